@@ -17,6 +17,10 @@ const longName = "<script>alert(1)</script> مجموعة a name that goes on and
 
 // data are texts of the made-up pages that a person or a service wrote: they stay as they are.
 var data = []string{
+	// Names of placements, offers, stages and bundles, and what the upsell app sends.
+	"Thank you page upsell", "Order status page upsell", "Coupon offer", "Thanks for your first order", "Thanks for your first order · Fernhollow Outfitters · Storeglass",
+	"Arm A", "Last upsell", "circle again", "2 for 20% off", "3 for 25% off", "Buy 2: 5% off", "Buy 3: 10% off", "Order value", "operator at_least, value 90",
+	"claims", "GET /data/offers", "GET /data/offer/{id}/stages",
 	"Sent to the wrong address",
 	longName,
 	"in " + longName, "#old",
@@ -32,11 +36,14 @@ var data = []string{
 // isData reports whether a text is a person's or a service's: named above, hostile on
 // purpose, or raw JSON.
 func isData(text string) bool {
-	return slices.Contains(data, text) || strings.Contains(text, "</script>") || strings.HasPrefix(text, "{ \"")
+	return slices.Contains(data, text) || strings.Contains(text, "</script>") || strings.Contains(text, "Donaudampfschifffahrt") || strings.HasPrefix(text, "{ \"")
 }
 
 // translated are the pages whose sentences are all in the catalogs; the others follow.
 var translated = []string{
+	"offers", "offers-cut", "offers-no-match", "offers-none", "offers-started", "offers-wrong", "offers-hostile",
+	"offer", "offer-unbalanced", "offer-bundle", "offer-coupon", "offer-unpulled", "offer-gone", "offer-hostile", "offer-yen",
+	"recommend", "recommend-evidence", "recommend-candidates", "shared-offers", "shared-offers-fixed", "shared-offer", "shared-offer-fixed",
 	"shared-password",
 	"shares", "shares-none", "share-new", "share-refused",
 	"alerts", "alerts-store", "alerts-calm", "alerts-none", "alerts-unmatched", "alerts-unwatched", "alerts-stalled",

@@ -33,7 +33,7 @@ func giftPages(b components.Base) []Page {
 	}
 	recommend := func(name, says, product string, answer *report.ProductRecommendations, problem string) Page {
 		base := at(b, Fernhollow().Store, "Offers")
-		base.Path, base.Title = base.Path+"/recommendations", "What goes with a product"
+		base.Path, base.Title = base.Path+"/recommendations", b.T("offers.advice.title")
 		if answer != nil {
 			answer.Provenance = reported("GET /data/products/recommendations", nil, 0)
 		}

@@ -3,8 +3,10 @@ package gallery
 import (
 	"time"
 
+	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -129,13 +131,13 @@ func Bundled() report.OfferDetail {
 }
 
 // CouponOffer reports no revenue and has no product slot.
-func CouponOffer() report.OfferDetail {
+func CouponOffer(l locale.Locale) report.OfferDetail {
 	d := single(TrailSocks(), "Thanks for your first order", report.Coupon)
 	d.Offer.RevenueAllTime = nil
-	d.Results = report.OfferResults{Panel: report.Panel{Provenance: d.Results.Provenance, Empty: empty(report.CauseNotReported, "Not reported", "The service reports neither value nor claims of one coupon offer.", "", "")}, Currency: "USD"}
+	d.Results = report.OfferResults{Panel: report.Panel{Provenance: d.Results.Provenance, Empty: empty(report.CauseNotReported, l.T("offers.offer.nothing_reported"), l.T("offers.offer.coupon_results"), "", "")}, Currency: "USD"}
 	d.Results.Provenance.Basis = report.NotReported
 	d.History.Days, d.History.Revenue = nil, nil
-	d.History.Empty = empty(report.CauseNotReported, "Value by day is not reported", "Rankings are by revenue, and coupon offers report none: they are in no ranking. That is not zero.", "", "")
+	d.History.Empty = empty(report.CauseNotReported, l.T("offers.days.not_reported"), l.T("offers.days.not_reported_text"), "", "")
 	d.Setup.DiscountType, d.Setup.DiscountValue = "percentage", "10"
 	d.Setup.Conditions = []report.Condition{{Kind: "order_value", Raw: `{"type":"order_value","operator":"at_least","value":90}`}}
 	d.Stages.Stages = []report.StageBody{{}}
@@ -144,28 +146,28 @@ func CouponOffer() report.OfferDetail {
 }
 
 // Unpulled is an offer of which only the list is known so far.
-func Unpulled() report.OfferDetail {
+func Unpulled(l locale.Locale) report.OfferDetail {
 	d := single(TrailSocks(), "Merino gloves", report.PostPurchase)
 	e := func(what string) *report.Empty {
-		return empty(report.CauseFilling, what+" is on its way", "The store is connected; this pull is waiting for its turn.", "Watch the sync", "/stores/fernhollow/sync")
+		return empty(report.CauseFilling, l.T("offers.on_the_way."+what), l.T("state.pull_waits"), l.T("empty.see_sync"), "/stores/fernhollow/sync")
 	}
-	d.Setup = report.OfferSetup{Panel: report.Panel{Provenance: reported("GET /data/offer/{id}", nil, 0), Empty: e("The set-up")}}
-	d.Stages = report.OfferStages{Panel: report.Panel{Provenance: reported("GET /data/offer/{id}/stages", nil, 0), Empty: e("What the customer meets")}}
-	d.Recommendations = report.OfferRecommendations{Panel: report.Panel{Provenance: reported("GET /data/products/recommendations", nil, 0), Empty: e("What to offer instead")}}
+	d.Setup = report.OfferSetup{Panel: report.Panel{Provenance: reported("GET /data/offer/{id}", nil, 0), Empty: e("setup")}}
+	d.Stages = report.OfferStages{Panel: report.Panel{Provenance: reported("GET /data/offer/{id}/stages", nil, 0), Empty: e("stages")}}
+	d.Recommendations = report.OfferRecommendations{Panel: report.Panel{Provenance: reported("GET /data/products/recommendations", nil, 0), Empty: e("instead")}}
 	d.History.Days, d.History.Revenue = nil, nil
-	d.History.Empty = empty(report.CauseNotKept, "No day of this window is known for this offer", "The daily rankings are not pulled yet, or were cut before they reached it. That is not zero.", "", "")
+	d.History.Empty = empty(report.CauseNotKept, l.T("offers.days.none_known"), l.T("offers.days.none_known_text"), "", "")
 	d.Results.Panel, d.Results.Revenue, d.Results.Claims, d.Results.AcceptanceRate = d.History.Panel, nil, nil, nil
 	d.Offer.Status, d.Offer.URL, d.Events = "scheduled", "", nil
 	return d
 }
 
 // GoneOffer is one that a ranking marks as deleted and the service no longer knows.
-func GoneOffer() report.OfferDetail {
+func GoneOffer(l locale.Locale) report.OfferDetail {
 	d := single(TrailSocks(), "Summer cap", report.OrderStatus)
 	d.Offer.Deleted, d.Offer.Unlisted, d.Offer.URL, d.Offer.Priority = true, true, "", nil
-	d.Setup.Empty = empty(report.CauseGone, "The set-up is not to be had", "The service answers that it has no such offer: it is not this store’s, or it is gone. What was stored before stays.", "", "")
+	d.Setup.Empty = empty(report.CauseGone, l.T("offers.gone.setup"), l.T("offers.gone.title")+" "+l.T("offers.gone.text"), "", "")
 	d.Setup.SetupBody = report.SetupBody{}
-	t := report.Trouble{Title: "Not pulled since 12 Nov. You are seeing the last good numbers.", Text: "The service answered with a server error (500); it is tried again.", Since: minutesAgo(300)}
+	t := report.Trouble{Title: l.T("state.not_updated_since", "day", l.Day(civil.Date{Year: 2026, Month: 11, Day: 12})), Text: l.T("state.told.failed"), Since: minutesAgo(300)}
 	d.Results.Trouble, d.Stages.Trouble, d.Recommendations.Trouble, d.History.Trouble = &t, &t, &t, &t
 	d.Recommendations.RecommendationsBody = report.RecommendationsBody{
 		Shape: report.ShapeCandidates, Currency: "USD", Products: []report.RecommendedProduct{recommended("Cap", "20", 0, ""), recommended("Cap", "24", 0, "")},

@@ -3,6 +3,7 @@ package gallery
 import (
 	"fmt"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -21,7 +22,7 @@ func listed(id int, name string, p report.Placement, status, revenue string, ord
 }
 
 // Inventory is a store with more offers than one page shows.
-func Inventory() report.OfferList {
+func Inventory(in locale.Locale) report.OfferList {
 	l := report.OfferList{
 		Panel:  report.Panel{Provenance: reported("GET /data/offers", nil, 684)},
 		Filter: report.OfferFilter{Sort: report.SortNewest, Page: 2},
@@ -36,44 +37,44 @@ func Inventory() report.OfferList {
 			listed(8, "Dry bag 5 l", report.ThankYou, "active", "1171.20", 2),
 		},
 		Matched: 1840, Total: 1840, Pages: 37, Coupons: 2,
-		Verified: report.Verified{Seen: 1840, Counted: ptr(int64(1840)), Whole: true, At: minutesAgo(684), Calls: 97, Words: "All 1,840 offers loaded"},
+		Verified: report.Verified{Seen: 1840, Counted: ptr(int64(1840)), Whole: true, At: minutesAgo(684), Calls: 97, Words: in.T("offers.loaded.all", "n", 1840)},
 	}
 	l.Rows[0].ABTest, l.Rows[5].Deleted, l.Rows[5].URL, l.Rows[3].Unlisted = true, true, "", true
 	return l
 }
 
 // CutInventory is a list that could not be read whole, in display order.
-func CutInventory() report.OfferList {
-	l := Inventory()
+func CutInventory(in locale.Locale) report.OfferList {
+	l := Inventory(in)
 	l.Filter = report.OfferFilter{Query: "socks", Status: "active", Placement: report.PostPurchase, ABTest: true, Sort: report.SortPriority, Page: 1}
 	l.Rows = l.Rows[:3]
 	l.Matched, l.Pages = 3, 1
 	l.Provenance = l.Provenance.With(report.FlagCut)
-	l.Verified = report.Verified{Seen: 1000, Counted: ptr(int64(1840)), At: minutesAgo(684), Calls: 51, Words: "1,000 of 1,840 offers loaded; the app doesn’t list the rest"}
-	l.Trouble = &report.Trouble{Title: "Not pulled since 19 Nov. You are seeing the last good numbers.", Text: "The service answered with a server error (500); it is tried again.", Since: minutesAgo(300)}
+	l.Verified = report.Verified{Seen: 1000, Counted: ptr(int64(1840)), At: minutesAgo(684), Calls: 51, Words: in.T("offers.loaded.part", "seen", 1000, "n", 1840)}
+	l.Trouble = &report.Trouble{Title: in.T("state.not_updated_since", "day", in.Day(window.End)), Text: in.T("state.told.failed"), Since: minutesAgo(300)}
 	return l
 }
 
 // NoMatch is a filter that leaves every offer out.
-func NoMatch() report.OfferList {
-	l := Inventory()
+func NoMatch(in locale.Locale) report.OfferList {
+	l := Inventory(in)
 	l.Filter = report.OfferFilter{Query: unbroken, NeverEarned: true, Sort: report.SortRevenueLow, Page: 1}
 	l.Rows, l.Matched, l.Pages = nil, 0, 1
-	l.Empty = empty(report.CauseNoMatch, "No offer matches", "1,840 offers are stored, but none matches your filter.", "Show all 1,840 offers", "?")
+	l.Empty = empty(report.CauseNoMatch, in.T("offers.empty.no_match"), in.T("offers.empty.no_match_text", "n", 1840), in.T("offers.empty.show_all", "n", 1840), "?")
 	return l
 }
 
 // EmptyInventory is a store whose offers were never read, or that has none.
-func EmptyInventory(cause report.Cause, title, text, action, href string) report.OfferList {
+func EmptyInventory(in locale.Locale, cause report.Cause, title, text, action, href string) report.OfferList {
 	return report.OfferList{
 		Panel: report.Panel{Provenance: reported("GET /data/offers", nil, 0), Empty: empty(cause, title, text, action, href)}, Pages: 1,
-		Verified: report.Verified{Words: "Not fully loaded yet"}, Filter: report.OfferFilter{Sort: report.SortNewest, Page: 1},
+		Verified: report.Verified{Words: in.T("offers.loaded.never")}, Filter: report.OfferFilter{Sort: report.SortNewest, Page: 1},
 	}
 }
 
 // HostileInventory has hostile text in every string.
-func HostileInventory() report.OfferList {
-	l := Inventory()
+func HostileInventory(in locale.Locale) report.OfferList {
+	l := Inventory(in)
 	l.Filter = report.OfferFilter{Query: hostile, Placement: "Cart drawer upsell (new) " + unbroken, Sort: report.SortNewest, Page: 1}
 	l.Rows[0].Name, l.Rows[1].Name, l.Rows[2].Name, l.Rows[3].Name = hostile, unbroken, rightToLeft, ""
 	l.Rows[0].ID, l.Rows[0].Placement, l.Rows[1].Status, l.Rows[2].CreatedAt = "a/b?c=<d>&e", "Cart drawer upsell (new) "+report.Placement(unbroken), unbroken, hostile

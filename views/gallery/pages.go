@@ -41,7 +41,7 @@ func Pages(b components.Base) []Page {
 	}
 	offersOf := func(name, says string, l report.OfferList, wrong *report.ChoiceError) Page {
 		base := at(b, Fernhollow().Store, "Offers")
-		base.Path += "/offers"
+		base.Path, base.Title = base.Path+"/offers", b.T("offers.title")
 		return Page{name, says, offers.List(offers.ListPage{Base: base, List: l, FilterError: wrong, SyncHref: "/stores/fernhollow/sync"})}
 	}
 	offer := func(name, says string, d report.OfferDetail) Page {
@@ -73,19 +73,19 @@ func Pages(b components.Base) []Page {
 		placements("placements-failed", "last good numbers", Failed()),
 		placements("placements-started", "nothing is there yet", Started()),
 		placements("placements-never-connected", "no credential", NeverConnected()),
-		offersOf("offers", "a page of 1,840 offers, verified", Inventory(), nil),
-		offersOf("offers-cut", "filtered, in display order, not read whole", CutInventory(), nil),
-		offersOf("offers-no-match", "a filter that leaves all out", NoMatch(), nil),
-		offersOf("offers-none", "no offers in any status", EmptyInventory(report.CauseNoOffers, "No offers yet in this store", "The service listed 0 offers, in any status.", "", ""), nil),
-		offersOf("offers-started", "not read yet", EmptyInventory(report.CauseFilling, "The offer list is on its way", "The store is connected; this pull is waiting for its turn.", "Watch the sync", "/stores/fernhollow/sync"), nil),
-		offersOf("offers-wrong", "a filter that can't be asked for", Inventory(), &report.ChoiceError{Field: "sort", Reason: locale.M("offers.wrong.priority")}),
-		offersOf("offers-hostile", "hostile text in every string", HostileInventory(), nil),
+		offersOf("offers", "a page of 1,840 offers, verified", Inventory(b.Locale), nil),
+		offersOf("offers-cut", "filtered, in display order, not read whole", CutInventory(b.Locale), nil),
+		offersOf("offers-no-match", "a filter that leaves all out", NoMatch(b.Locale), nil),
+		offersOf("offers-none", "no offers in any status", EmptyInventory(b.Locale, report.CauseNoOffers, b.T("state.no_offers.title"), b.T("offers.empty.none"), "", ""), nil),
+		offersOf("offers-started", "not read yet", EmptyInventory(b.Locale, report.CauseFilling, b.T("offers.on_the_way.list"), b.T("state.pull_waits"), b.T("empty.see_sync"), "/stores/fernhollow/sync"), nil),
+		offersOf("offers-wrong", "a filter that can't be asked for", Inventory(b.Locale), &report.ChoiceError{Field: "sort", Reason: locale.M("offers.wrong.priority")}),
+		offersOf("offers-hostile", "hostile text in every string", HostileInventory(b.Locale), nil),
 		offer("offer", "three stages, an A/B test, a deleted trigger, one missing day", TrailSocks()),
 		offer("offer-unbalanced", "stages deep on one branch, shallow on the other", Unbalanced()),
 		offer("offer-bundle", "one stage, bundle tiers, days without a sale, best sellers", Bundled()),
-		offer("offer-coupon", "no revenue, no product slot", CouponOffer()),
-		offer("offer-unpulled", "only the list knows it", Unpulled()),
-		offer("offer-gone", "deleted, unknown to the service, last good numbers", GoneOffer()),
+		offer("offer-coupon", "no revenue, no product slot", CouponOffer(b.Locale)),
+		offer("offer-unpulled", "only the list knows it", Unpulled(b.Locale)),
+		offer("offer-gone", "deleted, unknown to the service, last good numbers", GoneOffer(b.Locale)),
 		offer("offer-hostile", "hostile text, a circle of stages", HostileOffer()),
 		offer("offer-yen", "yen, a name from right to left", YenOffer()),
 		sync("sync", "budgets, stored days, ledger", FernhollowSync(), ""),

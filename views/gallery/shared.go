@@ -40,7 +40,8 @@ func sharedPages(b components.Base) []Page {
 	}
 	placements := overview.Page{Base: sharedBase(b, Fernhollow().Store, "Placements", "/placements", false), Overview: told(false).Overview(covered(Fernhollow()))}
 	offersOf := func(name, says string, fixed bool) Page {
-		return Page{name, says, offers.List(offers.ListPage{Base: sharedBase(b, Fernhollow().Store, "Offers", "/offers", fixed), List: told(fixed).Offers(Inventory())})}
+		base := sharedBase(b, Fernhollow().Store, b.T("offers.title"), "/offers", fixed)
+		return Page{name, says, offers.List(offers.ListPage{Base: base, List: told(fixed).Offers(Inventory(b.Locale))})}
 	}
 	offer := func(name, says string, fixed bool) Page {
 		d, _ := told(fixed).Offer(TrailSocks())
@@ -80,7 +81,7 @@ func sharedPages(b components.Base) []Page {
 		{"shared-placements", "placements through a share link", overview.Placements(overview.PlacementsPage{Page: placements})},
 		offersOf("shared-offers", "offers through a share link", false),
 		offersOf("shared-offers-fixed", "the same of days that stay", true),
-		{"shared-branded", "an agency’s share link to a store of a long name", offers.List(offers.ListPage{Base: named, List: told(false).Offers(Inventory())})},
+		{"shared-branded", "an agency’s share link to a store of a long name", offers.List(offers.ListPage{Base: named, List: told(false).Offers(Inventory(b.Locale))})},
 		offer("shared-offer", "an offer through a share link", false),
 		offer("shared-offer-fixed", "the same of days that stay", true),
 		giftOf("shared-gifts", "gifts through a share link", false),

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/gallery"
@@ -47,7 +48,7 @@ func TestTwoRevenuesHaveTwoNames_N12(t *testing.T) {
 	all := d.Labelled("Where “Value, all time” comes from")
 	all.Has("all time / current", "GET /data/offers")
 	all.HasNot("Oct", "analytics/top")
-	list := offerList(t, gallery.Inventory())
+	list := offerList(t, gallery.Inventory(locale.English))
 	list.Has("Value, all time", "values are all time")
 	list.HasNot("Value in period")
 }
@@ -67,12 +68,12 @@ func TestAnOffersMissingDayIsHatchedAndItsZeroIsNot_N1(t *testing.T) {
 
 func TestACouponOfferSaysNotReportedAndHasNoSlot_N13_N36(t *testing.T) {
 	t.Parallel()
-	d := offer(t, gallery.CouponOffer())
+	d := offer(t, gallery.CouponOffer(locale.English))
 	d.Labelled("Results of the offer").Has("Value in period – Not reported", "Value, all time – not reported")
 	d.Labelled("Results of the offer").HasNot("$")
 	d.Section("Value by day").Has("That is not zero")
 	d.Has("A code, no product", "A coupon offer has no product slot")
-	list := offerList(t, gallery.Inventory())
+	list := offerList(t, gallery.Inventory(locale.English))
 	for _, row := range list.Tags("tr") {
 		if strings.Contains(row.Text(), "Coupon offer") {
 			row.Has("not reported")
@@ -83,7 +84,7 @@ func TestACouponOfferSaysNotReportedAndHasNoSlot_N13_N36(t *testing.T) {
 
 func TestOfferPagesHaveNoTotals_N14(t *testing.T) {
 	t.Parallel()
-	for _, d := range []*viewstest.Doc{offer(t, gallery.TrailSocks()), offerList(t, gallery.Inventory()), viewstest.Gallery(t, "placements")} {
+	for _, d := range []*viewstest.Doc{offer(t, gallery.TrailSocks()), offerList(t, gallery.Inventory(locale.English)), viewstest.Gallery(t, "placements")} {
 		if len(d.Tags("tfoot")) != 0 {
 			t.Error("a table foot")
 		}
@@ -99,9 +100,9 @@ func TestOfferPagesHaveNoTotals_N14(t *testing.T) {
 
 func TestDeletedOffersAreMarkedAndLeadNowhereOutside_N17(t *testing.T) {
 	t.Parallel()
-	d := offer(t, gallery.GoneOffer())
+	d := offer(t, gallery.GoneOffer(locale.English))
 	d.Has("Summer cap", "Deleted", "it has no such offer")
-	if n := strings.Count(d.Text(), "server error (500)"); n != 1 {
+	if n := strings.Count(d.Text(), locale.English.T("state.told.failed")); n != 1 {
 		t.Errorf("the same trouble is told %d times", n)
 	}
 	for _, a := range d.Tags("a") {
@@ -123,7 +124,7 @@ func TestDeletedOffersAreMarkedAndLeadNowhereOutside_N17(t *testing.T) {
 
 func TestNoRateOverNothing_N20(t *testing.T) {
 	t.Parallel()
-	d := offer(t, gallery.Unpulled())
+	d := offer(t, gallery.Unpulled(locale.English))
 	d.Labelled("Results of the offer").Has("Acceptance rate –")
 	d.HasNot("NaN", "Inf", "0%")
 }
@@ -141,7 +142,7 @@ func TestUnknownWordsAreShownAsSent_N31(t *testing.T) {
 
 func TestWhatTheServiceNoLongerKnowsIsNoDeletion_N32(t *testing.T) {
 	t.Parallel()
-	d := gallery.GoneOffer()
+	d := gallery.GoneOffer(locale.English)
 	d.Offer.Deleted, d.Offer.Unlisted = false, false
 	page := offer(t, d)
 	page.Has("it has no such offer")
@@ -207,12 +208,12 @@ func TestEvidenceHasBarsAndPaddingHasNone_N36(t *testing.T) {
 	best := offer(t, gallery.Bundled())
 	best.Has("This offer’s triggers name no product", "Nothing shows that they sell with this offer")
 	best.HasNot("from real orders")
-	offer(t, gallery.GoneOffer()).Has("Several products have this name", "Possible products")
+	offer(t, gallery.GoneOffer(locale.English)).Has("Several products have this name", "Possible products")
 }
 
 func TestOfferListKeepsItsFilterInEveryLink(t *testing.T) {
 	t.Parallel()
-	l := gallery.Inventory()
+	l := gallery.Inventory(locale.English)
 	l.Filter = report.OfferFilter{Query: "a&b", Status: "active", Placement: report.ThankYou, Sort: report.SortRevenueLow, Page: 2}
 	d := offerList(t, l)
 	pages := d.Labelled("Pages of offers").Tags("a")
@@ -232,13 +233,13 @@ func TestOfferListKeepsItsFilterInEveryLink(t *testing.T) {
 		}
 	}
 	d.Has("All 1,840 offers loaded", "Page 2 of 37", "No longer listed", "Deleted")
-	offerList(t, gallery.CutInventory()).Has("1,000 of 1,840 offers loaded; the app doesn’t list the rest", "3 offers of 1,840", "You are seeing the last good numbers.")
-	offerList(t, gallery.NoMatch()).Has("No offer matches", "Show all 1,840 offers")
+	offerList(t, gallery.CutInventory(locale.English)).Has("1,000 of 1,840 offers loaded; the app doesn’t list the rest", "3 offers of 1,840", "Not updated since 19 Nov.")
+	offerList(t, gallery.NoMatch(locale.English)).Has("No offer matches", "Show all 1,840 offers")
 }
 
 func TestOffersIdsCantLeaveTheirAddress(t *testing.T) {
 	t.Parallel()
-	for _, a := range offerList(t, gallery.HostileInventory()).Tags("a") {
+	for _, a := range offerList(t, gallery.HostileInventory(locale.English)).Tags("a") {
 		if h := viewstest.Attr(a.Node, "href"); strings.Contains(h, "a%2Fb") && h != "/stores/fernhollow/offers/a%2Fb%3Fc=%3Cd%3E&e" {
 			t.Errorf("the id became %s", h)
 		}
