@@ -8,6 +8,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/portfolio"
 	"github.com/storeglass/storeglass/internal/report/stores"
@@ -28,7 +29,7 @@ func (d *DB) Portfolio(ctx context.Context, scope Scope, query portfolio.Query, 
 	for i, id := range l.ids {
 		l.at[id] = i
 	}
-	l.draft = portfolio.New(query, known, d.RateLimit, now)
+	l.draft = portfolio.New(locale.From(ctx), query, known, now)
 	if err := l.numbers(ctx); err != nil {
 		return portfolio.Portfolio{}, fmt.Errorf("read the numbers of the list of stores: %w", err)
 	}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/golang-sql/civil"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // Endpoints as provenance names them.
@@ -70,6 +71,12 @@ type Builder struct {
 	Choice Choice
 	Now    time.Time
 	tongue Tongue
+}
+
+// Saying is the builder for a reader's language.
+func (b Builder) Saying(l locale.Locale) Builder {
+	b.tongue = Tongue(l)
+	return b
 }
 
 func (b Builder) words() Words { return b.tongue.Words() }

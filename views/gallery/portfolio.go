@@ -106,7 +106,7 @@ func agency() []shop {
 var pattern = []int64{40, 44, 58, 77, 72, 48, 35, 39, 55, 68, 61, 90, 83, 52, 41, 46, 50, 73, 65, 92, 88, 57, 49, 63, 78, 95, 84, 60, 52, 66}
 
 // storeList is the list of the shops for a query, made as the server makes it.
-func storeList(query string, shops []shop) portfolio.Portfolio {
+func storeList(l locale.Locale, query string, shops []shop) portfolio.Portfolio {
 	values, err := url.ParseQuery(query)
 	if err != nil {
 		panic(err)
@@ -119,7 +119,7 @@ func storeList(query string, shops []shop) portfolio.Portfolio {
 	for i, s := range shops {
 		stores[i] = s.Stored
 	}
-	d := portfolio.New(q, stores, 60, now)
+	d := portfolio.New(l, q, stores, now)
 	answered := func(w portfolio.StoreWindow) (value string, orders int64) {
 		s := shops[w.Store]
 		switch latest := report.WindowEnding(s.LastDay, w.Window.Days()); w.Window {
@@ -231,25 +231,25 @@ func portfolioPages(b components.Base) []Page {
 	late[4].Credentials = nil
 	late[5].Credentials = late[5].Credentials[1:]
 	return []Page{
-		storesOf("stores", "twelve stores as an agency sees them", storeList("", agency()), nil),
-		storesOf("stores-euro", "one currency: sorted by value, with its total", storeList("currency=EUR&sort=value", agency()), nil),
-		storesOf("stores-by-group", "grouped, in an order by change, a view in use", storeList("by=group&sort=delta", agency()), func(p *stores.ListPage) { p.Views[1].Current = true }),
-		storesOf("stores-late", "late, paused, not connected, gifts alone", storeList("", late), nil),
-		storesOf("stores-no-match", "filters that leave no store", storeList("q=zebra", agency()), nil),
-		storesOf("stores-wrong", "a filter that can't be asked for", storeList("", agency()), func(p *stores.ListPage) {
-			p.Error = &report.ChoiceError{Field: "health", Reason: locale.Text("use person, late, filling, working or paused")}
+		storesOf("stores", "twelve stores as an agency sees them", storeList(b.Locale, "", agency()), nil),
+		storesOf("stores-euro", "one currency: sorted by value, with its total", storeList(b.Locale, "currency=EUR&sort=value", agency()), nil),
+		storesOf("stores-by-group", "grouped, in an order by change, a view in use", storeList(b.Locale, "by=group&sort=delta", agency()), func(p *stores.ListPage) { p.Views[1].Current = true }),
+		storesOf("stores-late", "late, paused, not connected, gifts alone", storeList(b.Locale, "", late), nil),
+		storesOf("stores-no-match", "filters that leave no store", storeList(b.Locale, "q=zebra", agency()), nil),
+		storesOf("stores-wrong", "a filter that can't be asked for", storeList(b.Locale, "", agency()), func(p *stores.ListPage) {
+			p.Error = &report.ChoiceError{Field: "health", Reason: locale.M("stores.ask.health")}
 		}),
-		storesOf("stores-hostile", "names that try to be markup, from right to left, without end", storeList("by=group", hostileAgency()), nil),
-		storesOf("stores-none", "no grant at all", storeList("", nil), func(p *stores.ListPage) {
-			p.Empty = &report.Empty{Cause: report.CauseNeverConnected, Title: "No store is open to you", Text: "Ask somebody who manages people here to give you a store, or a group of stores."}
+		storesOf("stores-hostile", "names that try to be markup, from right to left, without end", storeList(b.Locale, "by=group", hostileAgency()), nil),
+		storesOf("stores-none", "no grant at all", storeList(b.Locale, "", nil), func(p *stores.ListPage) {
+			p.Empty = &report.Empty{Cause: report.CauseNeverConnected, Title: b.T("stores.no_access.title"), Text: b.T("stores.no_access.text")}
 		}),
-		{"views", "saved views", stores.Views(stores.ViewsPage{Base: plain(b, "Saved views"), Notice: "Saved.", ProblemID: 2, Name: "", Problem: "Write a name of 1 to 60 characters.", Views: []stores.SavedView{
-			{ID: 1, Name: "Euro clients", Href: "/?currency=EUR&by=group", Opens: true, Asks: "last 30 days, in EUR, grouped by group"},
-			{ID: 2, Name: "Monday round, all groups by change", Href: "/?by=group&sort=delta", Asks: "last 7 days, grouped by group, ordered by what grew most", Broken: true},
+		{"views", "saved views", stores.Views(stores.ViewsPage{Base: plain(b, b.T("stores.views.title")), Notice: b.T("stores.views.done.renamed"), ProblemID: 2, Name: "", Problem: b.T("stores.views.name_wrong", "n", 60), Views: []stores.SavedView{
+			{ID: 1, Name: "Euro clients", Href: "/?currency=EUR&by=group", Opens: true, Asks: asks(b.Locale, "currency=EUR&by=group")},
+			{ID: 2, Name: "Monday round, all groups by change", Href: "/?by=group&sort=delta", Asks: asks(b.Locale, "window=last_7_days&by=group&sort=delta"), Broken: true},
 		}})},
-		{"wall", "a screen on a wall", stores.Wall(wallPage(b, storeList("by=health", agency())))},
+		{"wall", "a screen on a wall", stores.Wall(wallPage(b, storeList(b.Locale, "by=health", agency())))},
 		{"wall-euro", "one currency, a saved view", stores.Wall(func() stores.WallPage {
-			w := wallPage(b, storeList("currency=EUR&sort=value", agency()))
+			w := wallPage(b, storeList(b.Locale, "currency=EUR&sort=value", agency()))
 			w.Name, w.Theme = "Euro clients", "light"
 			return w
 		}())},
@@ -258,11 +258,18 @@ func portfolioPages(b components.Base) []Page {
 			w.SignedOut, w.SignInHref = true, "/sign-in?next=%2Fwall"
 			return w
 		}())},
-		{"views-none", "no view is saved", stores.Views(stores.ViewsPage{Base: plain(b, "Saved views")})},
+		{"views-none", "no view is saved", stores.Views(stores.ViewsPage{Base: plain(b, b.T("stores.views.title"))})},
 	}
+}
+
+// asks is a query in words.
+func asks(l locale.Locale, query string) string {
+	values, _ := url.ParseQuery(query)
+	q, _ := portfolio.ParseQuery(values, now)
+	return q.Words(l)
 }
 
 // wallPage is the wallboard of a list.
 func wallPage(b components.Base, list portfolio.Portfolio) stores.WallPage {
-	return stores.WallPage{Base: plain(b, "Wallboard"), List: list, Asks: list.Query.Words(), Theme: "dark", Chosen: true, ListHref: "/"}
+	return stores.WallPage{Base: plain(b, b.T("stores.wallboard")), List: list, Asks: list.Query.Words(b.Locale), Theme: "dark", Chosen: true, ListHref: "/"}
 }

@@ -32,7 +32,8 @@ type ListPage struct {
 
 func (p ListPage) listing() Listing {
 	l := Listing{
-		List: p.List, Path: p.Path, Plain: p.Plain, Views: p.Views, SaveHref: p.SaveHref, ViewsHref: p.ViewsHref,
+		Locale: p.Locale,
+		List:   p.List, Path: p.Path, Plain: p.Plain, Views: p.Views, SaveHref: p.SaveHref, ViewsHref: p.ViewsHref,
 		WallHref: p.WallHref, ReplyHref: p.ReplyHref, Now: p.Now,
 	}
 	if p.Reader != nil {
@@ -47,9 +48,9 @@ func (p ListPage) listing() Listing {
 // noMatch says that the filters leave no store.
 func (p ListPage) noMatch() report.Empty {
 	return report.Empty{
-		Cause: report.CauseNoMatch, Title: "No store is like that",
-		Text:   report.Plural(int64(p.List.Known), "store is", "stores are") + " open to you, none of them is what you asked for.",
-		Action: "Show all " + report.Plural(int64(p.List.Known), "store", "stores"), Href: p.Plain,
+		Cause: report.CauseNoMatch, Title: p.T("stores.no_match.title"),
+		Text:   p.T("stores.no_match.text", "n", p.List.Known),
+		Action: p.T("stores.no_match.action", "n", p.List.Known), Href: p.Plain,
 	}
 }
 

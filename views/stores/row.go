@@ -35,7 +35,7 @@ func (r row) reply(p report.Provenance) string {
 func (r row) value() components.Source {
 	s := r.Summary
 	return components.Source{
-		ID: r.id("value"), Label: "Upsold value", Value: locale.English.Amount(s.TotalUpsoldValue, s.Currency).String(), Code: s.Currency,
+		ID: r.id("value"), Label: r.l.Locale.T("figure.upsold_value"), Value: r.l.Locale.Amount(s.TotalUpsoldValue, s.Currency).String(), Code: s.Currency,
 		Field: "totalUpsoldValue, totalUpsoldOrders, totalOrders", P: s.Provenance, Reply: r.reply(s.Provenance), Now: r.l.Now.In(r.clock()),
 	}
 }
@@ -43,7 +43,7 @@ func (r row) value() components.Source {
 func (r row) gift() components.Source {
 	g := r.Gift
 	return components.Source{
-		ID: r.id("gift"), Label: "Gift revenue", Value: locale.English.Amount(*g.Revenue.Value, g.Currency).String(), Code: g.Currency,
+		ID: r.id("gift"), Label: r.l.Locale.T("figure.gift_revenue"), Value: r.l.Locale.Amount(*g.Revenue.Value, g.Currency).String(), Code: g.Currency,
 		Field: "revenue", P: g.Provenance, Reply: r.reply(g.Provenance), Now: r.l.Now.In(r.clock()),
 	}
 }
@@ -76,10 +76,10 @@ func (r row) windowNote() string {
 	}
 	var notes []string
 	if r.Differs || r.Stale {
-		notes = append(notes, "window "+w.Near(civil.DateOf(r.l.Now.In(r.clock()))))
+		notes = append(notes, r.l.Locale.T("stores.row.dates", "dates", r.l.Locale.DatesNear(w.Start, w.End, civil.DateOf(r.l.Now.In(r.clock())))))
 	}
 	if missing := len(r.Summary.Provenance.Missing); missing > 0 {
-		notes = append(notes, locale.English.Count(int64(w.Days()-missing))+" of "+locale.English.Days(w.Days()))
+		notes = append(notes, r.l.Locale.T("provenance.days_of", "counted", w.Days()-missing, "n", w.Days()))
 	}
 	return strings.Join(notes, ", ")
 }
@@ -89,28 +89,29 @@ func (r row) told() bool { return r.Freshness.State != "good" || r.windowNote() 
 
 // emptyValue is the cause in a few words.
 func (r row) emptyValue() string {
+	l := r.l.Locale
 	switch e := r.Summary.Empty; e.Cause {
 	case report.CauseNeverConnected:
-		return "not connected"
+		return l.T("stores.row.not_connected")
 	case report.CauseFilling:
-		return "on its way"
+		return l.T("stores.row.on_its_way")
 	case report.CauseNoOffers:
-		return "no offers yet"
+		return l.T("stores.row.no_offers")
 	case report.CauseFailed:
-		return "never pulled"
+		return l.T("stores.row.never_updated")
 	default:
-		if strings.HasPrefix(e.Title, "Two") {
-			return "two currencies"
+		if e.Title == l.T("state.two_currencies") {
+			return l.T("stores.row.two_currencies")
 		}
-		return "not stored"
+		return l.T("stores.row.not_stored")
 	}
 }
 
 func (r row) ordersWords() string {
 	if r.Summary.Empty != nil { // no offers, and so no upsell: the orders say that the zero is real
-		return "0 of " + report.Plural(r.Summary.TotalOrders, "order", "orders") + ", no offers yet"
+		return r.l.Locale.T("stores.row.none_of", "n", r.Summary.TotalOrders)
 	}
-	return report.Plural(r.Summary.TotalUpsoldOrders, "order", "orders")
+	return r.l.Locale.T("common.orders", "n", r.Summary.TotalUpsoldOrders)
 }
 
 // ordersDelta is the change of the orders in words; empty where nothing is compared.
@@ -121,16 +122,16 @@ func (r row) ordersDelta() string {
 	d := r.OrdersDelta
 	switch d.Direction {
 	case locale.Up, locale.Down:
-		return "orders " + d.Amount + " " + d.Word
+		return r.l.Locale.T("stores.row.orders_moved", "change", changed(d))
 	case locale.Level:
-		return "as many orders"
+		return r.l.Locale.T("stores.row.orders_level")
 	}
 	return ""
 }
 
 func (r row) rateDelta() string {
 	if d := r.RateDelta; r.Uncompared == "" && (d.Direction == locale.Up || d.Direction == locale.Down) {
-		return d.Amount + " " + d.Word
+		return changed(d)
 	}
 	return ""
 }
@@ -141,7 +142,7 @@ func (r row) giftNote() string {
 	if g.Provenance.Window == nil || w == nil || *g.Provenance.Window == *w {
 		return ""
 	}
-	return g.Provenance.Window.Near(civil.DateOf(r.l.Now.In(r.clock())))
+	return r.l.Locale.DatesNear(g.Provenance.Window.Start, g.Provenance.Window.End, civil.DateOf(r.l.Now.In(r.clock())))
 }
 
 // giftEmpty is why there is no gift revenue, in a few words.
@@ -149,16 +150,19 @@ func (r row) giftEmpty() string {
 	e := r.Gift.Empty
 	switch {
 	case e == nil:
-		return "not reported"
+		return r.l.Locale.T("stores.row.not_reported")
 	case e.Cause == report.CauseNeverConnected:
 		return "–"
 	case e.Cause == report.CauseFilling:
-		return "on its way"
+		return r.l.Locale.T("stores.row.on_its_way")
 	case e.Cause == report.CauseFailed:
-		return "failed"
+		return r.l.Locale.T("stores.row.failed")
 	}
-	return "not stored"
+	return r.l.Locale.T("stores.row.not_stored")
 }
+
+// changed is a change within a sentence, without its arrow: "12.4% more".
+func changed(d locale.Delta) string { return strings.TrimSpace(d.Amount + " " + d.Word) }
 
 // sparkless draws a dashed line where there is no shape to draw.
 func sparkless(values []*decimal.Decimal) bool {

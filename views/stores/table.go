@@ -1,6 +1,7 @@
 package stores
 
 import (
+	"cmp"
 	"net/url"
 	"strings"
 	"time"
@@ -18,7 +19,9 @@ import (
 // Listing is the list of stores with its search, filters, order and pages: links
 // and GET forms, so that all of it is in the address bar.
 type Listing struct {
-	List portfolio.Portfolio
+	// Locale is the reader's language.
+	Locale locale.Locale
+	List   portfolio.Portfolio
 	// Path is the list's address; Plain that of the list with nothing asked, which
 	// differs where a view of the reader's own opens instead.
 	Path, Plain string
@@ -122,14 +125,7 @@ func (l Listing) Picker() components.Picker {
 }
 
 // byWords names the grouping.
-func (l Listing) byWords() string {
-	for _, g := range portfolio.PortfolioGroupings {
-		if g.By == l.List.Query.By {
-			return g.Label
-		}
-	}
-	return "health"
-}
+func (l Listing) byWords() string { return l.Locale.T("stores.by." + l.List.Query.By) }
 
 // sortWords names the order that is shown.
 func (l Listing) sortWords() string {
@@ -137,15 +133,7 @@ func (l Listing) sortWords() string {
 	if l.List.Unsorted {
 		q.Sort, q.Reverse = portfolio.StoresByName, false
 	}
-	for _, s := range portfolio.PortfolioSorts {
-		if s.Sort == q.Sort {
-			if q.Reverse {
-				return s.Reversed
-			}
-			return s.Label
-		}
-	}
-	return "name"
+	return portfolio.SortWords(l.Locale, q.Sort, q.Reverse)
 }
 
 // storeOrder is one line of the menu of orders; without an address it can't be chosen now.
@@ -159,11 +147,8 @@ func (l Listing) orders() []storeOrder {
 	q := l.List.Query
 	for _, s := range portfolio.PortfolioSorts {
 		for _, reverse := range []bool{false, true} {
-			o := storeOrder{Label: s.Label, Href: l.sortHref(s.Sort, reverse), Current: q.Sort == s.Sort && q.Reverse == reverse && !l.List.Unsorted}
-			if reverse {
-				o.Label = s.Reversed
-			}
-			if s.Sort == portfolio.StoresByValue && l.List.Currency == "" {
+			o := storeOrder{Label: portfolio.SortWords(l.Locale, s, reverse), Href: l.sortHref(s, reverse), Current: q.Sort == s && q.Reverse == reverse && !l.List.Unsorted}
+			if s == portfolio.StoresByValue && l.List.Currency == "" {
 				o.Href = ""
 			}
 			out = append(out, o)
@@ -200,120 +185,82 @@ func (l Listing) windowWords() (dates, rest string) {
 	if w == nil {
 		return "", ""
 	}
-	rest = " · " + locale.English.Days(w.Window.Days()) + " · each store’s own clock · "
+	rest = " · " + l.Locale.Days(w.Window.Days()) + " · " + l.Locale.T("stores.own_time_zones") + " · "
 	switch {
 	case w.Stitched == 0:
-		rest += "as reported"
+		rest += l.Locale.T("stores.reported")
 	case w.Reported == 0:
-		rest += "added up from daily data"
+		rest += l.Locale.T("stores.added_up")
 	default:
-		rest += "as reported, " + locale.English.Count(int64(w.Stitched)) + " added up from daily data"
+		rest += l.Locale.T("stores.some_added_up", "n", w.Stitched)
 	}
-	switch {
-	case w.Differ == 1:
-		rest += " · 1 store differs"
-	case w.Differ > 1:
-		rest += " · " + locale.English.Count(int64(w.Differ)) + " stores differ"
+	if w.Differ > 0 {
+		rest += " · " + l.Locale.T("stores.differ", "n", w.Differ)
 	}
-	return w.Window.Label(), rest
+	return l.Locale.Dates(w.Window.Start, w.Window.End), rest
 }
 
 // totalWords say what is added up, of whom, and who is left out.
-func totalWords(t portfolio.Total) (amount, of, left string) {
-	amount = locale.English.Amount(t.Value, t.Currency).String() + " " + t.Currency
-	of = " upsold in " + report.Plural(t.Orders, "order", "orders") + ", by " + report.Plural(int64(t.Stores), "store", "stores") + " on " + ownDays(t.Stores) + "."
-	if t.Compared > 0 {
-		of += " " + capital(changeWords(t.Change)) + " before"
-		if t.Compared < t.Stores {
-			of += ", in the " + locale.English.Count(int64(t.Compared)) + " of them that can be compared"
-		}
-		of += "."
+func totalWords(l locale.Locale, t portfolio.Total) (amount, of, left string) {
+	amount = l.Amount(t.Value, t.Currency).String() + " " + t.Currency
+	of = " " + l.T("stores.total.of", "orders", l.T("common.orders", "n", t.Orders), "n", t.Stores)
+	switch {
+	case t.Compared > 0 && t.Compared < t.Stores:
+		of += " " + l.T("stores.total.moved_some", "change", changed(t.Change), "n", t.Compared)
+	case t.Compared > 0:
+		of += " " + l.T("stores.total.moved", "change", changed(t.Change))
 	}
 	if len(t.Left) > 0 {
-		left = "Left out: " + leftOutWords(t.Left) + "."
+		left = l.T("stores.total.left", "stores", leftOutWords(l, t.Left))
 	}
 	return amount, of, left
 }
 
-func ownDays(stores int) string {
-	if stores == 1 {
-		return "its own days"
-	}
-	return "each store’s own days"
-}
-
-// changeWords say a change within a sentence.
-func changeWords(d locale.Delta) string {
-	switch d.Direction {
-	case locale.Up, locale.Down:
-		return d.Amount + " " + d.Word + " than in the window"
-	case locale.Level:
-		return "as much as in the window"
-	}
-	return "nothing was upsold in the window"
-}
-
-func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
-
 // leftOutWords name a few, and count the rest by their reason.
-func leftOutWords(left []portfolio.LeftOut) string {
+func leftOutWords(l locale.Locale, left []portfolio.LeftOut) string {
 	const named = 3
 	var out []string
-	for i, l := range left {
+	for i, s := range left {
 		if i == named {
-			out = append(out, report.Plural(int64(len(left)-named), "more store", "more stores"))
+			out = append(out, l.T("stores.more", "n", len(left)-named))
 			break
 		}
-		out = append(out, l.Name+" ("+l.Why+")")
+		out = append(out, l.T("stores.total.left_why", "store", locale.Name(s.Name), "why", s.Why))
 	}
 	return strings.Join(out, ", ")
 }
 
 // StoreCounts say how many stores are listed and how they stand.
 func StoreCounts(p portfolio.Portfolio) templ.Component {
-	say := func(g stores.HealthGroup, one, many string) string {
-		switch n := p.Health[g]; n {
-		case 0:
-			return ""
-		case 1:
-			return "1 " + one
-		default:
-			return locale.English.Count(int64(n)) + " " + many
+	return components.Draw(128, func(m *components.Markup, l locale.Locale) {
+		all := l.T("stores.counts.all", "n", p.Known)
+		if p.Matched < p.Known {
+			all = l.T("stores.counts.some", "matched", p.Matched, "n", p.Known)
 		}
-	}
-	var words []string
-	for _, w := range []string{
-		say(stores.HealthPerson, "needs attention", "need attention"), say(stores.HealthLate, "is late", "are late"),
-		say(stores.HealthFilling, "is filling in", "are filling in"), say(stores.HealthWorking, "works", "work"),
-		say(stores.HealthPaused, "is paused", "are paused"),
-	} {
-		if w != "" {
-			words = append(words, w)
+		m.Raw(`<span>`)
+		m.Text(all)
+		between := l.T("unit.colon")
+		for _, g := range countedGroups {
+			n := p.Health[g]
+			if n == 0 {
+				continue
+			}
+			m.Text(between)
+			between = ", "
+			if g == stores.HealthPerson {
+				m.Raw(`<b class="font-semibold">`)
+			}
+			m.Text(l.T("stores.count."+string(g), "n", n))
+			if g == stores.HealthPerson {
+				m.Raw(`</b>`)
+			}
 		}
-	}
-	m := make(components.Markup, 0, 128)
-	m.Raw(`<span>`)
-	if p.Matched < p.Known {
-		m.Text(locale.English.Count(int64(p.Matched)) + " of ")
-	}
-	m.Text(report.Plural(int64(p.Known), "store", "stores"))
-	for i, w := range words {
-		if i == 0 {
-			m.Raw(": ")
-		} else {
-			m.Raw(", ")
-		}
-		if i == 0 && p.Health[stores.HealthPerson] > 0 {
-			m.Raw(`<b class="font-semibold">`)
-			m.Text(w)
-			m.Raw(`</b>`)
-		} else {
-			m.Text(w)
-		}
-	}
-	m.Raw(`</span>`)
-	return m.Component()
+		m.Raw(`</span>`)
+	})
 }
+
+// countedGroups are the groups in the order in which they are counted.
+var countedGroups = []stores.HealthGroup{stores.HealthPerson, stores.HealthLate, stores.HealthFilling, stores.HealthWorking, stores.HealthPaused}
 
 // storeSection is a section with its rows' places on the page.
 type storeSection struct {
@@ -340,24 +287,15 @@ func (l Listing) all() int { return l.List.AnyCurrency }
 
 // againstWords head the column of changes.
 func (l Listing) againstWords() string {
-	switch l.List.Query.Comparison {
-	case report.CompareWeekday:
-		return "Against weekdays before"
-	case report.CompareYear:
-		return "Against a year earlier"
-	case report.CompareNone:
-		return "Against nothing"
-	}
-	return "Against previous"
+	return l.Locale.T("stores.column.against." + string(cmp.Or(l.List.Query.Comparison, report.ComparePrevious)))
 }
 
 func (l Listing) neverWords() string {
-	text := "Amounts stay in each store’s currency: they are never added up, converted or ranked across currencies."
 	switch {
 	case l.List.Unsorted:
-		return text + " Sorted by name: choose one currency to sort by value."
+		return l.Locale.T("stores.never.unsorted")
 	case l.List.Currency == "":
-		return text + " Choose one currency to sort by value and to see its total."
+		return l.Locale.T("stores.never.choose")
 	}
-	return "Upsold value and orders of one currency are added up, and nothing else: rates and placements have no sum, and gift revenue can be of the same orders."
+	return l.Locale.T("stores.never.total")
 }

@@ -1,7 +1,6 @@
 package stores
 
 import (
-	"strings"
 	"time"
 
 	"github.com/storeglass/storeglass/internal/locale"
@@ -11,8 +10,9 @@ import (
 
 // Board is the list of stores for a screen on a wall.
 type Board struct {
-	List portfolio.Portfolio
-	Now  time.Time
+	Locale locale.Locale
+	List   portfolio.Portfolio
+	Now    time.Time
 }
 
 // What fits on a screen.
@@ -32,28 +32,20 @@ type wallCount struct {
 // counts are the groups that there are, those that need somebody first. That nobody is
 // needed is said, too.
 func (w Board) counts() []wallCount {
+	signs := map[stores.HealthGroup]string{
+		stores.HealthPerson: "person", stores.HealthLate: "waiting", stores.HealthFilling: "filling",
+		stores.HealthWorking: "active", stores.HealthPaused: "none",
+	}
 	var out []wallCount
-	for _, c := range []struct {
-		group           stores.HealthGroup
-		sign, one, many string
-	}{
-		{stores.HealthPerson, "person", "needs attention", "need attention"}, {stores.HealthLate, "waiting", "is late", "are late"},
-		{stores.HealthFilling, "filling", "is filling in", "are filling in"}, {stores.HealthWorking, "active", "works", "work"},
-		{stores.HealthPaused, "none", "is paused", "are paused"},
-	} {
-		n := w.List.Health[c.group]
-		if n == 0 && c.group != stores.HealthPerson {
+	for _, g := range countedGroups {
+		n, sign := w.List.Health[g], signs[g]
+		if n == 0 && g != stores.HealthPerson {
 			continue
 		}
-		words := c.many
-		if n == 1 {
-			words = c.one
-		}
-		sign := c.sign
 		if n == 0 {
 			sign = "active"
 		}
-		out = append(out, wallCount{n, words, sign, c.group})
+		out = append(out, wallCount{n, w.Locale.T("stores.wall_group."+string(g), "n", n), sign, g})
 	}
 	return out
 }
@@ -63,11 +55,11 @@ func (w Board) freshWords() string {
 	newest, oldest := w.List.Newest, w.List.Oldest
 	switch {
 	case newest == nil:
-		return "No store is pulled."
+		return w.Locale.T("stores.wall.none_updated")
 	case newest.At.Equal(oldest.At):
-		return "Last pull " + locale.English.Age(w.Now, newest.At) + "."
+		return w.Locale.T("stores.wall.updated", "ago", w.Locale.Age(w.Now, newest.At))
 	}
-	return "Last pull " + locale.English.Age(w.Now, newest.At) + "; longest ago " + oldest.Name + ", " + locale.English.Age(w.Now, oldest.At) + "."
+	return w.Locale.T("stores.wall.updated_range", "ago", w.Locale.Age(w.Now, newest.At), "store", locale.Name(oldest.Name), "oldest", w.Locale.Age(w.Now, oldest.At))
 }
 
 // rows are the shown rows, each store once.
@@ -101,21 +93,16 @@ func (w Board) stores() (tiles []row, more int) {
 		if i == wallStores {
 			break
 		}
-		tiles = append(tiles, row{r, i, Listing{Now: w.Now}})
+		tiles = append(tiles, row{r, i, Listing{Locale: w.Locale, Now: w.Now}})
 	}
 	return tiles, w.List.Matched - len(tiles)
 }
 
 // FootWords are the window that the tiles have, unless they say their own.
 func (w Board) FootWords() string {
-	dates, rest := Listing{List: w.List}.windowWords()
+	dates, rest := Listing{Locale: w.Locale, List: w.List}.windowWords()
 	return dates + rest
 }
 
 // tileNote dates a tile: its own window where it is not the screen's.
-func (r row) tileNote() string {
-	if note := r.windowNote(); note != "" {
-		return strings.TrimPrefix(note, "window ")
-	}
-	return ""
-}
+func (r row) tileNote() string { return r.windowNote() }

@@ -1,6 +1,8 @@
 package stores
 
 import (
+	"github.com/golang-sql/civil"
+
 	"github.com/storeglass/storeglass/internal/report/portfolio"
 	"github.com/storeglass/storeglass/views/components"
 )
@@ -28,14 +30,17 @@ type WallPage struct {
 func (p WallPage) title() string {
 	switch {
 	case p.SignedOut:
-		return "This screen is signed out"
+		return p.T("stores.wall.signed_out")
 	case p.Name != "":
 		return p.Name
 	}
-	return "Stores"
+	return p.T("stores.title")
 }
 
 // asOf is when the page was made, with its date.
-func (p WallPage) asOf() string { return "as of " + p.Now.UTC().Format("15:04 MST, 2 Jan 2006") }
+func (p WallPage) asOf() string {
+	at := p.Now.UTC()
+	return p.T("stores.wall.as_of", "time", p.Locale.Time(at), "day", p.Locale.DayYear(civil.DateOf(at)))
+}
 
-func (p WallPage) wall() Board { return Board{List: p.List, Now: p.Now} }
+func (p WallPage) wall() Board { return Board{Locale: p.Locale, List: p.List, Now: p.Now} }

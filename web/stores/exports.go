@@ -23,7 +23,7 @@ func (s *Handlers) storesFile(ending, contentType string, write func(site.Table)
 			return site.BadRequest(asked.wrong.Field, "For "+asked.wrong.Field+", "+asked.wrong.Reason.In(locale.English)+".")
 		}
 		asked.query.All = true
-		list, err := s.DB.Portfolio(c.Request().Context(), c.Visit.Scope, asked.query, c.Minute())
+		list, err := s.DB.Portfolio(locale.With(c.Request().Context(), locale.English), c.Visit.Scope, asked.query, c.Minute())
 		if err != nil {
 			return err
 		}
@@ -109,7 +109,7 @@ func giftCells(g report.GiftAnalytics) []site.Cell {
 func aboutStores(p portfolio.Portfolio) [][2]string {
 	lines := [][2]string{
 		{"Stores", strconv.Itoa(p.Matched) + " of " + strconv.Itoa(p.Known)},
-		{"Asked", p.Query.Words()},
+		{"Asked", p.Query.Words(locale.English)},
 		{"Days", "each store’s own: its clock, and the window of its row"},
 		{"Never added up", "amounts of several currencies, rates, placements; gift revenue, which can be of the same orders"},
 	}

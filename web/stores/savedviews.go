@@ -3,12 +3,14 @@ package stores
 import (
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/portfolio"
 	"github.com/storeglass/storeglass/views/stores"
@@ -16,11 +18,7 @@ import (
 )
 
 // viewNotices are the notices of the page of saved views, by what was just done.
-var viewNotices = map[string]string{
-	"renamed": "Renamed.",
-	"opens":   "The list of stores opens as chosen from now on.",
-	"deleted": "Deleted. The stores are as they were.",
-}
+var viewNotices = []string{"renamed", "opens", "deleted"}
 
 // viewsPage lists the person's saved views.
 func (s *Handlers) viewsPage(c *site.Call) error {
@@ -28,12 +26,14 @@ func (s *Handlers) viewsPage(c *site.Call) error {
 	if err != nil {
 		return err
 	}
-	page.Notice = viewNotices[c.QueryParam("done")]
+	if done := c.QueryParam("done"); slices.Contains(viewNotices, done) {
+		page.Notice = page.T("stores.views.done." + done)
+	}
 	return c.Page(stores.Views(page))
 }
 
 func (s *Handlers) savedViews(c *site.Call) (stores.ViewsPage, error) {
-	page := stores.ViewsPage{Base: s.PageBase(c, "Saved views")}
+	page := stores.ViewsPage{Base: s.PageBase(c, c.Locale().T("stores.views.title"))}
 	saved, err := s.DB.SavedViews(c.Request().Context(), c.Visit.Person.ID)
 	for _, v := range saved {
 		page.Views = append(page.Views, savedView(v, c))
@@ -45,24 +45,24 @@ func (s *Handlers) savedViews(c *site.Call) (stores.ViewsPage, error) {
 func savedView(v db.SavedView, c *site.Call) stores.SavedView {
 	q, err := portfolio.ParseQuery(savedQuery(v.Query), c.Minute())
 	return stores.SavedView{
-		ID: v.ID, Name: v.Name, Href: "/?view=" + strconv.FormatInt(v.ID, 10), Opens: v.Opens, Asks: q.Words(), Broken: err != nil,
+		ID: v.ID, Name: v.Name, Href: "/?view=" + strconv.FormatInt(v.ID, 10), Opens: v.Opens, Asks: q.Words(c.Locale()), Broken: err != nil,
 	}
 }
 
 // saveView keeps what the list shows under a name, in place of what that name stood
 // for. Only what the list itself would read of the query is kept.
 func (s *Handlers) saveView(c *site.Call) error {
-	name, problem := viewName(c.Form().Get("name"))
+	name, problem := viewName(c.Locale(), c.Form().Get("name"))
 	q, err := portfolio.ParseQuery(savedQuery(c.Form().Get("query")), c.Minute())
 	if wrong := (*report.ChoiceError)(nil); problem == "" && errors.As(err, &wrong) {
-		problem = "Nothing was saved: " + wrong.Reason.In(c.Locale()) + "."
+		problem = c.Locale().T("stores.views.wrong", "reason", wrong.Reason.In(c.Locale()))
 	}
 	if problem != "" {
 		return s.viewRefused(c, 0, "", problem)
 	}
 	id, err := s.DB.SaveView(c.Request().Context(), c.Visit.Person.ID, name, firstPage(q))
 	if errors.Is(err, db.ErrTooManyViews) {
-		return s.viewRefused(c, 0, "", "Nothing was saved: you keep "+strconv.Itoa(db.MaxSavedViews)+" views, which is as many as there can be. Delete one first.")
+		return s.viewRefused(c, 0, "", c.Locale().T("stores.views.too_many", "n", db.MaxSavedViews))
 	}
 	if err != nil {
 		return err
@@ -77,13 +77,13 @@ func (s *Handlers) renameView(c *site.Call) error {
 		return err
 	}
 	typed := c.Form().Get("name")
-	name, problem := viewName(typed)
+	name, problem := viewName(c.Locale(), typed)
 	if problem != "" {
 		return s.viewRefused(c, id, typed, problem)
 	}
 	err = s.DB.RenameView(c.Request().Context(), c.Visit.Person.ID, id, name)
 	if errors.Is(err, db.ErrNameTaken) {
-		return s.viewRefused(c, id, typed, "Another of your views has this name. Choose another, or delete that one first.")
+		return s.viewRefused(c, id, typed, c.Locale().T("stores.views.name_taken"))
 	}
 	if err != nil {
 		return err
@@ -139,10 +139,10 @@ func viewID(c *site.Call) (int64, error) {
 const maxViewName = 60
 
 // viewName is a name as it is kept; problem says why it can't be.
-func viewName(typed string) (name, problem string) {
+func viewName(l locale.Locale, typed string) (name, problem string) {
 	name = strings.Join(strings.Fields(typed), " ")
 	if name == "" || !utf8.ValidString(name) || utf8.RuneCountInString(name) > maxViewName || strings.ContainsFunc(name, unicode.IsControl) {
-		return "", "Nothing was saved: write a name of 1 to " + strconv.Itoa(maxViewName) + " characters."
+		return "", l.T("stores.views.name_wrong", "n", maxViewName)
 	}
 	return name, ""
 }

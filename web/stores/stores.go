@@ -29,7 +29,7 @@ func (s *Handlers) home(c *site.Call) error {
 	if stores := c.Visit.Stores; len(stores) == 1 {
 		return s.SeeOther(c, site.StorePath(stores[0].Slug))
 	}
-	page := stores.ListPage{Base: s.PageBase(c, "Stores")}
+	page := stores.ListPage{Base: s.PageBase(c, c.Locale().T("stores.title"))}
 	if len(c.Visit.Stores) == 0 {
 		page.Empty = s.noStores(c)
 		return c.Page(stores.List(page))
@@ -43,7 +43,9 @@ func (s *Handlers) home(c *site.Call) error {
 		return err
 	}
 	page.Error, page.Views, page.Plain = asked.wrong, asked.views, asked.plain
-	page.Notice = storesNotices[c.QueryParam("done")]
+	if done := c.QueryParam("done"); slices.Contains(storesNotices, done) {
+		page.Notice = page.T("stores.done." + done)
+	}
 	if page.List.Refused > 0 && s.MayKeep(c) {
 		page.CheckAction = checkStoresPath
 	}
@@ -62,10 +64,7 @@ func (s *Handlers) home(c *site.Call) error {
 const checkStoresPath = "/stores/check"
 
 // The notices of the list, by what was just done. The address names one of them.
-var storesNotices = map[string]string{
-	"checking": "Checking now. Reload in a minute to see which stores continue.",
-	"checked":  "Every refused token was checked less than a minute ago.",
-}
+var storesNotices = []string{"checking", "checked"}
 
 // checkStores has every refused token of the person's stores checked now, also where it
 // is asked on the page of one: services refuse many at once.
@@ -86,18 +85,19 @@ func (s *Handlers) checkStores(c *site.Call) error {
 
 // noStores says to who sees none what to do about it.
 func (s *Handlers) noStores(c *site.Call) *report.Empty {
-	e := &report.Empty{Cause: report.CauseNeverConnected, Title: "No store is open to you", Text: "Ask somebody who manages people here to give you a store, or a group of stores."}
+	l := c.Locale()
+	e := &report.Empty{Cause: report.CauseNeverConnected, Title: l.T("stores.no_access.title"), Text: l.T("stores.no_access.text")}
 	if !c.May(access.Connect) {
 		return e
 	}
-	e.Title, e.Text = "No store yet", "A store is added with the base addresses and tokens of its services; both are checked before anything is saved."
+	e.Title, e.Text = l.T("stores.none_yet.title"), l.T("stores.none_yet.text")
 	if s.keeper != nil {
-		e.Action, e.Href = "Add a store", "/stores/new"
+		e.Action, e.Href = l.T("nav.add_store"), "/stores/new"
 	} else {
-		e.Text += " On the command line: “dashboard store add”."
+		e.Text += " " + l.T("stores.none_yet.command")
 	}
 	if !c.May(access.Manage) {
-		e.Text += " Is it here already? Then somebody who manages people here can open it to you."
+		e.Text += " " + l.T("stores.none_yet.here_already")
 	}
 	return e
 }

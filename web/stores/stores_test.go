@@ -33,7 +33,7 @@ func TestTheListNamesNothingOfForeignStoresGroupsAndTags(t *testing.T) {
 		}
 	}
 	r := b.Get("/?by=group")
-	w.Has(r, "4 stores: 4 work", "Own clients 2", "In no group 2", "Acme Foods", "Cedar Works")
+	w.Has(r, "4 stores: 4 are working", "Own clients 2", "In no group 2", "Acme Foods", "Cedar Works")
 	// A store's row and a group that is foreign can't be told from one that is not there.
 	if foreign, none := webtest.Words(b.Get("/?group=1")), webtest.Words(b.Get("/?group=99")); foreign != none {
 		t.Errorf("%s\n%s", foreign, none)
@@ -51,14 +51,14 @@ func TestAmountsOfTheListMeetInOneCurrencyOnly_N34(t *testing.T) {
 	w := webtest.NewWorld(t)
 	b := w.Agency()
 	r := b.Get("/")
-	w.Has(r, "EUR 1", "JPY 1", "USD 2", "3,007 .50 USD", "never added up, converted or ranked across currencies", "21 Oct – 19 Nov 2026 · 30 days · each store’s own clock · as reported")
+	w.Has(r, "EUR 1", "JPY 1", "USD 2", "3,007 .50 USD", "Amounts stay in each store’s currency.", "21 Oct – 19 Nov 2026 · 30 days · in each store’s time zone · reported by the app")
 	w.HasNot(r, "6,015", "9,022", "12,030", "upsold in")
 	r = b.Get("/?currency=USD&sort=value")
 	w.Has(r, "6,015.00 USD upsold in 240 orders, by 2 stores on each store’s own days", "highest upsold value")
 	w.HasNot(r, "Dogwood", "Elm", "900.10 USD upsold", "1,800.20", "7,815")
 	w.Exec(`delete from summaries where window_end - window_start = 29 and store_id = (select id from stores where slug = 'cedar')`)
 	r = b.Get("/?currency=USD")
-	w.Has(r, "3,007.50 USD upsold in 120 orders, by 1 store on its own days", "Left out: Cedar Works (1 day is missing)", "29 of 30 days", "as reported, 1 added up from daily data")
+	w.Has(r, "3,007.50 USD upsold in 120 orders, by 1 store on its own days", "Left out: \u2068Cedar Works\u2069 (1 day is missing)", "29 of 30 days", "reported by the app, 1 added up from daily data")
 	r = b.Get("/?sort=value")
 	w.Has(r, "Sorted by name: choose one currency to sort by value")
 	// Each row says where its numbers come from.
@@ -92,11 +92,11 @@ func TestEachStoreOfTheListIsOnItsOwnDay(t *testing.T) {
 		}
 	}
 	r := b.Get("/?window=yesterday")
-	w.Has(r, "19 Nov 2026 · 1 day · each store’s own clock · as reported · 2 stores differ", "window 20 Nov", "window 18 Nov", "Kiritimati time", "Pago Pago time")
+	w.Has(r, "19 Nov 2026 · 1 day · in each store’s time zone · reported by the app · 2 stores differ", "Dates: 20 Nov", "Dates: 18 Nov", "Kiritimati time", "Pago Pago time")
 	// Half an hour later it is midnight in Pago Pago: its yesterday is the 19th, without a sync.
 	w.Clock.Add(31 * time.Minute)
 	w.Exec(`update stores set last_day = '2026-11-19' where slug = 'dogwood'`)
-	w.HasNot(b.Get("/?window=yesterday"), "window 18 Nov")
+	w.HasNot(b.Get("/?window=yesterday"), "Dates: 18 Nov")
 }
 
 func TestWhatCantBeAskedOfTheListIsSaidBesideAllStores(t *testing.T) {
@@ -125,7 +125,7 @@ func TestWhatCantBeAskedOfTheListIsSaidBesideAllStores(t *testing.T) {
 	w.Has(r, "1 of 4 stores")
 	w.HasNot(r, "Cedar")
 	r = b.Get("/?q=zebra")
-	w.Has(r, "No store is like that", "Show all 4 stores")
+	w.Has(r, "No matching store", "Show all 4 stores")
 	if !strings.Contains(r.Body, `value="zebra"`) {
 		t.Error("the form has forgotten what was searched for")
 	}
@@ -275,7 +275,7 @@ func TestSavedViewsOfTheList(t *testing.T) {
 	if r.Status != 200 || strings.Contains(r.Body, `"><script>`) {
 		t.Errorf("%d", r.Status)
 	}
-	w.Has(r, "That can’t be asked", "2 of 4 stores")
+	w.Has(r, "This can’t be shown", "2 of 4 stores")
 	w.Has(b.Get("/views"), "partly out of date")
 
 	if r := send("/views/" + id + "/delete"); r.Status != 303 {
@@ -330,7 +330,7 @@ func TestTheWallboardShowsWhatNeedsAttentionFirstAndIsDated(t *testing.T) {
 	b := w.Agency()
 	w.Exec(`update credentials set state = 'paused', paused_cause = 'token', paused_at = '2026-11-18 12:00Z' where service = 'upsell' and store_id = (select id from stores where slug = 'elm')`)
 	r := b.Get("/wall?by=currency")
-	w.Has(r, "as of 15:30 UTC, 20 Nov 2026", "1 needs attention", "3 work", "Elm Street Upsell token refused since 18 Nov", "Last pull 11 minutes ago", "21 Oct – 19 Nov 2026")
+	w.Has(r, "as of 15:30 UTC, 20 Nov 2026", "1 needs attention", "3 are working", "Elm Street Upsell token refused since 18 Nov", "Updated 11 minutes ago", "21 Oct – 19 Nov 2026")
 	text := webtest.Words(r)
 	if strings.Index(text, "Elm Street") > strings.Index(text, "Acme Foods") {
 		t.Error("what needs attention is not first")
@@ -345,14 +345,14 @@ func TestTheWallboardShowsWhatNeedsAttentionFirstAndIsDated(t *testing.T) {
 		t.Error("a theme that there is not is taken")
 	}
 	w.Has(b.Get("/wall?currency=USD"), "6,015.00 USD", "upsold in 240 orders, by 2 stores")
-	w.Has(b.Get("/wall?q=zebra"), "No store is like that")
+	w.Has(b.Get("/wall?q=zebra"), "No matching store")
 	// The session ends: the screen says so, in the same place, without a number.
 	w.Exec(`delete from sessions`)
 	r = b.Get("/wall?currency=USD")
 	if r.Status != 401 {
 		t.Errorf("%d", r.Status)
 	}
-	w.Has(r, "This screen is signed out", "it shows no numbers", "as of 15:30 UTC, 20 Nov 2026")
+	w.Has(r, "This screen is signed out", "no numbers are shown", "as of 15:30 UTC, 20 Nov 2026")
 	w.HasNot(r, "Acme", "6,015", "3,007", "work")
 	if !strings.Contains(r.Body, `data-wall`) || !strings.Contains(r.Body, `href="/sign-in?next=%2Fwall%3Fcurrency%3DUSD"`) || !strings.Contains(r.Body, `content="60"`) {
 		t.Error("it does not lead back, or does not ask again")
@@ -362,7 +362,7 @@ func TestTheWallboardShowsWhatNeedsAttentionFirstAndIsDated(t *testing.T) {
 func TestWhoSeesNoStoreIsToldWhatToDo(t *testing.T) {
 	t.Parallel()
 	for role, want := range map[access.Role]string{
-		access.Viewer: "Ask somebody who manages people here", access.Agency: "or a group of stores", access.Merchant: "A store is added with the base addresses", access.Admin: "A store is added with the base addresses",
+		access.Viewer: "Ask someone who manages people here", access.Agency: "or a group of stores", access.Merchant: "You add a store with its services’ base addresses", access.Admin: "You add a store with its services’ base addresses",
 	} {
 		w := webtest.NewWorld(t)
 		w.Exec(`update people set role = $1`, string(role))

@@ -22,7 +22,7 @@ func (s *Handlers) wall(c *site.Call) error {
 	if err != nil {
 		return err
 	}
-	page.Asks, page.ListHref = asked.query.Words(), asked.desk()
+	page.Asks, page.ListHref = asked.query.Words(page.Locale), asked.desk()
 	for _, v := range asked.views {
 		if v.Current {
 			page.Name = v.Name
@@ -43,7 +43,7 @@ func (s *Handlers) WallSignedOut(c *site.Call) error {
 }
 
 func (s *Handlers) wallPage(c *site.Call) stores.WallPage {
-	page := stores.WallPage{Base: s.PageBase(c, "Wallboard"), Theme: "dark"}
+	page := stores.WallPage{Base: s.PageBase(c, c.Locale().T("stores.wallboard")), Theme: "dark"}
 	switch theme := c.QueryParam("theme"); theme {
 	case "dark", "light", "system":
 		page.Theme, page.Chosen = theme, true

@@ -106,10 +106,10 @@ func TestALedgerRowNamesItsPullAndWindow(t *testing.T) {
 		"today":          {report.StoredPull{Pull: "top.day", Subject: "2026-11-20", Applied: &part, Flags: []report.Flag{report.FlagPartial}}, "Ranking, today", "20 Nov 2026 · part of a day", "/data/analytics/top"},
 		"a window":       {report.StoredPull{Pull: "stats.window", Subject: "30", Applied: &w}, "Placements, 30 days", "21 Oct – 19 Nov 2026 · 30 days", "/data/analytics/stats"},
 		"the one before": {report.StoredPull{Pull: "summary.window", Subject: "prev30", Asked: &w}, "Summary, the 30 days before", "21 Oct – 19 Nov 2026 · 30 days", "/data/analytics/summary"},
-		"one day":        {report.StoredPull{Pull: "gift.window", Subject: "1"}, "Gift, yesterday", "no window", "/analytics"},
+		"one day":        {report.StoredPull{Pull: "gift.window", Subject: "1"}, "Gift, yesterday", "all time / current", "/analytics"},
 		"state":          {report.StoredPull{Pull: "gift.setup_health"}, "Setup health", "now", "/setup-health"},
-		"all time (N21)": {report.StoredPull{Pull: "lifetime"}, "Lifetime", "no window", "/data/analytics/lifetime"},
-		"unknown":        {report.StoredPull{Pull: "weather"}, "weather", "no window", ""},
+		"all time (N21)": {report.StoredPull{Pull: "lifetime"}, "Lifetime", "all time / current", "/data/analytics/lifetime"},
+		"unknown":        {report.StoredPull{Pull: "weather"}, "weather", "all time / current", ""},
 		"as applied":     {report.StoredPull{Pull: "summary.day", Subject: "2026-11-04", Asked: reporttest.Ptr(report.OneDay(reporttest.On("2026-11-04"))), Applied: &w}, "Summary, 4 Nov", "21 Oct – 19 Nov 2026 · 30 days", "/data/analytics/summary"},
 	} {
 		t.Run(name, func(t *testing.T) {

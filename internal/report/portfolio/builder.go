@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
@@ -17,9 +18,9 @@ type StoreWindow struct {
 // Builder is a list in the making: it says which rows it needs, so that no
 // more are read than are shown, sorted by, or added up.
 type Builder struct {
+	l         locale.Locale
 	query     Query
 	now       time.Time
-	rateLimit int
 	stores    []store
 	portfolio Portfolio
 	// matched are the indices of the stores that the filters leave.
@@ -52,10 +53,9 @@ type shownStore struct {
 	store   int
 }
 
-// New begins the list of the stores. rateLimit is the calls a minute of one
-// token, for estimates.
-func New(q Query, in []stores.Stored, rateLimit int, now time.Time) *Builder {
-	d := &Builder{query: q, now: now, rateLimit: rateLimit, stores: make([]store, len(in))}
+// New begins the list of the stores, in the reader's language.
+func New(l locale.Locale, q Query, in []stores.Stored, now time.Time) *Builder {
+	d := &Builder{l: l, query: q, now: now, stores: make([]store, len(in))}
 	d.portfolio = Portfolio{Query: q, Now: now, Known: len(in), Page: 1, Pages: 1, Health: map[stores.HealthGroup]int{}}
 	for i := range in {
 		d.begin(&d.stores[i], in[i])
@@ -77,8 +77,8 @@ func New(q Query, in []stores.Stored, rateLimit int, now time.Time) *Builder {
 
 func (d *Builder) begin(s *store, in stores.Stored) {
 	s.Stored = in
-	s.fresh = in.Freshness(d.now, d.rateLimit)
-	s.health = in.Status(s.fresh, d.now)
+	s.fresh = in.Freshness(d.l, d.now)
+	s.health = in.Status(d.l, s.fresh, d.now)
 	s.stale = in.Credential("upsell") != nil && (in.Stopped() || s.fresh.State == "stale")
 	s.choice, s.begun = d.query.choice(d.now, in.Location)
 	if d.query.rolls() && in.LastDay.IsValid() && in.LastDay.Before(s.choice.Window.End) {
@@ -232,19 +232,19 @@ func (d *Builder) count(s *store) {
 	r := &Row{Store: s.Store, Groups: s.Groups, Tags: s.Tags, Freshness: s.fresh, Health: s.health, Stale: s.stale}
 	s.row = r
 	r.UpsellPulls = report.PullsOf(s.Credentials, s.Paused)
-	b := s.builder(d.now)
+	b := s.builder(d.l, d.now)
 	switch {
 	case s.Credential("upsell") == nil:
 		r.Summary.Empty = b.NothingStored(s.choice.Window)
 	case !s.begun:
-		r.Summary.Empty = &report.Empty{Cause: report.CauseNotKept, Title: "No day of this window is over yet", Text: "It is still " + report.DayYear(s.choice.Today) + " on this store’s clock."}
+		r.Summary.Empty = &report.Empty{Cause: report.CauseNotKept, Title: d.l.T("stores.empty.not_over.title"), Text: d.l.T("stores.empty.not_over.text", "day", d.l.DayYear(s.choice.Today))}
 		r.Gift.Empty = r.Summary.Empty
 	default:
-		r.Summary = s.summary(b, s.choice.Window)
+		r.Summary = s.summary(d.l, b, s.choice.Window)
 	}
 	r.Summary.Provenance = b.Asked(r.Summary.Provenance)
 	if r.Summary.Empty == nil && noOffers(s.Coverage) && r.Summary.TotalUpsoldValue.IsZero() && r.Summary.TotalUpsoldOrders == 0 {
-		r.Summary.Empty = &report.Empty{Cause: report.CauseNoOffers, Title: "No offers yet in this store", Text: "The service answered: 0 offers, in any status. These zeros are real."}
+		r.Summary.Empty = &report.Empty{Cause: report.CauseNoOffers, Title: d.l.T("state.no_offers.title"), Text: d.l.T("state.no_offers.text")}
 	}
 	if r.Stale && r.Summary.Empty == nil {
 		r.Summary.Provenance = r.Summary.Provenance.With(report.FlagStale)
@@ -255,19 +255,20 @@ func (d *Builder) count(s *store) {
 }
 
 // builder makes the panels of the store's row.
-func (s *store) builder(now time.Time) report.Builder {
-	return report.Builder{In: report.Stored{Store: s.Store, Paused: s.Paused, Credentials: s.Credentials, LastDay: s.LastDay, PulledAt: s.PulledAt(), Suspects: s.Suspects}, Choice: s.choice, Now: now}
+func (s *store) builder(l locale.Locale, now time.Time) report.Builder {
+	b := report.Builder{In: report.Stored{Store: s.Store, Paused: s.Paused, Credentials: s.Credentials, LastDay: s.LastDay, PulledAt: s.PulledAt(), Suspects: s.Suspects}, Choice: s.choice, Now: now}
+	return b.Saying(l)
 }
 
 // summary is that of a window as reported, or as its days add up. An answer that was
 // given before its last day was over is the second choice.
-func (s *store) summary(b report.Builder, w report.Window) report.Summary {
-	made := s.summaryMade(b, w)
+func (s *store) summary(l locale.Locale, b report.Builder, w report.Window) report.Summary {
+	made := s.summaryMade(l, b, w)
 	made.Provenance = b.Suspected(made.Provenance, "upsell")
 	return made
 }
 
-func (s *store) summaryMade(b report.Builder, w report.Window) report.Summary {
+func (s *store) summaryMade(l locale.Locale, b report.Builder, w report.Window) report.Summary {
 	if r := s.answer(w); r != nil {
 		return b.SummaryReported(*r)
 	}
@@ -283,15 +284,15 @@ func (s *store) summaryMade(b report.Builder, w report.Window) report.Summary {
 	switch {
 	case sum.OtherCurrency != "":
 		made.Empty = &report.Empty{
-			Cause: report.CauseNotKept, Title: "Two currencies in one window",
-			Text: "Some days are in " + sum.Currency + " and some in " + sum.OtherCurrency + ". Amounts of two currencies are not added.",
+			Cause: report.CauseNotKept, Title: l.T("state.two_currencies"),
+			Text: l.T("stores.empty.currencies", "first", sum.Currency, "second", sum.OtherCurrency),
 		}
 	case sum.Days == 0 && !s.LastDay.IsValid() && s.Stopped():
-		made.Empty = &report.Empty{Cause: report.CauseFailed, Title: "No day is stored", Text: "The store needs attention before the first can be pulled.", Action: "Sync", Href: b.SyncHref()}
+		made.Empty = &report.Empty{Cause: report.CauseFailed, Title: l.T("stores.empty.no_day.title"), Text: l.T("stores.empty.no_day.text"), Action: l.T("sync.title"), Href: b.SyncHref()}
 	case sum.Days == 0 && !s.LastDay.IsValid():
-		made.Empty = &report.Empty{Cause: report.CauseFilling, Title: "The first numbers are on their way", Text: "The store is connected and its first pulls are waiting for their turn.", Action: "Watch the sync", Href: b.SyncHref()}
+		made.Empty = &report.Empty{Cause: report.CauseFilling, Title: l.T("state.first_numbers.title"), Text: l.T("state.first_numbers.text"), Action: l.T("stores.empty.watch"), Href: b.SyncHref()}
 	case sum.Days == 0:
-		made.Empty = &report.Empty{Cause: report.CauseNotKept, Title: "No day of this window is stored", Text: "The last stored day is " + report.DayYear(s.LastDay) + "."}
+		made.Empty = &report.Empty{Cause: report.CauseNotKept, Title: l.T("state.no_day.title"), Text: l.T("stores.empty.last_day", "day", l.DayYear(s.LastDay))}
 	}
 	return made
 }
@@ -299,55 +300,57 @@ func (s *store) summaryMade(b report.Builder, w report.Window) report.Summary {
 // compare sets a row beside its comparison window: both must be whole, and in one
 // currency. What is stale stands alone.
 func (d *Builder) compare(s *store) {
-	r, b := s.row, s.builder(d.now)
+	r, b := s.row, s.builder(d.l, d.now)
 	if r.Summary.Empty != nil {
 		r.Delta = report.Delta{Direction: report.NoNumber, Word: "–"}
 		r.OrdersDelta, r.RateDelta = r.Delta, r.Delta
 		return
 	}
-	r.Delta = report.Delta{Direction: report.NotCompared, Word: "not compared"}
+	r.Delta = report.Delta{Direction: report.NotCompared, Word: d.l.T("change.not_compared")}
 	r.OrdersDelta, r.RateDelta = r.Delta, r.Delta
 	if s.choice.Against == nil {
-		r.Uncompared = "nothing was chosen to compare with"
+		r.Uncompared = d.l.T("stores.uncompared.nothing")
 		return
 	}
-	before := s.summary(b, *s.choice.Against)
+	before := s.summary(d.l, b, *s.choice.Against)
 	if before.Empty == nil {
 		r.Summary.Previous = &before
 	}
 	switch now := r.Summary; {
 	case r.Stale:
-		r.Uncompared = "these are the last good numbers"
+		r.Uncompared = d.l.T("stores.uncompared.last_good")
 	case !now.Provenance.Comparable():
-		r.Uncompared = missingWords(now.Provenance)
+		r.Uncompared = missingWords(d.l, now.Provenance)
 	case before.Empty != nil && before.Empty.Cause == report.CauseNotKept && s.Filling(), len(before.Provenance.Missing) > 0 && s.Filling():
-		r.Uncompared = "previous not stored yet"
+		r.Uncompared = d.l.T("stores.uncompared.filling")
 		r.Delta.Word = r.Uncompared
 	case before.Empty != nil:
-		r.Uncompared = "the window before is not stored"
+		r.Uncompared = d.l.T("stores.uncompared.not_stored")
+	case len(before.Provenance.Missing) > 0:
+		r.Uncompared = d.l.T("stores.uncompared.days_before", "n", len(before.Provenance.Missing))
 	case !before.Provenance.Comparable():
-		r.Uncompared = "in the window before, " + missingWords(before.Provenance)
+		r.Uncompared = d.l.T("stores.uncompared.not_over_before")
 	case before.Currency != now.Currency:
-		r.Uncompared = "the window before is in " + before.Currency
+		r.Uncompared = d.l.T("stores.uncompared.currency", "currency", before.Currency)
 	default:
-		r.Delta = report.Change(&now.TotalUpsoldValue, &before.TotalUpsoldValue)
-		r.OrdersDelta = report.ChangeCount(&now.TotalUpsoldOrders, &before.TotalUpsoldOrders)
-		r.RateDelta = report.ChangePoints(now.UpsellSuccessRate, before.UpsellSuccessRate)
+		r.Delta = d.l.Change(&now.TotalUpsoldValue, &before.TotalUpsoldValue)
+		r.OrdersDelta = d.l.ChangeCount(&now.TotalUpsoldOrders, &before.TotalUpsoldOrders)
+		r.RateDelta = d.l.ChangePoints(now.UpsellSuccessRate, before.UpsellSuccessRate)
 	}
 }
 
 // missingWords say why a window is not whole.
-func missingWords(p report.Provenance) string {
+func missingWords(l locale.Locale, p report.Provenance) string {
 	if n := len(p.Missing); n > 0 {
-		return report.DaysWord(n) + report.IsOrAre(n) + " missing"
+		return l.T("stores.uncompared.days", "n", n)
 	}
-	return "a day was not over"
+	return l.T("stores.uncompared.not_over")
 }
 
 // Detailed takes what only a shown row is made of.
 func (d *Builder) Detailed(store int, in StoredLine) {
 	s := &d.stores[store]
-	b := s.builder(d.now)
+	b := s.builder(d.l, d.now)
 	b.In.Days, b.In.Ledger, b.In.Gift, b.In.GiftDays = in.Days, in.Ledger, in.Gift, in.GiftDays
 	s.row.Spark = b.Spark(s.choice.Window)
 	s.row.Gift = b.Gift()

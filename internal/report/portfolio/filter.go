@@ -27,7 +27,7 @@ func (d *Builder) filter() {
 		for _, g := range s.Groups {
 			groups.count(strconv.FormatInt(g.ID, 10), g.Name, found && tagged && like && priced)
 		}
-		healths.count(string(s.health.Group), s.health.Group.Label(), found && tagged && grouped && priced)
+		healths.count(string(s.health.Group), s.health.Group.Label(d.l), found && tagged && grouped && priced)
 		if s.Store.Currency != "" {
 			currencies.count(s.Store.Currency, s.Store.Currency, found && tagged && grouped && like)
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/reporttest"
 	"github.com/storeglass/storeglass/internal/report/stores"
@@ -89,7 +90,7 @@ func list(t *testing.T, query string, at time.Time, all ...kept) Portfolio {
 	for i, s := range all {
 		in[i] = s.Stored
 	}
-	d := New(q, in, 60, at)
+	d := New(locale.English, q, in, at)
 	numbers := func() {
 		for _, w := range d.Windows() {
 			for _, r := range all[w.Store].windows {
@@ -194,7 +195,7 @@ func TestAStoresRowIsOnItsOwnClockAroundMidnight(t *testing.T) {
 	if r.Summary.Empty == nil || r.Window() != nil || r.Gift.Empty == nil {
 		t.Errorf("a window of which no day is over: %+v", r.Summary)
 	}
-	reporttest.Equal(t, "why", r.Summary.Empty.Title, "No day of this window is over yet")
+	reporttest.Equal(t, "why", r.Summary.Empty.Title, "No day of this period is over yet")
 }
 
 func TestAWindowIsAsReportedOrStitched_N1(t *testing.T) {
@@ -342,16 +343,16 @@ func TestAChangeNeedsTwoWholeWindows(t *testing.T) {
 	}{
 		"both are":           {func(*kept) {}, "", "= no change", ""},
 		"a day of now":       {func(k *kept) { k.without("2026-11-03") }, "", "not compared", "1 day is missing"},
-		"two days of before": {func(k *kept) { k.without("2026-10-03"); k.without("2026-10-04") }, "", "not compared", "in the window before, 2 days are missing"},
-		"nothing before":     {func(k *kept) { k.days = k.days[30:] }, "", "not compared", "the window before is not stored"},
-		"nothing before yet": {func(k *kept) { k.days, k.DaysLeft = k.days[30:], 30 }, "", "previous not stored yet", "previous not stored yet"},
-		"a part of it yet":   {func(k *kept) { k.days, k.DaysLeft = k.days[10:], 30 }, "", "previous not stored yet", "previous not stored yet"},
+		"two days of before": {func(k *kept) { k.without("2026-10-03"); k.without("2026-10-04") }, "", "not compared", "2 days of the previous period are missing"},
+		"nothing before":     {func(k *kept) { k.days = k.days[30:] }, "", "not compared", "the previous period is not stored"},
+		"nothing before yet": {func(k *kept) { k.days, k.DaysLeft = k.days[30:], 30 }, "", "previous period not loaded yet", "previous period not loaded yet"},
+		"a part of it yet":   {func(k *kept) { k.days, k.DaysLeft = k.days[10:], 30 }, "", "previous period not loaded yet", "previous period not loaded yet"},
 		"another currency": {func(k *kept) {
 			k.answered(reporttest.Span("2026-09-21", "2026-10-20"), "1", 1, 1)
 			k.windows[0].Currency = "EUR"
-		}, "", "not compared", "the window before is in EUR"},
+		}, "", "not compared", "the previous period is in EUR"},
 		"zero before":            {func(k *kept) { k.answered(reporttest.Span("2026-09-21", "2026-10-20"), "0", 0, 1000) }, "", "no baseline", ""},
-		"nothing chosen":         {func(*kept) {}, "compare=none", "not compared", "nothing was chosen to compare with"},
+		"nothing chosen":         {func(*kept) {}, "compare=none", "not compared", "no comparison chosen"},
 		"stale":                  {func(k *kept) { k.UpsellAt = reporttest.Noon.Add(-4 * time.Hour) }, "", "not compared", "these are the last good numbers"},
 		"no number at all (N20)": {func(k *kept) { k.days, k.LastDay = nil, civil.Date{} }, "", "–", ""},
 	} {
@@ -407,7 +408,7 @@ func TestAStoppedStoreShowsItsLastGoodNumbersWithTheirDays(t *testing.T) {
 	reporttest.Equal(t, "stale", r.Stale, true)
 	reporttest.Equal(t, "flag", r.Summary.Provenance.Has(report.FlagStale), true)
 	reporttest.Equal(t, "differs", r.Differs, true)
-	reporttest.Equal(t, "freshness", r.Freshness.Words+", "+r.Freshness.State, "Data to 11 Nov, last good pull 9 days ago, failed")
+	reporttest.Equal(t, "freshness", r.Freshness.Words+", "+r.Freshness.State, "Data to 11 Nov, updated 9 days ago, failed")
 	reporttest.Equal(t, "health", r.Health.Words, "Upsell token refused since 12 Nov")
 	reporttest.Equal(t, "group", r.Health.Group, stores.HealthPerson)
 }
@@ -458,7 +459,7 @@ func TestAStoresHealthInOneLine(t *testing.T) {
 		"trial over (N40)":          {paused("gift", "trial_lapsed"), "person person Gift trial ended | All placements live"},
 		"app uninstalled (N41)":     {paused("gift", "APP_UNINSTALLED"), "person person Gift app uninstalled | All placements live"},
 		"gift key":                  {paused("gift", "INVALID_KEY"), "person person Gift key refused | All placements live"},
-		"late":                      {func(k *kept) { k.UpsellAt = reporttest.Noon.Add(-5 * time.Hour) }, "late waiting Late: last pull 5 hours ago | All placements live"},
+		"late":                      {func(k *kept) { k.UpsellAt = reporttest.Noon.Add(-5 * time.Hour) }, "late waiting Late: updated 5 hours ago | All placements live"},
 		"late days":                 {func(k *kept) { k.until("2026-11-16") }, "late waiting Late: no day since 16 Nov | All placements live"},
 		"embed off":                 {issue("APP_EMBED_DISABLED"), "person waiting Gift widget can’t appear | All placements live"},
 		"no campaign":               {issue("NO_ACTIVE_CAMPAIGN"), "working active All placements live | No active gift campaign"},
@@ -489,14 +490,14 @@ func TestFreshnessSaysWhatIsUnderWay(t *testing.T) {
 		change func(*kept)
 		want   string
 	}{
-		"good":             {func(*kept) {}, "good: Data to 19 Nov, pulled 12 minutes ago"},
-		"filling":          {func(k *kept) { k.DaysLeft = 86 }, "filling: Data to 19 Nov, filling the past"},
-		"nothing pulled":   {func(k *kept) { k.LastDay, k.UpsellAt, k.GiftAt = civil.Date{}, time.Time{}, time.Time{} }, "filling: Nothing pulled yet"},
-		"old":              {func(k *kept) { k.UpsellAt = reporttest.Noon.Add(-4 * time.Hour) }, "stale: Data to 19 Nov, pulled 4 hours ago"},
-		"paused":           {func(k *kept) { k.Paused = true }, "stale: Data to 19 Nov, last good pull 12 minutes ago"},
-		"gifts alone":      {func(k *kept) { k.Credentials, k.UpsellAt = k.Credentials[1:], time.Time{} }, "good: Gifts alone, pulled 1 minute ago"},
-		"not connected":    {func(k *kept) { k.Credentials = nil }, "stale: Nothing is pulled, last pull 12 minutes ago"},
-		"younger gifts do": {func(k *kept) { k.UpsellAt = reporttest.Noon.Add(-5 * time.Hour) }, "stale: Data to 19 Nov, pulled 5 hours ago"},
+		"good":             {func(*kept) {}, "good: Data to 19 Nov, updated 12 minutes ago"},
+		"filling":          {func(k *kept) { k.DaysLeft = 86 }, "filling: Data to 19 Nov, loading older days"},
+		"nothing pulled":   {func(k *kept) { k.LastDay, k.UpsellAt, k.GiftAt = civil.Date{}, time.Time{}, time.Time{} }, "filling: Nothing loaded yet"},
+		"old":              {func(k *kept) { k.UpsellAt = reporttest.Noon.Add(-4 * time.Hour) }, "stale: Data to 19 Nov, updated 4 hours ago"},
+		"paused":           {func(k *kept) { k.Paused = true }, "stale: Data to 19 Nov, updated 12 minutes ago"},
+		"gifts alone":      {func(k *kept) { k.Credentials, k.UpsellAt = k.Credentials[1:], time.Time{} }, "good: Gifts only, updated 1 minute ago"},
+		"not connected":    {func(k *kept) { k.Credentials = nil }, "stale: No longer updated, updated 12 minutes ago"},
+		"younger gifts do": {func(k *kept) { k.UpsellAt = reporttest.Noon.Add(-5 * time.Hour) }, "stale: Data to 19 Nov, updated 5 hours ago"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -527,7 +528,7 @@ func TestFiltersNarrowAndCountWhatTheOthersLeave(t *testing.T) {
 		"q=%20Ac":                           "Working: acme",
 		"q=zebra":                           "",
 		"by=nothing":                        "acme birch cedar",
-		"by=tag":                            "new: birch; vip: acme birch; Without a tag: cedar",
+		"by=tag":                            "new: birch; vip: acme birch; No tag: cedar",
 		"by=tag&tag=new":                    "new: birch",
 		"by=currency":                       "EUR: birch cedar; USD: acme",
 		"by=clock":                          "Tokyo time: cedar; UTC: acme birch",
@@ -599,7 +600,7 @@ func TestAPortfolioQueryIsReadAndWrittenBack(t *testing.T) {
 			t.Errorf("%s: %v", query, err)
 		}
 		reporttest.Equal(t, query, q.Values().Encode(), query)
-		if q.Words() == "" {
+		if q.Words(locale.English) == "" {
 			t.Errorf("%s has no words", query)
 		}
 	}
@@ -650,7 +651,7 @@ func TestOnlyWhatIsShownOrGoneByIsCompared(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d := New(q, stores, 60, reporttest.Noon)
+		d := New(locale.English, q, stores, reporttest.Noon)
 		first := len(d.Windows())
 		d.Arrange()
 		if got := [2]int{first, len(d.Windows())}; got != want {

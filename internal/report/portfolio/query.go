@@ -58,10 +58,8 @@ const (
 	ByNothing  = "nothing"
 )
 
-// PortfolioGroupings lists the groupings with their labels.
-var PortfolioGroupings = []struct{ By, Label string }{
-	{ByHealth, "health"}, {ByGroup, "group"}, {ByTag, "tag"}, {ByCurrency, "currency"}, {ByClock, "clock"}, {ByNothing, "nothing"},
-}
+// PortfolioGroupings lists the groupings in the order of their menu.
+var PortfolioGroupings = []string{ByHealth, ByGroup, ByTag, ByCurrency, ByClock, ByNothing}
 
 // The orders of the list, as `?sort=` knows them.
 const (
@@ -73,14 +71,15 @@ const (
 	StoresByDelta     = "delta"
 )
 
-// PortfolioSorts lists the orders with their labels, as they are and reversed.
-var PortfolioSorts = []struct{ Sort, Label, Reversed string }{
-	{StoresByName, "name", "name, from the end"},
-	{StoresByFreshness, "oldest numbers first", "newest numbers first"},
-	{StoresByValue, "highest upsold value", "lowest upsold value"},
-	{StoresByOrders, "most upsold orders", "fewest upsold orders"},
-	{StoresByRate, "highest success rate", "lowest success rate"},
-	{StoresByDelta, "grew most", "fell most"},
+// PortfolioSorts lists the orders in the order of their menu.
+var PortfolioSorts = []string{StoresByName, StoresByFreshness, StoresByValue, StoresByOrders, StoresByRate, StoresByDelta}
+
+// SortWords name an order, as it is or reversed.
+func SortWords(l locale.Locale, sort string, reversed bool) string {
+	if reversed {
+		return l.T("stores.reversed." + sort)
+	}
+	return l.T("stores.sort." + sort)
 }
 
 // PortfolioParams are the query parameters of the list.
@@ -95,67 +94,67 @@ var firstClock, lastClock = time.FixedZone("first", 14*3600), time.FixedZone("la
 func ParseQuery(q url.Values, now time.Time) (Query, error) {
 	p := Query{Group: 0, Page: 1}
 	var wrong []*report.ChoiceError
-	refuse := func(field, reason string) {
-		wrong = append(wrong, &report.ChoiceError{Field: field, Reason: locale.Text(reason)})
+	refuse := func(field string, why locale.Message) {
+		wrong = append(wrong, &report.ChoiceError{Field: field, Reason: why})
 	}
 	if err := p.parseWindow(q, now); err != nil {
 		wrong = append(wrong, err)
 	}
 	if p.Currency = strings.ToUpper(q.Get("currency")); !currencyForm(p.Currency) {
 		p.Currency = ""
-		refuse("currency", "write a currency as its three letters, such as EUR")
+		refuse("currency", locale.M("stores.ask.currency"))
 	}
 	if p.Tag = q.Get("tag"); !line(p.Tag, 40) {
 		p.Tag = ""
-		refuse("tag", "there is no such tag")
+		refuse("tag", locale.M("stores.ask.tag"))
 	}
 	if group := q.Get("group"); group != "" {
 		n, err := strconv.ParseInt(group, 10, 64)
 		if err != nil || n < 1 {
 			n = 0
-			refuse("group", "there is no such group")
+			refuse("group", locale.M("stores.ask.group"))
 		}
 		p.Group = n
 	}
-	if p.Health = stores.HealthGroup(q.Get("health")); p.Health != "" && p.Health.Label() == "" {
+	if p.Health = stores.HealthGroup(q.Get("health")); p.Health != "" && !slices.Contains(stores.HealthGroups, p.Health) {
 		p.Health = ""
-		refuse("health", "use person, late, filling, working or paused")
+		refuse("health", locale.M("stores.ask.health"))
 	}
 	if p.Search = strings.TrimSpace(q.Get("q")); !line(p.Search, report.MaxQuery) {
 		p.Search = ""
-		refuse("q", "search for a part of a name, at most "+strconv.Itoa(report.MaxQuery)+" characters")
+		refuse("q", locale.M("stores.ask.search", "n", report.MaxQuery))
 	}
 	if p.By = q.Get("by"); p.By == "" {
 		p.By = ByHealth
-	} else if !slices.ContainsFunc(PortfolioGroupings, func(g struct{ By, Label string }) bool { return g.By == p.By }) {
+	} else if !slices.Contains(PortfolioGroupings, p.By) {
 		p.By = ByHealth
-		refuse("by", "use health, group, tag, currency, clock or nothing")
+		refuse("by", locale.M("stores.ask.by"))
 	}
 	if p.Sort = q.Get("sort"); p.Sort == "" {
 		p.Sort = StoresByName
-	} else if !slices.ContainsFunc(PortfolioSorts, func(s struct{ Sort, Label, Reversed string }) bool { return s.Sort == p.Sort }) {
+	} else if !slices.Contains(PortfolioSorts, p.Sort) {
 		p.Sort = StoresByName
-		refuse("sort", "use name, freshness, value, orders, rate or delta")
+		refuse("sort", locale.M("stores.ask.sort"))
 	}
 	switch q.Get("reverse") {
 	case "", "false":
 	case "true":
 		p.Reverse = true
 	default:
-		refuse("reverse", "use true, or leave it out")
+		refuse("reverse", locale.M("stores.ask.reverse"))
 	}
 	switch q.Get("show") {
 	case "":
 	case "all":
 		p.All = true
 	default:
-		refuse("show", "use all, or leave it out")
+		refuse("show", locale.M("stores.ask.show"))
 	}
 	if page := q.Get("page"); page != "" {
 		n, err := strconv.Atoi(page)
 		if err != nil || n < 1 || n > report.MaxPage {
 			n = 1
-			refuse("page", "pages are numbered from 1")
+			refuse("page", locale.M("stores.ask.page"))
 		}
 		p.Page = n
 	}
@@ -178,7 +177,7 @@ func (p *Query) parseWindow(q url.Values, now time.Time) *report.ChoiceError {
 		return wrong
 	}
 	if c.Preset != report.Custom && !slices.Contains(PortfolioPresets, c.Preset) {
-		return &report.ChoiceError{Field: "window", Reason: locale.Text("several stores are shown for last_7_days, last_30_days, last_90_days, last_month, month_to_date, yesterday, or from start to end")}
+		return &report.ChoiceError{Field: "window", Reason: locale.M("stores.ask.window")}
 	}
 	p.Preset = c.Preset
 	if p.Preset == report.Custom {
@@ -274,41 +273,36 @@ func (p Query) rolls() bool {
 	return p.Preset == report.Last7 || p.Preset == report.Last30 || p.Preset == report.Last90 || p.Preset == report.Yesterday
 }
 
-// Words say what is asked, in one line: "last 30 days against the previous, in EUR,
-// grouped by group".
-func (p Query) Words() string {
+// Words say what is asked, in one line: "last 30 days, in EUR, grouped by group".
+func (p Query) Words(l locale.Locale) string {
 	var out []string
-	if p.Preset == report.Custom {
-		out = append(out, report.Window{Start: p.Start, End: p.End}.Label())
-	}
-	if p.Preset != report.Custom && p.Preset != "" {
-		out = append(out, report.LowerFirst(locale.English.T("window.preset."+string(p.Preset))))
-	}
-	if p.Comparison != "" && p.Comparison != report.ComparePrevious {
-		out = append(out, "compared with "+locale.English.T("window.comparison."+string(p.Comparison)))
-	}
 	add := func(asked bool, words string) {
 		if asked {
 			out = append(out, words)
 		}
 	}
-	add(p.Currency != "", "in "+p.Currency)
-	add(p.Group != 0, "one group")
-	add(p.Tag != "", "tagged “"+p.Tag+"”")
-	add(p.Health != "", "health: "+strings.ToLower(p.Health.Label()))
-	add(p.Search != "", "with “"+p.Search+"” in the name")
-	for _, g := range PortfolioGroupings {
-		add(g.By == p.By && p.By == ByNothing, "not grouped")
-		add(g.By == p.By && p.By != ByHealth && p.By != ByNothing, "grouped by "+g.Label)
+	if p.Preset == report.Custom {
+		out = append(out, l.Dates(p.Start, p.End))
+	} else {
+		add(p.Preset != "", l.T("window.preset."+string(p.Preset)))
 	}
-	for _, s := range PortfolioSorts {
-		switch {
-		case s.Sort != p.Sort || s.Sort == StoresByName && !p.Reverse:
-		case p.Reverse:
-			out = append(out, "ordered by "+s.Reversed)
-		default:
-			out = append(out, "ordered by "+s.Label)
-		}
+	if p.Comparison != "" && p.Comparison != report.ComparePrevious {
+		out = append(out, l.T("stores.asks.compared", "comparison", l.T("window.comparison."+string(p.Comparison))))
+	}
+	add(p.Currency != "", l.T("stores.asks.currency", "currency", p.Currency))
+	add(p.Group != 0, l.T("stores.asks.group"))
+	add(p.Tag != "", l.T("stores.asks.tag", "tag", locale.Name(p.Tag)))
+	add(p.Health != "", l.T("stores.asks.health", "health", p.Health.Label(l)))
+	add(p.Search != "", l.T("stores.asks.search", "text", locale.Name(p.Search)))
+	switch p.By {
+	case "", ByHealth:
+	case ByNothing:
+		out = append(out, l.T("stores.asks.not_grouped"))
+	default:
+		out = append(out, l.T("stores.asks.grouped", "by", l.T("stores.by."+p.By)))
+	}
+	if p.Sort != "" && (p.Sort != StoresByName || p.Reverse) {
+		out = append(out, l.T("stores.asks.sorted", "sort", SortWords(l, p.Sort, p.Reverse)))
 	}
 	return strings.Join(out, ", ")
 }

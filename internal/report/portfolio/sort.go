@@ -7,7 +7,6 @@ import (
 
 	"github.com/shopspring/decimal"
 
-	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
@@ -64,7 +63,7 @@ func (d *Builder) headings(order []int) []heading {
 		switch d.query.By {
 		case ByHealth:
 			g := s.health.Group
-			put(string(rune('a'+slices.Index(stores.HealthGroups, g))), g.Label(), i)
+			put(string(rune('a'+slices.Index(stores.HealthGroups, g))), g.Label(d.l), i)
 		case ByGroup:
 			for _, g := range s.Groups {
 				if d.query.Group == 0 || d.query.Group == g.ID {
@@ -72,7 +71,7 @@ func (d *Builder) headings(order []int) []heading {
 				}
 			}
 			if len(s.Groups) == 0 {
-				put(last, "In no group", i)
+				put(last, d.l.T("stores.none.group"), i)
 			}
 		case ByTag:
 			for _, t := range s.Tags {
@@ -81,16 +80,16 @@ func (d *Builder) headings(order []int) []heading {
 				}
 			}
 			if len(s.Tags) == 0 {
-				put(last, "Without a tag", i)
+				put(last, d.l.T("stores.none.tag"), i)
 			}
 		case ByCurrency:
 			if s.Store.Currency == "" {
-				put(last, "No currency known yet", i)
+				put(last, d.l.T("stores.none.currency"), i)
 			} else {
 				put(s.Store.Currency, s.Store.Currency, i)
 			}
 		case ByClock:
-			words := report.ClockWords(s.Store.Timezone)
+			words := d.l.Clock(s.Store.Timezone)
 			put(strings.ToLower(words), words, i)
 		}
 	}

@@ -3,6 +3,7 @@ package portfolio
 import (
 	"github.com/shopspring/decimal"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -17,7 +18,7 @@ func (d *Builder) total() *Total {
 	var now, before decimal.Decimal
 	for _, i := range d.matched {
 		r := d.stores[i].row
-		if why := r.leftOut(currency); why != "" {
+		if why := r.leftOut(d.l, currency); why != "" {
 			t.Left = append(t.Left, LeftOut{r.Store.Name, why})
 			continue
 		}
@@ -29,26 +30,26 @@ func (d *Builder) total() *Total {
 			now, before = now.Add(r.Summary.TotalUpsoldValue), before.Add(r.Summary.Previous.TotalUpsoldValue)
 		}
 	}
-	if t.Change = (report.Delta{Direction: report.NotCompared, Word: "not compared"}); t.Compared > 0 {
-		t.Change = report.Change(&now, &before)
+	if t.Change = (report.Delta{Direction: report.NotCompared, Word: d.l.T("change.not_compared")}); t.Compared > 0 {
+		t.Change = d.l.Change(&now, &before)
 	}
 	return t
 }
 
 // leftOut says why a row stands in no total; empty where it does.
-func (r Row) leftOut(currency string) string {
+func (r Row) leftOut(l locale.Locale, currency string) string {
 	s := r.Summary
 	switch {
 	case s.Empty != nil && s.Empty.Cause == report.CauseNoOffers:
-		return "no offers yet"
+		return l.T("stores.left_out.no_offers")
 	case s.Empty != nil:
-		return "no numbers"
+		return l.T("stores.left_out.no_numbers")
 	case s.Currency != currency:
-		return "its numbers are in " + s.Currency
+		return l.T("stores.left_out.currency", "currency", s.Currency)
 	case r.Stale:
-		return "last good numbers"
+		return l.T("stores.left_out.last_good")
 	case !s.Provenance.Comparable():
-		return missingWords(s.Provenance)
+		return missingWords(l, s.Provenance)
 	}
 	return ""
 }

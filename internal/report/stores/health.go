@@ -2,7 +2,6 @@ package stores
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -32,22 +31,8 @@ const (
 // HealthGroups lists the groups in the order of the list.
 var HealthGroups = []HealthGroup{HealthPerson, HealthLate, HealthFilling, HealthWorking, HealthPaused}
 
-// Label is the group as a heading; empty for one that there is not.
-func (g HealthGroup) Label() string {
-	switch g {
-	case HealthPerson:
-		return "Needs attention"
-	case HealthLate:
-		return "Late"
-	case HealthFilling:
-		return "Filling in"
-	case HealthWorking:
-		return "Working"
-	case HealthPaused:
-		return "Paused"
-	}
-	return ""
-}
+// Label is the group as a heading.
+func (g HealthGroup) Label(l locale.Locale) string { return l.T("stores.health." + string(g)) }
 
 // Health is how a store stands, in words.
 type Health struct {
@@ -71,11 +56,11 @@ func (h Health) In(t report.Tongue) string {
 }
 
 // needs puts the reason for a person behind those that weigh more.
-func (h *Health) needs(n report.Need, sign string, since civil.Date) {
+func (h *Health) needs(l locale.Locale, n report.Need, sign string, since civil.Date) {
 	if h.Words == "" {
 		h.need, h.since = n, since
 	}
-	h.add(HealthPerson, sign, n.In(report.English, since))
+	h.add(HealthPerson, sign, n.In(report.Tongue(l), since))
 }
 
 // add puts a word behind those that weigh more.
@@ -147,45 +132,45 @@ func (s Stored) Filling() bool {
 
 // Status says first what needs attention, then what is late or under way, then how
 // the placements stand.
-func (s Stored) Status(f report.Freshness, now time.Time) Health {
+func (s Stored) Status(l locale.Locale, f report.Freshness, now time.Time) Health {
 	var h Health
 	today := report.Today(now, s.Location)
 	if len(s.Credentials) == 0 {
-		h.needs(report.NeedsServices, "none", civil.Date{})
+		h.needs(l, report.NeedsServices, "none", civil.Date{})
 		return h
 	}
 	for _, c := range s.Credentials {
 		if c.NeedsPerson() {
-			h.needs(report.Refusal(c), c.Sign(), refusedOn(c, s.Location))
+			h.needs(l, report.Refusal(c), c.Sign(), refusedOn(c, s.Location))
 		}
 	}
 	for _, c := range s.Credentials {
 		if c.Stopped() && !c.NeedsPerson() {
-			h.add(HealthLate, c.Sign(), c.Short(locale.English, now, s.Location))
+			h.add(HealthLate, c.Sign(), c.Short(l, now, s.Location))
 		}
 	}
-	warnings := s.giftWarnings(today)
+	warnings := s.giftWarnings(l, today)
 	for _, w := range warnings {
 		if w.need != report.NeedsNothing {
-			h.needs(w.need, "waiting", civil.Date{})
+			h.needs(l, w.need, "waiting", civil.Date{})
 		}
 	}
 	switch upsell := s.Credential("upsell"); {
 	case s.Paused:
-		h.add(HealthPaused, "none", "Paused")
+		h.add(HealthPaused, "none", HealthPaused.Label(l))
 	case upsell == nil || s.Stopped():
 	case f.State == "stale":
-		h.add(HealthLate, "waiting", lateWords(f, now, today))
+		h.add(HealthLate, "waiting", lateWords(l, f, now, today))
 	case s.Filling() && s.DaysPlanned > 0:
-		h.add(HealthFilling, "filling", fmt.Sprintf("%d of %s stored", s.DaysStored, report.DaysWord(s.DaysPlanned)))
+		h.add(HealthFilling, "filling", l.T("stores.stands.stored", "stored", s.DaysStored, "n", s.DaysPlanned))
 	case s.Filling():
-		h.add(HealthFilling, "filling", "Filling in")
+		h.add(HealthFilling, "filling", HealthFilling.Label(l))
 	}
 	switch {
 	case s.Credential("upsell") == nil:
-		h.add(HealthWorking, "none", "Free gifts only")
+		h.add(HealthWorking, "none", l.T("stores.stands.gifts_only"))
 	case len(s.Coverage) > 0:
-		words, sign := coverWords(s.Coverage)
+		words, sign := coverWords(l, s.Coverage)
 		h.add(HealthWorking, sign, words)
 	}
 	for _, w := range warnings {
@@ -194,7 +179,7 @@ func (s Stored) Status(f report.Freshness, now time.Time) Health {
 		}
 	}
 	if h.Words == "" {
-		h.add(HealthFilling, "filling", "Filling in")
+		h.add(HealthFilling, "filling", HealthFilling.Label(l))
 	}
 	return h
 }
@@ -213,18 +198,18 @@ func refusedOn(c report.StoredCredential, loc *time.Location) civil.Date {
 }
 
 // lateWords say what is old: the pulls, or the days that they bring.
-func lateWords(f report.Freshness, now time.Time, today civil.Date) string {
+func lateWords(l locale.Locale, f report.Freshness, now time.Time, today civil.Date) string {
 	if f.PulledAt != nil && now.Sub(*f.PulledAt) <= report.Overdue && f.DataTo != nil {
-		return "Late: no day since " + report.DayShort(*f.DataTo)
+		return l.T("stores.stands.late_days", "day", l.Day(*f.DataTo))
 	}
 	if f.PulledAt == nil {
-		return "Late"
+		return HealthLate.Label(l)
 	}
-	return "Late: last pull " + report.Age(now, *f.PulledAt)
+	return l.T("stores.stands.late_since", "ago", l.Age(now, *f.PulledAt))
 }
 
 // coverWords say how the placements stand: live, switched off, never created.
-func coverWords(rows []report.StoredCover) (words, sign string) {
+func coverWords(l locale.Locale, rows []report.StoredCover) (words, sign string) {
 	off, never, total := 0, []string{}, int64(0)
 	for _, c := range rows {
 		total += c.TotalCount
@@ -238,19 +223,18 @@ func coverWords(rows []report.StoredCover) (words, sign string) {
 	}
 	switch {
 	case total == 0:
-		return "No offers yet", "none"
+		return l.T("stores.stands.no_offers"), "none"
 	case off == 0 && len(never) == 0:
-		return "All placements live", "active"
+		return l.T("stores.stands.all_live"), "active"
 	case off == 0 && len(never) == 1:
-		return never[0] + " never created", "none"
+		return l.T("stores.stands.never_created", "placement", never[0]), "none"
 	case off == 0:
-		return fmt.Sprintf("%d placements never created", len(never)), "none"
+		return l.T("stores.stands.some_never_created", "n", len(never)), "none"
 	}
-	words = report.Plural(int64(off), "placement", "placements") + " switched off"
 	if len(never) > 0 {
-		words += fmt.Sprintf(", %d never created", len(never))
+		return l.T("stores.stands.off_and_never", "n", off, "never", len(never)), "off"
 	}
-	return words, "off"
+	return l.T("stores.stands.off", "n", off), "off"
 }
 
 // giftWarning is what the gift service says that keeps gifts from working, or will.
@@ -306,7 +290,7 @@ func ReadGiftSetup(health []report.StoredHealth, plan *report.StoredJSON) GiftSe
 }
 
 // giftWarnings say first what keeps gifts from appearing.
-func (s Stored) giftWarnings(today civil.Date) []giftWarning {
+func (s Stored) giftWarnings(l locale.Locale, today civil.Date) []giftWarning {
 	key := s.Credential("gift")
 	if key == nil || key.Stopped() {
 		return nil
@@ -321,37 +305,45 @@ func (s Stored) giftWarnings(today civil.Date) []giftWarning {
 	warn(s.Gift.crowded, giftWarning{need: report.NeedsCampaigns})
 	warn(s.Gift.spent, giftWarning{need: report.NeedsRevenue})
 	if end, ok := (report.Builder{In: report.Stored{Store: s.Store}}).DayOf(s.Gift.trialEnds); ok && !end.Before(today) && end.DaysSince(today) <= TrialSoon {
-		warn(true, giftWarning{words: "Gift trial ends " + report.DayShort(end)})
+		warn(true, giftWarning{words: l.T("stores.stands.trial_ends", "day", l.Day(end))})
 	}
-	warn(s.Gift.idle, giftWarning{words: "No active gift campaign"})
-	warn(s.Gift.other, giftWarning{words: "Gift set-up has a problem"})
+	warn(s.Gift.idle, giftWarning{words: l.T("stores.stands.no_campaign")})
+	warn(s.Gift.other, giftWarning{words: l.T("stores.stands.gift_problem")})
 	return out
 }
 
 // Freshness is as old as what the store has of its days, and says what is under way.
-func (s Stored) Freshness(now time.Time, rateLimit int) report.Freshness {
+func (s Stored) Freshness(l locale.Locale, now time.Time) report.Freshness {
 	today := report.Today(now, s.Location)
 	f := report.NewFreshness(s.PulledAt(), s.LastDay, now, today)
 	f.Paused = s.Paused
+	f.Words = l.T("stores.fresh.nothing")
+	updated := ""
+	if f.PulledAt != nil {
+		updated = ", " + l.T("common.updated", "ago", l.Age(now, *f.PulledAt))
+		f.Words = l.T("stores.fresh.no_day") + updated
+	}
+	if f.DataTo != nil {
+		f.Words = l.T("stores.fresh.to", "day", l.Day(*f.DataTo)) + updated
+	}
 	switch upsell := s.Credential("upsell"); {
 	case f.PulledAt == nil:
 	case len(s.Credentials) == 0:
-		f.State, f.Words = "stale", "Nothing is pulled, last pull "+report.Age(now, *f.PulledAt)
+		f.State, f.Words = "stale", l.T("stores.fresh.stopped")+updated
 	case upsell == nil:
-		f.Words = "Gifts alone, pulled " + report.Age(now, *f.PulledAt)
+		f.Words = l.T("stores.fresh.gifts_only") + updated
 	case s.Stopped():
 		f.State = "failed"
 		if s.Paused {
 			f.State = "stale"
 		}
-		f.Words = "Last good pull " + report.Age(now, *f.PulledAt)
-		if f.DataTo != nil {
-			f.Words = "Data to " + report.DayShort(*f.DataTo) + ", last good pull " + report.Age(now, *f.PulledAt)
+		if f.DataTo == nil {
+			f.Words = l.T("stores.fresh.last_good") + updated
 		}
 	case f.State == "good" && s.Filling():
 		f.State = "filling"
 		if f.DataTo != nil && s.DaysLeft > 0 {
-			f.Words = "Data to " + report.DayShort(*f.DataTo) + ", filling the past"
+			f.Words = l.T("stores.fresh.to", "day", l.Day(*f.DataTo)) + ", " + l.T("stores.fresh.filling")
 		}
 	}
 	return f

@@ -3,6 +3,7 @@ package stores
 import (
 	"testing"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/reporttest"
 )
@@ -15,7 +16,7 @@ func TestN73APausedStoreHasNoSignOfWork(t *testing.T) {
 	}
 	in := reporttest.Three()
 	stored := Stored{Store: reporttest.Acme, Location: loc, Paused: true, Credentials: in.Credentials, UpsellAt: reporttest.Noon, LastDay: in.LastDay}
-	f := stored.Freshness(reporttest.Noon, 60)
-	reporttest.Equal(t, "list", stored.Status(f, reporttest.Noon).Sign, "none")
+	f := stored.Freshness(locale.English, reporttest.Noon)
+	reporttest.Equal(t, "list", stored.Status(locale.English, f, reporttest.Noon).Sign, "none")
 	reporttest.Equal(t, "list, freshness", f.Sign(), "none")
 }

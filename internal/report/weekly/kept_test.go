@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/portfolio"
 	"github.com/storeglass/storeglass/internal/report/reporttest"
@@ -85,7 +86,7 @@ func list(t *testing.T, query string, at time.Time, all ...kept) portfolio.Portf
 	for i, s := range all {
 		in[i] = s.Stored
 	}
-	d := portfolio.New(q, in, 60, at)
+	d := portfolio.New(locale.English, q, in, at)
 	numbers := func() {
 		for _, w := range d.Windows() {
 			for _, r := range all[w.Store].windows {
