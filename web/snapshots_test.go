@@ -171,7 +171,7 @@ func TestOneClickEndsMailsAtOnceFromAnywhere(t *testing.T) {
 	foreign := http.Header{"Origin": {"https://mail.example"}, "Sec-Fetch-Site": {"cross-site"}}
 	for range 2 {
 		r := o.Browser().Do("POST", site.UnsubscribePath+token, url.Values{"List-Unsubscribe": {"One-Click"}}, foreign)
-		o.shows(r, "No more weekly mails", "carol@example.net", "Acme Foods", "To have it back")
+		o.shows(r, "No more weekly mails", "carol@example.net", "Acme Foods", "To get it again")
 		if len(r.Header.Values("Set-Cookie")) > 0 {
 			t.Error("it sets a cookie")
 		}
@@ -216,7 +216,7 @@ func TestForgedLinksOfMailsAreAllAnsweredAlike(t *testing.T) {
 			if first == "" {
 				first = r.Body
 			}
-			if r.Status != http.StatusNotFound || r.Body != first || !strings.Contains(r.Body, "This link does not work") {
+			if r.Status != http.StatusNotFound || r.Body != first || !strings.Contains(r.Body, "This link doesn’t work") {
 				t.Errorf("%s %s%s: %d, the same bytes: %v", ask.method, ask.prefix, f, r.Status, r.Body == first)
 			}
 		}
@@ -399,11 +399,11 @@ func TestASubscriptionIsMadeChangedAndEndedOnItsPages(t *testing.T) {
 	t.Parallel()
 	o := newPostOffice(t)
 	ada := o.SignedIn()
-	o.shows(ada.Get("/snapshots"), "Mondays, 08:00 on the store’s clock", "Add somebody", "Sent mails")
+	o.shows(ada.Get("/snapshots"), "Mondays, 08:00 in the store’s time zone", "Add someone", "Sent mails")
 	if r := ada.Send("/snapshots", "store", webtest.Own); r.Status != http.StatusSeeOther || r.Header.Get("Location") != "/snapshots?done=subscribed" {
 		t.Fatalf("subscribe: %d %s", r.Status, r.Body)
 	}
-	if r := ada.Send("/snapshots", "store", webtest.Own); r.Status != http.StatusUnprocessableEntity || !strings.Contains(r.Body, "You get this mail already.") {
+	if r := ada.Send("/snapshots", "store", webtest.Own); r.Status != http.StatusUnprocessableEntity || !strings.Contains(r.Body, "You already get this mail.") {
 		t.Errorf("twice: %d", r.Status)
 	}
 	path := site.SubscriptionPath(mustInt(t, o.StoredTexts(`select id::text from subscriptions`)[0]))
@@ -414,12 +414,12 @@ func TestASubscriptionIsMadeChangedAndEndedOnItsPages(t *testing.T) {
 	if r := ada.Send(path, "weekday", "3", "hour", "17", "language", "en", "pdf", "true"); r.Status != http.StatusSeeOther {
 		t.Errorf("change: %d %s", r.Status, r.Body)
 	}
-	o.shows(ada.Get("/snapshots?done=changed"), "Wednesdays, 17:00", "with a PDF", "It is changed")
+	o.shows(ada.Get("/snapshots?done=changed"), "Wednesdays, 17:00", "with a PDF", "Changed, starting with the next mail")
 	viewer, err := o.Access.CreatePerson(t.Context(), "vic@example.com", "Vic", access.Viewer)
 	o.Must(err)
 	o.Must(o.Access.GrantPerson(t.Context(), viewer.ID, webtest.Own))
 	vic := o.SignedInAs(viewer)
-	if r := vic.Get("/snapshots"); r.Status != http.StatusOK || strings.Contains(r.Body, "ada@example.com") || strings.Contains(r.Body, "Add somebody") {
+	if r := vic.Get("/snapshots"); r.Status != http.StatusOK || strings.Contains(r.Body, "ada@example.com") || strings.Contains(r.Body, "Add someone") {
 		t.Errorf("a viewer sees others': %d", r.Status)
 	}
 	for _, p := range []string{path, "/snapshots/sent", "/snapshots/suppressed"} {
@@ -485,7 +485,7 @@ func TestTheLogTellsWhatBecameOfMailsAndSendsThemAgain(t *testing.T) {
 	if r := o.SignedInAs(o.admin).Send("/snapshots/suppressed", "address", "erin@example.net"); r.Status != http.StatusSeeOther {
 		t.Errorf("free an address: %d", r.Status)
 	}
-	o.shows(o.SignedInAs(o.admin).Get("/snapshots/suppressed?done=lifted"), "No address is suppressed")
+	o.shows(o.SignedInAs(o.admin).Get("/snapshots/suppressed?done=lifted"), "No blocked addresses")
 }
 
 func TestAPreviewIsAMailInAFrameAndATestGoesToOneself(t *testing.T) {
@@ -493,7 +493,7 @@ func TestAPreviewIsAMailInAFrameAndATestGoesToOneself(t *testing.T) {
 	o := newPostOffice(t)
 	ada := o.SignedIn()
 	page := ada.Get("/stores/acme/snapshot")
-	o.shows(page, "The week of 9 – 15 Nov 2026", "As text", "Acme Foods", `src="/stores/acme/snapshot/mail?language=en&amp;week=2026-11-09"`, "Send a test to me")
+	o.shows(page, "The week of 9 – 15 Nov 2026", "As text", "Acme Foods", `src="/stores/acme/snapshot/mail?language=en&amp;week=2026-11-09"`, "Send me a test")
 	if got := page.Header.Get("Content-Security-Policy"); got != mails.FramingPolicy {
 		t.Errorf("policy %q", got)
 	}

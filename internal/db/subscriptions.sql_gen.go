@@ -76,7 +76,7 @@ func (q *Queries) AskedSince(ctx context.Context, arg AskedSinceParams) (bool, e
 
 const askedSubscription = `-- name: AskedSubscription :one
 select
-    s.id, s.address, s.weekday, s.hour, s.confirmed_at, s.confirm_until,
+    s.id, s.address, s.language, s.weekday, s.hour, s.confirmed_at, s.confirm_until,
     t.name as store_name, t.slug, t.timezone,
     coalesce(b.name, '')::text as made_by
 from subscriptions s
@@ -94,6 +94,7 @@ type AskedSubscriptionParams struct {
 type AskedSubscriptionRow struct {
 	ID           int64
 	Address      *string
+	Language     string
 	Weekday      int32
 	Hour         int32
 	ConfirmedAt  *time.Time
@@ -110,6 +111,7 @@ func (q *Queries) AskedSubscription(ctx context.Context, arg AskedSubscriptionPa
 	err := row.Scan(
 		&i.ID,
 		&i.Address,
+		&i.Language,
 		&i.Weekday,
 		&i.Hour,
 		&i.ConfirmedAt,
@@ -333,7 +335,7 @@ func (q *Queries) LinkedReader(ctx context.Context, hash []byte) (LinkedReaderRo
 
 const linkedSubscription = `-- name: LinkedSubscription :one
 select
-    s.id, s.person_id, s.weekday, s.hour, s.ended_at,
+    s.id, s.person_id, s.language, s.weekday, s.hour, s.ended_at,
     lower(coalesce(p.email, s.address))::text as address,
     coalesce(t.name, '')::text as store_name,
     coalesce(t.slug, '')::text as slug,
@@ -348,6 +350,7 @@ where l.hash = $1::bytea
 type LinkedSubscriptionRow struct {
 	ID        int64
 	PersonID  *int64
+	Language  string
 	Weekday   int32
 	Hour      int32
 	EndedAt   *time.Time
@@ -364,6 +367,7 @@ func (q *Queries) LinkedSubscription(ctx context.Context, hash []byte) (LinkedSu
 	err := row.Scan(
 		&i.ID,
 		&i.PersonID,
+		&i.Language,
 		&i.Weekday,
 		&i.Hour,
 		&i.EndedAt,

@@ -10,6 +10,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/internal/report/weekly"
 )
@@ -26,11 +27,11 @@ func (m *SubscriptionService) SubscribeReader(ctx context.Context, form weekly.F
 	}
 	if !unknown {
 		if p.DisabledAt != nil {
-			return false, refusal("address", "This person is disabled: enable them first.")
+			return false, refusal("address", locale.T(ctx, "mails.wrong.disabled"))
 		}
 		form.Address = ""
 	}
-	if wrong := form.Wrong(); len(wrong) > 0 {
+	if wrong := form.Wrong(locale.From(ctx)); len(wrong) > 0 {
 		return false, &stores.Refusal{Reasons: wrong}
 	}
 	if form.Slug == "" {

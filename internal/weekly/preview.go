@@ -48,7 +48,7 @@ func (m *SubscriptionService) SendTest(ctx context.Context, person int64, slug s
 		return err
 	}
 	if m.Sender == nil {
-		return errNoServer
+		return noServer(ctx)
 	}
 	if err := m.taking(ctx, person); err != nil {
 		return err

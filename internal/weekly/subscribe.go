@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/golang-sql/civil"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/access"
@@ -48,13 +49,13 @@ func (m *SubscriptionService) Subscribe(ctx context.Context, person int64, form 
 		}
 		store, storeID = s, &id
 	}
-	switch wrong := form.Wrong(); {
+	switch wrong := form.Wrong(locale.From(ctx)); {
 	case len(wrong) > 0:
 		return 0, &stores.Refusal{Reasons: wrong}
 	case form.Address == "":
 		return m.subscribePerson(ctx, p, storeID, form)
 	case form.Address == strings.ToLower(p.Email):
-		return 0, refusal("address", "This is your own address: leave the field empty.")
+		return 0, refusal("address", locale.T(ctx, "mails.wrong.own_address"))
 	}
 	return m.ask(ctx, p, store, *storeID, form)
 }
@@ -69,7 +70,7 @@ func (m *SubscriptionService) subscribePerson(ctx context.Context, p db.Person, 
 			StoreID: storeID, PersonID: &p.ID, Language: form.Language, Weekday: int32(form.Weekday), Hour: int32(form.Hour), WeekBegins: m.weekBegins(), Zone: zone, Pdf: form.PDF, Now: m.now(),
 		})
 		if errors.Is(err, pgx.ErrNoRows) {
-			return refusal("", "You get this mail already.")
+			return refusal("", locale.T(ctx, "mails.wrong.already"))
 		}
 		if err != nil {
 			return fmt.Errorf("subscribe person %d: %w", p.ID, err)
@@ -91,7 +92,7 @@ func known(p db.Person) *int64 {
 // which it does stands in that mail and nowhere else.
 func (m *SubscriptionService) ask(ctx context.Context, p db.Person, store db.ScopedStore, storeID int64, form weekly.Form) (id int64, err error) {
 	if m.Sender == nil {
-		return 0, errNoServer
+		return 0, noServer(ctx)
 	}
 	if p.ID != 0 {
 		if err := m.taking(ctx, p.ID); err != nil {
@@ -110,7 +111,7 @@ func (m *SubscriptionService) ask(ctx context.Context, p db.Person, store db.Sco
 			Now: now, MadeBy: known(p), Hash: hash, Until: until,
 		})
 		if errors.Is(err, pgx.ErrNoRows) {
-			return refusal("address", "This address gets this mail already.")
+			return refusal("address", locale.T(ctx, "mails.wrong.address_already"))
 		}
 		if err != nil {
 			return fmt.Errorf("ask an address: %w", err)
@@ -142,14 +143,14 @@ func (m *SubscriptionService) mayAsk(ctx context.Context, q *db.Queries, address
 		return fmt.Errorf("look when an address was asked: %w", err)
 	}
 	if asked {
-		return refusal("address", "This address was asked within the last day, and is not asked twice. Try again tomorrow.")
+		return refusal("address", locale.T(ctx, "mails.wrong.asked"))
 	}
 	suppressed, err := q.Suppressed(ctx, address)
 	if err != nil {
 		return fmt.Errorf("look whether an address is suppressed: %w", err)
 	}
 	if suppressed {
-		return refusal("address", "Nothing is sent to this address any more: a mail to it came back or was reported as spam. An administrator can free it.")
+		return refusal("address", locale.T(ctx, "mails.wrong.suppressed"))
 	}
 	return nil
 }
@@ -162,13 +163,16 @@ func (m *SubscriptionService) askingMail(called string, p db.Person, store db.Sc
 	if p.ID == 0 {
 		by = called + " at " + m.Base.Host
 	}
+	l, _ := locale.Of(form.Language)
+	when := l.T("mails.when", "when", weekly.When(l, form.Weekday, form.Hour), "clock", l.Clock(store.Timezone))
 	return mail.Message{
-		To: form.Address, FromName: from, Subject: "Do you want the weekly mail of " + store.Name + "?", Date: m.now(),
-		Text: fmt.Sprintf("Hello,\n\n%s would like to send you the weekly mail of %s: what upsells brought in that week, %s, %s, from %s.\n\n"+
-			"Nothing is sent before you say yes. To say yes, open this page and confirm:\n\n%s\n\n"+
-			"The link works until %s. If you do nothing, you get no more mails about this.\n",
-			by, store.Name, weekly.When(form.Weekday, form.Hour), locale.English.Clock(store.Timezone), called,
-			m.Base.JoinPath("snapshots", "confirm", token), until.UTC().Format("2 January 2006, 15:04 UTC")),
+		To: form.Address, FromName: from, Language: l.Code(), Subject: l.T("mails.asking.subject", "store", store.Name), Date: m.now(),
+		Text: strings.Join([]string{
+			l.T("mails.asking.hello"),
+			l.T("mails.asking.text", "name", locale.Name(by), "store", locale.Name(store.Name), "called", called, "when", when),
+			l.T("mails.asking.yes"), m.Base.JoinPath("snapshots", "confirm", token).String(),
+			l.T("mails.asking.until", "day", l.DayYear(civil.DateOf(until.UTC())), "time", l.Time(until.UTC())),
+		}, "\n\n") + "\n",
 	}
 }
 
@@ -179,7 +183,7 @@ func (m *SubscriptionService) AskAgain(ctx context.Context, person, id int64) er
 		return err
 	}
 	if s.Address == nil || s.ConfirmedAt != nil {
-		return refusal("", "This one is confirmed already.")
+		return refusal("", locale.T(ctx, "mails.wrong.confirmed"))
 	}
 	_, err = m.Subscribe(ctx, person, weekly.Form{
 		Slug: s.Slug, Address: *s.Address, Language: s.Language, Weekday: int(s.Weekday), Hour: int(s.Hour), PDF: s.Pdf,
@@ -194,7 +198,7 @@ func (m *SubscriptionService) Change(ctx context.Context, person, id int64, form
 		return err
 	}
 	form.Slug, form.Address = s.Slug, ""
-	if wrong := form.Wrong(); len(wrong) > 0 {
+	if wrong := form.Wrong(locale.From(ctx)); len(wrong) > 0 {
 		return &stores.Refusal{Reasons: wrong}
 	}
 	return m.DB.InTx(ctx, func(q *db.Queries) error {
@@ -240,7 +244,7 @@ func (m *SubscriptionService) Asked(ctx context.Context, token string) (weekly.O
 		return weekly.Offer{}, err
 	}
 	return weekly.Offer{
-		Store: r.StoreName, Timezone: r.Timezone, Address: *r.Address, By: r.MadeBy, Weekday: int(r.Weekday), Hour: int(r.Hour),
+		Store: r.StoreName, Timezone: r.Timezone, Address: *r.Address, Language: r.Language, By: r.MadeBy, Weekday: int(r.Weekday), Hour: int(r.Hour),
 		Confirmed: r.ConfirmedAt != nil, Until: *r.ConfirmUntil,
 	}, nil
 }

@@ -14,9 +14,9 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/pdf"
-	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
@@ -125,21 +125,17 @@ func (m *SubscriptionService) mayChange(ctx context.Context, person int64, of *i
 func (m *SubscriptionService) taking(ctx context.Context, person int64) error {
 	err := m.Access.TakeMail(ctx, person)
 	if many, ok := errors.AsType[*access.TooManyError](err); ok {
-		return refusal("", fmt.Sprintf("You have had many mails sent within a short time. Try again in %s.", minutes(many.After)))
+		return refusal("", locale.T(ctx, "mails.wrong.many", "n", int((many.After+time.Minute-1)/time.Minute)))
 	}
 	return err
-}
-
-func minutes(d time.Duration) string {
-	return report.Plural(int64((d+time.Minute-1)/time.Minute), "minute", "minutes")
 }
 
 func refusal(about, words string) *stores.Refusal {
 	return &stores.Refusal{Reasons: map[string]string{about: words}}
 }
 
-// errNoServer is for a server that can send nothing.
-var errNoServer = refusal("", "No mail server is set here, so no mail can be sent. Whoever runs this server sets DASHBOARD_SMTP_URL.")
+// noServer is for a server that can send nothing.
+func noServer(ctx context.Context) error { return refusal("", locale.T(ctx, "mails.wrong.no_server")) }
 
 // send hands a mail over at once, and words for a person why it was not taken.
 func (m *SubscriptionService) send(ctx context.Context, msg mail.Message) error {
@@ -153,11 +149,11 @@ func (m *SubscriptionService) send(ctx context.Context, msg mail.Message) error 
 		if err := m.DB.Queries().Suppress(ctx, db.SuppressParams{Address: msg.To, Cause: a.Told, Now: m.now()}); err != nil {
 			return fmt.Errorf("suppress an address: %w", err)
 		}
-		return refusal("address", "The mail server says that nobody is at this address. Check how it is spelled.")
+		return refusal("address", locale.T(ctx, "mails.wrong.nobody"))
 	case mail.Later, mail.Refused:
-		return refusal("", "The mail server did not take the mail: "+a.Told)
+		return refusal("", locale.T(ctx, "mails.wrong.refused", "reason", a.Told))
 	default:
-		return refusal("", "The mail server can’t be reached at this moment, so nothing was sent. Try again later.")
+		return refusal("", locale.T(ctx, "mails.wrong.unreachable"))
 	}
 }
 
@@ -181,11 +177,11 @@ func (m *SubscriptionService) Resend(ctx context.Context, person, delivery int64
 		return fmt.Errorf("look whether an address is suppressed: %w", err)
 	}
 	if suppressed {
-		return refusal("", "Nothing is sent to this address any more: a mail to it came back or was reported as spam. An administrator can free it.")
+		return refusal("", locale.T(ctx, "mails.wrong.suppressed"))
 	}
 	return m.DB.InTx(ctx, func(q *db.Queries) error {
 		if err := Resend(ctx, q, delivery, m.now()); errors.Is(err, db.ErrNotFound) {
-			return refusal("", "This mail is on its way already.")
+			return refusal("", locale.T(ctx, "mails.wrong.on_its_way"))
 		} else if err != nil {
 			return err
 		}

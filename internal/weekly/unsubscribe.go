@@ -48,7 +48,7 @@ func (m *SubscriptionService) Linked(ctx context.Context, token string) (weekly.
 		return weekly.Offer{}, fmt.Errorf("find a subscription by its link: %w", err)
 	}
 	return weekly.Offer{
-		Store: r.StoreName, Timezone: r.Timezone, Address: r.Address, Weekday: int(r.Weekday), Hour: int(r.Hour),
+		Store: r.StoreName, Timezone: r.Timezone, Address: r.Address, Language: r.Language, Weekday: int(r.Weekday), Hour: int(r.Hour),
 		Ended: r.EndedAt != nil, Confirmed: true, Account: r.PersonID != nil,
 	}, nil
 }

@@ -31,6 +31,10 @@ var data = []string{
 	"no-such-thing", "free-mug wool-socks no-such-thing", "The product is a draft.", "The live theme could not be read.",
 	"dashboard user link",
 	"2001:db8:5a1:77:9c1f:aa02:1be4:77d2",
+	"a-very-long-address-without-any-place-to-break-it@an-equally-long-domain-name.example",
+	// A mail, in the language of its reader.
+	"Fernhollow Outfitters: $11,943.49, 7.9% more than the week before",
+	"Fernhollow Outfitters Upsells brought $11,943.49 last week, 7.9% more than the week before.",
 }
 
 // isData reports whether a text is a person's or a service's: named above, hostile on
@@ -44,6 +48,9 @@ var translated = []string{
 	"offers", "offers-cut", "offers-no-match", "offers-none", "offers-started", "offers-wrong", "offers-hostile",
 	"offer", "offer-unbalanced", "offer-bundle", "offer-coupon", "offer-unpulled", "offer-gone", "offer-hostile", "offer-yen",
 	"recommend", "recommend-evidence", "recommend-candidates", "shared-offers", "shared-offers-fixed", "shared-offer", "shared-offer-fixed",
+	"mails", "mails-first", "mails-alone", "mails-no-store", "mail-new", "mail-other", "mail-change", "mail-change-all", "mails-sent-none",
+	"mails-sent-no-match", "mails-suppressed", "mails-suppressed-none", "mail-preview", "mail-preview-early", "mail-confirm", "mail-confirmed", "mail-confirm-hostile",
+	"mail-stop", "mail-stopped", "mail-stopped-account",
 	"shared-password",
 	"shares", "shares-none", "share-new", "share-refused",
 	"alerts", "alerts-store", "alerts-calm", "alerts-none", "alerts-unmatched", "alerts-unwatched", "alerts-stalled",

@@ -16,8 +16,8 @@ import (
 func mailing(b components.Base, title, path string) components.Base {
 	b = plain(b, title)
 	b.Path = path
-	b.Tabs = []components.Tab{{Label: "Stores", Href: "/"}, {Label: "Weekly mails", Href: "/snapshots", Current: true}, {Label: "People", Href: "/people"}}
-	for _, t := range []components.Tab{{Label: "Subscriptions", Href: "/snapshots"}, {Label: "Sent mails", Href: "/snapshots/sent"}, {Label: "Suppressed", Href: "/snapshots/suppressed"}} {
+	b.Tabs = []components.Tab{{Label: b.T("tab.stores"), Href: "/"}, {Label: b.T("tab.weekly_mails"), Href: "/snapshots", Current: true}, {Label: b.T("tab.people"), Href: "/people"}}
+	for _, t := range []components.Tab{{Label: b.T("mails.tab.subscriptions"), Href: "/snapshots"}, {Label: b.T("mails.tab.sent"), Href: "/snapshots/sent"}, {Label: b.T("mails.tab.suppressed"), Href: "/snapshots/suppressed"}} {
 		t.Current = t.Href == path
 		b.Sub = append(b.Sub, t)
 	}
@@ -26,63 +26,65 @@ func mailing(b components.Base, title, path string) components.Base {
 
 // mailPages are the pages about weekly mails, and those that their links lead to.
 func mailPages(b components.Base) []Page {
+	l, day := b.Locale, b.Locale.DayYear(civil.DateOf(now))
+	at8 := b.T("common.stamp", "day", day, "time", l.Time(now))
 	shown := []report.Store{Fernhollow().Store, {Slug: "kumo", Name: "Kumo Tea"}, {Slug: "brid", Name: "Bríd Wool"}, {Slug: "long", Name: longName}}
 	list := mails.ListPage{
-		Base: mailing(b, "Weekly mails", "/snapshots"), NewHref: "/snapshots/new", Action: "/snapshots", Mails: true, MayShare: true,
-		Notice: "You get this mail from now on.", Stores: shown, Without: shown[1:],
+		Base: mailing(b, b.T("mails.title"), "/snapshots"), NewHref: "/snapshots/new", Action: "/snapshots", Mails: true, MayShare: true,
+		Notice: b.T("mails.done.subscribed"), Stores: shown, Without: shown[1:],
 		Own: []mails.SubscriptionRow{
-			{Reader: "ida@fernhollow.example", When: "Mondays, 08:00", Clock: "London time", Language: "English", PDF: true, Sign: "active", State: "Last sent 16 Nov 2026", EditHref: "/snapshots/1"},
-			{Store: "Fernhollow Outfitters", Reader: "ida@fernhollow.example", When: "Sundays, 23:00", Clock: "New York time", Language: "English", Sign: "active", State: "None sent yet", EditHref: "/snapshots/2", PreviewHref: "/stores/fernhollow/snapshot"},
+			{Reader: "ida@fernhollow.example", When: weekly.When(l, 1, 8), Clock: l.Clock("Europe/London"), Language: "English", PDF: true, Sign: "active", State: b.T("mails.state.last", "day", day), EditHref: "/snapshots/1"},
+			{Store: "Fernhollow Outfitters", Reader: "ida@fernhollow.example", When: weekly.When(l, 7, 23), Clock: l.Clock("America/New_York"), Language: "English", Sign: "active", State: b.T("mails.state.none"), EditHref: "/snapshots/2", PreviewHref: "/stores/fernhollow/snapshot"},
 		},
 		Others: []mails.SubscriptionRow{
-			{Store: "Fernhollow Outfitters", Reader: "noor@agency.example", Name: "Noor", When: "Mondays, 08:00", Clock: "New York time", Language: "English", Sign: "active", State: "Last sent 16 Nov 2026"},
-			{Store: "Fernhollow Outfitters", Reader: "board@fernhollow.example", MadeBy: "Ida Moreau", When: "Tuesdays, 07:00", Clock: "New York time", Language: "English", Sign: "waiting", State: "Asked, no yes yet; until 27 Nov 2026", EditHref: "/snapshots/4"},
-			{Store: "Kumo Tea", Reader: "sven@agency.example", Name: "Sven", When: "Mondays, 08:00", Clock: "Tokyo time", Language: "English", Sign: "off", State: "Paused: the person is disabled"},
-			{Store: longName, Reader: longEmail, MadeBy: longName, When: "Wednesdays, 08:00", Clock: "Buenos Aires time", Language: "English", PDF: true, Sign: "expired", State: "Asked, and did not answer", AskAction: "/snapshots/5/ask", EditHref: "/snapshots/5"},
+			{Store: "Fernhollow Outfitters", Reader: "noor@agency.example", Name: "Noor", When: weekly.When(l, 1, 8), Clock: l.Clock("America/New_York"), Language: "English", Sign: "active", State: b.T("mails.state.last", "day", day)},
+			{Store: "Fernhollow Outfitters", Reader: "board@fernhollow.example", MadeBy: "Ida Moreau", When: weekly.When(l, 2, 7), Clock: l.Clock("America/New_York"), Language: "English", Sign: "waiting", State: b.T("mails.state.asked", "day", day), EditHref: "/snapshots/4"},
+			{Store: "Kumo Tea", Reader: "sven@agency.example", Name: "Sven", When: weekly.When(l, 1, 8), Clock: l.Clock("Asia/Tokyo"), Language: "English", Sign: "off", State: b.T("mails.state.disabled")},
+			{Store: longName, Reader: longEmail, MadeBy: longName, When: weekly.When(l, 3, 8), Clock: l.Clock("America/Argentina/Buenos_Aires"), Language: "English", PDF: true, Sign: "expired", State: b.T("mails.state.silent"), AskAction: "/snapshots/5/ask", EditHref: "/snapshots/5"},
 		},
 	}
-	first := mails.ListPage{Base: mailing(b, "Weekly mails", "/snapshots"), NewHref: "/snapshots/new", Action: "/snapshots", Stores: shown[:1], Without: shown[:1]}
+	first := mails.ListPage{Base: mailing(b, b.T("mails.title"), "/snapshots"), NewHref: "/snapshots/new", Action: "/snapshots", Stores: shown[:1], Without: shown[:1]}
 	first.Sub = nil
 	nothing := first
 	nothing.Without, nothing.Stores, nothing.Mails = nil, nil, true
 	alone := list
 	alone.Own, alone.Others, alone.Without, alone.WithoutAll, alone.Notice = nil, nil, shown, true, ""
-	alone.Problem = "You have had many mails sent within a short time. Try again in 4 minutes."
+	alone.Problem = b.T("mails.wrong.many", "n", 4)
 	form := mails.SubscriptionPage{
-		Base: mailing(b, "Subscribe to a weekly mail", ""), Action: "/snapshots", BackHref: "/snapshots", Form: weekly.NewForm(), Stores: shown, All: true,
+		Base: mailing(b, b.T("mails.form.new"), ""), Action: "/snapshots", BackHref: "/snapshots", Form: weekly.NewForm(), Stores: shown, All: true,
 		Zones: stores.ZoneChoices(now, ""), MayShare: true, Mails: true, Prints: true,
 	}
 	form.Sub, form.Form.Slug = nil, "fernhollow"
 	other := form
 	other.Other, other.Form.Address = true, "board@fernhollow.example"
-	other.Wrong = map[string]string{"address": "This address was asked within the last day, and is not asked twice. Try again tomorrow."}
+	other.Wrong = map[string]string{"address": b.T("mails.wrong.asked")}
 	change := form
-	change.Title, change.Action, change.EndAction, change.Store, change.Address, change.Clock, change.Own = "Change a weekly mail", "/snapshots/2", "/snapshots/2/end", longName, longEmail, "New York time", true
+	change.Title, change.Action, change.EndAction, change.Store, change.Address, change.Clock, change.Own = b.T("mails.form.change"), "/snapshots/2", "/snapshots/2/end", longName, longEmail, l.Clock("America/New_York"), true
 	all := change
 	all.Store, all.Form.Zone, all.Mails = "", "Europe/London", false
-	all.Wrong = map[string]string{"zone": "Choose a clock: the hour is on it.", "": "You get this mail already."}
-	state := func(value, sign, words string) mails.MailState {
-		return mails.MailState{Value: value, Sign: sign, Words: words}
+	all.Wrong = map[string]string{"zone": b.T("mails.wrong.zone"), "": b.T("mails.wrong.already")}
+	state := func(value, sign, name string) mails.MailState {
+		return mails.MailState{Value: value, Sign: sign, Words: b.T("mails.delivery." + name)}
 	}
 	states := []mails.MailState{
-		state("waiting", "waiting", "Waiting for data"), state("ready", "scheduled", "Ready"), state("sent", "active", "Sent"), state("refused", "person", "Refused"),
-		state("given up", "person", "Given up"), state("suppressed", "off", "Suppressed"), state("ended", "expired", "Ended"),
+		state("waiting", "waiting", "waiting"), state("ready", "scheduled", "ready"), state("sent", "active", "sent"), state("refused", "person", "refused"),
+		state("given up", "person", "given_up"), state("suppressed", "off", "suppressed"), state("ended", "expired", "ended"),
 	}
 	sent := mails.DeliveriesPage{
-		Base: mailing(b, "Sent mails", "/snapshots/sent"), Stores: shown, States: states, OlderHref: "/snapshots/sent?before=1-1", NewestHref: "/snapshots/sent", Mails: true,
-		Notice: "It is written anew from today’s numbers, and goes out within minutes.",
+		Base: mailing(b, b.T("mails.tab.sent"), "/snapshots/sent"), Stores: shown, States: states, OlderHref: "/snapshots/sent?before=1-1", NewestHref: "/snapshots/sent", Mails: true,
+		Notice: b.T("mails.sent.resent"),
 	}
 	for i, s := range states {
 		r := mails.DeliveryRow{
-			Store: "Fernhollow Outfitters", Reader: "ida@fernhollow.example", Week: "9 – 15 Nov 2026", Due: "16 Nov 2026, 08:00", Clock: "New York time", State: s, Tries: int64(i),
+			Store: "Fernhollow Outfitters", Reader: "ida@fernhollow.example", Week: l.Dates(civil.DateOf(now).AddDays(-6), civil.DateOf(now)), Due: at8, Clock: l.Clock("America/New_York"), State: s, Tries: int64(i),
 		}
 		switch s.Value {
 		case "waiting":
-			r.Store, r.At, r.Told = "", "next 16 Nov 2026, 09:15", "Waiting for the week’s data."
+			r.Store, r.At, r.Told = "", b.T("mails.sent.next", "time", at8), "Waiting for the week’s data."
 		case "ready":
-			r.Subject, r.At = "Fernhollow Outfitters: $11,943.49, 7.9% more", "next 16 Nov 2026, 08:04"
+			r.Subject, r.At = "Fernhollow Outfitters: $11,943.49, 7.9% more", b.T("mails.sent.next", "time", at8)
 		case "sent":
-			r.Subject, r.At, r.Action = "Fernhollow Outfitters: $11,943.49, 7.9% more", "sent 16 Nov 2026, 08:01", "/snapshots/sent/3/resend"
+			r.Subject, r.At, r.Action = "Fernhollow Outfitters: $11,943.49, 7.9% more", b.T("mails.sent.at", "time", at8), "/snapshots/sent/3/resend"
 		case "refused":
 			r.Store, r.Reader, r.Subject, r.Action = longName, longEmail, longName, "/snapshots/sent/4/resend"
 			r.Told = "The server refused the reader: 550 5.1.1 <" + longEmail + ">: Recipient address rejected: User unknown in virtual mailbox table"
@@ -97,7 +99,7 @@ func mailPages(b components.Base) []Page {
 	}
 	preview := mails.PreviewPage{
 		Base: at(b, Fernhollow().Store, ""), Language: "en", PrevHref: "/stores/fernhollow/snapshot?week=2026-11-02", Latest: "2026-11-19",
-		TestAction: "/stores/fernhollow/snapshot/test", To: "ida@fernhollow.example", Mails: true, Notice: "It is on its way to ida@fernhollow.example.",
+		TestAction: "/stores/fernhollow/snapshot/test", To: "ida@fernhollow.example", Mails: true, Notice: b.T("mails.preview.sent", "address", "ida@fernhollow.example"),
 		Mail: weekly.WrittenMail{
 			Week: report.Window{Start: civil.Date{Year: 2026, Month: 11, Day: 9}, End: civil.Date{Year: 2026, Month: 11, Day: 15}}, Complete: true,
 			Subject: "Fernhollow Outfitters: $11,943.49, 7.9% more than the week before", Text: "Fernhollow Outfitters\n\nUpsells brought $11,943.49 last week,\n7.9% more than the week before.\n",
@@ -105,8 +107,8 @@ func mailPages(b components.Base) []Page {
 	}
 	early := preview
 	early.Base, early.Mails, early.Notice, early.To, early.Mail.Subject, early.Mail.Complete = at(b, LongNames().Store, ""), false, "", longEmail, longName, false
-	early.Problem, early.NextHref, early.Mail.Text = "No mail server is set here, so no mail can be sent. Whoever runs this server sets DASHBOARD_SMTP_URL.", "/stores/fernhollow/snapshot", longName
-	visitor := plain(b, "Weekly mail")
+	early.Problem, early.NextHref, early.Mail.Text = b.T("mails.wrong.no_server"), "/stores/fernhollow/snapshot", longName
+	visitor := plain(b, b.T("mails.preview.title"))
 	visitor.Tabs, visitor.Reader = nil, &components.Reader{}
 	offer := weekly.Offer{Store: "Fernhollow Outfitters", Timezone: "America/New_York", Address: "board@fernhollow.example", By: "Ida Moreau", Weekday: 1, Hour: 8, Until: now.Add(7 * 24 * time.Hour)}
 	with := func(change func(*weekly.Offer)) mails.MailLinkPage {
@@ -124,13 +126,13 @@ func mailPages(b components.Base) []Page {
 		{"mail-change", "the form of one that is there", mails.Subscription(change)},
 		{"mail-change-all", "the mail about all stores, refused, no mail server", mails.Subscription(all)},
 		{"mails-sent", "mails in every state", mails.Deliveries(sent)},
-		{"mails-sent-none", "no mail yet", mails.Deliveries(mails.DeliveriesPage{Base: mailing(b, "Sent mails", "/snapshots/sent"), States: states, Problem: "This mail is on its way already."})},
-		{"mails-sent-no-match", "a filter that leaves all out", mails.Deliveries(mails.DeliveriesPage{Base: mailing(b, "Sent mails", "/snapshots/sent"), States: states, Stores: shown, State: "refused", Mails: true})},
+		{"mails-sent-none", "no mail yet", mails.Deliveries(mails.DeliveriesPage{Base: mailing(b, b.T("mails.tab.sent"), "/snapshots/sent"), States: states, Problem: b.T("mails.wrong.on_its_way")})},
+		{"mails-sent-no-match", "a filter that leaves all out", mails.Deliveries(mails.DeliveriesPage{Base: mailing(b, b.T("mails.tab.sent"), "/snapshots/sent"), States: states, Stores: shown, State: "refused", Mails: true})},
 		{"mails-suppressed", "addresses that nothing is sent to", mails.Suppressed(mails.SuppressedPage{
-			Base: mailing(b, "Suppressed addresses", "/snapshots/suppressed"), Action: "/snapshots/suppressed", Notice: "The address is free: the next mail is sent there again.",
+			Base: mailing(b, b.T("mails.blocked.title"), "/snapshots/suppressed"), Action: "/snapshots/suppressed", Notice: b.T("mails.blocked.freed"),
 			Rows: []weekly.Suppression{{Address: "gone@fernhollow.example", Cause: "550 5.1.1 User unknown", At: now.AddDate(0, 0, -6)}, {Address: longEmail, Cause: longName, At: now}},
 		})},
-		{"mails-suppressed-none", "no such address", mails.Suppressed(mails.SuppressedPage{Base: mailing(b, "Suppressed addresses", "/snapshots/suppressed"), Action: "/snapshots/suppressed"})},
+		{"mails-suppressed-none", "no such address", mails.Suppressed(mails.SuppressedPage{Base: mailing(b, b.T("mails.blocked.title"), "/snapshots/suppressed"), Action: "/snapshots/suppressed"})},
 		{"mail-preview", "a mail before it is sent, without its frames", mails.Preview(preview)},
 		{"mail-preview-early", "data missing, no mail server, long names", mails.Preview(early)},
 		{"mail-confirm", "an address is asked", mails.ConfirmMail(with(func(*weekly.Offer) {}))},

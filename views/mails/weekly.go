@@ -3,10 +3,13 @@
 package mails
 
 import (
+	"cmp"
+	"strings"
 	"time"
 
 	"github.com/a-h/templ"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/internal/report/weekly"
@@ -19,6 +22,12 @@ type MailLinkPage struct {
 	components.Base
 	Offer weekly.Offer
 }
+
+// about, address and by are names within a sentence.
+func (p MailLinkPage) about() string   { return locale.Name(p.Offer.About(p.Locale)) }
+func (p MailLinkPage) address() string { return locale.Name(p.Offer.Address) }
+
+func (p MailLinkPage) by() string { return locale.Name(cmp.Or(p.Offer.By, p.Brand.Called())) }
 
 // MailWeeksPage lists the weeks that a mail stands for, newest first.
 type MailWeeksPage struct {
@@ -65,9 +74,9 @@ type SubscriptionRow struct {
 	EditHref, AskAction, PreviewHref string
 }
 
-func (r SubscriptionRow) about() string {
+func (r SubscriptionRow) about(l locale.Locale) string {
 	if r.Store == "" {
-		return "All stores"
+		return l.T("mails.all_stores")
 	}
 	return r.Store
 }
@@ -100,13 +109,20 @@ type SubscriptionPage struct {
 }
 
 // weekdayName is that of 1 for Monday to 7 for Sunday.
-func weekdayName(day int) string { return time.Weekday(day % 7).String() }
+func weekdayName(l locale.Locale, day int) string {
+	return l.T("mails.weekday." + strings.ToLower(time.Weekday(day%7).String()))
+}
+
+// hourName is "08:00" as the language writes it.
+func hourName(l locale.Locale, hour int) string {
+	return l.Time(time.Date(2000, 1, 1, hour, 0, 0, 0, time.UTC))
+}
 
 func (p SubscriptionPage) isNew() bool { return p.EndAction == "" }
 
 func (p SubscriptionPage) about() string {
 	if p.Store == "" {
-		return "All stores"
+		return p.T("mails.all_stores")
 	}
 	return p.Store
 }
@@ -156,9 +172,9 @@ type DeliveryRow struct {
 	Action string
 }
 
-func (r DeliveryRow) about() string {
+func (r DeliveryRow) about(l locale.Locale) string {
 	if r.Store == "" {
-		return "All stores"
+		return l.T("mails.all_stores")
 	}
 	return r.Store
 }

@@ -27,15 +27,15 @@ const (
 )
 
 // mailStates are those of a mail that is owed, with the words and the sign for each.
-var mailStates = []mails.MailState{
-	{Value: "waiting", Sign: "waiting", Words: "Waiting for data"},
-	{Value: "ready", Sign: "scheduled", Words: "Ready"},
-	{Value: "sent", Sign: "active", Words: "Sent"},
-	{Value: "refused", Sign: "person", Words: "Refused"},
-	{Value: "given up", Sign: "person", Words: "Given up"},
-	{Value: "suppressed", Sign: "off", Words: "Suppressed"},
-	{Value: "ended", Sign: "expired", Words: "Ended"},
-	{Value: folded, Sign: "active", Words: "In a later mail"},
+func mailStates(l locale.Locale) []mails.MailState {
+	states := []mails.MailState{
+		{Value: "waiting", Sign: "waiting"}, {Value: "ready", Sign: "scheduled"}, {Value: "sent", Sign: "active"}, {Value: "refused", Sign: "person"},
+		{Value: "given up", Sign: "person"}, {Value: "suppressed", Sign: "off"}, {Value: "ended", Sign: "expired"}, {Value: folded, Sign: "active"},
+	}
+	for i, s := range states {
+		states[i].Words = l.T("mails.delivery." + strings.ReplaceAll(s.Value, " ", "_"))
+	}
+	return states
 }
 
 // folded is the state of a mail that a later one stands for.
@@ -45,16 +45,16 @@ const folded = "folded"
 func (s *Handlers) deliveriesPage(c *site.Call) error {
 	notice := ""
 	if c.QueryParam("done") == "resent" {
-		notice = "It is written anew from today’s numbers, and goes out within minutes."
+		notice = c.T("mails.sent.resent")
 	}
 	return s.showDeliveries(c, http.StatusOK, notice, "")
 }
 
 func (s *Handlers) showDeliveries(c *site.Call, status int, notice, problem string) error {
 	page := mails.DeliveriesPage{
-		Base: s.mailsBase(c, "Sent mails"), Slug: storeAsked(c), Stores: c.Visit.Stores, States: mailStates, Notice: notice, Problem: problem, Mails: s.Mail != nil,
+		Base: s.mailsBase(c, c.T("mails.tab.sent")), Slug: storeAsked(c), Stores: c.Visit.Stores, States: mailStates(c.Locale()), Notice: notice, Problem: problem, Mails: s.Mail != nil,
 	}
-	if state := c.QueryParam("state"); slices.ContainsFunc(mailStates, func(m mails.MailState) bool { return m.Value == state }) {
+	if state := c.QueryParam("state"); slices.ContainsFunc(page.States, func(m mails.MailState) bool { return m.Value == state }) {
 		page.State = state
 	}
 	q := url.Values{}
@@ -82,7 +82,7 @@ func (s *Handlers) showDeliveries(c *site.Call, status int, notice, problem stri
 		page.OlderHref = site.AddressWith(deliveriesPath, q)
 	}
 	for _, r := range rows {
-		page.Rows = append(page.Rows, deliveryRow(r))
+		page.Rows = append(page.Rows, deliveryRow(c.Locale(), r))
 	}
 	return c.PageWithStatus(status, mails.Deliveries(page))
 }
@@ -102,22 +102,25 @@ func parseMoment(text string) (at time.Time, id int64, ok bool) {
 	return at, id, err == nil && id > 0 && at.Year() > 0 && at.Year() < 9999
 }
 
-func deliveryRow(r db.ListDeliveriesRow) mails.DeliveryRow {
+func deliveryRow(l locale.Locale, r db.ListDeliveriesRow) mails.DeliveryRow {
 	loc, err := report.Zone(r.Timezone)
 	if err != nil {
 		loc = time.UTC
 	}
-	clock := func(t time.Time) string { return t.In(loc).Format("2 Jan 2006, 15:04") }
+	clock := func(t time.Time) string {
+		t = t.In(loc)
+		return l.T("common.stamp", "day", l.DayYear(civil.DateOf(t)), "time", l.Time(t))
+	}
 	first := civil.DateOf(r.Week)
 	row := mails.DeliveryRow{
-		Store: r.StoreName, Reader: r.Address, Week: report.Window{Start: first, End: first.AddDays(6)}.Label(), Subject: r.Subject,
-		Due: clock(r.DueAt), Clock: locale.English.Clock(r.Timezone), Told: r.Told, Tries: int64(r.Tries),
+		Store: r.StoreName, Reader: r.Address, Week: l.Dates(first, first.AddDays(6)), Subject: r.Subject,
+		Due: clock(r.DueAt), Clock: l.Clock(r.Timezone), Told: r.Told, Tries: int64(r.Tries),
 	}
 	state := r.State
 	if r.CarrierWeek != nil { // the later mail decides what becomes of it
 		state = folded
 	}
-	for _, m := range mailStates {
+	for _, m := range mailStates(l) {
 		if m.Value == state {
 			row.State = m
 		}
@@ -125,14 +128,14 @@ func deliveryRow(r db.ListDeliveriesRow) mails.DeliveryRow {
 	switch state {
 	case folded:
 		later := civil.DateOf(*r.CarrierWeek)
-		row.At = "with the mail of " + report.Window{Start: later, End: later.AddDays(6)}.Label() + ", not sent yet"
+		row.At = l.T("mails.sent.with", "week", l.Dates(later, later.AddDays(6)))
 		if r.CarrierSentAt != nil {
-			row.At = "with the mail of " + report.Window{Start: later, End: later.AddDays(6)}.Label() + ", sent " + clock(*r.CarrierSentAt)
+			row.At = l.T("mails.sent.with_at", "week", l.Dates(later, later.AddDays(6)), "time", clock(*r.CarrierSentAt))
 		}
 	case "sent":
-		row.At = "sent " + clock(*r.SentAt)
+		row.At = l.T("mails.sent.at", "time", clock(*r.SentAt))
 	case "waiting", "ready":
-		row.At = "next " + clock(r.NextAt)
+		row.At = l.T("mails.sent.next", "time", clock(r.NextAt))
 	}
 	if r.State != "waiting" && r.State != "ready" && r.State != "ended" && !r.SubscriptionEnded {
 		row.Action = deliveriesPath + "/" + strconv.FormatInt(r.ID, 10) + "/resend"
@@ -162,9 +165,9 @@ func (s *Handlers) suppressedPage(c *site.Call) error {
 	if err != nil {
 		return err
 	}
-	page := mails.SuppressedPage{Base: s.mailsBase(c, "Suppressed addresses"), Action: suppressedPath, Rows: list}
+	page := mails.SuppressedPage{Base: s.mailsBase(c, c.T("mails.blocked.title")), Action: suppressedPath, Rows: list}
 	if c.QueryParam("done") == "lifted" {
-		page.Notice = "The address is free: the next mail is sent there again."
+		page.Notice = c.T("mails.blocked.freed")
 	}
 	return c.PageWithStatus(http.StatusOK, mails.Suppressed(page))
 }

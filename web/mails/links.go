@@ -7,6 +7,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report/weekly"
 	"github.com/storeglass/storeglass/views/mails"
 	"github.com/storeglass/storeglass/web/site"
@@ -18,7 +19,15 @@ func (s *Handlers) confirmMailPage(c *site.Call) error {
 	if err != nil {
 		return err
 	}
-	return c.PageWithStatus(http.StatusOK, mails.ConfirmMail(mails.MailLinkPage{Base: s.PageBase(c, "Weekly mail"), Offer: offer}))
+	speak(c, offer)
+	return c.PageWithStatus(http.StatusOK, mails.ConfirmMail(mails.MailLinkPage{Base: s.PageBase(c, c.T("mails.preview.title")), Offer: offer}))
+}
+
+// speak has the page written in the language of the mail that led to it.
+func speak(c *site.Call, offer weekly.Offer) {
+	if l, ok := locale.Of(offer.Language); ok {
+		c.Speak(l)
+	}
 }
 
 // confirmMail is its yes.
@@ -35,9 +44,10 @@ func (s *Handlers) unsubscribePage(c *site.Call) error {
 	if err != nil {
 		return err
 	}
-	title := "Weekly mail"
+	speak(c, offer)
+	title := c.T("mails.preview.title")
 	if offer.Alerts {
-		title = "Alert mails"
+		title = c.T("mails.link.alerts")
 	}
 	return c.PageWithStatus(http.StatusOK, mails.Unsubscribe(mails.MailLinkPage{Base: s.PageBase(c, title), Offer: offer}))
 }
@@ -83,7 +93,8 @@ func (s *Handlers) mailWeeks(c *site.Call) error {
 	if err != nil {
 		return err
 	}
-	return c.PageWithStatus(http.StatusOK, mails.MailWeeks(mails.MailWeeksPage{Base: s.PageBase(c, "Earlier reports"), Offer: offer, Weeks: weeks}))
+	speak(c, offer)
+	return c.PageWithStatus(http.StatusOK, mails.MailWeeks(mails.MailWeeksPage{Base: s.PageBase(c, c.T("mails.earlier.title")), Offer: offer, Weeks: weeks}))
 }
 
 // mailWeek shows the mail of such a week.

@@ -35,7 +35,7 @@ func previewAsked(q url.Values) (day civil.Date, language string) {
 func (s *Handlers) previewPage(c *site.Call) error {
 	notice := ""
 	if c.QueryParam("done") == "sent" {
-		notice = "It is on its way to " + c.Visit.Person.Email + "."
+		notice = c.T("mails.preview.sent", "address", c.Visit.Person.Email)
 	}
 	return s.showPreview(c, http.StatusOK, c.QueryParams(), notice, "")
 }
@@ -50,7 +50,7 @@ func (s *Handlers) showPreview(c *site.Call, status int, q url.Values, notice, p
 		return site.AddressWith(previewPath(c.Store.Slug), url.Values{"week": {day.String()}, "language": {language}})
 	}
 	page := mails.PreviewPage{
-		Base: s.PageBase(c, "Weekly mail"), Mail: m, Language: language, To: c.Visit.Person.Email, Mails: s.Mail != nil, Notice: notice, Problem: problem,
+		Base: s.PageBase(c, c.T("mails.preview.title")), Mail: m, Language: language, To: c.Visit.Person.Email, Mails: s.Mail != nil, Notice: notice, Problem: problem,
 		FrameHref: site.AddressWith(previewPath(c.Store.Slug)+"/mail", url.Values{"week": {m.Week.Start.String()}, "language": {language}}),
 		PrevHref:  at(m.Week.Start.AddDays(-7)), TestAction: previewPath(c.Store.Slug) + "/test", SubscribeHref: site.SnapshotsPath + "/new?store=" + c.Store.Slug,
 	}

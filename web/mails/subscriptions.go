@@ -11,7 +11,6 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
-	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/internal/report/weekly"
@@ -33,12 +32,13 @@ func New(at *site.Site, m Mailroom, bounceSecret string) *Handlers {
 	return &Handlers{Site: at, Mailroom: m, BounceSecret: bounceSecret}
 }
 
-// subscriptionNotices say what was just done; the address names one of them.
-var subscriptionNotices = map[string]string{
-	"subscribed": "You get this mail from now on.",
-	"asked":      "The address has been asked. Mails begin when it says yes.",
-	"changed":    "It is changed, from the next mail on.",
-	"ended":      "It has ended. No more mails are sent.",
+// subscriptionNotice says what was just done; the address names it.
+func subscriptionNotice(c *site.Call) string {
+	switch done := c.QueryParam("done"); done {
+	case "subscribed", "asked", "changed", "ended":
+		return c.T("mails.done." + done)
+	}
+	return ""
 }
 
 // mailsBase is the basis of the pages of weekly mails.
@@ -48,9 +48,9 @@ func (s *Handlers) mailsBase(c *site.Call, title string) components.Base {
 		right access.Right
 		tab   components.Tab
 	}{
-		{access.See, components.Tab{Label: "Subscriptions", Href: site.SnapshotsPath}},
-		{access.Share, components.Tab{Label: "Sent mails", Href: deliveriesPath}},
-		{access.Manage, components.Tab{Label: "Suppressed", Href: suppressedPath}},
+		{access.See, components.Tab{Label: c.T("mails.tab.subscriptions"), Href: site.SnapshotsPath}},
+		{access.Share, components.Tab{Label: c.T("mails.tab.sent"), Href: deliveriesPath}},
+		{access.Manage, components.Tab{Label: c.T("mails.tab.suppressed"), Href: suppressedPath}},
 	} {
 		if c.May(t.right) {
 			t.tab.Current = t.tab.Href == c.Path()
@@ -66,13 +66,13 @@ func (s *Handlers) mailsBase(c *site.Call, title string) components.Base {
 // snapshotsPage lists the reader's own subscriptions, and those to their stores for who
 // may look after them.
 func (s *Handlers) snapshotsPage(c *site.Call) error {
-	return s.showSnapshots(c, http.StatusOK, subscriptionNotices[c.QueryParam("done")], "")
+	return s.showSnapshots(c, http.StatusOK, subscriptionNotice(c), "")
 }
 
 func (s *Handlers) showSnapshots(c *site.Call, status int, notice, problem string) error {
 	ctx, person := c.Request().Context(), c.Visit.Person.ID
 	page := mails.ListPage{
-		Base: s.mailsBase(c, "Weekly mails"), NewHref: site.SnapshotsPath + "/new", Action: site.SnapshotsPath,
+		Base: s.mailsBase(c, c.T("mails.title")), NewHref: site.SnapshotsPath + "/new", Action: site.SnapshotsPath,
 		Notice: notice, Problem: problem, Mails: s.Mail != nil, MayShare: c.May(access.Share),
 	}
 	own, err := s.DB.Subscriptions(ctx, c.Visit.Scope, person, true, "")
@@ -119,8 +119,8 @@ func storesWithout(stores []report.Store, own []db.ListSubscriptionsRow) (withou
 
 func (s *Handlers) subscriptionRow(c *site.Call, r db.ListSubscriptionsRow) mails.SubscriptionRow {
 	row := mails.SubscriptionRow{
-		Store: r.StoreName, Reader: r.Address, Name: r.PersonName, MadeBy: r.MadeBy, When: weekly.When(int(r.Weekday), int(r.Hour)),
-		Clock: locale.English.Clock(r.Timezone), Language: weekly.LanguageName(r.Language), PDF: r.Pdf,
+		Store: r.StoreName, Reader: r.Address, Name: r.PersonName, MadeBy: r.MadeBy, When: weekly.When(c.Locale(), int(r.Weekday), int(r.Hour)),
+		Clock: c.Locale().Clock(r.Timezone), Language: weekly.LanguageName(r.Language), PDF: r.Pdf,
 	}
 	if r.Slug != "" {
 		row.PreviewHref = previewPath(r.Slug)
@@ -134,16 +134,16 @@ func (s *Handlers) subscriptionRow(c *site.Call, r db.ListSubscriptionsRow) mail
 	}
 	switch {
 	case r.Disabled:
-		row.Sign, row.State = "off", "Paused: the person is disabled"
+		row.Sign, row.State = "off", c.T("mails.state.disabled")
 	case r.ConfirmedAt == nil && r.ConfirmUntil != nil && r.ConfirmUntil.After(c.Now):
-		row.Sign, row.State = "waiting", "Asked, no yes yet; until "+locale.English.DayYear(civil.DateOf(r.ConfirmUntil.In(loc)))
+		row.Sign, row.State = "waiting", c.T("mails.state.asked", "day", c.Locale().DayYear(civil.DateOf(r.ConfirmUntil.In(loc))))
 	case r.ConfirmedAt == nil:
-		row.Sign, row.State = "expired", "Asked, and did not answer"
+		row.Sign, row.State = "expired", c.T("mails.state.silent")
 		row.AskAction = site.SubscriptionPath(r.ID) + "/ask"
 	case r.LastSent.Unix() > 0:
-		row.Sign, row.State = "active", "Last sent "+locale.English.DayYear(civil.DateOf(r.LastSent.In(loc)))
+		row.Sign, row.State = "active", c.T("mails.state.last", "day", c.Locale().DayYear(civil.DateOf(r.LastSent.In(loc))))
 	default:
-		row.Sign, row.State = "active", "None sent yet"
+		row.Sign, row.State = "active", c.T("mails.state.none")
 	}
 	return row
 }
@@ -183,12 +183,12 @@ func (s *Handlers) subscriptionForm(c *site.Call, status int, r *db.VisibleSubsc
 	page.BackHref, page.Mails, page.MayShare = site.SnapshotsPath, s.Mail != nil, c.May(access.Share)
 	page.Stores, page.All = c.Visit.Stores, len(c.Visit.Stores) > 1
 	page.Zones = stores.ZoneChoices(c.Now, page.Form.Zone)
-	title := "Subscribe to a weekly mail"
+	title := c.T("mails.form.new")
 	page.Action = site.SnapshotsPath
 	if r != nil {
-		title = "Change a weekly mail"
+		title = c.T("mails.form.change")
 		page.Action, page.EndAction = site.SubscriptionPath(r.ID), site.SubscriptionPath(r.ID)+"/end"
-		page.Store, page.Address, page.Clock = r.StoreName, r.Address, locale.English.Clock(r.Timezone)
+		page.Store, page.Address, page.Clock = r.StoreName, r.Address, c.Locale().Clock(r.Timezone)
 		page.Own, page.Waiting = r.PersonID != nil, r.ConfirmedAt == nil
 	}
 	page.Base = s.PageBase(c, title)

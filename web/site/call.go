@@ -46,7 +46,7 @@ type Call struct {
 func (s *Site) NewCall(c echo.Context) *Call {
 	k := &Call{Context: c, Site: s, ID: rand.Text(), Start: time.Now(), Now: s.Now()}
 	if k.Answers() != AsJSON {
-		k.speak(locale.Match(c.Request().Header.Get("Accept-Language")))
+		k.Speak(locale.Match(c.Request().Header.Get("Accept-Language")))
 	}
 	return k
 }
@@ -62,8 +62,8 @@ func AsCall(c echo.Context) *Call {
 // Locale is the language of the answer.
 func (c *Call) Locale() locale.Locale { return c.locale }
 
-// speak has the answer written in l.
-func (c *Call) speak(l locale.Locale) {
+// Speak has the answer written in l.
+func (c *Call) Speak(l locale.Locale) {
 	c.locale = l
 	c.SetRequest(c.Request().WithContext(locale.With(c.Request().Context(), l)))
 }

@@ -43,7 +43,7 @@ func (c *Call) Enter(v db.Visit) {
 	c.Visit = v
 	c.SetRequest(c.Request().WithContext(db.WithVisit(c.Request().Context(), v)))
 	if l, chosen := locale.Of(v.Person.Language); chosen {
-		c.speak(l)
+		c.Speak(l)
 	}
 }
 

@@ -124,7 +124,7 @@ update subscriptions set ended_at = @now::timestamptz, end_cause = @cause::text 
 
 -- name: AskedSubscription :one
 select
-    s.id, s.address, s.weekday, s.hour, s.confirmed_at, s.confirm_until,
+    s.id, s.address, s.language, s.weekday, s.hour, s.confirmed_at, s.confirm_until,
     t.name as store_name, t.slug, t.timezone,
     coalesce(b.name, '')::text as made_by
 from subscriptions s
@@ -140,7 +140,7 @@ where id = @id and confirm_hash = @hash::bytea and confirmed_at is null and ende
 -- name: LinkedSubscription :one
 -- What the secret in a mail leads to.
 select
-    s.id, s.person_id, s.weekday, s.hour, s.ended_at,
+    s.id, s.person_id, s.language, s.weekday, s.hour, s.ended_at,
     lower(coalesce(p.email, s.address))::text as address,
     coalesce(t.name, '')::text as store_name,
     coalesce(t.slug, '')::text as slug,

@@ -43,28 +43,28 @@ func LanguageName(code string) string {
 
 // Wrong says what is wrong with each field, by its name, and what to write instead;
 // empty when nothing is.
-func (f Form) Wrong() map[string]string {
+func (f Form) Wrong(l locale.Locale) map[string]string {
 	wrong := map[string]string{}
 	if f.Slug != "" && !stores.IsSlug(f.Slug) {
-		wrong["store"] = "Choose one of your stores."
+		wrong["store"] = l.T("mails.wrong.store")
 	}
 	switch {
 	case f.Address != "" && f.Slug == "":
-		wrong["address"] = "The mail about all stores goes to people with an account only: choose a store for somebody else."
+		wrong["address"] = l.T("mails.wrong.address_all")
 	case f.Address != "" && !IsAddress(f.Address):
-		wrong["address"] = "Write one mail address, such as ann@example.com."
+		wrong["address"] = l.T("mails.wrong.address")
 	}
 	if f.Weekday < 1 || f.Weekday > 7 {
-		wrong["weekday"] = "Choose a day."
+		wrong["weekday"] = l.T("mails.wrong.weekday")
 	}
 	if f.Hour < 0 || f.Hour > 23 {
-		wrong["hour"] = "Choose an hour."
+		wrong["hour"] = l.T("mails.wrong.hour")
 	}
-	if !slices.ContainsFunc(report.MailLanguages, func(l report.MailLanguage) bool { return l.Code == f.Language }) {
-		wrong["language"] = "Choose a language."
+	if !slices.ContainsFunc(report.MailLanguages, func(m report.MailLanguage) bool { return m.Code == f.Language }) {
+		wrong["language"] = l.T("mails.wrong.language")
 	}
 	if f.Slug == "" && !report.IsTimezone(f.Zone) {
-		wrong["zone"] = "Choose a clock: the hour is on it."
+		wrong["zone"] = l.T("mails.wrong.zone")
 	}
 	return wrong
 }
@@ -77,9 +77,9 @@ func IsAddress(s string) bool {
 }
 
 // When are day and hour in words: "Mondays, 08:00".
-func When(weekday, hour int) string {
+func When(l locale.Locale, weekday, hour int) string {
 	day := time.Weekday(weekday % 7)
-	return day.String() + "s, " + time.Date(2000, 1, 1, hour, 0, 0, 0, time.UTC).Format("15:04")
+	return l.T("mails.on."+strings.ToLower(day.String()), "hour", l.Time(time.Date(2000, 1, 1, hour, 0, 0, 0, time.UTC)))
 }
 
 // Offer is a weekly mail that somebody would get, or gets.
@@ -87,6 +87,8 @@ type Offer struct {
 	// Store is the store's name; empty for all stores.
 	Store, Timezone string
 	Address         string
+	// Language is the mail’s; empty where it has none of its own.
+	Language string
 	// By is who asked for it to be sent; may be empty.
 	By            string
 	Weekday, Hour int
@@ -100,15 +102,17 @@ type Offer struct {
 }
 
 // About is what the mail is about, in words.
-func (o Offer) About() string {
+func (o Offer) About(l locale.Locale) string {
 	if o.Store == "" {
-		return "all your stores"
+		return l.T("mails.all_your_stores")
 	}
 	return o.Store
 }
 
 // When is the hour of the week, with its clock: "Mondays, 08:00 New York time".
-func (o Offer) When() string { return When(o.Weekday, o.Hour) + " " + locale.English.Clock(o.Timezone) }
+func (o Offer) When(l locale.Locale) string {
+	return l.T("mails.when", "when", When(l, o.Weekday, o.Hour), "clock", l.Clock(o.Timezone))
+}
 
 // WrittenMail is a weekly mail as a browser shows it.
 type WrittenMail struct {
