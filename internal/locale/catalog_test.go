@@ -97,6 +97,10 @@ func TestEveryCatalogHasEveryMessageWithTheSameArguments(t *testing.T) {
 // alike are the messages that a language rightly has in common with English.
 var alike = map[Locale][]string{
 	German: {
+		"invite.name",
+		"people.details",
+		"people.person",
+		"people.tab.branding",
 		"alerts.channel_form.name",
 		"alerts.mutes.in_store",
 		"account.name",
@@ -120,6 +124,9 @@ var alike = map[Locale][]string{
 		"tab.sync",
 	},
 	French: {
+		"invite.form",
+		"life.minutes",
+		"person.invitation",
 		"alerts.evidence.cause",
 		"alerts.lasted.minutes",
 		"alerts.notifications",

@@ -3,11 +3,10 @@
 package admin
 
 import (
-	"strconv"
 	"strings"
 	"time"
 
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/components/form"
 )
@@ -25,7 +24,7 @@ type PeoplePage struct {
 // PersonRow is a person in the list.
 type PersonRow struct {
 	Href, Name, Email string
-	// Role and Sees are words.
+	// Role is its code, Sees the stores in a line.
 	Role, Sees string
 	// TwoFactor says that one stolen secret is not enough; Ways names how they sign in.
 	TwoFactor bool
@@ -56,22 +55,22 @@ func (p PeoplePage) words() string {
 			admins++
 		}
 	}
-	words := []string{report.Plural(int64(admins), "admin", "admins")}
+	parts := []string{p.T("people.admins", "n", admins)}
 	if invited > 0 {
-		words = append(words, strconv.Itoa(invited)+" invited")
+		parts = append(parts, p.T("people.invited", "n", invited))
 	}
 	if disabled > 0 {
-		words = append(words, strconv.Itoa(disabled)+" disabled")
+		parts = append(parts, p.T("people.disabled", "n", disabled))
 	}
-	return report.Plural(int64(len(p.Rows)), "person", "people") + ": " + strings.Join(words, ", ")
+	return p.T("people.counts", "people", p.T("people.count", "n", len(p.Rows)), "parts", strings.Join(parts, ", "))
 }
 
 // moment is a time of people's records; zero is none.
-func moment(t time.Time, none string) string {
+func moment(l locale.Locale, t time.Time, none string) string {
 	if t.IsZero() {
 		return none
 	}
-	return t.UTC().Format("2 Jan 2006, 15:04 MST")
+	return components.UTCMoment(l, t)
 }
 
 // InvitePage is the form of an invitation.
@@ -119,9 +118,9 @@ type SecretPage struct {
 type PersonPage struct {
 	components.Base
 	Name, Email string
-	// Role is the value, RoleWords the words.
-	Role, RoleWords string
-	State           PersonState
+	// Role is its code.
+	Role  string
+	State PersonState
 	// Oneself says that the reader looks at themselves.
 	Oneself bool
 	// Last says that this is the last admin who can sign in.

@@ -29,7 +29,8 @@ var data = []string{
 	"Value", "Starts at", "Ends at", "Combines with order discounts", "Min order total", "Applies to", "Gift products", "America/New_York", "metrics.orders",
 	"order_value", "type \u2068order_value\u2069", "gift_popup", "gift_box", "Gift pop-up", "Gift box", "Socks with any boot",
 	"no-such-thing", "free-mug wool-socks no-such-thing", "The product is a draft.", "The live theme could not be read.",
-	"dashboard user link",
+	"dashboard user link", "Old Hand", "old@fernhollow.example", "Person",
+	"a-very-long-address-without-any-place-to-break-it@an-equally-long-domain-name.example",
 	"2001:db8:5a1:77:9c1f:aa02:1be4:77d2",
 	"a-very-long-address-without-any-place-to-break-it@an-equally-long-domain-name.example",
 	// A mail, in the language of its reader.
@@ -61,7 +62,7 @@ var translated = []string{
 	"second-step-limited", "confirm-it-is-you", "confirm-at-provider", "confirm-by-link", "invitation", "invitation-wrong",
 	"invitation-spent", "forgotten", "forgotten-sent", "forgotten-no-mail", "reset", "reset-spent",
 	"account", "account-bare", "account-hostile", "onward", "password", "app",
-	"recovery",
+	"recovery", "people", "invite", "invitation-link", "person", "person-disabled", "person-oneself",
 }
 
 func texts(t *testing.T, page gallery.Page, l locale.Locale) []string {

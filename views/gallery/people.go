@@ -15,10 +15,10 @@ import (
 func managing(b components.Base, title, path string) components.Base {
 	b = plain(b, title)
 	b.Path = path
-	b.Tabs = []components.Tab{{Label: "Stores", Href: "/"}, {Label: "People", Href: "/people", Current: true}}
+	b.Tabs = []components.Tab{{Label: b.T("tab.stores"), Href: "/"}, {Label: b.T("tab.people"), Href: "/people", Current: true}}
 	for _, t := range []components.Tab{
-		{Label: "People", Href: "/people"}, {Label: "Groups and tags", Href: "/groups"}, {Label: "API tokens", Href: "/tokens"},
-		{Label: "Audit log", Href: "/audit"}, {Label: "Branding", Href: "/branding"},
+		{Label: b.T("people.tab.people"), Href: "/people"}, {Label: b.T("people.tab.groups"), Href: "/groups"}, {Label: b.T("people.tab.tokens"), Href: "/tokens"},
+		{Label: b.T("people.tab.audit"), Href: "/audit"}, {Label: b.T("people.tab.branding"), Href: "/branding"},
 	} {
 		t.Current = t.Href == path
 		b.Sub = append(b.Sub, t)
@@ -30,35 +30,35 @@ func managing(b components.Base, title, path string) components.Base {
 // peoplePages are the pages about people.
 func peoplePages(b components.Base) []Page {
 	return []Page{
-		{"people", "everybody, in every state", admin.People(admin.PeoplePage{Base: managing(b, "People", "/people"), Rows: personRows(), InviteHref: "/people/new"})},
+		{"people", "everybody, in every state", admin.People(admin.PeoplePage{Base: managing(b, b.T("people.tab.people"), "/people"), Rows: personRows(b), InviteHref: "/people/new"})},
 		{"invite", "the form of an invitation, refused", admin.Invite(admin.InvitePage{
-			Base: under(b, "Invite somebody"), Roles: roleChoices, Lives: lives, Groups: groupChoices, Stores: storeChoices, MoreStores: true,
+			Base: under(b, b.T("people.invite")), Roles: roleChoices(b), Lives: lives(b), Groups: groupChoices, Stores: storeChoices, MoreStores: true,
 			Form:    admin.InviteForm{Email: "noor@agency.example", Name: "Noor", Role: "agency", Life: "72h", Groups: []string{"1"}},
-			Problem: "Somebody with this address is listed already. Open their page to invite them again or to change what they see.", Field: "email",
+			Problem: b.T("invite.problem.taken"), Field: "email",
 		})},
 		{"invitation-link", "a link that is shown once", admin.Secret(admin.SecretPage{
-			Base: under(b, "Invitation"), Words: "An invitation for Noor",
-			Text:   "Pass this link on to noor@agency.example. Whoever opens it first becomes this person, so send it to nobody else.",
+			Base: under(b, b.T("invite.form")), Words: b.T("invite.for_name", "name", "Noor"),
+			Text:   b.T("invite.pass_on", "email", "noor@agency.example"),
 			Secret: "https://reports.example.com/invitation/q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQAAECAwQFBgc", Until: now.Add(72 * time.Hour),
-			BackHref: "/people/2", BackWords: "To Noor",
+			BackHref: "/people/2", BackWords: b.T("invite.to_person", "name", "Noor"),
 		})},
 		{"person", "somebody with grants of every kind", admin.Person(person(b))},
 		{"person-invited", "somebody who has not come", admin.Person(personWith(b, func(p *admin.PersonPage) {
 			p.Joined, p.SignedIn, p.Ways, p.TwoFactor, p.Sessions, p.Grants = false, time.Time{}, nil, false, nil, nil
-			p.State = admin.PersonState{Sign: "scheduled", Words: "Invited", Note: "until 23 Nov, 16:55 UTC"}
+			p.State = admin.PersonState{Sign: "scheduled", Words: b.T("people.state_of.invited"), Note: b.T("people.state_of.until", "at", components.UTCMoment(b.Locale, now.Add(48*time.Hour)))}
 		}))},
 		{"person-disabled", "somebody who can't sign in", admin.Person(personWith(b, func(p *admin.PersonPage) {
-			p.Disabled, p.Sessions, p.Problem = true, nil, "They are disabled: enable them first."
-			p.State = admin.PersonState{Sign: "off", Words: "Disabled"}
+			p.Disabled, p.Sessions, p.Problem = true, nil, b.T("person.problem.disabled")
+			p.State = admin.PersonState{Sign: "off", Words: b.T("people.state_of.disabled")}
 		}))},
 		{"person-oneself", "the last admin looks at themselves", admin.Person(personWith(b, func(p *admin.PersonPage) {
-			p.Oneself, p.Last, p.Role, p.RoleWords, p.SeesAll, p.Every = true, true, "admin", "admin", true, true
+			p.Oneself, p.Last, p.Role, p.SeesAll, p.Every = true, true, "admin", true, true
 			p.Name, p.Email = longName, longEmail
-			p.Grants = []admin.GrantRow{{Words: "Every store", Note: "also those added later", Field: "every", Value: "true"}}
+			p.Grants = []admin.GrantRow{{Words: b.T("person.every_store"), Note: b.T("person.also_later"), Field: "every", Value: "true"}}
 		}))},
 		{"reach", "everything that somebody can still reach", admin.Reach(reach(b, reachRows()))},
 		{"reach-nothing", "somebody who was offboarded", admin.Reach(reachOf(b, func(p *admin.ReachPage) {
-			p.Disabled, p.Notice, p.State = true, "Everything is taken away.", admin.PersonState{Sign: "off", Words: "Disabled"}
+			p.Disabled, p.Notice, p.State = true, "Everything is taken away.", admin.PersonState{Sign: "off", Words: b.T("people.state_of.disabled")}
 		}))},
 		{"reach-oneself", "the last admin looks at themselves", admin.Reach(reachOf(b, func(p *admin.ReachPage) {
 			p.Name, p.Email, p.RoleWords, p.Rows, p.Kept = longName, longEmail, "admin", []admin.ReachRow{{Kind: "Admin role", Stores: "every store", Href: "/people/1"}}, "This is you. Another admin can take everything away from you."
@@ -107,13 +107,6 @@ const (
 )
 
 var (
-	roleChoices = []admin.RoleChoice{
-		{Value: "viewer", Label: "Viewer", May: "Reads the pages and files of their stores."},
-		{Value: "agency", Label: "Agency member", May: "Also asks for pulls and shares pages by link."},
-		{Value: "merchant", Label: "Merchant", May: "Also connects services, and pauses and removes their stores."},
-		{Value: "admin", Label: "Admin", May: "Everything with every store; decides about people, groups and tokens."},
-	}
-	lives        = []form.Choice{{Value: "30m", Label: "30 minutes"}, {Value: "72h", Label: "3 days"}, {Value: "168h", Label: "7 days"}}
 	groupChoices = []form.Choice{{Value: "1", Label: "North"}, {Value: "2", Label: longName}}
 	storeChoices = []form.Choice{
 		{Value: "brid", Label: "Bríd Wool"}, {Value: "dilmun", Label: "Dilmun Perfumes"}, {Value: "fernhollow", Label: "Fernhollow Outfitters"},
@@ -121,33 +114,44 @@ var (
 	}
 )
 
-func personRows() []admin.PersonRow {
-	active := admin.PersonState{Sign: "active", Words: "Active"}
+func roleChoices(b components.Base) (out []admin.RoleChoice) {
+	for _, r := range []string{"viewer", "agency", "merchant", "admin"} {
+		out = append(out, admin.RoleChoice{Value: r, Label: b.T("people.role." + r), May: b.T("people.may." + r)})
+	}
+	return out
+}
+
+func lives(b components.Base) []form.Choice {
+	return []form.Choice{{Value: "30m", Label: b.T("life.minutes", "n", 30)}, {Value: "4h", Label: b.T("life.hours", "n", 4)}, {Value: "72h", Label: b.Locale.Days(3)}}
+}
+
+func personRows(b components.Base) []admin.PersonRow {
+	active := admin.PersonState{Sign: "active", Words: b.T("people.state_of.active")}
 	return []admin.PersonRow{
-		{Href: "/people/1", Name: "Ida Moreau", Email: "ida@fernhollow.example", Role: "admin", Sees: "every store", TwoFactor: true, Ways: "2 passkeys", SignedIn: now.Add(-time.Hour), State: active},
-		{Href: "/people/2", Name: "Noor", Email: "noor@agency.example", Role: "agency member", Sees: "group North, Kumo Tea", Ways: "password only", SignedIn: now.Add(-50 * time.Hour), State: active},
-		{Href: "/people/3", Name: longName, Email: longEmail, Role: "merchant", Sees: longName + ", Bríd Wool, Dilmun Perfumes and 14 more", TwoFactor: true, Ways: "code, passkey, single sign-on", SignedIn: now, State: active},
-		{Href: "/people/4", Name: "Sven", Email: "sven@kumo.example", Role: "viewer", Sees: "Kumo Tea", Ways: "one-time links", State: admin.PersonState{Sign: "scheduled", Words: "Invited", Note: "until 23 Nov, 16:55 UTC"}},
-		{Href: "/people/5", Name: "Wim", Email: "wim@kumo.example", Role: "viewer", Sees: "no store yet", Ways: "one-time links", State: admin.PersonState{Sign: "waiting", Words: "Not come yet", Note: "no invitation works"}},
-		{Href: "/people/6", Name: "Old Hand", Email: "old@fernhollow.example", Role: "admin", Sees: "every store", Ways: "password only", SignedIn: now.AddDate(0, -7, 0), State: admin.PersonState{Sign: "off", Words: "Disabled"}},
+		{Href: "/people/1", Name: "Ida Moreau", Email: "ida@fernhollow.example", Role: "admin", Sees: b.T("people.every_store"), TwoFactor: true, Ways: b.T("people.passkeys", "n", 2), SignedIn: now.Add(-time.Hour), State: active},
+		{Href: "/people/2", Name: "Noor", Email: "noor@agency.example", Role: "agency", Sees: b.T("people.group_named", "name", "North") + ", Kumo Tea", Ways: b.T("people.password_only"), SignedIn: now.Add(-50 * time.Hour), State: active},
+		{Href: "/people/3", Name: longName, Email: longEmail, Role: "merchant", Sees: b.T("people.and_more", "named", longName+", Bríd Wool, Dilmun Perfumes", "n", 14), TwoFactor: true, Ways: b.T("way.step.code") + ", " + b.T("way.step.passkey") + ", " + b.T("way.step.sso"), SignedIn: now, State: active},
+		{Href: "/people/4", Name: "Sven", Email: "sven@kumo.example", Role: "viewer", Sees: "Kumo Tea", Ways: b.T("people.links_only"), State: admin.PersonState{Sign: "scheduled", Words: b.T("people.state_of.invited"), Note: b.T("people.state_of.until", "at", components.UTCMoment(b.Locale, now.Add(48*time.Hour)))}},
+		{Href: "/people/5", Name: "Wim", Email: "wim@kumo.example", Role: "viewer", Sees: b.T("people.no_store"), Ways: b.T("people.links_only"), State: admin.PersonState{Sign: "waiting", Words: b.T("people.state_of.waiting"), Note: b.T("people.state_of.no_invitation")}},
+		{Href: "/people/6", Name: "Old Hand", Email: "old@fernhollow.example", Role: "admin", Sees: b.T("people.every_store"), Ways: b.T("people.password_only"), SignedIn: now.AddDate(0, -7, 0), State: admin.PersonState{Sign: "off", Words: b.T("people.state_of.disabled")}},
 	}
 }
 
 func person(b components.Base) admin.PersonPage {
 	p := admin.PersonPage{
-		Base: under(b, "Noor"), Name: "Noor El-Amin", Email: "noor@agency.example", Role: "agency", RoleWords: "agency member", Joined: true,
-		State: admin.PersonState{Sign: "active", Words: "Active"}, SignedIn: now.Add(-50 * time.Hour), Created: now.AddDate(0, -2, 0),
-		Ways: []string{"password", "code", "passkey"}, TwoFactor: true, Roles: roleChoices, Lives: lives, LinkLives: lives, Groups: groupChoices, Stores: storeChoices,
+		Base: under(b, "Noor"), Name: "Noor El-Amin", Email: "noor@agency.example", Role: "agency", Joined: true,
+		State: admin.PersonState{Sign: "active", Words: b.T("people.state_of.active")}, SignedIn: now.Add(-50 * time.Hour), Created: now.AddDate(0, -2, 0),
+		Ways: []string{b.T("way.step.password"), b.T("way.step.code"), b.T("way.step.passkey")}, TwoFactor: true, Roles: roleChoices(b), Lives: lives(b), LinkLives: lives(b), Groups: groupChoices, Stores: storeChoices,
 		Sessions: []admin.PersonSession{
 			{Way: "passkey", Address: "192.0.2.44", Agent: "Firefox on Linux", Since: now.Add(-50 * time.Hour), Seen: now.Add(-time.Hour)},
 			{Way: "password and code", Address: "2001:db8:85a3:8d3:1319:8a2e:370:7348", Agent: "Safari on iPhone", Since: now.Add(-150 * time.Hour), Seen: now.Add(-20 * time.Hour)},
 		},
 		Grants: []admin.GrantRow{
-			{Words: "North", Note: "the stores of this group", Field: "group", Value: "1"},
+			{Words: "North", Note: b.T("person.of_group"), Field: "group", Value: "1"},
 			{Words: "Kumo Tea", Note: "kumo", Field: "store", Value: "kumo"},
 			{Words: longName, Note: "long", Field: "store", Value: "long"},
 		},
-		AuditHref: "/audit?who=noor%40agency.example", Notice: "The grant is given, from their next request on.",
+		AuditHref: "/audit?who=noor%40agency.example", Notice: b.T("person.done.given"),
 	}
 	p.Base.Path = "/people/2"
 	return p
@@ -156,7 +160,7 @@ func person(b components.Base) admin.PersonPage {
 func reach(b components.Base, rows []admin.ReachRow) admin.ReachPage {
 	p := admin.ReachPage{
 		Base: under(b, "What Noor El-Amin can still reach"), Name: "Noor El-Amin", Email: "noor@agency.example", RoleWords: "agency member",
-		State: admin.PersonState{Sign: "active", Words: "Active"}, Rows: rows, PersonHref: "/people/2", Action: "/people/2/offboard",
+		State: admin.PersonState{Sign: "active", Words: b.T("people.state_of.active")}, Rows: rows, PersonHref: "/people/2", Action: "/people/2/offboard",
 		Counts: []string{"1 group grant", "1 store grant", "2 sessions", "1 API token", "1 share link", "1 alert channel", "1 weekly mail to another address", "1 removed store"},
 	}
 	p.Base.Path = "/people/2/reach"

@@ -240,7 +240,7 @@ func TestAdminTakesTheSecondStepOffWhoHasLostIt(t *testing.T) {
 	hasApp(w, b)
 	_, admin := w.Admin("root@example.com")
 	page := site.PersonPath(w.Person.ID)
-	if !strings.Contains(admin.Get(page).Body, "Take the second step off") {
+	if !strings.Contains(admin.Get(page).Body, "Turn off second step") {
 		t.Error("not offered")
 	}
 	w.Audit()
@@ -249,7 +249,7 @@ func TestAdminTakesTheSecondStepOffWhoHasLostIt(t *testing.T) {
 		t.Fatalf("%d", r.Status)
 	}
 	w.Recorded("person root@example.com factor.removed ada@example.com, second step")
-	if r := admin.Get(page); strings.Contains(r.Body, "Take the second step off") {
+	if r := admin.Get(page); strings.Contains(r.Body, "Turn off second step") {
 		t.Error("offered again")
 	}
 	if b.Get("/account").Status != http.StatusSeeOther || sessionsOf(w, w.Person.ID) != 0 {

@@ -19,7 +19,7 @@ func (s *Handlers) adminBase(c *site.Call, title string) components.Base {
 	b := s.PageBase(c, title)
 	at := site.UnderPeople(c.Path())
 	for _, t := range site.Managed {
-		t.Current = t.Href == at
+		t.Current, t.Label = t.Href == at, c.T("people.tab."+t.Label)
 		b.Sub = append(b.Sub, t)
 	}
 	return b

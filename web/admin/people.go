@@ -10,16 +10,12 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/admin"
+	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/components/form"
 	"github.com/storeglass/storeglass/web/site"
 )
-
-// peopleNotices say on the list what was just done; the address names one of them.
-var peopleNotices = map[string]string{
-	"withdrawn": "The invitation is taken back. Its link works no more.",
-	"sent":      "The invitation is sent.",
-}
 
 // peoplePage lists everybody.
 func (s *Handlers) peoplePage(c *site.Call) error {
@@ -27,92 +23,110 @@ func (s *Handlers) peoplePage(c *site.Call) error {
 	if err != nil {
 		return err
 	}
-	page := admin.PeoplePage{Base: s.adminBase(c, "People"), InviteHref: "/people/new", Notice: peopleNotices[c.QueryParam("done")]}
+	page := admin.PeoplePage{Base: s.adminBase(c, c.T("people.tab.people")), InviteHref: "/people/new"}
+	if done := c.QueryParam("done"); locale.Has("people.done." + done) {
+		page.Notice = c.T("people.done." + done)
+	}
 	for _, m := range roster {
-		ways := "password only"
-		if w := waysOf(m); len(w) > 0 {
+		ways := c.T("people.password_only")
+		if w := waysOf(c.Locale(), m); len(w) > 0 {
 			ways = strings.Join(w, ", ")
 		} else if !m.Password {
-			ways = "one-time links"
+			ways = c.T("people.links_only")
 		}
 		page.Rows = append(page.Rows, admin.PersonRow{
-			Href: site.PersonPath(m.ID), Name: m.Name, Email: m.Email, Role: m.Role.Words(), Sees: seesWords(m),
-			TwoFactor: m.TwoFactor(), Ways: ways, SignedIn: m.SignedInAt, State: stateOf(m),
+			Href: site.PersonPath(m.ID), Name: m.Name, Email: m.Email, Role: string(m.Role), Sees: seesWords(c.Locale(), m),
+			TwoFactor: m.TwoFactor(), Ways: ways, SignedIn: m.SignedInAt, State: stateOf(c.Locale(), m),
 		})
 	}
 	return c.PageWithStatus(http.StatusOK, admin.People(page))
 }
 
 // waysOf are the ways to sign in beside a password.
-func waysOf(m access.Member) []string {
+func waysOf(l locale.Locale, m access.Member) []string {
 	var ways []string
 	if m.TOTP {
-		ways = append(ways, "code")
+		ways = append(ways, l.T("way.step.code"))
 	}
 	switch {
 	case m.Passkeys == 1:
-		ways = append(ways, "passkey")
+		ways = append(ways, l.T("way.step.passkey"))
 	case m.Passkeys > 1:
-		ways = append(ways, strconv.Itoa(m.Passkeys)+" passkeys")
+		ways = append(ways, l.T("people.passkeys", "n", m.Passkeys))
 	}
 	if m.SingleSignOn > 0 {
-		ways = append(ways, "single sign-on")
+		ways = append(ways, l.T("way.step.sso"))
 	}
 	return ways
 }
 
 // seesWords are a person's stores in a line.
-func seesWords(m access.Member) string {
+func seesWords(l locale.Locale, m access.Member) string {
 	const shown = 3
 	if m.Role == access.Admin || m.AllStores {
-		return "every store"
+		return l.T("people.every_store")
 	}
 	var words []string
 	for _, g := range m.Groups {
-		words = append(words, "group "+g)
+		words = append(words, l.T("people.group_named", "name", g))
 	}
 	words = append(words, m.StoreNames...)
 	switch n := len(words); {
 	case n == 0:
-		return "no store yet"
+		return l.T("people.no_store")
 	case n > shown+1:
-		return strings.Join(words[:shown], ", ") + " and " + strconv.Itoa(n-shown) + " more"
+		return l.T("people.and_more", "named", strings.Join(words[:shown], ", "), "n", n-shown)
 	}
 	return strings.Join(words, ", ")
 }
 
 // stateOf says whether somebody can sign in.
-func stateOf(m access.Member) admin.PersonState {
+func stateOf(l locale.Locale, m access.Member) admin.PersonState {
 	switch {
 	case m.Disabled:
-		return admin.PersonState{Sign: "off", Words: "Disabled"}
+		return admin.PersonState{Sign: "off", Words: l.T("people.state_of.disabled")}
 	case m.Joined:
-		return admin.PersonState{Sign: "active", Words: "Active"}
+		return admin.PersonState{Sign: "active", Words: l.T("people.state_of.active")}
 	case m.InvitedUntil.IsZero():
-		return admin.PersonState{Sign: "waiting", Words: "Not come yet", Note: "no invitation works"}
+		return admin.PersonState{Sign: "waiting", Words: l.T("people.state_of.waiting"), Note: l.T("people.state_of.no_invitation")}
 	}
-	return admin.PersonState{Sign: "scheduled", Words: "Invited", Note: "until " + m.InvitedUntil.UTC().Format("2 Jan, 15:04 MST")}
+	return admin.PersonState{Sign: "scheduled", Words: l.T("people.state_of.invited"), Note: l.T("people.state_of.until", "at", components.UTCMoment(l, m.InvitedUntil))}
 }
 
 // roleChoices are the roles with what they may do.
-var roleChoices = []admin.RoleChoice{
-	{Value: string(access.Viewer), Label: "Viewer", May: "Reads the pages and files of their stores."},
-	{Value: string(access.Agency), Label: "Agency member", May: "Also asks for pulls and shares pages by link."},
-	{Value: string(access.Merchant), Label: "Merchant", May: "Also connects services, and pauses and removes their stores."},
-	{Value: string(access.Admin), Label: "Admin", May: "Everything with every store; decides about people, groups and tokens."},
+func roleChoices(l locale.Locale) (out []admin.RoleChoice) {
+	for _, r := range access.Roles {
+		out = append(out, admin.RoleChoice{Value: string(r), Label: l.T("people.role." + string(r)), May: l.T("people.may." + string(r))})
+	}
+	return out
 }
 
 // How long an invitation and a one-time link may work.
 var (
-	invitationLives = []form.Choice{
-		{Value: "30m", Label: "30 minutes"}, {Value: "4h", Label: "4 hours"}, {Value: "24h", Label: "1 day"}, {Value: "72h", Label: "3 days"}, {Value: "168h", Label: "7 days"},
-	}
-	linkLives = []form.Choice{{Value: "15m", Label: "15 minutes"}, {Value: "1h", Label: "1 hour"}, {Value: "24h", Label: "1 day"}}
+	invitationLives = []string{"30m", "4h", "24h", "72h", "168h"}
+	linkLives       = []string{"15m", "1h", "24h"}
 )
 
+// lifeChoices are lives for a form, in words.
+func lifeChoices(l locale.Locale, lives []string) (out []form.Choice) {
+	for _, value := range lives {
+		label := ""
+		switch life, _ := time.ParseDuration(value); {
+		case life < time.Hour:
+			label = l.T("life.minutes", "n", int(life/time.Minute))
+		case life < 24*time.Hour:
+			label = l.T("life.hours", "n", int(life/time.Hour))
+		default:
+			label = l.Days(int(life / (24 * time.Hour)))
+		}
+		out = append(out, form.Choice{Value: value, Label: label})
+	}
+	return out
+}
+
 // lifeOf is a chosen life; ok is false for one that is not among the choices.
-func lifeOf(choices []form.Choice, value string) (life time.Duration, ok bool) {
-	if !slices.ContainsFunc(choices, func(c form.Choice) bool { return c.Value == value }) {
+func lifeOf(choices []string, value string) (life time.Duration, ok bool) {
+	if !slices.Contains(choices, value) {
 		return 0, false
 	}
 	life, err := time.ParseDuration(value)
@@ -154,7 +168,7 @@ func (s *Handlers) invitePage(c *site.Call) error {
 
 func (s *Handlers) inviteForm(c *site.Call, status int, form admin.InviteForm, field, problem string) error {
 	page := admin.InvitePage{
-		Base: s.adminBase(c, "Invite somebody"), Form: form, Roles: roleChoices, Lives: invitationLives, ByMail: s.Mail != nil, Field: field, Problem: problem,
+		Base: s.adminBase(c, c.T("people.invite")), Form: form, Roles: roleChoices(c.Locale()), Lives: lifeChoices(c.Locale(), invitationLives), ByMail: s.Mail != nil, Field: field, Problem: problem,
 	}
 	var err error
 	if page.Stores, page.Groups, page.MoreStores, err = s.storeChoices(c); err != nil {
@@ -178,7 +192,7 @@ func (s *Handlers) invite(c *site.Call) error {
 		return s.inviteForm(c, http.StatusBadRequest, form, field, problem)
 	}
 	p, secret, until, err := s.Access.InvitePerson(c.Request().Context(), invite)
-	if field, problem := inviteProblem(err); problem != "" {
+	if field, problem := inviteProblem(c.Locale(), err); problem != "" {
 		return s.inviteForm(c, http.StatusConflict, form, field, problem)
 	}
 	if err != nil {
@@ -191,60 +205,60 @@ func (s *Handlers) invite(c *site.Call) error {
 func (s *Handlers) readInvite(c *site.Call, form admin.InviteForm) (i access.Invite, field, problem string) {
 	for _, text := range []string{form.Email, form.Name} {
 		if !site.Showable(text) {
-			return i, "name", "Name and address can hold letters and signs only, and no line breaks."
+			return i, "name", c.T("invite.problem.letters")
 		}
 	}
 	if len([]rune(form.Name)) > 100 {
-		return i, "name", "The name is too long: write at most 100 characters."
+		return i, "name", c.T("invite.problem.long_name")
 	}
 	if !slices.Contains(access.Roles, access.Role(form.Role)) {
-		return i, "role", "Choose a role."
+		return i, "role", c.T("invite.problem.role")
 	}
 	life, ok := lifeOf(invitationLives, form.Life)
 	if !ok {
-		return i, "life", "Choose how long the link works."
+		return i, "life", c.T("invite.problem.life")
 	}
 	i = access.Invite{By: c.Visit.Person.ID, Email: form.Email, Name: form.Name, Role: access.Role(form.Role), For: life, Stores: form.Stores}
 	if form.Every {
 		i.Stores = []string{access.AllStores}
 	} else if slices.Contains(i.Stores, access.AllStores) {
-		return i, "store", "One of these stores is not there any more. Nobody was invited."
+		return i, "store", c.T("invite.problem.store")
 	}
 	for _, g := range form.Groups {
 		id, err := strconv.ParseInt(g, 10, 64)
 		if err != nil {
-			return i, "group", "One of these groups is not there any more. Nobody was invited."
+			return i, "group", c.T("invite.problem.group")
 		}
 		i.Groups = append(i.Groups, id)
 	}
 	return i, "", ""
 }
 
-func inviteProblem(err error) (field, problem string) {
+func inviteProblem(l locale.Locale, err error) (field, problem string) {
 	switch {
 	case errors.Is(err, access.ErrTaken):
-		return "email", "Somebody with this address is listed already. Open their page to invite them again or to change what they see."
+		return "email", l.T("invite.problem.taken")
 	case errors.Is(err, access.ErrEmail):
-		return "email", "This is not a mail address. Write it as ida@example.com."
+		return "email", l.T("invite.problem.email")
 	case errors.Is(err, access.ErrNoStore):
-		return "store", "One of these stores is not there any more. Nobody was invited."
+		return "store", l.T("invite.problem.store")
 	case errors.Is(err, access.ErrNoGroup):
-		return "group", "One of these groups is not there any more. Nobody was invited."
+		return "group", l.T("invite.problem.group")
 	}
 	return "", ""
 }
 
 // showInvitation shows the link of an invitation, which can't be shown again.
 func (s *Handlers) showInvitation(c *site.Call, p access.Person, secret string, until time.Time) error {
-	text := "Pass this link on to " + p.Email + ". Whoever opens it first becomes this person, so send it to nobody else."
+	text := c.T("invite.pass_on", "email", p.Email)
 	if s.Mail != nil {
-		text = "It is on its way to " + p.Email + " by mail. If none arrives, pass this link on yourself: whoever opens it first becomes this person."
+		text = c.T("invite.mailed", "email", p.Email)
 		m := site.InvitationMail(c.Locale(), s.Base, s.BrandFor(c).View.Called(), p, c.Visit.Person.Name, secret, until)
 		s.Later(c, "mail an invitation", func(ctx context.Context) error { return s.Mail.Send(ctx, m) })
 	}
 	return c.PageWithStatus(http.StatusOK, admin.Secret(admin.SecretPage{
-		Base: s.adminBase(c, "Invitation"), Words: "An invitation for " + p.Name,
+		Base: s.adminBase(c, c.T("invite.form")), Words: c.T("invite.for_name", "name", locale.Name(p.Name)),
 		Text:   text,
-		Secret: site.InvitationLink(s.Base, secret), Until: until, BackHref: site.PersonPath(p.ID), BackWords: "To " + p.Name,
+		Secret: site.InvitationLink(s.Base, secret), Until: until, BackHref: site.PersonPath(p.ID), BackWords: c.T("invite.to_person", "name", locale.Name(p.Name)),
 	}))
 }

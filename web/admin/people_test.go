@@ -70,8 +70,8 @@ func TestThePeopleListTellsStatesRolesAndStores(t *testing.T) {
 	w.Must(w.Access.DisablePerson(ctx, gone.ID))
 	body := b.Get("/people").Body
 	for _, want := range []string{
-		"4 people: 1 admin, 1 invited, 1 disabled", "Ada Byron King", "merchant", "group North &lt;b&gt;, Acme Foods", "20 Nov 2026", "15:30 UTC",
-		"until 23 Nov, 15:30 UTC", "Disabled", "every store",
+		"4 people: 1 admin, 1 invited, 1 disabled", "Ada Byron King", "Merchant", "group North &lt;b&gt;, Acme Foods", "20 Nov 2026", "15:30 UTC",
+		"until 23 Nov 2026, 15:30 UTC", "Disabled", "every store",
 	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the list lacks %q", want)
@@ -79,7 +79,7 @@ func TestThePeopleListTellsStatesRolesAndStores(t *testing.T) {
 	}
 	// Whoever has no working invitation and never came is no active person.
 	w.Clock.Add(access.InvitationLife)
-	if body := b.Get("/people").Body; !strings.Contains(body, "no invitation works") {
+	if body := b.Get("/people").Body; !strings.Contains(body, "no valid invitation") {
 		t.Error("an invitation that is over is not told")
 	}
 }
@@ -140,18 +140,18 @@ func TestInvitationsThatCantBeAreAnsweredWithTheFormAsItWas(t *testing.T) {
 		status       int
 		says         string
 	}{
-		"no address":         {"email", "noor", 409, "This is not a mail address"},
-		"two addresses":      {"email", "a@example.com, b@example.com", 409, "This is not a mail address"},
-		"somebody there":     {"email", "ADA@example.com", 409, "is listed already"},
-		"a name on lines":    {"name", "a\nb", 400, "no line breaks"},
-		"a name turned":      {"name", "a\u202eb", 400, "no line breaks"},
+		"no address":         {"email", "noor", 409, "This isn’t an email address"},
+		"two addresses":      {"email", "a@example.com, b@example.com", 409, "This isn’t an email address"},
+		"somebody there":     {"email", "ADA@example.com", 409, "is already listed"},
+		"a name on lines":    {"name", "a\nb", 400, "without line breaks"},
+		"a name turned":      {"name", "a\u202eb", 400, "without line breaks"},
 		"a name without end": {"name", strings.Repeat("é", 101), 400, "too long"},
 		"no role":            {"role", "owner", 400, "Choose a role"},
 		"a life of its own":  {"life", "1000h", 400, "how long"},
-		"an unknown store":   {"store", "nowhere", 409, "not there any more"},
-		"every store hidden": {"store", "*", 400, "not there any more"},
-		"an unknown group":   {"group", "999", 409, "not there any more"},
-		"no group":           {"group", "x", 400, "not there any more"},
+		"an unknown store":   {"store", "nowhere", 409, "no longer exists"},
+		"every store hidden": {"store", "*", 400, "no longer exists"},
+		"an unknown group":   {"group", "999", 409, "no longer exists"},
+		"no group":           {"group", "x", 400, "no longer exists"},
 	} {
 		form := url.Values{}
 		for k, v := range good {
@@ -322,7 +322,7 @@ func TestWhatWouldLockEverybodyOutIsRefusedInWords(t *testing.T) {
 	w.SignedIn()
 	own, other := site.PersonPath(root.ID), site.PersonPath(w.Person.ID)
 	for path, form := range map[string]url.Values{own + "/role": {"role": {"viewer"}}, own + "/disable": {}} {
-		if r := b.Submit(path, form); r.Status != http.StatusConflict || !strings.Contains(r.Body, "another admin can") {
+		if r := b.Submit(path, form); r.Status != http.StatusConflict || !strings.Contains(r.Body, "Another admin can") {
 			t.Errorf("%s: %d", path, r.Status)
 		}
 	}
@@ -425,7 +425,7 @@ func TestTheAuditPageIsFilteredPagedAndExported(t *testing.T) {
 		t.Errorf("all filters at once: %v", row.FindAllString(r.Body, -1))
 	}
 	for query, says := range map[string]string{
-		"what=store.exploded": "choose from the list", "from=yesterday": "2026-11-20", "from=2026-11-20&to=2026-11-19": "before the first", "text=%00": "broken UTF-8", "who=%ff": "broken UTF-8",
+		"what=store.exploded": "choose from the list", "from=yesterday": "2026-11-20", "from=2026-11-20&to=2026-11-19": "before the first", "text=%00": "can’t be stored", "who=%ff": "can’t be stored",
 	} {
 		if r := b.Get("/audit?" + query); r.Status != http.StatusBadRequest || !strings.Contains(r.Body, says) {
 			t.Errorf("%s: %d", query, r.Status)

@@ -2,7 +2,6 @@ package admin
 
 import (
 	"errors"
-	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -14,18 +13,6 @@ import (
 	"github.com/storeglass/storeglass/views/components/form"
 	"github.com/storeglass/storeglass/web/site"
 )
-
-// personNotices say on a person's page what was just done; the address names one of them.
-var personNotices = map[string]string{
-	"role":     "The role is changed, from their next request on.",
-	"given":    "The grant is given, from their next request on.",
-	"taken":    "The grant is taken back, from their next request on.",
-	"disabled": "Disabled, and signed out everywhere.",
-	"enabled":  "Enabled. They can sign in again.",
-	"ended":    "Signed out everywhere.",
-
-	"second-step": "The second step is taken off, and they are signed out everywhere.",
-}
 
 // personID is the person in the address.
 func personID(c *site.Call) (int64, error) {
@@ -69,15 +56,18 @@ func (s *Handlers) showPerson(c *site.Call, status int, problem string) error {
 		return err
 	}
 	page := admin.PersonPage{
-		Base: s.adminBase(c, m.Name), Name: m.Name, Email: m.Email, Role: string(m.Role), RoleWords: m.Role.Words(), State: stateOf(m),
+		Base: s.adminBase(c, m.Name), Name: m.Name, Email: m.Email, Role: string(m.Role), State: stateOf(c.Locale(), m),
 		Oneself: id == c.Visit.Person.ID, Joined: m.Joined, Disabled: m.Disabled, SignedIn: m.SignedInAt, Created: m.CreatedAt,
-		TwoFactor: m.TwoFactor(), Ways: waysOf(m), SeesAll: m.Role == access.Admin, Every: m.AllStores,
-		Roles: roleChoices, Lives: invitationLives, LinkLives: linkLives, AuditHref: "/audit?who=" + url.QueryEscape(m.Email),
-		Notice: personNotices[c.QueryParam("done")], Problem: problem,
+		TwoFactor: m.TwoFactor(), Ways: waysOf(c.Locale(), m), SeesAll: m.Role == access.Admin, Every: m.AllStores,
+		Roles: roleChoices(c.Locale()), Lives: lifeChoices(c.Locale(), invitationLives), LinkLives: lifeChoices(c.Locale(), linkLives), AuditHref: "/audit?who=" + url.QueryEscape(m.Email),
+		Problem: problem,
+	}
+	if done := c.QueryParam("done"); locale.Has("person.done." + done) {
+		page.Notice = c.T("person.done." + done)
 	}
 	page.Base.Path = site.PersonPath(id)
 	if m.Password {
-		page.Ways = append([]string{"password"}, page.Ways...)
+		page.Ways = append([]string{c.T("way.step.password")}, page.Ways...)
 	}
 	if page.Last, err = s.Access.IsLastAdmin(ctx, id); err != nil {
 		return err
@@ -85,7 +75,7 @@ func (s *Handlers) showPerson(c *site.Call, status int, problem string) error {
 	for _, o := range sessions {
 		page.Sessions = append(page.Sessions, admin.PersonSession{Way: o.Way, Address: o.Address, Agent: o.Agent, Since: o.Since, Seen: o.Seen})
 	}
-	page.Grants = grantRows(m)
+	page.Grants = grantRows(c.Locale(), m)
 	stores, groups, _, err := s.storeChoices(c)
 	if err != nil {
 		return err
@@ -96,13 +86,13 @@ func (s *Handlers) showPerson(c *site.Call, status int, problem string) error {
 }
 
 // grantRows are a person's grants, the widest first.
-func grantRows(m access.Member) []admin.GrantRow {
+func grantRows(l locale.Locale, m access.Member) []admin.GrantRow {
 	var rows []admin.GrantRow
 	if m.AllStores {
-		rows = append(rows, admin.GrantRow{Words: "Every store", Note: "also those added later", Field: "every", Value: "true"})
+		rows = append(rows, admin.GrantRow{Words: l.T("person.every_store"), Note: l.T("person.also_later"), Field: "every", Value: "true"})
 	}
 	for i, name := range m.Groups {
-		rows = append(rows, admin.GrantRow{Words: name, Note: "the stores of this group", Field: "group", Value: strconv.FormatInt(m.GroupIDs[i], 10)})
+		rows = append(rows, admin.GrantRow{Words: name, Note: l.T("person.of_group"), Field: "group", Value: strconv.FormatInt(m.GroupIDs[i], 10)})
 	}
 	for i, slug := range m.Stores {
 		rows = append(rows, admin.GrantRow{Words: m.StoreNames[i], Note: slug, Field: "store", Value: slug})
@@ -119,19 +109,19 @@ func (s *Handlers) personChanged(c *site.Call, id int64, done string, err error)
 	case errors.Is(err, access.ErrNoPerson):
 		return site.ErrNotFound
 	case errors.Is(err, access.ErrOneself):
-		return s.showPerson(c, http.StatusConflict, "Nobody changes their own role or disables themselves: another admin can.")
+		return s.showPerson(c, http.StatusConflict, c.T("person.problem.oneself"))
 	case errors.Is(err, access.ErrLastAdmin):
-		return s.showPerson(c, http.StatusConflict, "This is the last admin who can sign in. Make somebody else admin first.")
+		return s.showPerson(c, http.StatusConflict, c.T("person.last_admin"))
 	case errors.Is(err, access.ErrRole):
-		return s.showPerson(c, http.StatusBadRequest, "Choose one of the roles.")
+		return s.showPerson(c, http.StatusBadRequest, c.T("invite.problem.role"))
 	case errors.Is(err, access.ErrNoStore):
-		return s.showPerson(c, http.StatusBadRequest, "There is no store of this short name. It stands in the address of the store’s pages, after /stores/.")
+		return s.showPerson(c, http.StatusBadRequest, c.T("person.problem.no_store"))
 	case errors.Is(err, access.ErrNoGroup):
-		return s.showPerson(c, http.StatusConflict, "This group is not there any more.")
+		return s.showPerson(c, http.StatusConflict, c.T("person.problem.no_group"))
 	case errors.Is(err, access.ErrJoined):
-		return s.showPerson(c, http.StatusConflict, "They have come meanwhile, so there is no invitation any more.")
+		return s.showPerson(c, http.StatusConflict, c.T("person.problem.joined"))
 	case errors.Is(err, access.ErrDisabled):
-		return s.showPerson(c, http.StatusConflict, "They are disabled: enable them first.")
+		return s.showPerson(c, http.StatusConflict, c.T("person.problem.disabled"))
 	}
 	return err
 }
@@ -250,23 +240,23 @@ func (s *Handlers) makeLink(c *site.Call) error {
 	}
 	life, ok := lifeOf(linkLives, c.Form().Get("life"))
 	if !ok {
-		return s.showPerson(c, http.StatusBadRequest, "Choose how long the link works.")
+		return s.showPerson(c, http.StatusBadRequest, c.T("invite.problem.life"))
 	}
 	m, err := s.Access.Member(ctx, id)
 	if err != nil {
 		return s.personChanged(c, id, "", err)
 	}
 	if !m.Joined {
-		return s.showPerson(c, http.StatusConflict, "They have not come yet: make a new link of their invitation.")
+		return s.showPerson(c, http.StatusConflict, c.T("person.problem.not_joined"))
 	}
 	secret, until, err := s.Access.CreateLink(ctx, m.Person, life)
 	if err != nil {
 		return s.personChanged(c, id, "", err)
 	}
 	return c.PageWithStatus(http.StatusOK, admin.Secret(admin.SecretPage{
-		Base: s.adminBase(c, "One-time link"), Words: "A sign-in link for " + m.Name,
-		Text:   fmt.Sprintf("Pass this link on to %s. It signs in once, whoever opens it first, so send it to nobody else.", m.Email),
-		Secret: site.SignInLink(s.Base, secret), Until: until, BackHref: site.PersonPath(id), BackWords: "To " + m.Name,
+		Base: s.adminBase(c, c.T("invite.one_time_link")), Words: c.T("invite.sign_in_link", "name", locale.Name(m.Name)),
+		Text:   c.T("invite.sign_in_link_text", "email", m.Email),
+		Secret: site.SignInLink(s.Base, secret), Until: until, BackHref: site.PersonPath(id), BackWords: c.T("invite.to_person", "name", locale.Name(m.Name)),
 	}))
 }
 
@@ -279,7 +269,7 @@ func (s *Handlers) reinvite(c *site.Call) error {
 	}
 	life, ok := lifeOf(invitationLives, c.Form().Get("life"))
 	if !ok {
-		return s.showPerson(c, http.StatusBadRequest, "Choose how long the link works.")
+		return s.showPerson(c, http.StatusBadRequest, c.T("invite.problem.life"))
 	}
 	secret, until, err := s.Access.ReinvitePerson(ctx, c.Visit.Person.ID, id, life)
 	if err != nil {

@@ -39,7 +39,7 @@ func (s *Handlers) showReach(c *site.Call, status int, problem string) error {
 		return err
 	}
 	page := admin.ReachPage{
-		Base: s.adminBase(c, "What "+m.Name+" can still reach"), Name: m.Name, Email: m.Email, RoleWords: m.Role.Words(), State: stateOf(m),
+		Base: s.adminBase(c, "What "+m.Name+" can still reach"), Name: m.Name, Email: m.Email, RoleWords: m.Role.Words(), State: stateOf(c.Locale(), m),
 		Counts: access.CountHoldings(held), PersonHref: site.PersonPath(id), Action: site.PersonPath(id) + "/offboard", Disabled: m.Disabled, Problem: problem,
 	}
 	page.Base.Path = reachPath(id)

@@ -35,13 +35,14 @@ func (c *Call) MailLinked() bool {
 	return false
 }
 
-// Managed are the pages behind the tab People, for who manages people.
+// Managed are the pages behind the tab People, for who manages people. Their labels are
+// the ends of messages, people.tab.…
 var Managed = []components.Tab{
-	{Label: "People", Href: "/people"},
-	{Label: "Groups and tags", Href: "/groups"},
-	{Label: "API tokens", Href: "/tokens"},
-	{Label: "Audit log", Href: "/audit"},
-	{Label: "Branding", Href: "/branding"},
+	{Label: "people", Href: "/people"},
+	{Label: "groups", Href: "/groups"},
+	{Label: "tokens", Href: "/tokens"},
+	{Label: "audit", Href: "/audit"},
+	{Label: "branding", Href: "/branding"},
 }
 
 // UnderPeople is the address of the page that a route belongs to; empty for the
