@@ -33,6 +33,28 @@ func TestOfferPagesShowTheStoredOffers(t *testing.T) {
 	}
 }
 
+func TestOfferPagesAreInTheReadersLanguageAndTheirFilesInEnglish(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	b := w.SignedIn()
+	b.Header.Set("Accept-Language", "de")
+	for path, words := range map[string]string{
+		"/stores/acme/offers":              "Alle 3 Angebote geladen",
+		"/stores/acme/offers?query=zzz":    "Kein Angebot passt",
+		"/stores/acme/offers/acme-offer-2": "Die Einrichtung wird geladen",
+		"/stores/acme/offers/acme-offer-3": "Umsatz pro Tag wird nicht gemeldet",
+		"/stores/acme/recommendations":     "Was passt zu einem Produkt?",
+	} {
+		if r := b.Get(path); !strings.Contains(r.Body, words) {
+			t.Errorf("%s does not say %q", path, words)
+		}
+	}
+	book := []byte(b.Get("/stores/acme/offers.xlsx").Body)
+	if about := part(t, book, "xl/sharedStrings.xml") + part(t, book, "xl/worksheets/sheet2.xml"); !strings.Contains(about, "All 3 offers loaded") {
+		t.Error("the file is not in English")
+	}
+}
+
 func TestOffersOfOtherStoresAndUnknownOnesAreNotFound(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
