@@ -31,3 +31,22 @@ func TestAPageIsInTheLanguageOfThePersonElseOfTheBrowser(t *testing.T) {
 	b.Send("/account/language", "language", "")
 	says("fr", "/account")
 }
+
+func TestTheNumbersOfAStoreAreInTheReadersLanguageAndTheirJSONIsNot(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	b := w.SignedIn()
+	b.Header.Set("Accept-Language", "de")
+	if r := b.Get("/stores/acme"); !strings.Contains(r.Body, "Daten bis ") || strings.Contains(r.Body, "Data to ") {
+		t.Error("the overview is not in German")
+	}
+	shared := w.Browser()
+	shared.Header.Set("Accept-Language", "de")
+	link := w.Share(nil)
+	if r := shared.Get(link); !strings.Contains(r.Body, "Daten bis ") || !strings.Contains(r.Body, "Bis</span>") && !strings.Contains(r.Body, "Übersicht") {
+		t.Errorf("the shared overview is not in German: %d", r.Status)
+	}
+	if r := shared.Get(link + "/overview.json"); r.Status != http.StatusOK || strings.Contains(r.Body, "ü") {
+		t.Errorf("JSON: %d %s", r.Status, r.Body)
+	}
+}

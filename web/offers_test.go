@@ -14,7 +14,7 @@ func TestOfferPagesShowTheStoredOffers(t *testing.T) {
 	w := webtest.NewWorld(t)
 	b := w.SignedIn()
 	for path, words := range map[string][]string{
-		"/stores/acme/placements":          {"Post-purchase upsell", "Coverage", "Counts are of now", "/stores/acme/offers?placement=coupon"},
+		"/stores/acme/placements":          {"Post-purchase upsell", "Coverage", "Counts are current", "/stores/acme/offers?placement=coupon"},
 		"/stores/acme/offers":              {"All 3 offers loaded", "Acme Foods bundle 2", "not reported", "/stores/acme/offers/acme-offer-1"},
 		"/stores/acme/offers/acme-offer-1": {"HYPERLINK", "Results per variant: not reported", "Deleted", "from real orders", "3 of 30 days"},
 		"/stores/acme/offers/acme-offer-2": {"Acme Foods bundle 2", "The setup is on its way"},

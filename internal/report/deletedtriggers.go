@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // DeletedTriggers are offers that run, or will, and whose trigger names what was
@@ -68,7 +70,7 @@ func (d DeletedTriggers) title(w Words) string {
 }
 
 // Words: "“Boot care kit” still points to Ridge Runner GTX."
-func (d DeletedTriggers) Words() string { return d.said(English.Words()) }
+func (d DeletedTriggers) Words(l locale.Locale) string { return d.said(Words{l}) }
 
 func (d DeletedTriggers) said(w Words) string {
 	offer := w.T("unit.quoted", "name", isolated(d.Name))
@@ -83,7 +85,7 @@ func (d DeletedTriggers) said(w Words) string {
 }
 
 // Action is what the link does.
-func (d DeletedTriggers) Action() string { return d.action(English.Words()) }
+func (d DeletedTriggers) Action(l locale.Locale) string { return d.action(Words{l}) }
 
 func (d DeletedTriggers) action(w Words) string {
 	if d.Offers == 1 {

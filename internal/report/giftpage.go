@@ -102,7 +102,7 @@ func (b giftBuilder) freshness() Freshness {
 			pulled = l.LastGoodAt
 		}
 	}
-	f := NewFreshness(pulled, b.page.LastGiftDay, b.Now, b.Choice.Today)
+	f := NewFreshness(b.words().Locale, pulled, b.page.LastGiftDay, b.Now, b.Choice.Today)
 	f.Paused = b.In.Paused
 	if b.stopped("gift") {
 		f.State = "failed"

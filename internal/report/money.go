@@ -34,23 +34,3 @@ func AxisMoney(amount decimal.Decimal, code string) string {
 func RoundMoney(amount decimal.Decimal, code string) string {
 	return locale.English.RoundMoney(amount, code)
 }
-
-// CurrencyWords names a currency as in "in US dollars"; an unnamed one is its code.
-func CurrencyWords(code string) string {
-	if w, ok := currencyWords[code]; ok {
-		return w
-	}
-	return code
-}
-
-var currencyWords = map[string]string{
-	"AED": "UAE dirhams", "AUD": "Australian dollars", "BHD": "Bahraini dinars", "BRL": "Brazilian reais",
-	"CAD": "Canadian dollars", "CHF": "Swiss francs", "CNY": "Chinese yuan", "CZK": "Czech koruny",
-	"DKK": "Danish kroner", "EUR": "euros", "GBP": "pounds sterling", "HKD": "Hong Kong dollars",
-	"HUF": "Hungarian forints", "IDR": "Indonesian rupiah", "ILS": "Israeli shekels", "INR": "Indian rupees",
-	"JPY": "Japanese yen", "KRW": "South Korean won", "KWD": "Kuwaiti dinars", "MXN": "Mexican pesos",
-	"MYR": "Malaysian ringgit", "NOK": "Norwegian kroner", "NZD": "New Zealand dollars", "PHP": "Philippine pesos",
-	"PLN": "Polish złoty", "RON": "Romanian lei", "SAR": "Saudi riyals", "SEK": "Swedish kronor",
-	"SGD": "Singapore dollars", "THB": "Thai baht", "TRY": "Turkish lira", "TWD": "New Taiwan dollars",
-	"USD": "US dollars", "VND": "Vietnamese dong", "ZAR": "South African rand",
-}

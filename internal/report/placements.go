@@ -1,6 +1,9 @@
 package report
 
-import "github.com/golang-sql/civil"
+import (
+	"github.com/golang-sql/civil"
+	"github.com/storeglass/storeglass/internal/locale"
+)
 
 func (b Builder) placements() PlacementStats {
 	w := b.Choice.Window
@@ -29,27 +32,27 @@ func (b Builder) placements() PlacementStats {
 				s.Rows[i].Cover = &cover.Rows[j]
 			}
 		}
-		s.Rows[i].Caution = Caution(s.Rows[i])
+		s.Rows[i].Caution = Caution(b.words().Locale, s.Rows[i])
 	}
 	s.Panel = b.finish(s.Panel, "upsell", behind(s.Panel, "stats")...)
 	return s
 }
 
 // Caution is the one thing to know about a placement's row.
-func Caution(r PlacementRow) string {
+func Caution(l locale.Locale, r PlacementRow) string {
 	switch {
 	case r.Absent:
-		return "The service sent no row for this placement."
+		return l.T("panel.caution.absent")
 	case r.Placement == PostPurchase:
-		return "Impressions and claims count the first upsell only; value counts every slot."
+		return l.T("panel.caution.post_purchase")
 	case r.Placement == Coupon:
-		return "Left out of every sum, sort and average; bars show claims."
+		return l.T("panel.caution.coupon")
 	case r.Cover != nil && r.Cover.State == SwitchedOff:
-		return "No offer is active now. Days after its last one are zero, not missing."
+		return l.T("panel.caution.switched_off")
 	case !r.Placement.Known():
-		return "The documents do not name this placement; shown as the service sent it."
+		return l.T("panel.caution.unknown")
 	}
-	return "Every offer here has exactly one stage."
+	return l.T("panel.caution.one_stage")
 }
 
 // statsOf is one window's rows side by side: as reported for exactly it, else
@@ -265,9 +268,9 @@ func (b Builder) notPulled(service, pull string, waiting Notice) *Empty {
 		return empty(CauseNeverConnected, s)
 	}
 	if t := b.trouble(service, pull); t != nil {
-		return &Empty{Cause: CauseFailed, Title: t.Title, Text: t.Text, Action: "See the ledger", Href: b.SyncHref()}
+		return &Empty{Cause: CauseFailed, Title: t.Title, Text: t.Text, Action: b.words().T("empty.see_sync"), Href: b.SyncHref()}
 	}
-	return &Empty{Cause: CauseFilling, Title: waiting.Title, Text: waiting.Text, Action: "Watch the sync", Href: b.SyncHref()}
+	return &Empty{Cause: CauseFilling, Title: waiting.Title, Text: waiting.Text, Action: b.words().T("panel.watch_sync"), Href: b.SyncHref()}
 }
 
 func empty(c Cause, s Notice) *Empty { return &Empty{Cause: c, Title: s.Title, Text: s.Text} }

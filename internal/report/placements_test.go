@@ -5,6 +5,7 @@ import (
 
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // dayStat is one placement's row of a whole day; no revenue is "".
@@ -121,7 +122,7 @@ func TestAnUnknownPlacementIsKeptRawShownAndFlagged_N31(t *testing.T) {
 			}
 			equal(t, "key", last.Placement.Key(), "unknown")
 			equal(t, "flag", s.Provenance.Has(FlagUnknownValue), true)
-			equal(t, "caution", last.Caution, "The documents do not name this placement; shown as the service sent it.")
+			equal(t, "caution", last.Caution, "The app’s documentation doesn’t name this placement, so it’s shown as sent.")
 		})
 	}
 	if overview(t, fourAndFour(), twoDays).Placements.Provenance.Has(FlagUnknownValue) {
@@ -207,14 +208,14 @@ func TestEachPlacementSaysTheOneThingToKnow_N14(t *testing.T) {
 	t.Parallel()
 	off := &CoverRow{Placement: ThankYou, State: SwitchedOff}
 	for want, row := range map[string]PlacementRow{
-		"The service sent no row for this placement.":                                  {Placement: PostPurchase, Absent: true},
-		"Impressions and claims count the first upsell only; value counts every slot.": {Placement: PostPurchase},
-		"Left out of every sum, sort and average; bars show claims.":                   {Placement: Coupon},
-		"No offer is active now. Days after its last one are zero, not missing.":       {Placement: ThankYou, Cover: off},
-		"Every offer here has exactly one stage.":                                      {Placement: OrderStatus},
-		"The documents do not name this placement; shown as the service sent it.":      {Placement: "Checkout upsell"},
+		"The app sent no row for this placement.":                                     {Placement: PostPurchase, Absent: true},
+		"Views and claims cover the first upsell; value covers the whole funnel.":     {Placement: PostPurchase},
+		"Coupon revenue isn’t reported. Bars show claims.":                            {Placement: Coupon},
+		"No offer is active now. Days without an active offer are zero, not missing.": {Placement: ThankYou, Cover: off},
+		"Every offer here has exactly one stage.":                                     {Placement: OrderStatus},
+		"The app’s documentation doesn’t name this placement, so it’s shown as sent.": {Placement: "Checkout upsell"},
 	} {
-		if got := Caution(row); got != want {
+		if got := Caution(locale.English, row); got != want {
 			t.Errorf("%s: %q, want %q", row.Placement, got, want)
 		}
 	}

@@ -338,12 +338,12 @@ func (b Builder) NothingStored(w Window) *Empty {
 		return empty(CauseNeverConnected, b.words().ConnectUpsells(b.In.Store.Name))
 	case len(b.In.DaysKept) == 0:
 		if t := b.trouble("upsell", "summary.window", "summary.day"); t != nil {
-			return &Empty{Cause: CauseFailed, Title: t.Title, Text: t.Text, Action: "See the ledger", Href: b.SyncHref()}
+			return &Empty{Cause: CauseFailed, Title: t.Title, Text: t.Text, Action: b.words().T("empty.see_sync"), Href: b.SyncHref()}
 		}
-		return empty(CauseFilling, b.words().FirstNumbersOnTheWay()).leading("Watch the sync", b.SyncHref())
+		return empty(CauseFilling, b.words().FirstNumbersOnTheWay()).leading(b.words().T("panel.watch_sync"), b.SyncHref())
 	}
 	t := b.tongue
-	return empty(CauseNotKept, b.words().NoDayStored(t.DayYear(b.In.FirstDay), t.DayYear(b.In.LastDay), t.Dates(w))).leading("Show all stored days", "?window="+string(AllTime))
+	return empty(CauseNotKept, b.words().NoDayStored(t.DayYear(b.In.FirstDay), t.DayYear(b.In.LastDay), t.Dates(w))).leading(t.Words().T("panel.show_all_days"), "?window="+string(AllTime))
 }
 
 func (b Builder) SyncHref() string { return "/stores/" + b.In.Store.Slug + "/sync" }

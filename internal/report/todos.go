@@ -5,6 +5,7 @@ import (
 
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // todos are the lines of "What to do next", the most urgent first.
@@ -56,7 +57,7 @@ func (b Builder) todos(o Overview) []Todo {
 		add("warning", w.LinesDiffer(money(c.Reported), money(c.Stitched)), w.T("todo.sync"), b.SyncHref())
 	}
 	if m := b.missing(o); len(m) > 0 { // no mail says this: it names its own missing days
-		add("missing", Notice{DayList(m) + IsOrAre(len(m)) + " missing from the daily lines", b.missingText(o)}, w.T("todo.sync"), b.SyncHref())
+		add("missing", Notice{w.T("panel.todo.missing", "n", len(m), "days", w.DayList(m)), b.missingText(o)}, w.T("todo.sync"), b.SyncHref())
 	}
 	return out
 }
@@ -65,7 +66,7 @@ func (b Builder) todos(o Overview) []Todo {
 const alertsNamed = 3
 
 // AlertTodo stands for the store's open alerts; nil when none is open.
-func AlertTodo(titles []string, href string) *Todo {
+func AlertTodo(l locale.Locale, titles []string, href string) *Todo {
 	n := len(titles)
 	if n == 0 {
 		return nil
@@ -76,9 +77,9 @@ func AlertTodo(titles []string, href string) *Todo {
 	}
 	text := strings.Join(named, " · ")
 	if n > alertsNamed {
-		text += " · " + Count(int64(n-alertsNamed)) + " more"
+		text = l.T("common.and_more", "named", text, "n", n-alertsNamed)
 	}
-	return &Todo{Kind: "error", Title: Plural(int64(n), "open alert", "open alerts"), Text: text, Action: "See alerts", Href: href, Count: int64(n)}
+	return &Todo{Kind: "error", Title: l.T("panel.todo.alerts", "n", n), Text: text, Action: l.T("panel.todo.see_alerts"), Href: href, Count: int64(n)}
 }
 
 // missing are the window's gaps, when they are few enough to be gaps and not
@@ -98,18 +99,20 @@ func (b Builder) missing(o Overview) []civil.Date {
 }
 
 func (b Builder) missingText(o Overview) string {
-	text := "Its pull has not come back yet."
+	w := b.words()
+	text := w.T("panel.todo.missing_waiting")
 	for _, l := range b.In.Ledger {
 		if l.Pull == "summary.day" && b.recent(l.Subject) && l.Attempts > 0 {
-			text = Plural(int64(l.Attempts), "try", "tries") + " failed."
+			text = w.T("panel.todo.missing_failed", "n", l.Attempts)
 			if !l.DueAt.IsZero() {
-				text += " Next try " + b.Day(l.DueAt) + " at " + b.OnStoreClock(l.DueAt).Format("15:04") + "."
+				at := b.OnStoreClock(l.DueAt)
+				text += " " + w.T("panel.todo.missing_next", "day", w.Day(civil.DateOf(at)), "time", w.Time(at))
 			}
 			break
 		}
 	}
 	if o.Summary.Provenance.Basis == Reported {
-		text += " Window totals include it."
+		text += " " + w.T("panel.todo.missing_in_totals")
 	}
 	return text
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/golang-sql/civil"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 func titles(o Overview) string {
@@ -39,12 +40,12 @@ func TestDaysThatAreMissingAreTold_N1(t *testing.T) {
 	in.DaysKept = []civil.Date{on("2026-11-17"), on("2026-11-19")}
 	in.Ledger = append(firstAnswersCame(), badPull("summary.day", "2026-11-18", "failed", "Server error (500)"))
 	o := overview(t, in, threeDays)
-	equal(t, "todos", titles(o), "missing: 18 Nov is missing from the daily lines")
-	equal(t, "text", o.Todos[0].Text, "2 tries failed. Next try 20 Nov at 13:00.")
+	equal(t, "todos", titles(o), "missing: 18 Nov is missing from the daily data")
+	equal(t, "text", o.Todos[0].Text, "2 tries failed. Next try: 20 Nov at 13:00.")
 
 	in.Windows = []StoredSummary{windowSummary(span("2026-11-17", "2026-11-19"), "300", 30, 150)}
 	o = overview(t, in, threeDays)
-	equal(t, "text beside a reported total", o.Todos[0].Text, "2 tries failed. Next try 20 Nov at 13:00. Window totals include it.")
+	equal(t, "text beside a reported total", o.Todos[0].Text, "2 tries failed. Next try: 20 Nov at 13:00. Totals for the whole period include these sales.")
 }
 
 func TestADriftIsToldWithBothValues(t *testing.T) {
@@ -90,12 +91,12 @@ func TestN73OffersThatSoldNothingAreTheListBehindTheirCount(t *testing.T) {
 
 func TestN73OpenAlertsAreAmongTheToDos(t *testing.T) {
 	t.Parallel()
-	if got := AlertTodo(nil, "/alerts"); got != nil {
+	if got := AlertTodo(locale.English, nil, "/alerts"); got != nil {
 		t.Errorf("without an alert: %+v", got)
 	}
-	equal(t, "one", AlertTodo([]string{"Upsells stopped"}, "/alerts").Title, "1 open alert")
-	many := AlertTodo([]string{"a", "b", "c", "d", "e"}, "/alerts")
-	equal(t, "many", many.Title+": "+many.Text, "5 open alerts: a · b · c · 2 more")
+	equal(t, "one", AlertTodo(locale.English, []string{"Upsells stopped"}, "/alerts").Title, "1 open alert")
+	many := AlertTodo(locale.English, []string{"a", "b", "c", "d", "e"}, "/alerts")
+	equal(t, "many", many.Title+": "+many.Text, "5 open alerts: a · b · c and 2 more")
 }
 
 func TestDaysInWords(t *testing.T) {

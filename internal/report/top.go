@@ -245,7 +245,7 @@ func (b Builder) topNotKept(days []civil.Date) *Empty {
 	if !b.connected("upsell") || len(b.In.DaysKept) == 0 {
 		return b.notPulled("upsell", "top.highest", b.words().OnTheWay(theRanking))
 	}
-	return empty(CauseNotKept, b.words().NoRanking(b.tongue.DayList(days))).leading("Show 30 days", "?window="+string(Last30))
+	return empty(CauseNotKept, b.words().NoRanking(b.tongue.DayList(days))).leading(b.words().T("panel.show_30_days"), "?window="+string(Last30))
 }
 
 func (b Builder) nothingEarned(offers *int64) *Empty {

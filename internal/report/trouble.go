@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/golang-sql/civil"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // Overdue is how late a pull may be before its numbers are called stale.
@@ -24,7 +25,7 @@ func (b Builder) finish(p Panel, service string, pulls ...string) Panel {
 	}
 	if p.Empty != nil {
 		if p.Empty.Cause == CauseFilling {
-			p.Empty = &Empty{Cause: CauseFailed, Title: t.Title, Text: t.Text, Action: "See the ledger", Href: b.SyncHref()}
+			p.Empty = &Empty{Cause: CauseFailed, Title: t.Title, Text: t.Text, Action: b.words().T("empty.see_sync"), Href: b.SyncHref()}
 		}
 		return p
 	}
@@ -175,14 +176,14 @@ func (b Builder) refused(c StoredCredential) Trouble {
 	}
 	if c.NextProbe.After(b.Now) {
 		at := b.OnStoreClock(c.NextProbe)
-		t.Next = " " + b.words().T("state.checks_again", "day", b.tongue.Day(civil.DateOf(at)), "time", at.Format("15:04"))
+		t.Next = " " + b.words().T("state.checks_again", "day", b.tongue.Day(civil.DateOf(at)), "time", b.words().Time(at))
 		t.Text += t.Next
 	}
 	return t
 }
 
 func (b Builder) freshness() Freshness {
-	f := NewFreshness(b.In.PulledAt, b.In.LastDay, b.Now, b.Choice.Today)
+	f := NewFreshness(b.words().Locale, b.In.PulledAt, b.In.LastDay, b.Now, b.Choice.Today)
 	f.Paused = b.In.Paused
 	switch {
 	case len(b.troubles()) > 0:
@@ -201,20 +202,20 @@ func (b Builder) stopped(service string) bool {
 // NewFreshness is good while the newest answer is young and the last whole day is
 // yesterday; for the first hours of a day, while its nightly pulls are made, the
 // day before.
-func NewFreshness(pulled time.Time, last civil.Date, now time.Time, today civil.Date) Freshness {
-	if pulled.IsZero() {
-		return Freshness{State: "filling", Words: "Nothing pulled yet"}
+func NewFreshness(l locale.Locale, updated time.Time, last civil.Date, now time.Time, today civil.Date) Freshness {
+	if updated.IsZero() {
+		return Freshness{State: "filling", Words: l.T("panel.freshness.nothing")}
 	}
-	f := Freshness{PulledAt: &pulled, State: "good"}
-	if now.Sub(pulled) > Overdue || last.IsValid() && today.DaysSince(last) > 2 {
+	f := Freshness{PulledAt: &updated, State: "good"}
+	if now.Sub(updated) > Overdue || last.IsValid() && today.DaysSince(last) > 2 {
 		f.State = "stale"
 	}
 	if !last.IsValid() {
-		f.Words = "No whole day stored yet, pulled " + Age(now, pulled)
+		f.Words = l.T("panel.freshness.no_day", "ago", l.Age(now, updated))
 		return f
 	}
 	f.DataTo = &last
-	f.Words = "Data to " + DayShort(last) + ", pulled " + Age(now, pulled)
+	f.Words = l.T("panel.freshness.to", "day", l.Day(last), "ago", l.Age(now, updated))
 	return f
 }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/golang-sql/civil"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // badPull is a pull that failed three hours ago.
@@ -162,18 +163,18 @@ func TestFreshnessSaysHowFarAndHowOld_N1(t *testing.T) {
 		state  string
 		words  string
 	}{
-		"never":                    {time.Time{}, civil.Date{}, "filling", "Nothing pulled yet"},
-		"no whole day":             {noon.Add(-time.Minute), civil.Date{}, "good", "No whole day stored yet, pulled 1 minute ago"},
-		"fresh":                    {noon.Add(-12 * time.Minute), day(1), "good", "Data to 19 Nov, pulled 12 minutes ago"},
-		"in the small hours":       {noon.Add(-12 * time.Minute), day(2), "good", "Data to 18 Nov, pulled 12 minutes ago"},
-		"pulled, and no days come": {noon.Add(-12 * time.Minute), day(3), "stale", "Data to 17 Nov, pulled 12 minutes ago"},
-		"three hours":              {noon.Add(-3 * time.Hour), day(1), "good", "Data to 19 Nov, pulled 3 hours ago"},
-		"more than three hours":    {noon.Add(-3*time.Hour - time.Second), day(1), "stale", "Data to 19 Nov, pulled 3 hours ago"},
-		"days":                     {noon.Add(-9 * 24 * time.Hour), day(10), "stale", "Data to 10 Nov, pulled 9 days ago"},
+		"never":                    {time.Time{}, civil.Date{}, "filling", "No data yet"},
+		"no whole day":             {noon.Add(-time.Minute), civil.Date{}, "good", "No full day stored yet, updated 1 minute ago"},
+		"fresh":                    {noon.Add(-12 * time.Minute), day(1), "good", "Data to 19 Nov, updated 12 minutes ago"},
+		"in the small hours":       {noon.Add(-12 * time.Minute), day(2), "good", "Data to 18 Nov, updated 12 minutes ago"},
+		"pulled, and no days come": {noon.Add(-12 * time.Minute), day(3), "stale", "Data to 17 Nov, updated 12 minutes ago"},
+		"three hours":              {noon.Add(-3 * time.Hour), day(1), "good", "Data to 19 Nov, updated 3 hours ago"},
+		"more than three hours":    {noon.Add(-3*time.Hour - time.Second), day(1), "stale", "Data to 19 Nov, updated 3 hours ago"},
+		"days":                     {noon.Add(-9 * 24 * time.Hour), day(10), "stale", "Data to 10 Nov, updated 9 days ago"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			f := NewFreshness(c.pulled, c.last, noon, on("2026-11-20"))
+			f := NewFreshness(locale.English, c.pulled, c.last, noon, on("2026-11-20"))
 			equal(t, "state", f.State, c.state)
 			equal(t, "words", f.Words, c.words)
 			equal(t, "data to", f.DataTo != nil, c.last.IsValid())

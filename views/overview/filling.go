@@ -15,7 +15,7 @@ import (
 // fillingCells draws the planned days in three rows, oldest first; the next day
 // to be pulled is outlined.
 func fillingCells(days []bool) templ.Component {
-	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
 		const rows = 3
 		perRow := (len(days) + rows - 1) / rows
 		if perRow == 0 {
@@ -36,10 +36,8 @@ func fillingCells(days []bool) templ.Component {
 				stored++
 			}
 		}
-		b = strconv.AppendInt(b, int64(stored), 10)
-		b = append(b, " of "...)
-		b = strconv.AppendInt(b, int64(len(days)), 10)
-		b = append(b, ` days stored">`...)
+		b = append(b, templ.EscapeString(locale.T(ctx, "filling.days", "stored", stored, "n", len(days)))...)
+		b = append(b, `">`...)
 		for i, d := range days {
 			class := "cell-none"
 			switch {
@@ -58,12 +56,10 @@ func fillingCells(days []bool) templ.Component {
 // answerCells draws the answers that a store's first page is made of in one row, those
 // that are here first.
 func answerCells(here, of int) templ.Component {
-	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
 		b := append([]byte(nil), `<svg class="cells" height="16" role="img" aria-label="`...)
-		b = strconv.AppendInt(b, int64(here), 10)
-		b = append(b, " of "...)
-		b = strconv.AppendInt(b, int64(of), 10)
-		b = append(b, ` answers here">`...)
+		b = append(b, templ.EscapeString(locale.T(ctx, "filling.answer_cells", "here", here, "of", of))...)
+		b = append(b, `">`...)
 		for i := range of {
 			class := "cell-none"
 			switch {
@@ -97,17 +93,17 @@ func appendCell(b []byte, class string, i, n, y, height int) []byte {
 }
 
 // fillingTitle counts the first answers while they come, then the days.
-func fillingTitle(f report.Filling) string {
+func fillingTitle(l locale.Locale, f report.Filling) string {
 	if f.First() {
-		return "Syncing: " + strconv.Itoa(f.Answers) + " of " + strconv.Itoa(f.AnswersOf) + " first answers are here"
+		return l.T("filling.answers", "here", f.Answers, "of", f.AnswersOf)
 	}
-	return locale.English.Count(int64(f.Stored)) + " of " + locale.English.Days(f.Planned) + " stored"
+	return l.T("filling.days", "stored", f.Stored, "n", f.Planned)
 }
 
 // fillingWords says what a reader can expect.
-func fillingWords(f report.Filling) string {
+func fillingWords(l locale.Locale, f report.Filling) string {
 	if f.First() {
-		return "The totals of the last 30 days take a few seconds. Each panel below fills in as its answer arrives."
+		return l.T("filling.answers_text")
 	}
-	return "The newest days come first. This page updates by itself, and you can close it: syncing goes on."
+	return l.T("filling.days_text")
 }

@@ -31,13 +31,13 @@ func TestOverviewHasThePanelsOfThePictureInOrder(t *testing.T) {
 	if got := strings.Join(headings, "|"); got != want {
 		t.Errorf("panels are %s, want %s", got, want)
 	}
-	d.Labelled("Results of the window").Has("Upsold value $49,975.83 in US dollars 12.4% more than 21 Sep – 20 Oct", "14.3% share of all 9,306 orders 0.6 points higher")
-	d.Section("Placements").Has("as reported · pulled 12 minutes ago")
+	d.Labelled("Key figures").Has("Upsold value $49,975.83 in USD 12.4% more than 21 Sep – 20 Oct", "14.3% share of all 9,306 orders 0.6 points higher")
+	d.Section("Placements").Has("as reported · updated 12 minutes ago")
 	d.Section("Placements").HasNot("30 days · New York time") // the page's title says it
 	other := gallery.Fernhollow()
 	other.Placements.Provenance.Window = &report.Window{Start: other.Choice.Window.Start, End: other.Choice.Window.End.AddDays(-1)}
-	page(t, other).Section("Placements").Has("21 Oct – 18 Nov 2026 · 29 days · New York time · as reported · pulled 12 minutes ago")
-	d.Section("All time").Has("all time, no window · as reported · pulled 38 minutes ago", "$612,408.15")
+	page(t, other).Section("Placements").Has("21 Oct – 18 Nov 2026 · 29 days · New York time · as reported · updated 12 minutes ago")
+	d.Section("All time").Has("all time · as reported · updated 38 minutes ago", "$612,408.15")
 }
 
 func TestMissingDayIsAGapAndIsNamed_N1(t *testing.T) {
@@ -53,7 +53,7 @@ func TestMissingDayIsAGapAndIsNamed_N1(t *testing.T) {
 	if !strings.Contains(data, "1393.63,null,1446") {
 		t.Error("the missing day is not null in the chart's data")
 	}
-	for _, spark := range d.Labelled("Results of the window").Tags("path") {
+	for _, spark := range d.Labelled("Key figures").Tags("path") {
 		if viewstest.Attr(spark.Node, "d") != "" && strings.Count(viewstest.Attr(spark.Node, "d"), "M") != 2 {
 			t.Errorf("a sparkline does not break at the missing day: %s", viewstest.Attr(spark.Node, "d"))
 		}
@@ -137,7 +137,7 @@ func TestAcceptanceIsAPercentageWhereItsUnitIsProvenElseSaysWhyNot_N19(t *testin
 func TestZeroDenominatorIsADash_N20(t *testing.T) {
 	t.Parallel()
 	d := page(t, gallery.Nothing())
-	kpis := d.Labelled("Results of the window")
+	kpis := d.Labelled("Key figures")
 	kpis.Has("Upsell success rate – share of all 0 orders", "Average upsold value – per upsold order")
 	d.HasNot("NaN", "Inf", " 0.0%")
 	d.Section("All time").Has("Upsold orders ÷ views –", "Value ÷ view –")
@@ -146,7 +146,7 @@ func TestZeroDenominatorIsADash_N20(t *testing.T) {
 func TestAllTimeHasNoWindowAndNoComparison_N21(t *testing.T) {
 	t.Parallel()
 	all := page(t, gallery.Fernhollow()).Section("All time")
-	all.Has("no window", "can’t be compared")
+	all.Has("can’t be compared")
 	all.HasNot("more", "less", "2026")
 }
 
@@ -154,7 +154,7 @@ func TestAppliedWindowIsShownWhereItDiffersFromTheAsked_N22(t *testing.T) {
 	t.Parallel()
 	d := page(t, gallery.Failed())
 	d.Has("13 Oct – 11 Nov 2026 · 30 days")
-	d.Labelled("Where “Upsold value” comes from").Has("Asked 21 Oct – 19 Nov 2026 · the service applied another window", "window differs")
+	d.Labelled("Where “Upsold value” comes from").Has("Asked 21 Oct – 19 Nov 2026 · the app used other dates", "other dates")
 }
 
 func TestUnknownPlacementIsShownAsSent_N31(t *testing.T) {
@@ -238,8 +238,8 @@ func TestEmptyStatesDifferByCause(t *testing.T) {
 
 func TestCurrenciesHaveTheirOwnDigits(t *testing.T) {
 	t.Parallel()
-	page(t, gallery.Kumo()).Labelled("Results of the window").Has("Upsold value ¥3,482,166 in Japanese yen")
-	page(t, gallery.Dilmun()).Labelled("Results of the window").Has("BHD 5,217.976 in Bahraini dinars")
+	page(t, gallery.Kumo()).Labelled("Key figures").Has("Upsold value ¥3,482,166 in JPY")
+	page(t, gallery.Dilmun()).Labelled("Key figures").Has("BHD 5,217.976 in BHD")
 }
 
 func TestPanelsFailAlone(t *testing.T) {
@@ -248,7 +248,7 @@ func TestPanelsFailAlone(t *testing.T) {
 	d.Section("Placements").Has("Not pulled since 19 Nov. You are seeing the last good numbers.", "$29,209.29")
 	d.Section("Free gifts").Has("The reply was cut short.")
 	d.Section("Offers").Has("Never pulled yet: the first try failed 2 hours ago.")
-	d.Labelled("Results of the window").Has("$49,975.83")
+	d.Labelled("Key figures").Has("$49,975.83")
 	d.Section("Upsold value by day").HasNot("Not pulled")
 }
 
@@ -269,7 +269,7 @@ func TestMarksAreNumberedByDay(t *testing.T) {
 	o := gallery.Fernhollow()
 	o.Trend.Marks[0], o.Trend.Marks[3] = o.Trend.Marks[3], o.Trend.Marks[0]
 	trend := page(t, o).Section("Upsold value by day")
-	trend.Has("1 26 Oct Boot care kit started", "4 15 Nov Free mug (gift) started")
+	trend.Has("1 26 Oct ⁨Boot care kit⁩ started", "4 15 Nov ⁨Free mug⁩ (gift) started")
 	data := trend.All(func(n *html.Node) bool { return viewstest.Attr(n, "id") == "trend-data" })[0].Node.FirstChild.Data
 	if first, last := strings.Index(data, "Boot care kit"), strings.Index(data, "Free mug"); first < 0 || last < first {
 		t.Error("the lane is not in the order of its list")
@@ -281,8 +281,8 @@ func TestCoverageCarriesTwoLabels_N29(t *testing.T) {
 	d := viewstest.Gallery(t, "placements")
 	d.Has("21 Oct – 19 Nov 2026 · 30 days")
 	cover := d.Section("Coverage")
-	cover.Has("Counts are of now, pulled 41 minutes ago. Recent value has its own window: 20 Nov 2025 – 19 Nov 2026 · 365 days · New York time · as reported")
-	cover.Has("Live", "Switched off", "Never created", "Switch one on", "Create a first offer", "not reported")
+	cover.Has("Counts are current, updated 41 minutes ago. Recent value has its own dates: 20 Nov 2025 – 19 Nov 2026 · 365 days · New York time · as reported")
+	cover.Has("Live", "Switched off", "Never created", "Switch one on", "Create the first offer", "not reported")
 	links := 0
 	for _, a := range cover.Tags("a") {
 		if strings.HasPrefix(viewstest.Attr(a.Node, "href"), "/stores/fernhollow/offers?existing=true&placement=") {

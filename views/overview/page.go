@@ -76,7 +76,7 @@ func (p Page) noOffersEmpty() report.Empty {
 	}
 	out := *e
 	if p.Overview.Summary.Empty == nil {
-		out.Text += " " + report.Plural(p.Overview.Summary.TotalOrders, "order", "orders") + " passed without an upsell."
+		out.Text += " " + p.T("todo.first_offer.text", "n", p.Overview.Summary.TotalOrders)
 	}
 	return out
 }
@@ -87,17 +87,19 @@ func (p Page) compared() *report.Summary { return p.Overview.Summary.Comparable(
 // than follows a change: "than 21 Sep – 20 Oct", or why there is none.
 func (p Page) than() components.Compared {
 	o := p.Overview
-	switch {
-	case o.Choice.Against == nil:
+	if o.Choice.Against == nil {
 		return components.Compared{}
-	case p.compared() != nil:
-		return components.Compared{Window: o.Choice.Against.Near(o.Choice.Today)}
-	case o.Summary.Provenance.Has(report.FlagPartial):
-		return components.Compared{Reason: "the day is not over"}
-	case len(o.Summary.Provenance.Missing) > 0:
-		return components.Compared{Reason: "days of this window are missing"}
 	}
-	return components.Compared{Reason: o.Choice.Against.Near(o.Choice.Today) + " is not fully stored"}
+	against := p.Locale.DatesNear(o.Choice.Against.Start, o.Choice.Against.End, o.Choice.Today)
+	switch {
+	case p.compared() != nil:
+		return components.Compared{Window: against}
+	case o.Summary.Provenance.Has(report.FlagPartial):
+		return components.Compared{Reason: p.T("overview.not_over")}
+	case len(o.Summary.Provenance.Missing) > 0:
+		return components.Compared{Reason: p.T("overview.days_missing")}
+	}
+	return components.Compared{Reason: p.T("overview.not_stored", "dates", against)}
 }
 
 func (p Page) comparedProvenance() *report.Provenance {
@@ -117,37 +119,37 @@ func (p Page) kpis() []components.KPI {
 	if c := p.compared(); c != nil {
 		before, beforeValue, beforeOrders = *c, &c.TotalUpsoldValue, &c.TotalUpsoldOrders
 	}
-	money := func(v decimal.Decimal) string { return locale.English.Money(v, s.Currency).String() }
-	percent := func(v decimal.Decimal) string { return locale.English.Share(&v).String() }
+	money := func(v decimal.Decimal) string { return p.Locale.Money(v, s.Currency).String() }
+	percent := func(v decimal.Decimal) string { return p.Locale.Share(&v).String() }
 	value := p.kpi(figure{
-		id: "value", label: "Upsold value", field: "totalUpsoldValue", note: "in " + report.CurrencyWords(s.Currency), kind: components.Additive,
-		now: locale.English.Money(s.TotalUpsoldValue, s.Currency), change: locale.English.Change(&s.TotalUpsoldValue, beforeValue),
+		id: "value", label: p.T("figure.upsold_value"), field: "totalUpsoldValue", note: p.T("offers.offer.in_currency", "currency", s.Currency), kind: components.Additive,
+		now: p.Locale.Money(s.TotalUpsoldValue, s.Currency), change: p.Locale.Change(&s.TotalUpsoldValue, beforeValue),
 		day: func(d report.DayPoint) *decimal.Decimal { return d.Value }, write: money,
 	})
 	value.Source.Code = s.Currency
 	orders := p.kpi(figure{
-		id: "orders", label: "Upsold orders", field: "totalUpsoldOrders", note: "orders that accepted an upsell", kind: components.Additive,
-		now: locale.Figure{Main: locale.English.Count(s.TotalUpsoldOrders)}, change: locale.English.ChangeCount(&s.TotalUpsoldOrders, beforeOrders),
-		day: func(d report.DayPoint) *decimal.Decimal { return components.Counted(d.Orders) }, write: locale.English.Decimal,
+		id: "orders", label: p.T("figure.upsold_orders"), field: "totalUpsoldOrders", note: p.T("overview.accepted"), kind: components.Additive,
+		now: locale.Figure{Main: p.Locale.Count(s.TotalUpsoldOrders)}, change: p.Locale.ChangeCount(&s.TotalUpsoldOrders, beforeOrders),
+		day: func(d report.DayPoint) *decimal.Decimal { return components.Counted(d.Orders) }, write: p.Locale.Decimal,
 	})
 	rate := p.kpi(figure{
-		id: "rate", label: "Upsell success rate", field: "upsellSuccessRate", note: "share of all " + report.Plural(s.TotalOrders, "order", "orders"), kind: components.Rate,
-		now: locale.English.Share(s.UpsellSuccessRate), change: locale.English.ChangePoints(s.UpsellSuccessRate, before.UpsellSuccessRate),
+		id: "rate", label: p.T("figure.success_rate"), field: "upsellSuccessRate", note: p.T("overview.rate_note", "n", s.TotalOrders), kind: components.Rate,
+		now: p.Locale.Share(s.UpsellSuccessRate), change: p.Locale.ChangePoints(s.UpsellSuccessRate, before.UpsellSuccessRate),
 		day: func(d report.DayPoint) *decimal.Decimal { return d.SuccessRate }, write: percent,
 	})
 	average := p.kpi(figure{
-		id: "average", label: "Average upsold value", field: "averageUpsoldValue", note: "per upsold order", kind: components.Rate,
-		now: locale.English.MoneyOrDash(s.AverageUpsoldValue, s.Currency), change: locale.English.Change(s.AverageUpsoldValue, before.AverageUpsoldValue),
+		id: "average", label: p.T("figure.average_value"), field: "averageUpsoldValue", note: p.T("overview.per_order"), kind: components.Rate,
+		now: p.Locale.MoneyOrDash(s.AverageUpsoldValue, s.Currency), change: p.Locale.Change(s.AverageUpsoldValue, before.AverageUpsoldValue),
 		day: func(d report.DayPoint) *decimal.Decimal { return d.Average }, write: money,
 	})
 	views := p.kpi(figure{
-		id: "views", label: "Offer views", field: "offerViews", note: "impressions, all four placements", kind: components.Additive,
-		now: locale.Figure{Main: locale.English.CountOrDash(s.OfferViews)}, change: locale.English.ChangeCount(s.OfferViews, before.OfferViews),
-		day: func(d report.DayPoint) *decimal.Decimal { return components.Counted(d.Views) }, write: locale.English.Decimal,
+		id: "views", label: p.T("figure.offer_views"), field: "offerViews", note: p.T("figure.all_placements"), kind: components.Additive,
+		now: locale.Figure{Main: p.Locale.CountOrDash(s.OfferViews)}, change: p.Locale.ChangeCount(s.OfferViews, before.OfferViews),
+		day: func(d report.DayPoint) *decimal.Decimal { return components.Counted(d.Views) }, write: p.Locale.Decimal,
 	})
 	views.Tone = components.Plain
 	if s.OfferViews == nil {
-		views.Source.P.Basis, views.Note = report.NotReported, "not reported"
+		views.Source.P.Basis, views.Note = report.NotReported, p.T("provenance.basis.not_reported")
 	}
 	return p.alone([]components.KPI{value, orders, rate, average, views})
 }
@@ -171,9 +173,9 @@ func (p Page) kpi(f figure) components.KPI {
 	src.Value, src.Kind, src.Gaps = f.now.String(), f.kind, p.Overview.Trend.Provenance.Missing
 	k := components.KPI{Source: src, Figure: f.now, Note: f.note, Delta: f.change, Than: p.than().Follows(p.Locale, f.change), Tone: components.MoreIsGood, Stale: s.Trouble != nil}
 	if k.Stale && s.Provenance.Window != nil {
-		k.Note = "as of " + locale.English.Day(s.Provenance.Window.End)
+		k.Note = p.T("overview.as_of", "day", p.Locale.Day(s.Provenance.Window.End))
 	}
-	k.Days, k.DaysLabel = components.DayValues(locale.English, p.Overview.Trend.Days, f.label, f.day, f.write)
+	k.Days, k.DaysLabel = components.DayValues(p.Locale, p.Overview.Trend.Days, f.label, f.day, f.write)
 	return k
 }
 
@@ -189,7 +191,7 @@ func (p Page) alone(kpis []components.KPI) []components.KPI {
 
 // trend is the daily chart.
 func (p Page) trend() components.TrendPanel {
-	src := p.source("trend", "trend", "Upsold value by day", "totalUpsoldValue", p.Overview.Trend.Provenance)
+	src := p.source("trend", "trend", p.T("overview.value_by_day"), "totalUpsoldValue", p.Overview.Trend.Provenance)
 	src.Kind = components.Series
 	return components.TrendPanel{Trend: p.Overview.Trend, Source: src, Now: p.Overview.Now, Exports: p.exports("history"), Names: components.Upsold}
 }
@@ -197,9 +199,9 @@ func (p Page) trend() components.TrendPanel {
 // allTime are the lifetime totals.
 func (p Page) allTime() AllTimePanel {
 	l := p.Overview.Lifetime
-	src := p.source("all-time", "lifetime", "All time", "", l.Provenance)
+	src := p.source("all-time", "lifetime", p.T("all_time.title"), "", l.Provenance)
 	if l.Empty == nil {
-		src.Value, src.Code = locale.English.Money(l.TotalRevenue, l.Currency).String(), l.Currency
+		src.Value, src.Code = p.Locale.Money(l.TotalRevenue, l.Currency).String(), l.Currency
 	}
 	return AllTimePanel{Lifetime: l, Source: src, Now: p.Overview.Now}
 }
@@ -228,8 +230,8 @@ func (p Page) inPageWindow(panel report.Provenance) bool {
 		return false
 	}
 	panel.Basis = page.Basis
-	dates, rest := components.WindowWords(locale.English, page)
-	panelDates, panelRest := components.WindowWords(locale.English, panel)
+	dates, rest := components.WindowWords(p.Locale, page)
+	panelDates, panelRest := components.WindowWords(p.Locale, panel)
 	return dates == panelDates && rest == panelRest
 }
 

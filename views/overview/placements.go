@@ -18,23 +18,23 @@ func (p Page) placements() []PlacementPanel {
 	comparable := s.Compared != nil && s.Compared.Comparable() && s.Provenance.Comparable()
 	for i, row := range s.Rows {
 		id := "placement-" + strconv.Itoa(i)
-		src := p.source(id, "stats", string(row.Placement)+" value", "revenue", s.Provenance)
+		src := p.source(id, "stats", p.T("placement.value", "placement", string(row.Placement)), "revenue", s.Provenance)
 		panel := PlacementPanel{Row: row, Stale: s.Trouble != nil}
-		panel.State, panel.StateText = coverWords(row.Cover)
+		panel.State, panel.StateText = coverWords(p.Locale, row.Cover)
 		switch {
 		case !row.Placement.ReportsRevenue() || row.Revenue == nil && !row.Absent:
 			src.P.Basis = report.NotReported
 			panel.Delta = locale.Delta{Direction: locale.NoNumber, Word: "–"}
 		default:
-			panel.Figure = locale.English.MoneyOrDash(row.Revenue, s.Currency)
+			panel.Figure = p.Locale.MoneyOrDash(row.Revenue, s.Currency)
 			src.Value, src.Code = panel.Figure.String(), s.Currency
 			var before *decimal.Decimal
 			if comparable && row.Previous != nil {
 				before = row.Previous.Revenue
 			}
-			panel.Delta = locale.English.Change(row.Revenue, before)
+			panel.Delta = p.Locale.Change(row.Revenue, before)
 			if before != nil && p.Overview.Choice.Against != nil {
-				panel.Than = components.Compared{Window: p.Overview.Choice.Against.Near(p.Overview.Choice.Today)}.Follows(p.Locale, panel.Delta)
+				panel.Than = components.Compared{Window: p.Locale.DatesNear(p.Overview.Choice.Against.Start, p.Overview.Choice.Against.End, p.Overview.Choice.Today)}.Follows(p.Locale, panel.Delta)
 			}
 		}
 		if p.Shared != nil {
@@ -48,21 +48,17 @@ func (p Page) placements() []PlacementPanel {
 }
 
 // coverWords is a placement's state now: sign and words.
-func coverWords(c *report.CoverRow) (state, text string) {
+func coverWords(l locale.Locale, c *report.CoverRow) (state, text string) {
 	if c == nil {
 		return "", ""
 	}
-	of := locale.English.Count(c.ActiveCount) + " of " + locale.English.Count(c.TotalCount)
 	switch c.State {
 	case report.SwitchedOff:
-		return "off", "Switched off: " + of + " active now"
+		return "off", l.T("placement.off_now", "active", c.ActiveCount, "n", c.TotalCount)
 	case report.NeverCreated:
-		return "none", "Never created"
+		return "none", l.T("coverage.state." + string(report.NeverCreated))
 	}
-	if c.TotalCount == 1 {
-		return "active", of + " offer active now"
-	}
-	return "active", of + " offers active now"
+	return "active", l.T("placement.active_now", "active", c.ActiveCount, "n", c.TotalCount)
 }
 
 // draw adds the bars: value a day, or claims a day where no value is reported.
@@ -86,25 +82,30 @@ func (p Page) draw(panel *PlacementPanel, id string) {
 		}
 	}
 	top := report.RoundTop(highest)
-	unit := ""
+	l, w := p.Locale, report.Window{Start: days[0].Day, End: days[len(days)-1].Day}
 	switch {
 	case highest.IsZero() && claims:
-		panel.AxisName = "no claims on any stored day"
+		panel.AxisName = l.T("placement.axis_no_claims")
 	case highest.IsZero():
-		panel.AxisName = "nothing sold on any stored day"
+		panel.AxisName = l.T("placement.axis_nothing")
 	case claims:
-		panel.AxisName, unit = locale.English.Decimal(top)+" claims a day", "Claims"
+		panel.AxisName = l.T("placement.axis_claims", "n", top)
 	default:
-		panel.AxisName, unit = locale.English.RoundMoney(top, p.Overview.Placements.Currency)+" a day", "Value"
+		panel.AxisName = l.T("placement.axis_value", "amount", l.RoundMoney(top, p.Overview.Placements.Currency))
 	}
-	w := report.Window{Start: days[0].Day, End: days[len(days)-1].Day}
-	panel.First, panel.Last = locale.English.Day(w.Start), locale.English.Day(w.End)
+	panel.First, panel.Last = l.Day(w.Start), l.Day(w.End)
 	if w.Start.Year != w.End.Year {
-		panel.First, panel.Last = locale.English.DayYear(w.Start), locale.English.DayYear(w.End)
+		panel.First, panel.Last = l.DayYear(w.Start), l.DayYear(w.End)
 	}
-	label := string(panel.Row.Placement) + ": " + panel.AxisName
-	if unit != "" {
-		label = string(panel.Row.Placement) + ": " + unit + " by day, " + w.Label() + ", on an axis up to " + panel.AxisName
+	placement, dates := string(panel.Row.Placement), l.Dates(w.Start, w.End)
+	var label string
+	switch {
+	case highest.IsZero():
+		label = l.T("placement.bars", "placement", placement, "axis", panel.AxisName)
+	case claims:
+		label = l.T("placement.bars_claims", "placement", placement, "dates", dates, "axis", panel.AxisName)
+	default:
+		label = l.T("placement.bars_value", "placement", placement, "dates", dates, "axis", panel.AxisName)
 	}
 	class := "p-" + panel.Row.Placement.Key()
 	if panel.Stale {

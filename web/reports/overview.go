@@ -34,7 +34,7 @@ func (s *Handlers) Overview(c *site.Call, choice report.Choice, now time.Time) (
 	if err != nil {
 		return report.Overview{}, err
 	}
-	o := report.NewOverview(stored, choice, now)
+	o := report.Tongue(c.Locale()).Overview(stored, choice, now)
 	if told := c.Told(choice); told != nil {
 		return told.Overview(o), nil
 	}
@@ -54,7 +54,7 @@ func (s *Handlers) addAlerts(c *site.Call, o *report.Overview) error {
 			titles = append(titles, a.Title)
 		}
 	}
-	if todo := report.AlertTodo(titles, site.StorePath(c.Store.Slug)+site.AlertsPath); todo != nil {
+	if todo := report.AlertTodo(c.Locale(), titles, site.StorePath(c.Store.Slug)+site.AlertsPath); todo != nil {
 		o.Todos = slices.Insert(o.Todos, 0, *todo)
 	}
 	return nil
@@ -93,7 +93,7 @@ const (
 // OverviewPage is a store's first page.
 func (s *Handlers) OverviewPage(c *site.Call) error {
 	return windowPage(c, func(b components.Base, choice report.Choice, wrong *report.ChoiceError) (templ.Component, error) {
-		b.Title = "Overview"
+		b.Title = b.T("tab.overview")
 		page, err := s.overviewView(c, b, choice, wrong)
 		return overview.Show(page), err
 	})
@@ -102,7 +102,7 @@ func (s *Handlers) OverviewPage(c *site.Call) error {
 // PlacementsPage shows the placements of the overview's window, larger.
 func (s *Handlers) PlacementsPage(c *site.Call) error {
 	return windowPage(c, func(b components.Base, choice report.Choice, wrong *report.ChoiceError) (templ.Component, error) {
-		b.Title = "Placements"
+		b.Title = b.T("tab.placements")
 		page, err := s.overviewView(c, b, choice, wrong)
 		return overview.Placements(overview.PlacementsPage{Page: page}), err
 	})

@@ -89,5 +89,5 @@ func (c *Call) Told(choice report.Choice) *reportshare.View {
 	if c.Link == nil {
 		return nil
 	}
-	return &reportshare.View{Window: choice.Window, Fixed: c.Link.Window.Fixed()}
+	return &reportshare.View{Locale: c.locale, Window: choice.Window, Fixed: c.Link.Window.Fixed()}
 }

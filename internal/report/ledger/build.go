@@ -74,7 +74,7 @@ func New(l locale.Locale, in report.StoredSync, filter string, now time.Time) Pa
 	if days.IsZero() {
 		days = pulled
 	}
-	s.Freshness = report.NewFreshness(days, last, now, today)
+	s.Freshness = report.NewFreshness(locale.English, days, last, now, today)
 	s.Freshness.Paused = in.Paused
 	for _, c := range in.Credentials {
 		if c.Stopped() {

@@ -223,9 +223,9 @@ func TestFreshnessIsTheAgeOfTheDays_N1(t *testing.T) {
 	in := syncOf(old, goodPull("gift", "gift.plan", ""))
 	in.Days = []report.StoredDay{{Day: reporttest.On("2026-11-19"), Stored: true}}
 	s := New(locale.English, in, "all", reporttest.Noon)
-	reporttest.Equal(t, "freshness", s.Freshness.State+": "+s.Freshness.Words, "stale: Data to 19 Nov, pulled 5 hours ago")
+	reporttest.Equal(t, "freshness", s.Freshness.State+": "+s.Freshness.Words, "stale: Data to 19 Nov, updated 5 hours ago")
 	reporttest.Equal(t, "words", strings.HasPrefix(s.Words, "Last pull 12 minutes ago"), true)
-	reporttest.Equal(t, "gifts alone", New(locale.English, syncOf(goodPull("gift", "gift.plan", "")), "all", reporttest.Noon).Freshness.Words, "No whole day stored yet, pulled 12 minutes ago")
+	reporttest.Equal(t, "gifts alone", New(locale.English, syncOf(goodPull("gift", "gift.plan", "")), "all", reporttest.Noon).Freshness.Words, "No full day stored yet, updated 12 minutes ago")
 }
 
 func TestTheDaysStripHasOneMarkADayAndItsRevisions_N1_N27(t *testing.T) {
@@ -234,7 +234,7 @@ func TestTheDaysStripHasOneMarkADayAndItsRevisions_N1_N27(t *testing.T) {
 	in.Days = []report.StoredDay{{Day: reporttest.On("2026-11-15"), Stored: true}, {Day: reporttest.On("2026-11-17"), Stored: true, Revised: true}, {Day: reporttest.On("2026-11-18"), Stored: true}}
 	s := New(locale.English, in, "all", reporttest.Noon)
 	reporttest.Equal(t, "strip", s.Days, []report.StoredDay{{Day: reporttest.On("2026-11-17"), Stored: true, Revised: true}, {Day: reporttest.On("2026-11-18"), Stored: true, Revised: false}, {Day: reporttest.On("2026-11-19"), Stored: false, Revised: false}})
-	reporttest.Equal(t, "freshness", s.Freshness.Words, "Data to 18 Nov, pulled 12 minutes ago")
+	reporttest.Equal(t, "freshness", s.Freshness.Words, "Data to 18 Nov, updated 12 minutes ago")
 	in.FirstDay = reporttest.On("2026-11-15") // more is stored than is wanted
 	reporttest.Equal(t, "first mark", New(locale.English, in, "all", reporttest.Noon).Days[0], report.StoredDay{Day: reporttest.On("2026-11-15"), Stored: true, Revised: false})
 	in.Credentials[0].State = "paused"

@@ -31,6 +31,8 @@ type View struct {
 	Window report.Window
 	// Fixed: the window stays.
 	Fixed bool
+	// Locale is the reader's language.
+	Locale locale.Locale
 }
 
 // Overview is the overview for readers of the link.
@@ -40,8 +42,8 @@ func (v View) Overview(o report.Overview) report.Overview {
 		Connected: o.Connected, GiftLinked: o.GiftLinked,
 		Summary: v.summary(o.Summary), Trend: v.trend(o.Trend), Placements: v.placements(o.Placements), Top: v.top(o.Top),
 		Gift: v.gift(o.Gift), Campaigns: v.campaigns(o.Campaigns),
-		Coverage: report.Coverage{Panel: hidden()}, Counts: report.OfferCount{Panel: hidden()}, Lifetime: report.Lifetime{Panel: hidden()},
-		Health: report.SetupHealth{Panel: hidden()}, Plan: report.Plan{Panel: hidden()},
+		Coverage: report.Coverage{Panel: v.hidden()}, Counts: report.OfferCount{Panel: v.hidden()}, Lifetime: report.Lifetime{Panel: v.hidden()},
+		Health: report.SetupHealth{Panel: v.hidden()}, Plan: report.Plan{Panel: v.hidden()},
 	}
 	out.Freshness = v.freshness(o.Freshness, out.Summary.Panel, o.Now)
 	return out
@@ -51,7 +53,7 @@ func (v View) Overview(o report.Overview) report.Overview {
 func (v View) Offers(l report.OfferList) report.OfferList {
 	out := report.OfferList{
 		Panel: v.panel(l.Panel), Filter: l.Filter, Rows: make([]report.OfferListRow, len(l.Rows)), Matched: l.Matched, Total: l.Total, Pages: l.Pages,
-		Verified: l.Verified, Counts: report.OfferCount{Panel: hidden()},
+		Verified: l.Verified, Counts: report.OfferCount{Panel: v.hidden()},
 	}
 	for i, r := range l.Rows {
 		out.Rows[i] = v.offer(r)
@@ -109,7 +111,7 @@ func (v View) Offer(d report.OfferDetail) (report.OfferDetail, bool) {
 	out := report.OfferDetail{
 		Store: v.store(d.Store), Now: d.Now, Choice: d.Choice, Offer: v.offer(d.Offer),
 		Results: v.results(d.Results), History: v.offerDays(d.History),
-		Setup: report.OfferSetup{Panel: hidden()}, Stages: report.OfferStages{Panel: hidden()}, Recommendations: report.OfferRecommendations{Panel: hidden()},
+		Setup: report.OfferSetup{Panel: v.hidden()}, Stages: report.OfferStages{Panel: v.hidden()}, Recommendations: report.OfferRecommendations{Panel: v.hidden()},
 		Events: slices.DeleteFunc(slices.Clone(d.Events), func(e report.OfferEvent) bool {
 			return !v.Window.Contains(civil.DateOf(e.At.In(d.Now.Location())))
 		}),
@@ -132,8 +134,8 @@ func (v View) Gift(g report.Gift) report.Gift {
 		Store: v.store(g.Store), Now: g.Now, Choice: g.Choice,
 		Analytics: v.gift(g.Analytics), Campaigns: v.campaigns(g.Campaigns),
 		History: v.giftDays(g.History),
-		Health:  report.SetupHealth{Panel: hidden()}, Plan: report.Plan{Panel: hidden()}, Widgets: report.GiftWidgets{Panel: hidden()},
-		Settings: report.SavedSettings{Panel: hidden()}, Translations: report.GiftTranslations{Panel: hidden()},
+		Health:  report.SetupHealth{Panel: v.hidden()}, Plan: report.Plan{Panel: v.hidden()}, Widgets: report.GiftWidgets{Panel: v.hidden()},
+		Settings: report.SavedSettings{Panel: v.hidden()}, Translations: report.GiftTranslations{Panel: v.hidden()},
 	}
 	out.Freshness = v.freshness(g.Freshness, out.Analytics.Panel, g.Now)
 	return out
@@ -147,7 +149,7 @@ func (v View) Campaign(g report.GiftCampaign) (report.GiftCampaign, bool) {
 	}
 	out := report.GiftCampaign{
 		Store: v.store(g.Store), Now: g.Now, Campaign: v.campaign(g.Campaign), Listed: v.panel(g.Listed),
-		Configuration: report.CampaignConfiguration{Panel: hidden()},
+		Configuration: report.CampaignConfiguration{Panel: v.hidden()},
 	}
 	if !v.Fixed { // without the answer as it came
 		out.Configuration = report.CampaignConfiguration{Panel: v.panel(g.Configuration.Panel), Found: g.Configuration.Found, Groups: g.Configuration.Groups}
@@ -156,8 +158,8 @@ func (v View) Campaign(g report.GiftCampaign) (report.GiftCampaign, bool) {
 }
 
 // hidden is a part that is left out; its zero values are no numbers.
-func hidden() report.Panel {
-	return report.Panel{Empty: &report.Empty{Cause: CauseNotShared, Title: "Not part of this link", Text: "Whoever sent it to you sees more."}}
+func (v View) hidden() report.Panel {
+	return report.Panel{Empty: &report.Empty{Cause: CauseNotShared, Title: v.Locale.T("panel.shared.hidden"), Text: v.Locale.T("panel.shared.hidden_text")}}
 }
 
 func (v View) store(s report.Store) report.Store {
@@ -170,7 +172,7 @@ func (v View) panel(p report.Panel) report.Panel {
 	p.Provenance.Pull, p.Provenance.Subject = "", ""
 	if w := p.Provenance.Window; w != nil && (!v.Window.Contains(w.Start) || !v.Window.Contains(w.End)) {
 		p.Provenance.Window = &v.Window
-		p.Empty = &report.Empty{Cause: report.CauseNotKept, Title: "No figures for exactly these days"}
+		p.Empty = &report.Empty{Cause: report.CauseNotKept, Title: v.Locale.T("panel.shared.no_exact")}
 	}
 	p.Empty = v.empty(p.Empty)
 	if t := p.Trouble; t != nil { // since when, and not why
@@ -187,13 +189,13 @@ func (v View) empty(e *report.Empty) *report.Empty {
 	out := report.Empty{Cause: e.Cause, Title: e.Title, Text: e.Text}
 	switch e.Cause {
 	case report.CauseNeverConnected:
-		out.Title, out.Text = "Nothing to show yet", "This store’s numbers are not connected."
+		out.Title, out.Text = v.Locale.T("panel.shared.nothing"), v.Locale.T("panel.shared.nothing_text")
 	case report.CauseFilling:
-		out.Text = "Open the link again in a while."
+		out.Text = v.Locale.T("panel.shared.filling_text")
 	case report.CauseFailed:
-		out.Title, out.Text = "These numbers could not be pulled", "They are shown here as soon as they are stored."
+		out.Title, out.Text = v.Locale.T("panel.shared.failed"), v.Locale.T("panel.shared.failed_text")
 	case report.CauseNotKept:
-		out.Text = "They can’t be made from the days that are stored."
+		out.Text = v.Locale.T("panel.shared.not_kept_text")
 	case report.CauseNoMatch: // leads within the list
 		out.Action, out.Href = e.Action, e.Href
 	}
@@ -208,9 +210,9 @@ func (v View) freshness(f report.Freshness, p report.Panel, now time.Time) repor
 	if !v.Fixed {
 		return f
 	}
-	out := report.Freshness{State: "filling", Words: "Nothing pulled yet"}
+	out := report.Freshness{State: "filling", Words: v.Locale.T("panel.freshness.nothing")}
 	if at := p.Provenance.FetchedLast; !at.IsZero() {
-		out = report.Freshness{State: "good", PulledAt: &at, Words: "Pulled on " + locale.English.DayYear(civil.DateOf(at.In(now.Location())))}
+		out = report.Freshness{State: "good", PulledAt: &at, Words: v.Locale.T("panel.freshness.on", "day", v.Locale.DayYear(civil.DateOf(at.In(now.Location()))))}
 	}
 	if p.Trouble != nil {
 		out.State = "stale"
@@ -250,7 +252,7 @@ func (v View) placements(s report.PlacementStats) report.PlacementStats {
 		if c := r.Cover; c != nil && !v.Fixed { // without its revenue, which has a window of its own
 			row.Cover = &report.CoverRow{Placement: c.Placement, State: c.State, HasActive: c.HasActive, ActiveCount: c.ActiveCount, TotalCount: c.TotalCount}
 		}
-		row.Caution = report.Caution(row)
+		row.Caution = report.Caution(v.Locale, row)
 		out.Rows = append(out.Rows, row)
 	}
 	if !v.Fixed {

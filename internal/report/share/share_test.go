@@ -232,13 +232,13 @@ func TestAnAnswerAboutOtherDaysIsNoneToReadersOfALink(t *testing.T) {
 func TestAnEmptyPanelGivesReadersOfALinkNoAdvice(t *testing.T) {
 	t.Parallel()
 	for _, cause := range []report.Cause{report.CauseNeverConnected, report.CauseFilling, report.CauseNoOffers, report.CauseNothing, report.CauseFailed, report.CauseNotKept, report.CauseGone, report.CauseNotReported} {
-		e := View{}.empty(&report.Empty{Cause: cause, Title: "A title", Text: "It takes a token.", Action: "See the ledger", Href: "/stores/acme/sync"})
+		e := View{}.empty(&report.Empty{Cause: cause, Title: "A title", Text: "It takes a token.", Action: "See sync status", Href: "/stores/acme/sync"})
 		advice := cause == report.CauseNeverConnected || cause == report.CauseFilling || cause == report.CauseFailed || cause == report.CauseNotKept
 		if e.Action != "" || e.Href != "" || e.Cause != cause || e.Title == "" || advice && strings.Contains(e.Text, "token") {
 			t.Errorf("%s: %+v", cause, e)
 		}
 	}
-	if f := (View{Fixed: true}).freshness(report.Freshness{State: "good", Words: "Data to 19 Nov"}, report.Panel{}, time.Time{}); f.State != "filling" || f.Words != "Nothing pulled yet" {
+	if f := (View{Fixed: true}).freshness(report.Freshness{State: "good", Words: "Data to 19 Nov"}, report.Panel{}, time.Time{}); f.State != "filling" || f.Words != "No data yet" {
 		t.Errorf("before the first pull: %+v", f)
 	}
 	p := View{}.panel(report.Panel{Trouble: &report.Trouble{Title: "Not pulled since 12 Nov.", Text: "The token was refused.", NeedsPerson: true}})

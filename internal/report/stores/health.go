@@ -315,7 +315,7 @@ func (s Stored) giftWarnings(l locale.Locale, today civil.Date) []giftWarning {
 // Freshness is as old as what the store has of its days, and says what is under way.
 func (s Stored) Freshness(l locale.Locale, now time.Time) report.Freshness {
 	today := report.Today(now, s.Location)
-	f := report.NewFreshness(s.PulledAt(), s.LastDay, now, today)
+	f := report.NewFreshness(l, s.PulledAt(), s.LastDay, now, today)
 	f.Paused = s.Paused
 	f.Words = l.T("stores.fresh.nothing")
 	updated := ""
