@@ -110,7 +110,7 @@ var (
 // lifeChoices are lives for a form, in words.
 func lifeChoices(l locale.Locale, lives []string) (out []form.Choice) {
 	for _, value := range lives {
-		label := ""
+		var label string
 		switch life, _ := time.ParseDuration(value); {
 		case life < time.Hour:
 			label = l.T("life.minutes", "n", int(life/time.Minute))
