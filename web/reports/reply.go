@@ -35,7 +35,7 @@ func (s *Handlers) replyPage(c *site.Call) error {
 		body, cut = body[:maxReplyShown], true
 	}
 	return c.Page(views.Reply(views.ReplyPage{
-		Base: s.PageBase(c, "Stored reply"),
+		Base: s.PageBase(c, c.Locale().T("sync.reply.title")),
 		Provenance: report.Provenance{
 			Endpoint: endpoint, Pull: r.Pull, Subject: r.Subject, Replies: 1, Basis: report.Reported,
 			Window: report.ReplyWindow(r.Body), Timezone: c.Store.Timezone, FetchedAt: r.FetchedAt, FetchedLast: r.FetchedAt,

@@ -95,6 +95,14 @@ func TestEveryOutcomeHasWordsAndASign(t *testing.T) {
 	}
 }
 
+func TestOtherReadersGetAnOutcomeByItsKind(t *testing.T) {
+	t.Parallel()
+	words, _ := builder{l: locale.German}.outcomeWords(report.StoredPull{Outcome: "failed", Text: "Server error (500)"})
+	reporttest.Equal(t, "failed", words, "Fehlgeschlagen, wartet")
+	words, _ = builder{l: locale.German}.outcomeWords(report.StoredPull{Outcome: "good", Text: "1 issue found"})
+	reporttest.Equal(t, "good", words, "Gelungen")
+}
+
 func TestALedgerRowNamesItsPullAndWindow(t *testing.T) {
 	t.Parallel()
 	w, part := reporttest.Span("2026-10-21", "2026-11-19"), report.OneDay(reporttest.On("2026-11-20"))

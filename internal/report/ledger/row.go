@@ -6,6 +6,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -110,6 +111,11 @@ func (b builder) windowWords(l report.StoredPull) string {
 
 func (b builder) outcomeWords(l report.StoredPull) (words, state string) {
 	said := l.Text
+	if b.l != locale.English && l.Outcome != "never" { // the ledger's own words are English
+		if said = ""; l.Outcome != "good" {
+			said = b.l.T("sync.kind." + l.Outcome)
+		}
+	}
 	switch l.Outcome {
 	case "good":
 		if said == "" {
