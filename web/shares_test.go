@@ -146,7 +146,7 @@ func TestAFormOfALinkThatCantBeMadeComesBackFilledIn(t *testing.T) {
 		"no end":              {map[string]string{"until": ""}, "YYYY-MM-DD"},
 		"an end that is over": {map[string]string{"until": "2026-11-19"}, "Choose a day that isn’t over"},
 		"more than a year":    {map[string]string{"until": "2027-11-21"}, "a year at most"},
-		"a weak password":     {map[string]string{"password": "password1234"}, "easy to guess"},
+		"a weak password":     {map[string]string{"password": "password1234"}, "most common passwords"},
 	} {
 		f := wantedShare(w)
 		f.Set("label", `Board "<b>`)

@@ -21,13 +21,13 @@ func TestAnOperatorSubscribesAnAccountAtOnceAndAsksAnAddress(t *testing.T) {
 	}
 	good(t, env, "snapshot", "subscribe", "ada@example.com", "--zone", "Europe/Vienna")
 	refused(t, exitFailed, env, "dashboard: ben@example.com has no access to a store \"acme\": `dashboard store list` and `dashboard user list` show what there is\n", "snapshot", "subscribe", "ben@example.com", "--store", "acme")
-	refused(t, exitUsage, env, "dashboard: Choose a clock: the hour is on it.\n", "snapshot", "subscribe", "ben@example.com")
-	refused(t, exitUsage, env, "dashboard: You get this mail already.\n", "snapshot", "subscribe", "ada@example.com", "--store", "acme")
+	refused(t, exitUsage, env, "dashboard: Choose a time zone.\n", "snapshot", "subscribe", "ben@example.com")
+	refused(t, exitUsage, env, "dashboard: You already get this mail.\n", "snapshot", "subscribe", "ada@example.com", "--store", "acme")
 
 	if got := good(t, env, "snapshot", "subscribe", "carol@example.net", "--store", "acme"); !strings.HasPrefix(got, "carol@example.net has been asked.") {
 		t.Errorf("an address: %q", got)
 	}
-	if m := <-server.Got; m.To != "carol@example.net" || !strings.Contains(m.Raw, "Storeglass at reports.example.com would like to send you the weekly mail") {
+	if m := <-server.Got; m.To != "carol@example.net" || !strings.Contains(m.Raw, "reports.example.com=E2=81=A9 would like to send you") {
 		t.Errorf("to %s: %s", m.To, m.Raw)
 	}
 	if got := good(t, env, "snapshot", "unsubscribe", "ada@example.com", "--store", "acme"); got != "No more of these mails go to ada@example.com.\n" {

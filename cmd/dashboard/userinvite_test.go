@@ -40,7 +40,7 @@ func TestFirstAdminGetsAPasswordThatIsNeverAnArgument(t *testing.T) {
 	for stdin, want := range map[string]string{
 		"":                                  "no password: run this in a terminal, or write it to stdin",
 		"short":                             "nothing was changed: Use at least 12 characters",
-		"ann@example.com ann@example.com\n": "nothing was changed: This is hardly more than your own name",
+		"ann@example.com ann@example.com\n": "nothing was changed: This is little more than your name",
 	} {
 		o := typedIn(t, env, stdin, "user", "add", "ann@example.com", "--role", "admin", "--password-prompt")
 		if o.code == exitOK || !strings.Contains(o.stderr, want) {

@@ -164,11 +164,6 @@ func (w Words) OnTheWay(t thing) Notice {
 	return Notice{w.T("state.on_the_way." + string(t)), w.T("state.pull_waits")}
 }
 
-// onItsWay is said of what is on pages alone, too.
-func onItsWay(what string) Notice {
-	return Notice{what + " is on its way", locale.English.T("state.pull_waits")}
-}
-
 func (w Words) NoDayStored(from, to, dates string) Notice {
 	return Notice{w.T("state.no_day.title"), w.T("state.no_day.text", "from", from, "to", to, "dates", dates)}
 }

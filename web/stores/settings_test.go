@@ -110,8 +110,8 @@ func TestTheBannerSaysWhomToAskToThoseWhoMayNot(t *testing.T) {
 	s.Must(s.Access.GrantPerson(t.Context(), vera.ID, "north"))
 	may, mayNot := b.Get("/stores/north"), s.SignedInAs(vera).Get("/stores/north") // the page is kept for each kind of reader
 	s.tells("who may", may, 200, "Check the token")
-	s.tells("who may not", mayNot, 200, "A merchant of this store or an administrator can do that here.")
-	if strings.Contains(said(mayNot), "Check the token") || strings.Contains(said(may), "can do that here") || strings.Contains(mayNot.Body, "/settings") {
+	s.tells("who may not", mayNot, 200, "A merchant of this store or an administrator can connect it.")
+	if strings.Contains(said(mayNot), "Check the token") || strings.Contains(said(may), "can connect it") || strings.Contains(mayNot.Body, "/settings") {
 		t.Error("the two pages were mixed up")
 	}
 }
