@@ -42,7 +42,7 @@ check: $(DIST) verify-format ## a quick answer while you work: format, generated
 test: setup $(DIST) ## run all tests, and the matrix again without the first wall (TESTFLAGS="-run Name -v", PACKAGES=./web)
 	@go test $(TESTFLAGS) $(PACKAGES) | scripts/slowest
 	@$(if $(filter ./... ./web,$(PACKAGES)),$(if $(filter -run,$(TESTFLAGS)),,go test $(TESTFLAGS) -tags wallsoff -run 'NotTheAskers$$' ./web))
-TESTFLAGS ?= -timeout 15m
+TESTFLAGS ?= -timeout 25m
 # The longest first, so that none of them runs alone at the end.
 PACKAGES  ?= ./web ./cmd/dashboard ./views/... ./...
 
