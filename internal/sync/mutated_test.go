@@ -266,7 +266,7 @@ func (f *fuzzed) rendered() {
 		f.t.Fatal(err)
 	}
 	value := locale.English.Money(o.Summary.TotalUpsoldValue, o.Summary.Currency)
-	for _, words := range []string{"You are seeing the last good numbers.", value.Main + `<span class="quiet">` + value.Muted} {
+	for _, words := range []string{"You’re seeing the last good numbers.", value.Main + `<span class="quiet">` + value.Muted} {
 		if !strings.Contains(page.String(), words) {
 			f.t.Errorf("the page does not say %q", words)
 		}
