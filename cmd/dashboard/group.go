@@ -10,7 +10,6 @@ import (
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/access"
-	"github.com/storeglass/storeglass/internal/settings"
 )
 
 type groupCommand struct {
@@ -48,47 +47,43 @@ type groupAdd struct {
 }
 
 // Run makes the group; a store that is not there makes none.
-func (c groupAdd) Run(ctx context.Context, p *Program) error {
-	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
-		for _, slug := range c.Store {
-			if err := storeMustExist(ctx, a, slug); err != nil {
-				return err
-			}
+func (c groupAdd) Run(ctx context.Context, p *Program, a *app.App) error {
+	for _, slug := range c.Store {
+		if err := storeMustExist(ctx, a, slug); err != nil {
+			return err
 		}
-		g, err := a.Access.AddGroup(ctx, c.Name)
-		if err != nil {
-			return groupError(c.Name, err)
+	}
+	g, err := a.Access.AddGroup(ctx, c.Name)
+	if err != nil {
+		return groupError(c.Name, err)
+	}
+	for _, slug := range c.Store {
+		if err := a.Access.AddStoreToGroup(ctx, g.ID, slug); err != nil {
+			return accessError(err)
 		}
-		for _, slug := range c.Store {
-			if err := a.Access.AddStoreToGroup(ctx, g.ID, slug); err != nil {
-				return accessError(err)
-			}
-		}
-		p.printf("Made the group %s with %s.\n", g.Name, words.Count(len(c.Store), "store"))
-		return nil
-	})
+	}
+	p.printf("Made the group %s with %s.\n", g.Name, words.Count(len(c.Store), "store"))
+	return nil
 }
 
 type groupList struct{}
 
 // Run lists groups by name.
-func (groupList) Run(ctx context.Context, p *Program) error {
-	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
-		groups, err := a.Access.Groups(ctx)
-		if err != nil {
-			return err
-		}
-		if len(groups) == 0 {
-			p.notef("There is no group yet: make one with `dashboard group add`.\n")
-			return nil
-		}
-		w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
-		_, _ = fmt.Fprintln(w, "GROUP\tSTORES\tPEOPLE\tTOKENS")
-		for _, g := range groups {
-			_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", plain(g.Name), listed(g.Stores), listed(g.PersonNames), listed(g.Tokens))
-		}
-		return w.Flush()
-	})
+func (groupList) Run(ctx context.Context, p *Program, a *app.App) error {
+	groups, err := a.Access.Groups(ctx)
+	if err != nil {
+		return err
+	}
+	if len(groups) == 0 {
+		p.notef("There is no group yet: make one with `dashboard group add`.\n")
+		return nil
+	}
+	w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(w, "GROUP\tSTORES\tPEOPLE\tTOKENS")
+	for _, g := range groups {
+		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", plain(g.Name), listed(g.Stores), listed(g.PersonNames), listed(g.Tokens))
+	}
+	return w.Flush()
 }
 
 // listed is names with commas between; none is a dash.
@@ -105,18 +100,16 @@ type groupRename struct {
 }
 
 // Run renames; grants stay as they are.
-func (c groupRename) Run(ctx context.Context, p *Program) error {
-	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
-		g, err := c.find(ctx, a)
-		if err != nil {
-			return err
-		}
-		if err := a.Access.RenameGroup(ctx, g.ID, c.Name); err != nil {
-			return groupError(c.Name, err)
-		}
-		p.printf("The group %s is called %s now.\n", g.Name, strings.TrimSpace(c.Name))
-		return nil
-	})
+func (c groupRename) Run(ctx context.Context, p *Program, a *app.App) error {
+	g, err := c.find(ctx, a)
+	if err != nil {
+		return err
+	}
+	if err := a.Access.RenameGroup(ctx, g.ID, c.Name); err != nil {
+		return groupError(c.Name, err)
+	}
+	p.printf("The group %s is called %s now.\n", g.Name, strings.TrimSpace(c.Name))
+	return nil
 }
 
 type groupRemove struct {
@@ -125,35 +118,33 @@ type groupRemove struct {
 }
 
 // Run says who would lose what, asks, and deletes.
-func (c groupRemove) Run(ctx context.Context, p *Program) error {
-	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
-		g, err := c.find(ctx, a)
-		if err != nil {
+func (c groupRemove) Run(ctx context.Context, p *Program, a *app.App) error {
+	g, err := c.find(ctx, a)
+	if err != nil {
+		return err
+	}
+	losses, err := a.Access.GroupLosses(ctx, g.ID)
+	if err != nil {
+		return err
+	}
+	for _, l := range losses {
+		who := l.Name
+		if l.Token {
+			who = "the token " + who
+		}
+		p.notef("%s", plain(fmt.Sprintf("%s loses %s.\n", who, strings.Join(l.Stores, ", "))))
+	}
+	if !c.Yes {
+		what := fmt.Sprintf("Deleting the group %s takes its stores from %s", g.Name, words.Count(len(losses), "holder"))
+		if err := p.confirm(ctx, what, "yes"); err != nil {
 			return err
 		}
-		losses, err := a.Access.GroupLosses(ctx, g.ID)
-		if err != nil {
-			return err
-		}
-		for _, l := range losses {
-			who := l.Name
-			if l.Token {
-				who = "the token " + who
-			}
-			p.notef("%s", plain(fmt.Sprintf("%s loses %s.\n", who, strings.Join(l.Stores, ", "))))
-		}
-		if !c.Yes {
-			what := fmt.Sprintf("Deleting the group %s takes its stores from %s", g.Name, words.Count(len(losses), "holder"))
-			if err := p.confirm(ctx, what, "yes"); err != nil {
-				return err
-			}
-		}
-		if err := a.Access.RemoveGroup(ctx, g.ID); err != nil {
-			return accessError(err)
-		}
-		p.printf("The group %s is deleted; its stores stay.\n", g.Name)
-		return nil
-	})
+	}
+	if err := a.Access.RemoveGroup(ctx, g.ID); err != nil {
+		return accessError(err)
+	}
+	p.printf("The group %s is deleted; its stores stay.\n", g.Name)
+	return nil
 }
 
 type groupStores struct {
@@ -167,25 +158,23 @@ type groupStoreAdd struct {
 }
 
 // Run puts all of them in, or none.
-func (c groupStoreAdd) Run(ctx context.Context, p *Program) error {
-	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
-		g, err := c.find(ctx, a)
-		if err != nil {
+func (c groupStoreAdd) Run(ctx context.Context, p *Program, a *app.App) error {
+	g, err := c.find(ctx, a)
+	if err != nil {
+		return err
+	}
+	for _, slug := range c.Store {
+		if err := storeMustExist(ctx, a, slug); err != nil {
 			return err
 		}
-		for _, slug := range c.Store {
-			if err := storeMustExist(ctx, a, slug); err != nil {
-				return err
-			}
+	}
+	for _, slug := range c.Store {
+		if err := a.Access.AddStoreToGroup(ctx, g.ID, slug); err != nil {
+			return accessError(err)
 		}
-		for _, slug := range c.Store {
-			if err := a.Access.AddStoreToGroup(ctx, g.ID, slug); err != nil {
-				return accessError(err)
-			}
-		}
-		p.printf("The group %s holds %s.\n", g.Name, strings.Join(c.Store, ", "))
-		return nil
-	})
+	}
+	p.printf("The group %s holds %s.\n", g.Name, strings.Join(c.Store, ", "))
+	return nil
 }
 
 type groupStoreRemove struct {
@@ -194,23 +183,21 @@ type groupStoreRemove struct {
 }
 
 // Run takes them out, and says of which it held none.
-func (c groupStoreRemove) Run(ctx context.Context, p *Program) error {
-	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
-		g, err := c.find(ctx, a)
-		if err != nil {
-			return err
+func (c groupStoreRemove) Run(ctx context.Context, p *Program, a *app.App) error {
+	g, err := c.find(ctx, a)
+	if err != nil {
+		return err
+	}
+	for _, slug := range c.Store {
+		had, err := a.Access.TakeStoreFromGroup(ctx, g.ID, slug)
+		switch {
+		case err != nil:
+			return accessError(err)
+		case had:
+			p.printf("The group %s no longer holds %s.\n", g.Name, slug)
+		default:
+			p.printf("The group %s did not hold %s.\n", g.Name, slug)
 		}
-		for _, slug := range c.Store {
-			had, err := a.Access.TakeStoreFromGroup(ctx, g.ID, slug)
-			switch {
-			case err != nil:
-				return accessError(err)
-			case had:
-				p.printf("The group %s no longer holds %s.\n", g.Name, slug)
-			default:
-				p.printf("The group %s did not hold %s.\n", g.Name, slug)
-			}
-		}
-		return nil
-	})
+	}
+	return nil
 }

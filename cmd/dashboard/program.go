@@ -98,8 +98,22 @@ func (p *Program) Run(ctx context.Context) (code int) {
 	if err != nil {
 		return p.fail(commandLineError(err))
 	}
-	parsed.BindTo(access.Acting(ctx, access.Actor{Kind: access.ActorCommand, Name: runner()}), (*context.Context)(nil))
-	return p.fail(parsed.Run(p))
+	ctx = access.Acting(ctx, access.Actor{Kind: access.ActorCommand, Name: runner()})
+	parsed.BindTo(ctx, (*context.Context)(nil))
+	var a *app.App // of a command whose Run takes one
+	err = parsed.BindToProvider(func() (*app.App, error) {
+		a, err = p.open(ctx, settings.NeedsNothing, app.SchemaOwn)
+		return a, err
+	})
+	if err != nil {
+		return p.fail(err)
+	}
+	err = parsed.Run(p)
+	if a != nil {
+		a.Close()
+		err = words.Interrupted(ctx, err)
+	}
+	return p.fail(err)
 }
 
 func (p *Program) parser() (*kong.Kong, error) {
@@ -197,15 +211,22 @@ func runner() string {
 	return u.Username
 }
 
-// withApp opens the database, runs f and closes, for commands that are short.
-func (p *Program) withApp(ctx context.Context, need settings.Requirement, rule app.SchemaRule, f func(*app.App) error) error {
+// open reads the settings and opens the database.
+func (p *Program) open(ctx context.Context, need settings.Requirement, rule app.SchemaRule) (*app.App, error) {
 	s, err := p.settings(need)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	a, err := app.Open(ctx, s, p.quietLog(s), rule)
+	return a, words.Interrupted(ctx, err)
+}
+
+// withApp is for a command that checks its words before anything is opened, or needs
+// more than most.
+func (p *Program) withApp(ctx context.Context, need settings.Requirement, rule app.SchemaRule, f func(*app.App) error) error {
+	a, err := p.open(ctx, need, rule)
 	if err != nil {
-		return words.Interrupted(ctx, err)
+		return err
 	}
 	defer a.Close()
 	return words.Interrupted(ctx, f(a))

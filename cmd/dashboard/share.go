@@ -10,7 +10,6 @@ import (
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/access"
-	"github.com/storeglass/storeglass/internal/settings"
 )
 
 type shareCommand struct {
@@ -23,32 +22,30 @@ type shareList struct {
 }
 
 // Run lists links, those of one store together. Their addresses are not known any more.
-func (c shareList) Run(ctx context.Context, p *Program) error {
-	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
-		links, err := a.Access.AllShares(ctx, c.Store)
-		if err != nil {
-			return accessError(err)
+func (c shareList) Run(ctx context.Context, p *Program, a *app.App) error {
+	links, err := a.Access.AllShares(ctx, c.Store)
+	if err != nil {
+		return accessError(err)
+	}
+	w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(w, "ID\tSTORE\tLINK\tPAGES\tDAYS\tPASSWORD\tSTATE\tENDS\tHITS\tLAST OPENED\tMADE BY")
+	for _, l := range links {
+		pages := make([]string, len(l.Pages))
+		for i, page := range l.Pages {
+			pages[i] = string(page)
 		}
-		w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
-		_, _ = fmt.Fprintln(w, "ID\tSTORE\tLINK\tPAGES\tDAYS\tPASSWORD\tSTATE\tENDS\tHITS\tLAST OPENED\tMADE BY")
-		for _, l := range links {
-			pages := make([]string, len(l.Pages))
-			for i, page := range l.Pages {
-				pages[i] = string(page)
-			}
-			days := l.Preset
-			if l.Fixed() {
-				days = l.Start.String() + " to " + l.End.String()
-			}
-			password := "no"
-			if l.HasPassword {
-				password = "yes"
-			}
-			_, _ = fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d\t%s\t%s\n",
-				l.ID, l.Store, l.Label, strings.Join(pages, " "), days, password, l.State, words.Moment(&l.ExpiresAt), l.Hits, words.Moment(l.LastHit), l.MadeBy)
+		days := l.Preset
+		if l.Fixed() {
+			days = l.Start.String() + " to " + l.End.String()
 		}
-		return w.Flush()
-	})
+		password := "no"
+		if l.HasPassword {
+			password = "yes"
+		}
+		_, _ = fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d\t%s\t%s\n",
+			l.ID, l.Store, l.Label, strings.Join(pages, " "), days, password, l.State, words.Moment(&l.ExpiresAt), l.Hits, words.Moment(l.LastHit), l.MadeBy)
+	}
+	return w.Flush()
 }
 
 type shareRevoke struct {
@@ -56,16 +53,14 @@ type shareRevoke struct {
 }
 
 // Run ends the link; whoever opens it is told that it does not work.
-func (c shareRevoke) Run(ctx context.Context, p *Program) error {
-	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
-		label, slug, err := a.Access.RevokeShareByID(ctx, c.ID)
-		if errors.Is(err, access.ErrNoShare) {
-			return fmt.Errorf("there is no active share link %d: `dashboard share list` lists them", c.ID)
-		}
-		if err != nil {
-			return err
-		}
-		p.printf("The link %s of %s is revoked.\n", label, slug)
-		return nil
-	})
+func (c shareRevoke) Run(ctx context.Context, p *Program, a *app.App) error {
+	label, slug, err := a.Access.RevokeShareByID(ctx, c.ID)
+	if errors.Is(err, access.ErrNoShare) {
+		return fmt.Errorf("there is no active share link %d: `dashboard share list` lists them", c.ID)
+	}
+	if err != nil {
+		return err
+	}
+	p.printf("The link %s of %s is revoked.\n", label, slug)
+	return nil
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/mail"
-	"github.com/storeglass/storeglass/internal/settings"
 	"github.com/storeglass/storeglass/internal/weekly"
 )
 
@@ -21,26 +20,24 @@ func (snapshotBounce) Help() string {
 
 // Run reads one mail. What is no report of ours is no failure: a mail server would send
 // a report about that.
-func (snapshotBounce) Run(ctx context.Context, p *Program) error {
-	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
-		back, err := weekly.Bounced(ctx, a.DB, p.Stdin, time.Now())
-		switch {
-		case errors.Is(err, mail.ErrNoBounce):
-			p.notef("Left alone: %s.\n", plain(err.Error()))
-			return nil
-		case errors.Is(err, db.ErrNotFound):
-			p.notef("Left alone: this is a report about a mail that was not sent from here, or was sent again since.\n")
-			return nil
-		case err != nil:
-			return err
-		}
-		for _, b := range back {
-			words := "more mails are sent there"
-			if b.Suppressed {
-				words = "nothing is sent there any more"
-			}
-			p.printf("%s: %s; %s.\n", b.Address, b.Told, words)
-		}
+func (snapshotBounce) Run(ctx context.Context, p *Program, a *app.App) error {
+	back, err := weekly.Bounced(ctx, a.DB, p.Stdin, time.Now())
+	switch {
+	case errors.Is(err, mail.ErrNoBounce):
+		p.notef("Left alone: %s.\n", plain(err.Error()))
 		return nil
-	})
+	case errors.Is(err, db.ErrNotFound):
+		p.notef("Left alone: this is a report about a mail that was not sent from here, or was sent again since.\n")
+		return nil
+	case err != nil:
+		return err
+	}
+	for _, b := range back {
+		words := "more mails are sent there"
+		if b.Suppressed {
+			words = "nothing is sent there any more"
+		}
+		p.printf("%s: %s; %s.\n", b.Address, b.Told, words)
+	}
+	return nil
 }

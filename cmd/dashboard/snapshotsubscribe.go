@@ -23,31 +23,29 @@ type snapshotSubscribe struct {
 }
 
 // Run subscribes an account at once, and asks an address by mail.
-func (c snapshotSubscribe) Run(ctx context.Context, p *Program) error {
-	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
-		room, err := a.Mailroom()
-		if err != nil {
-			return err
-		}
-		asked, err := room.SubscribeReader(ctx, weekly.Form{
-			Slug: c.Store, Address: c.Address, Weekday: int(c.Day.Kept()), Hour: c.Hour, Zone: c.Zone, Language: c.Language, PDF: c.PDF,
-		})
-		if errors.Is(err, db.ErrNotFound) {
-			return fmt.Errorf("%s has no access to a store %q: `dashboard store list` and `dashboard user list` show what there is", plain(c.Address), c.Store)
-		}
-		if refused, ok := errors.AsType[*stores.Refusal](err); ok {
-			return usagef("%s", refused.First())
-		}
-		if err != nil {
-			return err
-		}
-		if asked {
-			p.printf("%s has been asked. Mails begin when they say yes, within seven days.\n", plain(c.Address))
-			return nil
-		}
-		p.printf("%s gets it from now on.\n", plain(c.Address))
-		return nil
+func (c snapshotSubscribe) Run(ctx context.Context, p *Program, a *app.App) error {
+	room, err := a.Mailroom()
+	if err != nil {
+		return err
+	}
+	asked, err := room.SubscribeReader(ctx, weekly.Form{
+		Slug: c.Store, Address: c.Address, Weekday: int(c.Day.Kept()), Hour: c.Hour, Zone: c.Zone, Language: c.Language, PDF: c.PDF,
 	})
+	if errors.Is(err, db.ErrNotFound) {
+		return fmt.Errorf("%s has no access to a store %q: `dashboard store list` and `dashboard user list` show what there is", plain(c.Address), c.Store)
+	}
+	if refused, ok := errors.AsType[*stores.Refusal](err); ok {
+		return usagef("%s", refused.First())
+	}
+	if err != nil {
+		return err
+	}
+	if asked {
+		p.printf("%s has been asked. Mails begin when they say yes, within seven days.\n", plain(c.Address))
+		return nil
+	}
+	p.printf("%s gets it from now on.\n", plain(c.Address))
+	return nil
 }
 
 type snapshotUnsubscribe struct {
@@ -56,20 +54,18 @@ type snapshotUnsubscribe struct {
 }
 
 // Run ends a subscription at once.
-func (c snapshotUnsubscribe) Run(ctx context.Context, p *Program) error {
-	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
-		room, err := a.Mailroom()
-		if err != nil {
-			return err
-		}
-		err = room.UnsubscribeReader(ctx, c.Address, c.Store)
-		if errors.Is(err, db.ErrNotFound) {
-			return fmt.Errorf("%s has no such subscription", plain(c.Address))
-		}
-		if err != nil {
-			return err
-		}
-		p.printf("No more of these mails go to %s.\n", plain(c.Address))
-		return nil
-	})
+func (c snapshotUnsubscribe) Run(ctx context.Context, p *Program, a *app.App) error {
+	room, err := a.Mailroom()
+	if err != nil {
+		return err
+	}
+	err = room.UnsubscribeReader(ctx, c.Address, c.Store)
+	if errors.Is(err, db.ErrNotFound) {
+		return fmt.Errorf("%s has no such subscription", plain(c.Address))
+	}
+	if err != nil {
+		return err
+	}
+	p.printf("No more of these mails go to %s.\n", plain(c.Address))
+	return nil
 }

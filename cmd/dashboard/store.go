@@ -17,7 +17,6 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/stores"
-	"github.com/storeglass/storeglass/internal/settings"
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
@@ -95,28 +94,26 @@ func checkHistory(days int) error {
 type storeList struct{}
 
 // Run lists stores by slug, with the state of each service.
-func (storeList) Run(ctx context.Context, p *Program) error {
-	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
-		stores, err := a.DB.Queries().AllStores(ctx)
+func (storeList) Run(ctx context.Context, p *Program, a *app.App) error {
+	stores, err := a.DB.Queries().AllStores(ctx)
+	if err != nil {
+		return fmt.Errorf("list stores: %w", err)
+	}
+	if len(stores) == 0 {
+		p.notef("There is no store yet: connect one with `dashboard store add`.\n")
+		return nil
+	}
+	w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(w, "SLUG\tNAME\tTIME ZONE\tCURRENCY\tHISTORY\tSERVICES")
+	for _, s := range stores {
+		creds, err := a.DB.Queries().CredentialsOfStore(ctx, s.ID)
 		if err != nil {
-			return fmt.Errorf("list stores: %w", err)
+			return fmt.Errorf("read credentials of %s: %w", s.Slug, err)
 		}
-		if len(stores) == 0 {
-			p.notef("There is no store yet: connect one with `dashboard store add`.\n")
-			return nil
-		}
-		w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
-		_, _ = fmt.Fprintln(w, "SLUG\tNAME\tTIME ZONE\tCURRENCY\tHISTORY\tSERVICES")
-		for _, s := range stores {
-			creds, err := a.DB.Queries().CredentialsOfStore(ctx, s.ID)
-			if err != nil {
-				return fmt.Errorf("read credentials of %s: %w", s.Slug, err)
-			}
-			_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n",
-				s.Slug, plain(s.Name), s.Timezone, orDash(s.Currency), words.Count(int(s.HistoryDays), "day"), serviceStates(s, creds))
-		}
-		return w.Flush()
-	})
+		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n",
+			s.Slug, plain(s.Name), s.Timezone, orDash(s.Currency), words.Count(int(s.HistoryDays), "day"), serviceStates(s, creds))
+	}
+	return w.Flush()
 }
 
 func serviceStates(s db.Store, creds []db.Credential) string {
@@ -147,79 +144,73 @@ func orDash(s *string) string {
 type storeShow struct{ storeArg }
 
 // Run shows everything but the tokens, of which only the last characters are known.
-func (c storeShow) Run(ctx context.Context, p *Program) error {
-	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
-		store, err := c.find(ctx, a)
-		if err != nil {
-			return err
+func (c storeShow) Run(ctx context.Context, p *Program, a *app.App) error {
+	store, err := c.find(ctx, a)
+	if err != nil {
+		return err
+	}
+	creds, err := a.DB.Queries().CredentialsOfStore(ctx, store.ID)
+	if err != nil {
+		return fmt.Errorf("read credentials of %s: %w", store.Slug, err)
+	}
+	w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
+	row := func(name, value string) { _, _ = fmt.Fprintf(w, "%s\t%s\n", name, value) }
+	row("store", store.Slug)
+	row("name", plain(store.Name))
+	row("time zone", store.Timezone)
+	row("currency", orDash(store.Currency))
+	row("domain", orDash(store.Domain))
+	row("history", words.Count(int(store.HistoryDays), "day"))
+	if store.PausedAt != nil {
+		row("paused", "since "+words.Moment(store.PausedAt))
+	}
+	if store.RemovedAt != nil {
+		row("removed", words.Moment(store.RemovedAt)+" by "+plain(orDash(store.RemovedBy))+", deleted "+words.Moment(new(pulls.DeletedAt(store))))
+	}
+	for _, cred := range creds {
+		row("", "")
+		row(cred.Service, cred.State)
+		row("  address", cred.BaseUrl)
+		row("  token", "ends in "+cred.TokenTail)
+		if stored := pulls.Stored(cred); stored.Stopped() {
+			row("  refused", "since "+words.Moment(cred.PausedAt))
+			row("  why", stored.Words(locale.English, time.Now(), time.UTC))
+			row("  next check", words.Moment(cred.NextProbeAt))
+			continue
 		}
-		creds, err := a.DB.Queries().CredentialsOfStore(ctx, store.ID)
-		if err != nil {
-			return fmt.Errorf("read credentials of %s: %w", store.Slug, err)
-		}
-		w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
-		row := func(name, value string) { _, _ = fmt.Fprintf(w, "%s\t%s\n", name, value) }
-		row("store", store.Slug)
-		row("name", plain(store.Name))
-		row("time zone", store.Timezone)
-		row("currency", orDash(store.Currency))
-		row("domain", orDash(store.Domain))
-		row("history", words.Count(int(store.HistoryDays), "day"))
-		if store.PausedAt != nil {
-			row("paused", "since "+words.Moment(store.PausedAt))
-		}
-		if store.RemovedAt != nil {
-			row("removed", words.Moment(store.RemovedAt)+" by "+plain(orDash(store.RemovedBy))+", deleted "+words.Moment(new(pulls.DeletedAt(store))))
-		}
-		for _, cred := range creds {
-			row("", "")
-			row(cred.Service, cred.State)
-			row("  address", cred.BaseUrl)
-			row("  token", "ends in "+cred.TokenTail)
-			if stored := pulls.Stored(cred); stored.Stopped() {
-				row("  refused", "since "+words.Moment(cred.PausedAt))
-				row("  why", stored.Words(locale.English, time.Now(), time.UTC))
-				row("  next check", words.Moment(cred.NextProbeAt))
-				continue
-			}
-			row("  next look", words.Moment(cred.NextDueAt))
-		}
-		return w.Flush()
-	})
+		row("  next look", words.Moment(cred.NextDueAt))
+	}
+	return w.Flush()
 }
 
 type storePause struct{ storeArg }
 
 // Run pauses; numbers that are stored stay and can be read.
-func (c storePause) Run(ctx context.Context, p *Program) error {
-	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
-		store, err := c.live(ctx, a)
-		if err != nil {
-			return err
-		}
-		err = a.Recorded(ctx, access.Event{Action: access.StorePaused, Store: store.Slug}, func(q *db.Queries) error { return q.PauseStore(ctx, store.ID) })
-		if err != nil {
-			return fmt.Errorf("pause %s: %w", store.Slug, err)
-		}
-		p.printf("%s is paused: nothing is pulled until `dashboard store resume %s`.\n", store.Slug, store.Slug)
-		return nil
-	})
+func (c storePause) Run(ctx context.Context, p *Program, a *app.App) error {
+	store, err := c.live(ctx, a)
+	if err != nil {
+		return err
+	}
+	err = a.Recorded(ctx, access.Event{Action: access.StorePaused, Store: store.Slug}, func(q *db.Queries) error { return q.PauseStore(ctx, store.ID) })
+	if err != nil {
+		return fmt.Errorf("pause %s: %w", store.Slug, err)
+	}
+	p.printf("%s is paused: nothing is pulled until `dashboard store resume %s`.\n", store.Slug, store.Slug)
+	return nil
 }
 
 type storeResume struct{ storeArg }
 
 // Run resumes the store and its paused credentials, which are checked first.
-func (c storeResume) Run(ctx context.Context, p *Program) error {
-	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
-		store, err := c.live(ctx, a)
-		if err != nil {
-			return err
-		}
-		err = a.Recorded(ctx, access.Event{Action: access.StoreResumed, Store: store.Slug}, func(q *db.Queries) error { return q.ResumeStore(ctx, store.ID) })
-		if err != nil {
-			return fmt.Errorf("resume %s: %w", store.Slug, err)
-		}
-		p.printf("%s is resumed: its credentials are checked with the next pull.\n", store.Slug)
-		return nil
-	})
+func (c storeResume) Run(ctx context.Context, p *Program, a *app.App) error {
+	store, err := c.live(ctx, a)
+	if err != nil {
+		return err
+	}
+	err = a.Recorded(ctx, access.Event{Action: access.StoreResumed, Store: store.Slug}, func(q *db.Queries) error { return q.ResumeStore(ctx, store.ID) })
+	if err != nil {
+		return fmt.Errorf("resume %s: %w", store.Slug, err)
+	}
+	p.printf("%s is resumed: its credentials are checked with the next pull.\n", store.Slug)
+	return nil
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
-	"github.com/storeglass/storeglass/internal/settings"
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
@@ -22,66 +21,62 @@ type storeRemove struct {
 // Run takes a store away. Its rows stay for 30 days, since history that the services no
 // longer tell can't be pulled again; --now deletes them, also those of a store that was
 // removed before.
-func (c storeRemove) Run(ctx context.Context, p *Program) error {
-	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
-		find := c.live
+func (c storeRemove) Run(ctx context.Context, p *Program, a *app.App) error {
+	find := c.live
+	if c.Now {
+		find = c.find
+	}
+	store, err := find(ctx, a)
+	if err != nil {
+		return err
+	}
+	if !c.Yes {
+		what := fmt.Sprintf("Removing %s stops its pulls and closes its pages, share links and JSON API", store.Slug)
 		if c.Now {
-			find = c.find
+			what = fmt.Sprintf("Removing %s now deletes its stored history, some of which no service can tell again", store.Slug)
 		}
-		store, err := find(ctx, a)
-		if err != nil {
+		if err := p.confirm(ctx, what, store.Slug); err != nil {
 			return err
 		}
-		if !c.Yes {
-			what := fmt.Sprintf("Removing %s stops its pulls and closes its pages, share links and JSON API", store.Slug)
-			if c.Now {
-				what = fmt.Sprintf("Removing %s now deletes its stored history, some of which no service can tell again", store.Slug)
-			}
-			if err := p.confirm(ctx, what, store.Slug); err != nil {
-				return err
-			}
+	}
+	if c.Now {
+		e := access.Event{Action: access.StorePurged, Store: store.Slug, Subject: store.Name}
+		if err := a.Recorded(ctx, e, func(q *db.Queries) error { return q.DeleteStore(ctx, store.ID) }); err != nil {
+			return fmt.Errorf("remove %s: %w", store.Slug, err)
 		}
-		if c.Now {
-			e := access.Event{Action: access.StorePurged, Store: store.Slug, Subject: store.Name}
-			if err := a.Recorded(ctx, e, func(q *db.Queries) error { return q.DeleteStore(ctx, store.ID) }); err != nil {
-				return fmt.Errorf("remove %s: %w", store.Slug, err)
-			}
-			p.printf("%s is deleted.\n", store.Slug)
-			return nil
-		}
-		sync := pulls.New(pulls.Config{DB: a.DB, Log: a.Log})
-		if err := sync.Remove(ctx, store.ID, pulls.RemovedBy{Name: "the command line"}, a.Access.Recording(access.Event{Action: access.StoreRemoved, Store: store.Slug})); err != nil {
-			return err
-		}
-		p.printf("%s is removed. Until %s it can be brought back with: dashboard store restore %s\n",
-			store.Slug, day(sync.Now().Add(pulls.RemovedFor)), store.Slug)
+		p.printf("%s is deleted.\n", store.Slug)
 		return nil
-	})
+	}
+	sync := pulls.New(pulls.Config{DB: a.DB, Log: a.Log})
+	if err := sync.Remove(ctx, store.ID, pulls.RemovedBy{Name: "the command line"}, a.Access.Recording(access.Event{Action: access.StoreRemoved, Store: store.Slug})); err != nil {
+		return err
+	}
+	p.printf("%s is removed. Until %s it can be brought back with: dashboard store restore %s\n",
+		store.Slug, day(sync.Now().Add(pulls.RemovedFor)), store.Slug)
+	return nil
 }
 
 type storeRestore struct{ storeArg }
 
 // Run brings the store back as it was; its pulls go on.
-func (c storeRestore) Run(ctx context.Context, p *Program) error {
-	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
-		store, err := c.find(ctx, a)
-		if err != nil {
-			return err
-		}
-		if store.RemovedAt == nil {
-			return fmt.Errorf("%s was not removed", store.Slug)
-		}
-		sync := pulls.New(pulls.Config{DB: a.DB, Log: a.Log})
-		err = sync.Restore(ctx, store.ID, a.Access.Recording(access.Event{Action: access.StoreRestored, Store: store.Slug}))
-		if errors.Is(err, pulls.ErrUnknownStore) {
-			return fmt.Errorf("%s was removed more than 30 days ago and is being deleted: it can't be brought back", store.Slug)
-		}
-		if err != nil {
-			return err
-		}
-		p.printf("%s is back. What it missed is pulled now.\n", store.Slug)
-		return nil
-	})
+func (c storeRestore) Run(ctx context.Context, p *Program, a *app.App) error {
+	store, err := c.find(ctx, a)
+	if err != nil {
+		return err
+	}
+	if store.RemovedAt == nil {
+		return fmt.Errorf("%s was not removed", store.Slug)
+	}
+	sync := pulls.New(pulls.Config{DB: a.DB, Log: a.Log})
+	err = sync.Restore(ctx, store.ID, a.Access.Recording(access.Event{Action: access.StoreRestored, Store: store.Slug}))
+	if errors.Is(err, pulls.ErrUnknownStore) {
+		return fmt.Errorf("%s was removed more than 30 days ago and is being deleted: it can't be brought back", store.Slug)
+	}
+	if err != nil {
+		return err
+	}
+	p.printf("%s is back. What it missed is pulled now.\n", store.Slug)
+	return nil
 }
 
 // removedStore says what can be done about a store that was removed.

@@ -55,23 +55,21 @@ func (c tokenCreate) Run(ctx context.Context, p *Program) error {
 type tokenList struct{}
 
 // Run lists tokens, live ones first.
-func (tokenList) Run(ctx context.Context, p *Program) error {
-	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
-		tokens, err := a.Access.Tokens(ctx)
-		if err != nil {
-			return err
+func (tokenList) Run(ctx context.Context, p *Program, a *app.App) error {
+	tokens, err := a.Access.Tokens(ctx)
+	if err != nil {
+		return err
+	}
+	w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(w, "NAME\tSTORES\tMADE\tLAST USED\tWORKS UNTIL\tREVOKED")
+	for _, t := range tokens {
+		until := words.Moment(&t.ExpiresAt)
+		if t.OwnerGone {
+			until = "ended with its owner"
 		}
-		w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
-		_, _ = fmt.Fprintln(w, "NAME\tSTORES\tMADE\tLAST USED\tWORKS UNTIL\tREVOKED")
-		for _, t := range tokens {
-			until := words.Moment(&t.ExpiresAt)
-			if t.OwnerGone {
-				until = "ended with its owner"
-			}
-			_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", plain(t.Name), plain(storesSeen(t.Reach)), words.Moment(&t.CreatedAt), words.Moment(t.LastUsedAt), until, words.Moment(t.RevokedAt))
-		}
-		return w.Flush()
-	})
+		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", plain(t.Name), plain(storesSeen(t.Reach)), words.Moment(&t.CreatedAt), words.Moment(t.LastUsedAt), until, words.Moment(t.RevokedAt))
+	}
+	return w.Flush()
 }
 
 type tokenRevoke struct {
@@ -79,12 +77,10 @@ type tokenRevoke struct {
 }
 
 // Run ends the token; callers that use it get 401 from now on.
-func (c tokenRevoke) Run(ctx context.Context, p *Program) error {
-	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
-		if err := a.Access.RevokeToken(ctx, c.Name); err != nil {
-			return accessError(err)
-		}
-		p.printf("The token %s is revoked.\n", c.Name)
-		return nil
-	})
+func (c tokenRevoke) Run(ctx context.Context, p *Program, a *app.App) error {
+	if err := a.Access.RevokeToken(ctx, c.Name); err != nil {
+		return accessError(err)
+	}
+	p.printf("The token %s is revoked.\n", c.Name)
+	return nil
 }

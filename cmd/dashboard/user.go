@@ -203,23 +203,21 @@ func storesSeen(r access.Reach) string {
 type userList struct{}
 
 // Run lists people by address.
-func (userList) Run(ctx context.Context, p *Program) error {
-	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
-		people, err := a.Access.People(ctx)
-		if err != nil {
-			return err
+func (userList) Run(ctx context.Context, p *Program, a *app.App) error {
+	people, err := a.Access.People(ctx)
+	if err != nil {
+		return err
+	}
+	w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(w, "ADDRESS\tNAME\tROLE\tSTORES")
+	for _, u := range people {
+		role := string(u.Role)
+		if u.Disabled {
+			role = "disabled"
 		}
-		w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
-		_, _ = fmt.Fprintln(w, "ADDRESS\tNAME\tROLE\tSTORES")
-		for _, u := range people {
-			role := string(u.Role)
-			if u.Disabled {
-				role = "disabled"
-			}
-			_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", plain(u.Email), plain(u.Name), role, plain(storesSeen(u.Reach)))
-		}
-		return w.Flush()
-	})
+		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", plain(u.Email), plain(u.Name), role, plain(storesSeen(u.Reach)))
+	}
+	return w.Flush()
 }
 
 // personArg is the person that a command is about.
@@ -309,52 +307,46 @@ type userRole struct {
 }
 
 // Run changes the role, from the person's next request on.
-func (c userRole) Run(ctx context.Context, p *Program) error {
-	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
-		person, err := c.find(ctx, a)
-		if err != nil {
-			return err
-		}
-		if err := a.Access.SetRole(ctx, person.ID, access.Role(c.Role)); err != nil {
-			return accessError(err)
-		}
-		p.printf("%s is %s now.\n", person.Email, c.Role)
-		return nil
-	})
+func (c userRole) Run(ctx context.Context, p *Program, a *app.App) error {
+	person, err := c.find(ctx, a)
+	if err != nil {
+		return err
+	}
+	if err := a.Access.SetRole(ctx, person.ID, access.Role(c.Role)); err != nil {
+		return accessError(err)
+	}
+	p.printf("%s is %s now.\n", person.Email, c.Role)
+	return nil
 }
 
 type userEnable struct{ personArg }
 
 // Run lets the person sign in again, with the grants they had.
-func (c userEnable) Run(ctx context.Context, p *Program) error {
-	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
-		person, err := c.find(ctx, a)
-		if err != nil {
-			return err
-		}
-		if err := a.Access.EnablePerson(ctx, person.ID); err != nil {
-			return err
-		}
-		p.printf("%s may sign in again.\n", person.Email)
-		return nil
-	})
+func (c userEnable) Run(ctx context.Context, p *Program, a *app.App) error {
+	person, err := c.find(ctx, a)
+	if err != nil {
+		return err
+	}
+	if err := a.Access.EnablePerson(ctx, person.ID); err != nil {
+		return err
+	}
+	p.printf("%s may sign in again.\n", person.Email)
+	return nil
 }
 
 type userDisable struct{ personArg }
 
 // Run disables at once, also where the person is signed in.
-func (c userDisable) Run(ctx context.Context, p *Program) error {
-	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
-		person, err := c.find(ctx, a)
-		if err != nil {
-			return err
-		}
-		if err := a.Access.DisablePerson(ctx, person.ID); err != nil {
-			return accessError(err)
-		}
-		p.printf("%s is disabled and signed out everywhere.\n", person.Email)
-		return nil
-	})
+func (c userDisable) Run(ctx context.Context, p *Program, a *app.App) error {
+	person, err := c.find(ctx, a)
+	if err != nil {
+		return err
+	}
+	if err := a.Access.DisablePerson(ctx, person.ID); err != nil {
+		return accessError(err)
+	}
+	p.printf("%s is disabled and signed out everywhere.\n", person.Email)
+	return nil
 }
 
 type userLink struct {

@@ -86,42 +86,38 @@ func (c userInvite) again(ctx context.Context, a *app.App) (access.Person, strin
 type userPassword struct{ personArg }
 
 // Run sets the password, which ends every session and link of the person.
-func (c userPassword) Run(ctx context.Context, p *Program) error {
-	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
-		person, err := c.find(ctx, a)
-		if err != nil {
-			return err
-		}
-		if person.Disabled {
-			return accessError(fmt.Errorf("%s: %w", person.Email, access.ErrDisabled))
-		}
-		password, err := p.newPassword(ctx, person)
-		if err != nil {
-			return err
-		}
-		if err := a.Access.SetPassword(ctx, person, password, 0); err != nil {
-			return err
-		}
-		p.printf("%s has a new password and is signed out everywhere.\n", person.Email)
-		return nil
-	})
+func (c userPassword) Run(ctx context.Context, p *Program, a *app.App) error {
+	person, err := c.find(ctx, a)
+	if err != nil {
+		return err
+	}
+	if person.Disabled {
+		return accessError(fmt.Errorf("%s: %w", person.Email, access.ErrDisabled))
+	}
+	password, err := p.newPassword(ctx, person)
+	if err != nil {
+		return err
+	}
+	if err := a.Access.SetPassword(ctx, person, password, 0); err != nil {
+		return err
+	}
+	p.printf("%s has a new password and is signed out everywhere.\n", person.Email)
+	return nil
 }
 
 type userFactors struct{ personArg }
 
 // Run takes the second step off somebody who has lost what it asks for.
-func (c userFactors) Run(ctx context.Context, p *Program) error {
-	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
-		person, err := c.find(ctx, a)
-		if err != nil {
-			return err
-		}
-		if err := a.Access.ResetFactors(ctx, person); errors.Is(err, access.ErrNoFactor) {
-			return fmt.Errorf("%s has no second step", person.Email)
-		} else if err != nil {
-			return err
-		}
-		p.printf("%s has no second step any more and is signed out everywhere.\n", person.Email)
-		return nil
-	})
+func (c userFactors) Run(ctx context.Context, p *Program, a *app.App) error {
+	person, err := c.find(ctx, a)
+	if err != nil {
+		return err
+	}
+	if err := a.Access.ResetFactors(ctx, person); errors.Is(err, access.ErrNoFactor) {
+		return fmt.Errorf("%s has no second step", person.Email)
+	} else if err != nil {
+		return err
+	}
+	p.printf("%s has no second step any more and is signed out everywhere.\n", person.Email)
+	return nil
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/access"
-	"github.com/storeglass/storeglass/internal/settings"
 )
 
 type userReach struct {
@@ -20,42 +19,40 @@ type userReach struct {
 }
 
 // Run lists everything through which the person can still see data or act.
-func (c userReach) Run(ctx context.Context, p *Program) error {
-	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
-		person, err := c.find(ctx, a)
-		if err != nil {
-			return err
-		}
-		_, held, err := a.Access.Holdings(ctx, person.ID)
-		if err != nil {
-			return err
-		}
-		if c.JSON {
-			enc := json.NewEncoder(p.Stdout)
-			enc.SetEscapeHTML(false)
-			for _, x := range held {
-				if err := enc.Encode(reachLine(x)); err != nil {
-					return err
-				}
-			}
-			return nil
-		}
-		if len(held) == 0 {
-			p.notef("%s can reach nothing.\n", person.Email)
-			return nil
-		}
-		w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
-		_, _ = fmt.Fprintln(w, "WHAT\tNAME\tSTORES\tSINCE\tUNTIL\tWORKS")
+func (c userReach) Run(ctx context.Context, p *Program, a *app.App) error {
+	person, err := c.find(ctx, a)
+	if err != nil {
+		return err
+	}
+	_, held, err := a.Access.Holdings(ctx, person.ID)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		enc := json.NewEncoder(p.Stdout)
+		enc.SetEscapeHTML(false)
 		for _, x := range held {
-			kind, text := x.Words()
-			works := "yes"
-			if !x.Works {
-				works = "stopped"
+			if err := enc.Encode(reachLine(x)); err != nil {
+				return err
 			}
-			_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", kind, cell(text), cell(x.Reaches()), words.Moment(&x.Since), words.Moment(&x.Until), works)
 		}
-		return w.Flush()
-	})
+		return nil
+	}
+	if len(held) == 0 {
+		p.notef("%s can reach nothing.\n", person.Email)
+		return nil
+	}
+	w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(w, "WHAT\tNAME\tSTORES\tSINCE\tUNTIL\tWORKS")
+	for _, x := range held {
+		kind, text := x.Words()
+		works := "yes"
+		if !x.Works {
+			works = "stopped"
+		}
+		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", kind, cell(text), cell(x.Reaches()), words.Moment(&x.Since), words.Moment(&x.Until), works)
+	}
+	return w.Flush()
 }
 
 type reachJSON struct {
@@ -91,34 +88,32 @@ type userOffboard struct {
 }
 
 // Run disables the person and ends everything that userReach lists.
-func (c userOffboard) Run(ctx context.Context, p *Program) error {
-	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
-		person, err := c.find(ctx, a)
+func (c userOffboard) Run(ctx context.Context, p *Program, a *app.App) error {
+	person, err := c.find(ctx, a)
+	if err != nil {
+		return err
+	}
+	if !c.Yes {
+		_, held, err := a.Access.Holdings(ctx, person.ID)
 		if err != nil {
 			return err
 		}
-		if !c.Yes {
-			_, held, err := a.Access.Holdings(ctx, person.ID)
-			if err != nil {
-				return err
-			}
-			what := "Offboarding " + person.Email + " disables them"
-			if len(held) > 0 {
-				what += " and ends " + strings.Join(access.CountHoldings(held), ", ")
-			}
-			if err := p.confirm(ctx, what, person.Email); err != nil {
-				return err
-			}
+		what := "Offboarding " + person.Email + " disables them"
+		if len(held) > 0 {
+			what += " and ends " + strings.Join(access.CountHoldings(held), ", ")
 		}
-		ended, err := a.Access.Offboard(ctx, person.ID)
-		if err != nil {
-			return accessError(err)
+		if err := p.confirm(ctx, what, person.Email); err != nil {
+			return err
 		}
-		if len(ended) == 0 {
-			p.printf("%s is disabled. There was nothing else to end.\n", person.Email)
-			return nil
-		}
-		p.printf("%s is disabled. Ended: %s.\n", person.Email, strings.Join(access.CountHoldings(ended), ", "))
+	}
+	ended, err := a.Access.Offboard(ctx, person.ID)
+	if err != nil {
+		return accessError(err)
+	}
+	if len(ended) == 0 {
+		p.printf("%s is disabled. There was nothing else to end.\n", person.Email)
 		return nil
-	})
+	}
+	p.printf("%s is disabled. Ended: %s.\n", person.Email, strings.Join(access.CountHoldings(ended), ", "))
+	return nil
 }

@@ -2,10 +2,7 @@ package access
 
 import (
 	"context"
-	"errors"
 	"fmt"
-
-	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/db"
 )
@@ -86,11 +83,8 @@ func (a *Access) withPerson(ctx context.Context, id int64, f func(*db.Queries, P
 // lockPerson finds a person, whom nobody else changes until the commit. ErrNoPerson.
 func lockPerson(ctx context.Context, q *db.Queries, id int64) (Person, error) {
 	p, err := q.PersonByIDForUpdate(ctx, id)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return Person{}, fmt.Errorf("person %d: %w", id, ErrNoPerson)
-	}
 	if err != nil {
-		return Person{}, fmt.Errorf("find person %d: %w", id, err)
+		return Person{}, db.Absent(err, fmt.Errorf("person %d: %w", id, ErrNoPerson), "find person %d", id)
 	}
 	return personOf(p), nil
 }

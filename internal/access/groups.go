@@ -9,8 +9,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/storeglass/storeglass/internal/db"
 )
 
@@ -39,11 +37,8 @@ type Group struct {
 
 func groupByID(ctx context.Context, q *db.Queries, id int64) (Group, error) {
 	g, err := q.GroupByID(ctx, id)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return Group{}, fmt.Errorf("group %d: %w", id, ErrNoGroup)
-	}
 	if err != nil {
-		return Group{}, fmt.Errorf("find group %d: %w", id, err)
+		return Group{}, db.Absent(err, fmt.Errorf("group %d: %w", id, ErrNoGroup), "find group %d", id)
 	}
 	return Group{ID: g.ID, Name: g.Name}, nil
 }
@@ -51,11 +46,8 @@ func groupByID(ctx context.Context, q *db.Queries, id int64) (Group, error) {
 // GroupByName finds a group; capitals don't matter. ErrNoGroup.
 func (a *Access) GroupByName(ctx context.Context, name string) (Group, error) {
 	g, err := a.q.GroupByName(ctx, strings.TrimSpace(name))
-	if errors.Is(err, pgx.ErrNoRows) {
-		return Group{}, fmt.Errorf("%s: %w", name, ErrNoGroup)
-	}
 	if err != nil {
-		return Group{}, fmt.Errorf("find group %s: %w", name, err)
+		return Group{}, db.Absent(err, fmt.Errorf("%s: %w", name, ErrNoGroup), "find group %s", name)
 	}
 	return Group{ID: g.ID, Name: g.Name}, nil
 }
@@ -87,11 +79,8 @@ func (a *Access) AddGroup(ctx context.Context, name string) (g Group, err error)
 func (a *Access) withGroup(ctx context.Context, id int64, f func(*db.Queries, Group) error) error {
 	return a.db.InTx(ctx, func(q *db.Queries) error {
 		g, err := q.GroupByIDForUpdate(ctx, id)
-		if errors.Is(err, pgx.ErrNoRows) {
-			return fmt.Errorf("group %d: %w", id, ErrNoGroup)
-		}
 		if err != nil {
-			return fmt.Errorf("find group %d: %w", id, err)
+			return db.Absent(err, fmt.Errorf("group %d: %w", id, ErrNoGroup), "find group %d", id)
 		}
 		return f(q, Group{ID: g.ID, Name: g.Name})
 	})

@@ -152,11 +152,8 @@ func (a *Access) IdentitiesOf(ctx context.Context, personID int64) ([]Identity, 
 func (a *Access) RemoveIdentity(ctx context.Context, p Person, issuer, subject string, keep int64) error {
 	return a.db.InTx(ctx, func(q *db.Queries) error {
 		_, err := q.DeleteIdentity(ctx, db.DeleteIdentityParams{Issuer: issuer, Subject: subject, PersonID: p.ID})
-		if errors.Is(err, pgx.ErrNoRows) {
-			return ErrNoFactor
-		}
 		if err != nil {
-			return fmt.Errorf("disconnect person %d: %w", p.ID, err)
+			return db.Absent(err, ErrNoFactor, "disconnect person %d", p.ID)
 		}
 		return a.factorChanged(ctx, q, p, keep, FactorRemoved, "single sign-on at "+issuer)
 	})

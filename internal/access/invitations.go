@@ -166,11 +166,8 @@ func (a *Access) CheckInvitation(ctx context.Context, secret string) (Invitation
 		return Invitation{}, ErrLink
 	}
 	r, err := a.q.InvitationByHash(ctx, db.InvitationByHashParams{TokenHash: hashSecret(secret), Now: a.now()})
-	if errors.Is(err, pgx.ErrNoRows) {
-		return Invitation{}, ErrLink
-	}
 	if err != nil {
-		return Invitation{}, fmt.Errorf("look for invitation: %w", err)
+		return Invitation{}, db.Absent(err, ErrLink, "look for invitation")
 	}
 	return Invitation{
 		Person:  Person{ID: r.ID, Email: r.Email, Name: r.Name, Role: Role(r.Role)},

@@ -2,11 +2,8 @@ package access
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
-
-	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/db"
 )
@@ -75,11 +72,8 @@ func (a *Access) UseLink(ctx context.Context, secret string) (Person, error) {
 		return Person{}, ErrLink
 	}
 	p, err := a.q.UseSignInLink(ctx, db.UseSignInLinkParams{TokenHash: hashSecret(secret), Now: a.now()})
-	if errors.Is(err, pgx.ErrNoRows) {
-		return Person{}, ErrLink
-	}
 	if err != nil {
-		return Person{}, fmt.Errorf("use sign-in link: %w", err)
+		return Person{}, db.Absent(err, ErrLink, "use sign-in link")
 	}
 	return personOf(p), nil
 }

@@ -116,11 +116,8 @@ func (a *Access) passkeyUser(ctx context.Context, p Person, handle []byte) (*pas
 // what to keep until it has. ErrNoPerson.
 func (a *Access) BeginAddPasskey(ctx context.Context, realm *PasskeyRealm, p Person) (toBrowser []byte, state string, err error) {
 	handle, err := a.q.HandleOfPerson(ctx, p.ID)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, "", ErrNoPerson
-	}
 	if err != nil {
-		return nil, "", fmt.Errorf("read handle of person %d: %w", p.ID, err)
+		return nil, "", db.Absent(err, ErrNoPerson, "read handle of person %d", p.ID)
 	}
 	u, err := a.passkeyUser(ctx, p, handle)
 	if err != nil {
@@ -294,11 +291,8 @@ func (a *Access) RenamePasskey(ctx context.Context, p Person, id int64, name str
 func (a *Access) RemovePasskey(ctx context.Context, p Person, id, keep int64) error {
 	return a.db.InTx(ctx, func(q *db.Queries) error {
 		name, err := q.DeletePasskey(ctx, db.DeletePasskeyParams{ID: id, PersonID: p.ID})
-		if errors.Is(err, pgx.ErrNoRows) {
-			return ErrNoFactor
-		}
 		if err != nil {
-			return fmt.Errorf("remove passkey %d: %w", id, err)
+			return db.Absent(err, ErrNoFactor, "remove passkey %d", id)
 		}
 		if err := forgetRecovery(ctx, q, p.ID); err != nil {
 			return err

@@ -10,7 +10,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/storeglass/storeglass/internal/db"
@@ -87,11 +86,8 @@ func createPerson(ctx context.Context, q *db.Queries, email, name string, role R
 // PersonByEmail finds a person, also a disabled one; capitals don't matter. ErrNoPerson.
 func (a *Access) PersonByEmail(ctx context.Context, email string) (Person, error) {
 	p, err := a.q.PersonByEmail(ctx, strings.TrimSpace(email))
-	if errors.Is(err, pgx.ErrNoRows) {
-		return Person{}, fmt.Errorf("%s: %w", email, ErrNoPerson)
-	}
 	if err != nil {
-		return Person{}, fmt.Errorf("find person %s: %w", email, err)
+		return Person{}, db.Absent(err, fmt.Errorf("%s: %w", email, ErrNoPerson), "find person %s", email)
 	}
 	return personOf(p), nil
 }
@@ -99,11 +95,8 @@ func (a *Access) PersonByEmail(ctx context.Context, email string) (Person, error
 // PersonByID finds a person, also a disabled one. ErrNoPerson.
 func (a *Access) PersonByID(ctx context.Context, id int64) (Person, error) {
 	p, err := a.q.PersonByID(ctx, id)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return Person{}, fmt.Errorf("person %d: %w", id, ErrNoPerson)
-	}
 	if err != nil {
-		return Person{}, fmt.Errorf("find person %d: %w", id, err)
+		return Person{}, db.Absent(err, fmt.Errorf("person %d: %w", id, ErrNoPerson), "find person %d", id)
 	}
 	return personOf(p), nil
 }

@@ -63,11 +63,8 @@ func (a *Access) checkLink(ctx context.Context, secret, purpose string) (Person,
 		return Person{}, ErrLink
 	}
 	p, err := a.q.LinkUsable(ctx, db.LinkUsableParams{TokenHash: hashSecret(secret), Purpose: purpose, Now: a.now()})
-	if errors.Is(err, pgx.ErrNoRows) {
-		return Person{}, ErrLink
-	}
 	if err != nil {
-		return Person{}, fmt.Errorf("look for %s link: %w", purpose, err)
+		return Person{}, db.Absent(err, ErrLink, "look for %s link", purpose)
 	}
 	return personOf(p), nil
 }
@@ -76,11 +73,8 @@ func (a *Access) checkLink(ctx context.Context, secret, purpose string) (Person,
 func (a *Access) spend(ctx context.Context, q *db.Queries, secret, purpose string) (Person, error) {
 	now := a.now()
 	p, err := q.UseLink(ctx, db.UseLinkParams{TokenHash: hashSecret(secret), Purpose: purpose, Now: now})
-	if errors.Is(err, pgx.ErrNoRows) {
-		return Person{}, ErrLink
-	}
 	if err != nil {
-		return Person{}, fmt.Errorf("use %s link: %w", purpose, err)
+		return Person{}, db.Absent(err, ErrLink, "use %s link", purpose)
 	}
 	return personOf(p), nil
 }

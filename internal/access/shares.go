@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/golang-sql/civil"
-	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/locale"
@@ -279,11 +278,8 @@ func (a *Access) RevokeShareByID(ctx context.Context, id int64) (label, slug str
 	now := a.now()
 	err = a.db.InTx(ctx, func(q *db.Queries) error {
 		r, err := q.RevokeShareAnywhere(ctx, db.RevokeShareAnywhereParams{ID: id, Now: &now})
-		if errors.Is(err, pgx.ErrNoRows) {
-			return fmt.Errorf("share link %d: %w", id, ErrNoShare)
-		}
 		if err != nil {
-			return fmt.Errorf("revoke share link %d: %w", id, err)
+			return db.Absent(err, fmt.Errorf("share link %d: %w", id, ErrNoShare), "revoke share link %d", id)
 		}
 		label, slug = r.Label, r.Slug
 		return a.RecordIn(ctx, q, Event{Action: ShareRevoked, Store: slug, Subject: label})

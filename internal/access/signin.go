@@ -155,11 +155,8 @@ func (f Factors) Second() bool { return f.TOTP() || f.Passkeys > 0 }
 // disabled or gone.
 func (a *Access) FactorsOf(ctx context.Context, personID int64) (Factors, error) {
 	r, err := a.q.FactorsOfPerson(ctx, personID)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return Factors{}, fmt.Errorf("person %d: %w", personID, ErrNoPerson)
-	}
 	if err != nil {
-		return Factors{}, fmt.Errorf("read factors of person %d: %w", personID, err)
+		return Factors{}, db.Absent(err, fmt.Errorf("person %d: %w", personID, ErrNoPerson), "read factors of person %d", personID)
 	}
 	return Factors{
 		PasswordSet: zeroed(r.PasswordSetAt), TOTPSince: zeroed(r.TotpConfirmedAt),

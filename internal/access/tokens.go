@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/storeglass/storeglass/internal/db"
 )
 
@@ -135,11 +133,8 @@ func (a *Access) RevokeToken(ctx context.Context, name string) error {
 func (a *Access) RevokeTokenByID(ctx context.Context, id int64) error {
 	return a.db.InTx(ctx, func(q *db.Queries) error {
 		name, err := q.RevokeTokenByID(ctx, db.RevokeTokenByIDParams{ID: id, Now: a.now()})
-		if errors.Is(err, pgx.ErrNoRows) {
-			return fmt.Errorf("token %d: %w", id, ErrNoToken)
-		}
 		if err != nil {
-			return fmt.Errorf("revoke token %d: %w", id, err)
+			return db.Absent(err, fmt.Errorf("token %d: %w", id, ErrNoToken), "revoke token %d", id)
 		}
 		return a.RecordIn(ctx, q, Event{Action: TokenRevoked, Subject: name})
 	})

@@ -90,11 +90,8 @@ func (a *Access) SetupTOTP(ctx context.Context, p Person, issuer string) (TOTPSe
 
 func (a *Access) totp(ctx context.Context, personID int64) (db.Totp, []byte, error) {
 	t, err := a.q.TOTPOfPerson(ctx, personID)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return db.Totp{}, nil, ErrNoFactor
-	}
 	if err != nil {
-		return db.Totp{}, nil, fmt.Errorf("look for the app of person %d: %w", personID, err)
+		return db.Totp{}, nil, db.Absent(err, ErrNoFactor, "look for the app of person %d", personID)
 	}
 	if a.sealer == nil {
 		return db.Totp{}, nil, ErrNoKey

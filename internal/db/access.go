@@ -3,11 +3,7 @@ package db
 import (
 	"context"
 	"encoding/hex"
-	"errors"
-	"fmt"
 	"time"
-
-	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/report"
 )
@@ -73,11 +69,8 @@ func (v Visit) Store() (ScopedStore, error) {
 func (d *DB) VisitBySession(ctx context.Context, token, slug string, now, idleSince time.Time) (Visit, error) {
 	who := asker{askSession, token, now}
 	r, err := d.q.VisitBySession(who.in(ctx), VisitBySessionParams{Token: token, Slug: slug, Now: now, IdleSince: &idleSince, NamesLimit: SwitcherLimit})
-	if errors.Is(err, pgx.ErrNoRows) {
-		return Visit{}, ErrNotFound
-	}
 	if err != nil {
-		return Visit{}, fmt.Errorf("read session: %w", err)
+		return Visit{}, Absent(err, ErrNotFound, "read session")
 	}
 	v := Visit{
 		Session: r.Data, SessionID: *r.SessionID, SeenAt: r.SeenAt, Branding: r.BrandingRevision,
@@ -108,11 +101,8 @@ func (d *DB) VisitBySession(ctx context.Context, token, slug string, now, idleSi
 func (d *DB) VisitByToken(ctx context.Context, tokenHash []byte, slug string, now time.Time) (Visit, error) {
 	who := asker{askToken, hex.EncodeToString(tokenHash), now}
 	r, err := d.q.VisitByToken(who.in(ctx), VisitByTokenParams{TokenHash: tokenHash, Slug: slug, Now: now})
-	if errors.Is(err, pgx.ErrNoRows) {
-		return Visit{}, ErrNotFound
-	}
 	if err != nil {
-		return Visit{}, fmt.Errorf("read api token: %w", err)
+		return Visit{}, Absent(err, ErrNotFound, "read api token")
 	}
 	v := Visit{
 		Token: VisitToken{r.TokenID, r.TokenName, r.LastUsedAt},

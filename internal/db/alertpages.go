@@ -173,7 +173,7 @@ func (d *DB) Mute(ctx context.Context, a AlertAsker, m NewMute, with func(ctx co
 	return d.InTx(ctx, func(q *Queries) error {
 		of, err := q.ShownAlert(ctx, ShownAlertParams{ID: m.Alert, EveryStore: a.Scope.every, StoreIds: a.Scope.stores})
 		if err != nil {
-			return notFound(err, "find alert")
+			return Absent(err, ErrNotFound, "find alert")
 		}
 		n, err := q.CountMutesBy(ctx, CountMutesByParams{CreatedBy: a.Person, Now: a.Now})
 		if err != nil {
@@ -205,7 +205,7 @@ func (d *DB) EndMute(ctx context.Context, a AlertAsker, id int64, everybody bool
 	return d.InTx(ctx, func(q *Queries) error {
 		of, err := q.EndMute(ctx, EndMuteParams{Now: a.Now, ID: id, PersonID: a.Person, Everybody: everybody, EveryStore: a.Scope.every, StoreIds: a.Scope.stores})
 		if err != nil {
-			return notFound(err, "end mute")
+			return Absent(err, ErrNotFound, "end mute")
 		}
 		return with(ctx, q, of)
 	})
@@ -266,7 +266,7 @@ func (d *DB) SaveAlertWishes(ctx context.Context, w AlertWishes) error {
 func (d *DB) AlertChannel(ctx context.Context, person, id int64) (ShownChannelRow, error) {
 	row, err := d.q.ShownChannel(ctx, ShownChannelParams{ID: id, PersonID: person})
 	if err != nil {
-		return row, notFound(err, "find channel")
+		return row, Absent(err, ErrNotFound, "find channel")
 	}
 	return row, nil
 }

@@ -36,11 +36,8 @@ func (d *DB) Branding(ctx context.Context) (Brand, error) {
 // BrandingDraft is what a person is trying out; ErrNotFound when it is nothing.
 func (d *DB) BrandingDraft(ctx context.Context, personID int64) (Brand, error) {
 	r, err := d.q.BrandingDraft(ctx, personID)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return Brand{}, ErrNotFound
-	}
 	if err != nil {
-		return Brand{}, fmt.Errorf("read draft of branding: %w", err)
+		return Brand{}, Absent(err, ErrNotFound, "read draft of branding")
 	}
 	return Brand{Name: r.Name, Accent: r.Accent, Logo: r.Logo}, nil
 }
@@ -67,11 +64,8 @@ func (d *DB) DropBrandingDraft(ctx context.Context, personID int64) error {
 func (d *DB) PublishBranding(ctx context.Context, personID int64, at time.Time, with func(context.Context, *Queries, Brand) error) error {
 	return d.InTx(ctx, func(q *Queries) error {
 		r, err := q.PublishBranding(ctx, PublishBrandingParams{PersonID: personID, At: at})
-		if errors.Is(err, pgx.ErrNoRows) {
-			return ErrNotFound
-		}
 		if err != nil {
-			return fmt.Errorf("publish branding: %w", err)
+			return Absent(err, ErrNotFound, "publish branding")
 		}
 		return with(ctx, q, Brand(r))
 	})

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"time"
-
-	"github.com/jackc/pgx/v5"
 )
 
 // Lane says for whom a call is made.
@@ -86,11 +84,8 @@ func (d *DB) SlotWait(ctx context.Context, budget []byte, lane Lane) (time.Durat
 	seconds, err := d.q.NextFreeSlot(ctx, NextFreeSlotParams{
 		Budget: budget, SlotLimit: int32(d.RateLimit), Reserve: int32(Reserve(d.RateLimit)), Interactive: lane == Interactive,
 	})
-	if errors.Is(err, pgx.ErrNoRows) {
-		return 0, ErrNoBudget
-	}
 	if err != nil {
-		return 0, fmt.Errorf("find next budget slot: %w", err)
+		return 0, Absent(err, ErrNoBudget, "find next budget slot")
 	}
 	return max(0, time.Duration(seconds*float64(time.Second))), nil
 }

@@ -142,11 +142,8 @@ func (d *DB) StoreIDs(ctx context.Context, scope Scope) ([]int64, error) {
 // not hold it, whether or not it exists.
 func (d *DB) Store(ctx context.Context, scope Scope, slug string) (ScopedStore, error) {
 	r, err := d.q.StoreInScope(ctx, StoreInScopeParams{Slug: slug, EveryStore: scope.every, StoreIds: scope.stores})
-	if errors.Is(err, pgx.ErrNoRows) {
-		return ScopedStore{}, ErrNotFound
-	}
 	if err != nil {
-		return ScopedStore{}, fmt.Errorf("find store %q: %w", slug, err)
+		return ScopedStore{}, Absent(err, ErrNotFound, "find store %q", slug)
 	}
 	return scoped(Store{
 		ID: r.ID, Slug: r.Slug, Name: r.Name, Timezone: r.Timezone, Currency: r.Currency, Domain: r.Domain,

@@ -25,7 +25,7 @@ func (d *DB) Subscriptions(ctx context.Context, scope Scope, person int64, own b
 func (d *DB) Subscription(ctx context.Context, scope Scope, person int64, others bool, id int64) (VisibleSubscriptionRow, error) {
 	r, err := d.q.VisibleSubscription(ctx, VisibleSubscriptionParams{ID: id, Every: scope.every, Stores: scope.stores, PersonID: person, Others: others})
 	if err != nil {
-		return r, notFound(err, "find subscription")
+		return r, Absent(err, ErrNotFound, "find subscription")
 	}
 	return r, nil
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
@@ -32,11 +31,8 @@ func (d *DB) SavedViews(ctx context.Context, person int64) ([]SavedView, error) 
 // SaveView keeps a query under a name, in place of what that name stood for.
 func (d *DB) SaveView(ctx context.Context, person int64, name, query string) (id int64, err error) {
 	id, err = d.q.SaveView(ctx, SaveViewParams{PersonID: person, Name: name, Query: query, Most: MaxSavedViews})
-	if errors.Is(err, pgx.ErrNoRows) {
-		return 0, ErrTooManyViews
-	}
 	if err != nil {
-		return 0, fmt.Errorf("save view of person %d: %w", person, err)
+		return 0, Absent(err, ErrTooManyViews, "save view of person %d", person)
 	}
 	return id, nil
 }
@@ -55,7 +51,7 @@ func (d *DB) RenameView(ctx context.Context, person, id int64, name string) erro
 func (d *DB) OpenView(ctx context.Context, person, id int64, open bool) error {
 	return d.InTx(ctx, func(q *Queries) error {
 		if _, err := q.SavedView(ctx, SavedViewParams{ID: id, PersonID: person}); err != nil {
-			return notFound(err, "find view")
+			return Absent(err, ErrNotFound, "find view")
 		}
 		if err := q.CloseViews(ctx, person); err != nil {
 			return fmt.Errorf("close views of person %d: %w", person, err)

@@ -3,11 +3,8 @@ package db
 import (
 	"context"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"time"
-
-	"github.com/jackc/pgx/v5"
 )
 
 // VisitByShare is VisitBySession for whoever holds a share link: tokenHash is the
@@ -16,11 +13,8 @@ import (
 func (d *DB) VisitByShare(ctx context.Context, tokenHash []byte, now time.Time) (Visit, VisitByShareRow, error) {
 	who := asker{askShare, hex.EncodeToString(tokenHash), now}
 	r, err := d.q.VisitByShare(who.in(ctx), VisitByShareParams{TokenHash: tokenHash, Now: now})
-	if errors.Is(err, pgx.ErrNoRows) {
-		return Visit{}, VisitByShareRow{}, ErrNotFound
-	}
 	if err != nil {
-		return Visit{}, VisitByShareRow{}, fmt.Errorf("read share link: %w", err)
+		return Visit{}, VisitByShareRow{}, Absent(err, ErrNotFound, "read share link")
 	}
 	s, err := scoped(Store{
 		ID: r.StoreID, Slug: r.StoreSlug, Name: r.StoreName, Timezone: r.StoreTimezone, Currency: r.StoreCurrency,
@@ -57,11 +51,8 @@ func (d *DB) Shares(ctx context.Context, s ScopedStore, now time.Time) ([]Shares
 func (d *DB) RevokeShare(ctx context.Context, s ScopedStore, id int64, now time.Time, with func(ctx context.Context, q *Queries, label string) error) error {
 	return d.InTx(ctx, func(q *Queries) error {
 		label, err := q.RevokeShare(ctx, RevokeShareParams{ID: id, StoreID: s.id, Now: &now})
-		if errors.Is(err, pgx.ErrNoRows) {
-			return ErrNotFound
-		}
 		if err != nil {
-			return fmt.Errorf("revoke share link %d of %s: %w", id, s.Slug, err)
+			return Absent(err, ErrNotFound, "revoke share link %d of %s", id, s.Slug)
 		}
 		return with(ctx, q, label)
 	})

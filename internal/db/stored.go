@@ -157,7 +157,7 @@ func compared(c report.Choice) report.Window {
 func (d *DB) Reply(ctx context.Context, s ScopedStore, pullKind, subject string, good bool) (Reply, error) {
 	r, err := d.q.ReplyOf(ctx, ReplyOfParams{StoreID: s.id, Pull: pullKind, Subject: subject, Good: good})
 	if err != nil {
-		return Reply{}, notFound(err, "read reply")
+		return Reply{}, Absent(err, ErrNotFound, "read reply")
 	}
 	return r, nil
 }

@@ -59,10 +59,11 @@ func (d *DB) StoredSync(ctx context.Context, s ScopedStore, now time.Time) (repo
 	return out, nil
 }
 
-// notFound turns "no rows" into ErrNotFound and names what was attempted otherwise.
-func notFound(err error, attempted string) error {
+// Absent is what a query for one row ended with: instead where there was no row, else
+// err with what was attempted.
+func Absent(err, instead error, attempted string, args ...any) error {
 	if errors.Is(err, pgx.ErrNoRows) {
-		return ErrNotFound
+		return instead
 	}
-	return fmt.Errorf("%s: %w", attempted, err)
+	return fmt.Errorf("%s: %w", fmt.Sprintf(attempted, args...), err)
 }

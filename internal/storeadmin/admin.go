@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/golang-sql/civil"
-	"github.com/jackc/pgx/v5"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/storeglass/storeglass/internal/access"
@@ -57,14 +56,7 @@ func New(c Config) *Admin {
 
 // may refuses who may not connect services; that is who is disabled, too.
 func (a *Admin) may(ctx context.Context, person int64) (db.Person, error) {
-	p, err := a.DB.Queries().AskerByID(ctx, person)
-	if errors.Is(err, pgx.ErrNoRows) || err == nil && !access.Role(p.Role).May(access.Connect) {
-		return p, db.ErrNotFound
-	}
-	if err != nil {
-		return p, fmt.Errorf("find person %d: %w", person, err)
-	}
-	return p, nil
+	return access.Allowed(ctx, a.DB, person, access.Connect)
 }
 
 // held is the store of that slug, if the person may connect services and holds it.
@@ -72,30 +64,8 @@ func (a *Admin) held(ctx context.Context, person int64, slug string) (db.Store, 
 	if _, err := a.may(ctx, person); err != nil {
 		return db.Store{}, err
 	}
-	if err := a.sees(ctx, person, slug); err != nil {
-		return db.Store{}, err
-	}
-	store, err := a.DB.Queries().StoreBySlug(ctx, slug)
-	if err != nil {
-		return db.Store{}, fmt.Errorf("find store %s: %w", slug, err)
-	}
-	return store, nil
-}
-
-// sees asks both walls: the grants of the person, and the database itself, which knows
-// the session in the context. db.ErrNotFound when either says no.
-func (a *Admin) sees(ctx context.Context, person int64, slug string) error {
-	if _, err := a.Pages.Queries().StoreBySlug(ctx, slug); errors.Is(err, pgx.ErrNoRows) {
-		return db.ErrNotFound
-	} else if err != nil {
-		return fmt.Errorf("find store %s: %w", slug, err)
-	}
-	scope, err := a.DB.ScopeOfPerson(ctx, person)
-	if err != nil {
-		return err
-	}
-	_, err = a.DB.Store(ctx, scope, slug)
-	return err
+	_, store, err := access.HeldStore(ctx, a.DB, a.Pages, person, slug)
+	return store, err
 }
 
 // asking bounds a person's wait, and how often that person may ask.
@@ -168,7 +138,7 @@ func (a *Admin) shopRefused(ctx context.Context, person int64, err error) error 
 		return err
 	}
 	for _, store := range known.Stores {
-		if err := a.sees(ctx, person, store.Slug); err == nil {
+		if _, _, err := access.HeldStore(ctx, a.DB, a.Pages, person, store.Slug); err == nil {
 			return &stores.Refusal{
 				Reasons: map[string]string{"": "This shop is connected already, as " + store.Name + "."},
 				Action:  "To its settings", Href: "/stores/" + store.Slug + "/settings",

@@ -2,10 +2,7 @@ package storeadmin
 
 import (
 	"context"
-	"errors"
 	"fmt"
-
-	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
@@ -24,12 +21,8 @@ type Offboarder struct {
 // may refuses who does not manage people: what it lists and ends is about every store.
 // Both walls are asked. db.ErrNotFound.
 func (o *Offboarder) may(ctx context.Context, asker int64) error {
-	p, err := o.DB.Queries().AskerByID(ctx, asker)
-	if errors.Is(err, pgx.ErrNoRows) || err == nil && !access.Role(p.Role).May(access.Manage) {
-		return db.ErrNotFound
-	}
-	if err != nil {
-		return fmt.Errorf("find person %d: %w", asker, err)
+	if _, err := access.Allowed(ctx, o.DB, asker, access.Manage); err != nil {
+		return err
 	}
 	every, err := o.Pages.Queries().SeesAll(ctx)
 	if err != nil {

@@ -171,11 +171,8 @@ func (s *Syncer) lockStore(ctx context.Context, q *db.Queries, storeID int64) (d
 		return db.Store{}, fmt.Errorf("lock store %d: %w", storeID, err)
 	}
 	store, err := q.StoreByID(ctx, storeID)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return store, fmt.Errorf("%w: %d", ErrUnknownStore, storeID)
-	}
 	if err != nil {
-		return store, fmt.Errorf("load store %d: %w", storeID, err)
+		return store, db.Absent(err, fmt.Errorf("%w: %d", ErrUnknownStore, storeID), "load store %d", storeID)
 	}
 	if store.RemovedAt != nil {
 		return store, fmt.Errorf("%w: %s", ErrRemoved, store.Slug)

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"net/url"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/locale"
@@ -93,11 +91,8 @@ func (s *Syncer) credentialOf(ctx context.Context, slug, service string) (db.Cre
 	}
 	q := s.DB.Queries()
 	store, err := q.StoreBySlug(ctx, slug)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return db.Credential{}, fmt.Errorf("%w %q", ErrUnknownStore, slug)
-	}
 	if err != nil {
-		return db.Credential{}, fmt.Errorf("find store %s: %w", slug, err)
+		return db.Credential{}, db.Absent(err, fmt.Errorf("%w %q", ErrUnknownStore, slug), "find store %s", slug)
 	}
 	if store.RemovedAt != nil {
 		return db.Credential{}, fmt.Errorf("%w %q", ErrUnknownStore, slug)

@@ -82,11 +82,8 @@ func (s *Syncer) KeepPending(ctx context.Context, personID int64, services []Che
 // Pending is what the person's services said. ErrNoPending.
 func (s *Syncer) Pending(ctx context.Context, personID int64, id string) (stores.Connection, error) {
 	p, err := s.DB.Queries().PendingByID(ctx, db.PendingByIDParams{IDHash: pendingHash(id), PersonID: personID, Now: s.Now()})
-	if errors.Is(err, pgx.ErrNoRows) {
-		return stores.Connection{}, ErrNoPending
-	}
 	if err != nil {
-		return stores.Connection{}, fmt.Errorf("find a connection of person %d: %w", personID, err)
+		return stores.Connection{}, db.Absent(err, ErrNoPending, "find a connection of person %d", personID)
 	}
 	c := stores.Connection{Until: p.ExpiresAt}
 	if err := json.Unmarshal(p.Found, &c.Services); err != nil {
@@ -108,11 +105,8 @@ func (s *Syncer) Pending(ctx context.Context, personID int64, id string) (stores
 func (s *Syncer) SavePending(ctx context.Context, personID int64, id string, n db.InsertStoreParams, also ...Also) (store db.Store, err error) {
 	err = s.DB.Tx(ctx, func(tx pgx.Tx, q *db.Queries) error {
 		p, err := q.LockPending(ctx, db.LockPendingParams{IDHash: pendingHash(id), PersonID: personID, Now: s.Now()})
-		if errors.Is(err, pgx.ErrNoRows) {
-			return ErrNoPending
-		}
 		if err != nil {
-			return fmt.Errorf("find a connection of person %d: %w", personID, err)
+			return db.Absent(err, ErrNoPending, "find a connection of person %d", personID)
 		}
 		if p.StoreID != nil {
 			store, err = q.StoreByID(ctx, *p.StoreID)

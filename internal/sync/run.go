@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/golang-sql/civil"
-	"github.com/jackc/pgx/v5"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/storeglass/storeglass/internal/apis/gift"
@@ -48,11 +47,8 @@ var ErrUnknownStore = errors.New("unknown store")
 func (s *Syncer) Run(ctx context.Context, slug string, o RunOptions) (Result, error) {
 	begun, q := s.Now(), s.DB.Queries()
 	store, err := q.StoreBySlug(ctx, slug)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return Result{}, fmt.Errorf("%w %q", ErrUnknownStore, slug)
-	}
 	if err != nil {
-		return Result{}, fmt.Errorf("find store %s: %w", slug, err)
+		return Result{}, db.Absent(err, fmt.Errorf("%w %q", ErrUnknownStore, slug), "find store %s", slug)
 	}
 	if store.RemovedAt != nil {
 		return Result{}, fmt.Errorf("%w: %s", ErrRemoved, slug)

@@ -17,7 +17,7 @@ import (
 // pictures within the HTML: of the week that the day is in, or of the last one that is
 // over. A *stores.Refusal is for the person.
 func (m *SubscriptionService) Preview(ctx context.Context, person int64, slug string, day civil.Date, language string) (weekly.WrittenMail, error) {
-	p, err := m.asker(ctx, person, access.See)
+	p, err := access.Allowed(ctx, m.DB, person, access.See)
 	if err != nil {
 		return weekly.WrittenMail{}, err
 	}
@@ -40,11 +40,11 @@ func (m *SubscriptionService) Preview(ctx context.Context, person int64, slug st
 
 // SendTest sends that mail to the person who asks, and to nobody else.
 func (m *SubscriptionService) SendTest(ctx context.Context, person int64, slug string, day civil.Date, language string) error {
-	p, err := m.asker(ctx, person, access.See)
+	p, err := access.Allowed(ctx, m.DB, person, access.See)
 	if err != nil {
 		return err
 	}
-	if _, _, err := m.held(ctx, person, slug); err != nil {
+	if _, _, err := access.HeldStore(ctx, m.DB, m.Pages, person, slug); err != nil {
 		return err
 	}
 	if m.Sender == nil {
@@ -65,7 +65,7 @@ func (m *SubscriptionService) SendTest(ctx context.Context, person int64, slug s
 
 // compose writes a mail that nobody subscribed to. to is empty for one that is looked at.
 func (m *SubscriptionService) compose(ctx context.Context, p db.Person, slug string, day civil.Date, language, to string) (Week, Content, error) {
-	store, id, err := m.held(ctx, p.ID, slug)
+	store, row, err := access.HeldStore(ctx, m.DB, m.Pages, p.ID, slug)
 	if err != nil {
 		return Week{}, Content{}, err
 	}
@@ -75,6 +75,6 @@ func (m *SubscriptionService) compose(ctx context.Context, p db.Person, slug str
 	if asked := (Week{onOrAfter(day.AddDays(-6), begins)}); !day.IsZero() && asked.First.Before(week.First) {
 		week = asked
 	}
-	content, err := m.Composer.Compose(ctx, Order{StoreID: &id, PersonID: &p.ID, Week: week, Location: store.Location(), Language: language, Now: m.now(), To: to})
+	content, err := m.Composer.Compose(ctx, Order{StoreID: &row.ID, PersonID: &p.ID, Week: week, Location: store.Location(), Language: language, Now: m.now(), To: to})
 	return week, content, err
 }

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/golang-sql/civil"
-	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
@@ -36,18 +35,18 @@ func (m *SubscriptionService) Subscribe(ctx context.Context, person int64, form 
 	if form.Address != "" {
 		right = access.Share
 	}
-	p, err := m.asker(ctx, person, right)
+	p, err := access.Allowed(ctx, m.DB, person, right)
 	if err != nil {
 		return 0, err
 	}
 	var storeID *int64
 	var store db.ScopedStore
 	if form.Slug != "" {
-		s, id, err := m.held(ctx, person, form.Slug)
+		s, row, err := access.HeldStore(ctx, m.DB, m.Pages, person, form.Slug)
 		if err != nil {
 			return 0, err
 		}
-		store, storeID = s, &id
+		store, storeID = s, &row.ID
 	}
 	switch wrong := form.Wrong(locale.From(ctx)); {
 	case len(wrong) > 0:
@@ -69,11 +68,8 @@ func (m *SubscriptionService) subscribePerson(ctx context.Context, p db.Person, 
 		id, err = q.SubscribePerson(ctx, db.SubscribePersonParams{
 			StoreID: storeID, PersonID: &p.ID, Language: form.Language, Weekday: int32(form.Weekday), Hour: int32(form.Hour), WeekBegins: m.weekBegins(), Zone: zone, Pdf: form.PDF, Now: m.now(),
 		})
-		if errors.Is(err, pgx.ErrNoRows) {
-			return refusal("", locale.T(ctx, "mails.wrong.already"))
-		}
 		if err != nil {
-			return fmt.Errorf("subscribe person %d: %w", p.ID, err)
+			return db.Absent(err, refusal("", locale.T(ctx, "mails.wrong.already")), "subscribe person %d", p.ID)
 		}
 		return m.Access.RecordIn(ctx, q, access.Event{Action: access.MailSubscribed, Store: form.Slug, Subject: p.Email})
 	})
@@ -110,11 +106,8 @@ func (m *SubscriptionService) ask(ctx context.Context, p db.Person, store db.Sco
 			StoreID: storeID, Address: form.Address, Language: form.Language, Weekday: int32(form.Weekday), Hour: int32(form.Hour), WeekBegins: m.weekBegins(), Pdf: form.PDF,
 			Now: now, MadeBy: known(p), Hash: hash, Until: until,
 		})
-		if errors.Is(err, pgx.ErrNoRows) {
-			return refusal("address", locale.T(ctx, "mails.wrong.address_already"))
-		}
 		if err != nil {
-			return fmt.Errorf("ask an address: %w", err)
+			return db.Absent(err, refusal("address", locale.T(ctx, "mails.wrong.address_already")), "ask an address")
 		}
 		return m.Access.RecordIn(ctx, q, access.Event{Action: access.MailAsked, Store: store.Slug, Subject: form.Address})
 	})

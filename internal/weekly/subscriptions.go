@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/golang-sql/civil"
-	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
@@ -59,45 +58,12 @@ func (m *SubscriptionService) now() time.Time {
 
 func (m *SubscriptionService) weekBegins() int32 { return cmp.Or(m.WeekBegins, 1) }
 
-// asker is the person, if they may do that. db.ErrNotFound also for who is disabled.
-func (m *SubscriptionService) asker(ctx context.Context, person int64, right access.Right) (db.Person, error) {
-	p, err := m.DB.Queries().AskerByID(ctx, person)
-	if errors.Is(err, pgx.ErrNoRows) || err == nil && !access.Role(p.Role).May(right) {
-		return p, db.ErrNotFound
-	}
-	if err != nil {
-		return p, fmt.Errorf("find person %d: %w", person, err)
-	}
-	return p, nil
-}
-
-// held is the store of that slug, if the person holds it: both walls are asked, the
-// grants of the person and the database itself, which knows the session in the context.
-func (m *SubscriptionService) held(ctx context.Context, person int64, slug string) (db.ScopedStore, int64, error) {
-	seen, err := m.Pages.Queries().StoreBySlug(ctx, slug)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return db.ScopedStore{}, 0, db.ErrNotFound
-	}
-	if err != nil {
-		return db.ScopedStore{}, 0, fmt.Errorf("find store %s: %w", slug, err)
-	}
-	scope, err := m.DB.ScopeOfPerson(ctx, person)
-	if err != nil {
-		return db.ScopedStore{}, 0, err
-	}
-	store, err := m.DB.Store(ctx, scope, slug)
-	return store, seen.ID, err
-}
-
 // subscription is one that the person may change: their own, or that of an address to a
 // store of theirs, if they may share.
 func (m *SubscriptionService) subscription(ctx context.Context, person, id int64) (db.SubscriptionByIDRow, error) {
 	s, err := m.DB.Queries().SubscriptionByID(ctx, id)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return s, db.ErrNotFound
-	}
 	if err != nil {
-		return s, fmt.Errorf("find subscription %d: %w", id, err)
+		return s, db.Absent(err, db.ErrNotFound, "find subscription %d", id)
 	}
 	return s, m.mayChange(ctx, person, s.PersonID, s.Slug)
 }
@@ -111,13 +77,13 @@ func (m *SubscriptionService) mayChange(ctx context.Context, person int64, of *i
 	} else if *of != person {
 		return db.ErrNotFound
 	}
-	if _, err := m.asker(ctx, person, right); err != nil {
+	if _, err := access.Allowed(ctx, m.DB, person, right); err != nil {
 		return err
 	}
 	if slug == "" {
 		return nil
 	}
-	_, _, err := m.held(ctx, person, slug)
+	_, _, err := access.HeldStore(ctx, m.DB, m.Pages, person, slug)
 	return err
 }
 

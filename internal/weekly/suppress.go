@@ -12,7 +12,7 @@ import (
 // Suppressions are the addresses that nothing is sent to, the newest first, for who may
 // manage people.
 func (m *SubscriptionService) Suppressions(ctx context.Context, person int64) ([]weekly.Suppression, error) {
-	if _, err := m.asker(ctx, person, access.Manage); err != nil {
+	if _, err := access.Allowed(ctx, m.DB, person, access.Manage); err != nil {
 		return nil, err
 	}
 	rows, err := m.DB.Queries().ListSuppressions(ctx)
@@ -29,7 +29,7 @@ func (m *SubscriptionService) Suppressions(ctx context.Context, person int64) ([
 // LiftSuppression has mails sent to an address again. db.ErrNotFound when nothing keeps
 // them from it.
 func (m *SubscriptionService) LiftSuppression(ctx context.Context, person int64, address string) error {
-	if _, err := m.asker(ctx, person, access.Manage); err != nil {
+	if _, err := access.Allowed(ctx, m.DB, person, access.Manage); err != nil {
 		return err
 	}
 	return m.DB.InTx(ctx, func(q *db.Queries) error {

@@ -24,11 +24,8 @@ func hashOf(token string) ([]byte, error) {
 
 // none turns an answer without a row into what pages know of that.
 func none(err error, what string) error {
-	if errors.Is(err, pgx.ErrNoRows) {
-		return db.ErrNotFound
-	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", what, err)
+		return db.Absent(err, db.ErrNotFound, "%s", what)
 	}
 	return nil
 }

@@ -1,0 +1,35 @@
+package access
+
+import (
+	"context"
+
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+// Allowed is the person, if their role may do that. db.ErrNotFound also for who is disabled.
+func Allowed(ctx context.Context, d *db.DB, person int64, right Right) (db.Person, error) {
+	p, err := d.Queries().AskerByID(ctx, person)
+	switch {
+	case err != nil:
+		return p, db.Absent(err, db.ErrNotFound, "find person %d", person)
+	case !Role(p.Role).May(right):
+		return p, db.ErrNotFound
+	}
+	return p, nil
+}
+
+// HeldStore is the store of that slug, if the person holds it: both walls are asked, the
+// grants of the person in d, and the pages' database, which knows the session in the
+// context. db.ErrNotFound.
+func HeldStore(ctx context.Context, d, pages *db.DB, person int64, slug string) (db.ScopedStore, db.Store, error) {
+	seen, err := pages.Queries().StoreBySlug(ctx, slug)
+	if err != nil {
+		return db.ScopedStore{}, db.Store{}, db.Absent(err, db.ErrNotFound, "find store %s", slug)
+	}
+	scope, err := d.ScopeOfPerson(ctx, person)
+	if err != nil {
+		return db.ScopedStore{}, db.Store{}, err
+	}
+	store, err := d.Store(ctx, scope, slug)
+	return store, seen, err
+}
