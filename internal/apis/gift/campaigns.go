@@ -1,8 +1,6 @@
 package gift
 
 import (
-	"errors"
-
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
 
@@ -32,14 +30,6 @@ type Campaigns struct {
 // Capped reports whether the list met its cap: there may be more than it shows,
 // and Total is then "100+" (N51).
 func (c Campaigns) Capped() bool { return len(c.Campaigns) >= ListCap }
-
-// Validate refuses a count below zero.
-func (c Campaigns) Validate() error {
-	if c.Total < 0 {
-		return errors.New("a count is below zero")
-	}
-	return nil
-}
 
 // Campaign is a campaign in short. The JSON types of its fields are not shown.
 type Campaign struct {

@@ -8,6 +8,18 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
 
+// Windowed is what every reply about a window carries beside its numbers.
+type Windowed struct {
+	// Currency is that of every money field.
+	Currency upstream.Currency `json:"currency" required:"true"`
+	// AppliedWindow is what the numbers are for, whatever was asked.
+	AppliedWindow Window `json:"appliedWindow" required:"true"`
+	// ShopDomain is the store that the data belongs to, "" when not said (N35).
+	ShopDomain string `json:"shopDomain"`
+}
+
+func (w Windowed) applied() Window { return w.AppliedWindow }
+
 // Summary is the shop's roll-up for a window (GET /data/analytics/summary).
 type Summary struct {
 	// TotalUpsoldValue is upsold revenue in the window, in Currency.
@@ -24,19 +36,7 @@ type Summary struct {
 	AverageUpsoldValue *decimal.Decimal `json:"averageUpsoldValue"`
 	// OfferViews counts impressions of all four placements; nil when the reply has none.
 	OfferViews *int64 `json:"offerViews"`
-	// Currency is that of every money field here.
-	Currency upstream.Currency `json:"currency" required:"true"`
-	// AppliedWindow is what the numbers are for.
-	AppliedWindow Window `json:"appliedWindow" required:"true"`
-	// ShopDomain is the store that the data belongs to, "" when not said (N35).
-	ShopDomain string `json:"shopDomain"`
-}
-
-func (s Summary) applied() Window { return s.AppliedWindow }
-
-// Validate refuses counts below zero.
-func (s Summary) Validate() error {
-	return counts(s.TotalUpsoldOrders, s.TotalOrders, deref(s.OfferViews))
+	Windowed
 }
 
 // Stats is one row per placement for a window (GET /data/analytics/stats). The
@@ -45,17 +45,9 @@ type Stats struct {
 	Placements []PlacementStats `json:"placements" required:"true"`
 	// ShopOfferCount counts the store's offers in any status: 0 tells a store that
 	// never made an offer from one whose offers had no results (rule 3, N15).
-	ShopOfferCount int64             `json:"shopOfferCount" required:"true"`
-	Currency       upstream.Currency `json:"currency" required:"true"`
-	AppliedWindow  Window            `json:"appliedWindow" required:"true"`
-	// ShopDomain is the store that the data belongs to, "" when not said (N35).
-	ShopDomain string `json:"shopDomain"`
+	ShopOfferCount int64 `json:"shopOfferCount" required:"true"`
+	Windowed
 }
-
-func (s Stats) applied() Window { return s.AppliedWindow }
-
-// Validate refuses counts below zero.
-func (s Stats) Validate() error { return counts(s.ShopOfferCount) }
 
 // PlacementStats is one placement's results in a window. For [PostPurchase],
 // impressions and claims are of the first upsell only while revenue is of every
@@ -68,9 +60,6 @@ type PlacementStats struct {
 	// [Coupon] rows; it is never 0 then (rule 2, N13).
 	Revenue *decimal.Decimal `json:"revenue"`
 }
-
-// Validate refuses counts below zero.
-func (p PlacementStats) Validate() error { return counts(p.Impressions, p.Claims) }
 
 // Order is which end of the revenue ranking comes first.
 type Order string
@@ -88,14 +77,9 @@ type Top struct {
 	// the window here, unlike in lists (N12). Deleted offers may be among them (N17).
 	Offers []Offer `json:"offers" required:"true"`
 	// ShopOfferCount counts the store's offers in any status (N15).
-	ShopOfferCount int64             `json:"shopOfferCount" required:"true"`
-	Currency       upstream.Currency `json:"currency" required:"true"`
-	AppliedWindow  Window            `json:"appliedWindow" required:"true"`
-	// ShopDomain is the store that the data belongs to, "" when not said (N35).
-	ShopDomain string `json:"shopDomain"`
+	ShopOfferCount int64 `json:"shopOfferCount" required:"true"`
+	Windowed
 }
-
-func (t Top) applied() Window { return t.AppliedWindow }
 
 // Validate refuses a ranking whose rows do not carry what they are ranked by.
 func (t Top) Validate() error {
@@ -104,20 +88,15 @@ func (t Top) Validate() error {
 			return errors.New("a ranked offer has no revenue or claims")
 		}
 	}
-	return counts(t.ShopOfferCount)
+	return nil
 }
 
 // Coverage is which placements have an active offer (GET /data/analytics/coverage).
 type Coverage struct {
 	Placements []PlacementCoverage `json:"placements" required:"true"`
-	Currency   upstream.Currency   `json:"currency" required:"true"`
-	// AppliedWindow is for RecentRevenue alone (rule 3, N29).
-	AppliedWindow Window `json:"appliedWindow" required:"true"`
-	// ShopDomain is the store that the data belongs to, "" when not said (N35).
-	ShopDomain string `json:"shopDomain"`
+	// Windowed's window is for RecentRevenue alone (rule 3, N29).
+	Windowed
 }
-
-func (c Coverage) applied() Window { return c.AppliedWindow }
 
 // PlacementCoverage is one placement's state now.
 type PlacementCoverage struct {
@@ -131,9 +110,6 @@ type PlacementCoverage struct {
 	// [Coupon] rows (rule 2, N13).
 	RecentRevenue *decimal.Decimal `json:"recentRevenue"`
 }
-
-// Validate refuses counts below zero.
-func (p PlacementCoverage) Validate() error { return counts(p.ActiveCount, p.TotalCount) }
 
 // Lifetime is the totals of all time (GET /data/analytics/lifetime).
 type Lifetime struct {
@@ -151,24 +127,4 @@ type Lifetime struct {
 	Currency        upstream.Currency `json:"currency" required:"true"`
 	// ShopDomain is the store that the data belongs to, "" when not said (N35).
 	ShopDomain string `json:"shopDomain"`
-}
-
-// Validate refuses counts below zero.
-func (l Lifetime) Validate() error { return counts(l.OfferViews, l.UpsoldOrders) }
-
-// counts refuses numbers of things that are below zero.
-func counts(all ...int64) error {
-	for _, n := range all {
-		if n < 0 {
-			return errors.New("a count is below zero")
-		}
-	}
-	return nil
-}
-
-func deref(n *int64) int64 {
-	if n == nil {
-		return 0
-	}
-	return *n
 }

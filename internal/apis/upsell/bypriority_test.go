@@ -56,7 +56,7 @@ func TestByPrioritySendsPlacementAndPage(t *testing.T) {
 
 func TestByPriorityWithoutAPlaceInTheOrderIsBroken(t *testing.T) {
 	t.Parallel()
-	for place, says := range map[string]string{``: "no priority", `,"priority":0`: "below 1", `,"priority":-1`: "below 1"} {
+	for place, says := range map[string]string{``: "no priority", `,"priority":0`: "below 1", `,"priority":-1`: "below zero"} {
 		_, err := open(t, rows(`{"id":"1","name":"a","status":"active","type":"Coupon offer","abTest":false`+place+`}`, ``)).
 			ByPriority(t.Context(), upsell.Coupon, 1)
 		must.Equal(t, upstream.Quarantine, failure(t, err).Kind)

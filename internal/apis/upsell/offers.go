@@ -55,7 +55,7 @@ func (o Offer) Validate() error {
 	if !o.IsDeleted && (o.Status == "" || o.Type == "") {
 		return errors.New("the offer has no status or no type")
 	}
-	return counts(deref(o.Claims))
+	return nil
 }
 
 // Sort is the order of an offer list.
@@ -170,9 +170,6 @@ type Offers struct {
 	ShopDomain string `json:"shopDomain"`
 }
 
-// Validate refuses counts below zero.
-func (o Offers) Validate() error { return counts(o.Total) }
-
 // confirms is ConfirmedBy for the by-priority list. Whether the placement counts as
 // a filter there is not shown: an echo is checked, none is asked for, and the rows
 // speak for themselves.
@@ -198,7 +195,7 @@ func (r ranked) Validate() error {
 			return errBeforeFirst
 		}
 	}
-	return Offers(r).Validate()
+	return nil
 }
 
 var errBeforeFirst = errors.New("a priority is below 1, which is the first")
@@ -232,9 +229,6 @@ type Count struct {
 	ShopDomain string `json:"shopDomain"`
 }
 
-// Validate refuses counts below zero.
-func (c Count) Validate() error { return counts(c.Total) }
-
 // PlacementCount is one placement's offers.
 type PlacementCount struct {
 	Type     Placement    `json:"type" required:"true"`
@@ -242,15 +236,9 @@ type PlacementCount struct {
 	ByStatus StatusCounts `json:"byStatus" required:"true"`
 }
 
-// Validate refuses counts below zero.
-func (p PlacementCount) Validate() error { return counts(p.Count) }
-
 // StatusCounts splits a count by the three statuses.
 type StatusCounts struct {
 	Active    int64 `json:"active" required:"true"`
 	Expired   int64 `json:"expired" required:"true"`
 	Scheduled int64 `json:"scheduled" required:"true"`
 }
-
-// Validate refuses counts below zero.
-func (s StatusCounts) Validate() error { return counts(s.Active, s.Expired, s.Scheduled) }

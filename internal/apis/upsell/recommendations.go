@@ -152,9 +152,6 @@ type CoPurchased struct {
 	PastRevenue *decimal.Decimal `json:"pastRevenue"`
 }
 
-// Validate refuses counts below zero.
-func (c CoPurchased) Validate() error { return counts(c.CoPurchasedOrders) }
-
 // Validate refuses money without a currency.
 func (b BoughtTogether) Validate() error {
 	if b.Currency == "" && slices.ContainsFunc(b.Triggers, Trigger.priced) {

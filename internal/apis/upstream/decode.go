@@ -37,7 +37,7 @@ func (e *Contract) Error() string {
 // int64, decimal.Decimal, encoding.TextUnmarshaler and [RawDecoder]. A field
 // tagged `required:"true"` must be there and not null; any other may be absent or
 // null and is then the zero value, nil for a pointer. Whole numbers may be written
-// 12, 12.0 or 1.2e1. A type with a Validate() error method is asked at the end.
+// 12, 12.0 or 1.2e1; within a structure they are counts, and refused below zero. A type with a Validate() error method is asked at the end.
 func Decode[T any](body []byte) (T, error) {
 	var out T
 	err := decodeInto(body, &out)

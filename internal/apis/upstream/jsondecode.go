@@ -276,6 +276,9 @@ func decodeInt(r *reader, into reflect.Value) error {
 	if err != nil {
 		return r.fail("%s", err)
 	}
+	if n < 0 && r.StackDepth() > 0 {
+		return r.fail("a count is below zero")
+	}
 	into.SetInt(n)
 	return nil
 }
