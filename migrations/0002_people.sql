@@ -123,9 +123,10 @@ grant select, insert, update, delete on
     identities,
     sign_in_links,
     sessions,
-    attempts,
     saved_views
 to storeglass_pages, storeglass_worker;
+grant select, insert, update on attempts to storeglass_pages, storeglass_worker;
+grant delete on attempts to storeglass_worker;
 
 -- +goose Down
 drop table saved_views, attempts, sessions, sign_in_links, identities, passkeys, recovery_codes, totps, passwords, people;

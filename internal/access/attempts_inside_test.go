@@ -124,28 +124,6 @@ func TestLimitHoldsAcrossProcessesAtTheSameMoment(t *testing.T) {
 	}
 }
 
-func TestAttemptsOfLongAgoAreSweptOut(t *testing.T) {
-	t.Parallel()
-	all, now := newLimits(t, 1)
-	a, ctx := all[0], t.Context()
-	l := limit{"test", 3, time.Minute}
-	for i := range 30 {
-		if err := a.take(ctx, l.of(fmt.Sprint(i))); err != nil {
-			t.Fatal(err)
-		}
-	}
-	*now = now.Add(2 * time.Hour)
-	for range 3 {
-		if err := a.take(ctx, l.of("0")); err != nil {
-			t.Fatal(err)
-		}
-	}
-	var n int
-	if err := a.db.Pool.QueryRow(ctx, "select count(*) from attempts").Scan(&n); err != nil || n != 1 {
-		t.Errorf("%d rows are left, %v", n, err)
-	}
-}
-
 func TestOneConnectionCountsAsOneAddress(t *testing.T) {
 	t.Parallel()
 	l := limit{"test", 3, 8 * time.Second}

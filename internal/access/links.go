@@ -84,10 +84,6 @@ func (a *Access) insertLink(ctx context.Context, q *db.Queries, secret, purpose 
 	if by != 0 {
 		maker = &by
 	}
-	// Old links are dead weight; making one is the moment to drop them.
-	if err := q.DeleteOldSignInLinks(ctx, a.now().AddDate(0, 0, -7)); err != nil {
-		return fmt.Errorf("delete old links: %w", err)
-	}
 	return q.InsertLink(ctx, db.InsertLinkParams{
 		TokenHash: hashSecret(secret), PersonID: personID, ExpiresAt: expires, Purpose: purpose, CreatedBy: maker, CreatedAt: a.now(),
 	})

@@ -83,16 +83,10 @@ func (s *Sessions) FindCtx(ctx context.Context, token string) ([]byte, bool, err
 	return v.Session, true, nil
 }
 
-// CommitCtx writes a session. Writing is rare (sign-in), so it also sweeps out the
-// expired ones.
+// CommitCtx writes a session.
 func (s *Sessions) CommitCtx(ctx context.Context, token string, data []byte, expiry time.Time) error {
-	now := s.a.now()
-	if err := s.a.q.SaveSession(ctx, db.SaveSessionParams{Token: token, Data: data, Expiry: expiry, Now: now}); err != nil {
+	if err := s.a.q.SaveSession(ctx, db.SaveSessionParams{Token: token, Data: data, Expiry: expiry, Now: s.a.now()}); err != nil {
 		return fmt.Errorf("save session: %w", err)
-	}
-	idle := now.Add(-SessionIdle)
-	if err := s.a.q.DeleteExpiredSessions(ctx, db.DeleteExpiredSessionsParams{Now: now, IdleSince: &idle}); err != nil {
-		return fmt.Errorf("sweep sessions: %w", err)
 	}
 	return nil
 }

@@ -36,8 +36,6 @@ type Alerts struct {
 const (
 	// lookAgain is when a store is looked at though nothing was pulled.
 	lookAgain = 10 * time.Minute
-	// kept is how long an outage stays in the history.
-	kept = 400 * 24 * time.Hour
 )
 
 // Look looks at the stores that have changed, or were not looked at for a while, until its
@@ -65,10 +63,6 @@ func (a *Alerts) Look(ctx context.Context) error {
 			}
 			faults = append(faults, fmt.Errorf("look at store %d: %w", id, err))
 		}
-	}
-	old := now.Add(-kept)
-	if err := errors.Join(q.ForgetOldAlerts(ctx, old), q.ForgetOldLetters(ctx, old)); err != nil {
-		faults = append(faults, fmt.Errorf("forget old alerts: %w", err))
 	}
 	return errors.Join(faults...)
 }

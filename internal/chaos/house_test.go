@@ -13,6 +13,10 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river/rivertype"
+
+	"github.com/storeglass/storeglass/internal/jobs/jobstest"
 )
 
 // house is one installation: settings that all its processes share.
@@ -94,6 +98,19 @@ func (h *house) query(sql string, args ...any) ([]string, error) {
 		return nil, err
 	}
 	return pgx.CollectRows(rows, pgx.RowTo[string])
+}
+
+// jobs returns the queued and ended jobs of a kind; none while the database is down.
+func (h *house) jobs(kind string) []*rivertype.JobRow {
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	pool, err := pgxpool.New(ctx, h.database())
+	if err != nil {
+		return nil
+	}
+	defer pool.Close()
+	list, _ := jobstest.List(ctx, pool, kind)
+	return list
 }
 
 // mustQuery is query where the database must answer.

@@ -87,12 +87,15 @@ func (h *house) awaitDone(patience time.Duration) {
 	const open = `
 		select 'due ' || service from credentials where next_due_at <= now() + interval '5 minutes'
 		union all
-		select 'claimed ' || pull || ' ' || subject from ledger where claimed_until is not null
-		union all
-		select 'job ' || state from river_job where kind = 'drain' and finalized_at is null`
+		select 'claimed ' || pull || ' ' || subject from ledger where claimed_until is not null`
 	var left []string
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(500 * time.Millisecond) {
 		rows, err := h.query(open)
+		for _, job := range h.jobs("drain") {
+			if job.FinalizedAt == nil {
+				rows = append(rows, "job "+string(job.State))
+			}
+		}
 		if err == nil && len(rows) == 0 {
 			return
 		}

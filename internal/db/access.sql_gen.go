@@ -10,29 +10,6 @@ import (
 	"time"
 )
 
-const deleteExpiredSessions = `-- name: DeleteExpiredSessions :exec
-delete from sessions where expiry <= $1 or coalesce(seen_at, created_at) <= $2
-`
-
-type DeleteExpiredSessionsParams struct {
-	Now       time.Time
-	IdleSince *time.Time
-}
-
-func (q *Queries) DeleteExpiredSessions(ctx context.Context, arg DeleteExpiredSessionsParams) error {
-	_, err := q.db.Exec(ctx, deleteExpiredSessions, arg.Now, arg.IdleSince)
-	return err
-}
-
-const deleteOldSignInLinks = `-- name: DeleteOldSignInLinks :exec
-delete from sign_in_links where expires_at < $1
-`
-
-func (q *Queries) DeleteOldSignInLinks(ctx context.Context, before time.Time) error {
-	_, err := q.db.Exec(ctx, deleteOldSignInLinks, before)
-	return err
-}
-
 const deleteSession = `-- name: DeleteSession :exec
 delete from sessions where token = $1
 `

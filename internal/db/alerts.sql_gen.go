@@ -359,27 +359,6 @@ func (q *Queries) ForgetAlert(ctx context.Context, id int64) error {
 	return err
 }
 
-const forgetOldAlerts = `-- name: ForgetOldAlerts :exec
-delete from alerts where closed_at < $1::timestamptz
-`
-
-func (q *Queries) ForgetOldAlerts(ctx context.Context, before time.Time) error {
-	_, err := q.db.Exec(ctx, forgetOldAlerts, before)
-	return err
-}
-
-const forgetOldLetters = `-- name: ForgetOldLetters :exec
-delete from alert_letters l
-where l.state <> 'ready' and l.created_at < $1::timestamptz
-  and not exists (select from alert_notices n where n.letter_id = l.id)
-`
-
-// Those that tell of nothing any more.
-func (q *Queries) ForgetOldLetters(ctx context.Context, before time.Time) error {
-	_, err := q.db.Exec(ctx, forgetOldLetters, before)
-	return err
-}
-
 const holdNotices = `-- name: HoldNotices :exec
 update alert_notices set told = $1 where id = any($2::bigint[]) and told <> $1
 `

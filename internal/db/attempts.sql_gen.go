@@ -33,16 +33,6 @@ with asked as (
     -- Asked again behind the row lock: others may have taken since.
     where t.free_at <= $4::timestamptz + (select a.room from asked a where a.bucket = t.bucket)
     returning t.bucket
-), swept as (
-    delete from attempts
-    where bucket in (
-        select t.bucket
-        from attempts t
-        where t.free_at < $4::timestamptz - interval '1 hour' and t.bucket <> all ($1::text[])
-        order by t.free_at
-        limit 10
-        for update skip locked
-    )
 )
 select
     s.bucket::text as bucket,
@@ -67,8 +57,7 @@ type TakeAttemptRow struct {
 
 // One attempt against several limits at once (GCRA). It counts against all of them,
 // or, where one is spent, against none: a refused attempt writes nothing. A bucket
-// without a row, or with one in the past, is full. Each attempt takes a few such
-// rows away, so that the table holds what was tried lately and nothing else.
+// without a row, or with one in the past, is full.
 func (q *Queries) TakeAttempt(ctx context.Context, arg TakeAttemptParams) ([]TakeAttemptRow, error) {
 	rows, err := q.db.Query(ctx, takeAttempt,
 		arg.Buckets,

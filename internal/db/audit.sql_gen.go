@@ -33,17 +33,6 @@ func (q *Queries) CountAudit(ctx context.Context, arg CountAuditParams) error {
 	return err
 }
 
-const forgetAudit = `-- name: ForgetAudit :one
-select forget_audit($1::integer)::bigint
-`
-
-func (q *Queries) ForgetAudit(ctx context.Context, days int32) (int64, error) {
-	row := q.db.QueryRow(ctx, forgetAudit, days)
-	var column_1 int64
-	err := row.Scan(&column_1)
-	return column_1, err
-}
-
 const insertAudit = `-- name: InsertAudit :exec
 insert into audit (at, actor, actor_id, actor_name, action, store_id, store_slug, subject, address, request)
 values (

@@ -421,19 +421,6 @@ func (q *Queries) FoldBacklog(ctx context.Context, arg FoldBacklogParams) error 
 	return err
 }
 
-const forgetMails = `-- name: ForgetMails :execrows
-update deliveries set body = null where body is not null and state = 'sent' and written_at < $1::timestamptz
-`
-
-// What was written in them; that they were sent stays.
-func (q *Queries) ForgetMails(ctx context.Context, before time.Time) (int64, error) {
-	result, err := q.db.Exec(ctx, forgetMails, before)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
 const keepMail = `-- name: KeepMail :execrows
 with d as (
     update deliveries

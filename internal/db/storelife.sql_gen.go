@@ -71,15 +71,6 @@ func (q *Queries) DeleteCredential(ctx context.Context, arg DeleteCredentialPara
 	return result.RowsAffected(), nil
 }
 
-const deleteOldPending = `-- name: DeleteOldPending :exec
-delete from pending_connections where expires_at <= $1
-`
-
-func (q *Queries) DeleteOldPending(ctx context.Context, now time.Time) error {
-	_, err := q.db.Exec(ctx, deleteOldPending, now)
-	return err
-}
-
 const fenceService = `-- name: FenceService :exec
 update ledger
 set claim = claim + 1, claimed_until = null

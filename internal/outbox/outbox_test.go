@@ -15,6 +15,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
 	"github.com/storeglass/storeglass/internal/jobs"
+	"github.com/storeglass/storeglass/internal/jobs/jobstest"
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/mail/mailtest"
 )
@@ -77,7 +78,7 @@ func (w *world) arrived() mailtest.Mail {
 func (w *world) job(of string) (out string) {
 	w.t.Helper()
 	for range 300 {
-		w.must(w.db.Pool.QueryRow(w.t.Context(), `select state::text from river_job`).Scan(&out))
+		out = string(jobstest.Of(w.t, w.db.Pool, "account_mail")[0].State)
 		if out == of {
 			break
 		}
@@ -91,8 +92,7 @@ func TestAMailOutlivesItsProcessAndIsSealed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.must(w.outbox("k").Send(t.Context(), letter))
-	var kept string
-	w.must(w.db.Pool.QueryRow(t.Context(), `select args::text from river_job`).Scan(&kept))
+	kept := string(jobstest.Of(t, w.db.Pool, "account_mail")[0].EncodedArgs)
 	if strings.Contains(kept, "reset") || strings.Contains(kept, "ada@") || len(kept) < len(secret) {
 		t.Errorf("the queue says %s", kept)
 	}

@@ -2,11 +2,13 @@ package pulls_test
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
+	"github.com/storeglass/storeglass/internal/jobs/jobstest"
 )
 
 // Whoever adds a store looks at its first page, whatever else is under way: of both its
@@ -21,7 +23,7 @@ func TestWhoAddsAStoreWhileAnotherFillsInSeesItsFirstPageFirst(t *testing.T) {
 		other = w.sandbox.Stores()[0]
 	}
 	w.add(other.Slug, 400)
-	w.exec(`delete from river_job`) // as if a worker had died: the tick finds what is due
+	jobstest.DeleteAll(t, w.syncer.DB.Pool) // as if a worker had died: the tick finds what is due
 	under := w.listen(`create function past() returns trigger language plpgsql as 'begin notify past; return null; end';
 		create trigger past after insert on summaries for each row execute function past(); listen past`)
 	w.work("@every 1h")
@@ -59,7 +61,21 @@ func TestWhoAddsAStoreWhileAnotherFillsInSeesItsFirstPageFirst(t *testing.T) {
 			t.Errorf("%s was asked\n %q\nbut the first page is made of\n %q", service, got, want)
 		}
 	}
-	equal(t, "jobs of the store that a person has just added are ahead", get[bool](w, `
-		select max(j.priority) filter (where c.store_id = $1) < min(j.priority) filter (where c.store_id <> $1)
-		from river_job j join credentials c on c.id = (j.args->>'credential_id')::bigint where j.kind = 'drain'`, store.ID), true)
+	var added, others []int
+	for _, job := range jobstest.Of(t, w.syncer.DB.Pool, "drain") {
+		var args struct {
+			CredentialID int64 `json:"credential_id"`
+		}
+		if err := json.Unmarshal(job.EncodedArgs, &args); err != nil {
+			t.Fatal(err)
+		}
+		if get[int64](w, `select store_id from credentials where id = $1`, args.CredentialID) == store.ID {
+			added = append(added, job.Priority)
+		} else {
+			others = append(others, job.Priority)
+		}
+	}
+	if len(added) == 0 || len(others) == 0 || slices.Max(added) >= slices.Min(others) {
+		t.Errorf("the added store's jobs have priorities %v, the other's %v", added, others)
+	}
 }

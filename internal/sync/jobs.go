@@ -106,11 +106,11 @@ func (s *Syncer) tick(ctx context.Context) error {
 	for _, c := range due {
 		start = append(start, river.InsertManyParams{Args: drainArgs{c.ID}})
 	}
-	old, err := s.forget(ctx)
-	if err != nil { // what is due is pulled all the same
-		s.Log.Error("what is too old could not be deleted", "error", err)
+	removed, err := s.DB.Queries().PurgeableStores(ctx, s.Now().Add(-RemovedFor))
+	if err != nil { // due pulls start all the same
+		s.Log.Error("list the removed stores to delete", "error", err)
 	}
-	for _, id := range old {
+	for _, id := range removed {
 		start = append(start, river.InsertManyParams{Args: purgeArgs{id}})
 	}
 	return s.DB.Tx(ctx, func(tx pgx.Tx, _ *db.Queries) error { return jobs.Insert(ctx, tx, start...) })

@@ -9,6 +9,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
+	"github.com/storeglass/storeglass/internal/jobs/jobstest"
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
@@ -73,7 +74,7 @@ func TestAnOpenedOfferIsPulledWhileTheScheduleWaits(t *testing.T) {
 	w.exec(`update ledger set due_at = null where pull not like 'offer.%'`)
 	w.exec(`update credentials set next_due_at = null`)
 	w.exec(`update budget_slots set held_until = now() + interval '10 minutes' where n > 10`)
-	w.exec(`delete from river_job`)
+	jobstest.DeleteAll(t, w.syncer.DB.Pool)
 	came := w.listen(`create function came() returns trigger language plpgsql as 'begin notify came; return null; end';
 		create trigger came after update on ledger for each row when (new.pull = 'offer.recommendations' and new.tried_at is not null) execute function came(); listen came`)
 	w.work("@every 1h")

@@ -116,21 +116,3 @@ func (s *Syncer) Purge(ctx context.Context, storeID int64) error {
 	}
 	return nil
 }
-
-// forget deletes what nobody came back for, and says which removed stores are to be
-// deleted.
-func (s *Syncer) forget(ctx context.Context) (purge []int64, err error) {
-	if err := s.DB.Queries().DeleteOldPending(ctx, s.Now()); err != nil {
-		return nil, fmt.Errorf("delete old connections: %w", err)
-	}
-	if s.AuditDays > 0 {
-		if _, err := s.DB.Queries().ForgetAudit(ctx, int32(s.AuditDays)); err != nil {
-			return nil, fmt.Errorf("delete old records of the audit log: %w", err)
-		}
-	}
-	purge, err = s.DB.Queries().PurgeableStores(ctx, s.Now().Add(-RemovedFor))
-	if err != nil {
-		return nil, fmt.Errorf("find stores to delete: %w", err)
-	}
-	return purge, nil
-}

@@ -56,9 +56,6 @@ type Config struct {
 	// Purging is called before a removed store is deleted for good, in the same
 	// transaction; may be nil.
 	Purging func(context.Context, *db.Queries, db.Store) error
-	// AuditDays is how long records and counts of the audit log are kept, at least 30
-	// days; 0 keeps them all.
-	AuditDays int
 }
 
 // Syncer pulls. It is safe for concurrent use, by any number of processes.

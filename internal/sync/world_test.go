@@ -120,7 +120,7 @@ func newSyncerOf(t *testing.T, d *db.DB, c *clock, key string, older ...string) 
 	}
 	return pulls.New(pulls.Config{
 		DB: d, Transport: upstream.NewTransport(upstream.Options{Allow: allow, Clock: c}),
-		Allow: allow, Sealer: sealer, Log: slog.New(slog.DiscardHandler), Now: c.Now, AuditDays: 30,
+		Allow: allow, Sealer: sealer, Log: slog.New(slog.DiscardHandler), Now: c.Now,
 	})
 }
 

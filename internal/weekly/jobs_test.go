@@ -2,11 +2,15 @@ package weekly
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
 	"github.com/riverqueue/river"
+
+	"github.com/storeglass/storeglass/internal/jobs/jobstest"
 )
 
 // A mail is in one block for ever, so that a later tick starts no second job for it.
@@ -17,7 +21,13 @@ func TestMailsAreStartedAndSentByBlocks(t *testing.T) {
 	w.at(monday)
 	w.must(w.start(t.Context()))
 	started := func() []string {
-		return w.rows(`select args ->> 'block' from river_job where kind = 'weekly_mails' order by id`)
+		var blocks []string
+		for _, job := range jobstest.Of(t, w.DB.Pool, mailsArgs{}.Kind()) {
+			var args mailsArgs
+			w.must(json.Unmarshal(job.EncodedArgs, &args))
+			blocks = append(blocks, fmt.Sprint(args.Block))
+		}
+		return blocks
 	}
 	w.equal("blocks", started(), "0", "1", "2") // ids begin at 1
 	w.must(w.start(t.Context()))

@@ -15,8 +15,7 @@ import (
 )
 
 // Schedule makes a row for each mail that is due and has none, folds those of a backlog into
-// the newest of each reader, and deletes what was written in mails that were sent long ago. It may be called at any
-// time, any number of times. A subscription whose rows can't be made stops no other;
+// the newest of each reader. It may be called at any time, any number of times. A subscription whose rows can't be made stops no other;
 // the errors come together.
 func (p *Sender) Schedule(ctx context.Context) (made int, err error) {
 	subscriptions, err := p.DB.Queries().LiveSubscriptions(ctx)
@@ -30,9 +29,6 @@ func (p *Sender) Schedule(ctx context.Context) (made int, err error) {
 		if err != nil {
 			faults = append(faults, fmt.Errorf("what is owed to subscription %d: %w", s.ID, err))
 		}
-	}
-	if _, err := p.DB.Queries().ForgetMails(ctx, p.Now().Add(-kept)); err != nil {
-		faults = append(faults, fmt.Errorf("delete old mails: %w", err))
 	}
 	return made, errors.Join(faults...)
 }

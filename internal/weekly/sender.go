@@ -69,6 +69,4 @@ const (
 	// lookAgain how often it looks.
 	patience  = 6 * time.Hour
 	lookAgain = 15 * time.Minute
-	// kept is how long a mail that was sent can be looked at in a browser.
-	kept = db.MailsKept
 )

@@ -15,6 +15,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
+	"github.com/storeglass/storeglass/internal/jobs/jobstest"
 	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/web/webtest"
 )
@@ -107,8 +108,11 @@ func (s *shops) tells(what string, r webtest.Response, status int, texts ...stri
 func (s *shops) secretsKept() {
 	s.T.Helper()
 	places := map[string]string{"the log": s.Log.String()}
-	for _, table := range []string{"audit", "pending_connections", "credentials", "stores", "sessions", "river_job", "replies"} {
+	for _, table := range []string{"audit", "pending_connections", "credentials", "stores", "sessions", "replies"} {
 		places[table] = strings.Join(s.StoredTexts(`select to_jsonb(x)::text from `+table+` x`), "\n")
+	}
+	for _, job := range jobstest.Of(s.T, s.DB.Pool, "") {
+		places["the job "+job.Kind] = string(job.EncodedArgs)
 	}
 	for place, text := range places {
 		for _, secret := range s.secrets {
@@ -155,7 +159,7 @@ func TestAStoreIsAddedAfterNamingBackWhatWasFound(t *testing.T) {
 	if !strings.Contains(page.Body, `<noscript><meta http-equiv="refresh" content="2"></noscript>`) || !strings.Contains(page.Body, `data-refresh="2"`) {
 		t.Error("the page does not load again by itself")
 	}
-	if jobs := s.count(`river_job where kind = 'drain'`); jobs != 2 {
+	if jobs := len(jobstest.Of(t, s.DB.Pool, "drain")); jobs != 2 {
 		t.Errorf("%d jobs were started", jobs)
 	}
 

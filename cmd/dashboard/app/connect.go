@@ -17,7 +17,7 @@ func (a *App) Syncer() (s *pulls.Syncer, done func(), err error) {
 	}
 	transport := upstream.NewTransport(upstream.Options{Allow: a.Settings.UpstreamAllow.AllowList})
 	s = pulls.New(pulls.Config{
-		DB: a.DB, Transport: transport, Allow: a.Settings.UpstreamAllow.AllowList, Sealer: sealer, Log: a.Log, AuditDays: int(a.Settings.AuditDays),
+		DB: a.DB, Transport: transport, Allow: a.Settings.UpstreamAllow.AllowList, Sealer: sealer, Log: a.Log,
 		Purging: func(ctx context.Context, q *db.Queries, store db.Store) error {
 			return a.Access.RecordIn(ctx, q, access.Event{Action: access.StorePurged, Store: store.Slug, Subject: store.Name})
 		},

@@ -2,8 +2,10 @@ package app
 
 import (
 	"context"
+	"time"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
+	"github.com/storeglass/storeglass/internal/cleanup"
 	"github.com/storeglass/storeglass/internal/jobs"
 )
 
@@ -37,6 +39,7 @@ func (a *App) StartJobs(ctx context.Context, r *Running) (err error) {
 		return err
 	}
 	alerts.Jobs(set, looks)
+	(&cleanup.Cleanup{DB: a.DB, AuditDays: int(a.Settings.AuditDays), Now: time.Now}).Jobs(set)
 	if err := a.mailJobs(set); err != nil {
 		return err
 	}

@@ -105,9 +105,6 @@ on conflict (token) do update set
 -- name: DeleteSession :exec
 delete from sessions where token = @token;
 
--- name: DeleteExpiredSessions :exec
-delete from sessions where expiry <= @now or coalesce(seen_at, created_at) <= @idle_since;
-
 -- name: DeleteSessionsOfPerson :exec
 delete from sessions where person_id = @person_id::bigint;
 
@@ -192,9 +189,6 @@ set joined_at = coalesce(p.joined_at, @now::timestamptz)
 from used u
 where p.id = u.person_id
 returning p.*;
-
--- name: DeleteOldSignInLinks :exec
-delete from sign_in_links where expires_at < @before;
 
 -- name: DeleteSignInLinksOfPerson :exec
 delete from sign_in_links where person_id = @person_id;

@@ -54,15 +54,6 @@ where id = @id and closed_at is null;
 -- name: ForgetAlert :exec
 delete from alerts where id = @id and opened_at is null;
 
--- name: ForgetOldAlerts :exec
-delete from alerts where closed_at < @before::timestamptz;
-
--- name: ForgetOldLetters :exec
--- Those that tell of nothing any more.
-delete from alert_letters l
-where l.state <> 'ready' and l.created_at < @before::timestamptz
-  and not exists (select from alert_notices n where n.letter_id = l.id);
-
 -- name: MostCampaignDays :one
 -- The earliest that anybody wants to be told of a campaign: an alert opens then.
 select greatest(3, coalesce(max(s.campaign_days), 3))::integer

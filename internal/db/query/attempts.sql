@@ -1,8 +1,7 @@
 -- name: TakeAttempt :many
 -- One attempt against several limits at once (GCRA). It counts against all of them,
 -- or, where one is spent, against none: a refused attempt writes nothing. A bucket
--- without a row, or with one in the past, is full. Each attempt takes a few such
--- rows away, so that the table holds what was tried lately and nothing else.
+-- without a row, or with one in the past, is full.
 with asked as (
     select
         unnest(sqlc.arg(buckets)::text[]) as bucket,
@@ -25,16 +24,6 @@ with asked as (
     -- Asked again behind the row lock: others may have taken since.
     where t.free_at <= sqlc.arg(now)::timestamptz + (select a.room from asked a where a.bucket = t.bucket)
     returning t.bucket
-), swept as (
-    delete from attempts
-    where bucket in (
-        select t.bucket
-        from attempts t
-        where t.free_at < sqlc.arg(now)::timestamptz - interval '1 hour' and t.bucket <> all (sqlc.arg(buckets)::text[])
-        order by t.free_at
-        limit 10
-        for update skip locked
-    )
 )
 select
     s.bucket::text as bucket,

@@ -53,6 +53,3 @@ where c.day >= @since::date
     )
 order by c.day desc, c.action, c.times desc, c.network, c.person_id, c.share_id
 limit @most;
-
--- name: ForgetAudit :one
-select forget_audit(@days::integer)::bigint;

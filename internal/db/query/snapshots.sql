@@ -237,10 +237,6 @@ from deliveries;
 insert into suppressions (address, cause, created_at) values (@address, @cause, @now)
 on conflict (address) do nothing;
 
--- name: ForgetMails :execrows
--- What was written in them; that they were sent stays.
-update deliveries set body = null where body is not null and state = 'sent' and written_at < @before::timestamptz;
-
 -- name: NoteBounce :one
 update deliveries set told = @told where message_id = @message_id and state = 'sent' and address is not null
 returning address;

@@ -24,9 +24,6 @@ for update;
 -- name: UsePending :exec
 update pending_connections set sealed = null, store_id = @store_id where id_hash = @id_hash;
 
--- name: DeleteOldPending :exec
-delete from pending_connections where expires_at <= @now;
-
 -- name: LockShops :exec
 -- One at a time among those who add stores, so that nobody adds a shop twice.
 select pg_advisory_xact_lock(hashtextextended('shops', 0));
