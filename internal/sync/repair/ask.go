@@ -44,7 +44,6 @@ func (p *repairPlan) askForDays() {
 		}
 	}
 	p.closeChains(unproven)
-	p.splitToday()
 }
 
 // has reports whether a window was seen at the moment or later.
@@ -160,10 +159,11 @@ func (p *repairPlan) cacheSeen() bool {
 	return slices.ContainsFunc(p.Rows, func(r db.GiftWindow) bool { return r.Cached && !r.FetchedAt.Before(p.midnight) })
 }
 
-// splitToday asks for yesterday again behind an answer that holds yesterday and today:
-// where yesterday is the same before and after, the rest is today's.
-func (p *repairPlan) splitToday() {
-	for _, r := range p.Stored.Rows {
+// splitToday asks for yesterday again after an answer that holds yesterday and today: if
+// yesterday didn't change in between, the rest is today's. rows are all that are stored;
+// those that contain today are no longer in p.Rows.
+func (p *repairPlan) splitToday(rows []db.GiftWindow) {
+	for _, r := range rows {
 		w := windowOfRow(r)
 		if r.IncludesToday && w.End == p.Today && w.Start == p.Today.AddDays(-1) && r.BegunAt != nil && !p.cacheSeen() &&
 			!p.has(1, r.FetchedAt) {

@@ -124,6 +124,7 @@ func GiftDays(in Stored) GiftRepair {
 	p.tellDays()
 	p.compare()
 	p.askForDays()
+	p.splitToday(in.Rows)
 	p.heal()
 	return p.GiftRepair
 }

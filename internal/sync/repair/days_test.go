@@ -245,3 +245,35 @@ func TestTwoWindowsTellADayOnlyWhereTheyBelongTogether_N2_N34_N43_N47(t *testing
 		t.Errorf("the two as they are tell %v, lost %v", inWords(got.Days), got.Lost)
 	}
 }
+
+func TestYesterdayIsAskedAgainAfterAnAnswerThatHoldsYesterdayAndToday(t *testing.T) {
+	t.Parallel()
+	at := func(clock string) time.Time {
+		moment, err := time.Parse(time.RFC3339, "2026-11-20T"+clock+":00Z")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return moment
+	}
+	seen := func(g db.GiftWindow, begun time.Time) db.GiftWindow {
+		g.BegunAt, g.SameSince, g.FetchedAt = &begun, &begun, begun
+		return g
+	}
+	yesterday := asked("2026-11-19", "2026-11-19")
+	both := seen(but(asked("2026-11-19", "2026-11-20"), func(g *db.GiftWindow) { g.IncludesToday = true }), at("14:00"))
+	cases := map[string]struct {
+		rows []db.GiftWindow
+		want string
+	}{
+		"yesterday was seen before":  {[]db.GiftWindow{seen(yesterday, at("13:00")), both}, "2026-11-19"},
+		"yesterday was seen since":   {[]db.GiftWindow{seen(yesterday, at("15:00")), both}, ""},
+		"the answer is today's only": {[]db.GiftWindow{seen(yesterday, at("13:00")), seen(but(asked("2026-11-20", "2026-11-20"), func(g *db.GiftWindow) { g.IncludesToday = true }), at("14:00"))}, ""},
+		"the service has a cache":    {[]db.GiftWindow{but(seen(yesterday, at("13:00")), func(g *db.GiftWindow) { g.Cached = true }), both}, ""},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			sameDays(t, "asked", inOrder(repairOf(t, "2026-11-19", c.rows).Spans), strings.Fields(c.want)...)
+		})
+	}
+}
