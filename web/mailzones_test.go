@@ -106,7 +106,7 @@ func newMailGrid(t *testing.T, readers int, odd bool) *mailGrid {
 	g.Must(err)
 	g.api = g.APIClient(token)
 	for i := range readers {
-		g.subscribe(mailZones[i*len(mailZones)/readers], report.MailLanguages[i%len(report.MailLanguages)].Code)
+		g.subscribe(mailZones[i*len(mailZones)/readers], locale.All()[i%len(locale.All())].Code())
 	}
 	return g
 }
@@ -234,18 +234,27 @@ func (p apiProvenance) window() report.Window {
 func (p apiProvenance) whole() bool { return p.Window != nil && len(p.Missing) == 0 }
 
 // label is the window label of the API's numbers.
-func (p apiProvenance) label(t report.Tongue) string {
+func (p apiProvenance) label(t locale.Locale) string {
 	w := p.window()
-	return t.WindowLabel(report.Provenance{Window: &w, Missing: p.Missing, Timezone: p.Timezone, Basis: p.Basis})
+	dates, rest := report.Provenance{Window: &w, Missing: p.Missing, Timezone: p.Timezone, Basis: p.Basis}.Words(t)
+	return dates + rest
 }
 
 // days are "9 – 15 Nov" and "6 of 7 days", of which the label has both with the year.
-func (p apiProvenance) days(t report.Tongue) (dates, covered string) {
-	covered = t.Words().Days(p.Window.Days)
+func (p apiProvenance) days(t locale.Locale) (dates, covered string) {
+	covered = t.Days(p.Window.Days)
 	if n := len(p.Missing); n > 0 {
-		covered = t.Words().T("provenance.days_of", "counted", p.Window.Days-n, "n", p.Window.Days)
+		covered = t.T("provenance.days_of", "counted", p.Window.Days-n, "n", p.Window.Days)
 	}
-	return t.DatesShort(p.window()), covered
+	return t.DatesShort(p.window().Start, p.window().End), covered
+}
+
+// comparedWith names a window that another is compared with.
+func comparedWith(t locale.Locale, label string, week bool) string {
+	if week {
+		return t.T("weekly.compared.week", "window", label)
+	}
+	return t.T("weekly.compared.days", "window", label)
 }
 
 // ask reads an answer of the API for the mails' week. Its last day may not have begun in
@@ -287,13 +296,13 @@ type mailPart struct {
 }
 
 // readMail is a mail as it was delivered: its subject, its text, and its tables by title.
-func (g *mailGrid) readMail(m mailtest.Mail) (subject, text string, tables map[string]mailPart, t report.Tongue) {
+func (g *mailGrid) readMail(m mailtest.Mail) (subject, text string, tables map[string]mailPart, t locale.Locale) {
 	g.T.Helper()
 	whole, err := netmail.ReadMessage(strings.NewReader(m.Raw))
 	g.Must(err)
 	subject, err = new(mime.WordDecoder).DecodeHeader(whole.Header.Get("Subject"))
 	g.Must(err)
-	t, _ = report.TongueOf(whole.Header.Get("Content-Language"))
+	t, _ = locale.Of(whole.Header.Get("Content-Language"))
 	text, err = plainPart(textproto.MIMEHeader(whole.Header), whole.Body)
 	g.Must(err)
 	text = strings.ReplaceAll(text, "\r\n", "\n")
@@ -308,7 +317,7 @@ func (g *mailGrid) readMail(m mailtest.Mail) (subject, text string, tables map[s
 			if row == "" {
 				break
 			}
-			if name, said, ok := strings.Cut(row, t.Words().T("unit.colon")); ok && !strings.HasPrefix(row, " ") {
+			if name, said, ok := strings.Cut(row, t.T("unit.colon")); ok && !strings.HasPrefix(row, " ") {
 				p.rows[name] = said
 			}
 		}
@@ -345,11 +354,10 @@ func plainPart(header textproto.MIMEHeader, body io.Reader) (string, error) {
 func (g *mailGrid) checkDigest(mail string, m mailtest.Mail) {
 	g.T.Helper()
 	subject, text, tables, t := g.readMail(m)
-	say := t.Words()
 	var list struct{ Stores []apiListed }
 	g.ask(nil, "/stores", &list)
 	var more, less, compared int64
-	all := tables[say.T("digest.all_stores")]
+	all := tables[t.T("digest.all_stores")]
 	for i, s := range g.stores {
 		var n apiNumbers
 		g.ask(s, "/summary", &n)
@@ -357,10 +365,10 @@ func (g *mailGrid) checkDigest(mail string, m mailtest.Mail) {
 		name, who := fmt.Sprintf("Store %02d", i), mail+", "+s.slug
 		row := all.rows[name]
 		if n.Empty != nil {
-			g.expect(who, "no numbers", row, map[bool]string{true: say.T("digest.two_currencies"), false: say.T("digest.no_numbers")}[s.second != ""])
+			g.expect(who, "no numbers", row, map[bool]string{true: t.T("digest.two_currencies"), false: t.T("digest.no_numbers")}[s.second != ""])
 			full := false // the mail counts the rest
 			for more := range len(g.stores) {
-				full = full || strings.Contains(text, say.T("digest.more_not_whole", "n", int64(more+1)))
+				full = full || strings.Contains(text, t.T("digest.more_not_whole", "n", int64(more+1)))
 			}
 			if !full {
 				g.expect(who, "what is missing", text, "* "+name)
@@ -376,8 +384,8 @@ func (g *mailGrid) checkDigest(mail string, m mailtest.Mail) {
 		before := n.Previous.Provenance.window()
 		change := t.Change(&n.Value, &n.Previous.Value)
 		g.expect(who, "change", row, change.String())
-		if !strings.Contains(row, t.DatesShort(before)) {
-			g.expect(who, "baseline", text, say.ComparedWith(t.Dates(before)+" · "+say.Days(before.Days()), before.Days() == 7))
+		if !strings.Contains(row, t.DatesShort(before.Start, before.End)) {
+			g.expect(who, "baseline", text, comparedWith(t, t.Dates(before.Start, before.End)+" · "+t.Days(before.Days()), before.Days() == 7))
 		}
 		switch n.Value.Cmp(n.Previous.Value) {
 		case 1:
@@ -385,7 +393,7 @@ func (g *mailGrid) checkDigest(mail string, m mailtest.Mail) {
 		case -1:
 			less++
 		}
-		for _, title := range []string{say.T("digest.grew_most"), say.T("digest.fell_most")} {
+		for _, title := range []string{t.T("digest.grew_most"), t.T("digest.fell_most")} {
 			if moved, ok := tables[title].rows[name]; ok {
 				g.expect(who, "moved", moved, change.String(), t.Money(n.Value, n.Currency).String(), t.Money(n.Previous.Value, n.Currency).String())
 				g.checkDays(who, t, tables[title].label, moved, n)
@@ -393,25 +401,25 @@ func (g *mailGrid) checkDigest(mail string, m mailtest.Mail) {
 		}
 	}
 	if compared > 0 {
-		g.expect(mail, "subject", subject, strings.TrimSuffix(say.DigestSubject(more, less, ""), ", "))
+		g.expect(mail, "subject", subject, t.T("digest.subject.more", "n", more)+", "+t.T("digest.subject.less", "n", less))
 	}
-	g.expect(mail, "stores compared", text, ", "+say.T("digest.of_compared", "n", compared)+"\n")
+	g.expect(mail, "stores compared", text, ", "+t.T("digest.of_compared", "n", compared)+"\n")
 }
 
 // checkRow compares a row with the API's numbers.
-func (g *mailGrid) checkRow(mail string, t report.Tongue, label, row string, n apiNumbers) {
+func (g *mailGrid) checkRow(mail string, t locale.Locale, label, row string, n apiNumbers) {
 	g.T.Helper()
 	g.expect(mail, "value", row, t.Money(n.Value, n.Currency).String())
-	g.expect(mail, "orders", row, t.Words().T("digest.upsold_of", "n", n.Upsold, "rate", t.Share(n.Rate).String(), "orders", n.Orders))
+	g.expect(mail, "orders", row, t.T("digest.upsold_of", "n", n.Upsold, "rate", t.Share(n.Rate).String(), "orders", n.Orders))
 	g.checkDays(mail, t, label, row, n)
 }
 
 // checkDays compares window and days counted: the heading's, unless the row has its own.
-func (g *mailGrid) checkDays(mail string, t report.Tongue, label, row string, n apiNumbers) {
+func (g *mailGrid) checkDays(mail string, t locale.Locale, label, row string, n apiNumbers) {
 	g.T.Helper()
 	dates, covered := n.Provenance.days(t)
 	if !strings.Contains(row, dates+" · "+covered) {
-		g.expect(mail, "window and days", label, t.Dates(n.Provenance.window())+" · "+covered)
+		g.expect(mail, "window and days", label, t.Dates(n.Provenance.window().Start, n.Provenance.window().End)+" · "+covered)
 		return
 	}
 	g.figures++
@@ -421,11 +429,10 @@ func (g *mailGrid) checkDays(mail string, t report.Tongue, label, row string, n 
 func (g *mailGrid) checkStore(mail string, m mailtest.Mail, s *zoneStore) {
 	g.T.Helper()
 	_, text, tables, t := g.readMail(m)
-	say := t.Words()
 	var n apiNumbers
 	g.ask(s, "/summary", &n)
 	if n.Empty != nil {
-		g.expect(mail, "no numbers", text, say.T("weekly.part.upsells"))
+		g.expect(mail, "no numbers", text, t.T("weekly.part.upsells"))
 		return
 	}
 	g.expect(mail, "window and days", text, "\n"+n.Provenance.label(t)+"\n")
@@ -435,26 +442,25 @@ func (g *mailGrid) checkStore(mail string, m mailtest.Mail, s *zoneStore) {
 	var upsold *int64
 	if comparable {
 		before, value, upsold = *n.Previous, &n.Previous.Value, &n.Previous.Upsold
-		g.expect(mail, "baseline", text, "\n"+say.ComparedWith(before.Provenance.label(t), before.Provenance.Window.Days == 7)+"\n")
+		g.expect(mail, "baseline", text, "\n"+comparedWith(t, before.Provenance.label(t), before.Provenance.Window.Days == 7)+"\n")
 	}
 	line := func(name, value string, change locale.Delta, was string) {
 		if !comparable || was == value {
-			g.expect(mail, name, text, "\n"+name+say.T("unit.colon")+value+", "+change.String()+"\n")
+			g.expect(mail, name, text, "\n"+name+t.T("unit.colon")+value+", "+change.String()+"\n")
 			return
 		}
-		g.expect(mail, name, text, "\n"+name+say.T("unit.colon")+value+", "+change.String()+" ("+say.T("weekly.was", "amount", was)+")\n")
+		g.expect(mail, name, text, "\n"+name+t.T("unit.colon")+value+", "+change.String()+" ("+t.T("weekly.was", "amount", was)+")\n")
 	}
-	line(say.T("figure.upsold_value"), t.Money(n.Value, n.Currency).String(), t.Change(&n.Value, value), t.Money(before.Value, n.Currency).String())
-	line(say.T("figure.upsold_orders"), t.Count(n.Upsold), t.ChangeCount(&n.Upsold, upsold), t.Count(before.Upsold))
-	line(say.T("figure.success_rate"), t.Share(n.Rate).String(), t.ChangePoints(n.Rate, before.Rate), t.Share(before.Rate).String())
-	g.expect(mail, "average", text, "\n"+say.T("figure.average_value")+say.T("unit.colon")+t.MoneyOrDash(n.Average, n.Currency).String())
+	line(t.T("figure.upsold_value"), t.Money(n.Value, n.Currency).String(), t.Change(&n.Value, value), t.Money(before.Value, n.Currency).String())
+	line(t.T("figure.upsold_orders"), t.Count(n.Upsold), t.ChangeCount(&n.Upsold, upsold), t.Count(before.Upsold))
+	line(t.T("figure.success_rate"), t.Share(n.Rate).String(), t.ChangePoints(n.Rate, before.Rate), t.Share(before.Rate).String())
+	g.expect(mail, "average", text, "\n"+t.T("figure.average_value")+t.T("unit.colon")+t.MoneyOrDash(n.Average, n.Currency).String())
 	g.checkParts(mail, s, t, text, tables)
 }
 
 // checkParts compares the days and the placements of a store's mail.
-func (g *mailGrid) checkParts(mail string, s *zoneStore, t report.Tongue, text string, tables map[string]mailPart) {
+func (g *mailGrid) checkParts(mail string, s *zoneStore, t locale.Locale, text string, tables map[string]mailPart) {
 	g.T.Helper()
-	say := t.Words()
 	var history struct {
 		Days []struct {
 			Day      civil.Date
@@ -465,11 +471,11 @@ func (g *mailGrid) checkParts(mail string, s *zoneStore, t report.Tongue, text s
 	}
 	g.ask(s, "/history", &history)
 	for _, d := range history.Days {
-		said := say.T("weekly.no_day")
+		said := t.T("weekly.no_day")
 		if d.Stored {
 			said = t.Money(*d.Value, d.Currency).String()
 		}
-		g.expect(mail, "day", text, "\n"+t.Weekday(d.Day)+say.T("unit.colon")+said)
+		g.expect(mail, "day", text, "\n"+t.Weekday(d.Day)+t.T("unit.colon")+said)
 	}
 	var placed struct {
 		apiNumbers
@@ -480,17 +486,17 @@ func (g *mailGrid) checkParts(mail string, s *zoneStore, t report.Tongue, text s
 		}
 	}
 	g.ask(s, "/placements", &placed)
-	table := tables[say.T("weekly.placements")]
+	table := tables[t.T("weekly.placements")]
 	if placed.Empty != nil {
 		return
 	}
 	g.expect(mail, "placements' window", table.label, placed.Provenance.label(t))
 	for _, p := range placed.Placements {
-		said := say.T("weekly.revenue_not_reported")
+		said := t.T("weekly.revenue_not_reported")
 		if p.Revenue != nil {
 			said = t.Money(*p.Revenue, placed.Currency).String()
 		}
-		g.expect(mail, string(p.Placement), table.rows[string(p.Placement)], said, say.T("figure.claims", "n", *p.Claims))
+		g.expect(mail, string(p.Placement), table.rows[string(p.Placement)], said, t.T("figure.claims", "n", *p.Claims))
 	}
 }
 
@@ -549,7 +555,7 @@ func (g *mailGrid) run() (digests, mails int) {
 // aboutAll reports whether the mail is about all stores.
 func (g *mailGrid) aboutAll(m mailtest.Mail) bool {
 	_, _, tables, t := g.readMail(m)
-	_, all := tables[t.Words().T("digest.all_stores")]
+	_, all := tables[t.T("digest.all_stores")]
 	return all
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/settings"
@@ -32,7 +33,7 @@ func (c snapshotPreview) Run(ctx context.Context, p *Program) error {
 	if err != nil {
 		return err
 	}
-	if _, ok := report.TongueOf(c.Language); !ok {
+	if _, ok := locale.Of(c.Language); !ok {
 		return usagef("--language %q is not a language of the mails: write en, de, fr or es", c.Language)
 	}
 	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/portfolio"
 )
@@ -86,7 +87,7 @@ func TestTheListSaysOfAWindowWhatTheOverviewSays(t *testing.T) {
 		h.must(err)
 		choice, err := report.ParseChoice(values, later, h.view().Location(), h.view().FirstDay)
 		h.must(err)
-		want := report.NewOverview(stored, choice, later).Summary
+		want := report.NewOverview(locale.English, stored, choice, later).Summary
 		equal(t, query+": basis", row.Summary.Provenance.Basis, basis)
 		same := func(what string, got, want report.Summary) {
 			t.Helper()

@@ -17,17 +17,17 @@ const (
 )
 
 // Acceptance writes an acceptance rate: as a percentage where its unit is proven, else as reported.
-func (u RateUnit) Acceptance(l locale.Locale, rate *decimal.Decimal) Figure {
+func (u RateUnit) Acceptance(l locale.Locale, rate *decimal.Decimal) locale.Figure {
 	switch {
 	case rate == nil:
-		return NoFigure
+		return locale.NoFigure
 	case u == UnitFraction:
 		return l.Share(rate)
 	case u == UnitPercent:
 		d := rate.Round(1)
 		return l.Percent(&d)
 	}
-	return Figure{Main: l.Decimal(*rate)}
+	return locale.Figure{Main: l.Decimal(*rate)}
 }
 
 // Proven reports whether the unit is known.

@@ -61,7 +61,7 @@ func TestAcceptanceIsAPercentageOnlyWhereItsUnitIsProven_N19(t *testing.T) {
 	}{{UnitFraction, "0.2137", "21.4%"}, {UnitPercent, "21.37", "21.4%"}, {UnitPercent, "0.5", "0.5%"}, {UnitUnknown, "0.2137", "0.2137"}, {"", "21.37", "21.37"}} {
 		equal(t, string(c.unit)+" "+c.rate, c.unit.Acceptance(locale.English, dec(c.rate)).String(), c.want)
 	}
-	equal(t, "not reported", UnitFraction.Acceptance(locale.English, nil), NoFigure)
+	equal(t, "not reported", UnitFraction.Acceptance(locale.English, nil), locale.NoFigure)
 }
 
 // Views of another window prove nothing about a ranking.

@@ -3,6 +3,7 @@ package report
 import (
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // ChangedDay is a day whose upsold value is another than an earlier mail said.
@@ -12,7 +13,7 @@ type ChangedDay struct {
 	WasCurrency, IsCurrency string
 }
 
-// Words are "Wed 4 Nov: was $1,402.00 in the last mail, is now $1,380.00."
-func (c ChangedDay) Words(t Tongue) string {
-	return t.Words().T("weekly.changed_since", "day", t.Weekday(c.Day), "was", t.Money(c.Was, c.WasCurrency).String(), "is", t.Money(c.Is, c.IsCurrency).String())
+// In says it: "Wed 4 Nov: was $1,402.00 in the last mail, is now $1,380.00."
+func (c ChangedDay) In(l locale.Locale) string {
+	return l.T("weekly.changed_since", "day", l.Weekday(c.Day), "was", l.Money(c.Was, c.WasCurrency).String(), "is", l.Money(c.Is, c.IsCurrency).String())
 }

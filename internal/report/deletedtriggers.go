@@ -62,36 +62,34 @@ func (d DeletedTriggers) Listed() int64 {
 }
 
 // title leads a to-do in: "A trigger product was deleted".
-func (d DeletedTriggers) title(w Words) string {
+func (d DeletedTriggers) title(l locale.Locale) string {
 	if d.Offers > 1 {
-		return w.T("todo.offers_with_deleted_trigger", "n", d.Offers)
+		return l.T("todo.offers_with_deleted_trigger", "n", d.Offers)
 	}
-	return w.T("todo.trigger_deleted."+kindOf(d.kind()), "n", max(1, len(d.Names)))
+	return l.T("todo.trigger_deleted."+kindOf(d.kind()), "n", max(1, len(d.Names)))
 }
 
 // Words: "“Boot care kit” still points to Ridge Runner GTX."
-func (d DeletedTriggers) Words(l locale.Locale) string { return d.said(Words{l}) }
-
-func (d DeletedTriggers) said(w Words) string {
-	offer := w.T("unit.quoted", "name", isolated(d.Name))
+func (d DeletedTriggers) Words(l locale.Locale) string {
+	offer := l.T("unit.quoted", "name", isolated(d.Name))
 	switch n := len(d.Names); {
 	case d.Offers > 1:
-		return w.T("todo.still_name", "offer", offer, "n", d.Offers-1)
+		return l.T("todo.still_name", "offer", offer, "n", d.Offers-1)
 	case n == 0:
-		return w.StillNames(offer, "", 0)
+		return l.T("todo.still_names.something", "offer", offer)
+	case n == 1:
+		return l.T("todo.still_names.single", "offer", offer, "gone", d.Names[0].gone(l))
 	default:
-		return w.StillNames(offer, d.Names[0].gone(w), n-1)
+		return l.T("todo.still_names.several", "offer", offer, "gone", d.Names[0].gone(l), "n", n-1)
 	}
 }
 
 // Action is what the link does.
-func (d DeletedTriggers) Action(l locale.Locale) string { return d.action(Words{l}) }
-
-func (d DeletedTriggers) action(w Words) string {
+func (d DeletedTriggers) Action(l locale.Locale) string {
 	if d.Offers == 1 {
-		return w.T("todo.open_offer")
+		return l.T("todo.open_offer")
 	}
-	return w.T("todo.see_offers", "n", d.Offers)
+	return l.T("todo.see_offers", "n", d.Offers)
 }
 
 // kind is what all of the names are; empty where they differ or none is known.
@@ -109,10 +107,17 @@ func (d DeletedTriggers) kind() string {
 
 // gone names what was deleted. The platform may know no more of it than an id,
 // which says nothing to a person.
-func (n ConditionName) gone(w Words) string {
-	switch {
-	case n.Kind == "" || strings.HasPrefix(n.Name, "gid://"):
-		return w.T("todo.gone." + kindOf(n.Kind))
+func (n ConditionName) gone(l locale.Locale) string {
+	if n.Kind == "" || strings.HasPrefix(n.Name, "gid://") {
+		return l.T("todo.gone." + kindOf(n.Kind))
 	}
 	return isolated(n.Name)
+}
+
+// kindOf is the kind that the catalogs have words for.
+func kindOf(kind string) string {
+	if kind == "" || !locale.Has("todo.gone."+kind) {
+		return "something"
+	}
+	return kind
 }

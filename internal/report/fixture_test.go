@@ -9,6 +9,7 @@ import (
 
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // The tests' store stands in New York, where it is noon of Friday, 20 November 2026.
@@ -105,7 +106,7 @@ func three() Stored {
 
 func overview(t *testing.T, in Stored, query string) Overview {
 	t.Helper()
-	return NewOverview(in, choose(t, query), noon)
+	return NewOverview(locale.English, in, choose(t, query), noon)
 }
 
 // equal fails unless got is want. Decimals are compared by value.
@@ -177,4 +178,12 @@ func nowhere(t *testing.T, v any, forbidden map[string]string) {
 			}
 		}
 	}
+}
+
+func dec(s string) *decimal.Decimal {
+	if s == "" {
+		return nil
+	}
+	d := decimal.RequireFromString(s)
+	return &d
 }

@@ -49,7 +49,7 @@ func (b Builder) campaigns() Campaigns {
 		c.Campaigns[i] = b.dated(each)
 	}
 	if l := b.In.CampaignList; l == nil {
-		c.Empty = b.notPulled("gift", "gift.campaigns", b.words().OnTheWay(theCampaignList))
+		c.Empty = b.notPulled("gift", "gift.campaigns", b.T("state.on_the_way.gift_campaigns"))
 	} else {
 		c.Provenance = b.current(endpointCampaigns, "gift.campaigns", l.FetchedAt)
 		c.Total, c.Capped = l.Total, l.Capped
@@ -75,7 +75,7 @@ func (b Builder) DayPtr(sent string) *civil.Date {
 	return nil
 }
 
-// Day is the day of a moment on the store's clock, in words.
-func (b Builder) Day(t time.Time) string {
-	return DayNear(civil.DateOf(b.OnStoreClock(t)), civil.DateOf(b.OnStoreClock(b.Now)))
+// DayAt is the day of a moment on the store's clock, in words.
+func (b Builder) DayAt(t time.Time) string {
+	return b.DayNear(civil.DateOf(b.OnStoreClock(t)), civil.DateOf(b.OnStoreClock(b.Now)))
 }

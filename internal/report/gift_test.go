@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"testing"
 	"time"
+
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // giftAnswer is the gift service's answer for so many days, with numbers that
@@ -142,8 +144,8 @@ func TestNullInAGiftMetricIsNoNumber_N46_N47(t *testing.T) {
 	in.Gift[0].Orders = GiftMetric{Value: dec("5"), Previous: dec("0")}
 	in.Gift[0].AOVByFG = GiftMetric{}
 	g := overview(t, in, "start=2026-11-17&end=2026-11-19").Gift
-	equal(t, "a change from zero", ReportedChange(g.Orders.ChangePercent).String(), "no baseline")
-	equal(t, "no average", MoneyOrDash(g.AOVByFG.Value, "USD").String(), "–")
+	equal(t, "a change from zero", locale.English.ReportedChange(g.Orders.ChangePercent).String(), "no baseline")
+	equal(t, "no average", locale.English.MoneyOrDash(g.AOVByFG.Value, "USD").String(), "–")
 	equal(t, "no average", g.AOVByFG.Value, dec(""))
 }
 
@@ -183,7 +185,7 @@ func TestTheGiftHistoryHasGaps_N1_N47(t *testing.T) {
 	day := giftAnswer(OneDay(on("2026-11-18")), 1)
 	day.Orders.Value = nil
 	in.GiftDays = []StoredGift{day}
-	h := NewGiftHistory(in, choose(t, threeDays), noon)
+	h := Builder{In: in, Choice: choose(t, threeDays), Now: noon}.giftHistory()
 	equal(t, "days", len(h.Days), 3)
 	equal(t, "gaps", len(h.Provenance.Missing), 2)
 	if d := h.Days[0]; d.Stored || d.Revenue != nil {
@@ -256,7 +258,7 @@ func TestN64ADayThatIsNotProvenSaysSo(t *testing.T) {
 	in.GiftDays = []StoredGift{day}
 	for name, p := range map[string]Provenance{
 		"a sum that it is part of": overview(t, in, threeDays).Gift.Provenance,
-		"the daily series":         NewGiftHistory(in, choose(t, threeDays), noon).Provenance,
+		"the daily series":         Builder{In: in, Choice: choose(t, threeDays), Now: noon}.giftHistory().Provenance,
 	} {
 		equal(t, name, p.Has(FlagUnproven), true)
 	}

@@ -106,7 +106,7 @@ func (b Builder) giftAnswer(s StoredGift) GiftAnalytics {
 	}
 	for _, m := range g.metrics() {
 		if (s.Derived() || s.OfToday) && m.Value == nil {
-			m.Withheld, m.Reason = false, b.words().T("state.filled_in_gift_day")
+			m.Withheld, m.Reason = false, b.T("state.filled_in_gift_day")
 		}
 	}
 	b.compareGift(&g) // nothing is compared with a part of a day (N45)
@@ -149,9 +149,9 @@ func (b Builder) giftNotKept() *Empty {
 		known = known || l.Pull == "gift.window" && !l.LastGoodAt.IsZero()
 	}
 	if !known {
-		return b.notPulled("gift", "gift.window", b.words().OnTheWay(theGiftResult))
+		return b.notPulled("gift", "gift.window", b.T("state.on_the_way.gift_result"))
 	}
-	return empty(CauseNotKept, b.words().NoGiftAnswer()).leading("Show 30 days", "?window="+string(Last30))
+	return &Empty{Cause: CauseNotKept, Title: b.T("state.no_gift_answer.title"), Text: b.T("state.no_gift_answer.text"), Action: b.T("panel.show_30_days"), Href: "?window=" + string(Last30)}
 }
 
 // giftStitched makes orders and revenue from stored days. They are compared where
@@ -162,11 +162,11 @@ func (b Builder) giftStitched() GiftAnalytics {
 	if now.p.Replies == 0 {
 		return b.giftEmpty()
 	}
-	average := b.words().T("state.no_gift_average")
+	average := b.T("state.no_gift_average")
 	g := GiftAnalytics{
 		Panel: Panel{Provenance: b.Asked(now.p), Empty: now.mixed}, Currency: now.currency,
 		Orders: GiftMetric{Value: now.orders}, Revenue: GiftMetric{Value: now.revenue},
-		ConversionRate: GiftMetric{Reason: b.words().T("state.no_gift_rate")}, AOVByFG: GiftMetric{Reason: average}, AOVStore: GiftMetric{Reason: average},
+		ConversionRate: GiftMetric{Reason: b.T("state.no_gift_rate")}, AOVByFG: GiftMetric{Reason: average}, AOVStore: GiftMetric{Reason: average},
 	}
 	g.Compared = now.p.Comparable() && now.mixed == nil
 	b.compareGift(&g)

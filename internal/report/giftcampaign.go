@@ -54,7 +54,7 @@ var campaignGroups = []struct{ key, message string }{
 // NewGiftCampaign makes everything on a campaign's page from its stored rows, in words
 // of l.
 func NewGiftCampaign(l locale.Locale, in StoredGiftCampaign, now time.Time) GiftCampaign {
-	b := giftBuilder{Builder{In: in.Stored, Choice: Choice{Today: Today(now, time.UTC)}, Now: now, tongue: Tongue(l)}, StoredGiftPage{Stored: in.Stored}}
+	b := giftBuilder{Builder{In: in.Stored, Choice: Choice{Today: Today(now, time.UTC)}, Now: now, Locale: l}, StoredGiftPage{Stored: in.Stored}}
 	c := GiftCampaign{Store: in.Store, Now: b.OnStoreClock(now), Campaign: b.dated(in.Campaign), Trouble: b.giftTrouble()}
 	c.Listed = b.campaigns().Panel
 	c.Configuration = b.configuration(in)
@@ -67,12 +67,12 @@ func (b giftBuilder) configuration(in StoredGiftCampaign) CampaignConfiguration 
 	})
 	c := CampaignConfiguration{Panel: Panel{Provenance: b.provenance(endpointCampaign, Reported)}}
 	if in.Configuration == nil {
-		c.Empty = b.notPulled("gift", "gift.campaign", b.words().OnTheWay(theCampaign))
+		c.Empty = b.notPulled("gift", "gift.campaign", b.T("state.on_the_way.gift_campaign"))
 	} else {
 		c.Provenance = b.current(endpointCampaign, "gift.campaign", in.Configuration.FetchedAt)
 		c.Provenance.Subject = in.Campaign.ID
 		saved := b.saved(*in.Configuration)
-		c.Found, c.Groups, c.Raw, c.Body = saved.Found, Grouped(b.tongue.locale(), saved.Settings), saved.Raw, in.Configuration.Body
+		c.Found, c.Groups, c.Raw, c.Body = saved.Found, Grouped(b.Locale, saved.Settings), saved.Raw, in.Configuration.Body
 	}
 	c.Panel = b.finish(c.Panel, "gift", "gift.campaign")
 	return c

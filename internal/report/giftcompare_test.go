@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/shopspring/decimal"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 const threeDaysOf = "start=2026-11-17&end=2026-11-19&compare="
@@ -88,7 +89,7 @@ func TestARateKeepsTheDigitsThatItsChangeNeeds(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			is, was, change := ComparePercents(*dec(c.now), *dec(c.before))
+			is, was, change := locale.English.ComparePercents(*dec(c.now), *dec(c.before))
 			equal(t, "words", is.String()+" was "+was.String()+": "+change.String(), c.want)
 		})
 	}
@@ -97,7 +98,26 @@ func TestARateKeepsTheDigitsThatItsChangeNeeds(t *testing.T) {
 func TestAWindowOfAnotherYearNamesIt(t *testing.T) {
 	t.Parallel()
 	today := on("2026-11-20")
-	equal(t, "this year", span("2026-08-24", "2026-11-19").Near(today), "24 Aug – 19 Nov")
-	equal(t, "a year earlier", span("2025-08-24", "2025-11-21").Near(today), "24 Aug – 21 Nov 2025")
-	equal(t, "over New Year", span("2025-12-30", "2026-01-02").Near(today), "30 Dec 2025 – 2 Jan 2026")
+	equal(t, "this year", locale.English.DatesNear(on("2026-08-24"), on("2026-11-19"), today), "24 Aug – 19 Nov")
+	equal(t, "a year earlier", locale.English.DatesNear(on("2025-08-24"), on("2025-11-21"), today), "24 Aug – 21 Nov 2025")
+	equal(t, "over New Year", locale.English.DatesNear(on("2025-12-30"), on("2026-01-02"), today), "30 Dec 2025 – 2 Jan 2026")
+}
+
+func TestARateChangesInPointsAndNeverInPercentOfItself_N18(t *testing.T) {
+	t.Parallel()
+	fell := GiftMetric{Value: dec("8.0"), Previous: dec("8.8"), ChangePercent: dec("-9.09"), Unit: Percentage}
+	for l, want := range map[locale.Locale]string{locale.English: "↓ 0.8 points lower", locale.German: "↓ 0,8 Punkte niedriger", locale.French: "↓ en baisse de 0,8 point", locale.Spanish: "↓ 0,8 puntos menos"} {
+		equal(t, l.Code(), fell.RateChange(l).String(), want)
+	}
+	for want, m := range map[string]GiftMetric{
+		"↑ 0.3 points higher": {Value: dec("4.3"), Previous: dec("4.0"), ChangePercent: dec("7.5")},
+		"↑ 1.0 point higher":  {Value: dec("5"), Previous: dec("4"), ChangePercent: dec("25")},
+		"↓ 0.03 points lower": {Value: dec("3.91"), Previous: dec("3.94"), ChangePercent: dec("-0.76")},
+		"= no change":         {Value: dec("4"), Previous: dec("4.00"), ChangePercent: dec("0")},
+		"no baseline":         {Value: dec("4"), Previous: dec("0")},
+		"not compared":        {Value: dec("4"), ChangePercent: dec("7.5")},
+		"–":                   {Previous: dec("4"), ChangePercent: dec("-100")},
+	} {
+		equal(t, want, m.RateChange(locale.English).String(), want)
+	}
 }

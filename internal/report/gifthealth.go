@@ -3,13 +3,16 @@ package report
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 	"time"
+
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 func (b Builder) Health() SetupHealth {
 	h := SetupHealth{Panel: Panel{Provenance: b.provenance(endpointSetupHealth, Reported)}, Issues: []HealthIssue{}, Errors: []string{}, Sections: []HealthSection{}}
 	if len(b.In.Health) == 0 {
-		h.Empty = b.notPulled("gift", "gift.setup_health", b.words().OnTheWay(theSetupHealth))
+		h.Empty = b.notPulled("gift", "gift.setup_health", b.T("state.on_the_way.setup_health"))
 	}
 	var unread []string
 	var named, kept []HealthIssue
@@ -43,13 +46,13 @@ func (b Builder) Health() SetupHealth {
 			err = json.Unmarshal(s.Body, &h.Errors)
 		}
 		if err != nil { // a body of ours that can't be read is told, not hidden
-			unread = append(unread, b.words().T("gift.health.section_unread", "section", s.Section))
+			unread = append(unread, b.T("gift.health.section_unread", "section", s.Section))
 		}
 	}
 	h.Errors = append(h.Errors, unread...)
 	h.mergeIssues(named, kept)
 	for i := range h.Issues {
-		h.Issues[i].Fix = b.words().Fix(h.Issues[i].Code)
+		h.Issues[i].Fix = fix(b.Locale, h.Issues[i].Code)
 	}
 	if len(h.Errors) > 0 {
 		h.Provenance = h.Provenance.With(FlagIncomplete)
@@ -133,7 +136,7 @@ type HealthCheck struct {
 // Checks are the things that the widget needs, those that we know first: each is
 // good or bad by the newest answer that told, or not known. What the service names
 // beside them follows.
-func (h SetupHealth) Checks() []HealthCheck {
+func (h SetupHealth) Checks(l locale.Locale) []HealthCheck {
 	if h.Empty != nil {
 		return nil
 	}
@@ -162,7 +165,7 @@ func (h SetupHealth) Checks() []HealthCheck {
 			}
 		}
 		if c.State == CheckBad {
-			c.Fix = English.Words().Fix(k.code)
+			c.Fix = fix(l, k.code)
 		}
 		c.Kept = !c.SeenAt.IsZero() && c.SeenAt.Before(newest)
 		out = append(out, c)
@@ -173,6 +176,14 @@ func (h SetupHealth) Checks() []HealthCheck {
 		}
 	}
 	return out
+}
+
+// fix is what to do about an issue of the gift service; empty for one that we don't know.
+func fix(l locale.Locale, code string) string {
+	if code = strings.ToLower(code); !locale.Has("todo.fix." + code) {
+		return ""
+	}
+	return l.T("todo.fix." + code)
 }
 
 // some reports whether a count is above zero; nil where there is no count.

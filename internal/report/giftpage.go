@@ -55,7 +55,7 @@ type StoredFound struct {
 
 // NewGift makes everything on a store's Gifts page from its stored rows, in words of l.
 func NewGift(l locale.Locale, in StoredGiftPage, c Choice, now time.Time) Gift {
-	b := giftBuilder{Builder{In: in.Stored, Choice: c, Now: now, tongue: Tongue(l)}, in}
+	b := giftBuilder{Builder{In: in.Stored, Choice: c, Now: now, Locale: l}, in}
 	g := Gift{
 		Store: in.Store, Now: b.OnStoreClock(now), Choice: c,
 		Freshness: b.freshness(), Trouble: b.giftTrouble(),
@@ -79,15 +79,6 @@ func (g Gift) Nothing() bool {
 		g.Campaigns.Empty != nil && g.Widgets.Empty != nil && g.Settings.Empty != nil && g.Translations.Empty != nil
 }
 
-// What is on its way on these pages alone.
-const (
-	theCampaignList  thing = "gift_campaigns"
-	theCampaign      thing = "gift_campaign"
-	theWidgets       thing = "gift_widgets"
-	theStoreSettings thing = "gift_settings"
-	theWording       thing = "gift_wording"
-)
-
 // giftBuilder makes the panels of the Gifts page.
 type giftBuilder struct {
 	Builder
@@ -102,7 +93,7 @@ func (b giftBuilder) freshness() Freshness {
 			pulled = l.LastGoodAt
 		}
 	}
-	f := NewFreshness(b.words().Locale, pulled, b.page.LastGiftDay, b.Now, b.Choice.Today)
+	f := NewFreshness(b.Locale, pulled, b.page.LastGiftDay, b.Now, b.Choice.Today)
 	f.Paused = b.In.Paused
 	if b.stopped("gift") {
 		f.State = "failed"
@@ -119,7 +110,7 @@ func (b giftBuilder) giftTrouble() *Trouble {
 		}
 		t := b.refused(c)
 		if cause := strings.ToLower(c.Cause); c.NeedsPerson() && locale.Has("gift.paused."+cause) {
-			t.Title = b.words().T("gift.paused." + cause)
+			t.Title = b.T("gift.paused." + cause)
 		}
 		var good time.Time
 		for _, l := range b.In.Ledger {
@@ -128,10 +119,10 @@ func (b giftBuilder) giftTrouble() *Trouble {
 			}
 		}
 		if !good.IsZero() {
-			t.Text += " " + b.words().T("gift.stopped.last_good", "day", b.tongue.locale().DayNear(civil.DateOf(b.OnStoreClock(good)), civil.DateOf(b.OnStoreClock(b.Now))))
+			t.Text += " " + b.T("gift.stopped.last_good", "day", b.DayAt(good))
 		}
 		if c.NextProbe.IsZero() {
-			t.Text += " " + b.words().T("gift.stopped.no_calls")
+			t.Text += " " + b.T("gift.stopped.no_calls")
 		}
 		return &t
 	}

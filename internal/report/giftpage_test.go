@@ -54,7 +54,7 @@ func TestAStitchedChangeFromZeroHasNoBaseline_N46(t *testing.T) {
 	t.Parallel()
 	g := giftPage(t, days(giftDay("2026-11-15", "0", "0", ""), giftDay("2026-11-16", "0", "0", ""), giftDay("2026-11-17", "1", "5", ""), giftDay("2026-11-18", "1", "5", "")), midNovember).Analytics
 	equal(t, "compared", g.Compared, true)
-	equal(t, "change", ReportedChange(g.Revenue.ChangePercent).Word, "no baseline")
+	equal(t, "change", locale.English.ReportedChange(g.Revenue.ChangePercent).Word, "no baseline")
 }
 
 func TestAMissingDayIsNamedAndNothingIsComparedWithIt_N1(t *testing.T) {
@@ -86,7 +86,7 @@ func TestARepairedDayAloneIsDerivedAndComparedWithNothing_N45(t *testing.T) {
 	g := giftPage(t, in, "start=2026-11-17&end=2026-11-17").Analytics
 	equal(t, "basis", g.Provenance.Basis, Derived)
 	equal(t, "compared", g.Compared, false)
-	equal(t, "reason", g.ConversionRate.Reason, English.Words().T("state.filled_in_gift_day"))
+	equal(t, "reason", g.ConversionRate.Reason, locale.English.T("state.filled_in_gift_day"))
 }
 
 func TestTheRunningDayStandsApartAndIsNoHistory_N45(t *testing.T) {
@@ -154,7 +154,7 @@ func TestChecksAreGoodOnlyByAnAnswerThatSaidSo_N50(t *testing.T) {
 	h := giftPage(t, in, midNovember).Health
 	equal(t, "all clear", h.AllClear(), false)
 	states := map[string]HealthCheck{}
-	for _, c := range h.Checks() {
+	for _, c := range h.Checks(locale.English) {
 		states[c.Code] = c
 	}
 	equal(t, "embed", states["APP_EMBED_DISABLED"].State, CheckGood)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // Plan is the gift plan and its usage (GET /plan).
@@ -62,12 +63,12 @@ type StoredPlanDay struct {
 func (b Builder) plan() Plan {
 	p := Plan{Panel: Panel{Provenance: b.provenance(endpointPlan, Reported)}, Issues: []string{}}
 	if b.In.Plan == nil {
-		p.Empty = b.notPulled("gift", "gift.plan", b.words().OnTheWay(theGiftPlan))
+		p.Empty = b.notPulled("gift", "gift.plan", b.T("state.on_the_way.gift_plan"))
 	} else {
 		p.Provenance = b.current(endpointPlan, "gift.plan", b.In.Plan.FetchedAt)
 		var s PlanBody
 		if err := json.Unmarshal(b.In.Plan.Body, &s); err != nil {
-			p.Empty = &Empty{Cause: CauseFailed, Title: b.words().T("gift.plan.unreadable"), Text: b.words().T("gift.plan.unreadable_text"), Action: b.words().T("empty.see_sync"), Href: b.SyncHref()}
+			p.Empty = &Empty{Cause: CauseFailed, Title: b.T("gift.plan.unreadable"), Text: b.T("gift.plan.unreadable_text"), Action: b.T("empty.see_sync"), Href: b.SyncHref()}
 		}
 		p.Name, p.ShopPlan, p.Paid, p.TrialEndsAt = s.Plan, s.ShopPlan, s.Paid, s.TrialEndsAt
 		p.CampaignsUsed, p.CampaignsLimit, p.CampaignsUnlimited, p.CampaignsExceeded = s.CampaignsUsed, s.CampaignsLimit, s.CampaignsUnlimited, s.CampaignsExceeded
@@ -99,22 +100,22 @@ func (b Builder) projected(p Plan, history []StoredPlanDay) Plan {
 	at := p.Provenance.FetchedAt
 	end, ok := b.moment(p.RevenueResetAt)
 	if !ok || !at.Before(end) {
-		p.NoProjection = b.words().T("gift.projection.period_over")
+		p.NoProjection = b.T("gift.projection.period_over")
 		return p
 	}
 	start, assumed, ok := b.periodStart(p.RevenueResetAt, end, history)
 	if !ok || !start.Before(at) {
-		p.NoProjection = b.words().T("gift.projection.period_unknown")
+		p.NoProjection = b.T("gift.projection.period_unknown")
 		return p
 	}
 	passed, whole := at.Sub(start), end.Sub(start)
 	if passed < 24*time.Hour {
-		p.NoProjection = b.words().T("gift.projection.first_day")
+		p.NoProjection = b.T("gift.projection.first_day")
 		return p
 	}
 	elapsed := decimal.NewFromInt(int64(passed/time.Second)).DivRound(decimal.NewFromInt(int64(whole/time.Second)), 8)
 	pr := Projection{
-		Used: p.RevenueUsed.DivRound(elapsed, Digits(p.Currency)), Elapsed: elapsed, Assumed: assumed,
+		Used: p.RevenueUsed.DivRound(elapsed, locale.Digits(p.Currency)), Elapsed: elapsed, Assumed: assumed,
 		Start: b.OnStoreClock(start), End: b.OnStoreClock(end),
 	}
 	if l := p.RevenueLimit; l != nil && !p.RevenueUnlimited && l.IsPositive() && l.GreaterThan(*p.RevenueUsed) && pr.Used.GreaterThan(*l) {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/golang-sql/civil"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 func section(t *testing.T, name string, body any, at time.Time) StoredHealth {
@@ -65,7 +66,7 @@ func TestASectionThatIsMissingKeepsItsLastGoodState_N50(t *testing.T) {
 	equal(t, "theme", h.ThemeName, "Dawn")
 	equal(t, "embed", h.EmbedEnabled, ptr(true))
 	equal(t, "errors", h.Errors, []string{"theme: out of reach"})
-	equal(t, "issues", h.Issues, []HealthIssue{{Code: "APP_EMBED_DISABLED", Message: "off", Fix: English.Words().Fix("APP_EMBED_DISABLED"), SeenAt: old}})
+	equal(t, "issues", h.Issues, []HealthIssue{{Code: "APP_EMBED_DISABLED", Message: "off", Fix: fix(locale.English, "APP_EMBED_DISABLED"), SeenAt: old}})
 	equal(t, "as old as its oldest section", h.Provenance.FetchedAt, old)
 	equal(t, "newest", h.Provenance.FetchedLast, noon)
 	equal(t, "replies behind it", h.Provenance.Replies, 2)
@@ -82,7 +83,7 @@ func TestAnIncompleteAnswersIssuesAreShown_N50(t *testing.T) {
 	// The campaigns that came now hold an active one: that issue is solved.
 	equal(t, "issues", h.Issues, []HealthIssue{
 		{Code: "GIFT_SOLD_OUT", Message: "none left", SeenAt: noon},
-		{Code: "APP_EMBED_DISABLED", Message: "off", Fix: English.Words().Fix("APP_EMBED_DISABLED"), SeenAt: old},
+		{Code: "APP_EMBED_DISABLED", Message: "off", Fix: fix(locale.English, "APP_EMBED_DISABLED"), SeenAt: old},
 	})
 	equal(t, "all clear", h.AllClear(), false)
 	equal(t, "sections", len(h.Sections), 4)

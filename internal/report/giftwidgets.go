@@ -92,9 +92,9 @@ func (b giftBuilder) widgets() GiftWidgets {
 	if listed.IsZero() {
 		if at := b.lastGood([]string{"gift.widgets"}); !at.IsZero() {
 			w.Provenance = b.current(endpointWidgets, "gift.widgets", at)
-			w.Empty = &Empty{Cause: CauseNothing, Title: b.words().T("gift.widgets.none"), Text: b.words().T("gift.widgets.none_text")}
+			w.Empty = &Empty{Cause: CauseNothing, Title: b.T("gift.widgets.none"), Text: b.T("gift.widgets.none_text")}
 		} else {
-			w.Empty = b.notPulled("gift", "gift.widgets", b.words().OnTheWay(theWidgets))
+			w.Empty = b.notPulled("gift", "gift.widgets", b.T("state.on_the_way.gift_widgets"))
 		}
 	} else {
 		w.Provenance = b.current(endpointWidgets, "gift.widgets", listed)
@@ -118,7 +118,7 @@ func (b giftBuilder) widgets() GiftWidgets {
 func (b giftBuilder) settings() SavedSettings {
 	s := SavedSettings{Panel: Panel{Provenance: b.provenance(endpointSettings, Reported)}}
 	if b.page.Settings == nil {
-		s.Empty = b.notPulled("gift", "gift.settings", b.words().OnTheWay(theStoreSettings))
+		s.Empty = b.notPulled("gift", "gift.settings", b.T("state.on_the_way.gift_settings"))
 	} else {
 		s.Provenance = b.current(endpointSettings, "gift.settings", b.page.Settings.FetchedAt)
 		s.Saved = b.saved(*b.page.Settings)
@@ -129,7 +129,7 @@ func (b giftBuilder) settings() SavedSettings {
 
 // saved lays out a stored configuration, without the word that says whether there is one.
 func (b Builder) saved(s StoredFound) Saved {
-	return Saved{Found: s.Found, Settings: unwrapped(Settings(b.tongue.locale(), s.Body, b.OnStoreClock(b.Now).Location())), Raw: Indented(s.Body)}
+	return Saved{Found: s.Found, Settings: unwrapped(Settings(b.Locale, s.Body, b.OnStoreClock(b.Now).Location())), Raw: Indented(s.Body)}
 }
 
 // unwrapped leaves out "found", and goes into the object that holds all the rest.
@@ -158,7 +158,7 @@ func (b giftBuilder) translations() GiftTranslations {
 		}
 	}
 	if t.Provenance.Replies == 0 {
-		t.Empty = b.notPulled("gift", "gift.translations", b.words().OnTheWay(theWording))
+		t.Empty = b.notPulled("gift", "gift.translations", b.T("state.on_the_way.gift_wording"))
 	}
 	slices.Sort(active)
 	for _, locale := range slices.Compact(active) {
@@ -174,7 +174,7 @@ func (b giftBuilder) language(s StoredTranslation) Language {
 	l := Language{Locale: s.Locale, Pulled: true, Found: s.Found, Total: s.Total, PulledAt: s.FetchedAt, Text: b.refusal("gift.translations", s.Locale)}
 	var body TranslationsBody
 	if err := json.Unmarshal(s.Body, &body); err != nil {
-		l.Pulled, l.Text = false, b.words().T("gift.wording.unreadable")
+		l.Pulled, l.Text = false, b.T("gift.wording.unreadable")
 		return l
 	}
 	l.Widgets, l.Campaigns = body.Widgets, body.Campaigns
@@ -193,7 +193,7 @@ func (b giftBuilder) language(s StoredTranslation) Language {
 func (b Builder) refusal(pull, subject string) string {
 	for _, l := range b.In.Ledger {
 		if l.Pull == pull && l.Subject == subject && slices.Contains([]string{"failed", "quarantined", "refused"}, l.Outcome) {
-			return b.words().Told(l.Outcome, l.Text)
+			return l.told(b.Locale)
 		}
 	}
 	return ""

@@ -22,7 +22,7 @@ const (
 // NewOfferDetail makes everything on an offer's page from its stored rows. l is the
 // reader's language.
 func NewOfferDetail(l locale.Locale, in StoredOffer, c Choice, now time.Time) OfferDetail {
-	b := offerBuilder{Builder{In: in.Stored, Choice: c, Now: now, tongue: Tongue(l)}, in}
+	b := offerBuilder{Builder{In: in.Stored, Choice: c, Now: now, Locale: l}, in}
 	in.Offer.URL = adminLink(in.Offer)
 	d := OfferDetail{
 		Store: in.Stored.Store, Now: b.OnStoreClock(now), Choice: c, Offer: in.Offer,
@@ -83,7 +83,7 @@ func (b offerBuilder) listed() Provenance {
 // body reads a stored body into v. It returns the panel, empty where there is none. what
 // ends the ids of its messages.
 func (b offerBuilder) body(stored *StoredJSON, endpoint, pull, what string, v any) Panel {
-	l := locale.Locale(b.tongue)
+	l := b.Locale
 	sub := b.Builder
 	sub.In.Ledger = nil
 	for _, l := range b.In.Ledger {
@@ -93,7 +93,7 @@ func (b offerBuilder) body(stored *StoredJSON, endpoint, pull, what string, v an
 	}
 	p := Panel{Provenance: b.provenance(endpoint, Reported)}
 	if stored == nil {
-		p.Empty = sub.notPulled("upsell", pull, Notice{l.T("offers.on_the_way." + what), l.T("state.pull_waits")})
+		p.Empty = sub.notPulled("upsell", pull, l.T("offers.on_the_way."+what))
 		return sub.finish(p, "upsell", pull)
 	}
 	p.Provenance = b.current(endpoint, pull, stored.FetchedAt)
@@ -153,7 +153,7 @@ func (b offerBuilder) history() OfferHistory {
 	}
 	if !b.offer.Offer.Placement.ReportsRevenue() && len(ranked) == 0 {
 		h.Days = []OfferDay{}
-		h.Empty = &Empty{Cause: CauseNotReported, Title: locale.Locale(b.tongue).T("offers.days.not_reported"), Text: locale.Locale(b.tongue).T("offers.days.not_reported_text")}
+		h.Empty = &Empty{Cause: CauseNotReported, Title: b.Locale.T("offers.days.not_reported"), Text: b.Locale.T("offers.days.not_reported_text")}
 		return h
 	}
 	sum, known, first := decimal.Zero, true, true
@@ -206,7 +206,7 @@ func (b offerBuilder) noDay(w Window) *Empty {
 	if !slices.ContainsFunc(b.In.DaysKept, w.Contains) {
 		return b.NothingStored(w)
 	}
-	return &Empty{Cause: CauseNotKept, Title: locale.Locale(b.tongue).T("offers.days.none_known"), Text: locale.Locale(b.tongue).T("offers.days.none_known_text")}
+	return &Empty{Cause: CauseNotKept, Title: b.Locale.T("offers.days.none_known"), Text: b.Locale.T("offers.days.none_known_text")}
 }
 
 func (b offerBuilder) twoCurrencies(h OfferHistory, row StoredOfferDay, day civil.Date) OfferHistory {
@@ -244,7 +244,7 @@ func (b offerBuilder) results(h OfferHistory) OfferResults {
 		r.Provenance.Basis = NotReported
 		r.Provenance.Window = &b.Choice.Window
 		r.Provenance = r.Provenance.With(FlagNotReported)
-		r.Empty = &Empty{Cause: CauseNotReported, Title: locale.Locale(b.tongue).T("offers.offer.nothing_reported"), Text: locale.Locale(b.tongue).T("offers.offer.coupon_results")}
+		r.Empty = &Empty{Cause: CauseNotReported, Title: b.Locale.T("offers.offer.nothing_reported"), Text: b.Locale.T("offers.offer.coupon_results")}
 		r.Trouble = nil
 		return r
 	}

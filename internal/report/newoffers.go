@@ -31,7 +31,7 @@ const (
 // NewOfferList makes the offer list from the asked page of stored rows. l is the reader's
 // language.
 func NewOfferList(l locale.Locale, in StoredOffers, f OfferFilter, now time.Time) OfferList {
-	b := Builder{In: Stored{Store: in.Store, Credentials: in.Credentials, Ledger: in.Ledger, Counts: in.Counts, RateLimit: in.RateLimit}, Now: now, tongue: Tongue(l)}
+	b := Builder{In: Stored{Store: in.Store, Credentials: in.Credentials, Ledger: in.Ledger, Counts: in.Counts, RateLimit: in.RateLimit}, Now: now, Locale: l}
 	list := OfferList{
 		Panel: Panel{Provenance: b.provenance(endpointOffers, Reported)}, Filter: f, Rows: []OfferListRow{},
 		Matched: in.Matched, Total: in.Total, Coupons: in.Coupons, Verified: verified(l, in.Walk), Counts: b.counts(),
@@ -75,11 +75,11 @@ func (b Builder) ofOrder(p Placement) Builder {
 
 // noOffersListed is why the list shows no row: each cause has its own words.
 func (b Builder) noOffersListed(list OfferList, walked bool) *Empty {
-	l := locale.Locale(b.tongue)
+	l := b.Locale
 	all := OfferFilter{}.Values()
 	switch {
 	case list.Total == 0 && !walked:
-		return b.notPulled("upsell", "offers", Notice{l.T("offers.on_the_way.list"), l.T("state.pull_waits")})
+		return b.notPulled("upsell", "offers", l.T("offers.on_the_way.list"))
 	case list.Total == 0:
 		return &Empty{Cause: CauseNoOffers, Title: l.T("state.no_offers.title"), Text: l.T("offers.empty.none")}
 	case list.Matched == 0:
@@ -128,9 +128,9 @@ func verified(l locale.Locale, w *StoredWalk) Verified {
 
 // Earned is what the offer earned in all its time, in words: "not reported" is
 // not zero (N13).
-func (r OfferListRow) Earned(l locale.Locale) (f Figure, reported bool) {
+func (r OfferListRow) Earned(l locale.Locale) (f locale.Figure, reported bool) {
 	if r.RevenueAllTime == nil {
-		return Figure{Main: l.T("offers.not_reported")}, false
+		return locale.Figure{Main: l.T("offers.not_reported")}, false
 	}
 	return l.Money(*r.RevenueAllTime, r.Currency), true
 }

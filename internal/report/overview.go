@@ -27,13 +27,10 @@ const (
 
 // NewOverview makes everything on a store's overview from its stored rows. now
 // may be on any clock; the choice was made on the store's.
-func NewOverview(in Stored, c Choice, now time.Time) Overview { return English.Overview(in, c, now) }
-
-// Overview is what [NewOverview] makes, in another language as far as a mail says it.
-func (t Tongue) Overview(in Stored, c Choice, now time.Time) Overview {
-	b := Builder{In: in, Choice: c, Now: now, tongue: t}
+func NewOverview(l locale.Locale, in Stored, c Choice, now time.Time) Overview {
+	b := Builder{In: in, Choice: c, Now: now, Locale: l}
 	o := Overview{
-		Tongue:     t,
+		Locale:     l,
 		Store:      in.Store,
 		Now:        b.OnStoreClock(now),
 		Choice:     c,
@@ -59,27 +56,15 @@ func (t Tongue) Overview(in Stored, c Choice, now time.Time) Overview {
 	return o
 }
 
-// NewGiftHistory makes the daily gift series of the chosen window.
-func NewGiftHistory(in Stored, c Choice, now time.Time) GiftHistory {
-	return Builder{In: in, Choice: c, Now: now}.giftHistory()
-}
-
 // Builder turns the rows of one store into panels. Each method makes one panel
 // and looks at nothing that another panel made.
 type Builder struct {
 	In     Stored
 	Choice Choice
 	Now    time.Time
-	tongue Tongue
+	// Locale is the reader's.
+	locale.Locale
 }
-
-// Saying is the builder for a reader's language.
-func (b Builder) Saying(l locale.Locale) Builder {
-	b.tongue = Tongue(l)
-	return b
-}
-
-func (b Builder) words() Words { return b.tongue.Words() }
 
 func (b Builder) OnStoreClock(t time.Time) time.Time {
 	if loc, err := Zone(b.In.Store.Timezone); err == nil {

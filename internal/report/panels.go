@@ -5,6 +5,7 @@ import (
 
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // Panel is what every panel carries beside its numbers. A panel loads and fails
@@ -239,6 +240,19 @@ type GiftMetric struct {
 	Reason string `json:"reason,omitempty"`
 }
 
+// RateChange is the change of a reported rate in percentage points: its own change
+// in percent would read as a second rate ("8.0%, 8.8% lower").
+func (m GiftMetric) RateChange(l locale.Locale) locale.Delta {
+	switch {
+	case m.Value != nil && m.ChangePercent == nil: // the window before was zero (N46)
+		return l.ReportedChange(nil)
+	case m.Value == nil || m.Previous == nil:
+		return l.ChangePoints(m.Value, nil)
+	}
+	_, _, d := l.ComparePercents(*m.Value, *m.Previous)
+	return d
+}
+
 // GiftAnalytics are the gift widget's results in one window (GET /analytics).
 // They are never added to upsell revenue: the same order can be in both (N3).
 type GiftAnalytics struct {
@@ -424,7 +438,7 @@ func (f Filling) First() bool { return f.Answers < f.AnswersOf }
 
 // Overview is everything on a store's overview page.
 type Overview struct {
-	Tongue     Tongue
+	Locale     locale.Locale
 	Store      Store
 	Now        time.Time // on the store's clock
 	Choice     Choice

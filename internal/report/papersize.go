@@ -4,6 +4,8 @@ import (
 	_ "embed"
 	"slices"
 	"strings"
+
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // letterZones are the clocks of the countries that write on Letter after CLDR (BZ, CA, CL, CO, CR, GT, MX, NI,
@@ -18,9 +20,9 @@ var letterCurrencies = []string{"BZD", "CAD", "CLP", "COP", "CRC", "GTQ", "MXN",
 // OnLetter reports whether readers of the language in the country of that clock print on
 // Letter; all others print on A4. Nobody whose language is German does. A clock of no
 // country, such as UTC, leaves it to the currency.
-func OnLetter(t Tongue, zone, currency string) bool {
+func OnLetter(l locale.Locale, zone, currency string) bool {
 	switch {
-	case t == German:
+	case l == locale.German:
 		return false
 	case strings.Contains(zone, "/") && !strings.HasPrefix(zone, "Etc/"):
 		return slices.Contains(strings.Fields(letterZones), zone)

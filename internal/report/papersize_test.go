@@ -3,32 +3,34 @@ package report
 import (
 	"strings"
 	"testing"
+
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 func TestPaperFollowsTheReadersCountryAndLanguage(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		tongue         Tongue
+		tongue         locale.Locale
 		zone, currency string
 		letter         bool
 	}{
-		"English in New York":           {English, "America/New_York", "USD", true},
-		"whatever the currency":         {English, "America/New_York", "EUR", true},
-		"by an older name":              {English, "US/Pacific", "USD", true},
-		"English in London, in dollars": {English, "Europe/London", "USD", false},
-		"French in Montreal":            {French, "America/Toronto", "CAD", true},
-		"French in Paris":               {French, "Europe/Paris", "EUR", false},
-		"Spanish in Mexico":             {Spanish, "America/Mexico_City", "MXN", true},
-		"Spanish in Chile":              {Spanish, "America/Santiago", "CLP", true},
-		"Spanish in Venezuela":          {Spanish, "America/Caracas", "VES", true},
-		"Spanish in Argentina":          {Spanish, "America/Argentina/Buenos_Aires", "USD", false},
-		"English in the Philippines":    {English, "Asia/Manila", "PHP", true},
-		"English in Brazil":             {English, "America/Sao_Paulo", "BRL", false},
-		"German in New York":            {German, "America/New_York", "USD", false},
-		"no country, dollars":           {English, "UTC", "USD", true},
-		"no country by another name":    {English, "Etc/GMT+5", "USD", true},
-		"no country, euros":             {English, "UTC", "EUR", false},
-		"nothing known":                 {English, "", "", false},
+		"English in New York":           {locale.English, "America/New_York", "USD", true},
+		"whatever the currency":         {locale.English, "America/New_York", "EUR", true},
+		"by an older name":              {locale.English, "US/Pacific", "USD", true},
+		"English in London, in dollars": {locale.English, "Europe/London", "USD", false},
+		"French in Montreal":            {locale.French, "America/Toronto", "CAD", true},
+		"French in Paris":               {locale.French, "Europe/Paris", "EUR", false},
+		"Spanish in Mexico":             {locale.Spanish, "America/Mexico_City", "MXN", true},
+		"Spanish in Chile":              {locale.Spanish, "America/Santiago", "CLP", true},
+		"Spanish in Venezuela":          {locale.Spanish, "America/Caracas", "VES", true},
+		"Spanish in Argentina":          {locale.Spanish, "America/Argentina/Buenos_Aires", "USD", false},
+		"English in the Philippines":    {locale.English, "Asia/Manila", "PHP", true},
+		"English in Brazil":             {locale.English, "America/Sao_Paulo", "BRL", false},
+		"German in New York":            {locale.German, "America/New_York", "USD", false},
+		"no country, dollars":           {locale.English, "UTC", "USD", true},
+		"no country by another name":    {locale.English, "Etc/GMT+5", "USD", true},
+		"no country, euros":             {locale.English, "UTC", "EUR", false},
+		"nothing known":                 {locale.English, "", "", false},
 	} {
 		if got := OnLetter(c.tongue, c.zone, c.currency); got != c.letter {
 			t.Errorf("%s: Letter is %v", name, got)

@@ -32,7 +32,7 @@ func (b Builder) placements() PlacementStats {
 				s.Rows[i].Cover = &cover.Rows[j]
 			}
 		}
-		s.Rows[i].Caution = Caution(b.words().Locale, s.Rows[i])
+		s.Rows[i].Caution = Caution(b.Locale, s.Rows[i])
 	}
 	s.Panel = b.finish(s.Panel, "upsell", behind(s.Panel, "stats")...)
 	return s
@@ -114,7 +114,7 @@ func (b Builder) statsStitched(w Window) PlacementStats {
 		}
 		if s.Currency != "" && s.Currency != r.Currency {
 			s.Rows = nil
-			s.Empty = empty(CauseNotKept, b.words().CurrencyChanged(b.tongue.DayYear(r.Window.Start)))
+			s.Empty = &Empty{Cause: CauseNotKept, Title: b.T("state.two_currencies"), Text: b.T("state.currency_changed", "day", b.DayYear(r.Window.Start))}
 			return s
 		}
 		s.Currency = r.Currency
@@ -235,7 +235,7 @@ func (b Builder) coverage() Coverage {
 		c.Rows = append(c.Rows, row)
 	}
 	if len(c.Rows) == 0 {
-		c.Empty = b.notPulled("upsell", "coverage", b.words().OnTheWay(theCoverage))
+		c.Empty = b.notPulled("upsell", "coverage", b.T("state.on_the_way.coverage"))
 	}
 	c.Panel = b.finish(c.Panel, "upsell", "coverage")
 	return c
@@ -252,31 +252,23 @@ func (b Builder) counts() OfferCount {
 		c.Rows = append(c.Rows, OfferCountRow{Placement: r.Placement, Count: r.Total, Active: r.Active, Scheduled: r.Scheduled, Expired: r.Expired})
 	}
 	if len(b.In.Counts) == 0 {
-		c.Empty = b.notPulled("upsell", "offer_count", b.words().OnTheWay(theOfferCount))
+		c.Empty = b.notPulled("upsell", "offer_count", b.T("state.on_the_way.offer_count"))
 	}
 	c.Panel = b.finish(c.Panel, "upsell", "offer_count")
 	return c
 }
 
-// notPulled is the empty state of a panel whose pull never came back good.
-func (b Builder) notPulled(service, pull string, waiting Notice) *Empty {
+// notPulled is the empty state of a panel whose pull never came back good; waiting is its
+// title while the pull is on its way.
+func (b Builder) notPulled(service, pull string, waiting string) *Empty {
 	if !b.connected(service) {
-		s := b.words().UpsellsNotConnected(b.In.Store.Name)
 		if service == "gift" {
-			s = b.words().GiftsNotConnected(b.In.Store.Name)
+			return &Empty{Cause: CauseNeverConnected, Title: b.T("state.gifts_not_connected.title"), Text: b.T("state.gifts_not_connected.text", "store", b.In.Store.Name)}
 		}
-		return empty(CauseNeverConnected, s)
+		return &Empty{Cause: CauseNeverConnected, Title: b.T("state.upsells_not_connected.title"), Text: b.T("state.upsells_not_connected.text", "store", b.In.Store.Name)}
 	}
 	if t := b.trouble(service, pull); t != nil {
-		return &Empty{Cause: CauseFailed, Title: t.Title, Text: t.Text, Action: b.words().T("empty.see_sync"), Href: b.SyncHref()}
+		return &Empty{Cause: CauseFailed, Title: t.Title, Text: t.Text, Action: b.T("empty.see_sync"), Href: b.SyncHref()}
 	}
-	return &Empty{Cause: CauseFilling, Title: waiting.Title, Text: waiting.Text, Action: b.words().T("panel.watch_sync"), Href: b.SyncHref()}
-}
-
-func empty(c Cause, s Notice) *Empty { return &Empty{Cause: c, Title: s.Title, Text: s.Text} }
-
-// leading is empty with a link.
-func (e Empty) leading(action, href string) *Empty {
-	e.Action, e.Href = action, href
-	return &e
+	return &Empty{Cause: CauseFilling, Title: waiting, Text: b.T("state.pull_waits"), Action: b.T("panel.watch_sync"), Href: b.SyncHref()}
 }

@@ -179,7 +179,7 @@ func (b Builder) Summed(w Window, d StoredSum) Summary {
 
 // twoCurrencies says why a window has no sum and no axis (N34).
 func (b Builder) twoCurrencies(before, after string, since civil.Date) *Empty {
-	return empty(CauseNotKept, b.words().TwoCurrencies(before, after, b.tongue.DayYear(since)))
+	return &Empty{Cause: CauseNotKept, Title: b.T("state.two_currencies"), Text: b.T("state.two_currencies_from_to", "before", before, "after", after, "day", b.DayYear(since))}
 }
 
 // rates recomputes the two rates from their parts: they are never averaged (N2)
@@ -335,15 +335,18 @@ func (b Builder) DayOf(text string) (civil.Date, bool) {
 func (b Builder) NothingStored(w Window) *Empty {
 	switch {
 	case !b.connected("upsell"):
-		return empty(CauseNeverConnected, b.words().ConnectUpsells(b.In.Store.Name))
+		return &Empty{Cause: CauseNeverConnected, Title: b.T("state.connect.title", "store", b.In.Store.Name), Text: b.T("state.connect.text")}
 	case len(b.In.DaysKept) == 0:
 		if t := b.trouble("upsell", "summary.window", "summary.day"); t != nil {
-			return &Empty{Cause: CauseFailed, Title: t.Title, Text: t.Text, Action: b.words().T("empty.see_sync"), Href: b.SyncHref()}
+			return &Empty{Cause: CauseFailed, Title: t.Title, Text: t.Text, Action: b.T("empty.see_sync"), Href: b.SyncHref()}
 		}
-		return empty(CauseFilling, b.words().FirstNumbersOnTheWay()).leading(b.words().T("panel.watch_sync"), b.SyncHref())
+		return &Empty{Cause: CauseFilling, Title: b.T("state.first_numbers.title"), Text: b.T("state.first_numbers.text"), Action: b.T("panel.watch_sync"), Href: b.SyncHref()}
 	}
-	t := b.tongue
-	return empty(CauseNotKept, b.words().NoDayStored(t.DayYear(b.In.FirstDay), t.DayYear(b.In.LastDay), t.Dates(w))).leading(t.Words().T("panel.show_all_days"), "?window="+string(AllTime))
+	return &Empty{
+		Cause: CauseNotKept, Title: b.T("state.no_day.title"),
+		Text:   b.T("state.no_day.text", "from", b.DayYear(b.In.FirstDay), "to", b.DayYear(b.In.LastDay), "dates", b.Dates(w.Start, w.End)),
+		Action: b.T("panel.show_all_days"), Href: "?window=" + string(AllTime),
+	}
 }
 
 func (b Builder) SyncHref() string { return "/stores/" + b.In.Store.Slug + "/sync" }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/golang-sql/civil"
@@ -10,54 +11,60 @@ import (
 
 // todos are the lines of "What to do next", the most urgent first.
 func (b Builder) todos(o Overview) []Todo {
-	w := b.words()
 	out := []Todo{}
-	list := func(kind string, s Notice, action, href string, count int64) {
-		out = append(out, Todo{Kind: kind, Title: s.Title, Text: s.Text, Action: action, Href: href, Count: count})
-	}
-	add := func(kind string, s Notice, action, href string) { list(kind, s, action, href, 0) }
+	add := func(t Todo) { out = append(out, t) }
 	for _, i := range o.Health.Issues {
-		kind, s := "warning", Notice{i.Message, i.Fix}
+		t := Todo{Kind: "warning", Title: i.Message, Text: i.Fix}
 		switch i.Code {
 		case "APP_EMBED_DISABLED":
-			kind, s = "error", w.GiftWidgetOff(o.Health.ThemeName, i.Fix)
+			t = Todo{Kind: "error", Title: b.T("todo.widget_off.title"), Text: b.T("todo.widget_off.text", "fix", i.Fix)}
+			if theme := o.Health.ThemeName; theme != "" {
+				t.Text = b.T("todo.widget_off.text_theme", "theme", theme, "fix", i.Fix)
+			}
 		case "THEME_NOT_OS2":
-			kind, s.Title = "error", w.T("todo.theme_without_blocks")
+			t.Kind, t.Title = "error", b.T("todo.theme_without_blocks")
 		case "NO_CAMPAIGN":
-			s.Title = w.T("todo.no_campaign")
+			t.Title = b.T("todo.no_campaign")
 		case "NO_ACTIVE_CAMPAIGN":
-			s.Title = w.T("todo.no_active_campaign")
+			t.Title = b.T("todo.no_active_campaign")
 		}
-		if s.Title == "" {
-			s.Title = i.Code
-		}
-		add(kind, s, "", "")
+		t.Title = cmp.Or(t.Title, i.Code)
+		add(t)
 	}
 	for _, r := range o.Coverage.Rows {
 		if r.State == SwitchedOff {
 			placement := strings.TrimSuffix(string(r.Placement), " upsell")
-			list("off", Notice{w.T("todo.placement_off.title", "placement", placement), w.T("todo.placement_off.text", "n", r.TotalCount)}, w.T("todo.see_offers", "n", r.TotalCount), b.OffersHref(OfferFilter{Placement: r.Placement, Existing: true, Sort: SortPriority}), r.TotalCount)
+			add(Todo{
+				Kind: "off", Title: b.T("todo.placement_off.title", "placement", placement), Text: b.T("todo.placement_off.text", "n", r.TotalCount),
+				Action: b.T("todo.see_offers", "n", r.TotalCount), Href: b.OffersHref(OfferFilter{Placement: r.Placement, Existing: true, Sort: SortPriority}), Count: r.TotalCount,
+			})
 		}
 	}
 	if d := b.deletedTriggers(); d != nil {
-		list("broken", Notice{d.title(w), d.said(w)}, d.action(w), d.Href, d.Listed())
+		add(Todo{Kind: "broken", Title: d.title(b.Locale), Text: d.Words(b.Locale), Action: d.Action(b.Locale), Href: d.Href, Count: d.Listed()})
 	}
 	if never := neverCreated(o.Coverage.Rows); len(never) > 0 && len(never) < len(o.Coverage.Rows) {
-		add("info", Notice{w.T("todo.never_made.title", "placements", strings.Join(never, ", ")), w.T("todo.never_made.text")}, "", "")
+		add(Todo{Kind: "info", Title: b.T("todo.never_made.title", "placements", strings.Join(never, ", ")), Text: b.T("todo.never_made.text")})
 	}
 	if o.Plan.CampaignsExceeded {
-		add("warning", Notice{w.T("todo.too_many_campaigns.title"), w.T("todo.too_many_campaigns.text")}, "", "")
+		add(Todo{Kind: "warning", Title: b.T("todo.too_many_campaigns.title"), Text: b.T("todo.too_many_campaigns.text")})
 	}
 	if n := int64(len(o.Top.SoldNothing)); n > 0 && o.Top.Empty == nil {
 		window := b.Choice.Window
-		list("info", Notice{w.T("todo.sold_nothing.title", "n", n), w.T("todo.sold_nothing.text")}, w.T("todo.show_offers", "n", n), b.OffersHref(OfferFilter{SoldNothing: &window}), n)
+		add(Todo{
+			Kind: "info", Title: b.T("todo.sold_nothing.title", "n", n), Text: b.T("todo.sold_nothing.text"),
+			Action: b.T("todo.show_offers", "n", n), Href: b.OffersHref(OfferFilter{SoldNothing: &window}), Count: n,
+		})
 	}
 	if c := o.Summary.Provenance.Check; c != nil && !c.Agrees && c.Missing == 0 {
-		money := func(d decimal.Decimal) string { return b.tongue.Money(d, o.Summary.Currency).String() }
-		add("warning", w.LinesDiffer(money(c.Reported), money(c.Stitched)), w.T("todo.sync"), b.SyncHref())
+		money := func(d decimal.Decimal) string { return b.Money(d, o.Summary.Currency).String() }
+		add(Todo{
+			Kind: "warning", Title: b.T("todo.days_differ.title"), Text: b.T("todo.days_differ.text", "reported", money(c.Reported), "stitched", money(c.Stitched)),
+			Action: b.T("todo.sync"), Href: b.SyncHref(),
+		})
 	}
 	if m := b.missing(o); len(m) > 0 { // no mail says this: it names its own missing days
-		add("missing", Notice{w.T("panel.todo.missing", "n", len(m), "days", w.DayList(m)), b.missingText(o)}, w.T("todo.sync"), b.SyncHref())
+		add(Todo{Kind: "missing", Title: b.T("panel.todo.missing", "n", len(m), "days", b.DayList(m)), Text: b.missingText(o), Action: b.T("todo.sync"), Href: b.SyncHref()})
 	}
 	return out
 }
@@ -99,20 +106,19 @@ func (b Builder) missing(o Overview) []civil.Date {
 }
 
 func (b Builder) missingText(o Overview) string {
-	w := b.words()
-	text := w.T("panel.todo.missing_waiting")
+	text := b.T("panel.todo.missing_waiting")
 	for _, l := range b.In.Ledger {
 		if l.Pull == "summary.day" && b.recent(l.Subject) && l.Attempts > 0 {
-			text = w.T("panel.todo.missing_failed", "n", l.Attempts)
+			text = b.T("panel.todo.missing_failed", "n", l.Attempts)
 			if !l.DueAt.IsZero() {
 				at := b.OnStoreClock(l.DueAt)
-				text += " " + w.T("panel.todo.missing_next", "day", w.Day(civil.DateOf(at)), "time", w.Time(at))
+				text += " " + b.T("panel.todo.missing_next", "day", b.Day(civil.DateOf(at)), "time", b.Time(at))
 			}
 			break
 		}
 	}
 	if o.Summary.Provenance.Basis == Reported {
-		text += " " + w.T("panel.todo.missing_in_totals")
+		text += " " + b.T("panel.todo.missing_in_totals")
 	}
 	return text
 }
@@ -130,6 +136,3 @@ func neverCreated(rows []CoverRow) []string {
 	}
 	return out
 }
-
-// DayList names days in words: "4 Nov", "23 Sep and 4 Nov", "1, 2 and 5 more days".
-func DayList(days []civil.Date) string { return English.DayList(days) }

@@ -103,6 +103,6 @@ func TestDaysInWords(t *testing.T) {
 	t.Parallel()
 	days := []civil.Date{on("2026-09-23"), on("2026-11-04"), on("2026-11-05"), on("2026-11-06"), on("2026-11-07")}
 	for n, want := range []string{"", "23 Sep", "23 Sep and 4 Nov", "23 Sep, 4 Nov and 5 Nov", "23 Sep, 4 Nov and 2 more days", "23 Sep, 4 Nov and 3 more days"} {
-		equal(t, "words", DayList(days[:n]), want)
+		equal(t, "words", locale.English.DayList(days[:n]), want)
 	}
 }

@@ -243,22 +243,22 @@ func (b Builder) replyOfTop(w Window) (pull, subject string) {
 
 func (b Builder) topNotKept(days []civil.Date) *Empty {
 	if !b.connected("upsell") || len(b.In.DaysKept) == 0 {
-		return b.notPulled("upsell", "top.highest", b.words().OnTheWay(theRanking))
+		return b.notPulled("upsell", "top.highest", b.T("state.on_the_way.ranking"))
 	}
-	return empty(CauseNotKept, b.words().NoRanking(b.tongue.DayList(days))).leading(b.words().T("panel.show_30_days"), "?window="+string(Last30))
+	return &Empty{Cause: CauseNotKept, Title: b.T("state.no_ranking.title"), Text: b.T("state.no_ranking.text", "days", b.DayList(days)), Action: b.T("panel.show_30_days"), Href: "?window=" + string(Last30)}
 }
 
 func (b Builder) nothingEarned(offers *int64) *Empty {
 	if offers != nil && *offers == 0 {
-		return empty(CauseNoOffers, b.words().NoOffers())
+		return &Empty{Cause: CauseNoOffers, Title: b.T("state.no_offers.title"), Text: b.T("state.no_offers.text")}
 	}
-	return empty(CauseNothing, b.words().NothingEarned())
+	return &Empty{Cause: CauseNothing, Title: b.T("state.nothing_earned.title"), Text: b.T("state.nothing_earned.text")}
 }
 
 func (b Builder) lifetime() Lifetime {
 	l := Lifetime{Panel: Panel{Provenance: b.provenance(endpointLifetime, Reported)}}
 	if r := b.In.Lifetime; r == nil {
-		l.Empty = b.notPulled("upsell", "lifetime", b.words().OnTheWay(theAllTimeTotal))
+		l.Empty = b.notPulled("upsell", "lifetime", b.T("state.on_the_way.all_time"))
 	} else {
 		l.Provenance = b.current(endpointLifetime, "lifetime", r.FetchedAt)
 		for _, f := range r.Flags {

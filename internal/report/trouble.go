@@ -25,7 +25,7 @@ func (b Builder) finish(p Panel, service string, pulls ...string) Panel {
 	}
 	if p.Empty != nil {
 		if p.Empty.Cause == CauseFilling {
-			p.Empty = &Empty{Cause: CauseFailed, Title: t.Title, Text: t.Text, Action: b.words().T("empty.see_sync"), Href: b.SyncHref()}
+			p.Empty = &Empty{Cause: CauseFailed, Title: t.Title, Text: t.Text, Action: b.T("empty.see_sync"), Href: b.SyncHref()}
 		}
 		return p
 	}
@@ -52,7 +52,7 @@ func (b Builder) trouble(service string, pulls ...string) *Trouble {
 		}
 	}
 	if good := b.lastGood(pulls); !b.connected(service) && !good.IsZero() {
-		return &Trouble{Title: b.since(good, time.Time{}), Text: b.words().T("state.disconnected." + service), Since: good}
+		return &Trouble{Title: b.since(good, time.Time{}), Text: b.T("state.disconnected." + service), Since: good}
 	}
 	var days []StoredPull
 	for _, l := range b.In.Ledger {
@@ -66,17 +66,29 @@ func (b Builder) trouble(service string, pulls ...string) *Trouble {
 				days = append(days, l)
 			}
 		case bad:
-			return &Trouble{Title: b.since(l.LastGoodAt, l.FailingSince), Text: b.words().Told(l.Outcome, l.Text), Since: l.FailingSince, NeedsPerson: l.Outcome == "paused"}
+			return &Trouble{Title: b.since(l.LastGoodAt, l.FailingSince), Text: l.told(b.Locale), Since: l.FailingSince, NeedsPerson: l.Outcome == "paused"}
 		case l.Outcome == "good" || l.Outcome == "waiting":
 			if !b.In.Paused && !l.DueAt.IsZero() && b.Now.Sub(l.DueAt) > Overdue {
 				return &Trouble{
 					Title: b.since(l.LastGoodAt, time.Time{}), Since: l.DueAt,
-					Text: b.words().T("state.overdue", "ago", b.tongue.Age(b.Now, l.DueAt)),
+					Text: b.T("state.overdue", "ago", b.Age(b.Now, l.DueAt)),
 				}
 			}
 		}
 	}
 	return b.dayTrouble(days)
+}
+
+// told is why a pull brought nothing. What stands in the ledger is in English; other
+// readers get it by its outcome.
+func (p StoredPull) told(l locale.Locale) string {
+	switch {
+	case l == locale.English:
+		return p.Text
+	case p.Outcome == "refused", p.Outcome == "quarantined", p.Outcome == "paused":
+		return l.T("state.told." + p.Outcome)
+	}
+	return l.T("state.told.failed")
 }
 
 // dayTrouble names the days whose pulls fail: the rest of the window is as it
@@ -87,7 +99,7 @@ func (b Builder) dayTrouble(failing []StoredPull) *Trouble {
 	}
 	slices.SortStableFunc(failing, func(a, c StoredPull) int { return strings.Compare(a.Subject, c.Subject) })
 	var days []civil.Date
-	t := &Trouble{Text: b.words().Told(failing[0].Outcome, failing[0].Text), Since: failing[0].FailingSince}
+	t := &Trouble{Text: failing[0].told(b.Locale), Since: failing[0].FailingSince}
 	stands := true
 	for _, l := range failing {
 		d, _ := civil.ParseDate(l.Subject) // about has read it
@@ -104,9 +116,9 @@ func (b Builder) dayTrouble(failing []StoredPull) *Trouble {
 	case len(b.In.DaysKept) == 0:
 		t.Title = b.since(time.Time{}, t.Since)
 	case stands:
-		t.Title = b.words().T("state.days_not_updated", "days", b.tongue.DayList(days))
+		t.Title = b.T("state.days_not_updated", "days", b.DayList(days))
 	default:
-		t.Title = b.words().T("state.days_not_loaded", "days", b.tongue.DayList(days))
+		t.Title = b.T("state.days_not_loaded", "days", b.DayList(days))
 	}
 	return t
 }
@@ -148,11 +160,11 @@ func (b Builder) lastGood(pulls []string) time.Time {
 func (b Builder) since(good, failed time.Time) string {
 	switch {
 	case !good.IsZero():
-		return b.words().T("state.not_updated_since", "day", b.tongue.Day(civil.DateOf(b.OnStoreClock(good))))
+		return b.T("state.not_updated_since", "day", b.Day(civil.DateOf(b.OnStoreClock(good))))
 	case !failed.IsZero():
-		return b.words().T("state.first_try_failed", "ago", b.tongue.Age(b.Now, failed))
+		return b.T("state.first_try_failed", "ago", b.Age(b.Now, failed))
 	}
-	return b.words().T("state.never_updated")
+	return b.T("state.never_updated")
 }
 
 // troubles are the banners: one for each service that refuses its credential.
@@ -169,21 +181,24 @@ func (b Builder) troubles() []Trouble {
 // refused says of a stopped credential what happened, what to do, and when it is
 // checked again.
 func (b Builder) refused(c StoredCredential) Trouble {
-	t := Trouble{Title: b.words().T("state.needs_attention." + c.Service), Text: b.words().Advice(c.Service, c.Cause, c.Text), Since: c.PausedAt, NeedsPerson: true}
-	if !c.NeedsPerson() {
-		said := b.words().Doubted(c.Service, c.Outage())
-		t.Title, t.Text, t.NeedsPerson = said.Title, said.Text, false
+	t := Trouble{Title: b.T("state.needs_attention." + c.Service), Text: c.advice(b.Locale), Since: c.PausedAt, NeedsPerson: true}
+	switch {
+	case c.NeedsPerson():
+	case c.Outage():
+		t.Title, t.Text, t.NeedsPerson = b.T("state.doubted.outage_title."+c.Service), b.T("state.doubted.outage"), false
+	default:
+		t.Title, t.Text, t.NeedsPerson = b.T("state.doubted.title."+c.Service), b.T("state.doubted.text"), false
 	}
 	if c.NextProbe.After(b.Now) {
 		at := b.OnStoreClock(c.NextProbe)
-		t.Next = " " + b.words().T("state.checks_again", "day", b.tongue.Day(civil.DateOf(at)), "time", b.words().Time(at))
+		t.Next = " " + b.T("state.checks_again", "day", b.Day(civil.DateOf(at)), "time", b.Time(at))
 		t.Text += t.Next
 	}
 	return t
 }
 
 func (b Builder) freshness() Freshness {
-	f := NewFreshness(b.words().Locale, b.In.PulledAt, b.In.LastDay, b.Now, b.Choice.Today)
+	f := NewFreshness(b.Locale, b.In.PulledAt, b.In.LastDay, b.Now, b.Choice.Today)
 	f.Paused = b.In.Paused
 	switch {
 	case len(b.troubles()) > 0:

@@ -2,7 +2,6 @@ package report
 
 import (
 	"encoding/json"
-	"fmt"
 	"iter"
 	"time"
 
@@ -39,33 +38,6 @@ func (w Window) All() iter.Seq[civil.Date] {
 			}
 		}
 	}
-}
-
-// Label is the window in words: "21 Oct – 19 Nov 2026", "30 Dec 2025 – 2 Jan 2026", "19 Nov 2026".
-func (w Window) Label() string { return English.Dates(w) }
-
-// Short is the label without the year: "21 Sep – 20 Oct".
-func (w Window) Short() string { return English.DatesShort(w) }
-
-// Near is the label with the year only where it is not today's: "21 Sep – 20 Oct",
-// "24 Aug – 21 Nov 2025".
-func (w Window) Near(today civil.Date) string { return English.DatesNear(w, today) }
-
-// DayShort is a day without its year: "4 Nov".
-func DayShort(d civil.Date) string { return English.Day(d) }
-
-// DayNear is a day with its year only where it is not today's.
-func DayNear(d, today civil.Date) string { return OneDay(d).Near(today) }
-
-// DayYear is a day with its year: "4 Nov 2026".
-func DayYear(d civil.Date) string { return English.DayYear(d) }
-
-// DaysWord is "1 day" or "30 days".
-func DaysWord(n int) string {
-	if n == 1 {
-		return "1 day"
-	}
-	return fmt.Sprintf("%d days", n)
 }
 
 // Today is the day that now falls on by the clock of loc.

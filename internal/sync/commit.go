@@ -12,6 +12,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/sync/plan"
 )
@@ -150,7 +151,7 @@ func (w *work) goodRow(p plan.Pull, a answer) outcomeRow {
 		row.DueAt = &now
 	}
 	if a.elsewhere { // the answer is filed under the window it says; the day itself is not answered
-		row.Outcome, row.OutcomeText, row.LastGoodAt = plan.Refused, "The service answered for "+a.applied.Label()+" instead", nil
+		row.Outcome, row.OutcomeText, row.LastGoodAt = plan.Refused, "The service answered for "+locale.English.Dates(a.applied.Start, a.applied.End)+" instead", nil
 		if d, err := civil.ParseDate(p.Subject); err == nil && report.Today(a.begun(), w.loc).DaysSince(d) > plan.TrailingDays {
 			row.DueAt = nil
 		}

@@ -313,7 +313,7 @@ func (d *drain) pursue(ctx context.Context, s series, root suspect, found repair
 	if waiting || late { // a pull failed and has its time
 		return false, nil
 	}
-	d.Log.Warn("a window differs from its days, and no day explains it", "store", d.store.Slug, "series", s.name, "window", root.window().Label())
+	d.Log.Warn("a window differs from its days, and no day explains it", "store", d.store.Slug, "series", s.name, "from", root.FirstDay, "to", root.LastDay)
 	return true, q.LeaveUnexplained(ctx, db.LeaveUnexplainedParams{
 		StoreID: d.store.ID, Series: s.name, FirstDay: &root.FirstDay, LastDay: &root.LastDay, Pulls: converted(s.windows, func(k plan.Kind) string { return string(k) }),
 	})

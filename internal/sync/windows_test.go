@@ -11,6 +11,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -35,7 +36,7 @@ func (w *world) overviewOf(slug, query string) report.Overview {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	return report.NewOverview(stored, choice, now)
+	return report.NewOverview(locale.English, stored, choice, now)
 }
 
 // berlin is a day so many days before today on the shop's clock.
@@ -166,7 +167,7 @@ func TestAGiftPeriodThatWasNotMeantIsFiledAsWhatItIs_N43(t *testing.T) {
 	equal(t, "ledger", r.Outcome+" "+r.Asked+" / "+r.Applied, "good 2026-10-21 2026-11-19 / 2026-10-20 2026-11-18")
 	equal(t, "flags", r.Flags, []string{"window_differs"})
 	g := w.overview("window=last_30_days").Gift
-	equal(t, "shown under", g.Provenance.Window.Label()+", "+g.Provenance.Timezone+" by "+g.Provenance.TimezoneFrom, "20 Oct – 18 Nov 2026, Asia/Tokyo by gift")
+	equal(t, "shown under", locale.English.Dates(g.Provenance.Window.Start, g.Provenance.Window.End)+", "+g.Provenance.Timezone+" by "+g.Provenance.TimezoneFrom, "20 Oct – 18 Nov 2026, Asia/Tokyo by gift")
 	equal(t, "flagged", g.Provenance.Has(report.FlagWindowDiffers), true)
 }
 

@@ -110,7 +110,7 @@ func TestABacklogIsOneMailThatLinksToTheOthers(t *testing.T) {
 			opened, err := room.Week(t.Context(), token, each.Start)
 			w.must(err)
 			if !strings.Contains(opened.HTML, "$700.00") || !strings.Contains(opened.HTML, `src="`+each.Start.String()+`/days.png"`) || len(opened.Pictures["days"]) == 0 {
-				t.Errorf("%s: %s opens as %.300s", name, each.Label(), opened.Text)
+				t.Errorf("%s: %s opens as %.300s", name, each, opened.Text)
 			}
 			if i < mostNamed && !strings.HasSuffix(named[i], each.Start.String()) {
 				t.Errorf("%s: named is %s, listed %s", name, named[i], each.Start)

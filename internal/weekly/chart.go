@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/vgimg"
 
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report/weekly"
 )
 
@@ -78,7 +78,7 @@ func writes(f *sfnt.Font, text string) bool {
 type drawing struct {
 	*vgimg.Canvas
 	colours colours
-	tongue  report.Tongue
+	locale.Locale
 	// low and high are the ends of the axis; zero is always between them.
 	low, high float64
 }
@@ -86,7 +86,7 @@ type drawing struct {
 // weekChart draws the days of a week as bars, with a line across where the same
 // weekday of the week before stood. A day that is not stored is hatched.
 func weekChart(w weekly.Week, c colours) ([]byte, error) {
-	d := drawing{vgimg.NewWith(vgimg.UseWH(chartWide, chartHigh), vgimg.UseDPI(chartDPI), vgimg.UseBackgroundColor(rgb(c.Surface))), c, w.Tongue, 0, 0}
+	d := drawing{vgimg.NewWith(vgimg.UseWH(chartWide, chartHigh), vgimg.UseDPI(chartDPI), vgimg.UseBackgroundColor(rgb(c.Surface))), c, w.Locale, 0, 0}
 	for _, p := range append(w.Days[:len(w.Days):len(w.Days)], w.Against...) {
 		if p.Stored {
 			v := p.Value.InexactFloat64() // a height, not an amount
@@ -104,13 +104,13 @@ func weekChart(w weekly.Week, c colours) ([]byte, error) {
 			d.amount(middle, step-6, *p.Value, w.DaysCurrency)
 		} else {
 			d.hatch(middle)
-			d.text(fonts().regular, c.Muted, fitting(fonts().regular, w.Tongue.Words().T("weekly.no_day"), step-6), middle, amountLine, w.Tongue.Words().T("weekly.no_day"))
+			d.text(fonts().regular, c.Muted, fitting(fonts().regular, w.Locale.T("weekly.no_day"), step-6), middle, amountLine, w.Locale.T("weekly.no_day"))
 		}
 		if i < len(w.Against) && w.Against[i].Stored {
 			y := d.at(w.Against[i].Value.InexactFloat64())
 			d.line(c.Ink, 1.5, middle-barWide/2-6, y, middle+barWide/2+6, y)
 		}
-		day := w.Tongue.WeekdayNumber(p.Day)
+		day := w.Locale.WeekdayNumber(p.Day)
 		d.text(fonts().regular, c.Muted, fitting(fonts().regular, day, step-6), middle, dayLine, day)
 	}
 	d.line(c.Faint, 0.75, 0, d.at(0), chartWide, d.at(0))
@@ -162,21 +162,20 @@ func (d drawing) hatch(middle vg.Length) {
 
 // amount is rounded where cents would say nothing, as wide as there is room for.
 func (d drawing) amount(middle, wide vg.Length, v decimal.Decimal, code string) {
-	t := d.tongue
-	text := t.Money(v, code).String()
+	text := d.Money(v, code).String()
 	if v.Abs().GreaterThanOrEqual(decimal.NewFromInt(100)) {
 		v = v.Round(0)
-		text = t.WholeMoney(v, code)
+		text = d.WholeMoney(v, code)
 	}
 	text = written(text)
 	if !writes(fonts().strong, text) { // a sign that the font lacks: the mail's words name the currency
-		if text = t.Amount(v, code).String(); v.IsInteger() {
-			text = t.Amount(v, code).Main
+		if text = d.Amount(v, code).String(); v.IsInteger() {
+			text = d.Amount(v, code).Main
 		}
 		text = written(text)
 	}
 	if width(fonts().strong, chartType, text) > wide {
-		text = written(t.AxisMoney(v.Round(0), code))
+		text = written(d.AxisMoney(v.Round(0), code))
 	}
 	d.text(fonts().strong, d.colours.Ink, fitting(fonts().strong, text, wide), middle, amountLine, text)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/brand"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/weekly"
 )
@@ -17,7 +18,7 @@ import (
 // plotted draws a week in which every day fell, and cuts off the lines of text below it.
 func plotted(t *testing.T, currency string) (plot, lines image.Image) {
 	t.Helper()
-	w := weekly.Week{Tongue: report.English, DaysCurrency: currency}
+	w := weekly.Week{Locale: locale.English, DaysCurrency: currency}
 	for i := range 7 {
 		is, was := decimal.NewFromInt(int64(197+10*i)), decimal.NewFromInt(int64(743+10*i))
 		day := civil.Date{Year: 2026, Month: 11, Day: 9 + i}

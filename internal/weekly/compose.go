@@ -19,6 +19,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/brand"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/weekly"
@@ -101,7 +102,7 @@ func BrandOf(kept db.Brand) (Brand, error) {
 
 // ReadWeek reads what is stored of the week that begins on first, and of the one before,
 // and says it in that language. The mail waits for data until the moment given.
-func ReadWeek(ctx context.Context, d *db.DB, store db.ScopedStore, first civil.Date, now, until time.Time, t report.Tongue) (weekly.Week, error) {
+func ReadWeek(ctx context.Context, d *db.DB, store db.ScopedStore, first civil.Date, now, until time.Time, l locale.Locale) (weekly.Week, error) {
 	today := report.Today(now, store.Location())
 	choice, earlier := weekly.ChoiceOf(first, today), weekly.ChoiceOf(first.AddDays(-7), today)
 	stored, err := d.Stored(ctx, store, choice, now)
@@ -112,7 +113,7 @@ func ReadWeek(ctx context.Context, d *db.DB, store db.ScopedStore, first civil.D
 	if err != nil {
 		return weekly.Week{}, err
 	}
-	return weekly.New(t.Overview(stored, choice, now), t.Overview(before, earlier, now).Top, until), nil
+	return weekly.New(report.NewOverview(l, stored, choice, now), report.NewOverview(l, before, earlier, now).Top, until), nil
 }
 
 //go:embed mail.html.tmpl
@@ -136,7 +137,7 @@ type content struct {
 // Changes are what changed of what was said before, to this reader or to anybody.
 func (c content) Changes() (lines []string) {
 	for _, d := range c.Changed {
-		lines = append(lines, d.Words(c.Tongue))
+		lines = append(lines, d.In(c.Locale))
 	}
 	return append(lines, c.Revised...)
 }
@@ -152,13 +153,10 @@ func (c content) Was() string {
 // Lacks says what is not in this mail.
 func (c content) Lacks() []string {
 	if c.Unprinted {
-		return append(c.Missing[:len(c.Missing):len(c.Missing)], c.Say().T("weekly.no_pdf"))
+		return append(c.Missing[:len(c.Missing):len(c.Missing)], c.T("weekly.no_pdf"))
 	}
 	return c.Missing
 }
-
-// Say are the words that stand around the numbers.
-func (c content) Say() report.Words { return c.Tongue.Words() }
 
 // Begun is a text that begins with a capital.
 func (content) Begun(text string) string { return begun(text) }
@@ -227,14 +225,14 @@ func (d *drawn) write(f Frame) (Mail, error) {
 	if err := d.page.Execute(&out, c); err != nil {
 		return Mail{}, fmt.Errorf("compose mail: %w", err)
 	}
-	return Mail{Language: c.Tongue.Code(), From: c.Frame.Brand.Name, Subject: c.Subject, HTML: out.String(), Text: plainText(c), Pictures: d.pictures}, nil
+	return Mail{Language: c.Locale.Code(), From: c.Frame.Brand.Name, Subject: c.Subject, HTML: out.String(), Text: plainText(c), Pictures: d.pictures}, nil
 }
 
 // draw adds the pictures: the chart in light and in dark, and the mark or logo.
 func (d *drawn) draw() error {
 	c := &d.content
 	if len(c.Days) > 0 {
-		c.ChartAlt = c.Say().T("weekly.by_day") + ". " + strings.Join(dayWords(c.Week), ". ") + "."
+		c.ChartAlt = c.T("weekly.by_day") + ". " + strings.Join(dayWords(c.Week), ". ") + "."
 		for _, each := range []struct {
 			id string
 			colours
@@ -272,18 +270,18 @@ func (d *drawn) draw() error {
 
 // dayWords are the days with their amounts: "Mon 9 Nov: $1,354.20 (week before $1,402.00)".
 func dayWords(w weekly.Week) []string {
-	t, say := w.Tongue, w.Tongue.Words()
+	l := w.Locale
 	amount := func(d report.DayPoint) string {
 		if !d.Stored {
-			return say.T("weekly.no_day")
+			return l.T("weekly.no_day")
 		}
-		return t.Money(*d.Value, w.DaysCurrency).String()
+		return l.Money(*d.Value, w.DaysCurrency).String()
 	}
 	out := make([]string, len(w.Days))
 	for i, d := range w.Days {
-		out[i] = t.Weekday(d.Day) + say.T("unit.colon") + amount(d)
+		out[i] = l.Weekday(d.Day) + l.T("unit.colon") + amount(d)
 		if i < len(w.Against) {
-			out[i] += " (" + say.WeekBefore(amount(w.Against[i])) + ")"
+			out[i] += " (" + l.T("weekly.week_before", "amount", amount(w.Against[i])) + ")"
 		}
 	}
 	return out

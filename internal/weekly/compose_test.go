@@ -116,7 +116,7 @@ func ranking(w report.Window, code string, rows ...string) []report.StoredTopLis
 }
 
 func week(s report.Stored, before ...string) reportweekly.Week {
-	return weekIn(report.English, s, before...)
+	return weekIn(locale.English, s, before...)
 }
 
 func compose(t *testing.T, w reportweekly.Week, f weekly.Frame) weekly.Mail {
@@ -212,7 +212,7 @@ func agency(n int) portfolio.Portfolio {
 }
 
 func mails() map[string]reportweekly.Week {
-	return map[string]reportweekly.Week{"ordinary": week(shop("USD"), usualBefore...), "missing-days": week(missingDays()), "no-offers": week(noOffers()), "digest": reportweekly.NewDigest(report.English, agency(5), time.Time{})}
+	return map[string]reportweekly.Week{"ordinary": week(shop("USD"), usualBefore...), "missing-days": week(missingDays()), "no-offers": week(noOffers()), "digest": reportweekly.NewDigest(locale.English, agency(5), time.Time{})}
 }
 
 // revised is the frame of a reader whose last mail spoke of days that changed since.
@@ -367,7 +367,7 @@ func TestAMailStaysUnderWhatGmailCuts(t *testing.T) {
 	}
 	s.TopLists = ranking(first7(), "USD", rows...)
 	s.Store.Name = strings.Repeat("Näme ", 400)
-	for what, w := range map[string]reportweekly.Week{"of a store": week(s, rows...), "of a thousand stores": reportweekly.NewDigest(report.English, agency(1000), time.Time{})} {
+	for what, w := range map[string]reportweekly.Week{"of a store": week(s, rows...), "of a thousand stores": reportweekly.NewDigest(locale.English, agency(1000), time.Time{})} {
 		if m := compose(t, w, frame); len(m.HTML) >= 102*1000 {
 			t.Errorf("the mail %s has %d bytes of HTML", what, len(m.HTML))
 		}

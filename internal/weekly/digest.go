@@ -7,14 +7,14 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/db"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report/weekly"
 )
 
 // ReadDigest reads, in a language, the week that begins on first of all stores that the person may see
 // at this moment, each on its own clock, and the ids of these stores. The mail waits for data until the
 // moment given.
-func ReadDigest(ctx context.Context, d *db.DB, person int64, first civil.Date, now, until time.Time, t report.Tongue) (weekly.Week, []int64, error) {
+func ReadDigest(ctx context.Context, d *db.DB, person int64, first civil.Date, now, until time.Time, l locale.Locale) (weekly.Week, []int64, error) {
 	scope, err := d.ScopeOfPerson(ctx, person)
 	if err != nil {
 		return weekly.Week{}, nil, err
@@ -27,5 +27,5 @@ func ReadDigest(ctx context.Context, d *db.DB, person int64, first civil.Date, n
 	if err != nil {
 		return weekly.Week{}, nil, err
 	}
-	return weekly.NewDigest(t, list, until), shown, nil
+	return weekly.NewDigest(l, list, until), shown, nil
 }

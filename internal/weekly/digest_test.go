@@ -10,7 +10,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/jobs"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 func TestADigestHoldsTheStoresThatItsReaderMaySeeNow(t *testing.T) {
@@ -20,7 +20,7 @@ func TestADigestHoldsTheStoresThatItsReaderMaySeeNow(t *testing.T) {
 	w.exec(`insert into people (email, name, role) values ('ada@example.com', 'Ada', 'agency')`)
 	w.exec(`insert into grants (person_id, store_id) select p.id, s.id from people p, stores s where s.slug in ('acme', 'other')`)
 	stores := func() string {
-		d, _, err := ReadDigest(t.Context(), w.DB, 1, civil.Date{Year: 2026, Month: 11, Day: 9}, monday, time.Time{}, report.English)
+		d, _, err := ReadDigest(t.Context(), w.DB, 1, civil.Date{Year: 2026, Month: 11, Day: 9}, monday, time.Time{}, locale.English)
 		w.must(err)
 		var names []string
 		for _, table := range d.Tables {

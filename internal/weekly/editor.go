@@ -13,6 +13,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/pdf"
 	"github.com/storeglass/storeglass/internal/report"
@@ -68,7 +69,7 @@ func (e *Editor) Compose(ctx context.Context, o Order) (Content, error) {
 	if err != nil {
 		return Content{}, err
 	}
-	frame := e.frame(o, made.Tongue, made.Frame, changed)
+	frame := e.frame(o, made.Locale, made.Frame, changed)
 	var files []mail.File
 	if o.PDF {
 		file, err := e.print(ctx, made)
@@ -141,12 +142,12 @@ func (e *Editor) drop(gone *edition) {
 }
 
 func (e *Editor) make(ctx context.Context, slug string, o Order) (*drawn, error) {
-	t, _ := report.TongueOf(o.Language)
+	l, _ := locale.Of(o.Language)
 	store, err := e.DB.StoreUnasked(ctx, slug)
 	if err != nil {
 		return nil, err
 	}
-	week, err := ReadWeek(ctx, e.DB, store, o.Week.First, o.Now, o.Until, t)
+	week, err := ReadWeek(ctx, e.DB, store, o.Week.First, o.Now, o.Until, l)
 	if err != nil {
 		return nil, err
 	}
@@ -157,8 +158,8 @@ func (e *Editor) make(ctx context.Context, slug string, o Order) (*drawn, error)
 
 // digest is the mail about all stores that its reader holds at this moment, so nobody else's.
 func (e *Editor) digest(ctx context.Context, o Order) (*drawn, error) {
-	t, _ := report.TongueOf(o.Language)
-	week, shown, err := ReadDigest(ctx, e.DB, *o.PersonID, o.Week.First, o.Now, o.Until, t)
+	l, _ := locale.Of(o.Language)
+	week, shown, err := ReadDigest(ctx, e.DB, *o.PersonID, o.Week.First, o.Now, o.Until, l)
 	if err != nil {
 		return nil, err
 	}
@@ -210,36 +211,37 @@ func (e *Editor) changed(ctx context.Context, o Order) (days []report.ChangedDay
 // mostNamed is how many earlier weeks a mail names; others stand on the page with the list.
 const mostNamed = 4
 
-func earlierOf(o Order, t report.Tongue) (e Earlier) {
+func earlierOf(o Order, l locale.Locale) (e Earlier) {
 	n := len(o.Earlier)
 	if n == 0 {
 		return e
 	}
-	e.Words = t.Words().T("weekly.earlier_reports", "n", n)
+	e.Words = l.T("weekly.earlier_reports", "n", n)
 	list := o.View + "/weeks"
 	for i, w := range o.Earlier {
 		if i == mostNamed {
-			e.All = &WeekLink{t.Words().T("weekly.all_reports", "n", n), list}
+			e.All = &WeekLink{l.T("weekly.all_reports", "n", n), list}
 			break
 		}
-		e.Weeks = append(e.Weeks, WeekLink{t.DatesNear(report.Window{Start: w.First, End: w.Last()}, o.Week.Last()), list + "/" + w.First.String()})
+		e.Weeks = append(e.Weeks, WeekLink{l.DatesNear(w.First, w.Last(), o.Week.Last()), list + "/" + w.First.String()})
 	}
 	return e
 }
 
 // frame adds what is this reader's own.
-func (e *Editor) frame(o Order, t report.Tongue, f Frame, changed []report.ChangedDay) Frame {
-	f.Changed, f.View, f.Stop, f.Earlier = changed, o.View, o.Unsubscribe, earlierOf(o, t)
+func (e *Editor) frame(o Order, l locale.Locale, f Frame, changed []report.ChangedDay) Frame {
+	f.Changed, f.View, f.Stop, f.Earlier = changed, o.View, o.Unsubscribe, earlierOf(o, l)
 	if o.PersonID != nil {
 		f.Change = e.Base.JoinPath("snapshots").String()
 	}
 	switch {
 	case o.To == "":
-		f.Sent = t.Words().T("weekly.preview")
+		f.Sent = l.T("weekly.preview")
 	case o.Slot == nil:
-		f.Sent = t.Words().T("weekly.test", "address", o.To)
+		f.Sent = l.T("weekly.test", "address", o.To)
 	default:
-		f.Sent = t.Words().SentTo(o.To, o.Slot.Weekday, fmt.Sprintf("%02d:00", o.Slot.Hour), t.Clock(o.Location.String()))
+		f.Sent = l.T("weekly.sent."+strings.ToLower(o.Slot.Weekday.String()), "address", o.To,
+			"hour", l.Time(time.Date(2000, 1, 1, o.Slot.Hour, 0, 0, 0, time.UTC)), "clock", l.Clock(o.Location.String()))
 	}
 	return f
 }

@@ -65,10 +65,10 @@ var typeface = sync.OnceValue(func() string {
 // sheet is the style of pages: no row is cut, and no title stands alone at a page's end.
 func (d *drawn) sheet() string {
 	size := "A4"
-	if report.OnLetter(d.Tongue, cmp.Or(d.clock, d.Store.Timezone), d.Store.Currency) {
+	if report.OnLetter(d.Locale, cmp.Or(d.clock, d.Store.Timezone), d.Store.Currency) {
 		size = "letter"
 	}
-	foot := d.Store.Name + " · " + d.Say().T("weekly.number", "n", d.Number) + " · " + d.Week.Window
+	foot := d.Store.Name + " · " + d.T("weekly.number", "n", d.Number) + " · " + d.Week.Window
 	small := "font:9px Inter,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;color:#645e55"
 	return typeface() + fmt.Sprintf(`
 @page{size:%s;margin:12mm 16mm 18mm;@bottom-left{content:%s;%s}@bottom-right{content:counter(page) " / " counter(pages);%s}}

@@ -9,8 +9,8 @@ import (
 
 	pdfreader "github.com/ledongthuc/pdf"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/pdf"
-	"github.com/storeglass/storeglass/internal/report"
 	reportweekly "github.com/storeglass/storeglass/internal/report/weekly"
 	"github.com/storeglass/storeglass/internal/weekly"
 )
@@ -22,9 +22,9 @@ func TestThePDFSaysEveryNumberOfTheMailOnTwoPages(t *testing.T) {
 		t.Fatal("install chromium (apt-get install chromium) to run the tests of what is printed: ", err)
 	}
 	for code, c := range map[string]struct {
-		tongue report.Tongue
+		tongue locale.Locale
 		wide   float64
-	}{"USD": {report.English, 612}, "EUR": {report.German, 595}} {
+	}{"USD": {locale.English, 612}, "EUR": {locale.German, 595}} {
 		f := frameIn(c.tongue)
 		f.View = "https://glass.example/mail/secret"
 		w := weekIn(c.tongue, shop(code), usualBefore...)

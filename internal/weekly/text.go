@@ -10,7 +10,6 @@ import (
 
 // plainText says what the HTML says, in the same order.
 func plainText(c content) string {
-	say := c.Say()
 	var b strings.Builder
 	line := func(parts ...string) { b.WriteString(strings.Join(parts, "") + "\n") }
 	heading := func(text, note string) {
@@ -18,7 +17,7 @@ func plainText(c content) string {
 		line(begun(text), bracketed(note))
 		line(strings.Repeat("-", utf8.RuneCountInString(text)))
 	}
-	line(c.Brandname, " · ", say.T("weekly.number", "n", c.Number))
+	line(c.Brandname, " · ", c.T("weekly.number", "n", c.Number))
 	line()
 	line(c.Store.Name)
 	line(c.Headline)
@@ -29,12 +28,12 @@ func plainText(c content) string {
 	if len(c.Figures) > 0 {
 		line()
 		for _, f := range c.Figures {
-			line(f.Name, say.T("unit.colon"), valueWords(f))
+			line(f.Name, c.T("unit.colon"), valueWords(f))
 		}
 		line(c.Orders)
 	}
 	if len(c.Days) > 0 {
-		heading(say.T("weekly.by_day"), c.DaysNote)
+		heading(c.T("weekly.by_day"), c.DaysNote)
 		line(c.DaysWindow)
 		for _, d := range dayWords(c.Week) {
 			line(d)
@@ -44,17 +43,17 @@ func plainText(c content) string {
 		line()
 		line(e.Words)
 		for _, w := range e.Weeks {
-			line("* ", w.Words, say.T("unit.colon"), w.Href)
+			line("* ", w.Words, c.T("unit.colon"), w.Href)
 		}
 		if e.All != nil {
-			line("* ", e.All.Words, say.T("unit.colon"), e.All.Href)
+			line("* ", e.All.Words, c.T("unit.colon"), e.All.Href)
 		}
 	}
 	table := func(t weekly.Table) {
 		heading(t.Title, t.Note)
 		line(t.Window)
 		for _, r := range t.Rows {
-			line(r.Name, say.T("unit.colon"), valueWords(r))
+			line(r.Name, c.T("unit.colon"), valueWords(r))
 			if r.Href != "" {
 				line("  ", c.Home, r.Href)
 			}
@@ -64,21 +63,21 @@ func plainText(c content) string {
 		table(t)
 	}
 	if len(c.Todos) > 0 {
-		heading(say.T("weekly.to_do"), "")
+		heading(c.T("weekly.to_do"), "")
 		for _, t := range c.Todos {
 			line("* ", strings.TrimSpace(t.Title+". "+t.Text))
 			if t.Href != "" {
-				line("  ", t.Action, say.T("unit.colon"), c.Home, t.Href)
+				line("  ", t.Action, c.T("unit.colon"), c.Home, t.Href)
 			}
 		}
 		if c.MoreTodos > 0 {
-			line(say.T("weekly.more_on_page", "n", c.MoreTodos))
+			line(c.T("weekly.more_on_page", "n", c.MoreTodos))
 		}
 	}
 	if c.Live != "" {
 		line()
-		line(c.Open, say.T("unit.colon"), c.Live)
-		line(say.T("weekly.same_numbers"))
+		line(c.Open, c.T("unit.colon"), c.Live)
+		line(c.T("weekly.same_numbers"))
 	}
 	for _, t := range c.AllTime {
 		table(t)
@@ -86,7 +85,7 @@ func plainText(c content) string {
 	for _, part := range []struct {
 		title string
 		lines []string
-	}{{say.T("weekly.not_in_mail"), c.Lacks()}, {say.T("weekly.revised"), c.Changes()}} {
+	}{{c.T("weekly.not_in_mail"), c.Lacks()}, {c.T("weekly.revised"), c.Changes()}} {
 		if len(part.lines) > 0 {
 			heading(part.title, "")
 			for _, l := range part.lines {
@@ -98,13 +97,13 @@ func plainText(c content) string {
 	line("--")
 	line(c.Sent)
 	if c.View != "" {
-		line(say.T("weekly.open_in_browser"), say.T("unit.colon"), c.View)
+		line(c.T("weekly.open_in_browser"), c.T("unit.colon"), c.View)
 	}
 	if c.Change != "" {
-		line(say.T("weekly.change"), say.T("unit.colon"), c.Change)
+		line(c.T("weekly.change"), c.T("unit.colon"), c.Change)
 	}
 	if c.Stop != "" {
-		line(say.T("weekly.stop"), say.T("unit.colon"), c.Stop)
+		line(c.T("weekly.stop"), c.T("unit.colon"), c.Stop)
 	}
 	return b.String()
 }

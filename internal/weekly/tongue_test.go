@@ -10,27 +10,28 @@ import (
 	"testing"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	reportweekly "github.com/storeglass/storeglass/internal/report/weekly"
 	"github.com/storeglass/storeglass/internal/weekly"
 )
 
-var others = []report.Tongue{report.German, report.French, report.Spanish}
+var others = []locale.Locale{locale.German, locale.French, locale.Spanish}
 
 // weekIn is a week in a language.
-func weekIn(t report.Tongue, s report.Stored, before ...string) reportweekly.Week {
+func weekIn(t locale.Locale, s report.Stored, before ...string) reportweekly.Week {
 	now, earlier := reportweekly.ChoiceOf(first, first.AddDays(7)), reportweekly.ChoiceOf(first.AddDays(-7), first.AddDays(7))
 	was := s
 	was.TopLists = nil
 	if len(before) > 0 {
 		was.TopLists = ranking(earlier.Window, s.Store.Currency, before...)
 	}
-	return reportweekly.New(t.Overview(s, now, monday), t.Overview(was, earlier, monday).Top, time.Time{})
+	return reportweekly.New(report.NewOverview(t, s, now, monday), report.NewOverview(t, was, earlier, monday).Top, time.Time{})
 }
 
-func frameIn(t report.Tongue) weekly.Frame {
+func frameIn(t locale.Locale) weekly.Frame {
 	f := frame
-	f.Sent = t.Words().SentTo("irene@fernhollow.example", time.Monday, "08:00", t.Clock("America/New_York"))
+	f.Sent = t.T("weekly.sent.monday", "address", "irene@fernhollow.example", "hour", t.Time(time.Date(2026, 1, 1, 8, 0, 0, 0, time.UTC)), "clock", t.Clock("America/New_York"))
 	return f
 }
 
@@ -200,10 +201,10 @@ func states() map[string]func() report.Stored {
 }
 
 // earlier are reports that could not be sent.
-func earlier(t report.Tongue) weekly.Earlier {
+func earlier(t locale.Locale) weekly.Earlier {
 	return weekly.Earlier{
-		Words: t.Words().T("weekly.earlier_reports", "n", 1) + " " + t.Words().T("weekly.earlier_reports", "n", 2), Weeks: []weekly.WeekLink{{Words: "1", Href: "https://shop.example/"}},
-		All: &weekly.WeekLink{Words: t.Words().T("weekly.all_reports", "n", 2), Href: "https://shop.example/"},
+		Words: t.T("weekly.earlier_reports", "n", 1) + " " + t.T("weekly.earlier_reports", "n", 2), Weeks: []weekly.WeekLink{{Words: "1", Href: "https://shop.example/"}},
+		All: &weekly.WeekLink{Words: t.T("weekly.all_reports", "n", 2), Href: "https://shop.example/"},
 	}
 }
 
@@ -212,10 +213,10 @@ const names = "Storeglass Fernhollow Outfitters irene example New York UTC USD E
 	"Trail socks second pair Headlamp spare batteries Boot care kit Tent pegs Dawn upsells widget token app Developer Tools Store API MCP Authorization"
 
 // shared are words that a language has in common with English.
-var shared = map[report.Tongue]string{
-	report.German:  "an conversion do editor hand in mail mails nov so theme was",
-	report.French:  "active attention conversion date guide mail nov oct on point service total",
-	report.Spanish: "active editor no nov oct total",
+var shared = map[locale.Locale]string{
+	locale.German:  "an conversion do editor hand in mail mails nov so theme was",
+	locale.French:  "active attention conversion date guide mail nov oct on point service total",
+	locale.Spanish: "active editor no nov oct total",
 }
 
 var word = regexp.MustCompile(`\p{L}{2,}`)
@@ -235,8 +236,8 @@ func TestNoEnglishIsLeftInAnotherLanguage(t *testing.T) {
 	}
 	for name, state := range states() {
 		frame := revised()
-		frame.Earlier = earlier(report.English)
-		english := words(weekIn(report.English, state(), usualBefore...), frame)
+		frame.Earlier = earlier(locale.English)
+		english := words(weekIn(locale.English, state(), usualBefore...), frame)
 		for _, tongue := range others {
 			f := frameIn(tongue)
 			f.Changed, f.Earlier = revised().Changed, earlier(tongue)

@@ -12,7 +12,7 @@ import (
 func Sign(s Source) templ.Component {
 	return Draw(256, func(m *Markup, l locale.Locale) {
 		m.Raw(`<button type="button" class="sign" popovertarget="from-`, s.ID, `" aria-label="`)
-		m.Text(l.T("source.sign", "label", s.Label, "basis", report.BasisWords(l, s.P.Basis)))
+		m.Text(l.T("source.sign", "label", s.Label, "basis", s.P.Basis.In(l)))
 		m.Raw(`"><svg aria-hidden="true"><use href="#b-`, string(s.P.Basis), `"></use></svg></button>`)
 	})
 }

@@ -470,7 +470,7 @@ func countOf(n *int64) int64 {
 
 // FootWords is the applied window in one line.
 func FootWords(l locale.Locale, p report.Provenance) string {
-	dates, rest := WindowWords(l, p)
+	dates, rest := p.Words(l)
 	return dates + rest
 }
 

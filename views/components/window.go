@@ -10,13 +10,6 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// WindowWords is the applied window in words: the dates, and what follows them:
-// "21 Oct – 19 Nov 2026" and " · 30 days · New York time · as reported". A
-// number without a window has no dates.
-func WindowWords(l locale.Locale, p report.Provenance) (dates, rest string) {
-	return report.WindowWords(l, p)
-}
-
 // MissingWords names missing days, runs as ranges: "4 Nov", "12 – 19 Nov", "23 Sep, 4 Nov and 3 more".
 func MissingWords(l locale.Locale, days []civil.Date, today civil.Date) string {
 	const most = 3

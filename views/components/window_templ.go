@@ -74,7 +74,7 @@ func windowText(p report.Provenance) templ.Component {
 			templ_7745c5c3_Var2 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		dates, rest := WindowWords(locale.From(ctx), p)
+		dates, rest := p.Words(locale.From(ctx))
 		if dates != "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<b class=\"strong\">")
 			if templ_7745c5c3_Err != nil {
@@ -204,9 +204,9 @@ func AgedBasis(p report.Provenance, now time.Time) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var9 string
-		templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(report.BasisWords(locale.From(ctx), p.Basis))
+		templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(p.Basis.In(locale.From(ctx)))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/components/window.templ`, Line: 40, Col: 48}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/components/window.templ`, Line: 40, Col: 32}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 		if templ_7745c5c3_Err != nil {
@@ -332,7 +332,7 @@ func askedWords(l locale.Locale, w report.Window) string {
 }
 
 func comparedWords(l locale.Locale, p report.Provenance) string {
-	return l.T("window.compared_with", "dates", l.Dates(p.Window.Start, p.Window.End), "days", report.CoveredWords(l, p), "basis", report.BasisWords(l, p.Basis))
+	return l.T("window.compared_with", "dates", l.Dates(p.Window.Start, p.Window.End), "days", p.Covered(l), "basis", p.Basis.In(l))
 }
 
 var _ = templruntime.GeneratedTemplate

@@ -141,7 +141,7 @@ func (p Page) todayWords() string {
 	if t.Orders.Value != nil {
 		text = p.T("gift.today", "n", *t.Orders.Value, "revenue", revenue)
 	}
-	dates, rest := components.WindowWords(p.Locale, t.Provenance)
+	dates, rest := t.Provenance.Words(p.Locale)
 	return text + " · " + dates + rest + " · " + p.T("gift.today_not_compared") + " · " + p.T("common.updated", "ago", p.Locale.Age(p.Gift.Now, t.Provenance.FetchedLast))
 }
 

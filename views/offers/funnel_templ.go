@@ -815,7 +815,7 @@ func tierWords(l locale.Locale, t report.BundleTier) string {
 
 // AgedWords is a number's basis with its age: "as reported, updated 2 hours ago".
 func AgedWords(l locale.Locale, s components.Source) string {
-	text := report.BasisWords(l, s.P.Basis)
+	text := s.P.Basis.In(l)
 	if pulled := components.UpdatedWords(l, s.P, s.Now); pulled != "" {
 		text += ", " + pulled
 	}

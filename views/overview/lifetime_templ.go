@@ -25,7 +25,7 @@ type AllTimePanel struct {
 }
 
 func (p AllTimePanel) label(l locale.Locale) string {
-	text := l.T("all_time.label", "basis", report.BasisWords(l, p.Lifetime.Provenance.Basis))
+	text := l.T("all_time.label", "basis", p.Lifetime.Provenance.Basis.In(l))
 	if updated := components.UpdatedWords(l, p.Lifetime.Provenance, p.Now); updated != "" {
 		text += " · " + updated
 	}

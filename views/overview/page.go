@@ -230,8 +230,8 @@ func (p Page) inPageWindow(panel report.Provenance) bool {
 		return false
 	}
 	panel.Basis = page.Basis
-	dates, rest := components.WindowWords(p.Locale, page)
-	panelDates, panelRest := components.WindowWords(p.Locale, panel)
+	dates, rest := page.Words(p.Locale)
+	panelDates, panelRest := panel.Words(p.Locale)
 	return dates == panelDates && rest == panelRest
 }
 

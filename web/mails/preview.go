@@ -4,11 +4,11 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/golang-sql/civil"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/views/mails"
@@ -24,11 +24,8 @@ func previewAsked(q url.Values) (day civil.Date, language string) {
 	if err != nil || !day.IsValid() || day.Year < 2000 {
 		day = civil.Date{}
 	}
-	language = "en"
-	if slices.ContainsFunc(report.MailLanguages, func(l report.MailLanguage) bool { return l.Code == q.Get("language") }) {
-		language = q.Get("language")
-	}
-	return day, language
+	l, _ := locale.Of(q.Get("language"))
+	return day, l.Code()
 }
 
 // previewPage shows the mail of a week as it would be written now.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/internal/report/weekly"
@@ -118,9 +119,10 @@ func storesWithout(stores []report.Store, own []db.ListSubscriptionsRow) (withou
 }
 
 func (s *Handlers) subscriptionRow(c *site.Call, r db.ListSubscriptionsRow) mails.SubscriptionRow {
+	language, _ := locale.Of(r.Language)
 	row := mails.SubscriptionRow{
 		Store: r.StoreName, Reader: r.Address, Name: r.PersonName, MadeBy: r.MadeBy, When: weekly.When(c.Locale(), int(r.Weekday), int(r.Hour)),
-		Clock: c.Locale().Clock(r.Timezone), Language: weekly.LanguageName(r.Language), PDF: r.Pdf,
+		Clock: c.Locale().Clock(r.Timezone), Language: language.Name(), PDF: r.Pdf,
 	}
 	if r.Slug != "" {
 		row.PreviewHref = previewPath(r.Slug)

@@ -91,7 +91,7 @@ func giftHealthTable(g report.Gift) site.Table {
 	for _, e := range h.Errors {
 		t.About = append(t.About, [2]string{"Could not be checked", e})
 	}
-	for _, c := range h.Checks() {
+	for _, c := range h.Checks(locale.English) {
 		t.Rows = append(t.Rows, slices.Concat([]site.Cell{
 			site.TextCell(g.Store.Slug), site.TextCell(c.Code), site.TextCell(string(c.State)), site.TextCell(c.Message), site.TextCell(c.Fix), site.TimeCell(c.SeenAt), site.YesCell(c.Kept),
 		}, site.ProvenanceCells(h.Provenance)))

@@ -34,7 +34,7 @@ func (s *Handlers) Overview(c *site.Call, choice report.Choice, now time.Time) (
 	if err != nil {
 		return report.Overview{}, err
 	}
-	o := report.Tongue(c.Locale()).Overview(stored, choice, now)
+	o := report.NewOverview(c.Locale(), stored, choice, now)
 	if told := c.Told(choice); told != nil {
 		return told.Overview(o), nil
 	}

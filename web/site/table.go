@@ -111,7 +111,7 @@ func ProvenanceCells(p report.Provenance) []Cell {
 func AboutProvenance(store report.Store, p report.Provenance) [][2]string {
 	window := "none: current state or all time"
 	if p.Window != nil {
-		window = p.Window.Label() + " · " + locale.English.Days(p.Window.Days()) + " · " + locale.English.Clock(p.Timezone) + " · " + report.BasisWords(locale.English, p.Basis)
+		window = locale.English.Dates(p.Window.Start, p.Window.End) + " · " + locale.English.Days(p.Window.Days()) + " · " + locale.English.Clock(p.Timezone) + " · " + p.Basis.In(locale.English)
 	}
 	lines := [][2]string{{"Store", store.Name}, {"Window", window}, {"From", p.Endpoint}}
 	if len(p.Missing) > 0 {

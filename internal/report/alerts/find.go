@@ -154,7 +154,7 @@ func (b finder) checks() []report.HealthCheck {
 	if key == nil || key.Stopped() {
 		return nil
 	}
-	out := b.Health().Checks()
+	out := b.Health().Checks(locale.English)
 	for i, c := range out {
 		if b.Now.Sub(c.SeenAt) > 24*time.Hour {
 			out[i].State = report.CheckUnknown
@@ -242,9 +242,9 @@ func (b finder) placements() []Finding {
 			continue
 		default:
 			f.Standing, f.Since, f.Title = Wrong, last, name+": no offer is active any more"
-			f.Text = "Until " + b.Day(last) + " an offer was active there. " + report.OffersExist(c.TotalCount) + " none is active."
+			f.Text = "Until " + b.DayAt(last) + " an offer was active there. " + report.Plural(c.TotalCount, "offer exists,", "offers exist,") + " none is active."
 			if c.TotalCount == 0 {
-				f.Text = "Until " + b.Day(last) + " an offer was active there. None exists any more."
+				f.Text = "Until " + b.DayAt(last) + " an offer was active there. None exists any more."
 			}
 			if r := c.RecentRevenue; r != nil && r.IsPositive() {
 				f.Text += " The placement made " + locale.English.Money(*r, c.Currency).String() + " from " + locale.English.Day(c.Window.Start) + " to " + locale.English.Day(c.Window.End) + "."
@@ -321,9 +321,9 @@ func (b finder) stale() []Finding {
 		case good.IsZero():
 			continue
 		case b.Now.Sub(good) <= mostStale:
-			f.Standing, f.Title, f.Text = Right, report.UpsellOrGift(c.Service)+" numbers are pulled again", "The newest answer is of "+b.Day(good)+" at "+b.OnStoreClock(good).Format("15:04")+"."
+			f.Standing, f.Title, f.Text = Right, report.UpsellOrGift(c.Service)+" numbers are pulled again", "The newest answer is of "+b.DayAt(good)+" at "+b.OnStoreClock(good).Format("15:04")+"."
 		default:
-			f.Standing, f.Since, f.Title = Wrong, good, "No new "+c.Service+" numbers since "+b.Day(good)+", "+b.OnStoreClock(good).Format("15:04")
+			f.Standing, f.Since, f.Title = Wrong, good, "No new "+c.Service+" numbers since "+b.DayAt(good)+", "+b.OnStoreClock(good).Format("15:04")
 			f.Text = "No pull was made since: is the worker running?"
 			if told := b.lastTold(c.Service, good); told != "" {
 				f.Text = "Pulls are tried and fail: " + told
@@ -372,7 +372,7 @@ func (b finder) drift() []Finding {
 				f.Evidence = map[string]string{"reported": c.Reported.String(), "stitched": c.Stitched.String()}
 			}
 			f.Standing, f.Title = Wrong, "Reported totals differ from the stored days"
-			f.Text += c.Window.Label() + ": reported " + locale.English.Money(c.Reported, currency).String() + ", sum of the stored days " + locale.English.Money(c.Stitched, currency).String() + ". "
+			f.Text += locale.English.Dates(c.Window.Start, c.Window.End) + ": reported " + locale.English.Money(c.Reported, currency).String() + ", sum of the stored days " + locale.English.Money(c.Stitched, currency).String() + ". "
 		}
 	}
 	if !looked {

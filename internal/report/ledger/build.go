@@ -24,13 +24,12 @@ const offersShown = 3
 // builder puts every time on the store's clock, and its words in the reader's language.
 type builder struct {
 	report.Builder
-	l locale.Locale
 }
 
 // New makes a store's Sync page in the reader's language. filter is "all", "due" or
 // "waiting"; any other value is "all".
 func New(l locale.Locale, in report.StoredSync, filter string, now time.Time) Page {
-	b := builder{report.Builder{In: report.Stored{Store: in.Store}, Now: now}, l}
+	b := builder{report.Builder{In: report.Stored{Store: in.Store}, Now: now, Locale: l}}
 	s := Page{Store: in.Store, Now: b.OnStoreClock(now), Paused: in.Paused, Filter: filter, Rows: []Row{}, Budgets: []Budget{}}
 	if filter != "due" && filter != "waiting" {
 		s.Filter = "all"
@@ -99,44 +98,44 @@ func New(l locale.Locale, in report.StoredSync, filter string, now time.Time) Pa
 
 func (b builder) syncWords(s Page, pulled, next time.Time) string {
 	if s.All == 0 {
-		return b.l.T("sync.nothing_pulled")
+		return b.T("sync.nothing_pulled")
 	}
 	var last string
-	switch ago := b.l.Age(b.Now, pulled); {
+	switch ago := b.Age(b.Now, pulled); {
 	case s.Paused && pulled.IsZero():
-		last = b.l.T("sync.none_good.paused")
+		last = b.T("sync.none_good.paused")
 	case s.Paused:
-		last = b.l.T("sync.last_pull.paused", "ago", ago)
+		last = b.T("sync.last_pull.paused", "ago", ago)
 	case next.IsZero() && pulled.IsZero():
-		last = b.l.T("sync.none_good.alone")
+		last = b.T("sync.none_good.alone")
 	case next.IsZero():
-		last = b.l.T("sync.last_pull.alone", "ago", ago)
+		last = b.T("sync.last_pull.alone", "ago", ago)
 	case next.After(b.Now) && pulled.IsZero():
-		last = b.l.T("sync.none_good.next", "time", b.clock(next))
+		last = b.T("sync.none_good.next", "time", b.clock(next))
 	case next.After(b.Now):
-		last = b.l.T("sync.last_pull.next", "ago", ago, "time", b.clock(next))
+		last = b.T("sync.last_pull.next", "ago", ago, "time", b.clock(next))
 	case pulled.IsZero():
-		last = b.l.T("sync.none_good.due")
+		last = b.T("sync.none_good.due")
 	default:
-		last = b.l.T("sync.last_pull.due", "ago", ago)
+		last = b.T("sync.last_pull.due", "ago", ago)
 	}
-	wait, attention := b.l.T("sync.none_wait"), b.l.T("sync.none_need_attention")
+	wait, attention := b.T("sync.none_wait"), b.T("sync.none_need_attention")
 	if s.Waiting > 0 {
-		wait = b.l.T("sync.wait", "n", s.Waiting)
+		wait = b.T("sync.wait", "n", s.Waiting)
 	}
 	if s.Person > 0 {
-		attention = b.l.T("sync.need_attention", "n", s.Person)
+		attention = b.T("sync.need_attention", "n", s.Person)
 	}
-	return last + " " + b.l.T("sync.how_many", "good", s.Good, "n", s.All, "wait", wait, "attention", attention)
+	return last + " " + b.T("sync.how_many", "good", s.Good, "n", s.All, "wait", wait, "attention", attention)
 }
 
 // clock is a time of day on the store's clock, with its day unless it is today.
 func (b builder) clock(t time.Time) string {
 	local, today := b.OnStoreClock(t), civil.DateOf(b.OnStoreClock(b.Now))
 	if on := civil.DateOf(local); on != today {
-		return b.l.T("common.stamp", "day", b.l.DayNear(on, today), "time", b.l.Time(local))
+		return b.T("common.stamp", "day", b.DayNear(on, today), "time", b.Time(local))
 	}
-	return b.l.Time(local)
+	return b.Time(local)
 }
 
 // compareRows puts upsell first, then what needs an eye, then the newest subject.
@@ -201,7 +200,7 @@ func (s *Page) fold() {
 func (b builder) budget(in report.StoredBudget) Budget {
 	g := Budget{
 		Service: in.Service, Tail: in.Tail, Limit: in.Limit, State: in.State, Cause: in.Text,
-		Note: b.l.T("sync.slot_held"),
+		Note: b.T("sync.slot_held"),
 	}
 	counts := map[SlotState]int{}
 	var next time.Time
@@ -221,10 +220,10 @@ func (b builder) budget(in report.StoredBudget) Budget {
 	counts[SlotFree], counts[SlotReserved] = free-g.Reserved, g.Reserved
 	if free == 0 {
 		g.NextFree = next
-		g.Note += " " + b.l.T("sync.next_slot", "n", int(max(1, next.Sub(b.Now)/time.Second)))
+		g.Note += " " + b.T("sync.next_slot", "n", int(max(1, next.Sub(b.Now)/time.Second)))
 	}
 	if g.Foreign > 0 {
-		g.Note = b.l.T("sync.someone_else", "n", g.Foreign, "limit", in.Limit-g.Foreign)
+		g.Note = b.T("sync.someone_else", "n", g.Foreign, "limit", in.Limit-g.Foreign)
 	}
 	cells := min(budgetCells, in.Limit)
 	for _, state := range []SlotState{SlotInteractive, SlotSchedule, SlotBackfill, SlotForeign, SlotFree, SlotReserved} {
@@ -284,11 +283,11 @@ func (b builder) checkWords(checks []report.StoredCheck) (*report.Check, string)
 	}
 	switch {
 	case len(differ) > 0:
-		return newest, b.l.T("sync.check.differ", "lengths", b.lengths(differ))
+		return newest, b.T("sync.check.differ", "lengths", b.lengths(differ))
 	case len(agree) > 0:
-		return newest, b.l.T("sync.check.agree", "lengths", b.lengths(agree))
+		return newest, b.T("sync.check.agree", "lengths", b.lengths(agree))
 	}
-	return newest, b.l.T("sync.check.never")
+	return newest, b.T("sync.check.never")
 }
 
 // lengths names windows by their days, the shortest first: "7, 30 and 90".
@@ -298,7 +297,7 @@ func (b builder) lengths(days []int) string {
 	for i, n := range days {
 		words[i] = strconv.Itoa(n)
 	}
-	return b.l.List(words)
+	return b.List(words)
 }
 
 // Listed names at least one thing in a sentence: "7", "7, 30 and 90".

@@ -97,9 +97,9 @@ func TestEveryOutcomeHasWordsAndASign(t *testing.T) {
 
 func TestOtherReadersGetAnOutcomeByItsKind(t *testing.T) {
 	t.Parallel()
-	words, _ := builder{l: locale.German}.outcomeWords(report.StoredPull{Outcome: "failed", Text: "Server error (500)"})
+	words, _ := builder{Builder: report.Builder{Locale: locale.German}}.outcomeWords(report.StoredPull{Outcome: "failed", Text: "Server error (500)"})
 	reporttest.Equal(t, "failed", words, "Fehlgeschlagen, wartet")
-	words, _ = builder{l: locale.German}.outcomeWords(report.StoredPull{Outcome: "good", Text: "1 issue found"})
+	words, _ = builder{Builder: report.Builder{Locale: locale.German}}.outcomeWords(report.StoredPull{Outcome: "good", Text: "1 issue found"})
 	reporttest.Equal(t, "good", words, "Gelungen")
 }
 

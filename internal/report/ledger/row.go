@@ -63,7 +63,7 @@ func (b builder) pullName(kind string) string {
 	if _, known := endpoints[kind]; !known {
 		return kind
 	}
-	return b.l.T("sync.pull." + strings.ReplaceAll(kind, ".", "_"))
+	return b.T("sync.pull." + strings.ReplaceAll(kind, ".", "_"))
 }
 
 func (b builder) pullLabel(l report.StoredPull) string {
@@ -71,24 +71,24 @@ func (b builder) pullLabel(l report.StoredPull) string {
 	d, err := civil.ParseDate(l.Subject)
 	switch {
 	case isOffer(l.Pull):
-		return b.l.T("sync.row.offer", "pull", name, "offer", l.Subject)
+		return b.T("sync.row.offer", "pull", name, "offer", l.Subject)
 	case l.Pull == "gift.campaign", l.Pull == "gift.widget", l.Pull == "gift.translations":
-		return b.l.T("sync.row.of", "pull", name, "subject", l.Subject)
+		return b.T("sync.row.of", "pull", name, "subject", l.Subject)
 	case l.Pull == "gift.span" && err == nil:
-		return b.l.T("sync.row.since", "pull", name, "day", b.l.DayNear(d, today))
+		return b.T("sync.row.since", "pull", name, "day", b.DayNear(d, today))
 	case l.Pull == "offers.priority":
 		p, _ := report.ParsePlacement(l.Subject)
-		return b.l.T("sync.row.of", "pull", name, "subject", string(p))
+		return b.T("sync.row.of", "pull", name, "subject", string(p))
 	case err == nil && d == today:
-		return b.l.T("sync.row.today", "pull", name)
+		return b.T("sync.row.today", "pull", name)
 	case err == nil:
-		return b.l.T("sync.row.of", "pull", name, "subject", b.l.DayNear(d, today))
+		return b.T("sync.row.of", "pull", name, "subject", b.DayNear(d, today))
 	case strings.HasPrefix(l.Subject, "prev"):
-		return b.l.T("sync.row.days_before", "pull", name, "days", strings.TrimPrefix(l.Subject, "prev"))
+		return b.T("sync.row.days_before", "pull", name, "days", strings.TrimPrefix(l.Subject, "prev"))
 	case l.Subject == "1":
-		return b.l.T("sync.row.yesterday", "pull", name)
+		return b.T("sync.row.yesterday", "pull", name)
 	case l.Subject != "":
-		return b.l.T("sync.row.days", "pull", name, "days", l.Subject)
+		return b.T("sync.row.days", "pull", name, "days", l.Subject)
 	}
 	return name
 }
@@ -100,47 +100,47 @@ func (b builder) windowWords(l report.StoredPull) string {
 	}
 	switch {
 	case w != nil && slices.Contains(l.Flags, report.FlagPartial) && w.Start == w.End:
-		return b.l.Dates(w.Start, w.End) + " · " + b.l.T("provenance.part_of_day")
+		return b.Dates(w.Start, w.End) + " · " + b.T("provenance.part_of_day")
 	case w != nil:
-		return b.l.Dates(w.Start, w.End) + " · " + b.l.Days(w.Days())
+		return b.Dates(w.Start, w.End) + " · " + b.Days(w.Days())
 	case l.Pull == "gift.setup_health" || l.Pull == "offer_count":
-		return b.l.T("sync.window_now")
+		return b.T("sync.window_now")
 	}
-	return b.l.T("provenance.no_window")
+	return b.T("provenance.no_window")
 }
 
 func (b builder) outcomeWords(l report.StoredPull) (words, state string) {
 	said := l.Text
-	if b.l != locale.English && l.Outcome != "never" { // the ledger's own words are English
+	if b.Locale != locale.English && l.Outcome != "never" { // the ledger's own words are English
 		if said = ""; l.Outcome != "good" {
-			said = b.l.T("sync.kind." + l.Outcome)
+			said = b.T("sync.kind." + l.Outcome)
 		}
 	}
 	switch l.Outcome {
 	case "good":
 		if said == "" {
-			return b.l.T("sync.outcome.good"), "active"
+			return b.T("sync.outcome.good"), "active"
 		}
-		return b.l.T("sync.outcome.good_and", "said", said), "active"
+		return b.T("sync.outcome.good_and", "said", said), "active"
 	case "waiting":
 		return said, "slot"
 	case "failed":
-		return b.l.T("sync.outcome.failed", "said", said), "waiting"
+		return b.T("sync.outcome.failed", "said", said), "waiting"
 	case "quarantined":
 		if l.LastGoodAt.IsZero() {
-			return b.l.T("sync.outcome.none_good", "said", said), "waiting"
+			return b.T("sync.outcome.none_good", "said", said), "waiting"
 		}
-		return b.l.T("sync.outcome.last_good", "said", said), "waiting"
+		return b.T("sync.outcome.last_good", "said", said), "waiting"
 	case "refused":
 		switch elsewhere := isDay(l.Subject) && l.Asked != nil && l.Applied != nil && *l.Applied != *l.Asked; {
 		case elsewhere && l.DueAt.IsZero(): // nobody can mend it: the service knows no such day
-			return b.l.T("sync.outcome.history_ends", "said", said), "none"
+			return b.T("sync.outcome.history_ends", "said", said), "none"
 		case elsewhere:
-			return b.l.T("sync.outcome.asked_later", "said", said), "waiting"
+			return b.T("sync.outcome.asked_later", "said", said), "waiting"
 		}
 		return said, "person"
 	case "paused":
 		return said, "person"
 	}
-	return b.l.T("sync.outcome.never"), "none"
+	return b.T("sync.outcome.never"), "none"
 }

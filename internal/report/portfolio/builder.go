@@ -257,7 +257,8 @@ func (d *Builder) count(s *store) {
 // builder makes the panels of the store's row.
 func (s *store) builder(l locale.Locale, now time.Time) report.Builder {
 	b := report.Builder{In: report.Stored{Store: s.Store, Paused: s.Paused, Credentials: s.Credentials, LastDay: s.LastDay, PulledAt: s.PulledAt(), Suspects: s.Suspects}, Choice: s.choice, Now: now}
-	return b.Saying(l)
+	b.Locale = l
+	return b
 }
 
 // summary is that of a window as reported, or as its days add up. An answer that was
@@ -302,11 +303,11 @@ func (s *store) summaryMade(l locale.Locale, b report.Builder, w report.Window) 
 func (d *Builder) compare(s *store) {
 	r, b := s.row, s.builder(d.l, d.now)
 	if r.Summary.Empty != nil {
-		r.Delta = report.Delta{Direction: report.NoNumber, Word: "–"}
+		r.Delta = locale.Delta{Direction: locale.NoNumber, Word: "–"}
 		r.OrdersDelta, r.RateDelta = r.Delta, r.Delta
 		return
 	}
-	r.Delta = report.Delta{Direction: report.NotCompared, Word: d.l.T("change.not_compared")}
+	r.Delta = locale.Delta{Direction: locale.NotCompared, Word: d.l.T("change.not_compared")}
 	r.OrdersDelta, r.RateDelta = r.Delta, r.Delta
 	if s.choice.Against == nil {
 		r.Uncompared = d.l.T("stores.uncompared.nothing")

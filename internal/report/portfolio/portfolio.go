@@ -8,6 +8,7 @@ import (
 
 	"github.com/shopspring/decimal"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
@@ -87,7 +88,7 @@ type Total struct {
 	Stores int
 	Left   []LeftOut
 	// Change compares those that have a whole window before it: Compared of Stores.
-	Change   report.Delta
+	Change   locale.Delta
 	Compared int
 }
 
@@ -108,7 +109,7 @@ type Row struct {
 	// Stale: the last good numbers, of a store for which no newer ones come.
 	Stale bool
 	// Delta, OrdersDelta and RateDelta compare with Summary.Previous.
-	Delta, OrdersDelta, RateDelta report.Delta
+	Delta, OrdersDelta, RateDelta locale.Delta
 	// Uncompared says why there is no comparison; empty where there is one.
 	Uncompared string
 	// Spark is the upsold value by day, nil for a gap; nothing where days are in two
@@ -163,22 +164,6 @@ func noOffers(rows []report.StoredCover) bool {
 		}
 	}
 	return len(rows) > 0
-}
-
-// WhyUncompared sorts why a row without gaps has no comparison.
-func (r Row) WhyUncompared() report.Uncompared {
-	before := r.Summary.Previous
-	switch {
-	case r.Stale:
-		return report.IsLastGood
-	case !r.Summary.Provenance.Comparable():
-		return report.IsNotWhole
-	case before == nil:
-		return report.BeforeNotStored
-	case !before.Provenance.Comparable():
-		return report.BeforeNotWhole
-	}
-	return report.BeforeOtherwise
 }
 
 // Compared reports whether the row says how its value changed.

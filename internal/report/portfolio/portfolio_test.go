@@ -237,7 +237,7 @@ func TestTheSuccessRateIsMadeOfItsPartsAndNeverSummed_N2(t *testing.T) {
 	for i := range none.days {
 		none.days[i] = none.day(none.days[i].Window.Start.String(), "0", 0, 0)
 	}
-	if r := list(t, "", reporttest.Noon, none).row(t, "cedar"); r.Summary.UpsellSuccessRate != nil || r.RateDelta.Direction != report.NoNumber {
+	if r := list(t, "", reporttest.Noon, none).row(t, "cedar"); r.Summary.UpsellSuccessRate != nil || r.RateDelta.Direction != locale.NoNumber {
 		t.Errorf("without an order the rate is %v, %v", r.Summary.UpsellSuccessRate, r.RateDelta)
 	}
 }
@@ -364,8 +364,8 @@ func TestAChangeNeedsTwoWholeWindows(t *testing.T) {
 			reporttest.Equal(t, "change", r.Delta.String(), c.delta)
 			reporttest.Equal(t, "why not", r.Uncompared, c.why)
 			if c.why != "" {
-				reporttest.Equal(t, "orders", r.OrdersDelta.Direction, report.NotCompared)
-				reporttest.Equal(t, "rate", r.RateDelta.Direction, report.NotCompared)
+				reporttest.Equal(t, "orders", r.OrdersDelta.Direction, locale.NotCompared)
+				reporttest.Equal(t, "rate", r.RateDelta.Direction, locale.NotCompared)
 			}
 		})
 	}

@@ -30,7 +30,7 @@ func (d *Builder) total() *Total {
 			now, before = now.Add(r.Summary.TotalUpsoldValue), before.Add(r.Summary.Previous.TotalUpsoldValue)
 		}
 	}
-	if t.Change = (report.Delta{Direction: report.NotCompared, Word: d.l.T("change.not_compared")}); t.Compared > 0 {
+	if t.Change = (locale.Delta{Direction: locale.NotCompared, Word: d.l.T("change.not_compared")}); t.Compared > 0 {
 		t.Change = d.l.Change(&now, &before)
 	}
 	return t

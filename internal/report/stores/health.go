@@ -48,11 +48,11 @@ type Health struct {
 }
 
 // In is what weighs most, in a language.
-func (h Health) In(t report.Tongue) string {
+func (h Health) In(l locale.Locale) string {
 	if h.need == report.NeedsNothing {
 		return h.Words
 	}
-	return h.need.In(t, h.since)
+	return h.need.In(l, h.since)
 }
 
 // needs puts the reason for a person behind those that weigh more.
@@ -60,7 +60,7 @@ func (h *Health) needs(l locale.Locale, n report.Need, sign string, since civil.
 	if h.Words == "" {
 		h.need, h.since = n, since
 	}
-	h.add(HealthPerson, sign, n.In(report.Tongue(l), since))
+	h.add(HealthPerson, sign, n.In(l, since))
 }
 
 // add puts a word behind those that weigh more.
@@ -186,7 +186,7 @@ func (s Stored) Status(l locale.Locale, f report.Freshness, now time.Time) Healt
 
 // RefusedWords say in one line which credential stopped, why, and since when.
 func RefusedWords(c report.StoredCredential, loc *time.Location) string {
-	return report.Refusal(c).In(report.English, refusedOn(c, loc))
+	return report.Refusal(c).In(locale.English, refusedOn(c, loc))
 }
 
 // refusedOn is the day on which it stopped; zero where that is not known.
@@ -262,7 +262,7 @@ type GiftSetup struct {
 // ReadGiftSetup takes it from the stored replies; plan is nil where there is none.
 func ReadGiftSetup(health []report.StoredHealth, plan *report.StoredJSON) GiftSetup {
 	var g GiftSetup
-	for _, c := range (report.Builder{In: report.Stored{Health: health}}).Health().Checks() {
+	for _, c := range (report.Builder{In: report.Stored{Health: health}}).Health().Checks(locale.English) {
 		if c.State != report.CheckBad {
 			continue
 		}

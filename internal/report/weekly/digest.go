@@ -8,6 +8,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/portfolio"
 	"github.com/storeglass/storeglass/internal/report/stores"
@@ -35,40 +36,39 @@ func DigestQuery(first civil.Date) portfolio.Query {
 // [DigestQuery] asks for. Stores are counted and set side by side; none of their
 // numbers are added up. Each counts the days that are over on its own clock. The mail
 // waits for data until the moment given; the zero time is no limit.
-func NewDigest(t report.Tongue, p portfolio.Portfolio, until time.Time) Week {
-	say := t.Words()
-	w := Week{Tongue: t, Choice: p.Query.Window(p.Now), Open: say.T("digest.open_stores")}
+func NewDigest(l locale.Locale, p portfolio.Portfolio, until time.Time) Week {
+	w := Week{Locale: l, Choice: p.Query.Window(p.Now), Open: l.T("digest.open_stores")}
 	_, w.Number = w.Choice.Window.Start.AddDays(3).In(p.Now.Location()).ISOWeek()
-	d := digest{Week: &w, say: say, window: report.Window{Start: p.Query.Start, End: p.Query.End}}
+	d := digest{Week: &w, window: report.Window{Start: p.Query.Start, End: p.Query.End}}
 	for _, s := range p.Sections {
 		d.rows = append(d.rows, s.Rows...)
 	}
 	d.count()
 	stores := int64(len(d.rows))
-	w.Store.Name = say.T("digest.stores", "n", stores)
+	w.Store.Name = l.T("digest.stores", "n", stores)
 	w.Headline = d.headline()
 	w.Window, w.Compared = d.label(d.rows), d.baseline(d.rows)
-	dates := t.DatesShort(d.window)
+	dates := l.DatesShort(d.window.Start, d.window.End)
 	switch days, shared := d.days(d.rows); {
 	case !shared:
-		dates = say.T("digest.week_of", "dates", dates)
+		dates = l.T("digest.week_of", "dates", dates)
 	case days != nil:
-		dates = t.DatesShort(*days.Window)
+		dates = l.DatesShort(days.Window.Start, days.Window.End)
 	}
-	w.Subject = w.Store.Name + say.T("unit.colon") + dates
+	w.Subject = w.Store.Name + l.T("unit.colon") + dates
 	if d.compared > 0 {
-		w.Subject = w.Store.Name + say.T("unit.colon") + say.DigestSubject(d.more, d.less, dates)
+		w.Subject = w.Store.Name + l.T("unit.colon") + l.T("digest.subject.more", "n", d.more) + ", " + l.T("digest.subject.less", "n", d.less) + ", " + dates
 	}
 	if stores > 0 {
 		w.Figures = []Row{
-			{Name: say.T("digest.all_stores"), Value: t.Count(stores)},
-			{Name: say.T("digest.figure.more"), Value: t.Count(d.more), More: say.T("digest.of_compared", "n", d.compared)},
-			{Name: say.T("digest.figure.less"), Value: t.Count(d.less), More: say.T("digest.of_compared", "n", d.compared)},
-			{Name: say.T("digest.figure.need_attention"), Value: t.Count(d.person), More: say.T("digest.of_stores", "n", stores)},
+			{Name: l.T("digest.all_stores"), Value: l.Count(stores)},
+			{Name: l.T("digest.figure.more"), Value: l.Count(d.more), More: l.T("digest.of_compared", "n", d.compared)},
+			{Name: l.T("digest.figure.less"), Value: l.Count(d.less), More: l.T("digest.of_compared", "n", d.compared)},
+			{Name: l.T("digest.figure.need_attention"), Value: l.Count(d.person), More: l.T("digest.of_stores", "n", stores)},
 		}
 	}
-	d.movers(say.T("digest.grew_most"), report.Up)
-	d.movers(say.T("digest.fell_most"), report.Down)
+	d.movers(l.T("digest.grew_most"), locale.Up)
+	d.movers(l.T("digest.fell_most"), locale.Down)
 	w.Preheader = d.preheader()
 	d.stores()
 	d.todos()
@@ -80,7 +80,6 @@ func NewDigest(t report.Tongue, p portfolio.Portfolio, until time.Time) Week {
 // digest is one in the making.
 type digest struct {
 	*Week
-	say report.Words
 	// window is the reader's week. What a row counts of it is in the row's provenance.
 	window report.Window
 	rows   []portfolio.Row
@@ -117,26 +116,29 @@ func (d *digest) count() {
 
 func (d *digest) headline() string {
 	var text string
-	week := d.weeks == d.compared // else a part of one is compared with as many days (N71)
+	days := ".week"
+	if d.weeks != d.compared { // a part of one is compared with as many days (N71)
+		days = ".days"
+	}
 	switch {
 	case len(d.rows) == 0:
-		return d.say.T("digest.no_store")
+		return d.T("digest.no_store")
 	case d.compared == 0:
-		text = d.say.T("digest.none_comparable")
+		text = d.T("digest.none_comparable")
 	case len(d.rows) == 1 && d.more == 1:
-		text = d.say.YourStore(report.Up, week)
+		text = d.T("digest.your_store.up" + days)
 	case len(d.rows) == 1 && d.less == 1:
-		text = d.say.YourStore(report.Down, week)
+		text = d.T("digest.your_store.down" + days)
 	case len(d.rows) == 1:
-		text = d.say.YourStore(report.Level, week)
+		text = d.T("digest.your_store.level" + days)
 	default:
-		text = d.say.StoresEarnedMore(d.more, d.compared, week)
+		text = d.T("digest.earned_more"+days, "more", d.more, "n", d.compared)
 	}
 	if d.lacking > 0 {
-		text += d.say.T("digest.and_missing_days", "n", d.lacking)
+		text += d.T("digest.and_missing_days", "n", d.lacking)
 	}
 	if d.person > 0 {
-		text += d.say.T("digest.and_need_attention", "n", d.person)
+		text += d.T("digest.and_need_attention", "n", d.person)
 	}
 	return text + "."
 }
@@ -154,7 +156,7 @@ func (d *digest) preheader() string {
 }
 
 // movers are the stores whose upsold value changed most, as a share of what it was.
-func (d *digest) movers(title string, direction report.Direction) {
+func (d *digest) movers(title string, direction locale.Direction) {
 	var moved []portfolio.Row
 	for _, r := range d.rows {
 		if r.Summary.Empty != nil || r.Delta.Direction != direction || r.Growth() == nil {
@@ -167,20 +169,20 @@ func (d *digest) movers(title string, direction report.Direction) {
 	slices.SortFunc(moved, func(a, b portfolio.Row) int {
 		return cmp.Or(b.Growth().Abs().Cmp(a.Growth().Abs()), strings.Compare(a.Store.Slug, b.Store.Slug))
 	})
-	d.table(title, d.say.T("figure.upsold_value"), moved[:min(len(moved), digestMovers)], func(r portfolio.Row) string {
-		return d.say.T("weekly.was", "amount", d.Tongue.Money(r.Summary.Previous.TotalUpsoldValue, r.Summary.Currency).String())
+	d.table(title, d.T("figure.upsold_value"), moved[:min(len(moved), digestMovers)], func(r portfolio.Row) string {
+		return d.T("weekly.was", "amount", d.Money(r.Summary.Previous.TotalUpsoldValue, r.Summary.Currency).String())
 	})
 }
 
 // stores are all of them, or the first by name.
 func (d *digest) stores() {
-	rows, note := d.rows[:min(len(d.rows), digestRows)], d.say.T("weekly.side_by_side")
+	rows, note := d.rows[:min(len(d.rows), digestRows)], d.T("weekly.side_by_side")
 	if more := len(d.rows) - len(rows); more > 0 {
-		note = d.say.T("digest.first_by_name", "n", int64(len(rows)), "more", int64(more))
+		note = d.T("digest.first_by_name", "n", int64(len(rows)), "more", int64(more))
 	}
-	d.table(d.say.T("digest.all_stores"), note, rows, func(r portfolio.Row) string {
+	d.table(d.T("digest.all_stores"), note, rows, func(r portfolio.Row) string {
 		s := r.Summary
-		return d.say.T("digest.upsold_of", "n", s.TotalUpsoldOrders, "rate", d.Tongue.Share(s.UpsellSuccessRate).String(), "orders", s.TotalOrders)
+		return d.T("digest.upsold_of", "n", s.TotalUpsoldOrders, "rate", d.Share(s.UpsellSuccessRate).String(), "orders", s.TotalOrders)
 	})
 }
 
@@ -213,8 +215,8 @@ func (d *digest) todos() {
 			continue
 		}
 		d.Todos = append(d.Todos, report.Todo{
-			Kind: "error", Title: report.OneLine(r.Store.Name, report.NameLength), Text: report.Sentence(r.Health.In(d.Tongue)),
-			Action: d.say.T("digest.open_store"), Href: r.Href(report.Window{}),
+			Kind: "error", Title: report.OneLine(r.Store.Name, report.NameLength), Text: report.Sentence(r.Health.In(d.Locale)),
+			Action: d.T("digest.open_store"), Href: r.Href(report.Window{}),
 		})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/reporttest"
 )
@@ -36,7 +37,7 @@ func agency(t *testing.T) []kept {
 
 func digestOf(t *testing.T, stores ...kept) Week {
 	t.Helper()
-	return NewDigest(report.English, list(t, DigestQuery(digestWeek.Start).Values().Encode(), reporttest.Noon, stores...), time.Time{})
+	return NewDigest(locale.English, list(t, DigestQuery(digestWeek.Start).Values().Encode(), reporttest.Noon, stores...), time.Time{})
 }
 
 // said is the digest in lines.
@@ -117,7 +118,7 @@ func TestAReadersMondayIsAStoresSunday_N72(t *testing.T) {
 	york.answered(reporttest.Span("2026-11-02", "2026-11-08"), "1600", 160, 1600)
 	tokyo := keptStore(t, "tokyo", "Asia/Tokyo", "JPY", mondayInTokyo)
 	digest := func(stores ...kept) Week {
-		return NewDigest(report.English, list(t, DigestQuery(digestWeek.Start).Values().Encode(), mondayInTokyo, stores...), mondayInTokyo.Add(6*time.Hour))
+		return NewDigest(locale.English, list(t, DigestQuery(digestWeek.Start).Values().Encode(), mondayInTokyo, stores...), mondayInTokyo.Add(6*time.Hour))
 	}
 	reporttest.Equal(t, "of New York alone", said(digest(york)), `1 store: 0 earned more, 1 less, 9 – 14 Nov
 Your store earned less than in as many days before; 1 store is missing days.
@@ -170,7 +171,7 @@ func TestADigestWaitsWhileDataCouldComeWhateverTheStoresHealth(t *testing.T) {
 		"never connected":    {behind(func(k *kept) { k.Credentials = k.Credentials[1:] }), false},
 		"new":                {behind(func(k *kept) { k.days, k.LastDay = nil, reporttest.On("0001-01-01").AddDays(-1) }), true},
 	} {
-		reporttest.Equal(t, name, NewDigest(report.English, list(t, DigestQuery(digestWeek.Start).Values().Encode(), reporttest.Noon, c.store), until).Complete, !c.waits)
+		reporttest.Equal(t, name, NewDigest(locale.English, list(t, DigestQuery(digestWeek.Start).Values().Encode(), reporttest.Noon, c.store), until).Complete, !c.waits)
 	}
 	reporttest.Equal(t, "of nobody", digestOf(t).Complete, true)
 }
@@ -179,11 +180,11 @@ func TestADigestWaitsForADayThatEndsWithinItsPatience_N72(t *testing.T) {
 	t.Parallel()
 	york := keptStore(t, "york", "America/New_York", "USD", mondayInTokyo)
 	p := list(t, DigestQuery(digestWeek.Start).Values().Encode(), mondayInTokyo, york)
-	reporttest.Equal(t, "nine hours before midnight", NewDigest(report.English, p, mondayInTokyo.Add(6*time.Hour)).Complete, true)
-	reporttest.Equal(t, "with ten hours of patience", NewDigest(report.English, p, mondayInTokyo.Add(10*time.Hour)).Complete, false)
+	reporttest.Equal(t, "nine hours before midnight", NewDigest(locale.English, p, mondayInTokyo.Add(6*time.Hour)).Complete, true)
+	reporttest.Equal(t, "with ten hours of patience", NewDigest(locale.English, p, mondayInTokyo.Add(10*time.Hour)).Complete, false)
 	york.without("2026-11-14")
 	p = list(t, DigestQuery(digestWeek.Start).Values().Encode(), mondayInTokyo, york)
-	reporttest.Equal(t, "Saturday may still come", NewDigest(report.English, p, mondayInTokyo.Add(6*time.Hour)).Complete, false)
+	reporttest.Equal(t, "Saturday may still come", NewDigest(locale.English, p, mondayInTokyo.Add(6*time.Hour)).Complete, false)
 }
 
 func TestNoNumbersIsNeverSaidOfAStoreWithOrders(t *testing.T) {
@@ -211,7 +212,7 @@ func TestAFlaggedNumberSaysSoInItsRow(t *testing.T) {
 	p := list(t, DigestQuery(digestWeek.Start).Values().Encode(), reporttest.Noon, agency(t)[0])
 	row := &p.Sections[0].Rows[0]
 	row.Summary.Provenance = row.Summary.Provenance.With(report.FlagRevised).With(report.FlagDrift).With(report.Flag("of another kind"))
-	d := NewDigest(report.English, p, time.Time{})
+	d := NewDigest(locale.English, p, time.Time{})
 	reporttest.Equal(t, "row", d.Tables[len(d.Tables)-1].Rows[0].Under, "91 upsold orders · 13.0% of 700 · days don’t agree · being checked")
 }
 
@@ -227,8 +228,8 @@ func TestADigestOfOneStoreOrNoneIsASentence(t *testing.T) {
 func TestADigestSaysWhyAStoreNeedsAttentionInItsLanguage(t *testing.T) {
 	t.Parallel()
 	p := list(t, DigestQuery(digestWeek.Start).Values().Encode(), reporttest.Noon, agency(t)...)
-	for tongue, want := range map[report.Tongue]string{
-		report.English: "Upsell token refused since 31 Oct.", report.German: "Upsell-Token abgelehnt seit dem 31. Okt.", report.French: "Jeton d’upsell refusé depuis le 31 oct.", report.Spanish: "Token de upsell rechazado desde el 31 de oct.",
+	for tongue, want := range map[locale.Locale]string{
+		locale.English: "Upsell token refused since 31 Oct.", locale.German: "Upsell-Token abgelehnt seit dem 31. Okt.", locale.French: "Jeton d’upsell refusé depuis le 31 oct.", locale.Spanish: "Token de upsell rechazado desde el 31 de oct.",
 	} {
 		w := NewDigest(tongue, p, time.Time{})
 		reporttest.Equal(t, tongue.Code()+" to-dos", len(w.Todos), 1)

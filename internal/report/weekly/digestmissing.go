@@ -30,7 +30,7 @@ func (d *digest) missing() {
 		}
 	}
 	if more > 0 {
-		d.Missing = append(d.Missing, d.say.T("digest.more_not_whole", "n", more))
+		d.Missing = append(d.Missing, d.T("digest.more_not_whole", "n", more))
 	}
 }
 
@@ -38,18 +38,39 @@ func (d *digest) missingOf(r portfolio.Row) (lines []string) {
 	name, p := report.OneLine(r.Store.Name, report.NameLength), r.Summary.Provenance
 	switch {
 	case r.TwoCurrencies():
-		return []string{d.say.T("digest.in_two_currencies", "store", name)}
+		return []string{d.T("digest.in_two_currencies", "store", name)}
 	case r.Window() == nil:
-		return []string{d.say.StoreWithout(name, r.Summary.Empty.Cause)}
+		switch r.Summary.Empty.Cause {
+		case report.CauseNeverConnected:
+			return []string{d.T("digest.without.not_connected", "store", name)}
+		case report.CauseFilling:
+			return []string{d.T("digest.without.filling", "store", name)}
+		}
+		return []string{d.T("digest.without.no_day", "store", name)}
 	}
 	if ahead := p.Ahead(d.window); len(ahead) > 0 {
-		lines = append(lines, d.say.T("digest.not_over", "store", name, "days", d.Tongue.DayList(ahead), "n", len(ahead)))
+		lines = append(lines, d.T("digest.not_over", "store", name, "days", d.DayList(ahead), "n", len(ahead)))
 	}
 	if gaps := p.Missing; len(gaps) > 0 {
-		lines = append(lines, d.say.T("digest.missing", "store", name, "days", d.Tongue.DayList(gaps), "n", len(gaps)))
+		lines = append(lines, d.T("digest.missing", "store", name, "days", d.DayList(gaps), "n", len(gaps)))
 	}
 	if len(lines) == 0 && r.Summary.Empty == nil && r.Uncompared != "" {
-		lines = append(lines, d.say.T("digest.not_compared."+string(r.WhyUncompared()), "store", name))
+		lines = append(lines, d.uncompared(r, name))
 	}
 	return lines
+}
+
+// uncompared says why the two weeks of a row without gaps are not compared.
+func (d *digest) uncompared(r portfolio.Row, store string) string {
+	switch before := r.Summary.Previous; {
+	case r.Stale:
+		return d.T("digest.not_compared.last_good", "store", store)
+	case !r.Summary.Provenance.Comparable():
+		return d.T("digest.not_compared.not_over", "store", store)
+	case before == nil:
+		return d.T("digest.not_compared.not_stored", "store", store)
+	case !before.Provenance.Comparable():
+		return d.T("digest.not_compared.not_whole", "store", store)
+	}
+	return d.T("digest.not_compared.currency", "store", store)
 }

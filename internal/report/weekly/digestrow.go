@@ -13,7 +13,7 @@ func (d *digest) days(rows []portfolio.Row) (p *report.Provenance, shared bool) 
 			continue
 		}
 		own := &r.Summary.Provenance
-		if p != nil && (*own.Window != *p.Window || d.Tongue.Covered(*own) != d.Tongue.Covered(*p)) {
+		if p != nil && (*own.Window != *p.Window || own.Covered(d.Locale) != p.Covered(d.Locale)) {
 			return nil, false
 		}
 		p = own
@@ -24,16 +24,17 @@ func (d *digest) days(rows []portfolio.Row) (p *report.Provenance, shared bool) 
 // label is the window over the rows, with what all of them have in common.
 func (d *digest) label(rows []portfolio.Row) string {
 	p, shared := d.days(rows)
-	dates := d.Tongue.Dates(d.window)
+	dates := d.Dates(d.window.Start, d.window.End)
 	switch {
 	case !shared:
-		dates = report.UpperFirst(d.say.T("digest.week_of", "dates", dates)) + " · " + d.say.T("digest.days_by_store")
+		dates = report.UpperFirst(d.T("digest.week_of", "dates", dates)) + " · " + d.T("digest.days_by_store")
 	case p != nil && len(rows) == 1:
-		return d.Tongue.WindowLabel(*p)
+		own, rest := p.Words(d.Locale)
+		return own + rest
 	case p != nil:
-		dates = d.Tongue.Dates(*p.Window) + " · " + d.Tongue.Covered(*p)
+		dates = d.Dates(p.Window.Start, p.Window.End) + " · " + p.Covered(d.Locale)
 	}
-	return dates + " · " + d.say.T("digest.own_clocks") + d.basis(rows)
+	return dates + " · " + d.T("digest.own_clocks") + d.basis(rows)
 }
 
 // basis says how many of the rows' numbers are answers, and how many sums of days.
@@ -52,11 +53,11 @@ func (d *digest) basis(rows []portfolio.Row) string {
 	case reported == 0 && stitched == 0:
 		return ""
 	case stitched == 0:
-		return " · " + d.say.Basis(report.Reported)
+		return " · " + report.Reported.In(d.Locale)
 	case reported == 0:
-		return " · " + d.say.Basis(report.Stitched)
+		return " · " + report.Stitched.In(d.Locale)
 	}
-	return " · " + d.say.T("digest.reported_and_stitched", "reported", reported, "stitched", stitched)
+	return " · " + d.T("digest.reported_and_stitched", "reported", reported, "stitched", stitched)
 }
 
 // before is the window that the compared rows are compared with, if it is the same for
@@ -80,15 +81,15 @@ func (d *digest) baseline(rows []portfolio.Row) string {
 	w, shared := d.before(rows)
 	switch {
 	case !shared:
-		return d.say.T("digest.compared_by_store")
+		return d.T("digest.compared_by_store")
 	case w == nil:
 		return ""
 	}
-	return d.comparedWith(*w, d.Tongue.Dates(*w)+" · "+d.say.Days(w.Days()))
+	return d.comparedWith(*w, d.Dates(w.Start, w.End)+" · "+d.Locale.Days(w.Days()))
 }
 
 func (d *digest) comparedWith(w report.Window, label string) string {
-	return d.say.ComparedWith(label, w.Days() == d.window.Days())
+	return comparedWith(d.Locale, label, w.Days() == d.window.Days())
 }
 
 // row is one store with its own value.
@@ -100,21 +101,21 @@ func (d *digest) row(r portfolio.Row) Row {
 	s := r.Summary
 	switch {
 	case r.Window() != nil:
-		row.Value = d.Tongue.Money(s.TotalUpsoldValue, s.Currency).String()
+		row.Value = d.Money(s.TotalUpsoldValue, s.Currency).String()
 	case r.TwoCurrencies():
-		row.Value, row.Quiet, row.More = d.say.T("digest.two_currencies"), true, "–"
+		row.Value, row.Quiet, row.More = d.T("digest.two_currencies"), true, "–"
 		return row
 	default:
-		row.Value, row.Quiet, row.More = d.say.T("digest.no_numbers"), true, "–"
+		row.Value, row.Quiet, row.More = d.T("digest.no_numbers"), true, "–"
 		return row
 	}
 	switch {
 	case s.Empty != nil:
-		row.More = d.say.T("digest.no_offers")
+		row.More = d.T("digest.no_offers")
 	case r.Compared():
-		row.Delta = d.Tongue.Change(&s.TotalUpsoldValue, &s.Previous.TotalUpsoldValue)
+		row.Delta = d.Change(&s.TotalUpsoldValue, &s.Previous.TotalUpsoldValue)
 	default:
-		row.More = d.say.T("change.not_compared")
+		row.More = d.T("change.not_compared")
 	}
 	return row
 }
@@ -125,14 +126,14 @@ func (d *digest) about(r portfolio.Row, days, baseline bool) []string {
 	var out []string
 	p := r.Summary.Provenance
 	if days {
-		out = append(out, d.Tongue.DatesShort(*p.Window), d.Tongue.Covered(p))
+		out = append(out, d.DatesShort(p.Window.Start, p.Window.End), p.Covered(d.Locale))
 	}
 	if baseline && r.Compared() {
 		before := *r.Summary.Previous.Provenance.Window
-		out = append(out, d.comparedWith(before, d.Tongue.DatesShort(before)))
+		out = append(out, d.comparedWith(before, d.DatesShort(before.Start, before.End)))
 	}
 	if r.Stale {
-		out = append(out, d.say.T("digest.last_good"))
+		out = append(out, d.T("digest.last_good"))
 	}
-	return append(out, d.Tongue.Doubts(p)...)
+	return append(out, p.Doubts(d.Locale)...)
 }

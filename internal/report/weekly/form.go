@@ -3,7 +3,6 @@ package weekly
 
 import (
 	"net/mail"
-	"slices"
 	"strings"
 	"time"
 
@@ -18,7 +17,7 @@ type Form struct {
 	Slug string
 	// Address is of somebody else, who needs no account; empty for whoever asks.
 	Address string
-	// Language is one of [report.MailLanguages].
+	// Language is the code of a [locale.Locale].
 	Language string
 	// Weekday is 1 for Monday to 7 for Sunday, Hour 0 to 23.
 	Weekday, Hour int
@@ -30,16 +29,6 @@ type Form struct {
 
 // NewForm is the form as it begins: Mondays at eight.
 func NewForm() Form { return Form{Language: "en", Weekday: 1, Hour: 8} }
-
-// LanguageName is a language's own name.
-func LanguageName(code string) string {
-	for _, l := range report.MailLanguages {
-		if l.Code == code {
-			return l.Name
-		}
-	}
-	return code
-}
 
 // Wrong says what is wrong with each field, by its name, and what to write instead;
 // empty when nothing is.
@@ -60,7 +49,7 @@ func (f Form) Wrong(l locale.Locale) map[string]string {
 	if f.Hour < 0 || f.Hour > 23 {
 		wrong["hour"] = l.T("mails.wrong.hour")
 	}
-	if !slices.ContainsFunc(report.MailLanguages, func(m report.MailLanguage) bool { return m.Code == f.Language }) {
+	if _, ok := locale.Of(f.Language); !ok {
 		wrong["language"] = l.T("mails.wrong.language")
 	}
 	if f.Slug == "" && !report.IsTimezone(f.Zone) {

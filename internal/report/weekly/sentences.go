@@ -1,76 +1,84 @@
 package weekly
 
-import "github.com/storeglass/storeglass/internal/report"
+import (
+	"github.com/storeglass/storeglass/internal/locale"
+	"github.com/storeglass/storeglass/internal/report"
+)
 
 func notCompared(o report.Overview) string {
-	s, w := o.Summary, o.Tongue.Words()
+	s, l := o.Summary, o.Locale
 	switch {
 	case len(s.Provenance.Missing) > 0:
-		return w.T("weekly.reason.days_missing")
+		return l.T("weekly.reason.days_missing")
 	case !s.Provenance.Comparable():
-		return w.T("weekly.reason.not_over")
+		return l.T("weekly.reason.not_over")
 	case s.Previous != nil && s.Previous.Currency != s.Currency:
-		return w.T("weekly.reason.currency")
+		return l.T("weekly.reason.currency")
 	}
-	return w.T("weekly.reason.not_stored", "dates", o.Tongue.Dates(*o.Choice.Against))
+	return l.T("weekly.reason.not_stored", "dates", l.Dates(o.Choice.Against.Start, o.Choice.Against.End))
 }
 
-// weekNamed is the week in a sentence: empty for the last one.
-func weekNamed(o report.Overview) string {
-	if ago := o.Choice.Today.DaysSince(o.Choice.Window.End); ago >= 1 && ago <= 7 {
-		return ""
+// comparedWith is about a whole week, or about fewer days.
+func comparedWith(l locale.Locale, window string, week bool) string {
+	if week {
+		return l.T("weekly.compared.week", "window", window)
 	}
-	return o.Tongue.Dates(o.Choice.Window)
+	return l.T("weekly.compared.days", "window", window)
 }
 
 func noOffersExist(o report.Overview) bool {
 	return o.Top.Empty != nil && o.Top.Empty.Cause == report.CauseNoOffers || o.Placements.ShopOfferCount != nil && *o.Placements.ShopOfferCount == 0
 }
 
-// headline is the week in one sentence.
+// headline is the week in one sentence; it names the dates of any week but the last.
 func headline(o report.Overview) string {
-	s, t, w, week := o.Summary, o.Tongue, o.Tongue.Words(), weekNamed(o)
-	value := t.Money(s.TotalUpsoldValue, s.Currency).String()
+	s, l := o.Summary, o.Locale
+	value := l.Money(s.TotalUpsoldValue, s.Currency).String()
 	nothing := s.TotalUpsoldValue.IsZero() && s.TotalUpsoldOrders == 0
+	which, week := "week", l.Dates(o.Choice.Window.Start, o.Choice.Window.End)
+	if ago := o.Choice.Today.DaysSince(o.Choice.Window.End); ago >= 1 && ago <= 7 {
+		which = "last_week"
+	}
 	switch {
 	case s.Empty != nil && noOffersExist(o):
-		return w.NoOfferYet(week)
+		return l.T("weekly.no_offer_yet."+which, "week", week)
 	case s.Empty != nil:
-		return w.NoNumbersYet(week)
+		return l.T("weekly.no_numbers_yet."+which, "week", week)
 	case s.Counted() < 7:
-		return w.BroughtOn(value, s.Counted(), week)
+		return l.T("weekly.brought_on."+which, "value", value, "days", s.Counted(), "week", week)
 	}
 	c := s.Comparable()
 	switch {
 	case nothing && noOffersExist(o) && (c == nil || c.TotalUpsoldValue.IsZero()):
-		return w.NoOfferYet(week)
+		return l.T("weekly.no_offer_yet."+which, "week", week)
 	case nothing && c != nil && !c.TotalUpsoldValue.IsZero():
-		return w.SoldNothingAfter(t.Money(c.TotalUpsoldValue, c.Currency).String(), week)
+		return l.T("weekly.sold_nothing_after."+which, "before", l.Money(c.TotalUpsoldValue, c.Currency).String(), "week", week)
 	case nothing:
-		return w.SoldNothing(week)
+		return l.T("weekly.sold_nothing."+which, "week", week)
 	case c == nil:
-		return w.Brought(value, week)
+		return l.T("weekly.brought."+which, "value", value, "week", week)
 	}
-	switch d := t.Change(&s.TotalUpsoldValue, &c.TotalUpsoldValue); d.Direction {
-	case report.Up, report.Down:
-		return w.BroughtMore(value, d, week)
-	case report.Level:
-		return w.BroughtAsMuch(value, week)
+	switch d := l.Change(&s.TotalUpsoldValue, &c.TotalUpsoldValue); d.Direction {
+	case locale.Up, locale.Down:
+		return l.T("weekly.brought_more."+which, "value", value, "change", d.Amount+" "+d.Word, "week", week)
+	case locale.Level:
+		return l.T("weekly.brought_as_much."+which, "value", value, "week", week)
 	}
-	return w.BroughtAfterNothing(value, week)
+	return l.T("weekly.brought_after_nothing."+which, "value", value, "week", week)
 }
 
 // subject follows the store's name.
 func subject(o report.Overview) string {
-	s, w, dates := o.Summary, o.Tongue.Words(), o.Tongue.DatesShort(o.Choice.Window)
-	value := o.Tongue.Money(s.TotalUpsoldValue, s.Currency).String()
+	s, l := o.Summary, o.Locale
+	dates := l.DatesShort(o.Choice.Window.Start, o.Choice.Window.End)
+	value := l.Money(s.TotalUpsoldValue, s.Currency).String()
 	switch {
 	case s.Empty != nil && !noOffersExist(o):
-		return w.T("weekly.subject.no_numbers", "dates", dates)
+		return l.T("weekly.subject.no_numbers", "dates", dates)
 	case noOffersExist(o) && s.TotalUpsoldValue.IsZero():
-		return w.T("weekly.subject.no_offers", "dates", dates)
+		return l.T("weekly.subject.no_offers", "dates", dates)
 	case s.Counted() < 7:
-		return w.T("weekly.subject.brought_on", "value", value, "days", s.Counted(), "dates", dates)
+		return l.T("weekly.subject.brought_on", "value", value, "days", s.Counted(), "dates", dates)
 	}
-	return w.T("weekly.subject.brought", "value", value, "dates", dates)
+	return l.T("weekly.subject.brought", "value", value, "dates", dates)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -26,7 +27,8 @@ func ChoiceOf(first, today civil.Date) report.Choice {
 // Week is what a weekly mail says of one store, or of all stores of a reader. Its words
 // are made here once, so that the parts of a mail can't differ in what they say.
 type Week struct {
-	Tongue report.Tongue
+	// Locale is the language that it is written in.
+	locale.Locale
 	// Store has a name alone where the mail is about several.
 	Store  report.Store
 	Choice report.Choice
@@ -76,7 +78,7 @@ type Row struct {
 	Name, Value, Under string
 	// Href is the page about it, as a path; empty where there is none.
 	Href  string
-	Delta report.Delta
+	Delta locale.Delta
 	More  string
 	// Quiet: Value is a word and no number.
 	Quiet bool
@@ -99,30 +101,29 @@ const (
 // New makes what is said of the overview of a week; before is the ranking of
 // the week before. The mail waits for data until the moment given; the zero time is no limit.
 func New(o report.Overview, before report.TopOffers, until time.Time) Week {
-	t := o.Tongue
-	say := t.Words()
-	w := Week{Tongue: t, Store: o.Store, Choice: o.Choice, Open: say.T("weekly.open_overview")}
+	l := o.Locale
+	w := Week{Locale: l, Store: o.Store, Choice: o.Choice, Open: l.T("weekly.open_overview")}
 	w.Store.Name = report.OneLine(o.Store.Name, report.NameLength)
 	_, w.Number = o.Choice.Window.Start.AddDays(3).In(o.Now.Location()).ISOWeek()
 	w.Headline = headline(o)
-	w.Subject = w.Store.Name + say.T("unit.colon") + subject(o)
+	w.Subject = w.Store.Name + l.T("unit.colon") + subject(o)
 	s := o.Summary
 	if s.Empty == nil {
-		w.Window = t.MailLabel(s.Provenance)
+		w.Window = s.Provenance.MailLabel(l)
 		w.figures(s)
 	} else {
-		w.Window = t.Dates(o.Choice.Window) + " · " + t.Clock(o.Store.Timezone)
-		w.miss(say.T("weekly.part.upsells"), s.Empty)
+		w.Window = l.Dates(o.Choice.Window.Start, o.Choice.Window.End) + " · " + l.Clock(o.Store.Timezone)
+		w.miss(l.T("weekly.part.upsells"), s.Empty.Title, s.Empty.Text)
 	}
 	switch c := s.Comparable(); {
 	case c != nil:
-		w.Compared = say.ComparedWith(t.MailLabel(c.Provenance), c.Provenance.Window.Days() == 7)
+		w.Compared = comparedWith(l, c.Provenance.MailLabel(l), c.Provenance.Window.Days() == 7)
 	case s.Empty == nil:
-		w.Compared = say.T("weekly.not_compared", "reason", notCompared(o))
+		w.Compared = l.T("weekly.not_compared", "reason", notCompared(o))
 	}
 	w.Preheader = w.Window
 	if len(w.Figures) > 0 {
-		w.Preheader = say.Preheader(w.Figures[1].Value, w.Figures[2].Value, w.Window)
+		w.Preheader = l.T("weekly.preheader", "orders", w.Figures[1].Value, "rate", w.Figures[2].Value, "window", w.Window)
 	}
 	w.days(o)
 	week := report.Window{Start: o.Choice.Window.Start, End: o.Choice.Window.Start.AddDays(6)}
@@ -130,7 +131,7 @@ func New(o report.Overview, before report.TopOffers, until time.Time) Week {
 	w.Complete = !awaited || !o.Trend.Provenance.Lacks(last)
 	if s.Empty == nil {
 		if ahead := s.Provenance.Ahead(week); len(ahead) > 0 {
-			w.Missing = append(w.Missing, say.StoreNotOver(w.Store.Name, t.DayList(ahead), len(ahead)))
+			w.Missing = append(w.Missing, l.T("digest.not_over", "store", w.Store.Name, "days", l.DayList(ahead), "n", len(ahead)))
 		}
 	}
 	w.placements(o.Placements)
@@ -138,11 +139,11 @@ func New(o report.Overview, before report.TopOffers, until time.Time) Week {
 	w.gifts(o)
 	w.allTime(o.Lifetime)
 	if noOffersExist(o) && s.Empty == nil {
-		w.Todos = append(w.Todos, report.Todo{Kind: "info", Title: say.T("todo.first_offer.title"), Text: say.T("todo.first_offer.text", "n", s.TotalOrders)})
+		w.Todos = append(w.Todos, report.Todo{Kind: "info", Title: l.T("todo.first_offer.title"), Text: l.T("todo.first_offer.text", "n", s.TotalOrders)})
 	}
 	w.todos(o.Todos)
 	if s.Empty == nil && o.Coverage.Empty != nil {
-		w.miss(say.T("weekly.part.live_placements"), o.Coverage.Empty)
+		w.miss(l.T("weekly.part.live_placements"), o.Coverage.Empty.Title, o.Coverage.Empty.Text)
 	}
 	w.revised(o)
 	for _, t := range o.Troubles {
@@ -152,7 +153,7 @@ func New(o report.Overview, before report.TopOffers, until time.Time) Week {
 }
 
 func (w *Week) figures(s report.Summary) {
-	t, say := w.Tongue, w.Tongue.Words()
+	l := w.Locale
 	var before report.Summary
 	var orders *int64
 	var value *decimal.Decimal
@@ -160,54 +161,57 @@ func (w *Week) figures(s report.Summary) {
 		before, orders, value = *c, &c.TotalUpsoldOrders, &c.TotalUpsoldValue
 	}
 	w.Figures = []Row{
-		{Name: say.T("figure.upsold_value"), Value: t.Money(s.TotalUpsoldValue, s.Currency).String(), Delta: t.Change(&s.TotalUpsoldValue, value)},
-		{Name: say.T("figure.upsold_orders"), Value: t.Count(s.TotalUpsoldOrders), Delta: t.ChangeCount(&s.TotalUpsoldOrders, orders)},
-		{Name: say.T("figure.success_rate"), Value: t.Share(s.UpsellSuccessRate).String(), Delta: t.ChangePoints(s.UpsellSuccessRate, before.UpsellSuccessRate)},
-		{Name: say.T("figure.average_value"), Value: t.MoneyOrDash(s.AverageUpsoldValue, s.Currency).String(), Delta: t.Change(s.AverageUpsoldValue, before.AverageUpsoldValue)},
+		{Name: l.T("figure.upsold_value"), Value: l.Money(s.TotalUpsoldValue, s.Currency).String(), Delta: l.Change(&s.TotalUpsoldValue, value)},
+		{Name: l.T("figure.upsold_orders"), Value: l.Count(s.TotalUpsoldOrders), Delta: l.ChangeCount(&s.TotalUpsoldOrders, orders)},
+		{Name: l.T("figure.success_rate"), Value: l.Share(s.UpsellSuccessRate).String(), Delta: l.ChangePoints(s.UpsellSuccessRate, before.UpsellSuccessRate)},
+		{Name: l.T("figure.average_value"), Value: l.MoneyOrDash(s.AverageUpsoldValue, s.Currency).String(), Delta: l.Change(s.AverageUpsoldValue, before.AverageUpsoldValue)},
 	}
 	if c := s.Comparable(); c != nil {
 		for i, was := range []string{
-			t.Money(c.TotalUpsoldValue, c.Currency).String(), t.Count(c.TotalUpsoldOrders), t.Share(c.UpsellSuccessRate).String(), t.MoneyOrDash(c.AverageUpsoldValue, c.Currency).String(),
+			l.Money(c.TotalUpsoldValue, c.Currency).String(), l.Count(c.TotalUpsoldOrders), l.Share(c.UpsellSuccessRate).String(), l.MoneyOrDash(c.AverageUpsoldValue, c.Currency).String(),
 		} {
 			if was != w.Figures[i].Value { // rounded alike, it would contradict the change
-				w.Figures[i].Under = say.T("weekly.was", "amount", was)
+				w.Figures[i].Under = l.T("weekly.was", "amount", was)
 			}
 		}
 	}
-	w.Orders = say.T("figure.rate_of_orders", "n", s.TotalOrders)
+	w.Orders = l.T("figure.rate_of_orders", "n", s.TotalOrders)
 	if s.OfferViews != nil {
-		w.Orders += " " + say.T("figure.offers_seen", "n", *s.OfferViews)
+		w.Orders += " " + l.T("figure.offers_seen", "n", *s.OfferViews)
 	} else {
-		w.Missing = append(w.Missing, say.T("weekly.views_not_reported"))
+		w.Missing = append(w.Missing, l.T("weekly.views_not_reported"))
 	}
 }
 
-// miss says that a part is not there.
-func (w *Week) miss(part string, e *report.Empty) {
-	w.Missing = append(w.Missing, w.Tongue.Words().Missing(part, e.Title, e.Text))
+// miss says that a part is not there, and why.
+func (w *Week) miss(part, title, text string) {
+	if title = report.Sentence(title); w.Locale != locale.German { // whose nouns are capital
+		title = report.LowerFirst(title)
+	}
+	w.Missing = append(w.Missing, w.T("weekly.missing", "part", part, "reason", strings.TrimSpace(title+" "+report.Sentence(text))))
 }
 
 func (w *Week) days(o report.Overview) {
-	t, say := o.Trend, w.Tongue.Words()
+	t, l := o.Trend, w.Locale
 	if t.Empty != nil {
 		if o.Summary.Empty == nil {
-			w.miss(say.T("weekly.part.days"), t.Empty)
+			w.miss(l.T("weekly.part.days"), t.Empty.Title, t.Empty.Text)
 		}
 		return
 	}
-	w.Days, w.DaysCurrency, w.DaysWindow = t.Days, t.Currency, w.Tongue.MailLabel(t.Provenance)
+	w.Days, w.DaysCurrency, w.DaysWindow = t.Days, t.Currency, t.Provenance.MailLabel(l)
 	gaps := t.Provenance.Missing
 	if len(gaps) > 0 {
-		counted := say.MissingNotCounted
+		counted := "not_counted"
 		if o.Summary.Empty == nil && len(o.Summary.Provenance.Missing) == 0 {
-			counted = say.MissingCounted
+			counted = "counted"
 		}
-		w.Missing = append(w.Missing, counted(w.Tongue.DayList(gaps), len(gaps)))
+		w.Missing = append(w.Missing, l.T("weekly.gap."+counted, "days", l.DayList(gaps), "n", len(gaps)))
 	}
 	if w.Against = t.Against; len(w.Against) == 0 {
 		return
 	}
-	w.DaysNote = say.T("weekly.line_is_before")
+	w.DaysNote = l.T("weekly.line_is_before")
 	var before []civil.Date
 	for _, d := range w.Against {
 		if !d.Stored {
@@ -215,26 +219,26 @@ func (w *Week) days(o report.Overview) {
 		}
 	}
 	if len(before) > 0 {
-		days := w.Tongue.DayList(before)
-		w.DaysNote += "; " + say.T("weekly.days_missing", "days", days, "n", len(before))
-		w.Missing = append(w.Missing, say.T("weekly.gap.before", "days", days, "n", len(before)))
+		days := l.DayList(before)
+		w.DaysNote += "; " + l.T("weekly.days_missing", "days", days, "n", len(before))
+		w.Missing = append(w.Missing, l.T("weekly.gap.before", "days", days, "n", len(before)))
 	}
 }
 
 // placements stand side by side: nothing is added across them (N14).
 func (w *Week) placements(s report.PlacementStats) {
-	say := w.Tongue.Words()
+	l := w.Locale
 	if s.Empty != nil {
 		if len(w.Figures) > 0 {
 			e := s.Empty
 			if e.Cause == report.CauseNotKept { // the days are there, the placements of them are not
-				e = &report.Empty{Title: say.T("weekly.no_answer")}
+				e = &report.Empty{Title: l.T("weekly.no_answer")}
 			}
-			w.miss(say.T("weekly.placements"), e)
+			w.miss(l.T("weekly.placements"), e.Title, e.Text)
 		}
 		return
 	}
-	t := Table{Title: say.T("weekly.placements"), Note: say.T("weekly.side_by_side"), Window: w.Tongue.MailLabel(s.Provenance)}
+	t := Table{Title: l.T("weekly.placements"), Note: l.T("weekly.side_by_side"), Window: s.Provenance.MailLabel(l)}
 	comparable := s.Compared != nil && s.Compared.Comparable() && s.Provenance.Comparable()
 	for _, r := range s.Rows {
 		var before *decimal.Decimal
@@ -245,28 +249,28 @@ func (w *Week) placements(s report.PlacementStats) {
 	}
 	w.Tables = append(w.Tables, t)
 	if gaps := s.Provenance.Missing; len(gaps) > 0 {
-		w.Missing = append(w.Missing, say.PlacementsWithout(w.Tongue.DayList(gaps), len(gaps)))
+		w.Missing = append(w.Missing, l.T("weekly.gap.placements", "days", l.DayList(gaps), "n", len(gaps)))
 	}
 }
 
 // placement is one row. One that fell to nothing shows what it lost, whatever its state.
 func (w *Week) placement(r report.PlacementRow, currency string, before *decimal.Decimal) Row {
-	say := w.Tongue.Words()
+	l := w.Locale
 	row := Row{Placement: r.Placement, Name: report.OneLine(string(r.Placement), report.NameLength)}
-	under := []string{say.T("figure.impressions", "n", r.Impressions), say.T("figure.claims", "n", r.Claims)}
+	under := []string{l.T("figure.impressions", "n", r.Impressions), l.T("figure.claims", "n", r.Claims)}
 	state, none := w.state(r.Cover), r.Revenue == nil || r.Revenue.IsZero()
 	lost := none && before != nil && !before.IsZero()
 	switch {
 	case r.Absent:
-		row.Value, row.Quiet, row.More, under = say.T("weekly.no_row"), true, "–", nil
+		row.Value, row.Quiet, row.More, under = l.T("weekly.no_row"), true, "–", nil
 	case r.Revenue == nil:
-		row.Value, row.Quiet, row.More, under = say.T("weekly.revenue_not_reported"), true, under[1], under[:1]
+		row.Value, row.Quiet, row.More, under = l.T("weekly.revenue_not_reported"), true, under[1], under[:1]
 	default:
-		row.Value, row.Delta = w.Tongue.Money(*r.Revenue, currency).String(), w.Tongue.Change(r.Revenue, before)
+		row.Value, row.Delta = l.Money(*r.Revenue, currency).String(), l.Change(r.Revenue, before)
 	}
 	switch {
 	case lost:
-		under = append(under, say.Was(w.Tongue.Money(*before, currency).String()))
+		under = append(under, l.T("weekly.was", "amount", l.Money(*before, currency).String()))
 		if state != "" {
 			under = append(under, state)
 		}
@@ -285,53 +289,53 @@ func (w *Week) state(c *report.CoverRow) string {
 	switch {
 	case c == nil:
 	case c.State == report.SwitchedOff:
-		return w.Tongue.Words().T("weekly.switched_off")
+		return w.T("weekly.switched_off")
 	case c.State == report.NeverCreated:
-		return w.Tongue.Words().T("weekly.never_created")
+		return w.T("weekly.never_created")
 	}
 	return ""
 }
 
 // offers are the best earners of the week, and those whose earnings moved most.
 func (w *Week) offers(now, before report.TopOffers) {
-	say := w.Tongue.Words()
+	l := w.Locale
 	if now.Empty != nil {
 		if len(w.Figures) > 0 && now.Empty.Cause != report.CauseNoOffers && now.Empty.Cause != report.CauseNothing {
-			w.miss(say.T("weekly.part.ranking"), now.Empty)
+			w.miss(l.T("weekly.part.ranking"), now.Empty.Title, now.Empty.Text)
 		}
 		return
 	}
-	label := w.Tongue.MailLabel(now.Provenance)
-	best := Table{Title: say.T("weekly.best"), Window: label}
+	label := now.Provenance.MailLabel(l)
+	best := Table{Title: l.T("weekly.best"), Window: label}
 	if n := now.Earned; n != nil {
-		best.Note = say.T("weekly.offers_sold", "n", int64(*n))
+		best.Note = l.T("weekly.offers_sold", "n", int64(*n))
 	}
 	for i, r := range now.Highest {
 		if i == weekEarners {
 			break
 		}
-		row := Row{Name: report.OneLine(r.Name, report.NameLength), Value: w.Tongue.MoneyOrDash(r.Revenue, now.Currency).String(), Under: report.OneLine(string(r.Placement), report.NameLength), More: "–"}
+		row := Row{Name: report.OneLine(r.Name, report.NameLength), Value: l.MoneyOrDash(r.Revenue, now.Currency).String(), Under: report.OneLine(string(r.Placement), report.NameLength), More: "–"}
 		if r.Deleted {
-			row.Under += " · " + say.T("weekly.deleted")
+			row.Under += " · " + l.T("weekly.deleted")
 		}
 		if r.Claims != nil {
-			row.More = say.T("figure.claims", "n", *r.Claims)
+			row.More = l.T("figure.claims", "n", *r.Claims)
 		}
 		best.Rows = append(best.Rows, row)
 	}
 	w.Tables = append(w.Tables, best)
-	moved, ok := movers(w.Tongue, now, before)
+	moved, ok := movers(l, now, before)
 	switch {
 	case !ok:
-		w.Missing = append(w.Missing, say.T("weekly.moves_not_kept"))
+		w.Missing = append(w.Missing, l.T("weekly.moves_not_kept"))
 	case len(moved) > 0:
-		w.Tables = append(w.Tables, Table{Title: say.T("weekly.moved_most"), Note: say.T("weekly.against_before"), Window: label, Rows: moved})
+		w.Tables = append(w.Tables, Table{Title: l.T("weekly.moved_most"), Note: l.T("weekly.against_before"), Window: label, Rows: moved})
 	}
 }
 
 // movers are the offers whose earnings changed most. An offer that a ranking lacks
 // earned nothing where the ranking is whole, and is unknown where it is cut (N16).
-func movers(t report.Tongue, now, before report.TopOffers) ([]Row, bool) {
+func movers(l locale.Locale, now, before report.TopOffers) ([]Row, bool) {
 	if before.Empty != nil && before.Empty.Cause != report.CauseNothing || before.Empty == nil && before.Currency != now.Currency ||
 		now.Provenance.Has(report.FlagPartial) || before.Provenance.Has(report.FlagPartial) || before.Provenance.Window == nil {
 		return nil, false
@@ -375,8 +379,8 @@ func movers(t report.Tongue, now, before report.TopOffers) ([]Row, bool) {
 	var rows []Row
 	for _, m := range moves[:min(len(moves), weekMovers)] {
 		rows = append(rows, Row{
-			Name: report.OneLine(m.Name, report.NameLength), Value: t.Money(m.is, now.Currency).String(),
-			Under: t.Words().T("weekly.was", "amount", t.Money(m.was, now.Currency).String()), Delta: t.Change(&m.is, &m.was),
+			Name: report.OneLine(m.Name, report.NameLength), Value: l.Money(m.is, now.Currency).String(),
+			Under: l.T("weekly.was", "amount", l.Money(m.was, now.Currency).String()), Delta: l.Change(&m.is, &m.was),
 		})
 	}
 	return rows, true
@@ -384,67 +388,68 @@ func movers(t report.Tongue, now, before report.TopOffers) ([]Row, bool) {
 
 // gifts are never added to upsells (N3).
 func (w *Week) gifts(o report.Overview) {
-	g, say := o.Gift, w.Tongue.Words()
+	g, l := o.Gift, w.Locale
 	switch {
 	case g.Empty != nil && o.GiftLinked:
-		w.miss(say.T("weekly.part.gifts"), g.Empty)
+		w.miss(l.T("weekly.part.gifts"), g.Empty.Title, g.Empty.Text)
 		return
 	case g.Empty != nil:
 		return
 	}
-	t := Table{Title: say.T("weekly.gifts"), Note: say.T("weekly.gifts_apart"), Window: w.Tongue.MailLabel(g.Provenance)}
-	amount := func(m report.GiftMetric) report.Delta { return w.Tongue.ReportedChange(m.ChangePercent) }
-	count := func(m report.GiftMetric) report.Delta { return w.Tongue.ReportedCountChange(m.ChangePercent) }
-	row := func(name string, m report.GiftMetric, change func(report.GiftMetric) report.Delta, write func(decimal.Decimal) string) {
+	t := Table{Title: l.T("weekly.gifts"), Note: l.T("weekly.gifts_apart"), Window: g.Provenance.MailLabel(l)}
+	amount := func(m report.GiftMetric) locale.Delta { return l.ReportedChange(m.ChangePercent) }
+	rate := func(m report.GiftMetric) locale.Delta { return m.RateChange(l) }
+	count := func(m report.GiftMetric) locale.Delta { return l.ReportedCountChange(m.ChangePercent) }
+	row := func(name string, m report.GiftMetric, change func(report.GiftMetric) locale.Delta, write func(decimal.Decimal) string) {
 		r := Row{Name: name}
 		switch {
 		case m.Withheld:
-			r.Value, r.Quiet, r.More = say.T("weekly.unit_not_known"), true, "–"
+			r.Value, r.Quiet, r.More = l.T("weekly.unit_not_known"), true, "–"
 		case m.Reason != "":
-			w.Missing = append(w.Missing, say.Missing(name, m.Reason, ""))
+			w.miss(name, m.Reason, "")
 			return
 		case m.Value == nil:
-			r.Value, r.Quiet, r.More = say.T("weekly.not_reported"), true, "–"
+			r.Value, r.Quiet, r.More = l.T("weekly.not_reported"), true, "–"
 		default:
 			r.Value = write(*m.Value)
-			if r.Delta = (report.Delta{Direction: report.NotCompared, Word: say.T("change.not_compared")}); g.Compared && !m.Uncompared {
+			if r.Delta = (locale.Delta{Direction: locale.NotCompared, Word: l.T("change.not_compared")}); g.Compared && !m.Uncompared {
 				r.Delta = change(m)
 			}
 		}
 		t.Rows = append(t.Rows, r)
 	}
-	money := func(v decimal.Decimal) string { return w.Tongue.Money(v, g.Currency).String() }
-	row(say.T("figure.gift_orders"), g.Orders, count, w.Tongue.Decimal)
-	row(say.T("figure.gift_revenue"), g.Revenue, amount, money)
-	row(say.T("figure.gift_conversion"), g.ConversionRate, w.Tongue.ReportedRateChange, func(v decimal.Decimal) string {
+	money := func(v decimal.Decimal) string { return l.Money(v, g.Currency).String() }
+	row(l.T("figure.gift_orders"), g.Orders, count, l.Decimal)
+	row(l.T("figure.gift_revenue"), g.Revenue, amount, money)
+	row(l.T("figure.gift_conversion"), g.ConversionRate, rate, func(v decimal.Decimal) string {
 		if before := g.ConversionRate.Previous; before != nil {
-			is, _, _ := w.Tongue.ComparePercents(v, *before)
+			is, _, _ := l.ComparePercents(v, *before)
 			return is.String()
 		}
-		return w.Tongue.Percent(&v).String()
+		return l.Percent(&v).String()
 	})
-	row(say.T("figure.value_with_gift"), g.AOVByFG, amount, money)
-	row(say.T("figure.value_all_orders"), g.AOVStore, amount, money)
+	row(l.T("figure.value_with_gift"), g.AOVByFG, amount, money)
+	row(l.T("figure.value_all_orders"), g.AOVStore, amount, money)
 	w.Tables = append(w.Tables, t)
 	if gaps := g.Provenance.Missing; len(gaps) > 0 {
-		w.Missing = append(w.Missing, say.GiftsWithout(w.Tongue.DayList(gaps), len(gaps)))
+		w.Missing = append(w.Missing, l.T("weekly.gap.gifts", "days", l.DayList(gaps), "n", len(gaps)))
 	}
 }
 
 // allTime has no window and stands apart (N21).
-func (w *Week) allTime(l report.Lifetime) {
-	t, say := w.Tongue, w.Tongue.Words()
-	if l.Empty != nil {
+func (w *Week) allTime(all report.Lifetime) {
+	l := w.Locale
+	if all.Empty != nil {
 		if len(w.Figures) > 0 {
-			w.miss(say.T("weekly.all_time"), l.Empty)
+			w.miss(l.T("weekly.all_time"), all.Empty.Title, all.Empty.Text)
 		}
 		return
 	}
 	w.Tables = append(w.Tables, Table{
-		Title: say.T("weekly.all_time"), Note: say.T("weekly.all_time_apart"), Apart: true, Window: t.MailLabel(l.Provenance) + " · " + t.DayYear(civil.DateOf(l.Provenance.FetchedAt.UTC())),
+		Title: l.T("weekly.all_time"), Note: l.T("weekly.all_time_apart"), Apart: true, Window: all.Provenance.MailLabel(l) + " · " + l.DayYear(civil.DateOf(all.Provenance.FetchedAt.UTC())),
 		Rows: []Row{
-			{Name: say.T("figure.upsold_value"), Value: t.Money(l.TotalRevenue, l.Currency).String(), More: say.T("figure.orders", "n", l.UpsoldOrders)},
-			{Name: say.T("figure.offer_views"), Value: t.Count(l.OfferViews), Under: say.T("figure.all_placements")},
+			{Name: l.T("figure.upsold_value"), Value: l.Money(all.TotalRevenue, all.Currency).String(), More: l.T("figure.orders", "n", all.UpsoldOrders)},
+			{Name: l.T("figure.offer_views"), Value: l.Count(all.OfferViews), Under: l.T("figure.all_placements")},
 		},
 	})
 }
@@ -464,11 +469,11 @@ func (w *Week) todos(all []report.Todo) {
 }
 
 func (w *Week) revised(o report.Overview) {
-	say := w.Tongue.Words()
+	l := w.Locale
 	for _, part := range []struct {
 		days []report.DayPoint
-		of   func(days string, n int) string
-	}{{o.Trend.Days, say.ChangedThisWeek}, {o.Trend.Against, say.ChangedBefore}} {
+		id   string
+	}{{o.Trend.Days, "this_week"}, {o.Trend.Against, "before"}} {
 		var days []civil.Date
 		for _, d := range part.days {
 			if d.Revised {
@@ -476,7 +481,7 @@ func (w *Week) revised(o report.Overview) {
 			}
 		}
 		if len(days) > 0 {
-			w.Revised = append(w.Revised, part.of(w.Tongue.DayList(days), len(days)))
+			w.Revised = append(w.Revised, l.T("weekly.changed."+part.id, "days", l.DayList(days), "n", len(days)))
 		}
 	}
 }

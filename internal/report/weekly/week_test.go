@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/reporttest"
 )
@@ -12,7 +13,7 @@ import (
 // weekOf is what is said of 9 to 15 November, seen some days later.
 func weekOf(in report.Stored) Week {
 	c := ChoiceOf(reporttest.On("2026-11-09"), reporttest.On("2026-11-20"))
-	return New(report.NewOverview(in, c, reporttest.Noon), report.TopOffers{}, time.Time{})
+	return New(report.NewOverview(locale.English, in, c, reporttest.Noon), report.TopOffers{}, time.Time{})
 }
 
 func TestTheHeadlineSaysWhatTheNumbersAllow(t *testing.T) {
@@ -58,7 +59,7 @@ func TestAnEarlierWeekIsNamed(t *testing.T) {
 	s := reporttest.Connected()
 	s.Windows = []report.StoredSummary{reporttest.WindowSummary(w, "80", 6, 90)}
 	c := ChoiceOf(w.Start, reporttest.On("2026-11-20"))
-	reporttest.Equal(t, "headline", New(report.NewOverview(s, c, reporttest.Noon), report.TopOffers{}, time.Time{}).Headline, "Upsells brought in $80.00 in the week of 26 Oct – 1 Nov 2026.")
+	reporttest.Equal(t, "headline", New(report.NewOverview(locale.English, s, c, reporttest.Noon), report.TopOffers{}, time.Time{}).Headline, "Upsells brought in $80.00 in the week of 26 Oct – 1 Nov 2026.")
 }
 
 func TestARankingThatIsCutMovesNobodyItLacks_N16(t *testing.T) {
@@ -80,9 +81,9 @@ func TestARankingThatIsCutMovesNobodyItLacks_N16(t *testing.T) {
 		}
 		return strings.Join(out, ", ")
 	}
-	reporttest.Equal(t, "whole", names(movers(report.English, list(reporttest.Ptr(2), a, b), list(reporttest.Ptr(1), was))), "B was $0.00, A was $10.00")
-	reporttest.Equal(t, "cut", names(movers(report.English, list(nil, a, b), list(nil, was))), "A was $10.00")
-	reporttest.Equal(t, "not kept", names(movers(report.English, list(reporttest.Ptr(2), a, b), report.TopOffers{})), "unknown")
+	reporttest.Equal(t, "whole", names(movers(locale.English, list(reporttest.Ptr(2), a, b), list(reporttest.Ptr(1), was))), "B was $0.00, A was $10.00")
+	reporttest.Equal(t, "cut", names(movers(locale.English, list(nil, a, b), list(nil, was))), "A was $10.00")
+	reporttest.Equal(t, "not kept", names(movers(locale.English, list(reporttest.Ptr(2), a, b), report.TopOffers{})), "unknown")
 }
 
 func TestAPlacementThatFellToNothingShowsWhatItLost(t *testing.T) {
@@ -118,7 +119,7 @@ func TestAWeekThatIsNotOverInItsStoreCountsTheDaysThatAre_N72(t *testing.T) {
 		reporttest.Keep(&s, reporttest.DaySummary(d.String(), "100", 10, 100))
 	}
 	c := ChoiceOf(reporttest.On("2026-11-09"), reporttest.On("2026-11-15"))
-	o := report.NewOverview(s, c, mondayInTokyo)
+	o := report.NewOverview(locale.English, s, c, mondayInTokyo)
 	week := func(patience time.Duration) Week { return New(o, report.TopOffers{}, mondayInTokyo.Add(patience)) }
 	w := week(6 * time.Hour)
 	reporttest.Equal(t, "window", w.Window, "9 – 14 Nov 2026 · 6 days · New York time · added up from daily data")

@@ -141,7 +141,7 @@ func TestEveryPullAsksForWholeDaysOfTheStoresClock_N22_N23_N28(t *testing.T) {
 		if w, ok := want[name]; ok {
 			delete(want, name)
 			if *p.Window != w {
-				t.Errorf("%s asks for %s, want %s", name, p.Window.Label(), w.Label())
+				t.Errorf("%s asks for %s, want %s", name, p.Window, w)
 			}
 		}
 	}

@@ -133,7 +133,7 @@ func TestEveryStoredDayIsInAWindowThatIsCompared(t *testing.T) {
 			if w, ok := OlderWindow(nightly, first, today); ok {
 				windows = append(windows, w)
 				if w.Days() > longestWindow {
-					t.Errorf("history of %d days: asks %s", history, w.Label())
+					t.Errorf("history of %d days: asks %s", history, w)
 				}
 			}
 			for _, w := range windows {
