@@ -125,32 +125,68 @@ type campaignPreview struct {
 
 // Run shows the preview alone; its token is let go.
 func (c campaignPreview) Run(ctx context.Context, p *Program) error {
-	body, err := c.load(p)
-	if err != nil {
-		return err
+	if c.ID == "" {
+		return campaignChange[gift.CampaignPreview]{
+			ofStore: c.ofStore, body: &c.campaignBody, preview: (*gift.Writer).PreviewCampaign,
+		}.run(ctx, p)
 	}
-	return c.write(ctx, p, func(d *desk) error {
-		body, err := d.resolved(ctx, body)
-		if err != nil {
+	return campaignChange[gift.EditPreview]{
+		ofStore: c.ofStore, campaignArg: campaignArg{c.ID}, body: &c.campaignBody, preview: previewEdit(c.ID),
+	}.run(ctx, p)
+}
+
+func previewEdit(id string) func(*gift.Writer, context.Context, []byte) (gift.EditPreview, error) {
+	return func(w *gift.Writer, ctx context.Context, body []byte) (gift.EditPreview, error) {
+		return w.PreviewEdit(ctx, id, body)
+	}
+}
+
+// campaignChange is a change that the service previews, and its confirmation of that.
+type campaignChange[P interface {
+	Found() bool
+	Shown() upstream.Raw
+}] struct {
+	ofStore
+	campaignArg
+	consent
+	what, done string
+	body       *campaignBody // nil where none is sent
+	preview    func(*gift.Writer, context.Context, []byte) (P, error)
+	// commit does what was previewed; nil to leave it at the preview.
+	commit func(*gift.Writer, context.Context, P) (upstream.Answer[gift.Written], error)
+}
+
+func (c campaignChange[P]) run(ctx context.Context, p *Program) (err error) {
+	if c.commit != nil {
+		if err := c.possible(p, c.what); err != nil {
 			return err
 		}
-		if c.ID == "" {
-			preview, err := d.PreviewCampaign(ctx, body)
-			if err != nil {
+	}
+	var body []byte
+	if c.body != nil {
+		if body, err = c.body.load(p); err != nil {
+			return err
+		}
+	}
+	return c.write(ctx, p, func(d *desk) error {
+		if c.body != nil {
+			if body, err = d.resolved(ctx, body); err != nil {
 				return err
 			}
+		}
+		preview, err := c.preview(d.Writer, ctx, body)
+		switch {
+		case err != nil:
+			return err
+		case !preview.Found():
+			return c.unknown(c.Store)
+		case c.commit == nil:
 			p.printf("%s", outline(preview.Shown()))
 			return nil
 		}
-		preview, err := d.PreviewEdit(ctx, c.ID, body)
-		if err != nil {
-			return err
-		}
-		if !preview.Found() {
-			return campaignArg{c.ID}.unknown(c.Store)
-		}
-		p.printf("%s", outline(preview.Shown()))
-		return nil
+		return d.carryOut(ctx, c.consent, outline(preview.Shown()), d.ofCampaign(c.what, c.done), func() (upstream.Answer[gift.Written], error) {
+			return c.commit(d.Writer, ctx, preview)
+		})
 	})
 }
 
@@ -162,27 +198,11 @@ type campaignCreate struct {
 
 // Run creates what the preview showed.
 func (c campaignCreate) Run(ctx context.Context, p *Program) error {
-	what := "This creates a campaign at " + c.Store
-	if err := c.possible(p, what); err != nil {
-		return err
-	}
-	body, err := c.load(p)
-	if err != nil {
-		return err
-	}
-	return c.write(ctx, p, func(d *desk) error {
-		body, err := d.resolved(ctx, body)
-		if err != nil {
-			return err
-		}
-		preview, err := d.PreviewCampaign(ctx, body)
-		if err != nil {
-			return err
-		}
-		return d.carryOut(ctx, c.consent, outline(preview.Shown()), d.ofCampaign(what, "The campaign is created."), func() (upstream.Answer[gift.Written], error) {
-			return d.CreateCampaign(ctx, preview)
-		})
-	})
+	return campaignChange[gift.CampaignPreview]{
+		ofStore: c.ofStore, consent: c.consent, body: &c.campaignBody,
+		what: "This creates a campaign at " + c.Store, done: "The campaign is created.",
+		preview: (*gift.Writer).PreviewCampaign, commit: (*gift.Writer).CreateCampaign,
+	}.run(ctx, p)
 }
 
 type campaignEdit struct {
@@ -194,30 +214,11 @@ type campaignEdit struct {
 
 // Run makes the edit that the preview showed.
 func (c campaignEdit) Run(ctx context.Context, p *Program) error {
-	what := fmt.Sprintf("This changes the campaign %s at %s", c.ID, c.Store)
-	if err := c.possible(p, what); err != nil {
-		return err
-	}
-	body, err := c.load(p)
-	if err != nil {
-		return err
-	}
-	return c.write(ctx, p, func(d *desk) error {
-		body, err := d.resolved(ctx, body)
-		if err != nil {
-			return err
-		}
-		preview, err := d.PreviewEdit(ctx, c.ID, body)
-		if err != nil {
-			return err
-		}
-		if !preview.Found() {
-			return c.unknown(c.Store)
-		}
-		return d.carryOut(ctx, c.consent, outline(preview.Shown()), d.ofCampaign(what, "The campaign is changed."), func() (upstream.Answer[gift.Written], error) {
-			return d.ApplyEdit(ctx, preview)
-		})
-	})
+	return campaignChange[gift.EditPreview]{
+		ofStore: c.ofStore, campaignArg: c.campaignArg, consent: c.consent, body: &c.campaignBody,
+		what: fmt.Sprintf("This changes the campaign %s at %s", c.ID, c.Store), done: "The campaign is changed.",
+		preview: previewEdit(c.ID), commit: (*gift.Writer).ApplyEdit,
+	}.run(ctx, p)
 }
 
 type campaignDelete struct {
@@ -228,22 +229,14 @@ type campaignDelete struct {
 
 // Run deletes the campaign that the preview showed.
 func (c campaignDelete) Run(ctx context.Context, p *Program) error {
-	what := fmt.Sprintf("This deletes the campaign %s at %s and can't be undone; `off` stops it without losing it", c.ID, c.Store)
-	if err := c.possible(p, what); err != nil {
-		return err
-	}
-	return c.write(ctx, p, func(d *desk) error {
-		preview, err := d.PreviewDeletion(ctx, c.ID)
-		if err != nil {
-			return err
-		}
-		if !preview.Found() {
-			return c.unknown(c.Store)
-		}
-		return d.carryOut(ctx, c.consent, outline(preview.Shown()), d.ofCampaign(what, "The campaign is deleted."), func() (upstream.Answer[gift.Written], error) {
-			return d.DeleteCampaign(ctx, preview)
-		})
-	})
+	return campaignChange[gift.DeletionPreview]{
+		ofStore: c.ofStore, campaignArg: c.campaignArg, consent: c.consent,
+		what: fmt.Sprintf("This deletes the campaign %s at %s and can't be undone; `off` stops it without losing it", c.ID, c.Store), done: "The campaign is deleted.",
+		preview: func(w *gift.Writer, ctx context.Context, _ []byte) (gift.DeletionPreview, error) {
+			return w.PreviewDeletion(ctx, c.ID)
+		},
+		commit: (*gift.Writer).DeleteCampaign,
+	}.run(ctx, p)
 }
 
 type campaignOn struct{ turn }

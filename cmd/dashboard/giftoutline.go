@@ -1,10 +1,11 @@
 package main
 
 import (
-	"bytes"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
 
 // outline writes JSON of any shape as indented lines for a person to read, in the
@@ -12,73 +13,54 @@ import (
 // that none can look like another field.
 func outline(value []byte) string {
 	var b strings.Builder
-	d := jsontext.NewDecoder(bytes.NewReader(value))
-	switch open := d.PeekKind(); open {
-	case '{', '[':
-		_, _ = d.ReadToken()
-		outlineInside(&b, d, open, "", "")
+	switch jsontext.Value(value).Kind() {
 	case '"', '0', 't', 'f':
-		b.WriteString(outlineScalar(d) + "\n")
+		return outlineScalar(value) + "\n"
 	}
+	outlineInside(&b, value, "", "")
 	return b.String()
 }
 
 // outlineInside writes the members of an object, or the elements of an array behind
-// dashes, up to its end. The first line begins with first, the others with indent.
-func outlineInside(b *strings.Builder, d *jsontext.Decoder, open jsontext.Kind, first, indent string) {
-	for before := first; ; before = indent {
-		if atEnd(d) {
-			return
-		}
+// dashes. The first line begins with before, the others with indent.
+func outlineInside(b *strings.Builder, value jsontext.Value, before, indent string) {
+	for m := range upstream.Members(value) {
 		label := before + "-"
-		if open == '{' {
-			name, err := d.ReadToken()
-			if err != nil {
-				return
-			}
-			label = before + oneLine(name.String()) + ":"
+		if value.Kind() == '{' {
+			label = before + oneLine(m.Name) + ":"
 		}
-		kind := d.PeekKind()
-		if kind != '{' && kind != '[' {
-			b.WriteString(label + " " + outlineScalar(d) + "\n")
-			continue
-		}
-		_, _ = d.ReadToken()
+		before = indent
 		deeper := indent + "  "
 		switch {
-		case d.PeekKind() == '}' || d.PeekKind() == ']':
-			b.WriteString(label + " none\n")
-			_ = atEnd(d)
-		case open == '[': // its first line follows the dash
-			outlineInside(b, d, kind, label+" ", deeper)
+		case !holdsAny(m.Value):
+			b.WriteString(label + " " + outlineScalar(m.Value) + "\n")
+		case value.Kind() == '[': // its first line follows the dash
+			outlineInside(b, m.Value, label+" ", deeper)
 		default:
 			b.WriteString(label + "\n")
-			outlineInside(b, d, kind, deeper, deeper)
+			outlineInside(b, m.Value, deeper, deeper)
 		}
 	}
 }
 
-// atEnd takes the end of an object or array, if it is next.
-func atEnd(d *jsontext.Decoder) bool {
-	switch d.PeekKind() {
-	case '}', ']', 0:
-		_, _ = d.ReadToken()
+func holdsAny(value jsontext.Value) bool {
+	for range upstream.Members(value) {
 		return true
 	}
 	return false
 }
 
-func outlineScalar(d *jsontext.Decoder) string {
-	token, err := d.ReadToken()
-	switch {
-	case err != nil:
-		return ""
-	case token.Kind() == 'n':
+func outlineScalar(value jsontext.Value) string {
+	switch value.Kind() {
+	case 'n', '{', '[':
 		return "none"
-	case token.String() == "":
-		return `""`
+	case '"':
+		text, _ := jsontext.AppendUnquote(nil, value)
+		if len(text) > 0 {
+			return oneLine(string(text))
+		}
 	}
-	return oneLine(token.String())
+	return string(value)
 }
 
 // oneLine keeps an outside text from breaking its line.

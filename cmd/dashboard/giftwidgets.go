@@ -145,15 +145,15 @@ func (c widgetEdit) Run(ctx context.Context, p *Program) error {
 // changesOf says of each setting in a body what it is now and what it would be.
 func changesOf(now upstream.Raw, body []byte) string {
 	var b strings.Builder
-	for _, m := range fields(body) {
-		was, set := settingNamed(now, m.name)
+	for m := range upstream.Members(body) {
+		was, set := settingNamed(now, m.Name)
 		switch {
 		case !set:
-			fmt.Fprintf(&b, "%s: %s (not set until now)\n", oneLine(m.name), asText(m.value))
-		case bytes.Equal(canonical(was), canonical(m.value)):
-			fmt.Fprintf(&b, "%s: %s, as it is\n", oneLine(m.name), asText(m.value))
+			fmt.Fprintf(&b, "%s: %s (not set until now)\n", oneLine(m.Name), asText(m.Value))
+		case bytes.Equal(canonical(was), canonical(m.Value)):
+			fmt.Fprintf(&b, "%s: %s, as it is\n", oneLine(m.Name), asText(m.Value))
 		default:
-			fmt.Fprintf(&b, "%s: %s (now %s)\n", oneLine(m.name), asText(m.value), asText(was))
+			fmt.Fprintf(&b, "%s: %s (now %s)\n", oneLine(m.Name), asText(m.Value), asText(was))
 		}
 	}
 	return b.String()
@@ -162,48 +162,18 @@ func changesOf(now upstream.Raw, body []byte) string {
 // settingNamed looks for a setting beside found, and in the objects there: where the
 // service keeps them is not documented.
 func settingNamed(now upstream.Raw, name string) (jsontext.Value, bool) {
-	top := fields(now)
-	for _, m := range top {
-		if m.name == name {
-			return m.value, true
+	var deep jsontext.Value
+	for m := range upstream.Members(now) {
+		if m.Name == name {
+			return m.Value, true
 		}
-	}
-	for _, m := range top {
-		for _, inner := range fields(m.value) {
-			if inner.name == name {
-				return inner.value, true
+		for inner := range upstream.Members(m.Value) {
+			if inner.Name == name && deep == nil {
+				deep = inner.Value
 			}
 		}
 	}
-	return nil, false
-}
-
-// field is one member of an object.
-type field struct {
-	name  string
-	value jsontext.Value
-}
-
-// fields lists the members of an object; none of any other value.
-func fields(object []byte) (list []field) {
-	d := jsontext.NewDecoder(bytes.NewReader(object))
-	if token, err := d.ReadToken(); err != nil || token.Kind() != '{' {
-		return nil
-	}
-	for d.PeekKind() == '"' {
-		name, err := d.ReadToken()
-		if err != nil {
-			return list
-		}
-		m := field{name: name.String()}
-		value, err := d.ReadValue()
-		if err != nil {
-			return list
-		}
-		m.value = value.Clone()
-		list = append(list, m)
-	}
-	return list
+	return deep, deep != nil
 }
 
 func canonical(value jsontext.Value) []byte {

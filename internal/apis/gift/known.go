@@ -136,7 +136,7 @@ func listed(raw upstream.Raw) (out []Endpoint) {
 	}
 	var walk func(value jsontext.Value, of Endpoint)
 	walk = func(value jsontext.Value, of Endpoint) {
-		inside := members(value)
+		inside := slices.Collect(upstream.Members(value))
 		switch value.Kind() {
 		case '"':
 			text, _ := wording(value)
@@ -160,19 +160,19 @@ func listed(raw upstream.Raw) (out []Endpoint) {
 			}
 			for _, m := range inside {
 				inner := of
-				switch pair := methodPath.FindStringSubmatch(m.name); {
+				switch pair := methodPath.FindStringSubmatch(m.Name); {
 				case pair != nil:
 					inner.Method, inner.Path = pair[1], pair[2]
-				case isMethod(m.name):
-					inner.Method = strings.ToUpper(m.name)
-				case strings.HasPrefix(m.name, "/"):
-					inner.Path = m.name
+				case isMethod(m.Name):
+					inner.Method = strings.ToUpper(m.Name)
+				case strings.HasPrefix(m.Name, "/"):
+					inner.Path = m.Name
 				}
-				walk(m.value, inner)
+				walk(m.Value, inner)
 			}
 		default:
 			for _, m := range inside {
-				walk(m.value, of)
+				walk(m.Value, of)
 			}
 		}
 	}
@@ -185,26 +185,26 @@ func isMethod(text string) bool {
 }
 
 // endpointIn reads an object that describes one endpoint by itself.
-func endpointIn(inside []member, e Endpoint) (Endpoint, bool) {
+func endpointIn(inside []upstream.Member, e Endpoint) (Endpoint, bool) {
 	found := false
 	for _, m := range inside {
-		text, plain := plainText(m.value)
+		text, plain := plainText(m.Value)
 		switch {
-		case plain && m.name == "method":
+		case plain && m.Name == "method":
 			e.Method = strings.ToUpper(text)
-		case plain && slices.Contains([]string{"path", "endpoint", "route", "url"}, m.name):
+		case plain && slices.Contains([]string{"path", "endpoint", "route", "url"}, m.Name):
 			if pair := methodPath.FindStringSubmatch(text); pair != nil {
 				e.Method, text = pair[1], pair[2]
 			}
 			e.Path, found = text, strings.Contains(text, "/")
-		case plain && slices.Contains([]string{"access", "scope", "level"}, m.name):
+		case plain && slices.Contains([]string{"access", "scope", "level"}, m.Name):
 			e.Access = text
-		case plain && slices.Contains([]string{"name", "tool"}, m.name):
+		case plain && slices.Contains([]string{"name", "tool"}, m.Name):
 			e.Tool = text
-		case plain && m.name == "description":
+		case plain && m.Name == "description":
 			e.Does = text
-		case slices.Contains([]string{"inputSchema", "input_schema", "parameters"}, m.name):
-			e.Takes = propertiesOf(m.value)
+		case slices.Contains([]string{"inputSchema", "input_schema", "parameters"}, m.Name):
+			e.Takes = propertiesOf(m.Value)
 		}
 	}
 	return e, found
@@ -213,11 +213,11 @@ func endpointIn(inside []member, e Endpoint) (Endpoint, bool) {
 // propertiesOf are the names that a JSON Schema of an object has; nil when it has no
 // list of them.
 func propertiesOf(schema jsontext.Value) []string {
-	for _, m := range members(schema) {
-		if m.name == "properties" && m.value.Kind() == '{' {
+	for m := range upstream.Members(schema) {
+		if m.Name == "properties" && m.Value.Kind() == '{' {
 			names := []string{}
-			for _, p := range members(m.value) {
-				names = append(names, p.name)
+			for p := range upstream.Members(m.Value) {
+				names = append(names, p.Name)
 			}
 			return names
 		}

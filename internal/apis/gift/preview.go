@@ -89,16 +89,16 @@ func (p *preview) DecodeRaw(value []byte) error {
 // without gives an object without one of its members.
 func without(name string, object []byte) upstream.Raw {
 	var out bytes.Buffer
-	for _, m := range members(object) {
-		if m.name == name {
+	for m := range upstream.Members(object) {
+		if m.Name == name {
 			continue
 		}
 		if out.Len() > 0 {
 			out.WriteByte(',')
 		}
-		out.Write(quoted(m.name))
+		out.Write(quoted(m.Name))
 		out.WriteByte(':')
-		out.Write(m.value)
+		out.Write(m.Value)
 	}
 	return upstream.Raw("{" + out.String() + "}")
 }
@@ -110,8 +110,8 @@ func object(op string, body []byte) ([]byte, error) {
 	if err != nil || jsontext.Value(value).Kind() != '{' {
 		return nil, upstream.Refuse(op, "the body is not a JSON object")
 	}
-	for _, m := range members(jsontext.Value(value)) {
-		if m.name == tokenField {
+	for m := range upstream.Members(value) {
+		if m.Name == tokenField {
 			return nil, upstream.Refuse(op, "the body holds a %s: it is sent with the commit that follows the preview", tokenField)
 		}
 	}

@@ -54,7 +54,7 @@ func (c *Client) Tools(ctx context.Context) (upstream.Answer[Tools], error) {
 // the contract.
 func (c *Client) Campaign(ctx context.Context, id string) (upstream.Answer[CampaignDetail], error) {
 	op := "pull gift campaign " + id
-	segment, err := segment(op, id)
+	segment, err := upstream.Segment(op, id)
 	if err != nil {
 		return upstream.Answer[CampaignDetail]{}, err
 	}
@@ -89,7 +89,7 @@ func (c *Client) Widgets(ctx context.Context) (upstream.Answer[Widgets], error) 
 // listed. One that was never set up is answered with Found false (rule 6, N54).
 func (c *Client) Widget(ctx context.Context, typ string) (upstream.Answer[Saved], error) {
 	op := "pull gift widget " + typ
-	segment, err := segment(op, typ)
+	segment, err := upstream.Segment(op, typ)
 	if err != nil {
 		return upstream.Answer[Saved]{}, err
 	}
@@ -120,15 +120,4 @@ func (c *Client) Translations(ctx context.Context, locale string) (upstream.Answ
 // answered with Found false (rule 8, N54).
 func (c *Client) Settings(ctx context.Context) (upstream.Answer[Saved], error) {
 	return upstream.Get[Saved](ctx, &c.upstream, "pull gift settings", "/settings", nil)
-}
-
-// segment makes an id or a name one segment of a path. Dots alone would climb.
-func segment(op, name string) (string, error) {
-	switch {
-	case strings.TrimSpace(name) == "":
-		return "", upstream.Refuse(op, "the name is empty")
-	case name == ".", name == "..":
-		return "", upstream.Refuse(op, "dots alone are no name")
-	}
-	return url.PathEscape(name), nil
 }

@@ -54,14 +54,14 @@ func (c *Candidates) DecodeRaw(value []byte) error {
 	if kind := jsontext.Value(value).Kind(); kind != '[' && kind != '{' {
 		return errNoObject
 	}
-	c.List = candidates(nil, value, "")
+	c.List = candidates(nil, jsontext.Value(c.Raw), "")
 	return nil
 }
 
 // candidates appends every object with an identity. What a candidate holds is its own
 // (an image has an id too), but its lists may be of candidates: a zone's rates.
 func candidates(found []Candidate, value jsontext.Value, within string) []Candidate {
-	inside := members(value)
+	inside := slices.Collect(upstream.Members(value))
 	one, is := candidateOf(value, inside)
 	if is {
 		one.Within = within
@@ -71,8 +71,8 @@ func candidates(found []Candidate, value jsontext.Value, within string) []Candid
 		within = name
 	}
 	for _, m := range inside {
-		if m.name != "blockers" && (!is || m.value.Kind() == '[') {
-			found = candidates(found, m.value, within)
+		if m.Name != "blockers" && (!is || m.Value.Kind() == '[') {
+			found = candidates(found, m.Value, within)
 		}
 	}
 	return found
@@ -80,34 +80,34 @@ func candidates(found []Candidate, value jsontext.Value, within string) []Candid
 
 // candidateOf reads an object with an id, or with what else tells what it is: a
 // country may have a code alone, a product a handle or a word on its stock.
-func candidateOf(value jsontext.Value, inside []member) (c Candidate, is bool) {
+func candidateOf(value jsontext.Value, inside []upstream.Member) (c Candidate, is bool) {
 	if value.Kind() != '{' {
 		return c, false
 	}
 	c = Candidate{Name: nameIn(inside), Raw: upstream.Raw(value)}
 	var code upstream.Raw
 	for _, m := range inside {
-		text, plain := plainText(m.value)
+		text, plain := plainText(m.Value)
 		switch {
-		case m.name == "blockers" && m.value.Kind() == '[':
-			for _, b := range members(m.value) {
+		case m.Name == "blockers" && m.Value.Kind() == '[':
+			for b := range upstream.Members(m.Value) {
 				var n Notice
-				_ = n.DecodeRaw(b.value)
+				_ = n.DecodeRaw(b.Value)
 				c.Blockers = append(c.Blockers, n)
 			}
 		case !plain:
-		case m.name == "id":
-			c.ID = upstream.Raw(m.value)
-		case m.name == "handle":
+		case m.Name == "id":
+			c.ID = upstream.Raw(m.Value)
+		case m.Name == "handle":
 			c.Handle = text
-		case m.name == "stockStatus":
+		case m.Name == "stockStatus":
 			c.StockStatus = StockStatus(text)
-		case m.name == "totalInventory", slices.Contains(nameFields, m.name): // N56
+		case m.Name == "totalInventory", slices.Contains(nameFields, m.Name): // N56
 		default:
-			if m.name == "code" {
-				code = upstream.Raw(m.value)
+			if m.Name == "code" {
+				code = upstream.Raw(m.Value)
 			}
-			c.Details = append(c.Details, Detail{m.name, text})
+			c.Details = append(c.Details, Detail{m.Name, text})
 		}
 	}
 	if c.ID == nil {
@@ -119,10 +119,10 @@ func candidateOf(value jsontext.Value, inside []member) (c Candidate, is bool) {
 // nameFields are what services call a resource's name.
 var nameFields = []string{"title", "name", "displayName"}
 
-func nameIn(inside []member) string {
+func nameIn(inside []upstream.Member) string {
 	for _, field := range nameFields {
 		for _, m := range inside {
-			if text, ok := wording(m.value); ok && m.name == field && text != "" {
+			if text, ok := wording(m.Value); ok && m.Name == field && text != "" {
 				return text
 			}
 		}

@@ -82,17 +82,17 @@ func (t Translations) onlyIn(locale string) bool {
 // entries appends the customised strings of a value, however deep they lie: every
 // object with a text that is a string, or with translations that are strings.
 func entries(found []Entry, path string, value jsontext.Value) []Entry {
-	inside := members(value)
+	inside := slices.Collect(upstream.Members(value))
 	e := Entry{Path: path}
 	if value.Kind() == '{' {
 		for _, m := range inside {
-			switch m.name {
+			switch m.Name {
 			case "text":
-				if text, ok := wording(m.value); ok {
+				if text, ok := wording(m.Value); ok {
 					e.Text = &text
 				}
 			case "translations":
-				e.Translations = wordings(m.value)
+				e.Translations = wordings(m.Value)
 			}
 		}
 	}
@@ -100,10 +100,10 @@ func entries(found []Entry, path string, value jsontext.Value) []Entry {
 		found = append(found, e)
 	}
 	for i, m := range inside {
-		if m.name == "translations" && e.Translations != nil {
+		if m.Name == "translations" && e.Translations != nil {
 			continue
 		}
-		found = entries(found, strings.TrimPrefix(path+"/"+stepName(m, i), "/"), m.value)
+		found = entries(found, strings.TrimPrefix(path+"/"+stepName(m, i), "/"), m.Value)
 	}
 	return found
 }
@@ -115,12 +115,12 @@ func wordings(value jsontext.Value) map[string]string {
 		return nil
 	}
 	list := map[string]string{}
-	for _, m := range members(value) {
-		text, ok := wording(m.value)
+	for m := range upstream.Members(value) {
+		text, ok := wording(m.Value)
 		switch {
 		case ok:
-			list[m.name] = text
-		case m.value.Kind() != 'n':
+			list[m.Name] = text
+		case m.Value.Kind() != 'n':
 			return nil
 		}
 	}
@@ -137,16 +137,16 @@ func wording(value jsontext.Value) (string, bool) {
 
 // stepName names one step of a path: an object's key, or what a list's element says
 // of its owner and its field, or else its place in the list.
-func stepName(m member, place int) string {
-	if m.name != "" {
-		return m.name
+func stepName(m upstream.Member, place int) string {
+	if m.Name != "" {
+		return m.Name
 	}
 	said := map[string]string{}
-	for _, inner := range members(m.value) {
-		if text, ok := wording(inner.value); ok {
-			said[inner.name] = text
-		} else if inner.value.Kind() == '0' {
-			said[inner.name] = string(inner.value)
+	for inner := range upstream.Members(m.Value) {
+		if text, ok := wording(inner.Value); ok {
+			said[inner.Name] = text
+		} else if inner.Value.Kind() == '0' {
+			said[inner.Name] = string(inner.Value)
 		}
 	}
 	step := firstOf(said, "id", "type", "campaignId", "widget", "campaign")

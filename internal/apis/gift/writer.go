@@ -45,8 +45,8 @@ type Written struct {
 // DecodeRaw takes any value.
 func (w *Written) DecodeRaw(value []byte) error {
 	*w = Written{Found: true, Raw: slices.Clone(value)}
-	for _, m := range members(value) {
-		if m.name == "found" && m.value.Kind() == 'f' {
+	for m := range upstream.Members(value) {
+		if m.Name == "found" && m.Value.Kind() == 'f' {
 			w.Found = false
 		}
 	}
@@ -73,7 +73,7 @@ func (w *Writer) CreateCampaign(ctx context.Context, p CampaignPreview) (upstrea
 // PreviewEdit has the service check changes to a campaign and show it as it would be.
 func (w *Writer) PreviewEdit(ctx context.Context, id string, body []byte) (EditPreview, error) {
 	op := "preview edit of gift campaign " + id
-	segment, err := segment(op, id)
+	segment, err := upstream.Segment(op, id)
 	if err != nil {
 		return EditPreview{}, err
 	}
@@ -93,7 +93,7 @@ func (w *Writer) ApplyEdit(ctx context.Context, p EditPreview) (upstream.Answer[
 // PreviewDeletion has the service show what would be deleted.
 func (w *Writer) PreviewDeletion(ctx context.Context, id string) (DeletionPreview, error) {
 	op := "preview deletion of gift campaign " + id
-	segment, err := segment(op, id)
+	segment, err := upstream.Segment(op, id)
 	if err != nil {
 		return DeletionPreview{}, err
 	}
@@ -129,7 +129,7 @@ func (w *Writer) EditWidget(ctx context.Context, typ, body string) (upstream.Ans
 
 // change sends a write that has no preview, once.
 func (w *Writer) change(ctx context.Context, op, method, before, name, after, body string) (upstream.Answer[Written], error) {
-	segment, err := segment(op, name)
+	segment, err := upstream.Segment(op, name)
 	if err != nil {
 		return upstream.Answer[Written]{}, err
 	}

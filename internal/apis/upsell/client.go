@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
@@ -121,7 +120,7 @@ func (c *Client) ByPriority(ctx context.Context, placement Placement, page int) 
 // store's, or that the offer is gone: neither an error nor proof of a deletion (N32).
 func (c *Client) Offer(ctx context.Context, id string) (upstream.Answer[*OfferSetup], error) {
 	op := "pull offer " + id
-	segment, err := segment(op, id)
+	segment, err := upstream.Segment(op, id)
 	if err != nil {
 		return upstream.Answer[*OfferSetup]{}, err
 	}
@@ -138,7 +137,7 @@ func (c *Client) Offer(ctx context.Context, id string) (upstream.Answer[*OfferSe
 // shown; a nil Data means the same as in [Client.Offer].
 func (c *Client) Stages(ctx context.Context, id string) (upstream.Answer[*Stages], error) {
 	op := "pull stages of offer " + id
-	segment, err := segment(op, id)
+	segment, err := upstream.Segment(op, id)
 	if err != nil {
 		return upstream.Answer[*Stages]{}, err
 	}
@@ -200,17 +199,6 @@ func flagPage(answer *upstream.Answer[Offers], page int, confirmed bool) {
 	if answer.Data.HasMore && page >= LastPage {
 		answer.Flag(upstream.FlagCut)
 	}
-}
-
-// segment makes an offer's id one segment of a path. Dots alone would climb.
-func segment(op, id string) (string, error) {
-	switch {
-	case strings.TrimSpace(id) == "":
-		return "", upstream.Refuse(op, "the offer's id is empty")
-	case id == ".", id == "..":
-		return "", upstream.Refuse(op, "the offer's id is no name")
-	}
-	return url.PathEscape(id), nil
 }
 
 func get[T any](ctx context.Context, c *Client, op, endpoint string, query url.Values) (upstream.Answer[T], error) {

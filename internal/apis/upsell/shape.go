@@ -1,7 +1,6 @@
 package upsell
 
 import (
-	"bytes"
 	"errors"
 	"slices"
 	"strings"
@@ -26,35 +25,21 @@ type node struct {
 	raw   []byte
 }
 
-// readNode reads one valid JSON value. A NUL in any text of it is refused.
-func readNode(value []byte) (node, error) {
-	p := parser{Decoder: jsontext.NewDecoder(bytes.NewReader(value)), whole: value, left: nodeCap}
-	return p.node()
-}
-
 // nodeCap bounds how many values such a part may have, far beyond any shop: each
 // takes a hundred times its bytes.
 const nodeCap = 100_000
 
-type parser struct {
-	*jsontext.Decoder
-	whole []byte
-	left  int
+// readNode reads one valid JSON value. A NUL in any text of it is refused.
+func readNode(value []byte) (node, error) {
+	left := nodeCap
+	return nodeOf(value, &left)
 }
 
-func (p *parser) node() (n node, err error) {
-	if p.left--; p.left < 0 {
+func nodeOf(value jsontext.Value, left *int) (n node, err error) {
+	if *left--; *left < 0 {
 		return n, errors.New("it holds too many values")
 	}
-	if n.kind = p.PeekKind(); n.kind == '{' || n.kind == '[' {
-		return n, p.fill(&n)
-	}
-	value, err := p.ReadValue()
-	if err != nil {
-		return n, errUnreadable
-	}
-	end := p.InputOffset()
-	n.raw = p.whole[end-int64(len(value)) : end]
+	n.kind, n.raw = value.Kind(), value
 	switch n.kind {
 	case '"':
 		n.text, err = unquote(value)
@@ -63,40 +48,19 @@ func (p *parser) node() (n node, err error) {
 	case 't', 'f':
 		n.kind, n.text = 't', string(value)
 	}
-	return n, err
-}
-
-var errUnreadable = errors.New("it can't be read")
-
-// fill reads a whole object or array.
-func (p *parser) fill(n *node) error {
-	if _, err := p.ReadToken(); err != nil {
-		return errUnreadable
-	}
-	start := p.InputOffset() - 1
-	for p.PeekKind() != '}' && p.PeekKind() != ']' {
-		if n.kind == '{' {
-			value, err := p.ReadValue()
-			if err != nil {
-				return errUnreadable
-			}
-			key, err := unquote(value)
-			if err != nil {
-				return err
-			}
-			n.keys, n.names = append(n.keys, key), append(n.names, plain(key))
-		}
-		item, err := p.node()
-		if err != nil {
-			return err
+	for m := range upstream.Members(value) {
+		item, err := nodeOf(m.Value, left)
+		switch {
+		case err != nil:
+			return n, err
+		case strings.Contains(m.Name, "\x00"):
+			return n, errors.New("a name holds a NUL character")
+		case n.kind == '{':
+			n.keys, n.names = append(n.keys, m.Name), append(n.names, plain(m.Name))
 		}
 		n.items = append(n.items, item)
 	}
-	if _, err := p.ReadToken(); err != nil {
-		return errUnreadable
-	}
-	n.raw = p.whole[start:p.InputOffset()]
-	return nil
+	return n, err
 }
 
 // unquote reads a JSON string under the rules of every other text in a reply.

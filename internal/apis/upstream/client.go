@@ -104,7 +104,6 @@ func exchanged[T any](ctx context.Context, c *Client, op string, send call, opti
 // envelope is what both services wrap a good reply in.
 type envelope struct {
 	Success bool `json:"success" required:"true"`
-	Data    Raw  `json:"data"`
 	Error   Raw  `json:"error"`
 }
 
@@ -122,33 +121,12 @@ func (c *Client) open(body []byte) (data []byte, refused bool, err error) {
 	if c.ErrorIsNull && len(e.Error) > 0 {
 		return nil, false, &Contract{Where: "/error", What: "success is true beside an error"}
 	}
-	if len(e.Data) == 0 && hasKey(body, "data") {
-		return []byte("null"), false, nil
+	for m := range Members(body) {
+		if m.Name == "data" {
+			return m.Value, false, nil
+		}
 	}
-	return e.Data, false, nil
-}
-
-// hasKey reports whether a valid object has a key at its top.
-func hasKey(body []byte, key string) bool {
-	found := false
-	_ = withReader(body, "", func(r *reader) error {
-		if err := r.open('{'); err != nil {
-			return err
-		}
-		for r.PeekKind() != '}' {
-			at, err := r.field(map[string]int{key: 0})
-			if err != nil {
-				return err
-			}
-			found = found || at == 0
-			if err := r.SkipValue(); err != nil {
-				return err
-			}
-		}
-		_, err := r.ReadToken()
-		return err
-	})
-	return found
+	return nil, false, nil
 }
 
 // request builds what goes over the wire.
