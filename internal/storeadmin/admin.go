@@ -70,19 +70,19 @@ func (a *Admin) held(ctx context.Context, person int64, slug string) (db.Store, 
 
 // asking bounds a person's wait, and how often that person may ask.
 func (a *Admin) asking(ctx context.Context, person int64) (context.Context, context.CancelFunc, error) {
-	if err := a.looks(ctx, person, "", "You have had services asked many times within a few minutes. Try again in "); err != nil {
+	if err := a.looks(ctx, person, "", "checks"); err != nil {
 		return ctx, nil, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, a.Patience)
 	return ctx, cancel, nil
 }
 
-// looks counts one look of a person at what is somebody else's; words are the refusal's, up
-// to how long to wait.
-func (a *Admin) looks(ctx context.Context, person int64, about, words string) error {
+// looks counts one look of a person at what is somebody else's: "checks" of services, or
+// "names" that are taken. about is what its refusal is about.
+func (a *Admin) looks(ctx context.Context, person int64, about, what string) error {
 	err := a.Access.TakeLook(ctx, person)
 	if many, ok := errors.AsType[*access.TooManyError](err); ok {
-		return refusal(about, words+waitWords(many.After)+".")
+		return refusal(about, locale.From(ctx).T("connect.refused.too_many."+what, "wait", waitWords(ctx, many.After)))
 	}
 	return err
 }
@@ -113,7 +113,7 @@ func (a *Admin) Discover(ctx context.Context, person int64, given []stores.Given
 		if err == nil {
 			continue
 		}
-		words, ok := a.words(given[i].Service, given[i].Address, err)
+		words, ok := a.words(ctx, given[i].Service, given[i].Address, err)
 		if !ok {
 			return "", err
 		}
@@ -130,8 +130,8 @@ func (a *Admin) Discover(ctx context.Context, person int64, given []stores.Given
 // shopRefused words why a shop can't be added. Who may see the store that has it gets
 // there; who may not is told nothing of it.
 func (a *Admin) shopRefused(ctx context.Context, person int64, err error) error {
-	if errors.Is(err, pulls.ErrTwoShops) {
-		return refusal("", "The two tokens belong to two shops: "+strings.TrimPrefix(err.Error(), pulls.ErrTwoShops.Error()+", ")+". Give two tokens of one shop, or add each shop as a store of its own.")
+	if two, ok := errors.AsType[*pulls.TwoShops](err); ok {
+		return refusal("", locale.T(ctx, "connect.refused.two_shops", "first", two.First, "second", two.Second))
 	}
 	known, ok := errors.AsType[*pulls.ShopKnown](err)
 	if !ok {
@@ -140,8 +140,8 @@ func (a *Admin) shopRefused(ctx context.Context, person int64, err error) error 
 	for _, store := range known.Stores {
 		if _, _, err := access.HeldStore(ctx, a.DB, a.Pages, person, store.Slug); err == nil {
 			return &stores.Refusal{
-				Reasons: map[string]string{"": "This shop is connected already, as " + store.Name + "."},
-				Action:  "To its settings", Href: "/stores/" + store.Slug + "/settings",
+				Reasons: map[string]string{"": locale.T(ctx, "connect.refused.known", "store", locale.Name(store.Name))},
+				Action:  locale.T(ctx, "connect.refused.to_settings"), Href: "/stores/" + store.Slug + "/settings",
 			}
 		} else if !errors.Is(err, db.ErrNotFound) {
 			return err
@@ -154,12 +154,12 @@ func (a *Admin) shopRefused(ctx context.Context, person int64, err error) error 
 	for _, store := range known.Stores {
 		if slices.ContainsFunc(removed, func(r stores.Removed) bool { return r.Slug == store.Slug }) {
 			return &stores.Refusal{
-				Reasons: map[string]string{"": "This shop is here already, as " + store.Name + ", which was removed and can be brought back."},
-				Action:  "To the removed stores", Href: "/stores/removed",
+				Reasons: map[string]string{"": locale.T(ctx, "connect.refused.known_removed", "store", locale.Name(store.Name))},
+				Action:  locale.T(ctx, "connect.refused.to_removed"), Href: "/stores/removed",
 			}
 		}
 	}
-	return refusal("", "This shop is connected here already, and not open to you. Ask an administrator.")
+	return refusal("", locale.T(ctx, "connect.refused.known_hidden"))
 }
 
 // Pending implements stores.Keeper.
@@ -185,7 +185,7 @@ func (a *Admin) Save(ctx context.Context, person int64, id string, form stores.F
 	if _, err := a.may(ctx, person); err != nil {
 		return "", err
 	}
-	if wrong := form.Wrong(); len(wrong) > 0 {
+	if wrong := form.Wrong(locale.From(ctx)); len(wrong) > 0 {
 		return "", &stores.Refusal{Reasons: wrong}
 	}
 	c, err := a.Sync.Pending(ctx, person, id)
@@ -212,14 +212,14 @@ func (a *Admin) Save(ctx context.Context, person int64, id string, form stores.F
 // slugTaken says whether the name comes free by itself. It is counted as a look: nobody
 // may find out by trying which stores there are.
 func (a *Admin) slugTaken(ctx context.Context, person int64, slug string) error {
-	if err := a.looks(ctx, person, "slug", "You have tried many names that are taken. Try again in "); err != nil {
+	if err := a.looks(ctx, person, "slug", "names"); err != nil {
 		return err
 	}
 	store, err := a.DB.Queries().StoreBySlug(ctx, slug)
 	if err == nil && store.RemovedAt != nil {
-		return refusal("slug", "A store that was removed keeps this name until "+locale.English.DayYear(civil.DateOf(pulls.DeletedAt(store)))+". Choose another.")
+		return refusal("slug", locale.T(ctx, "connect.refused.name_kept", "day", locale.From(ctx).DayYear(civil.DateOf(pulls.DeletedAt(store)))))
 	}
-	return refusal("slug", "Another store has this name. Choose another.")
+	return refusal("slug", locale.T(ctx, "connect.refused.name_taken"))
 }
 
 // Connect implements stores.Keeper.
@@ -240,7 +240,7 @@ func (a *Admin) Connect(ctx context.Context, person int64, slug string, given st
 			replaced = slices.ContainsFunc(creds, func(c db.Credential) bool { return c.Service == given.Service && c.Version > 1 })
 			return err
 		})
-	return replaced, a.refused(slug, given.Service, given.Address, err)
+	return replaced, a.refused(ctx, slug, given.Service, given.Address, err)
 }
 
 // Check implements stores.Keeper.
@@ -255,7 +255,7 @@ func (a *Admin) Check(ctx context.Context, person int64, slug, service string) e
 	}
 	defer cancel()
 	_, err = a.Sync.CheckAgain(asking, store.ID, service)
-	return a.refused(slug, service, "", err)
+	return a.refused(ctx, slug, service, "", err)
 }
 
 // CheckAll implements stores.Keeper.
@@ -285,11 +285,11 @@ func (a *Admin) CheckAll(ctx context.Context, person int64) (int, error) {
 }
 
 // refused words what a service, or our own rules, said no to.
-func (a *Admin) refused(slug, service, address string, err error) error {
+func (a *Admin) refused(ctx context.Context, slug, service, address string, err error) error {
 	if err == nil {
 		return nil
 	}
-	words, ok := a.words(service, address, err)
+	words, ok := a.words(ctx, service, address, err)
 	if !ok {
 		return gone(err)
 	}
@@ -316,7 +316,7 @@ func (a *Admin) Change(ctx context.Context, person int64, slug string, form stor
 	if err != nil {
 		return err
 	}
-	if wrong := form.WrongWithoutSlug(); len(wrong) > 0 {
+	if wrong := form.WrongWithoutSlug(locale.From(ctx)); len(wrong) > 0 {
 		return &stores.Refusal{Reasons: wrong}
 	}
 	to := db.UpdateStoreParams{ID: store.ID, Name: strings.TrimSpace(form.Name), Timezone: form.Timezone, HistoryDays: int32(form.HistoryDays)}

@@ -110,7 +110,7 @@ func TestAnotherAddressNeedsTheTokenAgain(t *testing.T) {
 	for _, given := range []stores.Given{w.upsell(w.shop(0)), w.gift(w.shop(0))} {
 		given.Address, given.Token = elsewhere.URL+"/v1", ""
 		_, err := w.admin.Connect(ctx, w.ada.ID, "north", given)
-		w.refused("no token for "+given.Service, err, given.Service, "It was not sent: no token is set for this service")
+		w.refused("no token for "+given.Service, err, given.Service, "The token is missing or has characters that no token has, so it wasn’t sent.")
 	}
 	if heard.Load() != 0 || w.sealed() != sealed {
 		t.Errorf("%d calls went there, or the address was changed", heard.Load())
@@ -127,7 +127,7 @@ func TestATokenOfAnotherShopIsRefusedInWords_N35(t *testing.T) {
 	ctx, sealed, here, other := w.as(w.ada), w.sealed(), w.shop(0), w.shop(1)
 	for _, given := range []stores.Given{w.upsell(other), w.gift(other)} {
 		_, err := w.admin.Connect(ctx, w.ada.ID, "north", given)
-		w.refused(given.Service, err, given.Service, "The token belongs to another shop: it is "+other.Domain+", the store north is bound to "+here.Domain+". Give a token of that shop, or add the other one as a store of its own.")
+		w.refused(given.Service, err, given.Service, "The token belongs to another shop: "+other.Domain+". This store belongs to "+here.Domain+". Use a token of that shop, or add the other shop as its own store.")
 	}
 	_, err := w.admin.Discover(ctx, w.ada.ID, []stores.Given{w.upsell(other), w.gift(w.shop(2))})
 	w.refused("two shops at once", err, "", "The two tokens belong to two shops: "+other.Domain+" and "+w.shop(2).Domain)
@@ -204,7 +204,7 @@ func TestACheckOfWhatWasDisconnectedSaysSo(t *testing.T) {
 	ctx := w.as(w.ada)
 	w.must(w.admin.Disconnect(ctx, w.ada.ID, "north", pulls.Gift))
 	w.must(w.admin.Disconnect(ctx, w.ada.ID, "north", pulls.Gift)) // by two people at once: both have what they wanted
-	w.refused("check", w.admin.Check(ctx, w.ada.ID, "north", pulls.Gift), pulls.Gift, "The gift service is not connected.")
+	w.refused("check", w.admin.Check(ctx, w.ada.ID, "north", pulls.Gift), pulls.Gift, "The gift app isn’t connected to this store.")
 	if got := w.recorded(access.CredentialRemoved); len(got) != 1 {
 		t.Errorf("recorded %q", got)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report/stores"
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
@@ -178,9 +179,9 @@ func TestTheNameOfARemovedStoreIsKeptForItThenFree(t *testing.T) {
 	w := newWorld(t)
 	w.must(w.admin.Remove(w.as(w.ada), w.ada.ID, "north"))
 	_, err := w.add(w.ada, w.shop(1), "north")
-	w.refused("another store of that name", err, "slug", "A store that was removed keeps this name until 20 Dec 2026. Choose another.")
+	w.refused("another store of that name", err, "slug", "A removed store keeps this name until 20 Dec 2026. Choose another.")
 	_, err = w.add(w.ada, w.shop(0), "elsewhere")
-	w.refused("the same shop", err, "", "This shop is here already, as "+w.shop(0).Name+", which was removed and can be brought back.")
+	w.refused("the same shop", err, "", "This shop is already here as "+locale.Name(w.shop(0).Name)+", which was removed and can be restored.")
 
 	removed := w.id("north")
 	w.clock.add(pulls.RemovedFor)
@@ -266,5 +267,5 @@ func TestNobodyFindsOutByTryingWhichStoresThereAre(t *testing.T) {
 		t.Errorf("%d of 40 tries told that there is such a store", told)
 	}
 	_, err = w.admin.Save(ctx, eve.ID, id, form(w.shop(1), "north"))
-	w.refused("one more", err, "slug", "You have tried many names that are taken. Try again in ")
+	w.refused("one more", err, "slug", "You’ve tried many names that are taken. Try again in ")
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/storeglass/storeglass/internal/apis/gift"
@@ -77,7 +78,7 @@ func (s *Syncer) askCurrency(ctx context.Context, client *upsell.Client, found *
 	got, err := client.Lifetime(ctx)
 	if err != nil {
 		s.Log.Info("a new store's currency could not be asked", "error", err)
-		found.Untold = append(found.Untold, "the currency")
+		found.Untold = append(found.Untold, "currency")
 		return
 	}
 	found.Currency = string(got.Data.Currency)
@@ -88,14 +89,14 @@ func (s *Syncer) askHealth(ctx context.Context, client *gift.Client, found *Foun
 	got, err := client.SetupHealth(ctx)
 	if err != nil {
 		s.Log.Info("a new store's setup health could not be asked", "error", err)
-		found.Untold = append(found.Untold, "whether gifts can be shown")
+		found.Untold = append(found.Untold, "health")
 		return
 	}
 	if n := got.Data.Campaigns; n != nil {
 		found.ActiveCampaigns = &n.Active
 	}
 	if !got.Data.Complete() { // issues follow from the sections: with one missing they may be missing too (N50)
-		found.Untold = append(found.Untold, "whether gifts can be shown")
+		found.Untold = append(found.Untold, "health")
 		return
 	}
 	for _, i := range got.Data.Issues {
@@ -178,6 +179,19 @@ func (s *Syncer) ask(ctx context.Context, service string, base *url.URL, token u
 		return Found{Service: service, Domain: got.Data.Domain, Plan: is.Plan, Paid: &is.IsPaid}, nil
 	}
 	return Found{}, fmt.Errorf("service %q is neither upsell nor gift", service)
+}
+
+// Remedy is Advice as a message of the catalogs, which has none of the service's own words.
+func Remedy(service string, err error) (m locale.Message, ok bool) {
+	f, ok := asFailure(err)
+	if !ok || f.Kind != upstream.Pause {
+		return m, false
+	}
+	id := "state.advice." + service + "." + strings.ToLower(causeOf(service, f))
+	if !locale.Has(id) {
+		id = "state.advice." + service + ".refused"
+	}
+	return locale.Message{ID: id}, true
 }
 
 // Advice is what a person should do about an error of Check or Connect; empty

@@ -105,6 +105,15 @@ var ErrNotConnected = errors.New("the service is not connected")
 // ErrOtherShop: the token belongs to another shop than the store's.
 var ErrOtherShop = errors.New("the token belongs to another shop")
 
+// OtherShop is the ErrOtherShop that names the shop found, and the one that the store is bound to.
+type OtherShop struct{ Found, Store, Bound string }
+
+func (e *OtherShop) Error() string {
+	return fmt.Sprintf("%v: it is %s, the store %s is bound to %s", ErrOtherShop, e.Found, e.Store, e.Bound)
+}
+
+func (e *OtherShop) Unwrap() error { return ErrOtherShop }
+
 // sameShop refuses a shop that is not the one the store's numbers are of (N35):
 // those of two shops would stand in one history.
 func sameShop(ctx context.Context, q *db.Queries, store db.Store, domain string) error {
@@ -118,7 +127,7 @@ func sameShop(ctx context.Context, q *db.Queries, store db.Store, domain string)
 	}
 	for _, want := range bound {
 		if want != nil && domain != "" && !strings.EqualFold(*want, domain) {
-			return fmt.Errorf("%w: it is %s, the store %s is bound to %s", ErrOtherShop, domain, store.Slug, *want)
+			return &OtherShop{domain, store.Slug, *want}
 		}
 	}
 	return nil

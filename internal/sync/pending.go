@@ -28,6 +28,13 @@ var (
 	ErrTwoShops = errors.New("the two tokens belong to two shops")
 )
 
+// TwoShops is the ErrTwoShops that names them.
+type TwoShops struct{ First, Second string }
+
+func (e *TwoShops) Error() string { return ErrTwoShops.Error() + ", " + e.First + " and " + e.Second }
+
+func (e *TwoShops) Unwrap() error { return ErrTwoShops }
+
 // ShopKnown is the refusal to add a shop twice.
 type ShopKnown struct {
 	// Stores hold its numbers already; also those that were removed and can be brought
@@ -159,7 +166,7 @@ func oneShop(services []Checked) (domain string, err error) {
 		case domain == "":
 			domain = c.Found.Domain
 		case !strings.EqualFold(domain, c.Found.Domain):
-			return "", fmt.Errorf("%w, %s and %s", ErrTwoShops, domain, c.Found.Domain)
+			return "", &TwoShops{domain, c.Found.Domain}
 		}
 	}
 	return domain, nil

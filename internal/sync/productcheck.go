@@ -149,11 +149,8 @@ func (s *Syncer) callFailed(ctx context.Context, service string, used db.Credent
 		if err := s.pauseRefused(ctx, used, f); err != nil {
 			return errors.Join(err, cause)
 		}
-		said := "state.advice." + service + "." + strings.ToLower(causeOf(service, f))
-		if !locale.Has(said) {
-			said = "state.advice." + service + ".refused"
-		}
-		return &CallError{advice(service, f), locale.Message{ID: said}, cause}
+		said, _ := Remedy(service, f)
+		return &CallError{advice(service, f), said, cause}
 	case f.Kind == upstream.Wait:
 		return callError(locale.M("call.wait."+service, "n", seconds(cmp.Or(f.RetryAfter, time.Minute))), cause)
 	case f.Kind == upstream.OurFault:

@@ -318,7 +318,7 @@ func TestDiscoveryNamesBackWhatBothServicesSay(t *testing.T) {
 	w.sandbox.Break(sandbox.Upsell, shop, sandbox.Fault{Path: "/data/analytics/lifetime", Body: "{}"})
 	w.sandbox.Break(sandbox.Gift, shop, sandbox.Fault{Path: "/setup-health", Cause: sandbox.CampaignsAway})
 	found = w.look(shop)
-	equal(t, "what could not be told", fmt.Sprint(found[0].Found.Untold, found[1].Found.Untold), "[the currency] [whether gifts can be shown]")
+	equal(t, "what could not be told", fmt.Sprint(found[0].Found.Untold, found[1].Found.Untold), "[currency] [health]")
 }
 
 // A call from a store whose trial has lapsed would make the service revoke every key.

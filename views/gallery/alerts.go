@@ -34,7 +34,7 @@ func alertPages(b components.Base) []Page {
 		return p
 	}
 	settings := alerts.SettingsPage{
-		Base: aboutAlerts(b, b.T("alerts.settings.title"), "/alerts/settings"), Rules: alertRuleChoices(b.Locale), Zones: stores.ZoneChoices(now, ""), Address: "ida@fernhollow.example", MayChannel: true, NewHref: "/alerts/channels/new",
+		Base: aboutAlerts(b, b.T("alerts.settings.title"), "/alerts/settings"), Rules: alertRuleChoices(b.Locale), Zones: stores.ZoneChoices(b.Locale, now, ""), Address: "ida@fernhollow.example", MayChannel: true, NewHref: "/alerts/channels/new",
 		Form: alerts.Form{Mail: true, Recoveries: true, Rules: []string{"credential", "embed-off", "rate-fell"}, Quiet: true, From: "22:00", To: "07:00", Zone: "Europe/Berlin", CampaignDays: "3"},
 	}
 	channels := settings

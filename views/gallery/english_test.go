@@ -39,9 +39,9 @@ var data = []string{
 }
 
 // isData reports whether a text is a person's or a service's: named above, hostile on
-// purpose, or raw JSON.
+// purpose, an address or raw JSON.
 func isData(text string) bool {
-	return slices.Contains(data, text) || strings.Contains(text, "</script>") || strings.Contains(text, "Donaudampfschifffahrt") || strings.HasPrefix(text, "{ \"")
+	return slices.Contains(data, text) || strings.Contains(text, "</script>") || strings.Contains(text, "Donaudampfschifffahrt") || strings.HasPrefix(text, "https://") || strings.HasPrefix(text, "{ \"")
 }
 
 // translated are the pages whose sentences are all in the catalogs; the others follow.
@@ -58,6 +58,8 @@ var translated = []string{
 	"alert-settings", "alert-channels", "alert-settings-refused", "channel-new", "channel-edit",
 	"gifts", "gifts-stitched", "gifts-plain", "gifts-hostile", "gifts-incomplete", "campaign", "campaign-gone", "campaign-hostile", "products", "products-checked", "products-refused",
 	"shared-campaign-fixed",
+	"store-new", "store-new-refused", "store-new-known", "store-found", "store-found-alone", "store-found-clock", "store-found-odd",
+	"settings", "settings-broken", "settings-read", "settings-token", "settings-connect", "settings-disconnect", "settings-remove", "removed", "removed-none",
 	"sign-in", "sign-in-plain", "confirm", "link-spent", "second-step", "second-step-passkey",
 	"second-step-limited", "confirm-it-is-you", "confirm-at-provider", "confirm-by-link", "invitation", "invitation-wrong",
 	"invitation-spent", "forgotten", "forgotten-sent", "forgotten-no-mail", "reset", "reset-spent",

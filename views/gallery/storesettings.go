@@ -11,7 +11,7 @@ import (
 
 // storeSettingsPages are the ways of a store from its first look to its removal.
 func storeSettingsPages(b components.Base) []Page {
-	add := plain(b, "Add a store")
+	add := plain(b, b.T("nav.add_store"))
 	add.Path, add.Tabs = "/stores/new", nil
 	empty := func() stores.NewPage {
 		return stores.NewPage{Base: add, RemovedHref: "/stores/removed", Services: []stores.ServiceInput{{Service: "upsell", Optional: true}, {Service: "gift", Optional: true}}}
@@ -19,9 +19,9 @@ func storeSettingsPages(b components.Base) []Page {
 	refused := empty()
 	refused.Services[0].Address, refused.Services[0].Answered = "https://upsell.example/shop/wattle-wear.example/v1", true
 	refused.Services[1].Address = "https://gift.example/store-api/v1"
-	refused.Services[1].Problem = "The gift key is refused (“This Store API key is not valid.”). Create a new key in the app's settings, Store API, and connect the store again. Make sure that this is the Store API key of the gift service, and not the upsell token."
+	refused.Services[1].Problem = b.T("state.advice.gift.refused") + " " + b.T("connect.refused.which.gift") + " " + b.T("connect.refused.said", "said", "This Store API key is not valid.")
 	known := empty()
-	known.Problem, known.Action, known.Href = "This shop is connected already, as Wattle Wear.", "To its settings", "/stores/wattle-wear/settings"
+	known.Problem, known.Action, known.Href = b.T("connect.refused.known", "store", "Wattle Wear"), b.T("connect.refused.to_settings"), "/stores/wattle-wear/settings"
 
 	yes, three := true, int64(3)
 	both := reportstores.Connection{Until: now.Add(14 * time.Minute), Services: []reportstores.CheckedService{
@@ -34,16 +34,16 @@ func storeSettingsPages(b components.Base) []Page {
 		if report.IsTimezone(c.Timezone()) {
 			form.Named = c.Timezone()
 		}
-		form.Zones = reportstores.ZoneChoices(now, form.Named)
+		form.Zones = reportstores.ZoneChoices(b.Locale, now, form.Named)
 		return stores.FoundPage{Base: base, Connection: c, Form: form, StartOver: "/stores/new"}
 	}
 	alone := reportstores.Connection{Until: both.Until, Services: both.Services[:1]}
 	no := false
 	odd := reportstores.Connection{Until: both.Until, Services: []reportstores.CheckedService{
-		{Found: reportstores.Found{Service: "upsell", Domain: unbroken + ".example", Untold: []string{"the currency"}}, Address: "https://" + unbroken + ".example/v1"},
-		{Found: reportstores.Found{Service: "gift", Plan: evil, Paid: &no, Currency: evil, Timezone: evil, Issues: []report.HealthIssue{{Code: "APP_EMBED_DISABLED", Message: evil}}, Untold: []string{"whether gifts can be shown"}}, Address: "https://gift.example/v1", Tail: "91c7"},
+		{Found: reportstores.Found{Service: "upsell", Domain: unbroken + ".example", Untold: []string{"currency"}}, Address: "https://" + unbroken + ".example/v1"},
+		{Found: reportstores.Found{Service: "gift", Plan: evil, Paid: &no, Currency: evil, Timezone: evil, Issues: []report.HealthIssue{{Code: "APP_EMBED_DISABLED", Message: evil}}, Untold: []string{"health"}}, Address: "https://gift.example/v1", Tail: "91c7"},
 	}}
-	wrong := stores.StoreInput{Slug: "New Shop", Timezone: "Asia/Tokyo", HistoryDays: "0", Wrong: reportstores.Form{Slug: "New Shop", Timezone: "Asia/Tokyo"}.Wrong()}
+	wrong := stores.StoreInput{Slug: "New Shop", Timezone: "Asia/Tokyo", HistoryDays: "0", Wrong: reportstores.Form{Slug: "New Shop", Timezone: "Asia/Tokyo"}.Wrong(b.Locale)}
 
 	store := Fernhollow().Store
 	day := func(n int) time.Time { return now.AddDate(0, 0, -n) }
@@ -55,9 +55,9 @@ func storeSettingsPages(b components.Base) []Page {
 		base := at(b, store, "Settings")
 		base.Path += "/settings"
 		page := stores.SettingsPage{
-			Base: base, Settings: reportstores.NewSettings(b.Locale, store, 90, paused, services, now), MayChange: may,
+			Base: base, Settings: reportstores.NewSettings(b.Locale, store, 90, paused, services, now), MayChange: may, Days: 30,
 			Home: base.Path, SyncHref: "/stores/fernhollow/sync", ExportHref: "/stores/fernhollow/export.zip",
-			Form: stores.StoreInput{Slug: store.Slug, Name: store.Name, Timezone: store.Timezone, HistoryDays: "90", Zones: reportstores.ZoneChoices(now, store.Timezone)},
+			Form: stores.StoreInput{Slug: store.Slug, Name: store.Name, Timezone: store.Timezone, HistoryDays: "90", Zones: reportstores.ZoneChoices(b.Locale, now, store.Timezone)},
 		}
 		if may {
 			page.PauseAction, page.ResumeAction = "/stores/fernhollow/sync/pause", "/stores/fernhollow/sync/resume"
@@ -65,11 +65,11 @@ func storeSettingsPages(b components.Base) []Page {
 		return page
 	}
 	saved := settings(good, false, true)
-	saved.Notice = "Replaced. The one before is forgotten, and what is due is pulled with the new one."
+	saved.Notice = b.T("settings.done.replaced")
 	broken := settings([]reportstores.StoredService{
 		{Service: "upsell", Address: "https://" + unbroken + ".example/v1", Tail: "4f2a", State: "paused", Text: "The upsell token is refused (“Invalid token”). Check in the app's settings, Developer Tools, whether the app is installed and the token was revoked, then connect the store again.", PausedAt: day(9), ConnectedAt: day(120), LastGoodAt: day(9)},
 	}, false, true)
-	broken.Problems = map[string]string{"upsell": "The upsell service did not answer within 15 seconds. Nothing was changed. Check the address, or try again in a moment."}
+	broken.Problems = map[string]string{"upsell": b.T("connect.refused.slow.upsell", "wait", b.T("problem.wait.seconds", "n", 15))}
 	service := func(page stores.SettingsPage, name string, in stores.ServiceInput) stores.ServicePage {
 		base := at(b, store, "Settings")
 		base.Path += "/settings/" + name
@@ -78,7 +78,7 @@ func storeSettingsPages(b components.Base) []Page {
 	}
 	removing := at(b, store, "Settings")
 	removing.Path += "/settings/remove"
-	removed := plain(b, "Removed stores")
+	removed := plain(b, b.T("removal.removed"))
 	removed.Path, removed.Tabs = "/stores/removed", nil
 	long := LongNames().Store
 	return []Page{
@@ -92,13 +92,13 @@ func storeSettingsPages(b components.Base) []Page {
 		{"settings", "both services work", stores.Settings(saved)},
 		{"settings-broken", "a refused token, a service that is not connected", stores.Settings(broken)},
 		{"settings-read", "a reader who may only look, a paused store", stores.Settings(settings(good, true, false))},
-		{"settings-token", "replacing a token", stores.Service(service(saved, "upsell", stores.ServiceInput{Address: good[0].Address, Problem: "The token belongs to another shop: it is lumen.example, the store fernhollow is bound to fernhollow.example. Give a token of that shop, or add the other one as a store of its own."}))},
+		{"settings-token", "replacing a token", stores.Service(service(saved, "upsell", stores.ServiceInput{Address: good[0].Address, Problem: b.T("connect.refused.other_shop", "found", "lumen.example", "bound", "fernhollow.example")}))},
 		{"settings-connect", "connecting the other service later", stores.Service(service(broken, "gift", stores.ServiceInput{}))},
 		{"settings-disconnect", "forgetting a service's token", stores.Disconnect(stores.DisconnectPage{Base: removing, Service: saved.Settings.Services[1], Back: "/stores/fernhollow/settings"})},
-		{"settings-remove", "what removing does", stores.Remove(stores.RemovePage{Base: removing, Slug: "fernhollow", Days: 30, Back: "/stores/fernhollow/settings", ExportHref: "/stores/fernhollow/export.zip", Typed: "fern", Problem: "Nothing was removed. Type fernhollow to say that it is this store you mean."})},
-		{"removed", "what can be brought back", stores.Removed(stores.RemovedPage{Base: removed, Notice: "Removed. Nothing of it is shown or pulled any more.", Stores: []reportstores.Removed{
+		{"settings-remove", "what removing does", stores.Remove(stores.RemovePage{Base: removing, Slug: "fernhollow", Days: 30, Back: "/stores/fernhollow/settings", ExportHref: "/stores/fernhollow/export.zip", Typed: "fern", Problem: b.T("removal.wrong", "slug", "fernhollow")})},
+		{"removed", "what can be brought back", stores.Removed(stores.RemovedPage{Base: removed, Days: 30, Notice: b.T("removal.done"), Stores: []reportstores.Removed{
 			{Store: store, By: "Ida Moreau", At: day(2), Until: day(-28)}, {Store: long, By: evil, At: day(29), Until: day(-1)},
 		}})},
-		{"removed-none", "nothing was removed", stores.Removed(stores.RemovedPage{Base: removed})},
+		{"removed-none", "nothing was removed", stores.Removed(stores.RemovedPage{Base: removed, Days: 30})},
 	}
 }

@@ -1,10 +1,10 @@
 package stores
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
-	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/views/components"
 )
@@ -40,6 +40,8 @@ type SettingsPage struct {
 	Form     StoreInput
 	// MayChange: the reader may connect, change and remove.
 	MayChange bool
+	// Days is how long a removal can be undone.
+	Days int
 	// Notice says what the last action did; Problem, by service, why it did not.
 	Notice   string
 	Problems map[string]string
@@ -86,21 +88,31 @@ type RemovedPage struct {
 	Stores  []stores.Removed
 	Notice  string
 	Problem string
+	// Days is how long they can be.
+	Days int
 }
 
 // title is what the page is for.
 func (p ServicePage) title() string {
 	if p.Service.Connected {
-		return "Replace the " + TokenName(p.Service.Service)
+		return p.T("settings.replace_title." + p.Service.Service)
 	}
-	return "Connect the " + p.Service.Service + " service"
+	return p.T("empty.connect." + p.Service.Service)
+}
+
+// intro says what happens to the token before.
+func (p ServicePage) intro() string {
+	if !p.Service.Connected {
+		return p.T("settings.connect_text." + p.Service.Service)
+	}
+	return p.T("settings.replace_text."+p.Service.Service, "tail", cmp.Or(p.Service.Tail, "–"))
 }
 
 func (p ServicePage) button() string {
 	if p.Service.Connected {
-		return "Check and replace"
+		return p.T("settings.check_and_replace")
 	}
-	return "Check and connect"
+	return p.T("settings.check_and_connect")
 }
 
 // both reports whether the shop's two services answered.
@@ -115,13 +127,10 @@ func (p FoundPage) shop() string {
 	if d := p.Connection.Domain(); d != "" {
 		return d
 	}
-	return "this shop"
+	return p.T("connect.this_shop")
 }
 
 // left is how long what was pasted still waits.
 func (p FoundPage) left() string {
-	return "another " + report.Plural(int64(math.Ceil(p.Connection.Until.Sub(p.Now).Minutes())), "minute", "minutes")
+	return p.T("problem.wait.minutes", "n", int64(math.Ceil(p.Connection.Until.Sub(p.Now).Minutes())))
 }
-
-// whomToAsk can help a reader who may only look.
-const whomToAsk = "Your role may look at this and not change it. A merchant of this store or an administrator can."

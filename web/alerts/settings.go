@@ -93,7 +93,7 @@ func clockMinutes(text string) (minutes int32, ok bool) {
 
 func (s *Handlers) showAlertSettings(c *site.Call, status int, page alerts.SettingsPage) error {
 	page.Base = s.alertsBase(c, c.T("alerts.settings.title"))
-	page.Path, page.Rules, page.Zones, page.Address = alertSettingsPath, ruleChoices(c.Locale()), stores.ZoneChoices(c.Now, page.Form.Zone), c.Visit.Person.Email
+	page.Path, page.Rules, page.Zones, page.Address = alertSettingsPath, ruleChoices(c.Locale()), stores.ZoneChoices(c.Locale(), c.Now, page.Form.Zone), c.Visit.Person.Email
 	for i := range page.Sub { // also after a form that was refused
 		page.Sub[i].Current = page.Sub[i].Href == alertSettingsPath
 	}

@@ -184,7 +184,7 @@ func (s *Handlers) subscriptionForm(c *site.Call, status int, r *db.VisibleSubsc
 	page.Prints = s.Mailroom != nil && s.Mailroom.Prints()
 	page.BackHref, page.Mails, page.MayShare = site.SnapshotsPath, s.Mail != nil, c.May(access.Share)
 	page.Stores, page.All = c.Visit.Stores, len(c.Visit.Stores) > 1
-	page.Zones = stores.ZoneChoices(c.Now, page.Form.Zone)
+	page.Zones = stores.ZoneChoices(c.Locale(), c.Now, page.Form.Zone)
 	title := c.T("mails.form.new")
 	page.Action = site.SnapshotsPath
 	if r != nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	reportstores "github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/views/stores"
@@ -22,7 +23,7 @@ func (s *Handlers) newStore(c *site.Call) error {
 }
 
 func (s *Handlers) newStorePage(c *site.Call) stores.NewPage {
-	page := stores.NewPage{Base: s.PageBase(c, "Add a store"), RemovedHref: site.RemovedPath}
+	page := stores.NewPage{Base: s.PageBase(c, c.Locale().T("nav.add_store")), RemovedHref: site.RemovedPath}
 	for _, service := range services {
 		page.Services = append(page.Services, stores.ServiceInput{Service: service, Address: c.Form().Get(service + "_url"), Optional: true})
 	}
@@ -38,7 +39,7 @@ func (s *Handlers) checkNewStore(c *site.Call) error {
 	for i := range page.Services {
 		in := &page.Services[i]
 		g := reportstores.Given{Service: in.Service, Address: strings.TrimSpace(in.Address), Token: strings.TrimSpace(c.Form().Get(in.Service + "_token"))}
-		switch in.Problem = incomplete(g); {
+		switch in.Problem = incomplete(c.Locale(), g); {
 		case in.Problem != "":
 			wrong = true
 		case g.Address != "":
@@ -46,7 +47,7 @@ func (s *Handlers) checkNewStore(c *site.Call) error {
 		}
 	}
 	if !wrong && len(given) == 0 {
-		page.Problem, wrong = "Paste address and token of at least one service.", true
+		page.Problem, wrong = page.T("connect.wrong.nothing"), true
 	}
 	if wrong {
 		return c.PageWithStatus(http.StatusUnprocessableEntity, stores.New(page))
@@ -69,12 +70,12 @@ func (s *Handlers) checkNewStore(c *site.Call) error {
 }
 
 // incomplete says which half of a service is missing; "" when both are there, or neither.
-func incomplete(g reportstores.Given) string {
+func incomplete(l locale.Locale, g reportstores.Given) string {
 	switch {
 	case g.Address != "" && g.Token == "":
-		return "Paste its " + stores.TokenName(g.Service) + " too."
+		return l.T("connect.wrong.no_token." + g.Service)
 	case g.Address == "" && g.Token != "":
-		return "Paste its base address too, and the " + stores.TokenName(g.Service) + " again."
+		return l.T("connect.wrong.no_address." + g.Service)
 	}
 	return ""
 }
@@ -106,17 +107,17 @@ func (s *Handlers) pendingGone(c *site.Call, err error) error {
 	}
 	page := s.newStorePage(c)
 	page.Path = site.NewStorePath
-	page.Problem = "What you pasted is not kept any longer: it waits for a quarter of an hour. Nothing was saved. Paste it again."
+	page.Problem = page.T("connect.wrong.expired")
 	return c.PageWithStatus(http.StatusNotFound, stores.New(page))
 }
 
 func (s *Handlers) foundPage(c *site.Call, found reportstores.Connection) stores.FoundPage {
-	page := stores.FoundPage{Base: s.PageBase(c, "Add a store"), Connection: found, StartOver: site.NewStorePath}
+	page := stores.FoundPage{Base: s.PageBase(c, c.Locale().T("nav.add_store")), Connection: found, StartOver: site.NewStorePath}
 	page.Base.Now = c.Now
 	if report.IsTimezone(found.Timezone()) {
 		page.Form.Named = found.Timezone()
 	}
-	page.Form.Zones = reportstores.ZoneChoices(c.Now, page.Form.Named)
+	page.Form.Zones = reportstores.ZoneChoices(c.Locale(), c.Now, page.Form.Named)
 	return page
 }
 
@@ -131,7 +132,7 @@ func (s *Handlers) saveNewStore(c *site.Call) error {
 	}
 	page := s.foundPage(c, found)
 	form := storeForm(c, &page.Form)
-	if page.Form.Wrong = form.Wrong(); len(page.Form.Wrong) > 0 || page.Form.Unconfirmed() {
+	if page.Form.Wrong = form.Wrong(c.Locale()); len(page.Form.Wrong) > 0 || page.Form.Unconfirmed() {
 		return c.PageWithStatus(http.StatusUnprocessableEntity, stores.Found(page))
 	}
 	slug, err := s.keeper.Save(c.Request().Context(), c.Visit.Person.ID, c.Param("pending"), form)

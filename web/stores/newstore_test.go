@@ -16,6 +16,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/jobs/jobstest"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/web/webtest"
 )
@@ -217,65 +218,65 @@ func TestWhyAServiceWasNotConnectedIsSaidInWords(t *testing.T) {
 		form   func(*shops) fields
 		words  string
 	}{
-		"nothing":          {nil, func(*shops) fields { return nil }, "Paste address and token of at least one service."},
-		"no token":         {nil, func(s *shops) fields { return upsell(s, s.at+s.shop(0).UpsellPath, " ") }, "Paste its upsell token too."},
-		"no address":       {nil, func(s *shops) fields { return gift(s, "", s.shop(0).GiftKey) }, "Paste its base address too, and the gift key again."},
-		"unknown token":    {nil, func(s *shops) fields { return upsell(s, s.at+s.shop(0).UpsellPath, "up_nobody_has_this_token") }, "The upsell token is refused (“Invalid token”). Check in the app's settings, Developer Tools, whether the app is installed and the token was revoked, then connect the store again. Make sure that this is the token of the upsell service, and not the gift key."},
-		"a blank in it":    {nil, func(s *shops) fields { return upsell(s, s.at+s.shop(0).UpsellPath, "Bearer up_one_of_the_tokens") }, "It was not sent: the token holds characters that no token has: copy it again."},
+		"nothing":          {nil, func(*shops) fields { return nil }, "Paste the base address and token of at least one app."},
+		"no token":         {nil, func(s *shops) fields { return upsell(s, s.at+s.shop(0).UpsellPath, " ") }, "Paste the upsell token too."},
+		"no address":       {nil, func(s *shops) fields { return gift(s, "", s.shop(0).GiftKey) }, "Paste the base address too, and the gift key again."},
+		"unknown token":    {nil, func(s *shops) fields { return upsell(s, s.at+s.shop(0).UpsellPath, "up_nobody_has_this_token") }, "The upsell token was refused. In the app’s settings, under Developer Tools, check that the app is installed and the token wasn’t revoked. Then connect the store again. Make sure that this is the upsell app’s token, and not the gift key. The app said: “Invalid token”."},
+		"a blank in it":    {nil, func(s *shops) fields { return upsell(s, s.at+s.shop(0).UpsellPath, "Bearer up_one_of_the_tokens") }, "The token is missing or has characters that no token has, so it wasn’t sent. Copy it again."},
 		"the gift key":     {nil, func(s *shops) fields { return upsell(s, s.at+s.shop(0).UpsellPath, s.shop(0).GiftKey) }, "and not the gift key."},
-		"the upsell token": {nil, func(s *shops) fields { return gift(s, s.at+s.shop(0).GiftPath, s.shop(0).UpsellToken) }, "Make sure that this is the Store API key of the gift service, and not the upsell token."},
-		"the assistant's":  {nil, func(s *shops) fields { return gift(s, s.at+s.shop(0).GiftPath, s.shop(0).MCPKey) }, "This key is for the assistant (MCP), not for the Store API"},
+		"the upsell token": {nil, func(s *shops) fields { return gift(s, s.at+s.shop(0).GiftPath, s.shop(0).UpsellToken) }, "Make sure that this is the gift app’s Store API key, and not the upsell token."},
+		"the assistant's":  {nil, func(s *shops) fields { return gift(s, s.at+s.shop(0).GiftPath, s.shop(0).MCPKey) }, "This key is for the assistant (MCP), not the Store API"},
 		"two shops": {nil, func(s *shops) fields {
 			return append(goodUpsell(s), gift(s, s.at+s.shop(1).GiftPath, s.shop(1).GiftKey)...)
 		}, "The two tokens belong to two shops: "},
 		"one of two": {nil, func(s *shops) fields {
 			return append(goodUpsell(s), gift(s, s.at+s.shop(0).GiftPath, "sk_nobody_has_this_key")...)
-		}, "This one answers. Paste its upsell token again too"},
-		"not public":        {nil, func(s *shops) fields { return upsell(s, "https://10.0.0.7/v1", "a-token-of-some-length") }, "This address is not public, so it is not called."},
-		"not https":         {nil, func(s *shops) fields { return upsell(s, "http://shop.example/v1", "a-token-of-some-length") }, "Upstream address http://shop.example is not https: use https."},
-		"no address at all": {nil, func(s *shops) fields { return upsell(s, "shop", "a-token-of-some-length") }, "is no address: give it in full"},
-		"no such name":      {nil, func(s *shops) fields { return upsell(s, "https://shop.example/v1", "a-token-of-some-length") }, "The upsell service can’t be reached ("},
-		"no such path":      {nil, func(s *shops) fields { return upsell(s, s.at+"/nowhere", s.shop(0).UpsellToken) }, "Nothing is at this address (404). Check that it is complete"},
+		}, "This app answered. Paste its token again too"},
+		"not public":        {nil, func(s *shops) fields { return upsell(s, "https://10.0.0.7/v1", "a-token-of-some-length") }, "This address isn’t public, so we don’t call it."},
+		"not https":         {nil, func(s *shops) fields { return upsell(s, "http://shop.example/v1", "a-token-of-some-length") }, "This address can’t be used. Enter it in full with https"},
+		"no address at all": {nil, func(s *shops) fields { return upsell(s, "shop", "a-token-of-some-length") }, "This address can’t be used. Enter it in full with https"},
+		"no such name":      {nil, func(s *shops) fields { return upsell(s, "https://shop.example/v1", "a-token-of-some-length") }, "The upsell app can’t be reached ("},
+		"no such path":      {nil, func(s *shops) fields { return upsell(s, s.at+"/nowhere", s.shop(0).UpsellToken) }, "Nothing is at this address (404). Check that it’s complete"},
 		"another service": {func(s *shops) {
 			s.services.Break(sandbox.Upsell, s.shop(0).Slug, sandbox.Fault{Body: "<html>", ContentType: "text/html"})
-		}, goodUpsell, "What answers at this address is not the upsell service ("},
+		}, goodUpsell, "The reply from this address isn’t the upsell app’s ("},
 		"broken JSON": {func(s *shops) {
 			s.services.Break(sandbox.Upsell, s.shop(0).Slug, sandbox.Fault{Body: `{"success":true,"data":{"total":`})
-		}, goodUpsell, "What answers at this address is not the upsell service ("},
+		}, goodUpsell, "The reply from this address isn’t the upsell app’s ("},
 		"another shop's address": {func(s *shops) {
 			s.services.Break(sandbox.Upsell, s.shop(0).Slug, sandbox.Fault{Status: 403, Body: `{"success":false,"message":"Token is not authorized for this shop"}`})
-		}, goodUpsell, "The upsell service refuses this token for the address it is used with (“refused for this shop or endpoint: Token is not authorized for this shop”). Copy the base address from the app's settings"},
+		}, goodUpsell, "This token doesn’t belong to the address it’s used with. Copy the base address from the app’s settings, under Developer Tools, and connect the store again. The app said: “refused for this shop or endpoint: Token is not authorized for this shop”."},
 		"trial over": {func(s *shops) {
 			s.services.Break(sandbox.Gift, s.shop(0).Slug, sandbox.Fault{Path: "/plan", Edit: func(b []byte) []byte {
 				return bytes.ReplaceAll(bytes.ReplaceAll(b, []byte(`"isPaid":true`), []byte(`"isPaid":false`)), []byte(`"trialEndsAt":null`), []byte(`"trialEndsAt":"2026-11-18T12:30:00"`))
 			}})
-		}, goodGift, "The gift plan's trial ended on 18 Nov 2026"},
+		}, goodGift, "The gift plan’s trial has ended and the plan isn’t paid."},
 		"elsewhere": {func(s *shops) { s.services.Break(sandbox.Upsell, s.shop(0).Slug, sandbox.Fault{Status: 302}) }, goodUpsell, "redirects are never followed"},
 		"down": {func(s *shops) {
 			s.services.Break(sandbox.Upsell, s.shop(0).Slug, sandbox.Fault{Cause: sandbox.Internal})
-		}, goodUpsell, "The upsell service fails (500"},
-		"no connection": {func(s *shops) { s.services.Break(sandbox.Upsell, s.shop(0).Slug, sandbox.Fault{Drop: true}) }, goodUpsell, "The upsell service can’t be reached ("},
+		}, goodUpsell, "The upsell app returned an error (500"},
+		"no connection": {func(s *shops) { s.services.Break(sandbox.Upsell, s.shop(0).Slug, sandbox.Fault{Drop: true}) }, goodUpsell, "The upsell app can’t be reached ("},
 		"too slow": {func(s *shops) {
 			s.Keeper.Patience = 200 * time.Millisecond
 			s.services.Break(sandbox.Upsell, s.shop(0).Slug, sandbox.Fault{Delay: time.Hour})
-		}, goodUpsell, "The upsell service did not answer within 1 second. Nothing was changed."},
+		}, goodUpsell, "The upsell app didn’t answer within 1 second. Nothing was changed."},
 		"too many calls": {func(s *shops) {
 			s.services.Break(sandbox.Upsell, s.shop(0).Slug, sandbox.Fault{Cause: sandbox.Limited})
-		}, goodUpsell, "The upsell service asks to wait: too many calls were made with this token. Try again in 30 seconds."},
+		}, goodUpsell, "The upsell app asks us to wait. Try again in 30 seconds."},
 		"our calls are spent": {func(s *shops) {
 			s.SignedIn().Send("/stores/new", goodUpsell(s)...)
 			s.Exec(`update budget_slots set held_until = now() + interval '80 seconds'`)
-		}, goodUpsell, "This minute’s calls with this token are spent. Try again in "},
+		}, goodUpsell, "This minute’s calls are used up. Try again in "},
 		"too often": {func(s *shops) {
 			for range 20 {
 				s.SignedIn().Send("/stores/new", upsell(s, "https://10.0.0.7/v1", "a-token-of-some-length")...)
 			}
-		}, goodUpsell, "You have had services asked many times within a few minutes. Try again in 30 seconds."},
-		"no plan": {func(s *shops) { s.services.Break(sandbox.Gift, s.shop(0).Slug, sandbox.Fault{Cause: sandbox.NoPlan}) }, goodGift, "The store is no longer on a paid gift plan"},
+		}, goodUpsell, "You’ve had apps checked many times within a few minutes. Try again in 30 seconds."},
+		"no plan": {func(s *shops) { s.services.Break(sandbox.Gift, s.shop(0).Slug, sandbox.Fault{Cause: sandbox.NoPlan}) }, goodGift, "This store is no longer on a paid gift plan"},
 		"uninstalled": {func(s *shops) {
 			s.services.Break(sandbox.Gift, s.shop(0).Slug, sandbox.Fault{Cause: sandbox.Uninstalled})
-		}, goodGift, "A new key does not help: install the app again, then create a key."},
-		"level": {func(s *shops) { s.services.Break(sandbox.Gift, s.shop(0).Slug, refused(403, "INSUFFICIENT_SCOPE")) }, goodGift, "The key's access level is too low (“Said so.”). Raise it to read in the app's settings; the key stays the same."},
+		}, goodGift, "The gift app was uninstalled. Install it again, then create a new key."},
+		"level": {func(s *shops) { s.services.Break(sandbox.Gift, s.shop(0).Slug, refused(403, "INSUFFICIENT_SCOPE")) }, goodGift, "The key’s access level is too low. Set it to “read” in the app’s settings; the key stays the same. The app said: “Said so.”."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -312,23 +313,23 @@ func TestAShopThatIsHereIsToldToThoseAloneWhoMaySeeIt(t *testing.T) {
 	s := newShops(t)
 	shop := s.shop(0)
 	s.added(s.SignedIn(), shop, "north")
-	s.tells("who holds it", s.SignedIn().Send("/stores/new", s.both(shop)...), 422, "This shop is connected already, as "+shop.Name+".", "To its settings")
+	s.tells("who holds it", s.SignedIn().Send("/stores/new", s.both(shop)...), 422, "This shop is already connected as "+locale.Name(shop.Name)+".", "Go to its settings")
 	eve, err := s.Access.CreatePerson(t.Context(), "eve@example.com", "Eve", access.Merchant)
 	s.Must(err)
 	b := s.SignedInAs(eve)
 	r := b.Send("/stores/new", s.both(shop)...)
-	s.tells("who does not", r, 422, "This shop is connected here already, and not open to you. Ask an administrator.")
+	s.tells("who does not", r, 422, "This shop is already connected here, but you don’t have access to it. Ask an administrator.")
 	if strings.Contains(said(r), shop.Name) || strings.Contains(r.Body, "/stores/north") {
 		t.Error("a foreign store is named")
 	}
 
 	s.added(b, s.shop(1), "west") // Eve's own, which she removes
 	b.Send("/stores/west/settings/remove", "slug", "west")
-	s.tells("who removed it", b.Send("/stores/new", s.both(s.shop(1))...), 422, "This shop is here already, as "+s.shop(1).Name+", which was removed and can be brought back.", "To the removed stores")
-	s.tells("another", s.SignedIn().Send("/stores/new", s.both(s.shop(1))...), 422, "not open to you")
+	s.tells("who removed it", b.Send("/stores/new", s.both(s.shop(1))...), 422, "This shop is already here as "+locale.Name(s.shop(1).Name)+", which was removed and can be restored.", "Go to removed stores")
+	s.tells("another", s.SignedIn().Send("/stores/new", s.both(s.shop(1))...), 422, "you don’t have access to it")
 	second := s.found(s.SignedIn(), s.shop(2))
 	ada := s.SignedIn()
-	s.tells("a name that is kept", ada.Send(second, "name", "West", "slug", "west", "timezone", s.shop(2).Timezone, "history_days", "30"), 422, "A store that was removed keeps this name until 20 Dec 2026. Choose another.")
+	s.tells("a name that is kept", ada.Send(second, "name", "West", "slug", "west", "timezone", s.shop(2).Timezone, "history_days", "30"), 422, "A removed store keeps this name until 20 Dec 2026. Choose another.")
 	s.tells("a name in use", ada.Send(second, "name", "North", "slug", "north", "timezone", s.shop(2).Timezone, "history_days", "30"), 422, "Another store has this name. Choose another.")
 	s.tells("a foreign name in use", ada.Send(second, "name", "North", "slug", webtest.Foreign, "timezone", s.shop(2).Timezone, "history_days", "30"), 422, "Another store has this name. Choose another.")
 }
@@ -340,15 +341,15 @@ func TestWhatIsTypedAboutANewStoreIsChecked(t *testing.T) {
 	shop := s.shop(0)
 	second := s.found(b, shop)
 	for name, c := range map[string]struct{ name, slug, zone, days, words string }{
-		"no name":           {" ", "north", shop.Timezone, "30", "Write the name that pages show."},
-		"a long name":       {strings.Repeat("é", 101), "north", shop.Timezone, "30", "Write at most 100 characters."},
-		"a bell in it":      {"No\arth", "north", shop.Timezone, "30", "Write it in letters that can be shown."},
+		"no name":           {" ", "north", shop.Timezone, "30", "Enter the name that pages show."},
+		"a long name":       {strings.Repeat("é", 101), "north", shop.Timezone, "30", "Enter at most 100 characters."},
+		"a bell in it":      {"No\arth", "north", shop.Timezone, "30", "This name has characters that can’t be shown."},
 		"a slug with blank": {"North", "north shop", shop.Timezone, "30", "Use a to z, 0 to 9 and dashes"},
-		"a page of ours":    {"North", "removed", shop.Timezone, "30", "“removed” is an address of Storeglass itself."},
-		"no clock":          {"North", "north", "", "30", "Choose the store’s clock"},
-		"no such clock":     {"North", "north", "Local", "30", "Choose the store’s clock"},
-		"no days":           {"North", "north", shop.Timezone, "many", "Write a number from 1 to 3,660."},
-		"too many days":     {"North", "north", shop.Timezone, "3661", "Write a number from 1 to 3,660."},
+		"a page of ours":    {"North", "removed", shop.Timezone, "30", "“removed” is reserved."},
+		"no clock":          {"North", "north", "", "30", "Choose the store’s time zone."},
+		"no such clock":     {"North", "north", "Local", "30", "Choose the store’s time zone."},
+		"no days":           {"North", "north", shop.Timezone, "many", "Enter a number from 1 to 3,660."},
+		"too many days":     {"North", "north", shop.Timezone, "3661", "Enter a number from 1 to 3,660."},
 	} {
 		r := b.Send(second, "name", c.name, "slug", c.slug, "timezone", c.zone, "history_days", c.days)
 		s.tells(name, r, 422, c.words)
@@ -373,8 +374,8 @@ func TestAnotherClockThanTheGiftServicesIsPointedOutFirst(t *testing.T) {
 	shop := s.shop(0)
 	second := s.found(b, shop)
 	form := []string{"name", "North", "slug", "north", "timezone", "Asia/Tokyo", "history_days", "30"}
-	s.tells("unsaid", b.Send(second, form...), 422, "The gift service says "+shop.Timezone+". By Tokyo time days begin at another hour", "It is Tokyo time all the same")
-	s.tells("said of another", b.Send(second, append(form, "sure", "Asia/Seoul")...), 422, "The gift service says ")
+	s.tells("unsaid", b.Send(second, form...), 422, "The gift app reports "+shop.Timezone+". With Tokyo time, the two apps’ days would start at different times", "Use Tokyo time anyway")
+	s.tells("said of another", b.Send(second, append(form, "sure", "Asia/Seoul")...), 422, "The gift app reports ")
 	if r := b.Send(second, append(form, "sure", "Asia/Tokyo")...); r.Status != http.StatusSeeOther {
 		t.Errorf("%d: %s", r.Status, said(r))
 	}
@@ -390,7 +391,7 @@ func TestWithoutTheGiftServiceTheClockIsAskedFor(t *testing.T) {
 	shop := s.shop(0)
 	r := b.Send("/stores/new", s.both(shop)[:4]...)
 	page := b.Get(r.Header.Get("Location"))
-	s.tells("the second step", page, 200, "No service named it.", "Choose the one that shows the store’s time", "New York, 10:30", "Tokyo, 00:30")
+	s.tells("the second step", page, 200, "No app reported it.", "Choose the store’s time zone", "New York, 10:30", "Tokyo, 00:30")
 	if strings.Contains(page.Body, " selected") {
 		t.Error("a clock is chosen that nobody named")
 	}
@@ -404,7 +405,7 @@ func TestWhatWasPastedIsKeptForAQuarterOfAnHourAndForThatPersonAlone(t *testing.
 	eve, err := s.Access.CreatePerson(t.Context(), "eve@example.com", "Eve", access.Admin)
 	s.Must(err)
 	form := []string{"name", "North", "slug", "north", "timezone", s.shop(0).Timezone, "history_days", "30"}
-	gone := "What you pasted is not kept any longer"
+	gone := "What you pasted was kept for 15 minutes and is gone."
 	s.tells("somebody else looks", s.SignedInAs(eve).Get(second), 404, gone)
 	s.tells("somebody else saves", s.SignedInAs(eve).Send(second, form...), 404, gone)
 	s.Clock.Add(15 * time.Minute)
@@ -426,7 +427,7 @@ func TestTwoPeopleWhoAddOneShopMakeOneStore(t *testing.T) {
 	first, second := s.found(a, shop), s.found(b, shop)
 	s.tells("the first", a.Send(first, "name", "Ada’s own", "slug", "adas", "timezone", shop.Timezone, "history_days", "30"), 303)
 	r := b.Send(second, "name", "Eve’s own", "slug", "eves", "timezone", shop.Timezone, "history_days", "30")
-	s.tells("the second", r, 422, "This shop is connected here already, and not open to you. Ask an administrator.")
+	s.tells("the second", r, 422, "This shop is already connected here, but you don’t have access to it. Ask an administrator.")
 	if strings.Contains(r.Body, "adas") {
 		t.Error("a foreign store is named")
 	}

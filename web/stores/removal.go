@@ -20,7 +20,7 @@ func (s *Handlers) removeStorePage(c *site.Call) error {
 
 func (s *Handlers) removePage(c *site.Call) stores.RemovePage {
 	return stores.RemovePage{
-		Base: s.PageBase(c, "Remove"), Slug: c.Store.Slug, Days: removedDays,
+		Base: s.PageBase(c, c.Locale().T("removal.page")), Slug: c.Store.Slug, Days: removedDays,
 		Back: site.SettingsPath(c.Store.Slug), ExportHref: site.StorePath(c.Store.Slug) + "/export.zip",
 	}
 }
@@ -30,7 +30,7 @@ func (s *Handlers) removeStore(c *site.Call) error {
 	page := s.removePage(c)
 	page.Typed = strings.TrimSpace(c.Form().Get("slug"))
 	if page.Typed != c.Store.Slug {
-		page.Problem = "Nothing was removed. Type " + c.Store.Slug + " to say that it is this store you mean."
+		page.Problem = page.T("removal.wrong", "slug", c.Store.Slug)
 		return c.PageWithStatus(http.StatusUnprocessableEntity, stores.Remove(page))
 	}
 	if err := s.keeper.Remove(c.Request().Context(), c.Visit.Person.ID, c.Store.Slug); err != nil {
@@ -46,14 +46,14 @@ func (s *Handlers) removedStores(c *site.Call) error {
 		return err
 	}
 	if c.QueryParam("done") == "removed" {
-		page.Notice = "Removed. Nothing of it is shown or pulled any more."
+		page.Notice = page.T("removal.done")
 	}
 	return c.PageWithStatus(http.StatusOK, stores.Removed(page))
 }
 
 func (s *Handlers) removedPage(c *site.Call) (stores.RemovedPage, error) {
 	removed, err := s.keeper.Removed(c.Request().Context(), c.Visit.Person.ID)
-	return stores.RemovedPage{Base: s.PageBase(c, "Removed stores"), Stores: removed}, err
+	return stores.RemovedPage{Base: s.PageBase(c, c.Locale().T("removal.removed")), Stores: removed, Days: removedDays}, err
 }
 
 // restoreStore brings one back.
@@ -65,7 +65,7 @@ func (s *Handlers) restoreStore(c *site.Call) error {
 		if err != nil {
 			return err
 		}
-		page.Problem = "That store can’t be brought back: it is back already, its time is over, or somebody else removed it."
+		page.Problem = page.T("removal.cant")
 		return c.PageWithStatus(http.StatusNotFound, stores.Removed(page))
 	}
 	if err != nil {

@@ -15,14 +15,7 @@ import (
 
 // The notices of the Settings page, by what was just done. The address names one of
 // them, and nothing in the address reaches the page as it is.
-var settingsNotices = map[string]string{
-	"saved":        "Saved.",
-	"connected":    "Connected. Its first pulls are under way.",
-	"replaced":     "Replaced. The one before is forgotten, and what is due is pulled with the new one.",
-	"checked":      "The service answers, and takes what it was asked with. What is due is pulled.",
-	"disconnected": "Disconnected. Address and token are forgotten; stored numbers stay.",
-	"restored":     "Brought back, as it was. What was missed is pulled now.",
-}
+var settingsNotices = []string{"saved", "connected", "replaced", "checked", "disconnected", "restored"}
 
 // settings shows how a store is connected, and to who may change it, how.
 func (s *Handlers) settings(c *site.Call) error {
@@ -30,7 +23,9 @@ func (s *Handlers) settings(c *site.Call) error {
 	if err != nil {
 		return err
 	}
-	page.Notice = settingsNotices[c.QueryParam("done")]
+	if done := c.QueryParam("done"); slices.Contains(settingsNotices, done) {
+		page.Notice = page.T("settings.done." + done)
+	}
 	return c.Page(stores.Settings(page))
 }
 
@@ -41,11 +36,11 @@ func (s *Handlers) settingsPage(c *site.Call) (stores.SettingsPage, error) {
 	}
 	home, sync := site.SettingsPath(c.Store.Slug), site.StorePath(c.Store.Slug)+"/sync"
 	page := stores.SettingsPage{
-		Base: s.PageBase(c, "Settings"), Settings: stored, MayChange: s.MayKeep(c),
+		Base: s.PageBase(c, c.Locale().T("tab.settings")), Settings: stored, MayChange: s.MayKeep(c), Days: removedDays,
 		Home: home, SyncHref: sync, ExportHref: site.StorePath(c.Store.Slug) + "/export.zip",
 		Form: stores.StoreInput{
 			Slug: c.Store.Slug, Name: c.Store.Name, Timezone: c.Store.Timezone, HistoryDays: strconv.Itoa(c.Store.HistoryDays),
-			Zones: reportstores.ZoneChoices(c.Now, c.Store.Timezone),
+			Zones: reportstores.ZoneChoices(c.Locale(), c.Now, c.Store.Timezone),
 		},
 	}
 	if c.May(access.Connect) {
@@ -61,7 +56,7 @@ func (s *Handlers) saveSettings(c *site.Call) error {
 		return err
 	}
 	form := storeForm(c, &page.Form)
-	if page.Form.Wrong = form.WrongWithoutSlug(); len(page.Form.Wrong) > 0 {
+	if page.Form.Wrong = form.WrongWithoutSlug(c.Locale()); len(page.Form.Wrong) > 0 {
 		return c.PageWithStatus(http.StatusUnprocessableEntity, stores.Settings(page))
 	}
 	err = s.keeper.Change(c.Request().Context(), c.Visit.Person.ID, c.Store.Slug, form)
@@ -105,7 +100,7 @@ func (s *Handlers) servicePage(c *site.Call) (stores.ServicePage, error) {
 	if err != nil {
 		return stores.ServicePage{}, err
 	}
-	page := stores.ServicePage{Base: s.PageBase(c, "Settings"), Service: *stored.Of(service), Back: site.SettingsPath(c.Store.Slug)}
+	page := stores.ServicePage{Base: s.PageBase(c, c.Locale().T("tab.settings")), Service: *stored.Of(service), Back: site.SettingsPath(c.Store.Slug)}
 	page.Input = stores.ServiceInput{Service: service, Address: page.Service.Address}
 	return page, nil
 }
@@ -120,8 +115,8 @@ func (s *Handlers) connectService(c *site.Call) error {
 	in := &page.Input
 	given := reportstores.Given{Service: in.Service, Address: strings.TrimSpace(c.Form().Get(in.Service + "_url")), Token: strings.TrimSpace(c.Form().Get(in.Service + "_token"))}
 	in.Address = given.Address
-	if in.Problem = incomplete(given); in.Problem == "" && given.Address == "" {
-		in.Problem = "Paste its base address and its " + stores.TokenName(in.Service) + "."
+	if in.Problem = incomplete(c.Locale(), given); in.Problem == "" && given.Address == "" {
+		in.Problem = page.T("connect.wrong.neither." + in.Service)
 	}
 	if in.Problem != "" {
 		return c.PageWithStatus(http.StatusUnprocessableEntity, stores.Service(page))

@@ -29,15 +29,15 @@ func TestATokenIsReplacedByOneOfTheSameShopAlone(t *testing.T) {
 	s.tells("the form", b.Get(form), 200, "Replace the upsell token", "A stored token is never sent to a new address")
 	sealed := s.StoredTexts(`select encode(token_sealed, 'hex') from credentials where service = 'upsell' and store_id = (select id from stores where slug = 'north')`)[0]
 	arrived := len(s.services.Arrivals())
-	s.tells("no token", b.Send(form, "upsell_url", "http://127.0.0.1:1/v1"), 422, "Paste its upsell token too.")
-	s.tells("nothing", b.Send(form), 422, "Paste its base address and its upsell token.")
+	s.tells("no token", b.Send(form, "upsell_url", "http://127.0.0.1:1/v1"), 422, "Paste the upsell token too.")
+	s.tells("nothing", b.Send(form), 422, "Paste the base address and the upsell token.")
 	if got := len(s.services.Arrivals()); got != arrived {
 		t.Errorf("%d calls were made without a token", got-arrived)
 	}
 	s.secrets = append(s.secrets, other.UpsellToken)
-	s.tells("another shop's", b.Send(form, "upsell_url", s.at+other.UpsellPath, "upsell_token", other.UpsellToken), 422, "The token belongs to another shop: it is "+other.Domain+", the store north is bound to "+shop.Domain)
+	s.tells("another shop's", b.Send(form, "upsell_url", s.at+other.UpsellPath, "upsell_token", other.UpsellToken), 422, "The token belongs to another shop: "+other.Domain+". This store belongs to "+shop.Domain)
 	r := b.Send(form, "upsell_url", s.at+shop.UpsellPath+"/", "upsell_token", "up_nobody_has_this_token")
-	s.tells("nobody's", r, 422, "The upsell token is refused")
+	s.tells("nobody's", r, 422, "The upsell token was refused.")
 	if !strings.Contains(r.Body, `value="`+s.at+shop.UpsellPath+`/"`) {
 		t.Error("the address has to be typed again")
 	}
@@ -52,7 +52,7 @@ func TestATokenIsReplacedByOneOfTheSameShopAlone(t *testing.T) {
 	if r.Status != 303 || r.Header.Get("Location") != "/stores/north/settings?done=replaced" {
 		t.Fatalf("%d %q: %s", r.Status, r.Header.Get("Location"), said(r))
 	}
-	s.tells("settings", b.Get("/stores/north/settings?done=replaced"), 200, "Replaced. The one before is forgotten", "ends in "+renewed.UpsellToken[len(renewed.UpsellToken)-4:], "Token or address replaced ", "Working, nothing updated yet")
+	s.tells("settings", b.Get("/stores/north/settings?done=replaced"), 200, "Replaced. The one before is deleted", "ends in "+renewed.UpsellToken[len(renewed.UpsellToken)-4:], "Token or address replaced on ", "Working, nothing updated yet")
 	s.Recorded("person ada@example.com credential.rotated north upsell at " + s.at + shop.UpsellPath)
 	s.secretsKept()
 }
@@ -62,9 +62,9 @@ func TestAServiceIsDisconnectedAndConnectedAgainLater(t *testing.T) {
 	s, b := north(t)
 	shop := s.shop(0)
 	s.Exec(`insert into ledger (store_id, pull, subject, service, outcome, last_good_at) select id, 'gift.plan', '', 'gift', 'good', $1 from stores where slug = 'north'`, s.Clock.Now())
-	s.tells("asked first", b.Get("/stores/north/settings/gift/disconnect"), 200, "Disconnect the gift service?", "Numbers that are stored stay")
+	s.tells("asked first", b.Get("/stores/north/settings/gift/disconnect"), 200, "Disconnect the gift app?", "Stored numbers stay")
 	r := b.Send("/stores/north/settings/gift/disconnect")
-	s.tells("done", b.Get(r.Header.Get("Location")), 200, "Disconnected. Address and token are forgotten; stored numbers stay.", "Not connected")
+	s.tells("done", b.Get(r.Header.Get("Location")), 200, "Disconnected. Address and token are deleted; stored numbers stay.", "Not connected")
 	if n := s.count(`credentials where service = 'gift' and store_id = (select id from stores where slug = 'north')`); n != 0 {
 		t.Error("the key is still there")
 	}
@@ -72,8 +72,8 @@ func TestAServiceIsDisconnectedAndConnectedAgainLater(t *testing.T) {
 		t.Error("what was pulled is gone")
 	}
 	s.tells("again", b.Send("/stores/north/settings/gift/disconnect"), 303)
-	s.tells("checked", b.Send("/stores/north/settings/gift/check"), 422, "The gift service is not connected.")
-	s.tells("the form", b.Get("/stores/north/settings/gift"), 200, "Connect the gift service")
+	s.tells("checked", b.Send("/stores/north/settings/gift/check"), 422, "The gift app isn’t connected to this store.")
+	s.tells("the form", b.Get("/stores/north/settings/gift"), 200, "Connect the gift app")
 	r = b.Send("/stores/north/settings/gift", "gift_url", s.at+shop.GiftPath, "gift_token", shop.GiftKey)
 	if r.Header.Get("Location") != "/stores/north/settings?done=connected" {
 		t.Errorf("%d: %s", r.Status, said(r))
@@ -88,17 +88,17 @@ func TestACheckSaysHowItIsAndLetsAMendedServiceGoOn(t *testing.T) {
 	shop := s.shop(0)
 	check := func() webtest.Response { return b.Send("/stores/north/settings/upsell/check") }
 	r := check()
-	s.tells("good", b.Get(r.Header.Get("Location")), 200, "The service answers, and takes what it was asked with.")
+	s.tells("good", b.Get(r.Header.Get("Location")), 200, "The app answered and accepted its token or key.")
 	s.services.Break(sandbox.Upsell, shop.Slug, sandbox.Fault{Cause: sandbox.Revoked})
-	s.tells("refused", check(), 422, "The upsell token is refused (“Invalid token”).")
+	s.tells("refused", check(), 422, "The upsell token was refused.", "The app said: “Invalid token”.")
 	s.Exec(`update credentials set state = 'paused', paused_cause = 'token', paused_text = 'Refused before.', paused_at = $1 where service = 'upsell'`, s.Clock.Now())
 	s.tells("paused", b.Get("/stores/north/settings"), 200, "Refused before.")
 	s.tells("the banner leads there", b.Get("/stores/north"), 200, "Refused before.", "Check the token")
 	s.services.Mend(sandbox.Upsell, shop.Slug)
 	r = check()
-	s.tells("mended", b.Get(r.Header.Get("Location")), 200, "What is due is pulled.", "Working, nothing updated yet")
+	s.tells("mended", b.Get(r.Header.Get("Location")), 200, "What is due is updated.", "Working, nothing updated yet")
 	s.Exec(`update credentials set token_sealed = '\x00' where service = 'upsell'`)
-	s.tells("sealed with another key", check(), 422, "can’t be opened any more: this server’s secret key was changed. Paste it again")
+	s.tells("sealed with another key", check(), 422, "can’t be decrypted: this server’s secret key has changed. Paste the token again.")
 }
 
 func TestTheBannerSaysWhomToAskToThoseWhoMayNot(t *testing.T) {
@@ -122,7 +122,7 @@ func TestNameClockAndHistoryAreChanged(t *testing.T) {
 	s.Exec(`insert into ledger (store_id, pull, subject, service, outcome, due_at) select id, 'lifetime', '', 'upsell', 'good', now() + interval '1 hour' from stores where slug = 'north'`)
 	version := s.count(`credentials where version = 1 and store_id = (select id from stores where slug = 'north')`)
 	settings := "/stores/north/settings"
-	s.tells("wrong", b.Send(settings, "name", "", "timezone", "Mars/Olympus", "history_days", "0"), 422, "Write the name that pages show.", "Choose the store’s clock", "Write a number from 1 to 3,660.")
+	s.tells("wrong", b.Send(settings, "name", "", "timezone", "Mars/Olympus", "history_days", "0"), 422, "Enter the name that pages show.", "Choose the store’s time zone.", "Enter a number from 1 to 3,660.")
 	r := b.Send(settings, "name", "North by Tokyo", "timezone", "Asia/Tokyo", "history_days", "60")
 	s.tells("saved", b.Get(r.Header.Get("Location")), 200, "Saved.", "Tokyo, 00:30")
 	s.Recorded("person ada@example.com store.changed north name " + s.shop(0).Name + " → North by Tokyo, time zone " + s.shop(0).Timezone + " → Asia/Tokyo, history 30 → 60 days")
@@ -143,11 +143,11 @@ func TestARemovedStoreIsGoneForEverybodyAndComesBackAsItWas(t *testing.T) {
 	asEve, asRoot := s.SignedInAs(eve), s.SignedInAs(root)
 	s.Audit()
 	remove := "/stores/north/settings/remove"
-	s.tells("asked first", b.Get(remove), 200, "Download everything first", "Its tokens stay sealed until then", "For 30 days")
+	s.tells("asked first", b.Get(remove), 200, "Download everything first", "Its tokens are kept encrypted until then", "For 30 days")
 	s.tells("not meant", b.Send(remove, "slug", "south"), 422, "Nothing was removed. Type north")
 	s.tells("there", b.Get("/stores/north"), 200)
 	r := b.Send(remove, "slug", "north")
-	s.tells("listed", b.Get(r.Header.Get("Location")), 200, "Removed. Nothing of it is shown or pulled any more.", s.shop(0).Name, "Ada Byron King", "20 Nov 2026", "20 Dec 2026")
+	s.tells("listed", b.Get(r.Header.Get("Location")), 200, "Removed. Nothing of it is shown or updated any more.", s.shop(0).Name, "Ada Byron King", "20 Nov 2026", "20 Dec 2026")
 	for path, c := range map[string]*webtest.Browser{
 		"/stores/north": b, "/stores/north/settings": b, "/stores/north/export.zip": b, "/stores/north/history.csv": b, "/api/v1/stores/north": api, "/api/v1/stores/north/summary": api,
 	} {
@@ -156,12 +156,12 @@ func TestARemovedStoreIsGoneForEverybodyAndComesBackAsItWas(t *testing.T) {
 		}
 	}
 	s.tells("removed twice", b.Send(remove, "slug", "north"), 404)
-	s.tells("of somebody else", asEve.Get("/stores/removed"), 200, "There is nothing to bring back")
-	s.tells("by somebody else", asEve.Send("/stores/removed", "slug", "north"), 404, "That store can’t be brought back")
-	s.tells("never removed", b.Send("/stores/removed", "slug", webtest.Own), 404, "That store can’t be brought back")
+	s.tells("of somebody else", asEve.Get("/stores/removed"), 200, "Nothing to restore")
+	s.tells("by somebody else", asEve.Send("/stores/removed", "slug", "north"), 404, "That store can’t be restored")
+	s.tells("never removed", b.Send("/stores/removed", "slug", webtest.Own), 404, "That store can’t be restored")
 
 	r = b.Send("/stores/removed", "slug", "north")
-	s.tells("back", b.Get(r.Header.Get("Location")), 200, "Brought back, as it was.", "ends in "+s.shop(0).UpsellToken[len(s.shop(0).UpsellToken)-4:])
+	s.tells("back", b.Get(r.Header.Get("Location")), 200, "Restored, as it was.", "ends in "+s.shop(0).UpsellToken[len(s.shop(0).UpsellToken)-4:])
 	s.tells("for the other too", asEve.Get("/stores/north"), 200)
 	s.tells("for scripts too", api.Get("/api/v1/stores/north"), 200)
 	b.Send(remove, "slug", "north")
@@ -169,8 +169,8 @@ func TestARemovedStoreIsGoneForEverybodyAndComesBackAsItWas(t *testing.T) {
 	s.tells("an administrator", asRoot.Get("/stores/removed"), 200, s.shop(0).Name)
 	s.Clock.Add(30 * 24 * time.Hour)
 	b = s.SignedIn()
-	s.tells("after 30 days", b.Get("/stores/removed"), 200, "There is nothing to bring back")
-	s.tells("after 30 days", b.Send("/stores/removed", "slug", "north"), 404, "That store can’t be brought back")
+	s.tells("after 30 days", b.Get("/stores/removed"), 200, "Nothing to restore")
+	s.tells("after 30 days", b.Send("/stores/removed", "slug", "north"), 404, "That store can’t be restored")
 }
 
 // Check all now is for the stores that the person holds, and for nobody who may only look.

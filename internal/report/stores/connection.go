@@ -31,7 +31,7 @@ type Found struct {
 	ActiveCampaigns *int64 `json:"active_campaigns,omitempty"`
 	// Issues keep gifts from being shown (gift).
 	Issues []report.HealthIssue `json:"issues,omitempty"`
-	// Untold names what could not be asked just now, in words: "the currency".
+	// Untold names what could not be asked just now: "currency", "health".
 	Untold []string `json:"untold,omitempty"`
 }
 
@@ -126,7 +126,7 @@ func (g Given) Format(state fmt.State, _ rune) {
 	_, _ = io.WriteString(state, g.Service+" at "+g.Address)
 }
 
-// Refusal is why something is not done, in words for the person who asked.
+// Refusal is why something is not done, in the language of the person who asked.
 type Refusal struct {
 	// Reasons are by what they are about: a service, a field of the form, or "" for all of it.
 	Reasons map[string]string

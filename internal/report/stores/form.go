@@ -3,7 +3,6 @@
 package stores
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -35,38 +34,38 @@ type Form struct {
 	HistoryDays int
 }
 
-// Wrong says what is wrong with each field, by its name, and what to write instead;
-// empty when nothing is.
-func (f Form) Wrong() map[string]string {
+// Wrong says in the reader's language what is wrong with each field, by its name, and what
+// to write instead; empty when nothing is.
+func (f Form) Wrong(l locale.Locale) map[string]string {
 	wrong := map[string]string{}
 	switch {
 	case IsPage(f.Slug):
-		wrong["slug"] = fmt.Sprintf("“%s” is an address of Storeglass itself. Choose another.", f.Slug)
+		wrong["slug"] = l.T("connect.wrong.slug_page", "slug", f.Slug)
 	case !IsSlug(f.Slug):
-		wrong["slug"] = "Use a to z, 0 to 9 and dashes, at most 64, such as north-shop."
+		wrong["slug"] = l.T("connect.wrong.slug")
 	}
-	for field, reason := range f.WrongWithoutSlug() {
+	for field, reason := range f.WrongWithoutSlug(l) {
 		wrong[field] = reason
 	}
 	return wrong
 }
 
 // WrongWithoutSlug is Wrong for a store that has its short name.
-func (f Form) WrongWithoutSlug() map[string]string {
+func (f Form) WrongWithoutSlug(l locale.Locale) map[string]string {
 	wrong := map[string]string{}
 	switch {
 	case strings.TrimSpace(f.Name) == "":
-		wrong["name"] = "Write the name that pages show."
+		wrong["name"] = l.T("connect.wrong.no_name")
 	case utf8.RuneCountInString(f.Name) > maxName:
-		wrong["name"] = fmt.Sprintf("Write at most %d characters.", maxName)
+		wrong["name"] = l.T("connect.wrong.long_name", "n", maxName)
 	case !utf8.ValidString(f.Name), strings.ContainsFunc(f.Name, unicode.IsControl):
-		wrong["name"] = "Write it in letters that can be shown."
+		wrong["name"] = l.T("connect.wrong.odd_name")
 	}
 	if !report.IsTimezone(f.Timezone) {
-		wrong["timezone"] = "Choose the store’s clock: its days begin and end by it."
+		wrong["timezone"] = l.T("connect.wrong.zone")
 	}
 	if f.HistoryDays < 1 || f.HistoryDays > MaxHistoryDays {
-		wrong["history_days"] = fmt.Sprintf("Write a number from 1 to %s.", locale.English.Count(MaxHistoryDays))
+		wrong["history_days"] = l.T("connect.wrong.history", "n", MaxHistoryDays)
 	}
 	return wrong
 }

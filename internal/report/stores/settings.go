@@ -1,7 +1,6 @@
 package stores
 
 import (
-	"strings"
 	"time"
 
 	"github.com/storeglass/storeglass/internal/locale"
@@ -109,12 +108,4 @@ type Removed struct {
 	By string
 	// At is when, Until when its rows are deleted for good.
 	At, Until time.Time
-}
-
-// ServiceName is a service's name at the beginning of a sentence.
-func ServiceName(service string) string {
-	if service == "" {
-		return ""
-	}
-	return strings.ToUpper(service[:1]) + service[1:] + " service"
 }

@@ -6,6 +6,10 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/text/collate"
+	"golang.org/x/text/language"
+
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -17,7 +21,7 @@ var zoneNames string
 
 // ZoneChoice is a clock that a store can be on.
 type ZoneChoice struct {
-	// Name is the IANA name, City its last part for people.
+	// Name is the IANA name, City what people call the place.
 	Name, City string
 	// Clock is what it shows now: by it a person knows their own.
 	Clock string
@@ -29,10 +33,10 @@ type ZoneGroup struct {
 	Zones []ZoneChoice
 }
 
-// ZoneChoices are the clocks to choose from, by part of the world, with the time that
-// each shows now. also, if not empty, is one that must be among them: services name
+// ZoneChoices are the clocks to choose from, by part of the world and by city, with the time
+// that each shows now. also, if not empty, is one that must be among them: services name
 // clocks by older names too.
-func ZoneChoices(now time.Time, also string) []ZoneGroup {
+func ZoneChoices(l locale.Locale, now time.Time, also string) []ZoneGroup {
 	names := strings.Fields(zoneNames)
 	if report.IsTimezone(also) && !slices.Contains(names, also) {
 		names = append(names, also)
@@ -44,16 +48,26 @@ func ZoneChoices(now time.Time, also string) []ZoneGroup {
 		if err != nil { // this machine's database of clocks is older than our list
 			continue
 		}
-		area, city, found := strings.Cut(name, "/")
+		area, place, found := strings.Cut(name, "/")
 		if !found {
-			area, city = "Other", name
+			area = "rest"
 		}
-		i := slices.IndexFunc(groups, func(g ZoneGroup) bool { return g.Area == area })
+		label, city := area, l.City(name)
+		if locale.Has("connect.area." + strings.ToLower(area)) { // services name clocks such as US/Eastern too
+			label = l.T("connect.area." + strings.ToLower(area))
+		}
+		if region, _, within := strings.Cut(place, "/"); within { // Indiana, Knox
+			city = strings.ReplaceAll(region, "_", " ") + ", " + city
+		}
+		i := slices.IndexFunc(groups, func(g ZoneGroup) bool { return g.Area == label })
 		if i < 0 {
-			groups, i = append(groups, ZoneGroup{Area: area}), len(groups)
+			groups, i = append(groups, ZoneGroup{Area: label}), len(groups)
 		}
-		city = strings.ReplaceAll(strings.ReplaceAll(city, "_", " "), "/", ", ")
-		groups[i].Zones = append(groups[i].Zones, ZoneChoice{Name: name, City: city, Clock: now.In(loc).Format("15:04")})
+		groups[i].Zones = append(groups[i].Zones, ZoneChoice{Name: name, City: city, Clock: l.Time(now.In(loc))})
+	}
+	order := collate.New(language.Make(l.Code()))
+	for _, g := range groups {
+		slices.SortStableFunc(g.Zones, func(a, b ZoneChoice) int { return order.CompareString(a.City, b.City) })
 	}
 	return groups
 }
