@@ -200,10 +200,10 @@ func TestBrandingThatCantBeIsRefusedInWordsAndKeepsTheForm(t *testing.T) {
 		"a name turned":    {"a\u202eb", "", nil, "at most 40 characters"},
 		"no colour":        {"Acme", "red;}body{}", nil, "six digits"},
 		"a style":          {"Acme", "#0e6259;background:url(//evil.example)", nil, "six digits"},
-		"a drawing":        {"Acme", "", []byte(`<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>`), "saved as a PNG first"},
-		"a page":           {"Acme", "", []byte("<html><script>alert(1)</script>"), "saved as a PNG first"},
-		"half a picture":   {"Acme", "", good[:60], "cut short or damaged"},
-		"a page behind":    {"Acme", "", append(good[:len(good):len(good)], "<script>alert(1)</script>"...), "something else behind its picture"},
+		"a drawing":        {"Acme", "", []byte(`<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>`), "as a PNG first"},
+		"a page":           {"Acme", "", []byte("<html><script>alert(1)</script>"), "as a PNG first"},
+		"half a picture":   {"Acme", "", good[:60], "incomplete or damaged"},
+		"a page behind":    {"Acme", "", append(good[:len(good):len(good)], "<script>alert(1)</script>"...), "something else after its picture"},
 		"too large a file": {"Acme", "", append(good, make([]byte, 512<<10)...), "at most 512 KiB"},
 	} {
 		r := upload(admin, url.Values{"name": {c.name}, "accent": {c.accent}}, map[bool]string{true: "logo.png"}[c.file != nil], c.file)

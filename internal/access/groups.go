@@ -15,12 +15,13 @@ import (
 // ErrName: a name is empty, too long, or holds what can't be shown.
 var ErrName = errors.New("write a name of 1 to 60 characters")
 
-const maxName = 60
+// MaxName bounds the name of a group, a token or a share link, in characters.
+const MaxName = 60
 
 // cleanName is a name as it is kept. ErrName.
 func cleanName(name string) (string, error) {
 	name = strings.TrimSpace(name)
-	if name == "" || utf8.RuneCountInString(name) > maxName || !utf8.ValidString(name) || strings.ContainsFunc(name, unshowable) {
+	if name == "" || utf8.RuneCountInString(name) > MaxName || !utf8.ValidString(name) || strings.ContainsFunc(name, unshowable) {
 		return "", ErrName
 	}
 	return name, nil

@@ -129,7 +129,7 @@ func (e *ShareError) Error() string { return e.Field + ": " + e.Reason.In(locale
 func (n *NewShare) check(now time.Time) error {
 	label, err := cleanName(n.Label)
 	if err != nil {
-		return &ShareError{"label", locale.M("share.problem.name", "n", maxName)}
+		return &ShareError{"label", locale.M("share.problem.name", "n", MaxName)}
 	}
 	n.Label = label
 	pages := make([]SharePage, 0, len(SharePages))

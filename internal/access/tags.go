@@ -14,9 +14,10 @@ import (
 // ErrTags: a tag is too long, holds what can't be shown, or there are too many.
 var ErrTags = errors.New("a store has at most 20 tags of 1 to 40 characters")
 
+// MaxTag bounds a tag, in characters, and MaxTags the tags of a store.
 const (
-	maxTag  = 40
-	maxTags = 20
+	MaxTag  = 40
+	MaxTags = 20
 )
 
 // ParseTags reads tags with commas between them, each once in any spelling. ErrTags.
@@ -27,7 +28,7 @@ func ParseTags(text string) ([]string, error) {
 		if tag == "" || slices.ContainsFunc(out, func(t string) bool { return strings.EqualFold(t, tag) }) {
 			continue
 		}
-		if utf8.RuneCountInString(tag) > maxTag || !utf8.ValidString(tag) || strings.ContainsFunc(tag, unshowable) || len(out) == maxTags {
+		if utf8.RuneCountInString(tag) > MaxTag || !utf8.ValidString(tag) || strings.ContainsFunc(tag, unshowable) || len(out) == MaxTags {
 			return nil, ErrTags
 		}
 		out = append(out, tag)

@@ -15,13 +15,14 @@ import (
 // ErrName: a name has 1 to 40 characters on one line.
 var ErrName = errors.New("a name has 1 to 40 characters on one line")
 
-const maxName = 40
+// MaxName bounds a name, in characters.
+const MaxName = 40
 
 // Name is a name as it is shown; empty is our own. ErrName.
 func Name(text string) (string, error) {
 	text = strings.TrimSpace(text)
 	wrong := func(r rune) bool { return unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control) }
-	if !utf8.ValidString(text) || utf8.RuneCountInString(text) > maxName || strings.ContainsFunc(text, wrong) {
+	if !utf8.ValidString(text) || utf8.RuneCountInString(text) > MaxName || strings.ContainsFunc(text, wrong) {
 		return "", ErrName
 	}
 	return text, nil

@@ -20,10 +20,16 @@ const (
 	maxLogoWidth, maxLogoHeight = 512, 128
 )
 
-// LogoError refuses a picture, in words for who sent it.
-type LogoError struct{ Reason string }
+// LogoError refuses a picture.
+type LogoError struct {
+	// Reason is a code: large, format, pixels, more (something behind the picture), damaged
+	// or clear.
+	Reason string
+	// Width and Height are the picture's, for the reason pixels.
+	Width, Height int
+}
 
-func (e *LogoError) Error() string { return e.Reason }
+func (e *LogoError) Error() string { return "logo refused: " + e.Reason }
 
 // Logo decodes a picture and draws it anew as a PNG, into the box and never
 // larger than it came. Nothing of the file remains but what it looks like: not its
@@ -31,26 +37,26 @@ func (e *LogoError) Error() string { return e.Reason }
 // refused. How large the picture will be is known before it is decoded. *LogoError.
 func Logo(file []byte) ([]byte, error) {
 	if len(file) > MaxLogoBytes {
-		return nil, &LogoError{fmt.Sprintf("The file is too large: at most %d KiB are taken.", MaxLogoBytes>>10)}
+		return nil, &LogoError{Reason: "large"}
 	}
 	about, format, err := image.DecodeConfig(bytes.NewReader(file))
 	if err != nil || ends[format] == nil { // another part of the program may know more formats
-		return nil, &LogoError{"This is no picture that can be taken: send a PNG, JPEG, WebP or GIF. A drawing (SVG, PDF) has to be saved as a PNG first."}
+		return nil, &LogoError{Reason: "format"}
 	}
 	if about.Width < 1 || about.Height < 1 || about.Width > maxLogoPixels/about.Height {
-		return nil, &LogoError{fmt.Sprintf("The picture is %d by %d points: at most 4 million in all are taken, such as 2,000 by 2,000.", about.Width, about.Height)}
+		return nil, &LogoError{"pixels", about.Width, about.Height}
 	}
 	end, whole := ends[format](file)
 	if whole && len(bytes.Trim(file[end:], "\x00\r\n ")) > 0 {
-		return nil, &LogoError{"The file holds something else behind its picture. Open it, save the picture anew, and send that."}
+		return nil, &LogoError{Reason: "more"}
 	}
 	from, _, err := image.Decode(bytes.NewReader(file))
 	if err != nil || !whole {
-		return nil, &LogoError{"The picture can’t be read: it is cut short or damaged."}
+		return nil, &LogoError{Reason: "damaged"}
 	}
 	seen := visible(from)
 	if seen.Empty() {
-		return nil, &LogoError{"There is nothing to be seen in the picture: all of it is clear."}
+		return nil, &LogoError{Reason: "clear"}
 	}
 	var out bytes.Buffer
 	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&out, fitted(from, seen)); err != nil {

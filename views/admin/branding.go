@@ -18,6 +18,8 @@ type BrandingPage struct {
 	HasLogo bool
 	// Own says that nothing is kept in place of our own.
 	Own bool
+	// MaxName bounds the name, in characters, and MaxLogo the logo's file, in KiB.
+	MaxName, MaxLogo int
 	// Notice says what the last action did, Problem why it failed, and Field where.
 	Notice, Problem, Field string
 }

@@ -1,10 +1,9 @@
 package admin
 
 import (
-	"strconv"
 	"strings"
 
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/components/form"
 )
@@ -65,21 +64,21 @@ type LossRow struct {
 
 func (p GroupPage) action(what string) string { return p.Path + "/" + what }
 
-// few names some of them and counts the rest.
-func few(names []string, none string) string {
+// few names some of them and counts the rest; none stands for no name.
+func few(l locale.Locale, names []string, none string) string {
 	const shown = 4
 	switch n := len(names); {
 	case n == 0:
 		return none
 	case n > shown+1:
-		return strings.Join(names[:shown], ", ") + " and " + strconv.Itoa(n-shown) + " more"
+		return l.T("people.and_more", "named", strings.Join(names[:shown], ", "), "n", n-shown)
 	}
 	return strings.Join(names, ", ")
 }
 
 func (p GroupsPage) words() string {
 	if len(p.Rows) == 0 {
-		return "A group is the stores of one client, brand or team, granted at once."
+		return p.T("groups.lead_none")
 	}
-	return report.Plural(int64(len(p.Rows)), "group", "groups") + ". A grant for a group holds whichever stores are in it at that moment."
+	return p.T("groups.lead", "n", len(p.Rows))
 }

@@ -42,5 +42,7 @@ type NewTokenPage struct {
 	Problem, Field             string
 }
 
-// tokenDays are how long a token may work.
-var tokenDays = []form.Choice{{Value: "30", Label: "30 days"}, {Value: "90", Label: "90 days"}, {Value: "365", Label: "1 year"}}
+// lives are how long a token may work.
+func (p NewTokenPage) lives() []form.Choice {
+	return []form.Choice{{Value: "30", Label: p.Locale.Days(30)}, {Value: "90", Label: p.Locale.Days(90)}, {Value: "365", Label: p.T("tokens.new.year")}}
+}

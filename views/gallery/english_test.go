@@ -23,7 +23,8 @@ var data = []string{
 	"claims", "GET /data/offers", "GET /data/offer/{id}/stages",
 	"Sent to the wrong address",
 	longName,
-	"in " + longName, "#old",
+	"in " + longName, "#old", "#816a01", "old-script", "a tag that is forty characters long, not 1",
+	"a-very-long-slug-without-a-place-to-break-it-of-sixty-four-signs",
 	"Pages", "Active", "no", // so in French or Spanish
 	// What the gift app sends: its names of fields, labels and problems.
 	"Value", "Starts at", "Ends at", "Combines with order discounts", "Min order total", "Applies to", "Gift products", "America/New_York", "metrics.orders",
@@ -64,7 +65,8 @@ var translated = []string{
 	"second-step-limited", "confirm-it-is-you", "confirm-at-provider", "confirm-by-link", "invitation", "invitation-wrong",
 	"invitation-spent", "forgotten", "forgotten-sent", "forgotten-no-mail", "reset", "reset-spent",
 	"account", "account-bare", "account-hostile", "onward", "password", "app",
-	"recovery", "people", "invite", "invitation-link", "person", "person-disabled", "person-oneself",
+	"recovery", "people", "invite", "invitation-link", "person", "person-invited", "person-disabled", "person-oneself",
+	"groups", "groups-none", "group", "group-empty", "tokens", "tokens-none", "token-new", "branding", "branding-draft", "branding-refused",
 }
 
 func texts(t *testing.T, page gallery.Page, l locale.Locale) []string {

@@ -65,27 +65,27 @@ func peoplePages(b components.Base) []Page {
 		}))},
 		{"groups", "groups and tags", admin.Groups(groupsPage(b))},
 		{"groups-none", "no group, no store, a name that can't be", admin.Groups(admin.GroupsPage{
-			Base: managing(b, "Groups and tags", "/groups"), Name: longName, Problem: "Write a name of 1 to 60 characters, on one line.", TagProblem: "This store is not there any more.",
+			Base: managing(b, b.T("people.tab.groups"), "/groups"), Name: longName, Problem: b.T("groups.problem.name", "n", 60), TagProblem: b.T("groups.problem.store_gone"),
 		})},
 		{"group", "a group with losses", admin.Group(group(b, false))},
 		{"group-empty", "a group without stores", admin.Group(group(b, true))},
-		{"tokens", "tokens in every state", admin.Tokens(admin.TokensPage{Base: managing(b, "API tokens", "/tokens"), NewHref: "/tokens/new", Notice: "The token is revoked. Whoever uses it gets 401 from now on.", Rows: []admin.TokenRow{
-			{Name: "weekly-sheet", MadeBy: "ida@fernhollow.example", Reads: "group North, fernhollow", Made: now.AddDate(0, -2, 0), Used: now.Add(-time.Hour), Action: "/tokens/1/revoke"},
-			{Name: longName, MadeBy: longEmail, Reads: "every store", Made: now.AddDate(0, 0, -2), Action: "/tokens/2/revoke"},
+		{"tokens", "tokens in every state", admin.Tokens(admin.TokensPage{Base: managing(b, b.T("people.tab.tokens"), "/tokens"), NewHref: "/tokens/new", Notice: b.T("tokens.is_revoked"), Rows: []admin.TokenRow{
+			{Name: "weekly-sheet", MadeBy: "ida@fernhollow.example", Reads: b.T("people.group_named", "name", "North") + ", fernhollow", Made: now.AddDate(0, -2, 0), Used: now.Add(-time.Hour), Action: "/tokens/1/revoke"},
+			{Name: longName, MadeBy: longEmail, Reads: b.T("people.every_store"), Made: now.AddDate(0, 0, -2), Action: "/tokens/2/revoke"},
 			{Name: "old-script", MadeBy: "root", Reads: "kumo", Made: now.AddDate(-1, 0, 0), Used: now.AddDate(0, -3, 0), Revoked: now.AddDate(0, -3, 0)},
 		}})},
-		{"tokens-none", "no token yet", admin.Tokens(admin.TokensPage{Base: managing(b, "API tokens", "/tokens"), NewHref: "/tokens/new"})},
+		{"tokens-none", "no token yet", admin.Tokens(admin.TokensPage{Base: managing(b, b.T("people.tab.tokens"), "/tokens"), NewHref: "/tokens/new"})},
 		{"token-new", "the form of a token, refused", admin.NewToken(admin.NewTokenPage{
-			Base: managing(b, "Make a token", "/tokens"), Name: "weekly-sheet", GroupChoices: groupChoices, StoreChoices: storeChoices, MoreStores: true,
-			Problem: "A token of this name is in use. Choose another name, or revoke that one first.", Field: "name",
+			Base: managing(b, b.T("tokens.create"), "/tokens"), Name: "weekly-sheet", GroupChoices: groupChoices, StoreChoices: storeChoices, MoreStores: true,
+			Problem: b.T("tokens.problem.taken"), Field: "name",
 		})},
-		{"branding", "our own", admin.Branding(admin.BrandingPage{Base: managing(b, "Branding", "/branding"), Own: true})},
+		{"branding", "our own", admin.Branding(admin.BrandingPage{Base: managing(b, b.T("people.tab.branding"), "/branding"), Own: true, MaxName: 40, MaxLogo: 512})},
 		{"branding-draft", "a preview with a logo", admin.Branding(admin.BrandingPage{
-			Base: branded(managing(b, "Branding", "/branding"), "Northwind Reporting", true), Name: "Northwind Reporting", Accent: "#ffd400", InLight: "#816a01", InDark: "#ffd400", HasLogo: true, Draft: true,
+			Base: branded(managing(b, b.T("people.tab.branding"), "/branding"), "Northwind Reporting", true), Name: "Northwind Reporting", Accent: "#ffd400", InLight: "#816a01", InDark: "#ffd400", HasLogo: true, Draft: true, MaxName: 40, MaxLogo: 512,
 		})},
 		{"branding-refused", "what is no colour, a long name", admin.Branding(admin.BrandingPage{
-			Base: branded(managing(b, "Branding", "/branding"), strings.Repeat("W", 40), false), Name: strings.Repeat("W", 40), Accent: "red", Field: "accent",
-			Problem: "Write the colour as # and six digits from 0 to f, such as #0e6259. Leave it empty for our own.",
+			Base: branded(managing(b, b.T("people.tab.branding"), "/branding"), strings.Repeat("W", 40), false), Name: strings.Repeat("W", 40), Accent: "red", Field: "accent", MaxName: 40, MaxLogo: 512,
+			Problem: b.T("branding.problem.accent"),
 		})},
 		{"audit", "records of every kind, with a next page", admin.Audit(auditPage(b))},
 		{"audit-filtered", "a filter that leaves nothing", admin.Audit(admin.AuditPage{
@@ -206,7 +206,7 @@ func branded(b components.Base, name string, logo bool) components.Base {
 
 func groupsPage(b components.Base) admin.GroupsPage {
 	return admin.GroupsPage{
-		Base: managing(b, "Groups and tags", "/groups"), Matched: 61, NextHref: "/groups?page=2", Query: "wool", Tags: []string{"EU", "key account", "<b>bold</b>", "a tag that is forty characters long, not 1"},
+		Base: managing(b, b.T("people.tab.groups"), "/groups"), Matched: 61, NextHref: "/groups?page=2", Query: "wool", Tags: []string{"EU", "key account", "<b>bold</b>", "a tag that is forty characters long, not 1"},
 		Rows: []admin.GroupRow{
 			{Href: "/groups/1", Name: "North", Stores: []string{"Bríd Wool", "Kumo Tea"}, People: []string{"Noor", "Sven"}, Tokens: []string{"weekly-sheet"}},
 			{Href: "/groups/2", Name: longName, Stores: []string{longName, "a", "b", "c", "d", "e", "f"}, People: []string{longName}},
@@ -224,12 +224,12 @@ func group(b components.Base, empty bool) admin.GroupPage {
 	p := admin.GroupPage{Base: managing(b, "North", "/groups"), Name: "North", Typed: "North", Others: storeChoices}
 	p.Base.Path = "/groups/1"
 	if empty {
-		p.Problem = "There is a group of this name already."
+		p.Problem = b.T("groups.problem.taken")
 		return p
 	}
-	p.Stores, p.Tokens, p.Notice = storeChoices[:5], []string{"weekly-sheet"}, "The store is in the group, from everybody’s next request on."
+	p.Stores, p.Tokens, p.Notice = storeChoices[:5], []string{"weekly-sheet"}, b.T("groups.done.put")
 	p.People = []admin.LinkedName{{Name: "Noor", Href: "/people/2"}, {Name: longName, Href: "/people/3"}}
-	p.Losses = []admin.LossRow{{Who: "Noor", Stores: []string{"Bríd Wool"}}, {Who: longName, Stores: []string{"Bríd Wool", longName}}, {Who: "API token weekly-sheet", Stores: []string{"Kumo Tea"}}}
+	p.Losses = []admin.LossRow{{Who: "Noor", Stores: []string{"Bríd Wool"}}, {Who: longName, Stores: []string{"Bríd Wool", longName}}, {Who: b.T("group.token_named", "name", "weekly-sheet"), Stores: []string{"Kumo Tea"}}}
 	return p
 }
 

@@ -10,15 +10,10 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/brand"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/admin"
 	"github.com/storeglass/storeglass/web/site"
 )
-
-// brandingNotices say what was just done; the address names one of them.
-var brandingNotices = map[string]string{
-	"saved":     "Saved. Everybody sees it, from their next page on.",
-	"discarded": "Discarded. Everybody sees what they saw before.",
-}
 
 // brandingPage shows the form: with what the person is trying out, if anything, on
 // the whole page.
@@ -33,8 +28,11 @@ func (s *Handlers) showBranding(c *site.Call, status int, wrong func(*admin.Bran
 		return err
 	}
 	page := admin.BrandingPage{
-		Base: s.adminBase(c, "Branding"), Name: b.Name, Accent: b.Accent, Draft: draft, HasLogo: len(b.Logo) > 0,
-		Own: b.Name == "" && b.Accent == "" && len(b.Logo) == 0, Notice: brandingNotices[c.QueryParam("done")],
+		Base: s.adminBase(c, c.T("people.tab.branding")), Name: b.Name, Accent: b.Accent, Draft: draft, HasLogo: len(b.Logo) > 0,
+		Own: b.Name == "" && b.Accent == "" && len(b.Logo) == 0, MaxName: brand.MaxName, MaxLogo: brand.MaxLogoBytes >> 10,
+	}
+	if done := c.QueryParam("done"); locale.Has("branding.done." + done) {
+		page.Notice = c.T("branding.done." + done)
 	}
 	if accent, err := brand.ParseAccent(b.Accent); err == nil {
 		page.InLight, page.InDark = accent.Light(), accent.Dark()
@@ -74,13 +72,13 @@ func (s *Handlers) tryBranding(c *site.Call) error {
 		})
 	}
 	if b.Name, err = brand.Name(typed.name); err != nil {
-		return refuse("name", "Write a name of at most 40 characters, on one line. Leave it empty for Storeglass.")
+		return refuse("name", c.T("branding.problem.name", "n", brand.MaxName))
 	}
 	b.Accent = ""
 	if strings.TrimSpace(typed.accent) != "" {
 		accent, err := brand.ParseAccent(typed.accent)
 		if err != nil {
-			return refuse("accent", "Write the colour as # and six digits from 0 to f, such as #0e6259. Leave it empty for our own.")
+			return refuse("accent", c.T("branding.problem.accent"))
 		}
 		b.Accent = accent.Hex()
 	}
@@ -92,7 +90,7 @@ func (s *Handlers) tryBranding(c *site.Call) error {
 	case len(file) > 0:
 		b.Logo, err = brand.Logo(file)
 		if refused, ok := errors.AsType[*brand.LogoError](err); ok {
-			return refuse("logo", refused.Reason)
+			return refuse("logo", c.T("branding.logo_refused."+refused.Reason, "n", brand.MaxLogoBytes>>10, "width", refused.Width, "height", refused.Height, "side", 2000))
 		}
 		if err != nil {
 			return err

@@ -9,31 +9,25 @@ import (
 	"strings"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/admin"
 	"github.com/storeglass/storeglass/views/components/form"
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// groupNotices say what was just done; the address names one of them.
-var groupNotices = map[string]string{
-	"deleted": "The group is deleted. Its stores stay.",
-	"tagged":  "The tags are saved.",
-	"renamed": "The group has another name.",
-	"put":     "The store is in the group, from everybody’s next request on.",
-	"out":     "The store is out of the group, from everybody’s next request on.",
+// groupNotice says what was just done, as the address names it.
+func groupNotice(c *site.Call) string {
+	if done := c.QueryParam("done"); locale.Has("groups.done." + done) {
+		return c.T("groups.done." + done)
+	}
+	return ""
 }
-
-// Words for what can be wrong with a name of a group.
-const (
-	nameWrong = "Write a name of 1 to 60 characters, on one line."
-	nameTaken = "There is a group of this name already."
-)
 
 func groupPath(id int64) string { return "/groups/" + strconv.FormatInt(id, 10) }
 
 // groupsPage lists the groups, and stores with their tags.
 func (s *Handlers) groupsPage(c *site.Call) error {
-	return s.showGroups(c, http.StatusOK, admin.GroupsPage{Notice: groupNotices[c.QueryParam("done")]})
+	return s.showGroups(c, http.StatusOK, admin.GroupsPage{Notice: groupNotice(c)})
 }
 
 // taggedStores is how many stores with their tags a page has.
@@ -42,7 +36,7 @@ const taggedStores = 50
 // showGroups fills in what the page has beside what was typed and said.
 func (s *Handlers) showGroups(c *site.Call, status int, page admin.GroupsPage) error {
 	ctx := c.Request().Context()
-	page.Base = s.adminBase(c, "Groups and tags")
+	page.Base = s.adminBase(c, c.T("people.tab.groups"))
 	groups, err := s.Access.Groups(ctx)
 	if err != nil {
 		return err
@@ -91,7 +85,7 @@ func (s *Handlers) showGroups(c *site.Call, status int, page admin.GroupsPage) e
 func (s *Handlers) makeGroup(c *site.Call) error {
 	name := c.Form().Get("name")
 	g, err := s.Access.AddGroup(c.Request().Context(), name)
-	if problem, status := groupProblem(err); problem != "" {
+	if problem, status := groupProblem(c.Locale(), err); problem != "" {
 		return s.showGroups(c, status, admin.GroupsPage{Name: strings.ToValidUTF8(name, "\uFFFD"), Problem: problem})
 	}
 	if err != nil {
@@ -101,12 +95,12 @@ func (s *Handlers) makeGroup(c *site.Call) error {
 }
 
 // groupProblem is what is wrong with a name, in words.
-func groupProblem(err error) (problem string, status int) {
+func groupProblem(l locale.Locale, err error) (problem string, status int) {
 	switch {
 	case errors.Is(err, access.ErrName):
-		return nameWrong, http.StatusBadRequest
+		return l.T("groups.problem.name", "n", access.MaxName), http.StatusBadRequest
 	case errors.Is(err, access.ErrTaken):
-		return nameTaken, http.StatusConflict
+		return l.T("groups.problem.taken"), http.StatusConflict
 	}
 	return "", 0
 }
@@ -117,14 +111,14 @@ func (s *Handlers) tagStore(c *site.Call) error {
 	query := strings.TrimSpace(form.Get("query"))
 	tags, err := access.ParseTags(form.Get("tags"))
 	if errors.Is(err, access.ErrTags) {
-		return s.showGroups(c, http.StatusBadRequest, admin.GroupsPage{Query: query, TagProblem: "A store has at most 20 tags, each of at most 40 characters. Nothing was saved."})
+		return s.showGroups(c, http.StatusBadRequest, admin.GroupsPage{Query: query, TagProblem: c.T("groups.problem.tags", "n", access.MaxTags, "characters", access.MaxTag)})
 	}
 	err = access.ErrNoStore
 	if slug := form.Get("store"); site.SlugForm.MatchString(slug) {
 		err = s.Access.SetTags(c.Request().Context(), slug, tags)
 	}
 	if errors.Is(err, access.ErrNoStore) {
-		return s.showGroups(c, http.StatusConflict, admin.GroupsPage{Query: query, TagProblem: "This store is not there any more."})
+		return s.showGroups(c, http.StatusConflict, admin.GroupsPage{Query: query, TagProblem: c.T("groups.problem.store_gone")})
 	}
 	if err != nil {
 		return err
@@ -163,7 +157,7 @@ func (s *Handlers) showGroup(c *site.Call, status int, typed, problem string) er
 		return err
 	}
 	page := admin.GroupPage{
-		Base: s.adminBase(c, g.Name), Name: g.Name, Typed: typed, Tokens: g.Tokens, Notice: groupNotices[c.QueryParam("done")], Problem: problem,
+		Base: s.adminBase(c, g.Name), Name: g.Name, Typed: typed, Tokens: g.Tokens, Notice: groupNotice(c), Problem: problem,
 	}
 	page.Base.Path = groupPath(id)
 	if typed == "" {
@@ -182,7 +176,7 @@ func (s *Handlers) showGroup(c *site.Call, status int, typed, problem string) er
 	for _, l := range losses {
 		who := l.Name
 		if l.Token {
-			who = "API token " + who
+			who = c.T("group.token_named", "name", who)
 		}
 		page.Losses = append(page.Losses, admin.LossRow{Who: who, Stores: l.StoreNames})
 	}
@@ -206,14 +200,14 @@ func (s *Handlers) aboutGroup(done string, do func(c *site.Call, id int64) error
 			return err
 		}
 		err = do(c, id)
-		if problem, status := groupProblem(err); problem != "" {
+		if problem, status := groupProblem(c.Locale(), err); problem != "" {
 			return s.showGroup(c, status, strings.ToValidUTF8(c.Form().Get("name"), "\uFFFD"), problem)
 		}
 		switch {
 		case errors.Is(err, access.ErrNoGroup):
 			return site.ErrNotFound
 		case errors.Is(err, access.ErrNoStore):
-			return s.showGroup(c, http.StatusBadRequest, "", "There is no store of this short name. It stands in the address of the store’s pages, after /stores/.")
+			return s.showGroup(c, http.StatusBadRequest, "", c.T("person.problem.no_store"))
 		case err != nil:
 			return err
 		case done == "deleted":

@@ -28,7 +28,7 @@ func TestAGroupIsMadeFilledRenamedAndDeleted(t *testing.T) {
 			_, err := w.Access.AddGroup(ctx, "south")
 			w.Must(err)
 		}
-		if r := b.Submit(path, form); r.Status != http.StatusConflict || !strings.Contains(r.Body, "There is a group of this name already") {
+		if r := b.Submit(path, form); r.Status != http.StatusConflict || !strings.Contains(r.Body, "There is already a group with this name") {
 			t.Errorf("%s: %d", path, r.Status)
 		}
 	}
@@ -43,7 +43,7 @@ func TestAGroupIsMadeFilledRenamedAndDeleted(t *testing.T) {
 		t.Errorf("%d", r.Status)
 	}
 	for _, slug := range []string{"nowhere", "NO", ""} {
-		if r := b.Submit(at+"/stores", url.Values{"store": {slug}}); r.Status != http.StatusBadRequest || !strings.Contains(r.Body, "no store of this short name") {
+		if r := b.Submit(at+"/stores", url.Values{"store": {slug}}); r.Status != http.StatusBadRequest || !strings.Contains(r.Body, "no store with this short name") {
 			t.Errorf("%q: %d", slug, r.Status)
 		}
 	}
@@ -53,7 +53,7 @@ func TestAGroupIsMadeFilledRenamedAndDeleted(t *testing.T) {
 	w.Must(err)
 	w.Must(w.Access.GrantPersonGroup(ctx, w.Person.ID, g.ID))
 	body := b.Get(at).Body
-	for _, want := range []string{"North &lt;b&gt;", "1 store in it", "Acme Foods", site.PersonPath(w.Person.ID), "loses Acme Foods"} {
+	for _, want := range []string{"North &lt;b&gt;", "1 store in this group", "Acme Foods", site.PersonPath(w.Person.ID), "loses Acme Foods"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the page lacks %q", want)
 		}
@@ -206,11 +206,11 @@ func TestTokensThatCantBeAreAnsweredWithTheFormAsItWas(t *testing.T) {
 		"no name":       {url.Values{"name": {" "}, "store": {webtest.Own}}, "1 to 60 characters"},
 		"a long name":   {url.Values{"name": {strings.Repeat("é", 61)}, "store": {webtest.Own}}, "1 to 60 characters"},
 		"a name in use": {url.Values{"name": {"test " + webtest.Own}, "store": {webtest.Own}}, "is in use"},
-		"nothing":       {url.Values{"name": {"x"}}, "Choose what the token reads"},
-		"no such store": {url.Values{"name": {"x"}, "store": {webtest.Own, "nowhere"}}, "not there any more"},
-		"a hidden all":  {url.Values{"name": {"x"}, "store": {"*"}}, "not there any more"},
-		"no such group": {url.Values{"name": {"x"}, "group": {"999"}}, "not there any more"},
-		"no group":      {url.Values{"name": {"x"}, "group": {"x"}}, "not there any more"},
+		"nothing":       {url.Values{"name": {"x"}}, "Choose what the token can read"},
+		"no such store": {url.Values{"name": {"x"}, "store": {webtest.Own, "nowhere"}}, "no longer exists"},
+		"a hidden all":  {url.Values{"name": {"x"}, "store": {"*"}}, "no longer exists"},
+		"no such group": {url.Values{"name": {"x"}, "group": {"999"}}, "no longer exists"},
+		"no group":      {url.Values{"name": {"x"}, "group": {"x"}}, "no longer exists"},
 	} {
 		r := b.Submit("/tokens", c.form)
 		if r.Status != http.StatusBadRequest || !strings.Contains(r.Body, c.says) {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/admin"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -17,7 +18,7 @@ import (
 func (s *Handlers) tokensPage(c *site.Call) error {
 	notice := ""
 	if c.QueryParam("done") == "revoked" {
-		notice = "The token is revoked. Whoever uses it gets 401 from now on."
+		notice = c.T("tokens.is_revoked")
 	}
 	return s.showTokens(c, http.StatusOK, notice, "")
 }
@@ -27,15 +28,15 @@ func (s *Handlers) showTokens(c *site.Call, status int, notice, problem string) 
 	if err != nil {
 		return err
 	}
-	page := admin.TokensPage{Base: s.adminBase(c, "API tokens"), NewHref: "/tokens/new", Notice: notice, Problem: problem}
+	page := admin.TokensPage{Base: s.adminBase(c, c.T("people.tab.tokens")), NewHref: "/tokens/new", Notice: notice, Problem: problem}
 	for _, t := range tokens {
-		row := admin.TokenRow{Name: t.Name, MadeBy: t.MadeBy, Reads: readsWords(t.Reach), Made: t.CreatedAt, Used: timeOf(t.LastUsedAt), Revoked: timeOf(t.RevokedAt), Until: t.ExpiresAt}
+		row := admin.TokenRow{Name: t.Name, MadeBy: t.MadeBy, Reads: readsWords(c.Locale(), t.Reach), Made: t.CreatedAt, Used: timeOf(t.LastUsedAt), Revoked: timeOf(t.RevokedAt), Until: t.ExpiresAt}
 		switch {
 		case t.RevokedAt != nil:
 		case t.OwnerGone:
-			row.Ended = "Ended with its owner"
+			row.Ended = c.T("tokens.owner_gone")
 		case !t.ExpiresAt.After(c.Now):
-			row.Ended = "Expired"
+			row.Ended = c.T("common.status.expired")
 		}
 		if t.RevokedAt == nil {
 			row.Action = "/tokens/" + strconv.FormatInt(t.ID, 10) + "/revoke"
@@ -53,17 +54,17 @@ func timeOf(t *time.Time) time.Time {
 }
 
 // readsWords are what a token reads, in a line.
-func readsWords(r access.Reach) string {
+func readsWords(l locale.Locale, r access.Reach) string {
 	var words []string
 	for _, g := range r.Groups {
-		words = append(words, "group "+g)
+		words = append(words, l.T("people.group_named", "name", g))
 	}
 	words = append(words, r.Stores...)
 	switch {
 	case r.AllStores:
-		return "every store"
+		return l.T("people.every_store")
 	case len(words) == 0:
-		return "nothing any more"
+		return l.T("tokens.reads_nothing")
 	}
 	return strings.Join(words, ", ")
 }
@@ -77,7 +78,7 @@ func (s *Handlers) tokenPage(c *site.Call) error {
 }
 
 func (s *Handlers) tokenForm(c *site.Call, status int, page admin.NewTokenPage) (err error) {
-	page.Base = s.adminBase(c, "Make a token")
+	page.Base = s.adminBase(c, c.T("tokens.create"))
 	if page.StoreChoices, page.GroupChoices, page.MoreStores, err = s.storeChoices(c); err != nil {
 		return err
 	}
@@ -98,20 +99,20 @@ func (s *Handlers) makeToken(c *site.Call) error {
 	var secret string
 	if err == nil {
 		if !ok {
-			page.Problem, page.Field = "Choose how long the token works.", "days"
+			page.Problem, page.Field = c.T("tokens.problem.life"), "days"
 			return s.tokenForm(c, http.StatusBadRequest, page)
 		}
 		secret, err = s.Access.CreateTokenFor(c.Request().Context(), page.Name, slugs, groups, life)
 	}
 	switch {
 	case errors.Is(err, access.ErrName):
-		page.Problem, page.Field = "Write a name of 1 to 60 characters, on one line: the token is listed and revoked by it.", "name"
+		page.Problem, page.Field = c.T("tokens.problem.name", "n", access.MaxName), "name"
 	case errors.Is(err, access.ErrTaken):
-		page.Problem, page.Field = "A token of this name is in use. Choose another name, or revoke that one first.", "name"
+		page.Problem, page.Field = c.T("tokens.problem.taken"), "name"
 	case errors.Is(err, access.ErrNothing):
-		page.Problem = "Choose what the token reads: a store, a group or every store."
+		page.Problem = c.T("tokens.problem.nothing")
 	case errors.Is(err, access.ErrNoStore), errors.Is(err, access.ErrNoGroup):
-		page.Problem = "One of these stores or groups is not there any more. No token was made."
+		page.Problem = c.T("tokens.problem.gone")
 	case err != nil:
 		return err
 	}
@@ -119,9 +120,9 @@ func (s *Handlers) makeToken(c *site.Call) error {
 		return s.tokenForm(c, http.StatusBadRequest, page)
 	}
 	return c.PageWithStatus(http.StatusOK, admin.Secret(admin.SecretPage{
-		Base: s.adminBase(c, "API token"), Words: "The token " + page.Name,
-		Text:   "Send it with each request as “Authorization: Bearer …”. It can’t be shown again: if it is lost, revoke it and make another.",
-		Secret: secret, BackHref: "/tokens", BackWords: "To the tokens",
+		Base: s.adminBase(c, c.T("tokens.made.title")), Words: c.T("tokens.made.name", "name", locale.Name(page.Name)),
+		Text:   c.T("tokens.made.text", "header", "Authorization: Bearer …"),
+		Secret: secret, BackHref: "/tokens", BackWords: c.T("tokens.made.back"),
 	}))
 }
 
@@ -155,7 +156,7 @@ func (s *Handlers) revokeToken(c *site.Call) error {
 	}
 	err = s.Access.RevokeTokenByID(c.Request().Context(), id)
 	if errors.Is(err, access.ErrNoToken) {
-		return s.showTokens(c, http.StatusConflict, "", "This token is not there, or it is revoked already.")
+		return s.showTokens(c, http.StatusConflict, "", c.T("tokens.problem.no_token"))
 	}
 	if err != nil {
 		return err
