@@ -1,5 +1,5 @@
 // Package web is the server: it puts the parts of the site together, decides who is asking, answers
-// errors, and serves the built files. The parts are the packages below it.
+// errors, and serves the built files. It reads no numbers and writes no page: the parts below it do.
 package web
 
 import (

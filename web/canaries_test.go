@@ -14,7 +14,7 @@ import (
 )
 
 // A canary is a text or a number that stands in one column of one row of what is
-// not the asker's, and nowhere else: whoever meets it in an answer knows where it
+// not the principal's, and nowhere else: whoever meets it in an answer knows where it
 // got out. Texts are cnry00001 and up, numbers 91730001 and up.
 const (
 	textCanary   = "cnry"
@@ -95,7 +95,7 @@ var canaryTemplates = map[string]string{
 }
 
 // spread puts a canary into every text and every number of the rows that are not
-// the asker's, table by table as the catalogue lists them.
+// the principal's, table by table as the catalogue lists them.
 type spread struct {
 	w *webtest.World
 	// rows are the conditions that say which rows of a table these are.
@@ -111,7 +111,7 @@ type columnFrom struct {
 	column string
 }
 
-// foreignRows says which rows of each table are not the asker's: by the store,
+// foreignRows says which rows of each table are not the principal's: by the store,
 // the person, or as named here. Tables that belong to nobody are left out.
 func foreignRows(w *webtest.World, store, person, group, token int64) map[string]string {
 	rows := map[string]string{

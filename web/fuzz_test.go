@@ -122,7 +122,7 @@ type fuzz struct {
 	broken bool
 }
 
-// fuzzRole is one of the askers, who is signed in again when a request has ended that.
+// fuzzRole is one of the principals, who is signed in again when a request has ended that.
 type fuzzRole struct {
 	*principal
 	access.Person
@@ -132,7 +132,7 @@ func newFuzz(t *testing.T, seed uint64, names []string) *fuzz {
 	f := &fuzz{matrix: newMatrix(t), Rand: rand.New(rand.NewPCG(seed, 1)), names: names, statuses: map[int]int{}}
 	f.Server.Mail, f.Server.Parts.Reports.Products = nobodysMail{}, nobodysProducts{}
 	f.routes = f.Server.Routes()
-	for _, a := range append(f.askers, f.admin) {
+	for _, a := range append(f.principals, f.admin) {
 		if slices.Contains([]string{"nobody", "viewer", "merchant", "token", "admin"}, a.name) {
 			f.roles = append(f.roles, &fuzzRole{a, a.person})
 		}
@@ -218,7 +218,7 @@ func (f *fuzz) path(r site.Route) string {
 	return b.String()
 }
 
-// sent is what the route's form sends, with ids of the asker's own.
+// sent is what the route's form sends, with ids of the principal's own.
 func (f *fuzz) sent(r site.Route) url.Values {
 	out := url.Values{}
 	for field, value := range forms[r.Path] {
@@ -317,7 +317,7 @@ func (f *fuzz) ask() {
 	}
 }
 
-// present signs the asker in again where a request ended that, and gives them back what
+// present signs the principal in again where a request ended that, and gives them back what
 // others took away. It returns the token of their forms.
 func (f *fuzz) present(role *fuzzRole) string {
 	f.T.Helper()

@@ -159,7 +159,7 @@ func TestNoRouteTakesAPostOfAnotherSite(t *testing.T) {
 	}
 }
 
-func TestHeadersOfTheAskerChangeNeitherLinksNorRoutes(t *testing.T) {
+func TestHeadersOfThePrincipalChangeNeitherLinksNorRoutes(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
 	b := w.SignedIn()
@@ -353,7 +353,7 @@ func TestBodiesOfEveryFormAreBounded(t *testing.T) {
 	}
 }
 
-func TestASlowAskerIsNotWaitedForWithoutEnd(t *testing.T) {
+func TestASlowPrincipalIsNotWaitedForWithoutEnd(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
 	server := w.Server.HTTPServer("")

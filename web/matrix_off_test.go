@@ -16,7 +16,7 @@ const wallsOff = true
 
 // Without the first wall the handlers run on the foreign store, or the second would
 // be tested by nobody, and find no row of it.
-func TestWithoutTheFirstWallHandlersRunOnWhatIsNotTheAskers(t *testing.T) {
+func TestWithoutTheFirstWallHandlersRunOnWhatIsNotThePrincipals(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)
 	for _, r := range m.Server.Routes() {
@@ -27,7 +27,7 @@ func TestWithoutTheFirstWallHandlersRunOnWhatIsNotTheAskers(t *testing.T) {
 		if strings.Count(r.Path, ":") > 1 || queries[r.Path] != "" { // it is about one thing, which is not there
 			want = http.StatusNotFound
 		}
-		if strings.HasPrefix(r.Path, "/stores/:slug/snapshot") { // the mailroom asks both walls again
+		if strings.HasPrefix(r.Path, "/stores/:slug/snapshot") { // the subscriptions asks both walls again
 			want = http.StatusNotFound
 		}
 		if own, ok := ownAnswers["GET "+r.Path]; ok {
@@ -37,7 +37,7 @@ func TestWithoutTheFirstWallHandlersRunOnWhatIsNotTheAskers(t *testing.T) {
 			if slices.ContainsFunc(to.kinds, func(k int) bool { return k != foreignID }) {
 				continue
 			}
-			for _, a := range m.askers {
+			for _, a := range m.principals {
 				by := bySession
 				if r.Admits == site.AdmitToken {
 					by = byBearer

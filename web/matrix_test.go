@@ -16,7 +16,7 @@ import (
 	"github.com/storeglass/storeglass/web/webtest"
 )
 
-// The matrix asks every route as every kind of asker, with ids that are their own,
+// The matrix asks every route as every kind of principal, with ids that are their own,
 // somebody else's, of nothing and of no form, and looks for one byte of what is not
 // theirs. It is made from the route table, so a new route is in it at once:
 //
@@ -27,7 +27,7 @@ import (
 //   - A table that nobody seeds, and a column that holds no canary, fail too:
 //     see foreignWorld and vocabulary.
 //
-// `make test` runs the tests whose names end in NotTheAskers a second time with the
+// `make test` runs the tests whose names end in NotThePrincipals a second time with the
 // first wall taken away (the tag wallsoff, see internal/db/wallsoff.go): then they
 // say that the second stands alone.
 
@@ -75,7 +75,7 @@ var parameters = map[string]idForms{
 		own:     "select id::text from sessions where person_id = (select id from people where name = 'viewer')",
 		foreign: "select id::text from sessions where token = 'stranger'", random: "987654321", malformed: []string{"x", "-1", "1e3", strings.Repeat("9", 40), "1 or 1=1"},
 	},
-	// for who manages people, and so for none of the askers
+	// for who manages people, and so for none of the principals
 	"people/:id": {
 		own: "select id::text from people where name = 'viewer'", foreign: "select person_id::text from sessions where token = 'stranger'", random: "987654321", malformed: badIDs,
 	},
@@ -228,7 +228,7 @@ var ownAnswers = map[string]int{
 	"GET /api/v1/stores/:slug/gift/products":     http.StatusBadRequest, // no handle is named
 }
 
-// ofOne are routes whose own thing is one asker's: for everybody else it is not there.
+// ofOne are routes whose own thing is one principal's: for everybody else it is not there.
 var ofOne = map[string]string{
 	"GET /snapshots/:id":       "viewer",
 	"POST /snapshots/:id/ask":  "viewer",
@@ -243,11 +243,11 @@ var indifferent = map[string]bool{
 // matrix is the world of the tests, with everybody who asks.
 type matrix struct {
 	*webtest.World
-	askers  []*principal
-	admin   *principal
-	all     *principal // a token for every store
-	foreign *spread
-	forms   map[string]idForms // parameters, with what their statements find
+	principals []*principal
+	admin      *principal
+	all        *principal // a token for every store
+	foreign    *spread
+	forms      map[string]idForms // parameters, with what their statements find
 }
 
 // principal is somebody with a way to ask.
@@ -257,7 +257,7 @@ type principal struct {
 	kind   askedBy
 	role   access.Role
 	person access.Person
-	// dead askers had a way in that was taken back.
+	// dead principals had a way in that was taken back.
 	dead bool
 }
 
@@ -284,7 +284,7 @@ func newMatrix(t *testing.T) *matrix {
 			w.Must(w.Access.GrantPerson(t.Context(), p.ID, slug))
 		}
 		a := &principal{name: name, Browser: w.SignedInAs(p), kind: bySession, role: role, person: p}
-		m.askers = append(m.askers, a)
+		m.principals = append(m.principals, a)
 		return a
 	}
 	dead := func(a *principal) *principal {
@@ -295,14 +295,14 @@ func newMatrix(t *testing.T) *matrix {
 		secret, err := w.Access.CreateToken(t.Context(), name, slugs...)
 		w.Must(err)
 		a := &principal{name: name, Browser: w.APIClient(secret), kind: byBearer}
-		m.askers = append(m.askers, a)
+		m.principals = append(m.principals, a)
 		return a
 	}
 	w.OwnLink()
 	// A reader shows their link wherever a session or a token could be shown.
 	reader := &principal{name: "reader of a link", Browser: w.APIClient(webtest.OwnLinkSecret)}
 	reader.Header.Set("Cookie", "storeglass="+webtest.OwnLinkSecret+"; "+w.Server.Parts.Share.CookieName()+"="+webtest.OwnLinkSecret)
-	m.askers = append(m.askers, &principal{name: "nobody", Browser: w.Browser()}, reader)
+	m.principals = append(m.principals, &principal{name: "nobody", Browser: w.Browser()}, reader)
 	viewer := person("viewer", access.Viewer, webtest.Own)
 	w.Exec(`insert into saved_views (person_id, name, query) values ($1, 'Late', 'health=late')`, viewer.person.ID)
 	w.Exec(`insert into subscriptions (person_id, zone, confirmed_at) values ($1, 'UTC', $2)`, viewer.person.ID, w.Clock.Now())
@@ -332,7 +332,7 @@ func newMatrix(t *testing.T) *matrix {
 
 	m.admin = person("admin", access.Admin)
 	m.all = token("every store", access.AllStores)
-	m.askers = m.askers[:len(m.askers)-2]
+	m.principals = m.principals[:len(m.principals)-2]
 	w.Exec(`update gift_settings set found = true, body = '{"found": true, "settings": {"note": "Wrap it"}}' where store_id = (select id from stores where slug = $1)`, webtest.Foreign)
 	m.foreign = m.foreignWorld()
 	m.forms = map[string]idForms{}
@@ -364,7 +364,7 @@ func ownAlerts(w *webtest.World, viewer, merchant access.Person) {
 }
 
 // foreignWorld gives the foreign store, and people who are strangers to the
-// askers, a row in every table, and spreads canaries over them.
+// principals, a row in every table, and spreads canaries over them.
 func (m *matrix) foreignWorld() *spread {
 	m.T.Helper()
 	id := func(sql string, args ...any) (n int64) {
@@ -434,7 +434,7 @@ type target struct {
 	slug int
 }
 
-// own reports whether every id is the asker's own.
+// own reports whether every id is the principal's own.
 func (t target) own() bool {
 	return !slices.ContainsFunc(t.kinds, func(k int) bool { return k != ownID })
 }
@@ -545,7 +545,7 @@ func (m *matrix) targets(r site.Route) []target {
 	return out
 }
 
-// send asks as the asker, with the form's token where there is one.
+// send asks as the principal, with the form's token where there is one.
 func (m *matrix) send(a *principal, to target) webtest.Response {
 	m.T.Helper()
 	if to.route.Method == http.MethodGet {
@@ -561,13 +561,13 @@ func (m *matrix) send(a *principal, to target) webtest.Response {
 	return a.Do(to.route.Method, to.path, form, nil)
 }
 
-// csrfOf reads the form token of the asker's newest session.
+// csrfOf reads the form token of the principal's newest session.
 func (m *matrix) csrfOf(a *principal) string {
 	m.T.Helper()
 	return strings.Join(m.StoredTexts(`select convert_from(data, 'UTF8')::jsonb #>> '{values,csrf}' from sessions where person_id = $1 order by expiry desc limit 1`, a.person.ID), "")
 }
 
-// expected is the status that an asker gets; 0 is any but a fault.
+// expected is the status that a principal gets; 0 is any but a fault.
 func expected(a *principal, to target) int {
 	r := to.route
 	switch r.Admits {
@@ -644,7 +644,7 @@ func (m *matrix) leaked(to target, r webtest.Response) string {
 	return strings.Join(words, ", ")
 }
 
-func TestNoAnswerHoldsAByteOfWhatIsNotTheAskers(t *testing.T) {
+func TestNoAnswerHoldsAByteOfWhatIsNotThePrincipals(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)
 	before := m.foreign.foreignState()
@@ -654,7 +654,7 @@ func TestNoAnswerHoldsAByteOfWhatIsNotTheAskers(t *testing.T) {
 			if r.Method != http.MethodGet && to.own() && r.Admits == site.AdmitPerson {
 				continue // it changes something: see below
 			}
-			for _, a := range m.askers {
+			for _, a := range m.principals {
 				if a.dead && slices.ContainsFunc(to.kinds, func(k int) bool { return k > foreignID }) {
 					continue // they get no further than the door
 				}
@@ -678,14 +678,14 @@ func (m *matrix) unchanged(before map[string]string) {
 	after := m.foreign.foreignState()
 	for table, rows := range before {
 		if after[table] != rows {
-			m.T.Errorf("rows of %s were changed that are not the asker's: %s, %s before", table, after[table], rows)
+			m.T.Errorf("rows of %s were changed that are not the principal's: %s, %s before", table, after[table], rows)
 		}
 	}
 }
 
-// What the askers may change of their own they change, each action in a world of
+// What the principals may change of their own they change, each action in a world of
 // its own, and nothing else changes with it.
-func TestNoActionTouchesWhatIsNotTheAskers(t *testing.T) {
+func TestNoActionTouchesWhatIsNotThePrincipals(t *testing.T) {
 	t.Parallel()
 	for _, r := range webtest.NewWorld(t).Server.Routes() {
 		if r.Method == http.MethodGet || r.Admits != site.AdmitPerson {
@@ -700,7 +700,7 @@ func TestNoActionTouchesWhatIsNotTheAskers(t *testing.T) {
 				if !to.own() {
 					continue
 				}
-				for _, a := range m.askers {
+				for _, a := range m.principals {
 					got := m.send(a, to)
 					switch {
 					case first && a.kind == bySession && !a.dead && a.role.May(r.Needs):
@@ -733,7 +733,7 @@ func TestAStoreMakesNoDifferenceToAnother(t *testing.T) {
 				if !to.own() {
 					continue
 				}
-				for _, a := range m.askers {
+				for _, a := range m.principals {
 					got := a.Get(to.path)
 					id := got.Header.Get("X-Request-Id")
 					out[a.name+" "+to.path] = fmt.Sprint(got.Status, " ", strings.NewReplacer(id, "", strings.ToLower(id), "").Replace(webtest.WholeText(got)))
@@ -824,7 +824,7 @@ func TestTheMatrixCatchesAHandlerThatLeaks(t *testing.T) {
 		site.Get("/careless/walled", site.AdmitPerson, access.See, careless(m.Server.DB)),
 	}
 	m.Must(m.Server.Mount(table))
-	for _, a := range m.askers {
+	for _, a := range m.principals {
 		if a.name != "viewer" {
 			continue
 		}

@@ -34,7 +34,7 @@ func (s *Server) Routes() []site.Route {
 func (s *Server) Mount(table []site.Route) error {
 	for _, r := range table {
 		if a, ok := s.admission[r.Path]; ok && a != r.Admits {
-			return fmt.Errorf("web: %s admits two kinds of askers", r.Path)
+			return fmt.Errorf("web: %s admits two kinds of principals", r.Path)
 		}
 		s.admission[r.Path] = r.Admits
 		handle := func(ec echo.Context) error {

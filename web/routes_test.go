@@ -18,12 +18,12 @@ func TestWithoutSignInNothingAnswersButHealthFilesAndSignIn(t *testing.T) {
 	w.OwnLink()
 	open := map[string]bool{"/livez": true, "/readyz": true, "/static/*": true, "/brand/:file": true, "/.well-known/security.txt": true, "/robots.txt": true}
 	maps.Copy(open, signInPaths)
-	askers := map[string]*webtest.Browser{"nobody": w.Browser(), "a wrong token": w.APIClient("sg_x"), "a wrong cookie": w.Browser()}
-	askers["a wrong cookie"].Header.Set("Cookie", "storeglass=abc")
+	principals := map[string]*webtest.Browser{"nobody": w.Browser(), "a wrong token": w.APIClient("sg_x"), "a wrong cookie": w.Browser()}
+	principals["a wrong cookie"].Header.Set("Cookie", "storeglass=abc")
 	table := append(w.Server.Routes(),
 		site.Route{Method: "GET", Path: "/nowhere"}, site.Route{Method: "GET", Path: "/api/v1/nowhere", Admits: site.AdmitToken},
 		site.Route{Method: "DELETE", Path: "/stores/:slug"}, site.Route{Method: "POST", Path: "/api/v1/stores", Admits: site.AdmitToken})
-	for who, b := range askers {
+	for who, b := range principals {
 		for _, r := range table {
 			if open[r.Path] {
 				if r.Admits != site.AdmitAll && r.Admits != site.AdmitVisitor {
@@ -193,12 +193,12 @@ func TestWrongMethodNamesTheRightOnes(t *testing.T) {
 	}
 }
 
-func TestRouteTableAdmitsOneKindOfAskerAPath(t *testing.T) {
+func TestRouteTableAdmitsOneKindOfPrincipalAPath(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
 	err := w.Server.Mount([]site.Route{site.Post("/livez", site.AdmitPerson, access.See, w.Server.Livez)})
 	if err == nil {
-		t.Error("a path took two kinds of askers")
+		t.Error("a path took two kinds of principals")
 	}
 	for _, r := range w.Server.Routes() {
 		if strings.Contains(r.Path, ":slug") && r.Admits != site.AdmitPerson && r.Admits != site.AdmitToken {

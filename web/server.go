@@ -52,12 +52,12 @@ type Config struct {
 	SSO *access.SSO
 	// Mail sends mails; nil where none can be sent.
 	Mail site.Mailer
-	// Mailroom makes subscriptions and shows mails; nil has that refused.
-	Mailroom mails.Mailroom
+	// Subscriptions makes subscriptions and shows mails; nil has that refused.
+	Subscriptions mails.SubscriptionService
 	// BounceSecret opens the address that takes mails which came back; empty opens none.
 	BounceSecret string
 	// Alerts changes the channels of alerts; nil has that refused.
-	Alerts alerts.Keeper
+	Alerts alerts.ChannelService
 	// Queue estimates when a store's numbers will be complete; nil estimates nothing.
 	Queue site.Queue
 	// Stores connects, changes and removes stores; nil has that refused.
@@ -127,7 +127,7 @@ func New(c Config) (*Server, error) {
 	reports := reports.New(at, c.Products)
 	s.Parts = Parts{
 		Reports: reports, API: api.New(at, reports, c.Version), Account: account.New(at, c.SSO), Admin: admin.New(at, c.Offboarder),
-		Stores: stores.New(at, c.Stores), Share: share.New(at, reports), Mails: mails.New(at, c.Mailroom, c.BounceSecret), Alerts: alerts.New(at, c.Alerts),
+		Stores: stores.New(at, c.Stores), Share: share.New(at, reports), Mails: mails.New(at, c.Subscriptions, c.BounceSecret), Alerts: alerts.New(at, c.Alerts),
 	}
 	if err := s.origins.AddTrustedOrigin(c.BaseURL.Scheme + "://" + c.BaseURL.Host); err != nil {
 		return nil, fmt.Errorf("web: base address: %w", err)

@@ -40,7 +40,7 @@ func newPostOffice(t testing.TB) *postOffice {
 	sender, err := mail.New(&url.URL{Scheme: "smtp", Host: o.mails.Addr}, netmail.Address{Name: "Storeglass", Address: "reports@example.com"})
 	o.Must(err)
 	base := &url.URL{Scheme: "https", Host: "reports.example"}
-	room := o.Server.Parts.Mails.Mailroom.(*weekly.SubscriptionService)
+	room := o.Server.Parts.Mails.Subscriptions.(*weekly.SubscriptionService)
 	room.Sender = sender
 	o.post = &weekly.Sender{DB: o.DB, Composer: room.Composer, Courier: mail.NewCourier(sender), Base: base, Host: "reports.example", Now: o.Clock.Now, Log: slog.New(slog.DiscardHandler)}
 	admin, err := o.Access.CreatePerson(t.Context(), "root@example.com", "Root", access.Admin)
@@ -528,7 +528,7 @@ func TestAPreviewIsAMailInAFrameAndATestGoesToOneself(t *testing.T) {
 	if n := len(o.arrived()); n > 10 {
 		t.Errorf("%d mails", n)
 	}
-	o.Server.Parts.Mails.Mailroom.(*weekly.SubscriptionService).Sender = nil
+	o.Server.Parts.Mails.Subscriptions.(*weekly.SubscriptionService).Sender = nil
 	if r := ada.Send("/stores/acme/snapshot/test"); r.Status != http.StatusUnprocessableEntity || !strings.Contains(r.Body, "DASHBOARD_SMTP_URL") {
 		t.Errorf("without a mail server: %d", r.Status)
 	}

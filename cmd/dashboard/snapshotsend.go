@@ -45,7 +45,7 @@ func (c snapshotSend) Run(ctx context.Context, p *Program) error {
 		return usagef("--to %q is not a mail address: write it as ada@example.com", c.To)
 	}
 	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
-		post, err := a.Post()
+		post, err := a.WeeklySender()
 		if err != nil {
 			return err
 		}

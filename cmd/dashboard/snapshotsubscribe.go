@@ -24,7 +24,7 @@ type snapshotSubscribe struct {
 
 // Run subscribes an account at once, and asks an address by mail.
 func (c snapshotSubscribe) Run(ctx context.Context, p *Program, a *app.App) error {
-	room, err := a.Mailroom()
+	room, err := a.Subscriptions()
 	if err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ type snapshotUnsubscribe struct {
 
 // Run ends a subscription at once.
 func (c snapshotUnsubscribe) Run(ctx context.Context, p *Program, a *app.App) error {
-	room, err := a.Mailroom()
+	room, err := a.Subscriptions()
 	if err != nil {
 		return err
 	}

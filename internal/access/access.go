@@ -2,7 +2,7 @@
 // links, sessions, grants, tokens of our own JSON API, and the sealing of
 // upstream tokens. It keeps no secret that it could read back: links, sessions
 // and API tokens are stored as hashes, upstream tokens sealed. It never decides
-// what a page shows; it only says which stores its asker holds.
+// what a page shows; it only says which stores its principal holds.
 package access
 
 import (

@@ -49,9 +49,9 @@ var (
 	// limitResetFrom those that one address can ask for.
 	limitReset     = limit{"reset", 3, 20 * time.Minute}
 	limitResetFrom = limit{"reset-from", 10, time.Minute}
-	// limitLook is how often one person can have services asked at addresses of their
+	// limitProbe is how often one person can have services asked at addresses of their
 	// choice: a key that is mistyped a few times is let through, a search for hosts is not.
-	limitLook = limit{"look", 20, 30 * time.Second}
+	limitProbe = limit{"probe", 20, 30 * time.Second}
 	// limitMail is how often one person can have a mail written and sent at once: one to
 	// try, or one that asks somebody else.
 	limitMail = limit{"mail", 10, 2 * time.Minute}
@@ -127,10 +127,10 @@ func (a *Access) TakeStart(ctx context.Context, from netip.Addr) error {
 	return a.take(ctx, limitAddress.from(from)...)
 }
 
-// TakeLook counts one asking of services for a person, at addresses that person
+// TakeProbe counts one probe of services for a person, at addresses that person
 // names. *TooManyError.
-func (a *Access) TakeLook(ctx context.Context, personID int64) error {
-	return a.take(ctx, limitLook.of(strconv.FormatInt(personID, 10)))
+func (a *Access) TakeProbe(ctx context.Context, personID int64) error {
+	return a.take(ctx, limitProbe.of(strconv.FormatInt(personID, 10)))
 }
 
 // TakeMail counts one mail that a person has sent at once. *TooManyError.

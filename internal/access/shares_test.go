@@ -208,7 +208,7 @@ func TestAListedLinkTellsItsState(t *testing.T) {
 	s.clock.add(time.Hour)
 	list, err := s.pages.Shares(t.Context(), s.acme) // nobody asks
 	if err != nil || len(list) != 0 {
-		t.Errorf("without an asker the pages see %d links, %v", len(list), err)
+		t.Errorf("without a principal the pages see %d links, %v", len(list), err)
 	}
 	list, err = s.Shares(t.Context(), s.acme)
 	if err != nil || len(list) != 2 {

@@ -8,7 +8,7 @@ import (
 
 // Allowed is the person, if their role may do that. db.ErrNotFound also for who is disabled.
 func Allowed(ctx context.Context, d *db.DB, person int64, right Right) (db.Person, error) {
-	p, err := d.Queries().AskerByID(ctx, person)
+	p, err := d.Queries().ActivePersonByID(ctx, person)
 	switch {
 	case err != nil:
 		return p, db.Absent(err, db.ErrNotFound, "find person %d", person)

@@ -24,7 +24,7 @@ const maxChannels = 20
 
 // ChannelService changes people's channels. It works where the worker does, above the wall
 // between stores, and so begins with looking at what the person may. It implements
-// alerts.Keeper.
+// alerts.ChannelService.
 type ChannelService struct {
 	// DB is the database as the worker has it, and Access stands on it.
 	DB     *db.DB
@@ -42,7 +42,7 @@ type ChannelService struct {
 
 // may refuses who may not have channels; that is who is disabled, too.
 func (d *ChannelService) may(ctx context.Context, person int64) error {
-	p, err := d.DB.Queries().AskerByID(ctx, person)
+	p, err := d.DB.Queries().ActivePersonByID(ctx, person)
 	if errors.Is(err, pgx.ErrNoRows) || err == nil && !access.Role(p.Role).May(access.Share) {
 		return db.ErrNotFound
 	}
@@ -74,7 +74,7 @@ func (d *ChannelService) store(ctx context.Context, person int64, slug string) (
 	return &store.ID, nil
 }
 
-// AddChannel implements alerts.Keeper.
+// AddChannel implements alerts.ChannelService.
 func (d *ChannelService) AddChannel(ctx context.Context, person int64, form alerts.ChannelForm) (string, error) {
 	if err := d.may(ctx, person); err != nil {
 		return "", err
@@ -130,7 +130,7 @@ func (d *ChannelService) read(ctx context.Context, person int64, form alerts.Cha
 	return host, store, nil
 }
 
-// ChangeChannel implements alerts.Keeper. What waits for the channel goes to its new
+// ChangeChannel implements alerts.ChannelService. What waits for the channel goes to its new
 // address, and what it no longer hears of is dropped when it would leave.
 func (d *ChannelService) ChangeChannel(ctx context.Context, person, id int64, form alerts.ChannelForm) (moved bool, err error) {
 	if err := d.may(ctx, person); err != nil {
@@ -245,7 +245,7 @@ func (d *ChannelService) hold(ctx context.Context, person, id int64, f func(q *d
 	})
 }
 
-// RenewSecret implements alerts.Keeper.
+// RenewSecret implements alerts.ChannelService.
 func (d *ChannelService) RenewSecret(ctx context.Context, person, id int64) (secret string, err error) {
 	err = d.change(ctx, person, id, access.ChannelRotated, func(q *db.Queries, ch db.AlertChannel) error {
 		if ch.Kind != Webhook {
@@ -270,7 +270,7 @@ func (d *ChannelService) where(ctx context.Context, ch db.AlertChannel) (Where, 
 	return to, err
 }
 
-// TestChannel implements alerts.Keeper. Nothing is held while the other side is asked.
+// TestChannel implements alerts.ChannelService. Nothing is held while the other side is asked.
 func (d *ChannelService) TestChannel(ctx context.Context, person, id int64) (string, error) {
 	var of db.AlertChannel
 	var to Where
@@ -282,7 +282,7 @@ func (d *ChannelService) TestChannel(ctx context.Context, person, id int64) (str
 	if err != nil {
 		return "", err
 	}
-	err = d.Access.TakeLook(ctx, person)
+	err = d.Access.TakeProbe(ctx, person)
 	if many, ok := errors.AsType[*access.TooManyError](err); ok {
 		return "", refusal(locale.T(ctx, "alerts.channel_form.many_tests", "n", int(many.After.Minutes())+1))
 	}
@@ -317,7 +317,7 @@ func (d *ChannelService) test(of db.AlertChannel, messageID string) ([]byte, err
 	return HookBody(messageID, told)
 }
 
-// SwitchChannel implements alerts.Keeper.
+// SwitchChannel implements alerts.ChannelService.
 func (d *ChannelService) SwitchChannel(ctx context.Context, person, id int64, on bool) error {
 	what := access.ChannelOff
 	p := db.SwitchChannelParams{ID: id, OffAt: new(d.Now()), OffCause: new("person")}
@@ -333,7 +333,7 @@ func (d *ChannelService) SwitchChannel(ctx context.Context, person, id int64, on
 	})
 }
 
-// RemoveChannel implements alerts.Keeper.
+// RemoveChannel implements alerts.ChannelService.
 func (d *ChannelService) RemoveChannel(ctx context.Context, person, id int64) error {
 	return d.change(ctx, person, id, access.ChannelRemoved, func(q *db.Queries, _ db.AlertChannel) error {
 		return q.RemoveChannel(ctx, id)

@@ -30,7 +30,7 @@ const (
 	listTries = 30
 )
 
-// The list of a thousand stores, made for its asker each time: the usual page, in the
+// The list of a thousand stores, made for its principal each time: the usual page, in the
 // orders and windows that need the numbers of all of them. Judged is the tail of one
 // reader who asks again and again, and who holds the stores by their groups, so that the
 // wall between stores has a thousand to look up; everything on one page, and its file,

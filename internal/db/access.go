@@ -30,8 +30,8 @@ type Visit struct {
 	// slug, name and currency only; empty for a caller of the JSON API.
 	Stores []report.Store
 
-	store *ScopedStore
-	asker asker
+	store     *ScopedStore
+	principal principal
 }
 
 // VisitPerson is the signed-in person.
@@ -67,17 +67,17 @@ func (v Visit) Store() (ScopedStore, error) {
 // empty. ErrNotFound when there is no such session, or it has not been used since
 // idleSince.
 func (d *DB) VisitBySession(ctx context.Context, token, slug string, now, idleSince time.Time) (Visit, error) {
-	who := asker{askSession, token, now}
+	who := principal{askSession, token, now}
 	r, err := d.q.VisitBySession(who.in(ctx), VisitBySessionParams{Token: token, Slug: slug, Now: now, IdleSince: &idleSince, NamesLimit: SwitcherLimit})
 	if err != nil {
 		return Visit{}, Absent(err, ErrNotFound, "read session")
 	}
 	v := Visit{
 		Session: r.Data, SessionID: *r.SessionID, SeenAt: r.SeenAt, Branding: r.BrandingRevision,
-		Person: VisitPerson{r.PersonID, r.Email, r.Name, r.Role, r.Language},
-		Scope:  Scope{every: r.EveryStore, stores: r.StoreIds},
-		Stores: make([]report.Store, len(r.Slugs)),
-		asker:  who,
+		Person:    VisitPerson{r.PersonID, r.Email, r.Name, r.Role, r.Language},
+		Scope:     Scope{every: r.EveryStore, stores: r.StoreIds},
+		Stores:    make([]report.Store, len(r.Slugs)),
+		principal: who,
 	}
 	for i := range r.Slugs {
 		v.Stores[i] = report.Store{Slug: r.Slugs[i], Name: r.Names[i], Currency: r.Currencies[i]}
@@ -99,15 +99,15 @@ func (d *DB) VisitBySession(ctx context.Context, token, slug string, now, idleSi
 // VisitByToken is VisitBySession for the JSON API: tokenHash is the SHA-256 of
 // the bearer token. ErrNotFound when there is no such token, or no longer.
 func (d *DB) VisitByToken(ctx context.Context, tokenHash []byte, slug string, now time.Time) (Visit, error) {
-	who := asker{askToken, hex.EncodeToString(tokenHash), now}
+	who := principal{askToken, hex.EncodeToString(tokenHash), now}
 	r, err := d.q.VisitByToken(who.in(ctx), VisitByTokenParams{TokenHash: tokenHash, Slug: slug, Now: now})
 	if err != nil {
 		return Visit{}, Absent(err, ErrNotFound, "read api token")
 	}
 	v := Visit{
-		Token: VisitToken{r.TokenID, r.TokenName, r.LastUsedAt},
-		Scope: Scope{every: r.EveryStore, stores: r.StoreIds},
-		asker: who,
+		Token:     VisitToken{r.TokenID, r.TokenName, r.LastUsedAt},
+		Scope:     Scope{every: r.EveryStore, stores: r.StoreIds},
+		principal: who,
 	}
 	if r.StoreID == nil {
 		return d.withoutChecks(ctx, v, slug)

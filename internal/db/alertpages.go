@@ -16,8 +16,8 @@ const MaxMutes = 200
 // ErrTooManyMutes: as many mutes of the person last as may.
 var ErrTooManyMutes = errors.New("too many mutes")
 
-// AlertAsker is who looks at alerts: what they hold, and whose mutes count.
-type AlertAsker struct {
+// AlertPrincipal is who looks at alerts: what they hold, and whose mutes count.
+type AlertPrincipal struct {
 	Scope  Scope
 	Person int64
 	// Store is the slug of one store, or empty for all that the scope holds.
@@ -50,7 +50,7 @@ type AlertMuting struct {
 }
 
 // CountAlerts is how many are open that nobody muted for the person.
-func (d *DB) CountAlerts(ctx context.Context, a AlertAsker) (int, error) {
+func (d *DB) CountAlerts(ctx context.Context, a AlertPrincipal) (int, error) {
 	n, err := d.q.CountShownAlerts(ctx, CountShownAlertsParams{EveryStore: a.Scope.every, StoreIds: a.Scope.stores, Slug: a.Store, Now: a.Now, PersonID: a.Person})
 	if err != nil {
 		return 0, fmt.Errorf("count open alerts: %w", err)
@@ -59,7 +59,7 @@ func (d *DB) CountAlerts(ctx context.Context, a AlertAsker) (int, error) {
 }
 
 // OpenAlerts are the open ones, the newest first; rule may be empty.
-func (d *DB) OpenAlerts(ctx context.Context, a AlertAsker, rule string, most int) ([]ListedAlert, error) {
+func (d *DB) OpenAlerts(ctx context.Context, a AlertPrincipal, rule string, most int) ([]ListedAlert, error) {
 	rows, err := d.q.ShownOpenAlerts(ctx, ShownOpenAlertsParams{
 		Now: a.Now, PersonID: a.Person, EveryStore: a.Scope.every, StoreIds: a.Scope.stores, Slug: a.Store, Rule: rule, Most: int32(most),
 	})
@@ -80,7 +80,7 @@ func (d *DB) OpenAlerts(ctx context.Context, a AlertAsker, rule string, most int
 }
 
 // PastAlerts are those that ended, the newest end first, behind one of them if behind is set.
-func (d *DB) PastAlerts(ctx context.Context, a AlertAsker, rule string, behind time.Time, behindID int64, most int) ([]ListedAlert, error) {
+func (d *DB) PastAlerts(ctx context.Context, a AlertPrincipal, rule string, behind time.Time, behindID int64, most int) ([]ListedAlert, error) {
 	p := ShownPastAlertsParams{EveryStore: a.Scope.every, StoreIds: a.Scope.stores, Slug: a.Store, Rule: rule, BehindID: behindID, Most: int32(most)}
 	if !behind.IsZero() {
 		p.Behind = &behind
@@ -122,7 +122,7 @@ func (d *DB) withNotices(ctx context.Context, scope Scope, alerts []ListedAlert)
 
 // AlertsWatched is when one of the stores was to be looked at next: long ago where
 // nobody looks any more, and the zero time where nobody ever did.
-func (d *DB) AlertsWatched(ctx context.Context, a AlertAsker) (time.Time, error) {
+func (d *DB) AlertsWatched(ctx context.Context, a AlertPrincipal) (time.Time, error) {
 	at, err := d.q.AlertsWatched(ctx, AlertsWatchedParams{EveryStore: a.Scope.every, StoreIds: a.Scope.stores, Slug: a.Store})
 	if err != nil {
 		return time.Time{}, fmt.Errorf("read when stores are looked at: %w", err)
@@ -134,7 +134,7 @@ func (d *DB) AlertsWatched(ctx context.Context, a AlertAsker) (time.Time, error)
 }
 
 // Mutes are those that last: the person's, and those for everybody.
-func (d *DB) Mutes(ctx context.Context, a AlertAsker) ([]ShownMutesRow, error) {
+func (d *DB) Mutes(ctx context.Context, a AlertPrincipal) ([]ShownMutesRow, error) {
 	rows, err := d.q.ShownMutes(ctx, ShownMutesParams{Now: a.Now, PersonID: a.Person, EveryStore: a.Scope.every, StoreIds: a.Scope.stores, Slug: a.Store})
 	if err != nil {
 		return nil, fmt.Errorf("list mutes: %w", err)
@@ -166,7 +166,7 @@ type NewMute struct {
 
 // Mute holds back what the mute says. with tells of it in the same transaction, by
 // the alert. ErrNotFound when the person holds no such alert.
-func (d *DB) Mute(ctx context.Context, a AlertAsker, m NewMute, with func(ctx context.Context, q *Queries, of ShownAlertRow) error) error {
+func (d *DB) Mute(ctx context.Context, a AlertPrincipal, m NewMute, with func(ctx context.Context, q *Queries, of ShownAlertRow) error) error {
 	if m.Everybody && m.Reach == MuteRuleEverywhere {
 		return errors.New("mute: nobody mutes a rule in every store for everybody")
 	}
@@ -201,7 +201,7 @@ func (d *DB) Mute(ctx context.Context, a AlertAsker, m NewMute, with func(ctx co
 
 // EndMute ends a mute of the person's, or one for everybody if the person may end
 // those. ErrNotFound when there is none such.
-func (d *DB) EndMute(ctx context.Context, a AlertAsker, id int64, everybody bool, with func(ctx context.Context, q *Queries, of EndMuteRow) error) error {
+func (d *DB) EndMute(ctx context.Context, a AlertPrincipal, id int64, everybody bool, with func(ctx context.Context, q *Queries, of EndMuteRow) error) error {
 	return d.InTx(ctx, func(q *Queries) error {
 		of, err := q.EndMute(ctx, EndMuteParams{Now: a.Now, ID: id, PersonID: a.Person, Everybody: everybody, EveryStore: a.Scope.every, StoreIds: a.Scope.stores})
 		if err != nil {

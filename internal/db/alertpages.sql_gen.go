@@ -172,7 +172,7 @@ type CountShownAlertsParams struct {
 	PersonID   int64
 }
 
-// What pages show and change of alerts. Each statement names what its asker holds;
+// What pages show and change of alerts. Each statement names what its principal holds;
 // mutes and channels of somebody else are not there.
 // Those that are open and that nobody muted for this person.
 func (q *Queries) CountShownAlerts(ctx context.Context, arg CountShownAlertsParams) (int64, error) {

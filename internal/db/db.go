@@ -1,3 +1,7 @@
+// Package db is the only way to PostgreSQL: the pool, every statement (sqlc, from query/),
+// transactions, roles, row-level security and the scopes that statements about stores take.
+// A scope is made only from grants. The package computes no numbers for pages and decides no
+// rights: it returns stored rows, as the types that package report reads.
 package db
 
 import (
@@ -24,9 +28,9 @@ type DB struct {
 	// RateLimit is how many calls a minute one token may spend.
 	RateLimit int
 	q         *Queries
-	// asks: statements are run behind the name of the context's asker.
-	asks bool
-	said sayings
+	// asks: statements are run behind the name of the context's principal.
+	asks  bool
+	facts storeFacts
 }
 
 // From wraps an open pool. rateLimit is the calls a minute that one token may spend.
@@ -50,9 +54,9 @@ func (d *DB) InTx(ctx context.Context, f func(*Queries) error) error {
 // Tx is InTx for who also inserts jobs in the transaction.
 func (d *DB) Tx(ctx context.Context, f func(pgx.Tx, *Queries) error) error {
 	return pgx.BeginFunc(ctx, d.Pool, func(tx pgx.Tx) error {
-		if a, ok := d.askerOf(ctx); ok {
+		if a, ok := d.principalOf(ctx); ok {
 			if _, err := tx.Exec(ctx, setPrincipal, a.args()...); err != nil {
-				return fmt.Errorf("name the asker: %w", err)
+				return fmt.Errorf("name the principal: %w", err)
 			}
 		}
 		return f(tx, New(tx))

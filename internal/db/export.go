@@ -76,9 +76,9 @@ const exportStep = 500
 func (d *DB) Export(ctx context.Context, s ScopedStore, begin func(ExportTable) (row func([]*string) error, err error)) error {
 	options := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 	return pgx.BeginTxFunc(ctx, d.Pool, options, func(tx pgx.Tx) error {
-		if a, ok := d.askerOf(ctx); ok {
+		if a, ok := d.principalOf(ctx); ok {
 			if _, err := tx.Exec(ctx, setPrincipal, a.args()...); err != nil {
-				return fmt.Errorf("name the asker: %w", err)
+				return fmt.Errorf("name the principal: %w", err)
 			}
 		}
 		for _, table := range exportTables {

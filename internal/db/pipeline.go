@@ -48,7 +48,7 @@ func (d *DB) send(ctx context.Context, f func(*Batch), first ...string) error {
 	var b Batch
 	f(&b)
 	sent := &pgx.Batch{}
-	if a, ok := d.askerOf(ctx); ok {
+	if a, ok := d.principalOf(ctx); ok {
 		sent.Queue(setPrincipal, a.args()...)
 	}
 	for _, sql := range first {

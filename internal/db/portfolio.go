@@ -43,7 +43,7 @@ func (d *DB) Portfolio(ctx context.Context, scope Scope, query portfolio.Query, 
 	return l.draft.Portfolio(), nil
 }
 
-// storedStores is what is said of every store. Most of it changes only with a store's
+// storedStores is what is known of every store. Most of it changes only with a store's
 // revision, and is kept in memory until then.
 func (d *DB) storedStores(ctx context.Context, scoped []ScopedStore) ([]stores.Stored, error) {
 	if len(scoped) == 0 {
@@ -53,9 +53,9 @@ func (d *DB) storedStores(ctx context.Context, scoped []ScopedStore) ([]stores.S
 	for i, s := range scoped {
 		ids[i], revision[s.id] = s.id, s.Revision
 	}
-	said, changed := d.said.of(scoped)
+	facts, changed := d.facts.of(scoped)
 	var (
-		rows   sayingRows
+		rows   storeFactRows
 		groups []GroupsOfStoresRow
 		tags   []StoreTag
 	)
@@ -70,16 +70,16 @@ func (d *DB) storedStores(ctx context.Context, scoped []ScopedStore) ([]stores.S
 		return nil, err
 	}
 	if len(changed) > 0 {
-		read := rows.sayings(changed, revision)
-		d.said.keep(read)
-		maps.Copy(said, read)
+		read := rows.read(changed, revision)
+		d.facts.keep(read)
+		maps.Copy(facts, read)
 	}
 	out := make([]stores.Stored, len(scoped))
 	at := make(map[int64]*stores.Stored, len(scoped))
 	for i, s := range scoped {
 		out[i] = s.stored()
 		at[s.id] = &out[i]
-		of := said[s.id]
+		of := facts[s.id]
 		out[i].Credentials, out[i].Coverage, out[i].Gift, out[i].Suspects = of.credentials, of.coverage, of.gift, of.suspects
 	}
 	for _, r := range groups {

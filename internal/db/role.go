@@ -9,7 +9,7 @@ import (
 type Role string
 
 const (
-	// Pages is the web server's: of stores it sees what the asker in the context
+	// Pages is the web server's: of stores it sees what the principal in the context
 	// holds, and without one nothing. See [WithVisit].
 	Pages Role = "storeglass_pages"
 	// Worker is that of the worker and the command line, which stand above grants.

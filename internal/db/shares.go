@@ -11,7 +11,7 @@ import (
 // SHA-256 of the link's secret. The visit holds the link's store and no other.
 // ErrNotFound when there is no such link, or when it works no more.
 func (d *DB) VisitByShare(ctx context.Context, tokenHash []byte, now time.Time) (Visit, VisitByShareRow, error) {
-	who := asker{askShare, hex.EncodeToString(tokenHash), now}
+	who := principal{askShare, hex.EncodeToString(tokenHash), now}
 	r, err := d.q.VisitByShare(who.in(ctx), VisitByShareParams{TokenHash: tokenHash, Now: now})
 	if err != nil {
 		return Visit{}, VisitByShareRow{}, Absent(err, ErrNotFound, "read share link")
@@ -23,7 +23,7 @@ func (d *DB) VisitByShare(ctx context.Context, tokenHash []byte, now time.Time) 
 	if err != nil {
 		return Visit{}, VisitByShareRow{}, err
 	}
-	v, err := d.withoutChecks(ctx, Visit{Scope: Scope{stores: []int64{r.StoreID}}, store: &s, asker: who, Branding: r.BrandingRevision}, r.StoreSlug)
+	v, err := d.withoutChecks(ctx, Visit{Scope: Scope{stores: []int64{r.StoreID}}, store: &s, principal: who, Branding: r.BrandingRevision}, r.StoreSlug)
 	return v, r, err
 }
 

@@ -51,7 +51,7 @@ type InsertShareParams struct {
 	StoreID      int64
 }
 
-// No row: the store was removed meanwhile, or is none of the asker.
+// No row: the store was removed meanwhile, or is none of the principal.
 func (q *Queries) InsertShare(ctx context.Context, arg InsertShareParams) (int64, error) {
 	result, err := q.db.Exec(ctx, insertShare,
 		arg.TokenHash,

@@ -10,16 +10,16 @@ import (
 	"time"
 )
 
-const askerByID = `-- name: AskerByID :one
+const activePersonByID = `-- name: ActivePersonByID :one
 
 select id, email, name, role, handle, language, joined_at, disabled_at, created_at from people where id = $1 and disabled_at is null
 `
 
 // The life of a store, from the first look at its services to its end. These statements
-// stand above grants: whoever runs them has looked whether the asker may.
+// stand above grants: whoever runs them has looked whether the principal may.
 // Who asks, while not disabled.
-func (q *Queries) AskerByID(ctx context.Context, id int64) (Person, error) {
-	row := q.db.QueryRow(ctx, askerByID, id)
+func (q *Queries) ActivePersonByID(ctx context.Context, id int64) (Person, error) {
+	row := q.db.QueryRow(ctx, activePersonByID, id)
 	var i Person
 	err := row.Scan(
 		&i.ID,

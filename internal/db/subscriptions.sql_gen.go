@@ -831,7 +831,7 @@ type VisibleSubscriptionRow struct {
 	ConfirmUntil *time.Time
 }
 
-// One that the asker may see; for who may look after all of a store, or only after their own.
+// One that the principal may see; for who may look after all of a store, or only after their own.
 func (q *Queries) VisibleSubscription(ctx context.Context, arg VisibleSubscriptionParams) (VisibleSubscriptionRow, error) {
 	row := q.db.QueryRow(ctx, visibleSubscription,
 		arg.ID,

@@ -140,7 +140,7 @@ func TestTheRolesOwnNothingAndMayNothingMore(t *testing.T) {
 		}
 	}
 	if get[bool](h, `select has_function_privilege('storeglass_worker', 'set_principal(text, text, timestamptz)', 'execute')`) {
-		t.Error("the worker, which nobody asks, may name an asker")
+		t.Error("the worker, which nobody asks, may name a principal")
 	}
 	faults, err := db.WallFaults(t.Context(), h.Pool)
 	h.must(err)
@@ -221,7 +221,7 @@ func (w *walled) sees(ctx context.Context, d *db.DB) string {
 	return strings.Join(slugs, " ")
 }
 
-func TestPagesSeeTheRowsOfTheirAskersStores(t *testing.T) {
+func TestPagesSeeTheRowsOfTheirPrincipalsStores(t *testing.T) {
 	t.Parallel()
 	w := newWalled(t)
 	w.store("cedar", "UTC")
@@ -323,9 +323,9 @@ func TestAShareSeesItsStoreWhileItLasts(t *testing.T) {
 	equal(t, "of somebody who is gone", sees(w.now.Add(-time.Second)), nil)
 }
 
-// Whatever way a statement goes to the database, the asker's name goes before it,
+// Whatever way a statement goes to the database, the principal's name goes before it,
 // and nothing of it is left for who comes next on the same connection.
-func TestEveryWayToTheDatabaseNamesTheAskerAndForgetsIt(t *testing.T) {
+func TestEveryWayToTheDatabaseNamesThePrincipalAndForgetsIt(t *testing.T) {
 	t.Parallel()
 	w := newWalled(t)
 	pages := db.From(dbtest.As(t, w.Pool, db.Pages), 60)
@@ -361,7 +361,7 @@ func TestEveryWayToTheDatabaseNamesTheAskerAndForgetsIt(t *testing.T) {
 		return found
 	}
 	for range 2 * int(pages.Pool.Config().MaxConns) {
-		equal(t, "with an asker", count(birch), map[string]int{"query": 1, "row": 1, "transaction": 1, "batch": 1, "writes": 2})
+		equal(t, "with a principal", count(birch), map[string]int{"query": 1, "row": 1, "transaction": 1, "batch": 1, "writes": 2})
 		equal(t, "without one", count(t.Context()), map[string]int{"query": 0, "transaction": 0, "batch": 0, "writes": 0})
 	}
 	equal(t, "connections kept", pages.Pool.Stat().AcquiredConns(), int32(0))
@@ -452,7 +452,7 @@ func TestResetLeadsBackToTheRole(t *testing.T) {
 	}
 }
 
-// A temporary table in the place of ours can't tell set_principal what an asker holds.
+// A temporary table in the place of ours can't tell set_principal what a principal holds.
 func TestEnterLooksAtOurTablesOnly(t *testing.T) {
 	t.Parallel()
 	w := newWalled(t)
@@ -566,7 +566,7 @@ func TestASubscriptionToAllStoresIsSeenByItsPersonAndByWhoSeesEveryStore(t *test
 }
 
 // A store is found without a grant by who stands above grants, and by nobody's pages,
-// whatever their asker holds.
+// whatever their principal holds.
 func TestNoPageFindsAStoreButByAGrant(t *testing.T) {
 	t.Parallel()
 	w := newWalled(t)

@@ -70,17 +70,17 @@ func (a *Admin) held(ctx context.Context, person int64, slug string) (db.Store, 
 
 // asking bounds a person's wait, and how often that person may ask.
 func (a *Admin) asking(ctx context.Context, person int64) (context.Context, context.CancelFunc, error) {
-	if err := a.looks(ctx, person, "", "checks"); err != nil {
+	if err := a.countProbe(ctx, person, "", "checks"); err != nil {
 		return ctx, nil, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, a.Patience)
 	return ctx, cancel, nil
 }
 
-// looks counts one look of a person at what is somebody else's: "checks" of services, or
+// countProbe counts one probe by a person of what is somebody else's: "checks" of services, or
 // "names" that are taken. about is what its refusal is about.
-func (a *Admin) looks(ctx context.Context, person int64, about, what string) error {
-	err := a.Access.TakeLook(ctx, person)
+func (a *Admin) countProbe(ctx context.Context, person int64, about, what string) error {
+	err := a.Access.TakeProbe(ctx, person)
 	if many, ok := errors.AsType[*access.TooManyError](err); ok {
 		return refusal(about, locale.From(ctx).T("connect.refused.too_many."+what, "wait", waitWords(ctx, many.After)))
 	}
@@ -209,10 +209,10 @@ func (a *Admin) Save(ctx context.Context, person int64, id string, form stores.F
 	return store.Slug, gone(a.shopRefused(ctx, person, err))
 }
 
-// slugTaken says whether the name comes free by itself. It is counted as a look: nobody
+// slugTaken says whether the name comes free by itself. It counts as a probe: nobody
 // may find out by trying which stores there are.
 func (a *Admin) slugTaken(ctx context.Context, person int64, slug string) error {
-	if err := a.looks(ctx, person, "slug", "names"); err != nil {
+	if err := a.countProbe(ctx, person, "slug", "names"); err != nil {
 		return err
 	}
 	store, err := a.DB.Queries().StoreBySlug(ctx, slug)

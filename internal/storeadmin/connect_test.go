@@ -40,12 +40,12 @@ func TestNothingIsDoneForWhoMayNot(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ctx := context.Background()
-	type asker struct {
+	type principal struct {
 		what string
 		p    access.Person
 		ctx  context.Context
 	}
-	var people []asker
+	var people []principal
 	for name, c := range map[string]struct {
 		role    access.Role
 		granted bool
@@ -54,7 +54,7 @@ func TestNothingIsDoneForWhoMayNot(t *testing.T) {
 		if c.granted {
 			w.must(w.access.GrantPerson(ctx, p.ID, "north"))
 		}
-		people = append(people, asker{name, p, w.as(p)})
+		people = append(people, principal{name, p, w.as(p)})
 	}
 	away := w.person("away", access.Merchant)
 	w.must(w.access.GrantPerson(ctx, away.ID, "north"))
@@ -62,9 +62,9 @@ func TestNothingIsDoneForWhoMayNot(t *testing.T) {
 	w.must(w.access.DisablePerson(ctx, away.ID))
 	eve := w.person("eve", access.Merchant)
 	people = append(people,
-		asker{"a merchant who was disabled", away, asAway},
-		asker{"the right person in nobody's session", w.ada, ctx},
-		asker{"the right person in a stranger's session", w.ada, w.as(eve)})
+		principal{"a merchant who was disabled", away, asAway},
+		principal{"the right person in nobody's session", w.ada, ctx},
+		principal{"the right person in a stranger's session", w.ada, w.as(eve)})
 
 	w.pull()
 	before, sealed, arrived := w.rows(w.id("north"), w.storeTables()), w.sealed(), len(w.services.Arrivals())

@@ -20,13 +20,13 @@ type Offboarder struct {
 
 // may refuses who does not manage people: what it lists and ends is about every store.
 // Both walls are asked. db.ErrNotFound.
-func (o *Offboarder) may(ctx context.Context, asker int64) error {
-	if _, err := access.Allowed(ctx, o.DB, asker, access.Manage); err != nil {
+func (o *Offboarder) may(ctx context.Context, principal int64) error {
+	if _, err := access.Allowed(ctx, o.DB, principal, access.Manage); err != nil {
 		return err
 	}
 	every, err := o.Pages.Queries().SeesAll(ctx)
 	if err != nil {
-		return fmt.Errorf("look what person %d sees: %w", asker, err)
+		return fmt.Errorf("look what person %d sees: %w", principal, err)
 	}
 	if !every {
 		return db.ErrNotFound
@@ -35,16 +35,16 @@ func (o *Offboarder) may(ctx context.Context, asker int64) error {
 }
 
 // Holdings implements admin.Offboarder.
-func (o *Offboarder) Holdings(ctx context.Context, asker, person int64) (access.Person, []access.Holding, error) {
-	if err := o.may(ctx, asker); err != nil {
+func (o *Offboarder) Holdings(ctx context.Context, principal, person int64) (access.Person, []access.Holding, error) {
+	if err := o.may(ctx, principal); err != nil {
 		return access.Person{}, nil, err
 	}
 	return o.Access.Holdings(ctx, person)
 }
 
 // Offboard implements admin.Offboarder.
-func (o *Offboarder) Offboard(ctx context.Context, asker, person int64) ([]access.Holding, error) {
-	if err := o.may(ctx, asker); err != nil {
+func (o *Offboarder) Offboard(ctx context.Context, principal, person int64) ([]access.Holding, error) {
+	if err := o.may(ctx, principal); err != nil {
 		return nil, err
 	}
 	return o.Access.Offboard(ctx, person)

@@ -100,7 +100,7 @@ func TestABacklogIsOneMailThatLinksToTheOthers(t *testing.T) {
 				t.Errorf("%s: the HTML lacks %s", name, link)
 			}
 		}
-		room := w.mailroom()
+		room := w.subscriptions()
 		listed, err := room.Weeks(t.Context(), token)
 		w.must(err)
 		if len(listed) != 7 {
@@ -137,7 +137,7 @@ func TestABacklogWithoutNumbersSaysNothingOfIt(t *testing.T) {
 	if m := w.parts(mails[0]); strings.Contains(m.Text, "could not send") {
 		t.Errorf("it says\n%s", m.Text)
 	}
-	if _, err := w.mailroom().Weeks(t.Context(), tokenIn(t, mails[0])); !errors.Is(err, db.ErrNotFound) {
+	if _, err := w.subscriptions().Weeks(t.Context(), tokenIn(t, mails[0])); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("its list: %v", err)
 	}
 }
@@ -226,7 +226,7 @@ func TestAMailThatIsSentAgainIsNotFolded(t *testing.T) {
 		t.Errorf("it says\n%s", m.Text)
 	}
 	for _, m := range []mailtest.Mail{carrier, again[0]} {
-		if _, err := w.mailroom().Week(t.Context(), tokenIn(t, m), civil.Date{Year: 2026, Month: 11, Day: 16}); err != nil {
+		if _, err := w.subscriptions().Week(t.Context(), tokenIn(t, m), civil.Date{Year: 2026, Month: 11, Day: 16}); err != nil {
 			t.Error(err)
 		}
 	}
@@ -258,7 +258,7 @@ func TestAnEarlierWeekOpensForWhoMaySeeItNow(t *testing.T) {
 		w.round()
 		token := tokenIn(t, w.arrived()[0])
 		w.exec(c.change)
-		m, err := w.mailroom().Week(t.Context(), token, civil.Date{Year: 2026, Month: 11, Day: 16})
+		m, err := w.subscriptions().Week(t.Context(), token, civil.Date{Year: 2026, Month: 11, Day: 16})
 		if (err == nil) != c.opens || err != nil && !errors.Is(err, db.ErrNotFound) {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -120,8 +120,8 @@ func ReadWeek(ctx context.Context, d *db.DB, store db.ScopedStore, first civil.D
 var mailHTML string
 
 var mailTemplate = template.Must(template.New("mail").Funcs(template.FuncMap{
-	"look": func(string) (template.HTMLAttr, error) { return "", nil }, // each mail has its own colours
-	"mso":  mso, "shape": shape, "tone": tone,
+	"style": func(string) (template.HTMLAttr, error) { return "", nil }, // each mail has its own colours
+	"mso":   mso, "shape": shape, "tone": tone,
 }).Parse(mailHTML))
 
 // content is what the template takes.
@@ -213,7 +213,7 @@ func draw(w weekly.Week, f Frame) (*drawn, error) {
 	if err != nil {
 		return nil, fmt.Errorf("compose mail: %w", err)
 	}
-	d.page = page.Funcs(template.FuncMap{"look": light.look})
+	d.page = page.Funcs(template.FuncMap{"style": light.style})
 	return d, d.draw()
 }
 

@@ -48,16 +48,16 @@ func lease(ctx context.Context) time.Duration {
 	return jobs.TakenBack
 }
 
-// handle brings a claimed mail one step further and settles its row.
+// handle takes a claimed mail one step further and records the result.
 func (p *Sender) handle(ctx, stopped context.Context, d db.BeginDeliveryRow) error {
 	r, err := p.DB.Queries().DeliveryReader(ctx, d.SubscriptionID)
 	switch {
 	case err != nil:
 		return err
 	case r.Ended:
-		return p.settle(ctx, d, settled{state: "ended", told: "The subscription has ended, or its reader may not see the store any more."})
+		return p.record(ctx, d, result{state: "ended", told: "The subscription has ended, or its reader may not see the store any more."})
 	case r.Suppressed:
-		return p.settle(ctx, d, settled{state: "suppressed", told: "Nothing is sent to this address any more: a mail to it came back or was reported as spam."})
+		return p.record(ctx, d, result{state: "suppressed", told: "Nothing is sent to this address any more: a mail to it came back or was reported as spam."})
 	}
 	if d.Outdated {
 		// It is written once more, as the same mail, without the store that its reader lost.
@@ -67,7 +67,7 @@ func (p *Sender) handle(ctx, stopped context.Context, d db.BeginDeliveryRow) err
 		written, err := p.write(ctx, &d, r)
 		if err != nil {
 			p.Log.Error("a weekly mail can't be written", "subscription", d.SubscriptionID, "week", civil.DateOf(d.Week), "error", err)
-			return p.settle(ctx, d, p.failed(d, "The mail could not be written."))
+			return p.record(ctx, d, p.failed(d, "The mail could not be written."))
 		}
 		if !written {
 			return nil
@@ -109,7 +109,7 @@ func (p *Sender) write(ctx context.Context, d *db.BeginDeliveryRow, r db.Deliver
 		if next.After(until) {
 			next = until
 		}
-		return false, p.settle(ctx, *d, settled{state: "waiting", next: next, told: "Waiting for the week's data."})
+		return false, p.record(ctx, *d, result{state: "waiting", next: next, told: "Waiting for the week's data."})
 	}
 	message := content.Message(r.Address)
 	message.ID, message.Date = d.MessageID, now
@@ -151,12 +151,12 @@ func (p *Sender) send(ctx, stopped context.Context, d db.BeginDeliveryRow) error
 		return err
 	}
 	if began == 0 { // the subscription or a right ended this moment, or another process has the mail
-		return p.settle(ctx, d, settled{state: "ready", next: p.Now()})
+		return p.record(ctx, d, result{state: "ready", next: p.Now()})
 	}
 	a := p.Courier.Hand(stopped, *d.Address, d.Body, func(late mail.Answer) {
-		if err := p.settle(context.Background(), d, p.answer(d, late)); err != nil {
+		if err := p.record(context.Background(), d, p.answer(d, late)); err != nil {
 			p.Log.Error("what became of a weekly mail could not be noted", "mail", d.ID, "error", err)
 		}
 	}, mail.LinkSecrets(d.Body)...)
-	return p.settle(ctx, d, p.answer(d, a))
+	return p.record(ctx, d, p.answer(d, a))
 }

@@ -131,7 +131,7 @@ func TestAStoredMailOpensOnlyForWhoMaySeeAllOfIt(t *testing.T) {
 		w.round()
 		token := tokenIn(t, w.arrived()[0])
 		w.exec(c.change)
-		if _, err := w.mailroom().Mail(t.Context(), token); (err == nil) != c.opens || err != nil && !errors.Is(err, db.ErrNotFound) {
+		if _, err := w.subscriptions().Mail(t.Context(), token); (err == nil) != c.opens || err != nil && !errors.Is(err, db.ErrNotFound) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

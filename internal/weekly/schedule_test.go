@@ -79,7 +79,7 @@ func TestTheWeeksOfANewSubscriptionBeginAsIsSet(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ada, ben := w.person("ada", access.Merchant), w.person("ben", access.Merchant)
-	m := w.mailroom()
+	m := w.subscriptions()
 	_, err := m.Subscribe(t.Context(), ada, wanted(""))
 	w.must(err)
 	m.WeekBegins = 7

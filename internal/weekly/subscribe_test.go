@@ -14,8 +14,8 @@ import (
 	"github.com/storeglass/storeglass/internal/report/weekly"
 )
 
-// mailroom is one over the world's database. Pages show their walls in the tests of web.
-func (w *world) mailroom() *SubscriptionService {
+// subscriptions is one over the world's database. Pages show their walls in the tests of web.
+func (w *world) subscriptions() *SubscriptionService {
 	return &SubscriptionService{
 		DB: w.DB, Pages: w.DB, Access: access.New(w.DB, w.Now), Composer: w.Composer, Sender: w.Courier.Sender,
 		Base: &url.URL{Scheme: "https", Host: "shop.example"}, Now: w.Now, Log: quiet,
@@ -71,7 +71,7 @@ func (w *world) asked() string {
 func TestAPersonsOwnSubscriptionBeginsAtOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	m, ada := w.mailroom(), w.person("ada", access.Viewer)
+	m, ada := w.subscriptions(), w.person("ada", access.Viewer)
 	id, err := m.Subscribe(t.Context(), ada, wanted(""))
 	w.must(err)
 	_, err = m.Subscribe(t.Context(), ada, wanted(""))
@@ -98,7 +98,7 @@ func TestAPersonsOwnSubscriptionBeginsAtOnce(t *testing.T) {
 func TestNobodyGetsWhatTheyMayNotSee(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	m, ada, ben := w.mailroom(), w.person("ada", access.Viewer), w.person("ben", access.Merchant)
+	m, ada, ben := w.subscriptions(), w.person("ada", access.Viewer), w.person("ben", access.Merchant)
 	mine, err := m.Subscribe(t.Context(), ben, wanted(""))
 	w.must(err)
 	theirs, err := m.Subscribe(t.Context(), ben, wanted("carol@example.net"))
@@ -132,7 +132,7 @@ func second[T any](_ T, err error) error { return err }
 func TestAnAddressGetsMailsOnlyOnceItHasSaidYes(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	m, ben := w.mailroom(), w.person("ben", access.Merchant)
+	m, ben := w.subscriptions(), w.person("ben", access.Merchant)
 	_, err := m.Subscribe(t.Context(), ben, wanted("Carol@Example.net"))
 	w.must(err)
 	token := w.asked()
@@ -159,7 +159,7 @@ func TestAnAddressGetsMailsOnlyOnceItHasSaidYes(t *testing.T) {
 func TestAnAddressIsAskedOnceADayAndForAWeek(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	m, ben := w.mailroom(), w.person("ben", access.Merchant)
+	m, ben := w.subscriptions(), w.person("ben", access.Merchant)
 	id, err := m.Subscribe(t.Context(), ben, wanted("carol@example.net"))
 	w.must(err)
 	first := w.asked()
@@ -191,7 +191,7 @@ func TestAnAddressIsAskedOnceADayAndForAWeek(t *testing.T) {
 func TestASuppressedAddressIsNotAsked(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	m, ben := w.mailroom(), w.person("ben", access.Merchant)
+	m, ben := w.subscriptions(), w.person("ben", access.Merchant)
 	w.exec(`insert into suppressions (address, cause) values ('carol@example.net', '550 nobody')`)
 	w.refused(second(m.Subscribe(t.Context(), ben, wanted("carol@example.net"))), "address")
 	m.Sender = nil
@@ -207,7 +207,7 @@ func TestASuppressedAddressIsNotAsked(t *testing.T) {
 func TestAnAskingThatDidNotGoOutMayBeRepeated(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	m, ben := w.mailroom(), w.person("ben", access.Merchant)
+	m, ben := w.subscriptions(), w.person("ben", access.Merchant)
 	working := m.Sender
 	m.Sender = newSender(t, w.DB, "127.0.0.1:1").Courier.Sender
 	w.refused(second(m.Subscribe(t.Context(), ben, wanted("carol@example.net"))), "")

@@ -22,7 +22,7 @@ import (
 // SubscriptionService does for people what pages may not do themselves with weekly mails: it makes
 // and ends subscriptions, asks addresses, shows and sends mails. It works where the
 // worker does, above the wall between stores; so whatever a person asks for begins with
-// looking whether they may. It implements mails.Mailroom.
+// looking whether they may. It implements mails.SubscriptionService.
 type SubscriptionService struct {
 	// DB is the database as the worker has it, and Access stands on it.
 	DB     *db.DB
@@ -46,7 +46,7 @@ type SubscriptionService struct {
 	Log *slog.Logger
 }
 
-// Prints implements mails.Mailroom.
+// Prints implements mails.SubscriptionService.
 func (m *SubscriptionService) Prints() bool { return m.Printer != nil }
 
 func (m *SubscriptionService) now() time.Time {

@@ -61,7 +61,7 @@ func TestTheLinkInAMailEndsItsSubscriptionAtOnce(t *testing.T) {
 			_, err := w.Schedule(t.Context()) // the next is on its way already
 			w.must(err)
 			for range 2 {
-				w.must(w.mailroom().Unsubscribe(t.Context(), tokenIn(t, m)))
+				w.must(w.subscriptions().Unsubscribe(t.Context(), tokenIn(t, m)))
 			}
 		}
 	}
@@ -78,7 +78,7 @@ func TestTheLinkOfAMailWhoseTextIsDeletedStillUnsubscribes(t *testing.T) {
 	w.round()
 	mail := w.arrived()[0]
 	w.exec(`update deliveries set body = null`)
-	w.must(w.mailroom().Unsubscribe(t.Context(), tokenIn(t, mail)))
+	w.must(w.subscriptions().Unsubscribe(t.Context(), tokenIn(t, mail)))
 	w.equal("ended", w.rows(`select address from subscriptions where ended_at is not null`), "ada@example.com")
 }
 
@@ -113,7 +113,7 @@ func TestAForgedTokenEndsNothing(t *testing.T) {
 		forged = append(forged, base64.RawURLEncoding.EncodeToString(secret))
 	}
 	for _, token := range forged {
-		if err := w.mailroom().Unsubscribe(t.Context(), token); !errors.Is(err, db.ErrNotFound) {
+		if err := w.subscriptions().Unsubscribe(t.Context(), token); !errors.Is(err, db.ErrNotFound) {
 			t.Fatalf("%q ended one: %v", token, err)
 		}
 	}

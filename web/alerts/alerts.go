@@ -23,11 +23,11 @@ import (
 // Handlers answer what is about alerts and the channels that they go to.
 type Handlers struct {
 	*site.Site
-	alerts Keeper
+	alerts ChannelService
 }
 
 // New makes the handlers of this part of the site.
-func New(at *site.Site, k Keeper) *Handlers { return &Handlers{Site: at, alerts: k} }
+func New(at *site.Site, k ChannelService) *Handlers { return &Handlers{Site: at, alerts: k} }
 
 const (
 	alertSettingsPath = "/alerts/settings"
@@ -51,8 +51,8 @@ func (s *Handlers) alertsBase(c *site.Call, title string) components.Base {
 	return b
 }
 
-// alertQuery is the filter as the address has it; the problem is for its asker.
-func alertQuery(c *site.Call) (f alerts.Filter, a db.AlertAsker, problem string) {
+// alertQuery is the filter as the address has it; the problem is for its principal.
+func alertQuery(c *site.Call) (f alerts.Filter, a db.AlertPrincipal, problem string) {
 	a = c.AlertPrincipal()
 	f = alerts.Filter{Store: c.QueryParam("store"), Rule: c.QueryParam("rule"), State: c.QueryParam("state")}
 	if c.Store.Slug != "" {
@@ -101,7 +101,7 @@ func (s *Handlers) alertsPage(c *site.Call) error {
 
 func (s *Handlers) showAlerts(c *site.Call, status int, notice, problem string) error {
 	ctx := c.Request().Context()
-	f, asker, wrong := alertQuery(c)
+	f, principal, wrong := alertQuery(c)
 	page := alerts.Page{Filter: f, Notice: notice, Problem: problem, SettingsHref: alertSettingsPath}
 	if wrong != "" {
 		page.Problem, status = wrong, http.StatusBadRequest
@@ -126,22 +126,22 @@ func (s *Handlers) showAlerts(c *site.Call, status int, notice, problem string) 
 		}
 		page.NewestHref = site.AddressWith(page.Path, alertValues(c, f))
 	}
-	next, err := s.DB.AlertsWatched(ctx, asker)
+	next, err := s.DB.AlertsWatched(ctx, principal)
 	if err != nil {
 		return err
 	}
 	page.Unwatched = unwatched(c, next)
 	if f.State != alerts.Recovered && page.NewestHref == "" {
-		if err := s.openAlertRows(c, asker, f, &page); err != nil {
+		if err := s.openAlertRows(c, principal, f, &page); err != nil {
 			return err
 		}
 	}
 	if f.State == "" || f.State == alerts.Recovered {
-		if err := s.pastAlertRows(c, asker, f, behind, &page); err != nil {
+		if err := s.pastAlertRows(c, principal, f, behind, &page); err != nil {
 			return err
 		}
 	}
-	mutes, err := s.DB.Mutes(ctx, asker)
+	mutes, err := s.DB.Mutes(ctx, principal)
 	if err != nil {
 		return err
 	}
@@ -179,7 +179,7 @@ func unwatched(c *site.Call, next time.Time) string {
 	return ""
 }
 
-func (s *Handlers) openAlertRows(c *site.Call, a db.AlertAsker, f alerts.Filter, page *alerts.Page) error {
+func (s *Handlers) openAlertRows(c *site.Call, a db.AlertPrincipal, f alerts.Filter, page *alerts.Page) error {
 	open, err := s.DB.OpenAlerts(c.Request().Context(), a, f.Rule, site.AlertsOpen)
 	if err != nil {
 		return err
@@ -197,7 +197,7 @@ func (s *Handlers) openAlertRows(c *site.Call, a db.AlertAsker, f alerts.Filter,
 	return nil
 }
 
-func (s *Handlers) pastAlertRows(c *site.Call, a db.AlertAsker, f alerts.Filter, behind db.ListedAlert, page *alerts.Page) error {
+func (s *Handlers) pastAlertRows(c *site.Call, a db.AlertPrincipal, f alerts.Filter, behind db.ListedAlert, page *alerts.Page) error {
 	var from time.Time
 	if behind.ClosedAt != nil {
 		from = *behind.ClosedAt

@@ -14,14 +14,14 @@ import (
 // alertsFile sends the filtered listed as a file, the open ones first.
 func (s *Handlers) alertsFile(ending, contentType string, write func(site.Table) ([]byte, error)) func(*site.Call) error {
 	return func(c *site.Call) error {
-		f, asker, problem := alertQuery(c)
+		f, principal, problem := alertQuery(c)
 		if problem != "" {
 			return site.BadRequest("", problem)
 		}
 		ctx := c.Request().Context()
 		var listed []db.ListedAlert
 		if f.State != alerts.Recovered {
-			open, err := s.DB.OpenAlerts(ctx, asker, f.Rule, alertFileSize)
+			open, err := s.DB.OpenAlerts(ctx, principal, f.Rule, alertFileSize)
 			if err != nil {
 				return err
 			}
@@ -32,7 +32,7 @@ func (s *Handlers) alertsFile(ending, contentType string, write func(site.Table)
 			}
 		}
 		if f.State == "" || f.State == alerts.Recovered {
-			past, err := s.DB.PastAlerts(ctx, asker, f.Rule, time.Time{}, 0, alertFileSize+1)
+			past, err := s.DB.PastAlerts(ctx, principal, f.Rule, time.Time{}, 0, alertFileSize+1)
 			if err != nil {
 				return err
 			}

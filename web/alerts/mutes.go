@@ -110,8 +110,8 @@ func (s *Handlers) muteAlert(c *site.Call) error {
 	default:
 		return s.showAlerts(c, http.StatusBadRequest, "", c.T("alerts.mute.choose_life"))
 	}
-	asker := c.AlertPrincipal()
-	err = s.DB.Mute(c.Request().Context(), asker, m, func(ctx context.Context, q *db.Queries, of db.ShownAlertRow) error {
+	principal := c.AlertPrincipal()
+	err = s.DB.Mute(c.Request().Context(), principal, m, func(ctx context.Context, q *db.Queries, of db.ShownAlertRow) error {
 		if !m.Everybody {
 			return nil
 		}

@@ -105,7 +105,7 @@ func (s *Handlers) showAlertSettings(c *site.Call, status int, page alerts.Setti
 	case !page.MayChannel:
 		page.Unchanneled = c.T("alerts.channels.not_yours")
 	case s.alerts == nil:
-		page.Unchanneled = errNoAlertKeeper.Detail.In(c.Locale())
+		page.Unchanneled = errNoChannels.Detail.In(c.Locale())
 	default:
 		page.NewHref = newChannelPath
 	}

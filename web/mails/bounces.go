@@ -17,7 +17,7 @@ func (s *Handlers) takeBounce(c *site.Call) error {
 	if s.BounceSecret == "" || subtle.ConstantTimeCompare(given[:], secret[:]) != 1 {
 		return db.ErrNotFound
 	}
-	if err := s.Mailroom.Bounced(c.Request().Context(), c.Request().Body); err != nil {
+	if err := s.Subscriptions.Bounced(c.Request().Context(), c.Request().Body); err != nil {
 		return err
 	}
 	return c.NoContent(http.StatusNoContent)

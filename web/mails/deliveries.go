@@ -149,7 +149,7 @@ func (s *Handlers) resend(c *site.Call) error {
 	if err != nil {
 		return site.ErrNotFound
 	}
-	err = s.Mailroom.Resend(c.Request().Context(), c.Visit.Person.ID, id)
+	err = s.Subscriptions.Resend(c.Request().Context(), c.Visit.Person.ID, id)
 	if refused := (*stores.Refusal)(nil); errors.As(err, &refused) {
 		return s.showDeliveries(c, http.StatusUnprocessableEntity, "", refused.First())
 	}
@@ -161,7 +161,7 @@ func (s *Handlers) resend(c *site.Call) error {
 
 // suppressedPage lists the addresses that nothing is sent to.
 func (s *Handlers) suppressedPage(c *site.Call) error {
-	list, err := s.Mailroom.Suppressions(c.Request().Context(), c.Visit.Person.ID)
+	list, err := s.Subscriptions.Suppressions(c.Request().Context(), c.Visit.Person.ID)
 	if err != nil {
 		return err
 	}
@@ -174,7 +174,7 @@ func (s *Handlers) suppressedPage(c *site.Call) error {
 
 // liftSuppression frees an address.
 func (s *Handlers) liftSuppression(c *site.Call) error {
-	if err := s.Mailroom.LiftSuppression(c.Request().Context(), c.Visit.Person.ID, c.Form().Get("address")); err != nil {
+	if err := s.Subscriptions.LiftSuppression(c.Request().Context(), c.Visit.Person.ID, c.Form().Get("address")); err != nil {
 		return err
 	}
 	return s.SeeOther(c, suppressedPath+"?done=lifted")

@@ -15,7 +15,7 @@ import (
 
 // confirmMailPage asks an address whether it wants the mail.
 func (s *Handlers) confirmMailPage(c *site.Call) error {
-	offer, err := s.Mailroom.Asked(c.Request().Context(), c.Param("token"))
+	offer, err := s.Subscriptions.Asked(c.Request().Context(), c.Param("token"))
 	if err != nil {
 		return err
 	}
@@ -32,7 +32,7 @@ func speak(c *site.Call, offer weekly.Offer) {
 
 // confirmMail is its yes.
 func (s *Handlers) confirmMail(c *site.Call) error {
-	if err := s.Mailroom.Confirm(c.Request().Context(), c.Param("token")); err != nil {
+	if err := s.Subscriptions.Confirm(c.Request().Context(), c.Param("token")); err != nil {
 		return err
 	}
 	return s.confirmMailPage(c)
@@ -40,7 +40,7 @@ func (s *Handlers) confirmMail(c *site.Call) error {
 
 // unsubscribePage asks whether to end the mails, or says that they have ended.
 func (s *Handlers) unsubscribePage(c *site.Call) error {
-	offer, err := s.Mailroom.Linked(c.Request().Context(), c.Param("token"))
+	offer, err := s.Subscriptions.Linked(c.Request().Context(), c.Param("token"))
 	if err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func (s *Handlers) unsubscribePage(c *site.Call) error {
 // unsubscribe ends the mails at once. Mail programs send this themselves, without a
 // person, a cookie or a page of ours before it (RFC 8058).
 func (s *Handlers) unsubscribe(c *site.Call) error {
-	if err := s.Mailroom.Unsubscribe(c.Request().Context(), c.Param("token")); err != nil {
+	if err := s.Subscriptions.Unsubscribe(c.Request().Context(), c.Param("token")); err != nil {
 		return err
 	}
 	return s.unsubscribePage(c)
@@ -66,7 +66,7 @@ const MailPolicy = "default-src 'none'; img-src 'self'; style-src 'unsafe-inline
 
 // mailPage shows a mail as it was sent. Its pictures stand beside it.
 func (s *Handlers) mailPage(c *site.Call) error {
-	m, err := s.Mailroom.Mail(c.Request().Context(), c.Param("token"))
+	m, err := s.Subscriptions.Mail(c.Request().Context(), c.Param("token"))
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (s *Handlers) mailPage(c *site.Call) error {
 
 // mailPicture is a picture of such a mail.
 func (s *Handlers) mailPicture(c *site.Call) error {
-	m, err := s.Mailroom.Mail(c.Request().Context(), c.Param("token"))
+	m, err := s.Subscriptions.Mail(c.Request().Context(), c.Param("token"))
 	if err != nil {
 		return err
 	}
@@ -85,11 +85,11 @@ func (s *Handlers) mailPicture(c *site.Call) error {
 // mailWeeks lists the earlier weeks that a mail stands for. Its links are relative, so
 // that the secret in the address stands nowhere in the page.
 func (s *Handlers) mailWeeks(c *site.Call) error {
-	weeks, err := s.Mailroom.Weeks(c.Request().Context(), c.Param("token"))
+	weeks, err := s.Subscriptions.Weeks(c.Request().Context(), c.Param("token"))
 	if err != nil {
 		return err
 	}
-	offer, err := s.Mailroom.Linked(c.Request().Context(), c.Param("token"))
+	offer, err := s.Subscriptions.Linked(c.Request().Context(), c.Param("token"))
 	if err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func (s *Handlers) weekAsked(c *site.Call) (weekly.WrittenMail, error) {
 	if err != nil {
 		return weekly.WrittenMail{}, db.ErrNotFound
 	}
-	return s.Mailroom.Week(c.Request().Context(), c.Param("token"), first)
+	return s.Subscriptions.Week(c.Request().Context(), c.Param("token"), first)
 }
 
 // showMail answers with a mail under its own policy.

@@ -39,7 +39,7 @@ func (s *Handlers) previewPage(c *site.Call) error {
 
 func (s *Handlers) showPreview(c *site.Call, status int, q url.Values, notice, problem string) error {
 	day, language := previewAsked(q)
-	m, err := s.Mailroom.Preview(c.Request().Context(), c.Visit.Person.ID, c.Store.Slug, day, language)
+	m, err := s.Subscriptions.Preview(c.Request().Context(), c.Visit.Person.ID, c.Store.Slug, day, language)
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ const PreviewPolicy = "default-src 'none'; img-src data:; style-src 'unsafe-inli
 // previewMail is the mail alone, for the frames of the page. Its links open beside it.
 func (s *Handlers) previewMail(c *site.Call) error {
 	day, language := previewAsked(c.QueryParams())
-	m, err := s.Mailroom.Preview(c.Request().Context(), c.Visit.Person.ID, c.Store.Slug, day, language)
+	m, err := s.Subscriptions.Preview(c.Request().Context(), c.Visit.Person.ID, c.Store.Slug, day, language)
 	if err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func (s *Handlers) previewMail(c *site.Call) error {
 func (s *Handlers) sendTest(c *site.Call) error {
 	f := c.Form()
 	day, language := previewAsked(f)
-	err := s.Mailroom.SendTest(c.Request().Context(), c.Visit.Person.ID, c.Store.Slug, day, language)
+	err := s.Subscriptions.SendTest(c.Request().Context(), c.Visit.Person.ID, c.Store.Slug, day, language)
 	if refused := (*stores.Refusal)(nil); errors.As(err, &refused) {
 		return s.showPreview(c, http.StatusUnprocessableEntity, f, "", refused.First())
 	}

@@ -23,14 +23,14 @@ import (
 // Handlers answer what is about weekly mails, and links in mails.
 type Handlers struct {
 	*site.Site
-	Mailroom Mailroom
+	Subscriptions SubscriptionService
 	// BounceSecret is empty where no mail server tells what came back.
 	BounceSecret string
 }
 
 // New makes the handlers of this part of the site.
-func New(at *site.Site, m Mailroom, bounceSecret string) *Handlers {
-	return &Handlers{Site: at, Mailroom: m, BounceSecret: bounceSecret}
+func New(at *site.Site, m SubscriptionService, bounceSecret string) *Handlers {
+	return &Handlers{Site: at, Subscriptions: m, BounceSecret: bounceSecret}
 }
 
 // subscriptionNotice says what was just done; the address names it.
@@ -181,7 +181,7 @@ func (s *Handlers) newSubscriptionPage(c *site.Call) error {
 
 // subscriptionForm shows the form; r is the one that is changed, nil for a new one.
 func (s *Handlers) subscriptionForm(c *site.Call, status int, r *db.VisibleSubscriptionRow, page mails.SubscriptionPage) error {
-	page.Prints = s.Mailroom != nil && s.Mailroom.Prints()
+	page.Prints = s.Subscriptions != nil && s.Subscriptions.Prints()
 	page.BackHref, page.Mails, page.MayShare = site.SnapshotsPath, s.Mail != nil, c.May(access.Share)
 	page.Stores, page.All = c.Visit.Stores, len(c.Visit.Stores) > 1
 	page.Zones = stores.ZoneChoices(c.Locale(), c.Now, page.Form.Zone)
@@ -222,7 +222,7 @@ func mailForm(c *site.Call) weekly.Form {
 // subscribe makes a subscription.
 func (s *Handlers) subscribe(c *site.Call) error {
 	form := mailForm(c)
-	_, err := s.Mailroom.Subscribe(c.Request().Context(), c.Visit.Person.ID, form)
+	_, err := s.Subscriptions.Subscribe(c.Request().Context(), c.Visit.Person.ID, form)
 	if refused := (*stores.Refusal)(nil); errors.As(err, &refused) {
 		return s.subscriptionForm(c, http.StatusUnprocessableEntity, nil, mails.SubscriptionPage{Form: form, Other: form.Address != "" || c.Form().Get("for") == "other", Wrong: refused.Reasons})
 	}
@@ -243,7 +243,7 @@ func (s *Handlers) changeSubscription(c *site.Call) error {
 	}
 	form := mailForm(c)
 	form.Slug = r.Slug
-	err = s.Mailroom.Change(c.Request().Context(), c.Visit.Person.ID, r.ID, form)
+	err = s.Subscriptions.Change(c.Request().Context(), c.Visit.Person.ID, r.ID, form)
 	if refused := (*stores.Refusal)(nil); errors.As(err, &refused) {
 		return s.subscriptionForm(c, http.StatusUnprocessableEntity, &r, mails.SubscriptionPage{Form: form, Wrong: refused.Reasons})
 	}
@@ -259,7 +259,7 @@ func (s *Handlers) endSubscription(c *site.Call) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Mailroom.End(c.Request().Context(), c.Visit.Person.ID, r.ID); err != nil {
+	if err := s.Subscriptions.End(c.Request().Context(), c.Visit.Person.ID, r.ID); err != nil {
 		return err
 	}
 	return s.SeeOther(c, site.SnapshotsPath+"?done=ended")
@@ -271,7 +271,7 @@ func (s *Handlers) askAgain(c *site.Call) error {
 	if err != nil {
 		return err
 	}
-	err = s.Mailroom.AskAgain(c.Request().Context(), c.Visit.Person.ID, r.ID)
+	err = s.Subscriptions.AskAgain(c.Request().Context(), c.Visit.Person.ID, r.ID)
 	if refused := (*stores.Refusal)(nil); errors.As(err, &refused) {
 		return s.showSnapshots(c, http.StatusUnprocessableEntity, "", refused.First())
 	}

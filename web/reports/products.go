@@ -23,7 +23,7 @@ type ServiceCaller interface {
 	Recommend(ctx context.Context, slug string, of report.ProductQuery) (report.ProductRecommendations, error)
 }
 
-// CallError is why a service gave no answer, in words for the asker.
+// CallError is why a service gave no answer, in words for the principal.
 type CallError struct {
 	// Reason is in English, Said for readers of other languages.
 	Reason string

@@ -22,8 +22,8 @@ func (s *Site) alertsTab(c *Call) components.Tab {
 }
 
 // AlertPrincipal is who asks for alerts, of the store in the address if there is one.
-func (c *Call) AlertPrincipal() db.AlertAsker {
-	return db.AlertAsker{Scope: c.Visit.Scope, Person: c.Visit.Person.ID, Store: c.Store.Slug, Now: c.Now}
+func (c *Call) AlertPrincipal() db.AlertPrincipal {
+	return db.AlertPrincipal{Scope: c.Visit.Scope, Person: c.Visit.Person.ID, Store: c.Store.Slug, Now: c.Now}
 }
 
 // AlertsOpen is the open alerts of a page at most, alertPageSize the past ones.

@@ -14,7 +14,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// Call is one request with what is known about its asker.
+// Call is one request with what is known about its principal.
 type Call struct {
 	echo.Context
 	Site *Site

@@ -16,7 +16,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// Problem is what an asker is told about an error: safe words, and what to do.
+// Problem is what a principal is told about an error: safe words, and what to do.
 // The whole chain of the error is for the log.
 type Problem struct {
 	Status int

@@ -34,8 +34,8 @@ func (s *Site) Later(c *Call, what string, f func(context.Context) error) {
 	})
 }
 
-// Settle waits until what was begun after answers has ended, or ctx has.
-func (s *Site) Settle(ctx context.Context) error {
+// Wait returns when all that Later started has ended, or when ctx ends.
+func (s *Site) Wait(ctx context.Context) error {
 	done := make(chan struct{})
 	go func() {
 		s.Background.Wait()

@@ -24,7 +24,7 @@ const (
 )
 
 // Route is one line of the table. A path with :slug is about one store: its
-// handler runs only after the asker's grants were found to hold that store.
+// handler runs only after the principal's grants were found to hold that store.
 type Route struct {
 	Method string
 	Path   string

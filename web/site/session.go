@@ -38,7 +38,7 @@ func (c *Call) Acts(a access.Actor) {
 }
 
 // Enter notes who asks. From here on the database shows the request's context
-// what that asker holds, and before here nothing.
+// what that principal holds, and before here nothing.
 func (c *Call) Enter(v db.Visit) {
 	c.Visit = v
 	c.SetRequest(c.Request().WithContext(db.WithVisit(c.Request().Context(), v)))

@@ -18,7 +18,7 @@ func (c *Call) Shared() bool {
 	return strings.HasPrefix(p, SharePrefix) || p == strings.TrimSuffix(SharePrefix, "/")
 }
 
-// Home is the address that the store's pages stand below for this asker.
+// Home is the address that the store's pages stand below for this principal.
 func (c *Call) Home() string {
 	if c.Link != nil {
 		return SharePrefix + c.Param("token")

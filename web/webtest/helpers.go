@@ -176,7 +176,7 @@ func (w *World) HasMail() *mailtest.Server {
 // Mails are those that the server has sent, when it has nothing more to do.
 func (w *World) Mails(s *mailtest.Server) (all []mailtest.Mail) {
 	w.T.Helper()
-	w.Must(w.Server.Settle(w.T.Context()))
+	w.Must(w.Server.Wait(w.T.Context()))
 	for {
 		select {
 		case m := <-s.Got:
@@ -238,7 +238,7 @@ func Address(r site.Route, slug string) string {
 	return path
 }
 
-// Leaks reports what must never be in an answer about a store that is not the asker's.
+// Leaks reports what must never be in an answer about a store that is not the principal's.
 func Leaks(r Response) string {
 	for _, secret := range []string{Canary, "birch.example.com", "123456.78"} {
 		if strings.Contains(r.Body, secret) {

@@ -127,7 +127,7 @@ func NewWorldThatMayCall(t testing.TB, base, allowed string) *World {
 	w.Keeper = storeadmin.New(storeadmin.Config{Sync: w.Syncer, DB: w.DB, Access: w.Access, Pages: pages})
 	w.Server, err = web.New(web.Config{
 		Offboarder: &storeadmin.Offboarder{Access: w.Access, DB: w.DB, Pages: pages},
-		Stores:     w.Keeper, Mailroom: w.Mailroom(pages, baseURL), BounceSecret: BounceSecret, Alerts: w.Desk(pages, sealer, baseURL, upstream.Options{Allow: allow, Resolver: &net.Resolver{PreferGo: true, Dial: nowhere}}),
+		Stores:     w.Keeper, Subscriptions: w.Subscriptions(pages, baseURL), BounceSecret: BounceSecret, Alerts: w.Channels(pages, sealer, baseURL, upstream.Options{Allow: allow, Resolver: &net.Resolver{PreferGo: true, Dial: nowhere}}),
 		DB: pages, Access: access.New(pages, w.Clock.Now, access.WithSealer(sealer)), BaseURL: baseURL, Now: w.Clock.Now, Version: "1.2.3", Gallery: true, SecurityContact: "mailto:security@example.com",
 		Log: slog.New(slog.NewTextHandler(w.Log, nil)),
 	})
@@ -142,16 +142,16 @@ func NewWorldThatMayCall(t testing.TB, base, allowed string) *World {
 	return w
 }
 
-// Mailroom is one that reaches no mail server.
-func (w *World) Mailroom(pages *db.DB, base *url.URL) *weekly.SubscriptionService {
+// Subscriptions is one that reaches no mail server.
+func (w *World) Subscriptions(pages *db.DB, base *url.URL) *weekly.SubscriptionService {
 	return &weekly.SubscriptionService{
 		DB: w.DB, Access: access.New(w.DB, w.Clock.Now), Pages: pages, Composer: &weekly.Editor{DB: w.DB, Base: base},
 		Base: base, Now: w.Clock.Now, Log: slog.New(slog.DiscardHandler),
 	}
 }
 
-// Desk changes the channels of alerts, as in the program.
-func (w *World) Desk(pages *db.DB, sealer *access.Sealer, base *url.URL, reach upstream.Options) *alert.ChannelService {
+// Channels changes the channels of alerts, as in the program.
+func (w *World) Channels(pages *db.DB, sealer *access.Sealer, base *url.URL, reach upstream.Options) *alert.ChannelService {
 	return &alert.ChannelService{DB: w.DB, Access: w.Access, Pages: pages, Sealer: sealer, Hooks: alert.NewHooks(reach), Base: base, Now: w.Clock.Now}
 }
 

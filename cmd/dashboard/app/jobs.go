@@ -56,7 +56,7 @@ func (a *App) StartJobs(ctx context.Context, r *Running) (err error) {
 
 // mailJobs brings what sends mails, where a mail server is set.
 func (a *App) mailJobs(set *jobs.Set) error {
-	post, err := a.Post()
+	post, err := a.WeeklySender()
 	if err != nil {
 		return err
 	}

@@ -47,7 +47,7 @@ func (a *App) StartWeb(ctx context.Context, r *Running, l net.Listener) (err err
 	var (
 		products reports.ServiceCaller
 		stores   stores.Keeper
-		alerts   alerts.Keeper
+		alerts   alerts.ChannelService
 	)
 	if sync, done, err := a.Syncer(); err != nil { // pages need no tokens
 		a.Log.Warn("products can't be checked and stores not connected from the pages", "error", err)
@@ -66,7 +66,7 @@ func (a *App) StartWeb(ctx context.Context, r *Running, l net.Listener) (err err
 	if err != nil {
 		return err
 	}
-	mailroom, err := a.Mailroom()
+	subscriptions, err := a.Subscriptions()
 	if err != nil {
 		return err
 	}
@@ -83,19 +83,19 @@ func (a *App) StartWeb(ctx context.Context, r *Running, l net.Listener) (err err
 	server, err := web.New(web.Config{
 		Room:     room,
 		Products: products, Stores: stores, Alerts: alerts, Mail: mails,
-		Offboarder:   &storeadmin.Offboarder{Access: a.Access, DB: a.DB, Pages: a.Pages},
-		Mailroom:     mailroom,
-		Queue:        pulls.Queue{DB: a.Pages, Jobs: a.DB},
-		BounceSecret: string(a.Settings.BounceSecret),
-		SSO:          a.SSO(),
-		DB:           a.Pages, Access: access.New(a.Pages, nil, access.WithSealer(sealer)), BaseURL: a.Settings.BaseURL.URL, Log: a.Log,
+		Offboarder:    &storeadmin.Offboarder{Access: a.Access, DB: a.DB, Pages: a.Pages},
+		Subscriptions: subscriptions,
+		Queue:         pulls.Queue{DB: a.Pages, Jobs: a.DB},
+		BounceSecret:  string(a.Settings.BounceSecret),
+		SSO:           a.SSO(),
+		DB:            a.Pages, Access: access.New(a.Pages, nil, access.WithSealer(sealer)), BaseURL: a.Settings.BaseURL.URL, Log: a.Log,
 		SecurityContact: string(a.Settings.Contact), Gallery: a.Gallery,
 		Version: a.Version, TrustedProxies: []netip.Prefix(a.Settings.TrustedProxies),
 	})
 	if err != nil {
 		return err
 	}
-	r.Started("mails", server.Settle) // of the last requests
+	r.Started("mails", server.Wait) // of the last requests
 	pages := server.HTTPServer(l.Addr().String())
 	r.Serve("pages", l, pages)
 	r.Drains(func() {

@@ -22,8 +22,8 @@ func (a *App) Printer() *pdf.Printer {
 	return a.pdf
 }
 
-// Post takes the weekly mails to their readers; nil where no mail server is set.
-func (a *App) Post() (*weekly.Sender, error) {
+// WeeklySender takes the weekly mails to their readers; nil where no mail server is set.
+func (a *App) WeeklySender() (*weekly.Sender, error) {
 	courier, err := a.mailCourier()
 	if courier == nil || err != nil {
 		return nil, err
@@ -32,8 +32,8 @@ func (a *App) Post() (*weekly.Sender, error) {
 	return &weekly.Sender{DB: a.DB, Composer: a.Editor(), Courier: courier, Base: a.Base(), Host: host, Now: time.Now, Log: a.Log}, nil
 }
 
-// Mailroom is one without pages: for the command line, which asks for no session.
-func (a *App) Mailroom() (*weekly.SubscriptionService, error) {
+// Subscriptions is one without pages: for the command line, which asks for no session.
+func (a *App) Subscriptions() (*weekly.SubscriptionService, error) {
 	sender, err := a.Settings.Sender()
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
--- What pages show and change of alerts. Each statement names what its asker holds;
+-- What pages show and change of alerts. Each statement names what its principal holds;
 -- mutes and channels of somebody else are not there.
 
 -- name: CountShownAlerts :one

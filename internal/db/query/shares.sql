@@ -36,7 +36,7 @@ join stores w on w.id = any(g.store_ids) and w.removed_at is null
 where h.token_hash = @token_hash and h.expires_at > @now;
 
 -- name: InsertShare :execrows
--- No row: the store was removed meanwhile, or is none of the asker.
+-- No row: the store was removed meanwhile, or is none of the principal.
 insert into shares (
     store_id, token_hash, label, pages, preset, window_start, window_end, password_hash, created_by, created_at, expires_at
 )

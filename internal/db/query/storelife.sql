@@ -1,7 +1,7 @@
 -- The life of a store, from the first look at its services to its end. These statements
--- stand above grants: whoever runs them has looked whether the asker may.
+-- stand above grants: whoever runs them has looked whether the principal may.
 
--- name: AskerByID :one
+-- name: ActivePersonByID :one
 -- Who asks, while not disabled.
 select * from people where id = @id and disabled_at is null;
 

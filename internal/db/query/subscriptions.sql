@@ -29,7 +29,7 @@ order by t.name nulls first, t.slug, address, s.id
 limit @most;
 
 -- name: VisibleSubscription :one
--- One that the asker may see; for who may look after all of a store, or only after their own.
+-- One that the principal may see; for who may look after all of a store, or only after their own.
 select
     s.id, s.person_id,
     coalesce(t.slug, '')::text as slug,

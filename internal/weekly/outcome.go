@@ -9,8 +9,8 @@ import (
 	"github.com/storeglass/storeglass/internal/mail"
 )
 
-// settled is what became of a mail that was in hand.
-type settled struct {
+// result is what follows for a mail from one step of its delivery.
+type result struct {
 	state string
 	// next is when it is tried again; it means nothing in an end.
 	next time.Time
@@ -27,41 +27,41 @@ type settled struct {
 }
 
 // answer is what follows from what the server said of a mail.
-func (p *Sender) answer(d db.BeginDeliveryRow, a mail.Answer) settled {
+func (p *Sender) answer(d db.BeginDeliveryRow, a mail.Answer) result {
 	switch a.Kind {
 	case mail.Taken:
-		return settled{state: "sent", outcome: "sent"}
+		return result{state: "sent", outcome: "sent"}
 	case mail.Unanswered:
-		return settled{state: "ready", held: mail.LeftAlone, told: a.Told}
+		return result{state: "ready", held: mail.LeftAlone, told: a.Told}
 	case mail.Away:
 		p.Log.Error("a weekly mail waits for the mail server", "error", a.Err)
-		return settled{state: "ready", next: p.Now(), outcome: "later", told: a.Told}
+		return result{state: "ready", next: p.Now(), outcome: "later", told: a.Told}
 	case mail.Broken: // others go first, in case that it is this mail that the server can't bear
 		wait, _ := jobs.Backoff(1)
-		return settled{state: "ready", next: p.Now().Add(wait), outcome: "connection", told: a.Told}
+		return result{state: "ready", next: p.Now().Add(wait), outcome: "connection", told: a.Told}
 	case mail.Later:
 		s := p.failed(d, a.Told)
 		s.outcome = "later"
 		return s
 	default:
-		return settled{state: "refused", outcome: "refused", told: a.Told, suppress: a.Kind == mail.NoAddress}
+		return result{state: "refused", outcome: "refused", told: a.Told, suppress: a.Kind == mail.NoAddress}
 	}
 }
 
 // failed tries a mail again later, or gives it up.
-func (p *Sender) failed(d db.BeginDeliveryRow, told string) settled {
+func (p *Sender) failed(d db.BeginDeliveryRow, told string) result {
 	wait, again := jobs.Backoff(int(d.Failures) + 1)
-	s := settled{state: d.State, next: p.Now().Add(wait), counts: true, told: told}
+	s := result{state: d.State, next: p.Now().Add(wait), counts: true, told: told}
 	if !again {
 		s.state = "given up"
 	}
 	return s
 }
 
-// settle writes it down, if the mail is still in our hand, and lets go of it. It does
-// so even while the program ends: what was said was said.
-func (p *Sender) settle(ctx context.Context, d db.BeginDeliveryRow, s settled) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settling)
+// record writes the result and releases the mail, if this job still has it. It does so even
+// while the program ends, since the server's answer can't be had again.
+func (p *Sender) record(ctx context.Context, d db.BeginDeliveryRow, s result) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordingWithin)
 	defer cancel()
 	now := p.Now()
 	if s.next.IsZero() {
@@ -101,5 +101,5 @@ func (p *Sender) settle(ctx context.Context, d db.BeginDeliveryRow, s settled) e
 	})
 }
 
-// settling bounds the writing of an outcome.
-const settling = 10 * time.Second
+// recordingWithin bounds the writing of a result.
+const recordingWithin = 10 * time.Second

@@ -7,9 +7,9 @@ import (
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
-// saying is what is said of a store whatever window is asked for. It is made of rows
-// that change only together with the store's revision.
-type saying struct {
+// facts are what is known of one store, whatever window is asked for. Their rows change only
+// together with the store's revision.
+type facts struct {
 	revision    int64
 	credentials []report.StoredCredential
 	coverage    []report.StoredCover
@@ -17,22 +17,22 @@ type saying struct {
 	suspects    []report.Suspect
 }
 
-// mostSayings are kept at once, a few kilobytes each.
-const mostSayings = 10_000
+// mostStoreFacts is how many stores are kept at once, a few kilobytes each.
+const mostStoreFacts = 10_000
 
-// sayings keeps them in memory, so that a list of a thousand stores reads those that
-// changed since. It answers no question of rights: whoever asks has found stores and
-// revisions in the database, behind the wall.
-type sayings struct {
+// storeFacts keeps the facts of stores in memory, so that a list of a thousand stores reads
+// only those that changed. It checks no rights: the caller has read the stores and their
+// revisions from the database, behind the wall.
+type storeFacts struct {
 	mu   sync.Mutex
-	kept map[int64]saying
+	kept map[int64]facts
 }
 
-// of is what is kept of the stores as they are now, by id, and the ids of the others.
-func (k *sayings) of(stores []ScopedStore) (kept map[int64]saying, others []int64) {
+// of returns the facts that are still current, by store, and the ids of the other stores.
+func (k *storeFacts) of(stores []ScopedStore) (kept map[int64]facts, others []int64) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	kept = make(map[int64]saying, len(stores))
+	kept = make(map[int64]facts, len(stores))
 	for _, s := range stores {
 		if have, ok := k.kept[s.id]; ok && have.revision == s.Revision {
 			kept[s.id] = have
@@ -43,19 +43,19 @@ func (k *sayings) of(stores []ScopedStore) (kept map[int64]saying, others []int6
 	return kept, others
 }
 
-func (k *sayings) keep(read map[int64]saying) {
+func (k *storeFacts) keep(read map[int64]facts) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.kept == nil || len(k.kept)+len(read) > mostSayings {
-		k.kept = make(map[int64]saying, len(read))
+	if k.kept == nil || len(k.kept)+len(read) > mostStoreFacts {
+		k.kept = make(map[int64]facts, len(read))
 	}
 	for id, s := range read {
 		k.kept[id] = s
 	}
 }
 
-// sayingRows are the rows that sayings are made of.
-type sayingRows struct {
+// storeFactRows are the rows that facts are made of.
+type storeFactRows struct {
 	credentials []CredentialsOfStoresRow
 	coverage    []CoverageOfStoresRow
 	health      []GiftHealth
@@ -63,7 +63,7 @@ type sayingRows struct {
 	suspects    []SuspectDaysOfStoresRow
 }
 
-func (r *sayingRows) ask(b *Batch, ids []int64) {
+func (r *storeFactRows) ask(b *Batch, ids []int64) {
 	ask(b, &r.credentials, (*Queries).CredentialsOfStores, ids)
 	ask(b, &r.coverage, (*Queries).CoverageOfStores, ids)
 	ask(b, &r.health, (*Queries).SetupHealthOfStores, ids)
@@ -71,11 +71,11 @@ func (r *sayingRows) ask(b *Batch, ids []int64) {
 	ask(b, &r.suspects, (*Queries).SuspectDaysOfStores, ids)
 }
 
-// sayings are those of the stores with these ids.
-func (r *sayingRows) sayings(ids []int64, revision map[int64]int64) map[int64]saying {
-	out := make(map[int64]saying, len(ids))
+// read makes the facts of the stores with these ids.
+func (r *storeFactRows) read(ids []int64, revision map[int64]int64) map[int64]facts {
+	out := make(map[int64]facts, len(ids))
 	for _, id := range ids {
-		out[id] = saying{revision: revision[id]}
+		out[id] = facts{revision: revision[id]}
 	}
 	for _, c := range r.credentials {
 		s := out[c.StoreID]

@@ -58,9 +58,9 @@ var sizes = map[string]string{
 
 const family = "font-family:Inter,-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;"
 
-// look gives a tag its class, for dark screens, and its style, for readers that
+// style gives a tag its class, for dark screens, and its style, for readers that
 // know no classes: "ink title" is a colour and a kind of text.
-func (c colours) look(names string) (template.HTMLAttr, error) {
+func (c colours) style(names string) (template.HTMLAttr, error) {
 	var class []string
 	var style strings.Builder
 	for name := range strings.FieldsSeq(names) {
@@ -98,7 +98,7 @@ func (c colours) look(names string) (template.HTMLAttr, error) {
 			}
 			size, ok := sizes[name]
 			if !ok {
-				return "", fmt.Errorf("mail: no look is called %q", name)
+				return "", fmt.Errorf("mail: no style is called %q", name)
 			}
 			if strings.Contains(size, "font-size") {
 				style.WriteString(family)

@@ -11,13 +11,13 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// Mailroom does with weekly mails what pages may not do themselves: it makes and ends
+// SubscriptionService does with weekly mails what pages may not do themselves: it makes and ends
 // subscriptions, asks addresses, shows mails and sends them. It stands above grants,
 // like the worker; so each method that is for a person looks again whether they may:
 // db.ErrNotFound when not. Those that take the secret of a link in a mail are for
 // whoever has it, and answer db.ErrNotFound to every other. A *stores.Refusal is for the
 // person who asked. Who did it is recorded from the context.
-type Mailroom interface {
+type SubscriptionService interface {
 	// Subscribe makes a subscription: the person's own, at once, or one of an address
 	// that is asked by mail whether it wants it.
 	Subscribe(ctx context.Context, person int64, form weekly.Form) (id int64, err error)
@@ -56,14 +56,14 @@ type Mailroom interface {
 	Bounced(ctx context.Context, raw io.Reader) error
 }
 
-// errNoMailroom is for a server that has no way to the mails.
-var errNoMailroom = site.NewProblem(503, "unavailable", "no_mails").Leading("stores", "/")
+// errNoSubscriptions is for a server that has no way to the mails.
+var errNoSubscriptions = site.NewProblem(503, "unavailable", "no_mails").Leading("stores", "/")
 
-// mailing runs a handler that needs a Mailroom.
+// mailing runs a handler that needs the SubscriptionService.
 func (s *Handlers) mailing(handle func(*site.Call) error) func(*site.Call) error {
 	return func(c *site.Call) error {
-		if s.Mailroom == nil {
-			return errNoMailroom
+		if s.Subscriptions == nil {
+			return errNoSubscriptions
 		}
 		return handle(c)
 	}

@@ -9,50 +9,50 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// asker is who asks, in the words that the database can check: it looks up itself
-// what that session or token holds. The program can so say who asks, not what
-// they may see. Only the lookups of visits make one.
-type asker struct {
-	kind askerKind
+// principal is who makes a request, as a key that the database checks itself: it looks up
+// what that session or token holds. So the program can say who asks, but not what they may
+// see. Only the lookups of visits make one.
+type principal struct {
+	kind principalKind
 	key  string
 	at   time.Time
 }
 
-type askerKind string
+type principalKind string
 
 const (
-	askSession askerKind = "session" // key: the session as it is stored
-	askToken   askerKind = "token"   // key: hex of the SHA-256 of the bearer token
-	askShare   askerKind = "share"   // key: hex of the SHA-256 of the share link's secret
+	askSession principalKind = "session" // key: the session as it is stored
+	askToken   principalKind = "token"   // key: hex of the SHA-256 of the bearer token
+	askShare   principalKind = "share"   // key: hex of the SHA-256 of the share link's secret
 )
 
-type askerKey struct{}
+type principalKey struct{}
 
 // WithVisit returns a context under which every statement runs behind what the
-// visit's asker holds at that moment. Under [Pages] a statement without one sees
+// visit's principal holds at that moment. Under [Pages] a statement without one sees
 // no row of any store.
-func WithVisit(ctx context.Context, v Visit) context.Context { return v.asker.in(ctx) }
+func WithVisit(ctx context.Context, v Visit) context.Context { return v.principal.in(ctx) }
 
-func (a asker) in(ctx context.Context) context.Context {
-	return context.WithValue(ctx, askerKey{}, a)
+func (a principal) in(ctx context.Context) context.Context {
+	return context.WithValue(ctx, principalKey{}, a)
 }
 
 // setPrincipal goes before the first statement of a transaction.
 const setPrincipal = "select set_principal($1, $2, $3)"
 
-func (a asker) args() []any { return []any{string(a.kind), a.key, a.at} }
+func (a principal) args() []any { return []any{string(a.kind), a.key, a.at} }
 
-// askerOf is who must be named before a statement of ctx; false when nobody is
-// known, or when this database looks at no asker.
-func (d *DB) askerOf(ctx context.Context) (asker, bool) {
+// principalOf is who must be named before a statement of ctx; false when nobody is
+// known, or when this database looks at no principal.
+func (d *DB) principalOf(ctx context.Context) (principal, bool) {
 	if !d.asks {
-		return asker{}, false
+		return principal{}, false
 	}
-	return askerIn(ctx)
+	return principalIn(ctx)
 }
 
-func askerIn(ctx context.Context) (asker, bool) {
-	a, ok := ctx.Value(askerKey{}).(asker)
+func principalIn(ctx context.Context) (principal, bool) {
+	a, ok := ctx.Value(principalKey{}).(principal)
 	return a, ok && a.kind != ""
 }
 
@@ -60,7 +60,7 @@ func askerIn(ctx context.Context) (asker, bool) {
 // round trip.
 type entering struct{ pool *pgxpool.Pool }
 
-func (e entering) send(ctx context.Context, a asker, sql string, args []any) (pgx.BatchResults, error) {
+func (e entering) send(ctx context.Context, a principal, sql string, args []any) (pgx.BatchResults, error) {
 	batch := &pgx.Batch{}
 	batch.Queue(setPrincipal, a.args()...)
 	batch.Queue(sql, args...)
@@ -74,7 +74,7 @@ func (e entering) send(ctx context.Context, a asker, sql string, args []any) (pg
 
 // Exec implements DBTX.
 func (e entering) Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error) {
-	a, ok := askerIn(ctx)
+	a, ok := principalIn(ctx)
 	if !ok {
 		return e.pool.Exec(ctx, sql, args...)
 	}
@@ -88,7 +88,7 @@ func (e entering) Exec(ctx context.Context, sql string, args ...any) (pgconn.Com
 
 // Query implements DBTX.
 func (e entering) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
-	a, ok := askerIn(ctx)
+	a, ok := principalIn(ctx)
 	if !ok {
 		return e.pool.Query(ctx, sql, args...)
 	}
@@ -106,7 +106,7 @@ func (e entering) Query(ctx context.Context, sql string, args ...any) (pgx.Rows,
 
 // QueryRow implements DBTX.
 func (e entering) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
-	a, ok := askerIn(ctx)
+	a, ok := principalIn(ctx)
 	if !ok {
 		return e.pool.QueryRow(ctx, sql, args...)
 	}

@@ -7,12 +7,12 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// Keeper changes the channels that alerts are sent to. Pages can't: addresses and
+// ChannelService changes the channels that alerts are sent to. Pages can't: addresses and
 // signing secrets are sealed with a key, and a test leaves this house. It stands above
 // grants, so each method looks again whether the person may, and changes that person's
 // own channels only: db.ErrNotFound for others, and for who may not. A *stores.Refusal
 // is for the person who asked. Who did it is recorded from the context.
-type Keeper interface {
+type ChannelService interface {
 	// AddChannel keeps a channel. secret signs its messages and is shown this once; it
 	// is empty for a kind that signs none.
 	AddChannel(ctx context.Context, person int64, form alerts.ChannelForm) (secret string, err error)
@@ -30,14 +30,14 @@ type Keeper interface {
 	RemoveChannel(ctx context.Context, person, id int64) error
 }
 
-// errNoAlertKeeper is for a server without a key.
-var errNoAlertKeeper = site.NewProblem(503, "unavailable", "no_channels").Leading("alerts", site.AlertsPath)
+// errNoChannels is for a server without a key.
+var errNoChannels = site.NewProblem(503, "unavailable", "no_channels").Leading("alerts", site.AlertsPath)
 
-// channeling runs a handler that needs an Keeper.
+// channeling runs a handler that needs the ChannelService.
 func (s *Handlers) channeling(handle func(*site.Call) error) func(*site.Call) error {
 	return func(c *site.Call) error {
 		if s.alerts == nil {
-			return errNoAlertKeeper
+			return errNoChannels
 		}
 		return handle(c)
 	}
