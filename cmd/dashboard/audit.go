@@ -11,6 +11,7 @@ import (
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/settings"
 )
 
@@ -107,7 +108,7 @@ func (c auditList) writer(p *Program) (write func(access.Record) error, flush fu
 	return func(r access.Record) error {
 		who := strings.TrimSpace(string(r.Actor.Kind) + " " + r.Actor.Name)
 		_, err := fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", r.At.UTC().Format("2006-01-02 15:04:05 UTC"),
-			cell(who), r.Action.Words(), cell(r.Store), cell(r.Subject), cell(r.Actor.Address))
+			cell(who), r.Action.Words(locale.English), cell(r.Store), cell(r.Subject), cell(r.Actor.Address))
 		return err
 	}, w.Flush
 }

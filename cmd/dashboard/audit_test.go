@@ -50,7 +50,7 @@ func TestTheAuditLogIsListed(t *testing.T) {
 	who := "command " + runner()
 	lines := strings.SplitAfter(good(t, env, "audit", "list"), "\n")
 	if len(lines) != 4 || !strings.HasPrefix(lines[0], "TIME ") ||
-		strings.Join(strings.Fields(lines[1]), " ") != "2026-11-21 00:00:00 UTC "+who+" Group made - aé <b> -" ||
+		strings.Join(strings.Fields(lines[1]), " ") != "2026-11-21 00:00:00 UTC "+who+" Group created - aé <b> -" ||
 		strings.Join(strings.Fields(lines[2]), " ") != "2026-11-20 23:59:59 UTC "+who+" Person added - ann@example.com as viewer -" {
 		t.Errorf("%q", lines)
 	}

@@ -42,7 +42,7 @@ func (c auditCounts) Run(ctx context.Context, p *Program) error {
 		w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
 		_, _ = fmt.Fprintln(w, "DAY\tWHAT\tMOST FROM\tMOST ABOUT")
 		for _, d := range days {
-			_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", d.Day, d.Words(locale.English.Count), cell(busiest(d.Networks)), cell(busiest(d.Abouts)))
+			_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", d.Day, d.Words(locale.English), cell(busiest(d.Networks)), cell(busiest(d.Abouts)))
 		}
 		return w.Flush()
 	})

@@ -123,7 +123,7 @@ func TestOffboardingShowsWhatEndsAndLeavesNothing(t *testing.T) {
 	execute(t, env, `update people set joined_at = now()`)
 	good(t, env, "user", "link", "ann@example.com")
 	if got := good(t, env, "user", "reach", "ann@example.com"); !regexp.MustCompile(`(?m)\AWHAT +NAME +STORES +SINCE +UNTIL +WORKS\n` +
-		`Grant for a store +.+ UTC +- +yes\nOne-time sign-in link +- +- .+ UTC +.+ UTC +yes\nAlert mails +ann@example.com +the stores they hold .+ yes\n\z`).MatchString(got) {
+		`Grant for a store +.+ UTC +- +yes\nOne-time sign-in link +- +- .+ UTC +.+ UTC +yes\nAlert mails +ann@example.com +the stores they have access to .+ yes\n\z`).MatchString(got) {
 		t.Errorf("\n%s", got)
 	}
 	if got := good(t, env, "user", "reach", "ann@example.com", "--json"); !strings.HasPrefix(got, `{"kind":"grant","what":"Grant for a store",`) || strings.Count(got, "\n") != 3 {

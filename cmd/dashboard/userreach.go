@@ -11,6 +11,7 @@ import (
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 type userReach struct {
@@ -45,12 +46,12 @@ func (c userReach) Run(ctx context.Context, p *Program, a *app.App) error {
 	w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(w, "WHAT\tNAME\tSTORES\tSINCE\tUNTIL\tWORKS")
 	for _, x := range held {
-		kind, text := x.Words()
+		kind, text := x.Words(locale.English)
 		works := "yes"
 		if !x.Works {
 			works = "stopped"
 		}
-		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", kind, cell(text), cell(x.Reaches()), words.Moment(&x.Since), words.Moment(&x.Until), works)
+		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", kind, cell(text), cell(x.Reaches(locale.English)), words.Moment(&x.Since), words.Moment(&x.Until), works)
 	}
 	return w.Flush()
 }
@@ -68,7 +69,7 @@ type reachJSON struct {
 }
 
 func reachLine(h access.Holding) reachJSON {
-	kind, text := h.Words()
+	kind, text := h.Words(locale.English)
 	return reachJSON{
 		Kind: string(h.Kind), What: kind, Name: text, EveryStore: h.Every, Stores: h.Stores, Since: momentOrNone(h.Since), Until: momentOrNone(h.Until), Works: h.Works,
 	}
@@ -100,7 +101,7 @@ func (c userOffboard) Run(ctx context.Context, p *Program, a *app.App) error {
 		}
 		what := "Offboarding " + person.Email + " disables them"
 		if len(held) > 0 {
-			what += " and ends " + strings.Join(access.CountHoldings(held), ", ")
+			what += " and ends " + strings.Join(access.CountHoldings(locale.English, held), ", ")
 		}
 		if err := p.confirm(ctx, what, person.Email); err != nil {
 			return err
@@ -114,6 +115,6 @@ func (c userOffboard) Run(ctx context.Context, p *Program, a *app.App) error {
 		p.printf("%s is disabled. There was nothing else to end.\n", person.Email)
 		return nil
 	}
-	p.printf("%s is disabled. Ended: %s.\n", person.Email, strings.Join(access.CountHoldings(ended), ", "))
+	p.printf("%s is disabled. Ended: %s.\n", person.Email, strings.Join(access.CountHoldings(locale.English, ended), ", "))
 	return nil
 }

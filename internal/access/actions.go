@@ -1,13 +1,18 @@
 package access
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"github.com/storeglass/storeglass/internal/locale"
+)
 
 // Action names something that the audit log keeps: what it is about, a dot, and
 // what was done.
 type Action string
 
 // What is kept, in the order that a list of them has. Another action needs a
-// constant and a line with its words, and nothing else.
+// constant, a place in the list and a message audit.action.NAME.
 const (
 	SignedIn       Action = "sign-in.succeeded"
 	SignInFailed   Action = "sign-in.failed"
@@ -99,108 +104,47 @@ const (
 	ChannelRemoved Action = "channel.removed"
 )
 
-// actionWords is every action with its words, in order.
-var actionWords = []struct {
-	action Action
-	words  string
-}{
-	{SignedIn, "Signed in"},
-	{SignInFailed, "Sign-in failed"},
-	{CodeRefused, "Second step failed"},
-	{PasskeyRefused, "Passkey refused"},
-	{PasskeyCopied, "Passkey refused: it may be a copy"},
-	{SSORefused, "Single sign-on refused"},
-	{LinkRefused, "One-time link refused"},
-	{SignInLimited, "Request refused: too many attempts"},
-	{SignInLink, "One-time sign-in link made"},
-	{SessionEnded, "Signed out"},
-	{SessionRevoked, "Session ended by somebody"},
-	{PasswordChanged, "Password changed"},
-	{PasswordReset, "Password set by a link"},
-	{ResetAsked, "Password reset asked for"},
-	{FactorAdded, "Way to sign in added"},
-	{FactorRemoved, "Way to sign in removed"},
-	{PersonAdded, "Person added"},
-	{PersonInvited, "Person invited"},
-	{InvitationWithdrawn, "Invitation withdrawn"},
-	{PersonJoined, "Invitation accepted"},
-	{PersonChanged, "Person’s name or address changed"},
-	{RoleChanged, "Role changed"},
-	{PersonDisabled, "Person disabled"},
-	{PersonEnabled, "Person enabled"},
-	{PersonOffboarded, "Person offboarded"},
-	{GrantGiven, "Grant given"},
-	{GrantTaken, "Grant taken back"},
-	{GroupAdded, "Group made"},
-	{GroupRenamed, "Group renamed"},
-	{GroupRemoved, "Group deleted"},
-	{GroupStoreAdded, "Store put into a group"},
-	{GroupStoreRemoved, "Store taken out of a group"},
-	{TokenMade, "API token made"},
-	{TokenRevoked, "API token revoked"},
-	{ShareMade, "Share link made"},
-	{ShareRevoked, "Share link revoked"},
-	{ShareOpened, "Share link opened"},
-	{ShareRefused, "Share link refused: wrong password"},
-	{StoreAdded, "Store added"},
-	{StoreChanged, "Store changed"},
-	{StoreTagged, "Store’s tags changed"},
-	{StorePaused, "Store paused"},
-	{StoreResumed, "Store resumed"},
-	{StoreExported, "Store exported whole"},
-	{StoreRemoved, "Store removed"},
-	{StoreRestored, "Store brought back"},
-	{StorePurged, "Removed store deleted for good"},
-	{CredentialAdded, "Service connected"},
-	{CredentialRotated, "Service’s token or address replaced"},
-	{CredentialRemoved, "Service disconnected"},
-	{SecretsRotated, "Secret key changed"},
-	{CampaignWritten, "Gift campaign change sent"},
-	{WidgetWritten, "Gift widget change sent"},
-	{ExportDownloaded, "File downloaded"},
-	{ReplyOpened, "Stored reply opened"},
-	{ReportPreviewed, "Report previewed"},
-	{ReportSent, "Report sent"},
-	{MailSubscribed, "Weekly mail subscribed"},
-	{MailAsked, "Address asked for a weekly mail"},
-	{MailConfirmed, "Weekly mail confirmed by its reader"},
-	{MailChanged, "Weekly mail changed"},
-	{MailEnded, "Weekly mail ended"},
-	{MailResent, "Weekly mail sent again"},
-	{SuppressionGone, "Suppressed address freed"},
-	{BrandingChanged, "Branding changed"},
-	{AlertMuted, "Alert muted for everybody"},
-	{AlertUnmuted, "Alert unmuted for everybody"},
-	{AlertMailEnded, "Alert mails ended"},
-	{ChannelAdded, "Channel for alerts added"},
-	{ChannelChanged, "Channel for alerts changed"},
-	{ChannelRotated, "Channel’s signing secret renewed"},
-	{ChannelTested, "Test sent to a channel"},
-	{ChannelOff, "Channel switched off"},
-	{ChannelOn, "Channel switched on"},
-	{ChannelRemoved, "Channel removed"},
+// actions are all of them, in order.
+var actions = []Action{
+	SignedIn, SignInFailed, CodeRefused, PasskeyRefused, PasskeyCopied, SSORefused, LinkRefused, SignInLimited, SignInLink,
+	SessionEnded, SessionRevoked,
+	PasswordChanged, PasswordReset, ResetAsked,
+	FactorAdded, FactorRemoved,
+	PersonAdded, PersonInvited, InvitationWithdrawn, PersonJoined, PersonChanged, RoleChanged, PersonDisabled, PersonEnabled, PersonOffboarded,
+	GrantGiven, GrantTaken,
+	GroupAdded, GroupRenamed, GroupRemoved, GroupStoreAdded, GroupStoreRemoved,
+	TokenMade, TokenRevoked,
+	ShareMade, ShareRevoked, ShareOpened, ShareRefused,
+	StoreAdded, StoreChanged, StoreTagged, StorePaused, StoreResumed, StoreExported, StoreRemoved, StoreRestored, StorePurged,
+	CredentialAdded, CredentialRotated, CredentialRemoved,
+	SecretsRotated,
+	CampaignWritten,
+	WidgetWritten,
+	ExportDownloaded,
+	ReplyOpened,
+	ReportPreviewed, ReportSent,
+	MailSubscribed, MailAsked, MailConfirmed, MailChanged, MailEnded, MailResent, SuppressionGone,
+	BrandingChanged,
+	AlertMuted, AlertUnmuted, AlertMailEnded,
+	ChannelAdded, ChannelChanged, ChannelRotated, ChannelTested, ChannelOff, ChannelOn, ChannelRemoved,
 }
 
-// aboutWords are the words for what actions are about, in order.
-var aboutWords = []struct{ about, words string }{
-	{"sign-in", "Sign-ins"}, {"session", "Sessions"}, {"password", "Passwords"}, {"factor", "Ways to sign in"},
-	{"person", "People"}, {"grant", "Grants"}, {"group", "Groups"}, {"token", "API tokens"}, {"share", "Share links"},
-	{"store", "Stores"}, {"credential", "Credentials"}, {"secrets", "Secret key"}, {"campaign", "Gift campaigns"}, {"widget", "Gift widgets"},
-	{"export", "Files"}, {"reply", "Stored replies"}, {"report", "Reports"}, {"mail", "Weekly mails"}, {"branding", "Branding"},
-	{"alert", "Alerts"}, {"channel", "Channels for alerts"},
+// abouts are what actions are about, in order.
+var abouts = []string{
+	"sign-in", "session", "password", "factor", "person", "grant", "group", "token", "share", "store",
+	"credential", "secrets", "campaign", "widget", "export", "reply", "report", "mail", "branding", "alert",
+	"channel",
 }
 
-// Words say for people what was done; a name that is not in the table any more stands for itself.
-func (a Action) Words() string {
-	for _, w := range actionWords {
-		if w.action == a {
-			return w.words
-		}
+// Words say for people what was done; a name that is not in the list any more stands for itself.
+func (a Action) Words(l locale.Locale) string {
+	if !a.known() {
+		return string(a)
 	}
-	return string(a)
+	return l.T("audit.action." + string(a))
 }
 
-func (a Action) known() bool { return a.Words() != string(a) }
+func (a Action) known() bool { return slices.Contains(actions, a) }
 
 // About is what the action is about: the part before the dot.
 func (a Action) About() string {
@@ -210,18 +154,21 @@ func (a Action) About() string {
 
 // ActionGroup is what several actions are about.
 type ActionGroup struct {
-	About, Words string
-	Actions      []Action
+	About   string
+	Actions []Action
 }
+
+// Words name what the actions are about.
+func (g ActionGroup) Words(l locale.Locale) string { return l.T("audit.group." + g.About) }
 
 // ActionGroups are all actions by what they are about, for a choice among them.
 func ActionGroups() []ActionGroup {
-	out := make([]ActionGroup, len(aboutWords))
-	for i, g := range aboutWords {
-		out[i] = ActionGroup{About: g.about, Words: g.words}
-		for _, w := range actionWords {
-			if w.action.About() == g.about {
-				out[i].Actions = append(out[i].Actions, w.action)
+	out := make([]ActionGroup, len(abouts))
+	for i, about := range abouts {
+		out[i] = ActionGroup{About: about}
+		for _, a := range actions {
+			if a.About() == about {
+				out[i].Actions = append(out[i].Actions, a)
 			}
 		}
 	}

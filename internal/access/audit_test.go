@@ -11,6 +11,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // audit lists the newest records as "action store subject".
@@ -95,15 +96,15 @@ func TestEveryActionHasWordsAndAGroup(t *testing.T) {
 	w := newWorld(t)
 	seen, words := 0, map[string]bool{}
 	for _, g := range access.ActionGroups() {
-		if g.Words == "" || len(g.Actions) == 0 {
+		if g.Words(locale.English) == "audit.group."+g.About || len(g.Actions) == 0 {
 			t.Errorf("group %+v", g)
 		}
 		for _, a := range g.Actions {
 			seen++
-			if words[a.Words()] || a.Words() == string(a) {
-				t.Errorf("%s has the words %q", a, a.Words())
+			if words[a.Words(locale.English)] || a.Words(locale.English) == "audit.action."+string(a) {
+				t.Errorf("%s has the words %q", a, a.Words(locale.English))
 			}
-			words[a.Words()] = true
+			words[a.Words(locale.English)] = true
 			w.record(t, access.Actor{Kind: access.ActorCommand}, access.Event{Action: a}) // the schema takes its form
 		}
 	}

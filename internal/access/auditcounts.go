@@ -11,24 +11,15 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // countedActions are the actions that somebody without a session can cause as often as they
-// like, with the words for one and for several. Each is counted per day, network and
-// account, and never gets a record of its own: the log would grow by strangers.
-var countedActions = []struct {
-	action    Action
-	one, many string
-}{
-	{SignInFailed, "failed sign-in", "failed sign-ins"},
-	{CodeRefused, "failed second step", "failed second steps"},
-	{PasskeyRefused, "refused passkey", "refused passkeys"},
-	{PasskeyCopied, "refused passkey that may be a copy", "refused passkeys that may be copies"},
-	{SSORefused, "refused single sign-on", "refused single sign-ons"},
-	{LinkRefused, "one-time link that didn’t work", "one-time links that didn’t work"},
-	{SignInLimited, "request refused for too many attempts", "requests refused for too many attempts"},
-	{ResetAsked, "request for a password reset", "requests for a password reset"},
-	{ShareRefused, "wrong password for a share link", "wrong passwords for share links"},
+// like. Each is counted per day, network and account, and never gets a record of its own:
+// the log would grow by strangers. The message audit.counts.NAME counts them.
+var countedActions = []Action{
+	SignInFailed, CodeRefused, PasskeyRefused, PasskeyCopied, SSORefused,
+	LinkRefused, SignInLimited, ResetAsked, ShareRefused,
 }
 
 // byLink are the actions that are recorded without a session. Each uses up a link that we
@@ -43,16 +34,7 @@ var byLink = map[Action]bool{
 }
 
 // Counted reports whether the action is counted and has no records.
-func (a Action) Counted() bool { _, _, ok := a.countWords(); return ok }
-
-func (a Action) countWords() (one, many string, ok bool) {
-	for _, c := range countedActions {
-		if c.action == a {
-			return c.one, c.many, true
-		}
-	}
-	return "", "", false
-}
+func (a Action) Counted() bool { return slices.Contains(countedActions, a) }
 
 // count adds one to the counts of today, in UTC. It keeps the /48 of an
 // IPv6 address, since one network can use any address within it.
@@ -69,8 +51,14 @@ func (a *Access) count(ctx context.Context, q *db.Queries, e Event, by Actor) er
 	return nil
 }
 
-// OtherNetworks groups the networks of a day and action after the first 200.
-const OtherNetworks = "others"
+// Names for what a count can't name, as the statement ListAuditCounts gives them.
+const (
+	// OtherNetworks groups the networks of a day and action after the first 200.
+	OtherNetworks  = "others"
+	UnknownNetwork = "unknown"
+	AccountGone    = "an account that is gone"
+	ShareGone      = "a share link that is gone"
+)
 
 // Count is how often something happened on a day that strangers can cause.
 type Count struct {
@@ -169,31 +157,17 @@ func (c Count) About() string {
 	return c.Person
 }
 
-// Words say it in one line, such as "1,204 failed sign-ins from 38 networks"; number
-// writes a number.
-func (d CountedDay) Words(number func(int64) string) string {
-	one, many, ok := d.Action.countWords()
-	what := number(d.Times) + " " + many
-	switch {
-	case !ok:
-		what = d.Action.Words() + ": " + number(d.Times)
-	case d.Times == 1:
-		what = "1 " + one
+// Words say it in one line, such as "1,204 failed sign-ins from 38 networks".
+func (d CountedDay) Words(l locale.Locale) string {
+	what := ""
+	if d.Action.Counted() {
+		what = l.T("audit.counts."+string(d.Action), "n", d.Times)
+	} else {
+		what = l.T("audit.times", "what", d.Action.Words(l), "n", d.Times)
 	}
-	return what + " from " + d.from(number)
-}
-
-func (d CountedDay) from(number func(int64) string) string {
-	named := len(d.Networks)
-	others := slices.ContainsFunc(d.Networks, func(c Counted) bool { return c.What == OtherNetworks })
-	if others {
-		named--
+	networks := l.T("audit.networks", "n", len(d.Networks))
+	if slices.ContainsFunc(d.Networks, func(c Counted) bool { return c.What == OtherNetworks }) {
+		networks = l.T("audit.more_networks", "n", len(d.Networks)-1)
 	}
-	switch {
-	case others:
-		return "more than " + number(int64(named)) + " networks"
-	case named == 1:
-		return "1 network"
-	}
-	return number(int64(named)) + " networks"
+	return l.T("audit.counted", "what", what, "networks", networks)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // counts lists the newest counts as "day action network about store times".
@@ -102,8 +103,7 @@ func TestFailedSignInsOfManyNetworksAreCountedInBoundedRows(t *testing.T) {
 	if len(days) != 1 || days[0].Times != 500 || !slices.Equal(days[0].Abouts, []access.Counted{{What: "ada@example.com", Times: 5}}) {
 		t.Errorf("%d days: %+v", len(days), days)
 	}
-	plain := func(n int64) string { return fmt.Sprint(n) }
-	if got, want := days[0].Words(plain), fmt.Sprintf("500 failed sign-ins from more than %d networks", len(networks)-1); got != want {
+	if got, want := days[0].Words(locale.English), fmt.Sprintf("500 failed sign-ins from more than %d networks", len(networks)-1); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -216,7 +216,6 @@ func TestAStrangerHasARecordOnlyForALinkThatWasSent(t *testing.T) {
 
 func TestCountsReadAsOneLine(t *testing.T) {
 	t.Parallel()
-	plain := func(n int64) string { return fmt.Sprint(n) }
 	one := []access.Counted{{What: "192.0.2.1", Times: 1}}
 	two := append(one, access.Counted{What: "unknown", Times: 3})
 	for want, d := range map[string]access.CountedDay{
@@ -224,7 +223,7 @@ func TestCountsReadAsOneLine(t *testing.T) {
 		"4 wrong passwords for share links from 2 networks": {Action: access.ShareRefused, Times: 4, Networks: two},
 		"Store paused: 4 from 2 networks":                   {Action: access.StorePaused, Times: 4, Networks: two},
 	} {
-		if got := d.Words(plain); got != want {
+		if got := d.Words(locale.English); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

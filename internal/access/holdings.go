@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // Holding is one thing through which a person, or something that they left behind, can
@@ -64,8 +65,6 @@ const (
 // each ends, so that disabling and offboarding can't drift apart.
 type holdingKind struct {
 	kind HoldingKind
-	// words name it on pages; one and many count it.
-	words, one, many string
 	// disabling: it ends when its person is disabled. Other kinds only stop, and work
 	// again once the person is enabled.
 	disabling bool
@@ -86,99 +85,83 @@ func counted(f func(*db.Queries, context.Context, int64) (int64, error)) func(co
 
 // holdingKinds are all of them, in the order of lists.
 var holdingKinds = []holdingKind{
-	{kind: HoldsRole, words: "Admin role", one: "role", many: "roles", end: ending((*db.Queries).TakeRole)},
-	{kind: HoldsEvery, words: "Grant for every store", one: "grant for every store", many: "grants for every store", end: ending((*db.Queries).TakeGrants)},
-	{kind: HoldsGroup, words: "Grant for a group", one: "group grant", many: "group grants"},
-	{kind: HoldsGrant, words: "Grant for a store", one: "store grant", many: "store grants"},
-	{kind: HoldsSession, words: "Signed in", one: "session", many: "sessions", disabling: true, end: ending((*db.Queries).DeleteSessionsOfPerson)},
-	{kind: HoldsLink, words: "One-time link", one: "one-time link", many: "one-time links", disabling: true, end: ending((*db.Queries).DeleteSignInLinksOfPerson)},
-	{kind: HoldsPassword, words: "Password", one: "password", many: "passwords", end: ending((*db.Queries).DeletePassword)},
-	{kind: HoldsApp, words: "Authenticator app", one: "authenticator app", many: "authenticator apps", end: counted((*db.Queries).DeleteTOTP)},
-	{kind: HoldsRecovery, words: "Recovery codes", one: "set of recovery codes", many: "sets of recovery codes", end: ending((*db.Queries).DeleteRecoveryCodes)},
-	{kind: HoldsPasskey, words: "Passkey", one: "passkey", many: "passkeys", end: counted((*db.Queries).DeletePasskeysOfPerson)},
-	{kind: HoldsIdentity, words: "Single sign-on", one: "single sign-on identity", many: "single sign-on identities", end: ending((*db.Queries).DeleteIdentitiesOfPerson)},
-	{kind: HoldsToken, words: "API token", one: "API token", many: "API tokens", end: func(ctx context.Context, q *db.Queries, id int64, now time.Time) error {
+	{kind: HoldsRole, end: ending((*db.Queries).TakeRole)},
+	{kind: HoldsEvery, end: ending((*db.Queries).TakeGrants)},
+	{kind: HoldsGroup},
+	{kind: HoldsGrant},
+	{kind: HoldsSession, disabling: true, end: ending((*db.Queries).DeleteSessionsOfPerson)},
+	{kind: HoldsLink, disabling: true, end: ending((*db.Queries).DeleteSignInLinksOfPerson)},
+	{kind: HoldsPassword, end: ending((*db.Queries).DeletePassword)},
+	{kind: HoldsApp, end: counted((*db.Queries).DeleteTOTP)},
+	{kind: HoldsRecovery, end: ending((*db.Queries).DeleteRecoveryCodes)},
+	{kind: HoldsPasskey, end: counted((*db.Queries).DeletePasskeysOfPerson)},
+	{kind: HoldsIdentity, end: ending((*db.Queries).DeleteIdentitiesOfPerson)},
+	{kind: HoldsToken, end: func(ctx context.Context, q *db.Queries, id int64, now time.Time) error {
 		return q.RevokeTokensOfPerson(ctx, db.RevokeTokensOfPersonParams{PersonID: id, Now: now})
 	}},
-	{kind: HoldsShare, words: "Share link", one: "share link", many: "share links", end: func(ctx context.Context, q *db.Queries, id int64, now time.Time) error {
+	{kind: HoldsShare, end: func(ctx context.Context, q *db.Queries, id int64, now time.Time) error {
 		return q.RevokeSharesOfPerson(ctx, db.RevokeSharesOfPersonParams{PersonID: id, Now: now})
 	}},
-	{kind: HoldsChannel, words: "Alert channel", one: "alert channel", many: "alert channels", end: ending((*db.Queries).DeleteChannelsOfPerson)},
-	{kind: HoldsAlerts, words: "Alert mails", one: "subscription to alert mails", many: "subscriptions to alert mails"},
-	{kind: HoldsSubscription, words: "Weekly mail", one: "weekly mail", many: "weekly mails", end: func(ctx context.Context, q *db.Queries, id int64, now time.Time) error {
+	{kind: HoldsChannel, end: ending((*db.Queries).DeleteChannelsOfPerson)},
+	{kind: HoldsAlerts},
+	{kind: HoldsSubscription, end: func(ctx context.Context, q *db.Queries, id int64, now time.Time) error {
 		return q.EndSubscriptionsOfPerson(ctx, db.EndSubscriptionsOfPersonParams{PersonID: id, Now: now})
 	}},
-	{kind: HoldsReader, words: "Weekly mail they set up", one: "weekly mail to another address", many: "weekly mails to other addresses"},
-	{kind: HoldsMails, words: "Mails they can open", one: "set of sent mails", many: "sets of sent mails"},
-	{kind: HoldsSent, words: "Link they made for somebody", one: "link for somebody else", many: "links for others", end: ending((*db.Queries).DeleteLinksMadeBy)},
-	{kind: HoldsRemoved, words: "Removed store they can bring back", one: "removed store", many: "removed stores", end: ending((*db.Queries).ForgetRemover)},
-	{kind: HoldsPending, words: "Store they are connecting", one: "unfinished connection", many: "unfinished connections", end: ending((*db.Queries).DeletePendingOfPerson)},
+	{kind: HoldsReader},
+	{kind: HoldsMails},
+	{kind: HoldsSent, end: ending((*db.Queries).DeleteLinksMadeBy)},
+	{kind: HoldsRemoved, end: ending((*db.Queries).ForgetRemover)},
+	{kind: HoldsPending, end: ending((*db.Queries).DeletePendingOfPerson)},
 }
 
 // Words name the thing for people, with the kind and what distinguishes it.
-func (h Holding) Words() (kind, text string) {
-	for _, k := range holdingKinds {
-		if k.kind == h.Kind {
-			kind = k.words
-		}
-	}
+func (h Holding) Words(l locale.Locale) (kind, text string) {
 	switch h.Kind {
 	case HoldsLink:
-		kind = linkWords(h.What)
 		if h.Note != "" {
-			text = "made by " + h.Note
+			text = l.T("reach.made_by", "name", h.Note)
 		}
+		return l.T("reach.link." + linkCode(h.What)), text
 	case HoldsSent:
-		kind = linkWords(h.Note) + " for somebody else"
-		text = h.What
+		return l.T("reach.link_for_other." + linkCode(h.Note)), h.What
 	case HoldsRecovery:
-		text = h.What + " unused"
+		n, _ := strconv.Atoi(h.What)
+		text = l.T("reach.unused", "n", n)
 	case HoldsMails:
-		text = h.Note + " to " + h.What
-		if h.Note == "1" {
-			kind = "Sent mail that its link opens"
-		} else {
-			kind = "Sent mails that their links open"
-		}
+		n, _ := strconv.Atoi(h.Note)
+		return l.T("reach.sent_mails", "n", n), l.T("reach.sent_to", "n", n, "address", h.What)
 	case HoldsRole, HoldsGrant, HoldsRemoved: // named by their store
-	case HoldsSession:
-		text = strings.Join(slices.DeleteFunc([]string{h.What, h.Note}, func(s string) bool { return s == "" }), ", ")
 	default:
-		text = h.What
-		if h.Note != "" {
-			text += ", " + h.Note
-		}
+		text = strings.Join(slices.DeleteFunc([]string{h.What, h.Note}, func(s string) bool { return s == "" }), ", ")
 	}
-	return kind, text
+	return l.T("reach.kind." + string(h.Kind)), text
 }
 
-func linkWords(purpose string) string {
-	switch purpose {
-	case linkInvitation:
-		return "Invitation"
-	case linkReset:
-		return "Link for a new password"
+// linkCode is the purpose of a one-time link in the catalogs' ids.
+func linkCode(purpose string) string {
+	if purpose == linkInvitation || purpose == linkReset {
+		return purpose
 	}
-	return "One-time sign-in link"
+	return linkSignIn
 }
 
 // Reaches say in words which stores the thing is about; empty where it is about none of
 // its own.
-func (h Holding) Reaches() string {
+func (h Holding) Reaches(l locale.Locale) string {
 	const shown = 3
 	switch n := len(h.Stores); {
 	case h.Every:
-		return "every store"
+		return l.T("reach.every_store")
 	case n > shown+1:
-		return strings.Join(h.Stores[:shown], ", ") + " and " + strconv.Itoa(n-shown) + " more"
+		return l.T("people.and_more", "named", strings.Join(h.Stores[:shown], ", "), "n", n-shown)
 	case n > 0:
 		return strings.Join(h.Stores, ", ")
 	}
 	switch h.Kind {
 	case HoldsGroup, HoldsToken:
-		return "no store"
+		return l.T("reach.no_store")
 	case HoldsSession, HoldsAlerts, HoldsChannel, HoldsSubscription, HoldsMails:
-		return "the stores they hold"
+		return l.T("reach.held_stores")
 	}
 	return ""
 }
@@ -222,7 +205,7 @@ func order(kind HoldingKind) int {
 }
 
 // CountHoldings says how many there are of each kind: "2 sessions", "1 API token".
-func CountHoldings(held []Holding) []string {
+func CountHoldings(l locale.Locale, held []Holding) []string {
 	var out []string
 	for _, k := range holdingKinds {
 		n := 0
@@ -231,12 +214,8 @@ func CountHoldings(held []Holding) []string {
 				n++
 			}
 		}
-		switch n {
-		case 0:
-		case 1:
-			out = append(out, "1 "+k.one)
-		default:
-			out = append(out, strconv.Itoa(n)+" "+k.many)
+		if n > 0 {
+			out = append(out, l.T("reach.count."+string(k.kind), "n", n))
 		}
 	}
 	return out
@@ -270,11 +249,11 @@ func (a *Access) Offboard(ctx context.Context, personID int64) (ended []Holding,
 			return err
 		}
 		if len(left) > 0 { // a kind that nobody ends: rather nothing than half of it
-			return fmt.Errorf("offboard %s: still there is %s", p.Email, strings.Join(CountHoldings(left), ", "))
+			return fmt.Errorf("offboard %s: still there is %s", p.Email, strings.Join(CountHoldings(locale.English, left), ", "))
 		}
 		what := "nothing was left"
 		if len(ended) > 0 {
-			what = "ended " + strings.Join(CountHoldings(ended), ", ")
+			what = "ended " + strings.Join(CountHoldings(locale.English, ended), ", ")
 		}
 		return a.RecordIn(ctx, q, Event{Action: PersonOffboarded, Subject: p.Email + ": " + what})
 	})
@@ -291,7 +270,7 @@ func (a *Access) end(ctx context.Context, q *db.Queries, p Person, everything bo
 			continue
 		}
 		if err := k.end(ctx, q, p.ID, a.now()); err != nil {
-			return fmt.Errorf("end every %s of %s: %w", k.one, p.Email, err)
+			return fmt.Errorf("end every %s of %s: %w", k.kind, p.Email, err)
 		}
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // reachesBy says of every column that refers to a person which kinds of holdings come of
@@ -203,7 +204,7 @@ func TestOffboardingListsAndEndsEveryKindAndLeavesOthersAlone(t *testing.T) {
 		t.Fatalf("listed are\n%v of\n%v", got, access.AllHoldingKinds())
 	}
 	for _, h := range held {
-		if kind, _ := h.Words(); kind == "" || !h.Works {
+		if kind, _ := h.Words(locale.English); kind == "" || !h.Works {
 			t.Errorf("%q: %+v", kind, h)
 		}
 	}
@@ -279,7 +280,7 @@ func TestATokenFromBeforeOwnersIsItsMakers(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.exec(t, `update api_tokens set made_by = 'Ada@Example.com'`)
-	if held := w.holdings(t, ada); len(held) != 1 || held[0].Kind != access.HoldsToken || !held[0].Works || held[0].Reaches() != "acme" {
+	if held := w.holdings(t, ada); len(held) != 1 || held[0].Kind != access.HoldsToken || !held[0].Works || held[0].Reaches(locale.English) != "acme" {
 		t.Errorf("%+v", held)
 	}
 	if _, err := w.Offboard(t.Context(), ada.ID); err != nil {

@@ -22,6 +22,8 @@ type AuditPage struct {
 	// NewestHref leads back to the first page, OlderHref to the next; empty without one.
 	NewestHref, OlderHref string
 	Exports               components.Exports
+	// FileLines bounds the lines of a file.
+	FileLines int
 }
 
 // AuditFilter is the filter as it was typed.
@@ -64,7 +66,7 @@ type AuditTimes struct {
 
 func (p AuditPage) none() (title, text string) {
 	if p.Filter.Any() {
-		return "Nothing on record matches", "The log holds other records: leave a filter out, or choose more days."
+		return p.T("audit.no_match"), p.T("audit.no_match_text")
 	}
-	return "Nothing is on record yet", "Sign-ins, downloads and every change of people, grants, stores and credentials will stand here."
+	return p.T("audit.none"), p.T("audit.none_text")
 }

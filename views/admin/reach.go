@@ -3,15 +3,17 @@ package admin
 import (
 	"time"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/components"
 )
 
 // ReachPage is everything that one person can still reach, for who manages people.
 type ReachPage struct {
 	components.Base
-	Name, Email, RoleWords string
-	State                  PersonState
-	Rows                   []ReachRow
+	// Role is its code.
+	Name, Email, Role string
+	State             PersonState
+	Rows              []ReachRow
 	// Counts say how many there are of each kind: "2 sessions".
 	Counts []string
 	// PersonHref leads to the person, Action is the address that takes everything away.
@@ -44,7 +46,7 @@ func (p ReachPage) done() bool { return p.Disabled && len(p.Rows) == 0 }
 // nothing says what an empty list means.
 func (p ReachPage) nothing() string {
 	if p.Disabled {
-		return p.Name + " can’t sign in, and nothing that they had or made works any more."
+		return p.T("reach.none_disabled", "name", locale.Name(p.Name))
 	}
-	return p.Name + " has no store, no way to sign in and nothing that works without one."
+	return p.T("reach.none_active", "name", locale.Name(p.Name))
 }

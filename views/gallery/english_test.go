@@ -23,7 +23,7 @@ var data = []string{
 	"claims", "GET /data/offers", "GET /data/offer/{id}/stages",
 	"Sent to the wrong address",
 	longName,
-	"in " + longName, "#old", "#816a01", "old-script", "a tag that is forty characters long, not 1",
+	"in " + longName, "#old", "Old Shop", "#816a01", "old-script", "a tag that is forty characters long, not 1",
 	"a-very-long-slug-without-a-place-to-break-it-of-sixty-four-signs",
 	"Pages", "Active", "no", // so in French or Spanish
 	// What the gift app sends: its names of fields, labels and problems.
@@ -67,6 +67,7 @@ var translated = []string{
 	"account", "account-bare", "account-hostile", "onward", "password", "app",
 	"recovery", "people", "invite", "invitation-link", "person", "person-invited", "person-disabled", "person-oneself",
 	"groups", "groups-none", "group", "group-empty", "tokens", "tokens-none", "token-new", "branding", "branding-draft", "branding-refused",
+	"reach", "reach-nothing", "reach-oneself", "audit-filtered", "audit-wrong",
 }
 
 func texts(t *testing.T, page gallery.Page, l locale.Locale) []string {

@@ -56,12 +56,12 @@ func peoplePages(b components.Base) []Page {
 			p.Name, p.Email = longName, longEmail
 			p.Grants = []admin.GrantRow{{Words: b.T("person.every_store"), Note: b.T("person.also_later"), Field: "every", Value: "true"}}
 		}))},
-		{"reach", "everything that somebody can still reach", admin.Reach(reach(b, reachRows()))},
+		{"reach", "everything that somebody can still reach", admin.Reach(reach(b, reachRows(b)))},
 		{"reach-nothing", "somebody who was offboarded", admin.Reach(reachOf(b, func(p *admin.ReachPage) {
-			p.Disabled, p.Notice, p.State = true, "Everything is taken away.", admin.PersonState{Sign: "off", Words: b.T("people.state_of.disabled")}
+			p.Disabled, p.Notice, p.State = true, b.T("reach.taken"), admin.PersonState{Sign: "off", Words: b.T("people.state_of.disabled")}
 		}))},
 		{"reach-oneself", "the last admin looks at themselves", admin.Reach(reachOf(b, func(p *admin.ReachPage) {
-			p.Name, p.Email, p.RoleWords, p.Rows, p.Kept = longName, longEmail, "admin", []admin.ReachRow{{Kind: "Admin role", Stores: "every store", Href: "/people/1"}}, "This is you. Another admin can take everything away from you."
+			p.Name, p.Email, p.Role, p.Rows, p.Kept = longName, longEmail, "admin", []admin.ReachRow{{Kind: b.T("reach.kind.role"), Stores: b.T("reach.every_store"), Href: "/people/1"}}, b.T("reach.self")
 		}))},
 		{"groups", "groups and tags", admin.Groups(groupsPage(b))},
 		{"groups-none", "no group, no store, a name that can't be", admin.Groups(admin.GroupsPage{
@@ -89,11 +89,11 @@ func peoplePages(b components.Base) []Page {
 		})},
 		{"audit", "records of every kind, with a next page", admin.Audit(auditPage(b))},
 		{"audit-filtered", "a filter that leaves nothing", admin.Audit(admin.AuditPage{
-			Base: managing(b, "Audit log", "/audit"), Abouts: auditAbouts(), Filter: admin.AuditFilter{Who: "ida", About: "share", From: "2026-11-01"},
+			Base: managing(b, b.T("people.tab.audit"), "/audit"), Abouts: auditAbouts(b), FileLines: 50_000, Filter: admin.AuditFilter{Who: "ida", About: "share", From: "2026-11-01"},
 		})},
 		{"audit-wrong", "a filter that can't be asked for", admin.Audit(admin.AuditPage{
-			Base: managing(b, "Audit log", "/audit"), Abouts: auditAbouts(), Filter: admin.AuditFilter{From: "2026-11-20", To: "2026-11-01"},
-			Problem: "The last day is before the first.",
+			Base: managing(b, b.T("people.tab.audit"), "/audit"), Abouts: auditAbouts(b), FileLines: 50_000, Filter: admin.AuditFilter{From: "2026-11-20", To: "2026-11-01"},
+			Problem: b.T("audit.problem.order"),
 		})},
 	}
 }
@@ -159,9 +159,9 @@ func person(b components.Base) admin.PersonPage {
 
 func reach(b components.Base, rows []admin.ReachRow) admin.ReachPage {
 	p := admin.ReachPage{
-		Base: under(b, "What Noor El-Amin can still reach"), Name: "Noor El-Amin", Email: "noor@agency.example", RoleWords: "agency member",
+		Base: under(b, b.T("reach.title", "name", "Noor El-Amin")), Name: "Noor El-Amin", Email: "noor@agency.example", Role: "agency",
 		State: admin.PersonState{Sign: "active", Words: b.T("people.state_of.active")}, Rows: rows, PersonHref: "/people/2", Action: "/people/2/offboard",
-		Counts: []string{"1 group grant", "1 store grant", "2 sessions", "1 API token", "1 share link", "1 alert channel", "1 weekly mail to another address", "1 removed store"},
+		Counts: []string{b.T("reach.count.group", "n", 1), b.T("reach.count.grant", "n", 1), b.T("reach.count.session", "n", 2), b.T("reach.count.token", "n", 1), b.T("reach.count.reader", "n", 1)},
 	}
 	p.Base.Path = "/people/2/reach"
 	return p
@@ -174,18 +174,18 @@ func reachOf(b components.Base, change func(*admin.ReachPage)) admin.ReachPage {
 	return p
 }
 
-func reachRows() []admin.ReachRow {
+func reachRows(b components.Base) []admin.ReachRow {
 	return []admin.ReachRow{
-		{Kind: "Grant for a group", Text: "North", Stores: "Bríd Wool, Kumo Tea, Wattle Wear and 14 more", Since: now.AddDate(0, -2, 0), Href: "/groups/1"},
-		{Kind: "Grant for a store", Stores: longName, Since: now.AddDate(0, -2, 0), Href: "/people/2"},
-		{Kind: "Signed in", Text: "Firefox on Linux, 192.0.2.44", Stores: "the stores they hold", Since: now.Add(-50 * time.Hour), Until: now.Add(100 * time.Hour), Href: "/people/2"},
-		{Kind: "Signed in", Text: "Safari on iPhone, 2001:db8:85a3:8d3:1319:8a2e:370:7348", Stores: "the stores they hold", Since: now.Add(-150 * time.Hour), Until: now.Add(20 * time.Hour), Href: "/people/2"},
-		{Kind: "API token", Text: "weekly-sheet", Stores: "Kumo Tea", Since: now.AddDate(0, -1, 0), Until: now.AddDate(0, 11, 0), Stopped: true, Href: "/tokens"},
-		{Kind: "Share link", Text: "For the board, overview, offers", Stores: "Kumo Tea", Since: now.AddDate(0, 0, -3), Until: now.AddDate(0, 0, 27), Href: "/stores/kumo/shares"},
-		{Kind: "Alert channel", Text: "Shop, hooks.example.com", Stores: "the stores they hold", Since: now.AddDate(0, 0, -30)},
-		{Kind: "Weekly mail they set up", Text: longEmail, Stores: "Kumo Tea", Since: now.AddDate(0, 0, -30), Href: "/snapshots/7"},
-		{Kind: "Sent mails that their links open", Text: "8 to " + longEmail, Stores: "Kumo Tea", Since: now.AddDate(0, 0, -56), Until: now.AddDate(0, 0, 55)},
-		{Kind: "Removed store they can bring back", Stores: "Old Shop", Since: now.AddDate(0, 0, -5), Until: now.AddDate(0, 0, 25), Href: "/stores/removed"},
+		{Kind: b.T("reach.kind.group"), Text: "North", Stores: b.T("people.and_more", "named", "Bríd Wool, Kumo Tea, Wattle Wear", "n", 14), Since: now.AddDate(0, -2, 0), Href: "/groups/1"},
+		{Kind: b.T("reach.kind.grant"), Stores: longName, Since: now.AddDate(0, -2, 0), Href: "/people/2"},
+		{Kind: b.T("reach.kind.session"), Text: components.Agent(b.Locale, "Firefox on Linux") + ", 192.0.2.44", Stores: b.T("reach.held_stores"), Since: now.Add(-50 * time.Hour), Until: now.Add(100 * time.Hour), Href: "/people/2"},
+		{Kind: b.T("reach.kind.session"), Text: components.Agent(b.Locale, "Safari on iPhone") + ", 2001:db8:85a3:8d3:1319:8a2e:370:7348", Stores: b.T("reach.held_stores"), Since: now.Add(-150 * time.Hour), Until: now.Add(20 * time.Hour), Href: "/people/2"},
+		{Kind: b.T("reach.kind.token"), Text: "weekly-sheet", Stores: "Kumo Tea", Since: now.AddDate(0, -1, 0), Until: now.AddDate(0, 11, 0), Stopped: true, Href: "/tokens"},
+		{Kind: b.T("reach.kind.share"), Text: "For the board, " + b.T("tab.overview") + ", " + b.T("tab.offers"), Stores: "Kumo Tea", Since: now.AddDate(0, 0, -3), Until: now.AddDate(0, 0, 27), Href: "/stores/kumo/shares"},
+		{Kind: b.T("reach.kind.channel"), Text: "Shop, hooks.example.com", Stores: b.T("reach.held_stores"), Since: now.AddDate(0, 0, -30)},
+		{Kind: b.T("reach.kind.reader"), Text: longEmail, Stores: "Kumo Tea", Since: now.AddDate(0, 0, -30), Href: "/snapshots/7"},
+		{Kind: b.T("reach.sent_mails", "n", 8), Text: b.T("reach.sent_to", "n", 8, "address", longEmail), Stores: "Kumo Tea", Since: now.AddDate(0, 0, -56), Until: now.AddDate(0, 0, 55)},
+		{Kind: b.T("reach.kind.restore"), Stores: "Old Shop", Since: now.AddDate(0, 0, -5), Until: now.AddDate(0, 0, 25), Href: "/stores/removed"},
 	}
 }
 
@@ -233,39 +233,39 @@ func group(b components.Base, empty bool) admin.GroupPage {
 	return p
 }
 
-func auditAbouts() []admin.AuditAbout {
+func auditAbouts(b components.Base) []admin.AuditAbout {
 	return []admin.AuditAbout{
-		{About: "sign-in", Words: "Sign-ins", Actions: []admin.AuditAction{{Action: "sign-in.succeeded", Words: "Signed in"}, {Action: "sign-in.failed", Words: "Sign-in failed"}}},
-		{About: "share", Words: "Share links", Actions: []admin.AuditAction{{Action: "share.made", Words: "Share link made"}}},
+		{About: "sign-in", Words: b.T("audit.group.sign-in"), Actions: []admin.AuditAction{{Action: "sign-in.succeeded", Words: b.T("audit.action.sign-in.succeeded")}, {Action: "sign-in.failed", Words: b.T("audit.action.sign-in.failed")}}},
+		{About: "share", Words: b.T("audit.group.share"), Actions: []admin.AuditAction{{Action: "share.made", Words: b.T("audit.action.share.made")}}},
 	}
 }
 
 func auditPage(b components.Base) admin.AuditPage {
 	p := admin.AuditPage{
-		Base: managing(b, "Audit log", "/audit"), Abouts: auditAbouts(), OlderHref: "/audit?after=1", NewestHref: "/audit", Exports: components.Exports{Path: "/audit"},
+		Base: managing(b, b.T("people.tab.audit"), "/audit"), Abouts: auditAbouts(b), FileLines: 50_000, OlderHref: "/audit?after=1", NewestHref: "/audit", Exports: components.Exports{Path: "/audit"},
 	}
 	today := civil.DateOf(now.UTC())
 	p.Counts = []admin.AuditCount{
 		{
-			Day: today, What: "1,204 failed sign-ins from more than 200 networks",
+			Day: today, What: b.T("audit.counted", "what", b.T("audit.counts.sign-in.failed", "n", 1204), "networks", b.T("audit.more_networks", "n", 200)),
 			Abouts:   []admin.AuditTimes{{What: "ida@fernhollow.example", Times: 14}, {What: "noor@agency.example", Times: 1}},
-			Networks: []admin.AuditTimes{{What: "198.51.100.7", Times: 311}, {What: "2001:db8:85a3::/48", Times: 44}, {What: "other networks", Times: 849}},
+			Networks: []admin.AuditTimes{{What: "198.51.100.7", Times: 311}, {What: "2001:db8:85a3::/48", Times: 44}, {What: b.T("audit.other_networks"), Times: 849}},
 		},
-		{Day: today, What: "3 requests refused for too many attempts from 1 network", Networks: []admin.AuditTimes{{What: "198.51.100.7", Times: 3}}},
+		{Day: today, What: b.T("audit.counted", "what", b.T("audit.counts.sign-in.limited", "n", 3), "networks", b.T("audit.networks", "n", 1)), Networks: []admin.AuditTimes{{What: "198.51.100.7", Times: 3}}},
 		{
-			Day: today.AddDays(-1), What: "1 wrong password for a share link from 1 network",
+			Day: today.AddDays(-1), What: b.T("audit.counted", "what", b.T("audit.counts.share.refused", "n", 1), "networks", b.T("audit.networks", "n", 1)),
 			Abouts: []admin.AuditTimes{{What: "Board meeting, kumo", Times: 1}}, Networks: []admin.AuditTimes{{What: "203.0.113.9", Times: 1}},
 		},
 	}
 	for i, r := range []admin.AuditRow{
-		{Who: "ida@fernhollow.example", What: "Signed in", Subject: "password and code", Address: "192.0.2.44"},
-		{Who: "Somebody", Kind: "not signed in", What: "Password set by a link", Subject: "ida@fernhollow.example", Address: "2001:db8:85a3:8d3:1319:8a2e:370:7348"},
-		{Who: "ida@fernhollow.example", What: "Role changed", Subject: "noor@agency.example: viewer → agency member", Address: "192.0.2.44"},
-		{Who: "weekly-sheet", Kind: "API token", What: "File downloaded", Subject: "fernhollow-history.csv", Store: "fernhollow", Address: "198.51.100.7"},
-		{Who: "root", Kind: "command line", What: "Service’s token or address replaced", Subject: "upsell at https://upsell.example/data", Store: "brid"},
-		{Who: "Board meeting", Kind: "share link", What: "Share link opened", Store: "kumo", Address: "203.0.113.9"},
-		{Who: "Storeglass", Kind: "by itself", What: "Removed store deleted for good", Store: "old-shop"},
-		{Who: "<script>alert(1)</script>a-very-long-address-without-any-place-to-break-it@an-equally-long-domain.example", What: "Group made", Subject: "مجموعة الشمال <b>bold</b> and a name that is sixty characters long, no more", Address: "192.0.2.44"},
+		{Who: "ida@fernhollow.example", What: b.T("audit.action.sign-in.succeeded"), Subject: components.SignInWay(b.Locale, "password and code"), Address: "192.0.2.44"},
+		{Who: b.T("audit.actor.someone"), Kind: b.T("audit.actor.not_signed_in"), What: b.T("audit.action.password.reset"), Subject: "ida@fernhollow.example", Address: "2001:db8:85a3:8d3:1319:8a2e:370:7348"},
+		{Who: "ida@fernhollow.example", What: b.T("audit.action.person.role-changed"), Subject: "noor@agency.example: viewer → agency member", Address: "192.0.2.44"},
+		{Who: "weekly-sheet", Kind: b.T("audit.actor.token"), What: b.T("audit.action.export.downloaded"), Subject: "fernhollow-history.csv", Store: "fernhollow", Address: "198.51.100.7"},
+		{Who: "root", Kind: b.T("audit.actor.command"), What: b.T("audit.action.credential.rotated"), Subject: "upsell at https://upsell.example/data", Store: "brid"},
+		{Who: "Board meeting", Kind: b.T("audit.actor.share"), What: b.T("audit.action.share.opened"), Store: "kumo", Address: "203.0.113.9"},
+		{Who: "Storeglass", Kind: b.T("audit.actor.itself"), What: b.T("audit.action.store.purged"), Store: "old-shop"},
+		{Who: "<script>alert(1)</script>a-very-long-address-without-any-place-to-break-it@an-equally-long-domain.example", What: b.T("audit.action.group.added"), Subject: "مجموعة الشمال <b>bold</b> and a name that is sixty characters long, no more", Address: "192.0.2.44"},
 	} {
 		r.At = now.Add(-time.Duration(i*i) * 37 * time.Minute)
 		p.Rows = append(p.Rows, r)

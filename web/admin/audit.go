@@ -1,7 +1,6 @@
 package admin
 
 import (
-	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -37,14 +36,14 @@ func readAuditQuery(c *site.Call) (q auditQuery, problem string) {
 	f := admin.AuditFilter{Who: get("who"), About: get("what"), Store: get("store"), From: get("from"), To: get("to"), Text: get("text")}
 	for _, text := range []string{f.Who, f.About, f.Store, f.From, f.To, f.Text} {
 		if len(text) > 800 {
-			return auditQuery{}, "This text can’t be searched for."
+			return auditQuery{}, c.T("audit.problem.text")
 		}
 	}
 	q = auditQuery{f, access.AuditFilter{Who: f.Who, About: f.About, Store: f.Store, Text: f.Text}}
 	if f.About != "" && !slices.ContainsFunc(access.ActionGroups(), func(g access.ActionGroup) bool {
 		return g.About == f.About || slices.Contains(g.Actions, access.Action(f.About))
 	}) {
-		return q, "There is nothing of this kind to look for: choose from the list."
+		return q, c.T("audit.problem.what")
 	}
 	for _, day := range []struct {
 		text string
@@ -56,12 +55,12 @@ func readAuditQuery(c *site.Call) (q auditQuery, problem string) {
 		}
 		at, err := time.Parse(time.DateOnly, day.text)
 		if err != nil || at.Year() < 1000 {
-			return q, "Write days as 2026-11-20."
+			return q, c.T("audit.problem.day", "example", "2026-11-20")
 		}
 		*day.to = at.AddDate(0, 0, day.add)
 	}
 	if f.From != "" && f.To != "" && !q.asked.Since.Before(q.asked.Until) {
-		return q, "The last day is before the first."
+		return q, c.T("audit.problem.order")
 	}
 	return q, ""
 }
@@ -88,7 +87,7 @@ func afterRecord(r access.Record) string {
 // auditPage lists the records.
 func (s *Handlers) auditPage(c *site.Call) error {
 	q, problem := readAuditQuery(c)
-	page := admin.AuditPage{Base: s.adminBase(c, "Audit log"), Filter: q.typed, Abouts: auditAbouts(), Problem: problem}
+	page := admin.AuditPage{Base: s.adminBase(c, c.T("people.tab.audit")), Filter: q.typed, Abouts: auditAbouts(c.Locale()), FileLines: auditFileSize, Problem: problem}
 	status := http.StatusOK
 	if after := c.QueryParam("after"); after != "" && problem == "" {
 		var ok bool
@@ -124,9 +123,12 @@ func (s *Handlers) auditRows(c *site.Call, q auditQuery, page *admin.AuditPage) 
 		}
 	}
 	for _, r := range records {
-		who, kind := actorWords(r.Actor)
+		who, kind := actorWords(c.Locale(), r.Actor)
+		if r.Action == access.SignedIn {
+			r.Subject = components.SignInWay(c.Locale(), r.Subject)
+		}
 		page.Rows = append(page.Rows, admin.AuditRow{
-			At: r.At, Who: who, Kind: kind, What: r.Action.Words(), Subject: r.Subject, Store: r.Store, Address: r.Actor.Address,
+			At: r.At, Who: who, Kind: kind, What: r.Action.Words(c.Locale()), Subject: r.Subject, Store: r.Store, Address: r.Actor.Address,
 		})
 	}
 	return nil
@@ -153,14 +155,14 @@ func (s *Handlers) auditCounts(c *site.Call, q auditQuery) ([]admin.AuditCount, 
 	var out []admin.AuditCount
 	for _, d := range days[:min(len(days), auditCountLines)] {
 		out = append(out, admin.AuditCount{
-			Day: d.Day, What: d.Words(locale.English.Count), Networks: countedTop(d.Networks, "other networks"), Abouts: countedTop(d.Abouts, "others"),
+			Day: d.Day, What: d.Words(c.Locale()), Networks: countedTop(c.Locale(), d.Networks, c.T("audit.other_networks")), Abouts: countedTop(c.Locale(), d.Abouts, c.T("audit.others")),
 		})
 	}
 	return out, nil
 }
 
 // countedTop are the busiest, and one line for all others.
-func countedTop(list []access.Counted, rest string) []admin.AuditTimes {
+func countedTop(l locale.Locale, list []access.Counted, rest string) []admin.AuditTimes {
 	var out []admin.AuditTimes
 	others := int64(0)
 	for _, n := range list {
@@ -168,7 +170,7 @@ func countedTop(list []access.Counted, rest string) []admin.AuditTimes {
 			others += n.Times
 			continue
 		}
-		out = append(out, admin.AuditTimes{What: n.What, Times: n.Times})
+		out = append(out, admin.AuditTimes{What: countedWhat(l, n.What), Times: n.Times})
 	}
 	if others > 0 {
 		out = append(out, admin.AuditTimes{What: rest, Times: others})
@@ -176,12 +178,26 @@ func countedTop(list []access.Counted, rest string) []admin.AuditTimes {
 	return out
 }
 
-func auditAbouts() []admin.AuditAbout {
+// countedWhat is a network, an account or a share link in words: the database has codes for
+// those that it can't name.
+func countedWhat(l locale.Locale, what string) string {
+	switch what {
+	case access.UnknownNetwork:
+		return l.T("audit.unknown")
+	case access.AccountGone:
+		return l.T("audit.account_gone")
+	case access.ShareGone:
+		return l.T("audit.share_gone")
+	}
+	return what
+}
+
+func auditAbouts(l locale.Locale) []admin.AuditAbout {
 	var out []admin.AuditAbout
 	for _, g := range access.ActionGroups() {
-		about := admin.AuditAbout{About: g.About, Words: g.Words}
+		about := admin.AuditAbout{About: g.About, Words: g.Words(l)}
 		for _, a := range g.Actions {
-			about.Actions = append(about.Actions, admin.AuditAction{Action: string(a), Words: a.Words()})
+			about.Actions = append(about.Actions, admin.AuditAction{Action: string(a), Words: a.Words(l)})
 		}
 		out = append(out, about)
 	}
@@ -189,21 +205,21 @@ func auditAbouts() []admin.AuditAbout {
 }
 
 // actorWords name an actor, and say what the name is of.
-func actorWords(a access.Actor) (who, kind string) {
+func actorWords(l locale.Locale, a access.Actor) (who, kind string) {
 	switch a.Kind {
 	case access.ActorPerson:
 		return a.Name, ""
 	case access.ActorToken:
-		return a.Name, "API token"
+		return a.Name, l.T("audit.actor.token")
 	case access.ActorShare:
-		return a.Name, "share link"
+		return a.Name, l.T("audit.actor.share")
 	case access.ActorCommand:
 		if a.Name == "" {
-			return "Storeglass", "by itself"
+			return "Storeglass", l.T("audit.actor.itself")
 		}
-		return a.Name, "command line"
+		return a.Name, l.T("audit.actor.command")
 	}
-	return "Somebody", "not signed in"
+	return l.T("audit.actor.someone"), l.T("audit.actor.not_signed_in")
 }
 
 // auditFile sends the filtered log as a file.
@@ -222,7 +238,7 @@ func (s *Handlers) auditFile(ending, contentType string, write func(site.Table) 
 			return err
 		}
 		if len(records)+len(counts) > auditFileSize {
-			return site.BadRequest("", fmt.Sprintf("More than %d records and counts match. Choose fewer days, so that the file is whole.", auditFileSize))
+			return site.BadRequest("", c.T("audit.problem.too_many", "n", auditFileSize))
 		}
 		body, err := write(auditTable(records, counts, q, c.Now))
 		if err != nil {
@@ -232,6 +248,7 @@ func (s *Handlers) auditFile(ending, contentType string, write func(site.Table) 
 	}
 }
 
+// auditTable is in English, as all files are: programs read them.
 func auditTable(records []access.Record, counts []access.Count, q auditQuery, now time.Time) site.Table {
 	t := site.Table{
 		Title:   "Audit log, newest first",
@@ -248,7 +265,7 @@ func auditTable(records []access.Record, counts []access.Count, q auditQuery, no
 		if len(counts) > 0 && (len(records) == 0 || !counts[0].Day.Before(civil.DateOf(records[0].At.UTC()))) {
 			n := counts[0]
 			t.Rows = append(t.Rows, []site.Cell{
-				site.DayCell(n.Day), site.TextCell(string(access.ActorNobody)), {}, site.TextCell(string(n.Action)), site.TextCell(n.Action.Words()),
+				site.DayCell(n.Day), site.TextCell(string(access.ActorNobody)), {}, site.TextCell(string(n.Action)), site.TextCell(n.Action.Words(locale.English)),
 				site.TextCell(n.Store), site.TextCell(n.Person + n.Share), site.TextCell(n.Network), {}, site.CountCell(n.Times),
 			})
 			counts = counts[1:]
@@ -256,7 +273,7 @@ func auditTable(records []access.Record, counts []access.Count, q auditQuery, no
 		}
 		r := records[0]
 		t.Rows = append(t.Rows, []site.Cell{
-			site.TimeCell(r.At), site.TextCell(string(r.Actor.Kind)), site.TextCell(r.Actor.Name), site.TextCell(string(r.Action)), site.TextCell(r.Action.Words()),
+			site.TimeCell(r.At), site.TextCell(string(r.Actor.Kind)), site.TextCell(r.Actor.Name), site.TextCell(string(r.Action)), site.TextCell(r.Action.Words(locale.English)),
 			site.TextCell(r.Store), site.TextCell(r.Subject), site.TextCell(r.Actor.Address), site.TextCell(r.Actor.Request), site.CountCell(1),
 		})
 		records = records[1:]

@@ -418,14 +418,14 @@ func TestTheAuditPageIsFilteredPagedAndExported(t *testing.T) {
 			t.Errorf("the page lacks %q", want)
 		}
 	}
-	if body := b.Get("/audit?from=2026-11-21").Body; !strings.Contains(body, "Nothing on record matches") {
+	if body := b.Get("/audit?from=2026-11-21").Body; !strings.Contains(body, "No matching records") {
 		t.Error("the days are not taken")
 	}
 	if r := b.Get("/audit?from=2026-11-20&to=2026-11-20&who=script&store=acme&text=tag+41"); len(row.FindAllString(r.Body, -1)) != 1 {
 		t.Errorf("all filters at once: %v", row.FindAllString(r.Body, -1))
 	}
 	for query, says := range map[string]string{
-		"what=store.exploded": "choose from the list", "from=yesterday": "2026-11-20", "from=2026-11-20&to=2026-11-19": "before the first", "text=%00": "can’t be stored", "who=%ff": "can’t be stored",
+		"what=store.exploded": "Choose one from the list", "from=yesterday": "2026-11-20", "from=2026-11-20&to=2026-11-19": "before the first", "text=%00": "can’t be stored", "who=%ff": "can’t be stored",
 	} {
 		if r := b.Get("/audit?" + query); r.Status != http.StatusBadRequest || !strings.Contains(r.Body, says) {
 			t.Errorf("%s: %d", query, r.Status)

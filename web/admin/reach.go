@@ -3,10 +3,14 @@ package admin
 import (
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/admin"
+	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/web/site"
 )
 
@@ -39,27 +43,46 @@ func (s *Handlers) showReach(c *site.Call, status int, problem string) error {
 		return err
 	}
 	page := admin.ReachPage{
-		Base: s.adminBase(c, "What "+m.Name+" can still reach"), Name: m.Name, Email: m.Email, RoleWords: m.Role.Words(), State: stateOf(c.Locale(), m),
-		Counts: access.CountHoldings(held), PersonHref: site.PersonPath(id), Action: site.PersonPath(id) + "/offboard", Disabled: m.Disabled, Problem: problem,
+		Base: s.adminBase(c, c.T("reach.title", "name", m.Name)), Name: m.Name, Email: m.Email, Role: string(m.Role), State: stateOf(c.Locale(), m),
+		Counts: access.CountHoldings(c.Locale(), held), PersonHref: site.PersonPath(id), Action: site.PersonPath(id) + "/offboard", Disabled: m.Disabled, Problem: problem,
 	}
 	page.Base.Path = reachPath(id)
 	if c.QueryParam("done") == "offboarded" && m.Disabled {
-		page.Notice = "Everything is taken away."
+		page.Notice = c.T("reach.taken")
 	}
 	if id == c.Visit.Person.ID {
-		page.Kept = "This is you. Another admin can take everything away from you."
+		page.Kept = c.T("reach.self")
 	} else if last, err := s.Access.IsLastAdmin(ctx, id); err != nil {
 		return err
 	} else if last {
-		page.Kept = "This is the last admin who can sign in. Make somebody else admin first."
+		page.Kept = c.T("person.last_admin")
 	}
 	for _, h := range held {
-		kind, text := h.Words()
+		h.What, h.Note = named(c.Locale(), h)
+		kind, text := h.Words(c.Locale())
 		page.Rows = append(page.Rows, admin.ReachRow{
-			Kind: kind, Text: text, Stores: h.Reaches(), Since: h.Since, Until: h.Until, Stopped: !h.Works, Href: managedAt(id, h),
+			Kind: kind, Text: text, Stores: h.Reaches(c.Locale()), Since: h.Since, Until: h.Until, Stopped: !h.Works, Href: managedAt(id, h),
 		})
 	}
 	return c.PageWithStatus(status, admin.Reach(page))
+}
+
+// named are a holding's What and Note, with the reader's words for what is kept as code: a
+// session's browser, and the pages of a share link.
+func named(l locale.Locale, h access.Holding) (what, note string) {
+	switch h.Kind {
+	case access.HoldsSession:
+		return components.Agent(l, h.What), h.Note
+	case access.HoldsShare:
+		var pages []string
+		for _, t := range site.ShareTabs {
+			if slices.Contains(strings.Split(h.Note, ", "), string(t.Page)) {
+				pages = append(pages, t.Name.In(l))
+			}
+		}
+		return h.What, strings.Join(pages, ", ")
+	}
+	return h.What, h.Note
 }
 
 // managedAt is the page on which an admin manages the thing; empty where only its owner
@@ -101,9 +124,9 @@ func (s *Handlers) offboard(c *site.Call) error {
 	case errors.Is(err, access.ErrNoPerson):
 		return site.ErrNotFound
 	case errors.Is(err, access.ErrOneself):
-		return s.showReach(c, http.StatusConflict, "Nobody takes everything away from themselves: another admin can.")
+		return s.showReach(c, http.StatusConflict, c.T("reach.self"))
 	case errors.Is(err, access.ErrLastAdmin):
-		return s.showReach(c, http.StatusConflict, "This is the last admin who can sign in. Make somebody else admin first.")
+		return s.showReach(c, http.StatusConflict, c.T("person.last_admin"))
 	case err != nil:
 		return err
 	}

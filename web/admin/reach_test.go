@@ -58,7 +58,7 @@ func TestThePageSaysWhoCannotBeOffboarded(t *testing.T) {
 	if body := admin.Get(path + "/reach").Body; !strings.Contains(body, "This is you.") || strings.Contains(body, `action="`+path+`/offboard"`) {
 		t.Error("oneself can be offboarded")
 	}
-	if r := admin.Submit(path+"/offboard", nil); r.Status != http.StatusConflict || !strings.Contains(r.Body, "another admin can") {
+	if r := admin.Submit(path+"/offboard", nil); r.Status != http.StatusConflict || !strings.Contains(r.Body, "Another admin can") {
 		t.Errorf("oneself: %d", r.Status)
 	}
 	// Who never signed in does not count as an admin who can.
