@@ -28,7 +28,7 @@ const (
 )
 
 // connectDemo connects the made-up stores, and returns them. What is connected
-// already stays as it is; one whose address moved is connected anew, keeping its data.
+// already stays as it is; one whose address moved is connected again, keeping its data.
 func connectDemo(ctx context.Context, a *app.App, world *sandbox.Server, base string) ([]db.Store, error) {
 	sealer, err := a.Settings.Sealer()
 	if err != nil {

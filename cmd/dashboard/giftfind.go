@@ -145,7 +145,7 @@ func (f finder) byHandle(ctx context.Context, handle string) ([]gift.Candidate, 
 	return []gift.Candidate{c}, nil
 }
 
-// handleShape is what stands behind /products/ in a product's address.
+// handleShape is what follows /products/ in a product's address.
 var handleShape = regexp.MustCompile(`^[\p{Ll}\p{Lo}\p{N}][\p{Ll}\p{Lo}\p{N}_-]*$`)
 
 func (f finder) isHandle(text string) bool { return f.kind.products && handleShape.MatchString(text) }

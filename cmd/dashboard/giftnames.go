@@ -51,7 +51,7 @@ func (d *desk) resolved(ctx context.Context, body []byte) ([]byte, error) {
 	for _, n := range wanted {
 		c, err := finder{d.client, findable[n.kind]}.one(ctx, n.text)
 		if _, missing := errors.AsType[*noMatch](err); missing && !n.must {
-			lines = append(lines, fmt.Sprintf("%s is sent as it stands: %s", n, err))
+			lines = append(lines, fmt.Sprintf("%s is sent as written: %s", n, err))
 			continue
 		}
 		if err != nil {
@@ -137,7 +137,7 @@ func (f finder) one(ctx context.Context, text string) (gift.Candidate, error) {
 }
 
 // renamed copies a JSON object, with what replace gives for each name in it.
-// Everything else stays as it stands.
+// Everything else stays as it is.
 func renamed(body []byte, replace func(named) (jsontext.Value, bool)) ([]byte, error) {
 	var out bytes.Buffer
 	from := jsontext.NewDecoder(bytes.NewReader(body))

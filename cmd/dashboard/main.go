@@ -1,5 +1,5 @@
 // Command dashboard is all of Storeglass in one program: the server, its worker,
-// the sandbox of both upstream services, and the commands of whoever runs them.
+// the sandbox of both upstream services, and the commands of those who run them.
 //
 // Each subcommand has its file: it parses, runs and closes. What a command works with is
 // made in package app.

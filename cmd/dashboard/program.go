@@ -161,7 +161,7 @@ func (p *Program) complain(text string) {
 	_, _ = fmt.Fprintln(p.Stderr, "dashboard: "+plain(strings.Join(strings.Fields(text), " ")))
 }
 
-// printf writes to Stdout. Whoever closed the pipe does not want the rest.
+// printf writes to Stdout. A closed pipe is no error: its reader wants no more.
 func (p *Program) printf(format string, args ...any) {
 	_, _ = fmt.Fprint(p.Stdout, plain(fmt.Sprintf(format, args...)))
 }

@@ -43,7 +43,7 @@ func (s *progress) step(at pulls.Progress) {
 	_ = s.bar.Set(at.Done) // drawing can fail; the pulls go on
 }
 
-// end takes the bar away, so that what follows stands on a line of its own.
+// end takes the bar away, so that what follows starts on a new line.
 func (s *progress) end() {
 	if s.bar != nil {
 		_ = s.bar.Clear()

@@ -36,13 +36,13 @@ type sandboxCommand struct {
 	moreStores
 }
 
-// moreStores are made-up stores beside the usual four, for whoever asks for them.
+// moreStores are made-up stores beside the usual four, on request.
 type moreStores struct {
 	Hostile bool `help:"Add the store grim, whose every text is hostile: markup, scripts, formulas, right-to-left, 300 characters."`
 	Vast    bool `help:"Add the store penrose, which has over 1,800 offers and 130 campaigns: more than the services' lists show."`
 }
 
-// Run serves until it is told to stop.
+// Run serves until a signal stops it.
 func (c sandboxCommand) Run(ctx context.Context, p *Program) error {
 	var listen settings.ListenAddress
 	if err := listen.UnmarshalText([]byte(c.Listen)); err != nil {

@@ -14,7 +14,7 @@ type serveCommand struct {
 	Role string `enum:"all,web,worker" default:"all" help:"all, web (pages and JSON API only) or worker (pulls only; run as many as you like)."`
 }
 
-// Run serves until it is told to stop, then drains.
+// Run serves until a signal stops it, then drains.
 func (c serveCommand) Run(ctx context.Context, p *Program) error {
 	s, err := p.settings(settings.NeedsKey)
 	if err != nil {

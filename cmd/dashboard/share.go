@@ -52,7 +52,7 @@ type shareRevoke struct {
 	ID int64 `arg:"" help:"Number of the link in the list."`
 }
 
-// Run ends the link; whoever opens it is told that it does not work.
+// Run revokes the link; its address then shows that it has expired or was revoked.
 func (c shareRevoke) Run(ctx context.Context, p *Program, a *app.App) error {
 	label, slug, err := a.Access.RevokeShareByID(ctx, c.ID)
 	if errors.Is(err, access.ErrNoShare) {

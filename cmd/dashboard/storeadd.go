@@ -111,7 +111,7 @@ func (c storeAdd) check() error {
 	return checkHistory(c.HistoryDays)
 }
 
-// zone is the store's clock: as told, else as the gift service names it.
+// zone is the store's time zone: the one given, else the gift service's.
 func (c storeAdd) zone(p *Program, conns []connection) (string, error) {
 	named := ""
 	for _, conn := range conns {

@@ -114,7 +114,7 @@ func (c chosen) grant(ctx context.Context, a *app.App, personID int64) error {
 	return nil
 }
 
-// accessError adds what to do to the errors that a person can mend.
+// accessError adds what to do to the errors that a person can fix.
 func accessError(err error) error {
 	switch {
 	case errors.Is(err, access.ErrNoPerson):

@@ -17,7 +17,7 @@ type Visit struct {
 	SessionID int64
 	// SeenAt is when the session was last noted as used.
 	SeenAt time.Time
-	// Branding is the revision of what stands in place of our own name; 0 is our own.
+	// Branding is the revision of the brand that replaces ours; 0 is our own.
 	// Known with a session and with a share link.
 	Branding int64
 	// Person is who is signed in; its ID is 0 when nobody is, or no longer.

@@ -98,7 +98,7 @@ func (d *DB) PastAlerts(ctx context.Context, a AlertPrincipal, rule string, behi
 	return out, d.withNotices(ctx, a.Scope, out)
 }
 
-// withNotices adds who was told of each.
+// withNotices adds who was notified of each.
 func (d *DB) withNotices(ctx context.Context, scope Scope, alerts []ListedAlert) error {
 	if len(alerts) == 0 {
 		return nil
@@ -160,7 +160,7 @@ type NewMute struct {
 	Reach MuteReach
 	// Everybody: also other people's mails, and the channels' messages.
 	Everybody bool
-	// Until may be nil: for good.
+	// Until may be nil: without an end.
 	Until *time.Time
 }
 
@@ -211,7 +211,7 @@ func (d *DB) EndMute(ctx context.Context, a AlertPrincipal, id int64, everybody 
 	})
 }
 
-// AlertWishes are how a person wants to be told by mail.
+// AlertWishes are how a person wants to be notified by mail.
 type AlertWishes struct {
 	AlertSetting
 	// Rules are the answers that differ from the rules' own.

@@ -302,7 +302,7 @@ type DropWaitingParams struct {
 	AlertID int64
 }
 
-// Nobody is told any more of an outage that is over.
+// Nobody is notified any more of an outage that is over.
 func (q *Queries) DropWaiting(ctx context.Context, arg DropWaitingParams) error {
 	_, err := q.db.Exec(ctx, dropWaiting, arg.Now, arg.Told, arg.AlertID)
 	return err
@@ -896,7 +896,7 @@ where s.removed_at is null
 order by l.next_at nulls first, s.id
 `
 
-// Alerts, above the wall: what is wrong with stores, who is told, and the way out.
+// Alerts, for the worker: what is wrong with stores, who is notified, and delivery.
 // Something was pulled since the last look, or time has passed.
 func (q *Queries) StoresToLook(ctx context.Context, now time.Time) ([]int64, error) {
 	rows, err := q.db.Query(ctx, storesToLook, now)
@@ -1077,7 +1077,7 @@ type TellPeopleParams struct {
 	ByDefault bool
 }
 
-// Those who hold the store and want to be told of the rule.
+// Those who hold the store and want to be notified of the rule.
 func (q *Queries) TellPeople(ctx context.Context, arg TellPeopleParams) (int64, error) {
 	result, err := q.db.Exec(ctx, tellPeople,
 		arg.AlertID,
@@ -1105,7 +1105,7 @@ type TellRecoveredParams struct {
 	AlertID int64
 }
 
-// Those who were told of the outage, or are being told.
+// Those who were notified of the outage, or are being notified.
 func (q *Queries) TellRecovered(ctx context.Context, arg TellRecoveredParams) (int64, error) {
 	result, err := q.db.Exec(ctx, tellRecovered, arg.Now, arg.AlertID)
 	if err != nil {

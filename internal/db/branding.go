@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Brand is what stands in place of our own name, colour and mark, as it is kept;
+// Brand replaces our own name, colour and logo;
 // what is empty is our own.
 type Brand struct {
 	Name string

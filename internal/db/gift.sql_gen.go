@@ -468,7 +468,7 @@ type ProveDaysParams struct {
 	Moments []time.Time
 }
 
-// Days whose stored figures were told once more, the same.
+// Days whose stored figures were confirmed.
 func (q *Queries) ProveDays(ctx context.Context, arg ProveDaysParams) error {
 	_, err := q.db.Exec(ctx, proveDays, arg.StoreID, arg.Days, arg.Moments)
 	return err

@@ -4,7 +4,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// Role is a role of the database that owns nothing. What each may do stands in
+// Role is a role of the database that owns nothing. What each may do is in
 // the migrations, beside each table.
 type Role string
 

@@ -25,7 +25,7 @@ select coalesce(
 )::bytea as name
 `
 
-// Sealing anew with another key, and what budgets are called by it.
+// Encrypting again with another key, and renaming the budgets that depend on it.
 // A token's budget is called as it is called already, whichever of the keys that was
 // by; one that is not there yet is called by the first.
 func (q *Queries) BudgetName(ctx context.Context, names [][]byte) ([]byte, error) {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// VisitByShare is VisitBySession for whoever holds a share link: tokenHash is the
+// VisitByShare is VisitBySession for the holder of a share link: tokenHash is the
 // SHA-256 of the link's secret. The visit holds the link's store and no other.
 // ErrNotFound when there is no such link, or when it works no more.
 func (d *DB) VisitByShare(ctx context.Context, tokenHash []byte, now time.Time) (Visit, VisitByShareRow, error) {

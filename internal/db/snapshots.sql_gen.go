@@ -105,7 +105,7 @@ type CarriedWeeksRow struct {
 	Numbers bool
 }
 
-// What a mail stands for, newest first.
+// The earlier weeks that a mail replaces, newest first.
 func (q *Queries) CarriedWeeks(ctx context.Context, carrier int64) ([]CarriedWeeksRow, error) {
 	rows, err := q.db.Query(ctx, carriedWeeks, carrier)
 	if err != nil {
@@ -370,7 +370,7 @@ type ExplainCarriedParams struct {
 	Carrier int64
 }
 
-// Why the mail that stands for them doesn't name some of them.
+// Why the mail that replaces them doesn't name some of them.
 func (q *Queries) ExplainCarried(ctx context.Context, arg ExplainCarriedParams) error {
 	_, err := q.db.Exec(ctx, explainCarried, arg.Named, arg.Carrier)
 	return err
@@ -382,7 +382,7 @@ set state = 'folded', body = null, held_until = null
 where folded_into = $1::bigint and state in ('waiting', 'ready') and not resent
 `
 
-// The mail that stands for them was sent.
+// The mail that replaces them was sent.
 func (q *Queries) FinishCarried(ctx context.Context, carrier int64) error {
 	_, err := q.db.Exec(ctx, finishCarried, carrier)
 	return err
@@ -502,7 +502,7 @@ type LiveSubscriptionsRow struct {
 	Backlog     bool
 }
 
-// The weekly mail: what is owed, and its way out.
+// The weekly mail: what is due, and its delivery.
 // Those of a store one after the other: what is owed is written in this order, and the
 // readers of a store share a drawing.
 func (q *Queries) LiveSubscriptions(ctx context.Context) ([]LiveSubscriptionsRow, error) {

@@ -172,7 +172,7 @@ func (d *DB) Pause(ctx context.Context, s ScopedStore, with ...func(context.Cont
 }
 
 // Resume lets pulls run again, also those whose credential was paused: a person
-// says that the cause is mended. What is told with it happens in the same transaction.
+// says that the cause is fixed. What is told with it happens in the same transaction.
 func (d *DB) Resume(ctx context.Context, s ScopedStore, with ...func(context.Context, *Queries) error) error {
 	return d.InTx(ctx, func(q *Queries) error { return together(ctx, q, q.ResumeStore(ctx, s.id), with) })
 }

@@ -13,7 +13,7 @@ type StoredQueue struct {
 	Offers      []string
 	Counts      []OfferCount
 	// Open is the walk over the offers that is under way, nil when none is. Listed: one
-	// has come to its end.
+	// has ended.
 	Open   *OfferWalk
 	Listed bool
 	Orders []PriorityWalk

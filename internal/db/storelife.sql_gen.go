@@ -16,7 +16,7 @@ select id, email, name, role, handle, language, joined_at, disabled_at, created_
 `
 
 // The life of a store, from the first look at its services to its end. These statements
-// stand above grants: whoever runs them has looked whether the principal may.
+// check no grants: the caller has checked that the principal may.
 // Who asks, while not disabled.
 func (q *Queries) ActivePersonByID(ctx context.Context, id int64) (Person, error) {
 	row := q.db.QueryRow(ctx, activePersonByID, id)

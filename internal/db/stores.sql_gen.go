@@ -843,7 +843,7 @@ type StoresInScopeParams struct {
 	StoreIds   []int64
 }
 
-// The stores that a scope holds; every_store stands for a grant without a store.
+// The stores that a scope holds; every_store is a grant for all stores.
 func (q *Queries) StoresInScope(ctx context.Context, arg StoresInScopeParams) ([]Store, error) {
 	rows, err := q.db.Query(ctx, storesInScope, arg.EveryStore, arg.StoreIds)
 	if err != nil {

@@ -80,7 +80,7 @@ type ClaimPullsRow struct {
 
 // Takes pulls for this worker, each only if nobody took it since it was planned:
 // a row is claimed when its claim number is still the planned one and no lease runs.
-// Whoever writes several ledger rows of a store takes its lock first; see LockStore.
+// Writers of several ledger rows of a store take its lock first; see LockStore.
 // With the lock it is certain that the credential is still in use as it was.
 func (q *Queries) ClaimPulls(ctx context.Context, arg ClaimPullsParams) ([]ClaimPullsRow, error) {
 	rows, err := q.db.Query(ctx, claimPulls,

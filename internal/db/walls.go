@@ -11,7 +11,7 @@ import (
 // WallFaults says, in words for an administrator, what keeps the second wall
 // between stores from holding: roles that are missing, may not be taken on or may
 // too much, and tables that they are not kept out of. owner is a pool of the
-// database's own user. Nil is a wall that stands.
+// database's own user. Nil: the wall is complete.
 func WallFaults(ctx context.Context, owner *pgxpool.Pool) ([]string, error) {
 	rows, err := owner.Query(ctx, wallFaults, []string{string(Pages), string(Worker)})
 	if err != nil {

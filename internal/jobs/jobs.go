@@ -28,28 +28,26 @@ import (
 )
 
 const (
-	// TakenBack is how long after its begin a job of a process that died is taken back.
+	// TakenBack is how long after its start a job counts as lost, since its process died.
 	TakenBack = 80 * time.Second
-	// Longest is how long a job may run that doesn't say how long itself: its context
-	// ends then.
+	// Longest is how long a job may run if it sets no limit itself: then its context ends.
 	Longest = TakenBack - 5*time.Second
-	// Soon is when a job is tried again that failed or was taken back. What fails here
-	// is our own side, a process or the database: services and mail servers that say no
-	// are no errors of a job.
+	// Soon is when a job is tried again that failed or was taken back. Only our own side
+	// makes a job fail, a process or the database: a service or mail server that refuses is
+	// an outcome, not an error.
 	Soon = 2 * time.Second
-	// stopWithin is how long jobs get to come to their end by themselves.
+	// stopWithin is how long running jobs get to finish when the engine stops.
 	stopWithin = Longest
 )
 
-// Queues. None waits for another.
+// Queues. Jobs of one queue never wait for those of another.
 const (
 	// Pulls are those of the schedule.
 	Pulls = "pulls"
 	// Mails are handed to the mail server, Channels to the channels of alerts.
 	Mails    = "mails"
 	Channels = "channels"
-	// Upkeep is everything else: what people wait for, and what looks whether something
-	// is to be done.
+	// Upkeep is everything else: what people wait for, and the checks for what is due.
 	Upkeep = "upkeep"
 )
 
@@ -58,8 +56,8 @@ var queues = map[string]river.QueueConfig{
 	Pulls: {MaxWorkers: 16}, Mails: {MaxWorkers: 4}, Channels: {MaxWorkers: 6}, Upkeep: {MaxWorkers: 6},
 }
 
-// Priorities of jobs within a queue. What somebody waits for goes before what the clock
-// has started: a new store's first page is not behind the night's pulls of a thousand
+// Priorities of jobs within a queue. What a person waits for goes before what a schedule
+// started: a new store's first page doesn't wait behind the night's pulls of a thousand
 // others.
 const (
 	ByPerson = 1
@@ -75,15 +73,16 @@ type Set struct {
 // NewSet makes an empty set.
 func NewSet() *Set { return &Set{workers: river.NewWorkers()} }
 
-// Every starts a job whenever the schedule says, and once when the engine starts. One
-// process of all does so.
+// Every starts a job whenever the schedule says, and once when the engine starts. Of all
+// processes, only River's leader does so.
 func (s *Set) Every(schedule cron.Schedule, job river.JobArgs) {
 	s.periodic = append(s.periodic, river.NewPeriodicJob(schedule, func() (river.JobArgs, *river.InsertOpts) {
 		return job, nil
 	}, &river.PeriodicJobOpts{RunOnStart: true}))
 }
 
-// Work has jobs of a kind done by work. longest is how long one may run; 0 is [Longest].
+// Work registers the function that does jobs of a kind. longest is how long one may run; 0
+// is [Longest].
 func Work[T river.JobArgs](s *Set, longest time.Duration, work func(context.Context, *river.Job[T]) error) {
 	river.AddWorker(s.workers, &worker[T]{work: work, longest: longest})
 }
@@ -98,9 +97,9 @@ func (w *worker[T]) Work(ctx context.Context, job *river.Job[T]) error { return 
 func (w *worker[T]) Timeout(*river.Job[T]) time.Duration               { return w.longest }
 func (w *worker[T]) NextRetry(*river.Job[T]) time.Time                 { return time.Now().Add(Soon) }
 
-// Once are the options of a job that is there at most once at a time: inserted again
-// before it has come to its end, it is the same one. Its arguments that are tagged
-// `river:"unique"` tell them apart, or all where none is.
+// Once are the options of a job of which at most one is queued or running: inserting it
+// again before it has ended does nothing. Two jobs are the same if their arguments with the
+// tag `river:"unique"` are, or all arguments if none has the tag.
 func Once(queue string, priority int) river.InsertOpts {
 	return river.InsertOpts{Queue: queue, Priority: priority, UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: unended}}
 }
@@ -144,13 +143,13 @@ const (
 	leastBackoff = time.Minute
 	// MostBackoff is the longest wait after a failure.
 	MostBackoff = 6 * time.Hour
-	// MostFailures is after how many a message is given up: about a day and a half.
+	// MostFailures is after how many failures a message is given up: about a day and a half.
 	MostFailures = 12
 )
 
-// Backoff is how long a message waits after it has failed so often: twice as long each
-// time, and half of it by chance, so that those that failed together don't come together.
-// again is false when it is given up.
+// Backoff is how long a message waits after that number of failures: the limit doubles
+// each time, and half of it is random, so that messages that failed together don't come
+// back together. again is false when the message is given up.
 func Backoff(failures int) (wait time.Duration, again bool) {
 	wait = MostBackoff
 	if failures < 10 {
@@ -193,15 +192,15 @@ func Start(ctx context.Context, pool *pgxpool.Pool, log *slog.Logger, s *Set, op
 	if err != nil {
 		return nil, fmt.Errorf("make the job engine: %w", err)
 	}
-	// Only Stop ends it: the end of ctx is a wish to stop, not the stop.
+	// Only Stop ends the engine, so that running jobs can finish after ctx has ended.
 	if err := client.Start(context.WithoutCancel(ctx)); err != nil {
 		return nil, fmt.Errorf("start the job engine: %w", err)
 	}
 	return &Engine{client}, nil
 }
 
-// Stop lets jobs under way end and gives those back to the queue that don't. When ctx
-// ends first, they are cut: others take them back.
+// Stop lets running jobs finish, and puts those that don't back into the queue. If ctx ends
+// first, they are cut off, and another process takes them back.
 func (e *Engine) Stop(ctx context.Context) error {
 	if err := e.client.StopAndCancel(ctx); err != nil && !errors.Is(err, context.Canceled) {
 		return fmt.Errorf("stop the job engine: %w", err)
@@ -227,15 +226,15 @@ func ParseSchedule(expr string) (schedule cron.Schedule, err error) {
 	return schedule, nil
 }
 
-// warnings passes River's warnings and errors on and drops its chatter.
+// warnings passes on River's warnings and errors, and drops the rest.
 type warnings struct{ slog.Handler }
 
 func (h warnings) Enabled(ctx context.Context, level slog.Level) bool {
 	return level >= slog.LevelWarn && h.Handler.Enabled(ctx, level)
 }
 
-// Handle drops what is an error to River alone: that it was stopped while it started
-// what a schedule says.
+// Handle drops one error that is none: that River was stopped while it inserted a scheduled
+// job.
 func (h warnings) Handle(ctx context.Context, r slog.Record) error {
 	stopped := false
 	r.Attrs(func(a slog.Attr) bool {

@@ -70,7 +70,7 @@ func TestSchedulesFireWhenTheySay(t *testing.T) {
 	}
 }
 
-// Whoever reads the log is not alarmed by a worker that was stopped at once.
+// A worker that is stopped right after its start must not log an error.
 func TestAStopWhileTheFirstTickIsMadeIsNoError(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer

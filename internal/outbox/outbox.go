@@ -1,6 +1,7 @@
-// Package outbox takes mails about accounts to people: links for a new password,
-// invitations, notices that something was changed. Each is a job, so that none is lost
-// with the process that wrote it. Such a mail may let somebody in: the job holds it sealed.
+// Package outbox sends mails about accounts: links for a new password, invitations, notices
+// of changes. Each mail is a job, so none is lost with the process that wrote it. Such a mail
+// may let its reader sign in, so the job holds it encrypted. The package never decides what a
+// mail says.
 package outbox
 
 import (
@@ -21,14 +22,13 @@ import (
 )
 
 const (
-	// kept is how long a mail is tried that the server does not take; a link in it is worth
-	// nothing much longer than that.
+	// kept is how long a mail is retried: most links in it have expired by then.
 	kept = 24 * time.Hour
-	// again is when it is tried again, at first and at most.
+	// again is the first wait between two tries, mostAgain the longest.
 	again, mostAgain = 30 * time.Second, 30 * time.Minute
 )
 
-// Sealer keeps a mail unreadable in the database.
+// Sealer encrypts a mail for the database.
 type Sealer interface {
 	Seal(plain, aad []byte) (sealed []byte, keyID string)
 	Open(sealed []byte, keyID string, aad []byte) ([]byte, error)
@@ -61,7 +61,7 @@ func (mailArgs) Kind() string { return "account_mail" }
 
 func (mailArgs) InsertOpts() river.InsertOpts { return jobs.Once(jobs.Mails, jobs.ByPerson) }
 
-// Send has a mail sent. It is on its way when Send returns, whatever becomes of the process.
+// Send queues a mail. Once Send has returned, the mail is sent even if this process dies.
 func (o *Outbox) Send(ctx context.Context, m mail.Message) error {
 	_, host, _ := strings.Cut(o.Courier.From.Address, "@")
 	m.ID = fmt.Sprintf("account.%s@%s", strings.ToLower(rand.Text()), host)
@@ -84,10 +84,10 @@ func (o *Outbox) insert(ctx context.Context, args mailArgs) error {
 	})
 }
 
-// place binds a sealed mail to its job.
+// place is the associated data of the encryption: a mail opens in its own job only.
 func place(id string) []byte { return []byte("account mail:" + id) }
 
-// Jobs brings what takes the mails on their way.
+// Jobs adds the job that sends a mail.
 func (o *Outbox) Jobs(set *jobs.Set) { jobs.Work(set, 0, o.work) }
 
 func (o *Outbox) work(ctx context.Context, job *river.Job[mailArgs]) error {
@@ -109,7 +109,7 @@ func (o *Outbox) work(ctx context.Context, job *river.Job[mailArgs]) error {
 		}
 	}, m.Secrets...)
 	switch age := time.Since(job.CreatedAt); {
-	case a.Kind == mail.Taken, a.Kind == mail.Unanswered: // what it says at last is heard
+	case a.Kind == mail.Taken, a.Kind == mail.Unanswered: // the late answer is handled above
 		return nil
 	case a.Kind == mail.Refused, a.Kind == mail.NoAddress:
 		o.Log.Warn("a mail about an account was refused", "mail", job.Args.ID, "error", a.Err)

@@ -21,7 +21,7 @@ import (
 // waits between them. A pull of a process that died is free again after it.
 const lease = 2 * time.Minute
 
-// Progress is one step of a drain, for whoever watches.
+// Progress is one step of a drain, for a progress bar or a log.
 type Progress struct {
 	// Done and Total count pulls; Total may grow.
 	Done, Total int
@@ -51,7 +51,7 @@ type drain struct {
 	// reconciled: the windows were compared and none came in since. It begins
 	// false, since the drain before may have ended before it could compare.
 	reconciled bool
-	// again: plan anew, a pull goes on with its next page.
+	// again: plan again, since a pull has a next page.
 	again bool
 	// stopped: the credential is refused, and what has not begun is not sent. refused is
 	// why, in words.
@@ -100,7 +100,7 @@ func (d *drain) run(ctx context.Context) (wait time.Duration, err error) {
 					return 0, err
 				}
 				if wait > 5*time.Second {
-					break // others may have pulled meanwhile: plan anew
+					break // another process may have pulled: plan again
 				}
 				continue
 			}

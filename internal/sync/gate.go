@@ -68,7 +68,7 @@ func (g *gate) Enter(ctx context.Context) (upstream.Slot, error) {
 	}
 	if len(slots) == 0 {
 		wait, err := g.budget.db.SlotWait(ctx, g.budget.key, g.lane)
-		if errors.Is(err, db.ErrNoBudget) { // it has another name now: whoever asks again finds it
+		if errors.Is(err, db.ErrNoBudget) { // it was renamed: the next try finds the new name
 			return nil, &upstream.NoSlot{Until: time.Now()}
 		}
 		if err != nil {

@@ -16,9 +16,9 @@ import (
 	"github.com/storeglass/storeglass/internal/sync/repair"
 )
 
-// completeGiftDays stores the days of the gift series that can be told or corrected from
-// what is stored, and asks for the windows that tell the others. Then the reported 30 and
-// 90 days are compared with their days.
+// completeGiftDays stores the days of the gift series that can be computed or corrected from
+// what is stored, and asks for the windows that the other days need. Then the reported 30
+// and 90 days are compared with the sums of their days.
 func (d *drain) completeGiftDays(ctx context.Context) (again bool, err error) {
 	today := report.Today(d.Now(), d.loc)
 	in, err := d.giftStored(ctx, today)
@@ -44,7 +44,7 @@ func (d *drain) completeGiftDays(ctx context.Context) (again bool, err error) {
 	}), nil
 }
 
-// giftStored reads what gift days are told from.
+// giftStored reads the rows that gift days are computed from.
 func (d *drain) giftStored(ctx context.Context, today civil.Date) (in repair.Stored, err error) {
 	q := d.db.Queries()
 	in = repair.Stored{First: today.AddDays(-int(d.store.HistoryDays)), Today: today, Now: d.Now(), Loc: d.loc}

@@ -65,7 +65,7 @@ func placementLabels() []string {
 	return labels
 }
 
-// step is where the walk over the offers stands.
+// step is how far the walk over the offers has come.
 type step struct {
 	walk  db.OfferWalk
 	slice db.OfferSlice

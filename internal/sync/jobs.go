@@ -21,17 +21,17 @@ const (
 	drainTime = 20 * time.Second
 	// pullTime is how long one pull may take: with drainTime less than a job may.
 	pullTime = jobs.Longest - drainTime
-	// notHere is when a job comes back that this process may not do.
+	// notHere is when a job is tried again that this process may not do.
 	notHere = 10 * time.Second
 	// schedulerGrain is how late River may wake a job that was put off for longer
 	// than this; a shorter wait is exact to about a second.
 	schedulerGrain = 5 * time.Second
-	// purging bounds the deletion of one store: the rows of years.
+	// purging limits the deletion of one store, which may have rows of many years.
 	purging = 15 * time.Minute
 )
 
-// Jobs brings what pulls and looks after stores: at each time of the schedule one job for
-// each credential that has something due.
+// Jobs adds the jobs that pull and that delete removed stores. At each time of the schedule
+// one job starts for each credential with due pulls.
 func (s *Syncer) Jobs(set *jobs.Set, schedule cron.Schedule) {
 	d := &drains{Syncer: s}
 	set.Every(schedule, tickArgs{})
@@ -47,9 +47,9 @@ func (s *Syncer) Jobs(set *jobs.Set, schedule cron.Schedule) {
 	})
 }
 
-// tickArgs is the job that cron fires. It only looks which credentials have something
-// due, and which removed stores are to go: due rows decide, so a missed or doubled tick
-// changes nothing.
+// tickArgs is the job of the schedule. It only finds which credentials have due pulls and
+// which removed stores to delete: due rows decide, so a missed or doubled tick changes
+// nothing.
 type tickArgs struct{}
 
 func (tickArgs) Kind() string { return "tick" }
@@ -65,8 +65,8 @@ func (drainArgs) Kind() string { return "drain" }
 
 func (drainArgs) InsertOpts() river.InsertOpts { return jobs.Once(jobs.Pulls, jobs.ByClock) }
 
-// wantedArgs is the job that pulls what somebody waits for, and nothing else. It is not
-// the drain of the credential, which may be waiting for a slot that people don't need.
+// wantedArgs is the job that pulls only what somebody waits for. It is not the credential's
+// drain: that may wait for a slot of the schedule while slots for people are free.
 type wantedArgs struct {
 	CredentialID int64 `json:"credential_id" river:"unique"`
 }
@@ -75,8 +75,8 @@ func (wantedArgs) Kind() string { return "wanted" }
 
 func (wantedArgs) InsertOpts() river.InsertOpts { return jobs.Once(jobs.Upkeep, jobs.ByPerson) }
 
-// purgeArgs is the job that deletes a removed store for good. It is a job of its own,
-// since the rows of years take longer than a tick may.
+// purgeArgs is the job that deletes a removed store. It is a job of its own, since deleting
+// the rows of years takes longer than a tick may.
 type purgeArgs struct {
 	StoreID int64 `json:"store_id" river:"unique"`
 }
@@ -87,7 +87,7 @@ func (purgeArgs) InsertOpts() river.InsertOpts { return jobs.Once(jobs.Upkeep, j
 
 // due are the credentials that have something to pull or are to be asked about again.
 func (s *Syncer) due(ctx context.Context) ([]db.DueCredentialsRow, error) {
-	if err := s.watchOutages(ctx); err != nil { // what is due is pulled all the same
+	if err := s.watchOutages(ctx); err != nil { // due pulls start all the same
 		s.Log.Error("outages of services could not be looked for", "error", err)
 	}
 	due, err := s.DB.Queries().DueCredentials(ctx, new(s.Now()))
@@ -160,7 +160,7 @@ func (d *drains) drain(ctx context.Context, credentialID int64, run *drain) erro
 	run.work, run.until = w, time.Now().Add(drainTime)
 	wait, err := run.run(ctx)
 	switch {
-	case errors.Is(err, ErrChanged): // look again what there is to do, if anything
+	case errors.Is(err, ErrChanged): // read again what is due
 		return river.JobSnooze(0)
 	case err != nil:
 		return err

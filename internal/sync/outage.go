@@ -57,7 +57,7 @@ func outage(all []askedStore) (ids []int64, since time.Time) {
 }
 
 // watchOutages marks the credentials of services that refuse everybody, and takes the
-// mark off where that is over: then each is asked at once, and its refusal counts anew.
+// mark off where that is over: then each is asked at once, and its refusals are counted from zero.
 func (s *Syncer) watchOutages(ctx context.Context) error {
 	q := s.DB.Queries()
 	rows, err := q.RefusedTogether(ctx)

@@ -107,7 +107,7 @@ func (s *Syncer) Pending(ctx context.Context, personID int64, id string) (stores
 }
 
 // SavePending makes the person's connection a store and starts its first pulls, all of
-// it or nothing, and once: whoever saves it again gets the store that has come of it.
+// it or nothing, and once: saving it again returns the store that was made.
 // also is a part of the transaction. ErrNoPending, *ShopKnown, ErrTaken.
 func (s *Syncer) SavePending(ctx context.Context, personID int64, id string, n db.InsertStoreParams, also ...Also) (store db.Store, err error) {
 	err = s.DB.Tx(ctx, func(tx pgx.Tx, q *db.Queries) error {

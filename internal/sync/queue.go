@@ -45,7 +45,7 @@ func (q Queue) Parts(ctx context.Context, s db.ScopedStore, now time.Time) ([]re
 	return parts, nil
 }
 
-// Want implements site.Queue. What is wanted stands in the rows: should the start of its
+// Want implements site.Queue. What is wanted is in the rows: should the start of its
 // job be lost, the next tick finds it.
 func (q Queue) Want(ctx context.Context, s db.ScopedStore, offerID string, now time.Time) (wanted int64, err error) {
 	wanted, err = q.DB.WantOffer(ctx, s, offerID, now)

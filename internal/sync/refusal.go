@@ -54,7 +54,7 @@ var (
 // lastingProbes is how many refused probes make a refusal that lasts: 18 minutes.
 const lastingProbes = 4
 
-// nextProbe is when a refused credential is asked about after so many probes; nil:
+// nextProbe is when a refused credential is tried again, given the number of probes; nil:
 // never by itself.
 func nextProbe(cause string, probes int, now time.Time) *time.Time {
 	steps := probeSteps
@@ -68,7 +68,7 @@ func nextProbe(cause string, probes int, now time.Time) *time.Time {
 	return &at
 }
 
-// handedOver reports whether a person is told after so many probes.
+// handedOver reports whether this many probes are enough to notify people.
 func handedOver(cause string, probes int) bool {
 	return patienceOf(cause) != mayPass || probes >= lastingProbes
 }

@@ -14,7 +14,7 @@ import (
 // RemovedFor is how long a removed store can be brought back. Its rows are deleted then.
 const RemovedFor = db.RemovedFor
 
-// DeletedAt is when the rows of a removed store are deleted for good.
+// DeletedAt is when the rows of a removed store are deleted.
 func DeletedAt(removed db.Store) time.Time { return removed.RemovedAt.Add(RemovedFor) }
 
 // RemovedBy is who removed a store: a name for people, and the person, if one is known.

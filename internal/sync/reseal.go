@@ -12,7 +12,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 )
 
-// Resealed says how sealing anew went.
+// Resealed is the result of encrypting tokens again with the current key.
 type Resealed struct {
 	// Done were sealed with an older key, Current are sealed with the current one.
 	Done, Current int

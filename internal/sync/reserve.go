@@ -19,7 +19,7 @@ type reserved struct {
 	slots []db.Slot
 	// took is how many of the plan that is, with those that another worker has.
 	took int
-	// wait stands in place of all else: for so long there is no slot.
+	// wait, if set, is the only field that counts: how long no slot is free.
 	wait time.Duration
 }
 

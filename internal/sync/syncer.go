@@ -53,7 +53,7 @@ type Config struct {
 	Log    *slog.Logger
 	// Now is the clock that decides what is due; nil is the machine's.
 	Now func() time.Time
-	// Purging is called before a removed store is deleted for good, in the same
+	// Purging is called before a removed store is deleted, in the same
 	// transaction; may be nil.
 	Purging func(context.Context, *db.Queries, db.Store) error
 }

@@ -41,7 +41,7 @@ type Calendar struct {
 	// Begins is the weekday that weeks begin on.
 	Begins   time.Weekday
 	Location *time.Location
-	// Since is when the subscription began: what was due before is not owed.
+	// Since is when the subscription began: mails that were due before are not sent.
 	Since time.Time
 }
 

@@ -1,7 +1,7 @@
-// Package weekly is the weekly mail of a store: which weeks are owed to whom, what a
+// Package weekly is the weekly mail of a store: which weeks are due to whom, what a
 // mail says, from the same stored numbers as the pages, as HTML, as plain text that says
 // the same, and with its chart as a picture, and how it gets to its reader once. What is
-// due stands in rows, so that an outage, a doubled tick or two workers change nothing.
+// due is in rows, so that an outage, a doubled tick or two workers change nothing.
 // It knows no page and no service.
 package weekly
 
@@ -45,7 +45,7 @@ func (m Mail) Message(to string) mail.Message {
 	return mail.Message{To: to, FromName: m.From, List: "weekly", Language: m.Language, Subject: m.Subject, Text: m.Text, HTML: m.HTML, Pictures: m.Pictures, Files: m.Files}
 }
 
-// Frame is what stands around a mail's numbers.
+// Frame is what surrounds a mail's numbers.
 type Frame struct {
 	Brand Brand
 	// Live is the page with the same numbers.
@@ -61,7 +61,7 @@ type Frame struct {
 	View, Change, Stop string
 	// Unprinted: the reader wants a PDF, and there is none.
 	Unprinted bool
-	// Earlier are the mails that this one stands for.
+	// Earlier are the mails that this one replaces.
 	Earlier Earlier
 }
 

@@ -16,14 +16,14 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// deliver brings a mail one step further, and writes down what became of it: what goes
-// wrong with a mail stands in its row, and an error is about the database.
+// deliver takes a mail one step further and records the result. What goes wrong with a mail
+// is recorded in its row; an error is about the database.
 func (p *Sender) deliver(ctx context.Context, id int64) error {
 	if ctx.Err() != nil {
 		return nil
 	}
-	// A mail in hand is brought to its end where that takes a moment: cut off, it would be
-	// sent twice.
+	// A mail that has been started is finished if that takes a moment only: cut off, it would
+	// be sent twice.
 	stopped, ctx := ctx, context.WithoutCancel(ctx)
 	now := p.Now()
 	d, err := p.DB.Queries().BeginDelivery(ctx, db.BeginDeliveryParams{ID: id, Now: now, Until: now.Add(lease(stopped))})

@@ -23,7 +23,7 @@ import (
 // Editor writes mails from what is stored. What the readers of a store have in common
 // is read and drawn once. The zero values of what is not set are no editor.
 type Editor struct {
-	// DB stands above grants: who orders a mail has looked whether its reader may have it.
+	// DB checks no grants: the caller has checked that the reader may have the mail.
 	DB *db.DB
 	// Base is the address of the pages.
 	Base *url.URL
@@ -38,7 +38,7 @@ type Editor struct {
 // making bounds the reading and drawing of an edition.
 const making = time.Minute
 
-// Those that several lines work on at once, and a few more: mails go out store by store.
+// mostEditions covers what several jobs work on at once: mails go out store by store.
 const mostEditions = 16
 
 // edition is the mail of a store's week, for all who read it in a language.
@@ -50,7 +50,7 @@ type edition struct {
 }
 
 // editionKey is what an edition is made of. A mail says how long ago things were, so it
-// is made anew from time to time even where nothing changed.
+// is made again from time to time even if nothing changed.
 type editionKey struct {
 	store           int64
 	revision, brand int64
@@ -83,7 +83,7 @@ func (e *Editor) Compose(ctx context.Context, o Order) (Content, error) {
 	return Content{m, made.Complete, made.stores}, err
 }
 
-// print is no reason for a mail not to go: without its PDF it says the same.
+// print never stops a mail: without its PDF it says the same.
 func (e *Editor) print(ctx context.Context, made *drawn) (mail.File, error) {
 	if e.Printer == nil {
 		return mail.File{}, pdf.ErrNone
@@ -95,8 +95,8 @@ func (e *Editor) print(ctx context.Context, made *drawn) (mail.File, error) {
 	return file, err
 }
 
-// edition finds what is made already, or makes it. Several lines that want the same
-// wait for the first of them.
+// edition finds what is made already, or makes it. Several jobs that need the same
+// edition wait for the first of them.
 func (e *Editor) edition(ctx context.Context, o Order) (*drawn, error) {
 	if o.StoreID == nil {
 		return e.digest(ctx, o)
@@ -107,7 +107,7 @@ func (e *Editor) edition(ctx context.Context, o Order) (*drawn, error) {
 	}
 	found := e.keep(editionKey{*o.StoreID, s.Revision, s.BrandingRevision, o.Week, o.Language, o.Now.Truncate(time.Hour), o.Until})
 	found.once.Do(func() {
-		// It is made for others too, whose patience doesn't end with this reader's.
+		// It is for other readers too, so it doesn't end with this one's context.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), making)
 		defer cancel()
 		// It stays an error where making it panics.

@@ -16,22 +16,22 @@ import (
 	"github.com/storeglass/storeglass/internal/jobs"
 )
 
-// Jobs brings what owes the mails of the week by schedule, and sends them.
+// Jobs adds the schedule that finds due mails, and the jobs that send them.
 func (p *Sender) Jobs(set *jobs.Set, schedule cron.Schedule) {
 	set.Every(schedule, scheduleArgs{})
 	jobs.Work(set, 0, func(ctx context.Context, _ *river.Job[scheduleArgs]) error { return p.start(ctx) })
 	jobs.Work(set, 0, p.work)
 }
 
-// scheduleArgs is the job that looks which mails are due.
+// scheduleArgs is the job that finds which mails are due.
 type scheduleArgs struct{}
 
 func (scheduleArgs) Kind() string { return "weekly_schedule" }
 
 func (scheduleArgs) InsertOpts() river.InsertOpts { return jobs.Once(jobs.Upkeep, jobs.ByClock) }
 
-// mailsArgs is the job that brings the mails of one block a step further. Mails are small
-// and many: a job each would take the database longer than the mail does.
+// mailsArgs is the job that takes the due mails of one block a step further. A job for each
+// mail would cost the database more time than the mail itself.
 type mailsArgs struct {
 	Block int64 `json:"block" river:"unique"`
 }
@@ -48,8 +48,8 @@ const (
 	together = 1000
 )
 
-// start makes what is owed and starts a job for each block with a mail that is due. The
-// rows decide: what waits for its data or for another try has no job, until it is due again.
+// start writes rows for the mails that are due, and starts a job for each block with one. The
+// rows decide: a mail that waits for its data or for another try has no job until then.
 func (p *Sender) start(ctx context.Context) error {
 	made, err := p.Schedule(ctx)
 	if made > 0 {
@@ -78,8 +78,8 @@ func (p *Sender) start(ctx context.Context) error {
 	return errors.Join(err, starting)
 }
 
-// work delivers a block, one mail after the other. What it leaves for want of time, the
-// same job goes on with.
+// work delivers a block, one mail after the other. If its time runs out, the same job
+// continues later.
 func (p *Sender) work(ctx context.Context, job *river.Job[mailsArgs]) error {
 	first := job.Args.Block * block
 	due, err := p.DB.Queries().DueDeliveries(ctx, db.DueDeliveriesParams{Now: p.Now(), First: first, Below: first + block})
@@ -101,8 +101,8 @@ func (p *Sender) work(ctx context.Context, job *river.Job[mailsArgs]) error {
 // atOnce is how many mails a command sends at once.
 const atOnce = 4
 
-// Deliver does in this process what the jobs of all mails that are due would do, for a
-// command whose person waits. An error is about the database or the mail server.
+// Deliver sends all due mails in this process instead of in jobs, for a command whose user
+// waits. An error is about the database or the mail server.
 func (p *Sender) Deliver(ctx context.Context) error {
 	for tried := map[int64]bool{}; ctx.Err() == nil; {
 		due, err := p.DB.Queries().DueDeliveries(ctx, db.DueDeliveriesParams{Now: p.Now(), Below: math.MaxInt64})
@@ -115,7 +115,7 @@ func (p *Sender) Deliver(ctx context.Context) error {
 		}
 		var group errgroup.Group
 		group.SetLimit(atOnce)
-		for _, id := range due { // what one of them stood for may be due then
+		for _, id := range due { // sending one may make an earlier mail due
 			tried[id] = true
 			group.Go(func() error { return p.deliver(ctx, id) })
 		}

@@ -20,13 +20,13 @@ type result struct {
 	counts bool
 	// outcome is that of the try; empty when there was none.
 	outcome string
-	// told is for people.
+	// told is the reason, shown to people.
 	told string
 	// suppress: nothing is sent to its address any more.
 	suppress bool
 }
 
-// answer is what follows from what the server said of a mail.
+// answer is the result that the mail server's answer means.
 func (p *Sender) answer(d db.BeginDeliveryRow, a mail.Answer) result {
 	switch a.Kind {
 	case mail.Taken:
@@ -36,7 +36,7 @@ func (p *Sender) answer(d db.BeginDeliveryRow, a mail.Answer) result {
 	case mail.Away:
 		p.Log.Error("a weekly mail waits for the mail server", "error", a.Err)
 		return result{state: "ready", next: p.Now(), outcome: "later", told: a.Told}
-	case mail.Broken: // others go first, in case that it is this mail that the server can't bear
+	case mail.Broken: // others go first, in case this mail breaks the connection
 		wait, _ := jobs.Backoff(1)
 		return result{state: "ready", next: p.Now().Add(wait), outcome: "connection", told: a.Told}
 	case mail.Later:
@@ -48,7 +48,7 @@ func (p *Sender) answer(d db.BeginDeliveryRow, a mail.Answer) result {
 	}
 }
 
-// failed tries a mail again later, or gives it up.
+// failed is the result of a failure: another try later, or giving up.
 func (p *Sender) failed(d db.BeginDeliveryRow, told string) result {
 	wait, again := jobs.Backoff(int(d.Failures) + 1)
 	s := result{state: d.State, next: p.Now().Add(wait), counts: true, told: told}

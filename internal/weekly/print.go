@@ -24,12 +24,12 @@ type printing struct {
 	err  error
 }
 
-// printed prints once, and tells all others what came of it: a Chromium that hangs does
-// so once.
+// printed prints once and gives every reader the same result, so a Chromium that hangs
+// delays one mail only.
 func (d *drawn) printed(ctx context.Context, p *pdf.Printer) (mail.File, error) {
 	d.print.once.Do(func() {
 		d.print.err = errors.New("the PDF could not be made")
-		// It is made for others too, whose patience doesn't end with this reader's.
+		// It is for other readers too, so it doesn't end with this one's context.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), making)
 		defer cancel()
 		var page string
@@ -62,7 +62,7 @@ var typeface = sync.OnceValue(func() string {
 	return face("400", inter400) + face("600", inter600)
 })
 
-// sheet is the style of pages: no row is cut, and no title stands alone at a page's end.
+// sheet is the style of pages: no row is split, and no page ends with a title.
 func (d *drawn) sheet() string {
 	size := "A4"
 	if report.OnLetter(d.Locale, cmp.Or(d.clock, d.Store.Timezone), d.Store.Currency) {

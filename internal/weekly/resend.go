@@ -10,9 +10,8 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 )
 
-// Resend has a mail that came to an end written anew, from the numbers of today, and
-// sent once more in the next round. db.ErrNotFound where there is none such: it is on its
-// way still, or nobody is subscribed to it any more.
+// Resend has a finished mail written again from today's numbers and sent with the next
+// schedule. db.ErrNotFound if the mail is still being sent, or its subscription has ended.
 func Resend(ctx context.Context, q *db.Queries, delivery int64, now time.Time) error {
 	n, err := q.ResendDelivery(ctx, db.ResendDeliveryParams{ID: delivery, Now: now, Chance: strings.ToLower(rand.Text())})
 	if err != nil {

@@ -50,15 +50,15 @@ type Composer interface {
 	Compose(context.Context, Order) (Content, error)
 }
 
-// Sender takes mails to their readers. Any number of processes may do so at once on the
-// same database.
+// Sender sends mails to their readers. Any number of processes may use the same database at
+// once.
 type Sender struct {
 	DB       *db.DB
 	Composer Composer
 	Courier  *mail.Courier
 	// Base is the address of the pages.
 	Base *url.URL
-	// Host stands behind the @ of message ids.
+	// Host follows the @ in message ids.
 	Host string
 	Now  func() time.Time
 	Log  *slog.Logger

@@ -24,7 +24,7 @@ import (
 // worker does, above the wall between stores; so whatever a person asks for begins with
 // looking whether they may. It implements mails.SubscriptionService.
 type SubscriptionService struct {
-	// DB is the database as the worker has it, and Access stands on it.
+	// DB is the database as the worker has it; Access uses it.
 	DB     *db.DB
 	Access *access.Access
 	// Pages is the database as the web server has it: what a person holds is asked there
@@ -123,7 +123,7 @@ func (m *SubscriptionService) send(ctx context.Context, msg mail.Message) error 
 	}
 }
 
-// Resend has a mail written anew from today's numbers, and sent again: by who may share
+// Resend has a mail written again from today's numbers, and sent: by who may share
 // its store, or by whom it goes to where it is about all of theirs. db.ErrNotFound when
 // it is not theirs, or its subscription has ended.
 func (m *SubscriptionService) Resend(ctx context.Context, person, delivery int64) error {

@@ -1,5 +1,5 @@
-// Package app is the database and what stands on it: it opens them as the settings say,
-// makes each part of the program from them, and stops what runs in order. It holds no rule
+// Package app wires the program: it opens the database as the settings say, makes each part
+// of the program, and stops the running parts in order. It holds no rule
 // about numbers, pulls or pages.
 package app
 
@@ -34,7 +34,7 @@ const (
 	SchemaLeft
 )
 
-// App is the database and what stands on it, open until close.
+// App is the database and the parts that use it, open until Close.
 type App struct {
 	Settings settings.Settings
 	Log      *slog.Logger
@@ -43,7 +43,7 @@ type App struct {
 	// Owner is the database as its own user, to look at the schema and change it:
 	// open until the schema is prepared, and with SchemaLeft until close.
 	Owner *pgxpool.Pool
-	// DB is the database as the worker and the command line have it; access stands on it.
+	// DB is the database as the worker and the command line have it; Access uses it.
 	DB     *db.DB
 	Access *access.Access
 	// Pages is the database as the web server has it; nil until startWeb.

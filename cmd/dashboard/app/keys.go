@@ -38,7 +38,7 @@ func (a *App) PrepareKey(ctx context.Context) error {
 		return a.Settings.MakeKey()
 	}
 	return fmt.Errorf("the secret key %s is gone, and %s in the database can't be opened without it: put the file back from your backup. "+
-		"If it is lost for good, make a new one with `openssl rand -base64 32 > %s`, then give each store its tokens again with `dashboard store set`; "+
+		"If it is lost, make a new one with `openssl rand -base64 32 > %s`, then give each store its tokens again with `dashboard store set`; "+
 		"authenticator apps and alert channels have to be set up again too", path, words.Count(int(sealed), "secret"), path)
 }
 

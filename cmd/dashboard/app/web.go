@@ -123,7 +123,7 @@ func loopback(at net.Addr) bool {
 	return ok && tcp.IP.IsLoopback()
 }
 
-// Watch ends the command when an own database server is gone for good.
+// Watch ends the command when our own database server has stopped and won't come back.
 func (a *App) Watch(r *Running) {
 	if a.Server == nil {
 		return

@@ -17,7 +17,7 @@ import (
 
 const leakPatience = 5 * time.Second
 
-// New returns a pool on a fresh, migrated database, of which it is the owner: no wall stands before it. Pool and database go when the
+// New returns a pool on a fresh, migrated database, which it owns: row-level security doesn't apply. Pool and database go when the
 // test ends; a test that has not given back a connection by then fails.
 func New(t testing.TB) *pgxpool.Pool {
 	t.Helper()

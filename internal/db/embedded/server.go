@@ -65,7 +65,7 @@ func (s *Server) Attached() bool {
 	return s.attached
 }
 
-// Done is closed after Stop, and when the server is gone for good; Err says why.
+// Done is closed after Stop, and when the server has stopped and won't come back; Err says why.
 func (s *Server) Done() <-chan struct{} { return s.done }
 
 // Err is nil until Done is closed, and after an orderly Stop.

@@ -1,4 +1,4 @@
--- Alerts, above the wall: what is wrong with stores, who is told, and the way out.
+-- Alerts, for the worker: what is wrong with stores, who is notified, and delivery.
 
 -- name: StoresToLook :many
 -- Something was pulled since the last look, or time has passed.
@@ -62,7 +62,7 @@ join people p on p.id = s.person_id
 where p.disabled_at is null and s.mail;
 
 -- name: TellPeople :execrows
--- Those who hold the store and want to be told of the rule.
+-- Those who hold the store and want to be notified of the rule.
 insert into alert_notices (alert_id, store_id, kind, person_id, created_at, at)
 select @alert_id, @store_id, 'opened', p.id, @now, @now
 from people p
@@ -86,12 +86,12 @@ where c.off_at is null and p.role <> 'viewer'
 on conflict do nothing;
 
 -- name: DropWaiting :exec
--- Nobody is told any more of an outage that is over.
+-- Nobody is notified any more of an outage that is over.
 update alert_notices set state = 'dropped', at = @now, told = @told
 where alert_id = @alert_id and kind = 'opened' and state = 'waiting';
 
 -- name: TellRecovered :execrows
--- Those who were told of the outage, or are being told.
+-- Those who were notified of the outage, or are being notified.
 insert into alert_notices (alert_id, store_id, kind, person_id, channel_id, created_at, at)
 select n.alert_id, n.store_id, 'recovered', n.person_id, n.channel_id, @now, @now
 from alert_notices n

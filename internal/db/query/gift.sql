@@ -342,7 +342,7 @@ where c.store_id = @store_id and c.window_start = any(@days::date[]) and c.windo
   and w.window_end < @yesterday and not w.includes_today and w.fetched_at < c.revised_at;
 
 -- name: ProveDays :exec
--- Days whose stored figures were told once more, the same.
+-- Days whose stored figures were confirmed.
 update gift_windows g
 set proven_at = r.at
 from (select unnest(@days::date[]) as day, unnest(@moments::timestamptz[]) as at) as r

@@ -1,4 +1,4 @@
--- Sealing anew with another key, and what budgets are called by it.
+-- Encrypting again with another key, and renaming the budgets that depend on it.
 
 -- name: BudgetName :one
 -- A token's budget is called as it is called already, whichever of the keys that was

@@ -1,4 +1,4 @@
--- The weekly mail: what is owed, and its way out.
+-- The weekly mail: what is due, and its delivery.
 
 -- name: LiveSubscriptions :many
 -- Those of a store one after the other: what is owed is written in this order, and the
@@ -55,20 +55,20 @@ where d.id = l.id and l.id <> newest.id and l.free and newest.free and newest.st
   and (l.folded_into is null or exists (select from live c where c.id = l.folded_into and c.id <> newest.id and c.free));
 
 -- name: CarriedWeeks :many
--- What a mail stands for, newest first.
+-- The earlier weeks that a mail replaces, newest first.
 select id, week, week_has_numbers(subscription_id, week) as numbers
 from deliveries
 where folded_into = @carrier::bigint
 order by week desc;
 
 -- name: ExplainCarried :exec
--- Why the mail that stands for them doesn't name some of them.
+-- Why the mail that replaces them doesn't name some of them.
 update deliveries
 set told = case when id = any(@named::bigint[]) then '' else 'There were no numbers for this week, so the later mail does not mention it.' end
 where folded_into = @carrier::bigint and not resent;
 
 -- name: FinishCarried :exec
--- The mail that stands for them was sent.
+-- The mail that replaces them was sent.
 update deliveries
 set state = 'folded', body = null, held_until = null
 where folded_into = @carrier::bigint and state in ('waiting', 'ready') and not resent;

@@ -1,5 +1,5 @@
 -- The life of a store, from the first look at its services to its end. These statements
--- stand above grants: whoever runs them has looked whether the principal may.
+-- check no grants: the caller has checked that the principal may.
 
 -- name: ActivePersonByID :one
 -- Who asks, while not disabled.

@@ -1,5 +1,5 @@
 -- name: StoresInScope :many
--- The stores that a scope holds; every_store stands for a grant without a store.
+-- The stores that a scope holds; every_store is a grant for all stores.
 select s.*
 from stores s
 where (@every_store::boolean or s.id = any(@store_ids::bigint[])) and s.removed_at is null

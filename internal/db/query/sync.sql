@@ -4,7 +4,7 @@ select * from ledger where store_id = @store_id and service = @service;
 -- name: ClaimPulls :many
 -- Takes pulls for this worker, each only if nobody took it since it was planned:
 -- a row is claimed when its claim number is still the planned one and no lease runs.
--- Whoever writes several ledger rows of a store takes its lock first; see LockStore.
+-- Writers of several ledger rows of a store take its lock first; see LockStore.
 -- With the lock it is certain that the credential is still in use as it was.
 with turn as materialized (
     select pg_advisory_xact_lock(hashtextextended('ledger', @store_id::bigint)) as locked

@@ -12,7 +12,7 @@ import (
 type Outlook struct {
 	// Offers are those of Due.
 	Offers []string
-	// Listed: a walk over the offers has come to its end once.
+	// Listed: a walk over the offers has ended once.
 	Listed bool
 	// ListCalls and OrderCalls are the pages that the walks still have to read.
 	ListCalls  int

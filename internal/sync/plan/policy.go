@@ -206,7 +206,7 @@ func (k Kind) group() int {
 	}
 }
 
-// Named is the window that a name stands for today: "30" ends yesterday,
+// Named is the window that a name means today: "30" ends yesterday,
 // "prev30" is the 30 days before it.
 func Named(name string, today civil.Date) report.Window {
 	previous := false

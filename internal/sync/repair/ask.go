@@ -52,7 +52,7 @@ func (p *repairPlan) has(days int, since time.Time) bool {
 	return at != nil && !at.begun.Before(since)
 }
 
-// ask asks for the window of so many days as it is at the moment or later. A window that
+// ask asks for the window of that many days, unless it was answered at since or later. A window that
 // was answered since, from the cache, is not asked again for a while.
 func (p *repairPlan) ask(days int, since time.Time) {
 	last := p.lastAnswer(days)
@@ -72,7 +72,7 @@ func (p *repairPlan) mayAsk(days int) bool {
 		(!askedAnyway(start, p.Today) || !p.lastAnswer(days).Before(p.midnight))
 }
 
-// lastAnswer is when the window of so many days up to yesterday was last answered.
+// lastAnswer is when the window of that many days up to yesterday was last answered.
 func (p *repairPlan) lastAnswer(days int) time.Time {
 	start := p.Today.AddDays(-days)
 	last := p.asked.answered[start]
@@ -198,7 +198,7 @@ func spansOf(ledger []db.Ledger) askedSpans {
 	return s
 }
 
-// longSuspect reports whether the suspected days are too many to be told one by one.
+// longSuspect reports whether a suspicion covers too many days to check one by one.
 func longSuspect(s db.SuspectDay) bool {
 	return civil.DateOf(s.LastDay).DaysSince(civil.DateOf(s.FirstDay)) > plan.TrailingDays
 }

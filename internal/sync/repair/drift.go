@@ -51,7 +51,7 @@ func (p *repairPlan) narrow(lo, hi drift) {
 	between := report.Window{Start: p.Today.AddDays(-hi.days), End: p.Today.AddDays(-lo.days - 1)}
 	p.Drifts = append(p.Drifts, between)
 	for d := range between.All() {
-		if p.open(d) { // it is told anew anyway
+		if p.open(d) { // it is computed again anyway
 			return
 		}
 	}

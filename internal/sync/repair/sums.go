@@ -41,7 +41,7 @@ func (s sighting) same(t sighting) bool {
 	return s.orders.Equal(t.orders) && s.revenue.Equal(t.revenue) && s.currency == t.currency && s.timezone == t.timezone
 }
 
-// calm is a time during which a window of so many days did not change.
+// calm is a time during which a window of that many days did not change.
 type calm struct {
 	sighting
 	from, to time.Time
@@ -194,7 +194,7 @@ func (s giftSums) tell(back int) (day *toldSum, why string) {
 	return nil, ""
 }
 
-// window is the window of so many days; that of no day holds nothing.
+// window is the window of that many days; the one of 0 days is empty.
 func (s giftSums) window(days int) (at *sighting, why string) {
 	if days == 0 {
 		return &sighting{}, ""
@@ -229,7 +229,7 @@ func better(a *toldSum, b toldSum) *toldSum {
 	return a
 }
 
-// newest is the window of so many days as it was answered last; nil when only the
+// newest is the last answer for the window of that many days; nil when only the
 // service's cache was.
 func (s giftSums) newest(days int) *sighting {
 	if at, ok := s.seen[days]; ok && !at.cached {
