@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -204,10 +205,11 @@ type userList struct{}
 
 // Run lists people by address.
 func (userList) Run(ctx context.Context, p *Program, a *app.App) error {
-	people, err := a.Access.People(ctx)
+	people, err := a.Access.Roster(ctx)
 	if err != nil {
 		return err
 	}
+	slices.SortFunc(people, func(x, y access.Member) int { return cmp.Compare(strings.ToLower(x.Email), strings.ToLower(y.Email)) })
 	w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(w, "ADDRESS\tNAME\tROLE\tSTORES")
 	for _, u := range people {

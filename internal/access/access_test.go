@@ -142,7 +142,7 @@ func TestGrantsDecideWhatAScopeHolds(t *testing.T) {
 		t.Fatal(err)
 	}
 	expect("all stores", "acme", "birch")
-	people, err := w.People(ctx)
+	people, err := w.Roster(ctx)
 	if err != nil || len(people) != 1 || !people[0].AllStores || !slices.Equal(people[0].Stores, []string{"acme"}) {
 		t.Errorf("listed %+v, %v", people, err)
 	}

@@ -137,20 +137,6 @@ func (a *Access) RevokeInvitation(ctx context.Context, personID int64) error {
 	return nil
 }
 
-// OpenInvitations gives, for everybody who has not signed in yet, until when
-// their invitation works: the zero time when none does.
-func (a *Access) OpenInvitations(ctx context.Context) (map[int64]time.Time, error) {
-	rows, err := a.q.OpenInvitations(ctx, a.now())
-	if err != nil {
-		return nil, fmt.Errorf("list invitations: %w", err)
-	}
-	out := make(map[int64]time.Time, len(rows))
-	for _, r := range rows {
-		out[r.PersonID] = r.ExpiresAt
-	}
-	return out, nil
-}
-
 // Invitation is an invitation as its holder sees it.
 type Invitation struct {
 	Person  Person

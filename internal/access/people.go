@@ -26,7 +26,7 @@ type Person struct {
 	Language string
 	// Joined says that they have signed in; before, they are invited.
 	Joined bool
-	// Reach is what the grants hold; only People fills it in. An Admin sees every
+	// Reach is what the grants hold; only the roster fills it in. An Admin sees every
 	// store without any.
 	Reach
 }
@@ -99,22 +99,6 @@ func (a *Access) PersonByID(ctx context.Context, id int64) (Person, error) {
 		return Person{}, db.Absent(err, fmt.Errorf("person %d: %w", id, ErrNoPerson), "find person %d", id)
 	}
 	return personOf(p), nil
-}
-
-// People lists everybody with their grants, by address.
-func (a *Access) People(ctx context.Context) ([]Person, error) {
-	rows, err := a.q.PeopleWithGrants(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("list people: %w", err)
-	}
-	out := make([]Person, len(rows))
-	for i, r := range rows {
-		out[i] = Person{
-			ID: r.ID, Email: r.Email, Name: r.Name, Role: Role(r.Role), Disabled: r.DisabledAt != nil, Joined: r.JoinedAt != nil,
-			Reach: Reach{AllStores: r.EveryStore, Stores: r.Slugs, Groups: r.GroupNames},
-		}
-	}
-	return out, nil
 }
 
 // mailAddressOrNot is what somebody typed as their address if it looks like one:

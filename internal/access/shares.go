@@ -202,11 +202,7 @@ func (a *Access) Shares(ctx context.Context, store db.ScopedStore) ([]ListedShar
 	if err != nil {
 		return nil, err
 	}
-	out := make([]ListedShare, len(rows))
-	for i, r := range rows {
-		out[i] = listedShare(r, now)
-	}
-	return out, nil
+	return listedShares(rows, now), nil
 }
 
 // AllShares lists the links of every store, or of the one of that slug; for the
@@ -217,18 +213,22 @@ func (a *Access) AllShares(ctx context.Context, slug string) ([]ListedShare, err
 			return nil, err
 		}
 	}
-	rows, err := a.q.SharesOfAllStores(ctx, slug)
+	rows, err := a.q.ListShares(ctx, db.ListSharesParams{EveryStore: true, Slug: slug, Now: a.now()})
 	if err != nil {
 		return nil, fmt.Errorf("list share links: %w", err)
 	}
-	out := make([]ListedShare, len(rows))
-	for i, r := range rows {
-		out[i] = listedShare(db.SharesOfStoreRow(r), a.now())
-	}
-	return out, nil
+	return listedShares(rows, a.now()), nil
 }
 
-func listedShare(r db.SharesOfStoreRow, now time.Time) ListedShare {
+func listedShares(rows []db.ListSharesRow, now time.Time) []ListedShare {
+	out := make([]ListedShare, len(rows))
+	for i, r := range rows {
+		out[i] = listedShare(r, now)
+	}
+	return out
+}
+
+func listedShare(r db.ListSharesRow, now time.Time) ListedShare {
 	s := ListedShare{
 		ID: r.ID, Store: r.Slug, Label: r.Label, Pages: sharePages(r.Pages), ShareWindow: shareWindow(r.Preset, r.WindowStart, r.WindowEnd),
 		HasPassword: r.HasPassword, MadeBy: r.MadeBy, CreatedAt: r.CreatedAt, ExpiresAt: r.ExpiresAt, RevokedAt: r.RevokedAt,

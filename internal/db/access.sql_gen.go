@@ -183,68 +183,6 @@ func (q *Queries) InsertToken(ctx context.Context, arg InsertTokenParams) (ApiTo
 	return i, err
 }
 
-const peopleWithGrants = `-- name: PeopleWithGrants :many
-select
-    p.id, p.email, p.name, p.role, p.handle, p.language, p.joined_at, p.disabled_at, p.created_at,
-    coalesce(bool_or(g.id is not null and g.store_id is null and g.group_id is null), false)::boolean as every_store,
-    coalesce(array_agg(s.slug order by s.slug) filter (where s.slug is not null), '{}')::text[] as slugs,
-    coalesce(array_agg(r.name order by lower(r.name)) filter (where r.name is not null), '{}')::text[] as group_names
-from people p
-left join grants g on g.person_id = p.id
-left join stores s on s.id = g.store_id
-left join groups r on r.id = g.group_id
-group by p.id
-order by lower(p.email)
-`
-
-type PeopleWithGrantsRow struct {
-	ID         int64
-	Email      string
-	Name       string
-	Role       string
-	Handle     []byte
-	Language   *string
-	JoinedAt   *time.Time
-	DisabledAt *time.Time
-	CreatedAt  time.Time
-	EveryStore bool
-	Slugs      []string
-	GroupNames []string
-}
-
-func (q *Queries) PeopleWithGrants(ctx context.Context) ([]PeopleWithGrantsRow, error) {
-	rows, err := q.db.Query(ctx, peopleWithGrants)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []PeopleWithGrantsRow
-	for rows.Next() {
-		var i PeopleWithGrantsRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.Email,
-			&i.Name,
-			&i.Role,
-			&i.Handle,
-			&i.Language,
-			&i.JoinedAt,
-			&i.DisabledAt,
-			&i.CreatedAt,
-			&i.EveryStore,
-			&i.Slugs,
-			&i.GroupNames,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const personByEmail = `-- name: PersonByEmail :one
 select id, email, name, role, handle, language, joined_at, disabled_at, created_at from people where lower(email) = lower($1)
 `

@@ -143,47 +143,6 @@ func (q *Queries) InvitationByHash(ctx context.Context, arg InvitationByHashPara
 	return i, err
 }
 
-const openInvitations = `-- name: OpenInvitations :many
-select
-    p.id as person_id,
-    coalesce(max(l.expires_at), '0001-01-01')::timestamptz as expires_at
-from people p
-left join sign_in_links l
-    on l.person_id = p.id
-    and l.purpose = 'invitation'
-    and l.used_at is null
-    and l.expires_at > $1
-where p.joined_at is null and p.disabled_at is null
-group by p.id
-order by p.id
-`
-
-type OpenInvitationsRow struct {
-	PersonID  int64
-	ExpiresAt time.Time
-}
-
-// Who was invited and has not come, with the end of the invitation that works.
-func (q *Queries) OpenInvitations(ctx context.Context, now time.Time) ([]OpenInvitationsRow, error) {
-	rows, err := q.db.Query(ctx, openInvitations, now)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []OpenInvitationsRow
-	for rows.Next() {
-		var i OpenInvitationsRow
-		if err := rows.Scan(&i.PersonID, &i.ExpiresAt); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const personByID = `-- name: PersonByID :one
 select id, email, name, role, handle, language, joined_at, disabled_at, created_at from people where id = $1
 `

@@ -117,7 +117,7 @@ select
     coalesce((
         select max(l.expires_at)
         from sign_in_links l
-        where l.person_id = p.id and l.purpose = 'invitation' and l.used_at is null and l.expires_at > $1::timestamptz
+        where p.joined_at is null and l.person_id = p.id and l.purpose = 'invitation' and l.used_at is null and l.expires_at > $1::timestamptz
     ), '0001-01-01')::timestamptz as invited_until,
     coalesce((
         select a.at
@@ -127,31 +127,22 @@ select
         limit 1
     ), '0001-01-01')::timestamptz as signed_in_at,
     exists (select 1 from grants g where g.person_id = p.id and g.store_id is null and g.group_id is null) as every_store,
-    coalesce((
-        select array_agg(s.slug order by lower(s.name), s.id)
-        from grants g
-        join stores s on s.id = g.store_id
-        where g.person_id = p.id
-    ), '{}')::text[] as slugs,
-    coalesce((
-        select array_agg(s.name order by lower(s.name), s.id)
-        from grants g
-        join stores s on s.id = g.store_id
-        where g.person_id = p.id
-    ), '{}')::text[] as store_names,
-    coalesce((
-        select array_agg(r.id order by lower(r.name), r.id)
-        from grants g
-        join groups r on r.id = g.group_id
-        where g.person_id = p.id
-    ), '{}')::bigint[] as group_ids,
-    coalesce((
-        select array_agg(r.name order by lower(r.name), r.id)
-        from grants g
-        join groups r on r.id = g.group_id
-        where g.person_id = p.id
-    ), '{}')::text[] as group_names
+    coalesce(g.slugs, '{}')::text[] as slugs,
+    coalesce(g.store_names, '{}')::text[] as store_names,
+    coalesce(g.group_ids, '{}')::bigint[] as group_ids,
+    coalesce(g.group_names, '{}')::text[] as group_names
 from people p
+left join lateral (
+    select
+        array_agg(s.slug order by lower(s.name), s.id) filter (where s.id is not null) as slugs,
+        array_agg(s.name order by lower(s.name), s.id) filter (where s.id is not null) as store_names,
+        array_agg(r.id order by lower(r.name), r.id) filter (where r.id is not null) as group_ids,
+        array_agg(r.name order by lower(r.name), r.id) filter (where r.id is not null) as group_names
+    from grants h
+    left join stores s on s.id = h.store_id
+    left join groups r on r.id = h.group_id
+    where h.person_id = p.id
+) g on true
 where $2::bigint = 0 or p.id = $2::bigint
 order by p.disabled_at is not null, lower(p.name), p.id
 `

@@ -38,8 +38,8 @@ func (d *DB) AddShare(ctx context.Context, s ScopedStore, p InsertShareParams, w
 }
 
 // Shares lists the store's share links, those that work first.
-func (d *DB) Shares(ctx context.Context, s ScopedStore, now time.Time) ([]SharesOfStoreRow, error) {
-	rows, err := d.q.SharesOfStore(ctx, SharesOfStoreParams{StoreID: s.id, Now: now})
+func (d *DB) Shares(ctx context.Context, s ScopedStore, now time.Time) ([]ListSharesRow, error) {
+	rows, err := d.q.ListShares(ctx, ListSharesParams{StoreID: s.id, Now: now})
 	if err != nil {
 		return nil, fmt.Errorf("list share links of %s: %w", s.Slug, err)
 	}

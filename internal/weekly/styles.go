@@ -58,56 +58,53 @@ var sizes = map[string]string{
 
 const family = "font-family:Inter,-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;"
 
+// paint is a colour of a class: its style in a tag, if any, and its rule for dark screens.
+type paint struct{ class, style, property, value string }
+
+func (c colours) paints() []paint {
+	ink := func(class, colour string) paint { return paint{class, "color:" + colour, "color", colour} }
+	fill := func(class, before, colour string) paint {
+		return paint{class, before + "background-color:" + colour, "background-color", colour}
+	}
+	edge := func(class, style, colour string) paint { return paint{class, style, "border-color", colour} }
+	list := []paint{
+		fill("page", "", c.Page),
+		fill("surface", "border:1px solid "+c.Line+";border-radius:12px;", c.Surface),
+		fill("warm", "border-radius:8px;", c.Warm),
+		// Outlook for Windows drops the padding of a link, and takes this for it.
+		fill("fill", "border-radius:8px;mso-padding-alt:12px 20px;", c.Accent),
+		ink("on", c.OnAccent), ink("ink", c.Ink), ink("muted", c.Muted), ink("accent", c.Accent), ink("brick", c.Brick),
+		edge("surface", "", c.Line),
+		edge("line", "border-top:1px solid "+c.Line, c.Line),
+		edge("side", "border-left:1px solid "+c.Line, c.Line),
+		edge("apart", "border-radius:12px;border:1px dashed "+c.Faint, c.Faint),
+	}
+	for _, key := range slices.Sorted(maps.Keys(c.Placement)) {
+		list = append(list, ink(key, c.Placement[key]))
+	}
+	return list
+}
+
 // style gives a tag its class, for dark screens, and its style, for readers that
 // know no classes: "ink title" is a colour and a kind of text.
 func (c colours) style(names string) (template.HTMLAttr, error) {
 	var class []string
 	var style strings.Builder
+	paints := c.paints()
 	for name := range strings.FieldsSeq(names) {
-		var colour string
-		switch name {
-		case "page":
-			colour = "background-color:" + c.Page
-		case "surface":
-			colour = "border:1px solid " + c.Line + ";border-radius:12px;background-color:" + c.Surface
-		case "warm":
-			colour = "border-radius:8px;background-color:" + c.Warm
-		case "fill":
-			// Outlook for Windows drops the padding of a link, and takes this for it.
-			colour = "border-radius:8px;mso-padding-alt:12px 20px;background-color:" + c.Accent
-		case "on":
-			colour = "color:" + c.OnAccent
-		case "ink":
-			colour = "color:" + c.Ink
-		case "muted":
-			colour = "color:" + c.Muted
-		case "accent":
-			colour = "color:" + c.Accent
-		case "brick":
-			colour = "color:" + c.Brick
-		case "line":
-			colour = "border-top:1px solid " + c.Line
-		case "side":
-			colour = "border-left:1px solid " + c.Line
-		case "apart":
-			colour = "border-radius:12px;border:1px dashed " + c.Faint
-		default:
-			if p, ok := c.Placement[name]; ok {
-				colour = "color:" + p
-				break
-			}
-			size, ok := sizes[name]
-			if !ok {
-				return "", fmt.Errorf("mail: no style is called %q", name)
-			}
-			if strings.Contains(size, "font-size") {
-				style.WriteString(family)
-			}
-			style.WriteString(size)
+		if at := slices.IndexFunc(paints, func(p paint) bool { return p.class == name }); at >= 0 {
+			class = append(class, "m-"+name)
+			style.WriteString(paints[at].style + ";")
 			continue
 		}
-		class = append(class, "m-"+name)
-		style.WriteString(colour + ";")
+		size, ok := sizes[name]
+		if !ok {
+			return "", fmt.Errorf("mail: no style is called %q", name)
+		}
+		if strings.Contains(size, "font-size") {
+			style.WriteString(family)
+		}
+		style.WriteString(size)
 	}
 	return template.HTMLAttr(fmt.Sprintf(`class="%s" style="%s"`, strings.Join(class, " "), style.String())), nil
 }
@@ -115,18 +112,8 @@ func (c colours) style(names string) (template.HTMLAttr, error) {
 // Rules are the style sheet's for these colours, each after a prefix.
 func (c colours) Rules(prefix string) template.CSS {
 	var b strings.Builder
-	rule := func(class, property, value string) {
-		fmt.Fprintf(&b, "%s.m-%s{%s:%s !important}\n", prefix, class, property, value)
-	}
-	for _, r := range [][3]string{
-		{"page", "background-color", c.Page}, {"surface", "background-color", c.Surface}, {"warm", "background-color", c.Warm}, {"fill", "background-color", c.Accent},
-		{"on", "color", c.OnAccent}, {"ink", "color", c.Ink}, {"muted", "color", c.Muted}, {"accent", "color", c.Accent}, {"brick", "color", c.Brick},
-		{"surface", "border-color", c.Line}, {"line", "border-color", c.Line}, {"side", "border-color", c.Line}, {"apart", "border-color", c.Faint},
-	} {
-		rule(r[0], r[1], r[2])
-	}
-	for _, key := range slices.Sorted(maps.Keys(c.Placement)) {
-		rule(key, "color", c.Placement[key])
+	for _, p := range c.paints() {
+		fmt.Fprintf(&b, "%s.m-%s{%s:%s !important}\n", prefix, p.class, p.property, p.value)
 	}
 	return template.CSS(b.String())
 }

@@ -83,7 +83,7 @@ func TestSingleSignOnLetsNobodyInWhoIsNotKnown(t *testing.T) {
 			t.Errorf("%s is in", login)
 		}
 	}
-	people, err := w.Access.People(t.Context())
+	people, err := w.Access.Roster(t.Context())
 	w.Must(err)
 	if len(people) != 2 {
 		t.Errorf("%d people", len(people))

@@ -116,19 +116,6 @@ returning *;
 -- name: PersonByEmail :one
 select * from people where lower(email) = lower(@email);
 
--- name: PeopleWithGrants :many
-select
-    p.*,
-    coalesce(bool_or(g.id is not null and g.store_id is null and g.group_id is null), false)::boolean as every_store,
-    coalesce(array_agg(s.slug order by s.slug) filter (where s.slug is not null), '{}')::text[] as slugs,
-    coalesce(array_agg(r.name order by lower(r.name)) filter (where r.name is not null), '{}')::text[] as group_names
-from people p
-left join grants g on g.person_id = p.id
-left join stores s on s.id = g.store_id
-left join groups r on r.id = g.group_id
-group by p.id
-order by lower(p.email);
-
 -- name: DisablePerson :execrows
 update people set disabled_at = coalesce(disabled_at, now()) where id = @id;
 

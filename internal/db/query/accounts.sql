@@ -11,21 +11,6 @@ select * from people where id = @id;
 -- name: PersonByIDForUpdate :one
 select * from people where id = @id for update;
 
--- name: OpenInvitations :many
--- Who was invited and has not come, with the end of the invitation that works.
-select
-    p.id as person_id,
-    coalesce(max(l.expires_at), '0001-01-01')::timestamptz as expires_at
-from people p
-left join sign_in_links l
-    on l.person_id = p.id
-    and l.purpose = 'invitation'
-    and l.used_at is null
-    and l.expires_at > @now
-where p.joined_at is null and p.disabled_at is null
-group by p.id
-order by p.id;
-
 -- name: InvitationByHash :one
 -- Looks, and uses nothing up.
 select

@@ -46,8 +46,10 @@ select
 from stores w
 where w.id = @store_id and w.removed_at is null;
 
--- name: SharesOfStore :many
--- Those that work first, newest first. None of its secrets is among a link's columns.
+-- name: ListShares :many
+-- Those of one store, or for the command line of every store or the one of that slug;
+-- in each, those that work first, newest first. None of its secrets is among a link's
+-- columns.
 select
     h.id,
     h.label,
@@ -67,31 +69,8 @@ select
 from shares h
 join stores w on w.id = h.store_id
 left join people p on p.id = h.created_by
-where h.store_id = @store_id
-order by (h.revoked_at is null and h.expires_at > @now and p.id is not null and p.disabled_at is null) desc, h.created_at desc, h.id desc;
-
--- name: SharesOfAllStores :many
-select
-    h.id,
-    h.label,
-    h.pages,
-    coalesce(h.preset, '')::text as preset,
-    h.window_start,
-    h.window_end,
-    (h.password_hash is not null)::boolean as has_password,
-    h.created_at,
-    h.expires_at,
-    h.revoked_at,
-    h.hits,
-    h.last_hit_at,
-    coalesce(p.name, '')::text as made_by,
-    (p.id is null or p.disabled_at is not null)::boolean as maker_gone,
-    w.slug
-from shares h
-join stores w on w.id = h.store_id
-left join people p on p.id = h.created_by
-where @slug::text = '' or w.slug = @slug::text
-order by w.slug, h.created_at desc, h.id desc;
+where case when @every_store::boolean then @slug::text in ('', w.slug) else h.store_id = @store_id end
+order by w.slug, (h.revoked_at is null and h.expires_at > @now and p.id is not null and p.disabled_at is null) desc, h.created_at desc, h.id desc;
 
 -- name: RevokeShare :one
 -- No row: there is no such link of the store, or it is revoked already.

@@ -168,9 +168,6 @@ insert into budget_slots (budget, n)
 select @budget::bytea, n from generate_series(1, @slot_limit::integer) as n
 on conflict do nothing;
 
--- name: CountSlots :one
-select count(*) from budget_slots where budget = @budget;
-
 -- name: TakeSlots :many
 -- Up to wanted free slots, the longest free first. Slots that another process is
 -- taking at this instant are passed over. The first reserve slots are for people.
