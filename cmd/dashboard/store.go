@@ -2,13 +2,10 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"text/tabwriter"
 	"time"
-
-	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
@@ -40,11 +37,8 @@ type storeArg struct {
 // find looks the store up.
 func (c storeArg) find(ctx context.Context, a *app.App) (db.Store, error) {
 	store, err := a.DB.Queries().StoreBySlug(ctx, c.Slug)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return db.Store{}, words.UnknownStore(c.Slug)
-	}
 	if err != nil {
-		return db.Store{}, fmt.Errorf("find store %s: %w", c.Slug, err)
+		return store, db.Absent(err, words.UnknownStore(c.Slug), "find store %s", c.Slug)
 	}
 	return store, nil
 }
@@ -187,30 +181,26 @@ type storePause struct{ storeArg }
 
 // Run pauses; numbers that are stored stay and can be read.
 func (c storePause) Run(ctx context.Context, p *Program, a *app.App) error {
-	store, err := c.live(ctx, a)
-	if err != nil {
-		return err
-	}
-	err = a.Recorded(ctx, access.Event{Action: access.StorePaused, Store: store.Slug}, func(q *db.Queries) error { return q.PauseStore(ctx, store.ID) })
-	if err != nil {
-		return fmt.Errorf("pause %s: %w", store.Slug, err)
-	}
-	p.printf("%s is paused: nothing is pulled until `dashboard store resume %s`.\n", store.Slug, store.Slug)
-	return nil
+	return c.turn(ctx, p, a, access.StorePaused, (*db.Queries).PauseStore, "%[1]s is paused: nothing is pulled until `dashboard store resume %[1]s`.\n")
 }
 
 type storeResume struct{ storeArg }
 
 // Run resumes the store and its paused credentials, which are checked first.
 func (c storeResume) Run(ctx context.Context, p *Program, a *app.App) error {
+	return c.turn(ctx, p, a, access.StoreResumed, (*db.Queries).ResumeStore, "%[1]s is resumed: its credentials are checked with the next pull.\n")
+}
+
+// turn does what needs no more than the store's id, and records it.
+func (c storeArg) turn(ctx context.Context, p *Program, a *app.App, did access.Action, do func(*db.Queries, context.Context, int64) error, said string) error {
 	store, err := c.live(ctx, a)
 	if err != nil {
 		return err
 	}
-	err = a.Recorded(ctx, access.Event{Action: access.StoreResumed, Store: store.Slug}, func(q *db.Queries) error { return q.ResumeStore(ctx, store.ID) })
+	err = a.Recorded(ctx, access.Event{Action: did, Store: store.Slug}, func(q *db.Queries) error { return do(q, ctx, store.ID) })
 	if err != nil {
-		return fmt.Errorf("resume %s: %w", store.Slug, err)
+		return fmt.Errorf("%s, %s: %w", store.Slug, did, err)
 	}
-	p.printf("%s is resumed: its credentials are checked with the next pull.\n", store.Slug)
+	p.printf(said, store.Slug)
 	return nil
 }

@@ -232,6 +232,19 @@ func (c personArg) find(ctx context.Context, a *app.App) (access.Person, error) 
 	return person, accessError(err)
 }
 
+// change does something to the person and says that it is done: "%s" is their address.
+func (c personArg) change(ctx context.Context, p *Program, a *app.App, said string, do func(access.Person) error) error {
+	person, err := c.find(ctx, a)
+	if err != nil {
+		return err
+	}
+	if err := do(person); err != nil {
+		return accessError(err)
+	}
+	p.printf(said, person.Email)
+	return nil
+}
+
 type userGrant struct {
 	personArg
 	storeChoice
@@ -310,45 +323,21 @@ type userRole struct {
 
 // Run changes the role, from the person's next request on.
 func (c userRole) Run(ctx context.Context, p *Program, a *app.App) error {
-	person, err := c.find(ctx, a)
-	if err != nil {
-		return err
-	}
-	if err := a.Access.SetRole(ctx, person.ID, access.Role(c.Role)); err != nil {
-		return accessError(err)
-	}
-	p.printf("%s is %s now.\n", person.Email, c.Role)
-	return nil
+	return c.change(ctx, p, a, "%s is "+c.Role+" now.\n", func(u access.Person) error { return a.Access.SetRole(ctx, u.ID, access.Role(c.Role)) })
 }
 
 type userEnable struct{ personArg }
 
 // Run lets the person sign in again, with the grants they had.
 func (c userEnable) Run(ctx context.Context, p *Program, a *app.App) error {
-	person, err := c.find(ctx, a)
-	if err != nil {
-		return err
-	}
-	if err := a.Access.EnablePerson(ctx, person.ID); err != nil {
-		return err
-	}
-	p.printf("%s may sign in again.\n", person.Email)
-	return nil
+	return c.change(ctx, p, a, "%s may sign in again.\n", func(u access.Person) error { return a.Access.EnablePerson(ctx, u.ID) })
 }
 
 type userDisable struct{ personArg }
 
 // Run disables at once, also where the person is signed in.
 func (c userDisable) Run(ctx context.Context, p *Program, a *app.App) error {
-	person, err := c.find(ctx, a)
-	if err != nil {
-		return err
-	}
-	if err := a.Access.DisablePerson(ctx, person.ID); err != nil {
-		return accessError(err)
-	}
-	p.printf("%s is disabled and signed out everywhere.\n", person.Email)
-	return nil
+	return c.change(ctx, p, a, "%s is disabled and signed out everywhere.\n", func(u access.Person) error { return a.Access.DisablePerson(ctx, u.ID) })
 }
 
 type userLink struct {

@@ -87,37 +87,27 @@ type userPassword struct{ personArg }
 
 // Run sets the password, which ends every session and link of the person.
 func (c userPassword) Run(ctx context.Context, p *Program, a *app.App) error {
-	person, err := c.find(ctx, a)
-	if err != nil {
-		return err
-	}
-	if person.Disabled {
-		return accessError(fmt.Errorf("%s: %w", person.Email, access.ErrDisabled))
-	}
-	password, err := p.newPassword(ctx, person)
-	if err != nil {
-		return err
-	}
-	if err := a.Access.SetPassword(ctx, person, password, 0); err != nil {
-		return err
-	}
-	p.printf("%s has a new password and is signed out everywhere.\n", person.Email)
-	return nil
+	return c.change(ctx, p, a, "%s has a new password and is signed out everywhere.\n", func(u access.Person) error {
+		if u.Disabled {
+			return fmt.Errorf("%s: %w", u.Email, access.ErrDisabled)
+		}
+		password, err := p.newPassword(ctx, u)
+		if err != nil {
+			return err
+		}
+		return a.Access.SetPassword(ctx, u, password, 0)
+	})
 }
 
 type userFactors struct{ personArg }
 
 // Run takes the second step off somebody who has lost what it asks for.
 func (c userFactors) Run(ctx context.Context, p *Program, a *app.App) error {
-	person, err := c.find(ctx, a)
-	if err != nil {
+	return c.change(ctx, p, a, "%s has no second step any more and is signed out everywhere.\n", func(u access.Person) error {
+		err := a.Access.ResetFactors(ctx, u)
+		if errors.Is(err, access.ErrNoFactor) {
+			return fmt.Errorf("%s has no second step", u.Email)
+		}
 		return err
-	}
-	if err := a.Access.ResetFactors(ctx, person); errors.Is(err, access.ErrNoFactor) {
-		return fmt.Errorf("%s has no second step", person.Email)
-	} else if err != nil {
-		return err
-	}
-	p.printf("%s has no second step any more and is signed out everywhere.\n", person.Email)
-	return nil
+	})
 }

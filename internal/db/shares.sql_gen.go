@@ -83,6 +83,99 @@ func (q *Queries) LastHitOfShare(ctx context.Context, id int64) (*time.Time, err
 	return last_hit_at, err
 }
 
+const listShares = `-- name: ListShares :many
+select
+    h.id,
+    h.label,
+    h.pages,
+    coalesce(h.preset, '')::text as preset,
+    h.window_start,
+    h.window_end,
+    (h.password_hash is not null)::boolean as has_password,
+    h.created_at,
+    h.expires_at,
+    h.revoked_at,
+    h.hits,
+    h.last_hit_at,
+    coalesce(p.name, '')::text as made_by,
+    (p.id is null or p.disabled_at is not null)::boolean as maker_gone,
+    w.slug
+from shares h
+join stores w on w.id = h.store_id
+left join people p on p.id = h.created_by
+where case when $1::boolean then $2::text in ('', w.slug) else h.store_id = $3 end
+order by w.slug, (h.revoked_at is null and h.expires_at > $4 and p.id is not null and p.disabled_at is null) desc, h.created_at desc, h.id desc
+`
+
+type ListSharesParams struct {
+	EveryStore bool
+	Slug       string
+	StoreID    int64
+	Now        time.Time
+}
+
+type ListSharesRow struct {
+	ID          int64
+	Label       string
+	Pages       []string
+	Preset      string
+	WindowStart *time.Time
+	WindowEnd   *time.Time
+	HasPassword bool
+	CreatedAt   time.Time
+	ExpiresAt   time.Time
+	RevokedAt   *time.Time
+	Hits        int64
+	LastHitAt   *time.Time
+	MadeBy      string
+	MakerGone   bool
+	Slug        string
+}
+
+// Those of one store, or for the command line of every store or the one of that slug;
+// in each, those that work first, newest first. None of its secrets is among a link's
+// columns.
+func (q *Queries) ListShares(ctx context.Context, arg ListSharesParams) ([]ListSharesRow, error) {
+	rows, err := q.db.Query(ctx, listShares,
+		arg.EveryStore,
+		arg.Slug,
+		arg.StoreID,
+		arg.Now,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []ListSharesRow
+	for rows.Next() {
+		var i ListSharesRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Label,
+			&i.Pages,
+			&i.Preset,
+			&i.WindowStart,
+			&i.WindowEnd,
+			&i.HasPassword,
+			&i.CreatedAt,
+			&i.ExpiresAt,
+			&i.RevokedAt,
+			&i.Hits,
+			&i.LastHitAt,
+			&i.MadeBy,
+			&i.MakerGone,
+			&i.Slug,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const revokeShare = `-- name: RevokeShare :one
 update shares
 set revoked_at = $1
@@ -127,168 +220,6 @@ func (q *Queries) RevokeShareAnywhere(ctx context.Context, arg RevokeShareAnywhe
 	var i RevokeShareAnywhereRow
 	err := row.Scan(&i.Label, &i.Slug)
 	return i, err
-}
-
-const sharesOfAllStores = `-- name: SharesOfAllStores :many
-select
-    h.id,
-    h.label,
-    h.pages,
-    coalesce(h.preset, '')::text as preset,
-    h.window_start,
-    h.window_end,
-    (h.password_hash is not null)::boolean as has_password,
-    h.created_at,
-    h.expires_at,
-    h.revoked_at,
-    h.hits,
-    h.last_hit_at,
-    coalesce(p.name, '')::text as made_by,
-    (p.id is null or p.disabled_at is not null)::boolean as maker_gone,
-    w.slug
-from shares h
-join stores w on w.id = h.store_id
-left join people p on p.id = h.created_by
-where $1::text = '' or w.slug = $1::text
-order by w.slug, h.created_at desc, h.id desc
-`
-
-type SharesOfAllStoresRow struct {
-	ID          int64
-	Label       string
-	Pages       []string
-	Preset      string
-	WindowStart *time.Time
-	WindowEnd   *time.Time
-	HasPassword bool
-	CreatedAt   time.Time
-	ExpiresAt   time.Time
-	RevokedAt   *time.Time
-	Hits        int64
-	LastHitAt   *time.Time
-	MadeBy      string
-	MakerGone   bool
-	Slug        string
-}
-
-func (q *Queries) SharesOfAllStores(ctx context.Context, slug string) ([]SharesOfAllStoresRow, error) {
-	rows, err := q.db.Query(ctx, sharesOfAllStores, slug)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []SharesOfAllStoresRow
-	for rows.Next() {
-		var i SharesOfAllStoresRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.Label,
-			&i.Pages,
-			&i.Preset,
-			&i.WindowStart,
-			&i.WindowEnd,
-			&i.HasPassword,
-			&i.CreatedAt,
-			&i.ExpiresAt,
-			&i.RevokedAt,
-			&i.Hits,
-			&i.LastHitAt,
-			&i.MadeBy,
-			&i.MakerGone,
-			&i.Slug,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const sharesOfStore = `-- name: SharesOfStore :many
-select
-    h.id,
-    h.label,
-    h.pages,
-    coalesce(h.preset, '')::text as preset,
-    h.window_start,
-    h.window_end,
-    (h.password_hash is not null)::boolean as has_password,
-    h.created_at,
-    h.expires_at,
-    h.revoked_at,
-    h.hits,
-    h.last_hit_at,
-    coalesce(p.name, '')::text as made_by,
-    (p.id is null or p.disabled_at is not null)::boolean as maker_gone,
-    w.slug
-from shares h
-join stores w on w.id = h.store_id
-left join people p on p.id = h.created_by
-where h.store_id = $1
-order by (h.revoked_at is null and h.expires_at > $2 and p.id is not null and p.disabled_at is null) desc, h.created_at desc, h.id desc
-`
-
-type SharesOfStoreParams struct {
-	StoreID int64
-	Now     time.Time
-}
-
-type SharesOfStoreRow struct {
-	ID          int64
-	Label       string
-	Pages       []string
-	Preset      string
-	WindowStart *time.Time
-	WindowEnd   *time.Time
-	HasPassword bool
-	CreatedAt   time.Time
-	ExpiresAt   time.Time
-	RevokedAt   *time.Time
-	Hits        int64
-	LastHitAt   *time.Time
-	MadeBy      string
-	MakerGone   bool
-	Slug        string
-}
-
-// Those that work first, newest first. None of its secrets is among a link's columns.
-func (q *Queries) SharesOfStore(ctx context.Context, arg SharesOfStoreParams) ([]SharesOfStoreRow, error) {
-	rows, err := q.db.Query(ctx, sharesOfStore, arg.StoreID, arg.Now)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []SharesOfStoreRow
-	for rows.Next() {
-		var i SharesOfStoreRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.Label,
-			&i.Pages,
-			&i.Preset,
-			&i.WindowStart,
-			&i.WindowEnd,
-			&i.HasPassword,
-			&i.CreatedAt,
-			&i.ExpiresAt,
-			&i.RevokedAt,
-			&i.Hits,
-			&i.LastHitAt,
-			&i.MadeBy,
-			&i.MakerGone,
-			&i.Slug,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
 }
 
 const visitByShare = `-- name: VisitByShare :one

@@ -181,17 +181,6 @@ func (q *Queries) CountDays(ctx context.Context, arg CountDaysParams) error {
 	return err
 }
 
-const countSlots = `-- name: CountSlots :one
-select count(*) from budget_slots where budget = $1
-`
-
-func (q *Queries) CountSlots(ctx context.Context, budget []byte) (int64, error) {
-	row := q.db.QueryRow(ctx, countSlots, budget)
-	var count int64
-	err := row.Scan(&count)
-	return count, err
-}
-
 const ensureSlots = `-- name: EnsureSlots :exec
 insert into budget_slots (budget, n)
 select $1::bytea, n from generate_series(1, $2::integer) as n
