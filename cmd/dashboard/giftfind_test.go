@@ -167,7 +167,7 @@ func TestANameThatDoesNotTellOneThingIsNotSent(t *testing.T) {
 	}
 	// Without @ it may be an id of a kind that is not known here.
 	o := run(t, s.with(s.store.GiftWriteKey), "gift", "campaigns", "create", "--store", "acme", "--yes", "--file", written(t, "ZX-9", "Boots"))
-	if !strings.Contains(o.stdout, "ZX-9 is sent as it stands: no product is called") || !strings.Contains(o.stderr, "the gift service refuses this: ") {
+	if !strings.Contains(o.stdout, "ZX-9 is sent as written: no product is called") || !strings.Contains(o.stderr, "the gift service refuses this: ") {
 		t.Errorf("%+v", o)
 	}
 }

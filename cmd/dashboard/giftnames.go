@@ -20,7 +20,7 @@ import (
 // or a plain name in a field that is called after them, such as "productId".
 //
 // What is written with @ must be found. The other is a guess at a field that the
-// service does not document, so a name that nothing bears is sent as it stands.
+// service does not document, so a name that nothing has is sent as it is.
 type named struct {
 	kind, text string
 	// must: it was written with @.
