@@ -22,7 +22,7 @@ import (
 	"testing"
 
 	"github.com/storeglass/storeglass/internal/access"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/web/site"
 	"github.com/storeglass/storeglass/web/webtest"
 )
@@ -346,10 +346,10 @@ func (nobodysMail) Send(context.Context, site.Mail) error { return nil }
 // nobodysProducts finds no product.
 type nobodysProducts struct{}
 
-func (nobodysProducts) CheckProducts(context.Context, string, []string) (report.ProductCheck, error) {
-	return report.ProductCheck{}, nil
+func (nobodysProducts) CheckProducts(context.Context, string, []string) (offers.ProductCheck, error) {
+	return offers.ProductCheck{}, nil
 }
 
-func (nobodysProducts) Recommend(context.Context, string, report.ProductQuery) (report.ProductRecommendations, error) {
-	return report.ProductRecommendations{}, nil
+func (nobodysProducts) Recommend(context.Context, string, offers.ProductQuery) (offers.ProductRecommendations, error) {
+	return offers.ProductRecommendations{}, nil
 }

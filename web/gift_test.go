@@ -11,6 +11,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/web/reports"
 	"github.com/storeglass/storeglass/web/webtest"
 )
@@ -58,28 +59,28 @@ func TestGiftFilesSayWhatEachDayWasDerivedFrom(t *testing.T) {
 // checker answers for the gift service.
 type checker struct {
 	asked       []string
-	product     report.ProductQuery
-	recommended report.ProductRecommendations
+	product     offers.ProductQuery
+	recommended offers.ProductRecommendations
 	refusal     error
 }
 
-func (k *checker) CheckProducts(_ context.Context, _ string, handles []string) (report.ProductCheck, error) {
+func (k *checker) CheckProducts(_ context.Context, _ string, handles []string) (offers.ProductCheck, error) {
 	k.asked = handles
 	yes, no, zero := true, false, int64(0)
-	return report.ProductCheck{
+	return offers.ProductCheck{
 		Provenance: report.Provenance{Endpoint: "GET /products", Basis: report.Reported, FetchedAt: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)},
 		Requested:  handles, NotFound: []string{"nothing"},
-		Products: []report.CheckedProduct{
-			{Handle: "mug", Title: "<b>Mug</b>", CanBeGifted: &yes, TracksInventory: &no, Variants: []report.CheckedVariant{{Title: "Green", Giftable: &yes, StockStatus: "not_tracked"}}},
-			{Handle: "sock", CanBeGifted: &no, Issues: []string{"It is a draft."}, Variants: []report.CheckedVariant{{Title: "One", Giftable: &no, StockStatus: "out_of_stock", Quantity: &zero}}},
+		Products: []offers.CheckedProduct{
+			{Handle: "mug", Title: "<b>Mug</b>", CanBeGifted: &yes, TracksInventory: &no, Variants: []offers.CheckedVariant{{Title: "Green", Giftable: &yes, StockStatus: "not_tracked"}}},
+			{Handle: "sock", CanBeGifted: &no, Issues: []string{"It is a draft."}, Variants: []offers.CheckedVariant{{Title: "One", Giftable: &no, StockStatus: "out_of_stock", Quantity: &zero}}},
 		},
 	}, k.refusal
 }
 
-func (k *checker) Recommend(_ context.Context, _ string, of report.ProductQuery) (report.ProductRecommendations, error) {
+func (k *checker) Recommend(_ context.Context, _ string, of offers.ProductQuery) (offers.ProductRecommendations, error) {
 	k.product = of
 	r := k.recommended
-	r.Of, r.Shape = of, cmp.Or(r.Shape, report.ShapeBestSellers)
+	r.Of, r.Shape = of, cmp.Or(r.Shape, offers.ShapeBestSellers)
 	r.Provenance = report.Provenance{Endpoint: "GET /data/products/recommendations", Basis: report.Reported, FetchedAt: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)}
 	return r, k.refusal
 }

@@ -23,7 +23,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/apis/upsell"
 	"github.com/storeglass/storeglass/internal/browsertest"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/web/site"
 )
 
@@ -179,33 +179,33 @@ func texts(client any) map[string]bool {
 // poisonedCheck is a product check whose every text is a payload.
 type poisonedCheck struct{ payloads []string }
 
-func (p poisonedCheck) CheckProducts(_ context.Context, _ string, handles []string) (report.ProductCheck, error) {
+func (p poisonedCheck) CheckProducts(_ context.Context, _ string, handles []string) (offers.ProductCheck, error) {
 	next, yes, many := 0, true, int64(7)
 	one := func() string {
 		next++
 		return p.payloads[next%len(p.payloads)]
 	}
-	check := report.ProductCheck{Requested: handles, NotFound: []string{one()}}
+	check := offers.ProductCheck{Requested: handles, NotFound: []string{one()}}
 	for range 20 {
-		check.Products = append(check.Products, report.CheckedProduct{
+		check.Products = append(check.Products, offers.CheckedProduct{
 			Handle: one(), Title: one(), Status: one(), CanBeGifted: &yes, TracksInventory: &yes, TotalInventory: &many, VariantCount: &many, Issues: []string{one(), one()},
-			Variants: []report.CheckedVariant{{Title: one(), Giftable: &yes, StockStatus: one(), Quantity: &many, Policy: one()}},
+			Variants: []offers.CheckedVariant{{Title: one(), Giftable: &yes, StockStatus: one(), Quantity: &many, Policy: one()}},
 		})
 	}
 	return check, nil
 }
 
-func (p poisonedCheck) Recommend(_ context.Context, _ string, of report.ProductQuery) (report.ProductRecommendations, error) {
+func (p poisonedCheck) Recommend(_ context.Context, _ string, of offers.ProductQuery) (offers.ProductRecommendations, error) {
 	next, many := 0, int64(7)
-	one := func() report.RecommendedProduct {
+	one := func() offers.RecommendedProduct {
 		next++
 		text := p.payloads[next%len(p.payloads)]
-		return report.RecommendedProduct{ID: text, Title: text, CoPurchased: &many}
+		return offers.RecommendedProduct{ID: text, Title: text, CoPurchased: &many}
 	}
-	r := report.ProductRecommendations{Of: of}
-	r.Shape, r.Omitted, r.Deleted, r.Currency = report.ShapeBoughtTogether, one().Title, one().Title, "EUR"
+	r := offers.ProductRecommendations{Of: of}
+	r.Shape, r.Omitted, r.Deleted, r.Currency = offers.ShapeBoughtTogether, one().Title, one().Title, "EUR"
 	for range 20 {
-		r.Triggers = append(r.Triggers, report.RecommendationTrigger{Title: one().Title, Evidence: []report.RecommendedProduct{one(), one()}, Padding: []report.RecommendedProduct{one()}})
+		r.Triggers = append(r.Triggers, offers.RecommendationTrigger{Title: one().Title, Evidence: []offers.RecommendedProduct{one(), one()}, Padding: []offers.RecommendedProduct{one()}})
 	}
 	return r, nil
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/shopspring/decimal"
 
-	"github.com/storeglass/storeglass/internal/report"
+	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/web/reports"
 	"github.com/storeglass/storeglass/web/webtest"
 )
@@ -24,23 +24,23 @@ func TestWhatGoesWithAProductIsAnsweredWithEvidenceApart_N36(t *testing.T) {
 		return b.Do("POST", "/stores/acme/recommendations", url.Values{"csrf": {csrf}, "product": {product}}, nil)
 	}
 	price, both := decimal.RequireFromString("12.50"), int64(31)
-	k.recommended.RecommendationsBody = report.RecommendationsBody{Shape: report.ShapeBoughtTogether, Currency: "EUR", Triggers: []report.RecommendationTrigger{{
+	k.recommended.RecommendationsBody = reportoffers.RecommendationsBody{Shape: reportoffers.ShapeBoughtTogether, Currency: "EUR", Triggers: []reportoffers.RecommendationTrigger{{
 		Title:    "Trail <i>socks</i>",
-		Evidence: []report.RecommendedProduct{{ID: "1", Title: "Boot wax", CoPurchased: &both, PastRevenue: &price}},
-		Padding:  []report.RecommendedProduct{{ID: "2", Title: "Laces", Price: &price}},
+		Evidence: []reportoffers.RecommendedProduct{{ID: "1", Title: "Boot wax", CoPurchased: &both, PastRevenue: &price}},
+		Padding:  []reportoffers.RecommendedProduct{{ID: "2", Title: "Laces", Price: &price}},
 	}}}
 	r := post(" Trail socks ")
 	evidence, padding, apart := strings.Cut(r.Body, `class="padding"`)
-	if r.Status != 200 || k.product != (report.ProductQuery{Name: "Trail socks"}) || !apart ||
+	if r.Status != 200 || k.product != (reportoffers.ProductQuery{Name: "Trail socks"}) || !apart ||
 		!strings.Contains(evidence, "What goes with Trail &lt;i&gt;socks") || !strings.Contains(evidence, "Boot wax") || strings.Contains(evidence, "Laces") || !strings.Contains(padding, "Laces") {
 		t.Errorf("%d, asked %+v\n%s", r.Status, k.product, r.Body)
 	}
-	k.recommended.RecommendationsBody = report.RecommendationsBody{Shape: report.ShapeCandidates, Products: []report.RecommendedProduct{{ID: "gid://shop/Product/7", Title: "Mug"}, {ID: "gid://shop/Product/8", Title: "Mug"}}}
+	k.recommended.RecommendationsBody = reportoffers.RecommendationsBody{Shape: reportoffers.ShapeCandidates, Products: []reportoffers.RecommendedProduct{{ID: "gid://shop/Product/7", Title: "Mug"}, {ID: "gid://shop/Product/8", Title: "Mug"}}}
 	if r := post("Mug"); r.Status != 200 || !strings.Contains(r.Body, `name="product" value="gid://shop/Product/8"`) {
 		t.Errorf("%d\n%s", r.Status, r.Body)
 	}
-	k.recommended.RecommendationsBody = report.RecommendationsBody{Shape: report.ShapeBestSellers, Cause: "product_deleted", Products: []report.RecommendedProduct{{ID: "9", Title: "Hat"}}}
-	if r := post("gid://shop/Product/8"); k.product != (report.ProductQuery{ID: "gid://shop/Product/8"}) || !strings.Contains(r.Body, "Nothing shows that they sell with this product.") {
+	k.recommended.RecommendationsBody = reportoffers.RecommendationsBody{Shape: reportoffers.ShapeBestSellers, Cause: "product_deleted", Products: []reportoffers.RecommendedProduct{{ID: "9", Title: "Hat"}}}
+	if r := post("gid://shop/Product/8"); k.product != (reportoffers.ProductQuery{ID: "gid://shop/Product/8"}) || !strings.Contains(r.Body, "Nothing shows that they sell with this product.") {
 		t.Errorf("%d, asked %+v\n%s", r.Status, k.product, r.Body)
 	}
 	if r := post("  "); r.Status != http.StatusSeeOther {

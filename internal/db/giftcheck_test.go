@@ -6,6 +6,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/gift"
 )
 
 // The nightly comparison belongs to the days of exactly its window.
@@ -26,7 +27,7 @@ func TestAGiftComparisonStandsBesideItsOwnWindow(t *testing.T) {
 		h.must(err)
 		stored, err := h.Gift(t.Context(), store, choice, later)
 		h.must(err)
-		c := report.NewGift(locale.English, stored, choice, later).History.Provenance.Check
+		c := gift.NewPage(locale.English, stored, choice, later).History.Provenance.Check
 		equal(t, query, c != nil, want)
 		if c != nil {
 			equal(t, "compared", []string{c.Reported.String(), c.Stitched.String()}, []string{"310.5", "290"})

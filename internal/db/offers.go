@@ -10,6 +10,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/report"
+	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
 )
 
 // OffersAPage is how many offers one page of the list shows.
@@ -17,7 +18,7 @@ const OffersAPage = 50
 
 // Offers reads one page of a store's stored offers, in one round trip. A page
 // below 1 is the first; one beyond the last has no rows.
-func (d *DB) Offers(ctx context.Context, s ScopedStore, f report.OfferFilter, now time.Time) (report.StoredOffers, error) {
+func (d *DB) Offers(ctx context.Context, s ScopedStore, f report.OfferFilter, now time.Time) (reportoffers.StoredList, error) {
 	part, sort, createdBy := escapeLike(f.Query), f.Sort, ""
 	if f.CreatedBy.IsValid() {
 		createdBy = f.CreatedBy.String()
@@ -49,9 +50,9 @@ func (d *DB) Offers(ctx context.Context, s ScopedStore, f report.OfferFilter, no
 		ask(b, &pulls, (*Queries).PullStates, s.id)
 	})
 	if err != nil {
-		return report.StoredOffers{}, fmt.Errorf("read offers of %s: %w", s.Slug, err)
+		return reportoffers.StoredList{}, fmt.Errorf("read offers of %s: %w", s.Slug, err)
 	}
-	out := report.StoredOffers{
+	out := reportoffers.StoredList{
 		Store:       s.Store,
 		Credentials: each(creds, credential),
 		Ledger:      each(pulls, func(l Ledger) report.StoredPull { return pull(l, now) }),
@@ -64,7 +65,7 @@ func (d *DB) Offers(ctx context.Context, s ScopedStore, f report.OfferFilter, no
 	}
 	if len(walk) > 0 {
 		w := walk[0]
-		out.Walk = &report.StoredWalk{FinishedAt: moment(w.FinishedAt), Counted: w.Counted, Clamped: w.Clamped, Calls: int(w.Calls)}
+		out.Walk = &reportoffers.StoredWalk{FinishedAt: moment(w.FinishedAt), Counted: w.Counted, Clamped: w.Clamped, Calls: int(w.Calls)}
 		if w.Seen != nil {
 			out.Walk.Seen = *w.Seen
 		}
@@ -74,7 +75,7 @@ func (d *DB) Offers(ctx context.Context, s ScopedStore, f report.OfferFilter, no
 
 // Offer reads everything that an offer's page is made of, in one round trip;
 // ErrNotFound for an id that the store's inventory does not have.
-func (d *DB) Offer(ctx context.Context, s ScopedStore, id string, c report.Choice, now time.Time) (report.StoredOffer, error) {
+func (d *DB) Offer(ctx context.Context, s ScopedStore, id string, c report.Choice, now time.Time) (reportoffers.StoredDetail, error) {
 	first, last := day(c.Window.Start), day(c.Window.End)
 	var (
 		offers          []Offer
@@ -114,12 +115,12 @@ func (d *DB) Offer(ctx context.Context, s ScopedStore, id string, c report.Choic
 		ask(b, &stats, (*Queries).StatsOfWindows, StatsOfWindowsParams{s.id, first, last, first, last})
 	})
 	if err != nil {
-		return report.StoredOffer{}, fmt.Errorf("read an offer of %s: %w", s.Slug, err)
+		return reportoffers.StoredDetail{}, fmt.Errorf("read an offer of %s: %w", s.Slug, err)
 	}
 	if len(offers) == 0 {
-		return report.StoredOffer{}, ErrNotFound
+		return reportoffers.StoredDetail{}, ErrNotFound
 	}
-	out := report.StoredOffer{
+	out := reportoffers.StoredDetail{
 		Stored: report.Stored{
 			Store: s.Store, Paused: s.Paused, Credentials: each(creds, credential),
 			Ledger:      each(slices.Concat(pulls, details), func(l Ledger) report.StoredPull { return pull(l, now) }),
@@ -128,12 +129,12 @@ func (d *DB) Offer(ctx context.Context, s ScopedStore, id string, c report.Choic
 			StatWindows: each(stats, stat),
 		},
 		Offer: offer(offers[0]),
-		Days: each(days, func(r DaysOfOfferRow) report.StoredOfferDay {
-			return report.StoredOfferDay{Day: civil.DateOf(r.Day), Revenue: r.Revenue, Claims: r.Claims, Currency: r.Currency, FetchedAt: r.FetchedAt}
+		Days: each(days, func(r DaysOfOfferRow) reportoffers.StoredDay {
+			return reportoffers.StoredDay{Day: civil.DateOf(r.Day), Revenue: r.Revenue, Claims: r.Claims, Currency: r.Currency, FetchedAt: r.FetchedAt}
 		}),
 		RankedDays: each(ranked, rankedDay),
-		Events: each(events, func(e OfferEvent) report.OfferEvent {
-			return report.OfferEvent{At: e.At, Kind: e.Kind, Before: e.Before, After: e.After}
+		Events: each(events, func(e OfferEvent) reportoffers.Event {
+			return reportoffers.Event{At: e.At, Kind: e.Kind, Before: e.Before, After: e.After}
 		}),
 	}
 	keepDays(&out.Stored, s, kept)
@@ -149,8 +150,8 @@ func (d *DB) Offer(ctx context.Context, s ScopedStore, id string, c report.Choic
 	return out, nil
 }
 
-func offer(o Offer) report.OfferListRow {
-	row := report.OfferListRow{
+func offer(o Offer) reportoffers.Row {
+	row := reportoffers.Row{
 		ID: o.OfferID, Name: o.Name, Placement: report.Placement(o.Placement), Status: o.Status, ABTest: o.AbTest,
 		RevenueAllTime: o.Revenue, Currency: text(o.Currency), CreatedAt: text(o.CreatedAtText), URL: safeURL(text(o.Url)),
 		FirstSeen: o.FirstSeenAt, LastListed: o.LastListedAt, Unlisted: o.UnlistedAt != nil, Deleted: o.Deleted,

@@ -12,6 +12,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/offers"
 )
 
 // offerStore is a store with a few offers, and another one with offers of its own.
@@ -65,7 +66,7 @@ func (h *house) see(slug string) db.ScopedStore {
 	return s
 }
 
-func ids(rows []report.OfferListRow) string {
+func ids(rows []offers.Row) string {
 	var out []string
 	for _, r := range rows {
 		out = append(out, r.ID)
@@ -149,7 +150,7 @@ func TestAnOfferRowIsWhatIsKnown_N13_N17(t *testing.T) {
 	h.exec(`insert into offer_walks (store_id, started_at, finished_at, seen, counted, calls, clamped) values ($1, $2, $2, 5, 6, 3, true), ($1, $2, null, null, null, 1, false)`, h.acme, first)
 	got, err := h.Offers(context.Background(), store, report.OfferFilter{}, later)
 	h.must(err)
-	row := map[string]report.OfferListRow{}
+	row := map[string]offers.Row{}
 	for _, r := range got.Rows {
 		row[r.ID] = r
 	}

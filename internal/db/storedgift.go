@@ -8,6 +8,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/report"
+	reportgift "github.com/storeglass/storeglass/internal/report/gift"
 )
 
 // planDaysKept is how far back the plan's days are read: far enough to see the
@@ -15,7 +16,7 @@ import (
 const planDaysKept = 400
 
 // Gift reads everything that a store's Gifts page is made of, in one round trip.
-func (d *DB) Gift(ctx context.Context, s ScopedStore, c report.Choice, now time.Time) (report.StoredGiftPage, error) {
+func (d *DB) Gift(ctx context.Context, s ScopedStore, c report.Choice, now time.Time) (reportgift.StoredPage, error) {
 	w, against := c.Window, compared(c)
 	var (
 		creds        []CredentialStatesRow
@@ -55,9 +56,9 @@ func (d *DB) Gift(ctx context.Context, s ScopedStore, c report.Choice, now time.
 		ask(b, &checks, (*Queries).GiftCheck, GiftCheckParams{s.id, day(w.Start), day(w.End)})
 	})
 	if err != nil {
-		return report.StoredGiftPage{}, fmt.Errorf("read gifts of %s: %w", s.Slug, err)
+		return reportgift.StoredPage{}, fmt.Errorf("read gifts of %s: %w", s.Slug, err)
 	}
-	out := report.StoredGiftPage{
+	out := reportgift.StoredPage{
 		Stored: report.Stored{
 			Store: s.Store, Paused: s.Paused, Credentials: each(creds, credential),
 			Ledger: each(pulls, func(l Ledger) report.StoredPull { return pull(l, now) }),
@@ -99,7 +100,7 @@ func (d *DB) Gift(ctx context.Context, s ScopedStore, c report.Choice, now time.
 
 // GiftCampaign reads everything that a campaign's page is made of, in one round
 // trip; ErrNotFound for an id that was never in the store's list.
-func (d *DB) GiftCampaign(ctx context.Context, s ScopedStore, id string, now time.Time) (report.StoredGiftCampaign, error) {
+func (d *DB) GiftCampaign(ctx context.Context, s ScopedStore, id string, now time.Time) (reportgift.StoredCampaign, error) {
 	var (
 		creds  []CredentialStatesRow
 		pulls  []Ledger
@@ -115,12 +116,12 @@ func (d *DB) GiftCampaign(ctx context.Context, s ScopedStore, id string, now tim
 		ask(b, &config, (*Queries).CampaignConfig, CampaignConfigParams{s.id, id})
 	})
 	if err != nil {
-		return report.StoredGiftCampaign{}, fmt.Errorf("read a campaign of %s: %w", s.Slug, err)
+		return reportgift.StoredCampaign{}, fmt.Errorf("read a campaign of %s: %w", s.Slug, err)
 	}
 	if len(rows) == 0 {
-		return report.StoredGiftCampaign{}, ErrNotFound
+		return reportgift.StoredCampaign{}, ErrNotFound
 	}
-	out := report.StoredGiftCampaign{
+	out := reportgift.StoredCampaign{
 		Stored: report.Stored{
 			Store: s.Store, Paused: s.Paused, Credentials: each(creds, credential),
 			Ledger: each(pulls, func(l Ledger) report.StoredPull { return pull(l, now) }),
@@ -136,18 +137,18 @@ func (d *DB) GiftCampaign(ctx context.Context, s ScopedStore, id string, now tim
 	return out, nil
 }
 
-func found(is bool, body []byte, at time.Time) *report.StoredFound {
-	return &report.StoredFound{Found: is, StoredJSON: report.StoredJSON{Body: body, FetchedAt: at}}
+func found(is bool, body []byte, at time.Time) *reportgift.StoredFound {
+	return &reportgift.StoredFound{Found: is, StoredJSON: report.StoredJSON{Body: body, FetchedAt: at}}
 }
 
 func campaignList(l GiftCampaignList) *report.StoredCampaignList {
 	return &report.StoredCampaignList{Total: l.Total, Capped: l.Capped, FetchedAt: l.FetchedAt}
 }
 
-func widget(w WidgetRowsRow) report.StoredWidget {
-	out := report.StoredWidget{
-		GiftWidget: report.GiftWidget{Type: w.Type, Title: w.Title, Premium: w.IsPremium, Locked: w.IsLocked},
-		ListedAt:   w.LastListedAt,
+func widget(w WidgetRowsRow) reportgift.StoredWidget {
+	out := reportgift.StoredWidget{
+		Widget:   reportgift.Widget{Type: w.Type, Title: w.Title, Premium: w.IsPremium, Locked: w.IsLocked},
+		ListedAt: w.LastListedAt,
 	}
 	if w.Found != nil {
 		out.Settings = found(*w.Found, w.Body, moment(w.FetchedAt))
@@ -155,8 +156,8 @@ func widget(w WidgetRowsRow) report.StoredWidget {
 	return out
 }
 
-func translation(t GiftTranslation) report.StoredTranslation {
-	return report.StoredTranslation{
+func translation(t GiftTranslation) reportgift.StoredTranslation {
+	return reportgift.StoredTranslation{
 		Locale: t.Locale, Languages: t.ActiveLanguages, Total: t.TotalStrings, StoredFound: *found(t.Found, t.Body, t.FetchedAt),
 	}
 }

@@ -40,9 +40,16 @@ func (b Builder) deletedTriggers(only ...Placement) *DeletedTriggers {
 	switch {
 	case d == nil:
 	case d.Offers == 1:
-		var setup SetupBody
-		if json.Unmarshal(body, &setup) == nil {
-			d.Names = setup.DeletedTriggers()
+		var setup struct {
+			Conditions []struct {
+				Names []ConditionName `json:"names"`
+			} `json:"conditions"`
+		}
+		if json.Unmarshal(body, &setup) != nil {
+			break
+		}
+		for _, c := range setup.Conditions {
+			d.Names = append(d.Names, slices.DeleteFunc(c.Names, func(n ConditionName) bool { return !n.Deleted })...)
 		}
 	default:
 		if len(only) == 1 {
@@ -71,7 +78,7 @@ func (d DeletedTriggers) title(l locale.Locale) string {
 
 // Words: "“Boot care kit” still points to Ridge Runner GTX."
 func (d DeletedTriggers) Words(l locale.Locale) string {
-	offer := l.T("unit.quoted", "name", isolated(d.Name))
+	offer := l.T("unit.quoted", "name", Isolated(d.Name))
 	switch n := len(d.Names); {
 	case d.Offers > 1:
 		return l.T("todo.still_name", "offer", offer, "n", d.Offers-1)
@@ -111,7 +118,7 @@ func (n ConditionName) gone(l locale.Locale) string {
 	if n.Kind == "" || strings.HasPrefix(n.Name, "gid://") {
 		return l.T("todo.gone." + kindOf(n.Kind))
 	}
-	return isolated(n.Name)
+	return Isolated(n.Name)
 }
 
 // kindOf is the kind that the catalogs have words for.
@@ -120,4 +127,11 @@ func kindOf(kind string) string {
 		return "something"
 	}
 	return kind
+}
+
+// ConditionName is a product, collection or tag that a condition names.
+type ConditionName struct {
+	Kind    string `json:"kind,omitempty"` // product, collection, tag, or empty
+	Name    string `json:"name"`
+	Deleted bool   `json:"deleted,omitempty"`
 }

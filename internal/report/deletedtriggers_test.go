@@ -8,7 +8,7 @@ import (
 // naming is a placement's offers whose trigger names what was deleted.
 func naming(t *testing.T, p Placement, offers int64, id, name string, names ...ConditionName) StoredDeletedTriggers {
 	t.Helper()
-	body, err := json.Marshal(SetupBody{Conditions: []Condition{{Names: append(names, ConditionName{Kind: "product", Name: "Boots"})}}})
+	body, err := json.Marshal(map[string]any{"conditions": []any{map[string]any{"names": append(names, ConditionName{Kind: "product", Name: "Boots"})}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package report
 import (
 	"net/url"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 	_ "time/tzdata" // the stores' zones, wherever this runs
@@ -186,4 +187,35 @@ func dec(s string) *decimal.Decimal {
 	}
 	d := decimal.RequireFromString(s)
 	return &d
+}
+
+func giftDay(day, orders, revenue, basis string) StoredGift {
+	return StoredGift{
+		Window: OneDay(on(day)), AskedDays: 1, Timezone: "America/New_York", Currency: "USD", Basis: basis, FetchedAt: noon.Add(-time.Hour),
+		Orders: GiftMetric{Value: dec(orders)}, Revenue: GiftMetric{Value: dec(revenue)}, ConversionRate: GiftMetric{Value: dec("4.1"), Unit: Percentage},
+	}
+}
+
+// giftAnswer is the gift service's answer for so many days, with numbers that
+// no sum makes.
+func giftAnswer(w Window, days int) StoredGift {
+	return StoredGift{
+		Window: w, AskedDays: days, Timezone: "America/New_York", Currency: "USD", FetchedAt: noon.Add(-time.Hour),
+		Orders:         GiftMetric{Value: dec("7001"), Previous: dec("61"), ChangePercent: dec("16.39")},
+		Revenue:        GiftMetric{Value: dec("4321.09"), Previous: dec("3999.01"), ChangePercent: dec("8.05")},
+		ConversionRate: GiftMetric{Value: dec("4.3"), Previous: dec("4.0"), ChangePercent: dec("7.5"), Unit: Percentage},
+		AOVByFG:        GiftMetric{Value: dec("60.86"), Previous: dec("65.56"), ChangePercent: dec("-7.17")},
+		AOVStore:       GiftMetric{Value: dec("81.22"), Previous: nil, ChangePercent: nil},
+	}
+}
+
+// unisolated is text as a person reads it.
+func unisolated(s string) string { return strings.NewReplacer("\u2068", "", "\u2069", "").Replace(s) }
+
+// badPull is a pull that failed three hours ago.
+func badPull(pull, subject, outcome, text string) StoredPull {
+	return StoredPull{
+		Service: "upsell", Pull: pull, Subject: subject, Outcome: outcome, Text: text, Attempts: 2,
+		TriedAt: noon.Add(-time.Hour), FailingSince: noon.Add(-3 * time.Hour), DueAt: noon.Add(time.Hour),
+	}
 }

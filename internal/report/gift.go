@@ -43,26 +43,26 @@ type (
 	}
 )
 
-func (b Builder) campaigns() Campaigns {
-	c := Campaigns{Panel: Panel{Provenance: b.provenance(endpointCampaigns, Reported)}, Campaigns: make([]Campaign, len(b.In.Campaigns))}
+func (b Builder) Campaigns() Campaigns {
+	c := Campaigns{Panel: Panel{Provenance: b.Provenance(endpointCampaigns, Reported)}, Campaigns: make([]Campaign, len(b.In.Campaigns))}
 	for i, each := range b.In.Campaigns {
-		c.Campaigns[i] = b.dated(each)
+		c.Campaigns[i] = b.Dated(each)
 	}
 	if l := b.In.CampaignList; l == nil {
-		c.Empty = b.notPulled("gift", "gift.campaigns", b.T("state.on_the_way.gift_campaigns"))
+		c.Empty = b.NotPulled("gift", "gift.campaigns", b.T("state.on_the_way.gift_campaigns"))
 	} else {
-		c.Provenance = b.current(endpointCampaigns, "gift.campaigns", l.FetchedAt)
+		c.Provenance = b.Current(endpointCampaigns, "gift.campaigns", l.FetchedAt)
 		c.Total, c.Capped = l.Total, l.Capped
 		if l.Capped {
 			c.Provenance = c.Provenance.With(FlagCut)
 		}
 	}
-	c.Panel = b.finish(c.Panel, "gift", "gift.campaigns")
+	c.Panel = b.Finish(c.Panel, "gift", "gift.campaigns")
 	return c
 }
 
-// dated adds the days of a campaign's dates on the store's clock.
-func (b Builder) dated(c Campaign) Campaign {
+// Dated adds the days of a campaign's dates on the store's clock.
+func (b Builder) Dated(c Campaign) Campaign {
 	c.Start, c.End = b.DayPtr(c.StartDate), b.DayPtr(c.EndDate)
 	return c
 }

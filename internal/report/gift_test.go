@@ -8,19 +8,6 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// giftAnswer is the gift service's answer for so many days, with numbers that
-// no sum makes.
-func giftAnswer(w Window, days int) StoredGift {
-	return StoredGift{
-		Window: w, AskedDays: days, Timezone: "America/New_York", Currency: "USD", FetchedAt: noon.Add(-time.Hour),
-		Orders:         GiftMetric{Value: dec("7001"), Previous: dec("61"), ChangePercent: dec("16.39")},
-		Revenue:        GiftMetric{Value: dec("4321.09"), Previous: dec("3999.01"), ChangePercent: dec("8.05")},
-		ConversionRate: GiftMetric{Value: dec("4.3"), Previous: dec("4.0"), ChangePercent: dec("7.5"), Unit: Percentage},
-		AOVByFG:        GiftMetric{Value: dec("60.86"), Previous: dec("65.56"), ChangePercent: dec("-7.17")},
-		AOVStore:       GiftMetric{Value: dec("81.22"), Previous: nil, ChangePercent: nil},
-	}
-}
-
 func withGift(answers ...StoredGift) Stored {
 	in := three()
 	in.Gift = answers
@@ -185,7 +172,7 @@ func TestTheGiftHistoryHasGaps_N1_N47(t *testing.T) {
 	day := giftAnswer(OneDay(on("2026-11-18")), 1)
 	day.Orders.Value = nil
 	in.GiftDays = []StoredGift{day}
-	h := Builder{In: in, Choice: choose(t, threeDays), Now: noon}.giftHistory()
+	h := Builder{In: in, Choice: choose(t, threeDays), Now: noon}.GiftHistory()
 	equal(t, "days", len(h.Days), 3)
 	equal(t, "gaps", len(h.Provenance.Missing), 2)
 	if d := h.Days[0]; d.Stored || d.Revenue != nil {
@@ -258,7 +245,7 @@ func TestN64ADayThatIsNotProvenSaysSo(t *testing.T) {
 	in.GiftDays = []StoredGift{day}
 	for name, p := range map[string]Provenance{
 		"a sum that it is part of": overview(t, in, threeDays).Gift.Provenance,
-		"the daily series":         Builder{In: in, Choice: choose(t, threeDays), Now: noon}.giftHistory().Provenance,
+		"the daily series":         Builder{In: in, Choice: choose(t, threeDays), Now: noon}.GiftHistory().Provenance,
 	} {
 		equal(t, name, p.Has(FlagUnproven), true)
 	}

@@ -23,7 +23,7 @@ func (b Builder) Gift() GiftAnalytics {
 	}
 	switch {
 	case i >= 0:
-		return b.giftAnswer(b.todayAlone(b.In.Gift[i]))
+		return b.GiftAnswer(b.TodayAlone(b.In.Gift[i]))
 	case today:
 		return b.giftEmpty()
 	}
@@ -39,9 +39,9 @@ func (b Builder) isToday(at time.Time) bool {
 	return !civil.DateOf(b.OnStoreClock(at)).Before(b.Choice.Today)
 }
 
-// todayAlone takes yesterday off an answer that holds yesterday and today, where
+// TodayAlone takes yesterday off an answer that holds yesterday and today, where
 // yesterday is known to have been the same before and after. Rates can't be told so.
-func (b Builder) todayAlone(s StoredGift) StoredGift {
+func (b Builder) TodayAlone(s StoredGift) StoredGift {
 	yesterday := s.Window.End.AddDays(-1)
 	if !s.IncludesToday || s.Window.Start != yesterday || s.Begun.IsZero() {
 		return s
@@ -70,8 +70,8 @@ func minus(a, b *decimal.Decimal) *decimal.Decimal {
 	return &rest
 }
 
-// giftAnswer is one stored answer. That for a single day may be derived.
-func (b Builder) giftAnswer(s StoredGift) GiftAnalytics {
+// GiftAnswer is one stored answer. That for a single day may be derived.
+func (b Builder) GiftAnswer(s StoredGift) GiftAnalytics {
 	p := b.reported(endpointGift, s.Window, "", s.FetchedAt, s.IncludesToday)
 	p.Pull, p.Subject = b.replyOfGift(s.Window)
 	p.Timezone, p.TimezoneFrom = s.Timezone, "gift"
@@ -110,7 +110,7 @@ func (b Builder) giftAnswer(s StoredGift) GiftAnalytics {
 		}
 	}
 	b.compareGift(&g) // nothing is compared with a part of a day (N45)
-	g.Panel = b.finish(g.Panel, "gift", "gift.window")
+	g.Panel = b.Finish(g.Panel, "gift", "gift.window")
 	return g
 }
 
@@ -136,10 +136,10 @@ func (b Builder) replyOfGift(w Window) (pull, subject string) {
 // giftEmpty is the panel without an answer.
 func (b Builder) giftEmpty() GiftAnalytics {
 	w := b.Choice.Window
-	p := b.provenance(endpointGift, Reported)
+	p := b.Provenance(endpointGift, Reported)
 	p.Window = &w
 	g := GiftAnalytics{Panel: Panel{Provenance: b.Asked(p), Empty: b.giftNotKept()}}
-	g.Panel = b.finish(g.Panel, "gift", "gift.window", "gift.today")
+	g.Panel = b.Finish(g.Panel, "gift", "gift.window", "gift.today")
 	return g
 }
 
@@ -149,7 +149,7 @@ func (b Builder) giftNotKept() *Empty {
 		known = known || l.Pull == "gift.window" && !l.LastGoodAt.IsZero()
 	}
 	if !known {
-		return b.notPulled("gift", "gift.window", b.T("state.on_the_way.gift_result"))
+		return b.NotPulled("gift", "gift.window", b.T("state.on_the_way.gift_result"))
 	}
 	return &Empty{Cause: CauseNotKept, Title: b.T("state.no_gift_answer.title"), Text: b.T("state.no_gift_answer.text"), Action: b.T("panel.show_30_days"), Href: "?window=" + string(Last30)}
 }
@@ -170,7 +170,7 @@ func (b Builder) giftStitched() GiftAnalytics {
 	}
 	g.Compared = now.p.Comparable() && now.mixed == nil
 	b.compareGift(&g)
-	g.Panel = b.finish(g.Panel, "gift", "gift.window")
+	g.Panel = b.Finish(g.Panel, "gift", "gift.window")
 	return g
 }
 
@@ -183,19 +183,19 @@ type giftSum struct {
 }
 
 func (b Builder) giftSum(w Window) giftSum {
-	s := giftSum{p: b.stitched(endpointGift, w), orders: new(decimal.Decimal), revenue: new(decimal.Decimal)}
+	s := giftSum{p: b.Stitched(endpointGift, w), orders: new(decimal.Decimal), revenue: new(decimal.Decimal)}
 	for d, g := range b.giftDays(w) {
 		if g == nil {
-			s.p.missed(d)
+			s.p.Missed(d)
 			continue
 		}
 		if s.currency != "" && s.currency != g.Currency {
-			s.mixed = b.twoCurrencies(s.currency, g.Currency, d)
+			s.mixed = b.TwoCurrencies(s.currency, g.Currency, d)
 			return s
 		}
 		s.currency = g.Currency
 		s.p.Timezone, s.p.TimezoneFrom = g.Timezone, "gift"
-		s.p.seen(g.FetchedAt, g.Revised)
+		s.p.Seen(g.FetchedAt, g.Revised)
 		if g.Derived() {
 			s.p.repaired()
 		}
@@ -232,18 +232,18 @@ func (b Builder) giftDays(w Window) func(yield func(civil.Date, *StoredGift) boo
 	}
 }
 
-func (b Builder) giftHistory() GiftHistory {
+func (b Builder) GiftHistory() GiftHistory {
 	w := b.Choice.Window
-	h := GiftHistory{Panel: Panel{Provenance: b.Asked(b.stitched(endpointGift, w))}, Days: make([]GiftDay, 0, w.Days())}
+	h := GiftHistory{Panel: Panel{Provenance: b.Asked(b.Stitched(endpointGift, w))}, Days: make([]GiftDay, 0, w.Days())}
 	for d, g := range b.giftDays(w) {
 		if g == nil {
 			if d != b.Choice.Today { // the running day is no history, and so no gap in it
-				h.Provenance.missed(d)
+				h.Provenance.Missed(d)
 				h.Days = append(h.Days, GiftDay{Day: d, Flags: []Flag{}})
 			}
 			continue
 		}
-		h.Provenance.seen(g.FetchedAt, g.Revised)
+		h.Provenance.Seen(g.FetchedAt, g.Revised)
 		h.Provenance.Timezone, h.Provenance.TimezoneFrom = g.Timezone, "gift"
 		day := GiftDay{
 			Day: d, Stored: true, Basis: Reported, Orders: g.Orders.Value, Revenue: g.Revenue.Value, Currency: g.Currency,
@@ -261,7 +261,7 @@ func (b Builder) giftHistory() GiftHistory {
 			day.Flags = append(day.Flags, FlagRevised)
 		}
 		if h.Currency != "" && h.Currency != g.Currency && h.Mixed == nil { // each day keeps its own; one axis can't hold both
-			h.Mixed = b.twoCurrencies(h.Currency, g.Currency, d)
+			h.Mixed = b.TwoCurrencies(h.Currency, g.Currency, d)
 		}
 		h.Currency = g.Currency
 		h.Days = append(h.Days, day)
@@ -270,6 +270,6 @@ func (b Builder) giftHistory() GiftHistory {
 		h.Empty = b.giftNotKept()
 	}
 	h.Marks = b.campaignMarks(w)
-	h.Panel = b.finish(h.Panel, "gift", "gift.window")
+	h.Panel = b.Finish(h.Panel, "gift", "gift.window")
 	return h
 }

@@ -10,9 +10,9 @@ import (
 )
 
 func (b Builder) Health() SetupHealth {
-	h := SetupHealth{Panel: Panel{Provenance: b.provenance(endpointSetupHealth, Reported)}, Issues: []HealthIssue{}, Errors: []string{}, Sections: []HealthSection{}}
+	h := SetupHealth{Panel: Panel{Provenance: b.Provenance(endpointSetupHealth, Reported)}, Issues: []HealthIssue{}, Errors: []string{}, Sections: []HealthSection{}}
 	if len(b.In.Health) == 0 {
-		h.Empty = b.notPulled("gift", "gift.setup_health", b.T("state.on_the_way.setup_health"))
+		h.Empty = b.NotPulled("gift", "gift.setup_health", b.T("state.on_the_way.setup_health"))
 	}
 	var unread []string
 	var named, kept []HealthIssue
@@ -20,9 +20,9 @@ func (b Builder) Health() SetupHealth {
 	for _, s := range b.In.Health {
 		switch {
 		case h.Provenance.FetchedAt.IsZero():
-			h.Provenance = b.current(endpointSetupHealth, "gift.setup_health", s.FetchedAt)
+			h.Provenance = b.Current(endpointSetupHealth, "gift.setup_health", s.FetchedAt)
 		case !replies[s.FetchedAt.UnixMicro()]:
-			h.Provenance.seen(s.FetchedAt, false)
+			h.Provenance.Seen(s.FetchedAt, false)
 		}
 		replies[s.FetchedAt.UnixMicro()] = true
 		if s.Section != "named" {
@@ -57,7 +57,7 @@ func (b Builder) Health() SetupHealth {
 	if len(h.Errors) > 0 {
 		h.Provenance = h.Provenance.With(FlagIncomplete)
 	}
-	h.Panel = b.finish(h.Panel, "gift", "gift.setup_health")
+	h.Panel = b.Finish(h.Panel, "gift", "gift.setup_health")
 	return h
 }
 

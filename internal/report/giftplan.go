@@ -60,12 +60,12 @@ type StoredPlanDay struct {
 	StoredJSON
 }
 
-func (b Builder) plan() Plan {
-	p := Plan{Panel: Panel{Provenance: b.provenance(endpointPlan, Reported)}, Issues: []string{}}
+func (b Builder) Plan() Plan {
+	p := Plan{Panel: Panel{Provenance: b.Provenance(endpointPlan, Reported)}, Issues: []string{}}
 	if b.In.Plan == nil {
-		p.Empty = b.notPulled("gift", "gift.plan", b.T("state.on_the_way.gift_plan"))
+		p.Empty = b.NotPulled("gift", "gift.plan", b.T("state.on_the_way.gift_plan"))
 	} else {
-		p.Provenance = b.current(endpointPlan, "gift.plan", b.In.Plan.FetchedAt)
+		p.Provenance = b.Current(endpointPlan, "gift.plan", b.In.Plan.FetchedAt)
 		var s PlanBody
 		if err := json.Unmarshal(b.In.Plan.Body, &s); err != nil {
 			p.Empty = &Empty{Cause: CauseFailed, Title: b.T("gift.plan.unreadable"), Text: b.T("gift.plan.unreadable_text"), Action: b.T("empty.see_sync"), Href: b.SyncHref()}
@@ -79,7 +79,7 @@ func (b Builder) plan() Plan {
 		}
 		p.Currency = b.giftCurrency()
 	}
-	p.Panel = b.finish(p.Panel, "gift", "gift.plan")
+	p.Panel = b.Finish(p.Panel, "gift", "gift.plan")
 	return p
 }
 
@@ -91,9 +91,9 @@ func (b Builder) giftCurrency() string {
 	return b.In.Store.Currency
 }
 
-// projected adds where revenue is heading, from what is used so far in the period
+// Projected adds where revenue is heading, from what is used so far in the period
 // and how much of it has passed. Without the period's length there is none.
-func (b Builder) projected(p Plan, history []StoredPlanDay) Plan {
+func (b Builder) Projected(p Plan, history []StoredPlanDay) Plan {
 	if p.Empty != nil || p.RevenueUsed == nil || p.RevenueResetAt == "" {
 		return p
 	}

@@ -205,3 +205,20 @@ func TestATimeOfThePlanIsADayOnTheStoresClock_N26(t *testing.T) {
 		equal(t, "trial "+sent, p.TrialEndsOn, want)
 	}
 }
+
+func TestChecksAreGoodOnlyByAnAnswerThatSaidSo_N50(t *testing.T) {
+	t.Parallel()
+	in := healthy(t, []string{"theme: out of reach"}, HealthIssue{Code: "NEW_CODE", Message: "Look"})
+	in.Health[0].FetchedAt = noon.Add(-9 * time.Hour)
+	in.Health = append(in.Health[:1:1], in.Health[2:]...) // campaigns were never told
+	h := overview(t, in, threeDays).Health
+	equal(t, "all clear", h.AllClear(), false)
+	states := map[string]HealthCheck{}
+	for _, c := range h.Checks(locale.English) {
+		states[c.Code] = c
+	}
+	equal(t, "embed", states["APP_EMBED_DISABLED"].State, CheckGood)
+	equal(t, "kept from before", states["APP_EMBED_DISABLED"].Kept, true)
+	equal(t, "campaigns", states["NO_CAMPAIGN"].State, CheckUnknown)
+	equal(t, "unknown code", states["NEW_CODE"].Message, "Look")
+}

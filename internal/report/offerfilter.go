@@ -11,6 +11,39 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
+// OfferFilter is what a person asked of the offer list; it lives in the address bar.
+type OfferFilter struct {
+	// Query is a part of the name, any case.
+	Query string `json:"query,omitempty"`
+	// Status is active, scheduled or expired; empty for all.
+	Status string `json:"status,omitempty"`
+	// Placement is one label; empty for all.
+	Placement Placement `json:"placement,omitempty"`
+	// ABTest keeps offers under test only.
+	ABTest bool `json:"ab_test,omitempty"`
+	// Existing keeps offers that the service has, in any status: those that coverage counts.
+	Existing bool `json:"existing,omitempty"`
+	// NeverEarned keeps offers whose all-time revenue is zero; coupon offers, which
+	// report none, are not among them.
+	NeverEarned bool `json:"never_earned,omitempty"`
+	// TriggerDeleted keeps offers that run, or will, and whose trigger names
+	// something that was deleted.
+	TriggerDeleted bool `json:"trigger_deleted,omitempty"`
+	// SoldNothing keeps offers that were active on every day of the window and earned
+	// nothing in it; nil for all.
+	SoldNothing *Window `json:"sold_nothing,omitempty"`
+	// Sort is newest (default), oldest, revenue, revenue_low, name or priority;
+	// priority needs a placement.
+	Sort string `json:"sort,omitempty"`
+	// Page counts from 1.
+	Page int `json:"page,omitempty"`
+	// CreatedBy leaves out what is known to have been made after that day; zero leaves
+	// out nothing. It is nobody's wish, and not in the address.
+	CreatedBy civil.Date `json:"-"`
+	// IDs are the offers that SoldNothing keeps, once they are known.
+	IDs []string `json:"-"`
+}
+
 // OffersPerPage is how many offers one page of the list shows.
 const OffersPerPage = 50
 

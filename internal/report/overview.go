@@ -11,7 +11,7 @@ import (
 const (
 	endpointSummary     = "GET /data/analytics/summary"
 	endpointStats       = "GET /data/analytics/stats"
-	endpointTop         = "GET /data/analytics/top"
+	EndpointTop         = "GET /data/analytics/top"
 	endpointCoverage    = "GET /data/analytics/coverage"
 	endpointLifetime    = "GET /data/analytics/lifetime"
 	endpointCount       = "GET /data/offers/count"
@@ -19,10 +19,6 @@ const (
 	endpointSetupHealth = "GET /setup-health"
 	endpointPlan        = "GET /plan"
 	endpointCampaigns   = "GET /campaigns"
-	endpointCampaign    = "GET /campaigns/{id}"
-	endpointWidgets     = "GET /widgets"
-	endpointWording     = "GET /translations"
-	endpointSettings    = "GET /settings"
 )
 
 // NewOverview makes everything on a store's overview from its stored rows. now
@@ -44,13 +40,13 @@ func NewOverview(l locale.Locale, in Stored, c Choice, now time.Time) Overview {
 		Trend:      b.trend(),
 		Placements: b.placements(),
 		Coverage:   b.coverage(),
-		Counts:     b.counts(),
-		Top:        b.top(),
+		Counts:     b.Counts(),
+		Top:        b.Top(),
 		Lifetime:   b.lifetime(),
 		Gift:       b.Gift(),
 		Health:     b.Health(),
-		Plan:       b.plan(),
-		Campaigns:  b.campaigns(),
+		Plan:       b.Plan(),
+		Campaigns:  b.Campaigns(),
 	}
 	o.Todos = b.todos(o)
 	return o
@@ -82,14 +78,14 @@ func (b Builder) connected(service string) bool {
 	return false
 }
 
-// provenance is the common part of a panel's: the store's clock.
-func (b Builder) provenance(endpoint string, basis Basis) Provenance {
+// Provenance is the common part of a panel's: the store's clock.
+func (b Builder) Provenance(endpoint string, basis Basis) Provenance {
 	return Provenance{Endpoint: endpoint, Basis: basis, Timezone: b.In.Store.Timezone, TimezoneFrom: "store"}
 }
 
 // reported is the provenance of one answer to exactly a window.
 func (b Builder) reported(endpoint string, w Window, source string, fetched time.Time, partial bool) Provenance {
-	p := b.provenance(endpoint, Reported)
+	p := b.Provenance(endpoint, Reported)
 	p.Window, p.Source, p.Replies = &w, source, 1
 	p.FetchedAt, p.FetchedLast = fetched, fetched
 	if partial {
@@ -98,23 +94,23 @@ func (b Builder) reported(endpoint string, w Window, source string, fetched time
 	return p
 }
 
-// current is the provenance of a current state: no window.
-func (b Builder) current(endpoint, pull string, fetched time.Time) Provenance {
-	p := b.provenance(endpoint, Reported)
+// Current is the provenance of a current state: no window.
+func (b Builder) Current(endpoint, pull string, fetched time.Time) Provenance {
+	p := b.Provenance(endpoint, Reported)
 	p.Pull, p.Replies = pull, 1
 	p.FetchedAt, p.FetchedLast = fetched, fetched
 	return p
 }
 
-// stitched is the provenance of a sum over stored days; the days' ages and gaps
+// Stitched is the provenance of a sum over stored days; the days' ages and gaps
 // are added by seen and missed.
-func (b Builder) stitched(endpoint string, w Window) Provenance {
-	p := b.provenance(endpoint, Stitched)
+func (b Builder) Stitched(endpoint string, w Window) Provenance {
+	p := b.Provenance(endpoint, Stitched)
 	p.Window = &w
 	return p
 }
 
-func (p *Provenance) seen(fetched time.Time, revised bool) {
+func (p *Provenance) Seen(fetched time.Time, revised bool) {
 	p.Replies++
 	if p.FetchedAt.IsZero() || fetched.Before(p.FetchedAt) {
 		p.FetchedAt = fetched
@@ -133,7 +129,7 @@ func (p *Provenance) repaired() {
 	*p = p.With(FlagRepaired)
 }
 
-func (p *Provenance) missed(d civil.Date) {
+func (p *Provenance) Missed(d civil.Date) {
 	p.Missing = append(p.Missing, d)
 	*p = p.With(FlagMissingDays)
 }
@@ -142,7 +138,7 @@ func (p *Provenance) missed(d civil.Date) {
 func (p *Provenance) AddCut(d civil.Date) {
 	p.Cut = append(p.Cut, d)
 	*p = p.With(FlagCut)
-	p.missed(d)
+	p.Missed(d)
 }
 
 // Asked notes what was asked for where it is not what was applied.

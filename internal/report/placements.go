@@ -9,7 +9,7 @@ func (b Builder) placements() PlacementStats {
 	w := b.Choice.Window
 	s := b.statsOf(w)
 	s.Provenance = b.Asked(s.Provenance)
-	s.Drawn = b.stitched(endpointStats, w)
+	s.Drawn = b.Stitched(endpointStats, w)
 	b.drawDays(&s)
 	if b.Choice.Against != nil && s.Empty == nil {
 		prev := b.statsOf(*b.Choice.Against)
@@ -34,7 +34,7 @@ func (b Builder) placements() PlacementStats {
 		}
 		s.Rows[i].Caution = Caution(b.Locale, s.Rows[i])
 	}
-	s.Panel = b.finish(s.Panel, "upsell", behind(s.Panel, "stats")...)
+	s.Panel = b.Finish(s.Panel, "upsell", behind(s.Panel, "stats")...)
 	return s
 }
 
@@ -100,7 +100,7 @@ func (b Builder) statsReported(rows []StoredStat) PlacementStats {
 }
 
 func (b Builder) statsStitched(w Window) PlacementStats {
-	s := PlacementStats{Panel: Panel{Provenance: b.stitched(endpointStats, w)}}
+	s := PlacementStats{Panel: Panel{Provenance: b.Stitched(endpointStats, w)}}
 	byPlacement := map[Placement]int{}
 	unreported := map[Placement]bool{}
 	have := map[civil.Date]bool{}
@@ -110,7 +110,7 @@ func (b Builder) statsStitched(w Window) PlacementStats {
 		}
 		if !have[r.Window.Start] {
 			have[r.Window.Start] = true
-			s.Provenance.seen(r.FetchedAt, r.Revised)
+			s.Provenance.Seen(r.FetchedAt, r.Revised)
 		}
 		if s.Currency != "" && s.Currency != r.Currency {
 			s.Rows = nil
@@ -143,7 +143,7 @@ func (b Builder) statsStitched(w Window) PlacementStats {
 	}
 	for d := range w.All() {
 		if !have[d] && d != b.Choice.Today {
-			s.Provenance.missed(d)
+			s.Provenance.Missed(d)
 		}
 	}
 	if len(have) == 0 {
@@ -188,7 +188,7 @@ func (b Builder) drawDays(s *PlacementStats) {
 		}
 		if !seen[d] {
 			seen[d] = true
-			s.Drawn.seen(r.FetchedAt, r.Revised)
+			s.Drawn.Seen(r.FetchedAt, r.Revised)
 		}
 		if index[r.Placement] == nil {
 			index[r.Placement] = make(map[civil.Date]StoredStat, w.Days())
@@ -197,7 +197,7 @@ func (b Builder) drawDays(s *PlacementStats) {
 	}
 	for d := range w.All() {
 		if !seen[d] {
-			s.Drawn.missed(d)
+			s.Drawn.Missed(d)
 		}
 	}
 	s.Drawn = b.Suspected(s.Drawn, "upsell")
@@ -212,7 +212,7 @@ func (b Builder) drawDays(s *PlacementStats) {
 }
 
 func (b Builder) coverage() Coverage {
-	c := Coverage{Panel: Panel{Provenance: b.provenance(endpointCoverage, Reported)}, Rows: []CoverRow{}}
+	c := Coverage{Panel: Panel{Provenance: b.Provenance(endpointCoverage, Reported)}, Rows: []CoverRow{}}
 	for _, r := range b.In.Coverage {
 		if c.Provenance.Window == nil {
 			c.Provenance = b.reported(endpointCoverage, r.Window, r.Source, r.FetchedAt, false)
@@ -235,16 +235,16 @@ func (b Builder) coverage() Coverage {
 		c.Rows = append(c.Rows, row)
 	}
 	if len(c.Rows) == 0 {
-		c.Empty = b.notPulled("upsell", "coverage", b.T("state.on_the_way.coverage"))
+		c.Empty = b.NotPulled("upsell", "coverage", b.T("state.on_the_way.coverage"))
 	}
-	c.Panel = b.finish(c.Panel, "upsell", "coverage")
+	c.Panel = b.Finish(c.Panel, "upsell", "coverage")
 	return c
 }
 
-func (b Builder) counts() OfferCount {
-	c := OfferCount{Panel: Panel{Provenance: b.provenance(endpointCount, Reported)}, Rows: []OfferCountRow{}}
+func (b Builder) Counts() OfferCount {
+	c := OfferCount{Panel: Panel{Provenance: b.Provenance(endpointCount, Reported)}, Rows: []OfferCountRow{}}
 	for _, r := range b.In.Counts {
-		c.Provenance = b.current(endpointCount, "offer_count", r.FetchedAt)
+		c.Provenance = b.Current(endpointCount, "offer_count", r.FetchedAt)
 		if r.Placement == "" {
 			c.Total = r.Total
 			continue
@@ -252,15 +252,15 @@ func (b Builder) counts() OfferCount {
 		c.Rows = append(c.Rows, OfferCountRow{Placement: r.Placement, Count: r.Total, Active: r.Active, Scheduled: r.Scheduled, Expired: r.Expired})
 	}
 	if len(b.In.Counts) == 0 {
-		c.Empty = b.notPulled("upsell", "offer_count", b.T("state.on_the_way.offer_count"))
+		c.Empty = b.NotPulled("upsell", "offer_count", b.T("state.on_the_way.offer_count"))
 	}
-	c.Panel = b.finish(c.Panel, "upsell", "offer_count")
+	c.Panel = b.Finish(c.Panel, "upsell", "offer_count")
 	return c
 }
 
-// notPulled is the empty state of a panel whose pull never came back good; waiting is its
+// NotPulled is the empty state of a panel whose pull never came back good; waiting is its
 // title while the pull is on its way.
-func (b Builder) notPulled(service, pull string, waiting string) *Empty {
+func (b Builder) NotPulled(service, pull string, waiting string) *Empty {
 	if !b.connected(service) {
 		if service == "gift" {
 			return &Empty{Cause: CauseNeverConnected, Title: b.T("state.gifts_not_connected.title"), Text: b.T("state.gifts_not_connected.text", "store", b.In.Store.Name)}

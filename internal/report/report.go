@@ -123,7 +123,7 @@ func (p Provenance) With(f Flag) Provenance {
 	return p
 }
 
-func (p Provenance) without(f Flag) Provenance {
+func (p Provenance) Without(f Flag) Provenance {
 	p.Flags = slices.DeleteFunc(slices.Clone(p.Flags), func(g Flag) bool { return g == f })
 	return p
 }

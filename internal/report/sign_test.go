@@ -2,8 +2,6 @@ package report
 
 import (
 	"testing"
-
-	"github.com/storeglass/storeglass/internal/locale"
 )
 
 func TestN73APausedStoreHasOneSignEverywhere(t *testing.T) {
@@ -13,6 +11,4 @@ func TestN73APausedStoreHasOneSignEverywhere(t *testing.T) {
 	in.Paused = true
 	o := overview(t, in, threeDays)
 	equal(t, "overview", o.Freshness.Sign(), "none")
-	gifts := NewGift(locale.English, StoredGiftPage{Stored: in}, choose(t, threeDays), noon)
-	equal(t, "gifts", gifts.Freshness.Sign(), "none")
 }

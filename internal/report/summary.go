@@ -16,7 +16,7 @@ func (b Builder) summary() Summary {
 			s.Provenance = s.Provenance.With(FlagDrift)
 		}
 	}
-	s.Panel = b.finish(s.Panel, "upsell", behind(s.Panel, "summary")...)
+	s.Panel = b.Finish(s.Panel, "upsell", behind(s.Panel, "summary")...)
 	if b.Choice.Against != nil && s.Empty == nil {
 		if p := b.summaryOf(*b.Choice.Against); p.Empty == nil {
 			p.Provenance = b.beside(*b.Choice.Against, p.Panel, "summary")
@@ -100,7 +100,7 @@ func (b Builder) summaryStitched(w Window) Summary {
 			continue
 		}
 		if d.Days > 0 && d.Currency != r.Currency {
-			return Summary{Panel: Panel{Provenance: b.stitched(endpointSummary, w), Empty: b.twoCurrencies(d.Currency, r.Currency, day)}}
+			return Summary{Panel: Panel{Provenance: b.Stitched(endpointSummary, w), Empty: b.TwoCurrencies(d.Currency, r.Currency, day)}}
 		}
 		d.Add(day, *r)
 	}
@@ -152,7 +152,7 @@ func (s *StoredSum) Add(day civil.Date, r StoredSummary) {
 // are missing are named.
 func (b Builder) Summed(w Window, d StoredSum) Summary {
 	s := Summary{
-		Panel: Panel{Provenance: b.stitched(endpointSummary, w)}, Currency: d.Currency,
+		Panel: Panel{Provenance: b.Stitched(endpointSummary, w)}, Currency: d.Currency,
 		TotalUpsoldValue: d.TotalUpsoldValue, TotalUpsoldOrders: d.TotalUpsoldOrders, TotalOrders: d.TotalOrders,
 	}
 	p := &s.Provenance
@@ -167,7 +167,7 @@ func (b Builder) Summed(w Window, d StoredSum) Summary {
 				kept = kept[1:]
 				continue
 			}
-			p.missed(day)
+			p.Missed(day)
 		}
 	}
 	if d.ViewDays == d.Days {
@@ -177,8 +177,8 @@ func (b Builder) Summed(w Window, d StoredSum) Summary {
 	return s
 }
 
-// twoCurrencies says why a window has no sum and no axis (N34).
-func (b Builder) twoCurrencies(before, after string, since civil.Date) *Empty {
+// TwoCurrencies says why a window has no sum and no axis (N34).
+func (b Builder) TwoCurrencies(before, after string, since civil.Date) *Empty {
 	return &Empty{Cause: CauseNotKept, Title: b.T("state.two_currencies"), Text: b.T("state.two_currencies_from_to", "before", before, "after", after, "day", b.DayYear(since))}
 }
 
@@ -220,19 +220,19 @@ func (b Builder) wholeDays(w Window) func(yield func(civil.Date, *StoredSummary)
 
 func (b Builder) trend() Trend {
 	w := b.Choice.Window
-	t := Trend{Panel: Panel{Provenance: b.Asked(b.stitched(endpointSummary, w))}, Days: make([]DayPoint, 0, w.Days())}
+	t := Trend{Panel: Panel{Provenance: b.Asked(b.Stitched(endpointSummary, w))}, Days: make([]DayPoint, 0, w.Days())}
 	for d, r := range b.wholeDays(w) {
 		if r == nil {
 			if d == b.Choice.Today { // the partial day is drawn, never counted
 				continue
 			}
-			t.Provenance.missed(d)
+			t.Provenance.Missed(d)
 			t.Days = append(t.Days, DayPoint{Day: d})
 			continue
 		}
-		t.Provenance.seen(r.FetchedAt, r.Revised)
+		t.Provenance.Seen(r.FetchedAt, r.Revised)
 		if t.Currency != "" && t.Currency != r.Currency { // each day keeps its own; one axis can't hold both
-			t.Empty = b.twoCurrencies(t.Currency, r.Currency, d)
+			t.Empty = b.TwoCurrencies(t.Currency, r.Currency, d)
 		}
 		t.Currency = r.Currency
 		t.Days = append(t.Days, dayPoint(*r))
@@ -255,7 +255,7 @@ func (b Builder) trend() Trend {
 		t.Empty = b.NothingStored(w)
 	}
 	t.Marks = b.marks(w)
-	t.Panel = b.finish(t.Panel, "upsell", "summary.day")
+	t.Panel = b.Finish(t.Panel, "upsell", "summary.day")
 	return t
 }
 

@@ -58,3 +58,11 @@ func Plural(n int64, one, many string) string {
 	}
 	return locale.English.Count(n) + " " + many
 }
+
+// controls are the signs that turn the direction of text; a name that holds them
+// could turn the words around it too.
+var controls = strings.NewReplacer("\u202a", "", "\u202b", "", "\u202c", "", "\u202d", "", "\u202e", "", "\u2066", "", "\u2067", "", "\u2068", "", "\u2069", "")
+
+// Isolated keeps a stranger's text from turning the words around it: names may be
+// written from right to left.
+func Isolated(s string) string { return "\u2068" + controls.Replace(s) + "\u2069" }

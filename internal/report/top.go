@@ -14,10 +14,10 @@ const (
 	lowestShown = 3
 )
 
-// top ranks the offers of the window: as reported where the window's own ranking is
+// Top ranks the offers of the window: as reported where the window's own ranking is
 // whole, else added up from its days where each of theirs is. A ranking that may lack
 // offers is shown as it came and said to be cut (N16, N68).
-func (b Builder) top() TopOffers {
+func (b Builder) Top() TopOffers {
 	high, low := b.topLists(b.Choice.Window)
 	switch {
 	case high != nil && high.Whole:
@@ -51,11 +51,11 @@ func (b Builder) topLists(w Window) (high, low *StoredTopList) {
 // topReported is what both kinds of reported rankings have in common.
 func (b Builder) topReported(high, low *StoredTopList) TopOffers {
 	t := TopOffers{Currency: high.Currency, ShopOfferCount: high.ShopOfferCount, Highest: []TopRow{}, Lowest: []TopRow{}}
-	t.Provenance = b.Asked(b.reported(endpointTop, high.Window, high.Source, high.FetchedAt, high.Partial))
+	t.Provenance = b.Asked(b.reported(EndpointTop, high.Window, high.Source, high.FetchedAt, high.Partial))
 	t.Provenance.Pull, t.Provenance.Subject = b.replyOfTop(high.Window)
 	rows := high.Rows
 	if low != nil {
-		t.Provenance.seen(low.FetchedAt, false)
+		t.Provenance.Seen(low.FetchedAt, false)
 		rows = slices.Concat(rows, without(slices.Clone(low.Rows), rows))
 	}
 	t.AcceptanceUnit = acceptanceUnit(rows, b.statsOfTop(high.Window))
@@ -69,7 +69,7 @@ func (b Builder) topWhole(high, low *StoredTopList) TopOffers {
 		all = slices.Concat(all, without(falling(low.Rows), high.Rows))
 	}
 	b.rank(&t, all)
-	t.Panel = b.finish(t.Panel, "upsell", "top.highest", "top.lowest")
+	t.Panel = b.Finish(t.Panel, "upsell", "top.highest", "top.lowest")
 	return t
 }
 
@@ -82,7 +82,7 @@ func (b Builder) topCut(high, low *StoredTopList) TopOffers {
 		t.Lowest = without(falling(low.Rows), high.Rows)
 	}
 	b.unknownPlacements(&t)
-	t.Panel = b.finish(t.Panel, "upsell", "top.highest", "top.lowest")
+	t.Panel = b.Finish(t.Panel, "upsell", "top.highest", "top.lowest")
 	return t
 }
 
@@ -100,9 +100,9 @@ func (b Builder) daysRanked() bool {
 // topStitched adds up the days' rankings. An acceptance rate can't be made from days.
 func (b Builder) topStitched() TopOffers {
 	t := TopOffers{AcceptanceUnit: UnitUnknown, Currency: b.In.RankedDays[0].Currency, Highest: []TopRow{}, Lowest: []TopRow{}}
-	t.Provenance = b.Asked(b.stitched(endpointTop, b.Choice.Window))
+	t.Provenance = b.Asked(b.Stitched(EndpointTop, b.Choice.Window))
 	for _, d := range b.In.RankedDays {
-		t.Provenance.seen(d.FetchedAt, false)
+		t.Provenance.Seen(d.FetchedAt, false)
 	}
 	for _, c := range b.In.Counts {
 		if c.Placement == "" {
@@ -110,7 +110,7 @@ func (b Builder) topStitched() TopOffers {
 		}
 	}
 	b.rank(&t, b.In.TopOfDays)
-	t.Panel = b.finish(t.Panel, "upsell", "top.day", "top.day.lowest")
+	t.Panel = b.Finish(t.Panel, "upsell", "top.day", "top.day.lowest")
 	return t
 }
 
@@ -140,25 +140,25 @@ func (b Builder) unknownPlacements(t *TopOffers) {
 
 // topMissing says which days keep the window from being ranked.
 func (b Builder) topMissing() TopOffers {
-	t := TopOffers{AcceptanceUnit: UnitUnknown, Panel: Panel{Provenance: b.Asked(b.stitched(endpointTop, b.Choice.Window))}, Highest: []TopRow{}, Lowest: []TopRow{}}
+	t := TopOffers{AcceptanceUnit: UnitUnknown, Panel: Panel{Provenance: b.Asked(b.Stitched(EndpointTop, b.Choice.Window))}, Highest: []TopRow{}, Lowest: []TopRow{}}
 	whole := map[civil.Date]bool{}
 	for _, d := range b.In.RankedDays {
 		whole[d.Day] = d.Whole
 		if first := b.In.RankedDays[0]; d.Currency != first.Currency {
-			t.Empty = b.twoCurrencies(first.Currency, d.Currency, d.Day)
+			t.Empty = b.TwoCurrencies(first.Currency, d.Currency, d.Day)
 			return t
 		}
 	}
 	for d := range b.Choice.Window.All() {
 		switch is, stored := whole[d]; {
 		case !stored:
-			t.Provenance.missed(d)
+			t.Provenance.Missed(d)
 		case !is:
 			t.Provenance.AddCut(d)
 		}
 	}
 	t.Empty = b.topNotKept(t.Provenance.Missing)
-	t.Panel = b.finish(t.Panel, "upsell", "top.highest")
+	t.Panel = b.Finish(t.Panel, "upsell", "top.highest")
 	return t
 }
 
@@ -200,7 +200,7 @@ func (b Builder) soldNothing(all []TopRow) []string {
 // SoldNothing are the offers that the overview's to-do counts for the chosen window;
 // known is false where the ranking may lack offers.
 func SoldNothing(in Stored, c Choice, now time.Time) (ids []string, known bool) {
-	ids = Builder{In: in, Choice: c, Now: now}.top().SoldNothing
+	ids = Builder{In: in, Choice: c, Now: now}.Top().SoldNothing
 	return ids, ids != nil
 }
 
@@ -243,7 +243,7 @@ func (b Builder) replyOfTop(w Window) (pull, subject string) {
 
 func (b Builder) topNotKept(days []civil.Date) *Empty {
 	if !b.connected("upsell") || len(b.In.DaysKept) == 0 {
-		return b.notPulled("upsell", "top.highest", b.T("state.on_the_way.ranking"))
+		return b.NotPulled("upsell", "top.highest", b.T("state.on_the_way.ranking"))
 	}
 	return &Empty{Cause: CauseNotKept, Title: b.T("state.no_ranking.title"), Text: b.T("state.no_ranking.text", "days", b.DayList(days)), Action: b.T("panel.show_30_days"), Href: "?window=" + string(Last30)}
 }
@@ -256,11 +256,11 @@ func (b Builder) nothingEarned(offers *int64) *Empty {
 }
 
 func (b Builder) lifetime() Lifetime {
-	l := Lifetime{Panel: Panel{Provenance: b.provenance(endpointLifetime, Reported)}}
+	l := Lifetime{Panel: Panel{Provenance: b.Provenance(endpointLifetime, Reported)}}
 	if r := b.In.Lifetime; r == nil {
-		l.Empty = b.notPulled("upsell", "lifetime", b.T("state.on_the_way.all_time"))
+		l.Empty = b.NotPulled("upsell", "lifetime", b.T("state.on_the_way.all_time"))
 	} else {
-		l.Provenance = b.current(endpointLifetime, "lifetime", r.FetchedAt)
+		l.Provenance = b.Current(endpointLifetime, "lifetime", r.FetchedAt)
 		for _, f := range r.Flags {
 			l.Provenance = l.Provenance.With(f)
 		}
@@ -268,6 +268,6 @@ func (b Builder) lifetime() Lifetime {
 		l.ConversionRate = ratio(decimal.NewFromInt(r.UpsoldOrders), r.OfferViews)
 		l.RevenuePerVisit = ratio(r.TotalRevenue, r.OfferViews)
 	}
-	l.Panel = b.finish(l.Panel, "upsell", "lifetime")
+	l.Panel = b.Finish(l.Panel, "upsell", "lifetime")
 	return l
 }

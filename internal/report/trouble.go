@@ -15,9 +15,9 @@ const Overdue = 3 * time.Hour
 // dayPulls are the kinds that are about one day each.
 var dayPulls = []string{"summary.day", "stats.day", "top.day"}
 
-// finish adds what a later pull says about a panel: trouble, and staleness. An
+// Finish adds what a later pull says about a panel: trouble, and staleness. An
 // empty panel says its cause itself.
-func (b Builder) finish(p Panel, service string, pulls ...string) Panel {
+func (b Builder) Finish(p Panel, service string, pulls ...string) Panel {
 	p.Provenance = b.Suspected(p.Provenance, service)
 	t := b.trouble(service, pulls...)
 	if t == nil {
@@ -38,7 +38,7 @@ func (b Builder) finish(p Panel, service string, pulls ...string) Panel {
 // troubles of its own: the chosen window may be up to date while this one is not (N1).
 func (b Builder) beside(w Window, p Panel, kind string) Provenance {
 	b.Choice.Window = w
-	return b.finish(p, "upsell", behind(p, kind)...).Provenance
+	return b.Finish(p, "upsell", behind(p, kind)...).Provenance
 }
 
 // trouble is why the named pulls of a service do not bring newer numbers; nil
@@ -46,12 +46,12 @@ func (b Builder) beside(w Window, p Panel, kind string) Provenance {
 func (b Builder) trouble(service string, pulls ...string) *Trouble {
 	for _, c := range b.In.Credentials {
 		if c.Service == service && c.Stopped() {
-			t := b.refused(c)
-			t.Title = b.since(b.lastGood(pulls), c.PausedAt)
+			t := b.Refused(c)
+			t.Title = b.since(b.LastGood(pulls), c.PausedAt)
 			return &t
 		}
 	}
-	if good := b.lastGood(pulls); !b.connected(service) && !good.IsZero() {
+	if good := b.LastGood(pulls); !b.connected(service) && !good.IsZero() {
 		return &Trouble{Title: b.since(good, time.Time{}), Text: b.T("state.disconnected." + service), Since: good}
 	}
 	var days []StoredPull
@@ -66,7 +66,7 @@ func (b Builder) trouble(service string, pulls ...string) *Trouble {
 				days = append(days, l)
 			}
 		case bad:
-			return &Trouble{Title: b.since(l.LastGoodAt, l.FailingSince), Text: l.told(b.Locale), Since: l.FailingSince, NeedsPerson: l.Outcome == "paused"}
+			return &Trouble{Title: b.since(l.LastGoodAt, l.FailingSince), Text: l.Told(b.Locale), Since: l.FailingSince, NeedsPerson: l.Outcome == "paused"}
 		case l.Outcome == "good" || l.Outcome == "waiting":
 			if !b.In.Paused && !l.DueAt.IsZero() && b.Now.Sub(l.DueAt) > Overdue {
 				return &Trouble{
@@ -79,9 +79,9 @@ func (b Builder) trouble(service string, pulls ...string) *Trouble {
 	return b.dayTrouble(days)
 }
 
-// told is why a pull brought nothing. What stands in the ledger is in English; other
+// Told is why a pull brought nothing. What stands in the ledger is in English; other
 // readers get it by its outcome.
-func (p StoredPull) told(l locale.Locale) string {
+func (p StoredPull) Told(l locale.Locale) string {
 	switch {
 	case l == locale.English:
 		return p.Text
@@ -99,7 +99,7 @@ func (b Builder) dayTrouble(failing []StoredPull) *Trouble {
 	}
 	slices.SortStableFunc(failing, func(a, c StoredPull) int { return strings.Compare(a.Subject, c.Subject) })
 	var days []civil.Date
-	t := &Trouble{Text: failing[0].told(b.Locale), Since: failing[0].FailingSince}
+	t := &Trouble{Text: failing[0].Told(b.Locale), Since: failing[0].FailingSince}
 	stands := true
 	for _, l := range failing {
 		d, _ := civil.ParseDate(l.Subject) // about has read it
@@ -144,8 +144,8 @@ func (b Builder) recent(subject string) bool {
 	return err == nil && b.Choice.Window.Contains(d)
 }
 
-// lastGood is the newest good answer of the named pulls.
-func (b Builder) lastGood(pulls []string) time.Time {
+// LastGood is the newest good answer of the named pulls.
+func (b Builder) LastGood(pulls []string) time.Time {
 	var good time.Time
 	for _, l := range b.In.Ledger {
 		if slices.Contains(pulls, l.Pull) && l.LastGoodAt.After(good) {
@@ -172,15 +172,15 @@ func (b Builder) troubles() []Trouble {
 	out := []Trouble{}
 	for _, c := range b.In.Credentials {
 		if c.Stopped() {
-			out = append(out, b.refused(c))
+			out = append(out, b.Refused(c))
 		}
 	}
 	return out
 }
 
-// refused says of a stopped credential what happened, what to do, and when it is
+// Refused says of a stopped credential what happened, what to do, and when it is
 // checked again.
-func (b Builder) refused(c StoredCredential) Trouble {
+func (b Builder) Refused(c StoredCredential) Trouble {
 	t := Trouble{Title: b.T("state.needs_attention." + c.Service), Text: c.advice(b.Locale), Since: c.PausedAt, NeedsPerson: true}
 	switch {
 	case c.NeedsPerson():
@@ -209,8 +209,8 @@ func (b Builder) freshness() Freshness {
 	return f
 }
 
-// stopped reports whether no pull uses the service's credential.
-func (b Builder) stopped(service string) bool {
+// Stopped reports whether no pull uses the service's credential.
+func (b Builder) Stopped(service string) bool {
 	return slices.ContainsFunc(b.In.Credentials, func(c StoredCredential) bool { return c.Service == service && c.Stopped() })
 }
 
@@ -265,7 +265,7 @@ func (b Builder) filling() *Filling {
 // are in use, and those that have come back, in whatever way.
 func (b Builder) firstAnswers() (answers, of int) {
 	for _, first := range FirstPulls {
-		if !b.connected(first.Service) || b.stopped(first.Service) {
+		if !b.connected(first.Service) || b.Stopped(first.Service) {
 			continue
 		}
 		of++
@@ -280,7 +280,7 @@ func (b Builder) firstAnswers() (answers, of int) {
 
 // fillingPast is how much of the planned history is stored; nil when all of it is.
 func (b Builder) fillingPast() *Filling {
-	if !b.connected("upsell") || b.stopped("upsell") {
+	if !b.connected("upsell") || b.Stopped("upsell") {
 		return nil
 	}
 	w := WindowEnding(b.Choice.Today.AddDays(-1), b.In.HistoryDays)

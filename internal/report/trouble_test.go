@@ -8,14 +8,6 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// badPull is a pull that failed three hours ago.
-func badPull(pull, subject, outcome, text string) StoredPull {
-	return StoredPull{
-		Service: "upsell", Pull: pull, Subject: subject, Outcome: outcome, Text: text, Attempts: 2,
-		TriedAt: noon.Add(-time.Hour), FailingSince: noon.Add(-3 * time.Hour), DueAt: noon.Add(time.Hour),
-	}
-}
-
 // firstAnswersCame are the pulls of a store's first page, answered.
 func firstAnswersCame() (all []StoredPull) {
 	for _, p := range FirstPulls {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/report"
+	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
 )
 
 // nextDay is after the night in which the sandbox's merchants did what they do.
@@ -118,7 +119,7 @@ func TestAnOfferThatComesBackIsListedAgain_N11(t *testing.T) {
 	w.sync("fernhollow")
 	sameStrings(t, w.events(), []string{"unlisted " + id + ":  > "})
 	list := w.offers("fernhollow", report.OfferFilter{})
-	equal(t, "marked", slices.ContainsFunc(list.Rows, func(r report.OfferListRow) bool { return r.ID == id && r.Unlisted && !r.Deleted }), true)
+	equal(t, "marked", slices.ContainsFunc(list.Rows, func(r reportoffers.Row) bool { return r.ID == id && r.Unlisted && !r.Deleted }), true)
 
 	w.sandbox.Mend(sandbox.Upsell, "fernhollow")
 	w.clock.set(settledTime.Add(2 * time.Minute))

@@ -12,6 +12,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
 )
 
 // detailed is a world of the rich store with the details of every offer.
@@ -34,7 +35,7 @@ func body[T any](w *world, table, id string) T {
 }
 
 // detail is what a page about one offer is made of.
-func (w *world) detail(slug, id string) (report.StoredOffer, error) {
+func (w *world) detail(slug, id string) (reportoffers.StoredDetail, error) {
 	w.t.Helper()
 	store := w.seen(slug)
 	choice, err := report.ParseChoice(nil, w.clock.Now(), store.Location(), store.FirstDay)
@@ -60,7 +61,7 @@ func TestEveryListedOfferIsAskedForInDetail(t *testing.T) {
 	now := w.clock.Now()
 	store := w.seen("fernhollow")
 	choice, _ := report.ParseChoice(nil, now, store.Location(), store.FirstDay)
-	page := report.NewOfferDetail(locale.English, stored, choice, now)
+	page := reportoffers.NewDetail(locale.English, stored, choice, now)
 	if page.Setup.Empty != nil || page.Stages.Empty != nil || page.Recommendations.Empty != nil {
 		t.Errorf("panels are empty: %+v, %+v, %+v", page.Setup.Empty, page.Stages.Empty, page.Recommendations.Empty)
 	}
@@ -129,7 +130,7 @@ func (w *world) sameNames(t *testing.T) {
 			continue
 		}
 		renamed++
-		equal(t, "set-up of what was renamed", body[report.SetupBody](w, "offer_setups", c.OfferID).Name, c.After)
+		equal(t, "set-up of what was renamed", body[reportoffers.SetupBody](w, "offer_setups", c.OfferID).Name, c.After)
 		for _, pull := range []string{"offer.setup", "offer.stages", "offer.recommendations"} {
 			equal(t, pull, w.row(pull, c.OfferID).LastGood.Equal(w.clock.Now()), true)
 		}
@@ -168,17 +169,17 @@ func TestAnAbsentFieldIsNotStoredAsNone_N33(t *testing.T) {
 	t.Parallel()
 	w := detailed(t, options{at: settledTime})
 	without := get[string](w, `select offer_id from offer_setups where body -> 'discount_type' is null order by offer_id limit 1`)
-	setup := body[report.SetupBody](w, "offer_setups", without)
+	setup := body[reportoffers.SetupBody](w, "offer_setups", without)
 	equal(t, "discount", setup.DiscountType+setup.DiscountValue, "")
 	endless := get[string](w, `select offer_id from offer_setups where body -> 'end_date' is null order by offer_id limit 1`)
-	equal(t, "end", body[report.SetupBody](w, "offer_setups", endless).EndDate, "")
+	equal(t, "end", body[reportoffers.SetupBody](w, "offer_setups", endless).EndDate, "")
 	equal(t, "end day", get[int](w, `select count(*) from offer_setups where offer_id = $1 and ends_on is null and starts_on is not null`, endless), 1)
 
 	w.sandbox.Break(sandbox.Upsell, "fernhollow", sandbox.Fault{Path: "/data/offer/" + without + "/stages", Body: `{"success":true,"data":{"offerName":"A","currency":"USD","stages":[{"products":[{"title":"Rope"},{"title":"Axe","discountType":"none","discountValue":0}]},{}]}}`, ContentType: "application/json"})
 	w.exec(`update ledger set due_at = '2020-01-01' where pull = 'offer.stages' and subject = $1`, without)
 	w.sync("fernhollow")
-	stages := body[report.StagesBody](w, "offer_stages", without).Stages
-	equal(t, "not stated, and none", stages[0].Products, []report.StageProduct{{Title: "Rope"}, {Title: "Axe", DiscountType: "none", DiscountValue: "0"}})
+	stages := body[reportoffers.StagesBody](w, "offer_stages", without).Stages
+	equal(t, "not stated, and none", stages[0].Products, []reportoffers.StageProduct{{Title: "Rope"}, {Title: "Axe", DiscountType: "none", DiscountValue: "0"}})
 	if s := stages[1]; s.Products != nil || s.Bundle != nil || s.Arms != nil || s.Raw != "{}" {
 		t.Errorf("a stage without anything is %+v", s)
 	}
@@ -195,7 +196,7 @@ func TestARecommendationForNothingInParticularIsNotTheOffers_N30_N36(t *testing.
 	w.runStore("fernhollow")
 	same(t, w.dump(detailTables), numbers)
 	equal(t, "ledger", w.row("offer.recommendations", id).Outcome, "quarantined")
-	b := body[report.RecommendationsBody](w, "offer_recommendations", id)
+	b := body[reportoffers.RecommendationsBody](w, "offer_recommendations", id)
 	for _, trigger := range b.Triggers {
 		for _, p := range trigger.Padding {
 			if p.CoPurchased != nil || p.PastRevenue != nil {
@@ -247,7 +248,7 @@ func TestABrokenDetailKeepsTheLastGoodOne_N4(t *testing.T) {
 	}
 	store := w.seen("fernhollow")
 	choice, _ := report.ParseChoice(nil, w.clock.Now(), store.Location(), store.FirstDay)
-	d := report.NewOfferDetail(locale.English, stored, choice, w.clock.Now())
+	d := reportoffers.NewDetail(locale.English, stored, choice, w.clock.Now())
 	equal(t, "still shown", d.Setup.Empty == nil && d.Setup.Name == d.Offer.Name, true)
 	equal(t, "stale", d.Setup.Provenance.Has(report.FlagStale) || d.Setup.Trouble != nil, true)
 }

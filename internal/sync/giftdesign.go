@@ -6,7 +6,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/db"
-	"github.com/storeglass/storeglass/internal/report"
+	reportgift "github.com/storeglass/storeglass/internal/report/gift"
 )
 
 // neverSaved says that the app's defaults hold: an answer, no failure (N54).
@@ -86,7 +86,7 @@ func (w *work) giftTranslations(ctx context.Context, c *gift.Client, locale stri
 	}
 	languages := slices.Compact(slices.Sorted(slices.Values(d.ActiveLanguages)))
 	a.settled = len(languages) > 0 && !slices.Contains(languages, locale)
-	body := report.TranslationsBody{Widgets: wordings(d.WidgetEntries), Campaigns: wordings(d.CampaignEntries)}
+	body := reportgift.TranslationsBody{Widgets: wordings(d.WidgetEntries), Campaigns: wordings(d.CampaignEntries)}
 	a.numbers = queued(func(b *db.Batch) {
 		db.Queue(b, (*db.Queries).UpsertTranslations, db.UpsertTranslationsParams{
 			StoreID: w.store.ID, Locale: locale, Found: d.Found, ActiveLanguages: nonNil(d.ActiveLanguages), TotalStrings: d.TotalStrings,
@@ -99,10 +99,10 @@ func (w *work) giftTranslations(ctx context.Context, c *gift.Client, locale stri
 	return a, nil
 }
 
-func wordings(in []gift.Entry) []report.Wording {
-	out := make([]report.Wording, 0, len(in))
+func wordings(in []gift.Entry) []reportgift.Wording {
+	out := make([]reportgift.Wording, 0, len(in))
 	for _, e := range in {
-		out = append(out, report.Wording{Path: e.Path, Text: text(e.Text), Translations: e.Translations})
+		out = append(out, reportgift.Wording{Path: e.Path, Text: text(e.Text), Translations: e.Translations})
 	}
 	return out
 }

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/gift"
 )
 
 func TestEverythingOfTheGiftServiceIsKept(t *testing.T) {
@@ -44,7 +44,7 @@ func TestWordingsAreAskedByLanguage_N58_N59(t *testing.T) {
 	slices.Sort(asked)
 	equal(t, "asked", asked, []string{"/translations?locale=de", "/translations?locale=en", "/translations?locale=fr", "/translations?locale=nl"})
 	equal(t, "stored", get[string](w, `select string_agg(locale, ' ' order by locale) from gift_translations where found`), "de en fr nl")
-	var body report.TranslationsBody
+	var body gift.TranslationsBody
 	if err := json.Unmarshal(get[[]byte](w, `select body from gift_translations where locale = 'fr'`), &body); err != nil {
 		t.Fatal(err)
 	}

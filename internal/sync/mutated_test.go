@@ -19,6 +19,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/overview"
 )
@@ -247,7 +248,7 @@ func (f *fuzzed) read(about []pull) map[pull]shown {
 			if err != nil {
 				f.t.Fatal(err)
 			}
-			d := report.NewOfferDetail(locale.English, stored, o.Choice, f.clock.Now())
+			d := offers.NewDetail(locale.English, stored, o.Choice, f.clock.Now())
 			keep("offer.setup", p.subject, d.Setup.Panel, &d.Setup)
 			keep("offer.stages", p.subject, d.Stages.Panel, &d.Stages)
 			keep("offer.recommendations", p.subject, d.Recommendations.Panel, &d.Recommendations)

@@ -14,6 +14,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/offers"
 )
 
 // A person waits for a product check: so long for a slot, so long for all of it.
@@ -44,10 +45,10 @@ func callError(said locale.Message, cause error) *CallError {
 // refusal that needs attention pauses the credential, as it does for a pull: later
 // answers to a dead key say less (N40). Errors are ErrUnknownStore, a
 // *CallError, or ours.
-func (s *Syncer) CheckProducts(ctx context.Context, storeSlug string, handles []string) (report.ProductCheck, error) {
+func (s *Syncer) CheckProducts(ctx context.Context, storeSlug string, handles []string) (offers.ProductCheck, error) {
 	ctx, cancel := context.WithTimeout(ctx, checkPatience)
 	defer cancel()
-	check := report.ProductCheck{Requested: handles, NotFound: []string{}, Products: []report.CheckedProduct{}}
+	check := offers.ProductCheck{Requested: handles, NotFound: []string{}, Products: []offers.CheckedProduct{}}
 	store, err := s.DB.Queries().StoreBySlug(ctx, storeSlug)
 	if err == nil {
 		check.Provenance = report.Provenance{Endpoint: "GET /products", Basis: report.Reported, Timezone: store.Timezone, TimezoneFrom: "store"}
@@ -66,7 +67,7 @@ func (s *Syncer) CheckProducts(ctx context.Context, storeSlug string, handles []
 		return nil
 	})
 	if err != nil {
-		return report.ProductCheck{}, s.callFailed(ctx, Gift, used, err)
+		return offers.ProductCheck{}, s.callFailed(ctx, Gift, used, err)
 	}
 	return check, nil
 }
@@ -85,7 +86,7 @@ func patiently[T any](ctx context.Context, call func() (T, error)) (T, error) {
 }
 
 // add is one call's answer.
-func add(check *report.ProductCheck, asked []string, got upstream.Answer[gift.Products]) {
+func add(check *offers.ProductCheck, asked []string, got upstream.Answer[gift.Products]) {
 	p := &check.Provenance
 	if p.Replies == 0 {
 		p.FetchedAt = got.FetchedAt
@@ -105,18 +106,18 @@ func add(check *report.ProductCheck, asked []string, got upstream.Answer[gift.Pr
 	check.NotFound = append(check.NotFound, missing...)
 }
 
-func checked(p gift.Product) report.CheckedProduct {
-	out := report.CheckedProduct{
+func checked(p gift.Product) offers.CheckedProduct {
+	out := offers.CheckedProduct{
 		Handle: string(p.Handle), Title: string(p.Title), Status: string(p.Status), CanBeGifted: &p.CanBeGifted,
 		TracksInventory: p.TracksInventory, TotalInventory: p.TotalInventory.Count, Published: p.PublishedOnOnlineStore,
 		VariantCount: p.VariantCount, GiftableCount: p.GiftableVariantCount, Issues: notices(p.Issues),
-		Variants: make([]report.CheckedVariant, 0, len(p.Variants)),
+		Variants: make([]offers.CheckedVariant, 0, len(p.Variants)),
 	}
 	if p.TracksInventory != nil && !*p.TracksInventory {
 		out.TotalInventory = nil // not counted, whatever was sent (N56)
 	}
 	for _, v := range p.Variants {
-		variant := report.CheckedVariant{
+		variant := offers.CheckedVariant{
 			Title: string(v.Title), Giftable: &v.Giftable, StockStatus: string(v.StockStatus), Quantity: v.InventoryQuantity.Count, Policy: text(v.InventoryPolicy),
 		}
 		if v.StockStatus == gift.NotTracked {

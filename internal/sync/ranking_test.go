@@ -15,6 +15,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/offers"
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
@@ -164,7 +165,7 @@ func TestEveryActiveOfferOfALargeStoreHasAFigure_N68(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := report.NewOfferDetail(locale.English, stored, choice, w.clock.Now()).Results
+		r := offers.NewDetail(locale.English, stored, choice, w.clock.Now()).Results
 		if r.Revenue == nil || len(r.Provenance.Missing) > 0 || r.Provenance.Has(report.FlagCut) {
 			t.Fatalf("offer %s: %v, %+v", id, r.Revenue, r.Provenance)
 		}

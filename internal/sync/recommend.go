@@ -9,6 +9,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/internal/sync/details"
 )
 
@@ -17,10 +18,10 @@ var errOtherProduct = errors.New("the answer is not one that the question can ha
 // Recommend asks the upsell service what goes with a product, in the lane of people.
 // Nothing of the answer is stored: it is about a product of a person's choice, not
 // about an offer. Errors are ErrUnknownStore, a *CallError, or ours.
-func (s *Syncer) Recommend(ctx context.Context, storeSlug string, of report.ProductQuery) (report.ProductRecommendations, error) {
+func (s *Syncer) Recommend(ctx context.Context, storeSlug string, of offers.ProductQuery) (offers.ProductRecommendations, error) {
 	ctx, cancel := context.WithTimeout(ctx, checkPatience)
 	defer cancel()
-	out := report.ProductRecommendations{Of: of}
+	out := offers.ProductRecommendations{Of: of}
 	var used db.Credential
 	err := s.withService(ctx, storeSlug, Upsell, upstream.Secret{}, func(a ServiceAccess) error {
 		used = a.credential
@@ -41,14 +42,14 @@ func (s *Syncer) Recommend(ctx context.Context, storeSlug string, of report.Prod
 		return nil
 	})
 	if errors.Is(err, errOtherProduct) {
-		return report.ProductRecommendations{}, callError(locale.M("call.other_product"), err)
+		return offers.ProductRecommendations{}, callError(locale.M("call.other_product"), err)
 	}
 	if err != nil {
-		return report.ProductRecommendations{}, s.callFailed(ctx, Upsell, used, err)
+		return offers.ProductRecommendations{}, s.callFailed(ctx, Upsell, used, err)
 	}
 	store, err := s.DB.Queries().StoreBySlug(ctx, storeSlug)
 	if err != nil {
-		return report.ProductRecommendations{}, err
+		return offers.ProductRecommendations{}, err
 	}
 	out.Provenance.Timezone, out.Provenance.TimezoneFrom = store.Timezone, "store"
 	if out.Currency == "" { // not said of best sellers and candidates

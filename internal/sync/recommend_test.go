@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/offers"
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
@@ -17,21 +17,21 @@ func TestWhatGoesWithAProductIsAskedAtOnceAndNothingIsStored_N36(t *testing.T) {
 	w := synced(t, options{rateLimit: 60})
 	tables := append([]string{"ledger", "replies", "credentials"}, numberTables...)
 	before, from := w.dump(tables), w.mark()
-	best, err := w.syncer.Recommend(context.Background(), shop, report.ProductQuery{})
+	best, err := w.syncer.Recommend(context.Background(), shop, offers.ProductQuery{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	equal(t, "nothing named", best.Shape+" "+best.Cause, "best_sellers nothing_named")
 	one := best.Products[0]
-	for _, of := range []report.ProductQuery{{ID: one.ID}, {Name: one.Title}} {
+	for _, of := range []offers.ProductQuery{{ID: one.ID}, {Name: one.Title}} {
 		got, err := w.syncer.Recommend(context.Background(), shop, of)
 		if err != nil {
 			t.Fatal(err)
 		}
-		equal(t, "shape", got.Shape, report.ShapeBoughtTogether)
+		equal(t, "shape", got.Shape, offers.ShapeBoughtTogether)
 		equal(t, "trigger", got.Triggers[0].Title, one.Title)
 		for _, p := range got.Triggers[0].Padding {
-			if p.CoPurchased != nil || slices.ContainsFunc(got.Triggers[0].Evidence, func(e report.RecommendedProduct) bool { return e.ID == p.ID }) {
+			if p.CoPurchased != nil || slices.ContainsFunc(got.Triggers[0].Evidence, func(e offers.RecommendedProduct) bool { return e.ID == p.ID }) {
 				t.Errorf("%s is padding and evidence", p.Title)
 			}
 		}
@@ -39,10 +39,10 @@ func TestWhatGoesWithAProductIsAskedAtOnceAndNothingIsStored_N36(t *testing.T) {
 			t.Errorf("%+v", got)
 		}
 	}
-	gone, err := w.syncer.Recommend(context.Background(), shop, report.ProductQuery{ID: "gid://shop/Product/1"})
+	gone, err := w.syncer.Recommend(context.Background(), shop, offers.ProductQuery{ID: "gid://shop/Product/1"})
 	equal(t, "a product that is gone", gone.Cause, "product_deleted")
 	equal(t, "error", err, nil)
-	none, err := w.syncer.Recommend(context.Background(), shop, report.ProductQuery{Name: "no such product"})
+	none, err := w.syncer.Recommend(context.Background(), shop, offers.ProductQuery{Name: "no such product"})
 	equal(t, "a name that nothing has", none.Cause, "no_match")
 	equal(t, "error", err, nil)
 	equal(t, "calls", len(w.arrivals(sandbox.Upsell, from)), 5)
@@ -72,7 +72,7 @@ func TestWhyTheUpsellServiceGaveNoAnswerIsSaidInWords(t *testing.T) {
 			if c.before != nil {
 				c.before(w)
 			}
-			_, err := w.syncer.Recommend(context.Background(), shop, report.ProductQuery{Name: "x"})
+			_, err := w.syncer.Recommend(context.Background(), shop, offers.ProductQuery{Name: "x"})
 			refused, ok := errors.AsType[*pulls.CallError](err)
 			if !ok || !strings.HasPrefix(refused.Words, c.words) {
 				t.Errorf("%v, want %q", err, c.words)

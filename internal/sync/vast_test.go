@@ -14,6 +14,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
@@ -54,13 +55,13 @@ func (w *world) asked(since int) map[string]int {
 }
 
 // offers is the inventory as a page reads it.
-func (w *world) offers(slug string, f report.OfferFilter) report.OfferList {
+func (w *world) offers(slug string, f report.OfferFilter) reportoffers.List {
 	w.t.Helper()
 	stored, err := w.db.Offers(context.Background(), w.seen(slug), f, w.clock.Now())
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	return report.NewOfferList(locale.English, stored, f, w.clock.Now())
+	return reportoffers.NewList(locale.English, stored, f, w.clock.Now())
 }
 
 func leastPages(offers int) int { return (offers + 19) / 20 }

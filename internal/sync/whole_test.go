@@ -8,6 +8,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/offers"
 )
 
 // wholeDays says of each day over whether its ranking is known to be whole.
@@ -105,7 +106,7 @@ func TestAnAbsentOfferEarnedNothingOnlyOnAWholeDay_N1_N16(t *testing.T) {
 		store := w.seen("fernhollow")
 		choice, _ := report.ParseChoice(nil, w.clock.Now(), store.Location(), store.FirstDay)
 		out := map[string]string{}
-		for _, d := range report.NewOfferDetail(locale.English, stored, choice, w.clock.Now()).History.Days {
+		for _, d := range offers.NewDetail(locale.English, stored, choice, w.clock.Now()).History.Days {
 			switch {
 			case !d.Stored:
 				out[d.Day.String()] = "unknown"

@@ -4,6 +4,7 @@ package alerts
 
 import (
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/components/form"
 )
@@ -116,7 +117,7 @@ func (p Page) muteLives() (out []form.Choice) {
 func (p Page) none() report.Empty {
 	switch {
 	case p.Filter.Any(p.Base):
-		return report.Empty{Cause: report.CauseNoMatch, Title: p.T("alerts.none.no_match"), Text: p.T("alerts.none.no_match_text"), Action: p.T("alerts.filter.show_all"), Href: p.Path}
+		return report.Empty{Cause: offers.CauseNoMatch, Title: p.T("alerts.none.no_match"), Text: p.T("alerts.none.no_match_text"), Action: p.T("alerts.filter.show_all"), Href: p.Path}
 	case p.Unwatched != "":
 		return report.Empty{Title: p.T("alerts.unwatched.title"), Text: p.T("alerts.unwatched.nothing", "reason", p.Unwatched)}
 	}

@@ -9,6 +9,8 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	reportgift "github.com/storeglass/storeglass/internal/report/gift"
+	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/gift"
 	"github.com/storeglass/storeglass/views/offers"
@@ -16,22 +18,22 @@ import (
 
 // giftPages are the pages about gifts in their states.
 func giftPages(b components.Base) []Page {
-	gifts := func(name, says string, g report.Gift) Page {
+	gifts := func(name, says string, g reportgift.Page) Page {
 		base := at(b, g.Store, "Gifts")
 		base.Path += "/gift"
 		return Page{name, says, gift.Show(gift.Page{Base: base, Gift: g, SyncHref: "/stores/fernhollow/sync", CheckHref: base.Path + "/products"})}
 	}
-	campaign := func(name, says string, c report.GiftCampaign) Page {
+	campaign := func(name, says string, c reportgift.CampaignPage) Page {
 		base := at(b, c.Store, "Gifts")
 		base.Path, base.Title = base.Path+"/gift/campaigns/1", c.Campaign.Name
 		return Page{name, says, gift.Campaign(gift.CampaignPage{Base: base, Detail: c, GiftHref: "/stores/fernhollow/gift", SyncHref: "/stores/fernhollow/sync"})}
 	}
-	products := func(name, says string, check *report.ProductCheck, handles, problem string) Page {
+	products := func(name, says string, check *reportoffers.ProductCheck, handles, problem string) Page {
 		base := at(b, Fernhollow().Store, "Gifts")
 		base.Path, base.Title = base.Path+"/gift/products", b.T("gift.products.title")
 		return Page{name, says, gift.Products(gift.ProductsPage{Base: base, Handles: handles, Check: check, Problem: problem, GiftHref: "/stores/fernhollow/gift"})}
 	}
-	recommend := func(name, says, product string, answer *report.ProductRecommendations, problem string) Page {
+	recommend := func(name, says, product string, answer *reportoffers.ProductRecommendations, problem string) Page {
 		base := at(b, Fernhollow().Store, "Offers")
 		base.Path, base.Title = base.Path+"/recommendations", b.T("offers.advice.title")
 		if answer != nil {
@@ -70,8 +72,8 @@ func giftPages(b components.Base) []Page {
 		campaign("campaign-gone", "vanished from the list, unknown to the service", goneCampaign(b.Locale)),
 		campaign("campaign-hostile", "hostile names and values", hostileCampaign(b.Locale)),
 		recommend("recommend", "the form alone", "", nil, ""),
-		recommend("recommend-evidence", "real orders apart from suggestions", "Trail socks", &report.ProductRecommendations{RecommendationsBody: TrailSocks().Recommendations.RecommendationsBody}, ""),
-		recommend("recommend-candidates", "several products of one name", "Mug", &report.ProductRecommendations{RecommendationsBody: sameNames()}, ""),
+		recommend("recommend-evidence", "real orders apart from suggestions", "Trail socks", &reportoffers.ProductRecommendations{RecommendationsBody: TrailSocks().Recommendations.RecommendationsBody}, ""),
+		recommend("recommend-candidates", "several products of one name", "Mug", &reportoffers.ProductRecommendations{RecommendationsBody: sameNames()}, ""),
 		recommend("recommend-refused", "nothing could be asked", "Mug", nil, "The upsell token is refused. Check in the app's settings, Developer Tools, whether the app is installed and the token was revoked, then connect the store again."),
 		products("products", "the form alone", nil, "", ""),
 		products("products-checked", "verdicts with reasons and stock", checkedProducts(), "free-mug\nwool-socks\nno-such-thing", ""),
@@ -80,16 +82,16 @@ func giftPages(b components.Base) []Page {
 }
 
 // sameNames are two products of one name, of which a person chooses.
-func sameNames() report.RecommendationsBody {
-	return report.RecommendationsBody{Shape: report.ShapeCandidates, Products: []report.RecommendedProduct{
+func sameNames() reportoffers.RecommendationsBody {
+	return reportoffers.RecommendationsBody{Shape: reportoffers.ShapeCandidates, Products: []reportoffers.RecommendedProduct{
 		{ID: "gid://shop/Product/4401952287", Title: "Enamel mug"}, {ID: "gid://shop/Product/7718203364", Title: "Enamel mug"},
 	}}
 }
 
 // Gifts is the Gifts page of Fernhollow.
-func Gifts(l locale.Locale) report.Gift {
+func Gifts(l locale.Locale) reportgift.Page {
 	o := Fernhollow()
-	g := report.Gift{
+	g := reportgift.Page{
 		Store: o.Store, Now: now, Choice: o.Choice, Analytics: o.Gift, Health: o.Health, Plan: o.Plan, Campaigns: o.Campaigns,
 		Freshness: report.Freshness{State: "good", Words: "Data to 19 Nov, pulled 41 minutes ago", PulledAt: ptr(minutesAgo(41))},
 	}
@@ -120,14 +122,14 @@ func Gifts(l locale.Locale) report.Gift {
 		datedCampaign(report.Campaign{ID: "4", Name: "Autumn pin badge", Status: "expired", TargetPage: "cart", StartDate: "2026-09-12", EndDate: "2026-10-18"}),
 		datedCampaign(report.Campaign{ID: "5", Name: "Staff test", Status: "active", TargetPage: "product", StartDate: "2026-08-01", LastListed: ptr(minutesAgo(9000))}))
 	g.Campaigns.Total = 4
-	saved := &report.Saved{Found: true, Settings: report.Settings(l, []byte(configuration), newYork), Raw: configuration}
-	g.Widgets = report.GiftWidgets{Panel: report.Panel{Provenance: reported("GET /widgets", nil, 700)}, Types: []report.GiftWidget{
+	saved := &reportgift.Saved{Found: true, Settings: reportgift.Settings(l, []byte(configuration), newYork), Raw: configuration}
+	g.Widgets = reportgift.Widgets{Panel: report.Panel{Provenance: reported("GET /widgets", nil, 700)}, Types: []reportgift.Widget{
 		{Type: "progress_bar", Title: "Progress bar", Saved: saved, SavedAt: minutesAgo(690)},
-		{Type: "gift_popup", Title: "Gift pop-up", Premium: true, Saved: &report.Saved{}, SavedAt: minutesAgo(690)},
+		{Type: "gift_popup", Title: "Gift pop-up", Premium: true, Saved: &reportgift.Saved{}, SavedAt: minutesAgo(690)},
 		{Type: "gift_box", Title: "Gift box", Premium: true, Locked: true},
 	}}
-	g.Settings = report.SavedSettings{Panel: report.Panel{Provenance: reported("GET /settings", nil, 700)}, Saved: *saved}
-	g.Translations = report.GiftTranslations{Panel: report.Panel{Provenance: reported("GET /translations", nil, 700)}, Languages: []report.Language{
+	g.Settings = reportgift.SavedSettings{Panel: report.Panel{Provenance: reported("GET /settings", nil, 700)}, Saved: *saved}
+	g.Translations = reportgift.Translations{Panel: report.Panel{Provenance: reported("GET /translations", nil, 700)}, Languages: []reportgift.Language{
 		{Locale: "en", Pulled: true, Found: true, Customised: 12, Total: ptr(int64(84)), PulledAt: minutesAgo(700)},
 		{Locale: "fr", Pulled: true, Found: true, Customised: 71, Typed: 9, Total: ptr(int64(84)), PulledAt: minutesAgo(9000), Text: "Reply cut short"},
 		{Locale: "de", Pulled: true, PulledAt: minutesAgo(700)},
@@ -169,7 +171,7 @@ func giftDays(w report.Window) report.GiftHistory {
 	return h
 }
 
-func stitchedGifts(l locale.Locale) report.Gift {
+func stitchedGifts(l locale.Locale) reportgift.Page {
 	g := Gifts(l)
 	p := g.History.Provenance
 	g.Analytics = report.GiftAnalytics{
@@ -182,7 +184,7 @@ func stitchedGifts(l locale.Locale) report.Gift {
 	return g
 }
 
-func plainGifts(l locale.Locale) report.Gift {
+func plainGifts(l locale.Locale) reportgift.Page {
 	g := Gifts(l)
 	g.Analytics.Provenance = g.Analytics.Provenance.With(report.FlagCached)
 	g.Analytics.Orders = report.GiftMetric{Value: decp("5"), Previous: decp("0")}
@@ -191,7 +193,7 @@ func plainGifts(l locale.Locale) report.Gift {
 	g.Health.Issues, g.Health.EmbedEnabled = nil, ptr(true)
 	g.Plan = report.Plan{Panel: g.Plan.Panel, Name: "Unlimited", Currency: "USD", CampaignsUsed: ptr(int64(0)), CampaignsUnlimited: true, RevenueUsed: decp("0"), RevenueUnlimited: true, RevenueResetAt: "2026-12-01", RevenueResetOn: &civil.Date{Year: 2026, Month: 12, Day: 1}, NoProjection: l.T("gift.projection.period_unknown")}
 	g.Campaigns.Campaigns, g.Campaigns.Total = nil, 0
-	g.Settings.Saved = report.Saved{}
+	g.Settings.Saved = reportgift.Saved{}
 	g.History.Provenance.Repaired = 0
 	for i := range g.History.Days {
 		g.History.Days[i].Basis = report.Reported
@@ -201,7 +203,7 @@ func plainGifts(l locale.Locale) report.Gift {
 
 const evil = `</script><script>alert("no")</script> زوج ثانٍ ` + "\u202e" + `Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft`
 
-func hostileGifts(l locale.Locale) report.Gift {
+func hostileGifts(l locale.Locale) reportgift.Page {
 	g := Gifts(l)
 	for i := range g.Campaigns.Campaigns {
 		c := &g.Campaigns.Campaigns[i]
@@ -215,10 +217,10 @@ func hostileGifts(l locale.Locale) report.Gift {
 	g.Health.Errors = []string{evil}
 	g.Health.ThemeName = evil
 	g.Plan.Name, g.Plan.Issues, g.Plan.TrialEndsAt = evil, []string{evil}, evil
-	settings := report.Settings(l, []byte(`{"`+`found": true, "<b>key</b>": `+strconv.Quote("<img src=x onerror=alert(1)>")+`}`), newYork)
+	settings := reportgift.Settings(l, []byte(`{"`+`found": true, "<b>key</b>": `+strconv.Quote("<img src=x onerror=alert(1)>")+`}`), newYork)
 	for i := range g.Widgets.Types {
 		w := &g.Widgets.Types[i]
-		w.Type, w.Title, w.Saved = evil, evil, &report.Saved{Found: true, Settings: settings}
+		w.Type, w.Title, w.Saved = evil, evil, &reportgift.Saved{Found: true, Settings: settings}
 	}
 	for i := range g.Translations.Languages {
 		g.Translations.Languages[i].Locale, g.Translations.Languages[i].Text = evil, evil
@@ -227,7 +229,7 @@ func hostileGifts(l locale.Locale) report.Gift {
 	return g
 }
 
-func incompleteGifts(l locale.Locale) report.Gift {
+func incompleteGifts(l locale.Locale) reportgift.Page {
 	g := Gifts(l)
 	g.Health.Issues = nil
 	g.Health.EmbedEnabled, g.Health.ThemeOS2 = ptr(true), nil
@@ -244,13 +246,13 @@ func incompleteGifts(l locale.Locale) report.Gift {
 	return g
 }
 
-func emptyGifts(l locale.Locale, cause report.Cause, title, text, action, href string) report.Gift {
+func emptyGifts(l locale.Locale, cause report.Cause, title, text, action, href string) reportgift.Page {
 	g := Gifts(l)
 	e := report.Panel{Empty: empty(cause, title, text, action, href)}
-	return report.Gift{
+	return reportgift.Page{
 		Store: g.Store, Now: now, Choice: g.Choice, Freshness: report.Freshness{State: "filling", Words: "Nothing pulled yet"},
 		Analytics: report.GiftAnalytics{Panel: e}, History: report.GiftHistory{Panel: e}, Health: report.SetupHealth{Panel: e}, Plan: report.Plan{Panel: e},
-		Campaigns: report.Campaigns{Panel: e}, Widgets: report.GiftWidgets{Panel: e}, Settings: report.SavedSettings{Panel: e}, Translations: report.GiftTranslations{Panel: e},
+		Campaigns: report.Campaigns{Panel: e}, Widgets: reportgift.Widgets{Panel: e}, Settings: reportgift.SavedSettings{Panel: e}, Translations: reportgift.Translations{Panel: e},
 	}
 }
 
@@ -263,37 +265,37 @@ const configuration = `{
 }`
 
 // MugCampaign is a campaign with everything.
-func MugCampaign(l locale.Locale) report.GiftCampaign {
+func MugCampaign(l locale.Locale) reportgift.CampaignPage {
 	g := Gifts(l)
-	c := report.GiftCampaign{Store: g.Store, Now: now, Campaign: g.Campaigns.Campaigns[0], Listed: g.Campaigns.Panel}
-	c.Configuration = report.CampaignConfiguration{Panel: report.Panel{Provenance: reported("GET /campaigns/{id}", nil, 700)}, Found: true, Raw: configuration}
-	c.Configuration.Groups = report.Grouped(l, report.Settings(l, []byte(configuration), newYork))
+	c := reportgift.CampaignPage{Store: g.Store, Now: now, Campaign: g.Campaigns.Campaigns[0], Listed: g.Campaigns.Panel}
+	c.Configuration = reportgift.CampaignConfiguration{Panel: report.Panel{Provenance: reported("GET /campaigns/{id}", nil, 700)}, Found: true, Raw: configuration}
+	c.Configuration.Groups = reportgift.Grouped(l, reportgift.Settings(l, []byte(configuration), newYork))
 	return c
 }
 
-func goneCampaign(l locale.Locale) report.GiftCampaign {
+func goneCampaign(l locale.Locale) reportgift.CampaignPage {
 	c := MugCampaign(l)
 	c.Campaign.LastListed = ptr(now.Add(-9 * 24 * time.Hour))
 	c.Configuration.Found, c.Configuration.Groups = false, nil
 	return c
 }
 
-func hostileCampaign(l locale.Locale) report.GiftCampaign {
+func hostileCampaign(l locale.Locale) reportgift.CampaignPage {
 	c := MugCampaign(l)
 	c.Campaign.Name, c.Campaign.Code, c.Campaign.Type = evil, evil, evil
 	c.Configuration.Raw = evil
-	c.Configuration.Groups[0].Settings = []report.Setting{{Key: evil, Label: evil, Text: evil}, {Label: evil, Items: []report.Setting{{Label: "1", Items: []report.Setting{{Label: evil, Text: evil}}}}}}
+	c.Configuration.Groups[0].Settings = []reportgift.Setting{{Key: evil, Label: evil, Text: evil}, {Label: evil, Items: []reportgift.Setting{{Label: "1", Items: []reportgift.Setting{{Label: evil, Text: evil}}}}}}
 	return c
 }
 
-func checkedProducts() *report.ProductCheck {
-	return &report.ProductCheck{
+func checkedProducts() *reportoffers.ProductCheck {
+	return &reportoffers.ProductCheck{
 		Provenance: reported("GET /products", nil, 0), Requested: []string{"free-mug", "wool-socks", "no-such-thing"}, NotFound: []string{"no-such-thing"},
-		Products: []report.CheckedProduct{
-			{Handle: "free-mug", Title: "Enamel mug", Status: "active", CanBeGifted: ptr(true), TracksInventory: ptr(false), Published: ptr(true), VariantCount: ptr(int64(2)), GiftableCount: ptr(int64(2)), Variants: []report.CheckedVariant{
+		Products: []reportoffers.CheckedProduct{
+			{Handle: "free-mug", Title: "Enamel mug", Status: "active", CanBeGifted: ptr(true), TracksInventory: ptr(false), Published: ptr(true), VariantCount: ptr(int64(2)), GiftableCount: ptr(int64(2)), Variants: []reportoffers.CheckedVariant{
 				{Title: "Green", Giftable: ptr(true), StockStatus: "not_tracked"}, {Title: "Ink", Giftable: ptr(true), StockStatus: "not_tracked"},
 			}},
-			{Handle: "wool-socks", Title: evil, Status: "draft", CanBeGifted: ptr(false), TracksInventory: ptr(true), TotalInventory: ptr(int64(0)), Published: ptr(false), VariantCount: ptr(int64(1)), GiftableCount: ptr(int64(0)), Issues: []string{"The product is a draft.", evil}, Variants: []report.CheckedVariant{
+			{Handle: "wool-socks", Title: evil, Status: "draft", CanBeGifted: ptr(false), TracksInventory: ptr(true), TotalInventory: ptr(int64(0)), Published: ptr(false), VariantCount: ptr(int64(1)), GiftableCount: ptr(int64(0)), Issues: []string{"The product is a draft.", evil}, Variants: []reportoffers.CheckedVariant{
 				{Title: "One size", Giftable: ptr(false), StockStatus: "out_of_stock", Quantity: ptr(int64(0)), Policy: "deny"},
 			}},
 		},

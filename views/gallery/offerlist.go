@@ -5,10 +5,11 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
 )
 
-func listed(id int, name string, p report.Placement, status, revenue string, order int) report.OfferListRow {
-	r := report.OfferListRow{
+func listed(id int, name string, p report.Placement, status, revenue string, order int) reportoffers.Row {
+	r := reportoffers.Row{
 		ID: fmt.Sprint(8800 + id), Name: name, Placement: p, Status: status, Currency: "USD", CreatedAt: fmt.Sprintf("2026-%02d-12T09:30:00", 1+id%11),
 		URL: fmt.Sprint("https://admin.example/offers/", id), FirstSeen: minutesAgo(90000), LastListed: minutesAgo(684),
 	}
@@ -22,11 +23,11 @@ func listed(id int, name string, p report.Placement, status, revenue string, ord
 }
 
 // Inventory is a store with more offers than one page shows.
-func Inventory(in locale.Locale) report.OfferList {
-	l := report.OfferList{
+func Inventory(in locale.Locale) reportoffers.List {
+	l := reportoffers.List{
 		Panel:  report.Panel{Provenance: reported("GET /data/offers", nil, 684)},
 		Filter: report.OfferFilter{Sort: report.SortNewest, Page: 2},
-		Rows: []report.OfferListRow{
+		Rows: []reportoffers.Row{
 			listed(1, "Trail socks, second pair", report.PostPurchase, "active", "68210.44", 1),
 			listed(2, "Headlamp spare batteries", report.ThankYou, "active", "51377.20", 1),
 			listed(3, "Boot care kit", report.PostPurchase, "active", "5904.15", 2),
@@ -37,43 +38,43 @@ func Inventory(in locale.Locale) report.OfferList {
 			listed(8, "Dry bag 5 l", report.ThankYou, "active", "1171.20", 2),
 		},
 		Matched: 1840, Total: 1840, Pages: 37, Coupons: 2,
-		Verified: report.Verified{Seen: 1840, Counted: ptr(int64(1840)), Whole: true, At: minutesAgo(684), Calls: 97, Words: in.T("offers.loaded.all", "n", 1840)},
+		Verified: reportoffers.Verified{Seen: 1840, Counted: ptr(int64(1840)), Whole: true, At: minutesAgo(684), Calls: 97, Words: in.T("offers.loaded.all", "n", 1840)},
 	}
 	l.Rows[0].ABTest, l.Rows[5].Deleted, l.Rows[5].URL, l.Rows[3].Unlisted = true, true, "", true
 	return l
 }
 
 // CutInventory is a list that could not be read whole, in display order.
-func CutInventory(in locale.Locale) report.OfferList {
+func CutInventory(in locale.Locale) reportoffers.List {
 	l := Inventory(in)
 	l.Filter = report.OfferFilter{Query: "socks", Status: "active", Placement: report.PostPurchase, ABTest: true, Sort: report.SortPriority, Page: 1}
 	l.Rows = l.Rows[:3]
 	l.Matched, l.Pages = 3, 1
 	l.Provenance = l.Provenance.With(report.FlagCut)
-	l.Verified = report.Verified{Seen: 1000, Counted: ptr(int64(1840)), At: minutesAgo(684), Calls: 51, Words: in.T("offers.loaded.part", "seen", 1000, "n", 1840)}
+	l.Verified = reportoffers.Verified{Seen: 1000, Counted: ptr(int64(1840)), At: minutesAgo(684), Calls: 51, Words: in.T("offers.loaded.part", "seen", 1000, "n", 1840)}
 	l.Trouble = &report.Trouble{Title: in.T("state.not_updated_since", "day", in.Day(window.End)), Text: in.T("state.told.failed"), Since: minutesAgo(300)}
 	return l
 }
 
 // NoMatch is a filter that leaves every offer out.
-func NoMatch(in locale.Locale) report.OfferList {
+func NoMatch(in locale.Locale) reportoffers.List {
 	l := Inventory(in)
 	l.Filter = report.OfferFilter{Query: unbroken, NeverEarned: true, Sort: report.SortRevenueLow, Page: 1}
 	l.Rows, l.Matched, l.Pages = nil, 0, 1
-	l.Empty = empty(report.CauseNoMatch, in.T("offers.empty.no_match"), in.T("offers.empty.no_match_text", "n", 1840), in.T("offers.empty.show_all", "n", 1840), "?")
+	l.Empty = empty(reportoffers.CauseNoMatch, in.T("offers.empty.no_match"), in.T("offers.empty.no_match_text", "n", 1840), in.T("offers.empty.show_all", "n", 1840), "?")
 	return l
 }
 
 // EmptyInventory is a store whose offers were never read, or that has none.
-func EmptyInventory(in locale.Locale, cause report.Cause, title, text, action, href string) report.OfferList {
-	return report.OfferList{
+func EmptyInventory(in locale.Locale, cause report.Cause, title, text, action, href string) reportoffers.List {
+	return reportoffers.List{
 		Panel: report.Panel{Provenance: reported("GET /data/offers", nil, 0), Empty: empty(cause, title, text, action, href)}, Pages: 1,
-		Verified: report.Verified{Words: in.T("offers.loaded.never")}, Filter: report.OfferFilter{Sort: report.SortNewest, Page: 1},
+		Verified: reportoffers.Verified{Words: in.T("offers.loaded.never")}, Filter: report.OfferFilter{Sort: report.SortNewest, Page: 1},
 	}
 }
 
 // HostileInventory has hostile text in every string.
-func HostileInventory(in locale.Locale) report.OfferList {
+func HostileInventory(in locale.Locale) reportoffers.List {
 	l := Inventory(in)
 	l.Filter = report.OfferFilter{Query: hostile, Placement: "Cart drawer upsell (new) " + unbroken, Sort: report.SortNewest, Page: 1}
 	l.Rows[0].Name, l.Rows[1].Name, l.Rows[2].Name, l.Rows[3].Name = hostile, unbroken, rightToLeft, ""

@@ -9,6 +9,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/ledger"
+	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/views"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/offers"
@@ -39,12 +40,12 @@ func Pages(b components.Base) []Page {
 		base.Path += "/placements"
 		return Page{name, says, overview.Placements(overview.PlacementsPage{Page: overview.Page{Base: base, Overview: covered(o), SyncHref: "/stores/" + o.Store.Slug + "/sync"}})}
 	}
-	offersOf := func(name, says string, l report.OfferList, wrong *report.ChoiceError) Page {
+	offersOf := func(name, says string, l reportoffers.List, wrong *report.ChoiceError) Page {
 		base := at(b, Fernhollow().Store, "Offers")
 		base.Path, base.Title = base.Path+"/offers", b.T("offers.title")
 		return Page{name, says, offers.List(offers.ListPage{Base: base, List: l, FilterError: wrong, SyncHref: "/stores/fernhollow/sync"})}
 	}
-	offer := func(name, says string, d report.OfferDetail) Page {
+	offer := func(name, says string, d reportoffers.Detail) Page {
 		base := at(b, d.Store, "Offers")
 		base.Path, base.Title = base.Path+"/offers/"+d.Offer.ID, d.Offer.Name
 		return Page{name, says, offers.Offer(offers.OfferPage{Base: base, Detail: d, SyncHref: "/stores/" + d.Store.Slug + "/sync"})}

@@ -8,13 +8,15 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/gift"
+	"github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/views/components"
 )
 
 // Page is a store's Gifts page.
 type Page struct {
 	components.Base
-	Gift report.Gift
+	Gift gift.Page
 	// ChoiceError is shown beside the picker when the asked window is not one; nil when it is.
 	ChoiceError *report.ChoiceError
 	// SyncHref is the store's Sync page, CheckHref its product check.
@@ -24,7 +26,7 @@ type Page struct {
 // CampaignPage is one gift campaign.
 type CampaignPage struct {
 	components.Base
-	Detail report.GiftCampaign
+	Detail gift.CampaignPage
 	// GiftHref is the page that lists it, SyncHref the store's Sync page.
 	GiftHref, SyncHref string
 }
@@ -34,7 +36,7 @@ type ProductsPage struct {
 	components.Base
 	// Handles is what was typed; Check is nil before anything was asked.
 	Handles string
-	Check   *report.ProductCheck
+	Check   *offers.ProductCheck
 	// Problem says why nothing could be asked; empty when there is none.
 	Problem  string
 	GiftHref string

@@ -4,10 +4,10 @@ import (
 	"strings"
 
 	"github.com/storeglass/storeglass/internal/locale"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/offers"
 )
 
-func productName(p report.CheckedProduct) string {
+func productName(p offers.CheckedProduct) string {
 	if p.Title == "" {
 		return p.Handle
 	}
@@ -36,7 +36,7 @@ func verdictWords(l locale.Locale, can *bool) string {
 
 // stockWords is a variant's stock by its state, never by its quantity: where stock
 // is not counted there is none, and the variant is always available (N56).
-func stockWords(l locale.Locale, v report.CheckedVariant) string {
+func stockWords(l locale.Locale, v offers.CheckedVariant) string {
 	state := strings.ReplaceAll(v.StockStatus, "_", " ")
 	if locale.Has("gift.stock.state." + v.StockStatus) {
 		state = l.T("gift.stock.state." + v.StockStatus)
@@ -53,7 +53,7 @@ func stockWords(l locale.Locale, v report.CheckedVariant) string {
 }
 
 // productFacts are what else was said of the product.
-func productFacts(l locale.Locale, p report.CheckedProduct) string {
+func productFacts(l locale.Locale, p offers.CheckedProduct) string {
 	var out []string
 	if p.Status != "" {
 		out = append(out, l.T("gift.products.status", "status", productStatus(l, p.Status)))

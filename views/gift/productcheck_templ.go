@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import (
 	"github.com/storeglass/storeglass/internal/locale"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/components/form"
 )
@@ -140,7 +140,7 @@ func ProductCheckForm(action, csrf, handles, problem string) templ.Component {
 }
 
 // ProductCheck are the verdicts.
-func ProductCheck(c report.ProductCheck) templ.Component {
+func ProductCheck(c offers.ProductCheck) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -10,12 +10,12 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import (
 	"github.com/storeglass/storeglass/internal/locale"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/gift"
 )
 
 // Settings lays out a configuration whose fields no document names. Labels and
 // words are a stranger's: text, each on its own.
-func Settings(lines []report.Setting) templ.Component {
+func Settings(lines []gift.Setting) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -5,7 +5,7 @@ import (
 	"golang.org/x/text/language/display"
 
 	"github.com/storeglass/storeglass/internal/locale"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/gift"
 )
 
 // languageName is a language's name with its code; a code that names none stands alone.
@@ -24,7 +24,7 @@ func languageName(l locale.Locale, code string) string {
 }
 
 // customised is "12 of 84", or as much of it as was said.
-func customised(l locale.Locale, of report.Language) string {
+func customised(l locale.Locale, of gift.Language) string {
 	switch {
 	case !of.Pulled:
 		return "–"
@@ -34,7 +34,7 @@ func customised(l locale.Locale, of report.Language) string {
 	return l.T("gift.wording.count_of", "count", of.Customised, "total", *of.Total)
 }
 
-func languageBar(l report.Language) (string, bool) {
+func languageBar(l gift.Language) (string, bool) {
 	if !l.Pulled || l.Total == nil || *l.Total <= 0 {
 		return "", false
 	}
@@ -42,7 +42,7 @@ func languageBar(l report.Language) (string, bool) {
 }
 
 // otherStrings say what the strings show that this language has no wording for (N59).
-func otherStrings(l locale.Locale, of report.Language) string {
+func otherStrings(l locale.Locale, of gift.Language) string {
 	switch {
 	case !of.Pulled:
 		return l.T("gift.widgets.not_loaded")
@@ -55,7 +55,7 @@ func otherStrings(l locale.Locale, of report.Language) string {
 }
 
 // notNewer says why there is no newer answer about a language.
-func notNewer(l locale.Locale, of report.Language) string {
+func notNewer(l locale.Locale, of gift.Language) string {
 	if !of.Pulled {
 		return of.Text
 	}

@@ -12,12 +12,12 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/locale"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/gift"
 	"github.com/storeglass/storeglass/views/components"
 )
 
 // Widgets lists the types of widgets with what is saved for each.
-func Widgets(w report.GiftWidgets, now time.Time, exports components.Exports) templ.Component {
+func Widgets(w gift.Widgets, now time.Time, exports components.Exports) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -198,7 +198,7 @@ func Widgets(w report.GiftWidgets, now time.Time, exports components.Exports) te
 }
 
 // StoreSettings is the store-wide configuration.
-func StoreSettings(s report.SavedSettings) templ.Component {
+func StoreSettings(s gift.SavedSettings) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -325,7 +325,7 @@ func StoreSettings(s report.SavedSettings) templ.Component {
 }
 
 // Languages is how much of the storefront's wording is customised, by language.
-func Languages(t report.GiftTranslations, now time.Time, exports components.Exports) templ.Component {
+func Languages(t gift.Translations, now time.Time, exports components.Exports) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

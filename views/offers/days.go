@@ -10,13 +10,14 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/components/chart"
 )
 
 // DaysPanel are an offer's days as bars.
 type DaysPanel struct {
-	History   report.OfferHistory
+	History   offers.History
 	Placement report.Placement
 	Source    components.Source
 	Exports   components.Exports
@@ -89,7 +90,7 @@ func (p DaysPanel) dayTicks(l locale.Locale) templ.Component {
 }
 
 // offerDayRows are the days as rows: zero, or missing (N1).
-func offerDayRows(l locale.Locale, h report.OfferHistory) templ.Component {
+func offerDayRows(l locale.Locale, h offers.History) templ.Component {
 	m := make(components.Markup, 0, 96*(len(h.Days)+1))
 	for _, d := range h.Days {
 		m.Raw(`<tr><th scope="row">`, l.DayYear(d.Day))

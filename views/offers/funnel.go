@@ -7,22 +7,22 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/storeglass/storeglass/internal/locale"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/views/components"
 )
 
 // FunnelPanel is what the customer sees: the trigger, then stage by stage. No
 // number stands on a branch: the service reports none.
 type FunnelPanel struct {
-	Setup  report.OfferSetup
-	Stages report.OfferStages
+	Setup  offers.Setup
+	Stages offers.Stages
 	Source components.Source
 	// Coupon: the offer gives a code and has no product slot.
 	Coupon bool
 }
 
-func (p FunnelPanel) nodes(l locale.Locale) []report.FunnelNode {
-	return report.Funnel(l, p.Stages.Stages)
+func (p FunnelPanel) nodes(l locale.Locale) []offers.FunnelNode {
+	return offers.Funnel(l, p.Stages.Stages)
 }
 
 // deepest is how many stages stand side by side on a wide screen; a longer way,
@@ -40,7 +40,7 @@ func (p FunnelPanel) tall() bool {
 }
 
 // wide reports whether more branches leave a stage than a picture can hold.
-func wide(n report.FunnelNode) bool {
+func wide(n offers.FunnelNode) bool {
 	if len(n.Next) > 3 {
 		return true
 	}
@@ -55,7 +55,7 @@ func wide(n report.FunnelNode) bool {
 // twig is one branch with the stage it leads to; without a stage it says that
 // nothing follows.
 type twig struct {
-	Node *report.FunnelNode
+	Node *offers.FunnelNode
 	// Branch is accepted, declined, or the service's own word.
 	Branch string
 	// At of Of branches, from the top; Rows of the Total, below those Above.
@@ -63,23 +63,23 @@ type twig struct {
 }
 
 // twigs are the branches that leave a stage, the ways that end among them.
-func twigs(l locale.Locale, n report.FunnelNode, depth int) []twig {
+func twigs(l locale.Locale, n offers.FunnelNode, depth int) []twig {
 	var out []twig
-	if n.Ends(report.Accepted) {
-		out = append(out, twig{Branch: report.Accepted, Rows: endRows})
+	if n.Ends(offers.Accepted) {
+		out = append(out, twig{Branch: offers.Accepted, Rows: endRows})
 	}
 	for i := range n.Next {
 		out = append(out, twig{Node: &n.Next[i], Branch: n.Next[i].Branch, Rows: nodeRows(l, n.Next[i], depth+1)})
 	}
-	if n.Ends(report.Declined) {
-		out = append(out, twig{Branch: report.Declined, Rows: endRows})
+	if n.Ends(offers.Declined) {
+		out = append(out, twig{Branch: offers.Declined, Rows: endRows})
 	}
 	return share(out)
 }
 
 func (t twig) word(l locale.Locale) string {
 	switch t.Branch {
-	case report.Accepted, report.Declined:
+	case offers.Accepted, offers.Declined:
 		return l.T("offers.branch." + t.Branch)
 	case "":
 		return l.T("offers.branch.then")
@@ -89,7 +89,7 @@ func (t twig) word(l locale.Locale) string {
 
 func (t twig) class() string {
 	switch t.Branch {
-	case report.Accepted, report.Declined:
+	case offers.Accepted, offers.Declined:
 		return "twig " + t.Branch + " " + t.span()
 	}
 	return "twig unsaid " + t.span()
@@ -112,9 +112,9 @@ func edge(l locale.Locale, t twig) templ.Component {
 	m.Raw(` 45 50 100 50"/></svg>`)
 	mark := ""
 	switch t.Branch {
-	case report.Accepted:
+	case offers.Accepted:
 		mark = "M-32 .2l2.200 2.400L-25.600-2.800"
-	case report.Declined:
+	case offers.Declined:
 		mark = "M-31.500-2.500l5 5M-26.500-2.500l-5 5"
 	}
 	if mark != "" {

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import (
 	"github.com/storeglass/storeglass/internal/locale"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/views/components"
 )
 
@@ -147,7 +147,7 @@ func Funnel(p FunnelPanel) templ.Component {
 }
 
 // Trigger is what sets the offer off; what it names is never what is upsold.
-func Trigger(s report.OfferSetup) templ.Component {
+func Trigger(s offers.Setup) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -366,7 +366,7 @@ func Trigger(s report.OfferSetup) templ.Component {
 }
 
 // stage is one stage and what follows it.
-func stage(n report.FunnelNode, depth int, p FunnelPanel) templ.Component {
+func stage(n offers.FunnelNode, depth int, p FunnelPanel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -542,12 +542,12 @@ func stage(n report.FunnelNode, depth int, p FunnelPanel) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if t.Branch == report.Accepted {
+				if t.Branch == offers.Accepted {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 51, "<b aria-hidden=\"true\">✓</b> ")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-				} else if t.Branch == report.Declined {
+				} else if t.Branch == offers.Declined {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 52, "<b aria-hidden=\"true\">×</b> ")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -608,7 +608,7 @@ func stage(n report.FunnelNode, depth int, p FunnelPanel) templ.Component {
 	})
 }
 
-func armName(l locale.Locale, a report.StageArm) string {
+func armName(l locale.Locale, a offers.StageArm) string {
 	if a.Name == "" {
 		return l.T("offers.funnel.variant")
 	}
@@ -616,7 +616,7 @@ func armName(l locale.Locale, a report.StageArm) string {
 }
 
 // goods are what a stage or an arm offers.
-func goods(products []report.StageProduct, bundle *report.Bundle, raw string, p FunnelPanel) templ.Component {
+func goods(products []offers.StageProduct, bundle *offers.Bundle, raw string, p FunnelPanel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -661,7 +661,7 @@ func goods(products []report.StageProduct, bundle *report.Bundle, raw string, p 
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var30 string
-				templ_7745c5c3_Var30, templ_7745c5c3_Err = templ.JoinStringErrs(report.DiscountWords(locale.From(ctx), each.DiscountType, each.DiscountValue, p.Stages.Currency))
+				templ_7745c5c3_Var30, templ_7745c5c3_Err = templ.JoinStringErrs(offers.DiscountWords(locale.From(ctx), each.DiscountType, each.DiscountValue, p.Stages.Currency))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/offers/funnel.templ`, Line: 144, Col: 124}
 				}
@@ -806,7 +806,7 @@ func goods(products []report.StageProduct, bundle *report.Bundle, raw string, p 
 	})
 }
 
-func tierWords(l locale.Locale, t report.BundleTier) string {
+func tierWords(l locale.Locale, t offers.BundleTier) string {
 	if t.Words == "" {
 		return l.T("offers.funnel.as_sent_tier", "text", t.Raw)
 	}

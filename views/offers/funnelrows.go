@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/storeglass/storeglass/internal/locale"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/offers"
 )
 
 // The branches of a stage share its height by what they hold, in rows of about a
@@ -25,7 +25,7 @@ const (
 // the first.
 var columns = [...]int{34, 34, 29, 23, 23}
 
-func nodeRows(l locale.Locale, n report.FunnelNode, depth int) int {
+func nodeRows(l locale.Locale, n offers.FunnelNode, depth int) int {
 	own, behind := stageRows(l, n, columns[min(depth, len(columns)-1)]), 0
 	for _, t := range twigs(l, n, depth) {
 		behind += t.Rows
@@ -33,7 +33,7 @@ func nodeRows(l locale.Locale, n report.FunnelNode, depth int) int {
 	return min(max(own, behind), maxRows)
 }
 
-func stageRows(l locale.Locale, n report.FunnelNode, columns int) int {
+func stageRows(l locale.Locale, n offers.FunnelNode, columns int) int {
 	s := n.Stage
 	rows := frameRows + goodsRows(l, s.Products, s.Bundle, s.Raw, columns) + lines(n.Note, columns)
 	for _, arm := range s.Arms {
@@ -42,10 +42,10 @@ func stageRows(l locale.Locale, n report.FunnelNode, columns int) int {
 	return rows
 }
 
-func goodsRows(l locale.Locale, products []report.StageProduct, bundle *report.Bundle, raw string, columns int) int {
+func goodsRows(l locale.Locale, products []offers.StageProduct, bundle *offers.Bundle, raw string, columns int) int {
 	rows := lines(raw, columns)
 	for _, each := range products {
-		rows += lines(each.Title+"  "+report.DiscountWords(l, each.DiscountType, each.DiscountValue, "USD"), columns)
+		rows += lines(each.Title+"  "+offers.DiscountWords(l, each.DiscountType, each.DiscountValue, "USD"), columns)
 	}
 	if bundle != nil {
 		rows += 1 + len(bundle.Tiers)

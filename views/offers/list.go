@@ -4,12 +4,13 @@ package offers
 
 import (
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/views/components"
 )
 
 // nothing reports whether there is no offer to search among: then one panel says why.
 func (p ListPage) nothing() bool {
-	return p.List.Empty != nil && p.List.Empty.Cause != report.CauseNoMatch
+	return p.List.Empty != nil && p.List.Empty.Cause != offers.CauseNoMatch
 }
 
 func (p ListPage) state() string {
@@ -68,7 +69,7 @@ func (p ListPage) back(e report.Empty) report.Empty {
 // ListPage is a store's offer list.
 type ListPage struct {
 	components.Base
-	List report.OfferList
+	List offers.List
 	// FilterError is shown beside the form when the asked filter is not one; nil when it is.
 	FilterError *report.ChoiceError
 	// SyncHref is the store's Sync page, RecommendHref the one that asks what goes with a

@@ -7,6 +7,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/views/components"
 )
 
@@ -44,7 +45,7 @@ func (p OfferPage) picker() components.Picker {
 // gone reports whether the service says that it has no such offer, which is no deletion (N32).
 func (p OfferPage) gone() bool {
 	e := p.Detail.Setup.Empty
-	return e != nil && e.Cause == report.CauseGone
+	return e != nil && e.Cause == offers.CauseGone
 }
 
 // ownTrouble reports whether a part has a trouble that the page's banner has not told.
@@ -155,7 +156,7 @@ func (p OfferPage) instead() string {
 // OfferPage is one offer (picture 06).
 type OfferPage struct {
 	components.Base
-	Detail report.OfferDetail
+	Detail offers.Detail
 	// ChoiceError is shown beside the picker when the asked window is not one; nil when it is.
 	ChoiceError *report.ChoiceError
 	// SyncHref is the store's Sync page.

@@ -8,19 +8,20 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/gallery"
 	"github.com/storeglass/storeglass/views/offers"
 	"github.com/storeglass/storeglass/views/viewstest"
 )
 
-func offer(t *testing.T, d report.OfferDetail) *viewstest.Doc {
+func offer(t *testing.T, d reportoffers.Detail) *viewstest.Doc {
 	t.Helper()
 	b := components.Base{Path: "/stores/" + d.Store.Slug + "/offers/" + d.Offer.ID, Store: &d.Store, Now: d.Now}
 	return viewstest.Render(t, offers.Offer(offers.OfferPage{Base: b, Detail: d, SyncHref: "/sync"}))
 }
 
-func offerList(t *testing.T, l report.OfferList) *viewstest.Doc {
+func offerList(t *testing.T, l reportoffers.List) *viewstest.Doc {
 	t.Helper()
 	store := gallery.Fernhollow().Store
 	b := components.Base{Path: "/stores/fernhollow/offers", Store: &store, Now: gallery.Fernhollow().Now}

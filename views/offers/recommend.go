@@ -1,7 +1,7 @@
 package offers
 
 import (
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/views/components"
 )
 
@@ -13,7 +13,7 @@ type RecommendPage struct {
 	components.Base
 	// Product is what was typed; Answer is nil before anything was asked.
 	Product string
-	Answer  *report.ProductRecommendations
+	Answer  *offers.ProductRecommendations
 	// Problem says why nothing could be asked; empty when there is none.
 	Problem    string
 	OffersHref string

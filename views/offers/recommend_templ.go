@@ -9,7 +9,7 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/views/components"
 )
 
@@ -119,7 +119,7 @@ func Recommend(p RecommendPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if p.Answer.Shape == report.ShapeCandidates {
+				if p.Answer.Shape == offers.ShapeCandidates {
 					templ_7745c5c3_Err = WhichProduct(p.Path, p.Reader.CSRF, p.Answer.Products).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

@@ -12,14 +12,14 @@ import (
 	"strconv"
 
 	"github.com/storeglass/storeglass/internal/locale"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/components/form"
 )
 
 // Recommendations are what to offer instead: evidence with bars, padding in a
 // dashed frame without (N36).
-func Recommendations(r report.OfferRecommendations) templ.Component {
+func Recommendations(r offers.Recommendations) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -50,7 +50,7 @@ func Recommendations(r report.OfferRecommendations) templ.Component {
 }
 
 // ProductRecommendations are what goes with one product.
-func ProductRecommendations(r report.ProductRecommendations) templ.Component {
+func ProductRecommendations(r offers.ProductRecommendations) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -80,7 +80,7 @@ func ProductRecommendations(r report.ProductRecommendations) templ.Component {
 	})
 }
 
-func recommended(r report.RecommendationsBody, title, text, listed string) templ.Component {
+func recommended(r offers.RecommendationsBody, title, text, listed string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -347,7 +347,7 @@ func RecommendForm(action, csrf, product, problem string) templ.Component {
 }
 
 // WhichProduct lets a person choose between products of one name.
-func WhichProduct(action, csrf string, products []report.RecommendedProduct) templ.Component {
+func WhichProduct(action, csrf string, products []offers.RecommendedProduct) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -509,14 +509,14 @@ func WhichProduct(action, csrf string, products []report.RecommendedProduct) tem
 }
 
 func listHeading(l locale.Locale, shape string) string {
-	if shape == report.ShapeCandidates {
+	if shape == offers.ShapeCandidates {
 		return l.T("offers.instead.candidates")
 	}
 	return l.T("offers.instead.best_sellers")
 }
 
 // instead is one trigger product with its suggestions.
-func instead(t report.RecommendationTrigger, currency string) templ.Component {
+func instead(t offers.RecommendationTrigger, currency string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -826,7 +826,7 @@ func bothBar(n *int64, most int64) templ.Component {
 	})
 }
 
-func priced(products []report.RecommendedProduct, currency string) templ.Component {
+func priced(products []offers.RecommendedProduct, currency string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

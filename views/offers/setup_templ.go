@@ -14,12 +14,12 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/locale"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/offers"
 )
 
 // Setup is an offer's set-up in words. What was not sent is not "none" (N33).
 // allTime adds its own statistics, which have no window.
-func Setup(d report.OfferDetail, allTime bool) templ.Component {
+func Setup(d offers.Detail, allTime bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -291,7 +291,7 @@ func Setup(d report.OfferDetail, allTime bool) templ.Component {
 }
 
 // allTimeWords are the offer's own statistics: they have no window.
-func allTimeWords(l locale.Locale, d report.OfferDetail) string {
+func allTimeWords(l locale.Locale, d offers.Detail) string {
 	claims, rate := l.T("offers.setup.claims_not_sent"), l.T("offers.setup.rate_not_sent")
 	if n := d.Setup.Claims; n != nil {
 		claims = l.T("figure.claims", "n", *n)
@@ -304,7 +304,7 @@ func allTimeWords(l locale.Locale, d report.OfferDetail) string {
 
 // Events is what changed about an offer, the newest first; windowed says that
 // only the window's changes are listed.
-func Events(d report.OfferDetail, windowed bool) templ.Component {
+func Events(d offers.Detail, windowed bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

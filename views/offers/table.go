@@ -6,6 +6,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/views/components"
 )
 
@@ -29,7 +30,7 @@ func ListHref(home string, f report.OfferFilter) string {
 // Listing is the inventory as a table, with its search, filters and pages:
 // links and one GET form, so that all of it is in the address bar.
 type Listing struct {
-	List report.OfferList
+	List reportoffers.List
 	// Home is where the store's pages stand below; Path the address of the list.
 	Home, Path string
 	// Error is why the asked filter is not one; nil when it is.

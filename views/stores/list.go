@@ -4,6 +4,7 @@ package stores
 
 import (
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/internal/report/portfolio"
 	"github.com/storeglass/storeglass/views/components"
 )
@@ -48,7 +49,7 @@ func (p ListPage) listing() Listing {
 // noMatch says that the filters leave no store.
 func (p ListPage) noMatch() report.Empty {
 	return report.Empty{
-		Cause: report.CauseNoMatch, Title: p.T("stores.no_match.title"),
+		Cause: offers.CauseNoMatch, Title: p.T("stores.no_match.title"),
 		Text:   p.T("stores.no_match.text", "n", p.List.Known),
 		Action: p.T("stores.no_match.action", "n", p.List.Known), Href: p.Plain,
 	}

@@ -5,19 +5,20 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/gift"
 	"github.com/storeglass/storeglass/web/site"
 )
 
 // giftOf makes the gift page's value for an answer; known are the parameters that
 // it takes.
-func (s *Handlers) giftOf(c *site.Call, known ...string) (report.Gift, error) {
+func (s *Handlers) giftOf(c *site.Call, known ...string) (gift.Page, error) {
 	if err := takes(c, known...); err != nil {
-		return report.Gift{}, err
+		return gift.Page{}, err
 	}
 	now := s.Now()
 	choice, err := c.Choice(now)
 	if err != nil {
-		return report.Gift{}, err
+		return gift.Page{}, err
 	}
 	return s.reports.Gift(c, locale.English, choice, now)
 }

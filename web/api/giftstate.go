@@ -6,6 +6,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/gift"
 	"github.com/storeglass/storeglass/web/reports"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -67,14 +68,14 @@ func asCame(raw string) json.RawMessage {
 // languageAnswer is what one language says differently from the app's own wording.
 type languageAnswer struct {
 	// Locale is empty for an answer that was not about one language.
-	Locale     string           `json:"locale"`
-	Pulled     bool             `json:"pulled"`
-	Found      bool             `json:"found"`
-	Customised int64            `json:"customised"`
-	Typed      int64            `json:"typed"`
-	Total      *int64           `json:"total"`
-	Widgets    []report.Wording `json:"widgets"`
-	Campaigns  []report.Wording `json:"campaigns"`
+	Locale     string         `json:"locale"`
+	Pulled     bool           `json:"pulled"`
+	Found      bool           `json:"found"`
+	Customised int64          `json:"customised"`
+	Typed      int64          `json:"typed"`
+	Total      *int64         `json:"total"`
+	Widgets    []gift.Wording `json:"widgets"`
+	Campaigns  []gift.Wording `json:"campaigns"`
 	// FetchedAt is null before the first answer; Problem says why there is no newer one.
 	FetchedAt *time.Time `json:"fetched_at"`
 	Problem   string     `json:"problem,omitempty"`
@@ -103,8 +104,8 @@ func (s *Handlers) apiGiftTranslations(c *site.Call) error {
 }
 
 // wordings have no null where a list or an object is promised.
-func wordings(in []report.Wording) []report.Wording {
-	out := make([]report.Wording, 0, len(in))
+func wordings(in []gift.Wording) []gift.Wording {
+	out := make([]gift.Wording, 0, len(in))
 	for _, w := range in {
 		if w.Translations == nil {
 			w.Translations = map[string]string{}

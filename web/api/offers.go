@@ -5,6 +5,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/web/reports"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -22,7 +23,7 @@ func (s *Handlers) apiOffers(c *site.Call) error {
 	if err != nil {
 		return err
 	}
-	if l.Empty != nil && l.Empty.Cause == report.CauseNoMatch { // an empty list is an answer
+	if l.Empty != nil && l.Empty.Cause == offers.CauseNoMatch { // an empty list is an answer
 		l.Empty = nil
 	}
 	l.Rows = site.List(l.Rows)
@@ -30,14 +31,14 @@ func (s *Handlers) apiOffers(c *site.Call) error {
 }
 
 // detail makes the offer in the address for answers about it.
-func (s *Handlers) detail(c *site.Call, known ...string) (report.OfferDetail, error) {
+func (s *Handlers) detail(c *site.Call, known ...string) (offers.Detail, error) {
 	if err := takes(c, known...); err != nil {
-		return report.OfferDetail{}, err
+		return offers.Detail{}, err
 	}
 	now := s.Now()
 	choice, err := c.Choice(now)
 	if err != nil {
-		return report.OfferDetail{}, err
+		return offers.Detail{}, err
 	}
 	return s.reports.Offer(c, choice, now)
 }
@@ -45,17 +46,17 @@ func (s *Handlers) detail(c *site.Call, known ...string) (report.OfferDetail, er
 // offerAnswer is one offer: its row, its figures of the window, its set-up, and
 // what changed. A part without an answer holds only its reason.
 type offerAnswer struct {
-	Provenance report.Provenance   `json:"provenance"`
-	Offer      report.OfferListRow `json:"offer"`
-	Results    any                 `json:"results"`
-	Setup      any                 `json:"setup"`
-	Events     []report.OfferEvent `json:"events"`
+	Provenance report.Provenance `json:"provenance"`
+	Offer      offers.Row        `json:"offer"`
+	Results    any               `json:"results"`
+	Setup      any               `json:"setup"`
+	Events     []offers.Event    `json:"events"`
 }
 
 // setupAnswer is a set-up with what was not sent left out, and in words.
 type setupAnswer struct {
 	report.Panel
-	report.SetupBody
+	offers.SetupBody
 	Words setupWords `json:"words"`
 }
 
@@ -110,7 +111,7 @@ func (s *Handlers) apiOfferStages(c *site.Call) error {
 	return panelOr(c, d.Stages.Panel, d.Stages)
 }
 
-func nullTiers(b *report.Bundle) {
+func nullTiers(b *offers.Bundle) {
 	if b != nil {
 		b.Tiers = site.List(b.Tiers)
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/storeglass/storeglass/internal/locale"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/web/reports"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -16,7 +16,7 @@ func (s *Handlers) apiRecommendations(c *site.Call) error {
 	if err := takes(c, "product_id", "product_name"); err != nil {
 		return err
 	}
-	of := report.ProductQuery{ID: c.QueryParam("product_id"), Name: strings.TrimSpace(c.QueryParam("product_name"))}
+	of := offers.ProductQuery{ID: c.QueryParam("product_id"), Name: strings.TrimSpace(c.QueryParam("product_name"))}
 	field := "product_id"
 	if of.ID == "" {
 		field = "product_name"

@@ -7,6 +7,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	reportgift "github.com/storeglass/storeglass/internal/report/gift"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/gift"
 	"github.com/storeglass/storeglass/web/site"
@@ -14,12 +15,12 @@ import (
 
 // Gift makes the one value that the Gifts page, its files and the JSON API show. Files
 // and programs are answered in English.
-func (s *Handlers) Gift(c *site.Call, l locale.Locale, choice report.Choice, now time.Time) (report.Gift, error) {
+func (s *Handlers) Gift(c *site.Call, l locale.Locale, choice report.Choice, now time.Time) (reportgift.Page, error) {
 	stored, err := s.DB.Gift(c.Request().Context(), c.Store, choice, now)
 	if err != nil {
-		return report.Gift{}, err
+		return reportgift.Page{}, err
 	}
-	g := report.NewGift(l, stored, choice, now)
+	g := reportgift.NewPage(l, stored, choice, now)
 	if told := c.Told(choice); told != nil {
 		g = told.Gift(g)
 	}
@@ -27,26 +28,26 @@ func (s *Handlers) Gift(c *site.Call, l locale.Locale, choice report.Choice, now
 }
 
 // GiftCampaign makes the one value that a campaign's page and the JSON API show.
-func (s *Handlers) GiftCampaign(c *site.Call, l locale.Locale, now time.Time) (report.GiftCampaign, error) {
+func (s *Handlers) GiftCampaign(c *site.Call, l locale.Locale, now time.Time) (reportgift.CampaignPage, error) {
 	id, err := pathID(c)
 	if err != nil {
-		return report.GiftCampaign{}, err
+		return reportgift.CampaignPage{}, err
 	}
 	stored, err := s.DB.GiftCampaign(c.Request().Context(), c.Store, id, now)
 	if err != nil {
-		return report.GiftCampaign{}, err
+		return reportgift.CampaignPage{}, err
 	}
-	g := report.NewGiftCampaign(l, stored, now)
+	g := reportgift.NewCampaignPage(l, stored, now)
 	if c.Link == nil {
 		return g, nil
 	}
 	choice, err := c.Choice(now)
 	if err != nil {
-		return report.GiftCampaign{}, err
+		return reportgift.CampaignPage{}, err
 	}
 	g, ok := c.Told(choice).Campaign(g)
 	if !ok {
-		return report.GiftCampaign{}, site.ErrNotShared
+		return reportgift.CampaignPage{}, site.ErrNotShared
 	}
 	return g, nil
 }

@@ -7,11 +7,12 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/gift"
 	"github.com/storeglass/storeglass/web/site"
 )
 
 // ofGift builds from the very value that the Gifts page shows for the window in the address.
-func ofGift(build func(report.Gift) site.Table) func(*Handlers, *site.Call) (site.Table, error) {
+func ofGift(build func(gift.Page) site.Table) func(*Handlers, *site.Call) (site.Table, error) {
 	return func(s *Handlers, c *site.Call) (site.Table, error) {
 		now := c.Minute()
 		choice, err := c.Choice(now)
@@ -35,7 +36,7 @@ func aboutPanel(store report.Store, p report.Panel) [][2]string {
 	return lines
 }
 
-func giftHistoryTable(g report.Gift) site.Table {
+func giftHistoryTable(g gift.Page) site.Table {
 	h := g.History
 	t := site.Table{
 		Title:   "Gifts by day; never to be added to upsells",
@@ -51,7 +52,7 @@ func giftHistoryTable(g report.Gift) site.Table {
 	return t
 }
 
-func giftCampaignsTable(g report.Gift) site.Table {
+func giftCampaignsTable(g gift.Page) site.Table {
 	c := g.Campaigns
 	t := site.Table{
 		Title: "Gift campaigns as listed",
@@ -81,7 +82,7 @@ func dayOrNone(d *civil.Date) site.Cell {
 	return site.DayCell(*d)
 }
 
-func giftHealthTable(g report.Gift) site.Table {
+func giftHealthTable(g gift.Page) site.Table {
 	h := g.Health
 	t := site.Table{
 		Title:   "What the gift widget needs",
@@ -99,7 +100,7 @@ func giftHealthTable(g report.Gift) site.Table {
 	return t
 }
 
-func giftWidgetsTable(g report.Gift) site.Table {
+func giftWidgetsTable(g gift.Page) site.Table {
 	t := site.Table{
 		Title:   "Types of gift widgets",
 		Columns: slices.Concat([]string{"store", "type", "title", "premium", "locked", "configured", "settings_fetched_at", "last_listed_at"}, site.ProvenanceColumns),
@@ -117,7 +118,7 @@ func giftWidgetsTable(g report.Gift) site.Table {
 	return t
 }
 
-func giftTranslationsTable(g report.Gift) site.Table {
+func giftTranslationsTable(g gift.Page) site.Table {
 	t := site.Table{
 		Title:   "Customised wording by language; what is not customised has the built-in wording",
 		Columns: slices.Concat([]string{"store", "language", "pulled", "customised", "design_screen_wording", "total_strings", "language_fetched_at"}, site.ProvenanceColumns),

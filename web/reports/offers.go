@@ -10,6 +10,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/internal/report/share"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/offers"
@@ -17,24 +18,24 @@ import (
 )
 
 // Offers makes the one value that the list, its files and the JSON API show.
-func (s *Handlers) Offers(c *site.Call, f report.OfferFilter, now time.Time) (report.OfferList, error) {
+func (s *Handlers) Offers(c *site.Call, f report.OfferFilter, now time.Time) (reportoffers.List, error) {
 	var told *share.View
 	if c.Link != nil {
 		choice, err := c.Choice(now)
 		if err != nil {
-			return report.OfferList{}, err
+			return reportoffers.List{}, err
 		}
 		told = c.Told(choice)
 		f = told.Within(f)
 	}
 	if err := s.findSoldNothing(c, &f, now); err != nil {
-		return report.OfferList{}, err
+		return reportoffers.List{}, err
 	}
 	stored, err := s.DB.Offers(c.Request().Context(), c.Store, f, now)
 	if err != nil {
-		return report.OfferList{}, err
+		return reportoffers.List{}, err
 	}
-	l := report.NewOfferList(locale.From(c.Request().Context()), stored, f, now)
+	l := reportoffers.NewList(locale.From(c.Request().Context()), stored, f, now)
 	if told != nil {
 		l = told.Offers(l)
 	}
@@ -116,20 +117,20 @@ func (s *Handlers) OffersPage(c *site.Call) error {
 }
 
 // Offer makes the one value that the offer's page, its files and the JSON API show.
-func (s *Handlers) Offer(c *site.Call, choice report.Choice, now time.Time) (report.OfferDetail, error) {
+func (s *Handlers) Offer(c *site.Call, choice report.Choice, now time.Time) (reportoffers.Detail, error) {
 	id, err := pathID(c)
 	if err != nil {
-		return report.OfferDetail{}, err
+		return reportoffers.Detail{}, err
 	}
 	stored, err := s.DB.Offer(c.Request().Context(), c.Store, id, choice, now)
 	if err != nil {
-		return report.OfferDetail{}, err
+		return reportoffers.Detail{}, err
 	}
-	d := report.NewOfferDetail(locale.From(c.Request().Context()), stored, choice, now)
+	d := reportoffers.NewDetail(locale.From(c.Request().Context()), stored, choice, now)
 	if told := c.Told(choice); told != nil {
 		var ok bool
 		if d, ok = told.Offer(d); !ok {
-			return report.OfferDetail{}, site.ErrNotShared
+			return reportoffers.Detail{}, site.ErrNotShared
 		}
 	}
 	return d, nil

@@ -9,7 +9,7 @@ import (
 	"unicode"
 
 	"github.com/storeglass/storeglass/internal/locale"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/views/gift"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -18,9 +18,9 @@ import (
 // people. Nothing is stored. A *CallError is for the person who asked.
 type ServiceCaller interface {
 	// CheckProducts asks whether products can be given away, for any number of handles.
-	CheckProducts(ctx context.Context, slug string, handles []string) (report.ProductCheck, error)
+	CheckProducts(ctx context.Context, slug string, handles []string) (offers.ProductCheck, error)
 	// Recommend asks what goes with a product.
-	Recommend(ctx context.Context, slug string, of report.ProductQuery) (report.ProductRecommendations, error)
+	Recommend(ctx context.Context, slug string, of offers.ProductQuery) (offers.ProductRecommendations, error)
 }
 
 // CallError is why a service gave no answer, in words for the principal.
@@ -83,9 +83,9 @@ func (s *Handlers) checkGiftProducts(c *site.Call) error {
 	return c.PageWithStatus(status, gift.Products(page))
 }
 
-func (s *Handlers) CheckProducts(c *site.Call, handles []string) (report.ProductCheck, error) {
+func (s *Handlers) CheckProducts(c *site.Call, handles []string) (offers.ProductCheck, error) {
 	if s.Products == nil {
-		return report.ProductCheck{}, errNoCaller
+		return offers.ProductCheck{}, errNoCaller
 	}
 	return s.Products.CheckProducts(c.Request().Context(), c.Store.Slug, handles)
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/storeglass/storeglass/internal/locale"
-	"github.com/storeglass/storeglass/internal/report"
+	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/views/offers"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -32,7 +32,7 @@ func (s *Handlers) showRecommendations(c *site.Call) error {
 	if page.Product == "" {
 		return s.SeeOther(c, page.Path)
 	}
-	of, status := report.ParseProduct(page.Product), http.StatusOK
+	of, status := reportoffers.ParseProduct(page.Product), http.StatusOK
 	if page.Problem = RefuseProduct(page.Locale, of); page.Problem != "" {
 		return c.PageWithStatus(http.StatusBadRequest, offers.Recommend(page))
 	}
@@ -49,15 +49,15 @@ func (s *Handlers) showRecommendations(c *site.Call) error {
 	return c.PageWithStatus(status, offers.Recommend(page))
 }
 
-func (s *Handlers) Recommend(c *site.Call, of report.ProductQuery) (report.ProductRecommendations, error) {
+func (s *Handlers) Recommend(c *site.Call, of reportoffers.ProductQuery) (reportoffers.ProductRecommendations, error) {
 	if s.Products == nil {
-		return report.ProductRecommendations{}, errNoCaller
+		return reportoffers.ProductRecommendations{}, errNoCaller
 	}
 	return s.Products.Recommend(c.Request().Context(), c.Store.Slug, of)
 }
 
 // RefuseProduct says in l why a product can't be asked about; "" when it can.
-func RefuseProduct(l locale.Locale, of report.ProductQuery) string {
+func RefuseProduct(l locale.Locale, of reportoffers.ProductQuery) string {
 	text := of.ID + of.Name
 	switch {
 	case len(text) > maxProductLen:

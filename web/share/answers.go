@@ -8,6 +8,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/web/reports"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -129,7 +130,7 @@ type sharedOfferNow struct {
 	Deleted  bool   `json:"deleted"`
 }
 
-func sharedOfferOf(c *site.Call, r report.OfferListRow) sharedOffer {
+func sharedOfferOf(c *site.Call, r offers.Row) sharedOffer {
 	out := sharedOffer{ID: r.ID, Name: r.Name, Placement: r.Placement, CreatedAt: r.CreatedAt}
 	if !c.Link.Window.Fixed() {
 		out.Now = &sharedOfferNow{r.Status, r.ABTest, r.Priority, r.Unlisted, r.Deleted}
@@ -154,7 +155,7 @@ func (s *Handlers) shareOffersJSON(c *site.Call) error {
 	for i, r := range l.Rows {
 		rows[i] = sharedOfferOf(c, r)
 	}
-	if l.Empty != nil && l.Empty.Cause == report.CauseNoMatch { // an empty list is an answer
+	if l.Empty != nil && l.Empty.Cause == offers.CauseNoMatch { // an empty list is an answer
 		l.Empty = nil
 	}
 	return c.Answer(struct {
@@ -179,11 +180,11 @@ func (s *Handlers) shareOfferJSON(c *site.Call) error {
 	d.History.Days = site.List(d.History.Days)
 	return c.Answer(struct {
 		sharedHead
-		Provenance report.Provenance   `json:"provenance"`
-		Offer      sharedOffer         `json:"offer"`
-		Results    any                 `json:"results"`
-		History    any                 `json:"history"`
-		Events     []report.OfferEvent `json:"events"`
+		Provenance report.Provenance `json:"provenance"`
+		Offer      sharedOffer       `json:"offer"`
+		Results    any               `json:"results"`
+		History    any               `json:"history"`
+		Events     []offers.Event    `json:"events"`
 	}{headOf(c, choice), d.Listed(), sharedOfferOf(c, d.Offer), orReason(d.Results.Panel, d.Results), orReason(d.History.Panel, d.History), site.List(d.Events)})
 }
 

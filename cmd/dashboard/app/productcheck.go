@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/offers"
 	pulls "github.com/storeglass/storeglass/internal/sync"
 	"github.com/storeglass/storeglass/web/reports"
 )
@@ -14,13 +14,13 @@ import (
 type productChecks struct{ sync *pulls.Syncer }
 
 // CheckProducts implements reports.ServiceCaller.
-func (p productChecks) CheckProducts(ctx context.Context, slug string, handles []string) (report.ProductCheck, error) {
+func (p productChecks) CheckProducts(ctx context.Context, slug string, handles []string) (offers.ProductCheck, error) {
 	check, err := p.sync.CheckProducts(ctx, slug, handles)
 	return check, p.forPages(slug, err)
 }
 
 // Recommend implements reports.ServiceCaller.
-func (p productChecks) Recommend(ctx context.Context, slug string, of report.ProductQuery) (report.ProductRecommendations, error) {
+func (p productChecks) Recommend(ctx context.Context, slug string, of offers.ProductQuery) (offers.ProductRecommendations, error) {
 	got, err := p.sync.Recommend(ctx, slug, of)
 	return got, p.forPages(slug, err)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
 )
 
 // budgetCells is how many cells a budget picture has at most.
@@ -171,7 +172,7 @@ func isDay(subject string) bool {
 
 // isOffer reports whether a pull is about one offer.
 func isOffer(pull string) bool {
-	return pull == report.PullSetup || pull == report.PullStages || pull == report.PullRecommendations
+	return pull == reportoffers.PullSetup || pull == reportoffers.PullStages || pull == reportoffers.PullRecommendations
 }
 
 // fold leaves out good daily rows beyond the first few: they stand in the strip

@@ -3,7 +3,9 @@
 package reporttest
 
 import (
+	"net/url"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 	_ "time/tzdata" // the stores' zones, wherever this runs
@@ -171,8 +173,53 @@ func Nowhere(t *testing.T, v any, forbidden map[string]string) {
 	}
 }
 
-// Dec is a number from its text.
+// Dec is a number from its text; nil from an empty one.
 func Dec(text string) *decimal.Decimal {
+	if text == "" {
+		return nil
+	}
 	d := decimal.RequireFromString(text)
 	return &d
+}
+
+// GiftDay is what is stored of a day of gifts; an empty text is no value.
+func GiftDay(day, orders, revenue, basis string) report.StoredGift {
+	return report.StoredGift{
+		Window: report.OneDay(On(day)), AskedDays: 1, Timezone: "America/New_York", Currency: "USD", Basis: basis, FetchedAt: Noon.Add(-time.Hour),
+		Orders: report.GiftMetric{Value: Dec(orders)}, Revenue: report.GiftMetric{Value: Dec(revenue)}, ConversionRate: report.GiftMetric{Value: Dec("4.1"), Unit: report.Percentage},
+	}
+}
+
+// GiftAnswer is the gift service's answer for so many days, with numbers that
+// no sum makes.
+func GiftAnswer(w report.Window, days int) report.StoredGift {
+	return report.StoredGift{
+		Window: w, AskedDays: days, Timezone: "America/New_York", Currency: "USD", FetchedAt: Noon.Add(-time.Hour),
+		Orders:         report.GiftMetric{Value: Dec("7001"), Previous: Dec("61"), ChangePercent: Dec("16.39")},
+		Revenue:        report.GiftMetric{Value: Dec("4321.09"), Previous: Dec("3999.01"), ChangePercent: Dec("8.05")},
+		ConversionRate: report.GiftMetric{Value: Dec("4.3"), Previous: Dec("4.0"), ChangePercent: Dec("7.5"), Unit: report.Percentage},
+		AOVByFG:        report.GiftMetric{Value: Dec("60.86"), Previous: Dec("65.56"), ChangePercent: Dec("-7.17")},
+		AOVStore:       report.GiftMetric{Value: Dec("81.22"), Previous: nil, ChangePercent: nil},
+	}
+}
+
+// Unisolated is text as a person reads it.
+func Unisolated(s string) string { return strings.NewReplacer("\u2068", "", "\u2069", "").Replace(s) }
+
+// Choose reads a choice as the address bar has it, on the store's clock.
+func Choose(t *testing.T, query string) report.Choice {
+	t.Helper()
+	q, err := url.ParseQuery(query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	loc, err := report.Zone(Acme.Timezone)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := report.ParseChoice(q, Noon, loc, civil.Date{})
+	if err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	return c
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	reportgift "github.com/storeglass/storeglass/internal/report/gift"
+	"github.com/storeglass/storeglass/internal/report/offers"
 )
 
 // CauseNotShared: a part of a page that readers of a share link are not told.
@@ -50,16 +52,16 @@ func (v View) Overview(o report.Overview) report.Overview {
 }
 
 // Offers is the offer list for readers of the link.
-func (v View) Offers(l report.OfferList) report.OfferList {
-	out := report.OfferList{
-		Panel: v.panel(l.Panel), Filter: l.Filter, Rows: make([]report.OfferListRow, len(l.Rows)), Matched: l.Matched, Total: l.Total, Pages: l.Pages,
+func (v View) Offers(l offers.List) offers.List {
+	out := offers.List{
+		Panel: v.panel(l.Panel), Filter: l.Filter, Rows: make([]offers.Row, len(l.Rows)), Matched: l.Matched, Total: l.Total, Pages: l.Pages,
 		Verified: l.Verified, Counts: report.OfferCount{Panel: v.hidden()},
 	}
 	for i, r := range l.Rows {
 		out.Rows[i] = v.offer(r)
 	}
 	if v.Fixed { // how many offers there are now
-		out.Verified = report.Verified{At: l.Verified.At, Words: "as listed"}
+		out.Verified = offers.Verified{At: l.Verified.At, Words: "as listed"}
 	}
 	return out
 }
@@ -104,38 +106,38 @@ func (v View) OfferError(f report.OfferFilter) *report.ChoiceError {
 
 // Offer is an offer's page for readers of the link; false for an offer that was
 // made when the link's window was over.
-func (v View) Offer(d report.OfferDetail) (report.OfferDetail, bool) {
+func (v View) Offer(d offers.Detail) (offers.Detail, bool) {
 	if v.Fixed && createdAfter(d.Offer, v.Window.End) {
-		return report.OfferDetail{}, false
+		return offers.Detail{}, false
 	}
-	out := report.OfferDetail{
+	out := offers.Detail{
 		Store: v.store(d.Store), Now: d.Now, Choice: d.Choice, Offer: v.offer(d.Offer),
 		Results: v.results(d.Results), History: v.offerDays(d.History),
-		Setup: report.OfferSetup{Panel: v.hidden()}, Stages: report.OfferStages{Panel: v.hidden()}, Recommendations: report.OfferRecommendations{Panel: v.hidden()},
-		Events: slices.DeleteFunc(slices.Clone(d.Events), func(e report.OfferEvent) bool {
+		Setup: offers.Setup{Panel: v.hidden()}, Stages: offers.Stages{Panel: v.hidden()}, Recommendations: offers.Recommendations{Panel: v.hidden()},
+		Events: slices.DeleteFunc(slices.Clone(d.Events), func(e offers.Event) bool {
 			return !v.Window.Contains(civil.DateOf(e.At.In(d.Now.Location())))
 		}),
 	}
 	if !v.Fixed {
 		s := d.Setup.SetupBody
-		out.Setup = report.OfferSetup{Panel: v.panel(d.Setup.Panel), SetupBody: report.SetupBody{
+		out.Setup = offers.Setup{Panel: v.panel(d.Setup.Panel), SetupBody: offers.SetupBody{
 			Name: s.Name, Status: s.Status, Placement: s.Placement, StartDate: s.StartDate, EndDate: s.EndDate, TriggerCriteria: s.TriggerCriteria,
 			Conditions: s.Conditions, DiscountType: s.DiscountType, DiscountValue: s.DiscountValue, Priority: s.Priority, CreatedAt: s.CreatedAt,
 			ABTest: s.ABTest, Currency: s.Currency,
 		}}
-		out.Stages = report.OfferStages{Panel: v.panel(d.Stages.Panel), StagesBody: d.Stages.StagesBody}
+		out.Stages = offers.Stages{Panel: v.panel(d.Stages.Panel), StagesBody: d.Stages.StagesBody}
 	}
 	return out, true
 }
 
 // Gift is the Gifts page for readers of the link.
-func (v View) Gift(g report.Gift) report.Gift {
-	out := report.Gift{
+func (v View) Gift(g reportgift.Page) reportgift.Page {
+	out := reportgift.Page{
 		Store: v.store(g.Store), Now: g.Now, Choice: g.Choice,
 		Analytics: v.gift(g.Analytics), Campaigns: v.campaigns(g.Campaigns),
 		History: v.giftDays(g.History),
-		Health:  report.SetupHealth{Panel: v.hidden()}, Plan: report.Plan{Panel: v.hidden()}, Widgets: report.GiftWidgets{Panel: v.hidden()},
-		Settings: report.SavedSettings{Panel: v.hidden()}, Translations: report.GiftTranslations{Panel: v.hidden()},
+		Health:  report.SetupHealth{Panel: v.hidden()}, Plan: report.Plan{Panel: v.hidden()}, Widgets: reportgift.Widgets{Panel: v.hidden()},
+		Settings: reportgift.SavedSettings{Panel: v.hidden()}, Translations: reportgift.Translations{Panel: v.hidden()},
 	}
 	out.Freshness = v.freshness(g.Freshness, out.Analytics.Panel, g.Now)
 	return out
@@ -143,16 +145,16 @@ func (v View) Gift(g report.Gift) report.Gift {
 
 // Campaign is a campaign's page for readers of the link; false for a campaign that
 // did not run in a window that stays.
-func (v View) Campaign(g report.GiftCampaign) (report.GiftCampaign, bool) {
+func (v View) Campaign(g reportgift.CampaignPage) (reportgift.CampaignPage, bool) {
 	if !v.ran(g.Campaign) {
-		return report.GiftCampaign{}, false
+		return reportgift.CampaignPage{}, false
 	}
-	out := report.GiftCampaign{
+	out := reportgift.CampaignPage{
 		Store: v.store(g.Store), Now: g.Now, Campaign: v.campaign(g.Campaign), Listed: v.panel(g.Listed),
-		Configuration: report.CampaignConfiguration{Panel: v.hidden()},
+		Configuration: reportgift.CampaignConfiguration{Panel: v.hidden()},
 	}
 	if !v.Fixed { // without the answer as it came
-		out.Configuration = report.CampaignConfiguration{Panel: v.panel(g.Configuration.Panel), Found: g.Configuration.Found, Groups: g.Configuration.Groups}
+		out.Configuration = reportgift.CampaignConfiguration{Panel: v.panel(g.Configuration.Panel), Found: g.Configuration.Found, Groups: g.Configuration.Groups}
 	}
 	return out, true
 }
@@ -196,7 +198,7 @@ func (v View) empty(e *report.Empty) *report.Empty {
 		out.Title, out.Text = v.Locale.T("panel.shared.failed"), v.Locale.T("panel.shared.failed_text")
 	case report.CauseNotKept:
 		out.Text = v.Locale.T("panel.shared.not_kept_text")
-	case report.CauseNoMatch: // leads within the list
+	case offers.CauseNoMatch: // leads within the list
 		out.Action, out.Href = e.Action, e.Href
 	}
 	return &out
@@ -287,24 +289,24 @@ func (v View) ranked(rows []report.TopRow) []report.TopRow {
 	return out
 }
 
-func (v View) offer(r report.OfferListRow) report.OfferListRow {
-	out := report.OfferListRow{ID: r.ID, Name: r.Name, Placement: r.Placement, Currency: r.Currency, CreatedAt: r.CreatedAt, FirstSeen: r.FirstSeen, LastListed: r.LastListed}
+func (v View) offer(r offers.Row) offers.Row {
+	out := offers.Row{ID: r.ID, Name: r.Name, Placement: r.Placement, Currency: r.Currency, CreatedAt: r.CreatedAt, FirstSeen: r.FirstSeen, LastListed: r.LastListed}
 	if !v.Fixed {
 		out.Status, out.ABTest, out.Priority, out.Unlisted, out.Deleted = r.Status, r.ABTest, r.Priority, r.Unlisted, r.Deleted
 	}
 	return out
 }
 
-func (v View) results(r report.OfferResults) report.OfferResults {
+func (v View) results(r offers.Results) offers.Results {
 	p := v.panel(r.Panel)
 	if p.Empty != nil {
-		return report.OfferResults{Panel: p, Currency: r.Currency, AcceptanceUnit: r.AcceptanceUnit}
+		return offers.Results{Panel: p, Currency: r.Currency, AcceptanceUnit: r.AcceptanceUnit}
 	}
-	return report.OfferResults{Panel: p, Currency: r.Currency, Revenue: r.Revenue, Claims: r.Claims, AcceptanceRate: r.AcceptanceRate, AcceptanceUnit: r.AcceptanceUnit}
+	return offers.Results{Panel: p, Currency: r.Currency, Revenue: r.Revenue, Claims: r.Claims, AcceptanceRate: r.AcceptanceRate, AcceptanceUnit: r.AcceptanceUnit}
 }
 
-func (v View) offerDays(h report.OfferHistory) report.OfferHistory {
-	return report.OfferHistory{Panel: v.panel(h.Panel), Currency: h.Currency, Days: h.Days, Revenue: h.Revenue}
+func (v View) offerDays(h offers.History) offers.History {
+	return offers.History{Panel: v.panel(h.Panel), Currency: h.Currency, Days: h.Days, Revenue: h.Revenue}
 }
 
 func (v View) giftDays(h report.GiftHistory) report.GiftHistory {
@@ -364,7 +366,7 @@ func (v View) ran(c report.Campaign) bool {
 }
 
 // createdAfter reports whether the offer is known to have been made after the day.
-func createdAfter(r report.OfferListRow, last civil.Date) bool {
+func createdAfter(r offers.Row, last civil.Date) bool {
 	if len(r.CreatedAt) < 10 {
 		return false
 	}

@@ -11,6 +11,8 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/report"
+	reportgift "github.com/storeglass/storeglass/internal/report/gift"
+	"github.com/storeglass/storeglass/internal/report/offers"
 )
 
 var sharedWindow = report.Window{Start: civil.Date{Year: 2026, Month: 10, Day: 1}, End: civil.Date{Year: 2026, Month: 10, Day: 31}}
@@ -83,7 +85,7 @@ func told(v any) []string {
 			out = append(out, path)
 			return
 		case reflect.TypeFor[report.Provenance](), reflect.TypeFor[decimal.Decimal](), reflect.TypeFor[time.Time](), reflect.TypeFor[civil.Date](),
-			reflect.TypeFor[report.Choice](), reflect.TypeFor[report.DayPoint](), reflect.TypeFor[report.PlacementDay](), reflect.TypeFor[report.OfferDay](), reflect.TypeFor[report.GiftDay](), reflect.TypeFor[report.Mark](), reflect.TypeFor[report.StagesBody](), reflect.TypeFor[report.Setting]():
+			reflect.TypeFor[report.Choice](), reflect.TypeFor[report.DayPoint](), reflect.TypeFor[report.PlacementDay](), reflect.TypeFor[offers.Day](), reflect.TypeFor[report.GiftDay](), reflect.TypeFor[report.Mark](), reflect.TypeFor[offers.StagesBody](), reflect.TypeFor[reportgift.Setting]():
 			if !v.IsZero() {
 				out = append(out, path)
 			}
@@ -155,26 +157,26 @@ func TestReadersOfALinkAreToldTheseFieldsAndNoOther(t *testing.T) {
 				in("Placements.Rows.Cover", "Placement State HasActive ActiveCount TotalCount") + in("Campaigns.Campaigns", campaignNow),
 		},
 		"offers": {
-			cut: func(v View) any { return v.Offers(fullOf[report.OfferList]()) },
+			cut: func(v View) any { return v.Offers(fullOf[offers.List]()) },
 			always: "Panel Matched Total Pages Verified.At Verified.Words " + in("Rows", "ID Name Placement Currency CreatedAt FirstSeen LastListed") +
 				in("Filter", "Query Status Placement ABTest Existing NeverEarned TriggerDeleted SoldNothing.Start SoldNothing.End Sort Page CreatedBy IDs"), // what was asked
 			now: "Verified.Seen Verified.Counted Verified.Whole Verified.Calls " + in("Rows", "Status ABTest Priority Unlisted Deleted"),
 		},
 		"offer": {
-			cut: func(v View) any { d, _ := v.Offer(fullOf[report.OfferDetail]()); return d },
+			cut: func(v View) any { d, _ := v.Offer(fullOf[offers.Detail]()); return d },
 			always: store + "Now Choice " + in("Offer", "ID Name Placement Currency CreatedAt FirstSeen LastListed") +
 				in("Results", "Panel Currency Revenue Claims AcceptanceRate AcceptanceUnit") + in("History", "Panel Currency Days Revenue") + in("Events", "At Kind Before After"),
 			now: in("Offer", "Status ABTest Priority Unlisted Deleted") + "Stages.Panel Stages.StagesBody Setup.Panel " +
 				in("Setup.SetupBody", "Name Status Placement StartDate EndDate TriggerCriteria Conditions.Kind Conditions.Names.Kind Conditions.Names.Name Conditions.Names.Deleted Conditions.Raw DiscountType DiscountValue Priority CreatedAt ABTest Currency"),
 		},
 		"gift": {
-			cut: func(v View) any { return v.Gift(fullOf[report.Gift]()) },
+			cut: func(v View) any { return v.Gift(fullOf[reportgift.Page]()) },
 			always: store + "Now Choice Freshness.PulledAt Freshness.State Freshness.Words " + gift("Analytics") +
 				"History.Panel History.Days History.Currency History.Marks Campaigns.Panel Campaigns.Total " + in("Campaigns.Campaigns", campaign),
 			now: "Freshness.DataTo Campaigns.Capped " + in("Campaigns.Campaigns", campaignNow),
 		},
 		"campaign": {
-			cut:    func(v View) any { g, _ := v.Campaign(fullOf[report.GiftCampaign]()); return g },
+			cut:    func(v View) any { g, _ := v.Campaign(fullOf[reportgift.CampaignPage]()); return g },
 			always: store + "Now Listed " + in("Campaign", campaign),
 			now:    in("Campaign", campaignNow) + "Configuration.Panel Configuration.Found Configuration.Groups.Title Configuration.Groups.Settings",
 		},
@@ -231,7 +233,7 @@ func TestAnAnswerAboutOtherDaysIsNoneToReadersOfALink(t *testing.T) {
 
 func TestAnEmptyPanelGivesReadersOfALinkNoAdvice(t *testing.T) {
 	t.Parallel()
-	for _, cause := range []report.Cause{report.CauseNeverConnected, report.CauseFilling, report.CauseNoOffers, report.CauseNothing, report.CauseFailed, report.CauseNotKept, report.CauseGone, report.CauseNotReported} {
+	for _, cause := range []report.Cause{report.CauseNeverConnected, report.CauseFilling, report.CauseNoOffers, report.CauseNothing, report.CauseFailed, report.CauseNotKept, offers.CauseGone, offers.CauseNotReported} {
 		e := View{}.empty(&report.Empty{Cause: cause, Title: "A title", Text: "It takes a token.", Action: "See sync status", Href: "/stores/acme/sync"})
 		advice := cause == report.CauseNeverConnected || cause == report.CauseFilling || cause == report.CauseFailed || cause == report.CauseNotKept
 		if e.Action != "" || e.Href != "" || e.Cause != cause || e.Title == "" || advice && strings.Contains(e.Text, "token") {
@@ -251,7 +253,7 @@ func TestWhatBeganAfterAWindowThatStaysIsNotTold(t *testing.T) {
 	t.Parallel()
 	stays, moves := View{Window: sharedWindow, Fixed: true}, View{Window: sharedWindow}
 	for created, want := range map[string]bool{"2026-10-31T23:59:59": true, "2026-11-01T00:00:00": false, "": true, "31 Oct": true, "no date at all": true} {
-		d := fullOf[report.OfferDetail]()
+		d := fullOf[offers.Detail]()
 		d.Offer.CreatedAt = created
 		if _, ok := stays.Offer(d); ok != want {
 			t.Errorf("an offer made at %q: %v", created, ok)
@@ -268,7 +270,7 @@ func TestWhatBeganAfterAWindowThatStaysIsNotTold(t *testing.T) {
 		"within": {day(10, 5), day(10, 6), true}, "around": {day(1, 1), day(12, 31), true}, "the last day": {day(10, 31), nil, true}, "the first day": {nil, day(10, 1), true},
 		"before": {day(9, 1), day(9, 30), false}, "after": {day(11, 1), nil, false}, "no dates": {nil, nil, true},
 	} {
-		g := fullOf[report.GiftCampaign]()
+		g := fullOf[reportgift.CampaignPage]()
 		g.Campaign.Start, g.Campaign.End = c.start, c.end
 		if _, ok := stays.Campaign(g); ok != c.want {
 			t.Errorf("a campaign %s: %v", name, ok)
@@ -278,11 +280,11 @@ func TestWhatBeganAfterAWindowThatStaysIsNotTold(t *testing.T) {
 			t.Errorf("listed, a campaign %s: %+v", name, list)
 		}
 	}
-	events := fullOf[report.OfferDetail]()
+	events := fullOf[offers.Detail]()
 	at := events.Events[0]
 	before, after := at, at
 	before.At, after.At = sharedWindow.Start.In(time.UTC).Add(-time.Second), sharedWindow.End.AddDays(1).In(time.UTC)
-	events.Events = []report.OfferEvent{before, at, after}
+	events.Events = []offers.Event{before, at, after}
 	if got, _ := moves.Offer(events); len(got.Events) != 1 || got.Events[0] != at {
 		t.Errorf("events %+v", got.Events)
 	}

@@ -8,19 +8,19 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upsell"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/locale"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/offers"
 )
 
 // CauseUnknown is a cause for best sellers that the service has not documented.
 const CauseUnknown = "unknown"
 
 // RecommendationsBody keeps the four shapes apart, and evidence from padding (N36).
-func RecommendationsBody(r upsell.Recommendations) report.RecommendationsBody {
+func RecommendationsBody(r upsell.Recommendations) offers.RecommendationsBody {
 	return upsell.MatchRecommendations(
 		r,
-		func(b upsell.BoughtTogether) report.RecommendationsBody {
-			body := report.RecommendationsBody{
-				Shape: report.ShapeBoughtTogether, Currency: string(b.Currency),
+		func(b upsell.BoughtTogether) offers.RecommendationsBody {
+			body := offers.RecommendationsBody{
+				Shape: offers.ShapeBoughtTogether, Currency: string(b.Currency),
 				Omitted: missingWords(b.OmittedTriggers), Deleted: missingWords(b.DeletedTriggers),
 			}
 			for _, t := range b.Triggers {
@@ -28,24 +28,24 @@ func RecommendationsBody(r upsell.Recommendations) report.RecommendationsBody {
 			}
 			return body
 		},
-		func(b upsell.BestSellers) report.RecommendationsBody {
-			return report.RecommendationsBody{
-				Shape: report.ShapeBestSellers, Cause: causeWord(b.Cause), Products: picks(b.Products),
+		func(b upsell.BestSellers) offers.RecommendationsBody {
+			return offers.RecommendationsBody{
+				Shape: offers.ShapeBestSellers, Cause: causeWord(b.Cause), Products: picks(b.Products),
 				Deleted: missingWords(b.DeletedTriggers), Currency: string(b.Currency),
 			}
 		},
-		func(c upsell.Candidates) report.RecommendationsBody {
-			return report.RecommendationsBody{Shape: report.ShapeCandidates, Products: picks(c.Products), Currency: string(c.Currency)}
+		func(c upsell.Candidates) offers.RecommendationsBody {
+			return offers.RecommendationsBody{Shape: offers.ShapeCandidates, Products: picks(c.Products), Currency: string(c.Currency)}
 		},
-		func(upsell.NoProductSlot) report.RecommendationsBody {
-			return report.RecommendationsBody{Shape: report.ShapeNoSlot}
+		func(upsell.NoProductSlot) offers.RecommendationsBody {
+			return offers.RecommendationsBody{Shape: offers.ShapeNoSlot}
 		},
 	)
 }
 
-func trigger(t upsell.Trigger) report.RecommendationTrigger {
-	out := report.RecommendationTrigger{
-		Title: titleOr(t.Title, t.ID), Evidence: make([]report.RecommendedProduct, 0, len(t.BoughtTogether)), Padding: picks(t.SameCategoryPicks),
+func trigger(t upsell.Trigger) offers.RecommendationTrigger {
+	out := offers.RecommendationTrigger{
+		Title: titleOr(t.Title, t.ID), Evidence: make([]offers.RecommendedProduct, 0, len(t.BoughtTogether)), Padding: picks(t.SameCategoryPicks),
 	}
 	for _, p := range t.BoughtTogether {
 		row := product(p.ID, p.Title, p.Price)
@@ -55,16 +55,16 @@ func trigger(t upsell.Trigger) report.RecommendationTrigger {
 	return out
 }
 
-func picks(in []upsell.Pick) []report.RecommendedProduct {
-	out := make([]report.RecommendedProduct, 0, len(in))
+func picks(in []upsell.Pick) []offers.RecommendedProduct {
+	out := make([]offers.RecommendedProduct, 0, len(in))
 	for _, p := range in {
 		out = append(out, product(p.ID, p.Title, p.Price))
 	}
 	return out
 }
 
-func product(id upstream.ID, title string, price *decimal.Decimal) report.RecommendedProduct {
-	return report.RecommendedProduct{ID: string(id), Title: titleOr(title, id), Price: price}
+func product(id upstream.ID, title string, price *decimal.Decimal) offers.RecommendedProduct {
+	return offers.RecommendedProduct{ID: string(id), Title: titleOr(title, id), Price: price}
 }
 
 func titleOr(title string, id upstream.ID) string {

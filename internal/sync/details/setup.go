@@ -6,13 +6,14 @@ package details
 import (
 	"github.com/storeglass/storeglass/internal/apis/upsell"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/offers"
 )
 
 // SetupBody is how an offer is set up as the report keeps it.
-func SetupBody(d upsell.OfferSetup) report.SetupBody {
-	body := report.SetupBody{
+func SetupBody(d upsell.OfferSetup) offers.SetupBody {
+	body := offers.SetupBody{
 		Name: d.Name, Status: string(d.Status), Placement: string(d.Type), StartDate: d.StartDate,
-		TriggerCriteria: string(d.TriggerCriteria), Conditions: make([]report.Condition, 0, len(d.TriggerConditions)),
+		TriggerCriteria: string(d.TriggerCriteria), Conditions: make([]offers.Condition, 0, len(d.TriggerConditions)),
 		DiscountType: string(d.DiscountType), DiscountValue: valueText(d.DiscountValue),
 		Revenue: d.Revenue, Claims: d.Claims, AcceptanceRate: d.AcceptanceRate, Priority: d.Priority,
 		CreatedAt: d.CreatedAt, ABTest: d.ABTest != nil && *d.ABTest, Currency: string(d.Currency), URL: d.URL,
@@ -27,8 +28,8 @@ func SetupBody(d upsell.OfferSetup) report.SetupBody {
 }
 
 // condition keeps the entry as it came where it names nothing that was understood.
-func condition(c upsell.TriggerCondition) report.Condition {
-	out := report.Condition{Kind: c.Kind}
+func condition(c upsell.TriggerCondition) offers.Condition {
+	out := offers.Condition{Kind: c.Kind}
 	for _, r := range c.Resources {
 		out.Names = append(out.Names, report.ConditionName{Kind: string(r.Kind), Name: titleOf(r), Deleted: r.Deleted})
 	}

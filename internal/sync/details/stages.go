@@ -7,12 +7,13 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upsell"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/offers"
 )
 
 // StagesBody is what an offer sells as the report keeps it: a stage follows
 // another by its label, whatever the service calls that one by.
-func StagesBody(d upsell.Stages) report.StagesBody {
-	body := report.StagesBody{OfferName: d.OfferName, Stages: make([]report.StageBody, len(d.Stages)), Currency: string(d.Currency)}
+func StagesBody(d upsell.Stages) offers.StagesBody {
+	body := offers.StagesBody{OfferName: d.OfferName, Stages: make([]offers.StageBody, len(d.Stages)), Currency: string(d.Currency)}
 	parents := d.Parents()
 	for i, s := range d.Stages {
 		b := &body.Stages[i]
@@ -29,7 +30,7 @@ func StagesBody(d upsell.Stages) report.StagesBody {
 				b.Arms = append(b.Arms, stageArm(arm, n, currency))
 			}
 			if len(b.Arms) == 0 { // a test whose arms were not found is still a test
-				b.Arms = []report.StageArm{{Name: "Under test", Raw: string(s.ABTest.Raw)}}
+				b.Arms = []offers.StageArm{{Name: "Under test", Raw: string(s.ABTest.Raw)}}
 			}
 		}
 		if len(b.Products) == 0 && b.Bundle == nil && len(b.Arms) == 0 {
@@ -47,8 +48,8 @@ func labelOf(l upsell.StageLabel) string {
 	return l.ID
 }
 
-func stageArm(arm upsell.Arm, n int, currency string) report.StageArm {
-	out := report.StageArm{Name: arm.Name, Products: stageProducts(arm.Products), Bundle: bundle(arm.BundleDeal, currency)}
+func stageArm(arm upsell.Arm, n int, currency string) offers.StageArm {
+	out := offers.StageArm{Name: arm.Name, Products: stageProducts(arm.Products), Bundle: bundle(arm.BundleDeal, currency)}
 	if out.Name == "" {
 		out.Name = fmt.Sprintf("Arm %d", n+1)
 	}
@@ -61,26 +62,26 @@ func stageArm(arm upsell.Arm, n int, currency string) report.StageArm {
 	return out
 }
 
-func stageProducts(in []upsell.StageProduct) []report.StageProduct {
-	var out []report.StageProduct
+func stageProducts(in []upsell.StageProduct) []offers.StageProduct {
+	var out []offers.StageProduct
 	for _, p := range in {
 		title := p.Title
 		if title == "" {
 			title = p.ID
 		}
-		out = append(out, report.StageProduct{Title: title, DiscountType: p.DiscountType, DiscountValue: valueText(p.Discount)})
+		out = append(out, offers.StageProduct{Title: title, DiscountType: p.DiscountType, DiscountValue: valueText(p.Discount)})
 	}
 	return out
 }
 
-func bundle(in *upsell.BundleDeal, currency string) *report.Bundle {
+func bundle(in *upsell.BundleDeal, currency string) *offers.Bundle {
 	if in == nil {
 		return nil
 	}
-	out := &report.Bundle{Type: in.Type, DiscountType: in.DiscountType, Tiers: []report.BundleTier{}}
+	out := &offers.Bundle{Type: in.Type, DiscountType: in.DiscountType, Tiers: []offers.BundleTier{}}
 	for _, t := range in.Tiers {
 		words := tierWords(t, in.DiscountType, currency)
-		tier := report.BundleTier{Words: words}
+		tier := offers.BundleTier{Words: words}
 		if words == "" {
 			tier.Raw = string(t.Raw)
 		}
@@ -106,7 +107,7 @@ func tierWords(t upsell.BundleTier, kind, currency string) string {
 	if t.Discount == nil && t.DiscountType == "" {
 		return words
 	}
-	discount := report.DiscountWords(locale.English, kind, valueText(t.Discount), currency)
+	discount := offers.DiscountWords(locale.English, kind, valueText(t.Discount), currency)
 	if words == "" {
 		return discount
 	}

@@ -1,10 +1,12 @@
-package report
+package gift
 
 import (
 	"encoding/json"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/storeglass/storeglass/internal/report"
 )
 
 // Saved is a saved configuration: of a widget type, a campaign, or the store.
@@ -18,18 +20,18 @@ type Saved struct {
 
 // SavedSettings is the store-wide configuration (GET /settings).
 type SavedSettings struct {
-	Panel
+	report.Panel
 	Saved
 }
 
-// GiftWidgets are the types of widgets (GET /widgets), each with its own settings.
-type GiftWidgets struct {
-	Panel
-	Types []GiftWidget
+// Widgets are the types of widgets (GET /widgets), each with its own settings.
+type Widgets struct {
+	report.Panel
+	Types []Widget
 }
 
-// GiftWidget is one type of widget.
-type GiftWidget struct {
+// Widget is one type of widget.
+type Widget struct {
 	Type, Title     string
 	Premium, Locked bool
 	// LastListed is set when the type is no longer in the list.
@@ -39,9 +41,9 @@ type GiftWidget struct {
 	SavedAt time.Time
 }
 
-// GiftTranslations is how much of the storefront's wording is customised, by language.
-type GiftTranslations struct {
-	Panel
+// Translations is how much of the storefront's wording is customised, by language.
+type Translations struct {
+	report.Panel
 	Languages []Language
 }
 
@@ -68,7 +70,7 @@ type Language struct {
 
 // StoredWidget is one row of gift_widgets with its settings, if any were pulled.
 type StoredWidget struct {
-	GiftWidget
+	Widget
 	ListedAt time.Time
 	Settings *StoredFound
 }
@@ -81,8 +83,8 @@ type StoredTranslation struct {
 	StoredFound
 }
 
-func (b giftBuilder) widgets() GiftWidgets {
-	w := GiftWidgets{Panel: Panel{Provenance: b.provenance(endpointWidgets, Reported)}}
+func (b builder) widgets() Widgets {
+	w := Widgets{Panel: report.Panel{Provenance: b.Provenance(endpointWidgets, report.Reported)}}
 	var listed time.Time
 	for _, s := range b.page.Widgets {
 		if s.ListedAt.After(listed) {
@@ -90,17 +92,17 @@ func (b giftBuilder) widgets() GiftWidgets {
 		}
 	}
 	if listed.IsZero() {
-		if at := b.lastGood([]string{"gift.widgets"}); !at.IsZero() {
-			w.Provenance = b.current(endpointWidgets, "gift.widgets", at)
-			w.Empty = &Empty{Cause: CauseNothing, Title: b.T("gift.widgets.none"), Text: b.T("gift.widgets.none_text")}
+		if at := b.LastGood([]string{"gift.widgets"}); !at.IsZero() {
+			w.Provenance = b.Current(endpointWidgets, "gift.widgets", at)
+			w.Empty = &report.Empty{Cause: report.CauseNothing, Title: b.T("gift.widgets.none"), Text: b.T("gift.widgets.none_text")}
 		} else {
-			w.Empty = b.notPulled("gift", "gift.widgets", b.T("state.on_the_way.gift_widgets"))
+			w.Empty = b.NotPulled("gift", "gift.widgets", b.T("state.on_the_way.gift_widgets"))
 		}
 	} else {
-		w.Provenance = b.current(endpointWidgets, "gift.widgets", listed)
+		w.Provenance = b.Current(endpointWidgets, "gift.widgets", listed)
 	}
 	for _, s := range b.page.Widgets {
-		each := s.GiftWidget
+		each := s.Widget
 		if s.ListedAt.Before(listed) {
 			at := s.ListedAt
 			each.LastListed = &at
@@ -111,24 +113,24 @@ func (b giftBuilder) widgets() GiftWidgets {
 		}
 		w.Types = append(w.Types, each)
 	}
-	w.Panel = b.finish(w.Panel, "gift", "gift.widgets", "gift.widget")
+	w.Panel = b.Finish(w.Panel, "gift", "gift.widgets", "gift.widget")
 	return w
 }
 
-func (b giftBuilder) settings() SavedSettings {
-	s := SavedSettings{Panel: Panel{Provenance: b.provenance(endpointSettings, Reported)}}
+func (b builder) settings() SavedSettings {
+	s := SavedSettings{Panel: report.Panel{Provenance: b.Provenance(endpointSettings, report.Reported)}}
 	if b.page.Settings == nil {
-		s.Empty = b.notPulled("gift", "gift.settings", b.T("state.on_the_way.gift_settings"))
+		s.Empty = b.NotPulled("gift", "gift.settings", b.T("state.on_the_way.gift_settings"))
 	} else {
-		s.Provenance = b.current(endpointSettings, "gift.settings", b.page.Settings.FetchedAt)
+		s.Provenance = b.Current(endpointSettings, "gift.settings", b.page.Settings.FetchedAt)
 		s.Saved = b.saved(*b.page.Settings)
 	}
-	s.Panel = b.finish(s.Panel, "gift", "gift.settings")
+	s.Panel = b.Finish(s.Panel, "gift", "gift.settings")
 	return s
 }
 
 // saved lays out a stored configuration, without the word that says whether there is one.
-func (b Builder) saved(s StoredFound) Saved {
+func (b builder) saved(s StoredFound) Saved {
 	return Saved{Found: s.Found, Settings: unwrapped(Settings(b.Locale, s.Body, b.OnStoreClock(b.Now).Location())), Raw: Indented(s.Body)}
 }
 
@@ -141,15 +143,15 @@ func unwrapped(in []Setting) []Setting {
 	return out
 }
 
-func (b giftBuilder) translations() GiftTranslations {
-	t := GiftTranslations{Panel: Panel{Provenance: b.provenance(endpointWording, Reported)}}
+func (b builder) translations() Translations {
+	t := Translations{Panel: report.Panel{Provenance: b.Provenance(endpointWording, report.Reported)}}
 	var active []string
 	for _, s := range b.page.Translations {
 		if t.Provenance.Replies == 0 {
-			t.Provenance = b.current(endpointWording, "gift.translations", s.FetchedAt)
+			t.Provenance = b.Current(endpointWording, "gift.translations", s.FetchedAt)
 			t.Provenance.Subject = s.Locale
 		} else {
-			t.Provenance.seen(s.FetchedAt, false)
+			t.Provenance.Seen(s.FetchedAt, false)
 			t.Provenance.Pull, t.Provenance.Subject = "", ""
 		}
 		active = append(active, s.Languages...)
@@ -158,7 +160,7 @@ func (b giftBuilder) translations() GiftTranslations {
 		}
 	}
 	if t.Provenance.Replies == 0 {
-		t.Empty = b.notPulled("gift", "gift.translations", b.T("state.on_the_way.gift_wording"))
+		t.Empty = b.NotPulled("gift", "gift.translations", b.T("state.on_the_way.gift_wording"))
 	}
 	slices.Sort(active)
 	for _, locale := range slices.Compact(active) {
@@ -166,11 +168,11 @@ func (b giftBuilder) translations() GiftTranslations {
 			t.Languages = append(t.Languages, Language{Locale: locale, Text: b.refusal("gift.translations", locale)})
 		}
 	}
-	t.Panel = b.finish(t.Panel, "gift", "gift.translations")
+	t.Panel = b.Finish(t.Panel, "gift", "gift.translations")
 	return t
 }
 
-func (b giftBuilder) language(s StoredTranslation) Language {
+func (b builder) language(s StoredTranslation) Language {
 	l := Language{Locale: s.Locale, Pulled: true, Found: s.Found, Total: s.Total, PulledAt: s.FetchedAt, Text: b.refusal("gift.translations", s.Locale)}
 	var body TranslationsBody
 	if err := json.Unmarshal(s.Body, &body); err != nil {
@@ -190,10 +192,10 @@ func (b giftBuilder) language(s StoredTranslation) Language {
 }
 
 // refusal is what the ledger says of a pull that failed last time; "" when it did not.
-func (b Builder) refusal(pull, subject string) string {
+func (b builder) refusal(pull, subject string) string {
 	for _, l := range b.In.Ledger {
 		if l.Pull == pull && l.Subject == subject && slices.Contains([]string{"failed", "quarantined", "refused"}, l.Outcome) {
-			return l.told(b.Locale)
+			return l.Told(b.Locale)
 		}
 	}
 	return ""

@@ -1,10 +1,12 @@
-package report
+package offers
 
 import (
 	"fmt"
 	"strings"
 	"testing"
 	"testing/quick"
+
+	"github.com/storeglass/storeglass/internal/report/reporttest"
 
 	"github.com/storeglass/storeglass/internal/locale"
 )
@@ -52,7 +54,7 @@ func TestStagesBecomeATree(t *testing.T) {
 		"a circle":                 {[]StageBody{stageAt("A", "B", Accepted), stageAt("B", "A", Accepted)}, "+A!(+B)"},
 		"a circle beside a tree":   {[]StageBody{stageAt("R", "", ""), stageAt("A", "C", ""), stageAt("B", "A", ""), stageAt("C", "B", ""), stageAt("D", "C", Declined)}, "R A!(B(C(-D)))"},
 	} {
-		equal(t, name, drawnTree(Funnel(locale.English, c.stages)), c.want)
+		reporttest.Equal(t, name, drawnTree(Funnel(locale.English, c.stages)), c.want)
 	}
 }
 
@@ -92,12 +94,12 @@ func TestEveryStageStandsInTheTreeOnce(t *testing.T) {
 func TestAWayThatEndsIsSaidOnlyWhereAnotherGoesOn(t *testing.T) {
 	t.Parallel()
 	n := Funnel(locale.English, []StageBody{stageAt("A", "", ""), stageAt("B", "A", Accepted)})[0]
-	equal(t, "accepted goes on", n.Ends(Accepted), false)
-	equal(t, "declined ends", n.Ends(Declined), true)
-	equal(t, "the last stage", n.Next[0].Ends(Declined), false)
-	equal(t, "depth", n.Depth(), 2)
+	reporttest.Equal(t, "accepted goes on", n.Ends(Accepted), false)
+	reporttest.Equal(t, "declined ends", n.Ends(Declined), true)
+	reporttest.Equal(t, "the last stage", n.Next[0].Ends(Declined), false)
+	reporttest.Equal(t, "depth", n.Depth(), 2)
 	unsaid := Funnel(locale.English, []StageBody{stageAt("A", "", ""), stageAt("B", "A", "")})[0]
-	equal(t, "a branch of which nothing is said may be either", unsaid.Ends(Declined), false)
+	reporttest.Equal(t, "a branch of which nothing is said may be either", unsaid.Ends(Declined), false)
 }
 
 func TestAStageThatStandsAloneSaysWhy(t *testing.T) {
@@ -108,6 +110,6 @@ func TestAStageThatStandsAloneSaysWhy(t *testing.T) {
 		"Follows “D”, which leads back to it.":     {stageAt("C", "D", ""), stageAt("D", "C", "")},
 		"Names itself as the stage before it.":     {stageAt("C", "C", "")},
 	} {
-		equal(t, "note", unisolated(Funnel(locale.English, stages)[0].Note), want)
+		reporttest.Equal(t, "note", reporttest.Unisolated(Funnel(locale.English, stages)[0].Note), want)
 	}
 }

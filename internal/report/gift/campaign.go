@@ -1,25 +1,27 @@
-package report
+package gift
 
 import (
 	"slices"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/report"
+
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// GiftCampaign is one gift campaign: its row of the list, and its configuration.
-type GiftCampaign struct {
-	Store         Store
+// CampaignPage is one gift campaign: its row of the list, and its configuration.
+type CampaignPage struct {
+	Store         report.Store
 	Now           time.Time // on the store's clock
-	Campaign      Campaign
-	Listed        Panel // the list that the row is from
-	Trouble       *Trouble
+	Campaign      report.Campaign
+	Listed        report.Panel // the list that the row is from
+	Trouble       *report.Trouble
 	Configuration CampaignConfiguration
 }
 
 // CampaignConfiguration is a campaign as the service keeps it (GET /campaigns/{id}).
 type CampaignConfiguration struct {
-	Panel
+	report.Panel
 	// Found false: the service has no such campaign, or not for this store. That is an
 	// answer, and no proof of a deletion (N54).
 	Found  bool
@@ -36,10 +38,10 @@ type SettingGroup struct {
 	Settings []Setting
 }
 
-// StoredGiftCampaign is what a campaign's page is made of.
-type StoredGiftCampaign struct {
-	Stored
-	Campaign      Campaign
+// StoredCampaign is what a campaign's page is made of.
+type StoredCampaign struct {
+	report.Stored
+	Campaign      report.Campaign
 	Configuration *StoredFound
 }
 
@@ -51,30 +53,30 @@ var campaignGroups = []struct{ key, message string }{
 	{"schedule", "schedule"},
 }
 
-// NewGiftCampaign makes everything on a campaign's page from its stored rows, in words
+// NewCampaignPage makes everything on a campaign's page from its stored rows, in words
 // of l.
-func NewGiftCampaign(l locale.Locale, in StoredGiftCampaign, now time.Time) GiftCampaign {
-	b := giftBuilder{Builder{In: in.Stored, Choice: Choice{Today: Today(now, time.UTC)}, Now: now, Locale: l}, StoredGiftPage{Stored: in.Stored}}
-	c := GiftCampaign{Store: in.Store, Now: b.OnStoreClock(now), Campaign: b.dated(in.Campaign), Trouble: b.giftTrouble()}
-	c.Listed = b.campaigns().Panel
+func NewCampaignPage(l locale.Locale, in StoredCampaign, now time.Time) CampaignPage {
+	b := builder{report.Builder{In: in.Stored, Choice: report.Choice{Today: report.Today(now, time.UTC)}, Now: now, Locale: l}, StoredPage{Stored: in.Stored}}
+	c := CampaignPage{Store: in.Store, Now: b.OnStoreClock(now), Campaign: b.Dated(in.Campaign), Trouble: b.giftTrouble()}
+	c.Listed = b.Campaigns().Panel
 	c.Configuration = b.configuration(in)
 	return c
 }
 
-func (b giftBuilder) configuration(in StoredGiftCampaign) CampaignConfiguration {
-	b.In.Ledger = slices.DeleteFunc(slices.Clone(b.In.Ledger), func(l StoredPull) bool {
+func (b builder) configuration(in StoredCampaign) CampaignConfiguration {
+	b.In.Ledger = slices.DeleteFunc(slices.Clone(b.In.Ledger), func(l report.StoredPull) bool {
 		return l.Pull == "gift.campaign" && l.Subject != in.Campaign.ID
 	})
-	c := CampaignConfiguration{Panel: Panel{Provenance: b.provenance(endpointCampaign, Reported)}}
+	c := CampaignConfiguration{Panel: report.Panel{Provenance: b.Provenance(endpointCampaign, report.Reported)}}
 	if in.Configuration == nil {
-		c.Empty = b.notPulled("gift", "gift.campaign", b.T("state.on_the_way.gift_campaign"))
+		c.Empty = b.NotPulled("gift", "gift.campaign", b.T("state.on_the_way.gift_campaign"))
 	} else {
-		c.Provenance = b.current(endpointCampaign, "gift.campaign", in.Configuration.FetchedAt)
+		c.Provenance = b.Current(endpointCampaign, "gift.campaign", in.Configuration.FetchedAt)
 		c.Provenance.Subject = in.Campaign.ID
 		saved := b.saved(*in.Configuration)
 		c.Found, c.Groups, c.Raw, c.Body = saved.Found, Grouped(b.Locale, saved.Settings), saved.Raw, in.Configuration.Body
 	}
-	c.Panel = b.finish(c.Panel, "gift", "gift.campaign")
+	c.Panel = b.Finish(c.Panel, "gift", "gift.campaign")
 	return c
 }
 

@@ -1,10 +1,11 @@
-package report
+package offers
 
 import (
 	"net/url"
 	"slices"
-	"strings"
 	"time"
+
+	"github.com/storeglass/storeglass/internal/report"
 
 	"github.com/storeglass/storeglass/internal/locale"
 )
@@ -20,84 +21,87 @@ const (
 // Causes of the offer pages' empty panels.
 const (
 	// CauseNoMatch: offers exist, and none is what was asked for.
-	CauseNoMatch Cause = "no_match"
+	CauseNoMatch report.Cause = "no_match"
 	// CauseGone: the service answers that it has no such offer: not this store's, or
 	// gone (N32).
-	CauseGone Cause = "gone"
+	CauseGone report.Cause = "gone"
 	// CauseNotReported: the service does not say this for such an offer.
-	CauseNotReported Cause = "not_reported"
+	CauseNotReported report.Cause = "not_reported"
 )
 
-// NewOfferList makes the offer list from the asked page of stored rows. l is the reader's
+// NewList makes the offer list from the asked page of stored rows. l is the reader's
 // language.
-func NewOfferList(l locale.Locale, in StoredOffers, f OfferFilter, now time.Time) OfferList {
-	b := Builder{In: Stored{Store: in.Store, Credentials: in.Credentials, Ledger: in.Ledger, Counts: in.Counts, RateLimit: in.RateLimit}, Now: now, Locale: l}
-	list := OfferList{
-		Panel: Panel{Provenance: b.provenance(endpointOffers, Reported)}, Filter: f, Rows: []OfferListRow{},
-		Matched: in.Matched, Total: in.Total, Coupons: in.Coupons, Verified: verified(l, in.Walk), Counts: b.counts(),
+func NewList(l locale.Locale, in StoredList, f report.OfferFilter, now time.Time) List {
+	b := listBuilder{report.Builder{In: report.Stored{Store: in.Store, Credentials: in.Credentials, Ledger: in.Ledger, Counts: in.Counts, RateLimit: in.RateLimit}, Now: now, Locale: l}}
+	list := List{
+		Panel: report.Panel{Provenance: b.Provenance(endpointOffers, report.Reported)}, Filter: f, Rows: []Row{},
+		Matched: in.Matched, Total: in.Total, Coupons: in.Coupons, Verified: verified(l, in.Walk), Counts: b.Counts(),
 	}
 	for _, r := range in.Rows {
 		r.URL = adminLink(r)
 		list.Rows = append(list.Rows, r)
 	}
-	list.Pages = max(1, (in.Matched+OffersPerPage-1)/OffersPerPage)
+	list.Pages = max(1, (in.Matched+report.OffersPerPage-1)/report.OffersPerPage)
 	if w := in.Walk; w != nil {
 		list.Provenance.Replies = w.Calls
 		list.Provenance.FetchedAt, list.Provenance.FetchedLast = w.FinishedAt, w.FinishedAt
 		switch {
 		case list.Verified.Whole:
 		case w.Clamped:
-			list.Provenance = list.Provenance.With(FlagCut)
+			list.Provenance = list.Provenance.With(report.FlagCut)
 		default:
-			list.Provenance = list.Provenance.With(FlagIncomplete)
+			list.Provenance = list.Provenance.With(report.FlagIncomplete)
 		}
 	}
 	for _, r := range list.Rows {
 		if !r.Placement.Known() {
-			list.Provenance = list.Provenance.With(FlagUnknownValue)
+			list.Provenance = list.Provenance.With(report.FlagUnknownValue)
 		}
 	}
 	list.Empty = b.noOffersListed(list, in.Walk != nil)
-	list.Panel = b.finish(list.Panel, "upsell", "offers")
-	if f.Sort == SortPriority && list.Trouble == nil {
-		list.Panel = b.ofOrder(f.Placement).finish(list.Panel, "upsell", pullPriority)
+	list.Panel = b.Finish(list.Panel, "upsell", "offers")
+	if f.Sort == report.SortPriority && list.Trouble == nil {
+		list.Panel = b.ofOrder(f.Placement).Finish(list.Panel, "upsell", pullPriority)
 	}
 	return list
 }
 
+// listBuilder makes the list of offers.
+type listBuilder struct{ report.Builder }
+
 const pullPriority = "offers.priority"
 
 // ofOrder knows the ledger of one placement's display order only.
-func (b Builder) ofOrder(p Placement) Builder {
-	b.In.Ledger = slices.DeleteFunc(slices.Clone(b.In.Ledger), func(l StoredPull) bool { return l.Pull != pullPriority || l.Subject != p.Key() })
+func (b listBuilder) ofOrder(p report.Placement) listBuilder {
+	b.In.Ledger = slices.DeleteFunc(slices.Clone(b.In.Ledger), func(l report.StoredPull) bool { return l.Pull != pullPriority || l.Subject != p.Key() })
 	return b
 }
 
 // noOffersListed is why the list shows no row: each cause has its own words.
-func (b Builder) noOffersListed(list OfferList, walked bool) *Empty {
+func (b listBuilder) noOffersListed(list List, walked bool) *report.Empty {
 	l := b.Locale
-	all := OfferFilter{}.Values()
+	all := report.OfferFilter{}.Values()
 	switch {
 	case list.Total == 0 && !walked:
-		return b.notPulled("upsell", "offers", l.T("offers.on_the_way.list"))
+		return b.NotPulled("upsell", "offers", l.T("offers.on_the_way.list"))
 	case list.Total == 0:
-		return &Empty{Cause: CauseNoOffers, Title: l.T("state.no_offers.title"), Text: l.T("offers.empty.none")}
+		return &report.Empty{Cause: report.CauseNoOffers, Title: l.T("state.no_offers.title"), Text: l.T("offers.empty.none")}
 	case list.Matched == 0:
-		return &Empty{Cause: CauseNoMatch, Title: l.T("offers.empty.no_match"), Text: noMatchText(l, list), Action: l.T("offers.empty.show_all", "n", list.Total), Href: "?" + all.Encode()}
+		return &report.Empty{Cause: CauseNoMatch, Title: l.T("offers.empty.no_match"), Text: noMatchText(l, list), Action: l.T("offers.empty.show_all", "n", list.Total), Href: "?" + all.Encode()}
 	case len(list.Rows) == 0:
 		first := list.Filter
 		first.Page = 1
-		return &Empty{Cause: CauseNoMatch, Title: l.T("offers.empty.no_page", "page", list.Filter.Page), Text: l.T("offers.empty.last_page", "n", list.Pages), Action: l.T("offers.empty.first_page"), Href: "?" + first.Values().Encode()}
+		return &report.Empty{Cause: CauseNoMatch, Title: l.T("offers.empty.no_page", "page", list.Filter.Page), Text: l.T("offers.empty.last_page", "n", list.Pages), Action: l.T("offers.empty.first_page"), Href: "?" + first.Values().Encode()}
 	}
 	return nil
 }
 
-func noMatchText(l locale.Locale, list OfferList) string {
+func noMatchText(l locale.Locale, list List) string {
 	if list.Filter.SoldNothing != nil && list.Filter.IDs == nil {
 		return l.T("offers.empty.ranking_not_whole")
 	}
 	text := l.T("offers.empty.no_match_text", "n", list.Total)
-	if list.Filter.NeverEarned && list.Filter.Placement == Coupon {
+	if list.Filter.NeverEarned && list.Filter.Placement == report.Coupon {
 		text += " " + l.T("offers.empty.coupons")
 	}
 	return text
@@ -128,7 +132,7 @@ func verified(l locale.Locale, w *StoredWalk) Verified {
 
 // Earned is what the offer earned in all its time, in words: "not reported" is
 // not zero (N13).
-func (r OfferListRow) Earned(l locale.Locale) (f locale.Figure, reported bool) {
+func (r Row) Earned(l locale.Locale) (f locale.Figure, reported bool) {
 	if r.RevenueAllTime == nil {
 		return locale.Figure{Main: l.T("offers.not_reported")}, false
 	}
@@ -137,7 +141,7 @@ func (r OfferListRow) Earned(l locale.Locale) (f locale.Figure, reported bool) {
 
 // adminLink is the offer's address in the store admin: https alone, to a host and
 // nobody's password; a deleted offer has none (N17).
-func adminLink(r OfferListRow) string {
+func adminLink(r Row) string {
 	u, err := url.Parse(r.URL)
 	if err != nil || r.Deleted || u.Scheme != "https" || u.Host == "" || u.User != nil {
 		return ""
@@ -145,19 +149,11 @@ func adminLink(r OfferListRow) string {
 	return r.URL
 }
 
-// controls are the signs that turn the direction of text; a name that holds them
-// could turn the words around it too.
-var controls = strings.NewReplacer("\u202a", "", "\u202b", "", "\u202c", "", "\u202d", "", "\u202e", "", "\u2066", "", "\u2067", "", "\u2068", "", "\u2069", "")
-
-// isolated keeps a stranger's text from turning the words around it: names may be
-// written from right to left.
-func isolated(s string) string { return "\u2068" + controls.Replace(s) + "\u2069" }
-
 // quoted is a stranger's text in quotes, isolated.
-func quoted(l locale.Locale, s string) string { return l.T("unit.quoted", "name", isolated(s)) }
+func quoted(l locale.Locale, s string) string { return l.T("unit.quoted", "name", report.Isolated(s)) }
 
 // Words say what changed about an offer.
-func (e OfferEvent) Words(l locale.Locale) string {
+func (e Event) Words(l locale.Locale) string {
 	switch e.Kind {
 	case "first_seen":
 		if e.After != "" {
@@ -191,11 +187,11 @@ func orNone(l locale.Locale, s string) string {
 	if s == "" {
 		return l.T("offers.events.none_value")
 	}
-	return isolated(s)
+	return report.Isolated(s)
 }
 
 func statusWord(l locale.Locale, raw string) string {
-	if slices.Contains(OfferStatuses, raw) {
+	if slices.Contains(report.OfferStatuses, raw) {
 		return l.T("common.status." + raw)
 	}
 	return quoted(l, raw)

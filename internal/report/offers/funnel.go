@@ -1,6 +1,8 @@
-package report
+package offers
 
-import "github.com/storeglass/storeglass/internal/locale"
+import (
+	"github.com/storeglass/storeglass/internal/locale"
+)
 
 // FunnelNode is one stage with what follows it. No number stands on a branch:
 // the service reports none.

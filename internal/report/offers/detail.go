@@ -1,10 +1,12 @@
-package report
+package offers
 
 import (
 	"bytes"
 	"encoding/json"
 	"slices"
 	"time"
+
+	"github.com/storeglass/storeglass/internal/report"
 
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
@@ -19,19 +21,19 @@ const (
 	PullRecommendations = "offer.recommendations"
 )
 
-// NewOfferDetail makes everything on an offer's page from its stored rows. l is the
+// NewDetail makes everything on an offer's page from its stored rows. l is the
 // reader's language.
-func NewOfferDetail(l locale.Locale, in StoredOffer, c Choice, now time.Time) OfferDetail {
-	b := offerBuilder{Builder{In: in.Stored, Choice: c, Now: now, Locale: l}, in}
+func NewDetail(l locale.Locale, in StoredDetail, c report.Choice, now time.Time) Detail {
+	b := detailBuilder{report.Builder{In: in.Stored, Choice: c, Now: now, Locale: l}, in}
 	in.Offer.URL = adminLink(in.Offer)
-	d := OfferDetail{
+	d := Detail{
 		Store: in.Stored.Store, Now: b.OnStoreClock(now), Choice: c, Offer: in.Offer,
 		Setup: b.setup(), Stages: b.stages(), Recommendations: b.recommendations(), History: b.history(),
-		Events: append([]OfferEvent{}, in.Events...),
+		Events: append([]Event{}, in.Events...),
 	}
 	d.Results = b.results(d.History)
 	d.listed = b.listed()
-	slices.SortStableFunc(d.Events, func(x, y OfferEvent) int { return y.At.Compare(x.At) })
+	slices.SortStableFunc(d.Events, func(x, y Event) int { return y.At.Compare(x.At) })
 	return d
 }
 
@@ -39,50 +41,50 @@ func NewOfferDetail(l locale.Locale, in StoredOffer, c Choice, now time.Time) Of
 const detailsAge = 24 * time.Hour
 
 // Missing reports whether details are on their way that were never there.
-func (d OfferDetail) Missing() bool {
-	return slices.ContainsFunc(d.details(), func(p Panel) bool { return p.Empty != nil && p.Empty.Cause == CauseFilling })
+func (d Detail) Missing() bool {
+	return slices.ContainsFunc(d.details(), func(p report.Panel) bool { return p.Empty != nil && p.Empty.Cause == report.CauseFilling })
 }
 
 // Old reports whether a person who looks at the offer is to get newer details.
-func (d OfferDetail) Old() bool {
-	return slices.ContainsFunc(d.details(), func(p Panel) bool {
+func (d Detail) Old() bool {
+	return slices.ContainsFunc(d.details(), func(p report.Panel) bool {
 		at := p.Provenance.FetchedAt
 		return !at.IsZero() && d.Now.Sub(at) > detailsAge
 	})
 }
 
-func (d OfferDetail) details() []Panel {
-	return []Panel{d.Setup.Panel, d.Stages.Panel, d.Recommendations.Panel}
+func (d Detail) details() []report.Panel {
+	return []report.Panel{d.Setup.Panel, d.Stages.Panel, d.Recommendations.Panel}
 }
 
-// offerBuilder makes the panels of one offer.
-type offerBuilder struct {
-	Builder
-	offer StoredOffer
+// detailBuilder makes the panels of one offer.
+type detailBuilder struct {
+	report.Builder
+	offer StoredDetail
 }
 
 // Listed is the provenance of the offer's own row: the walk that last met it.
-func (d OfferDetail) Listed() Provenance {
+func (d Detail) Listed() report.Provenance {
 	if d.listed.Endpoint != "" {
 		return d.listed
 	}
-	return Provenance{ // a detail that was not made from stored rows
-		Endpoint: endpointOffers, Basis: Reported, Replies: 1, Timezone: d.Store.Timezone, TimezoneFrom: "store",
+	return report.Provenance{ // a detail that was not made from stored rows
+		Endpoint: endpointOffers, Basis: report.Reported, Replies: 1, Timezone: d.Store.Timezone, TimezoneFrom: "store",
 		FetchedAt: d.Offer.LastListed, FetchedLast: d.Offer.LastListed,
 	}
 }
 
-func (b offerBuilder) listed() Provenance {
-	p := Panel{Provenance: Provenance{
-		Endpoint: endpointOffers, Basis: Reported, Replies: 1, Timezone: b.In.Store.Timezone, TimezoneFrom: "store",
+func (b detailBuilder) listed() report.Provenance {
+	p := report.Panel{Provenance: report.Provenance{
+		Endpoint: endpointOffers, Basis: report.Reported, Replies: 1, Timezone: b.In.Store.Timezone, TimezoneFrom: "store",
 		FetchedAt: b.offer.Offer.LastListed, FetchedLast: b.offer.Offer.LastListed,
 	}}
-	return b.finish(p, "upsell", "offers").Provenance
+	return b.Finish(p, "upsell", "offers").Provenance
 }
 
 // body reads a stored body into v. It returns the panel, empty where there is none. what
 // ends the ids of its messages.
-func (b offerBuilder) body(stored *StoredJSON, endpoint, pull, what string, v any) Panel {
+func (b detailBuilder) body(stored *report.StoredJSON, endpoint, pull, what string, v any) report.Panel {
 	l := b.Locale
 	sub := b.Builder
 	sub.In.Ledger = nil
@@ -91,35 +93,35 @@ func (b offerBuilder) body(stored *StoredJSON, endpoint, pull, what string, v an
 			sub.In.Ledger = append(sub.In.Ledger, l)
 		}
 	}
-	p := Panel{Provenance: b.provenance(endpoint, Reported)}
+	p := report.Panel{Provenance: b.Provenance(endpoint, report.Reported)}
 	if stored == nil {
-		p.Empty = sub.notPulled("upsell", pull, l.T("offers.on_the_way."+what))
-		return sub.finish(p, "upsell", pull)
+		p.Empty = sub.NotPulled("upsell", pull, l.T("offers.on_the_way."+what))
+		return sub.Finish(p, "upsell", pull)
 	}
-	p.Provenance = b.current(endpoint, pull, stored.FetchedAt)
+	p.Provenance = b.Current(endpoint, pull, stored.FetchedAt)
 	p.Provenance.Subject = b.offer.Offer.ID
 	switch body := bytes.TrimSpace(stored.Body); {
 	case len(body) == 0 || string(body) == "null":
-		p.Empty = &Empty{Cause: CauseGone, Title: l.T("offers.gone." + what), Text: l.T("offers.gone.title") + " " + l.T("offers.gone.text")}
+		p.Empty = &report.Empty{Cause: CauseGone, Title: l.T("offers.gone." + what), Text: l.T("offers.gone.title") + " " + l.T("offers.gone.text")}
 	case json.Unmarshal(body, v) != nil:
-		p.Empty = &Empty{Cause: CauseFailed, Title: l.T("offers.unreadable." + what), Text: l.T("offers.unreadable.text")}
+		p.Empty = &report.Empty{Cause: report.CauseFailed, Title: l.T("offers.unreadable." + what), Text: l.T("offers.unreadable.text")}
 	}
-	return sub.finish(p, "upsell", pull)
+	return sub.Finish(p, "upsell", pull)
 }
 
-func (b offerBuilder) setup() OfferSetup {
-	var s OfferSetup
+func (b detailBuilder) setup() Setup {
+	var s Setup
 	s.Panel = b.body(b.offer.Setup, endpointOffer, PullSetup, "setup", &s.SetupBody)
 	if s.Empty != nil {
 		s.SetupBody = SetupBody{}
-	} else if p := Placement(s.Placement); s.Placement != "" && !p.Known() {
-		s.Provenance = s.Provenance.With(FlagUnknownValue)
+	} else if p := report.Placement(s.Placement); s.Placement != "" && !p.Known() {
+		s.Provenance = s.Provenance.With(report.FlagUnknownValue)
 	}
 	return s
 }
 
-func (b offerBuilder) stages() OfferStages {
-	var s OfferStages
+func (b detailBuilder) stages() Stages {
+	var s Stages
 	s.Panel = b.body(b.offer.Stages, endpointStages, PullStages, "stages", &s.StagesBody)
 	if s.Empty != nil {
 		s.StagesBody = StagesBody{}
@@ -127,8 +129,8 @@ func (b offerBuilder) stages() OfferStages {
 	return s
 }
 
-func (b offerBuilder) recommendations() OfferRecommendations {
-	var r OfferRecommendations
+func (b detailBuilder) recommendations() Recommendations {
+	var r Recommendations
 	r.Panel = b.body(b.offer.Recommendations, endpointRecommendations, PullRecommendations, "instead", &r.RecommendationsBody)
 	if r.Empty != nil {
 		r.RecommendationsBody = RecommendationsBody{}
@@ -140,25 +142,25 @@ func (b offerBuilder) recommendations() OfferRecommendations {
 // out is a day on which it earned nothing; a day whose ranking is cut or not
 // stored is a gap (N1, N16). Claims of a day that is left out are not known: an
 // offer can be accepted for nothing.
-func (b offerBuilder) history() OfferHistory {
+func (b detailBuilder) history() History {
 	w := b.Choice.Window
-	h := OfferHistory{Panel: Panel{Provenance: b.Asked(b.stitched(endpointTop, w))}, Currency: b.currency(), Days: make([]OfferDay, 0, w.Days())}
-	ranked := map[civil.Date]StoredOfferDay{}
+	h := History{Panel: report.Panel{Provenance: b.Asked(b.Stitched(report.EndpointTop, w))}, Currency: b.currency(), Days: make([]Day, 0, w.Days())}
+	ranked := map[civil.Date]StoredDay{}
 	for _, d := range b.offer.Days {
 		ranked[d.Day] = d
 	}
-	lists := map[civil.Date]StoredRankedDay{}
+	lists := map[civil.Date]report.StoredRankedDay{}
 	for _, d := range b.offer.RankedDays {
 		lists[d.Day] = d
 	}
 	if !b.offer.Offer.Placement.ReportsRevenue() && len(ranked) == 0 {
-		h.Days = []OfferDay{}
-		h.Empty = &Empty{Cause: CauseNotReported, Title: b.Locale.T("offers.days.not_reported"), Text: b.Locale.T("offers.days.not_reported_text")}
+		h.Days = []Day{}
+		h.Empty = &report.Empty{Cause: CauseNotReported, Title: b.Locale.T("offers.days.not_reported"), Text: b.Locale.T("offers.days.not_reported_text")}
 		return h
 	}
 	sum, known, first := decimal.Zero, true, true
 	for day := range w.All() {
-		d := OfferDay{Day: day}
+		d := Day{Day: day}
 		row, ok := ranked[day]
 		list, hasList := lists[day]
 		switch {
@@ -168,18 +170,18 @@ func (b offerBuilder) history() OfferHistory {
 			}
 			first, h.Currency = false, row.Currency
 			d.Stored, d.Revenue, d.Claims = true, row.Revenue, row.Claims
-			h.Provenance.seen(row.FetchedAt, false)
+			h.Provenance.Seen(row.FetchedAt, false)
 			if day == b.Choice.Today {
-				h.Provenance = h.Provenance.With(FlagPartial)
+				h.Provenance = h.Provenance.With(report.FlagPartial)
 			}
 		case list.Whole && b.offer.Offer.Placement.ReportsRevenue():
 			zero := decimal.Zero
 			d.Stored, d.Revenue = true, &zero
-			h.Provenance.seen(list.FetchedAt, false)
+			h.Provenance.Seen(list.FetchedAt, false)
 		case hasList:
 			h.Provenance.AddCut(day)
 		default:
-			h.Provenance.missed(day)
+			h.Provenance.Missed(day)
 		}
 		if d.Stored {
 			if d.Revenue == nil {
@@ -191,31 +193,31 @@ func (b offerBuilder) history() OfferHistory {
 		h.Days = append(h.Days, d)
 	}
 	if h.Provenance.Replies == 0 {
-		h.Days = []OfferDay{}
+		h.Days = []Day{}
 		h.Empty = b.noDay(w)
 	} else if known {
 		h.Revenue = &sum
 	}
-	h.Panel = b.finish(h.Panel, "upsell", "top.day")
+	h.Panel = b.Finish(h.Panel, "upsell", "top.day")
 	return h
 }
 
 // noDay is why no day of the window is known: none is stored, or the stored
 // rankings end before they reach the offer.
-func (b offerBuilder) noDay(w Window) *Empty {
+func (b detailBuilder) noDay(w report.Window) *report.Empty {
 	if !slices.ContainsFunc(b.In.DaysKept, w.Contains) {
 		return b.NothingStored(w)
 	}
-	return &Empty{Cause: CauseNotKept, Title: b.Locale.T("offers.days.none_known"), Text: b.Locale.T("offers.days.none_known_text")}
+	return &report.Empty{Cause: report.CauseNotKept, Title: b.Locale.T("offers.days.none_known"), Text: b.Locale.T("offers.days.none_known_text")}
 }
 
-func (b offerBuilder) twoCurrencies(h OfferHistory, row StoredOfferDay, day civil.Date) OfferHistory {
-	h.Empty = b.Builder.twoCurrencies(h.Currency, row.Currency, day)
-	h.Days, h.Revenue = []OfferDay{}, nil
+func (b detailBuilder) twoCurrencies(h History, row StoredDay, day civil.Date) History {
+	h.Empty = b.Builder.TwoCurrencies(h.Currency, row.Currency, day)
+	h.Days, h.Revenue = []Day{}, nil
 	return h
 }
 
-func (b offerBuilder) currency() string {
+func (b detailBuilder) currency() string {
 	if c := b.offer.Offer.Currency; c != "" {
 		return c
 	}
@@ -223,13 +225,13 @@ func (b offerBuilder) currency() string {
 }
 
 // results are the figures of the window.
-func (b offerBuilder) results(h OfferHistory) OfferResults {
-	t := b.top()
-	r := OfferResults{Panel: Panel{Provenance: t.Provenance, Trouble: t.Trouble}, Currency: t.Currency, AcceptanceUnit: t.AcceptanceUnit}
+func (b detailBuilder) results(h History) Results {
+	t := b.Top()
+	r := Results{Panel: report.Panel{Provenance: t.Provenance, Trouble: t.Trouble}, Currency: t.Currency, AcceptanceUnit: t.AcceptanceUnit}
 	for _, row := range slices.Concat(t.Highest, t.Lowest) {
 		if row.OfferID == b.offer.Offer.ID {
 			r.Revenue, r.Claims, r.AcceptanceRate = row.Revenue, row.Claims, row.AcceptanceRate
-			r.Provenance = r.Provenance.without(FlagCut) // what a cut list lacks is other offers
+			r.Provenance = r.Provenance.Without(report.FlagCut) // what a cut list lacks is other offers
 			return r
 		}
 	}
@@ -241,10 +243,10 @@ func (b offerBuilder) results(h OfferHistory) OfferResults {
 	}
 	if !reports {
 		r.Currency = b.currency()
-		r.Provenance.Basis = NotReported
+		r.Provenance.Basis = report.NotReported
 		r.Provenance.Window = &b.Choice.Window
-		r.Provenance = r.Provenance.With(FlagNotReported)
-		r.Empty = &Empty{Cause: CauseNotReported, Title: b.Locale.T("offers.offer.nothing_reported"), Text: b.Locale.T("offers.offer.coupon_results")}
+		r.Provenance = r.Provenance.With(report.FlagNotReported)
+		r.Empty = &report.Empty{Cause: CauseNotReported, Title: b.Locale.T("offers.offer.nothing_reported"), Text: b.Locale.T("offers.offer.coupon_results")}
 		r.Trouble = nil
 		return r
 	}

@@ -1,7 +1,9 @@
-package report
+package offers
 
 import (
 	"testing"
+
+	"github.com/storeglass/storeglass/internal/report/reporttest"
 
 	"github.com/storeglass/storeglass/internal/locale"
 )
@@ -35,14 +37,14 @@ func TestEmptyEvidenceIsAnAnswer_N36(t *testing.T) {
 	if title, text, listed := r.Words(locale.English); title+text+listed != "" {
 		t.Errorf("no evidence is worded as a shape: %q", title)
 	}
-	equal(t, "bars have no scale", r.Triggers[0].MostBought(), int64(0))
-	r.Triggers[0].Evidence = []RecommendedProduct{{CoPurchased: n64(7)}, {CoPurchased: n64(86)}, {}}
-	equal(t, "scale", r.Triggers[0].MostBought(), int64(86))
+	reporttest.Equal(t, "bars have no scale", r.Triggers[0].MostBought(), int64(0))
+	r.Triggers[0].Evidence = []RecommendedProduct{{CoPurchased: reporttest.N64(7)}, {CoPurchased: reporttest.N64(86)}, {}}
+	reporttest.Equal(t, "scale", r.Triggers[0].MostBought(), int64(86))
 }
 
 func TestTriggersWithoutARowAreNamed(t *testing.T) {
 	t.Parallel()
 	r := RecommendationsBody{Shape: ShapeBoughtTogether, Deleted: "GTX", Omitted: "2 more", Triggers: []RecommendationTrigger{{}}}
-	equal(t, "words", unisolated(r.LeftOutWords(locale.English)), "Deleted products, not shown: GTX. More trigger products than were looked up: 2 more. At most 6 suggestions per trigger; real orders come first.")
-	equal(t, "nothing left out", RecommendationsBody{Shape: ShapeNoSlot}.LeftOutWords(locale.English), "")
+	reporttest.Equal(t, "words", reporttest.Unisolated(r.LeftOutWords(locale.English)), "Deleted products, not shown: GTX. More trigger products than were looked up: 2 more. At most 6 suggestions per trigger; real orders come first.")
+	reporttest.Equal(t, "nothing left out", RecommendationsBody{Shape: ShapeNoSlot}.LeftOutWords(locale.English), "")
 }

@@ -1,4 +1,4 @@
-package report
+package offers
 
 import (
 	"encoding/json"
@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/storeglass/storeglass/internal/report"
 
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
@@ -19,7 +21,7 @@ import (
 // it names, and their names. What it names is the trigger, never what is upsold.
 type TriggerGroup struct {
 	Label string
-	Names []ConditionName
+	Names []report.ConditionName
 	// Raw is the condition as the service sent it, where no name was found in it.
 	Raw string
 }
@@ -34,7 +36,7 @@ func (s SetupBody) TriggerWords(l locale.Locale) string {
 	case len(s.Conditions) == 0 && s.TriggerCriteria == "":
 		return l.T("offers.trigger.not_sent")
 	case len(s.Conditions) == 0:
-		return l.T("offers.trigger.as_sent", "text", isolated(s.TriggerCriteria))
+		return l.T("offers.trigger.as_sent", "text", report.Isolated(s.TriggerCriteria))
 	case len(s.Conditions) == 2:
 		return l.T("offers.trigger.meets_both")
 	}
@@ -55,8 +57,8 @@ func (s SetupBody) Trigger(l locale.Locale) []TriggerGroup {
 }
 
 // DeletedTriggers are the named resources that no longer exist.
-func (s SetupBody) DeletedTriggers() []ConditionName {
-	var out []ConditionName
+func (s SetupBody) DeletedTriggers() []report.ConditionName {
+	var out []report.ConditionName
 	for _, c := range s.Conditions {
 		for _, n := range c.Names {
 			if n.Deleted {
@@ -74,7 +76,7 @@ func (s SetupBody) TriggerSentence(l locale.Locale) string {
 	for _, g := range s.Trigger(l) {
 		names := make([]string, 0, len(g.Names))
 		for _, n := range g.Names {
-			name := isolated(n.Name)
+			name := report.Isolated(n.Name)
 			if n.Deleted {
 				name = l.T("offers.trigger.deleted_name", "name", name)
 			}
@@ -85,7 +87,7 @@ func (s SetupBody) TriggerSentence(l locale.Locale) string {
 		case len(names) > 0:
 			text = l.T("offers.trigger.names", "label", g.Label, "names", strings.Join(names, ", "))
 		case g.Raw != "":
-			text = l.T("offers.trigger.raw", "label", g.Label, "text", isolated(g.Raw))
+			text = l.T("offers.trigger.raw", "label", g.Label, "text", report.Isolated(g.Raw))
 		}
 		parts = append(parts, text)
 	}

@@ -1,10 +1,14 @@
-package report
+package offers
+
+import (
+	"github.com/storeglass/storeglass/internal/report"
+)
 
 // ProductCheck is what the gift service says about products of a store: whether
 // each can be given away (GET /products). It is asked for by a person, answered
 // at once and not stored.
 type ProductCheck struct {
-	Provenance Provenance `json:"provenance"`
+	Provenance report.Provenance `json:"provenance"`
 	// Requested are the handles that were asked for, in the order they were given.
 	Requested []string `json:"requested"`
 	// NotFound are those that the store has no product for (N57).

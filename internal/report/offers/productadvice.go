@@ -1,7 +1,9 @@
-package report
+package offers
 
 import (
 	"strings"
+
+	"github.com/storeglass/storeglass/internal/report"
 
 	"github.com/storeglass/storeglass/internal/locale"
 )
@@ -27,8 +29,8 @@ func ParseProduct(text string) ProductQuery {
 // /data/products/recommendations). It is asked for by a person, answered at once and
 // not stored.
 type ProductRecommendations struct {
-	Provenance Provenance   `json:"provenance"`
-	Of         ProductQuery `json:"asked"`
+	Provenance report.Provenance `json:"provenance"`
+	Of         ProductQuery      `json:"asked"`
 	RecommendationsBody
 }
 

@@ -1,4 +1,4 @@
-package report
+package gift
 
 import (
 	"bytes"
@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"github.com/storeglass/storeglass/internal/report"
 
 	"github.com/golang-sql/civil"
 
@@ -129,7 +131,7 @@ func (r *settingReader) below(list bool, depth int) (Setting, error) {
 	if list && plain { // values of a list stand in one line
 		words := make([]string, len(out.Items))
 		for i, s := range out.Items {
-			words[i] = isolated(s.Text)
+			words[i] = report.Isolated(s.Text)
 		}
 		return Setting{Text: strings.Join(words, ", ")}, nil
 	}

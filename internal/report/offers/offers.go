@@ -1,50 +1,21 @@
-package report
+// Package offers is the list of a store’s offers, the page of one of them, and what an offer is
+// made of: its set-up, its funnel and the products the service would recommend.
+package offers
 
 import (
 	"time"
+
+	"github.com/storeglass/storeglass/internal/report"
 
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 )
 
-// OfferFilter is what a person asked of the offer list; it lives in the address bar.
-type OfferFilter struct {
-	// Query is a part of the name, any case.
-	Query string `json:"query,omitempty"`
-	// Status is active, scheduled or expired; empty for all.
-	Status string `json:"status,omitempty"`
-	// Placement is one label; empty for all.
-	Placement Placement `json:"placement,omitempty"`
-	// ABTest keeps offers under test only.
-	ABTest bool `json:"ab_test,omitempty"`
-	// Existing keeps offers that the service has, in any status: those that coverage counts.
-	Existing bool `json:"existing,omitempty"`
-	// NeverEarned keeps offers whose all-time revenue is zero; coupon offers, which
-	// report none, are not among them.
-	NeverEarned bool `json:"never_earned,omitempty"`
-	// TriggerDeleted keeps offers that run, or will, and whose trigger names
-	// something that was deleted.
-	TriggerDeleted bool `json:"trigger_deleted,omitempty"`
-	// SoldNothing keeps offers that were active on every day of the window and earned
-	// nothing in it; nil for all.
-	SoldNothing *Window `json:"sold_nothing,omitempty"`
-	// Sort is newest (default), oldest, revenue, revenue_low, name or priority;
-	// priority needs a placement.
-	Sort string `json:"sort,omitempty"`
-	// Page counts from 1.
-	Page int `json:"page,omitempty"`
-	// CreatedBy leaves out what is known to have been made after that day; zero leaves
-	// out nothing. It is nobody's wish, and not in the address.
-	CreatedBy civil.Date `json:"-"`
-	// IDs are the offers that SoldNothing keeps, once they are known.
-	IDs []string `json:"-"`
-}
-
-// OfferListRow is one offer of the inventory.
-type OfferListRow struct {
-	ID        string    `json:"id"`
-	Name      string    `json:"name"`
-	Placement Placement `json:"placement"`
+// Row is one offer of the inventory.
+type Row struct {
+	ID        string           `json:"id"`
+	Name      string           `json:"name"`
+	Placement report.Placement `json:"placement"`
 	// Status is raw; only the three documented ones have a sign.
 	Status string `json:"status"`
 	ABTest bool   `json:"ab_test"`
@@ -80,24 +51,24 @@ type Verified struct {
 	Words string `json:"words"`
 }
 
-// OfferList is the store's inventory (GET /data/offers), filtered by us over
+// List is the store's inventory (GET /data/offers), filtered by us over
 // stored rows.
-type OfferList struct {
-	Panel
-	Filter   OfferFilter    `json:"filter"`
-	Rows     []OfferListRow `json:"offers"`
-	Matched  int            `json:"matched"`
-	Total    int            `json:"total"`
-	Pages    int            `json:"pages"`
-	Verified Verified       `json:"verified"`
-	Counts   OfferCount     `json:"-"`
-	Coupons  int            `json:"-"`
+type List struct {
+	report.Panel
+	Filter   report.OfferFilter `json:"filter"`
+	Rows     []Row              `json:"offers"`
+	Matched  int                `json:"matched"`
+	Total    int                `json:"total"`
+	Pages    int                `json:"pages"`
+	Verified Verified           `json:"verified"`
+	Counts   report.OfferCount  `json:"-"`
+	Coupons  int                `json:"-"`
 	// Coming is when the list will be complete for the first time; nil when it has been.
-	Coming *Part `json:"-"`
+	Coming *report.Part `json:"-"`
 }
 
-// OfferEvent is something that changed about an offer, as we saw it.
-type OfferEvent struct {
+// Event is something that changed about an offer, as we saw it.
+type Event struct {
 	At time.Time `json:"at"`
 	// Kind: first_seen, renamed, status, placement, ab_test, priority, unlisted, relisted, deleted.
 	Kind   string `json:"kind"`
@@ -133,17 +104,10 @@ type SetupBody struct {
 // names is the trigger, never what is upsold.
 type Condition struct {
 	// Kind is the condition's own word, raw; empty when none was found.
-	Kind  string          `json:"kind,omitempty"`
-	Names []ConditionName `json:"names,omitempty"`
+	Kind  string                 `json:"kind,omitempty"`
+	Names []report.ConditionName `json:"names,omitempty"`
 	// Raw is the entry as it came, for what we don't understand.
 	Raw string `json:"raw,omitempty"`
-}
-
-// ConditionName is a product, collection or tag that a condition names.
-type ConditionName struct {
-	Kind    string `json:"kind,omitempty"` // product, collection, tag, or empty
-	Name    string `json:"name"`
-	Deleted bool   `json:"deleted,omitempty"`
 }
 
 // StagesBody are an offer's stages as sync stores them (GET /data/offer/{id}/stages).
@@ -230,29 +194,29 @@ type RecommendedProduct struct {
 	PastRevenue *decimal.Decimal `json:"past_revenue,omitempty"`
 }
 
-// OfferDay is one day of an offer. Stored false: the day's ranking is not stored,
+// Day is one day of an offer. Stored false: the day's ranking is not stored,
 // or is cut so that nothing is known of this offer. Stored with zero revenue: the
 // ranking is whole and the offer is not in it.
-type OfferDay struct {
+type Day struct {
 	Day     civil.Date       `json:"day"`
 	Stored  bool             `json:"stored"`
 	Revenue *decimal.Decimal `json:"revenue"`
 	Claims  *int64           `json:"claims"`
 }
 
-// OfferHistory is one row a day of the window.
-type OfferHistory struct {
-	Panel
-	Currency string     `json:"currency"`
-	Days     []OfferDay `json:"days"`
+// History is one row a day of the window.
+type History struct {
+	report.Panel
+	Currency string `json:"currency"`
+	Days     []Day  `json:"days"`
 	// Revenue is the sum of the stored days; nil for a coupon offer, which reports none.
 	Revenue *decimal.Decimal `json:"revenue"`
 }
 
-// OfferResults are an offer's figures of the window: as reported where a ranking
+// Results are an offer's figures of the window: as reported where a ranking
 // of exactly this window knows it, else from its days.
-type OfferResults struct {
-	Panel
+type Results struct {
+	report.Panel
 	Currency string `json:"currency"`
 	// Revenue is zero only where a whole ranking leaves the offer out; nil for a
 	// coupon offer, which reports none (N13).
@@ -262,54 +226,54 @@ type OfferResults struct {
 	// AcceptanceRate is as reported for exactly this window; it can't be made from days (N2, N19).
 	AcceptanceRate *decimal.Decimal `json:"acceptance_rate"`
 	// AcceptanceUnit is that of the window's ranking.
-	AcceptanceUnit RateUnit `json:"acceptance_unit"`
+	AcceptanceUnit report.RateUnit `json:"acceptance_unit"`
 }
 
-// OfferSetup, OfferStages and OfferRecommendations are the stored bodies as panels.
+// Setup, Stages and Recommendations are the stored bodies as panels.
 type (
-	// OfferSetup is the set-up as panel.
-	OfferSetup struct {
-		Panel
+	// Setup is the set-up as panel.
+	Setup struct {
+		report.Panel
 		SetupBody
 	}
-	// OfferStages are the stages as panel.
-	OfferStages struct {
-		Panel
+	// Stages are the stages as panel.
+	Stages struct {
+		report.Panel
 		StagesBody
 	}
-	// OfferRecommendations are the recommendations as panel.
-	OfferRecommendations struct {
-		Panel
+	// Recommendations are the recommendations as panel.
+	Recommendations struct {
+		report.Panel
 		RecommendationsBody
 	}
 )
 
-// OfferDetail is everything on an offer's page.
-type OfferDetail struct {
-	Store           Store
+// Detail is everything on an offer's page.
+type Detail struct {
+	Store           report.Store
 	Now             time.Time
-	Choice          Choice
-	Offer           OfferListRow
-	Results         OfferResults
-	Setup           OfferSetup
-	Stages          OfferStages
-	Recommendations OfferRecommendations
-	History         OfferHistory
-	Events          []OfferEvent
+	Choice          report.Choice
+	Offer           Row
+	Results         Results
+	Setup           Setup
+	Stages          Stages
+	Recommendations Recommendations
+	History         History
+	Events          []Event
 
-	listed Provenance
+	listed report.Provenance
 }
 
-// StoredOffers is what the offer list is made of.
-type StoredOffers struct {
-	Store       Store
-	Credentials []StoredCredential
-	Ledger      []StoredPull
-	Rows        []OfferListRow // the asked page, in the asked order
+// StoredList is what the offer list is made of.
+type StoredList struct {
+	Store       report.Store
+	Credentials []report.StoredCredential
+	Ledger      []report.StoredPull
+	Rows        []Row // the asked page, in the asked order
 	Matched     int
 	Total       int
 	Coupons     int
-	Counts      []StoredCount
+	Counts      []report.StoredCount
 	Walk        *StoredWalk
 	RateLimit   int
 }
@@ -323,23 +287,23 @@ type StoredWalk struct {
 	Calls      int
 }
 
-// StoredOffer is what an offer's page is made of.
-type StoredOffer struct {
-	Stored          Stored // of the choice: clock, days kept, ledger, credentials
-	Offer           OfferListRow
-	Setup           *StoredJSON // SetupBody; Body null: the service says there is no such offer
-	Stages          *StoredJSON // StagesBody
-	Recommendations *StoredJSON // RecommendationsBody
+// StoredDetail is what an offer's page is made of.
+type StoredDetail struct {
+	Stored          report.Stored // of the choice: clock, days kept, ledger, credentials
+	Offer           Row
+	Setup           *report.StoredJSON // SetupBody; Body null: the service says there is no such offer
+	Stages          *report.StoredJSON // StagesBody
+	Recommendations *report.StoredJSON // RecommendationsBody
 	// Days holds the offer's row of each stored daily ranking in the window.
-	Days []StoredOfferDay
+	Days []StoredDay
 	// RankedDays are the days of the window that have a ranking: an offer that is absent
 	// from a whole one earned nothing on it.
-	RankedDays []StoredRankedDay
-	Events     []OfferEvent
+	RankedDays []report.StoredRankedDay
+	Events     []Event
 }
 
-// StoredOfferDay is an offer's row in one day's ranking.
-type StoredOfferDay struct {
+// StoredDay is an offer's row in one day's ranking.
+type StoredDay struct {
 	Day       civil.Date
 	Revenue   *decimal.Decimal
 	Claims    *int64

@@ -1,4 +1,4 @@
-package report
+package gift
 
 // The bodies of the tables of wordings: what sync writes and the Gift page reads.
 type (

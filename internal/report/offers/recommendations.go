@@ -1,7 +1,9 @@
-package report
+package offers
 
 import (
 	"strings"
+
+	"github.com/storeglass/storeglass/internal/report"
 
 	"github.com/storeglass/storeglass/internal/locale"
 )
@@ -37,7 +39,7 @@ func (r RecommendationsBody) Words(l locale.Locale) (title, text, listed string)
 		}
 		return l.T("offers.best_sellers." + cause), l.T("offers.best_sellers." + cause + "_text"), l.T("offers.instead.of_the_store")
 	}
-	shape := isolated(r.Shape)
+	shape := report.Isolated(r.Shape)
 	if r.Shape == "" {
 		shape = l.T("offers.instead.no_shape")
 	}
@@ -59,10 +61,10 @@ func (t RecommendationTrigger) MostBought() int64 {
 func (r RecommendationsBody) LeftOutWords(l locale.Locale) string {
 	var out []string
 	if r.Deleted != "" {
-		out = append(out, l.T("offers.instead.left_out.deleted", "names", isolated(r.Deleted)))
+		out = append(out, l.T("offers.instead.left_out.deleted", "names", report.Isolated(r.Deleted)))
 	}
 	if r.Omitted != "" {
-		out = append(out, l.T("offers.instead.left_out.omitted", "names", isolated(r.Omitted)))
+		out = append(out, l.T("offers.instead.left_out.omitted", "names", report.Isolated(r.Omitted)))
 	}
 	if r.Shape == ShapeBoughtTogether && len(r.Triggers) > 0 {
 		out = append(out, l.T("offers.instead.left_out.most"))
