@@ -621,7 +621,7 @@ func (a *aviary) visits(ada, api *visitor, bearer http.Header, round int) {
 		again.act("/account", "/sign-out", nil)
 	}
 	a.mailing(ada)
-	// Every connection is cut under whoever uses it.
+	// Every connection is cut while it is used.
 	a.exec(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`)
 	a.faulty.note("a connection that is cut", 1)
 	ada.ask("GET", "/stores/acme", nil, nil)

@@ -181,7 +181,7 @@ func (f *faulty) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case "late":
 		select {
 		case <-r.Context().Done():
-		case <-time.After(10 * time.Second): // whoever asks has a deadline far before this
+		case <-time.After(10 * time.Second): // the caller has a deadline far before this
 		}
 		panic(http.ErrAbortHandler)
 	case "empty":

@@ -177,11 +177,11 @@ func (p *process) exit() (code int, took time.Duration) {
 	return p.cmd.ProcessState.ExitCode(), time.Since(begun)
 }
 
-// lines collects output and wakes whoever waits for some.
+// lines collects output and wakes those who wait for some.
 type lines struct {
 	mu   sync.Mutex
 	text bytes.Buffer
-	more chan struct{} // closed and made anew with every write
+	more chan struct{} // closed and replaced with every write
 }
 
 func newLines() *lines { return &lines{more: make(chan struct{})} }

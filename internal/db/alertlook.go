@@ -24,7 +24,7 @@ func (q *Queries) StoredAlerts(ctx context.Context, id int64, look LockLookRow, 
 	in.Location, in.Paused = loc, look.PausedAt != nil
 	in.UpsellAt, in.GiftAt = moment(look.UpsellPulledAt), moment(look.GiftPulledAt)
 	if err := json.Unmarshal(look.Worked, &in.Worked); err != nil {
-		in.Worked = nil // it is seen anew
+		in.Worked = nil // it is seen again
 	}
 	creds, err := q.CredentialStates(ctx, id)
 	if err != nil {
@@ -113,7 +113,7 @@ func openAlert(a Alert) alerts.Open {
 	return o
 }
 
-// SaveAlertStep writes down what becomes of an outage, and who is to be told; at most
+// SaveAlertStep records the next step of an alert, and who is notified; at most
 // one row changes, in the transaction that holds the store's look.
 func (q *Queries) SaveAlertStep(ctx context.Context, store int64, s alerts.Step, now time.Time) error {
 	if err := q.saveAlertStep(ctx, store, s, now); err != nil {

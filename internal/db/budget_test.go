@@ -146,7 +146,7 @@ func TestSomeoneElsesCallsAreHeldAsTheirs_N38(t *testing.T) {
 		ours, used, foreign int
 	}{
 		"nobody else":          {5, 5, 0},
-		"fewer than we think":  {5, 3, 0}, // a fixed minute began anew
+		"fewer than we think":  {5, 3, 0}, // a fixed minute started again
 		"two others":           {5, 7, 2},
 		"others alone":         {0, 9, 9},
 		"all of it":            {5, 12, 7},

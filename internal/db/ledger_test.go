@@ -223,7 +223,7 @@ func TestOnlyWorkingCredentialsComeDue(t *testing.T) {
 	equal(t, "one paused", h.dueCredentials(), 1)
 	h.must(h.Queries().PauseStore(t.Context(), h.birch))
 	equal(t, "the other's store paused", h.dueCredentials(), 0)
-	h.credential(h.acme, "upsell") // connected anew
+	h.credential(h.acme, "upsell") // connected again
 	equal(t, "connected anew", h.dueCredentials(), 1)
 }
 

@@ -103,7 +103,7 @@ type CredentialAnswersParams struct {
 
 // A stopped credential answers again: its pulls go on where they stood. It is proof for
 // its host, too: in an outage all others are asked at once, each for itself, and their
-// refusal counts anew.
+// refusals are counted from zero.
 func (q *Queries) CredentialAnswers(ctx context.Context, arg CredentialAnswersParams) ([]int64, error) {
 	rows, err := q.db.Query(ctx, credentialAnswers, arg.Now, arg.ID, arg.Version)
 	if err != nil {

@@ -34,7 +34,7 @@ type AskAddressParams struct {
 	Until      time.Time
 }
 
-// The asking of an address; what it was asked before about this store is asked anew. No
+// The asking of an address; what it was asked before about this store is asked again. No
 // row: it has said yes already.
 func (q *Queries) AskAddress(ctx context.Context, arg AskAddressParams) (int64, error) {
 	row := q.db.QueryRow(ctx, askAddress,

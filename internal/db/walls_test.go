@@ -20,7 +20,7 @@ import (
 )
 
 // What pages may do with each table, beside the columns that they may change or
-// not see. A table that is not here fails the test: whoever makes one decides, in
+// not see. A table that is not here fails the test: its author decides, in
 // its migration, and writes the decision down here.
 var pagesMay = map[string]string{
 	"stores": "r", "ledger": "r", "gift_plans": "r", "credentials": "",
@@ -476,7 +476,7 @@ func TestEnterLooksAtOurTablesOnly(t *testing.T) {
 	equal(t, "stores seen", seen, 0)
 }
 
-// Whoever migrates and owns the tables need be no superuser, only be allowed to make roles.
+// The user that migrates and owns the tables needs no superuser rights, only the right to make roles.
 func TestTheWallNeedsNoSuperuser(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, 60)

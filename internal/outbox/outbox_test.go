@@ -87,7 +87,7 @@ func (w *world) job(of string) (out string) {
 	return out
 }
 
-// Who wrote it is gone before it is sent, and whoever reads the queue can't use it.
+// The process that queued the mail has ended before it is sent, and the queue holds nothing readable.
 func TestAMailOutlivesItsProcessAndIsSealed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -228,7 +228,7 @@ func (d *drain) reschedule(ctx context.Context) error {
 	if err := q.SetCredentialDue(ctx, db.SetCredentialDueParams{ID: d.cred.ID, Version: d.cred.Version, NextDueAt: &next}); err != nil {
 		return fmt.Errorf("reschedule %s: %w", d.store.Slug, err)
 	}
-	// The history may have been widened since this drain read its store: whoever did it
+	// The history may have been widened since this drain read its store: that change
 	// woke the credential, and that was just overwritten.
 	if err := q.WakeIfWidened(ctx, db.WakeIfWidenedParams{ID: d.cred.ID, Version: d.cred.Version, HistoryDays: d.store.HistoryDays, Now: new(d.Now())}); err != nil {
 		return fmt.Errorf("wake %s: %w", d.store.Slug, err)

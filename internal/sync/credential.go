@@ -173,7 +173,7 @@ func (s *Syncer) save(ctx context.Context, q *db.Queries, storeID int64, c Check
 
 // lockStore has the store to itself among those who claim pulls of it and those who
 // change it. Its row is not locked: a pull that is being written holds its ledger row
-// and takes the store's last, so whoever fences pulls takes them in that order too.
+// and takes the store's last, so every fence takes them in that order too.
 // ErrRemoved, ErrUnknownStore.
 func (s *Syncer) lockStore(ctx context.Context, q *db.Queries, storeID int64) (db.Store, error) {
 	if err := q.LockStore(ctx, storeID); err != nil {

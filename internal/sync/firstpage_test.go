@@ -11,7 +11,7 @@ import (
 	"github.com/storeglass/storeglass/internal/jobs/jobstest"
 )
 
-// Whoever adds a store looks at its first page, whatever else is under way: of both its
+// A person who adds a store looks at its first page, whatever else is under way: of both its
 // services that page is asked for before anything else, and not behind what the clock
 // has started for other stores.
 func TestWhoAddsAStoreWhileAnotherFillsInSeesItsFirstPageFirst(t *testing.T) {

@@ -26,7 +26,7 @@ type month struct {
 
 const monthDays = 31
 
-// trailing are the calls that tell the last week anew where nothing changes meanwhile.
+// trailing are the calls that compute the last week again where nothing changes meanwhile.
 const trailing = 6
 
 // outages: one of a day before it is known what `previous` is, one of two days, and
@@ -178,7 +178,7 @@ func TestAMonthWithThreeOutagesIsCompleteAndTrue(t *testing.T) {
 }
 
 // A run of missed days within the last week costs no call of its own: that week is told
-// anew every night, by the windows of two to eight days but for seven, which comes anyway.
+// again every night, by the windows of two to eight days but for seven, which comes anyway.
 func TestMissedDaysOfTheLastWeekCostNoCall(t *testing.T) {
 	t.Parallel()
 	m := newMonth(t, 10)
@@ -223,7 +223,7 @@ func TestAPreviousThatIsNotTheDayBeforeTellsNothing(t *testing.T) {
 }
 
 // A service that goes back no further than a fortnight: what it tells is kept, the
-// rest is not asked for every day anew.
+// rest is not asked for every day again.
 func TestThePastEndsWhereTheServiceStopsFollowing_N43(t *testing.T) {
 	t.Parallel()
 	m := newMonth(t, 40)

@@ -24,7 +24,7 @@ type Resealed struct {
 // transaction of its own.
 const resealAtOnce = 100
 
-// Reseal seals every token anew that is sealed with an older key, and renames its
+// Reseal encrypts every token again that is sealed with an older key, and renames its
 // budget, whose name comes from the key too. It may be cut off anywhere, and run
 // beside workers that know both keys. dry looks and changes nothing.
 func (s *Syncer) Reseal(ctx context.Context, dry bool) (r Resealed, err error) {
@@ -106,8 +106,8 @@ func (s *Syncer) reseal(ctx context.Context, q *db.Queries, id int64, dry bool) 
 }
 
 // renameBudget gives a budget its new name, with every slot that is held: a service
-// would see a second minute's worth of calls otherwise. Whoever works with the old
-// name finds no slot there, and begins anew. See [db.ErrNoBudget].
+// would see a second minute's worth of calls otherwise. A process with the old
+// name finds no slot there, and starts again. See [db.ErrNoBudget].
 func renameBudget(ctx context.Context, q *db.Queries, from, to []byte) error {
 	for _, step := range []func() error{
 		func() error { return q.RenameBudget(ctx, db.RenameBudgetParams{OldName: from, NewName: to}) },

@@ -13,7 +13,7 @@ import (
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
-// reseal seals anew and wants it to end so.
+// reseal encrypts again and wants it to end so.
 func (w *world) reseal(s *pulls.Syncer, dry bool, done, current, lost int) {
 	w.t.Helper()
 	r, err := s.Reseal(context.Background(), dry)

@@ -148,7 +148,7 @@ func (m *SubscriptionService) mayAsk(ctx context.Context, q *db.Queries, address
 	return nil
 }
 
-// askingMail is plain: whoever gets it has never heard of us.
+// askingMail is plain: its reader has never heard of us.
 func (m *SubscriptionService) askingMail(called string, p db.Person, store db.ScopedStore, form weekly.Form, token string, until time.Time) mail.Message {
 	from := called
 	called = cmp.Or(called, ownName)

@@ -166,7 +166,7 @@ func TestAnAddressIsAskedOnceADayAndForAWeek(t *testing.T) {
 	w.later(23 * time.Hour)
 	w.refused(second(m.Subscribe(t.Context(), ben, wanted("CAROL@example.net"))), "address")
 	w.refused(m.AskAgain(t.Context(), ben, id), "address")
-	w.must(m.End(t.Context(), ben, id)) // to end it gives no right to ask anew
+	w.must(m.End(t.Context(), ben, id)) // to end it gives no right to ask again
 	w.refused(second(m.Subscribe(t.Context(), ben, wanted("carol@example.net"))), "address")
 	if err := m.Confirm(t.Context(), first); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("confirmed what has ended: %v", err)

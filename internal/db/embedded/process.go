@@ -115,7 +115,7 @@ func (t *logTail) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// levelOf keeps sessions' own errors at debug level: whoever ran the statement has them already.
+// levelOf keeps sessions' own errors at debug level: the caller of the statement has them already.
 func levelOf(line string) slog.Level {
 	switch severity, _, _ := strings.Cut(line, ":"); severity {
 	case "PANIC":

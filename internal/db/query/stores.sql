@@ -197,7 +197,7 @@ update credentials set probed_at = @now::timestamptz where id = @id and version 
 -- name: CredentialAnswers :many
 -- A stopped credential answers again: its pulls go on where they stood. It is proof for
 -- its host, too: in an outage all others are asked at once, each for itself, and their
--- refusal counts anew.
+-- refusals are counted from zero.
 with answered as (
     update credentials c
     set state = 'good', paused_cause = null, paused_text = null, paused_at = null,

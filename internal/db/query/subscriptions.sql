@@ -77,7 +77,7 @@ on conflict do nothing
 returning id;
 
 -- name: AskAddress :one
--- The asking of an address; what it was asked before about this store is asked anew. No
+-- The asking of an address; what it was asked before about this store is asked again. No
 -- row: it has said yes already.
 insert into subscriptions (store_id, address, language, weekday, hour, week_begins, pdf, created_at, created_by, confirm_hash, confirm_until)
 values (@store_id::bigint, @address::text, @language, @weekday, @hour, @week_begins, @pdf, @now, sqlc.narg(made_by)::bigint, @hash::bytea, @until::timestamptz)

@@ -29,7 +29,7 @@ func (d drift) same(e drift) bool { return d.orders.Equal(e.orders) && d.revenue
 
 // compare looks for days that changed: between two windows that are off their days by
 // different amounts lies at least one. The window in the middle tells in which half, down
-// to a single day, which is then told anew. That all sums agree proves no day (N65).
+// to a single day, which is then computed again. That all sums agree proves no day (N65).
 func (p *repairPlan) compare() {
 	known := p.offSums()
 	at := map[int]drift{}
