@@ -103,10 +103,10 @@ type userFactors struct{ personArg }
 
 // Run takes the second step off somebody who has lost what it asks for.
 func (c userFactors) Run(ctx context.Context, p *Program, a *app.App) error {
-	return c.change(ctx, p, a, "%s has no second step any more and is signed out everywhere.\n", func(u access.Person) error {
+	return c.change(ctx, p, a, "%s no longer has two-factor authentication and is signed out everywhere.\n", func(u access.Person) error {
 		err := a.Access.ResetFactors(ctx, u)
 		if errors.Is(err, access.ErrNoFactor) {
-			return fmt.Errorf("%s has no second step", u.Email)
+			return fmt.Errorf("%s has no two-factor authentication", u.Email)
 		}
 		return err
 	})

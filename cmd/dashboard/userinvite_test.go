@@ -73,7 +73,7 @@ func TestASecondStepIsTakenOffWhoHasLostIt(t *testing.T) {
 	t.Parallel()
 	env := emptyDatabase(t)
 	good(t, env, "user", "add", "ann@example.com")
-	refused(t, exitFailed, env, "dashboard: ann@example.com has no second step\n", "user", "reset-factors", "ann@example.com")
+	refused(t, exitFailed, env, "dashboard: ann@example.com has no two-factor authentication\n", "user", "reset-factors", "ann@example.com")
 	pool, err := db.Open(t.Context(), strings.TrimPrefix(env[0], "DATABASE_URL="))
 	if err != nil {
 		t.Fatal(err)
@@ -82,7 +82,7 @@ func TestASecondStepIsTakenOffWhoHasLostIt(t *testing.T) {
 	if _, err := pool.Exec(t.Context(), "insert into totps (person_id, secret_sealed, key_id, confirmed_at) select id, 'x', 'x', now() from people"); err != nil {
 		t.Fatal(err)
 	}
-	if got := good(t, env, "user", "reset-factors", "ann@example.com"); got != "ann@example.com has no second step any more and is signed out everywhere.\n" {
+	if got := good(t, env, "user", "reset-factors", "ann@example.com"); got != "ann@example.com no longer has two-factor authentication and is signed out everywhere.\n" {
 		t.Error(got)
 	}
 }

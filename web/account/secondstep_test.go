@@ -240,7 +240,7 @@ func TestAdminTakesTheSecondStepOffWhoHasLostIt(t *testing.T) {
 	hasApp(w, b)
 	_, admin := w.Admin("root@example.com")
 	page := site.PersonPath(w.Person.ID)
-	if !strings.Contains(admin.Get(page).Body, "Turn off second step") {
+	if !strings.Contains(admin.Get(page).Body, "Turn off two-factor") {
 		t.Error("not offered")
 	}
 	w.Audit()
@@ -249,7 +249,7 @@ func TestAdminTakesTheSecondStepOffWhoHasLostIt(t *testing.T) {
 		t.Fatalf("%d", r.Status)
 	}
 	w.Recorded("person root@example.com factor.removed ada@example.com, second step")
-	if r := admin.Get(page); strings.Contains(r.Body, "Turn off second step") {
+	if r := admin.Get(page); strings.Contains(r.Body, "Turn off two-factor") {
 		t.Error("offered again")
 	}
 	if b.Get("/account").Status != http.StatusSeeOther || sessionsOf(w, w.Person.ID) != 0 {
@@ -266,7 +266,7 @@ func TestAdminTakesTheSecondStepOffWhoHasLostIt(t *testing.T) {
 		t.Errorf("long after signing in: %d to %q", r.Status, r.Header.Get("Location"))
 	}
 	if !slices.ContainsFunc(w.Mails(smtp), func(m mailtest.Mail) bool {
-		return strings.Contains(m.Raw, "turned off the second step") && strings.Contains(m.To, "ada@example.com")
+		return strings.Contains(m.Raw, "turned off two-factor") && strings.Contains(m.To, "ada@example.com")
 	}) {
 		t.Error("its owner was not told")
 	}
