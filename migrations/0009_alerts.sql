@@ -25,12 +25,15 @@ create table alerts (
     closed_at timestamptz,
     -- 'gone': what it was about no longer exists, which is no recovery
     end_cause text check (end_cause in ('recovered', 'gone')),
-    -- in words, as last seen
-    title text not null,
-    text text not null,
+    -- what it says, as last seen: a message of the catalogs and a list of them, with arguments
+    title jsonb not null,
+    text jsonb not null,
+    -- the same of its end, if it recovered
+    end_title jsonb not null default '""',
+    end_text jsonb not null default '[]',
     -- a path with details; '' for none
     href text not null default '',
-    -- the numbers and days that the rule used, by name
+    -- the numbers and days that the rule used, as arguments of messages
     evidence jsonb not null default '{}',
     check ((closed_at is null) = (end_cause is null)),
     check (closed_at is null or opened_at is not null)
@@ -122,7 +125,7 @@ create table alert_channels (
     -- the newest message that arrived, and what has gone wrong since
     sent_at timestamptz,
     failing_since timestamptz,
-    told text not null default '',
+    told jsonb not null default '""',
     -- null: in use. Turned off by a person, or by ourselves after days of failures
     off_at timestamptz,
     off_cause text check (off_cause in ('person', 'failing')),
@@ -153,7 +156,7 @@ create table alert_letters (
     -- the mail is with a server that has not answered yet: nobody touches it until then
     held_until timestamptz,
     sent_at timestamptz,
-    told text not null default '',
+    told jsonb not null default '""',
     check (num_nonnulls(person_id, channel_id) = 1),
     check (state <> 'ready' or body is not null),
     check ((state = 'sent') = (sent_at is not null))
@@ -178,8 +181,8 @@ create table alert_notices (
     state text not null default 'waiting' check (state in ('waiting', 'packed', 'sent', 'dropped', 'failed')),
     -- when it got its state
     at timestamptz not null,
-    -- why it waits or was dropped, or what the other side said, for people
-    told text not null default '',
+    -- why it waits or was dropped, or what the other side said: a message
+    told jsonb not null default '""',
     letter_id bigint references alert_letters on delete cascade,
     check (num_nonnulls(person_id, channel_id) = 1)
 );

@@ -162,10 +162,10 @@ func hostileAlerts(w *webtest.World) {
 	texts := []string{`"><script>window.pwned=15</script>`, strings.Repeat("W", 300), "=1+1", "<img src=x onerror=window.pwned=16> \u202e"}
 	w.Exec(`with a as (
 			insert into alerts (store_id, rule, subject, since, opened_at, title, text, href, evidence, closed_at, end_cause)
-			select s.id, 'rate-fell', n || t || ended, $2, $2, t, t, case n when 1 then 'javascript:window.pwned=17' else '//evil.example/' end, jsonb_build_object('figure', t, 'day', t), case when ended then $2::timestamptz end, case when ended then 'recovered' end
+			select s.id, 'rate-fell', n || t || ended, $2, $2, to_jsonb(t), jsonb_build_array(t), case n when 1 then 'javascript:window.pwned=17' else '//evil.example/' end, jsonb_build_object('figure', t, 'day', t), case when ended then $2::timestamptz end, case when ended then 'recovered' end
 			from stores s, unnest($3::text[]) with ordinality as x (t, n), unnest(array[false, true]) ended where s.slug = $1 returning id, store_id, title
 		), c as (
-			insert into alert_channels (person_id, kind, name, host, sealed, key_id, rules, told, failing_since) select $4, 'webhook', t, t, '', '', array[t], t, $2 from unnest($3::text[]) t returning id, name
+			insert into alert_channels (person_id, kind, name, host, sealed, key_id, rules, told, failing_since) select $4, 'webhook', t, t, '', '', array[t], to_jsonb(t), $2 from unnest($3::text[]) t returning id, name
 		), m as (
 			insert into alert_mutes (store_id, rule, subject, person_id, created_by) select s.id, 'rate-fell', t, $4, $4 from stores s, unnest($3::text[]) t where s.slug = $1
 		)

@@ -285,7 +285,7 @@ func (o *postOffice) alertMail(p access.Person) (token string) {
 	o.T.Helper()
 	alerts := &alert.Alerts{DB: o.DB, Courier: o.post.Courier, Base: o.post.Base, Host: "reports.example", Now: o.Clock.Now, Log: slog.New(slog.DiscardHandler)}
 	o.Exec(`delete from alerts`)
-	o.Exec(`with a as (insert into alerts (store_id, rule, since, seen_at, opened_at, title, text, href, evidence) select id, 'drift', $2, $2, $2, 'It fell', 'By much.', '', '{}' from stores where slug = $1 returning id, store_id)
+	o.Exec(`with a as (insert into alerts (store_id, rule, since, seen_at, opened_at, title, text, href, evidence) select id, 'drift', $2, $2, $2, '"It fell"', '["By much."]', '', '{}' from stores where slug = $1 returning id, store_id)
 		insert into alert_notices (alert_id, store_id, kind, person_id, created_at, at) select a.id, a.store_id, 'opened', $3, $2, $2 from a`, webtest.Own, o.Clock.Now(), p.ID)
 	set, at := jobs.NewSet(), o.T.Context()
 	schedule, err := jobs.ParseSchedule("@every 1s")

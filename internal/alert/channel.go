@@ -127,10 +127,11 @@ type HookError struct {
 	After time.Duration
 	// Cause is for the operator's log: it may name resolvers and inner addresses.
 	Cause string
-	said  string
+	// Said is for people.
+	Said locale.Message
 }
 
-func (e *HookError) Error() string { return e.said }
+func (e *HookError) Error() string { return e.Said.In(locale.English) }
 
 // Final reports whether the same message will never be taken.
 func (e *HookError) Final() bool {
@@ -142,11 +143,11 @@ func (e *HookError) Final() bool {
 func (h *Hooks) Send(ctx context.Context, w Where, id string, body []byte, now time.Time) error {
 	target, err := upstream.CheckTarget(w.Address, h.allow)
 	if err != nil {
-		return &HookError{said: addressWords(locale.English, err), Cause: w.mask(err.Error())}
+		return &HookError{Said: unaddressed(err), Cause: w.mask(err.Error())}
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, target.String(), bytes.NewReader(body))
 	if err != nil {
-		return &HookError{said: "The address can't be used."}
+		return &HookError{Said: locale.M("alerts.channel_form.wrong.unusable")}
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("User-Agent", "storeglass/1")
@@ -154,7 +155,7 @@ func (h *Hooks) Send(ctx context.Context, w Where, id string, body []byte, now t
 		stamp := strconv.FormatInt(now.Unix(), 10)
 		signature, err := Sign(w.Secret, id, stamp, body)
 		if err != nil {
-			return &HookError{said: err.Error()}
+			return &HookError{Said: locale.M("alert.hook.secret")}
 		}
 		req.Header.Set("webhook-id", id)
 		req.Header.Set("webhook-timestamp", stamp)
@@ -165,49 +166,49 @@ func (h *Hooks) Send(ctx context.Context, w Where, id string, body []byte, now t
 		if u, ok := errors.AsType[*url.Error](err); ok { // it names the whole address
 			err = u.Err
 		}
-		return &HookError{said: noAnswer(err), Cause: w.mask(err.Error())}
+		return &HookError{Said: noAnswer(err), Cause: w.mask(err.Error())}
 	}
 	defer res.Body.Close()
 	answer, _ := io.ReadAll(io.LimitReader(res.Body, hookAnswer))
 	if res.StatusCode >= 200 && res.StatusCode < 300 {
 		return nil
 	}
-	e := &HookError{Status: res.StatusCode, said: fmt.Sprintf("Answered %d", res.StatusCode)}
+	e := &HookError{Status: res.StatusCode, Said: locale.M("alert.hook.answered", "status", strconv.Itoa(res.StatusCode))}
 	if seconds, err := strconv.Atoi(res.Header.Get("Retry-After")); err == nil && seconds > 0 {
 		e.After = min(time.Duration(min(seconds, 1<<20))*time.Second, jobs.MostBackoff)
 	}
 	if said := oneLine(string(redact.New(w.Address).Body(answer))); said != "" {
-		e.said += ": " + w.mask(said)
+		e.Said = locale.M("alert.hook.answered_with", "status", strconv.Itoa(res.StatusCode), "text", w.mask(said))
 	}
 	return e
 }
 
-// addressWords say why nothing is sent to an address.
-func addressWords(l locale.Locale, err error) string {
+// unaddressed says why nothing is sent to an address.
+func unaddressed(err error) locale.Message {
 	if _, ok := errors.AsType[*upstream.NotPublic](err); ok {
-		return l.T("alerts.channel_form.wrong.not_public", "setting", AllowSetting)
+		return locale.M("alerts.channel_form.wrong.not_public", "setting", AllowSetting)
 	}
-	return l.T("alerts.channel_form.wrong.unusable")
+	return locale.M("alerts.channel_form.wrong.unusable")
 }
 
 // noAnswer says why a channel gave none, to whoever set it up.
-func noAnswer(err error) string {
+func noAnswer(err error) locale.Message {
 	if _, ok := errors.AsType[*upstream.NotPublic](err); ok {
-		return addressWords(locale.English, err)
+		return unaddressed(err)
 	}
 	if name, ok := errors.AsType[*net.DNSError](err); ok && name.IsNotFound {
-		return "The host’s name is not known: look for a typing error in the address."
+		return locale.M("alert.hook.unknown_host")
 	}
 	if _, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
-		return "The host’s certificate is not trusted: have it renewed."
+		return locale.M("alert.hook.certificate")
 	}
 	if slow, ok := errors.AsType[net.Error](err); ok && slow.Timeout() {
-		return "No answer within 10 seconds."
+		return locale.M("alert.hook.slow")
 	}
 	if errors.Is(err, syscall.ECONNREFUSED) {
-		return "The host refused the connection."
+		return locale.M("alert.hook.refused")
 	}
-	return "The connection to the host broke."
+	return locale.M("alert.hook.broken")
 }
 
 // mask hides the secrets in a text, and in whatever part of the address one is.

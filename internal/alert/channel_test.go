@@ -18,6 +18,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/alert"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
@@ -188,7 +189,7 @@ func TestAChannelOpensInItsOwnRowOnly(t *testing.T) {
 
 func TestASlackMessageCallsNobodyAndLinksToNothingThatOthersWrote(t *testing.T) {
 	t.Parallel()
-	body, err := alert.SlackBody([]alert.Told{{
+	body, err := alert.SlackBody(locale.English, []alert.Told{{
 		Event: alert.Opened, Store: "<!channel> @everyone & co", Title: "“[win](http://evil.example)” ends <http://evil.example|here>", Text: "<@U1> \u202egnp", AlertLink: "https://shop.example/alerts",
 	}})
 	if err != nil {
@@ -214,7 +215,7 @@ func TestASlackMessageCallsNobodyAndLinksToNothingThatOthersWrote(t *testing.T) 
 			t.Errorf("%q is read for its signs", b.Text.Text)
 		}
 	}
-	many, _ := alert.SlackBody(make([]alert.Told, 300))
+	many, _ := alert.SlackBody(locale.English, make([]alert.Told, 300))
 	if err := json.Unmarshal(many, &read); err != nil || len(read.Blocks) > 50 || len([]rune(read.Text)) > 3000 {
 		t.Errorf("%d blocks, %d characters", len(read.Blocks), len(read.Text))
 	}
@@ -237,7 +238,7 @@ func TestAFailureNamesNoResolverAndNoInnerAddress(t *testing.T) {
 		"a resolver that fails":   {lookup(errors.New("dial udp 10.9.8.7:53: no route")), "https://hooks.example/", "The connection to the host broke."},
 		"a private address":       {upstream.Options{}, "https://10.9.8.7/", "This address isn’t public, so nothing is sent there."},
 		"nobody listens":          {allowLocal(t), gone.URL, "The host refused the connection."},
-		"a certificate of nobody": {allowLocal(t), secure.URL, "The host’s certificate is not trusted"},
+		"a certificate of nobody": {allowLocal(t), secure.URL, "The host’s certificate isn’t trusted"},
 	} {
 		err := alert.NewHooks(c.options).Send(t.Context(), alert.Where{Address: c.address}, "1", nil, noon)
 		said, ok := errors.AsType[*alert.HookError](err)

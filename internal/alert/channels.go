@@ -116,7 +116,7 @@ func (d *ChannelService) read(ctx context.Context, person int64, form alerts.Cha
 	wrong := form.Wrong(l)
 	if form.Address != "" {
 		if host, err = d.Hooks.Check(form.Address); err != nil {
-			wrong["address"] = addressWords(l, err)
+			wrong["address"] = unaddressed(err).In(l)
 		}
 	}
 	if form.Store != "" {
@@ -290,13 +290,13 @@ func (d *ChannelService) TestChannel(ctx context.Context, person, id int64) (str
 		return "", err
 	}
 	messageID := "test_" + rand.Text()
-	body, err := d.test(of, messageID)
+	body, err := d.test(locale.From(ctx), of, messageID)
 	if err != nil {
 		return "", fmt.Errorf("write test of channel %d: %w", id, err)
 	}
 	err = d.Hooks.Send(ctx, to, messageID, body, d.Now())
 	if failed, ok := errors.AsType[*HookError](err); ok {
-		return "", refusal(locale.T(ctx, "alerts.channel_form.not_arrived", "reason", strings.TrimSuffix(failed.Error(), ".")+"."))
+		return "", refusal(locale.T(ctx, "alerts.channel_form.not_arrived", "reason", strings.TrimSuffix(failed.Said.In(locale.From(ctx)), ".")+"."))
 	}
 	if err != nil {
 		return "", err
@@ -304,15 +304,18 @@ func (d *ChannelService) TestChannel(ctx context.Context, person, id int64) (str
 	return locale.T(ctx, "alerts.channel_form.arrived", "host", of.Host, "name", locale.Name(of.Name)), nil
 }
 
-// test is the message that tries a channel.
-func (d *ChannelService) test(of db.AlertChannel, messageID string) ([]byte, error) {
+// test is the message that tries a channel. A program gets it in English, as it does alerts.
+func (d *ChannelService) test(l locale.Locale, of db.AlertChannel, messageID string) ([]byte, error) {
 	now := d.Now()
+	if of.Kind != Slack {
+		l = locale.English
+	}
 	told := Told{
-		Event: Tried, Store: "Storeglass", RuleTitle: "Test", Title: "a test of the channel " + of.Name, Since: now, OpenedAt: now,
-		Text: "Alerts of your stores arrive here. Nothing is wrong.", AlertLink: d.Base.JoinPath("alerts").String(),
+		Event: Tried, Store: "Storeglass", RuleTitle: "Test", Title: l.T("alert.test.title", "name", of.Name), Since: now, OpenedAt: now,
+		Text: l.T("alert.test.text"), AlertLink: d.Base.JoinPath("alerts").String(),
 	}
 	if of.Kind == Slack {
-		return SlackBody([]Told{told})
+		return SlackBody(l, []Told{told})
 	}
 	return HookBody(messageID, told)
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/jobs"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/mail"
 )
 
@@ -33,7 +34,7 @@ type outcome struct {
 	held time.Duration
 	// counts: a failure of this message's own.
 	counts bool
-	told   string
+	told   locale.Message
 	// suppress: nothing is sent to the address any more.
 	suppress bool
 }
@@ -45,7 +46,7 @@ func (a *Alerts) deliver(ctx context.Context, d db.BeginLetterRow) (again bool, 
 	case err != nil:
 		return false, err
 	case !meant.Meant:
-		return false, a.settle(ctx, d, outcome{state: "dropped", told: "It may not be sent there any more."})
+		return false, a.settle(ctx, d, outcome{state: "dropped", told: locale.M("alert.told.unwanted")})
 	case meant.Outdated:
 		return true, a.repack(ctx, d)
 	case d.ChannelID == nil:
@@ -58,7 +59,7 @@ func (a *Alerts) deliver(ctx context.Context, d db.BeginLetterRow) (again bool, 
 // see any more.
 func (a *Alerts) repack(ctx context.Context, d db.BeginLetterRow) error {
 	return a.DB.InTx(ctx, func(q *db.Queries) error {
-		n, err := q.DropLetter(ctx, db.DropLetterParams{ID: d.ID, Claim: d.Claim, Told: "Written again without a store that may not be seen any more."})
+		n, err := q.DropLetter(ctx, db.DropLetterParams{ID: d.ID, Claim: d.Claim, Told: locale.M("alert.told.rewritten")})
 		if err != nil || n == 0 {
 			return err
 		}
@@ -81,19 +82,34 @@ func (a *Alerts) mail(ctx context.Context, d db.BeginLetterRow) error {
 
 // mailed is what follows from what the server said of a mail.
 func (a *Alerts) mailed(d db.BeginLetterRow, answer mail.Answer) outcome {
+	told := saidOf(answer)
 	switch answer.Kind {
 	case mail.Taken:
 		return outcome{state: "sent"}
 	case mail.Unanswered:
-		return outcome{state: "ready", held: mail.LeftAlone, told: answer.Told}
+		return outcome{state: "ready", held: mail.LeftAlone, told: told}
 	case mail.Away:
 		a.Log.Error("an alert waits for the mail server", "error", answer.Err)
-		return outcome{state: "ready", after: time.Minute, told: answer.Told}
+		return outcome{state: "ready", after: time.Minute, told: told}
 	case mail.Broken, mail.Later: // a repeat has the same id
-		return failed(d, answer.Told)
+		return failed(d, told)
 	default:
-		return outcome{state: "refused", told: answer.Told, suppress: answer.Kind == mail.NoAddress}
+		return outcome{state: "refused", told: told, suppress: answer.Kind == mail.NoAddress}
 	}
+}
+
+// saidOf is what the server said, in its own words; without any, what happened.
+func saidOf(answer mail.Answer) locale.Message {
+	if _, said := errors.AsType[*mail.Refusal](answer.Err); said {
+		return locale.Text(answer.Told)
+	}
+	switch answer.Kind {
+	case mail.Unanswered:
+		return locale.M("alert.told.unanswered")
+	case mail.Away:
+		return locale.M("alert.told.unreachable")
+	}
+	return locale.M("alert.told.broken")
 }
 
 // message sends a message to a channel.
@@ -105,20 +121,21 @@ func (a *Alerts) message(ctx context.Context, d db.BeginLetterRow) error {
 	if err != nil {
 		return err
 	}
-	where, err := Open(a.Sealer, c.Sealed, c.KeyID, c.ID)
+	ch := c.AlertChannel
+	where, err := Open(a.Sealer, ch.Sealed, ch.KeyID, ch.ID)
 	if err == nil {
 		err = a.Hooks.Send(ctx, where, d.MessageID, d.Body, a.Now())
 	} else {
-		err = &HookError{said: "The channel was sealed with another secret key."}
+		err = &HookError{Said: locale.M("alert.hook.sealed")}
 	}
 	if err == nil {
 		return a.settle(ctx, d, outcome{state: "sent"})
 	}
 	if ctx.Err() != nil { // we are told to stop; it may have arrived
-		return a.settle(ctx, d, outcome{state: "ready", told: "Cut off while it was sent."})
+		return a.settle(ctx, d, outcome{state: "ready", told: locale.M("alert.told.cut_off")})
 	}
 	said, _ := errors.AsType[*HookError](err)
-	o := failed(d, said.Error())
+	o := failed(d, said.Said)
 	switch {
 	case said.Final():
 		o.state = "refused"
@@ -126,13 +143,13 @@ func (a *Alerts) message(ctx context.Context, d db.BeginLetterRow) error {
 		o.after = said.After
 	}
 	if o.counts && o.state != "given up" && o.state != "refused" {
-		a.Log.Warn("a channel did not take an alert", "channel", c.ID, "host", c.Host, "failures", d.Failures+1, "error", cmp.Or(said.Cause, said.Error()))
+		a.Log.Warn("a channel did not take an alert", "channel", ch.ID, "host", ch.Host, "failures", d.Failures+1, "error", cmp.Or(said.Cause, said.Error()))
 	}
 	return a.settle(ctx, d, o)
 }
 
 // failed tries a message again later, or gives it up.
-func failed(d db.BeginLetterRow, told string) outcome {
+func failed(d db.BeginLetterRow, told locale.Message) outcome {
 	wait, again := jobs.Backoff(int(d.Failures) + 1)
 	if !again {
 		return outcome{state: "given up", counts: true, told: told}
@@ -167,7 +184,7 @@ func (a *Alerts) settle(ctx context.Context, d db.BeginLetterRow, o outcome) err
 			return err
 		}
 		if o.suppress {
-			if err := q.Suppress(ctx, db.SuppressParams{Address: *d.Address, Cause: o.told, Now: now}); err != nil {
+			if err := q.Suppress(ctx, db.SuppressParams{Address: *d.Address, Cause: o.told.In(locale.English), Now: now}); err != nil {
 				return err
 			}
 		}
@@ -192,7 +209,7 @@ func (a *Alerts) settle(ctx context.Context, d db.BeginLetterRow, o outcome) err
 
 // channelFailed notes it, and switches a channel off that has failed for days. Its owner
 // is told by mail.
-func (a *Alerts) channelFailed(ctx context.Context, tx pgx.Tx, q *db.Queries, channel int64, told string, now time.Time) error {
+func (a *Alerts) channelFailed(ctx context.Context, tx pgx.Tx, q *db.Queries, channel int64, told locale.Message, now time.Time) error {
 	since, err := q.ChannelFailed(ctx, db.ChannelFailedParams{ID: channel, Now: now, Told: told})
 	if err != nil || now.Sub(since) < broken {
 		return err
@@ -205,7 +222,7 @@ func (a *Alerts) channelFailed(ctx context.Context, tx pgx.Tx, q *db.Queries, ch
 		return err
 	}
 	a.Log.Warn("a channel was switched off", "channel", channel, "host", c.Host, "failing since", since)
-	const off = "The channel was switched off."
+	off := locale.M("alert.told.channel_off")
 	if err := q.DropLetters(ctx, db.DropLettersParams{ChannelID: &channel, Told: off}); err != nil {
 		return err
 	}
@@ -220,11 +237,12 @@ func (a *Alerts) channelFailed(ctx context.Context, tx pgx.Tx, q *db.Queries, ch
 	if err != nil {
 		return err
 	}
+	l, _ := locale.Of(c.Language)
 	raw, err := a.Courier.Write(mail.Message{
 		To: c.Address, FromName: b.Name, List: mailList, Manage: a.link("/alerts/settings"), ID: id, Date: now,
-		Subject: "Alerts go to " + oneLine(c.Name) + " no more",
-		Text: fmt.Sprintf("The channel “%s” (%s) has taken no message since %s, so it was switched off. The last answer was: %s\n\nSwitch it on again when it works: %s\n",
-			oneLine(c.Name), c.Host, since.UTC().Format("2 Jan 15:04 MST"), oneLine(told), a.link("/alerts/settings")),
+		Language: l.Code(), Subject: l.T("alert.off.subject", "name", oneLine(c.Name)),
+		Text: l.T("alert.off.text", "name", oneLine(c.Name), "host", c.Host, "at", locale.Moment{At: since, Zone: "UTC"}, "answer", oneLine(told.In(l))) +
+			"\n\n" + l.T("alert.off.do") + l.T("unit.colon") + a.link("/alerts/settings") + "\n",
 	})
 	if err != nil {
 		return err

@@ -13,8 +13,8 @@ import (
 
 	"github.com/storeglass/storeglass/internal/brand"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/mail"
-	"github.com/storeglass/storeglass/internal/report"
 )
 
 //go:embed mail.html.tmpl
@@ -24,7 +24,10 @@ var mailTemplate = template.Must(template.New("mail").Parse(mailHTML))
 
 // letter is what a mail's template takes.
 type letter struct {
-	Subject, Foot, Settings, Stop string
+	Subject, Settings, Stop string
+	// Say is the reader's language, Language its code.
+	Say      locale.Locale
+	Language string
 	// Brandname is what the mail calls us, in the brand's colours.
 	Brandname   string
 	Light, Dark colours
@@ -49,22 +52,20 @@ type mailAlert struct {
 	Recovered          bool
 }
 
-const mailFoot = "You get alerts for stores you have access to."
-
 // write makes the mail about one or more alerts, in the brand's name and colours.
 // stop ends these mails.
-func (a *Alerts) write(ctx context.Context, told []Told, stop string) (mail.Message, error) {
+func (a *Alerts) write(ctx context.Context, l locale.Locale, told []Told, stop string) (mail.Message, error) {
 	b, err := a.DB.Branding(ctx)
 	if err != nil {
 		return mail.Message{}, err
 	}
-	return writeMail(told, a.Base, stop, b)
+	return writeMail(l, told, a.Base, stop, b)
 }
 
 // writeMail makes the words of a mail about one or more alerts.
-func writeMail(told []Told, base *url.URL, stop string, b db.Brand) (mail.Message, error) {
+func writeMail(in locale.Locale, told []Told, base *url.URL, stop string, b db.Brand) (mail.Message, error) {
 	l := letter{
-		Subject: subject(told), Foot: mailFoot, Brandname: cmp.Or(oneLine(b.Name), "Storeglass"),
+		Subject: subject(in, told), Say: in, Language: in.Code(), Brandname: cmp.Or(oneLine(b.Name), "Storeglass"),
 		Light: colours{"#0e6259", "#fffefc"}, Dark: colours{"#62c6b5", "#0b1f1b"},
 	}
 	if b.Accent != "" {
@@ -83,37 +84,35 @@ func writeMail(told []Told, base *url.URL, stop string, b db.Brand) (mail.Messag
 		told = told[:mailAlerts]
 	}
 	var text strings.Builder
+	colon := in.T("unit.colon")
 	for _, t := range told {
 		m := mailAlert{Told: t, Store: oneLine(t.Store), Title: oneLine(t.Title), Text: words(t.Text), Recovered: t.Event == Recovered}
 		l.Alerts = append(l.Alerts, m)
+		fmt.Fprintf(&text, "%s\n\n%s\n\n", headline(in, Told{Event: t.Event, Store: m.Store, Title: m.Title}), m.Text)
+		open := in.T("alert.mail.open_or_mute")
 		if m.Recovered {
-			text.WriteString("Recovered: ")
+			open = in.T("alert.mail.open")
 		}
-		fmt.Fprintf(&text, "%s: %s\n\n%s\n\n", m.Store, m.Title, m.Text)
-		open := "Open the alert, or mute it"
-		if m.Recovered {
-			open = "Open the alert"
-		}
-		for _, link := range []struct{ words, href string }{{"See more", t.Page}, {open, t.AlertLink}} {
+		for _, link := range []struct{ words, href string }{{in.T("alert.mail.see_more"), t.Page}, {open, t.AlertLink}} {
 			if link.href != "" {
-				fmt.Fprintf(&text, "%s: %s\n", link.words, link.href)
+				fmt.Fprintf(&text, "%s%s%s\n", link.words, colon, link.href)
 			}
 		}
 		text.WriteString("\n")
 	}
 	if l.More > 0 {
-		fmt.Fprintf(&text, "And %d more: %s\n\n", l.More, l.All)
+		fmt.Fprintf(&text, "%s%s%s\n\n", in.T("alert.mail.more", "n", l.More), colon, l.All)
 	}
-	fmt.Fprintf(&text, "-- \n%s\n", l.Foot)
+	fmt.Fprintf(&text, "-- \n%s\n", in.T("alert.mail.foot"))
 	if l.Settings != "" {
-		fmt.Fprintf(&text, "Notifications: %s\n", l.Settings)
-		fmt.Fprintf(&text, "Stop alert mails: %s\n", l.Stop)
+		fmt.Fprintf(&text, "%s%s%s\n", in.T("alerts.notifications"), colon, l.Settings)
+		fmt.Fprintf(&text, "%s%s%s\n", in.T("alert.mail.stop"), colon, l.Stop)
 	}
 	var html bytes.Buffer
 	if err := mailTemplate.Execute(&html, l); err != nil {
 		return mail.Message{}, fmt.Errorf("write the mail of an alert: %w", err)
 	}
-	m := mail.Message{FromName: b.Name, List: mailList, Manage: l.Settings, Language: "en", Subject: l.Subject, Text: text.String(), HTML: html.String()}
+	m := mail.Message{FromName: b.Name, List: mailList, Manage: l.Settings, Language: in.Code(), Subject: l.Subject, Text: text.String(), HTML: html.String()}
 	if base != nil && base.Scheme == "https" { // RFC 8058 knows no other; the link in the foot is there always
 		m.Manage, m.Unsubscribe = "", stop
 	}
@@ -121,13 +120,10 @@ func writeMail(told []Told, base *url.URL, stop string, b db.Brand) (mail.Messag
 }
 
 // subject says which store and what; of several, how many and where.
-func subject(told []Told) string {
+func subject(l locale.Locale, told []Told) string {
 	if len(told) == 1 {
 		t := told[0]
-		if t.Event == Recovered {
-			return oneLine(t.Store) + ": recovered: " + oneLine(t.Title)
-		}
-		return oneLine(t.Store) + ": " + oneLine(t.Title)
+		return headline(l, Told{Event: t.Event, Store: oneLine(t.Store), Title: oneLine(t.Title)})
 	}
 	var stores []string
 	for _, t := range told {
@@ -137,7 +133,7 @@ func subject(told []Told) string {
 	}
 	where := strings.Join(stores, ", ")
 	if len(stores) > 3 {
-		where = fmt.Sprintf("%s and %d more stores", strings.Join(stores[:2], ", "), len(stores)-2)
+		where = l.T("alert.mail.stores", "stores", strings.Join(stores[:2], ", "), "n", len(stores)-2)
 	}
 	var resolved int64
 	for _, t := range told {
@@ -147,11 +143,11 @@ func subject(told []Told) string {
 	}
 	switch open := int64(len(told)) - resolved; {
 	case resolved == 0:
-		return where + ": " + report.Plural(open, "alert", "alerts")
+		return l.T("alert.mail.many_open", "stores", where, "n", open)
 	case open == 0:
-		return fmt.Sprintf("%s: %s resolved", where, report.Plural(resolved, "alert", "alerts"))
+		return l.T("alert.mail.many_resolved", "stores", where, "n", resolved)
 	default:
-		return fmt.Sprintf("%s: %s, %d resolved", where, report.Plural(open, "alert", "alerts"), resolved)
+		return l.T("alert.mail.many", "stores", where, "n", open, "resolved", resolved)
 	}
 }
 

@@ -2,9 +2,10 @@ package alert
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 	"time"
+
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // Event is what a message tells of.
@@ -91,26 +92,27 @@ type slackObject struct {
 	Emoji *bool  `json:"emoji,omitempty"`
 }
 
-// SlackBody is the message of a Slack-compatible channel about one or more alerts. What
+// SlackBody is the message of a Slack-compatible channel about one or more alerts, in the
+// language that they are told in. What
 // services and people have written stands in it as plain text: it links to nothing and
 // calls nobody.
-func SlackBody(told []Told) ([]byte, error) {
+func SlackBody(l locale.Locale, told []Told) ([]byte, error) {
 	var b slackBody
 	off := false
 	var lines []string
 	for i, t := range told {
 		if i == slackAlerts {
-			more := fmt.Sprintf("and %d more", len(told)-i)
+			more := l.T("alert.mail.more", "n", len(told)-i)
 			b.Blocks = append(b.Blocks, slackBlock{"section", &slackObject{Type: "plain_text", Text: more, Emoji: &off}})
 			lines = append(lines, more)
 			break
 		}
-		head := headline(t)
+		head := headline(l, t)
 		lines = append(lines, head+": "+t.Text)
 		b.Blocks = append(b.Blocks,
 			slackBlock{"section", &slackObject{Type: "plain_text", Text: cut(tame(head)+"\n"+tame(t.Text), slackText), Emoji: &off}})
 		if t.AlertLink != "" {
-			b.Blocks = append(b.Blocks, slackBlock{"section", &slackObject{Type: "mrkdwn", Text: "<" + t.AlertLink + "|Open the alert, or mute it>"}})
+			b.Blocks = append(b.Blocks, slackBlock{"section", &slackObject{Type: "mrkdwn", Text: "<" + t.AlertLink + "|" + l.T("alert.mail.open_or_mute") + ">"}})
 		}
 	}
 	b.Text = cut(escapeSlack(strings.Join(lines, "\n")), slackText)
@@ -118,11 +120,11 @@ func SlackBody(told []Told) ([]byte, error) {
 }
 
 // headline is the line of an alert in a message about several.
-func headline(t Told) string {
+func headline(l locale.Locale, t Told) string {
 	if t.Event == Recovered {
-		return t.Store + ": recovered: " + t.Title
+		return l.T("alert.mail.recovered", "store", t.Store, "title", t.Title)
 	}
-	return t.Store + ": " + t.Title
+	return l.T("alert.mail.opened", "store", t.Store, "title", t.Title)
 }
 
 // escapeSlack takes the meaning out of what a reader of messages might act on.

@@ -3,7 +3,6 @@ package alert
 import (
 	"context"
 	"crypto/rand"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -66,17 +65,18 @@ func (a *Alerts) packMail(ctx context.Context, q *db.Queries, person int64) erro
 		}
 		quiet = &hours{int(*reader.QuietFrom), int(*reader.QuietTo), loc}
 	}
+	l, _ := locale.Of(reader.Language)
 	s := sorting{now: a.Now(), mutes: mutes, quiet: quiet, campaignDays: int(reader.CampaignDays), noRecoveries: !reader.Recoveries}
 	if s.outages, err = toldOutages(ctx, q, db.ToldOutagesParams{PersonID: &person}); err != nil {
 		return err
 	}
 	switch {
 	case a.Courier == nil:
-		s.never = "No mail server is set up."
+		s.never = locale.M("alert.told.no_server")
 	case reader.Suppressed:
-		s.never = "Nothing is sent to this address any more: a mail to it came back or was reported as spam."
+		s.never = locale.M("alert.told.suppressed")
 	case !reader.Mail:
-		s.never = "Mails about alerts are switched off."
+		s.never = locale.M("alert.told.mails_off")
 	}
 	ready, err := s.sort(ctx, q, waiting)
 	if err != nil {
@@ -84,7 +84,7 @@ func (a *Alerts) packMail(ctx context.Context, q *db.Queries, person int64) erro
 	}
 	if len(ready) > 0 || slices.ContainsFunc(waiting, func(n db.LockNoticesRow) bool { return n.Opening == "packed" }) {
 		// After hours without a mail server there is one mail, about what still matters.
-		back, err := q.TakeBackLetters(ctx, db.TakeBackLettersParams{PersonID: person, Now: a.Now()})
+		back, err := q.TakeBackLetters(ctx, db.TakeBackLettersParams{PersonID: person, Now: a.Now(), Told: locale.M("alert.told.combined")})
 		if err != nil {
 			return err
 		}
@@ -103,10 +103,10 @@ func (a *Alerts) packMail(ctx context.Context, q *db.Queries, person int64) erro
 	if len(ready) == 0 {
 		return nil
 	}
-	told := a.told(ready)
+	told := a.told(l, ready)
 	token, hash := mail.NewLink()
 	id := fmt.Sprintf("alert.%s@%s", strings.ToLower(rand.Text()), a.Host)
-	m, err := a.write(ctx, told, a.link("/unsubscribe/"+token))
+	m, err := a.write(ctx, l, told, a.link("/unsubscribe/"+token))
 	if err != nil {
 		return err
 	}
@@ -145,23 +145,24 @@ func (a *Alerts) packMessages(ctx context.Context, q *db.Queries, channel int64)
 	if s.outages, err = toldOutages(ctx, q, db.ToldOutagesParams{ChannelID: &channel}); err != nil {
 		return err
 	}
-	s.channel = &c
-	if c.OffAt != nil {
-		s.never = "The channel is switched off."
+	s.channel = &c.AlertChannel
+	if c.AlertChannel.OffAt != nil {
+		s.never = locale.M("alert.told.channel_off")
 	}
 	ready, err := s.sort(ctx, q, waiting)
 	if err != nil || len(ready) == 0 {
 		return err
 	}
-	told := a.told(ready)
 	newID := func() string { return "msg_" + rand.Text() }
-	if c.Kind == Slack {
-		body, err := SlackBody(told)
+	if c.AlertChannel.Kind == Slack {
+		l, _ := locale.Of(c.Language)
+		body, err := SlackBody(l, a.told(l, ready))
 		if err != nil {
 			return err
 		}
 		return a.keep(ctx, q, db.InsertLetterParams{ChannelID: &channel, MessageID: newID(), Body: body}, ready)
 	}
+	told := a.told(locale.English, ready) // for programs: the fields say which alert it is
 	for i := range ready {
 		id := newID()
 		body, err := HookBody(id, told[i])
@@ -202,8 +203,8 @@ type sorting struct {
 	noRecoveries bool
 	// channel is the one that is told; nil for a person.
 	channel *db.AlertChannel
-	// never is why nothing is told at all; empty where it is.
-	never string
+	// never is why nothing is told at all; without an id where it is.
+	never locale.Message
 	// outages of services were told already: one message is enough for all stores.
 	outages map[string]bool
 }
@@ -223,20 +224,19 @@ func toldOutages(ctx context.Context, q *db.Queries, of db.ToldOutagesParams) (m
 // outageOf is the service and host that an alert says to refuse many stores; empty for
 // any other.
 func outageOf(n db.LockNoticesRow) string {
-	var evidence map[string]string
-	if n.Rule != alerts.OutageRule || json.Unmarshal(n.Evidence, &evidence) != nil {
+	if n.Rule != alerts.OutageRule {
 		return ""
 	}
-	return evidence[alerts.OutageOf]
+	return n.Evidence.In(locale.English, alerts.OutageOf)
 }
 
 // sort writes down what waits on and what is dropped, and returns the others.
 func (s sorting) sort(ctx context.Context, q *db.Queries, waiting []db.LockNoticesRow) (ready []db.LockNoticesRow, err error) {
 	type fate struct {
 		decision
-		told string
+		why string
 	}
-	others := map[fate][]int64{}
+	others, reasons := map[fate][]int64{}, map[string]locale.Message{}
 	for _, n := range waiting {
 		d, told := s.decide(n)
 		if d == send {
@@ -246,13 +246,14 @@ func (s sorting) sort(ctx context.Context, q *db.Queries, waiting []db.LockNotic
 			ready = append(ready, n)
 			continue
 		}
-		others[fate{d, told}] = append(others[fate{d, told}], n.ID)
+		f := fate{d, told.In(locale.English)}
+		others[f], reasons[f.why] = append(others[f], n.ID), told
 	}
 	for f, ids := range others {
 		if f.decision == hold {
-			err = q.HoldNotices(ctx, db.HoldNoticesParams{Ids: ids, Told: f.told})
+			err = q.HoldNotices(ctx, db.HoldNoticesParams{Ids: ids, Told: reasons[f.why]})
 		} else {
-			err = q.SettleNotices(ctx, db.SettleNoticesParams{State: "dropped", Now: s.now, Told: f.told, Ids: ids})
+			err = q.SettleNotices(ctx, db.SettleNoticesParams{State: "dropped", Now: s.now, Told: reasons[f.why], Ids: ids})
 		}
 		if err != nil {
 			return nil, err
@@ -261,39 +262,39 @@ func (s sorting) sort(ctx context.Context, q *db.Queries, waiting []db.LockNotic
 	return ready, nil
 }
 
-func (s sorting) decide(n db.LockNoticesRow) (decision, string) {
+func (s sorting) decide(n db.LockNoticesRow) (decision, locale.Message) {
 	muted, until := s.muted(n)
 	switch {
-	case s.never != "":
+	case s.never.ID != "":
 		return drop, s.never
 	case n.Removed:
-		return drop, "The store was removed."
+		return drop, locale.M("alert.told.removed")
 	case !n.Held:
-		return drop, "The store may not be seen any more."
+		return drop, locale.M("alert.told.no_access")
 	case s.channel != nil && !hears(*s.channel, n.StoreID, n.Rule):
-		return drop, "The channel doesn’t get these alerts any more."
+		return drop, locale.M("alert.told.not_chosen")
 	case n.Kind == "opened" && n.ClosedAt != nil:
-		return drop, "It was over before it was told."
+		return drop, locale.M("alert.told.over")
 	case n.Kind == "recovered" && n.Opening == "packed":
-		return hold, "Waits for the message about the outage."
+		return hold, locale.M("alert.told.opening_waits")
 	case n.Kind == "recovered" && n.Opening != "sent":
-		return drop, "The outage was not told either."
+		return drop, locale.M("alert.told.opening_unsent")
 	case s.noRecoveries && n.Kind == "recovered":
-		return drop, "Mails about recoveries are switched off."
+		return drop, locale.M("alert.told.recoveries_off")
 	case muted && n.Kind == "recovered":
-		return drop, "Muted."
+		return drop, locale.M("alert.told.muted")
 	case muted && until == nil:
-		return hold, "Muted."
+		return hold, locale.M("alert.told.muted")
 	case muted:
-		return hold, "Muted until " + until.UTC().Format("2 Jan 15:04") + " UTC."
+		return hold, locale.M("alert.told.muted_until", "at", locale.Moment{At: *until, Zone: "UTC"})
 	case n.Kind == "opened" && s.outages[outageOf(n)]:
-		return drop, "One message tells of this outage for all stores."
+		return drop, locale.M("alert.told.once")
 	case n.Kind == "opened" && !s.near(n):
-		return hold, fmt.Sprintf("Waits until %s before the end.", locale.English.Days(s.campaignDays))
+		return hold, locale.M("alert.told.too_early", "n", s.campaignDays)
 	case s.quiet != nil && s.quiet.quiet(s.now):
-		return hold, "Quiet hours until " + s.quiet.ends() + "."
+		return hold, locale.M("alert.told.quiet", "time", locale.Clock{Minutes: s.quiet.to})
 	}
-	return send, ""
+	return send, locale.Message{}
 }
 
 // hears reports whether a channel is for alerts of that rule in that store.
@@ -335,25 +336,23 @@ func (s sorting) near(n db.LockNoticesRow) bool {
 	if n.Rule != "campaign-ending" {
 		return true
 	}
-	var evidence map[string]string
-	_ = json.Unmarshal(n.Evidence, &evidence)
-	end, err := civil.ParseDate(evidence["ends"])
-	loc, zone := report.Zone(n.Timezone)
-	if err != nil || zone != nil {
+	end, ok := n.Evidence["ends"].(locale.Day)
+	loc, err := report.Zone(n.Timezone)
+	if !ok || err != nil {
 		return true
 	}
-	return end.DaysSince(report.Today(s.now, loc)) <= s.campaignDays
+	return end.Date.DaysSince(report.Today(s.now, loc)) <= s.campaignDays
 }
 
-// told is what notices say.
-func (a *Alerts) told(notices []db.LockNoticesRow) []Told {
+// told is what notices say, in a language.
+func (a *Alerts) told(l locale.Locale, notices []db.LockNoticesRow) []Told {
 	out := make([]Told, len(notices))
 	for i, n := range notices {
 		rule, _ := alerts.RuleOf(n.Rule)
 		t := Told{
-			ID: n.AlertID, Event: Opened, Slug: n.Slug, Store: n.StoreName, Rule: n.Rule, RuleTitle: rule.Title(locale.English), Subject: n.Subject,
-			Title: n.Title, Text: n.Text, Since: n.Since, AlertLink: a.link("/alerts?store=" + n.Slug + fmt.Sprintf("#alert-%d", n.AlertID)),
+			ID: n.AlertID, Event: Opened, Slug: n.Slug, Store: n.StoreName, Rule: n.Rule, RuleTitle: rule.Title(l), Subject: n.Subject, Since: n.Since, AlertLink: a.link("/alerts?store=" + n.Slug + fmt.Sprintf("#alert-%d", n.AlertID)),
 		}
+		t.Title, t.Text = alerts.Say(l, n.Rule, n.Title, n.Text)
 		if n.OpenedAt != nil {
 			t.OpenedAt = *n.OpenedAt
 		}
@@ -362,11 +361,10 @@ func (a *Alerts) told(notices []db.LockNoticesRow) []Told {
 		}
 		if n.Kind == "recovered" {
 			t.Event, t.ClosedAt = Recovered, n.ClosedAt
-			var evidence map[string]string
-			if json.Unmarshal(n.Evidence, &evidence) == nil && evidence[db.RecoveryTitle] != "" {
-				t.Title, t.Text = evidence[db.RecoveryTitle], evidence[db.RecoveryText]
+			if n.EndTitle.ID != "" {
+				t.Title, t.Text = alerts.Say(l, n.Rule, n.EndTitle, n.EndText)
 			}
-			t.Text = strings.TrimSpace(t.Text + " " + lasted(n))
+			t.Text = strings.TrimSpace(t.Text + " " + lasted(l, n))
 		}
 		out[i] = t
 	}
@@ -374,28 +372,28 @@ func (a *Alerts) told(notices []db.LockNoticesRow) []Told {
 }
 
 // lasted says when the outage was, on the store's clock.
-func lasted(n db.LockNoticesRow) string {
+func lasted(l locale.Locale, n db.LockNoticesRow) string {
 	loc, err := report.Zone(n.Timezone)
 	if err != nil || n.OpenedAt == nil || n.ClosedAt == nil {
 		return ""
 	}
-	from, to, form := n.OpenedAt.In(loc), n.ClosedAt.In(loc), "2 Jan 15:04"
-	until := form
-	if from.YearDay() == to.YearDay() && from.Year() == to.Year() {
-		until = "15:04"
+	from, to := n.OpenedAt.In(loc), n.ClosedAt.In(loc)
+	until := locale.Moment{At: to, Zone: n.Timezone}.In(l)
+	if civil.DateOf(from) == civil.DateOf(to) {
+		until = l.Time(to)
 	}
-	return fmt.Sprintf("It lasted %s, %s – %s %s.", span(to.Sub(from)), from.Format(form), to.Format(until), locale.English.Clock(n.Timezone))
+	return l.T("alert.lasted", "span", span(l, to.Sub(from)), "from", locale.Moment{At: from, Zone: n.Timezone}, "to", until, "clock", l.Clock(n.Timezone))
 }
 
 // span is how long something lasted, in the largest unit that says it.
-func span(d time.Duration) string {
+func span(l locale.Locale, d time.Duration) string {
 	switch {
 	case d < 2*time.Hour:
-		return report.Plural(max(1, int64(d.Round(time.Minute)/time.Minute)), "minute", "minutes")
+		return l.T("alerts.lasted.minutes", "n", max(1, int64(d.Round(time.Minute)/time.Minute)))
 	case d < 48*time.Hour:
-		return report.Plural(int64(d.Round(time.Hour)/time.Hour), "hour", "hours")
+		return l.T("alerts.lasted.hours", "n", int64(d.Round(time.Hour)/time.Hour))
 	}
-	return report.Plural(int64(d.Round(24*time.Hour)/(24*time.Hour)), "day", "days")
+	return l.Days(int(d.Round(24*time.Hour) / (24 * time.Hour)))
 }
 
 // link is an address of the pages; path may hold a query and a fragment.

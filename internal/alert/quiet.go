@@ -19,8 +19,3 @@ func (h hours) quiet(now time.Time) bool {
 	}
 	return shown >= h.from || shown < h.to
 }
-
-// ends is the end as the clock shows it.
-func (h hours) ends() string {
-	return time.Date(2000, 1, 1, h.to/60, h.to%60, 0, 0, time.UTC).Format("15:04")
-}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/alerts"
 )
@@ -105,12 +106,10 @@ func (q *Queries) giftOfAlerts(ctx context.Context, id int64, in *alerts.Stored)
 }
 
 func openAlert(a Alert) alerts.Open {
-	o := alerts.Open{
+	return alerts.Open{
 		ID: a.ID, Rule: a.Rule, Subject: a.Subject, Since: a.Since, SeenAt: a.SeenAt, OpenedAt: moment(a.OpenedAt), CalmSince: moment(a.CalmSince),
 		Title: a.Title, Text: a.Text,
 	}
-	_ = json.Unmarshal(a.Evidence, &o.Evidence) // one that can't be read is none
-	return o
 }
 
 // SaveAlertStep records the next step of an alert, and who is notified; at most
@@ -124,14 +123,14 @@ func (q *Queries) SaveAlertStep(ctx context.Context, store int64, s alerts.Step,
 
 func (q *Queries) saveAlertStep(ctx context.Context, store int64, s alerts.Step, now time.Time) error {
 	rule, _ := alerts.RuleOf(s.Rule)
-	evidence := s.Evidence
-	if evidence == nil {
-		evidence = map[string]string{}
+	evidence, text := s.Evidence, s.Text
+	if evidence == nil { // no nulls
+		evidence = locale.Args{}
 	}
-	body, err := json.Marshal(evidence)
-	if err != nil {
-		return err
+	if text == nil {
+		text = locale.Sentences{}
 	}
+	var err error
 	id := s.ID
 	switch s.Kind {
 	case alerts.StepSuspect, alerts.StepOpen:
@@ -142,10 +141,10 @@ func (q *Queries) saveAlertStep(ctx context.Context, store int64, s alerts.Step,
 		if id == 0 {
 			id, err = q.SuspectAlert(ctx, SuspectAlertParams{
 				StoreID: store, Rule: s.Rule, Subject: s.Subject, Since: s.Since, SeenAt: now, OpenedAt: opened,
-				Title: s.Title, Text: s.Text, Href: s.Href, Evidence: body,
+				Title: s.Title, Text: text, Href: s.Href, Evidence: evidence,
 			})
 		} else {
-			err = q.KeepAlert(ctx, KeepAlertParams{ID: id, OpenedAt: opened, Title: s.Title, Text: s.Text, Href: s.Href, Evidence: body})
+			err = q.KeepAlert(ctx, KeepAlertParams{ID: id, OpenedAt: opened, Title: s.Title, Text: text, Href: s.Href, Evidence: evidence})
 		}
 		if err != nil || opened == nil {
 			return err
@@ -156,23 +155,20 @@ func (q *Queries) saveAlertStep(ctx context.Context, store int64, s alerts.Step,
 		_, err = q.TellChannels(ctx, TellChannelsParams{AlertID: id, StoreID: store, Now: now, Rule: s.Rule, ByDefault: rule.On})
 		return err
 	case alerts.StepKeep:
-		return q.KeepAlert(ctx, KeepAlertParams{ID: id, Title: s.Title, Text: s.Text, Href: s.Href, Evidence: body})
+		return q.KeepAlert(ctx, KeepAlertParams{ID: id, Title: s.Title, Text: text, Href: s.Href, Evidence: evidence})
 	case alerts.StepCalm:
 		return q.CalmAlert(ctx, CalmAlertParams{ID: id, CalmSince: &now})
 	case alerts.StepForget:
 		return q.ForgetAlert(ctx, id)
 	case alerts.StepRecover, alerts.StepGone:
-		cause, recovery := "gone", []byte("{}")
+		end := CloseAlertParams{ID: id, ClosedAt: &now, EndCause: new("gone"), EndText: locale.Sentences{}}
 		if s.Kind == alerts.StepRecover {
-			cause = "recovered"
-			if recovery, err = json.Marshal(map[string]string{RecoveryTitle: s.Title, RecoveryText: s.Text}); err != nil {
-				return err
-			}
+			end.EndCause, end.EndTitle, end.EndText = new("recovered"), s.Title, text
 		}
-		if err := q.CloseAlert(ctx, CloseAlertParams{ID: id, ClosedAt: &now, EndCause: &cause, Recovery: recovery}); err != nil {
+		if err := q.CloseAlert(ctx, end); err != nil {
 			return err
 		}
-		if err := q.DropWaiting(ctx, DropWaitingParams{AlertID: id, Now: now, Told: "It was over before it was told."}); err != nil {
+		if err := q.DropWaiting(ctx, DropWaitingParams{AlertID: id, Now: now, Told: locale.M("alert.told.over")}); err != nil {
 			return err
 		}
 		if s.Kind == alerts.StepRecover {
@@ -182,9 +178,3 @@ func (q *Queries) saveAlertStep(ctx context.Context, store int64, s alerts.Step,
 	}
 	return fmt.Errorf("no such step")
 }
-
-// The words of a recovery, in the evidence of an alert that is over.
-const (
-	RecoveryTitle = "recovery_title"
-	RecoveryText  = "recovery_text"
-)

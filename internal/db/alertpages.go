@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // MaxMutes is how many mutes of one person may last at once.
@@ -33,8 +35,10 @@ type ListedAlert struct {
 	Since, OpenedAt       time.Time
 	CalmSince, ClosedAt   *time.Time
 	EndCause              *string
-	Title, Text, Href     string
-	Evidence              []byte
+	Title                 locale.Message
+	Text                  locale.Sentences
+	Href                  string
+	Evidence              locale.Args
 	Mute                  *AlertMuting
 	Notices               []ShownNoticesRow
 }

@@ -8,6 +8,8 @@ package db
 import (
 	"context"
 	"time"
+
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 const alertPreferences = `-- name: AlertPreferences :many
@@ -196,7 +198,7 @@ update alert_channels set
     rules = $4::text[],
     revision = revision + 1,
     failing_since = case when $5::boolean then null else failing_since end,
-    told = case when $5::boolean then '' else told end
+    told = case when $5::boolean then '""' else told end
 where id = $6
 `
 
@@ -360,7 +362,7 @@ type OwnChannelsRow struct {
 	CreatedAt    time.Time
 	SentAt       *time.Time
 	FailingSince *time.Time
-	Told         string
+	Told         locale.Message
 	OffAt        *time.Time
 	OffCause     *string
 	Revision     int32
@@ -530,7 +532,7 @@ func (q *Queries) SealedChannels(ctx context.Context, arg SealedChannelsParams) 
 }
 
 const shownAlert = `-- name: ShownAlert :one
-select a.id, a.store_id, a.rule, a.subject, a.since, a.seen_at, a.opened_at, a.calm_since, a.closed_at, a.end_cause, a.title, a.text, a.href, a.evidence, s.slug, s.name as store_name
+select a.id, a.store_id, a.rule, a.subject, a.since, a.seen_at, a.opened_at, a.calm_since, a.closed_at, a.end_cause, a.title, a.text, a.end_title, a.end_text, a.href, a.evidence, s.slug, s.name as store_name
 from alerts a
 join stores s on s.id = a.store_id
 where a.id = $1 and a.opened_at is not null and s.removed_at is null
@@ -554,10 +556,12 @@ type ShownAlertRow struct {
 	CalmSince *time.Time
 	ClosedAt  *time.Time
 	EndCause  *string
-	Title     string
-	Text      string
+	Title     locale.Message
+	Text      locale.Sentences
+	EndTitle  locale.Message
+	EndText   locale.Sentences
 	Href      string
-	Evidence  []byte
+	Evidence  locale.Args
 	Slug      string
 	StoreName string
 }
@@ -578,6 +582,8 @@ func (q *Queries) ShownAlert(ctx context.Context, arg ShownAlertParams) (ShownAl
 		&i.EndCause,
 		&i.Title,
 		&i.Text,
+		&i.EndTitle,
+		&i.EndText,
 		&i.Href,
 		&i.Evidence,
 		&i.Slug,
@@ -634,7 +640,7 @@ select
         select a.title from alerts a
         where a.store_id = m.store_id and a.rule = m.rule and a.subject = m.subject and a.opened_at is not null
         order by a.id desc limit 1
-    ), '')::text as title
+    ), '""')::jsonb as title
 from alert_mutes m
 left join stores s on s.id = m.store_id
 left join people p on p.id = m.created_by
@@ -664,7 +670,7 @@ type ShownMutesRow struct {
 	Slug      string
 	StoreName string
 	MadeBy    string
-	Title     string
+	Title     []byte
 }
 
 // Those that last: the own ones, and those for everybody in stores that are held.
@@ -727,7 +733,7 @@ type ShownNoticesRow struct {
 	ChannelID   *int64
 	State       string
 	At          time.Time
-	Told        string
+	Told        locale.Message
 	PersonName  string
 	ChannelName string
 }
@@ -765,7 +771,7 @@ func (q *Queries) ShownNotices(ctx context.Context, arg ShownNoticesParams) ([]S
 
 const shownOpenAlerts = `-- name: ShownOpenAlerts :many
 select
-    a.id, a.store_id, a.rule, a.subject, a.since, a.seen_at, a.opened_at, a.calm_since, a.closed_at, a.end_cause, a.title, a.text, a.href, a.evidence, s.slug, s.name as store_name, s.timezone,
+    a.id, a.store_id, a.rule, a.subject, a.since, a.seen_at, a.opened_at, a.calm_since, a.closed_at, a.end_cause, a.title, a.text, a.end_title, a.end_text, a.href, a.evidence, s.slug, s.name as store_name, s.timezone,
     coalesce(m.id, 0)::bigint as mute_id, m.person_id as mute_person, m.store_id as mute_store, m.rule as mute_rule,
     m.subject as mute_subject, m.until as mute_until
 from alerts a
@@ -810,10 +816,12 @@ type ShownOpenAlertsRow struct {
 	CalmSince   *time.Time
 	ClosedAt    *time.Time
 	EndCause    *string
-	Title       string
-	Text        string
+	Title       locale.Message
+	Text        locale.Sentences
+	EndTitle    locale.Message
+	EndText     locale.Sentences
 	Href        string
-	Evidence    []byte
+	Evidence    locale.Args
 	Slug        string
 	StoreName   string
 	Timezone    string
@@ -856,6 +864,8 @@ func (q *Queries) ShownOpenAlerts(ctx context.Context, arg ShownOpenAlertsParams
 			&i.EndCause,
 			&i.Title,
 			&i.Text,
+			&i.EndTitle,
+			&i.EndText,
 			&i.Href,
 			&i.Evidence,
 			&i.Slug,
@@ -879,7 +889,7 @@ func (q *Queries) ShownOpenAlerts(ctx context.Context, arg ShownOpenAlertsParams
 }
 
 const shownPastAlerts = `-- name: ShownPastAlerts :many
-select a.id, a.store_id, a.rule, a.subject, a.since, a.seen_at, a.opened_at, a.calm_since, a.closed_at, a.end_cause, a.title, a.text, a.href, a.evidence, s.slug, s.name as store_name, s.timezone
+select a.id, a.store_id, a.rule, a.subject, a.since, a.seen_at, a.opened_at, a.calm_since, a.closed_at, a.end_cause, a.title, a.text, a.end_title, a.end_text, a.href, a.evidence, s.slug, s.name as store_name, s.timezone
 from alerts a
 join stores s on s.id = a.store_id
 where a.closed_at is not null and s.removed_at is null
@@ -912,10 +922,12 @@ type ShownPastAlertsRow struct {
 	CalmSince *time.Time
 	ClosedAt  *time.Time
 	EndCause  *string
-	Title     string
-	Text      string
+	Title     locale.Message
+	Text      locale.Sentences
+	EndTitle  locale.Message
+	EndText   locale.Sentences
 	Href      string
-	Evidence  []byte
+	Evidence  locale.Args
 	Slug      string
 	StoreName string
 	Timezone  string
@@ -952,6 +964,8 @@ func (q *Queries) ShownPastAlerts(ctx context.Context, arg ShownPastAlertsParams
 			&i.EndCause,
 			&i.Title,
 			&i.Text,
+			&i.EndTitle,
+			&i.EndText,
 			&i.Href,
 			&i.Evidence,
 			&i.Slug,
@@ -973,7 +987,7 @@ update alert_channels set
     off_at = $1,
     off_cause = $2,
     failing_since = case when $1::timestamptz is null then null else failing_since end,
-    told = case when $1::timestamptz is null then '' else told end
+    told = case when $1::timestamptz is null then '""' else told end
 where id = $3
 `
 

@@ -8,6 +8,8 @@ package db
 import (
 	"context"
 	"time"
+
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 const alertDays = `-- name: AlertDays :many
@@ -92,7 +94,7 @@ func (q *Queries) AlertFigures(ctx context.Context) (AlertFiguresRow, error) {
 }
 
 const beginLetter = `-- name: BeginLetter :one
-update alert_letters set claim = claim + 1, tries = tries + 1, told = ''
+update alert_letters set claim = claim + 1, tries = tries + 1, told = '""'
 where id = (
     select d.id
     from alert_letters d
@@ -163,7 +165,7 @@ returning failing_since::timestamptz
 
 type ChannelFailedParams struct {
 	Now  time.Time
-	Told string
+	Told locale.Message
 	ID   int64
 }
 
@@ -176,35 +178,45 @@ func (q *Queries) ChannelFailed(ctx context.Context, arg ChannelFailedParams) (t
 }
 
 const channelToTell = `-- name: ChannelToTell :one
-select c.id, c.store_id, c.person_id, c.kind, c.name, c.host, c.sealed, c.key_id, c.rules, c.revision, c.created_at, c.sent_at, c.failing_since, c.told, c.off_at, c.off_cause from alert_channels c where c.id = $1
+select c.id, c.store_id, c.person_id, c.kind, c.name, c.host, c.sealed, c.key_id, c.rules, c.revision, c.created_at, c.sent_at, c.failing_since, c.told, c.off_at, c.off_cause, coalesce(p.language, '')::text as language
+from alert_channels c
+join people p on p.id = c.person_id
+where c.id = $1
 `
 
-func (q *Queries) ChannelToTell(ctx context.Context, id int64) (AlertChannel, error) {
+type ChannelToTellRow struct {
+	AlertChannel AlertChannel
+	Language     string
+}
+
+// With its owner's language, which it speaks.
+func (q *Queries) ChannelToTell(ctx context.Context, id int64) (ChannelToTellRow, error) {
 	row := q.db.QueryRow(ctx, channelToTell, id)
-	var i AlertChannel
+	var i ChannelToTellRow
 	err := row.Scan(
-		&i.ID,
-		&i.StoreID,
-		&i.PersonID,
-		&i.Kind,
-		&i.Name,
-		&i.Host,
-		&i.Sealed,
-		&i.KeyID,
-		&i.Rules,
-		&i.Revision,
-		&i.CreatedAt,
-		&i.SentAt,
-		&i.FailingSince,
-		&i.Told,
-		&i.OffAt,
-		&i.OffCause,
+		&i.AlertChannel.ID,
+		&i.AlertChannel.StoreID,
+		&i.AlertChannel.PersonID,
+		&i.AlertChannel.Kind,
+		&i.AlertChannel.Name,
+		&i.AlertChannel.Host,
+		&i.AlertChannel.Sealed,
+		&i.AlertChannel.KeyID,
+		&i.AlertChannel.Rules,
+		&i.AlertChannel.Revision,
+		&i.AlertChannel.CreatedAt,
+		&i.AlertChannel.SentAt,
+		&i.AlertChannel.FailingSince,
+		&i.AlertChannel.Told,
+		&i.AlertChannel.OffAt,
+		&i.AlertChannel.OffCause,
+		&i.Language,
 	)
 	return i, err
 }
 
 const channelTook = `-- name: ChannelTook :exec
-update alert_channels set sent_at = $1::timestamptz, failing_since = null, told = '' where id = $2
+update alert_channels set sent_at = $1::timestamptz, failing_since = null, told = '""' where id = $2
 `
 
 type ChannelTookParams struct {
@@ -218,23 +230,24 @@ func (q *Queries) ChannelTook(ctx context.Context, arg ChannelTookParams) error 
 }
 
 const closeAlert = `-- name: CloseAlert :exec
-update alerts set closed_at = $1, end_cause = $2, evidence = evidence || $3
-where id = $4 and closed_at is null
+update alerts set closed_at = $1, end_cause = $2, end_title = $3, end_text = $4
+where id = $5 and closed_at is null
 `
 
 type CloseAlertParams struct {
 	ClosedAt *time.Time
 	EndCause *string
-	Recovery []byte
+	EndTitle locale.Message
+	EndText  locale.Sentences
 	ID       int64
 }
 
-// Its own words stay; those of the recovery stand in the evidence.
 func (q *Queries) CloseAlert(ctx context.Context, arg CloseAlertParams) error {
 	_, err := q.db.Exec(ctx, closeAlert,
 		arg.ClosedAt,
 		arg.EndCause,
-		arg.Recovery,
+		arg.EndTitle,
+		arg.EndText,
 		arg.ID,
 	)
 	return err
@@ -246,7 +259,7 @@ where id = $2 and claim = $3 and state = 'ready'
 `
 
 type DropLetterParams struct {
-	Told  string
+	Told  locale.Message
 	ID    int64
 	Claim int32
 }
@@ -266,7 +279,7 @@ where channel_id = $2 and state = 'ready'
 `
 
 type DropLettersParams struct {
-	Told      string
+	Told      locale.Message
 	ChannelID *int64
 }
 
@@ -282,7 +295,7 @@ update alert_notices set state = 'dropped', at = $1, told = $2 where channel_id 
 
 type DropNoticesParams struct {
 	Now       time.Time
-	Told      string
+	Told      locale.Message
 	ChannelID *int64
 }
 
@@ -298,7 +311,7 @@ where alert_id = $3 and kind = 'opened' and state = 'waiting'
 
 type DropWaitingParams struct {
 	Now     time.Time
-	Told    string
+	Told    locale.Message
 	AlertID int64
 }
 
@@ -364,7 +377,7 @@ update alert_notices set told = $1 where id = any($2::bigint[]) and told <> $1
 `
 
 type HoldNoticesParams struct {
-	Told string
+	Told locale.Message
 	Ids  []int64
 }
 
@@ -413,10 +426,10 @@ where id = $6
 
 type KeepAlertParams struct {
 	OpenedAt *time.Time
-	Title    string
-	Text     string
+	Title    locale.Message
+	Text     locale.Sentences
 	Href     string
-	Evidence []byte
+	Evidence locale.Args
 	ID       int64
 }
 
@@ -597,7 +610,7 @@ func (q *Queries) LockLook(ctx context.Context, arg LockLookParams) (LockLookRow
 const lockNotices = `-- name: LockNotices :many
 select
     n.id, n.alert_id, n.store_id, n.kind, n.created_at, n.told,
-    a.rule, a.subject, a.title, a.text, a.href, a.since, a.opened_at, a.closed_at, a.evidence,
+    a.rule, a.subject, a.title, a.text, a.end_title, a.end_text, a.href, a.since, a.opened_at, a.closed_at, a.evidence,
     s.slug, s.name as store_name, s.timezone,
     (s.removed_at is not null)::boolean as removed,
     coalesce(o.state, '')::text as opening,
@@ -632,16 +645,18 @@ type LockNoticesRow struct {
 	StoreID        int64
 	Kind           string
 	CreatedAt      time.Time
-	Told           string
+	Told           locale.Message
 	Rule           string
 	Subject        string
-	Title          string
-	Text           string
+	Title          locale.Message
+	Text           locale.Sentences
+	EndTitle       locale.Message
+	EndText        locale.Sentences
 	Href           string
 	Since          time.Time
 	OpenedAt       *time.Time
 	ClosedAt       *time.Time
-	Evidence       []byte
+	Evidence       locale.Args
 	Slug           string
 	StoreName      string
 	Timezone       string
@@ -674,6 +689,8 @@ func (q *Queries) LockNotices(ctx context.Context, arg LockNoticesParams) ([]Loc
 			&i.Subject,
 			&i.Title,
 			&i.Text,
+			&i.EndTitle,
+			&i.EndText,
 			&i.Href,
 			&i.Since,
 			&i.OpenedAt,
@@ -723,7 +740,7 @@ func (q *Queries) MostCampaignDays(ctx context.Context) (int32, error) {
 }
 
 const packNotices = `-- name: PackNotices :exec
-update alert_notices set state = 'packed', at = $1, told = '', letter_id = $2 where id = any($3::bigint[])
+update alert_notices set state = 'packed', at = $1, told = '""', letter_id = $2 where id = any($3::bigint[])
 `
 
 type PackNoticesParams struct {
@@ -740,6 +757,7 @@ func (q *Queries) PackNotices(ctx context.Context, arg PackNoticesParams) error 
 const readerOfAlerts = `-- name: ReaderOfAlerts :one
 select
     p.id, lower(p.email)::text as address, p.name,
+    coalesce(p.language, '')::text as language,
     coalesce(s.mail, true)::boolean as mail,
     coalesce(s.recoveries, true)::boolean as recoveries,
     s.quiet_from, s.quiet_to,
@@ -755,6 +773,7 @@ type ReaderOfAlertsRow struct {
 	ID           int64
 	Address      string
 	Name         string
+	Language     string
 	Mail         bool
 	Recoveries   bool
 	QuietFrom    *int32
@@ -771,6 +790,7 @@ func (q *Queries) ReaderOfAlerts(ctx context.Context, id int64) (ReaderOfAlertsR
 		&i.ID,
 		&i.Address,
 		&i.Name,
+		&i.Language,
 		&i.Mail,
 		&i.Recoveries,
 		&i.QuietFrom,
@@ -819,7 +839,7 @@ type SettleLetterParams struct {
 	State     string
 	NextAt    time.Time
 	Failed    int32
-	Told      string
+	Told      locale.Message
 	Now       time.Time
 	HeldUntil *time.Time
 	ID        int64
@@ -850,7 +870,7 @@ update alert_notices set state = $1, at = $2, told = $3 where id = any($4::bigin
 type SettleNoticesParams struct {
 	State string
 	Now   time.Time
-	Told  string
+	Told  locale.Message
 	Ids   []int64
 }
 
@@ -871,7 +891,7 @@ update alert_notices set state = $1, at = $2, told = $3 where letter_id = $4 and
 type SettlePackedParams struct {
 	State    string
 	Now      time.Time
-	Told     string
+	Told     locale.Message
 	LetterID *int64
 }
 
@@ -931,10 +951,10 @@ type SuspectAlertParams struct {
 	Since    time.Time
 	SeenAt   time.Time
 	OpenedAt *time.Time
-	Title    string
-	Text     string
+	Title    locale.Message
+	Text     locale.Sentences
 	Href     string
-	Evidence []byte
+	Evidence locale.Args
 }
 
 func (q *Queries) SuspectAlert(ctx context.Context, arg SuspectAlertParams) (int64, error) {
@@ -959,7 +979,7 @@ const switchOffChannel = `-- name: SwitchOffChannel :one
 update alert_channels c set off_at = $1::timestamptz, off_cause = 'failing'
 from people p
 where c.id = $2 and c.off_at is null and p.id = c.person_id
-returning c.name, c.host, p.id as person_id, lower(p.email)::text as address, (p.disabled_at is null)::boolean as active
+returning c.name, c.host, p.id as person_id, lower(p.email)::text as address, coalesce(p.language, '')::text as language, (p.disabled_at is null)::boolean as active
 `
 
 type SwitchOffChannelParams struct {
@@ -972,6 +992,7 @@ type SwitchOffChannelRow struct {
 	Host     string
 	PersonID int64
 	Address  string
+	Language string
 	Active   bool
 }
 
@@ -984,6 +1005,7 @@ func (q *Queries) SwitchOffChannel(ctx context.Context, arg SwitchOffChannelPara
 		&i.Host,
 		&i.PersonID,
 		&i.Address,
+		&i.Language,
 		&i.Active,
 	)
 	return i, err
@@ -991,12 +1013,12 @@ func (q *Queries) SwitchOffChannel(ctx context.Context, arg SwitchOffChannelPara
 
 const takeBackLetters = `-- name: TakeBackLetters :execrows
 with taken as (
-    update alert_letters l set state = 'dropped', told = 'Put together with later alerts.', body = null
+    update alert_letters l set state = 'dropped', told = $2, body = null
     where l.id in (
         select t.id
         from alert_letters t
-        where t.person_id = $2::bigint and t.state = 'ready' and t.held_until is null
-          and t.failures = 0 and (t.tries = 0 or t.told <> '')
+        where t.person_id = $3::bigint and t.state = 'ready' and t.held_until is null
+          and t.failures = 0 and (t.tries = 0 or t.told <> '""')
           and exists (select from alert_notices n where n.letter_id = t.id)
         for update of t skip locked
     )
@@ -1008,6 +1030,7 @@ where letter_id in (select id from taken) and state = 'packed'
 
 type TakeBackLettersParams struct {
 	Now      time.Time
+	Told     locale.Message
 	PersonID int64
 }
 
@@ -1015,7 +1038,7 @@ type TakeBackLettersParams struct {
 // next one. One that was handed over and never settled (tried, and nothing told since)
 // may have arrived, and stays as it is.
 func (q *Queries) TakeBackLetters(ctx context.Context, arg TakeBackLettersParams) (int64, error) {
-	result, err := q.db.Exec(ctx, takeBackLetters, arg.Now, arg.PersonID)
+	result, err := q.db.Exec(ctx, takeBackLetters, arg.Now, arg.Told, arg.PersonID)
 	if err != nil {
 		return 0, err
 	}
@@ -1150,7 +1173,7 @@ func (q *Queries) ToldOutages(ctx context.Context, arg ToldOutagesParams) ([]str
 }
 
 const unclosedAlerts = `-- name: UnclosedAlerts :many
-select id, store_id, rule, subject, since, seen_at, opened_at, calm_since, closed_at, end_cause, title, text, href, evidence from alerts where store_id = $1 and closed_at is null order by id for update
+select id, store_id, rule, subject, since, seen_at, opened_at, calm_since, closed_at, end_cause, title, text, end_title, end_text, href, evidence from alerts where store_id = $1 and closed_at is null order by id for update
 `
 
 func (q *Queries) UnclosedAlerts(ctx context.Context, storeID int64) ([]Alert, error) {
@@ -1175,6 +1198,8 @@ func (q *Queries) UnclosedAlerts(ctx context.Context, storeID int64) ([]Alert, e
 			&i.EndCause,
 			&i.Title,
 			&i.Text,
+			&i.EndTitle,
+			&i.EndText,
 			&i.Href,
 			&i.Evidence,
 		); err != nil {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/shopspring/decimal"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 type Alert struct {
@@ -21,10 +22,12 @@ type Alert struct {
 	CalmSince *time.Time
 	ClosedAt  *time.Time
 	EndCause  *string
-	Title     string
-	Text      string
+	Title     locale.Message
+	Text      locale.Sentences
+	EndTitle  locale.Message
+	EndText   locale.Sentences
 	Href      string
-	Evidence  []byte
+	Evidence  locale.Args
 }
 
 type AlertChannel struct {
@@ -41,7 +44,7 @@ type AlertChannel struct {
 	CreatedAt    time.Time
 	SentAt       *time.Time
 	FailingSince *time.Time
-	Told         string
+	Told         locale.Message
 	OffAt        *time.Time
 	OffCause     *string
 }
@@ -62,7 +65,7 @@ type AlertLetter struct {
 	Claim     int32
 	HeldUntil *time.Time
 	SentAt    *time.Time
-	Told      string
+	Told      locale.Message
 }
 
 type AlertLook struct {
@@ -94,7 +97,7 @@ type AlertNotice struct {
 	CreatedAt time.Time
 	State     string
 	At        time.Time
-	Told      string
+	Told      locale.Message
 	LetterID  *int64
 }
 

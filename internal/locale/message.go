@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"embed"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"path"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 	"github.com/nicksnyder/go-i18n/v2/i18n"
+	"github.com/nicksnyder/go-i18n/v2/i18n/template"
 	"github.com/shopspring/decimal"
 )
 
@@ -48,28 +50,37 @@ var localizers = func() (all [len(styles)]*i18n.Localizer) {
 // else is written as fmt does: money, days and percentages come written by l. An id without
 // a message is a mistake that a test finds; the id is shown.
 func (l Locale) T(id string, args ...any) string {
-	c := i18n.LocalizeConfig{MessageID: id}
-	if len(args) > 0 {
-		data := make(map[string]any, len(args)/2)
-		for i := 0; i+1 < len(args); i += 2 {
-			name, value := args[i].(string), args[i+1]
-			text, count := l.argument(value)
-			data[name] = text
-			if name == "n" {
-				c.PluralCount = count
-			}
-		}
-		c.TemplateData = data
+	named := make(Args, len(args)/2)
+	for i := 0; i+1 < len(args); i += 2 {
+		named[args[i].(string)] = args[i+1]
 	}
+	return cmp.Or(l.say(id, named), id)
+}
+
+// say is empty where the catalogs don't have the message, or it needs another argument.
+func (l Locale) say(id string, args Args) string {
+	c := i18n.LocalizeConfig{MessageID: id, TemplateParser: strict}
+	data := make(map[string]string, len(args))
+	for name, value := range args {
+		text, count := l.written(value)
+		data[name] = text
+		if name == "n" {
+			c.PluralCount = count
+		}
+	}
+	c.TemplateData = data
 	// A message without plural forms says the same for every count: not the error it is here.
 	text, _ := localizers[l].Localize(&c)
-	for i := 1; i < len(args); i += 2 { // the dot of "12 nov." ends the sentence too
-		if v, ok := args[i].(string); ok && strings.HasSuffix(v, ".") {
+	for _, v := range data { // the dot of "12 nov." ends the sentence too
+		if strings.HasSuffix(v, ".") {
 			text = strings.ReplaceAll(text, v+".", v)
 		}
 	}
-	return cmp.Or(text, id)
+	return text
 }
+
+// strict refuses a message that lacks an argument.
+var strict = &template.TextParser{Option: "missingkey=error"}
 
 // Has reports whether the catalogs have a message, for ids that others' codes are part of.
 func Has(id string) bool { return English.T(id) != id }
@@ -77,9 +88,11 @@ func Has(id string) bool { return English.T(id) != id }
 // T is a message in the language of the context's page; see [Locale.T].
 func T(ctx context.Context, id string, args ...any) string { return From(ctx).T(id, args...) }
 
-// argument writes a value; a number is also a count that chooses a plural form.
-func (l Locale) argument(value any) (text, count any) {
+// written is a value in words; a number is also a count that chooses a plural form.
+func (l Locale) written(value any) (text string, count any) {
 	switch v := value.(type) {
+	case string:
+		return v, nil
 	case int:
 		return l.Count(int64(v)), v
 	case int32:
@@ -88,21 +101,23 @@ func (l Locale) argument(value any) (text, count any) {
 		return l.Count(v), v
 	case decimal.Decimal:
 		return l.Decimal(v), v.String()
+	case Arg:
+		return v.In(l), nil
 	}
-	return value, nil
+	return fmt.Sprint(value), nil
 }
 
 // Message is a sentence that is kept without its language: in the database, in an error,
-// in a value that several readers see.
+// in a value that several readers see. In JSON it is an object, or a text if it is one.
 type Message struct {
 	ID string `json:"id"`
-	// Args are the arguments of [Locale.T], by name: texts, whole numbers and messages.
-	Args map[string]any `json:"args,omitempty"`
+	// Args are the arguments of [Locale.T], by name.
+	Args Args `json:"args,omitempty"`
 }
 
 // M is a message that is kept; id and arguments are those of [Locale.T].
 func M(id string, args ...any) Message {
-	m := Message{ID: id, Args: make(map[string]any, len(args)/2)}
+	m := Message{ID: id, Args: make(Args, len(args)/2)}
 	for i := 0; i+1 < len(args); i += 2 {
 		m.Args[args[i].(string)] = args[i+1]
 	}
@@ -110,24 +125,57 @@ func M(id string, args ...any) Message {
 }
 
 // Text is a message that says the same in every language: a text of somebody else's.
-func Text(text string) Message { return Message{Args: map[string]any{"text": text}} }
+func Text(text string) Message { return Message{Args: Args{"text": text}} }
 
 // In is the message in a language.
 func (m Message) In(l Locale) string {
-	if text, ok := m.Args["text"].(string); ok && m.ID == "" {
-		return text
+	text, _ := m.Said(l)
+	return cmp.Or(text, m.ID)
+}
+
+// Said is In, and whether there is anything to say: the catalogs may not have the message
+// or one within it, or a needed argument is missing, if another version stored it.
+func (m Message) Said(l Locale) (text string, ok bool) {
+	if m.ID == "" {
+		text, _ = m.Args["text"].(string)
+		return text, text != ""
 	}
-	args := make([]any, 0, 2*len(m.Args))
-	for name, value := range m.Args {
-		switch v := value.(type) {
-		case float64: // JSON has one kind of number
-			value = int64(v)
-		case Message:
-			value = v.In(l)
+	for _, value := range m.Args {
+		if part, ok := value.(Message); ok && part.ID != "" {
+			if _, ok := part.Said(l); !ok {
+				return "", false
+			}
 		}
-		args = append(args, name, value)
 	}
-	return l.T(m.ID, args...)
+	text = l.say(m.ID, m.Args)
+	return text, text != ""
+}
+
+// MarshalJSON writes the message with the types of its arguments.
+func (m Message) MarshalJSON() ([]byte, error) {
+	if m.ID == "" {
+		text, _ := m.Args["text"].(string)
+		return json.Marshal(text)
+	}
+	type plain Message
+	return json.Marshal(plain(m))
+}
+
+// UnmarshalJSON reads what MarshalJSON writes, and anything else as a message that says nothing.
+func (m *Message) UnmarshalJSON(text []byte) error {
+	*m = Message{}
+	var said string
+	if json.Unmarshal(text, &said) == nil {
+		if said != "" {
+			*m = Text(said)
+		}
+		return nil
+	}
+	type plain Message
+	if json.Unmarshal(text, (*plain)(m)) != nil {
+		*m = Message{}
+	}
+	return nil
 }
 
 // Name is a name inside a sentence: isolated, so that one written from right to left does

@@ -105,9 +105,24 @@ func (c StoredCredential) Short(l locale.Locale, now time.Time, loc *time.Locati
 	return l.T("stores.credential.refused_since", "need", need, "since", since)
 }
 
-// OutageText is what an outage of a service means, in one place for pages, alerts and
-// the command line.
-const OutageText = "The service is refusing many stores’ tokens: likely a problem on its side. Nothing to do yet."
+// Advice is what a person can do about it, with what the service said. What has no
+// message, such as a wrong address, is as it was stored.
+func (c StoredCredential) Advice() locale.Sentences {
+	id := "state.advice." + c.Service + "."
+	cause := strings.ToLower(c.Cause)
+	switch {
+	case cause == "address" && c.Text != "":
+		return locale.Sentences{locale.Text(c.Text)}
+	case !locale.Has(id + cause):
+		cause = "refused"
+	}
+	out := locale.Sentences{locale.M(id + cause)}
+	if _, quoted, ok := strings.Cut(c.Text, "(“"); ok {
+		said, _, _ := strings.Cut(quoted, "”)")
+		out = append(out, locale.M("alert.credential.said", "text", said))
+	}
+	return out
+}
 
 // NextCheck says when it is checked again; empty where only a person may.
 func (c StoredCredential) NextCheck(l locale.Locale, now time.Time, loc *time.Location) string {
@@ -136,13 +151,6 @@ func clockWords(l locale.Locale, t, now time.Time, loc *time.Location) string {
 		return l.T("common.stamp", "day", l.Day(on), "time", l.Time(local))
 	}
 	return l.Time(local)
-}
-
-func UpsellOrGift(service string) string {
-	if service == "gift" {
-		return "Gift"
-	}
-	return "Upsell"
 }
 
 func Refusal(c StoredCredential) Need {

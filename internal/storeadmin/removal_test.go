@@ -41,7 +41,7 @@ func (w *world) byHand() {
 		`insert into suspect_days (store_id, service, first_day, last_day, noticed_by, noticed_at) select id, 'upsell', '2026-11-01', '2026-11-01', 'gift', now() from stores where slug = 'north'`,
 		`insert into alert_looks (store_id) select id from stores where slug = 'north'`,
 		`insert into alert_mutes (store_id, person_id) select s.id, p.id from stores s, people p where s.slug = 'north' limit 1`,
-		`with a as (insert into alerts (store_id, rule, since, opened_at, title, text) select id, 'sync-stale', now(), now(), 'x', 'x' from stores where slug = 'north' returning id, store_id),
+		`with a as (insert into alerts (store_id, rule, since, opened_at, title, text) select id, 'sync-stale', now(), now(), '"x"', '["x"]' from stores where slug = 'north' returning id, store_id),
 			c as (insert into alert_channels (store_id, person_id, kind, name, host, sealed, key_id) select a.store_id, p.id, 'webhook', 'x', 'x', '', '' from a, people p limit 1 returning id, store_id),
 			l as (insert into alert_letters (channel_id, store_id, message_id, body, created_at, next_at) select id, store_id, 'x', '', now(), now() from c returning id, store_id, channel_id)
 			insert into alert_notices (alert_id, store_id, kind, channel_id, created_at, at, letter_id) select a.id, a.store_id, 'opened', l.channel_id, now(), now(), l.id from a, l`,

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/golang-sql/civil"
+	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/locale"
 	reportalerts "github.com/storeglass/storeglass/internal/report/alerts"
@@ -40,10 +41,11 @@ func alertPages(b components.Base) []Page {
 	channels := settings
 	channels.Notice = b.T("alerts.channel_form.arrived", "host", "hooks.slack.com", "name", locale.Name("#shop-alerts"))
 	slack, signed := b.T("alerts.channel.kind.slack"), b.T("alerts.channel.kind.webhook")
+	answered := b.T("alert.hook.answered_with", "status", "502", "text", "Bad gateway")
 	channels.Channels = []alerts.ChannelRow{
 		{ID: "1", Name: "#shop-alerts", Kind: slack, Host: "hooks.slack.com", Stores: b.T("alerts.channel.every_store"), Rules: b.T("alerts.channel.usual"), Sign: "active", State: b.T("alerts.channel.state.on"), Sent: b.T("alerts.channel.arrived", "ago", b.T("age.hours", "n", 3)), Action: "/alerts/channels/1"},
-		{ID: "2", Name: longName, Kind: signed, Host: strings.Repeat("hooks", 20) + ".example", Stores: "Kumo Tea", Rules: rule("credential") + ", " + rule("embed-off"), Sign: "waiting", State: b.T("alerts.channel.state.failing", "day", b.Locale.Day(civil.DateOf(now)), "time", b.Locale.Time(now)), Note: "502: Bad gateway", Action: "/alerts/channels/2", Signed: true},
-		{ID: "3", Name: "#old", Kind: signed, Host: "in.example", Stores: "Kumo Tea", Rules: rule("rate-fell"), Sign: "person", State: b.T("alerts.channel.state.failed"), Note: "502: Bad gateway", Action: "/alerts/channels/3", Off: true, Signed: true},
+		{ID: "2", Name: longName, Kind: signed, Host: strings.Repeat("hooks", 20) + ".example", Stores: "Kumo Tea", Rules: rule("credential") + ", " + rule("embed-off"), Sign: "waiting", State: b.T("alerts.channel.state.failing", "day", b.Locale.Day(civil.DateOf(now)), "time", b.Locale.Time(now)), Note: answered, Action: "/alerts/channels/2", Signed: true},
+		{ID: "3", Name: "#old", Kind: signed, Host: "in.example", Stores: "Kumo Tea", Rules: rule("rate-fell"), Sign: "person", State: b.T("alerts.channel.state.failed"), Note: answered, Action: "/alerts/channels/3", Off: true, Signed: true},
 	}
 	refused := settings
 	refused.Problem, refused.Field, refused.Unmailed = b.T("alerts.settings.wrong.quiet"), "quiet", b.T("alerts.settings.mail.unset")
@@ -127,29 +129,37 @@ func full(p *alerts.Page) {
 		{Value: "this-mine", Label: p.T("alerts.mute.reach.this_mine")}, {Value: "this-all", Label: p.T("alerts.mute.reach.this_all")},
 		{Value: "rule-mine", Label: p.T("alerts.mute.reach.rule_mine", "rule", rule("embed-off"))},
 	}
+	share := func(fraction string) locale.Share { return locale.Share{Fraction: decimal.RequireFromString(fraction)} }
+	fell := locale.M("alert.fell.figure.rate", "share", share("0.061"), "upsold", 18, "n", 294)
 	p.Known = true
 	p.Open = []alerts.Row{
 		{
-			ID: "4", Kind: "error", State: p.T("alerts.state.open"), Store: "Fernhollow Outfitters", StoreHref: "/stores/fernhollow", Rule: rule("embed-off"), Title: rule("embed-off"),
-			Text: p.T("alerts.rule.embed-off.means"), Since: since(0), Action: p.T("alerts.action.embed-off"), Href: "/stores/fernhollow/gift",
+			ID: "4", Kind: "error", State: p.T("alerts.state.open"), Store: "Fernhollow Outfitters", StoreHref: "/stores/fernhollow", Rule: rule("embed-off"), Title: p.T("alert.widget.off"),
+			Text: p.T("alert.widget.embed_off") + " " + p.T("todo.fix.app_embed_disabled"), Since: since(0), Action: p.T("alerts.action.embed-off"), Href: "/stores/fernhollow/gift",
 			Told: []string{
 				p.T("alerts.told.sent", "list", told(p.T("alerts.told.you"))+"; "+told(channel("#shop-alerts"))),
-				p.T("alerts.told.waiting", "list", p.T("alerts.told.person", "name", "Noor")),
+				p.T("alerts.told.waiting", "list", p.T("alerts.told.because", "who", p.T("alerts.told.person", "name", "Noor"), "reason", strings.TrimSuffix(p.T("alert.told.quiet", "time", locale.Clock{Minutes: 420}), "."))),
 			},
 			Reaches: reaches,
 		},
 		{
-			ID: "3", Kind: "warning", State: p.T("alerts.state.open"), Store: "Kumo Tea", StoreHref: "/stores/kumo", Rule: rule("rate-fell"), Title: rule("rate-fell"),
-			Text: p.T("alerts.rule.rate-fell.means"), Since: since(1),
+			ID: "3", Kind: "warning", State: p.T("alerts.state.open"), Store: "Kumo Tea", StoreHref: "/stores/kumo", Rule: rule("rate-fell"), Title: p.T("alert.fell.by.rate", "size", locale.Percent{Percent: 56}),
+			Text: locale.Sentences{
+				locale.M("alert.fell.was.rate", "weekday", locale.M("alert.weekday.friday", "n", 1), "day", locale.Day{Date: civil.DateOf(now)}, "figure", fell),
+				locale.M("alert.fell.usual", "size", locale.Percent{Percent: 56}, "weekday", locale.M("alert.weekday.friday", "n", 1), "usual", share("0.139")),
+				locale.M("alert.fell.between", "n", 8, "weekdays", locale.M("alert.weekday.friday", "n", 8), "lowest", share("0.129"), "highest", share("0.152")),
+				locale.M("alert.fell.check"),
+			}.In(l),
+			Since: since(1),
 			Evidence: [][2]string{
-				{p.T("alerts.evidence.day"), l.DayYear(civil.DateOf(now))}, {p.T("alerts.evidence.figure"), "6.1%"}, {p.T("alerts.evidence.lowest"), "12.9%"},
-				{p.T("alerts.evidence.highest"), "15.2%"}, {p.T("alerts.evidence.days"), "8"},
+				{p.T("alerts.evidence.day"), l.DayYear(civil.DateOf(now))}, {p.T("alerts.evidence.figure"), fell.In(l)}, {p.T("alerts.evidence.lowest"), share("0.129").In(l)},
+				{p.T("alerts.evidence.highest"), share("0.152").In(l)}, {p.T("alerts.evidence.days"), l.Count(8)},
 			},
 			Action: p.T("alerts.action.rate-fell"), Href: "/stores/kumo", Reaches: reaches,
-			Told: []string{p.T("alerts.told.failed", "list", p.T("alerts.told.because", "who", channel("#old"), "reason", "502: Bad gateway"))},
+			Told: []string{p.T("alerts.told.failed", "list", p.T("alerts.told.because", "who", channel("#old"), "reason", p.T("alert.hook.answered_with", "status", "502", "text", "Bad gateway")))},
 		},
 		{
-			ID: "2", Kind: "good", State: p.T("alerts.state.calm"), Store: "Kumo Tea", StoreHref: "/stores/kumo", Rule: rule("plan"), Title: rule("plan"), Text: p.T("alerts.rule.plan.means"),
+			ID: "2", Kind: "good", State: p.T("alerts.state.calm"), Store: "Kumo Tea", StoreHref: "/stores/kumo", Rule: rule("plan"), Title: p.T("alert.plan.trial", "day", locale.Day{Date: civil.DateOf(now)}), Text: p.T("alert.plan.trial_do"),
 			Since: since(2), Action: p.T("alerts.action.plan"), Href: "/stores/kumo/gift", Told: []string{p.T("alerts.told.nobody")}, Reaches: reaches,
 		},
 		{
@@ -160,8 +170,8 @@ func full(p *alerts.Page) {
 		},
 	}
 	p.Past = []alerts.PastRow{
-		{ID: "9", Sign: "active", State: p.T("alerts.state.resolved"), Store: "Kumo Tea", StoreHref: "/stores/kumo", Rule: rule("credential"), Title: rule("credential"), When: days(8), Lasted: p.T("alerts.lasted.hours", "n", 4), Told: p.T("alerts.past.messages", "n", 3)},
-		{ID: "8", Sign: "expired", State: p.T("alerts.state.gone"), Store: "Fernhollow Outfitters", StoreHref: "/stores/fernhollow", Rule: rule("campaign-ending"), Title: rule("campaign-ending"), When: days(20), Lasted: l.Days(4), Told: p.T("alerts.past.nobody")},
+		{ID: "9", Sign: "active", State: p.T("alerts.state.resolved"), Store: "Kumo Tea", StoreHref: "/stores/kumo", Rule: rule("credential"), Title: p.T("store.need.upsell_token"), When: days(8), Lasted: p.T("alerts.lasted.hours", "n", 4), Told: p.T("alerts.past.messages", "n", 3)},
+		{ID: "8", Sign: "expired", State: p.T("alerts.state.gone"), Store: "Fernhollow Outfitters", StoreHref: "/stores/fernhollow", Rule: rule("campaign-ending"), Title: p.T("alert.campaign.ends", "name", "Tote", "day", locale.Day{Date: civil.DateOf(now)}), When: days(20), Lasted: l.Days(4), Told: p.T("alerts.past.nobody")},
 		{ID: "7", Sign: "active", State: p.T("alerts.state.resolved"), Store: longName, StoreHref: "/stores/long", Rule: rule("drift"), Title: longName, When: days(40), Lasted: p.T("alerts.lasted.hours", "n", 1), Told: p.T("alerts.past.messages", "n", 1)},
 	}
 	everyone := p.T("alerts.mutes.for_all")

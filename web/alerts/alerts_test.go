@@ -20,7 +20,7 @@ import (
 func told(w *webtest.World, alert string, person int64, state, said string) {
 	w.T.Helper()
 	w.Exec(`insert into alert_notices (alert_id, store_id, kind, person_id, created_at, at, state, told)
-		select id, store_id, 'opened', $2, opened_at, '2026-11-20 14:12Z', $3, $4 from alerts where id = $1::text::bigint`, alert, person, state, said)
+		select id, store_id, 'opened', $2, opened_at, '2026-11-20 14:12Z', $3, to_jsonb($4::text) from alerts where id = $1::text::bigint`, alert, person, state, said)
 }
 
 func TestAnOutageIsShownWithWhatWasSeenAndWhoWasTold(t *testing.T) {
@@ -46,6 +46,32 @@ func TestAnOutageIsShownWithWhatWasSeenAndWhoWasTold(t *testing.T) {
 	r := w.SignedInAs(noor).Get("/alerts")
 	w.Has(r, "you by mail (quiet hours until 07:00)", "1 other person")
 	w.HasNot(r, "Ada")
+}
+
+// A server was updated or rolled back: no alert makes an error page.
+func TestAnAlertOfAnotherVersionIsShownAsWellAsCanBe(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	w.Watched()
+	w.Exec(`insert into alerts (store_id, rule, subject, since, opened_at, title, text, evidence, href)
+		select s.id, v.rule, v.subject, $1, $1, v.title, v.text, v.evidence, '' from stores s, (values
+			('no-such-rule', '', '{"id": "alert.no_such"}'::jsonb, '[{"id": "alert.no_such"}]'::jsonb, '[1]'::jsonb),
+			('drift', '', '{"id": "alert.campaign.ends"}', '{"id": 1}', '{"reported": {"money": "x"}, "stitched": null}'),
+			('plan', '1', '[]', '"x"', '"y"'),
+			('plan', '2', '{"id": "alert.plan.trial", "args": {"day": {"day": "2026-11-25"}}}', '["said"]', '{"ends": {"day": "2026-11-25", "year": true}}')
+		) v (rule, subject, title, text, evidence) where s.slug = 'acme'`, w.Clock.Now())
+	w.Exec(`insert into alert_notices (alert_id, store_id, kind, person_id, created_at, at, state, told) select id, store_id, 'opened', $1, opened_at, opened_at, 'waiting', '{"id": "alert.no_such"}' from alerts`, w.Person.ID)
+	b := w.SignedIn()
+	for _, path := range []string{"/alerts", "/stores/acme/alerts"} {
+		w.Has(b.Get(path), "An alert of a kind that no longer exists", "Totals don’t match daily data", "Gift trial ends on 25 Nov", "said", "Ends 25 Nov 2026", "Not told yet: you by mail.")
+	}
+	for _, path := range []string{"/alerts.csv", "/alerts.xlsx", "/stores/acme"} {
+		if r := b.Get(path); r.Status != http.StatusOK {
+			t.Errorf("%s answers %d", path, r.Status)
+		}
+	}
+	b.Send("/account/language", "language", "de")
+	w.Has(b.Get("/alerts"), "Eine Warnung einer Art, die es nicht mehr gibt", "Summen passen nicht zu den Tageswerten", "Geschenk-Testphase endet am 25. Nov.", "Endet 25. Nov. 2026")
 }
 
 func TestWhyNothingStandsThereIsSaid(t *testing.T) {
@@ -161,7 +187,7 @@ func TestHistoryIsPagedAndItsFilesAreWhole(t *testing.T) {
 	w := webtest.NewWorld(t)
 	w.Watched()
 	w.Exec(`insert into alerts (store_id, rule, subject, since, opened_at, closed_at, end_cause, title, text)
-		select s.id, case when n % 2 = 0 then 'drift' else 'plan' end, n::text, $1::timestamptz - n * interval '1 hour', $1::timestamptz - n * interval '1 hour', $1::timestamptz - n * interval '1 minute', 'recovered', 'Number ' || n || '.', ''
+		select s.id, case when n % 2 = 0 then 'drift' else 'plan' end, n::text, $1::timestamptz - n * interval '1 hour', $1::timestamptz - n * interval '1 hour', $1::timestamptz - n * interval '1 minute', 'recovered', to_jsonb('Number ' || n || '.'), '[]'
 		from stores s, generate_series(1, 120) n where s.slug = 'acme'`, w.Clock.Now().Add(-24*time.Hour))
 	w.Outage("drift", "open")
 	b := w.SignedIn()
@@ -176,7 +202,7 @@ func TestHistoryIsPagedAndItsFilesAreWhole(t *testing.T) {
 		next := regexp.MustCompile(`rel="next" href="([^"]+)"`).FindStringSubmatch(r.Body)
 		if path = ""; next != nil {
 			path = next[1]
-			w.Exec(`insert into alerts (store_id, rule, subject, since, opened_at, closed_at, end_cause, title, text) select id, 'plan', 'new' || $2::integer, $1, $1, $1, 'gone', '', '' from stores where slug = 'acme'`, w.Clock.Now(), pages)
+			w.Exec(`insert into alerts (store_id, rule, subject, since, opened_at, closed_at, end_cause, title, text) select id, 'plan', 'new' || $2::integer, $1, $1, $1, 'gone', '""', '[]' from stores where slug = 'acme'`, w.Clock.Now(), pages)
 		}
 	}
 	var want []string
@@ -285,7 +311,7 @@ func TestAChannelsAddressAndSecretAreShownNowhere(t *testing.T) {
 			}
 		}
 	}
-	if in := w.Column(`select encode(sealed, 'escape') || told || host from alert_channels`)[0]; strings.Contains(in, "CANARY") || strings.Contains(in, "whsec") {
+	if in := w.Column(`select encode(sealed, 'escape') || told::text || host from alert_channels`)[0]; strings.Contains(in, "CANARY") || strings.Contains(in, "whsec") {
 		t.Error("the row holds it in the clear")
 	}
 	for name, change := range map[string][2]string{

@@ -7,6 +7,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/locale"
+	reportalerts "github.com/storeglass/storeglass/internal/report/alerts"
 	"github.com/storeglass/storeglass/views/alerts"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -65,12 +66,13 @@ func alertsTable(c *site.Call, listed []db.ListedAlert, f alerts.Filter) site.Ta
 		if l.EndCause != nil {
 			state = *l.EndCause
 		}
+		title, text := reportalerts.Say(locale.English, l.Rule, l.Title, l.Text)
 		var pairs []string
 		for _, e := range evidence(locale.English, l.Evidence) {
 			pairs = append(pairs, e[0]+": "+e[1])
 		}
 		t.Rows = append(t.Rows, []site.Cell{
-			site.TextCell(l.Slug), site.TextCell(l.Store), site.TextCell(l.Rule), site.TextCell(ruleTitle(locale.English, l.Rule)), site.TextCell(state), site.YesCell(l.Mute != nil), site.TextCell(l.Title), site.TextCell(l.Text),
+			site.TextCell(l.Slug), site.TextCell(l.Store), site.TextCell(l.Rule), site.TextCell(ruleTitle(locale.English, l.Rule)), site.TextCell(state), site.YesCell(l.Mute != nil), site.TextCell(title), site.TextCell(text),
 			site.TextCell(strings.Join(pairs, "; ")), site.TimeCell(l.Since), site.TimeCell(l.OpenedAt), site.TimeOrNone(l.ClosedAt), site.TextCell(strings.Join(toldLines(c, locale.English, l, time.UTC), " ")),
 		})
 	}

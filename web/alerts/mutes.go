@@ -2,6 +2,7 @@ package alerts
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"strconv"
@@ -60,8 +61,10 @@ func muteRow(c *site.Call, m db.ShownMutesRow) alerts.MuteRow {
 	if m.Rule != nil {
 		r.What = ruleTitle(c.Locale(), *m.Rule)
 	}
-	if m.Title != "" {
-		r.What = m.Title
+	var title locale.Message
+	_ = json.Unmarshal(m.Title, &title) // it never fails
+	if said, ok := title.Said(c.Locale()); ok {
+		r.What = said
 	}
 	if m.Slug != "" {
 		r.Where = c.T("alerts.mutes.in_store", "store", locale.Name(m.StoreName))

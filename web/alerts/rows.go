@@ -1,7 +1,6 @@
 package alerts
 
 import (
-	"encoding/json"
 	"strconv"
 	"strings"
 	"time"
@@ -29,8 +28,9 @@ func alertRow(c *site.Call, l db.ListedAlert) alerts.Row {
 	loc := clockOf(l.Timezone)
 	r := alerts.Row{
 		ID: strconv.FormatInt(l.ID, 10), Kind: "error", State: c.T("alerts.state.open"), Store: l.Store, StoreHref: site.StorePath(l.Slug), Rule: ruleTitle(c.Locale(), l.Rule),
-		Title: l.Title, Text: l.Text, Told: toldLines(c, c.Locale(), l, loc),
+		Told: toldLines(c, c.Locale(), l, loc),
 	}
+	r.Title, r.Text = reportalerts.Say(c.Locale(), l.Rule, l.Title, l.Text)
 	day, at := dayTime(c.Locale(), l.Since.In(loc))
 	r.Since = c.T("alerts.open.since", "day", day, "time", at, "ago", c.Locale().Age(c.Now, l.Since))
 	if kind := alertKinds[l.Rule]; kind != "" {
@@ -102,16 +102,9 @@ func mends(c *site.Call, l db.ListedAlert) (action, href string) {
 	return c.T("alerts.action." + l.Rule), href
 }
 
-func evidence(in locale.Locale, stored []byte) (out [][2]string) {
-	var of map[string]any
-	if json.Unmarshal(stored, &of) != nil {
-		return nil
-	}
+func evidence(in locale.Locale, of locale.Args) (out [][2]string) {
 	for _, key := range evidenceKeys {
-		if text, ok := of[key].(string); ok && text != "" {
-			if day, err := civil.ParseDate(text); err == nil {
-				text = in.DayYear(day)
-			}
+		if text := of.In(in, key); text != "" {
 			out = append(out, [2]string{in.T("alerts.evidence." + key), text})
 		}
 	}
@@ -179,19 +172,21 @@ func noticeWho(c *site.Call, in locale.Locale, n db.ShownNoticesRow) string {
 	return in.T("alerts.told.channel", "name", locale.Name(n.ChannelName))
 }
 
-func because(in locale.Locale, who, told string) string {
-	if told == "" {
+func because(in locale.Locale, who string, told locale.Message) string {
+	reason, ok := told.Said(in)
+	if !ok {
 		return who
 	}
-	return in.T("alerts.told.because", "who", who, "reason", strings.TrimSuffix(told, "."))
+	return in.T("alerts.told.because", "who", who, "reason", strings.TrimSuffix(reason, "."))
 }
 
 func pastAlertRow(c *site.Call, l db.ListedAlert) alerts.PastRow {
 	loc := clockOf(l.Timezone)
 	r := alerts.PastRow{
-		ID: strconv.FormatInt(l.ID, 10), Sign: "active", State: c.T("alerts.state.resolved"), Store: l.Store, StoreHref: site.StorePath(l.Slug), Rule: ruleTitle(c.Locale(), l.Rule), Title: l.Title, Text: l.Text,
+		ID: strconv.FormatInt(l.ID, 10), Sign: "active", State: c.T("alerts.state.resolved"), Store: l.Store, StoreHref: site.StorePath(l.Slug), Rule: ruleTitle(c.Locale(), l.Rule),
 		When: fromTo(c.Locale(), l.Since.In(loc), l.ClosedAt.In(loc)), Lasted: lasted(c.Locale(), l.ClosedAt.Sub(l.Since)),
 	}
+	r.Title, r.Text = reportalerts.Say(c.Locale(), l.Rule, l.Title, l.Text)
 	if l.EndCause != nil && *l.EndCause == "gone" {
 		r.Sign, r.State = "expired", c.T("alerts.state.gone")
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/alerts"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/overview"
 	"github.com/storeglass/storeglass/web/site"
@@ -51,7 +52,8 @@ func (s *Handlers) addAlerts(c *site.Call, o *report.Overview) error {
 	var titles []string
 	for _, a := range open {
 		if a.Mute == nil {
-			titles = append(titles, a.Title)
+			title, _ := alerts.Say(c.Locale(), a.Rule, a.Title, a.Text)
+			titles = append(titles, title)
 		}
 	}
 	if todo := report.AlertTodo(c.Locale(), titles, site.StorePath(c.Store.Slug)+site.AlertsPath); todo != nil {

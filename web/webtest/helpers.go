@@ -34,7 +34,7 @@ func (w *World) Watched() {
 func (w *World) Outage(rule, subject string) (id string) {
 	w.T.Helper()
 	return w.Column(`insert into alerts (store_id, rule, subject, since, opened_at, title, text, href, evidence)
-		select id, '` + rule + `', '` + subject + `', '2026-11-20 14:00Z', '2026-11-20 14:10Z', 'Trouble with ` + subject + `', 'It was 6.1% on 19 Nov 2026.', '/stores/acme/sync', '{"day": "2026-11-19", "figure": "6.1%", "many": "true"}'
+		select id, '` + rule + `', '` + subject + `', '2026-11-20 14:00Z', '2026-11-20 14:10Z', '"Trouble with ` + subject + `"', '["It was 6.1% on 19 Nov 2026."]', '/stores/acme/sync', '{"day": {"day": "2026-11-19", "year": true}, "figure": "6.1%", "many": "true"}'
 		from stores where slug = 'acme' returning id::text`)[0]
 }
 

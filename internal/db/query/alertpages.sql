@@ -92,7 +92,7 @@ select
         select a.title from alerts a
         where a.store_id = m.store_id and a.rule = m.rule and a.subject = m.subject and a.opened_at is not null
         order by a.id desc limit 1
-    ), '')::text as title
+    ), '""')::jsonb as title
 from alert_mutes m
 left join stores s on s.id = m.store_id
 left join people p on p.id = m.created_by
@@ -183,7 +183,7 @@ update alert_channels set
     rules = sqlc.narg(rules)::text[],
     revision = revision + 1,
     failing_since = case when @moved::boolean then null else failing_since end,
-    told = case when @moved::boolean then '' else told end
+    told = case when @moved::boolean then '""' else told end
 where id = @id;
 
 -- name: RedirectLetters :exec
@@ -201,7 +201,7 @@ update alert_channels set
     off_at = sqlc.narg(off_at),
     off_cause = sqlc.narg(off_cause),
     failing_since = case when sqlc.narg(off_at)::timestamptz is null then null else failing_since end,
-    told = case when sqlc.narg(off_at)::timestamptz is null then '' else told end
+    told = case when sqlc.narg(off_at)::timestamptz is null then '""' else told end
 where id = @id;
 
 -- name: RemoveChannel :exec

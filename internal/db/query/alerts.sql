@@ -47,8 +47,7 @@ where id = @id;
 update alerts set calm_since = @calm_since where id = @id;
 
 -- name: CloseAlert :exec
--- Its own words stay; those of the recovery stand in the evidence.
-update alerts set closed_at = @closed_at, end_cause = @end_cause, evidence = evidence || @recovery
+update alerts set closed_at = @closed_at, end_cause = @end_cause, end_title = @end_title, end_text = @end_text
 where id = @id and closed_at is null;
 
 -- name: ForgetAlert :exec
@@ -114,7 +113,7 @@ order by person_id, channel_id;
 -- state of the notice that told of the outage, and its message.
 select
     n.id, n.alert_id, n.store_id, n.kind, n.created_at, n.told,
-    a.rule, a.subject, a.title, a.text, a.href, a.since, a.opened_at, a.closed_at, a.evidence,
+    a.rule, a.subject, a.title, a.text, a.end_title, a.end_text, a.href, a.since, a.opened_at, a.closed_at, a.evidence,
     s.slug, s.name as store_name, s.timezone,
     (s.removed_at is not null)::boolean as removed,
     coalesce(o.state, '')::text as opening,
@@ -148,6 +147,7 @@ where a.rule = 'outage' and a.closed_at is null and a.evidence ->> 'outage of' i
 -- name: ReaderOfAlerts :one
 select
     p.id, lower(p.email)::text as address, p.name,
+    coalesce(p.language, '')::text as language,
     coalesce(s.mail, true)::boolean as mail,
     coalesce(s.recoveries, true)::boolean as recoveries,
     s.quiet_from, s.quiet_to,
@@ -166,7 +166,11 @@ where ended_at is null and (until is null or until > @now::timestamptz)
   and (person_id is null or person_id = sqlc.narg(person_id)::bigint);
 
 -- name: ChannelToTell :one
-select c.* from alert_channels c where c.id = @id;
+-- With its owner's language, which it speaks.
+select sqlc.embed(c), coalesce(p.language, '')::text as language
+from alert_channels c
+join people p on p.id = c.person_id
+where c.id = @id;
 
 -- name: SettleNotices :exec
 update alert_notices set state = @state, at = @now, told = @told where id = any(@ids::bigint[]);
@@ -189,12 +193,12 @@ insert into mail_links (hash, person_id) values (@hash, @person_id::bigint);
 -- next one. One that was handed over and never settled (tried, and nothing told since)
 -- may have arrived, and stays as it is.
 with taken as (
-    update alert_letters l set state = 'dropped', told = 'Put together with later alerts.', body = null
+    update alert_letters l set state = 'dropped', told = @told, body = null
     where l.id in (
         select t.id
         from alert_letters t
         where t.person_id = @person_id::bigint and t.state = 'ready' and t.held_until is null
-          and t.failures = 0 and (t.tries = 0 or t.told <> '')
+          and t.failures = 0 and (t.tries = 0 or t.told <> '""')
           and exists (select from alert_notices n where n.letter_id = t.id)
         for update of t skip locked
     )
@@ -204,12 +208,12 @@ update alert_notices set state = 'waiting', at = @now, letter_id = null
 where letter_id in (select id from taken) and state = 'packed';
 
 -- name: PackNotices :exec
-update alert_notices set state = 'packed', at = @now, told = '', letter_id = @letter_id where id = any(@ids::bigint[]);
+update alert_notices set state = 'packed', at = @now, told = '""', letter_id = @letter_id where id = any(@ids::bigint[]);
 
 -- name: BeginLetter :one
 -- The next one of a person or a channel. Only who has begun it last writes down what
 -- became of it.
-update alert_letters set claim = claim + 1, tries = tries + 1, told = ''
+update alert_letters set claim = claim + 1, tries = tries + 1, told = '""'
 where id = (
     select d.id
     from alert_letters d
@@ -278,7 +282,7 @@ update alert_notices set state = @state, at = @now, told = @told where letter_id
 select id from alert_channels where id = @id for no key update;
 
 -- name: ChannelTook :exec
-update alert_channels set sent_at = @now::timestamptz, failing_since = null, told = '' where id = @id;
+update alert_channels set sent_at = @now::timestamptz, failing_since = null, told = '""' where id = @id;
 
 -- name: ChannelFailed :one
 -- Answers since when it fails.
@@ -290,7 +294,7 @@ returning failing_since::timestamptz;
 update alert_channels c set off_at = @now::timestamptz, off_cause = 'failing'
 from people p
 where c.id = @id and c.off_at is null and p.id = c.person_id
-returning c.name, c.host, p.id as person_id, lower(p.email)::text as address, (p.disabled_at is null)::boolean as active;
+returning c.name, c.host, p.id as person_id, lower(p.email)::text as address, coalesce(p.language, '')::text as language, (p.disabled_at is null)::boolean as active;
 
 -- name: DropLetters :exec
 -- Of a channel that was switched off.

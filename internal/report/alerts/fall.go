@@ -2,10 +2,8 @@ package alerts
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -57,7 +55,9 @@ type fallDay struct {
 	figure, root, least, weigh float64
 	// enough: there is volume to speak of.
 	enough, revised bool
-	text            string
+	// words are the figure, whole what it is made of too.
+	words locale.Arg
+	whole locale.Message
 }
 
 // likely is what a day's history lets expect of it.
@@ -142,14 +142,14 @@ func median(in []float64) float64 {
 	return (s[(n-1)/2] + s[n/2]) / 2
 }
 
-// fall is the finding of a rule about falls. An outage that is under way is held
+// fall is the finding of a rule about falls of what: "rate" or "value". An outage that is under way is held
 // against what was before it.
 func (b finder) fall(rule, what string, days map[civil.Date]fallDay) []Finding {
 	last, ok := days[b.today.AddDays(-1)]
 	if !ok || b.Now.In(b.alerts.Location).Hour() < fallHour {
 		return b.asItWas(rule)
 	}
-	f := Finding{Title: what + " fell", Href: b.path(""), Since: last.date.In(b.alerts.Location)}
+	f := Finding{Title: locale.M("alerts.rule." + rule + ".title"), Href: b.path(""), Since: last.date.In(b.alerts.Location)}
 	until, beyond, o := last.date, fallExtreme, b.open(rule, "")
 	if o != nil {
 		if b.Now.Sub(o.Since) > fallEnds { // what is so for two weeks is the new level
@@ -170,40 +170,36 @@ func (b finder) fall(rule, what string, days map[civil.Date]fallDay) []Finding {
 	case fell(last, beyond):
 	case o == nil && fell(last, fallTwice) && ok && fell(before, fallTwice):
 	case o != nil && known && last.enough && (l.deviation < fallOver || l.share > fallOverShare):
-		f.Standing, f.Title = Right, what+" is as high as before"
-		f.Text = "On " + dayLong(last.date) + " the " + strings.ToLower(what) + " was " + last.text + "."
+		f.Standing, f.Title = Right, locale.M("alert.fell.back."+what)
+		f.Text = locale.Sentences{wasOn(what, last)}
 		return []Finding{f}
 	default:
 		return b.asItWas(rule)
 	}
 	f.Standing = Wrong
-	f.Text = fmt.Sprintf("On %s the %s was %s.", dayLong(last.date), strings.ToLower(what), last.text)
+	f.Text = locale.Sentences{wasOn(what, last)}
 	if l.usual.figure > 0 && last.figure < l.usual.figure {
-		size := strconv.Itoa(int(math.Round(100*(1-last.figure/l.usual.figure)))) + "%"
-		f.Title += " by " + size
-		f.Text += fmt.Sprintf(" That is %s less than usual on a %s: %s.", size, weekday(last.date), short(l.usual))
+		size := locale.Percent{Percent: int64(math.Round(100 * (1 - last.figure/l.usual.figure)))}
+		f.Title = locale.M("alert.fell.by."+what, "size", size)
+		f.Text = append(f.Text, locale.M("alert.fell.usual", "size", size, "weekday", weekdayName(last.date, 1), "usual", l.usual.words))
 	}
-	f.Text += fmt.Sprintf(" On the %d %ss before, it was between %s and %s. Check whether an offer, the theme or the checkout changed since.",
-		l.n, weekday(last.date), short(l.lowest), short(l.highest))
-	f.Evidence = map[string]string{
-		"day": last.date.String(), "days": strconv.Itoa(l.n), "figure": last.text, "usual": l.usual.text, "lowest": l.lowest.text, "highest": l.highest.text,
-		"deviation": strconv.FormatFloat(l.deviation, 'f', 1, 64),
+	f.Text = append(f.Text,
+		locale.M("alert.fell.between", "n", l.n, "weekdays", weekdayName(last.date, l.n), "lowest", l.lowest.words, "highest", l.highest.words),
+		locale.M("alert.fell.check"))
+	f.Evidence = locale.Args{
+		"day": locale.Day{Date: last.date, Year: true}, "days": l.n, "figure": last.whole, "usual": l.usual.whole, "lowest": l.lowest.whole, "highest": l.highest.whole,
+		"deviation": decimal.NewFromFloat(l.deviation).Round(1),
 	}
 	return []Finding{f}
 }
 
-// short is a day's figure without what it is made of.
-func short(d fallDay) string {
-	for i, r := range d.text {
-		if r == '(' {
-			return d.text[:i-1]
-		}
-	}
-	return d.text
+func wasOn(what string, d fallDay) locale.Message {
+	return locale.M("alert.fell.was."+what, "weekday", weekdayName(d.date, 1), "day", locale.Day{Date: d.date}, "figure", d.whole)
 }
 
-func dayLong(d civil.Date) string {
-	return fmt.Sprintf("%s, %s", d.In(time.UTC).Weekday(), locale.English.Day(d))
+// weekdayName is the name of one or of several such days.
+func weekdayName(d civil.Date, n int) locale.Message {
+	return locale.M("alert.weekday."+strings.ToLower(weekday(d).String()), "n", n)
 }
 
 // rate: the share of orders that took an offer. Its deviations are made alike by the
@@ -219,11 +215,11 @@ func (b finder) rate() []Finding {
 		days[s.Window.Start] = fallDay{
 			date: s.Window.Start, figure: k / n, root: 2 * math.Asin(math.Sqrt((k+0.375)/(n+0.75))), least: 1, weigh: n,
 			enough: s.TotalOrders >= fallOrders, revised: s.Revised,
-			text: fmt.Sprintf("%s (%s of %s)", locale.English.Share(&share), locale.English.Count(s.TotalUpsoldOrders), report.Plural(s.TotalOrders, "order", "orders")),
+			words: locale.Share{Fraction: share}, whole: locale.M("alert.fell.figure.rate", "share", locale.Share{Fraction: share}, "upsold", s.TotalUpsoldOrders, "n", s.TotalOrders),
 		}
 	}
 	b.enough(days, func(d fallDay, rate float64) bool { return d.enough && rate*d.weigh >= fallUpsold })
-	return b.fall("rate-fell", "Success rate", days)
+	return b.fall("rate-fell", "rate", days)
 }
 
 // value: the money of a day, in one currency. Its deviations are made alike by the
@@ -245,11 +241,11 @@ func (b finder) value() []Finding {
 		if s.Partial || s.Window.Start != s.Window.End || s.TotalUpsoldValue.IsNegative() || s.Currency != currency {
 			continue
 		}
-		v := s.TotalUpsoldValue.InexactFloat64()
+		v, amount := s.TotalUpsoldValue.InexactFloat64(), locale.Money{Amount: s.TotalUpsoldValue, Currency: s.Currency}
 		upsold[s.Window.Start] = float64(s.TotalUpsoldOrders)
 		days[s.Window.Start] = fallDay{
 			date: s.Window.Start, figure: v, root: math.Sqrt(v), least: least, weigh: 1, revised: s.Revised,
-			text: fmt.Sprintf("%s (%s)", locale.English.Money(s.TotalUpsoldValue, s.Currency), report.Plural(s.TotalUpsoldOrders, "upsold order", "upsold orders")),
+			words: amount, whole: locale.M("alert.fell.figure.value", "amount", amount, "n", s.TotalUpsoldOrders),
 		}
 	}
 	b.enough(days, func(d fallDay, _ float64) bool {
@@ -261,7 +257,7 @@ func (b finder) value() []Finding {
 		}
 		return median(usual) >= fallUpsold
 	})
-	return b.fall("value-fell", "Upsold value", days)
+	return b.fall("value-fell", "value", days)
 }
 
 // enough marks the two newest days that have volume to speak of; rate is the median of

@@ -11,6 +11,7 @@ import (
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/alerts"
 	"github.com/storeglass/storeglass/internal/report/stores"
@@ -114,7 +115,7 @@ func year(s shop, days int, fallAt int, fall float64) (opened map[string]int, on
 			case alerts.StepOpen:
 				opened[step.Rule]++
 				onDay[step.Rule] = n
-				in.Open = append(in.Open, alerts.Open{ID: int64(n), Rule: step.Rule, Since: step.Since, SeenAt: now, OpenedAt: now, Evidence: step.Evidence})
+				in.Open = append(in.Open, alerts.Open{ID: int64(n), Rule: step.Rule, Since: step.Since, SeenAt: now, OpenedAt: now})
 			case alerts.StepRecover, alerts.StepGone:
 				var rest []alerts.Open
 				for _, o := range in.Open {
@@ -221,11 +222,20 @@ func TestAFallIsSaidInWordsWithItsNumbers(t *testing.T) {
 	if len(got) != 1 || got[0].Standing != alerts.Wrong {
 		t.Fatalf("found %+v", got)
 	}
-	if want := "On Friday, 20 Nov the success rate was 4.1% (9 of 221 orders). That is 70% less than usual on a Friday: 13.6%. On the 8 Fridays before, it was between 12.7% and 14.1%. Check whether an offer, the theme or the checkout changed since."; got[0].Text != want {
-		t.Errorf("said %q", got[0].Text)
+	if want := "On Friday, 20 Nov the success rate was 4.1% (9 of 221 orders). That is 70% less than usual on a Friday: 13.6%. On the 8 Fridays before, it was between 12.7% and 14.1%. Check whether an offer, the theme or the checkout changed since."; got[0].Text.In(locale.English) != want {
+		t.Errorf("said %q", got[0].Text.In(locale.English))
 	}
 	value := foundOf(in, "value-fell")
-	if len(value) != 1 || value[0].Text != "On Friday, 20 Nov the upsold value was $180.00 (9 upsold orders). That is 70% less than usual on a Friday: $600.00. On the 8 Fridays before, it was between $560.00 and $620.00. Check whether an offer, the theme or the checkout changed since." {
+	for l, want := range map[locale.Locale]string{
+		locale.German:  "Erfolgsquote um 70\u00a0% gefallen: Am Freitag, 20. Nov., lag die Erfolgsquote bei 4,1\u00a0% (9 von 221 Bestellungen). Das sind 70\u00a0% weniger als an einem Freitag üblich: 13,6\u00a0%. An den 8 Freitagen zuvor lag der Wert zwischen 12,7\u00a0% und 14,1\u00a0%. Prüfen Sie, ob sich seitdem ein Angebot, das Theme oder der Checkout geändert hat.",
+		locale.French:  "Taux de réussite en baisse de 70\u00a0%: Le vendredi 20 nov., le taux de réussite était de 4,1\u00a0% (9 sur 221 commandes). C’est 70\u00a0% de moins que d’habitude un vendredi\u00a0: 13,6\u00a0%. Les 8 vendredis précédents, il se situait entre 12,7\u00a0% et 14,1\u00a0%. Vérifiez si une offre, le thème ou le paiement a changé depuis.",
+		locale.Spanish: "La tasa de éxito bajó un 70\u00a0%: El viernes 20 de nov., la tasa de éxito fue de 4,1\u00a0% (9 de 221 pedidos). Es un 70\u00a0% menos de lo habitual en un viernes: 13,6\u00a0%. En los 8 viernes anteriores estuvo entre 12,7\u00a0% y 14,1\u00a0%. Compruebe si desde entonces ha cambiado una oferta, el tema o el proceso de pago.",
+	} {
+		if said := got[0].Title.In(l) + ": " + got[0].Text.In(l); said != want {
+			t.Errorf("%s: said %q", l.Code(), said)
+		}
+	}
+	if len(value) != 1 || value[0].Text.In(locale.English) != "On Friday, 20 Nov the upsold value was $180.00 (9 upsold orders). That is 70% less than usual on a Friday: $600.00. On the 8 Fridays before, it was between $560.00 and $620.00. Check whether an offer, the theme or the checkout changed since." {
 		t.Errorf("found %+v", value)
 	}
 }
@@ -346,7 +356,7 @@ func TestAGarbledDayIsNoFigure(t *testing.T) {
 	})
 	for _, rule := range []string{"rate-fell", "value-fell"} {
 		for _, f := range foundOf(in, rule) {
-			if f.Standing == alerts.Wrong || strings.Contains(f.Text, "NaN") {
+			if f.Standing == alerts.Wrong || strings.Contains(f.Text.In(locale.English), "NaN") {
 				t.Errorf("%+v", f)
 			}
 		}

@@ -2,9 +2,7 @@ package alerts
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -28,17 +26,17 @@ func (b finder) credentials() []Finding {
 		case c.NeedsPerson() && slices.Contains(planCauses, c.Cause): // the plan's own rule
 			continue
 		case c.NeedsPerson():
-			c.PausedAt, f.Since = time.Time{}, c.PausedAt
-			f.Standing, f.Title, f.Text = Wrong, stores.RefusedWords(c, b.alerts.Location), c.Text
+			f.Since = c.PausedAt
+			f.Standing, f.Title, f.Text = Wrong, locale.M("store.need."+string(report.Refusal(c))), c.Advice()
 			if !c.NextProbe.IsZero() {
-				f.Text += " Storeglass keeps checking and continues as soon as it is accepted."
+				f.Text = append(f.Text, locale.M("alert.credential.checked"))
 			}
-			f.Evidence = map[string]string{"cause": c.Cause}
+			f.Evidence = locale.Args{"cause": c.Cause}
 		case c.Outage() && b.open("credential", c.Service) != nil: // told before the others were refused
-			f.Standing, f.Since, f.Title, f.Text = Wrong, c.PausedAt, outageTitle(c), report.OutageText
+			f.Standing, f.Since, f.Title, f.Text = Wrong, c.PausedAt, locale.M("alert.outage."+c.Service), locale.Sentences{locale.M("state.doubted.outage")}
 		case c.State == report.CredentialGood:
 			f.Standing = Right
-			f.Title, f.Text = report.UpsellOrGift(c.Service)+" service answers again", "New numbers are pulled again."
+			f.Title, f.Text = locale.M("alert.answers."+c.Service), locale.Sentences{locale.M("alert.answers.text")}
 		}
 		out = append(out, f)
 	}
@@ -50,13 +48,13 @@ func (b finder) credentials() []Finding {
 func (b finder) outages() []Finding {
 	var out []Finding
 	for _, c := range b.alerts.Credentials {
-		f := Finding{Subject: c.Service, Standing: Right, Href: b.path("/sync"), Title: report.UpsellOrGift(c.Service) + " service answers again", Text: "New numbers are pulled again."}
+		f := Finding{Subject: c.Service, Standing: Right, Href: b.path("/sync"), Title: locale.M("alert.answers." + c.Service), Text: locale.Sentences{locale.M("alert.answers.text")}}
 		switch {
 		case c.Outage():
-			f.Standing, f.Since, f.Title, f.Text = Wrong, c.OutageSince, outageTitle(c), report.OutageText+" Storeglass keeps checking and continues by itself. The tokens are kept."
-			f.Evidence = map[string]string{OutageOf: c.Service + " " + c.Host}
+			f.Standing, f.Since, f.Title, f.Text = Wrong, c.OutageSince, locale.M("alert.outage."+c.Service), locale.Sentences{locale.M("state.doubted.outage")}
+			f.Evidence = locale.Args{OutageOf: c.Service + " " + c.Host}
 		case c.Stopped():
-			f.Title, f.Text = report.UpsellOrGift(c.Service)+" service accepts other stores’ tokens again", "This store’s token is still refused and checked again."
+			f.Title, f.Text = locale.M("alert.outage.others."+c.Service), locale.Sentences{locale.M("alert.outage.still")}
 		}
 		out = append(out, f)
 	}
@@ -70,25 +68,18 @@ const OutageRule = "outage"
 // person is told of each once, not once a store.
 const OutageOf = "outage of"
 
-func outageTitle(c report.StoredCredential) string {
-	return report.UpsellOrGift(c.Service) + " service is refusing many stores’ tokens"
-}
-
 // plan is what the gift service says of its plan, as long as that is no older than a day.
 func (b finder) plan() []Finding {
 	key := b.alerts.Credential("gift")
 	if key == nil {
 		return nil
 	}
-	ended := Finding{Subject: "ended", Title: "The gift plan is in use again", Href: b.path("/gift")}
+	ended := Finding{Subject: "ended", Title: locale.M("alert.plan.active"), Href: b.path("/gift")}
 	out := []Finding{ended, {Subject: "campaigns"}, {Subject: "revenue"}, {Subject: "trial"}}
 	switch {
 	case key.NeedsPerson() && slices.Contains(planCauses, key.Cause):
-		at := key.PausedAt
-		named := *key
-		named.PausedAt = time.Time{}
-		out[0].Standing, out[0].Since, out[0].Title, out[0].Text = Wrong, at, stores.RefusedWords(named, b.alerts.Location), key.Text
-		out[0].Evidence = map[string]string{"cause": key.Cause}
+		out[0].Standing, out[0].Since, out[0].Title, out[0].Text = Wrong, key.PausedAt, locale.M("store.need."+string(report.Refusal(*key))), key.Advice()
+		out[0].Evidence = locale.Args{"cause": key.Cause}
 	case key.State == report.CredentialGood:
 		out[0].Standing = Right
 	}
@@ -100,23 +91,23 @@ func (b finder) plan() []Finding {
 		out[i+1].Standing, out[i+1].Href = Right, b.path("/gift")
 	}
 	campaigns, revenue, trial := &out[1], &out[2], &out[3]
-	campaigns.Title = "The gift plan allows the campaigns that are used"
+	campaigns.Title = locale.M("alert.plan.campaigns_fit")
 	if p.CampaignsExceeded {
-		campaigns.Standing, campaigns.Title = Wrong, "More gift campaigns than the plan allows"
-		campaigns.Text = "Switch campaigns off or change the plan in the gift app."
+		campaigns.Standing, campaigns.Title = Wrong, locale.M("store.need.campaigns")
 		if p.CampaignsUsed != nil && p.CampaignsLimit != nil {
-			campaigns.Text = fmt.Sprintf("%s are active or scheduled, the plan allows %s. ", report.Plural(*p.CampaignsUsed, "campaign", "campaigns"), locale.English.Count(*p.CampaignsLimit)) + campaigns.Text
+			campaigns.Text = append(campaigns.Text, locale.M("alert.plan.campaigns", "n", *p.CampaignsUsed, "most", *p.CampaignsLimit))
 		}
+		campaigns.Text = append(campaigns.Text, locale.M("alert.plan.campaigns_do"))
 	}
-	revenue.Title = "The gift plan’s revenue limit is not reached any more"
+	revenue.Title = locale.M("alert.plan.revenue_left")
 	if l, u := p.RevenueLimit, p.RevenueUsed; l != nil && u != nil && !p.RevenueUnlimited && l.IsPositive() && u.GreaterThanOrEqual(*l) {
-		revenue.Standing, revenue.Title = Wrong, "Gift plan’s revenue limit reached"
-		revenue.Text = locale.English.Decimal(*u) + " of " + locale.English.Decimal(*l) + " is used up."
+		revenue.Standing, revenue.Title = Wrong, locale.M("store.need.revenue")
+		revenue.Text = locale.Sentences{locale.M("alert.plan.revenue", "used", *u, "most", *l)}
 		if d := b.DayPtr(p.RevenueResetAt); d != nil {
-			revenue.Text += " It counts from zero again on " + locale.English.DayYear(*d) + "."
+			revenue.Text = append(revenue.Text, locale.M("alert.plan.revenue_resets", "day", locale.Day{Date: *d, Year: true}))
 		}
 	}
-	trial.Title = "The gift trial doesn’t end soon"
+	trial.Title = locale.M("alert.plan.trial_far")
 	end := b.DayPtr(p.TrialEndsAt)
 	if p.Paid != nil && *p.Paid || end == nil {
 		return out
@@ -125,9 +116,9 @@ func (b finder) plan() []Finding {
 	case left < 0: // what follows is told by the service, when it refuses us
 		return out[:3]
 	case left <= stores.TrialSoon:
-		trial.Standing, trial.Title = Wrong, "Gift trial ends on "+locale.English.Day(*end)
-		trial.Text = "Without a plan the gift service answers no more, and revokes the key. Choose a plan in the gift app before that."
-		trial.Evidence = map[string]string{"ends": end.String()}
+		trial.Standing, trial.Title = Wrong, locale.M("alert.plan.trial", "day", locale.Day{Date: *end})
+		trial.Text = locale.Sentences{locale.M("alert.plan.trial_do")}
+		trial.Evidence = locale.Args{"ends": locale.Day{Date: *end, Year: true}}
 	}
 	return out
 }
@@ -136,10 +127,10 @@ func (b finder) plan() []Finding {
 func (b finder) embed() []Finding {
 	for _, c := range b.checks() {
 		if c.Code == "APP_EMBED_DISABLED" {
-			f := b.checked(c, "The gift widget can’t appear", "The gift widget can appear again")
-			f.Subject, f.Text = "", strings.TrimSpace("The app embed is off in the live theme. "+c.Fix)
+			f := b.checked(c, locale.M("alert.widget.off"), locale.M("alert.widget.on"))
+			f.Subject, f.Text = "", append(locale.Sentences{locale.M("alert.widget.embed_off")}, fix(c)...)
 			if c.State == report.CheckGood {
-				f.Text = "The app embed is on in the live theme."
+				f.Text = locale.Sentences{locale.M("alert.widget.embed_on")}
 			}
 			return []Finding{f}
 		}
@@ -163,15 +154,23 @@ func (b finder) checks() []report.HealthCheck {
 	return out
 }
 
-func (b finder) checked(c report.HealthCheck, wrong, right string) Finding {
-	f := Finding{Subject: c.Code, Href: b.path("/gift"), Evidence: map[string]string{"code": c.Code}}
+func (b finder) checked(c report.HealthCheck, wrong, right locale.Message) Finding {
+	f := Finding{Subject: c.Code, Href: b.path("/gift"), Evidence: locale.Args{"code": c.Code}}
 	switch c.State {
 	case report.CheckBad:
-		f.Standing, f.Title, f.Text = Wrong, wrong, strings.TrimSpace(c.Message+" "+c.Fix)
+		f.Standing, f.Title, f.Text = Wrong, wrong, append(locale.Sentences{locale.Text(c.Message)}, fix(c)...)
 	case report.CheckGood:
 		f.Standing, f.Title = Right, right
 	}
 	return f
+}
+
+// fix is what to do about a bad check; none where we don't know it.
+func fix(c report.HealthCheck) locale.Sentences {
+	if c.Fix == "" {
+		return nil
+	}
+	return locale.Sentences{locale.M("todo.fix." + strings.ToLower(c.Code))}
 }
 
 // gifts can't be given where the theme can't show them, where no campaign is active
@@ -194,25 +193,25 @@ func (b finder) gifts() []Finding {
 				b.works("campaign", b.Now)
 			}
 			if last, did := b.worked("campaign"); did {
-				f := b.checked(c, "No gift campaign is active any more", "A gift campaign is active again")
+				f := b.checked(c, locale.M("alert.gift.campaign_off"), locale.M("alert.gift.campaign_on"))
 				f.Since = last
 				out = append(out, f)
 			}
 		case "THEME_NOT_OS2":
-			out = append(out, b.checked(c, "The live theme can’t show the gift widget", "The live theme can show the gift widget again"))
+			out = append(out, b.checked(c, locale.M("alert.gift.theme_off"), locale.M("alert.gift.theme_on")))
 		default:
 			title := c.Message
 			if title == "" {
 				title = c.Code
 			}
-			out = append(out, b.checked(c, "Gift set-up: "+report.OneLine(title, 120), ""))
+			out = append(out, b.checked(c, locale.M("alert.gift.setup", "problem", report.OneLine(title, 120)), locale.M("alert.gift.setup_gone")))
 		}
 	}
 	whole := len(b.Health().Errors) == 0        // all clear is believed of a whole answer alone (N50)
 	for _, o := range b.asItWas("gift-stuck") { // a problem that the newest answer doesn't name
 		if !slices.ContainsFunc(out, func(f Finding) bool { return f.Subject == o.Subject }) && o.Subject != "NO_ACTIVE_CAMPAIGN" {
 			if whole {
-				o.Standing, o.Title, o.Href = Right, "The gift set-up’s problem is gone", b.path("/gift")
+				o.Standing, o.Title, o.Href = Right, locale.M("alert.gift.setup_gone"), b.path("/gift")
 			}
 			out = append(out, o)
 		}
@@ -232,24 +231,24 @@ func (b finder) placements() []Finding {
 	var out []Finding
 	for _, c := range b.alerts.Coverage {
 		name := string(c.Placement)
-		f := Finding{Subject: name, Href: b.OffersHref(report.OfferFilter{Placement: c.Placement, Sort: report.SortPriority}), Title: name + ": an offer is active again"}
+		f := Finding{Subject: name, Href: b.OffersHref(report.OfferFilter{Placement: c.Placement, Sort: report.SortPriority}), Title: locale.M("alert.placement.on", "placement", name)}
 		switch last, did := b.worked("placement " + name); {
 		case !c.FetchedAt.IsZero() && b.Now.Sub(c.FetchedAt) > 24*time.Hour:
 		case c.ActiveCount > 0:
 			b.works("placement "+name, b.Now)
-			f.Standing, f.Text = Right, report.Plural(c.ActiveCount, "offer is", "offers are")+" active there."
+			f.Standing, f.Text = Right, locale.Sentences{locale.M("alert.placement.active", "n", c.ActiveCount)}
 		case !did: // never live, or not for long
 			continue
 		default:
-			f.Standing, f.Since, f.Title = Wrong, last, name+": no offer is active any more"
-			f.Text = "Until " + b.DayAt(last) + " an offer was active there. " + report.Plural(c.TotalCount, "offer exists,", "offers exist,") + " none is active."
+			f.Standing, f.Since, f.Title = Wrong, last, locale.M("alert.placement.off", "placement", name)
+			f.Text = locale.Sentences{locale.M("alert.placement.until", "day", b.day(last)), locale.M("alert.placement.exist", "n", c.TotalCount)}
 			if c.TotalCount == 0 {
-				f.Text = "Until " + b.DayAt(last) + " an offer was active there. None exists any more."
+				f.Text[1] = locale.M("alert.placement.none")
 			}
 			if r := c.RecentRevenue; r != nil && r.IsPositive() {
-				f.Text += " The placement made " + locale.English.Money(*r, c.Currency).String() + " from " + locale.English.Day(c.Window.Start) + " to " + locale.English.Day(c.Window.End) + "."
+				f.Text = append(f.Text, locale.M("alert.placement.earned", "amount", locale.Money{Amount: *r, Currency: c.Currency}, "first", locale.Day{Date: c.Window.Start}, "last", locale.Day{Date: c.Window.End}))
 			}
-			f.Evidence = map[string]string{"offers": strconv.FormatInt(c.TotalCount, 10)}
+			f.Evidence = locale.Args{"offers": c.TotalCount}
 		}
 		out = append(out, f)
 	}
@@ -271,17 +270,17 @@ func (b finder) campaigns() []Finding {
 		if c.LastListed != nil || !strings.EqualFold(c.Status, "active") {
 			continue
 		}
-		f := Finding{Subject: c.ID, Standing: Right, Title: inQuotes(c.Name) + " doesn’t end soon any more", Href: b.path("/gift/campaigns/" + c.ID)}
+		f := Finding{Subject: c.ID, Standing: Right, Title: locale.M("alert.campaign.far", "name", report.OneLine(c.Name, 80)), Href: b.path("/gift/campaigns/" + c.ID)}
 		if end != nil {
 			left := end.DaysSince(b.today)
 			if left < 0 {
 				continue
 			}
-			f.Text = "Its end is on " + locale.English.DayYear(*end) + " now."
+			f.Text = locale.Sentences{locale.M("alert.campaign.end", "day", locale.Day{Date: *end, Year: true})}
 			if left <= b.alerts.CampaignDays {
-				f.Standing, f.Title = Wrong, inQuotes(c.Name)+" ends on "+locale.English.Day(*end)
-				f.Text = "The gift campaign ends " + inDays(left) + ". Give it a later end date in the gift app if it is to go on."
-				f.Evidence = map[string]string{"ends": end.String()}
+				f.Standing, f.Title = Wrong, locale.M("alert.campaign.ends", "name", report.OneLine(c.Name, 80), "day", locale.Day{Date: *end})
+				f.Text = locale.Sentences{endsIn(left), locale.M("alert.campaign.do")}
+				f.Evidence = locale.Args{"ends": locale.Day{Date: *end, Year: true}}
 			}
 		}
 		out = append(out, f)
@@ -289,16 +288,20 @@ func (b finder) campaigns() []Finding {
 	return out
 }
 
-func inQuotes(name string) string { return "“" + report.OneLine(name, 80) + "”" }
-
-func inDays(n int) string {
-	switch n {
+func endsIn(days int) locale.Message {
+	switch days {
 	case 0:
-		return "today"
+		return locale.M("alert.campaign.today")
 	case 1:
-		return "tomorrow"
+		return locale.M("alert.campaign.tomorrow")
 	}
-	return "in " + locale.English.Days(n)
+	return locale.M("alert.campaign.in", "n", days)
+}
+
+// day is a moment's on the store's clock, with its year where that is not this one.
+func (b finder) day(t time.Time) locale.Day {
+	d := civil.DateOf(b.OnStoreClock(t))
+	return locale.Day{Date: d, Year: d.Year != b.today.Year}
 }
 
 // mostStale is how old the newest answer of hourly pulls may be.
@@ -321,12 +324,12 @@ func (b finder) stale() []Finding {
 		case good.IsZero():
 			continue
 		case b.Now.Sub(good) <= mostStale:
-			f.Standing, f.Title, f.Text = Right, report.UpsellOrGift(c.Service)+" numbers are pulled again", "The newest answer is of "+b.DayAt(good)+" at "+b.OnStoreClock(good).Format("15:04")+"."
+			f.Standing, f.Title, f.Text = Right, locale.M("alert.stale.over."+c.Service), locale.Sentences{locale.M("alert.stale.newest", "at", locale.Moment{At: good, Zone: b.alerts.Store.Timezone})}
 		default:
-			f.Standing, f.Since, f.Title = Wrong, good, "No new "+c.Service+" numbers since "+b.DayAt(good)+", "+b.OnStoreClock(good).Format("15:04")
-			f.Text = "No pull was made since: is the worker running?"
+			f.Standing, f.Since, f.Title = Wrong, good, locale.M("alert.stale.title."+c.Service, "at", locale.Moment{At: good, Zone: b.alerts.Store.Timezone})
+			f.Text = locale.Sentences{locale.M("alert.stale.idle")}
 			if told := b.lastTold(c.Service, good); told != "" {
-				f.Text = "Pulls are tried and fail: " + told
+				f.Text = locale.Sentences{locale.M("alert.stale.fails", "reason", told)}
 			}
 		}
 		out = append(out, f)
@@ -354,7 +357,7 @@ func (b finder) drift() []Finding {
 		}
 	}
 	// Windows hold each other's days: one that is wrong makes others wrong, and is told once.
-	f := Finding{Standing: Right, Href: b.path("/sync"), Title: "Reported totals and stored days agree again"}
+	f := Finding{Standing: Right, Href: b.path("/sync"), Title: locale.M("alert.drift.agree")}
 	looked := false
 	for _, c := range b.alerts.Checks {
 		if c.Window.End != end || b.today.DaysSince(end) > 2 {
@@ -367,19 +370,20 @@ func (b finder) drift() []Finding {
 				f.Standing = Unknown
 			}
 		case !c.Agrees:
-			currency := b.alerts.Store.Currency
+			reported := locale.Money{Amount: c.Reported, Currency: b.alerts.Store.Currency}
+			stitched := locale.Money{Amount: c.Stitched, Currency: b.alerts.Store.Currency}
 			if f.Standing != Wrong {
-				f.Evidence = map[string]string{"reported": c.Reported.String(), "stitched": c.Stitched.String()}
+				f.Evidence = locale.Args{"reported": reported, "stitched": stitched}
 			}
-			f.Standing, f.Title = Wrong, "Reported totals differ from the stored days"
-			f.Text += locale.English.Dates(c.Window.Start, c.Window.End) + ": reported " + locale.English.Money(c.Reported, currency).String() + ", sum of the stored days " + locale.English.Money(c.Stitched, currency).String() + ". "
+			f.Standing, f.Title = Wrong, locale.M("alert.drift.differ")
+			f.Text = append(f.Text, locale.M("alert.drift.period", "days", locale.Period{Start: c.Window.Start, End: c.Window.End}, "reported", reported, "stitched", stitched))
 		}
 	}
 	if !looked {
 		return b.asItWas("drift")
 	}
 	if f.Standing == Wrong {
-		f.Text += "The days were pulled again, and it is still so. The Sync page shows which days are in doubt."
+		f.Text = append(f.Text, locale.M("alert.drift.still"))
 	}
 	return []Finding{f}
 }

@@ -45,7 +45,7 @@ func alertsSaid(in Stored) []string {
 	var out []string
 	for _, f := range found {
 		if f.Standing != Right {
-			out = append(out, fmt.Sprintf("%s/%s %s: %s", f.Rule, f.Subject, []string{"unknown", "right", "wrong"}[f.Standing], f.Title))
+			out = append(out, fmt.Sprintf("%s/%s %s: %s", f.Rule, f.Subject, []string{"unknown", "right", "wrong"}[f.Standing], f.Title.In(locale.English)))
 		}
 	}
 	return out
@@ -151,7 +151,7 @@ func TestAPlacementIsKnownToHaveBeenLiveOnceItWasSeenSo(t *testing.T) {
 		if f.Rule == "placement-off" {
 			reporttest.Equal(t, "standing", f.Standing, Wrong)
 			reporttest.Equal(t, "since", f.Since, alertNow)
-			reporttest.Equal(t, "text", f.Text, "Until 20 Nov an offer was active there. 5 offers exist, none is active.")
+			reporttest.Equal(t, "text", f.Text.In(locale.English), "Until 20 Nov an offer was active there. 5 offers exist, none is active.")
 		}
 	}
 	reporttest.Equal(t, "remembered", worked["placement Post-purchase upsell"], alertNow)
@@ -169,12 +169,12 @@ func TestAnAlertSaysEachThingOnce(t *testing.T) {
 	found, _ := Find(in, alertNow)
 	drifts := 0
 	for _, f := range found {
-		if f.Rule == "embed-off" && strings.Count(f.Text, "embed is off") != 1 {
-			t.Errorf("embed: %q", f.Text)
+		if f.Rule == "embed-off" && strings.Count(f.Text.In(locale.English), "embed is off") != 1 {
+			t.Errorf("embed: %q", f.Text.In(locale.English))
 		}
 		if f.Rule == "drift" {
 			drifts++
-			reporttest.Equal(t, "windows told", strings.Count(f.Text, "reported "), 2)
+			reporttest.Equal(t, "windows told", strings.Count(f.Text.In(locale.English), "reported "), 2)
 		}
 	}
 	reporttest.Equal(t, "alerts of one drift", drifts, 1)

@@ -28,6 +28,23 @@ type Rule struct {
 // Title is the rule's name in lists.
 func (r Rule) Title(l locale.Locale) string { return l.T("alerts.rule." + r.Key + ".title") }
 
+// Say are the title and the text of a stored alert in a language. What the catalogs don't
+// have, since another version stored it, is said in the words of its rule.
+func Say(l locale.Locale, rule string, title locale.Message, text locale.Sentences) (line, why string) {
+	r, known := RuleOf(rule)
+	line, ok := title.Said(l)
+	switch {
+	case !ok && known:
+		line = r.Title(l)
+	case !ok:
+		line = l.T("alert.unknown")
+	}
+	if why = text.In(l); why == "" && len(text) > 0 && known {
+		why = r.Means(l)
+	}
+	return line, why
+}
+
 // Means is what it stands for and what to do.
 func (r Rule) Means(l locale.Locale) string { return l.T("alerts.rule." + r.Key + ".means") }
 
@@ -109,11 +126,12 @@ type Finding struct {
 	// Since is when it went wrong, as far as it is known; zero: now.
 	Since time.Time
 	// Title is one line without the store's name; Text says why, with the numbers.
-	Title, Text string
+	Title locale.Message
+	Text  locale.Sentences
 	// Href is the page where one sees more, as a path.
 	Href string
 	// Evidence is what the rule went by, by name.
-	Evidence map[string]string
+	Evidence locale.Args
 }
 
 // Stored are the rows of one store that the rules look at.

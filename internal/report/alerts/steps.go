@@ -3,6 +3,8 @@ package alerts
 import (
 	"slices"
 	"time"
+
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // Open is an outage that has not ended.
@@ -12,8 +14,8 @@ type Open struct {
 	Since, SeenAt time.Time
 	// OpenedAt is zero while it is not told of yet, CalmSince while it is wrong.
 	OpenedAt, CalmSince time.Time
-	Title, Text         string
-	Evidence            map[string]string
+	Title               locale.Message
+	Text                locale.Sentences
 }
 
 // StepKind is what becomes of an outage.

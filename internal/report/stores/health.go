@@ -184,11 +184,6 @@ func (s Stored) Status(l locale.Locale, f report.Freshness, now time.Time) Healt
 	return h
 }
 
-// RefusedWords say in one line which credential stopped, why, and since when.
-func RefusedWords(c report.StoredCredential, loc *time.Location) string {
-	return report.Refusal(c).In(locale.English, refusedOn(c, loc))
-}
-
 // refusedOn is the day on which it stopped; zero where that is not known.
 func refusedOn(c report.StoredCredential, loc *time.Location) civil.Date {
 	if c.PausedAt.IsZero() {

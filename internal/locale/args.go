@@ -1,0 +1,209 @@
+package locale
+
+import (
+	"bytes"
+	"encoding/json"
+	"time"
+
+	"github.com/golang-sql/civil"
+	"github.com/shopspring/decimal"
+)
+
+// Arg is an argument that each language writes in its own way. Besides these, an argument
+// is a text, a whole number, a decimal or a [Message].
+type Arg interface{ In(l Locale) string }
+
+// Money is an amount: "$1,402.00".
+type Money struct {
+	Amount   decimal.Decimal `json:"money"`
+	Currency string          `json:"currency"`
+}
+
+// In implements Arg.
+func (m Money) In(l Locale) string { return l.Money(m.Amount, m.Currency).String() }
+
+// Share is a fraction: 0.155 is "15.5%".
+type Share struct {
+	Fraction decimal.Decimal `json:"share"`
+}
+
+// In implements Arg.
+func (s Share) In(l Locale) string { return l.Share(&s.Fraction).String() }
+
+// Percent is a whole percentage: "70%".
+type Percent struct {
+	Percent int64 `json:"percent"`
+}
+
+// In implements Arg.
+func (p Percent) In(l Locale) string { return l.SentPercent(decimal.NewFromInt(p.Percent)) }
+
+// Day is a day: "20 Nov", or with Year "20 Nov 2026".
+type Day struct {
+	Date civil.Date `json:"day"`
+	Year bool       `json:"year,omitempty"`
+}
+
+// In implements Arg.
+func (d Day) In(l Locale) string {
+	if d.Year {
+		return l.DayYear(d.Date)
+	}
+	return l.Day(d.Date)
+}
+
+// Period is a range of days, both included: "21 Oct – 19 Nov 2026".
+type Period struct {
+	Start civil.Date `json:"from"`
+	End   civil.Date `json:"to"`
+}
+
+// In implements Arg.
+func (p Period) In(l Locale) string { return l.Dates(p.Start, p.End) }
+
+// Moment is an instant on the clock of an IANA zone: "20 Nov, 14:05". An unknown zone is UTC.
+type Moment struct {
+	At   time.Time `json:"at"`
+	Zone string    `json:"zone"`
+}
+
+// In implements Arg.
+func (m Moment) In(l Locale) string {
+	at := m.At.UTC()
+	if loc, err := time.LoadLocation(m.Zone); err == nil {
+		at = m.At.In(loc)
+	}
+	return l.T("common.stamp", "day", l.Day(civil.DateOf(at)), "time", l.Time(at))
+}
+
+// Clock is a time of day, in minutes after midnight: "07:00".
+type Clock struct {
+	Minutes int `json:"clock"`
+}
+
+// In implements Arg.
+func (c Clock) In(l Locale) string {
+	return l.Time(time.Date(2000, 1, 1, 0, c.Minutes, 0, 0, time.UTC))
+}
+
+// number is a decimal in JSON, where a bare number is a whole one.
+type number struct {
+	Value decimal.Decimal `json:"decimal"`
+}
+
+// Args are arguments by name. In JSON each keeps its type. One that can't be read is left
+// out: what is stored may be another version's.
+type Args map[string]any
+
+// In is an argument in a language; empty where there is none.
+func (a Args) In(l Locale, name string) string {
+	if a[name] == nil {
+		return ""
+	}
+	text, _ := l.written(a[name])
+	return text
+}
+
+// MarshalJSON writes the arguments with their types.
+func (a Args) MarshalJSON() ([]byte, error) {
+	out := make(map[string]any, len(a))
+	for name, value := range a {
+		if d, ok := value.(decimal.Decimal); ok {
+			value = number{d}
+		}
+		out[name] = value
+	}
+	return json.Marshal(out)
+}
+
+// UnmarshalJSON reads what MarshalJSON writes. It never fails.
+func (a *Args) UnmarshalJSON(text []byte) error {
+	*a = Args{}
+	var raw map[string]json.RawMessage
+	if json.Unmarshal(text, &raw) != nil {
+		return nil
+	}
+	for name, text := range raw {
+		if value := argOf(text); value != nil {
+			(*a)[name] = value
+		}
+	}
+	return nil
+}
+
+// argOf reads an argument: what it is follows from the first of its fields.
+func argOf(text json.RawMessage) any {
+	var s string
+	if json.Unmarshal(text, &s) == nil && text[0] == '"' {
+		return s
+	}
+	var n int64
+	if json.Unmarshal(text, &n) == nil && text[0] != 'n' {
+		return n
+	}
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(text, &fields) != nil {
+		return nil
+	}
+	for name, read := range readers {
+		if fields[name] != nil {
+			return read(text)
+		}
+	}
+	return nil
+}
+
+var readers map[string]func([]byte) any
+
+func init() { // a message holds arguments, which hold messages
+	readers = map[string]func([]byte) any{
+		"id": read[Message], "money": read[Money], "share": read[Share], "percent": read[Percent], "day": read[Day], "from": read[Period],
+		"at": read[Moment], "clock": read[Clock],
+		"decimal": func(text []byte) any {
+			if n, ok := read[number](text).(number); ok {
+				return n.Value
+			}
+			return nil
+		},
+	}
+}
+
+func read[T any](text []byte) any {
+	var value T
+	if json.Unmarshal(text, &value) != nil {
+		return nil
+	}
+	return value
+}
+
+// Sentences follow each other, a space between.
+type Sentences []Message
+
+// In are those of the sentences that the catalogs have.
+func (s Sentences) In(l Locale) string {
+	var out bytes.Buffer
+	for _, m := range s {
+		if text, ok := m.Said(l); ok {
+			if out.Len() > 0 {
+				out.WriteByte(' ')
+			}
+			out.WriteString(text)
+		}
+	}
+	return out.String()
+}
+
+// MarshalJSON writes a list, also of none.
+func (s Sentences) MarshalJSON() ([]byte, error) {
+	if s == nil {
+		return []byte("[]"), nil
+	}
+	return json.Marshal([]Message(s))
+}
+
+// UnmarshalJSON reads what MarshalJSON writes, and anything else as no sentence.
+func (s *Sentences) UnmarshalJSON(text []byte) error {
+	*s = nil
+	_ = json.Unmarshal(text, (*[]Message)(s))
+	return nil
+}
