@@ -52,7 +52,7 @@ func alertPages(b components.Base) []Page {
 	refused.NewHref, refused.MayChannel, refused.Unchanneled = "", false, b.T("alerts.channels.not_yours")
 	store := list(func(p *alerts.Page) {
 		full(p)
-		p.Base, p.Stores = at(b, Fernhollow().Store, "Alerts"), nil
+		p.Base, p.Stores = at(b, Fernhollow(b.Locale).Store, "Alerts"), nil
 		p.Path, p.SettingsHref = "/stores/fernhollow/alerts", "/alerts/settings"
 	})
 	return []Page{

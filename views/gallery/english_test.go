@@ -30,44 +30,23 @@ var data = []string{
 	"Value", "Starts at", "Ends at", "Combines with order discounts", "Min order total", "Applies to", "Gift products", "America/New_York", "metrics.orders",
 	"order_value", "type \u2068order_value\u2069", "gift_popup", "gift_box", "Gift pop-up", "Gift box", "Socks with any boot",
 	"no-such-thing", "free-mug wool-socks no-such-thing", "The product is a draft.", "The live theme could not be read.",
+	"Cart drawer upsell (new)", "Northwind Reporting and Partners, London", "Homeware and gifts", "Monday round, all groups by change",
+	"analytics?days=30", "by-priority", "offer/", "offers/", "Due", // parts of addresses; a column in French
+	"2001:db8:85a3::/48", "upsell at https://upsell.example/data", "old-shop", "مجموعة الشمال <b>bold</b> and a name that is sixty characters long, no more",
 	"dashboard user link", "Old Hand", "old@fernhollow.example", "Person",
 	"a-very-long-address-without-any-place-to-break-it@an-equally-long-domain-name.example",
 	"2001:db8:5a1:77:9c1f:aa02:1be4:77d2",
 	"a-very-long-address-without-any-place-to-break-it@an-equally-long-domain-name.example",
 	// A mail, in the language of its reader.
 	"Fernhollow Outfitters: $11,943.49, 7.9% more than the week before",
+	"Fernhollow Outfitters: $11,943.49, 7.9% more",
 	"Fernhollow Outfitters Upsells brought $11,943.49 last week, 7.9% more than the week before.",
 }
 
 // isData reports whether a text is a person's or a service's: named above, hostile on
 // purpose, an address or raw JSON.
 func isData(text string) bool {
-	return slices.Contains(data, text) || strings.Contains(text, "</script>") || strings.Contains(text, "Donaudampfschifffahrt") || strings.HasPrefix(text, "https://") || strings.HasPrefix(text, "{ \"")
-}
-
-// translated are the pages whose sentences are all in the catalogs; the others follow.
-var translated = []string{
-	"offers", "offers-cut", "offers-no-match", "offers-none", "offers-started", "offers-wrong", "offers-hostile",
-	"offer", "offer-unbalanced", "offer-bundle", "offer-coupon", "offer-unpulled", "offer-gone", "offer-hostile", "offer-yen",
-	"recommend", "recommend-evidence", "recommend-candidates", "shared-offers", "shared-offers-fixed", "shared-offer", "shared-offer-fixed",
-	"mails", "mails-first", "mails-alone", "mails-no-store", "mail-new", "mail-other", "mail-change", "mail-change-all", "mails-sent-none",
-	"mails-sent-no-match", "mails-suppressed", "mails-suppressed-none", "mail-preview", "mail-preview-early", "mail-confirm", "mail-confirmed", "mail-confirm-hostile",
-	"mail-stop", "mail-stopped", "mail-stopped-account",
-	"shared-password",
-	"shares", "shares-none", "share-new", "share-refused",
-	"alerts", "alerts-store", "alerts-calm", "alerts-none", "alerts-unmatched", "alerts-unwatched", "alerts-stalled",
-	"alert-settings", "alert-channels", "alert-settings-refused", "channel-new", "channel-edit",
-	"gifts", "gifts-stitched", "gifts-plain", "gifts-hostile", "gifts-incomplete", "campaign", "campaign-gone", "campaign-hostile", "products", "products-checked", "products-refused",
-	"shared-campaign-fixed",
-	"store-new", "store-new-refused", "store-new-known", "store-found", "store-found-alone", "store-found-clock", "store-found-odd",
-	"settings", "settings-broken", "settings-read", "settings-token", "settings-connect", "settings-disconnect", "settings-remove", "removed", "removed-none",
-	"sign-in", "sign-in-plain", "confirm", "link-spent", "second-step", "second-step-passkey",
-	"second-step-limited", "confirm-it-is-you", "confirm-at-provider", "confirm-by-link", "invitation", "invitation-wrong",
-	"invitation-spent", "forgotten", "forgotten-sent", "forgotten-no-mail", "reset", "reset-spent",
-	"account", "account-bare", "account-hostile", "onward", "password", "app",
-	"recovery", "people", "invite", "invitation-link", "person", "person-invited", "person-disabled", "person-oneself",
-	"groups", "groups-none", "group", "group-empty", "tokens", "tokens-none", "token-new", "branding", "branding-draft", "branding-refused",
-	"reach", "reach-nothing", "reach-oneself", "audit-filtered", "audit-wrong",
+	return slices.Contains(data, text) || strings.Contains(text, "</script>") || strings.Contains(text, "Donaudampfschifffahrt") || strings.HasPrefix(text, "https://") || strings.HasPrefix(text, "Homeware and gifts (") || strings.HasPrefix(text, "The server refused the ") || strings.HasPrefix(text, "{ \"")
 }
 
 func texts(t *testing.T, page gallery.Page, l locale.Locale) []string {
@@ -84,9 +63,6 @@ func TestNoEnglishIsLeftInTheOtherLanguages(t *testing.T) {
 	inEnglish := gallery.Pages(components.Base{})
 	for _, l := range locale.All()[1:] {
 		for i, page := range gallery.Pages(components.Base{Locale: l}) {
-			if !slices.Contains(translated, page.Name) {
-				continue
-			}
 			t.Run(l.Code()+"/"+page.Name, func(t *testing.T) {
 				t.Parallel()
 				said := texts(t, inEnglish[i], locale.English)

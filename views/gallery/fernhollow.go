@@ -10,6 +10,7 @@ import (
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -87,7 +88,7 @@ func points(w report.Window, values []int64, scale int32) []report.DayPoint {
 }
 
 // Fernhollow is the store of the pictures: everything works, one day is missing.
-func Fernhollow() report.Overview {
+func Fernhollow(l locale.Locale) report.Overview {
 	store := report.Store{Slug: "fernhollow", Name: "Fernhollow Outfitters", Timezone: "America/New_York", Currency: "USD", Domain: "fernhollow.example"}
 	choice := report.Choice{Preset: report.Last30, Window: window, Comparison: report.ComparePrevious, Against: &against, Today: today}
 	partial := point(today, 4, 745, 0)
@@ -97,7 +98,7 @@ func Fernhollow() report.Overview {
 	before := reported("GET /data/analytics/summary", &against, 700)
 	return report.Overview{
 		Store: store, Now: now, Choice: choice, Connected: true, GiftLinked: true,
-		Freshness: report.Freshness{DataTo: ptr(window.End), PulledAt: ptr(minutesAgo(12)), State: "good", Words: "Data to 19 Nov, pulled 12 minutes ago"},
+		Freshness: report.Freshness{DataTo: ptr(window.End), PulledAt: ptr(minutesAgo(12)), State: "good", Words: l.T("panel.freshness.to", "day", l.Day(window.End), "ago", l.Age(now, minutesAgo(12)))},
 		Summary: report.Summary{
 			Panel: report.Panel{Provenance: summary}, Currency: "USD", TotalUpsoldValue: dec("49975.83"), TotalUpsoldOrders: 1327, TotalOrders: 9306,
 			UpsellSuccessRate: decp("0.14259617"), AverageUpsoldValue: decp("37.66075"), OfferViews: ptr(int64(23164)),
@@ -116,7 +117,7 @@ func Fernhollow() report.Overview {
 				{Day: date(2026, 11, 15), Start: true, Gift: true, Name: "Free mug"},
 			},
 		},
-		Placements: placements(),
+		Placements: placements(l),
 		Top:        top(),
 		Lifetime: report.Lifetime{
 			Panel: report.Panel{Provenance: reported("GET /data/analytics/lifetime", nil, 38)}, Currency: "USD", TotalRevenue: dec("612408.15"),
@@ -141,11 +142,11 @@ func Fernhollow() report.Overview {
 			{ID: "3", Name: "Winter welcome", Status: "scheduled", TargetPage: "cart", StartDate: "2026-12-01", EndDate: "2026-12-24", Start: ptr(date(2026, 12, 1)), End: ptr(date(2026, 12, 24))},
 		}},
 		Todos: []report.Todo{
-			{Kind: "error", Title: "The gift widget can’t appear", Text: "The app embed is off in the live theme, Alder 4.2.", Action: "How to switch it on", Href: "#gift-title"},
-			{Kind: "off", Title: "Order status page: switched off", Text: "3 offers exist, none is active. It last sold on 3 Nov.", Action: "See the 3 offers", Href: "#placements-title"},
-			{Kind: "broken", Title: "A trigger product was deleted", Text: "“Boot care kit” still names Ridge Runner GTX.", Action: "Open the offer", Href: "#offers-title"},
-			{Kind: "info", Title: "5 offers sold nothing in this window", Text: "They are not in the ranking below.", Action: "List them", Href: "#offers-title"},
-			{Kind: "missing", Title: "4 Nov is missing from the daily lines", Text: "3 tries failed. Next try today at 14:00. Window totals include it.", Action: "Sync", Href: "/stores/fernhollow/sync"},
+			{Kind: "error", Title: l.T("todo.widget_off.title"), Text: l.T("todo.widget_off.text_theme", "theme", "Alder 4.2", "fix", l.T("todo.fix.app_embed_disabled"))},
+			{Kind: "off", Title: l.T("todo.placement_off.title", "placement", "Order status page"), Text: l.T("todo.placement_off.text", "n", 3), Action: l.T("todo.see_offers", "n", 3), Href: "#placements-title"},
+			{Kind: "broken", Title: l.T("todo.trigger_deleted.product", "n", 1), Text: l.T("todo.still_names.single", "offer", l.T("unit.quoted", "name", "Boot care kit"), "gone", "Ridge Runner GTX"), Action: l.T("todo.open_offer"), Href: "#offers-title"},
+			{Kind: "info", Title: l.T("todo.sold_nothing.title", "n", 5), Text: l.T("todo.sold_nothing.text"), Action: l.T("todo.show_offers", "n", 5), Href: "#offers-title"},
+			{Kind: "missing", Title: l.T("panel.todo.missing", "n", 1, "days", l.Day(missing)), Text: l.T("panel.todo.missing_failed", "n", 3) + " " + l.T("panel.todo.missing_in_totals"), Action: l.T("todo.sync"), Href: "/stores/fernhollow/sync"},
 		},
 	}
 }
@@ -170,13 +171,13 @@ func placementDays(values []int64, claims bool) []report.PlacementDay {
 	return out
 }
 
-func placements() report.PlacementStats {
+func placements(l locale.Locale) report.PlacementStats {
 	post := []int64{870, 780, 930, 1160, 1000, 830, 770, 670, 890, 1020, 1250, 970, 740, 745, 0, 950, 1030, 1150, 1230, 860, 950, 1010, 1130, 1080, 1480, 1200, 970, 940, 1010, 1015}
 	thank := []int64{425, 465, 520, 465, 490, 450, 420, 385, 435, 430, 585, 590, 385, 350, 0, 400, 480, 630, 515, 395, 480, 385, 415, 590, 550, 630, 425, 360, 410, 540}
 	coupon := []int64{7, 11, 6, 12, 9, 7, 11, 9, 11, 13, 8, 12, 8, 11, 0, 7, 11, 11, 7, 9, 7, 8, 13, 14, 10, 9, 9, 7, 12, 12}
 	order := []int64{150, 187, 275, 300, 225, 220, 138, 237, 252, 163, 262, 187, 217, 180, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
-	row := func(p report.Placement, revenue, before string, impressions, claims int64, values []int64, active, total int64, caution string) report.PlacementRow {
-		r := report.PlacementRow{Placement: p, Impressions: impressions, Claims: claims, Days: placementDays(values, revenue == ""), Caution: caution, Previous: &report.PlacementRow{Placement: p}}
+	row := func(p report.Placement, revenue, before string, impressions, claims int64, values []int64, active, total int64) report.PlacementRow {
+		r := report.PlacementRow{Placement: p, Impressions: impressions, Claims: claims, Days: placementDays(values, revenue == ""), Previous: &report.PlacementRow{Placement: p}}
 		if revenue != "" {
 			r.Revenue, r.Previous.Revenue = decp(revenue), decp(before)
 		}
@@ -185,6 +186,7 @@ func placements() report.PlacementStats {
 			state = report.SwitchedOff
 		}
 		r.Cover = &report.CoverRow{Placement: p, State: state, HasActive: active > 0, ActiveCount: active, TotalCount: total}
+		r.Caution = report.Caution(l, r)
 		return r
 	}
 	compared := reported("GET /data/analytics/stats", &against, 700)
@@ -192,10 +194,10 @@ func placements() report.PlacementStats {
 		Panel: report.Panel{Provenance: reported("GET /data/analytics/stats", &window, 12)}, Currency: "USD", ShopOfferCount: ptr(int64(22)), Compared: &compared,
 		Drawn: stitched("GET /data/analytics/stats"),
 		Rows: []report.PlacementRow{
-			row(report.PostPurchase, "29209.29", "25667.21", 8468, 706, post, 4, 11, "Impressions and claims count the first upsell only; value counts every slot."),
-			row(report.ThankYou, "13951.23", "13149.14", 9026, 422, thank, 3, 6, "Every offer here has exactly one stage."),
-			row(report.Coupon, "", "", 4281, 289, coupon, 1, 2, "Left out of every sum, sort and average; bars show claims."),
-			row(report.OrderStatus, "2985.55", "5121.01", 1389, 83, order, 0, 3, "Its only active offer ended on 3 Nov. Later days are zero, not missing."),
+			row(report.PostPurchase, "29209.29", "25667.21", 8468, 706, post, 4, 11),
+			row(report.ThankYou, "13951.23", "13149.14", 9026, 422, thank, 3, 6),
+			row(report.Coupon, "", "", 4281, 289, coupon, 1, 2),
+			row(report.OrderStatus, "2985.55", "5121.01", 1389, 83, order, 0, 3),
 		},
 	}
 }

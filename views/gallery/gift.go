@@ -29,12 +29,12 @@ func giftPages(b components.Base) []Page {
 		return Page{name, says, gift.Campaign(gift.CampaignPage{Base: base, Detail: c, GiftHref: "/stores/fernhollow/gift", SyncHref: "/stores/fernhollow/sync"})}
 	}
 	products := func(name, says string, check *reportoffers.ProductCheck, handles, problem string) Page {
-		base := at(b, Fernhollow().Store, "Gifts")
+		base := at(b, Fernhollow(b.Locale).Store, "Gifts")
 		base.Path, base.Title = base.Path+"/gift/products", b.T("gift.products.title")
 		return Page{name, says, gift.Products(gift.ProductsPage{Base: base, Handles: handles, Check: check, Problem: problem, GiftHref: "/stores/fernhollow/gift"})}
 	}
 	recommend := func(name, says, product string, answer *reportoffers.ProductRecommendations, problem string) Page {
-		base := at(b, Fernhollow().Store, "Offers")
+		base := at(b, Fernhollow(b.Locale).Store, "Offers")
 		base.Path, base.Title = base.Path+"/recommendations", b.T("offers.advice.title")
 		if answer != nil {
 			answer.Provenance = reported("GET /data/products/recommendations", nil, 0)
@@ -51,7 +51,7 @@ func giftPages(b components.Base) []Page {
 			Title: b.T("gift.paused." + strings.ToLower(cause)), Since: minutesAgo(12000), NeedsPerson: true,
 			Text: strings.Join([]string{b.T("state.advice.gift." + advice), b.T("gift.stopped.last_good", "day", b.Locale.Day(date(2026, 11, 11))), b.T("gift.stopped.no_calls")}, " "),
 		}
-		g.Freshness = report.Freshness{State: "failed", Words: "Data to 11 Nov, pulled 9 days ago"}
+		g.Freshness = report.Freshness{State: "failed", Words: b.T("panel.freshness.to", "day", b.Locale.Day(date(2026, 11, 11)), "ago", b.T("age.days", "n", 9))}
 		g.Analytics.Trouble, g.Health.Trouble, g.Plan.Trouble = g.Trouble, g.Trouble, g.Trouble
 		g.History.Trouble = g.Trouble
 		return gifts(name, "paused: "+cause, g)
@@ -74,7 +74,7 @@ func giftPages(b components.Base) []Page {
 		recommend("recommend", "the form alone", "", nil, ""),
 		recommend("recommend-evidence", "real orders apart from suggestions", "Trail socks", &reportoffers.ProductRecommendations{RecommendationsBody: TrailSocks().Recommendations.RecommendationsBody}, ""),
 		recommend("recommend-candidates", "several products of one name", "Mug", &reportoffers.ProductRecommendations{RecommendationsBody: sameNames()}, ""),
-		recommend("recommend-refused", "nothing could be asked", "Mug", nil, "The upsell token is refused. Check in the app's settings, Developer Tools, whether the app is installed and the token was revoked, then connect the store again."),
+		recommend("recommend-refused", "nothing could be asked", "Mug", nil, b.T("state.advice.upsell.refused")),
 		products("products", "the form alone", nil, "", ""),
 		products("products-checked", "verdicts with reasons and stock", checkedProducts(), "free-mug\nwool-socks\nno-such-thing", ""),
 		products("products-refused", "nothing could be asked", nil, "free-mug", b.T("state.advice.gift.insufficient_scope")),
@@ -90,10 +90,10 @@ func sameNames() reportoffers.RecommendationsBody {
 
 // Gifts is the Gifts page of Fernhollow.
 func Gifts(l locale.Locale) reportgift.Page {
-	o := Fernhollow()
+	o := Fernhollow(l)
 	g := reportgift.Page{
 		Store: o.Store, Now: now, Choice: o.Choice, Analytics: o.Gift, Health: o.Health, Plan: o.Plan, Campaigns: o.Campaigns,
-		Freshness: report.Freshness{State: "good", Words: "Data to 19 Nov, pulled 41 minutes ago", PulledAt: ptr(minutesAgo(41))},
+		Freshness: report.Freshness{State: "good", Words: l.T("panel.freshness.to", "day", l.Day(window.End), "ago", l.Age(now, minutesAgo(41))), PulledAt: ptr(minutesAgo(41))},
 	}
 	g.Analytics.Provenance.TimezoneFrom, g.Analytics.Provenance.Source = "gift", ""
 	for m, before := range map[*report.GiftMetric]string{
@@ -250,7 +250,7 @@ func emptyGifts(l locale.Locale, cause report.Cause, title, text, action, href s
 	g := Gifts(l)
 	e := report.Panel{Empty: empty(cause, title, text, action, href)}
 	return reportgift.Page{
-		Store: g.Store, Now: now, Choice: g.Choice, Freshness: report.Freshness{State: "filling", Words: "Nothing pulled yet"},
+		Store: g.Store, Now: now, Choice: g.Choice, Freshness: report.Freshness{State: "filling", Words: l.T("panel.freshness.nothing")},
 		Analytics: report.GiftAnalytics{Panel: e}, History: report.GiftHistory{Panel: e}, Health: report.SetupHealth{Panel: e}, Plan: report.Plan{Panel: e},
 		Campaigns: report.Campaigns{Panel: e}, Widgets: reportgift.Widgets{Panel: e}, Settings: reportgift.SavedSettings{Panel: e}, Translations: reportgift.Translations{Panel: e},
 	}

@@ -28,7 +28,7 @@ func mailing(b components.Base, title, path string) components.Base {
 func mailPages(b components.Base) []Page {
 	l, day := b.Locale, b.Locale.DayYear(civil.DateOf(now))
 	at8 := b.T("common.stamp", "day", day, "time", l.Time(now))
-	shown := []report.Store{Fernhollow().Store, {Slug: "kumo", Name: "Kumo Tea"}, {Slug: "brid", Name: "Bríd Wool"}, {Slug: "long", Name: longName}}
+	shown := []report.Store{Fernhollow(b.Locale).Store, {Slug: "kumo", Name: "Kumo Tea"}, {Slug: "brid", Name: "Bríd Wool"}, {Slug: "long", Name: longName}}
 	list := mails.ListPage{
 		Base: mailing(b, b.T("mails.title"), "/snapshots"), NewHref: "/snapshots/new", Action: "/snapshots", Mails: true, MayShare: true,
 		Notice: b.T("mails.done.subscribed"), Stores: shown, Without: shown[1:],
@@ -80,7 +80,7 @@ func mailPages(b components.Base) []Page {
 		}
 		switch s.Value {
 		case "waiting":
-			r.Store, r.At, r.Told = "", b.T("mails.sent.next", "time", at8), "Waiting for the week’s data."
+			r.Store, r.At, r.Told = "", b.T("mails.sent.next", "time", at8), b.T("mails.sent.told.waiting")
 		case "ready":
 			r.Subject, r.At = "Fernhollow Outfitters: $11,943.49, 7.9% more", b.T("mails.sent.next", "time", at8)
 		case "sent":
@@ -91,14 +91,14 @@ func mailPages(b components.Base) []Page {
 		case "given up":
 			r.Told, r.Action = "The server refused the mail: 451 4.7.1 Try again later", "/snapshots/sent/5/resend"
 		case "suppressed":
-			r.Told, r.Action = "Nothing is sent to this address any more: a mail to it came back or was reported as spam.", "/snapshots/sent/6/resend"
+			r.Told, r.Action = b.T("mails.sent.told.suppressed"), "/snapshots/sent/6/resend"
 		case "ended":
-			r.Told = "The subscription has ended, or its reader may not see the store any more."
+			r.Told = b.T("mails.sent.told.ended")
 		}
 		sent.Rows = append(sent.Rows, r)
 	}
 	preview := mails.PreviewPage{
-		Base: at(b, Fernhollow().Store, ""), Language: "en", PrevHref: "/stores/fernhollow/snapshot?week=2026-11-02", Latest: "2026-11-19",
+		Base: at(b, Fernhollow(b.Locale).Store, ""), Language: "en", PrevHref: "/stores/fernhollow/snapshot?week=2026-11-02", Latest: "2026-11-19",
 		TestAction: "/stores/fernhollow/snapshot/test", To: "ida@fernhollow.example", Mails: true, Notice: b.T("mails.preview.sent", "address", "ida@fernhollow.example"),
 		Mail: weekly.WrittenMail{
 			Week: report.Window{Start: civil.Date{Year: 2026, Month: 11, Day: 9}, End: civil.Date{Year: 2026, Month: 11, Day: 15}}, Complete: true,
@@ -106,7 +106,7 @@ func mailPages(b components.Base) []Page {
 		},
 	}
 	early := preview
-	early.Base, early.Mails, early.Notice, early.To, early.Mail.Subject, early.Mail.Complete = at(b, LongNames().Store, ""), false, "", longEmail, longName, false
+	early.Base, early.Mails, early.Notice, early.To, early.Mail.Subject, early.Mail.Complete = at(b, LongNames(b.Locale).Store, ""), false, "", longEmail, longName, false
 	early.Problem, early.NextHref, early.Mail.Text = b.T("mails.wrong.no_server"), "/stores/fernhollow/snapshot", longName
 	visitor := plain(b, b.T("mails.preview.title"))
 	visitor.Tabs, visitor.Reader = nil, &components.Reader{}

@@ -40,7 +40,7 @@ func recommended(title, price string, orders int64, past string) offers.Recommen
 // TrailSocks is the offer of the picture: three stages, an A/B test, a deleted
 // trigger product, one missing day.
 func TrailSocks() offers.Detail {
-	o := Fernhollow()
+	o := Fernhollow(locale.English)
 	name := "Trail socks, second pair"
 	setup, stages, instead := reported("GET /data/offer/{id}", nil, 580), reported("GET /data/offer/{id}/stages", nil, 581), reported("GET /data/products/recommendations", nil, 3*24*60)
 	d := offers.Detail{
@@ -215,7 +215,7 @@ const (
 // YenOffer is the offer of a store in yen, from right to left.
 func YenOffer() offers.Detail {
 	d := TrailSocks()
-	d.Store = Kumo().Store
+	d.Store = Kumo(locale.English).Store
 	d.Offer.Name, d.Offer.Currency = rightToLeft, "JPY"
 	d.Results.Currency, d.Stages.Currency, d.Recommendations.Currency, d.History.Currency, d.Setup.Currency = "JPY", "JPY", "JPY", "JPY", "JPY"
 	f := dec("69.677")

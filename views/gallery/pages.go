@@ -41,7 +41,7 @@ func Pages(b components.Base) []Page {
 		return Page{name, says, overview.Placements(overview.PlacementsPage{Page: overview.Page{Base: base, Overview: covered(o), SyncHref: "/stores/" + o.Store.Slug + "/sync"}})}
 	}
 	offersOf := func(name, says string, l reportoffers.List, wrong *report.ChoiceError) Page {
-		base := at(b, Fernhollow().Store, "Offers")
+		base := at(b, Fernhollow(b.Locale).Store, "Offers")
 		base.Path, base.Title = base.Path+"/offers", b.T("offers.title")
 		return Page{name, says, offers.List(offers.ListPage{Base: base, List: l, FilterError: wrong, SyncHref: "/stores/fernhollow/sync"})}
 	}
@@ -50,30 +50,30 @@ func Pages(b components.Base) []Page {
 		base.Path, base.Title = base.Path+"/offers/"+d.Offer.ID, d.Offer.Name
 		return Page{name, says, offers.Offer(offers.OfferPage{Base: base, Detail: d, SyncHref: "/stores/" + d.Store.Slug + "/sync"})}
 	}
-	refused := overviewOf("wrong-window", "a window that can't be asked for", Fernhollow())
-	wrong := Fernhollow()
+	refused := overviewOf("wrong-window", "a window that can't be asked for", Fernhollow(b.Locale))
+	wrong := Fernhollow(b.Locale)
 	refused.View = overview.Show(overview.Page{Base: at(b, wrong.Store, "Overview"), Overview: wrong, SyncHref: "/stores/fernhollow/sync", ChoiceError: &report.ChoiceError{Field: "end", Reason: locale.M("choice.backwards")}})
 	return append([]Page{
-		overviewOf("overview", "everything works, one day is missing", Fernhollow()),
-		overviewOf("yen", "a currency without decimals", Kumo()),
-		overviewOf("dinar", "a currency with three decimals and no sign", Dilmun()),
-		overviewOf("long-names", "long, right-to-left and hostile names, an unknown placement", LongNames()),
-		overviewOf("failed", "the token is refused: last good numbers", Failed()),
-		overviewOf("one-failed", "some pulls fail, the others go on", OneFailed()),
-		overviewOf("started", "connected a minute ago: nothing is there yet", Started()),
-		overviewOf("never-connected", "no credential", NeverConnected()),
-		overviewOf("no-offers", "no offers in any status", NoOffers()),
-		overviewOf("nothing", "nothing sold, no baselines, values not sent", Nothing()),
-		overviewOf("filling", "the past is still being pulled", Filling()),
-		overviewOf("today", "the current day alone, partial", PartOfToday()),
-		overviewOf("all-days", "400 stitched days, a ranking that is cut", AllStored()),
+		overviewOf("overview", "everything works, one day is missing", Fernhollow(b.Locale)),
+		overviewOf("yen", "a currency without decimals", Kumo(b.Locale)),
+		overviewOf("dinar", "a currency with three decimals and no sign", Dilmun(b.Locale)),
+		overviewOf("long-names", "long, right-to-left and hostile names, an unknown placement", LongNames(b.Locale)),
+		overviewOf("failed", "the token is refused: last good numbers", Failed(b.Locale)),
+		overviewOf("one-failed", "some pulls fail, the others go on", OneFailed(b.Locale)),
+		overviewOf("started", "connected a minute ago: nothing is there yet", Started(b.Locale)),
+		overviewOf("never-connected", "no credential", NeverConnected(b.Locale)),
+		overviewOf("no-offers", "no offers in any status", NoOffers(b.Locale)),
+		overviewOf("nothing", "nothing sold, no baselines, values not sent", Nothing(b.Locale)),
+		overviewOf("filling", "the past is still being pulled", Filling(b.Locale)),
+		overviewOf("today", "the current day alone, partial", PartOfToday(b.Locale)),
+		overviewOf("all-days", "400 stitched days, a ranking that is cut", AllStored(b.Locale)),
 		refused,
-		placements("placements", "side by side, larger, and what each lacks", Fernhollow()),
-		placements("placements-yen", "a currency without decimals", Kumo()),
-		placements("placements-hostile", "an unknown placement", LongNames()),
-		placements("placements-failed", "last good numbers", Failed()),
-		placements("placements-started", "nothing is there yet", Started()),
-		placements("placements-never-connected", "no credential", NeverConnected()),
+		placements("placements", "side by side, larger, and what each lacks", Fernhollow(b.Locale)),
+		placements("placements-yen", "a currency without decimals", Kumo(b.Locale)),
+		placements("placements-hostile", "an unknown placement", LongNames(b.Locale)),
+		placements("placements-failed", "last good numbers", Failed(b.Locale)),
+		placements("placements-started", "nothing is there yet", Started(b.Locale)),
+		placements("placements-never-connected", "no credential", NeverConnected(b.Locale)),
 		offersOf("offers", "a page of 1,840 offers, verified", Inventory(b.Locale), nil),
 		offersOf("offers-cut", "filtered, in display order, not read whole", CutInventory(b.Locale), nil),
 		offersOf("offers-no-match", "a filter that leaves all out", NoMatch(b.Locale), nil),
@@ -89,11 +89,11 @@ func Pages(b components.Base) []Page {
 		offer("offer-gone", "deleted, unknown to the service, last good numbers", GoneOffer(b.Locale)),
 		offer("offer-hostile", "hostile text, a circle of stages", HostileOffer()),
 		offer("offer-yen", "yen, a name from right to left", YenOffer()),
-		sync("sync", "budgets, stored days, ledger", FernhollowSync(), ""),
-		sync("sync-broken", "paused, a token that needs attention", BrokenSync(), "Paused: nothing is pulled until you resume."),
-		sync("sync-empty", "nothing pulled yet", EmptySync(), ""),
-		{"error", "a page that does not exist", views.Error(views.ErrorPage{Base: plain(b, "Not found"), Status: 404, Heading: "There is no such page", Text: "The address may be mistyped, or what was here is gone.", Action: "All stores", Href: "/", Reference: "01HF3K"})},
-		{"reply", "a stored reply as text", views.Reply(views.ReplyPage{Base: at(b, Fernhollow().Store, ""), Provenance: reported("GET /data/analytics/summary", &window, 12), Body: replyText, Back: "/stores/fernhollow"})},
+		sync("sync", "budgets, stored days, ledger", FernhollowSync(b.Locale), ""),
+		sync("sync-broken", "paused, a token that needs attention", BrokenSync(b.Locale), b.T("sync.done.pause")),
+		sync("sync-empty", "nothing pulled yet", EmptySync(b.Locale), ""),
+		{"error", "a page that does not exist", views.Error(views.ErrorPage{Base: plain(b, b.T("problem.not_found.title")), Status: 404, Heading: b.T("problem.not_found.title"), Text: b.T("problem.not_found.text"), Action: b.T("problem.action.stores"), Href: "/", Reference: "01HF3K"})},
+		{"reply", "a stored reply as text", views.Reply(views.ReplyPage{Base: at(b, Fernhollow(b.Locale).Store, ""), Provenance: reported("GET /data/analytics/summary", &window, 12), Body: replyText, Back: "/stores/fernhollow"})},
 	}, slices.Concat(giftPages(b), accountPages(b), peoplePages(b), storeSettingsPages(b), portfolioPages(b), sharedPages(b), mailPages(b), alertPages(b))...)
 }
 
@@ -134,7 +134,7 @@ func at(b components.Base, s report.Store, tab string) components.Base {
 // plain is the base of a page over several stores.
 func plain(b components.Base, title string) components.Base {
 	b.Title, b.Path, b.Now = title, "/", now
-	b.Tabs = []components.Tab{{Label: "Stores", Href: "/", Current: title == "Stores"}, {Label: "Alerts", Href: "/alerts"}}
+	b.Tabs = []components.Tab{{Label: b.T("tab.stores"), Href: "/", Current: title == b.T("tab.stores")}, {Label: b.T("tab.alerts"), Href: "/alerts"}}
 	b.Reader = &components.Reader{Person: &components.PersonView{Name: "Ida Moreau", Initials: "IM"}, CSRF: "canned"}
 	return b
 }

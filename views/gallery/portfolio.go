@@ -192,7 +192,7 @@ func (s shop) line(w report.Window) portfolio.StoredLine {
 
 // storesPage is the page as the server fills it.
 func storesPage(b components.Base, list portfolio.Portfolio) stores.ListPage {
-	base := plain(b, "Stores")
+	base := plain(b, b.T("stores.title"))
 	return stores.ListPage{
 		Base: base, List: list, Plain: "/", SaveHref: "/views", ViewsHref: "/views", WallHref: "/wall",
 		Views: []stores.SavedView{{ID: 1, Name: "Euro clients", Href: "/?currency=EUR&by=group", Opens: true}, {ID: 2, Name: "Monday round, all groups by change", Href: "/?by=group&sort=delta"}},

@@ -33,14 +33,16 @@ func sharedBase(b components.Base, s report.Store, title, path string, fixed boo
 
 // sharedPages are the pages of share links, and those of who looks after them.
 func sharedPages(b components.Base) []Page {
-	told := func(fixed bool) reportshare.View { return reportshare.View{Window: window, Fixed: fixed} }
+	told := func(fixed bool) reportshare.View {
+		return reportshare.View{Window: window, Fixed: fixed, Locale: b.Locale}
+	}
 	overviewOf := func(name, says string, fixed bool, o report.Overview) Page {
 		o.Choice.Comparison, o.Choice.Against = report.CompareNone, nil
-		return Page{name, says, overview.Show(overview.Page{Base: sharedBase(b, o.Store, "Overview", "", fixed), Overview: told(fixed).Overview(o)})}
+		return Page{name, says, overview.Show(overview.Page{Base: sharedBase(b, o.Store, b.T("tab.overview"), "", fixed), Overview: told(fixed).Overview(o)})}
 	}
-	placements := overview.Page{Base: sharedBase(b, Fernhollow().Store, "Placements", "/placements", false), Overview: told(false).Overview(covered(Fernhollow()))}
+	placements := overview.Page{Base: sharedBase(b, Fernhollow(b.Locale).Store, b.T("tab.placements"), "/placements", false), Overview: told(false).Overview(covered(Fernhollow(b.Locale)))}
 	offersOf := func(name, says string, fixed bool) Page {
-		base := sharedBase(b, Fernhollow().Store, b.T("offers.title"), "/offers", fixed)
+		base := sharedBase(b, Fernhollow(b.Locale).Store, b.T("offers.title"), "/offers", fixed)
 		return Page{name, says, offers.List(offers.ListPage{Base: base, List: told(fixed).Offers(Inventory(b.Locale))})}
 	}
 	offer := func(name, says string, fixed bool) Page {
@@ -53,12 +55,12 @@ func sharedPages(b components.Base) []Page {
 		g := Gifts(b.Locale)
 		return Page{name, says, gift.Show(gift.Page{Base: sharedBase(b, g.Store, b.T("tab.gifts"), "/gift", fixed), Gift: told(fixed).Gift(g)})}
 	}
-	long := Fernhollow().Store
+	long := Fernhollow(b.Locale).Store
 	long.Name = longName
-	named := branded(sharedBase(b, long, "Offers", "/offers", false), "Northwind Reporting and Partners, London", false)
+	named := branded(sharedBase(b, long, b.T("tab.offers"), "/offers", false), "Northwind Reporting and Partners, London", false)
 	campaign, _ := told(true).Campaign(MugCampaign(b.Locale))
 	locked := components.Base{Title: b.T("share.reader.title"), Locale: b.Locale, Now: now, Asset: b.Asset, Reader: &components.Reader{}, Shared: &components.Shared{}}
-	list := at(b, Fernhollow().Store, "")
+	list := at(b, Fernhollow(b.Locale).Store, "")
 	list.Path, list.Reader.ShareHref = list.Path+"/shares", list.Path+"/shares"
 	form := share.NewPage{
 		Base: list, Action: list.Path, BackHref: list.Path, Today: "2026-11-20", Latest: "2027-11-20",
@@ -73,11 +75,11 @@ func sharedPages(b components.Base) []Page {
 	refused.Form = share.Form{Label: longName, Fixed: true, Start: "2026-11-19", End: "2026-10-21", Until: "2026-12-20"}
 	refused.Field, refused.Problem = "window", b.T("window.wrong", "reason", b.T("choice.backwards"))
 	return []Page{
-		overviewOf("shared", "a share link’s overview of days that move", false, Fernhollow()),
-		overviewOf("shared-fixed", "the same of days that stay", true, Fernhollow()),
-		overviewOf("shared-failed", "last good numbers, and no word of the token", false, Failed()),
-		overviewOf("shared-never-connected", "no credential", false, NeverConnected()),
-		overviewOf("shared-started", "nothing is there yet", true, Started()),
+		overviewOf("shared", "a share link’s overview of days that move", false, Fernhollow(b.Locale)),
+		overviewOf("shared-fixed", "the same of days that stay", true, Fernhollow(b.Locale)),
+		overviewOf("shared-failed", "last good numbers, and no word of the token", false, Failed(b.Locale)),
+		overviewOf("shared-never-connected", "no credential", false, NeverConnected(b.Locale)),
+		overviewOf("shared-started", "nothing is there yet", true, Started(b.Locale)),
 		{"shared-placements", "placements through a share link", overview.Placements(overview.PlacementsPage{Page: placements})},
 		offersOf("shared-offers", "offers through a share link", false),
 		offersOf("shared-offers-fixed", "the same of days that stay", true),
@@ -90,7 +92,7 @@ func sharedPages(b components.Base) []Page {
 			Base: sharedBase(b, campaign.Store, campaign.Campaign.Name, "/gift", true), Detail: campaign, GiftHref: sharedHome + "/gift",
 		})},
 		{"shared-password", "a share link asks for its password again", share.Password(share.PasswordPage{Base: locked, Action: sharedHome, Next: sharedHome + "/offers", Problem: b.T("share.reader.wrong_password")})},
-		{"shared-gone", "a share link that does not work", views.Error(views.ErrorPage{Base: locked, Status: 404, Heading: "This link does not work", Text: "It has ended, was taken back, or never was one. Whoever sent it to you can make a new one."})},
+		{"shared-gone", "a share link that does not work", views.Error(views.ErrorPage{Base: locked, Status: 404, Heading: b.T("problem.share_gone.title"), Text: b.T("problem.share_gone.text")})},
 		{"shares", "share links in every state, one was just revoked", share.List(share.ListPage{Base: list, NewHref: list.Path + "/new", Rows: shareRows(b.Locale, list.Path), Notice: b.T("share.revoked")})},
 		{"shares-none", "no share link yet", share.List(share.ListPage{Base: list, NewHref: list.Path + "/new"})},
 		{"share-made", "a share link, shown once", admin.Secret(admin.SecretPage{

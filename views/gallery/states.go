@@ -11,8 +11,8 @@ import (
 )
 
 // inCurrency is the Fernhollow overview as a store of another currency has it.
-func inCurrency(slug, name, timezone, code string, factor string) report.Overview {
-	o := Fernhollow()
+func inCurrency(l locale.Locale, slug, name, timezone, code string, factor string) report.Overview {
+	o := Fernhollow(l)
 	o.Store = report.Store{Slug: slug, Name: name, Timezone: timezone, Currency: code}
 	f := dec(factor)
 	digits := locale.Digits(code)
@@ -65,18 +65,20 @@ func inCurrency(slug, name, timezone, code string, factor string) report.Overvie
 }
 
 // Kumo is a store in yen, which have no decimals.
-func Kumo() report.Overview { return inCurrency("kumo", "Kumo Tea", "Asia/Tokyo", "JPY", "69.677") }
+func Kumo(l locale.Locale) report.Overview {
+	return inCurrency(l, "kumo", "Kumo Tea", "Asia/Tokyo", "JPY", "69.677")
+}
 
 // Dilmun is a store in Bahraini dinars, which have three decimals, late on a good day.
-func Dilmun() report.Overview {
-	o := inCurrency("dilmun", "Dilmun Perfumes", "Asia/Bahrain", "BHD", "0.10441")
+func Dilmun(l locale.Locale) report.Overview {
+	o := inCurrency(l, "dilmun", "Dilmun Perfumes", "Asia/Bahrain", "BHD", "0.10441")
 	o.Trend.Today.Value = o.Trend.Days[28].Value // among the days before
 	return o
 }
 
 // LongNames has names that are long, written right to left, or try to be markup.
-func LongNames() report.Overview {
-	o := Fernhollow()
+func LongNames(l locale.Locale) report.Overview {
+	o := Fernhollow(l)
 	o.Store.Name = "متجر الزهور والعطور الشرقية"
 	long := "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft, second pair for half the price"
 	o.Top.Highest[0].Name = long
@@ -85,7 +87,7 @@ func LongNames() report.Overview {
 	o.Top.Highest[3].Placement = "Cart drawer upsell (new)"
 	o.Placements.Rows = append(o.Placements.Rows, report.PlacementRow{
 		Placement: "Cart drawer upsell (new)", Revenue: decp("12.5"), Impressions: 40, Claims: 1,
-		Days: placementDays(make([]int64, 30), false), Caution: "The documents do not name this placement; shown as the service sent it.",
+		Days: placementDays(make([]int64, 30), false), Caution: l.T("panel.caution.unknown"),
 	})
 	o.Placements.Rows[4].Days = nil
 	o.Trend.Marks = append(o.Trend.Marks[:2:2], report.Mark{Day: date(2026, 11, 3), Start: true, Name: long}, report.Mark{Day: date(2026, 11, 4), Start: true, Gift: true, Name: `{v|${x}</script>`}, report.Mark{Day: date(2026, 11, 18), Gift: true, Name: "جورب"})
@@ -97,11 +99,11 @@ func LongNames() report.Overview {
 }
 
 // Failed is a store whose token is refused: the last good numbers, muted and dated.
-func Failed() report.Overview {
-	o := inCurrency("brid", "Bríd Wool", "Europe/Dublin", "EUR", "0.3643")
-	t := report.Trouble{Title: "Not pulled since 12 Nov. You are seeing the last good numbers.", Text: "The upsell token is refused (“Invalid token”). Check in the app’s settings whether it was revoked. Next check: 20 Nov at 16:00.", Since: minutesAgo(12000), NeedsPerson: true}
+func Failed(l locale.Locale) report.Overview {
+	o := inCurrency(l, "brid", "Bríd Wool", "Europe/Dublin", "EUR", "0.3643")
+	t := report.Trouble{Title: l.T("state.not_updated_since", "day", l.Day(date(2026, 11, 12))), Text: l.T("state.advice.upsell.refused") + " " + l.T("state.checks_again", "day", l.Day(today), "time", "16:00"), Since: minutesAgo(12000), NeedsPerson: true}
 	o.Troubles = []report.Trouble{t}
-	o.Freshness = report.Freshness{DataTo: ptr(date(2026, 11, 11)), State: "failed", Words: "Data to 11 Nov, last good pull 9 days ago"}
+	o.Freshness = report.Freshness{DataTo: ptr(date(2026, 11, 11)), State: "failed", Words: l.T("panel.freshness.to", "day", l.Day(date(2026, 11, 11)), "ago", l.T("age.days", "n", 9))}
 	o.Summary.Trouble, o.Trend.Trouble, o.Placements.Trouble, o.Top.Trouble, o.Lifetime.Trouble = &t, &t, &t, &t, &t
 	old := report.Window{Start: date(2026, 10, 13), End: date(2026, 11, 11)}
 	o.Summary.Provenance.Window = &old
@@ -135,24 +137,24 @@ func empty(cause report.Cause, title, text, action, href string) *report.Empty {
 }
 
 // NeverConnected is a store without a credential.
-func NeverConnected() report.Overview {
-	o := report.Overview{Store: report.Store{Slug: "wattle", Name: "Wattle Wear", Timezone: "Australia/Sydney"}, Now: now, Choice: Fernhollow().Choice}
-	o.Freshness = report.Freshness{State: "filling", Words: "Nothing pulled yet"}
-	e := empty(report.CauseNeverConnected, "Connect Wattle Wear to see what its upsells earn", "No service has been connected, so there is nothing to show yet. It takes two read-only keys and about a minute.", "", "")
+func NeverConnected(l locale.Locale) report.Overview {
+	o := report.Overview{Store: report.Store{Slug: "wattle", Name: "Wattle Wear", Timezone: "Australia/Sydney"}, Now: now, Choice: Fernhollow(l).Choice}
+	o.Freshness = report.Freshness{State: "filling", Words: l.T("panel.freshness.nothing")}
+	e := empty(report.CauseNeverConnected, l.T("state.connect.title", "store", locale.Name(o.Store.Name)), l.T("state.connect.text"), "", "")
 	o.Summary.Empty, o.Trend.Empty, o.Placements.Empty, o.Top.Empty, o.Lifetime.Empty = e, e, e, e, e
 	o.Gift.Empty, o.Health.Empty, o.Plan.Empty, o.Campaigns.Empty = e, e, e, e
 	return o
 }
 
 // NoOffers is a store that has no offers in any status: its zeros are real.
-func NoOffers() report.Overview {
-	o := Fernhollow()
+func NoOffers(l locale.Locale) report.Overview {
+	o := Fernhollow(l)
 	o.Store = report.Store{Slug: "wattle", Name: "Wattle Wear", Timezone: "Australia/Sydney", Currency: "AUD"}
-	e := empty(report.CauseNoOffers, "No offers yet in this store", "The service answered: 0 offers, in any status. These zeros are real.", "", "")
+	e := empty(report.CauseNoOffers, l.T("state.no_offers.title"), l.T("state.no_offers.text"), "", "")
 	o.Top.Empty = e
 	o.Summary.Currency, o.Summary.TotalUpsoldValue, o.Summary.TotalUpsoldOrders, o.Summary.TotalOrders = "AUD", decimal.Zero, 0, 1284
 	o.GiftLinked, o.Gift = false, report.GiftAnalytics{}
-	o.Gift.Empty = empty(report.CauseNeverConnected, "Free gifts are not connected", "No gift service has been connected for Wattle Wear. It takes a read key from the app’s settings, Store API.", "", "")
+	o.Gift.Empty = empty(report.CauseNeverConnected, l.T("state.gifts_not_connected.title"), l.T("state.gifts_not_connected.text", "store", locale.Name(o.Store.Name)), "", "")
 	o.Lifetime.TotalRevenue, o.Lifetime.OfferViews, o.Lifetime.UpsoldOrders = decimal.Zero, 0, 0
 	o.Lifetime.Currency, o.Lifetime.ConversionRate, o.Lifetime.RevenuePerVisit = "AUD", nil, nil
 	o.Todos = nil
@@ -160,8 +162,8 @@ func NoOffers() report.Overview {
 }
 
 // Nothing is a window in which nothing was sold: zeros, dashes and no comparison.
-func Nothing() report.Overview {
-	o := Fernhollow()
+func Nothing(l locale.Locale) report.Overview {
+	o := Fernhollow(l)
 	o.Summary.TotalUpsoldValue, o.Summary.TotalUpsoldOrders, o.Summary.TotalOrders = decimal.Zero, 0, 0
 	o.Summary.UpsellSuccessRate, o.Summary.AverageUpsoldValue, o.Summary.OfferViews = nil, nil, nil
 	o.Summary.Previous.TotalUpsoldValue, o.Summary.Previous.TotalUpsoldOrders = decimal.Zero, 0
@@ -186,7 +188,7 @@ func Nothing() report.Overview {
 		r.Cover.State, r.Cover.ActiveCount, r.Cover.TotalCount = report.NeverCreated, 0, 0
 	}
 	o.Placements.Rows[1].Absent, o.Placements.Rows[1].Revenue = true, nil
-	o.Top.Empty = empty(report.CauseNothing, "No offer earned anything in this window", "The service answered with an empty ranking. Offers that earned nothing are not ranked.", "", "")
+	o.Top.Empty = empty(report.CauseNothing, l.T("state.nothing_earned.title"), l.T("state.nothing_earned.text"), "", "")
 	o.Gift.Orders.ChangePercent, o.Gift.Revenue.Value = nil, nil
 	o.Gift.ConversionRate.Withheld, o.Gift.ConversionRate.Unit = true, "ratio"
 	o.Plan.CampaignsLimit, o.Plan.CampaignsUnlimited = nil, true
@@ -197,8 +199,8 @@ func Nothing() report.Overview {
 }
 
 // Filling is a store whose past is still being pulled.
-func Filling() report.Overview {
-	o := inCurrency("maple", "Maple Mornings", "America/Toronto", "CAD", "0.1225")
+func Filling(l locale.Locale) report.Overview {
+	o := inCurrency(l, "maple", "Maple Mornings", "America/Toronto", "CAD", "0.1225")
 	days := make([]bool, 120)
 	for i := 86; i < 120; i++ {
 		days[i] = true
@@ -207,19 +209,19 @@ func Filling() report.Overview {
 		{Service: "upsell", Name: report.PartQuarter, Days: 90, Calls: 203, Seconds: 245},
 		{Service: "upsell", Name: report.PartAll, Days: 120, Calls: 293, Seconds: 366},
 	}}
-	o.Freshness.State, o.Freshness.Words = "filling", "Data to 19 Nov, filling the past"
+	o.Freshness.State, o.Freshness.Words = "filling", l.T("panel.freshness.to", "day", l.Day(window.End), "ago", l.Age(now, minutesAgo(12)))
 	o.Summary.Previous, o.Trend.Against, o.Trend.AgainstWindow, o.Placements.Compared = nil, nil, nil, nil
-	e := empty(report.CauseFilling, "The gift result is on its way", "The store is connected; this pull is waiting for its turn.", "Watch the sync", "/stores/maple/sync")
+	e := empty(report.CauseFilling, l.T("state.on_the_way.gift_result"), l.T("state.pull_waits"), l.T("panel.watch_sync"), "/stores/maple/sync")
 	o.Gift.Empty, o.Campaigns.Empty = e, e
-	o.Health.Empty = empty(report.CauseFilling, "Setup health is on its way", "The store is connected; this pull is waiting for its turn.", "", "")
-	o.Plan.Empty = empty(report.CauseFilling, "The gift plan is on its way", "This pull is waiting for its turn.", "", "")
+	o.Health.Empty = empty(report.CauseFilling, l.T("state.on_the_way.setup_health"), l.T("state.pull_waits"), "", "")
+	o.Plan.Empty = empty(report.CauseFilling, l.T("state.on_the_way.gift_plan"), l.T("state.pull_waits"), "", "")
 	return o
 }
 
 // Started is a store that has just been connected: nothing has come back yet.
-func Started() report.Overview {
-	o := report.Overview{Store: report.Store{Slug: "maple", Name: "Maple Mornings", Timezone: "America/Toronto"}, Now: now, Choice: Fernhollow().Choice, Connected: true, GiftLinked: true}
-	o.Freshness = report.Freshness{State: "filling", Words: "Nothing pulled yet"}
+func Started(l locale.Locale) report.Overview {
+	o := report.Overview{Store: report.Store{Slug: "maple", Name: "Maple Mornings", Timezone: "America/Toronto"}, Now: now, Choice: Fernhollow(l).Choice, Connected: true, GiftLinked: true}
+	o.Freshness = report.Freshness{State: "filling", Words: l.T("panel.freshness.nothing")}
 	o.Filling = &report.Filling{Answers: 3, AnswersOf: 9, Planned: 120, Window: report.WindowEnding(window.End, 120), DaysLeft: 120, Days: make([]bool, 120), Parts: []report.Part{
 		{Service: "upsell", Name: report.PartWeek, Days: 7, Calls: 30, Seconds: 9},
 		{Service: "upsell", Name: report.PartOffers, Calls: 33, Seconds: 10},
@@ -228,23 +230,23 @@ func Started() report.Overview {
 		{Service: "upsell", Name: report.PartAll, Days: 120, Calls: 500, Seconds: 545},
 	}}
 	for _, p := range []*report.Panel{&o.Summary.Panel, &o.Trend.Panel, &o.Placements.Panel, &o.Top.Panel, &o.Lifetime.Panel, &o.Gift.Panel, &o.Health.Panel, &o.Plan.Panel, &o.Campaigns.Panel} {
-		p.Empty = empty(report.CauseFilling, "The first numbers are on their way", "The store is connected and its first pulls are waiting for their turn.", "Watch the sync", "/stores/maple/sync")
+		p.Empty = empty(report.CauseFilling, l.T("state.first_numbers.title"), l.T("state.first_numbers.text"), l.T("panel.watch_sync"), "/stores/maple/sync")
 	}
 	return o
 }
 
 // OneFailed is a store of which some pulls fail while the others go on.
-func OneFailed() report.Overview {
-	o := Fernhollow()
-	o.Placements.Trouble = &report.Trouble{Title: "Not pulled since 19 Nov. You are seeing the last good numbers.", Text: "The service answered with a server error (500); it is tried again.", Since: minutesAgo(300)}
-	o.Gift.Trouble = &report.Trouble{Title: "Not pulled since 18 Nov. You are seeing the last good numbers.", Text: "The reply was cut short.", Since: minutesAgo(3000)}
-	o.Top.Empty = empty(report.CauseFailed, "Never pulled yet: the first try failed 2 hours ago.", "The reply was not one that the documents describe; it is kept for a look.", "See the ledger", "/stores/fernhollow/sync")
+func OneFailed(l locale.Locale) report.Overview {
+	o := Fernhollow(l)
+	o.Placements.Trouble = &report.Trouble{Title: l.T("state.not_updated_since", "day", l.Day(window.End)), Text: l.T("state.told.failed"), Since: minutesAgo(300)}
+	o.Gift.Trouble = &report.Trouble{Title: l.T("state.not_updated_since", "day", l.Day(date(2026, 11, 18))), Text: l.T("state.told.failed"), Since: minutesAgo(3000)}
+	o.Top.Empty = empty(report.CauseFailed, l.T("state.first_try_failed", "ago", l.Age(now, minutesAgo(120))), l.T("state.told.quarantined"), l.T("empty.see_sync"), "/stores/fernhollow/sync")
 	return o
 }
 
 // PartOfToday is the window of the current day alone.
-func PartOfToday() report.Overview {
-	o := Fernhollow()
+func PartOfToday(l locale.Locale) report.Overview {
+	o := Fernhollow(l)
 	w := report.OneDay(today)
 	o.Choice = report.Choice{Preset: report.TodayOnly, Window: w, Comparison: report.CompareNone, Today: today}
 	for _, p := range []*report.Provenance{&o.Summary.Provenance, &o.Placements.Provenance, &o.Top.Provenance} {
@@ -263,8 +265,8 @@ func PartOfToday() report.Overview {
 }
 
 // AllStored is a long custom window, stitched from more than 90 days.
-func AllStored() report.Overview {
-	o := Fernhollow()
+func AllStored(l locale.Locale) report.Overview {
+	o := Fernhollow(l)
 	w := report.WindowEnding(window.End, 400)
 	o.Choice = report.Choice{Preset: report.AllTime, Window: w, Comparison: report.CompareNone, Today: today}
 	o.Trend.Days, o.Trend.Against, o.Trend.AgainstWindow = nil, nil, nil

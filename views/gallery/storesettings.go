@@ -45,7 +45,7 @@ func storeSettingsPages(b components.Base) []Page {
 	}}
 	wrong := stores.StoreInput{Slug: "New Shop", Timezone: "Asia/Tokyo", HistoryDays: "0", Wrong: reportstores.Form{Slug: "New Shop", Timezone: "Asia/Tokyo"}.Wrong(b.Locale)}
 
-	store := Fernhollow().Store
+	store := Fernhollow(b.Locale).Store
 	day := func(n int) time.Time { return now.AddDate(0, 0, -n) }
 	good := []reportstores.StoredService{
 		{Service: "upsell", Address: "https://upsell.example/shop/fernhollow.example/v1", Tail: "4f2a", Domain: "fernhollow.example", State: "good", ConnectedAt: day(120), ReplacedAt: day(3), LastGoodAt: now.Add(-12 * time.Minute)},
@@ -80,7 +80,7 @@ func storeSettingsPages(b components.Base) []Page {
 	removing.Path += "/settings/remove"
 	removed := plain(b, b.T("removal.removed"))
 	removed.Path, removed.Tabs = "/stores/removed", nil
-	long := LongNames().Store
+	long := LongNames(b.Locale).Store
 	return []Page{
 		{"store-new", "the first step", stores.New(empty())},
 		{"store-new-refused", "one service answers, the other refuses its key", stores.New(refused)},

@@ -3,6 +3,9 @@ package gallery
 import (
 	"time"
 
+	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/ledger"
 )
@@ -19,17 +22,17 @@ func cells(counts ...int) []ledger.SlotState {
 }
 
 // FernhollowSync is the Sync page of the pictures.
-func FernhollowSync() ledger.Page {
-	store := Fernhollow().Store
+func FernhollowSync(l locale.Locale) ledger.Page {
+	store := Fernhollow(l).Store
 	s := ledger.Page{
 		Store: store, Now: now, Freshness: report.Freshness{State: "good"}, Filter: "all",
 		Pulled: minutesAgo(12),
-		Words:  "Last pull 12 minutes ago, next at 13:00. 28 of 31 pulls are good, 3 wait, none needs attention.",
+		Words:  l.T("sync.last_pull.next", "ago", l.Age(now, minutesAgo(12)), "time", "13:00") + " " + l.T("sync.how_many", "good", 28, "n", 31, "wait", l.T("sync.wait", "n", 3), "attention", l.T("sync.none_need_attention")),
 		Budgets: []ledger.Budget{
-			{Service: "upsell", Tail: "4f2a", Limit: 60, Used: 31, Reserved: 10, Cells: cells(2, 11, 18, 0, 19, 10), State: "good", Note: "A slot is held until 60 seconds after its reply. Next slot free in 4 seconds."},
-			{Service: "gift", Tail: "91c7", Limit: 60, Used: 6, Foreign: 13, Reserved: 10, Cells: cells(0, 6, 0, 13, 31, 10), State: "good", Note: "The service says 41 left where we count 54: someone else uses this key. Slowed down to 41."},
+			{Service: "upsell", Tail: "4f2a", Limit: 60, Used: 31, Reserved: 10, Cells: cells(2, 11, 18, 0, 19, 10), State: "good", Note: l.T("sync.slot_held") + " " + l.T("sync.next_slot", "n", 4)},
+			{Service: "gift", Tail: "91c7", Limit: 60, Used: 6, Foreign: 13, Reserved: 10, Cells: cells(0, 6, 0, 13, 31, 10), State: "good", Note: l.T("sync.someone_else", "n", 13, "limit", 41)},
 		},
-		CheckText:    "30 and 90 days agree with the service, checked last night",
+		CheckText:    l.T("sync.check.agree", "lengths", l.List([]string{"30", "90"})),
 		FoldedOffers: 63,
 		All:          31, Due: 4, Waiting: 3, Good: 28, Folded: 21,
 	}
@@ -44,36 +47,48 @@ func FernhollowSync() ledger.Page {
 	}
 	soon := now.Add(48 * time.Second)
 	night := at(21, 0, 20)
+	said := func(kind, words string) string { return outcomeSaid(l, kind, words) }
+	days := func(from, to civil.Date) string {
+		return l.Dates(from, to) + " · " + l.Days(report.Window{Start: from, End: to}.Days())
+	}
 	s.Rows = []ledger.Row{
-		{Service: "upsell", Label: "Summary, 4 Nov", Endpoint: "/data/analytics/summary", Window: "4 Nov 2026 · 1 day", Outcome: "Server error (500), waiting", State: "waiting", Due: at(20, 14, 0), Attempts: 3},
-		{Service: "upsell", Label: "Summary, today", Endpoint: "/data/analytics/summary", Window: "20 Nov 2026 · part of a day", Outcome: "Good", State: "active", LastGood: at(20, 11, 43), Due: at(20, 13, 0), Attempts: 1},
-		{Service: "upsell", Label: "Reported 30 days", Endpoint: "/data/analytics/summary", Window: "21 Oct – 19 Nov 2026 · 30 days", Outcome: "Good", State: "active", LastGood: at(20, 0, 24), Due: night, Attempts: 1},
-		{Service: "upsell", Label: "Reported 90 days", Endpoint: "/data/analytics/summary", Window: "22 Aug – 19 Nov 2026 · 90 days", Outcome: "Good", State: "active", LastGood: at(20, 0, 24), Due: night, Attempts: 1},
-		{Service: "upsell", Label: "Placements, 19 Nov", Endpoint: "/data/analytics/stats", Window: "19 Nov 2026 · 1 day", Outcome: "Good, 2 values revised", State: "active", LastGood: at(20, 0, 26), Due: night, Attempts: 1},
-		{Service: "upsell", Label: "Lifetime", Endpoint: "/data/analytics/lifetime", Window: "no window", Outcome: "Good", State: "active", LastGood: at(20, 11, 17), Due: at(20, 13, 0), Attempts: 1},
-		{Service: "upsell", Label: "Offers by priority", Endpoint: "/data/offers/by-priority", Window: "no window", Outcome: "Waiting for a slot (429)", State: "slot", LastGood: at(19, 0, 31), Due: &soon},
-		{Service: "upsell", Label: "Set-up, offer 8801", Endpoint: "/data/offer/{id}", Window: "no window", Outcome: "Good", State: "active", LastGood: at(19, 0, 40), Due: at(26, 0, 20), Attempts: 1},
-		{Service: "gift", Label: "Gift 30 days", Endpoint: "/analytics?days=30", Window: "21 Oct – 19 Nov 2026 · 30 days", Outcome: "Good", State: "active", LastGood: at(20, 0, 28), Due: night, Attempts: 1},
-		{Service: "gift", Label: "Setup health", Endpoint: "/setup-health", Window: "now", Outcome: "Good, 1 issue found", State: "active", LastGood: at(20, 11, 14), Due: at(20, 12, 14), Attempts: 1},
-		{Service: "gift", Label: "Translations, fr", Endpoint: "/translations?locale=fr", Window: "no window", Outcome: "Reply cut short, last good kept", State: "waiting", LastGood: at(14, 2, 6), Due: at(21, 2, 0), Attempts: 1},
+		{Service: "upsell", Label: l.T("sync.row.of", "pull", l.T("sync.pull.summary_day"), "subject", l.Day(missing)), Endpoint: "/data/analytics/summary", Window: days(missing, missing), Outcome: l.T("sync.outcome.failed", "said", said("failed", "Server error (500)")), State: "waiting", Due: at(20, 14, 0), Attempts: 3},
+		{Service: "upsell", Label: l.T("sync.row.today", "pull", l.T("sync.pull.summary_window")), Endpoint: "/data/analytics/summary", Window: l.DayYear(today) + " · " + l.T("provenance.part_of_day"), Outcome: l.T("sync.outcome.good"), State: "active", LastGood: at(20, 11, 43), Due: at(20, 13, 0), Attempts: 1},
+		{Service: "upsell", Label: l.T("sync.row.days", "pull", l.T("sync.pull.summary_window"), "days", "30"), Endpoint: "/data/analytics/summary", Window: days(window.Start, window.End), Outcome: l.T("sync.outcome.good"), State: "active", LastGood: at(20, 0, 24), Due: night, Attempts: 1},
+		{Service: "upsell", Label: l.T("sync.row.days", "pull", l.T("sync.pull.summary_window"), "days", "90"), Endpoint: "/data/analytics/summary", Window: days(date(2026, 8, 22), window.End), Outcome: l.T("sync.outcome.good"), State: "active", LastGood: at(20, 0, 24), Due: night, Attempts: 1},
+		{Service: "upsell", Label: l.T("sync.row.of", "pull", l.T("sync.pull.stats_day"), "subject", l.Day(window.End)), Endpoint: "/data/analytics/stats", Window: days(window.End, window.End), Outcome: l.T("sync.outcome.good"), State: "active", LastGood: at(20, 0, 26), Due: night, Attempts: 1},
+		{Service: "upsell", Label: l.T("sync.pull.lifetime"), Endpoint: "/data/analytics/lifetime", Window: l.T("provenance.no_window"), Outcome: l.T("sync.outcome.good"), State: "active", LastGood: at(20, 11, 17), Due: at(20, 13, 0), Attempts: 1},
+		{Service: "upsell", Label: l.T("sync.pull.offers_priority"), Endpoint: "/data/offers/by-priority", Window: l.T("provenance.no_window"), Outcome: said("waiting", "Waiting for a slot (429)"), State: "slot", LastGood: at(19, 0, 31), Due: &soon},
+		{Service: "upsell", Label: l.T("sync.row.offer", "pull", l.T("sync.pull.offer_setup"), "offer", "8801"), Endpoint: "/data/offer/{id}", Window: l.T("provenance.no_window"), Outcome: l.T("sync.outcome.good"), State: "active", LastGood: at(19, 0, 40), Due: at(26, 0, 20), Attempts: 1},
+		{Service: "gift", Label: l.T("sync.row.days", "pull", l.T("sync.pull.gift_window"), "days", "30"), Endpoint: "/analytics?days=30", Window: days(window.Start, window.End), Outcome: l.T("sync.outcome.good"), State: "active", LastGood: at(20, 0, 28), Due: night, Attempts: 1},
+		{Service: "gift", Label: l.T("sync.pull.gift_setup_health"), Endpoint: "/setup-health", Window: l.T("sync.window_now"), Outcome: l.T("sync.outcome.good"), State: "active", LastGood: at(20, 11, 14), Due: at(20, 12, 14), Attempts: 1},
+		{Service: "gift", Label: l.T("sync.row.of", "pull", l.T("sync.pull.gift_translations"), "subject", "fr"), Endpoint: "/translations?locale=fr", Window: l.T("provenance.no_window"), Outcome: l.T("sync.outcome.last_good", "said", said("failed", "Reply cut short")), State: "waiting", LastGood: at(14, 2, 6), Due: at(21, 2, 0), Attempts: 1},
 	}
 	return s
 }
 
+// outcomeSaid is what a pull was answered: the ledger's own words are English.
+func outcomeSaid(l locale.Locale, kind, words string) string {
+	if l == locale.English {
+		return words
+	}
+	return l.T("sync.kind." + kind)
+}
+
 // BrokenSync is a store whose token is refused and whose sync a person paused.
-func BrokenSync() ledger.Page {
-	s := FernhollowSync()
+func BrokenSync(l locale.Locale) ledger.Page {
+	s := FernhollowSync(l)
 	s.Paused, s.Person, s.Good, s.Waiting = true, 17, 11, 3
-	s.Words = "Last pull 9 days ago, paused by a person. 11 of 31 pulls are good, 3 wait, 17 need attention."
-	s.Budgets[0].State, s.Budgets[0].Cause = "paused", "The service says “Invalid token”. Create a new one and give it with dashboard store set."
-	s.Rows[0].State, s.Rows[0].Outcome, s.Rows[0].Due = "person", "Token refused (401)", nil
+	s.Words = l.T("sync.last_pull.paused", "ago", l.T("age.days", "n", 9)) + " " + l.T("sync.how_many", "good", 11, "n", 31, "wait", l.T("sync.wait", "n", 3), "attention", l.T("sync.need_attention", "n", 17))
+	s.Budgets[0].State, s.Budgets[0].Cause = "paused", l.T("state.advice.upsell.refused")
+	s.Rows[0].State, s.Rows[0].Outcome, s.Rows[0].Due = "person", outcomeSaid(l, "paused", "Token refused (401)"), nil
 	s.Freshness.State = "failed"
-	s.CheckText = "not compared yet"
-	s.Rows = append(s.Rows, ledger.Row{Service: "upsell", Label: "Set-up, offer " + unbroken, Endpoint: "/data/offer/{id}", Window: "no window", Outcome: "Good", State: "active", Due: s.Rows[0].Due, Attempts: 1})
+	s.CheckText = l.T("sync.check.never")
+	s.Rows = append(s.Rows, ledger.Row{Service: "upsell", Label: l.T("sync.row.offer", "pull", l.T("sync.pull.offer_setup"), "offer", unbroken), Endpoint: "/data/offer/{id}", Window: l.T("provenance.no_window"), Outcome: l.T("sync.outcome.good"), State: "active", Due: s.Rows[0].Due, Attempts: 1})
 	return s
 }
 
 // EmptySync is a store whose first pull has not come back.
-func EmptySync() ledger.Page {
-	return ledger.Page{Store: Fernhollow().Store, Now: now, Freshness: report.Freshness{State: "filling"}, Words: "Nothing pulled yet.", Filter: "all"}
+func EmptySync(l locale.Locale) ledger.Page {
+	return ledger.Page{Store: Fernhollow(l).Store, Now: now, Freshness: report.Freshness{State: "filling"}, Words: l.T("sync.nothing_pulled"), Filter: "all"}
 }

@@ -23,8 +23,8 @@ func offer(t *testing.T, d reportoffers.Detail) *viewstest.Doc {
 
 func offerList(t *testing.T, l reportoffers.List) *viewstest.Doc {
 	t.Helper()
-	store := gallery.Fernhollow().Store
-	b := components.Base{Path: "/stores/fernhollow/offers", Store: &store, Now: gallery.Fernhollow().Now}
+	store := gallery.Fernhollow(locale.English).Store
+	b := components.Base{Path: "/stores/fernhollow/offers", Store: &store, Now: gallery.Fernhollow(locale.English).Now}
 	return viewstest.Render(t, offers.List(offers.ListPage{Base: b, List: l, SyncHref: "/sync"}))
 }
 

@@ -5,13 +5,14 @@ import (
 	"context"
 	"testing"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/gallery"
 	"github.com/storeglass/storeglass/views/overview"
 )
 
 func BenchmarkOverview(b *testing.B) {
-	o := gallery.Fernhollow()
+	o := gallery.Fernhollow(locale.English)
 	page := overview.Page{Base: components.Base{Path: "/stores/fernhollow", Store: &o.Store, Now: o.Now}, Overview: o}
 	var buf bytes.Buffer
 	b.ReportAllocs()
@@ -27,7 +28,7 @@ func BenchmarkOverview(b *testing.B) {
 // TestOverviewIsOfModerateSize holds the page's weight before compression.
 func TestOverviewIsOfModerateSize(t *testing.T) {
 	t.Parallel()
-	o := gallery.Fernhollow()
+	o := gallery.Fernhollow(locale.English)
 	var buf bytes.Buffer
 	if err := overview.Show(overview.Page{Base: components.Base{Store: &o.Store}, Overview: o}).Render(context.Background(), &buf); err != nil {
 		t.Fatal(err)

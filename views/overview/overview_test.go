@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/gallery"
@@ -22,7 +23,7 @@ func page(t *testing.T, o report.Overview) *viewstest.Doc {
 
 func TestOverviewHasThePanelsOfThePictureInOrder(t *testing.T) {
 	t.Parallel()
-	d := page(t, gallery.Fernhollow())
+	d := page(t, gallery.Fernhollow(locale.English))
 	var headings []string
 	for _, h := range d.Tags("h2") {
 		headings = append(headings, h.Text())
@@ -34,7 +35,7 @@ func TestOverviewHasThePanelsOfThePictureInOrder(t *testing.T) {
 	d.Labelled("Key figures").Has("Upsold value $49,975.83 in USD 12.4% more than 21 Sep – 20 Oct", "14.3% share of all 9,306 orders 0.6 points higher")
 	d.Section("Placements").Has("as reported · updated 12 minutes ago")
 	d.Section("Placements").HasNot("30 days · New York time") // the page's title says it
-	other := gallery.Fernhollow()
+	other := gallery.Fernhollow(locale.English)
 	other.Placements.Provenance.Window = &report.Window{Start: other.Choice.Window.Start, End: other.Choice.Window.End.AddDays(-1)}
 	page(t, other).Section("Placements").Has("21 Oct – 18 Nov 2026 · 29 days · New York time · as reported · updated 12 minutes ago")
 	d.Section("All time").Has("all time · as reported · updated 38 minutes ago", "$612,408.15")
@@ -42,7 +43,7 @@ func TestOverviewHasThePanelsOfThePictureInOrder(t *testing.T) {
 
 func TestMissingDayIsAGapAndIsNamed_N1(t *testing.T) {
 	t.Parallel()
-	d := page(t, gallery.Fernhollow())
+	d := page(t, gallery.Fernhollow(locale.English))
 	trend := d.Section("Upsold value by day")
 	trend.Has("29 of 30 days")
 	rows := d.Labelled("Days").Tags("tr")
@@ -68,7 +69,7 @@ func TestMissingDayIsAGapAndIsNamed_N1(t *testing.T) {
 
 func TestZeroDaysAreNeitherBarsNorHatched_N1(t *testing.T) {
 	t.Parallel()
-	order := page(t, gallery.Fernhollow()).Section("Order status page upsell")
+	order := page(t, gallery.Fernhollow(locale.English)).Section("Order status page upsell")
 	bars, hatched := 0, 0
 	for _, r := range order.Tags("rect") {
 		if strings.HasPrefix(viewstest.Attr(r.Node, "fill"), "url(") {
@@ -84,14 +85,14 @@ func TestZeroDaysAreNeitherBarsNorHatched_N1(t *testing.T) {
 
 func TestCouponRevenueIsNotReportedAndNotZero_N13(t *testing.T) {
 	t.Parallel()
-	coupon := page(t, gallery.Fernhollow()).Section("Coupon offer")
+	coupon := page(t, gallery.Fernhollow(locale.English)).Section("Coupon offer")
 	coupon.Has("Revenue not reported", "no value sent, so no comparison", "15 claims a day")
 	coupon.HasNot("$0", "$")
 }
 
 func TestNoTotalStandsOverPlacementsOrOffers_N14(t *testing.T) {
 	t.Parallel()
-	d := page(t, gallery.Fernhollow())
+	d := page(t, gallery.Fernhollow(locale.English))
 	for _, row := range d.Tags("tr") {
 		if strings.HasPrefix(strings.ToLower(row.Text()), "total") {
 			t.Errorf("a total row: %s", row.Text())
@@ -105,12 +106,12 @@ func TestNoTotalStandsOverPlacementsOrOffers_N14(t *testing.T) {
 
 func TestCutRankingSaysSo_N16(t *testing.T) {
 	t.Parallel()
-	page(t, gallery.AllStored()).Section("Offers").Has("Lowest earners · the list is cut off")
+	page(t, gallery.AllStored(locale.English)).Section("Offers").Has("Lowest earners · the list is cut off")
 }
 
 func TestDeletedOfferIsTextWithABadge_N17(t *testing.T) {
 	t.Parallel()
-	for _, row := range page(t, gallery.Fernhollow()).Section("Offers").Tags("tr") {
+	for _, row := range page(t, gallery.Fernhollow(locale.English)).Section("Offers").Tags("tr") {
 		if strings.Contains(row.Text(), "Summer cap") {
 			row.Has("Summer cap Deleted")
 			if len(row.Tags("a")) != 0 {
@@ -124,7 +125,7 @@ func TestDeletedOfferIsTextWithABadge_N17(t *testing.T) {
 
 func TestAcceptanceIsAPercentageWhereItsUnitIsProvenElseSaysWhyNot_N19(t *testing.T) {
 	t.Parallel()
-	o := gallery.Fernhollow()
+	o := gallery.Fernhollow(locale.English)
 	offers := page(t, o).Section("Offers")
 	offers.Has("Acceptance", "21.4%")
 	offers.HasNot("Acceptance, as reported", "0.214", "don’t prove")
@@ -136,7 +137,7 @@ func TestAcceptanceIsAPercentageWhereItsUnitIsProvenElseSaysWhyNot_N19(t *testin
 
 func TestZeroDenominatorIsADash_N20(t *testing.T) {
 	t.Parallel()
-	d := page(t, gallery.Nothing())
+	d := page(t, gallery.Nothing(locale.English))
 	kpis := d.Labelled("Key figures")
 	kpis.Has("Upsell success rate – share of all 0 orders", "Average upsold value – per upsold order")
 	d.HasNot("NaN", "Inf", " 0.0%")
@@ -145,26 +146,26 @@ func TestZeroDenominatorIsADash_N20(t *testing.T) {
 
 func TestAllTimeHasNoWindowAndNoComparison_N21(t *testing.T) {
 	t.Parallel()
-	all := page(t, gallery.Fernhollow()).Section("All time")
+	all := page(t, gallery.Fernhollow(locale.English)).Section("All time")
 	all.Has("can’t be compared")
 	all.HasNot("more", "less", "2026")
 }
 
 func TestAppliedWindowIsShownWhereItDiffersFromTheAsked_N22(t *testing.T) {
 	t.Parallel()
-	d := page(t, gallery.Failed())
+	d := page(t, gallery.Failed(locale.English))
 	d.Has("13 Oct – 11 Nov 2026 · 30 days")
 	d.Labelled("Where “Upsold value” comes from").Has("Asked 21 Oct – 19 Nov 2026 · the app used other dates", "other dates")
 }
 
 func TestUnknownPlacementIsShownAsSent_N31(t *testing.T) {
 	t.Parallel()
-	page(t, gallery.LongNames()).Section("Cart drawer upsell (new)").Has("$12.50", "do not name this placement")
+	page(t, gallery.LongNames(locale.English)).Section("Cart drawer upsell (new)").Has("$12.50", "documentation doesn’t name this placement")
 }
 
 func TestPartOfADayIsComparedWithNothing_N45(t *testing.T) {
 	t.Parallel()
-	d := page(t, gallery.PartOfToday())
+	d := page(t, gallery.PartOfToday(locale.English))
 	d.Has("20 Nov 2026 · part of a day")
 	d.Section("Free gifts").Has("Gift orders 412 not compared")
 	d.Section("Free gifts").HasNot("more", "less")
@@ -172,51 +173,51 @@ func TestPartOfADayIsComparedWithNothing_N45(t *testing.T) {
 
 func TestGiftChangeWithoutABaselineSaysSo_N46(t *testing.T) {
 	t.Parallel()
-	gifts := page(t, gallery.Nothing()).Section("Free gifts")
+	gifts := page(t, gallery.Nothing(locale.English)).Section("Free gifts")
 	gifts.Has("Gift orders 412 no baseline zero in 21 Sep – 20 Oct")
 	gifts.HasNot("0% more", "0.0%")
 }
 
 func TestGiftValueThatWasNotSentIsNotZero_N47(t *testing.T) {
 	t.Parallel()
-	gifts := page(t, gallery.Nothing()).Section("Free gifts")
+	gifts := page(t, gallery.Nothing(locale.English)).Section("Free gifts")
 	gifts.Has("Gift revenue – – not reported")
 	gifts.HasNot("$0")
 }
 
 func TestGiftRateOfAnUnknownUnitIsWithheld_N48(t *testing.T) {
 	t.Parallel()
-	page(t, gallery.Fernhollow()).Section("Free gifts").Has("Gift conversion 3.44% 0.02 points higher than 21 Sep – 20 Oct (3.42%)")
-	gifts := page(t, gallery.Nothing()).Section("Free gifts")
+	page(t, gallery.Fernhollow(locale.English)).Section("Free gifts").Has("Gift conversion 3.44% 0.02 points higher than 21 Sep – 20 Oct (3.42%)")
+	gifts := page(t, gallery.Nothing(locale.English)).Section("Free gifts")
 	gifts.Has("Gift conversion – – Unit “\u2068ratio\u2069” isn’t known, so the number isn’t shown")
 	gifts.HasNot("4.3")
 }
 
 func TestSetupHealthWithErrorsIsNotAllClear_N50(t *testing.T) {
 	t.Parallel()
-	side := page(t, gallery.Failed()).Labelled("Setup and plan")
+	side := page(t, gallery.Failed(locale.English)).Labelled("Setup and plan")
 	side.Has("Not everything could be checked", "The live theme could not be read.")
 	side.HasNot("The widget can appear")
 }
 
 func TestCampaignListAtItsCapIsHundredPlus_N51(t *testing.T) {
 	t.Parallel()
-	page(t, gallery.LongNames()).Section("Free gifts").Has("3 of 100+ campaigns")
+	page(t, gallery.LongNames(locale.English)).Section("Free gifts").Has("3 of 100+ campaigns")
 }
 
 func TestVanishedCampaignIsNoLongerListed_N52(t *testing.T) {
 	t.Parallel()
-	page(t, gallery.LongNames()).Section("Free gifts").Has("Socks with any boot no longer listed")
+	page(t, gallery.LongNames(locale.English)).Section("Free gifts").Has("Socks with any boot no longer listed")
 }
 
 func TestPlanWithoutALimitHasNoBar_N55(t *testing.T) {
 	t.Parallel()
-	capped := page(t, gallery.Fernhollow()).Labelled("Setup and plan")
+	capped := page(t, gallery.Fernhollow(locale.English)).Labelled("Setup and plan")
 	capped.Has("3 of 10")
 	if len(capped.Tags("rect")) != 2 {
 		t.Error("a plan with a limit has no bar")
 	}
-	free := page(t, gallery.Nothing()).Labelled("Setup and plan")
+	free := page(t, gallery.Nothing(locale.English)).Labelled("Setup and plan")
 	free.Has("3, no limit")
 	if len(free.Tags("rect")) != 0 {
 		t.Error("a plan without a limit has a bar")
@@ -225,48 +226,48 @@ func TestPlanWithoutALimitHasNoBar_N55(t *testing.T) {
 
 func TestEmptyStatesDifferByCause(t *testing.T) {
 	t.Parallel()
-	never := page(t, gallery.NeverConnected())
-	never.Has("Connect Wattle Wear to see what its upsells earn", "Upsell token")
+	never := page(t, gallery.NeverConnected(locale.English))
+	never.Has("Connect \u2068Wattle Wear\u2069 to see what its upsells earn", "Upsell token")
 	never.HasNot("Free gifts", "All time", "7 days")
-	none := page(t, gallery.NoOffers())
-	none.Has("No offers yet in this store", "1,284 orders passed without an upsell", "never created", "Free gifts are not connected")
+	none := page(t, gallery.NoOffers(locale.English))
+	none.Has("No offers yet", "1,284 orders passed without an upsell", "never created", "Free gifts aren’t connected")
 	none.HasNot("Highest earners")
-	page(t, gallery.Nothing()).Section("Offers").Has("No offer earned anything in this window")
-	page(t, gallery.Filling()).Has("34 of 120 days stored", "Last 90 days", "in about 4 minutes", "All 120 days", "in about 6 minutes", "The gift result is on its way")
-	page(t, gallery.Failed()).Has("Not pulled since 12 Nov. You are seeing the last good numbers.", "as of 11 Nov")
+	page(t, gallery.Nothing(locale.English)).Section("Offers").Has("No offer had sales in these dates")
+	page(t, gallery.Filling(locale.English)).Has("34 of 120 days stored", "Last 90 days", "in about 4 minutes", "All 120 days", "in about 6 minutes", "Gift results are loading")
+	page(t, gallery.Failed(locale.English)).Has("Not updated since 12 Nov. You’re seeing the last good numbers.", "as of 11 Nov")
 }
 
 func TestCurrenciesHaveTheirOwnDigits(t *testing.T) {
 	t.Parallel()
-	page(t, gallery.Kumo()).Labelled("Key figures").Has("Upsold value ¥3,482,166 in JPY")
-	page(t, gallery.Dilmun()).Labelled("Key figures").Has("BHD 5,217.976 in BHD")
+	page(t, gallery.Kumo(locale.English)).Labelled("Key figures").Has("Upsold value ¥3,482,166 in JPY")
+	page(t, gallery.Dilmun(locale.English)).Labelled("Key figures").Has("BHD 5,217.976 in BHD")
 }
 
 func TestPanelsFailAlone(t *testing.T) {
 	t.Parallel()
-	d := page(t, gallery.OneFailed())
-	d.Section("Placements").Has("Not pulled since 19 Nov. You are seeing the last good numbers.", "$29,209.29")
-	d.Section("Free gifts").Has("The reply was cut short.")
-	d.Section("Offers").Has("Never pulled yet: the first try failed 2 hours ago.")
+	d := page(t, gallery.OneFailed(locale.English))
+	d.Section("Placements").Has("Not updated since 19 Nov. You’re seeing the last good numbers.", "$29,209.29")
+	d.Section("Free gifts").Has("The update failed and will be tried again.")
+	d.Section("Offers").Has("Not updated yet: the first try failed 2 hours ago.")
 	d.Labelled("Key figures").Has("$49,975.83")
-	d.Section("Upsold value by day").HasNot("Not pulled")
+	d.Section("Upsold value by day").HasNot("Not updated")
 }
 
 func TestACauseIsSaidOnce(t *testing.T) {
 	t.Parallel()
-	started := page(t, gallery.Started())
-	if n := strings.Count(started.Text(), "first pulls are waiting"); n > 3 {
+	started := page(t, gallery.Started(locale.English))
+	if n := strings.Count(started.Text(), "first numbers come in within minutes"); n > 3 {
 		t.Errorf("the same cause is said %d times", n)
 	}
-	failed := page(t, gallery.Failed())
-	if n := strings.Count(failed.Text(), "The upsell token is refused"); n != 1 {
+	failed := page(t, gallery.Failed(locale.English))
+	if n := strings.Count(failed.Text(), "The upsell token was refused"); n != 1 {
 		t.Errorf("the same trouble is said %d times", n)
 	}
 }
 
 func TestMarksAreNumberedByDay(t *testing.T) {
 	t.Parallel()
-	o := gallery.Fernhollow()
+	o := gallery.Fernhollow(locale.English)
 	o.Trend.Marks[0], o.Trend.Marks[3] = o.Trend.Marks[3], o.Trend.Marks[0]
 	trend := page(t, o).Section("Upsold value by day")
 	trend.Has("1 26 Oct \u2068Boot care kit\u2069 started", "4 15 Nov \u2068Free mug\u2069 (gift) started")
@@ -312,7 +313,7 @@ func TestPlacementsPageShowsFourAloneEach_N14(t *testing.T) {
 
 func TestOverviewLeadsToTheOffersOwnPages_N17(t *testing.T) {
 	t.Parallel()
-	offers := page(t, gallery.Fernhollow()).Section("Offers")
+	offers := page(t, gallery.Fernhollow(locale.English)).Section("Offers")
 	hrefs := map[string]bool{}
 	for _, a := range offers.Tags("a") {
 		hrefs[viewstest.Attr(a.Node, "href")] = true
