@@ -87,14 +87,12 @@ func (a *Access) AuditCounts(ctx context.Context, f AuditFilter, n int) ([]Count
 	if err != nil {
 		return nil, fmt.Errorf("read counts of the audit log: %w", err)
 	}
-	out := make([]Count, len(rows))
-	for i, r := range rows {
-		out[i] = Count{
+	return db.Each(rows, func(r db.ListAuditCountsRow) Count {
+		return Count{
 			Day: civil.DateOf(r.Day), Action: Action(r.Action), Network: r.Network,
 			Person: r.Person, Share: r.Share, Store: r.Store, Times: r.Times,
 		}
-	}
-	return out, nil
+	}), nil
 }
 
 // CountedDay is one action of one day.

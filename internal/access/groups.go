@@ -186,14 +186,12 @@ func (a *Access) groups(ctx context.Context, id int64) ([]GroupDetail, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list groups: %w", err)
 	}
-	out := make([]GroupDetail, len(rows))
-	for i, r := range rows {
-		out[i] = GroupDetail{
+	return db.Each(rows, func(r db.GroupListRow) GroupDetail {
+		return GroupDetail{
 			Group: Group{ID: r.ID, Name: r.Name}, CreatedAt: r.CreatedAt, Stores: r.Slugs, StoreNames: r.StoreNames,
 			PersonIDs: r.PersonIds, PersonNames: r.PersonNames, Tokens: r.TokenNames,
 		}
-	}
-	return out, nil
+	}), nil
 }
 
 // Loss is what somebody would see no more without a group.
@@ -212,9 +210,7 @@ func (a *Access) GroupLosses(ctx context.Context, id int64) ([]Loss, error) {
 	if err != nil {
 		return nil, fmt.Errorf("look who holds group %d: %w", id, err)
 	}
-	out := make([]Loss, len(rows))
-	for i, r := range rows {
-		out[i] = Loss{Name: r.Name, Token: r.Token, Stores: r.Slugs, StoreNames: r.StoreNames}
-	}
-	return out, nil
+	return db.Each(rows, func(r db.GroupLossesRow) Loss {
+		return Loss{Name: r.Name, Token: r.Token, Stores: r.Slugs, StoreNames: r.StoreNames}
+	}), nil
 }

@@ -141,11 +141,7 @@ func (a *Access) IdentitiesOf(ctx context.Context, personID int64) ([]Identity, 
 	if err != nil {
 		return nil, fmt.Errorf("list identities of person %d: %w", personID, err)
 	}
-	out := make([]Identity, len(rows))
-	for i, r := range rows {
-		out[i] = Identity{r.Issuer, r.Subject, r.Email, r.CreatedAt, r.LastUsedAt}
-	}
-	return out, nil
+	return db.Each(rows, func(r db.Identity) Identity { return Identity{r.Issuer, r.Subject, r.Email, r.CreatedAt, r.LastUsedAt} }), nil
 }
 
 // RemoveIdentity disconnects the person from the provider. ErrNoFactor.

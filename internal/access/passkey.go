@@ -268,11 +268,7 @@ func (a *Access) PasskeysOf(ctx context.Context, personID int64) ([]Passkey, err
 	if err != nil {
 		return nil, fmt.Errorf("list passkeys of person %d: %w", personID, err)
 	}
-	out := make([]Passkey, len(rows))
-	for i, r := range rows {
-		out[i] = Passkey{r.ID, r.Name, r.CreatedAt, r.LastUsedAt}
-	}
-	return out, nil
+	return db.Each(rows, func(r db.Passkey) Passkey { return Passkey{r.ID, r.Name, r.CreatedAt, r.LastUsedAt} }), nil
 }
 
 // RenamePasskey changes what one of the person's passkeys is called. ErrNoFactor.

@@ -60,9 +60,8 @@ func (a *Access) roster(ctx context.Context, personID int64) ([]Member, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list people: %w", err)
 	}
-	out := make([]Member, len(rows))
-	for i, r := range rows {
-		out[i] = Member{
+	return db.Each(rows, func(r db.RosterRow) Member {
+		return Member{
 			Person: Person{
 				ID: r.ID, Email: r.Email, Name: r.Name, Role: Role(r.Role), Disabled: r.DisabledAt != nil, Joined: r.JoinedAt != nil,
 				Reach: Reach{AllStores: r.EveryStore, Stores: r.Slugs, Groups: r.GroupNames},
@@ -71,8 +70,7 @@ func (a *Access) roster(ctx context.Context, personID int64) ([]Member, error) {
 			Password: r.HasPassword, TOTP: r.HasTotp, Passkeys: int(r.Passkeys), SingleSignOn: int(r.Identities),
 			StoreNames: r.StoreNames, GroupIDs: r.GroupIds,
 		}
-	}
-	return out, nil
+	}), nil
 }
 
 // known is the zero time for the one that stands for none.

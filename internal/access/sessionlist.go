@@ -25,11 +25,9 @@ func (a *Access) SessionsOf(ctx context.Context, personID int64) ([]Session, err
 	if err != nil {
 		return nil, fmt.Errorf("list sessions of person %d: %w", personID, err)
 	}
-	out := make([]Session, len(rows))
-	for i, r := range rows {
-		out[i] = Session{ID: *r.ID, Way: r.Way, Address: r.Address, Agent: r.Agent, Since: r.CreatedAt, Seen: r.SeenAt}
-	}
-	return out, nil
+	return db.Each(rows, func(r db.SessionsOfPersonRow) Session {
+		return Session{ID: *r.ID, Way: r.Way, Address: r.Address, Agent: r.Agent, Since: r.CreatedAt, Seen: r.SeenAt}
+	}), nil
 }
 
 // EndSession ends one of the person's sessions; one that is not there, or is

@@ -89,11 +89,7 @@ func (a *Access) Tags(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list tags: %w", err)
 	}
-	out := make([]string, len(rows))
-	for i, r := range rows {
-		out[i] = r.Tag
-	}
-	return out, nil
+	return db.Each(rows, func(r db.AllTagsRow) string { return r.Tag }), nil
 }
 
 // StoreName is a store as it is chosen.
@@ -105,9 +101,5 @@ func (a *Access) StoreNames(ctx context.Context) ([]StoreName, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list stores: %w", err)
 	}
-	out := make([]StoreName, len(rows))
-	for i, r := range rows {
-		out[i] = StoreName{r.Slug, r.Name}
-	}
-	return out, nil
+	return db.Each(rows, func(r db.StoreChoicesRow) StoreName { return StoreName{r.Slug, r.Name} }), nil
 }

@@ -146,15 +146,13 @@ func (a *Access) Tokens(ctx context.Context) ([]Token, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list tokens: %w", err)
 	}
-	out := make([]Token, len(rows))
-	for i, r := range rows {
-		out[i] = Token{
+	return db.Each(rows, func(r db.TokensWithGrantsRow) Token {
+		return Token{
 			ID: r.ID, Name: r.Name, MadeBy: r.MadeBy, CreatedAt: r.CreatedAt, LastUsedAt: r.LastUsedAt, RevokedAt: r.RevokedAt,
 			ExpiresAt: r.ExpiresAt, OwnerGone: r.OwnerGone,
 			Reach: Reach{AllStores: r.EveryStore, Stores: r.Slugs, Groups: r.GroupNames},
 		}
-	}
-	return out, nil
+	}), nil
 }
 
 // usedEvery is how often a token's last use is written: often enough to find

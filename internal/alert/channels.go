@@ -42,36 +42,14 @@ type ChannelService struct {
 
 // may refuses who may not have channels; that is who is disabled, too.
 func (d *ChannelService) may(ctx context.Context, person int64) error {
-	p, err := d.DB.Queries().ActivePersonByID(ctx, person)
-	if errors.Is(err, pgx.ErrNoRows) || err == nil && !access.Role(p.Role).May(access.Share) {
-		return db.ErrNotFound
-	}
-	if err != nil {
-		return fmt.Errorf("find person %d: %w", person, err)
-	}
-	return nil
+	_, err := access.Allowed(ctx, d.DB, person, access.Share)
+	return err
 }
 
-// store is the id of the store of that slug, if both the person's grants and the
-// database itself, which knows the session in the context, let the person see it.
+// store is the id of the store of that slug, if the person holds it.
 func (d *ChannelService) store(ctx context.Context, person int64, slug string) (*int64, error) {
-	if _, err := d.Pages.Queries().StoreBySlug(ctx, slug); errors.Is(err, pgx.ErrNoRows) {
-		return nil, db.ErrNotFound
-	} else if err != nil {
-		return nil, fmt.Errorf("find store %s: %w", slug, err)
-	}
-	scope, err := d.DB.ScopeOfPerson(ctx, person)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := d.DB.Store(ctx, scope, slug); err != nil {
-		return nil, err
-	}
-	store, err := d.DB.Queries().StoreBySlug(ctx, slug)
-	if err != nil {
-		return nil, fmt.Errorf("find store %s: %w", slug, err)
-	}
-	return &store.ID, nil
+	_, store, err := access.HeldStore(ctx, d.DB, d.Pages, person, slug)
+	return &store.ID, err
 }
 
 // AddChannel implements alerts.ChannelService.
@@ -235,11 +213,8 @@ func (d *ChannelService) change(ctx context.Context, person, id int64, what acce
 func (d *ChannelService) hold(ctx context.Context, person, id int64, f func(q *db.Queries, ch db.AlertChannel) error) error {
 	return d.DB.InTx(ctx, func(q *db.Queries) error {
 		ch, err := q.ChannelForChange(ctx, db.ChannelForChangeParams{ID: id, PersonID: person})
-		if errors.Is(err, pgx.ErrNoRows) {
-			return db.ErrNotFound
-		}
 		if err != nil {
-			return fmt.Errorf("find channel %d: %w", id, err)
+			return db.Absent(err, db.ErrNotFound, "find channel %d", id)
 		}
 		return f(q, ch)
 	})

@@ -31,12 +31,12 @@ func (q *Queries) StoredAlerts(ctx context.Context, id int64, look LockLookRow, 
 	if err != nil {
 		return in, err
 	}
-	in.Credentials = each(creds, credential)
+	in.Credentials = Each(creds, credential)
 	coverage, err := q.CoverageRows(ctx, id)
 	if err != nil {
 		return in, err
 	}
-	in.Coverage = each(coverage, cover)
+	in.Coverage = Each(coverage, cover)
 	if err := q.giftOfAlerts(ctx, id, &in); err != nil {
 		return in, err
 	}
@@ -45,7 +45,7 @@ func (q *Queries) StoredAlerts(ctx context.Context, id int64, look LockLookRow, 
 	if err != nil {
 		return in, err
 	}
-	in.Days = each(days, summary)
+	in.Days = Each(days, summary)
 	checks, err := q.RecentChecks(ctx, id)
 	if err != nil {
 		return in, err
@@ -67,13 +67,13 @@ func (q *Queries) StoredAlerts(ctx context.Context, id int64, look LockLookRow, 
 		if err != nil {
 			return in, err
 		}
-		in.Ledger = each(pulls, func(l Ledger) report.StoredPull { return pull(l, now) })
+		in.Ledger = Each(pulls, func(l Ledger) report.StoredPull { return pull(l, now) })
 	}
 	open, err := q.UnclosedAlerts(ctx, id)
 	if err != nil {
 		return in, err
 	}
-	in.Open = each(open, openAlert)
+	in.Open = Each(open, openAlert)
 	return in, nil
 }
 
@@ -82,7 +82,7 @@ func (q *Queries) giftOfAlerts(ctx context.Context, id int64, in *alerts.Stored)
 	if err != nil {
 		return err
 	}
-	in.Health = each(health, healthSection)
+	in.Health = Each(health, healthSection)
 	plans, err := q.GiftPlanRow(ctx, id)
 	if err != nil {
 		return err

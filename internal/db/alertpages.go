@@ -70,7 +70,7 @@ func (d *DB) OpenAlerts(ctx context.Context, a AlertPrincipal, rule string, most
 	if err != nil {
 		return nil, fmt.Errorf("list open alerts: %w", err)
 	}
-	out := each(rows, func(r ShownOpenAlertsRow) ListedAlert {
+	out := Each(rows, func(r ShownOpenAlertsRow) ListedAlert {
 		l := ListedAlert{
 			ID: r.ID, Slug: r.Slug, Store: r.StoreName, Timezone: r.Timezone, Rule: r.Rule, Subject: r.Subject, Since: r.Since, OpenedAt: *r.OpenedAt,
 			CalmSince: r.CalmSince, Title: r.Title, Text: r.Text, Href: r.Href, Evidence: r.Evidence,
@@ -93,7 +93,7 @@ func (d *DB) PastAlerts(ctx context.Context, a AlertPrincipal, rule string, behi
 	if err != nil {
 		return nil, fmt.Errorf("list past alerts: %w", err)
 	}
-	out := each(rows, func(r ShownPastAlertsRow) ListedAlert {
+	out := Each(rows, func(r ShownPastAlertsRow) ListedAlert {
 		return ListedAlert{
 			ID: r.ID, Slug: r.Slug, Store: r.StoreName, Timezone: r.Timezone, Rule: r.Rule, Subject: r.Subject, Since: r.Since, OpenedAt: *r.OpenedAt,
 			ClosedAt: r.ClosedAt, EndCause: r.EndCause, Title: r.Title, Text: r.Text, Href: r.Href, Evidence: r.Evidence,
@@ -112,7 +112,7 @@ func (d *DB) withNotices(ctx context.Context, scope Scope, alerts []ListedAlert)
 		at[alerts[i].ID] = &alerts[i]
 	}
 	rows, err := d.q.ShownNotices(ctx, ShownNoticesParams{
-		AlertIds: each(alerts, func(l ListedAlert) int64 { return l.ID }), EveryStore: scope.every, StoreIds: scope.stores,
+		AlertIds: Each(alerts, func(l ListedAlert) int64 { return l.ID }), EveryStore: scope.every, StoreIds: scope.stores,
 	})
 	if err != nil {
 		return fmt.Errorf("list who was told of alerts: %w", err)

@@ -51,7 +51,7 @@ func (d *DB) TakeSlots(ctx context.Context, budget []byte, lane Lane, wanted int
 	if err != nil {
 		return nil, fmt.Errorf("take budget slots: %w", err)
 	}
-	return each(rows, func(r TakeSlotsRow) Slot { return Slot{r.N, r.HeldUntil, taken} }), nil
+	return Each(rows, func(r TakeSlotsRow) Slot { return Slot{r.N, r.HeldUntil, taken} }), nil
 }
 
 // GiveBackSlots frees slots that were never used for sending.

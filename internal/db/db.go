@@ -139,7 +139,7 @@ func (d *DB) StoreIDs(ctx context.Context, scope Scope) ([]int64, error) {
 	if err != nil {
 		return nil, err
 	}
-	return each(stores, func(s ScopedStore) int64 { return s.id }), nil
+	return Each(stores, func(s ScopedStore) int64 { return s.id }), nil
 }
 
 // Store finds one store of the scope by slug; ErrNotFound when the scope does

@@ -54,13 +54,13 @@ func (d *DB) Offers(ctx context.Context, s ScopedStore, f report.OfferFilter, no
 	}
 	out := reportoffers.StoredList{
 		Store:       s.Store,
-		Credentials: each(creds, credential),
-		Ledger:      each(pulls, func(l Ledger) report.StoredPull { return pull(l, now) }),
-		Rows:        each(rows, offer),
+		Credentials: Each(creds, credential),
+		Ledger:      Each(pulls, func(l Ledger) report.StoredPull { return pull(l, now) }),
+		Rows:        Each(rows, offer),
 		Matched:     int(totals.Matched),
 		Total:       int(totals.Total),
 		Coupons:     int(totals.Coupons),
-		Counts:      each(counts, count),
+		Counts:      Each(counts, count),
 		RateLimit:   d.RateLimit,
 	}
 	if len(walk) > 0 {
@@ -122,18 +122,18 @@ func (d *DB) Offer(ctx context.Context, s ScopedStore, id string, c report.Choic
 	}
 	out := reportoffers.StoredDetail{
 		Stored: report.Stored{
-			Store: s.Store, Paused: s.Paused, Credentials: each(creds, credential),
-			Ledger:      each(slices.Concat(pulls, details), func(l Ledger) report.StoredPull { return pull(l, now) }),
+			Store: s.Store, Paused: s.Paused, Credentials: Each(creds, credential),
+			Ledger:      Each(slices.Concat(pulls, details), func(l Ledger) report.StoredPull { return pull(l, now) }),
 			HistoryDays: s.HistoryDays, PulledAt: pulled, RateLimit: d.RateLimit,
-			TopLists: topLists(lists, onRanking), Counts: each(counts, count), Suspects: each(suspects, suspect),
-			StatWindows: each(stats, stat),
+			TopLists: topLists(lists, onRanking), Counts: Each(counts, count), Suspects: Each(suspects, suspect),
+			StatWindows: Each(stats, stat),
 		},
 		Offer: offer(offers[0]),
-		Days: each(days, func(r DaysOfOfferRow) reportoffers.StoredDay {
+		Days: Each(days, func(r DaysOfOfferRow) reportoffers.StoredDay {
 			return reportoffers.StoredDay{Day: civil.DateOf(r.Day), Revenue: r.Revenue, Claims: r.Claims, Currency: r.Currency, FetchedAt: r.FetchedAt}
 		}),
-		RankedDays: each(ranked, rankedDay),
-		Events: each(events, func(e OfferEvent) reportoffers.Event {
+		RankedDays: Each(ranked, rankedDay),
+		Events: Each(events, func(e OfferEvent) reportoffers.Event {
 			return reportoffers.Event{At: e.At, Kind: e.Kind, Before: e.Before, After: e.After}
 		}),
 	}

@@ -25,7 +25,7 @@ func (d *DB) Portfolio(ctx context.Context, scope Scope, query portfolio.Query, 
 	if err != nil {
 		return portfolio.Portfolio{}, fmt.Errorf("read the list of stores: %w", err)
 	}
-	l := portfolioReader{DB: d, ids: each(stores, func(s ScopedStore) int64 { return s.id }), at: map[int64]int{}}
+	l := portfolioReader{DB: d, ids: Each(stores, func(s ScopedStore) int64 { return s.id }), at: map[int64]int{}}
 	for i, id := range l.ids {
 		l.at[id] = i
 	}
@@ -224,7 +224,7 @@ func pullsOf(r Store) storePulls {
 
 func storedSum(r SumsOfStoresRow) report.StoredSum {
 	s := report.StoredSum{
-		Days: int(r.Days), Kept: each(r.Kept, civil.DateOf), Currency: r.Currency,
+		Days: int(r.Days), Kept: Each(r.Kept, civil.DateOf), Currency: r.Currency,
 		TotalUpsoldValue: r.TotalUpsoldValue, TotalUpsoldOrders: r.TotalUpsoldOrders, TotalOrders: r.TotalOrders,
 		OfferViews: r.OfferViews, ViewDays: int(r.ViewDays), Revised: int(r.Revised), FetchedAt: r.FetchedAt, FetchedLast: r.FetchedLast,
 	}

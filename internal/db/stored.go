@@ -82,27 +82,27 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, now tim
 	out := report.Stored{
 		Store:       s.Store,
 		Paused:      s.Paused,
-		Credentials: each(r.creds, credential),
-		Windows:     each(r.windows, summary),
-		Days:        each(r.days, summaryDay),
-		StatWindows: each(r.stats, stat),
-		StatDays:    each(r.statDays, statDay),
+		Credentials: Each(r.creds, credential),
+		Windows:     Each(r.windows, summary),
+		Days:        Each(r.days, summaryDay),
+		StatWindows: Each(r.stats, stat),
+		StatDays:    Each(r.statDays, statDay),
 		TopLists:    topLists(r.topLists, r.topOffers),
-		RankedDays:  each(r.ranked, rankedDay),
-		TopOfDays:   each(r.topOfDays, dayRow),
-		Coverage:    each(r.coverage, cover),
-		Counts:      each(r.counts, count),
-		Gift:        each(r.gift, gift),
-		GiftDays:    each(r.giftDays, gift),
-		GiftAgainst: each(r.giftThen, gift),
-		Health:      each(r.health, healthSection),
+		RankedDays:  Each(r.ranked, rankedDay),
+		TopOfDays:   Each(r.topOfDays, dayRow),
+		Coverage:    Each(r.coverage, cover),
+		Counts:      Each(r.counts, count),
+		Gift:        Each(r.gift, gift),
+		GiftDays:    Each(r.giftDays, gift),
+		GiftAgainst: Each(r.giftThen, gift),
+		Health:      Each(r.health, healthSection),
 		Campaigns:   campaigns(r.campaigns, r.list),
-		Ledger:      each(r.pulls, func(l Ledger) report.StoredPull { return pull(l, now) }),
+		Ledger:      Each(r.pulls, func(l Ledger) report.StoredPull { return pull(l, now) }),
 		HistoryDays: s.HistoryDays,
 		PulledAt:    r.pulled,
-		OfferMarks:  each(r.marks, offerMark),
-		Triggers:    each(r.triggers, storedTriggers),
-		Suspects:    each(r.suspects, suspect),
+		OfferMarks:  Each(r.marks, offerMark),
+		Triggers:    Each(r.triggers, storedTriggers),
+		Suspects:    Each(r.suspects, suspect),
 		RateLimit:   d.RateLimit,
 	}
 	keepDays(&out, s, r.kept)
@@ -132,7 +132,7 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, now tim
 // keepDays adds the days that are stored. The store was read a moment before them: its
 // very first day may have come in between, and is then the first of these.
 func keepDays(out *report.Stored, s ScopedStore, kept []KeptDaysRow) {
-	out.DaysKept = each(kept, func(k KeptDaysRow) civil.Date { return civil.DateOf(k.Day) })
+	out.DaysKept = Each(kept, func(k KeptDaysRow) civil.Date { return civil.DateOf(k.Day) })
 	out.FirstDay = s.FirstDay
 	n := len(out.DaysKept)
 	if n == 0 {
@@ -187,7 +187,8 @@ func together(ctx context.Context, q *Queries, err error, with []func(context.Co
 	return err
 }
 
-func each[A, B any](in []A, f func(A) B) []B {
+// Each is what f makes of every one of them.
+func Each[A, B any](in []A, f func(A) B) []B {
 	out := make([]B, len(in))
 	for i, a := range in {
 		out[i] = f(a)
@@ -198,7 +199,7 @@ func each[A, B any](in []A, f func(A) B) []B {
 func day(d civil.Date) time.Time { return d.In(time.UTC) }
 
 func flags(in []string) []report.Flag {
-	return each(in, func(s string) report.Flag { return report.Flag(s) })
+	return Each(in, func(s string) report.Flag { return report.Flag(s) })
 }
 
 func text(s *string) string {
@@ -269,7 +270,7 @@ func statDay(s StatDaysRow) report.StoredStat {
 }
 
 func topLists(lists []TopList, rows []TopOffersOfWindowRow) []report.StoredTopList {
-	return each(lists, func(l TopList) report.StoredTopList {
+	return Each(lists, func(l TopList) report.StoredTopList {
 		out := report.StoredTopList{
 			Window: window(l.WindowStart, l.WindowEnd), Direction: l.Direction, Limit: int(l.RowLimit),
 			ShopOfferCount: l.ShopOfferCount, Currency: l.Currency, Source: l.Source, Partial: l.Partial, Whole: l.Whole, FetchedAt: l.FetchedAt,
@@ -365,7 +366,7 @@ func healthSection(h GiftHealthRowsRow) report.StoredHealth {
 
 // campaigns marks those that the newest list does not hold any more (N52).
 func campaigns(rows []GiftCampaign, list []GiftCampaignList) []report.Campaign {
-	return each(rows, func(c GiftCampaign) report.Campaign {
+	return Each(rows, func(c GiftCampaign) report.Campaign {
 		out := report.Campaign{
 			ID: c.CampaignID, Name: c.Name, Status: c.Status, Type: c.Type, TargetPage: c.TargetPage,
 			StartDate: text(c.StartDate), EndDate: text(c.EndDate), Code: text(c.Code), FirstSeen: c.FirstSeenAt,

@@ -60,17 +60,17 @@ func (d *DB) Gift(ctx context.Context, s ScopedStore, c report.Choice, now time.
 	}
 	out := reportgift.StoredPage{
 		Stored: report.Stored{
-			Store: s.Store, Paused: s.Paused, Credentials: each(creds, credential),
-			Ledger: each(pulls, func(l Ledger) report.StoredPull { return pull(l, now) }),
-			Gift:   each(windows, gift), GiftDays: each(days, gift), GiftAgainst: each(then, gift),
-			Health: each(health, healthSection), Campaigns: campaigns(rows, list),
-			FirstDay: s.FirstDay, HistoryDays: s.HistoryDays, RateLimit: d.RateLimit, Suspects: each(suspects, suspect),
+			Store: s.Store, Paused: s.Paused, Credentials: Each(creds, credential),
+			Ledger: Each(pulls, func(l Ledger) report.StoredPull { return pull(l, now) }),
+			Gift:   Each(windows, gift), GiftDays: Each(days, gift), GiftAgainst: Each(then, gift),
+			Health: Each(health, healthSection), Campaigns: campaigns(rows, list),
+			FirstDay: s.FirstDay, HistoryDays: s.HistoryDays, RateLimit: d.RateLimit, Suspects: Each(suspects, suspect),
 		},
-		PlanDays: each(planDays, func(p GiftPlanDaysRow) report.StoredPlanDay {
+		PlanDays: Each(planDays, func(p GiftPlanDaysRow) report.StoredPlanDay {
 			return report.StoredPlanDay{StoredJSON: report.StoredJSON{Body: p.Body, FetchedAt: p.FetchedAt}}
 		}),
-		Widgets:      each(widgets, widget),
-		Translations: each(translations, translation),
+		Widgets:      Each(widgets, widget),
+		Translations: Each(translations, translation),
 	}
 	if last.Year() > 1 {
 		out.LastGiftDay = civil.DateOf(last)
@@ -123,8 +123,8 @@ func (d *DB) GiftCampaign(ctx context.Context, s ScopedStore, id string, now tim
 	}
 	out := reportgift.StoredCampaign{
 		Stored: report.Stored{
-			Store: s.Store, Paused: s.Paused, Credentials: each(creds, credential),
-			Ledger: each(pulls, func(l Ledger) report.StoredPull { return pull(l, now) }),
+			Store: s.Store, Paused: s.Paused, Credentials: Each(creds, credential),
+			Ledger: Each(pulls, func(l Ledger) report.StoredPull { return pull(l, now) }),
 		},
 		Campaign: campaigns(rows, list)[0],
 	}

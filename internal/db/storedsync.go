@@ -34,12 +34,12 @@ func (d *DB) StoredSync(ctx context.Context, s ScopedStore, now time.Time) (repo
 	out := report.StoredSync{
 		Store:       s.Store,
 		Paused:      s.Paused,
-		Credentials: each(creds, credential),
-		Ledger:      each(ledger, func(l Ledger) report.StoredPull { return pull(l, now) }),
-		Days: each(kept, func(k KeptDaysRow) report.StoredDay {
+		Credentials: Each(creds, credential),
+		Ledger:      Each(ledger, func(l Ledger) report.StoredPull { return pull(l, now) }),
+		Days: Each(kept, func(k KeptDaysRow) report.StoredDay {
 			return report.StoredDay{Day: civil.DateOf(k.Day), Stored: true, Revised: k.Revised}
 		}),
-		Checks:      each(checks, check),
+		Checks:      Each(checks, check),
 		HistoryDays: s.HistoryDays,
 		FirstDay:    s.FirstDay,
 	}
