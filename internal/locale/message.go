@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+	"sync"
 
 	"github.com/BurntSushi/toml"
 	"github.com/nicksnyder/go-i18n/v2/i18n"
@@ -19,28 +20,34 @@ import (
 //go:embed catalog
 var catalog embed.FS
 
-// localizers speak one language each, by Locale.
-var localizers = func() (all [len(styles)]*i18n.Localizer) {
-	b := i18n.NewBundle(styles[English].tag)
-	b.RegisterUnmarshalFunc("toml", toml.Unmarshal)
+// localizers speak one language each, by Locale. A catalog is read when its language is
+// first spoken: a command in English waits for no other.
+var localizers = func() (all [len(styles)]func() *i18n.Localizer) {
 	for _, l := range All() {
-		files, err := fs.Glob(catalog, "catalog/"+l.Code()+"/*.toml")
-		if err != nil {
-			panic(err)
-		}
-		for _, name := range files {
-			text, err := catalog.ReadFile(name)
-			if err != nil {
-				panic(err)
-			}
-			if _, err := b.ParseMessageFileBytes(text, path.Base(name[:len(name)-len(".toml")])+"."+l.Code()+".toml"); err != nil {
-				panic(fmt.Sprintf("%s: %v", name, err))
-			}
-		}
-		all[l] = i18n.NewLocalizer(b, l.Code())
+		all[l] = sync.OnceValue(l.read)
 	}
 	return all
 }()
+
+// read reads the catalog of l. It panics when a file of it is broken, which a test finds.
+func (l Locale) read() *i18n.Localizer {
+	b := i18n.NewBundle(styles[l].tag)
+	b.RegisterUnmarshalFunc("toml", toml.Unmarshal)
+	files, err := fs.Glob(catalog, "catalog/"+l.Code()+"/*.toml")
+	if err != nil {
+		panic(err)
+	}
+	for _, name := range files {
+		text, err := catalog.ReadFile(name)
+		if err != nil {
+			panic(err)
+		}
+		if _, err := b.ParseMessageFileBytes(text, strings.TrimSuffix(path.Base(name), ".toml")+"."+l.Code()+".toml"); err != nil {
+			panic(fmt.Sprintf("%s: %v", name, err))
+		}
+	}
+	return i18n.NewLocalizer(b, l.Code())
+}
 
 // T is a message of the catalogs: its id, then its arguments as pairs of name and value.
 //
@@ -70,7 +77,7 @@ func (l Locale) say(id string, args Args) string {
 	}
 	c.TemplateData = data
 	// A message without plural forms says the same for every count: not the error it is here.
-	text, _ := localizers[l].Localize(&c)
+	text, _ := localizers[l]().Localize(&c)
 	for _, v := range data { // the dot of "12 nov." ends the sentence too
 		if strings.HasSuffix(v, ".") {
 			text = strings.ReplaceAll(text, v+".", v)
