@@ -16,6 +16,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/storeglass/storeglass/internal/browsertest"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/gallery"
 )
@@ -25,7 +26,8 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 	"connect-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'; " +
 	"require-trusted-types-for 'script'; trusted-types ours"
 
-// serveGallery serves the gallery's pages and the built files under the policy.
+// serveGallery serves the gallery's pages, in the language of ?lang=, and the built files
+// under the policy.
 func serveGallery(t *testing.T) *httptest.Server {
 	t.Helper()
 	raw, err := os.ReadFile("../web/dist/manifest.json")
@@ -37,21 +39,26 @@ func serveGallery(t *testing.T) *httptest.Server {
 		t.Fatal(err)
 	}
 	base := components.Base{Asset: func(name string) string { return "/static/" + manifest[name] }}
-	pages := map[string]templ.Component{"index": gallery.Index(base, func(name string) string { return "/" + name })}
-	for _, p := range gallery.Pages(base) {
-		pages[p.Name] = p.View
+	pages := map[string]templ.Component{} // by language and name
+	for _, l := range locale.All() {
+		base.Locale = l
+		pages[l.Code()+"/index"] = gallery.Index(base, func(name string) string { return "/" + name })
+		for _, p := range gallery.Pages(base) {
+			pages[l.Code()+"/"+p.Name] = p.View
+		}
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/static/", http.StripPrefix("/static/", http.FileServer(http.Dir("../web/dist"))))
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		c, ok := pages[strings.TrimPrefix(r.URL.Path, "/")]
+		l, _ := locale.Of(r.URL.Query().Get("lang"))
+		c, ok := pages[l.Code()+r.URL.Path]
 		if !ok {
 			http.NotFound(w, r)
 			return
 		}
 		w.Header().Set("Content-Security-Policy", policy)
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		if err := c.Render(r.Context(), w); err != nil {
+		if err := c.Render(locale.With(r.Context(), l), w); err != nil {
 			t.Error(err)
 		}
 	})
@@ -104,16 +111,6 @@ func (b *browser) violations(t *testing.T, rules ...string) string {
 	})()`)
 }
 
-// tooWide names what reaches beyond the window of the page that is open.
-func (b *browser) tooWide(t *testing.T) string {
-	t.Helper()
-	return eval[string](t, b, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
-		const width = document.documentElement.clientWidth;
-		if (document.documentElement.scrollWidth <= width) return done("");
-		done([...document.querySelectorAll("main *")].filter((e) => e.getBoundingClientRect().right > width + 1).slice(0, 5).map((e) => e.tagName + "." + e.className + " " + e.textContent.slice(0, 40)).join("; ") || "the page");
-	})))`)
-}
-
 // Every page is opened once, at a desk in light; then it turns dark and gets narrow under
 // the eyes, as it does for a reader.
 func TestEveryPageIsQuietAccessibleAndNeverScrollsSideways(t *testing.T) {
@@ -139,13 +136,7 @@ func TestEveryPageIsQuietAccessibleAndNeverScrollsSideways(t *testing.T) {
 						t.Error("in the dark: ", found)
 					}
 					for _, width := range []int64{1440, 1000, 768, 390, 320} {
-						b.Resize(t, width)
-						if wide := b.tooWide(t); wide != "" {
-							t.Errorf("wider than %d: %s", width, wide)
-						}
-						if found := eval[string](t, b, misplaced); found != "" {
-							t.Errorf("at %d:\n%s", width, found)
-						}
+						b.fits(t, width)
 					}
 					if said := b.Said(); len(said) > 0 {
 						t.Errorf("the console says %q", said)
@@ -156,12 +147,44 @@ func TestEveryPageIsQuietAccessibleAndNeverScrollsSideways(t *testing.T) {
 	}
 }
 
-// misplaced names what no page may show at any width: words under 12 pixels, amounts over two
-// lines, words on words, signs on labels, a bar of two lines, menus that leave the window, chosen words that are cut, and targets
-// that stand alone and are less than 24 pixels high.
+// German words are the longest of the four languages.
+func TestEveryPageHoldsGermanAtEveryWidth(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t)
+	for _, name := range names(t) {
+		t.Run(name, func(t *testing.T) {
+			b.open(t, name+"?lang=de", 1440, "light")
+			if lang := eval[string](t, b, "document.documentElement.lang"); lang != "de" {
+				t.Fatalf("the page is in %q", lang)
+			}
+			for _, width := range []int64{1440, 1000, 768, 390, 320} {
+				b.fits(t, width)
+			}
+		})
+	}
+}
+
+// fits fails for what is out of place in the open page at a width.
+func (b *browser) fits(t *testing.T, width int64) {
+	t.Helper()
+	b.Resize(t, width)
+	if found := eval[string](t, b, misplaced); found != "" {
+		t.Errorf("at %d:\n%s", width, found)
+	}
+}
+
+// misplaced names what no page may show at any width: what reaches beyond the window, words
+// under 12 pixels, amounts over two lines, words on words, signs on labels, a bar of two
+// lines, menus that leave the window, chosen words that are cut, and targets that stand
+// alone and are less than 24 pixels high.
 const misplaced = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
-	const found = new Set(), box = (e) => e.getBoundingClientRect(), words = [];
+	const found = new Set(), box = (e) => e.getBoundingClientRect(), words = [], root = document.documentElement;
 	const shown = (e) => e.checkVisibility({visibilityProperty: true}) && box(e).width > 0;
+	if (root.scrollWidth > root.clientWidth) {
+		const beyond = [...document.querySelectorAll("body *")].filter((e) => shown(e) && box(e).right > root.clientWidth + 1);
+		for (const e of beyond.slice(0, 5)) found.add("too wide: " + e.tagName + "." + e.className + " " + e.textContent.slice(0, 40));
+		if (!beyond.length) found.add("the page is too wide");
+	}
 	const unseen = (e) => { for (; e; e = e.parentElement) if (getComputedStyle(e).clipPath !== "none") return true; return false; };
 	// what a scrolling or hiding ancestor leaves of a rectangle
 	const clipped = (r, e) => {
