@@ -47,7 +47,7 @@ func TestEachKindOfRowIsDeletedWhenItsTimeIsOver(t *testing.T) {
 			`select message_id from deliveries where body is not null`},
 		"alerts": {
 			`insert into alerts (store_id, rule, subject, since, opened_at, closed_at, end_cause, title, text)
-			select s.id, 'plan', v.name, now(), now(), now() - interval '400 days' - past, 'recovered', '', '' ` + ages, `select subject from alerts`},
+			select s.id, 'plan', v.name, now(), now(), now() - interval '400 days' - past, 'recovered', '""', '""' ` + ages, `select subject from alerts`},
 		"messages about alerts": {
 			`insert into alert_letters (person_id, message_id, created_at, state, next_at) select p.id, v.name, now() - interval '400 days' - past, 'refused', now() ` + ages,
 			`select message_id from alert_letters`},

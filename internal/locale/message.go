@@ -5,6 +5,7 @@ import (
 	"context"
 	"embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -90,7 +91,11 @@ func (l Locale) say(id string, args Args) string {
 var strict = &template.TextParser{Option: "missingkey=error"}
 
 // Has reports whether the catalogs have a message, for ids that others' codes are part of.
-func Has(id string) bool { return English.T(id) != id }
+func Has(id string) bool {
+	_, err := localizers[English]().Localize(&i18n.LocalizeConfig{MessageID: id})
+	_, missing := errors.AsType[*i18n.MessageNotFoundErr](err)
+	return !missing
+}
 
 // T is a message in the language of the context's page; see [Locale.T].
 func T(ctx context.Context, id string, args ...any) string { return From(ctx).T(id, args...) }
