@@ -157,11 +157,9 @@ func (c Count) About() string {
 
 // Words say it in one line, such as "1,204 failed sign-ins from 38 networks".
 func (d CountedDay) Words(l locale.Locale) string {
-	what := ""
+	what := l.T("audit.times", "what", d.Action.Words(l), "n", d.Times)
 	if d.Action.Counted() {
 		what = l.T("audit.counts."+string(d.Action), "n", d.Times)
-	} else {
-		what = l.T("audit.times", "what", d.Action.Words(l), "n", d.Times)
 	}
 	networks := l.T("audit.networks", "n", len(d.Networks))
 	if slices.ContainsFunc(d.Networks, func(c Counted) bool { return c.What == OtherNetworks }) {
