@@ -68,7 +68,7 @@ func TestAskedForHelpGoesToStdoutAndUnaskedToStderr(t *testing.T) {
 func TestWhatDestroysDataWantsAYes(t *testing.T) {
 	t.Parallel()
 	env, _, store := withStore(t)
-	refused(t, exitUsage, env, "dashboard: Removing "+store.Slug+" now deletes its stored history, some of which no service can tell again: confirm with --yes\n",
+	refused(t, exitUsage, env, "dashboard: Removing "+store.Slug+" now deletes its stored history, and the apps can't send all of it again: confirm with --yes\n",
 		"store", "remove", "--now", store.Slug)
 	if got := good(t, env, "store", "remove", "--now", store.Slug, "--yes"); got != store.Slug+" is deleted.\n" {
 		t.Error(got)

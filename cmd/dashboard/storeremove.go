@@ -33,7 +33,7 @@ func (c storeRemove) Run(ctx context.Context, p *Program, a *app.App) error {
 	if !c.Yes {
 		what := fmt.Sprintf("Removing %s stops its pulls and closes its pages, share links and JSON API", store.Slug)
 		if c.Now {
-			what = fmt.Sprintf("Removing %s now deletes its stored history, some of which no service can tell again", store.Slug)
+			what = fmt.Sprintf("Removing %s now deletes its stored history, and the apps can't send all of it again", store.Slug)
 		}
 		if err := p.confirm(ctx, what, store.Slug); err != nil {
 			return err

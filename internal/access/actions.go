@@ -136,7 +136,7 @@ var abouts = []string{
 	"channel",
 }
 
-// Words say for people what was done; a name that is not in the list any more stands for itself.
+// Words say what was done in the language l. An action that no longer exists is shown by its code.
 func (a Action) Words(l locale.Locale) string {
 	if !a.known() {
 		return string(a)

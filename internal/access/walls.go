@@ -6,7 +6,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 )
 
-// Allowed is the person, if their role may do that. db.ErrNotFound also for who is disabled.
+// Allowed is the person if their role may do that; db.ErrNotFound if not, or if they are disabled.
 func Allowed(ctx context.Context, d *db.DB, person int64, right Right) (db.Person, error) {
 	p, err := d.Queries().ActivePersonByID(ctx, person)
 	switch {

@@ -33,14 +33,14 @@ func TestEachReaderIsToldInTheirLanguage(t *testing.T) {
 	got := w.received()
 	slices.Sort(got)
 	if len(got) != 2 || !strings.Contains(got[0], `"title":"“Tote” ends on 22 Nov"`) || !strings.Contains(got[0], `"rule_title":"A gift campaign ends soon"`) {
-		t.Errorf("a program is told in English: %q", got)
+		t.Errorf("webhooks are in English: %q", got)
 	}
 	if !strings.Contains(got[1], "Die Geschenkkampagne endet in 2 Tagen.") || !strings.Contains(got[1], "Warnung öffnen oder stummschalten") {
 		t.Errorf("a channel speaks its owner’s language: %q", got)
 	}
 }
 
-// A server was updated or rolled back: what another version stored is told as well as can be.
+// After an update or a rollback, alerts that another version stored still say something useful.
 func TestAnAlertOfAnotherVersionIsTold(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -93,9 +93,8 @@ type slackObject struct {
 }
 
 // SlackBody is the message of a Slack-compatible channel about one or more alerts, in the
-// language that they are told in. What
-// services and people have written stands in it as plain text: it links to nothing and
-// calls nobody.
+// channel's language. Texts of services and people are plain text in it: they can't become
+// links or mention anyone.
 func SlackBody(l locale.Locale, told []Told) ([]byte, error) {
 	var b slackBody
 	off := false

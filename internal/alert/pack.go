@@ -203,7 +203,7 @@ type sorting struct {
 	noRecoveries bool
 	// channel is the one that is told; nil for a person.
 	channel *db.AlertChannel
-	// never is why nothing is told at all; without an id where it is.
+	// never is why nobody is notified; it has no id if somebody is.
 	never locale.Message
 	// outages of services were told already: one message is enough for all stores.
 	outages map[string]bool

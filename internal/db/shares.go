@@ -27,8 +27,8 @@ func (d *DB) VisitByShare(ctx context.Context, tokenHash []byte, now time.Time) 
 	return v, r, err
 }
 
-// AddShare keeps a share link of the store. What is told with it happens in the
-// same transaction. ErrNotFound when the store is gone meanwhile.
+// AddShare keeps a share link of the store. The functions in with run in the same
+// transaction. ErrNotFound when the store is gone meanwhile.
 func (d *DB) AddShare(ctx context.Context, s ScopedStore, p InsertShareParams, with ...func(context.Context, *Queries) error) error {
 	p.StoreID = s.id
 	return d.InTx(ctx, func(q *Queries) error {

@@ -165,14 +165,14 @@ func (d *DB) Reply(ctx context.Context, s ScopedStore, pullKind, subject string,
 // Wake makes everything that waits for its time in this store due now.
 func (d *DB) Wake(ctx context.Context, s ScopedStore) error { return d.q.WakeStore(ctx, s.id) }
 
-// Pause stops all pulls of the store until Resume. What is told with it happens in
-// the same transaction.
+// Pause stops all pulls of the store until Resume. The functions in with run in the
+// same transaction.
 func (d *DB) Pause(ctx context.Context, s ScopedStore, with ...func(context.Context, *Queries) error) error {
 	return d.InTx(ctx, func(q *Queries) error { return together(ctx, q, q.PauseStore(ctx, s.id), with) })
 }
 
 // Resume lets pulls run again, also those whose credential was paused: a person
-// says that the cause is fixed. What is told with it happens in the same transaction.
+// says that the cause is fixed. The functions in with run in the same transaction.
 func (d *DB) Resume(ctx context.Context, s ScopedStore, with ...func(context.Context, *Queries) error) error {
 	return d.InTx(ctx, func(q *Queries) error { return together(ctx, q, q.ResumeStore(ctx, s.id), with) })
 }

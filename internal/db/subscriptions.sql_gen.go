@@ -831,7 +831,7 @@ type VisibleSubscriptionRow struct {
 	ConfirmUntil *time.Time
 }
 
-// One that the principal may see; for who may look after all of a store, or only after their own.
+// One subscription, if the principal may see it: their own, or any of a store that they manage.
 func (q *Queries) VisibleSubscription(ctx context.Context, arg VisibleSubscriptionParams) (VisibleSubscriptionRow, error) {
 	row := q.db.QueryRow(ctx, visibleSubscription,
 		arg.ID,

@@ -97,7 +97,7 @@ func (w *worker[T]) Work(ctx context.Context, job *river.Job[T]) error { return 
 func (w *worker[T]) Timeout(*river.Job[T]) time.Duration               { return w.longest }
 func (w *worker[T]) NextRetry(*river.Job[T]) time.Time                 { return time.Now().Add(Soon) }
 
-// Once are the options of a job of which at most one is queued or running: inserting it
+// Once are the options of a job that is queued or running at most once: inserting it
 // again before it has ended does nothing. Two jobs are the same if their arguments with the
 // tag `river:"unique"` are, or all arguments if none has the tag.
 func Once(queue string, priority int) river.InsertOpts {

@@ -29,7 +29,7 @@ order by t.name nulls first, t.slug, address, s.id
 limit @most;
 
 -- name: VisibleSubscription :one
--- One that the principal may see; for who may look after all of a store, or only after their own.
+-- One subscription, if the principal may see it: their own, or any of a store that they manage.
 select
     s.id, s.person_id,
     coalesce(t.slug, '')::text as slug,

@@ -101,7 +101,7 @@ func TestTheRunningDayStandsApartAndIsNoHistory_N45(t *testing.T) {
 	}
 	in.Today.Window.End = reporttest.On("2026-11-19")
 	if giftPage(t, in, midNovember).Today != nil {
-		t.Error("yesterday's answer stands for today")
+		t.Error("yesterday's answer is shown for today")
 	}
 }
 
