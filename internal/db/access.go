@@ -29,6 +29,9 @@ type Visit struct {
 	// Stores are the scope's first stores by name, at most SwitcherLimit, with
 	// slug, name and currency only; empty for a caller of the JSON API.
 	Stores []report.Store
+	// Alerts counts the open alerts that the person didn't mute: of the store in the address,
+	// or of the whole scope. 0 for a caller of the JSON API.
+	Alerts int
 
 	store     *ScopedStore
 	principal principal
@@ -77,6 +80,7 @@ func (d *DB) VisitBySession(ctx context.Context, token, slug string, now, idleSi
 		Person:    VisitPerson{r.PersonID, r.Email, r.Name, r.Role, r.Language},
 		Scope:     Scope{every: r.EveryStore, stores: r.StoreIds},
 		Stores:    make([]report.Store, len(r.Slugs)),
+		Alerts:    int(r.Alerts),
 		principal: who,
 	}
 	for i := range r.Slugs {

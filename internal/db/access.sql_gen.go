@@ -468,7 +468,24 @@ select
         where d.store_id = w.id and d.window_start = d.window_end and not d.partial
         order by d.window_start
         limit 1
-    ), '0001-01-01')::date as first_day
+    ), '0001-01-01')::date as first_day,
+    (
+        select count(*)
+        from alerts a
+        join stores t on t.id = a.store_id
+        where a.closed_at is null and a.opened_at is not null and t.removed_at is null
+            and (g.every_store or a.store_id = any(g.store_ids))
+            and ($1 = '' or t.slug = $1)
+            and not exists (
+                select
+                from alert_mutes m
+                where m.ended_at is null and (m.until is null or m.until > $2::timestamptz)
+                    and (m.person_id is null or m.person_id = p.id)
+                    and (m.store_id is null or m.store_id = a.store_id)
+                    and (m.rule is null or m.rule = a.rule)
+                    and (m.subject is null or m.subject = a.subject)
+            )
+    ) as alerts
 from sessions s
 left join people p
     on p.id = s.person_id
@@ -484,21 +501,21 @@ left join lateral (
         from stores
         where (g.every_store or id = any(g.store_ids)) and removed_at is null
         order by lower(name), id
-        limit $1
+        limit $3
     ) t
 ) n on true
 left join stores w
-    on w.slug = $2
+    on w.slug = $1
     and w.removed_at is null
     and (g.every_store or w.id = any(g.store_ids))
-where s.token = $3 and s.expiry > $4 and coalesce(s.seen_at, s.created_at) > $5
+where s.token = $4 and s.expiry > $2::timestamptz and coalesce(s.seen_at, s.created_at) > $5
 `
 
 type VisitBySessionParams struct {
-	NamesLimit int32
-	Slug       string
-	Token      string
+	Slug       interface{}
 	Now        time.Time
+	NamesLimit int32
+	Token      string
 	IdleSince  *time.Time
 }
 
@@ -527,17 +544,19 @@ type VisitBySessionRow struct {
 	StorePausedAt    *time.Time
 	StoreRevision    *int64
 	FirstDay         time.Time
+	Alerts           int64
 }
 
 // Everything a page must know before it starts, in one round trip: the session,
 // its person while not disabled, what the grants allow at this moment, the names
-// for the switcher, and the store in the address where the grants hold it.
+// for the switcher, the store in the address where the grants hold it, and how many
+// alerts of that store, or of all, are open that nobody muted for this person.
 func (q *Queries) VisitBySession(ctx context.Context, arg VisitBySessionParams) (VisitBySessionRow, error) {
 	row := q.db.QueryRow(ctx, visitBySession,
-		arg.NamesLimit,
 		arg.Slug,
-		arg.Token,
 		arg.Now,
+		arg.NamesLimit,
+		arg.Token,
 		arg.IdleSince,
 	)
 	var i VisitBySessionRow
@@ -566,6 +585,7 @@ func (q *Queries) VisitBySession(ctx context.Context, arg VisitBySessionParams) 
 		&i.StorePausedAt,
 		&i.StoreRevision,
 		&i.FirstDay,
+		&i.Alerts,
 	)
 	return i, err
 }

@@ -53,15 +53,6 @@ type AlertMuting struct {
 	Until *time.Time
 }
 
-// CountAlerts is how many are open that nobody muted for the person.
-func (d *DB) CountAlerts(ctx context.Context, a AlertPrincipal) (int, error) {
-	n, err := d.q.CountShownAlerts(ctx, CountShownAlertsParams{EveryStore: a.Scope.every, StoreIds: a.Scope.stores, Slug: a.Store, Now: a.Now, PersonID: a.Person})
-	if err != nil {
-		return 0, fmt.Errorf("count open alerts: %w", err)
-	}
-	return int(n), nil
-}
-
 // OpenAlerts are the open ones, the newest first; rule may be empty.
 func (d *DB) OpenAlerts(ctx context.Context, a AlertPrincipal, rule string, most int) ([]ListedAlert, error) {
 	rows, err := d.q.ShownOpenAlerts(ctx, ShownOpenAlertsParams{

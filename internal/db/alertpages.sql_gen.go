@@ -147,49 +147,6 @@ func (q *Queries) CountMutesBy(ctx context.Context, arg CountMutesByParams) (int
 	return count, err
 }
 
-const countShownAlerts = `-- name: CountShownAlerts :one
-
-select count(*)
-from alerts a
-join stores s on s.id = a.store_id
-where a.closed_at is null and a.opened_at is not null and s.removed_at is null
-  and ($1::boolean or a.store_id = any($2::bigint[]))
-  and ($3::text = '' or s.slug = $3)
-  and not exists (
-      select
-      from alert_mutes m
-      where m.ended_at is null and (m.until is null or m.until > $4::timestamptz)
-        and (m.person_id is null or m.person_id = $5::bigint)
-        and (m.store_id is null or m.store_id = a.store_id)
-        and (m.rule is null or m.rule = a.rule)
-        and (m.subject is null or m.subject = a.subject)
-  )
-`
-
-type CountShownAlertsParams struct {
-	EveryStore bool
-	StoreIds   []int64
-	Slug       string
-	Now        time.Time
-	PersonID   int64
-}
-
-// What pages show and change of alerts. Each statement names what its principal holds;
-// mutes and channels of somebody else are not there.
-// Those that are open and that nobody muted for this person.
-func (q *Queries) CountShownAlerts(ctx context.Context, arg CountShownAlertsParams) (int64, error) {
-	row := q.db.QueryRow(ctx, countShownAlerts,
-		arg.EveryStore,
-		arg.StoreIds,
-		arg.Slug,
-		arg.Now,
-		arg.PersonID,
-	)
-	var count int64
-	err := row.Scan(&count)
-	return count, err
-}
-
 const editChannel = `-- name: EditChannel :exec
 update alert_channels set
     name = $1,
@@ -770,6 +727,7 @@ func (q *Queries) ShownNotices(ctx context.Context, arg ShownNoticesParams) ([]S
 }
 
 const shownOpenAlerts = `-- name: ShownOpenAlerts :many
+
 select
     a.id, a.store_id, a.rule, a.subject, a.since, a.seen_at, a.opened_at, a.calm_since, a.closed_at, a.end_cause, a.title, a.text, a.end_title, a.end_text, a.href, a.evidence, s.slug, s.name as store_name, s.timezone,
     coalesce(m.id, 0)::bigint as mute_id, m.person_id as mute_person, m.store_id as mute_store, m.rule as mute_rule,
@@ -833,6 +791,8 @@ type ShownOpenAlertsRow struct {
 	MuteUntil   *time.Time
 }
 
+// What pages show and change of alerts. Each statement names what its principal holds;
+// mutes and channels of somebody else are not there.
 // The open ones, the newest first, each with the mute that lasts longest.
 func (q *Queries) ShownOpenAlerts(ctx context.Context, arg ShownOpenAlertsParams) ([]ShownOpenAlertsRow, error) {
 	rows, err := q.db.Query(ctx, shownOpenAlerts,

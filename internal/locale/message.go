@@ -67,7 +67,7 @@ func (l Locale) T(id string, args ...any) string {
 
 // say is empty where the catalogs don't have the message, or it needs another argument.
 func (l Locale) say(id string, args Args) string {
-	c := i18n.LocalizeConfig{MessageID: id, TemplateParser: strict}
+	c := i18n.LocalizeConfig{MessageID: id, TemplateParser: slots{}}
 	data := make(map[string]string, len(args))
 	for name, value := range args {
 		text, count := l.written(value)
@@ -87,8 +87,52 @@ func (l Locale) say(id string, args Args) string {
 	return text
 }
 
-// strict refuses a message that lacks an argument.
-var strict = &template.TextParser{Option: "missingkey=error"}
+// slots reads messages: text with {{.name}} where an argument goes, and nothing else of the
+// template language. A page says hundreds of messages, and text/template took a tenth of the
+// time that it takes to make one.
+type slots struct{}
+
+// Cacheable implements template.Parser: a text is read once.
+func (slots) Cacheable() bool { return true }
+
+// Parse implements template.Parser.
+func (slots) Parse(text, _, _ string) (template.ParsedTemplate, error) {
+	var m slotted
+	for {
+		before, rest, found := strings.Cut(text, "{{.")
+		m.texts = append(m.texts, before)
+		if !found {
+			return m, nil
+		}
+		name, after, closed := strings.Cut(rest, "}}")
+		if !closed {
+			return nil, fmt.Errorf("no }} after {{.%s", rest)
+		}
+		m.names, text = append(m.names, name), after
+	}
+}
+
+// slotted is a message that was read: the argument names[i] goes behind texts[i].
+type slotted struct{ texts, names []string }
+
+// Execute implements template.ParsedTemplate; it refuses data that lack an argument.
+func (m slotted) Execute(data any) (string, error) {
+	if len(m.names) == 0 {
+		return m.texts[0], nil
+	}
+	args, _ := data.(map[string]string)
+	var b strings.Builder
+	for i, name := range m.names {
+		text, ok := args[name]
+		if !ok {
+			return "", fmt.Errorf("no argument %q", name)
+		}
+		b.WriteString(m.texts[i])
+		b.WriteString(text)
+	}
+	b.WriteString(m.texts[len(m.names)])
+	return b.String(), nil
+}
 
 // Has reports whether the catalogs have a message, for ids that others' codes are part of.
 func Has(id string) bool {

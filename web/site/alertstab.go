@@ -8,16 +8,11 @@ import (
 )
 
 // alertsTab is the header's tab, with the number of open alerts that are not muted.
-func (s *Site) alertsTab(c *Call) components.Tab {
-	t := components.Tab{Label: c.locale.T("tab.alerts"), Href: AlertsPath, Current: strings.HasPrefix(c.Path(), AlertsPath)}
+func (c *Call) alertsTab() components.Tab {
+	t := components.Tab{Label: c.locale.T("tab.alerts"), Href: AlertsPath, Current: strings.HasPrefix(c.Path(), AlertsPath), Count: c.Visit.Alerts}
 	if c.Store.Slug != "" {
 		t.Href, t.Current = StorePath(c.Store.Slug)+AlertsPath, c.Path() == "/stores/:slug"+AlertsPath
 	}
-	n, err := s.DB.CountAlerts(c.Request().Context(), c.AlertPrincipal())
-	if err != nil { // a page without the number is better than none
-		s.Log.WarnContext(c.Request().Context(), "open alerts can't be counted", "error", err)
-	}
-	t.Count = n
 	return t
 }
 

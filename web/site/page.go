@@ -107,14 +107,14 @@ func (s *Site) PageBase(c *Call, title string) components.Base {
 	case c.Store.Slug == "" && c.Visit.Person.ID != 0:
 		b.Tabs = []components.Tab{
 			{Label: b.T("tab.stores"), Href: "/", Current: c.Path() == "/"},
-			s.alertsTab(c),
+			c.alertsTab(),
 			{Label: b.T("tab.weekly_mails"), Href: SnapshotsPath, Current: strings.HasPrefix(c.Path(), SnapshotsPath)},
 		}
 		if c.May(access.Manage) {
 			b.Tabs = append(b.Tabs, components.Tab{Label: b.T("tab.people"), Href: "/people", Current: UnderPeople(c.Path()) != ""})
 		}
 	case c.Store.Slug != "":
-		alerts := s.alertsTab(c)
+		alerts := c.alertsTab()
 		b.Reader.Alerts, b.Reader.AlertsHref = alerts.Count, alerts.Href
 		b.Store = &c.Store.Store
 		b.Now = b.Now.In(c.Store.Location())

@@ -1,7 +1,8 @@
 -- name: VisitBySession :one
 -- Everything a page must know before it starts, in one round trip: the session,
 -- its person while not disabled, what the grants allow at this moment, the names
--- for the switcher, and the store in the address where the grants hold it.
+-- for the switcher, the store in the address where the grants hold it, and how many
+-- alerts of that store, or of all, are open that nobody muted for this person.
 select
     s.data,
     s.id as session_id,
@@ -32,7 +33,24 @@ select
         where d.store_id = w.id and d.window_start = d.window_end and not d.partial
         order by d.window_start
         limit 1
-    ), '0001-01-01')::date as first_day
+    ), '0001-01-01')::date as first_day,
+    (
+        select count(*)
+        from alerts a
+        join stores t on t.id = a.store_id
+        where a.closed_at is null and a.opened_at is not null and t.removed_at is null
+            and (g.every_store or a.store_id = any(g.store_ids))
+            and (@slug = '' or t.slug = @slug)
+            and not exists (
+                select
+                from alert_mutes m
+                where m.ended_at is null and (m.until is null or m.until > @now::timestamptz)
+                    and (m.person_id is null or m.person_id = p.id)
+                    and (m.store_id is null or m.store_id = a.store_id)
+                    and (m.rule is null or m.rule = a.rule)
+                    and (m.subject is null or m.subject = a.subject)
+            )
+    ) as alerts
 from sessions s
 left join people p
     on p.id = s.person_id
@@ -55,7 +73,7 @@ left join stores w
     on w.slug = @slug
     and w.removed_at is null
     and (g.every_store or w.id = any(g.store_ids))
-where s.token = @token and s.expiry > @now and coalesce(s.seen_at, s.created_at) > @idle_since;
+where s.token = @token and s.expiry > @now::timestamptz and coalesce(s.seen_at, s.created_at) > @idle_since;
 
 -- name: VisitByToken :one
 -- The same for a caller of the JSON API.

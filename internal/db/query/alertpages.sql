@@ -1,24 +1,6 @@
 -- What pages show and change of alerts. Each statement names what its principal holds;
 -- mutes and channels of somebody else are not there.
 
--- name: CountShownAlerts :one
--- Those that are open and that nobody muted for this person.
-select count(*)
-from alerts a
-join stores s on s.id = a.store_id
-where a.closed_at is null and a.opened_at is not null and s.removed_at is null
-  and (@every_store::boolean or a.store_id = any(@store_ids::bigint[]))
-  and (@slug::text = '' or s.slug = @slug)
-  and not exists (
-      select
-      from alert_mutes m
-      where m.ended_at is null and (m.until is null or m.until > @now::timestamptz)
-        and (m.person_id is null or m.person_id = @person_id::bigint)
-        and (m.store_id is null or m.store_id = a.store_id)
-        and (m.rule is null or m.rule = a.rule)
-        and (m.subject is null or m.subject = a.subject)
-  );
-
 -- name: ShownOpenAlerts :many
 -- The open ones, the newest first, each with the mute that lasts longest.
 select
