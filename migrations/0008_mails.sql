@@ -75,7 +75,7 @@ create table deliveries (
     held_until timestamptz,
     sent_at timestamptz,
     -- what the server, or we, said last, for people
-    told text not null default '',
+    reason text not null default '',
     unique (subscription_id, week),
     check (state <> 'ready' or (body is not null and address is not null)),
     check ((state = 'sent') = (sent_at is not null)),
@@ -96,7 +96,7 @@ create table delivery_tries (
     began_at timestamptz not null,
     ended_at timestamptz,
     outcome text check (outcome in ('sent', 'refused', 'later', 'connection')),
-    told text not null default '',
+    reason text not null default '',
     primary key (delivery_id, n),
     check ((ended_at is null) = (outcome is null))
 );
@@ -223,7 +223,7 @@ grant select (
     claim,
     held_until,
     sent_at,
-    told
+    reason
 ) on deliveries to storeglass_pages;
 grant select on delivery_tries to storeglass_pages;
 

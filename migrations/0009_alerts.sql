@@ -45,7 +45,7 @@ create index alerts_past on alerts (store_id, closed_at desc, id desc) where clo
 
 -- When a store was last checked, and up to which of its revisions. Whoever checks locks the
 -- row, so that two workers never check one store at once.
-create table alert_looks (
+create table alert_checks (
     store_id bigint primary key references stores on delete cascade,
     revision bigint not null default -1,
     -- when to check again though nothing was pulled: some rules depend on time alone
@@ -125,7 +125,7 @@ create table alert_channels (
     -- the newest message that arrived, and what has gone wrong since
     sent_at timestamptz,
     failing_since timestamptz,
-    told jsonb not null default '""',
+    reason jsonb not null default '""',
     -- null: in use. Turned off by a person, or by ourselves after days of failures
     off_at timestamptz,
     off_cause text check (off_cause in ('person', 'failing')),
@@ -156,7 +156,7 @@ create table alert_letters (
     -- the mail is with a server that has not answered yet: nobody touches it until then
     held_until timestamptz,
     sent_at timestamptz,
-    told jsonb not null default '""',
+    reason jsonb not null default '""',
     check (num_nonnulls(person_id, channel_id) = 1),
     check (state <> 'ready' or body is not null),
     check ((state = 'sent') = (sent_at is not null))
@@ -176,13 +176,13 @@ create table alert_notices (
     person_id bigint references people on delete cascade,
     channel_id bigint references alert_channels on delete cascade,
     created_at timestamptz not null,
-    -- waiting: for the end of quiet hours or of a mute, see told; packed: in a letter that
+    -- waiting: for the end of quiet hours or of a mute, see reason; packed: in a letter that
     -- is being sent; dropped: no longer worth sending; failed: it didn't arrive
     state text not null default 'waiting' check (state in ('waiting', 'packed', 'sent', 'dropped', 'failed')),
     -- when it got its state
     at timestamptz not null,
     -- why it waits or was dropped, or what the other side said: a message
-    told jsonb not null default '""',
+    reason jsonb not null default '""',
     letter_id bigint references alert_letters on delete cascade,
     check (num_nonnulls(person_id, channel_id) = 1)
 );
@@ -194,7 +194,7 @@ create index alert_notices_person on alert_notices (person_id);
 create index alert_notices_channel on alert_notices (channel_id);
 
 select build_wall('alerts');
-select build_wall('alert_looks');
+select build_wall('alert_checks');
 select build_wall('alert_mutes');
 select build_wall('alert_channels');
 select build_wall('alert_letters');
@@ -207,7 +207,7 @@ create policy pages_of_no_store on alert_channels for select to storeglass_pages
 
 grant select, insert, update, delete on
     alerts,
-    alert_looks,
+    alert_checks,
     alert_settings,
     alert_preferences,
     alert_mutes,
@@ -215,10 +215,10 @@ grant select, insert, update, delete on
     alert_letters,
     alert_notices
 to storeglass_worker;
--- Pages read alert_looks to say when checking has stopped.
+-- Pages read alert_checks to say when checking has stopped.
 grant select on
     alerts,
-    alert_looks,
+    alert_checks,
     alert_notices
 to storeglass_pages;
 grant select, insert, update, delete on
@@ -243,10 +243,10 @@ grant select (
     created_at,
     sent_at,
     failing_since,
-    told,
+    reason,
     off_at,
     off_cause
 ) on alert_channels to storeglass_pages;
 
 -- +goose Down
-drop table alert_notices, alert_letters, alert_channels, alert_mutes, alert_preferences, alert_settings, alert_looks, alerts;
+drop table alert_notices, alert_letters, alert_channels, alert_mutes, alert_preferences, alert_settings, alert_checks, alerts;

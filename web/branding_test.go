@@ -265,7 +265,7 @@ func another(w *webtest.World, asked *statements) *webtest.World {
 	w.T.Cleanup(pool.Close)
 	pages := db.From(pool, 60)
 	out := *w
-	out.Server, err = web.New(web.Config{DB: pages, Access: access.New(pages, w.Clock.Now), BaseURL: w.Server.Base, Now: w.Clock.Now, Log: slog.New(slog.NewTextHandler(w.Log, nil)), Stores: w.Keeper})
+	out.Server, err = web.New(web.Config{DB: pages, Access: access.New(pages, w.Clock.Now), BaseURL: w.Server.Base, Now: w.Clock.Now, Log: slog.New(slog.NewTextHandler(w.Log, nil)), Stores: w.StoreAdmin})
 	w.Must(err)
 	out.HTTP = httptest.NewServer(out.Server.Handler())
 	w.T.Cleanup(out.HTTP.Close)

@@ -47,7 +47,7 @@ var notExported = map[string]string{
 	"delivery_tries":      "what was sent to people",
 	"mail_links":          "links",
 	"alerts":              "what was wrong, which the numbers and the ledger say too",
-	"alert_looks":         "when the store was looked at",
+	"alert_checks":        "when the store was checked",
 	"alert_mutes":         "what people want to be told",
 	"alert_channels":      "where people want to be told",
 	"alert_letters":       "what was sent to people",

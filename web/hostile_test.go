@@ -108,8 +108,8 @@ func hostileWorld(t *testing.T, wrap ...func(http.Handler) http.Handler) *webtes
 	w.Must(err)
 	pages := w.Pages()
 	subscriptions := w.Subscriptions(pages, baseURL)
-	w.Keeper = storeadmin.New(storeadmin.Config{Sync: w.Syncer, DB: w.DB, Access: w.Access, Pages: pages})
-	w.Server, err = web.New(web.Config{Offboarder: &storeadmin.Offboarder{Access: w.Access, DB: w.DB, Pages: pages}, Stores: w.Keeper, Alerts: w.Channels(pages, sealer, baseURL, upstream.Options{Allow: allow}), Subscriptions: subscriptions, DB: pages, Access: access.New(pages, w.Clock.Now), BaseURL: baseURL, Now: w.Clock.Now, Version: "1.2.3", Gallery: true, Log: slog.New(slog.NewTextHandler(w.Log, nil))})
+	w.StoreAdmin = storeadmin.New(storeadmin.Config{Sync: w.Syncer, DB: w.DB, Access: w.Access, Pages: pages})
+	w.Server, err = web.New(web.Config{Offboarder: &storeadmin.Offboarder{Access: w.Access, DB: w.DB, Pages: pages}, Stores: w.StoreAdmin, Alerts: w.Channels(pages, sealer, baseURL, upstream.Options{Allow: allow}), Subscriptions: subscriptions, DB: pages, Access: access.New(pages, w.Clock.Now), BaseURL: baseURL, Now: w.Clock.Now, Version: "1.2.3", Gallery: true, Log: slog.New(slog.NewTextHandler(w.Log, nil))})
 	w.Must(err)
 	w.HTTP.Config.Handler = w.Server.Handler()
 	w.HTTP.Config.ErrorLog = log.New(io.Discard, "", 0)
@@ -165,11 +165,11 @@ func hostileAlerts(w *webtest.World) {
 			select s.id, 'rate-fell', n || t || ended, $2, $2, to_jsonb(t), jsonb_build_array(t), case n when 1 then 'javascript:window.pwned=17' else '//evil.example/' end, jsonb_build_object('figure', t, 'day', t), case when ended then $2::timestamptz end, case when ended then 'recovered' end
 			from stores s, unnest($3::text[]) with ordinality as x (t, n), unnest(array[false, true]) ended where s.slug = $1 returning id, store_id, title
 		), c as (
-			insert into alert_channels (person_id, kind, name, host, sealed, key_id, rules, told, failing_since) select $4, 'webhook', t, t, '', '', array[t], to_jsonb(t), $2 from unnest($3::text[]) t returning id, name
+			insert into alert_channels (person_id, kind, name, host, sealed, key_id, rules, reason, failing_since) select $4, 'webhook', t, t, '', '', array[t], to_jsonb(t), $2 from unnest($3::text[]) t returning id, name
 		), m as (
 			insert into alert_mutes (store_id, rule, subject, person_id, created_by) select s.id, 'rate-fell', t, $4, $4 from stores s, unnest($3::text[]) t where s.slug = $1
 		)
-		insert into alert_notices (alert_id, store_id, kind, channel_id, created_at, at, state, told) select a.id, a.store_id, 'opened', c.id, $2, $2, 'failed', a.title from a, c`, grim, at, texts, w.Person.ID)
+		insert into alert_notices (alert_id, store_id, kind, channel_id, created_at, at, state, reason) select a.id, a.store_id, 'opened', c.id, $2, $2, 'failed', a.title from a, c`, grim, at, texts, w.Person.ID)
 }
 
 // hostileShops are one that waits to be saved, and one that was removed.
@@ -196,7 +196,7 @@ func hostileMails(w *webtest.World) {
 	w.Exec(`insert into subscriptions (person_id, zone, confirmed_at) values ($1, 'UTC', $2)`, w.Person.ID, now)
 	w.Exec(`insert into subscriptions (store_id, address, created_by, confirm_hash, confirm_until)
 		select s.id, a.address, $3, sha256(convert_to(a.address, 'UTF8')), $2 from stores s, unnest(array['"><script>window.pwned=15</script>@example.com', repeat('w', 200) || '@example.com']) as a (address) where s.slug = $1`, grim, now, w.Person.ID)
-	w.Exec(`insert into deliveries (subscription_id, store_id, week, due_at, next_at, message_id, state, sent_at, subject, told, address)
+	w.Exec(`insert into deliveries (subscription_id, store_id, week, due_at, next_at, message_id, state, sent_at, subject, reason, address)
 		select s.id, s.store_id, '2026-11-09', $1::timestamptz, $1::timestamptz, '', d.state, case when d.state = 'sent' then $1::timestamptz end, $2, $2, $2
 		from subscriptions s, unnest(array['sent', 'refused']) with ordinality as d (state, n) where d.n = 1 + s.id % 2`, now, evil)
 	w.Exec(`insert into suppressions (address, cause) values (lower($1), $1)`, evil)

@@ -352,7 +352,7 @@ func ownAlerts(w *webtest.World, viewer, merchant access.Person) {
 	w.T.Helper()
 	at := w.Clock.Now().Add(-time.Hour)
 	w.Exec(`insert into alerts (store_id, rule, subject, since, opened_at, title, text, href) select id, 'sync-stale', 'own', $2, $2, '"No new numbers"', '[]', '/stores/acme/sync' from stores where slug = $1`, webtest.Own, at)
-	w.Exec(`insert into alert_looks (store_id, next_at) select id, $2 from stores where slug = $1`, webtest.Own, w.Clock.Now())
+	w.Exec(`insert into alert_checks (store_id, next_at) select id, $2 from stores where slug = $1`, webtest.Own, w.Clock.Now())
 	w.Exec(`insert into alert_mutes (rule, person_id, created_by, created_at) values ('drift', $1, $1, $2)`, viewer.ID, at)
 	var id int64
 	w.Must(w.DB.Pool.QueryRow(w.T.Context(), `insert into alert_channels (person_id, kind, name, host, sealed, key_id, created_at) values ($1, 'webhook', 'Own', 'hooks.example.com', '', '', $2) returning id`, merchant.ID, at).Scan(&id))
@@ -398,7 +398,7 @@ func (m *matrix) foreignWorld() *spread {
 		d as (insert into deliveries (subscription_id, store_id, week, due_at, next_at, message_id, body, subject) select id, store_id, '2026-11-09', $2, $2, '', '', '' from s returning id, subscription_id, store_id),
 		l as (insert into mail_links (hash, subscription_id, delivery_id, store_id) select 'x', subscription_id, id, store_id from d)
 		insert into delivery_tries (delivery_id, n, store_id, began_at) select id, 1, store_id, $2 from d`, store, at, stranger)
-	m.Exec(`insert into alert_looks (store_id) values ($1)`, store)
+	m.Exec(`insert into alert_checks (store_id) values ($1)`, store)
 	m.Exec(`insert into alert_settings (person_id) values ($1)`, stranger)
 	m.Exec(`insert into alert_preferences (person_id, rule, mail) values ($1, 'sync-stale', false)`, stranger)
 	m.Exec(`insert into alert_mutes (store_id, person_id, created_by) values ($1, $2, $2), (null, $2, $2)`, store, stranger)

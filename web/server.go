@@ -61,7 +61,7 @@ type Config struct {
 	// Queue estimates when a store's numbers will be complete; nil estimates nothing.
 	Queue site.Queue
 	// Stores connects, changes and removes stores; nil has that refused.
-	Stores stores.Keeper
+	Stores stores.Admin
 	// Offboarder lists and ends what people reach; nil has that refused.
 	Offboarder admin.Offboarder
 	// Room is an error while the disk of an own database is full; nil never asks.

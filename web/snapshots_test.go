@@ -454,7 +454,7 @@ func TestTheLogTellsWhatBecameOfMailsAndSendsThemAgain(t *testing.T) {
 	o.subscribed("carol@example.net")
 	o.Exec(`insert into suppressions (address, cause) values ('erin@example.net', '550 5.1.1 no such user')`)
 	o.Exec(`with s as (insert into subscriptions (store_id, address, confirmed_at) select id, 'erin@example.net', $2 from stores where slug = $1 returning id, store_id)
-		insert into deliveries (subscription_id, store_id, week, due_at, next_at, message_id, state, told) select s.id, s.store_id, date '2020-01-06' + 7 * n, timestamptz '2020-01-13' + n * interval '7 days', $2, '', 'refused', 'the server: 550 5.1.1 no such user' from s, generate_series(0, 60) n`, webtest.Own, o.Clock.Now())
+		insert into deliveries (subscription_id, store_id, week, due_at, next_at, message_id, state, reason) select s.id, s.store_id, date '2020-01-06' + 7 * n, timestamptz '2020-01-13' + n * interval '7 days', $2, '', 'refused', 'the server: 550 5.1.1 no such user' from s, generate_series(0, 60) n`, webtest.Own, o.Clock.Now())
 	ada := o.SignedIn()
 	first := ada.Get("/snapshots/sent")
 	o.shows(first, "carol@example.net", "Sent", "550 5.1.1 no such user", "Older")

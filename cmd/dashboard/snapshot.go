@@ -55,7 +55,7 @@ func (c snapshotList) Run(ctx context.Context, p *Program) error {
 				store = "every store"
 			}
 			_, _ = fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s\n",
-				m.ID, store, m.Week.Format(time.DateOnly), m.Address, m.State, m.Tries, words.Moment(&m.DueAt), words.Moment(m.SentAt), strings.Join(strings.Fields(plain(m.Told)), " "))
+				m.ID, store, m.Week.Format(time.DateOnly), m.Address, m.State, m.Tries, words.Moment(&m.DueAt), words.Moment(m.SentAt), strings.Join(strings.Fields(plain(m.Reason)), " "))
 		}
 		return w.Flush()
 	})

@@ -37,7 +37,7 @@ func (snapshotBounce) Run(ctx context.Context, p *Program, a *app.App) error {
 		if b.Suppressed {
 			words = "nothing is sent there any more"
 		}
-		p.printf("%s: %s; %s.\n", b.Address, b.Told, words)
+		p.printf("%s: %s; %s.\n", b.Address, b.Reason, words)
 	}
 	return nil
 }

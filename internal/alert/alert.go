@@ -34,18 +34,18 @@ type Alerts struct {
 }
 
 const (
-	// lookAgain is when a store is looked at though nothing was pulled.
-	lookAgain = 10 * time.Minute
+	// checkAgain is when a store is checked though nothing was pulled.
+	checkAgain = 10 * time.Minute
 )
 
-// Look looks at the stores that have changed, or were not looked at for a while, until its
-// turn is over. A store that can't be looked at stops no other; the errors come together.
-func (a *Alerts) Look(ctx context.Context) error {
+// Check checks the stores that have changed, or were not checked for a while, until its
+// turn is over. A store that can't be checked stops no other; the errors come together.
+func (a *Alerts) Check(ctx context.Context) error {
 	now := a.Now()
 	q := a.DB.Queries()
-	ids, err := q.StoresToLook(ctx, now)
+	ids, err := q.StoresToCheck(ctx, now)
 	if err != nil {
-		return fmt.Errorf("list stores to look at: %w", err)
+		return fmt.Errorf("list stores to check: %w", err)
 	}
 	if len(ids) == 0 {
 		return nil
@@ -57,31 +57,31 @@ func (a *Alerts) Look(ctx context.Context) error {
 	var faults []error
 	for more := jobs.Turn(ctx); len(ids) > 0 && more(); ids = ids[1:] {
 		id := ids[0]
-		if err := a.look(ctx, id, int(days)); err != nil {
+		if err := a.check(ctx, id, int(days)); err != nil {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			faults = append(faults, fmt.Errorf("look at store %d: %w", id, err))
+			faults = append(faults, fmt.Errorf("check store %d: %w", id, err))
 		}
 	}
 	return errors.Join(faults...)
 }
 
-// look opens and closes a store's outages, in one transaction.
-func (a *Alerts) look(ctx context.Context, id int64, campaignDays int) error {
-	if err := a.DB.Queries().MakeLook(ctx, id); err != nil {
+// check opens and closes a store's outages, in one transaction.
+func (a *Alerts) check(ctx context.Context, id int64, campaignDays int) error {
+	if err := a.DB.Queries().MakeAlertCheck(ctx, id); err != nil {
 		return err
 	}
 	return a.DB.InTx(ctx, func(q *db.Queries) error {
 		now := a.Now()
-		look, err := q.LockLook(ctx, db.LockLookParams{StoreID: id, Now: now})
+		row, err := q.LockAlertCheck(ctx, db.LockAlertCheckParams{StoreID: id, Now: now})
 		if errors.Is(err, pgx.ErrNoRows) {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		in, err := q.StoredAlerts(ctx, id, look, now)
+		in, err := q.StoredAlerts(ctx, id, row, now)
 		if err != nil {
 			return err
 		}
@@ -92,13 +92,13 @@ func (a *Alerts) look(ctx context.Context, id int64, campaignDays int) error {
 				return err
 			}
 			if step.Kind == alerts.StepOpen || step.Kind == alerts.StepRecover {
-				a.Log.Info("alert", "store", look.Slug, "rule", step.Rule, "what", step.Kind)
+				a.Log.Info("alert", "store", row.Slug, "rule", step.Rule, "what", step.Kind)
 			}
 		}
 		body, err := json.Marshal(worked)
 		if err != nil {
 			return err
 		}
-		return q.SaveLook(ctx, db.SaveLookParams{StoreID: id, Revision: look.Revision, NextAt: now.Add(lookAgain), Worked: body})
+		return q.SaveAlertCheck(ctx, db.SaveAlertCheckParams{StoreID: id, Revision: row.Revision, NextAt: now.Add(checkAgain), Worked: body})
 	})
 }

@@ -141,7 +141,7 @@ func TestQuietHoursHoldAndWhatIsOverByThenIsNotTold(t *testing.T) {
 	w.refuse()
 	w.round()
 	w.equal("at night", w.mails())
-	w.equal("waits", w.rows(`select state || ': ' || (told ->> 'id') || (told -> 'args')::text from alert_notices`), `waiting: alert.told.quiet{"time": {"clock": 420}}`)
+	w.equal("waits", w.rows(`select state || ': ' || (reason ->> 'id') || (reason -> 'args')::text from alert_notices`), `waiting: alert.told.quiet{"time": {"clock": 420}}`)
 	w.at(time.Date(2026, 11, 21, 5, 59, 0, 0, time.UTC))
 	w.round()
 	w.equal("at 6:59", w.mails())
@@ -256,7 +256,7 @@ func TestSeveralAlertsOfOnePersonAreOneMail(t *testing.T) {
 
 	w.resume()
 	w.exec(`update gift_plans set body = '{"campaigns_exceeded": false}', fetched_at = $1`, w.clock())
-	w.must(w.Look(t.Context()))
+	w.must(w.Check(t.Context()))
 	w.at(w.clock().Add(2 * time.Hour))
 	w.exec(`update gift_plans set fetched_at = $1`, w.clock())
 	w.pulled()
@@ -423,7 +423,7 @@ func TestWhoLosesTheStoreMeanwhileGetsNothing(t *testing.T) {
 	ada := w.person("ada")
 	w.channel(ada, alert.Webhook, "/hook")
 	w.refuse()
-	w.must(w.Look(t.Context()))
+	w.must(w.Check(t.Context()))
 	w.must(w.Pack(t.Context()))
 	w.exec(`delete from grants where person_id = $1`, ada)
 	w.must(w.Deliver(t.Context()))
@@ -453,7 +453,7 @@ func TestWhoLosesOneStoreMeanwhileIsToldOfTheOthers(t *testing.T) {
 	if got := w.received(); len(got) != 1 || !strings.Contains(got[0], "Acme") || strings.Contains(got[0], "Birch") {
 		t.Errorf("messages: %q", got)
 	}
-	w.equal("notices", w.rows(`select s.slug || ' ' || n.state || ': ' || coalesce(n.told ->> 'id', n.told #>> '{}') from alert_notices n join stores s on s.id = n.store_id group by 1 order by 1`),
+	w.equal("notices", w.rows(`select s.slug || ' ' || n.state || ': ' || coalesce(n.reason ->> 'id', n.reason #>> '{}') from alert_notices n join stores s on s.id = n.store_id group by 1 order by 1`),
 		"acme sent: ", "birch dropped: alert.told.no_access")
 }
 
@@ -464,7 +464,7 @@ func TestAMailThatIsNotAnsweredYetIsLeftAlone(t *testing.T) {
 	w := newWorld(t)
 	w.person("ada")
 	w.refuse()
-	w.must(w.Look(t.Context()))
+	w.must(w.Check(t.Context()))
 	w.must(w.Pack(t.Context()))
 	w.exec(`update alert_letters set held_until = $1, claim = claim + 1`, w.clock().Add(11*time.Minute))
 	ids := w.rows(`select message_id from alert_letters`)
@@ -521,10 +521,10 @@ func TestGarbageInARowStopsNoOtherStore(t *testing.T) {
 	w.must(w.DB.Pool.QueryRow(t.Context(), `insert into stores (slug, name, timezone) values ('bad', 'Bad', 'Mars/Olympus') returning id`).Scan(&bad))
 	w.exec(`insert into gift_health (store_id, section, body, fetched_at) values ($1, 'theme', '"x"', $2), ($1, 'issues', '{"a": [1]}', $2)`, w.store, w.clock())
 	w.exec(`insert into gift_plans (store_id, body, fetched_at) values ($1, '[1, 2]', $2)`, w.store, w.clock())
-	w.exec(`insert into alert_looks (store_id, worked) values ($1, '"x"')`, w.store)
+	w.exec(`insert into alert_checks (store_id, worked) values ($1, '"x"')`, w.store)
 	w.exec(`insert into alerts (store_id, rule, subject, since, opened_at, title, text, evidence) values ($1, 'no-such-rule', '', $2, $2, '"x"', '"x"', '[1]'), ($1, 'campaign-ending', '7', $2, $2, '[]', '{"id": 1}', '"y"')`, w.store, w.clock())
 	w.refuse()
-	if err := w.Look(t.Context()); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("look at store %d", bad)) {
+	if err := w.Check(t.Context()); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("check store %d", bad)) {
 		t.Errorf("%v", err)
 	}
 	w.must(w.Pack(t.Context()))

@@ -34,7 +34,7 @@ func (w *world) away() (back func()) {
 // tick is a round whose mails nobody may take.
 func (w *world) tick() {
 	w.t.Helper()
-	w.must(w.Look(w.t.Context()))
+	w.must(w.Check(w.t.Context()))
 	w.must(w.Pack(w.t.Context()))
 	_ = w.Deliver(w.t.Context())
 }
@@ -71,7 +71,7 @@ func TestAMailThatMayHaveArrivedIsNotPutIntoAnother(t *testing.T) {
 	w := newWorld(t)
 	w.person("ada")
 	w.refuse()
-	w.must(w.Look(t.Context()))
+	w.must(w.Check(t.Context()))
 	w.must(w.Pack(t.Context()))
 	// A process that died while it handed the mail over leaves this.
 	w.exec(`update alert_letters set tries = 1, next_at = $1`, w.clock().Add(time.Minute))
@@ -139,10 +139,10 @@ func TestWhatAServerRepeatsOfTheLinkIsNotKept(t *testing.T) {
 		return &smtp.SMTPError{Code: 554, EnhancedCode: smtp.EnhancedCode{5, 6, 0}, Message: "I don't like " + stopLink.FindString(m.Raw)}
 	}
 	w.refuse()
-	w.must(w.Look(t.Context()))
+	w.must(w.Check(t.Context()))
 	w.must(w.Pack(t.Context()))
 	w.must(w.Deliver(t.Context()))
-	for _, told := range w.rows(`select told #>> '{}' from alert_letters union select told #>> '{}' from alert_notices`) {
+	for _, told := range w.rows(`select reason #>> '{}' from alert_letters union select reason #>> '{}' from alert_notices`) {
 		if stopLink.MatchString(told) || !strings.Contains(told, "I don't like") {
 			t.Errorf("kept: %s", told)
 		}
@@ -159,7 +159,7 @@ func TestNobodyIsOfferedToMuteWhatIsOver(t *testing.T) {
 		t.Errorf("an open one: %s", raw)
 	}
 	w.resume()
-	w.must(w.Look(t.Context()))
+	w.must(w.Check(t.Context()))
 	w.later(2 * time.Hour)
 	if raw := (<-w.server.Got).Raw; strings.Contains(raw, "or mute it") || strings.Count(raw, "Open the alert") != 2 {
 		t.Errorf("one that is over: %s", raw)

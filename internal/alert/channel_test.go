@@ -54,7 +54,7 @@ func TestAWebhookArrivesWithItsHeaders(t *testing.T) {
 	}))
 	defer server.Close()
 	where := alert.Where{Address: server.URL + "/in?key=1", Secret: alert.NewSecret()}
-	body, err := alert.HookBody("msg_1", alert.Told{ID: 7, Event: alert.Opened, Slug: "acme", Store: "Acme", Rule: "embed-off", Title: "The gift widget can’t appear", Since: noon, OpenedAt: noon})
+	body, err := alert.HookBody("msg_1", alert.Item{ID: 7, Event: alert.Opened, Slug: "acme", Store: "Acme", Rule: "embed-off", Title: "The gift widget can’t appear", Since: noon, OpenedAt: noon})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +189,7 @@ func TestAChannelOpensInItsOwnRowOnly(t *testing.T) {
 
 func TestASlackMessageCallsNobodyAndLinksToNothingThatOthersWrote(t *testing.T) {
 	t.Parallel()
-	body, err := alert.SlackBody(locale.English, []alert.Told{{
+	body, err := alert.SlackBody(locale.English, []alert.Item{{
 		Event: alert.Opened, Store: "<!channel> @everyone & co", Title: "“[win](http://evil.example)” ends <http://evil.example|here>", Text: "<@U1> \u202egnp", AlertLink: "https://shop.example/alerts",
 	}})
 	if err != nil {
@@ -215,7 +215,7 @@ func TestASlackMessageCallsNobodyAndLinksToNothingThatOthersWrote(t *testing.T) 
 			t.Errorf("%q is read for its signs", b.Text.Text)
 		}
 	}
-	many, _ := alert.SlackBody(locale.English, make([]alert.Told, 300))
+	many, _ := alert.SlackBody(locale.English, make([]alert.Item, 300))
 	if err := json.Unmarshal(many, &read); err != nil || len(read.Blocks) > 50 || len([]rune(read.Text)) > 3000 {
 		t.Errorf("%d blocks, %d characters", len(read.Blocks), len(read.Text))
 	}

@@ -285,14 +285,14 @@ func (d *ChannelService) test(l locale.Locale, of db.AlertChannel, messageID str
 	if of.Kind != Slack {
 		l = locale.English
 	}
-	told := Told{
+	item := Item{
 		Event: Tried, Store: "Storeglass", RuleTitle: "Test", Title: l.T("alert.test.title", "name", of.Name), Since: now, OpenedAt: now,
 		Text: l.T("alert.test.text"), AlertLink: d.Base.JoinPath("alerts").String(),
 	}
 	if of.Kind == Slack {
-		return SlackBody(l, []Told{told})
+		return SlackBody(l, []Item{item})
 	}
-	return HookBody(messageID, told)
+	return HookBody(messageID, item)
 }
 
 // SwitchChannel implements alerts.ChannelService.

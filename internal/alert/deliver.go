@@ -34,7 +34,7 @@ type outcome struct {
 	held time.Duration
 	// counts: a failure of this message's own.
 	counts bool
-	told   locale.Message
+	reason locale.Message
 	// suppress: nothing is sent to the address any more.
 	suppress bool
 }
@@ -46,7 +46,7 @@ func (a *Alerts) deliver(ctx context.Context, d db.BeginLetterRow) (again bool, 
 	case err != nil:
 		return false, err
 	case !meant.Meant:
-		return false, a.settle(ctx, d, outcome{state: "dropped", told: locale.M("alert.told.unwanted")})
+		return false, a.settle(ctx, d, outcome{state: "dropped", reason: locale.M("alert.told.unwanted")})
 	case meant.Outdated:
 		return true, a.repack(ctx, d)
 	case d.ChannelID == nil:
@@ -59,7 +59,7 @@ func (a *Alerts) deliver(ctx context.Context, d db.BeginLetterRow) (again bool, 
 // see any more.
 func (a *Alerts) repack(ctx context.Context, d db.BeginLetterRow) error {
 	return a.DB.InTx(ctx, func(q *db.Queries) error {
-		n, err := q.DropLetter(ctx, db.DropLetterParams{ID: d.ID, Claim: d.Claim, Told: locale.M("alert.told.rewritten")})
+		n, err := q.DropLetter(ctx, db.DropLetterParams{ID: d.ID, Claim: d.Claim, Reason: locale.M("alert.told.rewritten")})
 		if err != nil || n == 0 {
 			return err
 		}
@@ -82,26 +82,26 @@ func (a *Alerts) mail(ctx context.Context, d db.BeginLetterRow) error {
 
 // mailed is what follows from what the server said of a mail.
 func (a *Alerts) mailed(d db.BeginLetterRow, answer mail.Answer) outcome {
-	told := saidOf(answer)
+	reason := saidOf(answer)
 	switch answer.Kind {
 	case mail.Taken:
 		return outcome{state: "sent"}
 	case mail.Unanswered:
-		return outcome{state: "ready", held: mail.LeftAlone, told: told}
+		return outcome{state: "ready", held: mail.LeftAlone, reason: reason}
 	case mail.Away:
 		a.Log.Error("an alert waits for the mail server", "error", answer.Err)
-		return outcome{state: "ready", after: time.Minute, told: told}
+		return outcome{state: "ready", after: time.Minute, reason: reason}
 	case mail.Broken, mail.Later: // a repeat has the same id
-		return failed(d, told)
+		return failed(d, reason)
 	default:
-		return outcome{state: "refused", told: told, suppress: answer.Kind == mail.NoAddress}
+		return outcome{state: "refused", reason: reason, suppress: answer.Kind == mail.NoAddress}
 	}
 }
 
 // saidOf is what the server said, in its own words; without any, what happened.
 func saidOf(answer mail.Answer) locale.Message {
 	if _, said := errors.AsType[*mail.Refusal](answer.Err); said {
-		return locale.Text(answer.Told)
+		return locale.Text(answer.Reason)
 	}
 	switch answer.Kind {
 	case mail.Unanswered:
@@ -132,7 +132,7 @@ func (a *Alerts) message(ctx context.Context, d db.BeginLetterRow) error {
 		return a.settle(ctx, d, outcome{state: "sent"})
 	}
 	if ctx.Err() != nil { // we are told to stop; it may have arrived
-		return a.settle(ctx, d, outcome{state: "ready", told: locale.M("alert.told.cut_off")})
+		return a.settle(ctx, d, outcome{state: "ready", reason: locale.M("alert.told.cut_off")})
 	}
 	said, _ := errors.AsType[*HookError](err)
 	o := failed(d, said.Said)
@@ -149,12 +149,12 @@ func (a *Alerts) message(ctx context.Context, d db.BeginLetterRow) error {
 }
 
 // failed tries a message again later, or gives it up.
-func failed(d db.BeginLetterRow, told locale.Message) outcome {
+func failed(d db.BeginLetterRow, reason locale.Message) outcome {
 	wait, again := jobs.Backoff(int(d.Failures) + 1)
 	if !again {
-		return outcome{state: "given up", counts: true, told: told}
+		return outcome{state: "given up", counts: true, reason: reason}
 	}
-	return outcome{state: "ready", after: wait, counts: true, told: told}
+	return outcome{state: "ready", after: wait, counts: true, reason: reason}
 }
 
 // settle writes down what became of a message, if it is still in our hand. It does so
@@ -178,19 +178,19 @@ func (a *Alerts) settle(ctx context.Context, d db.BeginLetterRow, o outcome) err
 			}
 		}
 		n, err := q.SettleLetter(ctx, db.SettleLetterParams{
-			ID: d.ID, Claim: d.Claim, Now: now, State: o.state, NextAt: now.Add(o.after), HeldUntil: until, Failed: counts, Told: o.told,
+			ID: d.ID, Claim: d.Claim, Now: now, State: o.state, NextAt: now.Add(o.after), HeldUntil: until, Failed: counts, Reason: o.reason,
 		})
 		if err != nil || n == 0 {
 			return err
 		}
 		if o.suppress {
-			if err := q.Suppress(ctx, db.SuppressParams{Address: *d.Address, Cause: o.told.In(locale.English), Now: now}); err != nil {
+			if err := q.Suppress(ctx, db.SuppressParams{Address: *d.Address, Cause: o.reason.In(locale.English), Now: now}); err != nil {
 				return err
 			}
 		}
 		notices := map[string]string{"sent": "sent", "refused": "failed", "given up": "failed", "dropped": "dropped"}[o.state]
 		if notices != "" {
-			if err := q.SettlePacked(ctx, db.SettlePackedParams{LetterID: &d.ID, State: notices, Now: now, Told: o.told}); err != nil {
+			if err := q.SettlePacked(ctx, db.SettlePackedParams{LetterID: &d.ID, State: notices, Now: now, Reason: o.reason}); err != nil {
 				return err
 			}
 		}
@@ -201,7 +201,7 @@ func (a *Alerts) settle(ctx context.Context, d db.BeginLetterRow, o outcome) err
 		case o.state == "sent":
 			return q.ChannelTook(ctx, db.ChannelTookParams{ID: *d.ChannelID, Now: now})
 		case o.counts:
-			return a.channelFailed(ctx, tx, q, *d.ChannelID, o.told, now)
+			return a.channelFailed(ctx, tx, q, *d.ChannelID, o.reason, now)
 		}
 		return nil
 	})
@@ -209,8 +209,8 @@ func (a *Alerts) settle(ctx context.Context, d db.BeginLetterRow, o outcome) err
 
 // channelFailed notes it, and switches a channel off that has failed for days. Its owner
 // is told by mail.
-func (a *Alerts) channelFailed(ctx context.Context, tx pgx.Tx, q *db.Queries, channel int64, told locale.Message, now time.Time) error {
-	since, err := q.ChannelFailed(ctx, db.ChannelFailedParams{ID: channel, Now: now, Told: told})
+func (a *Alerts) channelFailed(ctx context.Context, tx pgx.Tx, q *db.Queries, channel int64, reason locale.Message, now time.Time) error {
+	since, err := q.ChannelFailed(ctx, db.ChannelFailedParams{ID: channel, Now: now, Reason: reason})
 	if err != nil || now.Sub(since) < broken {
 		return err
 	}
@@ -223,10 +223,10 @@ func (a *Alerts) channelFailed(ctx context.Context, tx pgx.Tx, q *db.Queries, ch
 	}
 	a.Log.Warn("a channel was switched off", "channel", channel, "host", c.Host, "failing since", since)
 	off := locale.M("alert.told.channel_off")
-	if err := q.DropLetters(ctx, db.DropLettersParams{ChannelID: &channel, Told: off}); err != nil {
+	if err := q.DropLetters(ctx, db.DropLettersParams{ChannelID: &channel, Reason: off}); err != nil {
 		return err
 	}
-	if err := q.DropNotices(ctx, db.DropNoticesParams{ChannelID: &channel, Now: now, Told: off}); err != nil {
+	if err := q.DropNotices(ctx, db.DropNoticesParams{ChannelID: &channel, Now: now, Reason: off}); err != nil {
 		return err
 	}
 	if a.Courier == nil || !c.Active {
@@ -241,7 +241,7 @@ func (a *Alerts) channelFailed(ctx context.Context, tx pgx.Tx, q *db.Queries, ch
 	raw, err := a.Courier.Write(mail.Message{
 		To: c.Address, FromName: b.Name, List: mailList, Manage: a.link("/alerts/settings"), ID: id, Date: now,
 		Language: l.Code(), Subject: l.T("alert.off.subject", "name", oneLine(c.Name)),
-		Text: l.T("alert.off.text", "name", oneLine(c.Name), "host", c.Host, "at", locale.Moment{At: since, Zone: "UTC"}, "answer", oneLine(told.In(l))) +
+		Text: l.T("alert.off.text", "name", oneLine(c.Name), "host", c.Host, "at", locale.Moment{At: since, Zone: "UTC"}, "answer", oneLine(reason.In(l))) +
 			"\n\n" + l.T("alert.off.do") + l.T("unit.colon") + a.link("/alerts/settings") + "\n",
 	})
 	if err != nil {

@@ -36,7 +36,7 @@ func TestWhatWaitsForAChannelGoesToItsNewAddress(t *testing.T) {
 	if got := w.received(); len(got) != 1 || strings.TrimPrefix(got[0], "/after 200") != strings.TrimPrefix(first[0], "/before 500") {
 		t.Errorf("the new address got %q, the one before %q", got, first)
 	}
-	w.equal("in use", w.rows(`select name || (told #>> '{}') from alert_channels where failing_since is null`), "Program")
+	w.equal("in use", w.rows(`select name || (reason #>> '{}') from alert_channels where failing_since is null`), "Program")
 }
 
 // What was in a hand when the address changed says nothing of the new one.
@@ -54,7 +54,7 @@ func TestTheAnswerOfAnEarlierAddressIsNotTheChannels(t *testing.T) {
 	defer before.Close()
 	w.change(ada, id, alerts.ChannelForm{Name: "Program", Address: before.URL, Store: "acme"})
 	w.refuse()
-	w.must(w.Look(t.Context()))
+	w.must(w.Check(t.Context()))
 	w.must(w.Pack(t.Context()))
 	done := make(chan error, 1)
 	go func() { done <- w.Deliver(t.Context()) }()
@@ -82,7 +82,7 @@ func TestAChannelGetsNothingThatItWasChangedNotToHearOf(t *testing.T) {
 				id := w.channel(ada, alert.Webhook, "/hook")
 				w.exec(`with s as (insert into stores (slug, name, timezone) values ('birch', 'Birch', 'UTC') returning id) insert into grants (person_id, store_id) select $1, id from s`, ada)
 				w.refuse()
-				w.must(w.Look(t.Context()))
+				w.must(w.Check(t.Context()))
 				if packed {
 					w.must(w.Pack(t.Context()))
 				}
@@ -90,7 +90,7 @@ func TestAChannelGetsNothingThatItWasChangedNotToHearOf(t *testing.T) {
 				w.change(ada, id, form)
 				w.later(time.Minute)
 				w.equal("told", w.events())
-				w.equal("notices", w.rows(`select state || ': ' || (told ->> 'id') from alert_notices where channel_id = $1`, id), "dropped: alert.told.not_chosen")
+				w.equal("notices", w.rows(`select state || ': ' || (reason ->> 'id') from alert_notices where channel_id = $1`, id), "dropped: alert.told.not_chosen")
 			})
 		}
 	}

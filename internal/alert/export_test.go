@@ -16,7 +16,7 @@ func (a *Alerts) Pack(ctx context.Context) error {
 	})
 }
 
-// Deliver does what the jobs do that a look starts, one after the other.
+// Deliver does what the jobs do that a check starts, one after the other.
 func (a *Alerts) Deliver(ctx context.Context) error {
 	return a.each(ctx, func(r recipient) error {
 		err := a.tell(ctx, r)

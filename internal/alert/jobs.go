@@ -13,23 +13,23 @@ import (
 	"github.com/storeglass/storeglass/internal/jobs"
 )
 
-// Jobs brings what looks at stores by schedule and tells people.
+// Jobs brings what checks stores by schedule and tells people.
 func (a *Alerts) Jobs(set *jobs.Set, schedule cron.Schedule) {
-	set.Every(schedule, lookArgs{})
-	jobs.Work(set, 0, func(ctx context.Context, _ *river.Job[lookArgs]) error {
-		return errors.Join(a.Look(ctx), a.startTelling(ctx))
+	set.Every(schedule, checkArgs{})
+	jobs.Work(set, 0, func(ctx context.Context, _ *river.Job[checkArgs]) error {
+		return errors.Join(a.Check(ctx), a.startTelling(ctx))
 	})
 	jobs.Work(set, 0, func(ctx context.Context, job *river.Job[tellArgs]) error {
 		return a.tell(ctx, recipient{job.Args.Person, job.Args.Channel})
 	})
 }
 
-// lookArgs is the job that looks at the stores that have changed.
-type lookArgs struct{}
+// checkArgs is the job that checks the stores that have changed.
+type checkArgs struct{}
 
-func (lookArgs) Kind() string { return "alert_look" }
+func (checkArgs) Kind() string { return "alert_check" }
 
-func (lookArgs) InsertOpts() river.InsertOpts { return jobs.Once(jobs.Upkeep, jobs.ByClock) }
+func (checkArgs) InsertOpts() river.InsertOpts { return jobs.Once(jobs.Upkeep, jobs.ByClock) }
 
 // tellArgs is the job that tells one person or one channel all that they are to be told
 // now: whoever is told of many stores gets one message, and a channel one at a time.
@@ -48,7 +48,7 @@ func (t tellArgs) InsertOpts() river.InsertOpts {
 }
 
 // startTelling starts a job for each person and channel that waits for something. The
-// rows decide: what is put off has no job, until a later look finds it due.
+// rows decide: what is put off has no job, until a later check finds it due.
 func (a *Alerts) startTelling(ctx context.Context) error {
 	return a.DB.Tx(ctx, func(tx pgx.Tx, q *db.Queries) error {
 		due, err := q.DueRecipients(ctx, db.DueRecipientsParams{Now: a.Now(), Mails: a.Courier != nil})

@@ -47,25 +47,25 @@ const mailList = "alerts"
 const mailAlerts = 50
 
 type mailAlert struct {
-	Told
+	Item
 	Store, Title, Text string
 	Recovered          bool
 }
 
 // write makes the mail about one or more alerts, in the brand's name and colours.
 // stop ends these mails.
-func (a *Alerts) write(ctx context.Context, l locale.Locale, told []Told, stop string) (mail.Message, error) {
+func (a *Alerts) write(ctx context.Context, l locale.Locale, items []Item, stop string) (mail.Message, error) {
 	b, err := a.DB.Branding(ctx)
 	if err != nil {
 		return mail.Message{}, err
 	}
-	return writeMail(l, told, a.Base, stop, b)
+	return writeMail(l, items, a.Base, stop, b)
 }
 
 // writeMail makes the words of a mail about one or more alerts.
-func writeMail(in locale.Locale, told []Told, base *url.URL, stop string, b db.Brand) (mail.Message, error) {
+func writeMail(in locale.Locale, items []Item, base *url.URL, stop string, b db.Brand) (mail.Message, error) {
 	l := letter{
-		Subject: subject(in, told), Say: in, Language: in.Code(), Brandname: cmp.Or(oneLine(b.Name), "Storeglass"),
+		Subject: subject(in, items), Say: in, Language: in.Code(), Brandname: cmp.Or(oneLine(b.Name), "Storeglass"),
 		Light: colours{"#0e6259", "#fffefc"}, Dark: colours{"#62c6b5", "#0b1f1b"},
 	}
 	if b.Accent != "" {
@@ -80,15 +80,15 @@ func writeMail(in locale.Locale, told []Told, base *url.URL, stop string, b db.B
 		l.Stop = stop
 		l.All = strings.TrimSuffix(base.String(), "/") + "/alerts"
 	}
-	if l.More = len(told) - mailAlerts; l.More > 0 {
-		told = told[:mailAlerts]
+	if l.More = len(items) - mailAlerts; l.More > 0 {
+		items = items[:mailAlerts]
 	}
 	var text strings.Builder
 	colon := in.T("unit.colon")
-	for _, t := range told {
-		m := mailAlert{Told: t, Store: oneLine(t.Store), Title: oneLine(t.Title), Text: words(t.Text), Recovered: t.Event == Recovered}
+	for _, t := range items {
+		m := mailAlert{Item: t, Store: oneLine(t.Store), Title: oneLine(t.Title), Text: words(t.Text), Recovered: t.Event == Recovered}
 		l.Alerts = append(l.Alerts, m)
-		fmt.Fprintf(&text, "%s\n\n%s\n\n", headline(in, Told{Event: t.Event, Store: m.Store, Title: m.Title}), m.Text)
+		fmt.Fprintf(&text, "%s\n\n%s\n\n", headline(in, Item{Event: t.Event, Store: m.Store, Title: m.Title}), m.Text)
 		open := in.T("alert.mail.open_or_mute")
 		if m.Recovered {
 			open = in.T("alert.mail.open")
@@ -120,13 +120,13 @@ func writeMail(in locale.Locale, told []Told, base *url.URL, stop string, b db.B
 }
 
 // subject says which store and what; of several, how many and where.
-func subject(l locale.Locale, told []Told) string {
-	if len(told) == 1 {
-		t := told[0]
-		return headline(l, Told{Event: t.Event, Store: oneLine(t.Store), Title: oneLine(t.Title)})
+func subject(l locale.Locale, items []Item) string {
+	if len(items) == 1 {
+		t := items[0]
+		return headline(l, Item{Event: t.Event, Store: oneLine(t.Store), Title: oneLine(t.Title)})
 	}
 	var stores []string
-	for _, t := range told {
+	for _, t := range items {
 		if name := oneLine(t.Store); !slices.Contains(stores, name) {
 			stores = append(stores, name)
 		}
@@ -136,12 +136,12 @@ func subject(l locale.Locale, told []Told) string {
 		where = l.T("alert.mail.stores", "stores", strings.Join(stores[:2], ", "), "n", len(stores)-2)
 	}
 	var resolved int64
-	for _, t := range told {
+	for _, t := range items {
 		if t.Event == Recovered {
 			resolved++
 		}
 	}
-	switch open := int64(len(told)) - resolved; {
+	switch open := int64(len(items)) - resolved; {
 	case resolved == 0:
 		return l.T("alert.mail.many_open", "stores", where, "n", open)
 	case open == 0:

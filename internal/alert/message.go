@@ -18,8 +18,8 @@ const (
 	Tried     Event = "channel.test"
 )
 
-// Told is one alert in a message.
-type Told struct {
+// Item is one alert in a message.
+type Item struct {
 	ID                      int64
 	Event                   Event
 	Slug, Store             string
@@ -58,7 +58,7 @@ type hookLinks struct {
 }
 
 // HookBody is the message of a webhook about one alert; id is that of the message.
-func HookBody(id string, t Told) ([]byte, error) {
+func HookBody(id string, t Item) ([]byte, error) {
 	b := hookBody{
 		ID: id, Event: t.Event, AlertID: t.ID, Store: hookStore{t.Slug, t.Store}, Rule: t.Rule, RuleTitle: t.RuleTitle, Subject: t.Subject,
 		Title: t.Title, Text: t.Text, Since: t.Since.UTC(), OpenedAt: t.OpenedAt.UTC(), Links: hookLinks{t.AlertLink, t.Page},
@@ -95,13 +95,13 @@ type slackObject struct {
 // SlackBody is the message of a Slack-compatible channel about one or more alerts, in the
 // channel's language. Texts of services and people are plain text in it: they can't become
 // links or mention anyone.
-func SlackBody(l locale.Locale, told []Told) ([]byte, error) {
+func SlackBody(l locale.Locale, items []Item) ([]byte, error) {
 	var b slackBody
 	off := false
 	var lines []string
-	for i, t := range told {
+	for i, t := range items {
 		if i == slackAlerts {
-			more := l.T("alert.mail.more", "n", len(told)-i)
+			more := l.T("alert.mail.more", "n", len(items)-i)
 			b.Blocks = append(b.Blocks, slackBlock{"section", &slackObject{Type: "plain_text", Text: more, Emoji: &off}})
 			lines = append(lines, more)
 			break
@@ -119,7 +119,7 @@ func SlackBody(l locale.Locale, told []Told) ([]byte, error) {
 }
 
 // headline is the line of an alert in a message about several.
-func headline(l locale.Locale, t Told) string {
+func headline(l locale.Locale, t Item) string {
 	if t.Event == Recovered {
 		return l.T("alert.mail.recovered", "store", t.Store, "title", t.Title)
 	}

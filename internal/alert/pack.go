@@ -84,7 +84,7 @@ func (a *Alerts) packMail(ctx context.Context, q *db.Queries, person int64) erro
 	}
 	if len(ready) > 0 || slices.ContainsFunc(waiting, func(n db.LockNoticesRow) bool { return n.Opening == "packed" }) {
 		// After hours without a mail server there is one mail, about what still matters.
-		back, err := q.TakeBackLetters(ctx, db.TakeBackLettersParams{PersonID: person, Now: a.Now(), Told: locale.M("alert.told.combined")})
+		back, err := q.TakeBackLetters(ctx, db.TakeBackLettersParams{PersonID: person, Now: a.Now(), Reason: locale.M("alert.told.combined")})
 		if err != nil {
 			return err
 		}
@@ -103,10 +103,10 @@ func (a *Alerts) packMail(ctx context.Context, q *db.Queries, person int64) erro
 	if len(ready) == 0 {
 		return nil
 	}
-	told := a.told(l, ready)
+	items := a.items(l, ready)
 	token, hash := mail.NewLink()
 	id := fmt.Sprintf("alert.%s@%s", strings.ToLower(rand.Text()), a.Host)
-	m, err := a.write(ctx, l, told, a.link("/unsubscribe/"+token))
+	m, err := a.write(ctx, l, items, a.link("/unsubscribe/"+token))
 	if err != nil {
 		return err
 	}
@@ -156,16 +156,16 @@ func (a *Alerts) packMessages(ctx context.Context, q *db.Queries, channel int64)
 	newID := func() string { return "msg_" + rand.Text() }
 	if c.AlertChannel.Kind == Slack {
 		l, _ := locale.Of(c.Language)
-		body, err := SlackBody(l, a.told(l, ready))
+		body, err := SlackBody(l, a.items(l, ready))
 		if err != nil {
 			return err
 		}
 		return a.keep(ctx, q, db.InsertLetterParams{ChannelID: &channel, MessageID: newID(), Body: body}, ready)
 	}
-	told := a.told(locale.English, ready) // for programs: the fields say which alert it is
+	items := a.items(locale.English, ready) // for programs: the fields say which alert it is
 	for i := range ready {
 		id := newID()
-		body, err := HookBody(id, told[i])
+		body, err := HookBody(id, items[i])
 		if err != nil {
 			return err
 		}
@@ -238,7 +238,7 @@ func (s sorting) sort(ctx context.Context, q *db.Queries, waiting []db.LockNotic
 	}
 	others, reasons := map[fate][]int64{}, map[string]locale.Message{}
 	for _, n := range waiting {
-		d, told := s.decide(n)
+		d, reason := s.decide(n)
 		if d == send {
 			if of := outageOf(n); of != "" && n.Kind == "opened" {
 				s.outages[of] = true
@@ -246,14 +246,14 @@ func (s sorting) sort(ctx context.Context, q *db.Queries, waiting []db.LockNotic
 			ready = append(ready, n)
 			continue
 		}
-		f := fate{d, told.In(locale.English)}
-		others[f], reasons[f.why] = append(others[f], n.ID), told
+		f := fate{d, reason.In(locale.English)}
+		others[f], reasons[f.why] = append(others[f], n.ID), reason
 	}
 	for f, ids := range others {
 		if f.decision == hold {
-			err = q.HoldNotices(ctx, db.HoldNoticesParams{Ids: ids, Told: reasons[f.why]})
+			err = q.HoldNotices(ctx, db.HoldNoticesParams{Ids: ids, Reason: reasons[f.why]})
 		} else {
-			err = q.SettleNotices(ctx, db.SettleNoticesParams{State: "dropped", Now: s.now, Told: reasons[f.why], Ids: ids})
+			err = q.SettleNotices(ctx, db.SettleNoticesParams{State: "dropped", Now: s.now, Reason: reasons[f.why], Ids: ids})
 		}
 		if err != nil {
 			return nil, err
@@ -344,12 +344,12 @@ func (s sorting) near(n db.LockNoticesRow) bool {
 	return end.Date.DaysSince(report.Today(s.now, loc)) <= s.campaignDays
 }
 
-// told is what notices say, in a language.
-func (a *Alerts) told(l locale.Locale, notices []db.LockNoticesRow) []Told {
-	out := make([]Told, len(notices))
+// items are what notices say, in a language.
+func (a *Alerts) items(l locale.Locale, notices []db.LockNoticesRow) []Item {
+	out := make([]Item, len(notices))
 	for i, n := range notices {
 		rule, _ := alerts.RuleOf(n.Rule)
-		t := Told{
+		t := Item{
 			ID: n.AlertID, Event: Opened, Slug: n.Slug, Store: n.StoreName, Rule: n.Rule, RuleTitle: rule.Title(l), Subject: n.Subject, Since: n.Since, AlertLink: a.link("/alerts?store=" + n.Slug + fmt.Sprintf("#alert-%d", n.AlertID)),
 		}
 		t.Title, t.Text = alerts.Say(l, n.Rule, n.Title, n.Text)

@@ -243,7 +243,7 @@ func (w *world) pulled() {
 // round is one tick of the schedule, without a fault.
 func (w *world) round() {
 	w.t.Helper()
-	w.must(w.Look(context.Background()))
+	w.must(w.Check(context.Background()))
 	w.must(w.Deliver(context.Background()))
 }
 

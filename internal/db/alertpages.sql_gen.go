@@ -56,11 +56,11 @@ func (q *Queries) AlertSettings(ctx context.Context, personID int64) (AlertSetti
 }
 
 const alertsWatched = `-- name: AlertsWatched :one
-select coalesce(max(l.next_at), 'epoch')::timestamptz as next_at
-from alert_looks l
-join stores s on s.id = l.store_id
+select coalesce(max(c.next_at), 'epoch')::timestamptz as next_at
+from alert_checks c
+join stores s on s.id = c.store_id
 where s.removed_at is null
-  and ($1::boolean or l.store_id = any($2::bigint[]))
+  and ($1::boolean or c.store_id = any($2::bigint[]))
   and ($3::text = '' or s.slug = $3)
 `
 
@@ -70,7 +70,7 @@ type AlertsWatchedParams struct {
 	Slug       string
 }
 
-// When somebody was to look at one of the stores again: long past, nobody looks.
+// When one of the stores was to be checked again: long past, nobody checks.
 func (q *Queries) AlertsWatched(ctx context.Context, arg AlertsWatchedParams) (time.Time, error) {
 	row := q.db.QueryRow(ctx, alertsWatched, arg.EveryStore, arg.StoreIds, arg.Slug)
 	var next_at time.Time
@@ -79,7 +79,7 @@ func (q *Queries) AlertsWatched(ctx context.Context, arg AlertsWatchedParams) (t
 }
 
 const channelForChange = `-- name: ChannelForChange :one
-select id, store_id, person_id, kind, name, host, sealed, key_id, rules, revision, created_at, sent_at, failing_since, told, off_at, off_cause from alert_channels where id = $1 and person_id = $2 for update
+select id, store_id, person_id, kind, name, host, sealed, key_id, rules, revision, created_at, sent_at, failing_since, reason, off_at, off_cause from alert_channels where id = $1 and person_id = $2 for update
 `
 
 type ChannelForChangeParams struct {
@@ -104,7 +104,7 @@ func (q *Queries) ChannelForChange(ctx context.Context, arg ChannelForChangePara
 		&i.CreatedAt,
 		&i.SentAt,
 		&i.FailingSince,
-		&i.Told,
+		&i.Reason,
 		&i.OffAt,
 		&i.OffCause,
 	)
@@ -155,7 +155,7 @@ update alert_channels set
     rules = $4::text[],
     revision = revision + 1,
     failing_since = case when $5::boolean then null else failing_since end,
-    told = case when $5::boolean then '""' else told end
+    reason = case when $5::boolean then '""' else reason end
 where id = $6
 `
 
@@ -302,7 +302,7 @@ func (q *Queries) InsertMute(ctx context.Context, arg InsertMuteParams) (int64, 
 
 const ownChannels = `-- name: OwnChannels :many
 select
-    c.id, c.kind, c.name, c.host, c.rules, c.created_at, c.sent_at, c.failing_since, c.told, c.off_at, c.off_cause, c.revision,
+    c.id, c.kind, c.name, c.host, c.rules, c.created_at, c.sent_at, c.failing_since, c.reason, c.off_at, c.off_cause, c.revision,
     (c.store_id is null)::boolean as every_store, coalesce(s.slug, '') as slug, coalesce(s.name, '') as store_name
 from alert_channels c
 left join stores s on s.id = c.store_id
@@ -319,7 +319,7 @@ type OwnChannelsRow struct {
 	CreatedAt    time.Time
 	SentAt       *time.Time
 	FailingSince *time.Time
-	Told         locale.Message
+	Reason       locale.Message
 	OffAt        *time.Time
 	OffCause     *string
 	Revision     int32
@@ -347,7 +347,7 @@ func (q *Queries) OwnChannels(ctx context.Context, personID int64) ([]OwnChannel
 			&i.CreatedAt,
 			&i.SentAt,
 			&i.FailingSince,
-			&i.Told,
+			&i.Reason,
 			&i.OffAt,
 			&i.OffCause,
 			&i.Revision,
@@ -442,7 +442,7 @@ func (q *Queries) SealChannel(ctx context.Context, arg SealChannelParams) error 
 }
 
 const sealedChannels = `-- name: SealedChannels :many
-select id, store_id, person_id, kind, name, host, sealed, key_id, rules, revision, created_at, sent_at, failing_since, told, off_at, off_cause from alert_channels where id > $1::bigint order by id limit $2
+select id, store_id, person_id, kind, name, host, sealed, key_id, rules, revision, created_at, sent_at, failing_since, reason, off_at, off_cause from alert_channels where id > $1::bigint order by id limit $2
 `
 
 type SealedChannelsParams struct {
@@ -474,7 +474,7 @@ func (q *Queries) SealedChannels(ctx context.Context, arg SealedChannelsParams) 
 			&i.CreatedAt,
 			&i.SentAt,
 			&i.FailingSince,
-			&i.Told,
+			&i.Reason,
 			&i.OffAt,
 			&i.OffCause,
 		); err != nil {
@@ -669,7 +669,7 @@ func (q *Queries) ShownMutes(ctx context.Context, arg ShownMutesParams) ([]Shown
 }
 
 const shownNotices = `-- name: ShownNotices :many
-select n.alert_id, n.kind, n.person_id, n.channel_id, n.state, n.at, n.told, coalesce(p.name, '') as person_name, coalesce(c.name, '') as channel_name
+select n.alert_id, n.kind, n.person_id, n.channel_id, n.state, n.at, n.reason, coalesce(p.name, '') as person_name, coalesce(c.name, '') as channel_name
 from alert_notices n
 left join people p on p.id = n.person_id
 left join alert_channels c on c.id = n.channel_id
@@ -690,7 +690,7 @@ type ShownNoticesRow struct {
 	ChannelID   *int64
 	State       string
 	At          time.Time
-	Told        locale.Message
+	Reason      locale.Message
 	PersonName  string
 	ChannelName string
 }
@@ -712,7 +712,7 @@ func (q *Queries) ShownNotices(ctx context.Context, arg ShownNoticesParams) ([]S
 			&i.ChannelID,
 			&i.State,
 			&i.At,
-			&i.Told,
+			&i.Reason,
 			&i.PersonName,
 			&i.ChannelName,
 		); err != nil {
@@ -947,7 +947,7 @@ update alert_channels set
     off_at = $1,
     off_cause = $2,
     failing_since = case when $1::timestamptz is null then null else failing_since end,
-    told = case when $1::timestamptz is null then '""' else told end
+    reason = case when $1::timestamptz is null then '""' else reason end
 where id = $3
 `
 

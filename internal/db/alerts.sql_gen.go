@@ -68,7 +68,7 @@ select
     (select count(*) from alert_notices where state = 'waiting')::bigint as waiting,
     (select count(*) from alert_letters where state = 'ready' and failures > 0)::bigint as late,
     (select count(*) from alert_channels where off_cause = 'failing')::bigint as off,
-    coalesce((select min(next_at) from alert_looks l join stores s on s.id = l.store_id where s.removed_at is null), '0001-01-01')::timestamptz as oldest
+    coalesce((select min(next_at) from alert_checks c join stores s on s.id = c.store_id where s.removed_at is null), '0001-01-01')::timestamptz as oldest
 `
 
 type AlertFiguresRow struct {
@@ -94,7 +94,7 @@ func (q *Queries) AlertFigures(ctx context.Context) (AlertFiguresRow, error) {
 }
 
 const beginLetter = `-- name: BeginLetter :one
-update alert_letters set claim = claim + 1, tries = tries + 1, told = '""'
+update alert_letters set claim = claim + 1, tries = tries + 1, reason = '""'
 where id = (
     select d.id
     from alert_letters d
@@ -159,26 +159,26 @@ func (q *Queries) CalmAlert(ctx context.Context, arg CalmAlertParams) error {
 }
 
 const channelFailed = `-- name: ChannelFailed :one
-update alert_channels set failing_since = coalesce(failing_since, $1::timestamptz), told = $2 where id = $3
+update alert_channels set failing_since = coalesce(failing_since, $1::timestamptz), reason = $2 where id = $3
 returning failing_since::timestamptz
 `
 
 type ChannelFailedParams struct {
-	Now  time.Time
-	Told locale.Message
-	ID   int64
+	Now    time.Time
+	Reason locale.Message
+	ID     int64
 }
 
 // Answers since when it fails.
 func (q *Queries) ChannelFailed(ctx context.Context, arg ChannelFailedParams) (time.Time, error) {
-	row := q.db.QueryRow(ctx, channelFailed, arg.Now, arg.Told, arg.ID)
+	row := q.db.QueryRow(ctx, channelFailed, arg.Now, arg.Reason, arg.ID)
 	var failing_since time.Time
 	err := row.Scan(&failing_since)
 	return failing_since, err
 }
 
 const channelToTell = `-- name: ChannelToTell :one
-select c.id, c.store_id, c.person_id, c.kind, c.name, c.host, c.sealed, c.key_id, c.rules, c.revision, c.created_at, c.sent_at, c.failing_since, c.told, c.off_at, c.off_cause, coalesce(p.language, '')::text as language
+select c.id, c.store_id, c.person_id, c.kind, c.name, c.host, c.sealed, c.key_id, c.rules, c.revision, c.created_at, c.sent_at, c.failing_since, c.reason, c.off_at, c.off_cause, coalesce(p.language, '')::text as language
 from alert_channels c
 join people p on p.id = c.person_id
 where c.id = $1
@@ -207,7 +207,7 @@ func (q *Queries) ChannelToTell(ctx context.Context, id int64) (ChannelToTellRow
 		&i.AlertChannel.CreatedAt,
 		&i.AlertChannel.SentAt,
 		&i.AlertChannel.FailingSince,
-		&i.AlertChannel.Told,
+		&i.AlertChannel.Reason,
 		&i.AlertChannel.OffAt,
 		&i.AlertChannel.OffCause,
 		&i.Language,
@@ -216,7 +216,7 @@ func (q *Queries) ChannelToTell(ctx context.Context, id int64) (ChannelToTellRow
 }
 
 const channelTook = `-- name: ChannelTook :exec
-update alert_channels set sent_at = $1::timestamptz, failing_since = null, told = '""' where id = $2
+update alert_channels set sent_at = $1::timestamptz, failing_since = null, reason = '""' where id = $2
 `
 
 type ChannelTookParams struct {
@@ -254,19 +254,19 @@ func (q *Queries) CloseAlert(ctx context.Context, arg CloseAlertParams) error {
 }
 
 const dropLetter = `-- name: DropLetter :execrows
-update alert_letters set state = 'dropped', told = $1, body = null
+update alert_letters set state = 'dropped', reason = $1, body = null
 where id = $2 and claim = $3 and state = 'ready'
 `
 
 type DropLetterParams struct {
-	Told  locale.Message
-	ID    int64
-	Claim int32
+	Reason locale.Message
+	ID     int64
+	Claim  int32
 }
 
 // Its notices go into another letter.
 func (q *Queries) DropLetter(ctx context.Context, arg DropLetterParams) (int64, error) {
-	result, err := q.db.Exec(ctx, dropLetter, arg.Told, arg.ID, arg.Claim)
+	result, err := q.db.Exec(ctx, dropLetter, arg.Reason, arg.ID, arg.Claim)
 	if err != nil {
 		return 0, err
 	}
@@ -274,50 +274,50 @@ func (q *Queries) DropLetter(ctx context.Context, arg DropLetterParams) (int64, 
 }
 
 const dropLetters = `-- name: DropLetters :exec
-update alert_letters set state = 'dropped', told = $1, body = null
+update alert_letters set state = 'dropped', reason = $1, body = null
 where channel_id = $2 and state = 'ready'
 `
 
 type DropLettersParams struct {
-	Told      locale.Message
+	Reason    locale.Message
 	ChannelID *int64
 }
 
 // Of a channel that was switched off.
 func (q *Queries) DropLetters(ctx context.Context, arg DropLettersParams) error {
-	_, err := q.db.Exec(ctx, dropLetters, arg.Told, arg.ChannelID)
+	_, err := q.db.Exec(ctx, dropLetters, arg.Reason, arg.ChannelID)
 	return err
 }
 
 const dropNotices = `-- name: DropNotices :exec
-update alert_notices set state = 'dropped', at = $1, told = $2 where channel_id = $3 and state in ('waiting', 'packed')
+update alert_notices set state = 'dropped', at = $1, reason = $2 where channel_id = $3 and state in ('waiting', 'packed')
 `
 
 type DropNoticesParams struct {
 	Now       time.Time
-	Told      locale.Message
+	Reason    locale.Message
 	ChannelID *int64
 }
 
 func (q *Queries) DropNotices(ctx context.Context, arg DropNoticesParams) error {
-	_, err := q.db.Exec(ctx, dropNotices, arg.Now, arg.Told, arg.ChannelID)
+	_, err := q.db.Exec(ctx, dropNotices, arg.Now, arg.Reason, arg.ChannelID)
 	return err
 }
 
 const dropWaiting = `-- name: DropWaiting :exec
-update alert_notices set state = 'dropped', at = $1, told = $2
+update alert_notices set state = 'dropped', at = $1, reason = $2
 where alert_id = $3 and kind = 'opened' and state = 'waiting'
 `
 
 type DropWaitingParams struct {
 	Now     time.Time
-	Told    locale.Message
+	Reason  locale.Message
 	AlertID int64
 }
 
 // Nobody is notified any more of an outage that is over.
 func (q *Queries) DropWaiting(ctx context.Context, arg DropWaitingParams) error {
-	_, err := q.db.Exec(ctx, dropWaiting, arg.Now, arg.Told, arg.AlertID)
+	_, err := q.db.Exec(ctx, dropWaiting, arg.Now, arg.Reason, arg.AlertID)
 	return err
 }
 
@@ -373,17 +373,17 @@ func (q *Queries) ForgetAlert(ctx context.Context, id int64) error {
 }
 
 const holdNotices = `-- name: HoldNotices :exec
-update alert_notices set told = $1 where id = any($2::bigint[]) and told <> $1
+update alert_notices set reason = $1 where id = any($2::bigint[]) and reason <> $1
 `
 
 type HoldNoticesParams struct {
-	Told locale.Message
-	Ids  []int64
+	Reason locale.Message
+	Ids    []int64
 }
 
 // They wait on, and say for what.
 func (q *Queries) HoldNotices(ctx context.Context, arg HoldNoticesParams) error {
-	_, err := q.db.Exec(ctx, holdNotices, arg.Told, arg.Ids)
+	_, err := q.db.Exec(ctx, holdNotices, arg.Reason, arg.Ids)
 	return err
 }
 
@@ -553,31 +553,21 @@ func (q *Queries) LiveMutes(ctx context.Context, arg LiveMutesParams) ([]LiveMut
 	return items, nil
 }
 
-const lockChannel = `-- name: LockChannel :exec
-select id from alert_channels where id = $1 for no key update
+const lockAlertCheck = `-- name: LockAlertCheck :one
+select c.worked, s.revision, s.slug, s.name, s.timezone, s.currency, s.paused_at, s.upsell_pulled_at, s.gift_pulled_at
+from alert_checks c
+join stores s on s.id = c.store_id
+where c.store_id = $1 and s.removed_at is null
+  and (c.next_at <= $2::timestamptz or c.revision <> s.revision)
+for update of c skip locked
 `
 
-// Before its letters: who switches it off drops them all.
-func (q *Queries) LockChannel(ctx context.Context, id int64) error {
-	_, err := q.db.Exec(ctx, lockChannel, id)
-	return err
-}
-
-const lockLook = `-- name: LockLook :one
-select l.worked, s.revision, s.slug, s.name, s.timezone, s.currency, s.paused_at, s.upsell_pulled_at, s.gift_pulled_at
-from alert_looks l
-join stores s on s.id = l.store_id
-where l.store_id = $1 and s.removed_at is null
-  and (l.next_at <= $2::timestamptz or l.revision <> s.revision)
-for update of l skip locked
-`
-
-type LockLookParams struct {
+type LockAlertCheckParams struct {
 	StoreID int64
 	Now     time.Time
 }
 
-type LockLookRow struct {
+type LockAlertCheckRow struct {
 	Worked         []byte
 	Revision       int64
 	Slug           string
@@ -589,10 +579,10 @@ type LockLookRow struct {
 	GiftPulledAt   *time.Time
 }
 
-// No row: another process looks at the store at this moment, or it has been looked at.
-func (q *Queries) LockLook(ctx context.Context, arg LockLookParams) (LockLookRow, error) {
-	row := q.db.QueryRow(ctx, lockLook, arg.StoreID, arg.Now)
-	var i LockLookRow
+// No row: another process checks the store at this moment, or it has been checked.
+func (q *Queries) LockAlertCheck(ctx context.Context, arg LockAlertCheckParams) (LockAlertCheckRow, error) {
+	row := q.db.QueryRow(ctx, lockAlertCheck, arg.StoreID, arg.Now)
+	var i LockAlertCheckRow
 	err := row.Scan(
 		&i.Worked,
 		&i.Revision,
@@ -607,9 +597,19 @@ func (q *Queries) LockLook(ctx context.Context, arg LockLookParams) (LockLookRow
 	return i, err
 }
 
+const lockChannel = `-- name: LockChannel :exec
+select id from alert_channels where id = $1 for no key update
+`
+
+// Before its letters: who switches it off drops them all.
+func (q *Queries) LockChannel(ctx context.Context, id int64) error {
+	_, err := q.db.Exec(ctx, lockChannel, id)
+	return err
+}
+
 const lockNotices = `-- name: LockNotices :many
 select
-    n.id, n.alert_id, n.store_id, n.kind, n.created_at, n.told,
+    n.id, n.alert_id, n.store_id, n.kind, n.created_at, n.reason,
     a.rule, a.subject, a.title, a.text, a.end_title, a.end_text, a.href, a.since, a.opened_at, a.closed_at, a.evidence,
     s.slug, s.name as store_name, s.timezone,
     (s.removed_at is not null)::boolean as removed,
@@ -645,7 +645,7 @@ type LockNoticesRow struct {
 	StoreID        int64
 	Kind           string
 	CreatedAt      time.Time
-	Told           locale.Message
+	Reason         locale.Message
 	Rule           string
 	Subject        string
 	Title          locale.Message
@@ -684,7 +684,7 @@ func (q *Queries) LockNotices(ctx context.Context, arg LockNoticesParams) ([]Loc
 			&i.StoreID,
 			&i.Kind,
 			&i.CreatedAt,
-			&i.Told,
+			&i.Reason,
 			&i.Rule,
 			&i.Subject,
 			&i.Title,
@@ -715,12 +715,12 @@ func (q *Queries) LockNotices(ctx context.Context, arg LockNoticesParams) ([]Loc
 	return items, nil
 }
 
-const makeLook = `-- name: MakeLook :exec
-insert into alert_looks (store_id) values ($1) on conflict do nothing
+const makeAlertCheck = `-- name: MakeAlertCheck :exec
+insert into alert_checks (store_id) values ($1) on conflict do nothing
 `
 
-func (q *Queries) MakeLook(ctx context.Context, storeID int64) error {
-	_, err := q.db.Exec(ctx, makeLook, storeID)
+func (q *Queries) MakeAlertCheck(ctx context.Context, storeID int64) error {
+	_, err := q.db.Exec(ctx, makeAlertCheck, storeID)
 	return err
 }
 
@@ -740,7 +740,7 @@ func (q *Queries) MostCampaignDays(ctx context.Context) (int32, error) {
 }
 
 const packNotices = `-- name: PackNotices :exec
-update alert_notices set state = 'packed', at = $1, told = '""', letter_id = $2 where id = any($3::bigint[])
+update alert_notices set state = 'packed', at = $1, reason = '""', letter_id = $2 where id = any($3::bigint[])
 `
 
 type PackNoticesParams struct {
@@ -802,19 +802,19 @@ func (q *Queries) ReaderOfAlerts(ctx context.Context, id int64) (ReaderOfAlertsR
 	return i, err
 }
 
-const saveLook = `-- name: SaveLook :exec
-update alert_looks set revision = $1, next_at = $2, worked = $3 where store_id = $4
+const saveAlertCheck = `-- name: SaveAlertCheck :exec
+update alert_checks set revision = $1, next_at = $2, worked = $3 where store_id = $4
 `
 
-type SaveLookParams struct {
+type SaveAlertCheckParams struct {
 	Revision int64
 	NextAt   time.Time
 	Worked   []byte
 	StoreID  int64
 }
 
-func (q *Queries) SaveLook(ctx context.Context, arg SaveLookParams) error {
-	_, err := q.db.Exec(ctx, saveLook,
+func (q *Queries) SaveAlertCheck(ctx context.Context, arg SaveAlertCheckParams) error {
+	_, err := q.db.Exec(ctx, saveAlertCheck,
 		arg.Revision,
 		arg.NextAt,
 		arg.Worked,
@@ -828,7 +828,7 @@ update alert_letters
 set state = $1,
     next_at = $2,
     failures = failures + $3::integer,
-    told = $4,
+    reason = $4,
     sent_at = case when $1 = 'sent' then $5::timestamptz end,
     body = case when $1 = 'ready' then body end,
     held_until = $6
@@ -839,7 +839,7 @@ type SettleLetterParams struct {
 	State     string
 	NextAt    time.Time
 	Failed    int32
-	Told      locale.Message
+	Reason    locale.Message
 	Now       time.Time
 	HeldUntil *time.Time
 	ID        int64
@@ -851,7 +851,7 @@ func (q *Queries) SettleLetter(ctx context.Context, arg SettleLetterParams) (int
 		arg.State,
 		arg.NextAt,
 		arg.Failed,
-		arg.Told,
+		arg.Reason,
 		arg.Now,
 		arg.HeldUntil,
 		arg.ID,
@@ -864,34 +864,34 @@ func (q *Queries) SettleLetter(ctx context.Context, arg SettleLetterParams) (int
 }
 
 const settleNotices = `-- name: SettleNotices :exec
-update alert_notices set state = $1, at = $2, told = $3 where id = any($4::bigint[])
+update alert_notices set state = $1, at = $2, reason = $3 where id = any($4::bigint[])
 `
 
 type SettleNoticesParams struct {
-	State string
-	Now   time.Time
-	Told  locale.Message
-	Ids   []int64
+	State  string
+	Now    time.Time
+	Reason locale.Message
+	Ids    []int64
 }
 
 func (q *Queries) SettleNotices(ctx context.Context, arg SettleNoticesParams) error {
 	_, err := q.db.Exec(ctx, settleNotices,
 		arg.State,
 		arg.Now,
-		arg.Told,
+		arg.Reason,
 		arg.Ids,
 	)
 	return err
 }
 
 const settlePacked = `-- name: SettlePacked :exec
-update alert_notices set state = $1, at = $2, told = $3 where letter_id = $4 and state = 'packed'
+update alert_notices set state = $1, at = $2, reason = $3 where letter_id = $4 and state = 'packed'
 `
 
 type SettlePackedParams struct {
 	State    string
 	Now      time.Time
-	Told     locale.Message
+	Reason   locale.Message
 	LetterID *int64
 }
 
@@ -900,26 +900,26 @@ func (q *Queries) SettlePacked(ctx context.Context, arg SettlePackedParams) erro
 	_, err := q.db.Exec(ctx, settlePacked,
 		arg.State,
 		arg.Now,
-		arg.Told,
+		arg.Reason,
 		arg.LetterID,
 	)
 	return err
 }
 
-const storesToLook = `-- name: StoresToLook :many
+const storesToCheck = `-- name: StoresToCheck :many
 
 select s.id
 from stores s
-left join alert_looks l on l.store_id = s.id
+left join alert_checks c on c.store_id = s.id
 where s.removed_at is null
-  and (l.store_id is null or l.next_at <= $1::timestamptz or l.revision <> s.revision)
-order by l.next_at nulls first, s.id
+  and (c.store_id is null or c.next_at <= $1::timestamptz or c.revision <> s.revision)
+order by c.next_at nulls first, s.id
 `
 
 // Alerts, for the worker: what is wrong with stores, who is notified, and delivery.
-// Something was pulled since the last look, or time has passed.
-func (q *Queries) StoresToLook(ctx context.Context, now time.Time) ([]int64, error) {
-	rows, err := q.db.Query(ctx, storesToLook, now)
+// Something was pulled since the last check, or time has passed.
+func (q *Queries) StoresToCheck(ctx context.Context, now time.Time) ([]int64, error) {
+	rows, err := q.db.Query(ctx, storesToCheck, now)
 	if err != nil {
 		return nil, err
 	}
@@ -1013,12 +1013,12 @@ func (q *Queries) SwitchOffChannel(ctx context.Context, arg SwitchOffChannelPara
 
 const takeBackLetters = `-- name: TakeBackLetters :execrows
 with taken as (
-    update alert_letters l set state = 'dropped', told = $2, body = null
+    update alert_letters l set state = 'dropped', reason = $2, body = null
     where l.id in (
         select t.id
         from alert_letters t
         where t.person_id = $3::bigint and t.state = 'ready' and t.held_until is null
-          and t.failures = 0 and (t.tries = 0 or t.told <> '""')
+          and t.failures = 0 and (t.tries = 0 or t.reason <> '""')
           and exists (select from alert_notices n where n.letter_id = t.id)
         for update of t skip locked
     )
@@ -1030,7 +1030,7 @@ where letter_id in (select id from taken) and state = 'packed'
 
 type TakeBackLettersParams struct {
 	Now      time.Time
-	Told     locale.Message
+	Reason   locale.Message
 	PersonID int64
 }
 
@@ -1038,7 +1038,7 @@ type TakeBackLettersParams struct {
 // next one. One that was handed over and never settled (tried, and nothing told since)
 // may have arrived, and stays as it is.
 func (q *Queries) TakeBackLetters(ctx context.Context, arg TakeBackLettersParams) (int64, error) {
-	result, err := q.db.Exec(ctx, takeBackLetters, arg.Now, arg.Told, arg.PersonID)
+	result, err := q.db.Exec(ctx, takeBackLetters, arg.Now, arg.Reason, arg.PersonID)
 	if err != nil {
 		return 0, err
 	}

@@ -44,9 +44,16 @@ type AlertChannel struct {
 	CreatedAt    time.Time
 	SentAt       *time.Time
 	FailingSince *time.Time
-	Told         locale.Message
+	Reason       locale.Message
 	OffAt        *time.Time
 	OffCause     *string
+}
+
+type AlertCheck struct {
+	StoreID  int64
+	Revision int64
+	NextAt   time.Time
+	Worked   []byte
 }
 
 type AlertLetter struct {
@@ -65,14 +72,7 @@ type AlertLetter struct {
 	Claim     int32
 	HeldUntil *time.Time
 	SentAt    *time.Time
-	Told      locale.Message
-}
-
-type AlertLook struct {
-	StoreID  int64
-	Revision int64
-	NextAt   time.Time
-	Worked   []byte
+	Reason    locale.Message
 }
 
 type AlertMute struct {
@@ -97,7 +97,7 @@ type AlertNotice struct {
 	CreatedAt time.Time
 	State     string
 	At        time.Time
-	Told      locale.Message
+	Reason    locale.Message
 	LetterID  *int64
 }
 
@@ -249,7 +249,7 @@ type Delivery struct {
 	Claim          int32
 	HeldUntil      *time.Time
 	SentAt         *time.Time
-	Told           string
+	Reason         string
 }
 
 type DeliveryTry struct {
@@ -259,7 +259,7 @@ type DeliveryTry struct {
 	BeganAt    time.Time
 	EndedAt    *time.Time
 	Outcome    *string
-	Told       string
+	Reason     string
 }
 
 type GiftCampaign struct {

@@ -138,7 +138,7 @@ set folded_into = case when d.id <> newest.id then newest.id end,
     body = case when d.id <> newest.id then d.body end,
     written_at = case when d.id <> newest.id then d.written_at end,
     next_at = case when d.id = newest.id then $1::timestamptz else d.next_at end,
-    told = ''
+    reason = ''
 from carried c, newest
 where d.id = c.id
 `
@@ -334,7 +334,7 @@ func (q *Queries) DueDeliveries(ctx context.Context, arg DueDeliveriesParams) ([
 
 const endTry = `-- name: EndTry :exec
 update delivery_tries t
-set ended_at = $1::timestamptz, outcome = $2::text, told = $3
+set ended_at = $1::timestamptz, outcome = $2::text, reason = $3
 from deliveries d
 where t.delivery_id = $4 and d.id = t.delivery_id and t.n = d.tries and t.ended_at is null
   and d.claim = $5
@@ -343,7 +343,7 @@ where t.delivery_id = $4 and d.id = t.delivery_id and t.n = d.tries and t.ended_
 type EndTryParams struct {
 	Now     time.Time
 	Outcome string
-	Told    string
+	Reason  string
 	ID      int64
 	Claim   int32
 }
@@ -352,7 +352,7 @@ func (q *Queries) EndTry(ctx context.Context, arg EndTryParams) error {
 	_, err := q.db.Exec(ctx, endTry,
 		arg.Now,
 		arg.Outcome,
-		arg.Told,
+		arg.Reason,
 		arg.ID,
 		arg.Claim,
 	)
@@ -361,7 +361,7 @@ func (q *Queries) EndTry(ctx context.Context, arg EndTryParams) error {
 
 const explainCarried = `-- name: ExplainCarried :exec
 update deliveries
-set told = case when id = any($1::bigint[]) then '' else 'There were no numbers for this week, so the later mail does not mention it.' end
+set reason = case when id = any($1::bigint[]) then '' else 'There were no numbers for this week, so the later mail does not mention it.' end
 where folded_into = $2::bigint and not resent
 `
 
@@ -545,17 +545,17 @@ func (q *Queries) LockSubscription(ctx context.Context, id int64) error {
 }
 
 const noteBounce = `-- name: NoteBounce :one
-update deliveries set told = $1 where message_id = $2 and state = 'sent' and address is not null
+update deliveries set reason = $1 where message_id = $2 and state = 'sent' and address is not null
 returning address
 `
 
 type NoteBounceParams struct {
-	Told      string
+	Reason    string
 	MessageID string
 }
 
 func (q *Queries) NoteBounce(ctx context.Context, arg NoteBounceParams) (*string, error) {
-	row := q.db.QueryRow(ctx, noteBounce, arg.Told, arg.MessageID)
+	row := q.db.QueryRow(ctx, noteBounce, arg.Reason, arg.MessageID)
 	var address *string
 	err := row.Scan(&address)
 	return address, err
@@ -591,7 +591,7 @@ func (q *Queries) OweDelivery(ctx context.Context, arg OweDeliveryParams) (int64
 
 const resendDelivery = `-- name: ResendDelivery :execrows
 update deliveries d
-set state = 'waiting', next_at = $1, sent_at = null, failures = 0, told = '', resent = true,
+set state = 'waiting', next_at = $1, sent_at = null, failures = 0, reason = '', resent = true,
     message_id = d.week || '.' || d.subscription_id || '.' || $2::text || '@' || split_part(d.message_id, '@', 2)
 from subscriptions s
 where d.id = $3 and s.id = d.subscription_id and s.ended_at is null and d.state not in ('waiting', 'ready')
@@ -619,7 +619,7 @@ update deliveries
 set state = $1,
     next_at = $2,
     failures = failures + $3::integer,
-    told = $4,
+    reason = $4,
     sent_at = case when $1 = 'sent' then $5::timestamptz end,
     body = case when $1 in ('waiting', 'ready', 'sent') then body end,
     held_until = $6
@@ -630,7 +630,7 @@ type SettleDeliveryParams struct {
 	State     string
 	NextAt    time.Time
 	Failed    int32
-	Told      string
+	Reason    string
 	Now       time.Time
 	HeldUntil *time.Time
 	ID        int64
@@ -642,7 +642,7 @@ func (q *Queries) SettleDelivery(ctx context.Context, arg SettleDeliveryParams) 
 		arg.State,
 		arg.NextAt,
 		arg.Failed,
-		arg.Told,
+		arg.Reason,
 		arg.Now,
 		arg.HeldUntil,
 		arg.ID,

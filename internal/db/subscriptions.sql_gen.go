@@ -415,7 +415,7 @@ func (q *Queries) LinkedWeeks(ctx context.Context, hash []byte) ([]time.Time, er
 
 const listDeliveries = `-- name: ListDeliveries :many
 select
-    d.id, d.subscription_id, d.week, d.due_at, d.state, d.subject, d.tries, d.failures, d.next_at, d.sent_at, d.told,
+    d.id, d.subscription_id, d.week, d.due_at, d.state, d.subject, d.tries, d.failures, d.next_at, d.sent_at, d.reason,
     coalesce(t.slug, '')::text as slug,
     coalesce(t.name, '')::text as store_name,
     coalesce(s.zone, t.timezone)::text as timezone,
@@ -459,7 +459,7 @@ type ListDeliveriesRow struct {
 	Failures          int32
 	NextAt            time.Time
 	SentAt            *time.Time
-	Told              string
+	Reason            string
 	Slug              string
 	StoreName         string
 	Timezone          string
@@ -499,7 +499,7 @@ func (q *Queries) ListDeliveries(ctx context.Context, arg ListDeliveriesParams) 
 			&i.Failures,
 			&i.NextAt,
 			&i.SentAt,
-			&i.Told,
+			&i.Reason,
 			&i.Slug,
 			&i.StoreName,
 			&i.Timezone,

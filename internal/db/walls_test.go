@@ -39,7 +39,7 @@ var pagesMay = map[string]string{
 	// Of the first two they read all columns but those below.
 	"subscriptions": "", "deliveries": "", "delivery_tries": "r", "mail_links": "", "suppressions": "",
 	"alerts": "r", "alert_notices": "r", "alert_settings": "rawd", "alert_preferences": "rawd", "alert_mutes": "ra",
-	"alert_channels": "", "alert_letters": "", "alert_looks": "r",
+	"alert_channels": "", "alert_letters": "", "alert_checks": "r",
 
 	"store_slots": "r", "budget_sharers": "r",
 	"goose_db_version": "r", "river_migration": "r",

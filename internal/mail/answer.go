@@ -5,8 +5,8 @@ import "errors"
 // Answer is what came of handing over a mail.
 type Answer struct {
 	Kind AnswerKind
-	// Told is why, for people; empty where the mail was taken.
-	Told string
+	// Reason is why, for people; empty where the mail was taken.
+	Reason string
 	// Err is why, for the log; nil where the mail was taken.
 	Err error
 }

@@ -132,7 +132,7 @@ func TestNoSecretOfAnEarlierMailIsRepeated(t *testing.T) {
 		t.Fatal(a)
 	}
 	a := c.Hand(t.Context(), "bob@example.com", raw, nobodyLate(t), "another")
-	if a.Kind != Later || strings.Contains(a.Told+a.Err.Error(), secret) {
+	if a.Kind != Later || strings.Contains(a.Reason+a.Err.Error(), secret) {
 		t.Error(a)
 	}
 }

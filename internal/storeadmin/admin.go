@@ -43,7 +43,7 @@ type Config struct {
 	Patience time.Duration
 }
 
-// Admin implements stores.Keeper.
+// Admin implements stores.Admin.
 type Admin struct{ Config }
 
 // New makes an Admin.
@@ -87,7 +87,7 @@ func (a *Admin) countProbe(ctx context.Context, person int64, about, what string
 	return err
 }
 
-// Discover implements stores.Keeper. Both services are asked at once.
+// Discover implements stores.Admin. Both services are asked at once.
 func (a *Admin) Discover(ctx context.Context, person int64, given []stores.Given) (string, error) {
 	if _, err := a.may(ctx, person); err != nil {
 		return "", err
@@ -162,7 +162,7 @@ func (a *Admin) shopRefused(ctx context.Context, person int64, err error) error 
 	return refusal("", locale.T(ctx, "connect.refused.known_hidden"))
 }
 
-// Pending implements stores.Keeper.
+// Pending implements stores.Admin.
 func (a *Admin) Pending(ctx context.Context, person int64, id string) (stores.Connection, error) {
 	if _, err := a.may(ctx, person); err != nil {
 		return stores.Connection{}, err
@@ -179,7 +179,7 @@ func gone(err error) error {
 	return err
 }
 
-// Save implements stores.Keeper. The store, its grant, the records and the first jobs
+// Save implements stores.Admin. The store, its grant, the records and the first jobs
 // are one transaction.
 func (a *Admin) Save(ctx context.Context, person int64, id string, form stores.Form) (string, error) {
 	if _, err := a.may(ctx, person); err != nil {
@@ -222,7 +222,7 @@ func (a *Admin) slugTaken(ctx context.Context, person int64, slug string) error 
 	return refusal("slug", locale.T(ctx, "connect.refused.name_taken"))
 }
 
-// Connect implements stores.Keeper.
+// Connect implements stores.Admin.
 func (a *Admin) Connect(ctx context.Context, person int64, slug string, given stores.Given) (replaced bool, err error) {
 	store, err := a.held(ctx, person, slug)
 	if err != nil {
@@ -243,7 +243,7 @@ func (a *Admin) Connect(ctx context.Context, person int64, slug string, given st
 	return replaced, a.refused(ctx, slug, given.Service, given.Address, err)
 }
 
-// Check implements stores.Keeper.
+// Check implements stores.Admin.
 func (a *Admin) Check(ctx context.Context, person int64, slug, service string) error {
 	store, err := a.held(ctx, person, slug)
 	if err != nil {
@@ -258,7 +258,7 @@ func (a *Admin) Check(ctx context.Context, person int64, slug, service string) e
 	return a.refused(ctx, slug, service, "", err)
 }
 
-// CheckAll implements stores.Keeper.
+// CheckAll implements stores.Admin.
 func (a *Admin) CheckAll(ctx context.Context, person int64) (int, error) {
 	if _, err := a.may(ctx, person); err != nil {
 		return 0, err
@@ -297,7 +297,7 @@ func (a *Admin) refused(ctx context.Context, slug, service, address string, err 
 	return refusal(service, words)
 }
 
-// Disconnect implements stores.Keeper.
+// Disconnect implements stores.Admin.
 func (a *Admin) Disconnect(ctx context.Context, person int64, slug, service string) error {
 	store, err := a.held(ctx, person, slug)
 	if err != nil {
@@ -310,7 +310,7 @@ func (a *Admin) Disconnect(ctx context.Context, person int64, slug, service stri
 	return gone(err)
 }
 
-// Change implements stores.Keeper.
+// Change implements stores.Admin.
 func (a *Admin) Change(ctx context.Context, person int64, slug string, form stores.Form) error {
 	store, err := a.held(ctx, person, slug)
 	if err != nil {
@@ -323,7 +323,7 @@ func (a *Admin) Change(ctx context.Context, person int64, slug string, form stor
 	return gone(a.Sync.ChangeStore(ctx, to, RecordingChange(a.Access, store, to)))
 }
 
-// Remove implements stores.Keeper.
+// Remove implements stores.Admin.
 func (a *Admin) Remove(ctx context.Context, person int64, slug string) error {
 	store, err := a.held(ctx, person, slug)
 	if err != nil {
@@ -337,7 +337,7 @@ func (a *Admin) Remove(ctx context.Context, person int64, slug string) error {
 		a.Access.Recording(access.Event{Action: access.StoreRemoved, Store: slug})))
 }
 
-// Removed implements stores.Keeper: an administrator may bring back every store,
+// Removed implements stores.Admin: an administrator may bring back every store,
 // anybody else what they removed themselves and would still hold.
 func (a *Admin) Removed(ctx context.Context, person int64) ([]stores.Removed, error) {
 	p, err := a.may(ctx, person)
@@ -371,7 +371,7 @@ func (a *Admin) Removed(ctx context.Context, person int64) ([]stores.Removed, er
 	return out, nil
 }
 
-// Restore implements stores.Keeper.
+// Restore implements stores.Admin.
 func (a *Admin) Restore(ctx context.Context, person int64, slug string) error {
 	removed, err := a.Removed(ctx, person)
 	if err != nil {

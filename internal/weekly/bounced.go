@@ -17,7 +17,7 @@ import (
 type CameBack struct {
 	// Address is the one that we had sent it to.
 	Address string
-	Told    string
+	Reason  string
 	// Suppressed: nothing is sent there any more.
 	Suppressed bool
 }
@@ -34,7 +34,7 @@ func (m *SubscriptionService) Bounced(ctx context.Context, raw io.Reader) error 
 		return err
 	}
 	for _, b := range back {
-		m.Log.Info("a weekly mail came back", "told", b.Told, "suppressed", b.Suppressed)
+		m.Log.Info("a weekly mail came back", "reason", b.Reason, "suppressed", b.Suppressed)
 	}
 	return nil
 }
@@ -51,25 +51,25 @@ func Bounced(ctx context.Context, d *db.DB, report io.Reader, now time.Time) ([]
 	var back []CameBack
 	err = d.InTx(ctx, func(q *db.Queries) error {
 		for _, b := range bounces {
-			told := fmt.Sprintf("Came back: %s %s %s", b.Action, b.Status, b.Said)
+			reason := fmt.Sprintf("Came back: %s %s %s", b.Action, b.Status, b.Said)
 			switch b.Action {
 			case mail.Complained:
-				told = "The reader reported this mail as spam."
+				reason = "The reader reported this mail as spam."
 			case "failed", "delayed":
 			default:
 				continue
 			}
-			address, err := q.NoteBounce(ctx, db.NoteBounceParams{MessageID: b.MessageID, Told: told})
+			address, err := q.NoteBounce(ctx, db.NoteBounceParams{MessageID: b.MessageID, Reason: reason})
 			if errors.Is(err, pgx.ErrNoRows) {
 				return db.ErrNotFound
 			}
 			if err == nil && b.Ends() {
-				err = q.Suppress(ctx, db.SuppressParams{Address: *address, Cause: told, Now: now})
+				err = q.Suppress(ctx, db.SuppressParams{Address: *address, Cause: reason, Now: now})
 			}
 			if err != nil {
 				return fmt.Errorf("note that a mail came back: %w", err)
 			}
-			back = append(back, CameBack{*address, told, b.Ends()})
+			back = append(back, CameBack{*address, reason, b.Ends()})
 		}
 		return nil
 	})

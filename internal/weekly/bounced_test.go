@@ -53,7 +53,7 @@ func TestAMailThatCameBackEndsTheMailsToItsAddress(t *testing.T) {
 	if len(back) != 1 || back[0].Suppressed {
 		t.Errorf("a full box: %+v", back)
 	}
-	w.equal("how they stand", w.rows(`select split_part(address, '@', 1) || ' ' || state || ' ' || told from deliveries order by 1`),
+	w.equal("how they stand", w.rows(`select split_part(address, '@', 1) || ' ' || state || ' ' || reason from deliveries order by 1`),
 		"ada sent Came back: failed 5.1.1 550 no", "ben sent Came back: failed 5.2.2 550 no", "cyd sent ")
 	w.equal("suppressed", w.rows(`select address || ': ' || cause from suppressions`), "ada@example.com: Came back: failed 5.1.1 550 no")
 	w.later(7 * 24 * time.Hour)
@@ -93,5 +93,5 @@ func TestAReportThatNamesNoMailOfOursIsNotBelieved(t *testing.T) {
 		t.Errorf("an answer: %v", err)
 	}
 	w.equal("suppressed", w.rows(`select address from suppressions`))
-	w.equal("told", w.rows(`select told from deliveries`), "")
+	w.equal("told", w.rows(`select reason from deliveries`), "")
 }

@@ -55,9 +55,9 @@ func (p *Sender) handle(ctx, stopped context.Context, d db.BeginDeliveryRow) err
 	case err != nil:
 		return err
 	case r.Ended:
-		return p.record(ctx, d, result{state: "ended", told: "The subscription has ended, or its reader may not see the store any more."})
+		return p.record(ctx, d, result{state: "ended", reason: "The subscription has ended, or its reader may not see the store any more."})
 	case r.Suppressed:
-		return p.record(ctx, d, result{state: "suppressed", told: "Nothing is sent to this address any more: a mail to it came back or was reported as spam."})
+		return p.record(ctx, d, result{state: "suppressed", reason: "Nothing is sent to this address any more: a mail to it came back or was reported as spam."})
 	}
 	if d.Outdated {
 		// It is written once more, as the same mail, without the store that its reader lost.
@@ -109,7 +109,7 @@ func (p *Sender) write(ctx context.Context, d *db.BeginDeliveryRow, r db.Deliver
 		if next.After(until) {
 			next = until
 		}
-		return false, p.record(ctx, *d, result{state: "waiting", next: next, told: "Waiting for the week's data."})
+		return false, p.record(ctx, *d, result{state: "waiting", next: next, reason: "Waiting for the week's data."})
 	}
 	message := content.Message(r.Address)
 	message.ID, message.Date = d.MessageID, now

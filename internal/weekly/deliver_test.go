@@ -316,7 +316,7 @@ func TestWhatAServerRepeatsOfALinkIsNotKept(t *testing.T) {
 			return &smtp.SMTPError{Code: 554, EnhancedCode: smtp.EnhancedCode{5, 6, 0}, Message: "I don't like /unsubscribe/" + secret}
 		}
 		w.round()
-		told := w.rows(`select d.told || ' ' || t.told from deliveries d join delivery_tries t on t.delivery_id = d.id`)
+		told := w.rows(`select d.reason || ' ' || t.reason from deliveries d join delivery_tries t on t.delivery_id = d.id`)
 		if len(told) != 1 || strings.Contains(told[0], secret) || !strings.Contains(told[0], "I don't like") {
 			t.Errorf("%s: told %q", scheme, told)
 		}

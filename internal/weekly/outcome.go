@@ -21,7 +21,7 @@ type result struct {
 	// outcome is that of the try; empty when there was none.
 	outcome string
 	// told is the reason, shown to people.
-	told string
+	reason string
 	// suppress: nothing is sent to its address any more.
 	suppress bool
 }
@@ -32,26 +32,26 @@ func (p *Sender) answer(d db.BeginDeliveryRow, a mail.Answer) result {
 	case mail.Taken:
 		return result{state: "sent", outcome: "sent"}
 	case mail.Unanswered:
-		return result{state: "ready", held: mail.LeftAlone, told: a.Told}
+		return result{state: "ready", held: mail.LeftAlone, reason: a.Reason}
 	case mail.Away:
 		p.Log.Error("a weekly mail waits for the mail server", "error", a.Err)
-		return result{state: "ready", next: p.Now(), outcome: "later", told: a.Told}
+		return result{state: "ready", next: p.Now(), outcome: "later", reason: a.Reason}
 	case mail.Broken: // others go first, in case this mail breaks the connection
 		wait, _ := jobs.Backoff(1)
-		return result{state: "ready", next: p.Now().Add(wait), outcome: "connection", told: a.Told}
+		return result{state: "ready", next: p.Now().Add(wait), outcome: "connection", reason: a.Reason}
 	case mail.Later:
-		s := p.failed(d, a.Told)
+		s := p.failed(d, a.Reason)
 		s.outcome = "later"
 		return s
 	default:
-		return result{state: "refused", outcome: "refused", told: a.Told, suppress: a.Kind == mail.NoAddress}
+		return result{state: "refused", outcome: "refused", reason: a.Reason, suppress: a.Kind == mail.NoAddress}
 	}
 }
 
 // failed is the result of a failure: another try later, or giving up.
-func (p *Sender) failed(d db.BeginDeliveryRow, told string) result {
+func (p *Sender) failed(d db.BeginDeliveryRow, reason string) result {
 	wait, again := jobs.Backoff(int(d.Failures) + 1)
-	s := result{state: d.State, next: p.Now().Add(wait), counts: true, told: told}
+	s := result{state: d.State, next: p.Now().Add(wait), counts: true, reason: reason}
 	if !again {
 		s.state = "given up"
 	}
@@ -77,16 +77,16 @@ func (p *Sender) record(ctx context.Context, d db.BeginDeliveryRow, s result) er
 	}
 	return p.DB.InTx(ctx, func(q *db.Queries) error {
 		if s.outcome != "" {
-			err := q.EndTry(ctx, db.EndTryParams{ID: d.ID, Claim: d.Claim, Now: now, Outcome: s.outcome, Told: s.told})
+			err := q.EndTry(ctx, db.EndTryParams{ID: d.ID, Claim: d.Claim, Now: now, Outcome: s.outcome, Reason: s.reason})
 			if err != nil {
 				return err
 			}
 		}
 		n, err := q.SettleDelivery(ctx, db.SettleDeliveryParams{
-			ID: d.ID, Claim: d.Claim, Now: now, State: s.state, NextAt: s.next, HeldUntil: until, Failed: counts, Told: s.told,
+			ID: d.ID, Claim: d.Claim, Now: now, State: s.state, NextAt: s.next, HeldUntil: until, Failed: counts, Reason: s.reason,
 		})
 		if err == nil && s.suppress {
-			err = q.Suppress(ctx, db.SuppressParams{Address: *d.Address, Cause: s.told, Now: now})
+			err = q.Suppress(ctx, db.SuppressParams{Address: *d.Address, Cause: s.reason, Now: now})
 		}
 		if err != nil || n == 0 {
 			return err

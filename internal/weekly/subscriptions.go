@@ -112,12 +112,12 @@ func (m *SubscriptionService) send(ctx context.Context, msg mail.Message) error 
 	m.Log.Error("a mail that somebody asked for did not go out", "error", a.Err)
 	switch a.Kind {
 	case mail.NoAddress:
-		if err := m.DB.Queries().Suppress(ctx, db.SuppressParams{Address: msg.To, Cause: a.Told, Now: m.now()}); err != nil {
+		if err := m.DB.Queries().Suppress(ctx, db.SuppressParams{Address: msg.To, Cause: a.Reason, Now: m.now()}); err != nil {
 			return fmt.Errorf("suppress an address: %w", err)
 		}
 		return refusal("address", locale.T(ctx, "mails.wrong.nobody"))
 	case mail.Later, mail.Refused:
-		return refusal("", locale.T(ctx, "mails.wrong.refused", "reason", a.Told))
+		return refusal("", locale.T(ctx, "mails.wrong.refused", "reason", a.Reason))
 	default:
 		return refusal("", locale.T(ctx, "mails.wrong.unreachable"))
 	}

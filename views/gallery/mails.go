@@ -80,20 +80,20 @@ func mailPages(b components.Base) []Page {
 		}
 		switch s.Value {
 		case "waiting":
-			r.Store, r.At, r.Told = "", b.T("mails.sent.next", "time", at8), b.T("mails.sent.told.waiting")
+			r.Store, r.At, r.Reason = "", b.T("mails.sent.next", "time", at8), b.T("mails.sent.told.waiting")
 		case "ready":
 			r.Subject, r.At = "Fernhollow Outfitters: $11,943.49, 7.9% more", b.T("mails.sent.next", "time", at8)
 		case "sent":
 			r.Subject, r.At, r.Action = "Fernhollow Outfitters: $11,943.49, 7.9% more", b.T("mails.sent.at", "time", at8), "/snapshots/sent/3/resend"
 		case "refused":
 			r.Store, r.Reader, r.Subject, r.Action = longName, longEmail, longName, "/snapshots/sent/4/resend"
-			r.Told = "The server refused the reader: 550 5.1.1 <" + longEmail + ">: Recipient address rejected: User unknown in virtual mailbox table"
+			r.Reason = "The server refused the reader: 550 5.1.1 <" + longEmail + ">: Recipient address rejected: User unknown in virtual mailbox table"
 		case "given up":
-			r.Told, r.Action = "The server refused the mail: 451 4.7.1 Try again later", "/snapshots/sent/5/resend"
+			r.Reason, r.Action = "The server refused the mail: 451 4.7.1 Try again later", "/snapshots/sent/5/resend"
 		case "suppressed":
-			r.Told, r.Action = b.T("mails.sent.told.suppressed"), "/snapshots/sent/6/resend"
+			r.Reason, r.Action = b.T("mails.sent.told.suppressed"), "/snapshots/sent/6/resend"
 		case "ended":
-			r.Told = b.T("mails.sent.told.ended")
+			r.Reason = b.T("mails.sent.told.ended")
 		}
 		sent.Rows = append(sent.Rows, r)
 	}

@@ -165,9 +165,9 @@ type DeliveryRow struct {
 	State      MailState
 	// At is when it was sent, or is tried next; may be empty.
 	At string
-	// Told is what the server said.
-	Told  string
-	Tries int64
+	// Reason is what the server said, or why the mail was not sent.
+	Reason string
+	Tries  int64
 	// Action sends it again; empty where that can't be.
 	Action string
 }

@@ -19,7 +19,7 @@ import (
 // told notes that somebody was told of the outage.
 func told(w *webtest.World, alert string, person int64, state, said string) {
 	w.T.Helper()
-	w.Exec(`insert into alert_notices (alert_id, store_id, kind, person_id, created_at, at, state, told)
+	w.Exec(`insert into alert_notices (alert_id, store_id, kind, person_id, created_at, at, state, reason)
 		select id, store_id, 'opened', $2, opened_at, '2026-11-20 14:12Z', $3, to_jsonb($4::text) from alerts where id = $1::text::bigint`, alert, person, state, said)
 }
 
@@ -60,7 +60,7 @@ func TestAnAlertOfAnotherVersionIsShownAsWellAsCanBe(t *testing.T) {
 			('plan', '1', '[]', '"x"', '"y"'),
 			('plan', '2', '{"id": "alert.plan.trial", "args": {"day": {"day": "2026-11-25"}}}', '["said"]', '{"ends": {"day": "2026-11-25", "year": true}}')
 		) v (rule, subject, title, text, evidence) where s.slug = 'acme'`, w.Clock.Now())
-	w.Exec(`insert into alert_notices (alert_id, store_id, kind, person_id, created_at, at, state, told) select id, store_id, 'opened', $1, opened_at, opened_at, 'waiting', '{"id": "alert.no_such"}' from alerts`, w.Person.ID)
+	w.Exec(`insert into alert_notices (alert_id, store_id, kind, person_id, created_at, at, state, reason) select id, store_id, 'opened', $1, opened_at, opened_at, 'waiting', '{"id": "alert.no_such"}' from alerts`, w.Person.ID)
 	b := w.SignedIn()
 	for _, path := range []string{"/alerts", "/stores/acme/alerts"} {
 		w.Has(b.Get(path), "An alert of a kind that no longer exists", "Totals don’t match daily data", "Gift trial ends on 25 Nov", "said", "Ends 25 Nov 2026", "Not told yet: you by mail.")
@@ -311,7 +311,7 @@ func TestAChannelsAddressAndSecretAreShownNowhere(t *testing.T) {
 			}
 		}
 	}
-	if in := w.Column(`select encode(sealed, 'escape') || told::text || host from alert_channels`)[0]; strings.Contains(in, "CANARY") || strings.Contains(in, "whsec") {
+	if in := w.Column(`select encode(sealed, 'escape') || reason::text || host from alert_channels`)[0]; strings.Contains(in, "CANARY") || strings.Contains(in, "whsec") {
 		t.Error("the row holds it in the clear")
 	}
 	for name, change := range map[string][2]string{

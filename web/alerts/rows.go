@@ -130,9 +130,9 @@ func toldLines(c *site.Call, in locale.Locale, l db.ListedAlert, loc *time.Locat
 		case "sent":
 			told = append(told, in.T("alerts.told.at", "who", who, "day", in.Day(civil.DateOf(at)), "time", in.Time(at)))
 		case "waiting", "packed":
-			waits = append(waits, because(in, who, n.Told))
+			waits = append(waits, because(in, who, n.Reason))
 		case "failed":
-			failed = append(failed, because(in, who, n.Told))
+			failed = append(failed, because(in, who, n.Reason))
 		}
 	}
 	var lines []string
@@ -172,8 +172,8 @@ func noticeWho(c *site.Call, in locale.Locale, n db.ShownNoticesRow) string {
 	return in.T("alerts.told.channel", "name", locale.Name(n.ChannelName))
 }
 
-func because(in locale.Locale, who string, told locale.Message) string {
-	reason, ok := told.Said(in)
+func because(in locale.Locale, who string, message locale.Message) string {
+	reason, ok := message.Said(in)
 	if !ok {
 		return who
 	}

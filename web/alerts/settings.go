@@ -150,12 +150,12 @@ func channelRow(c *site.Call, ch db.OwnChannelsRow) alerts.ChannelRow {
 	}
 	switch {
 	case ch.OffAt != nil && orEmpty(ch.OffCause) == "failing":
-		r.Sign, r.State, r.Note = "person", c.T("alerts.channel.state.failed"), ch.Told.In(c.Locale())
+		r.Sign, r.State, r.Note = "person", c.T("alerts.channel.state.failed"), ch.Reason.In(c.Locale())
 	case ch.OffAt != nil:
 		r.Sign, r.State = "off", c.T("alerts.channel.state.off")
 	case ch.FailingSince != nil:
 		at := ch.FailingSince.UTC()
-		r.Sign, r.State, r.Note = "waiting", c.T("alerts.channel.state.failing", "day", c.Locale().Day(civil.DateOf(at)), "time", c.Locale().Time(at)), ch.Told.In(c.Locale())
+		r.Sign, r.State, r.Note = "waiting", c.T("alerts.channel.state.failing", "day", c.Locale().Day(civil.DateOf(at)), "time", c.Locale().Time(at)), ch.Reason.In(c.Locale())
 	}
 	return r
 }

@@ -114,7 +114,7 @@ func deliveryRow(l locale.Locale, r db.ListDeliveriesRow) mails.DeliveryRow {
 	first := civil.DateOf(r.Week)
 	row := mails.DeliveryRow{
 		Store: r.StoreName, Reader: r.Address, Week: l.Dates(first, first.AddDays(6)), Subject: r.Subject,
-		Due: clock(r.DueAt), Clock: l.Clock(r.Timezone), Told: toldWords(l, r.State, r.Told), Tries: int64(r.Tries),
+		Due: clock(r.DueAt), Clock: l.Clock(r.Timezone), Reason: reasonWords(l, r.State, r.Reason), Tries: int64(r.Tries),
 	}
 	state := r.State
 	if r.CarrierWeek != nil { // the later mail decides what becomes of it
@@ -180,11 +180,11 @@ func (s *Handlers) liftSuppression(c *site.Call) error {
 	return s.SeeOther(c, suppressedPath+"?done=lifted")
 }
 
-// toldWords are what became of a mail. Our own stored words are English: other readers get
+// reasonWords are what became of a mail. Our own stored words are English: other readers get
 // them by the mail's state; what a server said stays as it is.
-func toldWords(l locale.Locale, state, told string) string {
-	if told != "" && l != locale.English && slices.Contains([]string{"waiting", "suppressed", "ended"}, state) {
+func reasonWords(l locale.Locale, state, reason string) string {
+	if reason != "" && l != locale.English && slices.Contains([]string{"waiting", "suppressed", "ended"}, state) {
 		return l.T("mails.sent.told." + state)
 	}
-	return told
+	return reason
 }

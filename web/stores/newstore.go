@@ -31,7 +31,7 @@ func (s *Handlers) newStorePage(c *site.Call) stores.NewPage {
 }
 
 // checkNewStore asks the services and leads to what they say. Tokens are handed on
-// from the form to the keeper and stand in no page: after a mistake they are pasted again.
+// from the form to the Admin and stand in no page: after a mistake they are pasted again.
 func (s *Handlers) checkNewStore(c *site.Call) error {
 	page := s.newStorePage(c)
 	var given []reportstores.Given
@@ -52,7 +52,7 @@ func (s *Handlers) checkNewStore(c *site.Call) error {
 	if wrong {
 		return c.PageWithStatus(http.StatusUnprocessableEntity, stores.New(page))
 	}
-	id, err := s.keeper.Discover(c.Request().Context(), c.Visit.Person.ID, given)
+	id, err := s.admin.Discover(c.Request().Context(), c.Visit.Person.ID, given)
 	refused := (*reportstores.Refusal)(nil)
 	if errors.As(err, &refused) {
 		page.Problem, page.Action, page.Href = refused.Reasons[""], refused.Action, refused.Href
@@ -96,7 +96,7 @@ func (s *Handlers) foundStorePage(c *site.Call) error {
 }
 
 func (s *Handlers) pending(c *site.Call) (reportstores.Connection, error) {
-	return s.keeper.Pending(c.Request().Context(), c.Visit.Person.ID, c.Param("pending"))
+	return s.admin.Pending(c.Request().Context(), c.Visit.Person.ID, c.Param("pending"))
 }
 
 // pendingGone answers the second step where there is nothing to save: it was never
@@ -135,7 +135,7 @@ func (s *Handlers) saveNewStore(c *site.Call) error {
 	if page.Form.Wrong = form.Wrong(c.Locale()); len(page.Form.Wrong) > 0 || page.Form.Unconfirmed() {
 		return c.PageWithStatus(http.StatusUnprocessableEntity, stores.Found(page))
 	}
-	slug, err := s.keeper.Save(c.Request().Context(), c.Visit.Person.ID, c.Param("pending"), form)
+	slug, err := s.admin.Save(c.Request().Context(), c.Visit.Person.ID, c.Param("pending"), form)
 	refused := (*reportstores.Refusal)(nil)
 	switch {
 	case errors.As(err, &refused):

@@ -21,7 +21,7 @@ import (
 	"github.com/storeglass/storeglass/web/webtest"
 )
 
-// shops is a world whose keeper reaches made-up services over HTTP.
+// shops is a world whose Admin reaches made-up services over HTTP.
 type shops struct {
 	*webtest.World
 	services *sandbox.Server
@@ -257,7 +257,7 @@ func TestWhyAServiceWasNotConnectedIsSaidInWords(t *testing.T) {
 		}, goodUpsell, "The upsell app returned an error (500"},
 		"no connection": {func(s *shops) { s.services.Break(sandbox.Upsell, s.shop(0).Slug, sandbox.Fault{Drop: true}) }, goodUpsell, "The upsell app can’t be reached ("},
 		"too slow": {func(s *shops) {
-			s.Keeper.Patience = 200 * time.Millisecond
+			s.StoreAdmin.Patience = 200 * time.Millisecond
 			s.services.Break(sandbox.Upsell, s.shop(0).Slug, sandbox.Fault{Delay: time.Hour})
 		}, goodUpsell, "The upsell app didn’t answer within 1 second. Nothing was changed."},
 		"too many calls": {func(s *shops) {

@@ -33,7 +33,7 @@ func (s *Handlers) removeStore(c *site.Call) error {
 		page.Problem = page.T("removal.wrong", "slug", c.Store.Slug)
 		return c.PageWithStatus(http.StatusUnprocessableEntity, stores.Remove(page))
 	}
-	if err := s.keeper.Remove(c.Request().Context(), c.Visit.Person.ID, c.Store.Slug); err != nil {
+	if err := s.admin.Remove(c.Request().Context(), c.Visit.Person.ID, c.Store.Slug); err != nil {
 		return err
 	}
 	return s.SeeOther(c, site.RemovedPath+"?done=removed")
@@ -52,14 +52,14 @@ func (s *Handlers) removedStores(c *site.Call) error {
 }
 
 func (s *Handlers) removedPage(c *site.Call) (stores.RemovedPage, error) {
-	removed, err := s.keeper.Removed(c.Request().Context(), c.Visit.Person.ID)
+	removed, err := s.admin.Removed(c.Request().Context(), c.Visit.Person.ID)
 	return stores.RemovedPage{Base: s.PageBase(c, c.Locale().T("removal.removed")), Stores: removed, Days: removedDays}, err
 }
 
 // restoreStore brings one back.
 func (s *Handlers) restoreStore(c *site.Call) error {
 	slug := c.Form().Get("slug")
-	err := s.keeper.Restore(c.Request().Context(), c.Visit.Person.ID, slug)
+	err := s.admin.Restore(c.Request().Context(), c.Visit.Person.ID, slug)
 	if errors.Is(err, db.ErrNotFound) {
 		page, err := s.removedPage(c)
 		if err != nil {

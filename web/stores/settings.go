@@ -59,7 +59,7 @@ func (s *Handlers) saveSettings(c *site.Call) error {
 	if page.Form.Wrong = form.WrongWithoutSlug(c.Locale()); len(page.Form.Wrong) > 0 {
 		return c.PageWithStatus(http.StatusUnprocessableEntity, stores.Settings(page))
 	}
-	err = s.keeper.Change(c.Request().Context(), c.Visit.Person.ID, c.Store.Slug, form)
+	err = s.admin.Change(c.Request().Context(), c.Visit.Person.ID, c.Store.Slug, form)
 	if refused := (*reportstores.Refusal)(nil); errors.As(err, &refused) {
 		page.Form.Wrong = refused.Reasons
 		return c.PageWithStatus(http.StatusUnprocessableEntity, stores.Settings(page))
@@ -121,7 +121,7 @@ func (s *Handlers) connectService(c *site.Call) error {
 	if in.Problem != "" {
 		return c.PageWithStatus(http.StatusUnprocessableEntity, stores.Service(page))
 	}
-	replaced, err := s.keeper.Connect(c.Request().Context(), c.Visit.Person.ID, c.Store.Slug, given)
+	replaced, err := s.admin.Connect(c.Request().Context(), c.Visit.Person.ID, c.Store.Slug, given)
 	if refused := (*reportstores.Refusal)(nil); errors.As(err, &refused) {
 		in.Problem, page.Problem = refused.Reasons[in.Service], refused.Reasons[""]
 		return c.PageWithStatus(http.StatusUnprocessableEntity, stores.Service(page))
@@ -141,7 +141,7 @@ func (s *Handlers) checkService(c *site.Call) error {
 	if err != nil {
 		return err
 	}
-	err = s.keeper.Check(c.Request().Context(), c.Visit.Person.ID, c.Store.Slug, service)
+	err = s.admin.Check(c.Request().Context(), c.Visit.Person.ID, c.Store.Slug, service)
 	if refused := (*reportstores.Refusal)(nil); errors.As(err, &refused) {
 		page, err := s.settingsPage(c)
 		if err != nil {
@@ -174,7 +174,7 @@ func (s *Handlers) disconnectService(c *site.Call) error {
 	if err != nil {
 		return err
 	}
-	if err := s.keeper.Disconnect(c.Request().Context(), c.Visit.Person.ID, c.Store.Slug, service); err != nil {
+	if err := s.admin.Disconnect(c.Request().Context(), c.Visit.Person.ID, c.Store.Slug, service); err != nil {
 		return err
 	}
 	return s.settingsDone(c, "disconnected")

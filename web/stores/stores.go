@@ -18,11 +18,11 @@ import (
 // Handlers answer the list of stores, and what a store is set to.
 type Handlers struct {
 	*site.Site
-	keeper Keeper
+	admin Admin
 }
 
 // New makes the handlers of this part of the site.
-func New(at *site.Site, k Keeper) *Handlers { return &Handlers{Site: at, keeper: k} }
+func New(at *site.Site, a Admin) *Handlers { return &Handlers{Site: at, admin: a} }
 
 // home lists the stores that the person may see; who sees one store goes straight to it.
 func (s *Handlers) home(c *site.Call) error {
@@ -69,7 +69,7 @@ var storesNotices = []string{"checking", "checked"}
 // checkStores has every refused token of the person's stores checked now, also where it
 // is asked on the page of one: services refuse many at once.
 func (s *Handlers) checkStores(c *site.Call) error {
-	n, err := s.keeper.CheckAll(c.Request().Context(), c.Visit.Person.ID)
+	n, err := s.admin.CheckAll(c.Request().Context(), c.Visit.Person.ID)
 	if err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ func (s *Handlers) noStores(c *site.Call) *report.Empty {
 		return e
 	}
 	e.Title, e.Text = l.T("stores.none_yet.title"), l.T("stores.none_yet.text")
-	if s.keeper != nil {
+	if s.admin != nil {
 		e.Action, e.Href = l.T("nav.add_store"), "/stores/new"
 	} else {
 		e.Text += " " + l.T("stores.none_yet.command")

@@ -27,7 +27,7 @@ import (
 // Watched says that somebody looks at the stores.
 func (w *World) Watched() {
 	w.T.Helper()
-	w.Exec(`insert into alert_looks (store_id, next_at) select id, $1 from stores on conflict (store_id) do update set next_at = $1`, w.Clock.Now())
+	w.Exec(`insert into alert_checks (store_id, next_at) select id, $1 from stores on conflict (store_id) do update set next_at = $1`, w.Clock.Now())
 }
 
 // Outage is one that is under way in the own store; it returns its id.

@@ -62,8 +62,8 @@ type World struct {
 	Services *sandbox.Server
 	Pull     func(failing bool, days int)
 	// What connects stores, and what it works with.
-	Keeper *storeadmin.Admin
-	Syncer *pulls.Syncer
+	StoreAdmin *storeadmin.Admin
+	Syncer     *pulls.Syncer
 	// Of the hostile world: what waits to be saved.
 	Pending string
 }
@@ -106,7 +106,7 @@ func NewWorld(t testing.TB) *World { return NewWorldAt(t, "http://localhost:8080
 
 func NewWorldAt(t testing.TB, base string) *World { return NewWorldThatMayCall(t, base, "") }
 
-// NewWorldThatMayCall is a world whose keeper reaches the addresses allowed, and no other.
+// NewWorldThatMayCall is a world whose Admin reaches the addresses allowed, and no other.
 func NewWorldThatMayCall(t testing.TB, base, allowed string) *World {
 	t.Helper()
 	w := &World{
@@ -124,10 +124,10 @@ func NewWorldThatMayCall(t testing.TB, base, allowed string) *World {
 	transport := upstream.NewTransport(upstream.Options{Allow: allow, Resolver: &net.Resolver{PreferGo: true, Dial: nowhere}, Tries: 1})
 	t.Cleanup(transport.Close)
 	w.Syncer = pulls.New(pulls.Config{DB: w.DB, Transport: transport, Allow: allow, Sealer: sealer, Now: w.Clock.Now})
-	w.Keeper = storeadmin.New(storeadmin.Config{Sync: w.Syncer, DB: w.DB, Access: w.Access, Pages: pages})
+	w.StoreAdmin = storeadmin.New(storeadmin.Config{Sync: w.Syncer, DB: w.DB, Access: w.Access, Pages: pages})
 	w.Server, err = web.New(web.Config{
 		Offboarder: &storeadmin.Offboarder{Access: w.Access, DB: w.DB, Pages: pages},
-		Stores:     w.Keeper, Subscriptions: w.Subscriptions(pages, baseURL), BounceSecret: BounceSecret, Alerts: w.Channels(pages, sealer, baseURL, upstream.Options{Allow: allow, Resolver: &net.Resolver{PreferGo: true, Dial: nowhere}}),
+		Stores:     w.StoreAdmin, Subscriptions: w.Subscriptions(pages, baseURL), BounceSecret: BounceSecret, Alerts: w.Channels(pages, sealer, baseURL, upstream.Options{Allow: allow, Resolver: &net.Resolver{PreferGo: true, Dial: nowhere}}),
 		DB: pages, Access: access.New(pages, w.Clock.Now, access.WithSealer(sealer)), BaseURL: baseURL, Now: w.Clock.Now, Version: "1.2.3", Gallery: true, SecurityContact: "mailto:security@example.com",
 		Log: slog.New(slog.NewTextHandler(w.Log, nil)),
 	})

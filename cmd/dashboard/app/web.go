@@ -46,7 +46,7 @@ func (a *App) StartWeb(ctx context.Context, r *Running, l net.Listener) (err err
 	}
 	var (
 		products reports.ServiceCaller
-		stores   stores.Keeper
+		stores   stores.Admin
 		alerts   alerts.ChannelService
 	)
 	if sync, done, err := a.Syncer(); err != nil { // pages need no tokens

@@ -42,7 +42,7 @@ limit @most;
 
 -- name: ShownNotices :many
 -- Who was told of these, and when.
-select n.alert_id, n.kind, n.person_id, n.channel_id, n.state, n.at, n.told, coalesce(p.name, '') as person_name, coalesce(c.name, '') as channel_name
+select n.alert_id, n.kind, n.person_id, n.channel_id, n.state, n.at, n.reason, coalesce(p.name, '') as person_name, coalesce(c.name, '') as channel_name
 from alert_notices n
 left join people p on p.id = n.person_id
 left join alert_channels c on c.id = n.channel_id
@@ -57,12 +57,12 @@ where a.id = @id and a.opened_at is not null and s.removed_at is null
   and (@every_store::boolean or a.store_id = any(@store_ids::bigint[]));
 
 -- name: AlertsWatched :one
--- When somebody was to look at one of the stores again: long past, nobody looks.
-select coalesce(max(l.next_at), 'epoch')::timestamptz as next_at
-from alert_looks l
-join stores s on s.id = l.store_id
+-- When one of the stores was to be checked again: long past, nobody checks.
+select coalesce(max(c.next_at), 'epoch')::timestamptz as next_at
+from alert_checks c
+join stores s on s.id = c.store_id
 where s.removed_at is null
-  and (@every_store::boolean or l.store_id = any(@store_ids::bigint[]))
+  and (@every_store::boolean or c.store_id = any(@store_ids::bigint[]))
   and (@slug::text = '' or s.slug = @slug);
 
 -- name: ShownMutes :many
@@ -130,7 +130,7 @@ insert into alert_preferences (person_id, rule, mail) values (@person_id, @rule,
 -- name: OwnChannels :many
 -- Without what is secret. One for a store that is held no more says nothing, and is not there.
 select
-    c.id, c.kind, c.name, c.host, c.rules, c.created_at, c.sent_at, c.failing_since, c.told, c.off_at, c.off_cause, c.revision,
+    c.id, c.kind, c.name, c.host, c.rules, c.created_at, c.sent_at, c.failing_since, c.reason, c.off_at, c.off_cause, c.revision,
     (c.store_id is null)::boolean as every_store, coalesce(s.slug, '') as slug, coalesce(s.name, '') as store_name
 from alert_channels c
 left join stores s on s.id = c.store_id
@@ -165,7 +165,7 @@ update alert_channels set
     rules = sqlc.narg(rules)::text[],
     revision = revision + 1,
     failing_since = case when @moved::boolean then null else failing_since end,
-    told = case when @moved::boolean then '""' else told end
+    reason = case when @moved::boolean then '""' else reason end
 where id = @id;
 
 -- name: RedirectLetters :exec
@@ -183,7 +183,7 @@ update alert_channels set
     off_at = sqlc.narg(off_at),
     off_cause = sqlc.narg(off_cause),
     failing_since = case when sqlc.narg(off_at)::timestamptz is null then null else failing_since end,
-    told = case when sqlc.narg(off_at)::timestamptz is null then '""' else told end
+    reason = case when sqlc.narg(off_at)::timestamptz is null then '""' else reason end
 where id = @id;
 
 -- name: RemoveChannel :exec

@@ -1,28 +1,28 @@
 -- Alerts, for the worker: what is wrong with stores, who is notified, and delivery.
 
--- name: StoresToLook :many
--- Something was pulled since the last look, or time has passed.
+-- name: StoresToCheck :many
+-- Something was pulled since the last check, or time has passed.
 select s.id
 from stores s
-left join alert_looks l on l.store_id = s.id
+left join alert_checks c on c.store_id = s.id
 where s.removed_at is null
-  and (l.store_id is null or l.next_at <= @now::timestamptz or l.revision <> s.revision)
-order by l.next_at nulls first, s.id;
+  and (c.store_id is null or c.next_at <= @now::timestamptz or c.revision <> s.revision)
+order by c.next_at nulls first, s.id;
 
--- name: MakeLook :exec
-insert into alert_looks (store_id) values (@store_id) on conflict do nothing;
+-- name: MakeAlertCheck :exec
+insert into alert_checks (store_id) values (@store_id) on conflict do nothing;
 
--- name: LockLook :one
--- No row: another process looks at the store at this moment, or it has been looked at.
-select l.worked, s.revision, s.slug, s.name, s.timezone, s.currency, s.paused_at, s.upsell_pulled_at, s.gift_pulled_at
-from alert_looks l
-join stores s on s.id = l.store_id
-where l.store_id = @store_id and s.removed_at is null
-  and (l.next_at <= @now::timestamptz or l.revision <> s.revision)
-for update of l skip locked;
+-- name: LockAlertCheck :one
+-- No row: another process checks the store at this moment, or it has been checked.
+select c.worked, s.revision, s.slug, s.name, s.timezone, s.currency, s.paused_at, s.upsell_pulled_at, s.gift_pulled_at
+from alert_checks c
+join stores s on s.id = c.store_id
+where c.store_id = @store_id and s.removed_at is null
+  and (c.next_at <= @now::timestamptz or c.revision <> s.revision)
+for update of c skip locked;
 
--- name: SaveLook :exec
-update alert_looks set revision = @revision, next_at = @next_at, worked = @worked where store_id = @store_id;
+-- name: SaveAlertCheck :exec
+update alert_checks set revision = @revision, next_at = @next_at, worked = @worked where store_id = @store_id;
 
 -- name: AlertDays :many
 select * from summaries
@@ -86,7 +86,7 @@ on conflict do nothing;
 
 -- name: DropWaiting :exec
 -- Nobody is notified any more of an outage that is over.
-update alert_notices set state = 'dropped', at = @now, told = @told
+update alert_notices set state = 'dropped', at = @now, reason = @reason
 where alert_id = @alert_id and kind = 'opened' and state = 'waiting';
 
 -- name: TellRecovered :execrows
@@ -112,7 +112,7 @@ order by person_id, channel_id;
 -- What waits for one person or channel, with what decides about it. opening is the
 -- state of the notice that told of the outage, and its message.
 select
-    n.id, n.alert_id, n.store_id, n.kind, n.created_at, n.told,
+    n.id, n.alert_id, n.store_id, n.kind, n.created_at, n.reason,
     a.rule, a.subject, a.title, a.text, a.end_title, a.end_text, a.href, a.since, a.opened_at, a.closed_at, a.evidence,
     s.slug, s.name as store_name, s.timezone,
     (s.removed_at is not null)::boolean as removed,
@@ -173,11 +173,11 @@ join people p on p.id = c.person_id
 where c.id = @id;
 
 -- name: SettleNotices :exec
-update alert_notices set state = @state, at = @now, told = @told where id = any(@ids::bigint[]);
+update alert_notices set state = @state, at = @now, reason = @reason where id = any(@ids::bigint[]);
 
 -- name: HoldNotices :exec
 -- They wait on, and say for what.
-update alert_notices set told = @told where id = any(@ids::bigint[]) and told <> @told;
+update alert_notices set reason = @reason where id = any(@ids::bigint[]) and reason <> @reason;
 
 -- name: InsertLetter :one
 insert into alert_letters (person_id, channel_id, store_id, message_id, address, body, created_at, next_at)
@@ -193,12 +193,12 @@ insert into mail_links (hash, person_id) values (@hash, @person_id::bigint);
 -- next one. One that was handed over and never settled (tried, and nothing told since)
 -- may have arrived, and stays as it is.
 with taken as (
-    update alert_letters l set state = 'dropped', told = @told, body = null
+    update alert_letters l set state = 'dropped', reason = @reason, body = null
     where l.id in (
         select t.id
         from alert_letters t
         where t.person_id = @person_id::bigint and t.state = 'ready' and t.held_until is null
-          and t.failures = 0 and (t.tries = 0 or t.told <> '""')
+          and t.failures = 0 and (t.tries = 0 or t.reason <> '""')
           and exists (select from alert_notices n where n.letter_id = t.id)
         for update of t skip locked
     )
@@ -208,12 +208,12 @@ update alert_notices set state = 'waiting', at = @now, letter_id = null
 where letter_id in (select id from taken) and state = 'packed';
 
 -- name: PackNotices :exec
-update alert_notices set state = 'packed', at = @now, told = '""', letter_id = @letter_id where id = any(@ids::bigint[]);
+update alert_notices set state = 'packed', at = @now, reason = '""', letter_id = @letter_id where id = any(@ids::bigint[]);
 
 -- name: BeginLetter :one
 -- The next one of a person or a channel. Only who has begun it last writes down what
 -- became of it.
-update alert_letters set claim = claim + 1, tries = tries + 1, told = '""'
+update alert_letters set claim = claim + 1, tries = tries + 1, reason = '""'
 where id = (
     select d.id
     from alert_letters d
@@ -256,7 +256,7 @@ where l.id = @id;
 
 -- name: DropLetter :execrows
 -- Its notices go into another letter.
-update alert_letters set state = 'dropped', told = @told, body = null
+update alert_letters set state = 'dropped', reason = @reason, body = null
 where id = @id and claim = @claim and state = 'ready';
 
 -- name: UnpackNotices :exec
@@ -267,7 +267,7 @@ update alert_letters
 set state = @state,
     next_at = @next_at,
     failures = failures + sqlc.arg(failed)::integer,
-    told = @told,
+    reason = @reason,
     sent_at = case when sqlc.arg(state) = 'sent' then @now::timestamptz end,
     body = case when sqlc.arg(state) = 'ready' then body end,
     held_until = sqlc.narg(held_until)
@@ -275,18 +275,18 @@ where id = @id and claim = @claim and state = 'ready';
 
 -- name: SettlePacked :exec
 -- The notices of a letter that has come to an end.
-update alert_notices set state = @state, at = @now, told = @told where letter_id = @letter_id and state = 'packed';
+update alert_notices set state = @state, at = @now, reason = @reason where letter_id = @letter_id and state = 'packed';
 
 -- name: LockChannel :exec
 -- Before its letters: who switches it off drops them all.
 select id from alert_channels where id = @id for no key update;
 
 -- name: ChannelTook :exec
-update alert_channels set sent_at = @now::timestamptz, failing_since = null, told = '""' where id = @id;
+update alert_channels set sent_at = @now::timestamptz, failing_since = null, reason = '""' where id = @id;
 
 -- name: ChannelFailed :one
 -- Answers since when it fails.
-update alert_channels set failing_since = coalesce(failing_since, @now::timestamptz), told = @told where id = @id
+update alert_channels set failing_since = coalesce(failing_since, @now::timestamptz), reason = @reason where id = @id
 returning failing_since::timestamptz;
 
 -- name: SwitchOffChannel :one
@@ -298,11 +298,11 @@ returning c.name, c.host, p.id as person_id, lower(p.email)::text as address, co
 
 -- name: DropLetters :exec
 -- Of a channel that was switched off.
-update alert_letters set state = 'dropped', told = @told, body = null
+update alert_letters set state = 'dropped', reason = @reason, body = null
 where channel_id = @channel_id and state = 'ready';
 
 -- name: DropNotices :exec
-update alert_notices set state = 'dropped', at = @now, told = @told where channel_id = @channel_id and state in ('waiting', 'packed');
+update alert_notices set state = 'dropped', at = @now, reason = @reason where channel_id = @channel_id and state in ('waiting', 'packed');
 
 -- name: AlertFigures :one
 -- For who looks after the program.
@@ -311,4 +311,4 @@ select
     (select count(*) from alert_notices where state = 'waiting')::bigint as waiting,
     (select count(*) from alert_letters where state = 'ready' and failures > 0)::bigint as late,
     (select count(*) from alert_channels where off_cause = 'failing')::bigint as off,
-    coalesce((select min(next_at) from alert_looks l join stores s on s.id = l.store_id where s.removed_at is null), '0001-01-01')::timestamptz as oldest;
+    coalesce((select min(next_at) from alert_checks c join stores s on s.id = c.store_id where s.removed_at is null), '0001-01-01')::timestamptz as oldest;

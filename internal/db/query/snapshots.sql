@@ -64,7 +64,7 @@ order by week desc;
 -- name: ExplainCarried :exec
 -- Why the mail that replaces them doesn't name some of them.
 update deliveries
-set told = case when id = any(@named::bigint[]) then '' else 'There were no numbers for this week, so the later mail does not mention it.' end
+set reason = case when id = any(@named::bigint[]) then '' else 'There were no numbers for this week, so the later mail does not mention it.' end
 where folded_into = @carrier::bigint and not resent;
 
 -- name: FinishCarried :exec
@@ -87,7 +87,7 @@ set folded_into = case when d.id <> newest.id then newest.id end,
     body = case when d.id <> newest.id then d.body end,
     written_at = case when d.id <> newest.id then d.written_at end,
     next_at = case when d.id = newest.id then @now::timestamptz else d.next_at end,
-    told = ''
+    reason = ''
 from carried c, newest
 where d.id = c.id;
 
@@ -197,7 +197,7 @@ select d.id, d.tries, d.store_id, @now from d;
 
 -- name: EndTry :exec
 update delivery_tries t
-set ended_at = @now::timestamptz, outcome = @outcome::text, told = @told
+set ended_at = @now::timestamptz, outcome = @outcome::text, reason = @reason
 from deliveries d
 where t.delivery_id = @id and d.id = t.delivery_id and t.n = d.tries and t.ended_at is null
   and d.claim = @claim;
@@ -207,7 +207,7 @@ update deliveries
 set state = @state,
     next_at = @next_at,
     failures = failures + sqlc.arg(failed)::integer,
-    told = @told,
+    reason = @reason,
     sent_at = case when sqlc.arg(state) = 'sent' then @now::timestamptz end,
     body = case when sqlc.arg(state) in ('waiting', 'ready', 'sent') then body end,
     held_until = sqlc.narg(held_until)
@@ -218,7 +218,7 @@ where id = @id and claim = @claim and held_until is not null;
 -- drop one whose id they have seen. chance is its part
 -- that nobody can guess.
 update deliveries d
-set state = 'waiting', next_at = @now, sent_at = null, failures = 0, told = '', resent = true,
+set state = 'waiting', next_at = @now, sent_at = null, failures = 0, reason = '', resent = true,
     message_id = d.week || '.' || d.subscription_id || '.' || sqlc.arg(chance)::text || '@' || split_part(d.message_id, '@', 2)
 from subscriptions s
 where d.id = @id and s.id = d.subscription_id and s.ended_at is null and d.state not in ('waiting', 'ready');
@@ -238,5 +238,5 @@ insert into suppressions (address, cause, created_at) values (@address, @cause, 
 on conflict (address) do nothing;
 
 -- name: NoteBounce :one
-update deliveries set told = @told where message_id = @message_id and state = 'sent' and address is not null
+update deliveries set reason = @reason where message_id = @message_id and state = 'sent' and address is not null
 returning address;

@@ -48,7 +48,7 @@ where s.id = @id and s.ended_at is null
 -- name: ListDeliveries :many
 -- Newest first; a page goes on behind the last one of the page before.
 select
-    d.id, d.subscription_id, d.week, d.due_at, d.state, d.subject, d.tries, d.failures, d.next_at, d.sent_at, d.told,
+    d.id, d.subscription_id, d.week, d.due_at, d.state, d.subject, d.tries, d.failures, d.next_at, d.sent_at, d.reason,
     coalesce(t.slug, '')::text as slug,
     coalesce(t.name, '')::text as store_name,
     coalesce(s.zone, t.timezone)::text as timezone,

@@ -7,12 +7,12 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// Keeper does what pages may not do themselves: it asks services, keeps tokens and
+// Admin does what pages may not do themselves: it asks services, keeps tokens and
 // changes stores. It stands above grants, like the worker; so each method looks again
 // whether the person may connect services at all, and holds the store that the slug
 // names: db.ErrNotFound when not. A *stores.Refusal is for the person who asked. Who did it is
 // recorded from the context.
-type Keeper interface {
+type Admin interface {
 	// Discover asks the services of a shop that is to become a store, and keeps what was
 	// given, sealed, until the same person saves it. It returns the name by which that
 	// person finds it.
@@ -45,14 +45,14 @@ type Keeper interface {
 	Restore(ctx context.Context, person int64, slug string) error
 }
 
-// errNoKeeper is for a server that has no way to the services.
-var errNoKeeper = site.NewProblem(503, "unavailable", "view_only").Leading("stores", "/")
+// errNoAdmin is for a server that has no way to the services.
+var errNoAdmin = site.NewProblem(503, "unavailable", "view_only").Leading("stores", "/")
 
-// keeping runs a handler that needs a Keeper.
-func (s *Handlers) keeping(handle func(*site.Call) error) func(*site.Call) error {
+// withAdmin runs a handler that needs an Admin.
+func (s *Handlers) withAdmin(handle func(*site.Call) error) func(*site.Call) error {
 	return func(c *site.Call) error {
-		if s.keeper == nil {
-			return errNoKeeper
+		if s.admin == nil {
+			return errNoAdmin
 		}
 		return handle(c)
 	}

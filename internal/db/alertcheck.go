@@ -15,16 +15,16 @@ import (
 // staleLedger is how old a service's newest answer is when the ledger is asked why.
 const staleLedger = 6 * time.Hour
 
-// StoredAlerts reads what the rules look at of a store that look holds.
-func (q *Queries) StoredAlerts(ctx context.Context, id int64, look LockLookRow, now time.Time) (in alerts.Stored, err error) {
-	loc, err := report.Zone(look.Timezone)
+// StoredAlerts reads what the rules read of the store in row.
+func (q *Queries) StoredAlerts(ctx context.Context, id int64, row LockAlertCheckRow, now time.Time) (in alerts.Stored, err error) {
+	loc, err := report.Zone(row.Timezone)
 	if err != nil {
 		return in, err
 	}
-	in.Store = report.Store{Slug: look.Slug, Name: look.Name, Timezone: look.Timezone, Currency: text(look.Currency)}
-	in.Location, in.Paused = loc, look.PausedAt != nil
-	in.UpsellAt, in.GiftAt = moment(look.UpsellPulledAt), moment(look.GiftPulledAt)
-	if err := json.Unmarshal(look.Worked, &in.Worked); err != nil {
+	in.Store = report.Store{Slug: row.Slug, Name: row.Name, Timezone: row.Timezone, Currency: text(row.Currency)}
+	in.Location, in.Paused = loc, row.PausedAt != nil
+	in.UpsellAt, in.GiftAt = moment(row.UpsellPulledAt), moment(row.GiftPulledAt)
+	if err := json.Unmarshal(row.Worked, &in.Worked); err != nil {
 		in.Worked = nil // it is seen again
 	}
 	creds, err := q.CredentialStates(ctx, id)
@@ -113,7 +113,7 @@ func openAlert(a Alert) alerts.Open {
 }
 
 // SaveAlertStep records the next step of an alert, and who is notified; at most
-// one row changes, in the transaction that holds the store's look.
+// one row changes, in the transaction that holds the store's row.
 func (q *Queries) SaveAlertStep(ctx context.Context, store int64, s alerts.Step, now time.Time) error {
 	if err := q.saveAlertStep(ctx, store, s, now); err != nil {
 		return fmt.Errorf("%s %s %s: %w", s.Kind, s.Rule, s.Subject, err)
@@ -168,7 +168,7 @@ func (q *Queries) saveAlertStep(ctx context.Context, store int64, s alerts.Step,
 		if err := q.CloseAlert(ctx, end); err != nil {
 			return err
 		}
-		if err := q.DropWaiting(ctx, DropWaitingParams{AlertID: id, Now: now, Told: locale.M("alert.told.over")}); err != nil {
+		if err := q.DropWaiting(ctx, DropWaitingParams{AlertID: id, Now: now, Reason: locale.M("alert.told.over")}); err != nil {
 			return err
 		}
 		if s.Kind == alerts.StepRecover {
