@@ -300,12 +300,3 @@ func (b builder) lengths(days []int) string {
 	}
 	return b.List(words)
 }
-
-// Listed names at least one thing in a sentence: "7", "7, 30 and 90".
-func Listed(words []string) string {
-	last := len(words) - 1
-	if last == 0 {
-		return words[0]
-	}
-	return strings.Join(words[:last], ", ") + " and " + words[last]
-}
