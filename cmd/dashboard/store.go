@@ -116,7 +116,7 @@ func serviceStates(s db.Store, creds []db.Credential) string {
 	}
 	words := make([]string, len(creds))
 	for i, c := range creds {
-		words[i] = c.Service + " " + c.State
+		words[i] = c.Service + " " + string(c.State)
 	}
 	line := strings.Join(words, ", ")
 	if s.RemovedAt != nil {
@@ -163,7 +163,7 @@ func (c storeShow) Run(ctx context.Context, p *Program, a *app.App) error {
 	}
 	for _, cred := range creds {
 		row("", "")
-		row(cred.Service, cred.State)
+		row(cred.Service, string(cred.State))
 		row("  address", cred.BaseUrl)
 		row("  token", "ends in "+cred.TokenTail)
 		if stored := pulls.Stored(cred); stored.Stopped() {

@@ -11,9 +11,9 @@ import (
 
 	"github.com/emersion/go-smtp"
 
-	"github.com/storeglass/storeglass/internal/alert"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/mail/mailtest"
 )
 
@@ -34,8 +34,8 @@ func TestAnOutageIsToldOnceAndItsRecoveryOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ada := w.person("ada")
-	w.channel(ada, alert.Webhook, "/hook")
-	w.channel(ada, alert.Slack, "/slack")
+	w.channel(ada, fact.Webhook, "/hook")
+	w.channel(ada, fact.Slack, "/slack")
 	w.round()
 	w.equal("while all is well", w.mails())
 	w.refuse()
@@ -91,7 +91,7 @@ func TestTwoWorkersAtOnceTellOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ada := w.person("ada")
-	w.channel(ada, alert.Webhook, "/hook")
+	w.channel(ada, fact.Webhook, "/hook")
 	for range 4 {
 		w.engine(w.another(db.From(dbtest.As(t, w.DB.Pool, db.Worker), 60)))
 	}
@@ -200,7 +200,7 @@ func TestAMuteHoldsBackAndWhatIsStillWrongIsToldAfterwards(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ada, bob := w.person("ada"), w.person("bob")
-	w.channel(ada, alert.Webhook, "/hook")
+	w.channel(ada, fact.Webhook, "/hook")
 	w.exec(`insert into alert_mutes (rule, person_id, until) values ('credential', $1, $2)`, ada, noon.Add(time.Hour))
 	w.exec(`insert into alert_mutes (rule, person_id) values ('embed-off', $1)`, bob)
 	w.refuse()
@@ -291,7 +291,7 @@ func TestAnOutageOfManyStoresIsOneMail(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ada := w.person("ada")
-	w.channel(ada, alert.Slack, "/slack")
+	w.channel(ada, fact.Slack, "/slack")
 	w.exec(`update people set role = 'admin'`)
 	w.exec(`update alert_channels set store_id = null`)
 	w.exec(`with s as (insert into stores (slug, name, timezone) select 's' || n, 'Shop ' || n, 'UTC' from generate_series(1, 120) n returning id)
@@ -317,7 +317,7 @@ func TestN70AnOutageIsOneMessageForAllStores_N37(t *testing.T) {
 	w := newWorld(t)
 	ada := w.person("ada")
 	w.exec(`update people set role = 'admin'`)
-	w.channel(ada, alert.Webhook, "/hook")
+	w.channel(ada, fact.Webhook, "/hook")
 	w.exec(`update alert_channels set store_id = null`)
 	for _, slug := range []string{"birch", "cedar", "dogwood"} {
 		w.exec(`with s as (insert into stores (slug, name, timezone) values ($1, $1, 'UTC') returning id)
@@ -358,8 +358,8 @@ func TestABrokenChannelStopsNoOtherAndIsSwitchedOffWithAWord(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ada := w.person("ada")
-	broken := w.channel(ada, alert.Webhook, "/broken")
-	w.channel(ada, alert.Webhook, "/hook")
+	broken := w.channel(ada, fact.Webhook, "/broken")
+	w.channel(ada, fact.Webhook, "/hook")
 	w.answer = func(path string) int { return map[bool]int{true: 500, false: 200}[path == "/broken"] }
 	w.refuse()
 	w.round()
@@ -406,11 +406,11 @@ func TestAChannelSaysWhatItsOwnerMaySee(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ada := w.person("ada")
-	w.channel(ada, alert.Webhook, "/hook")
-	w.channel(w.person("bob"), alert.Webhook, "/bob")
+	w.channel(ada, fact.Webhook, "/hook")
+	w.channel(w.person("bob"), fact.Webhook, "/bob")
 	w.exec(`delete from grants where person_id = $1`, ada)
 	reader := w.person("reader")
-	w.channel(reader, alert.Webhook, "/reader")
+	w.channel(reader, fact.Webhook, "/reader")
 	w.exec(`update people set role = 'viewer' where id = $1`, reader) // who may share nothing any more
 	w.refuse()
 	w.round()
@@ -421,7 +421,7 @@ func TestWhoLosesTheStoreMeanwhileGetsNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ada := w.person("ada")
-	w.channel(ada, alert.Webhook, "/hook")
+	w.channel(ada, fact.Webhook, "/hook")
 	w.refuse()
 	w.must(w.Check(t.Context()))
 	w.must(w.Pack(t.Context()))
@@ -435,7 +435,7 @@ func TestWhoLosesOneStoreMeanwhileIsToldOfTheOthers(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ada := w.person("ada")
-	w.channel(ada, alert.Slack, "/slack")
+	w.channel(ada, fact.Slack, "/slack")
 	w.exec(`update alert_channels set store_id = null`)
 	w.exec(`with s as (insert into stores (slug, name, timezone) values ('birch', 'Birch', 'UTC') returning id), g as (insert into grants (person_id, store_id) select $1, id from s)
 		insert into credentials (store_id, service, base_url, token_sealed, key_id, budget, state) select id, 'upsell', 'https://x.example', '', '', '', 'good' from s`, ada)
@@ -486,7 +486,7 @@ func TestOnlyWhoBeganAMessageLastWritesItsEnd(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ada := w.person("ada")
-	w.channel(ada, alert.Webhook, "/hook")
+	w.channel(ada, fact.Webhook, "/hook")
 	later := w.clock().Add(time.Hour)
 	w.answer = func(string) int {
 		w.exec(`update alert_letters set claim = claim + 1, next_at = $1 where channel_id is not null`, later)
@@ -501,7 +501,7 @@ func TestAMailServerThatIsAwayHarmsNobodyAndNoChannelWaitsForIt(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ada := w.person("ada")
-	w.channel(ada, alert.Webhook, "/hook")
+	w.channel(ada, fact.Webhook, "/hook")
 	w.server.AtReader = func(string) error { return &smtp.SMTPError{Code: 451, Message: "later"} }
 	w.refuse()
 	w.round()
@@ -537,7 +537,7 @@ func TestHostileNamesBreakNoMailAndNoMessage(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ada := w.person("ada")
-	w.channel(ada, alert.Slack, "/slack")
+	w.channel(ada, fact.Slack, "/slack")
 	w.exec(`update stores set name = $1`, "A\r\nBcc: eve@example.com\r\n\r\n<script>alert(1)</script>\u202e")
 	w.exec(`update credentials set paused_text = 'x'`)
 	w.refuse()
@@ -562,7 +562,7 @@ func TestNothingSecretOfAChannelIsLoggedOrKeptInTheClear(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ada := w.person("ada")
-	w.channel(ada, alert.Webhook, "/services/cnry00001cnry00002")
+	w.channel(ada, fact.Webhook, "/services/cnry00001cnry00002")
 	w.answer = func(string) int { return 500 }
 	w.refuse()
 	w.round()

@@ -28,12 +28,6 @@ import (
 	"github.com/storeglass/storeglass/internal/redact"
 )
 
-// The kinds of channels.
-const (
-	Slack   = "slack"
-	Webhook = "webhook"
-)
-
 // Where is what is secret of a channel: the address itself, which for many receivers is
 // all that one has to know, and what a webhook's messages are signed with.
 type Where struct {

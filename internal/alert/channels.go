@@ -14,6 +14,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report/alerts"
 	"github.com/storeglass/storeglass/internal/report/stores"
@@ -62,7 +63,7 @@ func (d *ChannelService) AddChannel(ctx context.Context, person int64, form aler
 		return "", err
 	}
 	to := Where{Address: form.Address}
-	if form.Kind == Webhook {
+	if form.Kind == fact.Webhook {
 		to.Secret = NewSecret()
 	}
 	err = d.DB.InTx(ctx, func(q *db.Queries) error {
@@ -169,7 +170,7 @@ func changes(ch db.AlertChannel, form alerts.ChannelForm, store *int64) (fields 
 // there what waits.
 func (d *ChannelService) move(ctx context.Context, q *db.Queries, ch db.AlertChannel, address string) error {
 	to := Where{Address: address}
-	if ch.Kind == Webhook {
+	if ch.Kind == fact.Webhook {
 		before, err := d.where(ctx, ch)
 		if err != nil {
 			return err
@@ -223,7 +224,7 @@ func (d *ChannelService) hold(ctx context.Context, person, id int64, f func(q *d
 // RenewSecret implements alerts.ChannelService.
 func (d *ChannelService) RenewSecret(ctx context.Context, person, id int64) (secret string, err error) {
 	err = d.change(ctx, person, id, access.ChannelRotated, func(q *db.Queries, ch db.AlertChannel) error {
-		if ch.Kind != Webhook {
+		if ch.Kind != fact.Webhook {
 			return refusal(locale.T(ctx, "alerts.channel_form.unsigned"))
 		}
 		to, err := d.where(ctx, ch)
@@ -282,14 +283,14 @@ func (d *ChannelService) TestChannel(ctx context.Context, person, id int64) (str
 // test is the message that tries a channel. A program gets it in English, as it does alerts.
 func (d *ChannelService) test(l locale.Locale, of db.AlertChannel, messageID string) ([]byte, error) {
 	now := d.Now()
-	if of.Kind != Slack {
+	if of.Kind != fact.Slack {
 		l = locale.English
 	}
 	item := Item{
 		Event: Tried, Store: "Storeglass", RuleTitle: "Test", Title: l.T("alert.test.title", "name", of.Name), Since: now, OpenedAt: now,
 		Text: l.T("alert.test.text"), AlertLink: d.Base.JoinPath("alerts").String(),
 	}
-	if of.Kind == Slack {
+	if of.Kind == fact.Slack {
 		return SlackBody(l, []Item{item})
 	}
 	return HookBody(messageID, item)

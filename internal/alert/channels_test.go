@@ -7,13 +7,14 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/alert"
+	"github.com/storeglass/storeglass/internal/fact"
 )
 
 func TestChannelsAreSealedAnewWithTheNewKey(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	id := w.channel(w.person("ada"), alert.Webhook, "/hook")
-	lost := w.channel(w.person("bob"), alert.Slack, "/lost")
+	id := w.channel(w.person("ada"), fact.Webhook, "/hook")
+	lost := w.channel(w.person("bob"), fact.Slack, "/lost")
 	w.exec(`update alert_channels set sealed = '', key_id = 'gone' where id = $1`, lost)
 	older, newer := strings.Repeat("k", 32), strings.Repeat("n", 32)
 	both, err := access.NewSealer(newer, older)

@@ -13,6 +13,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/jobs"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/mail"
@@ -27,7 +28,7 @@ const (
 
 // outcome is what became of a message that was in hand.
 type outcome struct {
-	state string
+	state fact.MailState
 	// after is when it is tried again; it means nothing in an end.
 	after time.Duration
 	// held is how long nobody touches it; 0 for a message that is in nobody's hand.
@@ -46,7 +47,7 @@ func (a *Alerts) deliver(ctx context.Context, d db.BeginLetterRow) (again bool, 
 	case err != nil:
 		return false, err
 	case !meant.Meant:
-		return false, a.settle(ctx, d, outcome{state: "dropped", reason: locale.M("alert.told.unwanted")})
+		return false, a.settle(ctx, d, outcome{state: fact.MailDropped, reason: locale.M("alert.told.unwanted")})
 	case meant.Outdated:
 		return true, a.repack(ctx, d)
 	case d.ChannelID == nil:
@@ -85,16 +86,16 @@ func (a *Alerts) mailed(d db.BeginLetterRow, answer mail.Answer) outcome {
 	reason := saidOf(answer)
 	switch answer.Kind {
 	case mail.Taken:
-		return outcome{state: "sent"}
+		return outcome{state: fact.MailSent}
 	case mail.Unanswered:
-		return outcome{state: "ready", held: mail.LeftAlone, reason: reason}
+		return outcome{state: fact.MailReady, held: mail.LeftAlone, reason: reason}
 	case mail.Away:
 		a.Log.Error("an alert waits for the mail server", "error", answer.Err)
-		return outcome{state: "ready", after: time.Minute, reason: reason}
+		return outcome{state: fact.MailReady, after: time.Minute, reason: reason}
 	case mail.Broken, mail.Later: // a repeat has the same id
 		return failed(d, reason)
 	default:
-		return outcome{state: "refused", reason: reason, suppress: answer.Kind == mail.NoAddress}
+		return outcome{state: fact.MailRefused, reason: reason, suppress: answer.Kind == mail.NoAddress}
 	}
 }
 
@@ -129,20 +130,20 @@ func (a *Alerts) message(ctx context.Context, d db.BeginLetterRow) error {
 		err = &HookError{Said: locale.M("alert.hook.sealed")}
 	}
 	if err == nil {
-		return a.settle(ctx, d, outcome{state: "sent"})
+		return a.settle(ctx, d, outcome{state: fact.MailSent})
 	}
 	if ctx.Err() != nil { // we are told to stop; it may have arrived
-		return a.settle(ctx, d, outcome{state: "ready", reason: locale.M("alert.told.cut_off")})
+		return a.settle(ctx, d, outcome{state: fact.MailReady, reason: locale.M("alert.told.cut_off")})
 	}
 	said, _ := errors.AsType[*HookError](err)
 	o := failed(d, said.Said)
 	switch {
 	case said.Final():
-		o.state = "refused"
+		o.state = fact.MailRefused
 	case said.After > o.after:
 		o.after = said.After
 	}
-	if o.counts && o.state != "given up" && o.state != "refused" {
+	if o.counts && o.state != fact.MailGivenUp && o.state != fact.MailRefused {
 		a.Log.Warn("a channel did not take an alert", "channel", ch.ID, "host", ch.Host, "failures", d.Failures+1, "error", cmp.Or(said.Cause, said.Error()))
 	}
 	return a.settle(ctx, d, o)
@@ -152,9 +153,9 @@ func (a *Alerts) message(ctx context.Context, d db.BeginLetterRow) error {
 func failed(d db.BeginLetterRow, reason locale.Message) outcome {
 	wait, again := jobs.Backoff(int(d.Failures) + 1)
 	if !again {
-		return outcome{state: "given up", counts: true, reason: reason}
+		return outcome{state: fact.MailGivenUp, counts: true, reason: reason}
 	}
-	return outcome{state: "ready", after: wait, counts: true, reason: reason}
+	return outcome{state: fact.MailReady, after: wait, counts: true, reason: reason}
 }
 
 // settle writes down what became of a message, if it is still in our hand. It does so
@@ -188,7 +189,7 @@ func (a *Alerts) settle(ctx context.Context, d db.BeginLetterRow, o outcome) err
 				return err
 			}
 		}
-		notices := map[string]string{"sent": "sent", "refused": "failed", "given up": "failed", "dropped": "dropped"}[o.state]
+		notices := map[fact.MailState]fact.NoticeState{fact.MailSent: fact.NoticeSent, fact.MailRefused: fact.NoticeFailed, fact.MailGivenUp: fact.NoticeFailed, fact.MailDropped: fact.NoticeDropped}[o.state]
 		if notices != "" {
 			if err := q.SettlePacked(ctx, db.SettlePackedParams{LetterID: &d.ID, State: notices, Now: now, Reason: o.reason}); err != nil {
 				return err
@@ -198,7 +199,7 @@ func (a *Alerts) settle(ctx context.Context, d db.BeginLetterRow, o outcome) err
 			return nil
 		}
 		switch {
-		case o.state == "sent":
+		case o.state == fact.MailSent:
 			return q.ChannelTook(ctx, db.ChannelTookParams{ID: *d.ChannelID, Now: now})
 		case o.counts:
 			return a.channelFailed(ctx, tx, q, *d.ChannelID, o.reason, now)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/alert"
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/report/alerts"
 )
 
@@ -24,7 +25,7 @@ func TestWhatWaitsForAChannelGoesToItsNewAddress(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ada := w.person("ada")
-	id := w.channel(ada, alert.Webhook, "/before")
+	id := w.channel(ada, fact.Webhook, "/before")
 	w.answer = func(path string) int { return map[bool]int{true: 500, false: 200}[path == "/before"] }
 	w.refuse()
 	w.round()
@@ -44,7 +45,7 @@ func TestTheAnswerOfAnEarlierAddressIsNotTheChannels(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ada := w.person("ada")
-	id := w.channel(ada, alert.Webhook, "/hook")
+	id := w.channel(ada, fact.Webhook, "/hook")
 	asked, answer := make(chan struct{}), make(chan struct{})
 	before := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, _ *http.Request) {
 		close(asked)
@@ -79,7 +80,7 @@ func TestAChannelGetsNothingThatItWasChangedNotToHearOf(t *testing.T) {
 				t.Parallel()
 				w := newWorld(t)
 				ada := w.person("ada")
-				id := w.channel(ada, alert.Webhook, "/hook")
+				id := w.channel(ada, fact.Webhook, "/hook")
 				w.exec(`with s as (insert into stores (slug, name, timezone) values ('birch', 'Birch', 'UTC') returning id) insert into grants (person_id, store_id) select $1, id from s`, ada)
 				w.refuse()
 				w.must(w.Check(t.Context()))

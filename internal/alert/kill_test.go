@@ -20,6 +20,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/jobs"
 	"github.com/storeglass/storeglass/internal/mail"
 )
@@ -88,7 +89,7 @@ func TestKilledProcessesLeaveNobodyUntoldAndRepeatTheSameMessage(t *testing.T) {
 	for n := range readers {
 		person := w.person(fmt.Sprintf("reader%02d", n))
 		if n < 10 {
-			w.channel(person, alert.Webhook, fmt.Sprintf("/hook%02d", n))
+			w.channel(person, fact.Webhook, fmt.Sprintf("/hook%02d", n))
 		}
 	}
 	w.refuse()

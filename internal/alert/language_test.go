@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/storeglass/storeglass/internal/alert"
+	"github.com/storeglass/storeglass/internal/fact"
 )
 
 func TestEachReaderIsToldInTheirLanguage(t *testing.T) {
@@ -17,8 +17,8 @@ func TestEachReaderIsToldInTheirLanguage(t *testing.T) {
 		w.exec(`update people set language = $2 where id = $1`, ids[language], language)
 	}
 	w.person("none")
-	w.channel(ids["de"], alert.Slack, "/slack")
-	w.channel(ids["de"], alert.Webhook, "/hook")
+	w.channel(ids["de"], fact.Slack, "/slack")
+	w.channel(ids["de"], fact.Webhook, "/hook")
 	w.exec(`insert into gift_campaigns (store_id, campaign_id, name, status, type, target_page, end_date, position, first_seen_at, last_listed_at)
 		values ($1, '7', 'Tote', 'active', '', '', '2026-11-22', 0, $2, $2)`, w.store, noon)
 	w.exec(`insert into gift_campaign_lists (store_id, total, capped, fetched_at) values ($1, 1, false, $2)`, w.store, noon)

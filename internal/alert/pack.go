@@ -11,6 +11,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/report"
@@ -82,7 +83,7 @@ func (a *Alerts) packMail(ctx context.Context, q *db.Queries, person int64) erro
 	if err != nil {
 		return err
 	}
-	if len(ready) > 0 || slices.ContainsFunc(waiting, func(n db.LockNoticesRow) bool { return n.Opening == "packed" }) {
+	if len(ready) > 0 || slices.ContainsFunc(waiting, func(n db.LockNoticesRow) bool { return n.Opening == string(fact.NoticePacked) }) {
 		// After hours without a mail server there is one mail, about what still matters.
 		back, err := q.TakeBackLetters(ctx, db.TakeBackLettersParams{PersonID: person, Now: a.Now(), Reason: locale.M("alert.told.combined")})
 		if err != nil {
@@ -112,7 +113,7 @@ func (a *Alerts) packMail(ctx context.Context, q *db.Queries, person int64) erro
 	}
 	m.To, m.ID, m.Date = reader.Address, id, a.Now()
 	for _, n := range ready {
-		if n.Kind == "recovered" && n.OpeningMessage != "" && len(m.References) < 20 {
+		if n.Kind == fact.NoticeRecovered && n.OpeningMessage != "" && len(m.References) < 20 {
 			m.References = append(m.References, n.OpeningMessage)
 		}
 	}
@@ -154,7 +155,7 @@ func (a *Alerts) packMessages(ctx context.Context, q *db.Queries, channel int64)
 		return err
 	}
 	newID := func() string { return "msg_" + rand.Text() }
-	if c.AlertChannel.Kind == Slack {
+	if c.AlertChannel.Kind == fact.Slack {
 		l, _ := locale.Of(c.Language)
 		body, err := SlackBody(l, a.items(l, ready))
 		if err != nil {
@@ -240,7 +241,7 @@ func (s sorting) sort(ctx context.Context, q *db.Queries, waiting []db.LockNotic
 	for _, n := range waiting {
 		d, reason := s.decide(n)
 		if d == send {
-			if of := outageOf(n); of != "" && n.Kind == "opened" {
+			if of := outageOf(n); of != "" && n.Kind == fact.NoticeOpened {
 				s.outages[of] = true
 			}
 			ready = append(ready, n)
@@ -253,7 +254,7 @@ func (s sorting) sort(ctx context.Context, q *db.Queries, waiting []db.LockNotic
 		if f.decision == hold {
 			err = q.HoldNotices(ctx, db.HoldNoticesParams{Ids: ids, Reason: reasons[f.why]})
 		} else {
-			err = q.SettleNotices(ctx, db.SettleNoticesParams{State: "dropped", Now: s.now, Reason: reasons[f.why], Ids: ids})
+			err = q.SettleNotices(ctx, db.SettleNoticesParams{State: fact.NoticeDropped, Now: s.now, Reason: reasons[f.why], Ids: ids})
 		}
 		if err != nil {
 			return nil, err
@@ -273,23 +274,23 @@ func (s sorting) decide(n db.LockNoticesRow) (decision, locale.Message) {
 		return drop, locale.M("alert.told.no_access")
 	case s.channel != nil && !hears(*s.channel, n.StoreID, n.Rule):
 		return drop, locale.M("alert.told.not_chosen")
-	case n.Kind == "opened" && n.ClosedAt != nil:
+	case n.Kind == fact.NoticeOpened && n.ClosedAt != nil:
 		return drop, locale.M("alert.told.over")
-	case n.Kind == "recovered" && n.Opening == "packed":
+	case n.Kind == fact.NoticeRecovered && n.Opening == string(fact.NoticePacked):
 		return hold, locale.M("alert.told.opening_waits")
-	case n.Kind == "recovered" && n.Opening != "sent":
+	case n.Kind == fact.NoticeRecovered && n.Opening != string(fact.NoticeSent):
 		return drop, locale.M("alert.told.opening_unsent")
-	case s.noRecoveries && n.Kind == "recovered":
+	case s.noRecoveries && n.Kind == fact.NoticeRecovered:
 		return drop, locale.M("alert.told.recoveries_off")
-	case muted && n.Kind == "recovered":
+	case muted && n.Kind == fact.NoticeRecovered:
 		return drop, locale.M("alert.told.muted")
 	case muted && until == nil:
 		return hold, locale.M("alert.told.muted")
 	case muted:
 		return hold, locale.M("alert.told.muted_until", "at", locale.Moment{At: *until, Zone: "UTC"})
-	case n.Kind == "opened" && s.outages[outageOf(n)]:
+	case n.Kind == fact.NoticeOpened && s.outages[outageOf(n)]:
 		return drop, locale.M("alert.told.once")
-	case n.Kind == "opened" && !s.near(n):
+	case n.Kind == fact.NoticeOpened && !s.near(n):
 		return hold, locale.M("alert.told.too_early", "n", s.campaignDays)
 	case s.quiet != nil && s.quiet.quiet(s.now):
 		return hold, locale.M("alert.told.quiet", "time", locale.Clock{Minutes: s.quiet.to})
@@ -359,7 +360,7 @@ func (a *Alerts) items(l locale.Locale, notices []db.LockNoticesRow) []Item {
 		if n.Href != "" {
 			t.Page = a.link(n.Href)
 		}
-		if n.Kind == "recovered" {
+		if n.Kind == fact.NoticeRecovered {
 			t.Event, t.ClosedAt = Recovered, n.ClosedAt
 			if n.EndTitle.ID != "" {
 				t.Title, t.Text = alerts.Say(l, n.Rule, n.EndTitle, n.EndText)

@@ -21,6 +21,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/alert"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/jobs"
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/mail/mailtest"
@@ -206,13 +207,13 @@ func (w *world) person(name string) int64 {
 }
 
 // channel is one of the person's for the store, at a path of the receiver.
-func (w *world) channel(person int64, kind, path string) int64 {
+func (w *world) channel(person int64, kind fact.ChannelKind, path string) int64 {
 	w.t.Helper()
 	var id int64
 	w.must(w.DB.Pool.QueryRow(context.Background(), `insert into alert_channels (store_id, person_id, kind, name, host, sealed, key_id) values ($1, $2, $3, $4, '127.0.0.1', '', '') returning id`,
-		w.store, person, kind, kind+" of the shop").Scan(&id))
+		w.store, person, kind, string(kind)+" of the shop").Scan(&id))
 	where := alert.Where{Address: w.hook.URL + path}
-	if kind == alert.Webhook {
+	if kind == fact.Webhook {
 		where.Secret = alert.NewSecret()
 	}
 	sealed, key, err := where.Seal(w.Sealer, id)

@@ -9,6 +9,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
@@ -246,7 +247,7 @@ returning id
 type InsertChannelParams struct {
 	StoreID   *int64
 	PersonID  int64
-	Kind      string
+	Kind      fact.ChannelKind
 	Name      string
 	Host      string
 	Rules     []string
@@ -312,7 +313,7 @@ order by lower(c.name), c.id
 
 type OwnChannelsRow struct {
 	ID           int64
-	Kind         string
+	Kind         fact.ChannelKind
 	Name         string
 	Host         string
 	Rules        []string
@@ -563,7 +564,7 @@ type ShownChannelParams struct {
 
 type ShownChannelRow struct {
 	ID        int64
-	Kind      string
+	Kind      fact.ChannelKind
 	Name      string
 	Host      string
 	Rules     []string
@@ -685,10 +686,10 @@ type ShownNoticesParams struct {
 
 type ShownNoticesRow struct {
 	AlertID     int64
-	Kind        string
+	Kind        fact.NoticeKind
 	PersonID    *int64
 	ChannelID   *int64
-	State       string
+	State       fact.NoticeState
 	At          time.Time
 	Reason      locale.Message
 	PersonName  string

@@ -9,6 +9,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
@@ -643,7 +644,7 @@ type LockNoticesRow struct {
 	ID             int64
 	AlertID        int64
 	StoreID        int64
-	Kind           string
+	Kind           fact.NoticeKind
 	CreatedAt      time.Time
 	Reason         locale.Message
 	Rule           string
@@ -836,7 +837,7 @@ where id = $7 and claim = $8 and state = 'ready'
 `
 
 type SettleLetterParams struct {
-	State     string
+	State     fact.MailState
 	NextAt    time.Time
 	Failed    int32
 	Reason    locale.Message
@@ -868,7 +869,7 @@ update alert_notices set state = $1, at = $2, reason = $3 where id = any($4::big
 `
 
 type SettleNoticesParams struct {
-	State  string
+	State  fact.NoticeState
 	Now    time.Time
 	Reason locale.Message
 	Ids    []int64
@@ -889,7 +890,7 @@ update alert_notices set state = $1, at = $2, reason = $3 where letter_id = $4 a
 `
 
 type SettlePackedParams struct {
-	State    string
+	State    fact.NoticeState
 	Now      time.Time
 	Reason   locale.Message
 	LetterID *int64

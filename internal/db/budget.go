@@ -5,16 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
-)
 
-// Lane says for whom a call is made.
-type Lane string
-
-// The lanes, the most urgent first.
-const (
-	Interactive Lane = "interactive" // a person waits
-	Schedule    Lane = "schedule"
-	Backfill    Lane = "backfill"
+	"github.com/storeglass/storeglass/internal/fact"
 )
 
 // Timing of slots. A slot is held while a reply can still come, and then until
@@ -42,11 +34,11 @@ type Slot struct {
 
 // TakeSlots takes up to wanted free slots of a budget for a lane; none is an
 // answer too. Any number of processes may take at once: a row is taken by one.
-func (d *DB) TakeSlots(ctx context.Context, budget []byte, lane Lane, wanted int) ([]Slot, error) {
+func (d *DB) TakeSlots(ctx context.Context, budget []byte, lane fact.Lane, wanted int) ([]Slot, error) {
 	taken := time.Now()
 	rows, err := d.q.TakeSlots(ctx, TakeSlotsParams{
-		Lane: string(lane), Hold: HoldUnanswered, Budget: budget, SlotLimit: int32(d.RateLimit),
-		Reserve: int32(Reserve(d.RateLimit)), Interactive: lane == Interactive, Wanted: int32(wanted),
+		Lane: lane, Hold: HoldUnanswered, Budget: budget, SlotLimit: int32(d.RateLimit),
+		Reserve: int32(Reserve(d.RateLimit)), Interactive: lane == fact.Interactive, Wanted: int32(wanted),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("take budget slots: %w", err)
@@ -80,9 +72,9 @@ func SlotColumns(slots []Slot) ([]int32, []time.Time) {
 var ErrNoBudget = errors.New("the token's budget has another name now")
 
 // SlotWait is how long until a slot comes free for the lane; 0 when one is free. ErrNoBudget.
-func (d *DB) SlotWait(ctx context.Context, budget []byte, lane Lane) (time.Duration, error) {
+func (d *DB) SlotWait(ctx context.Context, budget []byte, lane fact.Lane) (time.Duration, error) {
 	seconds, err := d.q.NextFreeSlot(ctx, NextFreeSlotParams{
-		Budget: budget, SlotLimit: int32(d.RateLimit), Reserve: int32(Reserve(d.RateLimit)), Interactive: lane == Interactive,
+		Budget: budget, SlotLimit: int32(d.RateLimit), Reserve: int32(Reserve(d.RateLimit)), Interactive: lane == fact.Interactive,
 	})
 	if err != nil {
 		return 0, Absent(err, ErrNoBudget, "find next budget slot")

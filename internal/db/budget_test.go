@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fact"
 )
 
 var token = []byte("a keyed hash of a token")
@@ -21,7 +22,7 @@ func budgetOf(t *testing.T, limit int) *house {
 	return h
 }
 
-func (h *house) take(lane db.Lane, wanted int) []db.Slot {
+func (h *house) take(lane fact.Lane, wanted int) []db.Slot {
 	h.t.Helper()
 	slots, err := h.TakeSlots(context.Background(), token, lane, wanted)
 	h.must(err)
@@ -37,7 +38,7 @@ func TestProcessesTogetherNeverHoldMoreThanTheLimit_N6(t *testing.T) {
 	t.Parallel()
 	const limit, workers = 24, 8
 	h := budgetOf(t, limit)
-	for _, lane := range []db.Lane{db.Schedule, db.Interactive} {
+	for _, lane := range []fact.Lane{fact.Schedule, fact.Interactive} {
 		var (
 			wait  sync.WaitGroup
 			mu    sync.Mutex
@@ -62,14 +63,14 @@ func TestProcessesTogetherNeverHoldMoreThanTheLimit_N6(t *testing.T) {
 		wait.Wait()
 		slices.Sort(taken)
 		want := limit - db.Reserve(limit)
-		if lane == db.Interactive {
+		if lane == fact.Interactive {
 			want = db.Reserve(limit) // what the schedule had to leave
 		}
 		equal(t, string(lane)+" slots taken", len(taken), want)
 		equal(t, string(lane)+" slots taken by two", len(slices.Compact(taken)), len(taken))
 	}
 	equal(t, "held", h.held(""), limit)
-	equal(t, "one more", len(h.take(db.Interactive, 1)), 0)
+	equal(t, "one more", len(h.take(fact.Interactive, 1)), 0)
 }
 
 func TestAReserveIsKeptForPeople(t *testing.T) {
@@ -78,17 +79,17 @@ func TestAReserveIsKeptForPeople(t *testing.T) {
 		equal(t, "reserve", db.Reserve(limit), want)
 	}
 	h := budgetOf(t, 60)
-	equal(t, "for the schedule", len(h.take(db.Schedule, 100)), 50)
-	equal(t, "for filling the past", len(h.take(db.Backfill, 1)), 0)
-	wait, err := h.SlotWait(t.Context(), token, db.Schedule)
+	equal(t, "for the schedule", len(h.take(fact.Schedule, 100)), 50)
+	equal(t, "for filling the past", len(h.take(fact.Backfill, 1)), 0)
+	wait, err := h.SlotWait(t.Context(), token, fact.Schedule)
 	h.must(err)
 	if wait < 90*time.Second || wait > db.HoldUnanswered {
 		t.Errorf("the schedule waits %s", wait)
 	}
-	wait, err = h.SlotWait(t.Context(), token, db.Interactive)
+	wait, err = h.SlotWait(t.Context(), token, fact.Interactive)
 	h.must(err)
 	equal(t, "a person waits", wait, 0)
-	for _, s := range h.take(db.Interactive, 100) {
+	for _, s := range h.take(fact.Interactive, 100) {
 		if s.N > 10 {
 			t.Errorf("a person got slot %d of the schedule's", s.N)
 		}
@@ -99,7 +100,7 @@ func TestAReserveIsKeptForPeople(t *testing.T) {
 func TestASlotIsHeldUntilItsCallIsAMinuteOld_N6(t *testing.T) {
 	t.Parallel()
 	h := budgetOf(t, 6)
-	s := h.take(db.Schedule, 1)[0]
+	s := h.take(fact.Schedule, 1)[0]
 	hold := func() time.Duration {
 		return time.Duration(get[float64](h, `select extract(epoch from held_until - now())::float8 from budget_slots where n = $1`, s.N) * float64(time.Second))
 	}
@@ -116,7 +117,7 @@ func TestASlotIsHeldUntilItsCallIsAMinuteOld_N6(t *testing.T) {
 	// Whose hold is over can't shorten the next one's.
 	h.exec(`update budget_slots set held_until = 'epoch' where n = $1`, s.N)
 	h.exec(`update budget_slots set held_until = now() + '1 hour' where n <> $1`, s.N)
-	again := h.take(db.Schedule, 1)[0]
+	again := h.take(fact.Schedule, 1)[0]
 	equal(t, "taken again", again.N, s.N)
 	h.must(h.GiveBackSlots(t.Context(), token, s))
 	h.write(func(b *db.Batch) {
@@ -130,14 +131,14 @@ func TestASlotIsHeldUntilItsCallIsAMinuteOld_N6(t *testing.T) {
 func TestSlotsThatWereNotUsedAreFreeAtOnce(t *testing.T) {
 	t.Parallel()
 	h := budgetOf(t, 6)
-	slots := h.take(db.Interactive, 6)
+	slots := h.take(fact.Interactive, 6)
 	equal(t, "taken", len(slots), 6)
 	h.must(h.GiveBackSlots(t.Context(), token)) // none
 	equal(t, "held", h.held(""), 6)
 	unused := slices.DeleteFunc(slots, func(s db.Slot) bool { return s.N != 3 && s.N != 5 })
 	h.must(h.GiveBackSlots(t.Context(), token, unused...))
 	equal(t, "held", h.held(""), 4)
-	equal(t, "taken anew", len(h.take(db.Schedule, 6)), 2)
+	equal(t, "taken anew", len(h.take(fact.Schedule, 6)), 2)
 }
 
 func TestSomeoneElsesCallsAreHeldAsTheirs_N38(t *testing.T) {
@@ -156,7 +157,7 @@ func TestSomeoneElsesCallsAreHeldAsTheirs_N38(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h := budgetOf(t, 12)
-			h.take(db.Interactive, c.ours)
+			h.take(fact.Interactive, c.ours)
 			sent := get[time.Time](h, `select now()`)
 			h.must(h.SpentElsewhere(t.Context(), token, c.used, sent))
 			equal(t, "foreign", h.held("foreign"), c.foreign)
@@ -176,12 +177,12 @@ func TestSomeoneElsesCallsAreHeldAsTheirs_N38(t *testing.T) {
 func TestAHoldStopsEveryoneForSoLong_N42(t *testing.T) {
 	t.Parallel()
 	h := budgetOf(t, 6)
-	mine := h.take(db.Schedule, 2)
+	mine := h.take(fact.Schedule, 2)
 	h.exec(`update budget_slots set held_until = now() + '5 seconds' where n = $1`, mine[0].N)
 	h.exec(`update budget_slots set held_until = now() + '1 hour' where n = $1`, mine[1].N)
 	h.must(h.HoldBudget(t.Context(), token, 30*time.Second))
-	equal(t, "for anyone", len(h.take(db.Interactive, 6)), 0)
-	wait, err := h.SlotWait(t.Context(), token, db.Interactive)
+	equal(t, "for anyone", len(h.take(fact.Interactive, 6)), 0)
+	wait, err := h.SlotWait(t.Context(), token, fact.Interactive)
 	h.must(err)
 	if wait < 29*time.Second || wait > 30*time.Second {
 		t.Errorf("the wait is %s, want 30 s", wait)
@@ -195,21 +196,21 @@ func TestBudgetsOfTwoTokensAreApartAndARaisedLimitAddsSlots(t *testing.T) {
 	h := budgetOf(t, 6)
 	other := []byte("another")
 	h.must(h.EnsureSlots(t.Context(), other))
-	h.take(db.Interactive, 6)
-	slots, err := h.TakeSlots(t.Context(), other, db.Interactive, 6)
+	h.take(fact.Interactive, 6)
+	slots, err := h.TakeSlots(t.Context(), other, fact.Interactive, 6)
 	h.must(err)
 	equal(t, "of the other token", len(slots), 6)
 
 	h.must(h.EnsureSlots(t.Context(), token)) // another process starts
-	equal(t, "still held", len(h.take(db.Interactive, 6)), 0)
+	equal(t, "still held", len(h.take(fact.Interactive, 6)), 0)
 	raised := db.From(h.Pool, 10)
 	h.must(raised.EnsureSlots(t.Context(), token))
-	slots, err = raised.TakeSlots(t.Context(), token, db.Interactive, 10)
+	slots, err = raised.TakeSlots(t.Context(), token, fact.Interactive, 10)
 	h.must(err)
 	equal(t, "after the limit was raised", len(slots), 4)
 	lowered := db.From(h.Pool, 3)
 	h.exec(`update budget_slots set held_until = 'epoch'`)
-	slots, err = lowered.TakeSlots(t.Context(), token, db.Interactive, 10)
+	slots, err = lowered.TakeSlots(t.Context(), token, fact.Interactive, 10)
 	h.must(err)
 	equal(t, "after it was lowered", len(slots), 3)
 }
@@ -253,7 +254,7 @@ func TestOurCallsKeepTheLimitInAnySlidingMinuteAndAreNeverForeign_N6_N38(t *test
 	for range 400 {
 		switch r.IntN(5) {
 		case 0, 1:
-			for _, s := range h.take(db.Interactive, 1+r.IntN(2)) {
+			for _, s := range h.take(fact.Interactive, 1+r.IntN(2)) {
 				under = append(under, &call{slot: s, passed: passed})
 			}
 		case 2: // one that was taken arrives, within its freshness

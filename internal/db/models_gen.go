@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/shopspring/decimal"
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
@@ -34,7 +35,7 @@ type AlertChannel struct {
 	ID           int64
 	StoreID      *int64
 	PersonID     int64
-	Kind         string
+	Kind         fact.ChannelKind
 	Name         string
 	Host         string
 	Sealed       []byte
@@ -65,7 +66,7 @@ type AlertLetter struct {
 	Address   *string
 	Body      []byte
 	CreatedAt time.Time
-	State     string
+	State     fact.MailState
 	NextAt    time.Time
 	Tries     int32
 	Failures  int32
@@ -91,11 +92,11 @@ type AlertNotice struct {
 	ID        int64
 	AlertID   int64
 	StoreID   int64
-	Kind      string
+	Kind      fact.NoticeKind
 	PersonID  *int64
 	ChannelID *int64
 	CreatedAt time.Time
-	State     string
+	State     fact.NoticeState
 	At        time.Time
 	Reason    locale.Message
 	LetterID  *int64
@@ -183,7 +184,7 @@ type BudgetSharer struct {
 type BudgetSlot struct {
 	Budget    []byte
 	N         int32
-	Lane      string
+	Lane      fact.Lane
 	HeldUntil time.Time
 }
 
@@ -215,7 +216,7 @@ type Credential struct {
 	ShopDomain   *string
 	Version      int32
 	ReplacedAt   *time.Time
-	State        string
+	State        fact.CredentialState
 	PausedCause  *string
 	PausedText   *string
 	PausedAt     *time.Time
@@ -234,7 +235,7 @@ type Delivery struct {
 	StoreID        *int64
 	Week           time.Time
 	DueAt          time.Time
-	State          string
+	State          fact.MailState
 	FoldedInto     *int64
 	Resent         bool
 	MessageID      string
@@ -258,7 +259,7 @@ type DeliveryTry struct {
 	StoreID    *int64
 	BeganAt    time.Time
 	EndedAt    *time.Time
-	Outcome    *string
+	Outcome    *fact.TryOutcome
 	Reason     string
 }
 
@@ -375,7 +376,7 @@ type GiftWindow struct {
 	AovStorePrevious       *decimal.Decimal
 	AovStoreChange         *decimal.Decimal
 	Flags                  []string
-	Basis                  string
+	Basis                  fact.GiftBasis
 	BegunAt                *time.Time
 	SameSince              *time.Time
 	ProvenAt               *time.Time
@@ -432,9 +433,9 @@ type Ledger struct {
 	Pull         string
 	Subject      string
 	Service      string
-	Lane         string
+	Lane         fact.Lane
 	DueAt        *time.Time
-	Outcome      string
+	Outcome      fact.Outcome
 	OutcomeText  string
 	TriedAt      *time.Time
 	LastGoodAt   *time.Time
@@ -729,7 +730,7 @@ type StoreSlot struct {
 	StoreID   int64
 	Service   string
 	N         int32
-	Lane      string
+	Lane      fact.Lane
 	HeldUntil time.Time
 }
 
@@ -800,7 +801,7 @@ type TopList struct {
 	StoreID        int64
 	WindowStart    time.Time
 	WindowEnd      time.Time
-	Direction      string
+	Direction      fact.RankingEnd
 	RowLimit       int32
 	RowCount       int32
 	ShopOfferCount *int64
@@ -815,7 +816,7 @@ type TopOffer struct {
 	StoreID        int64
 	WindowStart    time.Time
 	WindowEnd      time.Time
-	Direction      string
+	Direction      fact.RankingEnd
 	Place          int32
 	OfferID        string
 	Name           string

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/shopspring/decimal"
+	"github.com/storeglass/storeglass/internal/fact"
 )
 
 const campaignListRow = `-- name: CampaignListRow :many
@@ -126,7 +127,7 @@ order by service desc
 type CredentialStatesRow struct {
 	Service     string
 	Host        string
-	State       string
+	State       fact.CredentialState
 	PausedCause *string
 	PausedText  *string
 	PausedAt    *time.Time
@@ -1079,7 +1080,7 @@ type TopOffersOfWindowParams struct {
 }
 
 type TopOffersOfWindowRow struct {
-	Direction        string
+	Direction        fact.RankingEnd
 	Place            int32
 	OfferID          string
 	Name             string

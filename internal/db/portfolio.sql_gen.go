@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/shopspring/decimal"
+	"github.com/storeglass/storeglass/internal/fact"
 )
 
 const checksOfStores = `-- name: ChecksOfStores :many
@@ -109,7 +110,7 @@ type CredentialsOfStoresRow struct {
 	StoreID     int64
 	Service     string
 	Host        string
-	State       string
+	State       fact.CredentialState
 	PausedCause *string
 	PausedText  *string
 	PausedAt    *time.Time

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/shopspring/decimal"
+	"github.com/storeglass/storeglass/internal/fact"
 )
 
 const beginDelivery = `-- name: BeginDelivery :one
@@ -34,7 +35,7 @@ type BeginDeliveryRow struct {
 	SubscriptionID int64
 	Week           time.Time
 	DueAt          time.Time
-	State          string
+	State          fact.MailState
 	MessageID      string
 	Body           []byte
 	Address        *string
@@ -334,7 +335,7 @@ func (q *Queries) DueDeliveries(ctx context.Context, arg DueDeliveriesParams) ([
 
 const endTry = `-- name: EndTry :exec
 update delivery_tries t
-set ended_at = $1::timestamptz, outcome = $2::text, reason = $3
+set ended_at = $1::timestamptz, outcome = $2, reason = $3
 from deliveries d
 where t.delivery_id = $4 and d.id = t.delivery_id and t.n = d.tries and t.ended_at is null
   and d.claim = $5
@@ -342,7 +343,7 @@ where t.delivery_id = $4 and d.id = t.delivery_id and t.n = d.tries and t.ended_
 
 type EndTryParams struct {
 	Now     time.Time
-	Outcome string
+	Outcome *fact.TryOutcome
 	Reason  string
 	ID      int64
 	Claim   int32
@@ -627,7 +628,7 @@ where id = $7 and claim = $8 and held_until is not null
 `
 
 type SettleDeliveryParams struct {
-	State     string
+	State     fact.MailState
 	NextAt    time.Time
 	Failed    int32
 	Reason    string

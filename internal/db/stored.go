@@ -11,6 +11,7 @@ import (
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -230,7 +231,7 @@ func optionalWindow(start, end *time.Time) *report.Window {
 
 func credential(c CredentialStatesRow) report.StoredCredential {
 	return report.StoredCredential{
-		Service: c.Service, Host: c.Host, State: report.CredentialState(c.State), Cause: text(c.PausedCause), Text: text(c.PausedText),
+		Service: c.Service, Host: c.Host, State: c.State, Cause: text(c.PausedCause), Text: text(c.PausedText),
 		PausedAt: moment(c.PausedAt), NextProbe: moment(c.NextProbeAt), OutageSince: moment(c.OutageSince),
 	}
 }
@@ -356,7 +357,7 @@ func gift(g GiftWindow) report.StoredGift {
 		AOVStore:       metric(g.AovStore, g.AovStorePrevious, g.AovStoreChange, ""),
 		Basis:          g.Basis,
 		Flags:          flags(g.Flags), FetchedAt: g.FetchedAt, Revised: g.RevisedAt != nil,
-		Unproven: g.Basis != "reported" && g.ProvenAt == nil, Since: moment(g.SameSince), Begun: moment(g.BegunAt),
+		Unproven: g.Basis != fact.GiftReported && g.ProvenAt == nil, Since: moment(g.SameSince), Begun: moment(g.BegunAt),
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/locale"
-	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
@@ -19,7 +18,7 @@ func (d *DB) StoredSettings(ctx context.Context, s ScopedStore, now time.Time) (
 	services := Each(rows, func(r ServicesOfStoreRow) stores.StoredService {
 		out := stores.StoredService{
 			Service: r.Service, Address: r.BaseUrl, Tail: r.TokenTail, Domain: text(r.ShopDomain),
-			State: report.CredentialState(r.State), Cause: text(r.PausedCause), Text: text(r.PausedText), PausedAt: moment(r.PausedAt),
+			State: r.State, Cause: text(r.PausedCause), Text: text(r.PausedText), PausedAt: moment(r.PausedAt),
 			NextProbe: moment(r.NextProbeAt), OutageSince: moment(r.OutageSince),
 			ConnectedAt: r.CreatedAt, ReplacedAt: moment(r.ReplacedAt),
 		}

@@ -80,7 +80,7 @@ func (r *storeFactRows) read(ids []int64, revision map[int64]int64) map[int64]fa
 	for _, c := range r.credentials {
 		s := out[c.StoreID]
 		s.credentials = append(s.credentials, report.StoredCredential{
-			Service: c.Service, Host: c.Host, State: report.CredentialState(c.State), Cause: text(c.PausedCause), Text: text(c.PausedText),
+			Service: c.Service, Host: c.Host, State: c.State, Cause: text(c.PausedCause), Text: text(c.PausedText),
 			PausedAt: moment(c.PausedAt), NextProbe: moment(c.NextProbeAt), OutageSince: moment(c.OutageSince),
 		})
 		out[c.StoreID] = s

@@ -8,6 +8,8 @@ package db
 import (
 	"context"
 	"time"
+
+	"github.com/storeglass/storeglass/internal/fact"
 )
 
 const activePersonByID = `-- name: ActivePersonByID :one
@@ -405,7 +407,7 @@ type ServicesOfStoreRow struct {
 	BaseUrl     string
 	TokenTail   string
 	ShopDomain  *string
-	State       string
+	State       fact.CredentialState
 	PausedCause *string
 	PausedText  *string
 	PausedAt    *time.Time

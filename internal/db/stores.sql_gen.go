@@ -8,6 +8,8 @@ package db
 import (
 	"context"
 	"time"
+
+	"github.com/storeglass/storeglass/internal/fact"
 )
 
 const allStores = `-- name: AllStores :many
@@ -544,7 +546,7 @@ type RefusedTogetherRow struct {
 	ID          int64
 	Service     string
 	Host        string
-	State       string
+	State       fact.CredentialState
 	Cause       string
 	PausedAt    *time.Time
 	OutageSince *time.Time
@@ -967,7 +969,7 @@ type UpsertCredentialParams struct {
 	Budget      []byte
 	TokenTail   string
 	ShopDomain  *string
-	State       string
+	State       fact.CredentialState
 }
 
 func (q *Queries) UpsertCredential(ctx context.Context, arg UpsertCredentialParams) (Credential, error) {

@@ -8,6 +8,8 @@ package db
 import (
 	"context"
 	"time"
+
+	"github.com/storeglass/storeglass/internal/fact"
 )
 
 const askAddress = `-- name: AskAddress :one
@@ -185,7 +187,7 @@ where d.id = $1 and s.ended_at is null and t.removed_at is null
 
 type DeliveryToResendRow struct {
 	ID             int64
-	State          string
+	State          fact.MailState
 	SubscriptionID int64
 	PersonID       *int64
 	Slug           string
@@ -453,7 +455,7 @@ type ListDeliveriesRow struct {
 	SubscriptionID    int64
 	Week              time.Time
 	DueAt             time.Time
-	State             string
+	State             fact.MailState
 	Subject           string
 	Tries             int32
 	Failures          int32

@@ -8,6 +8,8 @@ package db
 import (
 	"context"
 	"time"
+
+	"github.com/storeglass/storeglass/internal/fact"
 )
 
 const assertClaims = `-- name: AssertClaims :exec
@@ -527,7 +529,7 @@ type SlotsOfStoreParams struct {
 type SlotsOfStoreRow struct {
 	Service   string
 	N         int32
-	Lane      string
+	Lane      fact.Lane
 	HeldUntil time.Time
 }
 
@@ -577,7 +579,7 @@ returning b.n, b.held_until
 `
 
 type TakeSlotsParams struct {
-	Lane        string
+	Lane        fact.Lane
 	Hold        time.Duration
 	Budget      []byte
 	SlotLimit   int32

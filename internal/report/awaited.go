@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/fact"
 )
 
 // UpsellPulls says whether newer upsell numbers of a store can come.
@@ -20,7 +22,7 @@ func PullsOf(credentials []StoredCredential, paused bool) (p UpsellPulls) {
 			continue
 		}
 		p.Pulled = !paused
-		if c.State == "paused" {
+		if c.State == fact.CredentialPaused {
 			p.RefusedAt = c.PausedAt
 		}
 	}

@@ -6,20 +6,8 @@ import (
 
 	"github.com/golang-sql/civil"
 
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
-)
-
-// CredentialState is how a credential stands with its service.
-type CredentialState string
-
-// The states. Pulls use a credential that is unchecked or good, and no other.
-const (
-	CredentialUnchecked CredentialState = "unchecked"
-	CredentialGood      CredentialState = "good"
-	// CredentialDoubtful: refused, which may pass: it is asked about by itself.
-	CredentialDoubtful CredentialState = "doubtful"
-	// CredentialPaused: the refusal has lasted, or only a person can end it.
-	CredentialPaused CredentialState = "paused"
 )
 
 // StoredCredential is what is kept of a credential, without its token.
@@ -27,7 +15,7 @@ type StoredCredential struct {
 	Service string
 	// Host is that of the service's address.
 	Host  string
-	State CredentialState
+	State fact.CredentialState
 	// Cause is a word for code, Text a sentence for people; both are of the first refusal.
 	Cause, Text string
 	// PausedAt is when it was first refused; zero while it is not.
@@ -41,14 +29,14 @@ type StoredCredential struct {
 
 // Stopped reports whether no pull uses it.
 func (c StoredCredential) Stopped() bool {
-	return c.State == CredentialDoubtful || c.State == CredentialPaused
+	return c.State == fact.CredentialDoubtful || c.State == fact.CredentialPaused
 }
 
 // Recheckable reports whether it is refused, and a person may have it asked about now.
 func (c StoredCredential) Recheckable() bool { return c.Stopped() && !c.NextProbe.IsZero() }
 
 // NeedsPerson reports whether the refusal has lasted so long that a person should look.
-func (c StoredCredential) NeedsPerson() bool { return c.State == CredentialPaused }
+func (c StoredCredential) NeedsPerson() bool { return c.State == fact.CredentialPaused }
 
 // Outage reports whether its service refuses many stores: then nothing says that this
 // one's token is wrong.
@@ -57,11 +45,11 @@ func (c StoredCredential) Outage() bool { return c.Stopped() && !c.OutageSince.I
 // Sign is the sign of its state, the same on every page.
 func (c StoredCredential) Sign() string {
 	switch c.State {
-	case CredentialPaused:
+	case fact.CredentialPaused:
 		return "person"
-	case CredentialDoubtful:
+	case fact.CredentialDoubtful:
 		return "waiting"
-	case CredentialUnchecked:
+	case fact.CredentialUnchecked:
 		return "filling"
 	}
 	return "active"
@@ -74,7 +62,7 @@ func (c StoredCredential) Words(l locale.Locale, now time.Time, loc *time.Locati
 	switch {
 	case c.Outage():
 		words = l.T("stores.credential.outage", "at", timeWords(l, c.OutageSince, now, loc))
-	case c.State == CredentialDoubtful:
+	case c.State == fact.CredentialDoubtful:
 		words = l.T("stores.credential.doubtful."+c.Service, "at", timeWords(l, c.PausedAt, now, loc))
 	}
 	return strings.TrimSpace(words + " " + c.NextCheck(l, now, loc))

@@ -10,6 +10,8 @@ import (
 
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
@@ -189,7 +191,7 @@ func dec(s string) *decimal.Decimal {
 	return &d
 }
 
-func giftDay(day, orders, revenue, basis string) StoredGift {
+func giftDay(day, orders, revenue string, basis fact.GiftBasis) StoredGift {
 	return StoredGift{
 		Window: OneDay(on(day)), AskedDays: 1, Timezone: "America/New_York", Currency: "USD", Basis: basis, FetchedAt: noon.Add(-time.Hour),
 		Orders: GiftMetric{Value: dec(orders)}, Revenue: GiftMetric{Value: dec(revenue)}, ConversionRate: GiftMetric{Value: dec("4.1"), Unit: Percentage},
@@ -213,7 +215,7 @@ func giftAnswer(w Window, days int) StoredGift {
 func unisolated(s string) string { return strings.NewReplacer("\u2068", "", "\u2069", "").Replace(s) }
 
 // badPull is a pull that failed three hours ago.
-func badPull(pull, subject, outcome, text string) StoredPull {
+func badPull(pull, subject string, outcome fact.Outcome, text string) StoredPull {
 	return StoredPull{
 		Service: "upsell", Pull: pull, Subject: subject, Outcome: outcome, Text: text, Attempts: 2,
 		TriedAt: noon.Add(-time.Hour), FailingSince: noon.Add(-3 * time.Hour), DueAt: noon.Add(time.Hour),

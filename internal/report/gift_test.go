@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
@@ -78,7 +79,7 @@ func TestAGiftWindowWithOtherDatesIsLabelledWithItsOwn_N25_N43(t *testing.T) {
 	other := span("2026-11-16", "2026-11-18")
 	in := withGift(giftAnswer(other, 3))
 	in.Gift[0].Timezone = "Asia/Tokyo"
-	in.Ledger = []StoredPull{{Service: "gift", Pull: "gift.window", Subject: "3", Outcome: "good", Applied: &other}}
+	in.Ledger = []StoredPull{{Service: "gift", Pull: "gift.window", Subject: "3", Outcome: fact.PullGood, Applied: &other}}
 	p := overview(t, in, threeDays).Gift.Provenance
 	equal(t, "window", p.Window, &other)
 	equal(t, "asked", p.Asked, ptr(span("2026-11-17", "2026-11-19")))
@@ -90,7 +91,7 @@ func TestAGiftWindowWithOtherDatesIsLabelledWithItsOwn_N25_N43(t *testing.T) {
 func TestAGiftWindowOfAnotherLengthIsNotShown_N22(t *testing.T) {
 	t.Parallel()
 	in := withGift(giftAnswer(span("2026-11-13", "2026-11-19"), 7))
-	in.Ledger = []StoredPull{{Service: "gift", Pull: "gift.window", Subject: "7", Outcome: "good", LastGoodAt: noon}}
+	in.Ledger = []StoredPull{{Service: "gift", Pull: "gift.window", Subject: "7", Outcome: fact.PullGood, LastGoodAt: noon}}
 	g := overview(t, in, threeDays).Gift
 	if g.Empty == nil || g.Empty.Cause != CauseNotKept || g.Revenue.Value != nil {
 		t.Errorf("7 days stand for 3: %+v, %v", g.Empty, g.Revenue.Value)

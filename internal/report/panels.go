@@ -5,6 +5,7 @@ import (
 
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
@@ -280,7 +281,7 @@ type GiftDay struct {
 	Basis Basis `json:"basis,omitempty"`
 	// From says what a repaired day was derived from: "previous", what the next day's
 	// answer said of it, or "difference", two windows of which one has it.
-	From      string           `json:"derived_from,omitempty"`
+	From      fact.GiftBasis   `json:"derived_from,omitempty"`
 	Orders    *decimal.Decimal `json:"orders"`
 	Revenue   *decimal.Decimal `json:"revenue"`
 	Currency  string           `json:"currency,omitempty"`

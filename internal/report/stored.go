@@ -5,6 +5,8 @@ import (
 
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/fact"
 )
 
 // Stored is what is kept of one store for one choice of window: the rows that
@@ -103,7 +105,7 @@ type StoredStat struct {
 // StoredTopList is one ranking of one window, with its rows in the order answered.
 type StoredTopList struct {
 	Window         Window
-	Direction      string // "highest" or "lowest"
+	Direction      fact.RankingEnd
 	Limit          int
 	ShopOfferCount *int64
 	Currency       string
@@ -167,11 +169,10 @@ type StoredGift struct {
 	ConversionRate GiftMetric
 	AOVByFG        GiftMetric
 	AOVStore       GiftMetric
-	// Basis is "reported", or what a missed day was derived from: "previous" or "difference".
-	Basis     string
-	Flags     []Flag
-	FetchedAt time.Time
-	Revised   bool
+	Basis          fact.GiftBasis
+	Flags          []Flag
+	FetchedAt      time.Time
+	Revised        bool
 	// Unproven: an order may have arrived between the answers that it was told from.
 	Unproven bool
 	// Since and Begun are a time during which the answer is known not to have changed:
@@ -183,7 +184,9 @@ type StoredGift struct {
 }
 
 // Derived reports whether the row is a missed day that was repaired.
-func (g StoredGift) Derived() bool { return g.Basis == "previous" || g.Basis == "difference" }
+func (g StoredGift) Derived() bool {
+	return g.Basis == fact.GiftPrevious || g.Basis == fact.GiftDifference
+}
 
 // StoredHealth is one section of setup health as JSON: the last good one.
 type StoredHealth struct {
@@ -218,8 +221,8 @@ type StoredPull struct {
 	Service      string
 	Pull         string
 	Subject      string
-	Lane         string
-	Outcome      string // "never", "good", "failed", "waiting", "refused", "quarantined", "paused"
+	Lane         fact.Lane
+	Outcome      fact.Outcome
 	Text         string
 	TriedAt      time.Time
 	LastGoodAt   time.Time
@@ -256,7 +259,7 @@ type StoredCheck struct {
 type StoredBudget struct {
 	Service string
 	Tail    string
-	State   string
+	State   fact.CredentialState
 	Cause   string
 	Text    string
 	Limit   int
@@ -267,7 +270,7 @@ type StoredBudget struct {
 // StoredSlot is one slot: its number from 1, who holds it, until when.
 type StoredSlot struct {
 	N         int
-	Lane      string
+	Lane      fact.Lane
 	HeldUntil time.Time
 }
 

@@ -5,6 +5,8 @@ import (
 
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/fact"
 )
 
 func TestAMissingDayIsAGapAndNamed_N1(t *testing.T) {
@@ -104,8 +106,8 @@ func TestTheReplyBehindAReportedWindowIsNamed(t *testing.T) {
 	in := three()
 	in.Windows = []StoredSummary{windowSummary(w, "301.00", 31, 151)}
 	in.Ledger = []StoredPull{
-		{Service: "upsell", Pull: "summary.window", Subject: "7", Outcome: "good", Applied: &other},
-		{Service: "upsell", Pull: "summary.window", Subject: "3", Outcome: "good", Applied: &w},
+		{Service: "upsell", Pull: "summary.window", Subject: "7", Outcome: fact.PullGood, Applied: &other},
+		{Service: "upsell", Pull: "summary.window", Subject: "3", Outcome: fact.PullGood, Applied: &w},
 	}
 	p := overview(t, in, threeDays).Summary.Provenance
 	equal(t, "the reply", p.Pull+" "+p.Subject, "summary.window 3")
@@ -256,7 +258,7 @@ func TestTheClockIsTheStoresAndSaidToBe_N26(t *testing.T) {
 
 func TestNothingStoredSaysItsCause_N15(t *testing.T) {
 	t.Parallel()
-	failing := StoredPull{Service: "upsell", Pull: "summary.day", Subject: "2026-11-18", Outcome: "failed", Text: "Server error (500)", FailingSince: noon.Add(-3 * 3600e9), Attempts: 2}
+	failing := StoredPull{Service: "upsell", Pull: "summary.day", Subject: "2026-11-18", Outcome: fact.PullFailed, Text: "Server error (500)", FailingSince: noon.Add(-3 * 3600e9), Attempts: 2}
 	for name, c := range map[string]struct {
 		in    func() Stored
 		cause Cause

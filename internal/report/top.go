@@ -6,6 +6,8 @@ import (
 
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/fact"
 )
 
 // topShown is how many highest earners a page shows; lowestShown how many lowest.
@@ -36,7 +38,7 @@ func (b Builder) topLists(w Window) (high, low *StoredTopList) {
 	for i, l := range b.In.TopLists {
 		switch {
 		case l.Window != w:
-		case l.Direction == "highest":
+		case l.Direction == fact.Highest:
 			high = &b.In.TopLists[i]
 		default:
 			low = &b.In.TopLists[i]

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/golang-sql/civil"
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
@@ -59,15 +60,15 @@ func (b Builder) trouble(service string, pulls ...string) *Trouble {
 		if !slices.Contains(pulls, l.Pull) || l.Service != service || !b.about(l) {
 			continue
 		}
-		bad := l.Outcome == "failed" || l.Outcome == "quarantined" || l.Outcome == "refused" || l.Outcome == "paused"
+		bad := l.Outcome == fact.PullFailed || l.Outcome == fact.PullQuarantined || l.Outcome == fact.PullRefused || l.Outcome == fact.PullPaused
 		switch {
 		case slices.Contains(dayPulls, l.Pull):
 			if bad {
 				days = append(days, l)
 			}
 		case bad:
-			return &Trouble{Title: b.since(l.LastGoodAt, l.FailingSince), Text: l.Told(b.Locale), Since: l.FailingSince, NeedsPerson: l.Outcome == "paused"}
-		case l.Outcome == "good" || l.Outcome == "waiting":
+			return &Trouble{Title: b.since(l.LastGoodAt, l.FailingSince), Text: l.Told(b.Locale), Since: l.FailingSince, NeedsPerson: l.Outcome == fact.PullPaused}
+		case l.Outcome == fact.PullGood || l.Outcome == fact.PullWaiting:
 			if !b.In.Paused && !l.DueAt.IsZero() && b.Now.Sub(l.DueAt) > Overdue {
 				return &Trouble{
 					Title: b.since(l.LastGoodAt, time.Time{}), Since: l.DueAt,
@@ -85,8 +86,8 @@ func (p StoredPull) Told(l locale.Locale) string {
 	switch {
 	case l == locale.English:
 		return p.Text
-	case p.Outcome == "refused", p.Outcome == "quarantined", p.Outcome == "paused":
-		return l.T("state.told." + p.Outcome)
+	case p.Outcome == fact.PullRefused, p.Outcome == fact.PullQuarantined, p.Outcome == fact.PullPaused:
+		return l.T("state.told." + string(p.Outcome))
 	}
 	return l.T("state.told.failed")
 }
@@ -110,7 +111,7 @@ func (b Builder) dayTrouble(failing []StoredPull) *Trouble {
 			t.Since = l.FailingSince
 		}
 		stands = stands && !l.LastGoodAt.IsZero()
-		t.NeedsPerson = t.NeedsPerson || l.Outcome == "paused"
+		t.NeedsPerson = t.NeedsPerson || l.Outcome == fact.PullPaused
 	}
 	switch {
 	case len(b.In.DaysKept) == 0:
@@ -270,7 +271,7 @@ func (b Builder) firstAnswers() (answers, of int) {
 		}
 		of++
 		for _, l := range b.In.Ledger {
-			if l.Pull == first.Pull && l.Subject == first.Subject && (!l.LastGoodAt.IsZero() || l.Outcome != "never" && l.Outcome != "waiting") {
+			if l.Pull == first.Pull && l.Subject == first.Subject && (!l.LastGoodAt.IsZero() || l.Outcome != fact.PullNever && l.Outcome != fact.PullWaiting) {
 				answers++
 			}
 		}
@@ -299,9 +300,9 @@ func (b Builder) fillingPast() *Filling {
 			continue
 		}
 		switch l.Outcome {
-		case "failed", "quarantined":
+		case fact.PullFailed, fact.PullQuarantined:
 			given[d] = true
-		case "refused":
+		case fact.PullRefused:
 			given[d] = true
 			if l.DueAt.IsZero() && !d.Before(w.Start) && d.Before(oldest) { // the service's history begins after it
 				w.Start = d.AddDays(1)

@@ -5,13 +5,14 @@ import (
 	"time"
 
 	"github.com/golang-sql/civil"
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // firstAnswersCame are the pulls of a store's first page, answered.
 func firstAnswersCame() (all []StoredPull) {
 	for _, p := range FirstPulls {
-		all = append(all, StoredPull{Service: p.Service, Pull: p.Pull, Subject: p.Subject, Outcome: "good", LastGoodAt: noon.Add(-10 * 24 * time.Hour)})
+		all = append(all, StoredPull{Service: p.Service, Pull: p.Pull, Subject: p.Subject, Outcome: fact.PullGood, LastGoodAt: noon.Add(-10 * 24 * time.Hour)})
 	}
 	return all
 }
@@ -22,7 +23,7 @@ func TestAPausedServiceExplainsEveryPanelOfItsOwn_N37(t *testing.T) {
 	in.Credentials[0] = StoredCredential{Service: "upsell", State: "paused", Cause: "token", Text: "The upsell token is refused.", PausedAt: noon.Add(-time.Hour)}
 	in.Lifetime = &StoredLifetime{TotalRevenue: *dec("1"), Currency: "USD", FetchedAt: noon}
 	w := span("2026-11-10", "2026-11-12")
-	in.Ledger = append(firstAnswersCame(), StoredPull{Service: "upsell", Pull: "summary.window", Subject: "3", Outcome: "good", Asked: &w, LastGoodAt: pulled(on("2026-11-12"))})
+	in.Ledger = append(firstAnswersCame(), StoredPull{Service: "upsell", Pull: "summary.window", Subject: "3", Outcome: fact.PullGood, Asked: &w, LastGoodAt: pulled(on("2026-11-12"))})
 	o := overview(t, in, threeDays)
 	for name, p := range map[string]Panel{"summary": o.Summary.Panel, "trend": o.Trend.Panel, "lifetime": o.Lifetime.Panel} {
 		if p.Trouble == nil || !p.Trouble.NeedsPerson || p.Trouble.Text != "The upsell token is refused." || !p.Provenance.Has(FlagStale) {
@@ -92,7 +93,7 @@ func TestAFailingPullMarksItsOwnPanelOnly_N1(t *testing.T) {
 		"a day outside of it":       {badPull("summary.day", "2026-11-12", "failed", "Server error (500)"), nil, ""},
 		"a day that was pulled":     {asked(badPull("summary.day", "2026-11-18", "failed", "Server error (500)"), OneDay(on("2026-11-18"))), []string{"trend"}, "18 Nov couldn’t be updated. You’re seeing the last good numbers."},
 		"a pull that only waits":    {badPull("lifetime", "", "waiting", "Waiting for a slot (429)"), nil, ""},
-		"a pull of the other house": {StoredPull{Service: "gift", Pull: "lifetime", Outcome: "failed"}, nil, ""},
+		"a pull of the other house": {StoredPull{Service: "gift", Pull: "lifetime", Outcome: fact.PullFailed}, nil, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -134,7 +135,7 @@ func TestAnOverdueWorkerIsNoticed_N1(t *testing.T) {
 	for late, noticed := range map[time.Duration]bool{3 * time.Hour: false, 3*time.Hour + time.Second: true} {
 		in := three()
 		in.Lifetime = &StoredLifetime{TotalRevenue: *dec("1"), Currency: "USD", FetchedAt: noon}
-		in.Ledger = []StoredPull{{Service: "upsell", Pull: "lifetime", Outcome: "good", DueAt: noon.Add(-late), LastGoodAt: noon.Add(-late - time.Hour)}}
+		in.Ledger = []StoredPull{{Service: "upsell", Pull: "lifetime", Outcome: fact.PullGood, DueAt: noon.Add(-late), LastGoodAt: noon.Add(-late - time.Hour)}}
 		l := overview(t, in, threeDays).Lifetime
 		equal(t, "noticed after "+late.String(), l.Trouble != nil, noticed)
 		if noticed {

@@ -12,6 +12,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/sync/plan"
@@ -36,7 +37,7 @@ type outcomeRow struct {
 	Pull         plan.Kind    `json:"pull"`
 	Subject      string       `json:"subject"`
 	DueAt        *time.Time   `json:"due_at"`
-	Outcome      plan.Outcome `json:"outcome"`
+	Outcome      fact.Outcome `json:"outcome"`
 	OutcomeText  string       `json:"outcome_text"`
 	TriedAt      time.Time    `json:"tried_at"`
 	LastGoodAt   *time.Time   `json:"last_good_at"`
@@ -140,7 +141,7 @@ func (w *work) commitGood(ctx context.Context, replies []goodReply) error {
 
 func (w *work) goodRow(p plan.Pull, a answer) outcomeRow {
 	row := outcomeRow{
-		Pull: p.Kind, Subject: p.Subject, DueAt: plan.DueAgain(p, a.begun(), w.loc), Outcome: plan.Good, OutcomeText: a.text,
+		Pull: p.Kind, Subject: p.Subject, DueAt: plan.DueAgain(p, a.begun(), w.loc), Outcome: fact.PullGood, OutcomeText: a.text,
 		TriedAt: a.fetchedAt, LastGoodAt: &a.fetchedAt, Flags: nonNil(a.flags),
 	}
 	if a.settled {
@@ -151,7 +152,7 @@ func (w *work) goodRow(p plan.Pull, a answer) outcomeRow {
 		row.DueAt = &now
 	}
 	if a.elsewhere { // the answer is filed under the window it says; the day itself is not answered
-		row.Outcome, row.OutcomeText, row.LastGoodAt = plan.Refused, "The service answered for "+locale.English.Dates(a.applied.Start, a.applied.End)+" instead", nil
+		row.Outcome, row.OutcomeText, row.LastGoodAt = fact.PullRefused, "The service answered for "+locale.English.Dates(a.applied.Start, a.applied.End)+" instead", nil
 		if d, err := civil.ParseDate(p.Subject); err == nil && report.Today(a.begun(), w.loc).DaysSince(d) > plan.TrailingDays {
 			row.DueAt = nil
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upsell"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/stores"
@@ -132,11 +133,11 @@ func (s *Syncer) Probe(ctx context.Context, credentialID int64) (found Found, er
 
 // interactive makes calls in the lane of people.
 func (s *Syncer) interactive(ctx context.Context, budgetKey []byte, call func(upstream.Gate) error) error {
-	return s.inLane(ctx, budgetKey, db.Interactive, call)
+	return s.inLane(ctx, budgetKey, fact.Interactive, call)
 }
 
 // inLane makes calls that are no pulls.
-func (s *Syncer) inLane(ctx context.Context, budgetKey []byte, lane db.Lane, call func(upstream.Gate) error) error {
+func (s *Syncer) inLane(ctx context.Context, budgetKey []byte, lane fact.Lane, call func(upstream.Gate) error) error {
 	b, err := s.budgetOf(budgetKey, func() error { return s.DB.EnsureSlots(ctx, budgetKey) })
 	if err != nil {
 		return err

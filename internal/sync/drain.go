@@ -13,6 +13,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/sync/plan"
 )
@@ -37,7 +38,7 @@ type Progress struct {
 // drain is one run over what is due of a credential.
 type drain struct {
 	*work
-	lane db.Lane
+	lane fact.Lane
 	// patient drains wait in place for a slot; others return the wait.
 	patient bool
 	// onlyWanted drains pull what a person waits for and leave the rest.
@@ -166,7 +167,7 @@ func (d *drain) some(ctx context.Context, due []plan.Pull) (took int, wait time.
 // result is how one pull of a drain ended.
 type result struct {
 	pull    plan.Pull
-	outcome plan.Outcome
+	outcome fact.Outcome
 	text    string
 	// refused is why the credential is, in words.
 	refused string
@@ -192,7 +193,7 @@ func (d *drain) note(r result) {
 	d.done++
 	d.again = d.again || r.more
 	switch r.outcome {
-	case plan.Good:
+	case fact.PullGood:
 		d.cred.State = "good"
 		if d.cred.ShopDomain == nil { // the first reply that names a shop binds the rest to it (N35)
 			d.cred.ShopDomain = optional(r.domain)
@@ -200,7 +201,7 @@ func (d *drain) note(r result) {
 		if r.pull.Kind.Comparable() && !d.ofToday(r.pull) {
 			d.reconciled = false
 		}
-	case plan.Waiting:
+	case fact.PullWaiting:
 		d.done--
 	default:
 		d.failed++
@@ -244,7 +245,7 @@ func (d *drain) pull(ctx context.Context, p plan.Pull, slot db.Slot) (result, er
 	outOfSlots := errors.As(err, &none)
 	switch {
 	case err == nil:
-		r.outcome, r.text, r.more = plan.Good, a.text, a.more || a.replan
+		r.outcome, r.text, r.more = fact.PullGood, a.text, a.more || a.replan
 		r.unsaved = &goodReply{p, a, g.spent()}
 	case ctx.Err() != nil, outOfSlots && tried == 0: // stopped, or out of slots: as if it had not begun
 		r.lost = true
@@ -284,7 +285,7 @@ func (d *drain) endBadly(ctx context.Context, r *result, cause error, spent []db
 	e := end(r.pull, cause, d.Now(), d.loc)
 	// A day that is refused may be where the service's history ends: no older one follows.
 	r.outcome, r.text, r.refused = e.outcome, e.text, e.advice
-	r.more = e.outcome == plan.Refused && r.pull.Kind.NewestFirst()
+	r.more = e.outcome == fact.PullRefused && r.pull.Kind.NewestFirst()
 	if e.cause != "" {
 		d.stopped.Store(true)
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/riverqueue/river"
 
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fact"
 )
 
 // Tick does what a worker of this process does when cron fires: one job for each
@@ -27,6 +27,6 @@ func Tick(ctx context.Context, s *Syncer) error {
 func Jobs(s *Syncer) func(ctx context.Context, credentialID int64) error {
 	d := &drains{Syncer: s}
 	return func(ctx context.Context, id int64) error {
-		return d.drain(ctx, id, &drain{lane: db.Schedule})
+		return d.drain(ctx, id, &drain{lane: fact.Schedule})
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fact"
 )
 
 // budget is one token's, as this process sees it. What may be spent is known to
@@ -39,7 +40,7 @@ func (b *budget) dueForComparison(now time.Time) bool {
 // pull's transaction releases them with its outcome.
 type gate struct {
 	budget *budget
-	lane   db.Lane
+	lane   fact.Lane
 
 	mu    gosync.Mutex
 	first *db.Slot

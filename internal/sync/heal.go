@@ -11,6 +11,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/sync/plan"
 	"github.com/storeglass/storeglass/internal/sync/repair"
@@ -87,7 +88,7 @@ func (d *drain) heal(ctx context.Context) (again bool, err error) {
 		return false, err
 	}
 	for _, s := range upsellSeries {
-		facts, asked, err := d.noteDifferences(ctx, s)
+		comparisons, asked, err := d.noteDifferences(ctx, s)
 		if err != nil {
 			return false, fmt.Errorf("compare the %s windows of %s with their days: %w", s.name, d.store.Slug, err)
 		}
@@ -95,7 +96,7 @@ func (d *drain) heal(ctx context.Context) (again bool, err error) {
 		if again { // what was found is pulled first: it may explain the rest
 			continue
 		}
-		if again, err = d.search(ctx, s, facts); err != nil {
+		if again, err = d.search(ctx, s, comparisons); err != nil {
 			return false, fmt.Errorf("look for changed days of %s: %w", d.store.Slug, err)
 		}
 	}
@@ -119,9 +120,9 @@ func (d *drain) noteWindows(ctx context.Context, pulled []plan.Pull) error {
 		if len(windows) == 0 {
 			continue
 		}
-		facts, err := d.compare(ctx, s, windows)
+		comparisons, err := d.compare(ctx, s, windows)
 		if err == nil {
-			err = d.db.Queries().NoteDifferences(ctx, noted(d.store.ID, s.name, facts))
+			err = d.db.Queries().NoteDifferences(ctx, noted(d.store.ID, s.name, comparisons))
 		}
 		if err != nil {
 			return fmt.Errorf("compare the %s windows of %s with their days: %w", s.name, d.store.Slug, err)
@@ -130,8 +131,8 @@ func (d *drain) noteWindows(ctx context.Context, pulled []plan.Pull) error {
 	return nil
 }
 
-// fact is the comparison of one window with its days.
-type fact struct {
+// comparison is how far one window is from the sum of its days.
+type comparison struct {
 	window    report.Window
 	fetchedAt time.Time
 	off       repair.OffBy
@@ -140,7 +141,7 @@ type fact struct {
 // noteDifferences compares a series' windows with their days: those that are asked every
 // night, an older one whose turn it is, those under suspicion, and those that were asked to
 // find a day. asked: the older one was asked for first.
-func (d *drain) noteDifferences(ctx context.Context, s series) (facts []fact, asked bool, err error) {
+func (d *drain) noteDifferences(ctx context.Context, s series) (comparisons []comparison, asked bool, err error) {
 	q := d.db.Queries()
 	named, err := q.LedgerOfKind(ctx, db.LedgerOfKindParams{StoreID: d.store.ID, Pull: string(s.windows[0])})
 	if err != nil {
@@ -159,20 +160,20 @@ func (d *drain) noteDifferences(ctx context.Context, s series) (facts []fact, as
 		return nil, false, err
 	}
 	tonight := append(d.named(s.windows[0]), older...)
-	facts, err = d.compare(ctx, s, slices.Concat(tonight, converted(roots, suspect.window), answeredRanges(ranges)))
+	comparisons, err = d.compare(ctx, s, slices.Concat(tonight, converted(roots, suspect.window), answeredRanges(ranges)))
 	if err != nil {
 		return nil, false, err
 	}
 	// Once all of tonight's windows are answered they alone count; until then, those of
 	// earlier nights that are still under suspicion do too.
 	answered := !slices.ContainsFunc(named, func(row db.Ledger) bool { return !d.tonight(row) })
-	kept := slices.DeleteFunc(slices.Clone(facts), func(f fact) bool {
+	kept := slices.DeleteFunc(slices.Clone(comparisons), func(f comparison) bool {
 		earlier := !answered && slices.ContainsFunc(roots, func(r suspect) bool { return r.window() == f.window })
 		return !slices.Contains(tonight, f.window) && !earlier
 	})
 	p := noted(d.store.ID, s.name, kept)
 	p.AllCompared = answered
-	return facts, false, q.NoteDifferences(ctx, p)
+	return comparisons, false, q.NoteDifferences(ctx, p)
 }
 
 // tonight reports whether a pull was answered since the store's midnight.
@@ -204,7 +205,7 @@ func (d *drain) older(ctx context.Context, s series, ranges []db.Ledger) (older,
 	}
 	older = []report.Window{w}
 	i := slices.IndexFunc(ranges, func(row db.Ledger) bool { return row.Subject == plan.RangeSubject(w) })
-	if i < 0 || !d.tonight(ranges[i]) && !d.hasItsTurn(ranges[i]) && ranges[i].Outcome != string(plan.Refused) {
+	if i < 0 || !d.tonight(ranges[i]) && !d.hasItsTurn(ranges[i]) && ranges[i].Outcome != fact.PullRefused {
 		ask = older
 	}
 	return older, ask, nil
@@ -218,24 +219,24 @@ func (d *drain) askRanges(ctx context.Context, s series, subjects []string) erro
 }
 
 // compare compares windows with their stored days; those that can't be are left out.
-func (d *drain) compare(ctx context.Context, s series, windows []report.Window) ([]fact, error) {
+func (d *drain) compare(ctx context.Context, s series, windows []report.Window) ([]comparison, error) {
 	rows, err := s.differences(ctx, d.db.Queries(), db.SummaryDifferencesParams{StoreID: d.store.ID, Starts: starts(windows), Ends: ends(windows)})
 	if err != nil {
 		return nil, err
 	}
-	facts := make([]fact, len(rows))
+	comparisons := make([]comparison, len(rows))
 	for i, r := range rows {
-		facts[i] = fact{report.Window{Start: civil.DateOf(r.WindowStart), End: civil.DateOf(r.WindowEnd)}, r.FetchedAt, repair.OffBy{}}
-		if err := json.Unmarshal(r.Difference, &facts[i].off); err != nil {
+		comparisons[i] = comparison{report.Window{Start: civil.DateOf(r.WindowStart), End: civil.DateOf(r.WindowEnd)}, r.FetchedAt, repair.OffBy{}}
+		if err := json.Unmarshal(r.Difference, &comparisons[i].off); err != nil {
 			return nil, fmt.Errorf("read a difference: %w", err)
 		}
 	}
-	return facts, nil
+	return comparisons, nil
 }
 
-func noted(store int64, series string, facts []fact) db.NoteDifferencesParams {
+func noted(store int64, series string, comparisons []comparison) db.NoteDifferencesParams {
 	p := db.NoteDifferencesParams{StoreID: store, Series: series}
-	for _, f := range facts {
+	for _, f := range comparisons {
 		p.FirstDays, p.LastDays = append(p.FirstDays, day(f.window.Start)), append(p.LastDays, day(f.window.End))
 		p.NoticedAts, p.Differences = append(p.NoticedAts, f.fetchedAt), append(p.Differences, object(f.off))
 	}
@@ -266,7 +267,7 @@ func (d *drain) suspects(ctx context.Context, series string) ([]suspect, error) 
 
 // search takes the shortest window of the series that differs from its days one step
 // on: it asks for a part of it, or for the days that were found.
-func (d *drain) search(ctx context.Context, s series, facts []fact) (again bool, err error) {
+func (d *drain) search(ctx context.Context, s series, comparisons []comparison) (again bool, err error) {
 	roots, err := d.suspects(ctx, s.name)
 	if err != nil {
 		return false, err
@@ -276,7 +277,7 @@ func (d *drain) search(ctx context.Context, s series, facts []fact) (again bool,
 			continue
 		}
 		since := repair.Compared{}
-		for _, f := range facts {
+		for _, f := range comparisons {
 			if !f.fetchedAt.Before(root.NoticedAt) {
 				since[f.window] = f.off
 			}
@@ -347,7 +348,7 @@ func (d *drain) unanswered(ctx context.Context, kinds, subjects []string, since 
 // answeredSince reports whether a pull has a good answer from then or later, or will
 // never have one.
 func answeredSince(row db.Ledger, since time.Time) bool {
-	return row.Outcome == string(plan.Refused) || row.LastGoodAt != nil && !row.LastGoodAt.Before(since) && row.Attempts == 0
+	return row.Outcome == fact.PullRefused || row.LastGoodAt != nil && !row.LastGoodAt.Before(since) && row.Attempts == 0
 }
 
 // hasItsTurn reports whether a pull comes without being asked for: it failed and waits,

@@ -13,6 +13,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/jobs"
 )
 
@@ -37,10 +38,10 @@ func (s *Syncer) Jobs(set *jobs.Set, schedule cron.Schedule) {
 	set.Every(schedule, tickArgs{})
 	jobs.Work(set, 20*time.Second, func(ctx context.Context, _ *river.Job[tickArgs]) error { return s.tick(ctx) })
 	jobs.Work(set, 0, func(ctx context.Context, job *river.Job[drainArgs]) error {
-		return d.drain(ctx, job.Args.CredentialID, &drain{lane: db.Schedule})
+		return d.drain(ctx, job.Args.CredentialID, &drain{lane: fact.Schedule})
 	})
 	jobs.Work(set, 0, func(ctx context.Context, job *river.Job[wantedArgs]) error {
-		return d.drain(ctx, job.Args.CredentialID, &drain{lane: db.Interactive, onlyWanted: true})
+		return d.drain(ctx, job.Args.CredentialID, &drain{lane: fact.Interactive, onlyWanted: true})
 	})
 	jobs.Work(set, purging, func(ctx context.Context, job *river.Job[purgeArgs]) error {
 		return s.Purge(ctx, job.Args.StoreID)

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/db"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/fact"
 )
 
 const (
@@ -81,8 +81,8 @@ func (s *Syncer) watchHost(ctx context.Context, q *db.Queries, rows []db.Refused
 	var all []askedStore
 	marked := map[int64]bool{}
 	for _, r := range rows {
-		state := report.CredentialState(r.State)
-		a := askedStore{id: r.ID, answered: r.AnsweredAt, refused: state == report.CredentialDoubtful || state == report.CredentialPaused}
+		state := fact.CredentialState(r.State)
+		a := askedStore{id: r.ID, answered: r.AnsweredAt, refused: state == fact.CredentialDoubtful || state == fact.CredentialPaused}
 		if a.refused && patienceOf(r.Cause) != mayPass { // that is about this one store
 			continue
 		}

@@ -10,13 +10,14 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/sync/plan"
 )
 
 // ending is what is written about a failed pull.
 type ending struct {
-	outcome plan.Outcome
+	outcome fact.Outcome
 	// text is for people: what happened, in the ledger and on panels.
 	text     string
 	due      *time.Time
@@ -39,29 +40,29 @@ func end(p plan.Pull, err error, now time.Time, loc *time.Location) ending {
 	var private *upstream.NotPublic
 	switch {
 	case errors.As(err, &private):
-		e.outcome, e.cause, e.advice = plan.Paused, addressCause, sentence(private.Error())
+		e.outcome, e.cause, e.advice = fact.PullPaused, addressCause, sentence(private.Error())
 		e.due, e.text = &now, e.advice
 	case f.Kind == upstream.Wait:
 		until := f.Until
 		if until.Before(now) {
 			until = now.Add(max(f.RetryAfter, time.Second))
 		}
-		e.outcome, e.due, e.attempts = plan.Waiting, &until, p.Attempts
+		e.outcome, e.due, e.attempts = fact.PullWaiting, &until, p.Attempts
 		e.text = "Waiting for a slot (429)"
 	case f.Kind == upstream.Pause:
-		e.outcome, e.due = plan.Paused, &now
+		e.outcome, e.due = fact.PullPaused, &now
 		e.cause, e.advice = causeOf(p.Service, f), advice(p.Service, f)
 		e.refusedAgain(p, later)
 	case f.Kind == upstream.OurFault:
-		e.outcome = plan.Refused
+		e.outcome = fact.PullRefused
 		if p.Service == Upsell && p.Window != nil && !p.Kind.OfDay() && !p.Kind.OfRange() { // tomorrow asks for other dates
 			next := plan.MidnightAfter(report.Today(now, loc), loc).Add(plan.AfterMidnight)
 			e.due = &next
 		}
 	case f.Kind == upstream.Quarantine:
-		e.outcome, e.due, e.raw = plan.Quarantined, &later, f.Raw
+		e.outcome, e.due, e.raw = fact.PullQuarantined, &later, f.Raw
 	default:
-		e.outcome, e.due = plan.Failed, &later
+		e.outcome, e.due = fact.PullFailed, &later
 	}
 	return e
 }
@@ -77,10 +78,10 @@ func (e *ending) refusedAgain(p plan.Pull, later time.Time) {
 	case p.Attempts > 0:
 		e.due = &later
 		if mild {
-			e.outcome = plan.Failed
+			e.outcome = fact.PullFailed
 		}
 	case mild:
-		e.outcome, e.text = plan.Waiting, "Waiting: the service refused the token"
+		e.outcome, e.text = fact.PullWaiting, "Waiting: the service refused the token"
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/reporttest"
 	"github.com/storeglass/storeglass/internal/sync/plan"
@@ -37,39 +38,39 @@ func TestEachKindOfFailureEndsInItsOwnWay(t *testing.T) {
 	for name, c := range map[string]struct {
 		pull     plan.Pull
 		err      error
-		outcome  plan.Outcome
+		outcome  fact.Outcome
 		due      string // relative to noon; "" is never again
 		attempts int
 		text     string
 		raw      string
 		cause    string
 	}{
-		"server error":          {single, &upstream.Failure{Kind: upstream.Retry, Status: 500, Raw: []byte("x")}, plan.Failed, "20m0s", 3, "Server error (500)", "", ""},
-		"gateway":               {single, &upstream.Failure{Kind: upstream.Retry, Status: 502, Message: "down"}, plan.Failed, "20m0s", 3, "Server error (502)", "", ""},
-		"no connection":         {single, &upstream.Failure{Kind: upstream.Retry, Err: errors.New("connection refused")}, plan.Failed, "20m0s", 3, "No answer: connection refused", "", ""},
-		"cut off (N58)":         {single, &upstream.Failure{Kind: upstream.Retry, Status: 200, Err: io.ErrUnexpectedEOF}, plan.Failed, "20m0s", 3, "Reply cut off: unexpected EOF", "", ""},
-		"slow request":          {single, &upstream.Failure{Kind: upstream.Retry, Status: 408}, plan.Failed, "20m0s", 3, "Refused (408)", "", ""},
-		"any other error":       {single, fmt.Errorf("odd: %w", io.ErrClosedPipe), plan.Failed, "20m0s", 3, "No answer: odd: io: read/write on closed pipe", "", ""},
-		"nothing at all":        {single, &upstream.Failure{Kind: upstream.Retry}, plan.Failed, "20m0s", 3, "No answer", "", ""},
-		"a broken reply (N4)":   {single, &upstream.Failure{Kind: upstream.Quarantine, Status: 200, Raw: []byte("<html>"), Err: &upstream.Contract{What: "it is not valid JSON"}}, plan.Quarantined, "20m0s", 3, "Reply breaks the contract: it is not valid JSON", "<html>", ""},
-		"success false (N7)":    {single, &upstream.Failure{Kind: upstream.Quarantine, Status: 200, Raw: []byte("{}"), Message: "try later", Err: &upstream.Contract{Where: "/success", What: "it is false"}}, plan.Quarantined, "20m0s", 3, "Reply breaks the contract at /success: it is false (“try later”)", "{}", ""},
-		"another shop's (N35)":  {single, broken(answer{raw: []byte("{}")}, "it belongs to b"), plan.Quarantined, "20m0s", 3, "Reply breaks the contract: it belongs to b", "{}", ""},
-		"too many (429)":        {single, &upstream.Failure{Kind: upstream.Wait, Status: 429, Until: noon.Add(25 * time.Second), RetryAfter: 25 * time.Second}, plan.Waiting, "25s", 2, "Waiting for a slot (429)", "", ""},
-		"too many, clocks off":  {single, &upstream.Failure{Kind: upstream.Wait, Status: 429, Until: noon.Add(-time.Hour), RetryAfter: 25 * time.Second}, plan.Waiting, "25s", 2, "Waiting for a slot (429)", "", ""},
-		"too many, no wait":     {single, &upstream.Failure{Kind: upstream.Wait, Status: 429}, plan.Waiting, "1s", 2, "Waiting for a slot (429)", "", ""},
-		"token (N37)":           {single, &upstream.Failure{Kind: upstream.Pause, Status: 401, Message: "Invalid token"}, plan.Failed, "20m0s", 3, "Refused (401): Invalid token", "", "token"},
-		"token, at first (N70)": {fresh, &upstream.Failure{Kind: upstream.Pause, Status: 401, Message: "Invalid token"}, plan.Waiting, "0s", 1, "Waiting: the service refused the token", "", "token"},
-		"wrong shop, at first":  {fresh, &upstream.Failure{Kind: upstream.Pause, Status: 403, Message: "no"}, plan.Paused, "0s", 1, "Refused (403): no", "", "wrong_shop"},
-		"wrong shop (N39)":      {single, &upstream.Failure{Kind: upstream.Pause, Status: 403, Message: "no"}, plan.Paused, "20m0s", 3, "Refused (403): no", "", "wrong_shop"},
-		"no plan (N40)":         {giftWindow, &upstream.Failure{Kind: upstream.Pause, Status: 403, Code: "NO_PLAN", Message: "upgrade"}, plan.Paused, "0s", 3, "Refused (403 NO_PLAN)", "", "NO_PLAN"},
-		"not public":            {single, &upstream.Failure{Kind: upstream.OurFault, Err: &upstream.NotPublic{Host: "10.0.0.1", IP: netip.MustParseAddr("10.0.0.1")}}, plan.Paused, "0s", 3, "Upstream address 10.0.0.1 is not public: allow it with DASHBOARD_UPSTREAM_ALLOW=10.0.0.1", "", "address"},
+		"server error":          {single, &upstream.Failure{Kind: upstream.Retry, Status: 500, Raw: []byte("x")}, fact.PullFailed, "20m0s", 3, "Server error (500)", "", ""},
+		"gateway":               {single, &upstream.Failure{Kind: upstream.Retry, Status: 502, Message: "down"}, fact.PullFailed, "20m0s", 3, "Server error (502)", "", ""},
+		"no connection":         {single, &upstream.Failure{Kind: upstream.Retry, Err: errors.New("connection refused")}, fact.PullFailed, "20m0s", 3, "No answer: connection refused", "", ""},
+		"cut off (N58)":         {single, &upstream.Failure{Kind: upstream.Retry, Status: 200, Err: io.ErrUnexpectedEOF}, fact.PullFailed, "20m0s", 3, "Reply cut off: unexpected EOF", "", ""},
+		"slow request":          {single, &upstream.Failure{Kind: upstream.Retry, Status: 408}, fact.PullFailed, "20m0s", 3, "Refused (408)", "", ""},
+		"any other error":       {single, fmt.Errorf("odd: %w", io.ErrClosedPipe), fact.PullFailed, "20m0s", 3, "No answer: odd: io: read/write on closed pipe", "", ""},
+		"nothing at all":        {single, &upstream.Failure{Kind: upstream.Retry}, fact.PullFailed, "20m0s", 3, "No answer", "", ""},
+		"a broken reply (N4)":   {single, &upstream.Failure{Kind: upstream.Quarantine, Status: 200, Raw: []byte("<html>"), Err: &upstream.Contract{What: "it is not valid JSON"}}, fact.PullQuarantined, "20m0s", 3, "Reply breaks the contract: it is not valid JSON", "<html>", ""},
+		"success false (N7)":    {single, &upstream.Failure{Kind: upstream.Quarantine, Status: 200, Raw: []byte("{}"), Message: "try later", Err: &upstream.Contract{Where: "/success", What: "it is false"}}, fact.PullQuarantined, "20m0s", 3, "Reply breaks the contract at /success: it is false (“try later”)", "{}", ""},
+		"another shop's (N35)":  {single, broken(answer{raw: []byte("{}")}, "it belongs to b"), fact.PullQuarantined, "20m0s", 3, "Reply breaks the contract: it belongs to b", "{}", ""},
+		"too many (429)":        {single, &upstream.Failure{Kind: upstream.Wait, Status: 429, Until: noon.Add(25 * time.Second), RetryAfter: 25 * time.Second}, fact.PullWaiting, "25s", 2, "Waiting for a slot (429)", "", ""},
+		"too many, clocks off":  {single, &upstream.Failure{Kind: upstream.Wait, Status: 429, Until: noon.Add(-time.Hour), RetryAfter: 25 * time.Second}, fact.PullWaiting, "25s", 2, "Waiting for a slot (429)", "", ""},
+		"too many, no wait":     {single, &upstream.Failure{Kind: upstream.Wait, Status: 429}, fact.PullWaiting, "1s", 2, "Waiting for a slot (429)", "", ""},
+		"token (N37)":           {single, &upstream.Failure{Kind: upstream.Pause, Status: 401, Message: "Invalid token"}, fact.PullFailed, "20m0s", 3, "Refused (401): Invalid token", "", "token"},
+		"token, at first (N70)": {fresh, &upstream.Failure{Kind: upstream.Pause, Status: 401, Message: "Invalid token"}, fact.PullWaiting, "0s", 1, "Waiting: the service refused the token", "", "token"},
+		"wrong shop, at first":  {fresh, &upstream.Failure{Kind: upstream.Pause, Status: 403, Message: "no"}, fact.PullPaused, "0s", 1, "Refused (403): no", "", "wrong_shop"},
+		"wrong shop (N39)":      {single, &upstream.Failure{Kind: upstream.Pause, Status: 403, Message: "no"}, fact.PullPaused, "20m0s", 3, "Refused (403): no", "", "wrong_shop"},
+		"no plan (N40)":         {giftWindow, &upstream.Failure{Kind: upstream.Pause, Status: 403, Code: "NO_PLAN", Message: "upgrade"}, fact.PullPaused, "0s", 3, "Refused (403 NO_PLAN)", "", "NO_PLAN"},
+		"not public":            {single, &upstream.Failure{Kind: upstream.OurFault, Err: &upstream.NotPublic{Host: "10.0.0.1", IP: netip.MustParseAddr("10.0.0.1")}}, fact.PullPaused, "0s", 3, "Upstream address 10.0.0.1 is not public: allow it with DASHBOARD_UPSTREAM_ALLOW=10.0.0.1", "", "address"},
 
-		"our path (N60)":            {single, &upstream.Failure{Kind: upstream.OurFault, Status: 404, Message: "Not found"}, plan.Refused, "", 3, "Refused (404): Not found", "", ""},
-		"our day (N39)":             {oneDay, &upstream.Failure{Kind: upstream.OurFault, Status: 422}, plan.Refused, "", 3, "Refused (422)", "", ""},
-		"our window":                {window, &upstream.Failure{Kind: upstream.OurFault, Status: 400, Message: "bad"}, plan.Refused, night.Sub(noon).String(), 3, "Refused (400): bad", "", ""},
-		"our window, hourly":        {cover, &upstream.Failure{Kind: upstream.OurFault, Status: 400, Message: "bad"}, plan.Refused, night.Sub(noon).String(), 3, "Refused (400): bad", "", ""},
-		"a number of days the same": {giftWindow, &upstream.Failure{Kind: upstream.OurFault, Status: 400, Code: "INVALID_INPUT"}, plan.Refused, "", 3, "Refused (400 INVALID_INPUT)", "", ""},
-		"not even sent":             {single, upstream.Refuse("pull x", "the range ends before it starts"), plan.Refused, "", 3, "The range ends before it starts", "", ""},
+		"our path (N60)":            {single, &upstream.Failure{Kind: upstream.OurFault, Status: 404, Message: "Not found"}, fact.PullRefused, "", 3, "Refused (404): Not found", "", ""},
+		"our day (N39)":             {oneDay, &upstream.Failure{Kind: upstream.OurFault, Status: 422}, fact.PullRefused, "", 3, "Refused (422)", "", ""},
+		"our window":                {window, &upstream.Failure{Kind: upstream.OurFault, Status: 400, Message: "bad"}, fact.PullRefused, night.Sub(noon).String(), 3, "Refused (400): bad", "", ""},
+		"our window, hourly":        {cover, &upstream.Failure{Kind: upstream.OurFault, Status: 400, Message: "bad"}, fact.PullRefused, night.Sub(noon).String(), 3, "Refused (400): bad", "", ""},
+		"a number of days the same": {giftWindow, &upstream.Failure{Kind: upstream.OurFault, Status: 400, Code: "INVALID_INPUT"}, fact.PullRefused, "", 3, "Refused (400 INVALID_INPUT)", "", ""},
+		"not even sent":             {single, upstream.Refuse("pull x", "the range ends before it starts"), fact.PullRefused, "", 3, "The range ends before it starts", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -11,8 +11,8 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
-	"github.com/storeglass/storeglass/internal/report"
 )
 
 // ErrNotAsked: a call could make the service revoke the store's keys, so that only a
@@ -23,7 +23,7 @@ var ErrNotAsked = errors.New("it is not checked by itself")
 // without another try. If it answers, the pulls go on where they stood; else the error
 // says why not, and the next probe follows by the schedule. One that a person asked for
 // comes in between and moves no schedule.
-func (w *work) recheck(ctx context.Context, lane db.Lane) error {
+func (w *work) recheck(ctx context.Context, lane fact.Lane) error {
 	if w.cred.NextProbeAt == nil {
 		return ErrNotAsked
 	}
@@ -45,7 +45,7 @@ func (w *work) recheck(ctx context.Context, lane db.Lane) error {
 }
 
 // askOnce makes the cheapest call with one attempt: a probe is no reason to hammer.
-func (w *work) askOnce(ctx context.Context, lane db.Lane) (found Found, err error) {
+func (w *work) askOnce(ctx context.Context, lane fact.Lane) (found Found, err error) {
 	base, err := upstream.CheckBase(w.cred.BaseUrl, w.Allow)
 	if err != nil {
 		return Found{}, err
@@ -71,20 +71,20 @@ func (w *work) goOn(ctx context.Context) error {
 		return start(ctx, tx, ids...)
 	})
 	if err == nil {
-		w.cred.State, w.cred.NextProbeAt = string(report.CredentialGood), nil
+		w.cred.State, w.cred.NextProbeAt = fact.CredentialGood, nil
 	}
 	return err
 }
 
 // stillRefused writes down what a probe without a good answer means.
-func (w *work) stillRefused(ctx context.Context, cause error, lane db.Lane) error {
+func (w *work) stillRefused(ctx context.Context, cause error, lane fact.Lane) error {
 	q, now := w.db.Queries(), w.Now()
 	f, failed := asFailure(cause)
 	refused := failed && f.Kind == upstream.Pause
 	switch {
 	case refused && patienceOf(causeOf(w.cred.Service, f)) == silence:
 		return w.pauseFor(ctx, f)
-	case lane == db.Interactive:
+	case lane == fact.Interactive:
 		return q.NoteProbe(ctx, db.NoteProbeParams{ID: w.cred.ID, Version: w.cred.Version, Now: now})
 	case failed && f.Kind == upstream.Wait: // the wait is in real time, the schedule on our clock
 		wait := max(cmp.Or(f.RetryAfter, time.Until(f.Until)), time.Second)
@@ -103,7 +103,7 @@ func (w *work) probeDue(ctx context.Context) bool {
 	if w.cred.NextProbeAt == nil || w.cred.NextProbeAt.After(w.Now()) {
 		return false
 	}
-	err := w.recheck(ctx, db.Schedule)
+	err := w.recheck(ctx, fact.Schedule)
 	if err != nil {
 		w.Log.Info("a credential is still refused", "store", w.store.Slug, "service", w.cred.Service, "probe", w.cred.Probes+1, "error", err)
 	}
@@ -129,7 +129,7 @@ func (s *Syncer) Recheck(ctx context.Context, credentialID int64) (Rechecked, er
 	if out.Answers {
 		return out, nil
 	}
-	err = w.recheck(ctx, db.Interactive)
+	err = w.recheck(ctx, fact.Interactive)
 	out.Answers = err == nil
 	if err == nil {
 		return out, nil

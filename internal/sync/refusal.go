@@ -6,6 +6,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -75,9 +76,9 @@ func handedOver(cause string, probes int) bool {
 
 // pausing stops the use of a credential that was refused just now.
 func pausing(cred db.Credential, cause, text string, now time.Time) db.PauseCredentialParams {
-	state := report.CredentialDoubtful
+	state := fact.CredentialDoubtful
 	if handedOver(cause, 0) {
-		state = report.CredentialPaused
+		state = fact.CredentialPaused
 	}
 	return db.PauseCredentialParams{
 		ID: cred.ID, Version: cred.Version, State: string(state), Cause: cause, Text: text, Now: now, NextProbeAt: nextProbe(cause, 0, now),
@@ -92,7 +93,7 @@ func refusedWith(cred db.Credential, f *upstream.Failure, now time.Time) db.Paus
 // Stored is a credential as pages and the command line speak of it.
 func Stored(c db.Credential) report.StoredCredential {
 	out := report.StoredCredential{
-		Service: c.Service, Host: c.Host, State: report.CredentialState(c.State), Cause: text(c.PausedCause), Text: text(c.PausedText),
+		Service: c.Service, Host: c.Host, State: fact.CredentialState(c.State), Cause: text(c.PausedCause), Text: text(c.PausedText),
 	}
 	for to, at := range map[*time.Time]*time.Time{&out.PausedAt: c.PausedAt, &out.NextProbe: c.NextProbeAt, &out.OutageSince: c.OutageSince} {
 		if at != nil {

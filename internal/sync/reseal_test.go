@@ -10,6 +10,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fact"
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
@@ -84,7 +85,7 @@ func TestABudgetKeepsWhatIsSpentWhenItIsRenamed_N6(t *testing.T) {
 	budget := func() []byte { return get[[]byte](w, `select budget from credentials where service = 'upsell'`) }
 	take := func(n int) int {
 		t.Helper()
-		slots, err := w.db.TakeSlots(t.Context(), budget(), db.Interactive, n)
+		slots, err := w.db.TakeSlots(t.Context(), budget(), fact.Interactive, n)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,7 +96,7 @@ func TestABudgetKeepsWhatIsSpentWhenItIsRenamed_N6(t *testing.T) {
 	w.reseal(both, false, 2, 0, 0)
 	equal(t, "taken after", take(limit), limit-25)
 	equal(t, "a sixty-first", take(1), 0)
-	if _, err := w.db.SlotWait(t.Context(), old, db.Interactive); !errors.Is(err, db.ErrNoBudget) {
+	if _, err := w.db.SlotWait(t.Context(), old, fact.Interactive); !errors.Is(err, db.ErrNoBudget) {
 		t.Errorf("the old name: %v", err)
 	}
 
@@ -139,11 +140,11 @@ func TestTwoBudgetsOfOneTokenBecomeOneThatWaits_N6(t *testing.T) {
 	w.reseal(both, false, 2, 0, 0)
 	equal(t, "budgets", get[int](w, `select count(distinct budget) from budget_slots`), 2)
 	budget := get[[]byte](w, `select budget from credentials where service = 'upsell'`)
-	slots, err := w.db.TakeSlots(t.Context(), budget, db.Interactive, 60)
+	slots, err := w.db.TakeSlots(t.Context(), budget, fact.Interactive, 60)
 	if err != nil || len(slots) > 0 {
 		t.Errorf("%d slots are free, %v", len(slots), err)
 	}
-	wait, err := w.db.SlotWait(t.Context(), budget, db.Interactive)
+	wait, err := w.db.SlotWait(t.Context(), budget, fact.Interactive)
 	if err != nil || wait <= 0 || wait > db.HoldUnanswered {
 		t.Errorf("wait %s, %v", wait, err)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/sync/plan"
 )
 
@@ -40,8 +41,8 @@ var ErrChanged = errors.New("the credential or its store was changed meanwhile")
 func (d *drain) reserve(ctx context.Context, pulls []plan.Pull) (*reserved, error) {
 	ctx = context.WithoutCancel(ctx)
 	lane := pulls[0].Lane
-	if d.lane == db.Interactive {
-		lane = db.Interactive
+	if d.lane == fact.Interactive {
+		lane = fact.Interactive
 	}
 	slots, err := d.db.TakeSlots(ctx, d.budget.key, lane, len(pulls))
 	if err != nil {
@@ -69,10 +70,10 @@ func (d *drain) unbegun(ctx context.Context, p plan.Pull, slot db.Slot) error {
 }
 
 // claim takes the pulls for us: those that nobody took since they were planned.
-func (d *drain) claim(ctx context.Context, pulls []plan.Pull, lane db.Lane) ([]plan.Pull, error) {
+func (d *drain) claim(ctx context.Context, pulls []plan.Pull, lane fact.Lane) ([]plan.Pull, error) {
 	arg := db.ClaimPullsParams{
 		StoreID: d.store.ID, Service: d.cred.Service, Lease: lease, Due: d.Now(),
-		Credential: d.cred.ID, Version: d.cred.Version, BySchedule: d.lane == db.Schedule,
+		Credential: d.cred.ID, Version: d.cred.Version, BySchedule: d.lane == fact.Schedule,
 	}
 	for _, p := range pulls {
 		arg.Pulls = append(arg.Pulls, string(p.Kind))

@@ -15,6 +15,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/sync/plan"
@@ -112,7 +113,7 @@ func (s *Syncer) Run(ctx context.Context, slug string, o RunOptions) (Result, er
 				result.Failures = append(result.Failures, words)
 			}
 			return s.runCredential(ctx, c.ID, failed, func(w *work) (refused string, err error) {
-				d := &drain{work: w, lane: db.Interactive, patient: true, progress: progress}
+				d := &drain{work: w, lane: fact.Interactive, patient: true, progress: progress}
 				_, err = d.run(ctx)
 				mu.Lock()
 				defer mu.Unlock()
@@ -164,12 +165,12 @@ func (s *Syncer) addFailing(ctx context.Context, store db.Store, creds []db.Cred
 func failingPulls(ledger plan.Ledger, today civil.Date, begun time.Time) (failing []string, ends civil.Date) {
 	ends = plan.Later(plan.HistoryEnd(ledger, plan.SummaryDay, today), plan.SpansEnd(ledger.Of(plan.GiftSpan)))
 	for key, row := range ledger {
-		switch plan.Outcome(row.Outcome) {
-		case plan.Failed, plan.Quarantined:
+		switch row.Outcome {
+		case fact.PullFailed, fact.PullQuarantined:
 			if d, err := civil.ParseDate(key.Subject); key.Kind == plan.GiftSpan && (err != nil || !d.After(ends) || today.DaysSince(d) > gift.MaxDays) {
 				continue // it isn't asked any more
 			}
-		case plan.Refused:
+		case fact.PullRefused:
 			if d, err := civil.ParseDate(key.Subject); err == nil && key.Kind.NewestFirst() {
 				notKept := !d.After(plan.Later(ends, plan.HistoryEnd(ledger, key.Kind, today)))
 				if notKept || row.AskedStart == nil || plan.AnsweredElsewhere(row) { // or the day can't be told
@@ -216,7 +217,7 @@ func (s *Syncer) runCredential(ctx context.Context, id int64, failed func(words 
 		if w, err = s.begin(ctx, id); err != nil {
 			return err
 		}
-		if cred := Stored(w.cred); cred.NeedsPerson() || cred.Stopped() && w.recheck(ctx, db.Interactive) != nil {
+		if cred := Stored(w.cred); cred.NeedsPerson() || cred.Stopped() && w.recheck(ctx, fact.Interactive) != nil {
 			failed(strings.TrimSpace(cred.Service + ": " + refused + " " + cred.NextCheck(locale.English, s.Now(), w.loc)))
 			return nil
 		}

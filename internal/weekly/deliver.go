@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/jobs"
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/report"
@@ -55,15 +56,15 @@ func (p *Sender) handle(ctx, stopped context.Context, d db.BeginDeliveryRow) err
 	case err != nil:
 		return err
 	case r.Ended:
-		return p.record(ctx, d, result{state: "ended", reason: "The subscription has ended, or its reader may not see the store any more."})
+		return p.record(ctx, d, result{state: fact.MailEnded, reason: "The subscription has ended, or its reader may not see the store any more."})
 	case r.Suppressed:
-		return p.record(ctx, d, result{state: "suppressed", reason: "Nothing is sent to this address any more: a mail to it came back or was reported as spam."})
+		return p.record(ctx, d, result{state: fact.MailSuppressed, reason: "Nothing is sent to this address any more: a mail to it came back or was reported as spam."})
 	}
 	if d.Outdated {
 		// It is written once more, as the same mail, without the store that its reader lost.
-		d.State = "waiting"
+		d.State = fact.MailWaiting
 	}
-	if d.State == "waiting" {
+	if d.State == fact.MailWaiting {
 		written, err := p.write(ctx, &d, r)
 		if err != nil {
 			p.Log.Error("a weekly mail can't be written", "subscription", d.SubscriptionID, "week", civil.DateOf(d.Week), "error", err)
@@ -109,7 +110,7 @@ func (p *Sender) write(ctx context.Context, d *db.BeginDeliveryRow, r db.Deliver
 		if next.After(until) {
 			next = until
 		}
-		return false, p.record(ctx, *d, result{state: "waiting", next: next, reason: "Waiting for the week's data."})
+		return false, p.record(ctx, *d, result{state: fact.MailWaiting, next: next, reason: "Waiting for the week's data."})
 	}
 	message := content.Message(r.Address)
 	message.ID, message.Date = d.MessageID, now
@@ -130,7 +131,7 @@ func (p *Sender) write(ctx context.Context, d *db.BeginDeliveryRow, r db.Deliver
 		}
 		return q.ExplainCarried(ctx, db.ExplainCarriedParams{Carrier: d.ID, Named: named})
 	})
-	d.State, d.Body, d.Address = "ready", raw, &r.Address
+	d.State, d.Body, d.Address = fact.MailReady, raw, &r.Address
 	return kept > 0, err
 }
 
@@ -151,7 +152,7 @@ func (p *Sender) send(ctx, stopped context.Context, d db.BeginDeliveryRow) error
 		return err
 	}
 	if began == 0 { // the subscription or a right ended this moment, or another process has the mail
-		return p.record(ctx, d, result{state: "ready", next: p.Now()})
+		return p.record(ctx, d, result{state: fact.MailReady, next: p.Now()})
 	}
 	a := p.Courier.Hand(stopped, *d.Address, d.Body, func(late mail.Answer) {
 		if err := p.record(context.Background(), d, p.answer(d, late)); err != nil {

@@ -5,13 +5,14 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/jobs"
 	"github.com/storeglass/storeglass/internal/mail"
 )
 
 // result is what follows for a mail from one step of its delivery.
 type result struct {
-	state string
+	state fact.MailState
 	// next is when it is tried again; it means nothing in an end.
 	next time.Time
 	// held is how long nobody touches it; 0 for a mail that is in nobody's hand.
@@ -19,7 +20,7 @@ type result struct {
 	// counts: a failure of this mail's own.
 	counts bool
 	// outcome is that of the try; empty when there was none.
-	outcome string
+	outcome fact.TryOutcome
 	// told is the reason, shown to people.
 	reason string
 	// suppress: nothing is sent to its address any more.
@@ -30,21 +31,21 @@ type result struct {
 func (p *Sender) answer(d db.BeginDeliveryRow, a mail.Answer) result {
 	switch a.Kind {
 	case mail.Taken:
-		return result{state: "sent", outcome: "sent"}
+		return result{state: fact.MailSent, outcome: fact.TrySent}
 	case mail.Unanswered:
-		return result{state: "ready", held: mail.LeftAlone, reason: a.Reason}
+		return result{state: fact.MailReady, held: mail.LeftAlone, reason: a.Reason}
 	case mail.Away:
 		p.Log.Error("a weekly mail waits for the mail server", "error", a.Err)
-		return result{state: "ready", next: p.Now(), outcome: "later", reason: a.Reason}
+		return result{state: fact.MailReady, next: p.Now(), outcome: fact.TryLater, reason: a.Reason}
 	case mail.Broken: // others go first, in case this mail breaks the connection
 		wait, _ := jobs.Backoff(1)
-		return result{state: "ready", next: p.Now().Add(wait), outcome: "connection", reason: a.Reason}
+		return result{state: fact.MailReady, next: p.Now().Add(wait), outcome: fact.TryConnection, reason: a.Reason}
 	case mail.Later:
 		s := p.failed(d, a.Reason)
-		s.outcome = "later"
+		s.outcome = fact.TryLater
 		return s
 	default:
-		return result{state: "refused", outcome: "refused", reason: a.Reason, suppress: a.Kind == mail.NoAddress}
+		return result{state: fact.MailRefused, outcome: fact.TryRefused, reason: a.Reason, suppress: a.Kind == mail.NoAddress}
 	}
 }
 
@@ -53,7 +54,7 @@ func (p *Sender) failed(d db.BeginDeliveryRow, reason string) result {
 	wait, again := jobs.Backoff(int(d.Failures) + 1)
 	s := result{state: d.State, next: p.Now().Add(wait), counts: true, reason: reason}
 	if !again {
-		s.state = "given up"
+		s.state = fact.MailGivenUp
 	}
 	return s
 }
@@ -77,7 +78,7 @@ func (p *Sender) record(ctx context.Context, d db.BeginDeliveryRow, s result) er
 	}
 	return p.DB.InTx(ctx, func(q *db.Queries) error {
 		if s.outcome != "" {
-			err := q.EndTry(ctx, db.EndTryParams{ID: d.ID, Claim: d.Claim, Now: now, Outcome: s.outcome, Reason: s.reason})
+			err := q.EndTry(ctx, db.EndTryParams{ID: d.ID, Claim: d.Claim, Now: now, Outcome: &s.outcome, Reason: s.reason})
 			if err != nil {
 				return err
 			}
@@ -92,9 +93,9 @@ func (p *Sender) record(ctx context.Context, d db.BeginDeliveryRow, s result) er
 			return err
 		}
 		switch s.state {
-		case "waiting", "ready":
+		case fact.MailWaiting, fact.MailReady:
 			return nil
-		case "sent":
+		case fact.MailSent:
 			return q.FinishCarried(ctx, d.ID)
 		}
 		return q.CarryAnew(ctx, db.CarryAnewParams{Carrier: d.ID, Now: now})

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	reportweekly "github.com/storeglass/storeglass/internal/report/weekly"
@@ -81,7 +82,7 @@ func states() map[string]func() report.Stored {
 			return s
 		}
 	}
-	failing := func(service, pull, outcome string, good time.Time) report.StoredPull {
+	failing := func(service, pull string, outcome fact.Outcome, good time.Time) report.StoredPull {
 		return report.StoredPull{
 			Service: service, Pull: pull, Outcome: outcome, Text: "Server error (500)", Attempts: 3, LastGoodAt: good,
 			TriedAt: monday.Add(-time.Hour), FailingSince: monday.Add(-9 * time.Hour), DueAt: monday.Add(time.Hour),

@@ -1,6 +1,7 @@
 package alerts
 
 import (
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/components/form"
@@ -72,7 +73,8 @@ type ChannelPage struct {
 
 // ChannelForm is a channel as typed; its address is secret and not kept.
 type ChannelForm struct {
-	Kind, Name, Store string
+	Kind        fact.ChannelKind
+	Name, Store string
 	// Own: the rules are the chosen ones, else those that are on by default.
 	Own   bool
 	Rules []string

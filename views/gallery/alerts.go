@@ -6,6 +6,7 @@ import (
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 	reportalerts "github.com/storeglass/storeglass/internal/report/alerts"
 	"github.com/storeglass/storeglass/internal/report/stores"
@@ -79,13 +80,13 @@ func alertPages(b components.Base) []Page {
 		{"alert-settings-refused", "quiet hours that can’t be, and who may have no channel", alerts.Settings(refused)},
 		{"channel-new", "the form of a channel, refused", alerts.Channel(alerts.ChannelPage{
 			Base: aboutAlerts(b, b.T("alerts.channel_form.add"), "/alerts/channels/new"), Rules: alertRuleChoices(b.Locale), Stores: []form.Choice{{Value: "kumo", Label: longName}}, MoreStores: true,
-			Form: alerts.ChannelForm{Kind: reportalerts.SlackChannel, Name: "#shop-alerts", Own: true, Rules: []string{"credential"}}, Field: "address",
+			Form: alerts.ChannelForm{Kind: fact.Slack, Name: "#shop-alerts", Own: true, Rules: []string{"credential"}}, Field: "address",
 			Problem: b.T("alerts.channel_form.wrong.not_public", "setting", "DASHBOARD_CHANNEL_ALLOW"),
 		})},
 		{"channel-edit", "a channel that is there, changed meanwhile", alerts.Channel(alerts.ChannelPage{
 			Base: aboutAlerts(b, b.T("alerts.channel_form.edit"), "/alerts/channels/2"), Rules: alertRuleChoices(b.Locale), Stores: []form.Choice{{Value: "kumo", Label: longName}},
 			ID: "2", Kind: signed, Host: strings.Repeat("hooks", 20) + ".example", Revision: "3", Store: form.Choice{Value: "kumo", Label: longName},
-			Form:    alerts.ChannelForm{Kind: reportalerts.WebhookChannel, Name: longName, Store: "kumo", Own: true, Rules: []string{"credential", "plan"}},
+			Form:    alerts.ChannelForm{Kind: fact.Webhook, Name: longName, Store: "kumo", Own: true, Rules: []string{"credential", "plan"}},
 			Problem: b.T("alerts.channel_form.wrong.revision"),
 		})},
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/internal/report/weekly"
@@ -63,7 +64,7 @@ func mailPages(b components.Base) []Page {
 	all := change
 	all.Store, all.Form.Zone, all.Mails = "", "Europe/London", false
 	all.Wrong = map[string]string{"zone": b.T("mails.wrong.zone"), "": b.T("mails.wrong.already")}
-	state := func(value, sign, name string) mails.MailState {
+	state := func(value fact.MailState, sign, name string) mails.MailState {
 		return mails.MailState{Value: value, Sign: sign, Words: b.T("mails.delivery." + name)}
 	}
 	states := []mails.MailState{

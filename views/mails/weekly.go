@@ -9,6 +9,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/stores"
@@ -141,7 +142,10 @@ func (p SubscriptionPage) wrong(field string) templ.Attributes {
 }
 
 // MailState is a state of a mail that is owed.
-type MailState struct{ Value, Sign, Words string }
+type MailState struct {
+	Value       fact.MailState
+	Sign, Words string
+}
 
 // DeliveriesPage is what became of each mail, newest first.
 type DeliveriesPage struct {

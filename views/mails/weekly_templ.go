@@ -2010,7 +2010,7 @@ func Deliveries(p DeliveriesPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				for _, s := range p.States {
-					templ_7745c5c3_Err = form.Option(s.Value, s.Words, s.Value == p.State).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = form.Option(string(s.Value), s.Words, string(s.Value) == p.State).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

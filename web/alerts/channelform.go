@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 	reportalerts "github.com/storeglass/storeglass/internal/report/alerts"
 	"github.com/storeglass/storeglass/internal/report/stores"
@@ -18,7 +19,7 @@ import (
 
 // newChannel is the form of a channel.
 func (s *Handlers) newChannel(c *site.Call) error {
-	return s.channelForm(c, http.StatusOK, alerts.ChannelPage{Form: alerts.ChannelForm{Kind: reportalerts.SlackChannel, Rules: usualAlerts()}})
+	return s.channelForm(c, http.StatusOK, alerts.ChannelPage{Form: alerts.ChannelForm{Kind: fact.Slack, Rules: usualAlerts()}})
 }
 
 // usualAlerts are the keys of the rules that are on by default.
@@ -51,7 +52,7 @@ func (s *Handlers) channelForm(c *site.Call, status int, page alerts.ChannelPage
 // channelTyped reads the form of a channel.
 func channelTyped(c *site.Call) (reportalerts.ChannelForm, error) {
 	f := c.Form()
-	form := reportalerts.ChannelForm{Kind: f.Get("kind"), Name: strings.TrimSpace(f.Get("name")), Address: strings.TrimSpace(f.Get("address")), Store: f.Get("store")}
+	form := reportalerts.ChannelForm{Kind: fact.ChannelKind(f.Get("kind")), Name: strings.TrimSpace(f.Get("name")), Address: strings.TrimSpace(f.Get("address")), Store: f.Get("store")}
 	if f.Get("rules") == "own" {
 		form.Rules = append([]string{}, f["rule"]...)
 	}
@@ -118,7 +119,7 @@ func (s *Handlers) storedChannel(c *site.Call) (alerts.ChannelPage, error) {
 		return alerts.ChannelPage{}, err
 	}
 	page := alerts.ChannelPage{
-		ID: strconv.FormatInt(ch.ID, 10), Kind: c.T("alerts.channel.kind." + ch.Kind), Host: ch.Host, Revision: strconv.Itoa(int(ch.Revision)),
+		ID: strconv.FormatInt(ch.ID, 10), Kind: c.T("alerts.channel.kind." + string(ch.Kind)), Host: ch.Host, Revision: strconv.Itoa(int(ch.Revision)),
 		Store: form.Choice{Value: ch.Slug, Label: ch.StoreName},
 		Form:  alerts.ChannelForm{Kind: ch.Kind, Name: ch.Name, Store: ch.Slug, Own: ch.Rules != nil, Rules: ch.Rules},
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	reportalerts "github.com/storeglass/storeglass/internal/report/alerts"
@@ -116,22 +117,22 @@ func toldLines(c *site.Call, in locale.Locale, l db.ListedAlert, loc *time.Locat
 	var told, waits, failed []string
 	others := 0
 	for _, n := range l.Notices {
-		if n.Kind != "opened" {
+		if n.Kind != fact.NoticeOpened {
 			continue
 		}
 		who := noticeWho(c, in, n)
 		if who == "" {
-			if n.State == "sent" {
+			if n.State == fact.NoticeSent {
 				others++
 			}
 			continue
 		}
 		switch at := n.At.In(loc); n.State {
-		case "sent":
+		case fact.NoticeSent:
 			told = append(told, in.T("alerts.told.at", "who", who, "day", in.Day(civil.DateOf(at)), "time", in.Time(at)))
-		case "waiting", "packed":
+		case fact.NoticeWaiting, fact.NoticePacked:
 			waits = append(waits, because(in, who, n.Reason))
-		case "failed":
+		case fact.NoticeFailed:
 			failed = append(failed, because(in, who, n.Reason))
 		}
 	}
@@ -192,7 +193,7 @@ func pastAlertRow(c *site.Call, l db.ListedAlert) alerts.PastRow {
 	}
 	n := 0
 	for _, notice := range l.Notices {
-		if notice.Kind == "opened" && notice.State == "sent" {
+		if notice.Kind == fact.NoticeOpened && notice.State == fact.NoticeSent {
 			n++
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	reportalerts "github.com/storeglass/storeglass/internal/report/alerts"
@@ -132,8 +133,8 @@ func ruleChoices(l locale.Locale) []alerts.RuleChoice {
 
 func channelRow(c *site.Call, ch db.OwnChannelsRow) alerts.ChannelRow {
 	r := alerts.ChannelRow{
-		ID: strconv.FormatInt(ch.ID, 10), Name: ch.Name, Kind: c.T("alerts.channel.kind." + ch.Kind), Host: ch.Host, Stores: ch.StoreName, Rules: c.T("alerts.channel.usual"),
-		Sign: "active", State: c.T("alerts.channel.state.on"), Action: channelsPath + "/" + strconv.FormatInt(ch.ID, 10), Off: ch.OffAt != nil, Signed: ch.Kind == reportalerts.WebhookChannel,
+		ID: strconv.FormatInt(ch.ID, 10), Name: ch.Name, Kind: c.T("alerts.channel.kind." + string(ch.Kind)), Host: ch.Host, Stores: ch.StoreName, Rules: c.T("alerts.channel.usual"),
+		Sign: "active", State: c.T("alerts.channel.state.on"), Action: channelsPath + "/" + strconv.FormatInt(ch.ID, 10), Off: ch.OffAt != nil, Signed: ch.Kind == fact.Webhook,
 	}
 	if ch.EveryStore {
 		r.Stores = c.T("alerts.channel.every_store")

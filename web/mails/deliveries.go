@@ -12,6 +12,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/stores"
@@ -29,17 +30,14 @@ const (
 // mailStates are those of a mail that is owed, with the words and the sign for each.
 func mailStates(l locale.Locale) []mails.MailState {
 	states := []mails.MailState{
-		{Value: "waiting", Sign: "waiting"}, {Value: "ready", Sign: "scheduled"}, {Value: "sent", Sign: "active"}, {Value: "refused", Sign: "person"},
-		{Value: "given up", Sign: "person"}, {Value: "suppressed", Sign: "off"}, {Value: "ended", Sign: "expired"}, {Value: folded, Sign: "active"},
+		{Value: fact.MailWaiting, Sign: "waiting"}, {Value: fact.MailReady, Sign: "scheduled"}, {Value: fact.MailSent, Sign: "active"}, {Value: fact.MailRefused, Sign: "person"},
+		{Value: fact.MailGivenUp, Sign: "person"}, {Value: fact.MailSuppressed, Sign: "off"}, {Value: fact.MailEnded, Sign: "expired"}, {Value: fact.MailFolded, Sign: "active"},
 	}
 	for i, s := range states {
-		states[i].Words = l.T("mails.delivery." + strings.ReplaceAll(s.Value, " ", "_"))
+		states[i].Words = l.T("mails.delivery." + strings.ReplaceAll(string(s.Value), " ", "_"))
 	}
 	return states
 }
-
-// folded is the state of a mail that a later one stands for.
-const folded = "folded"
 
 // deliveriesPage lists what became of each mail.
 func (s *Handlers) deliveriesPage(c *site.Call) error {
@@ -54,7 +52,7 @@ func (s *Handlers) showDeliveries(c *site.Call, status int, notice, problem stri
 	page := mails.DeliveriesPage{
 		Base: s.mailsBase(c, c.T("mails.tab.sent")), Slug: storeAsked(c), Stores: c.Visit.Stores, States: mailStates(c.Locale()), Notice: notice, Problem: problem, Mails: s.Mail != nil,
 	}
-	if state := c.QueryParam("state"); slices.ContainsFunc(page.States, func(m mails.MailState) bool { return m.Value == state }) {
+	if state := c.QueryParam("state"); slices.ContainsFunc(page.States, func(m mails.MailState) bool { return string(m.Value) == state }) {
 		page.State = state
 	}
 	q := url.Values{}
@@ -118,7 +116,7 @@ func deliveryRow(l locale.Locale, r db.ListDeliveriesRow) mails.DeliveryRow {
 	}
 	state := r.State
 	if r.CarrierWeek != nil { // the later mail decides what becomes of it
-		state = folded
+		state = fact.MailFolded
 	}
 	for _, m := range mailStates(l) {
 		if m.Value == state {
@@ -126,18 +124,18 @@ func deliveryRow(l locale.Locale, r db.ListDeliveriesRow) mails.DeliveryRow {
 		}
 	}
 	switch state {
-	case folded:
+	case fact.MailFolded:
 		later := civil.DateOf(*r.CarrierWeek)
 		row.At = l.T("mails.sent.with", "week", l.Dates(later, later.AddDays(6)))
 		if r.CarrierSentAt != nil {
 			row.At = l.T("mails.sent.with_at", "week", l.Dates(later, later.AddDays(6)), "time", clock(*r.CarrierSentAt))
 		}
-	case "sent":
+	case fact.MailSent:
 		row.At = l.T("mails.sent.at", "time", clock(*r.SentAt))
-	case "waiting", "ready":
+	case fact.MailWaiting, fact.MailReady:
 		row.At = l.T("mails.sent.next", "time", clock(r.NextAt))
 	}
-	if r.State != "waiting" && r.State != "ready" && r.State != "ended" && !r.SubscriptionEnded {
+	if r.State != fact.MailWaiting && r.State != fact.MailReady && r.State != fact.MailEnded && !r.SubscriptionEnded {
 		row.Action = deliveriesPath + "/" + strconv.FormatInt(r.ID, 10) + "/resend"
 	}
 	return row
@@ -182,9 +180,9 @@ func (s *Handlers) liftSuppression(c *site.Call) error {
 
 // reasonWords are what became of a mail. Our own stored words are English: other readers get
 // them by the mail's state; what a server said stays as it is.
-func reasonWords(l locale.Locale, state, reason string) string {
-	if reason != "" && l != locale.English && slices.Contains([]string{"waiting", "suppressed", "ended"}, state) {
-		return l.T("mails.sent.told." + state)
+func reasonWords(l locale.Locale, state fact.MailState, reason string) string {
+	if reason != "" && l != locale.English && slices.Contains([]fact.MailState{fact.MailWaiting, fact.MailSuppressed, fact.MailEnded}, state) {
+		return l.T("mails.sent.told." + string(state))
 	}
 	return reason
 }

@@ -184,7 +184,7 @@ func ledgerTable(s *Handlers, c *site.Call) (site.Table, error) {
 		t.Rows = append(t.Rows, []site.Cell{
 			site.TextCell(c.Store.Slug), site.TextCell(r.Service), site.TextCell(r.Pull), site.TextCell(r.Subject), site.TextCell(r.Label), site.TextCell(r.Endpoint),
 			site.TextCell(r.Window), site.TextCell(r.Outcome), site.TextCell(r.State), site.TimeOrNone(r.LastGood), site.TimeOrNone(r.Due),
-			site.CountCell(int64(r.Attempts)), site.TextCell(r.Lane),
+			site.CountCell(int64(r.Attempts)), site.TextCell(string(r.Lane)),
 		})
 	}
 	return t, nil

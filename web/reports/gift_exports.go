@@ -45,7 +45,7 @@ func giftHistoryTable(g gift.Page) site.Table {
 	}
 	for _, d := range h.Days {
 		t.Rows = append(t.Rows, slices.Concat([]site.Cell{
-			site.TextCell(g.Store.Slug), site.DayCell(d.Day), site.YesCell(d.Stored), site.TextCell(string(d.Basis)), site.TextCell(d.From), site.TextCell(d.Currency),
+			site.TextCell(g.Store.Slug), site.DayCell(d.Day), site.YesCell(d.Stored), site.TextCell(string(d.Basis)), site.TextCell(string(d.From)), site.TextCell(d.Currency),
 			site.MoneyOrNone(d.Revenue, d.Currency), site.NumberOrNone(d.Orders), site.YesCell(d.Revised), site.TimeCell(d.FetchedAt),
 		}, site.ProvenanceCells(h.Provenance)))
 	}

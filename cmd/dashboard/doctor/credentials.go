@@ -69,13 +69,13 @@ func credential(ctx context.Context, a *app.App, sync *pulls.Syncer, store db.St
 		return Finding{What: what, Words: "paused by hand since " + words.Moment(store.PausedAt)}, false
 	}
 	if sync == nil {
-		return Finding{What: what, Words: c.State + ", " + c.BaseUrl + ", not asked"}, false
+		return Finding{What: what, Words: string(c.State) + ", " + c.BaseUrl + ", not asked"}, false
 	}
 	ctx, cancel := context.WithTimeout(ctx, ProbeTime)
 	defer cancel()
 	said, err := sync.Probe(ctx, c.ID)
 	if f, ok := errors.AsType[*upstream.Failure](err); ok && f.Kind == upstream.Wait { // nothing is wrong
-		return Finding{What: what, Words: c.State + ", not asked: no call is left until " + f.Until.Local().Format(time.TimeOnly)}, false
+		return Finding{What: what, Words: string(c.State) + ", not asked: no call is left until " + f.Until.Local().Format(time.TimeOnly)}, false
 	}
 	if errors.Is(err, pulls.ErrTrialLapsed) {
 		return Finding{what, err.Error() + ", and a call would let the service revoke every key: choose a plan in the gift app, then run `dashboard store resume " + store.Slug + "`", true}, false

@@ -197,7 +197,7 @@ select d.id, d.tries, d.store_id, @now from d;
 
 -- name: EndTry :exec
 update delivery_tries t
-set ended_at = @now::timestamptz, outcome = @outcome::text, reason = @reason
+set ended_at = @now::timestamptz, outcome = @outcome, reason = @reason
 from deliveries d
 where t.delivery_id = @id and d.id = t.delivery_id and t.n = d.tries and t.ended_at is null
   and d.claim = @claim;

@@ -6,15 +6,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
-)
-
-// The kinds of channels.
-const (
-	// SlackChannel takes what Slack's incoming webhooks take.
-	SlackChannel = "slack"
-	// WebhookChannel takes a signed message of our own.
-	WebhookChannel = "webhook"
 )
 
 // maxChannelName bounds a channel's name, in characters.
@@ -22,7 +15,8 @@ const maxChannelName = 60
 
 // ChannelForm is what a person says of a channel that alerts are to be sent to.
 type ChannelForm struct {
-	Kind, Name string
+	Kind fact.ChannelKind
+	Name string
 	// Address is a secret: who has it can write there.
 	Address string
 	// Stored: the channel is there already. Its kind stays, and an empty address leaves the
@@ -43,7 +37,7 @@ const ChannelChanged = "revision"
 // address is looked at where it is used.
 func (f ChannelForm) Wrong(l locale.Locale) map[string]string {
 	wrong := map[string]string{}
-	if !f.Stored && f.Kind != SlackChannel && f.Kind != WebhookChannel {
+	if !f.Stored && f.Kind != fact.Slack && f.Kind != fact.Webhook {
 		wrong["kind"] = l.T("alerts.channel_form.wrong.kind")
 	}
 	if f.Name == "" || !utf8.ValidString(f.Name) || utf8.RuneCountInString(f.Name) > maxChannelName ||

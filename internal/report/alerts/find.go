@@ -8,6 +8,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/stores"
@@ -34,7 +35,7 @@ func (b finder) credentials() []Finding {
 			f.Evidence = locale.Args{"cause": c.Cause}
 		case c.Outage() && b.open("credential", c.Service) != nil: // told before the others were refused
 			f.Standing, f.Since, f.Title, f.Text = Wrong, c.PausedAt, locale.M("alert.outage."+c.Service), locale.Sentences{locale.M("state.doubted.outage")}
-		case c.State == report.CredentialGood:
+		case c.State == fact.CredentialGood:
 			f.Standing = Right
 			f.Title, f.Text = locale.M("alert.answers."+c.Service), locale.Sentences{locale.M("alert.answers.text")}
 		}
@@ -80,7 +81,7 @@ func (b finder) plan() []Finding {
 	case key.NeedsPerson() && slices.Contains(planCauses, key.Cause):
 		out[0].Standing, out[0].Since, out[0].Title, out[0].Text = Wrong, key.PausedAt, locale.M("store.need."+string(report.Refusal(*key))), key.Advice()
 		out[0].Evidence = locale.Args{"cause": key.Cause}
-	case key.State == report.CredentialGood:
+	case key.State == fact.CredentialGood:
 		out[0].Standing = Right
 	}
 	var p report.PlanBody

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/reporttest"
 
@@ -61,7 +62,7 @@ func TestAMissingDayIsNamedAndNothingIsComparedWithIt_N1(t *testing.T) {
 	reporttest.Equal(t, "compared", g.Analytics.Compared, false)
 	reporttest.Equal(t, "gap", g.History.Days[0].Stored, false)
 	reporttest.Equal(t, "basis", g.History.Days[1].Basis, report.Derived)
-	reporttest.Equal(t, "from", g.History.Days[1].From, "difference")
+	reporttest.Equal(t, "from", g.History.Days[1].From, fact.GiftDifference)
 }
 
 func TestASumWithADayThatHasNoValueIsLeftOut_N47(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -194,7 +195,7 @@ func (b builder) language(s StoredTranslation) Language {
 // refusal is what the ledger says of a pull that failed last time; "" when it did not.
 func (b builder) refusal(pull, subject string) string {
 	for _, l := range b.In.Ledger {
-		if l.Pull == pull && l.Subject == subject && slices.Contains([]string{"failed", "quarantined", "refused"}, l.Outcome) {
+		if l.Pull == pull && l.Subject == subject && slices.Contains([]fact.Outcome{fact.PullFailed, fact.PullQuarantined, fact.PullRefused}, l.Outcome) {
 			return l.Told(b.Locale)
 		}
 	}

@@ -87,7 +87,7 @@ func New(l locale.Locale, in report.StoredSync, filter string, now time.Time) Pa
 		budget := b.budget(g)
 		for _, c := range in.Credentials {
 			if c.Service == g.Service && c.Stopped() {
-				budget.State, budget.Cause = string(c.State), c.Words(l, now, s.Now.Location())
+				budget.State, budget.Cause = c.State, c.Words(l, now, s.Now.Location())
 			}
 		}
 		s.Budgets = append(s.Budgets, budget)

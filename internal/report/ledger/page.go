@@ -4,6 +4,7 @@ package ledger
 import (
 	"time"
 
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -38,8 +39,8 @@ type Budget struct {
 	Note string `json:"-"`
 	// State of the credential: "good", "unchecked", "doubtful", "paused"; Cause why it is
 	// not used, in words.
-	State string `json:"state"`
-	Cause string `json:"cause,omitempty"`
+	State fact.CredentialState `json:"state"`
+	Cause string               `json:"cause,omitempty"`
 }
 
 // Row is one pull: due time, last outcome, last good answer, attempts.
@@ -57,7 +58,7 @@ type Row struct {
 	LastGood *time.Time `json:"last_good"`
 	Due      *time.Time `json:"due"` // nil: never again
 	Attempts int        `json:"attempts"`
-	Lane     string     `json:"lane"`
+	Lane     fact.Lane  `json:"lane"`
 }
 
 // Page is everything on a store's Sync page.

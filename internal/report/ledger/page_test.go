@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/reporttest"
@@ -13,7 +14,7 @@ import (
 // goodPull is a pull that came back good 12 minutes ago and is due at 13:00 in New York.
 func goodPull(service, pull, subject string) report.StoredPull {
 	return report.StoredPull{
-		Service: service, Pull: pull, Subject: subject, Lane: "schedule", Outcome: "good",
+		Service: service, Pull: pull, Subject: subject, Lane: "schedule", Outcome: fact.PullGood,
 		TriedAt: reporttest.Noon.Add(-12 * time.Minute), LastGoodAt: reporttest.Noon.Add(-12 * time.Minute), DueAt: reporttest.Noon.Add(time.Hour),
 	}
 }
@@ -72,19 +73,19 @@ func TestEveryOutcomeHasWordsAndASign(t *testing.T) {
 		pull         report.StoredPull
 		words, state string
 	}{
-		"good":                {report.StoredPull{Outcome: "good"}, "Good", "active"},
-		"good with a note":    {report.StoredPull{Outcome: "good", Text: "1 issue found"}, "Good, 1 issue found", "active"},
-		"failed":              {report.StoredPull{Outcome: "failed", Text: "Server error (500)"}, "Server error (500), waiting", "waiting"},
-		"waits for speed":     {report.StoredPull{Outcome: "waiting", Text: "Waiting for a slot (429)"}, "Waiting for a slot (429)", "slot"},
-		"quarantined":         {report.StoredPull{Outcome: "quarantined", Text: "Reply breaks the contract", LastGoodAt: reporttest.Noon}, "Reply breaks the contract, last good kept", "waiting"},
-		"nothing was kept":    {report.StoredPull{Outcome: "quarantined", Text: "Reply breaks the contract"}, "Reply breaks the contract, no good answer yet", "waiting"},
-		"refused":             {report.StoredPull{Outcome: "refused", Text: "Refused (404): no"}, "Refused (404): no", "person"},
-		"refused, a window":   {report.StoredPull{Outcome: "refused", Subject: "30", Text: "Refused (400): no", Asked: &day, Applied: &other, DueAt: reporttest.Noon}, "Refused (400): no", "person"},
-		"refused, a day":      {report.StoredPull{Outcome: "refused", Subject: "2025-06-30", Text: "Refused (400): no", Asked: &day, Applied: &day}, "Refused (400): no", "person"},
-		"paused":              {report.StoredPull{Outcome: "paused", Text: "Refused (401): no"}, "Refused (401): no", "person"},
-		"never tried":         {report.StoredPull{Outcome: "never"}, "Not tried yet", "none"},
-		"history ends":        {report.StoredPull{Outcome: "refused", Subject: "2025-06-30", Text: "The service answered for 7 Jul 2025 instead", Asked: &day, Applied: &other}, "The service answered for 7 Jul 2025 instead: its history ends here", "none"},
-		"another day for now": {report.StoredPull{Outcome: "refused", Subject: "2025-06-30", Text: "The service answered for 7 Jul 2025 instead", Asked: &day, Applied: &other, DueAt: reporttest.Noon}, "The service answered for 7 Jul 2025 instead, asked again later", "waiting"},
+		"good":                {report.StoredPull{Outcome: fact.PullGood}, "Good", "active"},
+		"good with a note":    {report.StoredPull{Outcome: fact.PullGood, Text: "1 issue found"}, "Good, 1 issue found", "active"},
+		"failed":              {report.StoredPull{Outcome: fact.PullFailed, Text: "Server error (500)"}, "Server error (500), waiting", "waiting"},
+		"waits for speed":     {report.StoredPull{Outcome: fact.PullWaiting, Text: "Waiting for a slot (429)"}, "Waiting for a slot (429)", "slot"},
+		"quarantined":         {report.StoredPull{Outcome: fact.PullQuarantined, Text: "Reply breaks the contract", LastGoodAt: reporttest.Noon}, "Reply breaks the contract, last good kept", "waiting"},
+		"nothing was kept":    {report.StoredPull{Outcome: fact.PullQuarantined, Text: "Reply breaks the contract"}, "Reply breaks the contract, no good answer yet", "waiting"},
+		"refused":             {report.StoredPull{Outcome: fact.PullRefused, Text: "Refused (404): no"}, "Refused (404): no", "person"},
+		"refused, a window":   {report.StoredPull{Outcome: fact.PullRefused, Subject: "30", Text: "Refused (400): no", Asked: &day, Applied: &other, DueAt: reporttest.Noon}, "Refused (400): no", "person"},
+		"refused, a day":      {report.StoredPull{Outcome: fact.PullRefused, Subject: "2025-06-30", Text: "Refused (400): no", Asked: &day, Applied: &day}, "Refused (400): no", "person"},
+		"paused":              {report.StoredPull{Outcome: fact.PullPaused, Text: "Refused (401): no"}, "Refused (401): no", "person"},
+		"never tried":         {report.StoredPull{Outcome: fact.PullNever}, "Not tried yet", "none"},
+		"history ends":        {report.StoredPull{Outcome: fact.PullRefused, Subject: "2025-06-30", Text: "The service answered for 7 Jul 2025 instead", Asked: &day, Applied: &other}, "The service answered for 7 Jul 2025 instead: its history ends here", "none"},
+		"another day for now": {report.StoredPull{Outcome: fact.PullRefused, Subject: "2025-06-30", Text: "The service answered for 7 Jul 2025 instead", Asked: &day, Applied: &other, DueAt: reporttest.Noon}, "The service answered for 7 Jul 2025 instead, asked again later", "waiting"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -97,9 +98,9 @@ func TestEveryOutcomeHasWordsAndASign(t *testing.T) {
 
 func TestOtherReadersGetAnOutcomeByItsKind(t *testing.T) {
 	t.Parallel()
-	words, _ := builder{Builder: report.Builder{Locale: locale.German}}.outcomeWords(report.StoredPull{Outcome: "failed", Text: "Server error (500)"})
+	words, _ := builder{Builder: report.Builder{Locale: locale.German}}.outcomeWords(report.StoredPull{Outcome: fact.PullFailed, Text: "Server error (500)"})
 	reporttest.Equal(t, "failed", words, "Fehlgeschlagen, wartet")
-	words, _ = builder{Builder: report.Builder{Locale: locale.German}}.outcomeWords(report.StoredPull{Outcome: "good", Text: "1 issue found"})
+	words, _ = builder{Builder: report.Builder{Locale: locale.German}}.outcomeWords(report.StoredPull{Outcome: fact.PullGood, Text: "1 issue found"})
 	reporttest.Equal(t, "good", words, "Gelungen")
 }
 
@@ -155,7 +156,7 @@ func TestTheLedgerPutsFirstWhatNeedsAnEyeAndFoldsGoodDays(t *testing.T) {
 }
 
 // budgetOf is a budget of so many slots of which some are held, by lane.
-func budgetOf(limit, reserve int, held map[string]int) report.StoredBudget {
+func budgetOf(limit, reserve int, held map[fact.Lane]int) report.StoredBudget {
 	b := report.StoredBudget{Service: "upsell", Tail: "a1b2", State: "good", Limit: limit, Reserve: reserve}
 	n := 0
 	for lane, count := range held {
@@ -181,12 +182,12 @@ func TestBudgetCellsShowWhoHoldsWhat_N38(t *testing.T) {
 		note                    string
 	}{
 		"nothing held":    {budgetOf(60, 10, nil), 0, 0, 10, map[SlotState]int{SlotFree: 50, SlotReserved: 10}, held},
-		"by every lane":   {budgetOf(60, 10, map[string]int{"interactive": 2, "schedule": 12, "backfill": 7}), 21, 0, 10, map[SlotState]int{SlotInteractive: 2, SlotSchedule: 12, SlotBackfill: 7, SlotFree: 29, SlotReserved: 10}, held},
-		"the reserve":     {budgetOf(60, 10, map[string]int{"schedule": 50, "interactive": 4}), 54, 0, 6, map[SlotState]int{SlotInteractive: 4, SlotSchedule: 50, SlotReserved: 6}, held},
-		"spent":           {budgetOf(3, 0, map[string]int{"schedule": 3}), 3, 0, 0, map[SlotState]int{SlotSchedule: 3}, held + " Next slot free in 1 second."},
-		"someone else":    {budgetOf(60, 10, map[string]int{"schedule": 5, "foreign": 20}), 5, 20, 10, map[SlotState]int{SlotSchedule: 5, SlotForeign: 20, SlotFree: 25, SlotReserved: 10}, "The service counts 20 more than we sent: someone else uses this token. Slowed down to 40."},
-		"a raised limit":  {budgetOf(600, 10, map[string]int{"schedule": 300}), 300, 0, 10, map[SlotState]int{SlotSchedule: 30, SlotFree: 29, SlotReserved: 1}, held},
-		"one of a raised": {budgetOf(600, 10, map[string]int{"backfill": 1}), 1, 0, 10, map[SlotState]int{SlotBackfill: 1, SlotFree: 59}, held},
+		"by every lane":   {budgetOf(60, 10, map[fact.Lane]int{"interactive": 2, "schedule": 12, "backfill": 7}), 21, 0, 10, map[SlotState]int{SlotInteractive: 2, SlotSchedule: 12, SlotBackfill: 7, SlotFree: 29, SlotReserved: 10}, held},
+		"the reserve":     {budgetOf(60, 10, map[fact.Lane]int{"schedule": 50, "interactive": 4}), 54, 0, 6, map[SlotState]int{SlotInteractive: 4, SlotSchedule: 50, SlotReserved: 6}, held},
+		"spent":           {budgetOf(3, 0, map[fact.Lane]int{"schedule": 3}), 3, 0, 0, map[SlotState]int{SlotSchedule: 3}, held + " Next slot free in 1 second."},
+		"someone else":    {budgetOf(60, 10, map[fact.Lane]int{"schedule": 5, "foreign": 20}), 5, 20, 10, map[SlotState]int{SlotSchedule: 5, SlotForeign: 20, SlotFree: 25, SlotReserved: 10}, "The service counts 20 more than we sent: someone else uses this token. Slowed down to 40."},
+		"a raised limit":  {budgetOf(600, 10, map[fact.Lane]int{"schedule": 300}), 300, 0, 10, map[SlotState]int{SlotSchedule: 30, SlotFree: 29, SlotReserved: 1}, held},
+		"one of a raised": {budgetOf(600, 10, map[fact.Lane]int{"backfill": 1}), 1, 0, 10, map[SlotState]int{SlotBackfill: 1, SlotFree: 59}, held},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -210,7 +211,7 @@ func TestBudgetCellsShowWhoHoldsWhat_N38(t *testing.T) {
 func TestBudgetCellsStandInOneOrderAndTheNextFreeSlotIsTimed(t *testing.T) {
 	t.Parallel()
 	in := syncOf()
-	in.Budgets = []report.StoredBudget{budgetOf(6, 1, map[string]int{"backfill": 1, "foreign": 1, "interactive": 1, "schedule": 1})}
+	in.Budgets = []report.StoredBudget{budgetOf(6, 1, map[fact.Lane]int{"backfill": 1, "foreign": 1, "interactive": 1, "schedule": 1})}
 	b := New(locale.English, in, "all", reporttest.Noon).Budgets[0]
 	reporttest.Equal(t, "order", b.Cells, []SlotState{SlotInteractive, SlotSchedule, SlotBackfill, SlotForeign, SlotFree, SlotReserved})
 	reporttest.Equal(t, "next free while one is", b.NextFree, time.Time{})
@@ -220,7 +221,7 @@ func TestBudgetCellsStandInOneOrderAndTheNextFreeSlotIsTimed(t *testing.T) {
 	in.Budgets = []report.StoredBudget{spent}
 	b = New(locale.English, in, "all", reporttest.Noon).Budgets[0]
 	reporttest.Equal(t, "next free", b.NextFree, reporttest.Noon.Add(31*time.Second))
-	reporttest.Equal(t, "state", b.State+": "+b.Cause, "paused: The upsell token is refused.")
+	reporttest.Equal(t, "state", string(b.State)+": "+b.Cause, "paused: The upsell token is refused.")
 }
 
 // Gifts that still come in make no stored day younger.
@@ -284,7 +285,7 @@ func TestTimesOnTheSyncPageAreTheStores_N26(t *testing.T) {
 	row := New(locale.English, syncOf(goodPull("upsell", "lifetime", "")), "all", reporttest.Noon).Rows[0]
 	reporttest.Equal(t, "due", row.Due.Format("2 Jan 15:04 MST"), "20 Nov 13:00 EST")
 	reporttest.Equal(t, "last good", row.LastGood.Format("15:04 MST"), "11:48 EST")
-	never := New(locale.English, syncOf(report.StoredPull{Pull: "lifetime", Outcome: "refused"}), "all", reporttest.Noon).Rows[0]
+	never := New(locale.English, syncOf(report.StoredPull{Pull: "lifetime", Outcome: fact.PullRefused}), "all", reporttest.Noon).Rows[0]
 	if never.Due != nil || never.LastGood != nil {
 		t.Errorf("never due is %v, never good %v", never.Due, never.LastGood)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
@@ -112,27 +113,27 @@ func (b builder) windowWords(l report.StoredPull) string {
 
 func (b builder) outcomeWords(l report.StoredPull) (words, state string) {
 	said := l.Text
-	if b.Locale != locale.English && l.Outcome != "never" { // the ledger's own words are English
-		if said = ""; l.Outcome != "good" {
-			said = b.T("sync.kind." + l.Outcome)
+	if b.Locale != locale.English && l.Outcome != fact.PullNever { // the ledger's own words are English
+		if said = ""; l.Outcome != fact.PullGood {
+			said = b.T("sync.kind." + string(l.Outcome))
 		}
 	}
 	switch l.Outcome {
-	case "good":
+	case fact.PullGood:
 		if said == "" {
 			return b.T("sync.outcome.good"), "active"
 		}
 		return b.T("sync.outcome.good_and", "said", said), "active"
-	case "waiting":
+	case fact.PullWaiting:
 		return said, "slot"
-	case "failed":
+	case fact.PullFailed:
 		return b.T("sync.outcome.failed", "said", said), "waiting"
-	case "quarantined":
+	case fact.PullQuarantined:
 		if l.LastGoodAt.IsZero() {
 			return b.T("sync.outcome.none_good", "said", said), "waiting"
 		}
 		return b.T("sync.outcome.last_good", "said", said), "waiting"
-	case "refused":
+	case fact.PullRefused:
 		switch elsewhere := isDay(l.Subject) && l.Asked != nil && l.Applied != nil && *l.Applied != *l.Asked; {
 		case elsewhere && l.DueAt.IsZero(): // nobody can mend it: the service knows no such day
 			return b.T("sync.outcome.history_ends", "said", said), "none"
@@ -140,7 +141,7 @@ func (b builder) outcomeWords(l report.StoredPull) (words, state string) {
 			return b.T("sync.outcome.asked_later", "said", said), "waiting"
 		}
 		return said, "person"
-	case "paused":
+	case fact.PullPaused:
 		return said, "person"
 	}
 	return b.T("sync.outcome.never"), "none"

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/reporttest"
 
@@ -102,8 +103,8 @@ func TestDaysOfTwoCurrenciesMakeNoChart_N34(t *testing.T) {
 func inRanking(t *testing.T, in StoredDetail, rows ...report.TopRow) StoredDetail {
 	t.Helper()
 	w := reporttest.Choose(t, reporttest.ThreeDays).Window
-	for _, direction := range []string{"highest", "lowest"} {
-		in.Stored.TopLists = append(in.Stored.TopLists, report.StoredTopList{Window: w, Direction: direction, Limit: 250, Whole: direction == "highest", Currency: "USD", Source: "merchant", FetchedAt: reporttest.Noon, Rows: rows})
+	for _, direction := range []fact.RankingEnd{fact.Highest, fact.Lowest} {
+		in.Stored.TopLists = append(in.Stored.TopLists, report.StoredTopList{Window: w, Direction: direction, Limit: 250, Whole: direction == fact.Highest, Currency: "USD", Source: "merchant", FetchedAt: reporttest.Noon, Rows: rows})
 	}
 	return in
 }

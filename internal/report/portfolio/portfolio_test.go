@@ -12,6 +12,7 @@ import (
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/reporttest"
@@ -209,7 +210,7 @@ func TestAWindowIsAsReportedOrStitched_N1(t *testing.T) {
 	k.answered(w, "3000.01", 301, 3000)
 	k.answered(w.Previous(), "2000", 200, 3000)
 	k.checks = []report.StoredCheck{{Window: w, Check: report.Check{Days: 30, Reported: *reporttest.Dec("3000.01"), Stitched: *reporttest.Dec("3000")}}}
-	k.ledger = []report.StoredPull{{Service: "upsell", Pull: "summary.window", Subject: "30", Outcome: "good", Applied: &w}}
+	k.ledger = []report.StoredPull{{Service: "upsell", Pull: "summary.window", Subject: "30", Outcome: fact.PullGood, Applied: &w}}
 	r = list(t, "", reporttest.Noon, k).row(t, "acme")
 	reporttest.Equal(t, "basis", r.Summary.Provenance.Basis, report.Reported)
 	reporttest.Equal(t, "value", r.Summary.TotalUpsoldValue, *reporttest.Dec("3000.01"))

@@ -13,6 +13,7 @@ import (
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -52,7 +53,7 @@ const ThreeDays = "start=2026-11-17&end=2026-11-19&compare=none"
 func Connected() report.Stored {
 	return report.Stored{
 		Store:       Acme,
-		Credentials: []report.StoredCredential{{Service: "upsell", State: "good"}, {Service: "gift", State: "good"}},
+		Credentials: []report.StoredCredential{{Service: "upsell", State: fact.CredentialGood}, {Service: "gift", State: fact.CredentialGood}},
 		HistoryDays: 3, RateLimit: 60, PulledAt: Noon.Add(-12 * time.Minute),
 	}
 }
@@ -95,7 +96,7 @@ func Three() report.Stored {
 }
 
 // BadPull is a pull that failed three hours ago.
-func BadPull(pull, subject, outcome, text string) report.StoredPull {
+func BadPull(pull, subject string, outcome fact.Outcome, text string) report.StoredPull {
 	return report.StoredPull{
 		Service: "upsell", Pull: pull, Subject: subject, Outcome: outcome, Text: text, Attempts: 2,
 		TriedAt: Noon.Add(-time.Hour), FailingSince: Noon.Add(-3 * time.Hour), DueAt: Noon.Add(time.Hour),
@@ -183,7 +184,7 @@ func Dec(text string) *decimal.Decimal {
 }
 
 // GiftDay is what is stored of a day of gifts; an empty text is no value.
-func GiftDay(day, orders, revenue, basis string) report.StoredGift {
+func GiftDay(day, orders, revenue string, basis fact.GiftBasis) report.StoredGift {
 	return report.StoredGift{
 		Window: report.OneDay(On(day)), AskedDays: 1, Timezone: "America/New_York", Currency: "USD", Basis: basis, FetchedAt: Noon.Add(-time.Hour),
 		Orders: report.GiftMetric{Value: Dec(orders)}, Revenue: report.GiftMetric{Value: Dec(revenue)}, ConversionRate: report.GiftMetric{Value: Dec("4.1"), Unit: report.Percentage},

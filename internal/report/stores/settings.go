@@ -3,6 +3,7 @@ package stores
 import (
 	"time"
 
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
@@ -11,7 +12,7 @@ import (
 type StoredService struct {
 	Service, Address, Tail, Domain string
 	// State, Cause and what follows are those of [report.StoredCredential].
-	State                            report.CredentialState
+	State                            fact.CredentialState
 	Cause, Text                      string
 	PausedAt, NextProbe, OutageSince time.Time
 	// ConnectedAt is when the service was first connected, ReplacedAt when its token or
@@ -93,7 +94,7 @@ func serviceState(l locale.Locale, c StoredService, store report.Store, storePau
 		return cred.Sign(), cred.Words(l, now, report.Builder{In: report.Stored{Store: store}}.OnStoreClock(now).Location())
 	case storePaused:
 		return "none", l.T("stores.service.paused", "updated", updated)
-	case c.State == report.CredentialUnchecked:
+	case c.State == fact.CredentialUnchecked:
 		return cred.Sign(), l.T("stores.service.unchecked", "updated", updated)
 	case c.LastGoodAt.IsZero():
 		return "filling", l.T("stores.service.good", "updated", updated)

@@ -6,6 +6,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fact"
 )
 
 // HistoryEnd is the newest settled day that the service does not keep any more: it answered
@@ -18,9 +19,9 @@ func HistoryEnd(ledger Ledger, kind Kind, today civil.Date) civil.Date {
 		d, err := civil.ParseDate(key.Subject)
 		switch {
 		case key.Kind != kind || err != nil || today.DaysSince(d) <= TrailingDays:
-		case row.Outcome == string(Good) && (oldestGood == civil.Date{} || d.Before(oldestGood)):
+		case row.Outcome == fact.PullGood && (oldestGood == civil.Date{} || d.Before(oldestGood)):
 			oldestGood = d
-		case row.Outcome != string(Refused):
+		case row.Outcome != fact.PullRefused:
 		case AnsweredElsewhere(row):
 			end = Later(end, d)
 		default:
@@ -44,7 +45,7 @@ func SpansEnd(ledger []db.Ledger) civil.Date {
 			end = Later(end, tooFarBack(row))
 		case turnedAway(row):
 			turnedDown = append(turnedDown, d)
-		case row.Outcome == string(Good) && (oldestGood == civil.Date{} || d.Before(oldestGood)):
+		case row.Outcome == fact.PullGood && (oldestGood == civil.Date{} || d.Before(oldestGood)):
 			oldestGood = d
 		}
 	}
@@ -71,13 +72,13 @@ func AnsweredElsewhere(row db.Ledger) bool {
 
 // turnedAway reports whether the service refused the request itself.
 func turnedAway(row db.Ledger) bool {
-	return row.Outcome == string(Refused) && row.AskedStart != nil && tooFarBack(row) == civil.Date{}
+	return row.Outcome == fact.PullRefused && row.AskedStart != nil && tooFarBack(row) == civil.Date{}
 }
 
 // tooFarBack is the last day that the service no longer goes back to, by its answer for
 // a span that began earlier; the zero date when the row says nothing of it.
 func tooFarBack(row db.Ledger) civil.Date {
-	if row.Outcome != string(Refused) || row.AskedStart == nil || row.AppliedStart == nil || !row.AppliedStart.After(*row.AskedStart) {
+	if row.Outcome != fact.PullRefused || row.AskedStart == nil || row.AppliedStart == nil || !row.AppliedStart.After(*row.AskedStart) {
 		return civil.Date{}
 	}
 	return civil.DateOf(*row.AppliedStart).AddDays(-1)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -113,7 +114,7 @@ func (f *fresh) run() {
 // call waits for a slot, makes the call and stores its answer.
 func (f *fresh) call(p Pull) {
 	from := 0
-	if p.Lane != db.Interactive {
+	if p.Lane != fact.Interactive {
 		from = db.Reserve(60)
 	}
 	first := from
@@ -132,7 +133,7 @@ func (f *fresh) call(p Pull) {
 	f.now = f.now.Add(replyTime)
 	f.free[first] = f.now.Add(db.HoldAfterReply)
 	f.calls++
-	row := db.Ledger{Pull: string(p.Kind), Subject: p.Subject, Service: Upsell, Outcome: string(Good), DueAt: DueAgain(p, f.now, f.loc), LastGoodAt: new(f.now), TriedAt: new(f.now)}
+	row := db.Ledger{Pull: string(p.Kind), Subject: p.Subject, Service: Upsell, Outcome: fact.PullGood, DueAt: DueAgain(p, f.now, f.loc), LastGoodAt: new(f.now), TriedAt: new(f.now)}
 	switch p.Kind {
 	case OfferPage:
 		f.plan = nil

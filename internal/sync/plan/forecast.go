@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -110,7 +111,7 @@ func (o Outlook) following(plan []Pull, ledger Ledger) []batchOfCalls {
 	var out []batchOfCalls
 	add := func(r rank, calls int) {
 		if calls > 0 {
-			out = append(out, batchOfCalls{Pull{Service: Upsell, rank: r, Lane: db.Schedule}, calls})
+			out = append(out, batchOfCalls{Pull{Service: Upsell, rank: r, Lane: fact.Schedule}, calls})
 		}
 	}
 	if !o.Listed {
@@ -173,17 +174,17 @@ func newPace(o Outlook, now time.Time) *pace {
 }
 
 // call makes one call, and says when its reply comes.
-func (p *pace) call(lane db.Lane) time.Time {
+func (p *pace) call(lane fact.Lane) time.Time {
 	for range p.sharers {
-		p.take(db.Schedule)
+		p.take(fact.Schedule)
 	}
 	p.at = p.take(lane)
 	return p.at
 }
 
-func (p *pace) take(lane db.Lane) (replied time.Time) {
+func (p *pace) take(lane fact.Lane) (replied time.Time) {
 	from := p.reserve
-	if lane == db.Interactive || len(p.free) <= p.reserve {
+	if lane == fact.Interactive || len(p.free) <= p.reserve {
 		from = 0
 	}
 	first := from

@@ -35,19 +35,6 @@ func (l Ledger) Of(kind Kind) []db.Ledger {
 	return out
 }
 
-// Outcome is how a pull ended, as the ledger knows it.
-type Outcome string
-
-// The outcomes.
-const (
-	Good        Outcome = "good"
-	Failed      Outcome = "failed"      // tried again later
-	Waiting     Outcome = "waiting"     // the service said "too many": no error spent
-	Refused     Outcome = "refused"     // our request is wrong: never repeated unchanged
-	Quarantined Outcome = "quarantined" // the reply breaks the contract
-	Paused      Outcome = "paused"      // the credential is refused until a person does something
-)
-
 // Held reports whether a worker has the row to itself now.
 func Held(row db.Ledger, now time.Time) bool {
 	return row.ClaimedUntil != nil && row.ClaimedUntil.After(now)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -52,7 +53,7 @@ func (p *Pull) hurry(row db.Ledger, offers int, now time.Time) {
 	case row.LastGoodAt == nil && firstPage[Key{p.Kind, p.Subject}]:
 		p.rank = rankCheck // the person who has just connected the store looks at an empty page
 	case wanted(row, now):
-		p.rank, p.Lane = rankWanted, db.Interactive
+		p.rank, p.Lane = rankWanted, fact.Interactive
 	case p.place < 0 && p.rank == rankRest && p.place+offers < detailsFirst:
 		p.rank = rankShown
 	case p.place < 0 && p.rank == rankRest:
@@ -71,7 +72,7 @@ func fillFast(plan []Pull, today civil.Date) {
 	})
 	for i := range plan {
 		if waits && plan[i].rank <= rankMonth {
-			plan[i].Lane = db.Interactive
+			plan[i].Lane = fact.Interactive
 		}
 	}
 }
@@ -139,7 +140,7 @@ func candidates(service string, ledger Ledger, historyDays int, now time.Time, l
 // keep any more.
 func (pol policy) pulls(ledger Ledger, historyDays int, today civil.Date) []Pull {
 	var out []Pull
-	add := func(subject string, w *report.Window, r rank, lane db.Lane) {
+	add := func(subject string, w *report.Window, r rank, lane fact.Lane) {
 		out = append(out, Pull{Kind: pol.kind, Service: pol.service, Subject: subject, Window: w, rank: r, Lane: lane})
 	}
 	yesterday := today.AddDays(-1)
@@ -149,15 +150,15 @@ func (pol policy) pulls(ledger Ledger, historyDays int, today civil.Date) []Pull
 		if pol.span > 0 {
 			w = new(report.WindowEnding(yesterday, pol.span))
 		}
-		add("", w, pol.rank, db.Schedule)
+		add("", w, pol.rank, fact.Schedule)
 	case windows:
 		for _, name := range pol.names {
 			w := Named(name, today)
-			add(name, &w, rankOfWindow(w), db.Schedule)
+			add(name, &w, rankOfWindow(w), fact.Schedule)
 		}
 	case places:
 		for _, key := range pol.names {
-			add(key, nil, pol.rank, db.Schedule)
+			add(key, nil, pol.rank, fact.Schedule)
 		}
 	case listed:
 		names := subjects(ledger, pol.kind)
@@ -165,7 +166,7 @@ func (pol policy) pulls(ledger Ledger, historyDays int, today civil.Date) []Pull
 			names = pol.names
 		}
 		for _, name := range names {
-			add(name, nil, pol.rank, db.Schedule)
+			add(name, nil, pol.rank, fact.Schedule)
 		}
 	case someDays:
 		for _, d := range daysNamed(ledger, pol.kind) {
@@ -175,7 +176,7 @@ func (pol policy) pulls(ledger Ledger, historyDays int, today civil.Date) []Pull
 	case ranges:
 		for _, subject := range subjects(ledger, pol.kind) {
 			if w, ok := ParseRange(subject); ok {
-				add(subject, &w, pol.rank, db.Schedule)
+				add(subject, &w, pol.rank, fact.Schedule)
 			}
 		}
 	case spans:
@@ -183,7 +184,7 @@ func (pol policy) pulls(ledger Ledger, historyDays int, today civil.Date) []Pull
 		past := SpansEnd(ledger.Of(pol.kind))
 		for _, d := range starts {
 			if n := today.DaysSince(d); n >= 1 && n <= gift.MaxDays && d.After(past) {
-				add(d.String(), new(report.WindowEnding(yesterday, n)), rankOfSpan(d, today), db.Backfill)
+				add(d.String(), new(report.WindowEnding(yesterday, n)), rankOfSpan(d, today), fact.Backfill)
 			}
 		}
 	case days:

@@ -12,6 +12,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -51,7 +52,7 @@ func settle(l Ledger, plan []Pull, at time.Time, loc *time.Location) Ledger {
 	}
 	for _, p := range plan {
 		l[Key{p.Kind, p.Subject}] = db.Ledger{
-			Pull: string(p.Kind), Subject: p.Subject, Service: p.Service, Outcome: string(Good), DueAt: DueAgain(p, at, loc), Claim: p.Claim + 1, LastGoodAt: &at,
+			Pull: string(p.Kind), Subject: p.Subject, Service: p.Service, Outcome: fact.PullGood, DueAt: DueAgain(p, at, loc), Claim: p.Claim + 1, LastGoodAt: &at,
 		}
 	}
 	return l
@@ -95,17 +96,17 @@ func TestANewStoreIsPulledInTheOrderOfUrgency(t *testing.T) {
 func TestTheFirst30DaysMayTakeTheCallsThatAreKeptForPeople(t *testing.T) {
 	t.Parallel()
 	loc := zone(t, "America/New_York")
-	lanes := func(l Ledger, now time.Time) map[string]db.Lane {
-		out := map[string]db.Lane{}
+	lanes := func(l Ledger, now time.Time) map[string]fact.Lane {
+		out := map[string]fact.Lane{}
 		for _, p := range Due(Upsell, l, 40, now, loc, 1000) {
 			out[strings.TrimSpace(string(p.Kind)+" "+p.Subject)] = p.Lane
 		}
 		return out
 	}
 	first := lanes(nil, noon)
-	for name, want := range map[string]db.Lane{
-		"offer_count": db.Interactive, "summary.day 2026-11-20": db.Interactive, "offers": db.Interactive, "top.day 2026-10-21": db.Interactive,
-		"summary.day 2026-10-20": db.Backfill, "summary.window 90": db.Schedule, "offers.priority coupon": db.Schedule,
+	for name, want := range map[string]fact.Lane{
+		"offer_count": fact.Interactive, "summary.day 2026-11-20": fact.Interactive, "offers": fact.Interactive, "top.day 2026-10-21": fact.Interactive,
+		"summary.day 2026-10-20": fact.Backfill, "summary.window 90": fact.Schedule, "offers.priority coupon": fact.Schedule,
 	} {
 		if first[name] != want {
 			t.Errorf("%s goes by %s, want %s", name, first[name], want)
@@ -114,9 +115,9 @@ func TestTheFirst30DaysMayTakeTheCallsThatAreKeptForPeople(t *testing.T) {
 	// With these days tried once, nobody waits any more, whatever is due: not in the
 	// night, nor for a day that failed.
 	tried := settle(nil, Due(Upsell, nil, 30, noon, loc, 1000), noon, loc)
-	tried[Key{SummaryDay, "2026-11-10"}] = db.Ledger{DueAt: new(noon), TriedAt: new(noon), Outcome: string(Failed)}
+	tried[Key{SummaryDay, "2026-11-10"}] = db.Ledger{DueAt: new(noon), TriedAt: new(noon), Outcome: fact.PullFailed}
 	for name, lane := range lanes(tried, noon.Add(13*time.Hour)) {
-		if lane == db.Interactive {
+		if lane == fact.Interactive {
 			t.Errorf("%s takes a call that is kept for people", name)
 		}
 	}
@@ -231,28 +232,28 @@ func TestARefusedOldDayEndsTheHistory(t *testing.T) {
 	for name, c := range map[string]struct {
 		day     string
 		kind    Kind
-		outcome Outcome
+		outcome fact.Outcome
 		want    string
 	}{
-		"answered for another day":     {"2026-11-01", SummaryDay, Refused, "top.day 2026-11-02"},
-		"failed only":                  {"2026-11-01", SummaryDay, Failed, "top.day 2026-08-22"},
-		"answered so, but not settled": {"2026-11-13", SummaryDay, Refused, "top.day 2026-08-22"},
-		"answered so, just settled":    {"2026-11-12", SummaryDay, Refused, "top.day 2026-11-13"},
-		"another kind was":             {"2026-11-01", TopDay, Refused, "stats.day 2026-08-22"},
-		"a window was":                 {"30", SummaryDay, Refused, "top.day 2026-08-22"},
-		"beyond what is kept":          {"2026-01-01", SummaryDay, Refused, "top.day 2026-08-22"},
+		"answered for another day":     {"2026-11-01", SummaryDay, fact.PullRefused, "top.day 2026-11-02"},
+		"failed only":                  {"2026-11-01", SummaryDay, fact.PullFailed, "top.day 2026-08-22"},
+		"answered so, but not settled": {"2026-11-13", SummaryDay, fact.PullRefused, "top.day 2026-08-22"},
+		"answered so, just settled":    {"2026-11-12", SummaryDay, fact.PullRefused, "top.day 2026-11-13"},
+		"another kind was":             {"2026-11-01", TopDay, fact.PullRefused, "stats.day 2026-08-22"},
+		"a window was":                 {"30", SummaryDay, fact.PullRefused, "top.day 2026-08-22"},
+		"beyond what is kept":          {"2026-01-01", SummaryDay, fact.PullRefused, "top.day 2026-08-22"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			asked, applied := on("2026-01-01").In(time.UTC), on("2026-01-02").In(time.UTC)
-			ledger := Ledger{{c.kind, c.day}: {Outcome: string(c.outcome), AskedStart: &asked, AppliedStart: &applied}}
+			ledger := Ledger{{c.kind, c.day}: {Outcome: c.outcome, AskedStart: &asked, AppliedStart: &applied}}
 			if got := oldest(ledger); got != c.want {
 				t.Errorf("the plan ends with %s, want %s", got, c.want)
 			}
 		})
 	}
 	asked := on("2026-01-01").In(time.UTC)
-	no := db.Ledger{Outcome: string(Refused), AskedStart: &asked}
+	no := db.Ledger{Outcome: fact.PullRefused, AskedStart: &asked}
 	for name, c := range map[string]struct {
 		ledger Ledger
 		want   string
@@ -260,7 +261,7 @@ func TestARefusedOldDayEndsTheHistory(t *testing.T) {
 		"one refused day may be a slip": {Ledger{{SummaryDay, "2026-11-01"}: no}, "top.day 2026-08-22"},
 		"two in a row are the end":      {Ledger{{SummaryDay, "2026-11-01"}: no, {SummaryDay, "2026-10-31"}: no}, "top.day 2026-11-02"},
 		"two apart are slips":           {Ledger{{SummaryDay, "2026-11-01"}: no, {SummaryDay, "2026-10-01"}: no}, "top.day 2026-08-22"},
-		"an older day was answered":     {Ledger{{SummaryDay, "2026-11-01"}: no, {SummaryDay, "2026-10-31"}: no, {SummaryDay, "2026-09-01"}: {Outcome: string(Good)}}, "top.day 2026-08-22"},
+		"an older day was answered":     {Ledger{{SummaryDay, "2026-11-01"}: no, {SummaryDay, "2026-10-31"}: no, {SummaryDay, "2026-09-01"}: {Outcome: fact.PullGood}}, "top.day 2026-08-22"},
 	} {
 		if got := oldest(c.ledger); got != c.want {
 			t.Errorf("%s: the plan ends with %s, want %s", name, got, c.want)

@@ -8,7 +8,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/apis/upsell"
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -226,18 +226,18 @@ func Named(name string, today civil.Date) report.Window {
 
 // rankOfDay orders the days: today and yesterday first, then those that may still
 // change, then the past by the parts that a page shows.
-func rankOfDay(d, today civil.Date) (rank, db.Lane) {
+func rankOfDay(d, today civil.Date) (rank, fact.Lane) {
 	switch age := today.DaysSince(d); {
 	case age <= 1:
-		return rankRunning, db.Schedule
+		return rankRunning, fact.Schedule
 	case age <= TrailingDays:
-		return rankWeek, db.Schedule
+		return rankWeek, fact.Schedule
 	case age <= month:
-		return rankMonth, db.Backfill
+		return rankMonth, fact.Backfill
 	case age <= quarter:
-		return rankQuarter, db.Backfill
+		return rankQuarter, fact.Backfill
 	}
-	return rankOlder, db.Backfill
+	return rankOlder, fact.Backfill
 }
 
 // rankOfSpan puts a span with the day that it tells, behind all that is asked for

@@ -3,7 +3,7 @@ package plan
 import (
 	"time"
 
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -61,7 +61,7 @@ type Pull struct {
 	Kind    Kind
 	Subject string // a day (YYYY-MM-DD), a window's name, a placement's key, an id, a type, a language, a range, or ""
 	Service string
-	Lane    db.Lane
+	Lane    fact.Lane
 	// Window is what will be asked for; nil for pulls without one.
 	Window *report.Window
 	// Claim is the ledger row's claim number when the pull was planned; 0 for a

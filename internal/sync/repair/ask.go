@@ -9,6 +9,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/sync/plan"
 )
@@ -190,7 +191,7 @@ func spansOf(ledger []db.Ledger) askedSpans {
 		if err != nil {
 			continue
 		}
-		s.given[d] = row.Outcome == string(plan.Refused)
+		s.given[d] = row.Outcome == fact.PullRefused
 		if row.LastGoodAt != nil && row.DueAt == nil {
 			s.answered[d] = *row.LastGoodAt
 		}

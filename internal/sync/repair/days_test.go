@@ -11,6 +11,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/report/reporttest"
 	"github.com/storeglass/storeglass/internal/sync/plan"
 )
@@ -79,7 +80,7 @@ func inOrder(days []civil.Date) []string {
 	return out
 }
 
-func spanRow(start, outcome string, change func(*db.Ledger)) db.Ledger {
+func spanRow(start string, outcome fact.Outcome, change func(*db.Ledger)) db.Ledger {
 	row := db.Ledger{Pull: string(plan.GiftSpan), Subject: start, Outcome: outcome}
 	if change != nil {
 		change(&row)
