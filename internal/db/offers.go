@@ -167,11 +167,7 @@ func offer(o Offer) reportoffers.Row {
 }
 
 func offerMark(m OfferMarksRow) report.Mark {
-	mark := report.Mark{Day: civil.DateOf(m.Day), Start: m.IsStart, Name: m.Name}
-	if m.Offers > 1 {
-		mark.Name = report.Plural(m.Offers, "offer", "offers")
-	}
-	return mark
+	return report.Mark{Day: civil.DateOf(m.Day), Start: m.IsStart, Name: m.Name, Offers: m.Offers}
 }
 
 func storedTriggers(r DeletedTriggersRow) report.StoredDeletedTriggers {

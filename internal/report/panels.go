@@ -78,6 +78,8 @@ type Mark struct {
 	Start bool       `json:"start"` // false: an end
 	Gift  bool       `json:"gift"`  // a gift campaign, drawn outlined
 	Name  string     `json:"name"`
+	// Offers is how many started or ended that day, 0 for a campaign. Name is one of them.
+	Offers int64 `json:"offers,omitempty"`
 }
 
 // Trend is the daily history: one point a day of the window, all days present.

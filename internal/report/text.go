@@ -4,8 +4,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // NameLength is how many characters of a name a mail shows.
@@ -49,14 +47,6 @@ func LowerFirst(text string) string {
 func UpperFirst(text string) string {
 	first, size := utf8.DecodeRuneInString(text)
 	return string(unicode.ToUpper(first)) + text[size:]
-}
-
-// Plural is "1 offer" or "5 offers", with thousands separators.
-func Plural(n int64, one, many string) string {
-	if n == 1 {
-		many = one
-	}
-	return locale.English.Count(n) + " " + many
 }
 
 // controls are the signs that turn the direction of text; a name that holds them

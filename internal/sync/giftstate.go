@@ -2,6 +2,7 @@ package pulls
 
 import (
 	"context"
+	"strconv"
 	"strings"
 
 	"github.com/storeglass/storeglass/internal/apis/gift"
@@ -56,8 +57,12 @@ func (w *work) giftHealth(ctx context.Context, c *gift.Client) (answer, error) {
 	for _, i := range d.Issues {
 		issues = append(issues, report.HealthIssue{Code: i.Code, Message: i.Message})
 	}
-	if len(issues) > 0 {
-		a.text = report.Plural(int64(len(issues)), "issue", "issues") + " found"
+	switch len(issues) {
+	case 0:
+	case 1:
+		a.text = "1 issue found"
+	default:
+		a.text = strconv.Itoa(len(issues)) + " issues found"
 	}
 	// Issues follow from the sections: with one missing, those that are named are true
 	// and others may be missing.

@@ -35,7 +35,7 @@ func (s *Syncer) Recommend(ctx context.Context, storeSlug string, of offers.Prod
 		if got.Has(upstream.FlagFilterDiffers) {
 			return errOtherProduct
 		}
-		out.RecommendationsBody = details.RecommendationsBody(got.Data)
+		out.RecommendationsBody = details.RecommendationsBody(got.Data).In(locale.From(ctx))
 		out.Provenance = report.Provenance{
 			Endpoint: "GET /data/products/recommendations", Basis: report.Reported, FetchedAt: got.FetchedAt, FetchedLast: got.FetchedAt, Replies: 1,
 		}

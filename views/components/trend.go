@@ -352,7 +352,11 @@ func markKind(m report.Mark) string {
 	return "end"
 }
 
-// markText says what happened: "Candle set started", "Winter gift (gift) ended".
+// markText says what happened: "Candle set started", "5 offers started", "Winter gift (gift) ended".
 func markText(l locale.Locale, m report.Mark) string {
-	return l.T("chart.mark."+strings.ReplaceAll(markKind(m), "-", "_"), "name", locale.Name(m.Name))
+	name := locale.Name(m.Name)
+	if m.Offers > 1 {
+		name = l.T("offers.matched.all", "n", m.Offers)
+	}
+	return l.T("chart.mark."+strings.ReplaceAll(markKind(m), "-", "_"), "name", name)
 }

@@ -126,6 +126,7 @@ func (b detailBuilder) stages() Stages {
 	if s.Empty != nil {
 		s.StagesBody = StagesBody{}
 	}
+	s.StagesBody = s.StagesBody.In(b.Locale)
 	return s
 }
 
@@ -135,6 +136,7 @@ func (b detailBuilder) recommendations() Recommendations {
 	if r.Empty != nil {
 		r.RecommendationsBody = RecommendationsBody{}
 	}
+	r.RecommendationsBody = r.RecommendationsBody.In(b.Locale)
 	return r
 }
 

@@ -145,15 +145,29 @@ type Bundle struct {
 	Tiers        []BundleTier `json:"tiers"`
 }
 
-// BundleTier is one tier in words, as far as it was understood, and as it came.
+// BundleTier is one tier as far as it was understood; Raw is it as it came where nothing was.
 type BundleTier struct {
-	Words string `json:"words"`
-	Raw   string `json:"raw,omitempty"`
+	// Words are made from Parts for a reader; sync stores none.
+	Words string     `json:"words"`
+	Parts *TierParts `json:"parts,omitempty"`
+	Raw   string     `json:"raw,omitempty"`
+}
+
+// TierParts are what sync found in a tier. Without a discount both its fields are empty.
+type TierParts struct {
+	Name          string `json:"name,omitempty"`
+	Quantity      *int64 `json:"quantity,omitempty"`
+	DiscountType  string `json:"discount_type,omitempty"`
+	DiscountValue string `json:"discount_value,omitempty"`
 }
 
 // StageArm is one arm of an A/B test; it replaces the stage's products and bundle.
 type StageArm struct {
-	Name     string         `json:"name"`
+	// Name is made from Number and Share for a reader; sync stores the one that was sent.
+	Name string `json:"name"`
+	// Number is the arm's place, from 1; 0 stands for all arms of a test that lists none.
+	Number   int            `json:"number,omitempty"`
+	Share    string         `json:"share,omitempty"`
 	Products []StageProduct `json:"products,omitempty"`
 	Bundle   *Bundle        `json:"bundle,omitempty"`
 	Raw      string         `json:"raw,omitempty"`
@@ -170,10 +184,20 @@ type RecommendationsBody struct {
 	Triggers []RecommendationTrigger `json:"triggers,omitempty"`
 	// Products are best sellers or candidates: no evidence of co-purchase (N36).
 	Products []RecommendedProduct `json:"products,omitempty"`
-	// Omitted and Deleted trigger products, in words; empty when none were named.
-	Omitted  string `json:"omitted,omitempty"`
-	Deleted  string `json:"deleted,omitempty"`
-	Currency string `json:"currency,omitempty"`
+	// Omitted and Deleted trigger products, in words for a reader; empty when none were named.
+	Omitted string `json:"omitted,omitempty"`
+	Deleted string `json:"deleted,omitempty"`
+	// OmittedTriggers and DeletedTriggers are what sync stores of them.
+	OmittedTriggers *MissingTriggers `json:"omitted_triggers,omitempty"`
+	DeletedTriggers *MissingTriggers `json:"deleted_triggers,omitempty"`
+	Currency        string           `json:"currency,omitempty"`
+}
+
+// MissingTriggers are trigger products without a row. Count is nil when it wasn't sent, and
+// may be more than Names.
+type MissingTriggers struct {
+	Count *int64   `json:"count,omitempty"`
+	Names []string `json:"names,omitempty"`
 }
 
 // RecommendationTrigger is one trigger product with its suggestions: evidence

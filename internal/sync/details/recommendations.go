@@ -1,13 +1,10 @@
 package details
 
 import (
-	"strings"
-
 	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/apis/upsell"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
-	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report/offers"
 )
 
@@ -21,7 +18,7 @@ func RecommendationsBody(r upsell.Recommendations) offers.RecommendationsBody {
 		func(b upsell.BoughtTogether) offers.RecommendationsBody {
 			body := offers.RecommendationsBody{
 				Shape: offers.ShapeBoughtTogether, Currency: string(b.Currency),
-				Omitted: missingWords(b.OmittedTriggers), Deleted: missingWords(b.DeletedTriggers),
+				OmittedTriggers: missing(b.OmittedTriggers), DeletedTriggers: missing(b.DeletedTriggers),
 			}
 			for _, t := range b.Triggers {
 				body.Triggers = append(body.Triggers, trigger(t))
@@ -31,7 +28,7 @@ func RecommendationsBody(r upsell.Recommendations) offers.RecommendationsBody {
 		func(b upsell.BestSellers) offers.RecommendationsBody {
 			return offers.RecommendationsBody{
 				Shape: offers.ShapeBestSellers, Cause: causeWord(b.Cause), Products: picks(b.Products),
-				Deleted: missingWords(b.DeletedTriggers), Currency: string(b.Currency),
+				DeletedTriggers: missing(b.DeletedTriggers), Currency: string(b.Currency),
 			}
 		},
 		func(c upsell.Candidates) offers.RecommendationsBody {
@@ -90,25 +87,14 @@ func causeWord(c upsell.Cause) string {
 	return CauseUnknown
 }
 
-// missingWords name trigger products that have no row: by title where the reply
-// lists them, else by number.
-func missingWords(m *upsell.Missing) string {
+// missing are trigger products that have no row: by title where the reply lists them.
+func missing(m *upsell.Missing) *offers.MissingTriggers {
 	if m == nil {
-		return ""
+		return nil
 	}
-	var names []string
+	out := &offers.MissingTriggers{Count: m.Count}
 	for _, r := range m.Products {
-		names = append(names, titleOf(r))
+		out.Names = append(out.Names, titleOf(r))
 	}
-	switch {
-	case m.Count != nil && (len(names) == 0 || *m.Count > int64(len(names))):
-		words := locale.English.Count(*m.Count)
-		if len(names) > 0 {
-			words += ", among them " + strings.Join(names, ", ")
-		}
-		return words
-	case len(names) == 0:
-		return "some"
-	}
-	return strings.Join(names, ", ")
+	return out
 }

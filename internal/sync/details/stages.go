@@ -1,12 +1,7 @@
 package details
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/storeglass/storeglass/internal/apis/upsell"
-	"github.com/storeglass/storeglass/internal/locale"
-	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/offers"
 )
 
@@ -17,8 +12,7 @@ func StagesBody(d upsell.Stages) offers.StagesBody {
 	parents := d.Parents()
 	for i, s := range d.Stages {
 		b := &body.Stages[i]
-		currency := body.Currency
-		b.Products, b.Bundle = stageProducts(s.Products), bundle(s.BundleDeal, currency)
+		b.Products, b.Bundle = stageProducts(s.Products), bundle(s.BundleDeal)
 		if s.Label != nil {
 			b.Label, b.Follows, b.Branch = labelOf(*s.Label), s.Label.Follows, string(s.Label.Outcome)
 			if at := parents[i]; at >= 0 {
@@ -27,10 +21,10 @@ func StagesBody(d upsell.Stages) offers.StagesBody {
 		}
 		if s.ABTest != nil {
 			for n, arm := range s.ABTest.Arms {
-				b.Arms = append(b.Arms, stageArm(arm, n, currency))
+				b.Arms = append(b.Arms, stageArm(arm, n+1))
 			}
 			if len(b.Arms) == 0 { // a test whose arms were not found is still a test
-				b.Arms = []offers.StageArm{{Name: "Under test", Raw: string(s.ABTest.Raw)}}
+				b.Arms = []offers.StageArm{{Raw: string(s.ABTest.Raw)}}
 			}
 		}
 		if len(b.Products) == 0 && b.Bundle == nil && len(b.Arms) == 0 {
@@ -48,14 +42,8 @@ func labelOf(l upsell.StageLabel) string {
 	return l.ID
 }
 
-func stageArm(arm upsell.Arm, n int, currency string) offers.StageArm {
-	out := offers.StageArm{Name: arm.Name, Products: stageProducts(arm.Products), Bundle: bundle(arm.BundleDeal, currency)}
-	if out.Name == "" {
-		out.Name = fmt.Sprintf("Arm %d", n+1)
-	}
-	if arm.Share != "" {
-		out.Name += ", share " + arm.Share
-	}
+func stageArm(arm upsell.Arm, number int) offers.StageArm {
+	out := offers.StageArm{Name: arm.Name, Number: number, Share: arm.Share, Products: stageProducts(arm.Products), Bundle: bundle(arm.BundleDeal)}
 	if len(out.Products) == 0 && out.Bundle == nil {
 		out.Raw = string(arm.Raw)
 	}
@@ -74,42 +62,21 @@ func stageProducts(in []upsell.StageProduct) []offers.StageProduct {
 	return out
 }
 
-func bundle(in *upsell.BundleDeal, currency string) *offers.Bundle {
+func bundle(in *upsell.BundleDeal) *offers.Bundle {
 	if in == nil {
 		return nil
 	}
 	out := &offers.Bundle{Type: in.Type, DiscountType: in.DiscountType, Tiers: []offers.BundleTier{}}
 	for _, t := range in.Tiers {
-		words := tierWords(t, in.DiscountType, currency)
-		tier := offers.BundleTier{Words: words}
-		if words == "" {
-			tier.Raw = string(t.Raw)
+		parts := offers.TierParts{Name: t.Name, Quantity: t.Quantity, DiscountType: t.DiscountType, DiscountValue: valueText(t.Discount)}
+		if t.Discount != nil && parts.DiscountType == "" { // then the bundle's holds
+			parts.DiscountType = in.DiscountType
+		}
+		tier := offers.BundleTier{Parts: &parts}
+		if parts == (offers.TierParts{}) {
+			tier = offers.BundleTier{Raw: string(t.Raw)}
 		}
 		out.Tiers = append(out.Tiers, tier)
 	}
 	return out
-}
-
-// tierWords say a tier as far as it was understood: "3 items: 15% off". Empty when
-// nothing of it was.
-func tierWords(t upsell.BundleTier, kind, currency string) string {
-	var parts []string
-	if t.Name != "" {
-		parts = append(parts, t.Name)
-	}
-	if t.Quantity != nil {
-		parts = append(parts, report.Plural(*t.Quantity, "item", "items"))
-	}
-	words := strings.Join(parts, ", ")
-	if t.DiscountType != "" {
-		kind = t.DiscountType
-	}
-	if t.Discount == nil && t.DiscountType == "" {
-		return words
-	}
-	discount := offers.DiscountWords(locale.English, kind, valueText(t.Discount), currency)
-	if words == "" {
-		return discount
-	}
-	return words + ": " + discount
 }
