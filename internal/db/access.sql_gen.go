@@ -490,7 +490,7 @@ from sessions s
 left join people p
     on p.id = s.person_id
     and p.disabled_at is null
-left join lateral (select stores_held from stores_held(p.id, null, null) offset 0) g on true
+left join lateral stores_held(p.id, null, null) g on true
 left join lateral (
     select
         array_agg(t.slug order by lower(t.name), t.id) as slugs,
@@ -551,8 +551,6 @@ type VisitBySessionRow struct {
 // its person while not disabled, what the grants allow at this moment, the names
 // for the switcher, the store in the address where the grants hold it, and how many
 // alerts of that store, or of all, are open that nobody muted for this person.
-// offset 0 keeps the function in one place: inlined, it would be planned and started
-// again for each use of g
 func (q *Queries) VisitBySession(ctx context.Context, arg VisitBySessionParams) (VisitBySessionRow, error) {
 	row := q.db.QueryRow(ctx, visitBySession,
 		arg.Slug,

@@ -55,9 +55,7 @@ from sessions s
 left join people p
     on p.id = s.person_id
     and p.disabled_at is null
--- offset 0 keeps the function in one place: inlined, it would be planned and started
--- again for each use of g
-left join lateral (select * from stores_held(p.id, null, null) offset 0) g on true
+left join lateral stores_held(p.id, null, null) g on true
 left join lateral (
     select
         array_agg(t.slug order by lower(t.name), t.id) as slugs,
