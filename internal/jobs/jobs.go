@@ -29,7 +29,7 @@ import (
 
 const (
 	// TakenBack is how long after its start a job counts as lost, since its process died.
-	TakenBack = 80 * time.Second
+	TakenBack = 65 * time.Second
 	// Longest is how long a job may run if it sets no limit itself: then its context ends.
 	Longest = TakenBack - 5*time.Second
 	// Soon is when a job is tried again that failed or was taken back. Only our own side
