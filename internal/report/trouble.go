@@ -83,13 +83,19 @@ func (b Builder) trouble(service string, pulls ...string) *Trouble {
 // Told is why a pull brought nothing. What stands in the ledger is in English; other
 // readers get it by its outcome.
 func (p StoredPull) Told(l locale.Locale) string {
-	switch {
-	case l == locale.English:
+	if l == locale.English {
 		return p.Text
-	case p.Outcome == fact.PullRefused, p.Outcome == fact.PullQuarantined, p.Outcome == fact.PullPaused:
-		return l.T("state.told." + string(p.Outcome))
 	}
-	return l.T("state.told.failed")
+	return p.Reason().In(l)
+}
+
+// Reason is why a pull brought nothing, by its outcome alone.
+func (p StoredPull) Reason() locale.Message {
+	switch p.Outcome {
+	case fact.PullRefused, fact.PullQuarantined, fact.PullPaused:
+		return locale.M("state.told." + string(p.Outcome))
+	}
+	return locale.M("state.told.failed")
 }
 
 // dayTrouble names the days whose pulls fail: the rest of the window is as it

@@ -329,8 +329,8 @@ func (b finder) stale() []Finding {
 		default:
 			f.Standing, f.Since, f.Title = Wrong, good, locale.M("alert.stale.title."+c.Service, "at", locale.Moment{At: good, Zone: b.alerts.Store.Timezone})
 			f.Text = locale.Sentences{locale.M("alert.stale.idle")}
-			if told := b.lastTold(c.Service, good); told != "" {
-				f.Text = locale.Sentences{locale.M("alert.stale.fails", "reason", told)}
+			if reason := b.lastReason(c.Service, good); reason.ID != "" {
+				f.Text = locale.Sentences{locale.M("alert.stale.fails", "reason", reason)}
 			}
 		}
 		out = append(out, f)
@@ -338,15 +338,15 @@ func (b finder) stale() []Finding {
 	return out
 }
 
-// lastTold is why the newest try since then failed.
-func (b finder) lastTold(service string, since time.Time) (text string) {
+// lastReason is why the newest try since then failed.
+func (b finder) lastReason(service string, since time.Time) (reason locale.Message) {
 	var newest time.Time
 	for _, l := range b.alerts.Ledger {
-		if l.Service == service && l.TriedAt.After(since) && l.TriedAt.After(newest) && l.Text != "" {
-			newest, text = l.TriedAt, l.Text
+		if l.Service == service && l.TriedAt.After(since) && l.TriedAt.After(newest) && l.Outcome != fact.PullGood && l.Text != "" {
+			newest, reason = l.TriedAt, l.Reason()
 		}
 	}
-	return text
+	return reason
 }
 
 // drift is what is left after the days were pulled again.
