@@ -48,7 +48,11 @@ func serveGallery(t *testing.T) *httptest.Server {
 		}
 	}
 	mux := http.NewServeMux()
-	mux.Handle("/static/", http.StripPrefix("/static/", http.FileServer(http.Dir("../web/dist"))))
+	files := http.StripPrefix("/static/", http.FileServer(http.Dir("../web/dist")))
+	mux.HandleFunc("/static/", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable") // as the server does
+		files.ServeHTTP(w, r)
+	})
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		l, _ := locale.Of(r.URL.Query().Get("lang"))
 		c, ok := pages[l.Code()+r.URL.Path]
@@ -176,34 +180,33 @@ func (b *browser) fits(t *testing.T, width int64) {
 // misplaced names what no page may show at any width: what reaches beyond the window, words
 // under 12 pixels, amounts over two lines, words on words, signs on labels, a bar of two
 // lines, menus that leave the window, chosen words that are cut, and targets that stand
-// alone and are less than 24 pixels high.
-const misplaced = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
+// alone and are less than 24 pixels high. Charts redraw after a frame's callbacks, so it looks
+// in the task behind them.
+const misplaced = `new Promise((done) => requestAnimationFrame(() => setTimeout(() => {
 	const found = new Set(), box = (e) => e.getBoundingClientRect(), words = [], root = document.documentElement;
+	const once = (f, kept = new Map()) => (e) => kept.has(e) ? kept.get(e) : (kept.set(e, f(e)), kept.get(e));
+	const style = once((e) => getComputedStyle(e));
 	const shown = (e) => e.checkVisibility({visibilityProperty: true}) && box(e).width > 0;
 	if (root.scrollWidth > root.clientWidth) {
 		const beyond = [...document.querySelectorAll("body *")].filter((e) => shown(e) && box(e).right > root.clientWidth + 1);
 		for (const e of beyond.slice(0, 5)) found.add("too wide: " + e.tagName + "." + e.className + " " + e.textContent.slice(0, 40));
 		if (!beyond.length) found.add("the page is too wide");
 	}
-	const unseen = (e) => { for (; e; e = e.parentElement) if (getComputedStyle(e).clipPath !== "none") return true; return false; };
-	// what a scrolling or hiding ancestor leaves of a rectangle
-	const clipped = (r, e) => {
-		let {left, right, top, bottom} = r;
-		for (; e && e !== document.body; e = e.parentElement) {
-			if (getComputedStyle(e).overflowX === "visible") continue;
-			const by = box(e);
-			left = Math.max(left, by.left), right = Math.min(right, by.right), top = Math.max(top, by.top), bottom = Math.min(bottom, by.bottom);
-		}
-		return {left, right, top, bottom};
-	};
+	const unseen = once((e) => e !== null && (style(e).clipPath !== "none" || unseen(e.parentElement)));
+	const common = (p, q) => ({left: Math.max(p.left, q.left), right: Math.min(p.right, q.right), top: Math.max(p.top, q.top), bottom: Math.min(p.bottom, q.bottom)});
+	// the rectangle in which scrolling and hiding ancestors let an element show
+	const opening = once((e) => {
+		if (!e || e === document.body) return {left: -Infinity, right: Infinity, top: -Infinity, bottom: Infinity};
+		return style(e).overflowX === "visible" ? opening(e.parentElement) : common(opening(e.parentElement), box(e));
+	});
 	const range = document.createRange(), walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 	while (walk.nextNode()) {
 		const n = walk.currentNode, e = n.parentElement;
 		if (!n.data.trim() || !shown(e) || e.closest("script, style, option, [popover]") || unseen(e)) continue;
 		const said = n.data.trim().slice(0, 40);
-		if (parseFloat(getComputedStyle(e).fontSize) < 12) found.add("small: " + said);
+		if (parseFloat(style(e).fontSize) < 12) found.add("small: " + said);
 		range.selectNodeContents(n);
-		if (!e.closest("svg, pre")) for (const r of range.getClientRects()) if (r.width > 1) words.push([clipped(r, e), n]);
+		if (!e.closest("svg, pre")) for (const r of range.getClientRects()) if (r.width > 1) words.push([common(r, opening(e)), n]);
 		if (e.closest("pre, code")) continue;
 		for (const m of n.data.matchAll(/(?<![\w./-])[-−]?[$€£¥]?\d{1,3}(,\d{3})*(\.\d+)?%?(?![\w/])/g)) {
 			range.setStart(n, m.index);
@@ -217,7 +220,7 @@ const misplaced = `new Promise((done) => requestAnimationFrame(() => requestAnim
 		if (a !== b && Math.min(p.right, q.right) - Math.max(p.left, q.left) > 2 && Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top) > 5) found.add("on each other: " + a.data.trim().slice(0, 30) + " and " + b.data.trim().slice(0, 30));
 	}
 	for (const e of document.querySelectorAll(".v-kpi, .v-panel, .v-offer, .all-time dd")) {
-		if (shown(e) && box(e).height > 1.6 * parseFloat(getComputedStyle(e).lineHeight)) found.add("broken: " + e.textContent);
+		if (shown(e) && box(e).height > 1.6 * parseFloat(style(e).lineHeight)) found.add("broken: " + e.textContent);
 	}
 	const signs = [...document.querySelectorAll(".kpi-label .sign")].filter(shown);
 	for (const s of signs) for (const l of document.querySelectorAll(".kpi-label")) {
@@ -229,12 +232,12 @@ const misplaced = `new Promise((done) => requestAnimationFrame(() => requestAnim
 	if (brand && end && shown(brand) && shown(end) && Math.abs(box(brand).top + box(brand).bottom - box(end).top - box(end).bottom) > 20) found.add("the bar breaks over two lines");
 	for (const e of document.querySelectorAll(".picker .choose-text")) if (shown(e) && e.scrollWidth > e.clientWidth + 1) found.add("cut: " + e.textContent);
 	for (const e of document.querySelectorAll("a, button, summary, select, input:not([type=hidden])")) {
-		if (!shown(e) || unseen(e) || e.closest("[popover]") || getComputedStyle(e).display === "inline") continue;
+		if (!shown(e) || unseen(e) || e.closest("[popover]") || style(e).display === "inline") continue;
 		const target = e.matches("[type=checkbox], [type=radio]") ? e.closest("label") ?? e : e;
 		if (box(target).height < 23.9 || box(target).width < 23.9) found.add("a small target: " + e.outerHTML.slice(0, 80) + " " + Math.round(box(target).width) + " × " + Math.round(box(target).height));
 	}
 	for (const t of document.querySelectorAll("time[data-age]")) {
-		if (/flex|grid/.test(getComputedStyle(t.parentElement).display)) found.add("a gap around the age: " + t.parentElement.textContent.trim());
+		if (/flex|grid/.test(style(t.parentElement).display)) found.add("a gap around the age: " + t.parentElement.textContent.trim());
 	}
 	for (const d of document.querySelectorAll("details.drop")) {
 		if (!shown(d)) continue;
