@@ -55,6 +55,9 @@ var (
 	// limitMail is how often one person can have a mail written and sent at once: one to
 	// try, or one that asks somebody else.
 	limitMail = limit{"mail", 10, 2 * time.Minute}
+	// limitWindow is how often one person, token or share link can have services asked
+	// about a window of their choice: each takes up to five calls.
+	limitWindow = limit{"window", 10, 30 * time.Second}
 	// limitShare is for the password of one share link.
 	limitShare = limit{"share", 20, 30 * time.Second}
 )
@@ -131,6 +134,12 @@ func (a *Access) TakeStart(ctx context.Context, from netip.Addr) error {
 // names. *TooManyError.
 func (a *Access) TakeProbe(ctx context.Context, personID int64) error {
 	return a.take(ctx, limitProbe.of(strconv.FormatInt(personID, 10)))
+}
+
+// TakeWindow counts one window that services are asked about for a principal, such as
+// "person 7". *TooManyError.
+func (a *Access) TakeWindow(ctx context.Context, principal string) error {
+	return a.take(ctx, limitWindow.of(principal))
 }
 
 // TakeMail counts one mail that a person has sent at once. *TooManyError.

@@ -227,6 +227,47 @@ func (q *Queries) WantOffer(ctx context.Context, arg WantOfferParams) (int64, er
 	return result.RowsAffected(), nil
 }
 
+const wantWindow = `-- name: WantWindow :execrows
+insert into ledger as l (store_id, service, pull, subject, lane, due_at, wanted_at)
+select $1, case when w.pull like 'gift.%' then 'gift' else 'upsell' end, w.pull, $2, 'interactive', $3::timestamptz, $3::timestamptz
+from unnest($4::text[]) as w (pull)
+where (
+    select count(*)
+    from ledger p
+    where p.store_id = $1 and p.wanted_at > $3::timestamptz - interval '10 minutes'
+      and (p.tried_at is null or p.tried_at < p.wanted_at)
+) < $5::bigint
+on conflict (store_id, pull, subject) do update set due_at = excluded.due_at, wanted_at = excluded.wanted_at
+where (l.claimed_until is null or l.claimed_until <= now())
+  and (l.tried_at is null or l.tried_at < $3::timestamptz - interval '1 hour')
+  and (l.wanted_at is null or l.wanted_at < $3::timestamptz - interval '10 minutes')
+`
+
+type WantWindowParams struct {
+	StoreID int64
+	Subject string
+	Now     time.Time
+	Pulls   []string
+	Cap     int64
+}
+
+// A person looks at a window that the services were not asked about: its pulls go first.
+// What was tried within the hour keeps its own time, and at most cap pulls of a store wait
+// at once.
+func (q *Queries) WantWindow(ctx context.Context, arg WantWindowParams) (int64, error) {
+	result, err := q.db.Exec(ctx, wantWindow,
+		arg.StoreID,
+		arg.Subject,
+		arg.Now,
+		arg.Pulls,
+		arg.Cap,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const wantedCredentials = `-- name: WantedCredentials :many
 select distinct c.id
 from ledger l

@@ -70,5 +70,15 @@ func (d *DB) WantOffer(ctx context.Context, s ScopedStore, offerID string, at ti
 	return pulls, nil
 }
 
+// WantWindowOf says that a person looks at a window that pulls of these kinds would answer:
+// they go first. It is written as the worker: pages may not add to the ledger.
+func (q *Queries) WantWindowOf(ctx context.Context, s ScopedStore, subject string, pulls []string, at time.Time) (wanted int64, err error) {
+	wanted, err = q.WantWindow(ctx, WantWindowParams{StoreID: s.id, Subject: subject, Pulls: pulls, Now: at, Cap: wantedCap})
+	if err != nil {
+		return 0, fmt.Errorf("ask for a window of %s: %w", s.Slug, err)
+	}
+	return wanted, nil
+}
+
 // wantedCap is how many pulls of a store may be wanted at once: ten offers'.
 const wantedCap = 30

@@ -19,10 +19,15 @@ const (
 	Last90      Preset = "last_90_days"
 	Yesterday   Preset = "yesterday"
 	TodayOnly   Preset = "today"
+	WeekToDate  Preset = "week_to_date"
+	LastWeek    Preset = "last_week"
 	MonthToDate Preset = "month_to_date"
 	LastMonth   Preset = "last_month"
-	AllTime     Preset = "all"
-	Custom      Preset = "custom"
+	// QuarterToDate and LastQuarter begin with January, April, July or October.
+	QuarterToDate Preset = "quarter_to_date"
+	LastQuarter   Preset = "last_quarter"
+	AllTime       Preset = "all"
+	Custom        Preset = "custom"
 )
 
 // PresetChoice is a named window of the picker. Bar is true for those in the page's bar; the
@@ -35,7 +40,37 @@ type PresetChoice struct {
 // Presets lists the named windows in the picker's order.
 var Presets = []PresetChoice{
 	{Last7, true}, {Last30, true}, {Last90, true}, {MonthToDate, true}, {LastMonth, true},
-	{Yesterday, false}, {TodayOnly, false}, {AllTime, false},
+	{Yesterday, false}, {TodayOnly, false}, {WeekToDate, false}, {LastWeek, false},
+	{QuarterToDate, false}, {LastQuarter, false}, {AllTime, false},
+}
+
+// calendarWindow is the week, month or quarter of a preset: the last whole one, or the one
+// that runs, to yesterday. ok is false on the first day of one that runs: it has no whole day.
+func calendarWindow(p Preset, today civil.Date) (w Window, ok bool) {
+	first := today
+	switch p {
+	case WeekToDate, LastWeek: // from Monday
+		first = today.AddDays(-(int(today.In(time.UTC).Weekday()) + 6) % 7)
+	case MonthToDate, LastMonth:
+		first.Day = 1
+	case QuarterToDate, LastQuarter:
+		first.Day, first.Month = 1, first.Month-(first.Month-1)%3
+	}
+	switch p {
+	case LastWeek:
+		return WindowEnding(first.AddDays(-1), 7), true
+	case LastMonth:
+		return periodBefore(first, 1), true
+	case LastQuarter:
+		return periodBefore(first, 3), true
+	}
+	return Window{first, today.AddDays(-1)}, first != today
+}
+
+// periodBefore are the months that end before a first of a month.
+func periodBefore(first civil.Date, months int) Window {
+	start := civil.DateOf(time.Date(first.Year, first.Month-time.Month(months), 1, 0, 0, 0, 0, time.UTC))
+	return Window{start, first.AddDays(-1)}
 }
 
 // Comparison is what a window is compared with, as `?compare=` knows it.
@@ -106,15 +141,15 @@ func ParseChoice(q url.Values, now time.Time, loc *time.Location, first civil.Da
 		c.Window = OneDay(yesterday)
 	case TodayOnly:
 		c.Window = OneDay(today)
-	case MonthToDate:
-		c.Window = Window{civil.Date{Year: today.Year, Month: today.Month, Day: 1}, yesterday}
+	case WeekToDate, MonthToDate, QuarterToDate:
+		var whole bool
+		c.Window, whole = calendarWindow(c.Preset, today)
 		c.LeftOut = &today
-		if today.Day == 1 { // the month has only its partial first day
+		if !whole { // it has only its partial first day
 			c.Window, c.LeftOut = OneDay(today), nil
 		}
-	case LastMonth:
-		last := civil.Date{Year: today.Year, Month: today.Month, Day: 1}.AddDays(-1)
-		c.Window = Window{civil.Date{Year: last.Year, Month: last.Month, Day: 1}, last}
+	case LastWeek, LastMonth, LastQuarter:
+		c.Window, _ = calendarWindow(c.Preset, today)
 	case AllTime:
 		if !first.IsValid() || first.After(yesterday) {
 			first = yesterday
@@ -173,9 +208,11 @@ func (c Choice) Compared() (Choice, error) {
 	switch c.Comparison {
 	case ComparePrevious:
 		against = c.Window.Previous()
-		if c.Preset == LastMonth { // a month is compared with the month before it
-			last := c.Window.Start.AddDays(-1)
-			against = Window{civil.Date{Year: last.Year, Month: last.Month, Day: 1}, last}
+		switch c.Preset { // a month is compared with the month before it
+		case LastMonth:
+			against = periodBefore(c.Window.Start, 1)
+		case LastQuarter:
+			against = periodBefore(c.Window.Start, 3)
 		}
 	case CompareWeekday: // the nearest earlier window that starts on the same weekday and does not overlap
 		shift := (c.Window.Days() + 6) / 7 * 7

@@ -55,6 +55,14 @@ func TestPresetsAreWholeDaysOfTheStoresClock_N23(t *testing.T) {
 		"last month in January":              {"window=last_month", newYork, "2027-01-31T17:00:00Z", "", "2026-12-01", "2026-12-31", ""},
 		"last month is a leap February":      {"window=last_month", newYork, "2028-03-31T17:00:00Z", "", "2028-02-01", "2028-02-29", ""},
 		"last month is a plain February":     {"window=last_month", newYork, "2027-03-30T17:00:00Z", "", "2027-02-01", "2027-02-28", ""},
+		"week to date, on a Friday":          {"window=week_to_date", newYork, "2026-11-20T17:00:00Z", "", "2026-11-16", "2026-11-19", "2026-11-20"},
+		"week to date, on a Sunday":          {"window=week_to_date", newYork, "2026-11-22T17:00:00Z", "", "2026-11-16", "2026-11-21", "2026-11-22"},
+		"week to date, on a Monday":          {"window=week_to_date", newYork, "2026-11-16T17:00:00Z", "", "2026-11-16", "2026-11-16", ""},
+		"last week, on a Monday":             {"window=last_week", newYork, "2026-11-16T17:00:00Z", "", "2026-11-09", "2026-11-15", ""},
+		"last week over New Year":            {"window=last_week", newYork, "2027-01-06T17:00:00Z", "", "2026-12-28", "2027-01-03", ""},
+		"quarter to date":                    {"window=quarter_to_date", newYork, "2026-11-20T17:00:00Z", "", "2026-10-01", "2026-11-19", "2026-11-20"},
+		"last quarter":                       {"window=last_quarter", newYork, "2026-11-20T17:00:00Z", "", "2026-07-01", "2026-09-30", ""},
+		"last quarter over New Year":         {"window=last_quarter", newYork, "2027-02-28T17:00:00Z", "", "2026-10-01", "2026-12-31", ""},
 		"last 7 over a leap day":             {"window=last_7_days", newYork, "2028-03-03T17:00:00Z", "", "2028-02-25", "2028-03-02", ""},
 		"all from the first stored day":      {"window=all", newYork, "2026-11-20T17:00:00Z", "2025-07-07", "2025-07-07", "2026-11-19", ""},
 		"all with nothing stored":            {"window=all", newYork, "2026-11-20T17:00:00Z", "", "2026-11-19", "2026-11-19", ""},
@@ -106,7 +114,7 @@ func TestPresetsAreWholeDaysOfTheStoresClock_N23(t *testing.T) {
 func TestChoicesThatCantBeMadeSayWhy(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ query, field, reason string }{
-		"unknown window":       {"window=last_week", "window", "“last_week” is not a window: use last_7_days, last_30_days, last_90_days, yesterday, today, month_to_date, last_month or all"},
+		"unknown window":       {"window=fortnight", "window", "“fortnight” is not a window: use last_7_days, last_30_days, last_90_days, yesterday, today, week_to_date, last_week, month_to_date, last_month, quarter_to_date, last_quarter or all"},
 		"window and dates":     {"window=last_7_days&start=2026-11-01", "window", "give either window or start and end, not both"},
 		"no start":             {"end=2026-11-01", "start", "write the first day as YYYY-MM-DD"},
 		"no end":               {"start=2026-11-01", "end", "write the last day as YYYY-MM-DD"},

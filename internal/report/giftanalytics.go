@@ -126,7 +126,7 @@ func (g *GiftAnalytics) metrics() []*GiftMetric {
 
 func (b Builder) replyOfGift(w Window) (pull, subject string) {
 	for _, l := range b.In.Ledger {
-		if (l.Pull == "gift.window" || l.Pull == "gift.today") && l.Applied != nil && *l.Applied == w {
+		if (l.Pull == "gift.window" || l.Pull == "gift.range" || l.Pull == "gift.today") && l.Applied != nil && *l.Applied == w {
 			return l.Pull, l.Subject
 		}
 	}
@@ -148,7 +148,7 @@ func (b Builder) giftNotKept() *Empty {
 	for _, l := range b.In.Ledger {
 		known = known || l.Pull == "gift.window" && !l.LastGoodAt.IsZero()
 	}
-	if !known {
+	if !known || b.In.Asking {
 		return b.NotPulled("gift", "gift.window", b.T("state.on_the_way.gift_result"))
 	}
 	return &Empty{Cause: CauseNotKept, Title: b.T("state.no_gift_answer.title"), Text: b.T("state.no_gift_answer.text"), Action: b.T("panel.show_30_days"), Href: "?window=" + string(Last30)}

@@ -31,6 +31,7 @@ func NewOverview(l locale.Locale, in Stored, c Choice, now time.Time) Overview {
 		Now:        b.OnStoreClock(now),
 		Choice:     c,
 		Freshness:  b.freshness(),
+		Asking:     in.Asking,
 		Filling:    b.filling(),
 		Troubles:   b.troubles(),
 		Connected:  b.connected("upsell"),

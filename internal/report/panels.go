@@ -446,6 +446,7 @@ type Overview struct {
 	Now        time.Time // on the store's clock
 	Choice     Choice
 	Freshness  Freshness
+	Asking     bool     // the answer of a service for the chosen window is to come
 	Filling    *Filling // nil when the planned history is complete
 	Troubles   []Trouble
 	Connected  bool // an upsell credential exists

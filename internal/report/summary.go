@@ -86,7 +86,7 @@ func (b Builder) ReplyOf(kind string, w Window) (pull, subject string) {
 		return kind + ".day", w.Start.String()
 	}
 	for _, l := range b.In.Ledger {
-		if l.Pull == kind+".window" && l.Applied != nil && *l.Applied == w {
+		if (l.Pull == kind+".window" || l.Pull == kind+".range") && l.Applied != nil && *l.Applied == w {
 			return l.Pull, l.Subject
 		}
 	}

@@ -236,7 +236,7 @@ func (b Builder) silent(t *TopOffers, all []TopRow) {
 
 func (b Builder) replyOfTop(w Window) (pull, subject string) {
 	for _, l := range b.In.Ledger {
-		if l.Pull == "top.highest" && l.Applied != nil && *l.Applied == w {
+		if (l.Pull == "top.highest" || l.Pull == "top.range") && l.Applied != nil && *l.Applied == w {
 			return l.Pull, l.Subject
 		}
 	}
@@ -244,7 +244,7 @@ func (b Builder) replyOfTop(w Window) (pull, subject string) {
 }
 
 func (b Builder) topNotKept(days []civil.Date) *Empty {
-	if !b.connected("upsell") || len(b.In.DaysKept) == 0 {
+	if !b.connected("upsell") || len(b.In.DaysKept) == 0 || b.In.Asking {
 		return b.NotPulled("upsell", "top.highest", b.T("state.on_the_way.ranking"))
 	}
 	return &Empty{Cause: CauseNotKept, Title: b.T("state.no_ranking.title"), Text: b.T("state.no_ranking.text", "days", b.DayList(days)), Action: b.T("panel.show_30_days"), Href: "?window=" + string(Last30)}

@@ -3,7 +3,6 @@ package pulls
 import (
 	"context"
 	"fmt"
-	"strconv"
 
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/sync/plan"
@@ -16,12 +15,8 @@ func (w *work) fetchGift(ctx context.Context, c *gift.Client, p plan.Pull) (answ
 		return answer{}, err
 	}
 	switch p.Kind {
-	case plan.GiftWindow:
-		n, err := strconv.Atoi(p.Subject)
-		if err != nil {
-			return answer{}, fmt.Errorf("gift window %q is no number of days", p.Subject)
-		}
-		return w.giftAnalytics(ctx, c, p, n, false)
+	case plan.GiftWindow, plan.GiftRange:
+		return w.giftAnalytics(ctx, c, p, p.Window.Days(), false)
 	case plan.GiftToday:
 		return w.giftAnalytics(ctx, c, p, 1, true)
 	case plan.GiftSpan:

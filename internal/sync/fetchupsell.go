@@ -25,7 +25,7 @@ func (w *work) fetchUpsell(ctx context.Context, c *upsell.Client, p plan.Pull) (
 		return w.stats(ctx, c, p, r)
 	case plan.TopDay, plan.TopHighest, plan.TopRange:
 		return w.top(ctx, c, p, r, upsell.Highest)
-	case plan.TopLowest, plan.TopDayLowest:
+	case plan.TopLowest, plan.TopDayLowest, plan.TopRangeLowest:
 		return w.top(ctx, c, p, r, upsell.Lowest)
 	case plan.CoverageNow:
 		return w.coverage(ctx, c, r)

@@ -72,13 +72,8 @@ var dayKinds = func() (kinds []string) {
 	return kinds
 }()
 
-// rangeKinds are those of windows that are asked to find a day.
-var rangeKinds = func() (kinds []string) {
-	for _, s := range upsellSeries {
-		kinds = append(kinds, string(s.rangeKind))
-	}
-	return kinds
-}()
+// rangeKinds are those of windows that are asked once: to find a day, or for a person.
+var rangeKinds = slices.Concat(plan.RangeKinds(Upsell), plan.RangeKinds(Gift))
 
 // heal compares the answers for longer windows with their stored days and looks for the
 // days that changed. again: pulls were made due for it.

@@ -52,15 +52,34 @@ func (q Queue) Want(ctx context.Context, s db.ScopedStore, offerID string, now t
 	if err != nil || wanted == 0 {
 		return 0, err
 	}
-	return wanted, q.Jobs.Tx(ctx, func(tx pgx.Tx, worker *db.Queries) error {
-		ids, err := worker.WantedCredentials(ctx, now)
-		if err != nil {
-			return fmt.Errorf("look for what people wait for: %w", err)
+	return wanted, q.Jobs.Tx(ctx, func(tx pgx.Tx, worker *db.Queries) error { return startWanted(ctx, tx, worker, now) })
+}
+
+// WantWindow implements site.Queue.
+func (q Queue) WantWindow(ctx context.Context, s db.ScopedStore, w report.Window, services []string, now time.Time) (asked bool, err error) {
+	var kinds []string
+	for _, service := range services {
+		kinds = append(kinds, plan.RangeKinds(service)...)
+	}
+	err = q.Jobs.Tx(ctx, func(tx pgx.Tx, worker *db.Queries) error {
+		wanted, err := worker.WantWindowOf(ctx, s, plan.RangeSubject(w), kinds, now)
+		if asked = wanted > 0; err != nil || !asked {
+			return err
 		}
-		list := make([]river.InsertManyParams, len(ids))
-		for i, id := range ids {
-			list[i] = river.InsertManyParams{Args: wantedArgs{id}}
-		}
-		return jobs.Insert(ctx, tx, list...)
+		return startWanted(ctx, tx, worker, now)
 	})
+	return asked, err
+}
+
+// startWanted starts the pulls that people wait for.
+func startWanted(ctx context.Context, tx pgx.Tx, worker *db.Queries, now time.Time) error {
+	ids, err := worker.WantedCredentials(ctx, now)
+	if err != nil {
+		return fmt.Errorf("look for what people wait for: %w", err)
+	}
+	list := make([]river.InsertManyParams, len(ids))
+	for i, id := range ids {
+		list[i] = river.InsertManyParams{Args: wantedArgs{id}}
+	}
+	return jobs.Insert(ctx, tx, list...)
 }

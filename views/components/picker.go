@@ -98,6 +98,8 @@ func (p Picker) against(l locale.Locale, c report.Comparison) string {
 		return l.T("window.comparison." + string(c))
 	case p.Choice.Preset == report.LastMonth:
 		return l.T("window.month_before")
+	case p.Choice.Preset == report.LastQuarter:
+		return l.T("window.quarter_before")
 	case p.Choice.Window.Days() > 1:
 		return l.T("window.days_before", "n", p.Choice.Window.Days())
 	}

@@ -1,9 +1,12 @@
 package api
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -65,6 +68,51 @@ func (s *Handlers) windowed(c *site.Call, more ...string) (report.Overview, erro
 		return report.Overview{}, err
 	}
 	return s.reports.Overview(c, choice, now)
+}
+
+// answered makes the overview for answers that the upsell service can give for the window.
+func (s *Handlers) answered(c *site.Call) (report.Overview, error) {
+	if err := takes(c, slices.Concat(site.WindowParams, []string{waitParam})...); err != nil {
+		return report.Overview{}, err
+	}
+	return waited(s, c, func(now time.Time) (o report.Overview, asking bool, err error) {
+		choice, err := c.Choice(now)
+		if err != nil {
+			return o, false, err
+		}
+		o, err = s.reports.Overview(c, choice, now, "upsell")
+		return o, o.Asking, err
+	})
+}
+
+// How long a program can wait for a service's answer, in seconds, and how often we look.
+const (
+	waitParam   = "wait"
+	longestWait = 30
+	lookEvery   = 500 * time.Millisecond
+)
+
+// waited makes an answer again until no service's is to come any more, or as long as the
+// parameter wait says.
+func waited[T any](s *Handlers, c *site.Call, answer func(now time.Time) (made T, asking bool, err error)) (T, error) {
+	seconds, err := strconv.Atoi(cmp.Or(c.QueryParam(waitParam), "0"))
+	if err != nil || seconds < 0 || seconds > longestWait {
+		var none T
+		return none, site.BadRequest(waitParam, fmt.Sprintf("Write the seconds to wait, 0 to %d.", longestWait))
+	}
+	ctx, cancel := context.WithTimeout(c.Request().Context(), time.Duration(seconds)*time.Second)
+	defer cancel()
+	for {
+		made, asking, err := answer(s.Now())
+		if err != nil || !asking {
+			return made, err
+		}
+		select {
+		case <-ctx.Done():
+			return made, nil
+		case <-time.After(lookEvery):
+		}
+	}
 }
 
 // windowless makes the overview for answers in which no window can be chosen.

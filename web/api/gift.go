@@ -2,6 +2,8 @@ package api
 
 import (
 	"encoding/json"
+	"slices"
+	"time"
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
@@ -24,7 +26,17 @@ func (s *Handlers) giftOf(c *site.Call, known ...string) (gift.Page, error) {
 }
 
 func (s *Handlers) apiGiftAnalytics(c *site.Call) error {
-	g, err := s.giftOf(c, site.WindowParams...)
+	if err := takes(c, slices.Concat(site.WindowParams, []string{waitParam})...); err != nil {
+		return err
+	}
+	g, err := waited(s, c, func(now time.Time) (g gift.Page, asking bool, err error) {
+		choice, err := c.Choice(now)
+		if err != nil {
+			return g, false, err
+		}
+		g, err = s.reports.Gift(c, locale.English, choice, now, "gift")
+		return g, g.Asking, err
+	})
 	if err != nil {
 		return err
 	}

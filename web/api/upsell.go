@@ -12,7 +12,7 @@ import (
 )
 
 func (s *Handlers) apiSummary(c *site.Call) error {
-	o, err := s.windowed(c)
+	o, err := s.answered(c)
 	if err != nil {
 		return err
 	}
@@ -28,7 +28,7 @@ func withoutEmptyPrevious(s report.Summary) *report.Summary {
 }
 
 func (s *Handlers) apiPlacements(c *site.Call) error {
-	o, err := s.windowed(c)
+	o, err := s.answered(c)
 	if err != nil {
 		return err
 	}
@@ -36,7 +36,7 @@ func (s *Handlers) apiPlacements(c *site.Call) error {
 }
 
 func (s *Handlers) apiTop(c *site.Call) error {
-	o, err := s.windowed(c)
+	o, err := s.answered(c)
 	if err != nil {
 		return err
 	}

@@ -14,10 +14,13 @@ import (
 )
 
 // Gift makes the one value that the Gifts page, its files and the JSON API show. Files
-// and programs are answered in English.
-func (s *Handlers) Gift(c *site.Call, l locale.Locale, choice report.Choice, now time.Time) (reportgift.Page, error) {
+// and programs are answered in English. The services are asked as for Overview.
+func (s *Handlers) Gift(c *site.Call, l locale.Locale, choice report.Choice, now time.Time, services ...string) (reportgift.Page, error) {
 	stored, err := s.DB.Gift(c.Request().Context(), c.Store, choice, now)
 	if err != nil {
+		return reportgift.Page{}, err
+	}
+	if stored.Asking, err = c.Ask(stored.Stored, choice, services...); err != nil {
 		return reportgift.Page{}, err
 	}
 	g := reportgift.NewPage(l, stored, choice, now)
@@ -56,7 +59,10 @@ func (s *Handlers) GiftCampaign(c *site.Call, l locale.Locale, now time.Time) (r
 func (s *Handlers) GiftPage(c *site.Call) error {
 	return windowPage(c, func(b components.Base, choice report.Choice, wrong *report.ChoiceError) (templ.Component, error) {
 		b.Title = b.T("tab.gifts")
-		g, err := s.Gift(c, b.Locale, choice, c.Minute())
+		g, err := s.Gift(c, b.Locale, choice, c.Minute(), "gift")
+		if g.Asking {
+			b.Refresh = refreshFirst
+		}
 		return gift.Show(gift.Page{Base: b, Gift: g, ChoiceError: wrong, SyncHref: c.SyncHref(), CheckHref: c.Home() + "/gift/products"}), err
 	})
 }

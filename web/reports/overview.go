@@ -29,10 +29,14 @@ func New(at *site.Site, p ServiceCaller) *Handlers {
 	return &Handlers{Site: at, Products: p, Exporting: make(chan struct{}, ExportsAtOnce)}
 }
 
-// Overview makes the one value that the page, the files and the JSON API show.
-func (s *Handlers) Overview(c *site.Call, choice report.Choice, now time.Time) (report.Overview, error) {
+// Overview makes the one value that the page, the files and the JSON API show. The services
+// are asked about the window where they can answer it and haven't.
+func (s *Handlers) Overview(c *site.Call, choice report.Choice, now time.Time, services ...string) (report.Overview, error) {
 	stored, err := s.DB.Stored(c.Request().Context(), c.Store, choice, now)
 	if err != nil {
+		return report.Overview{}, err
+	}
+	if stored.Asking, err = c.Ask(stored, choice, services...); err != nil {
 		return report.Overview{}, err
 	}
 	o := report.NewOverview(c.Locale(), stored, choice, now)
@@ -111,7 +115,7 @@ func (s *Handlers) PlacementsPage(c *site.Call) error {
 }
 
 func (s *Handlers) overviewView(c *site.Call, b components.Base, choice report.Choice, wrong *report.ChoiceError) (overview.Page, error) {
-	o, err := s.Overview(c, choice, c.Minute())
+	o, err := s.Overview(c, choice, c.Minute(), "upsell", "gift")
 	if f := o.Filling; f != nil {
 		if f.Parts, err = c.Coming(err); err != nil {
 			return overview.Page{}, err
@@ -120,6 +124,9 @@ func (s *Handlers) overviewView(c *site.Call, b components.Base, choice report.C
 		if f.First() {
 			b.Refresh = refreshFirst
 		}
+	}
+	if o.Asking {
+		b.Refresh = refreshFirst
 	}
 	return overview.Page{Base: b, Overview: o, ChoiceError: wrong, SyncHref: c.SyncHref()}, err
 }

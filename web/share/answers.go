@@ -69,7 +69,7 @@ func (s *Handlers) sharedOverview(c *site.Call) (report.Overview, sharedHead, er
 	if err != nil {
 		return report.Overview{}, sharedHead{}, err
 	}
-	o, err := s.reports.Overview(c, choice, c.Minute())
+	o, err := s.reports.Overview(c, choice, c.Minute(), "upsell", "gift")
 	return o, headOf(c, choice), err
 }
 

@@ -48,7 +48,7 @@ var compress = func() func(http.Handler) http.HandlerFunc {
 }()
 
 // Send answers with the document, or with 304 when the browser has it already.
-// Browsers keep a private copy and ask each time whether it still holds.
+// A program that asked about a window whose answer is to come gets 202. Browsers keep a private copy and ask each time whether it still holds.
 func (c *Call) Send(d *Document) error {
 	h := c.Response().Header()
 	h.Set(echo.HeaderCacheControl, "private, no-cache")
@@ -57,14 +57,19 @@ func (c *Call) Send(d *Document) error {
 	}
 	h.Set(echo.HeaderVary, "Cookie, Authorization")
 	h["ETag"] = []string{d.Etag}
-	if c.has(d) {
+	status := http.StatusOK
+	if c.passing && c.Answers() == AsJSON {
+		status = http.StatusAccepted
+		h.Set(echo.HeaderRetryAfter, "3")
+	}
+	if c.has(d) && status == http.StatusOK {
 		h.Add(echo.HeaderVary, echo.HeaderAcceptEncoding)
 		return c.NoContent(http.StatusNotModified)
 	}
 	var err error
 	compress(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		h.Set(echo.HeaderContentType, d.contentType)
-		w.WriteHeader(http.StatusOK)
+		w.WriteHeader(status)
 		_, err = w.Write(d.body)
 	})).ServeHTTP(c.Response(), c.Request())
 	return err

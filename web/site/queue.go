@@ -2,8 +2,11 @@ package site
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
 )
@@ -16,6 +19,9 @@ type Queue interface {
 	// Want has the details of an offer pulled that somebody looks at. pulls is how many
 	// that are; 0 where they are fresh.
 	Want(ctx context.Context, s db.ScopedStore, offerID string, now time.Time) (pulls int64, err error)
+	// WantWindow has the services asked about a window that somebody looks at. asked is
+	// false where enough is waited for already, or they were asked within the hour.
+	WantWindow(ctx context.Context, s db.ScopedStore, w report.Window, services []string, now time.Time) (asked bool, err error)
 }
 
 // Parts are those of the store in the address. Share links are told of none.
@@ -33,8 +39,42 @@ func (c *Call) Coming(failed error) ([]report.Part, error) {
 		return nil, failed
 	}
 	parts, err := c.Site.Parts(c)
-	c.passing = len(parts) > 0
+	c.passing = c.passing || len(parts) > 0
 	return parts, err
+}
+
+// Ask has those of the services asked about the chosen window that can answer it and haven't.
+// asking: an answer is to come; a page is not kept then, and a program is told so by the
+// status. A principal who asks for too many windows is shown what the stored days give.
+func (c *Call) Ask(in report.Stored, choice report.Choice, services ...string) (asking bool, err error) {
+	if len(services) == 0 {
+		return false, nil
+	}
+	asking = report.Asking(in, choice)
+	if open := report.Unanswered(in, choice, services...); len(open) > 0 && c.Site.Queue != nil {
+		ctx, many := c.Request().Context(), (*access.TooManyError)(nil)
+		if err := c.Site.Access.TakeWindow(ctx, c.asker()); errors.As(err, &many) {
+			return false, nil
+		} else if err != nil {
+			return false, err
+		}
+		if asking, err = c.Site.Queue.WantWindow(ctx, c.Store, choice.Window, open, c.Now); err != nil {
+			return false, err
+		}
+	}
+	c.passing = asking
+	return asking, nil
+}
+
+// asker names whoever asks, for limits.
+func (c *Call) asker() string {
+	switch {
+	case c.Link != nil:
+		return fmt.Sprint("share ", c.Link.ID)
+	case c.Visit.Token.ID != 0:
+		return fmt.Sprint("token ", c.Visit.Token.ID)
+	}
+	return fmt.Sprint("person ", c.Visit.Person.ID)
 }
 
 // SyncFilters are the ledger's filters; anything else shows all.

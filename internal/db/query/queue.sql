@@ -34,6 +34,24 @@ where l.store_id = @store_id and l.pull in ('offer.setup', 'offer.stages', 'offe
         and (w.tried_at is null or w.tried_at < w.wanted_at)
   ) < @cap::bigint;
 
+-- name: WantWindow :execrows
+-- A person looks at a window that the services were not asked about: its pulls go first.
+-- What was tried within the hour keeps its own time, and at most cap pulls of a store wait
+-- at once.
+insert into ledger as l (store_id, service, pull, subject, lane, due_at, wanted_at)
+select @store_id, case when w.pull like 'gift.%' then 'gift' else 'upsell' end, w.pull, @subject, 'interactive', sqlc.arg(now)::timestamptz, sqlc.arg(now)::timestamptz
+from unnest(@pulls::text[]) as w (pull)
+where (
+    select count(*)
+    from ledger p
+    where p.store_id = @store_id and p.wanted_at > sqlc.arg(now)::timestamptz - interval '10 minutes'
+      and (p.tried_at is null or p.tried_at < p.wanted_at)
+) < @cap::bigint
+on conflict (store_id, pull, subject) do update set due_at = excluded.due_at, wanted_at = excluded.wanted_at
+where (l.claimed_until is null or l.claimed_until <= now())
+  and (l.tried_at is null or l.tried_at < sqlc.arg(now)::timestamptz - interval '1 hour')
+  and (l.wanted_at is null or l.wanted_at < sqlc.arg(now)::timestamptz - interval '10 minutes');
+
 -- name: WantedCredentials :many
 -- Credentials with pulls that somebody waits for.
 select distinct c.id

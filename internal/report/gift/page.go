@@ -28,6 +28,8 @@ type Page struct {
 	Now       time.Time // on the store's clock
 	Choice    report.Choice
 	Freshness report.Freshness
+	// Asking: the answer of the gift service for the chosen window is to come.
+	Asking bool
 	// Trouble is set when the gift service needs attention: no call is made until then.
 	Trouble   *report.Trouble
 	Analytics report.GiftAnalytics
@@ -70,7 +72,7 @@ func NewPage(l locale.Locale, in StoredPage, c report.Choice, now time.Time) Pag
 	b := builder{report.Builder{In: in.Stored, Choice: c, Now: now, Locale: l}, in}
 	g := Page{
 		Store: in.Store, Now: b.OnStoreClock(now), Choice: c,
-		Freshness: b.freshness(), Trouble: b.giftTrouble(),
+		Asking: in.Asking, Freshness: b.freshness(), Trouble: b.giftTrouble(),
 		Analytics: b.Gift(), History: b.GiftHistory(), Health: b.Health(), Campaigns: b.Campaigns(),
 		Widgets: b.widgets(), Settings: b.settings(), Translations: b.translations(),
 	}

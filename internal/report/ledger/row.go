@@ -30,7 +30,12 @@ var endpoints = map[string]string{
 	reportoffers.PullSetup:           "/data/offer/{id}",
 	reportoffers.PullStages:          "/data/offer/{id}/stages",
 	reportoffers.PullRecommendations: "/data/products/recommendations",
+	"summary.range":                  "/data/analytics/summary",
+	"stats.range":                    "/data/analytics/stats",
+	"top.range":                      "/data/analytics/top",
+	"top.range.lowest":               "/data/analytics/top",
 	"gift.window":                    "/analytics",
+	"gift.range":                     "/analytics",
 	"gift.today":                     "/analytics",
 	"gift.plan":                      "/plan",
 	"gift.setup_health":              "/setup-health",
@@ -87,6 +92,8 @@ func (b builder) pullLabel(l report.StoredPull) string {
 		return b.T("sync.row.of", "pull", name, "subject", b.DayNear(d, today))
 	case strings.HasPrefix(l.Subject, "prev"):
 		return b.T("sync.row.days_before", "pull", name, "days", strings.TrimPrefix(l.Subject, "prev"))
+	case strings.Contains(l.Subject, ".."): // its window stands beside it
+		return name
 	case l.Subject == "1":
 		return b.T("sync.row.yesterday", "pull", name)
 	case l.Subject != "":

@@ -175,7 +175,11 @@ func (pol policy) pulls(ledger Ledger, historyDays int, today civil.Date) []Pull
 		}
 	case ranges:
 		for _, subject := range subjects(ledger, pol.kind) {
-			if w, ok := ParseRange(subject); ok {
+			w, ok := ParseRange(subject)
+			if pol.service == Gift && w.End != yesterday { // its windows end yesterday: this one can't be asked any more
+				continue
+			}
+			if ok {
 				add(subject, &w, pol.rank, fact.Schedule)
 			}
 		}

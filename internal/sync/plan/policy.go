@@ -113,6 +113,7 @@ var policies = []policy{
 	{kind: SummaryRange, service: Upsell, shape: ranges, rank: rankHeal},
 	{kind: StatsRange, service: Upsell, shape: ranges, rank: rankHeal},
 	{kind: TopRange, service: Upsell, shape: ranges, rank: rankHeal, wide: true},
+	{kind: TopRangeLowest, service: Upsell, shape: ranges, rank: rankHeal, wide: true},
 	{kind: OfferPage, service: Upsell, rank: rankList, wide: true},
 	{kind: OfferPriority, service: Upsell, shape: places, names: placementKeys(), rank: rankOrder, wide: true},
 	{kind: OfferSetup, service: Upsell, shape: listed, rank: rankRest, every: weekly},
@@ -123,6 +124,7 @@ var policies = []policy{
 	{kind: GiftPlan, service: Gift, rank: rankRunning, every: hourly},
 	{kind: GiftToday, service: Gift, rank: rankRunning, every: hourly},
 	{kind: GiftWindow, service: Gift, shape: windows, names: []string{"30", "1", "7", "90", "365"}},
+	{kind: GiftRange, service: Gift, shape: ranges, rank: rankHeal},
 	{kind: GiftCampaigns, service: Gift, rank: rankList, wide: true},
 	{kind: GiftWidgets, service: Gift, rank: rankList, wide: true},
 	{kind: GiftSettings, service: Gift, rank: rankList},
@@ -179,10 +181,20 @@ func (k Kind) Wide() bool { return policyOf[k].wide }
 func (k Kind) Comparable() bool {
 	switch k {
 	case SummaryDay, StatsDay, TopDay, TopDayLowest, SummaryWindow, StatsWindow, TopHighest, TopLowest,
-		SummaryRange, StatsRange, TopRange, GiftWindow, GiftSpan:
+		SummaryRange, StatsRange, TopRange, TopRangeLowest, GiftWindow, GiftRange, GiftSpan:
 		return true
 	}
 	return false
+}
+
+// RangeKinds are the kinds of a service that answer any window, named by its two ends.
+func RangeKinds(service string) (kinds []string) {
+	for _, p := range policies {
+		if p.service == service && p.shape == ranges {
+			kinds = append(kinds, string(p.kind))
+		}
+	}
+	return kinds
 }
 
 // NewestFirst reports whether pulls of the kind go back into the past.

@@ -25,11 +25,12 @@ const (
 	OfferPage     Kind = "offers"
 	// TopDayLowest is asked for days whose highest list is not known to be whole.
 	TopDayLowest Kind = "top.day.lowest"
-	// SummaryRange, StatsRange and TopRange are windows that are asked to find a day that
-	// changed.
+	// SummaryRange, StatsRange and TopRange are windows that a person looks at, or that
+	// are asked to find a day that changed; TopRangeLowest only the former.
 	SummaryRange         Kind = "summary.range"
 	StatsRange           Kind = "stats.range"
 	TopRange             Kind = "top.range"
+	TopRangeLowest       Kind = "top.range.lowest"
 	OfferPriority        Kind = "offers.priority"
 	OfferSetup           Kind = "offer.setup"
 	OfferStages          Kind = "offer.stages"
@@ -46,6 +47,8 @@ const (
 	// GiftTranslations is asked by language: the reply's size is limited (N58).
 	GiftTranslations Kind = "gift.translations"
 	GiftSettings     Kind = "gift.settings"
+	// GiftRange is a window to yesterday that a person looks at.
+	GiftRange Kind = "gift.range"
 	// GiftSpan is the window from a day to yesterday, which tells a day that was missed.
 	GiftSpan Kind = "gift.span"
 )

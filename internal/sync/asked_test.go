@@ -1,0 +1,82 @@
+package pulls_test
+
+import (
+	"context"
+	"net/url"
+	"slices"
+	"testing"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox"
+	"github.com/storeglass/storeglass/internal/report"
+	pulls "github.com/storeglass/storeglass/internal/sync"
+)
+
+// lookAt opens a page about a window and has the services asked where they can answer it.
+// asked says whom.
+func (w *world) lookAt(query string) (asked []string) {
+	w.t.Helper()
+	ctx, store, now := context.Background(), w.seen(shop), w.clock.Now()
+	q, err := url.ParseQuery(query)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	choice, err := report.ParseChoice(q, now, store.Location(), store.FirstDay)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	stored, err := w.db.Stored(ctx, store, choice, now)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	asked = report.Unanswered(stored, choice, "upsell", "gift")
+	if len(asked) > 0 {
+		if _, err := (pulls.Queue{DB: w.db, Jobs: w.db}).WantWindow(ctx, store, choice.Window, asked, now); err != nil {
+			w.t.Fatal(err)
+		}
+		if stored, err = w.db.Stored(ctx, store, choice, now); err != nil {
+			w.t.Fatal(err)
+		}
+		equal(w.t, "the answer is to come", report.Asking(stored, choice), true)
+	}
+	return asked
+}
+
+// What the services can answer in one go is answered by them, to the cent, and kept; what
+// they can't be asked for stays as it was.
+func TestAnyWindowIsAskedForOnceAndShownAsReported(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, options{at: settledTime})
+	w.add(shop, 60)
+	w.sync(shop)
+	for query, want := range map[string][]string{
+		"start=2026-10-03&end=2026-10-19": {"upsell"},
+		"start=2026-11-09&end=2026-11-19": {"upsell"}, // the gift service was asked when its days were told
+		"window=last_30_days":             nil,
+		"window=yesterday":                nil,
+		"window=today":                    nil,
+		"start=2026-06-01&end=2026-10-19": nil, // too long for one call
+		"start=2025-12-01&end=2026-11-19": {"gift"},
+	} {
+		if got := w.lookAt(query); !slices.Equal(got, want) {
+			t.Errorf("%s asks %v, want %v", query, got, want)
+		}
+		if got := w.lookAt(query); got != nil {
+			t.Errorf("%s asks %v again", query, got)
+		}
+	}
+	from := w.mark()
+	w.sync(shop)
+	equal(t, "upsell calls", len(w.arrivals(sandbox.Upsell, from)), 2*4)
+	equal(t, "gift calls", len(w.arrivals(sandbox.Gift, from)), 1)
+	for query, gift := range map[string]bool{"start=2026-10-03&end=2026-10-19": false, "start=2026-11-09&end=2026-11-19": true} {
+		o := w.overview(query)
+		equal(t, query+": summary", o.Summary.Provenance.Basis, report.Reported)
+		equal(t, query+": placements", o.Placements.Provenance.Basis, report.Reported)
+		equal(t, query+": ranking", o.Top.Provenance.Basis, report.Reported)
+		equal(t, query+": acceptance", o.Top.AcceptanceUnit != report.UnitUnknown, true)
+		equal(t, query+": gift rate", o.Gift.Provenance.Basis == report.Reported && o.Gift.ConversionRate.Value != nil, gift)
+		if got := w.lookAt(query); got != nil {
+			t.Errorf("%s was answered and asks %v again", query, got)
+		}
+	}
+}
