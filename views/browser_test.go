@@ -445,7 +445,12 @@ func TestChartTipAndAppearanceKeepThePolicy(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)
 	b.open(t, "long-names", 1440, "light")
-	box := eval[map[string]float64](t, b, `(() => { const r = document.querySelector(".chart").getBoundingClientRect(); return {x: r.x, y: r.y, w: r.width, h: r.height}; })()`)
+	box := eval[map[string]float64](t, b, `(() => {
+		const chart = document.querySelector(".chart");
+		chart.scrollIntoView({block: "center"});
+		const r = chart.getBoundingClientRect();
+		return {x: r.x, y: r.y, w: r.width, h: r.height};
+	})()`)
 	for _, at := range []float64{0.2, 0.4, 0.45, 0.8} {
 		if err := chromedp.Do(b.Ctx, chromedp.MouseEvent("mouseMoved", box["x"]+box["w"]*at, box["y"]+box["h"]*0.4)); err != nil {
 			t.Fatal(err)

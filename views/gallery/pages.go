@@ -8,6 +8,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/answers"
 	"github.com/storeglass/storeglass/internal/report/ledger"
 	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/views"
@@ -29,7 +30,7 @@ type Page struct {
 func Pages(b components.Base) []Page {
 	overviewOf := func(name, says string, o report.Overview) Page {
 		base := at(b, o.Store, "Overview")
-		return Page{name, says, overview.Show(overview.Page{Base: base, Overview: o, SyncHref: base.Path + "/sync"})}
+		return Page{name, says, overview.Show(overview.Page{Base: base, Overview: o, Answer: answered(o), SyncHref: base.Path + "/sync"})}
 	}
 	sync := func(name, says string, s ledger.Page, notice string) Page {
 		base := at(b, s.Store, "Sync")
@@ -52,7 +53,7 @@ func Pages(b components.Base) []Page {
 	}
 	refused := overviewOf("wrong-window", "a window that can't be asked for", Fernhollow(b.Locale))
 	wrong := Fernhollow(b.Locale)
-	refused.View = overview.Show(overview.Page{Base: at(b, wrong.Store, "Overview"), Overview: wrong, SyncHref: "/stores/fernhollow/sync", ChoiceError: &report.ChoiceError{Field: "end", Reason: locale.M("choice.backwards")}})
+	refused.View = overview.Show(overview.Page{Base: at(b, wrong.Store, "Overview"), Overview: wrong, Answer: answered(wrong), SyncHref: "/stores/fernhollow/sync", ChoiceError: &report.ChoiceError{Field: "end", Reason: locale.M("choice.backwards")}})
 	return append([]Page{
 		overviewOf("overview", "everything works, one day is missing", Fernhollow(b.Locale)),
 		overviewOf("yen", "a currency without decimals", Kumo(b.Locale)),
@@ -143,4 +144,9 @@ func plain(b components.Base, title string) components.Base {
 func signedOut(b components.Base) components.Base {
 	b.Title, b.Now, b.Reader = b.T("account.sign_in"), now, &components.Reader{}
 	return b
+}
+
+// answered is what the overview's own numbers say of the change.
+func answered(o report.Overview) answers.Answer {
+	return answers.New(answers.Input{Choice: o.Choice, Summary: o.Summary, Placements: o.Placements})
 }

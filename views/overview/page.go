@@ -7,6 +7,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/answers"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/gift"
 	"github.com/storeglass/storeglass/views/offers"
@@ -239,6 +240,8 @@ func (p Page) inPageWindow(panel report.Provenance) bool {
 type Page struct {
 	components.Base
 	Overview report.Overview
+	// Answer is what happened and why; share links have none.
+	Answer answers.Answer
 	// ChoiceError is shown beside the picker when the asked window is not one; nil when it is.
 	ChoiceError *report.ChoiceError
 	// SyncHref is the store's Sync page.

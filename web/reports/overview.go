@@ -11,6 +11,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/alerts"
+	"github.com/storeglass/storeglass/internal/report/answers"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/overview"
 	"github.com/storeglass/storeglass/web/site"
@@ -32,18 +33,26 @@ func New(at *site.Site, p ServiceCaller) *Handlers {
 // Overview makes the one value that the page, the files and the JSON API show. The services
 // are asked about the window where they can answer it and haven't.
 func (s *Handlers) Overview(c *site.Call, choice report.Choice, now time.Time, services ...string) (report.Overview, error) {
+	o, _, err := s.overview(c, choice, now, services...)
+	return o, err
+}
+
+// overview is Overview with what happened in the window, and why. Share links are told the
+// numbers alone.
+func (s *Handlers) overview(c *site.Call, choice report.Choice, now time.Time, services ...string) (o report.Overview, why answers.Answer, err error) {
 	stored, err := s.DB.Stored(c.Request().Context(), c.Store, choice, now)
 	if err != nil {
-		return report.Overview{}, err
+		return o, why, err
 	}
 	if stored.Asking, err = c.Ask(stored, choice, services...); err != nil {
-		return report.Overview{}, err
+		return o, why, err
 	}
-	o := report.NewOverview(c.Locale(), stored, choice, now)
+	o = report.NewOverview(c.Locale(), stored, choice, now)
 	if told := c.Told(choice); told != nil {
-		return told.Overview(o), nil
+		return told.Overview(o), why, nil
 	}
-	return o, s.addAlerts(c, &o)
+	why = answers.New(answers.Input{Choice: choice, Summary: o.Summary, Placements: o.Placements, Days: stored.Days})
+	return o, why, s.addAlerts(c, &o)
 }
 
 // addAlerts puts the open alerts of the store before what else there is to do: those
@@ -115,7 +124,7 @@ func (s *Handlers) PlacementsPage(c *site.Call) error {
 }
 
 func (s *Handlers) overviewView(c *site.Call, b components.Base, choice report.Choice, wrong *report.ChoiceError) (overview.Page, error) {
-	o, err := s.Overview(c, choice, c.Minute(), "upsell", "gift")
+	o, why, err := s.overview(c, choice, c.Minute(), "upsell", "gift")
 	if f := o.Filling; f != nil {
 		if f.Parts, err = c.Coming(err); err != nil {
 			return overview.Page{}, err
@@ -128,5 +137,5 @@ func (s *Handlers) overviewView(c *site.Call, b components.Base, choice report.C
 	if o.Asking {
 		b.Refresh = refreshFirst
 	}
-	return overview.Page{Base: b, Overview: o, ChoiceError: wrong, SyncHref: c.SyncHref()}, err
+	return overview.Page{Base: b, Overview: o, Answer: why, ChoiceError: wrong, SyncHref: c.SyncHref()}, err
 }

@@ -1,0 +1,133 @@
+package answers
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/golang-sql/civil"
+)
+
+// series has a number for each day; a day without one has none (N1).
+type series map[civil.Date]float64
+
+// of are the numbers of the days, in order; false where one is missing.
+func (s series) of(first civil.Date, days int) ([]float64, bool) {
+	out := make([]float64, 0, max(0, days))
+	for i := range days {
+		v, ok := s[first.AddDays(i)]
+		if !ok {
+			return nil, false
+		}
+		out = append(out, v)
+	}
+	return out, true
+}
+
+// level takes out what the weekday makes of a day: each is divided by what its weekday
+// usually is, as a multiple of the seven days around it.
+func (s series) level() series {
+	var sum, n [7]float64
+	for _, d := range s.inOrder() {
+		v := s[d]
+		if week, ok := s.of(d.AddDays(-3), 7); ok {
+			if m := mean(week); m > 0 {
+				sum[weekday(d)] += v / m
+				n[weekday(d)]++
+			}
+		}
+	}
+	usual, total := [7]float64{}, 0.0
+	for w := range usual {
+		if n[w] < 2 || sum[w] <= 0 { // a weekday seen once is no habit
+			return s
+		}
+		usual[w] = sum[w] / n[w]
+		total += usual[w] / 7
+	}
+	out := make(series, len(s))
+	for d, v := range s {
+		out[d] = v * total / usual[weekday(d)]
+	}
+	return out
+}
+
+// inOrder are the days with a number, so that sums of them never differ in their last bit.
+func (s series) inOrder() []civil.Date {
+	return slices.SortedFunc(maps.Keys(s), func(a, b civil.Date) int { return a.DaysSince(b) })
+}
+
+func weekday(d civil.Date) time.Weekday { return d.In(time.UTC).Weekday() }
+
+func mean(x []float64) float64 {
+	sum := 0.0
+	for _, v := range x {
+		sum += v
+	}
+	return sum / float64(len(x))
+}
+
+// step is the difference of two runs of days, in standard errors.
+type step struct {
+	size, errors float64
+	// free are the degrees of freedom.
+	free float64
+}
+
+// compare is Welch's test. one is what a single sale is worth: were sales a matter of chance
+// alone, a day's variance would be its mean times that, so no less is believed. Days that
+// resemble the day before them, as alike says, count for less.
+func compare(before, after []float64, one, alike float64) step {
+	mb, ma := mean(before), mean(after)
+	vb, va := max(variance(before, mb), mb*one), max(variance(after, ma), ma*one)
+	nb, na := float64(len(before)), float64(len(after))
+	b, a := vb/nb, va/na
+	st := step{size: ma - mb, free: (b + a) * (b + a) / (b*b/(nb-1) + a*a/(na-1))}
+	if b+a > 0 {
+		st.errors = st.size / math.Sqrt((b+a)*(1+alike)/(1-alike))
+	}
+	return st
+}
+
+// alike is how much a day's deviation from its own level tells of the next day's, from 0 to 0.6.
+func alike(before, after []float64) float64 {
+	mb, ma := mean(before), mean(after)
+	whole := products(before, mb, 0) + products(after, ma, 0)
+	if whole == 0 {
+		return 0
+	}
+	r := (products(before, mb, 1) + products(after, ma, 1)) / whole
+	return min(max(r+2/float64(len(before)+len(after)), 0), 0.6) // short runs look less alike than they are
+}
+
+func variance(x []float64, m float64) float64 { return products(x, m, 0) / float64(len(x)-1) }
+
+// products adds up the deviations times those of as many days later.
+func products(x []float64, m float64, later int) (sum float64) {
+	for i := range len(x) - later {
+		sum += (x[i] - m) * (x[i+later] - m)
+	}
+	return sum
+}
+
+// beyond reports whether a step is more than z normal deviations would be: Student's t by
+// the expansion of Cornish and Fisher, which asks more of fewer days.
+func (s step) beyond(z float64) bool {
+	if s.errors == 0 || math.IsNaN(s.errors) || s.free < 1 {
+		return false
+	}
+	t := z + (z*z*z+z)/(4*s.free) + (5*math.Pow(z, 5)+16*z*z*z+3*z)/(96*s.free*s.free)
+	return math.Abs(s.errors) > t
+}
+
+// breakAt is the day that divides the days best into two levels: the first of the second.
+func breakAt(x []float64, least int) int {
+	best, at := math.Inf(1), -1
+	for i := least; i <= len(x)-least; i++ {
+		if rest := products(x[:i], mean(x[:i]), 0) + products(x[i:], mean(x[i:]), 0); rest < best {
+			best, at = rest, i
+		}
+	}
+	return at
+}

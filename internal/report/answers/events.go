@@ -1,0 +1,315 @@
+package answers
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/golang-sql/civil"
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/locale"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// What is compared around an event, and when it is believed. The figures in
+// docs/developers/why-it-changed.md are measured with these.
+const (
+	// sideDays are compared on each side of an event, leastDays at least.
+	sideDays  = 14
+	leastDays = 5
+	// leastSales is the volume: what that many average upsells are worth, on the larger side.
+	leastSales = 25
+	// A step is clear beyond clearStep, of a campaign beyond campaignStep: nothing else shows
+	// that it was the campaign.
+	clearStep    = 2.4
+	campaignStep = 3.6
+	// ownShare is how much of the step the offer itself must have earned or lost, and
+	// remains what may be left of it on its other side.
+	ownShare = 0.67
+	remains  = 0.25
+)
+
+// BeforeAfter are equal numbers of the same weekdays before and after an event. The day
+// itself is left out.
+type BeforeAfter struct {
+	Event Event
+	// Reason is why there is nothing to compare; Before and After are then empty.
+	Reason EventReason
+	// Before and After are the days; Days is how many each has: 14, or fewer where no more are
+	// over since.
+	Before, After report.Window
+	Days          int
+	Currency      string
+	// Offer is what the offer itself earned; its ends are nil where not known.
+	Offer Pair
+	// Placements stand side by side, each with its own revenue.
+	Placements []PlacementPair
+	// Store is the upsold value, Rate the success rate of all orders.
+	Store, Rate Pair
+	// Clear: the step is larger than chance makes one.
+	Clear bool
+	// PerDay is the step of the placement's revenue, or of the store's for a gift campaign,
+	// as an amount a day; nil where it is not known.
+	PerDay *decimal.Decimal
+	// fits: the step is clear and the offer's own revenue bears it out.
+	fits bool
+	// own is what the offer itself gained or lost a day; ownKnown is false for a campaign.
+	own      float64
+	ownKnown bool
+	step     float64
+}
+
+// Pair is a number on both sides of an event; nil where it is not known.
+type Pair struct{ Before, After *decimal.Decimal }
+
+// PlacementPair is one placement's revenue on both sides.
+type PlacementPair struct {
+	Placement report.Placement
+	Pair
+}
+
+// EventReason is why days around an event are not compared.
+type EventReason string
+
+const (
+	EventCompared EventReason = ""
+	// TooRecent: fewer than five days are over since.
+	TooRecent EventReason = "too_recent"
+	// DaysMissing: a day of one side is not stored, or in another currency.
+	DaysMissing EventReason = "days_missing"
+)
+
+// In says why nothing is compared; empty where it is.
+func (r EventReason) In(l locale.Locale) string {
+	if r == EventCompared {
+		return ""
+	}
+	return l.T("answers.uncompared."+string(r), "n", leastDays)
+}
+
+// history is an input by day.
+type history struct {
+	Input
+	days       map[civil.Date]report.StoredSummary
+	placements map[report.Placement]map[civil.Date]decimal.Decimal
+	offers     map[string]map[civil.Date]decimal.Decimal
+	ranked     map[civil.Date]bool
+	last       civil.Date
+	// one is what an average upsell is worth.
+	one float64
+	// value, orders, rate and average are the store's days, freed of weekdays.
+	value, orders, rate, average series
+}
+
+func read(in Input) history {
+	h := history{
+		Input: in, days: map[civil.Date]report.StoredSummary{}, placements: map[report.Placement]map[civil.Date]decimal.Decimal{},
+		offers: map[string]map[civil.Date]decimal.Decimal{}, ranked: map[civil.Date]bool{},
+		value: series{}, orders: series{}, rate: series{}, average: series{},
+	}
+	for _, d := range in.Days {
+		day := d.Window.Start
+		if d.Partial || d.Window.End != day || d.Currency != in.Summary.Currency {
+			continue
+		}
+		h.days[day] = d
+		if day.After(h.last) {
+			h.last = day
+		}
+		h.value[day], h.orders[day] = d.TotalUpsoldValue.InexactFloat64(), float64(d.TotalOrders)
+		if d.TotalOrders > 0 {
+			h.rate[day] = float64(d.TotalUpsoldOrders) / float64(d.TotalOrders)
+		}
+		if d.TotalUpsoldOrders > 0 {
+			h.average[day] = h.value[day] / float64(d.TotalUpsoldOrders)
+		}
+	}
+	h.value, h.orders, h.rate, h.average = h.value.level(), h.orders.level(), h.rate.level(), h.average.level()
+	for _, d := range in.PlacementDays {
+		if d.Partial || d.Window.End != d.Window.Start || d.Currency != in.Summary.Currency || d.Revenue == nil {
+			continue
+		}
+		put(h.placements, d.Placement, d.Window.Start, *d.Revenue)
+	}
+	for _, d := range in.RankedDays {
+		h.ranked[d.Day] = d.Whole && d.Currency == in.Summary.Currency
+	}
+	for _, d := range in.OfferDays {
+		if d.Revenue != nil {
+			put(h.offers, d.OfferID, d.Day, *d.Revenue)
+		}
+	}
+	if a := in.Summary.AverageUpsoldValue; a != nil {
+		h.one = a.InexactFloat64()
+	}
+	return h
+}
+
+func put[K comparable](m map[K]map[civil.Date]decimal.Decimal, k K, day civil.Date, v decimal.Decimal) {
+	if m[k] == nil {
+		m[k] = map[civil.Date]decimal.Decimal{}
+	}
+	m[k][day] = v
+}
+
+// events compares the days around each event of the window.
+func (h history) events() []BeforeAfter {
+	out := []BeforeAfter{}
+	for _, e := range h.Events {
+		if h.Choice.Window.Contains(e.Day) {
+			out = append(out, h.around(e))
+		}
+	}
+	slices.SortStableFunc(out, func(a, b BeforeAfter) int {
+		return cmp.Or(a.Event.Day.DaysSince(b.Event.Day), cmp.Compare(a.Event.OfferID, b.Event.OfferID), cmp.Compare(a.Event.Name, b.Event.Name))
+	})
+	return out
+}
+
+// sides are the equal numbers of the same weekdays around an event. Fewer days after are
+// set against those one or two whole weeks earlier.
+func sides(day civil.Date, after int) (before, then report.Window) {
+	back := 14
+	switch {
+	case after == sideDays || after == 7:
+		back = after + 1 // the weeks that end on the day before
+	case after < 7:
+		back = 7
+	}
+	first := day.AddDays(1)
+	return report.Window{Start: first.AddDays(-back), End: first.AddDays(after - 1 - back)}, report.Window{Start: first, End: first.AddDays(after - 1)}
+}
+
+func (h history) around(e Event) BeforeAfter {
+	b := BeforeAfter{Event: e, Currency: h.Summary.Currency, Placements: []PlacementPair{}}
+	after := min(sideDays, h.last.DaysSince(e.Day))
+	if after < leastDays {
+		b.Reason = TooRecent
+		return b
+	}
+	before, then := sides(e.Day, after)
+	for _, w := range []report.Window{before, then} {
+		for d := range w.All() {
+			if _, ok := h.days[d]; !ok {
+				b.Reason = DaysMissing
+				return b
+			}
+		}
+	}
+	b.Before, b.After, b.Days = before, then, after
+	b.Store, b.Rate = h.store(before, then)
+	for _, p := range report.Placements {
+		if days := h.placements[p]; p.ReportsRevenue() && days != nil {
+			b.Placements = append(b.Placements, PlacementPair{p, pair(before, then, func(d civil.Date) (decimal.Decimal, bool) { v, ok := days[d]; return v, ok })})
+		}
+	}
+	if !e.Gift && e.Placement.ReportsRevenue() {
+		b.Offer = pair(before, then, func(d civil.Date) (decimal.Decimal, bool) { return h.offers[e.OfferID][d], h.ranked[d] })
+	}
+	h.judge(&b)
+	return b
+}
+
+func pair(before, after report.Window, of func(civil.Date) (decimal.Decimal, bool)) (p Pair) {
+	sum := func(w report.Window) *decimal.Decimal {
+		total := decimal.Zero
+		for d := range w.All() {
+			v, ok := of(d)
+			if !ok {
+				return nil
+			}
+			total = total.Add(v)
+		}
+		return &total
+	}
+	return Pair{sum(before), sum(after)}
+}
+
+func (h history) store(before, after report.Window) (value, rate Pair) {
+	value = pair(before, after, func(d civil.Date) (decimal.Decimal, bool) { return h.days[d].TotalUpsoldValue, true })
+	share := func(w report.Window) *decimal.Decimal {
+		var upsold, orders int64
+		for d := range w.All() {
+			upsold, orders = upsold+h.days[d].TotalUpsoldOrders, orders+h.days[d].TotalOrders
+		}
+		if orders == 0 {
+			return nil
+		}
+		r := decimal.NewFromInt(upsold).DivRound(decimal.NewFromInt(orders), 8)
+		return &r
+	}
+	return value, Pair{share(before), share(after)}
+}
+
+// judge says whether the step at an event is clear, and whether it is the event's.
+func (h history) judge(b *BeforeAfter) {
+	e := b.Event
+	sums, days, z := b.Store, h.value, campaignStep
+	if !e.Gift {
+		i := slices.IndexFunc(b.Placements, func(p PlacementPair) bool { return p.Placement == e.Placement })
+		if i < 0 || b.Placements[i].Before == nil || b.Placements[i].After == nil {
+			return
+		}
+		sums, z, days = b.Placements[i].Pair, clearStep, series{}
+		for d, v := range h.placements[e.Placement] {
+			days[d] = v.InexactFloat64()
+		}
+	}
+	n := decimal.NewFromInt(int64(b.Days))
+	change := sums.After.Sub(*sums.Before).DivRound(n, 8)
+	b.PerDay = &change
+	b.step = change.InexactFloat64()
+	if b.Offer.Before != nil && b.Offer.After != nil {
+		b.own, b.ownKnown = b.Offer.After.Sub(*b.Offer.Before).DivRound(n, 8).InexactFloat64(), true
+	}
+	if decimal.Max(*sums.Before, *sums.After).InexactFloat64() < leastSales*h.one {
+		return
+	}
+	if e.Gift {
+		b.Clear = isClear(days, b, z, h.one)
+	} else { // traffic alone must not look like an offer's doing; a campaign may bring some
+		b.Clear = isClear(h.perOrder(days), b, z, h.one)
+	}
+	b.fits = b.Clear && (e.Gift || h.ownDoing(*b))
+}
+
+// perOrder is what the days would be if each had the usual number of store orders.
+func (h history) perOrder(days series) series {
+	out, usual, n := series{}, 0.0, 0.0
+	for _, d := range days.inOrder() {
+		if o := float64(h.days[d].TotalOrders); o > 0 {
+			out[d] = days[d] / o
+			usual, n = usual+o, n+1
+		}
+	}
+	for d := range out {
+		out[d] *= usual / n
+	}
+	return out.level()
+}
+
+// isClear reports whether the days have a step in the direction of the sums, larger than
+// chance makes one.
+func isClear(days series, b *BeforeAfter, z, one float64) bool {
+	before, ok := days.of(b.Before.Start, b.Days)
+	after, also := days.of(b.After.Start, b.Days)
+	if !ok || !also {
+		return false
+	}
+	st := compare(before, after, one, alike(before, after))
+	return st.size*b.step > 0 && st.beyond(z)
+}
+
+// ownDoing: what started earns about as much as was gained, or what ended had earned
+// about as much as was lost.
+func (h history) ownDoing(b BeforeAfter) bool {
+	if !b.ownKnown || b.own*b.step <= 0 || math.Abs(b.own) < ownShare*math.Abs(b.step) {
+		return false
+	}
+	there, gone := *b.Offer.After, *b.Offer.Before
+	if !b.Event.Start {
+		there, gone = gone, there
+	}
+	return gone.InexactFloat64() <= remains*there.InexactFloat64()
+}

@@ -1,0 +1,97 @@
+package answers
+
+import (
+	"math"
+
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// When an event is the reason for a change.
+const (
+	// partOfChange is how much of the change an event must make up.
+	partOfChange = 0.5
+	// rivalDays is how near another event is one that may have done it, rivalShare how large.
+	rivalDays  = 3
+	rivalShare = 0.5
+	// holds is how much of the step is still there over the rest of the window.
+	holds = 0.5
+	// nextTo is how many days may lie between the windows: an event says nothing of a change
+	// since last year.
+	nextTo = 7
+)
+
+// explains is the event that makes up most of the change: clear, within the window, still
+// so at its end, and with no other on nearly the same days that may be behind it.
+func (h history) explains(events []BeforeAfter) *BeforeAfter {
+	now, before, ok := compared(h.Input)
+	if !ok || doubted(now) || doubted(before) || !notable(now, before) {
+		return nil
+	}
+	if gap := now.Provenance.Window.Start.DaysSince(before.Provenance.Window.End) - 1; gap < 0 || gap > nextTo {
+		return nil
+	}
+	change := gained(now, before)
+	var best *BeforeAfter
+	for i := range events {
+		b := &events[i]
+		if !b.fits || h.effect(*b)/change < partOfChange || !h.lasts(*b) || h.rivalled(*b, events) {
+			continue
+		}
+		if best == nil || math.Abs(h.effect(*b)) > math.Abs(h.effect(*best)) {
+			best = b
+		}
+	}
+	return best
+}
+
+// effect is the step over the rest of the window.
+func (h history) effect(b BeforeAfter) float64 {
+	return b.step * float64(h.Choice.Window.End.DaysSince(b.Event.Day))
+}
+
+// gained is the change of the upsold value, were both windows as long as the newer one.
+func gained(now, before report.Summary) float64 {
+	days := float64(now.Provenance.Window.Days()) / float64(before.Provenance.Window.Days())
+	return now.TotalUpsoldValue.InexactFloat64() - before.TotalUpsoldValue.InexactFloat64()*days
+}
+
+// lasts: where the window goes on after the days that were compared, the step does too.
+func (h history) lasts(b BeforeAfter) bool {
+	end := h.Choice.Window.End
+	if !end.After(b.After.End) {
+		return true
+	}
+	days := h.value
+	if !b.Event.Gift {
+		days = series{}
+		for d, v := range h.placements[b.Event.Placement] {
+			days[d] = v.InexactFloat64()
+		}
+		days = days.level()
+	}
+	before, ok := days.of(b.Before.Start, b.Days)
+	rest, also := days.of(b.After.Start, end.DaysSince(b.Event.Day))
+	return ok && also && (mean(rest)-mean(before))/b.step >= holds
+}
+
+// rivalled: another event of nearly the same days moved as much the same way, or may have.
+func (h history) rivalled(b BeforeAfter, events []BeforeAfter) bool {
+	for _, r := range events {
+		gap := r.Event.Day.DaysSince(b.Event.Day)
+		if r.Event == b.Event || gap < -rivalDays || gap > rivalDays {
+			continue
+		}
+		switch {
+		case r.Event.Gift:
+			if b.Event.Gift { // an offer's own revenue speaks for it, a campaign has nothing of the kind
+				return true
+			}
+		case !r.Event.Placement.ReportsRevenue():
+		case !r.ownKnown:
+			return true
+		case r.own*b.step > 0 && math.Abs(r.own) >= rivalShare*math.Abs(b.step):
+			return true
+		}
+	}
+	return false
+}

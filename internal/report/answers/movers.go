@@ -1,0 +1,199 @@
+package answers
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// offersMoved is how many offers are listed.
+const offersMoved = 5
+
+// Movers are placements and offers with their upsold value in both windows. They show the
+// same sales in two ways, so nothing adds one to another (N14).
+type Movers struct {
+	Currency string
+	// Placements are all of them, the largest change first and those without revenue last.
+	Placements []PlacementMove
+	// Offers are the five that moved most, up or down.
+	Offers []OfferMove
+	// OffersKnown is false where a ranking is missing or may lack offers: then none is listed.
+	OffersKnown bool
+}
+
+// Move is an upsold value in two windows.
+type Move struct {
+	// Before and After are nil where the value is not reported.
+	Before, After *decimal.Decimal
+	// Event is the start or end within the window; nil: no event.
+	Event *Event
+}
+
+// Change is After less Before; nil where one is not known.
+func (m Move) Change() *decimal.Decimal {
+	if m.Before == nil || m.After == nil {
+		return nil
+	}
+	d := m.After.Sub(*m.Before)
+	return &d
+}
+
+// Share is the change as a fraction of Before; nil where there is no baseline (N46).
+func (m Move) Share() *decimal.Decimal {
+	change := m.Change()
+	if change == nil || m.Before.IsZero() {
+		return nil
+	}
+	s := change.DivRound(m.Before.Abs(), 8)
+	return &s
+}
+
+// PlacementMove is one placement. Where revenue is not reported, claims say how it went.
+type PlacementMove struct {
+	Placement report.Placement
+	Move
+	ClaimsBefore, ClaimsAfter int64
+}
+
+// OfferMove is one offer.
+type OfferMove struct {
+	OfferID, Name string
+	Placement     report.Placement
+	Deleted       bool
+	Move
+}
+
+func movers(in Input) Movers {
+	m := Movers{Placements: []PlacementMove{}, Offers: []OfferMove{}}
+	all := offerMoves(in)
+	m.OffersKnown = all != nil
+	for _, o := range all {
+		if c := o.Change(); c != nil && !c.IsZero() && len(m.Offers) < offersMoved {
+			m.Offers = append(m.Offers, o)
+		}
+	}
+	if in.Top != nil {
+		m.Currency = in.Top.Currency
+	}
+	p := in.Placements
+	if p.Empty != nil || p.Compared == nil || !p.Compared.Comparable() || !p.Provenance.Comparable() {
+		return m
+	}
+	m.Currency = p.Currency
+	for _, r := range p.Rows {
+		if r.Absent || r.Previous == nil {
+			continue
+		}
+		row := PlacementMove{Placement: r.Placement, ClaimsBefore: r.Previous.Claims, ClaimsAfter: r.Claims}
+		row.Before, row.After = r.Previous.Revenue, r.Revenue
+		row.Event = eventOfPlacement(in, r.Placement, row.Change(), all)
+		m.Placements = append(m.Placements, row)
+	}
+	slices.SortStableFunc(m.Placements, func(a, b PlacementMove) int { return larger(a.Move, b.Move) })
+	return m
+}
+
+// larger sorts the largest change first; what is not known is last.
+func larger(a, b Move) int {
+	x, y := a.Change(), b.Change()
+	switch {
+	case x == nil || y == nil:
+		return cmp.Compare(known(y), known(x))
+	default:
+		return y.Abs().Cmp(x.Abs())
+	}
+}
+
+func known(d *decimal.Decimal) int {
+	if d == nil {
+		return 0
+	}
+	return 1
+}
+
+// offerMoves are all offers that earned in either window, the largest change first; nil
+// where one of the rankings may lack an offer, whose absence then would look like zero (N16).
+func offerMoves(in Input) []OfferMove {
+	after, ok := ranking(in.Top)
+	before, was := ranking(in.TopBefore)
+	if !ok || !was || in.Top.Empty == nil && in.TopBefore.Empty == nil && in.Top.Currency != in.TopBefore.Currency {
+		return nil
+	}
+	out, at := []OfferMove{}, map[string]int{}
+	add := func(r report.TopRow) *OfferMove {
+		i, ok := at[r.OfferID]
+		if !ok {
+			i, at[r.OfferID] = len(out), len(out)
+			zero, none := decimal.Zero, decimal.Zero
+			out = append(out, OfferMove{OfferID: r.OfferID, Name: r.Name, Placement: r.Placement, Deleted: r.Deleted, Move: Move{Before: &zero, After: &none}})
+		}
+		return &out[i]
+	}
+	for _, r := range after {
+		add(r).After = r.Revenue
+	}
+	for _, r := range before {
+		add(r).Before = r.Revenue
+	}
+	for i := range out {
+		out[i].Event = eventOfOffer(in, out[i].OfferID, out[i].Change())
+	}
+	slices.SortFunc(out, func(a, b OfferMove) int { return cmp.Or(larger(a.Move, b.Move), cmp.Compare(a.OfferID, b.OfferID)) })
+	return out
+}
+
+// ranking are all earners of a window; false where some may be missing.
+func ranking(t *report.TopOffers) ([]report.TopRow, bool) {
+	if t == nil || t.Earned == nil || len(t.Provenance.Missing) > 0 || t.Provenance.Has(report.FlagPartial) {
+		return nil, false
+	}
+	return slices.Concat(t.Highest, t.Lowest), true
+}
+
+// eventOfOffer is the newest start or end of the offer within the window; one that fits the
+// direction of the change comes first.
+func eventOfOffer(in Input, id string, change *decimal.Decimal) (best *Event) {
+	for i, e := range in.Events {
+		if e.OfferID != id || id == "" || !in.Choice.Window.Contains(e.Day) {
+			continue
+		}
+		fits, has := fit(e, change), best != nil && fit(*best, change)
+		if best == nil || fits && !has || fits == has && e.Day.After(best.Day) {
+			best = &in.Events[i]
+		}
+	}
+	return best
+}
+
+func fit(e Event, change *decimal.Decimal) bool {
+	return change != nil && (e.Start && change.IsPositive() || !e.Start && change.IsNegative())
+}
+
+// eventOfPlacement is that of the placement's offer that moved most: first one that moved
+// the same way, else any.
+func eventOfPlacement(in Input, p report.Placement, change *decimal.Decimal, offers []OfferMove) *Event {
+	var other *Event
+	for _, o := range offers {
+		if o.Placement != p || o.Event == nil {
+			continue
+		}
+		if c := o.Change(); c != nil && change != nil && c.Sign() == change.Sign() {
+			return o.Event
+		}
+		if other == nil {
+			other = o.Event
+		}
+	}
+	if other != nil {
+		return other
+	}
+	for i, e := range in.Events { // of an offer that did not earn, or whose ranking is not known
+		if !e.Gift && e.Placement == p && in.Choice.Window.Contains(e.Day) && (other == nil || e.Day.After(other.Day)) {
+			other = &in.Events[i]
+		}
+	}
+	return other
+}
