@@ -206,7 +206,7 @@ func (q *Queries) FirstDay(ctx context.Context, storeID int64) ([]time.Time, err
 const forgetRanges = `-- name: ForgetRanges :exec
 delete from ledger l
 where l.store_id = $1 and l.pull = any($2::text[]) and (l.claimed_until is null or l.claimed_until < now())
-  and l.tried_at < $3
+  and coalesce(l.tried_at, l.wanted_at) < $3
   and not exists (select from suspect_days s where s.store_id = l.store_id and s.service = 'upsell' and not s.unexplained)
 `
 

@@ -28,7 +28,7 @@ func (w *world) lookAt(query string) (asked []string) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	asked = report.Unanswered(stored, choice, "upsell", "gift")
+	asked = report.Unanswered(stored, choice, now, "upsell", "gift")
 	if len(asked) > 0 {
 		if _, err := (pulls.Queue{DB: w.db, Jobs: w.db}).WantWindow(ctx, store, choice.Window, asked, now); err != nil {
 			w.t.Fatal(err)
@@ -36,7 +36,7 @@ func (w *world) lookAt(query string) (asked []string) {
 		if stored, err = w.db.Stored(ctx, store, choice, now); err != nil {
 			w.t.Fatal(err)
 		}
-		equal(w.t, "the answer is to come", report.Asking(stored, choice), true)
+		equal(w.t, "the answer is to come", report.Asking(stored, choice, now), true)
 	}
 	return asked
 }
@@ -47,6 +47,11 @@ func TestAnyWindowIsAskedForOnceAndShownAsReported(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, options{at: settledTime})
 	w.add(shop, 60)
+	for _, query := range []string{"", "window=last_7_days", "window=last_90_days"} {
+		if got := w.lookAt(query); got != nil {
+			t.Errorf("a new store's page %q asks %v beside its first calls", query, got)
+		}
+	}
 	w.sync(shop)
 	for query, want := range map[string][]string{
 		"start=2026-10-03&end=2026-10-19": {"upsell"},

@@ -50,8 +50,8 @@ func (c *Call) Ask(in report.Stored, choice report.Choice, services ...string) (
 	if len(services) == 0 {
 		return false, nil
 	}
-	asking = report.Asking(in, choice)
-	if open := report.Unanswered(in, choice, services...); len(open) > 0 && c.Site.Queue != nil {
+	asking = report.Asking(in, choice, c.Now)
+	if open := report.Unanswered(in, choice, c.Now, services...); len(open) > 0 && c.Site.Queue != nil {
 		ctx, many := c.Request().Context(), (*access.TooManyError)(nil)
 		if err := c.Site.Access.TakeWindow(ctx, c.asker()); errors.As(err, &many) {
 			return false, nil

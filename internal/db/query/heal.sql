@@ -183,7 +183,7 @@ on conflict (store_id, pull, subject) do update set due_at = excluded.due_at;
 -- any more.
 delete from ledger l
 where l.store_id = @store_id and l.pull = any(@pulls::text[]) and (l.claimed_until is null or l.claimed_until < now())
-  and l.tried_at < @before
+  and coalesce(l.tried_at, l.wanted_at) < @before
   and not exists (select from suspect_days s where s.store_id = l.store_id and s.service = 'upsell' and not s.unexplained);
 
 -- name: DayPulls :many
