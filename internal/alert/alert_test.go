@@ -27,7 +27,7 @@ func decoded(header string) string {
 
 const (
 	opened    = "ada@example.com: Acme: Upsell token refused"
-	recovered = "ada@example.com: Acme: resolved: Upsell service answers again"
+	recovered = "ada@example.com: Acme: resolved: Upsell app answers again"
 )
 
 func TestAnOutageIsToldOnceAndItsRecoveryOnce(t *testing.T) {
@@ -335,7 +335,7 @@ func TestN70AnOutageIsOneMessageForAllStores_N37(t *testing.T) {
 	set(`outage_since = c.paused_at`, `s.slug <> 'dogwood'`)
 	later(1)
 	later(12)
-	w.equal("mails", w.mails(), "ada@example.com: Acme: Upsell service is refusing many stores’ tokens")
+	w.equal("mails", w.mails(), "ada@example.com: Acme: Upsell app is refusing the tokens of many stores")
 	w.equal("messages", w.events(), "/hook alert.opened")
 	set(`outage_since = c.paused_at`, `s.slug = 'dogwood'`)
 	later(1)
@@ -347,7 +347,7 @@ func TestN70AnOutageIsOneMessageForAllStores_N37(t *testing.T) {
 	set(`state = 'good', paused_cause = null, paused_text = null, paused_at = null, next_probe_at = null, outage_since = null`, `s.slug <> 'cedar'`)
 	set(`outage_since = null`, `s.slug = 'cedar'`)
 	later(1)
-	w.equal("its end", w.mails(), "ada@example.com: Acme: resolved: Upsell service answers again")
+	w.equal("its end", w.mails(), "ada@example.com: Acme: resolved: Upsell app answers again")
 	w.equal("its end", w.events(), "/hook alert.recovered")
 	set(`state = 'paused'`, `s.slug = 'cedar'`)
 	later(10)

@@ -107,7 +107,7 @@ func TestTheNightlyComparisonsShownAreThoseOfTheLastWindows(t *testing.T) {
 	}
 	page, err := h.StoredSync(t.Context(), h.view(), later)
 	h.must(err)
-	equal(t, "words", ledger.New(locale.English, page, "all", later).CheckText, "7, 30 and 90 days agree with the service to the cent")
+	equal(t, "words", ledger.New(locale.English, page, "all", later).CheckText, "7, 30 and 90 days agree with the app to the cent")
 }
 
 func TestVanishedCampaignsAreTold_N51_N52(t *testing.T) {

@@ -216,6 +216,27 @@ func TestMessagesAreSetAsTheLanguageDoes(t *testing.T) {
 	}
 }
 
+// service is what only developers call the two apps.
+var service = map[Locale]*regexp.Regexp{
+	English: regexp.MustCompile(`(?i)\bservices?\b`),
+	German:  regexp.MustCompile(`\bDienst(e|en|es)?\b`),
+	French:  regexp.MustCompile(`(?i)\bservices?\b`),
+	Spanish: regexp.MustCompile(`(?i)\bservicios?\b`),
+}
+
+func TestPeopleReadOfTheAppsAndNotOfServices(t *testing.T) {
+	t.Parallel()
+	for _, l := range All() {
+		for id, m := range messages(t, l) {
+			for _, text := range m.forms {
+				if service[l].MatchString(placeholder.ReplaceAllString(text, "")) {
+					t.Errorf("%s: %s says service instead of app: %q", l.Code(), id, text)
+				}
+			}
+		}
+	}
+}
+
 // use is one place of the source that names a message.
 type use struct {
 	place string

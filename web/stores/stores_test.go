@@ -362,7 +362,7 @@ func TestTheWallboardShowsWhatNeedsAttentionFirstAndIsDated(t *testing.T) {
 func TestWhoSeesNoStoreIsToldWhatToDo(t *testing.T) {
 	t.Parallel()
 	for role, want := range map[access.Role]string{
-		access.Viewer: "Ask someone who manages people here", access.Agency: "or a group of stores", access.Merchant: "You add a store with its services’ base addresses", access.Admin: "You add a store with its services’ base addresses",
+		access.Viewer: "Ask someone who manages people here", access.Agency: "or a group of stores", access.Merchant: "To add a store, enter the base addresses", access.Admin: "To add a store, enter the base addresses",
 	} {
 		w := webtest.NewWorld(t)
 		w.Exec(`update people set role = $1`, string(role))

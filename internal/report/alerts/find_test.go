@@ -83,7 +83,7 @@ func TestWhatEachAlertRuleFinds(t *testing.T) {
 		}, "credential/upsell wrong: Upsell token refused"},
 		"credential: many at once (N37)": {func(in *Stored) {
 			in.Credentials[0].State, in.Credentials[0].OutageSince = "doubtful", alertNow
-		}, "credential/upsell unknown: , outage/upsell wrong: Upsell service is refusing many stores’ tokens"},
+		}, "credential/upsell unknown: , outage/upsell wrong: Upsell app is refusing the tokens of many stores"},
 		"credential: doubtful (N70)":      {func(in *Stored) { in.Credentials[0].State = "doubtful" }, "credential/upsell unknown: "},
 		"credential: not tried again yet": {func(in *Stored) { in.Credentials[0].State = "unchecked" }, "credential/upsell unknown: "},
 		"plan: ended (N40)": {func(in *Stored) {

@@ -23,9 +23,9 @@ func TestAStoredAlertReadsInEveryLanguage(t *testing.T) {
 	want := map[string][4]string{
 		"plan": {
 			"Gift plan ended: This store is no longer on a paid gift plan, and the app revoked its keys. Upgrade the plan, then create a new key. The app said: “Upgrade”",
-			"Geschenk-Tarif abgelaufen: Der Shop hat keinen bezahlten Geschenk-Tarif mehr, und der Dienst hat alle seine Schlüssel widerrufen: Buchen Sie zuerst einen Tarif und erstellen Sie dann einen neuen Schlüssel. Meldung der App: „Upgrade“",
-			"Forfait cadeaux terminé: La boutique n’a plus de forfait cadeaux payant et le service a révoqué toutes ses clés\u00a0: reprenez d’abord un forfait, puis créez une nouvelle clé. Réponse de l’application\u00a0: «\u00a0Upgrade\u00a0»",
-			"Plan de regalos terminado: La tienda ya no tiene un plan de regalos de pago y el servicio revocó todas sus claves: contrate primero un plan y cree después una clave nueva. Respuesta de la aplicación: «Upgrade»",
+			"Geschenk-Tarif abgelaufen: Der Shop hat keinen bezahlten Geschenk-Tarif mehr, und die App hat alle seine Schlüssel widerrufen: Buchen Sie zuerst einen Tarif und erstellen Sie dann einen neuen Schlüssel. Meldung der App: „Upgrade“",
+			"Forfait cadeaux terminé: La boutique n’a plus de forfait cadeaux payant et l’application a révoqué toutes ses clés\u00a0: reprenez d’abord un forfait, puis créez une nouvelle clé. Réponse de l’application\u00a0: «\u00a0Upgrade\u00a0»",
+			"Plan de regalos terminado: La tienda ya no tiene un plan de regalos de pago y la aplicación revocó todas sus claves: contrate primero un plan y cree después una clave nueva. Respuesta de la aplicación: «Upgrade»",
 		},
 		"placement-off": {
 			"Post-purchase upsell: no offer is active any more: Until 18 Nov an offer was active there. 1 offer exists, none is active.",

@@ -77,7 +77,7 @@ type Page struct {
 	// Parts are what a store begins with and has not got yet.
 	Parts     []report.Part `json:"parts"`
 	Check     *report.Check `json:"-"`
-	CheckText string        `json:"check"` // "30 and 90 days agree with the service, checked last night"
+	CheckText string        `json:"check"` // "30 and 90 days agree with the app, checked last night"
 	// Rows are those of the chosen filter, upsell first; All, Due and Waiting count every row.
 	Rows    []Row `json:"ledger"`
 	All     int   `json:"all"`

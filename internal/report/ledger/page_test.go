@@ -185,7 +185,7 @@ func TestBudgetCellsShowWhoHoldsWhat_N38(t *testing.T) {
 		"by every lane":   {budgetOf(60, 10, map[fact.Lane]int{"interactive": 2, "schedule": 12, "backfill": 7}), 21, 0, 10, map[SlotState]int{SlotInteractive: 2, SlotSchedule: 12, SlotBackfill: 7, SlotFree: 29, SlotReserved: 10}, held},
 		"the reserve":     {budgetOf(60, 10, map[fact.Lane]int{"schedule": 50, "interactive": 4}), 54, 0, 6, map[SlotState]int{SlotInteractive: 4, SlotSchedule: 50, SlotReserved: 6}, held},
 		"spent":           {budgetOf(3, 0, map[fact.Lane]int{"schedule": 3}), 3, 0, 0, map[SlotState]int{SlotSchedule: 3}, held + " Next slot free in 1 second."},
-		"someone else":    {budgetOf(60, 10, map[fact.Lane]int{"schedule": 5, "foreign": 20}), 5, 20, 10, map[SlotState]int{SlotSchedule: 5, SlotForeign: 20, SlotFree: 25, SlotReserved: 10}, "The service counts 20 more than we sent: someone else uses this token. Slowed down to 40."},
+		"someone else":    {budgetOf(60, 10, map[fact.Lane]int{"schedule": 5, "foreign": 20}), 5, 20, 10, map[SlotState]int{SlotSchedule: 5, SlotForeign: 20, SlotFree: 25, SlotReserved: 10}, "The app counts 20 more than we sent: someone else uses this token. Slowed down to 40."},
 		"a raised limit":  {budgetOf(600, 10, map[fact.Lane]int{"schedule": 300}), 300, 0, 10, map[SlotState]int{SlotSchedule: 30, SlotFree: 29, SlotReserved: 1}, held},
 		"one of a raised": {budgetOf(600, 10, map[fact.Lane]int{"backfill": 1}), 1, 0, 10, map[SlotState]int{SlotBackfill: 1, SlotFree: 59}, held},
 	} {
@@ -262,12 +262,12 @@ func TestTheNightlyComparisonInWords(t *testing.T) {
 		want   string
 	}{
 		"never":             {nil, "not compared yet"},
-		"both":              {[]report.StoredCheck{check(90, true, 0), check(30, true, 0)}, "30 and 90 days agree with the service to the cent"},
-		"shortest first":    {[]report.StoredCheck{check(90, true, 0), check(7, true, 0)}, "7 and 90 days agree with the service to the cent"},
-		"one differs":       {[]report.StoredCheck{check(90, true, 0), check(30, false, 0)}, "30 days differ from the service: the days are pulled again"},
-		"one has gaps":      {[]report.StoredCheck{check(90, false, 40), check(30, true, 0)}, "30 days agree with the service to the cent"},
+		"both":              {[]report.StoredCheck{check(90, true, 0), check(30, true, 0)}, "30 and 90 days agree with the app to the cent"},
+		"shortest first":    {[]report.StoredCheck{check(90, true, 0), check(7, true, 0)}, "7 and 90 days agree with the app to the cent"},
+		"one differs":       {[]report.StoredCheck{check(90, true, 0), check(30, false, 0)}, "30 days differ from the app and are pulled again"},
+		"one has gaps":      {[]report.StoredCheck{check(90, false, 40), check(30, true, 0)}, "30 days agree with the app to the cent"},
 		"only gaps":         {[]report.StoredCheck{check(90, false, 40)}, "not compared yet"},
-		"the newest counts": {[]report.StoredCheck{check(30, true, 0), older}, "30 days agree with the service to the cent"},
+		"the newest counts": {[]report.StoredCheck{check(30, true, 0), older}, "30 days agree with the app to the cent"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
