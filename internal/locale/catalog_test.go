@@ -216,7 +216,7 @@ func TestMessagesAreSetAsTheLanguageDoes(t *testing.T) {
 	}
 }
 
-// service is what only developers call the two apps.
+// service matches the word for the two apps that only developers use.
 var service = map[Locale]*regexp.Regexp{
 	English: regexp.MustCompile(`(?i)\bservices?\b`),
 	German:  regexp.MustCompile(`\bDienst(e|en|es)?\b`),

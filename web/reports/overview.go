@@ -37,8 +37,8 @@ func (s *Handlers) Overview(c *site.Call, choice report.Choice, now time.Time, s
 	return o, err
 }
 
-// overview is Overview with what happened in the window, and why. Share links are told the
-// numbers alone.
+// overview is the store's overview, with what happened in the window and why. Share links
+// get only the numbers.
 func (s *Handlers) overview(c *site.Call, choice report.Choice, now time.Time, services ...string) (o report.Overview, why answers.Answer, err error) {
 	stored, err := s.DB.Stored(c.Request().Context(), c.Store, choice, now)
 	if err != nil {

@@ -83,7 +83,7 @@ func (h history) rivalled(b BeforeAfter, events []BeforeAfter) bool {
 		}
 		switch {
 		case r.Event.Gift:
-			if b.Event.Gift { // an offer's own revenue speaks for it, a campaign has nothing of the kind
+			if b.Event.Gift { // no revenue is reported per campaign that would confirm it
 				return true
 			}
 		case !r.Event.Placement.ReportsRevenue():

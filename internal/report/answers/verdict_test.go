@@ -114,7 +114,7 @@ func TestAStoredVerdictCanBeRead(t *testing.T) {
 	}
 }
 
-// steady is a store of 60 even days, of which change makes something else; back counts from yesterday.
+// steady is a store with 60 days alike, changed by change; back is 0 for yesterday.
 func steady(change func(s *report.StoredSummary, back int)) answers.Input {
 	in := answers.Input{Choice: choice(report.Last30, now30, then30)}
 	var totals [2]report.StoredSum
