@@ -98,7 +98,10 @@ func TestOfferListIsFilteredByItsAddress(t *testing.T) {
 	w := webtest.NewWorld(t)
 	b := w.SignedIn()
 	for query, want := range map[string]string{
-		"query=BUNDLE":                          "acme-offer-3 acme-offer-2",
+		"query=BUNDLE":                          "acme-offer-2 acme-offer-3",
+		"query=BUNDLE&sort=newest":              "acme-offer-3 acme-offer-2",
+		"query=BUNDLE&sort=value_reversed":      "acme-offer-3 acme-offer-2",
+		"sort=name_reversed&window=last_7_days": "acme-offer-3 acme-offer-2 acme-offer-1",
 		"query=HYPER":                           "acme-offer-1",
 		"placement=coupon":                      "acme-offer-3",
 		"placement=post_purchase&sort=oldest":   "acme-offer-1 acme-offer-2",

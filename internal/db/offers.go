@@ -13,8 +13,12 @@ import (
 	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
 )
 
-// OffersAPage is how many offers one page of the list shows.
-const OffersAPage = 50
+// OffersAPage is how many offers one page of the list shows. One page holds them all where
+// something that the inventory doesn't know decides their order.
+const (
+	OffersAPage = 50
+	allOffers   = 100_000
+)
 
 // Offers reads one page of a store's stored offers, in one round trip. A page
 // below 1 is the first; one beyond the last has no rows.
@@ -25,6 +29,10 @@ func (d *DB) Offers(ctx context.Context, s ScopedStore, f report.OfferFilter, no
 	}
 	if sort == "priority" && f.Placement == "" { // the order is of one placement
 		sort = "newest"
+	}
+	limit, skip := OffersAPage, OffersAPage*(min(max(f.Page, 1), 1_000_000)-1)
+	if f.OfWindow() {
+		sort, limit, skip = report.SortName, allOffers, 0
 	}
 	var (
 		rows   []Offer
@@ -38,7 +46,7 @@ func (d *DB) Offers(ctx context.Context, s ScopedStore, f report.OfferFilter, no
 		ask(b, &rows, (*Queries).ListOffers, ListOffersParams{
 			StoreID: s.id, Part: part, Placement: string(f.Placement), Status: f.Status, AbTest: f.ABTest, Existing: f.Existing, NeverEarned: f.NeverEarned, OnlyIds: f.SoldNothing != nil, OfferIds: f.IDs,
 			TriggerDeleted: f.TriggerDeleted, CreatedBy: createdBy,
-			Sort: sort, Currency: s.Currency, RowLimit: OffersAPage, Skip: int32(OffersAPage * (min(max(f.Page, 1), 1_000_000) - 1)),
+			Sort: sort, Currency: s.Currency, RowLimit: int32(limit), Skip: int32(skip),
 		})
 		ask(b, &totals, (*Queries).CountOffers, CountOffersParams{
 			StoreID: s.id, Part: part, Placement: string(f.Placement), Status: f.Status, AbTest: f.ABTest, Existing: f.Existing, NeverEarned: f.NeverEarned, OnlyIds: f.SoldNothing != nil, OfferIds: f.IDs,

@@ -155,6 +155,66 @@ func (q *Queries) DaysOfOffer(ctx context.Context, arg DaysOfOfferParams) ([]Day
 	return items, nil
 }
 
+const daysOfOffers = `-- name: DaysOfOffers :many
+select distinct on (t.offer_id, t.window_start) t.offer_id, t.window_start as day, t.revenue, t.claims, l.currency
+from top_offers t
+join top_lists l using (store_id, window_start, window_end, direction)
+join top_lists h
+    on h.store_id = l.store_id and h.window_start = l.window_start and h.window_end = l.window_end and h.direction = 'highest'
+    and l.fetched_at >= h.fetched_at - interval '1 hour'
+where t.store_id = $1 and t.offer_id = any($2::text[])
+  and t.window_start between $3::date and $4::date and t.window_end = t.window_start
+  and not h.partial
+order by t.offer_id, t.window_start, l.fetched_at desc, t.direction
+`
+
+type DaysOfOffersParams struct {
+	StoreID  int64
+	OfferIds []string
+	FirstDay time.Time
+	LastDay  time.Time
+}
+
+type DaysOfOffersRow struct {
+	OfferID  string
+	Day      time.Time
+	Revenue  *decimal.Decimal
+	Claims   *int64
+	Currency string
+}
+
+// The offers' rows of each day's ranking, as DaysOfOffer has them of one.
+func (q *Queries) DaysOfOffers(ctx context.Context, arg DaysOfOffersParams) ([]DaysOfOffersRow, error) {
+	rows, err := q.db.Query(ctx, daysOfOffers,
+		arg.StoreID,
+		arg.OfferIds,
+		arg.FirstDay,
+		arg.LastDay,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []DaysOfOffersRow
+	for rows.Next() {
+		var i DaysOfOffersRow
+		if err := rows.Scan(
+			&i.OfferID,
+			&i.Day,
+			&i.Revenue,
+			&i.Claims,
+			&i.Currency,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const deletedTriggers = `-- name: DeletedTriggers :many
 select distinct on (o.placement)
     o.placement, o.offer_id, o.name, s.body, count(*) over (partition by o.placement) as offers
@@ -1072,6 +1132,58 @@ func (q *Queries) StartWalk(ctx context.Context, arg StartWalkParams) (StartWalk
 		&i.Whole,
 	)
 	return i, err
+}
+
+const startsAndEnds = `-- name: StartsAndEnds :many
+select o.offer_id, o.name, o.placement, m.day::date as day, m.is_start::boolean as is_start
+from offer_setups s
+join offers o using (store_id, offer_id)
+cross join lateral (values (s.starts_on, true), (s.ends_on, false)) as m (day, is_start)
+where s.store_id = $1
+  and (s.starts_on between $2::date and $3::date or s.ends_on between $2::date and $3::date)
+  and m.day between $2::date and $3::date
+order by m.day, o.offer_id, m.is_start desc
+`
+
+type StartsAndEndsParams struct {
+	StoreID  int64
+	FirstDay time.Time
+	LastDay  time.Time
+}
+
+type StartsAndEndsRow struct {
+	OfferID   string
+	Name      string
+	Placement string
+	Day       time.Time
+	IsStart   bool
+}
+
+// Starts and ends of offers within a window, one row each.
+func (q *Queries) StartsAndEnds(ctx context.Context, arg StartsAndEndsParams) ([]StartsAndEndsRow, error) {
+	rows, err := q.db.Query(ctx, startsAndEnds, arg.StoreID, arg.FirstDay, arg.LastDay)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []StartsAndEndsRow
+	for rows.Next() {
+		var i StartsAndEndsRow
+		if err := rows.Scan(
+			&i.OfferID,
+			&i.Name,
+			&i.Placement,
+			&i.Day,
+			&i.IsStart,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const stepPriorityWalk = `-- name: StepPriorityWalk :exec

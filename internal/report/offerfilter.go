@@ -1,6 +1,7 @@
 package report
 
 import (
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -59,6 +60,21 @@ const (
 
 // OfferSorts lists the orders.
 var OfferSorts = []string{SortNewest, SortOldest, SortRevenue, SortRevenueLow, SortName, SortPriority}
+
+// The orders of the table of offers in a window; each may be followed by SortReversed.
+const (
+	SortValue      = "value"
+	SortChange     = "change"
+	SortClaims     = "claims"
+	SortAcceptance = "acceptance"
+	SortStatus     = "status"
+	SortPlacement  = "placement"
+	SortEvent      = "event"
+	SortReversed   = "_reversed"
+)
+
+// WindowSorts lists the orders of the table by what its headers show.
+var WindowSorts = []string{SortValue, SortChange, SortClaims, SortAcceptance, SortName, SortStatus, SortPlacement, SortEvent}
 
 // OfferStatuses lists the documented states.
 var OfferStatuses = []string{"active", "scheduled", "expired"}
@@ -128,6 +144,42 @@ func ParseOfferFilter(q url.Values) (OfferFilter, error) {
 		return f, wrong[0]
 	}
 	return f, nil
+}
+
+// ParseOfferTable reads the same for the table of offers in a window, which has more orders
+// and begins with the largest value.
+func ParseOfferTable(q url.Values) (OfferFilter, error) {
+	sort := q.Get("sort")
+	own := slices.Contains(WindowSorts, strings.TrimSuffix(sort, SortReversed))
+	if own || sort == "" {
+		q = maps.Clone(q)
+		q.Del("sort")
+	}
+	f, err := ParseOfferFilter(q)
+	switch {
+	case own:
+		f.Sort = sort
+	case sort == "" || err != nil && f.Sort == SortNewest:
+		f.Sort = SortValue
+	}
+	return f, err
+}
+
+// OfWindow reports whether what the offers did in a window decides their order.
+func (f OfferFilter) OfWindow() bool {
+	sort, reversed := strings.CutSuffix(f.Sort, SortReversed)
+	return reversed || sort != SortName && slices.Contains(WindowSorts, sort)
+}
+
+// TableValues are the filter as query parameters of the table.
+func (f OfferFilter) TableValues() url.Values {
+	q := f.Values()
+	if f.Sort == SortValue {
+		q.Del("sort")
+	} else if f.Sort != "" {
+		q.Set("sort", f.Sort)
+	}
+	return q
 }
 
 // parseDays reads a window as "2026-10-23..2026-11-21"; nil when it is none.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/answers"
 	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
 )
 
@@ -42,6 +43,57 @@ func Inventory(in locale.Locale) reportoffers.List {
 	}
 	l.Rows[0].ABTest, l.Rows[5].Deleted, l.Rows[5].URL, l.Rows[3].Unlisted = true, true, "", true
 	return l
+}
+
+// inventoryTable is what the offers of a list did in the gallery's window. The first has an
+// open row.
+func inventoryTable(in locale.Locale, l *reportoffers.List) reportoffers.Table {
+	o := Fernhollow(in)
+	top, before := o.Top, o.Top
+	zero, claims, rate := 0, []int64{276, 231, 25, 18}, []string{"0.214", "0.118", "0.094", "0.031"}
+	top.Highest, top.Lowest, top.Earned = nil, nil, &zero
+	before.Highest, before.Lowest, before.Earned = nil, nil, &zero
+	for i, v := range []string{"11482.36", "9903.10", "902.75", "318.00"} {
+		if i >= len(l.Rows) {
+			break
+		}
+		r := report.TopRow{OfferID: l.Rows[i].ID, Name: l.Rows[i].Name, Placement: l.Rows[i].Placement, Revenue: decp(v), Claims: &claims[i], AcceptanceRate: decp(rate[i])}
+		top.Highest = append(top.Highest, r)
+		if r.Revenue = decp("1804.20"); i != 2 {
+			before.Highest = append(before.Highest, r)
+		}
+	}
+	if len(l.Rows) == 0 {
+		return reportoffers.NewTable(l, o.Choice, top, &before, nil)
+	}
+	first := l.Rows[0]
+	event := answers.Event{Day: window.End.AddDays(-9), Start: true, Name: first.Name, OfferID: first.ID, Placement: first.Placement}
+	t := reportoffers.NewTable(l, o.Choice, top, &before, []answers.Event{event})
+	days := reportoffers.StoredOfferDays{}
+	i := 0
+	for day := range t.Drawn.All() {
+		days.Ranked = append(days.Ranked, report.StoredRankedDay{Day: day, Whole: i != 12, Currency: t.Currency})
+		days.Days = append(days.Days, reportoffers.StoredOfferDay{OfferID: first.ID, Day: day, Revenue: decp(fmt.Sprint(300 + i*7%90)), Currency: t.Currency})
+		i++
+	}
+	t.Draw(days)
+	t.Open = first.ID
+	pair := func(before, after string) answers.Pair { return answers.Pair{Before: decp(before), After: decp(after)} }
+	t.Around = []answers.BeforeAfter{{
+		Event: event, Days: 9, Currency: "USD", Before: report.Window{Start: event.Day.AddDays(-13), End: event.Day.AddDays(-5)},
+		After: report.Window{Start: event.Day.AddDays(1), End: event.Day.AddDays(9)}, Offer: pair("0", "2023.03"), Rate: pair("0.136", "0.152"),
+		Placements: []answers.PlacementPair{
+			{Placement: report.PostPurchase, Pair: pair("14704.72", "16185.19")}, {Placement: report.ThankYou, Pair: pair("6615.57", "7752.40")},
+			{Placement: report.OrderStatus, Pair: pair("2165.99", "38.40")},
+		},
+	}}
+	return t
+}
+
+// OfferTable is the page of offers of a list, with what they did in the gallery's window.
+func OfferTable(in locale.Locale, l reportoffers.List) (reportoffers.List, reportoffers.Table) {
+	t := inventoryTable(in, &l)
+	return l, t
 }
 
 // CutInventory is a list that could not be read whole, in display order.

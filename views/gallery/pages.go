@@ -44,7 +44,8 @@ func Pages(b components.Base) []Page {
 	offersOf := func(name, says string, l reportoffers.List, wrong *report.ChoiceError) Page {
 		base := at(b, Fernhollow(b.Locale).Store, "Offers")
 		base.Path, base.Title = base.Path+"/offers", b.T("offers.title")
-		return Page{name, says, offers.List(offers.ListPage{Base: base, List: l, FilterError: wrong, SyncHref: "/stores/fernhollow/sync"})}
+		l, table := OfferTable(b.Locale, l)
+		return Page{name, says, offers.List(offers.ListPage{Base: base, List: l, Table: table, FilterError: wrong, SyncHref: "/stores/fernhollow/sync"})}
 	}
 	offer := func(name, says string, d reportoffers.Detail) Page {
 		base := at(b, d.Store, "Offers")

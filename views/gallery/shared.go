@@ -8,6 +8,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
 	reportshare "github.com/storeglass/storeglass/internal/report/share"
 	"github.com/storeglass/storeglass/views"
 	"github.com/storeglass/storeglass/views/admin"
@@ -43,7 +44,8 @@ func sharedPages(b components.Base) []Page {
 	placements := overview.Page{Base: sharedBase(b, Fernhollow(b.Locale).Store, b.T("tab.placements"), "/placements", false), Overview: told(false).Overview(covered(Fernhollow(b.Locale)))}
 	offersOf := func(name, says string, fixed bool) Page {
 		base := sharedBase(b, Fernhollow(b.Locale).Store, b.T("offers.title"), "/offers", fixed)
-		return Page{name, says, offers.List(offers.ListPage{Base: base, List: told(fixed).Offers(Inventory(b.Locale))})}
+		list, table := toldOffers(b.Locale, told(fixed))
+		return Page{name, says, offers.List(offers.ListPage{Base: base, List: list, Table: table})}
 	}
 	offer := func(name, says string, fixed bool) Page {
 		d, _ := told(fixed).Offer(TrailSocks())
@@ -58,6 +60,7 @@ func sharedPages(b components.Base) []Page {
 	long := Fernhollow(b.Locale).Store
 	long.Name = longName
 	named := branded(sharedBase(b, long, b.T("tab.offers"), "/offers", false), "Northwind Reporting and Partners, London", false)
+	brandedList, brandedTable := toldOffers(b.Locale, told(false))
 	campaign, _ := told(true).Campaign(MugCampaign(b.Locale))
 	locked := components.Base{Title: b.T("share.reader.title"), Locale: b.Locale, Now: now, Asset: b.Asset, Reader: &components.Reader{}, Shared: &components.Shared{}}
 	list := at(b, Fernhollow(b.Locale).Store, "")
@@ -83,7 +86,7 @@ func sharedPages(b components.Base) []Page {
 		{"shared-placements", "placements through a share link", overview.Placements(overview.PlacementsPage{Page: placements})},
 		offersOf("shared-offers", "offers through a share link", false),
 		offersOf("shared-offers-fixed", "the same of days that stay", true),
-		{"shared-branded", "an agency’s share link to a store of a long name", offers.List(offers.ListPage{Base: named, List: told(false).Offers(Inventory(b.Locale))})},
+		{"shared-branded", "an agency’s share link to a store of a long name", offers.List(offers.ListPage{Base: named, List: brandedList, Table: brandedTable})},
 		offer("shared-offer", "an offer through a share link", false),
 		offer("shared-offer-fixed", "the same of days that stay", true),
 		giftOf("shared-gifts", "gifts through a share link", false),
@@ -104,6 +107,14 @@ func sharedPages(b components.Base) []Page {
 		{"share-new", "the form of a share link", share.New(form)},
 		{"share-refused", "the form, refused", share.New(refused)},
 	}
+}
+
+// toldOffers are the offers as a share link tells them: without a comparison.
+func toldOffers(in locale.Locale, told reportshare.View) (reportoffers.List, reportoffers.Table) {
+	list := told.Offers(Inventory(in))
+	table := inventoryTable(in, &list)
+	table.Choice.Comparison, table.Choice.Against = report.CompareNone, nil
+	return list, told.Table(table)
 }
 
 func shareRows(l locale.Locale, path string) []share.Row {

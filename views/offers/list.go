@@ -42,17 +42,32 @@ func (p ListPage) ages() string {
 	if v.At.IsZero() {
 		return ""
 	}
-	if p.Shared != nil {
-		return p.T("offers.updated", "ago", p.Locale.Age(p.Now, v.At))
+	return p.T("offers.updated", "ago", p.Locale.Age(p.Now, v.At))
+}
+
+// compared is the window that the changes are from; nil where there is none.
+func (p ListPage) compared() *report.Provenance {
+	if !p.Table.Compared() {
+		return nil
 	}
-	return p.T("offers.updated_all_time", "ago", p.Locale.Age(p.Now, v.At))
+	was := p.Table.Provenance
+	was.Window, was.Missing = p.Table.Choice.Against, nil
+	return &was
+}
+
+// picker keeps the filter.
+func (p ListPage) picker() components.Picker {
+	return components.Picker{Path: p.Path, Choice: p.Table.Choice, Error: p.ChoiceError, Keep: p.List.Filter.TableValues()}
 }
 
 func (p ListPage) listing() Listing {
 	q := p.List.Filter
 	q.Page = 1
-	l := Listing{List: p.List, Home: p.StoreHome(), Path: p.Path, Error: p.FilterError, Windowed: p.Shared != nil, Dated: !p.TellsNow()}
+	l := Listing{List: p.List, Table: p.Table, Home: p.StoreHome(), Path: p.Path, Error: p.FilterError, Windowed: p.Shared != nil, Dated: !p.TellsNow()}
 	if p.Path != "" {
+		if q.OfWindow() { // the files are the list as it is, in an order of its own
+			q.Sort = report.SortNewest
+		}
 		l.Exports = components.Exports{Path: p.Path, Query: q.Values().Encode()}
 	}
 	return l
@@ -70,8 +85,11 @@ func (p ListPage) back(e report.Empty) report.Empty {
 type ListPage struct {
 	components.Base
 	List offers.List
-	// FilterError is shown beside the form when the asked filter is not one; nil when it is.
-	FilterError *report.ChoiceError
+	// Table is the list with what the offers did in the chosen window.
+	Table offers.Table
+	// FilterError is shown beside the form when the asked filter is not one, ChoiceError
+	// beside the picker when the window is not; nil when they are.
+	FilterError, ChoiceError *report.ChoiceError
 	// SyncHref is the store's Sync page, RecommendHref the one that asks what goes with a
 	// product.
 	SyncHref, RecommendHref string

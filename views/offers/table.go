@@ -1,13 +1,19 @@
 package offers
 
 import (
+	"maps"
 	"net/url"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/answers"
 	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/components/chart"
+	"github.com/storeglass/storeglass/views/components/form"
 )
 
 // Href is the page of an offer below home; its id may hold anything. Without
@@ -30,7 +36,8 @@ func ListHref(home string, f report.OfferFilter) string {
 // Listing is the inventory as a table, with its search, filters and pages:
 // links and one GET form, so that all of it is in the address bar.
 type Listing struct {
-	List reportoffers.List
+	List  reportoffers.List
+	Table reportoffers.Table
 	// Home is where the store's pages stand below; Path the address of the list.
 	Home, Path string
 	// Error is why the asked filter is not one; nil when it is.
@@ -40,15 +47,226 @@ type Listing struct {
 	Windowed, Dated bool
 }
 
-// sorts are the orders that can be asked for.
+// sorts are the orders that can be asked for, and the one that was.
 func (l Listing) sorts() []string {
 	var out []string
-	for _, s := range report.OfferSorts {
+	for _, s := range slices.Concat(report.WindowSorts, report.OfferSorts) {
 		switch {
-		case l.Windowed && (s == report.SortRevenue || s == report.SortRevenueLow), l.Dated && s == report.SortPriority:
+		case slices.Contains(out, s), l.Windowed && (s == report.SortRevenue || s == report.SortRevenueLow), l.Dated && (s == report.SortPriority || s == report.SortStatus),
+			!l.Table.Compared() && s == report.SortChange:
 		default:
 			out = append(out, s)
 		}
+	}
+	if asked := l.List.Filter.Sort; strings.HasSuffix(asked, report.SortReversed) {
+		out = append(out, asked)
+	}
+	return out
+}
+
+func sortWords(in locale.Locale, sort string) string {
+	if sort, reversed := strings.CutSuffix(sort, report.SortReversed); reversed {
+		return in.T("offers.sort_reversed", "sort", in.T("offers.sort."+sort))
+	}
+	return in.T("offers.sort." + sort)
+}
+
+// sorted reports whether the list is sorted by a column, and whether the other way round.
+func (l Listing) sorted(column string) (current, reversed bool) {
+	sort, reversed := strings.CutSuffix(l.List.Filter.Sort, report.SortReversed)
+	return sort == column, reversed
+}
+
+// falls reports whether a column begins with its largest or newest value.
+func falls(sort string) bool {
+	return sort != report.SortName && sort != report.SortPlacement && sort != report.SortStatus
+}
+
+func direction(sort string, reversed bool) string {
+	if falls(sort) != reversed {
+		return "descending"
+	}
+	return "ascending"
+}
+
+func arrow(sort string, current, reversed bool) string {
+	switch {
+	case !current:
+		return "i-updown"
+	case direction(sort, reversed) == "descending":
+		return "i-down"
+	}
+	return "i-up"
+}
+
+func (l Listing) sortHref(sort string) string {
+	if current, reversed := l.sorted(sort); current && !reversed {
+		sort += report.SortReversed
+	}
+	return l.with(func(f *report.OfferFilter) { f.Sort = sort })
+}
+
+// with is the address of the list with a changed filter, from its first page.
+func (l Listing) with(change func(*report.OfferFilter)) string {
+	f := l.List.Filter
+	f.Page = 1
+	change(&f)
+	if f.Sort == report.SortPriority && f.Placement == "" {
+		f.Sort = report.SortValue
+	}
+	return l.href(f)
+}
+
+func (l Listing) href(f report.OfferFilter) string { return components.WithQuery(l.Path, l.query(f)) }
+
+// query is a filter in the window that is shown.
+func (l Listing) query(f report.OfferFilter) url.Values {
+	q := f.TableValues()
+	if !l.Windowed {
+		maps.Copy(q, l.Table.Choice.Query())
+	}
+	return q
+}
+
+// kept are what the search form hands on: the filters and the window.
+func (l Listing) kept() []form.Kept {
+	f := l.List.Filter
+	f.Query, f.Sort, f.Page = "", report.SortValue, 1
+	return form.KeptOf(l.query(f))
+}
+
+// toggle takes a choice, or takes it back.
+func toggle(chosen *string, value string) {
+	if *chosen == value {
+		value = ""
+	}
+	*chosen = value
+}
+
+func (l Listing) toggleSoldNothing(f *report.OfferFilter) {
+	if f.SoldNothing != nil {
+		f.SoldNothing = nil
+		return
+	}
+	f.SoldNothing = &l.Table.Choice.Window
+}
+
+func (l Listing) soldNothingDates(in locale.Locale) string {
+	w := l.Table.Choice.Window
+	if asked := l.List.Filter.SoldNothing; asked != nil {
+		w = *asked
+	}
+	return in.Dates(w.Start, w.End)
+}
+
+// openHref opens a row, or closes the open one.
+func (l Listing) openHref(id string) string {
+	q := l.query(l.List.Filter)
+	if l.Table.Open != id {
+		q.Set("open", id)
+	}
+	return components.WithQuery(l.Path, q)
+}
+
+func rowID(i int) string { return "offer-" + strconv.Itoa(i+1) }
+
+func expanded(open bool) string { return strconv.FormatBool(open) }
+
+// columns spans all of them; on a phone the value has a cell of its own.
+func (l Listing) columns() string {
+	n := 9
+	if l.Dated {
+		n--
+	}
+	if !l.Table.Compared() {
+		n--
+	}
+	return strconv.Itoa(n)
+}
+
+func (l Listing) dates(in locale.Locale) string {
+	w := l.Table.Choice.Window
+	return in.Dates(w.Start, w.End)
+}
+
+// drawn are the days of the sparklines.
+func (l Listing) drawn(in locale.Locale) string {
+	w := l.Table.Drawn
+	return in.DatesNear(w.Start, w.End, w.End)
+}
+
+func (l Listing) drawnOf(in locale.Locale, r reportoffers.TableRow) string {
+	if !r.Reports() {
+		return in.T("offers.row.claims_by_day", "offer", locale.Name(r.Name), "dates", l.drawn(in))
+	}
+	return in.T("offers.row.value_by_day", "offer", locale.Name(r.Name), "dates", l.drawn(in))
+}
+
+func sparkTone(r reportoffers.TableRow) chart.SparkTone {
+	if !r.Reports() || r.Silent() {
+		return chart.SparkPlain
+	}
+	return chart.SparkMain
+}
+
+func markOf(e answers.Event) string {
+	if e.Start {
+		return "m-start"
+	}
+	return "m-end"
+}
+
+func eventWord(in locale.Locale, e answers.Event) string {
+	if e.Start {
+		return in.T("offers.row.started")
+	}
+	return in.T("offers.row.ended")
+}
+
+func aroundTitle(in locale.Locale, e answers.Event) string {
+	if e.Start {
+		return in.T("offers.around.started", "day", in.Day(e.Day))
+	}
+	return in.T("offers.around.ended", "day", in.Day(e.Day))
+}
+
+// fullDays are compared where as many are over since.
+const fullDays = 14
+
+// aroundNote says which days are compared, and that there are no more yet.
+func (l Listing) aroundNote(in locale.Locale, b answers.BeforeAfter) string {
+	note := in.T("offers.around.note", "n", b.Days, "day", in.Day(b.Event.Day))
+	if b.Days < fullDays {
+		note += " " + in.T("offers.around.fewer", "n", b.Days)
+	}
+	return note
+}
+
+// aroundLine is one line of the days around an event.
+type aroundLine struct {
+	label         string
+	placement     report.Placement
+	before, after string
+	change        locale.Delta
+}
+
+// aroundLines are the offer, every placement and the store's success rate.
+func (l Listing) aroundLines(in locale.Locale, b answers.BeforeAfter) []aroundLine {
+	line := func(label string, p report.Placement, of answers.Pair) aroundLine {
+		return aroundLine{label, p, in.MoneyOrDash(of.Before, b.Currency).String(), in.MoneyOrDash(of.After, b.Currency).String(), in.Change(of.After, of.Before)}
+	}
+	own := line(in.T("offers.around.this_offer", "offer", locale.Name(components.Named(in, b.Event.Name))), b.Event.Placement, b.Offer)
+	if !b.Event.Placement.ReportsRevenue() {
+		own.before, own.after, own.change = in.T("offers.not_reported"), in.T("offers.not_reported"), in.Change(nil, nil)
+	}
+	out := []aroundLine{own}
+	for _, p := range b.Placements {
+		out = append(out, line(string(p.Placement), p.Placement, p.Pair))
+	}
+	if b.Rate.Before != nil || b.Rate.After != nil {
+		out = append(out, aroundLine{
+			label: in.T("offers.around.rate"), before: in.Share(b.Rate.Before).String(), after: in.Share(b.Rate.After).String(), change: in.ChangePoints(b.Rate.After, b.Rate.Before),
+		})
 	}
 	return out
 }
@@ -57,13 +275,13 @@ func (l Listing) sorts() []string {
 func (l Listing) orderHref(p report.Placement) string {
 	f := l.List.Filter
 	f.Placement, f.Sort, f.Page = p, report.SortPriority, 1
-	return components.WithQuery(l.Path, f.Values())
+	return l.href(f)
 }
 
 func (l Listing) pageHref(page int) string {
 	f := l.List.Filter
 	f.Page = page
-	return components.WithQuery(l.Path, f.Values())
+	return l.href(f)
 }
 
 // placements are the documented ones, and the one that was asked for.
@@ -92,17 +310,27 @@ func (l Listing) Matched(in locale.Locale) string {
 	return in.T("offers.matched.range", "first", first, "last", first+n-1, "offers", matched)
 }
 
-// under says what the list leaves out or can't say.
+// under says what the list leaves out or can't say, and what acceptance is.
 func (l Listing) under(in locale.Locale) string {
+	var out []string
 	switch n := l.List.Coupons; {
 	case n == 0:
-		return ""
 	case l.List.Filter.NeverEarned:
-		return in.T("offers.coupons.left_out", "n", n)
+		out = append(out, in.T("offers.coupons.left_out", "n", n))
 	case l.List.Filter.Sort == report.SortRevenue || l.List.Filter.Sort == report.SortRevenueLow:
-		return in.T("offers.coupons.sorted_last", "n", n)
+		out = append(out, in.T("offers.coupons.sorted_last", "n", n))
+	default:
+		out = append(out, in.T("offers.coupons.unreported", "n", n))
 	}
-	return ""
+	switch rated := slices.ContainsFunc(l.Table.Rows, func(r reportoffers.TableRow) bool { return r.Rate != nil }); {
+	case rated && l.Table.Unit.Proven():
+		out = append(out, in.T("offers.acceptance_means"))
+	case rated:
+		out = append(out, in.T("offers.acceptance_unproven"))
+	case l.Table.Provenance.Basis == report.Stitched:
+		out = append(out, in.T("offers.acceptance_not_from_days"))
+	}
+	return strings.Join(out, " ")
 }
 
 func orderWords(p *int) string {

@@ -2,7 +2,6 @@ package reports
 
 import (
 	"errors"
-	"net/http"
 	"net/url"
 	"time"
 
@@ -63,8 +62,8 @@ func (s *Handlers) findSoldNothing(c *site.Call, f *report.OfferFilter, now time
 
 // readFilter reads what was asked of the offer list. With an error the filter still
 // holds everything that could be read and may be asked, to show it again.
-func readFilter(c *site.Call) (report.OfferFilter, error) {
-	f, err := report.ParseOfferFilter(c.QueryParams())
+func readFilter(c *site.Call, parse func(url.Values) (report.OfferFilter, error)) (report.OfferFilter, error) {
+	f, err := parse(c.QueryParams())
 	if err != nil || c.Link == nil {
 		return f, err
 	}
@@ -73,47 +72,6 @@ func readFilter(c *site.Call) (report.OfferFilter, error) {
 		return told.Within(f), wrong
 	}
 	return f, nil
-}
-
-// OffersPage is the offer list; all of what is asked is in the address. A filter
-// that can't be asked shows what could be read of it, with the reason.
-func (s *Handlers) OffersPage(c *site.Call) error {
-	now := c.Minute()
-	filter, err := readFilter(c)
-	wrong := (*report.ChoiceError)(nil)
-	if err != nil && !errors.As(err, &wrong) {
-		return err
-	}
-	view := func(b components.Base) (templ.Component, error) {
-		b.Title = b.T("offers.title")
-		list, err := s.Offers(c, filter, now)
-		if list.Verified.At.IsZero() && c.Link == nil { // never read to its end
-			var parts []report.Part
-			if parts, err = c.Coming(err); err != nil {
-				return nil, err
-			}
-			if list.Coming = report.PartOf(parts, report.PartOffers); list.Coming != nil {
-				b.Refresh = refreshFilling
-			}
-		}
-		return offers.List(offers.ListPage{
-			Base: b, List: list, FilterError: wrong, SyncHref: c.SyncHref(), RecommendHref: c.Home() + "/recommendations",
-		}), err
-	}
-	status := http.StatusOK
-	switch {
-	case wrong != nil:
-		status = http.StatusBadRequest
-	case filter.Query != "" || !filter.Placement.Known() && filter.Placement != "":
-		// What was searched for stands in the page: it is not compressed.
-	default:
-		return c.StorePage(filter.Values().Encode(), view)
-	}
-	page, err := view(s.PageBase(c, ""))
-	if err != nil {
-		return err
-	}
-	return c.PageWithStatus(status, page)
 }
 
 // Offer makes the one value that the offer's page, its files and the JSON API show.
@@ -172,7 +130,7 @@ func (s *Handlers) OfferPage(c *site.Call) error {
 // OfferFilter reads the filter of the offer list for files and the JSON API, which
 // refuse what can't be asked.
 func OfferFilter(c *site.Call) (report.OfferFilter, error) {
-	f, err := readFilter(c)
+	f, err := readFilter(c, report.ParseOfferFilter)
 	if wrong := (*report.ChoiceError)(nil); errors.As(err, &wrong) {
 		return f, site.BadRequest(wrong.Field, "For "+wrong.Field+", "+wrong.Reason.In(locale.English)+".")
 	}

@@ -418,3 +418,27 @@ join offers o using (store_id, offer_id)
 where s.store_id = @store_id and s.deleted_triggers > 0
   and o.status <> 'expired' and not o.deleted and o.unlisted_at is null
 order by o.placement, o.status <> 'active', o.priority, o.offer_id;
+
+-- name: DaysOfOffers :many
+-- The offers' rows of each day's ranking, as DaysOfOffer has them of one.
+select distinct on (t.offer_id, t.window_start) t.offer_id, t.window_start as day, t.revenue, t.claims, l.currency
+from top_offers t
+join top_lists l using (store_id, window_start, window_end, direction)
+join top_lists h
+    on h.store_id = l.store_id and h.window_start = l.window_start and h.window_end = l.window_end and h.direction = 'highest'
+    and l.fetched_at >= h.fetched_at - interval '1 hour'
+where t.store_id = @store_id and t.offer_id = any(@offer_ids::text[])
+  and t.window_start between @first_day::date and @last_day::date and t.window_end = t.window_start
+  and not h.partial
+order by t.offer_id, t.window_start, l.fetched_at desc, t.direction;
+
+-- name: StartsAndEnds :many
+-- Starts and ends of offers within a window, one row each.
+select o.offer_id, o.name, o.placement, m.day::date as day, m.is_start::boolean as is_start
+from offer_setups s
+join offers o using (store_id, offer_id)
+cross join lateral (values (s.starts_on, true), (s.ends_on, false)) as m (day, is_start)
+where s.store_id = @store_id
+  and (s.starts_on between @first_day::date and @last_day::date or s.ends_on between @first_day::date and @last_day::date)
+  and m.day between @first_day::date and @last_day::date
+order by m.day, o.offer_id, m.is_start desc;

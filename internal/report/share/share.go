@@ -3,12 +3,14 @@ package share
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/answers"
 	reportgift "github.com/storeglass/storeglass/internal/report/gift"
 	"github.com/storeglass/storeglass/internal/report/offers"
 )
@@ -66,11 +68,25 @@ func (v View) Offers(l offers.List) offers.List {
 	return out
 }
 
+// Table is the table of offers for readers of the link: made from what Offers and Overview
+// left, it has only the days around an event to cut. They are told where all of them are
+// days of the link, and of the offer alone: the link may not show what stands beside it.
+func (v View) Table(t offers.Table) offers.Table {
+	var around []answers.BeforeAfter
+	for _, b := range t.Around {
+		if b.Reason == answers.EventCompared && v.Window.Contains(b.Before.Start) && v.Window.Contains(b.After.End) {
+			around = append(around, answers.BeforeAfter{Event: b.Event, Before: b.Before, After: b.After, Days: b.Days, Currency: b.Currency, Offer: b.Offer})
+		}
+	}
+	t.Around = around
+	return t
+}
+
 // Within is the filter without what OfferError refuses, over the offers that the
 // link may tell of.
 func (v View) Within(f report.OfferFilter) report.OfferFilter {
 	f.Existing, f.NeverEarned, f.TriggerDeleted, f.SoldNothing = false, false, false, nil
-	if f.Sort == report.SortRevenue || f.Sort == report.SortRevenueLow || v.Fixed && f.Sort == report.SortPriority {
+	if f.Sort == report.SortRevenue || f.Sort == report.SortRevenueLow || ofChange(f) || v.Fixed && (f.Sort == report.SortPriority || ofStatus(f)) {
 		f.Sort = report.SortNewest
 	}
 	if v.Fixed {
@@ -98,11 +114,17 @@ func (v View) OfferError(f report.OfferFilter) *report.ChoiceError {
 		return &report.ChoiceError{Field: "status", Reason: locale.M("choice.current")}
 	case v.Fixed && f.ABTest:
 		return &report.ChoiceError{Field: "ab_test", Reason: locale.M("choice.current")}
-	case v.Fixed && f.Sort == report.SortPriority:
+	case ofChange(f):
+		return &report.ChoiceError{Field: "sort", Reason: locale.M("choice.not_shared")}
+	case v.Fixed && (f.Sort == report.SortPriority || ofStatus(f)):
 		return &report.ChoiceError{Field: "sort", Reason: locale.M("choice.current")}
 	}
 	return nil
 }
+
+func ofChange(f report.OfferFilter) bool { return strings.HasPrefix(f.Sort, report.SortChange) }
+
+func ofStatus(f report.OfferFilter) bool { return strings.HasPrefix(f.Sort, report.SortStatus) }
 
 // Offer is an offer's page for readers of the link; false for an offer that was
 // made when the link's window was over.

@@ -1,0 +1,166 @@
+package reports
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/answers"
+	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
+	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/offers"
+	"github.com/storeglass/storeglass/web/site"
+)
+
+// OffersPage is the store's offers with what they did in a window; all of what is asked is
+// in the address. A filter or a window that can't be asked shows what could be read of it,
+// with the reason.
+func (s *Handlers) OffersPage(c *site.Call) error {
+	now := c.Minute()
+	filter, err := readFilter(c, report.ParseOfferTable)
+	wrong := (*report.ChoiceError)(nil)
+	if err != nil && !errors.As(err, &wrong) {
+		return err
+	}
+	choice, err := c.Choice(now)
+	unchosen := (*report.ChoiceError)(nil)
+	if errors.As(err, &unchosen) {
+		choice, err = report.ParseChoice(url.Values{}, now, c.Store.Location(), c.Store.FirstDay)
+	}
+	if err != nil {
+		return err
+	}
+	open := c.QueryParam("open")
+	view := func(b components.Base) (templ.Component, error) {
+		b.Title = b.T("offers.title")
+		list, table, err := s.offerTable(c, filter, choice, open, now)
+		if list.Verified.At.IsZero() && c.Link == nil { // never read to its end
+			var parts []report.Part
+			if parts, err = c.Coming(err); err != nil {
+				return nil, err
+			}
+			if list.Coming = report.PartOf(parts, report.PartOffers); list.Coming != nil {
+				b.Refresh = refreshFilling
+			}
+		}
+		return offers.List(offers.ListPage{
+			Base: b, List: list, Table: table, FilterError: wrong, ChoiceError: unchosen, SyncHref: c.SyncHref(), RecommendHref: c.Home() + "/recommendations",
+		}), err
+	}
+	status := http.StatusOK
+	switch {
+	case wrong != nil || unchosen != nil:
+		status = http.StatusBadRequest
+	case filter.Query != "" || !filter.Placement.Known() && filter.Placement != "":
+		// What was searched for stands in the page: it is not compressed.
+	default:
+		key := filter.TableValues()
+		for name, value := range choice.Query() {
+			key[name] = value
+		}
+		if open != "" {
+			key.Set("open", open)
+		}
+		return c.StorePage(key.Encode(), view)
+	}
+	page, err := view(s.PageBase(c, ""))
+	if err != nil {
+		return err
+	}
+	return c.PageWithStatus(status, page)
+}
+
+// offerTable joins the list with the rankings of both windows. open is the id of the offer
+// whose row shows what its events changed; empty for none.
+func (s *Handlers) offerTable(c *site.Call, f report.OfferFilter, choice report.Choice, open string, now time.Time) (reportoffers.List, reportoffers.Table, error) {
+	list, err := s.Offers(c, f, now)
+	if err != nil {
+		return list, reportoffers.Table{}, err
+	}
+	o, err := s.Overview(c, choice, now, "upsell")
+	if err != nil {
+		return list, reportoffers.Table{}, err
+	}
+	var before *report.TopOffers
+	if choice.Against != nil {
+		if before, err = s.topBefore(c, choice, now); err != nil {
+			return list, reportoffers.Table{}, err
+		}
+	}
+	events, err := s.DB.StartsAndEnds(c.Request().Context(), c.Store, choice.Window)
+	if err != nil {
+		return list, reportoffers.Table{}, err
+	}
+	t := reportoffers.NewTable(&list, choice, o.Top, before, events)
+	ids := make([]string, len(t.Rows))
+	for i, r := range t.Rows {
+		ids[i] = r.ID
+	}
+	days, err := s.DB.OfferDays(c.Request().Context(), c.Store, ids, t.Drawn)
+	if err != nil {
+		return list, t, err
+	}
+	t.Draw(days)
+	if err := s.openRow(c, &t, o.Summary, events, open); err != nil {
+		return list, t, err
+	}
+	if told := c.Told(choice); told != nil {
+		t = told.Table(t)
+	}
+	return list, t, nil
+}
+
+// topBefore is the ranking of the window that is compared with.
+func (s *Handlers) topBefore(c *site.Call, choice report.Choice, now time.Time) (*report.TopOffers, error) {
+	was := report.Choice{Preset: report.Custom, Window: *choice.Against, Comparison: report.CompareNone, Today: choice.Today}
+	stored, err := s.DB.Stored(c.Request().Context(), c.Store, was, now)
+	if err != nil {
+		return nil, err
+	}
+	top := report.Builder{In: stored, Choice: was, Now: now, Locale: c.Locale()}.Top()
+	return &top, nil
+}
+
+// aroundDays is how far before and after its window a table reads days, for events at its ends.
+const aroundDays = 14
+
+// openRow compares the days around the starts and ends of one offer of the table.
+func (s *Handlers) openRow(c *site.Call, t *reportoffers.Table, sum report.Summary, events []answers.Event, open string) error {
+	row := t.Find(open)
+	if row == nil {
+		return nil
+	}
+	t.Open = open
+	ctx, choice := c.Request().Context(), t.Choice
+	around := report.Window{Start: choice.Window.Start.AddDays(-aroundDays - 1), End: choice.Window.End.AddDays(aroundDays)}
+	if yesterday := choice.Today.AddDays(-1); around.End.After(yesterday) {
+		around.End = yesterday
+	}
+	in := answers.Input{Choice: choice, Summary: sum}
+	for _, e := range events {
+		if e.OfferID == open {
+			in.Events = append(in.Events, e)
+		}
+	}
+	if len(in.Events) == 0 || around.End.Before(around.Start) {
+		return nil
+	}
+	var err error
+	if in.Days, in.PlacementDays, err = s.DB.WholeDays(ctx, c.Store, around, choice.Today); err != nil {
+		return err
+	}
+	days, err := s.DB.OfferDays(ctx, c.Store, []string{open}, around)
+	if err != nil {
+		return err
+	}
+	in.RankedDays = days.Ranked
+	for _, d := range days.Days {
+		in.OfferDays = append(in.OfferDays, answers.OfferDay{OfferID: d.OfferID, Day: d.Day, Revenue: d.Revenue})
+	}
+	t.Around = answers.New(in).Events
+	return nil
+}
