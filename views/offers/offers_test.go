@@ -246,3 +246,30 @@ func TestOffersIdsCantLeaveTheirAddress(t *testing.T) {
 		}
 	}
 }
+
+func TestAnOpenRowComparesEqualDaysAndSaysThatThereAreFewer(t *testing.T) {
+	t.Parallel()
+	d := offerList(t, gallery.Inventory(locale.English))
+	d.Has("Before and after it started on", "9 days on each side", "itself is left out", "Only 9 days have passed since", "this offer $0.00 $2,023.03", "Upsell success rate, all orders 13.6% 15.2%")
+	d.Has("Post-purchase upsell $14,704.72", "Thank you page upsell $6,615.57", "Order status page upsell $2,165.99")
+	sorted := d.All(func(n *html.Node) bool { return viewstest.Attr(n, "aria-sort") != "" })
+	if len(sorted) > 1 {
+		t.Errorf("%d columns are sorted", len(sorted))
+	}
+}
+
+func TestNotReportedAndZeroNeverLookAlike_N13(t *testing.T) {
+	t.Parallel()
+	l := gallery.Inventory(locale.English)
+	l.Filter = report.OfferFilter{Sort: report.SortValue, Page: 1}
+	for _, row := range offerList(t, l).Tags("tr") {
+		switch text := row.Text(); {
+		case strings.Contains(text, "Coupon offer"):
+			row.Has("not reported")
+			row.HasNot("$")
+		case strings.Contains(text, "Dry bag"):
+			row.Has("$0.00")
+			row.HasNot("not reported")
+		}
+	}
+}

@@ -1,0 +1,41 @@
+package share
+
+import (
+	"testing"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/answers"
+	"github.com/storeglass/storeglass/internal/report/offers"
+	"github.com/storeglass/storeglass/internal/report/reporttest"
+)
+
+func TestAnOpenRowTellsOfDaysOfTheLinkAndOfTheOfferAlone(t *testing.T) {
+	t.Parallel()
+	pair := answers.Pair{Before: reporttest.Dec("4"), After: reporttest.Dec("7")}
+	around := func(before, after report.Window) answers.BeforeAfter {
+		return answers.BeforeAfter{Before: before, After: after, Days: 5, Offer: pair, Store: pair, Rate: pair, Placements: []answers.PlacementPair{{Placement: report.ThankYou, Pair: pair}}}
+	}
+	within := around(reporttest.Span("2026-11-03", "2026-11-07"), reporttest.Span("2026-11-10", "2026-11-14"))
+	early := around(reporttest.Span("2026-10-30", "2026-11-03"), reporttest.Span("2026-11-06", "2026-11-10"))
+	late := around(reporttest.Span("2026-11-12", "2026-11-16"), reporttest.Span("2026-11-19", "2026-11-23"))
+	told := View{Window: reporttest.Span("2026-11-01", "2026-11-20")}.Table(offers.Table{Around: []answers.BeforeAfter{within, early, late}})
+	if len(told.Around) != 1 || told.Around[0].Before != within.Before {
+		t.Fatalf("%+v", told.Around)
+	}
+	b := told.Around[0]
+	if b.Offer.After == nil || b.Placements != nil || b.Rate.After != nil || b.Store.After != nil {
+		t.Errorf("what the link may not show stands beside the offer: %+v", b)
+	}
+}
+
+func TestALinkSortsByNothingThatItDoesNotTell(t *testing.T) {
+	t.Parallel()
+	for sort, refused := range map[string][2]bool{
+		"value": {false, false}, "claims_reversed": {false, false}, "change": {true, true}, "change_reversed": {true, true}, "status": {false, true}, "revenue": {true, true},
+	} {
+		for i, fixed := range []bool{false, true} {
+			got := View{Fixed: fixed}.OfferError(report.OfferFilter{Sort: sort}) != nil
+			reporttest.Equal(t, sort, got, refused[i])
+		}
+	}
+}
