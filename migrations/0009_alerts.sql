@@ -18,7 +18,7 @@ create table alerts (
     -- since when it has been wrong, as far as we know, and when we first saw it
     since timestamptz not null,
     seen_at timestamptz not null default now(),
-    -- null: not wrong for long enough to notify anybody; pages leave these out
+    -- when people were notified; null: not wrong for long enough, pages list it all the same
     opened_at timestamptz,
     -- since when nothing wrong was seen, while that is too short to call it over
     calm_since timestamptz,

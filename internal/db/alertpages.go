@@ -32,15 +32,17 @@ type ListedAlert struct {
 	ID                    int64
 	Slug, Store, Timezone string
 	Rule, Subject         string
-	Since, OpenedAt       time.Time
-	CalmSince, ClosedAt   *time.Time
-	EndCause              *string
-	Title                 locale.Message
-	Text                  locale.Sentences
-	Href                  string
-	Evidence              locale.Args
-	Mute                  *AlertMuting
-	Notices               []ShownNoticesRow
+	// SeenAt is when it was first seen. OpenedAt is when people were notified, nil while it
+	// has not lasted long enough.
+	Since, SeenAt                 time.Time
+	OpenedAt, CalmSince, ClosedAt *time.Time
+	EndCause                      *string
+	Title                         locale.Message
+	Text                          locale.Sentences
+	Href                          string
+	Evidence                      locale.Args
+	Mute                          *AlertMuting
+	Notices                       []ShownNoticesRow
 }
 
 // AlertMuting is the mute that keeps an open one back for the person who looks.
@@ -63,7 +65,7 @@ func (d *DB) OpenAlerts(ctx context.Context, a AlertPrincipal, rule string, most
 	}
 	out := Each(rows, func(r ShownOpenAlertsRow) ListedAlert {
 		l := ListedAlert{
-			ID: r.ID, Slug: r.Slug, Store: r.StoreName, Timezone: r.Timezone, Rule: r.Rule, Subject: r.Subject, Since: r.Since, OpenedAt: *r.OpenedAt,
+			ID: r.ID, Slug: r.Slug, Store: r.StoreName, Timezone: r.Timezone, Rule: r.Rule, Subject: r.Subject, Since: r.Since, SeenAt: r.SeenAt, OpenedAt: r.OpenedAt,
 			CalmSince: r.CalmSince, Title: r.Title, Text: r.Text, Href: r.Href, Evidence: r.Evidence,
 		}
 		if r.MuteID != 0 {
@@ -86,7 +88,7 @@ func (d *DB) PastAlerts(ctx context.Context, a AlertPrincipal, rule string, behi
 	}
 	out := Each(rows, func(r ShownPastAlertsRow) ListedAlert {
 		return ListedAlert{
-			ID: r.ID, Slug: r.Slug, Store: r.StoreName, Timezone: r.Timezone, Rule: r.Rule, Subject: r.Subject, Since: r.Since, OpenedAt: *r.OpenedAt,
+			ID: r.ID, Slug: r.Slug, Store: r.StoreName, Timezone: r.Timezone, Rule: r.Rule, Subject: r.Subject, Since: r.Since, SeenAt: r.SeenAt, OpenedAt: r.OpenedAt,
 			ClosedAt: r.ClosedAt, EndCause: r.EndCause, Title: r.Title, Text: r.Text, Href: r.Href, Evidence: r.Evidence,
 		}
 	})

@@ -493,7 +493,7 @@ const shownAlert = `-- name: ShownAlert :one
 select a.id, a.store_id, a.rule, a.subject, a.since, a.seen_at, a.opened_at, a.calm_since, a.closed_at, a.end_cause, a.title, a.text, a.end_title, a.end_text, a.href, a.evidence, s.slug, s.name as store_name
 from alerts a
 join stores s on s.id = a.store_id
-where a.id = $1 and a.opened_at is not null and s.removed_at is null
+where a.id = $1 and s.removed_at is null
   and ($2::boolean or a.store_id = any($3::bigint[]))
 `
 
@@ -596,7 +596,7 @@ select
     coalesce(s.slug, '') as slug, coalesce(s.name, '') as store_name, coalesce(p.name, '') as made_by,
     coalesce((
         select a.title from alerts a
-        where a.store_id = m.store_id and a.rule = m.rule and a.subject = m.subject and a.opened_at is not null
+        where a.store_id = m.store_id and a.rule = m.rule and a.subject = m.subject
         order by a.id desc limit 1
     ), '""')::jsonb as title
 from alert_mutes m
@@ -746,11 +746,11 @@ left join lateral (
     order by m.until desc nulls first, m.id
     limit 1
 ) m on true
-where a.closed_at is null and a.opened_at is not null and s.removed_at is null
+where a.closed_at is null and s.removed_at is null
   and ($3::boolean or a.store_id = any($4::bigint[]))
   and ($5::text = '' or s.slug = $5)
   and ($6::text = '' or a.rule = $6)
-order by a.opened_at desc, a.id desc
+order by a.seen_at desc, a.id desc
 limit $7
 `
 

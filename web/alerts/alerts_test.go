@@ -74,6 +74,21 @@ func TestAnAlertOfAnotherVersionIsShownAsWellAsCanBe(t *testing.T) {
 	w.Has(b.Get("/alerts"), "Eine Warnung einer Art, die es nicht mehr gibt", "Summen passen nicht zu den Tageswerten", "Geschenk-Testphase endet am 25. Nov.", "Endet 25. Nov. 2026")
 }
 
+// What the pages list and count is what is wrong now: only the messages wait.
+func TestAProblemIsListedAndCountedBeforeAnybodyIsTold(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	w.Watched()
+	w.Exec(`insert into alerts (store_id, rule, subject, since, seen_at, title, text)
+		select id, 'embed-off', '', $1, $1, '{"id": "alert.widget.off"}', '[]' from stores where slug = 'acme'`, w.Clock.Now())
+	b := w.SignedIn()
+	for _, path := range []string{"/alerts", "/stores/acme/alerts"} {
+		w.Has(b.Get(path), "Alerts 1", "Messages go out if this lasts until")
+	}
+	w.Has(b.Get("/stores/acme"), "Alerts 1")
+	w.Has(b.Get("/alerts.csv"), "Messages go out if this lasts until")
+}
+
 func TestWhyNothingStandsThereIsSaid(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)

@@ -73,7 +73,7 @@ func alertsTable(c *site.Call, listed []db.ListedAlert, f alerts.Filter) site.Ta
 		}
 		t.Rows = append(t.Rows, []site.Cell{
 			site.TextCell(l.Slug), site.TextCell(l.Store), site.TextCell(l.Rule), site.TextCell(ruleTitle(locale.English, l.Rule)), site.TextCell(state), site.YesCell(l.Mute != nil), site.TextCell(title), site.TextCell(text),
-			site.TextCell(strings.Join(pairs, "; ")), site.TimeCell(l.Since), site.TimeCell(l.OpenedAt), site.TimeOrNone(l.ClosedAt), site.TextCell(strings.Join(toldLines(c, locale.English, l, time.UTC), " ")),
+			site.TextCell(strings.Join(pairs, "; ")), site.TimeCell(l.Since), site.TimeOrNone(l.OpenedAt), site.TimeOrNone(l.ClosedAt), site.TextCell(strings.Join(toldLines(c, locale.English, l, time.UTC), " ")),
 		})
 	}
 	return t

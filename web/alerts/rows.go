@@ -153,6 +153,10 @@ func toldLines(c *site.Call, in locale.Locale, l db.ListedAlert, loc *time.Locat
 	case len(lines) > 0:
 	case len(l.Notices) > 0:
 		lines = append(lines, in.T("alerts.told.not_you"))
+	case l.OpenedAt == nil:
+		rule, _ := reportalerts.RuleOf(l.Rule)
+		at := l.SeenAt.Add(rule.Grace).In(loc)
+		lines = append(lines, in.T("alerts.told.later", "day", in.Day(civil.DateOf(at)), "time", in.Time(at)))
 	default:
 		lines = append(lines, in.T("alerts.told.nobody"))
 	}

@@ -38,7 +38,7 @@ select
         select count(*)
         from alerts a
         join stores t on t.id = a.store_id
-        where a.closed_at is null and a.opened_at is not null and t.removed_at is null
+        where a.closed_at is null and t.removed_at is null
             and (g.every_store or a.store_id = any(g.store_ids))
             and (@slug = '' or t.slug = @slug)
             and not exists (

@@ -20,11 +20,11 @@ left join lateral (
     order by m.until desc nulls first, m.id
     limit 1
 ) m on true
-where a.closed_at is null and a.opened_at is not null and s.removed_at is null
+where a.closed_at is null and s.removed_at is null
   and (@every_store::boolean or a.store_id = any(@store_ids::bigint[]))
   and (@slug::text = '' or s.slug = @slug)
   and (@rule::text = '' or a.rule = @rule)
-order by a.opened_at desc, a.id desc
+order by a.seen_at desc, a.id desc
 limit @most;
 
 -- name: ShownPastAlerts :many
@@ -53,7 +53,7 @@ order by n.at, n.id;
 select a.*, s.slug, s.name as store_name
 from alerts a
 join stores s on s.id = a.store_id
-where a.id = @id and a.opened_at is not null and s.removed_at is null
+where a.id = @id and s.removed_at is null
   and (@every_store::boolean or a.store_id = any(@store_ids::bigint[]));
 
 -- name: AlertsWatched :one
@@ -72,7 +72,7 @@ select
     coalesce(s.slug, '') as slug, coalesce(s.name, '') as store_name, coalesce(p.name, '') as made_by,
     coalesce((
         select a.title from alerts a
-        where a.store_id = m.store_id and a.rule = m.rule and a.subject = m.subject and a.opened_at is not null
+        where a.store_id = m.store_id and a.rule = m.rule and a.subject = m.subject
         order by a.id desc limit 1
     ), '""')::jsonb as title
 from alert_mutes m
