@@ -353,7 +353,7 @@ func (a *Alerts) items(l locale.Locale, notices []db.LockNoticesRow) []Item {
 		t := Item{
 			ID: n.AlertID, Event: Opened, Slug: n.Slug, Store: n.StoreName, Rule: n.Rule, RuleTitle: rule.Title(l), Subject: n.Subject, Since: n.Since, AlertLink: a.link("/alerts?store=" + n.Slug + fmt.Sprintf("#alert-%d", n.AlertID)),
 		}
-		t.Title, t.Text = alerts.Say(l, n.Rule, n.Title, n.Text)
+		t.Title, t.Text = report.OpenAlert{Rule: n.Rule, Title: n.Title, Text: n.Text}.Say(l)
 		if n.OpenedAt != nil {
 			t.OpenedAt = *n.OpenedAt
 		}
@@ -363,7 +363,7 @@ func (a *Alerts) items(l locale.Locale, notices []db.LockNoticesRow) []Item {
 		if n.Kind == fact.NoticeRecovered {
 			t.Event, t.ClosedAt = Recovered, n.ClosedAt
 			if n.EndTitle.ID != "" {
-				t.Title, t.Text = alerts.Say(l, n.Rule, n.EndTitle, n.EndText)
+				t.Title, t.Text = report.OpenAlert{Rule: n.Rule, Title: n.EndTitle, Text: n.EndText}.Say(l)
 			}
 			t.Text = strings.TrimSpace(t.Text + " " + lasted(l, n))
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/locale"
+	"github.com/storeglass/storeglass/internal/report"
 )
 
 // MaxMutes is how many mutes of one person may last at once.
@@ -45,6 +46,11 @@ type ListedAlert struct {
 	Notices                       []ShownNoticesRow
 }
 
+// Open is what is said of it.
+func (l ListedAlert) Open() report.OpenAlert {
+	return report.OpenAlert{Rule: l.Rule, Subject: l.Subject, Title: l.Title, Text: l.Text, Href: l.Href, Muted: l.Mute != nil}
+}
+
 // AlertMuting is the mute that keeps an open one back for the person who looks.
 type AlertMuting struct {
 	ID int64
@@ -75,6 +81,16 @@ func (d *DB) OpenAlerts(ctx context.Context, a AlertPrincipal, rule string, most
 	})
 	return out, d.withNotices(ctx, a.Scope, out)
 }
+
+// AlertsOf are the open alerts of a store, as a mail to several people shows them: muted
+// are those that are muted for everybody.
+func (d *DB) AlertsOf(ctx context.Context, s ScopedStore, now time.Time) ([]report.OpenAlert, error) {
+	open, err := d.OpenAlerts(ctx, AlertPrincipal{Scope: Scope{stores: []int64{s.id}}, Store: s.Store.Slug, Now: now}, "", mostMailed)
+	return Each(open, ListedAlert.Open), err
+}
+
+// mostMailed is how many open alerts a mail chooses its few from.
+const mostMailed = 200
 
 // PastAlerts are those that ended, the newest end first, behind one of them if behind is set.
 func (d *DB) PastAlerts(ctx context.Context, a AlertPrincipal, rule string, behind time.Time, behindID int64, most int) ([]ListedAlert, error) {

@@ -65,6 +65,8 @@ type Stored struct {
 	OfferMarks []Mark
 	// Triggers has one entry for each placement where an offer names what was deleted.
 	Triggers []StoredDeletedTriggers
+	// Alerts are the open alerts of the store, the newest first.
+	Alerts []OpenAlert
 	// Asking: a service was asked about the chosen window, and its answer is to come.
 	Asking bool
 	// RateLimit is the calls a minute the worker may make, for estimates.

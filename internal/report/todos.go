@@ -6,14 +6,16 @@ import (
 
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
-	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// todos are the lines of "What to do next", the most urgent first.
+// todos are the lines of "What to do next": the open alerts, then what no alert says.
 func (b Builder) todos(o Overview) []Todo {
-	out := []Todo{}
+	out := append([]Todo{}, b.alertTodos()...)
 	add := func(t Todo) { out = append(out, t) }
 	for _, i := range o.Health.Issues {
+		if b.alerted("gift-stuck", i.Code) || i.Code == "APP_EMBED_DISABLED" && b.alerted("embed-off", "") {
+			continue
+		}
 		t := Todo{Kind: "warning", Title: i.Message, Text: i.Fix}
 		switch i.Code {
 		case "APP_EMBED_DISABLED":
@@ -32,7 +34,7 @@ func (b Builder) todos(o Overview) []Todo {
 		add(t)
 	}
 	for _, r := range o.Coverage.Rows {
-		if r.State == SwitchedOff {
+		if r.State == SwitchedOff && !b.alerted("placement-off", string(r.Placement)) {
 			placement := strings.TrimSuffix(string(r.Placement), " upsell")
 			add(Todo{
 				Kind: "off", Title: b.T("todo.placement_off.title", "placement", placement), Text: b.T("todo.placement_off.text", "n", r.TotalCount),
@@ -46,7 +48,7 @@ func (b Builder) todos(o Overview) []Todo {
 	if never := neverCreated(o.Coverage.Rows); len(never) > 0 && len(never) < len(o.Coverage.Rows) {
 		add(Todo{Kind: "info", Title: b.T("todo.never_made.title", "placements", strings.Join(never, ", ")), Text: b.T("todo.never_made.text")})
 	}
-	if o.Plan.CampaignsExceeded {
+	if o.Plan.CampaignsExceeded && !b.alerted("plan", "campaigns") {
 		add(Todo{Kind: "warning", Title: b.T("todo.too_many_campaigns.title"), Text: b.T("todo.too_many_campaigns.text")})
 	}
 	if n := int64(len(o.Top.SoldNothing)); n > 0 && o.Top.Empty == nil {
@@ -56,7 +58,7 @@ func (b Builder) todos(o Overview) []Todo {
 			Action: b.T("todo.show_offers", "n", n), Href: b.OffersHref(OfferFilter{SoldNothing: &window}), Count: n,
 		})
 	}
-	if c := o.Summary.Provenance.Check; c != nil && !c.Agrees && c.Missing == 0 {
+	if c := o.Summary.Provenance.Check; c != nil && !c.Agrees && c.Missing == 0 && !b.alerted("drift", "") {
 		money := func(d decimal.Decimal) string { return b.Money(d, o.Summary.Currency).String() }
 		add(Todo{
 			Kind: "warning", Title: b.T("todo.days_differ.title"), Text: b.T("todo.days_differ.text", "reported", money(c.Reported), "stitched", money(c.Stitched)),
@@ -67,26 +69,6 @@ func (b Builder) todos(o Overview) []Todo {
 		add(Todo{Kind: "missing", Title: b.T("panel.todo.missing", "n", len(m), "days", b.DayList(m)), Text: b.missingText(o), Action: b.T("todo.sync"), Href: b.SyncHref()})
 	}
 	return out
-}
-
-// alertsNamed is how many open alerts their to-do names.
-const alertsNamed = 3
-
-// AlertTodo stands for the store's open alerts; nil when none is open.
-func AlertTodo(l locale.Locale, titles []string, href string) *Todo {
-	n := len(titles)
-	if n == 0 {
-		return nil
-	}
-	var named []string
-	for _, title := range titles[:min(n, alertsNamed)] {
-		named = append(named, OneLine(title, 2*NameLength))
-	}
-	text := strings.Join(named, " · ")
-	if n > alertsNamed {
-		text = l.T("common.and_more", "named", text, "n", n-alertsNamed)
-	}
-	return &Todo{Kind: "error", Title: l.T("panel.todo.alerts", "n", n), Text: text, Action: l.T("panel.todo.see_alerts"), Href: href, Count: int64(n)}
 }
 
 // missing are the window's gaps, when they are few enough to be gaps and not

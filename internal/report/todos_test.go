@@ -33,6 +33,50 @@ func TestWhatToDoNextIsTheMostUrgentFirst_N15_N50(t *testing.T) {
 	equal(t, "a store in order has nothing to do", titles(overview(t, healthy(t, nil), threeDays)), "")
 }
 
+// Where an alert says it, muted or not, nothing else does.
+func TestN73WhatAnAlertSaysIsSaidOnce(t *testing.T) {
+	t.Parallel()
+	in := healthy(t, nil, HealthIssue{Code: "NO_ACTIVE_CAMPAIGN", Message: "No campaign is active."}, HealthIssue{Code: "APP_EMBED_DISABLED", Message: "off"}, HealthIssue{Code: "NEW", Message: "Something new"})
+	in.Coverage = []StoredCover{{Placement: PostPurchase, HasActive: true, ActiveCount: 1, TotalCount: 1, FetchedAt: noon}, {Placement: ThankYou, TotalCount: 1, FetchedAt: noon}}
+	in.Plan = &StoredJSON{Body: []byte(`{"campaigns_exceeded": true}`), FetchedAt: noon}
+	equal(t, "before a rule has looked", len(overview(t, in, threeDays).Todos), 5)
+	for _, of := range [][2]string{{"gift-stuck", "NO_ACTIVE_CAMPAIGN"}, {"gift-stuck", "NEW"}, {"embed-off", ""}, {"placement-off", string(ThankYou)}, {"plan", "campaigns"}} {
+		in.Alerts = append(in.Alerts, OpenAlert{Rule: of[0], Subject: of[1], Title: locale.M("alert.widget.off")})
+	}
+	equal(t, "once each", len(overview(t, in, threeDays).Todos), len(in.Alerts))
+	for i := range in.Alerts {
+		in.Alerts[i].Muted = true
+	}
+	equal(t, "muted", titles(overview(t, in, threeDays)), "")
+}
+
+func TestN73OpenAlertsLeadWhatToDoNext(t *testing.T) {
+	t.Parallel()
+	in := healthy(t, nil)
+	in.Alerts = []OpenAlert{
+		{Rule: "campaign-ending", Title: locale.M("alert.campaign.tomorrow"), Href: "/stores/acme/gift/campaigns/7"},
+		{Rule: "placement-off", Subject: "Coupon offer", Title: locale.M("alert.placement.off", "placement", "Coupon offer"), Href: "/stores/acme/offers"},
+		{Rule: "embed-off", Title: locale.M("alert.widget.off"), Text: locale.Sentences{locale.M("alert.widget.embed_off")}, Href: "/stores/acme/gift"},
+		{Rule: "sync-stale", Muted: true, Title: locale.M("alert.stale.title.gift")},
+	}
+	o := overview(t, in, threeDays)
+	equal(t, "todos", titles(o), "error: The gift widget can’t appear; off: Coupon offer: no offer is active any more; warning: The gift campaign ends tomorrow.")
+	equal(t, "text and link", o.Todos[0].Text+" "+o.Todos[0].Action+" "+o.Todos[0].Href, "The app embed is off in the live theme. See the gift setup /stores/acme/gift")
+}
+
+func TestAnAlertOfAnotherVersionIsSaidInTheWordsOfItsRule(t *testing.T) {
+	t.Parallel()
+	for want, a := range map[string]OpenAlert{
+		locale.English.T("alerts.rule.embed-off.title"): {Rule: "embed-off", Title: locale.M("alert.no_such"), Href: "https://example.com"},
+		locale.English.T("alert.unknown"):               {Rule: "no-such-rule", Title: locale.M("alert.no_such")},
+		locale.English.T("alert.widget.off"):            {Rule: "no-such-rule", Title: locale.M("alert.widget.off"), Href: "/stores/acme/gift"},
+	} {
+		got := a.todo(locale.English)
+		equal(t, "title", got.Title, want)
+		equal(t, "no link that nobody knows", got.Href, "")
+	}
+}
+
 func TestDaysThatAreMissingAreTold_N1(t *testing.T) {
 	t.Parallel()
 	in := three()
@@ -55,6 +99,9 @@ func TestADriftIsToldWithBothValues(t *testing.T) {
 	o := overview(t, in, threeDays)
 	equal(t, "todos", titles(o), "warning: Daily data and the reported total don’t match")
 	equal(t, "text", o.Todos[0].Text, "Reported $301.00, daily data add up to $300.30. We’re fetching the days again.")
+	in.Alerts = []OpenAlert{{Rule: "drift", Muted: true}}
+	equal(t, "while its alert is muted", titles(overview(t, in, threeDays)), "")
+	in.Alerts = nil
 	in.Check.Missing = 1
 	equal(t, "with a day missing", titles(overview(t, in, threeDays)), "")
 }
@@ -87,16 +134,6 @@ func TestN73OffersThatSoldNothingAreTheListBehindTheirCount(t *testing.T) {
 	listed, _ := SoldNothing(in, Choice{Window: *f.SoldNothing, Today: o.Choice.Today}, noon)
 	equal(t, "the list", listed, []string{"x", "y"})
 	equal(t, "counted", o.Todos[0].Title, "2 active offers had no sales")
-}
-
-func TestN73OpenAlertsAreAmongTheToDos(t *testing.T) {
-	t.Parallel()
-	if got := AlertTodo(locale.English, nil, "/alerts"); got != nil {
-		t.Errorf("without an alert: %+v", got)
-	}
-	equal(t, "one", AlertTodo(locale.English, []string{"Upsells stopped"}, "/alerts").Title, "1 open alert")
-	many := AlertTodo(locale.English, []string{"a", "b", "c", "d", "e"}, "/alerts")
-	equal(t, "many", many.Title+": "+many.Text, "5 open alerts: a · b · c and 2 more")
 }
 
 func TestDaysInWords(t *testing.T) {

@@ -109,6 +109,9 @@ func ReadWeek(ctx context.Context, d *db.DB, store db.ScopedStore, first civil.D
 	if err != nil {
 		return weekly.Week{}, err
 	}
+	if stored.Alerts, err = d.AlertsOf(ctx, store, now); err != nil {
+		return weekly.Week{}, err
+	}
 	before, err := d.Stored(ctx, store, earlier, now)
 	if err != nil {
 		return weekly.Week{}, err

@@ -7,7 +7,6 @@ import (
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/locale"
-	reportalerts "github.com/storeglass/storeglass/internal/report/alerts"
 	"github.com/storeglass/storeglass/views/alerts"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -66,7 +65,7 @@ func alertsTable(c *site.Call, listed []db.ListedAlert, f alerts.Filter) site.Ta
 		if l.EndCause != nil {
 			state = *l.EndCause
 		}
-		title, text := reportalerts.Say(locale.English, l.Rule, l.Title, l.Text)
+		title, text := l.Open().Say(locale.English)
 		var pairs []string
 		for _, e := range evidence(locale.English, l.Evidence) {
 			pairs = append(pairs, e[0]+": "+e[1])

@@ -17,26 +17,18 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// alertKinds are the signs of the rules; what is not here is an error.
-var alertKinds = map[string]string{
-	"placement-off": "off", "campaign-ending": "warning", "rate-fell": "warning", "value-fell": "warning", "drift": "warning", "plan": "warning",
-}
-
 // evidenceKeys are what rules go by and people are shown, in order.
 var evidenceKeys = []string{"day", "figure", "usual", "lowest", "highest", "days", "reported", "stitched", "ends", "code", "cause"}
 
 func alertRow(c *site.Call, l db.ListedAlert) alerts.Row {
 	loc := clockOf(l.Timezone)
 	r := alerts.Row{
-		ID: strconv.FormatInt(l.ID, 10), Kind: "error", State: c.T("alerts.state.open"), Store: l.Store, StoreHref: site.StorePath(l.Slug), Rule: ruleTitle(c.Locale(), l.Rule),
+		ID: strconv.FormatInt(l.ID, 10), Kind: l.Open().Kind(), State: c.T("alerts.state.open"), Store: l.Store, StoreHref: site.StorePath(l.Slug), Rule: ruleTitle(c.Locale(), l.Rule),
 		Told: toldLines(c, c.Locale(), l, loc),
 	}
-	r.Title, r.Text = reportalerts.Say(c.Locale(), l.Rule, l.Title, l.Text)
+	r.Title, r.Text = l.Open().Say(c.Locale())
 	day, at := dayTime(c.Locale(), l.Since.In(loc))
 	r.Since = c.T("alerts.open.since", "day", day, "time", at, "ago", c.Locale().Age(c.Now, l.Since))
-	if kind := alertKinds[l.Rule]; kind != "" {
-		r.Kind = kind
-	}
 	r.Action, r.Href = mends(c, l)
 	r.Evidence = evidence(c.Locale(), l.Evidence)
 	if l.CalmSince != nil {
@@ -191,7 +183,7 @@ func pastAlertRow(c *site.Call, l db.ListedAlert) alerts.PastRow {
 		ID: strconv.FormatInt(l.ID, 10), Sign: "active", State: c.T("alerts.state.resolved"), Store: l.Store, StoreHref: site.StorePath(l.Slug), Rule: ruleTitle(c.Locale(), l.Rule),
 		When: fromTo(c.Locale(), l.Since.In(loc), l.ClosedAt.In(loc)), Lasted: lasted(c.Locale(), l.ClosedAt.Sub(l.Since)),
 	}
-	r.Title, r.Text = reportalerts.Say(c.Locale(), l.Rule, l.Title, l.Text)
+	r.Title, r.Text = l.Open().Say(c.Locale())
 	if l.EndCause != nil && *l.EndCause == "gone" {
 		r.Sign, r.State = "expired", c.T("alerts.state.gone")
 	}

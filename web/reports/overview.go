@@ -4,13 +4,12 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"slices"
 	"time"
 
 	"github.com/a-h/templ"
 
+	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
-	"github.com/storeglass/storeglass/internal/report/alerts"
 	"github.com/storeglass/storeglass/internal/report/answers"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/overview"
@@ -47,32 +46,20 @@ func (s *Handlers) overview(c *site.Call, choice report.Choice, now time.Time, s
 	if stored.Asking, err = c.Ask(stored, choice, services...); err != nil {
 		return o, why, err
 	}
+	told := c.Told(choice)
+	if told == nil {
+		open, err := s.DB.OpenAlerts(c.Request().Context(), c.AlertPrincipal(), "", site.AlertsOpen)
+		if err != nil {
+			return o, why, err
+		}
+		stored.Alerts = db.Each(open, db.ListedAlert.Open)
+	}
 	o = report.NewOverview(c.Locale(), stored, choice, now)
-	if told := c.Told(choice); told != nil {
+	if told != nil {
 		return told.Overview(o), why, nil
 	}
 	why = answers.New(answers.Input{Choice: choice, Summary: o.Summary, Placements: o.Placements, Days: stored.Days})
-	return o, why, s.addAlerts(c, &o)
-}
-
-// addAlerts puts the open alerts of the store before what else there is to do: those
-// that the tab counts and the page of alerts lists.
-func (s *Handlers) addAlerts(c *site.Call, o *report.Overview) error {
-	open, err := s.DB.OpenAlerts(c.Request().Context(), c.AlertPrincipal(), "", site.AlertsOpen)
-	if err != nil {
-		return err
-	}
-	var titles []string
-	for _, a := range open {
-		if a.Mute == nil {
-			title, _ := alerts.Say(c.Locale(), a.Rule, a.Title, a.Text)
-			titles = append(titles, title)
-		}
-	}
-	if todo := report.AlertTodo(c.Locale(), titles, site.StorePath(c.Store.Slug)+site.AlertsPath); todo != nil {
-		o.Todos = slices.Insert(o.Todos, 0, *todo)
-	}
-	return nil
+	return o, why, nil
 }
 
 // windowView makes a page about a window; wrong, if any, says why it isn't the one asked for.

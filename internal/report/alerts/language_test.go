@@ -63,7 +63,7 @@ func TestAStoredAlertReadsInEveryLanguage(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, l := range locale.All() {
-			title, text := Say(l, f.Rule, read.Title, read.Text)
+			title, text := report.OpenAlert{Rule: f.Rule, Title: read.Title, Text: read.Text}.Say(l)
 			if got := title + ": " + text; got != want[f.Rule][l] {
 				t.Errorf("%s in %s: %q, want %q", f.Rule, l.Code(), got, want[f.Rule][l])
 			}

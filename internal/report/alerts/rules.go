@@ -28,23 +28,6 @@ type Rule struct {
 // Title is the rule's name in lists.
 func (r Rule) Title(l locale.Locale) string { return l.T("alerts.rule." + r.Key + ".title") }
 
-// Say are the title and the text of a stored alert in a language. What the catalogs don't
-// have, since another version stored it, is said in the words of its rule.
-func Say(l locale.Locale, rule string, title locale.Message, text locale.Sentences) (line, why string) {
-	r, known := RuleOf(rule)
-	line, ok := title.Said(l)
-	switch {
-	case !ok && known:
-		line = r.Title(l)
-	case !ok:
-		line = l.T("alert.unknown")
-	}
-	if why = text.In(l); why == "" && len(text) > 0 && known {
-		why = r.Means(l)
-	}
-	return line, why
-}
-
 // Means is what it stands for and what to do.
 func (r Rule) Means(l locale.Locale) string { return l.T("alerts.rule." + r.Key + ".means") }
 
