@@ -77,7 +77,7 @@ func (a *Alerts) mail(ctx context.Context, d db.BeginLetterRow) error {
 		if err := a.settle(context.Background(), d, a.mailed(d, late)); err != nil {
 			a.Log.Error("what became of an alert could not be noted", "letter", d.ID, "error", err)
 		}
-	}, mail.LinkSecrets(d.Body)...)
+	})
 	return a.settle(ctx, d, a.mailed(d, answer))
 }
 

@@ -22,9 +22,7 @@ type Connection struct {
 	used bool
 	// idle ends it, once nobody has taken it up for a while.
 	idle *time.Timer
-	// secrets are those of all its mails: a server may repeat what it was told before.
-	secrets []string
-	mails   int
+	mails int
 }
 
 // Refusal is the answer of a server that did not take a mail, and goes on speaking
@@ -82,22 +80,18 @@ func (c *Connection) Close() {
 }
 
 // Send hands over what Write made, within 30 seconds, and waits up to ten minutes for
-// the server to say that it has it. A [*Refusal] is the server's answer; after any other error the conversation is over, and the mail may have
-// arrived. secrets are hidden in errors.
-func (c *Connection) Send(ctx context.Context, to string, raw []byte, secrets ...string) error {
-	c.secrets = append(c.secrets, secrets...)
+// the server to say that it has it. A [*Refusal] is the server's answer; after any other
+// error the conversation is over, and the mail may have arrived.
+func (c *Connection) Send(ctx context.Context, to string, raw []byte) error {
 	c.mails++
 	err := c.send(ctx, to, raw)
 	if err == nil {
 		return nil
 	}
 	if said, ok := errors.AsType[*Refusal](err); ok {
-		said.said = string(c.sender.mask.Body([]byte(said.said)))
-		for _, secret := range c.secrets {
-			said.said = string(redact.New(secret).Body([]byte(said.said)))
-		}
+		said.said = redact.Long(string(c.sender.mask.Body([]byte(said.said))))
 	}
-	return fmt.Errorf("send mail by %s: %w", c.sender.server, c.sender.masked(err, c.secrets...))
+	return fmt.Errorf("send mail by %s: %w", c.sender.server, c.sender.masked(err))
 }
 
 func (c *Connection) send(ctx context.Context, to string, raw []byte) error {

@@ -53,8 +53,8 @@ func NewCourier(s *Sender) *Courier {
 
 // Hand hands over what Write made. Where the server takes long, the answer is
 // [Unanswered], and late is called with what it says, or doesn't within [Taking]: a mail
-// is left alone for [LeftAlone] until then. secrets are hidden in answers.
-func (c *Courier) Hand(ctx context.Context, to string, raw []byte, late func(Answer), secrets ...string) Answer {
+// is left alone for [LeftAlone] until then.
+func (c *Courier) Hand(ctx context.Context, to string, raw []byte, late func(Answer)) Answer {
 	conversation, err := c.take(ctx)
 	if err != nil {
 		return AnswerOf(unreachable{err})
@@ -63,7 +63,7 @@ func (c *Courier) Hand(ctx context.Context, to string, raw []byte, late func(Ans
 	answer := make(chan error, 1)
 	go func() {
 		defer cut()
-		err := conversation.Send(sending, to, raw, secrets...)
+		err := conversation.Send(sending, to, raw)
 		c.give(conversation, err)
 		answer <- err
 	}()

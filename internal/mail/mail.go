@@ -14,7 +14,6 @@ import (
 	"net/mail"
 	"net/netip"
 	"net/url"
-	"regexp"
 	"strconv"
 	"time"
 
@@ -163,13 +162,12 @@ func (s *Sender) Send(ctx context.Context, m Message) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, once)
 	defer cancel()
-	secrets := m.Secrets()
 	c, err := s.Connect(ctx)
 	if err != nil {
-		return unreachable{s.masked(err, secrets...)}
+		return unreachable{err}
 	}
 	defer c.Close()
-	return c.Send(ctx, m.To, raw, secrets...)
+	return c.Send(ctx, m.To, raw)
 }
 
 // Check reaches for the server and signs in there, without sending anything.
@@ -181,21 +179,9 @@ func (s *Sender) Check(ctx context.Context) error {
 	return err
 }
 
-// Secrets are what a link in the text lets somebody in by, to be hidden in what a server
-// says.
-func (m Message) Secrets() []string { return linkSecret.FindAllString(m.Text, -1) }
-
-// linkSecret is what makes a link in a mail let somebody in.
-var linkSecret = regexp.MustCompile(`[A-Za-z0-9_-]{40,}`)
-
-// masked hides what the server repeats of the secrets that it was told.
-func (s *Sender) masked(err error, secrets ...string) error {
-	err = s.mask.Error(err)
-	for _, secret := range secrets {
-		err = redact.New(secret).Error(err)
-	}
-	return err
-}
+// masked hides the password and the links of mails in what the server says. It may repeat
+// those of any mail, also of one that another process sent it.
+func (s *Sender) masked(err error) error { return redact.LongError(s.mask.Error(err)) }
 
 // loopback reports whether the host is this machine by its number or its usual name.
 func loopback(host string) bool {

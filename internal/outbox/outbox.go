@@ -45,9 +45,8 @@ type Outbox struct {
 
 // written is a mail as it is sent.
 type written struct {
-	To      string
-	Raw     []byte
-	Secrets []string
+	To  string
+	Raw []byte
 }
 
 // mailArgs is the job that hands over one mail.
@@ -69,7 +68,7 @@ func (o *Outbox) Send(ctx context.Context, m mail.Message) error {
 	if err != nil {
 		return err
 	}
-	plain, err := json.Marshal(written{m.To, raw, m.Secrets()})
+	plain, err := json.Marshal(written{m.To, raw})
 	if err != nil {
 		return err
 	}
@@ -107,7 +106,7 @@ func (o *Outbox) work(ctx context.Context, job *river.Job[mailArgs]) error {
 		if err := o.insert(context.Background(), job.Args); err != nil {
 			o.Log.Error("a mail about an account is lost", "mail", job.Args.ID, "error", err)
 		}
-	}, m.Secrets...)
+	})
 	switch age := time.Since(job.CreatedAt); {
 	case a.Kind == mail.Taken, a.Kind == mail.Unanswered: // the late answer is handled above
 		return nil

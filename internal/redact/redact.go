@@ -11,6 +11,7 @@ import (
 	"errors"
 	"html"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -74,6 +75,22 @@ func New(token string) Mask {
 	}
 	return Mask{forms, strings.NewReplacer(pairs...)}
 }
+
+// Long hides every run of 40 or more characters that may be a secret in any form: for
+// what somebody says who knows secrets that are nowhere kept, such as the links of mails.
+func Long(text string) string { return long.ReplaceAllString(text, Hidden) }
+
+// LongError does the same to an error's words; one that holds such a run loses its chain.
+func LongError(err error) error {
+	if err == nil || !long.MatchString(err.Error()) {
+		return err
+	}
+	return errors.New(Long(err.Error()))
+}
+
+// long is the text of a secret, plain, in base64 or hex, or in escapes of a URL, of HTML,
+// of JSON or of Go.
+var long = regexp.MustCompile(`[\w+/=%\\&#;-]{40,}`)
 
 func everyByte(text, before string) string {
 	var b strings.Builder

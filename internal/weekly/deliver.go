@@ -158,6 +158,6 @@ func (p *Sender) send(ctx, stopped context.Context, d db.BeginDeliveryRow) error
 		if err := p.record(context.Background(), d, p.answer(d, late)); err != nil {
 			p.Log.Error("what became of a weekly mail could not be noted", "mail", d.ID, "error", err)
 		}
-	}, mail.LinkSecrets(d.Body)...)
+	})
 	return p.record(ctx, d, p.answer(d, a))
 }
