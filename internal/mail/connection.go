@@ -21,7 +21,7 @@ type Connection struct {
 	// used: the server has to be told that another mail begins.
 	used bool
 	// idle ends it, once nobody has taken it up for a while.
-	idle *time.Timer
+	idle  *time.Timer
 	mails int
 }
 
