@@ -29,6 +29,13 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, now tim
 		topOffers []TopOffersOfWindowRow
 		ranked    []RankedDaysRow
 		topOfDays []TopOfDaysRow
+		before    struct {
+			lists  []TopList
+			offers []TopOffersOfWindowRow
+			ranked []RankedDaysRow
+			ofDays []TopOfDaysRow
+		}
+		events    []StartsAndEndsRow
 		coverage  []Coverage
 		lifetime  []Lifetime
 		counts    []OfferCount
@@ -76,35 +83,46 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, now tim
 		ask(b, &r.active, (*Queries).OffersActiveThroughout, OffersActiveThroughoutParams{StoreID: s.id, FirstDay: window.Start.String(), Clock: s.Store.Timezone})
 		ask(b, &r.ranked, (*Queries).RankedDays, RankedDaysParams{s.id, day(window.Start), day(window.End)})
 		ask(b, &r.topOfDays, (*Queries).TopOfDays, TopOfDaysParams{s.id, day(window.Start), day(window.End)})
+		if c.Against != nil {
+			ask(b, &r.before.lists, (*Queries).TopListsOfWindow, TopListsOfWindowParams{s.id, day(against.Start), day(against.End)})
+			ask(b, &r.before.offers, (*Queries).TopOffersOfWindow, TopOffersOfWindowParams{s.id, day(against.Start), day(against.End)})
+			ask(b, &r.before.ranked, (*Queries).RankedDays, RankedDaysParams{s.id, day(against.Start), day(against.End)})
+			ask(b, &r.before.ofDays, (*Queries).TopOfDays, TopOfDaysParams{s.id, day(against.Start), day(against.End)})
+		}
+		ask(b, &r.events, (*Queries).StartsAndEnds, StartsAndEndsParams{s.id, day(window.Start), day(window.End)})
 	})
 	if err != nil {
 		return report.Stored{}, fmt.Errorf("read overview of %s: %w", s.Slug, err)
 	}
 	out := report.Stored{
-		Store:       s.Store,
-		Paused:      s.Paused,
-		Credentials: Each(r.creds, credential),
-		Windows:     Each(r.windows, summary),
-		Days:        Each(r.days, summaryDay),
-		StatWindows: Each(r.stats, stat),
-		StatDays:    Each(r.statDays, statDay),
-		TopLists:    topLists(r.topLists, r.topOffers),
-		RankedDays:  Each(r.ranked, rankedDay),
-		TopOfDays:   Each(r.topOfDays, dayRow),
-		Coverage:    Each(r.coverage, cover),
-		Counts:      Each(r.counts, count),
-		Gift:        Each(r.gift, gift),
-		GiftDays:    Each(r.giftDays, gift),
-		GiftAgainst: Each(r.giftThen, gift),
-		Health:      Each(r.health, healthSection),
-		Campaigns:   campaigns(r.campaigns, r.list),
-		Ledger:      Each(r.pulls, func(l Ledger) report.StoredPull { return pull(l, now) }),
-		HistoryDays: s.HistoryDays,
-		PulledAt:    r.pulled,
-		OfferMarks:  Each(r.marks, offerMark),
-		Triggers:    Each(r.triggers, storedTriggers),
-		Suspects:    Each(r.suspects, suspect),
-		RateLimit:   d.RateLimit,
+		Store:           s.Store,
+		Paused:          s.Paused,
+		Credentials:     Each(r.creds, credential),
+		Windows:         Each(r.windows, summary),
+		Days:            Each(r.days, summaryDay),
+		StatWindows:     Each(r.stats, stat),
+		StatDays:        Each(r.statDays, statDay),
+		TopLists:        topLists(r.topLists, r.topOffers),
+		RankedDays:      Each(r.ranked, rankedDay),
+		TopOfDays:       Each(r.topOfDays, dayRow),
+		TopListsBefore:  topLists(r.before.lists, r.before.offers),
+		RankedBefore:    Each(r.before.ranked, rankedDay),
+		TopOfDaysBefore: Each(r.before.ofDays, dayRow),
+		Events:          Each(r.events, event),
+		Coverage:        Each(r.coverage, cover),
+		Counts:          Each(r.counts, count),
+		Gift:            Each(r.gift, gift),
+		GiftDays:        Each(r.giftDays, gift),
+		GiftAgainst:     Each(r.giftThen, gift),
+		Health:          Each(r.health, healthSection),
+		Campaigns:       campaigns(r.campaigns, r.list),
+		Ledger:          Each(r.pulls, func(l Ledger) report.StoredPull { return pull(l, now) }),
+		HistoryDays:     s.HistoryDays,
+		PulledAt:        r.pulled,
+		OfferMarks:      Each(r.marks, offerMark),
+		Triggers:        Each(r.triggers, storedTriggers),
+		Suspects:        Each(r.suspects, suspect),
+		RateLimit:       d.RateLimit,
 	}
 	keepDays(&out, s, r.kept)
 	if r.active.Known {
@@ -300,6 +318,10 @@ func topRow(r TopOffersOfWindowRow) report.TopRow {
 		row.URL = safeURL(text(r.Url))
 	}
 	return row
+}
+
+func event(r StartsAndEndsRow) report.Event {
+	return report.Event{Day: civil.DateOf(r.Day), Start: r.IsStart, Name: r.Name, OfferID: r.OfferID, Placement: report.Placement(r.Placement)}
 }
 
 func rankedDay(r RankedDaysRow) report.StoredRankedDay {

@@ -43,6 +43,8 @@ func NewOverview(l locale.Locale, in Stored, c Choice, now time.Time) Overview {
 		Coverage:   b.coverage(),
 		Counts:     b.Counts(),
 		Top:        b.Top(),
+		TopBefore:  b.topBefore(),
+		Events:     b.events(),
 		Lifetime:   b.lifetime(),
 		Gift:       b.Gift(),
 		Health:     b.Health(),

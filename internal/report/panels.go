@@ -458,10 +458,14 @@ type Overview struct {
 	Coverage   Coverage
 	Counts     OfferCount
 	Top        TopOffers
-	Lifetime   Lifetime
-	Gift       GiftAnalytics
-	Health     SetupHealth
-	Plan       Plan
-	Campaigns  Campaigns
-	Todos      []Todo
+	// TopBefore is the ranking of the window that is compared with; nil where nothing is.
+	TopBefore *TopOffers
+	// Events are the starts and ends of offers and gift campaigns within the window.
+	Events    []Event
+	Lifetime  Lifetime
+	Gift      GiftAnalytics
+	Health    SetupHealth
+	Plan      Plan
+	Campaigns Campaigns
+	Todos     []Todo
 }

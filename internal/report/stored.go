@@ -29,13 +29,20 @@ type Stored struct {
 	// by offer, highest first, where each is whole and TopLists is not; else it is empty.
 	RankedDays []StoredRankedDay
 	TopOfDays  []TopRow
-	Coverage   []StoredCover
-	Lifetime   *StoredLifetime
-	Counts     []StoredCount
-	Gift       []StoredGift
-	Health     []StoredHealth
-	Plan       *StoredJSON
-	Campaigns  []Campaign
+	// TopListsBefore, RankedBefore and TopOfDaysBefore are the same of the window that is
+	// compared with.
+	TopListsBefore  []StoredTopList
+	RankedBefore    []StoredRankedDay
+	TopOfDaysBefore []TopRow
+	// Events are the starts and ends of offers within the window.
+	Events    []Event
+	Coverage  []StoredCover
+	Lifetime  *StoredLifetime
+	Counts    []StoredCount
+	Gift      []StoredGift
+	Health    []StoredHealth
+	Plan      *StoredJSON
+	Campaigns []Campaign
 	// CampaignList is nil before the first campaigns pull.
 	CampaignList *StoredCampaignList
 	// ActiveThroughout are the ids of the offers that were active on every day of the

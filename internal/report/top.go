@@ -32,6 +32,17 @@ func (b Builder) Top() TopOffers {
 	return b.topMissing()
 }
 
+// topBefore is the ranking of the window that is compared with; nil where nothing is.
+func (b Builder) topBefore() *TopOffers {
+	if b.Choice.Against == nil {
+		return nil
+	}
+	b.Choice = Choice{Preset: Custom, Window: *b.Choice.Against, Comparison: CompareNone, Today: b.Choice.Today}
+	b.In.TopLists, b.In.RankedDays, b.In.TopOfDays, b.In.ActiveThroughout = b.In.TopListsBefore, b.In.RankedBefore, b.In.TopOfDaysBefore, nil
+	t := b.Top()
+	return &t
+}
+
 // topLists are the two ends of a window's ranking. A lowest end that is much older says
 // nothing beside the highest, and amounts of two currencies have no order (N34).
 func (b Builder) topLists(w Window) (high, low *StoredTopList) {

@@ -100,11 +100,10 @@ func BrandOf(kept db.Brand) (Brand, error) {
 	return b, nil
 }
 
-// ReadWeek reads what is stored of the week that begins on first, and of the one before,
-// and says it in that language. The mail waits for data until the moment given.
+// ReadWeek reads what is stored of the week that begins on first, and says it in that language. The mail waits for data until the moment given.
 func ReadWeek(ctx context.Context, d *db.DB, store db.ScopedStore, first civil.Date, now, until time.Time, l locale.Locale) (weekly.Week, error) {
 	today := report.Today(now, store.Location())
-	choice, earlier := weekly.ChoiceOf(first, today), weekly.ChoiceOf(first.AddDays(-7), today)
+	choice := weekly.ChoiceOf(first, today)
 	stored, err := d.Stored(ctx, store, choice, now)
 	if err != nil {
 		return weekly.Week{}, err
@@ -112,11 +111,9 @@ func ReadWeek(ctx context.Context, d *db.DB, store db.ScopedStore, first civil.D
 	if stored.Alerts, err = d.AlertsOf(ctx, store, now); err != nil {
 		return weekly.Week{}, err
 	}
-	before, err := d.Stored(ctx, store, earlier, now)
-	if err != nil {
-		return weekly.Week{}, err
-	}
-	return weekly.New(report.NewOverview(l, stored, choice, now), report.NewOverview(l, before, earlier, now).Top, until), nil
+	o := report.NewOverview(l, stored, choice, now)
+	why, err := d.Answer(ctx, store, o, stored.Days)
+	return weekly.New(o, why, until), err
 }
 
 //go:embed mail.html.tmpl

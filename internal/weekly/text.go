@@ -21,6 +21,9 @@ func plainText(c content) string {
 	line()
 	line(c.Store.Name)
 	line(c.Headline)
+	if c.Why != "" {
+		line(strings.TrimSpace(c.Why + " " + c.Evidence))
+	}
 	line(c.Window)
 	if c.Compared != "" {
 		line(c.Compared)

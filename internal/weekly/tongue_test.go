@@ -13,6 +13,7 @@ import (
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/answers"
 	reportweekly "github.com/storeglass/storeglass/internal/report/weekly"
 	"github.com/storeglass/storeglass/internal/weekly"
 )
@@ -21,13 +22,13 @@ var others = []locale.Locale{locale.German, locale.French, locale.Spanish}
 
 // weekIn is a week in a language.
 func weekIn(t locale.Locale, s report.Stored, before ...string) reportweekly.Week {
-	now, earlier := reportweekly.ChoiceOf(first, first.AddDays(7)), reportweekly.ChoiceOf(first.AddDays(-7), first.AddDays(7))
-	was := s
-	was.TopLists = nil
+	now, earlier := reportweekly.ChoiceOf(first, first.AddDays(7)), first.AddDays(-7)
 	if len(before) > 0 {
-		was.TopLists = ranking(earlier.Window, s.Store.Currency, before...)
+		s.TopListsBefore = ranking(report.Window{Start: earlier, End: first.AddDays(-1)}, s.Store.Currency, before...)
 	}
-	return reportweekly.New(report.NewOverview(t, s, now, monday), report.NewOverview(t, was, earlier, monday).Top, time.Time{})
+	o := report.NewOverview(t, s, now, monday)
+	why := answers.New(answers.Input{Choice: now, Summary: o.Summary, Placements: o.Placements, Top: &o.Top, TopBefore: o.TopBefore, Days: s.Days, Events: o.Events})
+	return reportweekly.New(o, why, time.Time{})
 }
 
 func frameIn(t locale.Locale) weekly.Frame {

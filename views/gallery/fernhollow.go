@@ -4,6 +4,7 @@
 package gallery
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
@@ -118,7 +119,7 @@ func Fernhollow(l locale.Locale) report.Overview {
 			},
 		},
 		Placements: placements(l),
-		Top:        top(),
+		Top:        top(), TopBefore: topBefore(), Events: startsAndEnds(),
 		Lifetime: report.Lifetime{
 			Panel: report.Panel{Provenance: reported("GET /data/analytics/lifetime", nil, 38)}, Currency: "USD", TotalRevenue: dec("612408.15"),
 			OfferViews: 1204882, UpsoldOrders: 17236, ConversionRate: decp("0.014305"), RevenuePerVisit: decp("0.50827"),
@@ -199,6 +200,26 @@ func placements(l locale.Locale) report.PlacementStats {
 			row(report.Coupon, "", "", 4281, 289, coupon, 1, 2),
 			row(report.OrderStatus, "2985.55", "5121.01", 1389, 83, order, 0, 3),
 		},
+	}
+}
+
+// topBefore is the ranking of the thirty days before.
+func topBefore() *report.TopOffers {
+	t := top()
+	t.Panel = report.Panel{Provenance: reported("GET /data/analytics/top", &against, 700)}
+	t.Highest, t.Lowest = slices.Clone(t.Highest), slices.Clone(t.Lowest)
+	for i, revenue := range []string{"8990.10", "6240.00", "0", "5121.75", "3900.40"} {
+		t.Highest[i].Revenue = decp(revenue)
+	}
+	t.Highest = slices.Delete(t.Highest, 2, 3) // it started in the window
+	return &t
+}
+
+// startsAndEnds are the start that the largest change has, and the end of a placement's last offer.
+func startsAndEnds() []report.Event {
+	return []report.Event{
+		{Day: window.Start.AddDays(4), Start: true, OfferID: "3", Name: "Boot care kit", Placement: report.PostPurchase},
+		{Day: window.Start.AddDays(14), OfferID: "21", Name: "Gaiters", Placement: report.OrderStatus},
 	}
 }
 

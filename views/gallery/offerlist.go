@@ -67,8 +67,8 @@ func inventoryTable(in locale.Locale, l *reportoffers.List) reportoffers.Table {
 		return reportoffers.NewTable(l, o.Choice, top, &before, nil)
 	}
 	first := l.Rows[0]
-	event := answers.Event{Day: window.End.AddDays(-9), Start: true, Name: first.Name, OfferID: first.ID, Placement: first.Placement}
-	t := reportoffers.NewTable(l, o.Choice, top, &before, []answers.Event{event})
+	event := report.Event{Day: window.End.AddDays(-9), Start: true, Name: first.Name, OfferID: first.ID, Placement: first.Placement}
+	t := reportoffers.NewTable(l, o.Choice, top, &before, []report.Event{event})
 	days := reportoffers.StoredOfferDays{}
 	i := 0
 	for day := range t.Drawn.All() {

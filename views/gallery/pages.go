@@ -149,5 +149,5 @@ func signedOut(b components.Base) components.Base {
 
 // answered is what the overview's own numbers say of the change.
 func answered(o report.Overview) answers.Answer {
-	return answers.New(answers.Input{Choice: o.Choice, Summary: o.Summary, Placements: o.Placements})
+	return answers.New(answers.Input{Choice: o.Choice, Summary: o.Summary, Placements: o.Placements, Top: &o.Top, TopBefore: o.TopBefore, Events: o.Events})
 }

@@ -38,7 +38,7 @@ func inCurrency(l locale.Locale, slug, name, timezone, code string, factor strin
 		scalePoint(&o.Trend.Against[i])
 	}
 	scalePoint(o.Trend.Today)
-	o.Trend.Currency, o.Placements.Currency, o.Top.Currency, o.Lifetime.Currency, o.Gift.Currency, o.Plan.Currency = code, code, code, code, code, code
+	o.Trend.Currency, o.Placements.Currency, o.Top.Currency, o.TopBefore.Currency, o.Lifetime.Currency, o.Gift.Currency, o.Plan.Currency = code, code, code, code, code, code, code
 	for i := range o.Placements.Rows {
 		scale(o.Placements.Rows[i].Revenue)
 		scale(o.Placements.Rows[i].Previous.Revenue)
@@ -46,7 +46,7 @@ func inCurrency(l locale.Locale, slug, name, timezone, code string, factor strin
 			scale(o.Placements.Rows[i].Days[j].Revenue)
 		}
 	}
-	for _, rows := range [][]report.TopRow{o.Top.Highest, o.Top.Lowest} {
+	for _, rows := range [][]report.TopRow{o.Top.Highest, o.Top.Lowest, o.TopBefore.Highest, o.TopBefore.Lowest} {
 		for i := range rows {
 			scale(rows[i].Revenue)
 			scale(rows[i].RevenueAllTime)

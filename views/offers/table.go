@@ -209,21 +209,21 @@ func sparkTone(r reportoffers.TableRow) chart.SparkTone {
 	return chart.SparkMain
 }
 
-func markOf(e answers.Event) string {
+func markOf(e report.Event) string {
 	if e.Start {
 		return "m-start"
 	}
 	return "m-end"
 }
 
-func eventWord(in locale.Locale, e answers.Event) string {
+func eventWord(in locale.Locale, e report.Event) string {
 	if e.Start {
 		return in.T("offers.row.started")
 	}
 	return in.T("offers.row.ended")
 }
 
-func aroundTitle(in locale.Locale, e answers.Event) string {
+func aroundTitle(in locale.Locale, e report.Event) string {
 	if e.Start {
 		return in.T("offers.around.started", "day", in.Day(e.Day))
 	}

@@ -6,7 +6,10 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/locale"
+	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/answers"
+	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/offers"
 )
 
 // verdict is the page's first sentence, with the change apart so that it alone is coloured.
@@ -19,6 +22,99 @@ func (p Page) verdict() (before, change, after string) {
 	change = v.Change.In(p.Locale)
 	before, after, _ = strings.Cut(said, change)
 	return before, change, after
+}
+
+// explained reports whether anything is known of what the change comes from.
+func (p Page) explained() bool { return p.divided() || p.moved() }
+
+// divided: the change is divided into parts. One that can't be has none.
+func (p Page) divided() bool {
+	d := p.Answer.Drivers
+	return d.Reason == answers.Divided && !d.Change.IsZero()
+}
+
+func (p Page) moved() bool { return len(p.Answer.Movers.Offers)+len(p.Answer.Movers.Placements) > 0 }
+
+// moveList are offers or placements, the largest change first.
+type moveList struct {
+	title string
+	rows  []move
+}
+
+// move is one offer or placement that earned more or less.
+type move struct {
+	placement   report.Placement
+	name, href  string
+	mark, event string
+	change      decimal.Decimal
+	// money is the change as an amount, share as a percentage; words where there is none.
+	money, share string
+}
+
+// moves are the lists that have rows.
+func (p Page) moves() (lists []moveList) {
+	m := p.Answer.Movers
+	list := moveList{title: p.T("tab.offers")}
+	for _, o := range m.Offers {
+		row := p.move(o.Move, m.Currency)
+		row.event = p.eventOf(o.Event, false)
+		row.placement, row.name = o.Placement, components.Named(p.Locale, o.Name)
+		if row.href = offers.Href(p.StoreHome(), o.OfferID); o.Deleted {
+			row.href = ""
+		}
+		list.rows = append(list.rows, row)
+	}
+	placements := moveList{title: p.T("tab.placements")}
+	for _, each := range m.Placements {
+		row := p.move(each.Move, m.Currency)
+		row.event = p.eventOf(each.Event, true)
+		row.placement, row.name = each.Placement, string(each.Placement)
+		if each.Change() == nil {
+			row.money = p.T("offers.not_reported")
+			row.share = p.T("figure.claims", "n", each.ClaimsAfter)
+		}
+		placements.rows = append(placements.rows, row)
+	}
+	for _, l := range []moveList{list, placements} {
+		if len(l.rows) > 0 {
+			lists = append(lists, l)
+		}
+	}
+	return lists
+}
+
+// eventOf says what happened to an offer, by its name where it is not the row's own.
+func (p Page) eventOf(e *report.Event, named bool) string {
+	if e == nil {
+		return p.T("overview.moved.no_event")
+	}
+	what := "ended"
+	if e.Start {
+		what = "started"
+	}
+	if named {
+		return p.T("overview.moved.offer_"+what, "name", locale.Name(components.Named(p.Locale, e.Name)), "day", p.Locale.Day(e.Day))
+	}
+	return p.T("overview.moved."+what, "day", p.Locale.Day(e.Day))
+}
+
+func (p Page) move(m answers.Move, currency string) move {
+	row := move{}
+	switch {
+	case m.Event == nil:
+	case m.Event.Start:
+		row.mark = "m-start"
+	default:
+		row.mark = "m-end"
+	}
+	if change := m.Change(); change != nil {
+		row.change, row.money = *change, p.signed(*change, currency)
+		row.share = p.Locale.Change(m.After, m.Before).String()
+		if m.Before.IsZero() {
+			row.share = p.T("overview.moved.from_nothing")
+		}
+	}
+	return row
 }
 
 // driver is one line of what the change is made of.

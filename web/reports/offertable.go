@@ -81,21 +81,16 @@ func (s *Handlers) offerTable(c *site.Call, f report.OfferFilter, choice report.
 	if err != nil {
 		return list, reportoffers.Table{}, err
 	}
-	o, err := s.Overview(c, choice, now, "upsell")
+	stored, err := s.stored(c, choice, now, "upsell")
 	if err != nil {
 		return list, reportoffers.Table{}, err
 	}
-	var before *report.TopOffers
-	if choice.Against != nil {
-		if before, err = s.topBefore(c, choice, now); err != nil {
-			return list, reportoffers.Table{}, err
-		}
+	o := report.NewOverview(c.Locale(), stored, choice, now)
+	told := c.Told(choice)
+	if told != nil {
+		o = told.Overview(o)
 	}
-	events, err := s.DB.StartsAndEnds(c.Request().Context(), c.Store, choice.Window)
-	if err != nil {
-		return list, reportoffers.Table{}, err
-	}
-	t := reportoffers.NewTable(&list, choice, o.Top, before, events)
+	t := reportoffers.NewTable(&list, choice, o.Top, o.TopBefore, stored.Events)
 	ids := make([]string, len(t.Rows))
 	for i, r := range t.Rows {
 		ids[i] = r.ID
@@ -105,62 +100,31 @@ func (s *Handlers) offerTable(c *site.Call, f report.OfferFilter, choice report.
 		return list, t, err
 	}
 	t.Draw(days)
-	if err := s.openRow(c, &t, o.Summary, events, open); err != nil {
+	if err := s.openRow(c, &t, o.Summary, stored.Events, open); err != nil {
 		return list, t, err
 	}
-	if told := c.Told(choice); told != nil {
+	if told != nil {
 		t = told.Table(t)
 	}
 	return list, t, nil
 }
 
-// topBefore is the ranking of the window that is compared with.
-func (s *Handlers) topBefore(c *site.Call, choice report.Choice, now time.Time) (*report.TopOffers, error) {
-	was := report.Choice{Preset: report.Custom, Window: *choice.Against, Comparison: report.CompareNone, Today: choice.Today}
-	stored, err := s.DB.Stored(c.Request().Context(), c.Store, was, now)
-	if err != nil {
-		return nil, err
-	}
-	top := report.Builder{In: stored, Choice: was, Now: now, Locale: c.Locale()}.Top()
-	return &top, nil
-}
-
-// aroundDays is how far before and after its window a table reads days, for events at its ends.
-const aroundDays = 14
-
 // openRow compares the days around the starts and ends of one offer of the table.
-func (s *Handlers) openRow(c *site.Call, t *reportoffers.Table, sum report.Summary, events []answers.Event, open string) error {
-	row := t.Find(open)
-	if row == nil {
+func (s *Handlers) openRow(c *site.Call, t *reportoffers.Table, sum report.Summary, events []report.Event, open string) error {
+	if t.Find(open) == nil {
 		return nil
 	}
 	t.Open = open
-	ctx, choice := c.Request().Context(), t.Choice
-	around := report.Window{Start: choice.Window.Start.AddDays(-aroundDays - 1), End: choice.Window.End.AddDays(aroundDays)}
-	if yesterday := choice.Today.AddDays(-1); around.End.After(yesterday) {
-		around.End = yesterday
-	}
-	in := answers.Input{Choice: choice, Summary: sum}
+	in := answers.Input{Choice: t.Choice, Summary: sum}
 	for _, e := range events {
 		if e.OfferID == open {
 			in.Events = append(in.Events, e)
 		}
 	}
-	if len(in.Events) == 0 || around.End.Before(around.Start) {
+	if len(in.Events) == 0 {
 		return nil
 	}
-	var err error
-	if in.Days, in.PlacementDays, err = s.DB.WholeDays(ctx, c.Store, around, choice.Today); err != nil {
-		return err
-	}
-	days, err := s.DB.OfferDays(ctx, c.Store, []string{open}, around)
-	if err != nil {
-		return err
-	}
-	in.RankedDays = days.Ranked
-	for _, d := range days.Days {
-		in.OfferDays = append(in.OfferDays, answers.OfferDay{OfferID: d.OfferID, Day: d.Day, Revenue: d.Revenue})
-	}
+	err := s.DB.ReadAround(c.Request().Context(), c.Store, &in)
 	t.Around = answers.New(in).Events
-	return nil
+	return err
 }

@@ -37,13 +37,10 @@ func (s *Handlers) Overview(c *site.Call, choice report.Choice, now time.Time, s
 }
 
 // overview is the store's overview, with what happened in the window and why. Share links
-// get only the numbers.
+// are told what happened in it alone.
 func (s *Handlers) overview(c *site.Call, choice report.Choice, now time.Time, services ...string) (o report.Overview, why answers.Answer, err error) {
-	stored, err := s.DB.Stored(c.Request().Context(), c.Store, choice, now)
+	stored, err := s.stored(c, choice, now, services...)
 	if err != nil {
-		return o, why, err
-	}
-	if stored.Asking, err = c.Ask(stored, choice, services...); err != nil {
 		return o, why, err
 	}
 	told := c.Told(choice)
@@ -56,10 +53,22 @@ func (s *Handlers) overview(c *site.Call, choice report.Choice, now time.Time, s
 	}
 	o = report.NewOverview(c.Locale(), stored, choice, now)
 	if told != nil {
-		return told.Overview(o), why, nil
+		o = told.Overview(o)
+		return o, answers.New(answers.Input{Choice: o.Choice, Summary: o.Summary}), nil
 	}
-	why = answers.New(answers.Input{Choice: choice, Summary: o.Summary, Placements: o.Placements, Days: stored.Days})
-	return o, why, nil
+	why, err = s.DB.Answer(c.Request().Context(), c.Store, o, stored.Days)
+	return o, why, err
+}
+
+// stored reads what an overview is made of. The services are asked about the window where
+// they can answer it and haven't.
+func (s *Handlers) stored(c *site.Call, choice report.Choice, now time.Time, services ...string) (report.Stored, error) {
+	stored, err := s.DB.Stored(c.Request().Context(), c.Store, choice, now)
+	if err != nil {
+		return stored, err
+	}
+	stored.Asking, err = c.Ask(stored, choice, services...)
+	return stored, err
 }
 
 // windowView makes a page about a window; wrong, if any, says why it isn't the one asked for.

@@ -30,7 +30,7 @@ type Input struct {
 	// from: an offer that a whole ranking leaves out earned nothing that day (N16).
 	OfferDays  []OfferDay
 	RankedDays []report.StoredRankedDay
-	Events     []Event
+	Events     []report.Event
 }
 
 // OfferDay is what an offer earned on a day.
@@ -39,17 +39,6 @@ type OfferDay struct {
 	Day     civil.Date
 	// Revenue is nil where it is not reported.
 	Revenue *decimal.Decimal
-}
-
-// Event is the start or the end of an offer or a gift campaign.
-type Event struct {
-	Day   civil.Date `json:"day"`
-	Start bool       `json:"start"` // false: an end
-	Gift  bool       `json:"gift"`
-	Name  string     `json:"name"`
-	// OfferID and Placement are empty for a gift campaign.
-	OfferID   string           `json:"offer_id,omitempty"`
-	Placement report.Placement `json:"placement,omitempty"`
 }
 
 // Answer is everything that is known of the change between two windows.

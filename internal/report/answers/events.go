@@ -33,7 +33,7 @@ const (
 // BeforeAfter are equal numbers of the same weekdays before and after an event. The day
 // itself is left out.
 type BeforeAfter struct {
-	Event Event
+	Event report.Event
 	// Reason is why there is nothing to compare; Before and After are then empty.
 	Reason EventReason
 	// Before and After are the days; Days is how many each has: 14, or fewer where no more are
@@ -86,6 +86,20 @@ func (r EventReason) In(l locale.Locale) string {
 		return ""
 	}
 	return l.T("answers.uncompared."+string(r), "n", leastDays)
+}
+
+// Around are the days that events of the window are judged by: the window, the one before
+// where that is next to it, and 14 more on both sides, up to yesterday.
+func (in Input) Around() report.Window {
+	w := in.Choice.Window
+	if now, before, ok := compared(in); ok && adjacent(now, before) {
+		w.Start = before.Provenance.Window.Start
+	}
+	w = report.Window{Start: w.Start.AddDays(-sideDays - 1), End: w.End.AddDays(sideDays)}
+	if yesterday := in.Choice.Today.AddDays(-1); w.End.After(yesterday) {
+		w.End = yesterday
+	}
+	return w
 }
 
 // history is an input by day.
@@ -181,7 +195,7 @@ func sides(day civil.Date, after int) (before, then report.Window) {
 	return report.Window{Start: first.AddDays(-back), End: first.AddDays(after - 1 - back)}, report.Window{Start: first, End: first.AddDays(after - 1)}
 }
 
-func (h history) around(e Event) BeforeAfter {
+func (h history) around(e report.Event) BeforeAfter {
 	b := BeforeAfter{Event: e, Currency: h.Summary.Currency, Placements: []PlacementPair{}}
 	after := min(sideDays, h.last.DaysSince(e.Day))
 	if after < leastDays {

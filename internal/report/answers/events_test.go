@@ -20,11 +20,11 @@ type earner struct {
 
 // even is a store whose days hardly differ: 30 upsells of $40 in two placements, and what
 // the offers earn.
-func even(events []answers.Event, offers ...earner) answers.Input {
+func even(events []report.Event, offers ...earner) answers.Input {
 	return evenOf(30, events, offers...)
 }
 
-func evenOf(upsells int64, events []answers.Event, offers ...earner) answers.Input {
+func evenOf(upsells int64, events []report.Event, offers ...earner) answers.Input {
 	in := steady(func(s *report.StoredSummary, back int) {
 		s.TotalUpsoldOrders = max(0, s.TotalUpsoldOrders-30+upsells)
 		for _, o := range offers {
@@ -69,8 +69,8 @@ func until(day int, amount int64) func(int) int64 {
 
 func back(n int) civil.Date { return today.AddDays(-1 - n) }
 
-func event(id string, start bool, day int, p report.Placement) answers.Event {
-	return answers.Event{OfferID: id, Name: id, Start: start, Day: back(day), Placement: p}
+func event(id string, start bool, day int, p report.Placement) report.Event {
+	return report.Event{OfferID: id, Name: id, Start: start, Day: back(day), Placement: p}
 }
 
 func TestAnEventExplainsTheChangeOnlyWithEvidence(t *testing.T) {
@@ -81,43 +81,43 @@ func TestAnEventExplainsTheChangeOnlyWithEvidence(t *testing.T) {
 		in   answers.Input
 		want string
 	}{
-		"an offer starts": {even([]answers.Event{started}, kit), "Since the offer “Kit” started on 3 Nov, the thank-you page earns about $400 more a day."},
-		"an offer ends": {even([]answers.Event{event("Kit", false, 20, report.PostPurchase)}, earner{"Kit", report.PostPurchase, until(20, 400)}),
+		"an offer starts": {even([]report.Event{started}, kit), "Since the offer “Kit” started on 3 Nov, the thank-you page earns about $400 more a day."},
+		"an offer ends": {even([]report.Event{event("Kit", false, 20, report.PostPurchase)}, earner{"Kit", report.PostPurchase, until(20, 400)}),
 			"Since the offer “Kit” ended on 3 Nov, the post-purchase page earns about $400 less a day."},
-		"a gift campaign ends": {even([]answers.Event{{Gift: true, Name: "Mug", Day: back(20)}}, earner{"x", report.ThankYou, until(20, 400)}),
+		"a gift campaign ends": {even([]report.Event{{Gift: true, Name: "Mug", Day: back(20)}}, earner{"x", report.ThankYou, until(20, 400)}),
 			"Since the gift campaign “Mug” ended on 3 Nov, upsells bring in about $410 less a day."},
-		"another does as much on nearly the same day": {even([]answers.Event{started, event("Rival", true, 22, report.ThankYou)},
+		"another does as much on nearly the same day": {even([]report.Event{started, event("Rival", true, 22, report.ThankYou)},
 			kit, earner{"Rival", report.ThankYou, since(22, 320)}), "Most of it is a higher success rate: 21.7%, up from 15.3%."},
-		"another does as much elsewhere": {even([]answers.Event{started, event("Rival", true, 22, report.PostPurchase)},
+		"another does as much elsewhere": {even([]report.Event{started, event("Rival", true, 22, report.PostPurchase)},
 			kit, earner{"Rival", report.PostPurchase, since(22, 320)}), "Most of it is a higher success rate: 21.7%, up from 15.3%."},
-		"another campaign on nearly the same day": {even([]answers.Event{{Gift: true, Name: "Mug", Day: back(20)}, {Gift: true, Start: true, Name: "Cap", Day: back(18)}},
+		"another campaign on nearly the same day": {even([]report.Event{{Gift: true, Name: "Mug", Day: back(20)}, {Gift: true, Start: true, Name: "Cap", Day: back(18)}},
 			earner{"x", report.ThankYou, until(20, 400)}), "Most of it is a lower success rate: 16.9%, down from 20.1%."},
-		"the days moved four days before a campaign": {even([]answers.Event{{Gift: true, Name: "Mug", Day: back(16)}}, earner{"x", report.ThankYou, until(20, 400)}),
+		"the days moved four days before a campaign": {even([]report.Event{{Gift: true, Name: "Mug", Day: back(16)}}, earner{"x", report.ThankYou, until(20, 400)}),
 			"Most of it is a lower success rate: 16.9%, down from 20.1%."},
-		"it earned before it started": {even([]answers.Event{started}, earner{"Kit", report.ThankYou, func(b int) int64 { return 200 + since(20, 400)(b) }}),
+		"it earned before it started": {even([]report.Event{started}, earner{"Kit", report.ThankYou, func(b int) int64 { return 200 + since(20, 400)(b) }}),
 			"Most of it is a higher success rate: 21.1%, up from 17.7%."},
-		"too few sales": {evenOf(-2, []answers.Event{started}, earner{"Kit", report.ThankYou, since(20, 40)}), "Most of it is a higher success rate: 0.5%, up from 0.1%."},
-		"another of no account does not": {even([]answers.Event{started, event("Small", true, 22, report.ThankYou)},
+		"too few sales": {evenOf(-2, []report.Event{started}, earner{"Kit", report.ThankYou, since(20, 40)}), "Most of it is a higher success rate: 0.5%, up from 0.1%."},
+		"another of no account does not": {even([]report.Event{started, event("Small", true, 22, report.ThankYou)},
 			kit, earner{"Small", report.ThankYou, since(22, 40)}), "Since the offer “Kit” started on 3 Nov, the thank-you page earns about $430 more a day."},
-		"the offer earned too little itself": {even([]answers.Event{started}, earner{"Kit", report.ThankYou, since(20, 80)}, earner{"y", report.ThankYou, since(20, 400)}),
+		"the offer earned too little itself": {even([]report.Event{started}, earner{"Kit", report.ThankYou, since(20, 80)}, earner{"y", report.ThankYou, since(20, 400)}),
 			"Most of it is a higher success rate: 19.4%, up from 15.3%."},
-		"what it earned is not known N16": {without(even([]answers.Event{started}, kit), func(in *answers.Input) { in.RankedDays = nil }),
+		"what it earned is not known N16": {without(even([]report.Event{started}, kit), func(in *answers.Input) { in.RankedDays = nil }),
 			"Most of it is a higher success rate: 18.7%, up from 15.3%."},
-		"the days moved a week earlier": {even([]answers.Event{event("Kit", true, 13, report.ThankYou)}, earner{"Kit", report.ThankYou, since(13, 200)}, earner{"y", report.ThankYou, since(20, 400)}),
+		"the days moved a week earlier": {even([]report.Event{event("Kit", true, 13, report.ThankYou)}, earner{"Kit", report.ThankYou, since(13, 200)}, earner{"y", report.ThankYou, since(20, 400)}),
 			"Most of it is a higher success rate: 19.8%, up from 15.3%."},
-		"it is over again": {even([]answers.Event{event("Kit", true, 28, report.ThankYou)},
+		"it is over again": {even([]report.Event{event("Kit", true, 28, report.ThankYou)},
 			earner{"Kit", report.ThankYou, func(b int) int64 { return since(28, 400)(b) - since(13, 400)(b) }}), ""},
-		"too little in all": {even([]answers.Event{started}, earner{"Kit", report.ThankYou, since(20, 400)}, earner{"y", report.PostPurchase, since(29, 600)}),
+		"too little in all": {even([]report.Event{started}, earner{"Kit", report.ThankYou, since(20, 400)}, earner{"y", report.PostPurchase, since(29, 600)}),
 			"Most of it is a higher success rate: 26.0%, up from 15.3%."},
-		"the comparison is a year earlier": {without(even([]answers.Event{started}, kit), func(in *answers.Input) {
+		"the comparison is a year earlier": {without(even([]report.Event{started}, kit), func(in *answers.Input) {
 			w := report.Window{Start: then30.Start.AddDays(-335), End: then30.End.AddDays(-335)}
 			in.Choice.Against, in.Summary.Previous.Provenance.Window = &w, &w
 		}), ""},
-		"too recent": {even([]answers.Event{event("Kit", true, 4, report.ThankYou)}, earner{"Kit", report.ThankYou, since(4, 800)}), ""},
-		"days that changed N61": {without(even([]answers.Event{started}, kit), func(in *answers.Input) {
+		"too recent": {even([]report.Event{event("Kit", true, 4, report.ThankYou)}, earner{"Kit", report.ThankYou, since(4, 800)}), ""},
+		"days that changed N61": {without(even([]report.Event{started}, kit), func(in *answers.Input) {
 			in.Summary.Provenance = in.Summary.Provenance.With(report.FlagChanged)
 		}), ""},
-		"a coupon reports no revenue N13": {even([]answers.Event{event("10% off", true, 20, report.Coupon)}), ""},
+		"a coupon reports no revenue N13": {even([]report.Event{event("10% off", true, 20, report.Coupon)}), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -147,7 +147,7 @@ func without(in answers.Input, change func(*answers.Input)) answers.Input {
 
 func TestTheReasonSpeaksEachLanguageAndSaysWhatItRestsOn(t *testing.T) {
 	t.Parallel()
-	v := answers.New(even([]answers.Event{event("Kit", true, 20, report.ThankYou)}, earner{"Kit", report.ThankYou, since(20, 400)})).Verdict
+	v := answers.New(even([]report.Event{event("Kit", true, 20, report.ThankYou)}, earner{"Kit", report.ThankYou, since(20, 400)})).Verdict
 	for l, want := range map[locale.Locale]string{
 		locale.German:  "Seit das Angebot „Kit“ am 3. Nov. begann, bringt die Dankeseite etwa 400\u00a0$ mehr pro Tag ein.",
 		locale.French:  "Depuis que l’offre «\u00a0Kit\u00a0» a commencé le 3 nov., la page de remerciement rapporte environ 400\u00a0$US de plus par jour.",
@@ -168,7 +168,7 @@ func TestTheReasonSpeaksEachLanguageAndSaysWhatItRestsOn(t *testing.T) {
 func TestBothSidesOfAnEventHaveTheSameWeekdaysAndNotTheDayItself(t *testing.T) {
 	t.Parallel()
 	for ago := range 30 {
-		in := even([]answers.Event{event("Kit", true, ago, report.ThankYou)}, earner{"Kit", report.ThankYou, since(ago, 400)})
+		in := even([]report.Event{event("Kit", true, ago, report.ThankYou)}, earner{"Kit", report.ThankYou, since(ago, 400)})
 		b := answers.New(in).Events[0]
 		if ago < 5 {
 			if b.Reason != answers.TooRecent || b.Days != 0 || b.Store.Before != nil {
@@ -187,7 +187,7 @@ func TestBothSidesOfAnEventHaveTheSameWeekdaysAndNotTheDayItself(t *testing.T) {
 
 func TestPlacementsStandBesideTheOfferAndTheStoresRate_N14(t *testing.T) {
 	t.Parallel()
-	b := answers.New(even([]answers.Event{event("Kit", true, 20, report.ThankYou)}, earner{"Kit", report.ThankYou, since(20, 400)})).Events[0]
+	b := answers.New(even([]report.Event{event("Kit", true, 20, report.ThankYou)}, earner{"Kit", report.ThankYou, since(20, 400)})).Events[0]
 	if b.Offer.Before.String() != "0" || b.Offer.After.String() != "5600" || len(b.Placements) != 2 || !b.Clear || b.PerDay.Round(0).String() != "397" {
 		t.Errorf("got %+v", b)
 	}
@@ -207,7 +207,7 @@ func TestDaysAroundAnEventThatAreMissingAreNotGuessed_N1(t *testing.T) {
 		"not stored":              func(s *report.StoredSummary) { s.Partial = true },
 		"in another currency N34": func(s *report.StoredSummary) { s.Currency = "EUR" },
 	} {
-		in := even([]answers.Event{event("Kit", true, 20, report.ThankYou)}, earner{"Kit", report.ThankYou, since(20, 400)})
+		in := even([]report.Event{event("Kit", true, 20, report.ThankYou)}, earner{"Kit", report.ThankYou, since(20, 400)})
 		spoil(&in.Days[len(in.Days)-1-24])
 		a := answers.New(in)
 		if a.Events[0].Reason != answers.DaysMissing || a.Explains != nil {

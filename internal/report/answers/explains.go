@@ -23,13 +23,10 @@ const (
 // explains is the event that makes up most of the change: clear, within the window, still
 // so at its end, and with no other on nearly the same days that may be behind it.
 func (h history) explains(events []BeforeAfter) *BeforeAfter {
-	now, before, ok := compared(h.Input)
-	if !ok || doubted(now) || doubted(before) || !notable(now, before) {
+	if !h.Explainable() {
 		return nil
 	}
-	if gap := now.Provenance.Window.Start.DaysSince(before.Provenance.Window.End) - 1; gap < 0 || gap > nextTo {
-		return nil
-	}
+	now, before, _ := compared(h.Input)
 	change := gained(now, before)
 	var best *BeforeAfter
 	for i := range events {
@@ -42,6 +39,18 @@ func (h history) explains(events []BeforeAfter) *BeforeAfter {
 		}
 	}
 	return best
+}
+
+// Explainable reports whether an event may be the reason: the change is certain, worth a
+// reason, and between two windows that are next to each other.
+func (in Input) Explainable() bool {
+	now, before, ok := compared(in)
+	return ok && !doubted(now) && !doubted(before) && notable(now, before) && adjacent(now, before)
+}
+
+func adjacent(now, before report.Summary) bool {
+	gap := now.Provenance.Window.Start.DaysSince(before.Provenance.Window.End) - 1
+	return gap >= 0 && gap <= nextTo
 }
 
 // effect is the step over the rest of the window.

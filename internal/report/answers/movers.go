@@ -29,7 +29,7 @@ type Move struct {
 	// Before and After are nil where the value is not reported.
 	Before, After *decimal.Decimal
 	// Event is the start or end within the window; nil: no event.
-	Event *Event
+	Event *report.Event
 }
 
 // Change is After less Before; nil where one is not known.
@@ -155,7 +155,7 @@ func ranking(t *report.TopOffers) ([]report.TopRow, bool) {
 
 // eventOfOffer is the newest start or end of the offer within the window; one that fits the
 // direction of the change comes first.
-func eventOfOffer(in Input, id string, change *decimal.Decimal) (best *Event) {
+func eventOfOffer(in Input, id string, change *decimal.Decimal) (best *report.Event) {
 	for i, e := range in.Events {
 		if e.OfferID != id || id == "" || !in.Choice.Window.Contains(e.Day) {
 			continue
@@ -168,14 +168,14 @@ func eventOfOffer(in Input, id string, change *decimal.Decimal) (best *Event) {
 	return best
 }
 
-func fit(e Event, change *decimal.Decimal) bool {
+func fit(e report.Event, change *decimal.Decimal) bool {
 	return change != nil && (e.Start && change.IsPositive() || !e.Start && change.IsNegative())
 }
 
 // eventOfPlacement is that of the placement's offer that moved most: first one that moved
 // the same way, else any.
-func eventOfPlacement(in Input, p report.Placement, change *decimal.Decimal, offers []OfferMove) *Event {
-	var other *Event
+func eventOfPlacement(in Input, p report.Placement, change *decimal.Decimal, offers []OfferMove) *report.Event {
+	var other *report.Event
 	for _, o := range offers {
 		if o.Placement != p || o.Event == nil {
 			continue

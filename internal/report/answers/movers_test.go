@@ -25,7 +25,7 @@ func moved() answers.Input {
 	in := pair(choice(report.Last30, now30, then30), "USD", sums{"54689.72", 1427, 8968}, sums{"52884.24", 1323, 9427})
 	in.TopBefore = ranked(then30, row("sit pad", report.PostPurchase, "10373"), row("bottle", report.PostPurchase, "9282"), row("batteries", report.ThankYou, "7930"), row("gaiters", report.OrderStatus, "4446"), row("socks", report.PostPurchase, "100"), row("mug", report.ThankYou, "50"))
 	in.Top = ranked(now30, row("kit", report.PostPurchase, "10059"), row("batteries", report.ThankYou, "8665"), row("bottle", report.PostPurchase, "8382"), row("gaiters", report.OrderStatus, "1755"), row("sit pad", report.PostPurchase, "1085"), row("socks", report.PostPurchase, "102"), row("mug", report.ThankYou, "50"))
-	in.Events = []answers.Event{
+	in.Events = []report.Event{
 		event("sit pad", false, 27, report.PostPurchase), event("kit", true, 26, report.PostPurchase), event("gaiters", false, 20, report.OrderStatus),
 		{Day: back(40), OfferID: "bottle", Name: "bottle", Start: true, Placement: report.PostPurchase},
 	}

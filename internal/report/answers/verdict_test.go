@@ -227,7 +227,7 @@ func TestAnEstimateIsSaidWithTwoDigits(t *testing.T) {
 	}{
 		"USD": {1234, "about $1,200 more"}, "JPY": {987, "about ¥980 more"}, "BHD": {1560, "about BHD\u00a01,600 more"},
 	} {
-		in := even([]answers.Event{event("Kit", true, 20, report.ThankYou)}, earner{"Kit", report.ThankYou, since(20, c.earned)})
+		in := even([]report.Event{event("Kit", true, 20, report.ThankYou)}, earner{"Kit", report.ThankYou, since(20, c.earned)})
 		in.Summary.Currency, in.Summary.Previous.Currency = currency, currency
 		for i := range in.Days {
 			in.Days[i].Currency, in.RankedDays[i].Currency = currency, currency

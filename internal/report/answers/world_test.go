@@ -39,7 +39,7 @@ type world struct {
 	share   func(day int) float64 // multiplies what offers sell
 	price   func(day int) float64 // multiplies what a sale is worth
 	offers  []offer
-	events  []answers.Event
+	events  []report.Event
 	cause   string // what a right answer names; empty: nothing
 	weekend float64
 	noise   float64
@@ -92,7 +92,7 @@ func newWorld(seed uint64) *world {
 			}
 			w.add(n)
 		case 2: // a campaign that changes nothing
-			w.events = append(w.events, answers.Event{Day: dayOf(day), Start: r.IntN(2) == 0, Gift: true, Name: fmt.Sprint("gift", i)})
+			w.events = append(w.events, report.Event{Day: dayOf(day), Start: r.IntN(2) == 0, Gift: true, Name: fmt.Sprint("gift", i)})
 		case 3: // one that hardly sold ends
 			o := offer{id: fmt.Sprint("weak", i), placement: places[r.IntN(3)], share: 0.0007, price: 25, from: -100, to: day}
 			w.offers = append(w.offers, o)
@@ -104,8 +104,8 @@ func newWorld(seed uint64) *world {
 
 func dayOf(n int) civil.Date { return today.AddDays(n - days) }
 
-func (w *world) event(o offer, start bool, day int) answers.Event {
-	return answers.Event{Day: dayOf(day), Start: start, Name: o.id, OfferID: o.id, Placement: o.placement}
+func (w *world) event(o offer, start bool, day int) report.Event {
+	return report.Event{Day: dayOf(day), Start: start, Name: o.id, OfferID: o.id, Placement: o.placement}
 }
 
 // add is an offer that starts.
@@ -254,7 +254,7 @@ var causes = map[string]func(w *world){
 	"campaign ends": func(w *world) {
 		day, usual := early+length+w.r.IntN(length-10), w.orders(0)
 		w.orders = from(day, usual, usual*(0.55+0.15*w.r.Float64()))
-		w.events = append(w.events, answers.Event{Day: dayOf(day), Gift: true, Name: "cause"})
+		w.events = append(w.events, report.Event{Day: dayOf(day), Gift: true, Name: "cause"})
 		w.cause = "event:cause"
 	},
 	"success rate shifts": func(w *world) {

@@ -45,7 +45,7 @@ type TableRow struct {
 	// Days are the value of each day of Drawn, of a coupon offer the claims; nil is a gap.
 	Days []*decimal.Decimal
 	// Event is the newest start or end within the window.
-	Event *answers.Event
+	Event *report.Event
 }
 
 // Reports reports whether the service reports the offer's revenue (N13).
@@ -87,7 +87,7 @@ type StoredOfferDays struct {
 // NewTable joins the listed offers with the rankings of the window and of the one it is
 // compared with; before is nil where nothing is compared. Where the filter's order is of
 // the window, all offers are in the list, and one page of them stays.
-func NewTable(l *List, choice report.Choice, top report.TopOffers, before *report.TopOffers, events []answers.Event) Table {
+func NewTable(l *List, choice report.Choice, top report.TopOffers, before *report.TopOffers, events []report.Event) Table {
 	t := Table{Panel: top.Panel, Choice: choice, Currency: top.Currency, Unit: top.AcceptanceUnit, Drawn: choice.Window}
 	if first := choice.Window.End.AddDays(1 - sparkDays); first.After(t.Drawn.Start) {
 		t.Drawn.Start = first

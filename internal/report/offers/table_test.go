@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/storeglass/storeglass/internal/report"
-	"github.com/storeglass/storeglass/internal/report/answers"
 	"github.com/storeglass/storeglass/internal/report/reporttest"
 )
 
@@ -28,7 +27,7 @@ func tabled(t *testing.T, sort string, whole bool) (Table, string) {
 		top.Earned, before.Earned = &n, &n
 	}
 	w := report.Window{Start: reporttest.On("2026-11-01"), End: reporttest.On("2026-11-10")}
-	events := []answers.Event{{OfferID: "mug", Day: reporttest.On("2026-11-03"), Start: true}, {OfferID: "mug", Day: reporttest.On("2026-11-05")}}
+	events := []report.Event{{OfferID: "mug", Day: reporttest.On("2026-11-03"), Start: true}, {OfferID: "mug", Day: reporttest.On("2026-11-05")}}
 	table := NewTable(&l, report.Choice{Window: w}, top, &before, events)
 	ids := make([]string, len(table.Rows))
 	for i, r := range table.Rows {

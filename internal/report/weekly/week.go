@@ -1,8 +1,6 @@
 package weekly
 
 import (
-	"cmp"
-	"slices"
 	"strings"
 	"time"
 
@@ -11,6 +9,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/answers"
 )
 
 // ChoiceOf is the week that begins on first, against as many days before it. A day that
@@ -36,6 +35,9 @@ type Week struct {
 	Number int
 	// Subject has no line break and no sign that turns the direction of what follows.
 	Subject, Headline string
+	// Why is one sentence on why it changed, and Evidence what that rests on; empty where
+	// nothing is clear.
+	Why, Evidence string
 	// Preheader is what a list of mails shows behind the subject.
 	Preheader string
 	// Window and Compared are the labels of both weeks; Compared says why, where
@@ -98,14 +100,15 @@ const (
 	weekTodos   = 4
 )
 
-// New makes what is said of the overview of a week; before is the ranking of
-// the week before. The mail waits for data until the moment given; the zero time is no limit.
-func New(o report.Overview, before report.TopOffers, until time.Time) Week {
+// New makes what is said of the overview of a week, and of why it changed. The mail waits
+// for data until the moment given; the zero time is no limit.
+func New(o report.Overview, why answers.Answer, until time.Time) Week {
 	l := o.Locale
 	w := Week{Locale: l, Store: o.Store, Choice: o.Choice, Open: l.T("weekly.open_overview")}
 	w.Store.Name = report.OneLine(o.Store.Name, report.NameLength)
 	_, w.Number = o.Choice.Window.Start.AddDays(3).In(o.Now.Location()).ISOWeek()
 	w.Headline = headline(o)
+	w.Why, w.Evidence = why.Verdict.Why.In(l), why.Verdict.Evidence.In(l)
 	w.Subject = w.Store.Name + l.T("unit.colon") + subject(o)
 	s := o.Summary
 	if s.Empty == nil {
@@ -135,7 +138,7 @@ func New(o report.Overview, before report.TopOffers, until time.Time) Week {
 		}
 	}
 	w.placements(o.Placements)
-	w.offers(o.Top, before)
+	w.offers(o.Top, why.Movers)
 	w.gifts(o)
 	w.allTime(o.Lifetime)
 	if noOffersExist(o) && s.Empty == nil {
@@ -297,7 +300,7 @@ func (w *Week) state(c *report.CoverRow) string {
 }
 
 // offers are the best earners of the week, and those whose earnings moved most.
-func (w *Week) offers(now, before report.TopOffers) {
+func (w *Week) offers(now report.TopOffers, moved answers.Movers) {
 	l := w.Locale
 	if now.Empty != nil {
 		if len(w.Figures) > 0 && now.Empty.Cause != report.CauseNoOffers && now.Empty.Cause != report.CauseNothing {
@@ -324,66 +327,23 @@ func (w *Week) offers(now, before report.TopOffers) {
 		best.Rows = append(best.Rows, row)
 	}
 	w.Tables = append(w.Tables, best)
-	moved, ok := movers(l, now, before)
-	switch {
-	case !ok:
+	switch rows := w.moved(moved); {
+	case !moved.OffersKnown:
 		w.Missing = append(w.Missing, l.T("weekly.moves_not_kept"))
-	case len(moved) > 0:
-		w.Tables = append(w.Tables, Table{Title: l.T("weekly.moved_most"), Note: l.T("weekly.against_before"), Window: label, Rows: moved})
+	case len(rows) > 0:
+		w.Tables = append(w.Tables, Table{Title: l.T("weekly.moved_most"), Note: l.T("weekly.against_before"), Window: label, Rows: rows})
 	}
 }
 
-// movers are the offers whose earnings changed most. An offer that a ranking lacks
-// earned nothing where the ranking is whole, and is unknown where it is cut (N16).
-func movers(l locale.Locale, now, before report.TopOffers) ([]Row, bool) {
-	if before.Empty != nil && before.Empty.Cause != report.CauseNothing || before.Empty == nil && before.Currency != now.Currency ||
-		now.Provenance.Has(report.FlagPartial) || before.Provenance.Has(report.FlagPartial) || before.Provenance.Window == nil {
-		return nil, false
-	}
-	type move struct {
-		report.TopRow
-		was, is, by decimal.Decimal
-	}
-	whole := func(top report.TopOffers) bool { return top.Earned != nil || top.Empty != nil }
-	index := func(top report.TopOffers) map[string]report.TopRow {
-		out := map[string]report.TopRow{}
-		for _, r := range slices.Concat(top.Highest, top.Lowest) {
-			if r.Revenue != nil {
-				out[r.OfferID] = r
-			}
-		}
-		return out
-	}
-	is, was := index(now), index(before)
-	var moves []move
-	add := func(r report.TopRow, was, is decimal.Decimal) {
-		if by := is.Sub(was); !by.IsZero() {
-			moves = append(moves, move{r, was, is, by.Abs()})
-		}
-	}
-	for id, r := range is {
-		if b, ok := was[id]; ok {
-			add(r, *b.Revenue, *r.Revenue)
-		} else if whole(before) {
-			add(r, decimal.Zero, *r.Revenue)
-		}
-	}
-	for id, b := range was {
-		if _, ok := is[id]; !ok && whole(now) {
-			add(b, *b.Revenue, decimal.Zero)
-		}
-	}
-	slices.SortFunc(moves, func(a, b move) int {
-		return cmp.Or(b.by.Cmp(a.by), cmp.Compare(a.OfferID, b.OfferID))
-	})
-	var rows []Row
-	for _, m := range moves[:min(len(moves), weekMovers)] {
+// moved are the offers whose earnings changed most.
+func (w *Week) moved(m answers.Movers) (rows []Row) {
+	for _, o := range m.Offers[:min(len(m.Offers), weekMovers)] {
 		rows = append(rows, Row{
-			Name: report.OneLine(m.Name, report.NameLength), Value: l.Money(m.is, now.Currency).String(),
-			Under: l.T("weekly.was", "amount", l.Money(m.was, now.Currency).String()), Delta: l.Change(&m.is, &m.was),
+			Name: report.OneLine(o.Name, report.NameLength), Value: w.Money(*o.After, m.Currency).String(),
+			Under: w.T("weekly.was", "amount", w.Money(*o.Before, m.Currency).String()), Delta: w.Change(o.After, o.Before),
 		})
 	}
-	return rows, true
+	return rows
 }
 
 // gifts are never added to upsells (N3).

@@ -5,15 +5,19 @@ import (
 	"testing"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/answers"
 	"github.com/storeglass/storeglass/internal/report/reporttest"
 )
 
 // weekOf is what is said of 9 to 15 November, seen some days later.
 func weekOf(in report.Stored) Week {
 	c := ChoiceOf(reporttest.On("2026-11-09"), reporttest.On("2026-11-20"))
-	return New(report.NewOverview(locale.English, in, c, reporttest.Noon), report.TopOffers{}, time.Time{})
+	o := report.NewOverview(locale.English, in, c, reporttest.Noon)
+	why := answers.New(answers.Input{Choice: c, Summary: o.Summary, Placements: o.Placements, Top: &o.Top, TopBefore: o.TopBefore, Days: in.Days, Events: o.Events})
+	return New(o, why, time.Time{})
 }
 
 func TestTheHeadlineSaysWhatTheNumbersAllow(t *testing.T) {
@@ -59,31 +63,39 @@ func TestAnEarlierWeekIsNamed(t *testing.T) {
 	s := reporttest.Connected()
 	s.Windows = []report.StoredSummary{reporttest.WindowSummary(w, "80", 6, 90)}
 	c := ChoiceOf(w.Start, reporttest.On("2026-11-20"))
-	reporttest.Equal(t, "headline", New(report.NewOverview(locale.English, s, c, reporttest.Noon), report.TopOffers{}, time.Time{}).Headline, "Upsells brought in $80.00 in the week of 26 Oct – 1 Nov 2026.")
+	reporttest.Equal(t, "headline", New(report.NewOverview(locale.English, s, c, reporttest.Noon), answers.Answer{}, time.Time{}).Headline, "Upsells brought in $80.00 in the week of 26 Oct – 1 Nov 2026.")
 }
 
 func TestARankingThatIsCutMovesNobodyItLacks_N16(t *testing.T) {
 	t.Parallel()
-	w := reporttest.Span("2026-11-09", "2026-11-15")
-	list := func(earned *int, rows ...report.TopRow) report.TopOffers {
-		return report.TopOffers{Panel: report.Panel{Provenance: report.Provenance{Window: &w}}, Currency: "USD", Highest: rows, Earned: earned}
+	now, before := reporttest.Span("2026-11-09", "2026-11-15"), reporttest.Span("2026-11-02", "2026-11-08")
+	row := func(id, revenue string) report.TopRow {
+		return report.TopRow{OfferID: id, Name: strings.ToUpper(id), Placement: report.PostPurchase, Revenue: reporttest.Dec(revenue)}
 	}
-	a, b := report.TopRow{OfferID: "a", Name: "A", Revenue: reporttest.Dec("9")}, report.TopRow{OfferID: "b", Name: "B", Revenue: reporttest.Dec("5")}
-	was := a
-	was.Revenue = reporttest.Dec("10")
-	names := func(rows []Row, ok bool) string {
-		if !ok {
-			return "unknown"
-		}
-		var out []string
-		for _, r := range rows {
-			out = append(out, r.Name+" "+r.Under)
-		}
-		return strings.Join(out, ", ")
+	list := func(w report.Window, whole bool, rows ...report.TopRow) []report.StoredTopList {
+		return []report.StoredTopList{{Window: w, Direction: fact.Highest, Currency: "USD", Whole: whole, FetchedAt: reporttest.Noon, Rows: rows}}
 	}
-	reporttest.Equal(t, "whole", names(movers(locale.English, list(reporttest.Ptr(2), a, b), list(reporttest.Ptr(1), was))), "B was $0.00, A was $10.00")
-	reporttest.Equal(t, "cut", names(movers(locale.English, list(nil, a, b), list(nil, was))), "A was $10.00")
-	reporttest.Equal(t, "not kept", names(movers(locale.English, list(reporttest.Ptr(2), a, b), report.TopOffers{})), "unknown")
+	moved := func(whole bool, before []report.StoredTopList) string {
+		s := reporttest.Connected()
+		s.Windows = []report.StoredSummary{reporttest.WindowSummary(now, "80", 6, 90)}
+		s.TopLists, s.TopListsBefore = list(now, whole, row("a", "9"), row("b", "5")), before
+		w := weekOf(s)
+		for _, table := range w.Tables {
+			if table.Title != "Moved most" {
+				continue
+			}
+			var out []string
+			for _, r := range table.Rows {
+				out = append(out, r.Name+" "+r.Under)
+			}
+			return strings.Join(out, ", ")
+		}
+		return "unknown"
+	}
+	reporttest.Equal(t, "whole", moved(true, list(before, true, row("a", "10"))), "B was $0.00, A was $10.00")
+	reporttest.Equal(t, "cut now", moved(false, list(before, true, row("a", "10"))), "unknown")
+	reporttest.Equal(t, "cut before", moved(true, list(before, false, row("a", "10"))), "unknown")
+	reporttest.Equal(t, "not kept", moved(true, nil), "unknown")
 }
 
 func TestAPlacementThatFellToNothingShowsWhatItLost(t *testing.T) {
@@ -120,7 +132,7 @@ func TestAWeekThatIsNotOverInItsStoreCountsTheDaysThatAre_N72(t *testing.T) {
 	}
 	c := ChoiceOf(reporttest.On("2026-11-09"), reporttest.On("2026-11-15"))
 	o := report.NewOverview(locale.English, s, c, mondayInTokyo)
-	week := func(patience time.Duration) Week { return New(o, report.TopOffers{}, mondayInTokyo.Add(patience)) }
+	week := func(patience time.Duration) Week { return New(o, answers.Answer{}, mondayInTokyo.Add(patience)) }
 	w := week(6 * time.Hour)
 	reporttest.Equal(t, "window", w.Window, "9 – 14 Nov 2026 · 6 days · New York time · added up from daily data")
 	reporttest.Equal(t, "comparison", w.Compared, "compared with 3 – 8 Nov 2026 · 6 days · New York time · added up from daily data")
