@@ -88,14 +88,16 @@ func (p Page) eventOf(e *report.Event, named bool) string {
 	if e == nil {
 		return p.T("overview.moved.no_event")
 	}
-	what := "ended"
-	if e.Start {
-		what = "started"
+	day, name := p.Locale.Day(e.Day), locale.Name(components.Named(p.Locale, e.Name))
+	switch {
+	case named && e.Start:
+		return p.T("overview.moved.offer_started", "name", name, "day", day)
+	case named:
+		return p.T("overview.moved.offer_ended", "name", name, "day", day)
+	case e.Start:
+		return p.T("overview.moved.started", "day", day)
 	}
-	if named {
-		return p.T("overview.moved.offer_"+what, "name", locale.Name(components.Named(p.Locale, e.Name)), "day", p.Locale.Day(e.Day))
-	}
-	return p.T("overview.moved."+what, "day", p.Locale.Day(e.Day))
+	return p.T("overview.moved.ended", "day", day)
 }
 
 func (p Page) move(m answers.Move, currency string) move {

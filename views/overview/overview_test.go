@@ -331,21 +331,21 @@ func TestWhatMovedMostIsListedTwiceAndNeverAddedUp_N14(t *testing.T) {
 	b := components.Base{Path: "/stores/" + o.Store.Slug, Store: &o.Store, Now: o.Now}
 	why := answers.New(answers.Input{Choice: o.Choice, Summary: o.Summary, Placements: o.Placements, Top: &o.Top, TopBefore: o.TopBefore, Events: o.Events})
 	d := viewstest.Render(t, overview.Show(overview.Page{Base: b, Overview: o, Answer: why}))
-	d.Labelled("Why it changed").Has("Both lists show the same sales, so don’t add one to the other.")
-	lists := d.Labelled("Why it changed").Tags("li")
+	d.Section("Why it changed").Has("Both lists show the same sales, so don’t add one to the other.")
+	lists := d.Section("Why it changed").Tags("li")
 	var rows []string
 	for _, li := range lists {
 		rows = append(rows, li.Text())
 	}
 	want := []string{
 		"Boot care kit started 25 Oct +$5,904.15 from nothing",
-		"Trail socks, second pair no start or end in this window +$2,492.26 27.7% more",
-		"Ridge bottle 750 ml no start or end in this window −$744.15 14.5% less",
-		"Headlamp spare batteries no start or end in this window −$119.10 1.9% less",
-		"Camp mug, pair no start or end in this window +$85.00 2.2% more",
-		"Post-purchase upsell “\u2068Boot care kit\u2069” started 25 Oct +$3,542.08 13.8% more",
-		"Order status page upsell “\u2068Gaiters\u2069” ended 4 Nov −$2,135.46 41.7% less",
-		"Thank you page upsell no start or end in this window +$802.09 6.1% more",
+		"Trail socks, second pair no start or end in this window +$2,492.26 ↑ 27.7% more",
+		"Ridge bottle 750 ml no start or end in this window −$744.15 ↓ 14.5% less",
+		"Headlamp spare batteries no start or end in this window −$119.10 ↓ 1.9% less",
+		"Camp mug, pair no start or end in this window +$85.00 ↑ 2.2% more",
+		"Post-purchase upsell “\u2068Boot care kit\u2069” started 25 Oct +$3,542.08 ↑ 13.8% more",
+		"Order status page upsell “\u2068Gaiters\u2069” ended 4 Nov −$2,135.46 ↓ 41.7% less",
+		"Thank you page upsell no start or end in this window +$802.09 ↑ 6.1% more",
 		"Coupon offer no start or end in this window not reported 289 claims",
 	}
 	if !slices.Equal(rows, want) {
