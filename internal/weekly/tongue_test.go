@@ -253,3 +253,21 @@ func TestNoEnglishIsLeftInAnotherLanguage(t *testing.T) {
 		}
 	}
 }
+
+func TestTheMailSaysWhyTheWeekChanged(t *testing.T) {
+	t.Parallel()
+	w := weekIn(locale.English, shop("USD"), usualBefore...)
+	for _, c := range []struct{ why, evidence, text string }{
+		{"Most of it is more store orders: 90, up from 60.", "", "Most of it is more store orders: 90, up from 60.\n"},
+		{"Since the offer “Mug” ended, less.", "7 days after.", "Since the offer “Mug” ended, less. 7 days after.\n"},
+	} {
+		w.Why, w.Evidence = c.why, c.evidence
+		m, err := weekly.Compose(w, frame)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(m.Text, w.Headline+"\n"+c.text) || !strings.Contains(m.HTML, c.why) || !strings.Contains(m.HTML, c.evidence) {
+			t.Errorf("the mail does not say %q:\n%s", c.why, m.Text)
+		}
+	}
+}
