@@ -6,6 +6,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/answers"
 )
@@ -52,4 +53,27 @@ func (d *DB) ReadAround(ctx context.Context, s ScopedStore, in *answers.Input) e
 		return answers.OfferDay{OfferID: r.OfferID, Day: civil.DateOf(r.Day), Revenue: r.Revenue}
 	})
 	return nil
+}
+
+// reason says in a few words why a store's upsold value changed; empty where nothing is clear.
+func (d *DB) reason(ctx context.Context, s ScopedStore, in answers.Input) (string, error) {
+	if !in.Explainable() {
+		return "", nil
+	}
+	w := in.Choice.Window
+	var events []StartsAndEndsRow
+	var gifts []GiftCampaign
+	err := d.read(ctx, func(b *Batch) {
+		ask(b, &events, (*Queries).StartsAndEnds, StartsAndEndsParams{s.id, day(w.Start), day(w.End)})
+		ask(b, &gifts, (*Queries).CampaignRows, s.id)
+	})
+	if err != nil {
+		return "", fmt.Errorf("read starts and ends of %s: %w", s.Slug, err)
+	}
+	stored := report.Stored{Store: s.Store, Events: Each(events, event), Campaigns: campaigns(gifts, nil)}
+	in.Events = report.Builder{In: stored, Choice: in.Choice}.Events()
+	if err := d.ReadAround(ctx, s, &in); err != nil {
+		return "", err
+	}
+	return answers.New(in).Verdict.Short.In(locale.From(ctx)), nil
 }

@@ -37,6 +37,10 @@ func TestTheOverviewNamesTheStartThatExplainsTheChange(t *testing.T) {
 	said, evidence := why()
 	equal(t, "why", said, "Since the offer “\u2068Boot care kit\u2069” started on 31 Oct, the post-purchase page earns about $100 more a day.")
 	equal(t, "evidence", evidence, "14 days after (1 – 14 Nov 2026) compared with the same weekdays before (17 – 30 Oct 2026).")
+	moved := h.portfolio("acme", "start=2026-10-22&end=2026-11-20&compare=previous", later).Grew
+	if len(moved) != 1 || moved[0].Why != "“\u2068Boot care kit\u2069” started 31 Oct" {
+		t.Errorf("the list says %+v", moved)
+	}
 	stored.Events = nil
 	said, _ = why()
 	equal(t, "without the start", said, "")

@@ -34,8 +34,10 @@ func (d *DB) Portfolio(ctx context.Context, scope Scope, query portfolio.Query, 
 		return portfolio.Portfolio{}, fmt.Errorf("read the numbers of the list of stores: %w", err)
 	}
 	l.draft.Arrange()
-	if err := l.numbers(ctx); err != nil {
-		return portfolio.Portfolio{}, fmt.Errorf("read what the stores of the list are compared with: %w", err)
+	for _, m := range l.draft.Movers() {
+		if m.Why, err = d.reason(ctx, stores[m.Index], m.Input); err != nil {
+			return portfolio.Portfolio{}, err
+		}
 	}
 	if err := l.lines(ctx, now); err != nil {
 		return portfolio.Portfolio{}, fmt.Errorf("read the rows of the list of stores: %w", err)

@@ -1,6 +1,10 @@
 package report
 
-import "github.com/golang-sql/civil"
+import (
+	"slices"
+
+	"github.com/golang-sql/civil"
+)
 
 // Event is the start or the end of an offer or a gift campaign.
 type Event struct {
@@ -13,15 +17,16 @@ type Event struct {
 	Placement Placement `json:"placement,omitempty"`
 }
 
-// events are the starts and ends of offers and gift campaigns within the window.
-func (b Builder) events() []Event {
-	out := b.In.Events
+// Events are the starts and ends of offers and gift campaigns within the window.
+func (b Builder) Events() []Event {
+	out := slices.Clone(b.In.Events)
 	add := func(c Campaign, day *civil.Date, start bool) {
 		if day != nil && b.Choice.Window.Contains(*day) {
 			out = append(out, Event{Day: *day, Start: start, Gift: true, Name: c.Name})
 		}
 	}
-	for _, c := range b.In.Campaigns {
+	for _, each := range b.In.Campaigns {
+		c := b.Dated(each)
 		add(c, c.Start, true)
 		add(c, c.End, false)
 	}

@@ -44,7 +44,7 @@ func NewOverview(l locale.Locale, in Stored, c Choice, now time.Time) Overview {
 		Counts:     b.Counts(),
 		Top:        b.Top(),
 		TopBefore:  b.topBefore(),
-		Events:     b.events(),
+		Events:     b.Events(),
 		Lifetime:   b.lifetime(),
 		Gift:       b.Gift(),
 		Health:     b.Health(),

@@ -160,7 +160,6 @@ func storeList(l locale.Locale, query string, shops []shop) portfolio.Portfolio 
 	}
 	numbers()
 	d.Arrange()
-	numbers()
 	for _, w := range d.Lines() {
 		d.Detailed(w.Store, shops[w.Store].line(w.Window))
 	}

@@ -15,8 +15,8 @@ type StoreWindow struct {
 	Window report.Window
 }
 
-// Builder is a list in the making: it says which rows it needs, so that no
-// more are read than are shown, sorted by, or added up.
+// Builder is a list in the making: it says which rows it needs. The numbers of both
+// windows are needed of every store that the filters leave, to say which moved most.
 type Builder struct {
 	l         locale.Locale
 	query     Query
@@ -25,11 +25,7 @@ type Builder struct {
 	portfolio Portfolio
 	// matched are the indices of the stores that the filters leave.
 	matched []int
-	// counted are those whose numbers are needed, in the list's order as far as it is known.
-	counted []int
 	shown   []shownStore
-	// arranged: the shown stores are known.
-	arranged bool
 }
 
 // store is a store with what came for it.
@@ -62,16 +58,6 @@ func New(l locale.Locale, q Query, in []stores.Stored, now time.Time) *Builder {
 	}
 	d.chooseCurrency()
 	d.filter()
-	if d.byNumbers() {
-		d.counted = d.matched
-	} else {
-		d.arrange()
-		for _, s := range d.shown {
-			if !slices.Contains(d.counted, s.store) {
-				d.counted = append(d.counted, s.store)
-			}
-		}
-	}
 	return d
 }
 
@@ -105,56 +91,28 @@ func (d *Builder) chooseCurrency() {
 	}
 }
 
-// byNumbers reports whether the numbers of every store are needed before the list can
-// be shown.
-func (d *Builder) byNumbers() bool {
-	switch d.query.Sort {
-	case StoresByOrders, StoresByRate, StoresByDelta:
-		return true
-	}
-	return d.portfolio.Currency != ""
-}
-
-// comparesAll reports whether what is compared with is needed of every counted store, and
-// not of those alone that are shown in the end.
-func (d *Builder) comparesAll() bool {
-	return !d.byNumbers() || d.query.Sort == StoresByDelta || d.portfolio.Currency != ""
-}
-
-// Windows are those whose reported answers are needed next: the chosen ones, and once the
-// list is arranged what else they are compared with.
+// Windows are those whose reported answers are needed: the chosen ones, and what they are
+// compared with.
 func (d *Builder) Windows() []StoreWindow {
 	var out []StoreWindow
-	for _, i := range d.asking() {
+	for _, i := range d.begun() {
 		s := &d.stores[i]
-		out = d.needed(out, i, s.choice)
-		if s.last != nil && !d.arranged {
-			out = d.needed(out, i, *s.last)
+		out = append(out, windowsOf(i, s.choice)...)
+		if s.last != nil {
+			out = append(out, windowsOf(i, *s.last)...)
 		}
 	}
 	return out
 }
 
-// asking are the stores that have a window, and whose numbers are needed next.
-func (d *Builder) asking() []int {
-	of := d.counted
-	if d.arranged {
-		of = nil
-		for _, s := range d.shown {
-			of = append(of, s.store)
-		}
-		slices.Sort(of)
-		of = slices.Compact(of) // a store may stand in several groups
-	}
-	return slices.DeleteFunc(slices.Clone(of), func(i int) bool { return !d.stores[i].begun })
+// begun are the stores that have a window.
+func (d *Builder) begun() []int {
+	return slices.DeleteFunc(slices.Clone(d.matched), func(i int) bool { return !d.stores[i].begun })
 }
 
-// needed appends the windows of the store's choice that are needed next.
-func (d *Builder) needed(out []StoreWindow, store int, c report.Choice) []StoreWindow {
-	if !d.arranged {
-		out = append(out, StoreWindow{store, c.Window})
-	}
-	if c.Against != nil && d.arranged != d.comparesAll() {
+func windowsOf(store int, c report.Choice) []StoreWindow {
+	out := []StoreWindow{{store, c.Window}}
+	if c.Against != nil {
 		out = append(out, StoreWindow{store, *c.Against})
 	}
 	return out
@@ -168,12 +126,12 @@ func (d *Builder) Answered(store int, r report.StoredSummary) {
 // Open are the needed windows that no whole answer came for: their days are to be added up.
 func (d *Builder) Open() []StoreWindow {
 	var out []StoreWindow
-	for _, i := range d.asking() {
+	for _, i := range d.begun() {
 		s := &d.stores[i]
-		if !d.arranged && s.last != nil && s.answer(s.choice.Window) == nil { // the last whole days, and not fewer than were asked for
+		if s.last != nil && s.answer(s.choice.Window) == nil { // the last whole days, and not fewer than were asked for
 			s.choice = *s.last
 		}
-		for _, w := range d.needed(nil, i, s.choice) {
+		for _, w := range windowsOf(i, s.choice) {
 			if s.answer(w.Window) == nil {
 				out = append(out, w)
 			}
@@ -201,28 +159,24 @@ func (d *Builder) Summed(at StoreWindow, sum report.StoredSum) {
 	s.sums[at.Window] = sum
 }
 
-// Arrange puts the list in order, once the numbers that it goes by are there. Then more
-// windows are needed.
+// Arrange puts the list in order, once the numbers are there.
 func (d *Builder) Arrange() {
-	for _, i := range d.counted {
+	for _, i := range d.matched {
 		d.count(&d.stores[i])
 	}
-	if d.byNumbers() {
-		d.arrange()
-	}
-	d.arranged = true
+	d.arrange()
+	d.portfolio.Grew, d.portfolio.Fell = d.moved()
 }
 
 // Lines are the stores that the page shows with the windows of their numbers, of an
 // arranged list.
 func (d *Builder) Lines() []StoreWindow {
 	var out []StoreWindow
-	for _, i := range d.asking() {
-		s := &d.stores[i]
-		if !d.comparesAll() {
-			d.compare(s)
+	for _, s := range d.shown { // a store may stand in several groups
+		line := StoreWindow{s.store, d.stores[s.store].choice.Window}
+		if d.stores[s.store].begun && !slices.Contains(out, line) {
+			out = append(out, line)
 		}
-		out = append(out, StoreWindow{i, s.choice.Window})
 	}
 	return out
 }
@@ -249,9 +203,7 @@ func (d *Builder) count(s *store) {
 	if r.Stale && r.Summary.Empty == nil {
 		r.Summary.Provenance = r.Summary.Provenance.With(report.FlagStale)
 	}
-	if !s.begun || d.comparesAll() {
-		d.compare(s)
-	}
+	d.compare(s)
 }
 
 // builder makes the panels of the store's row.

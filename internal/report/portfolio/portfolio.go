@@ -46,6 +46,8 @@ type Portfolio struct {
 	// Shown is the window of most rows; nil where no row has a window.
 	Shown *Window
 	Total *Total
+	// Grew and Fell are the stores that moved most, the largest change first.
+	Grew, Fell []Mover
 }
 
 // LastPull is when a store was last heard of.

@@ -119,7 +119,6 @@ func list(t *testing.T, query string, at time.Time, all ...kept) Portfolio {
 	}
 	numbers()
 	d.Arrange()
-	numbers()
 	for _, w := range d.Lines() {
 		k := all[w.Store]
 		line := StoredLine{Ledger: k.ledger, Checks: k.checks}
@@ -630,19 +629,19 @@ func TestAPortfolioQueryIsReadAndWrittenBack(t *testing.T) {
 	}
 }
 
-// A list of a thousand stores in an order of one number reads the windows before of the
-// fifty that it shows.
-func TestOnlyWhatIsShownOrGoneByIsCompared(t *testing.T) {
+// Which stores moved most is asked of all that the filters leave. Lines are drawn for the
+// page alone.
+func TestBothWindowsOfEveryMatchedStoreAreReadAndTheLinesOfThePage(t *testing.T) {
 	t.Parallel()
 	stores := make([]stores.Stored, StoresPerPage+10)
 	for i := range stores {
 		stores[i] = keptStore(t, fmt.Sprintf("store-%02d", i), "UTC", []string{"USD", "EUR"}[i%2], reporttest.Noon).Stored
 	}
 	for query, want := range map[string][2]int{
-		"sort=orders":  {len(stores), StoresPerPage},
-		"sort=delta":   {2 * len(stores), 0},
-		"":             {2 * StoresPerPage, 0},
-		"currency=USD": {len(stores), 0}, // half of them, and their windows before for the total's change
+		"sort=orders":  {2 * len(stores), StoresPerPage},
+		"":             {2 * len(stores), StoresPerPage},
+		"compare=none": {len(stores), StoresPerPage},
+		"currency=USD": {len(stores), len(stores) / 2}, // half of them
 	} {
 		values, err := url.ParseQuery(query)
 		if err != nil {
@@ -653,12 +652,38 @@ func TestOnlyWhatIsShownOrGoneByIsCompared(t *testing.T) {
 			t.Fatal(err)
 		}
 		d := New(locale.English, q, stores, reporttest.Noon)
-		first := len(d.Windows())
+		read := len(d.Windows())
 		d.Arrange()
-		if got := [2]int{first, len(d.Windows())}; got != want {
-			t.Errorf("%q: %d windows are read, then %d; want %d", query, got[0], got[1], want)
+		if got := [2]int{read, len(d.Lines())}; got != want {
+			t.Errorf("%q: %d windows and %d lines are read, want %d", query, got[0], got[1], want)
 		}
 	}
+}
+
+func TestTheStoresThatMovedMostAreSaidByPercent_N34(t *testing.T) {
+	t.Parallel()
+	stores := []kept{
+		keptStore(t, "grew", "UTC", "JPY", reporttest.Noon), keptStore(t, "fell", "UTC", "USD", reporttest.Noon), keptStore(t, "same", "UTC", "USD", reporttest.Noon),
+		keptStore(t, "gaps", "UTC", "USD", reporttest.Noon),
+	}
+	q, err := ParseQuery(url.Values{}, reporttest.Noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := q.Window(reporttest.Noon)
+	for i, value := range []string{"2000", "500", "1000", "9000"} {
+		stores[i].answered(c.Window, value, 50, 900)
+		if stores[i].Store.Slug != "gaps" {
+			stores[i].answered(*c.Against, "1000", 50, 900)
+		}
+	}
+	stores[3].without(c.Against.End.String())
+	p := list(t, "", reporttest.Noon, stores...)
+	var said []string
+	for _, m := range slices.Concat(p.Grew, p.Fell) {
+		said = append(said, m.Row.Store.Slug+" "+m.Delta.String())
+	}
+	reporttest.Equal(t, "moved", strings.Join(said, ", "), "grew ↑ 100.0% more, fell ↓ 50.0% less")
 }
 
 func TestTheZerosOfAStoreWithoutOffersAreNumbers(t *testing.T) {
