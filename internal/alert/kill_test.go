@@ -22,6 +22,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db/dbtest"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/jobs"
+	"github.com/storeglass/storeglass/internal/jobs/jobstest"
 	"github.com/storeglass/storeglass/internal/mail"
 )
 
@@ -71,7 +72,7 @@ func child(ctx context.Context) error {
 		return err
 	}
 	a.Jobs(set, schedule)
-	if _, err := jobs.Start(ctx, a.DB.Pool, a.Log, set, jobs.TakingBack(3*time.Second)); err != nil {
+	if _, err := jobs.Start(ctx, a.DB.Pool, a.Log, set, jobstest.TakingBack(3*time.Second)); err != nil {
 		return err
 	}
 	select {} // until it is killed

@@ -38,11 +38,6 @@ func WithStatementTimeout(d time.Duration) Option {
 	return func(c *pgxpool.Config) { c.ConnConfig.RuntimeParams["statement_timeout"] = milliseconds(d) }
 }
 
-// WithApplicationName sets the name under which the connections appear in pg_stat_activity; the default is "storeglass".
-func WithApplicationName(name string) Option {
-	return func(c *pgxpool.Config) { c.ConnConfig.RuntimeParams["application_name"] = name }
-}
-
 // Open makes a pool for url and proves it by one round trip. Sessions run in UTC, and timestamps are scanned as UTC. Parameters
 // given in url (pool_max_conns, statement_timeout, …) win over the defaults, and opts win over both.
 //

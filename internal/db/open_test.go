@@ -32,7 +32,7 @@ func TestOpenLetsTheAddressAndTheCallerDecide(t *testing.T) {
 	if !strings.Contains(url, "?") {
 		url = strings.Replace(url, "&", "?", 1)
 	}
-	pool, err := db.Open(t.Context(), url, db.WithApplicationName("storeglass worker"), db.WithStatementTimeout(2*time.Second))
+	pool, err := db.Open(t.Context(), url, db.WithStatementTimeout(2*time.Second))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,8 +44,8 @@ func TestOpenLetsTheAddressAndTheCallerDecide(t *testing.T) {
 	if err := pool.QueryRow(t.Context(), `select current_setting('application_name'), current_setting('statement_timeout')`).Scan(&name, &timeout); err != nil {
 		t.Fatal(err)
 	}
-	if name != "storeglass worker" || timeout != "2s" {
-		t.Errorf("session is %q with %s, want the caller's", name, timeout)
+	if name != "storeglass" || timeout != "2s" {
+		t.Errorf("session is %q with %s, want ours with the caller's timeout", name, timeout)
 	}
 }
 

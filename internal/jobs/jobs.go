@@ -164,11 +164,6 @@ type Engine struct{ client *river.Client[pgx.Tx] }
 // Option changes how an engine works.
 type Option func(*river.Config)
 
-// TakingBack has jobs taken back that began so long ago, for tests that kill processes.
-func TakingBack(after time.Duration) Option {
-	return func(c *river.Config) { c.JobTimeout, c.RescueStuckJobsAfter = after, after }
-}
-
 // Start works on what the set brings, until Stop. It returns when the engine is ready.
 func Start(ctx context.Context, pool *pgxpool.Pool, log *slog.Logger, s *Set, options ...Option) (*Engine, error) {
 	config := &river.Config{

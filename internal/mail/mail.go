@@ -84,10 +84,6 @@ type options struct {
 	sign  DKIM
 }
 
-// WithRoots has the server's certificate checked against these authorities
-// instead of the machine's.
-func WithRoots(roots *x509.CertPool) Option { return func(o *options) { o.roots = roots } }
-
 // New reads an address of a mail server: smtp://user:password@host:587 demands
 // STARTTLS, smtps://user:password@host:465 speaks TLS from the start. On this
 // machine (a loopback address), and with ?tls=off, smtp:// does without. No error

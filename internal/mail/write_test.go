@@ -271,7 +271,7 @@ func TestTheRecordThatIsNamedVerifiesWhatIsSigned(t *testing.T) {
 func TestManyMailsGoOverOneConnection(t *testing.T) {
 	t.Parallel()
 	server := mailtest.Start(t)
-	c, err := sender(t, "smtp://mail.example.com", WithRoots(server.Roots), far(server)).Connect(t.Context())
+	c, err := sender(t, "smtp://mail.example.com", withRoots(server.Roots), far(server)).Connect(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/apis/upstream/upstreamtest"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/reporttest"
@@ -190,7 +191,7 @@ func TestAReplyOfAnotherShopIsNoticedWhateverItsCase_N35(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			err := wrongShop(answer{domain: c.domain, endpoint: "/x"}, c.want)
-			if (err != nil) != c.wrong || c.wrong && upstream.KindOf(err) != upstream.Quarantine {
+			if (err != nil) != c.wrong || c.wrong && upstreamtest.KindOf(err) != upstream.Quarantine {
 				t.Errorf("error is %v", err)
 			}
 		})

@@ -172,15 +172,6 @@ func (c content) In(t weekly.Table) table { return table{t, c.Home} }
 
 type logo struct{ Width, Height int }
 
-// Compose writes the mail of a week.
-func Compose(w weekly.Week, f Frame) (Mail, error) {
-	d, err := draw(w, f)
-	if err != nil {
-		return Mail{}, err
-	}
-	return d.write(f)
-}
-
 // drawn is what the mails of a week to several readers have in common. Pictures, and
 // making ready the template, take most of the time.
 type drawn struct {

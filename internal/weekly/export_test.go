@@ -8,6 +8,15 @@ import (
 	"github.com/storeglass/storeglass/internal/report/weekly"
 )
 
+// Compose writes the mail of a week.
+func Compose(w weekly.Week, f Frame) (Mail, error) {
+	d, err := draw(w, f)
+	if err != nil {
+		return Mail{}, err
+	}
+	return d.write(f)
+}
+
 // Print prints the mails of a week.
 func Print(ctx context.Context, p *pdf.Printer, w weekly.Week, f Frame) (mail.File, error) {
 	d, err := draw(w, f)

@@ -15,6 +15,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
 	"github.com/storeglass/storeglass/internal/jobs"
+	"github.com/storeglass/storeglass/internal/jobs/jobstest"
 	"github.com/storeglass/storeglass/internal/mail/mailtest"
 )
 
@@ -58,7 +59,7 @@ func child(ctx context.Context) error {
 	}
 	set := jobs.NewSet()
 	p.Jobs(set, schedule)
-	if _, err := jobs.Start(ctx, pool, p.Log, set, jobs.TakingBack(3*time.Second)); err != nil {
+	if _, err := jobs.Start(ctx, pool, p.Log, set, jobstest.TakingBack(3*time.Second)); err != nil {
 		return err
 	}
 	for left := 1; left > 0 || os.Getenv(childComposer) == ""; time.Sleep(20 * time.Millisecond) { // until it is killed

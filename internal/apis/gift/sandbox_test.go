@@ -53,7 +53,7 @@ func readInDepth(t *testing.T, c *gift.Client) {
 		must.True(t, len(got.Data.Raw) > 0)
 	}
 	words, err := c.Translations(t.Context(), "")
-	if upstream.KindOf(err) == upstream.Quarantine { // all at once was too long
+	if upstreamtest.KindOf(err) == upstream.Quarantine { // all at once was too long
 		words, err = c.Translations(t.Context(), "en")
 	}
 	must.NoError(t, err)

@@ -70,7 +70,7 @@ func TestReplyWithoutARequiredFieldIsQuarantined(t *testing.T) {
 
 func TestN22_BothDatesAreAlwaysSent(t *testing.T) {
 	t.Parallel()
-	one := upsell.Day(day("2026-11-19"))
+	one := upsell.Range{Start: day("2026-11-19"), End: day("2026-11-19")}
 	calls := map[string]func(shop, upsell.Range) error{
 		"summary":  func(s shop, r upsell.Range) error { _, err := s.Summary(t.Context(), r); return err },
 		"stats":    func(s shop, r upsell.Range) error { _, err := s.Stats(t.Context(), r); return err },

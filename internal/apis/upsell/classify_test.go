@@ -73,7 +73,7 @@ func TestN37_A401IsTriedOnceMore(t *testing.T) {
 			t.Parallel()
 			s := open(t, c.replies...)
 			_, err := s.Summary(t.Context(), week)
-			must.Equal(t, c.kind, upstream.KindOf(err))
+			must.Equal(t, c.kind, upstreamtest.KindOf(err))
 			s.gate.Check(t, c.attempts)
 		})
 	}

@@ -18,9 +18,6 @@ type Range struct {
 	Start, End civil.Date
 }
 
-// Day is the range of one day.
-func Day(d civil.Date) Range { return Range{Start: d, End: d} }
-
 // Days counts the days, both ends included.
 func (r Range) Days() int { return r.End.DaysSince(r.Start) + 1 }
 

@@ -129,14 +129,6 @@ func bare(err error) error {
 	return err
 }
 
-// KindOf gives the kind of an error of this package, 0 for any other error.
-func KindOf(err error) Kind {
-	if f, ok := errors.AsType[*Failure](err); ok {
-		return f.Kind
-	}
-	return 0
-}
-
 // Refuse makes the failure of a request that is not worth sending.
 func Refuse(op, format string, args ...any) *Failure {
 	return &Failure{Kind: OurFault, Op: op, Message: clean(fmt.Sprintf(format, args...), messageCap)}

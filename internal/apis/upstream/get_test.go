@@ -118,7 +118,7 @@ func TestN5_EveryAttemptPassesTheGateAndLeavesIt(t *testing.T) {
 			got := pull(t, nil, c.replies...)
 			must.Equal(t, c.attempts, len(got.service.Requests()))
 			got.gate.Check(t, c.attempts)
-			must.Equal(t, c.kind, upstream.KindOf(got.err))
+			must.Equal(t, c.kind, upstreamtest.KindOf(got.err))
 			if got.failure != nil {
 				must.Equal(t, c.attempts, got.failure.Attempts)
 			}
@@ -370,7 +370,7 @@ func TestAServiceThatIsDownIsARetry(t *testing.T) {
 	service.Close()
 	gate := &upstreamtest.Gate{}
 	_, err := upstream.Get[row](t.Context(), client(upstreamtest.Transport(t), base, gate), "pull rows", "/rows", nil)
-	must.Equal(t, upstream.Retry, upstream.KindOf(err))
+	must.Equal(t, upstream.Retry, upstreamtest.KindOf(err))
 	must.ErrorContains(t, err, "pull rows: ", "connection refused", "(3 attempts)")
 	gate.Check(t, 3)
 }

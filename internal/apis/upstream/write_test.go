@@ -53,7 +53,7 @@ func TestAChangeThatMayHaveArrivedIsNotSentAgain(t *testing.T) {
 			_, err := upstream.Send[string](t.Context(), w, "change", change)
 			must.NoError(t, err)
 			_, err = upstream.Send[string](t.Context(), w, "change", change)
-			must.Equal(t, upstream.Retry, upstream.KindOf(err))
+			must.Equal(t, upstream.Retry, upstreamtest.KindOf(err))
 			must.Equal(t, 1+attempts, len(service.Requests()))
 		}
 	}

@@ -5,11 +5,14 @@ package jobstest
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/riverqueue/river/rivertype"
+
+	"github.com/storeglass/storeglass/internal/jobs"
 )
 
 // most is how many jobs River lists or deletes at once.
@@ -52,4 +55,9 @@ func DeleteAll(t testing.TB, pool *pgxpool.Pool) {
 	if err != nil {
 		t.Fatalf("delete all jobs: %v", err)
 	}
+}
+
+// TakingBack has an engine take jobs back that began so long ago, for tests that kill processes.
+func TakingBack(after time.Duration) jobs.Option {
+	return func(c *river.Config) { c.JobTimeout, c.RescueStuckJobsAfter = after, after }
 }

@@ -5,6 +5,7 @@ package upstreamtest
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -21,6 +22,14 @@ const Token = "tok_0123456789abcdef"
 
 // Start is where every [Clock] begins.
 var Start = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+
+// KindOf gives the kind of a client's failure, 0 for any other error.
+func KindOf(err error) upstream.Kind {
+	if f, ok := errors.AsType[*upstream.Failure](err); ok {
+		return f.Kind
+	}
+	return 0
+}
 
 // Reply is one scripted answer.
 type Reply struct {
