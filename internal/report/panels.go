@@ -53,8 +53,10 @@ type Summary struct {
 // DayPoint is one day of the shop's history. A day that is not stored has
 // Stored false: it is a gap, never a zero (N1).
 type DayPoint struct {
-	Day    civil.Date `json:"day"`
-	Stored bool       `json:"stored"`
+	Day civil.Date `json:"day"`
+	// Until is the last day of a point that is a week or a month; nil for a day.
+	Until  *civil.Date `json:"until,omitempty"`
+	Stored bool        `json:"stored"`
 	// Value is the upsold value; nil when not stored.
 	Value       *decimal.Decimal `json:"total_upsold_value"`
 	Orders      *int64           `json:"total_upsold_orders"`
@@ -93,6 +95,26 @@ type Trend struct {
 	// Today is the partial current day, drawn dashed and not counted; nil when not pulled or not next to the window.
 	Today *DayPoint `json:"today,omitempty"`
 	Marks []Mark    `json:"marks"`
+	// Notes are what people wrote about days of the window.
+	Notes []DayNote `json:"notes,omitempty"`
+	// Goals are those of the months within the window, each on the days of its month.
+	Goals []DailyGoal `json:"goals,omitempty"`
+}
+
+// DayNote is what a person wrote about a day, or about a range of days.
+type DayNote struct {
+	Start civil.Date `json:"start"`
+	End   civil.Date `json:"end"`
+	Text  string     `json:"text"`
+}
+
+// DailyGoal is a goal of a month as an amount a day, in the trend's currency. Orders is true
+// for a goal in orders.
+type DailyGoal struct {
+	Start  civil.Date      `json:"start"`
+	End    civil.Date      `json:"end"`
+	PerDay decimal.Decimal `json:"per_day"`
+	Orders bool            `json:"orders"`
 }
 
 // PlacementDay is one day of one placement.

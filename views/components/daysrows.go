@@ -11,16 +11,16 @@ import (
 func dayRows(t report.Trend) templ.Component {
 	return Draw(128*(len(t.Days)+1), func(m *Markup, l locale.Locale) {
 		for _, d := range t.Days {
-			m.dayRow(l, d, t.Currency)
+			m.dayRow(l, d, t)
 		}
 		if t.Today != nil {
-			m.dayRow(l, *t.Today, t.Currency)
+			m.dayRow(l, *t.Today, t)
 		}
 	})
 }
 
-func (m *Markup) dayRow(l locale.Locale, d report.DayPoint, currency string) {
-	m.Raw(`<tr><th scope="row">`, l.Day(d.Day))
+func (m *Markup) dayRow(l locale.Locale, d report.DayPoint, t report.Trend) {
+	m.Raw(`<tr><th scope="row">`, pointName(l, d))
 	if d.Partial {
 		m.Raw(` <span class="q">`, l.T("chart.so_far_not_counted"), `</span>`)
 	}
@@ -30,12 +30,39 @@ func (m *Markup) dayRow(l locale.Locale, d report.DayPoint, currency string) {
 	if d.Repaired {
 		m.Raw(` <span class="tag">`, l.T("chart.filled_in"), `</span>`)
 	}
+	for _, n := range t.Notes {
+		if n.Start == d.Day || d.Until != nil && !n.Start.Before(d.Day) && !n.Start.After(*d.Until) {
+			m.Raw(` <span class="q block" dir="auto">`)
+			m.Text(n.Text)
+			m.Raw(`</span>`)
+		}
+	}
 	if !d.Stored {
 		missing := l.T("chart.missing")
 		m.Raw(`</th><td class="r q">`, missing, `</td><td class="r q">`, missing, `</td></tr>`)
 		return
 	}
 	m.Raw(`</th><td class="r">`)
-	m.Text(l.MoneyOrDash(d.Value, currency).String())
+	m.Text(l.MoneyOrDash(d.Value, t.Currency).String())
 	m.Raw(`</td><td class="r">`, l.CountOrDash(d.Orders), `</td></tr>`)
+}
+
+// pointName is a point's day, or the days of a week or a month.
+func pointName(l locale.Locale, d report.DayPoint) string {
+	if d.Until != nil {
+		return l.DatesShort(d.Day, *d.Until)
+	}
+	return l.Day(d.Day)
+}
+
+// goalWords are the goals, each as an amount a day: "Goal: $1,800.00 a day, 1 – 30 Nov".
+func goalWords(l locale.Locale, t report.Trend) (out []string) {
+	for _, g := range t.Goals {
+		amount := l.Money(g.PerDay, t.Currency).String()
+		if g.Orders {
+			amount = l.T("common.orders", "n", g.PerDay)
+		}
+		out = append(out, l.T("chart.goal", "amount", amount, "dates", l.DatesShort(g.Start, g.End)))
+	}
+	return out
 }
