@@ -235,7 +235,7 @@ func addresses(w *webtest.World, r site.Route) []string {
 		return []string{"/wall", "/wall?view=1&theme=light", "/wall" + query("theme", bad, "q", "grim"), "/wall" + query("q", bad)}
 	case "/views":
 		return []string{"/views", "/views" + query("done", bad)}
-	case "/sign-in", "/sign-in/code", account.SSOStart, account.CallbackPath, "/account/confirm/sso", "/sign-in/forgotten", "/gallery", "/account/password", "/account/app":
+	case "/sign-in", "/sign-in/code", account.SSOStart, account.CallbackPath, "/account/confirm/sso", "/sign-in/forgotten", "/set-up", "/gallery", "/account/password", "/account/app":
 		return []string{r.Path}
 	case "/account":
 		return []string{"/account", "/account" + query("done", bad)}

@@ -81,7 +81,7 @@ func TestAServerStopsInOrderWhenAskedTo(t *testing.T) {
 	if got := fetched(t, http.DefaultClient, metrics); !strings.Contains(got, "go_goroutines ") || !strings.Contains(got, "process_open_fds ") {
 		t.Error("the metrics lack the usual collectors")
 	}
-	if link := p.after("Create the first one at "); !strings.Contains(fetched(t, http.DefaultClient, link), "Create account") {
+	if link := p.after("or open this link: "); !strings.Contains(fetched(t, http.DefaultClient, link), "Create account") {
 		t.Errorf("%s doesn't set up anything", link)
 	}
 	p.signal(syscall.SIGTERM)

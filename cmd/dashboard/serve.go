@@ -47,13 +47,13 @@ func (c serveCommand) Run(ctx context.Context, p *Program) error {
 		if err := a.StartWeb(ctx, r, l); err != nil {
 			return err
 		}
-		link, err := a.SetUpLink(ctx)
+		code, link, err := a.SetUpCode(ctx)
 		if err != nil {
 			return words.Interrupted(ctx, err)
 		}
 		p.printf("Storeglass is at %s\n", a.Settings.BaseURL)
-		if link != "" {
-			p.printf("Nobody has an account yet. Create the first one at %s\n", link)
+		if code != "" {
+			p.printf("Nobody has an account yet. Open the pages and enter the set-up code %s\nor open this link: %s\n", code, link)
 		}
 	}
 	if c.Role != "web" {

@@ -25,7 +25,7 @@ var countedActions = []Action{
 // byLink are the actions that are recorded without a session. Each uses up a link that we
 // sent, so a stranger can't repeat them.
 var byLink = map[Action]bool{
-	PasswordChanged: true, // by an invitation or the set-up link
+	PasswordChanged: true, // by an invitation or the set-up code
 	PasswordReset:   true,
 	PersonJoined:    true,
 	MailConfirmed:   true,

@@ -25,7 +25,7 @@ type Sealer struct {
 	keys    map[string]cipher.AEAD
 	budgets [][]byte // the current key's first
 	device  []byte
-	setUp   string // the secret of the set-up link
+	setUp   string // the set-up code
 }
 
 // NewSealer derives its keys from secretKey. older are secret keys of the past:
@@ -54,7 +54,7 @@ func NewSealer(secretKey string, older ...string) (*Sealer, error) {
 	if s.device, err = hkdf.Key(sha256.New, []byte(secretKey), nil, "storeglass device key 1", 32); err != nil {
 		return nil, err
 	}
-	s.setUp, err = setUpSecret(secretKey)
+	s.setUp, err = setUpCode(secretKey)
 	return s, err
 }
 

@@ -5,18 +5,17 @@ import (
 	"crypto/hkdf"
 	"crypto/sha256"
 	"crypto/subtle"
-	"encoding/base64"
+	"encoding/base32"
 	"fmt"
 	"strings"
 
 	"github.com/storeglass/storeglass/internal/db"
 )
 
-// SetUpSecret is the secret of the link through which the first person comes in, as an
-// administrator. It is "" once there is anybody, and without a secret key. It is made
-// from the secret key, so every process of an installation gives the same one and
-// nothing is stored.
-func (a *Access) SetUpSecret(ctx context.Context) (string, error) {
+// SetUpCode is what the first person types to become an administrator, such as
+// "JBSWY3-DPEHPK-3PXPK5-2ZNFSX". It is "" once an account exists, and without a secret key.
+// It is derived from the secret key, so every process gives the same code and nothing is stored.
+func (a *Access) SetUpCode(ctx context.Context) (string, error) {
 	if a.sealer == nil {
 		return "", nil
 	}
@@ -30,22 +29,29 @@ func (a *Access) SetUpSecret(ctx context.Context) (string, error) {
 	return a.sealer.setUp, nil
 }
 
-// CheckSetUp returns ErrLink unless secret is what SetUpSecret gives.
-func (a *Access) CheckSetUp(ctx context.Context, secret string) error {
-	want, err := a.SetUpSecret(ctx)
+// CheckSetUp returns ErrLink unless code is what SetUpCode gives. Case, spaces and
+// hyphens don't matter.
+func (a *Access) CheckSetUp(ctx context.Context, code string) error {
+	want, err := a.SetUpCode(ctx)
 	if err != nil {
 		return err
 	}
-	if want == "" || subtle.ConstantTimeCompare([]byte(secret), []byte(want)) != 1 {
+	if want == "" || subtle.ConstantTimeCompare([]byte(bareCode(code)), []byte(bareCode(want))) != 1 {
 		return ErrLink
 	}
 	return nil
 }
 
-// SetUp adds the first person, an administrator with a password. ErrLink where somebody
-// was quicker or the secret is wrong, ErrEmail, *NameError, *PasswordError.
-func (a *Access) SetUp(ctx context.Context, secret, email, name, password string) (Person, error) {
-	if err := a.CheckSetUp(ctx, secret); err != nil {
+// bareCode is a typed code without what people add or mix up: the alphabet of base32
+// has no 0, 1 and 8.
+func bareCode(typed string) string {
+	return strings.NewReplacer(" ", "", "-", "", "0", "O", "1", "I", "8", "B").Replace(strings.ToUpper(strings.TrimSpace(typed)))
+}
+
+// SetUp adds the first person, an administrator with a password. ErrLink if the code is
+// wrong or an account exists already; ErrEmail, *NameError, *PasswordError.
+func (a *Access) SetUp(ctx context.Context, code, email, name, password string) (Person, error) {
+	if err := a.CheckSetUp(ctx, code); err != nil {
 		return Person{}, err
 	}
 	name, err := checkName(name)
@@ -82,8 +88,9 @@ func (a *Access) SetUp(ctx context.Context, secret, email, name, password string
 	return p, err
 }
 
-// setUpSecret derives what SetUpSecret gives from a secret key.
-func setUpSecret(secretKey string) (string, error) {
-	key, err := hkdf.Key(sha256.New, []byte(secretKey), nil, "storeglass set-up link 1", 32)
-	return base64.RawURLEncoding.EncodeToString(key), err
+// setUpCode derives what SetUpCode gives: 120 bits, too many to guess.
+func setUpCode(secretKey string) (string, error) {
+	key, err := hkdf.Key(sha256.New, []byte(secretKey), nil, "storeglass set-up code 1", 15)
+	code := base32.StdEncoding.EncodeToString(key)
+	return strings.Join([]string{code[:6], code[6:12], code[12:18], code[18:]}, "-"), err
 }

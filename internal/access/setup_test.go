@@ -3,32 +3,36 @@ package access_test
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 
 	"github.com/storeglass/storeglass/internal/access"
 )
 
-func TestSetUpLinkLetsOneAdministratorInAndNobodyAfter(t *testing.T) {
+func TestSetUpCodeLetsOneAdministratorInAndNobodyAfter(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	first := access.New(w.db, w.clock.now, access.WithSealer(sealer(t, keyA)))
-	secret, err := first.SetUpSecret(t.Context())
-	if err != nil || len(secret) < 40 {
-		t.Fatalf("%q, %v", secret, err)
+	code, err := first.SetUpCode(t.Context())
+	if err != nil || len(code) != 27 {
+		t.Fatalf("%q, %v", code, err)
 	}
-	if again, _ := access.New(w.db, w.clock.now, access.WithSealer(sealer(t, keyA))).SetUpSecret(t.Context()); again != secret {
-		t.Error("two processes with the same key give two links")
+	if again, _ := access.New(w.db, w.clock.now, access.WithSealer(sealer(t, keyA))).SetUpCode(t.Context()); again != code {
+		t.Error("two processes with the same key give two codes")
 	}
-	if other, _ := access.New(w.db, w.clock.now, access.WithSealer(sealer(t, keyB))).SetUpSecret(t.Context()); other == secret {
-		t.Error("another key gives the same link")
+	if other, _ := access.New(w.db, w.clock.now, access.WithSealer(sealer(t, keyB))).SetUpCode(t.Context()); other == code {
+		t.Error("another key gives the same code")
 	}
-	for _, wrong := range []string{"", secret[1:], secret + "A"} {
+	if err := first.CheckSetUp(t.Context(), " "+strings.ToLower(strings.ReplaceAll(code, "-", " "))+"\n"); err != nil {
+		t.Errorf("typed in lower case with spaces: %v", err)
+	}
+	for _, wrong := range []string{"", code[1:], code + "A"} {
 		if _, err := first.SetUp(t.Context(), wrong, "ada@example.com", "Ada", goodPassword); !errors.Is(err, access.ErrLink) {
 			t.Errorf("%.5q…: %v", wrong, err)
 		}
 	}
-	if _, err := first.SetUp(t.Context(), secret, "nobody", "Ada", goodPassword); !errors.Is(err, access.ErrEmail) {
+	if _, err := first.SetUp(t.Context(), code, "nobody", "Ada", goodPassword); !errors.Is(err, access.ErrEmail) {
 		t.Errorf("an address that is none: %v", err)
 	}
 	var in, late int
@@ -36,7 +40,7 @@ func TestSetUpLinkLetsOneAdministratorInAndNobodyAfter(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range 4 { // at the same time
 		all.Go(func() {
-			p, err := first.SetUp(t.Context(), secret, fmt.Sprintf("ada%d@example.com", i), "Ada", goodPassword)
+			p, err := first.SetUp(t.Context(), code, fmt.Sprintf("ada%d@example.com", i), "Ada", goodPassword)
 			mu.Lock()
 			defer mu.Unlock()
 			switch {
@@ -53,7 +57,7 @@ func TestSetUpLinkLetsOneAdministratorInAndNobodyAfter(t *testing.T) {
 	if in != 1 || late != 3 {
 		t.Errorf("%d came in, %d were late", in, late)
 	}
-	if secret, err := first.SetUpSecret(t.Context()); secret != "" || err != nil {
-		t.Errorf("with somebody there: %q, %v", secret, err)
+	if code, err := first.SetUpCode(t.Context()); code != "" || err != nil {
+		t.Errorf("with somebody there: %q, %v", code, err)
 	}
 }

@@ -39,6 +39,8 @@ type Config struct {
 	// Pages is the database as the web server has it: what a person holds is asked there
 	// once more, with the session in the context.
 	Pages *db.DB
+	// MadeUp are the shops to look around with.
+	MadeUp []stores.MadeUpShop
 	// Patience is how long a person waits for services at most; 0 is 15 seconds.
 	Patience time.Duration
 }

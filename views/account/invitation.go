@@ -24,11 +24,11 @@ type InvitationPage struct {
 // SetUpPage takes the first account of an installation.
 type SetUpPage struct {
 	components.Base
-	// Token is the link's secret; empty when it no longer works.
-	Token       string
-	Email, Name string
-	// Problem is about the form, the others about their fields.
-	Problem, EmailProblem, NameProblem, PasswordProblem string
+	// Over says that an account exists already.
+	Over              bool
+	Code, Email, Name string
+	// Each problem is about its field.
+	CodeProblem, EmailProblem, NameProblem, PasswordProblem string
 }
 
 // ForgottenPage asks for the address of whoever has forgotten their password.

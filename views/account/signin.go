@@ -13,8 +13,6 @@ type SignInPage struct {
 	Next string
 	// Problem says why the last try failed, Notice what went well; both may be empty.
 	Problem, Notice string
-	// Nobody has an account yet.
-	Nobody bool
 	// Passkeys are offered.
 	Passkeys bool
 	// Provider is the name of the single sign-on, ProviderHref its address; empty without one.

@@ -242,6 +242,7 @@ func portfolioPages(b components.Base) []Page {
 		storesOf("stores-none", "no grant at all", storeList(b.Locale, "", nil), func(p *stores.ListPage) {
 			p.Empty = &report.Empty{Cause: report.CauseNeverConnected, Title: b.T("stores.no_access.title"), Text: b.T("stores.no_access.text")}
 		}),
+		{"welcome", "the first admin, before there is a store", stores.Welcome(stores.WelcomePage{Base: plain(b, b.T("stores.welcome.title", "name", "Storeglass")), ConnectHref: "/stores/new", MadeUpAction: "/stores/made-up"})},
 		{"views", "saved views", stores.Views(stores.ViewsPage{Base: plain(b, b.T("stores.views.title")), Notice: b.T("stores.views.done.renamed"), ProblemID: 2, Name: "", Problem: b.T("stores.views.name_wrong", "n", 60), Views: []stores.SavedView{
 			{ID: 1, Name: "Euro clients", Href: "/?currency=EUR&by=group", Opens: true, Asks: asks(b.Locale, "currency=EUR&by=group")},
 			{ID: 2, Name: "Monday round, all groups by change", Href: "/?by=group&sort=delta", Asks: asks(b.Locale, "window=last_7_days&by=group&sort=delta"), Broken: true},

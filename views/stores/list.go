@@ -31,6 +31,13 @@ type ListPage struct {
 	ReplyHref func(slug string, p report.Provenance) string
 }
 
+// WelcomePage is what the first admin sees before there is a store.
+type WelcomePage struct {
+	components.Base
+	// ConnectHref leads to connecting a store, MadeUpAction adds made-up ones.
+	ConnectHref, MadeUpAction string
+}
+
 func (p ListPage) listing() Listing {
 	l := Listing{
 		Locale: p.Locale,

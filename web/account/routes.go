@@ -27,8 +27,9 @@ func (s *Handlers) Routes() []site.Route {
 		site.Post("/sign-in/reset", site.AdmitVisitor, access.See, s.resetPassword),
 		site.Get("/invitation/:token", site.AdmitVisitor, access.See, s.invitationPage),
 		site.Post("/invitation", site.AdmitVisitor, access.See, s.acceptInvitation),
-		site.Get("/set-up/:token", site.AdmitVisitor, access.See, s.setUpPage),
-		site.Post("/set-up", site.AdmitVisitor, access.See, s.makeFirstAccount),
+		site.Get(setUpPath, site.AdmitVisitor, access.See, s.setUpPage),
+		site.Get(setUpPath+"/:token", site.AdmitVisitor, access.See, s.setUpPage),
+		site.Post(setUpPath, site.AdmitVisitor, access.See, s.makeFirstAccount),
 		site.Post("/sign-out", site.AdmitPerson, access.See, s.signOut),
 
 		site.Get("/account", site.AdmitPerson, access.See, s.accountPage),

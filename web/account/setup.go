@@ -9,41 +9,57 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// setUpPage asks for the first account.
+const setUpPath = "/set-up"
+
+// setUpPage asks for the set-up code and the first account. The link that the server prints
+// brings the code along.
 func (s *Handlers) setUpPage(c *site.Call) error {
-	return s.setUp(c, account.SetUpPage{Token: c.Param("token")}, http.StatusOK)
+	page, status := account.SetUpPage{Code: c.Param("token")}, http.StatusOK
+	if page.Code != "" {
+		err := s.wrongLink(c, s.Access.CheckSetUp(c.Request().Context(), page.Code))
+		if errors.Is(err, access.ErrLink) {
+			page.Code, page.CodeProblem, status = "", c.T("account.problem.set_up_code"), http.StatusGone
+		} else if err != nil {
+			return err
+		}
+	}
+	return s.setUp(c, page, status)
 }
 
-// setUp shows the form again, or that its link no longer works.
+// setUp shows the form, or that there is an account already.
 func (s *Handlers) setUp(c *site.Call, page account.SetUpPage, status int) error {
-	page.Base = s.PageBase(c, c.T("account.set_up", "name", "Storeglass"))
-	page.Base.Path = "/set-up" // the secret stays out of the page's own links
-	err := s.wrongLink(c, s.Access.CheckSetUp(c.Request().Context(), page.Token))
-	if errors.Is(err, access.ErrLink) {
-		page.Token, status = "", http.StatusGone
-	} else if err != nil {
+	code, err := s.Access.SetUpCode(c.Request().Context())
+	if err != nil {
 		return err
 	}
+	if page.Over = code == ""; page.Over {
+		status = http.StatusGone
+	}
+	page.Base = s.PageBase(c, c.T("account.set_up", "name", "Storeglass"))
+	page.Base.Path = setUpPath // the code stays out of the page's own links
 	return c.PageWithStatus(status, account.SetUp(page))
 }
 
 // makeFirstAccount makes the first account and signs it in.
 func (s *Handlers) makeFirstAccount(c *site.Call) error {
 	form := c.Form()
-	page := account.SetUpPage{Token: form.Get("token"), Email: form.Get("email"), Name: form.Get("name")}
-	person, err := s.Access.SetUp(c.Request().Context(), page.Token, page.Email, page.Name, form.Get("password"))
+	page := account.SetUpPage{Code: form.Get("code"), Email: form.Get("email"), Name: form.Get("name")}
+	person, err := s.Access.SetUp(c.Request().Context(), page.Code, page.Email, page.Name, form.Get("password"))
+	err = s.wrongLink(c, err)
 	badName, isName := errors.AsType[*access.NameError](err)
 	badPassword, isPassword := errors.AsType[*access.PasswordError](err)
 	switch {
 	case err == nil:
-		return s.firstStep(c, person, "set-up link", "")
+		return s.firstStep(c, person, "set-up code", "")
+	case errors.Is(err, access.ErrLink):
+		page.CodeProblem = c.T("account.problem.set_up_code")
 	case errors.Is(err, access.ErrEmail):
 		page.EmailProblem = c.T("account.problem.email")
 	case isName:
 		page.NameProblem = badName.Reason.In(c.Locale())
 	case isPassword:
 		page.PasswordProblem = badPassword.Reason.In(c.Locale())
-	case !errors.Is(err, access.ErrLink): // which setUp answers
+	default:
 		return err
 	}
 	return s.setUp(c, page, http.StatusUnprocessableEntity)

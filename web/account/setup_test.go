@@ -10,37 +10,48 @@ import (
 	"github.com/storeglass/storeglass/web/webtest"
 )
 
-func TestSetUpLinkMakesTheFirstAccountAndNoSecond(t *testing.T) {
+func TestAnEmptyInstallationAsksForItsSetUpCode(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
-	if page := w.Browser().Get("/sign-in").Body; strings.Contains(page, "set-up link") || !strings.Contains(page, "invite you") {
-		t.Error("the sign-in page offers to set up what is in use")
+	if r := w.Browser().Get("/set-up"); r.Status != http.StatusGone || !strings.Contains(r.Body, "already set up") {
+		t.Errorf("set-up of what is in use: %d", r.Status)
 	}
 	w.Exec(`delete from people`)
-	if page := w.Browser().Get("/sign-in").Body; !strings.Contains(page, "set-up link") {
-		t.Error("the sign-in page doesn't say how to begin")
+	for _, path := range []string{"/sign-in", "/sign-in?next=%2Fpeople"} {
+		if r := w.Browser().Get(path); r.Status != http.StatusSeeOther || r.Header.Get("Location") != "/set-up" {
+			t.Errorf("%s of an empty installation: %d %s", path, r.Status, r.Header.Get("Location"))
+		}
 	}
-	secret, err := w.Access.SetUpSecret(t.Context())
+	if r := w.Browser().Get("/set-up"); r.Status != 200 || !strings.Contains(r.Body, `name="code"`) {
+		t.Errorf("set-up of an empty installation: %d", r.Status)
+	}
+}
+
+func TestSetUpCodeMakesTheFirstAccountAndNoSecond(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	w.Exec(`delete from people`)
+	code, err := w.Access.SetUpCode(t.Context())
 	w.Must(err)
-	link, err := url.Parse(site.SetUpLink(w.Server.Base, secret))
+	link, err := url.Parse(site.SetUpLink(w.Server.Base, code))
 	w.Must(err)
-	if r := w.Browser().Get("/set-up/" + strings.Repeat("A", 43)); r.Status != http.StatusGone {
+	if r := w.Browser().Get("/set-up/" + strings.Repeat("A", 24)); r.Status != http.StatusGone || !strings.Contains(r.Body, "isn’t the set-up code") {
 		t.Errorf("a wrong link: %d", r.Status)
 	}
 	b := w.Browser()
-	if r := b.Get(link.Path); r.Status != 200 || !strings.Contains(r.Body, "Create account") {
-		t.Fatalf("the link: %d", r.Status)
+	if r := b.Get(link.Path); r.Status != 200 || !strings.Contains(r.Body, code) {
+		t.Fatalf("the link doesn't bring its code along: %d", r.Status)
 	}
 	form := func(email, name, password string) url.Values {
-		return url.Values{"token": {secret}, "email": {email}, "name": {name}, "password": {password}}
+		return url.Values{"code": {code}, "email": {email}, "name": {name}, "password": {password}}
 	}
 	for says, f := range map[string]url.Values{
-		"Enter an email address":  form("ada", "Ada", webtest.GoodPassword),
-		"at least 12 characters":  form("ada@example.com", "Ada", "short"),
-		"Enter a name.":           form("ada@example.com", " ", webtest.GoodPassword),
-		"This link no longer wor": {"token": {"x"}, "email": {"ada@example.com"}, "name": {"Ada"}, "password": {webtest.GoodPassword}},
+		"Enter an email address": form("ada", "Ada", webtest.GoodPassword),
+		"at least 12 characters": form("ada@example.com", "Ada", "short"),
+		"Enter a name.":          form("ada@example.com", " ", webtest.GoodPassword),
+		"isn’t the set-up code":  {"code": {"x"}, "email": {"ada@example.com"}, "name": {"Ada"}, "password": {webtest.GoodPassword}},
 	} {
-		if r := b.Post("/set-up", f); r.Status != http.StatusUnprocessableEntity && r.Status != http.StatusGone || !strings.Contains(r.Body, says) {
+		if r := b.Post("/set-up", f); r.Status != http.StatusUnprocessableEntity || !strings.Contains(r.Body, says) {
 			t.Errorf("%s: %d", says, r.Status)
 		}
 	}
@@ -56,7 +67,7 @@ func TestSetUpLinkMakesTheFirstAccountAndNoSecond(t *testing.T) {
 	if r := w.Browser().Get(link.Path); r.Status != http.StatusGone {
 		t.Errorf("the link afterwards: %d", r.Status)
 	}
-	if strings.Contains(w.Log.String(), secret) {
-		t.Error("the log holds the secret")
+	if strings.Contains(w.Log.String(), code) {
+		t.Error("the log holds the code")
 	}
 }

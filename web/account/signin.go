@@ -16,6 +16,12 @@ func (s *Handlers) signIn(c *site.Call) error {
 	if c.Visit.Person.ID != 0 {
 		return s.SeeOther(c, next)
 	}
+	switch code, err := s.Access.SetUpCode(c.Request().Context()); {
+	case err != nil:
+		return err
+	case code != "": // nobody has an account yet
+		return s.SeeOther(c, setUpPath)
+	}
 	page := s.signInPage(c, next)
 	if c.QueryParam("done") == "reset" {
 		page.Notice = c.T("account.done.reset")
@@ -26,9 +32,6 @@ func (s *Handlers) signIn(c *site.Call) error {
 func (s *Handlers) signInPage(c *site.Call, next string) account.SignInPage {
 	page := account.SignInPage{Base: s.PageBase(c, c.T("account.sign_in")), Next: next, Passkeys: s.passkeys != nil}
 	page.Provider, page.ProviderHref = s.providerHref(SSOStart, next)
-	if secret, err := s.Access.SetUpSecret(c.Request().Context()); err == nil { // else signing in will say why
-		page.Nobody = secret != ""
-	}
 	return page
 }
 

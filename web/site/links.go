@@ -32,7 +32,7 @@ func InvitationMail(l locale.Locale, base *url.URL, called string, p access.Pers
 }
 
 // SetUpLink is the address where the first person of an installation makes their account.
-func SetUpLink(base *url.URL, secret string) string { return base.JoinPath("set-up", secret).String() }
+func SetUpLink(base *url.URL, code string) string { return base.JoinPath("set-up", code).String() }
 
 // ShareLink is the address of a share link; secret is what access.CreateShare returned.
 func ShareLink(base *url.URL, secret string) string { return base.JoinPath("share", secret).String() }

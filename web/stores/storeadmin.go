@@ -24,6 +24,9 @@ type Admin interface {
 	// Whoever saves it again is told the same store. db.ErrNotFound as for Pending.
 	Save(ctx context.Context, person int64, id string, form stores.Form) (slug string, err error)
 
+	// AddMadeUp connects the made-up shops, which the person then holds.
+	AddMadeUp(ctx context.Context, person int64) error
+
 	// Connect checks a service's address and token and puts them in the place of those
 	// before, if there are any; replaced says so.
 	Connect(ctx context.Context, person int64, slug string, given stores.Given) (replaced bool, err error)

@@ -31,6 +31,10 @@ func (s *Handlers) home(c *site.Call) error {
 	}
 	page := stores.ListPage{Base: s.PageBase(c, c.Locale().T("stores.title"))}
 	if len(c.Visit.Stores) == 0 {
+		if s.admin != nil && c.May(access.Manage) && c.May(access.Connect) {
+			page.Base.Title = page.T("stores.welcome.title", "name", page.Brand.Called())
+			return c.Page(stores.Welcome(stores.WelcomePage{Base: page.Base, ConnectHref: site.NewStorePath, MadeUpAction: madeUpPath}))
+		}
 		page.Empty = s.noStores(c)
 		return c.Page(stores.List(page))
 	}
@@ -61,10 +65,21 @@ func (s *Handlers) home(c *site.Call) error {
 	return c.Page(stores.List(page))
 }
 
-const checkStoresPath = "/stores/check"
+const (
+	checkStoresPath = "/stores/check"
+	madeUpPath      = "/stores/made-up"
+)
+
+// addMadeUp connects the made-up shops for who wants to look around first.
+func (s *Handlers) addMadeUp(c *site.Call) error {
+	if err := s.admin.AddMadeUp(c.Request().Context(), c.Visit.Person.ID); err != nil {
+		return err
+	}
+	return s.SeeOther(c, "/?done=made_up")
+}
 
 // The notices of the list, by what was just done. The address names one of them.
-var storesNotices = []string{"checking", "checked"}
+var storesNotices = []string{"checking", "checked", "made_up"}
 
 // checkStores has every refused token of the person's stores checked now, also where it
 // is asked on the page of one: services refuse many at once.

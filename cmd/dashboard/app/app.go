@@ -55,13 +55,14 @@ type App struct {
 	Gallery bool
 	// Version is the program's, for its pages.
 	Version string
+	madeUp  *madeUpShops
 }
 
 // Open opens the database that the settings name: the address given, or an own
 // server in the data directory, which is started or, if another process runs
 // it, attached to.
 func Open(ctx context.Context, s settings.Settings, log *slog.Logger, rule SchemaRule) (*App, error) {
-	a := &App{Settings: s, Log: log}
+	a := &App{Settings: s, Log: log, madeUp: newMadeUpShops(int(s.RateLimit))}
 	if err := a.open(ctx, rule); err != nil {
 		a.Close()
 		return nil, err
@@ -145,6 +146,7 @@ const CloseWithin = 3 * time.Second
 func (a *App) Close() {
 	ctx, cancel := context.WithTimeout(context.Background(), CloseWithin)
 	defer cancel()
+	a.madeUp.close()
 	pools := []*pgxpool.Pool{a.Owner}
 	for _, d := range []*db.DB{a.Pages, a.DB} {
 		if d != nil {

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"net"
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
@@ -15,9 +16,10 @@ func (a *App) Syncer() (s *pulls.Syncer, done func(), err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	transport := upstream.NewTransport(upstream.Options{Allow: a.Settings.UpstreamAllow.AllowList})
+	allow := a.Settings.UpstreamAllow.With(madeUpHost)
+	transport := upstream.NewTransport(upstream.Options{Allow: allow, Local: map[string]func(context.Context) (net.Conn, error){madeUpHost: a.madeUp.dial}})
 	s = pulls.New(pulls.Config{
-		DB: a.DB, Transport: transport, Allow: a.Settings.UpstreamAllow.AllowList, Sealer: sealer, Log: a.Log,
+		DB: a.DB, Transport: transport, Allow: allow, Sealer: sealer, Log: a.Log,
 		Purging: func(ctx context.Context, q *db.Queries, store db.Store) error {
 			return a.Access.RecordIn(ctx, q, access.Event{Action: access.StorePurged, Store: store.Slug, Subject: store.Name})
 		},

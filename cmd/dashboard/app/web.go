@@ -54,7 +54,7 @@ func (a *App) StartWeb(ctx context.Context, r *Running, l net.Listener) (err err
 	} else {
 		r.Started("calls for people", func(context.Context) error { done(); return nil })
 		products = productChecks{sync}
-		stores = storeadmin.New(storeadmin.Config{Sync: sync, DB: a.DB, Access: a.Access, Pages: a.Pages})
+		stores = storeadmin.New(storeadmin.Config{Sync: sync, DB: a.DB, Access: a.Access, Pages: a.Pages, MadeUp: a.madeUp.shops()})
 	}
 	var mails site.Mailer
 	if out, err := a.Outbox(); err != nil {
@@ -105,17 +105,18 @@ func (a *App) StartWeb(ctx context.Context, r *Running, l net.Listener) (err err
 	return nil
 }
 
-// SetUpLink is where to create the first account; "" once there is one.
-func (a *App) SetUpLink(ctx context.Context) (string, error) {
+// SetUpCode is what creates the first account, and the link that brings it along; both are
+// "" once there is one.
+func (a *App) SetUpCode(ctx context.Context) (code, link string, err error) {
 	sealer, err := a.Settings.Sealer()
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
-	secret, err := access.New(a.DB, nil, access.WithSealer(sealer)).SetUpSecret(ctx)
-	if err != nil || secret == "" {
-		return "", err
+	code, err = access.New(a.DB, nil, access.WithSealer(sealer)).SetUpCode(ctx)
+	if err != nil || code == "" {
+		return "", "", err
 	}
-	return site.SetUpLink(a.Base(), secret), nil
+	return code, site.SetUpLink(a.Base(), code), nil
 }
 
 func loopback(at net.Addr) bool {

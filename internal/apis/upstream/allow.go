@@ -71,6 +71,12 @@ func ParseAllow(text string) (AllowList, error) {
 	return list, nil
 }
 
+// With is the list with one more host, at the ports of web servers.
+func (l AllowList) With(host string) AllowList {
+	l.hosts = append(slices.Clip(l.hosts), allowedHost{name: host})
+	return l
+}
+
 func (l *AllowList) add(entry string) error {
 	bare, port, ok := splitEntry(entry)
 	if ok {

@@ -74,6 +74,7 @@ func isPublic(ip netip.Addr) bool {
 type dialer struct {
 	allow    AllowList
 	resolver *net.Resolver
+	local    map[string]func(context.Context) (net.Conn, error)
 	// connecting is told of each address that passed, before anything is sent to it;
 	// an error stops the connection. Tests count by it.
 	connecting func(address string) error
@@ -83,6 +84,9 @@ func (d dialer) dial(ctx context.Context, network, address string) (net.Conn, er
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
 		return nil, err
+	}
+	if local := d.local[host]; local != nil {
+		return local(ctx)
 	}
 	dial := net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second, Resolver: d.resolver}
 	dial.Control = func(_, resolved string, _ syscall.RawConn) error {

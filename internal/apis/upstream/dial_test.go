@@ -1,6 +1,12 @@
 package upstream
 
 import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
 	"net/netip"
 	"testing"
 )
@@ -31,5 +37,32 @@ func TestOnlyAddressesOpenToAnyoneArePublic(t *testing.T) {
 	}
 	if isPublic(netip.Addr{}) {
 		t.Error("the zero address is public")
+	}
+}
+
+func TestAHostOfOurOwnIsNeverLookedUp(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.WriteString(w, `{"success":true,"data":{"host":"`+r.Host+`"}}`)
+	}))
+	t.Cleanup(server.Close)
+	const host = "made-up.example"
+	transport := NewTransport(Options{
+		Resolver: &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) { return nil, errors.New("looked up") }},
+		Local: map[string]func(context.Context) (net.Conn, error){host: func(ctx context.Context) (net.Conn, error) {
+			return new(net.Dialer).DialContext(ctx, "tcp", server.Listener.Addr().String())
+		}},
+	})
+	t.Cleanup(transport.Close)
+	resp, err := (&http.Client{Transport: transport.http}).Get("http://" + host + "/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = resp.Body.Close()
+	if _, err := CheckBase("http://"+host, AllowList{}.With(host)); err != nil {
+		t.Error(err)
+	}
+	if _, err := CheckBase("http://"+host, AllowList{}); err == nil {
+		t.Error("plain http is taken without being allowed")
 	}
 }

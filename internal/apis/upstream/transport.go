@@ -46,6 +46,8 @@ type Options struct {
 	Resolver *net.Resolver
 	// RootCAs are the authorities trusted for https. The system's.
 	RootCAs *x509.CertPool
+	// Local connects to the hosts that this process serves itself. Their names are never looked up.
+	Local map[string]func(context.Context) (net.Conn, error)
 }
 
 // Transport sends requests for every client of the process and pools their
@@ -95,7 +97,7 @@ func newTransport(o Options, connecting func(address string) error) *Transport {
 	protocols.SetHTTP1(true)
 	return &Transport{options: o, http: &http.Transport{
 		Proxy:                  nil,
-		DialContext:            dialer{o.Allow, o.Resolver, connecting}.dial,
+		DialContext:            dialer{o.Allow, o.Resolver, o.Local, connecting}.dial,
 		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: o.RootCAs},
 		TLSHandshakeTimeout:    10 * time.Second,
 		Protocols:              protocols,

@@ -126,6 +126,12 @@ func (g Given) Format(state fmt.State, _ rune) {
 	_, _ = io.WriteString(state, g.Service+" at "+g.Address)
 }
 
+// MadeUpShop is a made-up shop to look around with.
+type MadeUpShop struct {
+	Slug, Name, Timezone string
+	Services             []Given
+}
+
 // Refusal is why something is not done, in the language of the person who asked.
 type Refusal struct {
 	// Reasons are by what they are about: a service, a field of the form, or "" for all of it.

@@ -1,0 +1,33 @@
+package storeadmin_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report/stores"
+)
+
+func TestMadeUpStoresAreAddedOnceAndByAnAdministrator(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for _, s := range w.services.Stores() {
+		w.admin.MadeUp = append(w.admin.MadeUp, stores.MadeUpShop{Slug: s.Slug, Name: s.Name, Timezone: s.Timezone, Services: []stores.Given{w.upsell(s), w.gift(s)}})
+	}
+	// The first shop is connected already: it stays as it is.
+	if err := w.admin.AddMadeUp(w.as(w.ada), w.ada.ID); !errors.Is(err, db.ErrNotFound) {
+		t.Errorf("a merchant: %v", err)
+	}
+	ida := w.person("Ida", access.Admin)
+	for range 2 {
+		w.must(w.admin.AddMadeUp(w.as(ida), ida.ID))
+	}
+	got := list(w, `select slug || ': ' || name from stores order by id`)
+	if len(got) != len(w.admin.MadeUp) || got[0][:6] != "north:" || got[1] != "made-up-"+w.shop(1).Slug+": "+w.shop(1).Name+" (made up)" {
+		t.Errorf("%q", got)
+	}
+	if n := get[int](w, `select count(*) from credentials`); n != 2*len(got) {
+		t.Errorf("%d services connected to %d stores", n, len(got))
+	}
+}
