@@ -11,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/web/site"
 )
 
@@ -71,7 +72,7 @@ func (s *Server) loadToken(c *site.Call) error {
 		return site.ErrNoBearer
 	}
 	visit, err := s.Access.ResolveToken(c.Request().Context(), strings.TrimSpace(bearer), c.Slug())
-	if errors.Is(err, access.ErrBearer) {
+	if errors.Is(err, fault.Denied) {
 		return site.ErrWrongBearer
 	}
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/report"
 	pulls "github.com/storeglass/storeglass/internal/sync"
 	"github.com/storeglass/storeglass/internal/sync/plan"
@@ -93,7 +94,7 @@ func demoStore(ctx context.Context, a *app.App, shop sandbox.Store) (db.Store, e
 // demoLink makes a fresh sign-in link for a person who sees and may do everything.
 func demoLink(ctx context.Context, a *app.App) (string, error) {
 	person, err := a.Access.CreatePerson(ctx, demoPerson, "Demo", access.Admin)
-	if errors.Is(err, access.ErrTaken) {
+	if errors.Is(err, fault.Conflict) {
 		person, err = a.Access.PersonByEmail(ctx, demoPerson)
 	}
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/fault"
 )
 
 type groupCommand struct {
@@ -32,11 +33,8 @@ func (c groupArg) find(ctx context.Context, a *app.App) (access.Group, error) {
 
 // groupError adds what to do to the errors of making and renaming.
 func groupError(name string, err error) error {
-	switch {
-	case errors.Is(err, access.ErrTaken):
+	if errors.Is(err, fault.Conflict) {
 		return fmt.Errorf("a group named %q exists: choose another name", name)
-	case errors.Is(err, access.ErrName):
-		return usagef("%q is not a group name: %s", name, err)
 	}
 	return accessError(err)
 }

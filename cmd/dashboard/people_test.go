@@ -30,9 +30,9 @@ func TestAPersonIsAddedGrantedRevokedAndDisabled(t *testing.T) {
 		t.Error(got)
 	}
 	good(t, env, "user", "disable", "ann@example.com")
-	refused(t, exitFailed, env, "dashboard: Ann@example.com: disabled: nobody signs in as a disabled person\n", "user", "link", "ann@example.com")
+	refused(t, exitFailed, env, "dashboard: Ann@example.com: They are disabled. Enable them first.\n", "user", "link", "ann@example.com")
 	refused(t, exitFailed, env, "dashboard: eve@example.com: no such person: `dashboard user list` lists people\n", "user", "link", "eve@example.com")
-	refused(t, exitFailed, env, "dashboard: add person: \"eve\" is not a mail address\n", "user", "add", "eve")
+	refused(t, exitUsage, env, "dashboard: add person: \"eve\": Enter an email address, like ada@example.com.\n", "user", "add", "eve")
 }
 
 func TestALinkStandsAloneOnStdout(t *testing.T) {
@@ -76,7 +76,7 @@ func TestAGroupIsMadeGrantedAndDeleted(t *testing.T) {
 		t.Error(got)
 	}
 	refused(t, exitFailed, env, "dashboard: a group named \"NORTH\" exists: choose another name\n", "group", "add", "NORTH")
-	refused(t, exitUsage, env, "dashboard: \" \" is not a group name: write a name of 1 to 60 characters\n", "group", "add", " ")
+	refused(t, exitUsage, env, "dashboard: Write a name of 1 to 60 characters, on one line.\n", "group", "add", " ")
 	good(t, env, "user", "add", "ann@example.com", "--role", "agency", "--group", "north")
 	good(t, env, "token", "create", "--name", "script", "--group", "North")
 	if got := good(t, env, "user", "list"); got != ""+

@@ -17,6 +17,7 @@ import (
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/settings"
 )
 
@@ -150,7 +151,7 @@ func (p *Program) fail(err error) int {
 		return exitUsage
 	}
 	p.complain(err.Error())
-	if _, ok := errors.AsType[*usageError](err); ok {
+	if _, ok := errors.AsType[*usageError](err); ok || errors.Is(err, fault.Invalid) {
 		return exitUsage
 	}
 	return exitFailed

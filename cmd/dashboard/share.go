@@ -9,7 +9,7 @@ import (
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/fault"
 )
 
 type shareCommand struct {
@@ -55,7 +55,7 @@ type shareRevoke struct {
 // Run revokes the link; its address then shows that it has expired or was revoked.
 func (c shareRevoke) Run(ctx context.Context, p *Program, a *app.App) error {
 	label, slug, err := a.Access.RevokeShareByID(ctx, c.ID)
-	if errors.Is(err, access.ErrNoShare) {
+	if errors.Is(err, fault.Missing("share")) {
 		return fmt.Errorf("there is no active share link %d: `dashboard share list` lists them", c.ID)
 	}
 	if err != nil {

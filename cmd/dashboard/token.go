@@ -10,6 +10,7 @@ import (
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/settings"
 )
 
@@ -40,7 +41,7 @@ func (c tokenCreate) Run(ctx context.Context, p *Program) error {
 			return err
 		}
 		secret, err := a.Access.CreateTokenFor(ctx, c.Name, found.slugs, found.groupIDs(), life)
-		if errors.Is(err, access.ErrTaken) {
+		if errors.Is(err, fault.Conflict) {
 			return fmt.Errorf("a token named %q exists: choose another name, or end that one with `dashboard token revoke`", c.Name)
 		}
 		if err != nil {

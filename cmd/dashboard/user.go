@@ -12,6 +12,7 @@ import (
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/settings"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -118,18 +119,14 @@ func (c chosen) grant(ctx context.Context, a *app.App, personID int64) error {
 // accessError adds what to do to the errors that a person can fix.
 func accessError(err error) error {
 	switch {
-	case errors.Is(err, access.ErrNoPerson):
+	case errors.Is(err, fault.Missing("person")):
 		return fmt.Errorf("%w: `dashboard user list` lists people", err)
-	case errors.Is(err, access.ErrNoStore):
+	case errors.Is(err, fault.Missing("store")):
 		return fmt.Errorf("%w: `dashboard store list` lists stores", err)
-	case errors.Is(err, access.ErrNoToken):
+	case errors.Is(err, fault.Missing("token")):
 		return fmt.Errorf("%w: `dashboard token list` lists tokens", err)
-	case errors.Is(err, access.ErrNoGroup):
+	case errors.Is(err, fault.Missing("group")):
 		return fmt.Errorf("%w: `dashboard group list` lists groups", err)
-	case errors.Is(err, access.ErrLastAdmin):
-		return fmt.Errorf("%w: make someone else admin first", err)
-	case errors.Is(err, access.ErrDisabled):
-		return fmt.Errorf("%w: nobody signs in as a disabled person", err)
 	}
 	return err
 }
@@ -160,7 +157,7 @@ func (c userAdd) Run(ctx context.Context, p *Program) error {
 			return err
 		}
 		person, err := a.Access.CreatePerson(ctx, c.Email, c.Name, access.Role(c.Role))
-		if errors.Is(err, access.ErrTaken) {
+		if errors.Is(err, fault.Conflict) {
 			return fmt.Errorf("%s exists already: change grants with `dashboard user grant`", c.Email)
 		}
 		if err != nil {

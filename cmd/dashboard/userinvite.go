@@ -9,6 +9,7 @@ import (
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/settings"
 	"github.com/storeglass/storeglass/web/site"
@@ -47,7 +48,7 @@ func (c userInvite) Run(ctx context.Context, p *Program) error {
 		person, secret, expires, err := a.Access.InvitePerson(ctx, access.Invite{
 			Email: c.Email, Name: c.Name, Role: access.Role(c.Role), Stores: found.slugs, Groups: found.groupIDs(), For: c.For,
 		})
-		if errors.Is(err, access.ErrTaken) {
+		if errors.Is(err, fault.Conflict) {
 			person, secret, expires, err = c.again(ctx, a)
 		}
 		if err != nil {
@@ -77,7 +78,7 @@ func (c userInvite) again(ctx context.Context, a *app.App) (access.Person, strin
 		return access.Person{}, "", time.Time{}, err
 	}
 	secret, expires, err := a.Access.ReinvitePerson(ctx, 0, person.ID, c.For)
-	if errors.Is(err, access.ErrJoined) {
+	if errors.Is(err, fault.Conflict) && !person.Disabled {
 		err = fmt.Errorf("%s has an account already: `dashboard user link` makes a link that signs them in", person.Email)
 	}
 	return person, secret, expires, err
@@ -89,7 +90,7 @@ type userPassword struct{ personArg }
 func (c userPassword) Run(ctx context.Context, p *Program, a *app.App) error {
 	return c.change(ctx, p, a, "%s has a new password and is signed out everywhere.\n", func(u access.Person) error {
 		if u.Disabled {
-			return fmt.Errorf("%s: %w", u.Email, access.ErrDisabled)
+			return fault.New(fault.Conflict, "", "person.problem.disabled")
 		}
 		password, err := p.newPassword(ctx, u)
 		if err != nil {
@@ -105,7 +106,7 @@ type userFactors struct{ personArg }
 func (c userFactors) Run(ctx context.Context, p *Program, a *app.App) error {
 	return c.change(ctx, p, a, "%s no longer has two-factor authentication and is signed out everywhere.\n", func(u access.Person) error {
 		err := a.Access.ResetFactors(ctx, u)
-		if errors.Is(err, access.ErrNoFactor) {
+		if errors.Is(err, fault.NotFound) {
 			return fmt.Errorf("%s has no two-factor authentication", u.Email)
 		}
 		return err

@@ -9,31 +9,9 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
-	"errors"
 	"time"
 
 	"github.com/storeglass/storeglass/internal/db"
-)
-
-// Errors that a person can do something about; everything else is a fault.
-var (
-	// ErrNoPerson: nobody has this address.
-	ErrNoPerson = errors.New("no such person")
-	// ErrEmail: this can be nobody's address.
-	ErrEmail = errors.New("not a mail address")
-	// ErrNoStore: there is no store of this slug.
-	ErrNoStore = errors.New("no such store")
-	// ErrNoToken: there is no live token of this name.
-	ErrNoToken = errors.New("no such token")
-	// ErrTaken: a person of this address, or a token of this name, exists.
-	ErrTaken = errors.New("taken")
-	// ErrDisabled: the person is disabled.
-	ErrDisabled = errors.New("disabled")
-	// ErrLink: the sign-in link is used up, too old, or never was one. Which of
-	// the three stays untold.
-	ErrLink = errors.New("sign-in link is used up or too old")
-	// ErrBearer: the bearer token is not one of ours, or no longer.
-	ErrBearer = errors.New("token is not known, or revoked")
 )
 
 // AllStores stands in place of a slug for every store, also those added later.

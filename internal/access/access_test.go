@@ -13,6 +13,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
+	"github.com/storeglass/storeglass/internal/fault"
 )
 
 // clock is a clock that a test turns.
@@ -71,6 +72,9 @@ func (w world) link(t *testing.T, p access.Person) string {
 	return secret
 }
 
+// refusal is one with that message.
+func refusal(id string) error { return fault.New(fault.Conflict, "", id) }
+
 func wants(t *testing.T, err, want error) {
 	t.Helper()
 	if !errors.Is(err, want) {
@@ -90,9 +94,9 @@ func TestPersonIsKnownByAddressInAnySpelling(t *testing.T) {
 		t.Errorf("found %+v, %v", found, err)
 	}
 	_, err = w.CreatePerson(t.Context(), "ADA@example.com", "", "")
-	wants(t, err, access.ErrTaken)
+	wants(t, err, fault.Conflict)
 	_, err = w.PersonByEmail(t.Context(), "eve@example.com")
-	wants(t, err, access.ErrNoPerson)
+	wants(t, err, fault.Missing("person"))
 	for _, bad := range []string{"", "ada", "Ada <ada@example.com>", "ada@example.com, eve@example.com"} {
 		if _, err := w.CreatePerson(t.Context(), bad, "", ""); err == nil {
 			t.Errorf("address %q was taken", bad)
@@ -137,7 +141,7 @@ func TestGrantsDecideWhatAScopeHolds(t *testing.T) {
 		}
 	}
 	expect("one grant", "acme")
-	wants(t, w.GrantPerson(ctx, p.ID, "nowhere"), access.ErrNoStore)
+	wants(t, w.GrantPerson(ctx, p.ID, "nowhere"), fault.Missing("store"))
 	if err := w.GrantPerson(ctx, p.ID, access.AllStores); err != nil {
 		t.Fatal(err)
 	}
@@ -182,14 +186,14 @@ func TestSignInLinkWorksOnce(t *testing.T) {
 	for range tries {
 		if err := <-errs; err == nil {
 			won++
-		} else if !errors.Is(err, access.ErrLink) {
+		} else if !errors.Is(err, fault.NotFound) {
 			t.Error(err)
 		}
 	}
 	if won != 1 {
 		t.Errorf("the link signed in %d times", won)
 	}
-	wants(t, w.CheckLink(ctx, secret), access.ErrLink)
+	wants(t, w.CheckLink(ctx, secret), fault.NotFound)
 }
 
 func TestSignInLinkExpires(t *testing.T) {
@@ -197,9 +201,9 @@ func TestSignInLinkExpires(t *testing.T) {
 	w := newWorld(t)
 	secret := w.link(t, w.person(t, "ada@example.com"))
 	w.clock.add(access.LinkLife)
-	wants(t, w.CheckLink(t.Context(), secret), access.ErrLink)
+	wants(t, w.CheckLink(t.Context(), secret), fault.NotFound)
 	_, err := w.UseLink(t.Context(), secret)
-	wants(t, err, access.ErrLink)
+	wants(t, err, fault.NotFound)
 }
 
 func TestSignInLinkThatNeverWas(t *testing.T) {
@@ -207,7 +211,7 @@ func TestSignInLinkThatNeverWas(t *testing.T) {
 	w := newWorld(t)
 	for _, secret := range []string{"", "x", "' or true --", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"} {
 		_, err := w.UseLink(t.Context(), secret)
-		wants(t, err, access.ErrLink)
+		wants(t, err, fault.NotFound)
 	}
 }
 
@@ -228,7 +232,7 @@ func TestDisabledPersonLosesEverythingAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := w.UseLink(ctx, secret)
-	wants(t, err, access.ErrLink)
+	wants(t, err, fault.NotFound)
 	if _, found, err := s.FindCtx(ctx, "ada-session"); err != nil || found {
 		t.Error("the session lives on", err)
 	}
@@ -243,8 +247,8 @@ func TestDisabledPersonLosesEverythingAtOnce(t *testing.T) {
 		t.Errorf("%+v, %v", p, err)
 	}
 	_, _, err = w.CreateLink(ctx, p, 0)
-	wants(t, err, access.ErrDisabled)
-	wants(t, w.DisablePerson(ctx, 999), access.ErrNoPerson)
+	wants(t, err, refusal("person.problem.disabled"))
+	wants(t, w.DisablePerson(ctx, 999), fault.Missing("person"))
 }
 
 func TestSecretsAreStoredAsHashes(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fault"
 )
 
 // limit lets burst attempts through at once, and then one every so often.
@@ -72,18 +73,8 @@ func (l limit) of(what string) try { return try{l, what} }
 
 func (t try) bucket() string { return t.name + ":" + t.of }
 
-// TooManyError: a limit of attempts is spent.
-type TooManyError struct {
-	// After is how long to wait until the next attempt is let through.
-	After time.Duration
-}
-
-func (e *TooManyError) Error() string {
-	return fmt.Sprintf("too many attempts: next in %s", e.After.Round(time.Second))
-}
-
 // take counts one attempt against each of the limits, or against none of them and
-// returns a *TooManyError.
+// returns a fault.TooMany.
 func (a *Access) take(ctx context.Context, tries ...try) error {
 	now := a.now()
 	p := db.TakeAttemptParams{Now: now}
@@ -104,7 +95,7 @@ func (a *Access) take(ctx context.Context, tries ...try) error {
 	if taken && len(rows) == len(tries) {
 		return nil
 	}
-	return &TooManyError{After: wait}
+	return &fault.Error{Kind: fault.TooMany, After: wait}
 }
 
 // What strangers spend together. What they spend in one way leaves the others, and
@@ -116,7 +107,7 @@ const (
 	forKnown     = "known"
 )
 
-// TakeLink counts a one-time link that does not work. *TooManyError.
+// TakeLink counts a one-time link that does not work. fault.TooMany.
 func (a *Access) TakeLink(ctx context.Context, from netip.Addr) error {
 	if err := a.take(ctx, limitLink.from(from)...); err != nil {
 		return err
@@ -125,30 +116,30 @@ func (a *Access) TakeLink(ctx context.Context, from netip.Addr) error {
 }
 
 // TakeStart counts the start of a sign-in with a passkey or at a provider, which
-// keeps a row for each. *TooManyError.
+// keeps a row for each. fault.TooMany.
 func (a *Access) TakeStart(ctx context.Context, from netip.Addr) error {
 	return a.take(ctx, limitAddress.from(from)...)
 }
 
 // TakeProbe counts one probe of services for a person, at addresses that person
-// names. *TooManyError.
+// names. fault.TooMany.
 func (a *Access) TakeProbe(ctx context.Context, personID int64) error {
 	return a.take(ctx, limitProbe.of(strconv.FormatInt(personID, 10)))
 }
 
 // TakeWindow counts one window that services are asked about for a principal, such as
-// "person 7". *TooManyError.
+// "person 7". fault.TooMany.
 func (a *Access) TakeWindow(ctx context.Context, principal string) error {
 	return a.take(ctx, limitWindow.of(principal))
 }
 
-// TakeMail counts one mail that a person has sent at once. *TooManyError.
+// TakeMail counts one mail that a person has sent at once. fault.TooMany.
 func (a *Access) TakeMail(ctx context.Context, personID int64) error {
 	return a.take(ctx, limitMail.of(strconv.FormatInt(personID, 10)))
 }
 
 // TakeShare counts a try of a share link's password from the address, before it is
-// hashed. *TooManyError.
+// hashed. fault.TooMany.
 func (a *Access) TakeShare(ctx context.Context, shareID int64, from netip.Addr) error {
 	return a.take(ctx, append(limitAddress.from(from), limitShare.of(strconv.FormatInt(shareID, 10)), limitOverall.of(forShares))...)
 }

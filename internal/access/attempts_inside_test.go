@@ -13,6 +13,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
+	"github.com/storeglass/storeglass/internal/fault"
 )
 
 func newLimits(t *testing.T, processes int) (all []*Access, now *time.Time) {
@@ -27,8 +28,8 @@ func newLimits(t *testing.T, processes int) (all []*Access, now *time.Time) {
 
 func refused(t *testing.T, err error) time.Duration {
 	t.Helper()
-	many, ok := errors.AsType[*TooManyError](err)
-	if !ok {
+	many, ok := fault.As(err)
+	if !ok || many.Kind != fault.TooMany {
 		t.Fatalf("got %v, want too many", err)
 	}
 	return many.After
@@ -103,7 +104,7 @@ func TestLimitHoldsAcrossProcessesAtTheSameMoment(t *testing.T) {
 				tries[0], tries[1] = tries[1], tries[0]
 			}
 			err := all[i%2].take(context.WithoutCancel(t.Context()), tries...)
-			if _, ok := errors.AsType[*TooManyError](err); err != nil && !ok {
+			if err != nil && !errors.Is(err, fault.TooMany) {
 				t.Error(err)
 			} else if err == nil {
 				through[i%4].Add(1)

@@ -13,6 +13,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
+	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
@@ -80,7 +81,7 @@ func TestFailedSignInsOfManyNetworksAreCountedInBoundedRows(t *testing.T) {
 		}
 		w.clock.add(3 * time.Minute)
 		_, err := w.SignIn(from(t, at), access.Try{Email: email, Password: "not the password", From: at})
-		wants(t, err, access.ErrWrong)
+		wants(t, err, fault.Denied)
 	}
 	if n := w.count(t, "audit"); n != records {
 		t.Errorf("%d records more", n-records)
@@ -155,15 +156,15 @@ func TestWhatStrangersCauseIsCountedAndNeverRecorded(t *testing.T) {
 		access.PasskeyRefused: nil, access.PasskeyCopied: nil, // by a browser in web: TestPasskey…
 		access.SSORefused: func() error {
 			_, err := s.PersonBySSO(ctx, access.SSOIdentity{Issuer: "https://login.example", Subject: "7", Email: "cy@example.com"})
-			if errors.Is(err, access.ErrUnverified) {
-				return access.ErrWrong
+			if errors.Is(err, refusal("account.problem.sso_unverified")) {
+				return fault.Denied
 			}
 			return err
 		},
-		access.LinkRefused:   func() error { return errors.Join(access.ErrWrong, s.TakeLink(ctx, at)) },
-		access.SignInLimited: func() error { return errors.Join(access.ErrWrong, s.Limited(ctx)) },
+		access.LinkRefused:   func() error { return errors.Join(fault.Denied, s.TakeLink(ctx, at)) },
+		access.SignInLimited: func() error { return errors.Join(fault.Denied, s.Limited(ctx)) },
 		access.ResetAsked: func() error {
-			return errors.Join(access.ErrWrong, s.TakeReset(ctx, "cy@example.com", at, ""))
+			return errors.Join(fault.Denied, s.TakeReset(ctx, "cy@example.com", at, ""))
 		},
 		access.ShareRefused: func() error {
 			_, err := s.pages.UnlockShare(access.Acting(sctx, access.ActorOf(ctx)), link, "x", at)
@@ -181,7 +182,7 @@ func TestWhatStrangersCauseIsCountedAndNeverRecorded(t *testing.T) {
 			if cause == nil {
 				continue
 			}
-			if err := cause(); !errors.Is(err, access.ErrWrong) {
+			if err := cause(); !errors.Is(err, fault.Denied) {
 				t.Errorf("%s: %v", a, err)
 			}
 			about := map[access.Action]string{access.SignInFailed: " cy@example.com", access.CodeRefused: " cy@example.com", access.SSORefused: " cy@example.com", access.ShareRefused: " For the board acme"}[a]

@@ -12,37 +12,32 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"github.com/storeglass/storeglass/internal/locale"
+	"github.com/storeglass/storeglass/internal/fault"
 )
-
-// PasswordError says why a password is not taken, in words for its owner.
-type PasswordError struct{ Reason locale.Message }
-
-func (e *PasswordError) Error() string { return e.Reason.In(locale.English) }
 
 // product is what people name a password of this program after.
 const product = "storeglass"
 
 // CheckNewPassword says whether a person may take the password, in a
-// *PasswordError that tells what is wrong with it. Its length counts, and whether
+// fault.Invalid that tells what is wrong with it. Its length counts, and whether
 // it would be among the first guesses; which characters it has does not.
 func CheckNewPassword(password string, p Person) error {
 	if !utf8.ValidString(password) {
-		return &PasswordError{locale.M("account.refused.unreadable")}
+		return fault.New(fault.Invalid, "password", "account.refused.unreadable")
 	}
 	password = norm.NFC.String(password)
 	switch n := utf8.RuneCountInString(password); {
 	case n < MinPassword:
-		return &PasswordError{locale.M("account.refused.short", "n", MinPassword)}
+		return fault.New(fault.Invalid, "password", "account.refused.short", "n", MinPassword)
 	case n > MaxPassword:
-		return &PasswordError{locale.M("account.refused.long", "n", MaxPassword)}
+		return fault.New(fault.Invalid, "password", "account.refused.long", "n", MaxPassword)
 	}
 	folded := strings.ToLower(password)
 	if rest := withoutOwn(folded, p); utf8.RuneCountInString(rest) < 8 {
-		return &PasswordError{locale.M("account.refused.own")}
+		return fault.New(fault.Invalid, "password", "account.refused.own")
 	}
 	if isCommon(folded) {
-		return &PasswordError{locale.M("account.refused.common")}
+		return fault.New(fault.Invalid, "password", "account.refused.common")
 	}
 	return nil
 }

@@ -5,10 +5,11 @@ import (
 	"fmt"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fault"
 )
 
 // GrantPerson lets a person see the store of that slug, or AllStores. Granting
-// twice changes nothing. ErrNoPerson, ErrNoStore.
+// twice changes nothing. fault.NotFound.
 func (a *Access) GrantPerson(ctx context.Context, personID int64, slug string) error {
 	return a.withPerson(ctx, personID, func(q *db.Queries, p Person) error { return a.grantStore(ctx, q, p, slug) })
 }
@@ -23,7 +24,7 @@ func (a *Access) GrantPersonIn(ctx context.Context, q *db.Queries, personID int6
 }
 
 // GrantPersonGroup lets a person see the stores of the group, whichever they are
-// at each request. ErrNoPerson, ErrNoGroup.
+// at each request. fault.NotFound.
 func (a *Access) GrantPersonGroup(ctx context.Context, personID, groupID int64) error {
 	return a.withPerson(ctx, personID, func(q *db.Queries, p Person) error { return a.grantGroup(ctx, q, p, groupID) })
 }
@@ -50,7 +51,7 @@ func (a *Access) RevokePerson(ctx context.Context, personID int64, slug string) 
 	return had, err
 }
 
-// RevokePersonGroup is RevokePerson for a group's stores. ErrNoPerson, ErrNoGroup.
+// RevokePersonGroup is RevokePerson for a group's stores. fault.NotFound.
 func (a *Access) RevokePersonGroup(ctx context.Context, personID, groupID int64) (had bool, err error) {
 	err = a.withPerson(ctx, personID, func(q *db.Queries, p Person) error {
 		g, err := groupByID(ctx, q, groupID)
@@ -69,7 +70,7 @@ func (a *Access) RevokePersonGroup(ctx context.Context, personID, groupID int64)
 	return had, err
 }
 
-// withPerson runs f in a transaction on the person as they are. ErrNoPerson.
+// withPerson runs f in a transaction on the person as they are. fault.NotFound.
 func (a *Access) withPerson(ctx context.Context, id int64, f func(*db.Queries, Person) error) error {
 	return a.db.InTx(ctx, func(q *db.Queries) error {
 		p, err := lockPerson(ctx, q, id)
@@ -80,11 +81,11 @@ func (a *Access) withPerson(ctx context.Context, id int64, f func(*db.Queries, P
 	})
 }
 
-// lockPerson finds a person, whom nobody else changes until the commit. ErrNoPerson.
+// lockPerson finds a person, whom nobody else changes until the commit. fault.NotFound.
 func lockPerson(ctx context.Context, q *db.Queries, id int64) (Person, error) {
 	p, err := q.PersonByIDForUpdate(ctx, id)
 	if err != nil {
-		return Person{}, db.Absent(err, fmt.Errorf("person %d: %w", id, ErrNoPerson), "find person %d", id)
+		return Person{}, db.Absent(err, fmt.Errorf("person %d: %w", id, fault.Missing("person")), "find person %d", id)
 	}
 	return personOf(p), nil
 }
@@ -137,7 +138,7 @@ func storeMustExist(ctx context.Context, q *db.Queries, slug string) error {
 		return fmt.Errorf("look for store %s: %w", slug, err)
 	}
 	if !ok {
-		return fmt.Errorf("%s: %w", slug, ErrNoStore)
+		return fmt.Errorf("%s: %w", slug, fault.Missing("store"))
 	}
 	return nil
 }

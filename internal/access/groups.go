@@ -2,7 +2,6 @@ package access
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -10,19 +9,17 @@ import (
 	"unicode/utf8"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fault"
 )
-
-// ErrName: a name is empty, too long, or holds what can't be shown.
-var ErrName = errors.New("write a name of 1 to 60 characters")
 
 // MaxName bounds the name of a group, a token or a share link, in characters.
 const MaxName = 60
 
-// cleanName is a name as it is kept. ErrName.
+// cleanName is a name as it is kept. fault.Invalid.
 func cleanName(name string) (string, error) {
 	name = strings.TrimSpace(name)
 	if name == "" || utf8.RuneCountInString(name) > MaxName || !utf8.ValidString(name) || strings.ContainsFunc(name, unshowable) {
-		return "", ErrName
+		return "", fault.New(fault.Invalid, "name", "fault.name", "n", MaxName)
 	}
 	return name, nil
 }
@@ -39,21 +36,21 @@ type Group struct {
 func groupByID(ctx context.Context, q *db.Queries, id int64) (Group, error) {
 	g, err := q.GroupByID(ctx, id)
 	if err != nil {
-		return Group{}, db.Absent(err, fmt.Errorf("group %d: %w", id, ErrNoGroup), "find group %d", id)
+		return Group{}, db.Absent(err, fmt.Errorf("group %d: %w", id, fault.Missing("group")), "find group %d", id)
 	}
 	return Group{ID: g.ID, Name: g.Name}, nil
 }
 
-// GroupByName finds a group; capitals don't matter. ErrNoGroup.
+// GroupByName finds a group; capitals don't matter. fault.NotFound.
 func (a *Access) GroupByName(ctx context.Context, name string) (Group, error) {
 	g, err := a.q.GroupByName(ctx, strings.TrimSpace(name))
 	if err != nil {
-		return Group{}, db.Absent(err, fmt.Errorf("%s: %w", name, ErrNoGroup), "find group %s", name)
+		return Group{}, db.Absent(err, fmt.Errorf("%s: %w", name, fault.Missing("group")), "find group %s", name)
 	}
 	return Group{ID: g.ID, Name: g.Name}, nil
 }
 
-// AddGroup makes an empty group. ErrName, ErrTaken.
+// AddGroup makes an empty group. fault.Invalid, fault.Conflict.
 func (a *Access) AddGroup(ctx context.Context, name string) (g Group, err error) {
 	if name, err = cleanName(name); err != nil {
 		return Group{}, err
@@ -67,7 +64,7 @@ func (a *Access) AddGroup(ctx context.Context, name string) (g Group, err error)
 		return a.RecordIn(ctx, q, Event{Action: GroupAdded, Subject: name})
 	})
 	if isTaken(err) {
-		return Group{}, fmt.Errorf("group %s: %w", name, ErrTaken)
+		return Group{}, fmt.Errorf("group %s: %w", name, fault.New(fault.Conflict, "name", "fault.name_taken"))
 	}
 	if err != nil {
 		return Group{}, fmt.Errorf("make group %s: %w", name, err)
@@ -76,18 +73,18 @@ func (a *Access) AddGroup(ctx context.Context, name string) (g Group, err error)
 }
 
 // withGroup runs f in a transaction on the group, which nobody else changes
-// meanwhile. ErrNoGroup.
+// meanwhile. fault.NotFound.
 func (a *Access) withGroup(ctx context.Context, id int64, f func(*db.Queries, Group) error) error {
 	return a.db.InTx(ctx, func(q *db.Queries) error {
 		g, err := q.GroupByIDForUpdate(ctx, id)
 		if err != nil {
-			return db.Absent(err, fmt.Errorf("group %d: %w", id, ErrNoGroup), "find group %d", id)
+			return db.Absent(err, fmt.Errorf("group %d: %w", id, fault.Missing("group")), "find group %d", id)
 		}
 		return f(q, Group{ID: g.ID, Name: g.Name})
 	})
 }
 
-// RenameGroup gives a group another name. ErrName, ErrNoGroup, ErrTaken.
+// RenameGroup gives a group another name. fault.Invalid, fault.NotFound, fault.Conflict.
 func (a *Access) RenameGroup(ctx context.Context, id int64, name string) error {
 	name, err := cleanName(name)
 	if err != nil {
@@ -103,13 +100,13 @@ func (a *Access) RenameGroup(ctx context.Context, id int64, name string) error {
 		return a.RecordIn(ctx, q, Event{Action: GroupRenamed, Subject: g.Name + " → " + name})
 	})
 	if isTaken(err) {
-		return fmt.Errorf("group %s: %w", name, ErrTaken)
+		return fmt.Errorf("group %s: %w", name, fault.New(fault.Conflict, "name", "fault.name_taken"))
 	}
 	return err
 }
 
 // RemoveGroup deletes a group with the grants for it; its stores stay. Who loses
-// what, GroupLosses says before. ErrNoGroup.
+// what, GroupLosses says before. fault.NotFound.
 func (a *Access) RemoveGroup(ctx context.Context, id int64) error {
 	return a.withGroup(ctx, id, func(q *db.Queries, g Group) error {
 		if err := q.DeleteGroup(ctx, id); err != nil {
@@ -120,7 +117,7 @@ func (a *Access) RemoveGroup(ctx context.Context, id int64) error {
 }
 
 // AddStoreToGroup lets everybody who holds the group see the store of that slug,
-// from their next request on. Twice changes nothing. ErrNoGroup, ErrNoStore.
+// from their next request on. Twice changes nothing. fault.NotFound.
 func (a *Access) AddStoreToGroup(ctx context.Context, id int64, slug string) error {
 	return a.withGroup(ctx, id, func(q *db.Queries, g Group) error {
 		n, err := q.AddStoreToGroup(ctx, db.AddStoreToGroupParams{GroupID: id, Slug: slug})
@@ -134,7 +131,7 @@ func (a *Access) AddStoreToGroup(ctx context.Context, id int64, slug string) err
 	})
 }
 
-// TakeStoreFromGroup is the opposite; it reports whether the store was in it. ErrNoGroup.
+// TakeStoreFromGroup is the opposite; it reports whether the store was in it. fault.NotFound.
 func (a *Access) TakeStoreFromGroup(ctx context.Context, id int64, slug string) (had bool, err error) {
 	err = a.withGroup(ctx, id, func(q *db.Queries, g Group) error {
 		n, err := q.TakeStoreFromGroup(ctx, db.TakeStoreFromGroupParams{GroupID: id, Slug: slug})
@@ -166,17 +163,17 @@ type GroupDetail struct {
 // Groups lists the groups by name.
 func (a *Access) Groups(ctx context.Context) ([]GroupDetail, error) { return a.groups(ctx, 0) }
 
-// Group is one of them. ErrNoGroup.
+// Group is one of them. fault.NotFound.
 func (a *Access) Group(ctx context.Context, id int64) (GroupDetail, error) {
 	if id <= 0 {
-		return GroupDetail{}, ErrNoGroup
+		return GroupDetail{}, fault.Missing("group")
 	}
 	found, err := a.groups(ctx, id)
 	if err != nil {
 		return GroupDetail{}, err
 	}
 	if len(found) == 0 {
-		return GroupDetail{}, fmt.Errorf("group %d: %w", id, ErrNoGroup)
+		return GroupDetail{}, fmt.Errorf("group %d: %w", id, fault.Missing("group"))
 	}
 	return found[0], nil
 }

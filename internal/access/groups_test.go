@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/fault"
 )
 
 func (w world) group(t *testing.T, name string, slugs ...string) access.Group {
@@ -102,29 +103,29 @@ func TestGroupsThatCantBe(t *testing.T) {
 		t.Errorf("%q", g.Name)
 	}
 	_, err := w.AddGroup(ctx, "NORTH")
-	wants(t, err, access.ErrTaken)
+	wants(t, err, fault.Conflict)
 	for _, name := range []string{"", " ", "a\nb", "\x00", "a\u202eb", "\xff", strings.Repeat("é", 61)} {
 		_, err := w.AddGroup(ctx, name)
-		wants(t, err, access.ErrName)
-		wants(t, w.RenameGroup(ctx, g.ID, name), access.ErrName)
+		wants(t, err, fault.Invalid)
+		wants(t, w.RenameGroup(ctx, g.ID, name), fault.Invalid)
 	}
-	wants(t, w.RenameGroup(ctx, other.ID, "north"), access.ErrTaken)
-	wants(t, w.RenameGroup(ctx, 999, "West"), access.ErrNoGroup)
+	wants(t, w.RenameGroup(ctx, other.ID, "north"), fault.Conflict)
+	wants(t, w.RenameGroup(ctx, 999, "West"), fault.Missing("group"))
 	if err := w.RenameGroup(ctx, g.ID, "north"); err != nil { // another spelling of its own name
 		t.Error(err)
 	}
-	wants(t, w.RemoveGroup(ctx, 999), access.ErrNoGroup)
-	wants(t, w.AddStoreToGroup(ctx, 999, "acme"), access.ErrNoGroup)
-	wants(t, w.AddStoreToGroup(ctx, g.ID, "nowhere"), access.ErrNoStore)
-	wants(t, w.GrantPersonGroup(ctx, w.person(t, "ada@example.com").ID, 999), access.ErrNoGroup)
-	wants(t, w.GrantPersonGroup(ctx, 999, g.ID), access.ErrNoPerson)
+	wants(t, w.RemoveGroup(ctx, 999), fault.Missing("group"))
+	wants(t, w.AddStoreToGroup(ctx, 999, "acme"), fault.Missing("group"))
+	wants(t, w.AddStoreToGroup(ctx, g.ID, "nowhere"), fault.Missing("store"))
+	wants(t, w.GrantPersonGroup(ctx, w.person(t, "ada@example.com").ID, 999), fault.Missing("group"))
+	wants(t, w.GrantPersonGroup(ctx, 999, g.ID), fault.Missing("person"))
 	if found, err := w.GroupByName(ctx, " NORTH "); err != nil || found.ID != g.ID {
 		t.Error(found, err)
 	}
 	_, err = w.GroupByName(ctx, "East")
-	wants(t, err, access.ErrNoGroup)
+	wants(t, err, fault.Missing("group"))
 	_, err = w.Group(ctx, 999)
-	wants(t, err, access.ErrNoGroup)
+	wants(t, err, fault.Missing("group"))
 }
 
 func TestWhatAGroupsEndWouldTake(t *testing.T) {
@@ -217,15 +218,15 @@ func TestATokenForAGroupReadsItsStores(t *testing.T) {
 	if err := w.RevokeTokenByID(ctx, tokens[0].ID); err != nil {
 		t.Fatal(err)
 	}
-	wants(t, w.RevokeTokenByID(ctx, tokens[0].ID), access.ErrNoToken)
+	wants(t, w.RevokeTokenByID(ctx, tokens[0].ID), fault.Missing("token"))
 	_, err = w.ResolveToken(ctx, token, "birch")
-	wants(t, err, access.ErrBearer)
+	wants(t, err, fault.Denied)
 	_, err = w.CreateTokenFor(ctx, "x", nil, []int64{999}, access.TokenLife)
-	wants(t, err, access.ErrNoGroup)
+	wants(t, err, fault.Missing("group"))
 	_, err = w.CreateTokenFor(ctx, "x", nil, nil, access.TokenLife)
-	wants(t, err, access.ErrNothing)
+	wants(t, err, fault.Invalid)
 	_, err = w.CreateTokenFor(ctx, " ", []string{"acme"}, nil, access.TokenLife)
-	wants(t, err, access.ErrName)
+	wants(t, err, fault.Invalid)
 	if left, err := w.Tokens(ctx); err != nil || len(left) != 1 {
 		t.Error("a refused token was made", err)
 	}
@@ -270,9 +271,9 @@ func TestTagsAreKeptOnceAndInOneSpelling(t *testing.T) {
 	if stores, _, err := w.TaggedStores(ctx, "", 0, 1); err != nil || len(stores[0].Tags) != 0 {
 		t.Errorf("%+v, %v", stores, err)
 	}
-	wants(t, w.SetTags(ctx, "nowhere", nil), access.ErrNoStore)
+	wants(t, w.SetTags(ctx, "nowhere", nil), fault.Missing("store"))
 	for _, bad := range []string{strings.Repeat("a", 41), "a\x00", "x\u202ey", "\xff", strings.Repeat("a,", 5) + "b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q,r,s,t,u"} {
 		_, err := access.ParseTags(bad)
-		wants(t, err, access.ErrTags)
+		wants(t, err, fault.Invalid)
 	}
 }

@@ -167,7 +167,7 @@ func (h Holding) Reaches(l locale.Locale) string {
 }
 
 // Holdings lists everything through which the person can still see data or act. It needs
-// the database as the worker has it. ErrNoPerson.
+// the database as the worker has it. fault.NotFound.
 func (a *Access) Holdings(ctx context.Context, personID int64) (Person, []Holding, error) {
 	p, err := a.PersonByID(ctx, personID)
 	if err != nil {
@@ -223,7 +223,7 @@ func CountHoldings(l locale.Locale, held []Holding) []string {
 
 // DisablePerson ends the person's sessions and links at once and lets nobody
 // sign in as them again. Everything else is kept for the day they are enabled, and
-// allows nothing until then. ErrNoPerson, ErrOneself, ErrLastAdmin.
+// allows nothing until then. fault.NotFound, fault.Conflict.
 func (a *Access) DisablePerson(ctx context.Context, personID int64) error {
 	return a.losing(ctx, personID, func(q *db.Queries, p Person) error {
 		if err := a.end(ctx, q, p, false); err != nil || p.Disabled {
@@ -235,7 +235,7 @@ func (a *Access) DisablePerson(ctx context.Context, personID int64) error {
 
 // Offboard disables the person and ends everything that [Access.Holdings] lists, all or
 // nothing, and returns what ended. Somebody who is enabled again starts with nothing. It
-// needs the database as the worker has it. ErrNoPerson, ErrOneself, ErrLastAdmin.
+// needs the database as the worker has it. fault.NotFound, fault.Conflict.
 func (a *Access) Offboard(ctx context.Context, personID int64) (ended []Holding, err error) {
 	err = a.losing(ctx, personID, func(q *db.Queries, p Person) error {
 		if ended, err = a.holdings(ctx, q, personID); err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
@@ -232,9 +233,9 @@ func TestOffboardingListsAndEndsEveryKindAndLeavesOthersAlone(t *testing.T) {
 		t.Errorf("with the person comes back %+v", left)
 	}
 	_, _, err = w.ResolveShare(ctx, share)
-	wants(t, err, access.ErrShare)
+	wants(t, err, fault.NotFound)
 	_, err = w.ResolveToken(ctx, token, "")
-	wants(t, err, access.ErrBearer)
+	wants(t, err, fault.Denied)
 
 	// Somebody else's is as it was.
 	if after := w.holdings(t, bo); fmt.Sprint(after) != fmt.Sprint(before) {
@@ -287,7 +288,7 @@ func TestATokenFromBeforeOwnersIsItsMakers(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = w.ResolveToken(t.Context(), token, "")
-	wants(t, err, access.ErrBearer)
+	wants(t, err, fault.Denied)
 }
 
 func TestALinkThatAnAdminMadeForSomebodyElseIsTheirs(t *testing.T) {
@@ -305,7 +306,7 @@ func TestALinkThatAnAdminMadeForSomebodyElseIsTheirs(t *testing.T) {
 	if _, err := w.Offboard(asPerson(t.Context(), root), ada.ID); err != nil {
 		t.Fatal(err)
 	}
-	wants(t, w.CheckLink(t.Context(), secret), access.ErrLink)
+	wants(t, w.CheckLink(t.Context(), secret), fault.NotFound)
 }
 
 func TestTheLastAdminAndOneselfAreNotOffboarded(t *testing.T) {
@@ -317,7 +318,7 @@ func TestTheLastAdminAndOneselfAreNotOffboarded(t *testing.T) {
 	for _, try := range []struct {
 		ctx  context.Context
 		want error
-	}{{asPerson(ctx, ada), access.ErrOneself}, {ctx, access.ErrLastAdmin}} {
+	}{{asPerson(ctx, ada), refusal("person.problem.oneself")}, {ctx, refusal("person.last_admin")}} {
 		_, err := w.Offboard(try.ctx, ada.ID)
 		wants(t, err, try.want)
 	}
@@ -325,7 +326,7 @@ func TestTheLastAdminAndOneselfAreNotOffboarded(t *testing.T) {
 		t.Errorf("%d of %d are left", n, held)
 	}
 	_, err := w.Offboard(ctx, 999)
-	wants(t, err, access.ErrNoPerson)
+	wants(t, err, fault.Missing("person"))
 	_, _, err = w.Holdings(ctx, 999)
-	wants(t, err, access.ErrNoPerson)
+	wants(t, err, fault.Missing("person"))
 }

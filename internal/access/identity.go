@@ -9,11 +9,12 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fault"
 )
 
 // PersonBySSO says who of ours came from the provider. Somebody who comes for the
 // first time is found by an address that the provider vouches for; who was invited
-// has joined by that. Nobody is ever added. ErrNoPerson, ErrUnverified, and ErrTaken
+// has joined by that. Nobody is ever added. fault.NotFound, fault.Denied, and fault.Conflict
 // where that account is another identity's.
 func (a *Access) PersonBySSO(ctx context.Context, id SSOIdentity) (p Person, err error) {
 	err = a.db.InTx(ctx, func(q *db.Queries) error {
@@ -21,7 +22,7 @@ func (a *Access) PersonBySSO(ctx context.Context, id SSOIdentity) (p Person, err
 		if errors.Is(err, pgx.ErrNoRows) {
 			p, err = a.firstSSO(ctx, q, id)
 		} else if p = personOf(found); err == nil && p.Disabled {
-			err = ErrNoPerson
+			err = SSOError(fault.Denied, "nobody")
 		}
 		if err != nil {
 			return err
@@ -30,22 +31,20 @@ func (a *Access) PersonBySSO(ctx context.Context, id SSOIdentity) (p Person, err
 		return q.UseIdentity(ctx, db.UseIdentityParams{Issuer: id.Issuer, Subject: id.Subject, Email: id.Email, Now: &now})
 	})
 	if isTaken(err) {
-		err = ErrTaken
+		err = SSOError(fault.Conflict, "taken")
 	}
 	if err == nil {
 		return p, nil
 	}
-	for _, refusal := range []error{ErrNoPerson, ErrUnverified, ErrTaken} {
-		if errors.Is(err, refusal) {
-			about, err := a.q.PersonByEmail(ctx, foldEmail(id.Email))
-			if err != nil && !errors.Is(err, pgx.ErrNoRows) {
-				return Person{}, fmt.Errorf("look whom single sign-on was about: %w", err)
-			}
-			if err := a.failed(ctx, SSORefused, about.ID); !errors.Is(err, ErrWrong) {
-				return Person{}, err
-			}
-			return Person{}, refusal
+	if refusal, ok := fault.As(err); ok {
+		about, err := a.q.PersonByEmail(ctx, foldEmail(id.Email))
+		if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+			return Person{}, fmt.Errorf("look whom single sign-on was about: %w", err)
 		}
+		if err := a.failed(ctx, SSORefused, about.ID); !errors.Is(err, fault.Denied) {
+			return Person{}, err
+		}
+		return Person{}, refusal
 	}
 	return Person{}, fmt.Errorf("find who came by single sign-on: %w", err)
 }
@@ -53,18 +52,18 @@ func (a *Access) PersonBySSO(ctx context.Context, id SSOIdentity) (p Person, err
 // firstSSO connects the identity with the person of the same address.
 func (a *Access) firstSSO(ctx context.Context, q *db.Queries, id SSOIdentity) (Person, error) {
 	if !id.Verified || id.Email == "" {
-		return Person{}, ErrUnverified
+		return Person{}, SSOError(fault.Denied, "unverified")
 	}
 	found, err := q.PersonByEmail(ctx, foldEmail(id.Email))
 	if errors.Is(err, pgx.ErrNoRows) {
-		return Person{}, ErrNoPerson
+		return Person{}, SSOError(fault.Denied, "nobody")
 	}
 	if err != nil {
 		return Person{}, err
 	}
 	p := personOf(found)
 	if p.Disabled {
-		return Person{}, ErrNoPerson
+		return Person{}, SSOError(fault.Denied, "nobody")
 	}
 	if !p.Joined {
 		open, err := q.InvitationOpen(ctx, db.InvitationOpenParams{PersonID: p.ID, Now: a.now()})
@@ -72,7 +71,7 @@ func (a *Access) firstSSO(ctx context.Context, q *db.Queries, id SSOIdentity) (P
 			return Person{}, err
 		}
 		if !open {
-			return Person{}, ErrNoPerson
+			return Person{}, SSOError(fault.Denied, "nobody")
 		}
 		name := p.Name
 		if given, err := checkName(id.Name); err == nil {
@@ -88,7 +87,7 @@ func (a *Access) firstSSO(ctx context.Context, q *db.Queries, id SSOIdentity) (P
 	return p, a.connect(ctx, q, p, id)
 }
 
-// connect keeps who the person is at the provider. ErrTaken for who is somebody
+// connect keeps who the person is at the provider. fault.Conflict for who is somebody
 // there already: an address moves on to other people.
 func (a *Access) connect(ctx context.Context, q *db.Queries, p Person, id SSOIdentity) error {
 	others, err := q.IdentitiesOfPerson(ctx, p.ID)
@@ -97,7 +96,7 @@ func (a *Access) connect(ctx context.Context, q *db.Queries, p Person, id SSOIde
 	}
 	for _, o := range others {
 		if o.Issuer == id.Issuer {
-			return ErrTaken
+			return SSOError(fault.Conflict, "taken")
 		}
 	}
 	err = q.InsertIdentity(ctx, db.InsertIdentityParams{Issuer: id.Issuer, Subject: id.Subject, PersonID: p.ID, Email: id.Email, CreatedAt: a.now()})
@@ -108,7 +107,7 @@ func (a *Access) connect(ctx context.Context, q *db.Queries, p Person, id SSOIde
 }
 
 // ConnectSSO lets somebody who is signed in come by the provider too, whatever
-// their address is there. Their other sessions end. ErrTaken when that identity is
+// their address is there. Their other sessions end. fault.Conflict when that identity is
 // connected already, or they are with another there.
 func (a *Access) ConnectSSO(ctx context.Context, p Person, id SSOIdentity, keep int64) error {
 	err := a.db.InTx(ctx, func(q *db.Queries) error {
@@ -118,8 +117,8 @@ func (a *Access) ConnectSSO(ctx context.Context, p Person, id SSOIdentity, keep 
 		_, err := endOthers(ctx, q, p.ID, keep)
 		return err
 	})
-	if isTaken(err) || errors.Is(err, ErrTaken) {
-		return ErrTaken
+	if isTaken(err) {
+		return SSOError(fault.Conflict, "taken")
 	}
 	if err != nil {
 		return fmt.Errorf("connect person %d with the provider: %w", p.ID, err)
@@ -144,12 +143,12 @@ func (a *Access) IdentitiesOf(ctx context.Context, personID int64) ([]Identity, 
 	return db.Each(rows, func(r db.Identity) Identity { return Identity{r.Issuer, r.Subject, r.Email, r.CreatedAt, r.LastUsedAt} }), nil
 }
 
-// RemoveIdentity disconnects the person from the provider. ErrNoFactor.
+// RemoveIdentity disconnects the person from the provider. fault.NotFound.
 func (a *Access) RemoveIdentity(ctx context.Context, p Person, issuer, subject string, keep int64) error {
 	return a.db.InTx(ctx, func(q *db.Queries) error {
 		_, err := q.DeleteIdentity(ctx, db.DeleteIdentityParams{Issuer: issuer, Subject: subject, PersonID: p.ID})
 		if err != nil {
-			return db.Absent(err, ErrNoFactor, "disconnect person %d", p.ID)
+			return db.Absent(err, fault.NotFound, "disconnect person %d", p.ID)
 		}
 		return a.factorChanged(ctx, q, p, keep, FactorRemoved, "single sign-on at "+issuer)
 	})

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fault"
 )
 
 // How long an invitation may work, and does where nobody says otherwise.
@@ -16,15 +17,6 @@ const (
 	MinInvitation  = 30 * time.Minute
 	MaxInvitation  = 7 * 24 * time.Hour
 	InvitationLife = 3 * 24 * time.Hour
-)
-
-var (
-	// ErrJoined: the person has signed in already, so there is nothing to invite them to.
-	ErrJoined = errors.New("has joined already")
-	// ErrInvitationLife: an invitation works for 30 minutes to 7 days.
-	ErrInvitationLife = errors.New("an invitation works for 30 minutes to 7 days")
-	// ErrNoGroup: there is no group of this id.
-	ErrNoGroup = errors.New("no such group")
 )
 
 // Invite is who is invited, and to what.
@@ -46,14 +38,14 @@ func invitationLife(ttl time.Duration) (time.Duration, error) {
 		ttl = InvitationLife
 	}
 	if ttl < MinInvitation || ttl > MaxInvitation {
-		return 0, ErrInvitationLife
+		return 0, fault.New(fault.Invalid, "life", "fault.life")
 	}
 	return ttl, nil
 }
 
 // InvitePerson adds a person with their grants and makes the secret of their
 // invitation, all or nothing. The secret is not stored and can't be shown again.
-// ErrTaken, ErrNoStore, ErrNoGroup, ErrInvitationLife.
+// fault.Conflict, fault.NotFound, fault.Invalid.
 func (a *Access) InvitePerson(ctx context.Context, i Invite) (p Person, secret string, expires time.Time, err error) {
 	ttl, err := invitationLife(i.For)
 	if err != nil {
@@ -86,7 +78,7 @@ func (a *Access) InvitePerson(ctx context.Context, i Invite) (p Person, secret s
 }
 
 // ReinvitePerson makes a new invitation for somebody who has not come; the one
-// before works no more. ErrNoPerson, ErrJoined, ErrDisabled, ErrInvitationLife.
+// before works no more. fault.NotFound, fault.Conflict, fault.Invalid.
 func (a *Access) ReinvitePerson(ctx context.Context, by, personID int64, ttl time.Duration) (secret string, expires time.Time, err error) {
 	if ttl, err = invitationLife(ttl); err != nil {
 		return "", time.Time{}, err
@@ -96,13 +88,13 @@ func (a *Access) ReinvitePerson(ctx context.Context, by, personID int64, ttl tim
 		p, err := q.PersonByIDForUpdate(ctx, personID)
 		switch {
 		case errors.Is(err, pgx.ErrNoRows):
-			return ErrNoPerson
+			return fault.Missing("person")
 		case err != nil:
 			return err
 		case p.DisabledAt != nil:
-			return ErrDisabled
+			return errDisabled()
 		case p.JoinedAt != nil:
-			return ErrJoined
+			return fault.New(fault.Conflict, "", "person.problem.joined")
 		}
 		if _, err := q.DeleteLinksOfPurpose(ctx, db.DeleteLinksOfPurposeParams{PersonID: personID, Purpose: linkInvitation}); err != nil {
 			return err
@@ -119,7 +111,7 @@ func (a *Access) ReinvitePerson(ctx context.Context, by, personID int64, ttl tim
 }
 
 // RevokeInvitation takes an invitation back: whoever has not come is forgotten,
-// with their grants. ErrNoPerson, ErrJoined.
+// with their grants. fault.NotFound, fault.Conflict.
 func (a *Access) RevokeInvitation(ctx context.Context, personID int64) error {
 	err := a.withPerson(ctx, personID, func(q *db.Queries, p Person) error {
 		n, err := q.DeleteInvited(ctx, personID)
@@ -127,7 +119,7 @@ func (a *Access) RevokeInvitation(ctx context.Context, personID int64) error {
 			return err
 		}
 		if n == 0 {
-			return ErrJoined
+			return fault.New(fault.Conflict, "", "person.problem.joined")
 		}
 		return a.RecordIn(ctx, q, Event{Action: InvitationWithdrawn, Subject: p.Email})
 	})
@@ -145,15 +137,15 @@ type Invitation struct {
 	By string
 }
 
-// CheckInvitation says whom the invitation is for, and uses nothing up. ErrLink
+// CheckInvitation says whom the invitation is for, and uses nothing up. fault.NotFound
 // when it does not work, or no longer.
 func (a *Access) CheckInvitation(ctx context.Context, secret string) (Invitation, error) {
 	if !isSecret(secret) {
-		return Invitation{}, ErrLink
+		return Invitation{}, fault.NotFound
 	}
 	r, err := a.q.InvitationByHash(ctx, db.InvitationByHashParams{TokenHash: hashSecret(secret), Now: a.now()})
 	if err != nil {
-		return Invitation{}, db.Absent(err, ErrLink, "look for invitation")
+		return Invitation{}, db.Absent(err, fault.NotFound, "look for invitation")
 	}
 	return Invitation{
 		Person:  Person{ID: r.ID, Email: r.Email, Name: r.Name, Role: Role(r.Role)},

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/fault"
 )
 
 func (w world) invited(t *testing.T, email string) (access.Person, string) {
@@ -66,12 +67,12 @@ func TestRefusedInvitationLeavesNothingBehind(t *testing.T) {
 		invite access.Invite
 		want   error
 	}{
-		"a person who exists":    {access.Invite{Email: "ADA@example.com"}, access.ErrTaken},
-		"an unknown store":       {access.Invite{Email: "bo@example.com", Stores: []string{"acme", "nowhere"}}, access.ErrNoStore},
-		"an unknown group":       {access.Invite{Email: "bo@example.com", Groups: []int64{7}}, access.ErrNoGroup},
-		"less than half an hour": {access.Invite{Email: "bo@example.com", For: 30*time.Minute - time.Second}, access.ErrInvitationLife},
-		"more than a week":       {access.Invite{Email: "bo@example.com", For: 7*24*time.Hour + time.Second}, access.ErrInvitationLife},
-		"a life that has passed": {access.Invite{Email: "bo@example.com", For: -time.Hour}, access.ErrInvitationLife},
+		"a person who exists":    {access.Invite{Email: "ADA@example.com"}, fault.Conflict},
+		"an unknown store":       {access.Invite{Email: "bo@example.com", Stores: []string{"acme", "nowhere"}}, fault.Missing("store")},
+		"an unknown group":       {access.Invite{Email: "bo@example.com", Groups: []int64{7}}, fault.Missing("group")},
+		"less than half an hour": {access.Invite{Email: "bo@example.com", For: 30*time.Minute - time.Second}, fault.Invalid},
+		"more than a week":       {access.Invite{Email: "bo@example.com", For: 7*24*time.Hour + time.Second}, fault.Invalid},
+		"a life that has passed": {access.Invite{Email: "bo@example.com", For: -time.Hour}, fault.Invalid},
 	} {
 		_, secret, _, err := w.InvitePerson(t.Context(), c.invite)
 		wants(t, err, c.want)
@@ -90,7 +91,7 @@ func TestInvitationExpires(t *testing.T) {
 	_, secret := w.invited(t, "bo@example.com")
 	w.clock.add(access.InvitationLife)
 	_, err := w.CheckInvitation(t.Context(), secret)
-	wants(t, err, access.ErrLink)
+	wants(t, err, fault.NotFound)
 }
 
 func TestOneKindOfLinkDoesNotTheWorkOfAnother(t *testing.T) {
@@ -99,14 +100,14 @@ func TestOneKindOfLinkDoesNotTheWorkOfAnother(t *testing.T) {
 	ctx := t.Context()
 	p, invitation := w.invited(t, "bo@example.com")
 	_, err := w.UseLink(ctx, invitation)
-	wants(t, err, access.ErrLink)
-	wants(t, w.CheckLink(ctx, invitation), access.ErrLink)
+	wants(t, err, fault.NotFound)
+	wants(t, w.CheckLink(ctx, invitation), fault.NotFound)
 	link := w.link(t, p)
 	_, err = w.CheckInvitation(ctx, link)
-	wants(t, err, access.ErrLink)
+	wants(t, err, fault.NotFound)
 	for _, garbage := range []string{"", "x", "' or true --"} {
 		_, err = w.CheckInvitation(ctx, garbage)
-		wants(t, err, access.ErrLink)
+		wants(t, err, fault.NotFound)
 	}
 }
 
@@ -120,19 +121,19 @@ func TestInvitingAgainEndsTheInvitationBefore(t *testing.T) {
 		t.Fatal(expires, err)
 	}
 	_, err = w.CheckInvitation(ctx, first)
-	wants(t, err, access.ErrLink)
+	wants(t, err, fault.NotFound)
 	if _, err := w.CheckInvitation(ctx, second); err != nil {
 		t.Error(err)
 	}
 	_, _, err = w.ReinvitePerson(ctx, 0, p.ID, time.Minute)
-	wants(t, err, access.ErrInvitationLife)
+	wants(t, err, fault.Invalid)
 	_, _, err = w.ReinvitePerson(ctx, 0, 999, 0)
-	wants(t, err, access.ErrNoPerson)
+	wants(t, err, fault.Missing("person"))
 	if err := w.DisablePerson(ctx, p.ID); err != nil {
 		t.Fatal(err)
 	}
 	_, _, err = w.ReinvitePerson(ctx, 0, p.ID, 0)
-	wants(t, err, access.ErrDisabled)
+	wants(t, err, refusal("person.problem.disabled"))
 }
 
 func TestWhoHasJoinedCantBeInvitedAgainNorTakenBack(t *testing.T) {
@@ -145,10 +146,10 @@ func TestWhoHasJoinedCantBeInvitedAgainNorTakenBack(t *testing.T) {
 		t.Fatalf("%+v, %v", p, err)
 	}
 	_, err = w.CheckInvitation(ctx, invitation)
-	wants(t, err, access.ErrLink)
+	wants(t, err, fault.NotFound)
 	_, _, err = w.ReinvitePerson(ctx, 0, p.ID, 0)
-	wants(t, err, access.ErrJoined)
-	wants(t, w.RevokeInvitation(ctx, p.ID), access.ErrJoined)
+	wants(t, err, refusal("person.problem.joined"))
+	wants(t, w.RevokeInvitation(ctx, p.ID), refusal("person.problem.joined"))
 	if in, err := w.Member(ctx, p.ID); err != nil || !in.Joined || !in.InvitedUntil.IsZero() {
 		t.Errorf("%+v, %v", in, err)
 	}
@@ -166,10 +167,10 @@ func TestRevokedInvitationForgetsThePerson(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = w.CheckInvitation(ctx, secret)
-	wants(t, err, access.ErrLink)
+	wants(t, err, fault.NotFound)
 	if people, grants := w.count(t, "people"), w.count(t, "grants"); people != 0 || grants != 0 {
 		t.Errorf("%d people, %d grants are left", people, grants)
 	}
-	wants(t, w.RevokeInvitation(ctx, p.ID), access.ErrNoPerson)
+	wants(t, w.RevokeInvitation(ctx, p.ID), fault.Missing("person"))
 	w.invited(t, "bo@example.com") // and may be invited anew
 }

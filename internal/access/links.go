@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fault"
 )
 
 // LinkLife is how long a sign-in link works where nobody says otherwise.
@@ -19,10 +20,10 @@ const (
 )
 
 // CreateLink makes the secret of a one-time sign-in link; ttl 0 means LinkLife.
-// The secret is not stored and can't be shown again. ErrDisabled.
+// The secret is not stored and can't be shown again. fault.Conflict.
 func (a *Access) CreateLink(ctx context.Context, p Person, ttl time.Duration) (secret string, expires time.Time, err error) {
 	if p.Disabled {
-		return "", time.Time{}, fmt.Errorf("%s: %w", p.Email, ErrDisabled)
+		return "", time.Time{}, fmt.Errorf("%s: %w", p.Email, errDisabled())
 	}
 	if ttl <= 0 {
 		ttl = LinkLife
@@ -49,31 +50,31 @@ func maker(ctx context.Context) int64 {
 }
 
 // CheckLink reports whether the link would sign in now, and uses nothing up:
-// mail scanners open links. ErrLink when it would not.
+// mail scanners open links. fault.NotFound when it would not.
 func (a *Access) CheckLink(ctx context.Context, secret string) error {
 	if !isSecret(secret) {
-		return ErrLink
+		return fault.NotFound
 	}
 	ok, err := a.q.SignInLinkUsable(ctx, db.SignInLinkUsableParams{TokenHash: hashSecret(secret), Now: a.now()})
 	if err != nil {
 		return fmt.Errorf("look for sign-in link: %w", err)
 	}
 	if !ok {
-		return ErrLink
+		return fault.NotFound
 	}
 	return nil
 }
 
 // UseLink spends the link and says who signs in; of several at once only one
-// succeeds. ErrLink for the others, and for links that are too old, unknown or
+// succeeds. fault.NotFound for the others, and for links that are too old, unknown or
 // of a disabled person.
 func (a *Access) UseLink(ctx context.Context, secret string) (Person, error) {
 	if !isSecret(secret) {
-		return Person{}, ErrLink
+		return Person{}, fault.NotFound
 	}
 	p, err := a.q.UseSignInLink(ctx, db.UseSignInLinkParams{TokenHash: hashSecret(secret), Now: a.now()})
 	if err != nil {
-		return Person{}, db.Absent(err, ErrLink, "use sign-in link")
+		return Person{}, db.Absent(err, fault.NotFound, "use sign-in link")
 	}
 	return personOf(p), nil
 }
@@ -88,3 +89,5 @@ func (a *Access) insertLink(ctx context.Context, q *db.Queries, secret, purpose 
 		TokenHash: hashSecret(secret), PersonID: personID, ExpiresAt: expires, Purpose: purpose, CreatedBy: maker, CreatedAt: a.now(),
 	})
 }
+
+func errDisabled() error { return fault.New(fault.Conflict, "", "person.problem.disabled") }

@@ -16,6 +16,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
@@ -48,9 +49,6 @@ func NewPasskeyRealm(base *url.URL) (realm *PasskeyRealm, off locale.Message) {
 // passkeyWithin is how long somebody may take over a passkey, once asked for it.
 const passkeyWithin = 5 * time.Minute
 
-// ErrCloned: a passkey's counter went back, as that of a copy would.
-var ErrCloned = errors.New("passkey's counter went back")
-
 // ceremony is what is kept between asking for a passkey and getting it.
 type ceremony struct {
 	Session webauthn.SessionData `json:"session"`
@@ -67,19 +65,19 @@ func (a *Access) begun(s *webauthn.SessionData, adding bool, options any) (toBro
 	return toBrowser, string(kept), err
 }
 
-// resumed reads what was kept; ErrWrong when it is too old, for something else, or
+// resumed reads what was kept; fault.Denied when it is too old, for something else, or
 // was answered already.
 func (a *Access) resumed(ctx context.Context, state string, adding bool) (webauthn.SessionData, error) {
 	var c ceremony
 	if err := json.Unmarshal([]byte(state), &c); err != nil || c.Adding != adding {
-		return webauthn.SessionData{}, ErrWrong
+		return webauthn.SessionData{}, fault.Denied
 	}
 	if age := a.now().Sub(c.At); age < 0 || age >= passkeyWithin {
-		return webauthn.SessionData{}, ErrWrong
+		return webauthn.SessionData{}, fault.Denied
 	}
 	err := a.take(ctx, limitAnswer.of(hashOf(c.Session.Challenge)))
-	if _, again := errors.AsType[*TooManyError](err); again {
-		return webauthn.SessionData{}, ErrWrong
+	if errors.Is(err, fault.TooMany) {
+		return webauthn.SessionData{}, fault.Denied
 	}
 	return c.Session, err
 }
@@ -113,11 +111,11 @@ func (a *Access) passkeyUser(ctx context.Context, p Person, handle []byte) (*pas
 }
 
 // BeginAddPasskey gives what the browser needs to make a passkey, as JSON, and
-// what to keep until it has. ErrNoPerson.
+// what to keep until it has. fault.NotFound.
 func (a *Access) BeginAddPasskey(ctx context.Context, realm *PasskeyRealm, p Person) (toBrowser []byte, state string, err error) {
 	handle, err := a.q.HandleOfPerson(ctx, p.ID)
 	if err != nil {
-		return nil, "", db.Absent(err, ErrNoPerson, "read handle of person %d", p.ID)
+		return nil, "", db.Absent(err, fault.Missing("person"), "read handle of person %d", p.ID)
 	}
 	u, err := a.passkeyUser(ctx, p, handle)
 	if err != nil {
@@ -131,7 +129,7 @@ func (a *Access) BeginAddPasskey(ctx context.Context, realm *PasskeyRealm, p Per
 }
 
 // AddPasskey keeps the passkey that the browser made. recovery are new recovery
-// codes, for who had none. ErrWrong when it is not what was asked for, ErrTaken when
+// codes, for who had none. fault.Denied when it is not what was asked for, fault.Conflict when
 // it is known already.
 func (a *Access) AddPasskey(ctx context.Context, realm *PasskeyRealm, p Person, state, made, name string, keep int64) (recovery []string, err error) {
 	session, err := a.resumed(ctx, state, true)
@@ -140,7 +138,7 @@ func (a *Access) AddPasskey(ctx context.Context, realm *PasskeyRealm, p Person, 
 	}
 	parsed, err := protocol.ParseCredentialCreationResponseBytes([]byte(made))
 	if err != nil {
-		return nil, ErrWrong
+		return nil, fault.Denied
 	}
 	handle, err := a.q.HandleOfPerson(ctx, p.ID)
 	if err != nil {
@@ -148,7 +146,7 @@ func (a *Access) AddPasskey(ctx context.Context, realm *PasskeyRealm, p Person, 
 	}
 	credential, err := realm.w.CreateCredential(&passkeyUser{person: p, handle: handle}, session, parsed)
 	if err != nil {
-		return nil, errors.Join(ErrWrong, err)
+		return nil, errors.Join(fault.Denied, err)
 	}
 	stored, err := json.Marshal(credential)
 	if err != nil {
@@ -163,7 +161,7 @@ func (a *Access) AddPasskey(ctx context.Context, realm *PasskeyRealm, p Person, 
 			PersonID: p.ID, Name: passkeyName(name), CredentialID: credential.ID, Credential: stored, CreatedAt: a.now(),
 		})
 		if isTaken(err) {
-			return ErrTaken
+			return fault.New(fault.Conflict, "", "account.problem.passkey_there")
 		}
 		if err != nil {
 			return fmt.Errorf("keep a passkey of person %d: %w", p.ID, err)
@@ -200,8 +198,8 @@ func (a *Access) BeginPasskey(realm *PasskeyRealm) (toBrowser []byte, state stri
 	return a.begun(session, false, options)
 }
 
-// TakePasskey says whose passkey the browser answered with. ErrWrong when it is
-// nobody's, or not the answer to what was asked; ErrCloned for what may be a copy.
+// TakePasskey says whose passkey the browser answered with. fault.Denied when it is
+// nobody's, or not the answer to what was asked; fault.Conflict for what may be a copy.
 func (a *Access) TakePasskey(ctx context.Context, realm *PasskeyRealm, state, answer string) (Person, error) {
 	session, err := a.resumed(ctx, state, false)
 	if err != nil {
@@ -211,32 +209,32 @@ func (a *Access) TakePasskey(ctx context.Context, realm *PasskeyRealm, state, an
 	if err != nil {
 		return Person{}, a.failed(ctx, PasskeyRefused, 0)
 	}
-	var fault error // of ours, which the library would take for the browser's
+	var ours error // of ours, which the library would take for the browser's
 	found, credential, err := realm.w.ValidatePasskeyLogin(func(_, handle []byte) (webauthn.User, error) {
 		p, err := a.q.PersonByHandle(ctx, handle)
 		if errors.Is(err, pgx.ErrNoRows) {
-			return nil, ErrNoPerson
+			return nil, fault.Missing("person")
 		}
 		if err != nil {
-			fault = fmt.Errorf("look for the owner of a passkey: %w", err)
-			return nil, fault
+			ours = fmt.Errorf("look for the owner of a passkey: %w", err)
+			return nil, ours
 		}
 		u, err := a.passkeyUser(ctx, personOf(p), handle)
-		fault = err
+		ours = err
 		return u, err
 	}, session, parsed)
-	if fault != nil {
-		return Person{}, fault
+	if ours != nil {
+		return Person{}, ours
 	}
 	if err != nil {
 		return Person{}, a.failed(ctx, PasskeyRefused, 0)
 	}
 	p := found.(*passkeyUser).person
 	if credential.Authenticator.CloneWarning {
-		if err := a.failed(ctx, PasskeyCopied, p.ID); !errors.Is(err, ErrWrong) {
+		if err := a.failed(ctx, PasskeyCopied, p.ID); !errors.Is(err, fault.Denied) {
 			return Person{}, err
 		}
-		return Person{}, ErrCloned
+		return Person{}, fault.Conflict
 	}
 	stored, err := json.Marshal(credential)
 	if err != nil {
@@ -248,7 +246,7 @@ func (a *Access) TakePasskey(ctx context.Context, realm *PasskeyRealm, state, an
 		return Person{}, fmt.Errorf("note use of a passkey of person %d: %w", p.ID, err)
 	}
 	if n == 0 { // removed at this moment
-		return Person{}, ErrWrong
+		return Person{}, fault.Denied
 	}
 	return p, nil
 }
@@ -271,24 +269,24 @@ func (a *Access) PasskeysOf(ctx context.Context, personID int64) ([]Passkey, err
 	return db.Each(rows, func(r db.Passkey) Passkey { return Passkey{r.ID, r.Name, r.CreatedAt, r.LastUsedAt} }), nil
 }
 
-// RenamePasskey changes what one of the person's passkeys is called. ErrNoFactor.
+// RenamePasskey changes what one of the person's passkeys is called. fault.NotFound.
 func (a *Access) RenamePasskey(ctx context.Context, p Person, id int64, name string) error {
 	n, err := a.q.RenamePasskey(ctx, db.RenamePasskeyParams{ID: id, PersonID: p.ID, Name: passkeyName(name)})
 	if err != nil {
 		return fmt.Errorf("rename passkey %d: %w", id, err)
 	}
 	if n == 0 {
-		return ErrNoFactor
+		return fault.NotFound
 	}
 	return nil
 }
 
-// RemovePasskey takes one of the person's passkeys away. ErrNoFactor.
+// RemovePasskey takes one of the person's passkeys away. fault.NotFound.
 func (a *Access) RemovePasskey(ctx context.Context, p Person, id, keep int64) error {
 	return a.db.InTx(ctx, func(q *db.Queries) error {
 		name, err := q.DeletePasskey(ctx, db.DeletePasskeyParams{ID: id, PersonID: p.ID})
 		if err != nil {
-			return db.Absent(err, ErrNoFactor, "remove passkey %d", id)
+			return db.Absent(err, fault.NotFound, "remove passkey %d", id)
 		}
 		if err := forgetRecovery(ctx, q, p.ID); err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/fault"
 )
 
 func TestPasswordIsKeptAsAHashWithItsCosts(t *testing.T) {
@@ -122,7 +123,7 @@ func TestNewPasswordIsLongAndNotAmongTheFirstGuesses(t *testing.T) {
 		if (err == nil) != ok {
 			t.Errorf("%q: %v", password, err)
 		}
-		if _, said := errors.AsType[*access.PasswordError](err); err != nil && !said {
+		if _, said := fault.As(err); err != nil && !said {
 			t.Errorf("%q: no words for its owner: %v", password, err)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/storeglass/storeglass/internal/db"
-	"github.com/storeglass/storeglass/internal/locale"
+	"github.com/storeglass/storeglass/internal/fault"
 )
 
 // Person is somebody who can sign in.
@@ -47,7 +47,7 @@ func personOf(p db.Person) Person {
 }
 
 // CreatePerson adds a person who sees nothing yet. An empty name becomes the
-// address's first part, an empty role Viewer. ErrTaken when the address exists
+// address's first part, an empty role Viewer. fault.Conflict when the address exists
 // in any spelling.
 func (a *Access) CreatePerson(ctx context.Context, email, name string, role Role) (p Person, err error) {
 	err = a.db.InTx(ctx, func(q *db.Queries) error {
@@ -62,7 +62,7 @@ func (a *Access) CreatePerson(ctx context.Context, email, name string, role Role
 func createPerson(ctx context.Context, q *db.Queries, email, name string, role Role) (Person, error) {
 	addr, err := mail.ParseAddress(strings.TrimSpace(email))
 	if err != nil || addr.Name != "" {
-		return Person{}, fmt.Errorf("add person: %q is %w", email, ErrEmail)
+		return Person{}, fmt.Errorf("add person: %q: %w", email, fault.New(fault.Invalid, "email", "account.problem.email"))
 	}
 	if name = strings.TrimSpace(name); name == "" {
 		name, _, _ = strings.Cut(addr.Address, "@")
@@ -75,7 +75,7 @@ func createPerson(ctx context.Context, q *db.Queries, email, name string, role R
 	}
 	p, err := q.InsertPerson(ctx, db.InsertPersonParams{Email: addr.Address, Name: name, Role: string(role)})
 	if isTaken(err) {
-		return Person{}, fmt.Errorf("add person %s: %w", addr.Address, ErrTaken)
+		return Person{}, fmt.Errorf("add person %s: %w", addr.Address, fault.New(fault.Conflict, "email", "invite.problem.taken"))
 	}
 	if err != nil {
 		return Person{}, fmt.Errorf("add person %s: %w", addr.Address, err)
@@ -83,20 +83,20 @@ func createPerson(ctx context.Context, q *db.Queries, email, name string, role R
 	return personOf(p), nil
 }
 
-// PersonByEmail finds a person, also a disabled one; capitals don't matter. ErrNoPerson.
+// PersonByEmail finds a person, also a disabled one; capitals don't matter. fault.NotFound.
 func (a *Access) PersonByEmail(ctx context.Context, email string) (Person, error) {
 	p, err := a.q.PersonByEmail(ctx, strings.TrimSpace(email))
 	if err != nil {
-		return Person{}, db.Absent(err, fmt.Errorf("%s: %w", email, ErrNoPerson), "find person %s", email)
+		return Person{}, db.Absent(err, fmt.Errorf("%s: %w", email, fault.Missing("person")), "find person %s", email)
 	}
 	return personOf(p), nil
 }
 
-// PersonByID finds a person, also a disabled one. ErrNoPerson.
+// PersonByID finds a person, also a disabled one. fault.NotFound.
 func (a *Access) PersonByID(ctx context.Context, id int64) (Person, error) {
 	p, err := a.q.PersonByID(ctx, id)
 	if err != nil {
-		return Person{}, db.Absent(err, fmt.Errorf("person %d: %w", id, ErrNoPerson), "find person %d", id)
+		return Person{}, db.Absent(err, fmt.Errorf("person %d: %w", id, fault.Missing("person")), "find person %d", id)
 	}
 	return personOf(p), nil
 }
@@ -116,26 +116,21 @@ func isTaken(err error) bool {
 	return ok && pg.Code == "23505"
 }
 
-// NameError says why a name is not taken, in words for its owner.
-type NameError struct{ Reason locale.Message }
-
-func (e *NameError) Error() string { return e.Reason.In(locale.English) }
-
-// checkName returns a name as it is kept. *NameError.
+// checkName returns a name as it is kept. fault.Invalid.
 func checkName(name string) (string, error) {
 	name = strings.Join(strings.Fields(name), " ")
 	switch {
 	case name == "":
-		return "", &NameError{locale.M("account.refused.no_name")}
+		return "", fault.New(fault.Invalid, "name", "account.refused.no_name")
 	case utf8.RuneCountInString(name) > 100:
-		return "", &NameError{locale.M("account.refused.long_name", "n", 100)}
+		return "", fault.New(fault.Invalid, "name", "account.refused.long_name", "n", 100)
 	case !utf8.ValidString(name) || strings.ContainsFunc(name, func(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Bidi_Control) }):
-		return "", &NameError{locale.M("account.refused.odd_name")}
+		return "", fault.New(fault.Invalid, "name", "account.refused.odd_name")
 	}
 	return name, nil
 }
 
-// RenamePerson changes what the person is called. *NameError.
+// RenamePerson changes what the person is called. fault.Invalid.
 func (a *Access) RenamePerson(ctx context.Context, p Person, name string) error {
 	name, err := checkName(name)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fault"
 )
 
 // recoveryCodes is how many somebody gets at once.
@@ -69,7 +70,7 @@ func (a *Access) RenewRecovery(ctx context.Context, p Person) (codes []string, e
 }
 
 // TakeRecovery checks the second step of whoever gave the right password: a
-// recovery code, which is used up by it. ErrWrong, *TooManyError.
+// recovery code, which is used up by it. fault.Denied, fault.TooMany.
 func (a *Access) TakeRecovery(ctx context.Context, p Person, code string) error {
 	if err := a.take(ctx, limitCode.of(strconv.FormatInt(p.ID, 10))); err != nil {
 		return err
@@ -110,7 +111,7 @@ func (a *Access) ResetFactors(ctx context.Context, p Person) error {
 			return fmt.Errorf("remove passkeys of person %d: %w", p.ID, err)
 		}
 		if apps+keys == 0 {
-			return ErrNoFactor
+			return fault.NotFound
 		}
 		if err := q.DeleteRecoveryCodes(ctx, p.ID); err != nil {
 			return fmt.Errorf("delete recovery codes of person %d: %w", p.ID, err)

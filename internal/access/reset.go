@@ -10,13 +10,14 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fault"
 )
 
 // ResetLife is how long a link works by which one sets a new password.
 const ResetLife = 30 * time.Minute
 
 // TakeReset counts a wish for a new password, for any address. device is as in [Try].
-// *TooManyError.
+// fault.TooMany.
 func (a *Access) TakeReset(ctx context.Context, email string, from netip.Addr, device string) error {
 	tries := append(limitResetFrom.from(from), limitReset.of(account(email)), limitOverall.of(forResets))
 	if a.knownDevice(device, email) {
@@ -29,14 +30,14 @@ func (a *Access) TakeReset(ctx context.Context, email string, from netip.Addr, d
 }
 
 // ResetLink makes the secret of a link by which the person of the address sets a
-// new password; the one before works no more. ErrNoPerson also for who is disabled
+// new password; the one before works no more. fault.NotFound also for who is disabled
 // or has not come yet: nobody may be told which.
 func (a *Access) ResetLink(ctx context.Context, email string) (p Person, secret string, err error) {
 	secret = newSecret()
 	err = a.db.InTx(ctx, func(q *db.Queries) error {
 		found, err := q.PersonByEmail(ctx, foldEmail(email))
 		if errors.Is(err, pgx.ErrNoRows) || err == nil && (found.DisabledAt != nil || found.JoinedAt == nil) {
-			return ErrNoPerson
+			return fault.Missing("person")
 		}
 		if err != nil {
 			return err
@@ -53,35 +54,35 @@ func (a *Access) ResetLink(ctx context.Context, email string) (p Person, secret 
 	return p, secret, nil
 }
 
-// CheckReset says whose new password the link sets, and uses nothing up. ErrLink.
+// CheckReset says whose new password the link sets, and uses nothing up. fault.NotFound.
 func (a *Access) CheckReset(ctx context.Context, secret string) (Person, error) {
 	return a.checkLink(ctx, secret, linkReset)
 }
 
 func (a *Access) checkLink(ctx context.Context, secret, purpose string) (Person, error) {
 	if !isSecret(secret) {
-		return Person{}, ErrLink
+		return Person{}, fault.NotFound
 	}
 	p, err := a.q.LinkUsable(ctx, db.LinkUsableParams{TokenHash: hashSecret(secret), Purpose: purpose, Now: a.now()})
 	if err != nil {
-		return Person{}, db.Absent(err, ErrLink, "look for %s link", purpose)
+		return Person{}, db.Absent(err, fault.NotFound, "look for %s link", purpose)
 	}
 	return personOf(p), nil
 }
 
-// spend uses the link up, within a transaction that does what it is for. ErrLink.
+// spend uses the link up, within a transaction that does what it is for. fault.NotFound.
 func (a *Access) spend(ctx context.Context, q *db.Queries, secret, purpose string) (Person, error) {
 	now := a.now()
 	p, err := q.UseLink(ctx, db.UseLinkParams{TokenHash: hashSecret(secret), Purpose: purpose, Now: now})
 	if err != nil {
-		return Person{}, db.Absent(err, ErrLink, "use %s link", purpose)
+		return Person{}, db.Absent(err, fault.NotFound, "use %s link", purpose)
 	}
 	return personOf(p), nil
 }
 
 // ResetPassword spends the link and sets the password; every session and link of
 // the person ends. A password that is not taken leaves the link as it was.
-// ErrLink, *PasswordError.
+// fault.NotFound, fault.Invalid.
 func (a *Access) ResetPassword(ctx context.Context, secret, password string) (Person, error) {
 	p, hash, err := a.passwordFor(ctx, secret, linkReset, password)
 	if err != nil {
@@ -110,7 +111,7 @@ func (a *Access) passwordFor(ctx context.Context, secret, purpose, password stri
 
 // AcceptInvitation spends the invitation: its person is called that from now on,
 // has that password, and has joined. What is not taken leaves the invitation as it
-// was. ErrLink, *NameError, *PasswordError.
+// was. fault.NotFound, fault.Invalid.
 func (a *Access) AcceptInvitation(ctx context.Context, secret, name, password string) (Person, error) {
 	name, err := checkName(name)
 	if err != nil {
@@ -140,7 +141,7 @@ func (a *Access) AcceptInvitation(ctx context.Context, secret, name, password st
 	return p, err
 }
 
-// join has somebody who was invited come in. ErrLink when they have already.
+// join has somebody who was invited come in. fault.NotFound when they have already.
 func (a *Access) join(ctx context.Context, q *db.Queries, p Person, name string) (Person, error) {
 	now := a.now()
 	n, err := q.JoinPerson(ctx, db.JoinPersonParams{ID: p.ID, Name: name, Now: &now})
@@ -148,7 +149,7 @@ func (a *Access) join(ctx context.Context, q *db.Queries, p Person, name string)
 		return Person{}, fmt.Errorf("join person %d: %w", p.ID, err)
 	}
 	if n == 0 {
-		return Person{}, ErrLink
+		return Person{}, fault.NotFound
 	}
 	p.Name, p.Joined = name, true
 	return p, a.RecordIn(ctx, q, Event{Action: PersonJoined, Actor: p.Actor(), Subject: p.Email})

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/fault"
 )
 
 func (w world) joined(t *testing.T, email string) access.Person {
@@ -27,9 +28,7 @@ func TestInvitationIsAcceptedOnceWithNameAndPassword(t *testing.T) {
 		"no name": {" ", goodPassword}, "a short password": {"Bo", "short"}, "their own name": {"Boniface Smith", "boniface-smith"},
 	} {
 		_, err := w.AcceptInvitation(ctx, secret, c.name, c.password)
-		_, badName := errors.AsType[*access.NameError](err)
-		_, badPassword := errors.AsType[*access.PasswordError](err)
-		if !badName && !badPassword {
+		if !errors.Is(err, fault.Invalid) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -45,7 +44,7 @@ func TestInvitationIsAcceptedOnceWithNameAndPassword(t *testing.T) {
 	for range tries {
 		if err := <-errs; err == nil {
 			won++
-		} else if !errors.Is(err, access.ErrLink) {
+		} else if !errors.Is(err, fault.NotFound) {
 			t.Error(err)
 		}
 	}
@@ -65,7 +64,7 @@ func TestOldInvitationAdmitsNobody(t *testing.T) {
 	p, late := w.invited(t, "bo@example.com")
 	w.clock.add(access.InvitationLife)
 	_, err := w.AcceptInvitation(ctx, late, "Bo", goodPassword)
-	wants(t, err, access.ErrLink)
+	wants(t, err, fault.NotFound)
 	again, _, err := w.ReinvitePerson(ctx, 0, p.ID, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -74,9 +73,9 @@ func TestOldInvitationAdmitsNobody(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = w.AcceptInvitation(ctx, again, "Bo", goodPassword)
-	wants(t, err, access.ErrLink)
+	wants(t, err, fault.NotFound)
 	_, err = w.AcceptInvitation(ctx, "x", "Bo", goodPassword)
-	wants(t, err, access.ErrLink)
+	wants(t, err, fault.NotFound)
 }
 
 func TestResetLinkSetsAPasswordOnceAndEndsEverySession(t *testing.T) {
@@ -94,9 +93,9 @@ func TestResetLinkSetsAPasswordOnceAndEndsEverySession(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = w.CheckReset(ctx, first)
-	wants(t, err, access.ErrLink)
+	wants(t, err, fault.NotFound)
 	_, err = w.ResetPassword(ctx, secret, "short")
-	if _, ok := errors.AsType[*access.PasswordError](err); !ok {
+	if !errors.Is(err, fault.Invalid) {
 		t.Fatal(err)
 	}
 	if who, err := w.CheckReset(ctx, secret); err != nil || who.ID != p.ID {
@@ -106,7 +105,7 @@ func TestResetLinkSetsAPasswordOnceAndEndsEverySession(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = w.ResetPassword(ctx, secret, "four other words here")
-	wants(t, err, access.ErrLink)
+	wants(t, err, fault.NotFound)
 	if err := w.try(t, "ada@example.com", goodPassword); err != nil {
 		t.Error(err)
 	}
@@ -126,7 +125,7 @@ func TestResetLinkIsForWhoHasJoined(t *testing.T) {
 	}
 	for _, email := range []string{"invited@example.com", "gone@example.com", "eve@example.com", ""} {
 		_, _, err := w.ResetLink(ctx, email)
-		wants(t, err, access.ErrNoPerson)
+		wants(t, err, fault.Missing("person"))
 	}
 	w.joined(t, "ada@example.com")
 	_, secret, err := w.ResetLink(ctx, "ada@example.com")
@@ -135,7 +134,7 @@ func TestResetLinkIsForWhoHasJoined(t *testing.T) {
 	}
 	w.clock.add(access.ResetLife)
 	_, err = w.ResetPassword(ctx, secret, goodPassword)
-	wants(t, err, access.ErrLink)
+	wants(t, err, fault.NotFound)
 }
 
 func TestThreeResetsAnHourForAnyAddress(t *testing.T) {
@@ -147,7 +146,7 @@ func TestThreeResetsAnHourForAnyAddress(t *testing.T) {
 		}
 	}
 	err := w.TakeReset(t.Context(), "EVE@example.com", home, "")
-	many, ok := errors.AsType[*access.TooManyError](err)
+	many, ok := fault.As(err)
 	if !ok || many.After != 20*time.Minute {
 		t.Error(err)
 	}

@@ -2,21 +2,12 @@ package access
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
 
 	"github.com/storeglass/storeglass/internal/db"
-)
-
-var (
-	// ErrOneself: nobody changes their own role, and nobody disables themselves.
-	ErrOneself = errors.New("nobody changes their own role or disables themselves")
-	// ErrLastAdmin: without this person nobody could manage people.
-	ErrLastAdmin = errors.New("this is the last admin who can sign in")
-	// ErrRole: there is no such role.
-	ErrRole = errors.New("use viewer, merchant, agency or admin")
+	"github.com/storeglass/storeglass/internal/fault"
 )
 
 // Member is a person with everything that who manages people may know.
@@ -40,17 +31,17 @@ func (m Member) TwoFactor() bool { return m.TOTP || m.Passkeys > 0 }
 // Roster lists everybody, those who are disabled last.
 func (a *Access) Roster(ctx context.Context) ([]Member, error) { return a.roster(ctx, 0) }
 
-// Member is one person of the roster. ErrNoPerson.
+// Member is one person of the roster. fault.NotFound.
 func (a *Access) Member(ctx context.Context, personID int64) (Member, error) {
 	if personID <= 0 {
-		return Member{}, ErrNoPerson
+		return Member{}, fault.Missing("person")
 	}
 	found, err := a.roster(ctx, personID)
 	if err != nil {
 		return Member{}, err
 	}
 	if len(found) == 0 {
-		return Member{}, fmt.Errorf("person %d: %w", personID, ErrNoPerson)
+		return Member{}, fmt.Errorf("person %d: %w", personID, fault.Missing("person"))
 	}
 	return found[0], nil
 }
@@ -84,7 +75,7 @@ func known(t time.Time) time.Time {
 // losing runs f in a transaction on a person who may lose what they can do now. It
 // refuses what somebody would do to themselves, and what would leave nobody to
 // manage people: all admins are held until the commit, since two at once could
-// take the role from each other. ErrNoPerson, ErrOneself, ErrLastAdmin.
+// take the role from each other. fault.NotFound, fault.Conflict.
 func (a *Access) losing(ctx context.Context, personID int64, f func(*db.Queries, Person) error) error {
 	return a.db.InTx(ctx, func(q *db.Queries) error {
 		admins, err := q.LockAdmins(ctx) // ahead of the person: always in one order
@@ -96,20 +87,20 @@ func (a *Access) losing(ctx context.Context, personID int64, f func(*db.Queries,
 			return err
 		}
 		if by := ActorOf(ctx); by.Kind == ActorPerson && by.ID == p.ID {
-			return fmt.Errorf("%s: %w", p.Email, ErrOneself)
+			return fmt.Errorf("%s: %w", p.Email, fault.New(fault.Conflict, "", "person.problem.oneself"))
 		}
 		if len(admins) == 1 && admins[0] == p.ID {
-			return fmt.Errorf("%s: %w", p.Email, ErrLastAdmin)
+			return fmt.Errorf("%s: %w", p.Email, fault.New(fault.Conflict, "", "person.last_admin"))
 		}
 		return f(q, p)
 	})
 }
 
-// SetRole gives a person another role, from their next request on. ErrNoPerson,
-// ErrRole, ErrOneself, ErrLastAdmin.
+// SetRole gives a person another role, from their next request on. fault.NotFound,
+// fault.Invalid, fault.Conflict.
 func (a *Access) SetRole(ctx context.Context, personID int64, role Role) error {
 	if !slices.Contains(Roles, role) {
-		return fmt.Errorf("%q is not a role: %w", role, ErrRole)
+		return fmt.Errorf("%q is not a role: %w", role, fault.New(fault.Invalid, "role", "invite.problem.role"))
 	}
 	return a.losing(ctx, personID, func(q *db.Queries, p Person) error {
 		if p.Role == role {
@@ -123,7 +114,7 @@ func (a *Access) SetRole(ctx context.Context, personID int64, role Role) error {
 }
 
 // EnablePerson lets somebody who was disabled sign in again, with the grants they
-// had. ErrNoPerson.
+// had. fault.NotFound.
 func (a *Access) EnablePerson(ctx context.Context, personID int64) error {
 	return a.withPerson(ctx, personID, func(q *db.Queries, p Person) error {
 		if !p.Disabled {

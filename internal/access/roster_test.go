@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/fault"
 )
 
 // member adds somebody who has signed in once.
@@ -75,7 +76,7 @@ func TestTheRosterTellsWhatEverybodyHoldsAndHowTheySignIn(t *testing.T) {
 	}
 	for _, id := range []int64{0, -1, 999} {
 		_, err := w.Member(ctx, id)
-		wants(t, err, access.ErrNoPerson)
+		wants(t, err, fault.Missing("person"))
 	}
 	w.clock.add(access.MaxInvitation)
 	if one, err = w.Member(ctx, bo.ID); err != nil || !one.InvitedUntil.IsZero() {
@@ -99,8 +100,8 @@ func TestARoleChangesAndIsRecorded(t *testing.T) {
 	if m, err := w.Member(ctx, p.ID); err != nil || m.Role != access.Agency {
 		t.Errorf("%s, %v", m.Role, err)
 	}
-	wants(t, w.SetRole(ctx, p.ID, "owner"), access.ErrRole)
-	wants(t, w.SetRole(ctx, 999, access.Viewer), access.ErrNoPerson)
+	wants(t, w.SetRole(ctx, p.ID, "owner"), fault.Invalid)
+	wants(t, w.SetRole(ctx, 999, access.Viewer), fault.Missing("person"))
 }
 
 func TestNobodyChangesTheirOwnRoleOrDisablesThemselves(t *testing.T) {
@@ -109,8 +110,8 @@ func TestNobodyChangesTheirOwnRoleOrDisablesThemselves(t *testing.T) {
 	ada := w.member(t, "ada@example.com", access.Admin)
 	bo := w.member(t, "bo@example.com", access.Admin)
 	ctx := asPerson(t.Context(), ada)
-	wants(t, w.SetRole(ctx, ada.ID, access.Viewer), access.ErrOneself)
-	wants(t, w.DisablePerson(ctx, ada.ID), access.ErrOneself)
+	wants(t, w.SetRole(ctx, ada.ID, access.Viewer), refusal("person.problem.oneself"))
+	wants(t, w.DisablePerson(ctx, ada.ID), refusal("person.problem.oneself"))
 	if err := w.SetRole(ctx, bo.ID, access.Viewer); err != nil {
 		t.Error(err)
 	}
@@ -121,8 +122,8 @@ func TestTheLastAdminStays(t *testing.T) {
 	w := newWorld(t)
 	ctx := t.Context() // the command line is bound too
 	ada := w.member(t, "ada@example.com", access.Admin)
-	wants(t, w.SetRole(ctx, ada.ID, access.Merchant), access.ErrLastAdmin)
-	wants(t, w.DisablePerson(ctx, ada.ID), access.ErrLastAdmin)
+	wants(t, w.SetRole(ctx, ada.ID, access.Merchant), refusal("person.last_admin"))
+	wants(t, w.DisablePerson(ctx, ada.ID), refusal("person.last_admin"))
 	// Who can't sign in is no admin to count on.
 	invited := w.person(t, "bo@example.com")
 	disabled := w.member(t, "cy@example.com", access.Viewer)
@@ -131,7 +132,7 @@ func TestTheLastAdminStays(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	wants(t, w.SetRole(ctx, ada.ID, access.Merchant), access.ErrLastAdmin)
+	wants(t, w.SetRole(ctx, ada.ID, access.Merchant), refusal("person.last_admin"))
 	if err := w.EnablePerson(ctx, disabled.ID); err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +142,7 @@ func TestTheLastAdminStays(t *testing.T) {
 	if err := w.DisablePerson(ctx, invited.ID); err != nil {
 		t.Errorf("an admin who never came can't be disabled: %v", err)
 	}
-	wants(t, w.DisablePerson(ctx, disabled.ID), access.ErrLastAdmin)
+	wants(t, w.DisablePerson(ctx, disabled.ID), refusal("person.last_admin"))
 }
 
 func TestTwoAdminsWhoDemoteEachOtherAtOnceLeaveOne(t *testing.T) {
@@ -154,7 +155,7 @@ func TestTwoAdminsWhoDemoteEachOtherAtOnceLeaveOne(t *testing.T) {
 		go func() { errs <- w.SetRole(asPerson(t.Context(), ada), bo.ID, access.Viewer) }()
 		go func() { errs <- w.DisablePerson(asPerson(t.Context(), bo), ada.ID) }()
 		first, second := <-errs, <-errs
-		if (first == nil) == (second == nil) || !errors.Is(errors.Join(first, second), access.ErrLastAdmin) {
+		if (first == nil) == (second == nil) || !errors.Is(errors.Join(first, second), refusal("person.last_admin")) {
 			t.Fatalf("%v and %v", first, second)
 		}
 		if err := w.EnablePerson(t.Context(), ada.ID); err != nil {
@@ -186,7 +187,7 @@ func TestWhoIsEnabledAgainHasTheirGrants(t *testing.T) {
 	if got := w.audit(t, access.AuditFilter{About: "person.enabled"}); len(got) != 1 {
 		t.Errorf("%q", got)
 	}
-	wants(t, w.EnablePerson(ctx, 999), access.ErrNoPerson)
+	wants(t, w.EnablePerson(ctx, 999), fault.Missing("person"))
 }
 
 func TestLastSignInIsTheNewest(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fault"
 )
 
 // SetUpCode is what the first person types to become an administrator, such as
@@ -29,7 +30,7 @@ func (a *Access) SetUpCode(ctx context.Context) (string, error) {
 	return a.sealer.setUp, nil
 }
 
-// CheckSetUp returns ErrLink unless code is what SetUpCode gives. Case, spaces and
+// CheckSetUp returns fault.NotFound unless code is what SetUpCode gives. Case, spaces and
 // hyphens don't matter.
 func (a *Access) CheckSetUp(ctx context.Context, code string) error {
 	want, err := a.SetUpCode(ctx)
@@ -37,7 +38,7 @@ func (a *Access) CheckSetUp(ctx context.Context, code string) error {
 		return err
 	}
 	if want == "" || subtle.ConstantTimeCompare([]byte(bareCode(code)), []byte(bareCode(want))) != 1 {
-		return ErrLink
+		return fault.NotFound
 	}
 	return nil
 }
@@ -48,8 +49,8 @@ func bareCode(typed string) string {
 	return strings.NewReplacer(" ", "", "-", "", "0", "O", "1", "I", "8", "B").Replace(strings.ToUpper(strings.TrimSpace(typed)))
 }
 
-// SetUp adds the first person, an administrator with a password. ErrLink if the code is
-// wrong or an account exists already; ErrEmail, *NameError, *PasswordError.
+// SetUp adds the first person, an administrator with a password. fault.NotFound if the code is
+// wrong or an account exists already; fault.Invalid.
 func (a *Access) SetUp(ctx context.Context, code, email, name, password string) (Person, error) {
 	if err := a.CheckSetUp(ctx, code); err != nil {
 		return Person{}, err
@@ -75,7 +76,7 @@ func (a *Access) SetUp(ctx context.Context, code, email, name, password string) 
 			return fmt.Errorf("look for people: %w", err)
 		}
 		if anybody {
-			return ErrLink
+			return fault.NotFound
 		}
 		if p, err = createPerson(ctx, q, email, name, Admin); err != nil {
 			return err

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/fault"
 )
 
 func TestSetUpCodeLetsOneAdministratorInAndNobodyAfter(t *testing.T) {
@@ -28,11 +29,11 @@ func TestSetUpCodeLetsOneAdministratorInAndNobodyAfter(t *testing.T) {
 		t.Errorf("typed in lower case with spaces: %v", err)
 	}
 	for _, wrong := range []string{"", code[1:], code + "A"} {
-		if _, err := first.SetUp(t.Context(), wrong, "ada@example.com", "Ada", goodPassword); !errors.Is(err, access.ErrLink) {
+		if _, err := first.SetUp(t.Context(), wrong, "ada@example.com", "Ada", goodPassword); !errors.Is(err, fault.NotFound) {
 			t.Errorf("%.5q…: %v", wrong, err)
 		}
 	}
-	if _, err := first.SetUp(t.Context(), code, "nobody", "Ada", goodPassword); !errors.Is(err, access.ErrEmail) {
+	if _, err := first.SetUp(t.Context(), code, "nobody", "Ada", goodPassword); !errors.Is(err, fault.Invalid) {
 		t.Errorf("an address that is none: %v", err)
 	}
 	var in, late int
@@ -46,7 +47,7 @@ func TestSetUpCodeLetsOneAdministratorInAndNobodyAfter(t *testing.T) {
 			switch {
 			case err == nil && p.Role == access.Admin && p.Joined:
 				in++
-			case errors.Is(err, access.ErrLink):
+			case errors.Is(err, fault.NotFound):
 				late++
 			default:
 				t.Errorf("%+v, %v", p, err)

@@ -11,15 +11,8 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/db"
-	"github.com/storeglass/storeglass/internal/locale"
+	"github.com/storeglass/storeglass/internal/fault"
 )
-
-// ErrShare: the share link is unknown, too old, revoked, of a store that was
-// removed, or made by somebody who is disabled. Which of these stays untold.
-var ErrShare = errors.New("share link does not work")
-
-// ErrNoShare: there is no live share link of this id.
-var ErrNoShare = errors.New("no such share link")
 
 // How long a share link works where nobody says otherwise, and at most.
 const (
@@ -118,18 +111,10 @@ type NewShare struct {
 	Until time.Time
 }
 
-// ShareError is a link that can't be made, in words for its maker.
-type ShareError struct {
-	Field  string
-	Reason locale.Message
-}
-
-func (e *ShareError) Error() string { return e.Field + ": " + e.Reason.In(locale.English) }
-
 func (n *NewShare) check(now time.Time) error {
 	label, err := cleanName(n.Label)
 	if err != nil {
-		return &ShareError{"label", locale.M("share.problem.name", "n", MaxName)}
+		return fault.New(fault.Invalid, "label", "share.problem.name", "n", MaxName)
 	}
 	n.Label = label
 	pages := make([]SharePage, 0, len(SharePages))
@@ -139,31 +124,25 @@ func (n *NewShare) check(now time.Time) error {
 		}
 	}
 	if n.Pages = pages; len(pages) == 0 {
-		return &ShareError{"pages", locale.M("share.problem.pages")}
+		return fault.New(fault.Invalid, "pages", "share.problem.pages")
 	}
 	if w := n.Window; w.Fixed() && (!w.Start.IsValid() || !w.End.IsValid() || w.End.Before(w.Start)) {
-		return &ShareError{"window", locale.M("share.problem.days")}
+		return fault.New(fault.Invalid, "window", "share.problem.days")
 	}
 	switch latest := now.AddDate(0, 0, MaxShareDays+1); {
 	case !n.Until.After(now):
-		return &ShareError{"until", locale.M("share.problem.over")}
+		return fault.New(fault.Invalid, "until", "share.problem.over")
 	case n.Until.After(latest):
-		return &ShareError{"until", locale.M("share.problem.year")}
+		return fault.New(fault.Invalid, "until", "share.problem.year")
 	}
 	if n.Password == "" {
 		return nil
 	}
-	wrong := (*PasswordError)(nil)
-	if err := CheckNewPassword(n.Password, Person{}); errors.As(err, &wrong) {
-		return &ShareError{"password", wrong.Reason}
-	} else if err != nil {
-		return err
-	}
-	return nil
+	return CheckNewPassword(n.Password, Person{})
 }
 
 // CreateShare makes a link to pages of the store and returns its secret, which is
-// not stored and can't be shown again. *ShareError.
+// not stored and can't be shown again. fault.Invalid.
 func (a *Access) CreateShare(ctx context.Context, store db.ScopedStore, n NewShare) (secret string, err error) {
 	if err := n.check(a.now()); err != nil {
 		return "", err
@@ -206,7 +185,7 @@ func (a *Access) Shares(ctx context.Context, store db.ScopedStore) ([]ListedShar
 }
 
 // AllShares lists the links of every store, or of the one of that slug; for the
-// command line. ErrNoStore.
+// command line. fault.NotFound.
 func (a *Access) AllShares(ctx context.Context, slug string) ([]ListedShare, error) {
 	if slug != "" {
 		if err := storeMustExist(ctx, a.q, slug); err != nil {
@@ -261,25 +240,25 @@ func shareWindow(preset string, start, end *time.Time) ShareWindow {
 	return w
 }
 
-// RevokeShare ends a link of the store at once. ErrNoShare when the store has none
+// RevokeShare ends a link of the store at once. fault.NotFound when the store has none
 // of this id, or no longer.
 func (a *Access) RevokeShare(ctx context.Context, store db.ScopedStore, id int64) error {
 	err := a.db.RevokeShare(ctx, store, id, a.now(), func(ctx context.Context, q *db.Queries, label string) error {
 		return a.RecordIn(ctx, q, Event{Action: ShareRevoked, Store: store.Slug, Subject: label})
 	})
 	if errors.Is(err, db.ErrNotFound) {
-		return fmt.Errorf("share link %d: %w", id, ErrNoShare)
+		return fmt.Errorf("share link %d: %w", id, fault.Missing("share"))
 	}
 	return err
 }
 
-// RevokeShareByID ends a link of whichever store; for the command line. ErrNoShare.
+// RevokeShareByID ends a link of whichever store; for the command line. fault.NotFound.
 func (a *Access) RevokeShareByID(ctx context.Context, id int64) (label, slug string, err error) {
 	now := a.now()
 	err = a.db.InTx(ctx, func(q *db.Queries) error {
 		r, err := q.RevokeShareAnywhere(ctx, db.RevokeShareAnywhereParams{ID: id, Now: &now})
 		if err != nil {
-			return db.Absent(err, fmt.Errorf("share link %d: %w", id, ErrNoShare), "revoke share link %d", id)
+			return db.Absent(err, fmt.Errorf("share link %d: %w", id, fault.Missing("share")), "revoke share link %d", id)
 		}
 		label, slug = r.Label, r.Slug
 		return a.RecordIn(ctx, q, Event{Action: ShareRevoked, Store: slug, Subject: label})
@@ -288,14 +267,14 @@ func (a *Access) RevokeShareByID(ctx context.Context, id int64) (label, slug str
 }
 
 // ResolveShare finds the link of this secret with a visit that holds its store and
-// nothing else. ErrShare when it does not work, whatever the reason.
+// nothing else. fault.NotFound when it does not work, whatever the reason.
 func (a *Access) ResolveShare(ctx context.Context, secret string) (ShareLink, db.Visit, error) {
 	if !isSecret(secret) {
-		return ShareLink{}, db.Visit{}, ErrShare
+		return ShareLink{}, db.Visit{}, fault.NotFound
 	}
 	v, r, err := a.db.VisitByShare(ctx, hashSecret(secret), a.now())
 	if errors.Is(err, db.ErrNotFound) {
-		return ShareLink{}, db.Visit{}, ErrShare
+		return ShareLink{}, db.Visit{}, fault.NotFound
 	}
 	if err != nil {
 		return ShareLink{}, db.Visit{}, err
@@ -307,7 +286,7 @@ func (a *Access) ResolveShare(ctx context.Context, secret string) (ShareLink, db
 }
 
 // UnlockShare returns the key of a link for whoever knows its password. It counts
-// the attempt before it looks. ErrWrong, *TooManyError.
+// the attempt before it looks. fault.Denied, fault.TooMany.
 func (a *Access) UnlockShare(ctx context.Context, s ShareLink, password string, from netip.Addr) (key string, err error) {
 	if err := a.TakeShare(ctx, s.ID, from); err != nil {
 		return "", err
@@ -320,7 +299,7 @@ func (a *Access) UnlockShare(ctx context.Context, s ShareLink, password string, 
 		if err := a.Record(ctx, Event{Action: ShareRefused, ShareID: s.ID}); err != nil {
 			return "", err
 		}
-		return "", ErrWrong
+		return "", fault.Denied
 	}
 	return s.key(a.now().Add(ShareKeyLife)), nil
 }

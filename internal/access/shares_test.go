@@ -15,6 +15,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
+	"github.com/storeglass/storeglass/internal/fault"
 )
 
 const sharePassword = "copper kettle on a rope"
@@ -160,7 +161,7 @@ func TestALinkThatDoesNotWorkDoesNotSayWhy(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, tried := range []string{secret, strings.Repeat("A", 43), "", "x", secret + "A", secret[:42] + "!", "sg_" + secret} {
-				if link, visit, err := s.pages.ResolveShare(t.Context(), tried); err != access.ErrShare || link.ID != 0 { //nolint:errorlint // not wrapped: it tells nothing
+				if link, visit, err := s.pages.ResolveShare(t.Context(), tried); err != fault.NotFound || link.ID != 0 { //nolint:errorlint // not wrapped: it tells nothing
 					t.Errorf("%q gives %+v, %+v, %v", tried, link, visit, err)
 				}
 			}
@@ -221,11 +222,11 @@ func TestAListedLinkTellsItsState(t *testing.T) {
 	if l.State != access.ShareExpired || !slices.Equal(l.Pages, []access.SharePage{access.ShareOffers, access.ShareGifts}) || l.ShareWindow != fixed.Window {
 		t.Errorf("second %+v", l)
 	}
-	wants(t, s.RevokeShare(t.Context(), s.acme, l.ID+100), access.ErrNoShare)
+	wants(t, s.RevokeShare(t.Context(), s.acme, l.ID+100), fault.Missing("share"))
 	if err := s.RevokeShare(t.Context(), s.acme, l.ID); err != nil {
 		t.Fatal(err)
 	}
-	wants(t, s.RevokeShare(t.Context(), s.acme, l.ID), access.ErrNoShare)
+	wants(t, s.RevokeShare(t.Context(), s.acme, l.ID), fault.Missing("share"))
 	if label, slug, err := s.RevokeShareByID(t.Context(), list[0].ID); label != "For the board" || slug != "acme" || err != nil {
 		t.Errorf("%q of %q, %v", label, slug, err)
 	}
@@ -234,7 +235,7 @@ func TestAListedLinkTellsItsState(t *testing.T) {
 		t.Errorf("%+v, %v", all, err)
 	}
 	_, err = s.AllShares(t.Context(), "nowhere")
-	wants(t, err, access.ErrNoStore)
+	wants(t, err, fault.Missing("store"))
 	if got := s.audit(t, access.AuditFilter{About: string(access.ShareRevoked)}); !slices.Equal(got, []string{"share.revoked acme For the board", "share.revoked acme October"}) {
 		t.Errorf("%q", got)
 	}
@@ -264,8 +265,8 @@ func TestALinkThatCantBeMadeSaysWhatIsWrong(t *testing.T) {
 		n := s.plain()
 		c.wrong(&n)
 		_, err := s.CreateShare(t.Context(), s.acme, n)
-		wrong := (*access.ShareError)(nil)
-		if !errors.As(err, &wrong) || wrong.Field != c.field || wrong.Reason.ID == "" {
+		wrong, ok := fault.As(err)
+		if !ok || wrong.Field != c.field || wrong.Reason.ID == "" {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -326,13 +327,12 @@ func TestWrongPasswordsAreCountedRecordedAndLimited(t *testing.T) {
 	link, ctx := s.works(t, s.share(t, n))
 	other, octx := s.works(t, s.share(t, n))
 	refused, wrong := 0, 0
-	many := (*access.TooManyError)(nil)
 	for i := range 60 { // from as many addresses
 		_, err := s.pages.UnlockShare(ctx, link, "not the password", netip.AddrFrom4([4]byte{192, 0, 2, byte(i)}))
 		switch {
-		case errors.As(err, &many):
+		case errors.Is(err, fault.TooMany):
 			refused++
-		case errors.Is(err, access.ErrWrong):
+		case errors.Is(err, fault.Denied):
 			wrong++
 		default:
 			t.Fatal(err)
@@ -345,7 +345,7 @@ func TestWrongPasswordsAreCountedRecordedAndLimited(t *testing.T) {
 		t.Errorf("%d records: %q", len(got), got)
 	}
 	wantCounts(t, s.counts(t, access.AuditFilter{Store: "acme"}), "2026-11-20 share.refused unknown For the board acme 20")
-	if _, err := s.pages.UnlockShare(ctx, link, sharePassword, netip.MustParseAddr("198.51.100.1")); !errors.As(err, &many) {
+	if _, err := s.pages.UnlockShare(ctx, link, sharePassword, netip.MustParseAddr("198.51.100.1")); !errors.Is(err, fault.TooMany) {
 		t.Errorf("the limit let the right one through: %v", err)
 	}
 	if _, err := s.pages.UnlockShare(octx, other, sharePassword, netip.MustParseAddr("198.51.100.2")); err != nil {

@@ -11,11 +11,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fault"
 )
-
-// ErrWrong: address and password are not somebody's, or the code is not right.
-// Which of the two is wrong stays untold, and whether there is such an account.
-var ErrWrong = errors.New("not right")
 
 // Try is somebody who wants to sign in with a password.
 type Try struct {
@@ -28,7 +25,7 @@ type Try struct {
 
 // SignIn says whose address and password these are. It is only the first step
 // where Factors say so. Whoever is wrong costs the same as whoever is not there:
-// one attempt, one look, one hash. ErrWrong, *TooManyError.
+// one attempt, one look, one hash. fault.Denied, fault.TooMany.
 func (a *Access) SignIn(ctx context.Context, t Try) (Person, error) {
 	tries := append(limitAddress.from(t.From), limitAccount.of(account(t.Email)), limitOverall.of(forPasswords))
 	if a.knownDevice(t.Device, t.Email) {
@@ -58,12 +55,12 @@ func (a *Access) SignIn(ctx context.Context, t Try) (Person, error) {
 }
 
 // failed counts a sign-in that failed, for the person's account or with 0 for nobody's,
-// and is ErrWrong. Both cost the same.
+// and is fault.Denied. Both cost the same.
 func (a *Access) failed(ctx context.Context, action Action, personID int64) error {
 	if err := a.Record(ctx, Event{Action: action, Actor: Actor{Kind: ActorNobody}, PersonID: personID}); err != nil {
 		return err
 	}
-	return ErrWrong
+	return fault.Denied
 }
 
 // Limited counts a request that was refused for too many attempts.
@@ -83,8 +80,8 @@ func (a *Access) rehash(ctx context.Context, personID int64, before, password st
 	return nil
 }
 
-// ConfirmPassword reports with ErrWrong whether the password of somebody who is
-// signed in is another one. *TooManyError.
+// ConfirmPassword reports with fault.Denied whether the password of somebody who is
+// signed in is another one. fault.TooMany.
 func (a *Access) ConfirmPassword(ctx context.Context, p Person, password string) error {
 	if err := a.take(ctx, limitConfirm.of(strconv.FormatInt(p.ID, 10)), limitOverall.of(forKnown)); err != nil {
 		return err
@@ -105,7 +102,7 @@ func (a *Access) ConfirmPassword(ctx context.Context, p Person, password string)
 
 // SetPassword gives the person a password, or another one, and ends all their
 // other sessions and links; keep is the session that stays. The password is
-// checked first. *PasswordError.
+// checked first. fault.Invalid.
 func (a *Access) SetPassword(ctx context.Context, p Person, password string, keep int64) error {
 	if err := CheckNewPassword(password, p); err != nil {
 		return err
@@ -151,12 +148,12 @@ func (f Factors) TOTP() bool { return !f.TOTPSince.IsZero() }
 // Second reports whether a password or a link is only the first step.
 func (f Factors) Second() bool { return f.TOTP() || f.Passkeys > 0 }
 
-// FactorsOf says what a person can sign in with. ErrNoPerson when they are
+// FactorsOf says what a person can sign in with. fault.NotFound when they are
 // disabled or gone.
 func (a *Access) FactorsOf(ctx context.Context, personID int64) (Factors, error) {
 	r, err := a.q.FactorsOfPerson(ctx, personID)
 	if err != nil {
-		return Factors{}, db.Absent(err, fmt.Errorf("person %d: %w", personID, ErrNoPerson), "read factors of person %d", personID)
+		return Factors{}, db.Absent(err, fmt.Errorf("person %d: %w", personID, fault.Missing("person")), "read factors of person %d", personID)
 	}
 	return Factors{
 		PasswordSet: zeroed(r.PasswordSetAt), TOTPSince: zeroed(r.TotpConfirmedAt),

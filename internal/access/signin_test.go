@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/fault"
 )
 
 const goodPassword = "four words to guess"
@@ -38,7 +39,7 @@ func TestPasswordSignsItsOwnerInHoweverTheAddressIsSpelled(t *testing.T) {
 	if err != nil || got.ID != p.ID || got.Email != p.Email {
 		t.Errorf("%+v, %v", got, err)
 	}
-	wants(t, w.try(t, "ada@example.com", goodPassword+" "), access.ErrWrong)
+	wants(t, w.try(t, "ada@example.com", goodPassword+" "), fault.Denied)
 }
 
 // The claim is about work, not about clocks: whoever is wrong costs one statement
@@ -64,7 +65,7 @@ func TestNobodyCostsWhatSomebodyCosts(t *testing.T) {
 			password = "four other words here"
 		}
 		err := w.try(t, email, password)
-		if !errors.Is(err, access.ErrWrong) || err.Error() != access.ErrWrong.Error() {
+		if !errors.Is(err, fault.Denied) || err.Error() != fault.Denied.Error() {
 			t.Errorf("%s: %v", who, err)
 		}
 		if n := w.PasswordHashes() - hashes; n != 1 {
@@ -87,7 +88,7 @@ func TestSpentAccountRefusesWithoutHashingWhetherOrNotItExists(t *testing.T) {
 			from := netip.AddrFrom4([4]byte{198, 51, 100, byte(i)}) // from everywhere
 			_, last = w.SignIn(t.Context(), access.Try{Email: email, Password: "four other words here", From: from})
 		}
-		many, ok := errors.AsType[*access.TooManyError](last)
+		many, ok := fault.As(last)
 		if !ok || many.After != 2*time.Minute {
 			t.Errorf("%s: %v", email, last)
 		}
@@ -95,7 +96,7 @@ func TestSpentAccountRefusesWithoutHashingWhetherOrNotItExists(t *testing.T) {
 			t.Errorf("%s: %d hashes", email, n)
 		}
 	}
-	if _, ok := errors.AsType[*access.TooManyError](w.try(t, "ada@example.com", goodPassword)); !ok {
+	if !errors.Is(w.try(t, "ada@example.com", goodPassword), fault.TooMany) {
 		t.Error("the right password gets through a spent limit")
 	}
 	w.clock.add(2 * time.Minute)
@@ -118,7 +119,7 @@ func TestWhatStrangersSpendLeavesKnownBrowsersAndOtherWays(t *testing.T) {
 		return netip.AddrFrom16([16]byte{0x20, 0x01, 4: byte(i >> 8), 5: byte(i), 15: 1})
 	}
 	limited := func(err error) bool {
-		_, many := errors.AsType[*access.TooManyError](err)
+		many := errors.Is(err, fault.TooMany)
 		return many
 	}
 	ways := map[string]func(i int, device string) error{
@@ -186,14 +187,14 @@ func TestStrangersCantLockTheOwnersOwnBrowserOut(t *testing.T) {
 		"none": "", "another address's": w.DeviceToken("eve@example.com"), "changed": token[:len(token)-2] + "xx",
 		"without a sign": token[:43], "garbage": "a.b",
 	} {
-		if _, ok := errors.AsType[*access.TooManyError](try(forged)); !ok {
+		if !errors.Is(try(forged), fault.TooMany) {
 			t.Errorf("%s token gets through", name)
 		}
 	}
 	for range 9 { // a stolen token has no more tries than an account
 		_, _ = w.SignIn(t.Context(), access.Try{Email: "ada@example.com", Password: "x", From: home, Device: token})
 	}
-	if _, ok := errors.AsType[*access.TooManyError](try(token)); !ok {
+	if !errors.Is(try(token), fault.TooMany) {
 		t.Error("a known browser may try for ever")
 	}
 }
@@ -237,7 +238,7 @@ func TestNewPasswordEndsEverythingElse(t *testing.T) {
 	saveSession(t, w, "bo", other)
 	keep := sessionID(t, w, "here")
 	err := w.SetPassword(ctx, p, "short", keep)
-	if _, ok := errors.AsType[*access.PasswordError](err); !ok {
+	if !errors.Is(err, fault.Invalid) {
 		t.Fatal(err)
 	}
 	if n := w.count(t, "sessions"); n != 3 {
@@ -246,11 +247,11 @@ func TestNewPasswordEndsEverythingElse(t *testing.T) {
 	if err := w.SetPassword(ctx, p, "four other words here", keep); err != nil {
 		t.Fatal(err)
 	}
-	wants(t, w.try(t, p.Email, goodPassword), access.ErrWrong)
+	wants(t, w.try(t, p.Email, goodPassword), fault.Denied)
 	if err := w.try(t, p.Email, "four other words here"); err != nil {
 		t.Error(err)
 	}
-	wants(t, w.CheckLink(ctx, link), access.ErrLink)
+	wants(t, w.CheckLink(ctx, link), fault.NotFound)
 	for token, want := range map[string]bool{"here": true, "there": false, "bo": true} {
 		if _, found, err := w.Sessions().FindCtx(ctx, token); err != nil || found != want {
 			t.Errorf("session %s lives: %v, %v", token, found, err)
@@ -266,11 +267,11 @@ func TestPasswordsAreConfirmedWithinALimit(t *testing.T) {
 	if err := w.ConfirmPassword(t.Context(), p, goodPassword); err != nil {
 		t.Error(err)
 	}
-	wants(t, w.ConfirmPassword(t.Context(), bare, goodPassword), access.ErrWrong)
+	wants(t, w.ConfirmPassword(t.Context(), bare, goodPassword), fault.Denied)
 	for range 9 {
-		wants(t, w.ConfirmPassword(t.Context(), p, "x"), access.ErrWrong)
+		wants(t, w.ConfirmPassword(t.Context(), p, "x"), fault.Denied)
 	}
-	if _, ok := errors.AsType[*access.TooManyError](w.ConfirmPassword(t.Context(), p, goodPassword)); !ok {
+	if !errors.Is(w.ConfirmPassword(t.Context(), p, goodPassword), fault.TooMany) {
 		t.Error("a session may guess its owner's password for ever")
 	}
 }

@@ -18,6 +18,8 @@ import (
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
 	"golang.org/x/sync/singleflight"
+
+	"github.com/storeglass/storeglass/internal/fault"
 )
 
 // SSO signs people in at an OpenID Connect provider. The provider is asked for its
@@ -80,15 +82,16 @@ func (l limited) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
+// SSOError is why single sign-on did not work; a page puts in the provider's name.
+func SSOError(kind fault.Kind, why string) error {
+	return fault.New(kind, "sso", "account.problem.sso_"+why, "provider", "the provider")
+}
+
 var (
-	// ErrProvider: the provider can't be reached, or answers what it should not.
-	ErrProvider = errors.New("the single sign-on's provider does not answer as it should")
-	// ErrSSO: the answer is not one to what was asked here, or comes too late.
-	ErrSSO = errors.New("not an answer to what was asked")
-	// ErrSSODenied: the provider, or the person there, said no.
-	ErrSSODenied = errors.New("refused at the provider")
-	// ErrUnverified: the provider does not vouch for the person's address.
-	ErrUnverified = errors.New("the provider does not vouch for the address")
+	// errProvider: the provider can't be reached, or answers what it should not.
+	errProvider = SSOError(fault.Unavailable, "silent")
+	// errLate: the answer is not one to what was asked here, or comes too late.
+	errLate = SSOError(fault.Conflict, "late")
 )
 
 // found asks the provider for its addresses, until it has answered once. Whoever
@@ -101,13 +104,13 @@ func (s *SSO) found(ctx context.Context) (*ssoProvider, error) {
 		// Others wait too, and its keys are fetched later: beyond this request.
 		p, err := oidc.NewProvider(oidc.ClientContext(context.WithoutCancel(ctx), s.client), s.issuer)
 		if err != nil {
-			return nil, fmt.Errorf("%w: %w", ErrProvider, err)
+			return nil, fmt.Errorf("%w: %w", errProvider, err)
 		}
 		var more struct {
 			Names bool `json:"authorization_response_iss_parameter_supported"`
 		}
 		if err := p.Claims(&more); err != nil {
-			return nil, fmt.Errorf("%w: %w", ErrProvider, err)
+			return nil, fmt.Errorf("%w: %w", errProvider, err)
 		}
 		s.known.Store(&ssoProvider{p, more.Names})
 		return nil, nil
@@ -120,7 +123,7 @@ func (s *SSO) found(ctx context.Context) (*ssoProvider, error) {
 	}
 }
 
-// Ask reports whether the provider answers as it should. ErrProvider.
+// Ask reports whether the provider answers as it should. fault.Unavailable.
 func (s *SSO) Ask(ctx context.Context) error {
 	_, err := s.found(ctx)
 	return err
@@ -145,7 +148,7 @@ type SSOAsked struct {
 const ssoLife = 10 * time.Minute
 
 // BeginSSO gives the provider's address to lead the browser to, and what to keep
-// until it comes back. fresh demands that they sign in there anew. ErrProvider.
+// until it comes back. fresh demands that they sign in there anew. fault.Unavailable.
 func (a *Access) BeginSSO(ctx context.Context, s *SSO, asked SSOAsked, fresh bool) (address, kept string, err error) {
 	p, err := s.found(ctx)
 	if err != nil {
@@ -168,31 +171,31 @@ type SSOIdentity struct {
 }
 
 // FinishSSO checks the provider's answer against what was kept, and asks it who
-// came. ErrSSO, ErrSSODenied, ErrProvider.
+// came. fault.Conflict, fault.Denied, fault.Unavailable.
 func (a *Access) FinishSSO(ctx context.Context, s *SSO, kept string, answer url.Values) (SSOIdentity, SSOAsked, error) {
 	var asked SSOAsked
 	if err := json.Unmarshal([]byte(kept), &asked); err != nil || asked.State == "" {
-		return SSOIdentity{}, asked, ErrSSO
+		return SSOIdentity{}, asked, errLate
 	}
 	if subtle.ConstantTimeCompare([]byte(answer.Get("state")), []byte(asked.State)) != 1 {
-		return SSOIdentity{}, asked, ErrSSO
+		return SSOIdentity{}, asked, errLate
 	}
 	if age := a.now().Sub(asked.At); age < 0 || age >= ssoLife {
-		return SSOIdentity{}, asked, ErrSSO
+		return SSOIdentity{}, asked, errLate
 	}
 	p, err := s.found(ctx)
 	if err != nil {
 		return SSOIdentity{}, asked, err
 	}
 	if iss := answer.Get("iss"); iss != s.issuer && (iss != "" || p.names) { // an answer of another provider
-		return SSOIdentity{}, asked, ErrSSO
+		return SSOIdentity{}, asked, errLate
 	}
 	switch said := answer.Get("error"); said {
 	case "":
 	case "server_error", "temporarily_unavailable":
-		return SSOIdentity{}, asked, fmt.Errorf("%w: it says %s", ErrProvider, said)
+		return SSOIdentity{}, asked, fmt.Errorf("%w: it says %s", errProvider, said)
 	default:
-		return SSOIdentity{}, asked, fmt.Errorf("%w: it says %q", ErrSSODenied, said)
+		return SSOIdentity{}, asked, fmt.Errorf("%w: it says %q", SSOError(fault.Denied, "denied"), said)
 	}
 	id, err := s.exchange(ctx, p, asked, answer.Get("code"))
 	return id, asked, err
@@ -208,19 +211,19 @@ func (s *SSO) exchange(ctx context.Context, p *ssoProvider, asked SSOAsked, code
 		said, ok := errors.AsType[*oauth2.RetrieveError](err)
 		switch { // its body may repeat what it was sent
 		case ok && said.ErrorCode == "invalid_grant":
-			return SSOIdentity{}, fmt.Errorf("%w: the code is not taken", ErrSSO)
+			return SSOIdentity{}, fmt.Errorf("%w: the code is not taken", errLate)
 		case ok:
-			return SSOIdentity{}, fmt.Errorf("%w: asked for tokens, it says %d %q", ErrProvider, said.Response.StatusCode, said.ErrorCode)
+			return SSOIdentity{}, fmt.Errorf("%w: asked for tokens, it says %d %q", errProvider, said.Response.StatusCode, said.ErrorCode)
 		}
-		return SSOIdentity{}, fmt.Errorf("%w: %w", ErrProvider, err)
+		return SSOIdentity{}, fmt.Errorf("%w: %w", errProvider, err)
 	}
 	raw, _ := token.Extra("id_token").(string)
 	signed, err := p.Verifier(&oidc.Config{ClientID: s.id, Now: s.now}).Verify(ctx, raw)
 	if err != nil {
-		return SSOIdentity{}, fmt.Errorf("%w: id token: %w", ErrProvider, err)
+		return SSOIdentity{}, fmt.Errorf("%w: id token: %w", errProvider, err)
 	}
 	if subtle.ConstantTimeCompare([]byte(signed.Nonce), []byte(asked.Nonce)) != 1 {
-		return SSOIdentity{}, ErrSSO
+		return SSOIdentity{}, errLate
 	}
 	var claims struct {
 		Party    string `json:"azp"`
@@ -230,24 +233,24 @@ func (s *SSO) exchange(ctx context.Context, p *ssoProvider, asked SSOAsked, code
 		AuthTime int64  `json:"auth_time"`
 	}
 	if err := signed.Claims(&claims); err != nil {
-		return SSOIdentity{}, fmt.Errorf("%w: claims: %w", ErrProvider, err)
+		return SSOIdentity{}, fmt.Errorf("%w: claims: %w", errProvider, err)
 	}
 	if claims.Party != "" && claims.Party != s.id {
-		return SSOIdentity{}, fmt.Errorf("%w: id token was given to another program", ErrProvider)
+		return SSOIdentity{}, fmt.Errorf("%w: id token was given to another program", errProvider)
 	}
 	if asked.Purpose == "confirm" && signed.IssuedAt.Sub(time.Unix(claims.AuthTime, 0)) > ssoLife {
-		return SSOIdentity{}, fmt.Errorf("%w: they did not sign in anew", ErrSSO)
+		return SSOIdentity{}, fmt.Errorf("%w: they did not sign in anew", errLate)
 	}
 	if claims.Email == "" { // most providers tell it only when asked
 		info, err := p.UserInfo(ctx, config.TokenSource(ctx, token))
 		if err != nil {
-			return SSOIdentity{}, fmt.Errorf("%w: user info: %w", ErrProvider, err)
+			return SSOIdentity{}, fmt.Errorf("%w: user info: %w", errProvider, err)
 		}
 		if info.Subject != signed.Subject {
-			return SSOIdentity{}, fmt.Errorf("%w: user info is somebody else's", ErrProvider)
+			return SSOIdentity{}, fmt.Errorf("%w: user info is somebody else's", errProvider)
 		}
 		if err := info.Claims(&claims); err != nil {
-			return SSOIdentity{}, fmt.Errorf("%w: user info: %w", ErrProvider, err)
+			return SSOIdentity{}, fmt.Errorf("%w: user info: %w", errProvider, err)
 		}
 	}
 	id := SSOIdentity{Issuer: signed.Issuer, Subject: signed.Subject, Email: strings.TrimSpace(claims.Email), Name: claims.Name, Verified: bool(claims.Verified)}
@@ -259,10 +262,10 @@ func (s *SSO) exchange(ctx context.Context, p *ssoProvider, asked SSOAsked, code
 const maxSubject, maxAddress = 255, 320
 
 // storable leaves out an address that is none: a provider passes on what people typed
-// there, and neither the database nor a mail takes everything. ErrUnverified.
+// there, and neither the database nor a mail takes everything. fault.Denied.
 func (id SSOIdentity) storable() (SSOIdentity, error) {
 	if len(id.Subject) > maxSubject || strings.ContainsFunc(id.Subject, unicode.IsControl) || !utf8.ValidString(id.Subject) {
-		return SSOIdentity{}, ErrUnverified
+		return SSOIdentity{}, SSOError(fault.Denied, "unverified")
 	}
 	if len(id.Email) > maxAddress || mailAddressOrNot(id.Email) != id.Email {
 		id.Email, id.Verified = "", false

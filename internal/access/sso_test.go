@@ -179,35 +179,35 @@ func TestProvidersLiesAreNotBelieved(t *testing.T) {
 		want error
 	}{
 		"the truth":              {func(*ssoWorld) {}, nil},
-		"another nonce":          {says("nonce", "of another sign-in"), access.ErrSSO},
-		"no nonce":               {func(w *ssoWorld) { delete(w.claims, "nonce") }, access.ErrSSO},
-		"for another program":    {says("aud", "other"), access.ErrProvider},
-		"for nobody":             {func(w *ssoWorld) { delete(w.claims, "aud") }, access.ErrProvider},
-		"given to another":       {func(w *ssoWorld) { w.claims["aud"], w.claims["azp"] = []string{"other", "storeglass"}, "other" }, access.ErrProvider},
-		"of another provider":    {says("iss", "https://login.example.com"), access.ErrProvider},
-		"expired":                {func(w *ssoWorld) { w.claims["exp"] = w.clock.now().Add(-time.Second).Unix() }, access.ErrProvider},
-		"without an end":         {func(w *ssoWorld) { delete(w.claims, "exp") }, access.ErrProvider},
-		"not yet":                {func(w *ssoWorld) { w.claims["nbf"] = w.clock.now().Add(time.Hour).Unix() }, access.ErrProvider},
-		"no id token":            {func(w *ssoWorld) { w.signs = func([]byte) string { return "" } }, access.ErrProvider},
-		"signed by a stranger":   {func(w *ssoWorld) { w.key = newKey(t, "first") }, access.ErrProvider},
-		"by a key never shown":   {func(w *ssoWorld) { w.key = newKey(t, "second") }, access.ErrProvider},
-		"not signed":             {func(w *ssoWorld) { w.signs = unsigned }, access.ErrProvider},
-		"by the shared secret":   {func(w *ssoWorld) { w.signs = w.byTheSecret }, access.ErrProvider},
-		"claims of another kind": {says("email", 7), access.ErrProvider},
+		"another nonce":          {says("nonce", "of another sign-in"), refusal("account.problem.sso_late")},
+		"no nonce":               {func(w *ssoWorld) { delete(w.claims, "nonce") }, refusal("account.problem.sso_late")},
+		"for another program":    {says("aud", "other"), refusal("account.problem.sso_silent")},
+		"for nobody":             {func(w *ssoWorld) { delete(w.claims, "aud") }, refusal("account.problem.sso_silent")},
+		"given to another":       {func(w *ssoWorld) { w.claims["aud"], w.claims["azp"] = []string{"other", "storeglass"}, "other" }, refusal("account.problem.sso_silent")},
+		"of another provider":    {says("iss", "https://login.example.com"), refusal("account.problem.sso_silent")},
+		"expired":                {func(w *ssoWorld) { w.claims["exp"] = w.clock.now().Add(-time.Second).Unix() }, refusal("account.problem.sso_silent")},
+		"without an end":         {func(w *ssoWorld) { delete(w.claims, "exp") }, refusal("account.problem.sso_silent")},
+		"not yet":                {func(w *ssoWorld) { w.claims["nbf"] = w.clock.now().Add(time.Hour).Unix() }, refusal("account.problem.sso_silent")},
+		"no id token":            {func(w *ssoWorld) { w.signs = func([]byte) string { return "" } }, refusal("account.problem.sso_silent")},
+		"signed by a stranger":   {func(w *ssoWorld) { w.key = newKey(t, "first") }, refusal("account.problem.sso_silent")},
+		"by a key never shown":   {func(w *ssoWorld) { w.key = newKey(t, "second") }, refusal("account.problem.sso_silent")},
+		"not signed":             {func(w *ssoWorld) { w.signs = unsigned }, refusal("account.problem.sso_silent")},
+		"by the shared secret":   {func(w *ssoWorld) { w.signs = w.byTheSecret }, refusal("account.problem.sso_silent")},
+		"claims of another kind": {says("email", 7), refusal("account.problem.sso_silent")},
 		"somebody else, if asked": {func(w *ssoWorld) {
 			delete(w.claims, "email")
 			w.info = map[string]any{"sub": "eve", "email": "ada@example.com", "email_verified": true}
-		}, access.ErrProvider},
+		}, refusal("account.problem.sso_silent")},
 		"the code is not taken": {func(w *ssoWorld) {
 			w.token = func() (int, map[string]any, string) { return http.StatusBadRequest, nil, "invalid_grant" }
-		}, access.ErrSSO},
+		}, refusal("account.problem.sso_late")},
 		"we are not known": {func(w *ssoWorld) {
 			w.token = func() (int, map[string]any, string) { return http.StatusUnauthorized, nil, "invalid_client" }
-		}, access.ErrProvider},
+		}, refusal("account.problem.sso_silent")},
 		"it is broken": {func(w *ssoWorld) {
 			w.token = func() (int, map[string]any, string) { return http.StatusInternalServerError, nil, "server_error" }
-		}, access.ErrProvider},
-		"it has gone": {func(w *ssoWorld) { w.Close() }, access.ErrProvider},
+		}, refusal("account.problem.sso_silent")},
+		"it has gone": {func(w *ssoWorld) { w.Close() }, refusal("account.problem.sso_silent")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -247,8 +247,8 @@ func TestProviderOfAnotherNameIsNotAsked(t *testing.T) {
 	named := strings.Replace(w.URL, "127.0.0.1", "localhost", 1) // the same place, which calls itself otherwise
 	other := access.NewSSO(access.SSOConfig{Issuer: named, ClientID: "storeglass", Name: "Liar"})
 	_, _, err := w.BeginSSO(t.Context(), other, access.SSOAsked{}, false)
-	wants(t, err, access.ErrProvider)
-	wants(t, other.Ask(t.Context()), access.ErrProvider)
+	wants(t, err, refusal("account.problem.sso_silent"))
+	wants(t, other.Ask(t.Context()), refusal("account.problem.sso_silent"))
 }
 
 func TestProvidersKeysAreReadAgainWhenTheyChange(t *testing.T) {
@@ -297,8 +297,8 @@ func TestWhoConfirmsAtTheProviderHasSignedInThereAnew(t *testing.T) {
 		want error
 	}{
 		"now":            {w.clock.now().Unix(), nil},
-		"this morning":   {w.clock.now().Add(-3 * time.Hour).Unix(), access.ErrSSO},
-		"it doesn't say": {nil, access.ErrSSO},
+		"this morning":   {w.clock.now().Add(-3 * time.Hour).Unix(), refusal("account.problem.sso_late")},
+		"it doesn't say": {nil, refusal("account.problem.sso_late")},
 	} {
 		w.setOut(t, "confirm")
 		w.claims["auth_time"] = c.at
@@ -312,13 +312,13 @@ func TestWhatAProviderSaysInsteadOfACode(t *testing.T) {
 	t.Parallel()
 	w := newSSOWorld(t)
 	for said, want := range map[string]error{
-		"access_denied": access.ErrSSODenied, "login_required": access.ErrSSODenied, "anything else": access.ErrSSODenied,
-		"server_error": access.ErrProvider, "temporarily_unavailable": access.ErrProvider,
+		"access_denied": refusal("account.problem.sso_denied"), "login_required": refusal("account.problem.sso_denied"), "anything else": refusal("account.problem.sso_denied"),
+		"server_error": refusal("account.problem.sso_silent"), "temporarily_unavailable": refusal("account.problem.sso_silent"),
 	} {
 		w.setOut(t, "")
 		_, _, err := w.FinishSSO(t.Context(), w.sso, w.kept, url.Values{"state": {w.state}, "error": {said}})
 		wants(t, err, want)
 		_, _, err = w.FinishSSO(t.Context(), w.sso, w.kept, url.Values{"state": {"another"}, "error": {said}})
-		wants(t, err, access.ErrSSO)
+		wants(t, err, refusal("account.problem.sso_late"))
 	}
 }

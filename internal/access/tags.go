@@ -2,17 +2,14 @@ package access
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fault"
 )
-
-// ErrTags: a tag is too long, holds what can't be shown, or there are too many.
-var ErrTags = errors.New("a store has at most 20 tags of 1 to 40 characters")
 
 // MaxTag bounds a tag, in characters, and MaxTags the tags of a store.
 const (
@@ -20,7 +17,7 @@ const (
 	MaxTags = 20
 )
 
-// ParseTags reads tags with commas between them, each once in any spelling. ErrTags.
+// ParseTags reads tags with commas between them, each once in any spelling. fault.Invalid.
 func ParseTags(text string) ([]string, error) {
 	var out []string
 	for tag := range strings.SplitSeq(text, ",") {
@@ -29,14 +26,14 @@ func ParseTags(text string) ([]string, error) {
 			continue
 		}
 		if utf8.RuneCountInString(tag) > MaxTag || !utf8.ValidString(tag) || strings.ContainsFunc(tag, unshowable) || len(out) == MaxTags {
-			return nil, ErrTags
+			return nil, fault.New(fault.Invalid, "tags", "groups.problem.tags", "n", MaxTags, "characters", MaxTag)
 		}
 		out = append(out, tag)
 	}
 	return out, nil
 }
 
-// SetTags gives the store of that slug these tags and no others. ErrNoStore.
+// SetTags gives the store of that slug these tags and no others. fault.NotFound.
 func (a *Access) SetTags(ctx context.Context, slug string, tags []string) error {
 	return a.db.InTx(ctx, func(q *db.Queries) error {
 		if err := storeMustExist(ctx, q, slug); err != nil {

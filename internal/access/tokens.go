@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fault"
 )
 
 // TokenPrefix opens every token of our JSON API, so that a leaked one is recognised.
@@ -44,21 +45,18 @@ func (a *Access) CreateToken(ctx context.Context, name string, slugs ...string) 
 	return a.CreateTokenFor(ctx, name, slugs, nil, TokenLife)
 }
 
-// ErrNothing: a token is to be made that would read nothing.
-var ErrNothing = errors.New("a token needs a store, a group or all stores")
-
 // CreateTokenFor makes a token that reads those stores (slugs, or AllStores) and
 // those of the groups (ids) for so long, and returns its text, which can't be shown
 // again. It ends with the person who makes it.
-// ErrTaken when a live token has this name, ErrName, ErrNothing, ErrNoStore,
-// ErrNoGroup: nothing is made then.
+// fault.Conflict when a live token has this name, fault.Invalid, fault.NotFound,
+// fault.NotFound: nothing is made then.
 func (a *Access) CreateTokenFor(ctx context.Context, name string, slugs []string, groups []int64, life time.Duration) (string, error) {
 	name, err := cleanName(name)
 	if err != nil {
 		return "", fmt.Errorf("create token: %w", err)
 	}
 	if len(slugs)+len(groups) == 0 {
-		return "", fmt.Errorf("create token: %w", ErrNothing)
+		return "", fmt.Errorf("create token: %w", fault.New(fault.Invalid, "", "tokens.problem.nothing"))
 	}
 	secret := TokenPrefix + newSecret()
 	err = a.db.InTx(ctx, func(q *db.Queries) error {
@@ -69,7 +67,7 @@ func (a *Access) CreateTokenFor(ctx context.Context, name string, slugs []string
 		}
 		t, err := q.InsertToken(ctx, made)
 		if isTaken(err) {
-			return ErrTaken
+			return fault.New(fault.Conflict, "name", "fault.name_taken")
 		}
 		if err != nil {
 			return err
@@ -115,7 +113,7 @@ func (a *Access) CreateTokenFor(ctx context.Context, name string, slugs []string
 	return secret, nil
 }
 
-// RevokeToken ends the live token of that name at once. ErrNoToken.
+// RevokeToken ends the live token of that name at once. fault.NotFound.
 func (a *Access) RevokeToken(ctx context.Context, name string) error {
 	return a.db.InTx(ctx, func(q *db.Queries) error {
 		n, err := q.RevokeToken(ctx, name)
@@ -123,18 +121,18 @@ func (a *Access) RevokeToken(ctx context.Context, name string) error {
 			return fmt.Errorf("revoke token %s: %w", name, err)
 		}
 		if n == 0 {
-			return fmt.Errorf("%s: %w", name, ErrNoToken)
+			return fmt.Errorf("%s: %w", name, fault.Missing("token"))
 		}
 		return a.RecordIn(ctx, q, Event{Action: TokenRevoked, Subject: name})
 	})
 }
 
-// RevokeTokenByID is RevokeToken by the id that Tokens gives. ErrNoToken.
+// RevokeTokenByID is RevokeToken by the id that Tokens gives. fault.NotFound.
 func (a *Access) RevokeTokenByID(ctx context.Context, id int64) error {
 	return a.db.InTx(ctx, func(q *db.Queries) error {
 		name, err := q.RevokeTokenByID(ctx, db.RevokeTokenByIDParams{ID: id, Now: a.now()})
 		if err != nil {
-			return db.Absent(err, fmt.Errorf("token %d: %w", id, ErrNoToken), "revoke token %d", id)
+			return db.Absent(err, fmt.Errorf("token %d: %w", id, fault.Missing("token")), "revoke token %d", id)
 		}
 		return a.RecordIn(ctx, q, Event{Action: TokenRevoked, Subject: name})
 	})
@@ -160,16 +158,16 @@ func (a *Access) Tokens(ctx context.Context) ([]Token, error) {
 const usedEvery = time.Minute
 
 // ResolveToken says who calls the JSON API with this bearer token, and finds the
-// store of that slug within its grants; slug may be empty. ErrBearer.
+// store of that slug within its grants; slug may be empty. fault.Denied.
 func (a *Access) ResolveToken(ctx context.Context, bearer, slug string) (db.Visit, error) {
 	secret, ok := strings.CutPrefix(bearer, TokenPrefix)
 	if !ok || !isSecret(secret) {
-		return db.Visit{}, ErrBearer
+		return db.Visit{}, fault.Denied
 	}
 	now := a.now()
 	v, err := a.db.VisitByToken(ctx, hashSecret(bearer), slug, now)
 	if errors.Is(err, db.ErrNotFound) {
-		return db.Visit{}, ErrBearer
+		return db.Visit{}, fault.Denied
 	}
 	if err != nil {
 		return db.Visit{}, err

@@ -9,6 +9,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fault"
 )
 
 func TestTokenReadsItsStoresOnly(t *testing.T) {
@@ -55,9 +56,9 @@ func TestTokenNamesAndStoresAreChecked(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := w.CreateToken(ctx, "ci", "acme")
-	wants(t, err, access.ErrTaken)
+	wants(t, err, fault.Conflict)
 	_, err = w.CreateToken(ctx, "half", "acme", "nowhere")
-	wants(t, err, access.ErrNoStore)
+	wants(t, err, fault.Missing("store"))
 	if _, err := w.CreateToken(ctx, " ", "acme"); err == nil {
 		t.Error("a token without a name was made")
 	}
@@ -82,14 +83,14 @@ func TestRevokedTokenIsRefusedAndItsNameFree(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = w.ResolveToken(ctx, token, "acme")
-	wants(t, err, access.ErrBearer)
-	wants(t, w.RevokeToken(ctx, "ci"), access.ErrNoToken)
+	wants(t, err, fault.Denied)
+	wants(t, w.RevokeToken(ctx, "ci"), fault.Missing("token"))
 	if _, err := w.CreateToken(ctx, "ci", "acme"); err != nil {
 		t.Error(err)
 	}
 	for _, garbage := range []string{"", "sg_", "sg_x", token[3:], token + "x", strings.ToUpper(token)} {
 		_, err := w.ResolveToken(ctx, garbage, "acme")
-		wants(t, err, access.ErrBearer)
+		wants(t, err, fault.Denied)
 	}
 }
 
@@ -133,7 +134,7 @@ func TestATokenEndsOnItsDayAndWithWhoMadeIt(t *testing.T) {
 	works := func(token string) bool {
 		t.Helper()
 		_, err := w.ResolveToken(ctx, token, "")
-		if err != nil && !errors.Is(err, access.ErrBearer) {
+		if err != nil && !errors.Is(err, fault.Denied) {
 			t.Fatal(err)
 		}
 		return err == nil

@@ -17,6 +17,7 @@ import (
 	"github.com/pquerna/otp/hotp"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fault"
 )
 
 // The codes of an authenticator app: RFC 6238 as every app has it.
@@ -30,30 +31,23 @@ const (
 // setUpWithin is how long setting an app up may take, from its picture to its first code.
 const setUpWithin = time.Hour
 
-var (
-	// ErrNoKey: there is no secret key to seal with.
-	ErrNoKey = errors.New("no secret key is set")
-	// ErrNoFactor: the person does not have this way to sign in, or not any more.
-	ErrNoFactor = errors.New("no such way to sign in")
-)
-
 var base32Plain = base32.StdEncoding.WithPadding(base32.NoPadding)
 
 // CanTOTP reports whether authenticator apps can be used here.
 func (a *Access) CanTOTP() bool { return a.sealer != nil }
 
 // StartTOTP makes the secret of an authenticator app, which counts once its first
-// code was right. ErrNoKey, and ErrTaken for who has an app already.
+// code was right. fault.Unavailable, and fault.Conflict for who has an app already.
 func (a *Access) StartTOTP(ctx context.Context, p Person) error {
 	if a.sealer == nil {
-		return ErrNoKey
+		return fault.Unavailable
 	}
 	secret := make([]byte, 20)
 	rand.Read(secret) // never fails
 	sealed, keyID := a.sealer.Seal(secret, totpPlace(p.ID))
 	t, err := a.q.TOTPOfPerson(ctx, p.ID)
 	if err == nil && t.ConfirmedAt != nil {
-		return ErrTaken
+		return fault.New(fault.Conflict, "", "account.problem.app_there")
 	}
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 		return fmt.Errorf("look for the app of person %d: %w", p.ID, err)
@@ -72,14 +66,14 @@ type TOTPSetup struct {
 }
 
 // SetupTOTP shows the secret that StartTOTP made, until it is confirmed and for an
-// hour. ErrNoFactor.
+// hour. fault.NotFound.
 func (a *Access) SetupTOTP(ctx context.Context, p Person, issuer string) (TOTPSetup, error) {
 	t, secret, err := a.totp(ctx, p.ID)
 	if err != nil {
 		return TOTPSetup{}, err
 	}
 	if t.ConfirmedAt != nil || a.now().Sub(t.CreatedAt) >= setUpWithin {
-		return TOTPSetup{}, ErrNoFactor
+		return TOTPSetup{}, fault.NotFound
 	}
 	text := base32Plain.EncodeToString(secret)
 	issuer = strings.ReplaceAll(issuer, ":", " ") // apps part it from the account at a colon
@@ -91,10 +85,10 @@ func (a *Access) SetupTOTP(ctx context.Context, p Person, issuer string) (TOTPSe
 func (a *Access) totp(ctx context.Context, personID int64) (db.Totp, []byte, error) {
 	t, err := a.q.TOTPOfPerson(ctx, personID)
 	if err != nil {
-		return db.Totp{}, nil, db.Absent(err, ErrNoFactor, "look for the app of person %d", personID)
+		return db.Totp{}, nil, db.Absent(err, fault.NotFound, "look for the app of person %d", personID)
 	}
 	if a.sealer == nil {
-		return db.Totp{}, nil, ErrNoKey
+		return db.Totp{}, nil, fault.Unavailable
 	}
 	secret, err := a.sealer.Open(t.SecretSealed, t.KeyID, totpPlace(personID))
 	if err != nil {
@@ -121,7 +115,7 @@ func stepOf(secret []byte, code string, now time.Time) (int64, bool) {
 
 // ConfirmTOTP turns the app on by its first code and returns new recovery codes,
 // which are not shown again. All the person's other sessions end; keep stays.
-// ErrWrong, ErrNoFactor, *TooManyError.
+// fault.Denied, fault.NotFound, fault.TooMany.
 func (a *Access) ConfirmTOTP(ctx context.Context, p Person, code string, keep int64) (recovery []string, err error) {
 	if err := a.take(ctx, limitCode.of(strconv.FormatInt(p.ID, 10))); err != nil {
 		return nil, err
@@ -131,11 +125,11 @@ func (a *Access) ConfirmTOTP(ctx context.Context, p Person, code string, keep in
 		return nil, err
 	}
 	if t.ConfirmedAt != nil {
-		return nil, ErrNoFactor
+		return nil, fault.NotFound
 	}
 	step, ok := stepOf(secret, code, a.now())
 	if !ok {
-		return nil, ErrWrong
+		return nil, fault.Denied
 	}
 	now := a.now()
 	err = a.db.InTx(ctx, func(q *db.Queries) error {
@@ -144,7 +138,7 @@ func (a *Access) ConfirmTOTP(ctx context.Context, p Person, code string, keep in
 			return fmt.Errorf("confirm the app of person %d: %w", p.ID, err)
 		}
 		if n == 0 {
-			return ErrNoFactor
+			return fault.NotFound
 		}
 		if recovery, err = newRecovery(ctx, q, p.ID); err != nil {
 			return err
@@ -163,13 +157,13 @@ func (a *Access) factorChanged(ctx context.Context, q *db.Queries, p Person, kee
 }
 
 // TakeCode checks the second step of whoever gave the right password: a code of
-// their app, which counts once. ErrWrong, *TooManyError.
+// their app, which counts once. fault.Denied, fault.TooMany.
 func (a *Access) TakeCode(ctx context.Context, p Person, code string) error {
 	if err := a.take(ctx, limitCode.of(strconv.FormatInt(p.ID, 10))); err != nil {
 		return err
 	}
 	t, secret, err := a.totp(ctx, p.ID)
-	if errors.Is(err, ErrNoFactor) || err == nil && t.ConfirmedAt == nil {
+	if errors.Is(err, fault.NotFound) || err == nil && t.ConfirmedAt == nil {
 		return a.failed(ctx, CodeRefused, p.ID)
 	}
 	if err != nil {
@@ -189,7 +183,7 @@ func (a *Access) TakeCode(ctx context.Context, p Person, code string) error {
 	return nil
 }
 
-// RemoveTOTP takes the app away. ErrNoFactor.
+// RemoveTOTP takes the app away. fault.NotFound.
 func (a *Access) RemoveTOTP(ctx context.Context, p Person, keep int64) error {
 	return a.db.InTx(ctx, func(q *db.Queries) error {
 		n, err := q.DeleteTOTP(ctx, p.ID)
@@ -197,7 +191,7 @@ func (a *Access) RemoveTOTP(ctx context.Context, p Person, keep int64) error {
 			return fmt.Errorf("remove the app of person %d: %w", p.ID, err)
 		}
 		if n == 0 {
-			return ErrNoFactor
+			return fault.NotFound
 		}
 		if err := forgetRecovery(ctx, q, p.ID); err != nil {
 			return err

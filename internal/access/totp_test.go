@@ -11,6 +11,7 @@ import (
 	"github.com/pquerna/otp/totp"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/fault"
 )
 
 func sealedWorld(t *testing.T) world {
@@ -74,8 +75,8 @@ func TestAppCountsOnceItsFirstCodeWasRight(t *testing.T) {
 		t.Errorf("apps read + as it is: %s, %v", setup.URL, err)
 	}
 	_, err = w.ConfirmTOTP(ctx, p, "000000", 0)
-	wants(t, err, access.ErrWrong)
-	wants(t, w.TakeCode(ctx, p, w.code(t, setup.Secret, 0)), access.ErrWrong)
+	wants(t, err, fault.Denied)
+	wants(t, w.TakeCode(ctx, p, w.code(t, setup.Secret, 0)), fault.Denied)
 	recovery, err := w.ConfirmTOTP(ctx, p, w.code(t, setup.Secret, 0), 0)
 	if err != nil || len(recovery) != 10 {
 		t.Fatal(recovery, err)
@@ -83,9 +84,9 @@ func TestAppCountsOnceItsFirstCodeWasRight(t *testing.T) {
 	if f, err := w.FactorsOf(ctx, p.ID); err != nil || !f.TOTP() || !f.Second() || f.RecoveryCodes != 10 {
 		t.Errorf("%+v, %v", f, err)
 	}
-	wants(t, w.StartTOTP(ctx, p), access.ErrTaken)
+	wants(t, w.StartTOTP(ctx, p), fault.Conflict)
 	_, err = w.SetupTOTP(ctx, p, "x")
-	wants(t, err, access.ErrNoFactor)
+	wants(t, err, fault.NotFound)
 }
 
 func TestAppReadsTheAccountWhateverTheIssuerIsCalled(t *testing.T) {
@@ -118,9 +119,9 @@ func TestSettingAnAppUpEndsAfterAnHour(t *testing.T) {
 	}
 	w.clock.add(time.Hour)
 	_, err = w.SetupTOTP(t.Context(), p, "x")
-	wants(t, err, access.ErrNoFactor)
+	wants(t, err, fault.NotFound)
 	_, err = w.ConfirmTOTP(t.Context(), p, w.code(t, setup.Secret, 0), 0)
-	wants(t, err, access.ErrNoFactor)
+	wants(t, err, fault.NotFound)
 }
 
 func TestCodeCountsOnceAndAStepAroundNow(t *testing.T) {
@@ -129,23 +130,23 @@ func TestCodeCountsOnceAndAStepAroundNow(t *testing.T) {
 	ctx := t.Context()
 	p := w.person(t, "ada@example.com")
 	secret, _ := w.withApp(t, p)
-	wants(t, w.TakeCode(ctx, p, w.code(t, secret, 0)), access.ErrWrong) // it confirmed the app
+	wants(t, w.TakeCode(ctx, p, w.code(t, secret, 0)), fault.Denied) // it confirmed the app
 	w.clock.add(5 * time.Minute)
 	now := w.code(t, secret, 0)
 	errs := make(chan error, 2)
 	for range 2 {
 		go func() { errs <- w.TakeCode(ctx, p, now[:3]+" "+now[3:]) }()
 	}
-	if a, b := <-errs, <-errs; (a == nil) == (b == nil) || !errors.Is(errors.Join(a, b), access.ErrWrong) {
+	if a, b := <-errs, <-errs; (a == nil) == (b == nil) || !errors.Is(errors.Join(a, b), fault.Denied) {
 		t.Errorf("one code, twice: %v and %v", a, b)
 	}
-	wants(t, w.TakeCode(ctx, p, w.code(t, secret, -30*time.Second)), access.ErrWrong) // older than one that counted
+	wants(t, w.TakeCode(ctx, p, w.code(t, secret, -30*time.Second)), fault.Denied) // older than one that counted
 	if err := w.TakeCode(ctx, p, w.code(t, secret, 30*time.Second)); err != nil {
 		t.Errorf("a clock half a minute ahead: %v", err)
 	}
 	w.clock.add(time.Hour)
-	wants(t, w.TakeCode(ctx, p, w.code(t, secret, -time.Minute)), access.ErrWrong)
-	wants(t, w.TakeCode(ctx, p, w.code(t, secret, time.Minute)), access.ErrWrong)
+	wants(t, w.TakeCode(ctx, p, w.code(t, secret, -time.Minute)), fault.Denied)
+	wants(t, w.TakeCode(ctx, p, w.code(t, secret, time.Minute)), fault.Denied)
 	if err := w.TakeCode(ctx, p, w.code(t, secret, -30*time.Second)); err != nil {
 		t.Errorf("a clock half a minute behind: %v", err)
 	}
@@ -160,14 +161,14 @@ func TestCodesAreLimitedPerPerson(t *testing.T) {
 	w.withApp(t, other)
 	w.clock.add(time.Hour)
 	for _, garbage := range []string{"", "1", "abcdef", "0000000", "000000"} {
-		wants(t, w.TakeCode(ctx, p, garbage), access.ErrWrong)
+		wants(t, w.TakeCode(ctx, p, garbage), fault.Denied)
 	}
 	for name, err := range map[string]error{"the right code": w.TakeCode(ctx, p, w.code(t, secret, 0)), "a recovery code": w.TakeRecovery(ctx, p, recovery[0])} {
-		if _, ok := errors.AsType[*access.TooManyError](err); !ok {
+		if !errors.Is(err, fault.TooMany) {
 			t.Errorf("%s after five wrong ones: %v", name, err)
 		}
 	}
-	wants(t, w.TakeCode(ctx, other, "000000"), access.ErrWrong)
+	wants(t, w.TakeCode(ctx, other, "000000"), fault.Denied)
 	w.clock.add(5 * time.Minute)
 	if err := w.TakeCode(ctx, p, w.code(t, secret, 0)); err != nil {
 		t.Error(err)
@@ -181,11 +182,11 @@ func TestRecoveryCodeWorksOnceForItsOwner(t *testing.T) {
 	p, other := w.person(t, "ada@example.com"), w.person(t, "bo@example.com")
 	_, codes := w.withApp(t, p)
 	w.withApp(t, other)
-	wants(t, w.TakeRecovery(ctx, other, codes[0]), access.ErrWrong)
+	wants(t, w.TakeRecovery(ctx, other, codes[0]), fault.Denied)
 	if err := w.TakeRecovery(ctx, p, strings.ToUpper(strings.ReplaceAll(codes[0], "-", " "))); err != nil {
 		t.Errorf("typed in another way: %v", err)
 	}
-	wants(t, w.TakeRecovery(ctx, p, codes[0]), access.ErrWrong)
+	wants(t, w.TakeRecovery(ctx, p, codes[0]), fault.Denied)
 	if f, err := w.FactorsOf(ctx, p.ID); err != nil || f.RecoveryCodes != 9 {
 		t.Errorf("%+v, %v", f, err)
 	}
@@ -194,7 +195,7 @@ func TestRecoveryCodeWorksOnceForItsOwner(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wants(t, w.TakeRecovery(ctx, p, codes[1]), access.ErrWrong)
+	wants(t, w.TakeRecovery(ctx, p, codes[1]), fault.Denied)
 	if err := w.TakeRecovery(ctx, p, fresh[1]); err != nil {
 		t.Error(err)
 	}
@@ -247,7 +248,7 @@ func TestChangedSecondStepEndsOtherSessions(t *testing.T) {
 	if n := w.count(t, "recovery_codes"); n != 0 {
 		t.Errorf("%d recovery codes for no second step", n)
 	}
-	wants(t, w.RemoveTOTP(ctx, p, 0), access.ErrNoFactor)
+	wants(t, w.RemoveTOTP(ctx, p, 0), fault.NotFound)
 	w.clock.add(time.Hour)
 	w.withApp(t, p)
 	if err := w.ResetFactors(ctx, p); err != nil {
@@ -256,7 +257,7 @@ func TestChangedSecondStepEndsOtherSessions(t *testing.T) {
 	if f, err := w.FactorsOf(ctx, p.ID); err != nil || f.Second() || f.RecoveryCodes != 0 {
 		t.Errorf("%+v, %v", f, err)
 	}
-	wants(t, w.ResetFactors(ctx, p), access.ErrNoFactor)
+	wants(t, w.ResetFactors(ctx, p), fault.NotFound)
 }
 
 func TestWithoutAKeyNoAppCanBeAdded(t *testing.T) {
@@ -266,5 +267,5 @@ func TestWithoutAKeyNoAppCanBeAdded(t *testing.T) {
 	if w.CanTOTP() {
 		t.Error("it says it can")
 	}
-	wants(t, w.StartTOTP(t.Context(), p), access.ErrNoKey)
+	wants(t, w.StartTOTP(t.Context(), p), fault.Unavailable)
 }

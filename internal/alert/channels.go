@@ -15,6 +15,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/fact"
+	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report/alerts"
 	"github.com/storeglass/storeglass/internal/report/stores"
@@ -259,7 +260,7 @@ func (d *ChannelService) TestChannel(ctx context.Context, person, id int64) (str
 		return "", err
 	}
 	err = d.Access.TakeProbe(ctx, person)
-	if many, ok := errors.AsType[*access.TooManyError](err); ok {
+	if many, ok := fault.As(err); ok {
 		return "", refusal(locale.T(ctx, "alerts.channel_form.many_tests", "n", int(many.After.Minutes())+1))
 	}
 	if err != nil {

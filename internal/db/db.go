@@ -6,7 +6,6 @@ package db
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -15,12 +14,13 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
 // ErrNotFound is the answer to everything a scope does not hold, whether it
 // exists or not.
-var ErrNotFound = errors.New("not found")
+var ErrNotFound error = fault.NotFound
 
 // DB is the database as the rest of the program sees it.
 type DB struct {

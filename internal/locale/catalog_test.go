@@ -297,14 +297,21 @@ func uses(t *testing.T) (all []use) {
 	return all
 }
 
-// useOf reads l.T("id", …), locale.T(ctx, "id", …) and locale.M("id", …).
+// useOf reads l.T("id", …), locale.T(ctx, "id", …), locale.M("id", …) and
+// fault.New(kind, field, "id", …).
 func useOf(call *ast.CallExpr) (u use, ok bool) {
 	f, ok := call.Fun.(*ast.SelectorExpr)
-	if !ok || f.Sel.Name != "T" && f.Sel.Name != "M" {
+	if !ok {
 		return u, false
 	}
 	args := call.Args
-	if x, ok := f.X.(*ast.Ident); ok && x.Name == "locale" && f.Sel.Name == "T" {
+	x, _ := f.X.(*ast.Ident)
+	switch of := x != nil && f.Sel.Name == "New" && x.Name == "fault"; {
+	case of:
+		args = args[2:]
+	case f.Sel.Name != "T" && f.Sel.Name != "M":
+		return u, false
+	case x != nil && x.Name == "locale" && f.Sel.Name == "T":
 		args = args[1:]
 	}
 	if len(args) == 0 {

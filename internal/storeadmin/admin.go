@@ -20,6 +20,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/stores"
@@ -83,7 +84,7 @@ func (a *Admin) asking(ctx context.Context, person int64) (context.Context, cont
 // "names" that are taken. about is what its refusal is about.
 func (a *Admin) countProbe(ctx context.Context, person int64, about, what string) error {
 	err := a.Access.TakeProbe(ctx, person)
-	if many, ok := errors.AsType[*access.TooManyError](err); ok {
+	if many, ok := fault.As(err); ok {
 		return refusal(about, locale.From(ctx).T("connect.refused.too_many."+what, "wait", waitWords(ctx, many.After)))
 	}
 	return err

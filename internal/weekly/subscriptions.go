@@ -13,6 +13,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/pdf"
@@ -90,7 +91,7 @@ func (m *SubscriptionService) mayChange(ctx context.Context, person int64, of *i
 // taking bounds how often one person has mails sent at once.
 func (m *SubscriptionService) taking(ctx context.Context, person int64) error {
 	err := m.Access.TakeMail(ctx, person)
-	if many, ok := errors.AsType[*access.TooManyError](err); ok {
+	if many, ok := fault.As(err); ok {
 		return refusal("", locale.T(ctx, "mails.wrong.many", "n", int((many.After+time.Minute-1)/time.Minute)))
 	}
 	return err

@@ -65,7 +65,7 @@ func peoplePages(b components.Base) []Page {
 		}))},
 		{"groups", "groups and tags", admin.Groups(groupsPage(b))},
 		{"groups-none", "no group, no store, a name that can't be", admin.Groups(admin.GroupsPage{
-			Base: managing(b, b.T("people.tab.groups"), "/groups"), Name: longName, Problem: b.T("groups.problem.name", "n", 60), TagProblem: b.T("groups.problem.store_gone"),
+			Base: managing(b, b.T("people.tab.groups"), "/groups"), Name: longName, Problem: b.T("fault.name", "n", 60), TagProblem: b.T("fault.gone_store"),
 		})},
 		{"group", "a group with losses", admin.Group(group(b, false))},
 		{"group-empty", "a group without stores", admin.Group(group(b, true))},
@@ -77,7 +77,7 @@ func peoplePages(b components.Base) []Page {
 		{"tokens-none", "no token yet", admin.Tokens(admin.TokensPage{Base: managing(b, b.T("people.tab.tokens"), "/tokens"), NewHref: "/tokens/new"})},
 		{"token-new", "the form of a token, refused", admin.NewToken(admin.NewTokenPage{
 			Base: managing(b, b.T("tokens.create"), "/tokens"), Name: "weekly-sheet", GroupChoices: groupChoices, StoreChoices: storeChoices, MoreStores: true,
-			Problem: b.T("tokens.problem.taken"), Field: "name",
+			Problem: b.T("fault.name_taken"), Field: "name",
 		})},
 		{"branding", "our own", admin.Branding(admin.BrandingPage{Base: managing(b, b.T("people.tab.branding"), "/branding"), Own: true, MaxName: 40, MaxLogo: 512})},
 		{"branding-draft", "a preview with a logo", admin.Branding(admin.BrandingPage{
@@ -224,7 +224,7 @@ func group(b components.Base, empty bool) admin.GroupPage {
 	p := admin.GroupPage{Base: managing(b, "North", "/groups"), Name: "North", Typed: "North", Others: storeChoices}
 	p.Base.Path = "/groups/1"
 	if empty {
-		p.Problem = b.T("groups.problem.taken")
+		p.Problem = b.T("fault.name_taken")
 		return p
 	}
 	p.Stores, p.Tokens, p.Notice = storeChoices[:5], []string{"weekly-sheet"}, b.T("groups.done.put")

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/account"
 	"github.com/storeglass/storeglass/web/site"
@@ -108,7 +109,7 @@ func (s *Handlers) accountChanged(c *site.Call, done string) error {
 func (s *Handlers) saveName(c *site.Call) error {
 	form := c.Form()
 	name := form.Get("name")
-	wrong, mistaken := errors.AsType[*access.NameError](s.Access.RenamePerson(c.Request().Context(), c.Me(), name))
+	wrong, mistaken := fault.As(s.Access.RenamePerson(c.Request().Context(), c.Me(), name))
 	if mistaken {
 		return s.accountMistake(c, http.StatusUnprocessableEntity, func(p *account.Page) { p.Name, p.NameProblem = name, wrong.Reason.In(c.Locale()) })
 	}
@@ -161,13 +162,12 @@ func (s *Handlers) changePassword(c *site.Call) error {
 	ctx, me := c.Request().Context(), c.Me()
 	if page.Has {
 		err := s.Access.ConfirmPassword(ctx, me, form.Get("current"))
-		many, limited := errors.AsType[*access.TooManyError](err)
 		switch {
-		case errors.Is(err, access.ErrWrong):
+		case errors.Is(err, fault.Denied):
 			page.CurrentProblem = c.T("account.problem.password")
 			return c.PageWithStatus(http.StatusUnprocessableEntity, account.Password(page))
-		case limited:
-			words, status := s.limited(c, many)
+		case errors.Is(err, fault.TooMany):
+			words, status := s.limited(c, err)
 			page.Problem = words
 			return c.PageWithStatus(status, account.Password(page))
 		case err != nil:
@@ -175,7 +175,7 @@ func (s *Handlers) changePassword(c *site.Call) error {
 		}
 	}
 	err = s.Access.SetPassword(ctx, me, form.Get("password"), c.Visit.SessionID)
-	if bad, ok := errors.AsType[*access.PasswordError](err); ok {
+	if bad, ok := fault.As(err); ok && bad.Kind == fault.Invalid {
 		page.NewProblem = bad.Reason.In(c.Locale())
 		return c.PageWithStatus(http.StatusUnprocessableEntity, account.Password(page))
 	}

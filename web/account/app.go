@@ -9,6 +9,7 @@ import (
 	"github.com/boombuler/barcode/qr"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/account"
 	"github.com/storeglass/storeglass/web/site"
@@ -23,10 +24,10 @@ func (s *Handlers) startApp(c *site.Call) error {
 		return err
 	}
 	err := s.Access.StartTOTP(c.Request().Context(), c.Me())
-	switch {
-	case errors.Is(err, access.ErrNoKey), errors.Is(err, access.ErrTaken):
+	if errors.Is(err, fault.Unavailable) || errors.Is(err, fault.Conflict) {
 		return s.accountMistake(c, http.StatusConflict, func(p *account.Page) { p.Problem = c.T("account.problem.app_there") })
-	case err != nil:
+	}
+	if err != nil {
 		return err
 	}
 	return s.SeeOther(c, "/account/app")
@@ -40,7 +41,7 @@ func (s *Handlers) appForm(c *site.Call, status int, problem string) error {
 		return err
 	}
 	setup, err := s.Access.SetupTOTP(c.Request().Context(), c.Me(), product+" "+s.Base.Host)
-	if errors.Is(err, access.ErrNoFactor) || errors.Is(err, access.ErrNoKey) {
+	if errors.Is(err, fault.NotFound) || errors.Is(err, fault.Unavailable) {
 		return s.accountMistake(c, http.StatusGone, func(p *account.Page) { p.Problem = c.T("account.problem.app_late") })
 	}
 	if err != nil {
@@ -62,17 +63,16 @@ func (s *Handlers) confirmApp(c *site.Call) error {
 	}
 	form := c.Form()
 	codes, err := s.Access.ConfirmTOTP(c.Request().Context(), c.Me(), form.Get("code"), c.Visit.SessionID)
-	many, limited := errors.AsType[*access.TooManyError](err)
 	switch {
 	case err == nil:
 		s.Notify(c, c.Me().ID, locale.M("mail_account.changed.app_added"))
 		return s.recoveryPage(c, codes, c.T("account.recovery.second_step_on"))
-	case errors.Is(err, access.ErrWrong):
+	case errors.Is(err, fault.Denied):
 		return s.appForm(c, http.StatusUnprocessableEntity, c.T("account.problem.app_code"))
-	case limited:
-		words, status := s.limited(c, many)
+	case errors.Is(err, fault.TooMany):
+		words, status := s.limited(c, err)
 		return s.appForm(c, status, words)
-	case errors.Is(err, access.ErrNoFactor):
+	case errors.Is(err, fault.NotFound):
 		return s.appForm(c, http.StatusGone, "")
 	}
 	return err
@@ -88,7 +88,7 @@ func (s *Handlers) removeApp(c *site.Call) error {
 		return err
 	}
 	err := s.Access.RemoveTOTP(c.Request().Context(), c.Me(), c.Visit.SessionID)
-	if err != nil && !errors.Is(err, access.ErrNoFactor) {
+	if err != nil && !errors.Is(err, fault.NotFound) {
 		return err
 	}
 	if err == nil {
@@ -123,7 +123,7 @@ func (s *Handlers) renewRecovery(c *site.Call) error {
 func (s *Handlers) takeSecondStep(c *site.Call) error {
 	form := c.Form()
 	h, f, err := s.waiting(c)
-	if errors.Is(err, errNoHalf) {
+	if errors.Is(err, fault.NotFound) {
 		return s.startAgain(c)
 	}
 	if err != nil {
@@ -142,11 +142,11 @@ func (s *Handlers) takeSecondStep(c *site.Call) error {
 	} else {
 		err = s.Access.TakeCode(ctx, p, form.Get("code"))
 	}
-	if many, limited := errors.AsType[*access.TooManyError](err); limited {
-		words, status := s.limited(c, many)
+	if errors.Is(err, fault.TooMany) {
+		words, status := s.limited(c, err)
 		return s.secondStepPage(c, status, h, f, words)
 	}
-	if errors.Is(err, access.ErrWrong) {
+	if errors.Is(err, fault.Denied) {
 		return s.secondStepPage(c, http.StatusUnprocessableEntity, h, f, problem)
 	}
 	if err != nil {

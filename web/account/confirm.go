@@ -4,7 +4,7 @@ import (
 	"errors"
 	"net/http"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/views/account"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -40,11 +40,11 @@ func (s *Handlers) confirm(c *site.Call) error {
 	next := site.LocalPath(form.Get("next"))
 	err := s.Access.ConfirmPassword(c.Request().Context(), c.Me(), form.Get("password"))
 	words, status := c.T("account.problem.password"), http.StatusUnprocessableEntity
-	if many, limited := errors.AsType[*access.TooManyError](err); limited {
-		words, status = s.limited(c, many)
+	if errors.Is(err, fault.TooMany) {
+		words, status = s.limited(c, err)
 	} else if err == nil {
 		return s.firstStep(c, c.Me(), "password", next)
-	} else if !errors.Is(err, access.ErrWrong) {
+	} else if !errors.Is(err, fault.Denied) {
 		return err
 	}
 	page, err := s.confirmView(c, next)

@@ -7,6 +7,7 @@ import (
 	"net/url"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/account"
 	"github.com/storeglass/storeglass/web/site"
@@ -27,8 +28,8 @@ func (s *Handlers) sendReset(c *site.Call) error {
 		return c.PageWithStatus(http.StatusNotFound, account.Forgotten(page))
 	}
 	err := s.Access.TakeReset(c.Request().Context(), email, c.From(), s.device(c))
-	if many, limited := errors.AsType[*access.TooManyError](err); limited {
-		words, status := s.limited(c, many)
+	if errors.Is(err, fault.TooMany) {
+		words, status := s.limited(c, err)
 		page.Problem = words
 		return c.PageWithStatus(status, account.Forgotten(page))
 	}
@@ -38,7 +39,7 @@ func (s *Handlers) sendReset(c *site.Call) error {
 	called := s.BrandFor(c).View.Called()
 	s.Later(c, "mail a link for a new password", func(ctx context.Context) error {
 		p, secret, err := s.Access.ResetLink(ctx, email)
-		if errors.Is(err, access.ErrNoPerson) {
+		if errors.Is(err, fault.Missing("person")) {
 			return nil
 		}
 		if err != nil {
@@ -67,7 +68,7 @@ func (s *Handlers) resetView(c *site.Call, secret string) (account.ResetPage, er
 	page.Base.Path = "/sign-in/reset" // the secret stays out of the page's own links
 	p, err := s.Access.CheckReset(c.Request().Context(), secret)
 	err = s.wrongLink(c, err)
-	if errors.Is(err, access.ErrLink) {
+	if errors.Is(err, fault.NotFound) {
 		page.Problem = c.T("account.reset_spent")
 		return page, nil
 	}
@@ -88,11 +89,11 @@ func (s *Handlers) resetPassword(c *site.Call) error {
 		return c.PageWithStatus(http.StatusGone, account.Reset(page))
 	}
 	p, err := s.Access.ResetPassword(c.Request().Context(), secret, form.Get("password"))
-	if bad, ok := errors.AsType[*access.PasswordError](err); ok {
+	if bad, ok := fault.As(err); ok && bad.Kind == fault.Invalid {
 		page.PasswordProblem = bad.Reason.In(c.Locale())
 		return c.PageWithStatus(http.StatusUnprocessableEntity, account.Reset(page))
 	}
-	if errors.Is(err, access.ErrLink) { // another was quicker
+	if errors.Is(err, fault.NotFound) { // another was quicker
 		page.Token, page.Problem = "", c.T("account.reset_spent")
 		return c.PageWithStatus(http.StatusGone, account.Reset(page))
 	}

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"net/http"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/views/account"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -29,7 +29,7 @@ func (s *Handlers) invitationView(c *site.Call, secret string) (account.Invitati
 	page.Base.Path = "/invitation" // the secret stays out of the page's own links
 	i, err := s.Access.CheckInvitation(c.Request().Context(), secret)
 	err = s.wrongLink(c, err)
-	if errors.Is(err, access.ErrLink) {
+	if errors.Is(err, fault.NotFound) {
 		page.Problem = c.T("account.invitation_spent")
 		return page, nil
 	}
@@ -54,18 +54,18 @@ func (s *Handlers) acceptInvitation(c *site.Call) error {
 	}
 	person, err := s.Access.AcceptInvitation(c.Request().Context(), secret, name, form.Get("password"))
 	page.Name = name
-	badName, isName := errors.AsType[*access.NameError](err)
-	badPassword, isPassword := errors.AsType[*access.PasswordError](err)
+	wrong, _ := fault.As(err)
 	switch {
 	case err == nil:
 		return s.firstStep(c, person, "invitation", "")
-	case isName:
-		page.NameProblem = badName.Reason.In(c.Locale())
+	case errors.Is(err, fault.Invalid):
+		if wrong.Field == "name" {
+			page.NameProblem = wrong.Reason.In(c.Locale())
+		} else {
+			page.PasswordProblem = wrong.Reason.In(c.Locale())
+		}
 		return c.PageWithStatus(http.StatusUnprocessableEntity, account.Invitation(page))
-	case isPassword:
-		page.PasswordProblem = badPassword.Reason.In(c.Locale())
-		return c.PageWithStatus(http.StatusUnprocessableEntity, account.Invitation(page))
-	case errors.Is(err, access.ErrLink): // another was quicker
+	case errors.Is(err, fault.NotFound): // another was quicker
 		page.Token, page.Problem = "", c.T("account.invitation_spent")
 		return c.PageWithStatus(http.StatusGone, account.Invitation(page))
 	}

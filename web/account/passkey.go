@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/account"
 	"github.com/storeglass/storeglass/views/components"
@@ -19,7 +20,7 @@ const sessionPasskey = "passkey"
 // needsPasskeys refuses where this site can have none.
 func (s *Handlers) needsPasskeys() error {
 	if s.passkeys == nil {
-		return site.NewProblem(http.StatusNotFound, "not-found", "no_passkeys", "reason", s.passkeysOff).Leading("account", "/account")
+		return site.NewProblem(fault.NotFound, "no_passkeys", "reason", s.passkeysOff).Leading("account", "/account")
 	}
 	return nil
 }
@@ -59,8 +60,8 @@ func (s *Handlers) taken(c *site.Call) (access.Person, error) {
 	form := c.Form()
 	ctx := c.Request().Context()
 	p, err := s.Access.TakePasskey(ctx, s.passkeys, s.Sessions.PopString(ctx, sessionPasskey), form.Get("credential"))
-	if errors.Is(err, access.ErrCloned) {
-		err = access.ErrWrong
+	if errors.Is(err, fault.Conflict) {
+		err = fault.Denied
 	}
 	return p, err
 }
@@ -72,7 +73,7 @@ func (s *Handlers) signInByPasskey(c *site.Call) error {
 	}
 	p, err := s.taken(c)
 	next := site.LocalPath(c.Request().PostForm.Get("next"))
-	if errors.Is(err, access.ErrWrong) {
+	if errors.Is(err, fault.Denied) {
 		page := s.signInPage(c, next)
 		page.Problem = c.T("account.problem.passkey")
 		return c.PageWithStatus(http.StatusUnprocessableEntity, account.SignIn(page))
@@ -92,7 +93,7 @@ func (s *Handlers) secondStepByPasskey(c *site.Call) error {
 		return err
 	}
 	h, f, err := s.waiting(c)
-	if errors.Is(err, errNoHalf) {
+	if errors.Is(err, fault.NotFound) {
 		return s.startAgain(c)
 	}
 	if err != nil {
@@ -103,9 +104,9 @@ func (s *Handlers) secondStepByPasskey(c *site.Call) error {
 	}
 	p, err := s.taken(c)
 	if err == nil && p.ID != h.Person {
-		err = access.ErrWrong
+		err = fault.Denied
 	}
-	if errors.Is(err, access.ErrWrong) {
+	if errors.Is(err, fault.Denied) {
 		return s.secondStepPage(c, http.StatusUnprocessableEntity, h, f, c.T("account.problem.passkey"))
 	}
 	if err != nil {
@@ -121,10 +122,10 @@ func (s *Handlers) confirmByPasskey(c *site.Call) error {
 	}
 	p, err := s.taken(c)
 	if err == nil && p.ID != c.Visit.Person.ID {
-		err = access.ErrWrong
+		err = fault.Denied
 	}
 	next := site.LocalPath(c.Request().PostForm.Get("next"))
-	if errors.Is(err, access.ErrWrong) {
+	if errors.Is(err, fault.Denied) {
 		page, err := s.confirmView(c, next)
 		if err != nil {
 			return err
@@ -172,11 +173,11 @@ func (s *Handlers) addPasskey(c *site.Call) error {
 	}
 	codes, err := s.Access.AddPasskey(ctx, s.passkeys, c.Me(), s.Sessions.PopString(ctx, sessionPasskey), form.Get("credential"), name, c.Visit.SessionID)
 	switch {
-	case errors.Is(err, access.ErrWrong):
+	case errors.Is(err, fault.Denied):
 		return s.accountMistake(c, http.StatusUnprocessableEntity, func(p *account.Page) {
 			p.Problem = c.T("account.problem.passkey_add")
 		})
-	case errors.Is(err, access.ErrTaken):
+	case errors.Is(err, fault.Conflict):
 		return s.accountMistake(c, http.StatusConflict, func(p *account.Page) { p.Problem = c.T("account.problem.passkey_there") })
 	case err != nil:
 		return err
@@ -205,7 +206,7 @@ func (s *Handlers) renamePasskey(c *site.Call) error {
 		return err
 	}
 	err = s.Access.RenamePasskey(c.Request().Context(), c.Me(), id, c.Request().PostForm.Get("name"))
-	if errors.Is(err, access.ErrNoFactor) { // gone, in another window
+	if errors.Is(err, fault.NotFound) { // gone, in another window
 		return s.SeeOther(c, "/account")
 	}
 	if err != nil {
@@ -224,7 +225,7 @@ func (s *Handlers) removePasskey(c *site.Call) error {
 		return err
 	}
 	err = s.Access.RemovePasskey(c.Request().Context(), c.Me(), id, c.Visit.SessionID)
-	if errors.Is(err, access.ErrNoFactor) {
+	if errors.Is(err, fault.NotFound) {
 		return s.SeeOther(c, "/account")
 	}
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/views/account"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -53,23 +54,21 @@ func (s *Handlers) firstStep(c *site.Call, p access.Person, way, next string) er
 	return s.SeeOther(c, "/sign-in/code")
 }
 
-// errNoHalf: nobody is between two steps here, or they took too long.
-var errNoHalf = errors.New("no second step is waited for")
-
 // waiting is who is between the two steps, with what they have for the second.
-// What has changed about them since the first makes it void.
+// What has changed about them since the first makes it void. fault.NotFound when nobody
+// is between two steps here, or they took too long.
 func (s *Handlers) waiting(c *site.Call) (half, access.Factors, error) {
 	ctx := c.Request().Context()
 	var h half
 	if err := json.Unmarshal([]byte(s.Sessions.GetString(ctx, sessionHalf)), &h); err != nil || h.Person == 0 {
-		return half{}, access.Factors{}, errNoHalf
+		return half{}, access.Factors{}, fault.NotFound
 	}
 	if age := c.Now.Sub(h.Since); age < 0 || age >= halfLife {
-		return half{}, access.Factors{}, errNoHalf
+		return half{}, access.Factors{}, fault.NotFound
 	}
 	f, err := s.Access.FactorsOf(ctx, h.Person)
-	if errors.Is(err, access.ErrNoPerson) || err == nil && f.PasswordSet.After(h.Since) {
-		return half{}, access.Factors{}, errNoHalf
+	if errors.Is(err, fault.NotFound) || err == nil && f.PasswordSet.After(h.Since) {
+		return half{}, access.Factors{}, fault.NotFound
 	}
 	return h, f, err
 }
@@ -77,7 +76,7 @@ func (s *Handlers) waiting(c *site.Call) (half, access.Factors, error) {
 // secondStep asks for the second step.
 func (s *Handlers) secondStep(c *site.Call) error {
 	h, f, err := s.waiting(c)
-	if errors.Is(err, errNoHalf) {
+	if errors.Is(err, fault.NotFound) {
 		return s.startAgain(c)
 	}
 	if err != nil {
@@ -101,10 +100,9 @@ func (s *Handlers) secondStepPage(c *site.Call, status int, h half, f access.Fac
 }
 
 // limited counts a refusal, and gives its words and status for a form.
-func (s *Handlers) limited(c *site.Call, e *access.TooManyError) (string, int) {
+func (s *Handlers) limited(c *site.Call, err error) (string, int) {
 	if err := s.Access.Limited(c.Request().Context()); err != nil {
 		c.Failed = err
 	}
-	c.Response().Header().Set("Retry-After", site.RetryAfter(e.After))
-	return site.TooMany(e).Detail.In(c.Locale()), http.StatusTooManyRequests
+	return c.TooMany(err)
 }

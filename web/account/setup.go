@@ -4,7 +4,7 @@ import (
 	"errors"
 	"net/http"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/views/account"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -17,7 +17,7 @@ func (s *Handlers) setUpPage(c *site.Call) error {
 	page, status := account.SetUpPage{Code: c.Param("token")}, http.StatusOK
 	if page.Code != "" {
 		err := s.wrongLink(c, s.Access.CheckSetUp(c.Request().Context(), page.Code))
-		if errors.Is(err, access.ErrLink) {
+		if errors.Is(err, fault.NotFound) {
 			page.Code, page.CodeProblem, status = "", c.T("account.problem.set_up_code"), http.StatusGone
 		} else if err != nil {
 			return err
@@ -46,19 +46,20 @@ func (s *Handlers) makeFirstAccount(c *site.Call) error {
 	page := account.SetUpPage{Code: form.Get("code"), Email: form.Get("email"), Name: form.Get("name")}
 	person, err := s.Access.SetUp(c.Request().Context(), page.Code, page.Email, page.Name, form.Get("password"))
 	err = s.wrongLink(c, err)
-	badName, isName := errors.AsType[*access.NameError](err)
-	badPassword, isPassword := errors.AsType[*access.PasswordError](err)
+	wrong, _ := fault.As(err)
 	switch {
 	case err == nil:
 		return s.firstStep(c, person, "set-up code", "")
-	case errors.Is(err, access.ErrLink):
+	case errors.Is(err, fault.NotFound):
 		page.CodeProblem = c.T("account.problem.set_up_code")
-	case errors.Is(err, access.ErrEmail):
-		page.EmailProblem = c.T("account.problem.email")
-	case isName:
-		page.NameProblem = badName.Reason.In(c.Locale())
-	case isPassword:
-		page.PasswordProblem = badPassword.Reason.In(c.Locale())
+	case wrong == nil:
+		return err
+	case wrong.Field == "email":
+		page.EmailProblem = wrong.Reason.In(c.Locale())
+	case wrong.Field == "name":
+		page.NameProblem = wrong.Reason.In(c.Locale())
+	case wrong.Field == "password":
+		page.PasswordProblem = wrong.Reason.In(c.Locale())
 	default:
 		return err
 	}

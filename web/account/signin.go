@@ -6,6 +6,7 @@ import (
 	"net/url"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/views/account"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -54,7 +55,7 @@ func (s *Handlers) signInLink(c *site.Call) error {
 	page := account.SignInLinkPage{Base: s.PageBase(c, c.T("account.sign_in")), Next: site.LocalPath(c.QueryParam("next"))}
 	page.Base.Path = "/sign-in" // the secret stays out of the page's own links
 	switch err := s.checkLink(c, secret); {
-	case errors.Is(err, access.ErrLink):
+	case errors.Is(err, fault.NotFound):
 		page.Problem = c.T("account.problem.link")
 		return c.PageWithStatus(http.StatusGone, account.SignInLink(page))
 	case err != nil:
@@ -71,7 +72,7 @@ func (s *Handlers) checkLink(c *site.Call, secret string) error {
 
 // wrongLink counts a link that does not work; links that do are not limited.
 func (s *Handlers) wrongLink(c *site.Call, err error) error {
-	if errors.Is(err, access.ErrLink) {
+	if errors.Is(err, fault.NotFound) {
 		if err := s.Access.TakeLink(c.Request().Context(), c.From()); err != nil {
 			return err
 		}
@@ -91,15 +92,14 @@ func (s *Handlers) takeSignIn(c *site.Call) error {
 	})
 	page := s.signInPage(c, next)
 	page.Email = form.Get("email")
-	many, limited := errors.AsType[*access.TooManyError](err)
 	switch {
 	case err == nil:
 		return s.firstStep(c, person, "password", next)
-	case errors.Is(err, access.ErrWrong):
+	case errors.Is(err, fault.Denied):
 		page.Problem = c.T("account.problem.sign_in")
 		return c.PageWithStatus(http.StatusUnprocessableEntity, account.SignIn(page))
-	case limited:
-		words, status := s.limited(c, many)
+	case errors.Is(err, fault.TooMany):
+		words, status := s.limited(c, err)
 		page.Problem = words
 		return c.PageWithStatus(status, account.SignIn(page))
 	}
@@ -111,7 +111,7 @@ func (s *Handlers) signInByLink(c *site.Call, secret, next string) error {
 	ctx := c.Request().Context()
 	person, err := s.Access.UseLink(ctx, secret)
 	err = s.wrongLink(c, err)
-	if errors.Is(err, access.ErrLink) {
+	if errors.Is(err, fault.NotFound) {
 		return c.PageWithStatus(http.StatusGone, account.SignInLink(account.SignInLinkPage{Base: s.PageBase(c, c.T("account.sign_in")), Problem: c.T("account.problem.link")}))
 	}
 	if err != nil {

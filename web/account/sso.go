@@ -6,6 +6,7 @@ import (
 	"net/url"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/account"
 	"github.com/storeglass/storeglass/web/site"
@@ -22,7 +23,7 @@ const SSOStart, CallbackPath = "/sign-in/sso", "/sign-in/sso/callback"
 func SSOCallback(base *url.URL) string { return base.JoinPath(CallbackPath).String() }
 
 // errNoSSO: no provider is set.
-var errNoSSO = site.NewProblem(http.StatusNotFound, "not-found", "no_sso").Leading("sign_in", "/sign-in")
+var errNoSSO = site.NewProblem(fault.NotFound, "no_sso").Leading("sign_in", "/sign-in")
 
 // beginSSO leads to the provider.
 func (s *Handlers) beginSSO(c *site.Call) error {
@@ -93,7 +94,7 @@ func (s *Handlers) finishSSO(c *site.Call) error {
 		return s.ssoFailed(c, asked, err)
 	}
 	if asked.Purpose != "" && asked.Person != c.Visit.Person.ID { // signed out or in meanwhile
-		return s.ssoFailed(c, asked, access.ErrSSO)
+		return s.ssoFailed(c, asked, access.SSOError(fault.Conflict, "late"))
 	}
 	if asked.Purpose == "connect" {
 		if err := s.Access.ConnectSSO(ctx, c.Me(), id, c.Visit.SessionID); err != nil {
@@ -104,7 +105,7 @@ func (s *Handlers) finishSSO(c *site.Call) error {
 	}
 	p, err := s.Access.PersonBySSO(ctx, id)
 	if err == nil && asked.Purpose == "confirm" && p.ID != asked.Person {
-		err = access.ErrTaken
+		err = access.SSOError(fault.Conflict, "taken")
 	}
 	if err != nil {
 		return s.ssoFailed(c, asked, err)
@@ -120,31 +121,18 @@ func (s *Handlers) ssoFailed(c *site.Call, asked access.SSOAsked, err error) err
 	if s.SSO == nil {
 		return err
 	}
-	name := s.SSO.Name()
-	words, status := "", http.StatusUnprocessableEntity
-	switch {
-	case errors.Is(err, access.ErrProvider):
-		words, status = c.T("account.problem.sso_silent", "provider", name), http.StatusBadGateway
-	case errors.Is(err, access.ErrSSODenied):
-		words = c.T("account.problem.sso_denied", "provider", name)
-	case errors.Is(err, access.ErrSSO):
-		words, status = c.T("account.problem.sso_late", "provider", name), http.StatusGone
-	case errors.Is(err, access.ErrUnverified):
-		words, status = c.T("account.problem.sso_unverified", "provider", name), http.StatusForbidden
-	case errors.Is(err, access.ErrNoPerson):
-		words, status = c.T("account.problem.sso_nobody", "provider", name), http.StatusForbidden
-	case errors.Is(err, access.ErrTaken):
-		words, status = c.T("account.problem.sso_taken", "provider", name), http.StatusForbidden
-	default:
+	f, ok := fault.As(err)
+	if !ok {
 		return err
 	}
+	words := c.T(f.Reason.ID, "provider", s.SSO.Name())
 	c.Failed = err
 	if c.Visit.Person.ID != 0 {
-		return s.accountMistake(c, status, func(p *account.Page) { p.Problem = words })
+		return s.accountMistake(c, f.Status(), func(p *account.Page) { p.Problem = words })
 	}
 	page := s.signInPage(c, asked.Next)
 	page.Problem = words
-	return c.PageWithStatus(status, account.SignIn(page))
+	return c.PageWithStatus(f.Status(), account.SignIn(page))
 }
 
 // removeIdentity disconnects somebody from the provider.
@@ -154,7 +142,7 @@ func (s *Handlers) removeIdentity(c *site.Call) error {
 	}
 	form := c.Form()
 	err := s.Access.RemoveIdentity(c.Request().Context(), c.Me(), form.Get("issuer"), form.Get("subject"), c.Visit.SessionID)
-	if errors.Is(err, access.ErrNoFactor) {
+	if errors.Is(err, fault.NotFound) {
 		return s.SeeOther(c, "/account")
 	}
 	if err != nil {

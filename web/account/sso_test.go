@@ -47,7 +47,7 @@ func TestSingleSignOnFindsAPersonByAVouchedAddressAndThenByTheirIdentity(t *test
 	if page := b.Get("/account").Body; !strings.Contains(page, "by single sign-on with Fernhollow") || !strings.Contains(page, issuer) {
 		t.Error("the account does not say so")
 	}
-	if r := b.Get(back); r.Status != http.StatusGone || !strings.Contains(r.Body, "already used") {
+	if r := b.Get(back); r.Status != http.StatusConflict || !strings.Contains(r.Body, "already used") {
 		t.Errorf("the same answer again: %d", r.Status)
 	}
 	// The identity counts from now on, whatever address either side has.
@@ -89,7 +89,7 @@ func TestSingleSignOnLetsNobodyInWhoIsNotKnown(t *testing.T) {
 		t.Errorf("%d people", len(people))
 	}
 	comes(w, w.Browser(), "/sign-in/sso", "ada-there")
-	if r := comes(w, w.Browser(), "/sign-in/sso", "ada-again"); r.Status != http.StatusForbidden || !strings.Contains(r.Body, "connected to another") {
+	if r := comes(w, w.Browser(), "/sign-in/sso", "ada-again"); r.Status != http.StatusConflict || !strings.Contains(r.Body, "connected to another") {
 		t.Errorf("somebody else with the address: %d", r.Status)
 	}
 	w.Must(w.Access.DisablePerson(t.Context(), w.Person.ID))
@@ -141,23 +141,23 @@ func TestProvidersAnswerCountsOnlyWhereItWasAskedForAndSoon(t *testing.T) {
 		query  func(b *webtest.Browser) url.Values
 		status int
 	}{
-		"in another browser": {func(*webtest.Browser) url.Values { return answer(w.Browser()) }, http.StatusGone},
-		"another state":      {func(b *webtest.Browser) url.Values { return change(answer(b), "state", strings.Repeat("A", 43)) }, http.StatusGone},
-		"no state":           {func(b *webtest.Browser) url.Values { return change(answer(b), "state", "") }, http.StatusGone},
-		"another provider's": {func(b *webtest.Browser) url.Values { return change(answer(b), "iss", "https://evil.example") }, http.StatusGone},
-		"no provider's":      {func(b *webtest.Browser) url.Values { return change(answer(b), "iss", "") }, http.StatusGone},
-		"another code":       {func(b *webtest.Browser) url.Values { return change(answer(b), "code", "made-up") }, http.StatusGone},
+		"in another browser": {func(*webtest.Browser) url.Values { return answer(w.Browser()) }, http.StatusConflict},
+		"another state":      {func(b *webtest.Browser) url.Values { return change(answer(b), "state", strings.Repeat("A", 43)) }, http.StatusConflict},
+		"no state":           {func(b *webtest.Browser) url.Values { return change(answer(b), "state", "") }, http.StatusConflict},
+		"another provider's": {func(b *webtest.Browser) url.Values { return change(answer(b), "iss", "https://evil.example") }, http.StatusConflict},
+		"no provider's":      {func(b *webtest.Browser) url.Values { return change(answer(b), "iss", "") }, http.StatusConflict},
+		"another code":       {func(b *webtest.Browser) url.Values { return change(answer(b), "code", "made-up") }, http.StatusConflict},
 		"another's code": {func(b *webtest.Browser) url.Values {
 			code := answer(w.Browser()).Get("code")
 			return change(answer(b), "code", code)
-		}, http.StatusGone},
+		}, http.StatusConflict},
 		"the person said no": {func(b *webtest.Browser) url.Values {
 			q := answer(b)
 			q.Del("code")
 			return change(q, "error", "access_denied")
-		}, http.StatusUnprocessableEntity},
-		"too late": {func(b *webtest.Browser) url.Values { q := answer(b); w.Clock.Add(10 * time.Minute); return q }, http.StatusGone},
-		"nothing":  {func(*webtest.Browser) url.Values { return nil }, http.StatusGone},
+		}, http.StatusForbidden},
+		"too late": {func(b *webtest.Browser) url.Values { q := answer(b); w.Clock.Add(10 * time.Minute); return q }, http.StatusConflict},
+		"nothing":  {func(*webtest.Browser) url.Values { return nil }, http.StatusConflict},
 	} {
 		b := w.Browser()
 		r := b.Get(account.CallbackPath + "?" + c.query(b).Encode())
@@ -182,7 +182,7 @@ func TestAccountIsConnectedWithWhateverAddressItHasThere(t *testing.T) {
 	if r := connects(w, b, "other"); r.Header.Get("Location") != "/account?done=connected" {
 		t.Fatalf("%d: %s", r.Status, w.Log.String())
 	}
-	if r := connects(w, b, "ada-there"); r.Status != http.StatusForbidden || !strings.Contains(r.Body, "connected to another") {
+	if r := connects(w, b, "ada-there"); r.Status != http.StatusConflict || !strings.Contains(r.Body, "connected to another") {
 		t.Errorf("a second identity at the same provider: %d", r.Status)
 	}
 	other := w.Browser()
@@ -201,7 +201,7 @@ func TestAccountIsConnectedWithWhateverAddressItHasThere(t *testing.T) {
 			t.Errorf("long after signing in, %s: %d to %q", path, r.Status, r.Header.Get("Location"))
 		}
 	}
-	if r := comes(w, other, "/account/confirm/sso?next=/account", "ada-there"); r.Status != http.StatusForbidden {
+	if r := comes(w, other, "/account/confirm/sso?next=/account", "ada-there"); r.Status != http.StatusConflict {
 		t.Errorf("confirmed by somebody else there: %d", r.Status)
 	}
 	if r := comes(w, other, "/account/confirm/sso?next=/account/password", "other"); r.Header.Get("Location") != "/account/password" {
@@ -225,7 +225,7 @@ func TestServerStartsWhileTheProviderIsDownAndSaysSo(t *testing.T) {
 	w := webtest.NewWorld(t)
 	knows(w, "http://127.0.0.1:1", account.SSOCallback(w.Server.Base))
 	r := w.Browser().Get("/sign-in/sso")
-	if r.Status != http.StatusBadGateway || !strings.Contains(r.Body, "isn’t responding properly") || strings.Contains(r.Body, "127.0.0.1:1") {
+	if r.Status != http.StatusServiceUnavailable || !strings.Contains(r.Body, "isn’t responding properly") || strings.Contains(r.Body, "127.0.0.1:1") {
 		t.Errorf("%d", r.Status)
 	}
 	w.HasPassword()
@@ -273,9 +273,9 @@ func TestProviderThatFailsIsSaidInPlainWords(t *testing.T) {
 		words  string
 		status int
 	}{
-		"access_denied":           {"Fernhollow did not let you in", http.StatusUnprocessableEntity},
-		"server_error":            {"Fernhollow isn’t responding properly", http.StatusBadGateway},
-		"temporarily_unavailable": {"Fernhollow isn’t responding properly", http.StatusBadGateway},
+		"access_denied":           {"Fernhollow did not let you in", http.StatusForbidden},
+		"server_error":            {"Fernhollow isn’t responding properly", http.StatusServiceUnavailable},
+		"temporarily_unavailable": {"Fernhollow isn’t responding properly", http.StatusServiceUnavailable},
 	} {
 		b := w.Browser()
 		q := there(w, b.Get("/sign-in/sso").Header.Get("Location"), "ada-there").Query()
@@ -289,7 +289,7 @@ func TestProviderThatFailsIsSaidInPlainWords(t *testing.T) {
 	}
 	// It knows us no more: nothing that whoever signs in could do better.
 	w.Server.Parts.Account.SSO = access.NewSSO(access.SSOConfig{Issuer: issuer, ClientID: "storeglass", Secret: "another", Name: "Fernhollow", Redirect: account.SSOCallback(w.Server.Base)})
-	if r := comes(w, w.Browser(), "/sign-in/sso", "ada-there"); r.Status != http.StatusBadGateway || !strings.Contains(w.Log.String(), "invalid_client") {
+	if r := comes(w, w.Browser(), "/sign-in/sso", "ada-there"); r.Status != http.StatusServiceUnavailable || !strings.Contains(w.Log.String(), "invalid_client") {
 		t.Errorf("%d: %s", r.Status, w.Log.String())
 	}
 }

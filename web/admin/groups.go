@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/admin"
 	"github.com/storeglass/storeglass/views/components/form"
@@ -85,8 +86,8 @@ func (s *Handlers) showGroups(c *site.Call, status int, page admin.GroupsPage) e
 func (s *Handlers) makeGroup(c *site.Call) error {
 	name := c.Form().Get("name")
 	g, err := s.Access.AddGroup(c.Request().Context(), name)
-	if problem, status := groupProblem(c.Locale(), err); problem != "" {
-		return s.showGroups(c, status, admin.GroupsPage{Name: strings.ToValidUTF8(name, "\uFFFD"), Problem: problem})
+	if f, ok := fault.As(err); ok {
+		return s.showGroups(c, f.Status(), admin.GroupsPage{Name: strings.ToValidUTF8(name, "\uFFFD"), Problem: f.Reason.In(c.Locale())})
 	}
 	if err != nil {
 		return err
@@ -94,31 +95,19 @@ func (s *Handlers) makeGroup(c *site.Call) error {
 	return s.SeeOther(c, groupPath(g.ID))
 }
 
-// groupProblem is what is wrong with a name, in words.
-func groupProblem(l locale.Locale, err error) (problem string, status int) {
-	switch {
-	case errors.Is(err, access.ErrName):
-		return l.T("groups.problem.name", "n", access.MaxName), http.StatusBadRequest
-	case errors.Is(err, access.ErrTaken):
-		return l.T("groups.problem.taken"), http.StatusConflict
-	}
-	return "", 0
-}
-
 // tagStore saves a store's tags.
 func (s *Handlers) tagStore(c *site.Call) error {
 	form := c.Form()
 	query := strings.TrimSpace(form.Get("query"))
 	tags, err := access.ParseTags(form.Get("tags"))
-	if errors.Is(err, access.ErrTags) {
-		return s.showGroups(c, http.StatusBadRequest, admin.GroupsPage{Query: query, TagProblem: c.T("groups.problem.tags", "n", access.MaxTags, "characters", access.MaxTag)})
+	if err == nil {
+		err = fault.Missing("store")
+		if slug := form.Get("store"); site.SlugForm.MatchString(slug) {
+			err = s.Access.SetTags(c.Request().Context(), slug, tags)
+		}
 	}
-	err = access.ErrNoStore
-	if slug := form.Get("store"); site.SlugForm.MatchString(slug) {
-		err = s.Access.SetTags(c.Request().Context(), slug, tags)
-	}
-	if errors.Is(err, access.ErrNoStore) {
-		return s.showGroups(c, http.StatusConflict, admin.GroupsPage{Query: query, TagProblem: c.T("groups.problem.store_gone")})
+	if f, ok := fault.As(err); ok {
+		return s.showGroups(c, f.Status(), admin.GroupsPage{Query: query, TagProblem: f.Reason.In(c.Locale())})
 	}
 	if err != nil {
 		return err
@@ -150,9 +139,6 @@ func (s *Handlers) showGroup(c *site.Call, status int, typed, problem string) er
 		return err
 	}
 	g, err := s.Access.Group(ctx, id)
-	if errors.Is(err, access.ErrNoGroup) {
-		return site.ErrNotFound
-	}
 	if err != nil {
 		return err
 	}
@@ -200,14 +186,10 @@ func (s *Handlers) aboutGroup(done string, do func(c *site.Call, id int64) error
 			return err
 		}
 		err = do(c, id)
-		if problem, status := groupProblem(c.Locale(), err); problem != "" {
-			return s.showGroup(c, status, strings.ToValidUTF8(c.Form().Get("name"), "\uFFFD"), problem)
-		}
+		f, refused := fault.As(err)
 		switch {
-		case errors.Is(err, access.ErrNoGroup):
-			return site.ErrNotFound
-		case errors.Is(err, access.ErrNoStore):
-			return s.showGroup(c, http.StatusBadRequest, "", c.T("person.problem.no_store"))
+		case refused && !errors.Is(err, fault.Missing("group")):
+			return s.showGroup(c, f.Status(), strings.ToValidUTF8(c.Form().Get("name"), "\uFFFD"), f.Reason.In(c.Locale()))
 		case err != nil:
 			return err
 		case done == "deleted":
@@ -228,7 +210,7 @@ func (s *Handlers) deleteGroup(c *site.Call, id int64) error {
 func (s *Handlers) storeIntoGroup(c *site.Call, id int64) error {
 	slug := c.Form().Get("store")
 	if !site.SlugForm.MatchString(slug) {
-		return access.ErrNoStore
+		return fault.Missing("store")
 	}
 	return s.Access.AddStoreToGroup(c.Request().Context(), id, slug)
 }
@@ -237,7 +219,7 @@ func (s *Handlers) storeIntoGroup(c *site.Call, id int64) error {
 func (s *Handlers) storeOutOfGroup(c *site.Call, id int64) error {
 	slug := c.Form().Get("store")
 	if !site.SlugForm.MatchString(slug) {
-		return access.ErrNoStore
+		return fault.Missing("store")
 	}
 	_, err := s.Access.TakeStoreFromGroup(c.Request().Context(), id, slug)
 	return err

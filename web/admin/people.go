@@ -2,7 +2,6 @@ package admin
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"slices"
 	"strconv"
@@ -10,6 +9,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/admin"
 	"github.com/storeglass/storeglass/views/components"
@@ -192,8 +192,8 @@ func (s *Handlers) invite(c *site.Call) error {
 		return s.inviteForm(c, http.StatusBadRequest, form, field, problem)
 	}
 	p, secret, until, err := s.Access.InvitePerson(c.Request().Context(), invite)
-	if field, problem := inviteProblem(c.Locale(), err); problem != "" {
-		return s.inviteForm(c, http.StatusConflict, form, field, problem)
+	if f, ok := fault.As(err); ok {
+		return s.inviteForm(c, f.Status(), form, f.Field, f.Reason.In(c.Locale()))
 	}
 	if err != nil {
 		return err
@@ -222,30 +222,16 @@ func (s *Handlers) readInvite(c *site.Call, form admin.InviteForm) (i access.Inv
 	if form.Every {
 		i.Stores = []string{access.AllStores}
 	} else if slices.Contains(i.Stores, access.AllStores) {
-		return i, "store", c.T("invite.problem.store")
+		return i, "store", c.T("fault.gone_store")
 	}
 	for _, g := range form.Groups {
 		id, err := strconv.ParseInt(g, 10, 64)
 		if err != nil {
-			return i, "group", c.T("invite.problem.group")
+			return i, "group", c.T("fault.gone_group")
 		}
 		i.Groups = append(i.Groups, id)
 	}
 	return i, "", ""
-}
-
-func inviteProblem(l locale.Locale, err error) (field, problem string) {
-	switch {
-	case errors.Is(err, access.ErrTaken):
-		return "email", l.T("invite.problem.taken")
-	case errors.Is(err, access.ErrEmail):
-		return "email", l.T("invite.problem.email")
-	case errors.Is(err, access.ErrNoStore):
-		return "store", l.T("invite.problem.store")
-	case errors.Is(err, access.ErrNoGroup):
-		return "group", l.T("invite.problem.group")
-	}
-	return "", ""
 }
 
 // showInvitation shows the link of an invitation, which can't be shown again.

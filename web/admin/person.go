@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/admin"
 	"github.com/storeglass/storeglass/views/components/form"
@@ -45,9 +46,6 @@ func (s *Handlers) showPerson(c *site.Call, status int, problem string) error {
 		return err
 	}
 	m, err := s.Access.Member(ctx, id)
-	if errors.Is(err, access.ErrNoPerson) {
-		return site.ErrNotFound
-	}
 	if err != nil {
 		return err
 	}
@@ -103,25 +101,11 @@ func grantRows(l locale.Locale, m access.Member) []admin.GrantRow {
 // personChanged answers what a form about a person came to: back to the page with
 // a notice, or the page with the problem.
 func (s *Handlers) personChanged(c *site.Call, id int64, done string, err error) error {
-	switch {
-	case err == nil:
+	if err == nil {
 		return s.SeeOther(c, site.PersonPath(id)+"?done="+done)
-	case errors.Is(err, access.ErrNoPerson):
-		return site.ErrNotFound
-	case errors.Is(err, access.ErrOneself):
-		return s.showPerson(c, http.StatusConflict, c.T("person.problem.oneself"))
-	case errors.Is(err, access.ErrLastAdmin):
-		return s.showPerson(c, http.StatusConflict, c.T("person.last_admin"))
-	case errors.Is(err, access.ErrRole):
-		return s.showPerson(c, http.StatusBadRequest, c.T("invite.problem.role"))
-	case errors.Is(err, access.ErrNoStore):
-		return s.showPerson(c, http.StatusBadRequest, c.T("person.problem.no_store"))
-	case errors.Is(err, access.ErrNoGroup):
-		return s.showPerson(c, http.StatusConflict, c.T("person.problem.no_group"))
-	case errors.Is(err, access.ErrJoined):
-		return s.showPerson(c, http.StatusConflict, c.T("person.problem.joined"))
-	case errors.Is(err, access.ErrDisabled):
-		return s.showPerson(c, http.StatusConflict, c.T("person.problem.disabled"))
+	}
+	if f, ok := fault.As(err); ok && !errors.Is(err, fault.Missing("person")) {
+		return s.showPerson(c, f.Status(), f.Reason.In(c.Locale()))
 	}
 	return err
 }
@@ -168,7 +152,7 @@ func (s *Handlers) takeSecondStepOff(c *site.Call, id int64) error {
 		return err
 	}
 	err = s.Access.ResetFactors(ctx, m.Person)
-	if errors.Is(err, access.ErrNoFactor) {
+	if errors.Is(err, fault.NotFound) {
 		return nil
 	}
 	if err == nil {
@@ -221,14 +205,14 @@ func chosenGrant(c *site.Call) (wanted, error) {
 	if text := form.Get("group"); text != "" {
 		id, err := strconv.ParseInt(text, 10, 64)
 		if err != nil || id <= 0 {
-			return wanted{}, access.ErrNoGroup
+			return wanted{}, fault.Missing("group")
 		}
 		return wanted{group: id}, nil
 	}
 	if slug := form.Get("store"); site.SlugForm.MatchString(slug) {
 		return wanted{slug: slug}, nil
 	}
-	return wanted{}, access.ErrNoStore
+	return wanted{}, fault.Missing("store")
 }
 
 // makeLink makes a one-time sign-in link and shows it, this once.

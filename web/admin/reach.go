@@ -1,13 +1,13 @@
 package admin
 
 import (
-	"errors"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/admin"
 	"github.com/storeglass/storeglass/views/components"
@@ -15,7 +15,7 @@ import (
 )
 
 // errNoOffboarder is for a server that was wired without one.
-var errNoOffboarder = site.NewProblem(503, "unavailable", "no_offboarder").Leading("people", "/people")
+var errNoOffboarder = site.NewProblem(fault.Unavailable, "no_offboarder").Leading("people", "/people")
 
 func reachPath(id int64) string { return site.PersonPath(id) + "/reach" }
 
@@ -32,9 +32,6 @@ func (s *Handlers) showReach(c *site.Call, status int, problem string) error {
 	}
 	ctx := c.Request().Context()
 	_, held, err := s.Offboarder.Holdings(ctx, c.Visit.Person.ID, id)
-	if errors.Is(err, access.ErrNoPerson) {
-		return site.ErrNotFound
-	}
 	if err != nil {
 		return err
 	}
@@ -120,14 +117,10 @@ func (s *Handlers) offboard(c *site.Call) error {
 		return errNoOffboarder
 	}
 	_, err = s.Offboarder.Offboard(c.Request().Context(), c.Visit.Person.ID, id)
-	switch {
-	case errors.Is(err, access.ErrNoPerson):
-		return site.ErrNotFound
-	case errors.Is(err, access.ErrOneself):
-		return s.showReach(c, http.StatusConflict, c.T("reach.self"))
-	case errors.Is(err, access.ErrLastAdmin):
-		return s.showReach(c, http.StatusConflict, c.T("person.last_admin"))
-	case err != nil:
+	if f, ok := fault.As(err); ok && f.Kind == fault.Conflict {
+		return s.showReach(c, f.Status(), f.Reason.In(c.Locale()))
+	}
+	if err != nil {
 		return err
 	}
 	return s.SeeOther(c, reachPath(id)+"?done=offboarded")

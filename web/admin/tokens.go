@@ -1,7 +1,6 @@
 package admin
 
 import (
-	"errors"
 	"net/http"
 	"slices"
 	"strconv"
@@ -9,6 +8,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/admin"
 	"github.com/storeglass/storeglass/web/site"
@@ -104,20 +104,12 @@ func (s *Handlers) makeToken(c *site.Call) error {
 		}
 		secret, err = s.Access.CreateTokenFor(c.Request().Context(), page.Name, slugs, groups, life)
 	}
-	switch {
-	case errors.Is(err, access.ErrName):
-		page.Problem, page.Field = c.T("tokens.problem.name", "n", access.MaxName), "name"
-	case errors.Is(err, access.ErrTaken):
-		page.Problem, page.Field = c.T("tokens.problem.taken"), "name"
-	case errors.Is(err, access.ErrNothing):
-		page.Problem = c.T("tokens.problem.nothing")
-	case errors.Is(err, access.ErrNoStore), errors.Is(err, access.ErrNoGroup):
-		page.Problem = c.T("tokens.problem.gone")
-	case err != nil:
-		return err
+	if f, ok := fault.As(err); ok {
+		page.Problem, page.Field = f.Reason.In(c.Locale()), f.Field
+		return s.tokenForm(c, f.Status(), page)
 	}
-	if page.Problem != "" {
-		return s.tokenForm(c, http.StatusBadRequest, page)
+	if err != nil {
+		return err
 	}
 	return c.PageWithStatus(http.StatusOK, admin.Secret(admin.SecretPage{
 		Base: s.adminBase(c, c.T("tokens.made.title")), Words: c.T("tokens.made.name", "name", locale.Name(page.Name)),
@@ -138,12 +130,12 @@ func tokenReads(page admin.NewTokenPage) (slugs []string, groups []int64, err er
 	for _, g := range page.Groups {
 		id, err := strconv.ParseInt(g, 10, 64)
 		if err != nil {
-			return nil, nil, access.ErrNoGroup
+			return nil, nil, fault.Missing("group")
 		}
 		groups = append(groups, id)
 	}
 	if slices.ContainsFunc(page.Stores, func(slug string) bool { return !site.SlugForm.MatchString(slug) }) {
-		return nil, nil, access.ErrNoStore
+		return nil, nil, fault.Missing("store")
 	}
 	return page.Stores, groups, nil
 }
@@ -155,8 +147,8 @@ func (s *Handlers) revokeToken(c *site.Call) error {
 		return site.ErrNotFound
 	}
 	err = s.Access.RevokeTokenByID(c.Request().Context(), id)
-	if errors.Is(err, access.ErrNoToken) {
-		return s.showTokens(c, http.StatusConflict, "", c.T("tokens.problem.no_token"))
+	if f, ok := fault.As(err); ok {
+		return s.showTokens(c, f.Status(), "", f.Reason.In(c.Locale()))
 	}
 	if err != nil {
 		return err

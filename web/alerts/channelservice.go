@@ -3,6 +3,7 @@ package alerts
 import (
 	"context"
 
+	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/report/alerts"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -31,7 +32,7 @@ type ChannelService interface {
 }
 
 // errNoChannels is for a server without a key.
-var errNoChannels = site.NewProblem(503, "unavailable", "no_channels").Leading("alerts", site.AlertsPath)
+var errNoChannels = site.NewProblem(fault.Unavailable, "no_channels").Leading("alerts", site.AlertsPath)
 
 // channeling runs a handler that needs the ChannelService.
 func (s *Handlers) channeling(handle func(*site.Call) error) func(*site.Call) error {

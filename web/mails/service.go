@@ -6,6 +6,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
+	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/weekly"
 	"github.com/storeglass/storeglass/web/site"
@@ -57,7 +58,7 @@ type SubscriptionService interface {
 }
 
 // errNoSubscriptions is for a server that has no way to the mails.
-var errNoSubscriptions = site.NewProblem(503, "unavailable", "no_mails").Leading("stores", "/")
+var errNoSubscriptions = site.NewProblem(fault.Unavailable, "no_mails").Leading("stores", "/")
 
 // mailing runs a handler that needs the SubscriptionService.
 func (s *Handlers) mailing(handle func(*site.Call) error) func(*site.Call) error {

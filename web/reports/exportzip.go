@@ -11,6 +11,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -21,7 +22,7 @@ const ExportsAtOnce = 2
 // exportStall is how long a reader may take nothing of a download before it is cut.
 const exportStall = 30 * time.Second
 
-var errExporting = site.NewProblem(503, "unavailable", "exporting").Leading("stores", "/").Again(time.Minute)
+var errExporting = site.NewProblem(fault.Unavailable, "exporting").Leading("stores", "/").Again(time.Minute)
 
 // exportAll sends everything that is stored of a store as one ZIP, row by row as the
 // database gives them.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/views/share"
 	"github.com/storeglass/storeglass/web/reports"
 	"github.com/storeglass/storeglass/web/site"
@@ -60,7 +61,7 @@ func (s *Handlers) LinkRoutes() []site.Route {
 // a token that is sent along opens nothing here.
 func (s *Handlers) Load(c *site.Call) error {
 	link, visit, err := s.Access.ResolveShare(c.Request().Context(), c.Param("token"))
-	if errors.Is(err, access.ErrShare) {
+	if errors.Is(err, fault.NotFound) {
 		return site.ErrShareGone
 	}
 	if err != nil {
@@ -152,12 +153,11 @@ func (s *Handlers) shareUnlock(c *site.Call) error {
 		return s.SeeOther(c, next)
 	}
 	key, err := s.Access.UnlockShare(c.Request().Context(), *c.Link, form.Get("password"), c.From())
-	many := (*access.TooManyError)(nil)
 	switch {
-	case errors.As(err, &many):
-		c.Response().Header().Set("Retry-After", site.RetryAfter(many.After))
-		return s.AskPassword(c, http.StatusTooManyRequests, next, site.TooMany(many).Detail.In(c.Locale()))
-	case errors.Is(err, access.ErrWrong):
+	case errors.Is(err, fault.TooMany):
+		words, status := c.TooMany(err)
+		return s.AskPassword(c, status, next, words)
+	case errors.Is(err, fault.Denied):
 		return s.AskPassword(c, http.StatusForbidden, next, c.Locale().T("share.reader.wrong_password"))
 	case err != nil:
 		return err

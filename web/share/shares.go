@@ -12,6 +12,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views/admin"
@@ -106,9 +107,9 @@ func (s *Handlers) makeShare(c *site.Call) error {
 	if err == nil {
 		secret, err = s.Access.CreateShare(c.Request().Context(), c.Store, n)
 	}
-	if wrong := (*access.ShareError)(nil); errors.As(err, &wrong) {
+	if wrong, ok := fault.As(err); ok {
 		page.Field, page.Problem = wrong.Field, wrong.Reason.In(c.Locale())
-		return s.shareForm(c, http.StatusBadRequest, page)
+		return s.shareForm(c, wrong.Status(), page)
 	}
 	if err != nil {
 		return err
@@ -124,7 +125,7 @@ func (s *Handlers) makeShare(c *site.Call) error {
 	}))
 }
 
-// wantedShare reads the form on the store's clock. *access.ShareError.
+// wantedShare reads the form on the store's clock. fault.Invalid.
 func wantedShare(c *site.Call, f share.Form) (access.NewShare, error) {
 	n := access.NewShare{By: c.Visit.Person.ID, Label: f.Label}
 	for _, p := range f.Pages {
@@ -132,11 +133,11 @@ func wantedShare(c *site.Call, f share.Form) (access.NewShare, error) {
 	}
 	until, err := civil.ParseDate(f.Until)
 	if err != nil || !until.IsValid() {
-		return n, &access.ShareError{Field: "until", Reason: locale.M("share.problem.until")}
+		return n, fault.New(fault.Invalid, "until", "share.problem.until")
 	}
 	n.Until = until.AddDays(1).In(c.Store.Location())
 	if report.Today(c.Now, c.Store.Location()).AddDays(access.MaxShareDays).Before(until) {
-		return n, &access.ShareError{Field: "until", Reason: locale.M("share.problem.year")}
+		return n, fault.New(fault.Invalid, "until", "share.problem.year")
 	}
 	q := url.Values{"window": {f.Preset}}
 	if f.Fixed {
@@ -144,18 +145,18 @@ func wantedShare(c *site.Call, f share.Form) (access.NewShare, error) {
 	}
 	choice, err := report.ParseChoice(q, c.Now, c.Store.Location(), c.Store.FirstDay)
 	if wrong := (*report.ChoiceError)(nil); errors.As(err, &wrong) {
-		return n, &access.ShareError{Field: "window", Reason: locale.M("window.wrong", "reason", wrong.Reason)}
+		return n, fault.New(fault.Invalid, "window", "window.wrong", "reason", wrong.Reason)
 	}
 	if err != nil {
 		return n, err
 	}
 	switch {
 	case !f.Fixed && string(choice.Preset) != f.Preset: // another than was named
-		return n, &access.ShareError{Field: "window", Reason: locale.M("share.problem.period")}
+		return n, fault.New(fault.Invalid, "window", "share.problem.period")
 	case !f.Fixed:
 		n.Window.Preset = string(choice.Preset)
 	case choice.Preset != report.Custom: // no day was given
-		return n, &access.ShareError{Field: "window", Reason: locale.M("share.problem.days")}
+		return n, fault.New(fault.Invalid, "window", "share.problem.days")
 	default:
 		n.Window.Start, n.Window.End = choice.Window.Start, choice.Window.End
 		if choice.LeftOut != nil { // a day that is not over joins the others when it is
@@ -172,9 +173,6 @@ func (s *Handlers) revokeShare(c *site.Call) error {
 		return site.ErrNotFound
 	}
 	err = s.Access.RevokeShare(c.Request().Context(), c.Store, id)
-	if errors.Is(err, access.ErrNoShare) {
-		return site.ErrNotFound
-	}
 	if err != nil {
 		return err
 	}

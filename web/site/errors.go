@@ -10,8 +10,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/labstack/echo/v4"
 
-	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
@@ -37,8 +37,14 @@ func (p *Problem) Error() string {
 }
 
 // NewProblem is one whose words are the messages problem.id.title and problem.id.text.
-func NewProblem(status int, kind, id string, args ...any) *Problem {
-	return &Problem{Status: status, Kind: kind, Title: locale.M("problem." + id + ".title"), Detail: locale.M("problem."+id+".text", args...)}
+func NewProblem(kind fault.Kind, id string, args ...any) *Problem {
+	return &Problem{Status: kind.Status(), Kind: kind.Name(), Title: locale.M("problem." + id + ".title"), Detail: locale.M("problem."+id+".text", args...)}
+}
+
+// as gives a problem of HTTP's own a status and a name that no kind of error has.
+func (p *Problem) as(status int, kind string) *Problem {
+	p.Status, p.Kind = status, kind
+	return p
 }
 
 // Leading has the problem's page lead somewhere, with the words problem.action.to.
@@ -55,11 +61,11 @@ func (p *Problem) Again(after time.Duration) *Problem {
 
 // The handful of problems that there are.
 var (
-	ErrNotFound    = NewProblem(404, "not-found", "not_found").Leading("stores", "/")
-	ErrForeignSite = NewProblem(403, "forbidden", "foreign_site").Leading("stores", "/")
-	ErrCSRF        = NewProblem(403, "forbidden", "csrf").Leading("stores", "/")
-	ErrNoRight     = NewProblem(403, "forbidden", "no_right").Leading("stores", "/")
-	ErrNoView      = NewProblem(403, "forbidden", "no_view").Leading("stores", "/")
+	ErrNotFound    = NewProblem(fault.NotFound, "not_found").Leading("stores", "/")
+	ErrForeignSite = NewProblem(fault.Denied, "foreign_site").Leading("stores", "/")
+	ErrCSRF        = NewProblem(fault.Denied, "csrf").Leading("stores", "/")
+	ErrNoRight     = NewProblem(fault.Denied, "no_right").Leading("stores", "/")
+	ErrNoView      = NewProblem(fault.Denied, "no_view").Leading("stores", "/")
 	// Programs are answered in English.
 	ErrNoBearer = &Problem{
 		Status: 401, Kind: "unauthorized", Title: locale.Text("A token is needed"),
@@ -69,30 +75,30 @@ var (
 		Status: 401, Kind: "unauthorized", Title: locale.Text("The token is not valid"),
 		Detail: locale.Text("It was never made here, or it was revoked. Make a new one with \"dashboard token create\"."),
 	}
-	ErrMethod          = NewProblem(405, "method-not-allowed", "method").Leading("stores", "/")
-	ErrTooLarge        = NewProblem(413, "too-large", "too_large").Leading("stores", "/")
-	ErrUnreadable      = NewProblem(400, "bad-request", "unreadable")
-	errUnnamedValue    = NewProblem(400, "bad-request", "unnamed_value")
-	errPictureTooLarge = NewProblem(413, "too-large", "picture_too_large").Leading("branding", "/branding")
-	ErrUnavailable     = NewProblem(503, "unavailable", "unavailable").Again(time.Minute)
-	ErrFault           = NewProblem(500, "fault", "fault")
+	ErrMethod          = NewProblem(fault.Invalid, "method").as(405, "method-not-allowed").Leading("stores", "/")
+	ErrTooLarge        = NewProblem(fault.Invalid, "too_large").as(413, "too-large").Leading("stores", "/")
+	ErrUnreadable      = NewProblem(fault.Invalid, "unreadable")
+	errUnnamedValue    = NewProblem(fault.Invalid, "unnamed_value")
+	errPictureTooLarge = NewProblem(fault.Invalid, "picture_too_large").as(413, "too-large").Leading("branding", "/branding")
+	ErrUnavailable     = NewProblem(fault.Unavailable, "unavailable").Again(time.Minute)
+	ErrFault           = NewProblem(fault.Internal, "fault")
 	// ErrMailGone is the one answer to every link of a mail that leads nowhere, whyever.
-	ErrMailGone = NewProblem(404, "not-found", "mail_gone")
+	ErrMailGone = NewProblem(fault.NotFound, "mail_gone")
 )
 
 // The problems of readers of a link. Nothing in them leads to pages for people who
 // are signed in.
 var (
 	// ErrShareGone is the one answer to every link that does not work, whyever.
-	ErrShareGone     = NewProblem(404, "not-found", "share_gone")
-	ErrNotShared     = NewProblem(404, "not-found", "not_shared")
-	ErrSharePassword = NewProblem(403, "forbidden", "share_password")
-	ErrShareWindow   = NewProblem(400, "window", "share_window")
+	ErrShareGone     = NewProblem(fault.NotFound, "share_gone")
+	ErrNotShared     = NewProblem(fault.NotFound, "not_shared")
+	ErrSharePassword = NewProblem(fault.Denied, "share_password")
+	ErrShareWindow   = NewProblem(fault.Invalid, "share_window").as(400, "window")
 )
 
 // NotAnswered says why a service that is asked at once gave no answer.
 func NotAnswered(reason string) *Problem {
-	return NewProblem(503, "service", "no_answer", "reason", reason).Again(time.Minute)
+	return NewProblem(fault.Unavailable, "no_answer", "reason", reason).as(503, "service").Again(time.Minute)
 }
 
 // BadRequest is about a parameter or a field that can't be read.
@@ -100,14 +106,21 @@ func BadRequest(field, detail string) *Problem {
 	return &Problem{Status: 400, Kind: "bad-request", Title: locale.M("problem.unreadable.title"), Detail: locale.Text(detail), Field: field}
 }
 
-// TooMany says how long to wait, and not for what: whether there is such an
-// account stays untold.
-func TooMany(e *access.TooManyError) *Problem {
-	wait := locale.M("problem.wait.seconds", "n", int64((e.After+time.Second-1)/time.Second))
-	if e.After > time.Minute { // rounded up: who waits that long gets through
-		wait = locale.M("problem.wait.minutes", "n", int64((e.After+time.Minute-1)/time.Minute))
+// tooMany says how long to wait, and not for what: whether there is such an account is
+// not said.
+func tooMany(f *fault.Error) *Problem {
+	wait := locale.M("problem.wait.seconds", "n", int64((f.After+time.Second-1)/time.Second))
+	if f.After > time.Minute { // rounded up: who waits that long gets through
+		wait = locale.M("problem.wait.minutes", "n", int64((f.After+time.Minute-1)/time.Minute))
 	}
-	return NewProblem(429, "too-many", "too_many", "wait", wait).Again(e.After)
+	return NewProblem(fault.TooMany, "too_many", "wait", wait).Again(f.After)
+}
+
+// TooMany is what a form says about a limit that is spent, and the status of its page.
+func (c *Call) TooMany(err error) (words string, status int) {
+	p := Explain(err)
+	c.Response().Header().Set("Retry-After", RetryAfter(p.After))
+	return p.Detail.In(c.Locale()), p.Status
 }
 
 func RetryAfter(d time.Duration) string {
@@ -122,21 +135,21 @@ func Explain(err error) *Problem {
 		large  *http.MaxBytesError
 		routed *echo.HTTPError
 		dial   *pgconn.ConnectError
-		many   *access.TooManyError
 	)
+	f, refused := fault.As(err)
 	switch {
 	case errors.As(err, &p):
 		return p
-	case errors.Is(err, db.ErrNotFound):
+	case errors.Is(err, db.ErrNotFound), errors.Is(err, fault.NotFound):
 		return ErrNotFound
 	case errors.As(err, &choice):
-		p := NewProblem(400, "window", "window", "reason", choice.Reason)
+		p := NewProblem(fault.Invalid, "window", "reason", choice.Reason).as(400, "window")
 		p.Field = choice.Field
 		return p
 	case errors.As(err, &large):
 		return ErrTooLarge
-	case errors.As(err, &many):
-		return TooMany(many)
+	case refused && f.Kind == fault.TooMany:
+		return tooMany(f)
 	case errors.As(err, &dial), errors.Is(err, context.DeadlineExceeded):
 		return ErrUnavailable
 	case errors.As(err, &routed):

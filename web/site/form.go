@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/storeglass/storeglass/internal/brand"
+	"github.com/storeglass/storeglass/internal/fault"
 )
 
 // maxBounce bounds a mail that a mail server hands over: the one that came back may hang
@@ -100,9 +101,9 @@ func checkValues(values url.Values, long bool) error {
 		for _, v := range all {
 			switch {
 			case !storable(v):
-				return about(name, NewProblem(http.StatusBadRequest, "bad-request", "unstorable_value"))
+				return about(name, NewProblem(fault.Invalid, "unstorable_value"))
 			case len(v) > MaxText && !long && !longValues[name]:
-				return about(name, NewProblem(http.StatusRequestEntityTooLarge, "too-large", "long_value"))
+				return about(name, NewProblem(fault.Invalid, "long_value").as(413, "too-large"))
 			}
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -52,8 +52,8 @@ func (c *Call) Ask(in report.Stored, choice report.Choice, services ...string) (
 	}
 	asking = report.Asking(in, choice, c.Now)
 	if open := report.Unanswered(in, choice, c.Now, services...); len(open) > 0 && c.Site.Queue != nil {
-		ctx, many := c.Request().Context(), (*access.TooManyError)(nil)
-		if err := c.Site.Access.TakeWindow(ctx, c.asker()); errors.As(err, &many) {
+		ctx := c.Request().Context()
+		if err := c.Site.Access.TakeWindow(ctx, c.asker()); errors.Is(err, fault.TooMany) {
 			return false, nil
 		} else if err != nil {
 			return false, err

@@ -3,6 +3,7 @@ package stores
 import (
 	"context"
 
+	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -49,7 +50,7 @@ type Admin interface {
 }
 
 // errNoAdmin is for a server that has no way to the services.
-var errNoAdmin = site.NewProblem(503, "unavailable", "view_only").Leading("stores", "/")
+var errNoAdmin = site.NewProblem(fault.Unavailable, "view_only").Leading("stores", "/")
 
 // withAdmin runs a handler that needs an Admin.
 func (s *Handlers) withAdmin(handle func(*site.Call) error) func(*site.Call) error {
