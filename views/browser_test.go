@@ -249,15 +249,21 @@ const misplaced = `new Promise((done) => requestAnimationFrame(() => setTimeout(
 	done([...found].slice(0, 8).join("\n"));
 })))`
 
-// A page that stays open goes on telling how old its numbers are, wherever it says so.
+// A page that stays open goes on telling how old its numbers are, wherever it says so, also
+// after its machine slept.
 func TestEveryAgeTicksWhileItsPageIsOpen(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)
 	b.Before(t, `{
-		const now = performance.now.bind(performance);
-		let skipped = 0;
-		performance.now = () => now() + skipped;
-		globalThis.later = (seconds) => { skipped += 1000 * seconds; document.dispatchEvent(new Event("visibilitychange")); };
+		const now = performance.now.bind(performance), date = Date.now.bind(Date);
+		let awake = 0, all = 0;
+		performance.now = () => now() + awake; // stands still while a machine sleeps
+		Date.now = () => date() + all;
+		globalThis.later = (seconds, asleep) => {
+			all += 1000 * seconds;
+			if (!asleep) awake += 1000 * seconds;
+			document.dispatchEvent(new Event("visibilitychange"));
+		};
 	}`)
 	for name, least := range map[string]int{"overview": 10, "stores": 12, "sync": 1, "offers": 1, "gifts": 3} {
 		t.Run(name, func(t *testing.T) {
@@ -273,6 +279,9 @@ func TestEveryAgeTicksWhileItsPageIsOpen(t *testing.T) {
 				const minutes = (e) => Number(e.textContent.match(/^(\d+) minutes? ago$/)?.[1] ?? NaN), before = ages.map(minutes);
 				later(300);
 				ages.forEach((e, i) => { if (before[i] + 5 < 60 && minutes(e) !== before[i] + 5) found.push(before[i] + " minutes became " + e.textContent); });
+				later(3600, true);
+				const hours = (e) => { const h = Math.floor((Number(e.dataset.age) + 3900) / 3600); return h < 48 ? h + (h > 1 ? " hours ago" : " hour ago") : Math.floor(h / 24) + " days ago"; };
+				for (const e of ages) if (e.textContent !== hours(e)) found.push("an hour later " + e.dataset.age + " seconds are " + e.textContent + ", want " + hours(e));
 				return found;
 			})()`)
 			if len(found) > 0 {

@@ -38,7 +38,7 @@ func TestAWindowThatWasNeverAskedIsAskedAndSaidToBe(t *testing.T) {
 	const said = "The app was asked about these dates."
 	page := w.SignedIn().Get("/stores/acme?" + days)
 	w.Has(page, said)
-	if !strings.Contains(page.Body, `data-refresh="2"`) {
+	if !strings.Contains(page.Body, `data-loaded=`) {
 		t.Error("the page doesn't look again")
 	}
 	w.Exec(`update ledger set tried_at = now(), outcome = 'refused', due_at = null where subject = '2026-11-02..2026-11-08'`)

@@ -205,6 +205,9 @@ var ownAnswers = map[string]int{
 	"POST /stores/removed":                       http.StatusNotFound,            // nothing of theirs was removed
 	"POST /stores/:slug/gift/products":           http.StatusServiceUnavailable,  // the server of the test reaches no service
 	"POST /stores/:slug/recommendations":         http.StatusServiceUnavailable,
+	"GET /live":                                  http.StatusNoContent, // none of them takes a stream
+	"GET /stores/:slug/live":                     http.StatusNoContent,
+	"GET /share/:token/live":                     http.StatusNoContent,
 	"GET /api/v1/stores/:slug/recommendations":   http.StatusServiceUnavailable,
 	"GET /api/v1/stores/:slug/gift/products":     http.StatusBadRequest, // no handle is named
 }

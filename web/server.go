@@ -19,6 +19,7 @@ import (
 	"github.com/storeglass/storeglass/web/admin"
 	"github.com/storeglass/storeglass/web/alerts"
 	"github.com/storeglass/storeglass/web/api"
+	"github.com/storeglass/storeglass/web/live"
 	"github.com/storeglass/storeglass/web/mails"
 	"github.com/storeglass/storeglass/web/reports"
 	"github.com/storeglass/storeglass/web/share"
@@ -103,6 +104,7 @@ type Parts struct {
 	Share   *share.Handlers
 	Mails   *mails.Handlers
 	Alerts  *alerts.Handlers
+	Live    *live.Handlers
 }
 
 // New wires the route table.
@@ -124,10 +126,10 @@ func New(c Config) (*Server, error) {
 		Site: at, Contact: c.SecurityContact, WithGallery: c.Gallery, Room: c.Room,
 		Echo: echo.New(), origins: http.NewCrossOriginProtection(), admission: map[string]site.Admits{},
 	}
-	reports := reports.New(at, c.Products)
+	reports, live := reports.New(at, c.Products), live.New(at)
 	s.Parts = Parts{
 		Reports: reports, API: api.New(at, reports, c.Version), Account: account.New(at, c.SSO), Admin: admin.New(at, c.Offboarder),
-		Stores: stores.New(at, c.Stores), Share: share.New(at, reports), Mails: mails.New(at, c.Subscriptions, c.BounceSecret), Alerts: alerts.New(at, c.Alerts),
+		Stores: stores.New(at, c.Stores), Share: share.New(at, reports, live), Mails: mails.New(at, c.Subscriptions, c.BounceSecret), Alerts: alerts.New(at, c.Alerts), Live: live,
 	}
 	if err := s.origins.AddTrustedOrigin(c.BaseURL.Scheme + "://" + c.BaseURL.Host); err != nil {
 		return nil, fmt.Errorf("web: base address: %w", err)
@@ -151,7 +153,7 @@ func (s *Server) Handler() http.Handler { return s.Echo }
 // HTTPServer is a server for addr with timeouts on every step; the caller
 // listens, and shuts it down.
 func (s *Server) HTTPServer(addr string) *http.Server {
-	return &http.Server{
+	srv := &http.Server{
 		Addr:              addr,
 		Handler:           s.Handler(),
 		ReadHeaderTimeout: 5 * time.Second,
@@ -163,4 +165,6 @@ func (s *Server) HTTPServer(addr string) *http.Server {
 		DisableGeneralOptionsHandler: true,
 		ErrorLog:                     slog.NewLogLogger(s.Log.Handler(), slog.LevelWarn),
 	}
+	srv.RegisterOnShutdown(s.Parts.Live.Close)
+	return srv
 }

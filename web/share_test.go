@@ -31,7 +31,7 @@ func fixed(n *access.NewShare) { n.Window = october }
 func sharedAddresses(w *webtest.World) map[string]access.SharePage {
 	out := map[string]access.SharePage{}
 	for _, r := range w.Server.Parts.Share.LinkRoutes() {
-		if r.Method != "GET" {
+		if r.Method != "GET" || strings.HasSuffix(r.Path, "/live") { // the stream of any page of the link
 			continue
 		}
 		below := strings.TrimPrefix(webtest.Address(r, webtest.Own), "/share/"+webtest.OwnLinkSecret)

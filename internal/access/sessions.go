@@ -83,6 +83,13 @@ func (s *Sessions) FindCtx(ctx context.Context, token string) ([]byte, bool, err
 	return v.Session, true, nil
 }
 
+// Revisit reads once more what the person of a visit holds; slug may be empty. To look
+// again is no use of the session. db.ErrNotFound when it is over.
+func (a *Access) Revisit(ctx context.Context, v db.Visit, slug string) (db.Visit, error) {
+	now := a.now()
+	return a.db.VisitAgain(ctx, v, slug, now, now.Add(-SessionIdle))
+}
+
 // CommitCtx writes a session.
 func (s *Sessions) CommitCtx(ctx context.Context, token string, data []byte, expiry time.Time) error {
 	if err := s.a.q.SaveSession(ctx, db.SaveSessionParams{Token: token, Data: data, Expiry: expiry, Now: s.a.now()}); err != nil {

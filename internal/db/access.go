@@ -100,6 +100,16 @@ func (d *DB) VisitBySession(ctx context.Context, token, slug string, now, idleSi
 	return d.withoutChecks(ctx, v, slug)
 }
 
+// VisitAgain reads once more what the person of a session's visit holds, and the store of
+// that slug. ErrNotFound when the session is over or its person disabled.
+func (d *DB) VisitAgain(ctx context.Context, v Visit, slug string, now, idleSince time.Time) (Visit, error) {
+	again, err := d.VisitBySession(ctx, v.principal.key, slug, now, idleSince)
+	if err == nil && again.Person.ID == 0 {
+		err = ErrNotFound
+	}
+	return again, err
+}
+
 // VisitByToken is VisitBySession for the JSON API: tokenHash is the SHA-256 of
 // the bearer token. ErrNotFound when there is no such token, or no longer.
 func (d *DB) VisitByToken(ctx context.Context, tokenHash []byte, slug string, now time.Time) (Visit, error) {

@@ -36,9 +36,12 @@ type Base struct {
 	// SettingsHref is the store's settings, on pages for those who may change them;
 	// empty on the same pages for everybody else.
 	SettingsHref string
-	// Refresh is after how many seconds the page is worth loading again, because its
-	// store is filling in; 0 for never.
+	// Refresh is after how many seconds a browser without JavaScript loads the page again,
+	// because its store is filling in; 0 for never.
 	Refresh int
+	// Live is the address of the stream that says when the page is worth loading again;
+	// empty for pages that stay as they are.
+	Live string
 	// Reader is who reads. A page that is made once for all its readers has none:
 	// a [Seam] stands where each of them meets a [Header] of their own.
 	Reader *Reader

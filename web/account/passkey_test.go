@@ -2,9 +2,7 @@ package account_test
 
 import (
 	"context"
-	"net"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"regexp"
 	"strings"
@@ -23,22 +21,9 @@ import (
 // browser with an authenticator of its own.
 func passkeyWorld(t *testing.T) (*webtest.World, *browsertest.Tab, webauthn.AuthenticatorID) {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, port, _ := net.SplitHostPort(l.Addr().String())
-	base := "http://localhost:" + port
-	w := webtest.NewWorldAt(t, base)
-	server := httptest.NewUnstartedServer(w.Server.Handler())
-	server.Listener.Close()
-	server.Listener = l
-	server.Start()
-	t.Cleanup(server.Close)
-	server.URL = base
-	w.HTTP = server
+	w := webtest.NewWorldForBrowsers(t, "")
 	tab := browsertest.Open(t)
-	_, err = chromedp.Call(tab.Ctx, webauthn.Enable, webauthn.EnableParams{})
+	_, err := chromedp.Call(tab.Ctx, webauthn.Enable, webauthn.EnableParams{})
 	w.Must(err)
 	made, err := chromedp.Call(tab.Ctx, webauthn.AddVirtualAuthenticator, webauthn.AddVirtualAuthenticatorParams{Options: &webauthn.VirtualAuthenticatorOptions{
 		Protocol: webauthn.AuthenticatorProtocolCtap2, Transport: webauthn.AuthenticatorTransportInternal,

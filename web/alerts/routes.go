@@ -10,7 +10,7 @@ import (
 // Routes are the addresses of this part of the site.
 func (s *Handlers) Routes() []site.Route {
 	return []site.Route{
-		site.Get(site.AlertsPath, site.AdmitPerson, access.See, s.alertsPage),
+		site.Page(site.AlertsPath, site.AdmitPerson, s.alertsPage),
 		site.Get(site.AlertsPath+".csv", site.AdmitPerson, access.See, s.alertsFile(".csv", site.CSVType, site.Table.CSV)),
 		site.Get(site.AlertsPath+".xlsx", site.AdmitPerson, access.See, s.alertsFile(".xlsx", site.XLSXType, site.Table.XLSX)),
 		site.Post(site.AlertsPath+"/mutes", site.AdmitPerson, access.See, s.muteAlert),
@@ -27,6 +27,6 @@ func (s *Handlers) Routes() []site.Route {
 		site.Post(channelsPath+"/:id/off", site.AdmitPerson, access.Share, s.channeling(s.switchChannel(false))),
 		site.Post(channelsPath+"/:id/remove", site.AdmitPerson, access.Share, s.channeling(s.removeChannel)),
 
-		site.Get("/stores/:slug/alerts", site.AdmitPerson, access.See, s.alertsPage),
+		site.Page("/stores/:slug/alerts", site.AdmitPerson, s.alertsPage),
 	}
 }

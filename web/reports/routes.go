@@ -10,14 +10,14 @@ import (
 // Routes are the addresses of this part of the site.
 func (s *Handlers) Routes() []site.Route {
 	table := []site.Route{
-		site.Get("/stores/:slug", site.AdmitPerson, access.See, s.OverviewPage),
-		site.Get("/stores/:slug/placements", site.AdmitPerson, access.See, s.PlacementsPage),
-		site.Get("/stores/:slug/offers", site.AdmitPerson, access.See, s.OffersPage),
-		site.Get("/stores/:slug/offers/:id", site.AdmitPerson, access.See, s.OfferPage),
+		site.Page("/stores/:slug", site.AdmitPerson, s.OverviewPage),
+		site.Page("/stores/:slug/placements", site.AdmitPerson, s.PlacementsPage),
+		site.Page("/stores/:slug/offers", site.AdmitPerson, s.OffersPage),
+		site.Page("/stores/:slug/offers/:id", site.AdmitPerson, s.OfferPage),
 		site.Get("/stores/:slug/recommendations", site.AdmitPerson, access.Pull, s.recommendPage),
 		site.Post("/stores/:slug/recommendations", site.AdmitPerson, access.Pull, s.showRecommendations),
-		site.Get("/stores/:slug/gift", site.AdmitPerson, access.See, s.GiftPage),
-		site.Get("/stores/:slug/gift/campaigns/:id", site.AdmitPerson, access.See, s.GiftCampaignPage),
+		site.Page("/stores/:slug/gift", site.AdmitPerson, s.GiftPage),
+		site.Page("/stores/:slug/gift/campaigns/:id", site.AdmitPerson, s.GiftCampaignPage),
 		site.Get("/stores/:slug/gift/products", site.AdmitPerson, access.Pull, s.giftProductsPage),
 		site.Post("/stores/:slug/gift/products", site.AdmitPerson, access.Pull, s.checkGiftProducts),
 		site.Get("/stores/:slug/export.zip", site.AdmitPerson, access.Share, site.Proved("/stores/:slug/export.zip", s.exportAll)),

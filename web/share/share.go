@@ -9,8 +9,10 @@ import (
 	"strings"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/views/share"
+	"github.com/storeglass/storeglass/web/live"
 	"github.com/storeglass/storeglass/web/reports"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -19,11 +21,12 @@ import (
 type Handlers struct {
 	*site.Site
 	reports *reports.Handlers
+	live    *live.Handlers
 }
 
 // New makes the handlers of this part of the site.
-func New(at *site.Site, reports *reports.Handlers) *Handlers {
-	return &Handlers{Site: at, reports: reports}
+func New(at *site.Site, reports *reports.Handlers, live *live.Handlers) *Handlers {
+	return &Handlers{Site: at, reports: reports, live: live}
 }
 
 // LinkRoutes are the addresses below a share link: the pages of a store that a
@@ -31,17 +34,21 @@ func New(at *site.Site, reports *reports.Handlers) *Handlers {
 // and one guard stands before all of them.
 func (s *Handlers) LinkRoutes() []site.Route {
 	table := []site.Route{
-		site.Get(site.ShareHome, site.AdmitShare, access.See, s.linked("", s.shareFirst)),
+		site.Page(site.ShareHome, site.AdmitShare, s.linked("", s.shareFirst)),
+		site.Get(site.ShareHome+site.LivePath, site.AdmitShare, access.See, s.unlocked("", s.follow)),
 		site.Post(site.ShareHome, site.AdmitShare, access.See, s.shareUnlock),
 	}
 	add := func(page access.SharePage, path string, handle func(*site.Call) error) {
 		table = append(table, site.Get(site.ShareHome+path, site.AdmitShare, access.See, s.linked(page, handle)))
 	}
-	add(access.SharePlacements, "/placements", s.reports.PlacementsPage)
-	add(access.ShareOffers, "/offers", s.reports.OffersPage)
-	add(access.ShareOffers, "/offers/:id", s.reports.OfferPage)
-	add(access.ShareGifts, "/gift", s.reports.GiftPage)
-	add(access.ShareGifts, "/gift/campaigns/:id", s.reports.GiftCampaignPage)
+	page := func(page access.SharePage, path string, handle func(*site.Call) error) {
+		table = append(table, site.Page(site.ShareHome+path, site.AdmitShare, s.linked(page, handle)))
+	}
+	page(access.SharePlacements, "/placements", s.reports.PlacementsPage)
+	page(access.ShareOffers, "/offers", s.reports.OffersPage)
+	page(access.ShareOffers, "/offers/:id", s.reports.OfferPage)
+	page(access.ShareGifts, "/gift", s.reports.GiftPage)
+	page(access.ShareGifts, "/gift/campaigns/:id", s.reports.GiftCampaignPage)
 	add(access.ShareOverview, "/overview.json", s.shareOverviewJSON)
 	add(access.SharePlacements, "/placements.json", s.sharePlacementsJSON)
 	add(access.ShareOffers, "/offers.json", s.shareOffersJSON)
@@ -73,12 +80,11 @@ func (s *Handlers) Load(c *site.Call) error {
 	return nil
 }
 
-// linked is the one guard before everything that a link can show, be it a page, a
+// unlocked is the one guard before everything that a link can show, be it a page, a
 // file or JSON: it asks for the password, whether the page was chosen, and that no
 // other days are asked for. The store is known to what follows and to nothing
-// before, so that no answer can name it to who has not passed. A page that was shown
-// is counted, while it is on its way.
-func (s *Handlers) linked(page access.SharePage, handle func(*site.Call) error) func(*site.Call) error {
+// before, so that no answer can name it to who has not passed.
+func (s *Handlers) unlocked(page access.SharePage, handle func(*site.Call) error) func(*site.Call) error {
 	return func(c *site.Call) error {
 		if !c.Link.Unlocks(s.shareKey(c), s.Now()) {
 			return site.ErrSharePassword
@@ -96,14 +102,37 @@ func (s *Handlers) linked(page access.SharePage, handle func(*site.Call) error) 
 				return site.ErrShareWindow
 			}
 		}
+		return handle(c)
+	}
+}
+
+// linked counts a page that was shown, while it is on its way. What an open page asks for
+// once more is none: browsers say so.
+func (s *Handlers) linked(page access.SharePage, handle func(*site.Call) error) func(*site.Call) error {
+	handle = s.unlocked(page, handle)
+	return func(c *site.Call) error {
 		if err := handle(c); err != nil {
 			return err
+		}
+		if mode := c.Request().Header.Get("Sec-Fetch-Mode"); mode != "" && mode != "navigate" {
+			return nil
 		}
 		if c.Request().Method == http.MethodGet && c.Response().Status == http.StatusOK && c.Answers() == site.AsPage {
 			c.Failed = s.Access.NoteShareHit(context.WithoutCancel(c.Request().Context()), *c.Link)
 		}
 		return nil
 	}
+}
+
+// follow is the stream of a link's pages. It ends with the link.
+func (s *Handlers) follow(c *site.Call) error {
+	return s.live.Follow(c, func() (db.Visit, error) {
+		link, visit, err := s.Access.ResolveShare(c.Request().Context(), c.Param("token"))
+		if errors.Is(err, fault.NotFound) || err == nil && !link.Unlocks(s.shareKey(c), s.Now()) {
+			return visit, db.ErrNotFound
+		}
+		return visit, err
+	})
 }
 
 // shareFirst shows the overview, or leads to the first page that was chosen.

@@ -37,6 +37,8 @@ type Call struct {
 	// locale is the language of the answer: the person's choice, else their browser's.
 	// Programs are answered in English.
 	locale locale.Locale
+	// Live: the page follows its stores while it is open.
+	Live bool
 	// passing: the page speaks of seconds and is not kept.
 	passing bool
 	// Failed is the error that was answered, for the log.

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -96,6 +97,9 @@ func (s *Site) PageBase(c *Call, title string) components.Base {
 	if s.MayKeep(c) {
 		b.Reader.AddHref = NewStorePath
 	}
+	if c.Live {
+		b.Live = c.live()
+	}
 	if p := c.Visit.Person; p.ID != 0 {
 		b.Reader.Person = &components.PersonView{Name: p.Name, Initials: Initials(p.Name)}
 		b.Reader.Stores, b.Reader.Window = c.Visit.Stores, c.askedWindow()
@@ -139,6 +143,19 @@ func (s *Site) PageBase(c *Call, title string) components.Base {
 		}
 	}
 	return b
+}
+
+// live is the address of the page's stream. It names the revision that the page was made
+// from, so that what is written before the stream opens isn't missed.
+func (c *Call) live() string {
+	if c.Store.Slug == "" {
+		return LivePath
+	}
+	home := StorePath(c.Store.Slug)
+	if c.Link != nil {
+		home = c.Home()
+	}
+	return home + LivePath + "?revision=" + strconv.FormatInt(c.Store.Revision, 10)
 }
 
 // askedWindow is what the address asks about the window, and nothing else of it.

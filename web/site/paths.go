@@ -81,6 +81,10 @@ func ReplyHref(slug string) func(report.Provenance) string {
 	}
 }
 
+// LivePath is the stream of a page about all stores; below a store's or a share link's
+// address it is that of the store.
+const LivePath = "/live"
+
 const APIPrefix = "/api/"
 
 func SettingsPath(slug string) string { return StorePath(slug) + "/settings" }

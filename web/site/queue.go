@@ -53,7 +53,7 @@ func (c *Call) Ask(in report.Stored, choice report.Choice, services ...string) (
 	asking = report.Asking(in, choice, c.Now)
 	if open := report.Unanswered(in, choice, c.Now, services...); len(open) > 0 && c.Site.Queue != nil {
 		ctx := c.Request().Context()
-		if err := c.Site.Access.TakeWindow(ctx, c.asker()); errors.Is(err, fault.TooMany) {
+		if err := c.Site.Access.TakeWindow(ctx, c.Asker()); errors.Is(err, fault.TooMany) {
 			return false, nil
 		} else if err != nil {
 			return false, err
@@ -66,8 +66,8 @@ func (c *Call) Ask(in report.Stored, choice report.Choice, services ...string) (
 	return asking, nil
 }
 
-// asker names whoever asks, for limits.
-func (c *Call) asker() string {
+// Asker names whoever asks, for limits.
+func (c *Call) Asker() string {
 	switch {
 	case c.Link != nil:
 		return fmt.Sprint("share ", c.Link.ID)

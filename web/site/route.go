@@ -32,6 +32,13 @@ type Route struct {
 	// Needs is what a person must have the right to; tokens and visitors have none to show.
 	Needs  access.Right
 	Handle func(*Call) error
+	// Live: the page follows its stores while it is open.
+	Live bool
+}
+
+// Page is the route of a page that follows its stores while it is open.
+func Page(path string, a Admits, handle func(*Call) error) Route {
+	return Route{Method: http.MethodGet, Path: path, Admits: a, Needs: access.See, Handle: handle, Live: true}
 }
 
 // Get is the route of a page or a file.

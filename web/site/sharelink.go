@@ -60,6 +60,9 @@ func (s *Site) shareBase(c *Call, title string) components.Base {
 		Until: c.locale.DayYear(report.LastDay(c.Link.ExpiresAt, c.Store.Location())), Fixed: c.Link.Window.Fixed(),
 		Offers: c.Link.Shows(access.ShareOffers), Gifts: c.Link.Shows(access.ShareGifts),
 	}
+	if c.Live {
+		b.Live = c.live()
+	}
 	below := strings.TrimPrefix(c.Path(), ShareHome)
 	for _, t := range ShareTabs {
 		if c.Link.Shows(t.Page) {

@@ -157,7 +157,7 @@ func TestAStoreIsAddedAfterNamingBackWhatWasFound(t *testing.T) {
 		"person ada@example.com grant.given northern ada@example.com")
 	page := b.Get("/stores/northern")
 	s.tells("its first page", page, 200, "Northern Goods", "Loading: 0 of 9 first answers are here", "The totals of the last 30 days take a few seconds", "7 days")
-	if !strings.Contains(page.Body, `<noscript><meta http-equiv="refresh" content="2"></noscript>`) || !strings.Contains(page.Body, `data-refresh="2"`) {
+	if !strings.Contains(page.Body, `<noscript><meta http-equiv="refresh" content="2"></noscript>`) || !strings.Contains(page.Body, `data-loaded=`) {
 		t.Error("the page does not load again by itself")
 	}
 	if jobs := len(jobstest.Of(t, s.DB.Pool, "drain")); jobs != 2 {
@@ -450,7 +450,7 @@ func TestAReaderOfALinkIsNotToldWhomToAskNorKeptWaiting(t *testing.T) {
 		for _, below := range []string{"", "/gift"} {
 			r := s.Browser().Get("/share/" + secret + below)
 			s.tells(how+below, r, 200, "Nothing to show yet")
-			for _, never := range []string{"can connect it", "can do that here", "data-refresh", `http-equiv="refresh"`} {
+			for _, never := range []string{"can connect it", "can do that here", "data-loaded", `http-equiv="refresh"`} {
 				if strings.Contains(r.Body, never) {
 					t.Errorf("%s%s holds %q", how, below, never)
 				}

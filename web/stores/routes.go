@@ -10,10 +10,10 @@ import (
 // Routes are the addresses of this part of the site.
 func (s *Handlers) Routes() []site.Route {
 	return []site.Route{
-		site.Get("/", site.AdmitPerson, access.See, s.home),
+		site.Page("/", site.AdmitPerson, s.home),
 		site.Get("/stores.csv", site.AdmitPerson, access.See, s.storesFile(".csv", site.CSVType, site.Table.CSV)),
 		site.Get("/stores.xlsx", site.AdmitPerson, access.See, s.storesFile(".xlsx", site.XLSXType, site.Table.XLSX)),
-		site.Get(site.WallPath, site.AdmitPerson, access.See, s.wall),
+		site.Page(site.WallPath, site.AdmitPerson, s.wall),
 		site.Get("/views", site.AdmitPerson, access.See, s.viewsPage),
 		site.Post("/views", site.AdmitPerson, access.See, s.saveView),
 		site.Post("/views/:id/rename", site.AdmitPerson, access.See, s.renameView),
@@ -28,7 +28,7 @@ func (s *Handlers) Routes() []site.Route {
 		site.Post(checkStoresPath, site.AdmitPerson, access.Connect, s.withAdmin(s.checkStores)),
 		site.Get(site.RemovedPath, site.AdmitPerson, access.Connect, s.withAdmin(s.removedStores)),
 		site.Post(site.RemovedPath, site.AdmitPerson, access.Connect, site.Proved(site.RemovedPath, s.withAdmin(s.restoreStore))),
-		site.Get("/stores/:slug/sync", site.AdmitPerson, access.See, s.syncPage),
+		site.Page("/stores/:slug/sync", site.AdmitPerson, s.syncPage),
 		site.Post("/stores/:slug/sync/pull", site.AdmitPerson, access.Pull, s.pullNow),
 		site.Post("/stores/:slug/sync/pause", site.AdmitPerson, access.Connect, s.pauseStore),
 		site.Post("/stores/:slug/sync/resume", site.AdmitPerson, access.Connect, s.resumeStore),

@@ -354,7 +354,7 @@ func TestTheWallboardShowsWhatNeedsAttentionFirstAndIsDated(t *testing.T) {
 	}
 	w.Has(r, "This screen is signed out", "no numbers are shown", "as of 15:30 UTC, 20 Nov 2026")
 	w.HasNot(r, "Acme", "6,015", "3,007", "work")
-	if !strings.Contains(r.Body, `data-wall`) || !strings.Contains(r.Body, `href="/sign-in?next=%2Fwall%3Fcurrency%3DUSD"`) || !strings.Contains(r.Body, `content="60"`) {
+	if !strings.Contains(r.Body, `data-live="/live"`) || !strings.Contains(r.Body, `href="/sign-in?next=%2Fwall%3Fcurrency%3DUSD"`) || !strings.Contains(r.Body, `content="60"`) {
 		t.Error("it does not lead back, or does not ask again")
 	}
 }

@@ -34,7 +34,7 @@ func (s *Handlers) wall(c *site.Call) error {
 // WallSignedOut is for a screen whose session ended: it says so, and asks again.
 func (s *Handlers) WallSignedOut(c *site.Call) error {
 	page := s.wallPage(c)
-	page.SignedOut = true
+	page.SignedOut, page.Live = true, site.LivePath
 	page.SignInHref = "/sign-in?next=" + url.QueryEscape(site.WallPath)
 	if next := site.LocalPath(c.Request().URL.RequestURI()); next != "" {
 		page.SignInHref = "/sign-in?next=" + url.QueryEscape(next)

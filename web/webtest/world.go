@@ -134,11 +134,33 @@ func NewWorldThatMayCall(t testing.TB, base, allowed string) *World {
 	w.Must(err)
 	w.HTTP = httptest.NewServer(w.Server.Handler())
 	t.Cleanup(w.HTTP.Close)
+	t.Cleanup(w.Server.Parts.Live.Close)
 	w.Store(Own, "Acme Foods", "USD")
 	w.Store(Foreign, Canary+" Goods", "EUR")
 	w.Person, err = w.Access.CreatePerson(t.Context(), "ada@example.com", "Ada Byron King", access.Merchant)
 	w.Must(err)
 	w.Must(w.Access.GrantPerson(t.Context(), w.Person.ID, Own))
+	return w
+}
+
+// NewWorldForBrowsers is NewWorldThatMayCall at the address that its base says, so that a
+// browser can sign in.
+func NewWorldForBrowsers(t testing.TB, allowed string) *World {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+	base := "http://localhost:" + port
+	w := NewWorldThatMayCall(t, base, allowed)
+	w.HTTP = httptest.NewUnstartedServer(w.Server.Handler())
+	w.HTTP.Listener.Close()
+	w.HTTP.Listener = l
+	w.HTTP.Start()
+	t.Cleanup(w.HTTP.Close)
+	t.Cleanup(w.Server.Parts.Live.Close)
+	w.HTTP.URL = base
 	return w
 }
 

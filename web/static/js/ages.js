@@ -15,19 +15,25 @@ export function ageWords(seconds, language = document.documentElement.lang) {
   return "";
 }
 
-// A part of the page that came later counts from when it was first met.
+// An age counts from when it was first met, and again once the server has said another.
 const met = new WeakMap();
 
-function tick() {
+// clocks: while a laptop sleeps only the second one goes on.
+const clocks = () => [performance.now(), Date.now()];
+
+export function tickAges() {
+  const now = clocks();
   for (const at of document.querySelectorAll("time[data-age]")) {
-    if (!met.has(at)) met.set(at, performance.now());
-    const words = ageWords(Number(at.dataset.age) + (performance.now() - met.get(at)) / 1000);
+    const said = at.dateTime + at.dataset.age;
+    if (met.get(at)?.said !== said) met.set(at, { said, since: now });
+    const since = met.get(at).since;
+    const words = ageWords(Number(at.dataset.age) + Math.max(...now.map((t, i) => t - since[i])) / 1000);
     if (words && at.textContent !== words) at.textContent = words;
   }
 }
 
 export function startAges() {
-  tick();
-  setInterval(tick, 15_000);
-  document.addEventListener("visibilitychange", tick);
+  tickAges();
+  setInterval(tickAges, 15_000);
+  document.addEventListener("visibilitychange", tickAges);
 }

@@ -1,24 +1,23 @@
 // What JavaScript adds to a page that works without it.
-import { startAges } from "./ages.js";
+import { startAges, tickAges } from "./ages.js";
 import { startAppearance } from "./appearance.js";
 import { startColour } from "./colour.js";
 import { showCopy, startCopy } from "./copy.js";
 import { startDrops } from "./drops.js";
 import { startLive } from "./live.js";
 import { startPasskeys } from "./passkey.js";
-import { startRefresh } from "./refresh.js";
-import { startWall } from "./wall.js";
+import { startSearch } from "./search.js";
 
 startAges();
 startAppearance();
 startDrops();
 startCopy();
 startColour();
-startLive();
-startWall();
+startSearch();
 startPasskeys();
 drawCharts();
-startRefresh(() => {
+startLive(() => {
+  tickAges();
   showCopy();
   drawCharts();
 });

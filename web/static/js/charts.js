@@ -10,7 +10,8 @@ use([LineChart, GridComponent, TooltipComponent, MarkLineComponent, MarkAreaComp
 const root = document.documentElement;
 
 function start(element) {
-  const data = JSON.parse(document.getElementById(element.dataset.chart).textContent);
+  const source = () => document.getElementById(element.dataset.chart).textContent;
+  let text = source(), data = JSON.parse(text);
   const panel = element.closest(".trend");
   const metrics = panel?.querySelector("[data-chart-metrics]");
   const chart = init(element, null, { renderer: "svg" });
@@ -34,16 +35,21 @@ function start(element) {
     }
   });
   resized.observe(element);
-  // A page that fills in replaces its charts: those that are gone are let go.
   const gone = new AbortController();
-  const redraw = () => {
-    if (element.isConnected) return draw();
-    gone.abort();
-    chart.dispose();
-  };
-  root.addEventListener("appearance", redraw, { signal: gone.signal });
-  document.addEventListener("refreshed", redraw, { signal: gone.signal });
-  matchMedia("print").addEventListener("change", redraw, { signal: gone.signal }); // paper is always light
+  root.addEventListener("appearance", draw, { signal: gone.signal });
+  // An open page gets new numbers; a chart that is not on it any more is let go.
+  document.addEventListener("refreshed", () => {
+    if (!element.isConnected) {
+      gone.abort();
+      Object.defineProperty(element, "innerHTML", { writable: true }); // it is emptied through this, which the page's policy refuses
+      return chart.dispose();
+    }
+    if (source() === text) return;
+    data = JSON.parse(text = source());
+    metric = data.metrics.find((m) => m.key === metric.key) ?? data.metrics[0];
+    draw();
+  }, { signal: gone.signal });
+  matchMedia("print").addEventListener("change", draw, { signal: gone.signal }); // paper is always light
 
   if (metrics) {
     metrics.hidden = false;

@@ -5,7 +5,7 @@ export function pageAt(address) {
     ask.open("GET", address);
     ask.responseType = "document";
     ask.timeout = 20_000;
-    ask.onload = () => (ask.response ? done({ page: ask.response, ok: ask.status === 200 }) : fail(new Error("no page")));
+    ask.onload = () => (ask.response ? done({ page: ask.response, ok: ask.status === 200, tag: ask.getResponseHeader("ETag") }) : fail(new Error("no page")));
     ask.onerror = ask.ontimeout = () => fail(new Error("no answer"));
     ask.send();
   });
