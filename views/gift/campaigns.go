@@ -1,7 +1,9 @@
 package gift
 
 import (
+	"cmp"
 	"net/url"
+	"slices"
 
 	"github.com/golang-sql/civil"
 
@@ -20,6 +22,18 @@ type CampaignTable struct {
 	Exports components.Exports
 	// Dated leaves out what is of now.
 	Dated bool
+}
+
+// overviewCampaigns is how many campaigns the overview lists; the gift page has them all.
+const overviewCampaigns = 8
+
+// firstCampaigns are those to list where there is little room: active ones, then scheduled
+// ones, then the others, each in the app's order.
+func firstCampaigns(all []report.Campaign) []report.Campaign {
+	rank := map[string]int{"active": -2, "scheduled": -1}
+	first := slices.Clone(all)
+	slices.SortStableFunc(first, func(a, b report.Campaign) int { return cmp.Compare(rank[a.Status], rank[b.Status]) })
+	return first[:min(len(first), overviewCampaigns)]
 }
 
 // CampaignHref is a campaign's page below home.

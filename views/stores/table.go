@@ -71,7 +71,7 @@ func (l Listing) currencyHref(code string) string {
 	q := l.first()
 	q.Currency = code
 	if code == "" && q.Sort == portfolio.StoresByValue { // amounts of several currencies have no order
-		q.Sort, q.Reverse = portfolio.StoresByName, false
+		q.Sort, q.Reverse = portfolio.StoresByAttention, false
 	}
 	return l.href(q)
 }

@@ -345,8 +345,8 @@ func TestAChangeNeedsTwoWholeWindows(t *testing.T) {
 		"a day of now":       {func(k *kept) { k.without("2026-11-03") }, "", "not compared", "1 day is missing"},
 		"two days of before": {func(k *kept) { k.without("2026-10-03"); k.without("2026-10-04") }, "", "not compared", "2 days of the previous period are missing"},
 		"nothing before":     {func(k *kept) { k.days = k.days[30:] }, "", "not compared", "the previous period is not stored"},
-		"nothing before yet": {func(k *kept) { k.days, k.DaysLeft = k.days[30:], 30 }, "", "previous period not loaded yet", "previous period not loaded yet"},
-		"a part of it yet":   {func(k *kept) { k.days, k.DaysLeft = k.days[10:], 30 }, "", "previous period not loaded yet", "previous period not loaded yet"},
+		"nothing before yet": {func(k *kept) { k.days, k.DaysLeft = k.days[30:], 30 }, "", "earlier days loading", "earlier days loading"},
+		"a part of it yet":   {func(k *kept) { k.days, k.DaysLeft = k.days[10:], 30 }, "", "earlier days loading", "earlier days loading"},
 		"another currency": {func(k *kept) {
 			k.answered(reporttest.Span("2026-09-21", "2026-10-20"), "1", 1, 1)
 			k.windows[0].Currency = "EUR"
@@ -516,17 +516,19 @@ func TestFiltersNarrowAndCountWhatTheOthersLeave(t *testing.T) {
 	a.Groups, c.Groups = []stores.Group{{ID: 1, Name: "North"}}, []stores.Group{{ID: 2, Name: "South"}}
 	c.Paused = true
 	for query, want := range map[string]string{
-		"":                                  "Working: acme birch; Paused: cedar",
-		"currency=EUR":                      "Working: birch; Paused: cedar",
-		"currency=eur":                      "Working: birch; Paused: cedar",
-		"tag=vip":                           "Working: acme birch",
-		"tag=vip&currency=EUR":              "Working: birch",
-		"group=2":                           "Paused: cedar",
-		"group=7":                           "",
-		"health=paused":                     "Paused: cedar",
-		"q=CEDAR.example":                   "Paused: cedar",
-		"q=%20Ac":                           "Working: acme",
-		"q=zebra":                           "",
+		"by=health":                         "Working: acme birch; Paused: cedar",
+		"by=health&currency=EUR":            "Working: birch; Paused: cedar",
+		"by=health&currency=eur":            "Working: birch; Paused: cedar",
+		"by=health&tag=vip":                 "Working: acme birch",
+		"by=health&tag=vip&currency=EUR":    "Working: birch",
+		"by=health&group=2":                 "Paused: cedar",
+		"by=health&group=7":                 "",
+		"by=health&health=paused":           "Paused: cedar",
+		"by=health&q=CEDAR.example":         "Paused: cedar",
+		"by=health&q=%20Ac":                 "Working: acme",
+		"by=health&q=zebra":                 "",
+		"":                                  "acme birch cedar",
+		"reverse=true":                      "cedar acme birch",
 		"by=nothing":                        "acme birch cedar",
 		"by=tag":                            "new: birch; vip: acme birch; No tag: cedar",
 		"by=tag&tag=new":                    "new: birch",

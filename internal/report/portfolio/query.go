@@ -1,6 +1,7 @@
 package portfolio
 
 import (
+	"cmp"
 	"errors"
 	"net/url"
 	"slices"
@@ -59,10 +60,11 @@ const (
 )
 
 // PortfolioGroupings lists the groupings in the order of their menu.
-var PortfolioGroupings = []string{ByHealth, ByGroup, ByTag, ByCurrency, ByClock, ByNothing}
+var PortfolioGroupings = []string{ByNothing, ByHealth, ByGroup, ByTag, ByCurrency, ByClock}
 
 // The orders of the list, as `?sort=` knows them.
 const (
+	StoresByAttention = "attention"
 	StoresByName      = "name"
 	StoresByFreshness = "freshness"
 	StoresByValue     = "value"
@@ -72,7 +74,7 @@ const (
 )
 
 // PortfolioSorts lists the orders in the order of their menu.
-var PortfolioSorts = []string{StoresByName, StoresByFreshness, StoresByValue, StoresByOrders, StoresByRate, StoresByDelta}
+var PortfolioSorts = []string{StoresByAttention, StoresByName, StoresByFreshness, StoresByValue, StoresByOrders, StoresByRate, StoresByDelta}
 
 // SortWords name an order, as it is or reversed.
 func SortWords(l locale.Locale, sort string, reversed bool) string {
@@ -125,15 +127,15 @@ func ParseQuery(q url.Values, now time.Time) (Query, error) {
 		refuse("q", locale.M("stores.ask.search", "n", report.MaxQuery))
 	}
 	if p.By = q.Get("by"); p.By == "" {
-		p.By = ByHealth
+		p.By = ByNothing
 	} else if !slices.Contains(PortfolioGroupings, p.By) {
-		p.By = ByHealth
+		p.By = ByNothing
 		refuse("by", locale.M("stores.ask.by"))
 	}
 	if p.Sort = q.Get("sort"); p.Sort == "" {
-		p.Sort = StoresByName
+		p.Sort = StoresByAttention
 	} else if !slices.Contains(PortfolioSorts, p.Sort) {
-		p.Sort = StoresByName
+		p.Sort = StoresByAttention
 		refuse("sort", locale.M("stores.ask.sort"))
 	}
 	switch q.Get("reverse") {
@@ -221,8 +223,8 @@ func (p Query) Values() url.Values {
 	}
 	set("health", string(p.Health), "")
 	set("q", p.Search, "")
-	set("by", p.By, ByHealth)
-	set("sort", p.Sort, StoresByName)
+	set("by", p.By, ByNothing)
+	set("sort", p.Sort, StoresByAttention)
 	if p.Reverse {
 		q.Set("reverse", "true")
 	}
@@ -294,14 +296,8 @@ func (p Query) Words(l locale.Locale) string {
 	add(p.Tag != "", l.T("stores.asks.tag", "tag", locale.Name(p.Tag)))
 	add(p.Health != "", l.T("stores.asks.health", "health", p.Health.Label(l)))
 	add(p.Search != "", l.T("stores.asks.search", "text", locale.Name(p.Search)))
-	switch p.By {
-	case "", ByHealth:
-	case ByNothing:
-		out = append(out, l.T("stores.asks.not_grouped"))
-	default:
-		out = append(out, l.T("stores.asks.grouped", "by", l.T("stores.by."+p.By)))
-	}
-	if p.Sort != "" && (p.Sort != StoresByName || p.Reverse) {
+	add(p.By != "" && p.By != ByNothing, l.T("stores.asks.grouped", "by", l.T("stores.by."+cmp.Or(p.By, ByNothing))))
+	if p.Sort != "" && (p.Sort != StoresByAttention || p.Reverse) {
 		out = append(out, l.T("stores.asks.sorted", "sort", SortWords(l, p.Sort, p.Reverse)))
 	}
 	return strings.Join(out, ", ")

@@ -6,8 +6,6 @@ import (
 	"strings"
 
 	"github.com/shopspring/decimal"
-
-	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
 // arrange sorts the stores, puts them under their headings, and finds those of the page.
@@ -63,7 +61,7 @@ func (d *Builder) headings(order []int) []heading {
 		switch d.query.By {
 		case ByHealth:
 			g := s.health.Group
-			put(string(rune('a'+slices.Index(stores.HealthGroups, g))), g.Label(d.l), i)
+			put(string(rune('a'+g.Rank())), g.Label(d.l), i)
 		case ByGroup:
 			for _, g := range s.Groups {
 				if d.query.Group == 0 || d.query.Group == g.ID {
@@ -131,6 +129,10 @@ func (d *Builder) before() func(a, b int) int {
 		}
 	}
 	switch currency := d.portfolio.Currency; {
+	case d.query.Sort == StoresByAttention:
+		return func(a, b int) int {
+			return cmp.Or(sign*cmp.Compare(d.stores[a].health.Group.Rank(), d.stores[b].health.Group.Rank()), byName(a, b))
+		}
 	case d.query.Sort == StoresByFreshness:
 		return func(a, b int) int {
 			return cmp.Or(sign*d.stores[a].PulledAt().Compare(d.stores[b].PulledAt()), byName(a, b))

@@ -31,6 +31,9 @@ const (
 // HealthGroups lists the groups in the order of the list.
 var HealthGroups = []HealthGroup{HealthPerson, HealthLate, HealthFilling, HealthWorking, HealthPaused}
 
+// Rank is the group's place in the order of the list.
+func (g HealthGroup) Rank() int { return slices.Index(HealthGroups, g) }
+
 // Label is the group as a heading.
 func (g HealthGroup) Label(l locale.Locale) string { return l.T("stores.health." + string(g)) }
 
