@@ -2,6 +2,7 @@ package report
 
 import (
 	"net/url"
+	"slices"
 	"time"
 
 	"github.com/golang-sql/civil"
@@ -49,8 +50,8 @@ var Presets = []PresetChoice{
 func calendarWindow(p Preset, today civil.Date) (w Window, ok bool) {
 	first := today
 	switch p {
-	case WeekToDate, LastWeek: // from Monday
-		first = today.AddDays(-(int(today.In(time.UTC).Weekday()) + 6) % 7)
+	case WeekToDate, LastWeek:
+		first = ByWeek.Around(today).Start
 	case MonthToDate, LastMonth:
 		first.Day = 1
 	case QuarterToDate, LastQuarter:
@@ -81,11 +82,13 @@ const (
 	ComparePrevious Comparison = "previous"
 	CompareWeekday  Comparison = "weekday"
 	CompareYear     Comparison = "year"
-	CompareNone     Comparison = "none"
+	// CompareYearWeekday is 52 weeks earlier: the same weekdays.
+	CompareYearWeekday Comparison = "year_weekday"
+	CompareNone        Comparison = "none"
 )
 
 // Comparisons lists the comparisons in the picker's order.
-var Comparisons = []Comparison{ComparePrevious, CompareWeekday, CompareYear, CompareNone}
+var Comparisons = []Comparison{ComparePrevious, CompareWeekday, CompareYear, CompareYearWeekday, CompareNone}
 
 // Choice is what a person chose in the picker: the asked window, its name, and
 // what to compare with. It lives in the address bar.
@@ -100,12 +103,16 @@ type Choice struct {
 	LeftOut *civil.Date
 	// Today is the store's current day at the time of asking.
 	Today civil.Date
+	// Group is what a point of the trend holds.
+	Group Group
 }
 
 // ChoiceError is a window that can't be asked for, with words for the asker.
 type ChoiceError struct {
 	Field  string
 	Reason locale.Message
+	// Start and End are the days of a window of one's own, as they were written.
+	Start, End string
 }
 
 func (e *ChoiceError) Error() string { return e.Field + ": " + e.Reason.In(locale.English) }
@@ -113,7 +120,7 @@ func (e *ChoiceError) Error() string { return e.Field + ": " + e.Reason.In(local
 // MaxWindowDays bounds a custom window: ten years.
 const MaxWindowDays = 3660
 
-// ParseChoice reads `?window=`, `?start=&end=` and `?compare=` on the store's
+// ParseChoice reads `?window=`, `?start=&end=`, `?compare=` and `?group=` on the store's
 // clock. first is the first stored day (for "all"); pass the zero date when
 // nothing is stored. The default is the last 30 days against the 30 before.
 // Errors are *ChoiceError.
@@ -128,7 +135,7 @@ func ParseChoice(q url.Values, now time.Time, loc *time.Location, first civil.Da
 			c.Preset = Custom
 		}
 	} else if start != "" || end != "" {
-		return c, &ChoiceError{"window", locale.M("choice.both")}
+		return c, &ChoiceError{Field: "window", Reason: locale.M("choice.both")}
 	}
 	switch c.Preset {
 	case Last7:
@@ -156,37 +163,43 @@ func ParseChoice(q url.Values, now time.Time, loc *time.Location, first civil.Da
 		}
 		c.Window = Window{first, yesterday}
 	case Custom:
-		w, err := parseCustom(start, end, today)
-		if err != nil {
-			return c, err
+		w, wrong := parseCustom(start, end, today)
+		if wrong != nil {
+			wrong.Start, wrong.End = start, end
+			return c, wrong
 		}
 		if w.End == today && w.Start != today { // the partial day is never mixed into whole ones
 			w.End, c.LeftOut = yesterday, &today
 		}
 		c.Window = w
 	default:
-		return c, &ChoiceError{"window", locale.M("choice.window", "name", string(c.Preset))}
+		return c, &ChoiceError{Field: "window", Reason: locale.M("choice.window", "name", string(c.Preset))}
+	}
+	if c.Group = Group(q.Get("group")); c.Group == "" {
+		c.Group = usualGroup(c.Window)
+	} else if !slices.Contains(Groups, c.Group) {
+		return c, &ChoiceError{Field: "group", Reason: locale.M("choice.group", "name", string(c.Group))}
 	}
 	return c.Compared()
 }
 
-func parseCustom(start, end string, today civil.Date) (Window, error) {
+func parseCustom(start, end string, today civil.Date) (Window, *ChoiceError) {
 	s, err := civil.ParseDate(start)
 	if err != nil || !s.IsValid() {
-		return Window{}, &ChoiceError{"start", locale.M("choice.first_day")}
+		return Window{}, &ChoiceError{Field: "start", Reason: locale.M("choice.first_day")}
 	}
 	e, err := civil.ParseDate(end)
 	if err != nil || !e.IsValid() {
-		return Window{}, &ChoiceError{"end", locale.M("choice.last_day")}
+		return Window{}, &ChoiceError{Field: "end", Reason: locale.M("choice.last_day")}
 	}
 	w := Window{s, e}
 	switch {
 	case e.Before(s):
-		return w, &ChoiceError{"end", locale.M("choice.backwards")}
+		return w, &ChoiceError{Field: "end", Reason: locale.M("choice.backwards")}
 	case e.After(today):
-		return w, &ChoiceError{"end", locale.M("choice.future", "today", today.String())}
+		return w, &ChoiceError{Field: "end", Reason: locale.M("choice.future", "today", locale.Day{Date: today, Year: true})}
 	case w.Days() > MaxWindowDays:
-		return w, &ChoiceError{"start", locale.M("choice.long", "n", MaxWindowDays)}
+		return w, &ChoiceError{Field: "start", Reason: locale.M("choice.long", "n", MaxWindowDays)}
 	}
 	return w, nil
 }
@@ -219,14 +232,22 @@ func (c Choice) Compared() (Choice, error) {
 		against = Window{c.Window.Start.AddDays(-shift), c.Window.End.AddDays(-shift)}
 	case CompareYear:
 		against = Window{yearEarlier(c.Window.Start), yearEarlier(c.Window.End)}
+		if c.Preset == LastMonth || c.Preset == LastQuarter { // to its last day, also where that is 29 Feb
+			against.End = yearEarlier(c.Window.End.AddDays(1)).AddDays(-1)
+		}
+	case CompareYearWeekday:
+		against = Window{c.Window.Start.AddDays(-yearOfWeeks), c.Window.End.AddDays(-yearOfWeeks)}
 	case CompareNone:
 		return c, nil
 	default:
-		return c, &ChoiceError{"compare", locale.M("choice.comparison", "name", string(c.Comparison))}
+		return c, &ChoiceError{Field: "compare", Reason: locale.M("choice.comparison", "name", string(c.Comparison))}
 	}
 	c.Against = &against
 	return c, nil
 }
+
+// yearOfWeeks is 52 weeks in days.
+const yearOfWeeks = 364
 
 // yearEarlier is the same calendar day a year before; 29 Feb becomes 28 Feb.
 func yearEarlier(d civil.Date) civil.Date {
@@ -254,6 +275,9 @@ func (c Choice) Query() url.Values {
 	}
 	if c.Comparison != "" && c.Comparison != c.usual() {
 		q.Set("compare", string(c.Comparison))
+	}
+	if c.Group != "" && c.Group != usualGroup(c.Window) {
+		q.Set("group", string(c.Group))
 	}
 	return q
 }

@@ -122,10 +122,11 @@ func TestChoicesThatCantBeMadeSayWhy(t *testing.T) {
 		"end is no day":        {"start=2026-11-01&end=2026-11-31", "end", "write the last day as YYYY-MM-DD"},
 		"no leap year":         {"start=2026-02-29&end=2026-03-01", "start", "write the first day as YYYY-MM-DD"},
 		"reversed":             {"start=2026-11-02&end=2026-11-01", "end", "the last day is before the first"},
-		"in the future":        {"start=2026-11-02&end=2026-11-21", "end", "the last day is in the future (today is 2026-11-20)"},
-		"too long":             {"start=2016-11-11&end=2026-11-19", "start", "at most 3,660 days fit"},
-		"unknown comparison":   {"compare=spouse", "compare", "“spouse” is not a comparison: use previous, weekday, year or none"},
-		"comparison of nobody": {"window=today&compare=None", "compare", "“None” is not a comparison: use previous, weekday, year or none"},
+		"in the future":        {"start=2026-11-02&end=2026-11-21", "end", "the last day is in the future (today is 20 Nov 2026)"},
+		"too long":             {"start=2016-11-11&end=2026-11-19", "start", "choose at most 3,660 days"},
+		"unknown group":        {"group=year", "group", "“year” is not a group: use day, week or month"},
+		"unknown comparison":   {"compare=spouse", "compare", "“spouse” is not a comparison: use previous, weekday, year, year_weekday or none"},
+		"comparison of nobody": {"window=today&compare=None", "compare", "“None” is not a comparison: use previous, weekday, year, year_weekday or none"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -144,17 +145,19 @@ func TestChoicesThatCantBeMadeSayWhy(t *testing.T) {
 func TestComparisonsAreAsLongAndDoNotOverlap(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ query, start, end string }{
-		"30 days: the 30 before":              {"", "2026-09-21", "2026-10-20"},
-		"90 days: the 90 before":              {"window=last_90_days", "2026-05-24", "2026-08-21"},
-		"a month: the month before":           {"window=last_month", "2026-09-01", "2026-09-30"},
-		"month to date: as many days before":  {"window=month_to_date", "2026-10-13", "2026-10-31"},
-		"30 days, same weekdays: 35 earlier":  {"compare=weekday", "2026-09-16", "2026-10-15"},
-		"7 days, same weekdays: the 7 before": {"window=last_7_days&compare=weekday", "2026-11-06", "2026-11-12"},
-		"one day, same weekday":               {"window=yesterday&compare=weekday", "2026-11-12", "2026-11-12"},
-		"a year earlier":                      {"compare=year", "2025-10-21", "2025-11-19"},
-		"a year before a leap day":            {"start=2024-02-29&end=2024-02-29&compare=year", "2023-02-28", "2023-02-28"},
-		"all can be compared when asked to":   {"window=all&compare=previous", "2026-11-18", "2026-11-18"},
-		"today can be compared when asked to": {"window=today&compare=weekday", "2026-11-13", "2026-11-13"},
+		"30 days: the 30 before":                      {"", "2026-09-21", "2026-10-20"},
+		"90 days: the 90 before":                      {"window=last_90_days", "2026-05-24", "2026-08-21"},
+		"a month: the month before":                   {"window=last_month", "2026-09-01", "2026-09-30"},
+		"month to date: as many days before":          {"window=month_to_date", "2026-10-13", "2026-10-31"},
+		"30 days, same weekdays: 35 earlier":          {"compare=weekday", "2026-09-16", "2026-10-15"},
+		"7 days, same weekdays: the 7 before":         {"window=last_7_days&compare=weekday", "2026-11-06", "2026-11-12"},
+		"one day, same weekday":                       {"window=yesterday&compare=weekday", "2026-11-12", "2026-11-12"},
+		"a year earlier":                              {"compare=year", "2025-10-21", "2025-11-19"},
+		"a month: the whole month of the year before": {"window=last_month&compare=year", "2025-10-01", "2025-10-31"},
+		"a year earlier, the same weekdays":           {"compare=year_weekday", "2025-10-22", "2025-11-20"},
+		"a year before a leap day":                    {"start=2024-02-29&end=2024-02-29&compare=year", "2023-02-28", "2023-02-28"},
+		"all can be compared when asked to":           {"window=all&compare=previous", "2026-11-18", "2026-11-18"},
+		"today can be compared when asked to":         {"window=today&compare=weekday", "2026-11-13", "2026-11-13"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -195,9 +198,9 @@ func TestAChoiceComesBackFromItsAddress(t *testing.T) {
 	t.Parallel()
 	for _, query := range []string{
 		"", "window=last_7_days", "window=last_90_days", "window=yesterday", "window=today", "window=month_to_date", "window=last_month",
-		"window=all", "start=2026-11-01&end=2026-11-19", "start=2026-11-01&end=2026-11-20", "start=2026-11-20&end=2026-11-20",
+		"window=all", "group=week", "start=2025-01-01&end=2026-11-19&group=day", "start=2026-11-01&end=2026-11-19", "start=2026-11-01&end=2026-11-20", "start=2026-11-20&end=2026-11-20",
 	} {
-		for _, compare := range []string{"", "previous", "weekday", "year", "none"} {
+		for _, compare := range []string{"", "previous", "weekday", "year", "year_weekday", "none"} {
 			q := query
 			if compare != "" {
 				q += "&compare=" + compare
@@ -211,4 +214,25 @@ func TestAChoiceComesBackFromItsAddress(t *testing.T) {
 		}
 	}
 	equal(t, "the address of the default", choose(t, "window=last_30_days&compare=previous").Query().Encode(), "")
+}
+
+// A whole February is compared with a whole one, also where that has a day more.
+func TestAWholeMonthAYearEarlierEndsOnItsLastDay(t *testing.T) {
+	t.Parallel()
+	for at, want := range map[string]Window{"2029-03-20T17:00:00Z": span("2028-02-01", "2028-02-29"), "2028-03-20T17:00:00Z": span("2027-02-01", "2027-02-28")} {
+		got, err := parse(t, "window=last_month&compare=year", "America/New_York", at, "")
+		if err != nil || *got.Against != want {
+			t.Errorf("at %s compared with %v, %v; want %v", at, got.Against, err, want)
+		}
+	}
+}
+
+func TestALongWindowIsGroupedUnlessAskedOtherwise(t *testing.T) {
+	t.Parallel()
+	for query, want := range map[string]Group{
+		"": ByDay, "start=2026-07-23&end=2026-11-19": ByDay, "start=2026-07-22&end=2026-11-19": ByWeek, "start=2025-10-16&end=2026-11-19": ByWeek,
+		"start=2025-10-15&end=2026-11-19": ByMonth, "start=2025-10-15&end=2026-11-19&group=day": ByDay, "group=month": ByMonth,
+	} {
+		equal(t, query, choose(t, query).Group, want)
+	}
 }

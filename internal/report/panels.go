@@ -55,8 +55,13 @@ type Summary struct {
 type DayPoint struct {
 	Day civil.Date `json:"day"`
 	// Until is the last day of a point that is a week or a month; nil for a day.
-	Until  *civil.Date `json:"until,omitempty"`
-	Stored bool        `json:"stored"`
+	Until *civil.Date `json:"until,omitempty"`
+	// DaysCounted are how many of the DaysOf days of the week or month are in the numbers;
+	// Missing names those of them within the window that are not stored. None of a day.
+	DaysCounted int          `json:"days_counted,omitempty"`
+	DaysOf      int          `json:"days_of,omitempty"`
+	Missing     []civil.Date `json:"missing,omitempty"`
+	Stored      bool         `json:"stored"`
 	// Value is the upsold value; nil when not stored.
 	Value       *decimal.Decimal `json:"total_upsold_value"`
 	Orders      *int64           `json:"total_upsold_orders"`
@@ -463,23 +468,25 @@ func (f Filling) First() bool { return f.Answers < f.AnswersOf }
 
 // Overview is everything on a store's overview page.
 type Overview struct {
-	Locale     locale.Locale
-	Store      Store
-	Now        time.Time // on the store's clock
-	Choice     Choice
-	Freshness  Freshness
-	Asking     bool     // the answer of a service for the chosen window is to come
-	Filling    *Filling // nil when the planned history is complete
-	Troubles   []Trouble
-	Connected  bool // an upsell credential exists
-	Pulls      UpsellPulls
-	GiftLinked bool // a gift credential exists
-	Summary    Summary
-	Trend      Trend
-	Placements PlacementStats
-	Coverage   Coverage
-	Counts     OfferCount
-	Top        TopOffers
+	Locale    locale.Locale
+	Store     Store
+	Now       time.Time // on the store's clock
+	Choice    Choice
+	Freshness Freshness
+	Asking    bool // the answer of a service for the chosen window, or the one before, is to come
+	// BeforeTooOld: the upsell app doesn't go back to the window that is compared with.
+	BeforeTooOld bool
+	Filling      *Filling // nil when the planned history is complete
+	Troubles     []Trouble
+	Connected    bool // an upsell credential exists
+	Pulls        UpsellPulls
+	GiftLinked   bool // a gift credential exists
+	Summary      Summary
+	Trend        Trend
+	Placements   PlacementStats
+	Coverage     Coverage
+	Counts       OfferCount
+	Top          TopOffers
 	// TopBefore is the ranking of the window that is compared with; nil where nothing is.
 	TopBefore *TopOffers
 	// Events are the starts and ends of offers and gift campaigns within the window.

@@ -7,20 +7,24 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// dayRows are the chart's days as rows; a day that is not stored says so (N1).
-func dayRows(t report.Trend) templ.Component {
+// dayRows are the chart's points as rows; a day that is not stored says so (N1).
+func dayRows(p TrendPanel) templ.Component {
+	t := p.Trend
 	return Draw(128*(len(t.Days)+1), func(m *Markup, l locale.Locale) {
 		for _, d := range t.Days {
-			m.dayRow(l, d, t)
+			m.dayRow(l, d, p.pointName(l, d), t)
 		}
 		if t.Today != nil {
-			m.dayRow(l, *t.Today, t)
+			m.dayRow(l, *t.Today, l.Day(t.Today.Day), t)
 		}
 	})
 }
 
-func (m *Markup) dayRow(l locale.Locale, d report.DayPoint, t report.Trend) {
-	m.Raw(`<tr><th scope="row">`, pointName(l, d))
+func (m *Markup) dayRow(l locale.Locale, d report.DayPoint, name string, t report.Trend) {
+	m.Raw(`<tr><th scope="row">`, name)
+	if d.Stored && len(d.Missing) > 0 {
+		m.Raw(` <span class="q">`, l.T("chart.days_missing", "days", l.DayList(d.Missing)), `</span>`)
+	}
 	if d.Partial {
 		m.Raw(` <span class="q">`, l.T("chart.so_far_not_counted"), `</span>`)
 	}
@@ -45,14 +49,6 @@ func (m *Markup) dayRow(l locale.Locale, d report.DayPoint, t report.Trend) {
 	m.Raw(`</th><td class="r">`)
 	m.Text(l.MoneyOrDash(d.Value, t.Currency).String())
 	m.Raw(`</td><td class="r">`, l.CountOrDash(d.Orders), `</td></tr>`)
-}
-
-// pointName is a point's day, or the days of a week or a month.
-func pointName(l locale.Locale, d report.DayPoint) string {
-	if d.Until != nil {
-		return l.DatesShort(d.Day, *d.Until)
-	}
-	return l.Day(d.Day)
 }
 
 // goalWords are the goals, each as an amount a day: "Goal: $1,800.00 a day, 1 – 30 Nov".

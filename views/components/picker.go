@@ -73,6 +73,14 @@ func (p Picker) href(q url.Values) string {
 	return WithQuery(p.Path, q)
 }
 
+// ends are the days in the form: the chosen ones, or what was written and can't be shown.
+func (p Picker) ends() (start, end string) {
+	if p.Error != nil && p.Error.Start+p.Error.End != "" {
+		return p.Error.Start, p.Error.End
+	}
+	return p.Choice.Window.Start.String(), p.Choice.Window.End.String()
+}
+
 // current names the chosen window.
 func (p Picker) current(l locale.Locale) string {
 	if w := p.Choice.Window; p.Choice.Preset == report.Custom {

@@ -26,6 +26,8 @@ type TrendPanel struct {
 	Exports Exports
 	// Names are what is drawn.
 	Names TrendNames
+	// Groupings are the ways to put the days together; nil where there is one.
+	Groupings []Grouping
 }
 
 // TrendNames say which messages name the metrics of a trend: "chart." and one of these.
@@ -99,7 +101,7 @@ func (t TrendPanel) data(l locale.Locale) chartData {
 	days := t.Trend.Days
 	d := chartData{Days: make([]string, 0, len(days)+1), Ticks: ticks(days), Stale: t.Trend.Trouble != nil}
 	for i, day := range days {
-		d.Days = append(d.Days, t.dayName(l, day.Day))
+		d.Days = append(d.Days, t.pointName(l, day))
 		if day.Repaired {
 			d.Repaired = append(d.Repaired, i)
 		}
@@ -110,15 +112,15 @@ func (t TrendPanel) data(l locale.Locale) chartData {
 		d.Days = append(d.Days, name)
 	}
 	for _, day := range t.against() {
-		d.Then = append(d.Then, t.dayName(l, day.Day))
+		d.Then = append(d.Then, t.pointName(l, day))
 	}
 	d.Missing = missingRuns(l, days, civil.DateOf(t.Now))
 	d.Marks = t.marks(l)
 	d.Metrics = []chartMetric{
-		t.metric(l, "value", l.T("chart.by_day", "metric", t.Names.value(l)), func(p report.DayPoint) *decimal.Decimal { return p.Value },
+		t.metric(l, "value", t.by(l, t.Names.value(l)), func(p report.DayPoint) *decimal.Decimal { return p.Value },
 			func(v decimal.Decimal) string { return l.Money(v, t.Trend.Currency).String() },
 			func(v decimal.Decimal) string { return l.AxisMoney(v, t.Trend.Currency) }),
-		t.metric(l, "orders", l.T("chart.by_day", "metric", t.Names.orders(l)), func(p report.DayPoint) *decimal.Decimal { return Counted(p.Orders) },
+		t.metric(l, "orders", t.by(l, t.Names.orders(l)), func(p report.DayPoint) *decimal.Decimal { return Counted(p.Orders) },
 			func(v decimal.Decimal) string { return l.T("common.orders", "n", v) },
 			func(v decimal.Decimal) string { return l.Decimal(v) }),
 	}
@@ -272,11 +274,13 @@ func lineOption(l locale.Locale, axis report.Axis, now, then, dashed points, t r
 }
 
 // ticks chooses the days that are named: every day of a short window, each
-// seventh of a month, the first of a month in a long one.
+// seventh of a month, the first of a month in a long one; at most eight weeks or months.
 func ticks(days []report.DayPoint) []int {
 	n := len(days)
 	step := 1
 	switch {
+	case n > 0 && days[0].Until != nil:
+		step = (n + 7) / 8
 	case n > 120:
 		var out []int
 		every := n/240 + 1
@@ -308,7 +312,7 @@ func missingRuns(l locale.Locale, days []report.DayPoint, today civil.Date) []ch
 		for i+1 < len(days) && !days[i+1].Stored {
 			i++
 		}
-		out = append(out, chartRun{from, i, l.T("chart.days_missing", "days", l.DatesNear(days[from].Day, days[i].Day, today))})
+		out = append(out, chartRun{from, i, l.T("chart.days_missing", "days", l.DatesNear(days[from].Day, days[i].Last(), today))})
 	}
 	return out
 }
@@ -325,8 +329,8 @@ func (t TrendPanel) marks(l locale.Locale) []chartMark {
 		return nil
 	}
 	for i, m := range t.inOrder() {
-		at := m.Day.DaysSince(t.Trend.Days[0].Day)
-		if at < 0 || at >= len(t.Trend.Days) {
+		at := t.at(m.Day)
+		if at < 0 {
 			continue
 		}
 		if n := len(out); n > 0 && out[n-1].At == at {

@@ -130,8 +130,8 @@ func (p Page) trend() components.TrendPanel {
 		t.Empty = &e
 	}
 	return components.TrendPanel{
-		Trend: t, Source: src, Now: p.Gift.Now, Exports: p.exports("history"),
-		Names: components.Gifts,
+		Trend: t.Grouped(p.Gift.Choice.Group), Source: src, Now: p.Gift.Now, Exports: p.exports("history"),
+		Names: components.Gifts, Groupings: p.Groupings(p.Gift.Choice),
 	}
 }
 

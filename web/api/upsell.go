@@ -61,16 +61,21 @@ func (s *Handlers) apiLifetime(c *site.Call) error {
 	return panelOr(c, o.Lifetime.Panel, o.Lifetime)
 }
 
-// historyDay is one row of the daily history: the value is null, and stored
-// false, where the day is missing. That is not zero.
+// historyDay is one row of the history, a day unless weeks or months were asked for: the value
+// is null, and stored false, where all of it is missing. That is not zero.
 type historyDay struct {
-	Day       civil.Date       `json:"day"`
-	Stored    bool             `json:"stored"`
-	Value     *decimal.Decimal `json:"value"`
-	Currency  string           `json:"currency,omitempty"`
-	Partial   bool             `json:"partial"`
-	Revised   bool             `json:"revised"`
-	FetchedAt *time.Time       `json:"fetched_at"`
+	Day civil.Date `json:"day"`
+	// Until, DaysCounted, DaysOf and Missing are of a week or a month.
+	Until       *civil.Date      `json:"until,omitempty"`
+	DaysCounted int              `json:"days_counted,omitempty"`
+	DaysOf      int              `json:"days_of,omitempty"`
+	Missing     []civil.Date     `json:"missing,omitempty"`
+	Stored      bool             `json:"stored"`
+	Value       *decimal.Decimal `json:"value"`
+	Currency    string           `json:"currency,omitempty"`
+	Partial     bool             `json:"partial"`
+	Revised     bool             `json:"revised"`
+	FetchedAt   *time.Time       `json:"fetched_at"`
 }
 
 // metric is one number a day, by its name everywhere else.
@@ -98,7 +103,7 @@ func whole(n *int64) *decimal.Decimal {
 	return &d
 }
 
-// apiHistory answers one row a day of one metric.
+// apiHistory answers one row a day, week or month of one metric.
 func (s *Handlers) apiHistory(c *site.Call) error {
 	name := c.QueryParam("metric")
 	if name == "" {
@@ -108,21 +113,24 @@ func (s *Handlers) apiHistory(c *site.Call) error {
 	if !ok {
 		return site.BadRequest("metric", "Use total_upsold_value, total_upsold_orders, total_orders, upsell_success_rate, average_upsold_value or offer_views.")
 	}
-	o, err := s.windowed(c, "metric")
+	o, err := s.windowed(c, "metric", "group")
 	if err != nil {
 		return err
 	}
+	group := c.RowGroup(o.Choice)
+	trend := o.Trend.Grouped(group)
 	out := struct {
 		report.Panel
 		Metric   string       `json:"metric"`
+		Group    report.Group `json:"group"`
 		Currency *string      `json:"currency"`
 		Days     []historyDay `json:"days"`
-	}{Panel: o.Trend.Panel, Metric: name, Days: make([]historyDay, len(o.Trend.Days))}
+	}{Panel: trend.Panel, Metric: name, Group: group, Days: make([]historyDay, len(trend.Days))}
 	if m.money {
-		out.Currency = &o.Trend.Currency
+		out.Currency = &trend.Currency
 	}
-	for i, d := range o.Trend.Days {
-		row := historyDay{Day: d.Day, Stored: d.Stored, Value: m.value(d), Partial: d.Partial, Revised: d.Revised}
+	for i, d := range trend.Days {
+		row := historyDay{Day: d.Day, Until: d.Until, DaysCounted: d.DaysCounted, DaysOf: d.DaysOf, Missing: d.Missing, Stored: d.Stored, Value: m.value(d), Partial: d.Partial, Revised: d.Revised}
 		if m.money {
 			row.Currency = d.Currency
 		}

@@ -89,6 +89,7 @@ func ofOverview(build func(report.Overview) site.Table) func(*Handlers, *site.Ca
 		if err != nil {
 			return site.Table{}, err
 		}
+		choice.Group = c.RowGroup(choice)
 		o, err := s.Overview(c, choice, now)
 		if err != nil {
 			return site.Table{}, err
@@ -97,22 +98,32 @@ func ofOverview(build func(report.Overview) site.Table) func(*Handlers, *site.Ca
 	}
 }
 
+// historyTable has a row a day; or a week or month, with the days that are in it.
 func historyTable(o report.Overview) site.Table {
+	trend, title, span := o.Trend.Grouped(o.Choice.Group), "Daily history", []string{}
+	grouped := o.Choice.Group != report.ByDay
+	if grouped {
+		title, span = "History by "+string(o.Choice.Group), []string{"last_day", "days_counted", "days_of", "missing_days"}
+	}
 	t := site.Table{
-		Title: "Daily history",
-		Columns: slices.Concat([]string{
-			"store", "day", "stored", "currency", "total_upsold_value", "total_upsold_orders", "total_orders",
+		Title: title,
+		Columns: slices.Concat([]string{"store", "day"}, span, []string{
+			"stored", "currency", "total_upsold_value", "total_upsold_orders", "total_orders",
 			"upsell_success_rate", "average_upsold_value", "offer_views", "partial", "revised", "day_fetched_at",
 		}, site.ProvenanceColumns),
-		About: site.AboutProvenance(o.Store, o.Trend.Provenance),
+		About: site.AboutProvenance(o.Store, trend.Provenance),
 	}
-	for _, d := range o.Trend.Days {
-		t.Rows = append(t.Rows, slices.Concat([]site.Cell{
-			site.TextCell(o.Store.Slug), site.DayCell(d.Day), site.YesCell(d.Stored), site.TextCell(d.Currency),
+	for _, d := range trend.Days {
+		span := []site.Cell{}
+		if grouped {
+			span = []site.Cell{site.DayCell(d.Last()), site.CountCell(int64(d.DaysCounted)), site.CountCell(int64(d.DaysOf)), site.TextCell(site.DaysText(d.Missing))}
+		}
+		t.Rows = append(t.Rows, slices.Concat([]site.Cell{site.TextCell(o.Store.Slug), site.DayCell(d.Day)}, span, []site.Cell{
+			site.YesCell(d.Stored), site.TextCell(d.Currency),
 			site.MoneyOrNone(d.Value, d.Currency), site.CountOrNone(d.Orders), site.CountOrNone(d.TotalOrders),
 			site.NumberOrNone(d.SuccessRate), site.MoneyOrNone(d.Average, d.Currency), site.CountOrNone(d.Views),
 			site.YesCell(d.Partial), site.YesCell(d.Revised), site.TimeCell(d.FetchedAt),
-		}, site.ProvenanceCells(o.Trend.Provenance)))
+		}, site.ProvenanceCells(trend.Provenance)))
 	}
 	return t
 }

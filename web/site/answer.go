@@ -31,6 +31,15 @@ func (c *Call) Choice(now time.Time) (report.Choice, error) {
 	return report.ParseChoice(c.QueryParams(), now, c.Store.Location(), c.Store.FirstDay)
 }
 
+// RowGroup is what a row of a history holds in files and JSON: a day, unless the address says
+// otherwise, however long the window is.
+func (c *Call) RowGroup(choice report.Choice) report.Group {
+	if c.QueryParam("group") == "" {
+		return report.ByDay
+	}
+	return choice.Group
+}
+
 // List is never null in JSON.
 func List[T any](in []T) []T {
 	if in == nil {

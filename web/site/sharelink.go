@@ -76,7 +76,7 @@ func (s *Site) shareBase(c *Call, title string) components.Base {
 // linkChoice is the link's window on the store's clock. Nothing is compared with it:
 // that would tell of other days.
 func (c *Call) linkChoice(now time.Time) (report.Choice, error) {
-	q := url.Values{"compare": {string(report.CompareNone)}}
+	q := url.Values{"compare": {string(report.CompareNone)}, "group": {c.QueryParam("group")}}
 	if w := c.Link.Window; w.Fixed() {
 		q.Set("start", w.Start.String())
 		q.Set("end", w.End.String())

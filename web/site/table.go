@@ -115,11 +115,7 @@ func AboutProvenance(store report.Store, p report.Provenance) [][2]string {
 	}
 	lines := [][2]string{{"Store", store.Name}, {"Window", window}, {"From", p.Endpoint}}
 	if len(p.Missing) > 0 {
-		days := make([]string, len(p.Missing))
-		for i, d := range p.Missing {
-			days[i] = d.String()
-		}
-		lines = append(lines, [2]string{"Days that are missing", strings.Join(days, " ")})
+		lines = append(lines, [2]string{"Days that are missing", DaysText(p.Missing)})
 	}
 	if !p.FetchedAt.IsZero() {
 		lines = append(lines, [2]string{"Fetched at", p.FetchedAt.UTC().Format(time.RFC3339)})
@@ -380,3 +376,12 @@ func workbookText(s string) string {
 }
 
 var escapedSign = regexp.MustCompile(`^_x[0-9A-Fa-f]{4}_`)
+
+// DaysText names days as programs write them.
+func DaysText(days []civil.Date) string {
+	out := make([]string, len(days))
+	for i, d := range days {
+		out[i] = d.String()
+	}
+	return strings.Join(out, " ")
+}

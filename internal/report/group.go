@@ -1,0 +1,136 @@
+package report
+
+import (
+	"time"
+
+	"github.com/golang-sql/civil"
+	"github.com/shopspring/decimal"
+)
+
+// Group is what a point of a trend holds, as `?group=` knows it.
+type Group string
+
+// The groups. Weeks are from Monday to Sunday (ISO 8601) in every language, so that two
+// readers of a store see the same numbers.
+const (
+	ByDay   Group = "day"
+	ByWeek  Group = "week"
+	ByMonth Group = "month"
+)
+
+// Groups lists the groups in the order of the trend's control.
+var Groups = []Group{ByDay, ByWeek, ByMonth}
+
+// usualGroup keeps a long window readable.
+func usualGroup(w Window) Group {
+	switch n := w.Days(); {
+	case n > 400:
+		return ByMonth
+	case n > 120:
+		return ByWeek
+	}
+	return ByDay
+}
+
+// Around is the whole week or month that holds the day.
+func (g Group) Around(d civil.Date) Window {
+	switch g {
+	case ByWeek:
+		monday := d.AddDays(-(int(d.In(time.UTC).Weekday()) + 6) % 7)
+		return Window{monday, monday.AddDays(6)}
+	case ByMonth:
+		first := civil.Date{Year: d.Year, Month: d.Month, Day: 1}
+		return Window{first, civil.DateOf(time.Date(d.Year, d.Month+1, 0, 0, 0, 0, 0, time.UTC))}
+	}
+	return OneDay(d)
+}
+
+// Grouped is the trend with a point for each week or month. Today and the goals are left out
+// then: a part of a day, or an amount a day, says nothing beside whole weeks.
+func (t Trend) Grouped(g Group) Trend {
+	if g == ByDay || g == "" {
+		return t
+	}
+	t.Days, t.Against, t.Today, t.Goals = g.points(t.Days), g.points(t.Against), nil, nil
+	return t
+}
+
+// points are the days of one series put together by week or month.
+func (g Group) points(days []DayPoint) (points []DayPoint) {
+	for len(days) > 0 {
+		whole, n := g.Around(days[0].Day), 0
+		for n < len(days) && whole.Contains(days[n].Day) {
+			n++
+		}
+		points = append(points, pointOf(days[:n], whole))
+		days = days[n:]
+	}
+	return points
+}
+
+// pointOf adds up days of one week or month. Rates are recomputed from their parts (N2), and a
+// day that is missing is named and no zero (N1).
+func pointOf(days []DayPoint, whole Window) DayPoint {
+	p := DayPoint{Day: days[0].Day, Until: &days[len(days)-1].Day, DaysOf: whole.Days()}
+	value, orders, total, views := decimal.Zero, int64(0), int64(0), int64(0)
+	withValue, withOrders, withTotal, withViews := 0, 0, 0, 0
+	for _, d := range days {
+		if !d.Stored {
+			p.Missing = append(p.Missing, d.Day)
+			continue
+		}
+		p.Stored, p.Currency = true, d.Currency
+		p.DaysCounted++
+		if d.Value != nil {
+			value, withValue = value.Add(*d.Value), withValue+1
+		}
+		orders, withOrders = counted(orders, withOrders, d.Orders)
+		total, withTotal = counted(total, withTotal, d.TotalOrders)
+		views, withViews = counted(views, withViews, d.Views)
+		p.Revised, p.Repaired = p.Revised || d.Revised, p.Repaired || d.Repaired
+		if p.FetchedAt.IsZero() || d.FetchedAt.Before(p.FetchedAt) {
+			p.FetchedAt = d.FetchedAt
+		}
+	}
+	if !p.Stored {
+		return p
+	}
+	if withValue == p.DaysCounted { // a sum that lacks a day's figure would be too low
+		p.Value = &value
+	}
+	if withOrders == p.DaysCounted {
+		p.Orders = &orders
+	}
+	if withTotal == p.DaysCounted {
+		p.TotalOrders = &total
+	}
+	if withViews == p.DaysCounted {
+		p.Views = &views
+	}
+	if p.Value != nil && p.Orders != nil {
+		p.Average = ratio(value, orders)
+	}
+	if p.Orders != nil && p.TotalOrders != nil {
+		p.SuccessRate = ratio(decimal.NewFromInt(orders), total)
+	}
+	return p
+}
+
+// counted adds a count that may not be there, and counts those that are.
+func counted(sum int64, with int, n *int64) (int64, int) {
+	if n == nil {
+		return sum, with
+	}
+	return sum + *n, with + 1
+}
+
+// Last is the point's last day.
+func (p DayPoint) Last() civil.Date {
+	if p.Until != nil {
+		return *p.Until
+	}
+	return p.Day
+}
+
+// Part reports whether the point is a week or month of which not all days are counted.
+func (p DayPoint) Part() bool { return p.Until != nil && p.DaysCounted < p.DaysOf }
