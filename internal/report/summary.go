@@ -342,11 +342,19 @@ func (b Builder) NothingStored(w Window) *Empty {
 		}
 		return &Empty{Cause: CauseFilling, Title: b.T("state.first_numbers.title"), Text: b.T("state.first_numbers.text"), Action: b.T("panel.watch_sync"), Href: b.SyncHref()}
 	}
-	return &Empty{
-		Cause: CauseNotKept, Title: b.T("state.no_day.title"),
-		Text:   b.T("state.no_day.text", "from", b.DayYear(b.In.FirstDay), "to", b.DayYear(b.In.LastDay), "dates", b.Dates(w.Start, w.End)),
-		Action: b.T("panel.show_all_days"), Href: "?window=" + string(AllTime),
+	return &Empty{Cause: CauseNotKept, Title: b.T("state.no_day.title"), Text: b.notStored(w), Action: b.T("panel.show_all_days"), Href: "?window=" + string(AllTime)}
+}
+
+// notStored says which days are stored, and why the app answers nothing about the window.
+func (b Builder) notStored(w Window) string {
+	from, to, dates := b.DayYear(b.In.FirstDay), b.DayYear(b.In.LastDay), b.Dates(w.Start, w.End)
+	switch {
+	case b.In.TooOld(w):
+		return b.T("state.no_day.too_old", "from", from, "to", to, "dates", dates)
+	case w.Days() > longestUpsell:
+		return b.T("state.no_day.too_long", "from", from, "to", to, "n", longestUpsell)
 	}
+	return b.T("state.no_day.text", "from", from, "to", to, "dates", dates)
 }
 
 func (b Builder) SyncHref() string { return "/stores/" + b.In.Store.Slug + "/sync" }

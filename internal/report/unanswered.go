@@ -4,6 +4,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/golang-sql/civil"
+
 	"github.com/storeglass/storeglass/internal/fact"
 )
 
@@ -26,34 +28,84 @@ const askedFor = 10 * time.Minute
 // rangePulls are the kinds of pulls about one window that is named by its two ends.
 var rangePulls = []string{"summary.range", "stats.range", "top.range", "top.range.lowest", "gift.range"}
 
-// Unanswered are the services that could answer the chosen window in one go and haven't, or
-// not since one of its days changed. The upsell app answers up to 90 whole days; the gift
-// app up to 365 that end yesterday. A single day is pulled by itself.
-func Unanswered(in Stored, c Choice, now time.Time, services ...string) (open []string) {
-	w := c.Window
-	if in.Paused || w.Days() < 2 || !w.End.Before(c.Today) || in.asked(w, now) {
+// Question is a window that services can answer in one call each.
+type Question struct {
+	Window   Window
+	Services []string
+}
+
+// Unanswered is what the services could answer about the chosen window and haven't, or not since
+// one of its days changed. The upsell app answers up to 90 whole days; the gift app up to 365
+// that end yesterday. A single day is pulled by itself. The window that it is compared with is
+// asked about where its stored days don't make it whole.
+func Unanswered(in Stored, c Choice, now time.Time, services ...string) (open []Question) {
+	if in.Paused {
 		return nil
 	}
-	toYesterday := w.End == c.Today.AddDays(-1)
-	nightly := func(days []int) bool { return toYesterday && slices.Contains(days, w.Days()) }
 	b := Builder{In: in, Choice: c}
-	for _, service := range services {
-		i := slices.IndexFunc(in.Credentials, func(s StoredCredential) bool { return s.Service == service })
-		if i < 0 || in.Credentials[i].Stopped() {
-			continue
+	ask := func(w Window, answered func(service string) bool) {
+		q := Question{Window: w}
+		for _, service := range services {
+			i := slices.IndexFunc(in.Credentials, func(s StoredCredential) bool { return s.Service == service })
+			if i >= 0 && !in.Credentials[i].Stopped() && askable(service, w, c.Today) && !answered(service) {
+				q.Services = append(q.Services, service)
+			}
 		}
-		switch {
-		case service == "upsell" && w.Days() <= longestUpsell && !nightly(nightlyUpsell) && !b.upsellAnswered(w),
-			service == "gift" && w.Days() <= longestGift && toYesterday && !nightly(nightlyGift) && !b.giftAnswered(w):
-			open = append(open, service)
+		if len(q.Services) > 0 && !in.asked(w, now) {
+			open = append(open, q)
 		}
+	}
+	ask(c.Window, func(service string) bool {
+		return service == "upsell" && b.upsellAnswered(c.Window) || service == "gift" && b.giftAnswered(c.Window)
+	})
+	if c.Against != nil {
+		ask(*c.Against, func(service string) bool { return service != "upsell" || b.wholeBefore(*c.Against) })
 	}
 	return open
 }
 
-// Asking reports whether the chosen window was asked about and the answer is still to come.
+// wholeBefore reports whether the window that is compared with needs no answer of the upsell app:
+// it is stored whole, or comes every night beside the one after it.
+func (b Builder) wholeBefore(w Window) bool {
+	if w.End.AddDays(w.Days()) == b.Choice.Today.AddDays(-1) && slices.Contains(nightlyUpsell, w.Days()) {
+		return true
+	}
+	s := b.summaryOf(w)
+	return s.Empty == nil && s.Provenance.Comparable()
+}
+
+// askable reports whether the service can answer the window in one call on that day, and no
+// pull of every night brings the answer anyway.
+func askable(service string, w Window, today civil.Date) bool {
+	toYesterday := w.End == today.AddDays(-1)
+	longest, nightly := longestUpsell, nightlyUpsell
+	if service == "gift" {
+		longest, nightly = longestGift, nightlyGift
+		if !toYesterday {
+			return false
+		}
+	}
+	return w.End.Before(today) && w.Days() >= 2 && w.Days() <= longest && !(toYesterday && slices.Contains(nightly, w.Days()))
+}
+
+// CalendarWindows are the weeks, months and quarters that the service is asked about on that
+// day beside its windows of every night: the ones that run and the last whole ones, where it
+// can answer them. The gift app answers a whole one on the day after it ended.
+func CalendarWindows(service string, today civil.Date) (windows []Window) {
+	for _, p := range []Preset{WeekToDate, LastWeek, MonthToDate, LastMonth, QuarterToDate, LastQuarter} {
+		if w, ok := calendarWindow(p, today); ok && askable(service, w, today) && !slices.Contains(windows, w) {
+			windows = append(windows, w)
+		}
+	}
+	return windows
+}
+
+// Asking reports whether the chosen window, or the one that it is compared with, was asked about
+// and the answer is still to come.
 func Asking(in Stored, c Choice, now time.Time) bool {
-	return !in.Paused && slices.ContainsFunc(in.Ledger, func(l StoredPull) bool { return l.isRange(c.Window) && l.onItsWay(now) })
+	return !in.Paused && slices.ContainsFunc(in.Ledger, func(l StoredPull) bool {
+		return (l.isRange(c.Window) || c.Against != nil && l.isRange(*c.Against)) && l.onItsWay(now)
+	})
 }
 
 // isRange reports whether the pull is about exactly the window, by its two ends.
@@ -74,6 +126,13 @@ func (w Window) subject() string { return w.Start.String() + ".." + w.End.String
 func (in Stored) asked(w Window, now time.Time) bool {
 	return slices.ContainsFunc(in.Ledger, func(l StoredPull) bool {
 		return l.isRange(w) && (l.onItsWay(now) || !l.TriedAt.IsZero() && (l.Outcome != fact.PullGood || l.Applied != nil && *l.Applied != w))
+	})
+}
+
+// TooOld reports whether the upsell app was asked about the window and doesn't go back so far.
+func (in Stored) TooOld(w Window) bool {
+	return slices.ContainsFunc(in.Ledger, func(l StoredPull) bool {
+		return l.Pull == "summary.range" && l.isRange(w) && (l.Outcome == fact.PullRefused || l.Applied != nil && *l.Applied != w)
 	})
 }
 

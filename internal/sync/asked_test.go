@@ -9,6 +9,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/report"
 	pulls "github.com/storeglass/storeglass/internal/sync"
+	"github.com/storeglass/storeglass/internal/sync/plan"
 )
 
 // lookAt opens a page about a window and has the services asked where they can answer it.
@@ -28,11 +29,19 @@ func (w *world) lookAt(query string) (asked []string) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	asked = report.Unanswered(stored, choice, now, "upsell", "gift")
-	if len(asked) > 0 {
-		if _, err := (pulls.Queue{DB: w.db, Jobs: w.db}).WantWindow(ctx, store, choice.Window, asked, now); err != nil {
+	open := report.Unanswered(stored, choice, now, "upsell", "gift")
+	for _, question := range open {
+		for _, service := range question.Services {
+			if question.Window != choice.Window {
+				service += " before"
+			}
+			asked = append(asked, service)
+		}
+		if _, err := (pulls.Queue{DB: w.db, Jobs: w.db}).WantWindow(ctx, store, question, now); err != nil {
 			w.t.Fatal(err)
 		}
+	}
+	if len(open) > 0 {
 		if stored, err = w.db.Stored(ctx, store, choice, now); err != nil {
 			w.t.Fatal(err)
 		}
@@ -54,13 +63,17 @@ func TestAnyWindowIsAskedForOnceAndShownAsReported(t *testing.T) {
 	}
 	w.sync(shop)
 	for query, want := range map[string][]string{
-		"start=2026-10-03&end=2026-10-19": {"upsell"},
-		"start=2026-11-09&end=2026-11-19": {"upsell"}, // the gift service was asked when its days were told
-		"window=last_30_days":             nil,
-		"window=yesterday":                nil,
-		"window=today":                    nil,
-		"start=2026-06-01&end=2026-10-19": nil, // too long for one call
-		"start=2025-12-01&end=2026-11-19": {"gift"},
+		"start=2026-10-03&end=2026-10-19":          {"upsell", "upsell before"}, // days are missing of the 17 before
+		"start=2026-11-09&end=2026-11-19":          {"upsell"},                  // the gift service was asked when its days were told
+		"window=last_30_days":                      nil,
+		"window=yesterday":                         nil,
+		"window=last_month":                        {"upsell before"}, // the month itself was asked with the first calls
+		"window=month_to_date":                     nil,
+		"window=last_30_days&compare=year":         {"upsell before"},
+		"window=last_30_days&compare=year_weekday": {"upsell before"},
+		"window=today":                             nil,
+		"start=2026-06-01&end=2026-10-19":          nil, // too long for one call
+		"start=2025-12-01&end=2026-11-19":          {"gift"},
 	} {
 		if got := w.lookAt(query); !slices.Equal(got, want) {
 			t.Errorf("%s asks %v, want %v", query, got, want)
@@ -71,11 +84,12 @@ func TestAnyWindowIsAskedForOnceAndShownAsReported(t *testing.T) {
 	}
 	from := w.mark()
 	w.sync(shop)
-	equal(t, "upsell calls", len(w.arrivals(sandbox.Upsell, from)), 2*4)
+	equal(t, "upsell calls", len(w.arrivals(sandbox.Upsell, from)), 6*4)
 	equal(t, "gift calls", len(w.arrivals(sandbox.Gift, from)), 1)
 	for query, gift := range map[string]bool{"start=2026-10-03&end=2026-10-19": false, "start=2026-11-09&end=2026-11-19": true} {
 		o := w.overview(query)
 		equal(t, query+": summary", o.Summary.Provenance.Basis, report.Reported)
+		equal(t, query+": compared", o.Summary.Comparable() != nil, true)
 		equal(t, query+": placements", o.Placements.Provenance.Basis, report.Reported)
 		equal(t, query+": ranking", o.Top.Provenance.Basis, report.Reported)
 		equal(t, query+": acceptance", o.Top.AcceptanceUnit != report.UnitUnknown, true)
@@ -83,5 +97,12 @@ func TestAnyWindowIsAskedForOnceAndShownAsReported(t *testing.T) {
 		if got := w.lookAt(query); got != nil {
 			t.Errorf("%s was answered and asks %v again", query, got)
 		}
+	}
+	for query, before := range map[string]string{
+		"window=last_30_days&compare=year": "2025-10-21..2025-11-19", "window=last_30_days&compare=year_weekday": "2025-10-22..2025-11-20", "window=last_month": "2026-09-01..2026-09-30",
+	} {
+		o := w.overview(query)
+		equal(t, query+": compared with", o.Summary.Previous != nil && o.Summary.Previous.Provenance.Basis == report.Reported, true)
+		equal(t, query+": compared with", plan.RangeSubject(*o.Choice.Against), before)
 	}
 }

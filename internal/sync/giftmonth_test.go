@@ -29,6 +29,9 @@ const monthDays = 31
 // trailing are the calls that compute the last week again where nothing changes meanwhile.
 const trailing = 6
 
+// calendar is the month to date; the week to date is one of the trailing ones.
+const calendar = 1
+
 // outages: one of a day before it is known what `previous` is, one of two days, and
 // a long one.
 var outages = map[int]bool{2: true, 8: true, 9: true, 16: true, 17: true, 18: true, 19: true, 20: true}
@@ -196,11 +199,11 @@ func TestMissedDaysOfTheLastWeekCostNoCall(t *testing.T) {
 		}
 		switch n {
 		case 0: // ten days of history by eleven windows, of which those of 1 and 7 days come anyway
-			equal(t, "calls on the first day", len(calls), 6+8)
+			equal(t, "calls on the first day", len(calls), 6+8+calendar)
 		case 5:
-			equal(t, "calls on a day after which nothing is missing", len(calls), 6+trailing)
+			equal(t, "calls on a day after which nothing is missing", len(calls), 6+trailing+calendar)
 		case 21: // what tells the five days tells the last week too
-			equal(t, "calls after five days", len(calls), 6+trailing)
+			equal(t, "calls after five days", len(calls), 6+trailing+calendar)
 		}
 	}
 }
@@ -250,7 +253,7 @@ func TestThePastEndsWhereTheServiceStopsFollowing_N43(t *testing.T) {
 			spans++
 		}
 	}
-	equal(t, "calls on the next day", spans, 6+trailing)
+	equal(t, "calls on the next day", spans, 6+trailing+calendar)
 	refused := get[int](m.world, `select count(*) from ledger where pull = 'gift.span' and outcome = 'refused' and outcome_text like 'The service answered for % instead'`)
 	if refused < 1 || refused > 8 { // four are under way together, and four behind them are reserved
 		t.Errorf("%d spans beyond the service's past were asked for", refused)

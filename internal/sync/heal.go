@@ -96,7 +96,7 @@ func (d *drain) heal(ctx context.Context) (again bool, err error) {
 		}
 	}
 	if !again {
-		midnight := report.Today(d.Now(), d.loc).In(d.loc)
+		midnight := plan.ServiceDay(d.Now(), d.loc).In(d.loc)
 		err = d.db.Queries().ForgetRanges(ctx, db.ForgetRangesParams{StoreID: d.store.ID, Pulls: rangeKinds, Before: &midnight})
 	}
 	return again, err

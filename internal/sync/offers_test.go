@@ -87,9 +87,12 @@ func page(change func(data map[string]any)) func([]byte) []byte {
 	}
 }
 
-// listed is a world of the rich store, whose offers fill two pages.
+// listed is a world of the rich store, whose offers fill two pages at the settled time.
 func listed(t *testing.T, o options) *world {
 	t.Helper()
+	if o.at.IsZero() {
+		o.at = settledTime
+	}
 	w := newWorld(t, o)
 	w.add("fernhollow", 1)
 	w.sync("fernhollow")

@@ -54,14 +54,14 @@ func TestARefusedTokenPausesItsServiceAlone_N37(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := synced(t, options{rateLimit: 90})
+			w := synced(t, options{at: settledTime, rateLimit: 90})
 			numbers := w.dump(numberTables[:8])
 			w.sandbox.Break(sandbox.Upsell, shop, c.fault)
 			w.wakeAll()
 			from := w.mark()
 			result := w.run()
 			equal(t, "upsell requests", len(w.arrivals(sandbox.Upsell, from)), c.requests)
-			equal(t, "gift requests", len(w.arrivals(sandbox.Gift, from)), 15) // one of each pull, and four languages
+			equal(t, "gift requests", len(w.arrivals(sandbox.Gift, from)), 18) // one of each pull, four languages, and the week, month and quarter to date
 			equal(t, "failed pulls", result.Failed, 1)
 			same(t, w.dump(numberTables[:8]), numbers)
 			got := w.credential(shop, "upsell")

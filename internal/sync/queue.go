@@ -56,13 +56,13 @@ func (q Queue) Want(ctx context.Context, s db.ScopedStore, offerID string, now t
 }
 
 // WantWindow implements site.Queue.
-func (q Queue) WantWindow(ctx context.Context, s db.ScopedStore, w report.Window, services []string, now time.Time) (asked bool, err error) {
+func (q Queue) WantWindow(ctx context.Context, s db.ScopedStore, question report.Question, now time.Time) (asked bool, err error) {
 	var kinds []string
-	for _, service := range services {
+	for _, service := range question.Services {
 		kinds = append(kinds, plan.RangeKinds(service)...)
 	}
 	err = q.Jobs.Tx(ctx, func(tx pgx.Tx, worker *db.Queries) error {
-		wanted, err := worker.WantWindowOf(ctx, s, plan.RangeSubject(w), kinds, now)
+		wanted, err := worker.WantWindowOf(ctx, s, plan.RangeSubject(question.Window), kinds, now)
 		if asked = wanted > 0; err != nil || !asked {
 			return err
 		}

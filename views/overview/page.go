@@ -99,6 +99,10 @@ func (p Page) than() components.Compared {
 		return components.Compared{Reason: p.T("overview.not_over")}
 	case len(o.Summary.Provenance.Missing) > 0:
 		return components.Compared{Reason: p.T("overview.days_missing")}
+	case o.Asking:
+		return components.Compared{Reason: p.T("overview.asked_before", "dates", against)}
+	case o.BeforeTooOld:
+		return components.Compared{Reason: p.T("overview.too_old", "dates", against)}
 	}
 	return components.Compared{Reason: p.T("overview.not_stored", "dates", against)}
 }
@@ -194,7 +198,12 @@ func (p Page) alone(kpis []components.KPI) []components.KPI {
 func (p Page) trend() components.TrendPanel {
 	src := p.source("trend", "trend", p.T("overview.value_by_day"), "totalUpsoldValue", p.Overview.Trend.Provenance)
 	src.Kind = components.Series
-	return components.TrendPanel{Trend: p.Overview.Trend, Source: src, Now: p.Overview.Now, Exports: p.exports("history"), Names: components.Upsold}
+	exports := p.exports("history")
+	exports.Query = p.GroupedQuery(p.Overview.Choice)
+	return components.TrendPanel{
+		Trend: p.Overview.Trend.Grouped(p.Overview.Choice.Group), Source: src, Now: p.Overview.Now, Exports: exports,
+		Names: components.Upsold, Groupings: p.Groupings(p.Overview.Choice),
+	}
 }
 
 // allTime are the lifetime totals.

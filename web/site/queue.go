@@ -21,7 +21,7 @@ type Queue interface {
 	Want(ctx context.Context, s db.ScopedStore, offerID string, now time.Time) (pulls int64, err error)
 	// WantWindow has the services asked about a window that somebody looks at. asked is
 	// false where enough is waited for already, or they were asked within the hour.
-	WantWindow(ctx context.Context, s db.ScopedStore, w report.Window, services []string, now time.Time) (asked bool, err error)
+	WantWindow(ctx context.Context, s db.ScopedStore, q report.Question, now time.Time) (asked bool, err error)
 }
 
 // Parts are those of the store in the address. Share links are told of none.
@@ -43,7 +43,8 @@ func (c *Call) Coming(failed error) ([]report.Part, error) {
 	return parts, err
 }
 
-// Ask has those of the services asked about the chosen window that can answer it and haven't.
+// Ask has those of the services asked about the chosen window, and the one it is compared with,
+// that can answer them and haven't.
 // asking: an answer is to come; a page is not kept then, and a program is told so by the
 // status. A principal who asks for too many windows is shown what the stored days give.
 func (c *Call) Ask(in report.Stored, choice report.Choice, services ...string) (asking bool, err error) {
@@ -58,8 +59,12 @@ func (c *Call) Ask(in report.Stored, choice report.Choice, services ...string) (
 		} else if err != nil {
 			return false, err
 		}
-		if asking, err = c.Site.Queue.WantWindow(ctx, c.Store, choice.Window, open, c.Now); err != nil {
-			return false, err
+		for _, q := range open {
+			asked, err := c.Site.Queue.WantWindow(ctx, c.Store, q, c.Now)
+			if err != nil {
+				return false, err
+			}
+			asking = asking || asked
 		}
 	}
 	c.passing = asking

@@ -35,6 +35,11 @@ func (l Ledger) Of(kind Kind) []db.Ledger {
 	return out
 }
 
+func (l Ledger) has(kind Kind, subject string) bool {
+	_, ok := l[Key{kind, subject}]
+	return ok
+}
+
 // Held reports whether a worker has the row to itself now.
 func Held(row db.Ledger, now time.Time) bool {
 	return row.ClaimedUntil != nil && row.ClaimedUntil.After(now)

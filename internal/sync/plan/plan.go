@@ -127,7 +127,7 @@ func candidates(service string, ledger Ledger, historyDays int, now time.Time, l
 			if pol.service != service {
 				continue
 			}
-			for _, p := range pol.pulls(ledger, historyDays, today) {
+			for _, p := range pol.pulls(ledger, historyDays, today, ServiceDay(now, loc)) {
 				if !yield(p) {
 					return
 				}
@@ -136,9 +136,14 @@ func candidates(service string, ledger Ledger, historyDays int, now time.Time, l
 	}
 }
 
+// ServiceDay is today once the services have had time to close the day before.
+func ServiceDay(now time.Time, loc *time.Location) civil.Date {
+	return report.Today(now.Add(-AfterMidnight), loc)
+}
+
 // pulls are those of the kind that exist today; none of a day that the service does not
-// keep any more.
-func (pol policy) pulls(ledger Ledger, historyDays int, today civil.Date) []Pull {
+// keep any more. closed is the day after the last one that the services have closed.
+func (pol policy) pulls(ledger Ledger, historyDays int, today, closed civil.Date) []Pull {
 	var out []Pull
 	add := func(subject string, w *report.Window, r rank, lane fact.Lane) {
 		out = append(out, Pull{Kind: pol.kind, Service: pol.service, Subject: subject, Window: w, rank: r, Lane: lane})
@@ -174,13 +179,19 @@ func (pol policy) pulls(ledger Ledger, historyDays int, today civil.Date) []Pull
 			add(d.String(), new(report.OneDay(d)), max(r, pol.rank), lane) // behind the windows: their lists may prove it already
 		}
 	case ranges:
-		for _, subject := range subjects(ledger, pol.kind) {
+		add := func(subject string, r rank) {
 			w, ok := ParseRange(subject)
-			if pol.service == Gift && w.End != yesterday { // its windows end yesterday: this one can't be asked any more
-				continue
+			if !ok || pol.service == Gift && w.End != yesterday { // its windows end yesterday: this one can't be asked any more
+				return
 			}
-			if ok {
-				add(subject, &w, pol.rank, fact.Schedule)
+			add(subject, &w, r, fact.Schedule)
+		}
+		for _, subject := range subjects(ledger, pol.kind) {
+			add(subject, pol.rank)
+		}
+		for _, w := range report.CalendarWindows(pol.service, closed) {
+			if subject := RangeSubject(w); !ledger.has(pol.kind, subject) {
+				add(subject, rankCalendar)
 			}
 		}
 	case spans:

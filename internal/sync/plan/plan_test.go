@@ -87,10 +87,52 @@ func TestANewStoreIsPulledInTheOrderOfUrgency(t *testing.T) {
 		"summary.day 2026-11-10", "stats.day 2026-11-10", "top.day 2026-11-10",
 		// display orders, then the last 90 days
 		"offers.priority post_purchase", "offers.priority thank_you", "offers.priority coupon", "offers.priority order_status",
-		"summary.window 90", "summary.window prev90", "stats.window 90", "stats.window prev90", "top.highest 90", "top.lowest 90")
+		"summary.window 90", "summary.window prev90", "stats.window 90", "stats.window prev90", "top.highest 90", "top.lowest 90",
+		// weeks, months and quarters
+		"summary.range 2026-11-16..2026-11-19", "summary.range 2026-11-09..2026-11-15", "summary.range 2026-11-01..2026-11-19", "summary.range 2026-10-01..2026-10-31", "summary.range 2026-10-01..2026-11-19",
+		"stats.range 2026-11-16..2026-11-19", "stats.range 2026-11-09..2026-11-15", "stats.range 2026-11-01..2026-11-19", "stats.range 2026-10-01..2026-10-31", "stats.range 2026-10-01..2026-11-19",
+		"top.range 2026-11-16..2026-11-19", "top.range 2026-11-09..2026-11-15", "top.range 2026-11-01..2026-11-19", "top.range 2026-10-01..2026-10-31", "top.range 2026-10-01..2026-11-19",
+		"top.range.lowest 2026-11-16..2026-11-19", "top.range.lowest 2026-11-09..2026-11-15", "top.range.lowest 2026-11-01..2026-11-19", "top.range.lowest 2026-10-01..2026-10-31", "top.range.lowest 2026-10-01..2026-11-19")
 	sameList(t, "gift", names(Due(Gift, nil, 10, noon, loc, 1000)),
 		"gift.setup_health", "gift.plan", "gift.window 30", "gift.today", "gift.window 1", "gift.window 7",
-		"gift.campaigns", "gift.widgets", "gift.settings", "gift.translations en", "gift.window 90", "gift.window 365")
+		"gift.campaigns", "gift.widgets", "gift.settings", "gift.translations en", "gift.window 90",
+		"gift.range 2026-11-16..2026-11-19", "gift.range 2026-11-01..2026-11-19", "gift.range 2026-10-01..2026-11-19", "gift.window 365")
+}
+
+// Each night asks about the calendar's windows once, and never about one whose last day the
+// services may not have closed yet. The nights hold the end of a quarter of 90 days and the second month behind it.
+func TestWeeksMonthsAndQuartersAreAskedOnceANight(t *testing.T) {
+	t.Parallel()
+	loc := zone(t, "America/New_York")
+	for _, service := range []string{Upsell, Gift} {
+		kinds := RangeKinds(service)
+		ledger, most := Ledger{}, 0
+		due := func(at time.Time) (asked []Pull) {
+			for _, p := range Due(service, ledger, 0, at, loc, 1000) {
+				if slices.Contains(kinds, string(p.Kind)) {
+					asked = append(asked, p)
+				}
+			}
+			return asked
+		}
+		first := on("2027-03-10")
+		settle(ledger, due(first.In(loc).Add(12*time.Hour)), first.In(loc).Add(12*time.Hour), loc)
+		for night := range 60 {
+			midnight := MidnightAfter(first.AddDays(night), loc)
+			today := report.Today(midnight, loc)
+			sameList(t, service+" right after midnight", names(due(midnight.Add(AfterMidnight-time.Second))))
+			asked := due(midnight.Add(AfterMidnight))
+			if want := len(kinds) * len(report.CalendarWindows(service, today)); len(asked) != want {
+				t.Errorf("%s asks %v on %s, want %d", service, names(asked), today, want)
+			}
+			most = max(most, len(asked))
+			settle(ledger, asked, midnight.Add(time.Hour), loc)
+			sameList(t, service+" later that day", names(due(midnight.Add(20*time.Hour))))
+		}
+		if want := map[string]int{Upsell: 6 * 4, Gift: 3}[service]; most != want {
+			t.Errorf("%s: at most %d calls a night, want %d", service, most, want)
+		}
+	}
 }
 
 func TestTheFirst30DaysMayTakeTheCallsThatAreKeptForPeople(t *testing.T) {

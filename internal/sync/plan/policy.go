@@ -2,6 +2,7 @@ package plan
 
 import (
 	"hash/fnv"
+	"slices"
 	"strconv"
 	"time"
 
@@ -34,7 +35,7 @@ const (
 	// The others are what the ledger names and nothing else: what comes in writes a row
 	// for each that is to be asked.
 	someDays // days
-	ranges   // windows, named by their two ends
+	ranges   // windows, named by their two ends; those of the calendar every night
 	spans    // the first days of windows that end yesterday
 	listed   // offers, campaigns, types, languages; names are asked while none is known
 )
@@ -65,21 +66,22 @@ type policy struct {
 type rank int
 
 const (
-	rankCheck   rank = iota // the credential's check, and a first page that was never answered
-	rankWanted              // what a person has just opened
-	rankRunning             // today and yesterday
-	rankState               // current state
-	rankWeek                // the last 7 days and their windows
-	rankHeal                // windows that find the days that changed
-	rankList                // offers, campaigns, widgets
-	rankMonth               // the last 30 days and their windows
-	rankOrder               // display orders
-	rankShown               // details of the offers that pages show first, see detailsFirst
-	rankQuarter             // the last 90 days and their windows
-	rankCut                 // the other end of rankings that may be cut
-	rankActive              // details of the other active offers
-	rankOlder               // the older past
-	rankRest                // all other details
+	rankCheck    rank = iota // the credential's check, and a first page that was never answered
+	rankWanted               // what a person has just opened
+	rankRunning              // today and yesterday
+	rankState                // current state
+	rankWeek                 // the last 7 days and their windows
+	rankHeal                 // windows that find the days that changed
+	rankList                 // offers, campaigns, widgets
+	rankMonth                // the last 30 days and their windows
+	rankOrder                // display orders
+	rankShown                // details of the offers that pages show first, see detailsFirst
+	rankQuarter              // the last 90 days and their windows
+	rankCalendar             // weeks, months and quarters
+	rankCut                  // the other end of rankings that may be cut
+	rankActive               // details of the other active offers
+	rankOlder                // the older past
+	rankRest                 // all other details
 )
 
 // The days of the parts that a history is filled in, counted back from yesterday.
@@ -291,7 +293,9 @@ func DueAgain(p Pull, fetched time.Time, loc *time.Location) *time.Time {
 		case today.DaysSince(d) >= TrailingDays: // settled
 			return nil
 		}
-	case pol.shape == someDays, pol.shape == spans, pol.shape == ranges: // asked again when what came in needs it
+	case pol.shape == someDays, pol.shape == spans: // asked again when what came in needs it
+		return nil
+	case pol.shape == ranges && !calendarOn(p, today.AddDays(1)): // or when a person looks at it
 		return nil
 	case pol.every == weekly:
 		next = MidnightAfter(today.AddDays(nightsUntilTurn(p.Subject, today)-1), loc).Add(AfterMidnight)
@@ -299,6 +303,13 @@ func DueAgain(p Pull, fetched time.Time, loc *time.Location) *time.Time {
 		next = earlier(next, fetched.Add(pol.every))
 	}
 	return &next
+}
+
+// calendarOn reports whether the pull is of a week, month or quarter that is asked about on
+// that day.
+func calendarOn(p Pull, day civil.Date) bool {
+	w, ok := ParseRange(p.Subject)
+	return ok && slices.Contains(report.CalendarWindows(policyOf[p.Kind].service, day), w)
 }
 
 // nightsUntilTurn is how many nights, 1 to 7, an offer's details or a campaign's wait
