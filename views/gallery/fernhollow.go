@@ -91,7 +91,7 @@ func points(w report.Window, values []int64, scale int32) []report.DayPoint {
 // Fernhollow is the store of the pictures: everything works, one day is missing.
 func Fernhollow(l locale.Locale) report.Overview {
 	store := report.Store{Slug: "fernhollow", Name: "Fernhollow Outfitters", Timezone: "America/New_York", Currency: "USD", Domain: "fernhollow.example"}
-	choice := report.Choice{Preset: report.Last30, Window: window, Comparison: report.ComparePrevious, Against: &against, Today: today}
+	choice := report.Choice{Preset: report.Last30, Window: window, Comparison: report.ComparePrevious, Against: &against, Today: today, Group: report.ByDay}
 	partial := point(today, 4, 745, 0)
 	partial.Partial = true
 	summary := reported("GET /data/analytics/summary", &window, 12)

@@ -98,6 +98,15 @@ func LongNames(l locale.Locale) report.Overview {
 	return o
 }
 
+// Weeks is the trend by week, compared with days that the app doesn't go back to.
+func Weeks(l locale.Locale) report.Overview {
+	o := Fernhollow(l)
+	o.Choice.Group, o.Choice.Comparison = report.ByWeek, report.CompareYearWeekday
+	o.Choice.Against = &report.Window{Start: o.Choice.Window.Start.AddDays(-364), End: o.Choice.Window.End.AddDays(-364)}
+	o.Summary.Previous, o.TopBefore, o.Trend.Against, o.Trend.AgainstWindow, o.BeforeTooOld = nil, nil, nil, nil, true
+	return o
+}
+
 // Failed is a store whose token is refused: the last good numbers, muted and dated.
 func Failed(l locale.Locale) report.Overview {
 	o := inCurrency(l, "brid", "Bríd Wool", "Europe/Dublin", "EUR", "0.3643")
