@@ -93,7 +93,9 @@ const (
 func ParseOfferFilter(q url.Values) (OfferFilter, error) {
 	f := OfferFilter{Query: strings.TrimSpace(q.Get("query")), Status: q.Get("status"), Sort: q.Get("sort"), Page: 1}
 	var wrong []*ChoiceError
-	refuse := func(field string, reason locale.Message) { wrong = append(wrong, &ChoiceError{Field: field, Reason: reason}) }
+	refuse := func(field string, reason locale.Message) {
+		wrong = append(wrong, &ChoiceError{Field: field, Reason: reason})
+	}
 	if !utf8.ValidString(f.Query) || strings.ContainsRune(f.Query, 0) || utf8.RuneCountInString(f.Query) > MaxQuery {
 		f.Query = ""
 		refuse("query", locale.M("offers.wrong.query", "most", MaxQuery))
