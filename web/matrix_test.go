@@ -64,6 +64,10 @@ var parameters = map[string]idForms{
 		own:     "select id::text from saved_views where person_id = (select id from people where name = 'viewer')",
 		foreign: "select v.id::text from saved_views v join sessions s using (person_id) where s.token = 'stranger'", random: "987654321", malformed: badIDs,
 	},
+	"notes/:id": {
+		own:     "select n.id::text from notes n join stores s on s.id = n.store_id where s.slug = 'acme' limit 1",
+		foreign: "select n.id::text from notes n join stores s on s.id = n.store_id where s.slug = 'birch' limit 1", random: "987654321", malformed: badIDs,
+	},
 	"alerts/:id": {
 		own:     "select id::text from alerts where subject = 'own'",
 		foreign: "select a.id::text from alerts a join stores s on s.id = a.store_id where s.slug = 'birch'", random: "987654321", malformed: badIDs,
@@ -153,6 +157,9 @@ var forms = map[string]map[string]string{
 	"/stores/:slug/settings/:service/disconnect": {},
 	"/stores/:slug/shares":                       {"label": "For nobody", "page": "overview", "preset": "last_30_days", "until": "2026-12-01"},
 	"/stores/:slug/shares/:id/revoke":            {},
+	"/stores/:slug/notes":                        {"first": "2026-11-03", "text": "A sale"},
+	"/stores/:slug/notes/:id":                    {"first": "2026-11-03", "text": "A sale"},
+	"/stores/:slug/notes/:id/delete":             {},
 	"/stores/:slug/snapshot/test":                {"week": "2026-11-09"},
 	"/stores/:slug/sync/pull":                    {},
 	"/stores/:slug/sync/pause":                   {},

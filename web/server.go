@@ -21,6 +21,7 @@ import (
 	"github.com/storeglass/storeglass/web/api"
 	"github.com/storeglass/storeglass/web/live"
 	"github.com/storeglass/storeglass/web/mails"
+	"github.com/storeglass/storeglass/web/notes"
 	"github.com/storeglass/storeglass/web/reports"
 	"github.com/storeglass/storeglass/web/share"
 	"github.com/storeglass/storeglass/web/site"
@@ -105,6 +106,7 @@ type Parts struct {
 	Mails   *mails.Handlers
 	Alerts  *alerts.Handlers
 	Live    *live.Handlers
+	Notes   *notes.Handlers
 }
 
 // New wires the route table.
@@ -130,6 +132,7 @@ func New(c Config) (*Server, error) {
 	s.Parts = Parts{
 		Reports: reports, API: api.New(at, reports, c.Version), Account: account.New(at, c.SSO), Admin: admin.New(at, c.Offboarder),
 		Stores: stores.New(at, c.Stores), Share: share.New(at, reports, live), Mails: mails.New(at, c.Subscriptions, c.BounceSecret), Alerts: alerts.New(at, c.Alerts), Live: live,
+		Notes: notes.New(at),
 	}
 	if err := s.origins.AddTrustedOrigin(c.BaseURL.Scheme + "://" + c.BaseURL.Host); err != nil {
 		return nil, fmt.Errorf("web: base address: %w", err)

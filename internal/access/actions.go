@@ -92,6 +92,10 @@ const (
 
 	BrandingChanged Action = "branding.changed"
 
+	NoteWritten Action = "note.written"
+	NoteChanged Action = "note.changed"
+	NoteDeleted Action = "note.deleted"
+
 	AlertMuted     Action = "alert.muted"
 	AlertUnmuted   Action = "alert.unmuted"
 	AlertMailEnded Action = "alert.mail-ended"
@@ -125,6 +129,7 @@ var actions = []Action{
 	ReportPreviewed, ReportSent,
 	MailSubscribed, MailAsked, MailConfirmed, MailChanged, MailEnded, MailResent, SuppressionGone,
 	BrandingChanged,
+	NoteWritten, NoteChanged, NoteDeleted,
 	AlertMuted, AlertUnmuted, AlertMailEnded,
 	ChannelAdded, ChannelChanged, ChannelRotated, ChannelTested, ChannelOff, ChannelOn, ChannelRemoved,
 }
@@ -132,7 +137,7 @@ var actions = []Action{
 // abouts are what actions are about, in order.
 var abouts = []string{
 	"sign-in", "session", "password", "factor", "person", "grant", "group", "token", "share", "store",
-	"credential", "secrets", "campaign", "widget", "export", "reply", "report", "mail", "branding", "alert",
+	"credential", "secrets", "campaign", "widget", "export", "reply", "report", "mail", "branding", "note", "alert",
 	"channel",
 }
 

@@ -38,6 +38,7 @@ var reachesBy = map[string][]access.HoldingKind{
 	"stores.removed_by_person":      {access.HoldsRemoved},
 	"pending_connections.person_id": {access.HoldsPending},
 
+	"notes.written_by":            nil, // the note stays, without its writer
 	"saved_views.person_id":       nil, // a query of the list of stores, for its owner alone
 	"branding_drafts.person_id":   nil, // seen by its owner alone
 	"alert_preferences.person_id": nil, // less or more of the mails that alert_settings stands for

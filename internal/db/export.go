@@ -61,6 +61,7 @@ var exportTables = []ExportTable{
 	{Name: "gift_widget_settings", Says: "how each is set up, as the service sent it", Endpoint: "GET /widgets/{type}", Basis: reported, order: "type"},
 	{Name: "gift_translations", Says: "customised wording by language", Endpoint: "GET /translations", Basis: reported, order: "locale"},
 	{Name: "gift_settings", Says: "the store-wide gift settings, as the service sent them", Endpoint: "GET /settings", Basis: reported, order: "fetched_at"},
+	{Name: "notes", Says: "the notes that people wrote about days; for_clients says which of them clients see", Basis: "written by people", order: "first_day, id"},
 	{Name: "ledger", Says: "every pull: when it is due, how it went last, its last good answer", order: "service, pull, subject"},
 }
 
@@ -145,14 +146,15 @@ func exportRows(ctx context.Context, tx pgx.Tx, row func([]*string) error) (n in
 	return n, rows.Err()
 }
 
-// exportColumns are what the table has but the store, and what only workers need.
+// exportColumns are what the table has but the store, the id of a person, and what only
+// workers need.
 func exportColumns(ctx context.Context, tx pgx.Tx, table string) ([]ExportColumn, error) {
 	rows, err := tx.Query(ctx, `
 		select a.attname::text, t.typcategory not in ('N', 'B', 'D') and t.typname not in ('date', 'timestamptz')
 		from pg_attribute a
 		join pg_type t on t.oid = a.atttypid
 		where a.attrelid = $1::text::regclass and a.attnum > 0 and not a.attisdropped
-			and a.attname not in ('store_id', 'claim', 'claimed_until', 'claimed_by', 'last_walk', 'priority_walk')
+			and a.attname not in ('store_id', 'claim', 'claimed_until', 'claimed_by', 'last_walk', 'priority_walk', 'written_by')
 		order by a.attnum`, table)
 	if err != nil {
 		return nil, err

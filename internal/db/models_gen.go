@@ -471,6 +471,18 @@ type MailLink struct {
 	StoreID        *int64
 }
 
+type Note struct {
+	ID         int64
+	StoreID    int64
+	FirstDay   time.Time
+	LastDay    time.Time
+	Text       string
+	ForClients bool
+	WrittenBy  *int64
+	WrittenAt  time.Time
+	ChangedAt  *time.Time
+}
+
 type Offer struct {
 	StoreID       int64
 	OfferID       string

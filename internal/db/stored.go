@@ -54,6 +54,7 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, now tim
 		triggers  []DeletedTriggersRow
 		active    OffersActiveThroughoutRow
 		suspects  []SuspectDaysRow
+		notes     []NotesOfStoreRow
 	}
 	err := d.read(ctx, func(b *Batch) {
 		ask(b, &r.creds, (*Queries).CredentialStates, s.id)
@@ -78,6 +79,7 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, now tim
 		ask(b, &r.pulled, (*Queries).NewestPull, s.id)
 		ask(b, &r.marks, (*Queries).OfferMarks, OfferMarksParams{s.id, day(window.Start), day(window.End)})
 		ask(b, &r.triggers, (*Queries).DeletedTriggers, s.id)
+		ask(b, &r.notes, (*Queries).NotesOfStore, notesOf(s, window))
 		ask(b, &r.suspects, (*Queries).SuspectDays, s.id)
 		ask(b, &r.giftThen, (*Queries).GiftAgainst, GiftAgainstParams{s.id, day(against.Start), day(against.End)})
 		ask(b, &r.active, (*Queries).OffersActiveThroughout, OffersActiveThroughoutParams{StoreID: s.id, FirstDay: window.Start.String(), Clock: s.Store.Timezone})
@@ -122,6 +124,7 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, now tim
 		OfferMarks:      Each(r.marks, offerMark),
 		Triggers:        Each(r.triggers, storedTriggers),
 		Suspects:        Each(r.suspects, suspect),
+		Notes:           Each(r.notes, note),
 		RateLimit:       d.RateLimit,
 	}
 	keepDays(&out, s, r.kept)

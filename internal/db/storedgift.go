@@ -35,6 +35,7 @@ func (d *DB) Gift(ctx context.Context, s ScopedStore, c report.Choice, now time.
 		settings     []GiftSettingsRowRow
 		translations []GiftTranslation
 		suspects     []SuspectDaysRow
+		notes        []NotesOfStoreRow
 	)
 	err := d.read(ctx, func(b *Batch) {
 		ask(b, &creds, (*Queries).CredentialStates, s.id)
@@ -52,6 +53,7 @@ func (d *DB) Gift(ctx context.Context, s ScopedStore, c report.Choice, now time.
 		ask(b, &settings, (*Queries).GiftSettingsRow, s.id)
 		ask(b, &translations, (*Queries).TranslationRows, s.id)
 		ask(b, &suspects, (*Queries).SuspectDays, s.id)
+		ask(b, &notes, (*Queries).NotesOfStore, notesOf(s, w))
 		ask(b, &then, (*Queries).GiftAgainst, GiftAgainstParams{s.id, day(against.Start), day(against.End)})
 		ask(b, &checks, (*Queries).GiftCheck, GiftCheckParams{s.id, day(w.Start), day(w.End)})
 	})
@@ -64,7 +66,7 @@ func (d *DB) Gift(ctx context.Context, s ScopedStore, c report.Choice, now time.
 			Ledger: Each(pulls, func(l Ledger) report.StoredPull { return pull(l, now) }),
 			Gift:   Each(windows, gift), GiftDays: Each(days, gift), GiftAgainst: Each(then, gift),
 			Health: Each(health, healthSection), Campaigns: campaigns(rows, list),
-			FirstDay: s.FirstDay, HistoryDays: s.HistoryDays, RateLimit: d.RateLimit, Suspects: Each(suspects, suspect),
+			FirstDay: s.FirstDay, HistoryDays: s.HistoryDays, RateLimit: d.RateLimit, Suspects: Each(suspects, suspect), Notes: Each(notes, note),
 		},
 		PlanDays: Each(planDays, func(p GiftPlanDaysRow) report.StoredPlanDay {
 			return report.StoredPlanDay{StoredJSON: report.StoredJSON{Body: p.Body, FetchedAt: p.FetchedAt}}

@@ -34,7 +34,7 @@ var pagesMay = map[string]string{
 
 	"people": "rawd", "passwords": "rawd", "totps": "rawd", "recovery_codes": "rawd", "passkeys": "rawd", "identities": "rawd",
 	"sign_in_links": "rawd", "sessions": "rawd", "attempts": "raw", "api_tokens": "rawd", "grants": "rawd", "groups": "rawd",
-	"group_stores": "rawd", "store_tags": "rawd", "shares": "rawd", "saved_views": "rawd", "branding": "rawd", "branding_drafts": "rawd",
+	"group_stores": "rawd", "store_tags": "rawd", "shares": "rawd", "saved_views": "rawd", "notes": "rawd", "branding": "rawd", "branding_drafts": "rawd",
 	"audit": "ra", "audit_counts": "r",
 	// Of the first two they read all columns but those below.
 	"subscriptions": "", "deliveries": "", "delivery_tries": "r", "mail_links": "", "suppressions": "",

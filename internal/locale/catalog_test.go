@@ -128,6 +128,10 @@ var alike = map[Locale][]string{
 		"tab.sync",
 	},
 	French: {
+		"notes.title",
+		"notes.form",
+		"audit.group.note",
+		"chart.note",
 		"invite.form",
 		"life.minutes",
 		"person.invitation",

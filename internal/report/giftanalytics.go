@@ -234,7 +234,7 @@ func (b Builder) giftDays(w Window) func(yield func(civil.Date, *StoredGift) boo
 
 func (b Builder) GiftHistory() GiftHistory {
 	w := b.Choice.Window
-	h := GiftHistory{Panel: Panel{Provenance: b.Asked(b.Stitched(endpointGift, w))}, Days: make([]GiftDay, 0, w.Days())}
+	h := GiftHistory{Panel: Panel{Provenance: b.Asked(b.Stitched(endpointGift, w))}, Days: make([]GiftDay, 0, w.Days()), Notes: b.In.Notes}
 	for d, g := range b.giftDays(w) {
 		if g == nil {
 			if d != b.Choice.Today { // the running day is no history, and so no gap in it

@@ -106,13 +106,6 @@ type Trend struct {
 	Goals []DailyGoal `json:"goals,omitempty"`
 }
 
-// DayNote is what a person wrote about a day, or about a range of days.
-type DayNote struct {
-	Start civil.Date `json:"start"`
-	End   civil.Date `json:"end"`
-	Text  string     `json:"text"`
-}
-
 // DailyGoal is a goal of a month as an amount a day, in the trend's currency. Orders is true
 // for a goal in orders.
 type DailyGoal struct {
@@ -328,6 +321,8 @@ type GiftHistory struct {
 	Mixed    *Empty `json:"-"`
 	// Marks are the starts and ends of campaigns within the window.
 	Marks []Mark `json:"-"`
+	// Notes are what people wrote about the window's days.
+	Notes []DayNote `json:"-"`
 }
 
 // Campaign is one gift campaign as listed.

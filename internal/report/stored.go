@@ -70,6 +70,8 @@ type Stored struct {
 	// OfferMarks are the starts and ends of offers within the window, at most one of
 	// each on a day; several of a day are one mark that counts them.
 	OfferMarks []Mark
+	// Notes are those that share a day with the window.
+	Notes []DayNote
 	// Triggers has one entry for each placement where an offer names what was deleted.
 	Triggers []StoredDeletedTriggers
 	// Alerts are the open alerts of the store, the newest first.

@@ -254,7 +254,7 @@ func (b Builder) trend() Trend {
 	if t.Provenance.Replies == 0 && t.Today == nil {
 		t.Empty = b.NothingStored(w)
 	}
-	t.Marks = b.marks(w)
+	t.Marks, t.Notes = b.marks(w), b.In.Notes
 	t.Panel = b.Finish(t.Panel, "upsell", "summary.day")
 	return t
 }

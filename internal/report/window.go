@@ -26,6 +26,17 @@ func (w Window) Contains(d civil.Date) bool { return !d.Before(w.Start) && !d.Af
 // Overlaps reports whether the two windows share a day.
 func (w Window) Overlaps(v Window) bool { return !v.End.Before(w.Start) && !v.Start.After(w.End) }
 
+// Within is the part of a window that overlaps v.
+func (w Window) Within(v Window) Window {
+	if w.Start.Before(v.Start) {
+		w.Start = v.Start
+	}
+	if w.End.After(v.End) {
+		w.End = v.End
+	}
+	return w
+}
+
 // Previous is the window of the same length that ends the day before w starts.
 func (w Window) Previous() Window { return WindowEnding(w.Start.AddDays(-1), w.Days()) }
 

@@ -100,8 +100,10 @@ func BrandOf(kept db.Brand) (Brand, error) {
 	return b, nil
 }
 
-// ReadWeek reads what is stored of the week that begins on first, and says it in that language. The mail waits for data until the moment given.
-func ReadWeek(ctx context.Context, d *db.DB, store db.ScopedStore, first civil.Date, now, until time.Time, l locale.Locale) (weekly.Week, error) {
+// ReadWeek reads what is stored of the week that begins on first, and says it in that
+// language. The mail waits for data until the moment given. Only a reader with an account
+// is shown private notes.
+func ReadWeek(ctx context.Context, d *db.DB, store db.ScopedStore, first civil.Date, now, until time.Time, l locale.Locale, account bool) (weekly.Week, error) {
 	today := report.Today(now, store.Location())
 	choice := weekly.ChoiceOf(first, today)
 	stored, err := d.Stored(ctx, store, choice, now)
@@ -110,6 +112,9 @@ func ReadWeek(ctx context.Context, d *db.DB, store db.ScopedStore, first civil.D
 	}
 	if stored.Alerts, err = d.AlertsOf(ctx, store, now); err != nil {
 		return weekly.Week{}, err
+	}
+	if !account {
+		stored.Notes = report.NotesForClients(stored.Notes)
 	}
 	o := report.NewOverview(l, stored, choice, now)
 	why, err := d.Answer(ctx, store, o, stored.Days)

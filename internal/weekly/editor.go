@@ -57,6 +57,8 @@ type editionKey struct {
 	week            Week
 	language        string
 	hour, until     time.Time
+	// account: its readers have one, and get private notes.
+	account bool
 }
 
 // Compose implements [Composer].
@@ -105,7 +107,7 @@ func (e *Editor) edition(ctx context.Context, o Order) (*drawn, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find the store of a mail: %w", err)
 	}
-	found := e.keep(editionKey{*o.StoreID, s.Revision, s.BrandingRevision, o.Week, o.Language, o.Now.Truncate(time.Hour), o.Until})
+	found := e.keep(editionKey{*o.StoreID, s.Revision, s.BrandingRevision, o.Week, o.Language, o.Now.Truncate(time.Hour), o.Until, o.PersonID != nil})
 	found.once.Do(func() {
 		// It is for other readers too, so it doesn't end with this one's context.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), making)
@@ -147,7 +149,7 @@ func (e *Editor) make(ctx context.Context, slug string, o Order) (*drawn, error)
 	if err != nil {
 		return nil, err
 	}
-	week, err := ReadWeek(ctx, e.DB, store, o.Week.First, o.Now, o.Until, l)
+	week, err := ReadWeek(ctx, e.DB, store, o.Week.First, o.Now, o.Until, l, o.PersonID != nil)
 	if err != nil {
 		return nil, err
 	}

@@ -126,6 +126,28 @@ func TestManyReadersOfAStoreCostOneDrawing(t *testing.T) {
 	}
 }
 
+func TestOnlyReadersWithAnAccountGetPrivateNotes(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.sold(november9)
+	w.exec(`insert into notes (store_id, first_day, last_day, text, for_clients) values ($1, '2026-11-10', '2026-11-11', 'The sale', true), ($1, '2026-11-12', '2026-11-12', 'A quiet word', false), ($1, '2026-11-16', '2026-11-16', 'Next week', true)`, w.store)
+	e := &Editor{DB: w.DB, Base: w.Base}
+	person := int64(1)
+	for name, c := range map[string]struct {
+		person *int64
+		text   string
+	}{
+		"with an account": {&person, "* 10 – 11 Nov: The sale\n* 12 Nov: A quiet word (Private)\n\n"},
+		"without":         {nil, "* 10 – 11 Nov: The sale\n\n"},
+	} {
+		got, err := e.Compose(t.Context(), Order{StoreID: &w.store, PersonID: c.person, Week: Week{november9}, Location: time.UTC, Language: "en", Now: w.Now()})
+		w.must(err)
+		if !strings.Contains(got.Text, "Notes\n-----\n"+c.text) || strings.Contains(got.HTML, "A quiet word") != (c.person != nil) || strings.Contains(got.Text+got.HTML, "Next week") {
+			t.Errorf("%s:\n%s", name, got.Text)
+		}
+	}
+}
+
 func TestAMailThatCouldNotBeMadeIsMadeAgain(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -42,6 +42,12 @@ func plainText(c content) string {
 			line(d)
 		}
 	}
+	if len(c.Notes) > 0 {
+		heading(c.T("notes.title"), "")
+		for _, n := range c.Notes {
+			line("* ", n.Days, c.T("unit.colon"), n.Text, bracketed(n.Private))
+		}
+	}
 	if e := c.Earlier; e.Words != "" {
 		line()
 		line(e.Words)

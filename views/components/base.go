@@ -36,6 +36,8 @@ type Base struct {
 	// SettingsHref is the store's settings, on pages for those who may change them;
 	// empty on the same pages for everybody else.
 	SettingsHref string
+	// Writes is true on pages for those who may write notes.
+	Writes bool
 	// Refresh is after how many seconds a browser without JavaScript loads the page again,
 	// because its store is filling in; 0 for never.
 	Refresh int
@@ -139,6 +141,9 @@ type Reader struct {
 // Seam stands in a page without a reader where the header belongs. No text can
 // be mistaken for it: what comes from elsewhere is escaped.
 const Seam = "<!--header-->"
+
+// TokenSeam is the same where a form takes its reader's CSRF token: see [Token].
+const TokenSeam = "<!--token-->"
 
 // Tab is one page in the header.
 type Tab struct {

@@ -28,6 +28,8 @@ type TrendPanel struct {
 	Names TrendNames
 	// Groupings are the ways to put the days together; nil where there is one.
 	Groupings []Grouping
+	// Named are the starts and ends that the page names: the chart names them first.
+	Named []report.Event
 }
 
 // TrendNames say which messages name the metrics of a trend: "chart." and one of these.
@@ -60,6 +62,7 @@ type chartData struct {
 	// Repaired are the points whose day was derived from later answers.
 	Repaired []int        `json:"repaired,omitempty"`
 	Marks    []chartMark  `json:"marks,omitempty"`
+	Notes    []chartNote  `json:"notes,omitempty"`
 	Today    *chartMoment `json:"today,omitempty"`
 	// Stale draws the last good numbers in the faint colour.
 	Stale bool `json:"stale,omitempty"`
@@ -83,11 +86,17 @@ type chartRun struct {
 
 type chartMark struct {
 	At   int    `json:"at"`
-	Kind string `json:"kind"` // "start", "end" or "gift"
+	Kind string `json:"kind"` // "start", "end", "gift" or "gift-end"
 	Text string `json:"text"`
-	// First and Last are its numbers in the list below.
-	First int `json:"first"`
-	Last  int `json:"last"`
+	// Number is its number in the list below.
+	Number int `json:"number"`
+}
+
+// chartNote is a note's first and last point.
+type chartNote struct {
+	From int    `json:"from"`
+	To   int    `json:"to"`
+	Text string `json:"text"`
 }
 
 type chartMoment struct {
@@ -115,7 +124,7 @@ func (t TrendPanel) data(l locale.Locale) chartData {
 		d.Then = append(d.Then, t.pointName(l, day))
 	}
 	d.Missing = missingRuns(l, days, civil.DateOf(t.Now))
-	d.Marks = t.marks(l)
+	d.Marks, d.Notes = t.marks(l), t.notes()
 	d.Metrics = []chartMetric{
 		t.metric(l, "value", t.by(l, t.Names.value(l)), func(p report.DayPoint) *decimal.Decimal { return p.Value },
 			func(v decimal.Decimal) string { return l.Money(v, t.Trend.Currency).String() },
@@ -317,31 +326,57 @@ func missingRuns(l locale.Locale, days []report.DayPoint, today civil.Date) []ch
 	return out
 }
 
-// inOrder are the marks by day: the lane and its list are numbered alike.
+// inOrder are all marks by day.
 func (t TrendPanel) inOrder() []report.Mark {
 	return slices.SortedStableFunc(slices.Values(t.Trend.Marks), func(a, b report.Mark) int { return a.Day.DaysSince(b.Day) })
 }
 
-// marks puts starts and ends of one day into one sign in the lane.
-func (t TrendPanel) marks(l locale.Locale) []chartMark {
-	var out []chartMark
+func (t TrendPanel) lane() report.Lane { return t.Trend.Lane(t.Named) }
+
+// marks are the signs in the lane, numbered like the list below it.
+func (t TrendPanel) marks(l locale.Locale) (out []chartMark) {
 	if len(t.Trend.Days) == 0 {
 		return nil
 	}
-	for i, m := range t.inOrder() {
-		at := t.at(m.Day)
-		if at < 0 {
-			continue
+	for i, d := range t.lane().Days {
+		if at := t.at(d.Day); at >= 0 {
+			out = append(out, chartMark{at, markKind(d.Mark), laneText(l, d), i + 1})
 		}
-		if n := len(out); n > 0 && out[n-1].At == at {
-			last := &out[n-1]
-			last.Last = i + 1
-			last.Text = l.T("chart.changes", "n", last.Last-last.First+1)
-			continue
-		}
-		out = append(out, chartMark{at, markKind(m), markText(l, m), i + 1, i + 1})
 	}
 	return out
+}
+
+// notes are the flags over the chart.
+func (t TrendPanel) notes() (out []chartNote) {
+	days := t.Trend.Days
+	if len(days) == 0 {
+		return nil
+	}
+	all := report.Window{Start: days[0].Day, End: days[len(days)-1].Last()}
+	for _, n := range t.Trend.Notes {
+		if n.Days().Overlaps(all) {
+			shown := n.Days().Within(all)
+			out = append(out, chartNote{t.at(shown.Start), t.at(shown.End), n.Text})
+		}
+	}
+	return out
+}
+
+// laneText is a day's mark in words: "Gaiters ended +2".
+func laneText(l locale.Locale, d report.LaneDay) string {
+	text := markText(l, d.Mark)
+	if d.More == 0 {
+		return text
+	}
+	return l.T("chart.mark_more", "text", text, "n", d.More)
+}
+
+// restText counts what the lane leaves out.
+func restText(l locale.Locale, lane report.Lane) string {
+	if lane.RestDay != nil {
+		return l.T("chart.rest_on_day", "n", lane.Rest, "day", l.Day(*lane.RestDay))
+	}
+	return l.T("chart.rest", "n", lane.Rest)
 }
 
 func markKind(m report.Mark) string {

@@ -33,7 +33,8 @@ var data = []string{
 	"Cart drawer upsell (new)", "Northwind Reporting and Partners, London", "Homeware and gifts", "Monday round, all groups by change",
 	"analytics?days=30", "by-priority", "offer/", "offers/", "Due", // parts of addresses; a column in French
 	"2001:db8:85a3::/48", "upsell at https://upsell.example/data", "old-shop", "مجموعة الشمال <b>bold</b> and a name that is sixty characters long, no more",
-	"dashboard user link", "Old Hand", "old@fernhollow.example", "Person",
+	"dashboard user link", "Old Hand", "Autumn newsletter",
+	"Theme updated to Alder 4.2. The cart drawer was without its offer until the developer put it back on Wednesday.", "old@fernhollow.example", "Person",
 	"a-very-long-address-without-any-place-to-break-it@an-equally-long-domain-name.example",
 	"2001:db8:5a1:77:9c1f:aa02:1be4:77d2",
 	"a-very-long-address-without-any-place-to-break-it@an-equally-long-domain-name.example",

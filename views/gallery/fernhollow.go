@@ -117,10 +117,7 @@ func Fernhollow(l locale.Locale) report.Overview {
 				{Day: date(2026, 11, 9), Start: true, Name: "Merino gloves"},
 				{Day: date(2026, 11, 15), Start: true, Gift: true, Name: "Free mug"},
 			},
-			Notes: []report.DayNote{
-				{Start: date(2026, 10, 29), End: date(2026, 10, 29), Text: "Autumn newsletter"},
-				{Start: date(2026, 11, 17), End: date(2026, 11, 18), Text: "Alder 5"},
-			},
+			Notes: someNotes(),
 			Goals: []report.DailyGoal{{Start: date(2026, 11, 1), End: date(2026, 11, 30), PerDay: dec("1800")}},
 		},
 		Placements: placements(l),

@@ -97,7 +97,7 @@ func Pages(b components.Base) []Page {
 		sync("sync-empty", "nothing pulled yet", EmptySync(b.Locale), ""),
 		{"error", "a page that does not exist", views.Error(views.ErrorPage{Base: plain(b, b.T("problem.not_found.title")), Status: 404, Heading: b.T("problem.not_found.title"), Text: b.T("problem.not_found.text"), Action: b.T("problem.action.stores"), Href: "/", Reference: "01HF3K"})},
 		{"reply", "a stored reply as text", views.Reply(views.ReplyPage{Base: at(b, Fernhollow(b.Locale).Store, ""), Provenance: reported("GET /data/analytics/summary", &window, 12), Body: replyText, Back: "/stores/fernhollow"})},
-	}, slices.Concat(giftPages(b), accountPages(b), peoplePages(b), storeSettingsPages(b), portfolioPages(b), sharedPages(b), mailPages(b), alertPages(b))...)
+	}, slices.Concat(giftPages(b), accountPages(b), peoplePages(b), storeSettingsPages(b), portfolioPages(b), sharedPages(b), mailPages(b), alertPages(b), notesPages(b))...)
 }
 
 const replyText = `{
@@ -120,7 +120,7 @@ func at(b components.Base, s report.Store, tab string) components.Base {
 		b.Tabs = append(b.Tabs, components.Tab{Label: label, Href: home + t.path, Current: t.name == tab})
 	}
 	b.Tabs[5].Count = 2
-	b.SettingsHref = home + "/settings"
+	b.SettingsHref, b.Writes = home+"/settings", true
 	b.Reader = &components.Reader{
 		Person: &components.PersonView{Name: "Ida Moreau", Initials: "IM"}, CSRF: "canned", Alerts: 2, AlertsHref: home + "/alerts", AddHref: "/stores/new",
 		Stores: []report.Store{s, {Slug: "kumo", Name: "Kumo Tea", Currency: "JPY"}, {Slug: "brid", Name: "Bríd Wool", Currency: "EUR"}},

@@ -121,7 +121,7 @@ func (p Page) trend() components.TrendPanel {
 	h := p.Gift.History
 	src := p.source("trend", "history", p.T("chart.by_day", "metric", p.T("figure.gift_revenue")), "metrics.revenue", h.Provenance)
 	src.Kind = components.Series
-	t := report.Trend{Panel: h.Panel, Currency: h.Currency, Days: p.days(), Marks: h.Marks}
+	t := report.Trend{Panel: h.Panel, Currency: h.Currency, Days: p.days(), Marks: h.Marks, Notes: h.Notes}
 	if h.Mixed != nil {
 		t.Empty = h.Mixed
 	} else if t.Empty != nil {

@@ -279,6 +279,33 @@ func TestMarksAreNumberedByDay(t *testing.T) {
 	}
 }
 
+func TestAChartOfManyMarksNamesSixAndCountsTheRest(t *testing.T) {
+	t.Parallel()
+	trend := page(t, gallery.AllStored(locale.English)).Section("Upsold value by day")
+	data := trend.All(func(n *html.Node) bool { return viewstest.Attr(n, "id") == "trend-data" })[0].Node.FirstChild.Data
+	if n := strings.Count(data, `"kind":`); n != 6 {
+		t.Errorf("the lane has %d marks", n)
+	}
+	all := viewstest.Attr(trend.All(func(n *html.Node) bool { return viewstest.Attr(n, "id") == "marks-table" })[0].Node, "popover")
+	trend.Has("more starts and ends")
+	if all != "" {
+		t.Error("all of them can't be opened")
+	}
+}
+
+func TestNotesAreInTheChartItsTableAndBelowIt(t *testing.T) {
+	t.Parallel()
+	trend := page(t, gallery.Fernhollow(locale.English)).Section("Upsold value by day")
+	trend.Has("28 Oct Autumn newsletter Shown to clients", "16 – 18 Nov Theme updated", "Private")
+	data := trend.All(func(n *html.Node) bool { return viewstest.Attr(n, "id") == "trend-data" })[0].Node.FirstChild.Data
+	if !strings.Contains(data, `"notes":[{"from":7,"to":7,"text":"Autumn newsletter"},{"from":26,"to":28,`) {
+		t.Error("the chart has no flags")
+	}
+	if rows := trend.All(func(n *html.Node) bool { return viewstest.Attr(n, "id") == "days-table" }); !strings.Contains(rows[0].Text(), "16 Nov Theme updated to Alder 4.2.") {
+		t.Error("the table has no note")
+	}
+}
+
 func TestCoverageCarriesTwoLabels_N29(t *testing.T) {
 	t.Parallel()
 	d := viewstest.Gallery(t, "placements")

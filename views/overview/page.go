@@ -203,8 +203,36 @@ func (p Page) trend() components.TrendPanel {
 	return components.TrendPanel{
 		Trend: p.Overview.Trend.Grouped(p.Overview.Choice.Group), Source: src, Now: p.Overview.Now, Exports: exports,
 		Names: components.Upsold, Groupings: p.Groupings(p.Overview.Choice),
+		Named: p.named(),
 	}
 }
+
+// named are the starts and ends that the page gives as reasons, the first of them first.
+func (p Page) named() (events []report.Event) {
+	if e := p.Answer.Explains; e != nil {
+		events = append(events, e.Event)
+	}
+	for _, o := range p.Answer.Movers.Offers {
+		if o.Event != nil {
+			events = append(events, *o.Event)
+		}
+	}
+	for _, m := range p.Answer.Movers.Placements {
+		if m.Event != nil {
+			events = append(events, *m.Event)
+		}
+	}
+	return events
+}
+
+// noteForm is the form of a note about the window's last day.
+func (p Page) noteForm() components.NoteForm {
+	c := p.Overview.Choice
+	return components.NoteForm{Action: p.NotesHref(), First: c.Window.End.String(), At: "?" + c.Query().Encode()}
+}
+
+// charted reports whether the page has the daily chart, where the notes are.
+func (p Page) charted() bool { return !p.noOffers() && !p.nothingYet() }
 
 // allTime are the lifetime totals.
 func (p Page) allTime() AllTimePanel {

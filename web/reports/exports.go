@@ -3,6 +3,7 @@ package reports
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
@@ -109,7 +110,7 @@ func historyTable(o report.Overview) site.Table {
 		Title: title,
 		Columns: slices.Concat([]string{"store", "day"}, span, []string{
 			"stored", "currency", "total_upsold_value", "total_upsold_orders", "total_orders",
-			"upsell_success_rate", "average_upsold_value", "offer_views", "partial", "revised", "day_fetched_at",
+			"upsell_success_rate", "average_upsold_value", "offer_views", "partial", "revised", "day_fetched_at", "notes",
 		}, site.ProvenanceColumns),
 		About: site.AboutProvenance(o.Store, trend.Provenance),
 	}
@@ -122,10 +123,25 @@ func historyTable(o report.Overview) site.Table {
 			site.YesCell(d.Stored), site.TextCell(d.Currency),
 			site.MoneyOrNone(d.Value, d.Currency), site.CountOrNone(d.Orders), site.CountOrNone(d.TotalOrders),
 			site.NumberOrNone(d.SuccessRate), site.MoneyOrNone(d.Average, d.Currency), site.CountOrNone(d.Views),
-			site.YesCell(d.Partial), site.YesCell(d.Revised), site.TimeCell(d.FetchedAt),
+			site.YesCell(d.Partial), site.YesCell(d.Revised), site.TimeCell(d.FetchedAt), notesCell(o.Trend.Notes, report.Window{Start: d.Day, End: d.Last()}),
 		}, site.ProvenanceCells(trend.Provenance)))
 	}
 	return t
+}
+
+// notesCell are the notes of a row's days; a file may be handed on, so it says which are private.
+func notesCell(notes []report.DayNote, of report.Window) site.Cell {
+	var texts []string
+	for _, n := range notes {
+		switch {
+		case !n.Days().Overlaps(of):
+		case n.ForClients:
+			texts = append(texts, n.Text)
+		default:
+			texts = append(texts, "Private: "+n.Text)
+		}
+	}
+	return site.TextCell(strings.Join(texts, " · "))
 }
 
 func placementsTable(o report.Overview) site.Table {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/components/form"
 )
 
 // render makes a page in memory: an error in the middle of it can still become an error page.
@@ -36,15 +37,15 @@ func (c *Call) Page(page templ.Component) error {
 }
 
 // StorePage sends a page about the store in the address that differs between its
-// readers in nothing but the header, and in whether it leads to the store's settings. It is made once for each revision of the
-// store, minute and query; query is what was asked for, spelled in one way. view
-// gets a base without a reader, so that nobody's own things can be in what others
-// see.
+// readers in nothing but the header, the token of its forms, and what they may do. It is
+// made once for each revision of the store, minute and query; query is what was asked for,
+// spelled in one way. view gets a base without a reader, so that nobody's own things can be
+// in what others see.
 func (c *Call) StorePage(query string, view func(components.Base) (templ.Component, error)) error {
 	base := c.Site.PageBase(c, "")
 	reader := *base.Reader
 	base.Reader = nil
-	key := PageKey{Store: c.Store, Path: base.Path, Query: query, Minute: base.Now.Unix(), locale: c.locale, keeps: base.SettingsHref != "", branding: c.Site.BrandFor(c).Revision}
+	key := PageKey{Store: c.Store, Path: base.Path, Query: query, Minute: base.Now.Unix(), locale: c.locale, keeps: base.SettingsHref != "", writes: base.Writes, branding: c.Site.BrandFor(c).Revision}
 	if c.Link != nil {
 		key.link = c.Link.ID
 	}
@@ -71,7 +72,12 @@ func (c *Call) StorePage(query string, view func(components.Base) (templ.Compone
 	if err != nil {
 		return err
 	}
-	return c.Send(&Document{HTMLType, slices.Concat(kept.Before, header, kept.After), etagOf([]byte(kept.etag + string(header)))})
+	token, err := c.render(form.Hidden("csrf", reader.CSRF))
+	if err != nil {
+		return err
+	}
+	after := bytes.ReplaceAll(kept.After, []byte(components.TokenSeam), token)
+	return c.Send(&Document{HTMLType, slices.Concat(kept.Before, header, after), etagOf(slices.Concat([]byte(kept.etag), header, token))})
 }
 
 // PageWithStatus is for a page that answers a mistake: it is neither compressed nor kept.
@@ -141,6 +147,7 @@ func (s *Site) PageBase(c *Call, title string) components.Base {
 		if s.MayKeep(c) {
 			b.SettingsHref = SettingsPath(c.Store.Slug)
 		}
+		b.Writes = c.May(access.Share)
 	}
 	return b
 }

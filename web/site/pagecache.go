@@ -22,6 +22,8 @@ type PageKey struct {
 	link int64
 	// keeps: the page is for those who may connect services.
 	keeps bool
+	// writes: the page is for those who may write notes.
+	writes bool
 	// branding is its revision: it stands in a page's head too.
 	branding int64
 }

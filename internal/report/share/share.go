@@ -256,9 +256,21 @@ func (v View) summary(s report.Summary) report.Summary {
 }
 
 func (v View) trend(t report.Trend) report.Trend {
-	out := report.Trend{Panel: v.panel(t.Panel), Currency: t.Currency, Days: t.Days, Marks: t.Marks}
+	out := report.Trend{Panel: v.panel(t.Panel), Currency: t.Currency, Days: t.Days, Marks: t.Marks, Notes: v.notes(t.Notes)}
 	if t.Today != nil && v.Window.Contains(t.Today.Day) {
 		out.Today = t.Today
+	}
+	return out
+}
+
+// notes are those for clients, with the link's days of theirs.
+func (v View) notes(all []report.DayNote) []report.DayNote {
+	out := []report.DayNote{}
+	for _, n := range all {
+		if n.ForClients && n.Days().Overlaps(v.Window) {
+			days := n.Days().Within(v.Window)
+			out = append(out, report.DayNote{ID: n.ID, Start: days.Start, End: days.End, Text: n.Text, ForClients: true, WrittenAt: n.WrittenAt})
+		}
 	}
 	return out
 }
@@ -332,7 +344,7 @@ func (v View) offerDays(h offers.History) offers.History {
 }
 
 func (v View) giftDays(h report.GiftHistory) report.GiftHistory {
-	return report.GiftHistory{Panel: v.panel(h.Panel), Days: h.Days, Currency: h.Currency, Mixed: v.empty(h.Mixed), Marks: h.Marks}
+	return report.GiftHistory{Panel: v.panel(h.Panel), Days: h.Days, Currency: h.Currency, Mixed: v.empty(h.Mixed), Marks: h.Marks, Notes: v.notes(h.Notes)}
 }
 
 // gift is without the window before, which the service sends along.

@@ -149,7 +149,7 @@ func TestReadersOfALinkAreToldTheseFieldsAndNoOther(t *testing.T) {
 			cut: func(v View) any { return v.Overview(fullOf[report.Overview]()) },
 			always: store + "Now Choice Freshness.PulledAt Freshness.State Freshness.Words Connected GiftLinked " +
 				"Summary.Panel Summary.Currency Summary.TotalUpsoldValue Summary.TotalUpsoldOrders Summary.TotalOrders Summary.UpsellSuccessRate Summary.AverageUpsoldValue Summary.OfferViews " +
-				"Trend.Panel Trend.Currency Trend.Days Trend.Today Trend.Marks " +
+				"Trend.Panel Trend.Currency Trend.Days Trend.Today Trend.Marks " + in("Trend.Notes", "ID Start End Text ForClients WrittenAt") +
 				in("Placements", "Panel Currency Rows.Placement Rows.Revenue Rows.Impressions Rows.Claims Rows.Absent Rows.Days Rows.Caution Drawn") +
 				in("Top", "Panel Currency AcceptanceUnit Earned") + in("Top.Highest", "Rank OfferID Name Placement ABTest Revenue Claims AcceptanceRate Deleted") + in("Top.Lowest", "Rank OfferID Name Placement ABTest Revenue Claims AcceptanceRate Deleted") +
 				gift("Gift") + "Campaigns.Panel Campaigns.Total " + in("Campaigns.Campaigns", campaign),
@@ -172,7 +172,7 @@ func TestReadersOfALinkAreToldTheseFieldsAndNoOther(t *testing.T) {
 		"gift": {
 			cut: func(v View) any { return v.Gift(fullOf[reportgift.Page]()) },
 			always: store + "Now Choice Freshness.PulledAt Freshness.State Freshness.Words " + gift("Analytics") +
-				"History.Panel History.Days History.Currency History.Marks Campaigns.Panel Campaigns.Total " + in("Campaigns.Campaigns", campaign),
+				in("History.Notes", "ID Start End Text ForClients WrittenAt") + "History.Panel History.Days History.Currency History.Marks Campaigns.Panel Campaigns.Total " + in("Campaigns.Campaigns", campaign),
 			now: "Freshness.DataTo Campaigns.Capped " + in("Campaigns.Campaigns", campaignNow),
 		},
 		"campaign": {

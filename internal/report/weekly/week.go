@@ -54,6 +54,8 @@ type Week struct {
 	// Tables are placements, best earners, movers, gifts and, last, all time.
 	Tables []Table
 	Todos  []report.Todo
+	// Notes are what people wrote about the week's days.
+	Notes []Note
 	// MoreTodos are those that the mail leaves to the page.
 	MoreTodos int
 	// Complete: every day of the week is stored, or none can come.
@@ -73,6 +75,9 @@ type Table struct {
 	// Apart: these numbers are of no week.
 	Apart bool
 }
+
+// Note is a note in words. Private: only people with an account get it.
+type Note struct{ Days, Text, Private string }
 
 // Row is a number with what it is of. More stands in place of a change.
 type Row struct {
@@ -129,6 +134,7 @@ func New(o report.Overview, why answers.Answer, until time.Time) Week {
 		w.Preheader = l.T("weekly.preheader", "orders", w.Figures[1].Value, "rate", w.Figures[2].Value, "window", w.Window)
 	}
 	w.days(o)
+	w.notes(o.Trend.Notes)
 	week := report.Window{Start: o.Choice.Window.Start, End: o.Choice.Window.Start.AddDays(6)}
 	last, awaited := o.Pulls.Awaited(week, o.Store.Timezone, until)
 	w.Complete = !awaited || !o.Trend.Provenance.Lacks(last)
@@ -225,6 +231,16 @@ func (w *Week) days(o report.Overview) {
 		days := l.DayList(before)
 		w.DaysNote += "; " + l.T("weekly.days_missing", "days", days, "n", len(before))
 		w.Missing = append(w.Missing, l.T("weekly.gap.before", "days", days, "n", len(before)))
+	}
+}
+
+func (w *Week) notes(all []report.DayNote) {
+	for _, n := range all {
+		note := Note{Days: w.DatesShort(n.Start, n.End), Text: n.Text}
+		if !n.ForClients {
+			note.Private = w.T("notes.private")
+		}
+		w.Notes = append(w.Notes, note)
 	}
 }
 

@@ -9,6 +9,8 @@ const SYMBOL = {
   "gift-end": "roundRect",
 };
 
+const FLAG = "path://M0 10V0H8L6 3 8 6H0";
+
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
 // hatch is the pattern of days that are not stored, as the renderer's own element.
@@ -28,21 +30,37 @@ function textWidth(text) {
   return measure.measureText(text).width;
 }
 
-// laneSides says on which side of its sign each name of the lane stands: to the
-// right, or to the left near the edge. null when two names would touch: then the
-// lane has numbers.
-function laneSides(marks, x, right) {
-  const sides = new Map();
-  let free = -Infinity;
+// shortened is a text that is no wider than the pixels; empty where hardly anything fits.
+function shortened(text, wide) {
+  if (textWidth(text) <= wide) return text;
+  let end = text.length;
+  while (end > 0 && textWidth(`${text.slice(0, end)}…`) > wide) end--;
+  return end < 3 ? "" : `${text.slice(0, end).trimEnd()}…`;
+}
+
+// laneNames are the names under the lane's signs: to the right of a sign, or to the left near
+// the edge. One that would touch the name before it follows on that. null when they don't
+// fit: then the lane has numbers.
+function laneNames(marks, x, right) {
+  const names = new Map();
+  let free = -Infinity, open;
   for (const m of marks) {
-    const width = textWidth(m.text);
-    const left = x(m.at) - 5 + width > right + 14;
-    const from = left ? x(m.at) + 5 - width : x(m.at) - 5;
+    const width = textWidth(m.text), at = x(m.at);
+    if (at - 5 < free) {
+      if (open.align === "right") return null;
+      open.text += `, ${m.text}`;
+      free += textWidth(`, ${m.text}`);
+      names.set(m, { text: "", align: "left" });
+      if (free > right + 22) return null;
+      continue;
+    }
+    open = { text: m.text, align: at - 5 + width > right + 14 ? "right" : "left" };
+    const from = open.align === "right" ? at + 5 - width : at - 5;
     if (from < free) return null;
-    sides.set(m, left ? "right" : "left"); // how the text is aligned
+    names.set(m, open);
     free = from + width + 8;
   }
-  return sides;
+  return names;
 }
 
 export function trendOption(data, metric, width, height) {
@@ -50,11 +68,11 @@ export function trendOption(data, metric, width, height) {
   const ink = colour("ink"), muted = colour("muted"), faint = colour("faint"), inner = colour("inner");
   const accent = colour(data.stale ? "faint" : "accent"), surface = colour("surface"), compare = colour("compare");
   const marks = data.marks ?? [];
-  const left = Math.max(small ? 34 : 44, ...metric.axis.map((t) => textWidth(t) + 10)), right = small ? 12 : 17, top = 12;
+  const left = Math.max(small ? 34 : 44, ...metric.axis.map((t) => textWidth(t) + 10)), right = small ? 12 : 17, top = data.notes ? 30 : 12;
   const last = Math.max(data.days.length - 1, 1);
   const x = (at) => left + ((width - left - right) * at) / last;
-  const sides = small ? null : laneSides(marks, x, width - right);
-  const numbered = sides === null;
+  const names = small ? null : laneNames(marks, x, width - right);
+  const numbered = names === null;
   const lane = marks.length === 0 ? 24 : small ? LANE - 8 : LANE;
   const step = Number(metric.option.yAxis[0].max) / (metric.axis.length - 1);
   const text = { fontFamily: FONT, fontSize: SIZE, color: muted };
@@ -86,7 +104,7 @@ export function trendOption(data, metric, width, height) {
     now.itemStyle = { color: accent };
     const repaired = new Set(data.repaired);
     now.data = now.data.map((v, i) => (v === null || !repaired.has(i) ? v : { value: v, symbol: "circle", symbolSize: 7, itemStyle: { color: surface, borderColor: accent, borderWidth: 1.5 } }));
-    now.markLine = marksAsLines(marks, faint);
+    now.markLine = marksAsLines([...marks, ...(data.notes ?? []).map((n) => ({ at: n.from }))], faint);
     now.markArea = {
       silent: true, animation: false, itemStyle: { color: hatch(faint) },
       data: (data.missing ?? []).map((run) => [{ x: x(Math.max(run.from - 0.5, 0)), y: top }, { x: x(Math.min(run.to + 0.5, last)), y: height - lane }]),
@@ -101,7 +119,7 @@ export function trendOption(data, metric, width, height) {
       label: { ...text, show: true, position: "left", align: "right", distance: 5, offset: [0, clear(words, i, v)], formatter: words, textBorderColor: surface, textBorderWidth: 3 },
     }));
   }
-  return { numbered, option: { animation: false, textStyle: { fontFamily: FONT }, aria: { enabled: false }, ...frame(), series: [...series, ...missingWords(), ...laneSeries()] } };
+  return { numbered, option: { animation: false, textStyle: { fontFamily: FONT }, aria: { enabled: false }, ...frame(), series: [...series, ...missingWords(), ...noteSeries(), ...laneSeries()] } };
 
   // How far from its point a label to the left must move, so that no line runs through it.
   function clear(words, at, value) {
@@ -167,6 +185,7 @@ export function trendOption(data, metric, width, height) {
     const lines = [`{d|${plain(data.days[i])}}`, `{v|${plain(metric.words[i] ?? "missing")}}`];
     if (data.then?.[i] && metric.thenWords?.[i]) lines.push(`{c|${plain(data.then[i])}: ${plain(metric.thenWords[i])}}`);
     for (const m of marks) if (m.at === i) lines.push(`{c|${plain(m.text)}}`);
+    for (const n of data.notes ?? []) if (n.from <= i && i <= n.to) lines.push(`{c|${plain(shortened(n.text, 320))}}`);
     return lines.join("\n");
   }
 
@@ -194,6 +213,25 @@ export function trendOption(data, metric, width, height) {
     }];
   }
 
+  // Outlined flags over the chart, each with as many of its note's words as there is room for.
+  function noteSeries() {
+    const flags = new Map();
+    (data.notes ?? []).forEach((n, i, all) => {
+      if (flags.has(n.from)) return; // the list below has both
+      const next = all.find((each) => each.from > n.from);
+      flags.set(n.from, shortened(n.text, Math.min(next ? x(next.from) : width, width) - x(n.from) - 20));
+    });
+    if (flags.size === 0) return [];
+    const max = Number(metric.option.yAxis[0].max);
+    return [{
+      type: "line", silent: true, animation: false, showSymbol: true, showAllSymbol: true, lineStyle: { width: 0 }, z: 6, tooltip: { show: false },
+      data: data.days.map((_, i) => !flags.has(i) ? null : {
+        value: max, symbol: FLAG, symbolSize: [8, 10], symbolOffset: [4, -12], itemStyle: { color: surface, borderColor: ink, borderWidth: 1.2 },
+        label: { ...text, show: flags.get(i) !== "", position: [12, -2], verticalAlign: "top", formatter: () => flags.get(i) },
+      }),
+    }];
+  }
+
   function marksAsLines(list, stroke) {
     return { silent: true, animation: false, symbol: "none", label: { show: false }, lineStyle: { color: stroke, width: 1, type: [1.5, 3] }, data: list.map((m) => ({ xAxis: m.at })) };
   }
@@ -203,7 +241,7 @@ export function trendOption(data, metric, width, height) {
     const out = new Map();
     let free = -Infinity;
     for (const m of marks) {
-      const words = m.first === m.last ? String(m.first) : `${m.first}–${m.last}`;
+      const words = String(m.number);
       const half = textWidth(words) / 2;
       if (x(m.at) - half < free) continue;
       out.set(m, words);
@@ -230,7 +268,7 @@ export function trendOption(data, metric, width, height) {
           return {
             value: y, symbol: SYMBOL[m.kind], symbolSize: m.kind.endsWith("end") ? 9 : [9, 11],
             itemStyle: { color: outlined ? surface : ink, borderColor: ink, borderWidth: outlined ? 1.3 : 0 },
-            label: { ...text, color: ink, show: true, fontWeight: numbered ? 600 : 400, position: numbered ? "bottom" : [sides.get(m) === "right" ? 8 : 1, m.kind.endsWith("end") ? 16 : 17], align: numbered ? "center" : sides.get(m), verticalAlign: "top", distance: 4, formatter: () => (numbered ? orders.get(m) ?? "" : m.text) },
+            label: { ...text, color: ink, show: true, fontWeight: numbered ? 600 : 400, position: numbered ? "bottom" : [names.get(m).align === "right" ? 8 : 1, m.kind.endsWith("end") ? 16 : 17], align: numbered ? "center" : names.get(m).align, verticalAlign: "top", distance: 4, formatter: () => (numbered ? orders.get(m) ?? "" : names.get(m).text) },
           };
         }),
       },

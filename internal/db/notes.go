@@ -1,0 +1,83 @@
+package db
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// MaxNotes is how many notes a store may have.
+const MaxNotes = 1000
+
+// EveryDay holds the days of all notes.
+var EveryDay = report.Window{Start: civil.Date{Year: 1, Month: time.January, Day: 1}, End: civil.Date{Year: 9999, Month: time.December, Day: 31}}
+
+// Notes are the notes that the principal sees and that share a day with the window, the
+// oldest days first.
+func (d *DB) Notes(ctx context.Context, s ScopedStore, w report.Window) ([]report.DayNote, error) {
+	rows, err := d.q.NotesOfStore(ctx, notesOf(s, w))
+	if err != nil {
+		return nil, fmt.Errorf("read notes of %s: %w", s.Slug, err)
+	}
+	return Each(rows, note), nil
+}
+
+// Note is one note of the store. ErrNotFound.
+func (d *DB) Note(ctx context.Context, s ScopedStore, id int64) (report.DayNote, error) {
+	of := notesOf(s, EveryDay)
+	of.ID = id
+	rows, err := d.q.NotesOfStore(ctx, of)
+	switch {
+	case err != nil:
+		return report.DayNote{}, fmt.Errorf("read note %d of %s: %w", id, s.Slug, err)
+	case id == 0 || len(rows) == 0:
+		return report.DayNote{}, ErrNotFound
+	}
+	return note(rows[0]), nil
+}
+
+// WriteNote keeps a new note of that person. The functions in with run in the same
+// transaction. ErrNotFound when the store has as many notes as it may have.
+func (d *DB) WriteNote(ctx context.Context, s ScopedStore, n report.DayNote, person int64, with ...func(context.Context, *Queries) error) (id int64, err error) {
+	err = d.InTx(ctx, func(q *Queries) error {
+		id, err = q.InsertNote(ctx, InsertNoteParams{
+			StoreID: s.id, Most: MaxNotes, FirstDay: day(n.Start), LastDay: day(n.End), Text: n.Text, ForClients: n.ForClients, WrittenBy: person, Now: n.WrittenAt,
+		})
+		if err != nil {
+			return Absent(err, ErrNotFound, "write note of %s", s.Slug)
+		}
+		return together(ctx, q, nil, with)
+	})
+	return id, err
+}
+
+// ChangeNote is WriteNote for a note that is there. ErrNotFound when it is not.
+func (d *DB) ChangeNote(ctx context.Context, s ScopedStore, n report.DayNote, now time.Time, with ...func(context.Context, *Queries) error) error {
+	return d.InTx(ctx, func(q *Queries) error {
+		rows, err := q.ChangeNote(ctx, ChangeNoteParams{
+			StoreID: s.id, ID: n.ID, FirstDay: day(n.Start), LastDay: day(n.End), Text: n.Text, ForClients: n.ForClients, Now: now,
+		})
+		return together(ctx, q, touched(rows, err, "change note"), with)
+	})
+}
+
+// DeleteNote deletes a note. ErrNotFound when it is not there.
+func (d *DB) DeleteNote(ctx context.Context, s ScopedStore, id int64, with ...func(context.Context, *Queries) error) error {
+	return d.InTx(ctx, func(q *Queries) error {
+		rows, err := q.DeleteNote(ctx, DeleteNoteParams{StoreID: s.id, ID: id})
+		return together(ctx, q, touched(rows, err, "delete note"), with)
+	})
+}
+
+// notesOf asks for the notes of a window.
+func notesOf(s ScopedStore, w report.Window) NotesOfStoreParams {
+	return NotesOfStoreParams{StoreID: s.id, FirstDay: day(w.Start), LastDay: day(w.End)}
+}
+
+func note(r NotesOfStoreRow) report.DayNote {
+	return report.DayNote{ID: r.ID, Start: civil.DateOf(r.FirstDay), End: civil.DateOf(r.LastDay), Text: r.Text, ForClients: r.ForClients, By: r.WrittenBy, WrittenAt: r.WrittenAt}
+}

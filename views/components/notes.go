@@ -1,0 +1,39 @@
+package components
+
+import (
+	"strconv"
+
+	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/locale"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// NoteForm is a note as it is being written.
+type NoteForm struct {
+	// Action is the address the form posts to.
+	Action string
+	// First and Last are days as a date input has them; Last is empty for one day.
+	First, Last, Text string
+	ForClients        bool
+	// At is the query of the overview that the form is on, with its mark; empty elsewhere.
+	At string
+	// Problem says why the note can't be saved; empty at first.
+	Problem string
+}
+
+// NotesHref is the page of a store's notes.
+func (b Base) NotesHref() string { return b.StoreHome() + "/notes" }
+
+// noteHref is where a note is changed.
+func (b Base) noteHref(n report.DayNote) string {
+	return b.NotesHref() + "/" + strconv.FormatInt(n.ID, 10)
+}
+
+// NoteDays are a note's days in words.
+func NoteDays(l locale.Locale, n report.DayNote, today civil.Date) string {
+	if n.Start == n.End {
+		return l.DayNear(n.Start, today)
+	}
+	return l.DatesNear(n.Start, n.End, today)
+}

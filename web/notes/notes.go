@@ -1,0 +1,198 @@
+package notes
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/notes"
+	"github.com/storeglass/storeglass/web/site"
+)
+
+// notesPage lists the store's notes. After one was saved that the page it was written on does
+// not show, it says when it is seen.
+func (s *Handlers) notesPage(c *site.Call) error {
+	page := notes.ListPage{Form: components.NoteForm{First: report.Today(c.Now, c.Store.Location()).String()}}
+	saved, _ := strconv.ParseInt(c.QueryParam("saved"), 10, 64)
+	if n, err := s.DB.Note(c.Request().Context(), c.Store, saved); err == nil {
+		page.Notice, page.ShowHref = seen(c, n)
+	} else if !errors.Is(err, db.ErrNotFound) {
+		return err
+	}
+	if c.QueryParam("done") == "deleted" {
+		page.Notice = c.T("notes.done.deleted")
+	}
+	return s.list(c, http.StatusOK, page)
+}
+
+func (s *Handlers) list(c *site.Call, status int, page notes.ListPage) (err error) {
+	page.Base, page.Form.Action = s.PageBase(c, c.T("notes.title")), site.NotesPath(c.Store.Slug)
+	if page.Notes, err = s.DB.Notes(c.Request().Context(), c.Store, db.EveryDay); err != nil {
+		return err
+	}
+	slices.Reverse(page.Notes)
+	return c.PageWithStatus(status, notes.List(page))
+}
+
+// around is how many days are shown on both sides of a note.
+const around = 14
+
+// seen says on which days a note is seen, and leads there where that is past.
+func seen(c *site.Call, n report.DayNote) (words, href string) {
+	l, yesterday := c.Locale(), report.Today(c.Now, c.Store.Location()).AddDays(-1)
+	if n.Start.After(yesterday) {
+		return l.T("notes.done.later", "day", l.DayYear(n.Start)), ""
+	}
+	days := components.NoteDays(l, n, yesterday)
+	w := report.Window{Start: n.Start.AddDays(-around), End: n.End.AddDays(around)}
+	if w.End.After(yesterday) {
+		w.End = yesterday
+	}
+	q := url.Values{"start": {w.Start.String()}, "end": {w.End.String()}}
+	return l.T("notes.done.saved", "days", days), site.StorePath(c.Store.Slug) + "?" + q.Encode() + "#notes"
+}
+
+// writeNote keeps a new note, and leads back to the page it was written on if that shows it.
+func (s *Handlers) writeNote(c *site.Call) error {
+	n, typed, problem := s.wanted(c)
+	if problem == "" {
+		id, err := s.DB.WriteNote(c.Request().Context(), c.Store, n, c.Visit.Person.ID, s.recording(c, access.NoteWritten, n))
+		if err == nil {
+			n.ID = id
+			return s.SeeOther(c, after(c, n))
+		}
+		if !errors.Is(err, db.ErrNotFound) {
+			return err
+		}
+		problem = c.T("notes.problem.full", "n", db.MaxNotes)
+	}
+	typed.Problem = problem
+	return s.list(c, http.StatusUnprocessableEntity, notes.ListPage{Form: typed})
+}
+
+// notePage is the form of a note that is there.
+func (s *Handlers) notePage(c *site.Call) error {
+	n, err := s.note(c)
+	if err != nil {
+		return err
+	}
+	f := components.NoteForm{First: n.Start.String(), Text: n.Text, ForClients: n.ForClients}
+	if n.End != n.Start {
+		f.Last = n.End.String()
+	}
+	return s.edit(c, http.StatusOK, n, f)
+}
+
+func (s *Handlers) edit(c *site.Call, status int, n report.DayNote, f components.NoteForm) error {
+	f.Action = site.NotesPath(c.Store.Slug) + "/" + strconv.FormatInt(n.ID, 10)
+	return c.PageWithStatus(status, notes.Edit(notes.EditPage{Base: s.PageBase(c, c.T("notes.change")), Form: f, DeleteAction: f.Action + "/delete"}))
+}
+
+func (s *Handlers) changeNote(c *site.Call) error {
+	old, err := s.note(c)
+	if err != nil {
+		return err
+	}
+	n, typed, problem := s.wanted(c)
+	if n.ID = old.ID; problem != "" {
+		typed.Problem = problem
+		return s.edit(c, http.StatusUnprocessableEntity, old, typed)
+	}
+	if err := s.DB.ChangeNote(c.Request().Context(), c.Store, n, c.Now, s.recording(c, access.NoteChanged, n)); err != nil {
+		return notFound(err)
+	}
+	return s.SeeOther(c, after(c, n))
+}
+
+func (s *Handlers) deleteNote(c *site.Call) error {
+	n, err := s.note(c)
+	if err != nil {
+		return err
+	}
+	if err := s.DB.DeleteNote(c.Request().Context(), c.Store, n.ID, s.recording(c, access.NoteDeleted, n)); err != nil {
+		return notFound(err)
+	}
+	return s.SeeOther(c, site.NotesPath(c.Store.Slug)+"?done=deleted")
+}
+
+// note is the one in the address.
+func (s *Handlers) note(c *site.Call) (report.DayNote, error) {
+	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+	if err != nil {
+		return report.DayNote{}, site.ErrNotFound
+	}
+	n, err := s.DB.Note(c.Request().Context(), c.Store, id)
+	return n, notFound(err)
+}
+
+func notFound(err error) error {
+	if errors.Is(err, db.ErrNotFound) {
+		return site.ErrNotFound
+	}
+	return err
+}
+
+// after is where a saved note is seen: the page that it was written on, or else the list.
+func after(c *site.Call, n report.DayNote) string {
+	if query, ok := strings.CutPrefix(c.Form().Get("at"), "?"); ok {
+		if q, err := url.ParseQuery(query); err == nil {
+			choice, err := report.ParseChoice(q, c.Now, c.Store.Location(), c.Store.FirstDay)
+			if err == nil && choice.Window.Overlaps(n.Days()) {
+				return site.StorePath(c.Store.Slug) + "?" + choice.Query().Encode() + "#notes"
+			}
+		}
+	}
+	return site.NotesPath(c.Store.Slug) + "?saved=" + strconv.FormatInt(n.ID, 10)
+}
+
+// Notes may be about days from ten years ago until a year from now.
+const (
+	daysBack  = 3660
+	daysAhead = 366
+)
+
+// wanted reads the form; problem says why it can't be saved.
+func (s *Handlers) wanted(c *site.Call) (n report.DayNote, typed components.NoteForm, problem string) {
+	f, today := c.Form(), report.Today(c.Now, c.Store.Location())
+	typed = components.NoteForm{First: f.Get("first"), Last: f.Get("last"), Text: f.Get("text"), ForClients: f.Get("clients") == "yes", At: f.Get("at")}
+	n = report.DayNote{Text: strings.Join(strings.Fields(typed.Text), " "), ForClients: typed.ForClients, WrittenAt: c.Now}
+	earliest, latest := today.AddDays(-daysBack), today.AddDays(daysAhead)
+	var err error
+	if n.Start, err = civil.ParseDate(typed.First); err != nil || !n.Start.IsValid() {
+		return n, typed, c.T("notes.problem.first")
+	}
+	if n.End = n.Start; typed.Last != "" {
+		if n.End, err = civil.ParseDate(typed.Last); err != nil || !n.End.IsValid() || n.End.Before(n.Start) {
+			return n, typed, c.T("notes.problem.last")
+		}
+	}
+	if n.Start.Before(earliest) || n.End.After(latest) {
+		return n, typed, c.T("notes.problem.far", "from", c.Locale().DayYear(earliest), "to", c.Locale().DayYear(latest))
+	}
+	if length := utf8.RuneCountInString(n.Text); length == 0 || length > report.NoteLength || !site.Showable(n.Text) {
+		return n, typed, c.T("notes.problem.text", "n", report.NoteLength)
+	}
+	return n, typed, ""
+}
+
+// recording is the audit record of what was done to a note, in English.
+func (s *Handlers) recording(c *site.Call, what access.Action, n report.DayNote) func(ctx context.Context, q *db.Queries) error {
+	whom := "private"
+	if n.ForClients {
+		whom = "for clients"
+	}
+	days := locale.English.Dates(n.Start, n.End)
+	return s.Access.Recording(access.Event{Action: what, Store: c.Store.Slug, Subject: days + ", " + whom + ": " + n.Text})
+}

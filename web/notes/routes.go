@@ -1,0 +1,25 @@
+// Package notes is what people write about days of a store. Who may share a store may write;
+// everybody who sees it reads.
+package notes
+
+import (
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/web/site"
+)
+
+// Handlers answer the pages of notes.
+type Handlers struct{ *site.Site }
+
+// New makes the handlers of this part of the site.
+func New(at *site.Site) *Handlers { return &Handlers{at} }
+
+// Routes are the addresses of this part of the site.
+func (s *Handlers) Routes() []site.Route {
+	return []site.Route{
+		site.Get("/stores/:slug/notes", site.AdmitPerson, access.See, s.notesPage),
+		site.Post("/stores/:slug/notes", site.AdmitPerson, access.Share, s.writeNote),
+		site.Get("/stores/:slug/notes/:id", site.AdmitPerson, access.Share, s.notePage),
+		site.Post("/stores/:slug/notes/:id", site.AdmitPerson, access.Share, s.changeNote),
+		site.Post("/stores/:slug/notes/:id/delete", site.AdmitPerson, access.Share, s.deleteNote),
+	}
+}
