@@ -15,8 +15,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/golang-sql/civil"
-
 	"github.com/storeglass/storeglass/internal/brand"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/locale"
@@ -100,25 +98,53 @@ func BrandOf(kept db.Brand) (Brand, error) {
 	return b, nil
 }
 
-// ReadWeek reads what is stored of the week that begins on first, and says it in that
-// language. The mail waits for data until the moment given. Only a reader with an account
-// is shown private notes.
-func ReadWeek(ctx context.Context, d *db.DB, store db.ScopedStore, first civil.Date, now, until time.Time, l locale.Locale, account bool) (weekly.Week, error) {
-	today := report.Today(now, store.Location())
-	choice := weekly.ChoiceOf(first, today)
-	stored, err := d.Stored(ctx, store, choice, now)
+// Asker has the services asked about a window. asked is false where enough is waited for
+// already, or they were asked within the hour.
+type Asker interface {
+	WantWindow(ctx context.Context, s db.ScopedStore, q report.Question, now time.Time) (asked bool, err error)
+}
+
+// readWeek reads what is stored of the week of a mail, and says it in that language. What the
+// services can still answer about the week is asked, if the mail waits for data. Only a reader
+// with an account is shown private notes.
+func (e *Editor) readWeek(ctx context.Context, store db.ScopedStore, o Order, l locale.Locale) (weekly.Week, error) {
+	today := report.Today(o.Now, store.Location())
+	choice := weekly.ChoiceOf(o.Week.First, today)
+	stored, err := e.DB.Stored(ctx, store, choice, o.Now)
 	if err != nil {
 		return weekly.Week{}, err
 	}
-	if stored.Alerts, err = d.AlertsOf(ctx, store, now); err != nil {
+	if stored.Alerts, err = e.DB.AlertsOf(ctx, store, o.Now); err != nil {
 		return weekly.Week{}, err
 	}
-	if !account {
+	if o.PersonID == nil {
 		stored.Notes = report.NotesForClients(stored.Notes)
 	}
-	o := report.NewOverview(l, stored, choice, now)
-	why, err := d.Answer(ctx, store, o, stored.Days)
-	return weekly.New(o, why, until), err
+	overview := report.NewOverview(l, stored, choice, o.Now)
+	why, err := e.DB.Answer(ctx, store, overview, stored.Days)
+	if err != nil {
+		return weekly.Week{}, err
+	}
+	w := weekly.New(overview, why, o.Until)
+	if e.Asker != nil && o.Now.Before(o.Until) {
+		if w.Asked, err = asked(ctx, e.Asker, store, stored, choice, o.Now); w.Asked {
+			w.Complete = false
+		}
+	}
+	return w, err
+}
+
+// asked has the services asked about the week, and reports whether an answer is to come.
+func asked(ctx context.Context, asker Asker, store db.ScopedStore, stored report.Stored, choice report.Choice, now time.Time) (bool, error) {
+	coming := report.Asking(stored, choice, now)
+	for _, q := range report.Unanswered(stored, choice, now, "upsell", "gift") {
+		asked, err := asker.WantWindow(ctx, store, q, now)
+		if err != nil {
+			return false, fmt.Errorf("ask about the week of a mail: %w", err)
+		}
+		coming = coming || asked
+	}
+	return coming, nil
 }
 
 //go:embed mail.html.tmpl

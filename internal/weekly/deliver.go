@@ -107,6 +107,9 @@ func (p *Sender) write(ctx context.Context, d *db.BeginDeliveryRow, r db.Deliver
 	}
 	if !content.Complete && now.Before(until) {
 		next := now.Add(lookAgain)
+		if content.Asked {
+			next = now.Add(askedAgain)
+		}
 		if next.After(until) {
 			next = until
 		}

@@ -25,6 +25,8 @@ import (
 type Editor struct {
 	// DB checks no grants: the caller has checked that the reader may have the mail.
 	DB *db.DB
+	// Asker has the services asked about a week before its mail is written; nil for nobody.
+	Asker Asker
 	// Base is the address of the pages.
 	Base *url.URL
 	// Printer makes PDFs; nil where there is none, which the mails then say.
@@ -82,7 +84,7 @@ func (e *Editor) Compose(ctx context.Context, o Order) (Content, error) {
 	}
 	m, err := made.write(frame)
 	m.Files = files
-	return Content{m, made.Complete, made.stores}, err
+	return Content{m, made.Complete, made.Asked, made.stores}, err
 }
 
 // print never stops a mail: without its PDF it says the same.
@@ -149,7 +151,7 @@ func (e *Editor) make(ctx context.Context, slug string, o Order) (*drawn, error)
 	if err != nil {
 		return nil, err
 	}
-	week, err := ReadWeek(ctx, e.DB, store, o.Week.First, o.Now, o.Until, l, o.PersonID != nil)
+	week, err := e.readWeek(ctx, store, o, l)
 	if err != nil {
 		return nil, err
 	}

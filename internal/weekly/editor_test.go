@@ -3,6 +3,7 @@ package weekly
 import (
 	"context"
 	"encoding/base64"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,7 +13,9 @@ import (
 
 	"github.com/golang-sql/civil"
 
+	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/pdf"
+	"github.com/storeglass/storeglass/internal/report"
 )
 
 // sold stores the days of that week and of the one before, each with an answer of the
@@ -74,6 +77,36 @@ func TestAMailWaitsForTheDaysOfItsWeek(t *testing.T) {
 	w.later(lookAgain)
 	w.round()
 	w.equal("once it is there", to(w.arrived()), "ada")
+}
+
+// asker is who is asked about a window.
+type asker func(report.Question) bool
+
+func (a asker) WantWindow(_ context.Context, _ db.ScopedStore, q report.Question, _ time.Time) (bool, error) {
+	return a(q), nil
+}
+
+// On a Tuesday the week that ended on Sunday is none of the night's windows, so its ranking may
+// never have been asked for.
+func TestAMailHasItsWeekAskedAboutAndWaitsForTheAnswer(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.sold(november9)
+	var asked []report.Question
+	for _, coming := range []bool{true, false} {
+		e := &Editor{DB: w.DB, Base: w.Base, Asker: asker(func(q report.Question) bool {
+			asked = append(asked, q)
+			return coming
+		})}
+		tuesday := monday.AddDate(0, 0, 1)
+		c, err := e.Compose(t.Context(), Order{StoreID: &w.store, Week: Week{november9}, Location: time.UTC, Language: "en", Now: tuesday, Until: tuesday.Add(patience)})
+		w.must(err)
+		w.equal("it waits", []string{fmt.Sprint(c.Asked, !c.Complete)}, fmt.Sprint(coming, coming))
+		c, err = e.Compose(t.Context(), Order{StoreID: &w.store, Week: Week{november9}, Location: time.UTC, Language: "en", Now: tuesday})
+		w.must(err)
+		w.equal("what is written at once waits for nothing", []string{fmt.Sprint(c.Asked)}, "false")
+	}
+	w.equal("asked", []string{fmt.Sprint(asked)}, "[{{2026-11-09 2026-11-15} [upsell]} {{2026-11-09 2026-11-15} [upsell]}]")
 }
 
 func TestManyReadersOfAStoreCostOneDrawing(t *testing.T) {

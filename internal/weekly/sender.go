@@ -41,6 +41,8 @@ type Content struct {
 	// Complete: the week's data are all there. One that isn't is written again later,
 	// until its patience is over.
 	Complete bool
+	// Asked: a service was asked about the week a moment ago.
+	Asked bool
 	// Stores are the ids of those that it shows.
 	Stores []int64
 }
@@ -66,7 +68,8 @@ type Sender struct {
 
 const (
 	// patience is how long after its hour a mail waits for the data of its week, and
-	// lookAgain how often it looks.
-	patience  = 6 * time.Hour
-	lookAgain = 15 * time.Minute
+	// lookAgain how often it looks. An answer that was asked for comes sooner.
+	patience   = 6 * time.Hour
+	lookAgain  = 15 * time.Minute
+	askedAgain = time.Minute
 )

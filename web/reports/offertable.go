@@ -38,6 +38,9 @@ func (s *Handlers) OffersPage(c *site.Call) error {
 	view := func(b components.Base) (templ.Component, error) {
 		b.Title = b.T("offers.title")
 		list, table, err := s.offerTable(c, filter, choice, open, now)
+		if table.Asking {
+			b.Refresh = refreshFirst
+		}
 		if list.Verified.At.IsZero() && c.Link == nil { // never read to its end
 			var parts []report.Part
 			if parts, err = c.Coming(err); err != nil {
@@ -91,6 +94,7 @@ func (s *Handlers) offerTable(c *site.Call, f report.OfferFilter, choice report.
 		o = told.Overview(o)
 	}
 	t := reportoffers.NewTable(&list, choice, o.Top, o.TopBefore, stored.Events)
+	t.Asking = stored.Asking
 	ids := make([]string, len(t.Rows))
 	for i, r := range t.Rows {
 		ids[i] = r.ID

@@ -5,12 +5,13 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/pdf"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 	"github.com/storeglass/storeglass/internal/weekly"
 )
 
 // Editor writes the weekly mails.
 func (a *App) Editor() *weekly.Editor {
-	return &weekly.Editor{DB: a.DB, Base: a.Base(), Printer: a.Printer(), Log: a.Log}
+	return &weekly.Editor{DB: a.DB, Asker: pulls.Queue{DB: a.DB, Jobs: a.DB}, Base: a.Base(), Printer: a.Printer(), Log: a.Log}
 }
 
 // Printer prints weekly mails, one at a time in the whole process; nil where no Chromium

@@ -21,6 +21,8 @@ type Table struct {
 	report.Panel
 	Choice   report.Choice
 	Currency string
+	// Asking: the app was asked about the window, and its answer is to come.
+	Asking bool
 	// Unit is that of every row's Rate.
 	Unit report.RateUnit
 	Rows []TableRow

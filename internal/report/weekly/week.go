@@ -60,6 +60,8 @@ type Week struct {
 	MoreTodos int
 	// Complete: every day of the week is stored, or none can come.
 	Complete bool
+	// Asked: a service was asked about the week, and its answer is to come.
+	Asked bool
 	// Missing says what is not in this mail, and why; Revised what changed.
 	Missing, Revised []string
 	// Open is what the link to the page with the same numbers says.
