@@ -158,13 +158,22 @@ func (q *Queries) DaysOfOffer(ctx context.Context, arg DaysOfOfferParams) ([]Day
 const daysOfOffers = `-- name: DaysOfOffers :many
 select distinct on (t.offer_id, t.window_start) t.offer_id, t.window_start as day, t.revenue, t.claims, l.currency
 from top_offers t
-join top_lists l using (store_id, window_start, window_end, direction)
-join top_lists h
-    on h.store_id = l.store_id and h.window_start = l.window_start and h.window_end = l.window_end and h.direction = 'highest'
-    and l.fetched_at >= h.fetched_at - interval '1 hour'
+cross join lateral (
+    select h.fetched_at
+    from top_lists h
+    where h.store_id = t.store_id and h.window_start = t.window_start and h.window_end = t.window_end
+      and h.direction = 'highest' and not h.partial
+    limit 1
+) as h
+cross join lateral (
+    select l.currency, l.fetched_at
+    from top_lists l
+    where l.store_id = t.store_id and l.window_start = t.window_start and l.window_end = t.window_end
+      and l.direction = t.direction and l.fetched_at >= h.fetched_at - interval '1 hour'
+    limit 1
+) as l
 where t.store_id = $1 and t.offer_id = any($2::text[])
   and t.window_start between $3::date and $4::date and t.window_end = t.window_start
-  and not h.partial
 order by t.offer_id, t.window_start, l.fetched_at desc, t.direction
 `
 
@@ -183,7 +192,8 @@ type DaysOfOffersRow struct {
 	Currency string
 }
 
-// The offers' rows of each day's ranking, as DaysOfOffer has them of one.
+// The offers' rows of each day's ranking, as DaysOfOffer has them of one. A join would lose
+// that both ends of a window are one day, and read every list for each row; these are by key.
 func (q *Queries) DaysOfOffers(ctx context.Context, arg DaysOfOffersParams) ([]DaysOfOffersRow, error) {
 	rows, err := q.db.Query(ctx, daysOfOffers,
 		arg.StoreID,

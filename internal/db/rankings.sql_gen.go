@@ -357,6 +357,12 @@ with days as materialized (
     where h.store_id = $1
       and h.window_start between $2::date and $3::date
       and h.window_end = h.window_start and h.direction = 'highest' and h.whole and not h.partial
+      and not exists (
+          select
+          from top_lists w
+          where w.store_id = $1 and w.window_start = $2::date and w.window_end = $3::date
+            and w.direction = 'highest' and w.whole
+      )
 ), lists as materialized (
     select l.window_start, l.window_end, l.direction
     from days d
@@ -364,12 +370,6 @@ with days as materialized (
         on l.store_id = $1 and l.window_start = d.day and l.window_end = d.day
         and l.fetched_at >= d.fetched_at - interval '1 hour'
     where (select count(*) = $3::date - $2::date + 1 and min(a.currency) = max(a.currency) from days a)
-      and not exists (
-          select
-          from top_lists w
-          where w.store_id = $1 and w.window_start = $2::date and w.window_end = $3::date
-            and w.direction = 'highest' and w.whole
-      )
 ), sums as (
     select
         t.offer_id, max(l.window_start)::date as last_day,

@@ -227,6 +227,12 @@ with days as materialized (
     where h.store_id = @store_id
       and h.window_start between @first_day::date and @last_day::date
       and h.window_end = h.window_start and h.direction = 'highest' and h.whole and not h.partial
+      and not exists (
+          select
+          from top_lists w
+          where w.store_id = @store_id and w.window_start = @first_day::date and w.window_end = @last_day::date
+            and w.direction = 'highest' and w.whole
+      )
 ), lists as materialized (
     select l.window_start, l.window_end, l.direction
     from days d
@@ -234,12 +240,6 @@ with days as materialized (
         on l.store_id = @store_id and l.window_start = d.day and l.window_end = d.day
         and l.fetched_at >= d.fetched_at - interval '1 hour'
     where (select count(*) = sqlc.arg(last_day)::date - sqlc.arg(first_day)::date + 1 and min(a.currency) = max(a.currency) from days a)
-      and not exists (
-          select
-          from top_lists w
-          where w.store_id = @store_id and w.window_start = @first_day::date and w.window_end = @last_day::date
-            and w.direction = 'highest' and w.whole
-      )
 ), sums as (
     select
         t.offer_id, max(l.window_start)::date as last_day,
