@@ -21,33 +21,50 @@ import (
 //go:embed catalog
 var catalog embed.FS
 
-// localizers speak one language each, by Locale. A catalog is read when its language is
-// first spoken: a command in English waits for no other.
-var localizers = func() (all [len(styles)]func() *i18n.Localizer) {
+// spoken are the catalogs, by Locale. One is read when its language is first spoken: a
+// command in English waits for no other.
+var spoken = func() (all [len(styles)]func() speech) {
 	for _, l := range All() {
 		all[l] = sync.OnceValue(l.read)
 	}
 	return all
 }()
 
+// speech is the catalog of one language.
+type speech struct {
+	// single are the messages without plural forms, by id. A page says hundreds of them.
+	single map[string]slotted
+	plural *i18n.Localizer
+}
+
 // read reads the catalog of l. It panics when a file of it is broken, which a test finds.
-func (l Locale) read() *i18n.Localizer {
+func (l Locale) read() speech {
 	b := i18n.NewBundle(styles[l].tag)
 	b.RegisterUnmarshalFunc("toml", toml.Unmarshal)
 	files, err := fs.Glob(catalog, "catalog/"+l.Code()+"/*.toml")
 	if err != nil {
 		panic(err)
 	}
+	s := speech{map[string]slotted{}, i18n.NewLocalizer(b, l.Code())}
 	for _, name := range files {
 		text, err := catalog.ReadFile(name)
 		if err != nil {
 			panic(err)
 		}
-		if _, err := b.ParseMessageFileBytes(text, strings.TrimSuffix(path.Base(name), ".toml")+"."+l.Code()+".toml"); err != nil {
+		file, err := b.ParseMessageFileBytes(text, strings.TrimSuffix(path.Base(name), ".toml")+"."+l.Code()+".toml")
+		if err != nil {
 			panic(fmt.Sprintf("%s: %v", name, err))
 		}
+		for _, m := range file.Messages {
+			if m.One != "" {
+				continue
+			}
+			if s.single[m.ID], err = slotsOf(m.Other); err != nil {
+				panic(fmt.Sprintf("%s: %s: %v", name, m.ID, err))
+			}
+		}
 	}
-	return i18n.NewLocalizer(b, l.Code())
+	return s
 }
 
 // T is a message of the catalogs: its id, then its arguments as pairs of name and value.
@@ -67,18 +84,25 @@ func (l Locale) T(id string, args ...any) string {
 
 // say is empty where the catalogs don't have the message, or it needs another argument.
 func (l Locale) say(id string, args Args) string {
-	c := i18n.LocalizeConfig{MessageID: id, TemplateParser: slots{}}
-	data := make(map[string]string, len(args))
+	s := spoken[l]()
+	m, single := s.single[id]
+	if single && len(m.names) == 0 {
+		return m.texts[0]
+	}
+	data, n := make(map[string]string, len(args)), any(nil)
 	for name, value := range args {
 		text, count := l.written(value)
 		data[name] = text
 		if name == "n" {
-			c.PluralCount = count
+			n = count
 		}
 	}
-	c.TemplateData = data
-	// A message without plural forms says the same for every count: not the error it is here.
-	text, _ := localizers[l]().Localize(&c)
+	var text string
+	if single {
+		text, _ = m.Execute(data)
+	} else {
+		text, _ = s.plural.Localize(&i18n.LocalizeConfig{MessageID: id, TemplateParser: slots{}, PluralCount: n, TemplateData: data})
+	}
 	for _, v := range data { // the dot of "12 nov." ends the sentence too
 		if strings.HasSuffix(v, ".") {
 			text = strings.ReplaceAll(text, v+".", v)
@@ -96,8 +120,9 @@ type slots struct{}
 func (slots) Cacheable() bool { return true }
 
 // Parse implements template.Parser.
-func (slots) Parse(text, _, _ string) (template.ParsedTemplate, error) {
-	var m slotted
+func (slots) Parse(text, _, _ string) (template.ParsedTemplate, error) { return slotsOf(text) }
+
+func slotsOf(text string) (m slotted, err error) {
 	for {
 		before, rest, found := strings.Cut(text, "{{.")
 		m.texts = append(m.texts, before)
@@ -106,7 +131,7 @@ func (slots) Parse(text, _, _ string) (template.ParsedTemplate, error) {
 		}
 		name, after, closed := strings.Cut(rest, "}}")
 		if !closed {
-			return nil, fmt.Errorf("no }} after {{.%s", rest)
+			return m, fmt.Errorf("no }} after {{.%s", rest)
 		}
 		m.names, text = append(m.names, name), after
 	}
@@ -117,9 +142,6 @@ type slotted struct{ texts, names []string }
 
 // Execute implements template.ParsedTemplate; it refuses data that lack an argument.
 func (m slotted) Execute(data any) (string, error) {
-	if len(m.names) == 0 {
-		return m.texts[0], nil
-	}
 	args, _ := data.(map[string]string)
 	var b strings.Builder
 	for i, name := range m.names {
@@ -136,7 +158,11 @@ func (m slotted) Execute(data any) (string, error) {
 
 // Has reports whether the catalogs have a message, for ids that others' codes are part of.
 func Has(id string) bool {
-	_, err := localizers[English]().Localize(&i18n.LocalizeConfig{MessageID: id})
+	s := spoken[English]()
+	if _, single := s.single[id]; single {
+		return true
+	}
+	_, err := s.plural.Localize(&i18n.LocalizeConfig{MessageID: id})
 	_, missing := errors.AsType[*i18n.MessageNotFoundErr](err)
 	return !missing
 }
