@@ -1,40 +1,57 @@
 package answers
 
 import (
-	"maps"
 	"math"
 	"slices"
-	"time"
 
 	"github.com/golang-sql/civil"
 )
 
-// series has a number for each day; a day without one has none (N1).
-type series map[civil.Date]float64
+// series has a number for each day from first on; a day without one has none (N1).
+type series struct {
+	first civil.Date
+	// numbers are NaN where a day has none.
+	numbers []float64
+}
+
+func newSeries(first, last civil.Date) series {
+	s := series{first, make([]float64, max(0, last.DaysSince(first)+1))}
+	for i := range s.numbers {
+		s.numbers[i] = math.NaN()
+	}
+	return s
+}
+
+// set gives a day its number; other days than the series' own have none.
+func (s series) set(d civil.Date, v float64) {
+	if i := d.DaysSince(s.first); i >= 0 && i < len(s.numbers) {
+		s.numbers[i] = v
+	}
+}
 
 // of are the numbers of the days, in order; false where one is missing.
 func (s series) of(first civil.Date, days int) ([]float64, bool) {
-	out := make([]float64, 0, max(0, days))
-	for i := range days {
-		v, ok := s[first.AddDays(i)]
-		if !ok {
-			return nil, false
-		}
-		out = append(out, v)
+	return s.run(first.DaysSince(s.first), days)
+}
+
+func (s series) run(from, n int) ([]float64, bool) {
+	if from < 0 || n < 0 || from+n > len(s.numbers) {
+		return nil, false
 	}
-	return out, true
+	out := s.numbers[from : from+n]
+	return out, !slices.ContainsFunc(out, math.IsNaN)
 }
 
 // level takes out what the weekday makes of a day: each is divided by what its weekday
 // usually is, as a multiple of the seven days around it.
 func (s series) level() series {
+	weekday := func(i int) int { return i % 7 } // counted from the weekday of the first
 	var sum, n [7]float64
-	for _, d := range s.inOrder() {
-		v := s[d]
-		if week, ok := s.of(d.AddDays(-3), 7); ok {
+	for i, v := range s.numbers {
+		if week, ok := s.run(i-3, 7); ok {
 			if m := mean(week); m > 0 {
-				sum[weekday(d)] += v / m
-				n[weekday(d)]++
+				sum[weekday(i)] += v / m
+				n[weekday(i)]++
 			}
 		}
 	}
@@ -46,19 +63,12 @@ func (s series) level() series {
 		usual[w] = sum[w] / n[w]
 		total += usual[w] / 7
 	}
-	out := make(series, len(s))
-	for d, v := range s {
-		out[d] = v * total / usual[weekday(d)]
+	out := series{s.first, slices.Clone(s.numbers)}
+	for i := range out.numbers {
+		out.numbers[i] *= total / usual[weekday(i)]
 	}
 	return out
 }
-
-// inOrder are the days with a number, so that sums of them never differ in their last bit.
-func (s series) inOrder() []civil.Date {
-	return slices.SortedFunc(maps.Keys(s), func(a, b civil.Date) int { return a.DaysSince(b) })
-}
-
-func weekday(d civil.Date) time.Weekday { return d.In(time.UTC).Weekday() }
 
 func mean(x []float64) float64 {
 	sum := 0.0

@@ -105,41 +105,37 @@ func (in Input) Around() report.Window {
 // history is an input by day.
 type history struct {
 	Input
-	days       map[civil.Date]report.StoredSummary
+	days       map[civil.Date]*report.StoredSummary
 	placements map[report.Placement]map[civil.Date]decimal.Decimal
 	offers     map[string]map[civil.Date]decimal.Decimal
 	ranked     map[civil.Date]bool
-	last       civil.Date
+	// first and last are the first and the last of days.
+	first, last civil.Date
 	// one is what an average upsell is worth.
 	one float64
-	// value, orders, rate and average are the store's days, freed of weekdays.
-	value, orders, rate, average series
+	// counted are the store's orders; value, orders, rate and average are freed of weekdays.
+	counted, value, orders, rate, average series
 }
 
 func read(in Input) history {
 	h := history{
-		Input: in, days: map[civil.Date]report.StoredSummary{}, placements: map[report.Placement]map[civil.Date]decimal.Decimal{},
+		Input: in, days: make(map[civil.Date]*report.StoredSummary, len(in.Days)), placements: map[report.Placement]map[civil.Date]decimal.Decimal{},
 		offers: map[string]map[civil.Date]decimal.Decimal{}, ranked: map[civil.Date]bool{},
-		value: series{}, orders: series{}, rate: series{}, average: series{},
 	}
-	for _, d := range in.Days {
+	for i, d := range in.Days {
 		day := d.Window.Start
 		if d.Partial || d.Window.End != day || d.Currency != in.Summary.Currency {
 			continue
 		}
-		h.days[day] = d
+		if len(h.days) == 0 || day.Before(h.first) {
+			h.first = day
+		}
 		if day.After(h.last) {
 			h.last = day
 		}
-		h.value[day], h.orders[day] = d.TotalUpsoldValue.InexactFloat64(), float64(d.TotalOrders)
-		if d.TotalOrders > 0 {
-			h.rate[day] = float64(d.TotalUpsoldOrders) / float64(d.TotalOrders)
-		}
-		if d.TotalUpsoldOrders > 0 {
-			h.average[day] = h.value[day] / float64(d.TotalUpsoldOrders)
-		}
+		h.days[day] = &in.Days[i]
 	}
-	h.value, h.orders, h.rate, h.average = h.value.level(), h.orders.level(), h.rate.level(), h.average.level()
+	h.level()
 	for _, d := range in.PlacementDays {
 		if d.Partial || d.Window.End != d.Window.Start || d.Currency != in.Summary.Currency || d.Revenue == nil {
 			continue
@@ -158,6 +154,35 @@ func read(in Input) history {
 		h.one = a.InexactFloat64()
 	}
 	return h
+}
+
+// level fills the series of the store's days.
+func (h *history) level() {
+	h.counted, h.value, h.rate, h.average = h.series(), h.series(), h.series(), h.series()
+	for day, d := range h.days {
+		value := d.TotalUpsoldValue.InexactFloat64()
+		h.value.set(day, value)
+		h.counted.set(day, float64(d.TotalOrders))
+		if d.TotalOrders > 0 {
+			h.rate.set(day, float64(d.TotalUpsoldOrders)/float64(d.TotalOrders))
+		}
+		if d.TotalUpsoldOrders > 0 {
+			h.average.set(day, value/float64(d.TotalUpsoldOrders))
+		}
+	}
+	h.orders, h.value, h.rate, h.average = h.counted.level(), h.value.level(), h.rate.level(), h.average.level()
+}
+
+// series has every day of the store, and no number yet.
+func (h *history) series() series { return newSeries(h.first, h.last) }
+
+// of are the revenues of a placement's days.
+func (h *history) of(p report.Placement) series {
+	out := h.series()
+	for d, v := range h.placements[p] {
+		out.set(d, v.InexactFloat64())
+	}
+	return out
 }
 
 func put[K comparable](m map[K]map[civil.Date]decimal.Decimal, k K, day civil.Date, v decimal.Decimal) {
@@ -265,10 +290,7 @@ func (h history) judge(b *BeforeAfter) {
 		if i < 0 || b.Placements[i].Before == nil || b.Placements[i].After == nil {
 			return
 		}
-		sums, z, days = b.Placements[i].Pair, clearStep, series{}
-		for d, v := range h.placements[e.Placement] {
-			days[d] = v.InexactFloat64()
-		}
+		sums, z, days = b.Placements[i].Pair, clearStep, h.of(e.Placement)
 	}
 	n := decimal.NewFromInt(int64(b.Days))
 	change := sums.After.Sub(*sums.Before).DivRound(n, 8)
@@ -290,15 +312,15 @@ func (h history) judge(b *BeforeAfter) {
 
 // perOrder is what the days would be if each had the usual number of store orders.
 func (h history) perOrder(days series) series {
-	out, usual, n := series{}, 0.0, 0.0
-	for _, d := range days.inOrder() {
-		if o := float64(h.days[d].TotalOrders); o > 0 {
-			out[d] = days[d] / o
+	out, usual, n := h.series(), 0.0, 0.0
+	for i, o := range h.counted.numbers {
+		if v := days.numbers[i]; o > 0 && !math.IsNaN(v) {
+			out.numbers[i] = v / o
 			usual, n = usual+o, n+1
 		}
 	}
-	for d := range out {
-		out[d] *= usual / n
+	for i := range out.numbers {
+		out.numbers[i] *= usual / n
 	}
 	return out.level()
 }

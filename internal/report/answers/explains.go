@@ -72,11 +72,7 @@ func (h history) lasts(b BeforeAfter) bool {
 	}
 	days := h.value
 	if !b.Event.Gift {
-		days = series{}
-		for d, v := range h.placements[b.Event.Placement] {
-			days[d] = v.InexactFloat64()
-		}
-		days = days.level()
+		days = h.of(b.Event.Placement).level()
 	}
 	before, ok := days.of(b.Before.Start, b.Days)
 	rest, also := days.of(b.After.Start, end.DaysSince(b.Event.Day))

@@ -295,8 +295,8 @@ func (h history) driver() *finding {
 // within are the numbers of a window's days; false where too few have one.
 func (s series) within(w report.Window) (out []float64, enough bool) {
 	for d := range w.All() {
-		if v, ok := s[d]; ok {
-			out = append(out, v)
+		if day, ok := s.of(d, 1); ok {
+			out = append(out, day...)
 		}
 	}
 	return out, len(out) >= leastDays && float64(len(out)) >= daysKnown*float64(w.Days())
