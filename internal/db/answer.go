@@ -35,20 +35,23 @@ func (d *DB) ReadAround(ctx context.Context, s ScopedStore, in *answers.Input) e
 		}
 	}
 	var summaries []SummaryDaysRow
-	var stats []StatDaysRow
+	var placements []RevenueOfDaysRow
 	var offers []DaysOfOffersRow
 	var ranked []RankedDaysRow
 	first, last, none := day(w.Start), day(w.End), day(compared(report.Choice{}).Start)
 	err := d.read(ctx, func(b *Batch) {
 		ask(b, &summaries, (*Queries).SummaryDays, SummaryDaysParams{s.id, first, last, none, none, last})
-		ask(b, &stats, (*Queries).StatDays, StatDaysParams{s.id, first, last, none, none})
+		ask(b, &placements, (*Queries).RevenueOfDays, RevenueOfDaysParams{s.id, first, last})
 		ask(b, &offers, (*Queries).DaysOfOffers, DaysOfOffersParams{StoreID: s.id, OfferIds: ids, FirstDay: first, LastDay: last})
 		ask(b, &ranked, (*Queries).RankedDays, RankedDaysParams{s.id, first, last})
 	})
 	if err != nil {
 		return fmt.Errorf("read days around starts and ends of %s: %w", s.Slug, err)
 	}
-	in.Days, in.PlacementDays, in.RankedDays = Each(summaries, summaryDay), Each(stats, statDay), Each(ranked, rankedDay)
+	in.Days, in.RankedDays = Each(summaries, summaryDay), Each(ranked, rankedDay)
+	in.PlacementDays = Each(placements, func(r RevenueOfDaysRow) report.StoredStat {
+		return report.StoredStat{Window: window(r.Day, r.Day), Placement: report.Placement(r.Placement), Revenue: r.Revenue, Currency: r.Currency}
+	})
 	in.OfferDays = Each(offers, func(r DaysOfOffersRow) answers.OfferDay {
 		return answers.OfferDay{OfferID: r.OfferID, Day: civil.DateOf(r.Day), Revenue: r.Revenue}
 	})

@@ -702,6 +702,53 @@ func (q *Queries) RecentChecks(ctx context.Context, storeID int64) ([]WindowChec
 	return items, nil
 }
 
+const revenueOfDays = `-- name: RevenueOfDays :many
+select d.window_start as day, d.placement, d.revenue, d.currency
+from placement_stats d
+where d.store_id = $1
+  and d.window_start between $2::date and $3::date
+  and d.window_end = d.window_start and not d.partial and d.revenue is not null
+`
+
+type RevenueOfDaysParams struct {
+	StoreID  int64
+	FirstDay time.Time
+	LastDay  time.Time
+}
+
+type RevenueOfDaysRow struct {
+	Day       time.Time
+	Placement string
+	Revenue   *decimal.Decimal
+	Currency  string
+}
+
+// What the placements earned on each day over, where it is reported.
+func (q *Queries) RevenueOfDays(ctx context.Context, arg RevenueOfDaysParams) ([]RevenueOfDaysRow, error) {
+	rows, err := q.db.Query(ctx, revenueOfDays, arg.StoreID, arg.FirstDay, arg.LastDay)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []RevenueOfDaysRow
+	for rows.Next() {
+		var i RevenueOfDaysRow
+		if err := rows.Scan(
+			&i.Day,
+			&i.Placement,
+			&i.Revenue,
+			&i.Currency,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const statDays = `-- name: StatDays :many
 select d.window_start, d.placement, d.impressions, d.claims, d.revenue, d.currency, d.partial, d.fetched_at,
     (d.revised_at is not null)::boolean as revised

@@ -59,6 +59,14 @@ where d.store_id = @store_id
   )
 order by d.window_start, d.position;
 
+-- name: RevenueOfDays :many
+-- What the placements earned on each day over, where it is reported.
+select d.window_start as day, d.placement, d.revenue, d.currency
+from placement_stats d
+where d.store_id = @store_id
+  and d.window_start between @first_day::date and @last_day::date
+  and d.window_end = d.window_start and not d.partial and d.revenue is not null;
+
 -- name: TopListsOfWindow :many
 select * from top_lists
 where store_id = @store_id and window_start = @start::date and window_end = @finish::date;
