@@ -1,7 +1,6 @@
 package answers
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/shopspring/decimal"
@@ -13,43 +12,43 @@ import (
 // is a large change.
 const leastOrders = 10
 
-// StoreAnswer is one store of an agency's list.
-type StoreAnswer struct {
-	// Key names the store to the caller.
-	Key    string
-	Input  Input
-	Answer Answer
+// mover is a store of an agency's list that grew or fell.
+type mover struct {
+	at   int
+	size decimal.Decimal
 }
 
-// MostMoved are the n stores that grew and fell most, by percent: amounts of several
-// currencies have no order (N34). Those that are not compared, sold too little or are about
-// the same are in neither.
-func MostMoved(stores []StoreAnswer, n int) (up, down []StoreAnswer) {
-	for _, s := range stores {
-		now, before, ok := compared(s.Input)
+// MostMoved are the places of the n stores that grew and fell most, by percent: amounts of
+// several currencies have no order (N34). Those that are not compared, sold too little or are
+// about the same are in neither.
+func MostMoved(stores []Input, n int) (up, down []int) {
+	var grew, fell []mover
+	for i, s := range stores {
+		now, before, ok := compared(s)
 		if !ok || max(now.TotalUpsoldOrders, before.TotalUpsoldOrders) < leastOrders {
 			continue
 		}
-		switch s.Answer.Verdict.Direction {
+		m := mover{i, decimal.NewFromInt(1)} // a store that sold nothing any more lost all
+		direction, share := growth(now, before)
+		if share != nil {
+			m.size = share.Abs()
+		}
+		switch direction {
 		case locale.Up:
-			up = append(up, s)
+			grew = append(grew, m)
 		case locale.Down:
-			down = append(down, s)
+			fell = append(fell, m)
 		}
 	}
-	for _, list := range []*[]StoreAnswer{&up, &down} {
-		slices.SortFunc(*list, func(a, b StoreAnswer) int {
-			return cmp.Or(growth(b).Abs().Cmp(growth(a).Abs()), cmp.Compare(a.Key, b.Key))
-		})
-		*list = (*list)[:min(n, len(*list))]
-	}
-	return up, down
+	return largest(grew, n), largest(fell, n)
 }
 
-// growth is the change as a fraction; a store that sold nothing any more lost all.
-func growth(s StoreAnswer) decimal.Decimal {
-	if g := s.Answer.Verdict.Share; g != nil {
-		return *g
+// largest are the places of the n that moved most.
+func largest(all []mover, n int) []int {
+	slices.SortStableFunc(all, func(a, b mover) int { return b.size.Cmp(a.size) })
+	out := make([]int, min(n, len(all)))
+	for i := range out {
+		out[i] = all[i].at
 	}
-	return decimal.NewFromInt(-1)
+	return out
 }

@@ -92,37 +92,33 @@ func TestOffersAreNotComparedWhereOneMayBeMissing(t *testing.T) {
 
 func TestStoresAreRankedByPercentNeverByMoney_N34(t *testing.T) {
 	t.Parallel()
-	store := func(key, currency string, before, after sums) answers.StoreAnswer {
-		in := pair(choice(report.Last30, now30, then30), currency, before, after)
-		return answers.StoreAnswer{Key: key, Input: in, Answer: answers.New(in)}
+	names, all := []string{}, []answers.Input{}
+	store := func(name, currency string, before, after sums) {
+		names, all = append(names, name), append(all, pair(choice(report.Last30, now30, then30), currency, before, after))
 	}
-	all := []answers.StoreAnswer{
-		store("yen", "JPY", sums{"1000000", 100, 900}, sums{"1110000", 110, 950}),
-		store("dinars", "BHD", sums{"4000.000", 100, 900}, sums{"4900.000", 110, 950}),
-		store("dollars", "USD", sums{"10000.00", 100, 900}, sums{"9000.00", 90, 900}),
-		store("pesos", "MXN", sums{"100000.00", 100, 900}, sums{"94000.00", 90, 900}),
-		store("gone", "USD", sums{"500.00", 20, 900}, sums{"0", 0, 900}),
-		store("level", "USD", sums{"10000.00", 100, 900}, sums{"10020.00", 100, 900}),
-		store("tiny", "USD", sums{"10.00", 1, 9}, sums{"100.00", 9, 90}),
-		store("new", "USD", sums{"0", 0, 9}, sums{"1000.00", 90, 900}),
-		store("euros", "EUR", sums{"1000.00", 50, 500}, sums{"1050.00", 50, 500}),
+	store("yen", "JPY", sums{"1000000", 100, 900}, sums{"1110000", 110, 950})
+	store("dinars", "BHD", sums{"4000.000", 100, 900}, sums{"4900.000", 110, 950})
+	store("dollars", "USD", sums{"10000.00", 100, 900}, sums{"9000.00", 90, 900})
+	store("pesos", "MXN", sums{"100000.00", 100, 900}, sums{"94000.00", 90, 900})
+	store("gone", "USD", sums{"500.00", 20, 900}, sums{"0", 0, 900})
+	store("level", "USD", sums{"10000.00", 100, 900}, sums{"10020.00", 100, 900})
+	store("tiny", "USD", sums{"10.00", 1, 9}, sums{"100.00", 9, 90})
+	store("new", "USD", sums{"0", 0, 9}, sums{"1000.00", 90, 900})
+	store("euros", "EUR", sums{"1000.00", 50, 500}, sums{"1050.00", 50, 500})
+	store("not compared", "USD", sums{"1000.00", 50, 500}, sums{"9000.00", 90, 900})
+	all[len(all)-1].Summary.Previous.Provenance.Missed(then30.Start)
+	named := func(places []int) string {
+		var out []string
+		for _, i := range places {
+			out = append(out, names[i])
+		}
+		return strings.Join(out, " ")
 	}
-	not := pair(choice(report.Last30, now30, then30), "USD", sums{"1000.00", 50, 500}, sums{"9000.00", 90, 900})
-	not.Summary.Previous.Provenance.Missed(then30.Start)
-	all = append(all, answers.StoreAnswer{Key: "not compared", Input: not, Answer: answers.New(not)})
 	up, down := answers.MostMoved(all, 3)
-	if got := keys(up) + "; " + keys(down); got != "dinars yen euros; gone dollars pesos" {
+	if got := named(up) + "; " + named(down); got != "dinars yen euros; gone dollars pesos" {
 		t.Errorf("moved most: %s", got)
 	}
-	if up, _ := answers.MostMoved(all, 1); keys(up) != "dinars" {
-		t.Errorf("moved most: %s", keys(up))
+	if up, _ := answers.MostMoved(all, 1); named(up) != "dinars" {
+		t.Errorf("moved most: %s", named(up))
 	}
-}
-
-func keys(in []answers.StoreAnswer) string {
-	var out []string
-	for _, s := range in {
-		out = append(out, s.Key)
-	}
-	return strings.Join(out, " ")
 }

@@ -95,7 +95,7 @@ func happened(in Input) Verdict {
 		return v
 	}
 	value, when := amount{now.TotalUpsoldValue, now.Currency}, during(in.Choice, *w)
-	nothing := now.TotalUpsoldValue.IsZero() && now.TotalUpsoldOrders == 0
+	nothing := soldNothing(now)
 	_, before, ok := compared(in)
 	switch {
 	case now.Counted() < w.Days():
@@ -112,20 +112,19 @@ func happened(in Input) Verdict {
 		return v
 	}
 	then, was := earlier(in.Choice, *w, *before.Provenance.Window), before.TotalUpsoldValue
+	v.Direction, v.Share = growth(now, before)
 	switch {
 	case nothing && was.IsZero():
-		v.Direction, v.What = locale.Level, locale.M("answers.what.still_nothing", "when", when, "before", then)
+		v.What = locale.M("answers.what.still_nothing", "when", when, "before", then)
 		return v
 	case nothing:
-		v.Direction, v.What = locale.Down, locale.M("answers.what.nothing_after", "when", when, "was", amount{was, before.Currency}, "before", then)
+		v.What = locale.M("answers.what.nothing_after", "when", when, "was", amount{was, before.Currency}, "before", then)
 		return v
-	case !was.IsPositive():
-		v.Direction, v.What = locale.NoBaseline, locale.M("answers.what.after_nothing", "value", value, "when", when, "before", then)
+	case v.Share == nil:
+		v.What = locale.M("answers.what.after_nothing", "value", value, "when", when, "before", then)
 		return v
 	}
-	share := now.TotalUpsoldValue.Sub(was).DivRound(was, 8)
-	v.Share = &share
-	v.Direction, v.Change = moved(share)
+	v.Change = inWords(*v.Share)
 	if v.Direction == locale.Level {
 		v.What = locale.M("answers.what.same", "value", value, "when", when, "before", then)
 	} else {
@@ -135,16 +134,47 @@ func happened(in Input) Verdict {
 	return v
 }
 
-// moved is a change in words; what is about the same has none.
-func moved(share decimal.Decimal) (locale.Direction, locale.Message) {
-	size := locale.Share{Fraction: share.Abs()}
+func soldNothing(s report.Summary) bool {
+	return s.TotalUpsoldValue.IsZero() && s.TotalUpsoldOrders == 0
+}
+
+// growth is the change of the upsold value as a fraction of the value before, and which way
+// it goes. There is no fraction where nothing was sold before, or nothing any more.
+func growth(now, before report.Summary) (locale.Direction, *decimal.Decimal) {
+	was := before.TotalUpsoldValue
+	switch nothing := soldNothing(now); {
+	case nothing && was.IsZero():
+		return locale.Level, nil
+	case nothing:
+		return locale.Down, nil
+	case !was.IsPositive():
+		return locale.NoBaseline, nil
+	}
+	share := now.TotalUpsoldValue.Sub(was).DivRound(was, 8)
+	return directionOf(share), &share
+}
+
+// directionOf is the direction of a change; Level also where it is about the same.
+func directionOf(share decimal.Decimal) locale.Direction {
 	switch {
 	case math.Abs(share.InexactFloat64()) < aboutSame:
-		return locale.Level, locale.Message{}
+		return locale.Level
 	case share.IsPositive():
-		return locale.Up, locale.M("answers.change.more", "size", size)
+		return locale.Up
 	}
-	return locale.Down, locale.M("answers.change.less", "size", size)
+	return locale.Down
+}
+
+// inWords is a change in words; what is about the same has none.
+func inWords(share decimal.Decimal) locale.Message {
+	size := locale.Share{Fraction: share.Abs()}
+	switch directionOf(share) {
+	case locale.Up:
+		return locale.M("answers.change.more", "size", size)
+	case locale.Down:
+		return locale.M("answers.change.less", "size", size)
+	}
+	return locale.Message{}
 }
 
 // perDayWords compares days where the windows differ in length.
@@ -154,11 +184,10 @@ func perDayWords(w report.Window, now report.Summary, v report.Window, before re
 		return locale.Message{}
 	}
 	share := now.TotalUpsoldValue.Mul(m).DivRound(before.TotalUpsoldValue.Mul(n), 8).Sub(decimal.NewFromInt(1))
-	direction, change := moved(share)
-	if direction == locale.Level {
+	if directionOf(share) == locale.Level {
 		return locale.M("answers.per_day.same", "days", w.Days(), "n", v.Days())
 	}
-	return locale.M("answers.per_day.changed", "change", change, "days", w.Days(), "n", v.Days())
+	return locale.M("answers.per_day.changed", "change", inWords(share), "days", w.Days(), "n", v.Days())
 }
 
 // during names a window as part of a sentence: "in the last 30 days", "in October".

@@ -1,8 +1,6 @@
 package portfolio
 
 import (
-	"strconv"
-
 	"github.com/storeglass/storeglass/internal/report/answers"
 )
 
@@ -22,21 +20,20 @@ type Mover struct {
 
 // moved are the stores of the list that grew and fell most, by percent (N34).
 func (d *Builder) moved() (grew, fell []Mover) {
-	var all []answers.StoreAnswer
-	for _, i := range d.begun() {
+	begun := d.begun()
+	at, all := make([]int, 0, len(begun)), make([]answers.Input, 0, len(begun))
+	for _, i := range begun {
 		if s := &d.stores[i]; s.row.Compared() {
-			in := answers.Input{Choice: s.choice, Summary: s.row.Summary}
-			all = append(all, answers.StoreAnswer{Key: strconv.Itoa(i), Input: in, Answer: answers.New(in)})
+			at, all = append(at, i), append(all, answers.Input{Choice: s.choice, Summary: s.row.Summary})
 		}
 	}
-	up, down := answers.MostMoved(all, mostMoved)
-	movers := func(of []answers.StoreAnswer) (out []Mover) {
-		for _, a := range of {
-			i, _ := strconv.Atoi(a.Key)
-			out = append(out, Mover{Row: *d.stores[i].row, Index: i, Input: a.Input})
+	movers := func(places []int) (out []Mover) {
+		for _, p := range places {
+			out = append(out, Mover{Row: *d.stores[at[p]].row, Index: at[p], Input: all[p]})
 		}
 		return out
 	}
+	up, down := answers.MostMoved(all, mostMoved)
 	return movers(up), movers(down)
 }
 
