@@ -136,9 +136,14 @@ begin
     when 'share' then
         select h.id into of_share from shares h where h.token_hash = decode(key, 'hex') and h.expires_at > at;
     end case;
+    -- Few stores are removed: leaving those out is quicker than looking up all that are held.
     select
         h.every_store,
-        array(select t.id from stores t where t.id = any(h.store_ids) and t.removed_at is null)
+        array(
+            select i.id
+            from unnest(h.store_ids) as i (id)
+            where i.id not in (select t.id from stores t where t.removed_at is not null)
+        )
     into every, held
     from stores_held(of_person, of_token, of_share) h;
     perform set_config('storeglass.person', case when found then coalesce(of_person::text, '') else '' end, true);

@@ -3,12 +3,14 @@ package db
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/answers"
+	"github.com/storeglass/storeglass/internal/report/portfolio"
 )
 
 // Answer says what happened between the two windows of an overview, and why. Days are those
@@ -27,6 +29,23 @@ func (d *DB) Answer(ctx context.Context, s ScopedStore, o report.Overview, days 
 // ReadAround adds to an input what is stored of the days around its events: of the store,
 // of its placements and of the offers that the events are of.
 func (d *DB) ReadAround(ctx context.Context, s ScopedStore, in *answers.Input) error {
+	var r aroundRows
+	if err := d.read(ctx, func(b *Batch) { r.ask(b, s, *in) }); err != nil {
+		return fmt.Errorf("read days around starts and ends of %s: %w", s.Slug, err)
+	}
+	r.add(in)
+	return nil
+}
+
+// aroundRows are the days around the events of an input.
+type aroundRows struct {
+	summaries  []SummaryDaysRow
+	placements []RevenueOfDaysRow
+	offers     []DaysOfOffersRow
+	ranked     []RankedDaysRow
+}
+
+func (r *aroundRows) ask(b *Batch, s ScopedStore, in answers.Input) {
 	w := in.Around()
 	var ids []string
 	for _, e := range in.Events {
@@ -34,49 +53,55 @@ func (d *DB) ReadAround(ctx context.Context, s ScopedStore, in *answers.Input) e
 			ids = append(ids, e.OfferID)
 		}
 	}
-	var summaries []SummaryDaysRow
-	var placements []RevenueOfDaysRow
-	var offers []DaysOfOffersRow
-	var ranked []RankedDaysRow
 	first, last, none := day(w.Start), day(w.End), day(compared(report.Choice{}).Start)
-	err := d.read(ctx, func(b *Batch) {
-		ask(b, &summaries, (*Queries).SummaryDays, SummaryDaysParams{s.id, first, last, none, none, last})
-		ask(b, &placements, (*Queries).RevenueOfDays, RevenueOfDaysParams{s.id, first, last})
-		ask(b, &offers, (*Queries).DaysOfOffers, DaysOfOffersParams{StoreID: s.id, OfferIds: ids, FirstDay: first, LastDay: last})
-		ask(b, &ranked, (*Queries).RankedDays, RankedDaysParams{s.id, first, last})
-	})
-	if err != nil {
-		return fmt.Errorf("read days around starts and ends of %s: %w", s.Slug, err)
-	}
-	in.Days, in.RankedDays = Each(summaries, summaryDay), Each(ranked, rankedDay)
-	in.PlacementDays = Each(placements, func(r RevenueOfDaysRow) report.StoredStat {
-		return report.StoredStat{Window: window(r.Day, r.Day), Placement: report.Placement(r.Placement), Revenue: r.Revenue, Currency: r.Currency}
-	})
-	in.OfferDays = Each(offers, func(r DaysOfOffersRow) answers.OfferDay {
-		return answers.OfferDay{OfferID: r.OfferID, Day: civil.DateOf(r.Day), Revenue: r.Revenue}
-	})
-	return nil
+	ask(b, &r.summaries, (*Queries).SummaryDays, SummaryDaysParams{s.id, first, last, none, none, last})
+	ask(b, &r.placements, (*Queries).RevenueOfDays, RevenueOfDaysParams{s.id, first, last})
+	ask(b, &r.offers, (*Queries).DaysOfOffers, DaysOfOffersParams{StoreID: s.id, OfferIds: ids, FirstDay: first, LastDay: last})
+	ask(b, &r.ranked, (*Queries).RankedDays, RankedDaysParams{s.id, first, last})
 }
 
-// reason says in a few words why a store's upsold value changed; empty where nothing is clear.
-func (d *DB) reason(ctx context.Context, s ScopedStore, in answers.Input) (string, error) {
-	if !in.Explainable() {
-		return "", nil
+func (r *aroundRows) add(in *answers.Input) {
+	in.Days, in.RankedDays = Each(r.summaries, summaryDay), Each(r.ranked, rankedDay)
+	in.PlacementDays = Each(r.placements, func(r RevenueOfDaysRow) report.StoredStat {
+		return report.StoredStat{Window: window(r.Day, r.Day), Placement: report.Placement(r.Placement), Revenue: r.Revenue, Currency: r.Currency}
+	})
+	in.OfferDays = Each(r.offers, func(r DaysOfOffersRow) answers.OfferDay {
+		return answers.OfferDay{OfferID: r.OfferID, Day: civil.DateOf(r.Day), Revenue: r.Revenue}
+	})
+}
+
+// reasons says in a few words why the upsold value of each store changed; empty where
+// nothing is clear. All stores are read together: each transaction looks up anew what its
+// principal holds.
+func (d *DB) reasons(ctx context.Context, stores []ScopedStore, movers []*portfolio.Mover) error {
+	movers = slices.DeleteFunc(movers, func(m *portfolio.Mover) bool { return !m.Input.Explainable() })
+	if len(movers) == 0 {
+		return nil
 	}
-	w := in.Choice.Window
-	var events []StartsAndEndsRow
-	var gifts []GiftCampaign
+	events, gifts, around := make([][]StartsAndEndsRow, len(movers)), make([][]GiftCampaign, len(movers)), make([]aroundRows, len(movers))
 	err := d.read(ctx, func(b *Batch) {
-		ask(b, &events, (*Queries).StartsAndEnds, StartsAndEndsParams{s.id, day(w.Start), day(w.End)})
-		ask(b, &gifts, (*Queries).CampaignRows, s.id)
+		for i, m := range movers {
+			s, w := stores[m.Index], m.Input.Choice.Window
+			ask(b, &events[i], (*Queries).StartsAndEnds, StartsAndEndsParams{s.id, day(w.Start), day(w.End)})
+			ask(b, &gifts[i], (*Queries).CampaignRows, s.id)
+		}
 	})
 	if err != nil {
-		return "", fmt.Errorf("read starts and ends of %s: %w", s.Slug, err)
+		return fmt.Errorf("read starts and ends: %w", err)
 	}
-	stored := report.Stored{Store: s.Store, Events: Each(events, event), Campaigns: campaigns(gifts, nil)}
-	in.Events = report.Builder{In: stored, Choice: in.Choice}.Events()
-	if err := d.ReadAround(ctx, s, &in); err != nil {
-		return "", err
+	err = d.read(ctx, func(b *Batch) {
+		for i, m := range movers {
+			stored := report.Stored{Store: stores[m.Index].Store, Events: Each(events[i], event), Campaigns: campaigns(gifts[i], nil)}
+			m.Input.Events = report.Builder{In: stored, Choice: m.Input.Choice}.Events()
+			around[i].ask(b, stores[m.Index], m.Input)
+		}
+	})
+	if err != nil {
+		return fmt.Errorf("read days around starts and ends: %w", err)
 	}
-	return answers.New(in).Verdict.Short.In(locale.From(ctx)), nil
+	for i, m := range movers {
+		around[i].add(&m.Input)
+		m.Why = answers.New(m.Input).Verdict.Short.In(locale.From(ctx))
+	}
+	return nil
 }

@@ -34,10 +34,8 @@ func (d *DB) Portfolio(ctx context.Context, scope Scope, query portfolio.Query, 
 		return portfolio.Portfolio{}, fmt.Errorf("read the numbers of the list of stores: %w", err)
 	}
 	l.draft.Arrange()
-	for _, m := range l.draft.Movers() {
-		if m.Why, err = d.reason(ctx, stores[m.Index], m.Input); err != nil {
-			return portfolio.Portfolio{}, err
-		}
+	if err := d.reasons(ctx, stores, l.draft.Movers()); err != nil {
+		return portfolio.Portfolio{}, fmt.Errorf("read why stores moved: %w", err)
 	}
 	if err := l.lines(ctx, now); err != nil {
 		return portfolio.Portfolio{}, fmt.Errorf("read the rows of the list of stores: %w", err)
