@@ -46,6 +46,7 @@ var notExported = map[string]string{
 	"deliveries":          "what was sent to people",
 	"delivery_tries":      "what was sent to people",
 	"mail_links":          "links",
+	"goals":               "what people want to reach",
 	"alerts":              "what was wrong, which the numbers and the ledger say too",
 	"alert_checks":        "when the store was checked",
 	"alert_mutes":         "what people want to be told",

@@ -172,6 +172,7 @@ func (m *matrix) foreignWorld() *spread {
 		d as (insert into deliveries (subscription_id, store_id, week, due_at, next_at, message_id, body, subject) select id, store_id, '2026-11-09', $2, $2, '', '', '' from s returning id, subscription_id, store_id),
 		l as (insert into mail_links (hash, subscription_id, delivery_id, store_id) select 'x', subscription_id, id, store_id from d)
 		insert into delivery_tries (delivery_id, n, store_id, began_at) select id, 1, store_id, $2 from d`, store, at, stranger)
+	m.Exec(`insert into goals (store_id, from_month, kind, amount, currency, set_by, set_at) values ($1, '2026-11-01', 'value', 77, 'USD', $2, $3)`, store, stranger, at)
 	m.Exec(`insert into alert_checks (store_id) values ($1)`, store)
 	m.Exec(`insert into notes (store_id, first_day, last_day, text, for_clients, written_by) values ($1, '2026-11-03', '2026-11-03', 'x', true, $2), ($1, '2026-11-03', '2026-11-05', 'x', false, $2)`, store, stranger)
 	m.Exec(`insert into alert_settings (person_id) values ($1)`, stranger)

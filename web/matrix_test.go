@@ -152,6 +152,7 @@ var forms = map[string]map[string]string{
 	"/stores/made-up":                            {},
 	"/stores/:slug/settings":                     {"name": "Acme Foods", "timezone": "UTC", "history_days": "90"},
 	"/stores/:slug/settings/remove":              {"slug": webtest.Own},
+	"/stores/:slug/settings/goal":                {"kind": "value", "amount": "4000", "from": "2026-11-01"},
 	"/stores/:slug/settings/:service":            {"upsell_url": "http://127.0.0.1/v1", "upsell_token": "token"},
 	"/stores/:slug/settings/:service/check":      {},
 	"/stores/:slug/settings/:service/disconnect": {},

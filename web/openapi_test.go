@@ -70,6 +70,7 @@ func TestAnswersKeepToTheirDescription(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
 	w.Exec(`insert into stores (slug, name, timezone) values ('bare', 'Bare', 'Asia/Tokyo')`)
+	w.Exec(`insert into goals (store_id, from_month, kind, amount, currency, set_at) select id, '2026-11-01', 'value', 4000, 'USD', now() from stores where slug = $1`, webtest.Own)
 	w.Server.Parts.Reports.Products = &checker{}
 	b := w.APIClient(w.Token(webtest.Own, "bare"))
 	doc, compiler := description(t, b)

@@ -560,6 +560,7 @@ func TestALinksNumbersAreThoseOfThePageAndTheJSONAPI(t *testing.T) {
 // nothing of.
 func outside(w *webtest.World, window access.ShareWindow) map[string]string {
 	store := w.StoredTexts(`select id::text from stores where slug = $1`, webtest.Own)[0]
+	w.Exec(`insert into goals (store_id, from_month, kind, amount, currency, set_at) select id, '2026-11-01', 'value', 4000, 'USD', now() from stores where slug = $1`, webtest.Own)
 	of := "store_id = " + store
 	windowed := fmt.Sprintf("%s and (window_start < '%s' or window_end > '%s')", of, window.Start, window.End)
 	rows := map[string]string{}
@@ -568,7 +569,7 @@ func outside(w *webtest.World, window access.ShareWindow) map[string]string {
 	}
 	for _, table := range []string{ // no day, or all time
 		"lifetimes", "coverage", "gift_health", "gift_plans", "gift_plan_days", "gift_widgets", "gift_widget_settings", "gift_translations",
-		"gift_settings", "offer_recommendations", "replies", "credentials",
+		"gift_settings", "offer_recommendations", "replies", "credentials", "goals",
 	} {
 		rows[table] = of
 	}

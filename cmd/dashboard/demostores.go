@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
@@ -15,8 +16,10 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/goal"
 	pulls "github.com/storeglass/storeglass/internal/sync"
 	"github.com/storeglass/storeglass/internal/sync/plan"
 	"github.com/storeglass/storeglass/web/site"
@@ -47,6 +50,9 @@ func connectDemo(ctx context.Context, a *app.App, world *sandbox.Server, base st
 			return nil, err
 		}
 		stores = append(stores, store)
+		if err := setDemoGoal(ctx, a, store, shop.Slug); err != nil {
+			return nil, err
+		}
 		creds, err := a.DB.Queries().CredentialsOfStore(ctx, store.ID)
 		if err != nil {
 			return nil, fmt.Errorf("read credentials of %s: %w", store.Slug, err)
@@ -89,6 +95,32 @@ func demoStore(ctx context.Context, a *app.App, shop sandbox.Store) (db.Store, e
 		return store, fmt.Errorf("add demo store %s: %w", shop.Slug, err)
 	}
 	return store, nil
+}
+
+// demoGoals are what the made-up stores want to sell in a month: about what they sell.
+var demoGoals = map[string]report.StoredGoal{
+	"fernhollow": {Kind: fact.GoalValue, Amount: decimal.NewFromInt(54000), Currency: "USD"},
+	"lumen":      {Kind: fact.GoalValue, Amount: decimal.NewFromInt(12000), Currency: "EUR"},
+	"kumo":       {Kind: fact.GoalOrders, Amount: decimal.NewFromInt(1000)},
+}
+
+// setDemoGoal sets a store's goal from this month on, unless somebody has set one.
+func setDemoGoal(ctx context.Context, a *app.App, store db.Store, slug string) error {
+	set, ok := demoGoals[slug]
+	if !ok {
+		return nil
+	}
+	had, err := a.DB.Queries().GoalHistory(ctx, db.GoalHistoryParams{StoreID: store.ID, Most: 1})
+	if err != nil || len(had) > 0 {
+		return err
+	}
+	zone, err := report.Zone(store.Timezone)
+	if err != nil {
+		return err
+	}
+	set.SetAt = time.Now()
+	set.From = goal.MonthOf(report.Today(set.SetAt, zone)).Start
+	return a.DB.Queries().SetGoal(ctx, store.ID, set, 0)
 }
 
 // demoLink makes a fresh sign-in link for a person who sees and may do everything.

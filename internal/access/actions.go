@@ -62,6 +62,7 @@ const (
 	StoreAdded    Action = "store.added"
 	StoreChanged  Action = "store.changed"
 	StoreTagged   Action = "store.tagged"
+	StoreGoalSet  Action = "store.goal-set"
 	StorePaused   Action = "store.paused"
 	StoreResumed  Action = "store.resumed"
 	StoreExported Action = "store.exported"
@@ -119,7 +120,7 @@ var actions = []Action{
 	GroupAdded, GroupRenamed, GroupRemoved, GroupStoreAdded, GroupStoreRemoved,
 	TokenMade, TokenRevoked,
 	ShareMade, ShareRevoked, ShareOpened, ShareRefused,
-	StoreAdded, StoreChanged, StoreTagged, StorePaused, StoreResumed, StoreExported, StoreRemoved, StoreRestored, StorePurged,
+	StoreAdded, StoreChanged, StoreTagged, StoreGoalSet, StorePaused, StoreResumed, StoreExported, StoreRemoved, StoreRestored, StorePurged,
 	CredentialAdded, CredentialRotated, CredentialRemoved,
 	SecretsRotated,
 	CampaignWritten,

@@ -399,6 +399,17 @@ type GiftWindowCheck struct {
 	CheckedAt       time.Time
 }
 
+type Goal struct {
+	ID        int64
+	StoreID   int64
+	FromMonth time.Time
+	Kind      fact.GoalKind
+	Amount    decimal.Decimal
+	Currency  string
+	SetBy     *int64
+	SetAt     time.Time
+}
+
 type Grant struct {
 	ID         int64
 	PersonID   *int64

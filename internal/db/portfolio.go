@@ -152,6 +152,8 @@ func (l *portfolioReader) lines(ctx context.Context, now time.Time) error {
 		giftDays []GiftWindow
 		pulls    []Ledger
 		checks   []WindowCheck
+		goals    []GoalsOfStoresRow
+		todays   = Each(shown, func(w portfolio.StoreWindow) civil.Date { return l.draft.Today(w.Store) })
 	)
 	err := l.read(ctx, func(b *Batch) {
 		ask(b, &days, (*Queries).DaysOfStores, DaysOfStoresParams(w.params()))
@@ -159,6 +161,7 @@ func (l *portfolioReader) lines(ctx context.Context, now time.Time) error {
 		ask(b, &giftDays, (*Queries).GiftDaysOfStores, GiftDaysOfStoresParams(w.params()))
 		ask(b, &pulls, (*Queries).WindowPullsOfStores, w.ids)
 		ask(b, &checks, (*Queries).ChecksOfStores, ChecksOfStoresParams(w.params()))
+		ask(b, &goals, (*Queries).GoalsOfStores, goalsOn(w.ids, todays...))
 	})
 	if err != nil {
 		return err
@@ -182,6 +185,9 @@ func (l *portfolioReader) lines(ctx context.Context, now time.Time) error {
 	}
 	for _, r := range checks {
 		in[r.StoreID].Checks = append(in[r.StoreID].Checks, check(r))
+	}
+	for _, r := range goals {
+		in[r.StoreID].Goal = storedGoal(r)
 	}
 	for i, at := range shown {
 		l.draft.Detailed(at.Store, *in[w.ids[i]])

@@ -55,6 +55,7 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, now tim
 		active    OffersActiveThroughoutRow
 		suspects  []SuspectDaysRow
 		notes     []NotesOfStoreRow
+		goal      []GoalsOfStoresRow
 	}
 	err := d.read(ctx, func(b *Batch) {
 		ask(b, &r.creds, (*Queries).CredentialStates, s.id)
@@ -92,6 +93,7 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, now tim
 			ask(b, &r.before.ofDays, (*Queries).TopOfDays, TopOfDaysParams{s.id, day(against.Start), day(against.End)})
 		}
 		ask(b, &r.events, (*Queries).StartsAndEnds, StartsAndEndsParams{s.id, day(window.Start), day(window.End)})
+		ask(b, &r.goal, (*Queries).GoalsOfStores, goalsOn([]int64{s.id}, c.Today))
 	})
 	if err != nil {
 		return report.Stored{}, fmt.Errorf("read overview of %s: %w", s.Slug, err)
@@ -125,6 +127,7 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, now tim
 		Triggers:        Each(r.triggers, storedTriggers),
 		Suspects:        Each(r.suspects, suspect),
 		Notes:           Each(r.notes, note),
+		Goal:            firstGoal(r.goal),
 		RateLimit:       d.RateLimit,
 	}
 	keepDays(&out, s, r.kept)

@@ -109,3 +109,12 @@ const (
 	Slack   ChannelKind = "slack"
 	Webhook ChannelKind = "webhook"
 )
+
+// GoalKind is what a store's monthly goal counts.
+type GoalKind string
+
+const (
+	GoalValue  GoalKind = "value"  // upsold value
+	GoalOrders GoalKind = "orders" // upsold orders
+	GoalNone   GoalKind = "none"   // no goal from that month on
+)

@@ -22,6 +22,20 @@ type Money struct {
 // In implements Arg.
 func (m Money) In(l Locale) string { return l.Money(m.Amount, m.Currency).String() }
 
+// Estimate is a rounded amount, written short: "$50k"; without a currency it is a count.
+type Estimate struct {
+	Amount   decimal.Decimal `json:"estimate"`
+	Currency string          `json:"currency,omitempty"`
+}
+
+// In implements Arg.
+func (e Estimate) In(l Locale) string {
+	if e.Currency == "" {
+		return l.Count(e.Amount.IntPart())
+	}
+	return l.AxisMoney(e.Amount, e.Currency)
+}
+
 // Share is a fraction: 0.155 is "15.5%".
 type Share struct {
 	Fraction decimal.Decimal `json:"share"`
@@ -157,7 +171,7 @@ var readers map[string]func([]byte) any
 
 func init() { // a message holds arguments, which hold messages
 	readers = map[string]func([]byte) any{
-		"id": read[Message], "money": read[Money], "share": read[Share], "percent": read[Percent], "day": read[Day], "from": read[Period],
+		"id": read[Message], "money": read[Money], "estimate": read[Estimate], "share": read[Share], "percent": read[Percent], "day": read[Day], "from": read[Period],
 		"at": read[Moment], "clock": read[Clock],
 		"decimal": func(text []byte) any {
 			if n, ok := read[number](text).(number); ok {

@@ -175,3 +175,32 @@ func TestAMessageIsKeptWithoutItsLanguage(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+func TestANumberIsReadAsTheLanguageWritesIt(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		l    Locale
+		text string
+		want string // empty: refused
+	}{
+		"English":                           {English, "54,000.50", "54000.5"},
+		"English without separators":        {English, "54000", "54000"},
+		"German":                            {German, "54.000,50", "54000.5"},
+		"a point is no fraction in German":  {German, "54.5", ""},
+		"a comma is no fraction in English": {English, "54,5", ""},
+		"French, as a keyboard writes it":   {French, "54 000,5", "54000.5"},
+		"French, as we write it":            {French, French.Count(54000), "54000"},
+		"Spanish":                           {Spanish, "1.204.882", "1204882"},
+		"negative":                          {English, "-5", ""},
+		"words":                             {English, "5k", ""},
+		"nothing":                           {English, "", ""},
+		"no fraction behind the point":      {English, "5.", ""},
+		"an exponent":                       {English, "1e9", ""},
+		"groups of two":                     {English, "5,40,000", ""},
+	} {
+		got, ok := c.l.ParseNumber(c.text)
+		if ok != (c.want != "") || ok && got.String() != c.want {
+			t.Errorf("%s: %q is %s, %v", name, c.text, got, ok)
+		}
+	}
+}

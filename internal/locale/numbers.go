@@ -202,3 +202,26 @@ func (l Locale) SentPercent(percent decimal.Decimal) string {
 func (l Locale) percent(percent decimal.Decimal, digits int32) Figure {
 	return Figure{Main: l.figure(percent, "", "", digits).String(), Muted: styles[l].percent}
 }
+
+// ParseNumber reads a number as people write it in the language, with or without separators:
+// "1,204.50", "1.204,50". Spaces separate in every language. Anything else is refused:
+// "1.204" means another number in German than in English.
+func (l Locale) ParseNumber(text string) (decimal.Decimal, bool) {
+	whole, fraction, found := strings.Cut(text, styles[l].point)
+	for _, space := range []string{" ", "\u00a0", "\u202f"} {
+		whole = strings.ReplaceAll(whole, space, styles[l].comma)
+	}
+	groups := strings.Split(whole, styles[l].comma)
+	for i, g := range groups {
+		if !digitsOnly(g) || i > 0 && len(g) != 3 || i == 0 && len(groups) > 1 && len(g) > 3 {
+			return decimal.Zero, false
+		}
+	}
+	if found && !digitsOnly(fraction) {
+		return decimal.Zero, false
+	}
+	d, err := decimal.NewFromString(strings.Join(groups, "") + "." + fraction + "0")
+	return d, err == nil
+}
+
+func digitsOnly(s string) bool { return s != "" && len(s) < 20 && strings.Trim(s, "0123456789") == "" }

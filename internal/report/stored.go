@@ -76,6 +76,8 @@ type Stored struct {
 	Triggers []StoredDeletedTriggers
 	// Alerts are the open alerts of the store, the newest first.
 	Alerts []OpenAlert
+	// Goal is that of the store's current month; nil where none is set.
+	Goal *StoredGoal
 	// Asking: a service was asked about the chosen window, and its answer is to come.
 	Asking bool
 	// RateLimit is the calls a minute the worker may make, for estimates.
@@ -98,6 +100,20 @@ type StoredSummary struct {
 	Flags              []Flag
 	FetchedAt          time.Time
 	Revised            bool
+}
+
+// StoredGoal is what a store wants to reach in a month.
+type StoredGoal struct {
+	// Kind is value or orders.
+	Kind   fact.GoalKind
+	Amount decimal.Decimal
+	// Currency is empty for orders.
+	Currency string
+	// From is the month from which it holds, SetAt when that was decided.
+	From  civil.Date
+	SetAt time.Time
+	// Days are the whole days from which its pace is estimated.
+	Days []StoredSummary
 }
 
 // StoredStat is one placement's row of one window.

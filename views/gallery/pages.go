@@ -6,9 +6,11 @@ import (
 
 	"github.com/a-h/templ"
 
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/answers"
+	"github.com/storeglass/storeglass/internal/report/goal"
 	"github.com/storeglass/storeglass/internal/report/ledger"
 	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/views"
@@ -31,6 +33,12 @@ func Pages(b components.Base) []Page {
 	overviewOf := func(name, says string, o report.Overview) Page {
 		base := at(b, o.Store, "Overview")
 		return Page{name, says, overview.Show(overview.Page{Base: base, Overview: o, Answer: answered(o), SyncHref: base.Path + "/sync"})}
+	}
+	goalPage := func(name, says string, g *goal.Progress) Page {
+		o := Fernhollow(b.Locale)
+		base := at(b, o.Store, "Overview")
+		base.SettingsHref = base.Path + "/settings"
+		return Page{name, says, overview.Show(overview.Page{Base: base, Overview: o, Answer: answered(o), Goal: g, SyncHref: base.Path + "/sync"})}
 	}
 	sync := func(name, says string, s ledger.Page, notice string) Page {
 		base := at(b, s.Store, "Sync")
@@ -58,6 +66,13 @@ func Pages(b components.Base) []Page {
 	return append([]Page{
 		overviewOf("overview", "everything works, one day is missing", Fernhollow(b.Locale)),
 		overviewOf("yen", "a currency without decimals", Kumo(b.Locale)),
+		goalPage("goal-none", "no goal is set", nil),
+		goalPage("goal-at-risk", "the month is heading for less than the goal", goalSold(fact.GoalValue, 62000, 84, 0)),
+		goalPage("goal-on-pace", "the goal is within the range", goalSold(fact.GoalValue, 50500, 84, 0)),
+		goalPage("goal-ahead", "a goal of orders, and the month is heading for more", goalSold(fact.GoalOrders, 1100, 84, 0)),
+		goalPage("goal-reached", "more was sold than the goal", goalSold(fact.GoalValue, 30000, 84, 0)),
+		goalPage("goal-begun", "the month has just begun", goalSold(fact.GoalValue, 54000, 84, 19)),
+		goalPage("goal-missing", "days are missing, and too few are stored for an estimate", goalSold(fact.GoalValue, 54000, 16, 0)),
 		overviewOf("dinar", "a currency with three decimals and no sign", Dilmun(b.Locale)),
 		overviewOf("long-names", "long, right-to-left and hostile names, an unknown placement", LongNames(b.Locale)),
 		overviewOf("failed", "the token is refused: last good numbers", Failed(b.Locale)),

@@ -8,8 +8,10 @@ import (
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/goal"
 	"github.com/storeglass/storeglass/internal/report/portfolio"
 	reportstores "github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/views/components"
@@ -180,6 +182,9 @@ func (s shop) line(w report.Window) portfolio.StoredLine {
 			in.Days = append(in.Days, report.StoredSummary{Window: day, TotalUpsoldValue: per.Mul(decimal.NewFromInt(height)).Round(2), Currency: s.Store.Currency})
 		}
 	}
+	if amount := storeGoals[s.Store.Slug]; amount != 0 {
+		in.Goal = s.goal(amount)
+	}
 	if s.gift != "" {
 		in.Gift = []report.StoredGift{{
 			Window: w, AskedDays: w.Days(), Timezone: s.Store.Timezone, Currency: s.Store.Currency, Basis: "reported", FetchedAt: s.GiftAt,
@@ -187,6 +192,22 @@ func (s shop) line(w report.Window) portfolio.StoredLine {
 		}}
 	}
 	return in
+}
+
+// storeGoals are the goals of some stores, in their own currencies.
+var storeGoals = map[string]int64{"fernhollow": 54000, "lumen": 16000, "kumo": 2100000}
+
+// goal is a goal with the days that its pace is estimated from.
+func (s shop) goal(amount int64) *report.StoredGoal {
+	g := &report.StoredGoal{Kind: fact.GoalValue, Amount: decimal.NewFromInt(amount), Currency: s.Store.Currency, From: civil.Date{Year: 2026, Month: time.October, Day: 1}}
+	per := dec(s.value).Div(decimal.NewFromInt(1900))
+	for back := range goal.HistoryDays {
+		height := pattern[back%len(pattern)]
+		g.Days = append(g.Days, report.StoredSummary{
+			Window: report.OneDay(s.LastDay.AddDays(-back)), TotalUpsoldValue: per.Mul(decimal.NewFromInt(height)).Round(2), Currency: s.Store.Currency, FetchedAt: s.UpsellAt,
+		})
+	}
+	return g
 }
 
 // storesPage is the page as the server fills it.

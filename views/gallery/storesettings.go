@@ -59,7 +59,9 @@ func storeSettingsPages(b components.Base) []Page {
 			Home: base.Path, SyncHref: "/stores/fernhollow/sync", ExportHref: "/stores/fernhollow/export.zip",
 			Form: stores.StoreInput{Slug: store.Slug, Name: store.Name, Timezone: store.Timezone, HistoryDays: "90", Zones: reportstores.ZoneChoices(b.Locale, now, store.Timezone)},
 		}
+		page.Goal = goalSection(b.Locale, "")
 		if may {
+			page.Goal.Action = base.Path + "/goal"
 			page.PauseAction, page.ResumeAction = "/stores/fernhollow/sync/pause", "/stores/fernhollow/sync/resume"
 		}
 		return page
@@ -69,6 +71,7 @@ func storeSettingsPages(b components.Base) []Page {
 	broken := settings([]reportstores.StoredService{
 		{Service: "upsell", Address: "https://" + unbroken + ".example/v1", Tail: "4f2a", State: "paused", Text: "The upsell token is refused (“Invalid token”). Check in the app's settings, Developer Tools, whether the app is installed and the token was revoked, then connect the store again.", PausedAt: day(9), ConnectedAt: day(120), LastGoodAt: day(9)},
 	}, false, true)
+	broken.Goal = wrongGoal(b.Locale, broken.Goal.Action)
 	broken.Problems = map[string]string{"upsell": b.T("connect.refused.slow.upsell", "wait", b.T("problem.wait.seconds", "n", 15))}
 	service := func(page stores.SettingsPage, name string, in stores.ServiceInput) stores.ServicePage {
 		base := at(b, store, "Settings")

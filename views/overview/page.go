@@ -8,6 +8,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/answers"
+	"github.com/storeglass/storeglass/internal/report/goal"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/gift"
 	"github.com/storeglass/storeglass/views/offers"
@@ -26,6 +27,9 @@ func (p Page) provenances() map[string]report.Provenance {
 	}
 	if p.Shared == nil {
 		out["lifetime"] = o.Lifetime.Provenance
+	}
+	if p.Goal != nil {
+		out["goal"] = p.Goal.Provenance
 	}
 	return out
 }
@@ -279,6 +283,8 @@ type Page struct {
 	Overview report.Overview
 	// Answer is what happened and why; share links have none.
 	Answer answers.Answer
+	// Goal is nil where none is set, and for share links.
+	Goal *goal.Progress
 	// ChoiceError is shown beside the picker when the asked window is not one; nil when it is.
 	ChoiceError *report.ChoiceError
 	// SyncHref is the store's Sync page.

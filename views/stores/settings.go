@@ -38,6 +38,7 @@ type SettingsPage struct {
 	components.Base
 	Settings stores.Settings
 	Form     StoreInput
+	Goal     GoalSection
 	// MayChange: the reader may connect, change and remove.
 	MayChange bool
 	// Days is how long a removal can be undone.

@@ -17,6 +17,7 @@ func (s *Handlers) Routes() []site.Route {
 		site.Get("/api/v1/stores/:slug/top", site.AdmitToken, access.See, s.apiTop),
 		site.Get("/api/v1/stores/:slug/coverage", site.AdmitToken, access.See, s.apiCoverage),
 		site.Get("/api/v1/stores/:slug/lifetime", site.AdmitToken, access.See, s.apiLifetime),
+		site.Get("/api/v1/stores/:slug/goal", site.AdmitToken, access.See, s.apiGoal),
 		site.Get("/api/v1/stores/:slug/history", site.AdmitToken, access.See, s.apiHistory),
 		site.Get("/api/v1/stores/:slug/notes", site.AdmitToken, access.See, s.apiNotes),
 		site.Get("/api/v1/stores/:slug/offers", site.AdmitToken, access.See, s.apiOffers),

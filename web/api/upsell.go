@@ -6,7 +6,10 @@ import (
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 
+	"github.com/storeglass/storeglass/internal/fact"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/goal"
 	"github.com/storeglass/storeglass/web/reports"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -59,6 +62,57 @@ func (s *Handlers) apiLifetime(c *site.Call) error {
 		return err
 	}
 	return panelOr(c, o.Lifetime.Panel, o.Lifetime)
+}
+
+// goalAnswer is how far a store is with its goal of this month.
+type goalAnswer struct {
+	Provenance report.Provenance `json:"provenance"`
+	Month      report.Window     `json:"month"`
+	// Goal is null where none is set, and then everything below it too.
+	Goal        *goalSet         `json:"goal"`
+	Sold        *decimal.Decimal `json:"sold"`
+	CountedDays *int             `json:"counted_days"`
+	DaysLeft    *int             `json:"days_left"`
+	State       *goal.State      `json:"state"`
+	Pace        *goal.Pace       `json:"pace"`
+	// NoPace says why there is no estimate.
+	NoPace *string `json:"no_pace"`
+}
+
+type goalSet struct {
+	Kind   fact.GoalKind   `json:"kind"`
+	Amount decimal.Decimal `json:"amount"`
+	// Currency is null where orders are counted.
+	Currency *string    `json:"currency"`
+	From     civil.Date `json:"from"`
+	SetAt    time.Time  `json:"set_at"`
+}
+
+func (s *Handlers) apiGoal(c *site.Call) error {
+	if err := takes(c); err != nil {
+		return err
+	}
+	now := s.Now()
+	today := report.Today(now, c.Store.Location())
+	stored, err := s.DB.GoalOn(c.Request().Context(), c.Store, today)
+	if err != nil {
+		return err
+	}
+	p := goal.New(c.Store.Store, stored, today, false)
+	if p == nil {
+		return c.Answer(goalAnswer{Provenance: ownProvenance("goal", now), Month: goal.MonthOf(today)})
+	}
+	out := goalAnswer{
+		Provenance: p.Provenance, Month: p.Month, Sold: p.Sold, CountedDays: &p.Counted, DaysLeft: &p.Left, State: &p.State, Pace: p.Pace,
+		Goal: &goalSet{Kind: p.Kind, Amount: p.Amount, From: p.From, SetAt: p.SetAt.UTC()},
+	}
+	if p.Currency != "" {
+		out.Goal.Currency = &p.Currency
+	}
+	if p.Reason.ID != "" {
+		out.NoPace = new(p.Reason.In(locale.English))
+	}
+	return c.Answer(out)
 }
 
 // historyDay is one row of the history, a day unless weeks or months were asked for: the value

@@ -11,6 +11,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/answers"
+	"github.com/storeglass/storeglass/internal/report/goal"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/overview"
 	"github.com/storeglass/storeglass/web/site"
@@ -32,32 +33,36 @@ func New(at *site.Site, p ServiceCaller) *Handlers {
 // Overview makes the one value that the page, the files and the JSON API show. The services
 // are asked about the window where they can answer it and haven't.
 func (s *Handlers) Overview(c *site.Call, choice report.Choice, now time.Time, services ...string) (report.Overview, error) {
-	o, _, err := s.overview(c, choice, now, services...)
+	o, _, _, err := s.overview(c, choice, now, services...)
 	return o, err
 }
 
-// overview is the store's overview, with what happened in the window and why. Share links
-// are told what happened in it alone.
-func (s *Handlers) overview(c *site.Call, choice report.Choice, now time.Time, services ...string) (o report.Overview, why answers.Answer, err error) {
+// overview is the store's overview, with what happened in the window and why, and how far the
+// store is with its goal. Share links are told what happened in the window alone.
+func (s *Handlers) overview(c *site.Call, choice report.Choice, now time.Time, services ...string) (o report.Overview, why answers.Answer, g *goal.Progress, err error) {
 	stored, err := s.stored(c, choice, now, services...)
 	if err != nil {
-		return o, why, err
+		return o, why, nil, err
 	}
 	told := c.Told(choice)
 	if told == nil {
 		open, err := s.DB.OpenAlerts(c.Request().Context(), c.AlertPrincipal(), "", site.AlertsOpen)
 		if err != nil {
-			return o, why, err
+			return o, why, nil, err
 		}
 		stored.Alerts = db.Each(open, db.ListedAlert.Open)
 	}
 	o = report.NewOverview(c.Locale(), stored, choice, now)
 	if told != nil {
 		o = told.Overview(o)
-		return o, answers.New(answers.Input{Choice: o.Choice, Summary: o.Summary}), nil
+		return o, answers.New(answers.Input{Choice: o.Choice, Summary: o.Summary}), nil, nil
 	}
 	why, err = s.DB.Answer(c.Request().Context(), c.Store, o, stored.Days)
-	return o, why, err
+	g = goal.New(o.Store, stored.Goal, choice.Today, false)
+	if g != nil && g.Month.Overlaps(o.Choice.Window) && (g.Currency == "" || g.Currency == o.Trend.Currency) {
+		o.Trend.Goals = []report.DailyGoal{g.Daily()}
+	}
+	return o, why, g, err
 }
 
 // stored reads what an overview is made of. The services are asked about the window where
@@ -120,7 +125,7 @@ func (s *Handlers) PlacementsPage(c *site.Call) error {
 }
 
 func (s *Handlers) overviewView(c *site.Call, b components.Base, choice report.Choice, wrong *report.ChoiceError) (overview.Page, error) {
-	o, why, err := s.overview(c, choice, c.Minute(), "upsell", "gift")
+	o, why, g, err := s.overview(c, choice, c.Minute(), "upsell", "gift")
 	if f := o.Filling; f != nil {
 		if f.Parts, err = c.Coming(err); err != nil {
 			return overview.Page{}, err
@@ -133,5 +138,5 @@ func (s *Handlers) overviewView(c *site.Call, b components.Base, choice report.C
 	if o.Asking {
 		b.Refresh = refreshFirst
 	}
-	return overview.Page{Base: b, Overview: o, Answer: why, ChoiceError: wrong, SyncHref: c.SyncHref()}, err
+	return overview.Page{Base: b, Overview: o, Answer: why, Goal: g, ChoiceError: wrong, SyncHref: c.SyncHref()}, err
 }

@@ -5,8 +5,12 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/goal"
 	"github.com/storeglass/storeglass/internal/report/portfolio"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -46,6 +50,8 @@ func storesTable(p portfolio.Portfolio) site.Table {
 			"currency", "total_upsold_value", "total_upsold_orders", "total_orders", "upsell_success_rate", "no_numbers_because",
 			"previous_window_start", "previous_window_end", "previous_basis", "previous_total_upsold_value", "previous_total_upsold_orders", "previous_upsell_success_rate", "not_compared_because",
 			"gift_currency", "gift_revenue", "gift_window_start", "gift_window_end", "gift_basis", "gift_fetched_at", "gift_flags",
+			"goal_month", "goal_counts", "goal_currency", "goal", "goal_sold", "goal_counted_days", "goal_days_left", "goal_state",
+			"goal_estimate", "goal_estimate_low", "goal_estimate_high", "goal_no_estimate_because",
 		}, site.ProvenanceColumns),
 		About: aboutStores(p),
 	}
@@ -89,6 +95,7 @@ func storeCells(r portfolio.Row) []site.Cell {
 		}
 	}
 	row = append(row, giftCells(r.Gift)...)
+	row = append(row, goalCells(r.Goal)...)
 	p := s.Provenance
 	if r.Window() == nil { // the window of no number is no window
 		p.Window = nil
@@ -105,12 +112,33 @@ func giftCells(g report.GiftAnalytics) []site.Cell {
 	return []site.Cell{site.TextCell(g.Currency), site.MoneyOrNone(g.Revenue.Value, g.Currency), of[0], of[1], of[2], of[5], of[6]}
 }
 
+func goalCells(p *goal.Progress) []site.Cell {
+	if p == nil {
+		return make([]site.Cell, 12)
+	}
+	amount := func(d *decimal.Decimal) site.Cell {
+		if p.Kind == fact.GoalOrders {
+			return site.NumberOrNone(d)
+		}
+		return site.MoneyOrNone(d, p.Currency)
+	}
+	cells := []site.Cell{
+		site.DayCell(p.Month.Start), site.TextCell(string(p.Kind)), site.TextCell(p.Currency), amount(&p.Amount), amount(p.Sold),
+		site.CountCell(int64(p.Counted)), site.CountCell(int64(p.Left)), site.TextCell(string(p.State)),
+	}
+	if p.Pace == nil {
+		return append(cells, site.Cell{}, site.Cell{}, site.Cell{}, site.TextCell(p.Reason.In(locale.English)))
+	}
+	return append(cells, amount(&p.Pace.Expected), amount(&p.Pace.Low), amount(&p.Pace.High), site.Cell{})
+}
+
 // aboutStores says what the file is of, and what is added up of it.
 func aboutStores(p portfolio.Portfolio) [][2]string {
 	lines := [][2]string{
 		{"Stores", strconv.Itoa(p.Matched) + " of " + strconv.Itoa(p.Known)},
 		{"Asked", p.Query.Words(locale.English)},
 		{"Days", "each store’s own: its clock, and the window of its row"},
+		{"Goals", "of each store’s current month, whatever the window; estimates are from the last 12 weeks, by weekday"},
 		{"Never added up", "amounts of several currencies, rates, placements; gift revenue, which can be of the same orders"},
 	}
 	if t := p.Total; t != nil && t.Stores > 0 {

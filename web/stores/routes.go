@@ -34,6 +34,7 @@ func (s *Handlers) Routes() []site.Route {
 		site.Post("/stores/:slug/sync/resume", site.AdmitPerson, access.Connect, s.resumeStore),
 		site.Get("/stores/:slug/settings", site.AdmitPerson, access.Share, s.settings),
 		site.Post("/stores/:slug/settings", site.AdmitPerson, access.Connect, s.withAdmin(s.saveSettings)),
+		site.Post("/stores/:slug/settings/goal", site.AdmitPerson, access.Connect, s.saveGoal),
 		site.Get("/stores/:slug/settings/remove", site.AdmitPerson, access.Connect, site.Proved("/stores/:slug/settings/remove", s.withAdmin(s.removeStorePage))),
 		site.Post("/stores/:slug/settings/remove", site.AdmitPerson, access.Connect, site.Proved("/stores/:slug/settings/remove", s.withAdmin(s.removeStore))),
 		site.Get("/stores/:slug/settings/:service", site.AdmitPerson, access.Connect, site.Proved("/stores/:slug/settings/:service", s.withAdmin(s.serviceSettings))),

@@ -15,7 +15,7 @@ import (
 
 // The notices of the Settings page, by what was just done. The address names one of
 // them, and nothing in the address reaches the page as it is.
-var settingsNotices = []string{"saved", "connected", "replaced", "checked", "disconnected", "restored"}
+var settingsNotices = []string{"saved", "goal", "connected", "replaced", "checked", "disconnected", "restored"}
 
 // settings shows how a store is connected, and to who may change it, how.
 func (s *Handlers) settings(c *site.Call) error {
@@ -42,6 +42,9 @@ func (s *Handlers) settingsPage(c *site.Call) (stores.SettingsPage, error) {
 			Slug: c.Store.Slug, Name: c.Store.Name, Timezone: c.Store.Timezone, HistoryDays: strconv.Itoa(c.Store.HistoryDays),
 			Zones: reportstores.ZoneChoices(c.Locale(), c.Now, c.Store.Timezone),
 		},
+	}
+	if page.Goal, err = s.goalSection(c); err != nil {
+		return page, err
 	}
 	if c.May(access.Connect) {
 		page.PauseAction, page.ResumeAction = sync+"/pause", sync+"/resume"

@@ -4,8 +4,11 @@ import (
 	"slices"
 	"time"
 
+	"github.com/golang-sql/civil"
+
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/goal"
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
@@ -181,6 +184,9 @@ func (d *Builder) Lines() []StoreWindow {
 	return out
 }
 
+// Today is the day of the store at an index, on its own clock.
+func (d *Builder) Today(store int) civil.Date { return d.stores[store].choice.Today }
+
 // count makes a row's numbers.
 func (d *Builder) count(s *store) {
 	r := &Row{Store: s.Store, Groups: s.Groups, Tags: s.Tags, Freshness: s.fresh, Health: s.health, Stale: s.stale}
@@ -307,6 +313,7 @@ func (d *Builder) Detailed(store int, in StoredLine) {
 	b.In.Days, b.In.Ledger, b.In.Gift, b.In.GiftDays = in.Days, in.Ledger, in.Gift, in.GiftDays
 	s.row.Spark = b.Spark(s.choice.Window)
 	s.row.Gift = b.Gift()
+	s.row.Goal = goal.New(s.Store, in.Goal, s.choice.Today, false)
 	for _, of := range []*report.Summary{&s.row.Summary, s.row.Summary.Previous} {
 		if of == nil || of.Empty != nil || of.Provenance.Basis != report.Reported {
 			continue

@@ -10,6 +10,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/goal"
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
@@ -119,6 +120,8 @@ type Row struct {
 	Spark []*decimal.Decimal
 	// Gift is the gift revenue of the same days. It is never added to anything (N3).
 	Gift report.GiftAnalytics
+	// Goal is that of the store's current month, whatever the window; nil where none is set.
+	Goal *goal.Progress
 	// Differs: the window is not that of most rows.
 	Differs bool
 }
@@ -133,6 +136,8 @@ type StoredLine struct {
 	Ledger []report.StoredPull
 	// Checks are the nightly comparisons of the windows.
 	Checks []report.StoredCheck
+	// Goal is that of the store's current month.
+	Goal *report.StoredGoal
 }
 
 // PulledAt is the age of the store's days; zero when nothing was pulled.

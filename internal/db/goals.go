@@ -1,0 +1,87 @@
+package db
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/goal"
+)
+
+// mostGoals is how many changes of a goal a page lists.
+const mostGoals = 24
+
+// goalsOn asks for the goals of the month of a day for each store in turn, with what their
+// pace is estimated from on that day.
+func goalsOn(ids []int64, days ...civil.Date) GoalsOfStoresParams {
+	p := GoalsOfStoresParams{StoreIds: ids, DaysBefore: goal.HistoryDays}
+	for _, d := range days {
+		p.Months, p.LastDays = append(p.Months, day(goal.MonthOf(d).Start)), append(p.LastDays, day(d))
+	}
+	return p
+}
+
+func storedGoal(r GoalsOfStoresRow) *report.StoredGoal {
+	g := &report.StoredGoal{Kind: r.Kind, Amount: r.Amount, Currency: r.Currency, From: civil.DateOf(r.FromMonth), SetAt: r.SetAt}
+	for i, d := range r.Days {
+		g.Days = append(g.Days, report.StoredSummary{
+			Window: window(d, d), TotalUpsoldValue: r.UpsoldValues[i], TotalUpsoldOrders: r.UpsoldOrders[i], Currency: r.Currencies[i],
+			FetchedAt: r.Fetched[i], Revised: r.Revised[i],
+		})
+	}
+	return g
+}
+
+// GoalOn is the store's goal of the month of a day, as it was known on that day; nil where
+// none is set.
+func (d *DB) GoalOn(ctx context.Context, s ScopedStore, on civil.Date) (*report.StoredGoal, error) {
+	rows, err := d.q.GoalsOfStores(ctx, goalsOn([]int64{s.id}, on))
+	if err != nil {
+		return nil, fmt.Errorf("read goal of %s: %w", s.Slug, err)
+	}
+	return firstGoal(rows), nil
+}
+
+func firstGoal(rows []GoalsOfStoresRow) *report.StoredGoal {
+	if len(rows) == 0 {
+		return nil
+	}
+	return storedGoal(rows[0])
+}
+
+// Goals are the changes of the store's goal, the newest first.
+func (d *DB) Goals(ctx context.Context, s ScopedStore) ([]goal.Change, error) {
+	rows, err := d.q.GoalHistory(ctx, GoalHistoryParams{StoreID: s.id, Most: mostGoals})
+	if err != nil {
+		return nil, fmt.Errorf("list goals of %s: %w", s.Slug, err)
+	}
+	return Each(rows, func(r GoalHistoryRow) goal.Change {
+		return goal.Change{
+			StoredGoal: report.StoredGoal{Kind: r.Kind, Amount: r.Amount, Currency: r.Currency, From: civil.DateOf(r.FromMonth), SetAt: r.SetAt},
+			By:         r.SetBy,
+		}
+	}), nil
+}
+
+// SetGoal sets the store's goal from its month on; by is a person, or 0. The functions in
+// with run in the same transaction.
+func (d *DB) SetGoal(ctx context.Context, s ScopedStore, g report.StoredGoal, by int64, with ...func(context.Context, *Queries) error) error {
+	return d.InTx(ctx, func(q *Queries) error {
+		return together(ctx, q, q.SetGoal(ctx, s.id, g, by), with)
+	})
+}
+
+// SetGoal is the same within a transaction.
+func (q *Queries) SetGoal(ctx context.Context, store int64, g report.StoredGoal, by int64) error {
+	p := InsertGoalParams{StoreID: store, FromMonth: day(g.From), Kind: g.Kind, Amount: g.Amount, Currency: g.Currency, SetAt: g.SetAt.UTC().Truncate(time.Microsecond)}
+	if by != 0 {
+		p.SetBy = &by
+	}
+	if err := q.InsertGoal(ctx, p); err != nil {
+		return fmt.Errorf("set goal: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,49 @@
+-- What stores want to reach in a month. A row is never changed: see migrations/0013_goals.sql.
+
+-- name: InsertGoal :exec
+-- The store's pages say another thing from now on.
+with changed as (
+    update stores set revision = revision + 1 where id = @store_id
+)
+insert into goals (store_id, from_month, kind, amount, currency, set_by, set_at)
+values (@store_id, @from_month, @kind, @amount, @currency, @set_by, @set_at);
+
+-- name: GoalHistory :many
+-- The newest first.
+select g.from_month, g.kind, g.amount, g.currency, g.set_at, coalesce(p.name, '')::text as set_by
+from goals g
+left join people p on p.id = g.set_by
+where g.store_id = @store_id
+order by g.id desc
+limit @most::integer;
+
+-- name: GoalsOfStores :many
+-- The goal of a month for each store that has one, with the whole days stored up to a day
+-- from which its pace is estimated.
+select
+    g.store_id, g.from_month, g.kind, g.amount, g.currency, g.set_at,
+    d.days::date[] as days, d.upsold_values::numeric[] as upsold_values, d.upsold_orders::bigint[] as upsold_orders,
+    d.currencies::text[] as currencies, d.fetched::timestamptz[] as fetched, d.revised::boolean[] as revised
+from (
+    select unnest(@store_ids::bigint[]) as store_id, unnest(@months::date[]) as month, unnest(@last_days::date[]) as last_day
+) w
+cross join lateral (
+    select *
+    from goals
+    where store_id = w.store_id and from_month <= w.month
+    order by from_month desc, id desc
+    limit 1
+) g
+cross join lateral (
+    select
+        coalesce(array_agg(s.window_start order by s.window_start), '{}') as days,
+        coalesce(array_agg(s.total_upsold_value order by s.window_start), '{}') as upsold_values,
+        coalesce(array_agg(s.total_upsold_orders order by s.window_start), '{}') as upsold_orders,
+        coalesce(array_agg(s.currency order by s.window_start), '{}') as currencies,
+        coalesce(array_agg(s.fetched_at order by s.window_start), '{}') as fetched,
+        coalesce(array_agg(s.revised_at is not null order by s.window_start), '{}') as revised
+    from summaries s
+    where s.store_id = w.store_id and s.window_start between w.last_day - @days_before::integer and w.last_day
+      and s.window_end = s.window_start and not s.partial
+) d
+where g.kind <> 'none';

@@ -1,0 +1,208 @@
+// Package goal says how far a store is with its goal of a month, and where the month is
+// heading: what was sold, and an estimate of the other days from how the store sold on their
+// weekdays of late, with a range. It does no input or output.
+package goal
+
+import (
+	"math"
+
+	"github.com/golang-sql/civil"
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/fact"
+	"github.com/storeglass/storeglass/internal/locale"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// State is how a goal is doing.
+type State string
+
+const (
+	Reached State = "reached"
+	// Missed: the month is over, and less was sold.
+	Missed State = "missed"
+	// Ahead: the goal is below the range.
+	Ahead  State = "ahead"
+	OnPace State = "on_pace"
+	// AtRisk: the goal is above the range.
+	AtRisk State = "at_risk"
+	// Unknown: there is no estimate. Reason says why.
+	Unknown State = "unknown"
+)
+
+// Pace is where a month is heading: an estimate. Four of five months end between Low and High.
+type Pace struct {
+	Expected decimal.Decimal `json:"expected"`
+	Low      decimal.Decimal `json:"low"`
+	High     decimal.Decimal `json:"high"`
+}
+
+// Progress is how far a store is with the goal of a month.
+type Progress struct {
+	report.StoredGoal
+	// Month is all of it.
+	Month report.Window
+	// Provenance is of Sold: the window is the days of the month that are over. Without one
+	// none is.
+	Provenance report.Provenance
+	// Sold is what the Counted days sold: a part of the month where days are missing. It is
+	// nil where they are in another currency than the goal.
+	Sold    *decimal.Decimal
+	Counted int
+	// Left are the days that are not over.
+	Left int
+	// Pace is nil where there is no estimate; Reason says why.
+	Pace   *Pace
+	Reason locale.Message
+	State  State
+}
+
+// MonthOf is the month of a day.
+func MonthOf(d civil.Date) report.Window { return report.ByMonth.Around(d) }
+
+// New says how far the store is with its goal of the month of a day, that day included only
+// where it is over. Nil where no goal is set.
+func New(store report.Store, g *report.StoredGoal, day civil.Date, over bool) *Progress {
+	if g == nil {
+		return nil
+	}
+	last := day
+	if !over {
+		last = day.AddDays(-1)
+	}
+	p := &Progress{StoredGoal: *g, Month: MonthOf(day)}
+	p.Left = p.Month.End.DaysSince(last)
+	rest, other := p.count(store, last)
+	switch {
+	case other != "":
+		p.Sold, p.Reason = nil, locale.M("goal.no_pace.currency", "goal", g.Currency, "currency", other)
+	case p.Left == 0 && len(rest) == 0: // nothing is left to estimate
+	default:
+		p.estimate(rest, last)
+	}
+	p.State = p.state()
+	return p
+}
+
+// count adds up the days of the month, and finds those that an estimate is needed of: days
+// that are missing or not over. other is a currency that doesn't meet the goal's (N34).
+func (p *Progress) count(store report.Store, last civil.Date) (rest []civil.Date, other string) {
+	b := report.Builder{In: report.Stored{Store: store}}
+	from := b.Stitched("GET /data/analytics/summary", report.Window{Start: p.Month.Start, End: last})
+	if last.Before(p.Month.Start) {
+		from.Window = nil
+	}
+	sold, stored := decimal.Zero, map[civil.Date]report.StoredSummary{}
+	for _, d := range p.Days {
+		stored[d.Window.Start] = d
+	}
+	for d := range p.Month.All() {
+		day, known := stored[d]
+		switch {
+		case d.After(last):
+			rest = append(rest, d)
+		case !known:
+			from.Missed(d)
+			rest = append(rest, d)
+		default:
+			if !p.meets(day) {
+				other = day.Currency
+			}
+			from.Seen(day.FetchedAt, day.Revised)
+			p.Counted++
+			sold = sold.Add(p.of(day))
+		}
+	}
+	p.Provenance, p.Sold = from, &sold
+	return rest, other
+}
+
+// meets reports whether a day is in the goal's currency.
+func (p *Progress) meets(d report.StoredSummary) bool {
+	return p.Kind == fact.GoalOrders || d.Currency == p.Currency
+}
+
+// of is what a day counts for the goal.
+func (p *Progress) of(d report.StoredSummary) decimal.Decimal {
+	if p.Kind == fact.GoalOrders {
+		return decimal.NewFromInt(d.TotalUpsoldOrders)
+	}
+	return d.TotalUpsoldValue
+}
+
+func (p *Progress) estimate(rest []civil.Date, last civil.Date) {
+	days := series{}
+	for _, d := range p.Days {
+		if p.meets(d) {
+			days[d.Window.Start] = p.of(d).InexactFloat64()
+		}
+	}
+	h, enough := habitOf(days, last)
+	switch {
+	case !enough:
+		p.Reason = locale.M("goal.no_pace.history")
+		return
+	case h.level <= 0:
+		p.Reason = locale.M("goal.no_pace.nothing_sold")
+		return
+	}
+	digits := int32(0)
+	if p.Kind == fact.GoalValue {
+		digits = locale.Digits(p.Currency)
+	}
+	money := func(x float64) decimal.Decimal { return decimal.NewFromFloat(x).Round(digits) }
+	expected, variance := h.ahead(rest)
+	miss := within * math.Sqrt(variance)
+	p.Pace = &Pace{
+		Expected: p.Sold.Add(money(expected)),
+		Low:      p.Sold.Add(money(max(0, expected-miss))),
+		High:     p.Sold.Add(money(expected + miss)),
+	}
+}
+
+func (p *Progress) state() State {
+	switch {
+	case p.Sold == nil:
+		return Unknown
+	case p.Sold.GreaterThanOrEqual(p.Amount):
+		return Reached
+	case p.Left == 0 && len(p.Provenance.Missing) == 0:
+		return Missed
+	case p.Pace == nil:
+		return Unknown
+	case p.Amount.GreaterThan(p.Pace.High):
+		return AtRisk
+	case p.Amount.LessThan(p.Pace.Low):
+		return Ahead
+	}
+	return OnPace
+}
+
+// Heading is what the month is expected to reach of the goal, as a fraction; of a month that
+// is over what it reached. Nil where there is no estimate.
+func (p *Progress) Heading() *decimal.Decimal {
+	switch {
+	case p.Pace != nil:
+		return new(p.Pace.Expected.DivRound(p.Amount, 4))
+	case p.Left == 0 && p.Sold != nil:
+		return new(p.Sold.DivRound(p.Amount, 4))
+	}
+	return nil
+}
+
+// Daily is the goal spread evenly over its month, as a chart draws it.
+func (p *Progress) Daily() report.DailyGoal {
+	return report.DailyGoal{
+		Start: p.Month.Start, End: p.Month.End, Orders: p.Kind == fact.GoalOrders,
+		PerDay: p.Amount.DivRound(decimal.NewFromInt(int64(p.Month.Days())), 4),
+	}
+}
+
+// low is the share of the goal below which a month's heading needs care.
+var low = decimal.New(9, -1)
+
+// Behind reports whether the month is heading for less than 90% of the goal.
+func (p *Progress) Behind() bool {
+	h := p.Heading()
+	return h != nil && h.LessThan(low)
+}

@@ -1,0 +1,100 @@
+package goal
+
+import (
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/fact"
+	"github.com/storeglass/storeglass/internal/locale"
+)
+
+// Title is "November goal".
+func (p *Progress) Title() locale.Message {
+	return locale.M("goal.title", "month", p.MonthName())
+}
+
+// MonthName is the goal's month in full.
+func (p *Progress) MonthName() locale.Message { return MonthName(p.Month.Start.Month) }
+
+// MonthName is a month in full: "November".
+func MonthName(m time.Month) locale.Message { return locale.M("unit.month." + strconv.Itoa(int(m))) }
+
+// Unit is what the goal counts: "upsold value".
+func (p *Progress) Unit() locale.Message { return locale.M("goal.unit." + string(p.Kind)) }
+
+// Write writes an amount of the goal's kind in full.
+func (p *Progress) Write(l locale.Locale, amount decimal.Decimal) string {
+	if p.Kind == fact.GoalOrders {
+		return l.Count(amount.IntPart())
+	}
+	return l.RoundMoney(amount, p.Currency)
+}
+
+// Whole writes an amount of the goal's kind without cents.
+func (p *Progress) Whole(l locale.Locale, amount decimal.Decimal) string {
+	if p.Kind == fact.GoalOrders {
+		return l.Count(amount.IntPart())
+	}
+	return l.WholeMoney(amount, p.Currency)
+}
+
+// Says is one sentence on where the month is heading, or why that isn't known.
+func (p *Progress) Says() locale.Message {
+	switch {
+	case p.State == Missed:
+		return locale.M("goal.says.missed", "short", p.exact(p.Amount.Sub(*p.Sold)))
+	case p.State == Reached && p.Pace == nil:
+		return locale.M("goal.says.reached_only")
+	case p.Pace == nil:
+		return p.Reason
+	case p.State == Reached:
+		return locale.M("goal.says.reached", "range", p.Range())
+	case p.State == Ahead:
+		return locale.M("goal.says.ahead", "range", p.Range())
+	case p.State == AtRisk:
+		return locale.M("goal.says.at_risk", "range", p.Range(), "short", p.Short())
+	}
+	return locale.M("goal.says.on_pace", "range", p.Range())
+}
+
+// Range is where the month is expected to end: "$50k–$53k".
+func (p *Progress) Range() locale.Message { return p.between(p.Pace.Low, p.Pace.High) }
+
+// Short is what a goal at risk is expected to lack.
+func (p *Progress) Short() locale.Message {
+	return p.between(p.Amount.Sub(p.Pace.High), p.Amount.Sub(p.Pace.Low))
+}
+
+// between are two ends, rounded to a tenth to a half of the range.
+func (p *Progress) between(from, to decimal.Decimal) locale.Message {
+	step := int32(0)
+	if width := p.Pace.High.Sub(p.Pace.Low).InexactFloat64() / 2; width > 0 {
+		step = int32(math.Floor(math.Log10(width)))
+	}
+	if p.Kind == fact.GoalOrders {
+		step = max(step, 0)
+	}
+	from, to = from.Round(-step), to.Round(-step)
+	switch {
+	case from.Equal(to):
+		return locale.M("goal.about", "amount", p.rough(to))
+	case from.IsZero():
+		return locale.M("goal.up_to", "amount", p.rough(to))
+	}
+	return locale.M("goal.between", "low", p.rough(from), "high", p.rough(to))
+}
+
+func (p *Progress) rough(amount decimal.Decimal) locale.Estimate {
+	return locale.Estimate{Amount: amount, Currency: p.Currency}
+}
+
+// exact is an amount as an argument.
+func (p *Progress) exact(amount decimal.Decimal) any {
+	if p.Kind == fact.GoalOrders {
+		return amount.IntPart()
+	}
+	return locale.Money{Amount: amount, Currency: p.Currency}
+}

@@ -1,0 +1,101 @@
+package stores
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/golang-sql/civil"
+	"github.com/shopspring/decimal"
+
+	stored "github.com/storeglass/storeglass/internal/fact"
+	"github.com/storeglass/storeglass/internal/locale"
+	"github.com/storeglass/storeglass/internal/report/goal"
+)
+
+// GoalSection is the store's goal on its Settings page, with its form.
+type GoalSection struct {
+	locale.Locale
+	// Currency is the store's; empty where none is known.
+	Currency string
+	Location *time.Location
+	// Now is the goal of this month; nil where there is none.
+	Now *goal.Change
+	// Changes are what was set, the newest first.
+	Changes []goal.Change
+	// Months are those that a goal can begin in.
+	Months []civil.Date
+	Form   goal.Form
+	Wrong  map[string]string
+	// Action is empty for those who may only look.
+	Action string
+}
+
+// kinds are what can be counted, with how a form names it.
+func (g GoalSection) kinds() [][2]string {
+	var out [][2]string
+	if g.Currency != "" {
+		out = append(out, [2]string{string(stored.GoalValue), g.T("goal.form.value", "currency", g.Currency)})
+	}
+	return append(out, [2]string{string(stored.GoalOrders), g.T("goal.form.orders")}, [2]string{string(stored.GoalNone), g.T("goal.form.none")})
+}
+
+// month is "November 2026".
+func (g GoalSection) month(d civil.Date) string {
+	return g.T("goal.form.month", "month", goal.MonthName(d.Month), "year", strconv.Itoa(d.Year))
+}
+
+// amount is "$54,000" or "1,300 upsold orders".
+func (g GoalSection) amount(c goal.Change) string {
+	switch c.Kind {
+	case stored.GoalValue:
+		return g.RoundMoney(c.Amount, c.Currency)
+	case stored.GoalOrders:
+		return g.Count(c.Amount.IntPart()) + " " + g.T("goal.unit.orders")
+	}
+	return g.T("goal.form.none")
+}
+
+// now says which goal holds.
+func (g GoalSection) now() string {
+	if g.Now == nil {
+		return g.T("goal.form.no_goal")
+	}
+	return g.T("goal.form.for_month", "amount", g.amount(*g.Now), "month", g.month(g.Now.From))
+}
+
+func (g GoalSection) by(c goal.Change) string {
+	if c.By == "" {
+		return g.T("goal.form.by_command")
+	}
+	return c.By
+}
+
+func (g GoalSection) example() string {
+	if g.Form.Kind == string(stored.GoalOrders) {
+		return goal.Example(g.Locale, stored.GoalOrders)
+	}
+	return goal.Example(g.Locale, stored.GoalValue)
+}
+
+// hasGoals reports whether a store of the page has a goal: then goals stand where gift revenue
+// would, which the files have too.
+func (l Listing) hasGoals() bool {
+	for _, s := range l.List.Sections {
+		for _, r := range s.Rows {
+			if r.Goal != nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// wholePercent is a fraction as a whole percentage: "95%".
+func wholePercent(l locale.Locale, fraction decimal.Decimal) string {
+	return locale.Percent{Percent: fraction.Shift(2).Round(0).IntPart()}.In(l)
+}
+
+// goalWords are a goal and its month: "of $54,000, Nov".
+func goalWords(l locale.Locale, p *goal.Progress) string {
+	return l.T("goal.of", "goal", p.Write(l, p.Amount)) + " · " + l.MonthName(p.Month.Start.Month)
+}
