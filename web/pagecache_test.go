@@ -136,7 +136,7 @@ func TestReadersShareAKeptPageAndNothingElse(t *testing.T) {
 				t.Errorf("%s: the second reader meets %q", path, theirs)
 			}
 		}
-		if _, after, _ := strings.Cut(second.Body, "</header>"); !strings.HasSuffix(first.Body, after) {
+		if _, after, _ := strings.Cut(second.Body, "</header>"); !strings.HasSuffix(first.Body, strings.ReplaceAll(after, bos, adas)) { // a form's token is its reader's
 			t.Errorf("%s: the page below the header differs", path)
 		}
 		if !strings.Contains(first.Body, adas) || !strings.Contains(second.Body, bos) {
