@@ -105,6 +105,7 @@ bench: setup $(DIST) ## measure pages and sync beside their ceilings (ratios in 
 .PHONY: chaos
 chaos: setup $(DIST) ## break ten thousand replies, then kill, starve and crowd real processes (CHAOS_MINUTES=5 for the budget; about 25 minutes)
 	@MUTATED_REPLIES=10000 go test -count=1 -v -run MutatedReplies ./internal/sync
+	@go test -tags chaos -count=1 -v -run EveryWindow ./internal/sync
 	@CANARY_FAULTS=10000 go test -count=1 -v -timeout 60m -run NoSecretLeaves ./cmd/dashboard
 	@MAIL_KILLS=100 FORGED_TOKENS=1000000 go test -count=1 -v -run 'Killed|Forged' ./internal/weekly
 	@MAIL_ZONES=12 go test -count=1 -v -run DeliveredMails ./web
