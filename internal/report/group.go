@@ -51,8 +51,28 @@ func (t Trend) Grouped(g Group) Trend {
 	if g == ByDay || g == "" {
 		return t
 	}
-	t.Days, t.Against, t.Today, t.Goals = g.points(t.Days), g.points(t.Against), nil, nil
+	days := g.points(t.Days)
+	t.Days, t.Against, t.Today, t.Goals = days, g.beside(days, t.Against), nil, nil
 	return t
+}
+
+// beside are the days of the comparison in points that hold as many days as those that they
+// stand beside. Where both series begin with a week or month, both have whole ones.
+func (g Group) beside(points, against []DayPoint) (out []DayPoint) {
+	begins := func(days []DayPoint) bool { return len(days) > 0 && g.Around(days[0].Day).Start == days[0].Day }
+	if begins(points) && begins(against) {
+		return g.points(against)
+	}
+	for _, p := range points {
+		n := p.Last().DaysSince(p.Day) + 1
+		if len(against) == 0 {
+			break
+		}
+		some := against[:min(n, len(against))]
+		out = append(out, pointOf(some, Window{some[0].Day, some[0].Day.AddDays(n - 1)}))
+		against = against[len(some):]
+	}
+	return out
 }
 
 // points are the days of one series put together by week or month.

@@ -68,6 +68,28 @@ func TestAWeekOrMonthAddsUpItsDaysAndNamesTheMissingOnes_N1_N2(t *testing.T) {
 	}
 }
 
+// A part of a week is set beside as many days, not beside a whole week.
+func TestAPointIsComparedWithAsManyDays(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		group                      report.Group
+		from, until, before, ended string
+		want                       string
+	}{
+		"a part of a week":       {report.ByWeek, "2026-11-11", "2026-11-18", "2026-11-03", "2026-11-10", "2026-11-03..2026-11-07 5 of 5; 2026-11-08..2026-11-10 3 of 3"},
+		"fewer days than beside": {report.ByWeek, "2026-11-11", "2026-11-18", "2026-11-03", "2026-11-09", "2026-11-03..2026-11-07 5 of 5; 2026-11-08..2026-11-09 2 of 3"},
+		"whole months":           {report.ByMonth, "2026-11-01", "2026-11-30", "2026-10-01", "2026-10-31", "2026-10-01..2026-10-31 31 of 31"},
+		"whole weeks":            {report.ByWeek, "2026-11-16", "2026-11-22", "2026-11-09", "2026-11-15", "2026-11-09..2026-11-15 7 of 7"},
+	} {
+		trend := report.Trend{Days: daysOf(reporttest.Span(c.from, c.until)), Against: daysOf(reporttest.Span(c.before, c.ended))}.Grouped(c.group)
+		var got []string
+		for _, p := range trend.Against {
+			got = append(got, fmt.Sprintf("%s..%s %d of %d", p.Day, p.Last(), p.DaysCounted, p.DaysOf))
+		}
+		reporttest.Equal(t, name, strings.Join(got, "; "), c.want)
+	}
+}
+
 func TestAFigureThatADayLacksIsLeftOutOfItsWeek(t *testing.T) {
 	t.Parallel()
 	days := daysOf(reporttest.Span("2026-11-16", "2026-11-22"))

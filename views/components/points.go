@@ -78,8 +78,7 @@ func (t TrendPanel) pointName(l locale.Locale, p report.DayPoint) string {
 
 // spanName names a week or a month.
 func (t TrendPanel) spanName(l locale.Locale, p report.DayPoint) string {
-	whole := p.DaysOf == p.Last().DaysSince(p.Day)+1
-	if whole && t.group() == report.ByMonth {
+	if t.group() == report.ByMonth && report.ByMonth.Around(p.Day) == (report.Window{Start: p.Day, End: p.Last()}) {
 		return l.Month(p.Day)
 	}
 	if first := t.Trend.Days[0].Day; first.Year == p.Last().Year && t.Trend.Days[len(t.Trend.Days)-1].Last().Year == first.Year {
