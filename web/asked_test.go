@@ -38,6 +38,9 @@ func TestAWindowThatWasNeverAskedIsAskedAndSaidToBe(t *testing.T) {
 	const said = "The app was asked about these dates."
 	page := w.SignedIn().Get("/stores/acme?" + days)
 	w.Has(page, said)
+	for _, path := range []string{"/offers", "/offers/acme-offer-1", "/placements"} {
+		w.Has(w.SignedIn().Get("/stores/acme"+path+"?"+days), said)
+	}
 	if !strings.Contains(page.Body, `data-loaded=`) {
 		t.Error("the page doesn't look again")
 	}

@@ -88,6 +88,9 @@ func askable(service string, w Window, today civil.Date) bool {
 	return w.End.Before(today) && w.Days() >= 2 && w.Days() <= longest && !(toYesterday && slices.Contains(nightly, w.Days()))
 }
 
+// Askable reports whether the service could be asked about the chosen window.
+func (c Choice) Askable(service string) bool { return askable(service, c.Window, c.Today) }
+
 // CalendarWindows are the weeks, months and quarters that the service is asked about on that
 // day beside its windows of every night: the ones that run and the last whole ones, where it
 // can answer them. The gift app answers a whole one on the day after it ended.

@@ -157,6 +157,8 @@ func (p OfferPage) instead() string {
 type OfferPage struct {
 	components.Base
 	Detail offers.Detail
+	// Asking: the app was asked about the window, and its answer is to come.
+	Asking bool
 	// ChoiceError is shown beside the picker when the asked window is not one; nil when it is.
 	ChoiceError *report.ChoiceError
 	// SyncHref is the store's Sync page.

@@ -112,6 +112,13 @@ func pathID(c *site.Call) (string, error) {
 // OfferPage is one offer.
 func (s *Handlers) OfferPage(c *site.Call) error {
 	return windowPage(c, func(b components.Base, choice report.Choice, wrong *report.ChoiceError) (templ.Component, error) {
+		asking, err := s.askRanking(c, choice)
+		if err != nil {
+			return nil, err
+		}
+		if asking {
+			b.Refresh = refreshFirst
+		}
 		d, err := s.Offer(c, choice, c.Minute())
 		b.Title = d.Offer.Name
 		if err == nil && c.Link == nil && s.Queue != nil && (d.Missing() || d.Old()) {
@@ -123,8 +130,18 @@ func (s *Handlers) OfferPage(c *site.Call) error {
 				b.Refresh = refreshFirst
 			}
 		}
-		return offers.Offer(offers.OfferPage{Base: b, Detail: d, ChoiceError: wrong, SyncHref: c.SyncHref()}), err
+		return offers.Offer(offers.OfferPage{Base: b, Detail: d, Asking: asking, ChoiceError: wrong, SyncHref: c.SyncHref()}), err
 	})
+}
+
+// askRanking has the upsell service asked about the window of an offer's page, which compares
+// nothing: an offer's acceptance is in the window's own ranking alone.
+func (s *Handlers) askRanking(c *site.Call, choice report.Choice) (asking bool, err error) {
+	if choice.Against = nil; !choice.Askable("upsell") {
+		return false, nil
+	}
+	stored, err := s.stored(c, choice, c.Minute(), "upsell")
+	return stored.Asking, err
 }
 
 // OfferFilter reads the filter of the offer list for files and the JSON API, which
