@@ -37,20 +37,27 @@ func PresetName(l locale.Locale, p report.Preset) string { return l.T("window.pr
 // kept is what a form hands on unseen.
 func (p Picker) kept() []form.Kept {
 	out := form.KeptOf(p.Keep)
-	if compare := p.Choice.Query().Get("compare"); compare != "" {
-		out = append(out, form.Kept{Name: "compare", Value: compare})
+	for _, name := range ownParams {
+		if value := p.Choice.Query().Get(name); value != "" {
+			out = append(out, form.Kept{Name: name, Value: value})
+		}
 	}
 	return out
 }
 
-// presetHref keeps what is compared with.
+// ownParams are what is chosen beside the window, and stays with another one.
+var ownParams = []string{"compare", "group"}
+
+// presetHref keeps what is compared with and how days are put together.
 func (p Picker) presetHref(preset report.Preset) string {
 	q := url.Values{}
 	if preset != report.Last30 {
 		q.Set("window", string(preset))
 	}
-	if compare := p.Choice.Query().Get("compare"); compare != "" {
-		q.Set("compare", compare)
+	for _, name := range ownParams {
+		if value := p.Choice.Query().Get(name); value != "" {
+			q.Set(name, value)
+		}
 	}
 	return p.href(q)
 }
