@@ -94,11 +94,11 @@ func newFuzzed(t *testing.T, seed uint64) *fuzzed {
 		f.turns[endpointOf(l[0])] = append(f.turns[endpointOf(l[0])], pull{l[1], l[2]})
 	}
 	f.exec(`create schema gold`)
-	f.exec(`create table notes (tx xid8, about text, outcome text)`)
-	f.exec(`grant insert on notes to storeglass_worker`)
-	f.exec(`create function note() returns trigger language plpgsql as 'begin insert into notes values (pg_current_xact_id(), tg_table_name, null); return null; end'`)
+	f.exec(`create table noted (tx xid8, about text, outcome text)`)
+	f.exec(`grant insert on noted to storeglass_worker`)
+	f.exec(`create function note() returns trigger language plpgsql as 'begin insert into noted values (pg_current_xact_id(), tg_table_name, null); return null; end'`)
 	f.exec(`create function note_outcome() returns trigger language plpgsql as 'begin
-		insert into notes values (pg_current_xact_id(), new.pull || '' '' || new.subject,
+		insert into noted values (pg_current_xact_id(), new.pull || '' '' || new.subject,
 			case when new.outcome_text like ''The service answered for %'' then ''good'' else new.outcome end);
 		return null; end'`)
 	f.exec(fmt.Sprintf(`create trigger note after update on ledger for each row
@@ -123,7 +123,7 @@ func newFuzzed(t *testing.T, seed uint64) *fuzzed {
 		}
 	}
 	f.restore = `begin; set local session_replication_role = replica; ` + strings.Join(restore, "; ") +
-		`; update budget_slots set held_until = 'epoch' where held_until > 'epoch'; truncate notes; commit`
+		`; update budget_slots set held_until = 'epoch' where held_until > 'epoch'; truncate noted; commit`
 	f.nonsense = strings.Join(nonsense, " union all ")
 	f.clock.set(settledTime.Add(time.Minute))
 	f.gold = f.read(slices.Concat(slices.Collect(maps.Values(f.turns))...))
@@ -145,9 +145,9 @@ func (f *fuzzed) round(round uint64) {
 	f.run()
 
 	for _, wrong := range f.column(`
-		select n.about || ' was written beside ' || coalesce((select string_agg(o.about || ': ' || o.outcome, ', ') from notes o where o.tx = n.tx and o.outcome is not null), 'no outcome')
-		from (select distinct tx, about from notes where outcome is null) n
-		where not coalesce((select bool_and(o.outcome = 'good') from notes o where o.tx = n.tx and o.outcome is not null), false)`) {
+		select n.about || ' was written beside ' || coalesce((select string_agg(o.about || ': ' || o.outcome, ', ') from noted o where o.tx = n.tx and o.outcome is not null), 'no outcome')
+		from (select distinct tx, about from noted where outcome is null) n
+		where not coalesce((select bool_and(o.outcome = 'good') from noted o where o.tx = n.tx and o.outcome is not null), false)`) {
 		f.t.Error(wrong)
 	}
 	for _, wrong := range f.column(f.nonsense) {
@@ -174,7 +174,7 @@ func (f *fuzzed) round(round uint64) {
 // deleted, before its turn came has not ended.
 func (f *fuzzed) ended(woken []pull) (good int, broken []pull) {
 	f.t.Helper()
-	ended := f.column(`select about from notes where outcome is not null`)
+	ended := f.column(`select about from noted where outcome is not null`)
 	for _, p := range woken {
 		if !slices.Contains(ended, p.kind+" "+p.subject) {
 			continue
