@@ -6,12 +6,14 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/a-h/templ"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -301,6 +303,22 @@ func TestPaperHasNoButtonsAndFilters(t *testing.T) {
 		}
 		if shown := eval[[]string](t, b, `[...document.querySelectorAll("main button, main summary, main input, main select")].filter((e) => e.checkVisibility() && e.getClientRects().length > 0).map((e) => e.outerHTML.slice(0, 100))`); len(shown) > 0 {
 			t.Errorf("%s prints %q", name, shown)
+		}
+	}
+}
+
+// Pages of A4 and Letter alike: this is Letter, the shorter one.
+func TestAnOverviewPrintsOnThreePages(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t)
+	for _, name := range []string{"overview", "long-names"} {
+		b.open(t, name, 1440, "light")
+		printed, err := chromedp.Call(b.Ctx, page.PrintToPDF, page.PrintToPDFParams{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if pages := len(regexp.MustCompile(`/Type\s*/Page\b`).FindAll(printed.Data, -1)); pages < 1 || pages > 3 {
+			t.Errorf("%s prints on %d pages", name, pages)
 		}
 	}
 }

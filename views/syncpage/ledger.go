@@ -77,6 +77,22 @@ func dueWords(l locale.Locale, due *time.Time, now time.Time) string {
 // tries is a pull's attempts.
 func tries(n int) string { return strconv.Itoa(n) }
 
+// splitGood parts the good rows from the others where all rows are asked for; elsewhere
+// none is folded.
+func splitGood(s ledger.Page) (good, others []ledger.Row) {
+	if s.Filter != "" && s.Filter != "all" {
+		return nil, s.Rows
+	}
+	for _, r := range s.Rows {
+		if r.State == "active" {
+			good = append(good, r)
+		} else {
+			others = append(others, r)
+		}
+	}
+	return good, others
+}
+
 // ledgerRows cuts the rows into those of each service.
 func ledgerRows(rows []ledger.Row) [][]ledger.Row {
 	var out [][]ledger.Row
