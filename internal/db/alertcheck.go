@@ -46,6 +46,11 @@ func (q *Queries) StoredAlerts(ctx context.Context, id int64, row LockAlertCheck
 		return in, err
 	}
 	in.Days = Each(days, summary)
+	goals, err := q.GoalsOfStores(ctx, goalsOn([]int64{id}, report.Today(now, loc)))
+	if err != nil {
+		return in, err
+	}
+	in.Goal = firstGoal(goals)
 	checks, err := q.RecentChecks(ctx, id)
 	if err != nil {
 		return in, err

@@ -42,7 +42,7 @@ func (a OpenAlert) Kind() string {
 	switch a.Rule {
 	case "placement-off":
 		return "off"
-	case "campaign-ending", "rate-fell", "value-fell", "drift", "plan":
+	case "campaign-ending", "rate-fell", "value-fell", "goal-at-risk", "drift", "plan":
 		return "warning"
 	}
 	return "error"

@@ -20,6 +20,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/goal"
 	"github.com/storeglass/storeglass/internal/report/weekly"
 )
 
@@ -106,7 +107,7 @@ type Asker interface {
 
 // readWeek reads what is stored of the week of a mail, and says it in that language. What the
 // services can still answer about the week is asked, if the mail waits for data. Only a reader
-// with an account is shown private notes.
+// with an account is shown private notes and the goal.
 func (e *Editor) readWeek(ctx context.Context, store db.ScopedStore, o Order, l locale.Locale) (weekly.Week, error) {
 	today := report.Today(o.Now, store.Location())
 	choice := weekly.ChoiceOf(o.Week.First, today)
@@ -125,7 +126,15 @@ func (e *Editor) readWeek(ctx context.Context, store db.ScopedStore, o Order, l 
 	if err != nil {
 		return weekly.Week{}, err
 	}
-	w := weekly.New(overview, why, o.Until)
+	var g *goal.Progress
+	if last := choice.Window.End; o.PersonID != nil {
+		set, err := e.DB.GoalOn(ctx, store, last)
+		if err != nil {
+			return weekly.Week{}, err
+		}
+		g = goal.New(store.Store, set, last, true)
+	}
+	w := weekly.New(overview, why, g, o.Until)
 	if e.Asker != nil && o.Now.Before(o.Until) {
 		if w.Asked, err = asked(ctx, e.Asker, store, stored, choice, o.Now); w.Asked {
 			w.Complete = false

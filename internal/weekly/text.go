@@ -35,6 +35,12 @@ func plainText(c content) string {
 		}
 		line(c.Orders)
 	}
+	if len(c.Goal) > 0 {
+		line()
+		for _, g := range c.Goal {
+			line(g)
+		}
+	}
 	if len(c.Days) > 0 {
 		heading(c.T("weekly.by_day"), c.DaysNote)
 		line(c.DaysWindow)

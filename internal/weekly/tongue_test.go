@@ -28,7 +28,7 @@ func weekIn(t locale.Locale, s report.Stored, before ...string) reportweekly.Wee
 	}
 	o := report.NewOverview(t, s, now, monday)
 	why := answers.New(answers.Input{Choice: now, Summary: o.Summary, Placements: o.Placements, Top: &o.Top, TopBefore: o.TopBefore, Days: s.Days, Events: o.Events})
-	return reportweekly.New(o, why, time.Time{})
+	return reportweekly.New(o, why, nil, time.Time{})
 }
 
 func frameIn(t locale.Locale) weekly.Frame {

@@ -35,15 +35,3 @@ func (p Page) goalCounted() string {
 	w := *g.Provenance.Window
 	return report.Sentence(strings.Join([]string{l.Dates(w.Start, w.End), g.Unit().In(l), g.Provenance.Basis.In(l)}, " · "))
 }
-
-// goalMissing names the days that are not counted; empty where none is missing.
-func (p Page) goalMissing() string {
-	missing := p.Goal.Provenance.Missing
-	switch {
-	case len(missing) == 0:
-		return ""
-	case p.Goal.Pace == nil:
-		return p.T("goal.card.missing_only", "days", p.Locale.DayList(missing), "n", len(missing))
-	}
-	return p.T("goal.card.missing", "days", p.Locale.DayList(missing), "n", len(missing))
-}

@@ -73,6 +73,10 @@ var Rules = []Rule{
 		find: finder.value,
 	},
 	{
+		Key: "goal-at-risk", On: true, Calm: 24 * time.Hour,
+		find: finder.goal,
+	},
+	{
 		Key: "sync-stale", On: true, Grace: 30 * time.Minute,
 		find: finder.stale,
 	},
@@ -129,6 +133,8 @@ type Stored struct {
 	Days   []report.StoredSummary
 	Checks []report.StoredCheck
 	Ledger []report.StoredPull
+	// Goal is that of the current month; nil where none is set.
+	Goal *report.StoredGoal
 	// CampaignDays is how many days before its end a campaign is told of.
 	CampaignDays int
 	// Worked is when something was last seen at work, by name; see [Find].

@@ -41,11 +41,23 @@ func (p *Progress) Whole(l locale.Locale, amount decimal.Decimal) string {
 	return l.WholeMoney(amount, p.Currency)
 }
 
+// MissingWords name the days of the month that are not counted; empty where none is missing.
+func (p *Progress) MissingWords(l locale.Locale) string {
+	missing := p.Provenance.Missing
+	switch {
+	case len(missing) == 0:
+		return ""
+	case p.Pace == nil:
+		return l.T("goal.card.missing_only", "days", l.DayList(missing), "n", len(missing))
+	}
+	return l.T("goal.card.missing", "days", l.DayList(missing), "n", len(missing))
+}
+
 // Says is one sentence on where the month is heading, or why that isn't known.
 func (p *Progress) Says() locale.Message {
 	switch {
 	case p.State == Missed:
-		return locale.M("goal.says.missed", "short", p.exact(p.Amount.Sub(*p.Sold)))
+		return locale.M("goal.says.missed", "short", p.Exact(p.Amount.Sub(*p.Sold)))
 	case p.State == Reached && p.Pace == nil:
 		return locale.M("goal.says.reached_only")
 	case p.Pace == nil:
@@ -91,8 +103,8 @@ func (p *Progress) rough(amount decimal.Decimal) locale.Estimate {
 	return locale.Estimate{Amount: amount, Currency: p.Currency}
 }
 
-// exact is an amount as an argument.
-func (p *Progress) exact(amount decimal.Decimal) any {
+// Exact is an amount as an argument of a message.
+func (p *Progress) Exact(amount decimal.Decimal) any {
 	if p.Kind == fact.GoalOrders {
 		return amount.IntPart()
 	}

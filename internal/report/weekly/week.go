@@ -10,6 +10,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/answers"
+	"github.com/storeglass/storeglass/internal/report/goal"
 )
 
 // ChoiceOf is the week that begins on first, against as many days before it. A day that
@@ -40,6 +41,9 @@ type Week struct {
 	Why, Evidence string
 	// Preheader is what a list of mails shows behind the subject.
 	Preheader string
+	// Goal says how far the store is with its goal of the month that the week ends in; empty
+	// where none is set.
+	Goal []string
 	// Window and Compared are the labels of both weeks; Compared says why, where
 	// nothing is compared.
 	Window, Compared string
@@ -109,7 +113,7 @@ const (
 
 // New makes what is said of the overview of a week, and of why it changed. The mail waits
 // for data until the moment given; the zero time is no limit.
-func New(o report.Overview, why answers.Answer, until time.Time) Week {
+func New(o report.Overview, why answers.Answer, g *goal.Progress, until time.Time) Week {
 	l := o.Locale
 	w := Week{Locale: l, Store: o.Store, Choice: o.Choice, Open: l.T("weekly.open_overview")}
 	w.Store.Name = report.OneLine(o.Store.Name, report.NameLength)
@@ -135,6 +139,7 @@ func New(o report.Overview, why answers.Answer, until time.Time) Week {
 	if len(w.Figures) > 0 {
 		w.Preheader = l.T("weekly.preheader", "orders", w.Figures[1].Value, "rate", w.Figures[2].Value, "window", w.Window)
 	}
+	w.Goal = goalLines(l, g)
 	w.days(o)
 	w.notes(o.Trend.Notes)
 	week := report.Window{Start: o.Choice.Window.Start, End: o.Choice.Window.Start.AddDays(6)}
@@ -161,6 +166,26 @@ func New(o report.Overview, why answers.Answer, until time.Time) Week {
 		w.Missing = append(w.Missing, report.Sentence(t.Title)+" "+strings.TrimSuffix(t.Text, t.Next))
 	}
 	return w
+}
+
+// goalLines are what was sold of the goal, where the month is heading, and what that is of.
+func goalLines(l locale.Locale, g *goal.Progress) []string {
+	if g == nil {
+		return nil
+	}
+	lines := []string{g.Title().In(l), g.Says().In(l)}
+	if g.Sold == nil {
+		return lines
+	}
+	lines[0] = l.T("goal.mail.sold", "title", g.Title(), "sold", g.Write(l, *g.Sold), "goal", g.Write(l, g.Amount))
+	lines = append(lines, g.Unit().In(l)+" · "+g.Provenance.MailLabel(l))
+	if missing := g.MissingWords(l); missing != "" {
+		lines = append(lines, missing)
+	}
+	if g.Pace != nil {
+		lines = append(lines, l.T("goal.card.estimate"))
+	}
+	return lines
 }
 
 func (w *Week) figures(s report.Summary) {

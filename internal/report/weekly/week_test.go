@@ -1,14 +1,19 @@
 package weekly
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/golang-sql/civil"
+	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/answers"
+	"github.com/storeglass/storeglass/internal/report/goal"
 	"github.com/storeglass/storeglass/internal/report/reporttest"
 )
 
@@ -17,7 +22,7 @@ func weekOf(in report.Stored) Week {
 	c := ChoiceOf(reporttest.On("2026-11-09"), reporttest.On("2026-11-20"))
 	o := report.NewOverview(locale.English, in, c, reporttest.Noon)
 	why := answers.New(answers.Input{Choice: c, Summary: o.Summary, Placements: o.Placements, Top: &o.Top, TopBefore: o.TopBefore, Days: in.Days, Events: o.Events})
-	return New(o, why, time.Time{})
+	return New(o, why, nil, time.Time{})
 }
 
 func TestTheHeadlineSaysWhatTheNumbersAllow(t *testing.T) {
@@ -63,7 +68,7 @@ func TestAnEarlierWeekIsNamed(t *testing.T) {
 	s := reporttest.Connected()
 	s.Windows = []report.StoredSummary{reporttest.WindowSummary(w, "80", 6, 90)}
 	c := ChoiceOf(w.Start, reporttest.On("2026-11-20"))
-	reporttest.Equal(t, "headline", New(report.NewOverview(locale.English, s, c, reporttest.Noon), answers.Answer{}, time.Time{}).Headline, "Upsells brought in $80.00 in the week of 26 Oct – 1 Nov 2026.")
+	reporttest.Equal(t, "headline", New(report.NewOverview(locale.English, s, c, reporttest.Noon), answers.Answer{}, nil, time.Time{}).Headline, "Upsells brought in $80.00 in the week of 26 Oct – 1 Nov 2026.")
 }
 
 func TestARankingThatIsCutMovesNobodyItLacks_N16(t *testing.T) {
@@ -132,7 +137,7 @@ func TestAWeekThatIsNotOverInItsStoreCountsTheDaysThatAre_N72(t *testing.T) {
 	}
 	c := ChoiceOf(reporttest.On("2026-11-09"), reporttest.On("2026-11-15"))
 	o := report.NewOverview(locale.English, s, c, mondayInTokyo)
-	week := func(patience time.Duration) Week { return New(o, answers.Answer{}, mondayInTokyo.Add(patience)) }
+	week := func(patience time.Duration) Week { return New(o, answers.Answer{}, nil, mondayInTokyo.Add(patience)) }
 	w := week(6 * time.Hour)
 	reporttest.Equal(t, "window", w.Window, "9 – 14 Nov 2026 · 6 days · New York time · added up from daily data")
 	reporttest.Equal(t, "comparison", w.Compared, "compared with 3 – 8 Nov 2026 · 6 days · New York time · added up from daily data")
@@ -143,4 +148,22 @@ func TestAWeekThatIsNotOverInItsStoreCountsTheDaysThatAre_N72(t *testing.T) {
 	reporttest.Equal(t, "with ten hours of patience", week(10*time.Hour).Complete, false)
 	o.Pulls.RefusedAt = mondayInTokyo.AddDate(0, 0, -9)
 	reporttest.Equal(t, "with a token that was refused before", week(10*time.Hour).Complete, true)
+}
+
+func TestAMailSaysHowFarTheGoalIsAtTheEndOfItsWeek(t *testing.T) {
+	t.Parallel()
+	set := &report.StoredGoal{Kind: fact.GoalOrders, Amount: decimal.NewFromInt(300)}
+	last := civil.Date{Year: 2026, Month: time.November, Day: 15}
+	for back := range 60 {
+		set.Days = append(set.Days, report.StoredSummary{Window: report.OneDay(last.AddDays(-back)), TotalUpsoldOrders: 12})
+	}
+	g := goal.New(report.Store{Timezone: "America/New_York"}, set, last, true)
+	got := goalLines(locale.English, g)
+	want := []string{
+		"November goal: 180 of 300", "On pace for about 360, more than the goal.",
+		"upsold orders · 1 – 15 Nov 2026 · 15 days · New York time · added up from daily data", "The pace is an estimate: 4 of 5 months end in its range.",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
 }

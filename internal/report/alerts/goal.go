@@ -1,0 +1,34 @@
+package alerts
+
+import (
+	"github.com/storeglass/storeglass/internal/locale"
+	"github.com/storeglass/storeglass/internal/report/goal"
+)
+
+// goalDays are the days of a month that must be over before a goal is called at risk: a few
+// days say little of a month.
+const goalDays = 7
+
+// goal is at risk while it is above where the month is heading. The month is the subject, so
+// that a new one begins anew.
+func (b finder) goal() []Finding {
+	p := goal.New(b.alerts.Store, b.alerts.Goal, b.today, false)
+	if p == nil || b.today.Day <= goalDays {
+		return nil
+	}
+	f := Finding{Subject: p.Month.Start.String()[:len("2026-11")], Href: b.path("")}
+	switch p.State {
+	case goal.Unknown:
+	case goal.AtRisk:
+		f.Standing, f.Title = Wrong, locale.M("alert.goal.at_risk", "month", p.MonthName())
+		f.Text = locale.Sentences{
+			locale.M("alert.goal.heading", "sold", p.Exact(*p.Sold), "goal", p.Exact(p.Amount), "range", p.Range(), "unit", p.Unit()),
+			locale.M("alert.goal.short", "short", p.Short(), "n", p.Left),
+			locale.M("alert.goal.do"),
+		}
+		f.Evidence = locale.Args{"goal": p.Exact(p.Amount), "sold": p.Exact(*p.Sold), "expected": p.Exact(p.Pace.Expected), "low": p.Exact(p.Pace.Low), "high": p.Exact(p.Pace.High)}
+	default:
+		f.Standing, f.Title, f.Text = Right, locale.M("alert.goal.back", "month", p.MonthName()), locale.Sentences{p.Says()}
+	}
+	return []Finding{f}
+}
