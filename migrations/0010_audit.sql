@@ -16,8 +16,10 @@ create table audit (
     action text not null check (action ~ '^[a-z-]+(\.[a-z-]+)+$'),
     store_id bigint,
     store_slug text not null default '',
-    -- what else it was about, in words
+    -- what else it was about, by name
     subject text not null default '',
+    -- what changed about it: messages, which each reader reads in their language
+    details jsonb not null default '[]',
     address text not null default '',
     -- of the request, as in the log
     request text not null default ''

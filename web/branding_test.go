@@ -105,7 +105,7 @@ func TestBrandingIsPreviewedSavedAndSeenByEverybody(t *testing.T) {
 	if r := admin.Submit("/branding", nil); r.Header.Get("Location") != "/branding?done=saved" {
 		t.Fatalf("%d", r.Status)
 	}
-	w.Recorded(`person root@example.com branding.changed name Acme & "Sons" <b>, colour #7a1fa2, a logo`)
+	w.Recorded(`person root@example.com branding.changed name Acme & "Sons" <b>, color #7a1fa2, a logo`)
 	for name, b := range map[string]*webtest.Browser{"a reader": ada, "nobody": w.Browser()} {
 		for _, path := range []string{page, "/sign-in", "/stores/nowhere"} {
 			got := b.Get(path)
@@ -143,7 +143,7 @@ func TestBrandingIsPreviewedSavedAndSeenByEverybody(t *testing.T) {
 		t.Error("our own is not previewed")
 	}
 	admin.Submit("/branding", nil)
-	w.Recorded("person root@example.com branding.changed our own")
+	w.Recorded("person root@example.com branding.changed Storeglass’s own")
 	if got := ada.Get(page); got.Body != before.Body {
 		t.Error("our own again differs from what it was")
 	}

@@ -325,7 +325,7 @@ func TestOneClickEndsAlertMailsAndNothingElse(t *testing.T) {
 	if got := settings(); len(got) != 1 || got[0] != "false" {
 		t.Errorf("settings %v", got)
 	}
-	if got := o.StoredTexts(`select action || ' ' || subject from audit where action = 'alert.mail-ended'`); len(got) != 1 || got[0] != "alert.mail-ended root@example.com, by the link in the mail" {
+	if got := o.StoredTexts(`select action || ' ' || subject || ' ' || (details #>> '{0,id}') from audit where action = 'alert.mail-ended'`); len(got) != 1 || got[0] != "alert.mail-ended root@example.com audit.detail.by_link" {
 		t.Errorf("audit %v", got)
 	}
 	if got := o.StoredTexts(`select address from subscriptions where ended_at is null`); len(got) != 1 {

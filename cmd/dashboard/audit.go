@@ -108,7 +108,7 @@ func (c auditList) writer(p *Program) (write func(access.Record) error, flush fu
 	return func(r access.Record) error {
 		who := strings.TrimSpace(string(r.Actor.Kind) + " " + r.Actor.Name)
 		_, err := fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", r.At.UTC().Format("2006-01-02 15:04:05 UTC"),
-			cell(who), r.Action.Words(locale.English), cell(r.Store), cell(r.Subject), cell(r.Actor.Address))
+			cell(who), r.Action.Words(locale.English), cell(r.Store), cell(r.Words(locale.English)), cell(r.Actor.Address))
 		return err
 	}, w.Flush
 }
@@ -127,6 +127,6 @@ type auditJSON struct {
 func auditLine(r access.Record) auditJSON {
 	return auditJSON{
 		At: r.At.UTC(), Actor: string(r.Actor.Kind), Name: r.Actor.Name, Action: string(r.Action), Store: r.Store,
-		Subject: r.Subject, Address: r.Actor.Address, Request: r.Actor.Request,
+		Subject: r.Words(locale.English), Address: r.Actor.Address, Request: r.Actor.Request,
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // audited lists what the commands recorded, oldest first, and whose doing it was.
@@ -22,7 +23,7 @@ func audited(t *testing.T, env []string) (records []string, by access.Actor) {
 	}
 	for _, r := range found {
 		by = r.Actor
-		records = append([]string{strings.Join(strings.Fields(strings.Join([]string{string(r.Action), r.Store, r.Subject}, " ")), " ")}, records...)
+		records = append([]string{strings.Join(strings.Fields(strings.Join([]string{string(r.Action), r.Store, r.Words(locale.English)}, " ")), " ")}, records...)
 	}
 	return records, by
 }
@@ -51,11 +52,11 @@ func TestTheAuditLogIsListed(t *testing.T) {
 	lines := strings.SplitAfter(good(t, env, "audit", "list"), "\n")
 	if len(lines) != 4 || !strings.HasPrefix(lines[0], "TIME ") ||
 		strings.Join(strings.Fields(lines[1]), " ") != "2026-11-21 00:00:00 UTC "+who+" Group created - aé <b> -" ||
-		strings.Join(strings.Fields(lines[2]), " ") != "2026-11-20 23:59:59 UTC "+who+" Person added - ann@example.com as viewer -" {
+		strings.Join(strings.Fields(lines[2]), " ") != "2026-11-20 23:59:59 UTC "+who+" Person added - ann@example.com, as Viewer -" {
 		t.Errorf("%q", lines)
 	}
 	group := `{"at":"2026-11-21T00:00:00Z","actor":"command","name":"` + runner() + `","action":"group.added","subject":"aé <b>"}` + "\n"
-	person := `{"at":"2026-11-20T23:59:59Z","actor":"command","name":"` + runner() + `","action":"person.added","subject":"ann@example.com as viewer"}` + "\n"
+	person := `{"at":"2026-11-20T23:59:59Z","actor":"command","name":"` + runner() + `","action":"person.added","subject":"ann@example.com, as Viewer"}` + "\n"
 	for _, c := range []struct {
 		flags []string
 		want  string
@@ -125,13 +126,13 @@ func TestCommandsThatChangeSomethingAreRecorded(t *testing.T) {
 	good(t, env, "store", "list")
 	good(t, env, "store", "remove", store.Slug, "--yes")
 	got, by := audited(t, env)
-	s, upsell, gift := " "+store.Slug, " upsell at "+base+store.UpsellPath, " gift at "+base+store.GiftPath
+	s, upsell, gift := " "+store.Slug, " upsell, at "+base+store.UpsellPath, " gift, at "+base+store.GiftPath
 	want := []string{
 		"store.added" + s + " " + store.Name, "credential.added" + s + upsell, "credential.added" + s + gift,
-		"person.added ann@example.com as agency member", "grant.given" + s + " ann@example.com",
+		"person.added ann@example.com, as Agency member", "grant.given" + s + " ann@example.com",
 		"sign-in.link-made ann@example.com", "grant.taken" + s + " ann@example.com", "person.disabled ann@example.com",
-		"token.made script reads every store", "token.revoked script",
-		"credential.rotated" + s + gift, "store.changed" + s + " name " + store.Name + " → New, history 2 → 3 days",
+		"token.made script, every store", "token.revoked script",
+		"credential.rotated" + s + gift, "store.changed" + s + " name: " + store.Name + " → New, history: 2 → 3 days",
 		"store.paused" + s, "store.resumed" + s, "store.removed" + s,
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {

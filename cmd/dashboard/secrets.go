@@ -10,6 +10,7 @@ import (
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/alert"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/settings"
 )
 
@@ -55,7 +56,9 @@ func (c secretsRotate) Run(ctx context.Context, p *Program) error {
 		}
 		if n := tokens.Done + factors.Done + channels.Done; n > 0 && !c.DryRun {
 			err := people.Record(ctx, access.Event{
-				Action: access.SecretsRotated, Subject: words.Count(tokens.Done, "token") + ", " + words.Count(factors.Done, "authenticator app") + ", " + words.Count(channels.Done, "alert channel"),
+				Action: access.SecretsRotated, Details: locale.Sentences{
+					locale.M("audit.detail.tokens", "n", tokens.Done), locale.M("audit.detail.apps", "n", factors.Done), locale.M("audit.detail.channels", "n", channels.Done),
+				},
 			})
 			if err != nil {
 				return err

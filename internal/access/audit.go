@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // ActorKind is the kind of somebody who did something.
@@ -67,9 +68,12 @@ type Event struct {
 	Actor Actor
 	// Store is the slug of the store that it is about, if any.
 	Store string
-	// Subject says what else it is about, in words for people: an address, a name, a
-	// file. Never a secret, nor what somebody typed into a field for one.
+	// Subject names what else it is about: an address, a name, a file. Never a secret, nor
+	// what somebody typed into a field for one.
 	Subject string
+	// Details say what changed about it. They are stored as messages, so that each reader
+	// reads them in their language; files are in English.
+	Details locale.Sentences
 	// PersonID and ShareID say whose account and which share link an event is about that
 	// is counted, not recorded; 0 for none. The other fields but Action and Actor are
 	// then left out.
@@ -98,7 +102,7 @@ func (a *Access) RecordIn(ctx context.Context, q *db.Queries, e Event) error {
 	}
 	err := q.InsertAudit(ctx, db.InsertAuditParams{
 		At: a.now(), Actor: string(by.Kind), ActorID: orNil(by.ID), ActorName: auditText(by.Name), Action: string(e.Action),
-		StoreSlug: e.Store, Subject: auditText(e.Subject), Address: auditText(by.Address), Request: by.Request,
+		StoreSlug: e.Store, Subject: auditText(e.Subject), Details: auditDetails(e.Details), Address: auditText(by.Address), Request: by.Request,
 	})
 	if err != nil {
 		return fmt.Errorf("record %s: %w", e.Action, err)
@@ -134,6 +138,21 @@ func auditText(s string) string {
 	return s
 }
 
+// auditDetails are details whose texts of others are those of auditText.
+func auditDetails(details locale.Sentences) locale.Sentences {
+	if details == nil {
+		return locale.Sentences{} // the column takes no null
+	}
+	for _, d := range details {
+		for name, value := range d.Args {
+			if text, ok := value.(string); ok {
+				d.Args[name] = auditText(text)
+			}
+		}
+	}
+	return details
+}
+
 // Record is one line of the audit log.
 type Record struct {
 	ID     int64
@@ -142,6 +161,21 @@ type Record struct {
 	Action Action
 	// Store is the slug, as it was.
 	Store, Subject string
+	Details        locale.Sentences
+}
+
+// Words are the subject with what changed about it.
+func (r Record) Words(l locale.Locale) string {
+	var parts []string
+	if r.Subject != "" {
+		parts = append(parts, r.Subject)
+	}
+	for _, d := range r.Details {
+		if text, ok := d.Said(l); ok {
+			parts = append(parts, text)
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // AuditFilter says which records are wanted; what is empty does not matter.
@@ -185,7 +219,7 @@ func (a *Access) Audit(ctx context.Context, f AuditFilter, n int) ([]Record, err
 		if r.ActorID != nil {
 			by.ID = *r.ActorID
 		}
-		out[i] = Record{ID: r.ID, At: r.At, Actor: by, Action: Action(r.Action), Store: r.StoreSlug, Subject: r.Subject}
+		out[i] = Record{ID: r.ID, At: r.At, Actor: by, Action: Action(r.Action), Store: r.StoreSlug, Subject: r.Subject, Details: r.Details}
 	}
 	return out, nil
 }

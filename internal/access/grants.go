@@ -6,6 +6,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/fault"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // GrantPerson lets a person see the store of that slug, or AllStores. Granting
@@ -65,7 +66,7 @@ func (a *Access) RevokePersonGroup(ctx context.Context, personID, groupID int64)
 		if had = n > 0; !had {
 			return nil
 		}
-		return a.RecordIn(ctx, q, Event{Action: GrantTaken, Subject: p.Email + ", group " + g.Name})
+		return a.RecordIn(ctx, q, Event{Action: GrantTaken, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.group", "name", g.Name)}})
 	})
 	return had, err
 }
@@ -92,7 +93,7 @@ func lockPerson(ctx context.Context, q *db.Queries, id int64) (Person, error) {
 
 func storeGrant(action Action, p Person, slug string) Event {
 	if slug == AllStores {
-		return Event{Action: action, Subject: p.Email + ", every store"}
+		return Event{Action: action, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.every_store")}}
 	}
 	return Event{Action: action, Subject: p.Email, Store: slug}
 }
@@ -129,7 +130,7 @@ func (a *Access) grantGroup(ctx context.Context, q *db.Queries, p Person, groupI
 	if n == 0 {
 		return nil
 	}
-	return a.RecordIn(ctx, q, Event{Action: GrantGiven, Subject: p.Email + ", group " + g.Name})
+	return a.RecordIn(ctx, q, Event{Action: GrantGiven, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.group", "name", g.Name)}})
 }
 
 func storeMustExist(ctx context.Context, q *db.Queries, slug string) error {

@@ -207,6 +207,13 @@ func order(kind HoldingKind) int {
 // CountHoldings says how many there are of each kind: "2 sessions", "1 API token".
 func CountHoldings(l locale.Locale, held []Holding) []string {
 	var out []string
+	for _, m := range countedHoldings(held) {
+		out = append(out, m.In(l))
+	}
+	return out
+}
+
+func countedHoldings(held []Holding) (out locale.Sentences) {
 	for _, k := range holdingKinds {
 		n := 0
 		for _, h := range held {
@@ -215,7 +222,7 @@ func CountHoldings(l locale.Locale, held []Holding) []string {
 			}
 		}
 		if n > 0 {
-			out = append(out, l.T("reach.count."+string(k.kind), "n", n))
+			out = append(out, locale.M("reach.count."+string(k.kind), "n", n))
 		}
 	}
 	return out
@@ -251,11 +258,7 @@ func (a *Access) Offboard(ctx context.Context, personID int64) (ended []Holding,
 		if len(left) > 0 { // a kind that nobody ends: rather nothing than half of it
 			return fmt.Errorf("offboard %s: still there is %s", p.Email, strings.Join(CountHoldings(locale.English, left), ", "))
 		}
-		what := "nothing was left"
-		if len(ended) > 0 {
-			what = "ended " + strings.Join(CountHoldings(locale.English, ended), ", ")
-		}
-		return a.RecordIn(ctx, q, Event{Action: PersonOffboarded, Subject: p.Email + ": " + what})
+		return a.RecordIn(ctx, q, Event{Action: PersonOffboarded, Subject: p.Email, Details: countedHoldings(ended)})
 	})
 	return ended, err
 }

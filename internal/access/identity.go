@@ -10,6 +10,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/fault"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // PersonBySSO says who of ours came from the provider. Somebody who comes for the
@@ -103,7 +104,7 @@ func (a *Access) connect(ctx context.Context, q *db.Queries, p Person, id SSOIde
 	if err != nil {
 		return err
 	}
-	return a.RecordIn(ctx, q, Event{Action: FactorAdded, Actor: p.Actor(), Subject: p.Email + ", single sign-on at " + id.Issuer})
+	return a.RecordIn(ctx, q, Event{Action: FactorAdded, Actor: p.Actor(), Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.sso", "issuer", id.Issuer)}})
 }
 
 // ConnectSSO lets somebody who is signed in come by the provider too, whatever
@@ -150,6 +151,6 @@ func (a *Access) RemoveIdentity(ctx context.Context, p Person, issuer, subject s
 		if err != nil {
 			return db.Absent(err, fault.NotFound, "disconnect person %d", p.ID)
 		}
-		return a.factorChanged(ctx, q, p, keep, FactorRemoved, "single sign-on at "+issuer)
+		return a.factorChanged(ctx, q, p, keep, FactorRemoved, locale.M("audit.detail.sso", "issuer", issuer))
 	})
 }

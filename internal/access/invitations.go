@@ -10,6 +10,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/fault"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // How long an invitation may work, and does where nobody says otherwise.
@@ -56,7 +57,7 @@ func (a *Access) InvitePerson(ctx context.Context, i Invite) (p Person, secret s
 		if p, err = createPerson(ctx, q, i.Email, i.Name, i.Role); err != nil {
 			return err
 		}
-		if err := a.RecordIn(ctx, q, Event{Action: PersonInvited, Subject: p.Email + " as " + p.Role.Words()}); err != nil {
+		if err := a.RecordIn(ctx, q, Event{Action: PersonInvited, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.as_role", "role", p.Role.message())}}); err != nil {
 			return err
 		}
 		for _, slug := range i.Stores {
@@ -102,7 +103,7 @@ func (a *Access) ReinvitePerson(ctx context.Context, by, personID int64, ttl tim
 		if err := a.insertLink(ctx, q, secret, linkInvitation, personID, by, expires); err != nil {
 			return err
 		}
-		return a.RecordIn(ctx, q, Event{Action: PersonInvited, Subject: p.Email + ", again"})
+		return a.RecordIn(ctx, q, Event{Action: PersonInvited, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.again")}})
 	})
 	if err != nil {
 		return "", time.Time{}, fmt.Errorf("invite person %d again: %w", personID, err)

@@ -171,7 +171,7 @@ func (a *Access) AddPasskey(ctx context.Context, realm *PasskeyRealm, p Person, 
 				return err
 			}
 		}
-		return a.factorChanged(ctx, q, p, keep, FactorAdded, "passkey")
+		return a.factorChanged(ctx, q, p, keep, FactorAdded, locale.M("audit.detail.passkey"))
 	})
 	return recovery, err
 }
@@ -291,6 +291,6 @@ func (a *Access) RemovePasskey(ctx context.Context, p Person, id, keep int64) er
 		if err := forgetRecovery(ctx, q, p.ID); err != nil {
 			return err
 		}
-		return a.factorChanged(ctx, q, p, keep, FactorRemoved, "passkey "+name)
+		return a.factorChanged(ctx, q, p, keep, FactorRemoved, locale.M("audit.detail.passkey_named", "name", name))
 	})
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/fault"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // Person is somebody who can sign in.
@@ -54,7 +55,7 @@ func (a *Access) CreatePerson(ctx context.Context, email, name string, role Role
 		if p, err = createPerson(ctx, q, email, name, role); err != nil {
 			return err
 		}
-		return a.RecordIn(ctx, q, Event{Action: PersonAdded, Subject: p.Email + " as " + p.Role.Words()})
+		return a.RecordIn(ctx, q, Event{Action: PersonAdded, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.as_role", "role", p.Role.message())}})
 	})
 	return p, err
 }
@@ -140,7 +141,7 @@ func (a *Access) RenamePerson(ctx context.Context, p Person, name string) error 
 		if err := q.RenamePerson(ctx, db.RenamePersonParams{ID: p.ID, Name: name}); err != nil {
 			return fmt.Errorf("rename person %d: %w", p.ID, err)
 		}
-		return a.RecordIn(ctx, q, Event{Action: PersonChanged, Subject: p.Email + ", name"})
+		return a.RecordIn(ctx, q, Event{Action: PersonChanged, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.name")}})
 	})
 }
 

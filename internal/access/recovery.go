@@ -10,6 +10,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/fault"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // recoveryCodes is how many somebody gets at once.
@@ -64,7 +65,7 @@ func (a *Access) RenewRecovery(ctx context.Context, p Person) (codes []string, e
 		if codes, err = newRecovery(ctx, q, p.ID); err != nil {
 			return err
 		}
-		return a.RecordIn(ctx, q, Event{Action: FactorAdded, Subject: p.Email + ", recovery codes"})
+		return a.RecordIn(ctx, q, Event{Action: FactorAdded, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.recovery_codes")}})
 	})
 	return codes, err
 }
@@ -116,6 +117,6 @@ func (a *Access) ResetFactors(ctx context.Context, p Person) error {
 		if err := q.DeleteRecoveryCodes(ctx, p.ID); err != nil {
 			return fmt.Errorf("delete recovery codes of person %d: %w", p.ID, err)
 		}
-		return a.factorChanged(ctx, q, p, 0, FactorRemoved, "second step")
+		return a.factorChanged(ctx, q, p, 0, FactorRemoved, locale.M("audit.detail.second_step"))
 	})
 }

@@ -1,5 +1,7 @@
 package access
 
+import "github.com/storeglass/storeglass/internal/locale"
+
 // Role is what a person may do with the stores they see.
 type Role string
 
@@ -17,20 +19,8 @@ const (
 // Roles are all of them, the one that may least first.
 var Roles = []Role{Viewer, Agency, Merchant, Admin}
 
-// Words say for people what the role is.
-func (r Role) Words() string {
-	switch r {
-	case Viewer:
-		return "viewer"
-	case Agency:
-		return "agency member"
-	case Merchant:
-		return "merchant"
-	case Admin:
-		return "admin"
-	}
-	return string(r)
-}
+// message is what people call the role.
+func (r Role) message() locale.Message { return locale.M("people.role." + string(r)) }
 
 // Right is something that not everybody who sees a store may do.
 type Right int

@@ -8,6 +8,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/fault"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // Member is a person with everything that who manages people may know.
@@ -109,7 +110,7 @@ func (a *Access) SetRole(ctx context.Context, personID int64, role Role) error {
 		if err := q.SetRole(ctx, db.SetRoleParams{ID: personID, Role: string(role)}); err != nil {
 			return fmt.Errorf("set role of %s: %w", p.Email, err)
 		}
-		return a.RecordIn(ctx, q, Event{Action: RoleChanged, Subject: p.Email + ": " + p.Role.Words() + " → " + role.Words()})
+		return a.RecordIn(ctx, q, Event{Action: RoleChanged, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.role", "from", p.Role.message(), "to", role.message())}})
 	})
 }
 

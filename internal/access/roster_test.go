@@ -94,7 +94,7 @@ func TestARoleChangesAndIsRecorded(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := w.audit(t, access.AuditFilter{About: "person.role-changed"}); !slices.Equal(got, []string{"person.role-changed ada@example.com: viewer → agency member"}) {
+	if got := w.audit(t, access.AuditFilter{About: "person.role-changed"}); !slices.Equal(got, []string{"person.role-changed ada@example.com, Viewer → Agency member"}) {
 		t.Errorf("%q", got)
 	}
 	if m, err := w.Member(ctx, p.ID); err != nil || m.Role != access.Agency {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // Session is a sign-in in the list of its person.
@@ -52,7 +53,7 @@ func (a *Access) EndOtherSessions(ctx context.Context, p Person, keep int64) (n 
 		if n, err = endOthers(ctx, q, p.ID, keep); err != nil || n == 0 {
 			return err
 		}
-		return a.RecordIn(ctx, q, Event{Action: SessionRevoked, Subject: fmt.Sprintf("%s, %d others", p.Email, n)})
+		return a.RecordIn(ctx, q, Event{Action: SessionRevoked, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.other_sessions", "n", n)}})
 	})
 	return n, err
 }

@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/fault"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // TokenPrefix opens every token of our JSON API, so that a leaked one is recognised.
@@ -72,7 +72,7 @@ func (a *Access) CreateTokenFor(ctx context.Context, name string, slugs []string
 		if err != nil {
 			return err
 		}
-		reads := slices.Clone(slugs)
+		var reads locale.Sentences
 		for _, id := range groups {
 			g, err := groupByID(ctx, q, id)
 			if err != nil {
@@ -81,15 +81,17 @@ func (a *Access) CreateTokenFor(ctx context.Context, name string, slugs []string
 			if _, err := q.GrantTokenGroup(ctx, db.GrantTokenGroupParams{ApiTokenID: t.ID, GroupID: id}); err != nil {
 				return err
 			}
-			reads = append(reads, "group "+g.Name)
+			reads = append(reads, locale.M("audit.detail.group", "name", g.Name))
 		}
 		for _, slug := range slugs {
 			if slug == AllStores {
 				if err := q.GrantTokenEveryStore(ctx, t.ID); err != nil {
 					return err
 				}
+				reads = append(reads, locale.M("audit.detail.every_store"))
 				continue
 			}
+			reads = append(reads, locale.Text(slug))
 			n, err := q.GrantToken(ctx, db.GrantTokenParams{ApiTokenID: t.ID, Slug: slug})
 			if err != nil {
 				return err
@@ -100,12 +102,7 @@ func (a *Access) CreateTokenFor(ctx context.Context, name string, slugs []string
 				}
 			}
 		}
-		for i, slug := range reads {
-			if slug == AllStores {
-				reads[i] = "every store"
-			}
-		}
-		return a.RecordIn(ctx, q, Event{Action: TokenMade, Subject: name + " reads " + strings.Join(reads, ", ")})
+		return a.RecordIn(ctx, q, Event{Action: TokenMade, Subject: name, Details: reads})
 	})
 	if err != nil {
 		return "", fmt.Errorf("create token %s: %w", name, err)

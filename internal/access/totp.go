@@ -18,6 +18,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/fault"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // The codes of an authenticator app: RFC 6238 as every app has it.
@@ -143,17 +144,17 @@ func (a *Access) ConfirmTOTP(ctx context.Context, p Person, code string, keep in
 		if recovery, err = newRecovery(ctx, q, p.ID); err != nil {
 			return err
 		}
-		return a.factorChanged(ctx, q, p, keep, FactorAdded, "authenticator app")
+		return a.factorChanged(ctx, q, p, keep, FactorAdded, locale.M("audit.detail.app"))
 	})
 	return recovery, err
 }
 
 // factorChanged ends what was begun with the factors of before, and records it.
-func (a *Access) factorChanged(ctx context.Context, q *db.Queries, p Person, keep int64, action Action, what string) error {
+func (a *Access) factorChanged(ctx context.Context, q *db.Queries, p Person, keep int64, action Action, what locale.Message) error {
 	if _, err := endOthers(ctx, q, p.ID, keep); err != nil {
 		return err
 	}
-	return a.RecordIn(ctx, q, Event{Action: action, Subject: p.Email + ", " + what})
+	return a.RecordIn(ctx, q, Event{Action: action, Subject: p.Email, Details: locale.Sentences{what}})
 }
 
 // TakeCode checks the second step of whoever gave the right password: a code of
@@ -196,6 +197,6 @@ func (a *Access) RemoveTOTP(ctx context.Context, p Person, keep int64) error {
 		if err := forgetRecovery(ctx, q, p.ID); err != nil {
 			return err
 		}
-		return a.factorChanged(ctx, q, p, keep, FactorRemoved, "authenticator app")
+		return a.factorChanged(ctx, q, p, keep, FactorRemoved, locale.M("audit.detail.app"))
 	})
 }

@@ -84,7 +84,7 @@ func (d *ChannelService) AddChannel(ctx context.Context, person int64, form aler
 		if err := d.seal(ctx, q, id, to); err != nil {
 			return err
 		}
-		return d.Access.RecordIn(ctx, q, access.Event{Action: access.ChannelAdded, Store: form.Store, Subject: form.Name + " at " + host})
+		return d.Access.RecordIn(ctx, q, access.Event{Action: access.ChannelAdded, Store: form.Store, Subject: form.Name, Details: locale.Sentences{at(host)}})
 	})
 	return to.Secret, err
 }
@@ -125,7 +125,7 @@ func (d *ChannelService) ChangeChannel(ctx context.Context, person, id int64, fo
 		if form.Revision != ch.Revision {
 			return &stores.Refusal{Reasons: map[string]string{alerts.ChannelChanged: locale.T(ctx, "alerts.channel_form.wrong.revision")}}
 		}
-		changed := changes(ch, form, store)
+		changed := changes(ch, form, store, host)
 		if len(changed) == 0 {
 			return nil
 		}
@@ -140,31 +140,28 @@ func (d *ChannelService) ChangeChannel(ctx context.Context, person, id int64, fo
 		if err != nil {
 			return fmt.Errorf("change channel %d: %w", id, err)
 		}
-		subject := strings.Join(changed, ", ") + ": " + ch.Name + " at " + ch.Host
-		if form.Name != ch.Name || host != ch.Host {
-			subject += ", now " + form.Name + " at " + host
-		}
-		return d.Access.RecordIn(ctx, q, access.Event{Action: access.ChannelChanged, Store: form.Store, Subject: subject})
+		return d.Access.RecordIn(ctx, q, access.Event{Action: access.ChannelChanged, Store: form.Store, Subject: ch.Name, Details: append(locale.Sentences{at(ch.Host)}, changed...)})
 	})
 	return moved, err
 }
 
-// changes are the names of what the form changes.
-func changes(ch db.AlertChannel, form alerts.ChannelForm, store *int64) (fields []string) {
-	for _, c := range []struct {
-		field   string
-		changed bool
-	}{
-		{"name", form.Name != ch.Name},
-		{"address", form.Address != ""},
-		{"store", deref(store) != deref(ch.StoreID)},
-		{"alerts", (form.Rules == nil) != (ch.Rules == nil) || !slices.Equal(form.Rules, ch.Rules)},
-	} {
-		if c.changed {
-			fields = append(fields, c.field)
-		}
+func at(host string) locale.Message { return locale.M("audit.detail.at", "host", host) }
+
+// changes are what the form changes, with the channel's new host.
+func changes(ch db.AlertChannel, form alerts.ChannelForm, store *int64, host string) (out locale.Sentences) {
+	if form.Name != ch.Name {
+		out = append(out, locale.M("audit.detail.renamed", "name", form.Name))
 	}
-	return fields
+	if form.Address != "" {
+		out = append(out, locale.M("audit.detail.moved", "host", host))
+	}
+	if deref(store) != deref(ch.StoreID) {
+		out = append(out, locale.M("audit.detail.other_stores"))
+	}
+	if (form.Rules == nil) != (ch.Rules == nil) || !slices.Equal(form.Rules, ch.Rules) {
+		out = append(out, locale.M("audit.detail.other_alerts"))
+	}
+	return out
 }
 
 // move seals another address, with the signing secret that the channel has, and sends
@@ -207,7 +204,7 @@ func (d *ChannelService) change(ctx context.Context, person, id int64, what acce
 		if err := f(q, ch); err != nil {
 			return err
 		}
-		return d.Access.RecordIn(ctx, q, access.Event{Action: what, Subject: ch.Name + " at " + ch.Host})
+		return d.Access.RecordIn(ctx, q, access.Event{Action: what, Subject: ch.Name, Details: locale.Sentences{at(ch.Host)}})
 	})
 }
 

@@ -8,6 +8,8 @@ package db
 import (
 	"context"
 	"time"
+
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 const countAudit = `-- name: CountAudit :exec
@@ -34,10 +36,10 @@ func (q *Queries) CountAudit(ctx context.Context, arg CountAuditParams) error {
 }
 
 const insertAudit = `-- name: InsertAudit :exec
-insert into audit (at, actor, actor_id, actor_name, action, store_id, store_slug, subject, address, request)
+insert into audit (at, actor, actor_id, actor_name, action, store_id, store_slug, subject, details, address, request)
 values (
     $1, $2, $3, $4, $5,
-    (select s.id from stores s where s.slug = $6::text), $6::text, $7, $8, $9
+    (select s.id from stores s where s.slug = $6::text), $6::text, $7, $8, $9, $10
 )
 `
 
@@ -49,6 +51,7 @@ type InsertAuditParams struct {
 	Action    string
 	StoreSlug string
 	Subject   string
+	Details   locale.Sentences
 	Address   string
 	Request   string
 }
@@ -63,6 +66,7 @@ func (q *Queries) InsertAudit(ctx context.Context, arg InsertAuditParams) error 
 		arg.Action,
 		arg.StoreSlug,
 		arg.Subject,
+		arg.Details,
 		arg.Address,
 		arg.Request,
 	)
@@ -70,7 +74,7 @@ func (q *Queries) InsertAudit(ctx context.Context, arg InsertAuditParams) error 
 }
 
 const listAudit = `-- name: ListAudit :many
-select id, at, actor, actor_id, actor_name, action, store_id, store_slug, subject, address, request
+select id, at, actor, actor_id, actor_name, action, store_id, store_slug, subject, details, address, request
 from audit
 where (at, id) < ($1::timestamptz, $2::bigint)
     and at >= $3::timestamptz
@@ -80,7 +84,7 @@ where (at, id) < ($1::timestamptz, $2::bigint)
     and ($7::text = '' or store_slug = $7::text)
     and (
         $8::text = ''
-        or strpos(lower(actor_name || ' ' || store_slug || ' ' || subject || ' ' || address || ' ' || request), lower($8::text)) > 0
+        or strpos(lower(actor_name || ' ' || store_slug || ' ' || subject || ' ' || details::text || ' ' || address || ' ' || request), lower($8::text)) > 0
     )
 order by at desc, id desc
 limit $9
@@ -129,6 +133,7 @@ func (q *Queries) ListAudit(ctx context.Context, arg ListAuditParams) ([]Audit, 
 			&i.StoreID,
 			&i.StoreSlug,
 			&i.Subject,
+			&i.Details,
 			&i.Address,
 			&i.Request,
 		); err != nil {

@@ -145,6 +145,7 @@ type Audit struct {
 	StoreID   *int64
 	StoreSlug string
 	Subject   string
+	Details   locale.Sentences
 	Address   string
 	Request   string
 }

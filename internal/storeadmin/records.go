@@ -2,7 +2,6 @@ package storeadmin
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -19,7 +18,7 @@ func RecordingStore(a *access.Access, slug, name string, services []pulls.Checke
 			return err
 		}
 		for _, c := range services {
-			if err := a.RecordIn(ctx, q, access.Event{Action: access.CredentialAdded, Store: slug, Subject: c.Service + " at " + c.BaseURL}); err != nil {
+			if err := a.RecordIn(ctx, q, access.Event{Action: access.CredentialAdded, Store: slug, Subject: c.Service, Details: locale.Sentences{locale.M("audit.detail.at", "host", c.BaseURL)}}); err != nil {
 				return err
 			}
 		}
@@ -35,7 +34,7 @@ func RecordingCredential(a *access.Access, store db.Store, service, address stri
 		if err != nil {
 			return err
 		}
-		e := access.Event{Action: access.CredentialAdded, Store: store.Slug, Subject: service + " at " + address}
+		e := access.Event{Action: access.CredentialAdded, Store: store.Slug, Subject: service, Details: locale.Sentences{locale.M("audit.detail.at", "host", address)}}
 		if slices.ContainsFunc(creds, func(c db.Credential) bool { return c.Service == service && c.Version > 1 }) {
 			e.Action = access.CredentialRotated
 		}
@@ -46,25 +45,24 @@ func RecordingCredential(a *access.Access, store db.Store, service, address stri
 // RecordingChange keeps what became of a store's own fields.
 func RecordingChange(a *access.Access, from db.Store, to db.UpdateStoreParams) pulls.Also {
 	return func(ctx context.Context, q *db.Queries) error {
-		words := changes(from, to)
-		if words == "" {
+		changed := changes(from, to)
+		if len(changed) == 0 {
 			return nil
 		}
-		return a.RecordIn(ctx, q, access.Event{Action: access.StoreChanged, Store: from.Slug, Subject: words})
+		return a.RecordIn(ctx, q, access.Event{Action: access.StoreChanged, Store: from.Slug, Details: changed})
 	}
 }
 
-// changes says what becomes of a store's own fields.
-func changes(from db.Store, to db.UpdateStoreParams) string {
-	var words []string
+// changes says what changes of a store's own fields.
+func changes(from db.Store, to db.UpdateStoreParams) (out locale.Sentences) {
 	if from.Name != to.Name {
-		words = append(words, "name "+from.Name+" → "+to.Name)
+		out = append(out, locale.M("audit.detail.store_name", "from", from.Name, "to", to.Name))
 	}
 	if from.Timezone != to.Timezone {
-		words = append(words, "time zone "+from.Timezone+" → "+to.Timezone)
+		out = append(out, locale.M("audit.detail.timezone", "from", from.Timezone, "to", to.Timezone))
 	}
 	if from.HistoryDays != to.HistoryDays {
-		words = append(words, fmt.Sprintf("history %d → %s", from.HistoryDays, locale.English.Days(int(to.HistoryDays))))
+		out = append(out, locale.M("audit.detail.history", "from", from.HistoryDays, "n", to.HistoryDays))
 	}
-	return strings.Join(words, ", ")
+	return out
 }

@@ -152,6 +152,6 @@ func (m *SubscriptionService) Resend(ctx context.Context, person, delivery int64
 		} else if err != nil {
 			return err
 		}
-		return m.Access.RecordIn(ctx, q, access.Event{Action: access.MailResent, Store: d.Slug, Subject: d.Address + ", week of " + civil.DateOf(d.Week).String()})
+		return m.Access.RecordIn(ctx, q, access.Event{Action: access.MailResent, Store: d.Slug, Subject: d.Address, Details: locale.Sentences{locale.M("audit.detail.week", "day", locale.Day{Date: civil.DateOf(d.Week), Year: true})}})
 	})
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/report/weekly"
 )
@@ -72,7 +73,7 @@ func (m *SubscriptionService) Unsubscribe(ctx context.Context, token string) err
 		if n == 0 { // at the same moment as another
 			return nil
 		}
-		return m.Access.RecordIn(ctx, q, access.Event{Action: access.MailEnded, Store: r.Slug, Subject: r.Address + ", by the link in the mail"})
+		return m.Access.RecordIn(ctx, q, access.Event{Action: access.MailEnded, Store: r.Slug, Subject: r.Address, Details: locale.Sentences{locale.M("audit.detail.by_link")}})
 	})
 }
 
@@ -98,5 +99,5 @@ func (m *SubscriptionService) endAlerts(ctx context.Context, q *db.Queries, hash
 	if n == 0 {
 		return nil
 	}
-	return m.Access.RecordIn(ctx, q, access.Event{Action: access.AlertMailEnded, Subject: r.Address + ", by the link in the mail"})
+	return m.Access.RecordIn(ctx, q, access.Event{Action: access.AlertMailEnded, Subject: r.Address, Details: locale.Sentences{locale.M("audit.detail.by_link")}})
 }

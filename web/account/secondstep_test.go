@@ -248,7 +248,7 @@ func TestAdminTakesTheSecondStepOffWhoHasLostIt(t *testing.T) {
 	if r := admin.Send(path); r.Header.Get("Location") != page+"?done=second-step" {
 		t.Fatalf("%d", r.Status)
 	}
-	w.Recorded("person root@example.com factor.removed ada@example.com, second step")
+	w.Recorded("person root@example.com factor.removed ada@example.com, two-factor authentication")
 	if r := admin.Get(page); strings.Contains(r.Body, "Turn off two-factor") {
 		t.Error("offered again")
 	}

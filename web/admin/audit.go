@@ -124,11 +124,12 @@ func (s *Handlers) auditRows(c *site.Call, q auditQuery, page *admin.AuditPage) 
 	}
 	for _, r := range records {
 		who, kind := actorWords(c.Locale(), r.Actor)
+		subject := r.Words(c.Locale())
 		if r.Action == access.SignedIn {
-			r.Subject = components.SignInWay(c.Locale(), r.Subject)
+			subject = components.SignInWay(c.Locale(), r.Subject)
 		}
 		page.Rows = append(page.Rows, admin.AuditRow{
-			At: r.At, Who: who, Kind: kind, What: r.Action.Words(c.Locale()), Subject: r.Subject, Store: r.Store, Address: r.Actor.Address,
+			At: r.At, Who: who, Kind: kind, What: r.Action.Words(c.Locale()), Subject: subject, Store: r.Store, Address: r.Actor.Address,
 		})
 	}
 	return nil
@@ -274,7 +275,7 @@ func auditTable(records []access.Record, counts []access.Count, q auditQuery, no
 		r := records[0]
 		t.Rows = append(t.Rows, []site.Cell{
 			site.TimeCell(r.At), site.TextCell(string(r.Actor.Kind)), site.TextCell(r.Actor.Name), site.TextCell(string(r.Action)), site.TextCell(r.Action.Words(locale.English)),
-			site.TextCell(r.Store), site.TextCell(r.Subject), site.TextCell(r.Actor.Address), site.TextCell(r.Actor.Request), site.CountCell(1),
+			site.TextCell(r.Store), site.TextCell(r.Words(locale.English)), site.TextCell(r.Actor.Address), site.TextCell(r.Actor.Request), site.CountCell(1),
 		})
 		records = records[1:]
 	}

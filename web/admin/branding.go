@@ -136,7 +136,7 @@ func (s *Handlers) saveBranding(c *site.Call) error {
 	var saved db.Brand
 	err := s.DB.PublishBranding(c.Request().Context(), c.Visit.Person.ID, c.Now, func(ctx context.Context, q *db.Queries, b db.Brand) error {
 		saved = b
-		return s.Access.RecordIn(ctx, q, access.Event{Action: access.BrandingChanged, Subject: brandWords(b)})
+		return s.Access.RecordIn(ctx, q, access.Event{Action: access.BrandingChanged, Details: brandDetails(b)})
 	})
 	if errors.Is(err, db.ErrNotFound) { // saved already, or discarded in another window
 		return s.SeeOther(c, "/branding")
@@ -148,22 +148,21 @@ func (s *Handlers) saveBranding(c *site.Call) error {
 	return s.SeeOther(c, "/branding?done=saved")
 }
 
-// brandWords say what a branding is.
-func brandWords(b db.Brand) string {
-	var words []string
+// brandDetails are what of the branding is not ours.
+func brandDetails(b db.Brand) (out locale.Sentences) {
 	if b.Name != "" {
-		words = append(words, "name "+b.Name)
+		out = append(out, locale.M("audit.detail.brand_name", "name", b.Name))
 	}
 	if b.Accent != "" {
-		words = append(words, "colour "+b.Accent)
+		out = append(out, locale.M("audit.detail.colour", "colour", b.Accent))
 	}
 	if len(b.Logo) > 0 {
-		words = append(words, "a logo")
+		out = append(out, locale.M("audit.detail.logo"))
 	}
-	if len(words) == 0 {
-		return "our own"
+	if len(out) == 0 {
+		out = append(out, locale.M("audit.detail.our_own"))
 	}
-	return strings.Join(words, ", ")
+	return out
 }
 
 // brandingLogo is the logo that its person is trying out.

@@ -177,8 +177,8 @@ func TestAMuteHoldsForWhomItSaysAndUntilItsEnd(t *testing.T) {
 		}
 	}
 	w.Recorded(
-		"person ada@example.com alert.muted acme Success rate fell until 27 Nov 2026, 15:30", "person ada@example.com alert.unmuted acme Success rate fell",
-		"person ada@example.com alert.muted acme Success rate fell for good", "person ada@example.com alert.unmuted acme Success rate fell",
+		"person ada@example.com alert.muted acme Success rate fell, until 27 Nov, 15:30", "person ada@example.com alert.unmuted acme Success rate fell",
+		"person ada@example.com alert.muted acme Success rate fell, until unmuted", "person ada@example.com alert.unmuted acme Success rate fell",
 	)
 	for _, reach := range []string{"this-all", "rule-all"} {
 		if r := mute(other, reach, "ever"); r.Status != http.StatusForbidden {
@@ -442,9 +442,9 @@ func TestAChannelIsEditedAndItsAddressStaysSecret(t *testing.T) {
 		t.Errorf("kept %s", now)
 	}
 	w.Recorded(
-		"person ada@example.com channel.changed name, store, alerts: Program at "+host+", now Renamed at "+host,
-		"person ada@example.com channel.changed acme name, address, store, alerts: Renamed at "+host+", now Program at "+host,
-		"person ada@example.com channel.tested Program at "+host,
+		"person ada@example.com channel.changed Program, at "+host+", now called Renamed, other stores, other alerts",
+		"person ada@example.com channel.changed acme Renamed, at "+host+", now called Program, now at "+host+", other stores, other alerts",
+		"person ada@example.com channel.tested Program, at "+host,
 	)
 	if all := page.Body + stale.Body + b.Get(at).Body + w.Log.String(); strings.Contains(all, "CANARY") || strings.Contains(all, "whsec_") {
 		t.Error("the address or the secret is shown")

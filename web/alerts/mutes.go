@@ -118,7 +118,7 @@ func (s *Handlers) muteAlert(c *site.Call) error {
 		if !m.Everybody {
 			return nil
 		}
-		return s.Access.RecordIn(ctx, q, access.Event{Action: access.AlertMuted, Store: of.Slug, Subject: ruleTitle(locale.English, of.Rule) + untilRecorded(m.Until)})
+		return s.Access.RecordIn(ctx, q, access.Event{Action: access.AlertMuted, Store: of.Slug, Details: append(recordedRule(of.Rule), untilRecorded(m.Until))})
 	})
 	switch {
 	case errors.Is(err, db.ErrNotFound):
@@ -141,7 +141,7 @@ func (s *Handlers) endMute(c *site.Call) error {
 		if of.PersonID != nil {
 			return nil
 		}
-		return s.Access.RecordIn(ctx, q, access.Event{Action: access.AlertUnmuted, Store: of.Slug, Subject: ruleTitle(locale.English, orEmpty(of.Rule))})
+		return s.Access.RecordIn(ctx, q, access.Event{Action: access.AlertUnmuted, Store: of.Slug, Details: recordedRule(orEmpty(of.Rule))})
 	})
 	if errors.Is(err, db.ErrNotFound) {
 		return site.ErrNotFound
@@ -152,12 +152,16 @@ func (s *Handlers) endMute(c *site.Call) error {
 	return s.SeeOther(c, backToAlerts(c, "unmuted"))
 }
 
-// untilRecorded is the end of a mute in the audit log, which is in English.
-func untilRecorded(until *time.Time) string {
+func recordedRule(key string) locale.Sentences {
+	return locale.Sentences{locale.M("alerts.rule." + key + ".title")}
+}
+
+// untilRecorded is the end of a mute in the audit log.
+func untilRecorded(until *time.Time) locale.Message {
 	if until == nil {
-		return " for good"
+		return locale.M("audit.detail.permanently")
 	}
-	return " until " + until.UTC().Format("2 Jan 2006, 15:04")
+	return locale.M("audit.detail.until", "at", locale.Moment{At: *until})
 }
 
 func orEmpty(s *string) string {

@@ -152,8 +152,8 @@ func TestAStoreIsAddedAfterNamingBackWhatWasFound(t *testing.T) {
 		t.Fatalf("%d %q: %s", r.Status, r.Header.Get("Location"), said(r))
 	}
 	s.Recorded("person ada@example.com store.added northern Northern Goods",
-		"person ada@example.com credential.added northern upsell at "+s.at+shop.UpsellPath,
-		"person ada@example.com credential.added northern gift at "+s.at+shop.GiftPath,
+		"person ada@example.com credential.added northern upsell, at "+s.at+shop.UpsellPath,
+		"person ada@example.com credential.added northern gift, at "+s.at+shop.GiftPath,
 		"person ada@example.com grant.given northern ada@example.com")
 	page := b.Get("/stores/northern")
 	s.tells("its first page", page, 200, "Northern Goods", "Loading: 0 of 9 first answers are here", "The totals of the last 30 days take a few seconds", "7 days")

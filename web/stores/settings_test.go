@@ -53,7 +53,7 @@ func TestATokenIsReplacedByOneOfTheSameShopAlone(t *testing.T) {
 		t.Fatalf("%d %q: %s", r.Status, r.Header.Get("Location"), said(r))
 	}
 	s.tells("settings", b.Get("/stores/north/settings?done=replaced"), 200, "Replaced. The one before is deleted", "ends in "+renewed.UpsellToken[len(renewed.UpsellToken)-4:], "Token or address replaced on ", "Working, nothing updated yet")
-	s.Recorded("person ada@example.com credential.rotated north upsell at " + s.at + shop.UpsellPath)
+	s.Recorded("person ada@example.com credential.rotated north upsell, at " + s.at + shop.UpsellPath)
 	s.secretsKept()
 }
 
@@ -78,7 +78,7 @@ func TestAServiceIsDisconnectedAndConnectedAgainLater(t *testing.T) {
 	if r.Header.Get("Location") != "/stores/north/settings?done=connected" {
 		t.Errorf("%d: %s", r.Status, said(r))
 	}
-	s.Recorded("person ada@example.com credential.removed north gift", "person ada@example.com credential.added north gift at "+s.at+shop.GiftPath)
+	s.Recorded("person ada@example.com credential.removed north gift", "person ada@example.com credential.added north gift, at "+s.at+shop.GiftPath)
 	s.tells("no such service", b.Get("/stores/north/settings/mail"), 404)
 }
 
@@ -125,7 +125,7 @@ func TestNameClockAndHistoryAreChanged(t *testing.T) {
 	s.tells("wrong", b.Send(settings, "name", "", "timezone", "Mars/Olympus", "history_days", "0"), 422, "Enter the name that pages show.", "Choose the store’s time zone.", "Enter a number from 1 to 3,660.")
 	r := b.Send(settings, "name", "North by Tokyo", "timezone", "Asia/Tokyo", "history_days", "60")
 	s.tells("saved", b.Get(r.Header.Get("Location")), 200, "Saved.", "Tokyo, 00:30")
-	s.Recorded("person ada@example.com store.changed north name " + s.shop(0).Name + " → North by Tokyo, time zone " + s.shop(0).Timezone + " → Asia/Tokyo, history 30 → 60 days")
+	s.Recorded("person ada@example.com store.changed north name: " + s.shop(0).Name + " → North by Tokyo, time zone: " + s.shop(0).Timezone + " → Asia/Tokyo, history: 30 → 60 days")
 	if s.count(`ledger where due_at <= now()`) == 0 || s.count(`credentials where version = 2 and store_id = (select id from stores where slug = 'north')`) != version {
 		t.Error("what depends on the clock is not pulled again")
 	}

@@ -19,6 +19,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/mail/mailtest"
 	"github.com/storeglass/storeglass/web/site"
@@ -50,7 +51,7 @@ func (w *World) Audit() []string {
 	var out []string
 	for _, r := range slices.Backward(records) {
 		if r.ID > w.audited {
-			out = append(out, strings.Join(strings.Fields(strings.Join([]string{string(r.Actor.Kind), r.Actor.Name, string(r.Action), r.Store, r.Subject}, " ")), " "))
+			out = append(out, strings.Join(strings.Fields(strings.Join([]string{string(r.Actor.Kind), r.Actor.Name, string(r.Action), r.Store, r.Words(locale.English)}, " ")), " "))
 		}
 	}
 	if len(records) > 0 {

@@ -1,9 +1,9 @@
 -- name: InsertAudit :exec
 -- The id tells stores apart that bore the same slug one after the other.
-insert into audit (at, actor, actor_id, actor_name, action, store_id, store_slug, subject, address, request)
+insert into audit (at, actor, actor_id, actor_name, action, store_id, store_slug, subject, details, address, request)
 values (
     @at, @actor, sqlc.narg(actor_id), @actor_name, @action,
-    (select s.id from stores s where s.slug = @store_slug::text), @store_slug::text, @subject, @address, @request
+    (select s.id from stores s where s.slug = @store_slug::text), @store_slug::text, @subject, @details, @address, @request
 );
 
 -- name: ListAudit :many
@@ -19,7 +19,7 @@ where (at, id) < (@before_at::timestamptz, @before_id::bigint)
     and (@store::text = '' or store_slug = @store::text)
     and (
         @text::text = ''
-        or strpos(lower(actor_name || ' ' || store_slug || ' ' || subject || ' ' || address || ' ' || request), lower(@text::text)) > 0
+        or strpos(lower(actor_name || ' ' || store_slug || ' ' || subject || ' ' || details::text || ' ' || address || ' ' || request), lower(@text::text)) > 0
     )
 order by at desc, id desc
 limit @most;
