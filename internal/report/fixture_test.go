@@ -2,7 +2,6 @@ package report
 
 import (
 	"net/url"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
+	"github.com/storeglass/storeglass/internal/report/reporttest/values"
 )
 
 // The tests' store stands in New York, where it is noon of Friday, 20 November 2026.
@@ -112,76 +112,10 @@ func overview(t *testing.T, in Stored, query string) Overview {
 	return NewOverview(locale.English, in, choose(t, query), noon)
 }
 
-// equal fails unless got is want. Decimals are compared by value.
-func equal(t *testing.T, what string, got, want any) {
-	t.Helper()
-	switch w := want.(type) {
-	case *decimal.Decimal:
-		if g := got.(*decimal.Decimal); (g == nil) != (w == nil) || g != nil && !g.Equal(*w) {
-			t.Errorf("%s is %v, want %v", what, g, w)
-		}
-	case decimal.Decimal:
-		if g := got.(decimal.Decimal); !g.Equal(w) {
-			t.Errorf("%s is %s, want %s", what, g, w)
-		}
-	default:
-		if !reflect.DeepEqual(got, want) {
-			t.Errorf("%s is %v, want %v", what, got, want)
-		}
-	}
-}
-
-// numbersIn collects every number that a value shows, at any depth: to prove that
-// a forbidden sum is nowhere among them.
-func numbersIn(v any) []decimal.Decimal {
-	var out []decimal.Decimal
-	var walk func(reflect.Value)
-	walk = func(v reflect.Value) {
-		switch x := v.Interface().(type) {
-		case decimal.Decimal:
-			out = append(out, x)
-			return
-		case time.Time, civil.Date:
-			return
-		}
-		switch v.Kind() {
-		case reflect.Pointer, reflect.Interface:
-			if !v.IsNil() {
-				walk(v.Elem())
-			}
-		case reflect.Struct:
-			for i := range v.NumField() {
-				if v.Type().Field(i).IsExported() {
-					walk(v.Field(i))
-				}
-			}
-		case reflect.Slice, reflect.Array:
-			for i := range v.Len() {
-				walk(v.Index(i))
-			}
-		case reflect.Int, reflect.Int64:
-			out = append(out, decimal.NewFromInt(v.Int()))
-		}
-	}
-	walk(reflect.ValueOf(v))
-	return out
-}
-
-// nowhere fails when a number that nobody may make stands anywhere in v.
-func nowhere(t *testing.T, v any, forbidden map[string]string) {
-	t.Helper()
-	numbers := numbersIn(v)
-	if len(numbers) == 0 {
-		t.Fatal("no number was found at all: the search is broken")
-	}
-	for what, sum := range forbidden {
-		for _, n := range numbers {
-			if n.Equal(decimal.RequireFromString(sum)) {
-				t.Errorf("%s (%s) stands somewhere in the %T", what, sum, v)
-			}
-		}
-	}
-}
+var (
+	equal   = values.Equal
+	nowhere = values.Nowhere
+)
 
 func dec(s string) *decimal.Decimal {
 	if s == "" {

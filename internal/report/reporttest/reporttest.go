@@ -4,7 +4,6 @@ package reporttest
 
 import (
 	"net/url"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/reporttest/values"
 )
 
 // The tests' store is in New York, where it is noon of Friday, 20 November 2026.
@@ -103,76 +103,11 @@ func BadPull(pull, subject string, outcome fact.Outcome, text string) report.Sto
 	}
 }
 
-// Equal fails unless got is want. Decimals are compared by value.
-func Equal(t *testing.T, what string, got, want any) {
-	t.Helper()
-	switch w := want.(type) {
-	case *decimal.Decimal:
-		if g := got.(*decimal.Decimal); (g == nil) != (w == nil) || g != nil && !g.Equal(*w) {
-			t.Errorf("%s is %v, want %v", what, g, w)
-		}
-	case decimal.Decimal:
-		if g := got.(decimal.Decimal); !g.Equal(w) {
-			t.Errorf("%s is %s, want %s", what, g, w)
-		}
-	default:
-		if !reflect.DeepEqual(got, want) {
-			t.Errorf("%s is %v, want %v", what, got, want)
-		}
-	}
-}
-
-// NumbersIn collects every number that a value shows, at any depth: to prove that
-// a forbidden sum is nowhere among them.
-func NumbersIn(v any) []decimal.Decimal {
-	var out []decimal.Decimal
-	var walk func(reflect.Value)
-	walk = func(v reflect.Value) {
-		switch x := v.Interface().(type) {
-		case decimal.Decimal:
-			out = append(out, x)
-			return
-		case time.Time, civil.Date:
-			return
-		}
-		switch v.Kind() {
-		case reflect.Pointer, reflect.Interface:
-			if !v.IsNil() {
-				walk(v.Elem())
-			}
-		case reflect.Struct:
-			for i := range v.NumField() {
-				if v.Type().Field(i).IsExported() {
-					walk(v.Field(i))
-				}
-			}
-		case reflect.Slice, reflect.Array:
-			for i := range v.Len() {
-				walk(v.Index(i))
-			}
-		case reflect.Int, reflect.Int64:
-			out = append(out, decimal.NewFromInt(v.Int()))
-		}
-	}
-	walk(reflect.ValueOf(v))
-	return out
-}
-
-// Nowhere fails when a number that nobody may make stands anywhere in v.
-func Nowhere(t *testing.T, v any, forbidden map[string]string) {
-	t.Helper()
-	numbers := NumbersIn(v)
-	if len(numbers) == 0 {
-		t.Fatal("no number was found at all: the search is broken")
-	}
-	for what, sum := range forbidden {
-		for _, n := range numbers {
-			if n.Equal(decimal.RequireFromString(sum)) {
-				t.Errorf("%s (%s) stands somewhere in the %T", what, sum, v)
-			}
-		}
-	}
-}
+// Equal and Nowhere are those of package values.
+var (
+	Equal   = values.Equal
+	Nowhere = values.Nowhere
+)
 
 // Dec is a number from its text; nil from an empty one.
 func Dec(text string) *decimal.Decimal {
