@@ -6,7 +6,7 @@ create table api_tokens (
     id bigint generated always as identity primary key,
     name text not null,
     token_hash bytea not null unique,
-    -- Whoever made it in the pages: it ends when that person is disabled or no longer an
+    -- Anyone who made it in the pages: it ends when that person is disabled or no longer an
     -- administrator. Null: made by a command.
     owner_id bigint references people on delete cascade,
     -- the owner's name, which outlives them
@@ -152,7 +152,7 @@ end
 $$;
 
 -- A function that runs with the owner's rights must look for tables in our schema only: a
--- temporary table of the same name must not stand in for ours. And it
+-- temporary table of the same name must not replace ours. And it
 -- must not be planned again with every page, which would take longer than running it.
 do $$
 begin

@@ -167,7 +167,7 @@ select build_wall('subscriptions');
 select build_wall('deliveries');
 select build_wall('delivery_tries');
 select build_wall('mail_links');
--- A subscription to all stores names none: its person sees it, and so does whoever sees
+-- A subscription to all stores names none: its person sees it, and so does anyone who sees
 -- every store.
 create policy pages_of_no_store on subscriptions for select to storeglass_pages
     using (store_id is null and person_id = (select asking_person()));

@@ -43,7 +43,7 @@ create index alerts_store on alerts (store_id, opened_at desc);
 -- history is read newest first
 create index alerts_past on alerts (store_id, closed_at desc, id desc) where closed_at is not null;
 
--- When a store was last checked, and up to which of its revisions. Whoever checks locks the
+-- When a store was last checked, and up to which of its revisions. Anyone who checks locks the
 -- row, so that two workers never check one store at once.
 create table alert_checks (
     store_id bigint primary key references stores on delete cascade,

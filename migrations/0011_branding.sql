@@ -7,7 +7,7 @@ create table branding (
     name text not null default '',
     -- '#rrggbb' as chosen: pages make it readable; '' is ours
     accent text not null default '' check (accent ~ '^(#[0-9a-f]{6})?$'),
-    -- a raster image that we decoded and wrote anew
+    -- a raster image that we decoded and wrote again
     logo bytea,
     logo_type text check (logo_type in ('image/png')),
     revision bigint not null default 1,

@@ -1,4 +1,4 @@
--- Open pages follow their stores. Whoever changes a store's rows raises its revision, so
+-- Open pages follow their stores. Anyone who changes a store's rows raises its revision, so
 -- this trigger is the only place that tells of it, and the notification leaves with the
 -- commit. Transactions that notify commit one after the other; ours don't wait for the disk.
 

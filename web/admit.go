@@ -114,7 +114,7 @@ func (s *Server) saveSession(c *site.Call) {
 			c.Response().Header().Del("Location")
 			return
 		}
-		// The cookie's life is told by the machine's clock, the session's by ours.
+		// The cookie's life follows the machine's clock, the session's by ours.
 		s.Sessions.WriteSessionCookie(ctx, c.Response(), token, time.Now().Add(expiry.Sub(c.Now)))
 	}
 }

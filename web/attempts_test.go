@@ -65,7 +65,7 @@ func forwarded(i int) http.Header {
 	}
 }
 
-// Ten thousand tries in four parts. The test's clock stands still, so each limit lets exactly its burst through: 10
+// Ten thousand tries in four parts. The test's clock is stopped, so each limit lets exactly its burst through: 10
 // for an account, 30 for an address, 100 for all together.
 func TestTenThousandSignInTriesStayWithinTheLimits(t *testing.T) {
 	t.Parallel()
@@ -90,7 +90,7 @@ func TestTenThousandSignInTriesStayWithinTheLimits(t *testing.T) {
 				w.Server.Echo.IPExtractor = web.IPExtractor([]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")})
 			}
 			counts := tries(w, c.n, func(i int) http.Header {
-				if c.trusted { // by the one proxy, of whoever came to it
+				if c.trusted { // by the one proxy, of the person who came to it
 					return http.Header{"X-Forwarded-For": {webtest.Rotating(i)}}
 				}
 				return forwarded(i)

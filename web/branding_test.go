@@ -385,7 +385,7 @@ func bySavedLink(w *webtest.World, tab *browsertest.Tab, p access.Person) {
 // htmlSpace is what a title is shortened by.
 var htmlSpace = regexp.MustCompile(`[ \t\n\f\r]+`)
 
-// Whatever stands in the name, in the colour or in a file's name stands in a page as
+// Whatever is in the name, in the colour or in a file's name is in a page as
 // text, or nowhere.
 func TestFiveHundredPayloadsInTheBrandingRunNowhere(t *testing.T) {
 	t.Parallel()

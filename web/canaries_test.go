@@ -13,8 +13,8 @@ import (
 	"github.com/storeglass/storeglass/web/webtest"
 )
 
-// A canary is a text or a number that stands in one column of one row of what is
-// not the principal's, and nowhere else: whoever meets it in an answer knows where it
+// A canary is a text or a number that is in one column of one row of what is
+// not the principal's, and nowhere else: anyone who meets it in an answer knows where it
 // got out. Texts are cnry00001 and up, numbers 91730001 and up.
 const (
 	textCanary   = "cnry"
@@ -42,7 +42,7 @@ func formsIn(text string) []string {
 	return canaryForms.FindAllString(text, -1)
 }
 
-// withoutSeparators is a text without what stands between a number's digits.
+// withoutSeparators is a text without what is between a number's digits.
 func withoutSeparators(text string) string {
 	digit := func(at int) bool { return at >= 0 && at < len(text) && text[at] >= '0' && text[at] <= '9' }
 	var b strings.Builder
@@ -277,7 +277,7 @@ func (s *spread) walk(key string, v any) any {
 	return v
 }
 
-// where names the column that a canary stands in.
+// where names the column that a canary is in.
 func (s *spread) where(found string) string {
 	digits := strings.TrimPrefix(strings.ToLower(found), textCanary)
 	n, err := strconv.Atoi(digits)

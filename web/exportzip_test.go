@@ -105,7 +105,7 @@ func TestAnExportHasEveryTableOfNumbersWithItsProvenance(t *testing.T) {
 		}
 	}
 	whole := webtest.WholeText(r)
-	for _, want := range []string{"'" + webtest.Formula[:10], "never to be summed", "window_start and window_end", "no token is in it", "https://up.example", "100.25"} {
+	for _, want := range []string{"'" + webtest.Formula[:10], "side by side and never summed", "window_start and window_end", "no token is in it", "https://up.example", "100.25"} {
 		if !strings.Contains(strings.ReplaceAll(whole, `""`, `"`), want) {
 			t.Errorf("the export does not say %q", want)
 		}

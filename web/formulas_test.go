@@ -38,7 +38,7 @@ func formulaNames(n int) []string {
 			}
 		}
 	}
-	// The ones without a sign stand beside them: they must come back as they are.
+	// The ones without a sign are beside them: they must come back as they are.
 	all = append(all, "'", "''", "'tis", `"quoted"`, "a=b", "a;b", "1;-2", "plain", " spaced ", "null", "_x0041_", "_x0041_x0041_", "_x005F_", "bell\a escape\x1b", "TRUE", "1/2", "00012", "1e5", strings.Repeat("long words and more of them ", 300))
 	slices.Sort(all)
 	all = slices.Compact(all)
@@ -148,7 +148,7 @@ func asSpreadsheet(text string, separator byte) (rows [][]string) {
 }
 
 // wouldRun reports whether a spreadsheet would take a cell for a formula, however
-// generously it passes over what stands before the sign.
+// generously it passes over what is before the sign.
 func wouldRun(cell string) bool {
 	cell = strings.TrimLeftFunc(cell, func(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.C, r) })
 	return beginsFormula.MatchString(cell) && !plainNumber.MatchString(cell)
@@ -221,7 +221,7 @@ func TestAThousandNamesGoThroughEveryFileAndNoneIsAFormula(t *testing.T) {
 	for path, cut := range map[string]int{
 		"/stores": 1, // the own store has another name
 		"offers":  0, "gift/setup-health": 0, "gift/widgets": 0, "gift/translations": 0, "ledger": 0,
-		"gift/campaigns": 900, // of which a service lists a hundred
+		"gift/campaigns": 900, // the service lists a hundred of them
 	} {
 		for _, ending := range []string{".csv", ".xlsx"} {
 			left := lost["/stores/:slug/"+path+ending]

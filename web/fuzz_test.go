@@ -143,7 +143,7 @@ func newFuzz(t *testing.T, seed uint64, names []string) *fuzz {
 // of is one of them.
 func of[T any](f *fuzz, all ...T) T { return all[f.IntN(len(all))] }
 
-// nasty is a value, as it stands in a form or a query: now and then one that can't be text.
+// nasty is a value, as it is in a form or a query: now and then one that can't be text.
 func (f *fuzz) nasty() string {
 	if f.broken && f.IntN(2) == 0 {
 		return of(f, "%zz", "%", "%00", "a%00b", "%ff%fe", "%c3%28", "%ed%a0%80", "a%00%40example.com", "%ff%40example.com", "%22%00%22%40example.com", strings.Repeat("w", 2049))

@@ -11,7 +11,7 @@ import (
 	"github.com/storeglass/storeglass/web/webtest"
 )
 
-// sendRaw posts a form as it stands here.
+// sendRaw posts a form as it is here.
 func sendRaw(b *webtest.Browser, path, form string) webtest.Response {
 	b.W.T.Helper()
 	r, err := http.NewRequestWithContext(b.W.T.Context(), "POST", b.W.HTTP.URL+path, strings.NewReader(form))

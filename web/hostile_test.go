@@ -39,7 +39,7 @@ import (
 // grim is the sandbox's store whose every text is hostile.
 const grim = "grim"
 
-// evil stands in what the services say when they fail.
+// evil is in what the services say when they fail.
 const evil = `</pre></script><script>window.pwned=9</script><img src=x onerror=\"window.pwned=9\"> =1+1 \u202e ` + "WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW"
 
 // hostileWorld is the server over the hostile store, pulled from the sandbox over

@@ -240,7 +240,7 @@ func (p apiProvenance) label(t locale.Locale) string {
 	return dates + rest
 }
 
-// days are "9 – 15 Nov" and "6 of 7 days", of which the label has both with the year.
+// days are "9 – 15 Nov" and "6 of 7 days", and the label has both with the year.
 func (p apiProvenance) days(t locale.Locale) (dates, covered string) {
 	covered = t.Days(p.Window.Days)
 	if n := len(p.Missing); n > 0 {

@@ -28,7 +28,7 @@ import (
 )
 
 // poisoned answers like the services, with a payload in every text. Where a contract
-// knows what may stand in a field, another text would break the reply: there a
+// knows what may be in a field, another text would break the reply: there a
 // payload comes only when breaks is set.
 type poisoned struct {
 	inner    http.Handler
@@ -109,7 +109,7 @@ func (p *poisoned) poison(v any, at string) any {
 		for _, name := range []string{"issues", "errors"} { // a store in order has none to tell
 			if _, has := v[name]; has && at == "data" {
 				var told []any
-				for _, payload := range p.payloads { // so that each stands on a page
+				for _, payload := range p.payloads { // so that each is on a page
 					told = append(told, map[string]any{"code": p.payload(), "message": payload})
 				}
 				v[name] = told
@@ -341,7 +341,7 @@ func TestThePayloadsRunWhereNothingStopsThem(t *testing.T) {
 	t.Logf("%d of %d payloads run as markup of a page without a policy; the others are for other places", ran, len(all))
 }
 
-// standing are the numbers of the payloads that stand on the page as text: in words,
+// standing are the numbers of the payloads that are on the page as text: in words,
 // in what an attribute says, in the values of a chart.
 const standing = `(() => {
 	const plain = (s) => s.replace(/\s+/g, " ");

@@ -50,7 +50,7 @@ func init() {
 	maps.Copy(indifferent, map[string]bool{"POST /account/passkeys/rename": true, "POST /account/passkeys/remove": true})
 }
 
-// signInPaths answer whoever is not signed in.
+// signInPaths answer anyone who is not signed in.
 var signInPaths = map[string]bool{
 	"/sign-in": true, "/sign-in/:token": true, "/sign-in/code": true, "/sign-in/code/passkey": true, "/sign-in/code/passkey/options": true,
 	"/sign-in/passkey": true, "/sign-in/passkey/options": true, "/sign-in/forgotten": true, "/sign-in/reset": true, "/sign-in/reset/:token": true,

@@ -26,7 +26,7 @@ import (
 //
 // `make test` runs the tests whose names end in NotThePrincipals a second time with the
 // first wall taken away (the tag wallsoff, see internal/db/wallsoff.go): then they
-// say that the second stands alone.
+// say that the second is on its own.
 
 var (
 	badSlugs = []string{"BIRCH", "-", "acme%27--", "a%00b", "..", "%2e%2e", "acme%2f..%2fbirch", strings.Repeat("a", 70), "birch%20", "%c3%28"}
@@ -34,19 +34,19 @@ var (
 )
 
 // parameters fill the parts of paths that begin with ":", by the part before them;
-// a part that is the same everywhere stands alone. A value that is a statement is
+// a part that is the same everywhere is on its own. A value that is a statement is
 // what that finds in the matrix's world: ids that the database gave.
 var parameters = map[string]idForms{
 	":slug":         {webtest.Own, webtest.Foreign, "nowhere", badSlugs},
 	"offers/:id":    {"acme-offer-1", "birch-offer-1", "nothing", badIDs},
 	"campaigns/:id": {"acme-campaign-1", "birch-campaign-1", "nothing", badIDs},
-	// a share link is for whoever has it: of somebody else's one may have those that work no more
+	// a share link is for anyone who has it: of somebody else's one may have those that work no more
 	"share/:token": {own: webtest.OwnLinkSecret, random: strings.Repeat("E", 43), malformed: append([]string{revokedLinkSecret, expiredLinkSecret}, badIDs...)},
 	"shares/:id": {
 		own: "select id::text from shares where label = 'For everybody'", foreign: "select id::text from shares where token_hash = 'stranger'", random: "987654321", malformed: badIDs,
 	},
 	"gallery/:name": {own: "overview", random: "nowhere", malformed: badIDs},
-	// links sign in whoever has them: nobody has one that is somebody else's
+	// links sign in anyone who has them: nobody has one that is somebody else's
 	"sign-in/:token":    {random: strings.Repeat("A", 43), malformed: badIDs},
 	"reset/:token":      {random: strings.Repeat("A", 43), malformed: badIDs},
 	"invitation/:token": {random: strings.Repeat("A", 43), malformed: badIDs},
@@ -55,7 +55,7 @@ var parameters = map[string]idForms{
 		own:     "select id::text from sessions where person_id = (select id from people where name = 'viewer')",
 		foreign: "select id::text from sessions where token = 'stranger'", random: "987654321", malformed: []string{"x", "-1", "1e3", strings.Repeat("9", 40), "1 or 1=1"},
 	},
-	// for who manages people, and so for none of the principals
+	// for anyone who manages people, and so for none of the principals
 	"people/:id": {
 		own: "select id::text from people where name = 'viewer'", foreign: "select person_id::text from sessions where token = 'stranger'", random: "987654321", malformed: badIDs,
 	},
@@ -91,7 +91,7 @@ var parameters = map[string]idForms{
 		own:     "select d.id::text from deliveries d join stores t on t.id = d.store_id where t.slug = 'acme'",
 		foreign: "select d.id::text from deliveries d join stores t on t.id = d.store_id where t.slug = 'birch'", random: "987654321", malformed: badIDs,
 	},
-	// links in mails are for whoever has them
+	// links in mails are for anyone who has them
 	"confirm/:token":     {random: strings.Repeat("A", 43), malformed: badIDs},
 	"unsubscribe/:token": {random: strings.Repeat("A", 43), malformed: badIDs},
 	"bounces/:token":     {random: strings.Repeat("A", 43), malformed: badIDs},

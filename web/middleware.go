@@ -115,11 +115,11 @@ func (s *Server) logLine(c *site.Call) {
 
 func (s *Server) securityHeaders() http.Header {
 	h := http.Header{}
-	h.Set("Cache-Control", "no-store") // whoever wants an answer kept says so
+	h.Set("Cache-Control", "no-store") // anyone who wants an answer kept says so
 	h.Set("Content-Security-Policy", site.Policy)
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("X-Frame-Options", "DENY")
-	// An address may hold a secret, which no other site is told. Not "no-referrer": with
+	// An address may hold a secret, which no other site may learn. Not "no-referrer": with
 	// it browsers send "Origin: null" with a form, which without https is all that says
 	// that the form is ours.
 	h.Set("Referrer-Policy", "same-origin")

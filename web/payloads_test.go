@@ -7,10 +7,10 @@ import (
 )
 
 // payloads are n texts that become code or markup where one of our ways of writing
-// them forgets where it stands. Each runs `pwned(number)` if it runs, and bears its
+// them forgets where it is. Each runs `pwned(number)` if it runs, and bears its
 // number, so that no two are alike.
 func payloads(n int) []string {
-	// What ends the place that a text stands in.
+	// What ends the place that a text is in.
 	ends := []string{
 		"", `"`, `'`, "`", `">`, `'>`, "-->", "]]>", "*/", "\\\"", `\u0022>`, `</script>`, `</title>`, `</textarea>`, `</style>`, `</template>`, `</noscript>`, `</svg>`, `</select></option>`, `</pre></code>`,
 		`"]}`, `"}]}}</script>`, `';`, "\";", "\u2028", "\n", "\r\n\r\n", "&quot;>", "&#39;>", "%22%3E", `{{"}}`, "}}",
@@ -35,7 +35,7 @@ func payloads(n int) []string {
 		// markup that changes when it is read twice
 		`<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=x onerror=pwned(#)&gt;">`, `<svg></p><style><a id="</style><img src=x onerror=pwned(#)>">`,
 		`<form><math><mtext></form><form><mglyph><style></math><img src=x onerror=pwned(#)>`, `<listing>&lt;img src=x onerror=pwned(#)&gt;</listing>`, `<math><annotation-xml encoding=text/html><script>pwned(#)</script>`,
-		// attributes, for where a text stands in one
+		// attributes, for where a text is in one
 		` onmouseover=pwned(#) x=`, `" onfocus="pwned(#)" autofocus x="`, `' onpointerenter='pwned(#)' style='position:fixed;inset:0' x='`, "` onload=`pwned(#)` x=`", `" style="animation:x" onanimationstart="pwned(#)`,
 		`" formaction="javascript:pwned(#)`, `" popover id="x#`, `" href="javascript:pwned(#)`, `" data-chart="x" data-#="`, `" http-equiv="refresh" content="0;/evil-#`,
 		// addresses
@@ -57,7 +57,7 @@ func payloads(n int) []string {
 	var all []string
 	for end := range ends {
 		for i, run := range runs {
-			// Each way to run stands alone and behind each end; the order has each end early.
+			// Each way to run is on its own and behind each end; the order has each end early.
 			all = append(all, ends[(end+i*7)%len(ends)]+run)
 		}
 	}

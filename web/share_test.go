@@ -170,7 +170,7 @@ func keyOf(b *webtest.Browser, link string) string {
 func TestLinksThatDoNotWorkCantBeToldApart(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
-	// ended makes a link that works no more by what is done to it.
+	// ended makes a link that no longer works by what is done to it.
 	ended := func(sql string) string {
 		link := w.Share(withPassword)
 		w.Exec(sql+` where token_hash = sha256(convert_to($1, 'UTF8'))`, strings.TrimPrefix(link, "/share/"))
@@ -648,7 +648,7 @@ func TestALinkTellsNothingOfOtherDays(t *testing.T) {
 			if shown != want {
 				t.Errorf("%d of %d addresses answer", shown, asked)
 			}
-			// The canaries sing for who may see everything.
+			// The canaries sing for anyone who may see everything.
 			person := w.SignedIn()
 			met := map[string]bool{}
 			for _, path := range []string{"/stores/acme", "/stores/acme?window=all&compare=none", "/stores/acme/offers", "/stores/acme/offers/acme-offer-1", "/stores/acme/gift", "/stores/acme/placements", "/stores/acme/gift/campaigns/acme-campaign-1"} {

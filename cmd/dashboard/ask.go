@@ -40,7 +40,7 @@ func (p *Program) confirm(ctx context.Context, what, word string) error {
 }
 
 // token takes an upstream token from the environment or from a prompt that does
-// not show it. Never from an argument: those stand in the process list and in
+// not show it. Never from an argument: those are in the process list and in
 // the shell's history.
 func (p *Program) token(ctx context.Context, service string) (upstream.Secret, error) {
 	name := words.TokenVariable(service)

@@ -41,7 +41,7 @@ import (
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
-// aviary is a whole installation whose every secret is a canary: told apart from all
+// aviary is a whole installation whose every secret is a canary: distinguished from all
 // other text, and looked for, in every form, in all that the program keeps, shows or says.
 type aviary struct {
 	t      *testing.T

@@ -130,7 +130,7 @@ func TestTheDoctorDoesNotAskWhereTheWorkerWouldNot(t *testing.T) {
 func TestTheDoctorTakesItsCallsFromTheBudget_N5(t *testing.T) {
 	t.Parallel()
 	env, s, _, store := patient(t)
-	env = append(slices.Clone(env), "DASHBOARD_RATE_LIMIT=3") // of which connecting took some
+	env = append(slices.Clone(env), "DASHBOARD_RATE_LIMIT=3") // connecting took some of them
 	for range 4 {
 		run(t, env, "doctor")
 	}

@@ -135,7 +135,7 @@ func TestTheTableOfEndpointsIsWholeAndTrue(t *testing.T) {
 	}
 }
 
-// Whoever adds a method of a client says in the table who calls it; this looks that
+// Anyone who adds a method of a client says in the table who calls it; this looks that
 // somebody does.
 func TestEveryEndpointsMethodIsCalledByTheProgram(t *testing.T) {
 	t.Parallel()

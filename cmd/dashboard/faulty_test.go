@@ -21,7 +21,7 @@ import (
 // random says of their answers. What breaks repeats the token as often as not.
 type faulty struct {
 	inner http.Handler
-	// known are the tokens that the services know, by the canary that stands for each.
+	// known are the tokens that the services know, by their canaries.
 	known map[string]string
 
 	mu      sync.Mutex

@@ -197,7 +197,7 @@ func holdsList(raw upstream.Raw) bool {
 	return false
 }
 
-// tableOf prints candidates. A product's stock and what blocks it stand in columns of
+// tableOf prints candidates. A product's stock and what blocks it are in columns of
 // their own; of the rest every plain value is shown.
 func (p *Program) tableOf(found []gift.Candidate, products bool) {
 	w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)

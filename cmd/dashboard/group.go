@@ -180,7 +180,7 @@ type groupStoreRemove struct {
 	Store []string `arg:"" placeholder:"SLUG" help:"The stores."`
 }
 
-// Run takes them out, and says of which it held none.
+// Run takes them out, and says which were not in it.
 func (c groupStoreRemove) Run(ctx context.Context, p *Program, a *app.App) error {
 	g, err := c.find(ctx, a)
 	if err != nil {

@@ -135,7 +135,7 @@ func start(t *testing.T, dir string, env []string, args ...string) *process {
 
 const patience = 60 * time.Second
 
-// after waits for a line of Stdout that holds the words, and returns what stands behind them.
+// after waits for a line of Stdout that holds the words, and returns what is behind them.
 func (p *process) after(words string) string {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.t.Context(), patience)

@@ -202,7 +202,7 @@ func (p *Program) quietLog(s settings.Settings) *slog.Logger {
 // variable returns an environment variable that is no setting, such as a token.
 func (p *Program) variable(name string) string { return settings.Present(p.Env)[name] }
 
-// runner is the name that this machine has for who runs the program: what a
+// runner is the name that this machine has for anyone who runs the program: what a
 // command changes is recorded as theirs.
 func runner() string {
 	u, err := user.Current()

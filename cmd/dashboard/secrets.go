@@ -64,9 +64,9 @@ func (c secretsRotate) Run(ctx context.Context, p *Program) error {
 				return err
 			}
 		}
-		verb := "sealed anew"
+		verb := "sealed again"
 		if c.DryRun {
-			verb = "to be sealed anew"
+			verb = "to be sealed again"
 		}
 		p.printf("Upstream tokens: %d %s, %d sealed with the current key already.\n", tokens.Done, verb, tokens.Current)
 		p.printf("Authenticator apps: %d %s, %d sealed with the current key already.\n", factors.Done, verb, factors.Current)

@@ -24,9 +24,9 @@ func TestTheSecretKeyIsChangedInThreeSteps(t *testing.T) {
 	says(t, run(t, both, "doctor", "--offline"), "older keys",
 		"DO 2 tokens, 0 authenticator apps and 0 alert channels are sealed with one: run `dashboard secrets rotate`, then take it out of DASHBOARD_SECRET_KEY")
 
-	want := "Upstream tokens: 2 to be sealed anew, 0 sealed with the current key already.\n" +
-		"Authenticator apps: 0 to be sealed anew, 0 sealed with the current key already.\n" +
-		"Channels for alerts: 0 to be sealed anew, 0 sealed with the current key already.\n"
+	want := "Upstream tokens: 2 to be sealed again, 0 sealed with the current key already.\n" +
+		"Authenticator apps: 0 to be sealed again, 0 sealed with the current key already.\n" +
+		"Channels for alerts: 0 to be sealed again, 0 sealed with the current key already.\n"
 	if got := good(t, both, "secrets", "rotate", "--dry-run"); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -35,7 +35,7 @@ func TestTheSecretKeyIsChangedInThreeSteps(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	says(t, run(t, both, "doctor", "--offline"), "older keys", "ok given, and nothing needs them: take them out of DASHBOARD_SECRET_KEY")
-	if got := good(t, both, "secrets", "rotate"); !strings.HasPrefix(got, "Upstream tokens: 0 sealed anew, 2 sealed with the current key already.\n") {
+	if got := good(t, both, "secrets", "rotate"); !strings.HasPrefix(got, "Upstream tokens: 0 sealed again, 2 sealed with the current key already.\n") {
 		t.Errorf("a second time: %q", got)
 	}
 	if got := good(t, env, "audit", "list"); strings.Count(got, "Secret key changed") != 1 || !strings.Contains(got, "2 tokens") {

@@ -28,7 +28,7 @@ func (snapshotSend) Help() string {
 	return "Without flags it does what the worker does by schedule: it sends what is due now."
 }
 
-// Run sends and says what became of it.
+// Run sends and says what happened to it.
 func (c snapshotSend) Run(ctx context.Context, p *Program) error {
 	test := c.Store != "" || c.To != "" || c.Week != ""
 	switch {

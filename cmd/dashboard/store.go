@@ -137,7 +137,7 @@ func orDash(s *string) string {
 
 type storeShow struct{ storeArg }
 
-// Run shows everything but the tokens, of which only the last characters are known.
+// Run shows everything but the tokens: only their last characters are known.
 func (c storeShow) Run(ctx context.Context, p *Program, a *app.App) error {
 	store, err := c.find(ctx, a)
 	if err != nil {

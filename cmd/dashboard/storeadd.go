@@ -169,7 +169,7 @@ func (p *Program) checkConnections(ctx context.Context, sync *pulls.Syncer, conn
 	return nil
 }
 
-// checked are connections of which the services have said what they are.
+// checked are connections whose services have answered what they are.
 func checked(conns []connection) []pulls.Checked {
 	out := make([]pulls.Checked, len(conns))
 	for i, c := range conns {

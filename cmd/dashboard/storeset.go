@@ -24,7 +24,7 @@ type storeSet struct {
 	GiftToken   bool    `name:"gift-token" help:"Replace the gift token; it comes from STORE_GIFT_TOKEN or a prompt."`
 }
 
-// Run changes what is given. A new address needs the token again: whoever may
+// Run changes what is given. A new address needs the token again: anyone who may
 // only change addresses can't have a stored token sent to one of their choice.
 func (c storeSet) Run(ctx context.Context, p *Program) error {
 	if err := c.check(); err != nil {

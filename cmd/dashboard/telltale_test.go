@@ -16,7 +16,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream/upstreamtest"
 )
 
-// telltale is a mail server that takes every other mail, and repeats what it was told
+// telltale is a mail server that takes every other mail, and repeats what it was sent
 // when it refuses one: the password, or the secret of a link.
 type telltale struct {
 	address string

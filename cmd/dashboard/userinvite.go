@@ -24,7 +24,7 @@ type userInvite struct {
 	storeChoice
 }
 
-// Run prints the link alone on Stdout. Whoever was invited before and has not come
+// Run prints the link alone on Stdout. Anyone who was invited before and has not come
 // gets a new one, in place of the one before.
 func (c userInvite) Run(ctx context.Context, p *Program) error {
 	if err := c.check(false); err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 )
 
-// AllStores stands in place of a slug for every store, also those added later.
+// AllStores replaces a slug for every store, also those added later.
 const AllStores = "*"
 
 // Access answers who may see what.
@@ -45,7 +45,7 @@ func New(d *db.DB, now func() time.Time, options ...Option) *Access {
 	return a
 }
 
-// newSecret is 256 random bits as text that stands in addresses and headers.
+// newSecret is 256 random bits as text that is in addresses and headers.
 func newSecret() string {
 	b := make([]byte, 32)
 	rand.Read(b) // never fails: the program ends if the system has no randomness

@@ -23,7 +23,7 @@ type limit struct {
 	every time.Duration
 }
 
-// The limits. What a stranger can spend never keeps an owner out for good: a
+// The limits. What a stranger can spend never keeps an owner out permanently: a
 // browser that signed in before has a limit of its own, and a passkey, single
 // sign-on and a one-time link don't ask the account's.
 var (
@@ -34,7 +34,7 @@ var (
 	limitAddress = limit{"address", 30, 10 * time.Second}
 	// limitAccount is for one account, whether or not there is one of that name.
 	limitAccount = limit{"account", 10, 2 * time.Minute}
-	// limitDevice stands in its place in a browser that signed in there before.
+	// limitDevice takes its place in a browser that signed in there before.
 	limitDevice = limit{"device", 10, 2 * time.Minute}
 	// limitConfirm is for the password of somebody who is signed in.
 	limitConfirm = limit{"confirm", 10, 2 * time.Minute}
@@ -145,7 +145,7 @@ func (a *Access) TakeShare(ctx context.Context, shareID int64, from netip.Addr) 
 }
 
 // from counts an attempt against the address, and of an IPv6 address against the networks
-// that one connection (/64), one household (/56) and one office (/48) are given: whoever
+// that one connection (/64), one household (/56) and one office (/48) are given: anyone who
 // has one may choose from all of its addresses. The wider ones take two and four times as
 // much.
 func (l limit) from(a netip.Addr) []try {

@@ -147,7 +147,7 @@ func TestOneConnectionCountsAsOneAddress(t *testing.T) {
 	}
 }
 
-// Whoever has an office's share of IPv6 has 65,536 networks of a connection each.
+// Anyone who has an office's share of IPv6 has 65,536 networks of a connection each.
 func TestAnOfficesAddressesTakeNoMoreThanAFewConnections(t *testing.T) {
 	t.Parallel()
 	all, _ := newLimits(t, 1)

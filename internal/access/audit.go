@@ -20,9 +20,9 @@ const (
 	ActorPerson ActorKind = "person"
 	// ActorToken is a token of the JSON API.
 	ActorToken ActorKind = "token"
-	// ActorShare is whoever holds a share link.
+	// ActorShare is the one who holds a share link.
 	ActorShare ActorKind = "share"
-	// ActorCommand is whoever runs the program on its machine.
+	// ActorCommand is the one who runs the program on its machine.
 	ActorCommand ActorKind = "command"
 	// ActorNobody is who is not signed in.
 	ActorNobody ActorKind = "nobody"
@@ -190,11 +190,11 @@ type AuditFilter struct {
 	Since, Until time.Time
 	// Text is a part of anything that the record tells in words.
 	Text string
-	// After is the last record of the page before, of which At and ID count.
+	// After is the last record of the page before; its At and ID count.
 	After Record
 }
 
-// endOfTime stands for a limit that nobody set.
+// endOfTime is used where no limit was set.
 var endOfTime = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // Audit lists at most n records, newest first.

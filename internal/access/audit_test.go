@@ -188,7 +188,7 @@ func TestTheLogIsFilteredAndPaged(t *testing.T) {
 	}
 }
 
-// The constants are the only names there are: each stands in the table once.
+// The constants are the only names there are: each is in the table once.
 func TestActionsAreNamedOnce(t *testing.T) {
 	t.Parallel()
 	form := regexp.MustCompile(`^[a-z-]+\.[a-z-]+$`)

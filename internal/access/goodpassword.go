@@ -110,7 +110,7 @@ func distinct(word string) int {
 	return len(seen)
 }
 
-// Where the list is from stands beside it.
+// A file beside it says where the list is from.
 //
 //go:embed common/passwords.txt.gz
 var commonList []byte

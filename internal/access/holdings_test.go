@@ -17,7 +17,7 @@ import (
 )
 
 // reachesBy says of every column that refers to a person which kinds of holdings come of
-// it, or why none does. A column that is not here fails the test: whoever adds one
+// it, or why none does. A column that is not here fails the test: anyone who adds one
 // decides whether somebody who leaves still reaches something by it.
 var reachesBy = map[string][]access.HoldingKind{
 	"passwords.person_id":           {access.HoldsPassword},
@@ -41,7 +41,7 @@ var reachesBy = map[string][]access.HoldingKind{
 	"notes.written_by":            nil, // the note stays, without its writer
 	"saved_views.person_id":       nil, // a query of the list of stores, for its owner alone
 	"branding_drafts.person_id":   nil, // seen by its owner alone
-	"alert_preferences.person_id": nil, // less or more of the mails that alert_settings stands for
+	"alert_preferences.person_id": nil, // less or more of the mails that alert_settings means
 	"mail_links.person_id":        nil, // ends the alert mails of its person, and shows nothing
 	"alert_mutes.person_id":       nil, // keeps mails back, and shows nothing
 	"alert_mutes.created_by":      nil, // named on the page as what stays

@@ -88,7 +88,7 @@ func (a *Access) firstSSO(ctx context.Context, q *db.Queries, id SSOIdentity) (P
 	return p, a.connect(ctx, q, p, id)
 }
 
-// connect keeps who the person is at the provider. fault.Conflict for who is somebody
+// connect keeps who the person is at the provider. fault.Conflict for anyone who is somebody
 // there already: an address moves on to other people.
 func (a *Access) connect(ctx context.Context, q *db.Queries, p Person, id SSOIdentity) error {
 	others, err := q.IdentitiesOfPerson(ctx, p.ID)

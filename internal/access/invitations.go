@@ -79,7 +79,7 @@ func (a *Access) InvitePerson(ctx context.Context, i Invite) (p Person, secret s
 }
 
 // ReinvitePerson makes a new invitation for somebody who has not come; the one
-// before works no more. fault.NotFound, fault.Conflict, fault.Invalid.
+// before no longer works. fault.NotFound, fault.Conflict, fault.Invalid.
 func (a *Access) ReinvitePerson(ctx context.Context, by, personID int64, ttl time.Duration) (secret string, expires time.Time, err error) {
 	if ttl, err = invitationLife(ttl); err != nil {
 		return "", time.Time{}, err
@@ -111,7 +111,7 @@ func (a *Access) ReinvitePerson(ctx context.Context, by, personID int64, ttl tim
 	return secret, expires, nil
 }
 
-// RevokeInvitation takes an invitation back: whoever has not come is forgotten,
+// RevokeInvitation takes an invitation back: anyone who has not come is forgotten,
 // with their grants. fault.NotFound, fault.Conflict.
 func (a *Access) RevokeInvitation(ctx context.Context, personID int64) error {
 	err := a.withPerson(ctx, personID, func(q *db.Queries, p Person) error {

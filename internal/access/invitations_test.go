@@ -172,5 +172,5 @@ func TestRevokedInvitationForgetsThePerson(t *testing.T) {
 		t.Errorf("%d people, %d grants are left", people, grants)
 	}
 	wants(t, w.RevokeInvitation(ctx, p.ID), fault.Missing("person"))
-	w.invited(t, "bo@example.com") // and may be invited anew
+	w.invited(t, "bo@example.com") // and may be invited again
 }

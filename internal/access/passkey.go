@@ -129,7 +129,7 @@ func (a *Access) BeginAddPasskey(ctx context.Context, realm *PasskeyRealm, p Per
 }
 
 // AddPasskey keeps the passkey that the browser made. recovery are new recovery
-// codes, for who had none. fault.Denied when it is not what was asked for, fault.Conflict when
+// codes, for anyone who had none. fault.Denied when it is not what was asked for, fault.Conflict when
 // it is known already.
 func (a *Access) AddPasskey(ctx context.Context, realm *PasskeyRealm, p Person, state, made, name string, keep int64) (recovery []string, err error) {
 	session, err := a.resumed(ctx, state, true)

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// How long a password may be, in characters. Nothing is asked of which ones.
+// How long a password may be, in characters. Any characters will do.
 const (
 	MinPassword = 12
 	MaxPassword = 128
@@ -21,10 +21,10 @@ const (
 
 // passwordCosts are what a new hash costs: 19 MiB and two passes, the OWASP
 // recommendation for argon2id. A hash carries its own costs, so that these can be
-// raised: a password of lower costs is hashed anew when its owner signs in.
+// raised: a password of lower costs is hashed again when its owner signs in.
 var passwordCosts = &argon2id.Params{Memory: 19 << 10, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 
-// dummyHash has today's costs and is nobody's: whoever has no password is tried
+// dummyHash has today's costs and is nobody's: anyone who has no password is tried
 // against it, so that time does not tell who has one.
 const dummyHash = "$argon2id$v=19$m=19456,t=2,p=1$MDEyMzQ1Njc4OWFiY2RlZg$W9GJT3GwlIFkH3dr53HduryojrME3WabLYf9hJaij0M"
 

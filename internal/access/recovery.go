@@ -70,7 +70,7 @@ func (a *Access) RenewRecovery(ctx context.Context, p Person) (codes []string, e
 	return codes, err
 }
 
-// TakeRecovery checks the second step of whoever gave the right password: a
+// TakeRecovery checks the second step of the person who gave the right password: a
 // recovery code, which is used up by it. fault.Denied, fault.TooMany.
 func (a *Access) TakeRecovery(ctx context.Context, p Person, code string) error {
 	if err := a.take(ctx, limitCode.of(strconv.FormatInt(p.ID, 10))); err != nil {

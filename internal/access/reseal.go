@@ -13,7 +13,7 @@ import (
 // totpPlace binds a sealed secret of an authenticator app to its person.
 func totpPlace(personID int64) []byte { return fmt.Appendf(nil, "totp:%d", personID) }
 
-// ResealedFactors says how sealing the secrets of authenticator apps anew went.
+// ResealedFactors counts the secrets of authenticator apps that were sealed again.
 type ResealedFactors struct {
 	// Done were sealed with an older key, Current are sealed with the current one.
 	Done, Current int
@@ -21,7 +21,7 @@ type ResealedFactors struct {
 	Lost []string
 }
 
-// ResealFactors seals every secret of an authenticator app anew that is sealed with
+// ResealFactors seals every secret of an authenticator app again that is sealed with
 // an older key, each in a transaction of its own. dry looks and changes nothing.
 func (a *Access) ResealFactors(ctx context.Context, dry bool) (r ResealedFactors, err error) {
 	if a.sealer == nil {

@@ -30,7 +30,7 @@ func (a *Access) TakeReset(ctx context.Context, email string, from netip.Addr, d
 }
 
 // ResetLink makes the secret of a link by which the person of the address sets a
-// new password; the one before works no more. fault.NotFound also for who is disabled
+// new password; the one before no longer works. fault.NotFound also for anyone who is disabled
 // or has not come yet: nobody may be told which.
 func (a *Access) ResetLink(ctx context.Context, email string) (p Person, secret string, err error) {
 	secret = newSecret()

@@ -65,7 +65,7 @@ func (a *Access) roster(ctx context.Context, personID int64) ([]Member, error) {
 	}), nil
 }
 
-// known is the zero time for the one that stands for none.
+// known is the zero time for the one that means none.
 func known(t time.Time) time.Time {
 	if t.Year() == 1 {
 		return time.Time{}

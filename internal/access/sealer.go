@@ -94,7 +94,7 @@ func (s *Sealer) Open(sealed []byte, keyID string, aad []byte) ([]byte, error) {
 	return plain, nil
 }
 
-// Stale reports whether the value should be sealed anew with the current key.
+// Stale reports whether the value should be sealed again with the current key.
 func (s *Sealer) Stale(keyID string) bool { return keyID != s.current }
 
 // Opens reports whether one of the keys is the one of that id.
@@ -102,7 +102,7 @@ func (s *Sealer) Opens(keyID string) bool { return s.keys[keyID] != nil }
 
 // BudgetKeys are the names that the budget of an upstream token may have: by the
 // current key first, then by each older one, until it is renamed. They are the same
-// for every store and process that uses the token, and worthless to whoever reads one.
+// for every store and process that uses the token, and worthless to the person who reads one.
 func (s *Sealer) BudgetKeys(token string) [][]byte {
 	out := make([][]byte, len(s.budgets))
 	for i, key := range s.budgets {

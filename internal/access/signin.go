@@ -24,7 +24,7 @@ type Try struct {
 }
 
 // SignIn says whose address and password these are. It is only the first step
-// where Factors say so. Whoever is wrong costs the same as whoever is not there:
+// where Factors say so. Anyone who is wrong costs the same as anyone who is not there:
 // one attempt, one look, one hash. fault.Denied, fault.TooMany.
 func (a *Access) SignIn(ctx context.Context, t Try) (Person, error) {
 	tries := append(limitAddress.from(t.From), limitAccount.of(account(t.Email)), limitOverall.of(forPasswords))
@@ -36,7 +36,7 @@ func (a *Access) SignIn(ctx context.Context, t Try) (Person, error) {
 	}
 	r, err := a.q.SignInByEmail(ctx, foldEmail(t.Email))
 	if err != nil {
-		return Person{}, fmt.Errorf("look for who signs in: %w", err)
+		return Person{}, fmt.Errorf("find who signs in: %w", err)
 	}
 	match, stale, err := a.matchPassword(ctx, r.Hash, t.Password)
 	if err != nil {

@@ -42,7 +42,7 @@ func TestPasswordSignsItsOwnerInHoweverTheAddressIsSpelled(t *testing.T) {
 	wants(t, w.try(t, "ada@example.com", goodPassword+" "), fault.Denied)
 }
 
-// The claim is about work, not about clocks: whoever is wrong costs one statement
+// The claim is about work, not about clocks: anyone who is wrong costs one statement
 // of each kind and one hash, and gets the same answer.
 func TestNobodyCostsWhatSomebodyCosts(t *testing.T) {
 	t.Parallel()

@@ -94,7 +94,7 @@ var (
 	errLate = SSOError(fault.Conflict, "late")
 )
 
-// found asks the provider for its addresses, until it has answered once. Whoever
+// found asks the provider for its addresses, until it has answered once. Anyone who
 // comes while it is being asked waits for that one answer.
 func (s *SSO) found(ctx context.Context) (*ssoProvider, error) {
 	if p := s.known.Load(); p != nil {
@@ -148,7 +148,7 @@ type SSOAsked struct {
 const ssoLife = 10 * time.Minute
 
 // BeginSSO gives the provider's address to lead the browser to, and what to keep
-// until it comes back. fresh demands that they sign in there anew. fault.Unavailable.
+// until it comes back. fresh demands that they sign in there again. fault.Unavailable.
 func (a *Access) BeginSSO(ctx context.Context, s *SSO, asked SSOAsked, fresh bool) (address, kept string, err error) {
 	p, err := s.found(ctx)
 	if err != nil {
@@ -239,7 +239,7 @@ func (s *SSO) exchange(ctx context.Context, p *ssoProvider, asked SSOAsked, code
 		return SSOIdentity{}, fmt.Errorf("%w: id token was given to another program", errProvider)
 	}
 	if asked.Purpose == "confirm" && signed.IssuedAt.Sub(time.Unix(claims.AuthTime, 0)) > ssoLife {
-		return SSOIdentity{}, fmt.Errorf("%w: they did not sign in anew", errLate)
+		return SSOIdentity{}, fmt.Errorf("%w: they did not sign in again", errLate)
 	}
 	if claims.Email == "" { // most providers tell it only when asked
 		info, err := p.UserInfo(ctx, config.TokenSource(ctx, token))

@@ -92,7 +92,7 @@ func (a *Access) Tags(ctx context.Context) ([]string, error) {
 // StoreName is a store as it is chosen.
 type StoreName struct{ Slug, Name string }
 
-// StoreNames lists all stores by name, for who manages people.
+// StoreNames lists all stores by name, for anyone who manages people.
 func (a *Access) StoreNames(ctx context.Context) ([]StoreName, error) {
 	rows, err := a.q.StoreChoices(ctx)
 	if err != nil {

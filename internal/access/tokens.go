@@ -27,7 +27,7 @@ type Token struct {
 	RevokedAt  *time.Time
 	// ExpiresAt is when it ends by itself.
 	ExpiresAt time.Time
-	// OwnerGone: who made it is disabled or no administrator any more, and it works no more.
+	// OwnerGone: who made it is disabled or no administrator any more, and it no longer works.
 	OwnerGone bool
 	// Reach is what it reads.
 	Reach

@@ -38,7 +38,7 @@ var base32Plain = base32.StdEncoding.WithPadding(base32.NoPadding)
 func (a *Access) CanTOTP() bool { return a.sealer != nil }
 
 // StartTOTP makes the secret of an authenticator app, which counts once its first
-// code was right. fault.Unavailable, and fault.Conflict for who has an app already.
+// code was right. fault.Unavailable, and fault.Conflict for anyone who has an app already.
 func (a *Access) StartTOTP(ctx context.Context, p Person) error {
 	if a.sealer == nil {
 		return fault.Unavailable
@@ -157,7 +157,7 @@ func (a *Access) factorChanged(ctx context.Context, q *db.Queries, p Person, kee
 	return a.RecordIn(ctx, q, Event{Action: action, Subject: p.Email, Details: locale.Sentences{what}})
 }
 
-// TakeCode checks the second step of whoever gave the right password: a code of
+// TakeCode checks the second step of the person who gave the right password: a code of
 // their app, which counts once. fault.Denied, fault.TooMany.
 func (a *Access) TakeCode(ctx context.Context, p Person, code string) error {
 	if err := a.take(ctx, limitCode.of(strconv.FormatInt(p.ID, 10))); err != nil {

@@ -26,7 +26,7 @@ type Alerts struct {
 	Courier *mail.Courier
 	Hooks   *Hooks
 	Sealer  *access.Sealer
-	// Base is the address of the pages, Host stands behind the @ of message ids.
+	// Base is the address of the pages, Host is behind the @ of message ids.
 	Base *url.URL
 	Host string
 	Now  func() time.Time

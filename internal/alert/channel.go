@@ -185,7 +185,7 @@ func unaddressed(err error) locale.Message {
 	return locale.M("alerts.channel_form.wrong.unusable")
 }
 
-// noAnswer says why a channel gave none, to whoever set it up.
+// noAnswer says why a channel gave none, to the person who set it up.
 func noAnswer(err error) locale.Message {
 	if _, ok := errors.AsType[*upstream.NotPublic](err); ok {
 		return unaddressed(err)

@@ -221,7 +221,7 @@ func TestASlackMessageCallsNobodyAndLinksToNothingThatOthersWrote(t *testing.T) 
 	}
 }
 
-// Whoever sets a channel up learns nothing of the network that this program runs in.
+// Anyone who sets a channel up learns nothing of the network that this program runs in.
 func TestAFailureNamesNoResolverAndNoInnerAddress(t *testing.T) {
 	t.Parallel()
 	lookup := func(err error) upstream.Options {

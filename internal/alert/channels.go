@@ -28,7 +28,7 @@ const maxChannels = 20
 // between stores, and so begins with looking at what the person may. It implements
 // alerts.ChannelService.
 type ChannelService struct {
-	// DB is the database as the worker has it, and Access stands on it.
+	// DB is the database as the worker has it, and Access is on it.
 	DB     *db.DB
 	Access *access.Access
 	// Pages is the database as the web server has it: what a person holds is asked there
@@ -321,7 +321,7 @@ func refusal(words string) *stores.Refusal {
 	return &stores.Refusal{Reasons: map[string]string{"": words}}
 }
 
-// ResealedChannels says how sealing channels anew went.
+// ResealedChannels counts the channels that were sealed again.
 type ResealedChannels struct {
 	// Done were sealed with an older key, Current are sealed with the current one.
 	Done, Current int
@@ -329,7 +329,7 @@ type ResealedChannels struct {
 	Lost []string
 }
 
-// ResealChannels seals every channel anew that is sealed with an older key, each in a
+// ResealChannels seals every channel again that is sealed with an older key, each in a
 // transaction of its own. dry looks and changes nothing.
 func ResealChannels(ctx context.Context, house *db.DB, s *access.Sealer, dry bool) (r ResealedChannels, err error) {
 	after := int64(0)

@@ -26,7 +26,7 @@ const (
 	settling = 10 * time.Second
 )
 
-// outcome is what became of a message that was in hand.
+// outcome is what happened to a message that was in hand.
 type outcome struct {
 	state fact.MailState
 	// after is when it is tried again; it means nothing in an end.
@@ -132,7 +132,7 @@ func (a *Alerts) message(ctx context.Context, d db.BeginLetterRow) error {
 	if err == nil {
 		return a.settle(ctx, d, outcome{state: fact.MailSent})
 	}
-	if ctx.Err() != nil { // we are told to stop; it may have arrived
+	if ctx.Err() != nil { // we are asked to stop; it may have arrived
 		return a.settle(ctx, d, outcome{state: fact.MailReady, reason: locale.M("alert.told.cut_off")})
 	}
 	said, _ := errors.AsType[*HookError](err)
@@ -158,7 +158,7 @@ func failed(d db.BeginLetterRow, reason locale.Message) outcome {
 	return outcome{state: fact.MailReady, after: wait, counts: true, reason: reason}
 }
 
-// settle writes down what became of a message, if it is still in our hand. It does so
+// settle writes down what happened to a message, if it is still in our hand. It does so
 // even while the program ends: what was said was said.
 func (a *Alerts) settle(ctx context.Context, d db.BeginLetterRow, o outcome) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settling)

@@ -32,7 +32,7 @@ func (checkArgs) Kind() string { return "alert_check" }
 func (checkArgs) InsertOpts() river.InsertOpts { return jobs.Once(jobs.Upkeep, jobs.ByClock) }
 
 // tellArgs is the job that tells one person or one channel all that they are to be told
-// now: whoever is told of many stores gets one message, and a channel one at a time.
+// now: anyone who hears of many stores gets one message, and a channel one at a time.
 type tellArgs struct {
 	Person  *int64 `json:"person,omitempty" river:"unique"`
 	Channel *int64 `json:"channel,omitempty" river:"unique"`

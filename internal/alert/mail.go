@@ -43,7 +43,7 @@ type colours struct{ Accent, On string }
 // mailList names alert mails in their List-Id.
 const mailList = "alerts"
 
-// mailAlerts stand in one mail at most: readers cut what is longer than 102 kB.
+// mailAlerts are in one mail at most: readers cut what is longer than 102 kB.
 const mailAlerts = 50
 
 type mailAlert struct {

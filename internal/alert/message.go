@@ -71,7 +71,7 @@ func HookBody(id string, t Item) ([]byte, error) {
 }
 
 const (
-	// slackAlerts is how many alerts stand in one message, slackText how long a text may be.
+	// slackAlerts is how many alerts are in one message, slackText how long a text may be.
 	slackAlerts = 10
 	slackText   = 2500
 )
@@ -131,7 +131,7 @@ func escapeSlack(text string) string {
 	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(tame(text))
 }
 
-// tame keeps a mention, a link and a turned direction from being one: a space of no width stands
+// tame keeps a mention, a link and a turned direction from being one: a space of no width is
 // within, and what steers the direction of text is left out.
 func tame(text string) string {
 	return strings.NewReplacer("@", "@\u200b", "](", "]\u200b(", "://", ":\u200b//",

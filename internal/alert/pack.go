@@ -21,11 +21,11 @@ import (
 const (
 	// mostNotices are told at once; the others follow with the next round.
 	mostNotices = 2000
-	// channelCampaignDays is how many days before its end channels are told of a campaign.
+	// channelCampaignDays is how many days before its end channels hear of a campaign.
 	channelCampaignDays = 3
 )
 
-// decision is what becomes of a notice that waits.
+// decision is what happens to a notice that waits.
 type decision int
 
 const (

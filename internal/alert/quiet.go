@@ -9,7 +9,7 @@ type hours struct {
 }
 
 // quiet reports whether the clock shows a time within them. It goes by what the clock
-// shows, so an hour that is left out or comes twice needs no care: whoever is asleep
+// shows, so an hour that is left out or comes twice needs no care: anyone who is asleep
 // by their clock is left alone.
 func (h hours) quiet(now time.Time) bool {
 	t := now.In(h.location)

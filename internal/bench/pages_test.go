@@ -31,7 +31,7 @@ const (
 // makes one round trip to the database. Judged is what a reader gets who asks again
 // and again, or after others: then the server checks session, grants and the store's
 // revision, and still has this minute's page but for the reader's header. What it
-// costs to make the page from the database stands beside it, as does the browser's copy.
+// costs to make the page from the database is beside it, as does the browser's copy.
 func TestOverviewBesideOneRoundTrip(t *testing.T) {
 	w := newWorld(t)
 	accounts := services(t).Accounts
@@ -74,7 +74,7 @@ func TestOverviewBesideOneRoundTrip(t *testing.T) {
 	report("overview, 30 days\tconnections\tpages/s\tplain/s\tratio\tCPU a page: server\tdatabase\tgoals", append(rows, meanwhile(busy()))...)
 }
 
-// stand is a server under load with its readers.
+// are is a server under load with its readers.
 type stand struct {
 	*world
 	serving

@@ -25,7 +25,7 @@ const databaseVariable = "STOREGLASS_BENCH_DATABASE"
 type serving struct{ Pages, Anew, Plain string }
 
 // playServer serves the pages as production does. Beside them, from the same
-// process and the same pool, it serves pages of which none is kept, and an Echo
+// process and the same pool, it serves pages that are not kept, and an Echo
 // handler that makes one round trip to the database and nothing else.
 func playServer() error {
 	pool, err := db.Open(context.Background(), os.Getenv(databaseVariable), db.As(db.Pages))

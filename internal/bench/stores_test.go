@@ -21,7 +21,7 @@ import (
 )
 
 const (
-	// listed stores with so many days of history stand on one list.
+	// listed stores with so many days of history are on one list.
 	listed     = 1000
 	listedDays = 120
 	// listTail is the goal for the slowest of a hundred lists.
@@ -34,7 +34,7 @@ const (
 // orders and windows that need the numbers of all of them. Judged is the tail of one
 // reader who asks again and again, and who holds the stores by their groups, so that the
 // wall between stores has a thousand to look up; everything on one page, and its file,
-// stand beside it, as does what a page costs server and database.
+// are beside it, as does what a page costs server and database.
 func TestListOfAThousandStores(t *testing.T) {
 	w := newWorld(t)
 	w.fill(t)

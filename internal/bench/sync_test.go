@@ -38,7 +38,7 @@ type syncPair struct {
 // requests with the same clients one after the other and keeps nothing: a run of
 // one, a run of the other, in turns. Judged is that plain loop; one with as many
 // calls under way as a sync, which leaves a small machine no processor for the
-// database, stands beside it.
+// database, is beside it.
 func TestSyncBesideFetchAndDecode(t *testing.T) {
 	w := newWorld(t)
 	s := services(t)

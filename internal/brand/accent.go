@@ -16,7 +16,7 @@ var ErrColour = errors.New("write the colour as # and six digits from 0 to f, su
 const MinContrast = 4.5
 
 // Accent is a colour for current choices, links and the main series of charts, as it
-// stands in light and in dark: where words in it could not be read, darker or
+// is in light and in dark: where words in it could not be read, darker or
 // lighter than it was chosen. The zero Accent is our own.
 type Accent struct {
 	hex         string
@@ -27,7 +27,7 @@ type Accent struct {
 // written on it, and half of it, for what is drawn and needs no contrast.
 type shade struct{ accent, soft, on, half string }
 
-// What an accent's words stand on: the page, cards and sunken fields, as in
+// What an accent's words are on: the page, cards and sunken fields, as in
 // web/static/css/app.css.
 var (
 	lightGrounds = []string{"#f8f6f1", "#fffefc", "#f1eee7"}
@@ -135,7 +135,7 @@ func at(l, c, h float64) string {
 }
 
 // CSS is the style sheet that has pages take the colour; empty for our own. It
-// stands outside of all layers, and so over the built one. Paper is light.
+// is outside of all layers, and so over the built one. Paper is light.
 func (a Accent) CSS() string {
 	if a.hex == "" {
 		return ""

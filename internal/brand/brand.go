@@ -1,7 +1,7 @@
-// Package brand knows what may stand on pages in place of our own name, colour and
+// Package brand knows what may be on pages in place of our own name, colour and
 // mark: a short name, a colour that can be read on every ground, and a picture that
-// was decoded and drawn anew. Its values can only be made through its checks, so
-// that whoever writes them into a page or a style sheet can't be made to write
+// was decoded and drawn again. Its values can only be made through its checks, so
+// that anyone who writes them into a page or a style sheet can't be made to write
 // anything else. It does no input or output.
 package brand
 

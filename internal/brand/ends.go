@@ -3,7 +3,7 @@ package brand
 import "encoding/binary"
 
 // ends tell where a picture's own marks end it, by its format. A file that goes on
-// behind is something else as well, to whoever reads it from there. A picture that
+// behind is something else as well, to the person who reads it from there. A picture that
 // never ends is not whole.
 var ends = map[string]func(file []byte) (end int, whole bool){"png": pngEnd, "jpeg": jpegEnd, "gif": gifEnd, "webp": webpEnd}
 

@@ -12,7 +12,7 @@ import (
 	_ "golang.org/x/image/webp"
 )
 
-// What a picture may be, and what becomes of it.
+// What a picture may be, and what happens to it.
 const (
 	MaxLogoBytes  = 512 << 10
 	maxLogoPixels = 4_000_000
@@ -31,7 +31,7 @@ type LogoError struct {
 
 func (e *LogoError) Error() string { return "logo refused: " + e.Reason }
 
-// Logo decodes a picture and draws it anew as a PNG, into the box and never
+// Logo decodes a picture and draws it again as a PNG, into the box and never
 // larger than it came. Nothing of the file remains but what it looks like: not its
 // metadata, nor what was written into it. A file that goes on behind its picture is
 // refused. How large the picture will be is known before it is decoded. *LogoError.

@@ -66,7 +66,7 @@ func aWebP(t *testing.T) []byte {
 	return b
 }
 
-// drawn is what becomes of a file, which must be taken.
+// drawn is what happens to a file, which must be taken.
 func drawn(t *testing.T, file []byte) ([]byte, image.Point) {
 	t.Helper()
 	out, err := Logo(file)

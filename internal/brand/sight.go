@@ -14,7 +14,7 @@ import (
 type Sight struct {
 	Width, Height int
 	// FaintOnLight and FaintOnDark say that it needs a ground of its own there: too
-	// much of what stands against the card is nearly as light, or as dark, as that.
+	// much of what is against the card is nearly as light, or as dark, as that.
 	// A picture with a ground of its own never does.
 	FaintOnLight, FaintOnDark bool
 }

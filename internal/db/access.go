@@ -52,7 +52,7 @@ type VisitToken struct {
 	LastUsedAt *time.Time
 }
 
-// SwitcherLimit bounds the names that travel with every page: whoever sees more
+// SwitcherLimit bounds the names that travel with every page: anyone who sees more
 // stores finds the rest in the list.
 const SwitcherLimit = 100
 

@@ -124,7 +124,7 @@ func (d *DB) withNotices(ctx context.Context, scope Scope, alerts []ListedAlert)
 		AlertIds: Each(alerts, func(l ListedAlert) int64 { return l.ID }), EveryStore: scope.every, StoreIds: scope.stores,
 	})
 	if err != nil {
-		return fmt.Errorf("list who was told of alerts: %w", err)
+		return fmt.Errorf("list who was notified of alerts: %w", err)
 	}
 	for _, r := range rows {
 		l := at[r.AlertID]
@@ -231,7 +231,7 @@ type AlertWishes struct {
 	Rules map[string]bool
 }
 
-// DefaultCampaignDays is how many days before its end a campaign is told of where
+// DefaultCampaignDays is how many days before its end a campaign is announced where
 // nobody says otherwise.
 const DefaultCampaignDays = 3
 

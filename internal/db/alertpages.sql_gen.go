@@ -208,7 +208,7 @@ type EndMuteRow struct {
 	Slug     string
 }
 
-// One of the person, or, for who may, one for everybody in a store that is held.
+// One of the person, or, for anyone who may, one for everybody in a store that is held.
 func (q *Queries) EndMute(ctx context.Context, arg EndMuteParams) (EndMuteRow, error) {
 	row := q.db.QueryRow(ctx, endMute,
 		arg.Now,
@@ -696,7 +696,7 @@ type ShownNoticesRow struct {
 	ChannelName string
 }
 
-// Who was told of these, and when.
+// Who heard of these, and when.
 func (q *Queries) ShownNotices(ctx context.Context, arg ShownNoticesParams) ([]ShownNoticesRow, error) {
 	rows, err := q.db.Query(ctx, shownNotices, arg.AlertIds, arg.EveryStore, arg.StoreIds)
 	if err != nil {

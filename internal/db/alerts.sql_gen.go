@@ -80,7 +80,7 @@ type AlertFiguresRow struct {
 	Oldest  time.Time
 }
 
-// For who looks after the program.
+// For anyone who looks after the program.
 func (q *Queries) AlertFigures(ctx context.Context) (AlertFiguresRow, error) {
 	row := q.db.QueryRow(ctx, alertFigures)
 	var i AlertFiguresRow
@@ -484,7 +484,7 @@ type LetterMeantRow struct {
 	Outdated bool
 }
 
-// The last look before it leaves: whether whoever it is for gets anything at all, and
+// The last look before it leaves: whether anyone who it is for gets anything at all, and
 // whether it tells of a store that they may not see any more, or of what its channel no
 // longer hears of. default_rules are those that are on by default.
 func (q *Queries) LetterMeant(ctx context.Context, arg LetterMeantParams) (LetterMeantRow, error) {
@@ -732,7 +732,7 @@ join people p on p.id = s.person_id
 where p.disabled_at is null and s.mail
 `
 
-// The earliest that anybody wants to be told of a campaign: an alert opens then.
+// The earliest that anybody wants to hear of a campaign: an alert opens then.
 func (q *Queries) MostCampaignDays(ctx context.Context) (int32, error) {
 	row := q.db.QueryRow(ctx, mostCampaignDays)
 	var column_1 int32
@@ -997,7 +997,7 @@ type SwitchOffChannelRow struct {
 	Active   bool
 }
 
-// Once: whoever does it tells its owner.
+// Once: anyone who does it tells its owner.
 func (q *Queries) SwitchOffChannel(ctx context.Context, arg SwitchOffChannelParams) (SwitchOffChannelRow, error) {
 	row := q.db.QueryRow(ctx, switchOffChannel, arg.Now, arg.ID)
 	var i SwitchOffChannelRow
@@ -1152,7 +1152,7 @@ type ToldOutagesParams struct {
 	ChannelID *int64
 }
 
-// The outages of services that this person or channel was told of, and that go on.
+// The outages of services that this person or channel heard of, and that go on.
 func (q *Queries) ToldOutages(ctx context.Context, arg ToldOutagesParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, toldOutages, arg.PersonID, arg.ChannelID)
 	if err != nil {

@@ -42,7 +42,7 @@ func From(pool *pgxpool.Pool, rateLimit int) *DB {
 	return d
 }
 
-// Queries gives the single statements, for the rooms that stand above grants
+// Queries gives the single statements, for the rooms that are above grants
 // (worker and command line), and for what is about no store.
 func (d *DB) Queries() *Queries { return d.q }
 
@@ -51,7 +51,7 @@ func (d *DB) InTx(ctx context.Context, f func(*Queries) error) error {
 	return d.Tx(ctx, func(_ pgx.Tx, q *Queries) error { return f(q) })
 }
 
-// Tx is InTx for who also inserts jobs in the transaction.
+// Tx is InTx for anyone who also inserts jobs in the transaction.
 func (d *DB) Tx(ctx context.Context, f func(pgx.Tx, *Queries) error) error {
 	return pgx.BeginFunc(ctx, d.Pool, func(tx pgx.Tx) error {
 		if a, ok := d.principalOf(ctx); ok {

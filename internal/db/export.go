@@ -49,7 +49,7 @@ var exportTables = []ExportTable{
 	{Name: "revisions", Says: "values that a later answer replaced, with when they were seen", Basis: reported, order: "id"},
 	{Name: "window_checks", Says: "the nightly comparison of reported windows with the sum of their days", Basis: computed, order: "window_start, window_end"},
 	{Name: "suspect_days", Says: "days whose numbers may be out of date and are being pulled again", Basis: computed, order: "service, first_day, last_day, noticed_by"},
-	{Name: "gift_windows", Says: "the gift campaigns' results of each window; basis says which days were told afterwards", Endpoint: "GET /analytics", order: "window_start, window_end, includes_today"},
+	{Name: "gift_windows", Says: "the gift campaigns' results of each window; basis says which days were derived", Endpoint: "GET /analytics", order: "window_start, window_end, includes_today"},
 	{Name: "gift_window_checks", Says: "the same comparison for gifts", Basis: computed, order: "window_start, window_end"},
 	{Name: "gift_health", Says: "whether the gift widget can appear, section by section", Endpoint: "GET /setup-health", Basis: reported, order: "section"},
 	{Name: "gift_plans", Says: "the gift plan and its use, as of fetched_at", Endpoint: "GET /plan", Basis: reported, order: "fetched_at"},

@@ -235,7 +235,7 @@ type GiftSeriesParams struct {
 	FirstDay  time.Time
 }
 
-// What days can be told from: the days since the first that is wanted, the windows that
+// What days can be derived from: the days since the first that is wanted, the windows that
 // ended lately, and today's.
 func (q *Queries) GiftSeries(ctx context.Context, arg GiftSeriesParams) ([]GiftWindow, error) {
 	rows, err := q.db.Query(ctx, giftSeries, arg.StoreID, arg.EndsSince, arg.FirstDay)
@@ -409,7 +409,7 @@ type HealGiftDaysParams struct {
 	StoreID    int64
 }
 
-// Days that were told again since it was noticed that they may have changed.
+// Days that were derived again since it was noticed that they may have changed.
 func (q *Queries) HealGiftDays(ctx context.Context, arg HealGiftDaysParams) error {
 	_, err := q.db.Exec(ctx, healGiftDays,
 		arg.FirstDays,
@@ -572,7 +572,7 @@ type TellDaysParams struct {
 	NoticedAt time.Time
 }
 
-// Days told from other windows. A proven day replaces one that is not, or an older one,
+// Days derived from other windows. A proven day replaces one that is not, or an older one,
 // whose value is kept with the time it was seen; a day that is not proven replaces only
 // such a one. What changed is pulled again from the other service too (N61).
 func (q *Queries) TellDays(ctx context.Context, arg TellDaysParams) error {

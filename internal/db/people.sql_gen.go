@@ -53,7 +53,7 @@ order by id
 for update
 `
 
-// Those who could manage people from now on. Whoever takes the role from one of
+// Those who could manage people from now on. Anyone who takes the role from one of
 // them holds them all until the commit: two at once could take it from each other.
 func (q *Queries) LockAdmins(ctx context.Context) ([]int64, error) {
 	rows, err := q.db.Query(ctx, lockAdmins)

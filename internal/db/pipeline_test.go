@@ -17,7 +17,7 @@ func (h *house) claimed(pull string) {
 	h.exec(`insert into ledger (store_id, pull, service, claim, claimed_until) values ($1, $2, 'upsell', 3, now() + '1 minute')`, h.acme, pull)
 }
 
-// One statement that fails takes everything with it, wherever it stands.
+// One statement that fails takes everything with it, wherever it is.
 func TestAWriteHoldsAsAWholeOrNotAtAll(t *testing.T) {
 	t.Parallel()
 	stale := func(h *house) func(*db.Batch) {

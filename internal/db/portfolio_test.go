@@ -62,7 +62,7 @@ func (h *house) answer(store int64, start, end string, value string, partial boo
 		values ($1, $2, $3, $4, 700, 9000, 'USD', 'merchant', $2, $3, $5, $6)`, store, start, end, value, partial, first)
 }
 
-// The same window of the same store is the same number, wherever it stands.
+// The same window of the same store is the same number, wherever it is.
 func TestTheListSaysOfAWindowWhatTheOverviewSays(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, 60)

@@ -212,7 +212,7 @@ type WantOfferParams struct {
 }
 
 // A person looks at an offer whose details are missing or older than a day: they go
-// first. At most cap pulls of a store wait at once, so that nobody can spend its budget
+// first. At most cap pulls of a store wait at once, so nobody can spend its budget
 // by opening pages; what was tried within the hour keeps its own time.
 func (q *Queries) WantOffer(ctx context.Context, arg WantOfferParams) (int64, error) {
 	result, err := q.db.Exec(ctx, wantOffer,

@@ -271,9 +271,9 @@ type ReachOfPersonRow struct {
 }
 
 // Everything through which a person, or something that they left behind, still sees data
-// or acts. These statements stand above grants, as the worker does.
+// or acts. These statements are above grants, as the worker does.
 // One row for each thing that is not over, whether or not it works at this moment. The
-// year 1 stands for a time that nobody knows, or for none.
+// year 1 means an unknown time, or none.
 // A token that was made before tokens had owners names its maker by their address.
 // Mails that were sent, by their links: 60 days long, also after their subscription ended.
 func (q *Queries) ReachOfPerson(ctx context.Context, arg ReachOfPersonParams) ([]ReachOfPersonRow, error) {

@@ -28,7 +28,7 @@ func (d *DB) SavedViews(ctx context.Context, person int64) ([]SavedView, error) 
 	return views, nil
 }
 
-// SaveView keeps a query under a name, in place of what that name stood for.
+// SaveView keeps a query under a name, in place of what that name meant.
 func (d *DB) SaveView(ctx context.Context, person int64, name, query string) (id int64, err error) {
 	id, err = d.q.SaveView(ctx, SaveViewParams{PersonID: person, Name: name, Query: query, Most: MaxSavedViews})
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report/portfolio"
 )
 
-// person makes one with a grant on each store named; "*" stands for every store.
+// person makes one with a grant on each store named; "*" means every store.
 func (h *house) person(stores ...string) int64 {
 	h.t.Helper()
 	id := get[int64](h, `insert into people (email, name) values (gen_random_uuid()::text, 'Ina') returning id`)

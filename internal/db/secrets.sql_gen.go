@@ -174,7 +174,7 @@ const lockBudgetNames = `-- name: LockBudgetNames :exec
 select pg_advisory_xact_lock_shared(hashtextextended('budget names', 0))
 `
 
-// Whoever gives a credential its budget does it before all budgets are renamed, or after.
+// Anyone who gives a credential its budget does it before all budgets are renamed, or after.
 func (q *Queries) LockBudgetNames(ctx context.Context) error {
 	_, err := q.db.Exec(ctx, lockBudgetNames)
 	return err

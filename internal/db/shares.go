@@ -9,7 +9,7 @@ import (
 
 // VisitByShare is VisitBySession for the holder of a share link: tokenHash is the
 // SHA-256 of the link's secret. The visit holds the link's store and no other.
-// ErrNotFound when there is no such link, or when it works no more.
+// ErrNotFound when there is no such link, or when it no longer works.
 func (d *DB) VisitByShare(ctx context.Context, tokenHash []byte, now time.Time) (Visit, VisitByShareRow, error) {
 	who := principal{askShare, hex.EncodeToString(tokenHash), now}
 	r, err := d.q.VisitByShare(who.in(ctx), VisitByShareParams{TokenHash: tokenHash, Now: now})

@@ -616,7 +616,7 @@ type SignInByEmailRow struct {
 	Hash     string
 }
 
-// What a sign-in with a password asks. One row in any case, so that nobody costs
+// What a sign-in with a password asks. One row in any case, so nobody costs
 // the same as somebody.
 func (q *Queries) SignInByEmail(ctx context.Context, email string) (SignInByEmailRow, error) {
 	row := q.db.QueryRow(ctx, signInByEmail, email)
@@ -759,7 +759,7 @@ type UseLinkParams struct {
 }
 
 // One statement looks and marks: of several at once only one gets a row. An
-// invitation is for who has not come yet, everything else for who has.
+// invitation is for anyone who has not come yet, everything else for anyone who has.
 func (q *Queries) UseLink(ctx context.Context, arg UseLinkParams) (Person, error) {
 	row := q.db.QueryRow(ctx, useLink, arg.Now, arg.TokenHash, arg.Purpose)
 	var i Person

@@ -44,7 +44,7 @@ type BeginDeliveryRow struct {
 	Outdated       bool
 }
 
-// Only who has begun a mail last writes down what became of it. No row: it is not due
+// Only who has begun a mail last writes down what happened to it. No row: it is not due
 // any more, or somebody has it in hand.
 func (q *Queries) BeginDelivery(ctx context.Context, arg BeginDeliveryParams) (BeginDeliveryRow, error) {
 	row := q.db.QueryRow(ctx, beginDelivery, arg.Until, arg.ID, arg.Now)
@@ -149,8 +149,8 @@ type CarryAnewParams struct {
 	Carrier int64
 }
 
-// The mail that stood for them came to nothing: the newest of them is written in its
-// place, and stands for the others.
+// The mail that covered them came to nothing: the newest of them is written in its
+// place, and covers the others.
 func (q *Queries) CarryAnew(ctx context.Context, arg CarryAnewParams) error {
 	_, err := q.db.Exec(ctx, carryAnew, arg.Now, arg.Carrier)
 	return err
@@ -414,9 +414,9 @@ type FoldBacklogParams struct {
 	SubscriptionID int64
 }
 
-// The newest mail stands for the earlier ones that are on their way. One that somebody
+// The newest mail covers the earlier ones that are on their way. One that somebody
 // has in hand, or that was cut off while it was handed over, goes by itself: it may have
-// arrived. So does what it stands for. A mail that is written names no other any more.
+// arrived. So does what it covers. A mail that is written names no other any more.
 func (q *Queries) FoldBacklog(ctx context.Context, arg FoldBacklogParams) error {
 	_, err := q.db.Exec(ctx, foldBacklog, arg.Now, arg.SubscriptionID)
 	return err
@@ -604,7 +604,7 @@ type ResendDeliveryParams struct {
 	ID     int64
 }
 
-// By itself, also where a later mail stood for it, and with another id: readers of mail
+// By itself, also where a later mail covered it, and with another id: readers of mail
 // drop one whose id they have seen. chance is its part
 // that nobody can guess.
 func (q *Queries) ResendDelivery(ctx context.Context, arg ResendDeliveryParams) (int64, error) {

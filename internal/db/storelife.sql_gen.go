@@ -137,7 +137,7 @@ type LockPendingParams struct {
 	Now      time.Time
 }
 
-// The same for whoever saves it: of two at once, one waits and then sees the store.
+// The same for anyone who saves it: of two at once, one waits and then sees the store.
 func (q *Queries) LockPending(ctx context.Context, arg LockPendingParams) (PendingConnection, error) {
 	row := q.db.QueryRow(ctx, lockPending, arg.IDHash, arg.PersonID, arg.Now)
 	var i PendingConnection
@@ -157,7 +157,7 @@ const lockShops = `-- name: LockShops :exec
 select pg_advisory_xact_lock(hashtextextended('shops', 0))
 `
 
-// One at a time among those who add stores, so that nobody adds a shop twice.
+// One at a time among those who add stores, so nobody adds a shop twice.
 func (q *Queries) LockShops(ctx context.Context) error {
 	_, err := q.db.Exec(ctx, lockShops)
 	return err

@@ -696,7 +696,7 @@ const storeBySlug = `-- name: StoreBySlug :one
 select id, slug, name, timezone, currency, domain, history_days, paused_at, removed_at, removed_by, removed_by_person, revision, upsell_pulled_at, gift_pulled_at, last_day, days_stored, days_planned, days_left, created_at from stores where slug = $1
 `
 
-// For the command line and the worker, which stand above grants.
+// For the command line and the worker, which are above grants.
 func (q *Queries) StoreBySlug(ctx context.Context, slug string) (Store, error) {
 	row := q.db.QueryRow(ctx, storeBySlug, slug)
 	var i Store

@@ -393,7 +393,7 @@ where l.hash = $1::bytea
 order by d.week desc
 `
 
-// The earlier weeks that the mail of that secret stands for, or one before it did: as
+// The earlier weeks that the mail of that secret covers, or one before it did: as
 // long as what was sent in their place is kept, and their reader may see their store.
 func (q *Queries) LinkedWeeks(ctx context.Context, hash []byte) ([]time.Time, error) {
 	rows, err := q.db.Query(ctx, linkedWeeks, hash)
@@ -423,7 +423,7 @@ select
     coalesce(s.zone, t.timezone)::text as timezone,
     lower(coalesce(d.address, p.email, s.address))::text as address,
     (s.ended_at is not null)::boolean as subscription_ended,
-    -- the later mail that stands for it
+    -- the later mail that covers it
     c.week as carrier_week, c.sent_at as carrier_sent_at
 from deliveries d
 left join deliveries c on c.id = d.folded_into and not d.resent
@@ -578,7 +578,7 @@ type ListSubscriptionsRow struct {
 	LastSent     time.Time
 }
 
-// The weekly mail as people see it: who gets which, what became of each, and asking
+// The weekly mail as people see it: who gets which, what happened to each, and asking
 // somebody to say yes.
 // One person's own, or those of everybody to the stores of the scope.
 func (q *Queries) ListSubscriptions(ctx context.Context, arg ListSubscriptionsParams) ([]ListSubscriptionsRow, error) {

@@ -176,7 +176,7 @@ type CountDaysParams struct {
 }
 
 // How far the planned history is filled, for the list of stores. A day whose pull went
-// wrong is missing, and not on its way; behind a day that the service refuses for good,
+// wrong is missing, and not on its way; behind a day that the service refuses permanently,
 // and no older one of which is stored, the history begins. Yesterday follows its midnight.
 func (q *Queries) CountDays(ctx context.Context, arg CountDaysParams) error {
 	_, err := q.db.Exec(ctx, countDays, arg.Yesterday, arg.ID, arg.FirstDay)
@@ -716,8 +716,8 @@ type WakeAllParams struct {
 	StoreID int64
 }
 
-// Everything is due now, also what was settled, and each gift day is told again (N66).
-// What could not be told may be tried again.
+// Everything is due now, also what was settled, and each gift day is derived again (N66).
+// What could not be derived may be tried again.
 func (q *Queries) WakeAll(ctx context.Context, arg WakeAllParams) error {
 	_, err := q.db.Exec(ctx, wakeAll, arg.At, arg.StoreID)
 	return err

@@ -92,7 +92,7 @@ var seeded = []string{
 	"gift_windows", "gift_health", "gift_plans", "gift_campaigns", "gift_campaign_lists", "replies",
 }
 
-// Two workers, or a rescued one: whichever writes last, the newest answer stands.
+// Two workers, or a rescued one: whichever writes last, the newest answer stays.
 func TestAnOlderReplyNeverReplacesANewerOne(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, 60)

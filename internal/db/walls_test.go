@@ -199,7 +199,7 @@ func (w *walled) bearer(stores ...string) []byte {
 	return get[[]byte](w.house, `select token_hash from api_tokens where id = $1`, w.token(stores...))
 }
 
-// sees lists, with every check of the program left out, the stores of which ctx sees rows.
+// sees lists, with every check of the program left out, the stores whose rows ctx sees.
 func (w *walled) sees(ctx context.Context, d *db.DB) string {
 	w.t.Helper()
 	stores, err := d.Queries().AllStores(ctx)
@@ -324,7 +324,7 @@ func TestAShareSeesItsStoreWhileItLasts(t *testing.T) {
 }
 
 // Whatever way a statement goes to the database, the principal's name goes before it,
-// and nothing of it is left for who comes next on the same connection.
+// and nothing of it is left for anyone who comes next on the same connection.
 func TestEveryWayToTheDatabaseNamesThePrincipalAndForgetsIt(t *testing.T) {
 	t.Parallel()
 	w := newWalled(t)
@@ -565,7 +565,7 @@ func TestASubscriptionToAllStoresIsSeenByItsPersonAndByWhoSeesEveryStore(t *test
 	equal(t, "nobody", sees("none"), "; 0 of stores; 0 mails")
 }
 
-// A store is found without a grant by who stands above grants, and by nobody's pages,
+// A store is found without a grant by who is above grants, and by nobody's pages,
 // whatever their principal holds.
 func TestNoPageFindsAStoreButByAGrant(t *testing.T) {
 	t.Parallel()

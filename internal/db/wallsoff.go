@@ -14,7 +14,7 @@ import (
 )
 
 // withoutChecks takes the first wall away, for the one test that asks whether the
-// second stands alone: every scope is every store's, and a store named in the
+// second is on its own: every scope is every store's, and a store named in the
 // address is found for everybody. Of that store nothing but the id is looked up,
 // with the owner's eyes, so that whatever else an answer holds came through the
 // second wall.

@@ -20,7 +20,7 @@ const (
 	// Unanswered: the server has not said yet whether it takes the mail. What it says at
 	// last comes later.
 	Unanswered
-	// Away: the server can't be reached, or takes nothing from us, whoever it is for. That
+	// Away: the server can't be reached, or takes nothing from us, no matter who it is for. That
 	// is no fault of the mail.
 	Away
 	// Broken: the connection broke, and the mail may have arrived.

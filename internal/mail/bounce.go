@@ -35,7 +35,7 @@ var ErrNoBounce = errors.New("this is no report of a mail server")
 // mostOfReport bounds what is read; the mail that came back may hang on it.
 const mostOfReport = 8 << 20
 
-// ReadBounces reads a mail that reports what became of another.
+// ReadBounces reads a mail that reports what happened to another.
 func ReadBounces(mail io.Reader) ([]Bounce, error) {
 	e, err := message.Read(io.LimitReader(mail, mostOfReport))
 	if err != nil && !message.IsUnknownCharset(err) && !message.IsUnknownEncoding(err) {
@@ -128,7 +128,7 @@ func firstWord(value string) string {
 // Ends reports whether nothing may be sent to the address any more.
 func (b Bounce) Ends() bool { return b.Action == Complained || b.OfAddress() }
 
-// OfAddress reports whether nobody is at the address, for good. Full boxes are emptied,
+// OfAddress reports whether nobody is at the address, permanently. Full boxes are emptied,
 // and what a server says of its rules, of the way or of the mail is not about the address.
 func (b Bounce) OfAddress() bool {
 	if b.Action != "failed" {

@@ -114,7 +114,7 @@ func TestAServerThatTakesNothingFromUsIsNoFaultOfTheMail(t *testing.T) {
 	}
 }
 
-// A server may repeat what it was told in another mail, even one of another process: no
+// A server may repeat what it was sent in another mail, even one of another process: no
 // link is quoted.
 func TestNoSecretOfAnotherMailIsRepeated(t *testing.T) {
 	t.Parallel()

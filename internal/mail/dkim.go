@@ -58,10 +58,10 @@ func ParseDKIMKey(text []byte) (crypto.Signer, error) {
 	return nil, errors.New("this kind of key signs no mail: " + write)
 }
 
-// Name is where the key's public half stands in the DNS.
+// Name is where the key's public half is in the DNS.
 func (d DKIM) Name() string { return d.Selector + "._domainkey." + d.Domain }
 
-// Record is what has to stand there, as TXT.
+// Record is what has to be there, as TXT.
 func (d DKIM) Record() (string, error) {
 	if key, ok := d.Key.Public().(ed25519.PublicKey); ok {
 		return "v=DKIM1; k=ed25519; p=" + base64.StdEncoding.EncodeToString(key), nil

@@ -6,8 +6,8 @@ import (
 	"encoding/base64"
 )
 
-// NewLink makes the secret in a mail's links, which ends such mails: 256 bits by chance,
-// of which only the hash is kept. Nothing but the mail leads to it.
+// NewLink makes the secret in a mail's links, which ends such mails: 256 bits at random,
+// and only its hash is kept. Nothing but the mail leads to it.
 func NewLink() (token string, hash []byte) {
 	secret := make([]byte, 32)
 	_, _ = rand.Read(secret) // never fails

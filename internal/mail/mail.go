@@ -27,7 +27,7 @@ type Message struct {
 	// To is one address, without a name.
 	To      string
 	Subject string
-	// Language is a code, "de"; empty where it is not told.
+	// Language is a code, "de"; empty where it is not said.
 	Language string
 	// Text is what everybody can read; HTML says the same and may be empty.
 	Text, HTML string
@@ -45,7 +45,7 @@ type Message struct {
 	Unsubscribe string
 	// Manage is the page where its reader ends such mails, where no POST does.
 	Manage string
-	// FromName stands in place of the sender's own name; empty leaves it.
+	// FromName replaces the sender's own name; empty leaves it.
 	FromName string
 	// List says which kind of mail it is, "weekly": so its reader can sort them by List-Id.
 	// Empty for one that belongs to no list.

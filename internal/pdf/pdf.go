@@ -53,7 +53,7 @@ func Find(path string) (*Printer, error) {
 // Path is where the Chromium is.
 func (p *Printer) Path() string { return p.path }
 
-// policy leaves a document nothing but what stands in it.
+// policy leaves a document nothing but what is in it.
 const policy = `<head><meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'; font-src data:">`
 
 // Print prints a document whose pictures are in it, on pages as its style sheet has them.

@@ -36,7 +36,7 @@ func printer(t *testing.T, script string) *Printer {
 	return p
 }
 
-// text is what stands on the pages of a PDF, without its spaces.
+// text is what is on the pages of a PDF, without its spaces.
 func text(t *testing.T, printed []byte) (pages int, words string) {
 	t.Helper()
 	r, err := pdfreader.NewReader(bytes.NewReader(printed), int64(len(printed)))

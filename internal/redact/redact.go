@@ -19,7 +19,7 @@ import (
 	"unicode/utf8"
 )
 
-// Hidden stands in place of a secret.
+// Hidden replaces a secret.
 const Hidden = "•••"
 
 // Mask hides one secret in every form in which an echo may write it. The zero Mask
@@ -61,7 +61,7 @@ func New(token string) Mask {
 	inHex := hex.EncodeToString([]byte(token))
 	add(inHex)
 	add(strings.ToUpper(inHex))
-	for ahead := range 3 { // what stands ahead of it shifts its sixes of bits
+	for ahead := range 3 { // what is ahead of it shifts its sixes of bits
 		middle := base64.StdEncoding.EncodeToString([]byte("xx"[:ahead%3] + token))
 		from, to := (ahead*8+5)/6, (ahead+len(token))*8/6
 		middle = middle[from:to]
@@ -137,7 +137,7 @@ func (m Mask) Body(body []byte) []byte {
 	return body
 }
 
-// unescaped is what a JSON reader makes of the escapes of a text, wherever they stand.
+// unescaped is what a JSON reader makes of the escapes of a text, wherever they are.
 func unescaped(body []byte) string {
 	var b strings.Builder
 	b.Grow(len(body))

@@ -25,7 +25,7 @@ func RoundAxis(highest decimal.Decimal) Axis {
 	}
 }
 
-// CountAxis is RoundAxis for things that are counted: no tick stands between two
+// CountAxis is RoundAxis for things that are counted: no tick is between two
 // whole numbers.
 func CountAxis(highest decimal.Decimal) Axis {
 	a, one := RoundAxis(highest), decimal.NewFromInt(1)

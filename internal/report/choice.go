@@ -13,7 +13,7 @@ import (
 // Preset is a window by name, as the picker and `?window=` know it.
 type Preset string
 
-// The presets. "last n days" end yesterday; today is partial and stands alone.
+// The presets. "last n days" end yesterday; today is partial and is on its own.
 const (
 	Last7       Preset = "last_7_days"
 	Last30      Preset = "last_30_days"

@@ -30,7 +30,7 @@ func TestAnOfferWhoseTriggerWasDeletedIsSomethingToDo(t *testing.T) {
 			[]StoredDeletedTriggers{naming(t, PostPurchase, 1, "a", "Care kit", gone("collection", "Boots"), gone("collection", "Shoes"))},
 			"2 trigger collections were deleted", "“Care kit” still points to Boots and 1 more.", "Open the offer", "/stores/acme/offers/a",
 		},
-		"of which only an id is left": {
+		"with only an id left": {
 			[]StoredDeletedTriggers{naming(t, ThankYou, 1, "a", "Care kit", gone("product", "gid://shop/Product/7"))},
 			"A trigger product was deleted", "“Care kit” still points to a deleted product.", "Open the offer", "/stores/acme/offers/a",
 		},

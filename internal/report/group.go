@@ -152,5 +152,5 @@ func (p DayPoint) Last() civil.Date {
 	return p.Day
 }
 
-// Part reports whether the point is a week or month of which not all days are counted.
+// Part reports whether the point is a week or month that lacks some of its days.
 func (p DayPoint) Part() bool { return p.Until != nil && p.DaysCounted < p.DaysOf }

@@ -11,7 +11,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report/reporttest"
 )
 
-// daysOf are whole days of a window, of which each sold 10 in 2 of 8 orders; the n-th in missing
+// daysOf are whole days of a window; each sold 10 in 2 of 8 orders; the n-th in missing
 // are not stored.
 func daysOf(w report.Window, missing ...int) (days []report.DayPoint) {
 	for d := range w.All() {

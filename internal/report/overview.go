@@ -156,7 +156,7 @@ func (b Builder) Asked(p Provenance) Provenance {
 	return p
 }
 
-// Comparable reports whether a number of this provenance may stand in a
+// Comparable reports whether a number of this provenance may be in a
 // comparison: whole, without gaps and without a day that was not over.
 func (p Provenance) Comparable() bool {
 	return p.Window != nil && len(p.Missing) == 0 && !p.Has(FlagPartial) && !p.Has(FlagIncomplete)

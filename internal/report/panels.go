@@ -10,7 +10,7 @@ import (
 )
 
 // Panel is what every panel carries beside its numbers. A panel loads and fails
-// alone: either Empty says why there is nothing, or the numbers stand.
+// alone: either Empty says why there is nothing, or the numbers are.
 type Panel struct {
 	Provenance Provenance `json:"provenance"`
 	// Empty is set when there is nothing to show; the numbers are then zero values.
@@ -302,7 +302,7 @@ type GiftDay struct {
 	// Basis is Reported, or Derived for a day that was missed and repaired; empty when not stored.
 	Basis Basis `json:"basis,omitempty"`
 	// From says what a repaired day was derived from: "previous", what the next day's
-	// answer said of it, or "difference", two windows of which one has it.
+	// answer said of it, or "difference", two windows, one with it.
 	From      fact.GiftBasis   `json:"derived_from,omitempty"`
 	Orders    *decimal.Decimal `json:"orders"`
 	Revenue   *decimal.Decimal `json:"revenue"`

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// Placement is where an offer stands. The label is the service's own; a label
+// Placement is where an offer is. The label is the service's own; a label
 // that the document does not name is kept raw.
 type Placement string
 

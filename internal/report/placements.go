@@ -131,7 +131,7 @@ func (b Builder) statsStitched(w Window) PlacementStats {
 		row.Impressions += r.Impressions
 		row.Claims += r.Claims
 		if r.Revenue == nil || unreported[r.Placement] {
-			// A sum of which one day is not reported would be too low (N13).
+			// A sum without one of its days would be too low (N13).
 			unreported[r.Placement], row.Revenue = true, nil
 			continue
 		}
@@ -155,7 +155,7 @@ func (b Builder) statsStitched(w Window) PlacementStats {
 }
 
 // addAbsent puts a row for each documented placement that the service left out,
-// in the service's order, so that four always stand side by side.
+// in the service's order, so that four always are side by side.
 func (s *PlacementStats) addAbsent() {
 	rows := make([]PlacementRow, 0, len(Placements))
 	rest := s.Rows

@@ -79,7 +79,7 @@ type Provenance struct {
 	// Window is the window that was APPLIED; nil when the number has none
 	// (current state, all time).
 	Window *Window
-	// Source is the service's own word for who chose the window, raw; may be empty.
+	// Source is the service's own word for anyone who chose the window, raw; may be empty.
 	Source string
 	// Asked is the window that was asked for; nil where nothing was asked.
 	Asked *Window

@@ -2,7 +2,7 @@ package report
 
 import "time"
 
-// Suspect is a range of days of which at least one changed after it was stored, and
+// Suspect is a range of days; at least one changed after it was stored, and
 // is being pulled again.
 type Suspect struct {
 	Service string // "upsell" or "gift"

@@ -80,7 +80,7 @@ func (b Builder) trouble(service string, pulls ...string) *Trouble {
 	return b.dayTrouble(days)
 }
 
-// Told is why a pull brought nothing. What stands in the ledger is in English; other
+// Told is why a pull brought nothing. What is in the ledger is in English; other
 // readers get it by its outcome.
 func (p StoredPull) Told(l locale.Locale) string {
 	if l == locale.English {
@@ -162,7 +162,7 @@ func (b Builder) LastGood(pulls []string) time.Time {
 	return good
 }
 
-// since words when the numbers stand: the day of the last good answer, or when
+// since words when the numbers are: the day of the last good answer, or when
 // the first try failed.
 func (b Builder) since(good, failed time.Time) string {
 	switch {
@@ -244,7 +244,7 @@ func NewFreshness(l locale.Locale, updated time.Time, last civil.Date, now time.
 // FirstPull is a pull that a store's first page is made of.
 type FirstPull struct{ Service, Pull, Subject string }
 
-// FirstPulls are all of them. Whoever has just connected a store looks at an empty
+// FirstPulls are all of them. Anyone who has just connected a store looks at an empty
 // page, so these come before anything else.
 var FirstPulls = []FirstPull{
 	{"upsell", "offer_count", ""}, {"upsell", "summary.window", "30"}, {"upsell", "stats.window", "30"},

@@ -40,7 +40,7 @@ func (k *dkimKey) UnmarshalText(path []byte) error {
 	return err
 }
 
-// bounceSecret stands in an address.
+// bounceSecret is in an address.
 type bounceSecret string
 
 var bounceWords = regexp.MustCompile(`^[A-Za-z0-9_-]{32,200}$`)

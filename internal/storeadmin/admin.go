@@ -34,7 +34,7 @@ const lookPatience = 15 * time.Second
 // Config is what an Admin works with.
 type Config struct {
 	Sync *pulls.Syncer
-	// DB is the database as the worker has it, and Access stands on it.
+	// DB is the database as the worker has it, and Access is on it.
 	DB     *db.DB
 	Access *access.Access
 	// Pages is the database as the web server has it: what a person holds is asked there
@@ -110,7 +110,7 @@ func (a *Admin) Discover(ctx context.Context, person int64, given []stores.Given
 			return nil
 		})
 	}
-	_ = group.Wait() // each error stands beside its service
+	_ = group.Wait() // each error is beside its service
 	refused := &stores.Refusal{Reasons: map[string]string{}}
 	for i, err := range errs {
 		if err == nil {
@@ -131,7 +131,7 @@ func (a *Admin) Discover(ctx context.Context, person int64, given []stores.Given
 }
 
 // shopRefused words why a shop can't be added. Who may see the store that has it gets
-// there; who may not is told nothing of it.
+// there; who may not learns nothing of it.
 func (a *Admin) shopRefused(ctx context.Context, person int64, err error) error {
 	if two, ok := errors.AsType[*pulls.TwoShops](err); ok {
 		return refusal("", locale.T(ctx, "connect.refused.two_shops", "first", two.First, "second", two.Second))

@@ -83,7 +83,7 @@ func TestNothingIsDoneForWhoMayNot(t *testing.T) {
 		}
 	}
 	for _, who := range people {
-		if who.p.Role == access.Merchant { // whoever is signed in as one may add stores
+		if who.p.Role == access.Merchant { // anyone who is signed in as one may add stores
 			continue
 		}
 		if _, err := w.admin.Discover(who.ctx, who.p.ID, []stores.Given{w.upsell(w.shop(1))}); !errors.Is(err, db.ErrNotFound) {
@@ -99,7 +99,7 @@ func TestNothingIsDoneForWhoMayNot(t *testing.T) {
 	}
 }
 
-// Whoever may change a store's address must not be able to have its token sent there.
+// Anyone who may change a store's address must not be able to have its token sent there.
 func TestAnotherAddressNeedsTheTokenAgain(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

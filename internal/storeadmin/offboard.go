@@ -11,7 +11,7 @@ import (
 // Offboarder implements admin.Offboarder. It needs no secret key, so a server that can't
 // connect stores still lets people go.
 type Offboarder struct {
-	// Access stands on the database as the worker has it.
+	// Access is on the database as the worker has it.
 	Access *access.Access
 	// DB is that database; Pages is the one of the web server, which knows the session in
 	// the context.

@@ -42,7 +42,7 @@ func RecordingCredential(a *access.Access, store db.Store, service, address stri
 	}
 }
 
-// RecordingChange keeps what became of a store's own fields.
+// RecordingChange keeps what happened to a store's own fields.
 func RecordingChange(a *access.Access, from db.Store, to db.UpdateStoreParams) pulls.Also {
 	return func(ctx context.Context, q *db.Queries) error {
 		changed := changes(from, to)

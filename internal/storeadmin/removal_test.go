@@ -25,7 +25,7 @@ var within = map[string]string{
 	"offer_slices": "parts of an offer_walks",
 }
 
-// byHand fills what no pull of the first shop does. A table that is new stands empty
+// byHand fills what no pull of the first shop does. A table that is new is empty
 // here, and the tests below fail until it has a row.
 func (w *world) byHand() {
 	w.t.Helper()

@@ -240,7 +240,7 @@ func TestOurOwnFaultIsNotRepeatedUnchanged_N39_N60(t *testing.T) {
 	}
 	w.sandbox.Mend(sandbox.Upsell, shop)
 	w.sandbox.Mend(sandbox.Gift, shop)
-	if err := w.db.Resume(context.Background(), w.seen(shop)); err != nil { // a person mended the path
+	if err := w.db.Resume(context.Background(), w.seen(shop)); err != nil { // a person repaired the path
 		t.Fatal(err)
 	}
 	w.sync(shop)

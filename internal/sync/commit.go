@@ -88,7 +88,7 @@ func (c *commit) upsellDays() (days []time.Time) {
 	return days
 }
 
-// history is the planned history as it stands today.
+// history is the planned history as it is today.
 func (c *commit) history() db.CountDaysParams {
 	planned := report.WindowEnding(report.Today(c.Now(), c.loc).AddDays(-1), int(c.store.HistoryDays))
 	return db.CountDaysParams{ID: c.store.ID, FirstDay: day(planned.Start), Yesterday: day(planned.End)}

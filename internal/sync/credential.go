@@ -115,7 +115,7 @@ func (e *OtherShop) Error() string {
 func (e *OtherShop) Unwrap() error { return ErrOtherShop }
 
 // sameShop refuses a shop that is not the one the store's numbers are of (N35):
-// those of two shops would stand in one history.
+// those of two shops would be in one history.
 func sameShop(ctx context.Context, q *db.Queries, store db.Store, domain string) error {
 	bound := []*string{store.Domain}
 	creds, err := q.CredentialsOfStore(ctx, store.ID)

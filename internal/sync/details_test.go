@@ -72,7 +72,7 @@ func TestEveryListedOfferIsAskedForInDetail(t *testing.T) {
 	equal(t, "post-purchase offers with a funnel", get[int](w, `
 		select count(*) from offer_stages s join offers o using (store_id, offer_id)
 		where jsonb_array_length(s.body -> 'stages') > 1 and o.placement = 'Post-purchase upsell'`) > 0, true)
-	equal(t, "set-ups of which a trigger was deleted", get[int](w, `select count(*) from offer_setups where deleted_triggers > 0`) > 0, true)
+	equal(t, "set-ups with a deleted trigger", get[int](w, `select count(*) from offer_setups where deleted_triggers > 0`) > 0, true)
 	equal(t, "set-ups whose count of deleted triggers is another", get[int](w, `
 		select count(*) from offer_setups s
 		where deleted_triggers <> (

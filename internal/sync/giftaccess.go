@@ -23,7 +23,7 @@ type ServiceAccess struct {
 }
 
 // WithGift runs call with access to a store's gift service. key, where there is one,
-// stands in for the stored key, which may only read; it must be of the same shop, and
+// replaces the stored key, which may only read; it must be of the same shop, and
 // that is asked first (N35). Nothing is called when the service is paused or would
 // revoke the store's keys (N40). Errors are those of call and of Probe,
 // ErrUnknownStore, ErrNoGift and ErrPaused.

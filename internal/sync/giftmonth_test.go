@@ -198,7 +198,7 @@ func TestMissedDaysOfTheLastWeekCostNoCall(t *testing.T) {
 			}
 		}
 		switch n {
-		case 0: // ten days of history by eleven windows, of which those of 1 and 7 days come anyway
+		case 0: // ten days of history by eleven windows; those of 1 and 7 days come anyway
 			equal(t, "calls on the first day", len(calls), 6+8+calendar)
 		case 5:
 			equal(t, "calls on a day after which nothing is missing", len(calls), 6+trailing+calendar)
@@ -242,7 +242,7 @@ func TestThePastEndsWhereTheServiceStopsFollowing_N43(t *testing.T) {
 		})
 	}})
 	m.sync("fernhollow")
-	// Fourteen days, the first of which only the window of fifteen would tell.
+	// Fourteen days, the first of them only in the window of fifteen.
 	equal(t, "days", len(m.series()), 13)
 	from := m.mark()
 	m.clock.set(m.first.AddDate(0, 0, 1))

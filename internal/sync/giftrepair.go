@@ -63,7 +63,7 @@ func (d *drain) giftStored(ctx context.Context, today civil.Date) (in repair.Sto
 	return in, nil
 }
 
-// keep stores the days that were told and brings the ledger of the spans up to date.
+// keep stores the days that were derived and brings the ledger of the spans up to date.
 func (d *drain) keep(ctx context.Context, got repair.GiftRepair, in repair.Stored) error {
 	planned := make([]int64, len(got.Spans))
 	for i, start := range got.Spans {
@@ -81,7 +81,7 @@ func (d *drain) keep(ctx context.Context, got repair.GiftRepair, in repair.Store
 	reasons := make([]string, len(lost))
 	for i, day := range lost {
 		reasons[i] = got.Lost[day]
-		d.Log.Warn("a gift day can't be told", "store", d.store.Slug, "day", day, "reason", reasons[i])
+		d.Log.Warn("a gift day can't be derived", "store", d.store.Slug, "day", day, "reason", reasons[i])
 	}
 	for _, w := range got.Drifts {
 		d.Log.Info("gift windows differ from the sum of their days", "store", d.store.Slug, "start", w.Start, "end", w.End)
@@ -100,18 +100,18 @@ func (d *drain) keep(ctx context.Context, got repair.GiftRepair, in repair.Store
 	})
 }
 
-// keepDays queues the days that were told, and reports whether there are any.
+// keepDays queues the days that were derived, and reports whether there are any.
 func (d *drain) keepDays(b *db.Batch, got repair.GiftRepair) bool {
 	if len(got.Days) > 0 {
 		db.Queue(b, (*db.Queries).TellDays, db.TellDaysParams{StoreID: d.store.ID, Rows: rows(got.Days), NoticedAt: d.Now()})
 		db.Queue(b, (*db.Queries).DropOutdatedGiftWindows, db.DropOutdatedGiftWindowsParams{
-			StoreID: d.store.ID, Days: converted(got.Days, func(t repair.ToldDay) time.Time { return day(t.Day) }),
+			StoreID: d.store.ID, Days: converted(got.Days, func(t repair.DerivedDay) time.Time { return day(t.Day) }),
 			Yesterday: day(report.Today(d.Now(), d.loc).AddDays(-1)),
 		})
 	}
 	proven := db.ProveDaysParams{StoreID: d.store.ID}
-	for told, at := range got.Proven {
-		proven.Days, proven.Moments = append(proven.Days, day(told)), append(proven.Moments, at)
+	for derived, at := range got.Proven {
+		proven.Days, proven.Moments = append(proven.Days, day(derived)), append(proven.Moments, at)
 	}
 	if len(proven.Days) > 0 {
 		db.Queue(b, (*db.Queries).ProveDays, proven)
@@ -120,7 +120,7 @@ func (d *drain) keepDays(b *db.Batch, got repair.GiftRepair) bool {
 }
 
 // keepSuspects queues which days differ from a reported window now, and which other ones
-// were told again, and reports whether that is news.
+// were derived again, and reports whether that is news.
 func (d *drain) keepSuspects(b *db.Batch, got repair.GiftRepair, in repair.Stored) bool {
 	noticed := db.NoticeGiftDaysParams{StoreID: d.store.ID, NoticedAt: d.Now()}
 	for _, w := range got.Drifts {

@@ -19,7 +19,7 @@ import (
 
 // A late order changes the summary, the placements and the ranking of its day, however
 // old the day is. What notices it is any answer for a longer window that differs from
-// its stored days. Halving such windows finds the day, every kind of which is then
+// its stored days. Halving such windows finds the day, and all its kinds are then
 // pulled again. Until that is done the days are kept as suspects, and pages say so.
 
 // series are the kinds of one upsell endpoint: what it says of a day, of the windows

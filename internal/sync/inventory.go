@@ -34,7 +34,7 @@ type offerRow struct {
 	Deleted   bool             `json:"deleted"`
 }
 
-// offerRows are the rows of a page, each once: one may stand on a page twice, and one
+// offerRows are the rows of a page, each once: one may be on a page twice, and one
 // statement can't set it twice.
 func offerRows(in []upsell.Offer) []offerRow {
 	list := make([]offerRow, 0, len(in))
@@ -215,7 +215,7 @@ func (w *work) step(ctx context.Context, q *db.Queries, counts []db.OfferCount) 
 }
 
 // met ends the newest end where it meets the oldest one: all offers of the part are
-// found, or a page holds none that is new. Offers made in the same second may stand
+// found, or a page holds none that is new. Offers made in the same second may be
 // in either order, so a single known one does not end it. Where more than a page is
 // still missing then, no row has moved: the two ends are not in one order.
 func (w *work) met(ctx context.Context, q *db.Queries, at *step, ids []string, over, clamped bool) (done, short bool, err error) {
@@ -251,7 +251,7 @@ func filterWords(s plan.ListSlice) string {
 	return "the reply does not say that it is filtered as asked"
 }
 
-// pageWords say which page of which list: "page 3", "page 2 of the newest, Coupon offer, active".
+// pageWords name a page of a list: "page 3", "page 2 of the newest, Coupon offer, active".
 func pageWords(s plan.ListSlice, page int) string {
 	words := fmt.Sprintf("page %d", page)
 	if s.Sort == string(upsell.Newest) {

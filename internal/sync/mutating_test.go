@@ -26,7 +26,7 @@ type mutating struct {
 	counts map[string]int  // answers by endpoint, in all rounds
 }
 
-// statuses stand in for 200 now and then. What 429 leads to takes a minute, and has
+// statuses replace 200 now and then. What 429 leads to takes a minute, and has
 // tests of its own.
 var statuses = []int{201, 204, 206, 302, 304, 400, 401, 403, 404, 410, 418, 422, 500, 503}
 

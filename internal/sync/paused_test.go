@@ -17,7 +17,7 @@ import (
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
-// credential is how a service's credential stands.
+// credential is how a service's credential is.
 type credential struct {
 	State, Cause, Text string
 }

@@ -22,7 +22,7 @@ const PendingLife = 15 * time.Minute
 
 var (
 	// ErrNoPending: there is no such connection, it is another person's, or its time is
-	// over. Which of the three stays untold.
+	// over. Which of the three is not said.
 	ErrNoPending = errors.New("no such connection waits to be saved")
 	// ErrTwoShops: the tokens belong to two shops, whose numbers would be shown as one.
 	ErrTwoShops = errors.New("the two tokens belong to two shops")

@@ -96,7 +96,7 @@ func add(check *offers.ProductCheck, asked []string, got upstream.Answer[gift.Pr
 		check.Products = append(check.Products, checked(product))
 	}
 	missing := got.Data.NotFound.Names
-	if missing == nil { // only how many is said: those of which nothing came
+	if missing == nil { // only how many is said: nothing came of those
 		for _, handle := range asked {
 			if !slices.ContainsFunc(got.Data.Products, func(p gift.Product) bool { return strings.EqualFold(string(p.Handle), handle) }) {
 				missing = append(missing, handle)

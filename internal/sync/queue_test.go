@@ -14,7 +14,7 @@ import (
 )
 
 // unread is a store whose offers are listed, with no details yet: all of them wait
-// behind a budget of which only the calls for people are left.
+// behind a budget with only the calls for people left.
 func unread(t *testing.T) (w *world, store db.ScopedStore) {
 	t.Helper()
 	w = newWorld(t, options{rateLimit: 60, limit: 60, details: true})

@@ -20,7 +20,7 @@ import (
 
 const vastShop = "penrose"
 
-// vastStore is a world of the store with 1,840 offers, of which nothing is due but
+// vastStore is a world of the store with 1,840 offers, with nothing due but
 // the count, the running days and the inventory.
 func vastStore(t *testing.T, o options) *world {
 	t.Helper()

@@ -51,7 +51,7 @@ func TestADayIsWholeWhereItsTwoEndsMeet_N16(t *testing.T) {
 	w.sync("fernhollow")
 	w.clock.set(settledTime.Add(20 * time.Minute))
 	w.sync("fernhollow")
-	equal(t, "days of which both ends were asked", len(w.ledger("top.day.lowest")),
+	equal(t, "days with both ends asked", len(w.ledger("top.day.lowest")),
 		get[int](w, `select count(*) from top_lists where window_start = window_end and direction = 'highest' and not partial and row_count = 4`))
 
 	// By the truth: a day with up to seven earners can be whole, save where two

@@ -74,7 +74,7 @@ func TestBothDatesAreAlwaysSent_N22_N44(t *testing.T) {
 }
 
 // The service answers for another window than asked: the numbers are filed under
-// the window it says, flagged, and nothing stands under the window that was asked.
+// the window it says, flagged, and nothing is under the window that was asked.
 func TestAnAnswerForAnotherWindowIsFiledUnderItsOwn_N22_N24(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, options{at: settledTime})

@@ -66,7 +66,7 @@ type options struct {
 	vast      bool                            // with a store of more offers than the list can show
 	details   bool                            // pull what is behind each offer, campaign and type of widget too
 	log       io.Writer                       // one line an arrival
-	front     func(http.Handler) http.Handler // stands before both services; nil: nothing
+	front     func(http.Handler) http.Handler // is before both services; nil: nothing
 }
 
 func newWorld(t *testing.T, o options) *world {

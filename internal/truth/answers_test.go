@@ -236,7 +236,7 @@ func (k look) topRow(p panel, row any, f facts, ranked []int) {
 	}
 }
 
-// rankFits: an offer of this revenue stands at the rank; equal ones may change places.
+// rankFits: an offer of this revenue is at the rank; equal ones may change places.
 func (k look) rankFits(rank string, e earned, f facts, ranked []int) bool {
 	for at, i := range ranked {
 		if fmt.Sprint(at+1) == rank {

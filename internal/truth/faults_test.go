@@ -11,7 +11,7 @@ import (
 // shares are how many of all calls go wrong, by how they do.
 type shares struct{ unauthorized, limited, broken, hanging, garbage float64 }
 
-// faults go wrong by chance.
+// faults go wrong at random.
 type faults struct {
 	shares
 	mu sync.Mutex

@@ -50,7 +50,7 @@ func (h *hosted) gift(path string, q url.Values) (any, *refusal) {
 	return nil, &refusal{404, "no such path", "NOT_FOUND"}
 }
 
-// giftPeriod is the window that a number of days stands for.
+// giftPeriod is the window that a number of days means.
 func (h *hosted) giftPeriod(days int, today bool) window {
 	w := ending(h.today().AddDays(-1), days)
 	if today {

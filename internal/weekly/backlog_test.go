@@ -142,7 +142,7 @@ func TestABacklogWithoutNumbersSaysNothingOfIt(t *testing.T) {
 	}
 }
 
-// What a carrier stands for is final with it, and owed again where it comes to nothing.
+// What a carrier covers is final with it, and owed again where it comes to nothing.
 func TestWhatAFailedMailStoodForIsOwedAgain(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -167,7 +167,7 @@ func TestWhatAFailedMailStoodForIsOwedAgain(t *testing.T) {
 	}
 }
 
-// A carrier that nobody took yet is folded with all that it stands for, and says nothing
+// A carrier that nobody took yet is folded with all that it covers, and says nothing
 // of another mail that is being handed over.
 func TestAMailThatMayHaveArrivedGoesByItself(t *testing.T) {
 	t.Parallel()

@@ -264,7 +264,7 @@ func TestMailsOfARemovedStoreWaitForItsReturn(t *testing.T) {
 	w.equal("brought back", to(w.arrived()), "ada")
 }
 
-// The server has taken the mail while the program is told to stop.
+// The server has taken the mail while the program is asked to stop.
 func TestARoundThatIsStoppedBringsTheMailInHandToItsEnd(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -212,7 +212,7 @@ func (e *Editor) changed(ctx context.Context, o Order) (days []report.ChangedDay
 	return days, nil
 }
 
-// mostNamed is how many earlier weeks a mail names; others stand on the page with the list.
+// mostNamed is how many earlier weeks a mail names; others are on the page with the list.
 const mostNamed = 4
 
 func earlierOf(o Order, l locale.Locale) (e Earlier) {

@@ -15,7 +15,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report/weekly"
 )
 
-// SubscribeReader is Subscribe for the command line, which stands above rights: for the
+// SubscribeReader is Subscribe for the command line, which is above rights: for the
 // person whose address the form names, if they hold the store, else for the address,
 // which is asked. db.ErrNotFound when there is no such store, or the person doesn't hold it.
 func (m *SubscriptionService) SubscribeReader(ctx context.Context, form weekly.Form) (asked bool, err error) {

@@ -85,7 +85,7 @@ func known(p db.Person) *int64 {
 }
 
 // ask keeps the subscription and mails its address, which has to say yes. The secret by
-// which it does stands in that mail and nowhere else.
+// which it does is in that mail and nowhere else.
 func (m *SubscriptionService) ask(ctx context.Context, p db.Person, store db.ScopedStore, storeID int64, form weekly.Form) (id int64, err error) {
 	if m.Sender == nil {
 		return 0, noServer(ctx)

@@ -69,7 +69,7 @@ func (m *SubscriptionService) subscription(ctx context.Context, person, id int64
 	return s, m.mayChange(ctx, person, s.PersonID, s.Slug)
 }
 
-// mayChange is db.ErrNotFound for who may not change what is of that person, or of
+// mayChange is db.ErrNotFound for anyone who may not change what is of that person, or of
 // nobody with an account, and about that store.
 func (m *SubscriptionService) mayChange(ctx context.Context, person int64, of *int64, slug string) error {
 	right := access.See

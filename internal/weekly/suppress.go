@@ -9,7 +9,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report/weekly"
 )
 
-// Suppressions are the addresses that nothing is sent to, the newest first, for who may
+// Suppressions are the addresses that nothing is sent to, the newest first, for anyone who may
 // manage people.
 func (m *SubscriptionService) Suppressions(ctx context.Context, person int64) ([]weekly.Suppression, error) {
 	if _, err := access.Allowed(ctx, m.DB, person, access.Manage); err != nil {

@@ -22,7 +22,7 @@ func (m *SubscriptionService) Weeks(ctx context.Context, token string) ([]report
 	}
 	rows, err := m.DB.Queries().LinkedWeeks(ctx, hash)
 	if err != nil {
-		return nil, fmt.Errorf("list the weeks that a mail stands for: %w", err)
+		return nil, fmt.Errorf("list the weeks that a mail covers: %w", err)
 	}
 	if len(rows) == 0 {
 		return nil, db.ErrNotFound

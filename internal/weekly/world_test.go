@@ -141,7 +141,7 @@ func (w *world) round() {
 	w.must(w.Deliver(w.t.Context()))
 }
 
-// states are how the mails stand, by reader.
+// states are how the mails are, by reader.
 func (w *world) states() []string {
 	w.t.Helper()
 	return w.rows(`select split_part(coalesce(s.address, p.email), '@', 1) || ' ' || d.week || ' ' || d.state || ' ' || d.failures

@@ -1129,7 +1129,7 @@ func accountPart(id, title string) templ.Component {
 	})
 }
 
-// rowButton posts one action; full is its label read out where several stand below each other.
+// rowButton posts one action; full is its label read out where several are below each other.
 func rowButton(action, csrf, label, id, full string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -9,7 +9,7 @@ import (
 // InvitationPage lets somebody who was invited come in.
 type InvitationPage struct {
 	components.Base
-	// Token is the invitation's secret; empty when it works no more.
+	// Token is the invitation's secret; empty when it no longer works.
 	Token string
 	// Email is whom it is for, By who invited; By may be empty.
 	Email, By string
@@ -31,12 +31,12 @@ type SetUpPage struct {
 	CodeProblem, EmailProblem, NameProblem, PasswordProblem string
 }
 
-// ForgottenPage asks for the address of whoever has forgotten their password.
+// ForgottenPage asks for the address of the person who has forgotten their password.
 type ForgottenPage struct {
 	components.Base
 	Email   string
 	Problem string
-	// Sent says that the form was posted; what came of it is told to nobody here.
+	// Sent says that the form was posted; what came of it is said to nobody here.
 	Sent bool
 	// Mails says that mails can be sent.
 	Mails bool
@@ -45,7 +45,7 @@ type ForgottenPage struct {
 // ResetPage takes a new password by a link.
 type ResetPage struct {
 	components.Base
-	// Token is the link's secret; empty when it works no more.
+	// Token is the link's secret; empty when it no longer works.
 	Token                    string
 	Email                    string
 	Problem, PasswordProblem string

@@ -24,11 +24,11 @@ type SignInPage struct {
 // none up.
 type SignInLinkPage struct {
 	components.Base
-	// Token is the one-time token of the link; empty when it works no more.
+	// Token is the one-time token of the link; empty when it no longer works.
 	Token string
 	// Next is where to go afterwards, a path of ours; may be empty.
 	Next string
-	// Problem says why it works no more.
+	// Problem says why it no longer works.
 	Problem string
 }
 

@@ -4,7 +4,7 @@ import (
 	"github.com/storeglass/storeglass/views/components"
 )
 
-// BrandingPage is what stands in place of our own name, colour and mark, for who
+// BrandingPage is what replaces our own name, colour and mark, for anyone who
 // manages people. A draft is looked at on the page itself before it is saved.
 type BrandingPage struct {
 	components.Base

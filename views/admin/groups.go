@@ -64,7 +64,7 @@ type LossRow struct {
 
 func (p GroupPage) action(what string) string { return p.Path + "/" + what }
 
-// few names some of them and counts the rest; none stands for no name.
+// few names some of them and counts the rest; none means no name.
 func few(l locale.Locale, names []string, none string) string {
 	const shown = 4
 	switch n := len(names); {

@@ -11,7 +11,7 @@ import (
 	"github.com/storeglass/storeglass/views/components/form"
 )
 
-// PeoplePage lists everybody, for who manages people.
+// PeoplePage lists everybody, for anyone who manages people.
 type PeoplePage struct {
 	components.Base
 	Rows []PersonRow
@@ -114,7 +114,7 @@ type SecretPage struct {
 	BackHref, BackWords string
 }
 
-// PersonPage is one person, for who manages people.
+// PersonPage is one person, for anyone who manages people.
 type PersonPage struct {
 	components.Base
 	Name, Email string

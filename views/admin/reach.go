@@ -7,7 +7,7 @@ import (
 	"github.com/storeglass/storeglass/views/components"
 )
 
-// ReachPage is everything that one person can still reach, for who manages people.
+// ReachPage is everything that one person can still reach, for anyone who manages people.
 type ReachPage struct {
 	components.Base
 	// Role is its code.

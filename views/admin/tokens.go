@@ -7,7 +7,7 @@ import (
 	"github.com/storeglass/storeglass/views/components/form"
 )
 
-// TokensPage lists tokens of the JSON API, for who manages people.
+// TokensPage lists tokens of the JSON API, for anyone who manages people.
 type TokensPage struct {
 	components.Base
 	Rows []TokenRow
@@ -21,7 +21,7 @@ type TokensPage struct {
 type TokenRow struct {
 	Name, MadeBy, Reads string
 	Made, Used, Revoked time.Time
-	// Until is when it ends by itself. Ended says why it works no more, though nobody revoked it.
+	// Until is when it ends by itself. Ended says why it no longer works, though nobody revoked it.
 	Until time.Time
 	Ended string
 	// Action is the address that revokes it; empty for one that is revoked.

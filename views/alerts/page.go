@@ -1,4 +1,4 @@
-// Package alerts shows what needs attention and what did, and who gets told by mail and
+// Package alerts shows what needs attention and what did, and who is notified by mail and
 // webhook.
 package alerts
 
@@ -65,11 +65,11 @@ type Row struct {
 	Told []string
 	// Evidence is what the rule went by, in pairs of words.
 	Evidence [][2]string
-	// Action and Href lead to the page that mends it or says more.
+	// Action and Href lead to the page that repairs it or says more.
 	Action, Href string
 	// Reaches are the ways to mute it; empty for a muted one.
 	Reaches []form.Choice
-	// Muted says by whom and until when; UnmuteAction ends that, and is empty for who may not.
+	// Muted says by whom and until when; UnmuteAction ends that, and is empty for anyone who may not.
 	Muted, UnmuteAction string
 }
 
@@ -100,7 +100,7 @@ type MuteRow struct {
 	// What is held back, Where in words, Whom it holds back for, and until when.
 	What, Where, Whom, Until string
 	MadeBy                   string
-	// Action ends it; empty for who may not.
+	// Action ends it; empty for anyone who may not.
 	Action string
 }
 
@@ -112,7 +112,7 @@ func (p Page) muteLives() (out []form.Choice) {
 	return out
 }
 
-// none says why nothing stands on the page. There is a difference between nothing that
+// none says why nothing is on the page. There is a difference between nothing that
 // is wrong, nothing that matches, and nobody who looks.
 func (p Page) none() report.Empty {
 	switch {

@@ -7,7 +7,7 @@ import (
 	"github.com/storeglass/storeglass/views/components/form"
 )
 
-// SettingsPage is how a person wants to be told of alerts, and where else they are sent.
+// SettingsPage is how a person wants to hear of alerts, and where else they are sent.
 type SettingsPage struct {
 	components.Base
 	Form Form
@@ -32,14 +32,14 @@ type SettingsPage struct {
 // Form is what a person wants, as typed.
 type Form struct {
 	Mail, Recoveries bool
-	// Rules are the keys of those that are told of.
+	// Rules are the keys of those that hear of.
 	Rules          []string
 	Quiet          bool
 	From, To, Zone string
 	CampaignDays   string
 }
 
-// RuleChoice is a rule that one may be told of.
+// RuleChoice is a rule that one may hear of.
 type RuleChoice struct{ Key, Title, Means string }
 
 // ChannelRow is a place that alerts are sent to.
@@ -82,7 +82,7 @@ type ChannelForm struct {
 
 func (p ChannelPage) wrong(field string) bool { return p.Field == field }
 
-// addressHint stands in the empty field of the address.
+// addressHint is in the empty field of the address.
 func (p ChannelPage) addressHint() string {
 	if p.ID == "" {
 		return "https://"

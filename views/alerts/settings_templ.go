@@ -18,7 +18,7 @@ import (
 	"github.com/storeglass/storeglass/views/components/form"
 )
 
-// Settings is how one is told.
+// Settings is how a person is notified.
 func Settings(p SettingsPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -212,7 +212,7 @@ func EmptyCard(e report.Empty) templ.Component {
 	})
 }
 
-// EmptyPage stands where a page's first panel would: its heading is a level higher.
+// EmptyPage is shown where a page's first panel would: its heading is a level higher.
 func EmptyPage(e report.Empty) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -10,7 +10,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// Markup is HTML in the making, for the few parts that stand on a page dozens of
+// Markup is HTML in the making, for the few parts that are on a page dozens of
 // times; everything else is a template. Text is always escaped.
 type Markup []byte
 

@@ -13,7 +13,7 @@ const sparkDays = 30
 // Compared is what a change is compared with: a window, or why there is none.
 type Compared struct{ Window, Reason string }
 
-// Follows is what stands after a change: "than 21 Sep – 20 Oct" suits more and less; no
+// Follows is what is after a change: "than 21 Sep – 20 Oct" suits more and less; no
 // change is "same as", no baseline says where the zero was.
 func (c Compared) Follows(l locale.Locale, d locale.Delta) string {
 	switch {

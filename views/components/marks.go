@@ -108,7 +108,7 @@ func badgeClass(kind string) string {
 	return "tag"
 }
 
-// StateSign is the sign of a state alone; the word stands beside it. state is
+// StateSign is the sign of a state alone; the word is beside it. state is
 // "active", "scheduled", "expired", "off", "waiting", "slot", "person",
 // "filling" or "none"; any other is drawn as "none".
 func StateSign(state string) templ.Component {
@@ -139,7 +139,7 @@ func State(state, word string) templ.Component {
 	return m.Component()
 }
 
-// Shape is a placement's shape in its colour; its name stands beside it.
+// Shape is a placement's shape in its colour; its name is beside it.
 func Shape(p report.Placement) templ.Component {
 	m := make(Markup, 0, 96)
 	m.Raw(`<svg class="shape p-`, p.Key(), `" aria-hidden="true"><use href="#p-`, p.Key(), `"></use></svg>`)
@@ -156,7 +156,7 @@ func OfferStatus(l locale.Locale, raw string) (state, word string) {
 	return "none", raw
 }
 
-// Icon draws a symbol of the sprite; it is decoration, the word stands beside it.
+// Icon draws a symbol of the sprite; it is decoration, the word is beside it.
 func Icon(class, id string) templ.Component {
 	m := make(Markup, 0, 96)
 	m.Raw(`<svg class="`, class, `" aria-hidden="true"><use href="#`, id, `"></use></svg>`)

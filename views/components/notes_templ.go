@@ -197,7 +197,7 @@ func Notes(b Base, notes []report.DayNote) templ.Component {
 	})
 }
 
-// NotesOfWindow are the notes of a page's window, and the form of a new one for who may
+// NotesOfWindow are the notes of a page's window, and the form of a new one for anyone who may
 // write it.
 func NotesOfWindow(b Base, notes []report.DayNote, f NoteForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// slotMark stands around a part's number. No message and no name has it: it is no character.
+// slotMark is around a part's number. No message and no name has it: it is no character.
 const slotMark = "\uffff"
 
 // Slot is the argument of a message in whose place the i-th part of [Rich] goes.

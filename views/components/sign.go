@@ -17,7 +17,7 @@ func Sign(s Source) templ.Component {
 	})
 }
 
-// Provenance is what the sign opens; it stands beside the number, never over it.
+// Provenance is what the sign opens; it is beside the number, never over it.
 func Provenance(s Source) templ.Component {
 	return Draw(2048, func(m *Markup, l locale.Locale) {
 		m.Raw(`<div class="prov" id="from-`, s.ID, `" popover role="dialog" aria-label="`)

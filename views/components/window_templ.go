@@ -177,7 +177,7 @@ func AgedLabel(p report.Provenance, now time.Time) templ.Component {
 	})
 }
 
-// AgedBasis is the label of a section whose window stands under the page's title already.
+// AgedBasis is the label of a section whose window is under the page's title already.
 func AgedBasis(p report.Provenance, now time.Time) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -81,7 +81,7 @@ func giftPages(b components.Base) []Page {
 	}
 }
 
-// sameNames are two products of one name, of which a person chooses.
+// sameNames are two products of one name, for a person to choose from.
 func sameNames() reportoffers.RecommendationsBody {
 	return reportoffers.RecommendationsBody{Shape: reportoffers.ShapeCandidates, Products: []reportoffers.RecommendedProduct{
 		{ID: "gid://shop/Product/4401952287", Title: "Enamel mug"}, {ID: "gid://shop/Product/7718203364", Title: "Enamel mug"},

@@ -26,7 +26,7 @@ func notesPages(b components.Base) []Page {
 	hostile := append(someNotes(), report.DayNote{ID: 3, Start: date(2025, 1, 2), End: date(2025, 1, 2), Text: `{v|${x}</script><!--token-->` + longName + "متجر الزهور"})
 	return []Page{
 		{"notes", "notes, one just saved that the page before does not show", notes.List(notes.ListPage{Base: base, Notes: hostile, Form: blank, Notice: b.T("notes.done.saved", "days", b.Locale.DayYear(date(2025, 1, 2))), ShowHref: "/stores/fernhollow?start=2024-12-19&end=2025-01-16#notes"})},
-		{"notes-none", "no note yet, for who may not write any", notes.List(notes.ListPage{Base: reader, Form: blank})},
+		{"notes-none", "no note yet, for people who may not write any", notes.List(notes.ListPage{Base: reader, Form: blank})},
 		{"notes-refused", "a note that can't be saved", notes.List(notes.ListPage{Base: base, Notes: someNotes(), Form: refused})},
 		{"note", "the form of a note", notes.Edit(notes.EditPage{Base: base, Form: components.NoteForm{Action: base.Path + "/1", First: "2026-10-28", Text: "Autumn newsletter", ForClients: true}, DeleteAction: base.Path + "/1/delete"})},
 	}

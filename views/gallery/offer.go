@@ -146,7 +146,7 @@ func CouponOffer(l locale.Locale) offers.Detail {
 	return d
 }
 
-// Unpulled is an offer of which only the list is known so far.
+// Unpulled is an offer known from the list alone so far.
 func Unpulled(l locale.Locale) offers.Detail {
 	d := single(TrailSocks(), "Merino gloves", report.PostPurchase)
 	e := func(what string) *report.Empty {

@@ -84,7 +84,7 @@ func Pages(b components.Base) []Page {
 		overviewOf("filling", "the past is still being pulled", Filling(b.Locale)),
 		overviewOf("today", "the current day alone, partial", PartOfToday(b.Locale)),
 		overviewOf("all-days", "400 stitched days, a ranking that is cut", AllStored(b.Locale)),
-		overviewOf("weeks", "parts of weeks, one of which lacks a day, against a year that the app doesn't go back to", Weeks(b.Locale)),
+		overviewOf("weeks", "parts of weeks, one without one of its days, against a year that the app doesn't go back to", Weeks(b.Locale)),
 		refused,
 		placements("placements", "side by side, larger, and what each lacks", Fernhollow(b.Locale)),
 		placements("placements-yen", "a currency without decimals", Kumo(b.Locale)),

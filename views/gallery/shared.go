@@ -19,7 +19,7 @@ import (
 	"github.com/storeglass/storeglass/views/share"
 )
 
-// sharedHome is where the pages of a share link stand below.
+// sharedHome is where the pages of a share link are below.
 const sharedHome = "/share/q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQAAECAwQFBgc"
 
 // sharedBase is the base of a page of a share link to all pages.

@@ -244,7 +244,7 @@ func Started(l locale.Locale) report.Overview {
 	return o
 }
 
-// OneFailed is a store of which some pulls fail while the others go on.
+// OneFailed is a store with some pulls that fail while the others go on.
 func OneFailed(l locale.Locale) report.Overview {
 	o := Fernhollow(l)
 	o.Placements.Trouble = &report.Trouble{Title: l.T("state.not_updated_since", "day", l.Day(window.End)), Text: l.T("state.told.failed"), Since: minutesAgo(300)}

@@ -16,7 +16,7 @@ import (
 // CampaignTable lists the gift campaigns, each with its time on one axis.
 type CampaignTable struct {
 	Campaigns report.Campaigns
-	// Home is where the store's pages stand below.
+	// Home is where the store's pages are below.
 	Home    string
 	Today   civil.Date
 	Exports components.Exports
@@ -149,7 +149,7 @@ func unlistedWords(l locale.Locale, c report.Campaign, today civil.Date) string 
 	return l.T("gift.campaigns.unlisted_since", "day", l.DayNear(civil.DateOf(*c.LastListed), today))
 }
 
-// under is what stands below the table: how many there are (N51).
+// under is what is below the table: how many there are (N51).
 func (t CampaignTable) under(l locale.Locale) string {
 	c := t.Campaigns
 	if t.Dated {

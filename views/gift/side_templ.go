@@ -673,7 +673,7 @@ func revenueCap(l locale.Locale, p report.Plan) string {
 	return l.T("gift.plan.up_to", "amount", l.Money(*p.RevenueLimit, p.Currency).String())
 }
 
-// revenueUse is what is used and when it counts anew, and the plan's name.
+// revenueUse is what is used and when it counts again, and the plan's name.
 func revenueUse(l locale.Locale, p report.Plan) string {
 	var text []string
 	if p.RevenueUsed != nil {

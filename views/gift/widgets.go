@@ -8,7 +8,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report/gift"
 )
 
-// languageName is a language's name with its code; a code that names none stands alone.
+// languageName is a language's name with its code; a code that names none is on its own.
 func languageName(l locale.Locale, code string) string {
 	if code == "" {
 		return l.T("gift.wording.all_languages")

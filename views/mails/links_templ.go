@@ -16,7 +16,7 @@ import (
 )
 
 // ConfirmMail asks an address whether it wants a weekly mail. Its form goes to the
-// address of the page, so that the secret in that stands nowhere in the page.
+// address of the page, so that the secret in that is nowhere in the page.
 func ConfirmMail(p MailLinkPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -534,7 +534,7 @@ func Unsubscribe(p MailLinkPage) templ.Component {
 	})
 }
 
-// MailWeeks lists the weekly mails that a later one stands for.
+// MailWeeks lists the weekly mails that a later one covers.
 func MailWeeks(p MailWeeksPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

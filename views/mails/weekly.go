@@ -30,7 +30,7 @@ func (p MailLinkPage) address() string { return locale.Name(p.Offer.Address) }
 
 func (p MailLinkPage) by() string { return locale.Name(cmp.Or(p.Offer.By, p.Brand.Called())) }
 
-// MailWeeksPage lists the weeks that a mail stands for, newest first.
+// MailWeeksPage lists the weeks that a mail covers, newest first.
 type MailWeeksPage struct {
 	components.Base
 	Offer weekly.Offer
@@ -147,7 +147,7 @@ type MailState struct {
 	Sign, Words string
 }
 
-// DeliveriesPage is what became of each mail, newest first.
+// DeliveriesPage is what happened to each mail, newest first.
 type DeliveriesPage struct {
 	components.Base
 	Rows []DeliveryRow

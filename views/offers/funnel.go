@@ -12,7 +12,7 @@ import (
 )
 
 // FunnelPanel is what the customer sees: the trigger, then stage by stage. No
-// number stands on a branch: the service reports none.
+// number is on a branch: the service reports none.
 type FunnelPanel struct {
 	Setup  offers.Setup
 	Stages offers.Stages
@@ -25,7 +25,7 @@ func (p FunnelPanel) nodes(l locale.Locale) []offers.FunnelNode {
 	return offers.Funnel(l, p.Stages.Stages)
 }
 
-// deepest is how many stages stand side by side on a wide screen; a longer way,
+// deepest is how many stages are side by side on a wide screen; a longer way,
 // or several trees, are drawn one below the other.
 const deepest = 3
 
@@ -96,7 +96,7 @@ func (t twig) class() string {
 }
 
 // edge is the line from the middle of the stage before to the middle of this
-// one, in percent of this branch's own height. The stage before stands in the
+// one, in percent of this branch's own height. The stage before is in the
 // middle of all its branches.
 func edge(l locale.Locale, t twig) templ.Component {
 	start := (50*t.Total - 100*t.Above) / t.Rows

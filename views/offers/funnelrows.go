@@ -21,7 +21,7 @@ const (
 	maxRows = 40
 )
 
-// columns is how many letters stand in a line of a stage, by its distance from
+// columns is how many letters are in a line of a stage, by its distance from
 // the first.
 var columns = [...]int{34, 34, 29, 23, 23}
 

@@ -38,7 +38,7 @@ func ListHref(home string, f report.OfferFilter) string {
 type Listing struct {
 	List  reportoffers.List
 	Table reportoffers.Table
-	// Home is where the store's pages stand below; Path the address of the list.
+	// Home is where the store's pages are below; Path the address of the list.
 	Home, Path string
 	// Error is why the asked filter is not one; nil when it is.
 	Error   *report.ChoiceError

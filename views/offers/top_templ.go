@@ -22,7 +22,7 @@ import (
 // values across placements don't add up (N14).
 type TopTable struct {
 	Top report.TopOffers
-	// Home is where the store's pages stand below: rows lead to the offers' own. Empty
+	// Home is where the store's pages are below: rows lead to the offers' own. Empty
 	// makes no links.
 	Home string
 	// AllHref leads to every offer; empty shows no link.

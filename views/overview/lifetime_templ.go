@@ -16,7 +16,7 @@ import (
 	"github.com/storeglass/storeglass/views/components"
 )
 
-// AllTimePanel are the all-time totals. They have no window, so they stand last,
+// AllTimePanel are the all-time totals. They have no window, so they are last,
 // in a dashed frame without surface (N21).
 type AllTimePanel struct {
 	Lifetime report.Lifetime

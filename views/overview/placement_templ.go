@@ -14,7 +14,7 @@ import (
 	"github.com/storeglass/storeglass/views/components"
 )
 
-// PlacementPanel is one placement in one window, on its own axis. Panels stand
+// PlacementPanel is one placement in one window, on its own axis. Panels are
 // side by side; nothing sums them (N14).
 type PlacementPanel struct {
 	Row    report.PlacementRow

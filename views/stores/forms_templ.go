@@ -22,7 +22,7 @@ import (
 	"github.com/storeglass/storeglass/views/components/form"
 )
 
-// AddStore is the button to connect a shop. It is not there for who may not: then href
+// AddStore is the button to connect a shop. It is not there for anyone who may not: then href
 // is empty.
 func AddStore(href string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
@@ -1096,7 +1096,7 @@ func ServiceCard(s stores.Service, problem, home, csrf string, mayChange bool, n
 	})
 }
 
-// StoreFacts are a store's own settings for who may only look.
+// StoreFacts are a store's own settings for anyone who may only look.
 func StoreFacts(s stores.Settings) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -77,7 +77,7 @@ func (g GoalSection) example() string {
 	return goal.Example(g.Locale, stored.GoalValue)
 }
 
-// hasGoals reports whether a store of the page has a goal: then goals stand where gift revenue
+// hasGoals reports whether a store of the page has a goal: then goals are where gift revenue
 // would, which the files have too.
 func (l Listing) hasGoals() bool {
 	for _, s := range l.List.Sections {

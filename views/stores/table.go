@@ -230,7 +230,7 @@ func leftOutWords(l locale.Locale, left []portfolio.LeftOut) string {
 	return strings.Join(out, ", ")
 }
 
-// StoreCounts say how many stores are listed and how they stand.
+// StoreCounts say how many stores are listed and how they are.
 func StoreCounts(p portfolio.Portfolio) templ.Component {
 	return components.Draw(128, func(m *components.Markup, l locale.Locale) {
 		all := l.T("stores.counts.all", "n", p.Known)
@@ -282,7 +282,7 @@ func (l Listing) sections() []storeSection {
 	return out
 }
 
-// all counts the stores of every currency, also those of which none is known.
+// all counts the stores of every currency, also those without one.
 func (l Listing) all() int { return l.List.AnyCurrency }
 
 // againstWords head the column of changes.

@@ -8,7 +8,7 @@ import (
 )
 
 // WallPage is the list of stores for a screen on a wall: what needs attention first,
-// then how fresh all is, then the stores. It asks for itself anew every minute.
+// then how fresh all is, then the stores. It asks for itself again every minute.
 type WallPage struct {
 	components.Base
 	List portfolio.Portfolio

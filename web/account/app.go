@@ -158,7 +158,7 @@ func (s *Handlers) takeSecondStep(c *site.Call) error {
 	return s.finish(c, h, way)
 }
 
-// finish signs in whoever has taken both steps.
+// finish signs in anyone who has taken both steps.
 func (s *Handlers) finish(c *site.Call, h half, way string) error {
 	if err := s.startSession(c, access.Person{ID: h.Person, Email: h.Email}, way); err != nil {
 		return err

@@ -13,7 +13,7 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// forgottenPage asks for the address of whoever wants a new password.
+// forgottenPage asks for the address of the person who wants a new password.
 func (s *Handlers) forgottenPage(c *site.Call) error {
 	return c.Page(account.Forgotten(account.ForgottenPage{Base: s.PageBase(c, c.T("account.new_password_title")), Mails: s.Mail != nil}))
 }

@@ -23,7 +23,7 @@ func (s *Handlers) invitationPage(c *site.Call) error {
 }
 
 // invitationView is the page for an invitation, without a token for one that
-// works no more.
+// no longer works.
 func (s *Handlers) invitationView(c *site.Call, secret string) (account.InvitationPage, error) {
 	page := account.InvitationPage{Base: s.PageBase(c, c.T("account.invitation"))}
 	page.Base.Path = "/invitation" // the secret stays out of the page's own links

@@ -85,7 +85,7 @@ func (s *Handlers) secondStep(c *site.Call) error {
 	return s.secondStepPage(c, http.StatusOK, h, f, "")
 }
 
-// startAgain offers the first step to whoever is not between two.
+// startAgain offers the first step to the person who is not between two.
 func (s *Handlers) startAgain(c *site.Call) error {
 	page := s.signInPage(c, "")
 	page.Problem = c.T("account.problem.start_again")

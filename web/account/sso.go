@@ -30,7 +30,7 @@ func (s *Handlers) beginSSO(c *site.Call) error {
 	return s.leadTo(c, access.SSOAsked{Next: site.LocalPath(c.QueryParam("next"))}, false)
 }
 
-// confirmBySSO leads to the provider to sign in there anew.
+// confirmBySSO leads to the provider to sign in there again.
 func (s *Handlers) confirmBySSO(c *site.Call) error {
 	return s.leadTo(c, access.SSOAsked{Purpose: "confirm", Person: c.Visit.Person.ID, Next: site.LocalPath(c.QueryParam("next"))}, true)
 }

@@ -287,7 +287,7 @@ func TestProviderThatFailsIsSaidInPlainWords(t *testing.T) {
 			t.Errorf("%s: %d", said, r.Status)
 		}
 	}
-	// It knows us no more: nothing that whoever signs in could do better.
+	// It knows us no more: nothing that anyone who signs in could do better.
 	w.Server.Parts.Account.SSO = access.NewSSO(access.SSOConfig{Issuer: issuer, ClientID: "storeglass", Secret: "another", Name: "Fernhollow", Redirect: account.SSOCallback(w.Server.Base)})
 	if r := comes(w, w.Browser(), "/sign-in/sso", "ada-there"); r.Status != http.StatusServiceUnavailable || !strings.Contains(w.Log.String(), "invalid_client") {
 		t.Errorf("%d: %s", r.Status, w.Log.String())

@@ -101,7 +101,7 @@ func (s *Handlers) auditPage(c *site.Call) error {
 	} else if err := s.auditRows(c, q, &page); err != nil {
 		return err
 	}
-	// What was searched for stands in the page: it is not compressed.
+	// What was searched for is in the page: it is not compressed.
 	return c.PageWithStatus(status, admin.Audit(page))
 }
 
@@ -261,7 +261,7 @@ func auditTable(records []access.Record, counts []access.Count, q auditQuery, no
 			t.About = append(t.About, f)
 		}
 	}
-	// The counts of a day stand before its records.
+	// The counts of a day are before its records.
 	for len(records)+len(counts) > 0 {
 		if len(counts) > 0 && (len(records) == 0 || !counts[0].Day.Before(civil.DateOf(records[0].At.UTC()))) {
 			n := counts[0]

@@ -7,7 +7,7 @@ import (
 )
 
 // Offboarder lists and ends everything through which a person still reaches something.
-// Pages may not do that themselves, since it takes tables of the worker. It stands above
+// Pages may not do that themselves, since it takes tables of the worker. It is above
 // grants, so each method looks again whether the principal manages people and sees every
 // store: db.ErrNotFound when not. Who did it is recorded from the context.
 type Offboarder interface {

@@ -201,7 +201,7 @@ func (s *Handlers) invite(c *site.Call) error {
 	return s.showInvitation(c, p, secret, until)
 }
 
-// readInvite checks what was typed; the problem is in words for who typed it.
+// readInvite checks what was typed; the problem is in words for anyone who typed it.
 func (s *Handlers) readInvite(c *site.Call, form admin.InviteForm) (i access.Invite, field, problem string) {
 	for _, text := range []string{form.Email, form.Name} {
 		if !site.Showable(text) {

@@ -77,7 +77,7 @@ func TestThePeopleListTellsStatesRolesAndStores(t *testing.T) {
 			t.Errorf("the list lacks %q", want)
 		}
 	}
-	// Whoever has no working invitation and never came is no active person.
+	// Anyone who has no working invitation and never came is no active person.
 	w.Clock.Add(access.InvitationLife)
 	if body := b.Get("/people").Body; !strings.Contains(body, "no valid invitation") {
 		t.Error("an invitation that is over is not told")

@@ -189,7 +189,7 @@ func (s *Handlers) takeGrant(c *site.Call, id int64) error {
 	return err
 }
 
-// wanted is what a grant is for: a group, or the store of a slug, which may stand
+// wanted is what a grant is for: a group, or the store of a slug, which may be
 // for every store.
 type wanted struct {
 	group int64

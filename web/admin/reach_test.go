@@ -77,7 +77,7 @@ func TestThePageSaysWhoCannotBeOffboarded(t *testing.T) {
 	}
 }
 
-// Whoever stands above the wall between stores looks itself whether the principal may.
+// Anyone who is above the wall between stores looks itself whether the principal may.
 func TestTheOffboarderRefusesWhoDoesNotManagePeople(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)

@@ -16,7 +16,7 @@ import (
 	"github.com/storeglass/storeglass/web/webtest"
 )
 
-// told notes that somebody was told of the outage.
+// told notes that somebody heard of the outage.
 func told(w *webtest.World, alert string, person int64, state, said string) {
 	w.T.Helper()
 	w.Exec(`insert into alert_notices (alert_id, store_id, kind, person_id, created_at, at, state, reason)
@@ -42,7 +42,7 @@ func TestAnOutageIsShownWithWhatWasSeenAndWhoWasTold(t *testing.T) {
 			t.Errorf("%s leads nowhere", path)
 		}
 	}
-	// A viewer is not told who else is.
+	// A viewer is not said who else is.
 	r := w.SignedInAs(noor).Get("/alerts")
 	w.Has(r, "you by mail (quiet hours until 07:00)", "1 other person")
 	w.HasNot(r, "Ada")

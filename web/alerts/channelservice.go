@@ -9,9 +9,9 @@ import (
 )
 
 // ChannelService changes the channels that alerts are sent to. Pages can't: addresses and
-// signing secrets are sealed with a key, and a test leaves this house. It stands above
+// signing secrets are sealed with a key, and a test leaves this house. It is above
 // grants, so each method looks again whether the person may, and changes that person's
-// own channels only: db.ErrNotFound for others, and for who may not. A *stores.Refusal
+// own channels only: db.ErrNotFound for others, and for anyone who may not. A *stores.Refusal
 // is for the person who asked. Who did it is recorded from the context.
 type ChannelService interface {
 	// AddChannel keeps a channel. secret signs its messages and is shown this once; it

@@ -81,7 +81,7 @@ func mutedWords(l locale.Locale, m db.AlertMuting, loc *time.Location) string {
 	return l.T("alerts.muted.until."+of, "day", day, "time", at)
 }
 
-// mends leads to where the alert is mended, or where one sees more of it.
+// repairs leads to where the alert is repaired, or where one sees more of it.
 func mends(c *site.Call, l db.ListedAlert) (action, href string) {
 	if l.Rule == "credential" && c.Site.MayKeep(c) {
 		switch l.Subject {
@@ -104,7 +104,7 @@ func evidence(in locale.Locale, of locale.Args) (out [][2]string) {
 	return out
 }
 
-// toldLines say who was told of an alert, who waits, and who could not be told.
+// toldLines say who heard of an alert, who waits, and who could not be told.
 func toldLines(c *site.Call, in locale.Locale, l db.ListedAlert, loc *time.Location) []string {
 	var told, waits, failed []string
 	others := 0

@@ -1,5 +1,5 @@
 // Package live tells open pages that something of their stores has changed, as server-sent
-// events. It sends no numbers: a page that is told asks for itself once more, under the
+// events. It sends no numbers: a page that gets one asks for itself once more, under the
 // same checks as ever.
 package live
 

@@ -39,7 +39,7 @@ func mailStates(l locale.Locale) []mails.MailState {
 	return states
 }
 
-// deliveriesPage lists what became of each mail.
+// deliveriesPage lists what happened to each mail.
 func (s *Handlers) deliveriesPage(c *site.Call) error {
 	notice := ""
 	if c.QueryParam("done") == "resent" {
@@ -115,7 +115,7 @@ func deliveryRow(l locale.Locale, r db.ListDeliveriesRow) mails.DeliveryRow {
 		Due: clock(r.DueAt), Clock: l.Clock(r.Timezone), Reason: reasonWords(l, r.State, r.Reason), Tries: int64(r.Tries),
 	}
 	state := r.State
-	if r.CarrierWeek != nil { // the later mail decides what becomes of it
+	if r.CarrierWeek != nil { // the later mail decides what happens to it
 		state = fact.MailFolded
 	}
 	for _, m := range mailStates(l) {
@@ -141,7 +141,7 @@ func deliveryRow(l locale.Locale, r db.ListDeliveriesRow) mails.DeliveryRow {
 	return row
 }
 
-// resend has a mail written anew and sent.
+// resend has a mail written again and sent.
 func (s *Handlers) resend(c *site.Call) error {
 	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil {
@@ -178,7 +178,7 @@ func (s *Handlers) liftSuppression(c *site.Call) error {
 	return s.SeeOther(c, suppressedPath+"?done=lifted")
 }
 
-// reasonWords are what became of a mail. Our own stored words are English: other readers get
+// reasonWords are what happened to a mail. Our own stored words are English: other readers get
 // them by the mail's state; what a server said stays as it is.
 func reasonWords(l locale.Locale, state fact.MailState, reason string) string {
 	if reason != "" && l != locale.English && slices.Contains([]fact.MailState{fact.MailWaiting, fact.MailSuppressed, fact.MailEnded}, state) {

@@ -64,7 +64,7 @@ func (s *Handlers) unsubscribe(c *site.Call) error {
 // MailPolicy lets a mail show its own pictures and its own looks, and nothing else.
 const MailPolicy = "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// mailPage shows a mail as it was sent. Its pictures stand beside it.
+// mailPage shows a mail as it was sent. Its pictures are beside it.
 func (s *Handlers) mailPage(c *site.Call) error {
 	m, err := s.Subscriptions.Mail(c.Request().Context(), c.Param("token"))
 	if err != nil {
@@ -82,8 +82,8 @@ func (s *Handlers) mailPicture(c *site.Call) error {
 	return picture(c, m)
 }
 
-// mailWeeks lists the earlier weeks that a mail stands for. Its links are relative, so
-// that the secret in the address stands nowhere in the page.
+// mailWeeks lists the earlier weeks that a mail covers. Its links are relative, so
+// that the secret in the address is nowhere in the page.
 func (s *Handlers) mailWeeks(c *site.Call) error {
 	weeks, err := s.Subscriptions.Weeks(c.Request().Context(), c.Param("token"))
 	if err != nil {

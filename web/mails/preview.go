@@ -79,7 +79,7 @@ func (s *Handlers) previewMail(c *site.Call) error {
 	return c.Blob(http.StatusOK, site.HTMLType, []byte(strings.Replace(m.HTML, "<head>", `<head><base target="_blank">`, 1)))
 }
 
-// sendTest sends the mail to whoever asks for it.
+// sendTest sends the mail to the person who asks for it.
 func (s *Handlers) sendTest(c *site.Call) error {
 	f := c.Form()
 	day, language := previewAsked(f)

@@ -1,5 +1,5 @@
 // Package mails is weekly mails on the site: subscriptions, what was sent, previews, and the
-// links that stand in mails.
+// links that are in mails.
 package mails
 
 import (

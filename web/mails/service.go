@@ -13,10 +13,10 @@ import (
 )
 
 // SubscriptionService does with weekly mails what pages may not do themselves: it makes and ends
-// subscriptions, asks addresses, shows mails and sends them. It stands above grants,
+// subscriptions, asks addresses, shows mails and sends them. It is above grants,
 // like the worker; so each method that is for a person looks again whether they may:
 // db.ErrNotFound when not. Those that take the secret of a link in a mail are for
-// whoever has it, and answer db.ErrNotFound to every other. A *stores.Refusal is for the
+// anyone who has it, and answer db.ErrNotFound to every other. A *stores.Refusal is for the
 // person who asked. Who did it is recorded from the context.
 type SubscriptionService interface {
 	// Subscribe makes a subscription: the person's own, at once, or one of an address
@@ -32,9 +32,9 @@ type SubscriptionService interface {
 	// week that the day is in, or of the last that is over. SendTest sends it to the person.
 	Preview(ctx context.Context, person int64, slug string, day civil.Date, language string) (weekly.WrittenMail, error)
 	SendTest(ctx context.Context, person int64, slug string, day civil.Date, language string) error
-	// Resend has a mail written anew, and sent again.
+	// Resend has a mail written again, and sent again.
 	Resend(ctx context.Context, person, delivery int64) error
-	// Suppressions are the addresses that nothing is sent to, for who manages people;
+	// Suppressions are the addresses that nothing is sent to, for anyone who manages people;
 	// LiftSuppression frees one.
 	Suppressions(ctx context.Context, person int64) ([]weekly.Suppression, error)
 	LiftSuppression(ctx context.Context, person int64, address string) error
@@ -49,7 +49,7 @@ type SubscriptionService interface {
 	Prints() bool
 	// Mail is a mail as it was sent.
 	Mail(ctx context.Context, token string) (weekly.WrittenMail, error)
-	// Weeks are the earlier weeks that it stands for, newest first; Week is the mail of one.
+	// Weeks are the earlier weeks that it covers, newest first; Week is the mail of one.
 	Weeks(ctx context.Context, token string) ([]report.Window, error)
 	Week(ctx context.Context, token string, first civil.Date) (weekly.WrittenMail, error)
 

@@ -64,7 +64,7 @@ func (s *Handlers) mailsBase(c *site.Call, title string) components.Base {
 	return b
 }
 
-// snapshotsPage lists the reader's own subscriptions, and those to their stores for who
+// snapshotsPage lists the reader's own subscriptions, and those to their stores for anyone who
 // may look after them.
 func (s *Handlers) snapshotsPage(c *site.Call) error {
 	return s.showSnapshots(c, http.StatusOK, subscriptionNotice(c), "")

@@ -16,12 +16,12 @@ import (
 type Export struct {
 	Name  string
 	build func(*Handlers, *site.Call) (site.Table, error)
-	// under is the address of the page that the file stands beside, below the
+	// under is the address of the page that the file is beside, below the
 	// store's; empty for the store's own.
 	under string
 }
 
-// file is the file's name; whose history it is stands in its rows.
+// file is the file's name; its rows say whose history it is.
 func (e Export) file() string {
 	switch e.under {
 	case "":
@@ -64,7 +64,7 @@ func (s *Handlers) ExportXLSX(e Export) func(*site.Call) error {
 
 func (s *Handlers) exportFile(e Export, ending, contentType string, write func(site.Table) ([]byte, error)) func(*site.Call) error {
 	return func(c *site.Call) error {
-		// A file is for programs: its words are in English, whoever asks for it.
+		// A file is for programs: its words are in English, no matter who asks for it.
 		c.SetRequest(c.Request().WithContext(locale.With(c.Request().Context(), locale.English)))
 		t, err := e.build(s, c)
 		if err != nil {

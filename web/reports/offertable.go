@@ -59,7 +59,7 @@ func (s *Handlers) OffersPage(c *site.Call) error {
 	case wrong != nil || unchosen != nil:
 		status = http.StatusBadRequest
 	case filter.Query != "" || !filter.Placement.Known() && filter.Placement != "":
-		// What was searched for stands in the page: it is not compressed.
+		// What was searched for is in the page: it is not compressed.
 	default:
 		key := filter.TableValues()
 		for name, value := range choice.Query() {

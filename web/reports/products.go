@@ -79,7 +79,7 @@ func (s *Handlers) checkGiftProducts(c *site.Call) error {
 			page.Check = &check
 		}
 	}
-	// What was typed stands in the page: it is not compressed.
+	// What was typed is in the page: it is not compressed.
 	return c.PageWithStatus(status, gift.Products(page))
 }
 

@@ -3,7 +3,7 @@ package reports
 import "github.com/storeglass/storeglass/internal/access"
 
 // SharedExports are the tables that a link can give as files, each with the page
-// that it stands on.
+// that it is on.
 var SharedExports = map[string]access.SharePage{
 	"history": access.ShareOverview, "top": access.ShareOverview, "placements": access.SharePlacements,
 	"offers": access.ShareOffers, "offers/:id/history": access.ShareOffers,
@@ -11,7 +11,7 @@ var SharedExports = map[string]access.SharePage{
 }
 
 // untold are the columns of a table that readers of a link are not told. They would
-// be empty, and an empty cell stands for something else.
+// be empty, and an empty cell means something else.
 func untold(e Export, fixed bool) []string {
 	switch e.Path() {
 	case "top":

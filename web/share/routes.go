@@ -1,4 +1,4 @@
-// Package share is links that show chosen pages of one store to whoever has them, and the pages
+// Package share is links that show chosen pages of one store to the person who has them, and the pages
 // that make and revoke them.
 package share
 

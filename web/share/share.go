@@ -31,7 +31,7 @@ func New(at *site.Site, reports *reports.Handlers, live *live.Handlers) *Handler
 
 // LinkRoutes are the addresses below a share link: the pages of a store that a
 // link can show, and their numbers as files and as JSON. Each belongs to one page,
-// and one guard stands before all of them.
+// and one guard is before all of them.
 func (s *Handlers) LinkRoutes() []site.Route {
 	table := []site.Route{
 		site.Page(site.ShareHome, site.AdmitShare, s.linked("", s.shareFirst)),
@@ -64,7 +64,7 @@ func (s *Handlers) LinkRoutes() []site.Route {
 	return table
 }
 
-// Load admits whoever holds a link. Nobody is asked who they are: a session or
+// Load admits anyone who holds a link. Nobody is asked who they are: a session or
 // a token that is sent along opens nothing here.
 func (s *Handlers) Load(c *site.Call) error {
 	link, visit, err := s.Access.ResolveShare(c.Request().Context(), c.Param("token"))

@@ -52,12 +52,12 @@ func AccentContent(a brand.Accent, kind string) string {
 }
 
 // AccentFile is the address of a colour's style sheet or icon. Both are made of the
-// colour alone, so it stands in the name.
+// colour alone, so it is in the name.
 func AccentFile(a brand.Accent, kind string) string {
 	return "/brand/" + a.Hex()[1:] + "-" + ContentName([]byte(AccentContent(a, kind))) + "." + kind
 }
 
-// BrandAge is how old the branding may be for whoever is not known.
+// BrandAge is how old the branding may be for anyone who is not known.
 const BrandAge = time.Second
 
 // BrandFor is the branding as it is at this moment, and costs no question of its own:
@@ -76,7 +76,7 @@ func (s *Site) BrandFor(c *Call) *Brand {
 	return c.branding
 }
 
-// ReadBrand reads the branding. Where it can't be read, the last one stands.
+// ReadBrand reads the branding. Where it can't be read, the last one is used.
 func (s *Site) ReadBrand(c *Call) *Brand {
 	ctx := c.Request().Context()
 	b, err := s.DB.Branding(ctx)

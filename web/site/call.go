@@ -32,7 +32,7 @@ type Call struct {
 	// Store is the store in the address, on routes with :slug, or that of the link,
 	// once its guard has let the reader pass.
 	Store db.ScopedStore
-	// branding is what stands in place of our own name; nil until it was asked for.
+	// branding is what replaces our own name; nil until it was asked for.
 	branding *Brand
 	// locale is the language of the answer: the person's choice, else their browser's.
 	// Programs are answered in English.

@@ -35,7 +35,7 @@ const compressFrom = 1400
 
 // compress sends the answers of a handler compressed to browsers that take it, but for
 // kinds that are compressed already, such as workbooks. Compressing pages that hold a form
-// token is safe as long as nothing that a stranger chose stands in them beside it: addresses
+// token is safe as long as nothing that a stranger chose is in them beside it: addresses
 // reach such a page only as parsed days and names of ours. Pages that repeat a mistake or a
 // search are sent as they are, which is why this wraps documents and not the whole server.
 var compress = func() func(http.Handler) http.HandlerFunc {

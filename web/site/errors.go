@@ -82,14 +82,14 @@ var (
 	errPictureTooLarge = NewProblem(fault.Invalid, "picture_too_large").as(413, "too-large").Leading("branding", "/branding")
 	ErrUnavailable     = NewProblem(fault.Unavailable, "unavailable").Again(time.Minute)
 	ErrFault           = NewProblem(fault.Internal, "fault")
-	// ErrMailGone is the one answer to every link of a mail that leads nowhere, whyever.
+	// ErrMailGone is the one answer to every link of a mail that leads nowhere, whatever the reason.
 	ErrMailGone = NewProblem(fault.NotFound, "mail_gone")
 )
 
 // The problems of readers of a link. Nothing in them leads to pages for people who
 // are signed in.
 var (
-	// ErrShareGone is the one answer to every link that does not work, whyever.
+	// ErrShareGone is the one answer to every link that does not work, whatever the reason.
 	ErrShareGone     = NewProblem(fault.NotFound, "share_gone")
 	ErrNotShared     = NewProblem(fault.NotFound, "not_shared")
 	ErrSharePassword = NewProblem(fault.Denied, "share_password")

@@ -39,7 +39,7 @@ func (c *Call) Page(page templ.Component) error {
 // StorePage sends a page about the store in the address that differs between its
 // readers in nothing but the header, the token of its forms, and what they may do. It is
 // made once for each revision of the store, minute and query; query is what was asked for,
-// spelled in one way. view gets a base without a reader, so that nobody's own things can be
+// spelled in one way. view gets a base without a reader, so nobody's own things can be
 // in what others see.
 func (c *Call) StorePage(query string, view func(components.Base) (templ.Component, error)) error {
 	base := c.Site.PageBase(c, "")

@@ -11,7 +11,7 @@ import (
 const pageBytes = 64 << 20
 
 // PageKey is everything that a kept page is made from. A page is only ever found
-// under the very same values, so that nobody meets another store's page, an older
+// under the very same values, so nobody meets another store's page, an older
 // revision, or an earlier minute. No reader is among them: see storePage.
 type PageKey struct {
 	Store       db.ScopedStore
@@ -24,11 +24,11 @@ type PageKey struct {
 	keeps bool
 	// writes: the page is for those who may write notes.
 	writes bool
-	// branding is its revision: it stands in a page's head too.
+	// branding is its revision: it is in a page's head too.
 	branding int64
 }
 
-// KeptPage is a page without its reader's header: what stands before it and after it,
+// KeptPage is a page without its reader's header: what is before it and after it,
 // and the name of both. A name for each reader's whole page would cost as much as the
 // compression.
 type KeptPage struct {
@@ -39,7 +39,7 @@ type KeptPage struct {
 // size is what the page costs the cache.
 func (k *KeptPage) size() int { return len(k.Before) + len(k.After) }
 
-// PageCache keeps this minute's pages. It answers no question of rights: whoever
+// PageCache keeps this minute's pages. It answers no question of rights: anyone who
 // asks it has read the grants and the store's revision from the database first.
 // Older minutes are dropped whole, as is everything when the room is used up:
 // what a miss costs is one rendering.

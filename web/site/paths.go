@@ -12,7 +12,7 @@ import (
 const AlertsPath = "/alerts"
 
 // The addresses that links in mails lead to. Nobody is asked who they are: the secret in
-// the address is all there is, and it stands in no page, header or line of the log. To
+// the address is all there is, and it is in no page, header or line of the log. To
 // open one changes nothing, since programs that look through mails open links; only a
 // POST does.
 const (
@@ -35,7 +35,7 @@ func (c *Call) MailLinked() bool {
 	return false
 }
 
-// Managed are the pages behind the tab People, for who manages people. Their labels are
+// Managed are the pages behind the tab People, for anyone who manages people. Their labels are
 // the ends of messages, people.tab.…
 var Managed = []components.Tab{
 	{Label: "people", Href: "/people"},

@@ -30,7 +30,7 @@ func (c *Call) Recently(back string) error {
 	return &ConfirmFirst{back}
 }
 
-// Proved has a handler begin with [Call.Recently]. In back, the page with the form, stand the
+// Proved has a handler begin with [Call.Recently]. In back, the page with the form, are the
 // route's names for the store, the service and the id.
 func Proved(back string, handle func(*Call) error) func(*Call) error {
 	return func(c *Call) error {

@@ -24,7 +24,7 @@ type Queue interface {
 	WantWindow(ctx context.Context, s db.ScopedStore, q report.Question, now time.Time) (asked bool, err error)
 }
 
-// Parts are those of the store in the address. Share links are told of none.
+// Parts are those of the store in the address. Share links show none.
 func (s *Site) Parts(c *Call) ([]report.Part, error) {
 	if s.Queue == nil || c.Link != nil {
 		return nil, nil
@@ -45,7 +45,7 @@ func (c *Call) Coming(failed error) ([]report.Part, error) {
 
 // Ask has those of the services asked about the chosen window, and the one it is compared with,
 // that can answer them and haven't.
-// asking: an answer is to come; a page is not kept then, and a program is told so by the
+// asking: an answer is to come; a page is not kept then, and a program learns that by the
 // status. A principal who asks for too many windows is shown what the stored days give.
 func (c *Call) Ask(in report.Stored, choice report.Choice, services ...string) (asking bool, err error) {
 	if len(services) == 0 {
@@ -71,7 +71,7 @@ func (c *Call) Ask(in report.Stored, choice report.Choice, services ...string) (
 	return asking, nil
 }
 
-// Asker names whoever asks, for limits.
+// Asker names anyone who asks, for limits.
 func (c *Call) Asker() string {
 	switch {
 	case c.Link != nil:

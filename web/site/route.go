@@ -17,7 +17,7 @@ const (
 	AdmitToken
 	// AdmitVisitor: anybody; the session is read, because signing in writes it.
 	AdmitVisitor
-	// AdmitShare: whoever has a share link that works; nobody is asked who they are.
+	// AdmitShare: anyone who has a share link that works; nobody is asked who they are.
 	AdmitShare
 	// AdmitAll: anybody, and nobody is asked who they are.
 	AdmitAll
@@ -51,7 +51,7 @@ func Post(path string, a Admits, needs access.Right, handle func(*Call) error) R
 	return Route{Method: http.MethodPost, Path: path, Admits: a, Needs: needs, Handle: handle}
 }
 
-// Gate decides whether whoever asks may do this to this store. A store that they don't hold
+// Gate decides whether anyone who asks may do this to this store. A store that they don't hold
 // is not there, whatever they may do elsewhere.
 func (c *Call) Gate(r Route) error {
 	if strings.Contains(r.Path, ":slug") {

@@ -1,5 +1,5 @@
 // Package site is what every part of the site shares: a request with what is known about
-// whoever asks, sessions, the page base, forms, errors, files and the page cache. It has no
+// anyone who asks, sessions, the page base, forms, errors, files and the page cache. It has no
 // address of its own.
 package site
 

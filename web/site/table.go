@@ -351,7 +351,7 @@ func workbookValue(cl Cell, decimals int) (value, format string) {
 	return "", ""
 }
 
-// currencyCode is what may stand in a format: the code is the service's.
+// currencyCode is what may be in a format: the code is the service's.
 var currencyCode = regexp.MustCompile(`^[A-Z]{3}$`)
 
 // workbookZero is day 0 of a workbook's calendar, as it counts from 1 March 1900 on.

@@ -11,7 +11,7 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// goalSection is the goal on the Settings page, with its form as it stands now.
+// goalSection is the goal on the Settings page, with its form as it is now.
 func (s *Handlers) goalSection(c *site.Call) (stores.GoalSection, error) {
 	changes, err := s.DB.Goals(c.Request().Context(), c.Store)
 	if err != nil {

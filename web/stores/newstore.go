@@ -31,7 +31,7 @@ func (s *Handlers) newStorePage(c *site.Call) stores.NewPage {
 }
 
 // checkNewStore asks the services and leads to what they say. Tokens are handed on
-// from the form to the Admin and stand in no page: after a mistake they are pasted again.
+// from the form to the Admin and are in no page: after a mistake they are pasted again.
 func (s *Handlers) checkNewStore(c *site.Call) error {
 	page := s.newStorePage(c)
 	var given []reportstores.Given

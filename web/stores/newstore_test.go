@@ -105,7 +105,7 @@ func (s *shops) tells(what string, r webtest.Response, status int, texts ...stri
 	}
 }
 
-// secretsKept fails for every pasted token that stands anywhere but sealed.
+// secretsKept fails for every pasted token that is anywhere but sealed.
 func (s *shops) secretsKept() {
 	s.T.Helper()
 	places := map[string]string{"the log": s.Log.String()}
@@ -416,7 +416,7 @@ func TestWhatWasPastedIsKeptForAQuarterOfAnHourAndForThatPersonAlone(t *testing.
 	}
 }
 
-// Two people add the same shop: the second is told so, and nothing of the first.
+// Two people add the same shop: the second learns that, and nothing of the first.
 func TestTwoPeopleWhoAddOneShopMakeOneStore(t *testing.T) {
 	t.Parallel()
 	s := newShops(t)

@@ -9,7 +9,7 @@ import (
 )
 
 // Admin does what pages may not do themselves: it asks services, keeps tokens and
-// changes stores. It stands above grants, like the worker; so each method looks again
+// changes stores. It is above grants, like the worker; so each method looks again
 // whether the person may connect services at all, and holds the store that the slug
 // names: db.ErrNotFound when not. A *stores.Refusal is for the person who asked. Who did it is
 // recorded from the context.
@@ -22,7 +22,7 @@ type Admin interface {
 	// name, it is another person's, or its time is over.
 	Pending(ctx context.Context, person int64, id string) (stores.Connection, error)
 	// Save makes a store of it, which the person then holds, and starts its first pulls.
-	// Whoever saves it again is told the same store. db.ErrNotFound as for Pending.
+	// Anyone who saves it again is told the same store. db.ErrNotFound as for Pending.
 	Save(ctx context.Context, person int64, id string, form stores.Form) (slug string, err error)
 
 	// AddMadeUp connects the made-up shops, which the person then holds.

@@ -59,7 +59,7 @@ func (s *Handlers) home(c *site.Call) error {
 	case asked.wrong != nil && !asked.saved:
 		return c.PageWithStatus(http.StatusBadRequest, stores.List(page))
 	case asked.query.Search != "":
-		// What was searched for stands in the page: it is not compressed.
+		// What was searched for is in the page: it is not compressed.
 		return c.PageWithStatus(http.StatusOK, stores.List(page))
 	}
 	return c.Page(stores.List(page))
@@ -70,7 +70,7 @@ const (
 	madeUpPath      = "/stores/made-up"
 )
 
-// addMadeUp connects the made-up shops for who wants to look around first.
+// addMadeUp connects the made-up shops for anyone who wants to look around first.
 func (s *Handlers) addMadeUp(c *site.Call) error {
 	if err := s.admin.AddMadeUp(c.Request().Context(), c.Visit.Person.ID); err != nil {
 		return err

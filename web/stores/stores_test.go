@@ -34,7 +34,7 @@ func TestTheListNamesNothingOfForeignStoresGroupsAndTags(t *testing.T) {
 	}
 	r := b.Get("/?by=group")
 	w.Has(r, "4 stores: 4 are working", "Own clients 2", "In no group 2", "Acme Foods", "Cedar Works")
-	// A store's row and a group that is foreign can't be told from one that is not there.
+	// A store's row and a group that is foreign can't be distinguished from one that is not there.
 	if foreign, none := webtest.Words(b.Get("/?group=1")), webtest.Words(b.Get("/?group=99")); foreign != none {
 		t.Errorf("%s\n%s", foreign, none)
 	}
@@ -116,7 +116,7 @@ func TestWhatCantBeAskedOfTheListIsSaidBesideAllStores(t *testing.T) {
 			t.Errorf("the file of %s: %d", query, f.Status)
 		}
 	}
-	// What was searched for stands in the page, beside the token of its forms: such a
+	// What was searched for is in the page, beside the token of its forms: such a
 	// page is not compressed, so that its length tells nothing.
 	r := b.Do("GET", "/?q=acme", nil, http.Header{"Accept-Encoding": {"gzip"}})
 	if r.Header.Get("Content-Encoding") != "" || r.Header.Get("Cache-Control") != "no-store" {

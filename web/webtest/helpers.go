@@ -249,7 +249,7 @@ func Leaks(r Response) string {
 	return foreignCurrency.FindString(r.Body)
 }
 
-// foreignCurrency stands by itself: three letters come by chance in a token.
+// foreignCurrency is on its own: three letters come at random in a token.
 var foreignCurrency = regexp.MustCompile(`(?:^|[^\w-])EUR(?:[^\w-]|$)`)
 
 // OwnLinkSecret is that of a link to everything of the own store that a link can show.

@@ -46,7 +46,7 @@ func Schema(ctx context.Context, a *app.App) Finding {
 	return Finding{What: "schema", Words: "up to date"}
 }
 
-// Walls makes sure that the roles behind which pages and worker stand are there,
+// Walls makes sure that the roles of pages and worker exist,
 // and that they hold.
 func Walls(ctx context.Context, a *app.App) Finding {
 	faults, err := db.WallFaults(ctx, a.Owner)

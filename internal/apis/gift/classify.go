@@ -20,7 +20,7 @@ const (
 )
 
 // kinds says what each code means. NO_PLAN and APP_UNINSTALLED make later calls
-// answer INVALID_KEY: whoever pauses must keep the first cause (N40, N41).
+// answer INVALID_KEY: anyone who pauses must keep the first cause (N40, N41).
 var kinds = map[string]upstream.Kind{
 	MissingKey:        upstream.Pause,
 	InvalidKey:        upstream.Pause,

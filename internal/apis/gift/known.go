@@ -112,7 +112,7 @@ var (
 	methodPath  = regexp.MustCompile(`^(GET|POST|PUT|PATCH|DELETE) +(\S*/\S*)$`)
 )
 
-// samePath compares paths by their segments; what stands for an id has many names.
+// samePath compares paths by their segments; a placeholder for an id has many names.
 func samePath(a, b string) bool {
 	return slices.EqualFunc(strings.Split(a, "/"), strings.Split(b, "/"), func(x, y string) bool {
 		return x == y || placeholder.MatchString(x) && placeholder.MatchString(y)

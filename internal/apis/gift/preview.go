@@ -27,7 +27,7 @@ type EditPreview struct {
 	body []byte
 }
 
-// DeletionPreview is what would be deleted for good, bound to the configuration
+// DeletionPreview is what would be deleted permanently, bound to the configuration
 // that it showed. Only [Writer.DeleteCampaign] takes it.
 type DeletionPreview struct {
 	preview

@@ -65,7 +65,7 @@ func (c *Client) Campaign(ctx context.Context, id string) (upstream.Answer[Campa
 	return answer, err
 }
 
-// Products checks 1 to 50 products by handle, which is what stands behind
+// Products checks 1 to 50 products by handle, which is what is behind
 // /products/ in a product's address; for more there is [Chunks] (rule 5, N57).
 func (c *Client) Products(ctx context.Context, handles []string) (upstream.Answer[Products], error) {
 	const op = "check gift products"

@@ -168,7 +168,7 @@ func TestTheSandboxMovesATokenAsTheClientExpects(t *testing.T) {
 	})
 }
 
-// rename changes the first campaign behind the back of whoever has a preview of it.
+// rename changes the first campaign behind the back of the person who has a preview of it.
 func (b boxed) rename(t *testing.T) {
 	t.Helper()
 	p, err := b.PreviewEdit(t.Context(), b.first(t), []byte(`{"name":"Mugs"}`))

@@ -101,7 +101,7 @@ func (w *Writer) PreviewDeletion(ctx context.Context, id string) (DeletionPrevie
 	return DeletionPreview{p, segment}, err
 }
 
-// DeleteCampaign deletes for good what was previewed. It is refused when the
+// DeleteCampaign deletes permanently what was previewed. It is refused when the
 // campaign has changed since. To stop an offer without losing it there is SetStatus.
 func (w *Writer) DeleteCampaign(ctx context.Context, p DeletionPreview) (upstream.Answer[Written], error) {
 	return w.commit(ctx, "delete gift campaign", http.MethodPost, "/campaigns/"+p.id+"/delete", p.preview, []byte("{}"))

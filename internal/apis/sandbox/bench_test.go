@@ -27,7 +27,7 @@ func benchmark(b *testing.B, path string) {
 	}
 }
 
-// BenchmarkWorld makes a store's whole history anew, which each store pays once.
+// BenchmarkWorld makes a store's whole history again, which each store pays once.
 func BenchmarkWorld(b *testing.B) {
 	at := newClock(ordinaryDay).now()
 	for b.Loop() {

@@ -7,12 +7,12 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
-// ChangeKind says what became of an offer.
+// ChangeKind says what happened to an offer.
 type ChangeKind string
 
 const (
 	Created    ChangeKind = "created"    // After is its name
-	Deleted    ChangeKind = "deleted"    // Before is its name; nothing else is told of it
+	Deleted    ChangeKind = "deleted"    // Before is its name; nothing else hears of it
 	Renamed    ChangeKind = "renamed"    // names
 	Restatused ChangeKind = "restatused" // active, scheduled, expired; by hand or because its days began or ended
 	Moved      ChangeKind = "moved"      // priorities within its placement; others may have moved it
@@ -28,7 +28,7 @@ type Change struct {
 }
 
 // Changes lists every difference in a store's offers between two moments, in the order of their creation: what a reader who saw them at
-// the first moment must find at the second. An offer that was made and deleted in between is not told. A store that isn't served has none.
+// the first moment must find at the second. An offer that was made and deleted in between is not said. A store that isn't served has none.
 func (s *Server) Changes(slug string, from, to time.Time) (out []Change) {
 	for _, sh := range s.shops {
 		if sh.Slug == slug {

@@ -36,7 +36,7 @@ var deeds = map[string]func(*Server, Order){
 	"mend":         func(s *Server, o Order) { s.Mend(o.Service, o.Store) },
 }
 
-// faultsNamed are faults of one service or of both, until mend.
+// faultsNamed are faults of one service or of both, until repair.
 var faultsNamed = map[string]struct {
 	only Service // empty: both
 	Fault

@@ -17,7 +17,7 @@ const (
 	Revoked     Cause = "revoked"      // both: the token is no longer known
 	Uninstalled Cause = "uninstalled"  // upsell Invalid token, gift APP_UNINSTALLED
 	Unchecked   Cause = "unchecked"    // upsell 401 Unauthorized: the token could not be checked
-	NoPlan      Cause = "no plan"      // gift NO_PLAN once, and INVALID_KEY from then on until Mend; LapsePlan revokes for good
+	NoPlan      Cause = "no plan"      // gift NO_PLAN once, and INVALID_KEY from then on until Mend; LapsePlan revokes permanently
 	CountFailed Cause = "count failed" // upsell count: success false beside data {total: 0}
 	Limited     Cause = "limited"      // both: 429 although the limit was kept, as when someone else uses the token
 	Internal    Cause = "internal"     // both: 500 in the service's own envelope

@@ -199,7 +199,7 @@ func free(d world.DiscountSetup) bool {
 	return d.Value == "" || d.Type == "percentage" && d.Value.Decimal().IntPart() >= 100
 }
 
-// resource names what an id stands for; of what the platform no longer has only the id is left.
+// resource names what an id means; of what the platform no longer has only the id is left.
 func resourceOf(sh *world.Shop, id string) world.Resource {
 	if title, known := sh.Known[id]; known {
 		return world.Resource{ID: id, Title: title}

@@ -131,7 +131,7 @@ func locationsApart(found []location) reply {
 	}{markets, countries})
 }
 
-// shippingRate stands in its zone.
+// shippingRate is in its zone.
 type shippingRate struct {
 	world.Resource
 	Zone  string       `json:"zone,omitempty"`

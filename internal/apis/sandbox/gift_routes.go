@@ -81,7 +81,7 @@ var giftEndpoints = []giftEndpoint{
 	{"PUT", "/campaigns/{id}/status", Write, "Turn a campaign on or off", "set_campaign_status", switching{}, write(campaignSwitch)},
 	{"PATCH", "/widgets/{type}", Write, "Edit settings of one widget type", "edit_widget", world.WidgetSettings{}, write(widgetEdit)},
 	{"POST", "/campaigns/{id}/deletion-preview", Delete, "Preview a permanent deletion", "preview_campaign_deletion", nothing{}, write(deletionPreview)},
-	{"POST", "/campaigns/{id}/delete", Delete, "Delete the previewed campaign for good", "delete_campaign", confirmed{}, write(campaignDeletion)},
+	{"POST", "/campaigns/{id}/delete", Delete, "Delete the previewed campaign permanently", "delete_campaign", confirmed{}, write(campaignDeletion)},
 }
 
 // edits tells whether an endpoint's body names only what changes.
@@ -89,7 +89,7 @@ func (e *giftEndpoint) edits() bool {
 	return e.Method == "PATCH" || strings.HasSuffix(e.Path, "/edit-preview")
 }
 
-// fits tells whether a request is for the endpoint, and gives what stands for the {…} in its path.
+// fits tells whether a request is for the endpoint, and gives the values of the {…} in its path.
 func (e *giftEndpoint) fits(method, path string) (named string, fits bool) {
 	before, rest, open := strings.Cut(e.Path, "{")
 	if !open {
@@ -108,7 +108,7 @@ func endpointList() reply {
 	}{len(giftEndpoints), giftEndpoints})
 }
 
-// toolList names the tool behind each endpoint. A tool takes what its endpoint takes, and what stands in the path too.
+// toolList names the tool behind each endpoint. A tool takes what its endpoint takes, and what is in the path too.
 func toolList() reply {
 	type tool struct {
 		Name     string         `json:"name"`

@@ -16,7 +16,7 @@ type wording struct {
 	Translations map[string]string `json:"translations"`
 }
 
-// customised is a wording with where it stands.
+// customised is a wording with where it is.
 type customised struct {
 	owner string // a widget type or a campaign's id
 	field string

@@ -116,7 +116,7 @@ func campaignEdit(q *request, now world.Moment, object jsontext.Value) (reply, e
 	})
 }
 
-// deletionPreview shows what a deletion would take away for good.
+// deletionPreview shows what a deletion would take away permanently.
 func deletionPreview(q *request, now world.Moment, object jsontext.Value) (reply, error) {
 	sh := q.shop
 	c := campaignNamed(sh, q.named, now)

@@ -167,7 +167,7 @@ type request struct {
 	at            time.Time
 	shop          *world.Shop // nil: the token is nobody's
 	may           Access      // gift: what the key is good for
-	named         string      // gift: what stands for {id} or {type} in the path
+	named         string      // gift: the value of {id} or {type} in the path
 	path          string      // below the version segment, e.g. /data/analytics/summary
 	domain        string      // from a /shop/<domain>/ segment, or empty
 	token, scheme string
@@ -175,7 +175,7 @@ type request struct {
 }
 
 // split takes the service, the endpoint and the shop segment out of a path. The document does not show where /shop/<domain>/ sits, so
-// it may stand on either side of the version.
+// it may be on either side of the version.
 func (s *Server) split(path string) (svc Service, endpoint, domain string, ok bool) {
 	rest, ok := strings.CutPrefix(path, s.cfg.Prefix)
 	if !ok {

@@ -66,7 +66,7 @@ func (k *keyring) opens(svc Service, token string) key {
 }
 
 // admit tells why the gift service refuses a key that it knows, if it does. The first arrival after the plan lapsed revokes every key of
-// the store, so of several at once one is told why.
+// the store, so of several at once one learns why.
 func (k *keyring) admit(token string, at time.Time) Cause {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -84,12 +84,12 @@ func (k *keyring) admit(token string, at time.Time) Cause {
 	return NoPlan
 }
 
-// Revoke makes a store's credentials of one service unknown for good; only Renew gives others.
+// Revoke makes a store's credentials of one service unknown permanently; only Renew gives others.
 func (s *Server) Revoke(svc Service, slug string) {
 	s.keys.change(s.shop(slug), func(c *credentials, k *keyring) { k.forget(svc, c) })
 }
 
-// Uninstall takes both apps off a store: its upsell token is unknown for good, its gift keys answer APP_UNINSTALLED until Reinstall.
+// Uninstall takes both apps off a store: its upsell token is unknown permanently, its gift keys answer APP_UNINSTALLED until Reinstall.
 func (s *Server) Uninstall(slug string) {
 	sh := s.shop(slug)
 	s.keys.change(sh, func(c *credentials, k *keyring) {

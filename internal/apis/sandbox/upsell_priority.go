@@ -35,7 +35,7 @@ func page(sh *world.Shop, b *world.Book, index []int, filter appliedFilter, q as
 	}
 	from := min((min(page, pageMax)-1)*pageSize, len(index))
 	if (shuffle || q.moving) && 0 < from && from < len(index) {
-		// The first row of this page has meanwhile moved to the front, so the last row of the page before stands here again.
+		// The first row of this page has meanwhile moved to the front, so the last row of the page before is here again.
 		index = slices.Concat(index[from:from+1], index[:from], index[from+1:])
 	}
 	left := index[from:]

@@ -73,7 +73,7 @@ func armOf(n node) Arm {
 	return arm
 }
 
-// productsOf reads what can be told apart as a product.
+// productsOf reads what can be distinguished as a product.
 func productsOf(n node) (products []StageProduct) {
 	items := n.items
 	if n.kind == '{' {

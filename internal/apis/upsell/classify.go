@@ -18,7 +18,7 @@ type refusal struct {
 // only, so one more try is made, and the second 401 pauses the store (N37).
 //
 // 403: we send GET only and call no internal route, so what is left is a token of
-// another store. It can't be told from the other causes without reading the
+// another store. It can't be distinguished from the other causes without reading the
 // message; none of them goes away by itself, so every 403 pauses (N39).
 //
 // A 2xx that says success: false is a broken reply (N7).

@@ -116,13 +116,13 @@ func excludes(word string) bool {
 	return false
 }
 
-// listNames are keys under which resources of the condition's own kind may stand.
+// listNames are keys under which resources of the condition's own kind may be.
 var listNames = []string{"resources", "resource", "items", "item", "values", "value", "entries", "targets", "nodes", "list", "names"}
 
 // resources gathers what a condition names.
 type resources struct {
 	all []Resource
-	// at is where a resource stands, by its kind and id, or title without an id.
+	// at is where a resource is, by its kind and id, or title without an id.
 	at map[Resource]int
 	// listed: a key that holds resources was there, though maybe empty.
 	listed bool

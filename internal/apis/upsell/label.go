@@ -15,7 +15,7 @@ type StageLabel struct {
 	// Follows is how the label calls the stage before it, by name or id, "" on the
 	// first; [Stages.Parents] resolves it.
 	Follows string
-	// Outcome is what became of the stage before.
+	// Outcome is what happened to the stage before.
 	Outcome Outcome
 	// Raw is the label as it came.
 	Raw upstream.Raw

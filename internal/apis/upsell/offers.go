@@ -47,7 +47,7 @@ type Offer struct {
 	IsDeleted bool `json:"isDeleted"`
 }
 
-// Validate refuses a row that can't be told from others.
+// Validate refuses a row that can't be distinguished from others.
 func (o Offer) Validate() error {
 	if o.ID == "" {
 		return errors.New("the id is empty")

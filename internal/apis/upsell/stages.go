@@ -25,7 +25,7 @@ type Stage struct {
 	Products []StageProduct
 	// BundleDeal is nil when no bundle is live.
 	BundleDeal *BundleDeal
-	// ABTest stands in place of Products and BundleDeal: they are nil then, whatever
+	// ABTest replaces Products and BundleDeal: they are nil then, whatever
 	// else the reply held.
 	ABTest *StageTest
 	// Label is nil but for [PostPurchase] offers (stage).
@@ -53,7 +53,7 @@ func (s *Stage) DecodeRaw(value []byte) error {
 }
 
 // Parents gives for every stage the index of the stage that it follows, -1 where
-// it follows none, one that is not there, or one that can't be told from another.
+// it follows none, one that is not there, or one that can't be distinguished from another.
 // Following parents upwards always comes to an end.
 func (s Stages) Parents() []int {
 	ids, names := map[string]int{}, map[string]int{}
@@ -82,7 +82,7 @@ func (s Stages) Parents() []int {
 
 func folded(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
 
-// enter keeps where a name stands, -1 once it stands for two.
+// enter keeps where a name is, -1 once it means two.
 func enter(at map[string]int, name string, here int) {
 	name = folded(name)
 	if _, twice := at[name]; twice {

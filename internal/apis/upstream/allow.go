@@ -171,7 +171,7 @@ func CheckBase(raw string, allow AllowList) (*url.URL, error) {
 	return base, nil
 }
 
-// CheckTarget is [CheckBase] for the address that messages are sent to as it stands: it
+// CheckTarget is [CheckBase] for the address that messages are sent to as it is: it
 // may hold a query. [Guarded] checks it again at each connection.
 func CheckTarget(raw string, allow AllowList) (*url.URL, error) { return check(raw, allow) }
 
@@ -212,7 +212,7 @@ func check(raw string, allow AllowList) (*url.URL, error) {
 	return base, nil
 }
 
-// publicPorts are those that https lives on: through any other one, whoever may
+// publicPorts are those that https lives on: through any other one, no matter who may
 // add a store could knock at the mail and database servers of this world.
 var publicPorts = []string{"", "443", "8443"}
 

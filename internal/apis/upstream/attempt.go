@@ -27,7 +27,7 @@ func (e exchange) broken(op string, err error) *Failure {
 	return &Failure{Kind: Quarantine, Op: op, Status: e.Status, Raw: e.Body, Attempts: e.attempts, Err: err}
 }
 
-// fetch sends the request until it is answered, refused for good, or out of tries.
+// fetch sends the request until it is answered, refused permanently, or out of tries.
 func (c *Client) fetch(ctx context.Context, op string, send call) (exchange, *Failure) {
 	if failure := c.ready(op); failure != nil {
 		return exchange{}, failure

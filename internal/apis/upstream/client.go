@@ -49,7 +49,7 @@ type Verdict struct {
 	Once bool
 	// AtLeast is the shortest wait of a Wait, whatever Retry-After says.
 	AtLeast time.Duration
-	// Apart: a Wait is for requests of this sort alone; the rest of the budget stands.
+	// Apart: a Wait is for requests of this sort alone; the rest of the budget is not touched.
 	Apart bool
 }
 
@@ -57,7 +57,7 @@ type Verdict struct {
 // the envelope {success: true, data: …} into a T (see [Decode]). data may be null
 // only where T is a pointer. Every error is a *[Failure] that bears op.
 //
-// endpoint is a path as it stands in an address: what is put into it from outside
+// endpoint is a path as it is in an address: what is put into it from outside
 // is escaped by the caller.
 func Get[T any](ctx context.Context, c *Client, op, endpoint string, query url.Values) (Answer[T], error) {
 	return exchanged[T](ctx, c, op, call{method: http.MethodGet, endpoint: endpoint, query: query}, false)

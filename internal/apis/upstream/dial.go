@@ -75,7 +75,7 @@ type dialer struct {
 	allow    AllowList
 	resolver *net.Resolver
 	local    map[string]func(context.Context) (net.Conn, error)
-	// connecting is told of each address that passed, before anything is sent to it;
+	// connecting hears of each address that passed, before anything is sent to it;
 	// an error stops the connection. Tests count by it.
 	connecting func(address string) error
 }

@@ -68,7 +68,7 @@ func TestATokenThatAServiceEchoesIsHidden(t *testing.T) {
 	t.Logf("%d replies", tried)
 }
 
-// answering serves one reply, byte for byte, to whoever asks.
+// answering serves one reply, byte for byte, to the person who asks.
 func answering(t *testing.T, reply string) *url.URL {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

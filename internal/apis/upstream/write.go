@@ -3,7 +3,7 @@ package upstream
 import "context"
 
 // Writer sends what changes something at a service. It is a type of its own so
-// that whoever holds a [Client] can't.
+// that anyone who holds a [Client] can't.
 type Writer struct{ client Client }
 
 // NewWriter makes a writer that calls with what c calls with.

@@ -73,7 +73,7 @@ func findBinaries(override []string, as *account, want int) (binaries, error) {
 }
 
 // probe returns those folders that hold both programs, if the account may run them. Relative folders are skipped: what runs must not
-// depend on where the caller stands.
+// depend on where the caller is.
 func probe(dirs []string, as *account) []binaries {
 	var found []binaries
 	for _, dir := range dirs {

@@ -72,7 +72,7 @@ func (c *cluster) madeBy() (int, error) {
 	}
 	major, err := strconv.Atoi(strings.TrimSpace(string(text)))
 	if err != nil || major <= 0 {
-		return 0, fmt.Errorf("%s is damaged (PG_VERSION says %q): restore a backup, or move it away to begin anew; nothing was changed", c.data, strings.TrimSpace(string(text)))
+		return 0, fmt.Errorf("%s is damaged (PG_VERSION says %q): restore a backup, or move it away to start again; nothing was changed", c.data, strings.TrimSpace(string(text)))
 	}
 	return major, nil
 }

@@ -40,7 +40,7 @@ func (c *cluster) initialize(ctx context.Context, bin binaries) error {
 	if err := os.WriteFile(rules, []byte(accessRules), 0o600); err != nil {
 		return fmt.Errorf("write access rules: %w", err)
 	}
-	// An empty directory may stand in its place, made by the operator; this removes nothing that has files in it.
+	// An empty directory may take its place, made by the operator; this removes nothing that has files in it.
 	if err := os.Remove(c.data); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("move new cluster into place: %w", err)
 	}

@@ -173,7 +173,7 @@ func (c *cluster) launch(ctx context.Context, bin binaries, at address) (*proces
 		}
 		select {
 		case <-proc.exited:
-			return nil, fmt.Errorf("start PostgreSQL in %s: %s; the data were left as they are: mend the cause, restore a backup, or move the directory away to begin anew",
+			return nil, fmt.Errorf("start PostgreSQL in %s: %s; the data were left as they are: fix the cause, restore a backup, or move the directory away to start again",
 				c.data, proc.tail.last())
 		case <-ctx.Done():
 			_ = proc.shutdown(ctx)

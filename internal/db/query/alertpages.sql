@@ -41,7 +41,7 @@ order by a.closed_at desc, a.id desc
 limit @most;
 
 -- name: ShownNotices :many
--- Who was told of these, and when.
+-- Who heard of these, and when.
 select n.alert_id, n.kind, n.person_id, n.channel_id, n.state, n.at, n.reason, coalesce(p.name, '') as person_name, coalesce(c.name, '') as channel_name
 from alert_notices n
 left join people p on p.id = n.person_id
@@ -94,7 +94,7 @@ values (@store_id, @rule, @subject, @person_id, @until, @created_by, @created_at
 returning id;
 
 -- name: EndMute :one
--- One of the person, or, for who may, one for everybody in a store that is held.
+-- One of the person, or, for anyone who may, one for everybody in a store that is held.
 update alert_mutes m set ended_at = @now::timestamptz
 where m.id = @id and m.ended_at is null
   and (m.person_id = @person_id::bigint or m.person_id is null and @everybody::boolean)

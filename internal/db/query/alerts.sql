@@ -54,7 +54,7 @@ where id = @id and closed_at is null;
 delete from alerts where id = @id and opened_at is null;
 
 -- name: MostCampaignDays :one
--- The earliest that anybody wants to be told of a campaign: an alert opens then.
+-- The earliest that anybody wants to hear of a campaign: an alert opens then.
 select greatest(3, coalesce(max(s.campaign_days), 3))::integer
 from alert_settings s
 join people p on p.id = s.person_id
@@ -136,7 +136,7 @@ limit @most
 for update of n skip locked;
 
 -- name: ToldOutages :many
--- The outages of services that this person or channel was told of, and that go on.
+-- The outages of services that this person or channel heard of, and that go on.
 select distinct (a.evidence ->> 'outage of')::text as outage
 from alert_notices n
 join alerts a on a.id = n.alert_id
@@ -226,7 +226,7 @@ where id = (
 returning id, person_id, channel_id, message_id, address, body, failures, claim, created_at;
 
 -- name: LetterMeant :one
--- The last look before it leaves: whether whoever it is for gets anything at all, and
+-- The last look before it leaves: whether anyone who it is for gets anything at all, and
 -- whether it tells of a store that they may not see any more, or of what its channel no
 -- longer hears of. default_rules are those that are on by default.
 select
@@ -290,7 +290,7 @@ update alert_channels set failing_since = coalesce(failing_since, @now::timestam
 returning failing_since::timestamptz;
 
 -- name: SwitchOffChannel :one
--- Once: whoever does it tells its owner.
+-- Once: anyone who does it tells its owner.
 update alert_channels c set off_at = @now::timestamptz, off_cause = 'failing'
 from people p
 where c.id = @id and c.off_at is null and p.id = c.person_id
@@ -305,7 +305,7 @@ where channel_id = @channel_id and state = 'ready';
 update alert_notices set state = 'dropped', at = @now, reason = @reason where channel_id = @channel_id and state in ('waiting', 'packed');
 
 -- name: AlertFigures :one
--- For who looks after the program.
+-- For anyone who looks after the program.
 select
     (select count(*) from alerts where opened_at is not null and closed_at is null)::bigint as open,
     (select count(*) from alert_notices where state = 'waiting')::bigint as waiting,

@@ -259,7 +259,7 @@ select * from gift_translations where store_id = @store_id order by locale;
 select found, body, fetched_at from gift_settings where store_id = @store_id;
 
 -- name: GiftSeries :many
--- What days can be told from: the days since the first that is wanted, the windows that
+-- What days can be derived from: the days since the first that is wanted, the windows that
 -- ended lately, and today's.
 select * from gift_windows
 where store_id = @store_id
@@ -273,7 +273,7 @@ select * from ledger where store_id = @store_id and pull = 'gift.span';
 select * from suspect_days where store_id = @store_id and service = 'gift';
 
 -- name: TellDays :exec
--- Days told from other windows. A proven day replaces one that is not, or an older one,
+-- Days derived from other windows. A proven day replaces one that is not, or an older one,
 -- whose value is kept with the time it was seen; a day that is not proven replaces only
 -- such a one. What changed is pulled again from the other service too (N61).
 with moved as (
@@ -365,7 +365,7 @@ select @store_id, 'gift', unnest(@first_days::date[]), unnest(@last_days::date[]
 on conflict do nothing;
 
 -- name: HealGiftDays :exec
--- Days that were told again since it was noticed that they may have changed.
+-- Days that were derived again since it was noticed that they may have changed.
 delete from suspect_days s
 using (
     select unnest(@first_days::date[]) as first_day, unnest(@last_days::date[]) as last_day,

@@ -45,7 +45,7 @@ where @person_id::bigint = 0 or p.id = @person_id::bigint
 order by p.disabled_at is not null, lower(p.name), p.id;
 
 -- name: LockAdmins :many
--- Those who could manage people from now on. Whoever takes the role from one of
+-- Those who could manage people from now on. Anyone who takes the role from one of
 -- them holds them all until the commit: two at once could take it from each other.
 select id
 from people

@@ -18,7 +18,7 @@ order by ranked.revenue desc nulls last, o.revenue desc nulls last, o.offer_id;
 
 -- name: WantOffer :execrows
 -- A person looks at an offer whose details are missing or older than a day: they go
--- first. At most cap pulls of a store wait at once, so that nobody can spend its budget
+-- first. At most cap pulls of a store wait at once, so nobody can spend its budget
 -- by opening pages; what was tried within the hour keeps its own time.
 update ledger l
 set due_at = sqlc.arg(now)::timestamptz, wanted_at = sqlc.arg(now)::timestamptz

@@ -1,9 +1,9 @@
 -- Everything through which a person, or something that they left behind, still sees data
--- or acts. These statements stand above grants, as the worker does.
+-- or acts. These statements are above grants, as the worker does.
 
 -- name: ReachOfPerson :many
 -- One row for each thing that is not over, whether or not it works at this moment. The
--- year 1 stands for a time that nobody knows, or for none.
+-- year 1 means an unknown time, or none.
 with p as (
     select
         o.*,

@@ -16,7 +16,7 @@ select coalesce(
 )::bytea as name;
 
 -- name: LockBudgetNames :exec
--- Whoever gives a credential its budget does it before all budgets are renamed, or after.
+-- Anyone who gives a credential its budget does it before all budgets are renamed, or after.
 select pg_advisory_xact_lock_shared(hashtextextended('budget names', 0));
 
 -- name: LockBudgetRenaming :exec

@@ -1,5 +1,5 @@
 -- name: SignInByEmail :one
--- What a sign-in with a password asks. One row in any case, so that nobody costs
+-- What a sign-in with a password asks. One row in any case, so nobody costs
 -- the same as somebody.
 select
     coalesce(p.id, 0)::bigint as person_id,
@@ -82,7 +82,7 @@ where l.token_hash = @token_hash
 
 -- name: UseLink :one
 -- One statement looks and marks: of several at once only one gets a row. An
--- invitation is for who has not come yet, everything else for who has.
+-- invitation is for anyone who has not come yet, everything else for anyone who has.
 update sign_in_links l
 set used_at = @now::timestamptz
 from people p

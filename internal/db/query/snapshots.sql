@@ -33,9 +33,9 @@ where s.id = @subscription_id
 on conflict (subscription_id, week) do nothing;
 
 -- name: FoldBacklog :exec
--- The newest mail stands for the earlier ones that are on their way. One that somebody
+-- The newest mail covers the earlier ones that are on their way. One that somebody
 -- has in hand, or that was cut off while it was handed over, goes by itself: it may have
--- arrived. So does what it stands for. A mail that is written names no other any more.
+-- arrived. So does what it covers. A mail that is written names no other any more.
 with live as materialized (
     select
         d.id, d.week, d.state, d.folded_into,
@@ -74,8 +74,8 @@ set state = 'folded', body = null, held_until = null
 where folded_into = @carrier::bigint and state in ('waiting', 'ready') and not resent;
 
 -- name: CarryAnew :exec
--- The mail that stood for them came to nothing: the newest of them is written in its
--- place, and stands for the others.
+-- The mail that covered them came to nothing: the newest of them is written in its
+-- place, and covers the others.
 with carried as (
     select id, week from deliveries where folded_into = @carrier::bigint and state in ('waiting', 'ready') and not resent
 ), newest as (
@@ -108,7 +108,7 @@ where d.state in ('waiting', 'ready')
 order by d.next_at, d.id;
 
 -- name: BeginDelivery :one
--- Only who has begun a mail last writes down what became of it. No row: it is not due
+-- Only who has begun a mail last writes down what happened to it. No row: it is not due
 -- any more, or somebody has it in hand.
 update deliveries d set held_until = @until::timestamptz, claim = claim + 1
 where d.id = @id and d.state in ('waiting', 'ready')
@@ -214,7 +214,7 @@ set state = @state,
 where id = @id and claim = @claim and held_until is not null;
 
 -- name: ResendDelivery :execrows
--- By itself, also where a later mail stood for it, and with another id: readers of mail
+-- By itself, also where a later mail covered it, and with another id: readers of mail
 -- drop one whose id they have seen. chance is its part
 -- that nobody can guess.
 update deliveries d

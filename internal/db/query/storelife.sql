@@ -16,7 +16,7 @@ select * from pending_connections
 where id_hash = @id_hash and person_id = @person_id and (store_id is not null or expires_at > @now);
 
 -- name: LockPending :one
--- The same for whoever saves it: of two at once, one waits and then sees the store.
+-- The same for anyone who saves it: of two at once, one waits and then sees the store.
 select * from pending_connections
 where id_hash = @id_hash and person_id = @person_id and (store_id is not null or expires_at > @now)
 for update;
@@ -25,7 +25,7 @@ for update;
 update pending_connections set sealed = null, store_id = @store_id where id_hash = @id_hash;
 
 -- name: LockShops :exec
--- One at a time among those who add stores, so that nobody adds a shop twice.
+-- One at a time among those who add stores, so nobody adds a shop twice.
 select pg_advisory_xact_lock(hashtextextended('shops', 0));
 
 -- name: StoresOfShop :many

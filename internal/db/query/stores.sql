@@ -31,7 +31,7 @@ values (@slug, @name, @timezone, @history_days)
 returning *;
 
 -- name: StoreBySlug :one
--- For the command line and the worker, which stand above grants.
+-- For the command line and the worker, which are above grants.
 select * from stores where slug = @slug;
 
 -- name: StoreByID :one

@@ -1,4 +1,4 @@
--- The weekly mail as people see it: who gets which, what became of each, and asking
+-- The weekly mail as people see it: who gets which, what happened to each, and asking
 -- somebody to say yes.
 
 -- name: ListSubscriptions :many
@@ -54,7 +54,7 @@ select
     coalesce(s.zone, t.timezone)::text as timezone,
     lower(coalesce(d.address, p.email, s.address))::text as address,
     (s.ended_at is not null)::boolean as subscription_ended,
-    -- the later mail that stands for it
+    -- the later mail that covers it
     c.week as carrier_week, c.sent_at as carrier_sent_at
 from deliveries d
 left join deliveries c on c.id = d.folded_into and not d.resent
@@ -172,7 +172,7 @@ join deliveries d on d.id = l.delivery_id
 where l.hash = @hash::bytea and d.body is not null and reader_holds(d.subscription_id, d.stores);
 
 -- name: LinkedWeeks :many
--- The earlier weeks that the mail of that secret stands for, or one before it did: as
+-- The earlier weeks that the mail of that secret covers, or one before it did: as
 -- long as what was sent in their place is kept, and their reader may see their store.
 select d.week
 from mail_links l

@@ -77,7 +77,7 @@ on conflict (store_id, pull, subject) do update set
 
 -- name: CountDays :exec
 -- How far the planned history is filled, for the list of stores. A day whose pull went
--- wrong is missing, and not on its way; behind a day that the service refuses for good,
+-- wrong is missing, and not on its way; behind a day that the service refuses permanently,
 -- and no older one of which is stored, the history begins. Yesterday follows its midnight.
 with oldest as materialized (
     select min(d.window_start) as day
@@ -250,8 +250,8 @@ where store_id = @store_id and n <= @slot_limit::integer
 order by service, n;
 
 -- name: WakeAll :exec
--- Everything is due now, also what was settled, and each gift day is told again (N66).
--- What could not be told may be tried again.
+-- Everything is due now, also what was settled, and each gift day is derived again (N66).
+-- What could not be derived may be tried again.
 with woken as (
     update ledger set due_at = @at::timestamptz
     where ledger.store_id = @store_id and (pull <> 'gift.span' or outcome <> 'refused')

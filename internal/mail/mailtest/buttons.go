@@ -11,7 +11,7 @@ var (
 	ofCell = regexp.MustCompile(`^<td [^>]*style="[^"]*\bmso-padding-alt:([^;"]+)`)
 )
 
-// Buttons checks that each button of a mail, which is a link with padding, stands directly in
+// Buttons checks that each button of a mail, which is a link with padding, is directly in
 // a table cell that has the same padding for Outlook for Windows: that one drops a link's.
 func Buttons(t *testing.T, html string, want int) {
 	t.Helper()

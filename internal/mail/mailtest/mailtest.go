@@ -49,7 +49,7 @@ type Server struct {
 	Roots *x509.CertPool
 	// Got receives each mail.
 	Got chan Mail
-	// Refuse is said to whoever sends a mail, if set before.
+	// Refuse is said to the person who sends a mail, if set before.
 	Refuse *smtp.SMTPError
 	// AtReader and AtMail, if set before, answer for a recipient and for a mail that has
 	// come in; an error that is not SMTP's breaks the connection.

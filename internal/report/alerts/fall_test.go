@@ -17,7 +17,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
-// shop is a made-up store whose days are drawn by chance.
+// shop is a made-up store whose days are drawn at random.
 type shop struct {
 	r *rand.Rand
 	// orders a day and the share of them that takes an offer, before all else.

@@ -66,7 +66,7 @@ func (b finder) outages() []Finding {
 const OutageRule = "outage"
 
 // OutageOf names in an alert's evidence the service and host that refuse many stores: a
-// person is told of each once, not once a store.
+// person hears of each once, not once a store.
 const OutageOf = "outage of"
 
 // plan is what the gift service says of its plan, as long as that is no older than a day.

@@ -12,13 +12,13 @@ type Open struct {
 	ID            int64
 	Rule, Subject string
 	Since, SeenAt time.Time
-	// OpenedAt is zero while it is not told of yet, CalmSince while it is wrong.
+	// OpenedAt is zero while it is not announced yet, CalmSince while it is wrong.
 	OpenedAt, CalmSince time.Time
 	Title               locale.Message
 	Text                locale.Sentences
 }
 
-// StepKind is what becomes of an outage.
+// StepKind is what happens to an outage.
 type StepKind string
 
 // The steps.
@@ -47,7 +47,7 @@ type Step struct {
 	Finding
 }
 
-// Steps works out what becomes of the outages of a store by what was found now.
+// Steps works out what happens to the outages of a store by what was found now.
 // Asked again with the outcome it answers nothing new, but that time has passed.
 func Steps(open []Open, found []Finding, now time.Time) []Step {
 	var out []Step

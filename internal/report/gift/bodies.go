@@ -10,7 +10,7 @@ type (
 	}
 	// Wording is one customised string.
 	Wording struct {
-		// Path says where it stands, in the service's names.
+		// Path says where it is, in the service's names.
 		Path string `json:"path"`
 		// Text is the wording typed on the Design screen; languages without a translation show it.
 		Text string `json:"text"`

@@ -128,7 +128,7 @@ func (r *settingReader) below(list bool, depth int) (Setting, error) {
 	case depth >= maxSettingDepth:
 		return Setting{Text: r.l.T("gift.setting.too_deep")}, nil
 	}
-	if list && plain { // values of a list stand in one line
+	if list && plain { // values of a list are in one line
 		words := make([]string, len(out.Items))
 		for i, s := range out.Items {
 			words[i] = report.Isolated(s.Text)

@@ -175,7 +175,7 @@ func isOffer(pull string) bool {
 	return pull == reportoffers.PullSetup || pull == reportoffers.PullStages || pull == reportoffers.PullRecommendations
 }
 
-// fold leaves out good daily rows beyond the first few: they stand in the strip
+// fold leaves out good daily rows beyond the first few: they are in the strip
 // of stored days. Good rows of single offers are left out beyond the first few too:
 // there may be thousands, and each offer's page shows its own.
 func (s *Page) fold() {
@@ -229,7 +229,7 @@ func (b builder) budget(in report.StoredBudget) Budget {
 	cells := min(budgetCells, in.Limit)
 	for _, state := range []SlotState{SlotInteractive, SlotSchedule, SlotBackfill, SlotForeign, SlotFree, SlotReserved} {
 		n := counts[state]
-		if in.Limit > cells { // a raised limit: each cell stands for several slots
+		if in.Limit > cells { // a raised limit: each cell means several slots
 			n = (n*cells + in.Limit - 1) / in.Limit
 		}
 		for range n {

@@ -155,7 +155,7 @@ func TestTheLedgerPutsFirstWhatNeedsAnEyeAndFoldsGoodDays(t *testing.T) {
 	reporttest.Equal(t, "due rows an hour later", len(New(locale.English, in, "due", reporttest.Noon.Add(time.Hour)).Rows), 24)
 }
 
-// budgetOf is a budget of so many slots of which some are held, by lane.
+// budgetOf is a budget of so many slots, some of them held, by lane.
 func budgetOf(limit, reserve int, held map[fact.Lane]int) report.StoredBudget {
 	b := report.StoredBudget{Service: "upsell", Tail: "a1b2", State: "good", Limit: limit, Reserve: reserve}
 	n := 0

@@ -92,7 +92,7 @@ func (b builder) pullLabel(l report.StoredPull) string {
 		return b.T("sync.row.of", "pull", name, "subject", b.DayNear(d, today))
 	case strings.HasPrefix(l.Subject, "prev"):
 		return b.T("sync.row.days_before", "pull", name, "days", strings.TrimPrefix(l.Subject, "prev"))
-	case strings.Contains(l.Subject, ".."): // its window stands beside it
+	case strings.Contains(l.Subject, ".."): // its window is beside it
 		return name
 	case l.Subject == "1":
 		return b.T("sync.row.yesterday", "pull", name)
@@ -142,7 +142,7 @@ func (b builder) outcomeWords(l report.StoredPull) (words, state string) {
 		return b.T("sync.outcome.last_good", "said", said), "waiting"
 	case fact.PullRefused:
 		switch elsewhere := isDay(l.Subject) && l.Asked != nil && l.Applied != nil && *l.Applied != *l.Asked; {
-		case elsewhere && l.DueAt.IsZero(): // nobody can mend it: the service knows no such day
+		case elsewhere && l.DueAt.IsZero(): // nobody can repair it: the service knows no such day
 			return b.T("sync.outcome.history_ends", "said", said), "none"
 		case elsewhere:
 			return b.T("sync.outcome.asked_later", "said", said), "waiting"

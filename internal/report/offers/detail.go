@@ -187,7 +187,7 @@ func (b detailBuilder) history() History {
 		}
 		if d.Stored {
 			if d.Revenue == nil {
-				known = false // a sum of which one day is not reported would be too low (N13)
+				known = false // a sum without one of its days would be too low (N13)
 			} else {
 				sum = sum.Add(*d.Revenue)
 			}

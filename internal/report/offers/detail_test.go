@@ -13,7 +13,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// socks is an offer of which the 17th is ranked, the 18th's ranking is whole
+// socks is an offer: the 17th is ranked, the 18th's ranking is whole
 // without it, and nothing is known of the 19th.
 func socks() StoredDetail {
 	return StoredDetail{
@@ -85,7 +85,7 @@ func TestADayWithoutRevenueLeavesNoSum_N13(t *testing.T) {
 	in.Days[0].Revenue = nil
 	d := detail(t, in, reporttest.ThreeDays)
 	if d.History.Revenue != nil || d.Results.Revenue != nil {
-		t.Errorf("a sum of which a day is not reported: %v, %v", d.History.Revenue, d.Results.Revenue)
+		t.Errorf("a sum without one of its days: %v, %v", d.History.Revenue, d.Results.Revenue)
 	}
 }
 

@@ -4,7 +4,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// FunnelNode is one stage with what follows it. No number stands on a branch:
+// FunnelNode is one stage with what follows it. No number is on a branch:
 // the service reports none.
 type FunnelNode struct {
 	Stage StageBody
@@ -15,7 +15,7 @@ type FunnelNode struct {
 	Branch string
 	// Next are the stages behind it: accepted first, then declined, then the rest.
 	Next []FunnelNode
-	// Note says why the stage stands alone though it names one before it.
+	// Note says why the stage is on its own though it names one before it.
 	Note string
 }
 
@@ -48,7 +48,7 @@ func (n FunnelNode) Depth() int {
 	return deepest + 1
 }
 
-// Funnel is the stages as trees. Each stage stands in it once: one that names an
+// Funnel is the stages as trees. Each stage is in it once: one that names an
 // unknown or an ambiguous stage before it, or that leads back to itself, is a
 // root of its own with a note in l.
 func Funnel(l locale.Locale, stages []StageBody) []FunnelNode {

@@ -99,7 +99,7 @@ func TestAWayThatEndsIsSaidOnlyWhereAnotherGoesOn(t *testing.T) {
 	reporttest.Equal(t, "the last stage", n.Next[0].Ends(Declined), false)
 	reporttest.Equal(t, "depth", n.Depth(), 2)
 	unsaid := Funnel(locale.English, []StageBody{stageAt("A", "", ""), stageAt("B", "A", "")})[0]
-	reporttest.Equal(t, "a branch of which nothing is said may be either", unsaid.Ends(Declined), false)
+	reporttest.Equal(t, "a branch without an outcome may be either", unsaid.Ends(Declined), false)
 }
 
 func TestAStageThatStandsAloneSaysWhy(t *testing.T) {

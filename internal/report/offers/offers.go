@@ -165,7 +165,7 @@ type TierParts struct {
 type StageArm struct {
 	// Name is made from Number and Share for a reader; sync stores the one that was sent.
 	Name string `json:"name"`
-	// Number is the arm's place, from 1; 0 stands for all arms of a test that lists none.
+	// Number is the arm's place, from 1; 0 means all arms of a test that lists none.
 	Number   int            `json:"number,omitempty"`
 	Share    string         `json:"share,omitempty"`
 	Products []StageProduct `json:"products,omitempty"`

@@ -175,7 +175,7 @@ func (d *Builder) Arrange() {
 // arranged list.
 func (d *Builder) Lines() []StoreWindow {
 	var out []StoreWindow
-	for _, s := range d.shown { // a store may stand in several groups
+	for _, s := range d.shown { // a store may be in several groups
 		line := StoreWindow{s.store, d.stores[s.store].choice.Window}
 		if d.stores[s.store].begun && !slices.Contains(out, line) {
 			out = append(out, line)
@@ -257,7 +257,7 @@ func (s *store) summaryMade(l locale.Locale, b report.Builder, w report.Window) 
 }
 
 // compare sets a row beside its comparison window: both must be whole, and in one
-// currency. What is stale stands alone.
+// currency. What is stale is on its own.
 func (d *Builder) compare(s *store) {
 	r, b := s.row, s.builder(d.l, d.now)
 	if r.Summary.Empty != nil {

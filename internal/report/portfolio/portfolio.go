@@ -16,7 +16,7 @@ import (
 
 // Portfolio is the list of stores that somebody may see. Each store is in its own
 // currency and on its own days: nothing is added up over stores but the upsold value
-// and the upsold orders of one currency, which stand in Total.
+// and the upsold orders of one currency, which are in Total.
 type Portfolio struct {
 	Query Query
 	Now   time.Time
@@ -68,7 +68,7 @@ type Facet struct {
 // Section is a heading of the list with its stores.
 type Section struct {
 	// Title is empty where the list is not grouped. Count is that of all its stores,
-	// of which this page may show a part.
+	// and this page may show a part of them.
 	Title string
 	Count int
 	Rows  []Row
@@ -95,7 +95,7 @@ type Total struct {
 	Compared int
 }
 
-// LeftOut is a store that stands in no total, with the reason.
+// LeftOut is a store that is in no total, with the reason.
 type LeftOut struct{ Name, Why string }
 
 // Row is one store of the list.

@@ -193,7 +193,7 @@ func TestAStoresRowIsOnItsOwnClockAroundMidnight(t *testing.T) {
 	p = list(t, "start=2026-11-19&end=2026-11-20", at, first, last)
 	r := p.row(t, "pago")
 	if r.Summary.Empty == nil || r.Window() != nil || r.Gift.Empty == nil {
-		t.Errorf("a window of which no day is over: %+v", r.Summary)
+		t.Errorf("a window without a finished day: %+v", r.Summary)
 	}
 	reporttest.Equal(t, "why", r.Summary.Empty.Title, "No day of this period is over yet")
 }

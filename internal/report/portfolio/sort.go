@@ -39,7 +39,7 @@ type heading struct {
 }
 
 // headings put the stores under what they are grouped by. A store in several groups
-// stands in each of them.
+// is in each of them.
 func (d *Builder) headings(order []int) []heading {
 	if d.query.By == ByNothing {
 		return []heading{{stores: order}}

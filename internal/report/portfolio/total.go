@@ -36,7 +36,7 @@ func (d *Builder) total() *Total {
 	return t
 }
 
-// leftOut says why a row stands in no total; empty where it does.
+// leftOut says why a row is in no total; empty where it does.
 func (r Row) leftOut(l locale.Locale, currency string) string {
 	s := r.Summary
 	switch {

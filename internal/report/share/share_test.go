@@ -65,7 +65,7 @@ func full(v reflect.Value, depth int) {
 }
 
 // told names the fields of a value that hold something, in order; what comes with
-// every panel, and with every day, stands for itself.
+// every panel, and with every day, is on its own.
 func told(v any) []string {
 	var out []string
 	var walk func(path string, v reflect.Value)

@@ -37,7 +37,7 @@ func (g HealthGroup) Rank() int { return slices.Index(HealthGroups, g) }
 // Label is the group as a heading.
 func (g HealthGroup) Label(l locale.Locale) string { return l.T("stores.health." + string(g)) }
 
-// Health is how a store stands, in words.
+// Health is how a store is, in words.
 type Health struct {
 	Group HealthGroup
 	// Sign is "person", "waiting", "filling", "off", "none" or "active".
@@ -134,7 +134,7 @@ func (s Stored) Filling() bool {
 }
 
 // Status says first what needs attention, then what is late or under way, then how
-// the placements stand.
+// the placements are.
 func (s Stored) Status(l locale.Locale, f report.Freshness, now time.Time) Health {
 	var h Health
 	today := report.Today(now, s.Location)
@@ -206,7 +206,7 @@ func lateWords(l locale.Locale, f report.Freshness, now time.Time, today civil.D
 	return l.T("stores.stands.late_since", "ago", l.Age(now, *f.PulledAt))
 }
 
-// coverWords say how the placements stand: live, switched off, never created.
+// coverWords say how the placements are: live, switched off, never created.
 func coverWords(l locale.Locale, rows []report.StoredCover) (words, sign string) {
 	off, never, total := 0, []string{}, int64(0)
 	for _, c := range rows {
@@ -243,7 +243,7 @@ type giftWarning struct {
 	words string
 }
 
-// TrialSoon is how many days before its end a trial is told of.
+// TrialSoon is how many days before its end a trial is announced.
 const TrialSoon = 7
 
 // GiftSetup is what weighs of the gift service's setup health and plan.

@@ -75,7 +75,7 @@ func NewSettings(l locale.Locale, store report.Store, historyDays int, paused bo
 	return s
 }
 
-// credential is the part of it that says how it stands.
+// credential is the part of it that says how it is.
 func (c StoredService) credential() report.StoredCredential {
 	return report.StoredCredential{
 		Service: c.Service, State: c.State, Cause: c.Cause, Text: c.Text,
@@ -107,6 +107,6 @@ type Removed struct {
 	report.Store
 	// By is who removed it.
 	By string
-	// At is when, Until when its rows are deleted for good.
+	// At is when, Until when its rows are deleted permanently.
 	At, Until time.Time
 }

@@ -186,7 +186,7 @@ func (d *digest) stores() {
 	})
 }
 
-// table sets rows side by side. under is what stands below a name where there are numbers.
+// table sets rows side by side. under is what is below a name where there are numbers.
 func (d *digest) table(title, note string, rows []portfolio.Row, under func(portfolio.Row) string) {
 	if len(rows) == 0 {
 		return

@@ -15,7 +15,7 @@ import (
 type Form struct {
 	// Slug is the store's; empty for the mail about all stores that the person holds.
 	Slug string
-	// Address is of somebody else, who needs no account; empty for whoever asks.
+	// Address is of somebody else, who needs no account; empty for anyone who asks.
 	Address string
 	// Language is the code of a [locale.Locale].
 	Language string
@@ -81,7 +81,7 @@ type Offer struct {
 	// By is who asked for it to be sent; may be empty.
 	By            string
 	Weekday, Hour int
-	// Ended and Confirmed say how it stands; Until is when the asking ends.
+	// Ended and Confirmed say how it is; Until is when the asking ends.
 	Ended, Confirmed bool
 	Until            time.Time
 	// Account: it goes to somebody who can sign in.

@@ -78,6 +78,6 @@ type Pull struct {
 	place int
 	// untried: it was never sent.
 	untried bool
-	// due is when a row of the ledger is due that stands for itself; see listed.
+	// due is when a row of the ledger is due that is on its own; see listed.
 	due time.Time
 }

@@ -33,7 +33,7 @@ type ListSlice struct {
 //
 // Beyond that: a list for each placement, and where one has more than 1,000, for each
 // status of it. Every slice costs at most one page more than its share. Where the
-// documented placements don't add up to the count, some offers stand in one that can't
+// documented placements don't add up to the count, some offers are in one that can't
 // be asked for (N31): then a list for each status of the shop, which takes no placement.
 //
 // A status with more than 1,000 offers is listed from both ends, until they meet; one

@@ -180,7 +180,7 @@ type askedSpans struct {
 	// answered is when each was last answered.
 	answered map[civil.Date]time.Time
 	// end is the last day before those that the service goes back to: nothing up to it
-	// can be told. The zero date when there is none.
+	// can be derived. The zero date when there is none.
 	end civil.Date
 }
 

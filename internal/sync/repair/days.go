@@ -1,5 +1,5 @@
 // Package repair finds the stored days that changed at a service or are missing here, and
-// which windows are to be asked to know. Days of the gift series are told from the
+// which windows are to be asked to know. Days of the gift series are derived from the
 // difference of windows. It is pure: rows in, findings out.
 package repair
 
@@ -21,7 +21,7 @@ import (
 // its windows end yesterday, so no past day can be asked for by itself.
 const (
 	reportedBasis   = "reported"
-	previousBasis   = "previous"   // told by the answer for the day after
+	previousBasis   = "previous"   // derived by the answer for the day after
 	differenceBasis = "difference" // the longer of two windows with one end, minus the shorter
 )
 
@@ -29,9 +29,9 @@ const (
 // drain that a midnight cut through still belong together.
 const EndsKept = 3
 
-// ToldDay is a day told from other windows, named like the columns of gift_windows. What
-// could not be told is nil.
-type ToldDay struct {
+// DerivedDay is a day derived from other windows, named like the columns of gift_windows. What
+// could not be derived is nil.
+type DerivedDay struct {
 	Day                civil.Date       `json:"window_start"`
 	Basis              string           `json:"basis"`
 	Timezone           string           `json:"timezone"`
@@ -48,11 +48,11 @@ type ToldDay struct {
 }
 
 // sameAs compares what every way to tell a day gives.
-func (t ToldDay) sameAs(g db.GiftWindow) bool {
+func (t DerivedDay) sameAs(g db.GiftWindow) bool {
 	return g.Orders != nil && g.Revenue != nil && t.Orders.Equal(*g.Orders) && t.Revenue.Equal(*g.Revenue) && t.Currency == g.Currency
 }
 
-// Stored is what the gift days of a store are told from.
+// Stored is what the gift days of a store are derived from.
 type Stored struct {
 	Rows     []db.GiftWindow
 	Ledger   []db.Ledger // of the spans
@@ -67,8 +67,8 @@ type Stored struct {
 // GiftRepair is what completes and corrects the daily series.
 type GiftRepair struct {
 	// Days are new, or other than what is stored.
-	Days []ToldDay
-	// Proven are stored days that were told once more, the same.
+	Days []DerivedDay
+	// Proven are stored days that were derived once more, the same.
 	Proven map[civil.Date]time.Time
 	// Spans are the first days of windows up to yesterday that are to be asked.
 	Spans []civil.Date
@@ -76,7 +76,7 @@ type GiftRepair struct {
 	Lost map[civil.Date]string
 	// Drifts are days in which a reported window differs from the sum of its days.
 	Drifts []report.Window
-	// Healed are days that were told again since they were suspected.
+	// Healed are days that were derived again since they were suspected.
 	Healed []db.SuspectDay
 }
 
@@ -84,30 +84,30 @@ type GiftRepair struct {
 type repairPlan struct {
 	Stored
 	GiftRepair
-	oldest   civil.Date // of which windows tell
+	oldest   civil.Date // the first that windows tell
 	midnight time.Time  // at which today began
 	days     map[civil.Date]db.GiftWindow
 	sums     []giftSums // by their end, yesterday's first
 	previous bool       // the previous figure of a day is that of the day before
 	wide     bool       // that of a window is that of as many days before it
 	asked    askedSpans
-	// wanted are days to be told, as they were at the moment or later.
+	// wanted are days to be derived, as they were at the moment or later.
 	wanted map[civil.Date]time.Time
 	// doubted are days that two windows say are off.
 	doubted map[civil.Date]bool
-	told    map[civil.Date]ToldDay
+	derived map[civil.Date]DerivedDay
 	// unbroken are how many days up to yesterday are stored without a gap.
 	unbroken int
 }
 
-// GiftDays says which days can be told, corrected or proven by what is stored, and
+// GiftDays says which days can be derived, corrected or proven by what is stored, and
 // which windows are to be asked for the others. It is pure.
 func GiftDays(in Stored) GiftRepair {
 	p := repairPlan{
 		Stored: in, GiftRepair: GiftRepair{Lost: map[civil.Date]string{}, Proven: map[civil.Date]time.Time{}},
 		oldest: in.Today.AddDays(-gift.MaxDays), midnight: plan.MidnightAfter(in.Today.AddDays(-1), in.Loc), days: map[civil.Date]db.GiftWindow{},
 		asked: spansOf(in.Ledger), wanted: map[civil.Date]time.Time{}, doubted: map[civil.Date]bool{},
-		told: map[civil.Date]ToldDay{},
+		derived: map[civil.Date]DerivedDay{},
 	}
 	p.Rows = slices.DeleteFunc(slices.Clone(in.Rows), func(g db.GiftWindow) bool { return g.IncludesToday })
 	p.previous = previousIsTheDayBefore(p.Rows)
@@ -129,7 +129,7 @@ func GiftDays(in Stored) GiftRepair {
 	return p.GiftRepair
 }
 
-// want lists the days that are to be told: those that are missing, not proven or asked for
+// want lists the days that are to be derived: those that are missing, not proven or asked for
 // again, the last week, which late orders still change, and those that are suspected.
 func (p *repairPlan) want() {
 	for d := p.Today.AddDays(-1); !d.Before(p.oldest); d = d.AddDays(-1) {
@@ -184,7 +184,7 @@ func (p *repairPlan) tellDays() {
 			p.Proven[d] = t.FetchedAt
 		}
 		if t.ProvenAt != nil {
-			p.told[d] = *t
+			p.derived[d] = *t
 		}
 	}
 }
@@ -201,7 +201,7 @@ func knownUntil(row db.GiftWindow) time.Time {
 // provenAt is when the day was last known to be true.
 func (p *repairPlan) provenAt(d civil.Date) time.Time {
 	at := knownUntil(p.days[d])
-	if t, ok := p.told[d]; ok {
+	if t, ok := p.derived[d]; ok {
 		at = latest(at, t.FetchedAt)
 	}
 	return at
@@ -212,7 +212,7 @@ func (p *repairPlan) isWanted(d civil.Date) bool {
 	return wanted
 }
 
-// open reports whether the day is wanted and can't be told yet.
+// open reports whether the day is wanted and can't be derived yet.
 func (p *repairPlan) open(d civil.Date) bool {
 	at, known := p.wanted[d], p.provenAt(d)
 	return p.isWanted(d) && p.Lost[d] == "" && (known.IsZero() || known.Before(at) || p.doubted[d])
@@ -220,8 +220,8 @@ func (p *repairPlan) open(d civil.Date) bool {
 
 // tell is the day in the best of the ways that there are: proven before not, the later
 // before the earlier.
-func (p *repairPlan) tell(d civil.Date) (*ToldDay, string) {
-	var best *ToldDay
+func (p *repairPlan) tell(d civil.Date) (*DerivedDay, string) {
+	var best *DerivedDay
 	if next, ok := p.days[d.AddDays(1)]; ok && p.previous {
 		best = fromPrevious(next, p.Loc)
 	}
@@ -249,8 +249,8 @@ func (p *repairPlan) tell(d civil.Date) (*ToldDay, string) {
 	return best, why
 }
 
-func (s toldSum) day(d civil.Date) ToldDay {
-	t := ToldDay{
+func (s toldSum) day(d civil.Date) DerivedDay {
+	t := DerivedDay{
 		Day: d, Basis: differenceBasis, Timezone: s.timezone, Currency: s.currency,
 		Orders: &s.orders, Revenue: &s.revenue, FetchedAt: s.at,
 	}
@@ -262,7 +262,7 @@ func (s toldSum) day(d civil.Date) ToldDay {
 
 // fromPrevious is the day before a reported one, by what that says of it: both are of one
 // moment. An answer from the service's cache is of an unknown moment of its day.
-func fromPrevious(next db.GiftWindow, loc *time.Location) *ToldDay {
+func fromPrevious(next db.GiftWindow, loc *time.Location) *DerivedDay {
 	if !asMeant(next) || next.OrdersPrevious == nil || next.RevenuePrevious == nil {
 		return nil
 	}
@@ -270,7 +270,7 @@ func fromPrevious(next db.GiftWindow, loc *time.Location) *ToldDay {
 	if next.BegunAt != nil {
 		at = *next.BegunAt
 	}
-	return &ToldDay{
+	return &DerivedDay{
 		Day: civil.DateOf(next.WindowStart).AddDays(-1), Basis: previousBasis, Timezone: next.Timezone, Currency: next.Currency,
 		Orders: next.OrdersPrevious, Revenue: next.RevenuePrevious, ConversionRate: next.ConversionRatePrevious,
 		ConversionRateUnit: next.ConversionRateUnit, AOVByFG: next.AovByFgPrevious, AOVStore: next.AovStorePrevious,

@@ -24,7 +24,7 @@ func whole(n int64) *decimal.Decimal {
 // worth is what a day of the made-up series took in.
 func worth(d civil.Date) int64 { return 10 + int64(d.Day)*int64(d.Day) }
 
-// retold is when the stored days of the made-up series were told once more.
+// retold is when the stored days of the made-up series were derived once more.
 var retold = time.Date(2026, time.November, 20, 16, 0, 0, 0, time.UTC)
 
 // asked is the answer for a window as it comes on the day after its end.
@@ -63,7 +63,7 @@ func but(g db.GiftWindow, change func(*db.GiftWindow)) db.GiftWindow {
 	return g
 }
 
-func inWords(days []ToldDay) []string {
+func inWords(days []DerivedDay) []string {
 	var out []string
 	for _, d := range days {
 		out = append(out, fmt.Sprintf("%s %s %s", d.Day, d.Basis, d.Revenue))
@@ -152,7 +152,7 @@ func TestAMissedDayIsToldByTheNextOne(t *testing.T) {
 	rows := append(singles("2026-11-10", 5), singles("2026-11-16", 4)...) // the 15th was missed
 	rows[5].ConversionRatePrevious, rows[5].AovByFgPrevious = whole(3), whole(7)
 	got := repairOf(t, "2026-11-10", rows)
-	sameDays(t, "told", inWords(got.Days), fmt.Sprint("2026-11-15 previous ", worth(reporttest.On("2026-11-15"))))
+	sameDays(t, "derived", inWords(got.Days), fmt.Sprint("2026-11-15 previous ", worth(reporttest.On("2026-11-15"))))
 	sameDays(t, "asked", inOrder(got.Spans))
 	d := got.Days[0]
 	if !d.ConversionRate.Equal(*whole(3)) || !d.AOVByFG.Equal(*whole(7)) || d.AOVStore != nil || d.ConversionRateUnit != "percentage" {
@@ -165,17 +165,17 @@ func TestARunOfMissedDaysTakesOneSpanMoreThanDays(t *testing.T) {
 	// The 14th to the 16th were missed, and nothing shows yet what previous is.
 	rows := []db.GiftWindow{asked("2026-11-13", "2026-11-13"), asked("2026-11-17", "2026-11-17"), asked("2026-11-18", "2026-11-18"), asked("2026-11-19", "2026-11-19")}
 	got := repairOf(t, "2026-11-13", rows)
-	sameDays(t, "told", inWords(got.Days))
+	sameDays(t, "derived", inWords(got.Days))
 	sameDays(t, "asked", inOrder(got.Spans), "2026-11-17", "2026-11-16", "2026-11-15", "2026-11-14")
 	for _, start := range []string{"2026-11-14", "2026-11-15", "2026-11-16", "2026-11-17"} {
 		rows = append(rows, asked(start, "2026-11-19"))
 	}
 	got = repairOf(t, "2026-11-13", rows)
-	sameDays(t, "told", inWords(got.Days),
+	sameDays(t, "derived", inWords(got.Days),
 		fmt.Sprint("2026-11-16 difference ", worth(reporttest.On("2026-11-16"))), fmt.Sprint("2026-11-15 difference ", worth(reporttest.On("2026-11-15"))), fmt.Sprint("2026-11-14 difference ", worth(reporttest.On("2026-11-14"))))
 	sameDays(t, "asked", inOrder(got.Spans))
 	if d := got.Days[0]; d.ConversionRate != nil || d.AOVByFG != nil || d.AOVStore != nil || d.ConversionRateUnit != "" {
-		t.Errorf("a rate was told by subtracting (N2): %+v", d)
+		t.Errorf("a rate was derived by subtracting (N2): %+v", d)
 	}
 }
 
@@ -235,7 +235,7 @@ func TestTwoWindowsTellADayOnlyWhereTheyBelongTogether_N2_N34_N43_N47(t *testing
 		longer, shorter := asked("2026-11-16", "2026-11-19"), asked("2026-11-17", "2026-11-19")
 		c.change(&longer, &shorter)
 		got := repairOf(t, "2026-11-16", append(singles("2026-11-17", 3), longer, shorter))
-		sameDays(t, name+": told", inWords(got.Days))
+		sameDays(t, name+": derived", inWords(got.Days))
 		sameDays(t, name+": asked", inOrder(got.Spans))
 		if got.Lost[reporttest.On("2026-11-16")] != c.why {
 			t.Errorf("%s: %v", name, got.Lost)

@@ -73,7 +73,7 @@ func (p *repairPlan) narrow(lo, hi drift) {
 func (p *repairPlan) offSums() []drift {
 	out := []drift{{}}
 	var sum drift
-	news := map[civil.Date]ToldDay{}
+	news := map[civil.Date]DerivedDay{}
 	for _, t := range p.GiftRepair.Days {
 		news[t.Day] = t
 	}
@@ -102,7 +102,7 @@ func (p *repairPlan) offSums() []drift {
 	}
 }
 
-// compareSuspects looks at suspected days that are too many to be told one by one: the
+// compareSuspects looks at suspected days that are too many to be derived one by one: the
 // windows that begin before and after them show whether one of them changed.
 func (p *repairPlan) compareSuspects(at map[int]drift) {
 	for _, s := range p.Suspects {
@@ -130,20 +130,20 @@ func (p *repairPlan) compareSuspects(at map[int]drift) {
 	}
 }
 
-// heal says which suspected days were told since.
+// heal says which suspected days were derived since.
 func (p *repairPlan) heal() {
 	for _, s := range p.Suspects {
 		if s.NoticedBy == plan.Gift || longSuspect(s) {
 			continue
 		}
-		told := true
+		derived := true
 		for d := range daysOf(s).All() {
 			beyond := d.Before(p.oldest) || !d.Before(p.Today) || d.Before(p.First) && !p.stored(d) || p.asked.given[d] || !d.After(p.asked.end)
 			if !beyond && p.provenAt(d).Before(s.NoticedAt) {
-				told = false
+				derived = false
 			}
 		}
-		if told {
+		if derived {
 			p.Healed = append(p.Healed, s)
 		}
 	}

@@ -114,7 +114,7 @@ func (c Compared) split(w report.Window) (left, right report.Window, ok bool) {
 const longestWindow = upsell.MaxDays
 
 // OlderWindow is the window in which the days that no nightly window can be compared with
-// are compared tonight: they lie before all of those, or only in some of which not every
+// are compared tonight: they lie before all of those, or only in some, and not every
 // day is stored. Where one answer can't hold them, they take turns of a night each.
 func OlderWindow(nightly []report.Window, first, today civil.Date) (w report.Window, ok bool) {
 	reach := today

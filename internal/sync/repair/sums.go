@@ -75,7 +75,7 @@ type giftSums struct {
 	// unfit are those whose answer is no use, with the reason.
 	unfit map[int]string
 	// chains are the runs of equal sightings, by length: also of windows that an answer
-	// for their later half told. Such a one proves that nothing changed, and no figure:
+	// for their later half derived. Such a one proves that nothing changed, and no figure:
 	// the service may not keep so many days.
 	chains map[int][]calm
 	calms  []calm
@@ -155,7 +155,7 @@ func chains(list []sighting) []calm {
 type toldSum struct {
 	orders, revenue    decimal.Decimal
 	currency, timezone string
-	// at is the last moment at which it was true, when proven; else when it was told.
+	// at is the last moment at which it was true, when proven; else when it was derived.
 	at     time.Time
 	proven bool
 }

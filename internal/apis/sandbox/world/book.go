@@ -95,7 +95,7 @@ func (r *row) count(o *order, arrived bool) {
 	}
 }
 
-// book is a store as it stands at one minute. It is never changed: a request reads one book from start to end.
+// book is a store as it is at one minute. It is never changed: a request reads one book from start to end.
 type Book struct {
 	Now    Moment
 	Offers []Offer

@@ -14,7 +14,7 @@ type Config struct {
 	Prefix     string           // path before /upsell/v1 and /gift/v1, e.g. "/x/y"
 	Now        func() time.Time // default time.Now; days, statuses and the request limit follow it
 	Log        io.Writer        // one JSON line an arrival; nil is none
-	Since      civil.Date       // first day of the world; zero is 7 July 2025, or earlier for a clock that stands before August 2026
+	Since      civil.Date       // first day of the world; zero is 7 July 2025, or earlier for a clock that is set before August 2026
 	LateOrders bool             // some orders reach their day one to three days later, so past days change
 	VastOffers int              // how many offers that fifth store has; 0: 1,840
 	Vast       bool             // adds a fifth store with more offers than fifty pages hold and more campaigns than the list's cap

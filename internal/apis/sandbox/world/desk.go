@@ -33,7 +33,7 @@ const (
 	Changed
 	SwitchedOn
 	SwitchedOff
-	Erased // deleted for good: it leaves no trace
+	Erased // deleted permanently: it leaves no trace
 )
 
 // put files a write.

@@ -42,7 +42,7 @@ var GrimTexts = []string{
 	"ＦＵＬＬ　ＷＩＤＴＨ ŞşİıẞSS ﬁ ﷽",
 }
 
-// grimURLs stand where a link to the admin should; the first two are what a page may link to.
+// grimURLs are where a link to the admin should; the first two are what a page may link to.
 var grimURLs = []string{
 	"", // the ordinary one
 	"https://grim.example/admin/offers?a=1&b=%22%3E%3Cscript%3E",

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The ways in which a product stands in the store, by its place among the products: a store with eight has each.
+// The ways in which a product is in the store, by its place among the products: a store with eight has each.
 const (
 	WayInStock = iota
 	WayPartly  // of several variants one is out of stock and one is not tracked

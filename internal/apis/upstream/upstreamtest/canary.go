@@ -31,7 +31,7 @@ func Echoes(secret string) map[string]string {
 	return forms
 }
 
-// Traces are what is left of a secret in a text that holds it in any form: whoever
+// Traces are what is left of a secret in a text that holds it in any form: anyone who
 // looks for a leak looks for these.
 func Traces(secret string) map[string]string {
 	traces := map[string]string{}

@@ -14,7 +14,7 @@ import (
 )
 
 // HostileAddresses are base addresses that must be refused as they are written,
-// before any name is looked up. PORT stands for one that somebody listens on.
+// before any name is looked up. PORT means one that somebody listens on.
 func HostileAddresses() []string {
 	var all []string
 	for _, host := range hostileHosts {
@@ -187,7 +187,7 @@ func (d *Decoy) Came() int {
 	return d.came
 }
 
-// Watch notes every address that calls with its context connect to, whoever makes
+// Watch notes every address that calls with its context connect to, no matter who makes
 // the connection: the standard library itself tells.
 type Watch struct {
 	mu        sync.Mutex

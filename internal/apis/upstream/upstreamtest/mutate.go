@@ -44,7 +44,7 @@ var odd = []string{
 }
 
 // Mutate breaks a good reply in one to three places: it ends early, lacks a piece or
-// has it twice, another value stands for one, other bytes follow. Few of what comes
+// has it twice, another value means one, other bytes follow. Few of what comes
 // out are sound all the same.
 func Mutate(random *rand.Rand, good []byte) []byte {
 	body := bytes.Clone(good)
@@ -65,11 +65,11 @@ func Mutate(random *rand.Rand, good []byte) []byte {
 			body[at] = byte(random.IntN(256))
 		case kind == 2: // a piece is gone
 			body = append(body[:at:at], body[min(len(body), at+1+random.IntN(20)):]...)
-		case kind == 3: // a piece stands twice
+		case kind == 3: // a piece is twice
 			body = splice(body, at, at, body[at:min(len(body), at+1+random.IntN(40))])
 		case len(spans) == 0: // nothing of JSON is left
 			return body
-		case kind == 4: // a token stands twice, so that a key may
+		case kind == 4: // a token is twice, so that a key may
 			span := spans[random.IntN(len(spans))]
 			body = splice(body, span[1], span[1], append([]byte(`:null,`), body[span[0]:span[1]]...))
 		case kind == 5: // two tokens change places in one direction
