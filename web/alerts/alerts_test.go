@@ -63,7 +63,7 @@ func TestAnAlertOfAnotherVersionIsShownAsWellAsCanBe(t *testing.T) {
 	w.Exec(`insert into alert_notices (alert_id, store_id, kind, person_id, created_at, at, state, reason) select id, store_id, 'opened', $1, opened_at, opened_at, 'waiting', '{"id": "alert.no_such"}' from alerts`, w.Person.ID)
 	b := w.SignedIn()
 	for _, path := range []string{"/alerts", "/stores/acme/alerts"} {
-		w.Has(b.Get(path), "An alert of a kind that no longer exists", "Totals don’t match daily data", "Gift trial ends on 25 Nov", "said", "Ends 25 Nov 2026", "Not told yet: you by mail.")
+		w.Has(b.Get(path), "An alert of a kind that no longer exists", "Totals don’t match daily data", "Gift trial ends on 25 Nov", "said", "Ends 25 Nov 2026", "Not notified yet: you by mail.")
 	}
 	for _, path := range []string{"/alerts.csv", "/alerts.xlsx", "/stores/acme"} {
 		if r := b.Get(path); r.Status != http.StatusOK {
@@ -115,7 +115,7 @@ func TestWhyNothingStandsThereIsSaid(t *testing.T) {
 	w.Has(b.Get("/alerts?rule=drift"), "No alert matches")
 	id := w.Outage("drift", "30")
 	w.Exec(`update alerts set closed_at = '2026-11-20 15:00Z', end_cause = 'recovered' where id = $1::text::bigint`, id)
-	w.Has(b.Get("/alerts"), "No open alerts.", "Resolved", "1 hour", "nobody was told")
+	w.Has(b.Get("/alerts"), "No open alerts.", "Resolved", "1 hour", "nobody was notified")
 	w.Clock.Add(31 * time.Minute)
 	w.Has(b.Get("/alerts"), "Alerts aren’t being checked", "nothing is being checked right now")
 	for _, query := range []string{"?rule=nothing", "?state=closed", "?store=%3Cb%3E"} {
