@@ -67,7 +67,7 @@ func (b Builder) trouble(service string, pulls ...string) *Trouble {
 				days = append(days, l)
 			}
 		case bad:
-			return &Trouble{Title: b.since(l.LastGoodAt, l.FailingSince), Text: l.Told(b.Locale), Since: l.FailingSince, NeedsPerson: l.Outcome == fact.PullPaused}
+			return &Trouble{Title: b.since(l.LastGoodAt, l.FailingSince), Text: l.Reason().In(b.Locale), Since: l.FailingSince, NeedsPerson: l.Outcome == fact.PullPaused}
 		case l.Outcome == fact.PullGood || l.Outcome == fact.PullWaiting:
 			if !b.In.Paused && !l.DueAt.IsZero() && b.Now.Sub(l.DueAt) > Overdue {
 				return &Trouble{
@@ -80,16 +80,8 @@ func (b Builder) trouble(service string, pulls ...string) *Trouble {
 	return b.dayTrouble(days)
 }
 
-// Told is why a pull brought nothing. What is in the ledger is in English; other
-// readers get it by its outcome.
-func (p StoredPull) Told(l locale.Locale) string {
-	if l == locale.English {
-		return p.Text
-	}
-	return p.Reason().In(l)
-}
-
-// Reason is why a pull brought nothing, by its outcome alone.
+// Reason is why a pull brought nothing, by its outcome alone. What the service said is on the
+// Sync page.
 func (p StoredPull) Reason() locale.Message {
 	switch p.Outcome {
 	case fact.PullRefused, fact.PullQuarantined, fact.PullPaused:
@@ -106,8 +98,8 @@ func (b Builder) dayTrouble(failing []StoredPull) *Trouble {
 	}
 	slices.SortStableFunc(failing, func(a, c StoredPull) int { return strings.Compare(a.Subject, c.Subject) })
 	var days []civil.Date
-	t := &Trouble{Text: failing[0].Told(b.Locale), Since: failing[0].FailingSince}
-	stands := true
+	t := &Trouble{Text: failing[0].Reason().In(b.Locale), Since: failing[0].FailingSince}
+	kept := true
 	for _, l := range failing {
 		d, _ := civil.ParseDate(l.Subject) // about has read it
 		if len(days) == 0 || days[len(days)-1] != d {
@@ -116,13 +108,13 @@ func (b Builder) dayTrouble(failing []StoredPull) *Trouble {
 		if l.FailingSince.Before(t.Since) {
 			t.Since = l.FailingSince
 		}
-		stands = stands && !l.LastGoodAt.IsZero()
+		kept = kept && !l.LastGoodAt.IsZero()
 		t.NeedsPerson = t.NeedsPerson || l.Outcome == fact.PullPaused
 	}
 	switch {
 	case len(b.In.DaysKept) == 0:
 		t.Title = b.since(time.Time{}, t.Since)
-	case stands:
+	case kept:
 		t.Title = b.T("state.days_not_updated", "days", b.DayList(days))
 	default:
 		t.Title = b.T("state.days_not_loaded", "days", b.DayList(days))

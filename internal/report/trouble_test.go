@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/golang-sql/civil"
+
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 )
@@ -109,7 +110,7 @@ func TestAFailingPullMarksItsOwnPanelOnly_N1(t *testing.T) {
 				equal(t, panel+" stale", p.Provenance.Has(FlagStale), want[panel])
 				if p.Trouble != nil {
 					equal(t, panel+" says", p.Trouble.Title, c.title)
-					equal(t, panel+" tells", p.Trouble.Text, c.pull.Text)
+					equal(t, panel+" tells", p.Trouble.Text, c.pull.Reason().In(locale.English))
 					equal(t, panel+" since", p.Trouble.Since, noon.Add(-3*time.Hour))
 				}
 			}
@@ -125,7 +126,7 @@ func TestFailingDaysAreNamedTogether_N1(t *testing.T) {
 	}
 	in.Ledger[0].FailingSince = noon.Add(-5 * time.Hour)
 	tr := overview(t, in, threeDays).Trend.Trouble
-	if tr == nil || tr.Title != "17 Nov and 19 Nov couldn’t be loaded." || tr.Text != "Server error (500)" || !tr.Since.Equal(noon.Add(-5*time.Hour)) {
+	if tr == nil || tr.Title != "17 Nov and 19 Nov couldn’t be loaded." || tr.Text != in.Ledger[0].Reason().In(locale.English) || !tr.Since.Equal(noon.Add(-5*time.Hour)) {
 		t.Errorf("%+v", tr)
 	}
 }

@@ -178,10 +178,9 @@ func (s *Handlers) liftSuppression(c *site.Call) error {
 	return s.SeeOther(c, suppressedPath+"?done=lifted")
 }
 
-// reasonWords are what happened to a mail. Our own stored words are English: other readers get
-// them by the mail's state; what a server said stays as it is.
+// reasonWords are what happened to a mail, by its state; what a server said stays as it is.
 func reasonWords(l locale.Locale, state fact.MailState, reason string) string {
-	if reason != "" && l != locale.English && slices.Contains([]fact.MailState{fact.MailWaiting, fact.MailSuppressed, fact.MailEnded}, state) {
+	if reason != "" && slices.Contains([]fact.MailState{fact.MailWaiting, fact.MailSuppressed, fact.MailEnded}, state) {
 		return l.T("mails.sent.told." + string(state))
 	}
 	return reason

@@ -196,7 +196,7 @@ func (b builder) language(s StoredTranslation) Language {
 func (b builder) refusal(pull, subject string) string {
 	for _, l := range b.In.Ledger {
 		if l.Pull == pull && l.Subject == subject && slices.Contains([]fact.Outcome{fact.PullFailed, fact.PullQuarantined, fact.PullRefused}, l.Outcome) {
-			return l.Told(b.Locale)
+			return l.Reason().In(b.Locale)
 		}
 	}
 	return ""
