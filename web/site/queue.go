@@ -52,20 +52,21 @@ func (c *Call) Ask(in report.Stored, choice report.Choice, services ...string) (
 		return false, nil
 	}
 	asking = report.Asking(in, choice, c.Now)
-	if open := report.Unanswered(in, choice, c.Now, services...); len(open) > 0 && c.Site.Queue != nil {
+	for _, q := range report.Unanswered(in, choice, c.Now, services...) {
+		if c.Site.Queue == nil {
+			break
+		}
 		ctx := c.Request().Context()
 		if err := c.Site.Access.TakeWindow(ctx, c.Asker()); errors.Is(err, fault.TooMany) {
-			return false, nil
+			break
 		} else if err != nil {
 			return false, err
 		}
-		for _, q := range open {
-			asked, err := c.Site.Queue.WantWindow(ctx, c.Store, q, c.Now)
-			if err != nil {
-				return false, err
-			}
-			asking = asking || asked
+		asked, err := c.Site.Queue.WantWindow(ctx, c.Store, q, c.Now)
+		if err != nil {
+			return false, err
 		}
+		asking = asking || asked
 	}
 	c.passing = asking
 	return asking, nil
