@@ -38,6 +38,9 @@ func (c shareList) Run(ctx context.Context, p *Program, a *app.App) error {
 		if l.Fixed() {
 			days = l.Start.String() + " to " + l.End.String()
 		}
+		if l.Compares {
+			days += ", compared"
+		}
 		password := "no"
 		if l.HasPassword {
 			password = "yes"

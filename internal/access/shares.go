@@ -51,8 +51,10 @@ type ShareLink struct {
 	ID    int64
 	Label string
 	// Pages stand in the order of SharePages; there is always one.
-	Pages     []SharePage
-	Window    ShareWindow
+	Pages  []SharePage
+	Window ShareWindow
+	// Compares: readers see the period before, too.
+	Compares  bool
 	ExpiresAt time.Time
 	// hash is the password's; empty for whoever has the link.
 	hash    string
@@ -87,7 +89,7 @@ type ListedShare struct {
 	Label string
 	Pages []SharePage
 	ShareWindow
-	HasPassword bool
+	Compares, HasPassword bool
 	// MadeBy is a person's name; empty when they are gone.
 	MadeBy               string
 	CreatedAt, ExpiresAt time.Time
@@ -105,6 +107,8 @@ type NewShare struct {
 	Label  string
 	Pages  []SharePage
 	Window ShareWindow
+	// Compares lets readers see the period before, too.
+	Compares bool
 	// Password is empty for whoever has the link.
 	Password string
 	// Until is the moment from which the link works no more.
@@ -149,7 +153,7 @@ func (a *Access) CreateShare(ctx context.Context, store db.ScopedStore, n NewSha
 	}
 	secret = newSecret()
 	p := db.InsertShareParams{
-		TokenHash: hashSecret(secret), Label: n.Label, CreatedBy: n.By, CreatedAt: a.now(), ExpiresAt: n.Until,
+		TokenHash: hashSecret(secret), Label: n.Label, Compares: n.Compares, CreatedBy: n.By, CreatedAt: a.now(), ExpiresAt: n.Until,
 	}
 	for _, page := range n.Pages {
 		p.Pages = append(p.Pages, string(page))
@@ -210,7 +214,7 @@ func listedShares(rows []db.ListSharesRow, now time.Time) []ListedShare {
 func listedShare(r db.ListSharesRow, now time.Time) ListedShare {
 	s := ListedShare{
 		ID: r.ID, Store: r.Slug, Label: r.Label, Pages: sharePages(r.Pages), ShareWindow: shareWindow(r.Preset, r.WindowStart, r.WindowEnd),
-		HasPassword: r.HasPassword, MadeBy: r.MadeBy, CreatedAt: r.CreatedAt, ExpiresAt: r.ExpiresAt, RevokedAt: r.RevokedAt,
+		Compares: r.Compares, HasPassword: r.HasPassword, MadeBy: r.MadeBy, CreatedAt: r.CreatedAt, ExpiresAt: r.ExpiresAt, RevokedAt: r.RevokedAt,
 		Hits: r.Hits, LastHit: r.LastHitAt, State: ShareLive,
 	}
 	switch {
@@ -281,7 +285,7 @@ func (a *Access) ResolveShare(ctx context.Context, secret string) (ShareLink, db
 	}
 	return ShareLink{
 		ID: r.ShareID, Label: r.Label, Pages: sharePages(r.Pages), Window: shareWindow(r.Preset, r.WindowStart, r.WindowEnd),
-		ExpiresAt: r.ExpiresAt, hash: r.PasswordHash, store: r.StoreSlug, lastHit: r.LastHitAt,
+		Compares: r.Compares, ExpiresAt: r.ExpiresAt, hash: r.PasswordHash, store: r.StoreSlug, lastHit: r.LastHitAt,
 	}, v, nil
 }
 

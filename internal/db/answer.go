@@ -15,9 +15,11 @@ import (
 
 // Answer says what happened between the two windows of an overview, and why. Days are those
 // that the overview was made from. More are read only where a start or an end may be the
-// reason.
-func (d *DB) Answer(ctx context.Context, s ScopedStore, o report.Overview, days []report.StoredSummary) (answers.Answer, error) {
-	in := answers.Input{Choice: o.Choice, Summary: o.Summary, Placements: o.Placements, Top: &o.Top, TopBefore: o.TopBefore, Days: days, Events: o.Events}
+// reason, and none outside of within, where that is set.
+func (d *DB) Answer(ctx context.Context, s ScopedStore, o report.Overview, days []report.StoredSummary, within *report.Window) (answers.Answer, error) {
+	in := answers.Input{
+		Choice: o.Choice, Summary: o.Summary, Placements: o.Placements, Top: &o.Top, TopBefore: o.TopBefore, Days: days, Events: o.Events, Within: within,
+	}
 	if len(in.Events) > 0 && in.Explainable() {
 		if err := d.ReadAround(ctx, s, &in); err != nil {
 			return answers.Answer{}, err

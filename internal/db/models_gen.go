@@ -716,6 +716,7 @@ type Share struct {
 	RevokedAt    *time.Time
 	Hits         int64
 	LastHitAt    *time.Time
+	Compares     bool
 }
 
 type SignInLink struct {

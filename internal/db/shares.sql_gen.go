@@ -28,13 +28,13 @@ func (q *Queries) HitShare(ctx context.Context, arg HitShareParams) error {
 
 const insertShare = `-- name: InsertShare :execrows
 insert into shares (
-    store_id, token_hash, label, pages, preset, window_start, window_end, password_hash, created_by, created_at, expires_at
+    store_id, token_hash, label, pages, preset, window_start, window_end, compares, password_hash, created_by, created_at, expires_at
 )
 select
     w.id, $1, $2, $3, $4, $5, $6,
-    $7, $8::bigint, $9, $10
+    $7, $8, $9::bigint, $10, $11
 from stores w
-where w.id = $11 and w.removed_at is null
+where w.id = $12 and w.removed_at is null
 `
 
 type InsertShareParams struct {
@@ -44,6 +44,7 @@ type InsertShareParams struct {
 	Preset       *string
 	WindowStart  *time.Time
 	WindowEnd    *time.Time
+	Compares     bool
 	PasswordHash *string
 	CreatedBy    int64
 	CreatedAt    time.Time
@@ -60,6 +61,7 @@ func (q *Queries) InsertShare(ctx context.Context, arg InsertShareParams) (int64
 		arg.Preset,
 		arg.WindowStart,
 		arg.WindowEnd,
+		arg.Compares,
 		arg.PasswordHash,
 		arg.CreatedBy,
 		arg.CreatedAt,
@@ -91,6 +93,7 @@ select
     coalesce(h.preset, '')::text as preset,
     h.window_start,
     h.window_end,
+    h.compares,
     (h.password_hash is not null)::boolean as has_password,
     h.created_at,
     h.expires_at,
@@ -121,6 +124,7 @@ type ListSharesRow struct {
 	Preset      string
 	WindowStart *time.Time
 	WindowEnd   *time.Time
+	Compares    bool
 	HasPassword bool
 	CreatedAt   time.Time
 	ExpiresAt   time.Time
@@ -156,6 +160,7 @@ func (q *Queries) ListShares(ctx context.Context, arg ListSharesParams) ([]ListS
 			&i.Preset,
 			&i.WindowStart,
 			&i.WindowEnd,
+			&i.Compares,
 			&i.HasPassword,
 			&i.CreatedAt,
 			&i.ExpiresAt,
@@ -231,6 +236,7 @@ select
     coalesce(h.preset, '')::text as preset,
     h.window_start,
     h.window_end,
+    h.compares,
     coalesce(h.password_hash, '')::text as password_hash,
     h.expires_at,
     h.last_hit_at,
@@ -269,6 +275,7 @@ type VisitByShareRow struct {
 	Preset           string
 	WindowStart      *time.Time
 	WindowEnd        *time.Time
+	Compares         bool
 	PasswordHash     string
 	ExpiresAt        time.Time
 	LastHitAt        *time.Time
@@ -298,6 +305,7 @@ func (q *Queries) VisitByShare(ctx context.Context, arg VisitByShareParams) (Vis
 		&i.Preset,
 		&i.WindowStart,
 		&i.WindowEnd,
+		&i.Compares,
 		&i.PasswordHash,
 		&i.ExpiresAt,
 		&i.LastHitAt,

@@ -122,7 +122,7 @@ func (e *Editor) readWeek(ctx context.Context, store db.ScopedStore, o Order, l 
 		stored.Notes = report.NotesForClients(stored.Notes)
 	}
 	overview := report.NewOverview(l, stored, choice, o.Now)
-	why, err := e.DB.Answer(ctx, store, overview, stored.Days)
+	why, err := e.DB.Answer(ctx, store, overview, stored.Days, nil)
 	if err != nil {
 		return weekly.Week{}, err
 	}

@@ -41,6 +41,10 @@ func sharedPages(b components.Base) []Page {
 		o.Choice.Comparison, o.Choice.Against = report.CompareNone, nil
 		return Page{name, says, overview.Show(overview.Page{Base: sharedBase(b, o.Store, b.T("tab.overview"), "", fixed), Overview: told(fixed).Overview(o)})}
 	}
+	both := told(false)
+	both.Against = &against
+	compared := overview.Page{Base: sharedBase(b, Fernhollow(b.Locale).Store, b.T("tab.overview"), "", false), Overview: both.Overview(Fernhollow(b.Locale))}
+	compared.Answer = answered(compared.Overview)
 	placements := overview.Page{Base: sharedBase(b, Fernhollow(b.Locale).Store, b.T("tab.placements"), "/placements", false), Overview: told(false).Overview(covered(Fernhollow(b.Locale)))}
 	offersOf := func(name, says string, fixed bool) Page {
 		base := sharedBase(b, Fernhollow(b.Locale).Store, b.T("offers.title"), "/offers", fixed)
@@ -79,6 +83,7 @@ func sharedPages(b components.Base) []Page {
 	refused.Field, refused.Problem = "window", b.T("window.wrong", "reason", b.T("choice.backwards"))
 	return []Page{
 		overviewOf("shared", "a share link’s overview of days that move", false, Fernhollow(b.Locale)),
+		{"shared-compared", "a share link that compares", overview.Show(compared)},
 		overviewOf("shared-fixed", "the same of days that stay", true, Fernhollow(b.Locale)),
 		overviewOf("shared-failed", "last good numbers, and no word of the token", false, Failed(b.Locale)),
 		overviewOf("shared-never-connected", "no credential", false, NeverConnected(b.Locale)),

@@ -59,8 +59,8 @@ func (p Page) moves() (lists []moveList) {
 		row := p.move(o.Move, m.Currency)
 		row.event = p.eventOf(o.Event, false)
 		row.placement, row.name = o.Placement, components.Named(p.Locale, o.Name)
-		if row.href = offers.Href(p.StoreHome(), o.OfferID); o.Deleted {
-			row.href = ""
+		if home := p.OffersHome(); home != "" && !o.Deleted {
+			row.href = offers.Href(home, o.OfferID)
 		}
 		list.rows = append(list.rows, row)
 	}

@@ -160,7 +160,7 @@ func (p Page) kpis() []components.KPI {
 	if s.OfferViews == nil {
 		views.Source.P.Basis, views.Note = report.NotReported, p.T("provenance.basis.not_reported")
 	}
-	return p.alone([]components.KPI{value, orders, rate, average, views})
+	return alone([]components.KPI{value, orders, rate, average, views}, p.uncompared())
 }
 
 // figure is one number of the window's summary, with what is shown around it.
@@ -188,9 +188,12 @@ func (p Page) kpi(f figure) components.KPI {
 	return k
 }
 
+// uncompared: the page is a share link's that compares nothing.
+func (p Page) uncompared() bool { return p.Shared != nil && p.Overview.Choice.Against == nil }
+
 // alone leaves out that nothing is compared where nothing can be.
-func (p Page) alone(kpis []components.KPI) []components.KPI {
-	if p.Shared != nil {
+func alone(kpis []components.KPI, nothing bool) []components.KPI {
+	if nothing {
 		for i := range kpis {
 			kpis[i].Delta = locale.Delta{}
 		}
@@ -281,7 +284,7 @@ func (p Page) inPageWindow(panel report.Provenance) bool {
 type Page struct {
 	components.Base
 	Overview report.Overview
-	// Answer is what happened and why; share links have none.
+	// Answer is what happened and why.
 	Answer answers.Answer
 	// Goal is nil where none is set, and for share links.
 	Goal *goal.Progress
@@ -305,6 +308,6 @@ func (p Page) gift() gift.Panel {
 	if g.Empty != nil {
 		return panel
 	}
-	panel.KPIs = p.alone(gift.KPIs(p.Locale, g, p.Overview.Choice.Today, p.source))
+	panel.KPIs = alone(gift.KPIs(p.Locale, g, p.Overview.Choice.Today, p.source), p.Shared != nil)
 	return panel
 }

@@ -37,7 +37,7 @@ func (p Page) placements() []PlacementPanel {
 				panel.Than = components.Compared{Window: p.Locale.DatesNear(p.Overview.Choice.Against.Start, p.Overview.Choice.Against.End, p.Overview.Choice.Today)}.Follows(p.Locale, panel.Delta)
 			}
 		}
-		if p.Shared != nil {
+		if p.uncompared() {
 			panel.Delta = locale.Delta{}
 		}
 		panel.Source = src

@@ -71,7 +71,9 @@ type Form struct {
 	// Fixed: the days from Start to End; else those of Preset.
 	Fixed              bool
 	Preset, Start, End string
-	Until              string
+	// Compares: with the period before.
+	Compares bool
+	Until    string
 }
 
 // Choice is a page that a link can show.

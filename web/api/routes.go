@@ -13,6 +13,7 @@ func (s *Handlers) Routes() []site.Route {
 		site.Get("/api/v1/stores", site.AdmitToken, access.See, s.apiStores),
 		site.Get("/api/v1/stores/:slug", site.AdmitToken, access.See, s.apiStore),
 		site.Get("/api/v1/stores/:slug/summary", site.AdmitToken, access.See, s.apiSummary),
+		site.Get("/api/v1/stores/:slug/answer", site.AdmitToken, access.See, s.apiAnswer),
 		site.Get("/api/v1/stores/:slug/placements", site.AdmitToken, access.See, s.apiPlacements),
 		site.Get("/api/v1/stores/:slug/top", site.AdmitToken, access.See, s.apiTop),
 		site.Get("/api/v1/stores/:slug/coverage", site.AdmitToken, access.See, s.apiCoverage),

@@ -33,12 +33,19 @@ func New(at *site.Site, p ServiceCaller) *Handlers {
 // Overview makes the one value that the page, the files and the JSON API show. The services
 // are asked about the window where they can answer it and haven't.
 func (s *Handlers) Overview(c *site.Call, choice report.Choice, now time.Time, services ...string) (report.Overview, error) {
-	o, _, _, err := s.overview(c, choice, now, services...)
+	o, _, err := s.Explained(c, choice, now, services...)
 	return o, err
 }
 
+// Explained is the overview with what happened in the window and why.
+func (s *Handlers) Explained(c *site.Call, choice report.Choice, now time.Time, services ...string) (report.Overview, answers.Answer, error) {
+	o, why, _, err := s.overview(c, choice, now, services...)
+	return o, why, err
+}
+
 // overview is the store's overview, with what happened in the window and why, and how far the
-// store is with its goal. Share links are told what happened in the window alone.
+// store is with its goal. Readers of a share link are told nothing of other days than the
+// link's, and no goal.
 func (s *Handlers) overview(c *site.Call, choice report.Choice, now time.Time, services ...string) (o report.Overview, why answers.Answer, g *goal.Progress, err error) {
 	stored, err := s.stored(c, choice, now, services...)
 	if err != nil {
@@ -53,11 +60,13 @@ func (s *Handlers) overview(c *site.Call, choice report.Choice, now time.Time, s
 		stored.Alerts = db.Each(open, db.ListedAlert.Open)
 	}
 	o = report.NewOverview(c.Locale(), stored, choice, now)
+	var within *report.Window
 	if told != nil {
-		o = told.Overview(o)
-		return o, answers.New(answers.Input{Choice: o.Choice, Summary: o.Summary}), nil, nil
+		o, within = told.Overview(o), new(told.Days())
 	}
-	why, err = s.DB.Answer(c.Request().Context(), c.Store, o, stored.Days)
+	if why, err = s.DB.Answer(c.Request().Context(), c.Store, o, stored.Days, within); told != nil {
+		return o, why, nil, err
+	}
 	g = goal.New(o.Store, stored.Goal, choice.Today, false)
 	if g != nil && g.Month.Overlaps(o.Choice.Window) && (g.Currency == "" || g.Currency == o.Trend.Currency) {
 		o.Trend.Goals = []report.DailyGoal{g.Daily()}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/answers"
 	"github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/web/reports"
 	"github.com/storeglass/storeglass/web/site"
@@ -63,24 +64,25 @@ func sharedRanks(rows []report.TopRow) []sharedRank {
 	return out
 }
 
-// sharedOverview makes the overview for the link's window.
-func (s *Handlers) sharedOverview(c *site.Call) (report.Overview, sharedHead, error) {
+// sharedOverview makes the overview for the link's window, with what happened and why.
+func (s *Handlers) sharedOverview(c *site.Call) (report.Overview, answers.Answer, sharedHead, error) {
 	choice, err := c.Choice(c.Minute())
 	if err != nil {
-		return report.Overview{}, sharedHead{}, err
+		return report.Overview{}, answers.Answer{}, sharedHead{}, err
 	}
-	o, err := s.reports.Overview(c, choice, c.Minute(), "upsell", "gift")
-	return o, headOf(c, choice), err
+	o, why, err := s.reports.Explained(c, choice, c.Minute(), "upsell", "gift")
+	return o, why, headOf(c, choice), err
 }
 
 func (s *Handlers) shareOverviewJSON(c *site.Call) error {
-	o, head, err := s.sharedOverview(c)
+	o, why, head, err := s.sharedOverview(c)
 	if err != nil {
 		return err
 	}
 	t := o.Top
 	return c.Answer(struct {
 		sharedHead
+		Answer     any `json:"answer"`
 		Summary    any `json:"summary"`
 		History    any `json:"history"`
 		Placements any `json:"placements"`
@@ -88,7 +90,7 @@ func (s *Handlers) shareOverviewJSON(c *site.Call) error {
 		Gift       any `json:"gift"`
 		Campaigns  any `json:"campaigns"`
 	}{
-		head, orReason(o.Summary.Panel, o.Summary), orReason(o.Trend.Panel, o.Trend), orReason(o.Placements.Panel, reports.PlacementsAnswer(o.Placements)),
+		head, orReason(o.Summary.Panel, reports.AnswerJSON(o, why)), orReason(o.Summary.Panel, o.Summary), orReason(o.Trend.Panel, o.Trend), orReason(o.Placements.Panel, reports.PlacementsAnswer(o.Placements)),
 		orReason(t.Panel, struct {
 			report.Panel
 			Currency string          `json:"currency"`
@@ -102,7 +104,7 @@ func (s *Handlers) shareOverviewJSON(c *site.Call) error {
 }
 
 func (s *Handlers) sharePlacementsJSON(c *site.Call) error {
-	o, head, err := s.sharedOverview(c)
+	o, _, head, err := s.sharedOverview(c)
 	if err != nil {
 		return err
 	}

@@ -37,6 +37,9 @@ func (s *Handlers) sharesPage(c *site.Call) error {
 			Label: link.Label, MadeBy: link.MadeBy, Made: l.DayYear(civil.DateOf(link.CreatedAt.In(loc))), Password: link.HasPassword, Opened: link.Hits,
 			Shows: strings.Join(pageNames(l, link.Pages), ", "), Days: share.Days(l, link.Preset, report.Window{Start: link.Start, End: link.End}),
 		}
+		if link.Compares {
+			row.Days = l.T("share.compared", "days", row.Days)
+		}
 		if link.LastHit != nil {
 			at := link.LastHit.In(loc)
 			row.Last = l.T("common.stamp", "day", l.DayYear(civil.DateOf(at)), "time", l.Time(at))
@@ -99,7 +102,7 @@ func (s *Handlers) makeShare(c *site.Call) error {
 	f := c.Form()
 	page := share.NewPage{Form: share.Form{
 		Label: strings.ToValidUTF8(strings.TrimSpace(f.Get("label")), "\uFFFD"), Pages: f["page"], Fixed: f.Get("days") == "fixed",
-		Preset: f.Get("preset"), Start: f.Get("start"), End: f.Get("end"), Until: f.Get("until"),
+		Preset: f.Get("preset"), Start: f.Get("start"), End: f.Get("end"), Compares: f.Get("compares") == "yes", Until: f.Get("until"),
 	}}
 	n, err := wantedShare(c, page.Form)
 	n.Password = f.Get("password")
@@ -127,7 +130,7 @@ func (s *Handlers) makeShare(c *site.Call) error {
 
 // wantedShare reads the form on the store's clock. fault.Invalid.
 func wantedShare(c *site.Call, f share.Form) (access.NewShare, error) {
-	n := access.NewShare{By: c.Visit.Person.ID, Label: f.Label}
+	n := access.NewShare{By: c.Visit.Person.ID, Label: f.Label, Compares: f.Compares}
 	for _, p := range f.Pages {
 		n.Pages = append(n.Pages, access.SharePage(p))
 	}

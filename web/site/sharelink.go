@@ -73,10 +73,13 @@ func (s *Site) shareBase(c *Call, title string) components.Base {
 	return b
 }
 
-// linkChoice is the link's window on the store's clock. Nothing is compared with it:
-// that would tell of other days.
+// linkChoice is the link's window on the store's clock. Unless its maker chose so, nothing is
+// compared with it: that would tell of other days.
 func (c *Call) linkChoice(now time.Time) (report.Choice, error) {
-	q := url.Values{"compare": {string(report.CompareNone)}, "group": {c.QueryParam("group")}}
+	q := url.Values{"group": {c.QueryParam("group")}}
+	if !c.Link.Compares {
+		q.Set("compare", string(report.CompareNone))
+	}
 	if w := c.Link.Window; w.Fixed() {
 		q.Set("start", w.Start.String())
 		q.Set("end", w.End.String())
@@ -92,5 +95,5 @@ func (c *Call) Told(choice report.Choice) *reportshare.View {
 	if c.Link == nil {
 		return nil
 	}
-	return &reportshare.View{Locale: c.locale, Window: choice.Window, Fixed: c.Link.Window.Fixed()}
+	return &reportshare.View{Locale: c.locale, Window: choice.Window, Against: choice.Against, Fixed: c.Link.Window.Fixed()}
 }

@@ -10,6 +10,7 @@ select
     coalesce(h.preset, '')::text as preset,
     h.window_start,
     h.window_end,
+    h.compares,
     coalesce(h.password_hash, '')::text as password_hash,
     h.expires_at,
     h.last_hit_at,
@@ -38,11 +39,11 @@ where h.token_hash = @token_hash and h.expires_at > @now;
 -- name: InsertShare :execrows
 -- No row: the store was removed meanwhile, or is none of the principal.
 insert into shares (
-    store_id, token_hash, label, pages, preset, window_start, window_end, password_hash, created_by, created_at, expires_at
+    store_id, token_hash, label, pages, preset, window_start, window_end, compares, password_hash, created_by, created_at, expires_at
 )
 select
     w.id, @token_hash, @label, @pages, sqlc.narg(preset), sqlc.narg(window_start), sqlc.narg(window_end),
-    sqlc.narg(password_hash), @created_by::bigint, @created_at, @expires_at
+    @compares, sqlc.narg(password_hash), @created_by::bigint, @created_at, @expires_at
 from stores w
 where w.id = @store_id and w.removed_at is null;
 
@@ -57,6 +58,7 @@ select
     coalesce(h.preset, '')::text as preset,
     h.window_start,
     h.window_end,
+    h.compares,
     (h.password_hash is not null)::boolean as has_password,
     h.created_at,
     h.expires_at,

@@ -31,6 +31,8 @@ type Input struct {
 	OfferDays  []OfferDay
 	RankedDays []report.StoredRankedDay
 	Events     []report.Event
+	// Within are the only days that may be told of; nil for all.
+	Within *report.Window
 }
 
 // OfferDay is what an offer earned on a day.

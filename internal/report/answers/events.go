@@ -99,6 +99,9 @@ func (in Input) Around() report.Window {
 	if yesterday := in.Choice.Today.AddDays(-1); w.End.After(yesterday) {
 		w.End = yesterday
 	}
+	if in.Within != nil {
+		w = w.Within(*in.Within)
+	}
 	return w
 }
 

@@ -20,7 +20,7 @@ const CauseNotShared report.Cause = "not_shared"
 
 // View cuts values down to what readers of a share link are told: the numbers of
 // the link's window, and the names that they belong to. Nothing of other days is
-// left: no comparison, no day that is not over unless it is the window, no all-time
+// left: no comparison unless the link has one, no day that is not over unless it is the window, no all-time
 // value. Nor is what is meant for those who look after the store: what to do next,
 // coverage, recommendations, the plan, set-up health, why a pull failed, links into
 // the store's admin, and what leads to a stored reply.
@@ -33,6 +33,8 @@ const CauseNotShared report.Cause = "not_shared"
 type View struct {
 	// Window is the link's, as it is applied today.
 	Window report.Window
+	// Against is what it is compared with; nil unless the link's maker chose so.
+	Against *report.Window
 	// Fixed: the window stays.
 	Fixed bool
 	// Locale is the reader's language.
@@ -50,7 +52,46 @@ func (v View) Overview(o report.Overview) report.Overview {
 		Health: report.SetupHealth{Panel: v.hidden()}, Plan: report.Plan{Panel: v.hidden()},
 	}
 	out.Freshness = v.freshness(o.Freshness, out.Summary.Panel, o.Now)
+	if v.Against != nil {
+		v.compare(&out, o)
+	}
 	return out
+}
+
+// compare adds what is told of the window before, cut down like the link's own.
+func (v View) compare(out *report.Overview, o report.Overview) {
+	before := v
+	before.Window, before.Against = *v.Against, nil
+	if p := o.Summary.Previous; p != nil && out.Summary.Empty == nil {
+		was := before.summary(*p)
+		out.Summary.Previous = &was
+	}
+	out.Trend.Against, out.Trend.AgainstWindow = o.Trend.Against, o.Trend.AgainstWindow
+	if p := o.Placements.Compared; p != nil && out.Placements.Empty == nil {
+		if was := before.panel(report.Panel{Provenance: *p}); was.Empty == nil {
+			out.Placements.Compared = &was.Provenance
+			for i, r := range o.Placements.Rows {
+				if r.Previous != nil {
+					out.Placements.Rows[i].Previous = &report.PlacementRow{
+						Placement: r.Previous.Placement, Revenue: r.Previous.Revenue, Impressions: r.Previous.Impressions, Claims: r.Previous.Claims, Absent: r.Previous.Absent,
+					}
+				}
+			}
+		}
+	}
+	if o.TopBefore != nil {
+		was := before.top(*o.TopBefore)
+		out.TopBefore = &was
+	}
+	out.Events = o.Events
+}
+
+// Days are those that the link tells of: its own, and those they are compared with.
+func (v View) Days() report.Window {
+	if v.Against == nil {
+		return v.Window
+	}
+	return report.Window{Start: v.Against.Start, End: v.Window.End}
 }
 
 // Offers is the offer list for readers of the link.

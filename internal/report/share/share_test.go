@@ -207,6 +207,33 @@ func TestReadersOfALinkAreToldTheseFieldsAndNoOther(t *testing.T) {
 	}
 }
 
+func TestALinkThatComparesTellsOfTheWindowBeforeAndNoMore(t *testing.T) {
+	t.Parallel()
+	o := fullOf[report.Overview]()
+	alone, before := told(View{Window: sharedWindow}.Overview(o)), sharedWindow.Previous()
+	var more []string
+	for _, f := range told(View{Window: sharedWindow, Against: &before}.Overview(o)) {
+		if !slices.Contains(alone, f) && !strings.HasPrefix(f, "Summary.Previous.") && !strings.HasPrefix(f, "Placements.Rows.Previous.") && !strings.HasPrefix(f, "TopBefore.") {
+			more = append(more, f)
+		}
+	}
+	slices.Sort(more)
+	for _, f := range more {
+		if !strings.HasPrefix(f, "Trend.Against") && !strings.HasPrefix(f, "Events") && !strings.HasPrefix(f, "Placements.Compared") {
+			t.Errorf("tells %s", f)
+		}
+	}
+	if got := (View{Window: sharedWindow, Against: &before}).Overview(o); len(got.Events) == 0 || len(more) == 0 {
+		t.Error("nothing is compared")
+	}
+	earlier := before.Previous()
+	o.Summary.Previous.Provenance.Window, o.TopBefore.Provenance.Window = &earlier, &earlier
+	got := View{Window: sharedWindow, Against: &before}.Overview(o)
+	if got.Summary.Previous.Empty == nil || got.TopBefore.Empty == nil || !got.Summary.Previous.TotalUpsoldValue.IsZero() {
+		t.Error("an answer about days before both windows is told")
+	}
+}
+
 func TestAnAnswerAboutOtherDaysIsNoneToReadersOfALink(t *testing.T) {
 	t.Parallel()
 	o := fullOf[report.Overview]()

@@ -1,0 +1,75 @@
+package web_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/web/webtest"
+)
+
+func TestALinkComparesOnlyIfItsMakerChoseSo(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	w.Exec(`update summaries set total_upsold_value = 60, total_upsold_orders = 2, total_orders = 20 where store_id = (select id from stores where slug = $1) and window_start = window_end and window_start between '2026-11-06' and '2026-11-12'`, webtest.Own)
+	week := func(compares bool) func(*access.NewShare) {
+		return func(n *access.NewShare) {
+			n.Compares = compares
+			n.Window = access.ShareWindow{Start: civil.Date{Year: 2026, Month: 11, Day: 13}, End: civil.Date{Year: 2026, Month: 11, Day: 19}}
+		}
+	}
+	for name, c := range map[string]struct {
+		link     string
+		compares bool
+	}{
+		"one that compares": {w.Share(week(true)), true},
+		"any other":         {w.Share(week(false)), false},
+	} {
+		reader := w.Browser()
+		page := webtest.Words(reader.Get(c.link))
+		if strings.Contains(page, "6 – 12 Nov") != c.compares || strings.Contains(page, "Why it changed") != c.compares {
+			t.Errorf("%s: the page tells of the week before: %v", name, !c.compares)
+		}
+		var got struct {
+			Answer struct {
+				Verdict struct{ What string }
+				Drivers struct {
+					Change json.Number
+					Parts  []any
+				}
+			}
+			Summary struct{ Previous any }
+			History struct{ Against []any }
+		}
+		body := reader.Get(c.link + "/overview.json").Body
+		w.Must(json.Unmarshal([]byte(body), &got))
+		if got.Answer.Verdict.What == "" || (len(got.Answer.Drivers.Parts) == 3) != c.compares || (got.Summary.Previous != nil) != c.compares || (len(got.History.Against) == 7) != c.compares {
+			t.Errorf("%s: %+v", name, got)
+		}
+		for _, path := range []string{"", "/placements", "/offers", "/gift", "/overview.json", "/history.csv"} {
+			if text := webtest.WholeText(reader.Get(c.link + path)); strings.Contains(text, "2026-11-05") || strings.Contains(text, "5 Nov 2026") {
+				t.Errorf("%s: %s tells of a day before both weeks", name, path)
+			}
+		}
+	}
+}
+
+func TestTheFormOfALinkComparesNothingUnlessTicked(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	b := w.SignedIn()
+	if form := b.Get("/stores/acme/shares/new"); !strings.Contains(form.Body, `name="compares" value="yes">`) {
+		t.Error("the choice is not there, or is made already")
+	}
+	form := wantedShare(w)
+	b.Post("/stores/acme/shares", form)
+	form.Set("compares", "yes")
+	b.Post("/stores/acme/shares", form)
+	if got := w.StoredTexts(`select compares::text from shares order by id`); len(got) != 2 || got[0] != "false" || got[1] != "true" {
+		t.Errorf("made %v", got)
+	}
+	w.Has(b.Get("/stores/acme/shares"), "7 days, rolling, compared")
+}
