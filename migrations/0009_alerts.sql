@@ -1,8 +1,10 @@
--- Alerts: what is wrong with a store, who is notified of it and how.
+-- Alerts: what is wrong with a store and what to do about it, who is notified and how. The
+-- inbox, what to do next, the header's count and the list of stores all read these rows.
 --
 -- Alerts, notices and messages are written by the worker only. Pages read alerts and
--- notices, write people's own settings and mutes, and change channels through
--- internal/alert, which seals their secrets and checks the person's rights again.
+-- notices, say who looks after an alert and that it is done, write people's own settings and
+-- mutes, and change channels through internal/alert, which seals their secrets and checks the
+-- person's rights again.
 
 -- +goose Up
 
@@ -31,17 +33,33 @@ create table alerts (
     -- the same of its end, if it recovered
     end_title jsonb not null default '""',
     end_text jsonb not null default '[]',
+    -- what to do about it: a message
+    todo jsonb not null default '""',
+    -- what it costs: a list of messages, first how much, then how that is known
+    effect jsonb not null default '[]',
+    -- the same as an amount of the store's currency, to sort by; null: not known in money
+    stake numeric,
     -- a path with details; '' for none
     href text not null default '',
     -- the numbers and days that the rule used, as arguments of messages
     evidence jsonb not null default '{}',
+    -- who looks after it
+    assigned_to bigint references people on delete set null,
+    -- when a person said that it is done. It is out of the way then, though it may still be
+    -- wrong: for some rules it comes back after a day.
+    done_at timestamptz,
+    done_by bigint references people on delete set null,
+    -- since when pages list it among what is over
+    ended_at timestamptz generated always as (coalesce(done_at, closed_at)) stored,
     check ((closed_at is null) = (end_cause is null)),
-    check (closed_at is null or opened_at is not null)
+    check (closed_at is null or opened_at is not null or done_at is not null)
 );
 create unique index alerts_open on alerts (store_id, rule, subject) where closed_at is null;
 create index alerts_store on alerts (store_id, opened_at desc);
 -- history is read newest first
-create index alerts_past on alerts (store_id, closed_at desc, id desc) where closed_at is not null;
+create index alerts_past on alerts (store_id, ended_at desc, id desc) where ended_at is not null;
+create index alerts_assigned_to on alerts (assigned_to) where assigned_to is not null;
+create index alerts_done_by on alerts (done_by) where done_by is not null;
 
 -- When a store was last checked, and up to which of its revisions. Anyone who checks locks the
 -- row, so that two workers never check one store at once.
@@ -221,6 +239,7 @@ grant select on
     alert_checks,
     alert_notices
 to storeglass_pages;
+grant update (assigned_to, done_at, done_by) on alerts to storeglass_pages;
 grant select, insert, update, delete on
     alert_settings,
     alert_preferences

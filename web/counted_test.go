@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"log/slog"
 	"maps"
 	"net/url"
 	"slices"
@@ -10,6 +11,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"github.com/storeglass/storeglass/internal/alert"
 	"github.com/storeglass/storeglass/web/webtest"
 )
 
@@ -36,6 +38,8 @@ func counted(w *webtest.World) *webtest.Browser {
 	w.Exec(`update top_lists set whole = true, row_count = 2 where window_start = '2026-10-21'`)
 	w.Exec(`insert into ledger (store_id, pull, subject, service, outcome, tried_at, last_good_at, due_at)
 		select id, 'summary.day', '2026-11-' || n, 'upsell', 'good', $1, $1, $1::timestamptz + '1 day' from stores, generate_series(10, 18) n`, w.Clock.Now())
+	checks := alert.Alerts{DB: w.DB, Now: w.Clock.Now, Log: slog.New(slog.DiscardHandler)}
+	w.Must(checks.Check(w.T.Context()))
 	w.Watched()
 	w.Outage("rate-fell", "upsells")
 	w.Outage("value-fell", "upsells")

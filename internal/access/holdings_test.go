@@ -45,6 +45,8 @@ var reachesBy = map[string][]access.HoldingKind{
 	"mail_links.person_id":        nil, // ends the alert mails of its person, and shows nothing
 	"alert_mutes.person_id":       nil, // keeps mails back, and shows nothing
 	"alert_mutes.created_by":      nil, // named on the page as what stays
+	"alerts.assigned_to":          nil, // named beside the alert, and opens nothing
+	"alerts.done_by":              nil, // named beside the alert, which stays
 	"goals.set_by":                nil, // named beside the goal, which stays
 	"alert_letters.person_id":     nil, // looked at again before it leaves
 	"alert_notices.person_id":     nil, // becomes a letter

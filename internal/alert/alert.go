@@ -39,11 +39,12 @@ const (
 )
 
 // Check checks the stores that have changed, or were not checked for a while, until its
-// turn is over. A store that can't be checked stops no other; the errors come together.
-func (a *Alerts) Check(ctx context.Context) error {
+// turn is over: only some, or with none named all. A store that can't be checked stops no
+// other; the errors come together.
+func (a *Alerts) Check(ctx context.Context, only ...int64) error {
 	now := a.Now()
 	q := a.DB.Queries()
-	ids, err := q.StoresToCheck(ctx, now)
+	ids, err := q.StoresToCheck(ctx, db.StoresToCheckParams{Now: now, Chosen: append([]int64{}, only...)})
 	if err != nil {
 		return fmt.Errorf("list stores to check: %w", err)
 	}

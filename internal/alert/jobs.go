@@ -16,16 +16,21 @@ import (
 // Jobs brings what checks stores by schedule and tells people.
 func (a *Alerts) Jobs(set *jobs.Set, schedule cron.Schedule) {
 	set.Every(schedule, checkArgs{})
-	jobs.Work(set, 0, func(ctx context.Context, _ *river.Job[checkArgs]) error {
-		return errors.Join(a.Check(ctx), a.startTelling(ctx))
+	jobs.Work(set, 0, func(ctx context.Context, job *river.Job[checkArgs]) error {
+		return errors.Join(a.Check(ctx, job.Args.Stores...), a.startTelling(ctx))
 	})
 	jobs.Work(set, 0, func(ctx context.Context, job *river.Job[tellArgs]) error {
 		return a.tell(ctx, recipient{job.Args.Person, job.Args.Channel})
 	})
 }
 
-// checkArgs is the job that checks the stores that have changed.
-type checkArgs struct{}
+// CheckOf is the job that checks one store, as soon as there is something to see in it.
+func CheckOf(store int64) river.JobArgs { return checkArgs{Stores: []int64{store}} }
+
+// checkArgs is the job that checks the stores that have changed: some, or with none named all.
+type checkArgs struct {
+	Stores []int64 `json:"stores,omitempty" river:"unique"`
+}
 
 func (checkArgs) Kind() string { return "alert_check" }
 

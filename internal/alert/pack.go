@@ -274,7 +274,7 @@ func (s sorting) decide(n db.LockNoticesRow) (decision, locale.Message) {
 		return drop, locale.M("alert.told.no_access")
 	case s.channel != nil && !hears(*s.channel, n.StoreID, n.Rule):
 		return drop, locale.M("alert.told.not_chosen")
-	case n.Kind == fact.NoticeOpened && n.ClosedAt != nil:
+	case n.Kind == fact.NoticeOpened && n.EndedAt != nil:
 		return drop, locale.M("alert.told.over")
 	case n.Kind == fact.NoticeRecovered && n.Opening == string(fact.NoticePacked):
 		return hold, locale.M("alert.told.opening_waits")
@@ -361,7 +361,7 @@ func (a *Alerts) items(l locale.Locale, notices []db.LockNoticesRow) []Item {
 			t.Page = a.link(n.Href)
 		}
 		if n.Kind == fact.NoticeRecovered {
-			t.Event, t.ClosedAt = Recovered, n.ClosedAt
+			t.Event, t.ClosedAt = Recovered, n.EndedAt
 			if n.EndTitle.ID != "" {
 				t.Title, t.Text = report.OpenAlert{Rule: n.Rule, Title: n.EndTitle, Text: n.EndText}.Say(l)
 			}
@@ -375,10 +375,10 @@ func (a *Alerts) items(l locale.Locale, notices []db.LockNoticesRow) []Item {
 // lasted says when the outage was, on the store's clock.
 func lasted(l locale.Locale, n db.LockNoticesRow) string {
 	loc, err := report.Zone(n.Timezone)
-	if err != nil || n.OpenedAt == nil || n.ClosedAt == nil {
+	if err != nil || n.OpenedAt == nil || n.EndedAt == nil {
 		return ""
 	}
-	from, to := n.OpenedAt.In(loc), n.ClosedAt.In(loc)
+	from, to := n.OpenedAt.In(loc), n.EndedAt.In(loc)
 	until := locale.Moment{At: to, Zone: n.Timezone}.In(l)
 	if civil.DateOf(from) == civil.DateOf(to) {
 		until = l.Time(to)

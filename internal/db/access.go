@@ -30,8 +30,10 @@ type Visit struct {
 	// slug, name and currency only; empty for a caller of the JSON API.
 	Stores []report.Store
 	// Alerts counts the open alerts that the person didn't mute: of the store in the address,
-	// or of the whole scope. 0 for a caller of the JSON API.
-	Alerts int
+	// or of the whole scope. 0 for a caller of the JSON API. AlertsMark changes whenever
+	// they are others.
+	Alerts     int
+	AlertsMark int64
 
 	store     *ScopedStore
 	principal principal
@@ -77,10 +79,10 @@ func (d *DB) VisitBySession(ctx context.Context, token, slug string, now, idleSi
 	}
 	v := Visit{
 		Session: r.Data, SessionID: *r.SessionID, SeenAt: r.SeenAt, Branding: r.BrandingRevision,
-		Person:    VisitPerson{r.PersonID, r.Email, r.Name, r.Role, r.Language},
-		Scope:     Scope{every: r.EveryStore, stores: r.StoreIds},
-		Stores:    make([]report.Store, len(r.Slugs)),
-		Alerts:    int(r.Alerts),
+		Person: VisitPerson{r.PersonID, r.Email, r.Name, r.Role, r.Language},
+		Scope:  Scope{every: r.EveryStore, stores: r.StoreIds},
+		Stores: make([]report.Store, len(r.Slugs)),
+		Alerts: int(r.Alerts), AlertsMark: r.AlertsMark,
 		principal: who,
 	}
 	for i := range r.Slugs {

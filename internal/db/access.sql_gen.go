@@ -469,23 +469,9 @@ select
         order by d.window_start
         limit 1
     ), '0001-01-01')::date as first_day,
-    (
-        select count(*)
-        from alerts a
-        join stores t on t.id = a.store_id
-        where a.closed_at is null and t.removed_at is null
-            and (g.every_store or a.store_id = any(g.store_ids))
-            and ($1 = '' or t.slug = $1)
-            and not exists (
-                select
-                from alert_mutes m
-                where m.ended_at is null and (m.until is null or m.until > $2::timestamptz)
-                    and (m.person_id is null or m.person_id = p.id)
-                    and (m.store_id is null or m.store_id = a.store_id)
-                    and (m.rule is null or m.rule = a.rule)
-                    and (m.subject is null or m.subject = a.subject)
-            )
-    ) as alerts
+    o.alerts,
+    -- changes whenever another of them is open
+    o.alerts_mark
 from sessions s
 left join people p
     on p.id = s.person_id
@@ -501,20 +487,37 @@ left join lateral (
         from stores
         where (g.every_store or id = any(g.store_ids)) and removed_at is null
         order by lower(name), id
-        limit $3
+        limit $1
     ) t
 ) n on true
+left join lateral (
+    select count(*) as alerts, coalesce(bit_xor(hashint8extended(a.id, 0)), 0)::bigint as alerts_mark
+    from alerts a
+    join stores t on t.id = a.store_id
+    where a.closed_at is null and a.done_at is null and t.removed_at is null
+        and (g.every_store or a.store_id = any(g.store_ids))
+        and ($2 = '' or t.slug = $2)
+        and not exists (
+            select
+            from alert_mutes m
+            where m.ended_at is null and (m.until is null or m.until > $3::timestamptz)
+                and (m.person_id is null or m.person_id = p.id)
+                and (m.store_id is null or m.store_id = a.store_id)
+                and (m.rule is null or m.rule = a.rule)
+                and (m.subject is null or m.subject = a.subject)
+        )
+) o on true
 left join stores w
-    on w.slug = $1
+    on w.slug = $2
     and w.removed_at is null
     and (g.every_store or w.id = any(g.store_ids))
-where s.token = $4 and s.expiry > $2::timestamptz and coalesce(s.seen_at, s.created_at) > $5
+where s.token = $4 and s.expiry > $3::timestamptz and coalesce(s.seen_at, s.created_at) > $5
 `
 
 type VisitBySessionParams struct {
+	NamesLimit int32
 	Slug       interface{}
 	Now        time.Time
-	NamesLimit int32
 	Token      string
 	IdleSince  *time.Time
 }
@@ -545,6 +548,7 @@ type VisitBySessionRow struct {
 	StoreRevision    *int64
 	FirstDay         time.Time
 	Alerts           int64
+	AlertsMark       int64
 }
 
 // Everything a page must know before it starts, in one round trip: the session,
@@ -553,9 +557,9 @@ type VisitBySessionRow struct {
 // alerts of that store, or of all, are open that nobody muted for this person.
 func (q *Queries) VisitBySession(ctx context.Context, arg VisitBySessionParams) (VisitBySessionRow, error) {
 	row := q.db.QueryRow(ctx, visitBySession,
+		arg.NamesLimit,
 		arg.Slug,
 		arg.Now,
-		arg.NamesLimit,
 		arg.Token,
 		arg.IdleSince,
 	)
@@ -586,6 +590,7 @@ func (q *Queries) VisitBySession(ctx context.Context, arg VisitBySessionParams) 
 		&i.StoreRevision,
 		&i.FirstDay,
 		&i.Alerts,
+		&i.AlertsMark,
 	)
 	return i, err
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/golang-sql/civil"
+
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/alerts"
@@ -24,6 +26,12 @@ func (q *Queries) StoredAlerts(ctx context.Context, id int64, row LockAlertCheck
 	in.Store = report.Store{Slug: row.Slug, Name: row.Name, Timezone: row.Timezone, Currency: text(row.Currency)}
 	in.Location, in.Paused = loc, row.PausedAt != nil
 	in.UpsellAt, in.GiftAt = moment(row.UpsellPulledAt), moment(row.GiftPulledAt)
+	if row.LastDay != nil {
+		in.LastDay = civil.DateOf(*row.LastDay)
+	}
+	if row.DaysLeft != nil {
+		in.DaysLeft = int(*row.DaysLeft)
+	}
 	if err := json.Unmarshal(row.Worked, &in.Worked); err != nil {
 		in.Worked = nil // it is seen again
 	}
@@ -51,6 +59,9 @@ func (q *Queries) StoredAlerts(ctx context.Context, id int64, row LockAlertCheck
 		return in, err
 	}
 	in.Goal = firstGoal(goals)
+	if err := q.offersOfAlerts(ctx, id, &in, w, now); err != nil {
+		return in, err
+	}
 	checks, err := q.RecentChecks(ctx, id)
 	if err != nil {
 		return in, err
@@ -67,7 +78,7 @@ func (q *Queries) StoredAlerts(ctx context.Context, id int64, row LockAlertCheck
 			in.Checks = append(in.Checks, check(c))
 		}
 	}
-	if now.Sub(in.UpsellAt) > staleLedger || now.Sub(in.GiftAt) > staleLedger {
+	if now.Sub(in.UpsellAt) > staleLedger || now.Sub(in.GiftAt) > staleLedger || len(in.MissingDays(now)) > 0 {
 		pulls, err := q.PullStates(ctx, id)
 		if err != nil {
 			return in, err
@@ -80,6 +91,38 @@ func (q *Queries) StoredAlerts(ctx context.Context, id int64, row LockAlertCheck
 	}
 	in.Open = Each(open, openAlert)
 	return in, nil
+}
+
+// offersOfAlerts reads the placements' days in w, the offers whose trigger is gone, and the
+// ranking that tells which offers sold nothing.
+func (q *Queries) offersOfAlerts(ctx context.Context, id int64, in *alerts.Stored, w report.Window, now time.Time) error {
+	stats, err := q.StatDays(ctx, StatDaysParams{StoreID: id, Start: day(w.Start), Finish: day(w.End), AgainstStart: day(w.Start), AgainstFinish: day(w.Start)})
+	if err != nil {
+		return err
+	}
+	in.StatDays = Each(stats, statDay)
+	triggers, err := q.DeletedTriggers(ctx, id)
+	if err != nil {
+		return err
+	}
+	in.Triggers = Each(triggers, storedTriggers)
+	silent := alerts.SilentWindow(report.Today(now, in.Location))
+	active, err := q.OffersActiveThroughout(ctx, OffersActiveThroughoutParams{StoreID: id, FirstDay: silent.Start.String(), Clock: in.Store.Timezone})
+	if err != nil || !active.Known {
+		return err
+	}
+	lists, err := q.TopListsOfWindow(ctx, TopListsOfWindowParams{id, day(silent.Start), day(silent.End)})
+	if err != nil {
+		return err
+	}
+	offers, err := q.TopOffersOfWindow(ctx, TopOffersOfWindowParams{id, day(silent.Start), day(silent.End)})
+	if err != nil {
+		return err
+	}
+	in.Top = report.Stored{Store: in.Store, Credentials: in.Credentials, TopLists: topLists(lists, offers), ActiveThroughout: active.OfferIds}
+	counts, err := q.OfferCountRows(ctx, id)
+	in.Top.Counts = Each(counts, count)
+	return err
 }
 
 func (q *Queries) giftOfAlerts(ctx context.Context, id int64, in *alerts.Stored) error {
@@ -113,7 +156,7 @@ func (q *Queries) giftOfAlerts(ctx context.Context, id int64, in *alerts.Stored)
 func openAlert(a Alert) alerts.Open {
 	return alerts.Open{
 		ID: a.ID, Rule: a.Rule, Subject: a.Subject, Since: a.Since, SeenAt: a.SeenAt, OpenedAt: moment(a.OpenedAt), CalmSince: moment(a.CalmSince),
-		Title: a.Title, Text: a.Text,
+		DoneAt: moment(a.DoneAt), Title: a.Title, Text: a.Text,
 	}
 }
 
@@ -128,15 +171,18 @@ func (q *Queries) SaveAlertStep(ctx context.Context, store int64, s alerts.Step,
 
 func (q *Queries) saveAlertStep(ctx context.Context, store int64, s alerts.Step, now time.Time) error {
 	rule, _ := alerts.RuleOf(s.Rule)
-	evidence, text := s.Evidence, s.Text
+	evidence := s.Evidence
 	if evidence == nil { // no nulls
 		evidence = locale.Args{}
 	}
-	if text == nil {
-		text = locale.Sentences{}
-	}
+	text, effect := append(locale.Sentences{}, s.Text...), append(locale.Sentences{}, s.Effect...)
 	var err error
 	id := s.ID
+	keep := func(opened *time.Time) error {
+		return q.KeepAlert(ctx, KeepAlertParams{
+			ID: id, OpenedAt: opened, Since: s.Since, Title: s.Title, Text: text, Todo: s.Do, Effect: effect, Stake: s.Stake, Href: s.Href, Evidence: evidence, Again: s.Again,
+		})
+	}
 	switch s.Kind {
 	case alerts.StepSuspect, alerts.StepOpen:
 		var opened *time.Time
@@ -146,10 +192,10 @@ func (q *Queries) saveAlertStep(ctx context.Context, store int64, s alerts.Step,
 		if id == 0 {
 			id, err = q.SuspectAlert(ctx, SuspectAlertParams{
 				StoreID: store, Rule: s.Rule, Subject: s.Subject, Since: s.Since, SeenAt: now, OpenedAt: opened,
-				Title: s.Title, Text: text, Href: s.Href, Evidence: evidence,
+				Title: s.Title, Text: text, Todo: s.Do, Effect: effect, Stake: s.Stake, Href: s.Href, Evidence: evidence,
 			})
 		} else {
-			err = q.KeepAlert(ctx, KeepAlertParams{ID: id, OpenedAt: opened, Title: s.Title, Text: text, Href: s.Href, Evidence: evidence})
+			err = keep(opened)
 		}
 		if err != nil || opened == nil {
 			return err
@@ -160,7 +206,7 @@ func (q *Queries) saveAlertStep(ctx context.Context, store int64, s alerts.Step,
 		_, err = q.TellChannels(ctx, TellChannelsParams{AlertID: id, StoreID: store, Now: now, Rule: s.Rule, ByDefault: rule.On})
 		return err
 	case alerts.StepKeep:
-		return q.KeepAlert(ctx, KeepAlertParams{ID: id, Title: s.Title, Text: text, Href: s.Href, Evidence: evidence})
+		return keep(nil)
 	case alerts.StepCalm:
 		return q.CalmAlert(ctx, CalmAlertParams{ID: id, CalmSince: &now})
 	case alerts.StepForget:

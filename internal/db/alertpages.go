@@ -11,6 +11,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/alerts"
 )
 
 // MaxMutes is how many mutes of one person may last at once.
@@ -35,20 +36,28 @@ type ListedAlert struct {
 	Rule, Subject         string
 	// SeenAt is when it was first seen. OpenedAt is when people were notified, nil while it
 	// has not lasted long enough.
-	Since, SeenAt                 time.Time
-	OpenedAt, CalmSince, ClosedAt *time.Time
-	EndCause                      *string
-	Title                         locale.Message
-	Text                          locale.Sentences
-	Href                          string
-	Evidence                      locale.Args
-	Mute                          *AlertMuting
-	Notices                       []ShownNoticesRow
+	Since, SeenAt time.Time
+	// EndedAt is when it ended, or a person called it done, nil while it is open.
+	OpenedAt, CalmSince, EndedAt *time.Time
+	EndCause                     *string
+	// DoneBy is who called it done, AssignedTo who looks after it; empty for nobody.
+	DoneBy, AssignedTo string
+	Title              locale.Message
+	Text               locale.Sentences
+	Do                 locale.Message
+	Effect             locale.Sentences
+	Href               string
+	Evidence           locale.Args
+	Mute               *AlertMuting
+	Notices            []ShownNoticesRow
 }
 
 // Open is what is said of it.
 func (l ListedAlert) Open() report.OpenAlert {
-	return report.OpenAlert{Rule: l.Rule, Subject: l.Subject, Title: l.Title, Text: l.Text, Href: l.Href, Muted: l.Mute != nil}
+	rows, _ := l.Evidence["offers"].(int64)
+	return report.OpenAlert{
+		ID: l.ID, Rule: l.Rule, Subject: l.Subject, Title: l.Title, Text: l.Text, Do: l.Do, Effect: l.Effect, Since: l.Since, Href: l.Href, Rows: rows, Muted: l.Mute != nil,
+	}
 }
 
 // AlertMuting is the mute that keeps an open one back for the person who looks.
@@ -61,40 +70,75 @@ type AlertMuting struct {
 	Until *time.Time
 }
 
-// OpenAlerts are the open ones, the newest first; rule may be empty.
-func (d *DB) OpenAlerts(ctx context.Context, a AlertPrincipal, rule string, most int) ([]ListedAlert, error) {
-	rows, err := d.q.ShownOpenAlerts(ctx, ShownOpenAlertsParams{
-		Now: a.Now, PersonID: a.Person, EveryStore: a.Scope.every, StoreIds: a.Scope.stores, Slug: a.Store, Rule: rule, Most: int32(most),
-	})
-	if err != nil {
-		return nil, fmt.Errorf("list open alerts: %w", err)
+// openOnes are the open alerts of the principal, for a statement.
+func (a AlertPrincipal) openOnes(most int) ShownOpenAlertsParams {
+	rules, stopping := alerts.Order()
+	return ShownOpenAlertsParams{
+		Now: a.Now, PersonID: a.Person, EveryStore: a.Scope.every, StoreIds: a.Scope.stores, Slug: a.Store, Rules: rules, Stopping: int32(stopping), Most: int32(most),
 	}
-	out := Each(rows, func(r ShownOpenAlertsRow) ListedAlert {
-		l := ListedAlert{
-			ID: r.ID, Slug: r.Slug, Store: r.StoreName, Timezone: r.Timezone, Rule: r.Rule, Subject: r.Subject, Since: r.Since, SeenAt: r.SeenAt, OpenedAt: r.OpenedAt,
-			CalmSince: r.CalmSince, Title: r.Title, Text: r.Text, Href: r.Href, Evidence: r.Evidence,
-		}
-		if r.MuteID != 0 {
-			l.Mute = &AlertMuting{ID: r.MuteID, Own: r.MutePerson != nil, Wide: r.MuteStore == nil || r.MuteRule == nil || r.MuteSubject == nil, Until: r.MuteUntil}
-		}
-		return l
+}
+
+// ended are those that ended in the last week.
+func (a AlertPrincipal) ended() CountEndedAlertsParams {
+	return CountEndedAlertsParams{Since: a.Now.Add(-EndedLately), EveryStore: a.Scope.every, StoreIds: a.Scope.stores, Slug: a.Store}
+}
+
+// EndedLately is how long the inbox counts what ended.
+const EndedLately = 7 * 24 * time.Hour
+
+func listedAlert(r ShownOpenAlertsRow) ListedAlert {
+	l := ListedAlert{
+		ID: r.ID, Slug: r.Slug, Store: r.StoreName, Timezone: r.Timezone, Rule: r.Rule, Subject: r.Subject, Since: r.Since, SeenAt: r.SeenAt, OpenedAt: r.OpenedAt,
+		CalmSince: r.CalmSince, Title: r.Title, Text: r.Text, Do: r.Todo, Effect: r.Effect, Href: r.Href, Evidence: r.Evidence, AssignedTo: r.AssignedName,
+	}
+	if r.MuteID != 0 {
+		l.Mute = &AlertMuting{ID: r.MuteID, Own: r.MutePerson != nil, Wide: r.MuteStore == nil || r.MuteRule == nil || r.MuteSubject == nil, Until: r.MuteUntil}
+	}
+	return l
+}
+
+// OpenAlerts are the open ones, store by store, the most urgent first, and how many ended
+// in the last week.
+func (d *DB) OpenAlerts(ctx context.Context, a AlertPrincipal, most int) (open []ListedAlert, ended int64, err error) {
+	open, ended, err = d.doNext(ctx, a, most)
+	if err != nil {
+		return nil, 0, fmt.Errorf("list open alerts: %w", err)
+	}
+	return open, ended, d.withNotices(ctx, a.Scope, open)
+}
+
+func (d *DB) doNext(ctx context.Context, a AlertPrincipal, most int) (open []ListedAlert, ended int64, err error) {
+	var rows []ShownOpenAlertsRow
+	err = d.read(ctx, func(b *Batch) {
+		ask(b, &rows, (*Queries).ShownOpenAlerts, a.openOnes(most))
+		ask(b, &ended, (*Queries).CountEndedAlerts, a.ended())
 	})
-	return out, d.withNotices(ctx, a.Scope, out)
+	return Each(rows, listedAlert), ended, err
 }
 
-// AlertsOf are the open alerts of a store, as a mail to several people shows them: muted
-// are those that are muted for everybody.
-func (d *DB) AlertsOf(ctx context.Context, s ScopedStore, now time.Time) ([]report.OpenAlert, error) {
-	open, err := d.OpenAlerts(ctx, AlertPrincipal{Scope: Scope{stores: []int64{s.id}}, Store: s.Store.Slug, Now: now}, "", mostMailed)
-	return Each(open, ListedAlert.Open), err
+// DoNext adds to what is stored of a store what its inbox has open for the principal.
+func (d *DB) DoNext(ctx context.Context, a AlertPrincipal, in *report.Stored) error {
+	open, ended, err := d.doNext(ctx, a, mostNext)
+	if err != nil {
+		return fmt.Errorf("read what to do next: %w", err)
+	}
+	in.Alerts, in.Resolved = Each(open, ListedAlert.Open), ended
+	return nil
 }
 
-// mostMailed is how many open alerts a mail chooses its few from.
-const mostMailed = 200
+// mostNext is how many open alerts a page or mail chooses its few from.
+const mostNext = 200
 
-// PastAlerts are those that ended, the newest end first, behind one of them if behind is set.
-func (d *DB) PastAlerts(ctx context.Context, a AlertPrincipal, rule string, behind time.Time, behindID int64, most int) ([]ListedAlert, error) {
-	p := ShownPastAlertsParams{EveryStore: a.Scope.every, StoreIds: a.Scope.stores, Slug: a.Store, Rule: rule, BehindID: behindID, Most: int32(most)}
+// ForEverybody is the principal of what several people see of a store, such as a mail: it
+// lacks what is muted for everybody.
+func (s ScopedStore) ForEverybody(now time.Time) AlertPrincipal {
+	return AlertPrincipal{Scope: Scope{stores: []int64{s.id}}, Store: s.Store.Slug, Now: now}
+}
+
+// PastAlerts are those that ended, the newest end first, behind one of them if behind is set;
+// rules may be empty for all.
+func (d *DB) PastAlerts(ctx context.Context, a AlertPrincipal, rules []string, behind time.Time, behindID int64, most int) ([]ListedAlert, error) {
+	p := ShownPastAlertsParams{EveryStore: a.Scope.every, StoreIds: a.Scope.stores, Slug: a.Store, Rules: append([]string{}, rules...), BehindID: behindID, Most: int32(most)}
 	if !behind.IsZero() {
 		p.Behind = &behind
 	}
@@ -105,23 +149,23 @@ func (d *DB) PastAlerts(ctx context.Context, a AlertPrincipal, rule string, behi
 	out := Each(rows, func(r ShownPastAlertsRow) ListedAlert {
 		return ListedAlert{
 			ID: r.ID, Slug: r.Slug, Store: r.StoreName, Timezone: r.Timezone, Rule: r.Rule, Subject: r.Subject, Since: r.Since, SeenAt: r.SeenAt, OpenedAt: r.OpenedAt,
-			ClosedAt: r.ClosedAt, EndCause: r.EndCause, Title: r.Title, Text: r.Text, Href: r.Href, Evidence: r.Evidence,
+			EndedAt: r.EndedAt, EndCause: r.EndCause, Title: r.Title, Text: r.Text, Do: r.Todo, Effect: r.Effect, Href: r.Href, Evidence: r.Evidence, DoneBy: r.DoneName,
 		}
 	})
 	return out, d.withNotices(ctx, a.Scope, out)
 }
 
 // withNotices adds who was notified of each.
-func (d *DB) withNotices(ctx context.Context, scope Scope, alerts []ListedAlert) error {
-	if len(alerts) == 0 {
+func (d *DB) withNotices(ctx context.Context, scope Scope, listed []ListedAlert) error {
+	if len(listed) == 0 {
 		return nil
 	}
-	at := make(map[int64]*ListedAlert, len(alerts))
-	for i := range alerts {
-		at[alerts[i].ID] = &alerts[i]
+	at := make(map[int64]*ListedAlert, len(listed))
+	for i := range listed {
+		at[listed[i].ID] = &listed[i]
 	}
 	rows, err := d.q.ShownNotices(ctx, ShownNoticesParams{
-		AlertIds: Each(alerts, func(l ListedAlert) int64 { return l.ID }), EveryStore: scope.every, StoreIds: scope.stores,
+		AlertIds: Each(listed, func(l ListedAlert) int64 { return l.ID }), EveryStore: scope.every, StoreIds: scope.stores,
 	})
 	if err != nil {
 		return fmt.Errorf("list who was notified of alerts: %w", err)

@@ -9,6 +9,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/shopspring/decimal"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 )
@@ -127,6 +128,34 @@ select count(*) from alert_channels where person_id = $1
 
 func (q *Queries) CountChannels(ctx context.Context, personID int64) (int64, error) {
 	row := q.db.QueryRow(ctx, countChannels, personID)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
+const countEndedAlerts = `-- name: CountEndedAlerts :one
+select count(*)
+from alerts a
+join stores s on s.id = a.store_id
+where a.ended_at > $1::timestamptz and s.removed_at is null
+  and ($2::boolean or a.store_id = any($3::bigint[]))
+  and ($4::text = '' or s.slug = $4)
+`
+
+type CountEndedAlertsParams struct {
+	Since      time.Time
+	EveryStore bool
+	StoreIds   []int64
+	Slug       string
+}
+
+func (q *Queries) CountEndedAlerts(ctx context.Context, arg CountEndedAlertsParams) (int64, error) {
+	row := q.db.QueryRow(ctx, countEndedAlerts,
+		arg.Since,
+		arg.EveryStore,
+		arg.StoreIds,
+		arg.Slug,
+	)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
@@ -299,6 +328,81 @@ func (q *Queries) InsertMute(ctx context.Context, arg InsertMuteParams) (int64, 
 	var id int64
 	err := row.Scan(&id)
 	return id, err
+}
+
+const needsOfStores = `-- name: NeedsOfStores :many
+select distinct on (a.store_id) a.store_id, a.rule, a.subject, a.title, a.text, a.since, count(*) over (partition by a.store_id) as alerts
+from alerts a
+where a.closed_at is null and a.done_at is null and a.store_id = any($1::bigint[])
+  and not exists (
+      select
+      from alert_mutes m
+      where m.ended_at is null and (m.until is null or m.until > $2::timestamptz)
+        and (m.person_id is null or m.person_id = $3::bigint)
+        and (m.store_id is null or m.store_id = a.store_id)
+        and (m.rule is null or m.rule = a.rule)
+        and (m.subject is null or m.subject = a.subject)
+  )
+order by
+    a.store_id,
+    coalesce(array_position($4::text[], a.rule), 0) > $5::integer,
+    a.stake desc nulls last,
+    coalesce(array_position($4::text[], a.rule), 0),
+    a.seen_at desc, a.id desc
+`
+
+type NeedsOfStoresParams struct {
+	StoreIds []int64
+	Now      time.Time
+	PersonID int64
+	Rules    []string
+	Stopping int32
+}
+
+type NeedsOfStoresRow struct {
+	StoreID int64
+	Rule    string
+	Subject string
+	Title   locale.Message
+	Text    locale.Sentences
+	Since   time.Time
+	Alerts  int64
+}
+
+// What weighs most of the open alerts of each of the stores that this person didn't mute, and
+// how many there are; in the order of ShownOpenAlerts.
+func (q *Queries) NeedsOfStores(ctx context.Context, arg NeedsOfStoresParams) ([]NeedsOfStoresRow, error) {
+	rows, err := q.db.Query(ctx, needsOfStores,
+		arg.StoreIds,
+		arg.Now,
+		arg.PersonID,
+		arg.Rules,
+		arg.Stopping,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []NeedsOfStoresRow
+	for rows.Next() {
+		var i NeedsOfStoresRow
+		if err := rows.Scan(
+			&i.StoreID,
+			&i.Rule,
+			&i.Subject,
+			&i.Title,
+			&i.Text,
+			&i.Since,
+			&i.Alerts,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const ownChannels = `-- name: OwnChannels :many
@@ -490,7 +594,7 @@ func (q *Queries) SealedChannels(ctx context.Context, arg SealedChannelsParams) 
 }
 
 const shownAlert = `-- name: ShownAlert :one
-select a.id, a.store_id, a.rule, a.subject, a.since, a.seen_at, a.opened_at, a.calm_since, a.closed_at, a.end_cause, a.title, a.text, a.end_title, a.end_text, a.href, a.evidence, s.slug, s.name as store_name
+select a.id, a.store_id, a.rule, a.subject, a.since, a.seen_at, a.opened_at, a.calm_since, a.closed_at, a.end_cause, a.title, a.text, a.end_title, a.end_text, a.todo, a.effect, a.stake, a.href, a.evidence, a.assigned_to, a.done_at, a.done_by, a.ended_at, s.slug, s.name as store_name
 from alerts a
 join stores s on s.id = a.store_id
 where a.id = $1 and s.removed_at is null
@@ -504,24 +608,31 @@ type ShownAlertParams struct {
 }
 
 type ShownAlertRow struct {
-	ID        int64
-	StoreID   int64
-	Rule      string
-	Subject   string
-	Since     time.Time
-	SeenAt    time.Time
-	OpenedAt  *time.Time
-	CalmSince *time.Time
-	ClosedAt  *time.Time
-	EndCause  *string
-	Title     locale.Message
-	Text      locale.Sentences
-	EndTitle  locale.Message
-	EndText   locale.Sentences
-	Href      string
-	Evidence  locale.Args
-	Slug      string
-	StoreName string
+	ID         int64
+	StoreID    int64
+	Rule       string
+	Subject    string
+	Since      time.Time
+	SeenAt     time.Time
+	OpenedAt   *time.Time
+	CalmSince  *time.Time
+	ClosedAt   *time.Time
+	EndCause   *string
+	Title      locale.Message
+	Text       locale.Sentences
+	EndTitle   locale.Message
+	EndText    locale.Sentences
+	Todo       locale.Message
+	Effect     locale.Sentences
+	Stake      *decimal.Decimal
+	Href       string
+	Evidence   locale.Args
+	AssignedTo *int64
+	DoneAt     *time.Time
+	DoneBy     *int64
+	EndedAt    *time.Time
+	Slug       string
+	StoreName  string
 }
 
 func (q *Queries) ShownAlert(ctx context.Context, arg ShownAlertParams) (ShownAlertRow, error) {
@@ -542,8 +653,15 @@ func (q *Queries) ShownAlert(ctx context.Context, arg ShownAlertParams) (ShownAl
 		&i.Text,
 		&i.EndTitle,
 		&i.EndText,
+		&i.Todo,
+		&i.Effect,
+		&i.Stake,
 		&i.Href,
 		&i.Evidence,
+		&i.AssignedTo,
+		&i.DoneAt,
+		&i.DoneBy,
+		&i.EndedAt,
 		&i.Slug,
 		&i.StoreName,
 	)
@@ -730,11 +848,13 @@ func (q *Queries) ShownNotices(ctx context.Context, arg ShownNoticesParams) ([]S
 const shownOpenAlerts = `-- name: ShownOpenAlerts :many
 
 select
-    a.id, a.store_id, a.rule, a.subject, a.since, a.seen_at, a.opened_at, a.calm_since, a.closed_at, a.end_cause, a.title, a.text, a.end_title, a.end_text, a.href, a.evidence, s.slug, s.name as store_name, s.timezone,
+    a.id, a.store_id, a.rule, a.subject, a.since, a.seen_at, a.opened_at, a.calm_since, a.closed_at, a.end_cause, a.title, a.text, a.end_title, a.end_text, a.todo, a.effect, a.stake, a.href, a.evidence, a.assigned_to, a.done_at, a.done_by, a.ended_at, s.slug, s.name as store_name, s.timezone,
+    coalesce(p.name, '') as assigned_name,
     coalesce(m.id, 0)::bigint as mute_id, m.person_id as mute_person, m.store_id as mute_store, m.rule as mute_rule,
     m.subject as mute_subject, m.until as mute_until
 from alerts a
 join stores s on s.id = a.store_id
+left join people p on p.id = a.assigned_to
 left join lateral (
     select id, store_id, rule, subject, person_id, until, created_by, created_at, ended_at
     from alert_mutes m
@@ -746,12 +866,16 @@ left join lateral (
     order by m.until desc nulls first, m.id
     limit 1
 ) m on true
-where a.closed_at is null and s.removed_at is null
+where a.closed_at is null and a.done_at is null and s.removed_at is null
   and ($3::boolean or a.store_id = any($4::bigint[]))
   and ($5::text = '' or s.slug = $5)
-  and ($6::text = '' or a.rule = $6)
-order by a.seen_at desc, a.id desc
-limit $7
+order by
+    lower(s.name), s.id,
+    coalesce(array_position($6::text[], a.rule), 0) > $7::integer,
+    a.stake desc nulls last,
+    coalesce(array_position($6::text[], a.rule), 0),
+    a.seen_at desc, a.id desc
+limit $8
 `
 
 type ShownOpenAlertsParams struct {
@@ -760,41 +884,52 @@ type ShownOpenAlertsParams struct {
 	EveryStore bool
 	StoreIds   []int64
 	Slug       string
-	Rule       string
+	Rules      []string
+	Stopping   int32
 	Most       int32
 }
 
 type ShownOpenAlertsRow struct {
-	ID          int64
-	StoreID     int64
-	Rule        string
-	Subject     string
-	Since       time.Time
-	SeenAt      time.Time
-	OpenedAt    *time.Time
-	CalmSince   *time.Time
-	ClosedAt    *time.Time
-	EndCause    *string
-	Title       locale.Message
-	Text        locale.Sentences
-	EndTitle    locale.Message
-	EndText     locale.Sentences
-	Href        string
-	Evidence    locale.Args
-	Slug        string
-	StoreName   string
-	Timezone    string
-	MuteID      int64
-	MutePerson  *int64
-	MuteStore   *int64
-	MuteRule    *string
-	MuteSubject *string
-	MuteUntil   *time.Time
+	ID           int64
+	StoreID      int64
+	Rule         string
+	Subject      string
+	Since        time.Time
+	SeenAt       time.Time
+	OpenedAt     *time.Time
+	CalmSince    *time.Time
+	ClosedAt     *time.Time
+	EndCause     *string
+	Title        locale.Message
+	Text         locale.Sentences
+	EndTitle     locale.Message
+	EndText      locale.Sentences
+	Todo         locale.Message
+	Effect       locale.Sentences
+	Stake        *decimal.Decimal
+	Href         string
+	Evidence     locale.Args
+	AssignedTo   *int64
+	DoneAt       *time.Time
+	DoneBy       *int64
+	EndedAt      *time.Time
+	Slug         string
+	StoreName    string
+	Timezone     string
+	AssignedName string
+	MuteID       int64
+	MutePerson   *int64
+	MuteStore    *int64
+	MuteRule     *string
+	MuteSubject  *string
+	MuteUntil    *time.Time
 }
 
 // What pages show and change of alerts. Each statement names what its principal holds;
 // mutes and channels of somebody else are not there.
-// The open ones, the newest first, each with the mute that lasts longest.
+// The open ones, store by store, each with the mute that lasts longest. What stops a store's
+// numbers comes first, then what is worth most; rules are in the order of their urgency, and
+// those at the start stop the numbers.
 func (q *Queries) ShownOpenAlerts(ctx context.Context, arg ShownOpenAlertsParams) ([]ShownOpenAlertsRow, error) {
 	rows, err := q.db.Query(ctx, shownOpenAlerts,
 		arg.Now,
@@ -802,7 +937,8 @@ func (q *Queries) ShownOpenAlerts(ctx context.Context, arg ShownOpenAlertsParams
 		arg.EveryStore,
 		arg.StoreIds,
 		arg.Slug,
-		arg.Rule,
+		arg.Rules,
+		arg.Stopping,
 		arg.Most,
 	)
 	if err != nil {
@@ -827,11 +963,19 @@ func (q *Queries) ShownOpenAlerts(ctx context.Context, arg ShownOpenAlertsParams
 			&i.Text,
 			&i.EndTitle,
 			&i.EndText,
+			&i.Todo,
+			&i.Effect,
+			&i.Stake,
 			&i.Href,
 			&i.Evidence,
+			&i.AssignedTo,
+			&i.DoneAt,
+			&i.DoneBy,
+			&i.EndedAt,
 			&i.Slug,
 			&i.StoreName,
 			&i.Timezone,
+			&i.AssignedName,
 			&i.MuteID,
 			&i.MutePerson,
 			&i.MuteStore,
@@ -850,15 +994,16 @@ func (q *Queries) ShownOpenAlerts(ctx context.Context, arg ShownOpenAlertsParams
 }
 
 const shownPastAlerts = `-- name: ShownPastAlerts :many
-select a.id, a.store_id, a.rule, a.subject, a.since, a.seen_at, a.opened_at, a.calm_since, a.closed_at, a.end_cause, a.title, a.text, a.end_title, a.end_text, a.href, a.evidence, s.slug, s.name as store_name, s.timezone
+select a.id, a.store_id, a.rule, a.subject, a.since, a.seen_at, a.opened_at, a.calm_since, a.closed_at, a.end_cause, a.title, a.text, a.end_title, a.end_text, a.todo, a.effect, a.stake, a.href, a.evidence, a.assigned_to, a.done_at, a.done_by, a.ended_at, s.slug, s.name as store_name, s.timezone, coalesce(p.name, '') as done_name
 from alerts a
 join stores s on s.id = a.store_id
-where a.closed_at is not null and s.removed_at is null
+left join people p on p.id = a.done_by
+where a.ended_at is not null and s.removed_at is null
   and ($1::boolean or a.store_id = any($2::bigint[]))
   and ($3::text = '' or s.slug = $3)
-  and ($4::text = '' or a.rule = $4)
-  and ($5::timestamptz is null or (a.closed_at, a.id) < ($5, $6::bigint))
-order by a.closed_at desc, a.id desc
+  and (cardinality($4::text[]) = 0 or a.rule = any($4))
+  and ($5::timestamptz is null or (a.ended_at, a.id) < ($5, $6::bigint))
+order by a.ended_at desc, a.id desc
 limit $7
 `
 
@@ -866,32 +1011,40 @@ type ShownPastAlertsParams struct {
 	EveryStore bool
 	StoreIds   []int64
 	Slug       string
-	Rule       string
+	Rules      []string
 	Behind     *time.Time
 	BehindID   int64
 	Most       int32
 }
 
 type ShownPastAlertsRow struct {
-	ID        int64
-	StoreID   int64
-	Rule      string
-	Subject   string
-	Since     time.Time
-	SeenAt    time.Time
-	OpenedAt  *time.Time
-	CalmSince *time.Time
-	ClosedAt  *time.Time
-	EndCause  *string
-	Title     locale.Message
-	Text      locale.Sentences
-	EndTitle  locale.Message
-	EndText   locale.Sentences
-	Href      string
-	Evidence  locale.Args
-	Slug      string
-	StoreName string
-	Timezone  string
+	ID         int64
+	StoreID    int64
+	Rule       string
+	Subject    string
+	Since      time.Time
+	SeenAt     time.Time
+	OpenedAt   *time.Time
+	CalmSince  *time.Time
+	ClosedAt   *time.Time
+	EndCause   *string
+	Title      locale.Message
+	Text       locale.Sentences
+	EndTitle   locale.Message
+	EndText    locale.Sentences
+	Todo       locale.Message
+	Effect     locale.Sentences
+	Stake      *decimal.Decimal
+	Href       string
+	Evidence   locale.Args
+	AssignedTo *int64
+	DoneAt     *time.Time
+	DoneBy     *int64
+	EndedAt    *time.Time
+	Slug       string
+	StoreName  string
+	Timezone   string
+	DoneName   string
 }
 
 // Those that ended, the newest end first; a page goes on behind one of them.
@@ -900,7 +1053,7 @@ func (q *Queries) ShownPastAlerts(ctx context.Context, arg ShownPastAlertsParams
 		arg.EveryStore,
 		arg.StoreIds,
 		arg.Slug,
-		arg.Rule,
+		arg.Rules,
 		arg.Behind,
 		arg.BehindID,
 		arg.Most,
@@ -927,11 +1080,19 @@ func (q *Queries) ShownPastAlerts(ctx context.Context, arg ShownPastAlertsParams
 			&i.Text,
 			&i.EndTitle,
 			&i.EndText,
+			&i.Todo,
+			&i.Effect,
+			&i.Stake,
 			&i.Href,
 			&i.Evidence,
+			&i.AssignedTo,
+			&i.DoneAt,
+			&i.DoneBy,
+			&i.EndedAt,
 			&i.Slug,
 			&i.StoreName,
 			&i.Timezone,
+			&i.DoneName,
 		); err != nil {
 			return nil, err
 		}

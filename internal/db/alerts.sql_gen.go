@@ -9,6 +9,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/shopspring/decimal"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 )
@@ -421,27 +422,49 @@ func (q *Queries) InsertLetter(ctx context.Context, arg InsertLetterParams) (int
 
 const keepAlert = `-- name: KeepAlert :exec
 update alerts
-set opened_at = coalesce(opened_at, $1), calm_since = null, title = $2, text = $3, href = $4, evidence = $5
-where id = $6
+set opened_at = coalesce(opened_at, $1),
+    calm_since = null,
+    since = least(since, $2),
+    title = $3,
+    text = $4,
+    todo = $5,
+    effect = $6,
+    stake = $7,
+    href = $8,
+    evidence = $9,
+    done_at = case when $10::boolean then null else done_at end,
+    done_by = case when $10::boolean then null else done_by end
+where id = $11
 `
 
 type KeepAlertParams struct {
 	OpenedAt *time.Time
+	Since    time.Time
 	Title    locale.Message
 	Text     locale.Sentences
+	Todo     locale.Message
+	Effect   locale.Sentences
+	Stake    *decimal.Decimal
 	Href     string
 	Evidence locale.Args
+	Again    bool
 	ID       int64
 }
 
-// opened_at is set once.
+// opened_at is set once, and history that came later may tell that it began earlier. again:
+// it was said to be done, and isn't.
 func (q *Queries) KeepAlert(ctx context.Context, arg KeepAlertParams) error {
 	_, err := q.db.Exec(ctx, keepAlert,
 		arg.OpenedAt,
+		arg.Since,
 		arg.Title,
 		arg.Text,
+		arg.Todo,
+		arg.Effect,
+		arg.Stake,
 		arg.Href,
 		arg.Evidence,
+		arg.Again,
 		arg.ID,
 	)
 	return err
@@ -555,7 +578,7 @@ func (q *Queries) LiveMutes(ctx context.Context, arg LiveMutesParams) ([]LiveMut
 }
 
 const lockAlertCheck = `-- name: LockAlertCheck :one
-select c.worked, s.revision, s.slug, s.name, s.timezone, s.currency, s.paused_at, s.upsell_pulled_at, s.gift_pulled_at
+select c.worked, s.revision, s.slug, s.name, s.timezone, s.currency, s.paused_at, s.upsell_pulled_at, s.gift_pulled_at, s.last_day, s.days_planned, s.days_left
 from alert_checks c
 join stores s on s.id = c.store_id
 where c.store_id = $1 and s.removed_at is null
@@ -578,6 +601,9 @@ type LockAlertCheckRow struct {
 	PausedAt       *time.Time
 	UpsellPulledAt *time.Time
 	GiftPulledAt   *time.Time
+	LastDay        *time.Time
+	DaysPlanned    *int32
+	DaysLeft       *int32
 }
 
 // No row: another process checks the store at this moment, or it has been checked.
@@ -594,6 +620,9 @@ func (q *Queries) LockAlertCheck(ctx context.Context, arg LockAlertCheckParams) 
 		&i.PausedAt,
 		&i.UpsellPulledAt,
 		&i.GiftPulledAt,
+		&i.LastDay,
+		&i.DaysPlanned,
+		&i.DaysLeft,
 	)
 	return i, err
 }
@@ -611,7 +640,7 @@ func (q *Queries) LockChannel(ctx context.Context, id int64) error {
 const lockNotices = `-- name: LockNotices :many
 select
     n.id, n.alert_id, n.store_id, n.kind, n.created_at, n.reason,
-    a.rule, a.subject, a.title, a.text, a.end_title, a.end_text, a.href, a.since, a.opened_at, a.closed_at, a.evidence,
+    a.rule, a.subject, a.title, a.text, a.end_title, a.end_text, a.href, a.since, a.opened_at, a.ended_at, a.evidence,
     s.slug, s.name as store_name, s.timezone,
     (s.removed_at is not null)::boolean as removed,
     coalesce(o.state, '')::text as opening,
@@ -656,7 +685,7 @@ type LockNoticesRow struct {
 	Href           string
 	Since          time.Time
 	OpenedAt       *time.Time
-	ClosedAt       *time.Time
+	EndedAt        *time.Time
 	Evidence       locale.Args
 	Slug           string
 	StoreName      string
@@ -695,7 +724,7 @@ func (q *Queries) LockNotices(ctx context.Context, arg LockNoticesParams) ([]Loc
 			&i.Href,
 			&i.Since,
 			&i.OpenedAt,
-			&i.ClosedAt,
+			&i.EndedAt,
 			&i.Evidence,
 			&i.Slug,
 			&i.StoreName,
@@ -914,13 +943,19 @@ from stores s
 left join alert_checks c on c.store_id = s.id
 where s.removed_at is null
   and (c.store_id is null or c.next_at <= $1::timestamptz or c.revision <> s.revision)
+  and (cardinality($2::bigint[]) = 0 or s.id = any($2))
 order by c.next_at nulls first, s.id
 `
 
+type StoresToCheckParams struct {
+	Now    time.Time
+	Chosen []int64
+}
+
 // Alerts, for the worker: what is wrong with stores, who is notified, and delivery.
 // Something was pulled since the last check, or time has passed.
-func (q *Queries) StoresToCheck(ctx context.Context, now time.Time) ([]int64, error) {
-	rows, err := q.db.Query(ctx, storesToCheck, now)
+func (q *Queries) StoresToCheck(ctx context.Context, arg StoresToCheckParams) ([]int64, error) {
+	rows, err := q.db.Query(ctx, storesToCheck, arg.Now, arg.Chosen)
 	if err != nil {
 		return nil, err
 	}
@@ -940,8 +975,8 @@ func (q *Queries) StoresToCheck(ctx context.Context, now time.Time) ([]int64, er
 }
 
 const suspectAlert = `-- name: SuspectAlert :one
-insert into alerts (store_id, rule, subject, since, seen_at, opened_at, title, text, href, evidence)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+insert into alerts (store_id, rule, subject, since, seen_at, opened_at, title, text, todo, effect, stake, href, evidence)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 returning id
 `
 
@@ -954,6 +989,9 @@ type SuspectAlertParams struct {
 	OpenedAt *time.Time
 	Title    locale.Message
 	Text     locale.Sentences
+	Todo     locale.Message
+	Effect   locale.Sentences
+	Stake    *decimal.Decimal
 	Href     string
 	Evidence locale.Args
 }
@@ -968,6 +1006,9 @@ func (q *Queries) SuspectAlert(ctx context.Context, arg SuspectAlertParams) (int
 		arg.OpenedAt,
 		arg.Title,
 		arg.Text,
+		arg.Todo,
+		arg.Effect,
+		arg.Stake,
 		arg.Href,
 		arg.Evidence,
 	)
@@ -1174,7 +1215,7 @@ func (q *Queries) ToldOutages(ctx context.Context, arg ToldOutagesParams) ([]str
 }
 
 const unclosedAlerts = `-- name: UnclosedAlerts :many
-select id, store_id, rule, subject, since, seen_at, opened_at, calm_since, closed_at, end_cause, title, text, end_title, end_text, href, evidence from alerts where store_id = $1 and closed_at is null order by id for update
+select id, store_id, rule, subject, since, seen_at, opened_at, calm_since, closed_at, end_cause, title, text, end_title, end_text, todo, effect, stake, href, evidence, assigned_to, done_at, done_by, ended_at from alerts where store_id = $1 and closed_at is null order by id for update
 `
 
 func (q *Queries) UnclosedAlerts(ctx context.Context, storeID int64) ([]Alert, error) {
@@ -1201,8 +1242,15 @@ func (q *Queries) UnclosedAlerts(ctx context.Context, storeID int64) ([]Alert, e
 			&i.Text,
 			&i.EndTitle,
 			&i.EndText,
+			&i.Todo,
+			&i.Effect,
+			&i.Stake,
 			&i.Href,
 			&i.Evidence,
+			&i.AssignedTo,
+			&i.DoneAt,
+			&i.DoneBy,
+			&i.EndedAt,
 		); err != nil {
 			return nil, err
 		}

@@ -13,22 +13,29 @@ import (
 )
 
 type Alert struct {
-	ID        int64
-	StoreID   int64
-	Rule      string
-	Subject   string
-	Since     time.Time
-	SeenAt    time.Time
-	OpenedAt  *time.Time
-	CalmSince *time.Time
-	ClosedAt  *time.Time
-	EndCause  *string
-	Title     locale.Message
-	Text      locale.Sentences
-	EndTitle  locale.Message
-	EndText   locale.Sentences
-	Href      string
-	Evidence  locale.Args
+	ID         int64
+	StoreID    int64
+	Rule       string
+	Subject    string
+	Since      time.Time
+	SeenAt     time.Time
+	OpenedAt   *time.Time
+	CalmSince  *time.Time
+	ClosedAt   *time.Time
+	EndCause   *string
+	Title      locale.Message
+	Text       locale.Sentences
+	EndTitle   locale.Message
+	EndText    locale.Sentences
+	Todo       locale.Message
+	Effect     locale.Sentences
+	Stake      *decimal.Decimal
+	Href       string
+	Evidence   locale.Args
+	AssignedTo *int64
+	DoneAt     *time.Time
+	DoneBy     *int64
+	EndedAt    *time.Time
 }
 
 type AlertChannel struct {

@@ -265,7 +265,9 @@ func TestN73OnlyOffersActiveOnEveryDayCanHaveSoldNothing(t *testing.T) {
 		select $1, id, id, 'Post-purchase upsell', 'active', false, created, $2, $2, 1
 		from (values ('new', '2026-01-11T10:00:00'), ('begun', '2026-01-10T10:00:00'), ('switched', '2026-01-03T10:00:00'), ('starts', '2026-01-03T10:00:00')) as v (id, created)`, h.acme, first)
 	h.exec(`insert into offer_events (store_id, offer_id, at, kind, before, after) values ($1, 'switched', '2026-01-11T12:00:00Z', 'status', 'scheduled', 'active')`, h.acme)
-	h.exec(`insert into offer_setups (store_id, offer_id, body, starts_on, fetched_at) values ($1, 'starts', '{}', '2026-01-12', $2)`, h.acme, first)
+	equal(t, "before a set-up was read", len(active()), 0)
+	h.exec(`insert into offer_setups (store_id, offer_id, body, starts_on, fetched_at)
+		select $1, id, '{}', starts::date, $2 from (values ('a', null), ('new', null), ('begun', null), ('switched', null), ('starts', '2026-01-12')) v (id, starts) on conflict do nothing`, h.acme, first)
 	// Of the rest, b and e are expired, c is scheduled, d a coupon offer and f deleted.
 	equal(t, "active on every day", active(), []string{"a", "begun"})
 

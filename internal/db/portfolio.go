@@ -10,18 +10,19 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/alerts"
 	"github.com/storeglass/storeglass/internal/report/portfolio"
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
-// Portfolio makes the list of the scope's stores: what is said of each, and the
+// Portfolio makes the list of the principal's stores: what is said of each, and the
 // numbers of those that it shows, sorts by, or adds up.
-func (d *DB) Portfolio(ctx context.Context, scope Scope, query portfolio.Query, now time.Time) (portfolio.Portfolio, error) {
-	stores, err := d.Stores(ctx, scope)
+func (d *DB) Portfolio(ctx context.Context, who AlertPrincipal, query portfolio.Query, now time.Time) (portfolio.Portfolio, error) {
+	stores, err := d.Stores(ctx, who.Scope)
 	if err != nil {
 		return portfolio.Portfolio{}, err
 	}
-	known, err := d.storedStores(ctx, stores)
+	known, err := d.storedStores(ctx, stores, who)
 	if err != nil {
 		return portfolio.Portfolio{}, fmt.Errorf("read the list of stores: %w", err)
 	}
@@ -45,7 +46,7 @@ func (d *DB) Portfolio(ctx context.Context, scope Scope, query portfolio.Query, 
 
 // storedStores is what is known of every store. Most of it changes only with a store's
 // revision, and is kept in memory until then.
-func (d *DB) storedStores(ctx context.Context, scoped []ScopedStore) ([]stores.Stored, error) {
+func (d *DB) storedStores(ctx context.Context, scoped []ScopedStore, who AlertPrincipal) ([]stores.Stored, error) {
 	if len(scoped) == 0 {
 		return nil, nil
 	}
@@ -58,13 +59,16 @@ func (d *DB) storedStores(ctx context.Context, scoped []ScopedStore) ([]stores.S
 		rows   storeFactRows
 		groups []GroupsOfStoresRow
 		tags   []StoreTag
+		needs  []NeedsOfStoresRow
 	)
+	rules, stopping := alerts.Order()
 	err := d.read(ctx, func(b *Batch) {
 		if len(changed) > 0 {
 			rows.ask(b, changed)
 		}
 		ask(b, &groups, (*Queries).GroupsOfStores, ids)
 		ask(b, &tags, (*Queries).TagsOfStores, ids)
+		ask(b, &needs, (*Queries).NeedsOfStores, NeedsOfStoresParams{StoreIds: ids, Now: who.Now, PersonID: who.Person, Rules: rules, Stopping: int32(stopping)})
 	})
 	if err != nil {
 		return nil, err
@@ -80,11 +84,15 @@ func (d *DB) storedStores(ctx context.Context, scoped []ScopedStore) ([]stores.S
 		out[i] = s.stored()
 		at[s.id] = &out[i]
 		of := facts[s.id]
-		out[i].Credentials, out[i].Coverage, out[i].Gift, out[i].Suspects = of.credentials, of.coverage, of.gift, of.suspects
+		out[i].Credentials, out[i].Coverage, out[i].Suspects = of.credentials, of.coverage, of.suspects
 	}
 	for _, r := range groups {
 		s := at[r.StoreID]
 		s.Groups = append(s.Groups, stores.Group{ID: r.ID, Name: r.Name})
+	}
+	for _, r := range needs {
+		s := at[r.StoreID]
+		s.Alerts, s.Need = int(r.Alerts), report.OpenAlert{Rule: r.Rule, Subject: r.Subject, Title: r.Title, Text: r.Text, Since: r.Since}
 	}
 	for _, r := range tags {
 		s := at[r.StoreID]

@@ -283,38 +283,6 @@ func (q *Queries) GiftDaysOfStores(ctx context.Context, arg GiftDaysOfStoresPara
 	return items, nil
 }
 
-const giftPlansOfStores = `-- name: GiftPlansOfStores :many
-select store_id, body, fetched_at
-from gift_plans
-where store_id = any($1::bigint[])
-`
-
-type GiftPlansOfStoresRow struct {
-	StoreID   int64
-	Body      []byte
-	FetchedAt time.Time
-}
-
-func (q *Queries) GiftPlansOfStores(ctx context.Context, storeIds []int64) ([]GiftPlansOfStoresRow, error) {
-	rows, err := q.db.Query(ctx, giftPlansOfStores, storeIds)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []GiftPlansOfStoresRow
-	for rows.Next() {
-		var i GiftPlansOfStoresRow
-		if err := rows.Scan(&i.StoreID, &i.Body, &i.FetchedAt); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const giftsOfStores = `-- name: GiftsOfStores :many
 select g.store_id, g.window_start, g.window_end, g.includes_today, g.asked_days, g.timezone, g.currency, g.cached, g.orders, g.orders_previous, g.orders_change, g.revenue, g.revenue_previous, g.revenue_change, g.conversion_rate, g.conversion_rate_previous, g.conversion_rate_change, g.conversion_rate_unit, g.aov_by_fg, g.aov_by_fg_previous, g.aov_by_fg_change, g.aov_store, g.aov_store_previous, g.aov_store_change, g.flags, g.basis, g.begun_at, g.same_since, g.proven_at, g.fetched_at, g.revised_at
 from (
@@ -417,38 +385,6 @@ func (q *Queries) GroupsOfStores(ctx context.Context, storeIds []int64) ([]Group
 	for rows.Next() {
 		var i GroupsOfStoresRow
 		if err := rows.Scan(&i.StoreID, &i.ID, &i.Name); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const setupHealthOfStores = `-- name: SetupHealthOfStores :many
-select store_id, section, body, fetched_at
-from gift_health
-where store_id = any($1::bigint[])
-order by store_id, section
-`
-
-func (q *Queries) SetupHealthOfStores(ctx context.Context, storeIds []int64) ([]GiftHealth, error) {
-	rows, err := q.db.Query(ctx, setupHealthOfStores, storeIds)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []GiftHealth
-	for rows.Next() {
-		var i GiftHealth
-		if err := rows.Scan(
-			&i.StoreID,
-			&i.Section,
-			&i.Body,
-			&i.FetchedAt,
-		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

@@ -23,7 +23,7 @@ func (h *house) portfolio(slugs, query string, now time.Time) portfolio.Portfoli
 	h.must(err)
 	q, err := portfolio.ParseQuery(values, now)
 	h.must(err)
-	p, err := h.Portfolio(h.t.Context(), scope, q, now)
+	p, err := h.Portfolio(h.t.Context(), db.AlertPrincipal{Scope: scope, Now: now}, q, now)
 	h.must(err)
 	return p
 }
@@ -245,6 +245,10 @@ func TestTheListSaysWhatAWriteChanged(t *testing.T) {
 	}
 	health := func(slugs, of string) string { return rowOf(t, h.portfolio(slugs, "", later), of).Health.Words }
 	equal(t, "before", health("acme birch", "birch"), "All placements live")
+	h.exec(`insert into alerts (store_id, rule, since, title, text) values ($1, 'embed-off', $2, '{"id": "alert.widget.off"}', '[]')`, h.birch, first)
+	equal(t, "an alert that opened", health("acme birch", "birch"), "The gift widget can’t appear")
+	h.exec(`update alerts set done_at = $1`, later)
+	equal(t, "an alert that somebody called done", health("acme birch", "birch"), "All placements live")
 	h.exec(`update credentials set state = 'paused', paused_cause = 'token', paused_at = $2 where store_id = $1`, h.birch, first)
 	h.exec(`update coverage set active_count = 0 where store_id = $1`, h.acme)
 	h.exec(`update stores set revision = revision + 1`)

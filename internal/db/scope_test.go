@@ -145,7 +145,7 @@ func TestRowsOfAnotherStoreAreNeverRead(t *testing.T) {
 		equal(t, "a day's value", d.TotalUpsoldValue.String(), "12.34")
 	}
 	equal(t, "all-time revenue", stored.Lifetime.TotalRevenue.String(), "99.5")
-	list, err := h.Portfolio(ctx, scope, portfolio.Query{Preset: report.Yesterday, By: portfolio.ByNothing, All: true}, now)
+	list, err := h.Portfolio(ctx, db.AlertPrincipal{Scope: scope, Now: now}, portfolio.Query{Preset: report.Yesterday, By: portfolio.ByNothing, All: true}, now)
 	h.must(err)
 	equal(t, "stores of the list", list.Known, 1)
 	equal(t, "its value", list.Sections[0].Rows[0].Summary.TotalUpsoldValue.String(), "12.34")
@@ -157,7 +157,7 @@ func TestRowsOfAnotherStoreAreNeverRead(t *testing.T) {
 		t.Errorf("a reply that only the other store has: %v", err)
 	}
 
-	empty, err := h.Portfolio(ctx, db.Scope{}, portfolio.Query{Preset: report.Yesterday}, now)
+	empty, err := h.Portfolio(ctx, db.AlertPrincipal{}, portfolio.Query{Preset: report.Yesterday}, now)
 	if err != nil || empty.Known != 0 || len(empty.Sections) != 0 {
 		t.Errorf("the zero scope lists %d stores (%v)", empty.Known, err)
 	}

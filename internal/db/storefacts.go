@@ -4,7 +4,6 @@ import (
 	"sync"
 
 	"github.com/storeglass/storeglass/internal/report"
-	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
 // facts are what is known of one store, whatever window is asked for. Their rows change only
@@ -13,7 +12,6 @@ type facts struct {
 	revision    int64
 	credentials []report.StoredCredential
 	coverage    []report.StoredCover
-	gift        stores.GiftSetup
 	suspects    []report.Suspect
 }
 
@@ -58,16 +56,12 @@ func (k *storeFacts) keep(read map[int64]facts) {
 type storeFactRows struct {
 	credentials []CredentialsOfStoresRow
 	coverage    []CoverageOfStoresRow
-	health      []GiftHealth
-	plans       []GiftPlansOfStoresRow
 	suspects    []SuspectDaysOfStoresRow
 }
 
 func (r *storeFactRows) ask(b *Batch, ids []int64) {
 	ask(b, &r.credentials, (*Queries).CredentialsOfStores, ids)
 	ask(b, &r.coverage, (*Queries).CoverageOfStores, ids)
-	ask(b, &r.health, (*Queries).SetupHealthOfStores, ids)
-	ask(b, &r.plans, (*Queries).GiftPlansOfStores, ids)
 	ask(b, &r.suspects, (*Queries).SuspectDaysOfStores, ids)
 }
 
@@ -94,18 +88,6 @@ func (r *storeFactRows) read(ids []int64, revision map[int64]int64) map[int64]fa
 		s := out[d.StoreID]
 		s.suspects = append(s.suspects, suspect(SuspectDaysRow{d.Service, d.FirstDay, d.LastDay, d.NoticedAt, d.Unexplained}))
 		out[d.StoreID] = s
-	}
-	health := map[int64][]report.StoredHealth{}
-	for _, h := range r.health {
-		health[h.StoreID] = append(health[h.StoreID], healthSection(GiftHealthRowsRow{h.Section, h.Body, h.FetchedAt}))
-	}
-	plans := map[int64]*report.StoredJSON{}
-	for _, p := range r.plans {
-		plans[p.StoreID] = &report.StoredJSON{Body: p.Body, FetchedAt: p.FetchedAt}
-	}
-	for id, s := range out {
-		s.gift = stores.ReadGiftSetup(health[id], plans[id])
-		out[id] = s
 	}
 	return out
 }

@@ -13,14 +13,20 @@ import (
 // is a text, a whole number, a decimal or a [Message].
 type Arg interface{ In(l Locale) string }
 
-// Money is an amount: "$1,402.00".
+// Money is an amount: "$1,402.00", or rounded, as an estimate is, "$1,402".
 type Money struct {
 	Amount   decimal.Decimal `json:"money"`
 	Currency string          `json:"currency"`
+	Rounded  bool            `json:"rounded,omitempty"`
 }
 
 // In implements Arg.
-func (m Money) In(l Locale) string { return l.Money(m.Amount, m.Currency).String() }
+func (m Money) In(l Locale) string {
+	if m.Rounded {
+		return l.WholeMoney(m.Amount, m.Currency)
+	}
+	return l.Money(m.Amount, m.Currency).String()
+}
 
 // Estimate is a rounded amount, written short: "$50k"; without a currency it is a count.
 type Estimate struct {

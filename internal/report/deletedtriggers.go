@@ -21,8 +21,8 @@ type DeletedTriggers struct {
 	Href string
 }
 
-// deletedTriggers are those of one placement, or of all; nil when there are none.
-func (b Builder) deletedTriggers(only ...Placement) *DeletedTriggers {
+// DeletedTriggers are those of one placement, or of all; nil when there are none.
+func (b Builder) DeletedTriggers(only ...Placement) *DeletedTriggers {
 	var d *DeletedTriggers
 	var body []byte
 	filter := OfferFilter{TriggerDeleted: true, Sort: SortNewest}
@@ -68,26 +68,26 @@ func (d DeletedTriggers) Listed() int64 {
 	return d.Offers
 }
 
-// title leads a to-do in: "A trigger product was deleted".
-func (d DeletedTriggers) title(l locale.Locale) string {
+// Title: "A trigger product was deleted".
+func (d DeletedTriggers) Title() locale.Message {
 	if d.Offers > 1 {
-		return l.T("todo.offers_with_deleted_trigger", "n", d.Offers)
+		return locale.M("todo.offers_with_deleted_trigger", "n", d.Offers)
 	}
-	return l.T("todo.trigger_deleted."+kindOf(d.kind()), "n", max(1, len(d.Names)))
+	return locale.M("todo.trigger_deleted."+kindOf(d.kind()), "n", max(1, len(d.Names)))
 }
 
-// Words: "“Boot care kit” still points to Ridge Runner GTX."
-func (d DeletedTriggers) Words(l locale.Locale) string {
-	offer := l.T("unit.quoted", "name", Isolated(d.Name))
+// Text: "“Boot care kit” still points to Ridge Runner GTX."
+func (d DeletedTriggers) Text() locale.Message {
+	offer := locale.M("unit.quoted", "name", Isolated(d.Name))
 	switch n := len(d.Names); {
 	case d.Offers > 1:
-		return l.T("todo.still_name", "offer", offer, "n", d.Offers-1)
+		return locale.M("todo.still_name", "offer", offer, "n", d.Offers-1)
 	case n == 0:
-		return l.T("todo.still_names.something", "offer", offer)
+		return locale.M("todo.still_names.something", "offer", offer)
 	case n == 1:
-		return l.T("todo.still_names.single", "offer", offer, "gone", d.Names[0].gone(l))
+		return locale.M("todo.still_names.single", "offer", offer, "gone", d.Names[0].gone())
 	default:
-		return l.T("todo.still_names.several", "offer", offer, "gone", d.Names[0].gone(l), "n", n-1)
+		return locale.M("todo.still_names.several", "offer", offer, "gone", d.Names[0].gone(), "n", n-1)
 	}
 }
 
@@ -114,9 +114,9 @@ func (d DeletedTriggers) kind() string {
 
 // gone names what was deleted. The platform may know no more of it than an id,
 // which says nothing to a person.
-func (n ConditionName) gone(l locale.Locale) string {
+func (n ConditionName) gone() any {
 	if n.Kind == "" || strings.HasPrefix(n.Name, "gid://") {
-		return l.T("todo.gone." + kindOf(n.Kind))
+		return locale.M("todo.gone." + kindOf(n.Kind))
 	}
 	return Isolated(n.Name)
 }

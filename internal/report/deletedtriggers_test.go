@@ -3,6 +3,8 @@ package report
 import (
 	"encoding/json"
 	"testing"
+
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // naming is a placement's offers whose trigger names what was deleted.
@@ -15,7 +17,7 @@ func naming(t *testing.T, p Placement, offers int64, id, name string, names ...C
 	return StoredDeletedTriggers{Placement: p, Offers: offers, OfferID: id, Name: name, Setup: body}
 }
 
-func TestAnOfferWhoseTriggerWasDeletedIsSomethingToDo(t *testing.T) {
+func TestAnOfferWhoseTriggerWasDeletedIsNamed(t *testing.T) {
 	t.Parallel()
 	gone := func(kind, name string) ConditionName { return ConditionName{Kind: kind, Name: name, Deleted: true} }
 	for name, c := range map[string]struct {
@@ -51,15 +53,11 @@ func TestAnOfferWhoseTriggerWasDeletedIsSomethingToDo(t *testing.T) {
 			"1,200 offers point to deleted products or collections", "“Care kit” and 1,199 other offers point to deleted products or collections.", "See the 1,200 offers", "/stores/acme/offers?trigger_deleted=true",
 		},
 	} {
-		in := healthy(t, nil)
-		in.Triggers = c.stored
-		o := overview(t, in, threeDays)
-		equal(t, name, titles(o), "broken: "+c.title)
-		if len(o.Todos) == 1 {
-			equal(t, name+", text", unisolated(o.Todos[0].Text), c.text)
-			equal(t, name+", action", o.Todos[0].Action, c.action)
-			equal(t, name+", link", o.Todos[0].Href, c.href)
-		}
+		d := Builder{In: Stored{Store: Store{Slug: "acme"}, Triggers: c.stored}}.DeletedTriggers()
+		equal(t, name, d.Title().In(locale.English), c.title)
+		equal(t, name+", text", unisolated(d.Text().In(locale.English)), c.text)
+		equal(t, name+", action", d.Action(locale.English), c.action)
+		equal(t, name+", link", d.Href, c.href)
 	}
 }
 

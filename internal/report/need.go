@@ -1,17 +1,9 @@
 package report
 
-import (
-	"github.com/golang-sql/civil"
-
-	"github.com/storeglass/storeglass/internal/locale"
-)
-
-// Need is why a store needs attention.
+// Need is why a service is refused, as the catalogs name it.
 type Need string
 
 const (
-	NeedsNothing       Need = ""
-	NeedsServices      Need = "services"
 	needsUpsellToken   Need = "upsell_token"
 	needsUpsellAddress Need = "upsell_address"
 	needsGiftKey       Need = "gift_key"
@@ -19,16 +11,4 @@ const (
 	needsGiftPlan      Need = "gift_plan"
 	needsGiftTrial     Need = "gift_trial"
 	needsGiftApp       Need = "gift_app"
-	NeedsEmbed         Need = "embed"
-	NeedsCampaigns     Need = "campaigns"
-	NeedsRevenue       Need = "revenue"
 )
-
-// In says why, and since when where that is known.
-func (n Need) In(l locale.Locale, since civil.Date) string {
-	text := l.T("store.need." + string(n))
-	if !since.IsValid() {
-		return text
-	}
-	return l.T("store.need_since", "need", text, "day", l.Day(since))
-}

@@ -1,21 +1,29 @@
 package report
 
 import (
-	"cmp"
-	"slices"
 	"strings"
+	"time"
+
+	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// OpenAlert is an alert that is open, as its rule found it; see the package alerts.
+// OpenAlert is an open row of the inbox, as its rule found it; see the package alerts.
 type OpenAlert struct {
+	ID int64
 	// Rule and Subject name what is wrong with what of the store.
 	Rule, Subject string
 	Title         locale.Message
 	Text          locale.Sentences
-	// Href is the page where it is mended, as a path; empty for none.
+	// Do is what to do about it. Effect says what it costs, and then how that is known.
+	Do     locale.Message
+	Effect locale.Sentences
+	Since  time.Time
+	// Href is the page where it is put right, as a path; empty for none.
 	Href string
+	// Rows is how many rows the list behind Href has; 0 where it is no list.
+	Rows int64
 	// Muted: the person who looks, or everybody, doesn't want to hear of it now.
 	Muted bool
 }
@@ -37,41 +45,114 @@ func (a OpenAlert) Say(l locale.Locale) (line, why string) {
 	return line, why
 }
 
-// Kind is the sign that stands beside it, as of a [Todo].
+// ToDo is what to do and, in one sentence, why.
+func (a OpenAlert) ToDo(l locale.Locale) (do, why string) {
+	line, _ := a.Say(l)
+	do, ok := a.Do.Said(l)
+	if !ok {
+		do = line
+	}
+	for _, m := range a.Text {
+		if why, ok = m.Said(l); ok {
+			return do, why
+		}
+	}
+	if do == line {
+		return do, ""
+	}
+	return do, line
+}
+
+// EffectIn is what it costs, and how that is known; the second may be empty.
+func (a OpenAlert) EffectIn(l locale.Locale) (effect, how string) {
+	effect = l.T("alert.effect.unknown")
+	if len(a.Effect) > 0 {
+		if said, ok := a.Effect[0].Said(l); ok {
+			return said, a.Effect[1:].In(l)
+		}
+	}
+	return effect, ""
+}
+
+// SinceIn is since when, as a day on the store's clock, and how long that is.
+func (a OpenAlert) SinceIn(l locale.Locale, now time.Time, zone string) (since, lasts string) {
+	loc, err := Zone(zone)
+	if err != nil {
+		loc = time.UTC
+	}
+	day, today := civil.DateOf(a.Since.In(loc)), Today(now, loc)
+	since = l.T("alert.since", "day", l.DayNear(day, today))
+	if days := today.DaysSince(day); days > 0 {
+		return since, l.Days(days)
+	}
+	return since, l.T("alert.today")
+}
+
+// Kind is the sign that stands beside it.
 func (a OpenAlert) Kind() string {
 	switch a.Rule {
-	case "placement-off":
+	case "placement-off", "placement-idle":
 		return "off"
+	case "trigger-deleted":
+		return "broken"
+	case "days-missing":
+		return "missing"
+	case "placement-unused", "sold-nothing", "gift-setup":
+		return "info"
 	case "campaign-ending", "rate-fell", "value-fell", "goal-at-risk", "drift", "plan":
 		return "warning"
 	}
 	return "error"
 }
 
-func (a OpenAlert) todo(l locale.Locale) Todo {
-	t := Todo{Kind: a.Kind()}
-	t.Title, t.Text = a.Say(l)
-	if action := "alerts.action." + a.Rule; strings.HasPrefix(a.Href, "/stores/") && locale.Has(action) {
-		t.Action, t.Href = l.T(action), a.Href
+// Action is the verb of the link to where it is put right; empty where there is none.
+func (a OpenAlert) Action(l locale.Locale) string {
+	if strings.HasPrefix(a.Href, "/stores/") && locale.Has("alerts.action."+a.Rule) {
+		return l.T("alerts.action."+a.Rule, "n", max(a.Rows, 1))
 	}
-	return t
+	return ""
 }
 
-// alertTodos are the open alerts that aren't muted, what has stopped first.
-func (b Builder) alertTodos() (out []Todo) {
-	for _, a := range b.In.Alerts {
-		if !a.Muted {
-			out = append(out, a.todo(b.Locale))
+// Todo is an open row of the inbox in a language: one line of "Do next".
+type Todo struct {
+	// Kind chooses the sign: "error", "off", "broken", "warning", "info", "missing".
+	Kind string `json:"kind"`
+	// Title is what to do, Text why.
+	Title string `json:"title"`
+	Text  string `json:"text"`
+	// Since is since when and how long, Effect what it costs and how that is known.
+	Since  string `json:"since"`
+	Effect string `json:"effect"`
+	// Action and Href are the link; both may be empty.
+	Action string `json:"-"`
+	Href   string `json:"-"`
+	// Count is how many rows the list behind the link has; 0 where it is no list.
+	Count int64 `json:"-"`
+	// ID is the row's; 0 where it is none.
+	ID int64 `json:"-"`
+}
+
+// Todos are the open rows of a store's inbox that aren't snoozed, in its order.
+func Todos(l locale.Locale, open []OpenAlert, now time.Time, zone string) (out []Todo) {
+	for _, a := range open {
+		if a.Muted {
+			continue
 		}
+		t := Todo{ID: a.ID, Kind: a.Kind(), Action: a.Action(l)}
+		t.Title, t.Text = a.ToDo(l)
+		since, lasts := a.SinceIn(l, now, zone)
+		t.Since = since + ", " + lasts
+		effect, how := a.EffectIn(l)
+		t.Effect = strings.TrimSuffix(effect+", "+how, ", ")
+		if t.Action != "" {
+			t.Href, t.Count = a.Href, a.Rows
+		}
+		out = append(out, t)
 	}
-	slices.SortStableFunc(out, func(x, y Todo) int {
-		urgent := []string{"error", "off", "warning"}
-		return cmp.Compare(slices.Index(urgent, x.Kind), slices.Index(urgent, y.Kind))
-	})
 	return out
 }
 
-// alerted reports whether an alert says it already, muted or not.
-func (b Builder) alerted(rule, subject string) bool {
-	return slices.ContainsFunc(b.In.Alerts, func(a OpenAlert) bool { return a.Rule == rule && a.Subject == subject })
+// OffersHref leads to the offers that a filter keeps.
+func (b Builder) OffersHref(f OfferFilter) string {
+	return "/stores/" + b.In.Store.Slug + "/offers?" + f.Values().Encode()
 }

@@ -25,7 +25,8 @@ const (
 // may be on any clock; the choice was made on the store's.
 func NewOverview(l locale.Locale, in Stored, c Choice, now time.Time) Overview {
 	b := Builder{In: in, Choice: c, Now: now, Locale: l}
-	o := Overview{
+	todos := Todos(b.Locale, in.Alerts, now, in.Store.Timezone)
+	return Overview{
 		Locale:       l,
 		Store:        in.Store,
 		Now:          b.OnStoreClock(now),
@@ -51,9 +52,10 @@ func NewOverview(l locale.Locale, in Stored, c Choice, now time.Time) Overview {
 		Health:       b.Health(),
 		Plan:         b.Plan(),
 		Campaigns:    b.Campaigns(),
+		Todos:        todos,
+		Snoozed:      len(in.Alerts) - len(todos),
+		Resolved:     in.Resolved,
 	}
-	o.Todos = b.todos(o)
-	return o
 }
 
 // Builder turns the rows of one store into panels. Each method makes one panel

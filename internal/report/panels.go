@@ -410,19 +410,6 @@ type OfferCountRow struct {
 	Expired   int64     `json:"expired"`
 }
 
-// Todo is one line of "What to do next".
-type Todo struct {
-	// Kind chooses the sign: "error", "off", "broken", "warning", "info", "missing".
-	Kind  string `json:"kind"`
-	Title string `json:"title"`
-	Text  string `json:"text"`
-	// Action and Href are the link; both may be empty.
-	Action string `json:"-"`
-	Href   string `json:"-"`
-	// Count is how many rows the list behind the link has; 0 where it is no list.
-	Count int64 `json:"-"`
-}
-
 // Freshness is how far the data reaches and when it was pulled.
 type Freshness struct {
 	// DataTo is the last whole stored day; nil when none.
@@ -492,4 +479,8 @@ type Overview struct {
 	Plan      Plan
 	Campaigns Campaigns
 	Todos     []Todo
+	// Snoozed counts the open rows of the inbox that Todos lacks, Resolved those that ended
+	// in the last week.
+	Snoozed  int
+	Resolved int64
 }

@@ -231,7 +231,7 @@ func (b Builder) coverage() Coverage {
 		default:
 			row.State = NeverCreated
 		}
-		row.Deleted = b.deletedTriggers(r.Placement)
+		row.Deleted = b.DeletedTriggers(r.Placement)
 		c.Rows = append(c.Rows, row)
 	}
 	if len(c.Rows) == 0 {

@@ -74,8 +74,10 @@ type Stored struct {
 	Notes []DayNote
 	// Triggers has one entry for each placement where an offer names what was deleted.
 	Triggers []StoredDeletedTriggers
-	// Alerts are the open alerts of the store, the newest first.
+	// Alerts are the open rows of the store's inbox, in its order.
 	Alerts []OpenAlert
+	// Resolved counts those that ended in the last week.
+	Resolved int64
 	// Goal is that of the store's current month; nil where none is set.
 	Goal *StoredGoal
 	// Asking: a service was asked about the chosen window, and its answer is to come.

@@ -17,8 +17,9 @@ func TestEveryChoiceHasAMessage(t *testing.T) {
 			ids = append(ids, prefix+c)
 		}
 	}
-	for _, n := range []Need{NeedsServices, needsUpsellToken, needsUpsellAddress, needsGiftKey, needsGiftAddress, needsGiftPlan, needsGiftTrial, needsGiftApp, NeedsEmbed, NeedsCampaigns, NeedsRevenue} {
+	for _, n := range []Need{needsUpsellToken, needsUpsellAddress, needsGiftKey, needsGiftAddress, needsGiftPlan, needsGiftTrial, needsGiftApp} {
 		add("store.need.", string(n))
+		add("alert.renew.", string(n))
 	}
 	for _, b := range []Basis{Reported, Stitched, Derived, NotReported} {
 		add("provenance.basis.", string(b))

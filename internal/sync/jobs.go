@@ -160,6 +160,9 @@ func (d *drains) drain(ctx context.Context, credentialID int64, run *drain) erro
 	}
 	run.work, run.until = w, time.Now().Add(drainTime)
 	wait, err := run.run(ctx)
+	if run.done > 0 {
+		err = errors.Join(err, w.check(ctx))
+	}
 	switch {
 	case errors.Is(err, ErrChanged): // read again what is due
 		return river.JobSnooze(0)
@@ -171,4 +174,15 @@ func (d *drains) drain(ctx context.Context, credentialID int64, run *drain) erro
 		return river.JobSnooze(min(wait, schedulerGrain-time.Second))
 	}
 	return nil
+}
+
+// check has the store looked at now: the first page of a new store has its inbox, and what
+// later pulls show doesn't wait for the clock either.
+func (w *work) check(ctx context.Context) error {
+	if w.Checking == nil {
+		return nil
+	}
+	return w.DB.Tx(ctx, func(tx pgx.Tx, _ *db.Queries) error {
+		return jobs.Insert(ctx, tx, river.InsertManyParams{Args: w.Checking(w.store.ID), InsertOpts: &river.InsertOpts{Priority: jobs.ByPerson}})
+	})
 }

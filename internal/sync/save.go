@@ -3,10 +3,12 @@ package pulls
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/sync/plan"
 )
 
@@ -31,6 +33,9 @@ func (d *drain) save(ctx context.Context, results []result) error {
 		return nil
 	}
 	together := d.commitGood(ctx, replies)
+	if together == nil && slices.ContainsFunc(replies, first) {
+		return d.check(ctx)
+	}
 	_, refused := errors.AsType[*pgconn.PgError](together)
 	if together == nil || !refused {
 		return together
@@ -64,4 +69,11 @@ func unstorable(err error) string {
 		return pg.Message
 	}
 	return ""
+}
+
+// first reports whether the first page of a store is made of the reply.
+func first(r goodReply) bool {
+	return slices.ContainsFunc(report.FirstPulls, func(f report.FirstPull) bool {
+		return f.Pull == string(r.pull.Kind) && f.Subject == r.pull.Subject
+	})
 }

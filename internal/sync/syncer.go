@@ -19,6 +19,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/riverqueue/river"
+
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/upsell"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
@@ -56,6 +58,8 @@ type Config struct {
 	// Purging is called before a removed store is deleted, in the same
 	// transaction; may be nil.
 	Purging func(context.Context, *db.Queries, db.Store) error
+	// Checking is the job that looks for problems in a store once pulls have ended; nil: none.
+	Checking func(store int64) river.JobArgs
 }
 
 // Syncer pulls. It is safe for concurrent use, by any number of processes.

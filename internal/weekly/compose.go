@@ -115,7 +115,7 @@ func (e *Editor) readWeek(ctx context.Context, store db.ScopedStore, o Order, l 
 	if err != nil {
 		return weekly.Week{}, err
 	}
-	if stored.Alerts, err = e.DB.AlertsOf(ctx, store, o.Now); err != nil {
+	if err := e.DB.DoNext(ctx, store.ForEverybody(o.Now), &stored); err != nil {
 		return weekly.Week{}, err
 	}
 	if o.PersonID == nil {

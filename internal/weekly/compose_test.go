@@ -56,6 +56,11 @@ func shop(code string) report.Stored {
 		Store:       report.Store{Slug: "fernhollow", Name: "Fernhollow Outfitters", Timezone: "America/New_York", Currency: code},
 		Credentials: []report.StoredCredential{{Service: "upsell", State: "good"}, {Service: "gift", State: "good"}},
 		HistoryDays: 14, FirstDay: week.Against.Start, LastDay: week.Window.End, PulledAt: at, RateLimit: 60,
+		Alerts: []report.OpenAlert{{
+			ID: 1, Rule: "placement-idle", Since: at.AddDate(0, 0, -20), Href: "/stores/fernhollow/offers?existing=true&placement=order_status&sort=priority", Rows: 3, Title: locale.M("alert.placement.off", "placement", "Order status page upsell"),
+			Text: locale.Sentences{locale.M("alert.placement.exist", "n", 3)}, Do: locale.M("alert.do.placement", "placement", "Order status page upsell"),
+			Effect: locale.Sentences{locale.M("alert.effect.week", "amount", locale.Money{Amount: *dec("1100"), Currency: code, Rounded: true}), locale.M("alert.effect.estimated", "days", locale.Period{Start: first.AddDays(-40), End: first.AddDays(-13)})},
+		}},
 	}
 	summary := func(w report.Window, value string, upsold, orders int64) report.StoredSummary {
 		return report.StoredSummary{
@@ -169,7 +174,7 @@ func noOffers() report.Stored {
 		}
 	}
 	for i := range s.Coverage {
-		s.Coverage[i].HasActive, s.Coverage[i].ActiveCount, s.Coverage[i].TotalCount = false, 0, 0
+		s.Coverage[i].HasActive, s.Coverage[i].ActiveCount, s.Coverage[i].TotalCount, s.Alerts = false, 0, 0, nil
 	}
 	for i := range s.TopLists {
 		s.TopLists[i].Rows, s.TopLists[i].ShopOfferCount = nil, whole(0)

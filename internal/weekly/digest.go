@@ -23,7 +23,7 @@ func ReadDigest(ctx context.Context, d *db.DB, person int64, first civil.Date, n
 	if err != nil {
 		return weekly.Week{}, nil, err
 	}
-	list, err := d.Portfolio(ctx, scope, weekly.DigestQuery(first), now)
+	list, err := d.Portfolio(locale.With(ctx, l), db.AlertPrincipal{Scope: scope, Person: person, Now: now}, weekly.DigestQuery(first), now)
 	if err != nil {
 		return weekly.Week{}, nil, err
 	}

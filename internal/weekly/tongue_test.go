@@ -174,19 +174,12 @@ func states() map[string]func() report.Stored {
 			s.Check = &report.Check{Days: 7, Reported: *dec("11943.49"), Stitched: *dec("11900.00"), At: monday}
 			s.CheckWindow = reportweekly.ChoiceOf(first, first).Window
 		}),
-		"revised before":     changed(func(s *report.Stored) { s.Days[0].Revised, s.Days[1].Revised, s.Days[8].Revised = true, true, true }),
-		"some never created": changed(func(s *report.Stored) { s.Coverage[3].TotalCount, s.Coverage[2].TotalCount = 0, 1 }),
-		"the gift widget is off": changed(func(s *report.Stored) {
-			s.Health = []report.StoredHealth{
-				{Section: "theme", StoredJSON: report.StoredJSON{Body: []byte(`{"name":"Dawn","os2":true,"embed_enabled":false}`), FetchedAt: monday}},
-				{Section: "issues", StoredJSON: report.StoredJSON{Body: []byte(`[{"code":"APP_EMBED_DISABLED"},{"code":"THEME_NOT_OS2"},{"code":"NO_CAMPAIGN"},{"code":"NO_ACTIVE_CAMPAIGN"}]`), FetchedAt: monday}},
-			}
-		}),
+		"revised before": changed(func(s *report.Stored) { s.Days[0].Revised, s.Days[1].Revised, s.Days[8].Revised = true, true, true }),
 		"deleted triggers": changed(func(s *report.Stored) {
-			s.Triggers = []report.StoredDeletedTriggers{{Placement: report.ThankYou, Offers: 1, OfferID: "a", Name: "Boot care kit", Setup: []byte("[]")}}
-		}),
-		"many deleted triggers": changed(func(s *report.Stored) {
-			s.Triggers = []report.StoredDeletedTriggers{{Placement: report.ThankYou, Offers: 3, OfferID: "a", Name: "Boot care kit"}}
+			s.Alerts = append(s.Alerts, report.OpenAlert{
+				Rule: "trigger-deleted", Since: monday, Title: locale.M("todo.offers_with_deleted_trigger", "n", 3), Do: locale.M("alert.do.trigger", "n", 3), Href: "/stores/fernhollow/offers",
+				Text: locale.Sentences{locale.M("todo.still_name", "offer", locale.M("unit.quoted", "name", "Boot care kit"), "n", 2)}, Effect: locale.Sentences{locale.M("alert.effect.unknown"), locale.M("alert.effect.of_offers", "n", 3, "total", 21)},
+			})
 		}),
 	}
 	for _, cause := range []string{"token", "wrong_shop"} {

@@ -67,6 +67,8 @@ type Row struct {
 	Evidence [][2]string
 	// Action and Href lead to the page that repairs it or says more.
 	Action, Href string
+	// Rows is how many rows the list behind Href has; 0 where it is no list.
+	Rows int64
 	// Reaches are the ways to mute it; empty for a muted one.
 	Reaches []form.Choice
 	// Muted says by whom and until when; UnmuteAction ends that, and is empty for anyone who may not.

@@ -2,12 +2,14 @@ package gallery
 
 import (
 	"strings"
+	"time"
 
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
+	"github.com/storeglass/storeglass/internal/report"
 	reportalerts "github.com/storeglass/storeglass/internal/report/alerts"
 	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/views/alerts"
@@ -25,6 +27,38 @@ func aboutAlerts(b components.Base, title, path string) components.Base {
 		b.Sub = append(b.Sub, t)
 	}
 	return b
+}
+
+// fernhollowAlerts are the open rows of its inbox, in their order.
+func fernhollowAlerts() []report.OpenAlert {
+	const home = "/stores/fernhollow"
+	days := func(n int) time.Time { return now.AddDate(0, 0, -n) }
+	return []report.OpenAlert{
+		{
+			ID: 11, Rule: "placement-idle", Since: days(17), Href: home + "/offers?existing=true", Rows: 3, Title: locale.M("alert.placement.off", "placement", "Order status page upsell"),
+			Text: locale.Sentences{locale.M("alert.placement.until", "day", locale.Day{Date: date(2026, 11, 3)})}, Do: locale.M("alert.do.placement", "placement", "Order status page upsell"),
+			Effect: locale.Sentences{locale.M("alert.effect.week", "amount", locale.Money{Amount: dec("1100"), Currency: "USD", Rounded: true}), locale.M("alert.effect.estimated", "days", locale.Period{Start: date(2026, 10, 6), End: date(2026, 11, 2)})},
+		},
+		{
+			ID: 12, Rule: "embed-off", Since: days(2), Href: home + "/gift", Title: locale.M("alert.widget.off"), Text: locale.Sentences{locale.M("alert.widget.embed_off"), locale.M("todo.fix.app_embed_disabled")},
+			Do: locale.M("alert.do.embed"), Effect: locale.Sentences{locale.M("alert.effect.no_widget")},
+		},
+		{
+			ID: 13, Rule: "trigger-deleted", Since: days(12), Href: home + "/offers?trigger_deleted=true", Rows: 4, Title: locale.M("todo.offers_with_deleted_trigger", "n", 4),
+			Text: locale.Sentences{locale.M("todo.still_name", "offer", locale.M("unit.quoted", "name", "Boot care kit"), "n", 3)}, Do: locale.M("alert.do.trigger", "n", 4),
+			Effect: locale.Sentences{locale.M("alert.effect.unknown"), locale.M("alert.effect.of_offers", "n", 4, "total", 21)},
+		},
+		{
+			ID: 14, Rule: "days-missing", Since: days(14), Href: home + "/sync", Title: locale.M("alert.missing.title", "n", 1, "days", locale.Period{Start: missing, End: missing}),
+			Text: locale.Sentences{locale.M("alert.missing.failed", "n", 3)}, Do: locale.M("alert.do.missing", "n", 1),
+			Effect: locale.Sentences{locale.M("alert.effect.missing", "n", 1), locale.M("alert.effect.left_out")},
+		},
+		{
+			ID: 15, Rule: "sold-nothing", Since: days(30), Href: home + "/offers?sold_nothing=2026-10-21..2026-11-19", Rows: 5, Title: locale.M("alert.silent.title", "n", 5),
+			Text: locale.Sentences{locale.M("alert.silent.text", "days", locale.Period(window))}, Do: locale.M("alert.do.silent", "n", 5),
+			Effect: locale.Sentences{locale.M("alert.effect.no_sales"), locale.M("alert.effect.in_days", "n", 30)},
+		},
+	}
 }
 
 // alertPages are the pages about alerts.

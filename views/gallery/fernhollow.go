@@ -144,13 +144,7 @@ func Fernhollow(l locale.Locale) report.Overview {
 			{ID: "2", Name: "Socks with any boot", Status: "active", TargetPage: "product", StartDate: "2026-09-01", Start: ptr(date(2026, 9, 1))},
 			{ID: "3", Name: "Winter welcome", Status: "scheduled", TargetPage: "cart", StartDate: "2026-12-01", EndDate: "2026-12-24", Start: ptr(date(2026, 12, 1)), End: ptr(date(2026, 12, 24))},
 		}},
-		Todos: []report.Todo{
-			{Kind: "error", Title: l.T("alert.widget.off"), Text: l.T("alert.widget.embed_off") + " " + l.T("todo.fix.app_embed_disabled"), Action: l.T("alerts.action.embed-off"), Href: "/stores/fernhollow/gift"},
-			{Kind: "off", Title: l.T("todo.placement_off.title", "placement", "Order status page"), Text: l.T("todo.placement_off.text", "n", 3), Action: l.T("todo.see_offers", "n", 3), Href: "#placements-title"},
-			{Kind: "broken", Title: l.T("todo.trigger_deleted.product", "n", 1), Text: l.T("todo.still_names.single", "offer", l.T("unit.quoted", "name", "Boot care kit"), "gone", "Ridge Runner GTX"), Action: l.T("todo.open_offer"), Href: "#offers-title"},
-			{Kind: "info", Title: l.T("todo.sold_nothing.title", "n", 5), Text: l.T("todo.sold_nothing.text"), Action: l.T("todo.show_offers", "n", 5), Href: "#offers-title"},
-			{Kind: "missing", Title: l.T("panel.todo.missing", "n", 1, "days", l.Day(missing)), Text: l.T("panel.todo.missing_failed", "n", 3) + " " + l.T("panel.todo.missing_in_totals"), Action: l.T("todo.sync"), Href: "/stores/fernhollow/sync"},
-		},
+		Todos: report.Todos(l, fernhollowAlerts(), now, "America/New_York"),
 	}
 }
 

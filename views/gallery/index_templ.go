@@ -391,7 +391,7 @@ func panels() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = overview.Todos(Fernhollow(locale.From(ctx)).Todos).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = overview.Todos(Fernhollow(locale.From(ctx))).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

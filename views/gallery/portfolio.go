@@ -67,11 +67,9 @@ func agency() []shop {
 	brid := shopOf("brid", "Bríd Wool", "Europe/Dublin", "EUR", "18204.90", 402, "17100.00", 390)
 	brid.UpsellAt, brid.LastDay = minutesAgo(12960), date(2026, time.November, 11)
 	brid.Credentials[0] = report.StoredCredential{Service: "upsell", State: "paused", Cause: "token", PausedAt: minutesAgo(11600)}
+	brid.Alerts, brid.Need = 1, report.OpenAlert{Rule: "credential", Title: locale.M("store.need.upsell_token"), Since: minutesAgo(11600)}
 	fernhollow := shopOf("fernhollow", "Fernhollow Outfitters", "America/New_York", "USD", "49975.83", 1332, "44462.48", 1251)
-	fernhollow.Gift = reportstores.ReadGiftSetup([]report.StoredHealth{
-		{Section: "issues", StoredJSON: report.StoredJSON{Body: []byte(`[{"code": "APP_EMBED_DISABLED", "message": "The app embed is switched off."}]`), FetchedAt: minutesAgo(20)}},
-		{Section: "theme", StoredJSON: report.StoredJSON{Body: []byte(`{"name": "Dawn", "os2": true, "embed_enabled": false}`), FetchedAt: minutesAgo(20)}},
-	}, nil)
+	fernhollow.Alerts, fernhollow.Need = 5, fernhollowAlerts()[0]
 	maple := shopOf("maple", "Maple Mornings", "America/Toronto", "CAD", "6120.44", 171, "", 0)
 	maple.DaysStored, maple.DaysPlanned, maple.DaysLeft, maple.gift = 34, 120, 86, ""
 	brume := shopOf("brume", "Atelier Brume", "Europe/Paris", "EUR", "31870.20", 744, "30410.00", 733)

@@ -30,7 +30,7 @@ func TestOverviewHasThePanelsOfThePictureInOrder(t *testing.T) {
 	for _, h := range d.Tags("h2") {
 		headings = append(headings, h.Text())
 	}
-	want := "Upsold value by day|What to do next|Placements|Offers|Free gifts|All time"
+	want := "Upsold value by day|Do next|Placements|Offers|Free gifts|All time"
 	if got := strings.Join(headings, "|"); got != want {
 		t.Errorf("panels are %s, want %s", got, want)
 	}

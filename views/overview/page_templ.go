@@ -541,7 +541,7 @@ func (p Page) besideTodos() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = Todos(p.Overview.Todos).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Todos(p.Overview).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -180,13 +180,14 @@ func unwatched(c *site.Call, next time.Time) string {
 }
 
 func (s *Handlers) openAlertRows(c *site.Call, a db.AlertPrincipal, f alerts.Filter, page *alerts.Page) error {
-	open, err := s.DB.OpenAlerts(c.Request().Context(), a, f.Rule, site.AlertsOpen)
+	open, _, err := s.DB.OpenAlerts(c.Request().Context(), a, site.AlertsOpen)
 	if err != nil {
 		return err
 	}
 	var muted []alerts.Row
 	for _, l := range open {
 		switch {
+		case f.Rule != "" && f.Rule != l.Rule:
 		case l.Mute != nil:
 			muted = append(muted, alertRow(c, l))
 		case f.State != alerts.Muted:
@@ -197,12 +198,20 @@ func (s *Handlers) openAlertRows(c *site.Call, a db.AlertPrincipal, f alerts.Fil
 	return nil
 }
 
+// rulesOf are the rules that the filter keeps; none for all.
+func rulesOf(f alerts.Filter) []string {
+	if f.Rule == "" {
+		return nil
+	}
+	return []string{f.Rule}
+}
+
 func (s *Handlers) pastAlertRows(c *site.Call, a db.AlertPrincipal, f alerts.Filter, behind db.ListedAlert, page *alerts.Page) error {
 	var from time.Time
-	if behind.ClosedAt != nil {
-		from = *behind.ClosedAt
+	if behind.EndedAt != nil {
+		from = *behind.EndedAt
 	}
-	past, err := s.DB.PastAlerts(c.Request().Context(), a, f.Rule, from, behind.ID, alertPageSize+1)
+	past, err := s.DB.PastAlerts(c.Request().Context(), a, rulesOf(f), from, behind.ID, alertPageSize+1)
 	if err != nil {
 		return err
 	}
@@ -220,10 +229,10 @@ func (s *Handlers) pastAlertRows(c *site.Call, a db.AlertPrincipal, f alerts.Fil
 
 // A page of history goes on behind an alert, as one of the audit log does behind a record.
 func behindWords(l db.ListedAlert) string {
-	return strconv.FormatInt(l.ClosedAt.UnixMicro(), 10) + "-" + strconv.FormatInt(l.ID, 10)
+	return strconv.FormatInt(l.EndedAt.UnixMicro(), 10) + "-" + strconv.FormatInt(l.ID, 10)
 }
 
 func parseBehind(text string) (l db.ListedAlert, ok bool) {
 	r, ok := site.ParseAfter(text)
-	return db.ListedAlert{ID: r.ID, ClosedAt: &r.At}, ok
+	return db.ListedAlert{ID: r.ID, EndedAt: &r.At}, ok
 }

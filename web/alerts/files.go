@@ -21,18 +21,18 @@ func (s *Handlers) alertsFile(ending, contentType string, write func(site.Table)
 		ctx := c.Request().Context()
 		var listed []db.ListedAlert
 		if f.State != alerts.Recovered {
-			open, err := s.DB.OpenAlerts(ctx, principal, f.Rule, alertFileSize)
+			open, _, err := s.DB.OpenAlerts(ctx, principal, alertFileSize)
 			if err != nil {
 				return err
 			}
 			for _, l := range open {
-				if f.State != alerts.Muted || l.Mute != nil {
+				if (f.Rule == "" || f.Rule == l.Rule) && (f.State != alerts.Muted || l.Mute != nil) {
 					listed = append(listed, l)
 				}
 			}
 		}
 		if f.State == "" || f.State == alerts.Recovered {
-			past, err := s.DB.PastAlerts(ctx, principal, f.Rule, time.Time{}, 0, alertFileSize+1)
+			past, err := s.DB.PastAlerts(ctx, principal, rulesOf(f), time.Time{}, 0, alertFileSize+1)
 			if err != nil {
 				return err
 			}
@@ -72,7 +72,7 @@ func alertsTable(c *site.Call, listed []db.ListedAlert, f alerts.Filter) site.Ta
 		}
 		t.Rows = append(t.Rows, []site.Cell{
 			site.TextCell(l.Slug), site.TextCell(l.Store), site.TextCell(l.Rule), site.TextCell(ruleTitle(locale.English, l.Rule)), site.TextCell(state), site.YesCell(l.Mute != nil), site.TextCell(title), site.TextCell(text),
-			site.TextCell(strings.Join(pairs, "; ")), site.TimeCell(l.Since), site.TimeOrNone(l.OpenedAt), site.TimeOrNone(l.ClosedAt), site.TextCell(strings.Join(toldLines(c, locale.English, l, time.UTC), " ")),
+			site.TextCell(strings.Join(pairs, "; ")), site.TimeCell(l.Since), site.TimeOrNone(l.OpenedAt), site.TimeOrNone(l.EndedAt), site.TextCell(strings.Join(toldLines(c, locale.English, l, time.UTC), " ")),
 		})
 	}
 	return t

@@ -29,7 +29,9 @@ func alertRow(c *site.Call, l db.ListedAlert) alerts.Row {
 	r.Title, r.Text = l.Open().Say(c.Locale())
 	day, at := dayTime(c.Locale(), l.Since.In(loc))
 	r.Since = c.T("alerts.open.since", "day", day, "time", at, "ago", c.Locale().Age(c.Now, l.Since))
-	r.Action, r.Href = mends(c, l)
+	if r.Action, r.Href = mends(c, l); r.Href == l.Href {
+		r.Rows = l.Open().Rows
+	}
 	r.Evidence = evidence(c.Locale(), l.Evidence)
 	if l.CalmSince != nil {
 		r.Kind, r.State = "good", c.T("alerts.state.calm")
@@ -92,7 +94,7 @@ func mends(c *site.Call, l db.ListedAlert) (action, href string) {
 	if href = site.LocalPath(l.Href); href == "" {
 		return "", ""
 	}
-	return c.T("alerts.action." + l.Rule), href
+	return l.Open().Action(c.Locale()), href
 }
 
 func evidence(in locale.Locale, of locale.Args) (out [][2]string) {
@@ -181,7 +183,7 @@ func pastAlertRow(c *site.Call, l db.ListedAlert) alerts.PastRow {
 	loc := clockOf(l.Timezone)
 	r := alerts.PastRow{
 		ID: strconv.FormatInt(l.ID, 10), Sign: "active", State: c.T("alerts.state.resolved"), Store: l.Store, StoreHref: site.StorePath(l.Slug), Rule: ruleTitle(c.Locale(), l.Rule),
-		When: fromTo(c.Locale(), l.Since.In(loc), l.ClosedAt.In(loc)), Lasted: lasted(c.Locale(), l.ClosedAt.Sub(l.Since)),
+		When: fromTo(c.Locale(), l.Since.In(loc), l.EndedAt.In(loc)), Lasted: lasted(c.Locale(), l.EndedAt.Sub(l.Since)),
 	}
 	r.Title, r.Text = l.Open().Say(c.Locale())
 	if l.EndCause != nil && *l.EndCause == "gone" {

@@ -37,7 +37,7 @@ func (s *Handlers) apiStores(c *site.Call) error {
 		return err
 	}
 	query.By, query.All = portfolio.ByNothing, true
-	list, err := s.DB.Portfolio(c.Request().Context(), c.Visit.Scope, query, now)
+	list, err := s.DB.Portfolio(c.Request().Context(), c.AlertPrincipal(), query, now)
 	if err != nil {
 		return err
 	}

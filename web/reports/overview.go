@@ -8,7 +8,6 @@ import (
 
 	"github.com/a-h/templ"
 
-	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/answers"
 	"github.com/storeglass/storeglass/internal/report/goal"
@@ -53,11 +52,9 @@ func (s *Handlers) overview(c *site.Call, choice report.Choice, now time.Time, s
 	}
 	told := c.Told(choice)
 	if told == nil {
-		open, err := s.DB.OpenAlerts(c.Request().Context(), c.AlertPrincipal(), "", site.AlertsOpen)
-		if err != nil {
+		if err := s.DB.DoNext(c.Request().Context(), c.AlertPrincipal(), &stored); err != nil {
 			return o, why, nil, err
 		}
-		stored.Alerts = db.Each(open, db.ListedAlert.Open)
 	}
 	o = report.NewOverview(c.Locale(), stored, choice, now)
 	var within *report.Window

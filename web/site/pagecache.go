@@ -26,6 +26,8 @@ type PageKey struct {
 	writes bool
 	// branding is its revision: it is in a page's head too.
 	branding int64
+	// alerts names the open ones that the reader didn't snooze: "Do next" shows them.
+	alerts int64
 }
 
 // KeptPage is a page without its reader's header: what is before it and after it,

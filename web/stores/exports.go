@@ -27,7 +27,7 @@ func (s *Handlers) storesFile(ending, contentType string, write func(site.Table)
 			return site.BadRequest(asked.wrong.Field, "For "+asked.wrong.Field+", "+asked.wrong.Reason.In(locale.English)+".")
 		}
 		asked.query.All = true
-		list, err := s.DB.Portfolio(locale.With(c.Request().Context(), locale.English), c.Visit.Scope, asked.query, c.Minute())
+		list, err := s.DB.Portfolio(locale.With(c.Request().Context(), locale.English), c.AlertPrincipal(), asked.query, c.Minute())
 		if err != nil {
 			return err
 		}

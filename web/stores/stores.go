@@ -42,7 +42,7 @@ func (s *Handlers) home(c *site.Call) error {
 	if err != nil {
 		return err
 	}
-	page.List, err = s.DB.Portfolio(c.Request().Context(), c.Visit.Scope, asked.query, c.Minute())
+	page.List, err = s.DB.Portfolio(c.Request().Context(), c.AlertPrincipal(), asked.query, c.Minute())
 	if err != nil {
 		return err
 	}

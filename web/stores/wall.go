@@ -18,7 +18,7 @@ func (s *Handlers) wall(c *site.Call) error {
 	}
 	asked.query.By, asked.query.All, asked.query.Page = portfolio.ByHealth, false, 1
 	page := s.wallPage(c)
-	page.List, err = s.DB.Portfolio(c.Request().Context(), c.Visit.Scope, asked.query, c.Minute())
+	page.List, err = s.DB.Portfolio(c.Request().Context(), c.AlertPrincipal(), asked.query, c.Minute())
 	if err != nil {
 		return err
 	}

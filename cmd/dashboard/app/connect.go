@@ -5,6 +5,7 @@ import (
 	"net"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/alert"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
 	pulls "github.com/storeglass/storeglass/internal/sync"
@@ -20,6 +21,7 @@ func (a *App) Syncer() (s *pulls.Syncer, done func(), err error) {
 	transport := upstream.NewTransport(upstream.Options{Allow: allow, Local: map[string]func(context.Context) (net.Conn, error){madeUpHost: a.madeUp.dial}})
 	s = pulls.New(pulls.Config{
 		DB: a.DB, Transport: transport, Allow: allow, Sealer: sealer, Log: a.Log,
+		Checking: alert.CheckOf,
 		Purging: func(ctx context.Context, q *db.Queries, store db.Store) error {
 			return a.Access.RecordIn(ctx, q, access.Event{Action: access.StorePurged, Store: store.Slug, Subject: store.Name})
 		},

@@ -34,23 +34,9 @@ select
         order by d.window_start
         limit 1
     ), '0001-01-01')::date as first_day,
-    (
-        select count(*)
-        from alerts a
-        join stores t on t.id = a.store_id
-        where a.closed_at is null and t.removed_at is null
-            and (g.every_store or a.store_id = any(g.store_ids))
-            and (@slug = '' or t.slug = @slug)
-            and not exists (
-                select
-                from alert_mutes m
-                where m.ended_at is null and (m.until is null or m.until > @now::timestamptz)
-                    and (m.person_id is null or m.person_id = p.id)
-                    and (m.store_id is null or m.store_id = a.store_id)
-                    and (m.rule is null or m.rule = a.rule)
-                    and (m.subject is null or m.subject = a.subject)
-            )
-    ) as alerts
+    o.alerts,
+    -- changes whenever another of them is open
+    o.alerts_mark
 from sessions s
 left join people p
     on p.id = s.person_id
@@ -69,6 +55,23 @@ left join lateral (
         limit @names_limit
     ) t
 ) n on true
+left join lateral (
+    select count(*) as alerts, coalesce(bit_xor(hashint8extended(a.id, 0)), 0)::bigint as alerts_mark
+    from alerts a
+    join stores t on t.id = a.store_id
+    where a.closed_at is null and a.done_at is null and t.removed_at is null
+        and (g.every_store or a.store_id = any(g.store_ids))
+        and (@slug = '' or t.slug = @slug)
+        and not exists (
+            select
+            from alert_mutes m
+            where m.ended_at is null and (m.until is null or m.until > @now::timestamptz)
+                and (m.person_id is null or m.person_id = p.id)
+                and (m.store_id is null or m.store_id = a.store_id)
+                and (m.rule is null or m.rule = a.rule)
+                and (m.subject is null or m.subject = a.subject)
+        )
+) o on true
 left join stores w
     on w.slug = @slug
     and w.removed_at is null

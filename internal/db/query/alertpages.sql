@@ -2,13 +2,17 @@
 -- mutes and channels of somebody else are not there.
 
 -- name: ShownOpenAlerts :many
--- The open ones, the newest first, each with the mute that lasts longest.
+-- The open ones, store by store, each with the mute that lasts longest. What stops a store's
+-- numbers comes first, then what is worth most; rules are in the order of their urgency, and
+-- those at the start stop the numbers.
 select
     a.*, s.slug, s.name as store_name, s.timezone,
+    coalesce(p.name, '') as assigned_name,
     coalesce(m.id, 0)::bigint as mute_id, m.person_id as mute_person, m.store_id as mute_store, m.rule as mute_rule,
     m.subject as mute_subject, m.until as mute_until
 from alerts a
 join stores s on s.id = a.store_id
+left join people p on p.id = a.assigned_to
 left join lateral (
     select *
     from alert_mutes m
@@ -20,25 +24,60 @@ left join lateral (
     order by m.until desc nulls first, m.id
     limit 1
 ) m on true
-where a.closed_at is null and s.removed_at is null
+where a.closed_at is null and a.done_at is null and s.removed_at is null
   and (@every_store::boolean or a.store_id = any(@store_ids::bigint[]))
   and (@slug::text = '' or s.slug = @slug)
-  and (@rule::text = '' or a.rule = @rule)
-order by a.seen_at desc, a.id desc
+order by
+    lower(s.name), s.id,
+    coalesce(array_position(@rules::text[], a.rule), 0) > @stopping::integer,
+    a.stake desc nulls last,
+    coalesce(array_position(@rules::text[], a.rule), 0),
+    a.seen_at desc, a.id desc
 limit @most;
 
 -- name: ShownPastAlerts :many
 -- Those that ended, the newest end first; a page goes on behind one of them.
-select a.*, s.slug, s.name as store_name, s.timezone
+select a.*, s.slug, s.name as store_name, s.timezone, coalesce(p.name, '') as done_name
 from alerts a
 join stores s on s.id = a.store_id
-where a.closed_at is not null and s.removed_at is null
+left join people p on p.id = a.done_by
+where a.ended_at is not null and s.removed_at is null
   and (@every_store::boolean or a.store_id = any(@store_ids::bigint[]))
   and (@slug::text = '' or s.slug = @slug)
-  and (@rule::text = '' or a.rule = @rule)
-  and (sqlc.narg(behind)::timestamptz is null or (a.closed_at, a.id) < (sqlc.narg(behind), sqlc.arg(behind_id)::bigint))
-order by a.closed_at desc, a.id desc
+  and (cardinality(@rules::text[]) = 0 or a.rule = any(@rules))
+  and (sqlc.narg(behind)::timestamptz is null or (a.ended_at, a.id) < (sqlc.narg(behind), sqlc.arg(behind_id)::bigint))
+order by a.ended_at desc, a.id desc
 limit @most;
+
+-- name: CountEndedAlerts :one
+select count(*)
+from alerts a
+join stores s on s.id = a.store_id
+where a.ended_at > @since::timestamptz and s.removed_at is null
+  and (@every_store::boolean or a.store_id = any(@store_ids::bigint[]))
+  and (@slug::text = '' or s.slug = @slug);
+
+-- name: NeedsOfStores :many
+-- What weighs most of the open alerts of each of the stores that this person didn't mute, and
+-- how many there are; in the order of ShownOpenAlerts.
+select distinct on (a.store_id) a.store_id, a.rule, a.subject, a.title, a.text, a.since, count(*) over (partition by a.store_id) as alerts
+from alerts a
+where a.closed_at is null and a.done_at is null and a.store_id = any(@store_ids::bigint[])
+  and not exists (
+      select
+      from alert_mutes m
+      where m.ended_at is null and (m.until is null or m.until > @now::timestamptz)
+        and (m.person_id is null or m.person_id = @person_id::bigint)
+        and (m.store_id is null or m.store_id = a.store_id)
+        and (m.rule is null or m.rule = a.rule)
+        and (m.subject is null or m.subject = a.subject)
+  )
+order by
+    a.store_id,
+    coalesce(array_position(@rules::text[], a.rule), 0) > @stopping::integer,
+    a.stake desc nulls last,
+    coalesce(array_position(@rules::text[], a.rule), 0),
+    a.seen_at desc, a.id desc;
 
 -- name: ShownNotices :many
 -- Who heard of these, and when.

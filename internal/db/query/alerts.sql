@@ -7,6 +7,7 @@ from stores s
 left join alert_checks c on c.store_id = s.id
 where s.removed_at is null
   and (c.store_id is null or c.next_at <= @now::timestamptz or c.revision <> s.revision)
+  and (cardinality(@chosen::bigint[]) = 0 or s.id = any(@chosen))
 order by c.next_at nulls first, s.id;
 
 -- name: MakeAlertCheck :exec
@@ -14,7 +15,7 @@ insert into alert_checks (store_id) values (@store_id) on conflict do nothing;
 
 -- name: LockAlertCheck :one
 -- No row: another process checks the store at this moment, or it has been checked.
-select c.worked, s.revision, s.slug, s.name, s.timezone, s.currency, s.paused_at, s.upsell_pulled_at, s.gift_pulled_at
+select c.worked, s.revision, s.slug, s.name, s.timezone, s.currency, s.paused_at, s.upsell_pulled_at, s.gift_pulled_at, s.last_day, s.days_planned, s.days_left
 from alert_checks c
 join stores s on s.id = c.store_id
 where c.store_id = @store_id and s.removed_at is null
@@ -33,14 +34,26 @@ order by window_start;
 select * from alerts where store_id = @store_id and closed_at is null order by id for update;
 
 -- name: SuspectAlert :one
-insert into alerts (store_id, rule, subject, since, seen_at, opened_at, title, text, href, evidence)
-values (@store_id, @rule, @subject, @since, @seen_at, @opened_at, @title, @text, @href, @evidence)
+insert into alerts (store_id, rule, subject, since, seen_at, opened_at, title, text, todo, effect, stake, href, evidence)
+values (@store_id, @rule, @subject, @since, @seen_at, @opened_at, @title, @text, @todo, @effect, @stake, @href, @evidence)
 returning id;
 
 -- name: KeepAlert :exec
--- opened_at is set once.
+-- opened_at is set once, and history that came later may tell that it began earlier. again:
+-- it was said to be done, and isn't.
 update alerts
-set opened_at = coalesce(opened_at, sqlc.narg(opened_at)), calm_since = null, title = @title, text = @text, href = @href, evidence = @evidence
+set opened_at = coalesce(opened_at, sqlc.narg(opened_at)),
+    calm_since = null,
+    since = least(since, @since),
+    title = @title,
+    text = @text,
+    todo = @todo,
+    effect = @effect,
+    stake = @stake,
+    href = @href,
+    evidence = @evidence,
+    done_at = case when @again::boolean then null else done_at end,
+    done_by = case when @again::boolean then null else done_by end
 where id = @id;
 
 -- name: CalmAlert :exec
@@ -113,7 +126,7 @@ order by person_id, channel_id;
 -- state of the notice that told of the outage, and its message.
 select
     n.id, n.alert_id, n.store_id, n.kind, n.created_at, n.reason,
-    a.rule, a.subject, a.title, a.text, a.end_title, a.end_text, a.href, a.since, a.opened_at, a.closed_at, a.evidence,
+    a.rule, a.subject, a.title, a.text, a.end_title, a.end_text, a.href, a.since, a.opened_at, a.ended_at, a.evidence,
     s.slug, s.name as store_name, s.timezone,
     (s.removed_at is not null)::boolean as removed,
     coalesce(o.state, '')::text as opening,

@@ -336,12 +336,13 @@ where o.store_id = @store_id
 
 -- name: OffersActiveThroughout :one
 -- The offers that were active on every day from the first one on, as far as we saw:
--- active now, begun by that day, and not switched since. Coupon offers report no
--- revenue. Nothing is known before the inventory was read to its end.
+-- active now, begun by that day, and not switched since. When an offer begins is known once
+-- its set-up was read. Coupon offers report no revenue. Nothing is known before the inventory
+-- was read to its end.
 select exists (select from offer_walks w where w.store_id = @store_id and w.finished_at is not null) as known, array(
     select o.offer_id
     from offers o
-    left join offer_setups s using (store_id, offer_id)
+    join offer_setups s using (store_id, offer_id)
     where o.store_id = @store_id and o.status = 'active' and not o.deleted and o.unlisted_at is null
       and o.placement <> 'Coupon offer'
       and o.created_at_text ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}' and left(o.created_at_text, 10) <= @first_day::text

@@ -15,17 +15,6 @@ from coverage
 where store_id = any(@store_ids::bigint[])
 order by store_id, position;
 
--- name: SetupHealthOfStores :many
-select store_id, section, body, fetched_at
-from gift_health
-where store_id = any(@store_ids::bigint[])
-order by store_id, section;
-
--- name: GiftPlansOfStores :many
-select store_id, body, fetched_at
-from gift_plans
-where store_id = any(@store_ids::bigint[]);
-
 -- name: SuspectDaysOfStores :many
 select store_id, service, first_day, last_day, noticed_at, unexplained
 from suspect_days

@@ -55,7 +55,8 @@ type fallDay struct {
 	figure, root, least, weigh float64
 	// enough: there is volume to speak of.
 	enough, revised bool
-	// words are the figure, whole what it is made of too.
+	// sum is the day itself. words are the figure, whole what it is made of too.
+	sum   report.StoredSummary
 	words locale.Arg
 	whole locale.Message
 }
@@ -176,12 +177,19 @@ func (b finder) fall(rule, what string, days map[civil.Date]fallDay) []Finding {
 	default:
 		return b.asItWas(rule)
 	}
-	f.Standing = Wrong
+	f.Standing, f.Do = Wrong, locale.M("alert.do.fell."+what)
 	f.Text = locale.Sentences{wasOn(what, last)}
 	if l.usual.figure > 0 && last.figure < l.usual.figure {
 		size := locale.Percent{Percent: int64(math.Round(100 * (1 - last.figure/l.usual.figure)))}
 		f.Title = locale.M("alert.fell.by."+what, "size", size)
 		f.Text = append(f.Text, locale.M("alert.fell.usual", "size", size, "weekday", weekdayName(last.date, 1), "usual", l.usual.words))
+		f.Stake = lost(what, last.sum, l.usual.sum)
+	}
+	if f.Stake != nil {
+		f.Effect = locale.Sentences{
+			locale.M("alert.effect.less", "amount", locale.Money{Amount: *f.Stake, Currency: last.sum.Currency, Rounded: true}),
+			locale.M("alert.effect.against", "weekday", weekdayName(last.date, 1), "day", locale.Day{Date: last.date}),
+		}
 	}
 	f.Text = append(f.Text,
 		locale.M("alert.fell.between", "n", l.n, "weekdays", weekdayName(last.date, l.n), "lowest", l.lowest.words, "highest", l.highest.words),
@@ -191,6 +199,23 @@ func (b finder) fall(rule, what string, days map[civil.Date]fallDay) []Finding {
 		"deviation": decimal.NewFromFloat(l.deviation).Round(1),
 	}
 	return []Finding{f}
+}
+
+// lost estimates how much more money a day would have brought, had it gone as on a usual
+// one; nil where that is nothing.
+func lost(what string, day, usual report.StoredSummary) *decimal.Decimal {
+	less := usual.TotalUpsoldValue.Sub(day.TotalUpsoldValue)
+	if what == "rate" { // the usual share of the day's own orders, each worth what is usual
+		if usual.TotalOrders == 0 || usual.TotalUpsoldOrders == 0 {
+			return nil
+		}
+		upsold := decimal.NewFromInt(usual.TotalUpsoldOrders * day.TotalOrders).Div(decimal.NewFromInt(usual.TotalOrders))
+		less = upsold.Sub(decimal.NewFromInt(day.TotalUpsoldOrders)).Mul(usual.TotalUpsoldValue).Div(decimal.NewFromInt(usual.TotalUpsoldOrders))
+	}
+	if less = less.Round(0); !less.IsPositive() || usual.Currency != day.Currency {
+		return nil
+	}
+	return &less
 }
 
 func wasOn(what string, d fallDay) locale.Message {
@@ -213,7 +238,7 @@ func (b finder) rate() []Finding {
 		n, k := float64(s.TotalOrders), float64(s.TotalUpsoldOrders)
 		share := decimal.NewFromInt(s.TotalUpsoldOrders).DivRound(decimal.NewFromInt(s.TotalOrders), 6)
 		days[s.Window.Start] = fallDay{
-			date: s.Window.Start, figure: k / n, root: 2 * math.Asin(math.Sqrt((k+0.375)/(n+0.75))), least: 1, weigh: n,
+			date: s.Window.Start, sum: s, figure: k / n, root: 2 * math.Asin(math.Sqrt((k+0.375)/(n+0.75))), least: 1, weigh: n,
 			enough: s.TotalOrders >= fallOrders, revised: s.Revised,
 			words: locale.Share{Fraction: share}, whole: locale.M("alert.fell.figure.rate", "share", locale.Share{Fraction: share}, "upsold", s.TotalUpsoldOrders, "n", s.TotalOrders),
 		}
@@ -244,7 +269,7 @@ func (b finder) value() []Finding {
 		v, amount := s.TotalUpsoldValue.InexactFloat64(), locale.Money{Amount: s.TotalUpsoldValue, Currency: s.Currency}
 		upsold[s.Window.Start] = float64(s.TotalUpsoldOrders)
 		days[s.Window.Start] = fallDay{
-			date: s.Window.Start, figure: v, root: math.Sqrt(v), least: least, weigh: 1, revised: s.Revised,
+			date: s.Window.Start, sum: s, figure: v, root: math.Sqrt(v), least: least, weigh: 1, revised: s.Revised,
 			words: amount, whole: locale.M("alert.fell.figure.value", "amount", amount, "n", s.TotalUpsoldOrders),
 		}
 	}

@@ -11,8 +11,10 @@ import (
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
-	"github.com/storeglass/storeglass/internal/report/stores"
 )
+
+// trialSoon is how many days before its end a trial is told of.
+const trialSoon = 7
 
 // planCauses are those of a paused credential that a plan is behind.
 var planCauses = []string{"NO_PLAN", "trial_lapsed"}
@@ -29,12 +31,14 @@ func (b finder) credentials() []Finding {
 		case c.NeedsPerson():
 			f.Since = c.PausedAt
 			f.Standing, f.Title, f.Text = Wrong, locale.M("store.need."+string(report.Refusal(c))), c.Advice()
+			f.Do, f.Effect = locale.M("alert.renew."+string(report.Refusal(c))), b.noNewData(c.Service)
 			if !c.NextProbe.IsZero() {
 				f.Text = append(f.Text, locale.M("alert.credential.checked"))
 			}
 			f.Evidence = locale.Args{"cause": c.Cause}
 		case c.Outage() && b.open("credential", c.Service) != nil: // told before the others were refused
 			f.Standing, f.Since, f.Title, f.Text = Wrong, c.PausedAt, locale.M("alert.outage."+c.Service), locale.Sentences{locale.M("state.doubted.outage")}
+			f.Do, f.Effect = locale.M("alert.do.outage."+c.Service), b.noNewData(c.Service)
 		case c.State == fact.CredentialGood:
 			f.Standing = Right
 			f.Title, f.Text = locale.M("alert.answers."+c.Service), locale.Sentences{locale.M("alert.answers.text")}
@@ -53,6 +57,7 @@ func (b finder) outages() []Finding {
 		switch {
 		case c.Outage():
 			f.Standing, f.Since, f.Title, f.Text = Wrong, c.OutageSince, locale.M("alert.outage."+c.Service), locale.Sentences{locale.M("state.doubted.outage")}
+			f.Do, f.Effect = locale.M("alert.do.outage."+c.Service), b.noNewData(c.Service)
 			f.Evidence = locale.Args{OutageOf: c.Service + " " + c.Host}
 		case c.Stopped():
 			f.Title, f.Text = locale.M("alert.outage.others."+c.Service), locale.Sentences{locale.M("alert.outage.still")}
@@ -80,6 +85,7 @@ func (b finder) plan() []Finding {
 	switch {
 	case key.NeedsPerson() && slices.Contains(planCauses, key.Cause):
 		out[0].Standing, out[0].Since, out[0].Title, out[0].Text = Wrong, key.PausedAt, locale.M("store.need."+string(report.Refusal(*key))), key.Advice()
+		out[0].Do, out[0].Effect = locale.M("alert.renew."+string(report.Refusal(*key))), b.noNewData("gift")
 		out[0].Evidence = locale.Args{"cause": key.Cause}
 	case key.State == fact.CredentialGood:
 		out[0].Standing = Right
@@ -94,7 +100,7 @@ func (b finder) plan() []Finding {
 	campaigns, revenue, trial := &out[1], &out[2], &out[3]
 	campaigns.Title = locale.M("alert.plan.campaigns_fit")
 	if p.CampaignsExceeded {
-		campaigns.Standing, campaigns.Title = Wrong, locale.M("store.need.campaigns")
+		campaigns.Standing, campaigns.Title, campaigns.Do = Wrong, locale.M("store.need.campaigns"), locale.M("alert.do.campaigns")
 		if p.CampaignsUsed != nil && p.CampaignsLimit != nil {
 			campaigns.Text = append(campaigns.Text, locale.M("alert.plan.campaigns", "n", *p.CampaignsUsed, "most", *p.CampaignsLimit))
 		}
@@ -102,7 +108,7 @@ func (b finder) plan() []Finding {
 	}
 	revenue.Title = locale.M("alert.plan.revenue_left")
 	if l, u := p.RevenueLimit, p.RevenueUsed; l != nil && u != nil && !p.RevenueUnlimited && l.IsPositive() && u.GreaterThanOrEqual(*l) {
-		revenue.Standing, revenue.Title = Wrong, locale.M("store.need.revenue")
+		revenue.Standing, revenue.Title, revenue.Do = Wrong, locale.M("store.need.revenue"), locale.M("alert.do.revenue")
 		revenue.Text = locale.Sentences{locale.M("alert.plan.revenue", "used", *u, "most", *l)}
 		if d := b.DayPtr(p.RevenueResetAt); d != nil {
 			revenue.Text = append(revenue.Text, locale.M("alert.plan.revenue_resets", "day", locale.Day{Date: *d, Year: true}))
@@ -116,9 +122,10 @@ func (b finder) plan() []Finding {
 	switch left := end.DaysSince(b.today); {
 	case left < 0: // what follows is told by the service, when it refuses us
 		return out[:3]
-	case left <= stores.TrialSoon:
+	case left <= trialSoon:
 		trial.Standing, trial.Title = Wrong, locale.M("alert.plan.trial", "day", locale.Day{Date: *end})
 		trial.Text = locale.Sentences{locale.M("alert.plan.trial_do")}
+		trial.Do = locale.M("alert.renew.gift_trial")
 		trial.Evidence = locale.Args{"ends": locale.Day{Date: *end, Year: true}}
 	}
 	return out
@@ -130,6 +137,7 @@ func (b finder) embed() []Finding {
 		if c.Code == "APP_EMBED_DISABLED" {
 			f := b.checked(c, locale.M("alert.widget.off"), locale.M("alert.widget.on"))
 			f.Subject, f.Text = "", append(locale.Sentences{locale.M("alert.widget.embed_off")}, fix(c)...)
+			f.Do, f.Effect = locale.M("alert.do.embed"), locale.Sentences{locale.M("alert.effect.no_widget")}
 			if c.State == report.CheckGood {
 				f.Text = locale.Sentences{locale.M("alert.widget.embed_on")}
 			}
@@ -195,17 +203,21 @@ func (b finder) gifts() []Finding {
 			}
 			if last, did := b.worked("campaign"); did {
 				f := b.checked(c, locale.M("alert.gift.campaign_off"), locale.M("alert.gift.campaign_on"))
-				f.Since = last
+				f.Since, f.Do, f.Effect = last, locale.M("alert.do.campaign_on"), locale.Sentences{locale.M("alert.effect.no_gifts")}
 				out = append(out, f)
 			}
 		case "THEME_NOT_OS2":
-			out = append(out, b.checked(c, locale.M("alert.gift.theme_off"), locale.M("alert.gift.theme_on")))
+			f := b.checked(c, locale.M("alert.gift.theme_off"), locale.M("alert.gift.theme_on"))
+			f.Do, f.Effect = locale.M("alert.do.theme"), locale.Sentences{locale.M("alert.effect.no_widget")}
+			out = append(out, f)
 		default:
 			title := c.Message
 			if title == "" {
 				title = c.Code
 			}
-			out = append(out, b.checked(c, locale.M("alert.gift.setup", "problem", report.OneLine(title, 120)), locale.M("alert.gift.setup_gone")))
+			f := b.checked(c, locale.M("alert.gift.setup", "problem", report.OneLine(title, 120)), locale.M("alert.gift.setup_gone"))
+			f.Do = locale.M("alert.do.setup")
+			out = append(out, f)
 		}
 	}
 	whole := len(b.Health().Errors) == 0        // all clear is believed of a whole answer alone (N50)
@@ -220,38 +232,36 @@ func (b finder) gifts() []Finding {
 	return out
 }
 
-// placements are switched off when an offer was active there and none is.
-func (b finder) placements() []Finding {
-	key := b.alerts.Credential("upsell")
+// setup of gifts that isn't done yet: nothing has stopped.
+func (b finder) setup() []Finding {
+	key := b.alerts.Credential("gift")
 	if key == nil {
 		return nil
 	}
-	if key.Stopped() {
-		return b.asItWas("placement-off")
+	checks := b.checks()
+	if len(checks) == 0 || key.Stopped() {
+		return b.asItWas("gift-setup")
 	}
 	var out []Finding
-	for _, c := range b.alerts.Coverage {
-		name := string(c.Placement)
-		f := Finding{Subject: name, Href: b.OffersHref(report.OfferFilter{Placement: c.Placement, Sort: report.SortPriority}), Title: locale.M("alert.placement.on", "placement", name)}
-		switch last, did := b.worked("placement " + name); {
-		case !c.FetchedAt.IsZero() && b.Now.Sub(c.FetchedAt) > 24*time.Hour:
-		case c.ActiveCount > 0:
-			b.works("placement "+name, b.Now)
-			f.Standing, f.Text = Right, locale.Sentences{locale.M("alert.placement.active", "n", c.ActiveCount)}
-		case !did: // never live, or not for long
-			continue
+	for _, c := range checks {
+		var f Finding
+		switch c.Code {
+		case "NO_CAMPAIGN":
+			f = b.checked(c, locale.M("todo.no_campaign"), locale.M("alert.gift.campaign_on"))
+			f.Do = locale.M("alert.do.first_campaign")
+		case "NO_ACTIVE_CAMPAIGN":
+			if _, did := b.worked("campaign"); did { // it stopped: a rule of its own
+				continue
+			}
+			f = b.checked(c, locale.M("todo.no_active_campaign"), locale.M("alert.gift.campaign_on"))
+			f.Do = locale.M("alert.do.campaign_on")
 		default:
-			f.Standing, f.Since, f.Title = Wrong, last, locale.M("alert.placement.off", "placement", name)
-			f.Text = locale.Sentences{locale.M("alert.placement.until", "day", b.day(last)), locale.M("alert.placement.exist", "n", c.TotalCount)}
-			if c.TotalCount == 0 {
-				f.Text[1] = locale.M("alert.placement.none")
-			}
-			if r := c.RecentRevenue; r != nil && r.IsPositive() {
-				f.Text = append(f.Text, locale.M("alert.placement.earned", "amount", locale.Money{Amount: *r, Currency: c.Currency}, "first", locale.Day{Date: c.Window.Start}, "last", locale.Day{Date: c.Window.End}))
-			}
-			f.Evidence = locale.Args{"offers": c.TotalCount}
+			continue
 		}
-		out = append(out, f)
+		if none := len(out) > 0 && out[0].Standing == Wrong; !none { // without one, none is active either
+			f.Text, f.Effect = fix(c), locale.Sentences{locale.M("alert.effect.no_gifts")}
+			out = append(out, f)
+		}
 	}
 	return out
 }
@@ -281,6 +291,7 @@ func (b finder) campaigns() []Finding {
 			if left <= b.alerts.CampaignDays {
 				f.Standing, f.Title = Wrong, locale.M("alert.campaign.ends", "name", report.OneLine(c.Name, 80), "day", locale.Day{Date: *end})
 				f.Text = locale.Sentences{endsIn(left), locale.M("alert.campaign.do")}
+				f.Do = locale.M("alert.do.campaign", "name", report.OneLine(c.Name, 80))
 				f.Evidence = locale.Args{"ends": locale.Day{Date: *end, Year: true}}
 			}
 		}
@@ -303,88 +314,4 @@ func endsIn(days int) locale.Message {
 func (b finder) day(t time.Time) locale.Day {
 	d := civil.DateOf(b.OnStoreClock(t))
 	return locale.Day{Date: d, Year: d.Year != b.today.Year}
-}
-
-// mostStale is how old the newest answer of hourly pulls may be.
-const mostStale = 6 * time.Hour
-
-// stale is a service that is connected, refuses nothing, and brings nothing new.
-func (b finder) stale() []Finding {
-	var out []Finding
-	for _, c := range b.alerts.Credentials {
-		f := Finding{Subject: c.Service, Href: b.path("/sync")}
-		good := b.alerts.UpsellAt
-		if c.Service == "gift" {
-			good = b.alerts.GiftAt
-		}
-		switch {
-		case c.NeedsPerson() || c.Outage(): // rules of their own
-			if b.open("sync-stale", c.Service) == nil {
-				continue
-			}
-		case good.IsZero():
-			continue
-		case b.Now.Sub(good) <= mostStale:
-			f.Standing, f.Title, f.Text = Right, locale.M("alert.stale.over."+c.Service), locale.Sentences{locale.M("alert.stale.newest", "at", locale.Moment{At: good, Zone: b.alerts.Store.Timezone})}
-		default:
-			f.Standing, f.Since, f.Title = Wrong, good, locale.M("alert.stale.title."+c.Service, "at", locale.Moment{At: good, Zone: b.alerts.Store.Timezone})
-			f.Text = locale.Sentences{locale.M("alert.stale.idle")}
-			if reason := b.lastReason(c.Service, good); reason.ID != "" {
-				f.Text = locale.Sentences{locale.M("alert.stale.fails", "reason", reason)}
-			}
-		}
-		out = append(out, f)
-	}
-	return out
-}
-
-// lastReason is why the newest try since then failed.
-func (b finder) lastReason(service string, since time.Time) (reason locale.Message) {
-	var newest time.Time
-	for _, l := range b.alerts.Ledger {
-		if l.Service == service && l.TriedAt.After(since) && l.TriedAt.After(newest) && l.Outcome != fact.PullGood && l.Text != "" {
-			newest, reason = l.TriedAt, l.Reason()
-		}
-	}
-	return reason
-}
-
-// drift is what is left after the days were pulled again.
-func (b finder) drift() []Finding {
-	var end civil.Date
-	for _, c := range b.alerts.Checks {
-		if c.Window.End.After(end) {
-			end = c.Window.End
-		}
-	}
-	// Windows hold each other's days: one that is wrong makes others wrong, and is told once.
-	f := Finding{Standing: Right, Href: b.path("/sync"), Title: locale.M("alert.drift.agree")}
-	looked := false
-	for _, c := range b.alerts.Checks {
-		if c.Window.End != end || b.today.DaysSince(end) > 2 {
-			continue
-		}
-		looked = true
-		switch {
-		case c.Missing > 0:
-			if f.Standing == Right {
-				f.Standing = Unknown
-			}
-		case !c.Agrees:
-			reported := locale.Money{Amount: c.Reported, Currency: b.alerts.Store.Currency}
-			stitched := locale.Money{Amount: c.Stitched, Currency: b.alerts.Store.Currency}
-			if f.Standing != Wrong {
-				f.Evidence = locale.Args{"reported": reported, "stitched": stitched}
-			}
-			f.Standing, f.Title = Wrong, locale.M("alert.drift.differ")
-			f.Text = append(f.Text, locale.M("alert.drift.period", "days", locale.Period{Start: c.Window.Start, End: c.Window.End}, "reported", reported, "stitched", stitched))
-		}
-	}
-	if !looked {
-		return b.asItWas("drift")
-	}
-	if f.Standing == Wrong {
-		f.Text = append(f.Text, locale.M("alert.drift.still"))
-	}
-	return []Finding{f}
 }

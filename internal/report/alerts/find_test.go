@@ -2,12 +2,16 @@ package alerts
 
 import (
 	"fmt"
+	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/golang-sql/civil"
+	"github.com/shopspring/decimal"
 
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/reporttest"
@@ -25,8 +29,8 @@ func watched() Stored {
 		Stored: stores.Stored{
 			Store: report.Store{Slug: "acme", Name: "Acme", Timezone: "UTC", Currency: "USD"}, Location: time.UTC,
 			Credentials: []report.StoredCredential{{Service: "upsell", State: "good"}, {Service: "gift", State: "good"}},
-			UpsellAt:    alertNow.Add(-time.Hour), GiftAt: alertNow.Add(-time.Hour),
-			Coverage: []report.StoredCover{{Placement: report.PostPurchase, ActiveCount: 2, TotalCount: 5, FetchedAt: alertNow.Add(-time.Hour)}, {Placement: report.ThankYou, FetchedAt: alertNow.Add(-time.Hour)}},
+			UpsellAt:    alertNow.Add(-time.Hour), GiftAt: alertNow.Add(-time.Hour), LastDay: civil.Date{Year: 2026, Month: 11, Day: 19},
+			Coverage: []report.StoredCover{{Placement: report.PostPurchase, ActiveCount: 2, TotalCount: 5, FetchedAt: alertNow.Add(-time.Hour)}, {Placement: report.ThankYou, ActiveCount: 1, TotalCount: 1, FetchedAt: alertNow.Add(-time.Hour)}},
 		},
 		Health: []report.StoredHealth{
 			health("theme", `{"name": "Dawn", "os2": true, "embed_enabled": true}`), health("campaigns", `{"total": 3, "active": 1}`), health("issues", `[]`), health("errors", `[]`),
@@ -103,11 +107,28 @@ func TestWhatEachAlertRuleFinds(t *testing.T) {
 			in.Coverage[0].ActiveCount, in.Coverage[0].TotalCount = 0, 0
 			worked("placement Post-purchase upsell")(in)
 		}, "placement-off/Post-purchase upsell wrong: Post-purchase upsell: no offer is active any more"},
-		"placement-off: never was live": {func(in *Stored) { in.Coverage[0].ActiveCount = 0 }, ""},
-		"placement-off: long ago": {func(in *Stored) {
+		"placement-idle: never was seen live": {func(in *Stored) { in.Coverage[0].ActiveCount = 0 }, "placement-idle/Post-purchase upsell wrong: Post-purchase upsell: no offer is active any more"},
+		"placement-idle: for more than two weeks": {func(in *Stored) {
 			in.Coverage[0].ActiveCount = 0
 			in.Worked = map[string]time.Time{"placement Post-purchase upsell": alertNow.AddDate(0, 0, -15)}
+		}, "placement-idle/Post-purchase upsell wrong: Post-purchase upsell: no offer is active any more"},
+		"placement-unused": {func(in *Stored) {
+			in.Coverage = append(in.Coverage, report.StoredCover{Placement: report.Coupon, FetchedAt: alertNow})
+		}, "placement-unused/ wrong: Never used: Coupon offer"},
+		"placement-unused: no offer at all (N15)": {func(in *Stored) {
+			for i := range in.Coverage {
+				in.Coverage[i].ActiveCount, in.Coverage[i].TotalCount = 0, 0
+			}
 		}, ""},
+		"trigger-deleted": {func(in *Stored) {
+			in.Triggers = []report.StoredDeletedTriggers{{Placement: report.ThankYou, Offers: 3, OfferID: "a", Name: "Cap"}}
+		}, "trigger-deleted/ wrong: 3 offers point to deleted products or collections"},
+		"unconnected":              {func(in *Stored) { in.Credentials = nil }, "unconnected/ wrong: Not connected"},
+		"days-missing":             {func(in *Stored) { in.Days = daysBefore(1, 2, 4, 40) }, "days-missing/ wrong: 27 days are missing from the daily data: 21 Oct – 17 Nov 2026"},
+		"days-missing: filling":    {func(in *Stored) { in.Days, in.DaysLeft = daysBefore(1, 3), 90 }, ""},
+		"days-missing: yesterday":  {func(in *Stored) { in.Days = daysBefore(2, 3) }, "days-missing/ wrong: 19 Nov 2026 is missing from the daily data"},
+		"days-missing: none is":    {func(in *Stored) { in.Days = daysBefore(1, 2, 3) }, ""},
+		"days-missing: token gone": {func(in *Stored) { in.Days, in.Credentials[0].State = daysBefore(1, 3), "paused" }, "credential/upsell wrong: Upsell token refused"},
 		"placement-off: old answer": {func(in *Stored) {
 			in.Coverage[0].ActiveCount, in.Coverage[0].FetchedAt = 0, alertNow.AddDate(0, 0, -2)
 			worked("placement Post-purchase upsell")(in)
@@ -121,7 +142,8 @@ func TestWhatEachAlertRuleFinds(t *testing.T) {
 		"campaign-ending: an old list":     {func(in *Stored) { in.ListedAt = alertNow.AddDate(0, 0, -3); open(in, "campaign-ending", "7") }, "campaign-ending/7 unknown: "},
 		"gift-stuck: theme":                {func(in *Stored) { section(in, "theme", `{"os2": false, "embed_enabled": true}`) }, "gift-stuck/THEME_NOT_OS2 wrong: The live theme can’t show the gift widget"},
 		"gift-stuck: no campaign any more": {func(in *Stored) { section(in, "campaigns", `{"total": 3, "active": 0}`); worked("campaign")(in) }, "gift-stuck/NO_ACTIVE_CAMPAIGN wrong: No gift campaign is active any more"},
-		"gift-stuck: not set up yet":       {func(in *Stored) { section(in, "campaigns", `{"total": 0, "active": 0}`) }, ""},
+		"gift-setup: no campaign":          {func(in *Stored) { section(in, "campaigns", `{"total": 0, "active": 0}`) }, "gift-setup/NO_CAMPAIGN wrong: No gift campaign exists"},
+		"gift-setup: none was active yet":  {func(in *Stored) { section(in, "campaigns", `{"total": 3, "active": 0}`) }, "gift-setup/NO_ACTIVE_CAMPAIGN wrong: No gift campaign is active"},
 		"gift-stuck: an unknown problem": {func(in *Stored) {
 			section(in, "issues", `[{"code": "GIFT_SOLD_OUT", "message": "The gift\nis sold out"}]`)
 		}, "gift-stuck/GIFT_SOLD_OUT wrong: Gift set-up: The gift is sold out"},
@@ -141,6 +163,64 @@ func TestWhatEachAlertRuleFinds(t *testing.T) {
 	}
 }
 
+// daysBefore are whole days, so many days before today.
+func daysBefore(back ...int) (days []report.StoredSummary) {
+	for _, n := range back {
+		days = append(days, report.StoredSummary{Window: report.OneDay(civil.Date{Year: 2026, Month: 11, Day: 20}.AddDays(-n))})
+	}
+	return days
+}
+
+// A placement's money is what it earned before it went off, and is called an estimate.
+func TestWhatASwitchedOffPlacementCostsIsEstimatedFromItsWeeksBefore(t *testing.T) {
+	t.Parallel()
+	in := watched()
+	in.Coverage[0].ActiveCount, in.Coverage[0].Currency = 0, "USD"
+	revenue := decimal.NewFromInt(150)
+	for back := 10; back < 38; back++ {
+		in.StatDays = append(in.StatDays, report.StoredStat{Window: daysBefore(back)[0].Window, Placement: report.PostPurchase, Impressions: 5, Revenue: &revenue, Currency: "USD"})
+	}
+	idle := func() Finding {
+		found, _ := Find(in, alertNow)
+		return found[slices.IndexFunc(found, func(f Finding) bool { return f.Rule == "placement-idle" && f.Standing == Wrong })]
+	}
+	f := idle()
+	reporttest.Equal(t, "effect", f.Effect.In(locale.English), "About $1,050 a week estimated from 14 Oct – 10 Nov 2026")
+	reporttest.Equal(t, "since", f.Since, time.Date(2026, 11, 11, 0, 0, 0, 0, time.UTC))
+	in.StatDays = in.StatDays[:27] // a day of the four weeks is missing
+	f = idle()
+	reporttest.Equal(t, "unknown is no estimate", f.Stake == nil && f.Effect == nil, true)
+}
+
+func TestN73OffersThatSoldNothingAreTheListBehindTheirCount(t *testing.T) {
+	t.Parallel()
+	in := watched()
+	window := SilentWindow(civil.Date{Year: 2026, Month: 11, Day: 20})
+	in.Top = report.Stored{ActiveThroughout: []string{"a", "x", "y"}, TopLists: []report.StoredTopList{{Window: window, Direction: fact.Highest, Whole: true, Currency: "USD", Rows: []report.TopRow{{OfferID: "a"}}}}}
+	silent := func() (f Finding) {
+		found, _ := Find(in, alertNow)
+		for _, f = range found {
+			if f.Rule == "sold-nothing" {
+				return f
+			}
+		}
+		return Finding{}
+	}
+	f := silent()
+	reporttest.Equal(t, "title", f.Title.In(locale.English), "2 active offers sold nothing")
+	href, err := url.Parse(f.Href)
+	if err != nil {
+		t.Fatal(err)
+	}
+	filter, err := report.ParseOfferFilter(href.Query())
+	if err != nil {
+		t.Fatal(err)
+	}
+	reporttest.Equal(t, "the list's window", *filter.SoldNothing, window)
+	in.Top.TopLists[0].Whole = false
+	reporttest.Equal(t, "of a cut ranking nothing is known (N16)", silent().Rule, "")
+}
+
 func TestAPlacementIsKnownToHaveBeenLiveOnceItWasSeenSo(t *testing.T) {
 	t.Parallel()
 	in := watched()
@@ -148,7 +228,7 @@ func TestAPlacementIsKnownToHaveBeenLiveOnceItWasSeenSo(t *testing.T) {
 	in.Coverage[0].ActiveCount = 0
 	found, worked := Find(in, alertNow.Add(time.Hour))
 	for _, f := range found {
-		if f.Rule == "placement-off" {
+		if f.Rule == "placement-off" && f.Subject == "Post-purchase upsell" {
 			reporttest.Equal(t, "standing", f.Standing, Wrong)
 			reporttest.Equal(t, "since", f.Since, alertNow)
 			reporttest.Equal(t, "text", f.Text.In(locale.English), "Until 20 Nov an offer was active there. 5 offers exist, none is active.")
@@ -189,6 +269,28 @@ func TestEveryAlertRuleHasItsWords(t *testing.T) {
 		if got, ok := RuleOf(r.Key); !ok || got.Key != r.Key {
 			t.Errorf("%s is not found", r.Key)
 		}
+	}
+}
+
+// A person's word that it is done counts for a day where the rule would know better, and for
+// good where it is advice.
+func TestWhatIsDoneComesBackAfterADayWhereItIsStillBroken(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		rule string
+		ago  time.Duration
+		is   Standing
+		want string
+	}{
+		"broken, a moment ago":   {"embed-off", time.Hour, Wrong, "keep false"},
+		"broken, a day ago":      {"embed-off", 24 * time.Hour, Wrong, "keep true"},
+		"data, a day ago":        {"days-missing", 24 * time.Hour, Wrong, "keep true"},
+		"advice, long ago":       {"placement-unused", 900 * time.Hour, Wrong, "keep false"},
+		"right, and it was told": {"embed-off", time.Hour, Right, "recover false"},
+	} {
+		o := Open{ID: 1, Rule: c.rule, SeenAt: alertNow.Add(-c.ago), DoneAt: alertNow.Add(-c.ago)} // nobody was told
+		s := Steps([]Open{o}, []Finding{{Rule: c.rule, Standing: c.is}}, alertNow)
+		reporttest.Equal(t, name, fmt.Sprint(s[0].Kind, " ", s[0].Again), c.want)
 	}
 }
 

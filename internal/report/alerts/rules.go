@@ -7,16 +7,36 @@ import (
 	"time"
 
 	"github.com/golang-sql/civil"
+	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
-// Rule is a kind of trouble with a store that people are told of.
+// Group sorts rules by what is at stake; each rule is in one.
+type Group string
+
+// The groups, in the order of the chips.
+const (
+	// Broken: something doesn't work, or will stop.
+	Broken Group = "broken"
+	// Money: sales fell.
+	Money Group = "money"
+	// Offers: sales that could be made.
+	Offers Group = "offers"
+	// Data: numbers are late, missing or in doubt.
+	Data Group = "data"
+)
+
+// Groups are all of them.
+var Groups = []Group{Broken, Money, Offers, Data}
+
+// Rule is a kind of problem with a store.
 type Rule struct {
 	// Key names the rule in addresses, rows and messages.
 	Key string
+	Group
 	// On: people are told unless they chose otherwise.
 	On bool
 	// Grace is for how long it must be wrong before anybody is told, Calm for how long
@@ -34,56 +54,47 @@ func (r Rule) Means(l locale.Locale) string { return l.T("alerts.rule." + r.Key 
 // twoAnswers is long enough for an hourly pull to say it again.
 const twoAnswers = 75 * time.Minute
 
-// Rules are all of them, in the order in which they are listed.
+// Rules are all of them, in the order in which they are listed. Those at the start stop all
+// numbers of a store.
 var Rules = []Rule{
-	{
-		Key: "credential", On: true,
-		find: finder.credentials,
-	},
-	{
-		Key: OutageRule, On: true, Grace: 10 * time.Minute,
-		find: finder.outages,
-	},
-	{
-		Key: "plan", On: true, Grace: 0, Calm: twoAnswers,
-		find: finder.plan,
-	},
-	{
-		Key: "embed-off", On: true, Grace: twoAnswers,
-		find: finder.embed,
-	},
-	{
-		Key: "placement-off", On: true, Grace: twoAnswers,
-		find: finder.placements,
-	},
-	{
-		Key: "campaign-ending", On: true,
-		find: finder.campaigns,
-	},
-	{
-		Key: "gift-stuck", On: true, Grace: twoAnswers,
-		find: finder.gifts,
-	},
-	{
-		Key: "rate-fell", On: true,
-		find: finder.rate,
-	},
-	{
-		Key: "value-fell", On: true,
-		find: finder.value,
-	},
-	{
-		Key: "goal-at-risk", On: true, Calm: 24 * time.Hour,
-		find: finder.goal,
-	},
-	{
-		Key: "sync-stale", On: true, Grace: 30 * time.Minute,
-		find: finder.stale,
-	},
-	{
-		Key: "drift", On: false, Grace: 3 * time.Hour,
-		find: finder.drift,
-	},
+	{Key: "unconnected", Group: Broken, find: finder.unconnected},
+	{Key: "credential", Group: Broken, On: true, find: finder.credentials},
+	{Key: OutageRule, Group: Broken, On: true, Grace: 10 * time.Minute, find: finder.outages},
+	{Key: "sync-stale", Group: Data, On: true, Grace: 30 * time.Minute, find: finder.stale},
+	{Key: "plan", Group: Broken, On: true, Calm: twoAnswers, find: finder.plan},
+	{Key: "embed-off", Group: Broken, On: true, Grace: twoAnswers, find: finder.embed},
+	{Key: "gift-stuck", Group: Broken, On: true, Grace: twoAnswers, find: finder.gifts},
+	{Key: "rate-fell", Group: Money, On: true, find: finder.rate},
+	{Key: "value-fell", Group: Money, On: true, find: finder.value},
+	{Key: "goal-at-risk", Group: Money, On: true, Calm: 24 * time.Hour, find: finder.goal},
+	{Key: "placement-off", Group: Offers, On: true, Grace: twoAnswers, find: finder.placements},
+	{Key: "placement-idle", Group: Offers, find: finder.idle},
+	{Key: "campaign-ending", Group: Offers, On: true, find: finder.campaigns},
+	{Key: "trigger-deleted", Group: Offers, find: finder.triggers},
+	{Key: "days-missing", Group: Data, find: finder.missing},
+	{Key: "drift", Group: Data, Grace: 3 * time.Hour, find: finder.drift},
+	{Key: "gift-setup", Group: Offers, find: finder.setup},
+	{Key: "sold-nothing", Group: Offers, find: finder.silent},
+	{Key: "placement-unused", Group: Offers, find: finder.unused},
+}
+
+// Order are the keys of the rules, the most urgent first, and how many of them stop a
+// store's numbers: a list has those first, then what is worth most.
+func Order() (keys []string, stopping int) {
+	for i, r := range Rules {
+		if keys = append(keys, r.Key); r.Key == "sync-stale" {
+			stopping = i + 1
+		}
+	}
+	return keys, stopping
+}
+
+// GroupOf is the group of a rule; what another version knew is broken.
+func GroupOf(key string) Group {
+	if r, ok := RuleOf(key); ok {
+		return r.Group
+	}
+	return Broken
 }
 
 // RuleOf finds a rule by its key.
@@ -112,9 +123,15 @@ type Finding struct {
 	Standing      Standing
 	// Since is when it went wrong, as far as it is known; zero: now.
 	Since time.Time
-	// Title is one line without the store's name; Text says why, with the numbers.
+	// Title is one line without the store's name; Text says why, with the numbers. Do is what
+	// to do about it.
 	Title locale.Message
 	Text  locale.Sentences
+	Do    locale.Message
+	// Effect says what it costs, and then how that is known; Stake is the same as an amount
+	// of the store's currency, nil where it isn't known in money.
+	Effect locale.Sentences
+	Stake  *decimal.Decimal
 	// Href is the page where one sees more, as a path.
 	Href string
 	// Evidence is what the rule went by, by name.
@@ -129,12 +146,18 @@ type Stored struct {
 	Campaigns []report.Campaign
 	// ListedAt is when the campaigns were listed; zero for never.
 	ListedAt time.Time
-	// Days are the whole days of [FallHistory].
-	Days   []report.StoredSummary
+	// Days are the whole days of [FallHistory], StatDays the same of each placement.
+	Days     []report.StoredSummary
+	StatDays []report.StoredStat
+	// Goal is that of the current month; nil where none is set.
+	Goal   *report.StoredGoal
 	Checks []report.StoredCheck
 	Ledger []report.StoredPull
-	// Goal is that of the current month; nil where none is set.
-	Goal *report.StoredGoal
+	// Top is the ranking of the 30 days that end yesterday, with what [report.SoldNothing]
+	// needs beside it.
+	Top report.Stored
+	// Triggers has one entry for each placement where an offer names what was deleted.
+	Triggers []report.StoredDeletedTriggers
 	// CampaignDays is how many days before its end a campaign is told of.
 	CampaignDays int
 	// Worked is when something was last seen at work, by name; see [Find].
@@ -153,7 +176,7 @@ type finder struct {
 // store that a person has paused is left as it was.
 func Find(in Stored, now time.Time) (found []Finding, worked map[string]time.Time) {
 	today := report.Today(now, in.Location)
-	stored := report.Stored{Store: in.Store, Paused: in.Paused, Credentials: in.Credentials, Health: in.Health, Plan: in.Plan, Ledger: in.Ledger}
+	stored := report.Stored{Store: in.Store, Paused: in.Paused, Credentials: in.Credentials, Health: in.Health, Plan: in.Plan, Ledger: in.Ledger, Triggers: in.Triggers}
 	b := finder{report.Builder{In: stored, Choice: report.Choice{Today: today}, Now: now}, in, today}
 	b.alerts.Worked = map[string]time.Time{}
 	for name, at := range in.Worked {

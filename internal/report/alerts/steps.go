@@ -14,8 +14,10 @@ type Open struct {
 	Since, SeenAt time.Time
 	// OpenedAt is zero while it is not announced yet, CalmSince while it is wrong.
 	OpenedAt, CalmSince time.Time
-	Title               locale.Message
-	Text                locale.Sentences
+	// DoneAt is when a person said that it is done; zero where nobody did.
+	DoneAt time.Time
+	Title  locale.Message
+	Text   locale.Sentences
 }
 
 // StepKind is what happens to an outage.
@@ -44,6 +46,8 @@ type Step struct {
 	Kind StepKind
 	// ID is zero for an outage that has no row yet.
 	ID int64
+	// Again: a person said that it is done, a day ago, and it is still wrong.
+	Again bool
 	Finding
 }
 
@@ -72,21 +76,21 @@ func Steps(open []Open, found []Finding, now time.Time) []Step {
 				if rule.Grace == 0 {
 					kind = StepOpen
 				}
-				out = append(out, Step{kind, 0, f})
+				out = append(out, Step{Kind: kind, Finding: f})
 			}
 			continue
 		}
 		if kind := next(open[i], rule, f.Standing, now); kind != "" {
-			out = append(out, Step{kind, open[i].ID, f})
+			out = append(out, Step{kind, open[i].ID, kind == StepKeep && again(open[i], rule, now), f})
 		}
 	}
 	for _, o := range open {
 		if !met[[2]string{o.Rule, o.Subject}] {
 			kind := StepGone
-			if o.OpenedAt.IsZero() {
+			if o.OpenedAt.IsZero() && o.DoneAt.IsZero() {
 				kind = StepForget
 			}
-			out = append(out, Step{kind, o.ID, Finding{Rule: o.Rule, Subject: o.Subject, Title: o.Title, Text: o.Text}})
+			out = append(out, Step{Kind: kind, ID: o.ID, Finding: Finding{Rule: o.Rule, Subject: o.Subject, Title: o.Title, Text: o.Text}})
 		}
 	}
 	return out
@@ -94,15 +98,15 @@ func Steps(open []Open, found []Finding, now time.Time) []Step {
 
 // next is empty where the outage stays as it is.
 func next(o Open, rule Rule, is Standing, now time.Time) StepKind {
-	told := !o.OpenedAt.IsZero()
+	told, done := !o.OpenedAt.IsZero(), !o.DoneAt.IsZero()
 	switch {
-	case is == Wrong && !told && now.Sub(o.SeenAt) >= rule.Grace:
+	case is == Wrong && !told && !done && now.Sub(o.SeenAt) >= rule.Grace:
 		return StepOpen
 	case is == Wrong:
 		return StepKeep
 	case is == Unknown:
 		return ""
-	case !told:
+	case !told && !done:
 		return StepForget
 	case rule.Calm > 0 && o.CalmSince.IsZero():
 		return StepCalm
@@ -110,4 +114,13 @@ func next(o Open, rule Rule, is Standing, now time.Time) StepKind {
 		return ""
 	}
 	return StepRecover
+}
+
+// doneFor is for how long it is believed that a broken thing is done.
+const doneFor = 24 * time.Hour
+
+// again reports whether an outage that a person called done comes back: where something is
+// broken or numbers are missing, being done shows. Advice that was turned down stays away.
+func again(o Open, rule Rule, now time.Time) bool {
+	return !o.DoneAt.IsZero() && now.Sub(o.DoneAt) >= doneFor && (rule.Group == Broken || rule.Group == Data)
 }

@@ -401,7 +401,9 @@ func TestAStoppedStoreShowsItsLastGoodNumbersWithTheirDays(t *testing.T) {
 	k := keptStore(t, "acme", "America/New_York", "USD", reporttest.Noon)
 	k.until("2026-11-11")
 	k.UpsellAt = reporttest.Noon.Add(-9 * 24 * time.Hour)
-	k.Credentials[0] = report.StoredCredential{Service: "upsell", State: "paused", Cause: "token", PausedAt: time.Date(2026, 11, 12, 15, 0, 0, 0, time.UTC)}
+	refused := time.Date(2026, 11, 12, 15, 0, 0, 0, time.UTC)
+	k.Credentials[0] = report.StoredCredential{Service: "upsell", State: "paused", Cause: "token", PausedAt: refused}
+	k.Alerts, k.Need = 1, report.OpenAlert{Rule: "credential", Title: locale.M("store.need.upsell_token"), Since: refused}
 	r := list(t, "", reporttest.Noon, k, keptStore(t, "birch", "America/New_York", "USD", reporttest.Noon), keptStore(t, "cedar", "America/New_York", "USD", reporttest.Noon)).row(t, "acme")
 	reporttest.Equal(t, "window", *r.Window(), reporttest.Span("2026-10-13", "2026-11-11"))
 	reporttest.Equal(t, "value", r.Summary.TotalUpsoldValue, *reporttest.Dec("3000"))
@@ -422,57 +424,40 @@ func TestAStoresHealthInOneLine(t *testing.T) {
 			}
 		}
 	}
-	issue := func(code string) func(*kept) {
+	open := func(n int, rule, title string) func(*kept) {
 		return func(k *kept) {
-			k.Gift = stores.ReadGiftSetup([]report.StoredHealth{{Section: "issues", StoredJSON: report.StoredJSON{Body: []byte(`[{"code":"` + code + `","message":"m"}]`), FetchedAt: reporttest.Noon}}}, nil)
-		}
-	}
-	plan := func(body string) func(*kept) {
-		return func(k *kept) {
-			k.Gift = stores.ReadGiftSetup(nil, &report.StoredJSON{Body: []byte(body), FetchedAt: reporttest.Noon})
+			k.Alerts, k.Need = n, report.OpenAlert{Rule: rule, Title: locale.M(title, "placement", "Coupon offer"), Since: reporttest.Noon}
 		}
 	}
 	paused := func(service, cause string) func(*kept) {
 		return func(k *kept) {
 			i := slices.IndexFunc(k.Credentials, func(c report.StoredCredential) bool { return c.Service == service })
-			k.Credentials[i].State, k.Credentials[i].Cause = "paused", cause
+			k.Credentials[i].State, k.Credentials[i].Cause, k.Credentials[i].PausedAt = "paused", cause, reporttest.Noon.AddDate(0, 0, -2)
 		}
 	}
 	for name, c := range map[string]struct {
 		change func(*kept)
 		want   string
 	}{
-		"all live":                  {func(*kept) {}, "working active All placements live"},
-		"one off":                   {off(1, 2), "working off 1 placement switched off"},
-		"off and never":             {func(k *kept) { off(2, 2)(k); k.Coverage[3] = report.StoredCover{Placement: report.OrderStatus} }, "working off 2 placements switched off, 1 never created"},
-		"never created":             {off(1, 0), "working none Post-purchase upsell never created"},
-		"two never created":         {off(2, 0), "working none 2 placements never created"},
-		"no offers (N15)":           {off(4, 0), "working none No offers yet"},
-		"filling":                   {func(k *kept) { k.DaysStored, k.DaysPlanned, k.DaysLeft = 34, 120, 86 }, "filling filling 34 of 120 days stored | All placements live"},
-		"nothing yet":               {func(k *kept) { k.LastDay, k.DaysPlanned, k.Coverage = civil.Date{}, 0, nil }, "filling filling Filling in"},
-		"paused by a person":        {func(k *kept) { k.Paused = true }, "paused none Paused | All placements live"},
-		"not connected":             {func(k *kept) { k.Credentials = nil }, "person none Not connected"},
-		"gifts alone":               {func(k *kept) { k.Credentials = k.Credentials[1:] }, "working none Free gifts only"},
-		"upsell token (N37)":        {paused("upsell", "token"), "person person Upsell token refused | All placements live"},
-		"upsell address":            {paused("upsell", "wrong_shop"), "person person Upsell address refused | All placements live"},
-		"no plan (N40)":             {paused("gift", "NO_PLAN"), "person person Gift plan ended | All placements live"},
-		"trial over (N40)":          {paused("gift", "trial_lapsed"), "person person Gift trial ended | All placements live"},
-		"app uninstalled (N41)":     {paused("gift", "APP_UNINSTALLED"), "person person Gift app uninstalled | All placements live"},
-		"gift key":                  {paused("gift", "INVALID_KEY"), "person person Gift key refused | All placements live"},
-		"late":                      {func(k *kept) { k.UpsellAt = reporttest.Noon.Add(-5 * time.Hour) }, "late waiting Late: updated 5 hours ago | All placements live"},
-		"late days":                 {func(k *kept) { k.until("2026-11-16") }, "late waiting Late: no day since 16 Nov | All placements live"},
-		"embed off":                 {issue("APP_EMBED_DISABLED"), "person waiting Gift widget can’t appear | All placements live"},
-		"no campaign":               {issue("NO_ACTIVE_CAMPAIGN"), "working active All placements live | No active gift campaign"},
-		"an unknown issue":          {issue("<b>"), "working active All placements live | Gift set-up has a problem"},
-		"embed of a dead key":       {func(k *kept) { issue("APP_EMBED_DISABLED")(k); paused("gift", "token")(k) }, "person person Gift key refused | All placements live"},
-		"too many campaigns":        {plan(`{"campaigns_exceeded":true}`), "person waiting More gift campaigns than the plan allows | All placements live"},
-		"revenue used up":           {plan(`{"revenue_used":"500","revenue_limit":"500"}`), "person waiting Gift plan’s revenue limit reached | All placements live"},
-		"no limit (N55)":            {plan(`{"revenue_used":"500","revenue_limit":null,"revenue_unlimited":true}`), "working active All placements live"},
-		"trial ends soon":           {plan(`{"trial_ends_at":"2026-11-25T00:00:00","is_paid":false}`), "working active All placements live | Gift trial ends 25 Nov"},
-		"trial ends later":          {plan(`{"trial_ends_at":"2026-12-25T00:00:00","is_paid":false}`), "working active All placements live"},
-		"paid":                      {plan(`{"trial_ends_at":"2026-11-25T00:00:00","is_paid":true}`), "working active All placements live"},
-		"a plan that can't be read": {plan(`[`), "working active All placements live"},
-		"a token before a warning":  {func(k *kept) { paused("upsell", "token")(k); issue("APP_EMBED_DISABLED")(k) }, "person person Upsell token refused | Gift widget can’t appear | All placements live"},
+		"all live":                 {func(*kept) {}, "working active All placements live"},
+		"one off":                  {off(1, 2), "working off 1 placement switched off"},
+		"off and never":            {func(k *kept) { off(2, 2)(k); k.Coverage[3] = report.StoredCover{Placement: report.OrderStatus} }, "working off 2 placements switched off, 1 never created"},
+		"never created":            {off(1, 0), "working none Post-purchase upsell never created"},
+		"two never created":        {off(2, 0), "working none 2 placements never created"},
+		"no offers (N15)":          {off(4, 0), "working none No offers yet"},
+		"filling":                  {func(k *kept) { k.DaysStored, k.DaysPlanned, k.DaysLeft = 34, 120, 86 }, "filling filling 34 of 120 days stored | All placements live"},
+		"nothing yet":              {func(k *kept) { k.LastDay, k.DaysPlanned, k.Coverage = civil.Date{}, 0, nil }, "filling filling Filling in"},
+		"paused by a person":       {func(k *kept) { k.Paused = true }, "paused none Paused | All placements live"},
+		"not connected":            {func(k *kept) { k.Credentials = nil; open(1, "unconnected", "store.need.services")(k) }, "person person Not connected"},
+		"not connected, snoozed":   {func(k *kept) { k.Credentials = nil }, "late none Not connected"},
+		"gifts alone":              {func(k *kept) { k.Credentials = k.Credentials[1:] }, "working none Free gifts only"},
+		"refused, not checked yet": {paused("upsell", "token"), "late person Upsell token refused since 18 Nov, 12:00 | All placements live"},
+		"refused (N37)":            {func(k *kept) { paused("upsell", "token")(k); open(1, "credential", "store.need.upsell_token")(k) }, "person person Upsell token refused since 20 Nov | All placements live"},
+		"two things to do":         {open(2, "embed-off", "alert.widget.off"), "person person The gift widget can’t appear | 1 more in the inbox | All placements live"},
+		"a placement off":          {open(1, "placement-off", "alert.placement.off"), "person off Coupon offer: no offer is active any more | All placements live"},
+		"a warning":                {open(1, "plan", "store.need.revenue"), "person waiting Gift plan’s revenue limit reached | All placements live"},
+		"late":                     {func(k *kept) { k.UpsellAt = reporttest.Noon.Add(-5 * time.Hour) }, "late waiting Late: updated 5 hours ago | All placements live"},
+		"late days":                {func(k *kept) { k.until("2026-11-16") }, "late waiting Late: no day since 16 Nov | All placements live"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

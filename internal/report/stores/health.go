@@ -1,7 +1,6 @@
 package stores
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 	"time"
@@ -17,7 +16,7 @@ type HealthGroup string
 
 // The groups, in the order of the list.
 const (
-	// HealthPerson: trying again can't help.
+	// HealthPerson: something in the inbox is open.
 	HealthPerson HealthGroup = "person"
 	// HealthLate: pulls go on and bring nothing new.
 	HealthLate HealthGroup = "late"
@@ -45,25 +44,25 @@ type Health struct {
 	// Words say what weighs most; Also what else is to be known.
 	Words string
 	Also  []string
-	// need is the reason of a store that needs attention, since when where that is known.
-	need  report.Need
-	since civil.Date
 }
 
-// In is what weighs most, in a language.
-func (h Health) In(l locale.Locale) string {
-	if h.need == report.NeedsNothing {
-		return h.Words
+// needs says what weighs most of the open alerts, and how many more there are.
+func (h *Health) needs(l locale.Locale, s Stored) {
+	sign := "waiting"
+	switch s.Need.Kind() {
+	case "error":
+		sign = "person"
+	case "off":
+		sign = "off"
 	}
-	return h.need.In(l, h.since)
-}
-
-// needs puts the reason for a person behind those that weigh more.
-func (h *Health) needs(l locale.Locale, n report.Need, sign string, since civil.Date) {
-	if h.Words == "" {
-		h.need, h.since = n, since
+	words, _ := s.Need.Say(l)
+	if s.Need.Rule == "credential" {
+		words = l.T("store.need_since", "need", words, "day", l.Day(civil.DateOf(s.Need.Since.In(s.Location))))
 	}
-	h.add(HealthPerson, sign, n.In(l, since))
+	h.add(HealthPerson, sign, words)
+	if s.Alerts > 1 {
+		h.Also = append(h.Also, l.T("stores.stands.more", "n", s.Alerts-1))
+	}
 }
 
 // add puts a word behind those that weigh more.
@@ -89,10 +88,13 @@ type Stored struct {
 	LastDay                           civil.Date
 	DaysStored, DaysPlanned, DaysLeft int
 	Coverage                          []report.StoredCover
-	Gift                              GiftSetup
-	Groups                            []Group
-	Tags                              []string
-	Suspects                          []report.Suspect
+	// Alerts counts the open rows of the store's inbox that the reader didn't snooze; Need is
+	// what weighs most of them.
+	Alerts   int
+	Need     report.OpenAlert
+	Groups   []Group
+	Tags     []string
+	Suspects []report.Suspect
 }
 
 // Group is a group of stores by name.
@@ -133,29 +135,23 @@ func (s Stored) Filling() bool {
 	return s.Credential("upsell") != nil && !s.Stopped() && (!s.LastDay.IsValid() || s.DaysLeft > 0 || len(s.Coverage) == 0)
 }
 
-// Status says first what needs attention, then what is late or under way, then how
-// the placements are.
+// Status says first what needs attention, as the inbox has it, then what is late or under
+// way, then how the placements stand.
 func (s Stored) Status(l locale.Locale, f report.Freshness, now time.Time) Health {
 	var h Health
 	today := report.Today(now, s.Location)
+	if s.Alerts > 0 {
+		h.needs(l, s)
+	}
 	if len(s.Credentials) == 0 {
-		h.needs(l, report.NeedsServices, "none", civil.Date{})
+		if s.Alerts == 0 { // snoozed, or not checked yet
+			h.add(HealthLate, "none", l.T("store.need.services"))
+		}
 		return h
 	}
 	for _, c := range s.Credentials {
-		if c.NeedsPerson() {
-			h.needs(l, report.Refusal(c), c.Sign(), refusedOn(c, s.Location))
-		}
-	}
-	for _, c := range s.Credentials {
-		if c.Stopped() && !c.NeedsPerson() {
+		if c.Stopped() && s.Alerts == 0 {
 			h.add(HealthLate, c.Sign(), c.Short(l, now, s.Location))
-		}
-	}
-	warnings := s.giftWarnings(l, today)
-	for _, w := range warnings {
-		if w.need != report.NeedsNothing {
-			h.needs(l, w.need, "waiting", civil.Date{})
 		}
 	}
 	switch upsell := s.Credential("upsell"); {
@@ -176,23 +172,10 @@ func (s Stored) Status(l locale.Locale, f report.Freshness, now time.Time) Healt
 		words, sign := coverWords(l, s.Coverage)
 		h.add(HealthWorking, sign, words)
 	}
-	for _, w := range warnings {
-		if w.need == report.NeedsNothing {
-			h.add(HealthWorking, "waiting", w.words)
-		}
-	}
 	if h.Words == "" {
 		h.add(HealthFilling, "filling", HealthFilling.Label(l))
 	}
 	return h
-}
-
-// refusedOn is the day on which it stopped; zero where that is not known.
-func refusedOn(c report.StoredCredential, loc *time.Location) civil.Date {
-	if c.PausedAt.IsZero() {
-		return civil.Date{}
-	}
-	return civil.DateOf(c.PausedAt.In(loc))
 }
 
 // lateWords say what is old: the pulls, or the days that they bring.
@@ -233,81 +216,6 @@ func coverWords(l locale.Locale, rows []report.StoredCover) (words, sign string)
 		return l.T("stores.stands.off_and_never", "n", off, "never", len(never)), "off"
 	}
 	return l.T("stores.stands.off", "n", off), "off"
-}
-
-// giftWarning is what the gift service says that keeps gifts from working, or will.
-type giftWarning struct {
-	// need: gifts can't appear until somebody does something; else words say what is to
-	// be known.
-	need  report.Need
-	words string
-}
-
-// TrialSoon is how many days before its end a trial is announced.
-const TrialSoon = 7
-
-// GiftSetup is what weighs of the gift service's setup health and plan.
-type GiftSetup struct {
-	// hidden: the widget can't appear; idle: no campaign is active; other: there is
-	// another problem.
-	hidden, idle, other bool
-	// crowded: more campaigns than the plan allows; spent: its revenue limit is reached.
-	crowded, spent bool
-	// trialEnds is the day as the service wrote it; empty when the plan is paid.
-	trialEnds string
-}
-
-// ReadGiftSetup takes it from the stored replies; plan is nil where there is none.
-func ReadGiftSetup(health []report.StoredHealth, plan *report.StoredJSON) GiftSetup {
-	var g GiftSetup
-	for _, c := range (report.Builder{In: report.Stored{Health: health}}).Health().Checks(locale.English) {
-		if c.State != report.CheckBad {
-			continue
-		}
-		switch c.Code {
-		case "APP_EMBED_DISABLED", "THEME_NOT_OS2":
-			g.hidden = true
-		case "NO_CAMPAIGN", "NO_ACTIVE_CAMPAIGN":
-			g.idle = true
-		default:
-			g.other = true
-		}
-	}
-	var p report.PlanBody
-	if plan == nil || json.Unmarshal(plan.Body, &p) != nil {
-		return g
-	}
-	g.crowded = p.CampaignsExceeded
-	if l, u := p.RevenueLimit, p.RevenueUsed; l != nil && u != nil && !p.RevenueUnlimited {
-		g.spent = l.IsPositive() && u.GreaterThanOrEqual(*l)
-	}
-	if p.Paid == nil || !*p.Paid {
-		g.trialEnds = p.TrialEndsAt
-	}
-	return g
-}
-
-// giftWarnings say first what keeps gifts from appearing.
-func (s Stored) giftWarnings(l locale.Locale, today civil.Date) []giftWarning {
-	key := s.Credential("gift")
-	if key == nil || key.Stopped() {
-		return nil
-	}
-	var out []giftWarning
-	warn := func(is bool, w giftWarning) {
-		if is {
-			out = append(out, w)
-		}
-	}
-	warn(s.Gift.hidden, giftWarning{need: report.NeedsEmbed})
-	warn(s.Gift.crowded, giftWarning{need: report.NeedsCampaigns})
-	warn(s.Gift.spent, giftWarning{need: report.NeedsRevenue})
-	if end, ok := (report.Builder{In: report.Stored{Store: s.Store}}).DayOf(s.Gift.trialEnds); ok && !end.Before(today) && end.DaysSince(today) <= TrialSoon {
-		warn(true, giftWarning{words: l.T("stores.stands.trial_ends", "day", l.Day(end))})
-	}
-	warn(s.Gift.idle, giftWarning{words: l.T("stores.stands.no_campaign")})
-	warn(s.Gift.other, giftWarning{words: l.T("stores.stands.gift_problem")})
-	return out
 }
 
 // Freshness is as old as what the store has of its days, and says what is under way.

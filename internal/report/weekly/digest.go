@@ -215,7 +215,7 @@ func (d *digest) todos() {
 			continue
 		}
 		d.Todos = append(d.Todos, report.Todo{
-			Kind: "error", Title: report.OneLine(r.Store.Name, report.NameLength), Text: report.Sentence(r.Health.In(d.Locale)),
+			Kind: "error", Title: report.OneLine(r.Store.Name, report.NameLength), Text: report.Sentence(r.Health.Words),
 			Action: d.T("digest.open_store"), Href: r.Href(report.Window{}),
 		})
 	}

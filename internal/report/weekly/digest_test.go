@@ -31,6 +31,7 @@ func agency(t *testing.T) []kept {
 	gap.without("2026-11-11")
 	late := keptStore(t, "late", "Europe/Berlin", "EUR", reporttest.Noon)
 	late.Credentials[0] = report.StoredCredential{Service: "upsell", State: "paused", Cause: "token", PausedAt: reporttest.Noon.AddDate(0, 0, -20)}
+	late.Alerts, late.Need = 1, report.OpenAlert{Rule: "credential", Title: locale.M("store.need.upsell_token"), Since: reporttest.Noon.AddDate(0, 0, -20)}
 	late.until("2026-10-31")
 	return []kept{grew, fell, tiny, same, gap, late}
 }
@@ -227,11 +228,10 @@ func TestADigestOfOneStoreOrNoneIsASentence(t *testing.T) {
 
 func TestADigestSaysWhyAStoreNeedsAttentionInItsLanguage(t *testing.T) {
 	t.Parallel()
-	p := list(t, DigestQuery(digestWeek.Start).Values().Encode(), reporttest.Noon, agency(t)...)
 	for tongue, want := range map[locale.Locale]string{
 		locale.English: "Upsell token refused since 31 Oct.", locale.German: "Upsell-Token abgelehnt seit dem 31. Okt.", locale.French: "Jeton d’upsell refusé depuis le 31 oct.", locale.Spanish: "Token de upsell rechazado desde el 31 de oct.",
 	} {
-		w := NewDigest(tongue, p, time.Time{})
+		w := NewDigest(tongue, listIn(t, tongue, DigestQuery(digestWeek.Start).Values().Encode(), reporttest.Noon, agency(t)...), time.Time{})
 		reporttest.Equal(t, tongue.Code()+" to-dos", len(w.Todos), 1)
 		reporttest.Equal(t, tongue.Code(), w.Todos[0].Text, want)
 	}

@@ -74,6 +74,12 @@ func (k *kept) until(day string) {
 // nothing else.
 func list(t *testing.T, query string, at time.Time, all ...kept) portfolio.Portfolio {
 	t.Helper()
+	return listIn(t, locale.English, query, at, all...)
+}
+
+// listIn is a list in the language of its reader.
+func listIn(t *testing.T, l locale.Locale, query string, at time.Time, all ...kept) portfolio.Portfolio {
+	t.Helper()
 	values, err := url.ParseQuery(query)
 	if err != nil {
 		t.Fatal(err)
@@ -86,7 +92,7 @@ func list(t *testing.T, query string, at time.Time, all ...kept) portfolio.Portf
 	for i, s := range all {
 		in[i] = s.Stored
 	}
-	d := portfolio.New(locale.English, q, in, at)
+	d := portfolio.New(l, q, in, at)
 	numbers := func() {
 		for _, w := range d.Windows() {
 			for _, r := range all[w.Store].windows {

@@ -465,7 +465,7 @@ func (w *Week) todos(all []report.Todo) {
 		case len(w.Todos) == weekTodos:
 			w.MoreTodos++
 		default:
-			t.Title, t.Text = report.OneLine(t.Title, 2*report.NameLength), report.OneLine(strings.Replace(t.Text, "ranking below", "ranking", 1), 4*report.NameLength)
+			t.Title, t.Text = report.OneLine(t.Title, 2*report.NameLength), report.OneLine(report.Sentence(t.Text)+" "+report.Sentence(t.Effect), 4*report.NameLength)
 			w.Todos = append(w.Todos, t)
 		}
 	}

@@ -1,0 +1,219 @@
+package alerts
+
+import (
+	"strings"
+	"time"
+
+	"github.com/golang-sql/civil"
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/locale"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// stopped finds every open outage of the rule to be unknown while no new upsell numbers come.
+func (b finder) stopped(rule string) (found []Finding, is bool) {
+	key := b.alerts.Credential("upsell")
+	if key == nil {
+		return nil, true
+	}
+	return b.asItWas(rule), key.Stopped()
+}
+
+// isOld reports whether an answer says nothing of now any more.
+func (b finder) isOld(at time.Time) bool { return !at.IsZero() && b.Now.Sub(at) > 24*time.Hour }
+
+// placements are switched off when an offer was active there and none is.
+func (b finder) placements() []Finding {
+	if found, is := b.stopped("placement-off"); is {
+		return found
+	}
+	var out []Finding
+	for _, c := range b.alerts.Coverage {
+		name := string(c.Placement)
+		f := Finding{Subject: name, Title: locale.M("alert.placement.on", "placement", name)}
+		switch last, did := b.worked("placement " + name); {
+		case b.isOld(c.FetchedAt):
+		case c.ActiveCount > 0:
+			b.works("placement "+name, b.Now)
+			f.Standing, f.Text = Right, locale.Sentences{locale.M("alert.placement.active", "n", c.ActiveCount)}
+		case !did: // never live, or not for long
+			continue
+		default:
+			f = b.switchedOff(c, last)
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// idle placements have offers and none has been active there for longer than a placement
+// that was switched off is worth a message.
+func (b finder) idle() []Finding {
+	if found, is := b.stopped("placement-idle"); is {
+		return found
+	}
+	var out []Finding
+	for _, c := range b.alerts.Coverage {
+		name := string(c.Placement)
+		if _, did := b.worked("placement " + name); did || c.TotalCount == 0 {
+			continue
+		}
+		f := Finding{Subject: name, Title: locale.M("alert.placement.on", "placement", name)}
+		switch {
+		case b.isOld(c.FetchedAt):
+		case c.ActiveCount > 0:
+			f.Standing, f.Text = Right, locale.Sentences{locale.M("alert.placement.active", "n", c.ActiveCount)}
+		default:
+			f = b.switchedOff(c, time.Time{})
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// switchedOff is a placement without an active offer; last is when one was last seen there,
+// zero where its days alone tell.
+func (b finder) switchedOff(c report.StoredCover, last time.Time) Finding {
+	name := string(c.Placement)
+	f := Finding{
+		Subject: name, Standing: Wrong, Since: last, Title: locale.M("alert.placement.off", "placement", name), Do: locale.M("alert.do.placement", "placement", name),
+		Href: b.OffersHref(report.OfferFilter{Placement: c.Placement, Existing: true, Sort: report.SortPriority}), Evidence: locale.Args{"offers": c.TotalCount},
+	}
+	shown := b.lastShown(c.Placement)
+	switch {
+	case !last.IsZero():
+		f.Text = append(f.Text, locale.M("alert.placement.until", "day", b.day(last)))
+	case shown.IsValid():
+		f.Since = shown.AddDays(1).In(b.alerts.Location)
+		f.Text = append(f.Text, locale.M("alert.placement.until", "day", locale.Day{Date: shown, Year: shown.Year != b.today.Year}))
+	}
+	exist := locale.M("alert.placement.exist", "n", c.TotalCount)
+	if c.TotalCount == 0 {
+		exist = locale.M("alert.placement.none")
+	}
+	f.Text = append(f.Text, exist)
+	if week, days := b.earnedAWeek(c.Placement, shown); week != nil {
+		f.Stake = week
+		f.Effect = locale.Sentences{locale.M("alert.effect.week", "amount", locale.Money{Amount: *week, Currency: c.Currency, Rounded: true}), locale.M("alert.effect.estimated", "days", locale.Period(days))}
+	}
+	return f
+}
+
+// lastShown is the last whole day on which an offer was shown in the placement.
+func (b finder) lastShown(p report.Placement) (last civil.Date) {
+	for _, d := range b.alerts.StatDays {
+		if day := d.Window.Start; d.Placement == p && d.Impressions > 0 && day.Before(b.today) && (!last.IsValid() || day.After(last)) {
+			last = day
+		}
+	}
+	return last
+}
+
+// weeksEarned of a placement's days before its last make an estimate of a week.
+const weeksEarned = 4
+
+// earnedAWeek estimates a week of the placement from the weeks that end on last; nil unless
+// each of their days is stored, with its money.
+func (b finder) earnedAWeek(p report.Placement, last civil.Date) (week *decimal.Decimal, days report.Window) {
+	if !last.IsValid() {
+		return nil, days
+	}
+	days = report.WindowEnding(last, 7*weeksEarned)
+	sum, n, currency := decimal.Zero, 0, ""
+	for _, d := range b.alerts.StatDays {
+		switch {
+		case d.Placement != p || d.Window.Start.Before(days.Start) || d.Window.Start.After(last):
+		case d.Revenue == nil || currency != "" && d.Currency != currency:
+			return nil, days
+		default:
+			sum, n, currency = sum.Add(*d.Revenue), n+1, d.Currency
+		}
+	}
+	a := sum.DivRound(decimal.NewFromInt(weeksEarned), 0)
+	if n < days.Days() || !a.IsPositive() {
+		return nil, days
+	}
+	return &a, days
+}
+
+// unused are the placements that never had an offer, in a store that uses others.
+func (b finder) unused() []Finding {
+	if found, is := b.stopped("placement-unused"); is {
+		return found
+	}
+	var never []string
+	for _, c := range b.alerts.Coverage {
+		if b.isOld(c.FetchedAt) {
+			return b.asItWas("placement-unused")
+		}
+		_, did := b.worked("placement " + string(c.Placement))
+		if c.TotalCount == 0 && !did && !b.lastShown(c.Placement).IsValid() {
+			never = append(never, string(c.Placement))
+		}
+	}
+	if len(b.alerts.Coverage) == 0 {
+		return b.asItWas("placement-unused")
+	}
+	f := Finding{Standing: Right, Title: locale.M("alert.unused.used"), Href: b.path("/offers")}
+	if n := len(never); n > 0 && n < len(b.alerts.Coverage) {
+		names := strings.Join(never, ", ")
+		f.Standing, f.Title, f.Do = Wrong, locale.M("alert.unused.title", "placements", names), locale.M("alert.do.unused", "placements", names)
+		f.Text = locale.Sentences{locale.M("alert.unused.text")}
+	}
+	return []Finding{f}
+}
+
+// triggers name what was deleted in the store: such an offer can't appear.
+func (b finder) triggers() []Finding {
+	if found, is := b.stopped("trigger-deleted"); is {
+		return found
+	}
+	d := b.DeletedTriggers()
+	if d == nil {
+		return []Finding{{Standing: Right, Title: locale.M("alert.trigger.fine"), Href: b.path("/offers")}}
+	}
+	f := Finding{
+		Standing: Wrong, Title: d.Title(), Text: locale.Sentences{d.Text()}, Do: locale.M("alert.do.trigger", "n", d.Offers), Href: d.Href,
+		Evidence: locale.Args{"offers": d.Offers},
+	}
+	f.Effect = b.ofOffers(d.Offers)
+	return []Finding{f}
+}
+
+// ofOffers says how many of the store's offers it is about.
+func (b finder) ofOffers(n int64) locale.Sentences {
+	total := int64(0)
+	for _, c := range b.alerts.Coverage {
+		total += c.TotalCount
+	}
+	if total < n {
+		return nil
+	}
+	return locale.Sentences{locale.M("alert.effect.unknown"), locale.M("alert.effect.of_offers", "n", n, "total", total)}
+}
+
+// SilentWindow are the 30 days that end yesterday.
+func SilentWindow(today civil.Date) report.Window { return report.WindowEnding(today.AddDays(-1), 30) }
+
+// silent offers were active on each of the last 30 days and sold nothing. The list behind
+// the link is the same answer, for the same days (N73).
+func (b finder) silent() []Finding {
+	if found, is := b.stopped("sold-nothing"); is {
+		return found
+	}
+	window := SilentWindow(b.today)
+	ids, known := report.SoldNothing(b.alerts.Top, report.Choice{Preset: report.Custom, Window: window, Comparison: report.CompareNone, Today: b.today}, b.Now)
+	if !known {
+		return b.asItWas("sold-nothing")
+	}
+	f := Finding{Standing: Right, Title: locale.M("alert.silent.sold"), Href: b.path("/offers")}
+	if n := int64(len(ids)); n > 0 {
+		f.Standing, f.Since, f.Href = Wrong, window.Start.In(b.alerts.Location), b.OffersHref(report.OfferFilter{SoldNothing: &window})
+		f.Title, f.Do = locale.M("alert.silent.title", "n", n), locale.M("alert.do.silent", "n", n)
+		f.Text = locale.Sentences{locale.M("alert.silent.text", "days", locale.Period(window))}
+		f.Effect = locale.Sentences{locale.M("alert.effect.no_sales"), locale.M("alert.effect.in_days", "n", int64(window.Days()))}
+		f.Evidence = locale.Args{"offers": n}
+	}
+	return []Finding{f}
+}
