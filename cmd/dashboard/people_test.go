@@ -139,7 +139,7 @@ func TestOffboardingShowsWhatEndsAndLeavesNothing(t *testing.T) {
 	if got := good(t, env, "user", "offboard", "ann@example.com", "--yes"); got != "ann@example.com is disabled. There was nothing else to end.\n" {
 		t.Error(got)
 	}
-	refused(t, exitFailed, env, "dashboard: root@example.com: this is the last admin who can sign in: make someone else admin first\n", "user", "offboard", "root@example.com", "--yes")
+	refused(t, exitFailed, env, "dashboard: root@example.com: This is the last admin who can sign in. Make someone else an admin first.\n", "user", "offboard", "root@example.com", "--yes")
 }
 
 func TestARoleIsChangedAndTheLastAdminStays(t *testing.T) {
@@ -147,7 +147,7 @@ func TestARoleIsChangedAndTheLastAdminStays(t *testing.T) {
 	env := emptyDatabase(t)
 	good(t, env, "user", "add", "ann@example.com", "--role", "admin")
 	execute(t, env, `update people set joined_at = now()`)
-	last := "dashboard: ann@example.com: this is the last admin who can sign in: make someone else admin first\n"
+	last := "dashboard: ann@example.com: This is the last admin who can sign in. Make someone else an admin first.\n"
 	refused(t, exitFailed, env, last, "user", "role", "ann@example.com", "viewer")
 	refused(t, exitFailed, env, last, "user", "disable", "ann@example.com")
 	good(t, env, "user", "add", "bob@example.com")

@@ -205,12 +205,12 @@ func earlier(t locale.Locale) weekly.Earlier {
 
 // names stay as they were sent, or are ours.
 const names = "Storeglass Fernhollow Outfitters irene example New York UTC USD EUR Post purchase upsell Thank you page Coupon offer Order status " +
-	"Trail socks second pair Headlamp spare batteries Boot care kit Tent pegs Dawn upsells widget token app Developer Tools Store API MCP Authorization"
+	"Trail socks second pair Headlamp spare batteries Boot care kit Tent pegs Dawn upsells widget token app Developer Tools Store API MCP Authorization Sync"
 
 // shared are words that a language has in common with English.
 var shared = map[locale.Locale]string{
-	locale.German:  "an conversion do editor hand in mail mails nov so theme was",
-	locale.French:  "active attention conversion date guide mail nov oct on point service total",
+	locale.German:  "an conversion details do editor hand in mail mails nov so theme was",
+	locale.French:  "active an attention conversion date documentation guide mail nov oct on point service total",
 	locale.Spanish: "active editor no nov oct total",
 }
 

@@ -110,7 +110,7 @@ func TestTagsAreSavedAndFound(t *testing.T) {
 		"no slug":   {"store": {"a b"}, "tags": {"a"}},
 		"not given": {"tags": {"a"}},
 	} {
-		if r := b.Submit("/groups/tags", form); r.Status != http.StatusBadRequest && r.Status != http.StatusConflict || !strings.Contains(r.Body, `role="alert"`) {
+		if r := b.Submit("/groups/tags", form); r.Status != http.StatusBadRequest && r.Status != http.StatusNotFound || !strings.Contains(r.Body, `role="alert"`) {
 			t.Errorf("%s: %d", name, r.Status)
 		}
 	}
