@@ -12,8 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/labstack/echo/v4"
-
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/fault"
@@ -125,7 +123,7 @@ func (s *Handlers) follow(c *site.Call, sees func(db.Visit) (func(db.Change) boo
 	end := time.After(s.Life + rand.N(s.Life/4))
 	signs, quiet := (<-chan struct{})(st.changed), (<-chan time.Time)(nil)
 	for {
-		text := ""
+		var text string
 		select {
 		case <-c.Request().Context().Done():
 			return nil
@@ -166,7 +164,7 @@ const changed = "data: changed\n\n"
 
 // output writes a stream.
 type output struct {
-	*echo.Response
+	http.ResponseWriter
 	control *http.ResponseController
 }
 
@@ -174,7 +172,7 @@ type output struct {
 // limits for requests don't hold.
 func begin(c *site.Call) (*output, error) {
 	o := &output{c.Response(), http.NewResponseController(c.Response())}
-	o.Header().Set(echo.HeaderContentType, streamType+"; charset=utf-8")
+	o.Header().Set("Content-Type", streamType+"; charset=utf-8")
 	o.Header().Set("X-Accel-Buffering", "no")
 	if err := o.control.SetReadDeadline(time.Time{}); err != nil {
 		return nil, err
