@@ -98,6 +98,7 @@ func hostileWorld(t *testing.T, wrap ...func(http.Handler) http.Handler) *webtes
 	w.Column(`select subject from ledger where outcome = 'quarantined'`)
 	w.Exec(`update credentials set state = 'paused' where state = 'doubtful'`) // as when it has lasted: then pages quote it
 	w.Column(`select service from credentials where state = 'paused'`)
+	w.Exec(`insert into notes (store_id, first_day, last_day, text) select id, '2026-11-01', '2026-11-30', left($2, 280) from stores where slug = $1`, grim, evil)
 	// A store beside it, so that there is a list of stores; it was never connected.
 	_, err = w.DB.Queries().InsertStore(t.Context(), db.InsertStoreParams{Slug: "grimmer", Name: strings.Repeat("<script>window.pwned=6</script>", 4), Timezone: "UTC", HistoryDays: 1})
 	w.Must(err)
@@ -317,6 +318,14 @@ func addresses(w *webtest.World, r site.Route) []string {
 		return []string{home, home + "?window=last_7_days&compare=none", home + query("start", bad, "end", bad), "/stores/grimmer"}
 	case "/stores/:slug/placements":
 		return []string{home + "/placements", home + "/placements" + query("window", bad)}
+	case "/stores/:slug/notes":
+		return []string{home + "/notes", home + "/notes" + query("saved", bad), "/stores/grimmer/notes"}
+	case "/stores/:slug/notes/:id":
+		all := []string{home + "/notes/" + url.PathEscape(bad)}
+		for _, id := range w.Column(`select n.id::text from notes n join stores s on s.id = n.store_id where s.slug = 'grim'`) {
+			all = append(all, home+"/notes/"+id)
+		}
+		return all
 	case "/stores/:slug/offers":
 		return []string{
 			home + "/offers", home + "/offers?page=2", home + "/offers" + query("q", "<script>"), home + "/offers" + query("q", bad), home + "/offers" + query("sort", bad),
@@ -360,7 +369,7 @@ const watch = `window.violations = []; document.addEventListener("securitypolicy
 const obeyed = `(() => {
 	const wrong = window.violations.map((v) => "the policy kept it from: " + v);
 	if (window.pwned !== undefined) wrong.push("a script ran: " + window.pwned);
-	for (const e of document.querySelectorAll("img, iframe:not(.mail-frame), object, embed, base, meta[http-equiv], textarea:not(#handles), marquee, body style, body link")) wrong.push("an element of the data: " + e.outerHTML.slice(0, 120));
+	for (const e of document.querySelectorAll("img, iframe:not(.mail-frame), object, embed, base, meta[http-equiv], textarea:not(#handles, #note-text), marquee, body style, body link")) wrong.push("an element of the data: " + e.outerHTML.slice(0, 120));
 	for (const e of document.querySelectorAll("script")) if (e.type !== "application/json" && !(e.src.startsWith(location.origin + "/static/") && e.textContent === "")) wrong.push("a script of the data: " + e.outerHTML.slice(0, 120));
 	for (const e of document.querySelectorAll("*")) for (const a of e.attributes) if (/^on/i.test(a.name) || a.name === "style" && !e.closest("[data-chart]")) wrong.push("an attribute of the data: " + a.name + " at " + e.outerHTML.slice(0, 120));
 	for (const e of document.querySelectorAll("iframe")) if (!/^allow-popups allow-popups-to-escape-sandbox$/.test(e.sandbox.value) || !new RegExp("^" + location.origin + "/stores/[a-z]+/snapshot/mail[?]").test(e.src)) wrong.push("a frame of the data: " + e.outerHTML.slice(0, 120));

@@ -91,7 +91,9 @@ func TestTheTableOfEndpointsIsWholeAndTrue(t *testing.T) {
 			return strings.Contains(syncing, "{kind: "+name+",")
 		},
 		func(name string) bool { return strings.Contains(schema, "create table "+name+" (") },
-		func(name string) bool { return strings.Contains(routes, `site.Get("`+name+`",`) },
+		func(name string) bool {
+			return regexp.MustCompile(`site\.(Get|Page)\("` + regexp.QuoteMeta(name) + `",`).MatchString(routes)
+		},
 		func(name string) bool { return strings.Contains(tests, "\nfunc "+name+"(t ") },
 	}
 	code := regexp.MustCompile("`([^`]+)`")

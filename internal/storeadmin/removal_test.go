@@ -39,6 +39,7 @@ func (w *world) byHand() {
 			l as (insert into mail_links (hash, subscription_id, delivery_id, store_id) select '\x01', subscription_id, id, store_id from d)
 			insert into delivery_tries (delivery_id, n, store_id, began_at) select id, 1, store_id, now() from d`,
 		`insert into suspect_days (store_id, service, first_day, last_day, noticed_by, noticed_at) select id, 'upsell', '2026-11-01', '2026-11-01', 'gift', now() from stores where slug = 'north'`,
+		`insert into notes (store_id, first_day, last_day, text) select id, '2026-11-01', '2026-11-01', 'A sale' from stores where slug = 'north'`,
 		`insert into goals (store_id, from_month, kind, amount, currency, set_at) select id, '2026-11-01', 'value', 54000, 'USD', now() from stores where slug = 'north'`,
 		`insert into alert_checks (store_id) select id from stores where slug = 'north'`,
 		`insert into alert_mutes (store_id, person_id) select s.id, p.id from stores s, people p where s.slug = 'north' limit 1`,

@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"slices"
 
+	"github.com/golang-sql/civil"
+
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views/components/form"
@@ -80,12 +82,20 @@ func (p Picker) href(q url.Values) string {
 	return WithQuery(p.Path, q)
 }
 
-// ends are the days in the form: the chosen ones, or what was written and can't be shown.
+// ends are the days in the form: the chosen ones, or those that were written and can't be
+// shown. A date field holds nothing but a date.
 func (p Picker) ends() (start, end string) {
 	if p.Error != nil && p.Error.Start+p.Error.End != "" {
-		return p.Error.Start, p.Error.End
+		return dateOrNone(p.Error.Start), dateOrNone(p.Error.End)
 	}
 	return p.Choice.Window.Start.String(), p.Choice.Window.End.String()
+}
+
+func dateOrNone(written string) string {
+	if _, err := civil.ParseDate(written); err != nil {
+		return ""
+	}
+	return written
 }
 
 // current names the chosen window.
