@@ -80,8 +80,11 @@ func (q *Queries) SetGoal(ctx context.Context, store int64, g report.StoredGoal,
 	if by != 0 {
 		p.SetBy = &by
 	}
-	if err := q.InsertGoal(ctx, p); err != nil {
+	switch n, err := q.InsertGoal(ctx, p); {
+	case err != nil:
 		return fmt.Errorf("set goal: %w", err)
+	case n == 0:
+		return ErrNotFound
 	}
 	return nil
 }

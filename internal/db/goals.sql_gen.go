@@ -156,36 +156,41 @@ func (q *Queries) GoalsOfStores(ctx context.Context, arg GoalsOfStoresParams) ([
 	return items, nil
 }
 
-const insertGoal = `-- name: InsertGoal :exec
+const insertGoal = `-- name: InsertGoal :execrows
 
 with changed as (
-    update stores set revision = revision + 1 where id = $1
+    update stores s set revision = s.revision + 1 where s.id = $7
+    returning s.id
 )
 insert into goals (store_id, from_month, kind, amount, currency, set_by, set_at)
-values ($1, $2, $3, $4, $5, $6, $7)
+select changed.id, $1, $2, $3, $4, $5, $6
+from changed
 `
 
 type InsertGoalParams struct {
-	StoreID   int64
 	FromMonth time.Time
 	Kind      fact.GoalKind
 	Amount    decimal.Decimal
 	Currency  string
 	SetBy     *int64
 	SetAt     time.Time
+	StoreID   int64
 }
 
 // What stores want to reach in a month. A row is never changed: see migrations/0013_goals.sql.
-// The store's pages say another thing from now on.
-func (q *Queries) InsertGoal(ctx context.Context, arg InsertGoalParams) error {
-	_, err := q.db.Exec(ctx, insertGoal,
-		arg.StoreID,
+// Pages are kept by the store's revision. No row where the principal doesn't hold the store.
+func (q *Queries) InsertGoal(ctx context.Context, arg InsertGoalParams) (int64, error) {
+	result, err := q.db.Exec(ctx, insertGoal,
 		arg.FromMonth,
 		arg.Kind,
 		arg.Amount,
 		arg.Currency,
 		arg.SetBy,
 		arg.SetAt,
+		arg.StoreID,
 	)
-	return err
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }

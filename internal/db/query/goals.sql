@@ -1,12 +1,14 @@
 -- What stores want to reach in a month. A row is never changed: see migrations/0013_goals.sql.
 
--- name: InsertGoal :exec
--- The store's pages say another thing from now on.
+-- name: InsertGoal :execrows
+-- Pages are kept by the store's revision. No row where the principal doesn't hold the store.
 with changed as (
-    update stores set revision = revision + 1 where id = @store_id
+    update stores s set revision = s.revision + 1 where s.id = @store_id
+    returning s.id
 )
 insert into goals (store_id, from_month, kind, amount, currency, set_by, set_at)
-values (@store_id, @from_month, @kind, @amount, @currency, @set_by, @set_at);
+select changed.id, @from_month, @kind, @amount, @currency, @set_by, @set_at
+from changed;
 
 -- name: GoalHistory :many
 -- The newest first.
