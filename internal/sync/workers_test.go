@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -99,7 +100,8 @@ func TestTwoProcessesMakeEachPullOnce(t *testing.T) {
 	equal(t, "pulls done", done, len(rows))
 	slices.Sort(all)
 	for i := range all[1:] {
-		if all[i] == all[i+1] {
+		// A gift day and a calendar week or month are two pulls, which may need the same window.
+		if all[i] == all[i+1] && !strings.HasPrefix(all[i], "/analytics?days=") {
 			t.Errorf("%s was asked for twice", all[i])
 		}
 	}
