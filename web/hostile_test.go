@@ -247,7 +247,7 @@ func addresses(w *webtest.World, r site.Route) []string {
 	case "/gallery/:name":
 		return []string{"/gallery/" + url.PathEscape(bad)}
 	case "/alerts":
-		return []string{"/alerts", "/alerts?state=open&store=grim", "/alerts" + query("store", bad, "rule", bad, "state", bad), "/alerts" + query("done", bad)}
+		return []string{"/alerts", "/alerts?state=open&store=grim", "/alerts" + query("store", bad, "group", bad, "state", bad, "q", bad), "/alerts" + query("done", bad)}
 	case "/alerts/settings":
 		return []string{r.Path, r.Path + query("done", bad)}
 	case "/alerts/channels/new":

@@ -99,6 +99,9 @@ const (
 
 	AlertMuted     Action = "alert.muted"
 	AlertUnmuted   Action = "alert.unmuted"
+	AlertAssigned  Action = "alert.assigned"
+	AlertDone      Action = "alert.done"
+	AlertReopened  Action = "alert.reopened"
 	AlertMailEnded Action = "alert.mail-ended"
 	ChannelAdded   Action = "channel.added"
 	ChannelChanged Action = "channel.changed"
@@ -131,7 +134,7 @@ var actions = []Action{
 	MailSubscribed, MailAsked, MailConfirmed, MailChanged, MailEnded, MailResent, SuppressionGone,
 	BrandingChanged,
 	NoteWritten, NoteChanged, NoteDeleted,
-	AlertMuted, AlertUnmuted, AlertMailEnded,
+	AlertMuted, AlertUnmuted, AlertAssigned, AlertDone, AlertReopened, AlertMailEnded,
 	ChannelAdded, ChannelChanged, ChannelRotated, ChannelTested, ChannelOff, ChannelOn, ChannelRemoved,
 }
 

@@ -42,14 +42,17 @@ type ListedAlert struct {
 	EndCause                     *string
 	// DoneBy is who called it done, AssignedTo who looks after it; empty for nobody.
 	DoneBy, AssignedTo string
-	Title              locale.Message
-	Text               locale.Sentences
-	Do                 locale.Message
-	Effect             locale.Sentences
-	Href               string
-	Evidence           locale.Args
-	Mute               *AlertMuting
-	Notices            []ShownNoticesRow
+	AssignedID         *int64
+	// Over: it ended, whoever called it done before.
+	Over     bool
+	Title    locale.Message
+	Text     locale.Sentences
+	Do       locale.Message
+	Effect   locale.Sentences
+	Href     string
+	Evidence locale.Args
+	Mute     *AlertMuting
+	Notices  []ShownNoticesRow
 }
 
 // Open is what is said of it.
@@ -89,7 +92,7 @@ const EndedLately = 7 * 24 * time.Hour
 func listedAlert(r ShownOpenAlertsRow) ListedAlert {
 	l := ListedAlert{
 		ID: r.ID, Slug: r.Slug, Store: r.StoreName, Timezone: r.Timezone, Rule: r.Rule, Subject: r.Subject, Since: r.Since, SeenAt: r.SeenAt, OpenedAt: r.OpenedAt,
-		CalmSince: r.CalmSince, Title: r.Title, Text: r.Text, Do: r.Todo, Effect: r.Effect, Href: r.Href, Evidence: r.Evidence, AssignedTo: r.AssignedName,
+		CalmSince: r.CalmSince, Title: r.Title, Text: r.Text, Do: r.Todo, Effect: r.Effect, Href: r.Href, Evidence: r.Evidence, AssignedTo: r.AssignedName, AssignedID: r.AssignedTo,
 	}
 	if r.MuteID != 0 {
 		l.Mute = &AlertMuting{ID: r.MuteID, Own: r.MutePerson != nil, Wide: r.MuteStore == nil || r.MuteRule == nil || r.MuteSubject == nil, Until: r.MuteUntil}
@@ -149,7 +152,7 @@ func (d *DB) PastAlerts(ctx context.Context, a AlertPrincipal, rules []string, b
 	out := Each(rows, func(r ShownPastAlertsRow) ListedAlert {
 		return ListedAlert{
 			ID: r.ID, Slug: r.Slug, Store: r.StoreName, Timezone: r.Timezone, Rule: r.Rule, Subject: r.Subject, Since: r.Since, SeenAt: r.SeenAt, OpenedAt: r.OpenedAt,
-			EndedAt: r.EndedAt, EndCause: r.EndCause, Title: r.Title, Text: r.Text, Do: r.Todo, Effect: r.Effect, Href: r.Href, Evidence: r.Evidence, DoneBy: r.DoneName,
+			EndedAt: r.EndedAt, EndCause: r.EndCause, Title: r.Title, Text: r.Text, Do: r.Todo, Effect: r.Effect, Href: r.Href, Evidence: r.Evidence, DoneBy: r.DoneName, Over: r.ClosedAt != nil,
 		}
 	})
 	return out, d.withNotices(ctx, a.Scope, out)
@@ -175,6 +178,46 @@ func (d *DB) withNotices(ctx context.Context, scope Scope, listed []ListedAlert)
 		l.Notices = append(l.Notices, r)
 	}
 	return nil
+}
+
+// PeopleOfStores are those who hold each of the stores with these slugs, by name.
+func (d *DB) PeopleOfStores(ctx context.Context, a AlertPrincipal, slugs []string) ([]PeopleOfStoresRow, error) {
+	rows, err := d.q.PeopleOfStores(ctx, PeopleOfStoresParams{Slugs: slugs, EveryStore: a.Scope.every, StoreIds: a.Scope.stores})
+	if err != nil {
+		return nil, fmt.Errorf("list who may look after alerts: %w", err)
+	}
+	return rows, nil
+}
+
+// AssignAlert has a person look after an alert, or nobody; with tells of it in the same
+// transaction. ErrNotFound when the principal holds no such alert, or the person doesn't.
+func (d *DB) AssignAlert(ctx context.Context, a AlertPrincipal, id int64, person *int64, with func(ctx context.Context, q *Queries, of AssignAlertRow) error) error {
+	return d.InTx(ctx, func(q *Queries) error {
+		of, err := q.AssignAlert(ctx, AssignAlertParams{ID: id, PersonID: person, EveryStore: a.Scope.every, StoreIds: a.Scope.stores})
+		if err != nil {
+			return Absent(err, ErrNotFound, "assign alert")
+		}
+		return with(ctx, q, of)
+	})
+}
+
+// EndAlert notes that the principal says it is done, or with done false that it isn't; with
+// tells of it in the same transaction. ErrNotFound when they hold no such alert, or it is over.
+func (d *DB) EndAlert(ctx context.Context, a AlertPrincipal, id int64, done bool, with func(ctx context.Context, q *Queries, of EndAlertRow) error) error {
+	return d.InTx(ctx, func(q *Queries) (err error) {
+		var of EndAlertRow
+		if done {
+			of, err = q.EndAlert(ctx, EndAlertParams{ID: id, Now: a.Now, PersonID: a.Person, EveryStore: a.Scope.every, StoreIds: a.Scope.stores})
+		} else {
+			var again OpenAlertAgainRow
+			again, err = q.OpenAlertAgain(ctx, OpenAlertAgainParams{ID: id, EveryStore: a.Scope.every, StoreIds: a.Scope.stores})
+			of = EndAlertRow(again)
+		}
+		if err != nil {
+			return Absent(err, ErrNotFound, "end alert")
+		}
+		return with(ctx, q, of)
+	})
 }
 
 // AlertsWatched is when one of the stores was to be looked at next: long ago where

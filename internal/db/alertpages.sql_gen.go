@@ -80,6 +80,46 @@ func (q *Queries) AlertsWatched(ctx context.Context, arg AlertsWatchedParams) (t
 	return next_at, err
 }
 
+const assignAlert = `-- name: AssignAlert :one
+update alerts a set assigned_to = $1::bigint
+from stores s
+where a.id = $2 and s.id = a.store_id and s.removed_at is null and a.closed_at is null
+  and ($3::boolean or a.store_id = any($4::bigint[]))
+  and ($1::bigint is null or exists (
+      select
+      from people p
+      join lateral stores_held(p.id, null, null) h on h.every_store or a.store_id = any(h.store_ids)
+      where p.id = $1::bigint and p.disabled_at is null
+  ))
+returning s.slug, a.rule, coalesce((select p.name from people p where p.id = $1::bigint), '')::text as name
+`
+
+type AssignAlertParams struct {
+	PersonID   *int64
+	ID         int64
+	EveryStore bool
+	StoreIds   []int64
+}
+
+type AssignAlertRow struct {
+	Slug string
+	Rule string
+	Name string
+}
+
+// To somebody who holds its store, or to nobody.
+func (q *Queries) AssignAlert(ctx context.Context, arg AssignAlertParams) (AssignAlertRow, error) {
+	row := q.db.QueryRow(ctx, assignAlert,
+		arg.PersonID,
+		arg.ID,
+		arg.EveryStore,
+		arg.StoreIds,
+	)
+	var i AssignAlertRow
+	err := row.Scan(&i.Slug, &i.Rule, &i.Name)
+	return i, err
+}
+
 const channelForChange = `-- name: ChannelForChange :one
 select id, store_id, person_id, kind, name, host, sealed, key_id, rules, revision, created_at, sent_at, failing_since, reason, off_at, off_cause from alert_channels where id = $1 and person_id = $2 for update
 `
@@ -209,6 +249,41 @@ func (q *Queries) EditChannel(ctx context.Context, arg EditChannelParams) error 
 		arg.ID,
 	)
 	return err
+}
+
+const endAlert = `-- name: EndAlert :one
+update alerts a set done_at = coalesce(a.done_at, $1::timestamptz), done_by = coalesce(a.done_by, $2::bigint)
+from stores s
+where a.id = $3 and s.id = a.store_id and s.removed_at is null and a.closed_at is null
+  and ($4::boolean or a.store_id = any($5::bigint[]))
+returning s.slug, a.rule
+`
+
+type EndAlertParams struct {
+	Now        time.Time
+	PersonID   int64
+	ID         int64
+	EveryStore bool
+	StoreIds   []int64
+}
+
+type EndAlertRow struct {
+	Slug string
+	Rule string
+}
+
+// A person says that it is done.
+func (q *Queries) EndAlert(ctx context.Context, arg EndAlertParams) (EndAlertRow, error) {
+	row := q.db.QueryRow(ctx, endAlert,
+		arg.Now,
+		arg.PersonID,
+		arg.ID,
+		arg.EveryStore,
+		arg.StoreIds,
+	)
+	var i EndAlertRow
+	err := row.Scan(&i.Slug, &i.Rule)
+	return i, err
 }
 
 const endMute = `-- name: EndMute :one
@@ -405,6 +480,33 @@ func (q *Queries) NeedsOfStores(ctx context.Context, arg NeedsOfStoresParams) ([
 	return items, nil
 }
 
+const openAlertAgain = `-- name: OpenAlertAgain :one
+update alerts a set done_at = null, done_by = null
+from stores s
+where a.id = $1 and s.id = a.store_id and s.removed_at is null and a.closed_at is null
+  and ($2::boolean or a.store_id = any($3::bigint[]))
+returning s.slug, a.rule
+`
+
+type OpenAlertAgainParams struct {
+	ID         int64
+	EveryStore bool
+	StoreIds   []int64
+}
+
+type OpenAlertAgainRow struct {
+	Slug string
+	Rule string
+}
+
+// It isn't done.
+func (q *Queries) OpenAlertAgain(ctx context.Context, arg OpenAlertAgainParams) (OpenAlertAgainRow, error) {
+	row := q.db.QueryRow(ctx, openAlertAgain, arg.ID, arg.EveryStore, arg.StoreIds)
+	var i OpenAlertAgainRow
+	err := row.Scan(&i.Slug, &i.Rule)
+	return i, err
+}
+
 const ownChannels = `-- name: OwnChannels :many
 select
     c.id, c.kind, c.name, c.host, c.rules, c.created_at, c.sent_at, c.failing_since, c.reason, c.off_at, c.off_cause, c.revision,
@@ -460,6 +562,48 @@ func (q *Queries) OwnChannels(ctx context.Context, personID int64) ([]OwnChannel
 			&i.Slug,
 			&i.StoreName,
 		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const peopleOfStores = `-- name: PeopleOfStores :many
+select s.slug, p.id, p.name
+from stores s
+join people p on p.disabled_at is null and p.joined_at is not null
+join lateral stores_held(p.id, null, null) h on h.every_store or s.id = any(h.store_ids)
+where s.slug = any($1::text[]) and s.removed_at is null and ($2::boolean or s.id = any($3::bigint[]))
+order by s.slug, lower(p.name), p.id
+`
+
+type PeopleOfStoresParams struct {
+	Slugs      []string
+	EveryStore bool
+	StoreIds   []int64
+}
+
+type PeopleOfStoresRow struct {
+	Slug string
+	ID   int64
+	Name string
+}
+
+// Who holds each of these stores, and may look after its alerts.
+func (q *Queries) PeopleOfStores(ctx context.Context, arg PeopleOfStoresParams) ([]PeopleOfStoresRow, error) {
+	rows, err := q.db.Query(ctx, peopleOfStores, arg.Slugs, arg.EveryStore, arg.StoreIds)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []PeopleOfStoresRow
+	for rows.Next() {
+		var i PeopleOfStoresRow
+		if err := rows.Scan(&i.Slug, &i.ID, &i.Name); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

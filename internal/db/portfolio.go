@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"slices"
 	"time"
 
 	"github.com/golang-sql/civil"
@@ -97,6 +98,24 @@ func (d *DB) storedStores(ctx context.Context, scoped []ScopedStore, who AlertPr
 	for _, r := range tags {
 		s := at[r.StoreID]
 		s.Tags = append(s.Tags, r.Tag)
+	}
+	return out, nil
+}
+
+// StoresKnown is what is known of the principal's stores with these slugs, by slug.
+func (d *DB) StoresKnown(ctx context.Context, who AlertPrincipal, slugs []string) (map[string]stores.Stored, error) {
+	held, err := d.Stores(ctx, who.Scope)
+	if err != nil {
+		return nil, err
+	}
+	held = slices.DeleteFunc(held, func(s ScopedStore) bool { return !slices.Contains(slugs, s.Slug) })
+	known, err := d.storedStores(ctx, held, who)
+	if err != nil {
+		return nil, fmt.Errorf("read the stores of the inbox: %w", err)
+	}
+	out := make(map[string]stores.Stored, len(known))
+	for _, s := range known {
+		out[s.Store.Slug] = s
 	}
 	return out, nil
 }

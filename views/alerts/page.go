@@ -1,100 +1,130 @@
-// Package alerts shows what needs attention and what did, and who is notified by mail and
-// webhook.
+// Package alerts shows the inbox: what needs attention and what did, and who is notified by
+// mail and webhook.
 package alerts
 
 import (
+	"strings"
+
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/components/form"
 )
 
-// Page lists what is wrong with stores, and what was. It is the same for one
-// store, below that store's address.
+// Page is the inbox of all stores or, below its address, of one.
 type Page struct {
 	components.Base
 	Filter Filter
-	// Stores and Rules are what can be chosen; Stores is empty on the page of one.
-	Stores, Rules []form.Choice
+	// States lead to what is open, snoozed and resolved; Groups narrow what is shown.
+	States, Groups []Choice
+	// Stores can be chosen; empty on the page of one.
+	Stores []form.Choice
+	// About counts what is to be done, and says what is worst.
+	About, Worst string
 	// Unwatched says that nobody looks at the stores, and why that may be; empty while
 	// somebody does.
 	Unwatched string
-	Open      []Row
-	Past      []PastRow
-	Mutes     []MuteRow
-	// Known: something was found at some time, whatever the filter.
-	Known bool
+	// Open has the rows of each store, the store that is worst off first.
+	Open []Store
+	Past []PastRow
+	// PastCount counts those that ended in the last week; PastHref leads to all of them,
+	// and is empty where they are shown.
+	PastCount int64
+	PastHref  string
+	// Mutes last, and keep rows back.
+	Mutes []MuteRow
 	// NewestHref leads back to the first page of history, OlderHref to the next.
 	NewestHref, OlderHref string
 	Exports               components.Exports
-	// SettingsHref leads to the person's own settings; empty on the page of one store.
+	// SettingsHref leads to the person's own settings.
 	SettingsHref string
-	// NowHref leads to what needs attention now: the store's Sync page, else the list of
-	// stores with those that need it.
-	NowHref string
 	// Notice says what the last action did, Problem why it failed; both may be empty.
 	Notice, Problem string
 }
 
 // Filter is the filter as the address has it.
-type Filter struct{ Store, Rule, State string }
+type Filter struct{ Store, Group, State, Query string }
 
-// The states that alerts are filtered by; empty is all.
+// The states that rows are filtered by; a page without one shows what is open.
 const (
-	Open      = "open"
-	Recovered = "recovered"
-	Muted     = "muted"
+	Open     = "open"
+	Snoozed  = "snoozed"
+	Resolved = "resolved"
 )
 
 // Any reports whether anything is filtered; a store's own page filters by its store.
 func (f Filter) Any(b components.Base) bool {
-	return f.Rule != "" || f.State != "" || f.Store != "" && b.Store == nil
+	return f.Group != "" || f.Query != "" || f.Store != "" && b.Store == nil
 }
 
-// Row is an outage that is under way.
+// Matches reports whether the filter keeps a row with these texts.
+func (f Filter) Matches(group string, texts ...string) bool {
+	if f.Group != "" && f.Group != group {
+		return false
+	}
+	return f.Query == "" || strings.Contains(strings.ToLower(strings.Join(texts, "\n")), strings.ToLower(f.Query))
+}
+
+// Choice is a link that counts what is behind it.
+type Choice struct {
+	Label, Href string
+	Count       int64
+	Current     bool
+}
+
+// Store is a store with its rows.
+type Store struct {
+	Slug, Name, Href string
+	// Clock is its time zone and currency in words.
+	Clock     string
+	Freshness report.Freshness
+	Rows      []Row
+}
+
+// Row is a problem that is open.
 type Row struct {
 	ID string
-	// Kind is the sign: "error", or "off" where it is muted, or "good" where nothing wrong was seen lately.
-	Kind, State      string
-	Store, StoreHref string
-	Rule             string
-	Title, Text      string
-	// Since is the moment in words with how long ago that is, on the store's clock.
-	Since string
+	// Kind is the sign: "error", "off" …, or "good" where nothing wrong was seen lately.
+	Kind string
+	// Title is what to do, Why the reason in one sentence.
+	Title, Why string
+	// Since is a day in words, Lasts how long that is. Effect is what it costs, How how that
+	// is known.
+	Since, Lasts, Effect, How string
+	// Action and Href lead to where it is done.
+	Action, Href string
+	// Rows is how many rows the list behind Href has; 0 where it is no list.
+	Rows int64
+	// State, Rule, Line and Text say what is wrong, at length.
+	State, Rule, Line, Text string
 	// Told says who was told and when, a line for each kind.
 	Told []string
 	// Evidence is what the rule went by, in pairs of words.
 	Evidence [][2]string
-	// Action and Href lead to the page that repairs it or says more.
-	Action, Href string
-	// Rows is how many rows the list behind Href has; 0 where it is no list.
-	Rows int64
-	// Reaches are the ways to mute it; empty for a muted one.
+	// Reaches are the ways to snooze it; empty for one that is.
 	Reaches []form.Choice
-	// Muted says by whom and until when; UnmuteAction ends that, and is empty for anyone who may not.
-	Muted, UnmuteAction string
+	// Snoozed says for whom and until when; WakeAction ends that, and is empty for who may not.
+	Snoozed, WakeAction string
+	// AssignedTo is who looks after it; People may be chosen, and none where the reader may not.
+	AssignedTo string
+	People     []form.Choice
+	Assigned   string
+	// MayEnd: the reader may call it done.
+	MayEnd bool
+	// Unfolded: its form to snooze is open.
+	Unfolded bool
 }
 
-// loud are the open alerts that are not muted: those that the tab counts. The muted ones
-// come after them.
-func (p Page) loud() []Row {
-	for i, a := range p.Open {
-		if a.Muted != "" {
-			return p.Open[:i]
-		}
-	}
-	return p.Open
-}
-
-// PastRow is an outage that ended.
+// PastRow is a problem that ended.
 type PastRow struct {
-	ID                     string
-	Sign, State            string
-	Store, StoreHref, Rule string
-	Title, Text            string
-	// When is from when to when, on the store's clock, Lasted how long that was.
-	When, Lasted string
-	Told         string
+	ID               string
+	Sign             string
+	Title, Rule      string
+	Store, StoreHref string
+	// How it ended, Lasted how long it was open, On the day it ended.
+	How, Lasted, On string
+	// OpenAction opens it again: somebody called it done. Empty for who may not.
+	OpenAction string
 }
 
 // MuteRow is a mute that lasts.
@@ -106,8 +136,8 @@ type MuteRow struct {
 	Action string
 }
 
-// muteLives are how long a mute can last.
-func (p Page) muteLives() (out []form.Choice) {
+// snoozeLives are how long a mute can last.
+func (p Page) snoozeLives() (out []form.Choice) {
 	for _, life := range []string{"day", "week", "ever"} {
 		out = append(out, form.Choice{Value: life, Label: p.T("alerts.mute.life." + life)})
 	}
@@ -122,21 +152,20 @@ func (p Page) none() report.Empty {
 		return report.Empty{Cause: offers.CauseNoMatch, Title: p.T("alerts.none.no_match"), Text: p.T("alerts.none.no_match_text"), Action: p.T("alerts.filter.show_all"), Href: p.Path}
 	case p.Unwatched != "":
 		return report.Empty{Title: p.T("alerts.unwatched.title"), Text: p.T("alerts.unwatched.nothing", "reason", p.Unwatched)}
+	case p.Filter.State == Snoozed:
+		return report.Empty{Title: p.T("alerts.none.snoozed"), Text: p.T("alerts.none.snoozed_text")}
 	}
 	return report.Empty{Title: p.T("alerts.none.title"), Text: p.T("alerts.none.text")}
 }
 
-// calm says that nothing is open now, while something was before.
-func (p Page) calm() string {
-	if p.Unwatched != "" {
-		return p.T("alerts.open.calm_unwatched")
+func (p Page) showsOpen() bool { return p.Filter.State != Resolved }
+
+func (p Page) showsPast() bool { return p.Filter.State != Snoozed }
+
+// at is the slug of the store whose page an action leads back to; empty for all stores.
+func (p Page) at() string {
+	if p.Store == nil {
+		return ""
 	}
-	return p.T("alerts.open.calm")
-}
-
-// showsOpen and showsPast say which sections the filter leaves.
-func (p Page) showsOpen() bool { return p.Filter.State != Recovered && p.NewestHref == "" }
-
-func (p Page) showsPast() bool {
-	return p.Filter.State == "" || p.Filter.State == Recovered
+	return p.Store.Slug
 }

@@ -1,11 +1,11 @@
 package gallery
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/golang-sql/civil"
-	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
@@ -65,7 +65,7 @@ func fernhollowAlerts() []report.OpenAlert {
 func alertPages(b components.Base) []Page {
 	rule := func(key string) string { return b.T("alerts.rule." + key + ".title") }
 	list := func(change func(*alerts.Page)) alerts.Page {
-		p := alerts.Page{Base: aboutAlerts(b, b.T("alerts.title"), "/alerts"), NowHref: "/?health=person", Rules: alertRules(b.Locale), Stores: []form.Choice{{Value: "fernhollow", Label: "Fernhollow Outfitters"}, {Value: "kumo", Label: "Kumo Tea"}}}
+		p := alerts.Page{Base: aboutAlerts(b, b.T("alerts.title"), "/alerts"), SettingsHref: "/alerts/settings", About: b.T("alerts.about.nothing"), Stores: []form.Choice{{Value: "fernhollow", Label: "Fernhollow Outfitters"}, {Value: "kumo", Label: "Kumo Tea"}}}
 		change(&p)
 		return p
 	}
@@ -87,19 +87,33 @@ func alertPages(b components.Base) []Page {
 	refused.NewHref, refused.MayChannel, refused.Unchanneled = "", false, b.T("alerts.channels.not_yours")
 	store := list(func(p *alerts.Page) {
 		full(p)
-		p.Base, p.Stores = at(b, Fernhollow(b.Locale).Store, "Alerts"), nil
+		p.Base, p.Stores, p.Open = at(b, Fernhollow(b.Locale).Store, "Alerts"), nil, p.Open[1:2]
 		p.Path, p.SettingsHref = "/stores/fernhollow/alerts", "/alerts/settings"
 	})
 	return []Page{
-		{"alerts", "open, muted and over", alerts.Show(list(full))},
+		{"alerts", "open and resolved", alerts.Show(list(full))},
 		{"alerts-store", "those of one store", alerts.Show(store)},
+		{"alerts-snoozed", "what is snoozed", alerts.Show(list(func(p *alerts.Page) {
+			full(p)
+			p.Filter.State, p.Past = alerts.Snoozed, nil
+			for i := range p.Open {
+				for j := range p.Open[i].Rows {
+					r := &p.Open[i].Rows[j]
+					r.Reaches, r.WakeAction, r.Snoozed = nil, "/alerts/mutes/1/end", p.T("alerts.muted.until.all_kind", "day", b.Locale.DayYear(civil.DateOf(now)), "time", b.Locale.Time(now))
+				}
+			}
+		}))},
+		{"alerts-resolved", "what was resolved", alerts.Show(list(func(p *alerts.Page) {
+			full(p)
+			p.Filter.State, p.Open, p.PastHref, p.OlderHref = alerts.Resolved, nil, "", "/alerts?state=resolved&after=1-1"
+		}))},
 		{"alerts-calm", "none is open now", alerts.Show(list(func(p *alerts.Page) {
 			full(p)
-			p.Open, p.Mutes, p.OlderHref = nil, nil, ""
+			p.Open = nil
 		}))},
-		{"alerts-none", "no alert yet", alerts.Show(list(func(*alerts.Page) {}))},
+		{"alerts-none", "nothing yet", alerts.Show(list(func(*alerts.Page) {}))},
 		{"alerts-unmatched", "nothing matches", alerts.Show(list(func(p *alerts.Page) {
-			p.Known, p.Filter = true, alerts.Filter{Store: "kumo", Rule: "drift", State: alerts.Muted}
+			p.Filter = alerts.Filter{Store: "kumo", Group: "data", State: alerts.Snoozed, Query: "tote"}
 		}))},
 		{"alerts-unwatched", "nobody looks", alerts.Show(list(func(p *alerts.Page) {
 			p.Unwatched = b.T("alerts.unwatched.never")
@@ -126,13 +140,6 @@ func alertPages(b components.Base) []Page {
 	}
 }
 
-func alertRules(l locale.Locale) (out []form.Choice) {
-	for _, r := range reportalerts.Rules {
-		out = append(out, form.Choice{Value: r.Key, Label: r.Title(l)})
-	}
-	return out
-}
-
 func alertRuleChoices(l locale.Locale) (out []alerts.RuleChoice) {
 	for _, r := range reportalerts.Rules {
 		out = append(out, alerts.RuleChoice{Key: r.Key, Title: r.Title(l), Means: r.Means(l)})
@@ -140,81 +147,67 @@ func alertRuleChoices(l locale.Locale) (out []alerts.RuleChoice) {
 	return out
 }
 
-// full fills a list of alerts with every kind of row.
+// inboxRows are open alerts as the page shows them.
+func inboxRows(p *alerts.Page, open []report.OpenAlert, zone string) (out []alerts.Row) {
+	l := p.Locale
+	for i, a := range open {
+		rule := p.T("alerts.rule." + a.Rule + ".title")
+		r := alerts.Row{
+			ID: strconv.FormatInt(a.ID, 10), Kind: a.Kind(), State: p.T("alerts.state.open"), Rule: rule, Action: a.Action(l), Href: a.Href, MayEnd: true, Told: []string{p.T("alerts.told.nobody")},
+			Reaches: []form.Choice{
+				{Value: "this-mine", Label: p.T("alerts.mute.reach.this_mine")}, {Value: "this-all", Label: p.T("alerts.mute.reach.this_all")}, {Value: "rule-mine", Label: p.T("alerts.mute.reach.rule_mine", "rule", rule)},
+			},
+			People: []form.Choice{{Value: "1", Label: "Ida Moreno"}, {Value: "2", Label: longEmail}},
+		}
+		r.Title, r.Why = a.ToDo(l)
+		r.Line, r.Text = a.Say(l)
+		r.Since, r.Lasts = a.SinceIn(l, now, zone)
+		r.Effect, r.How = a.EffectIn(l)
+		if i == 0 {
+			r.AssignedTo, r.Assigned = "Ida Moreno", "1"
+			r.Evidence = [][2]string{{p.T("alerts.evidence.code"), "APP_EMBED_DISABLED"}, {p.T("alerts.evidence.ends"), l.DayYear(civil.DateOf(now))}}
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// full fills an inbox with rows of every kind.
 func full(p *alerts.Page) {
 	l := p.Locale
-	rule := func(key string) string { return p.T("alerts.rule." + key + ".title") }
-	since := func(days int) string {
-		at := now.AddDate(0, 0, -days)
-		return p.T("alerts.open.since", "day", l.DayYear(civil.DateOf(at)), "time", l.Time(at), "ago", l.Age(now, at))
+	refused := report.OpenAlert{
+		ID: 21, Rule: "credential", Since: now.AddDate(0, 0, -10), Href: "/stores/brid/sync", Title: locale.M("store.need.upsell_token"), Do: locale.M("alert.renew.upsell_token"),
+		Text: locale.Sentences{locale.M("state.advice.upsell.refused")}, Effect: locale.Sentences{locale.M("alert.effect.no_data"), locale.M("alert.effect.stop_at", "day", locale.Day{Date: date(2026, 11, 11)})},
 	}
-	told := func(who string) string {
-		return p.T("alerts.told.at", "who", who, "day", l.Day(civil.DateOf(now)), "time", l.Time(now))
+	odd := report.OpenAlert{ID: 31, Rule: "plan", Since: now, Href: "/stores/long/gift", Title: locale.Text(longName), Do: locale.Text(longName), Text: locale.Sentences{locale.Text(strings.Repeat("W", 90))}}
+	fresh := func(state, words string) report.Freshness { return report.Freshness{State: state, Words: words} }
+	p.Open = []alerts.Store{
+		{Slug: "brid", Name: "Bríd Wool", Href: "/stores/brid", Clock: l.Clock("Europe/Dublin") + ", EUR", Freshness: fresh("failed", p.T("stores.fresh.to", "day", l.Day(date(2026, 11, 11)))), Rows: inboxRows(p, []report.OpenAlert{refused}, "Europe/Dublin")},
+		{Slug: "fernhollow", Name: "Fernhollow Outfitters", Href: "/stores/fernhollow", Clock: l.Clock("America/New_York") + ", USD", Freshness: fresh("good", p.T("stores.fresh.to", "day", l.Day(date(2026, 11, 19)))), Rows: inboxRows(p, fernhollowAlerts(), "America/New_York")},
+		{Slug: "long", Name: longName, Href: "/stores/long", Clock: l.Clock("Asia/Tokyo") + ", JPY", Freshness: fresh("stale", p.T("stores.fresh.nothing")), Rows: inboxRows(p, []report.OpenAlert{odd}, "Asia/Tokyo")},
 	}
-	channel := func(name string) string { return p.T("alerts.told.channel", "name", name) }
-	stamp := func(days int) string {
-		at := now.AddDate(0, 0, -days)
-		return p.T("common.stamp", "day", l.DayYear(civil.DateOf(at)), "time", l.Time(at))
+	p.Open[2].Rows[0].Kind, p.Open[2].Rows[0].State = "good", p.T("alerts.state.calm")
+	p.About = p.T("alerts.about.stores", "n", 7, "stores", p.T("alerts.about.of_stores", "some", 3, "n", 30))
+	p.Worst = p.T("alerts.about.broken", "n", 3, "longest", l.Days(30))
+	p.States = []alerts.Choice{{Label: p.T("alerts.state.open"), Href: "/alerts", Count: 7, Current: true}, {Label: p.T("alerts.state.snoozed"), Href: "/alerts?state=snoozed", Count: 3}, {Label: p.T("alerts.state.resolved"), Href: "/alerts?state=resolved", Count: 14}}
+	for i, g := range []string{"all", "broken", "money", "offers", "data"} {
+		p.Groups = append(p.Groups, alerts.Choice{Label: p.T("alerts.group." + g), Href: "/alerts?group=" + g, Count: int64(7 - i), Current: i == 0})
 	}
-	until := func() string {
-		return p.T("alerts.mutes.until_time", "day", l.DayYear(civil.DateOf(now)), "time", l.Time(now))
+	lasted := func(span string) string { return p.T("alerts.past.open_for", "span", span) }
+	on := func(days int) string {
+		return p.T("alerts.past.on", "day", l.Day(civil.DateOf(now.AddDate(0, 0, -days))))
 	}
-	days := func(days int) string { return p.T("alerts.past.from_to", "from", stamp(days+4), "to", stamp(days)) }
-	reaches := []form.Choice{
-		{Value: "this-mine", Label: p.T("alerts.mute.reach.this_mine")}, {Value: "this-all", Label: p.T("alerts.mute.reach.this_all")},
-		{Value: "rule-mine", Label: p.T("alerts.mute.reach.rule_mine", "rule", rule("embed-off"))},
-	}
-	share := func(fraction string) locale.Share { return locale.Share{Fraction: decimal.RequireFromString(fraction)} }
-	fell := locale.M("alert.fell.figure.rate", "share", share("0.061"), "upsold", 18, "n", 294)
-	p.Known = true
-	p.Open = []alerts.Row{
-		{
-			ID: "4", Kind: "error", State: p.T("alerts.state.open"), Store: "Fernhollow Outfitters", StoreHref: "/stores/fernhollow", Rule: rule("embed-off"), Title: p.T("alert.widget.off"),
-			Text: p.T("alert.widget.embed_off") + " " + p.T("todo.fix.app_embed_disabled"), Since: since(0), Action: p.T("alerts.action.embed-off"), Href: "/stores/fernhollow/gift",
-			Told: []string{
-				p.T("alerts.told.sent", "list", told(p.T("alerts.told.you"))+"; "+told(channel("#shop-alerts"))),
-				p.T("alerts.told.waiting", "list", p.T("alerts.told.because", "who", p.T("alerts.told.person", "name", "Noor"), "reason", strings.TrimSuffix(p.T("alert.told.quiet", "time", locale.Clock{Minutes: 420}), "."))),
-			},
-			Reaches: reaches,
-		},
-		{
-			ID: "3", Kind: "warning", State: p.T("alerts.state.open"), Store: "Kumo Tea", StoreHref: "/stores/kumo", Rule: rule("rate-fell"), Title: p.T("alert.fell.by.rate", "size", locale.Percent{Percent: 56}),
-			Text: locale.Sentences{
-				locale.M("alert.fell.was.rate", "weekday", locale.M("alert.weekday.friday", "n", 1), "day", locale.Day{Date: civil.DateOf(now)}, "figure", fell),
-				locale.M("alert.fell.usual", "size", locale.Percent{Percent: 56}, "weekday", locale.M("alert.weekday.friday", "n", 1), "usual", share("0.139")),
-				locale.M("alert.fell.between", "n", 8, "weekdays", locale.M("alert.weekday.friday", "n", 8), "lowest", share("0.129"), "highest", share("0.152")),
-				locale.M("alert.fell.check"),
-			}.In(l),
-			Since: since(1),
-			Evidence: [][2]string{
-				{p.T("alerts.evidence.day"), l.DayYear(civil.DateOf(now))}, {p.T("alerts.evidence.figure"), fell.In(l)}, {p.T("alerts.evidence.lowest"), share("0.129").In(l)},
-				{p.T("alerts.evidence.highest"), share("0.152").In(l)}, {p.T("alerts.evidence.days"), l.Count(8)},
-			},
-			Action: p.T("alerts.action.rate-fell"), Href: "/stores/kumo", Reaches: reaches,
-			Told: []string{p.T("alerts.told.failed", "list", p.T("alerts.told.because", "who", channel("#old"), "reason", p.T("alert.hook.answered_with", "status", "502", "text", "Bad gateway")))},
-		},
-		{
-			ID: "2", Kind: "good", State: p.T("alerts.state.calm"), Store: "Kumo Tea", StoreHref: "/stores/kumo", Rule: rule("plan"), Title: p.T("alert.plan.trial", "day", locale.Day{Date: civil.DateOf(now)}), Text: p.T("alert.plan.trial_do"),
-			Since: since(2), Action: p.T("alerts.action.plan"), Href: "/stores/kumo/gift", Told: []string{p.T("alerts.told.nobody")}, Reaches: reaches,
-		},
-		{
-			ID: "1", Kind: "info", State: p.T("alerts.state.muted"), Store: longName, StoreHref: "/stores/long", Rule: rule("placement-off"), Title: longName, Text: strings.Repeat("W", 90), Since: since(19),
-			Action: p.T("alerts.action.placement-off"), Href: "/stores/long/offers", UnmuteAction: "/alerts/mutes/1/end",
-			Muted: p.T("alerts.muted.until.all_kind", "day", l.DayYear(civil.DateOf(now)), "time", l.Time(now)),
-			Told:  []string{p.T("alerts.told.sent", "list", told(p.T("alerts.told.person", "name", longEmail)))},
-		},
-	}
+	p.PastCount, p.PastHref = 14, "/alerts?state=resolved"
 	p.Past = []alerts.PastRow{
-		{ID: "9", Sign: "active", State: p.T("alerts.state.resolved"), Store: "Kumo Tea", StoreHref: "/stores/kumo", Rule: rule("credential"), Title: p.T("store.need.upsell_token"), When: days(8), Lasted: p.T("alerts.lasted.hours", "n", 4), Told: p.T("alerts.past.messages", "n", 3)},
-		{ID: "8", Sign: "expired", State: p.T("alerts.state.gone"), Store: "Fernhollow Outfitters", StoreHref: "/stores/fernhollow", Rule: rule("campaign-ending"), Title: p.T("alert.campaign.ends", "name", "Tote", "day", locale.Day{Date: civil.DateOf(now)}), When: days(20), Lasted: l.Days(4), Told: p.T("alerts.past.nobody")},
-		{ID: "7", Sign: "active", State: p.T("alerts.state.resolved"), Store: longName, StoreHref: "/stores/long", Rule: rule("drift"), Title: longName, When: days(40), Lasted: p.T("alerts.lasted.hours", "n", 1), Told: p.T("alerts.past.messages", "n", 1)},
+		{ID: "9", Sign: "active", Store: "Kumo Tea", StoreHref: "/stores/kumo", Title: p.T("store.need.upsell_token"), How: p.T("alerts.past.itself"), Lasted: lasted(p.T("alerts.lasted.hours", "n", 4)), On: on(2)},
+		{ID: "8", Sign: "expired", Store: "Fernhollow Outfitters", StoreHref: "/stores/fernhollow", Title: p.T("alert.campaign.ends", "name", "Tote", "day", locale.Day{Date: civil.DateOf(now)}), How: p.T("alerts.past.gone"), Lasted: lasted(l.Days(4)), On: on(3)},
+		{ID: "7", Sign: "active", Store: longName, StoreHref: "/stores/long", Title: longName, How: p.T("alerts.past.done_by", "name", longEmail), Lasted: lasted(p.T("alerts.lasted.hours", "n", 1)), On: on(5), OpenAction: "/alerts/7/open"},
 	}
 	everyone := p.T("alerts.mutes.for_all")
+	until := p.T("alerts.mutes.until_time", "day", l.DayYear(civil.DateOf(now)), "time", l.Time(now))
 	p.Mutes = []alerts.MuteRow{
-		{What: longName, Where: p.T("alerts.mutes.in_store", "store", longName), Whom: everyone, Until: until(), MadeBy: longEmail, Action: "/alerts/mutes/1/end"},
-		{What: rule("rate-fell"), Where: p.T("alerts.mutes.every_store"), Whom: p.T("alerts.mutes.for_you"), Until: p.T("alerts.mutes.no_end"), Action: "/alerts/mutes/2/end"},
-		{What: rule("plan"), Where: p.T("alerts.mutes.in_store", "store", "Kumo Tea"), Whom: everyone, Until: p.T("alerts.mutes.no_end"), MadeBy: "Noor"},
+		{What: longName, Where: p.T("alerts.mutes.in_store", "store", longName), Whom: everyone, Until: until, MadeBy: longEmail, Action: "/alerts/mutes/1/end"},
+		{What: p.T("alerts.rule.rate-fell.title"), Where: p.T("alerts.mutes.every_store"), Whom: p.T("alerts.mutes.for_you"), Until: p.T("alerts.mutes.no_end"), Action: "/alerts/mutes/2/end"},
 	}
-	p.OlderHref = "/alerts?after=1-1"
 	p.Exports = components.Exports{Path: "/alerts"}
 }

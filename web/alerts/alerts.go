@@ -1,6 +1,7 @@
 package alerts
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"slices"
@@ -10,17 +11,16 @@ import (
 
 	"github.com/golang-sql/civil"
 
+	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
-	"github.com/storeglass/storeglass/internal/report"
 	reportalerts "github.com/storeglass/storeglass/internal/report/alerts"
-	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/views/alerts"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/components/form"
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// Handlers answer what is about alerts and the channels that they go to.
+// Handlers answer what is about the inbox and the channels that alerts go to.
 type Handlers struct {
 	*site.Site
 	alerts ChannelService
@@ -35,17 +35,19 @@ const (
 
 const (
 	alertPageSize = 50
+	// pastShown are the past ones below what is open.
+	pastShown = 5
 	// alertFileSize is the past ones of a file.
 	alertFileSize = 20_000
 	// unwatchedAfter is for how long the next look at a store may be due.
 	unwatchedAfter = 30 * time.Minute
 )
 
-// alertsBase is the basis of the pages about alerts of all stores.
+// alertsBase is the basis of the pages about notifications.
 func (s *Handlers) alertsBase(c *site.Call, title string) components.Base {
 	b := s.PageBase(c, title)
 	b.Sub = []components.Tab{
-		{Label: b.T("alerts.title"), Href: site.AlertsPath, Current: c.Path() == site.AlertsPath || strings.HasPrefix(c.Path(), site.AlertsPath+"/mutes")},
+		{Label: b.T("alerts.title"), Href: site.AlertsPath},
 		{Label: b.T("alerts.notifications"), Href: alertSettingsPath, Current: strings.HasPrefix(c.Path(), alertSettingsPath)},
 	}
 	return b
@@ -54,31 +56,30 @@ func (s *Handlers) alertsBase(c *site.Call, title string) components.Base {
 // alertQuery is the filter as the address has it; the problem is for its principal.
 func alertQuery(c *site.Call) (f alerts.Filter, a db.AlertPrincipal, problem string) {
 	a = c.AlertPrincipal()
-	f = alerts.Filter{Store: c.QueryParam("store"), Rule: c.QueryParam("rule"), State: c.QueryParam("state")}
+	f = alerts.Filter{Store: c.QueryParam("store"), Group: c.QueryParam("group"), State: c.QueryParam("state"), Query: strings.TrimSpace(c.QueryParam("q"))}
 	if c.Store.Slug != "" {
 		f.Store = c.Store.Slug
 	}
 	switch {
 	case f.Store != "" && !site.SlugForm.MatchString(f.Store):
 		f.Store, problem = "", c.T("alerts.filter.no_store")
-	case f.Rule != "" && !knownRule(f.Rule):
-		f.Rule, problem = "", c.T("alerts.filter.no_kind")
-	case !slices.Contains([]string{"", alerts.Open, alerts.Recovered, alerts.Muted}, f.State):
+	case f.Group != "" && !slices.Contains(reportalerts.Groups, reportalerts.Group(f.Group)):
+		f.Group, problem = "", c.T("alerts.filter.no_kind")
+	case !slices.Contains([]string{"", alerts.Open, alerts.Resolved, alerts.Snoozed}, f.State):
 		f.State, problem = "", c.T("alerts.filter.no_state")
 	}
 	a.Store = f.Store
 	return f, a, problem
 }
 
-func knownRule(key string) bool {
-	_, ok := reportalerts.RuleOf(key)
-	return ok
+// address is the inbox with a filter; the store of a store's own page is in its path.
+func address(c *site.Call, path string, f alerts.Filter) string {
+	return site.AddressWith(path, alertValues(c, f))
 }
 
-// alertValues are the filter for an address; the store of a store's own page is in its path.
 func alertValues(c *site.Call, f alerts.Filter) url.Values {
 	v := url.Values{}
-	for name, text := range map[string]string{"rule": f.Rule, "state": f.State} {
+	for name, text := range map[string]string{"group": f.Group, "state": f.State, "q": f.Query} {
 		if text != "" {
 			v.Set(name, text)
 		}
@@ -89,11 +90,11 @@ func alertValues(c *site.Call, f alerts.Filter) url.Values {
 	return v
 }
 
-// alertsPage lists alerts of all stores, or of the one in the address.
+// alertsPage is the inbox of all stores, or of the one in the address.
 func (s *Handlers) alertsPage(c *site.Call) error {
 	notice := ""
 	switch done := c.QueryParam("done"); done {
-	case "muted", "unmuted":
+	case "muted", "unmuted", "assigned", "ended", "opened":
 		notice = c.T("alerts.done." + done)
 	}
 	return s.showAlerts(c, http.StatusOK, notice, "")
@@ -102,68 +103,50 @@ func (s *Handlers) alertsPage(c *site.Call) error {
 func (s *Handlers) showAlerts(c *site.Call, status int, notice, problem string) error {
 	ctx := c.Request().Context()
 	f, principal, wrong := alertQuery(c)
-	page := alerts.Page{Filter: f, Notice: notice, Problem: problem, SettingsHref: alertSettingsPath}
+	page := alerts.Page{Base: s.PageBase(c, c.T("alerts.title")), Filter: f, Notice: notice, Problem: problem, SettingsHref: alertSettingsPath}
 	if wrong != "" {
 		page.Problem, status = wrong, http.StatusBadRequest
 	}
-	if c.Store.Slug != "" {
-		page.Base, page.NowHref = s.PageBase(c, c.T("alerts.title")), c.SyncHref()
-	} else {
-		page.Base, page.NowHref = s.alertsBase(c, c.T("alerts.title")), needingHref(c.Visit.Stores)
+	if c.Store.Slug == "" {
 		page.Path = site.AlertsPath
 		for _, store := range c.Visit.Stores {
 			page.Stores = append(page.Stores, form.Choice{Value: store.Slug, Label: store.Name})
 		}
 	}
-	for _, r := range reportalerts.Rules {
-		page.Rules = append(page.Rules, form.Choice{Value: r.Key, Label: r.Title(page.Locale)})
-	}
 	var behind db.ListedAlert
 	if after := c.QueryParam("after"); after != "" {
 		var ok bool
 		if behind, ok = parseBehind(after); !ok {
-			return s.SeeOther(c, site.AddressWith(page.Path, alertValues(c, f)))
+			return s.SeeOther(c, address(c, page.Path, f))
 		}
-		page.NewestHref = site.AddressWith(page.Path, alertValues(c, f))
+		page.NewestHref = address(c, page.Path, f)
 	}
 	next, err := s.DB.AlertsWatched(ctx, principal)
 	if err != nil {
 		return err
 	}
 	page.Unwatched = unwatched(c, next)
-	if f.State != alerts.Recovered && page.NewestHref == "" {
-		if err := s.openAlertRows(c, principal, f, &page); err != nil {
-			return err
-		}
-	}
-	if f.State == "" || f.State == alerts.Recovered {
-		if err := s.pastAlertRows(c, principal, f, behind, &page); err != nil {
-			return err
-		}
-	}
-	mutes, err := s.DB.Mutes(ctx, principal)
-	if err != nil {
+	if err := s.openRows(c, principal, f, &page); err != nil {
 		return err
 	}
-	for _, m := range mutes {
-		page.Mutes = append(page.Mutes, muteRow(c, m))
+	if f.State != alerts.Snoozed {
+		if err := s.pastRows(c, principal, f, behind, &page); err != nil {
+			return err
+		}
 	}
-	page.Known = len(page.Open) > 0 || len(page.Past) > 0 || f.Any(page.Base)
+	if f.State == alerts.Snoozed {
+		mutes, err := s.DB.Mutes(ctx, principal)
+		if err != nil {
+			return err
+		}
+		page.Mutes = db.Each(mutes, func(m db.ShownMutesRow) alerts.MuteRow { return muteRow(c, m) })
+	}
 	v := alertValues(c, f)
 	if f.Store != "" {
 		v.Set("store", f.Store)
 	}
 	page.Exports = components.Exports{Path: site.AlertsPath, Query: v.Encode()}
 	return c.PageWithStatus(status, alerts.Show(page))
-}
-
-// needingHref leads to what needs attention now: the list of stores with those that
-// need it, which who sees one store has not.
-func needingHref(held []report.Store) string {
-	if len(held) == 1 {
-		return site.StorePath(held[0].Slug) + "/sync"
-	}
-	return "/?" + url.Values{"health": {string(stores.HealthPerson)}}.Encode()
 }
 
 // unwatched says why nobody looks at the stores; empty while somebody does.
@@ -179,52 +162,187 @@ func unwatched(c *site.Call, next time.Time) string {
 	return ""
 }
 
-func (s *Handlers) openAlertRows(c *site.Call, a db.AlertPrincipal, f alerts.Filter, page *alerts.Page) error {
-	open, _, err := s.DB.OpenAlerts(c.Request().Context(), a, site.AlertsOpen)
+// openRows are the rows of the state that is shown, with the counts of all: tabs, chips and
+// title count the same rows.
+func (s *Handlers) openRows(c *site.Call, a db.AlertPrincipal, f alerts.Filter, page *alerts.Page) error {
+	open, ended, err := s.DB.OpenAlerts(c.Request().Context(), a, site.AlertsOpen)
 	if err != nil {
 		return err
 	}
-	var muted []alerts.Row
-	for _, l := range open {
-		switch {
-		case f.Rule != "" && f.Rule != l.Rule:
-		case l.Mute != nil:
-			muted = append(muted, alertRow(c, l))
-		case f.State != alerts.Muted:
-			page.Open = append(page.Open, alertRow(c, l))
+	people := map[string][]form.Choice{}
+	if c.May(access.Share) {
+		if people, err = s.people(c, a, open); err != nil {
+			return err
 		}
 	}
-	page.Open = append(page.Open, muted...)
-	return nil
-}
-
-// rulesOf are the rules that the filter keeps; none for all.
-func rulesOf(f alerts.Filter) []string {
-	if f.Rule == "" {
+	all := f
+	all.Group = ""
+	counts, groups := map[string]int64{}, map[string]int64{}
+	shown := cmp.Or(f.State, alerts.Open)
+	var listed []db.ListedAlert
+	stores := map[string]bool{}
+	var oldest time.Time
+	for _, l := range open {
+		do, why := l.Open().ToDo(c.Locale())
+		line, _ := l.Open().Say(c.Locale())
+		group, state := string(reportalerts.GroupOf(l.Rule)), alerts.Open
+		if l.Mute != nil {
+			state = alerts.Snoozed
+		}
+		if !all.Matches(group, do, why, line, l.Store) {
+			continue
+		}
+		counts[state]++
+		if state == shown {
+			groups[group]++
+			if f.Group == "" || f.Group == group {
+				listed = append(listed, l)
+			}
+		}
+		if state == alerts.Open {
+			stores[l.Slug] = true
+			if oldest.IsZero() || l.Since.Before(oldest) {
+				oldest = l.Since
+			}
+		}
+	}
+	page.PastCount = ended
+	page.States = []alerts.Choice{
+		{Label: c.T("alerts.state.open"), Count: counts[alerts.Open]}, {Label: c.T("alerts.state.snoozed"), Count: counts[alerts.Snoozed]}, {Label: c.T("alerts.state.resolved"), Count: ended},
+	}
+	for i, state := range []string{"", alerts.Snoozed, alerts.Resolved} {
+		to := all
+		to.State = state
+		page.States[i].Href, page.States[i].Current = address(c, page.Path, to), cmp.Or(state, alerts.Open) == shown
+	}
+	page.Groups = []alerts.Choice{{Label: c.T("alerts.group.all"), Href: address(c, page.Path, all), Count: counts[shown], Current: f.Group == ""}}
+	for _, g := range reportalerts.Groups {
+		to := all
+		to.Group = string(g)
+		page.Groups = append(page.Groups, alerts.Choice{Label: c.T("alerts.group." + string(g)), Href: address(c, page.Path, to), Count: groups[string(g)], Current: f.Group == string(g)})
+	}
+	page.About, page.Worst = about(c, page, counts[alerts.Open], len(stores), groups[string(reportalerts.Broken)], oldest)
+	if f.State == alerts.Resolved {
 		return nil
 	}
-	return []string{f.Rule}
+	page.Open, err = s.byStore(c, a, listed, people)
+	return err
 }
 
-func (s *Handlers) pastAlertRows(c *site.Call, a db.AlertPrincipal, f alerts.Filter, behind db.ListedAlert, page *alerts.Page) error {
+// about is what is to be done, and what is worst.
+func about(c *site.Call, page *alerts.Page, open int64, stores int, broken int64, oldest time.Time) (text, worst string) {
+	switch {
+	case open == 0:
+		return c.T("alerts.about.nothing"), ""
+	case c.Store.Slug != "" || len(c.Visit.Stores) == 1:
+		text = c.T("alerts.about.store", "n", open)
+	default:
+		text = c.T("alerts.about.stores", "n", open, "stores", c.T("alerts.about.of_stores", "some", stores, "n", len(c.Visit.Stores)))
+	}
+	longest := c.Locale().Days(max(1, int(c.Now.Sub(oldest).Hours()/24)))
+	if broken > 0 && page.Filter.State != alerts.Snoozed {
+		return text, c.T("alerts.about.broken", "n", broken, "longest", longest)
+	}
+	return text, c.T("alerts.about.longest", "longest", longest)
+}
+
+// byStore puts rows under their stores, the store that is worst off first: the one whose
+// numbers stop, then the one where most is broken or open.
+func (s *Handlers) byStore(c *site.Call, a db.AlertPrincipal, listed []db.ListedAlert, people map[string][]form.Choice) ([]alerts.Store, error) {
+	known, err := s.DB.StoresKnown(c.Request().Context(), a, db.Each(listed, func(l db.ListedAlert) string { return l.Slug }))
+	if err != nil {
+		return nil, err
+	}
+	keys, stopping := reportalerts.Order()
+	var out []alerts.Store
+	worst := map[string][3]int{}
+	for _, l := range listed {
+		i := slices.IndexFunc(out, func(s alerts.Store) bool { return s.Slug == l.Slug })
+		if i < 0 {
+			i = len(out)
+			store := alerts.Store{Slug: l.Slug, Name: l.Store, Href: site.StorePath(l.Slug), Clock: c.Locale().Clock(l.Timezone)}
+			if k, ok := known[l.Slug]; ok {
+				store.Freshness = k.Freshness(c.Locale(), c.Minute())
+				if k.Store.Currency != "" {
+					store.Clock += ", " + k.Store.Currency
+				}
+			}
+			out = append(out, store)
+		}
+		out[i].Rows = append(out[i].Rows, s.row(c, l, people[l.Slug]))
+		w := worst[l.Slug]
+		if at := slices.Index(keys, l.Rule); at >= 0 && at < stopping {
+			w[0]++
+		}
+		if reportalerts.GroupOf(l.Rule) == reportalerts.Broken {
+			w[1]++
+		}
+		w[2]++
+		worst[l.Slug] = w
+	}
+	slices.SortStableFunc(out, func(x, y alerts.Store) int {
+		wx, wy := worst[x.Slug], worst[y.Slug]
+		return slices.Compare(wy[:], wx[:])
+	})
+	return out, nil
+}
+
+// people are those who may look after the alerts of each store.
+func (s *Handlers) people(c *site.Call, a db.AlertPrincipal, listed []db.ListedAlert) (map[string][]form.Choice, error) {
+	rows, err := s.DB.PeopleOfStores(c.Request().Context(), a, db.Each(listed, func(l db.ListedAlert) string { return l.Slug }))
+	if err != nil {
+		return nil, err
+	}
+	out := map[string][]form.Choice{}
+	for _, r := range rows {
+		out[r.Slug] = append(out[r.Slug], form.Choice{Value: strconv.FormatInt(r.ID, 10), Label: r.Name})
+	}
+	return out, nil
+}
+
+func (s *Handlers) pastRows(c *site.Call, a db.AlertPrincipal, f alerts.Filter, behind db.ListedAlert, page *alerts.Page) error {
 	var from time.Time
 	if behind.EndedAt != nil {
 		from = *behind.EndedAt
 	}
-	past, err := s.DB.PastAlerts(c.Request().Context(), a, rulesOf(f), from, behind.ID, alertPageSize+1)
+	most := alertPageSize
+	if f.State != alerts.Resolved {
+		most = pastShown
+	}
+	past, err := s.DB.PastAlerts(c.Request().Context(), a, rulesOf(f), from, behind.ID, most+1)
 	if err != nil {
 		return err
 	}
-	if len(past) > alertPageSize {
-		past = past[:alertPageSize]
-		v := alertValues(c, f)
-		v.Set("after", behindWords(past[alertPageSize-1]))
-		page.OlderHref = site.AddressWith(page.Path, v)
+	all := f
+	all.State = alerts.Resolved
+	if len(past) > most {
+		past = past[:most]
+		if f.State == alerts.Resolved {
+			v := alertValues(c, all)
+			v.Set("after", behindWords(past[most-1]))
+			page.OlderHref = site.AddressWith(page.Path, v)
+		}
+	}
+	if f.State != alerts.Resolved {
+		page.PastHref = address(c, page.Path, all)
 	}
 	for _, l := range past {
-		page.Past = append(page.Past, pastAlertRow(c, l))
+		r := pastAlertRow(c, l)
+		if f.Matches("", r.Title, r.Rule, l.Store) || f.Group != "" && (alerts.Filter{Query: f.Query}).Matches("", r.Title, r.Rule, l.Store) {
+			page.Past = append(page.Past, r)
+		}
 	}
 	return nil
+}
+
+// rulesOf are the rules that the filter keeps; none for all.
+func rulesOf(f alerts.Filter) (keys []string) {
+	for _, r := range reportalerts.Rules {
+		if f.Group == string(r.Group) {
+			keys = append(keys, r.Key)
+		}
+	}
+	return keys
 }
 
 // A page of history goes on behind an alert, as one of the audit log does behind a record.

@@ -1,12 +1,14 @@
 package alerts
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/locale"
+	reportalerts "github.com/storeglass/storeglass/internal/report/alerts"
 	"github.com/storeglass/storeglass/views/alerts"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -20,18 +22,18 @@ func (s *Handlers) alertsFile(ending, contentType string, write func(site.Table)
 		}
 		ctx := c.Request().Context()
 		var listed []db.ListedAlert
-		if f.State != alerts.Recovered {
+		if f.State != alerts.Resolved {
 			open, _, err := s.DB.OpenAlerts(ctx, principal, alertFileSize)
 			if err != nil {
 				return err
 			}
 			for _, l := range open {
-				if (f.Rule == "" || f.Rule == l.Rule) && (f.State != alerts.Muted || l.Mute != nil) {
+				if l.Mute != nil || f.State != alerts.Snoozed {
 					listed = append(listed, l)
 				}
 			}
 		}
-		if f.State == "" || f.State == alerts.Recovered {
+		if f.State == "" || f.State == alerts.Resolved {
 			past, err := s.DB.PastAlerts(ctx, principal, rulesOf(f), time.Time{}, 0, alertFileSize+1)
 			if err != nil {
 				return err
@@ -41,6 +43,11 @@ func (s *Handlers) alertsFile(ending, contentType string, write func(site.Table)
 			}
 			listed = append(listed, past...)
 		}
+		listed = slices.DeleteFunc(listed, func(l db.ListedAlert) bool {
+			do, why := l.Open().ToDo(locale.English)
+			line, _ := l.Open().Say(locale.English)
+			return !f.Matches(string(reportalerts.GroupOf(l.Rule)), do, why, line, l.Store)
+		})
 		body, err := write(alertsTable(c, listed, f))
 		if err != nil {
 			return err
@@ -51,28 +58,34 @@ func (s *Handlers) alertsFile(ending, contentType string, write func(site.Table)
 
 func alertsTable(c *site.Call, listed []db.ListedAlert, f alerts.Filter) site.Table {
 	t := site.Table{
-		Title:   "Alerts, the open ones first",
-		Columns: []string{"store", "name", "rule", "rule_words", "state", "muted", "what", "text", "evidence", "since", "opened_at", "closed_at", "told"},
+		Title:   "Inbox, what is open first",
+		Columns: []string{"store", "name", "rule", "rule_words", "group", "state", "snoozed", "to_do", "what", "text", "effect", "evidence", "assigned_to", "since", "opened_at", "closed_at", "done_by", "told"},
 		About:   [][2]string{{"As of", c.Now.UTC().Format(time.RFC3339)}},
 	}
-	for _, line := range [][2]string{{"Store", f.Store}, {"Rule", f.Rule}, {"State", f.State}} {
+	for _, line := range [][2]string{{"Store", f.Store}, {"Kind", f.Group}, {"State", f.State}} {
 		if line[1] != "" {
 			t.About = append(t.About, line)
 		}
 	}
 	for _, l := range listed {
 		state := "open"
-		if l.EndCause != nil {
+		switch {
+		case l.DoneBy != "":
+			state = "done"
+		case l.EndCause != nil:
 			state = *l.EndCause
 		}
+		do, _ := l.Open().ToDo(locale.English)
+		effect, how := l.Open().EffectIn(locale.English)
 		title, text := l.Open().Say(locale.English)
 		var pairs []string
 		for _, e := range evidence(locale.English, l.Evidence) {
 			pairs = append(pairs, e[0]+": "+e[1])
 		}
 		t.Rows = append(t.Rows, []site.Cell{
-			site.TextCell(l.Slug), site.TextCell(l.Store), site.TextCell(l.Rule), site.TextCell(ruleTitle(locale.English, l.Rule)), site.TextCell(state), site.YesCell(l.Mute != nil), site.TextCell(title), site.TextCell(text),
-			site.TextCell(strings.Join(pairs, "; ")), site.TimeCell(l.Since), site.TimeOrNone(l.OpenedAt), site.TimeOrNone(l.EndedAt), site.TextCell(strings.Join(toldLines(c, locale.English, l, time.UTC), " ")),
+			site.TextCell(l.Slug), site.TextCell(l.Store), site.TextCell(l.Rule), site.TextCell(ruleTitle(locale.English, l.Rule)), site.TextCell(string(reportalerts.GroupOf(l.Rule))), site.TextCell(state), site.YesCell(l.Mute != nil),
+			site.TextCell(do), site.TextCell(title), site.TextCell(text), site.TextCell(strings.TrimSuffix(effect+", "+how, ", ")),
+			site.TextCell(strings.Join(pairs, "; ")), site.TextCell(l.AssignedTo), site.TimeCell(l.Since), site.TimeOrNone(l.OpenedAt), site.TimeOrNone(l.EndedAt), site.TextCell(l.DoneBy), site.TextCell(strings.Join(toldLines(c, locale.English, l, time.UTC), " ")),
 		})
 	}
 	return t

@@ -1,5 +1,5 @@
-// Package alerts is the list of alerts, what mutes them, how each person is notified, and the
-// channels that messages go to.
+// Package alerts is the inbox: what is to be done in stores, who looks after it, what is snoozed,
+// how each person is notified, and the channels that messages go to.
 package alerts
 
 import (
@@ -15,6 +15,9 @@ func (s *Handlers) Routes() []site.Route {
 		site.Get(site.AlertsPath+".xlsx", site.AdmitPerson, access.See, s.alertsFile(".xlsx", site.XLSXType, site.Table.XLSX)),
 		site.Post(site.AlertsPath+"/mutes", site.AdmitPerson, access.See, s.muteAlert),
 		site.Post(site.AlertsPath+"/mutes/:id/end", site.AdmitPerson, access.See, s.endMute),
+		site.Post(site.AlertsPath+"/:id/assign", site.AdmitPerson, access.Share, s.assignAlert),
+		site.Post(site.AlertsPath+"/:id/done", site.AdmitPerson, access.Share, s.endAlert(true)),
+		site.Post(site.AlertsPath+"/:id/open", site.AdmitPerson, access.Share, s.endAlert(false)),
 		site.Get(alertSettingsPath, site.AdmitPerson, access.See, s.alertSettings),
 		site.Post(alertSettingsPath, site.AdmitPerson, access.See, s.saveAlertSettings),
 		site.Get(newChannelPath, site.AdmitPerson, access.Share, site.Proved(newChannelPath, s.channeling(s.newChannel))),

@@ -14,32 +14,37 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 	reportalerts "github.com/storeglass/storeglass/internal/report/alerts"
 	"github.com/storeglass/storeglass/views/alerts"
+	"github.com/storeglass/storeglass/views/components/form"
 	"github.com/storeglass/storeglass/web/site"
 )
 
 // evidenceKeys are what rules go by and people are shown, in order.
 var evidenceKeys = []string{"day", "figure", "usual", "lowest", "highest", "days", "reported", "stitched", "ends", "code", "cause"}
 
-func alertRow(c *site.Call, l db.ListedAlert) alerts.Row {
-	loc := clockOf(l.Timezone)
+// row is an open alert; people may look after it.
+func (s *Handlers) row(c *site.Call, l db.ListedAlert, people []form.Choice) alerts.Row {
+	loc, open := clockOf(l.Timezone), l.Open()
 	r := alerts.Row{
-		ID: strconv.FormatInt(l.ID, 10), Kind: l.Open().Kind(), State: c.T("alerts.state.open"), Store: l.Store, StoreHref: site.StorePath(l.Slug), Rule: ruleTitle(c.Locale(), l.Rule),
-		Told: toldLines(c, c.Locale(), l, loc),
+		ID: strconv.FormatInt(l.ID, 10), Kind: open.Kind(), State: c.T("alerts.state.open"), Rule: ruleTitle(c.Locale(), l.Rule), Told: toldLines(c, c.Locale(), l, loc),
+		Evidence: evidence(c.Locale(), l.Evidence), AssignedTo: l.AssignedTo, People: people, MayEnd: c.May(access.Share), Unfolded: c.QueryParam("snooze") == strconv.FormatInt(l.ID, 10),
 	}
-	r.Title, r.Text = l.Open().Say(c.Locale())
-	day, at := dayTime(c.Locale(), l.Since.In(loc))
-	r.Since = c.T("alerts.open.since", "day", day, "time", at, "ago", c.Locale().Age(c.Now, l.Since))
+	r.Title, r.Why = open.ToDo(c.Locale())
+	r.Line, r.Text = open.Say(c.Locale())
+	r.Since, r.Lasts = open.SinceIn(c.Locale(), c.Now, l.Timezone)
+	r.Effect, r.How = open.EffectIn(c.Locale())
 	if r.Action, r.Href = mends(c, l); r.Href == l.Href {
-		r.Rows = l.Open().Rows
+		r.Rows = open.Rows
 	}
-	r.Evidence = evidence(c.Locale(), l.Evidence)
+	if l.AssignedID != nil {
+		r.Assigned = strconv.FormatInt(*l.AssignedID, 10)
+	}
 	if l.CalmSince != nil {
 		r.Kind, r.State = "good", c.T("alerts.state.calm")
 	}
 	if m := l.Mute; m != nil {
-		r.Kind, r.State, r.Muted = "info", c.T("alerts.state.muted"), mutedWords(c.Locale(), *m, loc)
+		r.Snoozed = mutedWords(c.Locale(), *m, loc)
 		if m.Own || c.May(access.Share) {
-			r.UnmuteAction = site.AlertsPath + "/mutes/" + strconv.FormatInt(m.ID, 10) + "/end"
+			r.WakeAction = site.AlertsPath + "/mutes/" + strconv.FormatInt(m.ID, 10) + "/end"
 		}
 		return r
 	}
@@ -181,36 +186,24 @@ func because(in locale.Locale, who string, message locale.Message) string {
 
 func pastAlertRow(c *site.Call, l db.ListedAlert) alerts.PastRow {
 	loc := clockOf(l.Timezone)
+	id := strconv.FormatInt(l.ID, 10)
 	r := alerts.PastRow{
-		ID: strconv.FormatInt(l.ID, 10), Sign: "active", State: c.T("alerts.state.resolved"), Store: l.Store, StoreHref: site.StorePath(l.Slug), Rule: ruleTitle(c.Locale(), l.Rule),
-		When: fromTo(c.Locale(), l.Since.In(loc), l.EndedAt.In(loc)), Lasted: lasted(c.Locale(), l.EndedAt.Sub(l.Since)),
+		ID: id, Sign: "active", Store: l.Store, StoreHref: site.StorePath(l.Slug), Rule: ruleTitle(c.Locale(), l.Rule), How: c.T("alerts.past.itself"),
+		Lasted: c.T("alerts.past.open_for", "span", lasted(c.Locale(), l.EndedAt.Sub(l.Since))), On: c.T("alerts.past.on", "day", c.Locale().DayNear(civil.DateOf(l.EndedAt.In(loc)), report.Today(c.Now, loc))),
 	}
-	r.Title, r.Text = l.Open().Say(c.Locale())
-	if l.EndCause != nil && *l.EndCause == "gone" {
-		r.Sign, r.State = "expired", c.T("alerts.state.gone")
+	r.Title, _ = l.Open().Say(c.Locale())
+	switch {
+	case l.DoneBy != "" && (c.May(access.Share) || l.DoneBy == c.Visit.Person.Name):
+		r.How = c.T("alerts.past.done_by", "name", locale.Name(l.DoneBy))
+	case !l.Over || l.DoneBy != "":
+		r.How = c.T("alerts.past.done")
+	case l.EndCause != nil && *l.EndCause == "gone":
+		r.Sign, r.How = "expired", c.T("alerts.past.gone")
 	}
-	n := 0
-	for _, notice := range l.Notices {
-		if notice.Kind == fact.NoticeOpened && notice.State == fact.NoticeSent {
-			n++
-		}
-	}
-	r.Told = c.T("alerts.past.nobody")
-	if n > 0 {
-		r.Told = c.T("alerts.past.messages", "n", n)
+	if !l.Over && c.May(access.Share) {
+		r.OpenAction = site.AlertsPath + "/" + id + "/open"
 	}
 	return r
-}
-
-// fromTo names two moments on one clock; what they share is said once.
-func fromTo(l locale.Locale, from, to time.Time) string {
-	first, last := civil.DateOf(from), civil.DateOf(to)
-	begin := l.T("common.stamp", "day", l.DayNear(first, last), "time", l.Time(from))
-	end := l.T("common.stamp", "day", l.DayYear(last), "time", l.Time(to))
-	if first == last {
-		begin, end = l.T("common.stamp", "day", l.DayYear(first), "time", l.Time(from)), l.Time(to)
-	}
-	return l.T("alerts.past.from_to", "from", begin, "to", end)
 }
 
 // lasted is a length of time in words.

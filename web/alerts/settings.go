@@ -303,3 +303,8 @@ func (s *Handlers) channelRefused(c *site.Call, err error) error {
 	}
 	return s.showAlertSettings(c, http.StatusUnprocessableEntity, page)
 }
+
+func knownRule(key string) bool {
+	_, ok := reportalerts.RuleOf(key)
+	return ok
+}

@@ -21,5 +21,5 @@ func (c *Call) AlertPrincipal() db.AlertPrincipal {
 	return db.AlertPrincipal{Scope: c.Visit.Scope, Person: c.Visit.Person.ID, Store: c.Store.Slug, Now: c.Now}
 }
 
-// AlertsOpen is the open alerts of a page at most, alertPageSize the past ones.
-const AlertsOpen = 200
+// AlertsOpen is the open alerts of the inbox at most.
+const AlertsOpen = 1000

@@ -104,6 +104,45 @@ where s.removed_at is null
   and (@every_store::boolean or c.store_id = any(@store_ids::bigint[]))
   and (@slug::text = '' or s.slug = @slug);
 
+-- name: PeopleOfStores :many
+-- Who holds each of these stores, and may look after its alerts.
+select s.slug, p.id, p.name
+from stores s
+join people p on p.disabled_at is null and p.joined_at is not null
+join lateral stores_held(p.id, null, null) h on h.every_store or s.id = any(h.store_ids)
+where s.slug = any(@slugs::text[]) and s.removed_at is null and (@every_store::boolean or s.id = any(@store_ids::bigint[]))
+order by s.slug, lower(p.name), p.id;
+
+-- name: AssignAlert :one
+-- To somebody who holds its store, or to nobody.
+update alerts a set assigned_to = sqlc.narg(person_id)::bigint
+from stores s
+where a.id = @id and s.id = a.store_id and s.removed_at is null and a.closed_at is null
+  and (@every_store::boolean or a.store_id = any(@store_ids::bigint[]))
+  and (sqlc.narg(person_id)::bigint is null or exists (
+      select
+      from people p
+      join lateral stores_held(p.id, null, null) h on h.every_store or a.store_id = any(h.store_ids)
+      where p.id = sqlc.narg(person_id)::bigint and p.disabled_at is null
+  ))
+returning s.slug, a.rule, coalesce((select p.name from people p where p.id = sqlc.narg(person_id)::bigint), '')::text as name;
+
+-- name: EndAlert :one
+-- A person says that it is done.
+update alerts a set done_at = coalesce(a.done_at, @now::timestamptz), done_by = coalesce(a.done_by, @person_id::bigint)
+from stores s
+where a.id = @id and s.id = a.store_id and s.removed_at is null and a.closed_at is null
+  and (@every_store::boolean or a.store_id = any(@store_ids::bigint[]))
+returning s.slug, a.rule;
+
+-- name: OpenAlertAgain :one
+-- It isn't done.
+update alerts a set done_at = null, done_by = null
+from stores s
+where a.id = @id and s.id = a.store_id and s.removed_at is null and a.closed_at is null
+  and (@every_store::boolean or a.store_id = any(@store_ids::bigint[]))
+returning s.slug, a.rule;
+
 -- name: ShownMutes :many
 -- Those that last: the own ones, and those for everybody in stores that are held.
 select

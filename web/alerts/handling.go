@@ -1,0 +1,65 @@
+package alerts
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
+	"github.com/storeglass/storeglass/web/site"
+)
+
+// assignAlert has somebody look after an alert, or nobody.
+func (s *Handlers) assignAlert(c *site.Call) error {
+	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+	if err != nil {
+		return site.ErrNotFound
+	}
+	var person *int64
+	if text := c.Form().Get("person"); text != "" {
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			return site.ErrNotFound
+		}
+		person = &n
+	}
+	err = s.DB.AssignAlert(c.Request().Context(), c.AlertPrincipal(), id, person, func(ctx context.Context, q *db.Queries, of db.AssignAlertRow) error {
+		to := "nobody"
+		if of.Name != "" {
+			to = of.Name
+		}
+		return s.Access.RecordIn(ctx, q, access.Event{Action: access.AlertAssigned, Store: of.Slug, Subject: ruleTitle(locale.English, of.Rule) + " to " + to})
+	})
+	return s.handled(c, err, "assigned")
+}
+
+// endAlert notes that an alert is done, or that it isn't.
+func (s *Handlers) endAlert(done bool) func(*site.Call) error {
+	action, says := access.AlertDone, "ended"
+	if !done {
+		action, says = access.AlertReopened, "opened"
+	}
+	return func(c *site.Call) error {
+		id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+		if err != nil {
+			return site.ErrNotFound
+		}
+		err = s.DB.EndAlert(c.Request().Context(), c.AlertPrincipal(), id, done, func(ctx context.Context, q *db.Queries, of db.EndAlertRow) error {
+			return s.Access.RecordIn(ctx, q, access.Event{Action: action, Store: of.Slug, Subject: ruleTitle(locale.English, of.Rule)})
+		})
+		return s.handled(c, err, says)
+	}
+}
+
+// handled leads back to the inbox.
+func (s *Handlers) handled(c *site.Call, err error, done string) error {
+	if errors.Is(err, db.ErrNotFound) {
+		return site.ErrNotFound
+	}
+	if err != nil {
+		return err
+	}
+	return s.SeeOther(c, backToAlerts(c, done))
+}
