@@ -448,10 +448,10 @@ func TestNoLineRunsThroughTheWordsAboutToday(t *testing.T) {
 		for _, width := range []int64{1440, 390} {
 			b.open(t, page, width, "light")
 			crossed := eval[string](t, b, `(() => {
-				const words = [...document.querySelectorAll(".chart text")].find((e) => e.textContent.includes("so far"));
+				const words = [...document.querySelectorAll(".drawing text")].find((e) => e.textContent.includes("so far"));
 				if (!words) return "";
 				const box = words.getBoundingClientRect(), wrong = [];
-				for (const path of document.querySelectorAll('.chart path[fill="none"]')) {
+				for (const path of document.querySelectorAll('.drawing path[fill="none"]')) {
 					if (!["2.25", "1.25"].includes(path.getAttribute("stroke-width"))) continue;
 					const matrix = path.getScreenCTM(), length = path.getTotalLength();
 					for (let at = 0; at <= length; at += 2) {
@@ -483,27 +483,81 @@ func TestChartTipAndAppearanceKeepThePolicy(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	tip := eval[bool](t, b, `new Promise((done) => setTimeout(() => done([...document.querySelectorAll(".chart text")].some((e) => /^\$[\d,]+\.\d\d$/.test(e.textContent.trim()))), 400))`)
-	if !tip {
-		t.Error("no tip shows the day's value")
+	if tip := eval[string](t, b, `document.querySelector(".chart .tip:not([hidden])")?.innerText ?? ""`); !strings.Contains(tip, "Difference") || !strings.Contains(tip, "November 2026") {
+		t.Errorf("the tip says %q", tip)
 	}
-	before := eval[string](t, b, `document.querySelector(".chart").innerHTML`)
+	const line = `getComputedStyle(document.querySelector('.drawing path[stroke-width="2.25"]')).stroke`
+	light := eval[string](t, b, line)
 	eval[any](t, b, `document.querySelector('[data-theme-choice="dark"]').click()`)
-	if eval[string](t, b, `document.documentElement.dataset.theme`) != "dark" {
-		t.Error("the choice of dark is not taken")
-	}
-	if eval[string](t, b, `document.querySelector(".chart").innerHTML`) == before {
-		t.Error("the chart keeps its light colours")
+	if dark := eval[string](t, b, line); dark == light {
+		t.Errorf("the line is %s in light and %s in the dark", light, dark)
 	}
 	b.open(t, "overview", 1440, "light")
 	if eval[string](t, b, `document.documentElement.dataset.theme ?? ""`) != "dark" {
 		t.Error("the choice is not kept")
 	}
 	eval[any](t, b, `document.querySelector('[data-metric="orders"]').click()`)
-	if got := eval[string](t, b, `document.querySelector("[data-chart-title]").textContent`); got != "Upsold orders by day" {
+	if got := eval[string](t, b, `document.querySelector("[data-chart-title]").textContent + " " + document.querySelector(".trend [data-chart]").dataset.drawn`); got != "Upsold orders by day orders" {
 		t.Errorf("the chart is headed %q", got)
 	}
 	if said := b.Said(); len(said) > 0 {
 		t.Errorf("the console says %q", said)
+	}
+}
+
+func TestArrowKeysMoveAlongTheDaysAndSayThem(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t)
+	b.open(t, "overview", 1440, "light")
+	press := func(keys string) string {
+		if err := chromedp.Do(b.Ctx, chromedp.KeyEvent(keys)); err != nil {
+			t.Fatal(err)
+		}
+		return eval[string](t, b, `document.querySelector(".trend [role=status]:not([hidden])")?.innerText.replace(/\n/g, " ") ?? ""`)
+	}
+	eval[any](t, b, `document.querySelector(".trend [data-chart]").focus()`)
+	for _, each := range []struct{ keys, want string }{
+		{kb.Home, "Wednesday 21 October 2026 These dates, Wed 21 Oct $1,554.21 Compared with Mon 21 Sep $1,231.21 Difference +$323.00"},
+		{kb.ArrowRight, "Thursday 22 October 2026"},
+		{strings.Repeat(kb.ArrowRight, 13), "Wednesday 4 November 2026 These dates, Wed 4 Nov missing"},
+		{kb.End, "Friday 20 November 2026 These dates, Fri 20 Nov $745.28 so far"},
+		{kb.ArrowLeft, "Thursday 19 November 2026"},
+	} {
+		if got := press(each.keys); !strings.HasPrefix(got, each.want) {
+			t.Errorf("it says %q, want %q", got, each.want)
+		}
+	}
+	if got := press(kb.Escape); got != "" {
+		t.Errorf("Esc leaves %q", got)
+	}
+	if said := b.Said(); len(said) > 0 {
+		t.Errorf("the console says %q", said)
+	}
+}
+
+// The picture is there at once, without the script that draws charts, which comes when
+// somebody turns to one and takes the picture's place.
+func TestAPictureIsInPlaceOfAChartUntilSomebodyTurnsToIt(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t)
+	const frame = `JSON.stringify([...document.querySelectorAll("[data-chart]")].map((e) => { const r = e.getBoundingClientRect(); return [r.x, r.y + scrollY, r.width, r.height]; }))`
+	if err := chromedp.Do(b.Ctx, chromedp.Navigate(b.url+"/overview")); err != nil {
+		t.Fatal(err)
+	}
+	picture := eval[string](t, b, `(() => {
+		if (document.querySelector("script[src*=charts]")) return "the script is there";
+		const drawn = [...document.querySelectorAll("[data-chart] .stand-in:not([hidden]) svg")].filter((e) => e.getBoundingClientRect().height > 30);
+		return drawn.length < 5 ? drawn.length + " pictures" : "";
+	})()`)
+	if picture != "" {
+		t.Error(picture)
+	}
+	before := eval[string](t, b, frame)
+	b.open(t, "overview", eval[int64](t, b, `innerWidth`), "light")
+	if after := eval[string](t, b, frame); after != before {
+		t.Errorf("drawing moves charts from %s to %s", before, after)
+	}
+	if left := eval[int](t, b, `[...document.querySelectorAll("[data-chart] .stand-in")].filter((e) => e.checkVisibility()).length`); left > 0 {
+		t.Errorf("%d pictures are still there", left)
 	}
 }

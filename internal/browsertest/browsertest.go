@@ -106,11 +106,11 @@ func (tab *Tab) Press(t testing.TB, selector string) (status int64) {
 	return r.Status
 }
 
-// drawn waits for a page that was asked for, and for its charts.
+// drawn waits for a page that was asked for, turns to its charts, and waits for them.
 func (tab *Tab) drawn(ctx context.Context, t testing.TB, what string) {
 	t.Helper()
 	for {
-		_, err := chromedp.Run(ctx, chromedp.Poll[bool](`document.readyState === "complete" && [...document.querySelectorAll("[data-chart]")].every((e) => e.dataset.drawn)`))
+		_, err := chromedp.Run(ctx, chromedp.Poll[bool](`document.readyState === "complete" && (document.querySelector("[data-chart]")?.dispatchEvent(new Event("focusin", {bubbles: true})), true) && [...document.querySelectorAll("[data-chart]")].every((e) => e.dataset.drawn)`))
 		if err == nil {
 			return
 		}

@@ -37,6 +37,17 @@ func (l Locale) WeekdayNumber(d civil.Date) string {
 	return l.weekday(d) + strconv.Itoa(d.Day) + styles[l].day
 }
 
+// DayLong is a day in full: "Tuesday 10 November 2026", "Dienstag, 10. November 2026".
+func (l Locale) DayLong(d civil.Date) string {
+	s := styles[l]
+	return l.WeekdayName(d) + s.weekday + strconv.Itoa(d.Day) + s.day + s.of + s.longMonths[d.Month-1] + s.of + strconv.Itoa(d.Year)
+}
+
+// WeekdayName is the name of a day in full: "Tuesday".
+func (l Locale) WeekdayName(d civil.Date) string {
+	return styles[l].longWeekdays[d.In(time.UTC).Weekday()]
+}
+
 func (l Locale) weekday(d civil.Date) string {
 	return styles[l].weekdays[d.In(time.UTC).Weekday()] + styles[l].weekday
 }

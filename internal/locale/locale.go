@@ -38,6 +38,8 @@ type style struct {
 	thousands, millions, billions string
 	months                        [12]string
 	weekdays                      [7]string
+	longMonths                    [12]string
+	longWeekdays                  [7]string
 	// day stands behind the number of a day, of between a day, its month and its year, and
 	// weekday between a weekday and its day.
 	day, of, weekday string
@@ -49,30 +51,38 @@ var styles = [...]style{
 	English: {
 		tag: language.English, name: "English",
 		point: ".", comma: ",", grouped: 4, percent: "%", thousands: "k", millions: "m", billions: "b",
-		months:   [12]string{"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"},
-		weekdays: [7]string{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"},
-		of:       " ", weekday: " ", to: " – ", until: " – ",
+		months:       [12]string{"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"},
+		weekdays:     [7]string{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"},
+		longMonths:   [12]string{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"},
+		longWeekdays: [7]string{"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"},
+		of:           " ", weekday: " ", to: " – ", until: " – ",
 	},
 	German: {
 		tag: language.German, name: "Deutsch",
 		point: ",", comma: ".", grouped: 4, percent: "\u00a0%", behind: true, thousands: "\u00a0Tsd.", millions: "\u00a0Mio.", billions: "\u00a0Mrd.",
-		months:   [12]string{"Jan.", "Feb.", "März", "Apr.", "Mai", "Juni", "Juli", "Aug.", "Sept.", "Okt.", "Nov.", "Dez."},
-		weekdays: [7]string{"So.", "Mo.", "Di.", "Mi.", "Do.", "Fr.", "Sa."},
-		day:      ".", of: " ", weekday: ", ", to: "–", until: " – ",
+		months:       [12]string{"Jan.", "Feb.", "März", "Apr.", "Mai", "Juni", "Juli", "Aug.", "Sept.", "Okt.", "Nov.", "Dez."},
+		weekdays:     [7]string{"So.", "Mo.", "Di.", "Mi.", "Do.", "Fr.", "Sa."},
+		longMonths:   [12]string{"Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November", "Dezember"},
+		longWeekdays: [7]string{"Sonntag", "Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag"},
+		day:          ".", of: " ", weekday: ", ", to: "–", until: " – ",
 	},
 	French: {
 		tag: language.French, name: "Français",
 		point: ",", comma: "\u202f", grouped: 4, percent: "\u00a0%", behind: true, thousands: "\u00a0k", millions: "\u00a0M", billions: "\u00a0Md",
-		months:   [12]string{"janv.", "févr.", "mars", "avr.", "mai", "juin", "juil.", "août", "sept.", "oct.", "nov.", "déc."},
-		weekdays: [7]string{"dim.", "lun.", "mar.", "mer.", "jeu.", "ven.", "sam."},
-		of:       " ", weekday: " ", from: "du ", to: " au ", until: " au ",
+		months:       [12]string{"janv.", "févr.", "mars", "avr.", "mai", "juin", "juil.", "août", "sept.", "oct.", "nov.", "déc."},
+		weekdays:     [7]string{"dim.", "lun.", "mar.", "mer.", "jeu.", "ven.", "sam."},
+		longMonths:   [12]string{"janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre", "octobre", "novembre", "décembre"},
+		longWeekdays: [7]string{"dimanche", "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi"},
+		of:           " ", weekday: " ", from: "du ", to: " au ", until: " au ",
 	},
 	Spanish: {
 		tag: language.Spanish, name: "Español",
 		point: ",", comma: ".", grouped: 5, percent: "\u00a0%", behind: true, thousands: "\u00a0mil", millions: "\u00a0M", billions: "\u00a0mil\u00a0M",
-		months:   [12]string{"ene.", "feb.", "mar.", "abr.", "mayo", "jun.", "jul.", "ago.", "sept.", "oct.", "nov.", "dic."},
-		weekdays: [7]string{"dom", "lun", "mar", "mié", "jue", "vie", "sáb"},
-		of:       " de ", weekday: ", ", from: "del ", to: " al ", until: " al ",
+		months:       [12]string{"ene.", "feb.", "mar.", "abr.", "mayo", "jun.", "jul.", "ago.", "sept.", "oct.", "nov.", "dic."},
+		weekdays:     [7]string{"dom", "lun", "mar", "mié", "jue", "vie", "sáb"},
+		longMonths:   [12]string{"enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre", "octubre", "noviembre", "diciembre"},
+		longWeekdays: [7]string{"domingo", "lunes", "martes", "miércoles", "jueves", "viernes", "sábado"},
+		of:           " de ", weekday: ", ", from: "del ", to: " al ", until: " al ",
 	},
 }
 

@@ -81,6 +81,15 @@ func (l Locale) MoneyOrDash(amount *decimal.Decimal, code string) Figure {
 	return l.Money(*amount, code)
 }
 
+// SignedMoney is a difference, with a sign also where it is more: "+$12.00".
+func (l Locale) SignedMoney(amount decimal.Decimal, code string) string {
+	money := l.Money(amount, code).String()
+	if amount.IsPositive() {
+		return "+" + money
+	}
+	return money
+}
+
 // WholeMoney rounds to whole units of the currency: "$1,354", "1.354 $".
 func (l Locale) WholeMoney(amount decimal.Decimal, code string) string {
 	s := l.currency(code)

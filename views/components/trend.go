@@ -1,20 +1,15 @@
 package components
 
 import (
-	"encoding/json"
-	"maps"
 	"slices"
-	"strings"
-	"sync"
 	"time"
 
-	"github.com/go-echarts/go-echarts/v2/charts"
-	"github.com/go-echarts/go-echarts/v2/opts"
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views/components/chart"
 )
 
 // TrendPanel is the daily history with its frame.
@@ -48,92 +43,169 @@ func (n TrendNames) from(l locale.Locale, amount string, orders int64) string {
 	return l.T("chart."+string(n)+".from", "amount", amount, "n", orders)
 }
 
-// chartData is what charts.js draws from. It travels as escaped JSON; names of
-// offers in it are text and never become code.
-type chartData struct {
-	Metrics []chartMetric `json:"metrics"`
-	// Days and Then name the points of the two lines.
-	Days []string `json:"days"`
-	Then []string `json:"then,omitempty"`
-	// Ticks are the points whose day stands under the axis.
-	Ticks []int `json:"ticks"`
-	// Missing are runs of days that are not stored, first and last point.
-	Missing []chartRun `json:"missing,omitempty"`
-	// Repaired are the points whose day was derived from later answers.
-	Repaired []int        `json:"repaired,omitempty"`
-	Marks    []chartMark  `json:"marks,omitempty"`
-	Notes    []chartNote  `json:"notes,omitempty"`
-	Today    *chartMoment `json:"today,omitempty"`
-	// Stale draws the last good numbers in the faint colour.
-	Stale bool `json:"stale,omitempty"`
+// chart draws both metrics: value and orders, one shown at a time, never two axes.
+func (t TrendPanel) chart(l locale.Locale) chart.Chart {
+	value := metric{
+		key: "value", title: t.by(l, t.Names.value(l)),
+		of:         func(p report.DayPoint) *decimal.Decimal { return p.Value },
+		words:      func(v decimal.Decimal) string { return l.Money(v, t.Trend.Currency).String() },
+		difference: func(v decimal.Decimal) string { return l.SignedMoney(v, t.Trend.Currency) },
+		tick:       func(v decimal.Decimal) string { return l.AxisMoney(v, t.Trend.Currency) },
+		axis:       report.RoundAxis,
+	}
+	orders := metric{
+		key: "orders", title: t.by(l, t.Names.orders(l)), orders: true,
+		of:         func(p report.DayPoint) *decimal.Decimal { return Counted(p.Orders) },
+		words:      func(v decimal.Decimal) string { return l.T("common.orders", "n", v) },
+		difference: func(v decimal.Decimal) string { return signedCount(l, v) },
+		tick:       l.Decimal,
+		axis:       report.CountAxis,
+	}
+	return chart.Chart{ID: "trend", Label: t.words(l), Views: []chart.View{t.view(l, value), t.view(l, orders)}, Class: "tall"}
 }
 
-type chartMetric struct {
-	Key    string         `json:"key"`
-	Title  string         `json:"title"`
-	Option map[string]any `json:"option"`
-	// Axis holds the words of the y ticks from zero up; Words and ThenWords those of the points.
-	Axis      []string `json:"axis"`
-	Words     []string `json:"words"`
-	ThenWords []string `json:"thenWords,omitempty"`
+// metric is one number of a day, and how it is written.
+type metric struct {
+	key, title              string
+	orders                  bool
+	of                      func(report.DayPoint) *decimal.Decimal
+	words, difference, tick func(decimal.Decimal) string
+	axis                    func(highest decimal.Decimal) report.Axis
 }
 
-type chartRun struct {
-	From int    `json:"from"`
-	To   int    `json:"to"`
-	Text string `json:"text"`
+// at is the metric of a stored day; nil is a gap.
+func (m metric) at(p report.DayPoint) *decimal.Decimal {
+	if !p.Stored {
+		return nil
+	}
+	return m.of(p)
 }
 
-type chartMark struct {
-	At   int    `json:"at"`
-	Kind string `json:"kind"` // "start", "end", "gift" or "gift-end"
-	Text string `json:"text"`
-	// Number is its number in the list below.
-	Number int `json:"number"`
+// points are those of the window, and today where it is drawn.
+func (t TrendPanel) points() []report.DayPoint {
+	if t.Trend.Today == nil {
+		return t.Trend.Days
+	}
+	return append(slices.Clone(t.Trend.Days), *t.Trend.Today)
 }
 
-// chartNote is a note's first and last point.
-type chartNote struct {
-	From int    `json:"from"`
-	To   int    `json:"to"`
-	Text string `json:"text"`
+// against is the comparison line, no longer than the window.
+func (t TrendPanel) against() []report.DayPoint {
+	if t.Trend.AgainstWindow == nil {
+		return nil
+	}
+	return t.Trend.Against[:min(len(t.Trend.Against), len(t.Trend.Days))]
 }
 
-type chartMoment struct {
-	At    int    `json:"at"`
-	Text  string `json:"text"`
-	Short string `json:"short"`
-}
-
-// data prepares both metrics: value and orders, one shown at a time, never two axes.
-func (t TrendPanel) data(l locale.Locale) chartData {
-	days := t.Trend.Days
-	d := chartData{Days: make([]string, 0, len(days)+1), Ticks: ticks(days), Stale: t.Trend.Trouble != nil}
-	for i, day := range days {
-		d.Days = append(d.Days, t.pointName(l, day))
-		if day.Repaired {
-			d.Repaired = append(d.Repaired, i)
+func (t TrendPanel) view(l locale.Locale, m metric) chart.View {
+	days, points := t.Trend.Days, t.points()
+	v := chart.View{Key: m.key, Title: m.title, Ticks: ticks(days), Rules: t.rules(l)}
+	for i, p := range points {
+		v.Names = append(v.Names, t.pointName(l, p))
+		v.Tips = append(v.Tips, t.tip(l, m, i))
+	}
+	for i, d := range days {
+		if !d.Stored {
+			v.Miss(i)
 		}
 	}
-	if today := t.Trend.Today; today != nil {
-		name := l.Day(today.Day)
-		d.Today = &chartMoment{len(days), l.T("chart.today_not_counted", "day", name), l.T("chart.today_so_far")}
-		d.Days = append(d.Days, name)
+	now := chart.Line{Style: chart.Now, Values: read(days, m.at)}
+	if t.Trend.Trouble != nil {
+		now.Style = chart.Stale
 	}
-	for _, day := range t.against() {
-		d.Then = append(d.Then, t.pointName(l, day))
+	highest := decimal.Zero
+	for _, g := range t.goals(m) {
+		v.Lines = append(v.Lines, chart.Line{Style: chart.Goal, Values: g})
 	}
-	d.Missing = missingRuns(l, days, civil.DateOf(t.Now))
-	d.Marks, d.Notes = t.marks(l), t.notes()
-	d.Metrics = []chartMetric{
-		t.metric(l, "value", t.by(l, t.Names.value(l)), func(p report.DayPoint) *decimal.Decimal { return p.Value },
-			func(v decimal.Decimal) string { return l.Money(v, t.Trend.Currency).String() },
-			func(v decimal.Decimal) string { return l.AxisMoney(v, t.Trend.Currency) }),
-		t.metric(l, "orders", t.by(l, t.Names.orders(l)), func(p report.DayPoint) *decimal.Decimal { return Counted(p.Orders) },
-			func(v decimal.Decimal) string { return l.T("common.orders", "n", v) },
-			func(v decimal.Decimal) string { return l.Decimal(v) }),
+	if then := t.against(); len(then) > 0 {
+		v.Lines = append(v.Lines, chart.Line{Style: chart.Then, Values: read(then, m.at)})
 	}
-	return d
+	if today := t.Trend.Today; today != nil && m.at(*today) != nil {
+		v.Lines = append(v.Lines, chart.Line{Style: chart.Today, Values: t.dashed(m)})
+	}
+	v.Lines = append(v.Lines, now)
+	for _, line := range v.Lines {
+		for _, value := range line.Values {
+			if value != nil {
+				highest = decimal.Max(highest, *value)
+			}
+		}
+	}
+	axis := m.axis(highest)
+	v.Max = axis.Max
+	for tick := decimal.Zero; tick.LessThanOrEqual(axis.Max); tick = tick.Add(axis.Step) {
+		v.Axis = append(v.Axis, m.tick(tick))
+	}
+	v.Dots = t.dots(m, now)
+	if at := len(days); at < len(points) && m.at(points[at]) != nil {
+		if height := freeHeight(v, *m.at(points[at])); height != nil {
+			v.Words = append(v.Words, chart.Words{At: at, Value: *height, Text: l.T("chart.today_so_far"), Side: chart.Before})
+		}
+	}
+	v.Words = append(v.Words, t.missingWords(l, v)...)
+	return v
+}
+
+func read(days []report.DayPoint, of func(report.DayPoint) *decimal.Decimal) []*decimal.Decimal {
+	out := make([]*decimal.Decimal, len(days))
+	for i, d := range days {
+		out[i] = of(d)
+	}
+	return out
+}
+
+// dashed is the stroke from the last day to today: gaps, then those two.
+func (t TrendPanel) dashed(m metric) []*decimal.Decimal {
+	n := len(t.Trend.Days)
+	out := make([]*decimal.Decimal, n+1)
+	out[n-1], out[n] = m.at(t.Trend.Days[n-1]), m.at(*t.Trend.Today)
+	return out
+}
+
+// dots mark the last day, a day alone between two gaps, which has no line, days that were
+// filled in later, and today.
+func (t TrendPanel) dots(m metric, now chart.Line) (dots []chart.Dot) {
+	n := len(now.Values)
+	for i, value := range now.Values {
+		if value == nil {
+			continue
+		}
+		repaired := t.Trend.Days[i].Repaired
+		before, after := i > 0 && now.Values[i-1] != nil, i+1 < n && now.Values[i+1] != nil
+		if i == n-1 || repaired || !before && !after {
+			dots = append(dots, chart.Dot{At: i, Value: *value, Style: now.Style, Hollow: repaired})
+		}
+	}
+	if today := t.Trend.Today; today != nil && m.at(*today) != nil {
+		dots = append(dots, chart.Dot{At: n, Value: *m.at(*today), Style: chart.Today, Hollow: true})
+	}
+	return dots
+}
+
+// goals are the months' goals on the days of their months; a week or a month has the goal of
+// all its days.
+func (t TrendPanel) goals(m metric) (lines [][]*decimal.Decimal) {
+	for _, g := range t.Trend.Goals {
+		if g.Orders != m.orders {
+			continue
+		}
+		line := make([]*decimal.Decimal, len(t.Trend.Days))
+		for i, p := range t.Trend.Days {
+			line[i] = goalAt(g, p)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// goalAt is a goal at a point that lies within its month; nil elsewhere.
+func goalAt(g report.DailyGoal, p report.DayPoint) *decimal.Decimal {
+	last := p.Last()
+	if p.Day.Before(g.Start) || last.After(g.End) {
+		return nil
+	}
+	goal := g.PerDay.Mul(decimal.NewFromInt(int64(last.DaysSince(p.Day) + 1)))
+	return &goal
 }
 
 // dayName names a day of the window, with its year where the window holds two.
@@ -142,11 +214,6 @@ func (t TrendPanel) dayName(l locale.Locale, d civil.Date) string {
 		return l.DayYear(d)
 	}
 	return l.Day(d)
-}
-
-// against is the comparison line, no longer than the window.
-func (t TrendPanel) against() []report.DayPoint {
-	return t.Trend.Against[:min(len(t.Trend.Against), len(t.Trend.Days))]
 }
 
 // Counted is a count as a number to draw; nil stays none.
@@ -158,128 +225,11 @@ func Counted(n *int64) *decimal.Decimal {
 	return &d
 }
 
-// points are numbers as JSON text, null for a gap: exact, and cheap to encode.
-type points []byte
-
-func (p points) add(v *decimal.Decimal) points {
-	if len(p) == 0 {
-		p = append(p, '[')
-	} else {
-		p = append(p, ',')
+func signedCount(l locale.Locale, v decimal.Decimal) string {
+	if v.IsPositive() {
+		return "+" + l.Decimal(v)
 	}
-	if v == nil {
-		return append(p, "null"...)
-	}
-	return append(p, v.String()...)
-}
-
-// MarshalJSON closes the list.
-func (p points) MarshalJSON() ([]byte, error) {
-	if len(p) == 0 {
-		return []byte("[]"), nil
-	}
-	return append(p[:len(p):len(p)], ']'), nil
-}
-
-type pick func(report.DayPoint) *decimal.Decimal
-
-func (t TrendPanel) metric(l locale.Locale, key, title string, of pick, words, axisWords func(decimal.Decimal) string) chartMetric {
-	m := chartMetric{Key: key, Title: title}
-	highest := decimal.Zero
-	read := func(days []report.DayPoint) (p points, text []string) {
-		p, text = make(points, 0, 10*len(days)+1), make([]string, 0, len(days)+1)
-		for _, day := range days {
-			var v *decimal.Decimal
-			if day.Stored {
-				v = of(day)
-			}
-			p = p.add(v)
-			if v == nil {
-				text = append(text, l.T("chart.missing"))
-				continue
-			}
-			if day.Repaired {
-				text = append(text, l.T("chart.value_filled_in", "value", words(*v)))
-			} else {
-				text = append(text, words(*v))
-			}
-			if v.GreaterThan(highest) {
-				highest = *v
-			}
-		}
-		return p, text
-	}
-	now, nowText := read(t.Trend.Days)
-	then, thenText := read(t.against())
-	m.Words, m.ThenWords = nowText, thenText
-	var dashed points
-	if today := t.Trend.Today; today != nil && of(*today) != nil {
-		v := of(*today)
-		if v.GreaterThan(highest) {
-			highest = *v
-		}
-		dashed = t.dashed(of)
-		m.Words = append(m.Words, l.T("chart.value_so_far", "value", words(*v)))
-	}
-	axis := report.RoundAxis(highest)
-	if key == "orders" {
-		axis = report.CountAxis(highest)
-	}
-	for v := decimal.Zero; v.LessThanOrEqual(axis.Max); v = v.Add(axis.Step) {
-		m.Axis = append(m.Axis, axisWords(v))
-	}
-	m.Option = lineOption(l, axis, now, then, dashed, t.Trend, civil.DateOf(t.Now))
-	return m
-}
-
-// dashed is the stroke from the last day to today: gaps, then those two.
-func (t TrendPanel) dashed(of pick) points {
-	var p points
-	last := len(t.Trend.Days) - 1
-	for i, day := range t.Trend.Days {
-		if i == last && day.Stored {
-			p = p.add(of(day))
-			continue
-		}
-		p = p.add(nil)
-	}
-	return p.add(of(*t.Trend.Today))
-}
-
-// frame is what every line chart shares, made once by go-echarts.
-var frame = sync.OnceValue(func() map[string]any {
-	line := charts.NewLine()
-	line.SetGlobalOptions(
-		charts.WithInitializationOpts(opts.Initialization{Theme: "none"}),
-		charts.WithXAxisOpts(opts.XAxis{Type: "category"}),
-		charts.WithAnimation(false),
-	)
-	line.Validate()
-	option := line.JSON()
-	for _, unused := range []string{"title", "legend", "toolbox", "tooltip"} {
-		delete(option, unused)
-	}
-	return option
-})
-
-// lineOption fills the frame: shape and data, no colours (the page's style sheet
-// has them) and no functions.
-func lineOption(l locale.Locale, axis report.Axis, now, then, dashed points, t report.Trend, today civil.Date) map[string]any {
-	var series charts.MultiSeries
-	add := func(id, name string, p points) {
-		series = append(series, charts.SingleSeries{Id: id, Name: name, Type: "line", ConnectNulls: opts.Bool(false), ShowSymbol: opts.Bool(false), Data: p})
-	}
-	if len(then) > 0 && t.AgainstWindow != nil {
-		add("then", l.DatesNear(t.AgainstWindow.Start, t.AgainstWindow.End, today), then)
-	}
-	add("now", l.T("chart.this_window"), now)
-	if dashed != nil {
-		add("today", l.T("chart.today_so_far"), dashed)
-	}
-	option := maps.Clone(frame())
-	option["yAxis"] = []opts.YAxis{{Type: "value", Min: 0, Max: json.Number(axis.Max.String())}}
-	option["series"] = series
-	return option
+	return l.Decimal(v)
 }
 
 // ticks chooses the days that are named: every day of a short window, each
@@ -311,91 +261,65 @@ func ticks(days []report.DayPoint) []int {
 	return out
 }
 
-func missingRuns(l locale.Locale, days []report.DayPoint, today civil.Date) []chartRun {
-	var out []chartRun
-	for i := 0; i < len(days); i++ {
-		if days[i].Stored {
-			continue
+// The room that the words about today need, as shares of the chart: half of a line of type
+// in height, and in width what they take on a phone.
+const (
+	halfLine   = 0.055
+	wordsShare = 0.3
+)
+
+// freeHeight is the height at which no line runs through the words to the left of a value at
+// the end: the value's own, or the next above or below it; nil where there is none.
+func freeHeight(v chart.View, value decimal.Decimal) *decimal.Decimal {
+	top := chart.Drawn(v.Max)
+	last := len(v.Names) - 1
+	first := last - int(wordsShare*float64(last)) - 1
+	free := func(height float64) bool {
+		if height < halfLine || height > 1-halfLine {
+			return false
 		}
-		from := i
-		for i+1 < len(days) && !days[i+1].Stored {
-			i++
+		for _, line := range v.Lines {
+			for i := max(first, 1); i < len(line.Values); i++ {
+				a, b := line.Values[i-1], line.Values[i]
+				if a == nil || b == nil {
+					continue
+				}
+				from, to := chart.Drawn(*a)/top, chart.Drawn(*b)/top
+				if i == last { // the words end before the dot
+					to = from + 0.75*(to-from)
+				}
+				if min(from, to)-halfLine < height && height < max(from, to)+halfLine {
+					return false
+				}
+			}
 		}
-		out = append(out, chartRun{from, i, l.T("chart.days_missing", "days", l.DatesNear(days[from].Day, days[i].Last(), today))})
+		return true
 	}
-	return out
+	own := chart.Drawn(value) / top
+	for move := 0.0; move < 1; move += 0.02 {
+		for _, height := range []float64{own - move, own + move} {
+			if free(height) {
+				d := decimal.NewFromFloat(height).Mul(v.Max).Round(6)
+				return &d
+			}
+		}
+	}
+	return nil
 }
 
-// inOrder are all marks by day.
-func (t TrendPanel) inOrder() []report.Mark {
-	return slices.SortedStableFunc(slices.Values(t.Trend.Marks), func(a, b report.Mark) int { return a.Day.DaysSince(b.Day) })
-}
-
-func (t TrendPanel) lane() report.Lane { return t.Trend.Lane(t.Named) }
-
-// marks are the signs in the lane, numbered like the list below it.
-func (t TrendPanel) marks(l locale.Locale) (out []chartMark) {
-	if len(t.Trend.Days) == 0 {
+// missingWords name the longest run of days that are missing; the others are only hatched.
+func (t TrendPanel) missingWords(l locale.Locale, v chart.View) []chart.Words {
+	if len(v.Missing) == 0 {
 		return nil
 	}
-	for i, d := range t.lane().Days {
-		if at := t.at(d.Day); at >= 0 {
-			out = append(out, chartMark{at, markKind(d.Mark), laneText(l, d), i + 1})
-		}
+	run := slices.MaxFunc(v.Missing, func(a, b chart.Run) int { return (a.To - a.From) - (b.To - b.From) })
+	w := chart.Words{At: (run.From + run.To) / 2, Value: v.Max, Side: chart.Below}
+	w.Text = l.T("chart.days_missing", "days", l.DatesNear(t.Trend.Days[run.From].Day, t.Trend.Days[run.To].Last(), civil.DateOf(t.Now)))
+	switch last := len(v.Names) - 1; {
+	case w.At*5 < last:
+		w.At, w.Side = run.From, chart.After
+	case w.At*5 > last*4:
+		w.At, w.Side = run.To, chart.Before
 	}
-	return out
-}
-
-// notes are the flags over the chart.
-func (t TrendPanel) notes() (out []chartNote) {
-	days := t.Trend.Days
-	if len(days) == 0 {
-		return nil
-	}
-	all := report.Window{Start: days[0].Day, End: days[len(days)-1].Last()}
-	for _, n := range t.Trend.Notes {
-		if n.Days().Overlaps(all) {
-			shown := n.Days().Within(all)
-			out = append(out, chartNote{t.at(shown.Start), t.at(shown.End), n.Text})
-		}
-	}
-	return out
-}
-
-// laneText is a day's mark in words: "Gaiters ended +2".
-func laneText(l locale.Locale, d report.LaneDay) string {
-	text := markText(l, d.Mark)
-	if d.More == 0 {
-		return text
-	}
-	return l.T("chart.mark_more", "text", text, "n", d.More)
-}
-
-// restText counts what the lane leaves out.
-func restText(l locale.Locale, lane report.Lane) string {
-	if lane.RestDay != nil {
-		return l.T("chart.rest_on_day", "n", lane.Rest, "day", l.Day(*lane.RestDay))
-	}
-	return l.T("chart.rest", "n", lane.Rest)
-}
-
-func markKind(m report.Mark) string {
-	switch {
-	case m.Gift && m.Start:
-		return "gift"
-	case m.Gift:
-		return "gift-end"
-	case m.Start:
-		return "start"
-	}
-	return "end"
-}
-
-// markText says what happened: "Candle set started", "5 offers started", "Winter gift (gift) ended".
-func markText(l locale.Locale, m report.Mark) string {
-	name := locale.Name(m.Name)
-	if m.Offers > 1 {
-		name = l.T("offers.matched.all", "n", m.Offers)
-	}
-	return l.T("chart.mark."+strings.ReplaceAll(markKind(m), "-", "_"), "name", name)
+	return []chart.Words{w}
 }

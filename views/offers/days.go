@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"github.com/a-h/templ"
-	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
@@ -25,37 +24,53 @@ type DaysPanel struct {
 	Told bool
 }
 
-// axis is the highest round number and its name: "$600 a day".
-func (p DaysPanel) axis(l locale.Locale) (top decimal.Decimal, name string) {
-	highest := decimal.Zero
+// view is the days as bars.
+func (p DaysPanel) view(l locale.Locale) chart.View {
+	v := chart.View{Key: "days", Slim: true}
 	for _, d := range p.History.Days {
-		if d.Revenue != nil && d.Revenue.GreaterThan(highest) {
-			highest = *d.Revenue
-		}
+		v.Bar(l.Day(d.Day), d.Revenue, d.Stored, p.dayTip(l, d))
 	}
-	top = report.RoundTop(highest)
-	if highest.IsZero() {
-		return top, l.T("offers.days.nothing_sold")
-	}
-	return top, l.T("offers.days.a_day", "amount", l.RoundMoney(top, p.History.Currency))
+	v.Max = report.RoundTop(v.Highest())
+	return v
 }
 
-func (p DaysPanel) bars(l locale.Locale) templ.Component {
-	top, name := p.axis(l)
-	days := make([]chart.BarDay, len(p.History.Days))
-	for i, d := range p.History.Days {
-		days[i] = chart.BarDay{Stored: d.Stored, Value: d.Revenue}
+// axis names the highest round number: "$600 a day".
+func (p DaysPanel) axis(l locale.Locale, v chart.View) string {
+	if v.Highest().IsZero() {
+		return l.T("offers.days.nothing_sold")
 	}
-	w := report.Window{Start: p.History.Days[0].Day, End: p.History.Days[len(days)-1].Day}
-	class := "tall p-" + p.Placement.Key()
+	return l.T("offers.days.a_day", "amount", l.RoundMoney(v.Max, p.History.Currency))
+}
+
+func (p DaysPanel) chart(l locale.Locale, v chart.View) templ.Component {
+	days := p.History.Days
+	w := report.Window{Start: days[0].Day, End: days[len(days)-1].Day}
+	class := "medium p-" + p.Placement.Key()
 	if p.History.Trouble != nil {
-		class = "tall stale"
+		class = "medium stale"
 	}
-	label := l.T("offers.days.described", "dates", l.Dates(w.Start, w.End), "axis", name)
+	label := l.T("offers.days.described", "dates", l.Dates(w.Start, w.End), "axis", p.axis(l, v))
 	if n := len(p.History.Provenance.Missing); n > 0 {
 		label += " " + l.T("chart.missing_days", "n", n, "days", components.MissingWords(l, p.History.Provenance.Missing, w.End))
 	}
-	return chart.SlimBars("offer-days", days, top, class, label+" "+l.T("chart.same_as_table"))
+	return chart.Chart{ID: "offer-days", Label: label + " " + l.T("chart.same_as_table"), Views: []chart.View{v}, Class: class}.Component()
+}
+
+// dayTip is what is said about one day: zero, or missing (N1).
+func (p DaysPanel) dayTip(l locale.Locale, d offers.Day) chart.Tip {
+	tip := chart.Tip{Title: l.DayLong(d.Day)}
+	if !d.Stored {
+		tip.Rows = []chart.TipRow{{Name: l.T("offers.value"), Value: l.T("offers.days.not_known")}}
+		return tip
+	}
+	tip.Rows = []chart.TipRow{
+		{Name: l.T("offers.value"), Value: l.MoneyOrDash(d.Revenue, p.History.Currency).String()},
+		{Name: l.T("offers.claims"), Value: l.CountOrDash(d.Claims)},
+	}
+	if d.Revenue != nil && d.Revenue.IsZero() && d.Claims == nil {
+		tip.Notes = append(tip.Notes, l.T("offers.days.not_ranked"))
+	}
+	return tip
 }
 
 // dayTicks names some days below the bars, each under its own.

@@ -110,7 +110,7 @@ func (p Page) move(m answers.Move, currency string) move {
 		row.mark = "m-end"
 	}
 	if change := m.Change(); change != nil {
-		row.change, row.money = *change, p.signed(*change, currency)
+		row.change, row.money = *change, p.Locale.SignedMoney(*change, currency)
 		row.share = p.Locale.Change(m.After, m.Before).String()
 		if m.Before.IsZero() {
 			row.share = p.T("overview.moved.from_nothing")
@@ -135,23 +135,14 @@ func (p Page) drivers() []driver {
 	percent := func(v decimal.Decimal) string { return p.Locale.Share(&v).String() }
 	count := func(v decimal.Decimal) string { return p.Locale.Count(v.IntPart()) }
 	line := func(label string, of answers.Driver, write func(decimal.Decimal) string) driver {
-		return driver{label: label, was: write(of.Before), is: write(of.After), part: of.Part, money: p.signed(of.Part, d.Currency)}
+		return driver{label: label, was: write(of.Before), is: write(of.After), part: of.Part, money: p.Locale.SignedMoney(of.Part, d.Currency)}
 	}
 	return []driver{
 		line(p.T("overview.why.orders"), d.Orders, count),
 		line(p.T("figure.success_rate"), d.Rate, percent),
 		line(p.T("figure.average_value"), d.Value, money),
-		{label: p.T("figure.upsold_value"), was: money(d.Before), is: money(d.After), part: d.Change, money: p.signed(d.Change, d.Currency), total: true},
+		{label: p.T("figure.upsold_value"), was: money(d.Before), is: money(d.After), part: d.Change, money: p.Locale.SignedMoney(d.Change, d.Currency), total: true},
 	}
-}
-
-// signed is an amount with its sign.
-func (p Page) signed(d decimal.Decimal, currency string) string {
-	money := p.Locale.Money(d, currency).String()
-	if d.IsPositive() {
-		return "+" + money
-	}
-	return money
 }
 
 // barWidth is half of a driver's bar in the units of its drawing.

@@ -25,7 +25,8 @@ func BenchmarkOverview(b *testing.B) {
 	b.ReportMetric(float64(buf.Len()), "bytes/page")
 }
 
-// TestOverviewIsOfModerateSize holds the page's weight before compression.
+// TestOverviewIsOfModerateSize holds the page's weight before compression: a fourth of it is
+// what the five charts say about each day.
 func TestOverviewIsOfModerateSize(t *testing.T) {
 	t.Parallel()
 	o := gallery.Fernhollow(locale.English)
@@ -33,7 +34,7 @@ func TestOverviewIsOfModerateSize(t *testing.T) {
 	if err := overview.Show(overview.Page{Base: components.Base{Store: &o.Store}, Overview: o}).Render(context.Background(), &buf); err != nil {
 		t.Fatal(err)
 	}
-	if buf.Len() > 120_000 {
-		t.Errorf("%d bytes, at most 120,000", buf.Len())
+	if buf.Len() > 135_000 {
+		t.Errorf("%d bytes, at most 135,000", buf.Len())
 	}
 }

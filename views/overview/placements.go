@@ -68,20 +68,17 @@ func (p Page) draw(panel *PlacementPanel, id string) {
 		return
 	}
 	claims := !panel.Row.Placement.ReportsRevenue()
-	bars := make([]chart.BarDay, len(days))
-	highest := decimal.Zero
-	for i, d := range days {
+	view := chart.View{Key: "days"}
+	for _, d := range days {
 		v := d.Revenue
 		if claims {
 			n := decimal.NewFromInt(d.Claims)
 			v = &n
 		}
-		bars[i] = chart.BarDay{Stored: d.Stored, Value: v}
-		if d.Stored && v != nil && v.GreaterThan(highest) {
-			highest = *v
-		}
+		view.Bar(p.Locale.Day(d.Day), v, d.Stored, p.dayTip(panel.Row.Placement, d))
 	}
-	top := report.RoundTop(highest)
+	highest := view.Highest()
+	view.Max = report.RoundTop(highest)
 	l, w := p.Locale, report.Window{Start: days[0].Day, End: days[len(days)-1].Day}
 	switch {
 	case highest.IsZero() && claims:
@@ -89,9 +86,9 @@ func (p Page) draw(panel *PlacementPanel, id string) {
 	case highest.IsZero():
 		panel.AxisName = l.T("placement.axis_nothing")
 	case claims:
-		panel.AxisName = l.T("placement.axis_claims", "n", top)
+		panel.AxisName = l.T("placement.axis_claims", "n", view.Max)
 	default:
-		panel.AxisName = l.T("placement.axis_value", "amount", l.RoundMoney(top, p.Overview.Placements.Currency))
+		panel.AxisName = l.T("placement.axis_value", "amount", l.RoundMoney(view.Max, p.Overview.Placements.Currency))
 	}
 	panel.First, panel.Last = l.Day(w.Start), l.Day(w.End)
 	if w.Start.Year != w.End.Year {
@@ -111,7 +108,28 @@ func (p Page) draw(panel *PlacementPanel, id string) {
 	if panel.Stale {
 		class = "stale"
 	}
-	panel.Days = chart.Bars(id, bars, top, class, label)
+	panel.Days = chart.Chart{ID: id, Label: label, Views: []chart.View{view}, Class: "short " + class}.Component()
+}
+
+// dayTip is what is said about a placement's day.
+func (p Page) dayTip(placement report.Placement, d report.PlacementDay) chart.Tip {
+	l := p.Locale
+	tip := chart.Tip{Title: l.DayLong(d.Day)}
+	if !d.Stored {
+		tip.Rows = []chart.TipRow{{Name: string(placement), Value: l.T("chart.missing")}}
+		return tip
+	}
+	value := l.T("provenance.basis.not_reported")
+	if d.Revenue != nil {
+		value = l.Money(*d.Revenue, p.Overview.Placements.Currency).String()
+	}
+	tip.Rows = []chart.TipRow{
+		{Name: string(placement), Value: value},
+		{Name: l.T("placement.views"), Value: l.Count(d.Impressions)},
+		{Name: l.T("placement.claims"), Value: l.Count(d.Claims)},
+	}
+	tip.Notes = []string{l.T("chart.tip.reported")}
+	return tip
 }
 
 // PlacementsPage are the placements of the overview's window side by side, larger,

@@ -1,71 +1,41 @@
 package chart
 
 import (
-	"context"
-	"io"
 	"strconv"
 
-	"github.com/a-h/templ"
 	"github.com/shopspring/decimal"
 )
 
-// BarDay is one day of a bar chart. A day that is not stored is hatched; a
-// stored zero is a day without a bar.
-type BarDay struct {
-	Stored bool
-	Value  *decimal.Decimal
-}
-
-// Bars draws days on an axis from 0 to top. id is unique on the page: a second
-// pattern of the same id would blank the hatch.
-func Bars(id string, days []BarDay, top decimal.Decimal, class, label string) templ.Component {
-	return bars(id, days, top, class, label, 13)
-}
-
-// SlimBars are bars of a wide panel, with more room between them.
-func SlimBars(id string, days []BarDay, top decimal.Decimal, class, label string) templ.Component {
-	return bars(id, days, top, class, label, 27)
-}
-
-func bars(id string, days []BarDay, top decimal.Decimal, class, label string, space int) templ.Component {
-	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
-		_, err := w.Write(appendBars(make([]byte, 0, 2560), id, days, top, class, label, space))
-		return err
-	})
-}
-
-// appendBars leaves space percent of a day free on either side of its bar.
-func appendBars(b []byte, id string, days []BarDay, top decimal.Decimal, class, label string, space int) []byte {
-	b = append(b, `<svg class="bars `...)
-	b = append(b, class...)
-	b = append(b, `" role="img" aria-label="`...)
-	b = append(b, templ.EscapeString(label)...)
-	b = append(b, `">`...)
+// appendBars draws the days on an axis from 0 to the view's highest; a zero is a day without
+// a bar. id is unique on the page: a second pattern of the same id would blank the hatch.
+func (v View) appendBars(b []byte, id string) []byte {
+	b = append(b, `<svg class="bars" aria-hidden="true">`...)
 	b = AppendHatch(b, id, "45")
 	b = append(b, `<line x2="100%" y1=".5" y2=".5" class="grid-line"/><line x2="100%" y1="50%" y2="50%" class="grid-line"/>`...)
-	n, height := len(days), Drawn(top)
-	if n > longWindow {
-		b = appendProfile(b, days, height)
+	n, height, space := len(v.Bars), Drawn(v.Max), barSpace
+	if v.Slim {
+		space = slimSpace
 	}
-	for i := 0; i < n; i++ {
-		// In hundredths of a percent, so that rounding never overlaps two bars.
-		from, to := i*10000/n, (i+1)*10000/n
-		switch d := days[i]; {
-		case !d.Stored:
-			for i+1 < n && !days[i+1].Stored {
-				i++
+	for _, run := range v.Missing {
+		from, to := run.From*10000/n, (run.To+1)*10000/n
+		b = append(b, `<rect data-missing x="`...)
+		b = AppendTenths(b, from/10)
+		b = append(b, `%" y="0" width="`...)
+		b = AppendTenths(b, (to-from)/10)
+		b = append(b, `%" height="100%" fill="url(#`...)
+		b = append(b, id...)
+		b = append(b, `)"/>`...)
+	}
+	if n > longWindow {
+		b = appendProfile(b, v.Bars, height)
+	} else {
+		for i, value := range v.Bars {
+			if value == nil || !value.IsPositive() {
+				continue
 			}
-			to = (i + 1) * 10000 / n
-			b = append(b, `<rect data-missing x="`...)
-			b = AppendTenths(b, from/10)
-			b = append(b, `%" y="0" width="`...)
-			b = AppendTenths(b, (to-from)/10)
-			b = append(b, `%" height="100%" fill="url(#`...)
-			b = append(b, id...)
-			b = append(b, `)"/>`...)
-		case n > longWindow || d.Value == nil || !d.Value.IsPositive():
-		default:
-			h := max(Permille(Drawn(*d.Value), height), 12) // a sale never vanishes
+			// In hundredths of a percent, so that rounding never overlaps two bars.
+			from, to := i*10000/n, (i+1)*10000/n
+			h := max(Permille(Drawn(*value), height), 12) // a sale never vanishes
 			pad := (to - from) * space / 100
 			b = append(b, `<rect x="`...)
 			b = AppendTenths(b, (from+pad)/10)
@@ -81,18 +51,21 @@ func appendBars(b []byte, id string, days []BarDay, top decimal.Decimal, class, 
 	return append(b, `<line x1="0" x2="100%" y1="100%" y2="100%" class="base-line"/></svg>`...)
 }
 
+// Percent of a day that are free on either side of its bar.
+const barSpace, slimSpace = 13, 27
+
 // longWindow is the number of days above which bars are drawn as one shape.
 const longWindow = 120
 
 // appendProfile draws the bars of a long window as one path without gaps.
-func appendProfile(b []byte, days []BarDay, top float64) []byte {
+func appendProfile(b []byte, days []*decimal.Decimal, top float64) []byte {
 	b = append(b, `<svg viewBox="0 0 `...)
 	b = strconv.AppendInt(b, int64(len(days)), 10)
 	b = append(b, ` 1000" preserveAspectRatio="none" width="100%" height="100%"><path fill="currentColor" d="M0 1000`...)
 	for _, d := range days {
 		h := 0
-		if d.Stored && d.Value != nil {
-			h = Permille(Drawn(*d.Value), top)
+		if d != nil {
+			h = Permille(Drawn(*d), top)
 		}
 		b = append(b, 'V')
 		b = strconv.AppendInt(b, int64(1000-h), 10)

@@ -3,7 +3,6 @@ package chart
 import (
 	"context"
 	"io"
-	"strconv"
 
 	"github.com/a-h/templ"
 	"github.com/shopspring/decimal"
@@ -39,7 +38,6 @@ func appendSpark(b []byte, values []*decimal.Decimal, tone SparkTone, label stri
 	if !any {
 		return append(b, `<path d="" /></svg>`...)
 	}
-	steps := max(len(values)-1, 1)
 	y := func(v decimal.Decimal) int { // tenths of a percent from the top
 		if span == 0 {
 			return 500
@@ -47,25 +45,7 @@ func appendSpark(b []byte, values []*decimal.Decimal, tone SparkTone, label stri
 		return 1000 - Permille(Drawn(v)-low, span)
 	}
 	b = append(b, `<svg viewBox="0 0 1000 1000" preserveAspectRatio="none" width="100%" height="100%" overflow="visible"><path d="`...)
-	pen := false
-	for i, v := range values {
-		if v == nil {
-			pen = false
-			continue
-		}
-		if pen {
-			b = append(b, 'L')
-		} else {
-			b = append(b, 'M')
-		}
-		b = strconv.AppendInt(b, int64(i*1000/steps), 10)
-		b = append(b, ' ')
-		b = strconv.AppendInt(b, int64(y(*v)), 10)
-		if !pen && (i+1 == len(values) || values[i+1] == nil) {
-			b = append(b, 'h', '0') // a day alone between gaps still shows
-		}
-		pen = true
-	}
+	b = appendPath(b, values, max(len(values)-1, 1), y)
 	b = append(b, `"/></svg>`...)
 	if last := values[len(values)-1]; last != nil {
 		b = append(b, `<circle cx="100%" cy="`...)

@@ -6,6 +6,7 @@ import { showCopy, startCopy } from "./copy.js";
 import { startDrops } from "./drops.js";
 import { startLive } from "./live.js";
 import { startPasskeys } from "./passkey.js";
+import { showPictures, startPictures } from "./pictures.js";
 import { startSearch } from "./search.js";
 
 startAges();
@@ -15,25 +16,18 @@ startCopy();
 startColour();
 startSearch();
 startPasskeys();
-drawCharts();
+startPictures(loadCharts);
 startLive(() => {
   tickAges();
   showCopy();
-  drawCharts();
+  showPictures();
 });
 
-// drawCharts has the charts' script loaded where there are any; loaded once, it draws
-// whatever came later by itself.
-function drawCharts() {
-  if (!document.querySelector("[data-chart]")) return;
-  if (document.head.querySelector("script[data-charts]")) {
-    document.dispatchEvent(new Event("refreshed"));
-    return;
-  }
+function loadCharts() {
   const script = document.createElement("script");
   script.src = ours(document.body.dataset.charts);
-  script.dataset.charts = "";
   document.head.append(script);
+  return script;
 }
 
 // ours lets an address be a script's if it is a file of ours: the page's policy

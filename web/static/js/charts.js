@@ -1,74 +1,91 @@
-// Draws the charts whose data stand in the page as JSON.
-import { LineChart } from "echarts/charts";
-import { AriaComponent, GridComponent, MarkAreaComponent, MarkLineComponent, TooltipComponent } from "echarts/components";
+// Draws the charts whose options the server built, and shows what is said about a point.
+// Colours are variables of the style sheet, so a change of appearance needs no drawing.
+import { BarChart, LineChart } from "echarts/charts";
+import { AxisPointerComponent, GridComponent, MarkLineComponent } from "echarts/components";
 import { init, use } from "echarts/core";
 import { SVGRenderer } from "echarts/renderers";
-import { trendOption } from "./trend.js";
 
-use([LineChart, GridComponent, TooltipComponent, MarkLineComponent, MarkAreaComponent, AriaComponent, SVGRenderer]);
+use([LineChart, BarChart, GridComponent, AxisPointerComponent, MarkLineComponent, SVGRenderer]);
 
-const root = document.documentElement;
+const make = (tag, className, ...children) => {
+  const element = Object.assign(document.createElement(tag), { className });
+  element.append(...children);
+  return element;
+};
 
-function start(element) {
-  const source = () => document.getElementById(element.dataset.chart).textContent;
-  let text = source(), data = JSON.parse(text);
-  const panel = element.closest(".trend");
-  const metrics = panel?.querySelector("[data-chart-metrics]");
-  const chart = init(element, null, { renderer: "svg" });
-  let metric = data.metrics[0];
-
-  const draw = () => {
-    const { option, numbered } = trendOption(data, metric, element.clientWidth, element.clientHeight);
-    chart.setOption(option, { notMerge: true });
-    panel?.toggleAttribute("data-numbered", numbered);
-    element.dataset.drawn = metric.key;
-  };
-  draw();
-
-  let width = element.clientWidth;
-  const resized = new ResizeObserver(() => {
-    if (!element.isConnected) return resized.disconnect();
-    chart.resize();
-    if (element.clientWidth !== width) {
-      width = element.clientWidth;
-      draw();
-    }
-  });
-  resized.observe(element);
-  const gone = new AbortController();
-  root.addEventListener("appearance", draw, { signal: gone.signal });
-  // An open page gets new numbers; a chart that is not on it any more is let go.
-  document.addEventListener("refreshed", () => {
-    if (!element.isConnected) {
-      gone.abort();
-      Object.defineProperty(element, "innerHTML", { writable: true }); // it is emptied through this, which the page's policy refuses
-      return chart.dispose();
-    }
-    if (source() === text) return;
-    data = JSON.parse(text = source());
-    metric = data.metrics.find((m) => m.key === metric.key) ?? data.metrics[0];
-    draw();
-  }, { signal: gone.signal });
-  matchMedia("print").addEventListener("change", draw, { signal: gone.signal }); // paper is always light
-
-  if (metrics) {
-    metrics.hidden = false;
-    metrics.addEventListener("click", (event) => {
-      const button = event.target.closest("[data-metric]");
-      if (!button) return;
-      metric = data.metrics.find((m) => m.key === button.dataset.metric) ?? metric;
-      for (const b of metrics.querySelectorAll("[data-metric]")) b.setAttribute("aria-pressed", String(b === button));
-      panel.querySelector("[data-chart-title]").textContent = metric.title;
-      draw();
-    });
-  }
+// written is a tip: its title, rows of a name and a value, and notes.
+function written([title, rows, notes]) {
+  return [
+    make("b", "tip-title", title),
+    ...rows.map(([name, value, tone = ""]) => make("span", `tip-row ${tone}`.trim(), make("span", "", name), make("b", "", value))),
+    ...notes.map((note) => make("span", "tip-note", note)),
+  ];
 }
 
-// Text is measured in the page's own type face, so it has to be there first.
+function start(element) {
+  const source = () => document.getElementById(element.dataset.chart)?.textContent ?? "";
+  const drawing = make("div", "drawing"), tip = make("div", "tip");
+  drawing.setAttribute("aria-hidden", "true");
+  tip.hidden = true;
+  tip.setAttribute("role", "status");
+  element.append(drawing, tip);
+  element.setAttribute("role", "application");
+  const chart = init(drawing, null, { renderer: "svg", width: element.clientWidth, height: element.clientHeight });
+  let text, data, view, at = -1;
+
+  const show = () => {
+    if (text !== source()) data = JSON.parse((text = source()));
+    element.setAttribute("aria-label", `${data.label} ${data.keys}`);
+    view = data.views.find((v) => v.key === element.dataset.view) ?? data.views[0];
+    view.option.yAxis.axisLabel.formatter = (value) => view.axis[Math.round(value / view.step)] ?? "";
+    chart.setOption(view.option, { notMerge: true });
+    element.dataset.drawn = view.key;
+  };
+
+  const hide = () => {
+    tip.hidden = true;
+    at = -1;
+  };
+  const point = (x) => chart.dispatchAction({ type: "updateAxisPointer", currTrigger: "mousemove", x, y: element.clientHeight / 2 });
+  chart.on("updateAxisPointer", ({ axesInfo: [axis] }) => {
+    if (!axis) return hide();
+    if (axis.value === at) return;
+    at = axis.value;
+    tip.replaceChildren(...written(view.tips[at]));
+    tip.hidden = false;
+    const [x] = chart.convertToPixel({ gridIndex: 0 }, [at, 0]), room = element.clientWidth - tip.offsetWidth;
+    tip.style.left = `${Math.max(Math.min(x + 16 < room ? x + 16 : x - 16 - tip.offsetWidth, room), 0)}px`;
+  });
+
+  // The keys move along the points; the tip is a status, so what it shows is also said.
+  element.addEventListener("keydown", (event) => {
+    const last = view.tips.length - 1;
+    const to = { ArrowRight: Math.min(at + 1, last), ArrowLeft: at < 0 ? last : Math.max(at - 1, 0), Home: 0, End: last, Escape: -1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    if (to < 0) return point(-1);
+    point(chart.convertToPixel({ gridIndex: 0 }, [to, 0])[0]);
+  });
+  element.addEventListener("blur", () => point(-1));
+  element.addEventListener("view", show);
+  element.addEventListener("turn", ({ detail }) => point(detail - element.getBoundingClientRect().left));
+  show();
+
+  const resized = new ResizeObserver(() => chart.resize({ width: element.clientWidth, height: element.clientHeight }));
+  resized.observe(element);
+  // An open page gets new numbers; a chart that is not on it any more is let go.
+  const gone = new AbortController();
+  document.addEventListener("refreshed", () => {
+    if (element.isConnected) return text === source() || show();
+    gone.abort();
+    resized.disconnect();
+    Object.defineProperty(drawing, "innerHTML", { writable: true }); // it is emptied through this, which the page's policy refuses
+    chart.dispose();
+  }, { signal: gone.signal });
+}
+
 const startAll = () => {
   for (const element of document.querySelectorAll("[data-chart]:not([data-drawn])")) start(element);
 };
-Promise.allSettled([document.fonts.load("400 11px Inter"), document.fonts.load("500 11px Inter")]).then(() => {
-  startAll();
-  document.addEventListener("refreshed", startAll);
-});
+startAll();
+document.addEventListener("refreshed", startAll);

@@ -11,8 +11,10 @@ const changed = (f) => {
 // inUse reports whether somebody is filling the form in.
 const inUse = (form) => [...form.elements].some((f) => f.matches("input, select, textarea") && (f === document.activeElement || (f.type !== "hidden" && changed(f))));
 
-// drawn are the parts of a chart that its own script changes: it reads its numbers again.
-const drawn = "[data-chart], [data-chart-metrics], [data-chart-title]";
+// chosen are the parts of a panel that follow what was chosen in it, and drawn those that a
+// chart's own script adds beside its picture.
+const chosen = "[data-chart-metrics], [data-chart-title]";
+const drawn = ".drawing, .tip";
 
 export function update(old, next) {
   const texts = [];
@@ -25,9 +27,10 @@ export function update(old, next) {
           if (from.textContent !== to.textContent) texts.push([from, to]);
           return false;
         }
-        return !(from.matches(drawn) || (from.matches("form") && inUse(from)));
+        return !(from.matches(chosen) || (from.matches("form") && inUse(from)));
       },
-      beforeAttributeUpdated: (name, e) => !(name === "open" && e.matches("details, dialog")),
+      beforeNodeRemoved: (e) => !(e.nodeType === Node.ELEMENT_NODE && e.matches(drawn)),
+      beforeAttributeUpdated: (name, e) => !(e.matches("[data-chart]") || (name === "open" && e.matches("details, dialog"))),
     },
   });
   for (const [from, to] of texts) from.replaceWith(to);

@@ -1,0 +1,194 @@
+package chart
+
+import (
+	"encoding/json"
+
+	"github.com/shopspring/decimal"
+)
+
+// Chart is drawn by charts.js from the options that are built here. Without JavaScript and
+// on paper its picture takes the same place.
+type Chart struct {
+	// ID is unique on the page.
+	ID string
+	// Label says in words what is drawn.
+	Label string
+	// Views are shown one at a time, each on its own axis.
+	Views []View
+	// Class is the chart's: its height, and the colour of its bars.
+	Class string
+}
+
+// View is one number over the same points: as lines with an axis beside them, or as bars
+// whose axis is named above them.
+type View struct {
+	Key, Title string
+	// Max ends the zero-based axis; Axis are the words of its ticks from zero up, none for bars.
+	Max  decimal.Decimal
+	Axis []string
+	// Names are the points' names, Ticks those that are written under the axis.
+	Names []string
+	Ticks []int
+	// Lines are drawn in order, the last on top.
+	Lines []Line
+	Bars  []*decimal.Decimal
+	// Slim bars have more room between them.
+	Slim bool
+	// Missing are runs of points that are not stored; they are hatched.
+	Missing []Run
+	// Rules are points with an upright dotted line: something happened there.
+	Rules []int
+	Dots  []Dot
+	Words []Words
+	// Tips are what is said about each point.
+	Tips []Tip
+}
+
+// Bar adds a point with its bar. One that is not stored is hatched; a zero has no bar.
+func (v *View) Bar(name string, value *decimal.Decimal, stored bool, tip Tip) {
+	at := len(v.Names)
+	v.Names, v.Tips = append(v.Names, name), append(v.Tips, tip)
+	if stored {
+		v.Bars = append(v.Bars, value)
+		return
+	}
+	v.Bars = append(v.Bars, nil)
+	v.Miss(at)
+}
+
+// Miss marks a point as not stored.
+func (v *View) Miss(at int) {
+	if n := len(v.Missing); n > 0 && v.Missing[n-1].To == at-1 {
+		v.Missing[n-1].To = at
+		return
+	}
+	v.Missing = append(v.Missing, Run{at, at})
+}
+
+// Highest is the highest bar; zero where there is none.
+func (v View) Highest() decimal.Decimal {
+	highest := decimal.Zero
+	for _, b := range v.Bars {
+		if b != nil {
+			highest = decimal.Max(highest, *b)
+		}
+	}
+	return highest
+}
+
+// Line is one series of values; nil is a gap, which breaks it (N1).
+type Line struct {
+	Style  LineStyle
+	Values []*decimal.Decimal
+}
+
+// LineStyle is how a line is drawn.
+type LineStyle string
+
+// The lines.
+const (
+	Now   LineStyle = "now"
+	Stale LineStyle = "stale" // last good numbers
+	Then  LineStyle = "then"
+	Today LineStyle = "today" // from the last whole day to one that is not over
+	Goal  LineStyle = "goal"
+)
+
+// stroke is a line's colour, width and dashes.
+func (s LineStyle) stroke() (colour string, width float32, dash []int) {
+	switch s {
+	case Stale:
+		return "faint", 2.25, nil
+	case Then:
+		return "compare", 1.25, nil
+	case Today:
+		return "accent", 2.25, []int{5, 4}
+	case Goal:
+		return "muted", 1.5, []int{2, 4}
+	}
+	return "accent", 2.25, nil
+}
+
+// Dot marks one value: hollow where it is provisional.
+type Dot struct {
+	At     int
+	Value  decimal.Decimal
+	Style  LineStyle
+	Hollow bool
+}
+
+// Words are written beside a place among the points.
+type Words struct {
+	At    int
+	Value decimal.Decimal
+	Text  string
+	Side  Side
+}
+
+// Side says where words are written.
+type Side string
+
+// The sides: to the left of the place, in its middle, or from it to the right, both below it.
+const (
+	Before Side = "before"
+	Below  Side = "below"
+	After  Side = "after"
+)
+
+// Run is a range of points, both ends included.
+type Run struct{ From, To int }
+
+// Left is the room for the words of the axes in pixels, the same for every view. The picture,
+// the chart and the lanes around them share it, so that they stand under each other.
+func (c Chart) Left() int {
+	longest := 0
+	for _, v := range c.Views {
+		for _, word := range v.Axis {
+			longest = max(longest, len([]rune(word)))
+		}
+	}
+	if longest == 0 {
+		return 0
+	}
+	return min((longest*7+12+7)/8*8, 96) // the style sheet has a class for every eighth pixel
+}
+
+// data is what charts.js reads.
+type data struct {
+	Label string `json:"label"`
+	// Keys says what the arrow keys do.
+	Keys  string     `json:"keys"`
+	Views []viewData `json:"views"`
+}
+
+type viewData struct {
+	Key    string         `json:"key"`
+	Title  string         `json:"title"`
+	Option map[string]any `json:"option"`
+	// Axis are the words of the ticks, Step the distance between two.
+	Axis []string    `json:"axis"`
+	Step json.Number `json:"step"`
+	Tips []Tip       `json:"tips"`
+}
+
+func (c Chart) data(keys string) data {
+	d := data{Label: c.Label, Keys: keys}
+	for _, v := range c.Views {
+		axis := v.Axis
+		if axis == nil {
+			axis = []string{}
+		}
+		d.Views = append(d.Views, viewData{v.Key, v.Title, v.option(c.Left()), axis, number(v.step()), v.Tips})
+	}
+	return d
+}
+
+// step is the distance between two ticks of the axis; bars have one in the middle.
+func (v View) step() decimal.Decimal {
+	if n := len(v.Axis); n > 1 {
+		return v.Max.DivRound(decimal.NewFromInt(int64(n-1)), 12)
+	}
+	return v.Max.DivRound(decimal.NewFromInt(2), 12)
+}
+
+func number(d decimal.Decimal) json.Number { return json.Number(d.String()) }

@@ -1,0 +1,35 @@
+package chart
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/a-h/templ"
+
+	"github.com/storeglass/storeglass/internal/locale"
+)
+
+// Component is the chart: its picture, which charts.js replaces, and the options as JSON.
+func (c Chart) Component() templ.Component {
+	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
+		b := fmt.Appendf(make([]byte, 0, 8192), `<div class="chart %s" data-chart="%s-data" role="img" aria-label="%s">`, c.Class, c.ID, templ.EscapeString(c.Label))
+		for i, v := range c.Views {
+			b = fmt.Appendf(b, `<div class="stand-in inset-%d" data-picture="%s"`, c.Left(), v.Key)
+			if i > 0 {
+				b = append(b, ` hidden`...)
+			}
+			b = append(b, '>')
+			if v.Lines == nil {
+				b = v.appendBars(b, c.ID)
+			} else {
+				b = v.appendLines(b, fmt.Sprint(c.ID, "-hatch-", i))
+			}
+			b = append(b, `</div>`...)
+		}
+		if _, err := w.Write(append(b, `</div>`...)); err != nil {
+			return err
+		}
+		return templ.JSONScript(c.ID+"-data", c.data(locale.T(ctx, "chart.keys"))).Render(ctx, w)
+	})
+}

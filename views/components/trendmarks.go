@@ -1,0 +1,93 @@
+package components
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/storeglass/storeglass/internal/locale"
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views/components/chart"
+)
+
+// inOrder are all marks by day.
+func (t TrendPanel) inOrder() []report.Mark {
+	return slices.SortedStableFunc(slices.Values(t.Trend.Marks), func(a, b report.Mark) int { return a.Day.DaysSince(b.Day) })
+}
+
+func (t TrendPanel) lane() report.Lane { return t.Trend.Lane(t.Named) }
+
+// signs are the lane as it is drawn, numbered like the list below it.
+func (t TrendPanel) signs(l locale.Locale) (signs []chart.Sign) {
+	for i, d := range t.lane().Days {
+		if at := t.at(d.Day); at >= 0 {
+			signs = append(signs, chart.Sign{At: at, Until: at, Symbol: "m-" + markKind(d.Mark), Text: laneText(l, d), Number: i + 1})
+		}
+	}
+	return signs
+}
+
+// flags are the notes over the chart. Of several that begin at one point the first has its
+// words there; the list below has all.
+func (t TrendPanel) flags() (signs []chart.Sign) {
+	days := t.Trend.Days
+	all := report.Window{Start: days[0].Day, End: days[len(days)-1].Last()}
+	for _, n := range t.Trend.Notes {
+		if !n.Days().Overlaps(all) {
+			continue
+		}
+		shown := n.Days().Within(all)
+		s := chart.Sign{At: t.at(shown.Start), Until: t.at(shown.End), Symbol: "m-note", Text: n.Text}
+		if !slices.ContainsFunc(signs, func(each chart.Sign) bool { return each.At == s.At }) {
+			signs = append(signs, s)
+		}
+	}
+	slices.SortFunc(signs, func(a, b chart.Sign) int { return a.At - b.At })
+	return signs
+}
+
+// rules are the points with an upright line: those of the lane and of notes.
+func (t TrendPanel) rules(l locale.Locale) (at []int) {
+	for _, s := range append(t.signs(l), t.flags()...) {
+		at = append(at, s.At)
+	}
+	slices.Sort(at)
+	return slices.Compact(at)
+}
+
+// laneText is a day's mark in words: "Gaiters ended +2".
+func laneText(l locale.Locale, d report.LaneDay) string {
+	text := markText(l, d.Mark)
+	if d.More == 0 {
+		return text
+	}
+	return l.T("chart.mark_more", "text", text, "n", d.More)
+}
+
+// restText counts what the lane leaves out.
+func restText(l locale.Locale, lane report.Lane) string {
+	if lane.RestDay != nil {
+		return l.T("chart.rest_on_day", "n", lane.Rest, "day", l.Day(*lane.RestDay))
+	}
+	return l.T("chart.rest", "n", lane.Rest)
+}
+
+func markKind(m report.Mark) string {
+	switch {
+	case m.Gift && m.Start:
+		return "gift"
+	case m.Gift:
+		return "gift-end"
+	case m.Start:
+		return "start"
+	}
+	return "end"
+}
+
+// markText says what happened: "Candle set started", "5 offers started", "Winter gift (gift) ended".
+func markText(l locale.Locale, m report.Mark) string {
+	name := locale.Name(m.Name)
+	if m.Offers > 1 {
+		name = l.T("offers.matched.all", "n", m.Offers)
+	}
+	return l.T("chart.mark."+strings.ReplaceAll(markKind(m), "-", "_"), "name", name)
+}

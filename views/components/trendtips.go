@@ -1,0 +1,142 @@
+package components
+
+import (
+	"time"
+
+	"github.com/golang-sql/civil"
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/locale"
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views/components/chart"
+)
+
+// tip is what is said about a point: its numbers, their difference, what is compared, and
+// what happened.
+func (t TrendPanel) tip(l locale.Locale, m metric, i int) chart.Tip {
+	p, against := t.points()[i], t.against()
+	tip := chart.Tip{Title: t.pointTitle(l, p)}
+	value := m.at(p)
+	row := chart.TipRow{Tone: chart.TipNow, Name: l.T("chart.tip.now", "day", t.shortName(l, p)), Value: l.T("chart.missing")}
+	switch {
+	case value == nil:
+	case p.Partial:
+		row.Value = l.T("chart.value_so_far", "value", m.words(*value))
+	case p.Repaired:
+		row.Value = l.T("chart.value_filled_in", "value", m.words(*value))
+	default:
+		row.Value = m.words(*value)
+	}
+	tip.Rows = append(tip.Rows, row)
+	compared := i < len(against)
+	if compared {
+		tip.Rows = append(tip.Rows, t.compare(l, m, value, against[i])...)
+	}
+	for _, g := range t.Trend.Goals {
+		if goal := goalAt(g, p); goal != nil && g.Orders == m.orders {
+			tip.Rows = append(tip.Rows, chart.TipRow{Tone: chart.TipGoal, Name: l.T("chart.tip.goal"), Value: m.words(*goal)})
+		}
+	}
+	tip.Notes = t.basis(l, p, compared && m.at(against[i]) != nil)
+	if compared && p.Until == nil && p.Day.In(time.UTC).Weekday() != against[i].Day.In(time.UTC).Weekday() {
+		tip.Notes = append([]string{l.T("chart.tip.weekdays", "day", l.WeekdayName(p.Day), "other", l.WeekdayName(against[i].Day))}, tip.Notes...)
+	}
+	tip.Notes = append(tip.Notes, t.happened(l, p)...)
+	return tip
+}
+
+// compare is the other line's value and the difference.
+func (t TrendPanel) compare(l locale.Locale, m metric, value *decimal.Decimal, then report.DayPoint) []chart.TipRow {
+	before := chart.TipRow{Tone: chart.TipThen, Name: l.T("chart.tip.then", "day", t.shortName(l, then)), Value: l.T("chart.missing")}
+	difference := chart.TipRow{Name: l.T("chart.tip.difference"), Value: l.T("chart.tip.not_compared")}
+	was := m.at(then)
+	if was != nil {
+		before.Value = m.words(*was)
+	}
+	if was != nil && value != nil {
+		change := value.Sub(*was)
+		difference.Value = m.difference(change)
+		switch {
+		case change.IsPositive():
+			difference.Tone = chart.TipGood
+		case change.IsNegative():
+			difference.Tone = chart.TipBad
+		}
+	}
+	return []chart.TipRow{before, difference}
+}
+
+// basis says where the point's numbers come from.
+func (t TrendPanel) basis(l locale.Locale, p report.DayPoint, compared bool) (notes []string) {
+	switch {
+	case p.Partial:
+		notes = append(notes, l.T("chart.tip.today"))
+	case !p.Stored || p.Repaired:
+	case p.Until != nil:
+		notes = append(notes, l.T("chart.tip.added"))
+		if len(p.Missing) > 0 {
+			notes = append(notes, l.T("chart.missing_days", "n", len(p.Missing), "days", MissingWords(l, p.Missing, civil.DateOf(t.Now))))
+		}
+	case compared:
+		notes = append(notes, l.T("chart.tip.both"))
+	default:
+		notes = append(notes, l.T("chart.tip.reported"))
+	}
+	if p.Revised {
+		notes = append(notes, l.T("chart.tip.revised"))
+	}
+	return notes
+}
+
+// mostNamed is how many things that happened at one point are named in its tip.
+const mostNamed = 3
+
+// happened are the starts, ends and notes of a point.
+func (t TrendPanel) happened(l locale.Locale, p report.DayPoint) (notes []string) {
+	for _, n := range t.Trend.Notes {
+		if !n.End.Before(p.Day) && !n.Start.After(p.Last()) {
+			notes = append(notes, l.T("chart.tip.note", "text", cut(n.Text)))
+		}
+	}
+	more := 0
+	for _, m := range t.Trend.Marks {
+		switch {
+		case m.Day.Before(p.Day) || m.Day.After(p.Last()):
+		case len(notes) == mostNamed:
+			more++
+		default:
+			notes = append(notes, cut(markText(l, m)))
+		}
+	}
+	if more > 0 {
+		notes = append(notes, l.T("chart.tip.more", "n", more))
+	}
+	return notes
+}
+
+// cut keeps a text to two lines of a tip.
+func cut(text string) string {
+	if letters := []rune(text); len(letters) > 90 {
+		return string(letters[:88]) + "…"
+	}
+	return text
+}
+
+// pointTitle names a point in full.
+func (t TrendPanel) pointTitle(l locale.Locale, p report.DayPoint) string {
+	if p.Until != nil {
+		return t.pointName(l, p)
+	}
+	return l.DayLong(p.Day)
+}
+
+// shortName names a point with its weekday, and with its year where it is not this one.
+func (t TrendPanel) shortName(l locale.Locale, p report.DayPoint) string {
+	switch today := civil.DateOf(t.Now); {
+	case p.Until != nil:
+		return l.DatesNear(p.Day, *p.Until, today)
+	case p.Day.Year != today.Year:
+		return l.WeekdayYear(p.Day)
+	}
+	return l.Weekday(p.Day)
+}
