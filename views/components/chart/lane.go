@@ -84,7 +84,7 @@ func (n signName) letters() (all int) {
 // Names closer than near share a line. A letter takes about so much of a chart beside which
 // something else has a place; a longer name ends in dots on a narrower one. The last name may
 // reach over the chart's edge, and stands to the left of its sign where less than enough is free.
-const near, letter, over, enough = 70, 7, 30, 160
+const near, letter, over, enough = 70, 7, 12, 145
 
 // nameSigns gives every name the room up to the next one.
 func nameSigns(last int, signs []Sign) []signName {

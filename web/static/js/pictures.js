@@ -22,8 +22,8 @@ export function startPictures(load) {
 // showPictures does the same for what came later.
 export function showPictures() {
   for (const chart of document.querySelectorAll("[data-chart]")) chart.tabIndex = 0;
-  for (const metrics of document.querySelectorAll("[data-chart-metrics]")) metrics.hidden = false;
-  for (const button of document.querySelectorAll('[data-metric][aria-pressed="true"]')) choose(button);
+  for (const metrics of document.querySelectorAll(".trend:has([data-chart]) [data-chart-metrics]")) metrics.hidden = false;
+  for (const button of document.querySelectorAll('.trend:has([data-chart]) [data-metric][aria-pressed="true"]')) choose(button);
   if (loading) document.dispatchEvent(new Event("refreshed"));
 }
 
