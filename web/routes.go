@@ -28,7 +28,7 @@ func (s *Server) Routes() []site.Route {
 	}
 	p := s.Parts
 	return slices.Concat(table, p.Account.Routes(), p.Mails.Routes(), p.Stores.Routes(), p.Alerts.Routes(), p.Admin.Routes(),
-		p.Reports.Routes(), p.Notes.Routes(), p.Share.Routes(), p.Live.Routes(), p.API.Routes())
+		p.Reports.Routes(), p.Notes.Routes(), p.Share.Routes(), p.Live.Routes(), p.Find.Routes(), p.API.Routes())
 }
 
 func (s *Server) Mount(table []site.Route) error {

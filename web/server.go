@@ -19,6 +19,7 @@ import (
 	"github.com/storeglass/storeglass/web/admin"
 	"github.com/storeglass/storeglass/web/alerts"
 	"github.com/storeglass/storeglass/web/api"
+	"github.com/storeglass/storeglass/web/find"
 	"github.com/storeglass/storeglass/web/live"
 	"github.com/storeglass/storeglass/web/mails"
 	"github.com/storeglass/storeglass/web/notes"
@@ -107,6 +108,7 @@ type Parts struct {
 	Alerts  *alerts.Handlers
 	Live    *live.Handlers
 	Notes   *notes.Handlers
+	Find    *find.Handlers
 }
 
 // New wires the route table.
@@ -132,7 +134,7 @@ func New(c Config) (*Server, error) {
 	s.Parts = Parts{
 		Reports: reports, API: api.New(at, reports, c.Version), Account: account.New(at, c.SSO), Admin: admin.New(at, c.Offboarder),
 		Stores: stores.New(at, c.Stores), Share: share.New(at, reports, live), Mails: mails.New(at, c.Subscriptions, c.BounceSecret), Alerts: alerts.New(at, c.Alerts), Live: live,
-		Notes: notes.New(at),
+		Notes: notes.New(at), Find: find.New(at),
 	}
 	if err := s.origins.AddTrustedOrigin(c.BaseURL.Scheme + "://" + c.BaseURL.Host); err != nil {
 		return nil, fmt.Errorf("web: base address: %w", err)

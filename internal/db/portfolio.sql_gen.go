@@ -395,6 +395,84 @@ func (q *Queries) GroupsOfStores(ctx context.Context, storeIds []int64) ([]Group
 	return items, nil
 }
 
+const offerNames = `-- name: OfferNames :many
+select offer_id, name
+from offers
+where store_id = $1 and not deleted
+order by revenue desc nulls last, offer_id
+`
+
+type OfferNamesRow struct {
+	OfferID string
+	Name    string
+}
+
+// What the store's offers are called; those that earn most come first.
+func (q *Queries) OfferNames(ctx context.Context, storeID int64) ([]OfferNamesRow, error) {
+	rows, err := q.db.Query(ctx, offerNames, storeID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []OfferNamesRow
+	for rows.Next() {
+		var i OfferNamesRow
+		if err := rows.Scan(&i.OfferID, &i.Name); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const storeNames = `-- name: StoreNames :many
+select slug, name, coalesce(domain, '')::text as domain, coalesce(currency, '')::text as currency
+from stores
+where ($1::boolean or id = any($2::bigint[])) and removed_at is null
+order by lower(name), id
+`
+
+type StoreNamesParams struct {
+	EveryStore bool
+	StoreIds   []int64
+}
+
+type StoreNamesRow struct {
+	Slug     string
+	Name     string
+	Domain   string
+	Currency string
+}
+
+// What stores are called, for finding one of them.
+func (q *Queries) StoreNames(ctx context.Context, arg StoreNamesParams) ([]StoreNamesRow, error) {
+	rows, err := q.db.Query(ctx, storeNames, arg.EveryStore, arg.StoreIds)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []StoreNamesRow
+	for rows.Next() {
+		var i StoreNamesRow
+		if err := rows.Scan(
+			&i.Slug,
+			&i.Name,
+			&i.Domain,
+			&i.Currency,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const summariesOfStores = `-- name: SummariesOfStores :many
 select s.store_id, s.window_start, s.window_end, s.total_upsold_value, s.total_upsold_orders, s.total_orders, s.upsell_success_rate, s.average_upsold_value, s.offer_views, s.currency, s.source, s.asked_start, s.asked_end, s.partial, s.flags, s.fetched_at, s.revised_at
 from (

@@ -221,14 +221,19 @@ func (b Base) WindowQuery(c report.Choice) string {
 	return c.Query().Encode()
 }
 
-// OtherStore is the page that is open, of another store and in the same window.
-func (b Base) OtherStore(slug, window string) string {
-	href := StoreHref(slug)
+// below is the part of the open page's address below its store's.
+func (b Base) below() string {
 	for _, t := range b.Tabs {
 		if below, ok := strings.CutPrefix(t.Href, b.StoreHome()); ok && t.Current {
-			href += below
+			return below
 		}
 	}
+	return ""
+}
+
+// OtherStore is the page that is open, of another store and in the same window.
+func (b Base) OtherStore(slug, window string) string {
+	href := StoreHref(slug) + b.below()
 	if window != "" {
 		href += "?" + window
 	}

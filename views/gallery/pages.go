@@ -15,6 +15,7 @@ import (
 	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/views"
 	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/find"
 	"github.com/storeglass/storeglass/views/offers"
 	"github.com/storeglass/storeglass/views/overview"
 	"github.com/storeglass/storeglass/views/syncpage"
@@ -111,8 +112,25 @@ func Pages(b components.Base) []Page {
 		sync("sync-broken", "paused, a token that needs attention", BrokenSync(b.Locale), b.T("sync.done.pause")),
 		sync("sync-empty", "nothing pulled yet", EmptySync(b.Locale), ""),
 		{"error", "a page that does not exist", views.Error(views.ErrorPage{Base: plain(b, b.T("problem.not_found.title")), Status: 404, Heading: b.T("problem.not_found.title"), Text: b.T("problem.not_found.text"), Action: b.T("problem.action.stores"), Href: "/", Reference: "01HF3K"})},
+		{"find", "what was found by name", find.Show(find.Page{Base: findBase(b), Query: "gif", Results: found(b)})},
+		{"find-none", "nothing is called that", find.Show(find.Page{Base: findBase(b), Query: "Gaiterz"})},
 		{"reply", "a stored reply as text", views.Reply(views.ReplyPage{Base: at(b, Fernhollow(b.Locale).Store, ""), Provenance: reported("GET /data/analytics/summary", &window, 12), Body: replyText, Back: "/stores/fernhollow"})},
 	}, slices.Concat(giftPages(b), accountPages(b), peoplePages(b), storeSettingsPages(b), portfolioPages(b), sharedPages(b), mailPages(b), alertPages(b), notesPages(b))...)
+}
+
+// findBase is that of a search beside a store.
+func findBase(b components.Base) components.Base {
+	b = at(b, Fernhollow(b.Locale).Store, "")
+	b.Title, b.Path = b.T("find.title"), b.Path+components.FindPath
+	return b
+}
+
+func found(b components.Base) []find.Result {
+	return []find.Result{
+		{Name: b.T("tab.gifts"), Of: "Fernhollow Outfitters", Href: "/stores/fernhollow/gift"},
+		{Name: "Giftwares & Co", Of: "GBP", Href: "/stores/giftwares"},
+		{Name: TrailSocks().Offer.Name, Of: b.T("find.offer"), Href: "/stores/fernhollow/offers/1"},
+	}
 }
 
 const replyText = `{

@@ -140,3 +140,17 @@ from (
     select unnest(@store_ids::bigint[]) as store_id, unnest(@starts::date[]) as first_day, unnest(@ends::date[]) as last_day
 ) w
 join window_checks c on c.store_id = w.store_id and c.window_start = w.first_day and c.window_end = w.last_day;
+
+-- name: StoreNames :many
+-- What stores are called, for finding one of them.
+select slug, name, coalesce(domain, '')::text as domain, coalesce(currency, '')::text as currency
+from stores
+where (@every_store::boolean or id = any(@store_ids::bigint[])) and removed_at is null
+order by lower(name), id;
+
+-- name: OfferNames :many
+-- What the store's offers are called; those that earn most come first.
+select offer_id, name
+from offers
+where store_id = @store_id and not deleted
+order by revenue desc nulls last, offer_id;

@@ -1,0 +1,24 @@
+package db
+
+import (
+	"context"
+	"fmt"
+)
+
+// StoreNames lists what the stores of a scope are called, by name.
+func (d *DB) StoreNames(ctx context.Context, scope Scope) ([]StoreNamesRow, error) {
+	names, err := d.q.StoreNames(ctx, StoreNamesParams{EveryStore: scope.every, StoreIds: scope.stores})
+	if err != nil {
+		return nil, fmt.Errorf("list the names of stores: %w", err)
+	}
+	return names, nil
+}
+
+// OfferNames lists what the store's offers are called, the highest earners first.
+func (d *DB) OfferNames(ctx context.Context, s ScopedStore) ([]OfferNamesRow, error) {
+	names, err := d.q.OfferNames(ctx, s.id)
+	if err != nil {
+		return nil, fmt.Errorf("list the names of offers of %s: %w", s.Slug, err)
+	}
+	return names, nil
+}
