@@ -46,6 +46,8 @@ create table shares (
     preset text,
     window_start date,
     window_end date,
+    -- beside the period before; otherwise the link shows no days but its own
+    compares boolean not null default false,
     -- argon2id; null: no password
     password_hash text,
     created_by bigint references people on delete set null,

@@ -177,7 +177,7 @@ type InsertGoalParams struct {
 	StoreID   int64
 }
 
-// What stores want to reach in a month. A row is never changed: see migrations/0013_goals.sql.
+// What stores want to reach in a month. A row is never changed: see migrations/0012_goals.sql.
 // Pages are kept by the store's revision. No row where the principal doesn't hold the store.
 func (q *Queries) InsertGoal(ctx context.Context, arg InsertGoalParams) (int64, error) {
 	result, err := q.db.Exec(ctx, insertGoal,

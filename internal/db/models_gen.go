@@ -716,6 +716,7 @@ type Share struct {
 	Preset       *string
 	WindowStart  *time.Time
 	WindowEnd    *time.Time
+	Compares     bool
 	PasswordHash *string
 	CreatedBy    *int64
 	CreatedAt    time.Time
@@ -723,7 +724,6 @@ type Share struct {
 	RevokedAt    *time.Time
 	Hits         int64
 	LastHitAt    *time.Time
-	Compares     bool
 }
 
 type SignInLink struct {

@@ -1,4 +1,4 @@
--- What stores want to reach in a month. A row is never changed: see migrations/0013_goals.sql.
+-- What stores want to reach in a month. A row is never changed: see migrations/0012_goals.sql.
 
 -- name: InsertGoal :execrows
 -- Pages are kept by the store's revision. No row where the principal doesn't hold the store.
