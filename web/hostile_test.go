@@ -234,6 +234,10 @@ func addresses(w *webtest.World, r site.Route) []string {
 		}
 	case "/wall":
 		return []string{"/wall", "/wall?view=1&theme=light", "/wall" + query("theme", bad, "q", "grim"), "/wall" + query("q", bad)}
+	case "/find":
+		return []string{"/find", "/find" + query("q", bad, "in", bad, "at", bad), "/find?q=grim"}
+	case "/stores/:slug/find":
+		return []string{home + "/find", home + "/find" + query("q", bad), home + "/find?q=script", home + "/find?q=img"}
 	case "/views":
 		return []string{"/views", "/views" + query("done", bad)}
 	case "/sign-in", "/sign-in/code", account.SSOStart, account.CallbackPath, "/account/confirm/sso", "/sign-in/forgotten", "/set-up", "/gallery", "/account/password", "/account/app":

@@ -155,13 +155,13 @@ func TestNobodyIsOfferedToMuteWhatIsOver(t *testing.T) {
 	w.person("ada")
 	w.refuse()
 	w.round()
-	if raw := (<-w.server.Got).Raw; strings.Count(raw, "or mute it") != 2 {
+	if raw := (<-w.server.Got).Raw; strings.Count(raw, "or snooze it") != 2 {
 		t.Errorf("an open one: %s", raw)
 	}
 	w.resume()
 	w.must(w.Check(t.Context()))
 	w.later(2 * time.Hour)
-	if raw := (<-w.server.Got).Raw; strings.Contains(raw, "or mute it") || strings.Count(raw, "Open the alert") != 2 {
+	if raw := (<-w.server.Got).Raw; strings.Contains(raw, "or snooze it") || strings.Count(raw, "Open the alert") != 2 {
 		t.Errorf("one that is over: %s", raw)
 	}
 }

@@ -211,7 +211,7 @@ func TestASlackMessageCallsNobodyAndLinksToNothingThatOthersWrote(t *testing.T) 
 		}
 	}
 	for _, b := range read.Blocks {
-		if b.Text.Type == "mrkdwn" && b.Text.Text != "<https://shop.example/alerts|Open the alert, or mute it>" {
+		if b.Text.Type == "mrkdwn" && b.Text.Text != "<https://shop.example/alerts|Open the alert, or snooze it>" {
 			t.Errorf("%q is read for its signs", b.Text.Text)
 		}
 	}
