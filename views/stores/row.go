@@ -114,26 +114,9 @@ func (r row) ordersWords() string {
 	return r.l.Locale.T("common.orders", "n", r.Summary.TotalUpsoldOrders)
 }
 
-// ordersDelta is the change of the orders in words; empty where nothing is compared.
-func (r row) ordersDelta() string {
-	if r.Uncompared != "" {
-		return ""
-	}
-	d := r.OrdersDelta
-	switch d.Direction {
-	case locale.Up, locale.Down:
-		return r.l.Locale.T("stores.row.orders_moved", "change", changed(d))
-	case locale.Level:
-		return r.l.Locale.T("stores.row.orders_level")
-	}
-	return ""
-}
-
-func (r row) rateDelta() string {
-	if d := r.RateDelta; r.Uncompared == "" && (d.Direction == locale.Up || d.Direction == locale.Down) {
-		return changed(d)
-	}
-	return ""
+// healthWords are all that is known of the store's health, for a cell that has room for two lines.
+func (r row) healthWords() string {
+	return strings.Join(append([]string{r.Health.Words}, r.Health.Also...), ", ")
 }
 
 // giftNote says which days the gift revenue is of where they are not the row's.

@@ -262,11 +262,9 @@ func (d *Builder) compare(s *store) {
 	r, b := s.row, s.builder(d.l, d.now)
 	if r.Summary.Empty != nil {
 		r.Delta = locale.Delta{Direction: locale.NoNumber, Word: "–"}
-		r.OrdersDelta, r.RateDelta = r.Delta, r.Delta
 		return
 	}
 	r.Delta = locale.Delta{Direction: locale.NotCompared, Word: d.l.T("change.not_compared")}
-	r.OrdersDelta, r.RateDelta = r.Delta, r.Delta
 	if s.choice.Against == nil {
 		r.Uncompared = d.l.T("stores.uncompared.nothing")
 		return
@@ -293,8 +291,6 @@ func (d *Builder) compare(s *store) {
 		r.Uncompared = d.l.T("stores.uncompared.currency", "currency", before.Currency)
 	default:
 		r.Delta = d.l.Change(&now.TotalUpsoldValue, &before.TotalUpsoldValue)
-		r.OrdersDelta = d.l.ChangeCount(&now.TotalUpsoldOrders, &before.TotalUpsoldOrders)
-		r.RateDelta = d.l.ChangePoints(now.UpsellSuccessRate, before.UpsellSuccessRate)
 	}
 }
 

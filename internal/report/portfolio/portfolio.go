@@ -111,8 +111,8 @@ type Row struct {
 	report.UpsellPulls
 	// Stale: the last good numbers, of a store for which no newer ones come.
 	Stale bool
-	// Delta, OrdersDelta and RateDelta compare with Summary.Previous.
-	Delta, OrdersDelta, RateDelta locale.Delta
+	// Delta compares the value with Summary.Previous.
+	Delta locale.Delta
 	// Uncompared says why there is no comparison; empty where there is one.
 	Uncompared string
 	// Spark is the upsold value by day, nil for a gap; nothing where days are in two
