@@ -146,6 +146,9 @@ func (s *Handlers) showAlerts(c *site.Call, status int, notice, problem string) 
 		v.Set("store", f.Store)
 	}
 	page.Exports = components.Exports{Path: site.AlertsPath, Query: v.Encode()}
+	if status == http.StatusOK && f.Query == "" { // what was searched for would be in the page: that isn't compressed
+		return c.Page(alerts.Show(page))
+	}
 	return c.PageWithStatus(status, alerts.Show(page))
 }
 
