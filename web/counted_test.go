@@ -27,6 +27,8 @@ func counted(w *webtest.World) *webtest.Browser {
 			('ended', 'expired', 'Post-purchase upsell', false), ('removed', 'active', 'Post-purchase upsell', true),
 			('old', 'expired', 'Thank you page upsell', false), ('older', 'expired', 'Thank you page upsell', false), ('taken', 'expired', 'Thank you page upsell', true)
 		) o (name, status, placement, gone)`, w.Clock.Now())
+	w.Exec(`insert into offers (store_id, offer_id, name, status, placement, ab_test, first_seen_at, last_listed_at, last_walk)
+		select s.id, s.slug || '-many-' || n, 'Many ' || n, 'expired', 'Order status page upsell', true, $1::timestamptz, $1::timestamptz, 1 from stores s, generate_series(1, 60) n`, w.Clock.Now())
 	w.Exec(`insert into offer_setups (store_id, offer_id, body, fetched_at)
 		select store_id, offer_id, '{"conditions":[{"kind":"products","names":[{"kind":"product","name":"Boots","deleted":true}]}]}', $1
 		from offers where name in ('silent', 'soon', 'ended', 'removed')`, w.Clock.Now())
@@ -35,7 +37,9 @@ func counted(w *webtest.World) *webtest.Browser {
 			from coverage c left join offers o on o.store_id = c.store_id and o.placement = c.placement and not o.deleted and o.unlisted_at is null
 			group by c.store_id, c.placement) x
 		where x.store_id = c.store_id and x.placement = c.placement`)
-	w.Exec(`update top_lists set whole = true, row_count = 2 where window_start = '2026-10-21'`)
+	w.Exec(`update top_lists set whole = true, row_count = 3 where window_start = '2026-10-21'`)
+	w.Exec(`insert into top_offers (store_id, window_start, window_end, direction, place, offer_id, name, placement, status, ab_test, revenue, claims, deleted)
+		select store_id, window_start, window_end, direction, 3, 'gone before', 'Gone before', 'Thank you page upsell', '', false, 5, 1, true from top_lists where window_start = '2026-10-21'`)
 	w.Exec(`insert into ledger (store_id, pull, subject, service, outcome, tried_at, last_good_at, due_at)
 		select id, 'summary.day', '2026-11-' || n, 'upsell', 'good', $1, $1, $1::timestamptz + '1 day' from stores, generate_series(10, 18) n`, w.Clock.Now())
 	checks := alert.Alerts{DB: w.DB, Now: w.Clock.Now, Log: slog.New(slog.DiscardHandler)}
@@ -53,7 +57,7 @@ func TestEveryCountLeadsToThatManyRows(t *testing.T) {
 	t.Parallel()
 	b := counted(webtest.NewWorld(t))
 	followed := map[string]bool{}
-	for _, path := range []string{"/", "/?currency=USD", "/alerts", "/stores/acme", "/stores/acme/placements", "/stores/acme/offers", "/stores/acme/gift", "/stores/acme/sync", "/stores/acme/alerts", "/stores/cedar", "/stores/dogwood/placements"} {
+	for _, path := range []string{"/", "/?currency=USD", "/alerts", "/stores/acme", "/stores/acme/placements", "/stores/acme/offers", "/stores/acme/offers?query=n&status=expired&sold_nothing=2026-10-21..2026-11-19", "/stores/acme/offers?query=n&ab_test=true&page=2", "/stores/acme/gift", "/stores/acme/sync", "/stores/acme/alerts", "/stores/cedar", "/stores/dogwood/placements"} {
 		page := parsed(t, b.Get(path))
 		for a := range page.Descendants() {
 			want, counts := attribute(a, "data-count")
@@ -68,17 +72,7 @@ func TestEveryCountLeadsToThatManyRows(t *testing.T) {
 			at, _ := url.Parse(path)
 			address := at.ResolveReference(to).String()
 			followed[to.Path+" "+strings.Join(slices.Sorted(maps.Keys(to.Query())), " ")] = true
-			rows := 0
-			for row := range parsed(t, b.Get(address)).Descendants() {
-				if n, is := attribute(row, "data-rows"); is {
-					each, err := strconv.Atoi(n)
-					if err != nil {
-						t.Fatal(err)
-					}
-					rows += each
-				}
-			}
-			if strconv.Itoa(rows) != want {
+			if rows := rowsBehind(t, b, address); strconv.Itoa(rows) != want {
 				t.Errorf("%s says %s in %q, and %s has %d rows", path, want, href, address, rows)
 			}
 		}
@@ -88,6 +82,28 @@ func TestEveryCountLeadsToThatManyRows(t *testing.T) {
 			t.Errorf("no count leads to %s", list)
 		}
 	}
+}
+
+// rowsBehind are the rows of a list on all of its pages.
+func rowsBehind(t *testing.T, b *webtest.Browser, address string) (rows int) {
+	t.Helper()
+	next := ""
+	for node := range parsed(t, b.Get(address)).Descendants() {
+		if n, is := attribute(node, "data-rows"); is {
+			each, err := strconv.Atoi(n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rows += each
+		}
+		if rel, _ := attribute(node, "rel"); rel == "next" {
+			next, _ = attribute(node, "href")
+		}
+	}
+	if next != "" {
+		rows += rowsBehind(t, b, next)
+	}
+	return rows
 }
 
 func parsed(t *testing.T, r webtest.Response) *html.Node {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/web/webtest"
 )
 
@@ -266,8 +267,8 @@ func TestOfferFilesHaveEveryRowAndNoTotal_N13_N14(t *testing.T) {
 		if row["offer_id"] == "acme-offer-1" && row["offer"] != "'"+webtest.Formula {
 			t.Errorf("the name is %q", row["offer"])
 		}
-		if row["window_start"] != "" || row["endpoint"] != "GET /data/offers" {
-			t.Errorf("all-time values carry a window: %v", row)
+		if row["window_start"] != "2026-10-21" || row["endpoint"] != "GET /data/analytics/top" || row["before_end"] != "2026-10-20" {
+			t.Errorf("the days are not named: %v", row)
 		}
 	}
 	if rows := webtest.File(t, b.Get("/stores/acme/offers.csv?query=more&page=2")); len(rows) != 120 {
@@ -280,6 +281,38 @@ func TestOfferFilesHaveEveryRowAndNoTotal_N13_N14(t *testing.T) {
 	days := webtest.File(t, r)
 	if len(days) != 4 || days[0]["revenue"] != "" || days[0]["stored"] != "no" || days[1]["revenue"] != "12.25" || days[2]["revenue"] != "0" || days[0]["offer"] != "'"+webtest.Formula {
 		t.Errorf("%v", days)
+	}
+}
+
+func TestPageFilesAndTheAPIListTheSameOffersInTheSameOrder(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	b, api, link := w.SignedIn(), w.APIClient(w.Token(webtest.Own)), w.Share(func(n *access.NewShare) { n.Compares = true })
+	for _, query := range []string{"", "sort=claims_reversed", "sort=name&placement=post_purchase", "sort=change&window=last_7_days", "sort=event", "query=bundle&compare=none"} {
+		v := object(t, api.Get("/api/v1/stores/acme/offers?"+query))
+		rows, listed := webtest.File(t, b.Get("/stores/acme/offers.csv?"+query)), v["offers"].([]any)
+		if len(rows) != len(listed) || len(rows) == 0 {
+			t.Fatalf("%s: %d rows and %d offers", query, len(rows), len(listed))
+		}
+		page := b.Get("/stores/acme/offers?" + query).Body
+		for i, row := range rows {
+			revenue, _ := at(listed[i], "revenue").(string)
+			if at(listed[i], "id") != row["offer_id"] || revenue != row["revenue_in_window"] || at(v, "ranking", "provenance", "window", "start") != row["window_start"] {
+				t.Errorf("%s: %v and %v", query, listed[i], row)
+			}
+			_, rest, found := strings.Cut(page, `href="/stores/acme/offers/`+row["offer_id"]+`"`)
+			if page = rest; !found {
+				t.Errorf("%s: the page does not list %s there", query, row["offer_id"])
+			}
+		}
+		if _, compares := rows[0]["revenue_before"]; compares == strings.Contains(query, "compare=none") || compares != (v["compared"] != nil) {
+			t.Errorf("%s: compared %v", query, compares)
+		}
+	}
+	for sort, status := range map[string]int{"change": 200, "value_reversed": 200, "revenue": 400} {
+		if r := b.Get(link + "/offers.json?sort=" + sort); r.Status != status {
+			t.Errorf("a link that compares, by %s: %d", sort, r.Status)
+		}
 	}
 }
 

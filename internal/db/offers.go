@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/golang-sql/civil"
@@ -13,45 +12,17 @@ import (
 	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
 )
 
-// OffersAPage is how many offers one page of the list shows. One page holds them all where
-// something that the inventory doesn't know decides their order.
-const (
-	OffersAPage = 50
-	allOffers   = 100_000
-)
-
-// Offers reads one page of a store's stored offers, in one round trip. A page
-// below 1 is the first; one beyond the last has no rows.
-func (d *DB) Offers(ctx context.Context, s ScopedStore, f report.OfferFilter, now time.Time) (reportoffers.StoredList, error) {
-	part, sort, createdBy := escapeLike(f.Query), f.Sort, ""
-	if f.CreatedBy.IsValid() {
-		createdBy = f.CreatedBy.String()
-	}
-	if sort == "priority" && f.Placement == "" { // the order is of one placement
-		sort = "newest"
-	}
-	limit, skip := OffersAPage, OffersAPage*(min(max(f.Page, 1), 1_000_000)-1)
-	if f.OfWindow() {
-		sort, limit, skip = report.SortName, allOffers, 0
-	}
+// Offers reads all of a store's stored offers, in one round trip.
+func (d *DB) Offers(ctx context.Context, s ScopedStore, now time.Time) (reportoffers.StoredList, error) {
 	var (
-		rows   []Offer
-		totals CountOffersRow
+		rows   []ListOffersRow
 		counts []OfferCount
 		walk   []OfferWalk
 		creds  []CredentialStatesRow
 		pulls  []Ledger
 	)
 	err := d.read(ctx, func(b *Batch) {
-		ask(b, &rows, (*Queries).ListOffers, ListOffersParams{
-			StoreID: s.id, Part: part, Placement: string(f.Placement), Status: f.Status, AbTest: f.ABTest, Existing: f.Existing, NeverEarned: f.NeverEarned, OnlyIds: f.SoldNothing != nil, OfferIds: f.IDs,
-			TriggerDeleted: f.TriggerDeleted, CreatedBy: createdBy,
-			Sort: sort, Currency: s.Currency, RowLimit: int32(limit), Skip: int32(skip),
-		})
-		ask(b, &totals, (*Queries).CountOffers, CountOffersParams{
-			StoreID: s.id, Part: part, Placement: string(f.Placement), Status: f.Status, AbTest: f.ABTest, Existing: f.Existing, NeverEarned: f.NeverEarned, OnlyIds: f.SoldNothing != nil, OfferIds: f.IDs,
-			TriggerDeleted: f.TriggerDeleted, CreatedBy: createdBy,
-		})
+		ask(b, &rows, (*Queries).ListOffers, s.id)
 		ask(b, &counts, (*Queries).OfferCountRows, s.id)
 		ask(b, &walk, (*Queries).LastWalk, s.id)
 		ask(b, &creds, (*Queries).CredentialStates, s.id)
@@ -64,10 +35,7 @@ func (d *DB) Offers(ctx context.Context, s ScopedStore, f report.OfferFilter, no
 		Store:       s.Store,
 		Credentials: Each(creds, credential),
 		Ledger:      Each(pulls, func(l Ledger) report.StoredPull { return pull(l, now) }),
-		Rows:        Each(rows, offer),
-		Matched:     int(totals.Matched),
-		Total:       int(totals.Total),
-		Coupons:     int(totals.Coupons),
+		Rows:        Each(rows, listedOffer),
 		Counts:      Each(counts, count),
 		RateLimit:   d.RateLimit,
 	}
@@ -158,6 +126,12 @@ func (d *DB) Offer(ctx context.Context, s ScopedStore, id string, c report.Choic
 	return out, nil
 }
 
+func listedOffer(r ListOffersRow) reportoffers.Row {
+	row := offer(r.Offer)
+	row.TriggerDeleted = r.TriggerDeleted
+	return row
+}
+
 func offer(o Offer) reportoffers.Row {
 	row := reportoffers.Row{
 		ID: o.OfferID, Name: o.Name, Placement: report.Placement(o.Placement), Status: o.Status, ABTest: o.AbTest,
@@ -180,9 +154,4 @@ func offerMark(m OfferMarksRow) report.Mark {
 
 func storedTriggers(r DeletedTriggersRow) report.StoredDeletedTriggers {
 	return report.StoredDeletedTriggers{Placement: report.Placement(r.Placement), Offers: r.Offers, OfferID: r.OfferID, Name: r.Name, Setup: r.Body}
-}
-
-// escapeLike makes a text that ILIKE takes as it is.
-func escapeLike(s string) string {
-	return strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(s)
 }

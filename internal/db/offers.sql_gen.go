@@ -29,69 +29,6 @@ func (q *Queries) AddSlices(ctx context.Context, arg AddSlicesParams) error {
 	return err
 }
 
-const countOffers = `-- name: CountOffers :one
-select
-    count(*) as total,
-    count(*) filter (where o.placement = 'Coupon offer') as coupons,
-    count(*) filter (
-        where o.name ilike '%' || $1::text || '%'
-          and ($2::text = '' or o.placement = $2::text)
-          and ($3::text = '' or (o.status = $3::text and not o.deleted))
-          and (not $4::boolean or o.ab_test)
-          and (not $5::boolean or o.offer_id = any($6::text[]))
-          and (not $7::boolean or (not o.deleted and o.unlisted_at is null))
-          and (not $8::boolean or (o.revenue = 0 and not o.deleted))
-          and (not $9::boolean or (
-              o.status <> 'expired' and not o.deleted and o.unlisted_at is null and exists (
-                  select from offer_setups s
-                  where s.store_id = o.store_id and s.offer_id = o.offer_id and s.deleted_triggers > 0
-              )
-          ))
-    ) as matched
-from offers o
-where o.store_id = $10
-  and ($11::text = '' or coalesce(o.created_at_text, '') !~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}' or left(o.created_at_text, 10) <= $11::text)
-`
-
-type CountOffersParams struct {
-	Part           string
-	Placement      string
-	Status         string
-	AbTest         bool
-	OnlyIds        bool
-	OfferIds       []string
-	Existing       bool
-	NeverEarned    bool
-	TriggerDeleted bool
-	StoreID        int64
-	CreatedBy      string
-}
-
-type CountOffersRow struct {
-	Total   int64
-	Coupons int64
-	Matched int64
-}
-
-func (q *Queries) CountOffers(ctx context.Context, arg CountOffersParams) (CountOffersRow, error) {
-	row := q.db.QueryRow(ctx, countOffers,
-		arg.Part,
-		arg.Placement,
-		arg.Status,
-		arg.AbTest,
-		arg.OnlyIds,
-		arg.OfferIds,
-		arg.Existing,
-		arg.NeverEarned,
-		arg.TriggerDeleted,
-		arg.StoreID,
-		arg.CreatedBy,
-	)
-	var i CountOffersRow
-	err := row.Scan(&i.Total, &i.Coupons, &i.Matched)
-	return i, err
-}
-
 const daysOfOffer = `-- name: DaysOfOffer :many
 select distinct on (t.window_start) t.window_start as day, t.revenue, t.claims, l.currency, l.fetched_at
 from top_offers t
@@ -407,102 +344,48 @@ func (q *Queries) LastWalk(ctx context.Context, storeID int64) ([]OfferWalk, err
 }
 
 const listOffers = `-- name: ListOffers :many
-select store_id, offer_id, name, status, placement, ab_test, url, revenue, currency, created_at_text, deleted, first_seen_at, last_listed_at, last_walk, priority, priority_walk, unlisted_at
+select o.store_id, o.offer_id, o.name, o.status, o.placement, o.ab_test, o.url, o.revenue, o.currency, o.created_at_text, o.deleted, o.first_seen_at, o.last_listed_at, o.last_walk, o.priority, o.priority_walk, o.unlisted_at,
+    (coalesce(s.deleted_triggers, 0) > 0 and o.status <> 'expired' and not o.deleted and o.unlisted_at is null)::boolean as trigger_deleted
 from offers o
+left join offer_setups s on s.store_id = o.store_id and s.offer_id = o.offer_id
 where o.store_id = $1
-  and ($2::text = '' or coalesce(o.created_at_text, '') !~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}' or left(o.created_at_text, 10) <= $2::text)
-  and o.name ilike '%' || $3::text || '%'
-  and ($4::text = '' or o.placement = $4::text)
-  and ($5::text = '' or (o.status = $5::text and not o.deleted))
-  and (not $6::boolean or o.ab_test)
-  and (not $7::boolean or o.offer_id = any($8::text[]))
-  and (not $9::boolean or (not o.deleted and o.unlisted_at is null))
-  and (not $10::boolean or (o.revenue = 0 and not o.deleted))
-  and (not $11::boolean or (
-      o.status <> 'expired' and not o.deleted and o.unlisted_at is null and exists (
-          select from offer_setups s
-          where s.store_id = o.store_id and s.offer_id = o.offer_id and s.deleted_triggers > 0
-      )
-  ))
-order by
-    case when $12::text = 'priority' then o.priority end,
-    case when $12::text in ('revenue', 'revenue_low') then o.revenue is null end,
-    case when $12::text in ('revenue', 'revenue_low') then o.currency <> $13::text end,
-    case when $12::text in ('revenue', 'revenue_low') then o.currency end,
-    case when $12::text = 'revenue' then o.revenue end desc nulls last,
-    case when $12::text = 'revenue_low' then o.revenue end,
-    case when $12::text = 'name' then lower(o.name) end,
-    case when $12::text = 'oldest' then o.created_at_text end,
-    o.created_at_text desc nulls last,
-    o.offer_id
-limit $15
-offset $14
 `
 
-type ListOffersParams struct {
-	StoreID        int64
-	CreatedBy      string
-	Part           string
-	Placement      string
-	Status         string
-	AbTest         bool
-	OnlyIds        bool
-	OfferIds       []string
-	Existing       bool
-	NeverEarned    bool
+type ListOffersRow struct {
+	Offer          Offer
 	TriggerDeleted bool
-	Sort           string
-	Currency       string
-	Skip           int32
-	RowLimit       int32
 }
 
-// One page of the stored offers. Amounts of two currencies are not sorted among each
-// other (N34): the store's own currency first; an amount that is not reported last.
-// An offer that is known to have been made after created_by, if any, is left out.
-func (q *Queries) ListOffers(ctx context.Context, arg ListOffersParams) ([]Offer, error) {
-	rows, err := q.db.Query(ctx, listOffers,
-		arg.StoreID,
-		arg.CreatedBy,
-		arg.Part,
-		arg.Placement,
-		arg.Status,
-		arg.AbTest,
-		arg.OnlyIds,
-		arg.OfferIds,
-		arg.Existing,
-		arg.NeverEarned,
-		arg.TriggerDeleted,
-		arg.Sort,
-		arg.Currency,
-		arg.Skip,
-		arg.RowLimit,
-	)
+// All of a store's offers, and whether the trigger of one that runs, or will, names something
+// that was deleted.
+func (q *Queries) ListOffers(ctx context.Context, storeID int64) ([]ListOffersRow, error) {
+	rows, err := q.db.Query(ctx, listOffers, storeID)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []Offer
+	var items []ListOffersRow
 	for rows.Next() {
-		var i Offer
+		var i ListOffersRow
 		if err := rows.Scan(
-			&i.StoreID,
-			&i.OfferID,
-			&i.Name,
-			&i.Status,
-			&i.Placement,
-			&i.AbTest,
-			&i.Url,
-			&i.Revenue,
-			&i.Currency,
-			&i.CreatedAtText,
-			&i.Deleted,
-			&i.FirstSeenAt,
-			&i.LastListedAt,
-			&i.LastWalk,
-			&i.Priority,
-			&i.PriorityWalk,
-			&i.UnlistedAt,
+			&i.Offer.StoreID,
+			&i.Offer.OfferID,
+			&i.Offer.Name,
+			&i.Offer.Status,
+			&i.Offer.Placement,
+			&i.Offer.AbTest,
+			&i.Offer.Url,
+			&i.Offer.Revenue,
+			&i.Offer.Currency,
+			&i.Offer.CreatedAtText,
+			&i.Offer.Deleted,
+			&i.Offer.FirstSeenAt,
+			&i.Offer.LastListedAt,
+			&i.Offer.LastWalk,
+			&i.Offer.Priority,
+			&i.Offer.PriorityWalk,
+			&i.Offer.UnlistedAt,
+			&i.TriggerDeleted,
 		); err != nil {
 			return nil, err
 		}

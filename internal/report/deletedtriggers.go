@@ -25,7 +25,7 @@ type DeletedTriggers struct {
 func (b Builder) DeletedTriggers(only ...Placement) *DeletedTriggers {
 	var d *DeletedTriggers
 	var body []byte
-	filter := OfferFilter{TriggerDeleted: true, Sort: SortNewest}
+	filter := OfferFilter{TriggerDeleted: true, Sort: SortValue}
 	for _, s := range b.In.Triggers {
 		if len(only) > 0 && !slices.Contains(only, s.Placement) {
 			continue

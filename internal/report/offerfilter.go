@@ -1,7 +1,6 @@
 package report
 
 import (
-	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -9,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/golang-sql/civil"
+
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
@@ -33,14 +33,10 @@ type OfferFilter struct {
 	// SoldNothing keeps offers that were active on every day of the window and earned
 	// nothing in it; nil for all.
 	SoldNothing *Window `json:"sold_nothing,omitempty"`
-	// Sort is newest (default), oldest, revenue, revenue_low, name or priority;
-	// priority needs a placement.
+	// Sort is one of OfferSorts, value by default; priority needs a placement.
 	Sort string `json:"sort,omitempty"`
-	// Page counts from 1.
+	// Page counts from 1; 0 is all of them on one page.
 	Page int `json:"page,omitempty"`
-	// CreatedBy leaves out what is known to have been made after that day; zero leaves
-	// out nothing. It is nobody's wish, and not in the address.
-	CreatedBy civil.Date `json:"-"`
 	// IDs are the offers that SoldNothing keeps, once they are known.
 	IDs []string `json:"-"`
 }
@@ -48,33 +44,41 @@ type OfferFilter struct {
 // OffersPerPage is how many offers one page of the list shows.
 const OffersPerPage = 50
 
-// The orders of the offer list, as `?sort=` knows them.
-const (
-	SortNewest     = "newest"
-	SortOldest     = "oldest"
-	SortRevenue    = "revenue"
-	SortRevenueLow = "revenue_low"
-	SortName       = "name"
-	SortPriority   = "priority"
-)
-
-// OfferSorts lists the orders.
-var OfferSorts = []string{SortNewest, SortOldest, SortRevenue, SortRevenueLow, SortName, SortPriority}
-
-// The orders of the table of offers in a window; each may be followed by SortReversed.
+// The orders of the offer list, as `?sort=` knows them. Those of the table's headers may be
+// followed by SortReversed; SortRevenue is by all-time revenue.
 const (
 	SortValue      = "value"
 	SortChange     = "change"
 	SortClaims     = "claims"
 	SortAcceptance = "acceptance"
+	SortName       = "name"
 	SortStatus     = "status"
 	SortPlacement  = "placement"
 	SortEvent      = "event"
+	SortNewest     = "newest"
+	SortOldest     = "oldest"
+	SortRevenue    = "revenue"
+	SortRevenueLow = "revenue_low"
+	SortPriority   = "priority"
 	SortReversed   = "_reversed"
 )
 
-// WindowSorts lists the orders of the table by what its headers show.
-var WindowSorts = []string{SortValue, SortChange, SortClaims, SortAcceptance, SortName, SortStatus, SortPlacement, SortEvent}
+// OfferSorts lists the orders, the headers' first.
+var OfferSorts = []string{
+	SortValue, SortChange, SortClaims, SortAcceptance, SortName, SortStatus, SortPlacement, SortEvent,
+	SortNewest, SortOldest, SortRevenue, SortRevenueLow, SortPriority,
+}
+
+const headerSorts = 8
+
+// sorts reports whether an order can be asked for.
+func sorts(sort string) bool {
+	header, reversed := strings.CutSuffix(sort, SortReversed)
+	if reversed {
+		return slices.Contains(OfferSorts[:headerSorts], header)
+	}
+	return slices.Contains(OfferSorts, sort)
+}
 
 // OfferStatuses lists the documented states.
 var OfferStatuses = []string{"active", "scheduled", "expired"}
@@ -126,12 +130,12 @@ func ParseOfferFilter(q url.Values) (OfferFilter, error) {
 	}
 	switch {
 	case f.Sort == "":
-		f.Sort = SortNewest
-	case !slices.Contains(OfferSorts, f.Sort):
-		f.Sort = SortNewest
+		f.Sort = SortValue
+	case !sorts(f.Sort):
+		f.Sort = SortValue
 		refuse("sort", locale.M("offers.wrong.sort", "sorts", strings.Join(OfferSorts, ", ")))
 	case f.Sort == SortPriority && f.Placement == "":
-		f.Sort = SortNewest
+		f.Sort = SortValue
 		refuse("sort", locale.M("offers.wrong.priority"))
 	}
 	if page := q.Get("page"); page != "" {
@@ -146,42 +150,6 @@ func ParseOfferFilter(q url.Values) (OfferFilter, error) {
 		return f, wrong[0]
 	}
 	return f, nil
-}
-
-// ParseOfferTable reads the same for the table of offers in a window, which has more orders
-// and begins with the largest value.
-func ParseOfferTable(q url.Values) (OfferFilter, error) {
-	sort := q.Get("sort")
-	own := slices.Contains(WindowSorts, strings.TrimSuffix(sort, SortReversed))
-	if own || sort == "" {
-		q = maps.Clone(q)
-		q.Del("sort")
-	}
-	f, err := ParseOfferFilter(q)
-	switch {
-	case own:
-		f.Sort = sort
-	case sort == "" || err != nil && f.Sort == SortNewest:
-		f.Sort = SortValue
-	}
-	return f, err
-}
-
-// OfWindow reports whether what the offers did in a window decides their order.
-func (f OfferFilter) OfWindow() bool {
-	sort, reversed := strings.CutSuffix(f.Sort, SortReversed)
-	return reversed || sort != SortName && slices.Contains(WindowSorts, sort)
-}
-
-// TableValues are the filter as query parameters of the table.
-func (f OfferFilter) TableValues() url.Values {
-	q := f.Values()
-	if f.Sort == SortValue {
-		q.Del("sort")
-	} else if f.Sort != "" {
-		q.Set("sort", f.Sort)
-	}
-	return q
 }
 
 // parseDays reads a window as "2026-10-23..2026-11-21"; nil when it is none.
@@ -230,7 +198,7 @@ func (f OfferFilter) Values() url.Values {
 	if w := f.SoldNothing; w != nil {
 		q.Set("sold_nothing", w.Start.String()+".."+w.End.String())
 	}
-	if f.Sort != SortNewest {
+	if f.Sort != SortValue {
 		set("sort", f.Sort)
 	}
 	if f.Page > 1 {

@@ -57,11 +57,13 @@ func (w *world) asked(since int) map[string]int {
 // offers is the inventory as a page reads it.
 func (w *world) offers(slug string, f report.OfferFilter) reportoffers.List {
 	w.t.Helper()
-	stored, err := w.db.Offers(context.Background(), w.seen(slug), f, w.clock.Now())
+	stored, err := w.db.Offers(context.Background(), w.seen(slug), w.clock.Now())
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	return reportoffers.NewList(locale.English, stored, f, w.clock.Now())
+	list := reportoffers.NewList(locale.English, stored, f, w.clock.Now())
+	reportoffers.NewTable(locale.English, &list, report.Choice{}, report.TopOffers{}, nil, nil)
+	return list
 }
 
 func leastPages(offers int) int { return (offers + 19) / 20 }

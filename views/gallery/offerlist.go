@@ -23,11 +23,15 @@ func listed(id int, name string, p report.Placement, status, revenue string, ord
 	return r
 }
 
+// inventoried is how many offers the store has: eight with names, on the last page of 37.
+const inventoried = 36*report.OffersPerPage + 8
+
 // Inventory is a store with more offers than one page shows.
 func Inventory(in locale.Locale) reportoffers.List {
+	n := int64(inventoried)
 	l := reportoffers.List{
 		Panel:  report.Panel{Provenance: reported("GET /data/offers", nil, 684)},
-		Filter: report.OfferFilter{Sort: report.SortNewest, Page: 2},
+		Filter: report.OfferFilter{Sort: report.SortNewest, Page: 37},
 		Rows: []reportoffers.Row{
 			listed(1, "Trail socks, second pair", report.PostPurchase, "active", "68210.44", 1),
 			listed(2, "Headlamp spare batteries", report.ThankYou, "active", "51377.20", 1),
@@ -38,8 +42,12 @@ func Inventory(in locale.Locale) reportoffers.List {
 			listed(7, "Merino gloves", report.PostPurchase, "scheduled", "0", 4),
 			listed(8, "Dry bag 5 l", report.ThankYou, "active", "1171.20", 2),
 		},
-		Matched: 1840, Total: 1840, Pages: 37, Coupons: 2,
-		Verified: reportoffers.Verified{Seen: 1840, Counted: ptr(int64(1840)), Whole: true, At: minutesAgo(684), Calls: 97, Words: in.T("offers.loaded.all", "n", 1840)},
+		Verified: reportoffers.Verified{Seen: n, Counted: &n, Whole: true, At: minutesAgo(684), Calls: 97, Words: in.T("offers.loaded.all", "n", n)},
+	}
+	for i := len(l.Rows); i < inventoried; i++ {
+		r := listed(i, fmt.Sprintf("Offer %d, A&B", i), report.Placements[i%4], "expired", "0", 0)
+		r.CreatedAt = "2026-12-01T09:30:00"
+		l.Rows = append(l.Rows, r)
 	}
 	l.Rows[0].ABTest, l.Rows[5].Deleted, l.Rows[5].URL, l.Rows[3].Unlisted = true, true, "", true
 	return l
@@ -64,11 +72,11 @@ func inventoryTable(in locale.Locale, l *reportoffers.List) reportoffers.Table {
 		}
 	}
 	if len(l.Rows) == 0 {
-		return reportoffers.NewTable(l, o.Choice, top, &before, nil)
+		return reportoffers.NewTable(in, l, o.Choice, top, &before, nil)
 	}
 	first := l.Rows[0]
 	event := report.Event{Day: window.End.AddDays(-9), Start: true, Name: first.Name, OfferID: first.ID, Placement: first.Placement}
-	t := reportoffers.NewTable(l, o.Choice, top, &before, []report.Event{event})
+	t := reportoffers.NewTable(in, l, o.Choice, top, &before, []report.Event{event})
 	days := reportoffers.StoredOfferDays{}
 	i := 0
 	for day := range t.Drawn.All() {
@@ -100,10 +108,8 @@ func OfferTable(in locale.Locale, l reportoffers.List) (reportoffers.List, repor
 func CutInventory(in locale.Locale) reportoffers.List {
 	l := Inventory(in)
 	l.Filter = report.OfferFilter{Query: "socks", Status: "active", Placement: report.PostPurchase, ABTest: true, Sort: report.SortPriority, Page: 1}
-	l.Rows = l.Rows[:3]
-	l.Matched, l.Pages = 3, 1
 	l.Provenance = l.Provenance.With(report.FlagCut)
-	l.Verified = reportoffers.Verified{Seen: 1000, Counted: ptr(int64(1840)), At: minutesAgo(684), Calls: 51, Words: in.T("offers.loaded.part", "seen", 1000, "n", 1840)}
+	l.Verified = reportoffers.Verified{Seen: 1000, Counted: l.Verified.Counted, At: minutesAgo(684), Calls: 51, Words: in.T("offers.loaded.part", "seen", 1000, "n", inventoried)}
 	l.Trouble = &report.Trouble{Title: in.T("state.not_updated_since", "day", in.Day(window.End)), Text: in.T("state.told.failed"), Since: minutesAgo(300)}
 	return l
 }
@@ -111,26 +117,27 @@ func CutInventory(in locale.Locale) reportoffers.List {
 // NoMatch is a filter that leaves every offer out.
 func NoMatch(in locale.Locale) reportoffers.List {
 	l := Inventory(in)
-	l.Filter = report.OfferFilter{Query: unbroken, NeverEarned: true, Sort: report.SortRevenueLow, Page: 1}
-	l.Rows, l.Matched, l.Pages = nil, 0, 1
-	l.Empty = empty(reportoffers.CauseNoMatch, in.T("offers.empty.no_match"), in.T("offers.empty.no_match_text", "n", 1840), in.T("offers.empty.show_all", "n", 1840), "?")
+	l.Filter = report.OfferFilter{Query: hostile + unbroken, NeverEarned: true, Sort: report.SortRevenueLow, Page: 1}
 	return l
 }
 
 // EmptyInventory is a store whose offers were never read, or that has none.
 func EmptyInventory(in locale.Locale, cause report.Cause, title, text, action, href string) reportoffers.List {
 	return reportoffers.List{
-		Panel: report.Panel{Provenance: reported("GET /data/offers", nil, 0), Empty: empty(cause, title, text, action, href)}, Pages: 1,
-		Verified: reportoffers.Verified{Words: in.T("offers.loaded.never")}, Filter: report.OfferFilter{Sort: report.SortNewest, Page: 1},
+		Panel:    report.Panel{Provenance: reported("GET /data/offers", nil, 0), Empty: empty(cause, title, text, action, href)},
+		Verified: reportoffers.Verified{Words: in.T("offers.loaded.never")}, Filter: report.OfferFilter{Sort: report.SortValue, Page: 1},
 	}
 }
 
 // HostileInventory has hostile text in every string.
 func HostileInventory(in locale.Locale) reportoffers.List {
 	l := Inventory(in)
-	l.Filter = report.OfferFilter{Query: hostile, Placement: "Cart drawer upsell (new) " + unbroken, Sort: report.SortNewest, Page: 1}
+	l.Filter = report.OfferFilter{Placement: "Cart drawer upsell (new) " + unbroken, Sort: report.SortNewest, Page: 1}
+	for i := range l.Rows[:5] {
+		l.Rows[i].Placement = l.Filter.Placement
+	}
 	l.Rows[0].Name, l.Rows[1].Name, l.Rows[2].Name, l.Rows[3].Name = hostile, unbroken, rightToLeft, ""
-	l.Rows[0].ID, l.Rows[0].Placement, l.Rows[1].Status, l.Rows[2].CreatedAt = "a/b?c=<d>&e", "Cart drawer upsell (new) "+report.Placement(unbroken), unbroken, hostile
+	l.Rows[0].ID, l.Rows[1].Status, l.Rows[2].CreatedAt = "a/b?c=<d>&e", unbroken, hostile
 	l.Rows[4].Name = "=1+1"
 	return l
 }

@@ -93,7 +93,7 @@ func Pages(b components.Base) []Page {
 		placements("placements-failed", "last good numbers", Failed(b.Locale)),
 		placements("placements-started", "nothing is there yet", Started(b.Locale)),
 		placements("placements-never-connected", "no credential", NeverConnected(b.Locale)),
-		offersOf("offers", "a page of 1,840 offers, verified", Inventory(b.Locale), nil),
+		offersOf("offers", "the last page of many offers, verified", Inventory(b.Locale), nil),
 		offersOf("offers-cut", "filtered, in display order, not read whole", CutInventory(b.Locale), nil),
 		offersOf("offers-no-match", "a filter that leaves all out", NoMatch(b.Locale), nil),
 		offersOf("offers-none", "no offers in any status", EmptyInventory(b.Locale, report.CauseNoOffers, b.T("state.no_offers.title"), b.T("offers.empty.none"), "", ""), nil),

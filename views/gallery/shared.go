@@ -118,7 +118,7 @@ func sharedPages(b components.Base) []Page {
 func toldOffers(in locale.Locale, told reportshare.View) (reportoffers.List, reportoffers.Table) {
 	list := told.Offers(Inventory(in))
 	table := inventoryTable(in, &list)
-	table.Choice.Comparison, table.Choice.Against = report.CompareNone, nil
+	table.Choice.Comparison, table.Choice.Against, table.Compared = report.CompareNone, nil, nil
 	return list, told.Table(table)
 }
 

@@ -45,30 +45,17 @@ func (p ListPage) ages() string {
 	return p.T("offers.updated", "ago", p.Locale.Age(p.Now, v.At))
 }
 
-// compared is the window that the changes are from; nil where there is none.
-func (p ListPage) compared() *report.Provenance {
-	if !p.Table.Compared() {
-		return nil
-	}
-	was := p.Table.Provenance
-	was.Window, was.Missing = p.Table.Choice.Against, nil
-	return &was
-}
-
 // picker keeps the filter.
 func (p ListPage) picker() components.Picker {
-	return components.Picker{Path: p.Path, Choice: p.Table.Choice, Error: p.ChoiceError, Keep: p.List.Filter.TableValues()}
+	return components.Picker{Path: p.Path, Choice: p.Table.Choice, Error: p.ChoiceError, Keep: p.List.Filter.Values()}
 }
 
 func (p ListPage) listing() Listing {
-	q := p.List.Filter
-	q.Page = 1
 	l := Listing{List: p.List, Table: p.Table, Home: p.StoreHome(), Path: p.Path, Error: p.FilterError, Windowed: p.Shared != nil, Dated: !p.TellsNow()}
 	if p.Path != "" {
-		if q.OfWindow() { // the files are the list as it is, in an order of its own
-			q.Sort = report.SortNewest
-		}
-		l.Exports = components.Exports{Path: p.Path, Query: q.Values().Encode()}
+		all := p.List.Filter
+		all.Page = 1
+		l.Exports = components.Exports{Path: p.Path, Query: l.query(all).Encode()}
 	}
 	return l
 }

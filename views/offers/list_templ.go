@@ -115,7 +115,7 @@ func List(p ListPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if !p.nothing() {
-				templ_7745c5c3_Err = components.PageWindow(p.Table.Provenance, p.compared(), p.Table.Choice).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.PageWindow(p.Table.Provenance, p.Table.Compared, p.Table.Choice).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -50,10 +50,10 @@ type Listing struct {
 // sorts are the orders that can be asked for, and the one that was.
 func (l Listing) sorts() []string {
 	var out []string
-	for _, s := range slices.Concat(report.WindowSorts, report.OfferSorts) {
+	for _, s := range report.OfferSorts {
 		switch {
-		case slices.Contains(out, s), l.Windowed && (s == report.SortRevenue || s == report.SortRevenueLow), l.Dated && (s == report.SortPriority || s == report.SortStatus),
-			!l.Table.Compared() && s == report.SortChange:
+		case l.Windowed && (s == report.SortRevenue || s == report.SortRevenueLow), l.Dated && (s == report.SortPriority || s == report.SortStatus),
+			l.Table.Compared == nil && s == report.SortChange:
 		default:
 			out = append(out, s)
 		}
@@ -103,25 +103,25 @@ func (l Listing) sortHref(sort string) string {
 	if current, reversed := l.sorted(sort); current && !reversed {
 		sort += report.SortReversed
 	}
-	return l.with(func(f *report.OfferFilter) { f.Sort = sort })
+	return l.href(l.with(func(f *report.OfferFilter) { f.Sort = sort }))
 }
 
-// with is the address of the list with a changed filter, from its first page.
-func (l Listing) with(change func(*report.OfferFilter)) string {
+// with is the filter with a change, from its first page.
+func (l Listing) with(change func(*report.OfferFilter)) report.OfferFilter {
 	f := l.List.Filter
 	f.Page = 1
 	change(&f)
 	if f.Sort == report.SortPriority && f.Placement == "" {
 		f.Sort = report.SortValue
 	}
-	return l.href(f)
+	return f
 }
 
 func (l Listing) href(f report.OfferFilter) string { return components.WithQuery(l.Path, l.query(f)) }
 
 // query is a filter in the window that is shown.
 func (l Listing) query(f report.OfferFilter) url.Values {
-	q := f.TableValues()
+	q := f.Values()
 	if !l.Windowed {
 		maps.Copy(q, l.Table.Choice.Query())
 	}
@@ -178,7 +178,7 @@ func (l Listing) columns() string {
 	if l.Dated {
 		n--
 	}
-	if !l.Table.Compared() {
+	if l.Table.Compared == nil {
 		n--
 	}
 	return strconv.Itoa(n)
@@ -313,7 +313,7 @@ func (l Listing) Matched(in locale.Locale) string {
 // under says what the list leaves out or can't say, and what acceptance is.
 func (l Listing) under(in locale.Locale) string {
 	var out []string
-	switch n := l.List.Coupons; {
+	switch n, _ := l.Table.Count(report.OfferFilter{Placement: report.Coupon}); {
 	case n == 0:
 	case l.List.Filter.NeverEarned:
 		out = append(out, in.T("offers.coupons.left_out", "n", n))

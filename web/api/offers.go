@@ -1,7 +1,9 @@
 package api
 
 import (
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
@@ -10,24 +12,39 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
+// listedOffer is an offer of the list, with what it did in the window.
+type listedOffer struct {
+	offers.Row
+	reports.OfferFigures
+}
+
 // apiOffers answers the list; the counts by placement are left out of it.
 func (s *Handlers) apiOffers(c *site.Call) error {
-	if err := takes(c, report.OfferParams...); err != nil {
+	if err := takes(c, slices.Concat(report.OfferParams, site.WindowParams, []string{waitParam})...); err != nil {
 		return err
 	}
-	f, err := reports.OfferFilter(c)
+	var l offers.List
+	t, err := waited(s, c, func(now time.Time) (t offers.Table, asking bool, err error) {
+		choice, err := c.Choice(now)
+		if err != nil {
+			return t, false, err
+		}
+		f, err := reports.OfferFilter(c, choice)
+		if err != nil {
+			return t, false, err
+		}
+		l, t, err = s.reports.Offers(c, f, choice, now)
+		return t, t.Asking, err
+	})
 	if err != nil {
 		return err
 	}
-	l, err := s.reports.Offers(c, f, s.Now())
-	if err != nil {
-		return err
+	rows := make([]listedOffer, len(t.Rows))
+	for i, r := range t.Rows {
+		rows[i] = listedOffer{r.Row, reports.FiguresOf(r)}
 	}
-	if l.Empty != nil && l.Empty.Cause == offers.CauseNoMatch { // an empty list is an answer
-		l.Empty = nil
-	}
-	l.Rows = site.List(l.Rows)
-	return panelOr(c, l.Panel, l)
+	answer := reports.NewOffersJSON(l, t, rows)
+	return panelOr(c, answer.Panel, answer)
 }
 
 // detail makes the offer in the address for answers about it.

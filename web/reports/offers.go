@@ -10,35 +10,39 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
-	"github.com/storeglass/storeglass/internal/report/share"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/offers"
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// Offers makes the one value that the list, its files and the JSON API show.
-func (s *Handlers) Offers(c *site.Call, f report.OfferFilter, now time.Time) (reportoffers.List, error) {
-	var told *share.View
-	if c.Link != nil {
-		choice, err := c.Choice(now)
-		if err != nil {
-			return reportoffers.List{}, err
-		}
-		told = c.Told(choice)
-		f = told.Within(f)
-	}
+// Offers makes the one value that the list, its files and the JSON API show: the offers that
+// the filter keeps, with what they did in the window.
+func (s *Handlers) Offers(c *site.Call, f report.OfferFilter, choice report.Choice, now time.Time) (reportoffers.List, reportoffers.Table, error) {
+	l, t, _, err := s.offersOf(c, f, choice, now)
+	return l, t, err
+}
+
+// offersOf also returns the window's summary.
+func (s *Handlers) offersOf(c *site.Call, f report.OfferFilter, choice report.Choice, now time.Time) (l reportoffers.List, t reportoffers.Table, sum report.Summary, err error) {
 	if err := s.findSoldNothing(c, &f, now); err != nil {
-		return reportoffers.List{}, err
+		return l, t, sum, err
 	}
-	stored, err := s.DB.Offers(c.Request().Context(), c.Store, f, now)
+	inventory, err := s.DB.Offers(c.Request().Context(), c.Store, now)
 	if err != nil {
-		return reportoffers.List{}, err
+		return l, t, sum, err
 	}
-	l := reportoffers.NewList(locale.From(c.Request().Context()), stored, f, now)
-	if told != nil {
-		l = told.Offers(l)
+	stored, err := s.stored(c, choice, now, "upsell")
+	if err != nil {
+		return l, t, sum, err
 	}
-	return l, nil
+	in := locale.From(c.Request().Context())
+	l, o := reportoffers.NewList(in, inventory, f, now), report.NewOverview(in, stored, choice, now)
+	if told := c.Told(choice); told != nil {
+		l, o = told.Offers(l), told.Overview(o)
+	}
+	t = reportoffers.NewTable(in, &l, choice, o.Top, o.TopBefore, stored.Events)
+	t.Asking = stored.Asking
+	return l, t, o.Summary, nil
 }
 
 // findSoldNothing names the offers that sold nothing in the filter's window: the very
@@ -60,18 +64,18 @@ func (s *Handlers) findSoldNothing(c *site.Call, f *report.OfferFilter, now time
 	return nil
 }
 
-// readFilter reads what was asked of the offer list. With an error the filter still
-// holds everything that could be read and may be asked, to show it again.
-func readFilter(c *site.Call, parse func(url.Values) (report.OfferFilter, error)) (report.OfferFilter, error) {
-	f, err := parse(c.QueryParams())
-	if err != nil || c.Link == nil {
+// readFilter reads what was asked of the offer list in a window. With an error the filter
+// still holds everything that could be read and may be asked, to show it again.
+func readFilter(c *site.Call, choice report.Choice) (report.OfferFilter, error) {
+	f, err := report.ParseOfferFilter(c.QueryParams())
+	told := c.Told(choice)
+	if told == nil {
 		return f, err
 	}
-	told := share.View{Fixed: c.Link.Window.Fixed()}
-	if wrong := told.OfferError(f); wrong != nil {
-		return told.Within(f), wrong
+	if wrong := told.OfferError(f); wrong != nil && err == nil {
+		err = wrong
 	}
-	return f, nil
+	return told.Within(f), err
 }
 
 // Offer makes the one value that the offer's page, its files and the JSON API show.
@@ -146,8 +150,8 @@ func (s *Handlers) askRanking(c *site.Call, choice report.Choice) (asking bool, 
 
 // OfferFilter reads the filter of the offer list for files and the JSON API, which
 // refuse what can't be asked.
-func OfferFilter(c *site.Call) (report.OfferFilter, error) {
-	f, err := readFilter(c, report.ParseOfferFilter)
+func OfferFilter(c *site.Call, choice report.Choice) (report.OfferFilter, error) {
+	f, err := readFilter(c, choice)
 	if wrong := (*report.ChoiceError)(nil); errors.As(err, &wrong) {
 		return f, site.BadRequest(wrong.Field, "For "+wrong.Field+", "+wrong.Reason.In(locale.English)+".")
 	}

@@ -1,45 +1,71 @@
 package reports
 
 import (
+	"slices"
+
 	"github.com/shopspring/decimal"
 
+	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// offersTable is every offer that the filter keeps, not one page of them.
+// offersTable is every offer that the filter keeps, not one page of them, with what it did in
+// the window.
 func offersTable(s *Handlers, c *site.Call) (site.Table, error) {
-	f, err := OfferFilter(c)
+	now := c.Minute()
+	choice, err := c.Choice(now)
+	if err != nil {
+		return site.Table{}, err
+	}
+	f, err := OfferFilter(c, choice)
+	if err != nil {
+		return site.Table{}, err
+	}
+	f.Page = 0
+	l, offers, err := s.Offers(c, f, choice, now)
 	if err != nil {
 		return site.Table{}, err
 	}
 	t := site.Table{
-		Title: "Offers as listed; all-time values, never to be summed over placements",
-		Columns: append([]string{
+		Title: "Offers in the window; never to be summed over placements",
+		Columns: slices.Concat([]string{
 			"store", "offer_id", "offer", "placement", "status", "ab_test", "display_order", "created_at_as_sent", "currency",
-			"revenue_all_time", "revenue_reported", "deleted", "unlisted", "first_seen_at", "last_listed_at", "url",
-		}, site.ProvenanceColumns...),
+			"revenue_in_window", "revenue_reported", "revenue_before", "change", "claims", "acceptance_rate_as_reported", "acceptance_unit", "event", "event_day",
+			"revenue_all_time", "currency_all_time", "deleted", "unlisted", "first_seen_at", "last_listed_at", "url", "before_start", "before_end", "before_basis",
+		}, site.ProvenanceColumns),
+		About: append(site.AboutProvenance(c.Store.Store, offers.Provenance), [2]string{"Complete", l.Verified.Words}),
 	}
-	if c.Link != nil {
-		t.Title = "Offers as listed"
+	var before []site.Cell
+	if p := offers.Compared; p != nil {
+		before = site.ProvenanceCells(*p)[:3]
+		t.About = append(t.About, [2]string{"Compared with", site.WindowWords(*p)})
+	} else {
+		before = make([]site.Cell, 3)
 	}
-	now := c.Minute()
-	for f.Page = 1; ; f.Page++ {
-		l, err := s.Offers(c, f, now)
-		if err != nil {
-			return site.Table{}, err
-		}
-		t.About = append(site.AboutProvenance(c.Store.Store, l.Provenance), [2]string{"Complete", l.Verified.Words})
-		for _, r := range l.Rows {
-			t.Rows = append(t.Rows, append([]site.Cell{
-				site.TextCell(c.Store.Slug), site.TextCell(r.ID), site.TextCell(r.Name), site.TextCell(string(r.Placement)), site.TextCell(r.Status), site.YesCell(r.ABTest),
-				orderCell(r.Priority), site.TextCell(r.CreatedAt), site.TextCell(r.Currency), site.MoneyOrNone(r.RevenueAllTime, r.Currency), site.YesCell(r.RevenueAllTime != nil),
-				site.YesCell(r.Deleted), site.YesCell(r.Unlisted), site.TimeCell(r.FirstSeen), site.TimeCell(r.LastListed), site.TextCell(r.URL),
-			}, site.ProvenanceCells(l.Provenance)...))
-		}
-		if f.Page >= l.Pages || len(l.Rows) == 0 {
-			return t, nil
-		}
+	for _, r := range offers.Rows {
+		t.Rows = append(t.Rows, slices.Concat([]site.Cell{
+			site.TextCell(c.Store.Slug), site.TextCell(r.ID), site.TextCell(r.Name), site.TextCell(string(r.Placement)), site.TextCell(r.Status), site.YesCell(r.ABTest),
+			orderCell(r.Priority), site.TextCell(r.CreatedAt), site.TextCell(offers.Currency), site.MoneyOrNone(r.Revenue, offers.Currency), site.YesCell(r.Reports()),
+			site.MoneyOrNone(r.Before, offers.Currency), site.NumberOrNone(r.Change()), site.CountOrNone(r.Claims), site.NumberOrNone(r.Rate), site.TextCell(string(offers.Unit)),
+		}, eventCells(r.Event), []site.Cell{
+			site.MoneyOrNone(r.RevenueAllTime, r.Currency), site.TextCell(r.Currency), site.YesCell(r.Deleted), site.YesCell(r.Unlisted), site.TimeCell(r.FirstSeen), site.TimeCell(r.LastListed), site.TextCell(r.URL),
+		}, before, site.ProvenanceCells(offers.Provenance)))
 	}
+	if choice.Against == nil { // these would be empty, and an empty cell means something else
+		t = t.Without("revenue_before", "change", "before_start", "before_end", "before_basis")
+	}
+	return t, nil
+}
+
+// eventCells are what happened to an offer last in the window, and when.
+func eventCells(e *report.Event) []site.Cell {
+	switch {
+	case e == nil:
+		return make([]site.Cell, 2)
+	case e.Start:
+		return []site.Cell{site.TextCell("start"), site.DayCell(e.Day)}
+	}
+	return []site.Cell{site.TextCell("end"), site.DayCell(e.Day)}
 }
 
 func orderCell(n *int) site.Cell {

@@ -21,17 +21,17 @@ import (
 // with the reason.
 func (s *Handlers) OffersPage(c *site.Call) error {
 	now := c.Minute()
-	filter, err := readFilter(c, report.ParseOfferTable)
-	wrong := (*report.ChoiceError)(nil)
-	if err != nil && !errors.As(err, &wrong) {
-		return err
-	}
 	choice, err := c.Choice(now)
 	unchosen := (*report.ChoiceError)(nil)
 	if errors.As(err, &unchosen) {
 		choice, err = report.ParseChoice(url.Values{}, now, c.Store.Location(), c.Store.FirstDay)
 	}
 	if err != nil {
+		return err
+	}
+	filter, err := readFilter(c, choice)
+	wrong := (*report.ChoiceError)(nil)
+	if err != nil && !errors.As(err, &wrong) {
 		return err
 	}
 	open := c.QueryParam("open")
@@ -61,7 +61,7 @@ func (s *Handlers) OffersPage(c *site.Call) error {
 	case filter.Query != "" || !filter.Placement.Known() && filter.Placement != "":
 		// What was searched for is in the page: it is not compressed.
 	default:
-		key := filter.TableValues()
+		key := filter.Values()
 		for name, value := range choice.Query() {
 			key[name] = value
 		}
@@ -77,24 +77,13 @@ func (s *Handlers) OffersPage(c *site.Call) error {
 	return c.PageWithStatus(status, page)
 }
 
-// offerTable joins the list with the rankings of both windows. open is the id of the offer
-// whose row shows what its events changed; empty for none.
+// offerTable is the table with the days of its rows. open is the id of the offer whose row
+// shows what its events changed; empty for none.
 func (s *Handlers) offerTable(c *site.Call, f report.OfferFilter, choice report.Choice, open string, now time.Time) (reportoffers.List, reportoffers.Table, error) {
-	list, err := s.Offers(c, f, now)
+	list, t, sum, err := s.offersOf(c, f, choice, now)
 	if err != nil {
-		return list, reportoffers.Table{}, err
+		return list, t, err
 	}
-	stored, err := s.stored(c, choice, now, "upsell")
-	if err != nil {
-		return list, reportoffers.Table{}, err
-	}
-	o := report.NewOverview(c.Locale(), stored, choice, now)
-	told := c.Told(choice)
-	if told != nil {
-		o = told.Overview(o)
-	}
-	t := reportoffers.NewTable(&list, choice, o.Top, o.TopBefore, stored.Events)
-	t.Asking = stored.Asking
 	ids := make([]string, len(t.Rows))
 	for i, r := range t.Rows {
 		ids[i] = r.ID
@@ -104,23 +93,23 @@ func (s *Handlers) offerTable(c *site.Call, f report.OfferFilter, choice report.
 		return list, t, err
 	}
 	t.Draw(days)
-	if err := s.openRow(c, &t, o.Summary, stored.Events, open); err != nil {
+	if err := s.openRow(c, &t, sum, open); err != nil {
 		return list, t, err
 	}
-	if told != nil {
+	if told := c.Told(choice); told != nil {
 		t = told.Table(t)
 	}
 	return list, t, nil
 }
 
 // openRow compares the days around the starts and ends of one offer of the table.
-func (s *Handlers) openRow(c *site.Call, t *reportoffers.Table, sum report.Summary, events []report.Event, open string) error {
+func (s *Handlers) openRow(c *site.Call, t *reportoffers.Table, sum report.Summary, open string) error {
 	if t.Find(open) == nil {
 		return nil
 	}
 	t.Open = open
 	in := answers.Input{Choice: t.Choice, Summary: sum}
-	for _, e := range events {
+	for _, e := range t.Events {
 		if e.OfferID == open {
 			in.Events = append(in.Events, e)
 		}

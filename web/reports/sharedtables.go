@@ -21,9 +21,9 @@ func untold(e Export, fixed bool) []string {
 		return []string{"revenue_all_time", "url"}
 	case "offers":
 		if fixed {
-			return []string{"revenue_all_time", "revenue_reported", "currency", "url", "status", "ab_test", "display_order", "deleted", "unlisted"}
+			return []string{"revenue_all_time", "currency_all_time", "url", "status", "ab_test", "display_order", "deleted", "unlisted"}
 		}
-		return []string{"revenue_all_time", "revenue_reported", "currency", "url"}
+		return []string{"revenue_all_time", "currency_all_time", "url"}
 	case "gift/campaigns":
 		if fixed {
 			return []string{"status", "first_seen_at", "last_listed_at"}

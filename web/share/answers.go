@@ -124,6 +124,12 @@ type sharedOffer struct {
 	Now       *sharedOfferNow  `json:"now,omitempty"`
 }
 
+// sharedRow is an offer of the list with what it did in the window.
+type sharedRow struct {
+	sharedOffer
+	reports.OfferFigures
+}
+
 type sharedOfferNow struct {
 	Status   string `json:"status"`
 	ABTest   bool   `json:"ab_test"`
@@ -141,33 +147,26 @@ func sharedOfferOf(c *site.Call, r offers.Row) sharedOffer {
 }
 
 func (s *Handlers) shareOffersJSON(c *site.Call) error {
-	f, err := reports.OfferFilter(c)
-	if err != nil {
-		return err
-	}
 	choice, err := c.Choice(c.Minute())
 	if err != nil {
 		return err
 	}
-	l, err := s.reports.Offers(c, f, c.Minute())
+	f, err := reports.OfferFilter(c, choice)
 	if err != nil {
 		return err
 	}
-	rows := make([]sharedOffer, len(l.Rows))
-	for i, r := range l.Rows {
-		rows[i] = sharedOfferOf(c, r)
+	l, t, err := s.reports.Offers(c, f, choice, c.Minute())
+	if err != nil {
+		return err
 	}
-	if l.Empty != nil && l.Empty.Cause == offers.CauseNoMatch { // an empty list is an answer
-		l.Empty = nil
+	rows := make([]sharedRow, len(t.Rows))
+	for i, r := range t.Rows {
+		rows[i] = sharedRow{sharedOfferOf(c, r.Row), reports.FiguresOf(r)}
 	}
 	return c.Answer(struct {
 		sharedHead
-		report.Panel
-		Filter  report.OfferFilter `json:"filter"`
-		Offers  []sharedOffer      `json:"offers"`
-		Matched int                `json:"matched"`
-		Pages   int                `json:"pages"`
-	}{headOf(c, choice), l.Panel, l.Filter, rows, l.Matched, l.Pages})
+		reports.OffersJSON
+	}{headOf(c, choice), reports.NewOffersJSON(l, t, rows)})
 }
 
 func (s *Handlers) shareOfferJSON(c *site.Call) error {

@@ -107,11 +107,16 @@ func ProvenanceCells(p report.Provenance) []Cell {
 	}
 }
 
+// WindowWords are the days that a number is of, and how it came to be.
+func WindowWords(p report.Provenance) string {
+	return locale.English.Dates(p.Window.Start, p.Window.End) + " · " + locale.English.Days(p.Window.Days()) + " · " + locale.English.Clock(p.Timezone) + " · " + p.Basis.In(locale.English)
+}
+
 // AboutProvenance is the same in words.
 func AboutProvenance(store report.Store, p report.Provenance) [][2]string {
 	window := "none: current state or all time"
 	if p.Window != nil {
-		window = locale.English.Dates(p.Window.Start, p.Window.End) + " · " + locale.English.Days(p.Window.Days()) + " · " + locale.English.Clock(p.Timezone) + " · " + p.Basis.In(locale.English)
+		window = WindowWords(p)
 	}
 	lines := [][2]string{{"Store", store.Name}, {"Window", window}, {"From", p.Endpoint}}
 	if len(p.Missing) > 0 {

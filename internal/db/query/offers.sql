@@ -277,62 +277,13 @@ on conflict (store_id, offer_id) do update set body = excluded.body, fetched_at 
 where s.fetched_at <= excluded.fetched_at;
 
 -- name: ListOffers :many
--- One page of the stored offers. Amounts of two currencies are not sorted among each
--- other (N34): the store's own currency first; an amount that is not reported last.
--- An offer that is known to have been made after created_by, if any, is left out.
-select *
+-- All of a store's offers, and whether the trigger of one that runs, or will, names something
+-- that was deleted.
+select sqlc.embed(o),
+    (coalesce(s.deleted_triggers, 0) > 0 and o.status <> 'expired' and not o.deleted and o.unlisted_at is null)::boolean as trigger_deleted
 from offers o
-where o.store_id = @store_id
-  and (@created_by::text = '' or coalesce(o.created_at_text, '') !~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}' or left(o.created_at_text, 10) <= @created_by::text)
-  and o.name ilike '%' || @part::text || '%'
-  and (@placement::text = '' or o.placement = @placement::text)
-  and (@status::text = '' or (o.status = @status::text and not o.deleted))
-  and (not @ab_test::boolean or o.ab_test)
-  and (not @only_ids::boolean or o.offer_id = any(@offer_ids::text[]))
-  and (not @existing::boolean or (not o.deleted and o.unlisted_at is null))
-  and (not @never_earned::boolean or (o.revenue = 0 and not o.deleted))
-  and (not @trigger_deleted::boolean or (
-      o.status <> 'expired' and not o.deleted and o.unlisted_at is null and exists (
-          select from offer_setups s
-          where s.store_id = o.store_id and s.offer_id = o.offer_id and s.deleted_triggers > 0
-      )
-  ))
-order by
-    case when @sort::text = 'priority' then o.priority end,
-    case when @sort::text in ('revenue', 'revenue_low') then o.revenue is null end,
-    case when @sort::text in ('revenue', 'revenue_low') then o.currency <> @currency::text end,
-    case when @sort::text in ('revenue', 'revenue_low') then o.currency end,
-    case when @sort::text = 'revenue' then o.revenue end desc nulls last,
-    case when @sort::text = 'revenue_low' then o.revenue end,
-    case when @sort::text = 'name' then lower(o.name) end,
-    case when @sort::text = 'oldest' then o.created_at_text end,
-    o.created_at_text desc nulls last,
-    o.offer_id
-limit @row_limit
-offset @skip;
-
--- name: CountOffers :one
-select
-    count(*) as total,
-    count(*) filter (where o.placement = 'Coupon offer') as coupons,
-    count(*) filter (
-        where o.name ilike '%' || @part::text || '%'
-          and (@placement::text = '' or o.placement = @placement::text)
-          and (@status::text = '' or (o.status = @status::text and not o.deleted))
-          and (not @ab_test::boolean or o.ab_test)
-          and (not @only_ids::boolean or o.offer_id = any(@offer_ids::text[]))
-          and (not @existing::boolean or (not o.deleted and o.unlisted_at is null))
-          and (not @never_earned::boolean or (o.revenue = 0 and not o.deleted))
-          and (not @trigger_deleted::boolean or (
-              o.status <> 'expired' and not o.deleted and o.unlisted_at is null and exists (
-                  select from offer_setups s
-                  where s.store_id = o.store_id and s.offer_id = o.offer_id and s.deleted_triggers > 0
-              )
-          ))
-    ) as matched
-from offers o
-where o.store_id = @store_id
-  and (@created_by::text = '' or coalesce(o.created_at_text, '') !~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}' or left(o.created_at_text, 10) <= @created_by::text);
+left join offer_setups s on s.store_id = o.store_id and s.offer_id = o.offer_id
+where o.store_id = @store_id;
 
 -- name: OffersActiveThroughout :one
 -- The offers that were active on every day from the first one on, as far as we saw:

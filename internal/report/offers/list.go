@@ -29,19 +29,16 @@ const (
 	CauseNotReported report.Cause = "not_reported"
 )
 
-// NewList makes the offer list from the asked page of stored rows. l is the reader's
-// language.
+// NewList makes the offer list from all stored rows. l is the reader's language.
 func NewList(l locale.Locale, in StoredList, f report.OfferFilter, now time.Time) List {
 	b := listBuilder{report.Builder{In: report.Stored{Store: in.Store, Credentials: in.Credentials, Ledger: in.Ledger, Counts: in.Counts, RateLimit: in.RateLimit}, Now: now, Locale: l}}
 	list := List{
-		Panel: report.Panel{Provenance: b.Provenance(endpointOffers, report.Reported)}, Filter: f, Rows: []Row{},
-		Matched: in.Matched, Total: in.Total, Coupons: in.Coupons, Verified: verified(l, in.Walk), Counts: b.Counts(),
+		Panel: report.Panel{Provenance: b.Provenance(endpointOffers, report.Reported)}, Filter: f, Rows: make([]Row, 0, len(in.Rows)), Verified: verified(l, in.Walk), Counts: b.Counts(),
 	}
 	for _, r := range in.Rows {
 		r.URL = adminLink(r)
 		list.Rows = append(list.Rows, r)
 	}
-	list.Pages = max(1, (in.Matched+report.OffersPerPage-1)/report.OffersPerPage)
 	if w := in.Walk; w != nil {
 		list.Provenance.Replies = w.Calls
 		list.Provenance.FetchedAt, list.Provenance.FetchedLast = w.FinishedAt, w.FinishedAt
@@ -58,7 +55,9 @@ func NewList(l locale.Locale, in StoredList, f report.OfferFilter, now time.Time
 			list.Provenance = list.Provenance.With(report.FlagUnknownValue)
 		}
 	}
-	list.Empty = b.noOffersListed(list, in.Walk != nil)
+	if len(list.Rows) == 0 {
+		list.Empty = b.noOffersListed(in.Walk != nil)
+	}
 	list.Panel = b.Finish(list.Panel, "upsell", "offers")
 	if f.Sort == report.SortPriority && list.Trouble == nil {
 		list.Panel = b.ofOrder(f.Placement).Finish(list.Panel, "upsell", pullPriority)
@@ -77,34 +76,24 @@ func (b listBuilder) ofOrder(p report.Placement) listBuilder {
 	return b
 }
 
-// noOffersListed is why the list shows no row: each cause has its own words.
-func (b listBuilder) noOffersListed(list List, walked bool) *report.Empty {
-	l := b.Locale
-	all := report.OfferFilter{}.Values()
-	switch {
-	case list.Total == 0 && !walked:
-		return b.NotPulled("upsell", "offers", l.T("offers.on_the_way.list"))
-	case list.Total == 0:
-		return &report.Empty{Cause: report.CauseNoOffers, Title: l.T("state.no_offers.title"), Text: l.T("offers.empty.none")}
-	case list.Matched == 0:
-		return &report.Empty{Cause: CauseNoMatch, Title: l.T("offers.empty.no_match"), Text: noMatchText(l, list), Action: l.T("offers.empty.show_all", "n", list.Total), Href: "?" + all.Encode()}
-	case len(list.Rows) == 0:
-		first := list.Filter
-		first.Page = 1
-		return &report.Empty{Cause: CauseNoMatch, Title: l.T("offers.empty.no_page", "page", list.Filter.Page), Text: l.T("offers.empty.last_page", "n", list.Pages), Action: l.T("offers.empty.first_page"), Href: "?" + first.Values().Encode()}
+// noOffersListed is why the list has no row.
+func (b listBuilder) noOffersListed(walked bool) *report.Empty {
+	if !walked {
+		return b.NotPulled("upsell", "offers", b.Locale.T("offers.on_the_way.list"))
 	}
-	return nil
+	return &report.Empty{Cause: report.CauseNoOffers, Title: b.Locale.T("state.no_offers.title"), Text: b.Locale.T("offers.empty.none")}
 }
 
-func noMatchText(l locale.Locale, list List) string {
-	if list.Filter.SoldNothing != nil && list.Filter.IDs == nil {
-		return l.T("offers.empty.ranking_not_whole")
-	}
+// noMatch says that no offer is what was asked for.
+func noMatch(l locale.Locale, list List) *report.Empty {
 	text := l.T("offers.empty.no_match_text", "n", list.Total)
-	if list.Filter.NeverEarned && list.Filter.Placement == report.Coupon {
+	switch f := list.Filter; {
+	case f.SoldNothing != nil && f.IDs == nil:
+		text = l.T("offers.empty.ranking_not_whole")
+	case f.NeverEarned && f.Placement == report.Coupon:
 		text += " " + l.T("offers.empty.coupons")
 	}
-	return text
+	return &report.Empty{Cause: CauseNoMatch, Title: l.T("offers.empty.no_match"), Text: text, Action: l.T("offers.empty.show_all", "n", list.Total), Href: "?"}
 }
 
 // verified says how complete the last whole walk is, in words. A count that was

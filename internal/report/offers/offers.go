@@ -35,6 +35,8 @@ type Row struct {
 	Unlisted   bool      `json:"unlisted"`
 	// Deleted: a ranking said so.
 	Deleted bool `json:"deleted"`
+	// TriggerDeleted: the offer runs, or will, and its trigger names something that was deleted.
+	TriggerDeleted bool `json:"-"`
 }
 
 // Verified is how complete the inventory is known to be.
@@ -51,18 +53,17 @@ type Verified struct {
 	Words string `json:"words"`
 }
 
-// List is the store's inventory (GET /data/offers), filtered by us over
-// stored rows.
+// List is the store's inventory (GET /data/offers).
 type List struct {
 	report.Panel
-	Filter   report.OfferFilter `json:"filter"`
-	Rows     []Row              `json:"offers"`
-	Matched  int                `json:"matched"`
-	Total    int                `json:"total"`
-	Pages    int                `json:"pages"`
-	Verified Verified           `json:"verified"`
-	Counts   report.OfferCount  `json:"-"`
-	Coupons  int                `json:"-"`
+	Filter report.OfferFilter `json:"filter"`
+	// Rows are all offers; NewTable filters, sorts and counts them, and leaves one page.
+	Rows     []Row             `json:"offers"`
+	Matched  int               `json:"matched"`
+	Total    int               `json:"total"`
+	Pages    int               `json:"pages"`
+	Verified Verified          `json:"verified"`
+	Counts   report.OfferCount `json:"-"`
 	// Coming is when the list will be complete for the first time; nil when it has been.
 	Coming *report.Part `json:"-"`
 }
@@ -293,10 +294,7 @@ type StoredList struct {
 	Store       report.Store
 	Credentials []report.StoredCredential
 	Ledger      []report.StoredPull
-	Rows        []Row // the asked page, in the asked order
-	Matched     int
-	Total       int
-	Coupons     int
+	Rows        []Row
 	Counts      []report.StoredCount
 	Walk        *StoredWalk
 	RateLimit   int

@@ -8,6 +8,7 @@ import (
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/answers"
 )
@@ -28,9 +29,16 @@ type Table struct {
 	Rows []TableRow
 	// Drawn are the days of the rows' sparklines.
 	Drawn report.Window
+	// Compared is where Before of the rows is from; nil where nothing is compared.
+	Compared *report.Provenance
+	// Events are the starts and ends within the window.
+	Events []report.Event
 	// Open is the offer whose row is open, Around what its events changed.
 	Open   string
 	Around []answers.BeforeAfter
+
+	all         []Row
+	soldNothing []string
 }
 
 // TableRow is one offer in the window.
@@ -86,22 +94,28 @@ type StoredOfferDays struct {
 	Ranked []report.StoredRankedDay
 }
 
-// NewTable joins the listed offers with the rankings of the window and of the one it is
-// compared with; before is nil where nothing is compared. Where the filter's order is of
-// the window, all offers are in the list, and one page of them stays.
-func NewTable(l *List, choice report.Choice, top report.TopOffers, before *report.TopOffers, events []report.Event) Table {
-	t := Table{Panel: top.Panel, Choice: choice, Currency: top.Currency, Unit: top.AcceptanceUnit, Drawn: choice.Window}
+// NewTable joins the offers with the rankings of the window and of the one it is compared
+// with, and leaves the page of them that the list's filter asks for; before is nil where
+// nothing is compared. in is the reader's language.
+func NewTable(in locale.Locale, l *List, choice report.Choice, top report.TopOffers, before *report.TopOffers, events []report.Event) Table {
+	t := Table{
+		Panel: top.Panel, Choice: choice, Currency: top.Currency, Unit: top.AcceptanceUnit, Drawn: choice.Window, Events: events,
+		all: withRanked(l.Rows, top), soldNothing: top.SoldNothing,
+	}
 	if first := choice.Window.End.AddDays(1 - sparkDays); first.After(t.Drawn.Start) {
 		t.Drawn.Start = first
+	}
+	if before != nil {
+		t.Compared = &before.Provenance
 	}
 	now, was := byID(top), map[string]report.TopRow(nil)
 	if before != nil && comparable(top) && comparable(*before) && (before.Empty != nil || top.Empty != nil || before.Currency == top.Currency) {
 		was = byID(*before)
 	}
-	if l.Filter.OfWindow() {
-		addRanked(l, top)
-	}
-	for _, row := range l.Rows {
+	for _, row := range t.all {
+		if !row.matches(l.Filter) {
+			continue
+		}
 		r := TableRow{Row: row}
 		sold, ranked := now[row.ID]
 		switch {
@@ -123,11 +137,41 @@ func NewTable(l *List, choice report.Choice, top report.TopOffers, before *repor
 		}
 		t.Rows = append(t.Rows, r)
 	}
-	if l.Filter.OfWindow() {
-		slices.SortStableFunc(t.Rows, order(l.Filter.Sort))
-		t.paged(l)
+	slices.SortStableFunc(t.Rows, order(l.Filter.Sort, t.Currency))
+	if l.Empty == nil && len(t.Rows) == 0 {
+		l.Total = len(t.all)
+		l.Empty = noMatch(in, *l)
 	}
+	t.paged(l)
 	return t
+}
+
+// Count is how many offers a filter of this table keeps; false where that isn't known.
+func (t Table) Count(f report.OfferFilter) (n int, known bool) {
+	if w := f.SoldNothing; w != nil && *w == t.Choice.Window {
+		f.IDs = t.soldNothing
+	}
+	for _, r := range t.all {
+		if r.matches(f) {
+			n++
+		}
+	}
+	return n, f.SoldNothing == nil || f.IDs != nil
+}
+
+// matches reports whether a filter keeps the offer.
+func (r Row) matches(f report.OfferFilter) bool {
+	switch {
+	case f.Status != "" && (r.Status != f.Status || r.Deleted),
+		f.Placement != "" && r.Placement != f.Placement,
+		f.ABTest && !r.ABTest,
+		f.Existing && (r.Deleted || r.Unlisted),
+		f.NeverEarned && (r.Deleted || r.RevenueAllTime == nil || !r.RevenueAllTime.IsZero()),
+		f.TriggerDeleted && !r.TriggerDeleted,
+		f.SoldNothing != nil && !slices.Contains(f.IDs, r.ID):
+		return false
+	}
+	return f.Query == "" || strings.Contains(strings.ToLower(r.Name), strings.ToLower(f.Query))
 }
 
 // Find is the row of an offer; nil where the table has none.
@@ -138,9 +182,6 @@ func (t Table) Find(id string) *TableRow {
 	}
 	return &t.Rows[i]
 }
-
-// Compared reports whether the table has changes to show.
-func (t Table) Compared() bool { return t.Choice.Against != nil }
 
 // comparable reports whether a ranking holds every offer that earned, of whole days.
 func comparable(t report.TopOffers) bool {
@@ -157,43 +198,42 @@ func byID(t report.TopOffers) map[string]report.TopRow {
 	return out
 }
 
-// addRanked adds offers that sold and that the inventory never listed: they were deleted
-// before. What is not known of them does not match a filter that asks for it.
-func addRanked(l *List, top report.TopOffers) {
-	f := l.Filter
-	if f.Status != "" || f.Existing || f.NeverEarned || f.TriggerDeleted || f.SoldNothing != nil {
-		return
-	}
-	listed := map[string]bool{}
-	for _, r := range l.Rows {
+// withRanked adds the offers that sold and that the inventory never listed: they were deleted
+// before.
+func withRanked(rows []Row, top report.TopOffers) []Row {
+	listed := make(map[string]bool, len(rows))
+	for _, r := range rows {
 		listed[r.ID] = true
 	}
+	out := slices.Clone(rows)
 	for _, r := range slices.Concat(top.Highest, top.Lowest) {
-		if listed[r.OfferID] || !r.Deleted || f.Placement != "" && f.Placement != r.Placement || f.ABTest && !r.ABTest ||
-			!strings.Contains(strings.ToLower(r.Name), strings.ToLower(f.Query)) {
-			continue
+		if r.Deleted && !listed[r.OfferID] {
+			out = append(out, Row{ID: r.OfferID, Name: r.Name, Placement: r.Placement, ABTest: r.ABTest, Currency: top.Currency, Deleted: true, Unlisted: true})
 		}
-		l.Rows = append(l.Rows, Row{ID: r.OfferID, Name: r.Name, Placement: r.Placement, ABTest: r.ABTest, Currency: top.Currency, Deleted: true, Unlisted: true})
-		l.Matched, l.Total, l.Empty = l.Matched+1, l.Total+1, nil
 	}
+	return out
 }
 
 // paged keeps the page that was asked for, in the table and in the list.
 func (t *Table) paged(l *List) {
-	l.Pages = max(1, (len(t.Rows)+report.OffersPerPage-1)/report.OffersPerPage)
-	l.Filter.Page = min(max(l.Filter.Page, 1), l.Pages)
-	first := report.OffersPerPage * (l.Filter.Page - 1)
-	t.Rows = t.Rows[first:min(first+report.OffersPerPage, len(t.Rows))]
-	l.Rows = l.Rows[:0:0]
-	for _, r := range t.Rows {
-		l.Rows = append(l.Rows, r.Row)
+	l.Total, l.Matched, l.Pages = len(t.all), len(t.Rows), 1
+	if l.Filter.Page > 0 {
+		l.Pages = max(1, (l.Matched+report.OffersPerPage-1)/report.OffersPerPage)
+		l.Filter.Page = min(l.Filter.Page, l.Pages)
+		first := report.OffersPerPage * (l.Filter.Page - 1)
+		t.Rows = t.Rows[first:min(first+report.OffersPerPage, l.Matched)]
+	}
+	l.Rows = make([]Row, len(t.Rows))
+	for i, r := range t.Rows {
+		l.Rows[i] = r.Row
 	}
 }
 
-// order compares two rows. What is not known is last either way.
-func order(sort string) func(a, b TableRow) int {
+// order compares two rows. What is not known is last either way. Revenues of other currencies
+// than the store's are behind its own (N34).
+func order(sort, currency string) func(a, b TableRow) int {
 	sort, reversed := strings.CutSuffix(sort, report.SortReversed)
-	by, known := orderBy(sort)
+	by, known := orderBy(sort, currency)
 	return func(a, b TableRow) int {
 		c := by(a, b)
 		if reversed {
@@ -203,8 +243,22 @@ func order(sort string) func(a, b TableRow) int {
 	}
 }
 
-func orderBy(sort string) (by func(a, b TableRow) int, known func(TableRow) bool) {
+func orderBy(sort, currency string) (by func(a, b TableRow) int, known func(TableRow) bool) {
 	switch sort {
+	case report.SortNewest:
+		return func(a, b TableRow) int { return strings.Compare(b.CreatedAt, a.CreatedAt) }, func(r TableRow) bool { return r.CreatedAt != "" }
+	case report.SortOldest:
+		return func(a, b TableRow) int { return strings.Compare(a.CreatedAt, b.CreatedAt) }, func(r TableRow) bool { return r.CreatedAt != "" }
+	case report.SortRevenue:
+		return func(a, b TableRow) int {
+			return cmp.Or(byCurrency(a, b, currency), larger(a.RevenueAllTime, b.RevenueAllTime))
+		}, func(r TableRow) bool { return r.RevenueAllTime != nil }
+	case report.SortRevenueLow:
+		return func(a, b TableRow) int {
+			return cmp.Or(byCurrency(a, b, currency), larger(b.RevenueAllTime, a.RevenueAllTime))
+		}, func(r TableRow) bool { return r.RevenueAllTime != nil }
+	case report.SortPriority:
+		return func(a, b TableRow) int { return cmp.Compare(place(a), place(b)) }, func(r TableRow) bool { return r.Priority != nil }
 	case report.SortChange:
 		return func(a, b TableRow) int { return larger(a.Change(), b.Change()) }, func(r TableRow) bool { return r.Change() != nil }
 	case report.SortClaims:
@@ -241,6 +295,18 @@ func valuePlace(r TableRow) int {
 		return 2
 	}
 	return 0
+}
+
+// byCurrency puts the store's own currency first.
+func byCurrency(a, b TableRow, own string) int {
+	return cmp.Or(cmp.Compare(rank(a.Currency != own), rank(b.Currency != own)), strings.Compare(a.Currency, b.Currency))
+}
+
+func place(r TableRow) int {
+	if r.Priority == nil {
+		return 0
+	}
+	return *r.Priority
 }
 
 func larger(a, b *decimal.Decimal) int {

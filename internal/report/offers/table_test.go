@@ -1,11 +1,11 @@
 package offers
 
 import (
-	"net/url"
-	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/reporttest"
 )
@@ -28,7 +28,7 @@ func tabled(t *testing.T, sort string, whole bool) (Table, string) {
 	}
 	w := report.Window{Start: reporttest.On("2026-11-01"), End: reporttest.On("2026-11-10")}
 	events := []report.Event{{OfferID: "mug", Day: reporttest.On("2026-11-03"), Start: true}, {OfferID: "mug", Day: reporttest.On("2026-11-05")}}
-	table := NewTable(&l, report.Choice{Window: w}, top, &before, events)
+	table := NewTable(locale.English, &l, report.Choice{Window: w}, top, &before, events)
 	ids := make([]string, len(table.Rows))
 	for i, r := range table.Rows {
 		ids[i] = r.ID
@@ -84,21 +84,108 @@ func TestARowDrawsGapsWhereADayIsNotKnown_N1(t *testing.T) {
 	reporttest.Equal(t, "a coupon's days", table.Find("coupon").Drawable(), false)
 }
 
-func TestATableBeginsWithTheLargestValueAndKeepsItsOrderInTheAddress(t *testing.T) {
+// stocked are offers in every state, as the inventory lists them.
+func stocked() []Row {
+	row := func(id, name string, p report.Placement, status, revenue, currency, created string) Row {
+		r := Row{ID: id, Name: name, Placement: p, Status: status, Currency: currency, CreatedAt: created + "T10:00:00"}
+		if revenue != "" {
+			r.RevenueAllTime = reporttest.Dec(revenue)
+		}
+		return r
+	}
+	rows := []Row{
+		row("a", "100% wool", report.PostPurchase, "active", "30", "USD", "2026-01-03"), row("b", "100 wool", report.PostPurchase, "expired", "0", "USD", "2026-01-02"),
+		row("c", "a_b \\ c", report.ThankYou, "scheduled", "9", "USD", "2026-01-05"), row("d", "axb", report.Coupon, "active", "", "USD", "2026-01-04"),
+		row("e", "Euro years", report.OrderStatus, "expired", "1000", "EUR", "2026-01-01"), row("f", "gone", report.PostPurchase, "active", "5", "USD", "2026-01-06"),
+	}
+	one, two := 1, 2
+	rows[0].ABTest, rows[0].TriggerDeleted, rows[3].TriggerDeleted, rows[5].Deleted = true, true, true, true
+	rows[0].Priority, rows[1].Priority, rows[4].Unlisted = &two, &one, true
+	return rows
+}
+
+// inOrder lists the offers that a filter keeps, and the table that it is of. An offer that was
+// deleted before the inventory was read sold as well.
+func inOrder(f report.OfferFilter) (List, Table, string) {
+	l := List{Filter: f, Rows: stocked()}
+	n := 1
+	top := report.TopOffers{Currency: "USD", Earned: &n, SoldNothing: []string{"a"}, Highest: []report.TopRow{{OfferID: "z", Name: "long gone", Placement: report.ThankYou, Revenue: reporttest.Dec("1"), Deleted: true}}}
+	w := report.Window{Start: reporttest.On("2026-11-01"), End: reporttest.On("2026-11-10")}
+	table := NewTable(locale.English, &l, report.Choice{Window: w}, top, nil, nil)
+	ids := make([]string, len(l.Rows))
+	for i, r := range l.Rows {
+		ids[i] = r.ID
+	}
+	return l, table, strings.Join(ids, " ")
+}
+
+func TestOffersAreFilteredAndSorted(t *testing.T) {
 	t.Parallel()
-	for query, want := range map[string]string{"": "value", "sort=newest": "newest", "sort=claims_reversed": "claims_reversed", "sort=best": "value"} {
-		q, _ := url.ParseQuery(query)
-		f, _ := report.ParseOfferTable(q)
-		reporttest.Equal(t, query, f.Sort, want)
-		again, err := report.ParseOfferTable(f.TableValues())
-		reporttest.Equal(t, query+", again", again.Sort, want)
-		if err != nil {
-			t.Error(err)
+	w := report.Window{Start: reporttest.On("2026-11-01"), End: reporttest.On("2026-11-10")}
+	for name, c := range map[string]struct {
+		filter report.OfferFilter
+		want   string
+	}{
+		"the newest first":                   {report.OfferFilter{Sort: "newest"}, "f c d a b e z"},
+		"the oldest first":                   {report.OfferFilter{Sort: "oldest"}, "e b a d c f z"},
+		"any case":                           {report.OfferFilter{Query: "WOOL"}, "b a"},
+		"a percent sign is one":              {report.OfferFilter{Query: "100%"}, "a"},
+		"a backslash is one":                 {report.OfferFilter{Query: `\`}, "c"},
+		"a status is not of the deleted":     {report.OfferFilter{Status: "active", Sort: "oldest"}, "a d"},
+		"a placement, also of one long gone": {report.OfferFilter{Placement: report.ThankYou}, "z c"},
+		"under test":                         {report.OfferFilter{ABTest: true}, "a"},
+		"that exist":                         {report.OfferFilter{Existing: true, Sort: "oldest"}, "b a d c"},
+		"never earned: no coupons (N13)":     {report.OfferFilter{NeverEarned: true}, "b"},
+		"a trigger names what is gone":       {report.OfferFilter{TriggerDeleted: true, Sort: "oldest"}, "a d"},
+		"sold nothing in the window":         {report.OfferFilter{SoldNothing: &w, IDs: []string{"a"}}, "a"},
+		"both":                               {report.OfferFilter{Placement: report.PostPurchase, Query: "wool", Status: "expired"}, "b"},
+		// Another currency is not sorted among the store's (N34); coupons report none (N13).
+		"by all-time revenue":        {report.OfferFilter{Sort: "revenue"}, "a c f b e d z"},
+		"the least revenue first":    {report.OfferFilter{Sort: "revenue_low"}, "b f c a e d z"},
+		"by priority in a placement": {report.OfferFilter{Sort: "priority", Placement: report.PostPurchase}, "b a f"},
+	} {
+		l, table, got := inOrder(c.filter)
+		reporttest.Equal(t, name, got, c.want)
+		reporttest.Equal(t, name+", in the store", l.Total, 7)
+		n, known := table.Count(c.filter)
+		reporttest.Equal(t, name+", counted", n, l.Matched)
+		reporttest.Equal(t, name+", known", known, true)
+	}
+}
+
+func TestACountIsNotKnownWhereTheRankingMayLackOffers_N73(t *testing.T) {
+	t.Parallel()
+	_, table, _ := inOrder(report.OfferFilter{})
+	n, known := table.Count(report.OfferFilter{SoldNothing: &table.Choice.Window})
+	reporttest.Equal(t, "in the window", n, 1)
+	reporttest.Equal(t, "known", known, true)
+	if _, known = table.Count(report.OfferFilter{SoldNothing: &report.Window{Start: table.Choice.Window.Start, End: table.Choice.Window.Start}}); known {
+		t.Error("of other days nothing is known")
+	}
+	l, _, _ := inOrder(report.OfferFilter{SoldNothing: &table.Choice.Window})
+	if l.Empty == nil || l.Empty.Cause != CauseNoMatch || l.Empty.Text != locale.English.T("offers.empty.ranking_not_whole") {
+		t.Errorf("the list says %+v", l.Empty)
+	}
+}
+
+func TestAPageOfOffersIsFiftyInAStableOrder(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	for page, want := range map[int]int{1: 50, 2: 50, 3: 1, 0: 101} {
+		l := List{Filter: report.OfferFilter{Page: page}}
+		for i := range 101 {
+			l.Rows = append(l.Rows, Row{ID: strconv.Itoa(i), Name: "Same", Placement: report.Coupon})
+		}
+		NewTable(locale.English, &l, report.Choice{}, report.TopOffers{}, nil, nil)
+		reporttest.Equal(t, "page "+strconv.Itoa(page), len(l.Rows), want)
+		reporttest.Equal(t, "matched", l.Matched, 101)
+		for _, r := range l.Rows {
+			if page > 0 && seen[r.ID] {
+				t.Errorf("%s is on two pages", r.ID)
+			}
+			seen[r.ID] = page > 0 || seen[r.ID]
 		}
 	}
-	for _, sort := range report.WindowSorts {
-		if sort != report.SortName && slices.Contains(report.OfferSorts, sort) {
-			t.Errorf("%s is an order of the JSON API, which has no window", sort)
-		}
-	}
+	l, _, _ := inOrder(report.OfferFilter{Page: 9})
+	reporttest.Equal(t, "a page beyond the last is the last", l.Filter.Page, 1)
 }

@@ -97,11 +97,13 @@ func (v View) Days() report.Window {
 // Offers is the offer list for readers of the link.
 func (v View) Offers(l offers.List) offers.List {
 	out := offers.List{
-		Panel: v.panel(l.Panel), Filter: l.Filter, Rows: make([]offers.Row, len(l.Rows)), Matched: l.Matched, Total: l.Total, Pages: l.Pages,
+		Panel: v.panel(l.Panel), Filter: l.Filter, Rows: make([]offers.Row, 0, len(l.Rows)),
 		Verified: l.Verified, Counts: report.OfferCount{Panel: v.hidden()},
 	}
-	for i, r := range l.Rows {
-		out.Rows[i] = v.offer(r)
+	for _, r := range l.Rows {
+		if !v.Fixed || !createdAfter(r, v.Window.End) {
+			out.Rows = append(out.Rows, v.offer(r))
+		}
 	}
 	if v.Fixed { // how many offers there are now
 		out.Verified = offers.Verified{At: l.Verified.At, Words: "as listed"}
@@ -123,16 +125,14 @@ func (v View) Table(t offers.Table) offers.Table {
 	return t
 }
 
-// Within is the filter without what OfferError refuses, over the offers that the
-// link may tell of.
+// Within is the filter without what OfferError refuses.
 func (v View) Within(f report.OfferFilter) report.OfferFilter {
 	f.Existing, f.NeverEarned, f.TriggerDeleted, f.SoldNothing = false, false, false, nil
-	if f.Sort == report.SortRevenue || f.Sort == report.SortRevenueLow || ofChange(f) || v.Fixed && (f.Sort == report.SortPriority || ofStatus(f)) {
-		f.Sort = report.SortNewest
+	if f.Sort == report.SortRevenue || f.Sort == report.SortRevenueLow || v.Against == nil && ofChange(f) || v.Fixed && (f.Sort == report.SortPriority || ofStatus(f)) {
+		f.Sort = report.SortValue
 	}
 	if v.Fixed {
 		f.Status, f.ABTest = "", false
-		f.CreatedBy = v.Window.End
 	}
 	return f
 }
@@ -155,7 +155,7 @@ func (v View) OfferError(f report.OfferFilter) *report.ChoiceError {
 		return &report.ChoiceError{Field: "status", Reason: locale.M("choice.current")}
 	case v.Fixed && f.ABTest:
 		return &report.ChoiceError{Field: "ab_test", Reason: locale.M("choice.current")}
-	case ofChange(f):
+	case v.Against == nil && ofChange(f):
 		return &report.ChoiceError{Field: "sort", Reason: locale.M("choice.not_shared")}
 	case v.Fixed && (f.Sort == report.SortPriority || ofStatus(f)):
 		return &report.ChoiceError{Field: "sort", Reason: locale.M("choice.current")}

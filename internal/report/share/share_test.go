@@ -158,8 +158,8 @@ func TestReadersOfALinkAreToldTheseFieldsAndNoOther(t *testing.T) {
 		},
 		"offers": {
 			cut: func(v View) any { return v.Offers(fullOf[offers.List]()) },
-			always: "Panel Matched Total Pages Verified.At Verified.Words " + in("Rows", "ID Name Placement Currency CreatedAt FirstSeen LastListed") +
-				in("Filter", "Query Status Placement ABTest Existing NeverEarned TriggerDeleted SoldNothing.Start SoldNothing.End Sort Page CreatedBy IDs"), // what was asked
+			always: "Panel Verified.At Verified.Words " + in("Rows", "ID Name Placement Currency CreatedAt FirstSeen LastListed") +
+				in("Filter", "Query Status Placement ABTest Existing NeverEarned TriggerDeleted SoldNothing.Start SoldNothing.End Sort Page IDs"), // what was asked
 			now: "Verified.Seen Verified.Counted Verified.Whole Verified.Calls " + in("Rows", "Status ABTest Priority Unlisted Deleted"),
 		},
 		"offer": {

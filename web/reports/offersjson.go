@@ -1,0 +1,44 @@
+package reports
+
+import (
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/offers"
+)
+
+// OffersJSON is the list of offers as programs get it; rows are its offers.
+type OffersJSON struct {
+	offers.List
+	Offers any `json:"offers"`
+	// Ranking is where the figures of the window are from, Compared where those before are.
+	Ranking        report.Panel       `json:"ranking"`
+	Compared       *report.Provenance `json:"compared"`
+	Currency       string             `json:"currency"`
+	AcceptanceUnit report.RateUnit    `json:"acceptance_unit"`
+}
+
+// NewOffersJSON puts the list and its table together. An empty list is an answer.
+func NewOffersJSON(l offers.List, t offers.Table, rows any) OffersJSON {
+	if l.Empty != nil && l.Empty.Cause == offers.CauseNoMatch {
+		l.Empty = nil
+	}
+	return OffersJSON{List: l, Offers: rows, Ranking: t.Panel, Compared: t.Compared, Currency: t.Currency, AcceptanceUnit: t.Unit}
+}
+
+// OfferFigures are what an offer did in the window.
+type OfferFigures struct {
+	Revenue *decimal.Decimal `json:"revenue"`
+	// Reported is false where the service reports no revenue; a null is then not "unknown".
+	Reported bool             `json:"revenue_reported"`
+	Before   *decimal.Decimal `json:"revenue_before"`
+	Change   *decimal.Decimal `json:"change"`
+	Claims   *int64           `json:"claims"`
+	Rate     *decimal.Decimal `json:"acceptance_rate"`
+	Event    *report.Event    `json:"event"`
+}
+
+// FiguresOf are those of a row.
+func FiguresOf(r offers.TableRow) OfferFigures {
+	return OfferFigures{r.Revenue, r.Reports(), r.Before, r.Change(), r.Claims, r.Rate, r.Event}
+}
