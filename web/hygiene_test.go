@@ -346,7 +346,7 @@ func TestBodiesOfEveryFormAreBounded(t *testing.T) {
 		"with its length": fmt.Sprintf("Content-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n%s", len(body), body),
 		"in chunks":       fmt.Sprintf("Content-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n", len(body), body),
 	} {
-		got := raw(t, w, "POST /stores/acme/sync/pull HTTP/1.1\r\nHost: localhost\r\nCookie: "+cookies(b)+"\r\n"+head)
+		got := raw(t, w, "POST /stores/acme/refresh HTTP/1.1\r\nHost: localhost\r\nCookie: "+cookies(b)+"\r\n"+head)
 		if got.Status != http.StatusRequestEntityTooLarge {
 			t.Errorf("%s: %d", name, got.Status)
 		}

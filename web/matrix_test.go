@@ -162,7 +162,7 @@ var forms = map[string]map[string]string{
 	"/stores/:slug/notes/:id":                    {"first": "2026-11-03", "text": "A sale"},
 	"/stores/:slug/notes/:id/delete":             {},
 	"/stores/:slug/snapshot/test":                {"week": "2026-11-09"},
-	"/stores/:slug/sync/pull":                    {},
+	"/stores/:slug/refresh":                      {},
 	"/stores/:slug/sync/pause":                   {},
 	"/stores/:slug/sync/resume":                  {},
 	"/sign-in/forgotten":                         {"email": "nobody@example.com"},

@@ -233,5 +233,5 @@ func TestARefusedPageSaysNothingOfChanges(t *testing.T) {
 	if r.Status != http.StatusForbidden {
 		t.Errorf("status %d", r.Status)
 	}
-	w.Has(b.Post("/stores/acme/sync/pull", url.Values{"csrf": {w.CSRF()}}), "Nothing was changed")
+	w.Has(b.Post("/stores/acme/refresh", url.Values{"csrf": {w.CSRF()}}), "Nothing was changed")
 }

@@ -104,14 +104,14 @@ func TestPostsWithoutTheFormTokenAreRefused(t *testing.T) {
 		}
 	}
 	w.Exec(`update sessions set data = convert_to(replace(convert_from(data, 'UTF8'), $1, ''), 'UTF8')`, csrf)
-	if got := b.Post("/stores/acme/sync/pull", url.Values{"csrf": {""}}); got.Status != http.StatusForbidden {
+	if got := b.Post("/stores/acme/refresh", url.Values{"csrf": {""}}); got.Status != http.StatusForbidden {
 		t.Errorf("nothing matched nothing: %d", got.Status)
 	}
 	w.Exec(`update sessions set data = convert_to(replace(convert_from(data, 'UTF8'), '"csrf":""', '"csrf":"' || $1 || '"'), 'UTF8')`, csrf)
 	if w.Sessions() != 1 {
 		t.Error("a refused sign-out ended the session")
 	}
-	if r := b.Do("POST", "/stores/acme/sync/pull", nil, http.Header{"X-Csrf-Token": {csrf}}); r.Status != http.StatusSeeOther {
+	if r := b.Do("POST", "/stores/acme/refresh", nil, http.Header{"X-Csrf-Token": {csrf}}); r.Status != http.StatusSeeOther {
 		t.Errorf("token in the header: %d", r.Status)
 	}
 }
@@ -119,7 +119,7 @@ func TestPostsWithoutTheFormTokenAreRefused(t *testing.T) {
 func TestLargeFormIsRefused(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
-	r := w.SignedIn().Post("/stores/acme/sync/pull", url.Values{"csrf": {w.CSRF()}, "x": {strings.Repeat("x", site.MaxForm)}})
+	r := w.SignedIn().Post("/stores/acme/refresh", url.Values{"csrf": {w.CSRF()}, "x": {strings.Repeat("x", site.MaxForm)}})
 	if r.Status != http.StatusRequestEntityTooLarge {
 		t.Errorf("%d", r.Status)
 	}

@@ -188,6 +188,63 @@ func (q *Queries) PriorityWalks(ctx context.Context, storeID int64) ([]PriorityW
 	return items, nil
 }
 
+const refreshing = `-- name: Refreshing :one
+with asked as (
+    select l.service, l.wanted_at, l.due_at, coalesce(l.tried_at >= l.wanted_at and l.outcome <> 'waiting', false) as answered
+    from ledger l
+    join (select unnest($1::text[]) as pull, unnest($2::text[]) as subject) as w using (pull, subject)
+    where l.store_id = $3 and l.wanted_at > $4::timestamptz - interval '10 minutes'
+), open as (
+    select a.service, min(a.wanted_at) as since, min(a.due_at) as due_at
+    from asked a
+    where not a.answered
+    group by a.service
+), waits as (
+    select greatest(
+        extract(epoch from o.due_at - $4::timestamptz),
+        extract(epoch from (
+            select min(b.held_until) from store_slots b where b.store_id = $3 and b.service = o.service and b.n <= $5::integer
+        ) - clock_timestamp())
+    ) as seconds
+    from open o
+)
+select
+    count(*) as total,
+    count(*) filter (where a.answered) as answered,
+    coalesce((select max(w.seconds) from waits w), 0)::float8 as wait
+from asked a
+where a.wanted_at >= (select min(o.since) from open o)
+`
+
+type RefreshingParams struct {
+	Pulls     []string
+	Subjects  []string
+	StoreID   int64
+	Now       time.Time
+	SlotLimit int32
+}
+
+type RefreshingRow struct {
+	Total    int64
+	Answered int64
+	Wait     float64
+}
+
+// How many of these pulls, asked for together with those that are still to come, were
+// tried; and in how many seconds the next can be, by the budget and the service's own word.
+func (q *Queries) Refreshing(ctx context.Context, arg RefreshingParams) (RefreshingRow, error) {
+	row := q.db.QueryRow(ctx, refreshing,
+		arg.Pulls,
+		arg.Subjects,
+		arg.StoreID,
+		arg.Now,
+		arg.SlotLimit,
+	)
+	var i RefreshingRow
+	err := row.Scan(&i.Total, &i.Answered, &i.Wait)
+	return i, err
+}
+
 const wantOffer = `-- name: WantOffer :execrows
 update ledger l
 set due_at = $1::timestamptz, wanted_at = $1::timestamptz
@@ -227,40 +284,54 @@ func (q *Queries) WantOffer(ctx context.Context, arg WantOfferParams) (int64, er
 	return result.RowsAffected(), nil
 }
 
-const wantWindow = `-- name: WantWindow :execrows
+const wantPulls = `-- name: WantPulls :execrows
+with under_way as (
+    select min(p.wanted_at) as since
+    from ledger p
+    join (select unnest($3::text[]) as pull, unnest($4::text[]) as subject) as w using (pull, subject)
+    where p.store_id = $1 and p.wanted_at > $2::timestamptz - interval '10 minutes'
+      and (p.tried_at is null or p.tried_at < p.wanted_at)
+)
 insert into ledger as l (store_id, service, pull, subject, lane, due_at, wanted_at)
-select $1, case when w.pull like 'gift.%' then 'gift' else 'upsell' end, w.pull, $2, 'interactive', $3::timestamptz, $3::timestamptz
-from unnest($4::text[]) as w (pull)
-where (
+select $1, c.service, w.pull, w.subject, 'interactive', $2::timestamptz, $2::timestamptz
+from (select unnest($3::text[]) as pull, unnest($4::text[]) as subject) as w
+join credentials c on c.store_id = $1 and c.service = case when w.pull like 'gift.%' then 'gift' else 'upsell' end
+where c.state in ('unchecked', 'good') and (
     select count(*)
     from ledger p
-    where p.store_id = $1 and p.wanted_at > $3::timestamptz - interval '10 minutes'
+    where p.store_id = $1 and p.wanted_at > $2::timestamptz - interval '10 minutes'
       and (p.tried_at is null or p.tried_at < p.wanted_at)
 ) < $5::bigint
 on conflict (store_id, pull, subject) do update set due_at = excluded.due_at, wanted_at = excluded.wanted_at
 where (l.claimed_until is null or l.claimed_until <= now())
-  and (l.tried_at is null or l.tried_at < $3::timestamptz - interval '1 hour')
-  and (l.wanted_at is null or l.wanted_at < $3::timestamptz - interval '10 minutes')
+  and case
+      when $6::boolean
+      then l.outcome <> 'refused' and (l.wanted_at is null or l.wanted_at < coalesce((select since from under_way), 'infinity'))
+      else (l.tried_at is null or l.tried_at < $2::timestamptz - interval '1 hour')
+          and (l.wanted_at is null or l.wanted_at < $2::timestamptz - interval '10 minutes')
+  end
 `
 
-type WantWindowParams struct {
-	StoreID int64
-	Subject string
-	Now     time.Time
-	Pulls   []string
-	Cap     int64
+type WantPullsParams struct {
+	StoreID  int64
+	Now      time.Time
+	Pulls    []string
+	Subjects []string
+	Cap      int64
+	Again    bool
 }
 
-// A person looks at a window that the services were not asked about: its pulls go first.
-// What was tried within the hour keeps its own time, and at most cap pulls of a store wait
-// at once.
-func (q *Queries) WantWindow(ctx context.Context, arg WantWindowParams) (int64, error) {
-	result, err := q.db.Exec(ctx, wantWindow,
+// Somebody waits for these pulls: they go first, and at most cap pulls of a store wait at
+// once. What was tried within the hour keeps its own time, unless a person asks again: then
+// all are made that the service didn't refuse, and those that are under way once.
+func (q *Queries) WantPulls(ctx context.Context, arg WantPullsParams) (int64, error) {
+	result, err := q.db.Exec(ctx, wantPulls,
 		arg.StoreID,
-		arg.Subject,
 		arg.Now,
 		arg.Pulls,
+		arg.Subjects,
 		arg.Cap,
+		arg.Again,
 	)
 	if err != nil {
 		return 0, err

@@ -187,9 +187,6 @@ func (d *DB) Reply(ctx context.Context, s ScopedStore, pullKind, subject string,
 	return r, nil
 }
 
-// Wake makes everything that waits for its time in this store due now.
-func (d *DB) Wake(ctx context.Context, s ScopedStore) error { return d.q.WakeStore(ctx, s.id) }
-
 // Pause stops all pulls of the store until Resume. The functions in with run in the
 // same transaction.
 func (d *DB) Pause(ctx context.Context, s ScopedStore, with ...func(context.Context, *Queries) error) error {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"github.com/storeglass/storeglass/internal/report"
 )
 
 // StoredQueue is what an estimate of a store's queue is made of.
@@ -70,15 +72,39 @@ func (d *DB) WantOffer(ctx context.Context, s ScopedStore, offerID string, at ti
 	return pulls, nil
 }
 
-// WantWindowOf says that a person looks at a window that pulls of these kinds would answer:
-// they go first. It is written as the worker: pages may not add to the ledger.
-func (q *Queries) WantWindowOf(ctx context.Context, s ScopedStore, subject string, pulls []string, at time.Time) (wanted int64, err error) {
-	wanted, err = q.WantWindow(ctx, WantWindowParams{StoreID: s.id, Subject: subject, Pulls: pulls, Now: at, Cap: wantedCap})
-	if err != nil {
-		return 0, fmt.Errorf("ask for a window of %s: %w", s.Slug, err)
+// Want says that somebody waits for these pulls, named by kind and subject: they go first.
+// again: also what was answered a moment ago. It is written as the worker: pages may not add
+// to the ledger.
+func (q *Queries) Want(ctx context.Context, s ScopedStore, pulls, subjects []string, again bool, at time.Time) (wanted int64, err error) {
+	if err := q.LockStore(ctx, s.id); err != nil {
+		return 0, fmt.Errorf("lock %s: %w", s.Slug, err)
 	}
-	return wanted, nil
+	p := WantPullsParams{StoreID: s.id, Pulls: pulls, Subjects: subjects, Again: again, Now: at, Cap: wantedCap}
+	if again {
+		p.Cap += wantedCap
+	}
+	if wanted, err = q.WantPulls(ctx, p); err != nil {
+		return 0, fmt.Errorf("ask for pulls of %s: %w", s.Slug, err)
+	}
+	if again && wanted > 0 { // open pages show that it runs
+		err = q.TouchStore(ctx, TouchStoreParams{ID: s.id})
+	}
+	return wanted, err
 }
 
-// wantedCap is how many pulls of a store may be wanted at once: ten offers'.
+// Refreshing is how far these pulls are that a person asked for again.
+func (d *DB) Refreshing(ctx context.Context, s ScopedStore, pulls, subjects []string, now time.Time) (report.Refresh, error) {
+	r, err := d.q.Refreshing(ctx, RefreshingParams{StoreID: s.id, Pulls: pulls, Subjects: subjects, Now: now, SlotLimit: int32(d.RateLimit)})
+	if err != nil {
+		return report.Refresh{}, fmt.Errorf("read how far a refresh of %s is: %w", s.Slug, err)
+	}
+	out := report.Refresh{Answered: int(r.Answered), Total: int(r.Total)}
+	if r.Wait > 0 {
+		out.RunsAt = now.Add(time.Duration(r.Wait * float64(time.Second)))
+	}
+	return out, nil
+}
+
+// wantedCap is how many pulls of a store may be wanted at once: ten offers'. What a person
+// asks for again has as much room beside it.
 const wantedCap = 30

@@ -32,7 +32,20 @@ var rangePulls = []string{"summary.range", "stats.range", "top.range", "top.rang
 type Question struct {
 	Window   Window
 	Services []string
+	// Lists: the lists of offers and of gift campaigns are asked for too.
+	Lists bool
 }
+
+// Refresh is how far the answers are that a person asked for again.
+type Refresh struct {
+	// Answered of Total have come, in whatever way; both are 0 where none is to come.
+	Answered, Total int
+	// RunsAt is when the rest can be asked, where no call is left now; else zero.
+	RunsAt time.Time
+}
+
+// Running reports whether an answer is to come.
+func (r Refresh) Running() bool { return r.Total > 0 }
 
 // Unanswered is what the services could answer about the chosen window and haven't, or not since
 // one of its days changed. The upsell app answers up to 90 whole days; the gift app up to 365

@@ -57,12 +57,44 @@ func (q Queue) Want(ctx context.Context, s db.ScopedStore, offerID string, now t
 
 // WantWindow implements site.Queue.
 func (q Queue) WantWindow(ctx context.Context, s db.ScopedStore, question report.Question, now time.Time) (asked bool, err error) {
-	var kinds []string
+	var keys []plan.Key
 	for _, service := range question.Services {
-		kinds = append(kinds, plan.RangeKinds(service)...)
+		for _, kind := range plan.RangeKinds(service) {
+			keys = append(keys, plan.Key{Kind: plan.Kind(kind), Subject: plan.RangeSubject(question.Window)})
+		}
 	}
+	return q.want(ctx, s, keys, false, now)
+}
+
+// Refresh implements site.Queue.
+func (q Queue) Refresh(ctx context.Context, s db.ScopedStore, question report.Question, now time.Time) (asked bool, err error) {
+	return q.want(ctx, s, refreshed(s, question, now), true, now)
+}
+
+// Refreshing implements site.Queue.
+func (q Queue) Refreshing(ctx context.Context, s db.ScopedStore, question report.Question, now time.Time) (report.Refresh, error) {
+	pulls, subjects := columns(refreshed(s, question, now))
+	return q.DB.Refreshing(ctx, s, pulls, subjects, now)
+}
+
+func refreshed(s db.ScopedStore, question report.Question, now time.Time) []plan.Key {
+	return plan.Refreshed(question, report.Today(now, s.Location()), s.HistoryDays)
+}
+
+// columns are the keys as two arrays, for statements.
+func columns(keys []plan.Key) (pulls, subjects []string) {
+	for _, k := range keys {
+		pulls, subjects = append(pulls, string(k.Kind)), append(subjects, k.Subject)
+	}
+	return pulls, subjects
+}
+
+// want has pulls made that somebody waits for. asked is false where all of them have their
+// own time.
+func (q Queue) want(ctx context.Context, s db.ScopedStore, keys []plan.Key, again bool, now time.Time) (asked bool, err error) {
+	pulls, subjects := columns(keys)
 	err = q.Jobs.Tx(ctx, func(tx pgx.Tx, worker *db.Queries) error {
-		wanted, err := worker.WantWindowOf(ctx, s, plan.RangeSubject(question.Window), kinds, now)
+		wanted, err := worker.Want(ctx, s, pulls, subjects, again, now)
 		if asked = wanted > 0; err != nil || !asked {
 			return err
 		}

@@ -41,6 +41,8 @@ type Base struct {
 	// Refresh is after how many seconds a browser without JavaScript loads the page again,
 	// because its store is filling in; 0 for never.
 	Refresh int
+	// Refreshing has the services asked again; nil where the reader may not, or nobody can.
+	Refreshing *Refreshing
 	// Live is the address of the stream that says when the page is worth loading again;
 	// empty for pages that stay as they are.
 	Live string

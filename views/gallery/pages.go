@@ -3,6 +3,7 @@ package gallery
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/a-h/templ"
 
@@ -41,9 +42,15 @@ func Pages(b components.Base) []Page {
 		base.SettingsHref = base.Path + "/settings"
 		return Page{name, says, overview.Show(overview.Page{Base: base, Overview: o, Answer: answered(o), Goal: g, SyncHref: base.Path + "/sync"})}
 	}
+	refreshing := func(name, says string, r report.Refresh) Page {
+		o := Fernhollow(b.Locale)
+		base := at(b, o.Store, "Overview")
+		base.Refreshing.Refresh = r
+		return Page{name, says, overview.Show(overview.Page{Base: base, Overview: o, Answer: answered(o), SyncHref: base.Path + "/sync"})}
+	}
 	sync := func(name, says string, s ledger.Page, notice string) Page {
 		base := at(b, s.Store, "Sync")
-		return Page{name, says, syncpage.Show(syncpage.Page{Base: base, Sync: s, Notice: notice, PullAction: base.Path + "/pull", PauseAction: base.Path + "/pause", ResumeAction: base.Path + "/resume"})}
+		return Page{name, says, syncpage.Show(syncpage.Page{Base: base, Sync: s, Notice: notice, PauseAction: base.Path + "/pause", ResumeAction: base.Path + "/resume"})}
 	}
 	placements := func(name, says string, o report.Overview) Page {
 		base := at(b, o.Store, "Placements")
@@ -67,6 +74,8 @@ func Pages(b components.Base) []Page {
 	return append([]Page{
 		overviewOf("overview", "everything works, one day is missing", Fernhollow(b.Locale)),
 		overviewOf("yen", "a currency without decimals", Kumo(b.Locale)),
+		refreshing("refreshing", "the services are asked again", report.Refresh{Answered: 2, Total: 9}),
+		refreshing("refreshing-later", "no call is left for the rest", report.Refresh{Answered: 2, Total: 9, RunsAt: now.Add(40 * time.Second)}),
 		goalPage("goal-none", "no goal is set", nil),
 		goalPage("goal-at-risk", "the month is heading for less than the goal", goalSold(fact.GoalValue, 62000, 84, 0)),
 		goalPage("goal-on-pace", "the goal is within the range", goalSold(fact.GoalValue, 50500, 84, 0)),
@@ -154,6 +163,7 @@ func at(b components.Base, s report.Store, tab string) components.Base {
 	}
 	b.Tabs[5].Count = 2
 	b.SettingsHref, b.Writes = home+"/settings", true
+	b.Refreshing = &components.Refreshing{Action: home + "/refresh"}
 	b.Reader = &components.Reader{
 		Person: &components.PersonView{Name: "Ida Moreau", Initials: "IM"}, CSRF: "canned", Alerts: 2, AlertsHref: home + "/alerts", AddHref: "/stores/new",
 		Stores: []report.Store{s, {Slug: "kumo", Name: "Kumo Tea", Currency: "JPY"}, {Slug: "brid", Name: "Bríd Wool", Currency: "EUR"}},

@@ -18,9 +18,9 @@ func (p Page) state() string {
 type Page struct {
 	components.Base
 	Sync ledger.Page
-	// PullAction, PauseAction and ResumeAction are the addresses the buttons post to;
-	// empty for what the reader may not do.
-	PullAction, PauseAction, ResumeAction string
+	// PauseAction and ResumeAction are the addresses the buttons post to; empty for what
+	// the reader may not do.
+	PauseAction, ResumeAction string
 	// CheckAction has refused tokens checked now; empty where none is, or the reader may not.
 	CheckAction string
 	// Notice says what the last action did; empty when there was none.

@@ -223,7 +223,7 @@ func TestAPersonsStoresChangeAtTheirNextRequest(t *testing.T) {
 	}
 	does(page+"/role", url.Values{"role": {"viewer"}})
 	sees("a viewer", false)
-	if r := ada.Submit("/stores/acme/sync/pull", nil); r.Status != http.StatusForbidden {
+	if r := ada.Submit("/stores/acme/refresh", nil); r.Status != http.StatusForbidden {
 		t.Errorf("a viewer asks for pulls: %d", r.Status)
 	}
 	does(page+"/disable", nil)

@@ -135,6 +135,34 @@ func TestAPullUpdatesAnOpenPageAndLeavesItsReaderAlone(t *testing.T) {
 	}
 }
 
+// A refresh is shown by the page it was asked on: its progress, then the newer numbers.
+func TestARefreshIsShownInPlace(t *testing.T) {
+	t.Parallel()
+	s := openShop(t)
+	s.Server.Queue = pulls.Queue{DB: s.Pages(), Jobs: s.DB}
+	s.Clock.Add(20 * time.Minute) // nothing is due
+	s.open("?window=last_7_days")
+	browsertest.Eval[any](t, s.Tab, `{
+		globalThis.page = document.querySelector("main");
+		document.body.style.minHeight = "4000px";
+		scrollTo(0, 300);
+		const button = document.querySelector("form.refresh button");
+		button.focus({preventScroll: true});
+		button.click();
+	}`)
+	const progress = `document.querySelector(".refresh-progress").textContent`
+	s.until(progress + `.startsWith("0 of 9 answers")`)
+	s.pull()
+	s.until(progress + ` === ""`)
+	s.until(`document.querySelector(".fresh time").dataset.age < 60`)
+	if got := browsertest.Eval[string](t, s.Tab, `[page === document.querySelector("main"), document.activeElement.textContent, scrollY, location.search].join()`); got != "true,Refresh,300,?window=last_7_days" {
+		t.Errorf("page, focus, scroll and address: %s", got)
+	}
+	if said := s.Said(); len(said) > 0 {
+		t.Errorf("the console says %q", said)
+	}
+}
+
 func TestAPageThatMayNotBeSeenAnyMoreStopsAsking(t *testing.T) {
 	t.Parallel()
 	s := openShop(t)

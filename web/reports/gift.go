@@ -60,8 +60,11 @@ func (s *Handlers) GiftPage(c *site.Call) error {
 	return windowPage(c, func(b components.Base, choice report.Choice, wrong *report.ChoiceError) (templ.Component, error) {
 		b.Title = b.T("tab.gifts")
 		g, err := s.Gift(c, b.Locale, choice, c.Minute(), "gift")
+		if err == nil {
+			err = c.Refreshing(&b, "/gift", choice.Query(), choice)
+		}
 		if g.Asking {
-			b.Refresh = refreshFirst
+			b.Refresh = site.RefreshFirst
 		}
 		return gift.Show(gift.Page{Base: b, Gift: g, ChoiceError: wrong, SyncHref: c.SyncHref(), CheckHref: c.Home() + "/gift/products"}), err
 	})

@@ -121,7 +121,7 @@ func (s *Handlers) OfferPage(c *site.Call) error {
 			return nil, err
 		}
 		if asking {
-			b.Refresh = refreshFirst
+			b.Refresh = site.RefreshFirst
 		}
 		d, err := s.Offer(c, choice, c.Minute())
 		b.Title = d.Offer.Name
@@ -131,7 +131,7 @@ func (s *Handlers) OfferPage(c *site.Call) error {
 				return nil, wrong
 			}
 			if pulls > 0 || d.Missing() {
-				b.Refresh = refreshFirst
+				b.Refresh = site.RefreshFirst
 			}
 		}
 		return offers.Offer(offers.OfferPage{Base: b, Detail: d, Asking: asking, ChoiceError: wrong, SyncHref: c.SyncHref()}), err

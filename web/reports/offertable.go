@@ -35,11 +35,21 @@ func (s *Handlers) OffersPage(c *site.Call) error {
 		return err
 	}
 	open := c.QueryParam("open")
+	asked := filter.Values()
+	for name, value := range choice.Query() {
+		asked[name] = value
+	}
+	if open != "" {
+		asked.Set("open", open)
+	}
 	view := func(b components.Base) (templ.Component, error) {
 		b.Title = b.T("offers.title")
+		if err := c.Refreshing(&b, "/offers", asked, choice); err != nil {
+			return nil, err
+		}
 		list, table, err := s.offerTable(c, filter, choice, open, now)
 		if table.Asking {
-			b.Refresh = refreshFirst
+			b.Refresh = site.RefreshFirst
 		}
 		if list.Verified.At.IsZero() && c.Link == nil { // never read to its end
 			var parts []report.Part
@@ -61,14 +71,7 @@ func (s *Handlers) OffersPage(c *site.Call) error {
 	case filter.Query != "" || !filter.Placement.Known() && filter.Placement != "":
 		// What was searched for is in the page: it is not compressed.
 	default:
-		key := filter.Values()
-		for name, value := range choice.Query() {
-			key[name] = value
-		}
-		if open != "" {
-			key.Set("open", open)
-		}
-		return c.StorePage(key.Encode(), view)
+		return c.StorePage(asked.Encode(), view)
 	}
 	page, err := view(s.PageBase(c, ""))
 	if err != nil {

@@ -106,17 +106,15 @@ func windowPage(c *site.Call, view windowView) error {
 	return c.StorePage(choice.Query().Encode(), func(b components.Base) (templ.Component, error) { return view(b, choice, nil) })
 }
 
-// How soon a page is worth loading again, in seconds, while its store fills in.
-const (
-	refreshFirst   = 2
-	refreshFilling = 15
-)
+// refreshFilling is how soon a page is worth loading again, in seconds, while its store's
+// past fills in.
+const refreshFilling = 15
 
 // OverviewPage is a store's first page.
 func (s *Handlers) OverviewPage(c *site.Call) error {
 	return windowPage(c, func(b components.Base, choice report.Choice, wrong *report.ChoiceError) (templ.Component, error) {
 		b.Title = b.T("tab.overview")
-		page, err := s.overviewView(c, b, choice, wrong)
+		page, err := s.overviewView(c, b, "", choice, wrong)
 		return overview.Show(page), err
 	})
 }
@@ -125,24 +123,27 @@ func (s *Handlers) OverviewPage(c *site.Call) error {
 func (s *Handlers) PlacementsPage(c *site.Call) error {
 	return windowPage(c, func(b components.Base, choice report.Choice, wrong *report.ChoiceError) (templ.Component, error) {
 		b.Title = b.T("tab.placements")
-		page, err := s.overviewView(c, b, choice, wrong)
+		page, err := s.overviewView(c, b, "/placements", choice, wrong)
 		return overview.Placements(overview.PlacementsPage{Page: page}), err
 	})
 }
 
-func (s *Handlers) overviewView(c *site.Call, b components.Base, choice report.Choice, wrong *report.ChoiceError) (overview.Page, error) {
+func (s *Handlers) overviewView(c *site.Call, b components.Base, at string, choice report.Choice, wrong *report.ChoiceError) (overview.Page, error) {
 	o, why, g, err := s.overview(c, choice, c.Minute(), "upsell", "gift")
+	if err == nil {
+		err = c.Refreshing(&b, at, choice.Query(), choice)
+	}
 	if f := o.Filling; f != nil {
 		if f.Parts, err = c.Coming(err); err != nil {
 			return overview.Page{}, err
 		}
 		b.Refresh = refreshFilling
 		if f.First() {
-			b.Refresh = refreshFirst
+			b.Refresh = site.RefreshFirst
 		}
 	}
 	if o.Asking {
-		b.Refresh = refreshFirst
+		b.Refresh = site.RefreshFirst
 	}
 	return overview.Page{Base: b, Overview: o, Answer: why, Goal: g, ChoiceError: wrong, SyncHref: c.SyncHref()}, err
 }

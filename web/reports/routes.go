@@ -14,6 +14,7 @@ func (s *Handlers) Routes() []site.Route {
 		site.Page("/stores/:slug/placements", site.AdmitPerson, s.PlacementsPage),
 		site.Page("/stores/:slug/offers", site.AdmitPerson, s.OffersPage),
 		site.Page("/stores/:slug/offers/:id", site.AdmitPerson, s.OfferPage),
+		site.Post("/stores/:slug/refresh", site.AdmitPerson, access.Pull, s.Refresh),
 		site.Get("/stores/:slug/recommendations", site.AdmitPerson, access.Pull, s.recommendPage),
 		site.Post("/stores/:slug/recommendations", site.AdmitPerson, access.Pull, s.showRecommendations),
 		site.Page("/stores/:slug/gift", site.AdmitPerson, s.GiftPage),

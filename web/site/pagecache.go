@@ -24,6 +24,8 @@ type PageKey struct {
 	keeps bool
 	// writes: the page is for those who may write notes.
 	writes bool
+	// pulls: the page is for those who may have the services asked.
+	pulls bool
 	// branding is its revision: it is in a page's head too.
 	branding int64
 	// alerts names the open ones that the reader didn't snooze: "Do next" shows them.

@@ -89,6 +89,9 @@ const APIPrefix = "/api/"
 
 func SettingsPath(slug string) string { return StorePath(slug) + "/settings" }
 
+// RefreshPath is where a store's services are asked again.
+func RefreshPath(slug string) string { return StorePath(slug) + "/refresh" }
+
 // NotesPath is the page of a store's notes; each is below it.
 func NotesPath(slug string) string { return StorePath(slug) + "/notes" }
 

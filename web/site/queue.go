@@ -22,6 +22,11 @@ type Queue interface {
 	// WantWindow has the services asked about a window that somebody looks at. asked is
 	// false where enough is waited for already, or they were asked within the hour.
 	WantWindow(ctx context.Context, s db.ScopedStore, q report.Question, now time.Time) (asked bool, err error)
+	// Refresh has the services asked for today and a window again, also about what they
+	// answered a moment ago. asked is false where that is under way, or no token works.
+	Refresh(ctx context.Context, s db.ScopedStore, q report.Question, now time.Time) (asked bool, err error)
+	// Refreshing is how far that is.
+	Refreshing(ctx context.Context, s db.ScopedStore, q report.Question, now time.Time) (report.Refresh, error)
 }
 
 // Parts are those of the store in the address. Share links show none.
@@ -68,7 +73,7 @@ func (c *Call) Ask(in report.Stored, choice report.Choice, services ...string) (
 		}
 		asking = asking || asked
 	}
-	c.passing = asking
+	c.passing = c.passing || asking
 	return asking, nil
 }
 

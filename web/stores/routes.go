@@ -29,7 +29,6 @@ func (s *Handlers) Routes() []site.Route {
 		site.Get(site.RemovedPath, site.AdmitPerson, access.Connect, s.withAdmin(s.removedStores)),
 		site.Post(site.RemovedPath, site.AdmitPerson, access.Connect, site.Proved(site.RemovedPath, s.withAdmin(s.restoreStore))),
 		site.Page("/stores/:slug/sync", site.AdmitPerson, s.syncPage),
-		site.Post("/stores/:slug/sync/pull", site.AdmitPerson, access.Pull, s.pullNow),
 		site.Post("/stores/:slug/sync/pause", site.AdmitPerson, access.Connect, s.pauseStore),
 		site.Post("/stores/:slug/sync/resume", site.AdmitPerson, access.Connect, s.resumeStore),
 		site.Get("/stores/:slug/settings", site.AdmitPerson, access.Share, s.settings),

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/ledger"
 	"github.com/storeglass/storeglass/views/syncpage"
 	"github.com/storeglass/storeglass/web/site"
@@ -11,7 +12,7 @@ import (
 
 // The notices of the Sync page, by what was just done. The address names one of
 // them, and nothing in the address reaches the page as it is.
-var syncNotices = []string{"checking", "checked", "pull", "pause", "resume"}
+var syncNotices = []string{"checking", "checked", "unasked", "pause", "resume"}
 
 // syncPage shows budget, stored days and ledger. It speaks of seconds, so it is not kept.
 func (s *Handlers) syncPage(c *site.Call) error {
@@ -37,8 +38,12 @@ func (s *Handlers) syncPage(c *site.Call) error {
 	}
 	page.Sync.Parts = parts
 	page.Base.Now = now.In(c.Store.Location())
-	if c.May(access.Pull) {
-		page.PullAction = home + "/pull"
+	choice, err := report.ParseChoice(nil, now, c.Store.Location(), c.Store.FirstDay)
+	if err != nil {
+		return err
+	}
+	if err := c.Refreshing(&page.Base, "/sync", nil, choice); err != nil {
+		return err
 	}
 	if c.May(access.Connect) {
 		page.PauseAction, page.ResumeAction = home+"/pause", home+"/resume"
@@ -47,14 +52,6 @@ func (s *Handlers) syncPage(c *site.Call) error {
 		page.CheckAction = checkStoresPath
 	}
 	return c.Page(syncpage.Show(page))
-}
-
-// pullNow asks for what is due, ahead of the clock.
-func (s *Handlers) pullNow(c *site.Call) error {
-	if err := s.DB.Wake(c.Request().Context(), c.Store); err != nil {
-		return err
-	}
-	return s.syncDone(c, "pull")
 }
 
 // pauseStore stops all pulls of the store.

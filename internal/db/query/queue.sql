@@ -34,14 +34,22 @@ where l.store_id = @store_id and l.pull in ('offer.setup', 'offer.stages', 'offe
         and (w.tried_at is null or w.tried_at < w.wanted_at)
   ) < @cap::bigint;
 
--- name: WantWindow :execrows
--- A person looks at a window that the services were not asked about: its pulls go first.
--- What was tried within the hour keeps its own time, and at most cap pulls of a store wait
--- at once.
+-- name: WantPulls :execrows
+-- Somebody waits for these pulls: they go first, and at most cap pulls of a store wait at
+-- once. What was tried within the hour keeps its own time, unless a person asks again: then
+-- all are made that the service didn't refuse, and those that are under way once.
+with under_way as (
+    select min(p.wanted_at) as since
+    from ledger p
+    join (select unnest(@pulls::text[]) as pull, unnest(@subjects::text[]) as subject) as w using (pull, subject)
+    where p.store_id = @store_id and p.wanted_at > sqlc.arg(now)::timestamptz - interval '10 minutes'
+      and (p.tried_at is null or p.tried_at < p.wanted_at)
+)
 insert into ledger as l (store_id, service, pull, subject, lane, due_at, wanted_at)
-select @store_id, case when w.pull like 'gift.%' then 'gift' else 'upsell' end, w.pull, @subject, 'interactive', sqlc.arg(now)::timestamptz, sqlc.arg(now)::timestamptz
-from unnest(@pulls::text[]) as w (pull)
-where (
+select @store_id, c.service, w.pull, w.subject, 'interactive', sqlc.arg(now)::timestamptz, sqlc.arg(now)::timestamptz
+from (select unnest(@pulls::text[]) as pull, unnest(@subjects::text[]) as subject) as w
+join credentials c on c.store_id = @store_id and c.service = case when w.pull like 'gift.%' then 'gift' else 'upsell' end
+where c.state in ('unchecked', 'good') and (
     select count(*)
     from ledger p
     where p.store_id = @store_id and p.wanted_at > sqlc.arg(now)::timestamptz - interval '10 minutes'
@@ -49,8 +57,41 @@ where (
 ) < @cap::bigint
 on conflict (store_id, pull, subject) do update set due_at = excluded.due_at, wanted_at = excluded.wanted_at
 where (l.claimed_until is null or l.claimed_until <= now())
-  and (l.tried_at is null or l.tried_at < sqlc.arg(now)::timestamptz - interval '1 hour')
-  and (l.wanted_at is null or l.wanted_at < sqlc.arg(now)::timestamptz - interval '10 minutes');
+  and case
+      when @again::boolean
+      then l.outcome <> 'refused' and (l.wanted_at is null or l.wanted_at < coalesce((select since from under_way), 'infinity'))
+      else (l.tried_at is null or l.tried_at < sqlc.arg(now)::timestamptz - interval '1 hour')
+          and (l.wanted_at is null or l.wanted_at < sqlc.arg(now)::timestamptz - interval '10 minutes')
+  end;
+
+-- name: Refreshing :one
+-- How many of these pulls, asked for together with those that are still to come, were
+-- tried; and in how many seconds the next can be, by the budget and the service's own word.
+with asked as (
+    select l.service, l.wanted_at, l.due_at, coalesce(l.tried_at >= l.wanted_at and l.outcome <> 'waiting', false) as answered
+    from ledger l
+    join (select unnest(@pulls::text[]) as pull, unnest(@subjects::text[]) as subject) as w using (pull, subject)
+    where l.store_id = @store_id and l.wanted_at > sqlc.arg(now)::timestamptz - interval '10 minutes'
+), open as (
+    select a.service, min(a.wanted_at) as since, min(a.due_at) as due_at
+    from asked a
+    where not a.answered
+    group by a.service
+), waits as (
+    select greatest(
+        extract(epoch from o.due_at - sqlc.arg(now)::timestamptz),
+        extract(epoch from (
+            select min(b.held_until) from store_slots b where b.store_id = @store_id and b.service = o.service and b.n <= @slot_limit::integer
+        ) - clock_timestamp())
+    ) as seconds
+    from open o
+)
+select
+    count(*) as total,
+    count(*) filter (where a.answered) as answered,
+    coalesce((select max(w.seconds) from waits w), 0)::float8 as wait
+from asked a
+where a.wanted_at >= (select min(o.since) from open o);
 
 -- name: WantedCredentials :many
 -- Credentials with pulls that somebody waits for.

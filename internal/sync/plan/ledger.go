@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fact"
 )
 
 // Ledger is the ledger of one credential, by kind and subject.
@@ -49,8 +50,9 @@ func Held(row db.Ledger, now time.Time) bool {
 // statements' ten minutes too.
 const wantedFor = 10 * time.Minute
 
-// wanted reports whether somebody opened a page that this pull fills and it was not
-// tried since.
+// wanted reports whether somebody waits for this pull and it was not tried since, or the
+// service only said when to come back.
 func wanted(row db.Ledger, now time.Time) bool {
-	return row.WantedAt != nil && now.Sub(*row.WantedAt) < wantedFor && (row.TriedAt == nil || row.TriedAt.Before(*row.WantedAt))
+	return row.WantedAt != nil && now.Sub(*row.WantedAt) < wantedFor &&
+		(row.TriedAt == nil || row.TriedAt.Before(*row.WantedAt) || row.Outcome == fact.PullWaiting)
 }

@@ -81,6 +81,20 @@ export function startLive(updated) {
     updated();
   }
 
+  // A refresh leads back to this page: it is shown in place.
+  document.addEventListener("submit", async (e) => {
+    const form = e.target;
+    if (!form.matches("form.refresh")) return;
+    e.preventDefault();
+    try {
+      const { page, ok, tag: now, at } = await pageAt(form.action, new URLSearchParams(new FormData(form)));
+      const next = page.querySelector("main[data-live]");
+      if (!ok || !next || new URL(at).pathname !== location.pathname) throw new Error("another page");
+      show(page, next, now);
+    } catch {
+      form.submit(); // the whole page says why
+    }
+  });
   document.addEventListener("selectionchange", () => { if (again && !reading && !selecting()) read(); });
   document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()));
   addEventListener("pagehide", close); // an open stream keeps a page out of the browser's memory
