@@ -449,7 +449,7 @@ func (g *mailGrid) checkStore(mail string, m mailtest.Mail, s *zoneStore) {
 			g.expect(mail, name, text, "\n"+name+t.T("unit.colon")+value+", "+change.String()+"\n")
 			return
 		}
-		g.expect(mail, name, text, "\n"+name+t.T("unit.colon")+value+", "+change.String()+" ("+t.T("weekly.was", "amount", was)+")\n")
+		g.expect(mail, name, text, "\n"+name+t.T("unit.colon")+value+", "+change.String()+" ("+t.T("change.was", "amount", was)+")\n")
 	}
 	line(t.T("figure.upsold_value"), t.Money(n.Value, n.Currency).String(), t.Change(&n.Value, value), t.Money(before.Value, n.Currency).String())
 	line(t.T("figure.upsold_orders"), t.Count(n.Upsold), t.ChangeCount(&n.Upsold, upsold), t.Count(before.Upsold))

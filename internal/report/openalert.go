@@ -130,6 +130,8 @@ type Todo struct {
 	Count int64 `json:"-"`
 	// ID is the row's; 0 where it is none.
 	ID int64 `json:"-"`
+	// Placement is the one without an active offer; empty for any other row.
+	Placement Placement `json:"-"`
 }
 
 // Todos are the open rows of a store's inbox that aren't snoozed, in its order.
@@ -139,6 +141,9 @@ func Todos(l locale.Locale, open []OpenAlert, now time.Time, zone string) (out [
 			continue
 		}
 		t := Todo{ID: a.ID, Kind: a.Kind(), Action: a.Action(l)}
+		if strings.HasPrefix(a.Rule, "placement-") {
+			t.Placement = Placement(a.Subject)
+		}
 		t.Title, t.Text = a.ToDo(l)
 		since, lasts := a.SinceIn(l, now, zone)
 		t.Since = since + ", " + lasts

@@ -24,6 +24,25 @@ func (p Page) verdict() (before, change, after string) {
 	return before, change, after
 }
 
+// led reports whether the verdict is the page's title. Readers of a share link have the
+// store's name there: nothing else on their page says it.
+func (p Page) led() bool { return p.Shared == nil && p.Answer.Verdict.What.ID != "" && !p.noOffers() && !p.nothingYet() }
+
+// act is the to-do about the placement whose offer's end is the reason for the change; nil
+// where there is none.
+func (p Page) act() *report.Todo {
+	e := p.Answer.Explains
+	if p.Shared != nil || e == nil || e.Event.Start || e.Event.Gift {
+		return nil
+	}
+	for i, t := range p.Overview.Todos {
+		if t.Placement == e.Event.Placement && t.Href != "" {
+			return &p.Overview.Todos[i]
+		}
+	}
+	return nil
+}
+
 // explained reports whether anything is known of what the change comes from.
 func (p Page) explained() bool { return p.divided() || p.moved() }
 
@@ -184,4 +203,12 @@ func verdictTone(d locale.Direction) string {
 		return "bad"
 	}
 	return "none"
+}
+
+// verdictArrow is its sign: a direction that has words is up or down.
+func verdictArrow(d locale.Direction) string {
+	if d == locale.Up {
+		return "i-up"
+	}
+	return "i-down"
 }

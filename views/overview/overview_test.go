@@ -30,11 +30,11 @@ func TestOverviewHasThePanelsOfThePictureInOrder(t *testing.T) {
 	for _, h := range d.Tags("h2") {
 		headings = append(headings, h.Text())
 	}
-	want := "Upsold value by day|Do next|Placements|Offers|Free gifts|All time"
+	want := "Do next|Upsold value by day|Placements|Offers|Free gifts|All time"
 	if got := strings.Join(headings, "|"); got != want {
 		t.Errorf("panels are %s, want %s", got, want)
 	}
-	d.Labelled("Key figures").Has("Upsold value $49,975.83 in USD 12.4% more than 21 Sep – 20 Oct", "14.3% share of all 9,306 orders 0.6 points higher")
+	d.Labelled("Key figures").Has("Upsold value $49,975.83 in USD 12.4% more was $44,462.48", "14.3% share of all 9,306 orders 0.6 points higher")
 	d.Section("Placements").Has("as reported · updated 12 minutes ago")
 	d.Section("Placements").HasNot("30 days · New York time") // the page's title says it
 	other := gallery.Fernhollow(locale.English)
@@ -379,5 +379,60 @@ func TestWhatMovedMostIsListedTwiceAndNeverAddedUp_N14(t *testing.T) {
 	}
 	if !slices.Equal(rows, want) {
 		t.Errorf("moved:\n%s", strings.Join(rows, "\n"))
+	}
+}
+
+// explained is the gallery's store, with an offer's end as the reason for its change.
+func explained(t *testing.T, e report.Event) (overview.Page, *viewstest.Doc) {
+	t.Helper()
+	o := gallery.Fernhollow(locale.English)
+	for i := range o.Todos {
+		if o.Todos[i].Kind == "off" {
+			o.Todos[i].Placement, o.Todos[i].Href = "Order status page upsell", "/stores/fernhollow/offers?placement=order"
+		}
+	}
+	why := answers.New(answers.Input{Choice: o.Choice, Summary: o.Summary, Placements: o.Placements, Top: &o.Top, TopBefore: o.TopBefore, Events: o.Events})
+	why.Explains = &answers.BeforeAfter{Event: e}
+	p := overview.Page{Base: components.Base{Path: "/stores/" + o.Store.Slug, Store: &o.Store, Now: o.Now}, Overview: o, Answer: why}
+	return p, viewstest.Render(t, overview.Show(p))
+}
+
+func TestTheAnswerAndTheFirstActionAreAboveTheNumbers(t *testing.T) {
+	t.Parallel()
+	_, d := explained(t, report.Event{Placement: "Order status page upsell"})
+	text := d.Text()
+	at := -1
+	for _, part := range []string{"Upsells brought in $49,976", "See why it changed", "Do next", "21 Oct – 19 Nov 2026", "Upsold orders", "Why it changed", "Upsold value by day"} {
+		next := strings.Index(text[at+1:], part)
+		if next < 0 {
+			t.Fatalf("%q is not after what comes before it", part)
+		}
+		at += 1 + next
+	}
+	if h := d.Tags("h1"); len(h) != 1 || !strings.HasPrefix(h[0].Text(), "Upsells brought in $49,976") {
+		t.Errorf("the page's title is %q", h[0].Text())
+	}
+}
+
+func TestAVerdictLeadsToTheToDoAboutItsReasonOnly(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		event report.Event
+		leads bool
+	}{
+		"the last offer of a placement ended": {report.Event{Placement: "Order status page upsell"}, true},
+		"an offer ended elsewhere":            {report.Event{Placement: "Thank you page upsell"}, false},
+		"an offer started":                    {report.Event{Placement: "Order status page upsell", Start: true}, false},
+		"a gift campaign ended":               {report.Event{Gift: true}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p, d := explained(t, c.event)
+			if has := strings.Contains(d.Text(), "Choose an offer to run there"); has != c.leads {
+				t.Errorf("leads to a to-do: %v", has)
+			}
+			p.Shared = &components.Shared{}
+			viewstest.Render(t, overview.Show(p)).HasNot("Choose an offer to run there")
+		})
 	}
 }

@@ -125,36 +125,38 @@ func (p Page) kpis() []components.KPI {
 	var before report.Summary
 	var beforeValue *decimal.Decimal
 	var beforeOrders *int64
+	var was [5]string
+	money := func(v decimal.Decimal) string { return p.Locale.Money(v, s.Currency).String() }
 	if c := p.compared(); c != nil {
 		before, beforeValue, beforeOrders = *c, &c.TotalUpsoldValue, &c.TotalUpsoldOrders
+		was = [5]string{money(c.TotalUpsoldValue), p.Locale.Count(c.TotalUpsoldOrders), p.Locale.Share(c.UpsellSuccessRate).String(), p.Locale.MoneyOrDash(c.AverageUpsoldValue, c.Currency).String(), p.Locale.CountOrDash(c.OfferViews)}
 	}
-	money := func(v decimal.Decimal) string { return p.Locale.Money(v, s.Currency).String() }
 	percent := func(v decimal.Decimal) string { return p.Locale.Share(&v).String() }
 	value := p.kpi(figure{
 		id: "value", label: p.T("figure.upsold_value"), field: "totalUpsoldValue", note: p.T("offers.offer.in_currency", "currency", s.Currency), kind: components.Additive,
 		now: p.Locale.Money(s.TotalUpsoldValue, s.Currency), change: p.Locale.Change(&s.TotalUpsoldValue, beforeValue),
-		day: func(d report.DayPoint) *decimal.Decimal { return d.Value }, write: money,
+		was: was[0], day: func(d report.DayPoint) *decimal.Decimal { return d.Value }, write: money,
 	})
 	value.Source.Code = s.Currency
 	orders := p.kpi(figure{
 		id: "orders", label: p.T("figure.upsold_orders"), field: "totalUpsoldOrders", note: p.T("overview.accepted"), kind: components.Additive,
 		now: locale.Figure{Main: p.Locale.Count(s.TotalUpsoldOrders)}, change: p.Locale.ChangeCount(&s.TotalUpsoldOrders, beforeOrders),
-		day: func(d report.DayPoint) *decimal.Decimal { return components.Counted(d.Orders) }, write: p.Locale.Decimal,
+		was: was[1], day: func(d report.DayPoint) *decimal.Decimal { return components.Counted(d.Orders) }, write: p.Locale.Decimal,
 	})
 	rate := p.kpi(figure{
 		id: "rate", label: p.T("figure.success_rate"), field: "upsellSuccessRate", note: p.T("overview.rate_note", "n", s.TotalOrders), kind: components.Rate,
 		now: p.Locale.Share(s.UpsellSuccessRate), change: p.Locale.ChangePoints(s.UpsellSuccessRate, before.UpsellSuccessRate),
-		day: func(d report.DayPoint) *decimal.Decimal { return d.SuccessRate }, write: percent,
+		was: was[2], day: func(d report.DayPoint) *decimal.Decimal { return d.SuccessRate }, write: percent,
 	})
 	average := p.kpi(figure{
 		id: "average", label: p.T("figure.average_value"), field: "averageUpsoldValue", note: p.T("overview.per_order"), kind: components.Rate,
 		now: p.Locale.MoneyOrDash(s.AverageUpsoldValue, s.Currency), change: p.Locale.Change(s.AverageUpsoldValue, before.AverageUpsoldValue),
-		day: func(d report.DayPoint) *decimal.Decimal { return d.Average }, write: money,
+		was: was[3], day: func(d report.DayPoint) *decimal.Decimal { return d.Average }, write: money,
 	})
 	views := p.kpi(figure{
 		id: "views", label: p.T("figure.offer_views"), field: "offerViews", note: p.T("figure.all_placements"), kind: components.Additive,
 		now: locale.Figure{Main: p.Locale.CountOrDash(s.OfferViews)}, change: p.Locale.ChangeCount(s.OfferViews, before.OfferViews),
-		day: func(d report.DayPoint) *decimal.Decimal { return components.Counted(d.Views) }, write: p.Locale.Decimal,
+		was: was[4], day: func(d report.DayPoint) *decimal.Decimal { return components.Counted(d.Views) }, write: p.Locale.Decimal,
 	})
 	views.Tone = components.Plain
 	if s.OfferViews == nil {
@@ -171,6 +173,8 @@ type figure struct {
 	kind   components.SourceKind
 	now    locale.Figure
 	change locale.Delta
+	// was is the number before; empty where nothing is compared.
+	was string
 	// day is the number of one day, for the sparkline, and write its words.
 	day   func(report.DayPoint) *decimal.Decimal
 	write func(decimal.Decimal) string
@@ -181,6 +185,9 @@ func (p Page) kpi(f figure) components.KPI {
 	src := p.source(f.id, "summary", f.label, f.field, s.Provenance)
 	src.Value, src.Kind, src.Gaps = f.now.String(), f.kind, p.Overview.Trend.Provenance.Missing
 	k := components.KPI{Source: src, Figure: f.now, Note: f.note, Delta: f.change, Than: p.than().Follows(p.Locale, f.change), Tone: components.MoreIsGood, Stale: s.Trouble != nil}
+	if d := f.change.Direction; f.was != "" && (d == locale.Up || d == locale.Down) { // the dates are above the figures
+		k.Than = p.T("change.was", "amount", f.was)
+	}
 	if k.Stale && s.Provenance.Window != nil {
 		k.Note = p.T("overview.as_of", "day", p.Locale.Day(s.Provenance.Window.End))
 	}

@@ -170,7 +170,7 @@ func (d *digest) movers(title string, direction locale.Direction) {
 		return cmp.Or(b.Growth().Abs().Cmp(a.Growth().Abs()), strings.Compare(a.Store.Slug, b.Store.Slug))
 	})
 	d.table(title, d.T("figure.upsold_value"), moved[:min(len(moved), digestMovers)], func(r portfolio.Row) string {
-		return d.T("weekly.was", "amount", d.Money(r.Summary.Previous.TotalUpsoldValue, r.Summary.Currency).String())
+		return d.T("change.was", "amount", d.Money(r.Summary.Previous.TotalUpsoldValue, r.Summary.Currency).String())
 	})
 }
 

@@ -207,7 +207,7 @@ func (w *Week) figures(s report.Summary) {
 			l.Money(c.TotalUpsoldValue, c.Currency).String(), l.Count(c.TotalUpsoldOrders), l.Share(c.UpsellSuccessRate).String(), l.MoneyOrDash(c.AverageUpsoldValue, c.Currency).String(),
 		} {
 			if was != w.Figures[i].Value { // rounded alike, it would contradict the change
-				w.Figures[i].Under = l.T("weekly.was", "amount", was)
+				w.Figures[i].Under = l.T("change.was", "amount", was)
 			}
 		}
 	}
@@ -316,7 +316,7 @@ func (w *Week) placement(r report.PlacementRow, currency string, before *decimal
 	}
 	switch {
 	case lost:
-		under = append(under, l.T("weekly.was", "amount", l.Money(*before, currency).String()))
+		under = append(under, l.T("change.was", "amount", l.Money(*before, currency).String()))
 		if state != "" {
 			under = append(under, state)
 		}
@@ -383,7 +383,7 @@ func (w *Week) moved(m answers.Movers) (rows []Row) {
 	for _, o := range m.Offers[:min(len(m.Offers), weekMovers)] {
 		rows = append(rows, Row{
 			Name: report.OneLine(o.Name, report.NameLength), Value: w.Money(*o.After, m.Currency).String(),
-			Under: w.T("weekly.was", "amount", w.Money(*o.Before, m.Currency).String()), Delta: w.Change(o.After, o.Before),
+			Under: w.T("change.was", "amount", w.Money(*o.Before, m.Currency).String()), Delta: w.Change(o.After, o.Before),
 		})
 	}
 	return rows
