@@ -202,6 +202,10 @@ func during(c report.Choice, w report.Window) locale.Message {
 		return locale.M("answers.in.day", "day", locale.Day{Date: w.Start, Year: w.Start.Year != c.Today.Year})
 	case monthOf(w, c.Today) != "":
 		return locale.M("answers.in.month." + monthOf(w, c.Today))
+	case isWeek(c, w) && c.Today.DaysSince(w.End) <= 7:
+		return locale.M("answers.in.last_week")
+	case isWeek(c, w):
+		return locale.M("answers.in.week", "dates", locale.Period{Start: w.Start, End: w.End})
 	case w.End == c.Today.AddDays(-1) && c.Preset != report.AllTime && c.Preset != report.MonthToDate:
 		return locale.M("answers.in.last_days", "n", days)
 	}
@@ -213,6 +217,8 @@ func earlier(c report.Choice, w, v report.Window) locale.Message {
 	switch {
 	case monthOf(v, c.Today) != "" && monthOf(w, c.Today) != "":
 		return locale.M("answers.in.month." + monthOf(v, c.Today))
+	case v == w.Previous() && isWeek(c, w):
+		return locale.M("answers.in.week_before")
 	case v == w.Previous() && v.Days() == 1:
 		return locale.M("answers.in.day_before")
 	case v == w.Previous():
@@ -231,6 +237,14 @@ func monthOf(w report.Window, today civil.Date) string {
 		return ""
 	}
 	return strings.ToLower(time.Month(w.Start.Month).String())
+}
+
+// isWeek reports whether a window that is over was chosen by its dates, and is what somewhere
+// is a week of the calendar.
+func isWeek(c report.Choice, w report.Window) bool {
+	begins := w.Start.In(time.UTC).Weekday()
+	return w.Days() == 7 && w.End.Before(c.Today) && (c.Preset == report.Custom || c.Preset == report.LastWeek) &&
+		(begins == time.Saturday || begins == time.Sunday || begins == time.Monday)
 }
 
 // notable: the upsold value moved so much, as a whole and a day, that a reason is worth giving.

@@ -3,6 +3,7 @@ package weekly
 import (
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/answers"
 )
 
 func notCompared(o report.Overview) string {
@@ -30,41 +31,22 @@ func noOffersExist(o report.Overview) bool {
 	return o.Top.Empty != nil && o.Top.Empty.Cause == report.CauseNoOffers || o.Placements.ShopOfferCount != nil && *o.Placements.ShopOfferCount == 0
 }
 
-// headline is the week in one sentence; it names the dates of any week but the last.
-func headline(o report.Overview) string {
+// headline is the week in one sentence: the verdict of the overview, or why there is none.
+func headline(o report.Overview, v answers.Verdict) string {
 	s, l := o.Summary, o.Locale
-	value := l.Money(s.TotalUpsoldValue, s.Currency).String()
-	nothing := s.TotalUpsoldValue.IsZero() && s.TotalUpsoldOrders == 0
-	which, week := "week", l.Dates(o.Choice.Window.Start, o.Choice.Window.End)
+	which := "week"
 	if ago := o.Choice.Today.DaysSince(o.Choice.Window.End); ago >= 1 && ago <= 7 {
 		which = "last_week"
 	}
-	switch {
-	case s.Empty != nil && noOffersExist(o):
+	c := s.Comparable()
+	soldBefore := c != nil && !c.TotalUpsoldValue.IsZero()
+	switch week := l.Dates(o.Choice.Window.Start, o.Choice.Window.End); {
+	case noOffersExist(o) && !soldBefore && (s.Empty != nil || s.TotalUpsoldValue.IsZero() && s.TotalUpsoldOrders == 0 && s.Counted() == o.Choice.Window.Days()):
 		return l.T("weekly.no_offer_yet."+which, "week", week)
 	case s.Empty != nil:
 		return l.T("weekly.no_numbers_yet."+which, "week", week)
-	case s.Counted() < 7:
-		return l.T("weekly.brought_on."+which, "value", value, "days", s.Counted(), "week", week)
 	}
-	c := s.Comparable()
-	switch {
-	case nothing && noOffersExist(o) && (c == nil || c.TotalUpsoldValue.IsZero()):
-		return l.T("weekly.no_offer_yet."+which, "week", week)
-	case nothing && c != nil && !c.TotalUpsoldValue.IsZero():
-		return l.T("weekly.sold_nothing_after."+which, "before", l.Money(c.TotalUpsoldValue, c.Currency).String(), "week", week)
-	case nothing:
-		return l.T("weekly.sold_nothing."+which, "week", week)
-	case c == nil:
-		return l.T("weekly.brought."+which, "value", value, "week", week)
-	}
-	switch d := l.Change(&s.TotalUpsoldValue, &c.TotalUpsoldValue); d.Direction {
-	case locale.Up, locale.Down:
-		return l.T("weekly.brought_more."+which, "value", value, "change", d.Amount+" "+d.Word, "week", week)
-	case locale.Level:
-		return l.T("weekly.brought_as_much."+which, "value", value, "week", week)
-	}
-	return l.T("weekly.brought_after_nothing."+which, "value", value, "week", week)
+	return v.What.In(l)
 }
 
 // subject follows the store's name.

@@ -118,7 +118,7 @@ func New(o report.Overview, why answers.Answer, g *goal.Progress, until time.Tim
 	w := Week{Locale: l, Store: o.Store, Choice: o.Choice, Open: l.T("weekly.open_overview")}
 	w.Store.Name = report.OneLine(o.Store.Name, report.NameLength)
 	_, w.Number = o.Choice.Window.Start.AddDays(3).In(o.Now.Location()).ISOWeek()
-	w.Headline = headline(o)
+	w.Headline = headline(o, why.Verdict)
 	w.Why, w.Evidence = why.Verdict.Why.In(l), why.Verdict.Evidence.In(l)
 	w.Subject = w.Store.Name + l.T("unit.colon") + subject(o)
 	s := o.Summary
@@ -263,12 +263,16 @@ func (w *Week) days(o report.Overview) {
 
 func (w *Week) notes(all []report.DayNote) {
 	for _, n := range all {
-		note := Note{Days: w.DatesShort(n.Start, n.End), Text: n.Text}
-		if !n.ForClients {
-			note.Private = w.T("notes.private")
-		}
-		w.Notes = append(w.Notes, note)
+		w.Notes = append(w.Notes, w.note(n))
 	}
+}
+
+func (w *Week) note(n report.DayNote) Note {
+	note := Note{Days: w.DatesShort(n.Start, n.End), Text: n.Text}
+	if !n.ForClients {
+		note.Private = w.T("notes.private")
+	}
+	return note
 }
 
 // placements stand side by side: nothing is added across them (N14).

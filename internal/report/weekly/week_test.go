@@ -19,7 +19,10 @@ import (
 
 // weekOf is what is said of 9 to 15 November, seen some days later.
 func weekOf(in report.Stored) Week {
-	c := ChoiceOf(reporttest.On("2026-11-09"), reporttest.On("2026-11-20"))
+	return weekIn(in, ChoiceOf(reporttest.On("2026-11-09"), reporttest.On("2026-11-20")))
+}
+
+func weekIn(in report.Stored, c report.Choice) Week {
 	o := report.NewOverview(locale.English, in, c, reporttest.Noon)
 	why := answers.New(answers.Input{Choice: c, Summary: o.Summary, Placements: o.Placements, Top: &o.Top, TopBefore: o.TopBefore, Days: in.Days, Events: o.Events})
 	return New(o, why, nil, time.Time{})
@@ -44,15 +47,15 @@ func TestTheHeadlineSaysWhatTheNumbersAllow(t *testing.T) {
 		in   report.Stored
 		want string
 	}{
-		"more":             {stored(reporttest.WindowSummary(now, "100", 10, 90), reporttest.WindowSummary(before, "80", 8, 90)), "Upsells brought in $100.00 last week, 25.0% more than the week before."},
+		"more":             {stored(reporttest.WindowSummary(now, "100", 10, 90), reporttest.WindowSummary(before, "80", 8, 90)), "Upsells brought in $100 last week, 25.0% more than the week before."},
 		"less":             {stored(reporttest.WindowSummary(now, "60", 6, 90), reporttest.WindowSummary(before, "80", 8, 90)), "Upsells brought in $60.00 last week, 25.0% less than the week before."},
-		"as much":          {stored(reporttest.WindowSummary(now, "80", 6, 90), reporttest.WindowSummary(before, "80", 8, 90)), "Upsells brought in $80.00 last week, as much as the week before."},
-		"no baseline":      {stored(reporttest.WindowSummary(now, "80", 6, 90), reporttest.WindowSummary(before, "0", 0, 90)), "Upsells brought in $80.00 last week; the week before brought in nothing."},
+		"as much":          {stored(reporttest.WindowSummary(now, "80", 6, 90), reporttest.WindowSummary(before, "80", 8, 90)), "Upsells brought in $80.00 last week, about the same as the week before."},
+		"no baseline":      {stored(reporttest.WindowSummary(now, "80", 6, 90), reporttest.WindowSummary(before, "0", 0, 90)), "Upsells brought in $80.00 last week, after nothing the week before."},
 		"nothing before":   {stored(reporttest.WindowSummary(now, "80", 6, 90)), "Upsells brought in $80.00 last week."},
 		"other currency":   {stored(reporttest.WindowSummary(now, "80", 6, 90), euros), "Upsells brought in $80.00 last week."},
 		"nothing sold":     {stored(reporttest.WindowSummary(now, "0", 0, 90), reporttest.WindowSummary(before, "80", 8, 90)), "No upsell was sold last week, after $80.00 the week before."},
 		"no offers":        {none, "There is no offer yet, so upsells brought in nothing last week."},
-		"days are missing": {gaps, "Upsells brought in $15.50 on 2 of 7 days of last week."},
+		"days are missing": {gaps, "Upsells brought in $15.50 on 2 of 7 days (9 – 15 Nov 2026)."},
 		"nothing stored":   {reporttest.Connected(), "There are no upsell numbers for last week yet."},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -68,7 +71,7 @@ func TestAnEarlierWeekIsNamed(t *testing.T) {
 	s := reporttest.Connected()
 	s.Windows = []report.StoredSummary{reporttest.WindowSummary(w, "80", 6, 90)}
 	c := ChoiceOf(w.Start, reporttest.On("2026-11-20"))
-	reporttest.Equal(t, "headline", New(report.NewOverview(locale.English, s, c, reporttest.Noon), answers.Answer{}, nil, time.Time{}).Headline, "Upsells brought in $80.00 in the week of 26 Oct – 1 Nov 2026.")
+	reporttest.Equal(t, "headline", weekIn(s, c).Headline, "Upsells brought in $80.00 in the week of 26 Oct – 1 Nov 2026.")
 }
 
 func TestARankingThatIsCutMovesNobodyItLacks_N16(t *testing.T) {
@@ -137,11 +140,12 @@ func TestAWeekThatIsNotOverInItsStoreCountsTheDaysThatAre_N72(t *testing.T) {
 	}
 	c := ChoiceOf(reporttest.On("2026-11-09"), reporttest.On("2026-11-15"))
 	o := report.NewOverview(locale.English, s, c, mondayInTokyo)
-	week := func(patience time.Duration) Week { return New(o, answers.Answer{}, nil, mondayInTokyo.Add(patience)) }
+	why := answers.New(answers.Input{Choice: c, Summary: o.Summary})
+	week := func(patience time.Duration) Week { return New(o, why, nil, mondayInTokyo.Add(patience)) }
 	w := week(6 * time.Hour)
 	reporttest.Equal(t, "window", w.Window, "9 – 14 Nov 2026 · 6 days · New York time · added up from daily data")
 	reporttest.Equal(t, "comparison", w.Compared, "compared with 3 – 8 Nov 2026 · 6 days · New York time · added up from daily data")
-	reporttest.Equal(t, "headline", w.Headline, "Upsells brought in $600.00 on 6 of 7 days of last week.")
+	reporttest.Equal(t, "headline", w.Headline, "Upsells brought in $600 in the last 6 days, about the same as in the 6 days before.")
 	reporttest.Equal(t, "value", w.Figures[0].Value+" "+w.Figures[0].Change(), "$600.00 = no change")
 	reporttest.Equal(t, "missing", strings.Contains(strings.Join(w.Missing, " "), "15 Nov is not over there yet and not counted."), true)
 	reporttest.Equal(t, "midnight is nine hours away", w.Complete, true)
