@@ -176,3 +176,53 @@ func (q *Queries) NotesOfStore(ctx context.Context, arg NotesOfStoreParams) ([]N
 	}
 	return items, nil
 }
+
+const notesOfStores = `-- name: NotesOfStores :many
+select n.store_id, n.id, n.first_day, n.last_day, n.text, n.for_clients
+from (select unnest($1::bigint[]) as store_id, unnest($2::date[]) as first_day, unnest($3::date[]) as last_day) w
+join notes n on n.store_id = w.store_id and n.first_day <= w.last_day and n.last_day >= w.first_day
+order by n.first_day, n.id
+`
+
+type NotesOfStoresParams struct {
+	StoreIds []int64
+	Starts   []time.Time
+	Ends     []time.Time
+}
+
+type NotesOfStoresRow struct {
+	StoreID    int64
+	ID         int64
+	FirstDay   time.Time
+	LastDay    time.Time
+	Text       string
+	ForClients bool
+}
+
+// Those of each store that share a day with its window.
+func (q *Queries) NotesOfStores(ctx context.Context, arg NotesOfStoresParams) ([]NotesOfStoresRow, error) {
+	rows, err := q.db.Query(ctx, notesOfStores, arg.StoreIds, arg.Starts, arg.Ends)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []NotesOfStoresRow
+	for rows.Next() {
+		var i NotesOfStoresRow
+		if err := rows.Scan(
+			&i.StoreID,
+			&i.ID,
+			&i.FirstDay,
+			&i.LastDay,
+			&i.Text,
+			&i.ForClients,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}

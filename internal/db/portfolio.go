@@ -39,7 +39,7 @@ func (d *DB) Portfolio(ctx context.Context, who AlertPrincipal, query portfolio.
 	if err := d.reasons(ctx, stores, l.draft.Movers()); err != nil {
 		return portfolio.Portfolio{}, fmt.Errorf("read why stores moved: %w", err)
 	}
-	if err := l.lines(ctx, now); err != nil {
+	if err := l.lines(ctx, query, now); err != nil {
 		return portfolio.Portfolio{}, fmt.Errorf("read the rows of the list of stores: %w", err)
 	}
 	return l.draft.Portfolio(), nil
@@ -167,7 +167,7 @@ func (l *portfolioReader) numbers(ctx context.Context) error {
 }
 
 // lines reads what only a shown row has, in one round trip.
-func (l *portfolioReader) lines(ctx context.Context, now time.Time) error {
+func (l *portfolioReader) lines(ctx context.Context, query portfolio.Query, now time.Time) error {
 	shown := l.draft.Lines()
 	w := l.columns(shown)
 	if len(w.ids) == 0 {
@@ -180,7 +180,8 @@ func (l *portfolioReader) lines(ctx context.Context, now time.Time) error {
 		pulls    []Ledger
 		checks   []WindowCheck
 		goals    []GoalsOfStoresRow
-		todays   = Each(shown, func(w portfolio.StoreWindow) civil.Date { return l.draft.Today(w.Store) })
+		notes    []NotesOfStoresRow
+		goalDays = Each(shown, func(w portfolio.StoreWindow) civil.Date { day, _ := l.draft.GoalDay(w.Store); return day })
 	)
 	err := l.read(ctx, func(b *Batch) {
 		ask(b, &days, (*Queries).DaysOfStores, DaysOfStoresParams(w.params()))
@@ -188,7 +189,10 @@ func (l *portfolioReader) lines(ctx context.Context, now time.Time) error {
 		ask(b, &giftDays, (*Queries).GiftDaysOfStores, GiftDaysOfStoresParams(w.params()))
 		ask(b, &pulls, (*Queries).WindowPullsOfStores, w.ids)
 		ask(b, &checks, (*Queries).ChecksOfStores, ChecksOfStoresParams(w.params()))
-		ask(b, &goals, (*Queries).GoalsOfStores, goalsOn(w.ids, todays...))
+		ask(b, &goals, (*Queries).GoalsOfStores, goalsOn(w.ids, goalDays...))
+		if query.Mailed > 0 {
+			ask(b, &notes, (*Queries).NotesOfStores, NotesOfStoresParams(w.params()))
+		}
 	})
 	if err != nil {
 		return err
@@ -215,6 +219,10 @@ func (l *portfolioReader) lines(ctx context.Context, now time.Time) error {
 	}
 	for _, r := range goals {
 		in[r.StoreID].Goal = storedGoal(r)
+	}
+	for _, r := range notes {
+		s := in[r.StoreID]
+		s.Notes = append(s.Notes, report.DayNote{ID: r.ID, Start: civil.DateOf(r.FirstDay), End: civil.DateOf(r.LastDay), Text: r.Text, ForClients: r.ForClients})
 	}
 	for i, at := range shown {
 		l.draft.Detailed(at.Store, *in[w.ids[i]])

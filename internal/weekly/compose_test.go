@@ -211,7 +211,17 @@ func agency(n int) portfolio.Portfolio {
 			r.Summary.Provenance.Basis, r.Summary.Provenance.Missing = report.Stitched, []civil.Date{first.AddDays(2)}
 			r.Delta, r.Uncompared = locale.Delta{Direction: locale.NotCompared, Word: "not compared"}, "1 day is missing"
 		}
+		if i == 0 {
+			r.Notes = []report.DayNote{{Start: first, End: first.AddDays(1), Text: "Autumn newsletter", ForClients: true}}
+		}
 		p.Sections[0].Rows = append(p.Sections[0].Rows, r)
+		switch moved := (portfolio.Mover{Row: &r}); {
+		case r.Delta.Direction == locale.Up && len(p.Grew) < 3:
+			r.Why = "Success rate 12.1% → 14.2%"
+			p.Grew = append(p.Grew, moved)
+		case r.Delta.Direction == locale.Down && len(p.Fell) < 3:
+			p.Fell = append(p.Fell, moved)
+		}
 	}
 	return p
 }

@@ -2,6 +2,7 @@ package weekly
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -134,5 +135,25 @@ func TestAStoredMailOpensOnlyForWhoMaySeeAllOfIt(t *testing.T) {
 		if _, err := w.subscriptions().Mail(t.Context(), token); (err == nil) != c.opens || err != nil && !errors.Is(err, db.ErrNotFound) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+func TestADigestShowsTheNotesAndGoalsOfItsReadersStoresOnly(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.sold(november9)
+	w.exec(`insert into stores (slug, name, timezone) values ('foreign', 'Foreign', 'UTC')`)
+	w.exec(`insert into people (email, name, role) values ('ada@example.com', 'Ada', 'agency')`)
+	w.exec(`insert into grants (person_id, store_id) values (1, $1)`, w.store)
+	w.exec(`insert into notes (store_id, first_day, last_day, text, for_clients, written_by, written_at)
+		select id, '2026-11-10', '2026-11-10', 'About ' || name, false, 1, now() from stores`)
+	w.exec(`insert into notes (store_id, first_day, last_day, text, for_clients, written_by, written_at) values ($1, '2026-11-17', '2026-11-17', 'Later', true, 1, now())`, w.store)
+	w.exec(`insert into goals (store_id, from_month, kind, amount, currency, set_at) select id, '2026-11-01', 'orders', 5, '', now() from stores`)
+	d, _, err := ReadDigest(t.Context(), w.DB, 1, civil.Date{Year: 2026, Month: 11, Day: 9}, monday, time.Time{}, locale.English)
+	w.must(err)
+	w.equal("notes", []string{fmt.Sprint(d.Notes)}, "[{Acme, 10 Nov About Acme Private}]")
+	rows := d.Tables[len(d.Tables)-1].Rows
+	if len(rows) != 1 || !strings.Contains(rows[0].Under, "November goal: reached") {
+		t.Errorf("the stores are %+v", rows)
 	}
 }

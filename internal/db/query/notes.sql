@@ -11,6 +11,13 @@ where n.store_id = @store_id
   and n.last_day >= @first_day::date
 order by n.first_day, n.id;
 
+-- name: NotesOfStores :many
+-- Those of each store that share a day with its window.
+select n.store_id, n.id, n.first_day, n.last_day, n.text, n.for_clients
+from (select unnest(@store_ids::bigint[]) as store_id, unnest(@starts::date[]) as first_day, unnest(@ends::date[]) as last_day) w
+join notes n on n.store_id = w.store_id and n.first_day <= w.last_day and n.last_day >= w.first_day
+order by n.first_day, n.id;
+
 -- name: InsertNote :one
 -- Each store has at most so many. Pages are kept by the store's revision.
 with room as (

@@ -72,6 +72,18 @@ func (p *Progress) Says() locale.Message {
 	return locale.M("goal.says.on_pace", "range", p.Range())
 }
 
+// Brief is where the month is heading in a few words: "November goal: 77% expected, at risk".
+func (p *Progress) Brief(l locale.Locale) string {
+	state, percent := p.State, decimal.Zero
+	switch heading := p.Heading(); {
+	case heading != nil:
+		percent = heading.Shift(2).Round(0)
+	case state != Reached:
+		state = Unknown
+	}
+	return l.T("goal.brief."+string(state), "title", p.Title(), "percent", locale.Percent{Percent: percent.IntPart()})
+}
+
 // Range is where the month is expected to end: "$50k–$53k".
 func (p *Progress) Range() locale.Message { return p.between(p.Pace.Low, p.Pace.High) }
 

@@ -184,8 +184,15 @@ func (d *Builder) Lines() []StoreWindow {
 	return out
 }
 
-// Today is the day of the store at an index, on its own clock.
-func (d *Builder) Today(store int) civil.Date { return d.stores[store].choice.Today }
+// GoalDay is the day whose month's goal is shown of the store at an index: today on its own
+// clock, or in a mail the last day of the window, which is over.
+func (d *Builder) GoalDay(store int) (day civil.Date, over bool) {
+	c := d.stores[store].choice
+	if d.query.Mailed > 0 {
+		return c.Window.End, true
+	}
+	return c.Today, false
+}
 
 // count makes a row's numbers.
 func (d *Builder) count(s *store) {
@@ -309,7 +316,8 @@ func (d *Builder) Detailed(store int, in StoredLine) {
 	b.In.Days, b.In.Ledger, b.In.Gift, b.In.GiftDays = in.Days, in.Ledger, in.Gift, in.GiftDays
 	s.row.Spark = b.Spark(s.choice.Window)
 	s.row.Gift = b.Gift()
-	s.row.Goal = goal.New(s.Store, in.Goal, s.choice.Today, false)
+	day, over := d.GoalDay(store)
+	s.row.Goal, s.row.Notes = goal.New(s.Store, in.Goal, day, over), in.Notes
 	for _, of := range []*report.Summary{&s.row.Summary, s.row.Summary.Previous} {
 		if of == nil || of.Empty != nil || of.Provenance.Basis != report.Reported {
 			continue

@@ -1,48 +1,61 @@
 package portfolio
 
 import (
+	"slices"
+
 	"github.com/storeglass/storeglass/internal/report/answers"
 )
 
 // mostMoved is how many stores are said to have grown most, and fallen most.
 const mostMoved = 3
 
-// Mover is a store that moved more than most.
+// Mover is a store of the list whose reason for moving is looked for.
 type Mover struct {
-	Row
+	*Row
 	// Index is its place among those that the list was made of.
 	Index int
 	// Input is what its answer is made from.
 	Input answers.Input
-	// Why is its reason in a few words; empty where nothing is clear.
-	Why string
 }
 
 // moved are the stores of the list that grew and fell most, by percent (N34).
 func (d *Builder) moved() (grew, fell []Mover) {
-	begun := d.begun()
-	at, all := make([]int, 0, len(begun)), make([]answers.Input, 0, len(begun))
-	for _, i := range begun {
-		if s := &d.stores[i]; s.row.Compared() {
-			at, all = append(at, i), append(all, answers.Input{Choice: s.choice, Summary: s.row.Summary})
+	var all []Mover
+	for _, i := range d.begun() {
+		if m := d.mover(i); m.Compared() {
+			all = append(all, m)
 		}
+	}
+	inputs := make([]answers.Input, len(all))
+	for i, m := range all {
+		inputs[i] = m.Input
 	}
 	movers := func(places []int) (out []Mover) {
 		for _, p := range places {
-			out = append(out, Mover{Row: *d.stores[at[p]].row, Index: at[p], Input: all[p]})
+			out = append(out, all[p])
 		}
 		return out
 	}
-	up, down := answers.MostMoved(all, mostMoved)
+	up, down := answers.MostMoved(inputs, mostMoved)
 	return movers(up), movers(down)
 }
 
-// Movers are those that a reason is looked for.
+func (d *Builder) mover(store int) Mover {
+	s := &d.stores[store]
+	return Mover{Row: s.row, Index: store, Input: answers.Input{Choice: s.choice, Summary: s.row.Summary}}
+}
+
+// Movers are those that a reason is looked for: those that moved most, and the rows of a mail.
 func (d *Builder) Movers() []*Mover {
 	var out []*Mover
 	for _, list := range [][]Mover{d.portfolio.Grew, d.portfolio.Fell} {
 		for i := range list {
 			out = append(out, &list[i])
+		}
+	}
+	for _, s := range d.shown[:min(len(d.shown), d.query.Mailed)] {
+		if m := d.mover(s.store); m.Compared() && !slices.ContainsFunc(out, func(has *Mover) bool { return has.Index == m.Index }) {
+			out = append(out, &m)
 		}
 	}
 	return out

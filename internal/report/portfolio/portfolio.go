@@ -120,8 +120,14 @@ type Row struct {
 	Spark []*decimal.Decimal
 	// Gift is the gift revenue of the same days. It is never added to anything (N3).
 	Gift report.GiftAnalytics
-	// Goal is that of the store's current month, whatever the window; nil where none is set.
+	// Goal is that of the store's current month, whatever the window, or in a mail of the month
+	// that the window ends in; nil where none is set.
 	Goal *goal.Progress
+	// Why is the reason for its change in a few words; empty where nothing is clear, or none
+	// was looked for.
+	Why string
+	// Notes are what people wrote about the days of the window; none but in a mail.
+	Notes []report.DayNote
 	// Differs: the window is not that of most rows.
 	Differs bool
 }
@@ -136,8 +142,10 @@ type StoredLine struct {
 	Ledger []report.StoredPull
 	// Checks are the nightly comparisons of the windows.
 	Checks []report.StoredCheck
-	// Goal is that of the store's current month.
+	// Goal is that of the month of GoalDay.
 	Goal *report.StoredGoal
+	// Notes are those of the window, of a list in a mail.
+	Notes []report.DayNote
 }
 
 // PulledAt is the age of the store's days; zero when nothing was pulled.

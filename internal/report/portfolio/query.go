@@ -42,6 +42,9 @@ type Query struct {
 	// Page counts from 1; All shows every store on one.
 	Page int
 	All  bool
+	// Mailed is how many of the first rows a mail lists: they have their reason and notes. Goals
+	// are those of the month that the window ends in. It is 0 for a page, and in no address.
+	Mailed int
 }
 
 // PortfolioPresets are the windows that several stores can be looked at in: each

@@ -1,7 +1,6 @@
 package weekly
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -18,17 +17,15 @@ const (
 	// digestRows are the stores that a digest lists; the others are on the page. A mail
 	// that is larger than 102 kB is cut by its readers.
 	digestRows = 40
-	// digestMovers are the stores that grew or fell most. One that sold less than
-	// digestFloor orders in both weeks is left out: there anything is a large change.
-	digestMovers = 3
-	digestFloor  = 10
+	// digestNotes are the notes that it shows; the others are on the stores' pages.
+	digestNotes = 12
 )
 
 // DigestQuery asks the list of stores for what a digest of that week says.
 func DigestQuery(first civil.Date) portfolio.Query {
 	return portfolio.Query{
 		Preset: report.Custom, Start: first, End: first.AddDays(6), Comparison: report.ComparePrevious,
-		By: portfolio.ByNothing, Sort: portfolio.StoresByName, Page: 1, All: true,
+		By: portfolio.ByNothing, Sort: portfolio.StoresByName, Page: 1, All: true, Mailed: digestRows,
 	}
 }
 
@@ -67,10 +64,11 @@ func NewDigest(l locale.Locale, p portfolio.Portfolio, until time.Time) Week {
 			{Name: l.T("digest.figure.need_attention"), Value: l.Count(d.person), More: l.T("digest.of_stores", "n", stores)},
 		}
 	}
-	d.movers(l.T("digest.grew_most"), locale.Up)
-	d.movers(l.T("digest.fell_most"), locale.Down)
+	d.movers(l.T("digest.grew_most"), p.Grew)
+	d.movers(l.T("digest.fell_most"), p.Fell)
 	w.Preheader = d.preheader()
 	d.stores()
+	d.notes()
 	d.todos()
 	d.missing()
 	w.Complete = !slices.ContainsFunc(d.rows, func(r portfolio.Row) bool { return d.awaited(r, until) })
@@ -155,22 +153,15 @@ func (d *digest) preheader() string {
 	return strings.Join(moved, ", ") + ". " + d.Week.Window
 }
 
-// movers are the stores whose upsold value changed most, as a share of what it was.
-func (d *digest) movers(title string, direction locale.Direction) {
-	var moved []portfolio.Row
-	for _, r := range d.rows {
-		if r.Summary.Empty != nil || r.Delta.Direction != direction || r.Growth() == nil {
-			continue
-		}
-		if r.Summary.TotalUpsoldOrders >= digestFloor || r.Summary.Previous.TotalUpsoldOrders >= digestFloor {
-			moved = append(moved, r)
-		}
+// movers are the stores whose upsold value changed most, as a share of what it was, as on the
+// list of stores.
+func (d *digest) movers(title string, moved []portfolio.Mover) {
+	rows := make([]portfolio.Row, len(moved))
+	for i, m := range moved {
+		rows[i] = *m.Row
 	}
-	slices.SortFunc(moved, func(a, b portfolio.Row) int {
-		return cmp.Or(b.Growth().Abs().Cmp(a.Growth().Abs()), strings.Compare(a.Store.Slug, b.Store.Slug))
-	})
-	d.table(title, d.T("figure.upsold_value"), moved[:min(len(moved), digestMovers)], func(r portfolio.Row) string {
-		return d.T("change.was", "amount", d.Money(r.Summary.Previous.TotalUpsoldValue, r.Summary.Currency).String())
+	d.table(title, d.T("figure.upsold_value"), rows, func(r portfolio.Row) []string {
+		return []string{d.T("change.was", "amount", d.Money(r.Summary.Previous.TotalUpsoldValue, r.Summary.Currency).String())}
 	})
 }
 
@@ -180,14 +171,18 @@ func (d *digest) stores() {
 	if more := len(d.rows) - len(rows); more > 0 {
 		note = d.T("digest.first_by_name", "n", int64(len(rows)), "more", int64(more))
 	}
-	d.table(d.T("digest.all_stores"), note, rows, func(r portfolio.Row) string {
+	d.table(d.T("digest.all_stores"), note, rows, func(r portfolio.Row) []string {
 		s := r.Summary
-		return d.T("digest.upsold_of", "n", s.TotalUpsoldOrders, "rate", d.Share(s.UpsellSuccessRate).String(), "orders", s.TotalOrders)
+		under := []string{d.T("digest.upsold_of", "n", s.TotalUpsoldOrders, "rate", d.Share(s.UpsellSuccessRate).String(), "orders", s.TotalOrders)}
+		if r.Goal != nil {
+			under = append(under, r.Goal.Brief(d.Locale))
+		}
+		return under
 	})
 }
 
 // table sets rows side by side. under is what is below a name where there are numbers.
-func (d *digest) table(title, note string, rows []portfolio.Row, under func(portfolio.Row) string) {
+func (d *digest) table(title, note string, rows []portfolio.Row, under func(portfolio.Row) []string) {
 	if len(rows) == 0 {
 		return
 	}
@@ -197,11 +192,34 @@ func (d *digest) table(title, note string, rows []portfolio.Row, under func(port
 	for _, r := range rows {
 		row := d.row(r)
 		if r.Window() != nil {
-			row.Under = strings.Join(append([]string{under(r)}, d.about(r, !days, !baseline)...), " · ")
+			lines := under(r)
+			if r.Why != "" {
+				lines = append([]string{r.Why}, lines...)
+			}
+			row.Under = strings.Join(append(lines, d.about(r, !days, !baseline)...), " · ")
 		}
 		t.Rows = append(t.Rows, row)
 	}
 	d.Tables = append(d.Tables, t)
+}
+
+// notes are what people wrote about the week's days, each with its store.
+func (d *digest) notes() {
+	more := 0
+	for _, r := range d.rows {
+		for _, n := range r.Notes {
+			if len(d.Notes) == digestNotes {
+				more++
+				continue
+			}
+			said := d.note(n)
+			said.Days = report.OneLine(r.Store.Name, report.NameLength) + ", " + said.Days
+			d.Notes = append(d.Notes, said)
+		}
+	}
+	if more > 0 {
+		d.Notes = append(d.Notes, Note{Text: d.T("weekly.more_on_page", "n", more)})
+	}
 }
 
 // todos are the stores that need attention.

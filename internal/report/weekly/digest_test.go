@@ -6,6 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/reporttest"
@@ -38,7 +41,7 @@ func agency(t *testing.T) []kept {
 
 func digestOf(t *testing.T, stores ...kept) Week {
 	t.Helper()
-	return NewDigest(locale.English, list(t, DigestQuery(digestWeek.Start).Values().Encode(), reporttest.Noon, stores...), time.Time{})
+	return NewDigest(locale.English, list(t, DigestQuery(digestWeek.Start), reporttest.Noon, stores...), time.Time{})
 }
 
 // said is the digest in lines.
@@ -119,7 +122,7 @@ func TestAReadersMondayIsAStoresSunday_N72(t *testing.T) {
 	york.answered(reporttest.Span("2026-11-02", "2026-11-08"), "1600", 160, 1600)
 	tokyo := keptStore(t, "tokyo", "Asia/Tokyo", "JPY", mondayInTokyo)
 	digest := func(stores ...kept) Week {
-		return NewDigest(locale.English, list(t, DigestQuery(digestWeek.Start).Values().Encode(), mondayInTokyo, stores...), mondayInTokyo.Add(6*time.Hour))
+		return NewDigest(locale.English, list(t, DigestQuery(digestWeek.Start), mondayInTokyo, stores...), mondayInTokyo.Add(6*time.Hour))
 	}
 	reporttest.Equal(t, "of New York alone", said(digest(york)), `1 store: 0 earned more, 1 less, 9 – 14 Nov
 Your store earned less than in as many days before; 1 store is missing days.
@@ -172,7 +175,7 @@ func TestADigestWaitsWhileDataCouldComeWhateverTheStoresHealth(t *testing.T) {
 		"never connected":    {behind(func(k *kept) { k.Credentials = k.Credentials[1:] }), false},
 		"new":                {behind(func(k *kept) { k.days, k.LastDay = nil, reporttest.On("0001-01-01").AddDays(-1) }), true},
 	} {
-		reporttest.Equal(t, name, NewDigest(locale.English, list(t, DigestQuery(digestWeek.Start).Values().Encode(), reporttest.Noon, c.store), until).Complete, !c.waits)
+		reporttest.Equal(t, name, NewDigest(locale.English, list(t, DigestQuery(digestWeek.Start), reporttest.Noon, c.store), until).Complete, !c.waits)
 	}
 	reporttest.Equal(t, "of nobody", digestOf(t).Complete, true)
 }
@@ -180,11 +183,11 @@ func TestADigestWaitsWhileDataCouldComeWhateverTheStoresHealth(t *testing.T) {
 func TestADigestWaitsForADayThatEndsWithinItsPatience_N72(t *testing.T) {
 	t.Parallel()
 	york := keptStore(t, "york", "America/New_York", "USD", mondayInTokyo)
-	p := list(t, DigestQuery(digestWeek.Start).Values().Encode(), mondayInTokyo, york)
+	p := list(t, DigestQuery(digestWeek.Start), mondayInTokyo, york)
 	reporttest.Equal(t, "nine hours before midnight", NewDigest(locale.English, p, mondayInTokyo.Add(6*time.Hour)).Complete, true)
 	reporttest.Equal(t, "with ten hours of patience", NewDigest(locale.English, p, mondayInTokyo.Add(10*time.Hour)).Complete, false)
 	york.without("2026-11-14")
-	p = list(t, DigestQuery(digestWeek.Start).Values().Encode(), mondayInTokyo, york)
+	p = list(t, DigestQuery(digestWeek.Start), mondayInTokyo, york)
 	reporttest.Equal(t, "Saturday may still come", NewDigest(locale.English, p, mondayInTokyo.Add(6*time.Hour)).Complete, false)
 }
 
@@ -210,7 +213,7 @@ func TestNoNumbersIsNeverSaidOfAStoreWithOrders(t *testing.T) {
 
 func TestAFlaggedNumberSaysSoInItsRow(t *testing.T) {
 	t.Parallel()
-	p := list(t, DigestQuery(digestWeek.Start).Values().Encode(), reporttest.Noon, agency(t)[0])
+	p := list(t, DigestQuery(digestWeek.Start), reporttest.Noon, agency(t)[0])
 	row := &p.Sections[0].Rows[0]
 	row.Summary.Provenance = row.Summary.Provenance.With(report.FlagRevised).With(report.FlagDrift).With(report.Flag("of another kind"))
 	d := NewDigest(locale.English, p, time.Time{})
@@ -231,7 +234,7 @@ func TestADigestSaysWhyAStoreNeedsAttentionInItsLanguage(t *testing.T) {
 	for tongue, want := range map[locale.Locale]string{
 		locale.English: "Upsell token refused since 31 Oct.", locale.German: "Upsell-Token abgelehnt seit dem 31. Okt.", locale.French: "Jeton d’upsell refusé depuis le 31 oct.", locale.Spanish: "Token de upsell rechazado desde el 31 de oct.",
 	} {
-		w := NewDigest(tongue, listIn(t, tongue, DigestQuery(digestWeek.Start).Values().Encode(), reporttest.Noon, agency(t)...), time.Time{})
+		w := NewDigest(tongue, listIn(t, tongue, DigestQuery(digestWeek.Start), reporttest.Noon, agency(t)...), time.Time{})
 		reporttest.Equal(t, tongue.Code()+" to-dos", len(w.Todos), 1)
 		reporttest.Equal(t, tongue.Code(), w.Todos[0].Text, want)
 	}
@@ -261,4 +264,32 @@ func TestADigestSaysHowManyStoresItLeavesOut(t *testing.T) {
 	d := digestOf(t, many...)
 	reporttest.Equal(t, "lines", len(d.Missing), 9)
 	reporttest.Equal(t, "the rest", d.Missing[8], "12 more stores are incomplete; the page names them.")
+}
+
+func TestADigestSaysOfEachStoreWhyHowItsGoalIsDoingAndWhatWasNoted(t *testing.T) {
+	t.Parallel()
+	grew, same := agency(t)[0], agency(t)[3]
+	grew.why = "Success rate 10.0% → 13.0%"
+	grew.goal = &report.StoredGoal{Kind: fact.GoalOrders, Amount: decimal.NewFromInt(400), Days: grew.days}
+	grew.notes = []report.DayNote{
+		{Start: reporttest.On("2026-11-10"), End: reporttest.On("2026-11-10"), Text: "Newsletter", ForClients: true},
+		{Start: reporttest.On("2026-11-11"), End: reporttest.On("2026-11-12"), Text: "New theme"},
+	}
+	d := digestOf(t, grew, same)
+	rows := d.Tables[len(d.Tables)-1].Rows
+	reporttest.Equal(t, "why and goal", rows[0].Under, "Success rate 10.0% → 13.0% · 91 upsold orders · 13.0% of 700 · November goal: 75% expected, at risk")
+	reporttest.Equal(t, "the one that grew", d.Tables[0].Rows[0].Under, "Success rate 10.0% → 13.0% · was $700.00")
+	reporttest.Equal(t, "a store without either", rows[1].Under, "70 upsold orders · 10.0% of 700")
+	reporttest.Equal(t, "notes", fmt.Sprint(d.Notes), "[{Grew, 10 Nov Newsletter } {Grew, 11 – 12 Nov New theme Private}]")
+}
+
+func TestADigestShowsTwelveNotesAndCountsTheRest(t *testing.T) {
+	t.Parallel()
+	k := agency(t)[0]
+	for range 15 {
+		k.notes = append(k.notes, report.DayNote{Start: digestWeek.Start, End: digestWeek.Start, Text: "Noted", ForClients: true})
+	}
+	notes := digestOf(t, k).Notes
+	reporttest.Equal(t, "notes", len(notes), 13)
+	reporttest.Equal(t, "the rest", notes[12].Text, "And 3 more on the page.")
 }

@@ -1,7 +1,6 @@
 package weekly
 
 import (
-	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -21,6 +20,10 @@ type kept struct {
 	gifts         []report.StoredGift
 	checks        []report.StoredCheck
 	ledger        []report.StoredPull
+	// why is what the answer of the store says in a few words.
+	why   string
+	goal  *report.StoredGoal
+	notes []report.DayNote
 }
 
 // keptStore is a connected store with 60 whole days until its yesterday, 100 and ten
@@ -72,22 +75,14 @@ func (k *kept) until(day string) {
 
 // list makes the list as the database would: it answers what the draft asks, and
 // nothing else.
-func list(t *testing.T, query string, at time.Time, all ...kept) portfolio.Portfolio {
+func list(t *testing.T, q portfolio.Query, at time.Time, all ...kept) portfolio.Portfolio {
 	t.Helper()
-	return listIn(t, locale.English, query, at, all...)
+	return listIn(t, locale.English, q, at, all...)
 }
 
 // listIn is a list in the language of its reader.
-func listIn(t *testing.T, l locale.Locale, query string, at time.Time, all ...kept) portfolio.Portfolio {
+func listIn(t *testing.T, l locale.Locale, q portfolio.Query, at time.Time, all ...kept) portfolio.Portfolio {
 	t.Helper()
-	values, err := url.ParseQuery(query)
-	if err != nil {
-		t.Fatal(err)
-	}
-	q, err := portfolio.ParseQuery(values, at)
-	if err != nil {
-		t.Fatalf("%s: %v", query, err)
-	}
 	in := make([]stores.Stored, len(all))
 	for i, s := range all {
 		in[i] = s.Stored
@@ -120,10 +115,13 @@ func listIn(t *testing.T, l locale.Locale, query string, at time.Time, all ...ke
 	}
 	numbers()
 	d.Arrange()
+	for _, m := range d.Movers() {
+		m.Why = all[m.Index].why
+	}
 	numbers()
 	for _, w := range d.Lines() {
 		k := all[w.Store]
-		line := portfolio.StoredLine{Ledger: k.ledger, Checks: k.checks}
+		line := portfolio.StoredLine{Ledger: k.ledger, Checks: k.checks, Goal: k.goal, Notes: k.notes}
 		for _, r := range k.days {
 			if w.Window.Contains(r.Window.Start) && !r.Partial {
 				line.Days = append(line.Days, r)
