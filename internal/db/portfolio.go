@@ -31,6 +31,11 @@ func (d *DB) Portfolio(ctx context.Context, who AlertPrincipal, query portfolio.
 	for i, id := range l.ids {
 		l.at[id] = i
 	}
+	if query.OfGoals() {
+		if err := l.goals(ctx, known, now); err != nil {
+			return portfolio.Portfolio{}, fmt.Errorf("read the goals of the list of stores: %w", err)
+		}
+	}
 	l.draft = portfolio.New(locale.From(ctx), query, known, now)
 	if err := l.numbers(ctx); err != nil {
 		return portfolio.Portfolio{}, fmt.Errorf("read the numbers of the list of stores: %w", err)
@@ -43,6 +48,15 @@ func (d *DB) Portfolio(ctx context.Context, who AlertPrincipal, query portfolio.
 		return portfolio.Portfolio{}, fmt.Errorf("read the rows of the list of stores: %w", err)
 	}
 	return l.draft.Portfolio(), nil
+}
+
+// goals are those of all stores for the month that it is there.
+func (l *portfolioReader) goals(ctx context.Context, known []stores.Stored, now time.Time) error {
+	rows, err := l.q.GoalsOfStores(ctx, goalsOn(l.ids, Each(known, func(s stores.Stored) civil.Date { return report.Today(now, s.Location) })...))
+	for _, r := range rows {
+		known[l.at[r.StoreID]].Goal = storedGoal(r)
+	}
+	return err
 }
 
 // storedStores is what is known of every store. Most of it changes only with a store's

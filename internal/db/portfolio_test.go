@@ -256,3 +256,16 @@ func TestTheListSaysWhatAWriteChanged(t *testing.T) {
 	equal(t, "a placement that was switched off", health("acme", "acme"), "1 placement switched off")
 	equal(t, "stores of who holds one", h.portfolio("acme", "", later).Known, 1)
 }
+
+func TestTheListIsNarrowedToGoalsThatAreAtRisk(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, 60)
+	for store, goal := range map[int64]int{h.acme: 1, h.birch: 1_000_000} {
+		h.days(store, "2026-09-01", "2026-11-20")
+		h.exec(`insert into goals (store_id, from_month, kind, amount, currency, set_at) values ($1, '2026-10-01', 'orders', $2, '', $3)`, store, goal, first)
+	}
+	p := h.portfolio("acme birch", "goal=at_risk", later)
+	if equal(t, "stores", p.Matched, 1); rowOf(t, p, "birch").Goal == nil {
+		t.Error("its row has no goal")
+	}
+}

@@ -103,7 +103,7 @@ func (l Listing) allHref() string {
 // clearHref is the list without filters: window and order stay.
 func (l Listing) clearHref() string {
 	q := l.first()
-	q.Currency, q.Tag, q.Group, q.Health, q.Search = "", "", 0, "", ""
+	q.Currency, q.Tag, q.Group, q.Health, q.GoalAtRisk, q.Search = "", "", 0, "", false, ""
 	return l.href(q)
 }
 
@@ -157,7 +157,7 @@ func (l Listing) orders() []storeOrder {
 	return out
 }
 
-// filterWords say which of group, tag and health are chosen.
+// filterWords say which of group, tag, health and goal are chosen.
 func (l Listing) filterWords() string {
 	var words []string
 	for _, facets := range [][]portfolio.Facet{l.List.Groups, l.List.Tags, l.List.Healths} {
@@ -166,6 +166,9 @@ func (l Listing) filterWords() string {
 				words = append(words, f.Label)
 			}
 		}
+	}
+	if l.List.Query.GoalAtRisk {
+		words = append(words, l.Locale.T("stores.filter.goal_at_risk"))
 	}
 	return strings.Join(words, ", ")
 }

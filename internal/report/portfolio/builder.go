@@ -37,6 +37,7 @@ type store struct {
 	fresh   report.Freshness
 	health  stores.Health
 	stale   bool
+	goal    *goal.Progress // of the current month; nil unless the query is of goals
 	choice  report.Choice
 	begun   bool           // false: no day of the asked window is over here
 	last    *report.Choice // to be tried where the choice has no answer
@@ -69,6 +70,7 @@ func (d *Builder) begin(s *store, in stores.Stored) {
 	s.fresh = in.Freshness(d.l, d.now)
 	s.health = in.Status(d.l, s.fresh, d.now)
 	s.stale = in.Credential("upsell") != nil && (in.Stopped() || s.fresh.State == "stale")
+	s.goal = goal.New(in.Store, in.Goal, report.Today(d.now, in.Location), false)
 	s.choice, s.begun = d.query.choice(d.now, in.Location)
 	if d.query.rolls() && in.LastDay.IsValid() && in.LastDay.Before(s.choice.Window.End) {
 		last := s.choice.EndingOn(in.LastDay)

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/storeglass/storeglass/internal/report/goal"
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
@@ -15,8 +16,9 @@ func (d *Builder) filter() {
 	currencies, tags, groups, healths := facets{}, facets{}, facets{}, facets{}
 	for i := range d.stores {
 		s := &d.stores[i]
-		found := search == "" || strings.Contains(strings.ToLower(s.Store.Name), search) ||
-			strings.Contains(s.Store.Slug, search) || strings.Contains(strings.ToLower(s.Store.Domain), search)
+		found := (search == "" || strings.Contains(strings.ToLower(s.Store.Name), search) ||
+			strings.Contains(s.Store.Slug, search) || strings.Contains(strings.ToLower(s.Store.Domain), search)) &&
+			(!d.query.GoalAtRisk || s.goal != nil && s.goal.State == goal.AtRisk)
 		tagged := d.query.Tag == "" || slices.Contains(s.Tags, d.query.Tag)
 		grouped := d.query.Group == 0 || s.In(d.query.Group)
 		like := d.query.Health == "" || s.health.Group == d.query.Health

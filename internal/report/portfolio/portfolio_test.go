@@ -675,3 +675,24 @@ func TestTheZerosOfAStoreWithoutOffersAreNumbers(t *testing.T) {
 		reporttest.Equal(t, string(cause), r.HasNumbers(), want)
 	}
 }
+
+func TestTheListIsSortedAndNarrowedByGoals(t *testing.T) {
+	t.Parallel()
+	store := func(slug string, goal int64) kept { // each sells 300 orders a month
+		k := keptStore(t, slug, "Europe/Berlin", "EUR", reporttest.Noon)
+		if goal > 0 {
+			k.Goal = &report.StoredGoal{Kind: fact.GoalOrders, Amount: decimal.NewFromInt(goal), Days: k.days}
+		}
+		return k
+	}
+	all := []kept{store("acme", 200), store("birch", 0), store("cedar", 600), store("dune", 400)}
+	for query, want := range map[string]string{
+		"sort=goal":                               "cedar dune acme birch",
+		"sort=goal&reverse=true":                  "acme dune cedar birch",
+		"goal=at_risk":                            "cedar dune",
+		"goal=at_risk&q=dune":                     "dune",
+		"goal=at_risk&sort=goal&by=nothing&q=acm": "",
+	} {
+		reporttest.Equal(t, query, list(t, query, reporttest.Noon, all...).outline(), want)
+	}
+}

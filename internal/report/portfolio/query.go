@@ -15,6 +15,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/goal"
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
@@ -34,6 +35,8 @@ type Query struct {
 	Tag      string
 	Group    int64
 	Health   stores.HealthGroup
+	// GoalAtRisk narrows it to stores whose goal of the current month is above the range.
+	GoalAtRisk bool
 	// Search is a part of a store's name, slug or domain.
 	Search  string
 	By      string
@@ -74,10 +77,11 @@ const (
 	StoresByOrders    = "orders"
 	StoresByRate      = "rate"
 	StoresByDelta     = "delta"
+	StoresByGoal      = "goal"
 )
 
 // PortfolioSorts lists the orders in the order of their menu.
-var PortfolioSorts = []string{StoresByAttention, StoresByName, StoresByFreshness, StoresByValue, StoresByOrders, StoresByRate, StoresByDelta}
+var PortfolioSorts = []string{StoresByAttention, StoresByName, StoresByFreshness, StoresByValue, StoresByOrders, StoresByRate, StoresByDelta, StoresByGoal}
 
 // SortWords name an order, as it is or reversed.
 func SortWords(l locale.Locale, sort string, reversed bool) string {
@@ -88,7 +92,7 @@ func SortWords(l locale.Locale, sort string, reversed bool) string {
 }
 
 // PortfolioParams are the query parameters of the list.
-var PortfolioParams = []string{"window", "start", "end", "compare", "currency", "tag", "group", "health", "q", "by", "sort", "reverse", "page", "show"}
+var PortfolioParams = []string{"window", "start", "end", "compare", "currency", "tag", "group", "health", "goal", "q", "by", "sort", "reverse", "page", "show"}
 
 // firstClock and lastClock are the first and the last clock on which a day begins.
 var firstClock, lastClock = time.FixedZone("first", 14*3600), time.FixedZone("last", -12*3600)
@@ -124,6 +128,13 @@ func ParseQuery(q url.Values, now time.Time) (Query, error) {
 	if p.Health = stores.HealthGroup(q.Get("health")); p.Health != "" && !slices.Contains(stores.HealthGroups, p.Health) {
 		p.Health = ""
 		refuse("health", locale.M("stores.ask.health"))
+	}
+	switch q.Get("goal") {
+	case "":
+	case string(goal.AtRisk):
+		p.GoalAtRisk = true
+	default:
+		refuse("goal", locale.M("stores.ask.goal"))
 	}
 	if p.Search = strings.TrimSpace(q.Get("q")); !line(p.Search, report.MaxQuery) {
 		p.Search = ""
@@ -225,6 +236,9 @@ func (p Query) Values() url.Values {
 		q.Set("group", strconv.FormatInt(p.Group, 10))
 	}
 	set("health", string(p.Health), "")
+	if p.GoalAtRisk {
+		q.Set("goal", string(goal.AtRisk))
+	}
 	set("q", p.Search, "")
 	set("by", p.By, ByNothing)
 	set("sort", p.Sort, StoresByAttention)
@@ -241,8 +255,11 @@ func (p Query) Values() url.Values {
 
 // Narrowed reports whether the query leaves stores out.
 func (p Query) Narrowed() bool {
-	return p.Currency != "" || p.Tag != "" || p.Group != 0 || p.Health != "" || p.Search != ""
+	return p.Currency != "" || p.Tag != "" || p.Group != 0 || p.Health != "" || p.GoalAtRisk || p.Search != ""
 }
+
+// OfGoals reports whether the goals of all stores are needed to find those of the page.
+func (p Query) OfGoals() bool { return p.GoalAtRisk || p.Sort == StoresByGoal }
 
 // Window is the choice as the picker shows it; its days are those of the clock that
 // ends the day last, where they are over everywhere.
@@ -298,6 +315,7 @@ func (p Query) Words(l locale.Locale) string {
 	add(p.Group != 0, l.T("stores.asks.group"))
 	add(p.Tag != "", l.T("stores.asks.tag", "tag", locale.Name(p.Tag)))
 	add(p.Health != "", l.T("stores.asks.health", "health", p.Health.Label(l)))
+	add(p.GoalAtRisk, l.T("stores.asks.goal_at_risk"))
 	add(p.Search != "", l.T("stores.asks.search", "text", locale.Name(p.Search)))
 	add(p.By != "" && p.By != ByNothing, l.T("stores.asks.grouped", "by", l.T("stores.by."+cmp.Or(p.By, ByNothing))))
 	if p.Sort != "" && (p.Sort != StoresByAttention || p.Reverse) {

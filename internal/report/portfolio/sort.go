@@ -108,13 +108,7 @@ func (d *Builder) before() func(a, b int) int {
 	if d.query.Reverse {
 		sign = -1
 	}
-	byNumber := func(of func(Row) *decimal.Decimal) func(a, b int) int {
-		numbers := make([]*decimal.Decimal, len(d.stores))
-		for _, i := range d.matched {
-			if row := d.stores[i].row; row.Summary.Empty == nil {
-				numbers[i] = of(*row)
-			}
-		}
+	byNumbers := func(numbers []*decimal.Decimal) func(a, b int) int {
 		return func(a, b int) int {
 			x, y := numbers[a], numbers[b]
 			switch {
@@ -127,6 +121,15 @@ func (d *Builder) before() func(a, b int) int {
 			}
 			return cmp.Or(-sign*x.Cmp(*y), byName(a, b))
 		}
+	}
+	numbers := make([]*decimal.Decimal, len(d.stores))
+	byNumber := func(of func(Row) *decimal.Decimal) func(a, b int) int {
+		for _, i := range d.matched {
+			if row := d.stores[i].row; row.Summary.Empty == nil {
+				numbers[i] = of(*row)
+			}
+		}
+		return byNumbers(numbers)
 	}
 	switch currency := d.portfolio.Currency; {
 	case d.query.Sort == StoresByAttention:
@@ -153,6 +156,13 @@ func (d *Builder) before() func(a, b int) int {
 		return byNumber(func(r Row) *decimal.Decimal { return r.Summary.UpsellSuccessRate })
 	case d.query.Sort == StoresByDelta:
 		return byNumber(Row.Growth)
+	case d.query.Sort == StoresByGoal: // the one that lacks most comes first
+		for _, i := range d.matched {
+			if g := d.stores[i].goal; g != nil && g.Heading() != nil {
+				numbers[i] = new(g.Heading().Neg())
+			}
+		}
+		return byNumbers(numbers)
 	}
 	return func(a, b int) int { return sign * byName(a, b) }
 }

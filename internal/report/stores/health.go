@@ -95,6 +95,8 @@ type Stored struct {
 	Groups   []Group
 	Tags     []string
 	Suspects []report.Suspect
+	// Goal is that of the current month, where the list is sorted or narrowed by it.
+	Goal *report.StoredGoal
 }
 
 // Group is a group of stores by name.
