@@ -86,6 +86,26 @@ func TestAChangedStoreKeepsWhatWasNotNamed(t *testing.T) {
 	}
 }
 
+func TestAGoalIsSetOnTheCommandLineAsInItsForm(t *testing.T) {
+	t.Parallel()
+	env, _, store := withStore(t)
+	for goal, want := range map[string]string{
+		"0":           "dashboard: --goal: Write an amount above 0, or choose “No goal”.\n",
+		"1.5 orders":  "dashboard: --goal: Write a whole number such as 1,200.\n",
+		"54000 cakes": "dashboard: --goal: Write an amount such as 25,000.\n",
+	} {
+		refused(t, exitUsage, env, want, "store", "set", store.Slug, "--goal", goal)
+	}
+	refused(t, exitUsage, env, "dashboard: --goal-from: Choose this month or one of the next eleven.\n", "store", "set", store.Slug, "--goal", "1200 orders", "--goal-from", "2020-01")
+	refused(t, exitUsage, env, "dashboard: --goal-from needs --goal\n", "store", "set", store.Slug, "--goal-from", "2020-01")
+	for _, goal := range []string{"1,200 orders", "none"} {
+		good(t, env, "store", "set", store.Slug, "--goal", goal)
+	}
+	if log := good(t, env, "audit", "list"); !strings.Contains(log, "1200 orders from ") || !strings.Contains(log, "none from ") {
+		t.Errorf("the audit log says\n%s", log)
+	}
+}
+
 func TestANewAddressWantsTheTokenAgain(t *testing.T) {
 	t.Parallel()
 	env, _, store := withStore(t)

@@ -15,6 +15,7 @@ import (
 
 type storeSet struct {
 	storeArg
+	storeGoal
 	Name        *string `placeholder:"N" help:"Name shown on pages."`
 	Timezone    *string `placeholder:"TZ" help:"The store's time zone as an IANA name; what depends on it is loaded again."`
 	HistoryDays *int    `name:"history-days" placeholder:"DAYS" help:"How many past days to load."`
@@ -39,6 +40,10 @@ func (c storeSet) Run(ctx context.Context, p *Program) error {
 		if err != nil {
 			return err
 		}
+		set, err := c.read(store)
+		if err != nil {
+			return err
+		}
 		if c.connects() {
 			if err := c.reconnect(ctx, p, a, store); err != nil {
 				return err
@@ -46,6 +51,11 @@ func (c storeSet) Run(ctx context.Context, p *Program) error {
 		}
 		if err := c.update(ctx, a, store); err != nil {
 			return err
+		}
+		if set != nil {
+			if err := c.save(ctx, a, store, *set); err != nil {
+				return err
+			}
 		}
 		p.printf("%s is changed.\n", store.Slug)
 		return nil
@@ -57,7 +67,10 @@ func (c storeSet) connects() bool {
 }
 
 func (c storeSet) check() error {
-	if c.Name == nil && c.Timezone == nil && c.HistoryDays == nil && !c.connects() {
+	if c.GoalFrom != "" && c.Goal == "" {
+		return usagef("--goal-from needs --goal")
+	}
+	if c.Name == nil && c.Timezone == nil && c.HistoryDays == nil && c.Goal == "" && !c.connects() {
 		return usagef("nothing to change: see `dashboard store set --help`")
 	}
 	if c.Name != nil && strings.TrimSpace(*c.Name) == "" {
