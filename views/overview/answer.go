@@ -26,7 +26,9 @@ func (p Page) verdict() (before, change, after string) {
 
 // led reports whether the verdict is the page's title. Readers of a share link have the
 // store's name there: nothing else on their page says it.
-func (p Page) led() bool { return p.Shared == nil && p.Answer.Verdict.What.ID != "" && !p.noOffers() && !p.nothingYet() }
+func (p Page) led() bool {
+	return p.Shared == nil && p.Answer.Verdict.What.ID != "" && !p.noOffers() && !p.nothingYet()
+}
 
 // act is the to-do about the placement whose offer's end is the reason for the change; nil
 // where there is none.
