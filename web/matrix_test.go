@@ -150,6 +150,7 @@ var forms = map[string]map[string]string{
 	"/stores/removed":                            {"slug": ":slug"},
 	"/stores/check":                              {},
 	"/stores/made-up":                            {},
+	"/stores/made-up/remove":                     {},
 	"/stores/:slug/settings":                     {"name": "Acme Foods", "timezone": "UTC", "history_days": "90"},
 	"/stores/:slug/settings/remove":              {"slug": webtest.Own},
 	"/stores/:slug/settings/goal":                {"kind": "value", "amount": "4000", "from": "2026-11-01"},

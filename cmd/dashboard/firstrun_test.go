@@ -47,6 +47,11 @@ func TestFromTheSetUpCodeToMadeUpStores(t *testing.T) {
 	}
 	if list := send("/stores/made-up", url.Values{}); strings.Count(list, "(made up)") < 4 {
 		t.Errorf("the made-up stores aren't listed\n%s", list)
+	} else if !strings.Contains(list, "Remove all made-up stores") {
+		t.Error("they can't be removed")
+	}
+	if again := send("/stores/made-up/remove", url.Values{}); !strings.Contains(again, "Welcome to Storeglass") {
+		t.Errorf("they aren't removed\n%s", again)
 	}
 	p.signal(syscall.SIGTERM)
 	if code, _ := p.exit(); code != exitOK {

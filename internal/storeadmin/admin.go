@@ -266,25 +266,30 @@ func (a *Admin) CheckAll(ctx context.Context, person int64) (int, error) {
 	if _, err := a.may(ctx, person); err != nil {
 		return 0, err
 	}
-	scope, err := a.DB.ScopeOfPerson(ctx, person)
+	held, err := a.heldStores(ctx, person)
 	if err != nil {
 		return 0, err
+	}
+	return a.Sync.RecheckSoon(ctx, db.Each(held, func(s db.Store) int64 { return s.ID }))
+}
+
+// heldStores are all stores that the person holds, by both walls.
+func (a *Admin) heldStores(ctx context.Context, person int64) ([]db.Store, error) {
+	scope, err := a.DB.ScopeOfPerson(ctx, person)
+	if err != nil {
+		return nil, err
 	}
 	granted, err := a.DB.Stores(ctx, scope)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	seen, err := a.Pages.Queries().AllStores(ctx) // what the database itself lets the session see
 	if err != nil {
-		return 0, fmt.Errorf("list stores: %w", err)
+		return nil, fmt.Errorf("list stores: %w", err)
 	}
-	var ids []int64
-	for _, store := range seen {
-		if slices.ContainsFunc(granted, func(g db.ScopedStore) bool { return g.Slug == store.Slug }) {
-			ids = append(ids, store.ID)
-		}
-	}
-	return a.Sync.RecheckSoon(ctx, ids)
+	return slices.DeleteFunc(seen, func(s db.Store) bool {
+		return !slices.ContainsFunc(granted, func(g db.ScopedStore) bool { return g.Slug == s.Slug })
+	}), nil
 }
 
 // refused words what a service, or our own rules, said no to.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
+	"slices"
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
@@ -14,7 +16,7 @@ import (
 )
 
 // AddMadeUp implements stores.Admin. Shops that are connected already are left as they are,
-// so a second try adds what the first one could not.
+// so a second try adds what the first one could not; removed ones come back.
 func (a *Admin) AddMadeUp(ctx context.Context, person int64) error {
 	if _, err := access.Allowed(ctx, a.DB, person, access.Manage); err != nil {
 		return err
@@ -27,7 +29,17 @@ func (a *Admin) AddMadeUp(ctx context.Context, person int64) error {
 	return nil
 }
 
+// madeUpSlug is the short name of a made-up shop's store.
+func madeUpSlug(shop stores.MadeUpShop) string { return "made-up-" + shop.Slug }
+
 func (a *Admin) addMadeUp(ctx context.Context, person int64, shop stores.MadeUpShop) error {
+	err := a.Restore(ctx, person, madeUpSlug(shop))
+	if err == nil {
+		return a.Access.GrantPerson(ctx, person, madeUpSlug(shop))
+	}
+	if !errors.Is(err, db.ErrNotFound) {
+		return err
+	}
 	var checked []pulls.Checked
 	for _, g := range shop.Services {
 		token := upstream.NewSecret(g.Token)
@@ -37,8 +49,8 @@ func (a *Admin) addMadeUp(ctx context.Context, person int64, shop stores.MadeUpS
 		}
 		checked = append(checked, pulls.Checked{Service: g.Service, BaseURL: g.Address, Token: token, Found: found})
 	}
-	slug, name := "made-up-"+shop.Slug, locale.T(ctx, "stores.made_up.name", "store", shop.Name)
-	_, err := a.Sync.AddStore(ctx,
+	slug, name := madeUpSlug(shop), locale.T(ctx, "stores.made_up.name", "store", shop.Name)
+	_, err = a.Sync.AddStore(ctx,
 		db.InsertStoreParams{Slug: slug, Name: name, Timezone: shop.Timezone, HistoryDays: stores.DefaultHistoryDays}, checked, false,
 		RecordingStore(a.Access, slug, name, checked),
 		func(ctx context.Context, q *db.Queries) error { return a.Access.GrantPersonIn(ctx, q, person, slug) })
@@ -46,4 +58,53 @@ func (a *Admin) addMadeUp(ctx context.Context, person int64, shop stores.MadeUpS
 		return nil
 	}
 	return err
+}
+
+// MadeUpStores implements stores.Admin. A store of such a short name that a person connected
+// to a real shop is none.
+func (a *Admin) MadeUpStores(ctx context.Context, person int64) (slugs []string, err error) {
+	if _, err := access.Allowed(ctx, a.DB, person, access.Manage); err != nil {
+		return nil, err
+	}
+	held, err := a.heldStores(ctx, person)
+	if err != nil {
+		return nil, err
+	}
+	for _, store := range held {
+		i := slices.IndexFunc(a.MadeUp, func(shop stores.MadeUpShop) bool { return madeUpSlug(shop) == store.Slug })
+		if i < 0 {
+			continue
+		}
+		connected, err := a.DB.Queries().CredentialsOfStore(ctx, store.ID)
+		if err != nil {
+			return nil, fmt.Errorf("read credentials of %s: %w", store.Slug, err)
+		}
+		if !slices.ContainsFunc(connected, func(c db.Credential) bool { return !of(a.MadeUp[i], c) }) {
+			slugs = append(slugs, store.Slug)
+		}
+	}
+	return slugs, nil
+}
+
+// of reports whether a credential is for the made-up services of the shop.
+func of(shop stores.MadeUpShop, c db.Credential) bool {
+	return slices.ContainsFunc(shop.Services, func(g stores.Given) bool {
+		at, err := url.Parse(g.Address)
+		return err == nil && at.Host == c.Host
+	})
+}
+
+// RemoveMadeUp implements stores.Admin. Each is removed as any other store is; what one try
+// leaves, the next removes.
+func (a *Admin) RemoveMadeUp(ctx context.Context, person int64) error {
+	slugs, err := a.MadeUpStores(ctx, person)
+	if err != nil {
+		return err
+	}
+	for _, slug := range slugs {
+		if err := a.Remove(ctx, person, slug); err != nil && !errors.Is(err, db.ErrNotFound) {
+			return fmt.Errorf("remove the made-up store %s: %w", slug, err)
+		}
+	}
+	return nil
 }

@@ -253,6 +253,9 @@ func portfolioPages(b components.Base) []Page {
 		storesOf("stores-euro", "one currency: sorted by value, with its total", storeList(b.Locale, "currency=EUR&sort=value", agency()), nil),
 		storesOf("stores-by-group", "grouped, in an order by change, a view in use", storeList(b.Locale, "by=group&sort=delta", agency()), func(p *stores.ListPage) { p.Views[1].Current = true }),
 		storesOf("stores-late", "late, paused, not connected, gifts alone", storeList(b.Locale, "", late), nil),
+		storesOf("stores-made-up", "four of them are made up", storeList(b.Locale, "", agency()[:4]), func(p *stores.ListPage) {
+			p.MadeUp, p.RemoveMadeUpAction = 4, "/stores/made-up/remove"
+		}),
 		storesOf("stores-no-match", "filters that leave no store", storeList(b.Locale, "q=zebra", agency()), nil),
 		storesOf("stores-wrong", "a filter that can't be asked for", storeList(b.Locale, "", agency()), func(p *stores.ListPage) {
 			p.Error = &report.ChoiceError{Field: "health", Reason: locale.M("stores.ask.health")}

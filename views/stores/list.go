@@ -25,6 +25,9 @@ type ListPage struct {
 	SaveHref, ViewsHref, WallHref string
 	// CheckAction has refused tokens checked now; empty where none is, or the reader may not.
 	CheckAction string
+	// MadeUp is how many made-up stores the reader may remove, by RemoveMadeUpAction.
+	MadeUp             int
+	RemoveMadeUpAction string
 	// Notice says what was done last; empty for nothing.
 	Notice string
 	// ReplyHref is the address of the raw reply behind a number of a store; nil shows none.

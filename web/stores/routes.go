@@ -25,6 +25,7 @@ func (s *Handlers) Routes() []site.Route {
 		site.Get(site.NewStorePath+"/:pending", site.AdmitPerson, access.Connect, s.withAdmin(s.foundStorePage)),
 		site.Post(site.NewStorePath+"/:pending", site.AdmitPerson, access.Connect, s.withAdmin(s.saveNewStore)),
 		site.Post(madeUpPath, site.AdmitPerson, access.Manage, s.withAdmin(s.addMadeUp)),
+		site.Post(removeMadeUpPath, site.AdmitPerson, access.Manage, s.withAdmin(s.removeMadeUp)),
 		site.Post(checkStoresPath, site.AdmitPerson, access.Connect, s.withAdmin(s.checkStores)),
 		site.Get(site.RemovedPath, site.AdmitPerson, access.Connect, s.withAdmin(s.removedStores)),
 		site.Post(site.RemovedPath, site.AdmitPerson, access.Connect, site.Proved(site.RemovedPath, s.withAdmin(s.restoreStore))),

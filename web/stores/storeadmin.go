@@ -27,6 +27,10 @@ type Admin interface {
 
 	// AddMadeUp connects the made-up shops, which the person then holds.
 	AddMadeUp(ctx context.Context, person int64) error
+	// MadeUpStores are those of them that the person may remove.
+	MadeUpStores(ctx context.Context, person int64) (slugs []string, err error)
+	// RemoveMadeUp removes them all.
+	RemoveMadeUp(ctx context.Context, person int64) error
 
 	// Connect checks a service's address and token and puts them in the place of those
 	// before, if there are any; replaced says so.

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
@@ -53,6 +54,10 @@ func (s *Handlers) home(c *site.Call) error {
 	if page.List.Refused > 0 && s.MayKeep(c) {
 		page.CheckAction = checkStoresPath
 	}
+	if page.MadeUp, err = s.madeUp(c); err != nil {
+		return err
+	}
+	page.RemoveMadeUpAction = removeMadeUpPath
 	page.SaveHref, page.ViewsHref, page.WallHref = "/views", "/views", asked.wall()
 	page.ReplyHref = func(slug string, p report.Provenance) string { return site.ReplyHref(slug)(p) }
 	switch {
@@ -68,6 +73,8 @@ func (s *Handlers) home(c *site.Call) error {
 const (
 	checkStoresPath = "/stores/check"
 	madeUpPath      = "/stores/made-up"
+	// removeMadeUpPath takes them all away again.
+	removeMadeUpPath = madeUpPath + "/remove"
 )
 
 // addMadeUp connects the made-up shops for anyone who wants to look around first.
@@ -78,8 +85,25 @@ func (s *Handlers) addMadeUp(c *site.Call) error {
 	return s.SeeOther(c, "/?done=made_up")
 }
 
+// madeUp counts the made-up stores that the person may remove.
+func (s *Handlers) madeUp(c *site.Call) (int, error) {
+	if s.admin == nil || !c.May(access.Manage) || !slices.ContainsFunc(c.Visit.Stores, func(st report.Store) bool { return strings.HasPrefix(st.Slug, "made-up-") }) {
+		return 0, nil
+	}
+	slugs, err := s.admin.MadeUpStores(c.Request().Context(), c.Visit.Person.ID)
+	return len(slugs), err
+}
+
+// removeMadeUp takes the made-up stores away once real ones are connected.
+func (s *Handlers) removeMadeUp(c *site.Call) error {
+	if err := s.admin.RemoveMadeUp(c.Request().Context(), c.Visit.Person.ID); err != nil {
+		return err
+	}
+	return s.SeeOther(c, "/?done=made_up_removed")
+}
+
 // The notices of the list, by what was just done. The address names one of them.
-var storesNotices = []string{"checking", "checked", "made_up"}
+var storesNotices = []string{"checking", "checked", "made_up", "made_up_removed"}
 
 // checkStores has every refused token of the person's stores checked now, also where it
 // is asked on the page of one: services refuse many at once.
