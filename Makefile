@@ -99,7 +99,7 @@ race: setup $(DIST) ## run all tests with the race detector (needs a C compiler)
 	@CGO_ENABLED=1 go test -race $(TESTFLAGS) $(PACKAGES) | scripts/slowest
 
 .PHONY: bench
-bench: setup $(DIST) ## measure pages and sync beside their ceilings (ratios in one run, about 3 minutes)
+bench: setup $(DIST) ## measure pages and sync beside their ceilings (ratios in one run, about 4 minutes)
 	@go test -tags bench -count=1 -v -timeout 30m ./internal/bench/...
 
 .PHONY: chaos
