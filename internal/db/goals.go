@@ -59,11 +59,12 @@ func (d *DB) Goals(ctx context.Context, s ScopedStore) ([]goal.Change, error) {
 		return nil, fmt.Errorf("list goals of %s: %w", s.Slug, err)
 	}
 	return Each(rows, func(r GoalHistoryRow) goal.Change {
-		return goal.Change{
-			StoredGoal: report.StoredGoal{Kind: r.Kind, Amount: r.Amount, Currency: r.Currency, From: civil.DateOf(r.FromMonth), SetAt: r.SetAt},
-			By:         r.SetBy,
-		}
+		return goal.Change{StoredGoal: goalSet(r), By: r.SetBy}
 	}), nil
+}
+
+func goalSet(r GoalHistoryRow) report.StoredGoal {
+	return report.StoredGoal{Kind: r.Kind, Amount: r.Amount, Currency: r.Currency, From: civil.DateOf(r.FromMonth), SetAt: r.SetAt}
 }
 
 // SetGoal sets the store's goal from its month on; by is a person, or 0. The functions in

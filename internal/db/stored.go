@@ -56,6 +56,7 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, now tim
 		suspects  []SuspectDaysRow
 		notes     []NotesOfStoreRow
 		goal      []GoalsOfStoresRow
+		goals     []GoalHistoryRow
 	}
 	err := d.read(ctx, func(b *Batch) {
 		ask(b, &r.creds, (*Queries).CredentialStates, s.id)
@@ -94,6 +95,7 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, now tim
 		}
 		ask(b, &r.events, (*Queries).StartsAndEnds, StartsAndEndsParams{s.id, day(window.Start), day(window.End)})
 		ask(b, &r.goal, (*Queries).GoalsOfStores, goalsOn([]int64{s.id}, c.Today))
+		ask(b, &r.goals, (*Queries).GoalHistory, GoalHistoryParams{s.id, mostGoals})
 	})
 	if err != nil {
 		return report.Stored{}, fmt.Errorf("read overview of %s: %w", s.Slug, err)
@@ -128,6 +130,7 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, now tim
 		Suspects:        Each(r.suspects, suspect),
 		Notes:           Each(r.notes, note),
 		Goal:            firstGoal(r.goal),
+		Goals:           Each(r.goals, goalSet),
 		RateLimit:       d.RateLimit,
 	}
 	keepDays(&out, s, r.kept)

@@ -80,6 +80,8 @@ type Stored struct {
 	Resolved int64
 	// Goal is that of the store's current month; nil where none is set.
 	Goal *StoredGoal
+	// Goals are the goals that were set, the newest first.
+	Goals []StoredGoal
 	// Asking: a service was asked about the chosen window, and its answer is to come.
 	Asking bool
 	// RateLimit is the calls a minute the worker may make, for estimates.

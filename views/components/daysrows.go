@@ -51,8 +51,14 @@ func (m *Markup) dayRow(l locale.Locale, d report.DayPoint, name string, t repor
 	m.Raw(`</td><td class="r">`, l.CountOrDash(d.Orders), `</td></tr>`)
 }
 
+// mostGoalsNamed is how many goals the legend of a chart has room for.
+const mostGoalsNamed = 3
+
 // goalWords are the goals, each as an amount a day: "Goal: $1,800.00 a day, 1 – 30 Nov".
 func goalWords(l locale.Locale, t report.Trend) (out []string) {
+	if len(t.Goals) > mostGoalsNamed {
+		return []string{l.T("chart.goals")}
+	}
 	for _, g := range t.Goals {
 		amount := l.Money(g.PerDay, t.Currency).String()
 		if g.Orders {

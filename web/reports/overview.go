@@ -64,11 +64,8 @@ func (s *Handlers) overview(c *site.Call, choice report.Choice, now time.Time, s
 	if why, err = s.DB.Answer(c.Request().Context(), c.Store, o, stored.Days, within); told != nil {
 		return o, why, nil, err
 	}
-	g = goal.New(o.Store, stored.Goal, choice.Today, false)
-	if g != nil && g.Month.Overlaps(o.Choice.Window) && (g.Currency == "" || g.Currency == o.Trend.Currency) {
-		o.Trend.Goals = []report.DailyGoal{g.Daily()}
-	}
-	return o, why, g, err
+	o.Trend.Goals = goal.Daily(stored.Goals, o.Choice.Window, o.Trend.Currency)
+	return o, why, goal.New(o.Store, stored.Goal, choice.Today, false), err
 }
 
 // stored reads what an overview is made of. The services are asked about the window where

@@ -190,12 +190,25 @@ func (p *Progress) Heading() *decimal.Decimal {
 	return nil
 }
 
-// Daily is the goal spread evenly over its month, as a chart draws it.
-func (p *Progress) Daily() report.DailyGoal {
-	return report.DailyGoal{
-		Start: p.Month.Start, End: p.Month.End, Orders: p.Kind == fact.GoalOrders,
-		PerDay: p.Amount.DivRound(decimal.NewFromInt(int64(p.Month.Days())), 4),
+// Daily are the goals of the months that share a day with the window, among all that were
+// set, the newest first. A chart draws each spread evenly over its month; it has no place for
+// one in another currency than its own.
+func Daily(set []report.StoredGoal, w report.Window, currency string) (daily []report.DailyGoal) {
+	changes := make([]Change, len(set))
+	for i, g := range set {
+		changes[i].StoredGoal = g
 	}
+	for month := MonthOf(w.Start); !month.Start.After(w.End); month = MonthOf(month.End.AddDays(1)) {
+		g := InForce(changes, month.Start)
+		if g == nil || g.Kind == fact.GoalValue && g.Currency != currency {
+			continue
+		}
+		daily = append(daily, report.DailyGoal{
+			Start: month.Start, End: month.End, Orders: g.Kind == fact.GoalOrders,
+			PerDay: g.Amount.DivRound(decimal.NewFromInt(int64(month.Days())), 4),
+		})
+	}
+	return daily
 }
 
 // low is the share of the goal below which a month's heading needs care.

@@ -1,8 +1,10 @@
 package goal_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
@@ -214,5 +216,34 @@ func TestTodayIsLeftAndNotCounted(t *testing.T) {
 	p := goal.New(store, value(30000, days), november, false)
 	if p.Left != 9 || p.Counted != 21 || p.Provenance.Window.End != november.AddDays(-1) {
 		t.Errorf("%d days left, %d counted, window %v", p.Left, p.Counted, p.Provenance.Window)
+	}
+}
+
+func TestAChartDrawsTheGoalOfEachMonthAsItWasSet(t *testing.T) {
+	t.Parallel()
+	month := func(m time.Month) civil.Date { return civil.Date{Year: 2026, Month: m, Day: 1} }
+	set := []report.StoredGoal{ // the newest first
+		{Kind: fact.GoalNone, From: month(11)},
+		{Kind: fact.GoalValue, Amount: decimal.NewFromInt(3100), Currency: "EUR", From: month(10)},
+		{Kind: fact.GoalOrders, Amount: decimal.NewFromInt(310), From: month(8)},
+		{Kind: fact.GoalValue, Amount: decimal.NewFromInt(1), Currency: "USD", From: month(8)}, // corrected since
+	}
+	daily := func(from, to time.Month, currency string) string {
+		var out []string
+		for _, g := range goal.Daily(set, report.Window{Start: month(from), End: goal.MonthOf(month(to)).End}, currency) {
+			out = append(out, fmt.Sprintf("%s %s %v", g.Start, g.PerDay, g.Orders))
+		}
+		return strings.Join(out, ", ")
+	}
+	for name, c := range map[string]struct{ got, want string }{
+		"a month":               {daily(8, 8, "EUR"), "2026-08-01 10 true"},
+		"a goal goes on":        {daily(9, 9, "EUR"), "2026-09-01 10.3333 true"},
+		"several months":        {daily(7, 11, "EUR"), "2026-08-01 10 true, 2026-09-01 10.3333 true, 2026-10-01 100 false"},
+		"another currency, N34": {daily(10, 10, "USD"), ""},
+		"none any more":         {daily(11, 12, "EUR"), ""},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s: %s, want %s", name, c.got, c.want)
+		}
 	}
 }
