@@ -106,7 +106,7 @@ func TestAMailHasItsWeekAskedAboutAndWaitsForTheAnswer(t *testing.T) {
 		w.must(err)
 		w.equal("what is written at once waits for nothing", []string{fmt.Sprint(c.Asked)}, "false")
 	}
-	w.equal("asked", []string{fmt.Sprint(asked)}, "[{{2026-11-09 2026-11-15} [upsell]} {{2026-11-09 2026-11-15} [upsell]}]")
+	w.equal("asked", []string{fmt.Sprint(asked)}, "[{{2026-11-09 2026-11-15} [upsell] false} {{2026-11-09 2026-11-15} [upsell] false}]")
 }
 
 func TestManyReadersOfAStoreCostOneDrawing(t *testing.T) {
