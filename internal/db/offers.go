@@ -70,6 +70,7 @@ func (d *DB) Offer(ctx context.Context, s ScopedStore, id string, c report.Choic
 		counts          []OfferCount
 		suspects        []SuspectDaysRow
 		stats           []PlacementStat
+		notes           []NotesOfStoreRow
 	)
 	err := d.read(ctx, func(b *Batch) {
 		ask(b, &offers, (*Queries).OfferByID, OfferByIDParams{s.id, id})
@@ -89,6 +90,7 @@ func (d *DB) Offer(ctx context.Context, s ScopedStore, id string, c report.Choic
 		ask(b, &counts, (*Queries).OfferCountRows, s.id)
 		ask(b, &suspects, (*Queries).SuspectDays, s.id)
 		ask(b, &stats, (*Queries).StatsOfWindows, StatsOfWindowsParams{s.id, first, last, first, last})
+		ask(b, &notes, (*Queries).NotesOfStore, notesOf(s, c.Window))
 	})
 	if err != nil {
 		return reportoffers.StoredDetail{}, fmt.Errorf("read an offer of %s: %w", s.Slug, err)
@@ -102,7 +104,7 @@ func (d *DB) Offer(ctx context.Context, s ScopedStore, id string, c report.Choic
 			Ledger:      Each(slices.Concat(pulls, details), func(l Ledger) report.StoredPull { return pull(l, now) }),
 			HistoryDays: s.HistoryDays, PulledAt: pulled, RateLimit: d.RateLimit,
 			TopLists: topLists(lists, onRanking), Counts: Each(counts, count), Suspects: Each(suspects, suspect),
-			StatWindows: Each(stats, stat),
+			StatWindows: Each(stats, stat), Notes: Each(notes, note),
 		},
 		Offer: offer(offers[0]),
 		Days: Each(days, func(r DaysOfOfferRow) reportoffers.StoredDay {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"time"
 
 	"github.com/golang-sql/civil"
@@ -24,6 +25,29 @@ const NoteLength = 280
 
 // Days are the days that the note is about.
 func (n DayNote) Days() Window { return Window{n.Start, n.End} }
+
+// NoteMark is a note over a chart: the points that it is about, and its words.
+type NoteMark struct {
+	From, To int
+	Text     string
+}
+
+// NoteMarks are the notes over a chart of those days, in order; at finds a day's point. Of
+// several that begin at one point only the first is there: a list beside the chart has all.
+func NoteMarks(notes []DayNote, days Window, at func(civil.Date) int) (marks []NoteMark) {
+	for _, n := range notes {
+		if !n.Days().Overlaps(days) {
+			continue
+		}
+		shown := n.Days().Within(days)
+		m := NoteMark{at(shown.Start), at(shown.End), n.Text}
+		if !slices.ContainsFunc(marks, func(has NoteMark) bool { return has.From == m.From }) {
+			marks = append(marks, m)
+		}
+	}
+	slices.SortFunc(marks, func(a, b NoteMark) int { return a.From - b.From })
+	return marks
+}
 
 // NotesForClients are those of them that are not private.
 func NotesForClients(all []DayNote) []DayNote {

@@ -28,7 +28,9 @@ const (
 	dayLine    = vg.Length(32)
 	amountLine = vg.Length(8)
 	chartSky   = vg.Length(6)
-	barWide    = vg.Length(40)
+	// flagBand is what notes take above the bars.
+	flagBand = vg.Length(20)
+	barWide  = vg.Length(40)
 	// On a phone of 390 pixels the chart is 336 wide, so this is 11 pixels there.
 	chartType = vg.Length(17.25)
 )
@@ -81,12 +83,17 @@ type drawing struct {
 	locale.Locale
 	// low and high are the ends of the axis; zero is always between them.
 	low, high float64
+	// sky is what is kept free above the bars.
+	sky vg.Length
 }
 
 // weekChart draws the days of a week as bars, with a line across where the same
 // weekday of the week before stood. A day that is not stored is hatched.
 func weekChart(w weekly.Week, c colours) ([]byte, error) {
-	d := drawing{vgimg.NewWith(vgimg.UseWH(chartWide, chartHigh), vgimg.UseDPI(chartDPI), vgimg.UseBackgroundColor(rgb(c.Surface))), c, w.Locale, 0, 0}
+	d := drawing{vgimg.NewWith(vgimg.UseWH(chartWide, chartHigh), vgimg.UseDPI(chartDPI), vgimg.UseBackgroundColor(rgb(c.Surface))), c, w.Locale, 0, 0, chartSky}
+	if len(w.NoteMarks) > 0 {
+		d.sky += flagBand
+	}
 	for _, p := range append(w.Days[:len(w.Days):len(w.Days)], w.Against...) {
 		if p.Stored {
 			v := p.Value.InexactFloat64() // a height, not an amount
@@ -113,13 +120,16 @@ func weekChart(w weekly.Week, c colours) ([]byte, error) {
 		day := w.Locale.WeekdayNumber(p.Day)
 		d.text(fonts().regular, c.Muted, fitting(fonts().regular, day, step-6), middle, dayLine, day)
 	}
+	for _, n := range w.NoteMarks {
+		d.flag(step*(vg.Length(n.From)+0.5), step*(vg.Length(n.To)+0.5))
+	}
 	d.line(c.Faint, 0.75, 0, d.at(0), chartWide, d.at(0))
 	return encode(d.Image())
 }
 
 // at is the height of a value.
 func (d drawing) at(v float64) vg.Length {
-	return chartFloor + vg.Length((v-d.low)/(d.high-d.low))*(chartHigh-chartFloor-chartSky)
+	return chartFloor + vg.Length((v-d.low)/(d.high-d.low))*(chartHigh-chartFloor-d.sky)
 }
 
 // bar is rounded where it ends.
@@ -148,7 +158,7 @@ func (d drawing) bar(middle vg.Length, v float64) {
 // hatch is a day that is missing: it has no height, only a place.
 func (d drawing) hatch(middle vg.Length) {
 	low := d.at(0)
-	high := low + (chartHigh-chartSky-low)/2
+	high := low + (chartHigh-d.sky-low)/2
 	left, right := middle-barWide/2, middle+barWide/2
 	for at := left - (high - low); at < right; at += 6 {
 		from, to := max(at, left), min(at+high-low, right)
@@ -158,6 +168,21 @@ func (d drawing) hatch(middle vg.Length) {
 		d.line(d.colours.Faint, 1, x, low, x, high)
 	}
 	d.line(d.colours.Faint, 1, left, high, right, high)
+}
+
+// flag is a note, outlined as in the charts of the pages, with a line to its last day. The
+// notes are in words below the chart.
+func (d drawing) flag(from, to vg.Length) {
+	const tall, wide = vg.Length(15), vg.Length(11)
+	top := chartHigh - 2
+	d.line(d.colours.Muted, 1.25, from, top-tall, from, top)
+	for _, y := range []vg.Length{top, top - 8} {
+		d.line(d.colours.Muted, 1.25, from, y, from+wide, y)
+	}
+	d.line(d.colours.Muted, 1.25, from+wide, top-8, from+wide, top)
+	if to > from {
+		d.line(d.colours.Muted, 1.25, from, top-tall, to, top-tall)
+	}
 }
 
 // amount is rounded where cents would say nothing, as wide as there is room for.

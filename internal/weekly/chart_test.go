@@ -16,9 +16,9 @@ import (
 )
 
 // plotted draws a week in which every day fell, and cuts off the lines of text below it.
-func plotted(t *testing.T, currency string) (plot, lines image.Image) {
+func plotted(t *testing.T, currency string, notes ...report.NoteMark) (plot, lines image.Image) {
 	t.Helper()
-	w := weekly.Week{Locale: locale.English, DaysCurrency: currency}
+	w := weekly.Week{Locale: locale.English, DaysCurrency: currency, NoteMarks: notes}
 	for i := range 7 {
 		is, was := decimal.NewFromInt(int64(197+10*i)), decimal.NewFromInt(int64(743+10*i))
 		day := civil.Date{Year: 2026, Month: 11, Day: 9 + i}
@@ -82,5 +82,14 @@ func TestTheChartsTypeIsReadableOnAPhone(t *testing.T) {
 		if size := fitting(fonts().strong, text, chartWide/7-6); size < chartType {
 			t.Errorf("%q is written in %.1f", text, size.Points())
 		}
+	}
+}
+
+func TestANoteIsMarkedAboveTheBars(t *testing.T) {
+	t.Parallel()
+	plain, _ := plotted(t, "USD")
+	noted, _ := plotted(t, "USD", report.NoteMark{From: 1, To: 2, Text: "Newsletter"})
+	if same(plain, noted) {
+		t.Error("the chart has no flag")
 	}
 }

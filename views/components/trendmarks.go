@@ -26,22 +26,12 @@ func (t TrendPanel) signs(l locale.Locale) (signs []chart.Sign) {
 	return signs
 }
 
-// flags are the notes over the chart. Of several that begin at one point the first has its
-// words there; the list below has all.
+// flags are the notes over the chart.
 func (t TrendPanel) flags() (signs []chart.Sign) {
 	days := t.Trend.Days
-	all := report.Window{Start: days[0].Day, End: days[len(days)-1].Last()}
-	for _, n := range t.Trend.Notes {
-		if !n.Days().Overlaps(all) {
-			continue
-		}
-		shown := n.Days().Within(all)
-		s := chart.Sign{At: t.at(shown.Start), Until: t.at(shown.End), Symbol: "m-note", Text: n.Text}
-		if !slices.ContainsFunc(signs, func(each chart.Sign) bool { return each.At == s.At }) {
-			signs = append(signs, s)
-		}
+	for _, n := range report.NoteMarks(t.Trend.Notes, report.Window{Start: days[0].Day, End: days[len(days)-1].Last()}, t.at) {
+		signs = append(signs, chart.Sign{At: n.From, Until: n.To, Symbol: "m-note", Text: n.Text})
 	}
-	slices.SortFunc(signs, func(a, b chart.Sign) int { return a.At - b.At })
 	return signs
 }
 

@@ -80,7 +80,7 @@ func TrailSocks() offers.Detail {
 				}},
 			},
 		}},
-		History: offers.History{Panel: report.Panel{Provenance: stitched("GET /data/analytics/top")}, Currency: "USD", Revenue: decp("11133.00")},
+		History: offers.History{Panel: report.Panel{Provenance: stitched("GET /data/analytics/top")}, Currency: "USD", Revenue: decp("11133.00"), Notes: someNotes()},
 		Events:  events(name),
 	}
 	for i, v := range offerDays {

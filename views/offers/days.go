@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/a-h/templ"
+	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
@@ -40,6 +41,17 @@ func (p DaysPanel) axis(l locale.Locale, v chart.View) string {
 		return l.T("offers.days.nothing_sold")
 	}
 	return l.T("offers.days.a_day", "amount", l.RoundMoney(v.Max, p.History.Currency))
+}
+
+// flags are the notes over the chart. A bar has its middle half a point behind its edge.
+func (p DaysPanel) flags() (points int, signs []chart.Sign) {
+	days := p.History.Days
+	first, last := days[0].Day, days[len(days)-1].Day
+	middle := func(d civil.Date) int { return 2*d.DaysSince(first) + 1 }
+	for _, n := range report.NoteMarks(p.History.Notes, report.Window{Start: first, End: last}, middle) {
+		signs = append(signs, chart.Sign{At: n.From, Until: n.To, Symbol: "m-note", Text: n.Text})
+	}
+	return 2*len(days) + 1, signs
 }
 
 func (p DaysPanel) chart(l locale.Locale, v chart.View) templ.Component {

@@ -274,3 +274,9 @@ func TestNotReportedAndZeroNeverLookAlike_N13(t *testing.T) {
 		}
 	}
 }
+
+func TestAnOffersChartHasItsNotes(t *testing.T) {
+	t.Parallel()
+	days := viewstest.Gallery(t, "offer").Section("Value by day")
+	days.Has("Autumn newsletter", "16 – 18 Nov Theme updated", "Private")
+}

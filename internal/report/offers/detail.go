@@ -146,7 +146,7 @@ func (b detailBuilder) recommendations() Recommendations {
 // offer can be accepted for nothing.
 func (b detailBuilder) history() History {
 	w := b.Choice.Window
-	h := History{Panel: report.Panel{Provenance: b.Asked(b.Stitched(report.EndpointTop, w))}, Currency: b.currency(), Days: make([]Day, 0, w.Days())}
+	h := History{Panel: report.Panel{Provenance: b.Asked(b.Stitched(report.EndpointTop, w))}, Currency: b.currency(), Days: make([]Day, 0, w.Days()), Notes: b.In.Notes}
 	ranked := map[civil.Date]StoredDay{}
 	for _, d := range b.offer.Days {
 		ranked[d.Day] = d

@@ -236,6 +236,8 @@ type History struct {
 	Days     []Day  `json:"days"`
 	// Revenue is the sum of the stored days; nil for a coupon offer, which reports none.
 	Revenue *decimal.Decimal `json:"revenue"`
+	// Notes are what people wrote about the days.
+	Notes []report.DayNote `json:"-"`
 }
 
 // Results are an offer's figures of the window: as reported where a ranking

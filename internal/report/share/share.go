@@ -381,7 +381,7 @@ func (v View) results(r offers.Results) offers.Results {
 }
 
 func (v View) offerDays(h offers.History) offers.History {
-	return offers.History{Panel: v.panel(h.Panel), Currency: h.Currency, Days: h.Days, Revenue: h.Revenue}
+	return offers.History{Panel: v.panel(h.Panel), Currency: h.Currency, Days: h.Days, Revenue: h.Revenue, Notes: v.notes(h.Notes)}
 }
 
 func (v View) giftDays(h report.GiftHistory) report.GiftHistory {

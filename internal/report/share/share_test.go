@@ -165,7 +165,7 @@ func TestReadersOfALinkAreToldTheseFieldsAndNoOther(t *testing.T) {
 		"offer": {
 			cut: func(v View) any { d, _ := v.Offer(fullOf[offers.Detail]()); return d },
 			always: store + "Now Choice " + in("Offer", "ID Name Placement Currency CreatedAt FirstSeen LastListed") +
-				in("Results", "Panel Currency Revenue Claims AcceptanceRate AcceptanceUnit") + in("History", "Panel Currency Days Revenue") + in("Events", "At Kind Before After"),
+				in("Results", "Panel Currency Revenue Claims AcceptanceRate AcceptanceUnit") + in("History", "Panel Currency Days Revenue") + in("History.Notes", "ID Start End Text ForClients WrittenAt") + in("Events", "At Kind Before After"),
 			now: in("Offer", "Status ABTest Priority Unlisted Deleted") + "Stages.Panel Stages.StagesBody Setup.Panel " +
 				in("Setup.SetupBody", "Name Status Placement StartDate EndDate TriggerCriteria Conditions.Kind Conditions.Names.Kind Conditions.Names.Name Conditions.Names.Deleted Conditions.Raw DiscountType DiscountValue Priority CreatedAt ABTest Currency"),
 		},

@@ -36,6 +36,8 @@ type Week struct {
 	Number int
 	// Subject has no line break and no sign that turns the direction of what follows.
 	Subject, Headline string
+	// Value is the upsold value in full, which the headline rounds; empty for several stores.
+	Value string
 	// Why is one sentence on why it changed, and Evidence what that rests on; empty where
 	// nothing is clear.
 	Why, Evidence string
@@ -58,8 +60,9 @@ type Week struct {
 	// Tables are placements, best earners, movers, gifts and, last, all time.
 	Tables []Table
 	Todos  []report.Todo
-	// Notes are what people wrote about the week's days.
-	Notes []Note
+	// Notes are what people wrote about the week's days, and NoteMarks where the chart shows them.
+	Notes     []Note
+	NoteMarks []report.NoteMark
 	// MoreTodos are those that the mail leaves to the page.
 	MoreTodos int
 	// Complete: every day of the week is stored, or none can come.
@@ -202,6 +205,7 @@ func (w *Week) figures(s report.Summary) {
 		{Name: l.T("figure.success_rate"), Value: l.Share(s.UpsellSuccessRate).String(), Delta: l.ChangePoints(s.UpsellSuccessRate, before.UpsellSuccessRate)},
 		{Name: l.T("figure.average_value"), Value: l.MoneyOrDash(s.AverageUpsoldValue, s.Currency).String(), Delta: l.Change(s.AverageUpsoldValue, before.AverageUpsoldValue)},
 	}
+	w.Value = w.Figures[0].Value
 	if c := s.Comparable(); c != nil {
 		for i, was := range []string{
 			l.Money(c.TotalUpsoldValue, c.Currency).String(), l.Count(c.TotalUpsoldOrders), l.Share(c.UpsellSuccessRate).String(), l.MoneyOrDash(c.AverageUpsoldValue, c.Currency).String(),
@@ -264,6 +268,10 @@ func (w *Week) days(o report.Overview) {
 func (w *Week) notes(all []report.DayNote) {
 	for _, n := range all {
 		w.Notes = append(w.Notes, w.note(n))
+	}
+	if n := len(w.Days); n > 0 {
+		first := w.Days[0].Day
+		w.NoteMarks = report.NoteMarks(all, report.Window{Start: first, End: w.Days[n-1].Day}, func(d civil.Date) int { return d.DaysSince(first) })
 	}
 }
 
