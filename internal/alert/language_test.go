@@ -35,7 +35,7 @@ func TestEachReaderIsToldInTheirLanguage(t *testing.T) {
 	if len(got) != 2 || !strings.Contains(got[0], `"title":"“Tote” ends on 22 Nov"`) || !strings.Contains(got[0], `"rule_title":"A gift campaign ends soon"`) {
 		t.Errorf("webhooks are in English: %q", got)
 	}
-	if !strings.Contains(got[1], "Die Geschenkkampagne endet in 2 Tagen.") || !strings.Contains(got[1], "Warnung öffnen oder stummschalten") {
+	if !strings.Contains(got[1], "Die Geschenkkampagne endet in 2 Tagen.") || !strings.Contains(got[1], "Warnung öffnen oder zurückstellen") {
 		t.Errorf("a channel speaks its owner’s language: %q", got)
 	}
 }

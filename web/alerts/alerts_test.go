@@ -165,7 +165,7 @@ func TestAMuteHoldsForWhomItSaysAndUntilItsEnd(t *testing.T) {
 	}
 	w.Recorded(
 		"person ada@example.com alert.muted acme Success rate fell, until 27 Nov, 15:30", "person ada@example.com alert.unmuted acme Success rate fell",
-		"person ada@example.com alert.muted acme Success rate fell, until unmuted", "person ada@example.com alert.unmuted acme Success rate fell",
+		"person ada@example.com alert.muted acme Success rate fell, until ended", "person ada@example.com alert.unmuted acme Success rate fell",
 	)
 	for _, reach := range []string{"this-all", "rule-all"} {
 		if r := mute(other, reach, "ever"); r.Status != http.StatusForbidden {
