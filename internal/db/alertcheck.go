@@ -45,10 +45,10 @@ func (q *Queries) StoredAlerts(ctx context.Context, id int64, row LockAlertCheck
 		return in, err
 	}
 	in.Coverage = Each(coverage, cover)
-	if err := q.giftOfAlerts(ctx, id, &in); err != nil {
+	w := alerts.FallHistory(report.Today(now, loc))
+	if err := q.giftOfAlerts(ctx, id, &in, w); err != nil {
 		return in, err
 	}
-	w := alerts.FallHistory(report.Today(now, loc))
 	days, err := q.AlertDays(ctx, AlertDaysParams{StoreID: id, FirstDay: day(w.Start), LastDay: day(w.End)})
 	if err != nil {
 		return in, err
@@ -125,7 +125,12 @@ func (q *Queries) offersOfAlerts(ctx context.Context, id int64, in *alerts.Store
 	return err
 }
 
-func (q *Queries) giftOfAlerts(ctx context.Context, id int64, in *alerts.Stored) error {
+func (q *Queries) giftOfAlerts(ctx context.Context, id int64, in *alerts.Stored, w report.Window) error {
+	days, err := q.GiftDayRows(ctx, GiftDayRowsParams{StoreID: id, FirstDay: day(w.Start), LastDay: day(w.End), AgainstFirst: day(w.Start), AgainstLast: day(w.Start)})
+	if err != nil {
+		return err
+	}
+	in.GiftDays = Each(days, gift)
 	health, err := q.GiftHealthRows(ctx, id)
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/golang-sql/civil"
+	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
@@ -137,7 +138,7 @@ func (b finder) embed() []Finding {
 		if c.Code == "APP_EMBED_DISABLED" {
 			f := b.checked(c, locale.M("alert.widget.off"), locale.M("alert.widget.on"))
 			f.Subject, f.Text = "", append(locale.Sentences{locale.M("alert.widget.embed_off")}, fix(c)...)
-			f.Do, f.Effect = locale.M("alert.do.embed"), locale.Sentences{locale.M("alert.effect.no_widget")}
+			f.Do, f.Effect = locale.M("alert.do.embed"), b.giftsLost(b.since("embed-off", ""), "alert.effect.no_widget")
 			if c.State == report.CheckGood {
 				f.Text = locale.Sentences{locale.M("alert.widget.embed_on")}
 			}
@@ -203,12 +204,12 @@ func (b finder) gifts() []Finding {
 			}
 			if last, did := b.worked("campaign"); did {
 				f := b.checked(c, locale.M("alert.gift.campaign_off"), locale.M("alert.gift.campaign_on"))
-				f.Since, f.Do, f.Effect = last, locale.M("alert.do.campaign_on"), locale.Sentences{locale.M("alert.effect.no_gifts")}
+				f.Since, f.Do, f.Effect = last, locale.M("alert.do.campaign_on"), b.giftsLost(last, "alert.effect.no_gifts")
 				out = append(out, f)
 			}
 		case "THEME_NOT_OS2":
 			f := b.checked(c, locale.M("alert.gift.theme_off"), locale.M("alert.gift.theme_on"))
-			f.Do, f.Effect = locale.M("alert.do.theme"), locale.Sentences{locale.M("alert.effect.no_widget")}
+			f.Do, f.Effect = locale.M("alert.do.theme"), b.giftsLost(b.since("gift-stuck", c.Code), "alert.effect.no_widget")
 			out = append(out, f)
 		default:
 			title := c.Message
@@ -216,7 +217,7 @@ func (b finder) gifts() []Finding {
 				title = c.Code
 			}
 			f := b.checked(c, locale.M("alert.gift.setup", "problem", report.OneLine(title, 120)), locale.M("alert.gift.setup_gone"))
-			f.Do = locale.M("alert.do.setup")
+			f.Do, f.Effect = locale.M("alert.do.setup"), b.giftsLost(b.since("gift-stuck", c.Code), "alert.effect.unknown")
 			out = append(out, f)
 		}
 	}
@@ -230,6 +231,44 @@ func (b finder) gifts() []Finding {
 		}
 	}
 	return out
+}
+
+// since is when a problem was first seen: now, where it is new.
+func (b finder) since(rule, subject string) time.Time {
+	if o := b.open(rule, subject); o != nil {
+		return o.Since
+	}
+	return b.Now
+}
+
+// giftsLost says how many gift orders a day there were in the week before, and how many since
+// on whole days, where each of these days is stored; else what is known without them.
+func (b finder) giftsLost(since time.Time, otherwise string) locale.Sentences {
+	began := civil.DateOf(since.In(b.alerts.Location))
+	week := report.WindowEnding(began.AddDays(-1), 7)
+	before, ok := b.giftOrders(week)
+	if !ok || !before.Round(0).IsPositive() {
+		return locale.Sentences{locale.M(otherwise)}
+	}
+	says := locale.M("alert.effect.gifts", "n", before.Round(0).IntPart())
+	if after, ok := b.giftOrders(report.Window{Start: began.AddDays(1), End: b.today.AddDays(-1)}); ok && (after.IsZero() || after.Round(0).IsPositive()) {
+		says = locale.M("alert.effect.gifts_since", "n", before.Round(0).IntPart(), "since", after.Round(0).IntPart())
+	}
+	return locale.Sentences{says, locale.M("alert.effect.average", "days", locale.Period(week))}
+}
+
+// giftOrders are the gift orders of a day on average; false unless each of the days is known.
+func (b finder) giftOrders(w report.Window) (a decimal.Decimal, ok bool) {
+	days, sum := 0, decimal.Zero
+	for _, g := range b.alerts.GiftDays {
+		if day := g.Window.Start; g.Window.Days() == 1 && !g.IncludesToday && !g.Unproven && g.Orders.Value != nil && !day.Before(w.Start) && !day.After(w.End) {
+			days, sum = days+1, sum.Add(*g.Orders.Value)
+		}
+	}
+	if days == 0 || days != w.Days() {
+		return sum, false
+	}
+	return sum.DivRound(decimal.NewFromInt(int64(days)), 4), true
 }
 
 // setup of gifts that isn't done yet: nothing has stopped.

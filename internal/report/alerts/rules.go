@@ -146,9 +146,11 @@ type Stored struct {
 	Campaigns []report.Campaign
 	// ListedAt is when the campaigns were listed; zero for never.
 	ListedAt time.Time
-	// Days are the whole days of [FallHistory], StatDays the same of each placement.
+	// Days are the whole days of [FallHistory], StatDays and GiftDays the same of each placement
+	// and of gifts.
 	Days     []report.StoredSummary
 	StatDays []report.StoredStat
+	GiftDays []report.StoredGift
 	// Goal is that of the current month; nil where none is set.
 	Goal   *report.StoredGoal
 	Checks []report.StoredCheck
