@@ -47,6 +47,7 @@ var notExported = map[string]string{
 	"delivery_tries":      "what was sent to people",
 	"mail_links":          "links",
 	"goals":               "what people want to reach",
+	"thresholds":          "what people want to be told",
 	"alerts":              "what was wrong, which the numbers and the ledger say too",
 	"alert_checks":        "when the store was checked",
 	"alert_mutes":         "what people want to be told",

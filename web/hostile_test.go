@@ -322,6 +322,10 @@ func addresses(w *webtest.World, r site.Route) []string {
 		return []string{home, home + "?window=last_7_days&compare=none", home + query("start", bad, "end", bad), "/stores/grimmer"}
 	case "/stores/:slug/placements":
 		return []string{home + "/placements", home + "/placements" + query("window", bad)}
+	case "/alerts/thresholds":
+		return []string{r.Path, r.Path + query("store", bad)}
+	case "/stores/:slug/alerts/thresholds":
+		return []string{home + "/alerts/thresholds", home + "/alerts/thresholds" + query("done", bad), "/stores/grimmer/alerts/thresholds"}
 	case "/stores/:slug/notes":
 		return []string{home + "/notes", home + "/notes" + query("saved", bad), "/stores/grimmer/notes"}
 	case "/stores/:slug/notes/:id":

@@ -68,6 +68,10 @@ var parameters = map[string]idForms{
 		own:     "select n.id::text from notes n join stores s on s.id = n.store_id where s.slug = 'acme' limit 1",
 		foreign: "select n.id::text from notes n join stores s on s.id = n.store_id where s.slug = 'birch' limit 1", random: "987654321", malformed: badIDs,
 	},
+	"thresholds/:id": {
+		own:     "select t.id::text from thresholds t join stores s on s.id = t.store_id where s.slug = 'acme' limit 1",
+		foreign: "select t.id::text from thresholds t join stores s on s.id = t.store_id where s.slug = 'birch' limit 1", random: "987654321", malformed: badIDs,
+	},
 	"alerts/:id": {
 		own:     "select id::text from alerts where subject = 'own'",
 		foreign: "select a.id::text from alerts a join stores s on s.id = a.store_id where s.slug = 'birch'", random: "987654321", malformed: badIDs,
@@ -162,6 +166,8 @@ var forms = map[string]map[string]string{
 	"/stores/:slug/notes":                        {"first": "2026-11-03", "text": "A sale"},
 	"/stores/:slug/notes/:id":                    {"first": "2026-11-03", "text": "A sale"},
 	"/stores/:slug/notes/:id/delete":             {},
+	"/stores/:slug/alerts/thresholds":            {"what": "value", "kind": "fall", "amount": "30", "least_orders": "50"},
+	"/stores/:slug/alerts/thresholds/:id/delete": {},
 	"/stores/:slug/snapshot/test":                {"week": "2026-11-09"},
 	"/stores/:slug/refresh":                      {},
 	"/stores/:slug/sync/pause":                   {},
@@ -217,6 +223,7 @@ var ownAnswers = map[string]int{
 	"POST /stores/removed":                       http.StatusNotFound,            // nothing of theirs was removed
 	"POST /stores/:slug/gift/products":           http.StatusServiceUnavailable,  // the server of the test reaches no service
 	"POST /stores/:slug/recommendations":         http.StatusServiceUnavailable,
+	"GET /alerts/thresholds":                     http.StatusNotFound,  // no store is chosen
 	"GET /live":                                  http.StatusNoContent, // none of them takes a stream
 	"GET /stores/:slug/live":                     http.StatusNoContent,
 	"GET /share/:token/live":                     http.StatusNoContent,

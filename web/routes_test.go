@@ -103,7 +103,7 @@ func TestForeignUnknownAndMalformedStoresAreNotFoundEverywhere(t *testing.T) {
 			form.Del("slug") // or the rest would be about a store that is gone
 			want = http.StatusUnprocessableEntity
 		}
-		if r.Path == "/stores/:slug/shares/:id/revoke" || strings.HasPrefix(r.Path, "/stores/:slug/notes/:id") { // there is none
+		if r.Path == "/stores/:slug/shares/:id/revoke" || strings.HasPrefix(r.Path, "/stores/:slug/notes/:id") || strings.HasPrefix(r.Path, "/stores/:slug/alerts/thresholds/:id") { // there is none
 			want = http.StatusNotFound
 		}
 		got := b.Do(r.Method, webtest.Address(r, webtest.Own), form, nil)

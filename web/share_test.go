@@ -561,6 +561,7 @@ func TestALinksNumbersAreThoseOfThePageAndTheJSONAPI(t *testing.T) {
 func outside(w *webtest.World, window access.ShareWindow) map[string]string {
 	store := w.StoredTexts(`select id::text from stores where slug = $1`, webtest.Own)[0]
 	w.Exec(`insert into goals (store_id, from_month, kind, amount, currency, set_at) select id, '2026-11-01', 'value', 4000, 'USD', now() from stores where slug = $1`, webtest.Own)
+	w.Exec(`insert into thresholds (store_id, metric, kind, amount, currency, least_orders, set_at) select id, 'value', 'day', 4000, 'USD', 50, now() from stores where slug = $1`, webtest.Own)
 	of := "store_id = " + store
 	windowed := fmt.Sprintf("%s and (window_start < '%s' or window_end > '%s')", of, window.Start, window.End)
 	rows := map[string]string{}
@@ -569,7 +570,7 @@ func outside(w *webtest.World, window access.ShareWindow) map[string]string {
 	}
 	for _, table := range []string{ // no day, or all time
 		"lifetimes", "coverage", "gift_health", "gift_plans", "gift_plan_days", "gift_widgets", "gift_widget_settings", "gift_translations",
-		"gift_settings", "offer_recommendations", "replies", "credentials", "goals",
+		"gift_settings", "offer_recommendations", "replies", "credentials", "goals", "thresholds",
 	} {
 		rows[table] = of
 	}

@@ -103,6 +103,8 @@ const (
 	AlertDone      Action = "alert.done"
 	AlertReopened  Action = "alert.reopened"
 	AlertMailEnded Action = "alert.mail-ended"
+	ThresholdSet   Action = "alert.threshold-set"
+	ThresholdGone  Action = "alert.threshold-deleted"
 	ChannelAdded   Action = "channel.added"
 	ChannelChanged Action = "channel.changed"
 	ChannelRotated Action = "channel.secret-renewed"
@@ -134,7 +136,7 @@ var actions = []Action{
 	MailSubscribed, MailAsked, MailConfirmed, MailChanged, MailEnded, MailResent, SuppressionGone,
 	BrandingChanged,
 	NoteWritten, NoteChanged, NoteDeleted,
-	AlertMuted, AlertUnmuted, AlertAssigned, AlertDone, AlertReopened, AlertMailEnded,
+	AlertMuted, AlertUnmuted, AlertAssigned, AlertDone, AlertReopened, AlertMailEnded, ThresholdSet, ThresholdGone,
 	ChannelAdded, ChannelChanged, ChannelRotated, ChannelTested, ChannelOff, ChannelOn, ChannelRemoved,
 }
 

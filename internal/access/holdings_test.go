@@ -48,6 +48,7 @@ var reachesBy = map[string][]access.HoldingKind{
 	"alerts.assigned_to":          nil, // named beside the alert, and opens nothing
 	"alerts.done_by":              nil, // named beside the alert, which stays
 	"goals.set_by":                nil, // named beside the goal, which stays
+	"thresholds.set_by":           nil, // named beside the threshold, which stays
 	"alert_letters.person_id":     nil, // looked at again before it leaves
 	"alert_notices.person_id":     nil, // becomes a letter
 }

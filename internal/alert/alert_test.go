@@ -602,3 +602,24 @@ func TestACampaignIsToldOfAsEarlyAsItsReaderWants(t *testing.T) {
 	w.equal("when it has ended", w.mails())
 	w.equal("its row", w.rows(`select end_cause from alerts`), "gone")
 }
+
+func TestAThresholdHasOneAlertWhichEndsWithIt(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.person("ada")
+	w.exec(`insert into summaries (store_id, window_start, window_end, asked_start, asked_end, total_upsold_value, total_upsold_orders, total_orders, currency, source, partial, flags, fetched_at)
+		values ($1, '2026-11-19', '2026-11-19', '2026-11-19', '2026-11-19', 90, 9, 100, 'USD', 'x', false, '{}', now())`, w.store)
+	pages := dbtest.Open(t, w.url) // the worker sets none
+	_, err := pages.Exec(t.Context(), `insert into thresholds (store_id, metric, kind, amount, currency, least_orders, set_at) select id, 'value', 'day', 100, 'USD', 0, now() from stores`)
+	w.must(err)
+	w.round()
+	w.equal("told", w.mails(), "ada@example.com: Acme: Upsold value: below $100.00 on one day")
+	w.later(time.Hour)
+	w.equal("told again", w.mails())
+	w.equal("open", w.rows(`select subject from alerts where closed_at is null`), w.rows(`select id::text from thresholds`)...)
+	_, err = pages.Exec(t.Context(), `delete from thresholds`)
+	w.must(err)
+	w.later(time.Hour)
+	w.equal("ended", w.rows(`select end_cause from alerts`), "gone")
+	w.equal("told of its end", w.mails())
+}

@@ -45,21 +45,22 @@ func (q *Queries) StoredAlerts(ctx context.Context, id int64, row LockAlertCheck
 		return in, err
 	}
 	in.Coverage = Each(coverage, cover)
-	w := alerts.FallHistory(report.Today(now, loc))
+	w := alerts.History(report.Today(now, loc))
 	if err := q.giftOfAlerts(ctx, id, &in, w); err != nil {
 		return in, err
 	}
-	days, err := q.AlertDays(ctx, AlertDaysParams{StoreID: id, FirstDay: day(w.Start), LastDay: day(w.End)})
-	if err != nil {
+	if in.Days, in.StatDays, err = q.alertDays(ctx, id, w); err != nil {
 		return in, err
 	}
-	in.Days = Each(days, summary)
+	if in.Thresholds, err = q.thresholds(ctx, id); err != nil {
+		return in, err
+	}
 	goals, err := q.GoalsOfStores(ctx, goalsOn([]int64{id}, report.Today(now, loc)))
 	if err != nil {
 		return in, err
 	}
 	in.Goal = firstGoal(goals)
-	if err := q.offersOfAlerts(ctx, id, &in, w, now); err != nil {
+	if err := q.offersOfAlerts(ctx, id, &in, now); err != nil {
 		return in, err
 	}
 	checks, err := q.RecentChecks(ctx, id)
@@ -93,14 +94,19 @@ func (q *Queries) StoredAlerts(ctx context.Context, id int64, row LockAlertCheck
 	return in, nil
 }
 
-// offersOfAlerts reads the placements' days in w, the offers whose trigger is gone, and the
-// ranking that tells which offers sold nothing.
-func (q *Queries) offersOfAlerts(ctx context.Context, id int64, in *alerts.Stored, w report.Window, now time.Time) error {
-	stats, err := q.StatDays(ctx, StatDaysParams{StoreID: id, Start: day(w.Start), Finish: day(w.End), AgainstStart: day(w.Start), AgainstFinish: day(w.Start)})
+// alertDays are the whole days of a window, and the same of each placement.
+func (q *Queries) alertDays(ctx context.Context, id int64, w report.Window) ([]report.StoredSummary, []report.StoredStat, error) {
+	days, err := q.AlertDays(ctx, AlertDaysParams{StoreID: id, FirstDay: day(w.Start), LastDay: day(w.End)})
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	in.StatDays = Each(stats, statDay)
+	stats, err := q.StatDays(ctx, StatDaysParams{StoreID: id, Start: day(w.Start), Finish: day(w.End), AgainstStart: day(w.Start), AgainstFinish: day(w.Start)})
+	return Each(days, summary), Each(stats, statDay), err
+}
+
+// offersOfAlerts reads the offers whose trigger is gone, and the ranking that tells which
+// offers sold nothing.
+func (q *Queries) offersOfAlerts(ctx context.Context, id int64, in *alerts.Stored, now time.Time) error {
 	triggers, err := q.DeletedTriggers(ctx, id)
 	if err != nil {
 		return err

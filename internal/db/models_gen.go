@@ -829,6 +829,19 @@ type SuspectDay struct {
 	AskedAt     *time.Time
 }
 
+type Threshold struct {
+	ID          int64
+	StoreID     int64
+	Metric      fact.ThresholdMetric
+	Placement   string
+	Kind        fact.ThresholdKind
+	Amount      decimal.Decimal
+	Currency    string
+	LeastOrders int32
+	SetBy       *int64
+	SetAt       time.Time
+}
+
 type TopList struct {
 	StoreID        int64
 	WindowStart    time.Time

@@ -38,7 +38,7 @@ var pagesMay = map[string]string{
 	"audit": "ra", "audit_counts": "r",
 	// Of the first two they read all columns but those below.
 	"subscriptions": "", "deliveries": "", "delivery_tries": "r", "mail_links": "", "suppressions": "",
-	"alerts": "r", "alert_notices": "r", "alert_settings": "rawd", "alert_preferences": "rawd", "alert_mutes": "ra", "goals": "ra",
+	"alerts": "r", "alert_notices": "r", "alert_settings": "rawd", "alert_preferences": "rawd", "alert_mutes": "ra", "goals": "ra", "thresholds": "rad",
 	"alert_channels": "", "alert_letters": "", "alert_checks": "r",
 
 	"store_slots": "r", "budget_sharers": "r",
@@ -58,7 +58,7 @@ var pagesMayChange = map[string]string{
 }
 
 // What the worker may do where it is not everything.
-var workerMay = map[string]string{"audit": "ra", "goals": "ra", "audit_counts": "r", "goose_db_version": "r", "store_slots": "r", "budget_sharers": "r"}
+var workerMay = map[string]string{"audit": "ra", "goals": "ra", "thresholds": "r", "audit_counts": "r", "goose_db_version": "r", "store_slots": "r", "budget_sharers": "r"}
 
 // privileges are those of a role on a whole table, in the letters of pg_class.relacl.
 const privileges = `select string_agg(letter, '' order by n) from unnest(array['SELECT','INSERT','UPDATE','DELETE','TRUNCATE','REFERENCES','TRIGGER'], array['r','a','w','d','D','x','t']) with ordinality as p (name, letter, n) where has_table_privilege($1, $2::text, name)`

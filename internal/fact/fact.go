@@ -118,3 +118,23 @@ const (
 	GoalOrders GoalKind = "orders" // upsold orders
 	GoalNone   GoalKind = "none"   // no goal from that month on
 )
+
+// ThresholdMetric is what a threshold looks at.
+type ThresholdMetric string
+
+const (
+	ThresholdValue   ThresholdMetric = "value"   // upsold value
+	ThresholdOrders  ThresholdMetric = "orders"  // upsold orders
+	ThresholdRate    ThresholdMetric = "rate"    // success rate, in percent
+	ThresholdAverage ThresholdMetric = "average" // average upsold value
+	ThresholdViews   ThresholdMetric = "views"   // offer views
+)
+
+// ThresholdKind is what a threshold compares with.
+type ThresholdKind string
+
+const (
+	ThresholdFall ThresholdKind = "fall" // percent below the usual same weekday
+	ThresholdDay  ThresholdKind = "day"  // an amount on one day
+	ThresholdWeek ThresholdKind = "week" // an amount over seven days
+)

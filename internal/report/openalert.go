@@ -99,7 +99,7 @@ func (a OpenAlert) Kind() string {
 		return "missing"
 	case "placement-unused", "sold-nothing", "gift-setup":
 		return "info"
-	case "campaign-ending", "rate-fell", "value-fell", "goal-at-risk", "drift", "plan":
+	case "campaign-ending", "rate-fell", "value-fell", "threshold", "goal-at-risk", "drift", "plan":
 		return "warning"
 	}
 	return "error"

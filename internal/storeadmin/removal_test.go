@@ -41,6 +41,7 @@ func (w *world) byHand() {
 		`insert into suspect_days (store_id, service, first_day, last_day, noticed_by, noticed_at) select id, 'upsell', '2026-11-01', '2026-11-01', 'gift', now() from stores where slug = 'north'`,
 		`insert into notes (store_id, first_day, last_day, text) select id, '2026-11-01', '2026-11-01', 'A sale' from stores where slug = 'north'`,
 		`insert into goals (store_id, from_month, kind, amount, currency, set_at) select id, '2026-11-01', 'value', 54000, 'USD', now() from stores where slug = 'north'`,
+		`insert into thresholds (store_id, metric, kind, amount, least_orders, set_at) select id, 'orders', 'fall', 30, 50, now() from stores where slug = 'north'`,
 		`insert into alert_checks (store_id) select id from stores where slug = 'north'`,
 		`insert into alert_mutes (store_id, person_id) select s.id, p.id from stores s, people p where s.slug = 'north' limit 1`,
 		`with a as (insert into alerts (store_id, rule, since, opened_at, title, text) select id, 'sync-stale', now(), now(), '"x"', '["x"]' from stores where slug = 'north' returning id, store_id),

@@ -36,8 +36,8 @@ type Page struct {
 	// NewestHref leads back to the first page of history, OlderHref to the next.
 	NewestHref, OlderHref string
 	Exports               components.Exports
-	// SettingsHref leads to the person's own settings.
-	SettingsHref string
+	// SettingsHref leads to the person's own settings, ThresholdsHref to a store's thresholds.
+	SettingsHref, ThresholdsHref string
 	// Notice says what the last action did, Problem why it failed; both may be empty.
 	Notice, Problem string
 }

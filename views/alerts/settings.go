@@ -25,6 +25,8 @@ type SettingsPage struct {
 	MayChannel  bool
 	Unchanneled string
 	NewHref     string
+	// Stores are those whose thresholds can be shown.
+	Stores []form.Choice
 	// ChannelProblem is why the last action on a channel failed.
 	ChannelProblem string
 }

@@ -65,13 +65,14 @@ func fernhollowAlerts() []report.OpenAlert {
 func alertPages(b components.Base) []Page {
 	rule := func(key string) string { return b.T("alerts.rule." + key + ".title") }
 	list := func(change func(*alerts.Page)) alerts.Page {
-		p := alerts.Page{Base: aboutAlerts(b, b.T("alerts.title"), "/alerts"), SettingsHref: "/alerts/settings", About: b.T("alerts.about.nothing"), Stores: []form.Choice{{Value: "fernhollow", Label: "Fernhollow Outfitters"}, {Value: "kumo", Label: "Kumo Tea"}}}
+		p := alerts.Page{Base: aboutAlerts(b, b.T("alerts.title"), "/alerts"), SettingsHref: "/alerts/settings", ThresholdsHref: "/alerts/settings#thresholds", About: b.T("alerts.about.nothing"), Stores: []form.Choice{{Value: "fernhollow", Label: "Fernhollow Outfitters"}, {Value: "kumo", Label: "Kumo Tea"}}}
 		change(&p)
 		return p
 	}
 	settings := alerts.SettingsPage{
 		Base: aboutAlerts(b, b.T("alerts.settings.title"), "/alerts/settings"), Rules: alertRuleChoices(b.Locale), Zones: stores.ZoneChoices(b.Locale, now, ""), Address: "ida@fernhollow.example", MayChannel: true, NewHref: "/alerts/channels/new",
-		Form: alerts.Form{Mail: true, Recoveries: true, Rules: []string{"credential", "embed-off", "rate-fell"}, Quiet: true, From: "22:00", To: "07:00", Zone: "Europe/Berlin", CampaignDays: "3"},
+		Stores: []form.Choice{{Value: "fernhollow", Label: "Fernhollow Outfitters"}, {Value: "long", Label: longName}},
+		Form:   alerts.Form{Mail: true, Recoveries: true, Rules: []string{"credential", "embed-off", "rate-fell"}, Quiet: true, From: "22:00", To: "07:00", Zone: "Europe/Berlin", CampaignDays: "3"},
 	}
 	channels := settings
 	channels.Notice = b.T("alerts.channel_form.arrived", "host", "hooks.slack.com", "name", locale.Name("#shop-alerts"))
@@ -88,9 +89,9 @@ func alertPages(b components.Base) []Page {
 	store := list(func(p *alerts.Page) {
 		full(p)
 		p.Base, p.Stores, p.Open = at(b, Fernhollow(b.Locale).Store, "Alerts"), nil, p.Open[1:2]
-		p.Path, p.SettingsHref = "/stores/fernhollow/alerts", "/alerts/settings"
+		p.Path, p.ThresholdsHref = "/stores/fernhollow/alerts", "/stores/fernhollow/alerts/thresholds"
 	})
-	return []Page{
+	return append(thresholdPages(b), []Page{
 		{"alerts", "open and resolved", alerts.Show(list(full))},
 		{"alerts-store", "those of one store", alerts.Show(store)},
 		{"alerts-snoozed", "what is snoozed", alerts.Show(list(func(p *alerts.Page) {
@@ -137,6 +138,38 @@ func alertPages(b components.Base) []Page {
 			Form:    alerts.ChannelForm{Kind: fact.Webhook, Name: longName, Store: "kumo", Own: true, Rules: []string{"credential", "plan"}},
 			Problem: b.T("alerts.channel_form.wrong.revision"),
 		})},
+	}...)
+}
+
+// thresholdPages are the thresholds of a store: of every kind, previewed, and refused.
+func thresholdPages(b components.Base) []Page {
+	clock := time.FixedZone("", -5*3600)
+	row := func(t reportalerts.Threshold, p reportalerts.Preview) alerts.ThresholdRow {
+		t.ID, t.SetAt = 1, now
+		return alerts.ThresholdRow{Threshold: t, Preview: p, Location: clock}
+	}
+	fall := row(reportalerts.Threshold{Metric: fact.ThresholdValue, Kind: fact.ThresholdFall, Amount: dec("30"), LeastOrders: 50, By: "Ida Moreno"}, reportalerts.Preview{Fired: []civil.Date{date(2026, 9, 12), date(2026, 10, 4), date(2026, 10, 20)}, Known: 90})
+	page := alerts.ThresholdsPage{
+		Base: at(b, Fernhollow(b.Locale).Store, "Alerts"), May: true, Most: 10, Currency: "USD", InboxHref: "/stores/fernhollow/alerts", Form: reportalerts.NewThresholdForm(),
+		Rows: []alerts.ThresholdRow{
+			fall,
+			row(reportalerts.Threshold{Metric: fact.ThresholdValue, Placement: report.ThankYou, Kind: fact.ThresholdDay, Amount: dec("123456789.5"), Currency: "USD", LeastOrders: 50, By: longName}, reportalerts.Preview{Known: 40, Few: 30}),
+			row(reportalerts.Threshold{Metric: fact.ThresholdRate, Kind: fact.ThresholdWeek, Amount: dec("12.5")}, reportalerts.Preview{}),
+			row(reportalerts.Threshold{Metric: fact.ThresholdOrders, Kind: fact.ThresholdDay, Amount: dec("40"), LeastOrders: 500}, reportalerts.Preview{Few: 90}),
+		},
+	}
+	page.Base.Title, page.Base.Path = b.T("alerts.threshold.title"), "/stores/fernhollow/alerts/thresholds"
+	page.Notice = b.T("alerts.threshold.done.set")
+	none, previewed, refused := page, page, page
+	none.Notice, none.Rows, none.May = "", nil, false
+	previewed.Notice, previewed.Rows, previewed.Preview = "", page.Rows[:1], &fall
+	refused.Notice, refused.Rows, refused.Field, refused.Problem = "", page.Rows[:1], "amount", b.T("alerts.threshold.wrong.percent")
+	refused.Form.Amount = "300"
+	return []Page{
+		{"thresholds", "thresholds of every kind", alerts.Thresholds(page)},
+		{"thresholds-none", "no threshold yet, for people who may not set any", alerts.Thresholds(none)},
+		{"thresholds-preview", "how often one would have fired", alerts.Thresholds(previewed)},
+		{"thresholds-refused", "a threshold that can't be", alerts.Thresholds(refused)},
 	}
 }
 

@@ -108,11 +108,9 @@ func (s *Handlers) showAlerts(c *site.Call, status int, notice, problem string) 
 		page.Problem, status = wrong, http.StatusBadRequest
 	}
 	if c.Store.Slug == "" {
-		page.Path = site.AlertsPath
-		for _, store := range c.Visit.Stores {
-			page.Stores = append(page.Stores, form.Choice{Value: store.Slug, Label: store.Name})
-		}
+		page.Path, page.Stores = site.AlertsPath, storeChoices(c)
 	}
+	page.ThresholdsHref = thresholdsHref(c, f.Store)
 	var behind db.ListedAlert
 	if after := c.QueryParam("after"); after != "" {
 		var ok bool
@@ -150,6 +148,13 @@ func (s *Handlers) showAlerts(c *site.Call, status int, notice, problem string) 
 		return c.Page(alerts.Show(page))
 	}
 	return c.PageWithStatus(status, alerts.Show(page))
+}
+
+func storeChoices(c *site.Call) (out []form.Choice) {
+	for _, store := range c.Visit.Stores {
+		out = append(out, form.Choice{Value: store.Slug, Label: store.Name})
+	}
+	return out
 }
 
 // unwatched says why nobody looks at the stores; empty while somebody does.

@@ -30,6 +30,11 @@ func (s *Handlers) Routes() []site.Route {
 		site.Post(channelsPath+"/:id/off", site.AdmitPerson, access.Share, s.channeling(s.switchChannel(false))),
 		site.Post(channelsPath+"/:id/remove", site.AdmitPerson, access.Share, s.channeling(s.removeChannel)),
 
+		site.Get(site.AlertsPath+"/thresholds", site.AdmitPerson, access.See, s.thresholdsOfStore),
+
 		site.Page("/stores/:slug/alerts", site.AdmitPerson, s.alertsPage),
+		site.Get("/stores/:slug/alerts/thresholds", site.AdmitPerson, access.See, s.thresholdsPage),
+		site.Post("/stores/:slug/alerts/thresholds", site.AdmitPerson, access.Share, s.setThreshold),
+		site.Post("/stores/:slug/alerts/thresholds/:id/delete", site.AdmitPerson, access.Share, s.deleteThreshold),
 	}
 }

@@ -101,6 +101,7 @@ func (s *Handlers) showAlertSettings(c *site.Call, status int, page alerts.Setti
 	if s.Mail == nil {
 		page.Unmailed = c.T("alerts.settings.mail.unset")
 	}
+	page.Stores = storeChoices(c)
 	page.MayChannel = c.May(access.Share)
 	switch {
 	case !page.MayChannel:

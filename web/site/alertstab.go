@@ -11,7 +11,7 @@ import (
 func (c *Call) alertsTab() components.Tab {
 	t := components.Tab{Label: c.locale.T("tab.alerts"), Href: AlertsPath, Current: strings.HasPrefix(c.Path(), AlertsPath), Count: c.Visit.Alerts}
 	if c.Store.Slug != "" {
-		t.Href, t.Current = StorePath(c.Store.Slug)+AlertsPath, c.Path() == "/stores/:slug"+AlertsPath
+		t.Href, t.Current = StorePath(c.Store.Slug)+AlertsPath, strings.HasPrefix(c.Path(), "/stores/:slug"+AlertsPath)
 	}
 	return t
 }

@@ -92,6 +92,9 @@ func SettingsPath(slug string) string { return StorePath(slug) + "/settings" }
 // RefreshPath is where a store's services are asked again.
 func RefreshPath(slug string) string { return StorePath(slug) + "/refresh" }
 
+// ThresholdsPath are the thresholds of a store.
+func ThresholdsPath(slug string) string { return StorePath(slug) + AlertsPath + "/thresholds" }
+
 // NotesPath is the page of a store's notes; each is below it.
 func NotesPath(slug string) string { return StorePath(slug) + "/notes" }
 

@@ -41,10 +41,10 @@ const (
 	fallEnds = 14 * 24 * time.Hour
 )
 
-// FallHistory are the days that the rules about falls look at: the last whole day and
-// the one before it, and their history.
-func FallHistory(today civil.Date) report.Window {
-	return report.WindowEnding(today.AddDays(-1), 7*fallWeeks+2)
+// History are the days that the rules look at: the last whole week, and the weeks before
+// each of its days.
+func History(today civil.Date) report.Window {
+	return report.WindowEnding(today.AddDays(-1), 7*fallWeeks+7)
 }
 
 // fallDay is a whole day as a rule sees it.
@@ -76,32 +76,20 @@ type likely struct {
 // there is too little of them.
 func expect(d fallDay, days map[civil.Date]fallDay, until civil.Date) (likely, bool) {
 	var l likely
-	var before, alike []fallDay
+	var before []fallDay
 	roots := map[time.Weekday][]float64{}
 	for back := 1; back <= 7*fallWeeks; back++ {
-		h, ok := days[d.date.AddDays(-back)]
-		if !ok || !h.date.Before(until) {
-			continue
+		if h, ok := days[d.date.AddDays(-back)]; ok && h.date.Before(until) {
+			before = append(before, h)
+			roots[weekday(h.date)] = append(roots[weekday(h.date)], h.root)
 		}
-		before = append(before, h)
-		roots[weekday(h.date)] = append(roots[weekday(h.date)], h.root)
-		if weekday(h.date) != weekday(d.date) {
-			continue
-		}
-		if l.n == 0 || h.figure < l.lowest.figure {
-			l.lowest = h
-		}
-		if l.n == 0 || h.figure > l.highest.figure {
-			l.highest = h
-		}
-		alike = append(alike, h)
-		l.n++
 	}
-	if l.n < fallLeast {
+	alike := slices.DeleteFunc(sameWeekday(d.date, days), func(h fallDay) bool { return !h.date.Before(until) })
+	if l.n = len(alike); l.n < fallLeast {
 		return l, false
 	}
 	slices.SortFunc(alike, func(a, b fallDay) int { return cmp.Compare(a.figure, b.figure) })
-	l.usual = alike[len(alike)/2]
+	l.lowest, l.usual, l.highest = alike[0], alike[l.n/2], alike[l.n-1]
 	usual := map[time.Weekday]float64{}
 	for w, r := range roots {
 		usual[w] = median(r)
@@ -128,6 +116,16 @@ func expect(d fallDay, days map[civil.Date]fallDay, until civil.Date) (likely, b
 	l.deviation = (expected - d.root) / spread
 	l.share = square(d.root) / square(expected)
 	return l, true
+}
+
+// sameWeekday are the days of the weeks before that are the same weekday, the newest first.
+func sameWeekday[D any](day civil.Date, days map[civil.Date]D) (alike []D) {
+	for back := 7; back <= 7*fallWeeks; back += 7 {
+		if d, ok := days[day.AddDays(-back)]; ok {
+			alike = append(alike, d)
+		}
+	}
+	return alike
 }
 
 func weekday(day civil.Date) time.Weekday { return day.In(time.UTC).Weekday() }
@@ -186,10 +184,7 @@ func (b finder) fall(rule, what string, days map[civil.Date]fallDay) []Finding {
 		f.Stake = lost(what, last.sum, l.usual.sum)
 	}
 	if f.Stake != nil {
-		f.Effect = locale.Sentences{
-			locale.M("alert.effect.less", "amount", locale.Money{Amount: *f.Stake, Currency: last.sum.Currency, Rounded: true}),
-			locale.M("alert.effect.against", "weekday", weekdayName(last.date, 1), "day", locale.Day{Date: last.date}),
-		}
+		f.Effect = lessThanUsual(*f.Stake, last.sum)
 	}
 	f.Text = append(f.Text,
 		locale.M("alert.fell.between", "n", l.n, "weekdays", weekdayName(last.date, l.n), "lowest", l.lowest.words, "highest", l.highest.words),
@@ -216,6 +211,14 @@ func lost(what string, day, usual report.StoredSummary) *decimal.Decimal {
 		return nil
 	}
 	return &less
+}
+
+func lessThanUsual(amount decimal.Decimal, day report.StoredSummary) locale.Sentences {
+	on := day.Window.End
+	return locale.Sentences{
+		locale.M("alert.effect.less", "amount", locale.Money{Amount: amount, Currency: day.Currency, Rounded: true}),
+		locale.M("alert.effect.against", "weekday", weekdayName(on, 1), "day", locale.Day{Date: on}),
+	}
 }
 
 func wasOn(what string, d fallDay) locale.Message {
@@ -274,13 +277,7 @@ func (b finder) value() []Finding {
 		}
 	}
 	b.enough(days, func(d fallDay, _ float64) bool {
-		var usual []float64
-		for back := 7; back <= 7*fallWeeks; back += 7 {
-			if n, ok := upsold[d.date.AddDays(-back)]; ok {
-				usual = append(usual, n)
-			}
-		}
-		return median(usual) >= fallUpsold
+		return median(sameWeekday(d.date, upsold)) >= fallUpsold
 	})
 	return b.fall("value-fell", "value", days)
 }
@@ -294,10 +291,8 @@ func (b finder) enough(days map[civil.Date]fallDay, is func(d fallDay, usual flo
 			continue
 		}
 		var usual []float64
-		for w := 7; w <= 7*fallWeeks; w += 7 {
-			if h, ok := days[d.date.AddDays(-w)]; ok {
-				usual = append(usual, h.figure)
-			}
+		for _, h := range sameWeekday(d.date, days) {
+			usual = append(usual, h.figure)
 		}
 		d.enough = is(d, median(usual))
 		days[d.date] = d

@@ -105,7 +105,7 @@ func year(s shop, days int, fallAt int, fall float64) (opened map[string]int, on
 			continue
 		}
 		now := first.AddDays(n + 1).In(time.UTC).Add(9 * time.Hour)
-		in.UpsellAt, in.Days = now, all[max(0, len(all)-alerts.FallHistory(first).Days()):]
+		in.UpsellAt, in.Days = now, all[max(0, len(all)-alerts.History(first).Days()):]
 		found, _ := alerts.Find(in, now)
 		for _, step := range alerts.Steps(in.Open, found, now) {
 			if step.Rule != "rate-fell" && step.Rule != "value-fell" {

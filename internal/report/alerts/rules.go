@@ -66,6 +66,7 @@ var Rules = []Rule{
 	{Key: "gift-stuck", Group: Broken, On: true, Grace: twoAnswers, find: finder.gifts},
 	{Key: "rate-fell", Group: Money, On: true, find: finder.rate},
 	{Key: "value-fell", Group: Money, On: true, find: finder.value},
+	{Key: ThresholdRule, Group: Money, On: true, find: finder.thresholds},
 	{Key: "goal-at-risk", Group: Money, On: true, Calm: 24 * time.Hour, find: finder.goal},
 	{Key: "placement-off", Group: Offers, On: true, Grace: twoAnswers, find: finder.placements},
 	{Key: "placement-idle", Group: Offers, find: finder.idle},
@@ -146,11 +147,13 @@ type Stored struct {
 	Campaigns []report.Campaign
 	// ListedAt is when the campaigns were listed; zero for never.
 	ListedAt time.Time
-	// Days are the whole days of [FallHistory], StatDays and GiftDays the same of each placement
-	// and of gifts.
+	// Days are the whole days of [History], StatDays and GiftDays the same of each placement and
+	// of gifts.
 	Days     []report.StoredSummary
 	StatDays []report.StoredStat
 	GiftDays []report.StoredGift
+	// Thresholds are what people set.
+	Thresholds []Threshold
 	// Goal is that of the current month; nil where none is set.
 	Goal   *report.StoredGoal
 	Checks []report.StoredCheck

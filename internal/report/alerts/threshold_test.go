@@ -1,0 +1,147 @@
+package alerts
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/golang-sql/civil"
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/fact"
+	"github.com/storeglass/storeglass/internal/locale"
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/reporttest"
+)
+
+// usualDays are nine whole weeks with 100 orders, 10 of them upsold, for $200 a day.
+func usualDays() (days []report.StoredSummary) {
+	views := int64(500)
+	for back := 63; back >= 1; back-- {
+		d := daysBefore(back)[0]
+		d.TotalOrders, d.TotalUpsoldOrders, d.TotalUpsoldValue, d.OfferViews, d.Currency = 100, 10, decimal.NewFromInt(200), &views, "USD"
+		days = append(days, d)
+	}
+	return days
+}
+
+func of(metric fact.ThresholdMetric, kind fact.ThresholdKind, amount int64) Threshold {
+	return Threshold{ID: 7, Metric: metric, Kind: kind, Amount: decimal.NewFromInt(amount), LeastOrders: 50}
+}
+
+func TestAThresholdJudgesTheLastWholeDayOrWeek(t *testing.T) {
+	t.Parallel()
+	const fell = "wrong: Upsold value: 30% or more below usual: On Thursday, 19 Nov: $140.00. That is 30% less than usual on a Thursday: $200.00. Check whether an offer, the theme or the checkout changed since. About $60 less on 19 Nov, against a usual Thursday"
+	amount := func(day *report.StoredSummary, n int64) { day.TotalUpsoldValue = decimal.NewFromInt(n) }
+	inMoney := func(t Threshold) Threshold { t.Currency = "USD"; return t }
+	floor := func(t Threshold, n int) Threshold { t.LeastOrders = n; return t }
+	placed := of(fact.ThresholdValue, fact.ThresholdFall, 30)
+	placed.Placement = report.ThankYou
+	for name, c := range map[string]struct {
+		threshold Threshold
+		// change changes yesterday, in its days.
+		change func(in *Stored, day *report.StoredSummary)
+		want   string
+	}{
+		"as far as the threshold":         {of(fact.ThresholdValue, fact.ThresholdFall, 30), func(_ *Stored, d *report.StoredSummary) { amount(d, 140) }, fell},
+		"not as far":                      {of(fact.ThresholdValue, fact.ThresholdFall, 30), func(_ *Stored, d *report.StoredSummary) { amount(d, 141) }, "right: Upsold value: back above the threshold"},
+		"fewer orders expected":           {floor(of(fact.ThresholdValue, fact.ThresholdFall, 30), 101), func(_ *Stored, d *report.StoredSummary) { amount(d, 0) }, "unknown: "},
+		"a revised day":                   {of(fact.ThresholdValue, fact.ThresholdFall, 30), func(_ *Stored, d *report.StoredSummary) { amount(d, 0); d.Revised = true }, "unknown: "},
+		"a missing day":                   {of(fact.ThresholdValue, fact.ThresholdFall, 30), func(in *Stored, _ *report.StoredSummary) { in.Days = in.Days[:62] }, "unknown: "},
+		"five same weekdays":              {of(fact.ThresholdValue, fact.ThresholdFall, 30), func(in *Stored, d *report.StoredSummary) { amount(d, 0); in.Days = in.Days[63-7*6:] }, "unknown: "},
+		"another currency":                {inMoney(of(fact.ThresholdValue, fact.ThresholdDay, 300)), func(_ *Stored, d *report.StoredSummary) { d.Currency = "EUR" }, "unknown: "},
+		"before six in the morning":       {of(fact.ThresholdValue, fact.ThresholdFall, 30), func(in *Stored, d *report.StoredSummary) { amount(d, 0); in.Location = time.FixedZone("", -8*3600) }, "unknown: "},
+		"below an amount":                 {inMoney(of(fact.ThresholdValue, fact.ThresholdDay, 201)), nil, "wrong: Upsold value: below $201.00 on one day: On Thursday, 19 Nov: $200.00. Check whether an offer, the theme or the checkout changed since. "},
+		"as much as the amount":           {inMoney(of(fact.ThresholdValue, fact.ThresholdDay, 200)), nil, "right: Upsold value: back above the threshold"},
+		"below an amount without history": {floor(inMoney(of(fact.ThresholdValue, fact.ThresholdDay, 201)), 0), func(in *Stored, _ *report.StoredSummary) { in.Days = in.Days[62:] }, "wrong: Upsold value: below $201.00 on one day: On Thursday, 19 Nov: $200.00. Check whether an offer, the theme or the checkout changed since. "},
+		"a week below an amount":          {floor(inMoney(of(fact.ThresholdValue, fact.ThresholdWeek, 1400)), 100), func(_ *Stored, d *report.StoredSummary) { amount(d, 199) }, "wrong: Upsold value: below $1,400.00 over 7 days: 13 – 19 Nov 2026: $1,399.00. Check whether an offer, the theme or the checkout changed since. "},
+		"a week with a day missing":       {inMoney(of(fact.ThresholdValue, fact.ThresholdWeek, 9999)), func(in *Stored, _ *report.StoredSummary) { in.Days[60].Partial = true }, "unknown: "},
+		"orders":                          {of(fact.ThresholdOrders, fact.ThresholdDay, 11), nil, "wrong: Upsold orders: below 11 on one day: On Thursday, 19 Nov: 10. Check whether an offer, the theme or the checkout changed since. "},
+		"a rate":                          {of(fact.ThresholdRate, fact.ThresholdDay, 11), nil, "wrong: Upsell success rate: below 11.0% on one day: On Thursday, 19 Nov: 10.0%. Check whether an offer, the theme or the checkout changed since. "},
+		"a rate of a week":                {of(fact.ThresholdRate, fact.ThresholdWeek, 10), nil, "right: Upsell success rate: back above the threshold"},
+		"an average":                      {inMoney(of(fact.ThresholdAverage, fact.ThresholdDay, 21)), nil, "wrong: Average upsold value: below $21.00 on one day: On Thursday, 19 Nov: $20.00. Check whether an offer, the theme or the checkout changed since. "},
+		"an average of nothing":           {inMoney(of(fact.ThresholdAverage, fact.ThresholdDay, 21)), func(_ *Stored, d *report.StoredSummary) { d.TotalUpsoldOrders = 0 }, "unknown: "},
+		"views":                           {of(fact.ThresholdViews, fact.ThresholdDay, 501), nil, "wrong: Offer views: below 501 on one day: On Thursday, 19 Nov: 500. Check whether an offer, the theme or the checkout changed since. "},
+		"views that aren't reported":      {of(fact.ThresholdViews, fact.ThresholdDay, 501), func(_ *Stored, d *report.StoredSummary) { d.OfferViews = nil }, "unknown: "},
+		"a placement that isn't reported": {placed, nil, "unknown: "},
+		"a paused app":                    {of(fact.ThresholdOrders, fact.ThresholdDay, 11), func(in *Stored, _ *report.StoredSummary) { in.Credentials[0].State = "paused" }, "unknown: "},
+	} {
+		in := watched()
+		in.Days, in.Thresholds = usualDays(), []Threshold{c.threshold}
+		if c.change != nil {
+			c.change(&in, &in.Days[62])
+		}
+		found, _ := Find(in, alertNow)
+		for _, f := range found {
+			if f.Rule != ThresholdRule {
+				continue
+			}
+			got := []string{"unknown", "right", "wrong"}[f.Standing] + ": " + f.Title.In(locale.English)
+			if f.Standing == Wrong {
+				got += ": " + f.Text.In(locale.English) + " " + f.Effect.In(locale.English)
+			}
+			if f.Standing == Unknown {
+				got = "unknown: "
+			}
+			if f.Subject != "7" || got != c.want {
+				t.Errorf("%s: %s of %q\nwant %s", name, got, f.Subject, c.want)
+			}
+		}
+	}
+}
+
+// Days with falls, gaps and corrections, looked at every morning with what is stored then.
+func TestAPreviewNamesTheDaysOnWhichTheCheckWouldHaveOpenedAnAlert(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(1, 2))
+	today := civil.Date{Year: 2026, Month: time.November, Day: 20}
+	var days []report.StoredSummary
+	var stats []report.StoredStat
+	for day := PreviewHistory(today).Start; day.Before(today); day = day.AddDays(1) {
+		orders := 40 + r.Int64N(60)
+		upsold := r.Int64N(orders)
+		value, views := decimal.New(upsold*(1500+r.Int64N(1000)), -2), r.Int64N(900)
+		s := report.StoredSummary{Window: report.OneDay(day), TotalOrders: orders, TotalUpsoldOrders: upsold, TotalUpsoldValue: value, OfferViews: &views, Currency: "USD", Revised: r.IntN(30) == 0}
+		if half := value.Shift(-1); r.IntN(30) > 0 {
+			days, stats = append(days, s), append(stats, report.StoredStat{Window: s.Window, Placement: report.ThankYou, Revenue: &half, Currency: "USD"})
+		}
+	}
+	keys, watchable := Watchable()
+	fired := 0
+	for _, key := range keys {
+		for kind, amount := range map[fact.ThresholdKind]int64{fact.ThresholdFall: 40, fact.ThresholdDay: 30, fact.ThresholdWeek: 2000} {
+			threshold := watchable[key]
+			threshold.ID, threshold.Kind, threshold.Amount, threshold.LeastOrders = 7, kind, decimal.NewFromInt(amount), 60
+			var want []civil.Date
+			in := watched()
+			in.Thresholds = []Threshold{threshold}
+			for back := PreviewDays; back >= 1; back-- {
+				day := today.AddDays(-back)
+				now := day.AddDays(1).In(time.UTC).Add(9 * time.Hour)
+				in.UpsellAt, in.Days, in.StatDays = now, nil, nil
+				for i, s := range days {
+					if w := History(day.AddDays(1)); !s.Window.Start.Before(w.Start) && !s.Window.Start.After(w.End) {
+						in.Days, in.StatDays = append(in.Days, s), append(in.StatDays, stats[i])
+					}
+				}
+				found, _ := Find(in, now)
+				for _, step := range Steps(in.Open, found, now) {
+					switch {
+					case step.Rule != ThresholdRule:
+					case step.Kind == StepOpen:
+						want, in.Open = append(want, day), []Open{{Rule: ThresholdRule, Subject: "7", Since: now, OpenedAt: now}}
+					case step.Kind == StepRecover:
+						in.Open = nil
+					}
+				}
+			}
+			got := threshold.Preview(today, days, stats)
+			fired += len(want)
+			reporttest.Equal(t, key+" "+string(kind), fmt.Sprint(got.Fired), fmt.Sprint(want))
+		}
+	}
+	if fired < 30 {
+		t.Errorf("only %d alerts in all", fired)
+	}
+}

@@ -1,0 +1,101 @@
+package alerts
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/fact"
+	"github.com/storeglass/storeglass/internal/locale"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// ThresholdForm is a threshold as it was typed. What is a metric, or "value/" and the key of
+// a placement.
+type ThresholdForm struct{ What, Kind, Amount, LeastOrders string }
+
+// NewThresholdForm asks for what most stores would want to hear of.
+func NewThresholdForm() ThresholdForm {
+	return ThresholdForm{What: string(fact.ThresholdValue), Kind: string(fact.ThresholdFall), Amount: "30", LeastOrders: strconv.Itoa(fallOrders)}
+}
+
+// Watchable are the values of What, each with what it stands for.
+func Watchable() (keys []string, of map[string]Threshold) {
+	of = map[string]Threshold{}
+	add := func(key string, t Threshold) {
+		keys = append(keys, key)
+		of[key] = t
+	}
+	for _, m := range []fact.ThresholdMetric{fact.ThresholdValue, fact.ThresholdOrders, fact.ThresholdRate, fact.ThresholdAverage, fact.ThresholdViews} {
+		add(string(m), Threshold{Metric: m})
+	}
+	for _, p := range report.Placements {
+		if p.ReportsRevenue() {
+			add("value/"+p.Key(), Threshold{Metric: fact.ThresholdValue, Placement: p})
+		}
+	}
+	return keys, of
+}
+
+// ThresholdKinds are the ways to compare.
+var ThresholdKinds = []fact.ThresholdKind{fact.ThresholdFall, fact.ThresholdDay, fact.ThresholdWeek}
+
+// mostOrders is the most that a floor may ask for, mostAmount what an amount stays below.
+const mostOrders = 1_000_000
+
+var mostAmount = decimal.New(1, 12)
+
+// Read makes a threshold of it, or says in the reader's language which field is wrong and why.
+// Currency is the store's; empty where none is known.
+func (f ThresholdForm) Read(l locale.Locale, currency string) (t Threshold, field, problem string) {
+	_, of := Watchable()
+	t, ok := of[f.What]
+	if !ok {
+		return t, "what", l.T("alerts.threshold.wrong.what")
+	}
+	switch t.Kind = fact.ThresholdKind(f.Kind); t.Kind {
+	case fact.ThresholdFall:
+	case fact.ThresholdDay, fact.ThresholdWeek:
+		if t.inMoney() && currency == "" {
+			return t, "what", l.T("goal.wrong.currency")
+		}
+		if t.inMoney() {
+			t.Currency = currency
+		}
+	default:
+		return t, "kind", l.T("alerts.threshold.wrong.kind")
+	}
+	if t.Amount, problem = f.amount(l, t); problem != "" {
+		return t, "amount", problem
+	}
+	orders, err := strconv.Atoi(strings.TrimSpace(f.LeastOrders))
+	if t.LeastOrders = orders; err != nil || orders < 0 || orders > mostOrders {
+		return t, "least_orders", l.T("alerts.threshold.wrong.orders")
+	}
+	return t, "", ""
+}
+
+func (f ThresholdForm) amount(l locale.Locale, t Threshold) (amount decimal.Decimal, problem string) {
+	amount, ok := l.ParseNumber(strings.TrimSpace(f.Amount))
+	digits := int32(0)
+	switch {
+	case t.Kind == fact.ThresholdFall:
+	case t.Metric == fact.ThresholdRate:
+		digits = 1
+	case t.inMoney():
+		digits = locale.Digits(t.Currency)
+	}
+	wrong := !ok || !amount.IsPositive() || amount.GreaterThanOrEqual(mostAmount) || !amount.Equal(amount.Truncate(digits))
+	switch {
+	case t.Kind == fact.ThresholdFall || t.Metric == fact.ThresholdRate:
+		if wrong || amount.GreaterThan(decimal.NewFromInt(100)) {
+			return amount, l.T("alerts.threshold.wrong.percent")
+		}
+	case wrong && t.inMoney():
+		return amount, l.T("alerts.threshold.wrong.amount", "example", l.Count(500))
+	case wrong:
+		return amount, l.T("alerts.threshold.wrong.count", "example", l.Count(500))
+	}
+	return amount, ""
+}
