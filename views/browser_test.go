@@ -473,7 +473,7 @@ func TestChartTipAndAppearanceKeepThePolicy(t *testing.T) {
 	b := startBrowser(t)
 	b.open(t, "long-names", 1440, "light")
 	box := eval[map[string]float64](t, b, `(() => {
-		const chart = document.querySelector(".chart");
+		const chart = document.querySelector(".chart.tall");
 		chart.scrollIntoView({block: "center"});
 		const r = chart.getBoundingClientRect();
 		return {x: r.x, y: r.y, w: r.width, h: r.height};
@@ -485,6 +485,9 @@ func TestChartTipAndAppearanceKeepThePolicy(t *testing.T) {
 	}
 	if tip := eval[string](t, b, `document.querySelector(".chart .tip:not([hidden])")?.innerText ?? ""`); !strings.Contains(tip, "Difference") || !strings.Contains(tip, "November 2026") {
 		t.Errorf("the tip says %q", tip)
+	}
+	if !eval[bool](t, b, `[...document.querySelectorAll(".tip-row")].every((row) => [...row.classList].every((each) => each.startsWith("tip-")))`) {
+		t.Error("a row of the tip is styled as another part of the page")
 	}
 	const line = `getComputedStyle(document.querySelector('.drawing path[stroke-width="2.25"]')).stroke`
 	light := eval[string](t, b, line)

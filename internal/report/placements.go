@@ -10,12 +10,13 @@ func (b Builder) placements() PlacementStats {
 	s := b.statsOf(w)
 	s.Provenance = b.Asked(s.Provenance)
 	s.Drawn = b.Stitched(endpointStats, w)
-	b.drawDays(&s)
+	b.drawDays(&s, w)
 	if b.Choice.Against != nil && s.Empty == nil {
 		prev := b.statsOf(*b.Choice.Against)
 		if prev.Empty == nil && prev.Currency == s.Currency {
 			prev.Provenance = b.beside(*b.Choice.Against, prev.Panel, "stats")
 			s.Compared = &prev.Provenance
+			b.drawDays(&prev, *b.Choice.Against)
 			for i := range s.Rows {
 				for j := range prev.Rows {
 					if prev.Rows[j].Placement == s.Rows[i].Placement && !prev.Rows[j].Absent {
@@ -173,9 +174,8 @@ func (s *PlacementStats) addAbsent() {
 	s.Rows = append(rows, rest...)
 }
 
-// drawDays gives every placement one bar a day; a day that is not stored is a gap.
-func (b Builder) drawDays(s *PlacementStats) {
-	w := b.Choice.Window
+// drawDays gives every placement the days of a window; a day that is not stored is a gap.
+func (b Builder) drawDays(s *PlacementStats, w Window) {
 	if s.Empty != nil || w.Days() > MaxWindowDays {
 		return
 	}

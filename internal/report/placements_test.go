@@ -179,7 +179,7 @@ func TestPlacementsAreComparedInOneCurrencyOnly_N34(t *testing.T) {
 	in := fourAndFour()
 	query := "start=2026-11-18&end=2026-11-18"
 	s := overview(t, in, query).Placements
-	if s.Compared == nil || s.Rows[0].Previous == nil || s.Rows[0].Previous.Claims != 101 {
+	if s.Compared == nil || s.Rows[0].Previous == nil || s.Rows[0].Previous.Claims != 101 || len(s.Rows[0].Previous.Days) != 1 || s.Rows[0].Previous.Days[0].Claims != 101 {
 		t.Fatalf("compared with %+v", s.Rows[0].Previous)
 	}
 	for i := range 4 {

@@ -57,7 +57,7 @@ func (t TrendPanel) chart(l locale.Locale) chart.Chart {
 		key: "orders", title: t.by(l, t.Names.orders(l)), orders: true,
 		of:         func(p report.DayPoint) *decimal.Decimal { return Counted(p.Orders) },
 		words:      func(v decimal.Decimal) string { return l.T("common.orders", "n", v) },
-		difference: func(v decimal.Decimal) string { return signedCount(l, v) },
+		difference: func(v decimal.Decimal) string { return SignedCount(l, v) },
 		tick:       l.Decimal,
 		axis:       report.CountAxis,
 	}
@@ -225,7 +225,8 @@ func Counted(n *int64) *decimal.Decimal {
 	return &d
 }
 
-func signedCount(l locale.Locale, v decimal.Decimal) string {
+// SignedCount is a difference of counts.
+func SignedCount(l locale.Locale, v decimal.Decimal) string {
 	if v.IsPositive() {
 		return "+" + l.Decimal(v)
 	}

@@ -30,7 +30,8 @@ func (t TrendPanel) tip(l locale.Locale, m metric, i int) chart.Tip {
 	tip.Rows = append(tip.Rows, row)
 	compared := i < len(against)
 	if compared {
-		tip.Rows = append(tip.Rows, t.compare(l, m, value, against[i])...)
+		name := l.T("chart.tip.then", "day", t.shortName(l, against[i]))
+		tip.Rows = append(tip.Rows, CompareTip(l, name, value, m.at(against[i]), m.words, m.difference)...)
 	}
 	for _, g := range t.Trend.Goals {
 		if goal := goalAt(g, p); goal != nil && g.Orders == m.orders {
@@ -38,24 +39,23 @@ func (t TrendPanel) tip(l locale.Locale, m metric, i int) chart.Tip {
 		}
 	}
 	tip.Notes = t.basis(l, p, compared && m.at(against[i]) != nil)
-	if compared && p.Until == nil && p.Day.In(time.UTC).Weekday() != against[i].Day.In(time.UTC).Weekday() {
-		tip.Notes = append([]string{l.T("chart.tip.weekdays", "day", l.WeekdayName(p.Day), "other", l.WeekdayName(against[i].Day))}, tip.Notes...)
+	if compared && p.Until == nil {
+		tip.Notes = append(WeekdayTip(l, p.Day, against[i].Day), tip.Notes...)
 	}
 	tip.Notes = append(tip.Notes, t.happened(l, p)...)
 	return tip
 }
 
-// compare is the other line's value and the difference.
-func (t TrendPanel) compare(l locale.Locale, m metric, value *decimal.Decimal, then report.DayPoint) []chart.TipRow {
-	before := chart.TipRow{Tone: chart.TipThen, Name: l.T("chart.tip.then", "day", t.shortName(l, then)), Value: l.T("chart.missing")}
+// CompareTip is what a value is compared with, and their difference; nil is missing.
+func CompareTip(l locale.Locale, name string, value, was *decimal.Decimal, words, signed func(decimal.Decimal) string) []chart.TipRow {
+	before := chart.TipRow{Tone: chart.TipThen, Name: name, Value: l.T("chart.missing")}
 	difference := chart.TipRow{Name: l.T("chart.tip.difference"), Value: l.T("chart.tip.not_compared")}
-	was := m.at(then)
 	if was != nil {
-		before.Value = m.words(*was)
+		before.Value = words(*was)
 	}
 	if was != nil && value != nil {
 		change := value.Sub(*was)
-		difference.Value = m.difference(change)
+		difference.Value = signed(change)
 		switch {
 		case change.IsPositive():
 			difference.Tone = chart.TipGood
@@ -64,6 +64,14 @@ func (t TrendPanel) compare(l locale.Locale, m metric, value *decimal.Decimal, t
 		}
 	}
 	return []chart.TipRow{before, difference}
+}
+
+// WeekdayTip says that two days that are compared are different weekdays.
+func WeekdayTip(l locale.Locale, day, other civil.Date) []string {
+	if day.In(time.UTC).Weekday() == other.In(time.UTC).Weekday() {
+		return nil
+	}
+	return []string{l.T("chart.tip.weekdays", "day", l.WeekdayName(day), "other", l.WeekdayName(other))}
 }
 
 // basis says where the point's numbers come from.

@@ -174,7 +174,11 @@ func placements(l locale.Locale) report.PlacementStats {
 	coupon := []int64{7, 11, 6, 12, 9, 7, 11, 9, 11, 13, 8, 12, 8, 11, 0, 7, 11, 11, 7, 9, 7, 8, 13, 14, 10, 9, 9, 7, 12, 12}
 	order := []int64{150, 187, 275, 300, 225, 220, 138, 237, 252, 163, 262, 187, 217, 180, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
 	row := func(p report.Placement, revenue, before string, impressions, claims int64, values []int64, active, total int64) report.PlacementRow {
-		r := report.PlacementRow{Placement: p, Impressions: impressions, Claims: claims, Days: placementDays(values, revenue == ""), Previous: &report.PlacementRow{Placement: p}}
+		r := report.PlacementRow{Placement: p, Impressions: impressions, Claims: claims, Days: placementDays(values, revenue == ""), Previous: &report.PlacementRow{Placement: p, Days: placementDays(values, revenue == "")}}
+		slices.Reverse(r.Previous.Days)
+		for i := range r.Previous.Days {
+			r.Previous.Days[i].Day = against.Start.AddDays(i)
+		}
 		if revenue != "" {
 			r.Revenue, r.Previous.Revenue = decp(revenue), decp(before)
 		}

@@ -1,14 +1,17 @@
 package overview
 
 import (
+	"strconv"
 	"strings"
 
+	"github.com/a-h/templ"
 	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/answers"
 	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/components/chart"
 	"github.com/storeglass/storeglass/views/offers"
 )
 
@@ -147,42 +150,45 @@ type driver struct {
 	money          string
 	// total: the line is the change itself.
 	total bool
+	bar   templ.Component
 }
 
-// drivers are the three parts of the change, and the change that they add up to.
+// drivers are the three parts of the change, and the change that they add up to, on the scale
+// of the largest.
 func (p Page) drivers() []driver {
 	d := p.Answer.Drivers
 	money := func(v decimal.Decimal) string { return p.Locale.Money(v, d.Currency).String() }
+	signed := func(v decimal.Decimal) string { return p.Locale.SignedMoney(v, d.Currency) }
 	percent := func(v decimal.Decimal) string { return p.Locale.Share(&v).String() }
+	points := func(v decimal.Decimal) string { return p.Locale.ChangePoints(&v, &decimal.Zero).String() }
 	count := func(v decimal.Decimal) string { return p.Locale.Count(v.IntPart()) }
-	line := func(label string, of answers.Driver, write func(decimal.Decimal) string) driver {
-		return driver{label: label, was: write(of.Before), is: write(of.After), part: of.Part, money: p.Locale.SignedMoney(of.Part, d.Currency)}
+	counted := func(v decimal.Decimal) string { return components.SignedCount(p.Locale, v) }
+	most := decimal.Max(d.Orders.Part.Abs(), d.Rate.Part.Abs(), d.Value.Part.Abs(), d.Change.Abs())
+	var out []driver
+	line := func(label string, of answers.Driver, words, difference func(decimal.Decimal) string) {
+		row := driver{label: label, was: words(of.Before), is: words(of.After), part: of.Part, money: signed(of.Part), total: len(out) == 3}
+		row.bar = p.driverBar("driver-"+strconv.Itoa(len(out)), row, most, of, words, difference)
+		out = append(out, row)
 	}
-	return []driver{
-		line(p.T("overview.why.orders"), d.Orders, count),
-		line(p.T("figure.success_rate"), d.Rate, percent),
-		line(p.T("figure.average_value"), d.Value, money),
-		{label: p.T("figure.upsold_value"), was: money(d.Before), is: money(d.After), part: d.Change, money: p.Locale.SignedMoney(d.Change, d.Currency), total: true},
-	}
+	line(p.T("overview.why.orders"), d.Orders, count, counted)
+	line(p.T("figure.success_rate"), d.Rate, percent, points)
+	line(p.T("figure.average_value"), d.Value, money, signed)
+	line(p.T("figure.upsold_value"), answers.Driver{Before: d.Before, After: d.After, Part: d.Change}, money, signed)
+	return out
 }
 
-// barWidth is half of a driver's bar in the units of its drawing.
-const barWidth = 500
-
-// bar is where a driver's bar begins and how long it is, on the scale of the largest.
-func bar(all []driver, d driver) (x, width int64) {
-	most := decimal.Zero
-	for _, each := range all {
-		most = decimal.Max(most, each.part.Abs())
+// driverBar draws a part; its tip says what the factor was and is in the two windows.
+func (p Page) driverBar(id string, row driver, most decimal.Decimal, of answers.Driver, words, difference func(decimal.Decimal) string) templ.Component {
+	l, now := p.Locale, p.Overview.Summary.Provenance.Window
+	was := p.Overview.Summary.Previous.Provenance.Window
+	tip := chart.Tip{Title: row.label, Rows: append([]chart.TipRow{{Tone: chart.TipNow, Name: l.DatesNear(now.Start, now.End, now.End), Value: row.is}},
+		components.CompareTip(l, l.DatesNear(was.Start, was.End, now.End), &of.After, &of.Before, words, difference)...)}
+	if !row.total {
+		tip.Rows = append(tip.Rows, chart.TipRow{Name: p.T("overview.why.effect"), Value: row.money})
 	}
-	if most.IsZero() {
-		return barWidth, 0
-	}
-	width = d.part.Abs().Mul(decimal.NewFromInt(barWidth)).DivRound(most, 0).IntPart()
-	if d.part.IsNegative() {
-		return barWidth - width, width
-	}
-	return barWidth, width
+	view := chart.View{Key: "part", Across: true, Hollow: row.total, Max: most}
+	view.Bar(row.label, &of.Part, true, tip)
+	return chart.Chart{ID: id, Label: row.label + ": " + row.money, Views: []chart.View{view}, Class: "thin"}.Component()
 }
 
 // tone says whether a change is good or bad, for colour beside its sign.

@@ -69,6 +69,46 @@ func TestMissingDayIsAGapAndIsNamed_N1(t *testing.T) {
 	}
 }
 
+// script is the JSON of a chart.
+func script(t *testing.T, d *viewstest.Doc, id string) string {
+	t.Helper()
+	found := d.All(func(n *html.Node) bool { return n.Data == "script" && viewstest.Attr(n, "id") == id+"-data" })
+	if len(found) != 1 {
+		t.Fatalf("%d charts %s", len(found), id)
+	}
+	return found[0].Node.FirstChild.Data
+}
+
+func TestAPlacementsTipComparesItsDay_N13(t *testing.T) {
+	t.Parallel()
+	d := viewstest.Gallery(t, "overview")
+	for id, want := range map[string]string{
+		"bars-0": `["Wednesday 21 October 2026",[["Post-purchase upsell","$870.00"],["Compared with Mon 21 Sep","$1,015.00","then"],["Difference","−$145.00","bad"],["Views",`,
+		"bars-2": `["Wednesday 21 October 2026",[["Claims","7"],["Compared with Mon 21 Sep","12","then"],["Difference","−5","bad"],["Views",`,
+	} {
+		if got := script(t, d, id); !strings.Contains(got, want) || !strings.Contains(got, `"z":0,"shadowStyle"`) || !strings.Contains(got, "A Wednesday against a Monday.") {
+			t.Errorf("%s does not say %s: %.3000s", id, want, got)
+		}
+	}
+}
+
+func TestADriversBarIsAsLongAsItsPartAndSaysWhatTheFactorWas(t *testing.T) {
+	t.Parallel()
+	d := viewstest.Gallery(t, "overview")
+	for id, want := range map[string][]string{
+		"driver-0": {`"Store orders"`, `["Difference","+`, `["Effect","+$`, `"color":"currentColor"`},
+		"driver-1": {`"Upsell success rate"`, `points`},
+		"driver-3": {`"Upsold value"`, `"color":"transparent"`},
+	} {
+		got := script(t, d, id)
+		for _, each := range append(want, `"21 Oct – 19 Nov","`, `"21 Sep – 20 Oct","`) {
+			if !strings.Contains(got, each) {
+				t.Errorf("%s does not say %s: %s", id, each, got)
+			}
+		}
+	}
+}
+
 func TestZeroDaysAreNeitherBarsNorHatched_N1(t *testing.T) {
 	t.Parallel()
 	order := page(t, gallery.Fernhollow(locale.English)).Section("Order status page upsell")

@@ -69,13 +69,13 @@ func (p Page) draw(panel *PlacementPanel, id string) {
 	}
 	claims := !panel.Row.Placement.ReportsRevenue()
 	view := chart.View{Key: "days"}
-	for _, d := range days {
+	for i, d := range days {
 		v := d.Revenue
 		if claims {
 			n := decimal.NewFromInt(d.Claims)
 			v = &n
 		}
-		view.Bar(p.Locale.Day(d.Day), v, d.Stored, p.dayTip(panel.Row.Placement, d))
+		view.Bar(p.Locale.Day(d.Day), v, d.Stored, p.dayTip(panel.Row, i))
 	}
 	highest := view.Highest()
 	view.Max = report.RoundTop(highest)
@@ -111,24 +111,47 @@ func (p Page) draw(panel *PlacementPanel, id string) {
 	panel.Days = chart.Chart{ID: id, Label: label, Views: []chart.View{view}, Class: "short " + class}.Component()
 }
 
-// dayTip is what is said about a placement's day.
-func (p Page) dayTip(placement report.Placement, d report.PlacementDay) chart.Tip {
-	l := p.Locale
+// dayTip is what is said about a placement's day, beside the day it is compared with: the
+// value, or the claims where no value is reported.
+func (p Page) dayTip(r report.PlacementRow, i int) chart.Tip {
+	l, d, code := p.Locale, r.Days[i], p.Overview.Placements.Currency
 	tip := chart.Tip{Title: l.DayLong(d.Day)}
 	if !d.Stored {
-		tip.Rows = []chart.TipRow{{Name: string(placement), Value: l.T("chart.missing")}}
+		tip.Rows = []chart.TipRow{{Name: string(r.Placement), Value: l.T("chart.missing")}}
 		return tip
 	}
+	claims := !r.Placement.ReportsRevenue()
+	of := func(d report.PlacementDay) *decimal.Decimal {
+		switch {
+		case !d.Stored:
+			return nil
+		case claims:
+			return components.Counted(&d.Claims)
+		}
+		return d.Revenue
+	}
+	words := func(v decimal.Decimal) string { return l.Money(v, code).String() }
+	signed := func(v decimal.Decimal) string { return l.SignedMoney(v, code) }
+	name := string(r.Placement)
+	if claims {
+		words, signed = l.Decimal, func(v decimal.Decimal) string { return components.SignedCount(l, v) }
+		name = l.T("placement.claims")
+	}
 	value := l.T("provenance.basis.not_reported")
-	if d.Revenue != nil {
-		value = l.Money(*d.Revenue, p.Overview.Placements.Currency).String()
+	if v := of(d); v != nil {
+		value = words(*v)
 	}
-	tip.Rows = []chart.TipRow{
-		{Name: string(placement), Value: value},
-		{Name: l.T("placement.views"), Value: l.Count(d.Impressions)},
-		{Name: l.T("placement.claims"), Value: l.Count(d.Claims)},
+	tip.Rows = []chart.TipRow{{Name: name, Value: value}}
+	if was := r.Previous; was != nil && i < len(was.Days) {
+		then := was.Days[i]
+		tip.Rows = append(tip.Rows, components.CompareTip(l, l.T("chart.tip.then", "day", l.Weekday(then.Day)), of(d), of(then), words, signed)...)
+		tip.Notes = components.WeekdayTip(l, d.Day, then.Day)
 	}
-	tip.Notes = []string{l.T("chart.tip.reported")}
+	tip.Rows = append(tip.Rows, chart.TipRow{Name: l.T("placement.views"), Value: l.Count(d.Impressions)})
+	if !claims {
+		tip.Rows = append(tip.Rows, chart.TipRow{Name: l.T("placement.claims"), Value: l.Count(d.Claims)})
+	}
+	tip.Notes = append(tip.Notes, l.T("chart.tip.reported"))
 	return tip
 }
 

@@ -73,7 +73,7 @@ func (v View) compare(out *report.Overview, o report.Overview) {
 			for i, r := range o.Placements.Rows {
 				if r.Previous != nil {
 					out.Placements.Rows[i].Previous = &report.PlacementRow{
-						Placement: r.Previous.Placement, Revenue: r.Previous.Revenue, Impressions: r.Previous.Impressions, Claims: r.Previous.Claims, Absent: r.Previous.Absent,
+						Placement: r.Previous.Placement, Revenue: r.Previous.Revenue, Impressions: r.Previous.Impressions, Claims: r.Previous.Claims, Absent: r.Previous.Absent, Days: r.Previous.Days,
 					}
 				}
 			}

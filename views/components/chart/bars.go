@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"fmt"
 	"strconv"
 
 	"github.com/shopspring/decimal"
@@ -48,7 +49,26 @@ func (v View) appendBars(b []byte, id string) []byte {
 			b = append(b, `%" rx="1" fill="currentColor"/>`...)
 		}
 	}
+	for _, at := range v.Rules {
+		b = fmt.Appendf(b, `<line x1="%s%%" x2="%[1]s%%" y2="100%%" class="rule-line"/>`, tenths((2*at+1)*500/n))
+	}
 	return append(b, `<line x1="0" x2="100%" y1="100%" y2="100%" class="base-line"/></svg>`...)
+}
+
+// appendAcross draws one bar on an axis from -Max to Max.
+func (v View) appendAcross(b []byte) []byte {
+	width, class := 0, "solid"
+	if value := v.Bars[0]; value != nil {
+		width = max(Permille(Drawn(value.Abs()), Drawn(v.Max))/2, 2)
+	}
+	from := 500
+	if v.Bars[0] != nil && v.Bars[0].IsNegative() {
+		from -= width
+	}
+	if v.Hollow {
+		class = "outline"
+	}
+	return fmt.Appendf(b, `<svg class="bars" aria-hidden="true"><rect x="%s%%" y="13%%" width="%s%%" height="74%%" class="%s"/><line x1="50%%" x2="50%%" y2="100%%" class="base-line"/></svg>`, tenths(from), tenths(width), class)
 }
 
 // Percent of a day that are free on either side of its bar.

@@ -34,6 +34,8 @@ type View struct {
 	Bars  []*decimal.Decimal
 	// Slim bars have more room between them.
 	Slim bool
+	// Across: one bar lies on an axis from -Max to Max. Hollow: it is an outline.
+	Across, Hollow bool
 	// Missing are runs of points that are not stored; they are hatched.
 	Missing []Run
 	// Rules are points with an upright dotted line: something happened there.

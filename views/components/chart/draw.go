@@ -20,9 +20,12 @@ func (c Chart) Component() templ.Component {
 				b = append(b, ` hidden`...)
 			}
 			b = append(b, '>')
-			if v.Lines == nil {
+			switch {
+			case v.Across:
+				b = v.appendAcross(b)
+			case v.Lines == nil:
 				b = v.appendBars(b, c.ID)
-			} else {
+			default:
 				b = v.appendLines(b, fmt.Sprint(c.ID, "-hatch-", i))
 			}
 			b = append(b, `</div>`...)

@@ -33,6 +33,8 @@ type (
 	}
 	pointer struct {
 		opts.AxisPointer
+		// Z is zero: below the bars.
+		Z           int             `json:"z"`
 		LineStyle   *opts.LineStyle `json:"lineStyle,omitempty"`
 		ShadowStyle *opts.AreaStyle `json:"shadowStyle,omitempty"`
 	}
@@ -130,7 +132,13 @@ func (v View) option(left int) map[string]any {
 		grid = opts.Grid{Left: strconv.Itoa(left), Right: strconv.Itoa(gridRight), Top: strconv.Itoa(gridTop), Bottom: strconv.Itoa(gridBottom)}
 		x.AxisPointer = pointer{AxisPointer: opts.AxisPointer{Show: opts.Bool(true), Type: "line", Label: &opts.Label{Show: opts.Bool(false)}}, LineStyle: &opts.LineStyle{Color: colour("faint"), Width: 1, Type: "solid"}}
 	}
-	out["grid"], out["xAxis"], out["yAxis"], out["series"] = grid, x, y, v.series()
+	out["grid"], out["series"] = grid, v.series()
+	if v.Across {
+		y.Show, y.Min, x.Data = opts.Bool(false), number(v.Max.Neg()), []string{""}
+		out["xAxis"], out["yAxis"] = y, x
+		return out
+	}
+	out["xAxis"], out["yAxis"] = x, y
 	return out
 }
 
@@ -147,6 +155,9 @@ func (v View) series() []series {
 		s := plain("bar", 2, values(v.Bars))
 		s.BarGap, s.BarWidth = "-100%", strconv.Itoa(wide)+"%"
 		own := opts.ItemStyle{Color: "currentColor", BorderRadius: "1"}
+		if v.Hollow {
+			own = opts.ItemStyle{Color: "transparent", BorderColor: "currentColor", BorderWidth: 1.5}
+		}
 		s.Item, s.Emphasis = own, &emphasis{Item: own}
 		out = append(out, s)
 	}

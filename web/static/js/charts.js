@@ -17,7 +17,7 @@ const make = (tag, className, ...children) => {
 function written([title, rows, notes]) {
   return [
     make("b", "tip-title", title),
-    ...rows.map(([name, value, tone = ""]) => make("span", `tip-row ${tone}`.trim(), make("span", "", name), make("b", "", value))),
+    ...rows.map(([name, value, tone]) => make("span", tone ? `tip-row tip-${tone}` : "tip-row", make("span", "", name), make("b", "", value))),
     ...notes.map((note) => make("span", "tip-note", note)),
   ];
 }
