@@ -85,10 +85,14 @@ func inventoryTable(in locale.Locale, l *reportoffers.List) reportoffers.Table {
 		i++
 	}
 	t.Draw(days)
+	if t.Find(first.ID) == nil {
+		return t
+	}
 	t.Open = first.ID
+	t.DrawOpen(days, t.OpenDays([]report.Event{event}))
 	pair := func(before, after string) answers.Pair { return answers.Pair{Before: decp(before), After: decp(after)} }
 	t.Around = []answers.BeforeAfter{{
-		Event: event, Days: 9, Currency: "USD", Before: report.Window{Start: event.Day.AddDays(-13), End: event.Day.AddDays(-5)},
+		Event: event, Days: 9, Currency: "USD", PerDay: decp("164.50"), Clear: true, Least: dec("41.20"), Most: dec("287.80"), Before: report.Window{Start: event.Day.AddDays(-13), End: event.Day.AddDays(-5)},
 		After: report.Window{Start: event.Day.AddDays(1), End: event.Day.AddDays(9)}, Offer: pair("0", "2023.03"), Rate: pair("0.136", "0.152"),
 		Placements: []answers.PlacementPair{
 			{Placement: report.PostPurchase, Pair: pair("14704.72", "16185.19")}, {Placement: report.ThankYou, Pair: pair("6615.57", "7752.40")},

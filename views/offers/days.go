@@ -3,10 +3,12 @@ package offers
 import (
 	"context"
 	"io"
+	"slices"
 	"strconv"
 
 	"github.com/a-h/templ"
 	"github.com/golang-sql/civil"
+	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
@@ -23,34 +25,67 @@ type DaysPanel struct {
 	Exports   components.Exports
 	// Told: the page has said already why the days are old.
 	Told bool
+	// Events are starts and ends that are marked.
+	Events []report.Event
 }
 
 // view is the days as bars.
 func (p DaysPanel) view(l locale.Locale) chart.View {
 	v := chart.View{Key: "days", Slim: true}
 	for _, d := range p.History.Days {
-		v.Bar(l.Day(d.Day), d.Revenue, d.Stored, p.dayTip(l, d))
+		v.Bar(l.Day(d.Day), p.drawn(d), d.Stored, p.dayTip(l, d))
+	}
+	for _, e := range p.Events {
+		if i := slices.IndexFunc(p.History.Days, func(d offers.Day) bool { return d.Day == e.Day }); i >= 0 {
+			v.Rules = append(v.Rules, i)
+		}
 	}
 	v.Max = report.RoundTop(v.Highest())
 	return v
 }
 
+// drawn is what a day's bar shows: the value, or the claims where no value is reported.
+func (p DaysPanel) drawn(d offers.Day) *decimal.Decimal {
+	if p.Placement.ReportsRevenue() || d.Revenue != nil {
+		return d.Revenue
+	}
+	return components.Counted(d.Claims)
+}
+
+// eventText says that the offer started or ended on a day.
+func eventText(l locale.Locale, e report.Event) string {
+	if e.Start {
+		return l.T("offers.schedule.started", "day", l.Day(e.Day))
+	}
+	return l.T("offers.schedule.ended", "day", l.Day(e.Day))
+}
+
 // axis names the highest round number: "$600 a day".
 func (p DaysPanel) axis(l locale.Locale, v chart.View) string {
-	if v.Highest().IsZero() {
+	switch {
+	case v.Highest().IsZero():
 		return l.T("offers.days.nothing_sold")
+	case !p.Placement.ReportsRevenue():
+		return l.T("placement.axis_claims", "n", v.Max)
 	}
 	return l.T("offers.days.a_day", "amount", l.RoundMoney(v.Max, p.History.Currency))
 }
 
-// flags are the notes over the chart. A bar has its middle half a point behind its edge.
-func (p DaysPanel) flags() (points int, signs []chart.Sign) {
+// flags are the starts, ends and notes over the bars. There are two points to a bar: its
+// beginning and its middle.
+func (p DaysPanel) flags(l locale.Locale) (points int, signs []chart.Sign) {
 	days := p.History.Days
-	first, last := days[0].Day, days[len(days)-1].Day
-	middle := func(d civil.Date) int { return 2*d.DaysSince(first) + 1 }
-	for _, n := range report.NoteMarks(p.History.Notes, report.Window{Start: first, End: last}, middle) {
+	w := report.Window{Start: days[0].Day, End: days[len(days)-1].Day}
+	middle := func(d civil.Date) int { return 2*d.DaysSince(w.Start) + 1 }
+	for _, n := range report.NoteMarks(p.History.Notes, w, middle) {
 		signs = append(signs, chart.Sign{At: n.From, Until: n.To, Symbol: "m-note", Text: n.Text})
 	}
+	for _, e := range p.Events {
+		if w.Contains(e.Day) {
+			signs = append(signs, chart.Sign{At: middle(e.Day), Until: middle(e.Day), Symbol: markOf(e), Text: eventText(l, e)})
+		}
+	}
+	slices.SortStableFunc(signs, func(a, b chart.Sign) int { return a.At - b.At })
 	return 2*len(days) + 1, signs
 }
 
@@ -81,6 +116,11 @@ func (p DaysPanel) dayTip(l locale.Locale, d offers.Day) chart.Tip {
 	}
 	if d.Revenue != nil && d.Revenue.IsZero() && d.Claims == nil {
 		tip.Notes = append(tip.Notes, l.T("offers.days.not_ranked"))
+	}
+	for _, e := range p.Events {
+		if e.Day == d.Day {
+			tip.Notes = append(tip.Notes, eventText(l, e))
+		}
 	}
 	return tip
 }

@@ -252,6 +252,11 @@ func TestAnOpenRowComparesEqualDaysAndSaysThatThereAreFewer(t *testing.T) {
 	t.Parallel()
 	d := offerList(t, gallery.Inventory(locale.English))
 	d.Has("Before and after it started on", "9 days on each side", "itself is left out", "Only 9 days have passed since", "this offer $0.00 $2,023.03", "Upsell success rate, all orders 13.6% 15.2%")
+	d.Has("Clear: Post-purchase upsell earned between $41.20 and $287.80 more a day")
+	drawn := d.All(func(n *html.Node) bool { return viewstest.Attr(n, "data-chart") == "offer-days-data" })
+	if len(drawn) != 1 || !strings.Contains(drawn[0].Node.NextSibling.FirstChild.Data, "started 10 Nov") || len(drawn[0].All(func(n *html.Node) bool { return viewstest.Attr(n, "class") == "rule-line" })) != 1 {
+		t.Error("the start is not marked in the days")
+	}
 	d.Has("Post-purchase upsell $14,704.72", "Thank you page upsell $6,615.57", "Order status page upsell $2,165.99")
 	sorted := d.All(func(n *html.Node) bool { return viewstest.Attr(n, "aria-sort") != "" })
 	if len(sorted) > 1 {

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/shopspring/decimal"
+
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/answers"
@@ -53,7 +55,7 @@ func (l Listing) sorts() []string {
 	for _, s := range report.OfferSorts {
 		switch {
 		case l.Windowed && (s == report.SortRevenue || s == report.SortRevenueLow), l.Dated && (s == report.SortPriority || s == report.SortStatus),
-			l.Table.Compared == nil && s == report.SortChange:
+			l.Table.Compared == nil && s == report.SortChange, l.List.Filter.Placement == "" && s == report.SortPriority:
 		default:
 			out = append(out, s)
 		}
@@ -151,12 +153,12 @@ func (l Listing) toggleSoldNothing(f *report.OfferFilter) {
 	f.SoldNothing = &l.Table.Choice.Window
 }
 
-func (l Listing) soldNothingDates(in locale.Locale) string {
-	w := l.Table.Choice.Window
-	if asked := l.List.Filter.SoldNothing; asked != nil {
-		w = *asked
+// soldNothingWords name the days where they are others than the page's.
+func (l Listing) soldNothingWords(in locale.Locale) string {
+	if w := l.List.Filter.SoldNothing; w != nil && *w != l.Table.Choice.Window {
+		return in.T("offers.filter.sold_nothing_on", "dates", in.Dates(w.Start, w.End))
 	}
-	return in.Dates(w.Start, w.End)
+	return in.T("offers.filter.sold_nothing")
 }
 
 // openHref opens a row, or closes the open one.
@@ -166,6 +168,11 @@ func (l Listing) openHref(id string) string {
 		q.Set("open", id)
 	}
 	return components.WithQuery(l.Path, q)
+}
+
+// leads reports whether an offer has a page: one that was never listed has none.
+func (l Listing) leads(r reportoffers.TableRow) bool {
+	return l.Home != "" && !(r.Deleted && r.Unlisted && r.LastListed.IsZero())
 }
 
 func rowID(i int) string { return "offer-" + strconv.Itoa(i+1) }
@@ -230,16 +237,41 @@ func aroundTitle(in locale.Locale, e report.Event) string {
 	return in.T("offers.around.ended", "day", in.Day(e.Day))
 }
 
-// fullDays are compared where as many are over since.
-const fullDays = 14
-
 // aroundNote says which days are compared, and that there are no more yet.
 func (l Listing) aroundNote(in locale.Locale, b answers.BeforeAfter) string {
 	note := in.T("offers.around.note", "n", b.Days, "day", in.Day(b.Event.Day))
-	if b.Days < fullDays {
+	if b.Days < answers.SideDays {
 		note += " " + in.T("offers.around.fewer", "n", b.Days)
 	}
 	return note
+}
+
+// days are those of the open row.
+func (l Listing) days(r reportoffers.TableRow) DaysPanel {
+	p := DaysPanel{History: l.Table.History, Placement: r.Placement, Told: true}
+	for _, b := range l.Table.Around {
+		p.Events = append(p.Events, b.Event)
+	}
+	return p
+}
+
+// drawable reports whether the open row has a day to draw.
+func (l Listing) drawable() bool {
+	return slices.ContainsFunc(l.Table.History.Days, func(d reportoffers.Day) bool { return d.Stored })
+}
+
+// clearness says how certain the step of the placement is; empty where there is none.
+func clearness(in locale.Locale, b answers.BeforeAfter) string {
+	placement, money := string(b.Event.Placement), func(v decimal.Decimal) string { return in.Money(v.Abs(), b.Currency).String() }
+	switch {
+	case b.PerDay == nil:
+		return ""
+	case !b.Clear:
+		return in.T("offers.around.unclear", "placement", placement)
+	case b.PerDay.IsPositive():
+		return in.T("offers.around.clear_more", "placement", placement, "least", money(b.Least), "most", money(b.Most))
+	}
+	return in.T("offers.around.clear_less", "placement", placement, "least", money(b.Least), "most", money(b.Most))
 }
 
 // aroundLine is one line of the days around an event.
@@ -269,13 +301,6 @@ func (l Listing) aroundLines(in locale.Locale, b answers.BeforeAfter) []aroundLi
 		})
 	}
 	return out
-}
-
-// orderHref is the display order of a placement.
-func (l Listing) orderHref(p report.Placement) string {
-	f := l.List.Filter
-	f.Placement, f.Sort, f.Page = p, report.SortPriority, 1
-	return l.href(f)
 }
 
 func (l Listing) pageHref(page int) string {

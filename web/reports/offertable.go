@@ -105,7 +105,8 @@ func (s *Handlers) offerTable(c *site.Call, f report.OfferFilter, choice report.
 	return list, t, nil
 }
 
-// openRow compares the days around the starts and ends of one offer of the table.
+// openRow draws the days of one offer of the table, and compares those around its starts and
+// ends. Readers of a share link are told of the link's days alone.
 func (s *Handlers) openRow(c *site.Call, t *reportoffers.Table, sum report.Summary, open string) error {
 	if t.Find(open) == nil {
 		return nil
@@ -117,10 +118,19 @@ func (s *Handlers) openRow(c *site.Call, t *reportoffers.Table, sum report.Summa
 			in.Events = append(in.Events, e)
 		}
 	}
+	w := t.OpenDays(in.Events)
+	if told := c.Told(t.Choice); told != nil {
+		w = w.Within(told.Days())
+	}
+	days, err := s.DB.OfferDays(c.Request().Context(), c.Store, []string{open}, w)
+	if err != nil {
+		return err
+	}
+	t.DrawOpen(days, w)
 	if len(in.Events) == 0 {
 		return nil
 	}
-	err := s.DB.ReadAround(c.Request().Context(), c.Store, &in)
+	err = s.DB.ReadAround(c.Request().Context(), c.Store, &in)
 	t.Around = answers.New(in).Events
 	return err
 }

@@ -127,8 +127,22 @@ func (s step) beyond(z float64) bool {
 	if s.errors == 0 || math.IsNaN(s.errors) || s.free < 1 {
 		return false
 	}
-	t := z + (z*z*z+z)/(4*s.free) + (5*math.Pow(z, 5)+16*z*z*z+3*z)/(96*s.free*s.free)
-	return math.Abs(s.errors) > t
+	return math.Abs(s.errors) > s.limit(z)
+}
+
+func (s step) limit(z float64) float64 {
+	return z + (z*z*z+z)/(4*s.free) + (5*math.Pow(z, 5)+16*z*z*z+3*z)/(96*s.free*s.free)
+}
+
+// between are the sizes that chance leaves possible for a step that is beyond z, the nearer
+// to zero first.
+func (s step) between(z float64) (least, most float64) {
+	margin := s.size / s.errors * s.limit(z)
+	least, most = s.size-margin, s.size+margin
+	if s.size < 0 {
+		return most, least
+	}
+	return least, most
 }
 
 // breakAt is the day that divides the days best into two levels: the first of the second.

@@ -15,8 +15,8 @@ import (
 // What is compared around an event, and when it is believed. The figures in
 // docs/developers/why-it-changed.md are measured with these.
 const (
-	// sideDays are compared on each side of an event, leastDays at least.
-	sideDays  = 14
+	// SideDays are compared on each side of an event, leastDays at least.
+	SideDays  = 14
 	leastDays = 5
 	// leastSales is the volume: what that many average upsells are worth, on the larger side.
 	leastSales = 25
@@ -47,8 +47,10 @@ type BeforeAfter struct {
 	Placements []PlacementPair
 	// Store is the upsold value, Rate the success rate of all orders.
 	Store, Rate Pair
-	// Clear: the step is larger than chance makes one.
-	Clear bool
+	// Clear: the step is larger than chance makes one. Least and Most are then what it may be
+	// a day, with weekdays and the number of store orders allowed for.
+	Clear       bool
+	Least, Most decimal.Decimal
 	// PerDay is the step of the placement's revenue, or of the store's for a gift campaign,
 	// as an amount a day; nil where it is not known.
 	PerDay *decimal.Decimal
@@ -95,7 +97,7 @@ func (in Input) Around() report.Window {
 	if now, before, ok := compared(in); ok && adjacent(now, before) {
 		w.Start = before.Provenance.Window.Start
 	}
-	w = report.Window{Start: w.Start.AddDays(-sideDays - 1), End: w.End.AddDays(sideDays)}
+	w = report.Window{Start: w.Start.AddDays(-SideDays - 1), End: w.End.AddDays(SideDays)}
 	if yesterday := in.Choice.Today.AddDays(-1); w.End.After(yesterday) {
 		w.End = yesterday
 	}
@@ -214,7 +216,7 @@ func (h history) events() []BeforeAfter {
 func sides(day civil.Date, after int) (before, then report.Window) {
 	back := 14
 	switch {
-	case after == sideDays || after == 7:
+	case after == SideDays || after == 7:
 		back = after + 1 // the weeks that end on the day before
 	case after < 7:
 		back = 7
@@ -225,7 +227,7 @@ func sides(day civil.Date, after int) (before, then report.Window) {
 
 func (h history) around(e report.Event) BeforeAfter {
 	b := BeforeAfter{Event: e, Currency: h.Summary.Currency, Placements: []PlacementPair{}}
-	after := min(sideDays, h.last.DaysSince(e.Day))
+	after := min(SideDays, h.last.DaysSince(e.Day))
 	if after < leastDays {
 		b.Reason = TooRecent
 		return b
@@ -306,9 +308,9 @@ func (h history) judge(b *BeforeAfter) {
 		return
 	}
 	if e.Gift {
-		b.Clear = isClear(days, b, z, h.one)
+		b.settle(days, z, h.one)
 	} else { // traffic alone must not look like an offer's doing; a campaign may bring some
-		b.Clear = isClear(h.perOrder(days), b, z, h.one)
+		b.settle(h.perOrder(days), z, h.one)
 	}
 	b.fits = b.Clear && (e.Gift || h.ownDoing(*b))
 }
@@ -328,16 +330,20 @@ func (h history) perOrder(days series) series {
 	return out.level()
 }
 
-// isClear reports whether the days have a step in the direction of the sums, larger than
-// chance makes one.
-func isClear(days series, b *BeforeAfter, z, one float64) bool {
+// settle says whether the days have a step in the direction of the sums, larger than chance
+// makes one, and how large it may be.
+func (b *BeforeAfter) settle(days series, z, one float64) {
 	before, ok := days.of(b.Before.Start, b.Days)
 	after, also := days.of(b.After.Start, b.Days)
 	if !ok || !also {
-		return false
+		return
 	}
 	st := compare(before, after, one, alike(before, after))
-	return st.size*b.step > 0 && st.beyond(z)
+	if b.Clear = st.size*b.step > 0 && st.beyond(z); b.Clear {
+		least, most := st.between(z)
+		digits := locale.Digits(b.Currency)
+		b.Least, b.Most = decimal.NewFromFloat(least).Round(digits), decimal.NewFromFloat(most).Round(digits)
+	}
 }
 
 // ownDoing: what started earns about as much as was gained, or what ended had earned

@@ -201,6 +201,26 @@ func TestPlacementsStandBesideTheOfferAndTheStoresRate_N14(t *testing.T) {
 	}
 }
 
+func TestAClearStepSaysBetweenWhichAmountsItMayBe(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		in   answers.Input
+		sign int
+	}{
+		"more":    {even([]report.Event{event("Kit", true, 20, report.ThankYou)}, earner{"Kit", report.ThankYou, since(20, 400)}), 1},
+		"less":    {even([]report.Event{event("Kit", false, 20, report.ThankYou)}, earner{"Kit", report.ThankYou, until(20, 400)}), -1},
+		"nothing": {even([]report.Event{event("Kit", true, 20, report.ThankYou)}, earner{"y", report.ThankYou, since(90, 400)}), 0},
+	} {
+		b := answers.New(c.in).Events[0]
+		if b.Clear != (c.sign != 0) || b.Least.Sign() != c.sign || b.Most.Sign() != c.sign || b.Least.Abs().GreaterThan(b.Most.Abs()) {
+			t.Errorf("%s: between %s and %s, clear %v", name, b.Least, b.Most, b.Clear)
+		}
+		if c.sign != 0 && (b.PerDay.Abs().LessThan(b.Least.Abs()) || b.PerDay.Abs().GreaterThan(b.Most.Abs())) {
+			t.Errorf("%s: %s is not between %s and %s", name, b.PerDay, b.Least, b.Most)
+		}
+	}
+}
+
 func TestDaysAroundAnEventThatAreMissingAreNotGuessed_N1(t *testing.T) {
 	t.Parallel()
 	for name, spoil := range map[string]func(*report.StoredSummary){

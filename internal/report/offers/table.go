@@ -33,9 +33,10 @@ type Table struct {
 	Compared *report.Provenance
 	// Events are the starts and ends within the window.
 	Events []report.Event
-	// Open is the offer whose row is open, Around what its events changed.
-	Open   string
-	Around []answers.BeforeAfter
+	// Open is the offer whose row is open, Around what its events changed, History its days.
+	Open    string
+	Around  []answers.BeforeAfter
+	History History
 
 	all         []Row
 	soldNothing []string
@@ -345,36 +346,81 @@ func placementPlace(r TableRow) int {
 	return len(report.Placements)
 }
 
-// Draw gives the rows their days. A whole ranking that leaves an offer out says that it
-// earned nothing that day; otherwise the day is a gap (N1, N16).
+// offerDays are stored days by offer and day.
+type offerDays struct {
+	currency string
+	whole    map[civil.Date]bool
+	rows     map[offerDay]StoredOfferDay
+}
+
+type offerDay struct {
+	id  string
+	day civil.Date
+}
+
+func (t Table) read(in StoredOfferDays) offerDays {
+	d := offerDays{t.Currency, map[civil.Date]bool{}, map[offerDay]StoredOfferDay{}}
+	for _, r := range in.Ranked {
+		d.whole[r.Day] = r.Whole && r.Currency == t.Currency
+	}
+	for _, r := range in.Days {
+		d.rows[offerDay{r.OfferID, r.Day}] = r
+	}
+	return d
+}
+
+// of is one day of a row. A whole ranking that leaves an offer out says that it earned nothing
+// that day; otherwise the day is a gap (N1, N16).
+func (d offerDays) of(r TableRow, day civil.Date) Day {
+	switch row, ranked := d.rows[offerDay{r.ID, day}]; {
+	case ranked && (row.Currency == d.currency || !r.Reports()):
+		return Day{Day: day, Stored: true, Revenue: row.Revenue, Claims: row.Claims}
+	case !ranked && d.whole[day] && r.Placement.ReportsRevenue():
+		return Day{Day: day, Stored: true, Revenue: zero()}
+	}
+	return Day{Day: day}
+}
+
+// Draw gives the rows their days.
 func (t *Table) Draw(in StoredOfferDays) {
-	whole := map[civil.Date]bool{}
-	for _, d := range in.Ranked {
-		whole[d.Day] = d.Whole && d.Currency == t.Currency
-	}
-	type key struct {
-		id  string
-		day civil.Date
-	}
-	days := map[key]StoredOfferDay{}
-	for _, d := range in.Days {
-		days[key{d.OfferID, d.Day}] = d
-	}
+	stored := t.read(in)
 	for i := range t.Rows {
 		r := &t.Rows[i]
 		for day := range t.Drawn.All() {
-			var v *decimal.Decimal
-			d, ranked := days[key{r.ID, day}]
-			switch {
-			case ranked && !r.Reports() && d.Claims != nil:
+			d := stored.of(*r, day)
+			if d.Claims != nil && !r.Reports() {
 				n := decimal.NewFromInt(*d.Claims)
-				v = &n
-			case ranked && d.Currency == t.Currency:
-				v = d.Revenue
-			case whole[day] && r.Placement.ReportsRevenue():
-				v = zero()
+				d.Revenue = &n
 			}
-			r.Days = append(r.Days, v)
+			r.Days = append(r.Days, d.Revenue)
 		}
+	}
+}
+
+// OpenDays are those that the open row draws: around its starts and ends, as far as they are
+// over, else those of its sparkline.
+func (t Table) OpenDays(events []report.Event) report.Window {
+	if len(events) == 0 {
+		return t.Drawn
+	}
+	w := report.Window{Start: events[0].Day.AddDays(-answers.SideDays), End: events[len(events)-1].Day.AddDays(answers.SideDays)}
+	if yesterday := t.Choice.Today.AddDays(-1); w.End.After(yesterday) {
+		w.End = yesterday
+	}
+	return w
+}
+
+// DrawOpen gives the open row its days.
+func (t *Table) DrawOpen(in StoredOfferDays, w report.Window) {
+	t.History = History{Currency: t.Currency, Panel: report.Panel{Provenance: report.Provenance{
+		Endpoint: report.EndpointTop, Window: &w, Basis: report.Stitched, Timezone: t.Provenance.Timezone,
+	}}}
+	stored, row := t.read(in), t.Find(t.Open)
+	for day := range w.All() {
+		d := stored.of(*row, day)
+		if !d.Stored {
+			t.History.Provenance.Missed(day)
+		}
+		t.History.Days = append(t.History.Days, d)
 	}
 }

@@ -84,6 +84,25 @@ func TestARowDrawsGapsWhereADayIsNotKnown_N1(t *testing.T) {
 	reporttest.Equal(t, "a coupon's days", table.Find("coupon").Drawable(), false)
 }
 
+func TestAnOpenRowDrawsTheDaysAroundItsEventsThatAreOver_N1_N16(t *testing.T) {
+	t.Parallel()
+	table, _ := tabled(t, "value", true)
+	table.Choice.Today, table.Open = reporttest.On("2026-11-11"), "mug"
+	w := table.OpenDays(table.Events)
+	reporttest.Equal(t, "from two weeks before the first to yesterday", w, report.Window{Start: reporttest.On("2026-10-20"), End: reporttest.On("2026-11-10")})
+	reporttest.Equal(t, "without an event", table.OpenDays(nil), table.Drawn)
+	claims := int64(3)
+	table.DrawOpen(StoredOfferDays{
+		Days:   []StoredOfferDay{{OfferID: "mug", Day: reporttest.On("2026-10-20"), Revenue: reporttest.Dec("5"), Claims: &claims, Currency: "USD"}, {OfferID: "mug", Day: reporttest.On("2026-10-21"), Revenue: reporttest.Dec("5"), Currency: "EUR"}},
+		Ranked: []report.StoredRankedDay{{Day: reporttest.On("2026-10-22"), Whole: true, Currency: "USD"}},
+	}, w)
+	days := table.History.Days
+	if len(days) != 22 || days[0].Revenue.String() != "5" || *days[0].Claims != 3 || days[1].Stored || !days[2].Revenue.IsZero() || days[3].Stored {
+		t.Errorf("%+v", days[:4])
+	}
+	reporttest.Equal(t, "days that are missing", len(table.History.Provenance.Missing), 20)
+}
+
 // stocked are offers in every state, as the inventory lists them.
 func stocked() []Row {
 	row := func(id, name string, p report.Placement, status, revenue, currency, created string) Row {
