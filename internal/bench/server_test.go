@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/labstack/echo/v4"
 
+	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/web"
@@ -28,6 +29,7 @@ type serving struct{ Pages, Anew, Plain string }
 // process and the same pool, it serves pages that are not kept, and an Echo
 // handler that makes one round trip to the database and nothing else.
 func playServer() error {
+	app.CollectSeldom()
 	pool, err := db.Open(context.Background(), os.Getenv(databaseVariable), db.As(db.Pages))
 	if err != nil {
 		return err

@@ -5,6 +5,8 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"os"
+	"runtime/debug"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
@@ -24,9 +26,20 @@ import (
 	"github.com/storeglass/storeglass/web/stores"
 )
 
+// CollectSeldom has garbage collected less often, within the memory of a small machine: a page
+// makes much and keeps nothing, and a quarter of its time went there. GOGC and GOMEMLIMIT, where
+// they are set, decide instead.
+func CollectSeldom() {
+	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetGCPercent(400)
+		debug.SetMemoryLimit(384 << 20)
+	}
+}
+
 // StartWeb serves pages and JSON API on l. Where no base address is set, it is
 // the one that l has.
 func (a *App) StartWeb(ctx context.Context, r *Running, l net.Listener) (err error) {
+	CollectSeldom()
 	defer func() {
 		if err != nil {
 			_ = l.Close()
