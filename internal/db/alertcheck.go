@@ -59,7 +59,7 @@ func (q *Queries) StoredAlerts(ctx context.Context, id int64, row LockAlertCheck
 	if err != nil {
 		return in, err
 	}
-	in.Goal = firstGoal(goals)
+	in.Goal = first(goals, storedGoal)
 	if err := q.offersOfAlerts(ctx, id, &in, now); err != nil {
 		return in, err
 	}
@@ -84,7 +84,7 @@ func (q *Queries) StoredAlerts(ctx context.Context, id int64, row LockAlertCheck
 		if err != nil {
 			return in, err
 		}
-		in.Ledger = Each(pulls, func(l Ledger) report.StoredPull { return pull(l, now) })
+		in.Ledger = Each(pulls, pull)
 	}
 	open, err := q.UnclosedAlerts(ctx, id)
 	if err != nil {
@@ -117,11 +117,11 @@ func (q *Queries) offersOfAlerts(ctx context.Context, id int64, in *alerts.Store
 	if err != nil || !active.Known {
 		return err
 	}
-	lists, err := q.TopListsOfWindow(ctx, TopListsOfWindowParams{id, day(silent.Start), day(silent.End)})
+	lists, err := q.TopListsOfWindows(ctx, TopListsOfWindowsParams{id, day(silent.Start), day(silent.End), day(silent.Start), day(silent.End)})
 	if err != nil {
 		return err
 	}
-	offers, err := q.TopOffersOfWindow(ctx, TopOffersOfWindowParams{id, day(silent.Start), day(silent.End)})
+	offers, err := q.TopOffersOfWindows(ctx, TopOffersOfWindowsParams{id, day(silent.Start), day(silent.End), day(silent.Start), day(silent.End)})
 	if err != nil {
 		return err
 	}
@@ -157,7 +157,7 @@ func (q *Queries) giftOfAlerts(ctx context.Context, id int64, in *alerts.Stored,
 	if err != nil {
 		return err
 	}
-	in.Campaigns = campaigns(rows, list)
+	in.Campaigns = campaigns(rows, first(list, campaignList))
 	if len(list) > 0 {
 		in.ListedAt = list[0].FetchedAt
 	}

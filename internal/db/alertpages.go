@@ -103,31 +103,17 @@ func listedAlert(r ShownOpenAlertsRow) ListedAlert {
 // OpenAlerts are the open ones, store by store, the most urgent first, and how many ended
 // in the last week.
 func (d *DB) OpenAlerts(ctx context.Context, a AlertPrincipal, most int) (open []ListedAlert, ended int64, err error) {
-	open, ended, err = d.doNext(ctx, a, most)
+	err = d.read(ctx, func(b *Batch) {
+		askEach(b, &open, (*Queries).ShownOpenAlerts, a.openOnes(most), listedAlert)
+		ask(b, &ended, (*Queries).CountEndedAlerts, a.ended())
+	})
 	if err != nil {
 		return nil, 0, fmt.Errorf("list open alerts: %w", err)
 	}
 	return open, ended, d.withNotices(ctx, a.Scope, open)
 }
 
-func (d *DB) doNext(ctx context.Context, a AlertPrincipal, most int) (open []ListedAlert, ended int64, err error) {
-	var rows []ShownOpenAlertsRow
-	err = d.read(ctx, func(b *Batch) {
-		ask(b, &rows, (*Queries).ShownOpenAlerts, a.openOnes(most))
-		ask(b, &ended, (*Queries).CountEndedAlerts, a.ended())
-	})
-	return Each(rows, listedAlert), ended, err
-}
-
-// DoNext adds to what is stored of a store what its inbox has open for the principal.
-func (d *DB) DoNext(ctx context.Context, a AlertPrincipal, in *report.Stored) error {
-	open, ended, err := d.doNext(ctx, a, mostNext)
-	if err != nil {
-		return fmt.Errorf("read what to do next: %w", err)
-	}
-	in.Alerts, in.Resolved = Each(open, ListedAlert.Open), ended
-	return nil
-}
+func nextToDo(r ShownOpenAlertsRow) report.OpenAlert { return listedAlert(r).Open() }
 
 // mostNext is how many open alerts a page or mail chooses its few from.
 const mostNext = 200

@@ -31,23 +31,14 @@ func (d *DB) Answer(ctx context.Context, s ScopedStore, o report.Overview, days 
 // ReadAround adds to an input what is stored of the days around its events: of the store,
 // of its placements and of the offers that the events are of.
 func (d *DB) ReadAround(ctx context.Context, s ScopedStore, in *answers.Input) error {
-	var r aroundRows
-	if err := d.read(ctx, func(b *Batch) { r.ask(b, s, *in) }); err != nil {
+	if err := d.read(ctx, func(b *Batch) { askAround(b, s, in) }); err != nil {
 		return fmt.Errorf("read days around starts and ends of %s: %w", s.Slug, err)
 	}
-	r.add(in)
 	return nil
 }
 
-// aroundRows are the days around the events of an input.
-type aroundRows struct {
-	summaries  []SummaryDaysRow
-	placements []RevenueOfDaysRow
-	offers     []DaysOfOffersRow
-	ranked     []RankedDaysRow
-}
-
-func (r *aroundRows) ask(b *Batch, s ScopedStore, in answers.Input) {
+// askAround adds what ReadAround reads.
+func askAround(b *Batch, s ScopedStore, in *answers.Input) {
 	w := in.Around()
 	var ids []string
 	for _, e := range in.Events {
@@ -55,21 +46,19 @@ func (r *aroundRows) ask(b *Batch, s ScopedStore, in answers.Input) {
 			ids = append(ids, e.OfferID)
 		}
 	}
-	first, last, none := day(w.Start), day(w.End), day(compared(report.Choice{}).Start)
-	ask(b, &r.summaries, (*Queries).SummaryDays, SummaryDaysParams{s.id, first, last, none, none, last})
-	ask(b, &r.placements, (*Queries).RevenueOfDays, RevenueOfDaysParams{s.id, first, last})
-	ask(b, &r.offers, (*Queries).DaysOfOffers, DaysOfOffersParams{StoreID: s.id, OfferIds: ids, FirstDay: first, LastDay: last})
-	ask(b, &r.ranked, (*Queries).RankedDays, RankedDaysParams{s.id, first, last})
+	first, last := day(w.Start), day(w.End)
+	askEach(b, &in.Days, (*Queries).SummaryDays, SummaryDaysParams{s.id, first, last, first, last, last}, summaryDay)
+	askEach(b, &in.PlacementDays, (*Queries).RevenueOfDays, RevenueOfDaysParams{s.id, first, last}, revenueDay)
+	askEach(b, &in.OfferDays, (*Queries).DaysOfOffers, DaysOfOffersParams{StoreID: s.id, OfferIds: ids, FirstDay: first, LastDay: last}, offerDay)
+	askEach(b, &in.RankedDays, (*Queries).RankedDays, RankedDaysParams{s.id, first, last, first, last}, rankedDay)
 }
 
-func (r *aroundRows) add(in *answers.Input) {
-	in.Days, in.RankedDays = Each(r.summaries, summaryDay), Each(r.ranked, rankedDay)
-	in.PlacementDays = Each(r.placements, func(r RevenueOfDaysRow) report.StoredStat {
-		return report.StoredStat{Window: window(r.Day, r.Day), Placement: report.Placement(r.Placement), Revenue: r.Revenue, Currency: r.Currency}
-	})
-	in.OfferDays = Each(r.offers, func(r DaysOfOffersRow) answers.OfferDay {
-		return answers.OfferDay{OfferID: r.OfferID, Day: civil.DateOf(r.Day), Revenue: r.Revenue}
-	})
+func revenueDay(r RevenueOfDaysRow) report.StoredStat {
+	return report.StoredStat{Window: window(r.Day, r.Day), Placement: report.Placement(r.Placement), Revenue: r.Revenue, Currency: r.Currency}
+}
+
+func offerDay(r DaysOfOffersRow) answers.OfferDay {
+	return answers.OfferDay{OfferID: r.OfferID, Day: civil.DateOf(r.Day), Revenue: r.Revenue}
 }
 
 // reasons says in a few words why the upsold value of each store changed; empty where
@@ -80,11 +69,11 @@ func (d *DB) reasons(ctx context.Context, stores []ScopedStore, movers []*portfo
 	if len(movers) == 0 {
 		return nil
 	}
-	events, gifts, around := make([][]StartsAndEndsRow, len(movers)), make([][]GiftCampaign, len(movers)), make([]aroundRows, len(movers))
+	events, gifts := make([][]report.Event, len(movers)), make([][]GiftCampaign, len(movers))
 	err := d.read(ctx, func(b *Batch) {
 		for i, m := range movers {
 			s, w := stores[m.Index], m.Input.Choice.Window
-			ask(b, &events[i], (*Queries).StartsAndEnds, StartsAndEndsParams{s.id, day(w.Start), day(w.End)})
+			askEach(b, &events[i], (*Queries).StartsAndEnds, StartsAndEndsParams{s.id, day(w.Start), day(w.End)}, event)
 			ask(b, &gifts[i], (*Queries).CampaignRows, s.id)
 		}
 	})
@@ -93,16 +82,15 @@ func (d *DB) reasons(ctx context.Context, stores []ScopedStore, movers []*portfo
 	}
 	err = d.read(ctx, func(b *Batch) {
 		for i, m := range movers {
-			stored := report.Stored{Store: stores[m.Index].Store, Events: Each(events[i], event), Campaigns: campaigns(gifts[i], nil)}
+			stored := report.Stored{Store: stores[m.Index].Store, Events: events[i], Campaigns: campaigns(gifts[i], nil)}
 			m.Input.Events = report.Builder{In: stored, Choice: m.Input.Choice}.Events()
-			around[i].ask(b, stores[m.Index], m.Input)
+			askAround(b, stores[m.Index], &m.Input)
 		}
 	})
 	if err != nil {
 		return fmt.Errorf("read days around starts and ends: %w", err)
 	}
-	for i, m := range movers {
-		around[i].add(&m.Input)
+	for _, m := range movers {
 		m.Why = answers.New(m.Input).Verdict.Short.In(locale.From(ctx))
 	}
 	return nil

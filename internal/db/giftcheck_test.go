@@ -25,7 +25,7 @@ func TestAGiftComparisonStandsBesideItsOwnWindow(t *testing.T) {
 		h.must(err)
 		choice, err := report.ParseChoice(q, later, store.Location(), store.FirstDay)
 		h.must(err)
-		stored, err := h.Gift(t.Context(), store, choice, later)
+		stored, err := h.Gift(t.Context(), store, choice)
 		h.must(err)
 		c := gift.NewPage(locale.English, stored, choice, later).History.Provenance.Check
 		equal(t, query, c != nil, want)

@@ -24,8 +24,8 @@ func goalsOn(ids []int64, days ...civil.Date) GoalsOfStoresParams {
 	return p
 }
 
-func storedGoal(r GoalsOfStoresRow) *report.StoredGoal {
-	g := &report.StoredGoal{Kind: r.Kind, Amount: r.Amount, Currency: r.Currency, From: civil.DateOf(r.FromMonth), SetAt: r.SetAt}
+func storedGoal(r GoalsOfStoresRow) report.StoredGoal {
+	g := report.StoredGoal{Kind: r.Kind, Amount: r.Amount, Currency: r.Currency, From: civil.DateOf(r.FromMonth), SetAt: r.SetAt}
 	for i, d := range r.Days {
 		g.Days = append(g.Days, report.StoredSummary{
 			Window: window(d, d), TotalUpsoldValue: r.UpsoldValues[i], TotalUpsoldOrders: r.UpsoldOrders[i], Currency: r.Currencies[i],
@@ -42,14 +42,7 @@ func (d *DB) GoalOn(ctx context.Context, s ScopedStore, on civil.Date) (*report.
 	if err != nil {
 		return nil, fmt.Errorf("read goal of %s: %w", s.Slug, err)
 	}
-	return firstGoal(rows), nil
-}
-
-func firstGoal(rows []GoalsOfStoresRow) *report.StoredGoal {
-	if len(rows) == 0 {
-		return nil
-	}
-	return storedGoal(rows[0])
+	return first(rows, storedGoal), nil
 }
 
 // Goals are the changes of the store's goal, the newest first.

@@ -79,7 +79,7 @@ func TestAllOffersOfAStoreAreListedWithThoseWhoseTriggerIsDeleted(t *testing.T) 
 	t.Parallel()
 	h, store := offerStore(t)
 	h.nameDeleted()
-	got, err := h.Offers(context.Background(), store, later)
+	got, err := h.Offers(context.Background(), store)
 	h.must(err)
 	slices.SortFunc(got.Rows, func(a, b offers.Row) int { return strings.Compare(a.ID, b.ID) })
 	equal(t, "offers", ids(got.Rows), "a b c d e f")
@@ -92,7 +92,7 @@ func TestAnOfferRowIsWhatIsKnown_N13_N17(t *testing.T) {
 	h, store := offerStore(t)
 	h.exec(`update offers set unlisted_at = $1 where offer_id = 'b'`, later)
 	h.exec(`insert into offer_walks (store_id, started_at, finished_at, seen, counted, calls, clamped) values ($1, $2, $2, 5, 6, 3, true), ($1, $2, null, null, null, 1, false)`, h.acme, first)
-	got, err := h.Offers(context.Background(), store, later)
+	got, err := h.Offers(context.Background(), store)
 	h.must(err)
 	row := map[string]offers.Row{}
 	for _, r := range got.Rows {
@@ -113,11 +113,11 @@ func TestAnOfferIsFoundInItsOwnStoreAlone(t *testing.T) {
 	h, store := offerStore(t)
 	choice := report.Choice{Window: report.Window{Start: civilOn("2026-11-01"), End: civilOn("2026-11-19")}, Today: civilOn("2026-11-20")}
 	for _, id := range []string{"z", "", "A", "a'", strings.Repeat("a", 300)} {
-		if _, err := h.Offer(context.Background(), store, id, choice, later); !errors.Is(err, db.ErrNotFound) {
+		if _, err := h.Offer(context.Background(), store, id, choice); !errors.Is(err, db.ErrNotFound) {
 			t.Errorf("%.10q: %v, want not found", id, err)
 		}
 	}
-	got, err := h.Offer(context.Background(), store, "a", choice, later)
+	got, err := h.Offer(context.Background(), store, "a", choice)
 	h.must(err)
 	equal(t, "name", got.Offer.Name, "100% wool")
 	if got.Setup != nil || got.Stages != nil || got.Recommendations != nil || len(got.Days)+len(got.RankedDays)+len(got.Events) > 0 {
@@ -142,7 +142,7 @@ func TestAnOffersDaysAreThoseOfTheWindow(t *testing.T) {
 	list("2026-11-20", "highest", true, true, first, "6")  // today: part of a day
 	h.exec(`insert into top_lists (store_id, window_start, window_end, direction, row_limit, row_count, currency, partial, fetched_at, whole) values ($1, '2026-11-01', '2026-11-19', 'highest', 50, 0, 'USD', false, $2, true)`, h.acme, first)
 	choice := report.Choice{Window: report.Window{Start: civilOn("2026-11-01"), End: civilOn("2026-11-20")}, Today: civilOn("2026-11-20")}
-	got, err := h.Offer(context.Background(), store, "a", choice, later)
+	got, err := h.Offer(context.Background(), store, "a", choice)
 	h.must(err)
 	var days []string
 	for _, d := range got.Days {
@@ -150,7 +150,7 @@ func TestAnOffersDaysAreThoseOfTheWindow(t *testing.T) {
 	}
 	equal(t, "days", strings.Join(days, ", "), "2026-11-01 2 2, 2026-11-02 4 2, 2026-11-20 6 2")
 	whole := func() string {
-		got, err := h.Offer(context.Background(), store, "a", choice, later)
+		got, err := h.Offer(context.Background(), store, "a", choice)
 		h.must(err)
 		var out []string
 		for _, d := range got.RankedDays {
@@ -194,7 +194,7 @@ func TestN73OnlyOffersActiveOnEveryDayCanHaveSoldNothing(t *testing.T) {
 	window := report.Window{Start: civil.Date{Year: 2026, Month: 1, Day: 10}, End: civil.Date{Year: 2026, Month: 1, Day: 12}}
 	active := func() []string {
 		t.Helper()
-		stored, err := h.Stored(context.Background(), store, report.Choice{Window: window, Today: window.End.AddDays(1)}, later)
+		stored, err := h.Stored(context.Background(), store, report.Choice{Window: window, Today: window.End.AddDays(1)}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,18 +12,16 @@ import (
 
 // OfferDays reads what the offers earned on each day of a window, and which days are ranked.
 func (d *DB) OfferDays(ctx context.Context, s ScopedStore, ids []string, w report.Window) (out reportoffers.StoredOfferDays, err error) {
-	var days []DaysOfOffersRow
-	var ranked []RankedDaysRow
 	err = d.read(ctx, func(b *Batch) {
-		ask(b, &days, (*Queries).DaysOfOffers, DaysOfOffersParams{StoreID: s.id, OfferIds: ids, FirstDay: day(w.Start), LastDay: day(w.End)})
-		ask(b, &ranked, (*Queries).RankedDays, RankedDaysParams{s.id, day(w.Start), day(w.End)})
+		askEach(b, &out.Days, (*Queries).DaysOfOffers, DaysOfOffersParams{StoreID: s.id, OfferIds: ids, FirstDay: day(w.Start), LastDay: day(w.End)}, storedOfferDay)
+		askEach(b, &out.Ranked, (*Queries).RankedDays, RankedDaysParams{s.id, day(w.Start), day(w.End), day(w.Start), day(w.End)}, rankedDay)
 	})
 	if err != nil {
 		return out, fmt.Errorf("read days of offers of %s: %w", s.Slug, err)
 	}
-	out.Ranked = Each(ranked, rankedDay)
-	out.Days = Each(days, func(r DaysOfOffersRow) reportoffers.StoredOfferDay {
-		return reportoffers.StoredOfferDay{OfferID: r.OfferID, Day: civil.DateOf(r.Day), Revenue: r.Revenue, Claims: r.Claims, Currency: r.Currency}
-	})
 	return out, nil
+}
+
+func storedOfferDay(r DaysOfOffersRow) reportoffers.StoredOfferDay {
+	return reportoffers.StoredOfferDay{OfferID: r.OfferID, Day: civil.DateOf(r.Day), Revenue: r.Revenue, Claims: r.Claims, Currency: r.Currency}
 }

@@ -1062,19 +1062,31 @@ func (q *Queries) SuspectDays(ctx context.Context, storeID int64) ([]SuspectDays
 	return items, nil
 }
 
-const topListsOfWindow = `-- name: TopListsOfWindow :many
+const topListsOfWindows = `-- name: TopListsOfWindows :many
 select store_id, window_start, window_end, direction, row_limit, row_count, shop_offer_count, currency, source, partial, whole, fetched_at from top_lists
-where store_id = $1 and window_start = $2::date and window_end = $3::date
+where store_id = $1
+  and (
+      (window_start = $2::date and window_end = $3::date)
+      or (window_start = $4::date and window_end = $5::date)
+  )
 `
 
-type TopListsOfWindowParams struct {
-	StoreID int64
-	Start   time.Time
-	Finish  time.Time
+type TopListsOfWindowsParams struct {
+	StoreID       int64
+	Start         time.Time
+	Finish        time.Time
+	AgainstStart  time.Time
+	AgainstFinish time.Time
 }
 
-func (q *Queries) TopListsOfWindow(ctx context.Context, arg TopListsOfWindowParams) ([]TopList, error) {
-	rows, err := q.db.Query(ctx, topListsOfWindow, arg.StoreID, arg.Start, arg.Finish)
+func (q *Queries) TopListsOfWindows(ctx context.Context, arg TopListsOfWindowsParams) ([]TopList, error) {
+	rows, err := q.db.Query(ctx, topListsOfWindows,
+		arg.StoreID,
+		arg.Start,
+		arg.Finish,
+		arg.AgainstStart,
+		arg.AgainstFinish,
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -1106,9 +1118,9 @@ func (q *Queries) TopListsOfWindow(ctx context.Context, arg TopListsOfWindowPara
 	return items, nil
 }
 
-const topOffersOfWindow = `-- name: TopOffersOfWindow :many
+const topOffersOfWindows = `-- name: TopOffersOfWindows :many
 select
-    t.direction, t.place, t.offer_id, t.name, t.placement, t.status, t.ab_test, t.revenue, t.claims,
+    t.window_start, t.window_end, t.direction, t.offer_id, t.name, t.placement, t.status, t.ab_test, t.revenue, t.claims,
     t.acceptance_rate, t.deleted, t.url,
     coalesce(o.status, '')::text as inventory_status,
     m.revenue as inventory_revenue
@@ -1116,19 +1128,26 @@ from top_offers t
 join top_lists l using (store_id, window_start, window_end, direction)
 left join offers o on o.store_id = t.store_id and o.offer_id = t.offer_id
 left join offers m on m.store_id = t.store_id and m.offer_id = t.offer_id and m.currency = l.currency
-where t.store_id = $1 and t.window_start = $2::date and t.window_end = $3::date
-order by t.direction, t.place
+where t.store_id = $1
+  and (
+      (t.window_start = $2::date and t.window_end = $3::date)
+      or (t.window_start = $4::date and t.window_end = $5::date)
+  )
+order by t.place
 `
 
-type TopOffersOfWindowParams struct {
-	StoreID int64
-	Start   time.Time
-	Finish  time.Time
+type TopOffersOfWindowsParams struct {
+	StoreID       int64
+	Start         time.Time
+	Finish        time.Time
+	AgainstStart  time.Time
+	AgainstFinish time.Time
 }
 
-type TopOffersOfWindowRow struct {
+type TopOffersOfWindowsRow struct {
+	WindowStart      time.Time
+	WindowEnd        time.Time
 	Direction        fact.RankingEnd
-	Place            int32
 	OfferID          string
 	Name             string
 	Placement        string
@@ -1143,20 +1162,27 @@ type TopOffersOfWindowRow struct {
 	InventoryRevenue *decimal.Decimal
 }
 
-// Revenue of the window beside the inventory row: its status now, and its all-time
+// Revenue of a window beside the inventory row: its status now, and its all-time
 // revenue where that is in the ranking's currency (N12, N34).
-func (q *Queries) TopOffersOfWindow(ctx context.Context, arg TopOffersOfWindowParams) ([]TopOffersOfWindowRow, error) {
-	rows, err := q.db.Query(ctx, topOffersOfWindow, arg.StoreID, arg.Start, arg.Finish)
+func (q *Queries) TopOffersOfWindows(ctx context.Context, arg TopOffersOfWindowsParams) ([]TopOffersOfWindowsRow, error) {
+	rows, err := q.db.Query(ctx, topOffersOfWindows,
+		arg.StoreID,
+		arg.Start,
+		arg.Finish,
+		arg.AgainstStart,
+		arg.AgainstFinish,
+	)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []TopOffersOfWindowRow
+	var items []TopOffersOfWindowsRow
 	for rows.Next() {
-		var i TopOffersOfWindowRow
+		var i TopOffersOfWindowsRow
 		if err := rows.Scan(
+			&i.WindowStart,
+			&i.WindowEnd,
 			&i.Direction,
-			&i.Place,
 			&i.OfferID,
 			&i.Name,
 			&i.Placement,

@@ -29,18 +29,38 @@ func ask[P, T any](b *Batch, into *T, query func(*Queries, context.Context, P) (
 	})
 }
 
+// askEach adds a query of rows, and what f makes of each goes to into.
+func askEach[P, R, T any](b *Batch, into *[]T, query func(*Queries, context.Context, P) ([]R, error), params P, f func(R) T) {
+	b.statements = append(b.statements, func(ctx context.Context, q *Queries) error {
+		rows, err := query(q, ctx, params)
+		*into = Each(rows, f)
+		return err
+	})
+}
+
+// askFirst is askEach for at most one row; into is nil without one.
+func askFirst[P, R, T any](b *Batch, into **T, query func(*Queries, context.Context, P) ([]R, error), params P, f func(R) T) {
+	b.statements = append(b.statements, func(ctx context.Context, q *Queries) error {
+		rows, err := query(q, ctx, params)
+		*into = first(rows, f)
+		return err
+	})
+}
+
 // Write sends what f queues: all of it holds, or nothing.
 //
 // The commit does not wait for the disk: what a crash of the database server
-// could take back, ledger row and numbers alike, is pulled again. Statements are
-// planned once a connection: for those that take arrays, the server would
-// otherwise make a plan each time, which costs more than running it.
+// could take back, ledger row and numbers alike, is pulled again.
 func (d *DB) Write(ctx context.Context, f func(b *Batch)) error {
-	return d.send(ctx, f, "select set_config('synchronous_commit', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true)")
+	return d.send(ctx, f, "select set_config('synchronous_commit', 'off', true)", plannedOnce)
 }
 
 // read sends the queries that f asks.
-func (d *DB) read(ctx context.Context, f func(b *Batch)) error { return d.send(ctx, f) }
+func (d *DB) read(ctx context.Context, f func(b *Batch)) error { return d.send(ctx, f, plannedOnce) }
+
+// plannedOnce has a connection plan each statement once: the server would make another plan
+// each time for those that take arrays, which costs more than running them.
+const plannedOnce = "select set_config('plan_cache_mode', 'force_generic_plan', true)"
 
 // send runs every statement twice: against the queue, which learns its text and
 // arguments, and against the results, which it scans. An error names its query.

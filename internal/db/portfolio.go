@@ -44,7 +44,7 @@ func (d *DB) Portfolio(ctx context.Context, who AlertPrincipal, query portfolio.
 	if err := d.reasons(ctx, stores, l.draft.Movers()); err != nil {
 		return portfolio.Portfolio{}, fmt.Errorf("read why stores moved: %w", err)
 	}
-	if err := l.lines(ctx, query, now); err != nil {
+	if err := l.lines(ctx, query); err != nil {
 		return portfolio.Portfolio{}, fmt.Errorf("read the rows of the list of stores: %w", err)
 	}
 	return l.draft.Portfolio(), nil
@@ -54,7 +54,7 @@ func (d *DB) Portfolio(ctx context.Context, who AlertPrincipal, query portfolio.
 func (l *portfolioReader) goals(ctx context.Context, known []stores.Stored, now time.Time) error {
 	rows, err := l.q.GoalsOfStores(ctx, goalsOn(l.ids, Each(known, func(s stores.Stored) civil.Date { return report.Today(now, s.Location) })...))
 	for _, r := range rows {
-		known[l.at[r.StoreID]].Goal = storedGoal(r)
+		known[l.at[r.StoreID]].Goal = new(storedGoal(r))
 	}
 	return err
 }
@@ -181,7 +181,7 @@ func (l *portfolioReader) numbers(ctx context.Context) error {
 }
 
 // lines reads what only a shown row has, in one round trip.
-func (l *portfolioReader) lines(ctx context.Context, query portfolio.Query, now time.Time) error {
+func (l *portfolioReader) lines(ctx context.Context, query portfolio.Query) error {
 	shown := l.draft.Lines()
 	w := l.columns(shown)
 	if len(w.ids) == 0 {
@@ -226,13 +226,13 @@ func (l *portfolioReader) lines(ctx context.Context, query portfolio.Query, now 
 		in[r.StoreID].GiftDays = append(in[r.StoreID].GiftDays, gift(r))
 	}
 	for _, r := range pulls {
-		in[r.StoreID].Ledger = append(in[r.StoreID].Ledger, pull(r, now))
+		in[r.StoreID].Ledger = append(in[r.StoreID].Ledger, pull(r))
 	}
 	for _, r := range checks {
 		in[r.StoreID].Checks = append(in[r.StoreID].Checks, check(r))
 	}
 	for _, r := range goals {
-		in[r.StoreID].Goal = storedGoal(r)
+		in[r.StoreID].Goal = new(storedGoal(r))
 	}
 	for _, r := range notes {
 		s := in[r.StoreID]

@@ -163,15 +163,20 @@ left join top_lists l
     on l.store_id = h.store_id and l.window_start = h.window_start and l.window_end = h.window_end and l.direction = 'lowest'
     and l.fetched_at >= h.fetched_at - interval '1 hour'
 where h.store_id = $1
-  and h.window_start between $2::date and $3::date
+  and (
+      h.window_start between $2::date and $3::date
+      or h.window_start between $4::date and $5::date
+  )
   and h.window_end = h.window_start and h.direction = 'highest' and not h.partial
 order by h.window_start
 `
 
 type RankedDaysParams struct {
-	StoreID  int64
-	FirstDay time.Time
-	LastDay  time.Time
+	StoreID       int64
+	Start         time.Time
+	Finish        time.Time
+	AgainstStart  time.Time
+	AgainstFinish time.Time
 }
 
 type RankedDaysRow struct {
@@ -181,10 +186,16 @@ type RankedDaysRow struct {
 	FetchedAt time.Time
 }
 
-// The days over that have a ranking, whether it is whole, and how old the oldest list
+// The days of two windows that are over and have a ranking, whether it is whole, and how old the oldest list
 // behind it is.
 func (q *Queries) RankedDays(ctx context.Context, arg RankedDaysParams) ([]RankedDaysRow, error) {
-	rows, err := q.db.Query(ctx, rankedDays, arg.StoreID, arg.FirstDay, arg.LastDay)
+	rows, err := q.db.Query(ctx, rankedDays,
+		arg.StoreID,
+		arg.Start,
+		arg.Finish,
+		arg.AgainstStart,
+		arg.AgainstFinish,
+	)
 	if err != nil {
 		return nil, err
 	}

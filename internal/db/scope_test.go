@@ -138,7 +138,7 @@ func TestRowsOfAnotherStoreAreNeverRead(t *testing.T) {
 	now := later
 	choice, err := report.ParseChoice(url.Values{"window": {"yesterday"}}, now, store.Location(), store.FirstDay)
 	h.must(err)
-	stored, err := h.Stored(ctx, store, choice, now)
+	stored, err := h.Stored(ctx, store, choice, nil)
 	h.must(err)
 	equal(t, "days read", len(stored.Days), 1)
 	for _, d := range stored.Days {
@@ -149,7 +149,7 @@ func TestRowsOfAnotherStoreAreNeverRead(t *testing.T) {
 	h.must(err)
 	equal(t, "stores of the list", list.Known, 1)
 	equal(t, "its value", list.Sections[0].Rows[0].Summary.TotalUpsoldValue.String(), "12.34")
-	page, err := h.StoredSync(ctx, store, now)
+	page, err := h.StoredSync(ctx, store)
 	h.must(err)
 	equal(t, "budgets", len(page.Budgets), 1)
 	equal(t, "token tail", page.Budgets[0].Tail, "aaaa")

@@ -16,143 +16,65 @@ import (
 )
 
 // Stored reads everything that an overview of the chosen window is made of, in
-// one round trip.
-func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, now time.Time) (report.Stored, error) {
+// one round trip; inbox is the principal whose open alerts are read too, nil for none.
+func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, inbox *AlertPrincipal) (report.Stored, error) {
 	window, against := c.Window, compared(c)
-	var r struct {
-		creds     []CredentialStatesRow
-		windows   []Summary
-		days      []SummaryDaysRow
-		stats     []PlacementStat
-		statDays  []StatDaysRow
-		topLists  []TopList
-		topOffers []TopOffersOfWindowRow
-		ranked    []RankedDaysRow
-		topOfDays []TopOfDaysRow
-		before    struct {
-			lists  []TopList
-			offers []TopOffersOfWindowRow
-			ranked []RankedDaysRow
-			ofDays []TopOfDaysRow
-		}
-		events    []StartsAndEndsRow
-		coverage  []Coverage
-		lifetime  []Lifetime
-		counts    []OfferCount
-		gift      []GiftWindow
-		giftDays  []GiftWindow
-		giftThen  []GiftWindow
-		health    []GiftHealthRowsRow
-		plan      []GiftPlanRowRow
-		campaigns []GiftCampaign
-		list      []GiftCampaignList
-		pulls     []Ledger
-		checks    []WindowCheck
-		kept      []KeptDaysRow
-		pulled    time.Time
-		marks     []OfferMarksRow
-		triggers  []DeletedTriggersRow
-		active    OffersActiveThroughoutRow
-		suspects  []SuspectDaysRow
-		notes     []NotesOfStoreRow
-		goal      []GoalsOfStoresRow
-		goals     []GoalHistoryRow
-	}
+	first, last, then, thenLast := day(window.Start), day(window.End), day(against.Start), day(against.End)
+	out := report.Stored{Store: s.Store, Paused: s.Paused, HistoryDays: s.HistoryDays, RateLimit: d.RateLimit}
+	var (
+		lists  []TopList
+		offers []TopOffersOfWindowsRow
+		rows   []GiftCampaign
+		kept   []KeptDaysRow
+		active OffersActiveThroughoutRow
+	)
 	err := d.read(ctx, func(b *Batch) {
-		ask(b, &r.creds, (*Queries).CredentialStates, s.id)
-		ask(b, &r.windows, (*Queries).SummariesOfWindows, SummariesOfWindowsParams{s.id, day(window.Start), day(window.End), day(against.Start), day(against.End)})
-		ask(b, &r.days, (*Queries).SummaryDays, SummaryDaysParams{s.id, day(window.Start), day(window.End), day(against.Start), day(against.End), day(c.Today)})
-		ask(b, &r.stats, (*Queries).StatsOfWindows, StatsOfWindowsParams{s.id, day(window.Start), day(window.End), day(against.Start), day(against.End)})
-		ask(b, &r.statDays, (*Queries).StatDays, StatDaysParams{s.id, day(window.Start), day(window.End), day(against.Start), day(against.End)})
-		ask(b, &r.topLists, (*Queries).TopListsOfWindow, TopListsOfWindowParams{s.id, day(window.Start), day(window.End)})
-		ask(b, &r.topOffers, (*Queries).TopOffersOfWindow, TopOffersOfWindowParams{s.id, day(window.Start), day(window.End)})
-		ask(b, &r.coverage, (*Queries).CoverageRows, s.id)
-		ask(b, &r.lifetime, (*Queries).LifetimeRow, s.id)
-		ask(b, &r.counts, (*Queries).OfferCountRows, s.id)
-		ask(b, &r.gift, (*Queries).GiftWindows, GiftWindowsParams{s.id, day(window.Start), day(window.End), int32(window.Days())})
-		ask(b, &r.giftDays, (*Queries).GiftDayRows, GiftDayRowsParams{s.id, day(window.Start), day(window.End), day(against.Start), day(against.End)})
-		ask(b, &r.health, (*Queries).GiftHealthRows, s.id)
-		ask(b, &r.plan, (*Queries).GiftPlanRow, s.id)
-		ask(b, &r.campaigns, (*Queries).CampaignRows, s.id)
-		ask(b, &r.list, (*Queries).CampaignListRow, s.id)
-		ask(b, &r.pulls, (*Queries).PullStates, s.id)
-		ask(b, &r.checks, (*Queries).WindowCheckRow, WindowCheckRowParams{s.id, day(window.Start), day(window.End)})
-		ask(b, &r.kept, (*Queries).KeptDays, KeptDaysParams{s.id, day(c.Today.AddDays(-s.HistoryDays))})
-		ask(b, &r.pulled, (*Queries).NewestPull, s.id)
-		ask(b, &r.marks, (*Queries).OfferMarks, OfferMarksParams{s.id, day(window.Start), day(window.End)})
-		ask(b, &r.triggers, (*Queries).DeletedTriggers, s.id)
-		ask(b, &r.notes, (*Queries).NotesOfStore, notesOf(s, window))
-		ask(b, &r.suspects, (*Queries).SuspectDays, s.id)
-		ask(b, &r.giftThen, (*Queries).GiftAgainst, GiftAgainstParams{s.id, day(against.Start), day(against.End)})
-		ask(b, &r.active, (*Queries).OffersActiveThroughout, OffersActiveThroughoutParams{StoreID: s.id, FirstDay: window.Start.String(), Clock: s.Store.Timezone})
-		ask(b, &r.ranked, (*Queries).RankedDays, RankedDaysParams{s.id, day(window.Start), day(window.End)})
-		ask(b, &r.topOfDays, (*Queries).TopOfDays, TopOfDaysParams{s.id, day(window.Start), day(window.End)})
+		askEach(b, &out.Credentials, (*Queries).CredentialStates, s.id, credential)
+		askEach(b, &out.Windows, (*Queries).SummariesOfWindows, SummariesOfWindowsParams{s.id, first, last, then, thenLast}, summary)
+		askEach(b, &out.Days, (*Queries).SummaryDays, SummaryDaysParams{s.id, first, last, then, thenLast, day(c.Today)}, summaryDay)
+		askEach(b, &out.StatWindows, (*Queries).StatsOfWindows, StatsOfWindowsParams{s.id, first, last, then, thenLast}, stat)
+		askEach(b, &out.StatDays, (*Queries).StatDays, StatDaysParams{s.id, first, last, then, thenLast}, statDay)
+		ask(b, &lists, (*Queries).TopListsOfWindows, TopListsOfWindowsParams{s.id, first, last, then, thenLast})
+		ask(b, &offers, (*Queries).TopOffersOfWindows, TopOffersOfWindowsParams{s.id, first, last, then, thenLast})
+		askEach(b, &out.RankedDays, (*Queries).RankedDays, RankedDaysParams{s.id, first, last, then, thenLast}, rankedDay)
+		askEach(b, &out.TopOfDays, (*Queries).TopOfDays, TopOfDaysParams{s.id, first, last}, dayRow)
 		if c.Against != nil {
-			ask(b, &r.before.lists, (*Queries).TopListsOfWindow, TopListsOfWindowParams{s.id, day(against.Start), day(against.End)})
-			ask(b, &r.before.offers, (*Queries).TopOffersOfWindow, TopOffersOfWindowParams{s.id, day(against.Start), day(against.End)})
-			ask(b, &r.before.ranked, (*Queries).RankedDays, RankedDaysParams{s.id, day(against.Start), day(against.End)})
-			ask(b, &r.before.ofDays, (*Queries).TopOfDays, TopOfDaysParams{s.id, day(against.Start), day(against.End)})
+			askEach(b, &out.TopOfDaysBefore, (*Queries).TopOfDays, TopOfDaysParams{s.id, then, thenLast}, dayRow)
 		}
-		ask(b, &r.events, (*Queries).StartsAndEnds, StartsAndEndsParams{s.id, day(window.Start), day(window.End)})
-		ask(b, &r.goal, (*Queries).GoalsOfStores, goalsOn([]int64{s.id}, c.Today))
-		ask(b, &r.goals, (*Queries).GoalHistory, GoalHistoryParams{s.id, mostGoals})
+		askEach(b, &out.Coverage, (*Queries).CoverageRows, s.id, cover)
+		askFirst(b, &out.Lifetime, (*Queries).LifetimeRow, s.id, lifetime)
+		askEach(b, &out.Counts, (*Queries).OfferCountRows, s.id, count)
+		askEach(b, &out.Gift, (*Queries).GiftWindows, GiftWindowsParams{s.id, first, last, int32(window.Days())}, gift)
+		askEach(b, &out.GiftDays, (*Queries).GiftDayRows, GiftDayRowsParams{s.id, first, last, then, thenLast}, gift)
+		askEach(b, &out.GiftAgainst, (*Queries).GiftAgainst, GiftAgainstParams{s.id, then, thenLast}, gift)
+		askEach(b, &out.Health, (*Queries).GiftHealthRows, s.id, healthSection)
+		askFirst(b, &out.Plan, (*Queries).GiftPlanRow, s.id, plan)
+		ask(b, &rows, (*Queries).CampaignRows, s.id)
+		askFirst(b, &out.CampaignList, (*Queries).CampaignListRow, s.id, campaignList)
+		askEach(b, &out.Ledger, (*Queries).PullStates, s.id, pull)
+		askFirst(b, &out.Check, (*Queries).WindowCheckRow, WindowCheckRowParams{s.id, first, last}, check)
+		ask(b, &kept, (*Queries).KeptDays, KeptDaysParams{s.id, day(c.Today.AddDays(-s.HistoryDays))})
+		ask(b, &out.PulledAt, (*Queries).NewestPull, s.id)
+		askEach(b, &out.OfferMarks, (*Queries).OfferMarks, OfferMarksParams{s.id, first, last}, offerMark)
+		askEach(b, &out.Triggers, (*Queries).DeletedTriggers, s.id, storedTriggers)
+		askEach(b, &out.Notes, (*Queries).NotesOfStore, notesOf(s, window), note)
+		askEach(b, &out.Suspects, (*Queries).SuspectDays, s.id, suspect)
+		ask(b, &active, (*Queries).OffersActiveThroughout, OffersActiveThroughoutParams{StoreID: s.id, FirstDay: window.Start.String(), Clock: s.Store.Timezone})
+		askEach(b, &out.Events, (*Queries).StartsAndEnds, StartsAndEndsParams{s.id, first, last}, event)
+		askFirst(b, &out.Goal, (*Queries).GoalsOfStores, goalsOn([]int64{s.id}, c.Today), storedGoal)
+		askEach(b, &out.Goals, (*Queries).GoalHistory, GoalHistoryParams{s.id, mostGoals}, goalSet)
+		if inbox != nil {
+			askEach(b, &out.Alerts, (*Queries).ShownOpenAlerts, inbox.openOnes(mostNext), nextToDo)
+			ask(b, &out.Resolved, (*Queries).CountEndedAlerts, inbox.ended())
+		}
 	})
 	if err != nil {
 		return report.Stored{}, fmt.Errorf("read overview of %s: %w", s.Slug, err)
 	}
-	out := report.Stored{
-		Store:           s.Store,
-		Paused:          s.Paused,
-		Credentials:     Each(r.creds, credential),
-		Windows:         Each(r.windows, summary),
-		Days:            Each(r.days, summaryDay),
-		StatWindows:     Each(r.stats, stat),
-		StatDays:        Each(r.statDays, statDay),
-		TopLists:        topLists(r.topLists, r.topOffers),
-		RankedDays:      Each(r.ranked, rankedDay),
-		TopOfDays:       Each(r.topOfDays, dayRow),
-		TopListsBefore:  topLists(r.before.lists, r.before.offers),
-		RankedBefore:    Each(r.before.ranked, rankedDay),
-		TopOfDaysBefore: Each(r.before.ofDays, dayRow),
-		Events:          Each(r.events, event),
-		Coverage:        Each(r.coverage, cover),
-		Counts:          Each(r.counts, count),
-		Gift:            Each(r.gift, gift),
-		GiftDays:        Each(r.giftDays, gift),
-		GiftAgainst:     Each(r.giftThen, gift),
-		Health:          Each(r.health, healthSection),
-		Campaigns:       campaigns(r.campaigns, r.list),
-		Ledger:          Each(r.pulls, func(l Ledger) report.StoredPull { return pull(l, now) }),
-		HistoryDays:     s.HistoryDays,
-		PulledAt:        r.pulled,
-		OfferMarks:      Each(r.marks, offerMark),
-		Triggers:        Each(r.triggers, storedTriggers),
-		Suspects:        Each(r.suspects, suspect),
-		Notes:           Each(r.notes, note),
-		Goal:            firstGoal(r.goal),
-		Goals:           Each(r.goals, goalSet),
-		RateLimit:       d.RateLimit,
-	}
-	keepDays(&out, s, r.kept)
-	if r.active.Known {
-		out.ActiveThroughout = r.active.OfferIds
-	}
-	if len(r.lifetime) > 0 {
-		l := r.lifetime[0]
-		out.Lifetime = &report.StoredLifetime{
-			TotalRevenue: l.TotalRevenue, OfferViews: l.OfferViews, UpsoldOrders: l.UpsoldOrders,
-			Currency: l.Currency, Flags: flags(l.Flags), FetchedAt: l.FetchedAt,
-		}
-	}
-	if len(r.plan) > 0 {
-		out.Plan = &report.StoredJSON{Body: r.plan[0].Body, FetchedAt: r.plan[0].FetchedAt}
-	}
-	if len(r.list) > 0 {
-		out.CampaignList = campaignList(r.list[0])
-	}
-	if len(r.checks) > 0 {
-		c := check(r.checks[0])
-		out.Check, out.CheckWindow = &c.Check, c.Window
+	out.TopLists, out.Campaigns = topLists(lists, offers), campaigns(rows, out.CampaignList)
+	keepDays(&out, s, kept)
+	if active.Known {
+		out.ActiveThroughout = active.OfferIds
 	}
 	return out, nil
 }
@@ -210,6 +132,14 @@ func together(ctx context.Context, q *Queries, err error, with []func(context.Co
 		err = f(ctx, q)
 	}
 	return err
+}
+
+// first is what f makes of the first of them; nil without one.
+func first[A, B any](in []A, f func(A) B) *B {
+	if len(in) == 0 {
+		return nil
+	}
+	return new(f(in[0]))
 }
 
 // Each is what f makes of every one of them.
@@ -294,14 +224,14 @@ func statDay(s StatDaysRow) report.StoredStat {
 	}
 }
 
-func topLists(lists []TopList, rows []TopOffersOfWindowRow) []report.StoredTopList {
+func topLists(lists []TopList, rows []TopOffersOfWindowsRow) []report.StoredTopList {
 	return Each(lists, func(l TopList) report.StoredTopList {
 		out := report.StoredTopList{
 			Window: window(l.WindowStart, l.WindowEnd), Direction: l.Direction, Limit: int(l.RowLimit),
 			ShopOfferCount: l.ShopOfferCount, Currency: l.Currency, Source: l.Source, Partial: l.Partial, Whole: l.Whole, FetchedAt: l.FetchedAt,
 		}
 		for _, r := range rows {
-			if r.Direction == l.Direction {
+			if r.Direction == l.Direction && r.WindowStart.Equal(l.WindowStart) && r.WindowEnd.Equal(l.WindowEnd) {
 				out.Rows = append(out.Rows, topRow(r))
 			}
 		}
@@ -309,7 +239,7 @@ func topLists(lists []TopList, rows []TopOffersOfWindowRow) []report.StoredTopLi
 	})
 }
 
-func topRow(r TopOffersOfWindowRow) report.TopRow {
+func topRow(r TopOffersOfWindowsRow) report.TopRow {
 	row := report.TopRow{
 		OfferID: r.OfferID, Name: r.Name, Placement: report.Placement(r.Placement), Status: r.InventoryStatus,
 		ABTest: r.AbTest, Revenue: r.Revenue, RevenueAllTime: r.InventoryRevenue, Claims: r.Claims,
@@ -336,7 +266,7 @@ func rankedDay(r RankedDaysRow) report.StoredRankedDay {
 
 // dayRow is a row that was added up from days: no acceptance rate can be.
 func dayRow(r TopOfDaysRow) report.TopRow {
-	row := TopOffersOfWindowRow{
+	row := TopOffersOfWindowsRow{
 		OfferID: r.OfferID, Name: r.Name, Placement: r.Placement, Status: r.Status, AbTest: r.AbTest,
 		Deleted: r.Deleted, Url: r.Url, InventoryStatus: r.InventoryStatus, InventoryRevenue: r.InventoryRevenue,
 	}
@@ -371,6 +301,21 @@ func count(c OfferCount) report.StoredCount {
 	}
 }
 
+func lifetime(l Lifetime) report.StoredLifetime {
+	return report.StoredLifetime{
+		TotalRevenue: l.TotalRevenue, OfferViews: l.OfferViews, UpsoldOrders: l.UpsoldOrders,
+		Currency: l.Currency, Flags: flags(l.Flags), FetchedAt: l.FetchedAt,
+	}
+}
+
+func plan(p GiftPlanRowRow) report.StoredJSON {
+	return report.StoredJSON{Body: p.Body, FetchedAt: p.FetchedAt}
+}
+
+func campaignList(l GiftCampaignList) report.StoredCampaignList {
+	return report.StoredCampaignList{Total: l.Total, Capped: l.Capped, FetchedAt: l.FetchedAt}
+}
+
 func gift(g GiftWindow) report.StoredGift {
 	metric := func(v, p, c *decimal.Decimal, unit string) report.GiftMetric {
 		return report.GiftMetric{Value: v, Previous: p, ChangePercent: c, Unit: unit}
@@ -394,26 +339,25 @@ func healthSection(h GiftHealthRowsRow) report.StoredHealth {
 }
 
 // campaigns marks those that the newest list does not hold any more (N52).
-func campaigns(rows []GiftCampaign, list []GiftCampaignList) []report.Campaign {
+func campaigns(rows []GiftCampaign, list *report.StoredCampaignList) []report.Campaign {
 	return Each(rows, func(c GiftCampaign) report.Campaign {
 		out := report.Campaign{
 			ID: c.CampaignID, Name: c.Name, Status: c.Status, Type: c.Type, TargetPage: c.TargetPage,
 			StartDate: text(c.StartDate), EndDate: text(c.EndDate), Code: text(c.Code), FirstSeen: c.FirstSeenAt,
 		}
-		if len(list) > 0 && !list[0].Capped && c.LastListedAt.Before(list[0].FetchedAt) {
-			last := c.LastListedAt
-			out.LastListed = &last
+		if list != nil && !list.Capped && c.LastListedAt.Before(list.FetchedAt) {
+			out.LastListed = &c.LastListedAt
 		}
 		return out
 	})
 }
 
-func pull(l Ledger, now time.Time) report.StoredPull {
+func pull(l Ledger) report.StoredPull {
 	return report.StoredPull{
 		Service: l.Service, Pull: l.Pull, Subject: l.Subject, Lane: l.Lane, Outcome: l.Outcome, Text: l.OutcomeText,
 		TriedAt: moment(l.TriedAt), LastGoodAt: moment(l.LastGoodAt), FailingSince: moment(l.FailingSince), DueAt: moment(l.DueAt),
 		Attempts: int(l.Attempts), Asked: optionalWindow(l.AskedStart, l.AskedEnd), Applied: optionalWindow(l.AppliedStart, l.AppliedEnd),
-		Flags: flags(l.Flags), Claimed: l.ClaimedUntil != nil && l.ClaimedUntil.After(now),
+		Flags: flags(l.Flags),
 	}
 }
 

@@ -30,7 +30,7 @@ func (h *house) stored(query string) report.Stored {
 	h.must(err)
 	choice, err := report.ParseChoice(q, later, store.Location(), store.FirstDay)
 	h.must(err)
-	stored, err := h.Stored(context.Background(), store, choice, later)
+	stored, err := h.Stored(context.Background(), store, choice, nil)
 	h.must(err)
 	return stored
 }
@@ -105,7 +105,7 @@ func TestTheNightlyComparisonsShownAreThoseOfTheLastWindows(t *testing.T) {
 		h.exec(`insert into window_checks (store_id, window_start, window_end, reported_value, stitched_value, reported_orders, stitched_orders, days_stored, days_missing, agrees, checked_at)
 			values ($1, $2, $3, 1, 1, 1, 1, 1, 0, $5, $4)`, h.acme, w[0], w[1], later.Add(time.Duration(i)*time.Second), w[1] == "2026-11-19")
 	}
-	page, err := h.StoredSync(t.Context(), h.view(), later)
+	page, err := h.StoredSync(t.Context(), h.view())
 	h.must(err)
 	equal(t, "words", ledger.New(locale.English, page, "all", later).CheckText, "7, 30 and 90 days agree with the app to the cent")
 }
@@ -168,7 +168,7 @@ func TestAFirstDayThatComesInWhileAPageIsReadIsTheFirst(t *testing.T) {
 	h.write(func(b *db.Batch) { seed(b, h.acme, first) })
 	choice, err := report.ParseChoice(url.Values{"window": {"yesterday"}}, later, store.Location(), store.FirstDay)
 	h.must(err)
-	stored, err := h.Stored(context.Background(), store, choice, later)
+	stored, err := h.Stored(context.Background(), store, choice, nil)
 	h.must(err)
 	if store.FirstDay.IsValid() || len(stored.DaysKept) == 0 || stored.FirstDay != stored.DaysKept[0] || stored.LastDay != stored.DaysKept[len(stored.DaysKept)-1] {
 		t.Errorf("first %v, last %v of %v", stored.FirstDay, stored.LastDay, stored.DaysKept)

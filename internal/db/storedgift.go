@@ -16,106 +16,68 @@ import (
 const planDaysKept = 400
 
 // Gift reads everything that a store's Gifts page is made of, in one round trip.
-func (d *DB) Gift(ctx context.Context, s ScopedStore, c report.Choice, now time.Time) (reportgift.StoredPage, error) {
+func (d *DB) Gift(ctx context.Context, s ScopedStore, c report.Choice) (reportgift.StoredPage, error) {
 	w, against := c.Window, compared(c)
+	first, last, then, thenLast := day(w.Start), day(w.End), day(against.Start), day(against.End)
+	out := reportgift.StoredPage{Stored: report.Stored{
+		Store: s.Store, Paused: s.Paused, FirstDay: s.FirstDay, HistoryDays: s.HistoryDays, RateLimit: d.RateLimit,
+	}}
 	var (
-		creds        []CredentialStatesRow
-		pulls        []Ledger
-		windows      []GiftWindow
-		days, then   []GiftWindow
-		today        []GiftWindow
-		last         time.Time
-		checks       []GiftWindowCheck
-		health       []GiftHealthRowsRow
-		plan         []GiftPlanRowRow
-		planDays     []GiftPlanDaysRow
-		rows         []GiftCampaign
-		list         []GiftCampaignList
-		widgets      []WidgetRowsRow
-		settings     []GiftSettingsRowRow
-		translations []GiftTranslation
-		suspects     []SuspectDaysRow
-		notes        []NotesOfStoreRow
+		lastDay time.Time
+		rows    []GiftCampaign
 	)
 	err := d.read(ctx, func(b *Batch) {
-		ask(b, &creds, (*Queries).CredentialStates, s.id)
-		ask(b, &pulls, (*Queries).PullStates, s.id)
-		ask(b, &windows, (*Queries).GiftWindows, GiftWindowsParams{s.id, day(w.Start), day(w.End), int32(w.Days())})
-		ask(b, &days, (*Queries).GiftDayRows, GiftDayRowsParams{s.id, day(w.Start), day(w.End), day(against.Start), day(against.End)})
-		ask(b, &today, (*Queries).GiftToday, GiftTodayParams{s.id, day(c.Today)})
-		ask(b, &last, (*Queries).LastGiftDay, s.id)
-		ask(b, &health, (*Queries).GiftHealthRows, s.id)
-		ask(b, &plan, (*Queries).GiftPlanRow, s.id)
-		ask(b, &planDays, (*Queries).GiftPlanDays, GiftPlanDaysParams{StoreID: s.id, FirstDay: day(c.Today.AddDays(-planDaysKept)), LastDay: day(c.Today)})
+		askEach(b, &out.Credentials, (*Queries).CredentialStates, s.id, credential)
+		askEach(b, &out.Ledger, (*Queries).PullStates, s.id, pull)
+		askEach(b, &out.Stored.Gift, (*Queries).GiftWindows, GiftWindowsParams{s.id, first, last, int32(w.Days())}, gift)
+		askEach(b, &out.GiftDays, (*Queries).GiftDayRows, GiftDayRowsParams{s.id, first, last, then, thenLast}, gift)
+		askEach(b, &out.GiftAgainst, (*Queries).GiftAgainst, GiftAgainstParams{s.id, then, thenLast}, gift)
+		askFirst(b, &out.Today, (*Queries).GiftToday, GiftTodayParams{s.id, day(c.Today)}, gift)
+		ask(b, &lastDay, (*Queries).LastGiftDay, s.id)
+		askFirst(b, &out.Check, (*Queries).GiftCheck, GiftCheckParams{s.id, first, last}, checkOfGifts)
+		askEach(b, &out.Health, (*Queries).GiftHealthRows, s.id, healthSection)
+		askFirst(b, &out.Plan, (*Queries).GiftPlanRow, s.id, plan)
+		askEach(b, &out.PlanDays, (*Queries).GiftPlanDays, GiftPlanDaysParams{StoreID: s.id, FirstDay: day(c.Today.AddDays(-planDaysKept)), LastDay: day(c.Today)}, planDay)
 		ask(b, &rows, (*Queries).CampaignRows, s.id)
-		ask(b, &list, (*Queries).CampaignListRow, s.id)
-		ask(b, &widgets, (*Queries).WidgetRows, s.id)
-		ask(b, &settings, (*Queries).GiftSettingsRow, s.id)
-		ask(b, &translations, (*Queries).TranslationRows, s.id)
-		ask(b, &suspects, (*Queries).SuspectDays, s.id)
-		ask(b, &notes, (*Queries).NotesOfStore, notesOf(s, w))
-		ask(b, &then, (*Queries).GiftAgainst, GiftAgainstParams{s.id, day(against.Start), day(against.End)})
-		ask(b, &checks, (*Queries).GiftCheck, GiftCheckParams{s.id, day(w.Start), day(w.End)})
+		askFirst(b, &out.CampaignList, (*Queries).CampaignListRow, s.id, campaignList)
+		askEach(b, &out.Widgets, (*Queries).WidgetRows, s.id, widget)
+		askFirst(b, &out.Settings, (*Queries).GiftSettingsRow, s.id, settings)
+		askEach(b, &out.Translations, (*Queries).TranslationRows, s.id, translation)
+		askEach(b, &out.Suspects, (*Queries).SuspectDays, s.id, suspect)
+		askEach(b, &out.Notes, (*Queries).NotesOfStore, notesOf(s, w), note)
 	})
 	if err != nil {
 		return reportgift.StoredPage{}, fmt.Errorf("read gifts of %s: %w", s.Slug, err)
 	}
-	out := reportgift.StoredPage{
-		Stored: report.Stored{
-			Store: s.Store, Paused: s.Paused, Credentials: Each(creds, credential),
-			Ledger: Each(pulls, func(l Ledger) report.StoredPull { return pull(l, now) }),
-			Gift:   Each(windows, gift), GiftDays: Each(days, gift), GiftAgainst: Each(then, gift),
-			Health: Each(health, healthSection), Campaigns: campaigns(rows, list),
-			FirstDay: s.FirstDay, HistoryDays: s.HistoryDays, RateLimit: d.RateLimit, Suspects: Each(suspects, suspect), Notes: Each(notes, note),
-		},
-		PlanDays: Each(planDays, func(p GiftPlanDaysRow) report.StoredPlanDay {
-			return report.StoredPlanDay{StoredJSON: report.StoredJSON{Body: p.Body, FetchedAt: p.FetchedAt}}
-		}),
-		Widgets:      Each(widgets, widget),
-		Translations: Each(translations, translation),
-	}
-	if last.Year() > 1 {
-		out.LastGiftDay = civil.DateOf(last)
-	}
-	if len(checks) > 0 {
-		k := checks[0]
-		out.Check = &report.Check{
-			Agrees: k.Agrees, Days: int(k.DaysStored), Missing: int(k.DaysMissing),
-			Reported: k.ReportedRevenue, Stitched: k.StitchedRevenue, At: k.CheckedAt, Final: true,
-		}
-	}
-	if len(today) > 0 {
-		g := gift(today[0])
-		out.Today = &g
-	}
-	if len(plan) > 0 {
-		out.Plan = &report.StoredJSON{Body: plan[0].Body, FetchedAt: plan[0].FetchedAt}
-	}
-	if len(list) > 0 {
-		out.CampaignList = campaignList(list[0])
-	}
-	if len(settings) > 0 {
-		out.Settings = found(settings[0].Found, settings[0].Body, settings[0].FetchedAt)
+	out.Campaigns = campaigns(rows, out.CampaignList)
+	if lastDay.Year() > 1 {
+		out.LastGiftDay = civil.DateOf(lastDay)
 	}
 	return out, nil
 }
 
+func checkOfGifts(c GiftWindowCheck) report.Check {
+	return report.Check{
+		Agrees: c.Agrees, Days: int(c.DaysStored), Missing: int(c.DaysMissing),
+		Reported: c.ReportedRevenue, Stitched: c.StitchedRevenue, At: c.CheckedAt, Final: true,
+	}
+}
+
+func planDay(p GiftPlanDaysRow) report.StoredPlanDay {
+	return report.StoredPlanDay{StoredJSON: report.StoredJSON{Body: p.Body, FetchedAt: p.FetchedAt}}
+}
+
 // GiftCampaign reads everything that a campaign's page is made of, in one round
 // trip; ErrNotFound for an id that was never in the store's list.
-func (d *DB) GiftCampaign(ctx context.Context, s ScopedStore, id string, now time.Time) (reportgift.StoredCampaign, error) {
-	var (
-		creds  []CredentialStatesRow
-		pulls  []Ledger
-		rows   []GiftCampaign
-		list   []GiftCampaignList
-		config []GiftCampaignConfig
-	)
+func (d *DB) GiftCampaign(ctx context.Context, s ScopedStore, id string) (reportgift.StoredCampaign, error) {
+	out := reportgift.StoredCampaign{Stored: report.Stored{Store: s.Store, Paused: s.Paused}}
+	var rows []GiftCampaign
 	err := d.read(ctx, func(b *Batch) {
-		ask(b, &creds, (*Queries).CredentialStates, s.id)
-		ask(b, &pulls, (*Queries).PullStates, s.id)
+		askEach(b, &out.Credentials, (*Queries).CredentialStates, s.id, credential)
+		askEach(b, &out.Ledger, (*Queries).PullStates, s.id, pull)
 		ask(b, &rows, (*Queries).CampaignByID, CampaignByIDParams{s.id, id})
-		ask(b, &list, (*Queries).CampaignListRow, s.id)
-		ask(b, &config, (*Queries).CampaignConfig, CampaignConfigParams{s.id, id})
+		askFirst(b, &out.CampaignList, (*Queries).CampaignListRow, s.id, campaignList)
+		askFirst(b, &out.Configuration, (*Queries).CampaignConfig, CampaignConfigParams{s.id, id}, configuration)
 	})
 	if err != nil {
 		return reportgift.StoredCampaign{}, fmt.Errorf("read a campaign of %s: %w", s.Slug, err)
@@ -123,28 +85,20 @@ func (d *DB) GiftCampaign(ctx context.Context, s ScopedStore, id string, now tim
 	if len(rows) == 0 {
 		return reportgift.StoredCampaign{}, ErrNotFound
 	}
-	out := reportgift.StoredCampaign{
-		Stored: report.Stored{
-			Store: s.Store, Paused: s.Paused, Credentials: Each(creds, credential),
-			Ledger: Each(pulls, func(l Ledger) report.StoredPull { return pull(l, now) }),
-		},
-		Campaign: campaigns(rows, list)[0],
-	}
-	if len(list) > 0 {
-		out.CampaignList = campaignList(list[0])
-	}
-	if len(config) > 0 {
-		out.Configuration = found(config[0].Found, config[0].Body, config[0].FetchedAt)
-	}
+	out.Campaign = campaigns(rows, out.CampaignList)[0]
 	return out, nil
 }
 
-func found(is bool, body []byte, at time.Time) *reportgift.StoredFound {
-	return &reportgift.StoredFound{Found: is, StoredJSON: report.StoredJSON{Body: body, FetchedAt: at}}
+func configuration(c GiftCampaignConfig) reportgift.StoredFound {
+	return found(c.Found, c.Body, c.FetchedAt)
 }
 
-func campaignList(l GiftCampaignList) *report.StoredCampaignList {
-	return &report.StoredCampaignList{Total: l.Total, Capped: l.Capped, FetchedAt: l.FetchedAt}
+func settings(s GiftSettingsRowRow) reportgift.StoredFound {
+	return found(s.Found, s.Body, s.FetchedAt)
+}
+
+func found(is bool, body []byte, at time.Time) reportgift.StoredFound {
+	return reportgift.StoredFound{Found: is, StoredJSON: report.StoredJSON{Body: body, FetchedAt: at}}
 }
 
 func widget(w WidgetRowsRow) reportgift.StoredWidget {
@@ -153,13 +107,13 @@ func widget(w WidgetRowsRow) reportgift.StoredWidget {
 		ListedAt: w.LastListedAt,
 	}
 	if w.Found != nil {
-		out.Settings = found(*w.Found, w.Body, moment(w.FetchedAt))
+		out.Settings = new(found(*w.Found, w.Body, moment(w.FetchedAt)))
 	}
 	return out
 }
 
 func translation(t GiftTranslation) reportgift.StoredTranslation {
 	return reportgift.StoredTranslation{
-		Locale: t.Locale, Languages: t.ActiveLanguages, Total: t.TotalStrings, StoredFound: *found(t.Found, t.Body, t.FetchedAt),
+		Locale: t.Locale, Languages: t.ActiveLanguages, Total: t.TotalStrings, StoredFound: found(t.Found, t.Body, t.FetchedAt),
 	}
 }

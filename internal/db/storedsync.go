@@ -13,36 +13,23 @@ import (
 )
 
 // StoredSync reads everything that a store's Sync page is made of.
-func (d *DB) StoredSync(ctx context.Context, s ScopedStore, now time.Time) (report.StoredSync, error) {
+func (d *DB) StoredSync(ctx context.Context, s ScopedStore) (report.StoredSync, error) {
+	out := report.StoredSync{Store: s.Store, Paused: s.Paused, HistoryDays: s.HistoryDays, FirstDay: s.FirstDay}
 	var (
-		creds  []CredentialStatesRow
-		ledger []Ledger
-		kept   []KeptDaysRow
-		checks []WindowCheck
-		slots  []SlotsOfStoreRow
+		creds []CredentialStatesRow
+		slots []SlotsOfStoreRow
 	)
 	err := d.read(ctx, func(b *Batch) {
 		ask(b, &creds, (*Queries).CredentialStates, s.id)
-		ask(b, &ledger, (*Queries).LedgerRows, s.id)
-		ask(b, &kept, (*Queries).KeptDays, KeptDaysParams{s.id, time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC)})
-		ask(b, &checks, (*Queries).RecentChecks, s.id)
+		askEach(b, &out.Ledger, (*Queries).LedgerRows, s.id, pull)
+		askEach(b, &out.Days, (*Queries).KeptDays, KeptDaysParams{s.id, time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC)}, storedDay)
+		askEach(b, &out.Checks, (*Queries).RecentChecks, s.id, check)
 		ask(b, &slots, (*Queries).SlotsOfStore, SlotsOfStoreParams{StoreID: s.id, SlotLimit: int32(d.RateLimit)})
 	})
 	if err != nil {
 		return report.StoredSync{}, fmt.Errorf("read ledger of %s: %w", s.Slug, err)
 	}
-	out := report.StoredSync{
-		Store:       s.Store,
-		Paused:      s.Paused,
-		Credentials: Each(creds, credential),
-		Ledger:      Each(ledger, func(l Ledger) report.StoredPull { return pull(l, now) }),
-		Days: Each(kept, func(k KeptDaysRow) report.StoredDay {
-			return report.StoredDay{Day: civil.DateOf(k.Day), Stored: true, Revised: k.Revised}
-		}),
-		Checks:      Each(checks, check),
-		HistoryDays: s.HistoryDays,
-		FirstDay:    s.FirstDay,
-	}
+	out.Credentials = Each(creds, credential)
 	for _, c := range creds {
 		var held []report.StoredSlot
 		for _, b := range slots {
@@ -57,6 +44,10 @@ func (d *DB) StoredSync(ctx context.Context, s ScopedStore, now time.Time) (repo
 		})
 	}
 	return out, nil
+}
+
+func storedDay(k KeptDaysRow) report.StoredDay {
+	return report.StoredDay{Day: civil.DateOf(k.Day), Stored: true, Revised: k.Revised}
 }
 
 // Absent is what a query for one row ended with: instead where there was no row, else

@@ -25,14 +25,11 @@ type Stored struct {
 	StatWindows []StoredStat
 	StatDays    []StoredStat
 	TopLists    []StoredTopList
-	// RankedDays are the days of the window that have a ranking. TopOfDays adds them up
-	// by offer, highest first, where each is whole and TopLists is not; else it is empty.
-	RankedDays []StoredRankedDay
-	TopOfDays  []TopRow
-	// TopListsBefore, RankedBefore and TopOfDaysBefore are the same of the window that is
-	// compared with.
-	TopListsBefore  []StoredTopList
-	RankedBefore    []StoredRankedDay
+	// RankedDays are the days of both windows that have a ranking. TopOfDays adds those of the
+	// chosen one up by offer, highest first, where each is whole and TopLists is not; else it
+	// is empty. TopOfDaysBefore does so for the comparison window.
+	RankedDays      []StoredRankedDay
+	TopOfDays       []TopRow
 	TopOfDaysBefore []TopRow
 	// Events are the starts and ends of offers within the window.
 	Events    []Event
@@ -52,9 +49,8 @@ type Stored struct {
 	Ledger []StoredPull
 	// Suspects are the days whose stored numbers may be out of date.
 	Suspects []Suspect
-	// Check is the comparison of the window CheckWindow; nil when none was made.
-	Check       *Check
-	CheckWindow Window
+	// Check is the nightly comparison of the window; nil when none was made.
+	Check *StoredCheck
 	// FirstDay and LastDay are the first and last whole stored day; zero when none.
 	FirstDay, LastDay civil.Date
 	// PulledAt is the newest good answer of the upsell service, where the days are
@@ -265,7 +261,6 @@ type StoredPull struct {
 	Asked        *Window
 	Applied      *Window
 	Flags        []Flag
-	Claimed      bool // a worker holds it now
 }
 
 // StoredSync is what the Sync page is made of.

@@ -10,8 +10,8 @@ import (
 func (b Builder) summary() Summary {
 	s := b.summaryOf(b.Choice.Window)
 	s.Provenance = b.Asked(s.Provenance)
-	if c := b.In.Check; c != nil && b.In.CheckWindow == b.Choice.Window {
-		s.Provenance.Check = c
+	if c := b.In.Check; c != nil && c.Window == b.Choice.Window {
+		s.Provenance.Check = &c.Check
 		if !c.Agrees && c.Missing == 0 {
 			s.Provenance = s.Provenance.With(FlagDrift)
 		}

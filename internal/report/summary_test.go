@@ -232,18 +232,18 @@ func TestAComparisonKeepsItsOwnCurrency_N34(t *testing.T) {
 	}
 }
 
-func TestTheNightlyComparisonStandsWithItsOwnWindow(t *testing.T) {
+func TestTheNightlyComparisonBelongsToItsOwnWindow(t *testing.T) {
 	t.Parallel()
 	in := three()
-	check := Check{Agrees: false, Days: 3, Reported: *dec("301"), Stitched: *dec("300.30"), At: noon}
-	in.Check, in.CheckWindow = &check, span("2026-11-17", "2026-11-19")
+	check := StoredCheck{Window: span("2026-11-17", "2026-11-19"), Check: Check{Days: 3, Reported: *dec("301"), Stitched: *dec("300.30"), At: noon}}
+	in.Check = &check
 	p := overview(t, in, threeDays).Summary.Provenance
-	equal(t, "check", p.Check, &check)
+	equal(t, "check", p.Check, &check.Check)
 	equal(t, "drift", p.Has(FlagDrift), true)
 
 	check.Missing = 1 // nothing was compared: a day was missing
 	equal(t, "drift with a day missing", overview(t, in, threeDays).Summary.Provenance.Has(FlagDrift), false)
-	in.CheckWindow = span("2026-11-16", "2026-11-19")
+	check.Window = span("2026-11-16", "2026-11-19")
 	if overview(t, in, threeDays).Summary.Provenance.Check != nil {
 		t.Error("the check of another window is shown")
 	}

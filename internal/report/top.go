@@ -38,7 +38,7 @@ func (b Builder) topBefore() *TopOffers {
 		return nil
 	}
 	b.Choice = Choice{Preset: Custom, Window: *b.Choice.Against, Comparison: CompareNone, Today: b.Choice.Today}
-	b.In.TopLists, b.In.RankedDays, b.In.TopOfDays, b.In.ActiveThroughout = b.In.TopListsBefore, b.In.RankedBefore, b.In.TopOfDaysBefore, nil
+	b.In.TopOfDays, b.In.ActiveThroughout = b.In.TopOfDaysBefore, nil
 	t := b.Top()
 	return &t
 }
@@ -99,9 +99,14 @@ func (b Builder) topCut(high, low *StoredTopList) TopOffers {
 	return t
 }
 
+// rankedDays are the days of the window that have a ranking.
+func (b Builder) rankedDays() []StoredRankedDay {
+	return slices.DeleteFunc(slices.Clone(b.In.RankedDays), func(d StoredRankedDay) bool { return !b.Choice.Window.Contains(d.Day) })
+}
+
 // daysRanked reports whether every day of the window has a whole ranking in one currency.
 func (b Builder) daysRanked() bool {
-	days := b.In.RankedDays
+	days := b.rankedDays()
 	for _, d := range days {
 		if !d.Whole || d.Currency != days[0].Currency {
 			return false
@@ -112,9 +117,10 @@ func (b Builder) daysRanked() bool {
 
 // topStitched adds up the days' rankings. An acceptance rate can't be made from days.
 func (b Builder) topStitched() TopOffers {
-	t := TopOffers{AcceptanceUnit: UnitUnknown, Currency: b.In.RankedDays[0].Currency, Highest: []TopRow{}, Lowest: []TopRow{}}
+	days := b.rankedDays()
+	t := TopOffers{AcceptanceUnit: UnitUnknown, Currency: days[0].Currency, Highest: []TopRow{}, Lowest: []TopRow{}}
 	t.Provenance = b.Asked(b.Stitched(EndpointTop, b.Choice.Window))
-	for _, d := range b.In.RankedDays {
+	for _, d := range days {
 		t.Provenance.Seen(d.FetchedAt, false)
 	}
 	for _, c := range b.In.Counts {
@@ -154,10 +160,10 @@ func (b Builder) unknownPlacements(t *TopOffers) {
 // topMissing says which days keep the window from being ranked.
 func (b Builder) topMissing() TopOffers {
 	t := TopOffers{AcceptanceUnit: UnitUnknown, Panel: Panel{Provenance: b.Asked(b.Stitched(EndpointTop, b.Choice.Window))}, Highest: []TopRow{}, Lowest: []TopRow{}}
-	whole := map[civil.Date]bool{}
-	for _, d := range b.In.RankedDays {
+	whole, days := map[civil.Date]bool{}, b.rankedDays()
+	for _, d := range days {
 		whole[d.Day] = d.Whole
-		if first := b.In.RankedDays[0]; d.Currency != first.Currency {
+		if first := days[0]; d.Currency != first.Currency {
 			t.Empty = b.TwoCurrencies(first.Currency, d.Currency, d.Day)
 			return t
 		}

@@ -25,7 +25,7 @@ func (w *world) lookAt(query string) (asked []string) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	stored, err := w.db.Stored(ctx, store, choice, now)
+	stored, err := w.db.Stored(ctx, store, choice, nil)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func (w *world) lookAt(query string) (asked []string) {
 		}
 	}
 	if len(open) > 0 {
-		if stored, err = w.db.Stored(ctx, store, choice, now); err != nil {
+		if stored, err = w.db.Stored(ctx, store, choice, nil); err != nil {
 			w.t.Fatal(err)
 		}
 		equal(w.t, "the answer is to come", report.Asking(stored, choice, now), true)

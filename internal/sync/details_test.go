@@ -42,7 +42,7 @@ func (w *world) detail(slug, id string) (reportoffers.StoredDetail, error) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	return w.db.Offer(context.Background(), store, id, choice, w.clock.Now())
+	return w.db.Offer(context.Background(), store, id, choice)
 }
 
 func TestEveryListedOfferIsAskedForInDetail(t *testing.T) {

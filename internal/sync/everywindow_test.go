@@ -103,7 +103,7 @@ func TestEveryWindowIsAnsweredWhereTheServicesCan(t *testing.T) {
 		store := w.seen(s.Slug)
 		today := report.Today(settledTime, store.Location())
 		overview := func(c report.Choice) (report.Overview, report.Stored) {
-			stored, err := w.db.Stored(context.Background(), store, c, settledTime)
+			stored, err := w.db.Stored(context.Background(), store, c, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

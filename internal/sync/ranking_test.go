@@ -161,7 +161,7 @@ func TestEveryActiveOfferOfALargeStoreHasAFigure_N68(t *testing.T) {
 		if _, earned := want[id]; !earned && i%10 != 0 { // of those that earned nothing a tenth will do
 			continue
 		}
-		stored, err := w.db.Offer(t.Context(), store, id, choice, w.clock.Now())
+		stored, err := w.db.Offer(t.Context(), store, id, choice)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -28,7 +28,7 @@ func TestStitchedLast30EqualsReportedLast30(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			stored, err := w.db.Stored(context.Background(), store, choice, now)
+			stored, err := w.db.Stored(context.Background(), store, choice, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

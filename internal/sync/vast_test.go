@@ -57,7 +57,7 @@ func (w *world) asked(since int) map[string]int {
 // offers is the inventory as a page reads it.
 func (w *world) offers(slug string, f report.OfferFilter) reportoffers.List {
 	w.t.Helper()
-	stored, err := w.db.Offers(context.Background(), w.seen(slug), w.clock.Now())
+	stored, err := w.db.Offers(context.Background(), w.seen(slug))
 	if err != nil {
 		w.t.Fatal(err)
 	}

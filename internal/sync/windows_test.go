@@ -32,7 +32,7 @@ func (w *world) overviewOf(slug, query string) report.Overview {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	stored, err := w.db.Stored(context.Background(), store, choice, now)
+	stored, err := w.db.Stored(context.Background(), store, choice, nil)
 	if err != nil {
 		w.t.Fatal(err)
 	}

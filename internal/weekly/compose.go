@@ -111,11 +111,8 @@ type Asker interface {
 func (e *Editor) readWeek(ctx context.Context, store db.ScopedStore, o Order, l locale.Locale) (weekly.Week, error) {
 	today := report.Today(o.Now, store.Location())
 	choice := weekly.ChoiceOf(o.Week.First, today)
-	stored, err := e.DB.Stored(ctx, store, choice, o.Now)
+	stored, err := e.DB.Stored(ctx, store, choice, new(store.ForEverybody(o.Now)))
 	if err != nil {
-		return weekly.Week{}, err
-	}
-	if err := e.DB.DoNext(ctx, store.ForEverybody(o.Now), &stored); err != nil {
 		return weekly.Week{}, err
 	}
 	if o.PersonID == nil {

@@ -24,7 +24,7 @@ var others = []locale.Locale{locale.German, locale.French, locale.Spanish}
 func weekIn(t locale.Locale, s report.Stored, before ...string) reportweekly.Week {
 	now, earlier := reportweekly.ChoiceOf(first, first.AddDays(7)), first.AddDays(-7)
 	if len(before) > 0 {
-		s.TopListsBefore = ranking(report.Window{Start: earlier, End: first.AddDays(-1)}, s.Store.Currency, before...)
+		s.TopLists = append(slices.Clone(s.TopLists), ranking(report.Window{Start: earlier, End: first.AddDays(-1)}, s.Store.Currency, before...)...)
 	}
 	o := report.NewOverview(t, s, now, monday)
 	why := answers.New(answers.Input{Choice: now, Summary: o.Summary, Placements: o.Placements, Top: &o.Top, TopBefore: o.TopBefore, Days: s.Days, Events: o.Events})
@@ -171,8 +171,10 @@ func states() map[string]func() report.Stored {
 			}
 		}),
 		"days that differ from the total": changed(func(s *report.Stored) {
-			s.Check = &report.Check{Days: 7, Reported: *dec("11943.49"), Stitched: *dec("11900.00"), At: monday}
-			s.CheckWindow = reportweekly.ChoiceOf(first, first).Window
+			s.Check = &report.StoredCheck{
+				Window: reportweekly.ChoiceOf(first, first).Window,
+				Check:  report.Check{Days: 7, Reported: *dec("11943.49"), Stitched: *dec("11900.00"), At: monday},
+			}
 		}),
 		"revised before": changed(func(s *report.Stored) { s.Days[0].Revised, s.Days[1].Revised, s.Days[8].Revised = true, true, true }),
 		"deleted triggers": changed(func(s *report.Stored) {

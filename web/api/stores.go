@@ -125,7 +125,7 @@ func (s *Handlers) apiSync(c *site.Call) error {
 		return site.BadRequest("filter", "Use all, due or waiting.")
 	}
 	now := s.Now()
-	stored, err := s.DB.StoredSync(c.Request().Context(), c.Store, now)
+	stored, err := s.DB.StoredSync(c.Request().Context(), c.Store)
 	if err != nil {
 		return err
 	}

@@ -195,7 +195,7 @@ func topTable(o report.Overview) site.Table {
 
 func ledgerTable(s *Handlers, c *site.Call) (site.Table, error) {
 	now := c.Minute()
-	stored, err := s.DB.StoredSync(c.Request().Context(), c.Store, now)
+	stored, err := s.DB.StoredSync(c.Request().Context(), c.Store)
 	if err != nil {
 		return site.Table{}, err
 	}

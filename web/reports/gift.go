@@ -16,7 +16,7 @@ import (
 // Gift makes the one value that the Gifts page, its files and the JSON API show. Files
 // and programs are answered in English. The services are asked as for Overview.
 func (s *Handlers) Gift(c *site.Call, l locale.Locale, choice report.Choice, now time.Time, services ...string) (reportgift.Page, error) {
-	stored, err := s.DB.Gift(c.Request().Context(), c.Store, choice, now)
+	stored, err := s.DB.Gift(c.Request().Context(), c.Store, choice)
 	if err != nil {
 		return reportgift.Page{}, err
 	}
@@ -36,7 +36,7 @@ func (s *Handlers) GiftCampaign(c *site.Call, l locale.Locale, now time.Time) (r
 	if err != nil {
 		return reportgift.CampaignPage{}, err
 	}
-	stored, err := s.DB.GiftCampaign(c.Request().Context(), c.Store, id, now)
+	stored, err := s.DB.GiftCampaign(c.Request().Context(), c.Store, id)
 	if err != nil {
 		return reportgift.CampaignPage{}, err
 	}

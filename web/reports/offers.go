@@ -27,11 +27,11 @@ func (s *Handlers) offersOf(c *site.Call, f report.OfferFilter, choice report.Ch
 	if err := s.findSoldNothing(c, &f, now); err != nil {
 		return l, t, sum, err
 	}
-	inventory, err := s.DB.Offers(c.Request().Context(), c.Store, now)
+	inventory, err := s.DB.Offers(c.Request().Context(), c.Store)
 	if err != nil {
 		return l, t, sum, err
 	}
-	stored, err := s.stored(c, choice, now, "upsell")
+	stored, err := s.stored(c, choice, nil, "upsell")
 	if err != nil {
 		return l, t, sum, err
 	}
@@ -56,7 +56,7 @@ func (s *Handlers) findSoldNothing(c *site.Call, f *report.OfferFilter, now time
 		return err
 	}
 	choice := report.Choice{Preset: report.Custom, Window: *f.SoldNothing, Comparison: report.CompareNone, Today: report.Today(now, loc)}
-	stored, err := s.DB.Stored(c.Request().Context(), c.Store, choice, now)
+	stored, err := s.DB.Stored(c.Request().Context(), c.Store, choice, nil)
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func (s *Handlers) Offer(c *site.Call, choice report.Choice, now time.Time) (rep
 	if err != nil {
 		return reportoffers.Detail{}, err
 	}
-	stored, err := s.DB.Offer(c.Request().Context(), c.Store, id, choice, now)
+	stored, err := s.DB.Offer(c.Request().Context(), c.Store, id, choice)
 	if err != nil {
 		return reportoffers.Detail{}, err
 	}
@@ -144,7 +144,7 @@ func (s *Handlers) askRanking(c *site.Call, choice report.Choice) (asking bool, 
 	if choice.Against = nil; !choice.Askable("upsell") {
 		return false, nil
 	}
-	stored, err := s.stored(c, choice, c.Minute(), "upsell")
+	stored, err := s.stored(c, choice, nil, "upsell")
 	return stored.Asking, err
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/answers"
 	"github.com/storeglass/storeglass/internal/report/goal"
@@ -46,15 +47,14 @@ func (s *Handlers) Explained(c *site.Call, choice report.Choice, now time.Time, 
 // store is with its goal. Readers of a share link are told nothing of other days than the
 // link's, and no goal.
 func (s *Handlers) overview(c *site.Call, choice report.Choice, now time.Time, services ...string) (o report.Overview, why answers.Answer, g *goal.Progress, err error) {
-	stored, err := s.stored(c, choice, now, services...)
+	told := c.Told(choice)
+	var inbox *db.AlertPrincipal
+	if told == nil {
+		inbox = new(c.AlertPrincipal())
+	}
+	stored, err := s.stored(c, choice, inbox, services...)
 	if err != nil {
 		return o, why, nil, err
-	}
-	told := c.Told(choice)
-	if told == nil {
-		if err := s.DB.DoNext(c.Request().Context(), c.AlertPrincipal(), &stored); err != nil {
-			return o, why, nil, err
-		}
 	}
 	o = report.NewOverview(c.Locale(), stored, choice, now)
 	var within *report.Window
@@ -70,8 +70,8 @@ func (s *Handlers) overview(c *site.Call, choice report.Choice, now time.Time, s
 
 // stored reads what an overview is made of. The services are asked about the window where
 // they can answer it and haven't.
-func (s *Handlers) stored(c *site.Call, choice report.Choice, now time.Time, services ...string) (report.Stored, error) {
-	stored, err := s.DB.Stored(c.Request().Context(), c.Store, choice, now)
+func (s *Handlers) stored(c *site.Call, choice report.Choice, inbox *db.AlertPrincipal, services ...string) (report.Stored, error) {
+	stored, err := s.DB.Stored(c.Request().Context(), c.Store, choice, inbox)
 	if err != nil {
 		return stored, err
 	}

@@ -17,7 +17,7 @@ var syncNotices = []string{"checking", "checked", "unasked", "pause", "resume"}
 // syncPage shows budget, stored days and ledger. It speaks of seconds, so it is not kept.
 func (s *Handlers) syncPage(c *site.Call) error {
 	now := s.Now()
-	stored, err := s.DB.StoredSync(c.Request().Context(), c.Store, now)
+	stored, err := s.DB.StoredSync(c.Request().Context(), c.Store)
 	if err != nil {
 		return err
 	}

@@ -67,15 +67,19 @@ where d.store_id = @store_id
   and d.window_start between @first_day::date and @last_day::date
   and d.window_end = d.window_start and not d.partial and d.revenue is not null;
 
--- name: TopListsOfWindow :many
+-- name: TopListsOfWindows :many
 select * from top_lists
-where store_id = @store_id and window_start = @start::date and window_end = @finish::date;
+where store_id = @store_id
+  and (
+      (window_start = @start::date and window_end = @finish::date)
+      or (window_start = @against_start::date and window_end = @against_finish::date)
+  );
 
--- name: TopOffersOfWindow :many
--- Revenue of the window beside the inventory row: its status now, and its all-time
+-- name: TopOffersOfWindows :many
+-- Revenue of a window beside the inventory row: its status now, and its all-time
 -- revenue where that is in the ranking's currency (N12, N34).
 select
-    t.direction, t.place, t.offer_id, t.name, t.placement, t.status, t.ab_test, t.revenue, t.claims,
+    t.window_start, t.window_end, t.direction, t.offer_id, t.name, t.placement, t.status, t.ab_test, t.revenue, t.claims,
     t.acceptance_rate, t.deleted, t.url,
     coalesce(o.status, '')::text as inventory_status,
     m.revenue as inventory_revenue
@@ -83,8 +87,12 @@ from top_offers t
 join top_lists l using (store_id, window_start, window_end, direction)
 left join offers o on o.store_id = t.store_id and o.offer_id = t.offer_id
 left join offers m on m.store_id = t.store_id and m.offer_id = t.offer_id and m.currency = l.currency
-where t.store_id = @store_id and t.window_start = @start::date and t.window_end = @finish::date
-order by t.direction, t.place;
+where t.store_id = @store_id
+  and (
+      (t.window_start = @start::date and t.window_end = @finish::date)
+      or (t.window_start = @against_start::date and t.window_end = @against_finish::date)
+  )
+order by t.place;
 
 -- name: CoverageRows :many
 select * from coverage where store_id = @store_id order by position;

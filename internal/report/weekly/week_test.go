@@ -86,7 +86,7 @@ func TestARankingThatIsCutMovesNobodyItLacks_N16(t *testing.T) {
 	moved := func(whole bool, before []report.StoredTopList) string {
 		s := reporttest.Connected()
 		s.Windows = []report.StoredSummary{reporttest.WindowSummary(now, "80", 6, 90)}
-		s.TopLists, s.TopListsBefore = list(now, whole, row("a", "9"), row("b", "5")), before
+		s.TopLists = append(list(now, whole, row("a", "9"), row("b", "5")), before...)
 		w := weekOf(s)
 		for _, table := range w.Tables {
 			if table.Title != "Moved most" {
