@@ -246,29 +246,35 @@ func (b finder) since(rule, subject string) time.Time {
 func (b finder) giftsLost(since time.Time, otherwise string) locale.Sentences {
 	began := civil.DateOf(since.In(b.alerts.Location))
 	week := report.WindowEnding(began.AddDays(-1), 7)
-	before, ok := b.giftOrders(week)
-	if !ok || !before.Round(0).IsPositive() {
+	before, stored, doubted := b.giftOrders(week)
+	if !stored || !before.Round(0).IsPositive() {
 		return locale.Sentences{locale.M(otherwise)}
 	}
-	says := locale.M("alert.effect.gifts", "n", before.Round(0).IntPart())
-	if after, ok := b.giftOrders(report.Window{Start: began.AddDays(1), End: b.today.AddDays(-1)}); ok && (after.IsZero() || after.Round(0).IsPositive()) {
+	says, how := locale.M("alert.effect.gifts", "n", before.Round(0).IntPart()), locale.M("alert.effect.average", "days", locale.Period(week))
+	after, stored, alsoDoubted := b.giftOrders(report.Window{Start: began.AddDays(1), End: b.today.AddDays(-1)})
+	if stored && (after.IsZero() || after.Round(0).IsPositive()) { // few are not none
 		says = locale.M("alert.effect.gifts_since", "n", before.Round(0).IntPart(), "since", after.Round(0).IntPart())
+		doubted = doubted || alsoDoubted
 	}
-	return locale.Sentences{says, locale.M("alert.effect.average", "days", locale.Period(week))}
+	if doubted {
+		how = locale.M("alert.effect.average_doubted", "days", locale.Period(week))
+	}
+	return locale.Sentences{says, how}
 }
 
-// giftOrders are the gift orders of a day on average; false unless each of the days is known.
-func (b finder) giftOrders(w report.Window) (a decimal.Decimal, ok bool) {
+// giftOrders are the gift orders of a day on average. stored: each of the days is; doubted:
+// one of them is being checked.
+func (b finder) giftOrders(w report.Window) (a decimal.Decimal, stored, doubted bool) {
 	days, sum := 0, decimal.Zero
 	for _, g := range b.alerts.GiftDays {
-		if day := g.Window.Start; g.Window.Days() == 1 && !g.IncludesToday && !g.Unproven && g.Orders.Value != nil && !day.Before(w.Start) && !day.After(w.End) {
-			days, sum = days+1, sum.Add(*g.Orders.Value)
+		if day := g.Window.Start; g.Window.Days() == 1 && !g.IncludesToday && g.Orders.Value != nil && !day.Before(w.Start) && !day.After(w.End) {
+			days, sum, doubted = days+1, sum.Add(*g.Orders.Value), doubted || g.Unproven
 		}
 	}
 	if days == 0 || days != w.Days() {
-		return sum, false
+		return sum, false, false
 	}
-	return sum.DivRound(decimal.NewFromInt(int64(days)), 4), true
+	return sum.DivRound(decimal.NewFromInt(int64(days)), 4), true, doubted
 }
 
 // setup of gifts that isn't done yet: nothing has stopped.
