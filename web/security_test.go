@@ -128,10 +128,10 @@ func TestLargeFormIsRefused(t *testing.T) {
 func TestARoleMayDoWhatItsRightsSayAndIsOfferedNothingElse(t *testing.T) {
 	t.Parallel()
 	for role, want := range map[access.Role]map[string]int{
-		access.Viewer:   {"pull": 403, "pause": 403, "resume": 403},
-		access.Agency:   {"pull": 303, "pause": 403, "resume": 403},
-		access.Merchant: {"pull": 303, "pause": 303, "resume": 303},
-		access.Admin:    {"pull": 303, "pause": 303, "resume": 303},
+		access.Viewer:   {"refresh": 403, "sync/pause": 403, "sync/resume": 403},
+		access.Agency:   {"refresh": 303, "sync/pause": 403, "sync/resume": 403},
+		access.Merchant: {"refresh": 303, "sync/pause": 303, "sync/resume": 303},
+		access.Admin:    {"refresh": 303, "sync/pause": 303, "sync/resume": 303},
 	} {
 		t.Run(string(role), func(t *testing.T) {
 			t.Parallel()
@@ -141,7 +141,7 @@ func TestARoleMayDoWhatItsRightsSayAndIsOfferedNothingElse(t *testing.T) {
 			page := b.Get("/stores/acme/sync").Body
 			form := url.Values{"csrf": {w.CSRF()}}
 			for path, status := range want {
-				action := "/stores/acme/sync/" + path
+				action := "/stores/acme/" + path
 				if r := b.Post(action, form); r.Status != status {
 					t.Errorf("%s: %d, want %d", path, r.Status, status)
 				}
