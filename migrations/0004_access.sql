@@ -48,6 +48,10 @@ create table shares (
     window_end date,
     -- beside the period before; otherwise the link shows no days but its own
     compares boolean not null default false,
+    -- what its maker says to readers, above the numbers; empty: nothing
+    message text not null default '' check (length(message) <= 1000),
+    -- beside it what offers and campaigns do in the month after its days
+    plans boolean not null default false,
     -- argon2id; null: no password
     password_hash text,
     created_by bigint references people on delete set null,

@@ -149,6 +149,7 @@ func hostilePeople(w *webtest.World) {
 	}
 	for _, label := range []string{"<script>window.pwned=9</script>", strings.Repeat("W", 60)} {
 		_, err := w.Access.CreateShare(ctx, w.Scoped(grim), access.NewShare{
+			Message: evil, Plans: true,
 			By: w.Person.ID, Label: label, Pages: access.SharePages, Window: access.ShareWindow{Preset: "last_30_days"}, Until: w.Clock.Now().AddDate(0, 0, 30),
 		})
 		w.Must(err)
@@ -377,7 +378,7 @@ const watch = `window.violations = []; document.addEventListener("securitypolicy
 const obeyed = `(() => {
 	const wrong = window.violations.map((v) => "the policy kept it from: " + v);
 	if (window.pwned !== undefined) wrong.push("a script ran: " + window.pwned);
-	for (const e of document.querySelectorAll("img, iframe:not(.mail-frame), object, embed, base, meta[http-equiv], textarea:not(#handles, #note-text), marquee, body style, body link")) wrong.push("an element of the data: " + e.outerHTML.slice(0, 120));
+	for (const e of document.querySelectorAll("img, iframe:not(.mail-frame), object, embed, base, meta[http-equiv], textarea:not(#handles, #note-text, #h-message), marquee, body style, body link")) wrong.push("an element of the data: " + e.outerHTML.slice(0, 120));
 	for (const e of document.querySelectorAll("script")) if (e.type !== "application/json" && !(e.src.startsWith(location.origin + "/static/") && e.textContent === "")) wrong.push("a script of the data: " + e.outerHTML.slice(0, 120));
 	for (const e of document.querySelectorAll("*")) for (const a of e.attributes) if (/^on/i.test(a.name) || a.name === "style" && !e.closest("[data-chart]")) wrong.push("an attribute of the data: " + a.name + " at " + e.outerHTML.slice(0, 120));
 	for (const e of document.querySelectorAll("iframe")) if (!/^allow-popups allow-popups-to-escape-sandbox$/.test(e.sandbox.value) || !new RegExp("^" + location.origin + "/stores/[a-z]+/snapshot/mail[?]").test(e.src)) wrong.push("a frame of the data: " + e.outerHTML.slice(0, 120));

@@ -73,3 +73,29 @@ func TestTheFormOfALinkComparesNothingUnlessTicked(t *testing.T) {
 	}
 	w.Has(b.Get("/stores/acme/shares"), "7 days, rolling, compared")
 }
+
+func TestALinkSaysItsMessageAndWhatIsNextOnlyIfItsMakerChoseSo(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	w.Exec(`insert into gift_campaigns (store_id, campaign_id, name, status, type, target_page, start_date, end_date, position, first_seen_at, last_listed_at)
+		select id, 'later', 'Winter welcome', 'scheduled', 'free_gift', 'cart', '2026-12-01', '2027-03-01', 9, now(), now() from stores where slug = $1`, webtest.Own)
+	fixed := func(message string, plans bool) string {
+		return w.Share(func(n *access.NewShare) {
+			n.Message, n.Plans = message, plans
+			n.Window = access.ShareWindow{Start: civil.Date{Year: 2026, Month: 11, Day: 13}, End: civil.Date{Year: 2026, Month: 11, Day: 19}}
+		})
+	}
+	said, silent := fixed("A good week, Ines.", true), fixed("", false)
+	reader := w.Browser()
+	w.Has(reader.Get(said), "A good week, Ines.", "What is next", "Winter welcome")
+	w.HasNot(reader.Get(silent), "A good week", "What is next", "Winter welcome")
+}
+
+func TestAMessageOfALinkHasALength(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	b := w.SignedIn()
+	form := wantedShare(w)
+	form.Set("message", strings.Repeat("é", access.MaxShareMessage+1))
+	w.Has(b.Post("/stores/acme/shares", form), "Write at most 1,000 characters.")
+}

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"net/netip"
 	"slices"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/golang-sql/civil"
 
@@ -19,6 +21,9 @@ const (
 	ShareDays    = 30
 	MaxShareDays = 365
 )
+
+// MaxShareMessage is how many characters a link says to its readers at most.
+const MaxShareMessage = 1000
 
 // SharePage is a page that a link may show.
 type SharePage string
@@ -54,7 +59,11 @@ type ShareLink struct {
 	Pages  []SharePage
 	Window ShareWindow
 	// Compares: readers see the period before, too.
-	Compares  bool
+	Compares bool
+	// Message is what MadeBy, a person's name, says to readers; it may be empty.
+	Message, MadeBy string
+	// Plans: readers see what begins and ends in the month after the window.
+	Plans     bool
 	ExpiresAt time.Time
 	// hash is the password's; empty for whoever has the link.
 	hash    string
@@ -109,6 +118,10 @@ type NewShare struct {
 	Window ShareWindow
 	// Compares lets readers see the period before, too.
 	Compares bool
+	// Message is said to readers; empty for none. Plans lets them see what begins and ends in
+	// the month after the window.
+	Message string
+	Plans   bool
 	// Password is empty for whoever has the link.
 	Password string
 	// Until is the moment from which the link works no more.
@@ -121,6 +134,9 @@ func (n *NewShare) check(now time.Time) error {
 		return fault.New(fault.Invalid, "label", "share.problem.name", "n", MaxName)
 	}
 	n.Label = label
+	if n.Message = strings.TrimSpace(strings.ReplaceAll(n.Message, "\r\n", "\n")); utf8.RuneCountInString(n.Message) > MaxShareMessage {
+		return fault.New(fault.Invalid, "message", "share.problem.message", "n", MaxShareMessage)
+	}
 	pages := make([]SharePage, 0, len(SharePages))
 	for _, p := range SharePages {
 		if slices.Contains(n.Pages, p) {
@@ -153,7 +169,7 @@ func (a *Access) CreateShare(ctx context.Context, store db.ScopedStore, n NewSha
 	}
 	secret = newSecret()
 	p := db.InsertShareParams{
-		TokenHash: hashSecret(secret), Label: n.Label, Compares: n.Compares, CreatedBy: n.By, CreatedAt: a.now(), ExpiresAt: n.Until,
+		TokenHash: hashSecret(secret), Label: n.Label, Compares: n.Compares, Message: n.Message, Plans: n.Plans, CreatedBy: n.By, CreatedAt: a.now(), ExpiresAt: n.Until,
 	}
 	for _, page := range n.Pages {
 		p.Pages = append(p.Pages, string(page))
@@ -285,7 +301,7 @@ func (a *Access) ResolveShare(ctx context.Context, secret string) (ShareLink, db
 	}
 	return ShareLink{
 		ID: r.ShareID, Label: r.Label, Pages: sharePages(r.Pages), Window: shareWindow(r.Preset, r.WindowStart, r.WindowEnd),
-		Compares: r.Compares, ExpiresAt: r.ExpiresAt, hash: r.PasswordHash, store: r.StoreSlug, lastHit: r.LastHitAt,
+		Compares: r.Compares, Message: r.Message, MadeBy: r.MadeBy, Plans: r.Plans, ExpiresAt: r.ExpiresAt, hash: r.PasswordHash, store: r.StoreSlug, lastHit: r.LastHitAt,
 	}, v, nil
 }
 

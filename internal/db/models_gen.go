@@ -717,6 +717,8 @@ type Share struct {
 	WindowStart  *time.Time
 	WindowEnd    *time.Time
 	Compares     bool
+	Message      string
+	Plans        bool
 	PasswordHash *string
 	CreatedBy    *int64
 	CreatedAt    time.Time

@@ -28,13 +28,13 @@ func (q *Queries) HitShare(ctx context.Context, arg HitShareParams) error {
 
 const insertShare = `-- name: InsertShare :execrows
 insert into shares (
-    store_id, token_hash, label, pages, preset, window_start, window_end, compares, password_hash, created_by, created_at, expires_at
+    store_id, token_hash, label, pages, preset, window_start, window_end, compares, message, plans, password_hash, created_by, created_at, expires_at
 )
 select
     w.id, $1, $2, $3, $4, $5, $6,
-    $7, $8, $9::bigint, $10, $11
+    $7, $8, $9, $10, $11::bigint, $12, $13
 from stores w
-where w.id = $12 and w.removed_at is null
+where w.id = $14 and w.removed_at is null
 `
 
 type InsertShareParams struct {
@@ -45,6 +45,8 @@ type InsertShareParams struct {
 	WindowStart  *time.Time
 	WindowEnd    *time.Time
 	Compares     bool
+	Message      string
+	Plans        bool
 	PasswordHash *string
 	CreatedBy    int64
 	CreatedAt    time.Time
@@ -62,6 +64,8 @@ func (q *Queries) InsertShare(ctx context.Context, arg InsertShareParams) (int64
 		arg.WindowStart,
 		arg.WindowEnd,
 		arg.Compares,
+		arg.Message,
+		arg.Plans,
 		arg.PasswordHash,
 		arg.CreatedBy,
 		arg.CreatedAt,
@@ -237,6 +241,9 @@ select
     h.window_start,
     h.window_end,
     h.compares,
+    h.message,
+    h.plans,
+    coalesce((select p.name from people p where p.id = h.created_by), '')::text as made_by,
     coalesce(h.password_hash, '')::text as password_hash,
     h.expires_at,
     h.last_hit_at,
@@ -276,6 +283,9 @@ type VisitByShareRow struct {
 	WindowStart      *time.Time
 	WindowEnd        *time.Time
 	Compares         bool
+	Message          string
+	Plans            bool
+	MadeBy           string
 	PasswordHash     string
 	ExpiresAt        time.Time
 	LastHitAt        *time.Time
@@ -306,6 +316,9 @@ func (q *Queries) VisitByShare(ctx context.Context, arg VisitByShareParams) (Vis
 		&i.WindowStart,
 		&i.WindowEnd,
 		&i.Compares,
+		&i.Message,
+		&i.Plans,
+		&i.MadeBy,
 		&i.PasswordHash,
 		&i.ExpiresAt,
 		&i.LastHitAt,

@@ -165,6 +165,8 @@ type Shared struct {
 	Fixed bool
 	// Offers and Gifts say that the link shows these pages, so that others may lead there.
 	Offers, Gifts bool
+	// Message is what From, a person's name, says to readers; empty for nothing.
+	Message, From string
 }
 
 // PersonView is the signed-in person as the header shows them.

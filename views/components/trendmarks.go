@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/golang-sql/civil"
+
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views/components/chart"
@@ -42,6 +44,24 @@ func (t TrendPanel) rules(l locale.Locale) (at []int) {
 	}
 	slices.Sort(at)
 	return slices.Compact(at)
+}
+
+// Happening is what happened, or will, on a day or some days.
+type Happening struct {
+	Day        civil.Date
+	When, Text string
+}
+
+// Happened are the days of the lane and the notes in words, by day.
+func (t TrendPanel) Happened(l locale.Locale) (out []Happening) {
+	for _, d := range t.lane().Days {
+		out = append(out, Happening{d.Day, l.Day(d.Day), laneText(l, d)})
+	}
+	for _, n := range t.Trend.Notes {
+		out = append(out, Happening{n.Start, NoteDays(l, n, civil.DateOf(t.Now)), n.Text})
+	}
+	slices.SortStableFunc(out, func(a, b Happening) int { return a.Day.DaysSince(b.Day) })
+	return out
 }
 
 // laneText is a day's mark in words: "Gaiters ended +2".

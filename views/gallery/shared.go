@@ -45,6 +45,10 @@ func sharedPages(b components.Base) []Page {
 	both.Against = &against
 	compared := overview.Page{Base: sharedBase(b, Fernhollow(b.Locale).Store, b.T("tab.overview"), "", false), Overview: both.Overview(Fernhollow(b.Locale))}
 	compared.Answer = answered(compared.Overview)
+	compared.Shared.From, compared.Shared.Message = "Maya Hollis", "Hi Ines, a good month.\nGaiters ends soon and nothing is lined up for the order status page. Send me your pick and I’ll set it up."
+	compared.Next = []report.Event{
+		{Day: date(2026, 11, 24), Name: "Gaiters"}, {Day: date(2026, 11, 27), Start: true, Name: "Merino liner gloves"}, {Day: date(2026, 12, 1), Start: true, Gift: true, Name: "Winter welcome"},
+	}
 	placements := overview.Page{Base: sharedBase(b, Fernhollow(b.Locale).Store, b.T("tab.placements"), "/placements", false), Overview: told(false).Overview(covered(Fernhollow(b.Locale)))}
 	offersOf := func(name, says string, fixed bool) Page {
 		base := sharedBase(b, Fernhollow(b.Locale).Store, b.T("offers.title"), "/offers", fixed)
@@ -76,7 +80,7 @@ func sharedPages(b components.Base) []Page {
 			{Value: "overview", Label: b.T("tab.overview")}, {Value: "placements", Label: b.T("tab.placements")},
 			{Value: "offers", Label: b.T("tab.offers")}, {Value: "gift", Label: b.T("tab.gifts")},
 		},
-		MinPassword: 12,
+		MinPassword: 12, MaxMessage: 1000,
 	}
 	refused := form
 	refused.Form = share.Form{Label: longName, Fixed: true, Start: "2026-11-19", End: "2026-10-21", Until: "2026-12-20"}

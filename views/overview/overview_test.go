@@ -476,3 +476,20 @@ func TestAVerdictLeadsToTheToDoAboutItsReasonOnly(t *testing.T) {
 		})
 	}
 }
+
+func TestASharedOverviewThatComparesIsAReport(t *testing.T) {
+	t.Parallel()
+	d := viewstest.Gallery(t, "shared-compared")
+	text, at := d.Text(), -1
+	for _, part := range []string{
+		"Upsell report for", "21 Oct – 19 Nov 2026", "Upsells brought in", "Hi Ines, a good month.", "Maya Hollis", "Upsold orders", "Why it changed", "Post-purchase upsell",
+		"What happened", "Autumn newsletter", "What is next", "24 Nov “\u2068Gaiters\u2069” ends", "Gift campaign “\u2068Winter welcome\u2069” starts", "Upsold value by day", "Figures as reported, updated",
+	} {
+		next := strings.Index(text[at+1:], part)
+		if next < 0 {
+			t.Fatalf("%q is not after what comes before it", part)
+		}
+		at += 1 + next
+	}
+	d.HasNot("Theme updated") // a private note
+}

@@ -299,6 +299,8 @@ type Page struct {
 	ChoiceError *report.ChoiceError
 	// SyncHref is the store's Sync page.
 	SyncHref string
+	// Next are the starts and ends after the window, for a share link that tells of them.
+	Next []report.Event
 }
 
 // noGifts reports whether no part of the gift section has anything to show: then

@@ -46,6 +46,8 @@ type NewPage struct {
 	Pages            []Choice
 	// MinPassword is how long a password is at least.
 	MinPassword int
+	// MaxMessage is how many characters a message has at most.
+	MaxMessage int
 	// Latest is the last day a link may work on, Today the store's day.
 	Today, Latest string
 	// Field is the one that is wrong, Problem says why; both are empty at first.
@@ -73,7 +75,10 @@ type Form struct {
 	Preset, Start, End string
 	// Compares: with the period before.
 	Compares bool
-	Until    string
+	// Message is said to readers. Plans: with what comes next.
+	Message string
+	Plans   bool
+	Until   string
 }
 
 // Choice is a page that a link can show.

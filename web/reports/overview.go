@@ -125,6 +125,9 @@ func (s *Handlers) PlacementsPage(c *site.Call) error {
 	})
 }
 
+// plannedDays are how many days after a report's own it says what begins and ends.
+const plannedDays = 31
+
 func (s *Handlers) overviewView(c *site.Call, b components.Base, at string, choice report.Choice, wrong *report.ChoiceError) (overview.Page, error) {
 	o, why, g, err := s.overview(c, choice, c.Minute(), "upsell", "gift")
 	if err == nil {
@@ -142,5 +145,10 @@ func (s *Handlers) overviewView(c *site.Call, b components.Base, at string, choi
 	if o.Asking {
 		b.Refresh = site.RefreshFirst
 	}
-	return overview.Page{Base: b, Overview: o, Answer: why, Goal: g, ChoiceError: wrong, SyncHref: c.SyncHref()}, err
+	page := overview.Page{Base: b, Overview: o, Answer: why, Goal: g, ChoiceError: wrong, SyncHref: c.SyncHref()}
+	if err == nil && c.Link != nil && c.Link.Plans {
+		first := o.Choice.Window.End.AddDays(1)
+		page.Next, err = s.DB.Planned(c.Request().Context(), c.Store, report.Window{Start: first, End: first.AddDays(plannedDays - 1)})
+	}
+	return page, err
 }

@@ -93,7 +93,7 @@ func (s *Handlers) shareForm(c *site.Call, status int, page share.NewPage) error
 	for _, t := range site.ShareTabs {
 		page.Pages = append(page.Pages, share.Choice{Value: string(t.Page), Label: t.Name.In(page.Locale)})
 	}
-	page.Today, page.Latest, page.MinPassword = today.String(), today.AddDays(access.MaxShareDays).String(), access.MinPassword
+	page.Today, page.Latest, page.MinPassword, page.MaxMessage = today.String(), today.AddDays(access.MaxShareDays).String(), access.MinPassword, access.MaxShareMessage
 	return c.PageWithStatus(status, share.New(page))
 }
 
@@ -102,7 +102,7 @@ func (s *Handlers) makeShare(c *site.Call) error {
 	f := c.Form()
 	page := share.NewPage{Form: share.Form{
 		Label: strings.ToValidUTF8(strings.TrimSpace(f.Get("label")), "\uFFFD"), Pages: f["page"], Fixed: f.Get("days") == "fixed",
-		Preset: f.Get("preset"), Start: f.Get("start"), End: f.Get("end"), Compares: f.Get("compares") == "yes", Until: f.Get("until"),
+		Preset: f.Get("preset"), Start: f.Get("start"), End: f.Get("end"), Compares: f.Get("compares") == "yes", Message: f.Get("message"), Plans: f.Get("plans") == "yes", Until: f.Get("until"),
 	}}
 	n, err := wantedShare(c, page.Form)
 	n.Password = f.Get("password")
@@ -130,7 +130,7 @@ func (s *Handlers) makeShare(c *site.Call) error {
 
 // wantedShare reads the form on the store's clock. fault.Invalid.
 func wantedShare(c *site.Call, f share.Form) (access.NewShare, error) {
-	n := access.NewShare{By: c.Visit.Person.ID, Label: f.Label, Compares: f.Compares}
+	n := access.NewShare{By: c.Visit.Person.ID, Label: f.Label, Compares: f.Compares, Message: f.Message, Plans: f.Plans}
 	for _, p := range f.Pages {
 		n.Pages = append(n.Pages, access.SharePage(p))
 	}

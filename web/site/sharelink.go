@@ -59,6 +59,7 @@ func (s *Site) shareBase(c *Call, title string) components.Base {
 	b.Shared = &components.Shared{
 		Until: c.locale.DayYear(report.LastDay(c.Link.ExpiresAt, c.Store.Location())), Fixed: c.Link.Window.Fixed(),
 		Offers: c.Link.Shows(access.ShareOffers), Gifts: c.Link.Shows(access.ShareGifts),
+		Message: c.Link.Message, From: c.Link.MadeBy,
 	}
 	if c.Live {
 		b.Live = c.live()

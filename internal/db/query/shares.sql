@@ -11,6 +11,9 @@ select
     h.window_start,
     h.window_end,
     h.compares,
+    h.message,
+    h.plans,
+    coalesce((select p.name from people p where p.id = h.created_by), '')::text as made_by,
     coalesce(h.password_hash, '')::text as password_hash,
     h.expires_at,
     h.last_hit_at,
@@ -39,11 +42,11 @@ where h.token_hash = @token_hash and h.expires_at > @now;
 -- name: InsertShare :execrows
 -- No row: the store was removed meanwhile, or is none of the principal.
 insert into shares (
-    store_id, token_hash, label, pages, preset, window_start, window_end, compares, password_hash, created_by, created_at, expires_at
+    store_id, token_hash, label, pages, preset, window_start, window_end, compares, message, plans, password_hash, created_by, created_at, expires_at
 )
 select
     w.id, @token_hash, @label, @pages, sqlc.narg(preset), sqlc.narg(window_start), sqlc.narg(window_end),
-    @compares, sqlc.narg(password_hash), @created_by::bigint, @created_at, @expires_at
+    @compares, @message, @plans, sqlc.narg(password_hash), @created_by::bigint, @created_at, @expires_at
 from stores w
 where w.id = @store_id and w.removed_at is null;
 

@@ -1,0 +1,58 @@
+package overview
+
+import (
+	"strconv"
+
+	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/locale"
+	"github.com/storeglass/storeglass/internal/report/goal"
+	"github.com/storeglass/storeglass/views/components"
+)
+
+// reports: the page is a client's report, which says of the placements what they did before it
+// draws the days.
+func (p Page) reports() bool { return p.Shared != nil && p.explained() }
+
+// from is who wrote the message: "Maya Hollis, Harbor & Pine Studio".
+func (p Page) from() string {
+	if p.Brand.Name == "" || p.Shared.From == "" {
+		return p.Shared.From
+	}
+	return p.Shared.From + ", " + p.Brand.Name
+}
+
+// period names the window over the report: "October 2026" for a month, else its days.
+func (p Page) period() string {
+	w := p.Overview.Choice.Window
+	if w == goal.MonthOf(w.Start) {
+		return p.T("goal.form.month", "month", goal.MonthName(w.Start.Month), "year", strconv.Itoa(w.Start.Year))
+	}
+	return p.Locale.Dates(w.Start, w.End)
+}
+
+// figuresFrom says where the report's figures are from, and of when they are.
+func (p Page) figuresFrom() string {
+	of := p.Overview.Summary.Provenance
+	at := of.FetchedLast.In(p.Overview.Now.Location())
+	return p.T("share.report.source", "basis", of.Basis.In(p.Locale), "day", p.Locale.DayYear(civil.DateOf(at)), "time", p.Locale.Time(at),
+		"clock", p.Locale.Clock(p.Overview.Store.Timezone), "currency", p.Overview.Summary.Currency)
+}
+
+// mostNext is how many starts and ends a report announces.
+const mostNext = 8
+
+// next is what begins and ends after the window.
+func (p Page) next() (out []components.Happening) {
+	for _, e := range p.Next[:min(len(p.Next), mostNext)] {
+		kind := "end"
+		if e.Start {
+			kind = "start"
+		}
+		if e.Gift {
+			kind = "gift_" + kind
+		}
+		out = append(out, components.Happening{Day: e.Day, When: p.Locale.DayNear(e.Day, p.Overview.Choice.Today), Text: p.T("share.next."+kind, "name", locale.Name(components.Named(p.Locale, e.Name)))})
+	}
+	return out
+}
