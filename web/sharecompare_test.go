@@ -15,6 +15,7 @@ func TestALinkComparesOnlyIfItsMakerChoseSo(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
 	w.Exec(`update summaries set total_upsold_value = 60, total_upsold_orders = 2, total_orders = 20 where store_id = (select id from stores where slug = $1) and window_start = window_end and window_start between '2026-11-06' and '2026-11-12'`, webtest.Own)
+	w.Exec(`update offer_setups set starts_on = '2026-11-14' where offer_id = 'acme-offer-1'`)
 	week := func(compares bool) func(*access.NewShare) {
 		return func(n *access.NewShare) {
 			n.Compares = compares
@@ -49,7 +50,7 @@ func TestALinkComparesOnlyIfItsMakerChoseSo(t *testing.T) {
 		if got.Answer.Verdict.What == "" || (len(got.Answer.Drivers.Parts) == 3) != c.compares || (got.Summary.Previous != nil) != c.compares || (len(got.History.Against) == 7) != c.compares {
 			t.Errorf("%s: %+v", name, got)
 		}
-		for _, path := range []string{"", "/placements", "/offers", "/gift", "/overview.json", "/history.csv"} {
+		for _, path := range []string{"", "/placements", "/offers", "/offers?open=acme-offer-1", "/gift", "/overview.json", "/history.csv"} {
 			if text := webtest.WholeText(reader.Get(c.link + path)); strings.Contains(text, "2026-11-05") || strings.Contains(text, "5 Nov 2026") {
 				t.Errorf("%s: %s tells of a day before both weeks", name, path)
 			}
