@@ -3,10 +3,8 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
@@ -103,13 +101,11 @@ func (c auditList) writer(p *Program) (write func(access.Record) error, flush fu
 		enc.SetEscapeHTML(false)
 		return func(r access.Record) error { return enc.Encode(auditLine(r)) }, func() error { return nil }
 	}
-	w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(w, "TIME\tWHO\tWHAT\tSTORE\tSUBJECT\tFROM")
+	w := p.table("TIME", "WHO", "WHAT", "STORE", "SUBJECT", "FROM")
 	return func(r access.Record) error {
 		who := strings.TrimSpace(string(r.Actor.Kind) + " " + r.Actor.Name)
-		_, err := fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", r.At.UTC().Format("2006-01-02 15:04:05 UTC"),
-			cell(who), r.Action.Words(locale.English), cell(r.Store), cell(r.Words(locale.English)), cell(r.Actor.Address))
-		return err
+		w.row(r.At.UTC().Format("2006-01-02 15:04:05 UTC"), who, r.Action.Words(locale.English), r.Store, r.Words(locale.English), r.Actor.Address)
+		return nil
 	}, w.Flush
 }
 

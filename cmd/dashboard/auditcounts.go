@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"text/tabwriter"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/internal/access"
@@ -39,10 +38,9 @@ func (c auditCounts) Run(ctx context.Context, p *Program) error {
 		if c.Limit > 0 {
 			days = days[:min(len(days), c.Limit)]
 		}
-		w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
-		_, _ = fmt.Fprintln(w, "DAY\tWHAT\tMOST FROM\tMOST ABOUT")
+		w := p.table("DAY", "WHAT", "MOST FROM", "MOST ABOUT")
 		for _, d := range days {
-			_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", d.Day, d.Words(locale.English), cell(busiest(d.Networks)), cell(busiest(d.Abouts)))
+			w.row(d.Day, d.Words(locale.English), busiest(d.Networks), busiest(d.Abouts))
 		}
 		return w.Flush()
 	})

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"text/tabwriter"
 
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
@@ -60,11 +59,9 @@ func (c campaignsList) Run(ctx context.Context, p *Program) error {
 		if err != nil {
 			return err
 		}
-		w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
-		_, _ = fmt.Fprintln(w, "ID\tNAME\tSTATUS\tTYPE\tPAGE\tSTART\tEND\tCODE")
+		w := p.table("ID", "NAME", "STATUS", "TYPE", "PAGE", "START", "END", "CODE")
 		for _, k := range got.Data.Campaigns {
-			_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", cell(string(k.ID)), cell(k.Name), cell(string(k.Status)),
-				cell(string(k.Type)), cell(string(k.TargetPage)), cell(said(k.StartDate)), cell(said(k.EndDate)), cell(string(k.Code)))
+			w.row(k.ID, k.Name, k.Status, k.Type, k.TargetPage, said(k.StartDate), said(k.EndDate), k.Code)
 		}
 		if err := w.Flush(); err != nil {
 			return err
@@ -74,14 +71,6 @@ func (c campaignsList) Run(ctx context.Context, p *Program) error {
 		}
 		return nil
 	})
-}
-
-// cell is an outside text in a table of ours.
-func cell(text string) string {
-	if text = oneLine(text); text == "" {
-		return "-"
-	}
-	return plain(text)
 }
 
 func said(text *string) string {

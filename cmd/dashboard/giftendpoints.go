@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
@@ -28,10 +26,9 @@ func (c giftEndpoints) Run(ctx context.Context, p *Program) error {
 			return p.asSent(got.Data.Raw, c.JSON)
 		}
 		d := gift.Compare(list, nil)
-		w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
-		_, _ = fmt.Fprintln(w, "METHOD\tPATH\tACCESS\tKNOWN HERE\tDOES")
+		w := p.table("METHOD", "PATH", "ACCESS", "KNOWN HERE", "DOES")
 		row := func(e gift.Endpoint, known string) {
-			_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", cell(e.Method), cell(e.Path), cell(e.Access), known, cell(e.Does))
+			w.row(e.Method, e.Path, e.Access, known, e.Does)
 		}
 		for _, e := range list {
 			known := "yes"
@@ -70,10 +67,9 @@ func (c giftTools) Run(ctx context.Context, p *Program) error {
 		if c.JSON || len(list) == 0 {
 			return p.asSent(got.Data.Raw, c.JSON)
 		}
-		w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
-		_, _ = fmt.Fprintln(w, "TOOL\tMETHOD\tPATH\tTAKES\tDOES")
+		w := p.table("TOOL", "METHOD", "PATH", "TAKES", "DOES")
 		for _, t := range list {
-			_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", cell(t.Tool), cell(t.Method), cell(t.Path), cell(strings.Join(t.Takes, ", ")), cell(t.Does))
+			w.row(t.Tool, t.Method, t.Path, strings.Join(t.Takes, ", "), t.Does)
 		}
 		return w.Flush()
 	})

@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
@@ -200,20 +199,18 @@ func holdsList(raw upstream.Raw) bool {
 // tableOf prints candidates. A product's stock and what blocks it are in columns of
 // their own; of the rest every plain value is shown.
 func (p *Program) tableOf(found []gift.Candidate, products bool) {
-	w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
+	columns := []string{"ID", "NAME", "BELONGS TO", "DETAILS"}
 	if products {
-		_, _ = fmt.Fprintln(w, "ID\tNAME\tHANDLE\tSTOCK\tBLOCKED BY")
-	} else {
-		_, _ = fmt.Fprintln(w, "ID\tNAME\tBELONGS TO\tDETAILS")
+		columns = []string{"ID", "NAME", "HANDLE", "STOCK", "BLOCKED BY"}
 	}
+	w := p.table(columns...)
 	for _, c := range found {
-		if products {
-			if c.Within == "" { // a variant is no product
-				_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", cell(c.IDText()), cell(c.Name), cell(c.Handle), cell(string(c.StockStatus)), cell(strings.Join(blockers(c), "; ")))
-			}
-			continue
+		switch {
+		case !products:
+			w.row(c.IDText(), c.Name, c.Within, details(c))
+		case c.Within == "": // a variant is no product
+			w.row(c.IDText(), c.Name, c.Handle, c.StockStatus, strings.Join(blockers(c), "; "))
 		}
-		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", cell(c.IDText()), cell(c.Name), cell(c.Within), cell(details(c)))
 	}
 	_ = w.Flush()
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -31,10 +30,9 @@ func (c widgetsList) Run(ctx context.Context, p *Program) error {
 		if err != nil {
 			return err
 		}
-		w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
-		_, _ = fmt.Fprintln(w, "TYPE\tTITLE\tPREMIUM\tLOCKED")
+		w := p.table("TYPE", "TITLE", "PREMIUM", "LOCKED")
 		for _, t := range got.Data.Types {
-			_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", cell(t.Type), cell(t.Title), yesNo(t.IsPremium), yesNo(t.IsLocked))
+			w.row(t.Type, t.Title, yesNo(t.IsPremium), yesNo(t.IsLocked))
 		}
 		return w.Flush()
 	})

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
@@ -76,20 +75,11 @@ func (groupList) Run(ctx context.Context, p *Program, a *app.App) error {
 		p.notef("There is no group yet: make one with `dashboard group add`.\n")
 		return nil
 	}
-	w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(w, "GROUP\tSTORES\tPEOPLE\tTOKENS")
+	w := p.table("GROUP", "STORES", "PEOPLE", "TOKENS")
 	for _, g := range groups {
-		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", plain(g.Name), listed(g.Stores), listed(g.PersonNames), listed(g.Tokens))
+		w.row(g.Name, strings.Join(g.Stores, ", "), strings.Join(g.PersonNames, ", "), strings.Join(g.Tokens, ", "))
 	}
 	return w.Flush()
-}
-
-// listed is names with commas between; none is a dash.
-func listed(names []string) string {
-	if len(names) == 0 {
-		return "-"
-	}
-	return plain(strings.Join(names, ", "))
 }
 
 type groupRename struct {

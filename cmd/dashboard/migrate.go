@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"text/tabwriter"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
@@ -90,8 +89,7 @@ func (migrateStatus) Run(ctx context.Context, p *Program) error {
 		if err != nil {
 			return err
 		}
-		w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
-		_, _ = fmt.Fprintln(w, "SET\tSTEP\tNAME\tAPPLIED")
+		w := p.table("SET", "STEP", "NAME", "APPLIED")
 		for _, s := range states {
 			applied := "no"
 			switch {
@@ -101,7 +99,7 @@ func (migrateStatus) Run(ctx context.Context, p *Program) error {
 			default:
 				applied = s.AppliedAt.Format("2006-01-02 15:04:05 UTC")
 			}
-			_, _ = fmt.Fprintf(w, "%s\t%d\t%s\t%s\n", s.Set, s.Version, s.Name, applied)
+			w.row(s.Set, s.Version, s.Name, applied)
 		}
 		return w.Flush()
 	})

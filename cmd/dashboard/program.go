@@ -10,6 +10,7 @@ import (
 	"os/user"
 	"strconv"
 	"strings"
+	"text/tabwriter"
 	"unicode"
 
 	"github.com/alecthomas/kong"
@@ -165,6 +166,32 @@ func (p *Program) complain(text string) {
 // printf writes to Stdout. A closed pipe is no error: its reader wants no more.
 func (p *Program) printf(format string, args ...any) {
 	_, _ = fmt.Fprint(p.Stdout, plain(fmt.Sprintf(format, args...)))
+}
+
+// table is lines of cells, aligned in columns.
+type table struct{ *tabwriter.Writer }
+
+func (p *Program) table(columns ...string) table {
+	w := table{tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)}
+	_, _ = fmt.Fprintln(w, strings.Join(columns, "\t"))
+	return w
+}
+
+// row adds a line. Much in a table was written by strangers: see plain.
+func (t table) row(cells ...any) {
+	texts := make([]string, len(cells))
+	for i, c := range cells {
+		texts[i] = cell(fmt.Sprint(c))
+	}
+	_, _ = fmt.Fprintln(t, strings.Join(texts, "\t"))
+}
+
+// cell is a text on one line; an empty one is a dash.
+func cell(text string) string {
+	if text = oneLine(text); text == "" {
+		return "-"
+	}
+	return plain(text)
 }
 
 // plain takes out of a text what a terminal would obey rather than show: a store's

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
@@ -27,8 +26,7 @@ func (c shareList) Run(ctx context.Context, p *Program, a *app.App) error {
 	if err != nil {
 		return accessError(err)
 	}
-	w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(w, "ID\tSTORE\tLINK\tPAGES\tDAYS\tPASSWORD\tSTATE\tENDS\tHITS\tLAST OPENED\tMADE BY")
+	w := p.table("ID", "STORE", "LINK", "PAGES", "DAYS", "PASSWORD", "STATE", "ENDS", "HITS", "LAST OPENED", "MADE BY")
 	for _, l := range links {
 		pages := make([]string, len(l.Pages))
 		for i, page := range l.Pages {
@@ -45,8 +43,7 @@ func (c shareList) Run(ctx context.Context, p *Program, a *app.App) error {
 		if l.HasPassword {
 			password = "yes"
 		}
-		_, _ = fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d\t%s\t%s\n",
-			l.ID, l.Store, l.Label, strings.Join(pages, " "), days, password, l.State, words.Moment(&l.ExpiresAt), l.Hits, words.Moment(l.LastHit), l.MadeBy)
+		w.row(l.ID, l.Store, l.Label, strings.Join(pages, " "), days, password, l.State, words.Moment(&l.ExpiresAt), l.Hits, words.Moment(l.LastHit), l.MadeBy)
 	}
 	return w.Flush()
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
@@ -47,15 +46,13 @@ func (c snapshotList) Run(ctx context.Context, p *Program) error {
 		if err != nil {
 			return fmt.Errorf("list weekly mails: %w", err)
 		}
-		w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
-		_, _ = fmt.Fprintln(w, "ID\tSTORE\tWEEK\tREADER\tSTATE\tTRIES\tDUE\tSENT\tTOLD")
+		w := p.table("ID", "STORE", "WEEK", "READER", "STATE", "TRIES", "DUE", "SENT", "REASON")
 		for _, m := range mails {
 			store := m.Slug
 			if store == "" {
 				store = "every store"
 			}
-			_, _ = fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s\n",
-				m.ID, store, m.Week.Format(time.DateOnly), m.Address, m.State, m.Tries, words.Moment(&m.DueAt), words.Moment(m.SentAt), strings.Join(strings.Fields(plain(m.Reason)), " "))
+			w.row(m.ID, store, m.Week.Format(time.DateOnly), m.Address, m.State, m.Tries, words.Moment(&m.DueAt), words.Moment(m.SentAt), m.Reason)
 		}
 		return w.Flush()
 	})

@@ -97,15 +97,13 @@ func (storeList) Run(ctx context.Context, p *Program, a *app.App) error {
 		p.notef("There is no store yet: connect one with `dashboard store add`.\n")
 		return nil
 	}
-	w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(w, "SLUG\tNAME\tTIME ZONE\tCURRENCY\tHISTORY\tSERVICES")
+	w := p.table("SLUG", "NAME", "TIME ZONE", "CURRENCY", "HISTORY", "SERVICES")
 	for _, s := range stores {
 		creds, err := a.DB.Queries().CredentialsOfStore(ctx, s.ID)
 		if err != nil {
 			return fmt.Errorf("read credentials of %s: %w", s.Slug, err)
 		}
-		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n",
-			s.Slug, plain(s.Name), s.Timezone, orDash(s.Currency), words.Count(int(s.HistoryDays), "day"), serviceStates(s, creds))
+		w.row(s.Slug, s.Name, s.Timezone, orDash(s.Currency), words.Count(int(s.HistoryDays), "day"), serviceStates(s, creds))
 	}
 	return w.Flush()
 }

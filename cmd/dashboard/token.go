@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"text/tabwriter"
 	"time"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
@@ -61,14 +60,13 @@ func (tokenList) Run(ctx context.Context, p *Program, a *app.App) error {
 	if err != nil {
 		return err
 	}
-	w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(w, "NAME\tSTORES\tMADE\tLAST USED\tWORKS UNTIL\tREVOKED")
+	w := p.table("NAME", "STORES", "MADE", "LAST USED", "WORKS UNTIL", "REVOKED")
 	for _, t := range tokens {
 		until := words.Moment(&t.ExpiresAt)
 		if t.OwnerGone {
 			until = "ended with its owner"
 		}
-		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", plain(t.Name), plain(storesSeen(t.Reach)), words.Moment(&t.CreatedAt), words.Moment(t.LastUsedAt), until, words.Moment(t.RevokedAt))
+		w.row(t.Name, storesSeen(t.Reach), words.Moment(&t.CreatedAt), words.Moment(t.LastUsedAt), until, words.Moment(t.RevokedAt))
 	}
 	return w.Flush()
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
@@ -207,14 +206,13 @@ func (userList) Run(ctx context.Context, p *Program, a *app.App) error {
 		return err
 	}
 	slices.SortFunc(people, func(x, y access.Member) int { return cmp.Compare(strings.ToLower(x.Email), strings.ToLower(y.Email)) })
-	w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(w, "ADDRESS\tNAME\tROLE\tSTORES")
+	w := p.table("ADDRESS", "NAME", "ROLE", "STORES")
 	for _, u := range people {
 		role := string(u.Role)
 		if u.Disabled {
 			role = "disabled"
 		}
-		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", plain(u.Email), plain(u.Name), role, plain(storesSeen(u.Reach)))
+		w.row(u.Email, u.Name, role, storesSeen(u.Reach))
 	}
 	return w.Flush()
 }
@@ -242,13 +240,14 @@ func (c personArg) change(ctx context.Context, p *Program, a *app.App, said stri
 	return nil
 }
 
-type userGrant struct {
+// personStores are a person, and the stores and groups that a grant is about.
+type personStores struct {
 	personArg
 	storeChoice
 }
 
-// Run grants; what was granted before stays.
-func (c userGrant) Run(ctx context.Context, p *Program) error {
+// with looks everything up before anything is changed.
+func (c personStores) with(ctx context.Context, p *Program, do func(*app.App, access.Person, chosen) error) error {
 	if err := c.check(true); err != nil {
 		return err
 	}
@@ -261,6 +260,15 @@ func (c userGrant) Run(ctx context.Context, p *Program) error {
 		if err != nil {
 			return err
 		}
+		return do(a, person, found)
+	})
+}
+
+type userGrant struct{ personStores }
+
+// Run grants; what was granted before stays.
+func (c userGrant) Run(ctx context.Context, p *Program) error {
+	return c.with(ctx, p, func(a *app.App, person access.Person, found chosen) error {
 		if err := found.grant(ctx, a, person.ID); err != nil {
 			return err
 		}
@@ -269,31 +277,17 @@ func (c userGrant) Run(ctx context.Context, p *Program) error {
 	})
 }
 
-type userRevoke struct {
-	personArg
-	storeChoice
-}
+type userRevoke struct{ personStores }
 
 // Run takes back grants, and says so when there was none.
 func (c userRevoke) Run(ctx context.Context, p *Program) error {
-	if err := c.check(true); err != nil {
-		return err
-	}
-	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
-		person, err := c.personArg.find(ctx, a)
-		if err != nil {
-			return err
-		}
-		found, err := c.storeChoice.find(ctx, a)
-		if err != nil {
-			return err
-		}
+	return c.with(ctx, p, func(a *app.App, person access.Person, found chosen) error {
 		said := func(had bool, what access.Reach) {
+			words := "%s had no grant for %s.\n"
 			if had {
-				p.printf("%s no longer has the grant for %s.\n", person.Email, storesSeen(what))
-				return
+				words = "%s no longer has the grant for %s.\n"
 			}
-			p.printf("%s had no grant for %s.\n", person.Email, storesSeen(what))
+			p.printf(words, person.Email, storesSeen(what))
 		}
 		for _, slug := range found.slugs {
 			had, err := a.Access.RevokePerson(ctx, person.ID, slug)

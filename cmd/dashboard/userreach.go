@@ -3,9 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
@@ -43,15 +41,14 @@ func (c userReach) Run(ctx context.Context, p *Program, a *app.App) error {
 		p.notef("%s can reach nothing.\n", person.Email)
 		return nil
 	}
-	w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(w, "WHAT\tNAME\tSTORES\tSINCE\tUNTIL\tWORKS")
+	w := p.table("WHAT", "NAME", "STORES", "SINCE", "UNTIL", "WORKS")
 	for _, x := range held {
 		kind, text := x.Words(locale.English)
 		works := "yes"
 		if !x.Works {
 			works = "stopped"
 		}
-		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", kind, cell(text), cell(x.Reaches(locale.English)), words.Moment(&x.Since), words.Moment(&x.Until), works)
+		w.row(kind, text, x.Reaches(locale.English), words.Moment(&x.Since), words.Moment(&x.Until), works)
 	}
 	return w.Flush()
 }
