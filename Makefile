@@ -60,7 +60,7 @@ setup: $(NODE_MODULES) ## install what is missing: npm parts, and PostgreSQL and
 	@scripts/setup postgres chromium
 
 .PHONY: generate
-generate: ## write the generated code anew: templ and sqlc
+generate: ## write the generated code: templ and sqlc
 	@$(TOOL) templ generate -log-level warn
 	@$(TOOL) sqlc generate
 

@@ -224,7 +224,7 @@ func TestFiveHundredPayloadsInEveryUpstreamTextRunNowhere(t *testing.T) {
 	// Then every field is poisoned, and nearly nothing can be taken for an answer.
 	p.breaks = true
 	for _, service := range []sandbox.Service{sandbox.Upsell, sandbox.Gift} {
-		w.Services.Mend(service, grim)
+		w.Services.Clear(service, grim)
 	}
 	w.Exec(`update credentials set state = 'good'`)
 	w.Exec(`update ledger set due_at = '2026-01-01' where subject not like '2026%'`)

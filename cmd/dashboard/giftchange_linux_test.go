@@ -332,7 +332,7 @@ func TestAWriteWhoseReplyIsLostIsNotCalledDone(t *testing.T) {
 		f.Path = "/campaigns/" + id + "/status"
 		s.box.Break(sandbox.Gift, s.store.Slug, f)
 		o := run(t, s.with(s.store.GiftWriteKey), "gift", "campaigns", "off", "--store", "acme", "--yes", id)
-		s.box.Mend(sandbox.Gift, s.store.Slug)
+		s.box.Clear(sandbox.Gift, s.store.Slug)
 		if o.code != exitFailed || strings.Contains(o.stdout, "is turned") ||
 			!strings.Contains(o.stderr, "dashboard: whether it was done is not known: look with `dashboard gift campaigns list --store acme` before trying again\n") {
 			t.Errorf("%s: %+v", name, o)

@@ -35,7 +35,7 @@ func TestWhatTheGiftServiceOffersIsListed(t *testing.T) {
 
 // offers makes the service list these endpoints once.
 func (s *giftShop) offers(edit func(string) string) {
-	s.box.Mend(sandbox.Gift, s.store.Slug)
+	s.box.Clear(sandbox.Gift, s.store.Slug)
 	s.box.Break(sandbox.Gift, s.store.Slug, sandbox.Fault{Edit: func(body []byte) []byte { return []byte(edit(string(body))) }})
 }
 
@@ -69,7 +69,7 @@ func TestTheDoctorSaysWhatIsNewGoneOrChangedAtTheGiftService(t *testing.T) {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
-	s.box.Mend(sandbox.Gift, s.store.Slug)
+	s.box.Clear(sandbox.Gift, s.store.Slug)
 	if o := run(t, s.env, "doctor", "--offline"); strings.Contains(o.stdout, "gift endpoints") {
 		t.Errorf("offline it says %s", o.stdout)
 	}

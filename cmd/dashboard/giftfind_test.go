@@ -88,7 +88,7 @@ func TestWhatIsNotFoundSaysWhy(t *testing.T) {
 		}
 	}
 	answer := func(data string) {
-		s.box.Mend(sandbox.Gift, s.store.Slug)
+		s.box.Clear(sandbox.Gift, s.store.Slug)
 		s.box.Break(sandbox.Gift, s.store.Slug, sandbox.Fault{Path: "/customer-segments", Body: `{"success":true,"error":null,"data":` + data + `}`})
 	}
 	answer(`{"segments":[]}`)

@@ -42,8 +42,8 @@ func TestTheSandboxIsBrokenByFlagsAndAtItsControlAddress(t *testing.T) {
 	if got := ask("/settings"); got != http.StatusOK {
 		t.Errorf("another path answers %d", got)
 	}
-	if got := order(`{"store":"fernhollow","service":"gift","do":"mend"}`); got != http.StatusOK || ask("/plan") != http.StatusOK {
-		t.Errorf("mended: %d, then %d", got, ask("/plan"))
+	if got := order(`{"store":"fernhollow","service":"gift","do":"clear"}`); got != http.StatusOK || ask("/plan") != http.StatusOK {
+		t.Errorf("cleared: %d, then %d", got, ask("/plan"))
 	}
 	if got := order(`{"store":"fernhollow","service":"gift","do":"uninstall"}`); got != http.StatusOK || ask("/plan") != http.StatusForbidden {
 		t.Errorf("uninstalled: %d, then %d", got, ask("/plan"))
@@ -54,7 +54,7 @@ func TestADeedThatTheSandboxDoesNotKnowIsRefused(t *testing.T) {
 	t.Parallel()
 	for order, says := range map[string]string{
 		"fernhollow":                "there is no service \"\": it is upsell or gift",
-		"nobody:gift:mend":          "there is no store \"nobody\"",
+		"nobody:gift:clear":         "there is no store \"nobody\"",
 		"fernhollow:gift:revoke:/x": "revoke takes neither a path nor a number of times",
 	} {
 		refused(t, exitUsage, nil, "dashboard: --do \""+order+"\": "+says+"\n", "sandbox", "--listen", "127.0.0.1:0", "--do", order)

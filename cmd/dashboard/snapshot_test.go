@@ -73,7 +73,7 @@ func TestMailsAreSentListedAndSentAgainByHand(t *testing.T) {
 	refused(t, exitFailed, env, not, "snapshot", "send", "--again", "99")
 }
 
-func TestATestMailGoesToWhoeverItIsFor(t *testing.T) {
+func TestATestMailGoesToThePersonItIsFor(t *testing.T) {
 	t.Parallel()
 	env, smtp := withMail(t)
 	if out := good(t, env, "snapshot", "send", "--store", "acme", "--to", "ben@example.com"); !strings.HasPrefix(out, "Sent to ben@example.com: Acme: $7,700.00 ") {

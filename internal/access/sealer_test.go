@@ -66,7 +66,7 @@ func TestOlderKeysOpenAndNothingNewIsSealedWithThem(t *testing.T) {
 		t.Errorf("%q, %v", got, err)
 	}
 	if !s.Stale(id) {
-		t.Error("the old key's value is not due for sealing anew")
+		t.Error("the old key's value is not due for sealing again")
 	}
 	if _, now := s.Seal([]byte("token"), nil); now == id || s.Stale(now) {
 		t.Error("sealed with the old key")

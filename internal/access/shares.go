@@ -40,7 +40,7 @@ const (
 var SharePages = []SharePage{ShareOverview, SharePlacements, ShareOffers, ShareGifts}
 
 // ShareWindow is the days that a link shows: those of a preset of the window
-// picker, which move with the calendar, or the same two days for good.
+// picker, which move with the calendar, or two fixed days.
 type ShareWindow struct {
 	// Preset is empty for a window that stays.
 	Preset string
@@ -65,7 +65,7 @@ type ShareLink struct {
 	// Plans: readers see what begins and ends in the month after the window.
 	Plans     bool
 	ExpiresAt time.Time
-	// hash is the password's; empty for whoever has the link.
+	// hash is the password's; empty where the link needs none.
 	hash    string
 	store   string
 	lastHit *time.Time
@@ -77,7 +77,7 @@ func (s ShareLink) Shows(p SharePage) bool { return slices.Contains(s.Pages, p) 
 // HasPassword reports whether a reader is asked for one.
 func (s ShareLink) HasPassword() bool { return s.hash != "" }
 
-// Actor is whoever holds the link as one who acts.
+// Actor is the holder of the link as one who acts.
 func (s ShareLink) Actor() Actor { return Actor{Kind: ActorShare, ID: s.ID, Name: s.Label} }
 
 // ShareState says whether a link works, and why not.
@@ -122,7 +122,7 @@ type NewShare struct {
 	// the month after the window.
 	Message string
 	Plans   bool
-	// Password is empty for whoever has the link.
+	// Password is empty where the link needs none.
 	Password string
 	// Until is the moment from which the link works no more.
 	Until time.Time
@@ -272,7 +272,7 @@ func (a *Access) RevokeShare(ctx context.Context, store db.ScopedStore, id int64
 	return err
 }
 
-// RevokeShareByID ends a link of whichever store; for the command line. fault.NotFound.
+// RevokeShareByID ends a link of any store; for the command line. fault.NotFound.
 func (a *Access) RevokeShareByID(ctx context.Context, id int64) (label, slug string, err error) {
 	now := a.now()
 	err = a.db.InTx(ctx, func(q *db.Queries) error {
@@ -305,7 +305,7 @@ func (a *Access) ResolveShare(ctx context.Context, secret string) (ShareLink, db
 	}, v, nil
 }
 
-// UnlockShare returns the key of a link for whoever knows its password. It counts
+// UnlockShare returns the key of a link to anyone who knows its password. It counts
 // the attempt before it looks. fault.Denied, fault.TooMany.
 func (a *Access) UnlockShare(ctx context.Context, s ShareLink, password string, from netip.Addr) (key string, err error) {
 	if err := a.TakeShare(ctx, s.ID, from); err != nil {

@@ -315,7 +315,7 @@ func TestAPasswordsKeyOpensItsLinkForTwelveHours(t *testing.T) {
 		t.Fatal(err)
 	}
 	if link, _ = s.works(t, secret); link.Unlocks(key, now) {
-		t.Error("the key opens after the password was set anew")
+		t.Error("the key opens after the password was changed")
 	}
 }
 

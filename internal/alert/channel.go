@@ -244,7 +244,7 @@ func oneLineOf(text string) string {
 func Sign(secret, id, timestamp string, body []byte) (string, error) {
 	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, secretPrefix))
 	if err != nil {
-		return "", errors.New("the channel's signing secret can't be read: make it anew")
+		return "", errors.New("the channel's signing secret can't be read: make a new one")
 	}
 	mac := hmac.New(sha256.New, key)
 	fmt.Fprintf(mac, "%s.%s.", id, timestamp)

@@ -112,7 +112,7 @@ func TestKilledProcessesLeaveNobodyUntoldAndRepeatTheSameMessage(t *testing.T) {
 	first := start() // it alone keeps the schedule
 	for range kills {
 		c := start()
-		// By chance: while it opens, packs or sends.
+		// At random: while it opens, packs or sends.
 		<-time.After(time.Duration(chance.Int64N(int64(200 * time.Millisecond))))
 		kill(c)
 	}

@@ -43,7 +43,7 @@ type ListedAlert struct {
 	// DoneBy is who called it done, AssignedTo who looks after it; empty for nobody.
 	DoneBy, AssignedTo string
 	AssignedID         *int64
-	// Over: it ended, whoever called it done before.
+	// Over: it ended, even if somebody marked it as done before.
 	Over     bool
 	Title    locale.Message
 	Text     locale.Sentences

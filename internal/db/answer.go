@@ -62,7 +62,7 @@ func offerDay(r DaysOfOffersRow) answers.OfferDay {
 }
 
 // reasons says in a few words why the upsold value of each store changed; empty where
-// nothing is clear. All stores are read together: each transaction looks up anew what its
+// nothing is clear. All stores are read together: each transaction looks up what its
 // principal holds.
 func (d *DB) reasons(ctx context.Context, stores []ScopedStore, movers []*portfolio.Mover) error {
 	movers = slices.DeleteFunc(movers, func(m *portfolio.Mover) bool { return !m.Input.Explainable() })

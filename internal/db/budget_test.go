@@ -138,7 +138,7 @@ func TestSlotsThatWereNotUsedAreFreeAtOnce(t *testing.T) {
 	unused := slices.DeleteFunc(slots, func(s db.Slot) bool { return s.N != 3 && s.N != 5 })
 	h.must(h.GiveBackSlots(t.Context(), token, unused...))
 	equal(t, "held", h.held(""), 4)
-	equal(t, "taken anew", len(h.take(fact.Schedule, 6)), 2)
+	equal(t, "taken again", len(h.take(fact.Schedule, 6)), 2)
 }
 
 func TestSomeoneElsesCallsAreHeldAsTheirs_N38(t *testing.T) {

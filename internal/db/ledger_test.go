@@ -224,7 +224,7 @@ func TestOnlyWorkingCredentialsComeDue(t *testing.T) {
 	h.must(h.Queries().PauseStore(t.Context(), h.birch))
 	equal(t, "the other's store paused", h.dueCredentials(), 0)
 	h.credential(h.acme, "upsell") // connected again
-	equal(t, "connected anew", h.dueCredentials(), 1)
+	equal(t, "connected again", h.dueCredentials(), 1)
 }
 
 func TestACredentialIsBoundToTheFirstShopItNames_N35(t *testing.T) {

@@ -111,7 +111,7 @@ func TestAMailThatIsRefusedIsNotTriedAgain(t *testing.T) {
 	for name, c := range map[string]struct {
 		code  int
 		state string
-	}{"for good": {550, "cancelled"}, "for now": {451, "scheduled"}} {
+	}{"permanently": {550, "cancelled"}, "for now": {451, "scheduled"}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)

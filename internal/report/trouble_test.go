@@ -205,9 +205,9 @@ func TestFillingCountsTheDaysStillToCome_N28(t *testing.T) {
 		"a failed day is not on its way": {at(4, func(in *Stored) { in.Ledger = []StoredPull{badPull("summary.day", "2026-11-16", "failed", "x")} }), 0, 0, 0},
 		"a day refused for now":          {at(10, refuse(noon)), 3, 10, 6},
 		// Nothing before it is ever asked for: history begins on 16 November.
-		"a day refused for good": {at(10, refuse(time.Time{})), 3, 4, 1},
-		"paused":                 {at(90, func(in *Stored) { in.Paused = true }), 0, 0, 0},
-		"not connected":          {at(90, func(in *Stored) { in.Credentials = in.Credentials[1:] }), 0, 0, 0},
+		"a day refused permanently": {at(10, refuse(time.Time{})), 3, 4, 1},
+		"paused":                    {at(90, func(in *Stored) { in.Paused = true }), 0, 0, 0},
+		"not connected":             {at(90, func(in *Stored) { in.Credentials = in.Credentials[1:] }), 0, 0, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

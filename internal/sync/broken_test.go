@@ -115,13 +115,13 @@ func TestABrokenReplyChangesNoNumber_N4(t *testing.T) {
 			}
 			equal(t, "broken replies kept beside the good ones", kept, want)
 
-			w.sandbox.Mend(sandbox.Upsell, shop)
-			w.sandbox.Mend(sandbox.Gift, shop)
+			w.sandbox.Clear(sandbox.Upsell, shop)
+			w.sandbox.Clear(sandbox.Gift, shop)
 			w.wakeAll()
 			w.sync(shop)
 			for _, r := range w.ledger("") {
 				if r.Outcome != "good" || r.Attempts != 0 || r.FailingSince != nil {
-					t.Errorf("mended, %s %s is %s after %d attempts, failing since %v", r.Pull, r.Subject, r.Outcome, r.Attempts, r.FailingSince)
+					t.Errorf("once the service works, %s %s is %s after %d attempts, failing since %v", r.Pull, r.Subject, r.Outcome, r.Attempts, r.FailingSince)
 				}
 			}
 		})
@@ -231,18 +231,18 @@ func TestOurOwnFaultIsNotRepeatedUnchanged_N39_N60(t *testing.T) {
 	for _, pull := range []string{"lifetime", "gift.plan", "top.day"} {
 		for _, r := range w.ledger(pull) {
 			if r.Outcome != "refused" || r.Due != nil {
-				t.Errorf("%s %s is %s, due %v; want refused for good", pull, r.Subject, r.Outcome, r.Due)
+				t.Errorf("%s %s is %s, due %v; want refused permanently", pull, r.Subject, r.Outcome, r.Due)
 			}
 		}
 	}
 	if r := w.one("coverage"); r.Outcome != "refused" || r.Due == nil || r.Due.Before(time.Now()) {
 		t.Errorf("coverage is %s, due %v; want tomorrow's dates to be asked for", r.Outcome, r.Due)
 	}
-	w.sandbox.Mend(sandbox.Upsell, shop)
-	w.sandbox.Mend(sandbox.Gift, shop)
+	w.sandbox.Clear(sandbox.Upsell, shop)
+	w.sandbox.Clear(sandbox.Gift, shop)
 	if err := w.db.Resume(context.Background(), w.seen(shop)); err != nil { // a person repaired the path
 		t.Fatal(err)
 	}
 	w.sync(shop)
-	equal(t, "mended", w.one("lifetime").Outcome, "good")
+	equal(t, "once the service works", w.one("lifetime").Outcome, "good")
 }

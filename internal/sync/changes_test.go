@@ -121,7 +121,7 @@ func TestAnOfferThatComesBackIsListedAgain_N11(t *testing.T) {
 	list := w.offers("fernhollow", report.OfferFilter{})
 	equal(t, "marked", slices.ContainsFunc(list.Rows, func(r reportoffers.Row) bool { return r.ID == id && r.Unlisted && !r.Deleted }), true)
 
-	w.sandbox.Mend(sandbox.Upsell, "fernhollow")
+	w.sandbox.Clear(sandbox.Upsell, "fernhollow")
 	w.clock.set(settledTime.Add(2 * time.Minute))
 	w.wake("offers", "offer_count")
 	w.sync("fernhollow")

@@ -23,7 +23,7 @@ func TestN66ASyncFailsAsLongAsAnyPullFails(t *testing.T) {
 		}
 		return r
 	}
-	l.sandbox.Mend(sandbox.Gift, "fernhollow")
+	l.sandbox.Clear(sandbox.Gift, "fernhollow")
 	l.sandbox.Break(sandbox.Gift, "fernhollow", sandbox.Fault{Path: "/analytics", Cause: sandbox.Internal})
 	r := run(true)
 	spans := 0
@@ -39,7 +39,7 @@ func TestN66ASyncFailsAsLongAsAnyPullFails(t *testing.T) {
 	if again := run(false); again.Failed == 0 {
 		t.Errorf("a second sync tries what failed and says so: %+v", again)
 	}
-	l.sandbox.Mend(sandbox.Gift, "fernhollow")
+	l.sandbox.Clear(sandbox.Gift, "fernhollow")
 	l.sandbox.Break(sandbox.Gift, "fernhollow", sandbox.Fault{Path: "/analytics", Edit: l.answer})
 	if good := run(false); good.Failed > 0 || good.Done == 0 {
 		t.Errorf("all is well again: %+v", good)

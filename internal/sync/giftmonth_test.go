@@ -217,7 +217,7 @@ func TestAPreviousThatIsNotTheDayBeforeTellsNothing(t *testing.T) {
 		return previous.ReplaceAll(b, []byte(`"previous":9$1`))
 	}})
 	m.live()
-	m.sandbox.Mend(sandbox.Gift, "fernhollow")
+	m.sandbox.Clear(sandbox.Gift, "fernhollow")
 	bases := map[int]string{}
 	for n := range outages {
 		bases[n-1] = "difference"

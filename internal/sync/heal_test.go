@@ -77,7 +77,7 @@ func TestN61ASignInOneSeriesWakesEveryKindOfItsDayAndIsFlaggedUntilHealed(t *tes
 	equal(t, "in the placements too", o.Placements.Provenance.Has(report.FlagChanged), true)
 	equal(t, "a window that was answered since is right", w.overview("window=last_90_days").Summary.Provenance.Has(report.FlagChanged), false)
 
-	w.sandbox.Mend(sandbox.Upsell, shop)
+	w.sandbox.Clear(sandbox.Upsell, shop)
 	w.clock.set(w.clock.Now().Add(time.Hour))
 	w.wake("summary.day", "stats.day", "top.day") // a failed pull's time has come
 	w.exec(`update ledger set due_at = null where pull in ('summary.day', 'stats.day', 'top.day') and outcome = 'good'`)

@@ -78,7 +78,7 @@ func TestARefusedTokenPausesItsServiceAlone_N37(t *testing.T) {
 			equal(t, "upsell requests before the next probe", len(w.arrivals(sandbox.Upsell, from)), 0)
 			equal(t, "says when the next is", strings.Contains(result.Failures[0], "Storeglass checks again "), true)
 
-			w.sandbox.Mend(sandbox.Upsell, shop)
+			w.sandbox.Clear(sandbox.Upsell, shop)
 			if err := w.db.Resume(context.Background(), w.seen(shop)); err != nil {
 				t.Fatal(err)
 			}

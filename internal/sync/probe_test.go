@@ -131,7 +131,7 @@ func TestN70ARevokedTokenIsProbedBySchedule(t *testing.T) {
 			if c.want == nil {
 				return
 			}
-			w.sandbox.Mend(c.service, shop)
+			w.sandbox.Clear(c.service, shop)
 			w.tick(settledTime, 480+6*60)
 			equal(t, "by itself", w.credential(shop, string(c.service)), credential{State: "good"})
 			equal(t, "pulls go on", get[bool](w, `select count(*) > 5 from ledger where last_good_at = $1`, w.clock.Now()), true)
@@ -203,7 +203,7 @@ func TestN70AnOutageIsOneProbeForAllAndEndsForAllAtOnce(t *testing.T) {
 	equal(t, "doubtful in an outage", get[int](w, `select count(*) from credentials where state = 'doubtful' and outage_since = $1`, settledTime.Add(time.Minute)), 4)
 
 	for _, slug := range slugs {
-		w.sandbox.Mend(sandbox.Upsell, slug)
+		w.sandbox.Clear(sandbox.Upsell, slug)
 	}
 	w.tick(settledTime, 469)
 	equal(t, "one answers", get[int](w, `select count(*) from credentials where state = 'good'`), 1)
@@ -228,7 +228,7 @@ func TestN70OneTokenStaysRefusedWhenAnOutageIsOver(t *testing.T) {
 		w.tick(settledTime, minute)
 	}
 	for _, s := range stores[1:] {
-		w.sandbox.Mend(sandbox.Upsell, s.Slug)
+		w.sandbox.Clear(sandbox.Upsell, s.Slug)
 	}
 	var states []string
 	for minute := 60; minute < 460; minute++ {
@@ -259,7 +259,7 @@ func TestN70APersonsCheckMovesNoSchedule(t *testing.T) {
 	}
 	equal(t, "state", w.credential(shop, "upsell").State, "doubtful")
 	equal(t, "probes", w.probes(sandbox.Upsell, settledTime, 1, 17), []int{1, 3, 8})
-	w.sandbox.Mend(sandbox.Upsell, shop)
+	w.sandbox.Clear(sandbox.Upsell, shop)
 	got, err := w.syncer.Recheck(context.Background(), id)
 	if err != nil || !got.Answers {
 		t.Fatalf("%+v, %v", got, err)

@@ -31,7 +31,7 @@ func TestSetupHealthKeepsTheLastGoodSection_N50(t *testing.T) {
 	equal(t, "ledger", w.one("gift.setup_health").Text, "part of it is missing")
 
 	w.clock.set(settledTime.Add(3 * time.Hour))
-	w.sandbox.Mend(sandbox.Gift, shop)
+	w.sandbox.Clear(sandbox.Gift, shop)
 	w.sandbox.Break(sandbox.Gift, shop, sandbox.Fault{Path: "/setup-health", Edit: page(func(d map[string]any) {
 		d["theme"], d["errors"] = nil, []any{map[string]any{"code": "THEME", "message": "out of reach"}}
 		d["issues"] = []any{map[string]any{"code": "GIFT_SOLD_OUT", "message": "none left"}}
@@ -42,7 +42,7 @@ func TestSetupHealthKeepsTheLastGoodSection_N50(t *testing.T) {
 	equal(t, "ledger", w.one("gift.setup_health").Text, "part of it is missing, 1 issue found")
 
 	w.clock.set(settledTime.Add(4 * time.Hour))
-	w.sandbox.Mend(sandbox.Gift, shop)
+	w.sandbox.Clear(sandbox.Gift, shop)
 	w.sync(shop)
 	equal(t, "all clear again", w.overview("").Health.AllClear(), true)
 }
@@ -77,7 +77,7 @@ func TestACampaignThatVanishedIsNoLongerListedSince_N52(t *testing.T) {
 			t.Errorf("%s was last listed %s, want %s", c.Name, c.LastListed, settledTime)
 		}
 	}
-	w.sandbox.Mend(sandbox.Gift, shop)
+	w.sandbox.Clear(sandbox.Gift, shop)
 	w.clock.set(settledTime.Add(48 * time.Hour))
 	w.sync(shop)
 	for _, c := range w.overview("").Campaigns.Campaigns {

@@ -121,7 +121,7 @@ func TestASliceThatTheServiceDidNotFilterIsNotStored_N30(t *testing.T) {
 	equal(t, "ledger", w.one("offers").Outcome+": "+w.one("offers").Text, "quarantined: Reply breaks the contract: the reply does not say that it is filtered as asked")
 	equal(t, "finished", w.walk().Finished, false)
 
-	w.sandbox.Mend(sandbox.Upsell, vastShop)
+	w.sandbox.Clear(sandbox.Upsell, vastShop)
 	w.wake("offers")
 	w.sync(vastShop)
 	equal(t, "seen", w.walk().Seen, 1840)

@@ -56,7 +56,7 @@ func TestADayIsWholeWhereItsTwoEndsMeet_N16(t *testing.T) {
 
 	// By the truth: a day with up to seven earners can be whole, save where two
 	// earned the same; one with more never is.
-	w.sandbox.Mend(sandbox.Upsell, "fernhollow")
+	w.sandbox.Clear(sandbox.Upsell, "fernhollow")
 	truth := newWorld(t, options{at: settledTime})
 	truth.add("fernhollow", 9)
 	truth.sync("fernhollow")

@@ -30,7 +30,7 @@ import (
 	"github.com/storeglass/storeglass/internal/weekly"
 )
 
-var update = flag.Bool("update", false, "write the golden mails anew")
+var update = flag.Bool("update", false, "write the golden mails again")
 
 // It is nine on Monday, 16 November 2026, in New York; the week before is over.
 var (

@@ -70,7 +70,7 @@ func golden(t *testing.T, name, got string) {
 		t.Fatal(err)
 	}
 	if got != string(want) {
-		t.Errorf("the mail differs from %s (write it anew with -update):\n%s", path, got)
+		t.Errorf("the mail differs from %s (write it again with -update):\n%s", path, got)
 	}
 }
 

@@ -94,9 +94,9 @@ func TestACheckSaysHowItIsAndLetsAMendedServiceGoOn(t *testing.T) {
 	s.Exec(`update credentials set state = 'paused', paused_cause = 'token', paused_text = 'Refused before.', paused_at = $1 where service = 'upsell'`, s.Clock.Now())
 	s.tells("paused", b.Get("/stores/north/settings"), 200, "Refused before.")
 	s.tells("the banner leads there", b.Get("/stores/north"), 200, "Refused before.", "Check the token")
-	s.services.Mend(sandbox.Upsell, shop.Slug)
+	s.services.Clear(sandbox.Upsell, shop.Slug)
 	r = check()
-	s.tells("mended", b.Get(r.Header.Get("Location")), 200, "What is due is updated.", "Working, nothing updated yet")
+	s.tells("repaired", b.Get(r.Header.Get("Location")), 200, "What is due is updated.", "Working, nothing updated yet")
 	s.Exec(`update credentials set token_sealed = '\x00' where service = 'upsell'`)
 	s.tells("sealed with another key", check(), 422, "can’t be decrypted: this server’s secret key has changed. Paste the token again.")
 }

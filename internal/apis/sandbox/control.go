@@ -33,7 +33,7 @@ var deeds = map[string]func(*Server, Order){
 	"reinstall":    func(s *Server, o Order) { s.Reinstall(o.Store) },
 	"lapse-plan":   func(s *Server, o Order) { s.LapsePlan(o.Store) },
 	"restore-plan": func(s *Server, o Order) { s.RestorePlan(o.Store) },
-	"mend":         func(s *Server, o Order) { s.Mend(o.Service, o.Store) },
+	"clear":        func(s *Server, o Order) { s.Clear(o.Service, o.Store) },
 }
 
 // faultsNamed are faults of one service or of both, until repair.

@@ -65,7 +65,7 @@ func TestEveryDeedChangesWhatTheServiceAnswers(t *testing.T) {
 func TestWhatIsUndoneAnswersAgain(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, Config{})
-	for _, c := range [][2]string{{"limited", "mend"}, {"uninstall", "reinstall"}, {"revoke", "renew"}} {
+	for _, c := range [][2]string{{"limited", "clear"}, {"uninstall", "reinstall"}, {"revoke", "renew"}} {
 		w.ordered("gift", c[0])
 		hold(t, w.gift("fernhollow", "/plan").status != http.StatusOK, c[0])
 		w.ordered("gift", c[1])
@@ -77,8 +77,8 @@ func TestTheControlAddressRefusesWhatItDoesNotKnow(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, Config{})
 	for body, says := range map[string]string{
-		`{"store":"nobody","service":"gift","do":"mend"}`:                      "there is no store",
-		`{"store":"fernhollow","service":"mail","do":"mend"}`:                  "there is no service",
+		`{"store":"nobody","service":"gift","do":"clear"}`:                     "there is no store",
+		`{"store":"fernhollow","service":"mail","do":"clear"}`:                 "there is no service",
 		`{"store":"fernhollow","service":"gift","do":"explode"}`:               "nothing is called",
 		`{"store":"fernhollow","service":"gift","do":"moving-rows"}`:           "is of the upsell service only",
 		`{"store":"fernhollow","service":"gift","do":"limited","times":-1}`:    "times is not below 0",

@@ -17,7 +17,7 @@ const (
 	Revoked     Cause = "revoked"      // both: the token is no longer known
 	Uninstalled Cause = "uninstalled"  // upsell Invalid token, gift APP_UNINSTALLED
 	Unchecked   Cause = "unchecked"    // upsell 401 Unauthorized: the token could not be checked
-	NoPlan      Cause = "no plan"      // gift NO_PLAN once, and INVALID_KEY from then on until Mend; LapsePlan revokes permanently
+	NoPlan      Cause = "no plan"      // gift NO_PLAN once, and INVALID_KEY from then on until Clear; LapsePlan revokes permanently
 	CountFailed Cause = "count failed" // upsell count: success false beside data {total: 0}
 	Limited     Cause = "limited"      // both: 429 although the limit was kept, as when someone else uses the token
 	Internal    Cause = "internal"     // both: 500 in the service's own envelope
@@ -37,7 +37,7 @@ const (
 // of it. A request that the limit refuses uses no fault up.
 type Fault struct {
 	Path  string // only endpoints beginning with this, e.g. /data/analytics; empty is all
-	Times int    // requests it hits; 0 is every one until Mend
+	Times int    // requests it hits; 0 is every one until Clear
 	Cause Cause
 
 	Delay       time.Duration
@@ -52,8 +52,8 @@ type Fault struct {
 // Break puts a fault on a service of a store. Several are used in the order in which they came.
 func (s *Server) Break(svc Service, slug string, f Fault) { s.faults.put(svc, slug, f) }
 
-// Mend takes every fault off a service of a store and makes its token known again, unless Revoke, Uninstall or LapsePlan took it.
-func (s *Server) Mend(svc Service, slug string) { s.faults.clear(svc, slug) }
+// Clear takes every fault off a service of a store and makes its token known again, unless Revoke, Uninstall or LapsePlan took it.
+func (s *Server) Clear(svc Service, slug string) { s.faults.clear(svc, slug) }
 
 type faultKey struct {
 	svc  Service

@@ -24,7 +24,7 @@ func TestAFaultHitsSoManyRequestsOfOneEndpoint(t *testing.T) {
 	w.Break(Gift, "fernhollow", Fault{Cause: Internal})
 	requireGiftError(t, w.gift("fernhollow", "/plan"), http.StatusInternalServerError, codeInternalError)
 	requireGiftError(t, w.gift("fernhollow", "/plan"), http.StatusInternalServerError, codeInternalError)
-	w.Mend(Gift, "fernhollow")
+	w.Clear(Gift, "fernhollow")
 	same(t, http.StatusOK, w.gift("fernhollow", "/plan").status)
 }
 
@@ -65,7 +65,7 @@ func TestWithoutAPlanTheFirstRequestRevokesTheKey(t *testing.T) {
 		requireGiftError(t, w.gift("lumen", "/plan"), http.StatusUnauthorized, codeInvalidKey)
 	}
 	same(t, http.StatusOK, w.upsell("lumen", "/data/offers/count").status)
-	w.Mend(Gift, "lumen")
+	w.Clear(Gift, "lumen")
 	same(t, http.StatusOK, w.gift("lumen", "/plan").status)
 }
 
@@ -102,7 +102,7 @@ func TestAnswersCanBeSpoilt(t *testing.T) {
 	w.Break(Upsell, "lumen", Fault{Cause: "", Drop: true})
 	_, err = http.DefaultClient.Do(req) //nolint:bodyclose // there is no answer
 	hold(t, err != nil)
-	w.Mend(Upsell, "lumen")
+	w.Clear(Upsell, "lumen")
 	same(t, whole, w.upsell("lumen", "/data/offers").body)
 }
 

@@ -26,7 +26,7 @@ type key struct {
 	may  Access // gift
 }
 
-// keyring knows which credentials are good at the moment. Unlike a Fault, what is done to it stays: Mend brings no token back.
+// keyring knows which credentials are good at the moment. Unlike a Fault, what is done to it stays: Clear brings no token back.
 type keyring struct {
 	mu      sync.RWMutex
 	known   map[Service]map[string]key

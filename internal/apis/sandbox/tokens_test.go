@@ -14,7 +14,7 @@ func TestARevokedTokenIsNeverKnownAgain(t *testing.T) {
 		return w.send(http.MethodGet, old.UpsellPath+"/data/offers/count", "Bearer "+token)
 	}
 	requireUpsellError(t, ask(old.UpsellToken), http.StatusUnauthorized, "Invalid token")
-	w.Mend(Upsell, "kumo")
+	w.Clear(Upsell, "kumo")
 	requireUpsellError(t, ask(old.UpsellToken), http.StatusUnauthorized, "Invalid token")
 	same(t, http.StatusOK, w.gift("kumo", "/plan").status, "the other service is another matter")
 	same(t, ask("nobody").body, ask(old.UpsellToken).body, "unknown and revoked can't be told apart")
@@ -39,8 +39,8 @@ func TestUninstallingRevokesAndReinstallingRestoresNoUpsellToken(t *testing.T) {
 	for range 3 {
 		requireUpsellError(t, w.upsell("lumen", "/data/offers/count"), http.StatusUnauthorized, "Invalid token")
 		requireGiftError(t, w.gift("lumen", "/plan"), http.StatusForbidden, codeAppUninstalled)
-		w.Mend(Upsell, "lumen")
-		w.Mend(Gift, "lumen")
+		w.Clear(Upsell, "lumen")
+		w.Clear(Gift, "lumen")
 	}
 	w.Renew(Gift, "lumen")
 	requireGiftError(t, w.gift("lumen", "/plan"), http.StatusForbidden, codeAppUninstalled) // N41: a new key does not help

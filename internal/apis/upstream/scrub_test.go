@@ -104,7 +104,7 @@ func TestInnocentRepliesAreKeptAsTheyCame(t *testing.T) {
 	}
 }
 
-func TestWhoeverLooksForALeakKnowsEveryForm(t *testing.T) {
+func TestASearchForLeaksKnowsEveryForm(t *testing.T) {
 	t.Parallel()
 	seeker := upstreamtest.NewSeeker(map[string]string{"token": canaryToken, "another": "nothing of this stands anywhere"})
 	for form, echo := range upstreamtest.Echoes(canaryToken) {

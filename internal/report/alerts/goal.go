@@ -10,7 +10,7 @@ import (
 const goalDays = 7
 
 // goal is at risk while it is above where the month is heading. The month is the subject, so
-// that a new one begins anew.
+// that a new one starts over.
 func (b finder) goal() []Finding {
 	p := goal.New(b.alerts.Store, b.alerts.Goal, b.today, false)
 	if p == nil || b.today.Day <= goalDays {

@@ -28,7 +28,7 @@ const CauseNotShared report.Cause = "not_shared"
 // What is true now and has no day (statuses, set-ups, how many offers are active)
 // is told by a window that moves, and not by one that stays.
 //
-// Values are made anew from the parts that are named here, so that what is added
+// Values are made again from the parts that are named here, so that what is added
 // to them later is not told by itself.
 type View struct {
 	// Window is the link's, as it is applied today.
