@@ -46,7 +46,7 @@ test: setup $(DIST) ## run all tests, and the matrix again without the first wal
 # vet looks for is looked for by verify.
 LEAN := -vet=off -ldflags=-w
 # A pattern that no name matches any more would pass for ever.
-WALLSOFF = go test $(LEAN) $(TESTFLAGS) -tags wallsoff -run 'NotThePrincipals$$' ./web | tee /dev/stderr | { ! grep -q 'no tests to run'; }
+WALLSOFF = go test $(LEAN) $(TESTFLAGS) -tags wallsoff -run 'NotThePrincipals$$' ./web | tee -a /dev/stderr | { ! grep -q 'no tests to run'; }
 TESTFLAGS ?= -timeout 25m
 # The longest first, so that none of them runs alone at the end.
 PACKAGES  ?= ./web ./cmd/dashboard ./views/... ./...
