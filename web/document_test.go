@@ -16,6 +16,7 @@ func TestDocumentsAreCompressedForBrowsersThatTakeIt(t *testing.T) {
 	names := map[string]string{}
 	for name, c := range map[string]struct{ path, accept, coding string }{
 		"a page":               {"/stores/acme", "gzip, br", "gzip"},
+		"a page, newer":        {"/stores/acme", "gzip, br, zstd", "zstd"},
 		"a page, plain":        {"/stores/acme", "identity", ""},
 		"a page, gzip refused": {"/stores/acme", "br, gzip;q=0", ""},
 		"a file":               {"/stores/acme/history.csv", "gzip", "gzip"},
