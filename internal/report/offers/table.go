@@ -26,6 +26,8 @@ type Table struct {
 	// Unit is that of every row's Rate.
 	Unit report.RateUnit
 	Rows []TableRow
+	// Headline is what the rows say in a sentence or two; may be empty.
+	Headline []string
 	// Drawn are the days of the rows' sparklines.
 	Drawn report.Window
 	// Compared is where Before of the rows is from; nil where nothing is compared.
@@ -142,6 +144,7 @@ func NewTable(in locale.Locale, l *List, choice report.Choice, top report.TopOff
 		l.Total = len(t.all)
 		l.Empty = noMatch(in, *l)
 	}
+	t.Headline = t.headline(in)
 	t.paged(l)
 	return t
 }

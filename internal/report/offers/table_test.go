@@ -208,3 +208,33 @@ func TestAPageOfOffersIsFiftyInAStableOrder(t *testing.T) {
 	l, _, _ := inOrder(report.OfferFilter{Page: 9})
 	reporttest.Equal(t, "a page beyond the last is the last", l.Filter.Page, 1)
 }
+
+func TestTheHeadlineNamesWhatStartedAndWhatFellByMoreThanAThird(t *testing.T) {
+	t.Parallel()
+	start := &report.Event{Day: reporttest.On("2026-11-03"), Start: true}
+	row := func(name, before, after string, e *report.Event) TableRow {
+		r := TableRow{Row: Row{Name: name}, Revenue: reporttest.Dec(after), Event: e}
+		if before != "" {
+			r.Before = reporttest.Dec(before)
+		}
+		return r
+	}
+	for name, c := range map[string]struct {
+		rows []TableRow
+		want string
+	}{
+		"nothing":                       {[]TableRow{row("A", "9", "9", nil)}, ""},
+		"the start that earned most":    {[]TableRow{row("A", "0", "5", start), row("B", "0", "7", start)}, "“B” brought in $7 in its first 8 days."},
+		"a start that sold nothing":     {[]TableRow{row("A", "0", "0", start)}, ""},
+		"an end is no start":            {[]TableRow{row("A", "9", "9", &report.Event{Day: start.Day})}, ""},
+		"a third is not more":           {[]TableRow{row("A", "9", "6", nil)}, ""},
+		"one that fell":                 {[]TableRow{row("A", "9", "5.99", nil)}, "“A” fell by more than a third."},
+		"the largest of several":        {[]TableRow{row("A", "20", "9", nil), row("B", "90", "9", nil), row("C", "20", "0", nil)}, "“B” and 2 other offers fell by more than a third."},
+		"small ones aren't worth words": {[]TableRow{row("A", "100", "100", nil), row("B", "9.99", "0", nil)}, ""},
+		"nothing is compared":           {[]TableRow{row("A", "", "9", nil)}, ""},
+	} {
+		table := Table{Currency: "USD", Choice: report.Choice{Window: report.Window{Start: reporttest.On("2026-11-01"), End: reporttest.On("2026-11-10")}}, Rows: c.rows}
+		got := strings.Join(table.headline(locale.English), " ")
+		reporttest.Equal(t, name, strings.NewReplacer("\u2068", "", "\u2069", "").Replace(got), c.want)
+	}
+}
