@@ -28,9 +28,9 @@ const (
 	openCPU = 0.02
 )
 
-// Pages that stay open while nothing happens: streams that beat, look again whether their
-// reader may see the store, end after five minutes and are opened anew. All of a process
-// hear of changes on one connection of the database.
+// Open pages while nothing happens: each stream sends a beat, checks that its reader may
+// still see the store, and reconnects after five minutes. All streams of a process share
+// one database connection to hear of changes.
 func TestOpenPagesCostNearlyNothing(t *testing.T) {
 	w := newWorld(t)
 	shop := services(t).Accounts[0]

@@ -103,7 +103,7 @@ type Row struct {
 	Evidence [][2]string
 	// Reaches are the ways to snooze it; empty for one that is.
 	Reaches []form.Choice
-	// Snoozed says for whom and until when; WakeAction ends that, and is empty for who may not.
+	// Snoozed says for whom and until when. WakeAction ends the snooze; empty if the reader may not.
 	Snoozed, WakeAction string
 	// AssignedTo is who looks after it; People may be chosen, and none where the reader may not.
 	AssignedTo string
@@ -123,11 +123,11 @@ type PastRow struct {
 	Store, StoreHref string
 	// How it ended, Lasted how long it was open, On the day it ended.
 	How, Lasted, On string
-	// OpenAction opens it again: somebody called it done. Empty for who may not.
+	// OpenAction opens a problem again that someone marked as done; empty if the reader may not.
 	OpenAction string
 }
 
-// MuteRow is a mute that lasts.
+// MuteRow is a snooze that has not ended.
 type MuteRow struct {
 	// What is held back, Where in words, Whom it holds back for, and until when.
 	What, Where, Whom, Until string

@@ -106,7 +106,7 @@ func (s *Handlers) offerTable(c *site.Call, f report.OfferFilter, choice report.
 }
 
 // openRow draws the days of one offer of the table, and compares those around its starts and
-// ends. Readers of a share link are told of the link's days alone.
+// ends. Readers of a share link see only the days of the link.
 func (s *Handlers) openRow(c *site.Call, t *reportoffers.Table, sum report.Summary, open string) error {
 	if t.Find(open) == nil {
 		return nil

@@ -27,7 +27,7 @@ type Threshold struct {
 	// Amount is in percent for a fall and the success rate, else what the metric counts.
 	Amount   decimal.Decimal
 	Currency string
-	// LeastOrders are the orders a day that must be expected: below, days differ by chance.
+	// LeastOrders is how many orders a day must usually have. With fewer, a low day may be chance.
 	LeastOrders int
 	// By is who set it, empty for a person who was deleted.
 	By    string

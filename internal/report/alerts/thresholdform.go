@@ -20,7 +20,7 @@ func NewThresholdForm() ThresholdForm {
 	return ThresholdForm{What: string(fact.ThresholdValue), Kind: string(fact.ThresholdFall), Amount: "30", LeastOrders: strconv.Itoa(fallOrders)}
 }
 
-// Watchable are the values of What, each with what it stands for.
+// Watchable lists the values that What may have, and the figure that each means.
 func Watchable() (keys []string, of map[string]Threshold) {
 	of = map[string]Threshold{}
 	add := func(key string, t Threshold) {
