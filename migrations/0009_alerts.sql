@@ -3,7 +3,7 @@
 --
 -- Alerts, notices and messages are written by the worker only. Pages read alerts and
 -- notices, say who looks after an alert and that it is done, write people's own settings and
--- mutes, and change channels through internal/alert, which seals their secrets and checks the
+-- snoozes, and change channels through internal/alert, which seals their secrets and checks the
 -- person's rights again.
 
 -- +goose Up
@@ -99,8 +99,8 @@ create table alert_preferences (
     primary key (person_id, rule)
 );
 
--- Nothing is sent while a mute lasts; what is still wrong when it ends is sent then.
-create table alert_mutes (
+-- Nothing is sent while a snooze lasts; what is still wrong when it ends is sent then.
+create table alert_snoozes (
     id bigint generated always as identity primary key,
     -- null: all stores, which people can only choose for themselves
     store_id bigint references stores on delete cascade,
@@ -117,8 +117,8 @@ create table alert_mutes (
     ended_at timestamptz,
     check (store_id is not null or person_id is not null)
 );
-create index alert_mutes_store on alert_mutes (store_id) where ended_at is null;
-create index alert_mutes_person on alert_mutes (person_id) where ended_at is null;
+create index alert_snoozes_store on alert_snoozes (store_id) where ended_at is null;
+create index alert_snoozes_person on alert_snoozes (person_id) where ended_at is null;
 
 -- A place besides people's mails that alerts are sent to. It says what its owner may see,
 -- and ends with them.
@@ -194,7 +194,7 @@ create table alert_notices (
     person_id bigint references people on delete cascade,
     channel_id bigint references alert_channels on delete cascade,
     created_at timestamptz not null,
-    -- waiting: for the end of quiet hours or of a mute, see reason; packed: in a letter that
+    -- waiting: for the end of quiet hours or of a snooze, see reason; packed: in a letter that
     -- is being sent; dropped: no longer worth sending; failed: it didn't arrive
     state text not null default 'waiting' check (state in ('waiting', 'packed', 'sent', 'dropped', 'failed')),
     -- when it got its state
@@ -213,12 +213,12 @@ create index alert_notices_channel on alert_notices (channel_id);
 
 select build_wall('alerts');
 select build_wall('alert_checks');
-select build_wall('alert_mutes');
+select build_wall('alert_snoozes');
 select build_wall('alert_channels');
 select build_wall('alert_letters');
 select build_wall('alert_notices');
--- A person's mutes of all stores, and their channels for all stores, name no store.
-create policy pages_of_no_store on alert_mutes to storeglass_pages
+-- A person's snoozes of all stores, and their channels for all stores, name no store.
+create policy pages_of_no_store on alert_snoozes to storeglass_pages
     using (store_id is null and person_id = (select asking_person()));
 create policy pages_of_no_store on alert_channels for select to storeglass_pages
     using (store_id is null and person_id = (select asking_person()));
@@ -228,7 +228,7 @@ grant select, insert, update, delete on
     alert_checks,
     alert_settings,
     alert_preferences,
-    alert_mutes,
+    alert_snoozes,
     alert_channels,
     alert_letters,
     alert_notices
@@ -248,7 +248,7 @@ grant
     select,
     insert,
     update (ended_at)
-on alert_mutes to storeglass_pages;
+on alert_snoozes to storeglass_pages;
 -- Everything of a channel but its secrets.
 grant select (
     id,
@@ -268,4 +268,4 @@ grant select (
 ) on alert_channels to storeglass_pages;
 
 -- +goose Down
-drop table alert_notices, alert_letters, alert_channels, alert_mutes, alert_preferences, alert_settings, alert_checks, alerts;
+drop table alert_notices, alert_letters, alert_channels, alert_snoozes, alert_preferences, alert_settings, alert_checks, alerts;

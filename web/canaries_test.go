@@ -83,7 +83,7 @@ var vocabulary = map[string]string{
 	"gift_campaigns": "campaign_id status type target_page start_date end_date", "gift_campaign_configs": "campaign_id",
 	"subscriptions": "weekday hour week_begins end_cause", "deliveries": "state claimed_by stores folded_into", "delivery_tries": "n outcome", "mail_links": "hash",
 	"alerts": "rule subject end_cause", "alert_checks": "revision", "alert_settings": "quiet_from quiet_to zone campaign_days", "alert_preferences": "rule",
-	"alert_mutes": "rule subject", "alert_channels": "kind off_cause rules", "alert_letters": "state", "alert_notices": "kind state",
+	"alert_snoozes": "rule subject", "alert_channels": "kind off_cause rules", "alert_letters": "state", "alert_notices": "kind state",
 	"goals": "kind currency", "thresholds": "metric placement kind currency", "branding_drafts": "accent", "gift_widgets": "type", "gift_widget_settings": "type", "gift_translations": "locale active_languages",
 }
 

@@ -15,7 +15,7 @@ import (
 	"github.com/storeglass/storeglass/web/webtest"
 )
 
-// counted adds stores whose offers are in every state, and alerts that are open, muted and
+// counted adds stores whose offers are in every state, and alerts that are open, snoozed and
 // over. What the service counted, coverage, is of the offers that exist.
 func counted(w *webtest.World) *webtest.Browser {
 	w.T.Helper()
@@ -47,8 +47,8 @@ func counted(w *webtest.World) *webtest.Browser {
 	w.Watched()
 	w.Outage("rate-fell", "upsells")
 	w.Outage("value-fell", "upsells")
-	muted := w.Outage("drift", "value")
-	w.Exec(`insert into alert_mutes (store_id, rule, subject) select store_id, rule, subject from alerts where id = $1::text::bigint`, muted)
+	snoozed := w.Outage("drift", "value")
+	w.Exec(`insert into alert_snoozes (store_id, rule, subject) select store_id, rule, subject from alerts where id = $1::text::bigint`, snoozed)
 	return b
 }
 

@@ -50,7 +50,7 @@ var notExported = map[string]string{
 	"thresholds":          "what people want to be told",
 	"alerts":              "what was wrong, which the numbers and the ledger say too",
 	"alert_checks":        "when the store was checked",
-	"alert_mutes":         "what people want to be told",
+	"alert_snoozes":       "what people want to be told",
 	"alert_channels":      "where people want to be told",
 	"alert_letters":       "what was sent to people",
 	"alert_notices":       "what was sent to people",

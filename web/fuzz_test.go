@@ -104,7 +104,7 @@ var alsoSent = map[string][]string{
 	"/alerts/settings":            {"quiet_from", "quiet_to", "rules"},
 	"/alerts/channels":            {"rule"},
 	"/alerts/channels/:id":        {"rule", "kind"},
-	"/alerts/mutes":               {"store", "rule", "subject"},
+	"/alerts/snoozes":             {"store", "rule", "subject"},
 	"/stores/new":                 {"gift_url", "gift_token"},
 	"/stores/:slug/settings":      {"tags", "sure"},
 	"/stores/:slug/shares":        {"start", "end", "password"},

@@ -157,7 +157,7 @@ func hostilePeople(w *webtest.World) {
 	w.Must(w.Access.SetTags(ctx, grim, []string{"<script>window.pwned=9</script>", long[:40], "=1+1"}))
 }
 
-// hostileAlerts are outages, open and over, mutes and channels, all in hostile words.
+// hostileAlerts are outages, open and over, snoozes and channels, all in hostile words.
 func hostileAlerts(w *webtest.World) {
 	w.T.Helper()
 	at := w.Clock.Now().Add(-time.Hour)
@@ -169,7 +169,7 @@ func hostileAlerts(w *webtest.World) {
 		), c as (
 			insert into alert_channels (person_id, kind, name, host, sealed, key_id, rules, reason, failing_since) select $4, 'webhook', t, t, '', '', array[t], to_jsonb(t), $2 from unnest($3::text[]) t returning id, name
 		), m as (
-			insert into alert_mutes (store_id, rule, subject, person_id, created_by) select s.id, 'rate-fell', t, $4, $4 from stores s, unnest($3::text[]) t where s.slug = $1
+			insert into alert_snoozes (store_id, rule, subject, person_id, created_by) select s.id, 'rate-fell', t, $4, $4 from stores s, unnest($3::text[]) t where s.slug = $1
 		)
 		insert into alert_notices (alert_id, store_id, kind, channel_id, created_at, at, state, reason) select a.id, a.store_id, 'opened', c.id, $2, $2, 'failed', a.title from a, c`, grim, at, texts, w.Person.ID)
 }

@@ -123,13 +123,13 @@ func newMatrix(t *testing.T) *matrix {
 	return m
 }
 
-// ownAlerts gives the own store an outage, the viewer a mute and the merchant a channel.
+// ownAlerts gives the own store an outage, the viewer a snooze and the merchant a channel.
 func ownAlerts(w *webtest.World, viewer, merchant access.Person) {
 	w.T.Helper()
 	at := w.Clock.Now().Add(-time.Hour)
 	w.Exec(`insert into alerts (store_id, rule, subject, since, opened_at, title, text, href) select id, 'sync-stale', 'own', $2, $2, '"No new numbers"', '[]', '/stores/acme/sync' from stores where slug = $1`, webtest.Own, at)
 	w.Exec(`insert into alert_checks (store_id, next_at) select id, $2 from stores where slug = $1`, webtest.Own, w.Clock.Now())
-	w.Exec(`insert into alert_mutes (rule, person_id, created_by, created_at) values ('drift', $1, $1, $2)`, viewer.ID, at)
+	w.Exec(`insert into alert_snoozes (rule, person_id, created_by, created_at) values ('drift', $1, $1, $2)`, viewer.ID, at)
 	var id int64
 	w.Must(w.DB.Pool.QueryRow(w.T.Context(), `insert into alert_channels (person_id, kind, name, host, sealed, key_id, created_at) values ($1, 'webhook', 'Own', 'hooks.example.com', '', '', $2) returning id`, merchant.ID, at).Scan(&id))
 	sealer, err := access.NewSealer(strings.Repeat("k", access.MinSecretKey))
@@ -180,7 +180,7 @@ func (m *matrix) foreignWorld() *spread {
 	m.Exec(`insert into notes (store_id, first_day, last_day, text, for_clients, written_by) values ($1, '2026-11-03', '2026-11-03', 'x', true, $2), ($1, '2026-11-03', '2026-11-05', 'x', false, $2)`, store, stranger)
 	m.Exec(`insert into alert_settings (person_id) values ($1)`, stranger)
 	m.Exec(`insert into alert_preferences (person_id, rule, mail) values ($1, 'sync-stale', false)`, stranger)
-	m.Exec(`insert into alert_mutes (store_id, person_id, created_by) values ($1, $2, $2), (null, $2, $2)`, store, stranger)
+	m.Exec(`insert into alert_snoozes (store_id, person_id, created_by) values ($1, $2, $2), (null, $2, $2)`, store, stranger)
 	m.Exec(`with a as (insert into alerts (store_id, rule, since, opened_at, title, text, href, evidence) values ($1, 'sync-stale', $2, $2, '"x"', '["x"]', 'x', '{"days": "x"}') returning id),
 		c as (insert into alert_channels (store_id, person_id, kind, name, host, sealed, key_id) values ($1, $3, 'webhook', 'x', 'x', '', ''), (null, $3, 'slack', 'x', 'x', '', '') returning id, store_id),
 		l as (insert into alert_letters (channel_id, store_id, message_id, address, body, created_at, next_at) select id, store_id, id::text, 'x', '', $2, $2 from c returning id, channel_id)

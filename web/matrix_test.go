@@ -76,9 +76,9 @@ var parameters = map[string]idForms{
 		own:     "select id::text from alerts where subject = 'own'",
 		foreign: "select a.id::text from alerts a join stores s on s.id = a.store_id where s.slug = 'birch'", random: "987654321", malformed: badIDs,
 	},
-	"mutes/:id": {
-		own:     "select id::text from alert_mutes where person_id = (select id from people where name = 'viewer')",
-		foreign: "select m.id::text from alert_mutes m join sessions s using (person_id) where s.token = 'stranger' limit 1", random: "987654321", malformed: badIDs,
+	"snoozes/:id": {
+		own:     "select id::text from alert_snoozes where person_id = (select id from people where name = 'viewer')",
+		foreign: "select m.id::text from alert_snoozes m join sessions s using (person_id) where s.token = 'stranger' limit 1", random: "987654321", malformed: badIDs,
 	},
 	"channels/:id": {
 		own:     "select id::text from alert_channels where person_id = (select id from people where name = 'merchant')",
@@ -190,8 +190,8 @@ var forms = map[string]map[string]string{
 	"/snapshots/confirm/:token":                  {},
 	"/unsubscribe/:token":                        {"List-Unsubscribe": "One-Click"},
 	"/bounces/:token":                            {},
-	"/alerts/mutes":                              {"alert": ":alerts/:id", "reach": "this-mine", "life": "day"},
-	"/alerts/mutes/:id/end":                      {},
+	"/alerts/snoozes":                            {"alert": ":alerts/:id", "reach": "this-mine", "life": "day"},
+	"/alerts/snoozes/:id/end":                    {},
 	"/alerts/:id/assign":                         {"person": ""},
 	"/alerts/:id/done":                           {},
 	"/alerts/:id/open":                           {},

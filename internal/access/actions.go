@@ -97,21 +97,21 @@ const (
 	NoteChanged Action = "note.changed"
 	NoteDeleted Action = "note.deleted"
 
-	AlertMuted     Action = "alert.muted"
-	AlertUnmuted   Action = "alert.unmuted"
-	AlertAssigned  Action = "alert.assigned"
-	AlertDone      Action = "alert.done"
-	AlertReopened  Action = "alert.reopened"
-	AlertMailEnded Action = "alert.mail-ended"
-	ThresholdSet   Action = "alert.threshold-set"
-	ThresholdGone  Action = "alert.threshold-deleted"
-	ChannelAdded   Action = "channel.added"
-	ChannelChanged Action = "channel.changed"
-	ChannelRotated Action = "channel.secret-renewed"
-	ChannelTested  Action = "channel.tested"
-	ChannelOff     Action = "channel.switched-off"
-	ChannelOn      Action = "channel.switched-on"
-	ChannelRemoved Action = "channel.removed"
+	AlertSnoozed     Action = "alert.snoozed"
+	AlertSnoozeEnded Action = "alert.snooze-ended"
+	AlertAssigned    Action = "alert.assigned"
+	AlertDone        Action = "alert.done"
+	AlertReopened    Action = "alert.reopened"
+	AlertMailEnded   Action = "alert.mail-ended"
+	ThresholdSet     Action = "alert.threshold-set"
+	ThresholdGone    Action = "alert.threshold-deleted"
+	ChannelAdded     Action = "channel.added"
+	ChannelChanged   Action = "channel.changed"
+	ChannelRotated   Action = "channel.secret-renewed"
+	ChannelTested    Action = "channel.tested"
+	ChannelOff       Action = "channel.switched-off"
+	ChannelOn        Action = "channel.switched-on"
+	ChannelRemoved   Action = "channel.removed"
 )
 
 // actions are all of them, in order.
@@ -136,7 +136,7 @@ var actions = []Action{
 	MailSubscribed, MailAsked, MailConfirmed, MailChanged, MailEnded, MailResent, SuppressionGone,
 	BrandingChanged,
 	NoteWritten, NoteChanged, NoteDeleted,
-	AlertMuted, AlertUnmuted, AlertAssigned, AlertDone, AlertReopened, AlertMailEnded, ThresholdSet, ThresholdGone,
+	AlertSnoozed, AlertSnoozeEnded, AlertAssigned, AlertDone, AlertReopened, AlertMailEnded, ThresholdSet, ThresholdGone,
 	ChannelAdded, ChannelChanged, ChannelRotated, ChannelTested, ChannelOff, ChannelOn, ChannelRemoved,
 }
 

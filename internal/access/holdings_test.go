@@ -43,8 +43,8 @@ var reachesBy = map[string][]access.HoldingKind{
 	"branding_drafts.person_id":   nil, // seen by its owner alone
 	"alert_preferences.person_id": nil, // less or more of the mails that alert_settings means
 	"mail_links.person_id":        nil, // ends the alert mails of its person, and shows nothing
-	"alert_mutes.person_id":       nil, // keeps mails back, and shows nothing
-	"alert_mutes.created_by":      nil, // named on the page as what stays
+	"alert_snoozes.person_id":     nil, // keeps mails back, and shows nothing
+	"alert_snoozes.created_by":    nil, // named on the page as what stays
 	"alerts.assigned_to":          nil, // named beside the alert, and opens nothing
 	"alerts.done_by":              nil, // named beside the alert, which stays
 	"goals.set_by":                nil, // named beside the goal, which stays
@@ -145,7 +145,7 @@ func (w world) holdsEverything(t *testing.T, email string) (p access.Person, sha
 		`insert into identities (person_id, issuer, subject, email) values ($1, 'https://id.example.com', 'subject ' || $1::bigint, 'ada@id.example.com')`,
 		`insert into alert_channels (person_id, kind, name, host, sealed, key_id) values ($1, 'slack', 'Shop', 'hooks.example.com', '', '')`,
 		`insert into saved_views (person_id, name, query) values ($1, 'Late', 'health=late')`,
-		`insert into alert_mutes (store_id, created_by) select id, $1 from stores where slug = 'acme'`,
+		`insert into alert_snoozes (store_id, created_by) select id, $1 from stores where slug = 'acme'`,
 	} {
 		w.exec(t, sql, p.ID)
 	}

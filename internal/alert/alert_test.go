@@ -196,16 +196,16 @@ func TestQuietHoursEndWhenTheClockShowsIt(t *testing.T) {
 	}
 }
 
-func TestAMuteHoldsBackAndWhatIsStillWrongIsToldAfterwards(t *testing.T) {
+func TestASnoozeHoldsBackAndWhatIsStillWrongIsSaidAfterwards(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ada, bob := w.person("ada"), w.person("bob")
 	w.channel(ada, fact.Webhook, "/hook")
-	w.exec(`insert into alert_mutes (rule, person_id, until) values ('credential', $1, $2)`, ada, noon.Add(time.Hour))
-	w.exec(`insert into alert_mutes (rule, person_id) values ('embed-off', $1)`, bob)
+	w.exec(`insert into alert_snoozes (rule, person_id, until) values ('credential', $1, $2)`, ada, noon.Add(time.Hour))
+	w.exec(`insert into alert_snoozes (rule, person_id) values ('embed-off', $1)`, bob)
 	w.refuse()
 	w.round()
-	w.equal("while muted for ada", w.mails(), "bob@example.com: Acme: Upsell token refused")
+	w.equal("while snoozed for ada", w.mails(), "bob@example.com: Acme: Upsell token refused")
 	w.equal("channels", w.events(), "/hook alert.opened")
 	w.later(2 * time.Hour)
 	w.equal("afterwards", w.mails(), opened)
@@ -214,11 +214,11 @@ func TestAMuteHoldsBackAndWhatIsStillWrongIsToldAfterwards(t *testing.T) {
 	w.later(time.Hour)
 	w.mails()
 	w.received()
-	w.exec(`insert into alert_mutes (store_id, rule, subject) values ($1, 'credential', 'upsell')`, w.store)
+	w.exec(`insert into alert_snoozes (store_id, rule, subject) values ($1, 'credential', 'upsell')`, w.store)
 	w.refuse()
 	w.later(time.Minute)
-	w.equal("muted for everybody", append(w.mails(), w.events()...))
-	w.exec(`update alert_mutes set ended_at = now()`)
+	w.equal("snoozed for everybody", append(w.mails(), w.events()...))
+	w.exec(`update alert_snoozes set ended_at = now()`)
 	w.later(time.Minute)
 	w.equal("ended", w.mails(), opened, "bob@example.com: Acme: Upsell token refused")
 }

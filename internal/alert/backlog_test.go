@@ -149,7 +149,7 @@ func TestWhatAServerRepeatsOfTheLinkIsNotKept(t *testing.T) {
 	}
 }
 
-func TestNobodyIsOfferedToMuteWhatIsOver(t *testing.T) {
+func TestNobodyIsOfferedToSnoozeWhatIsOver(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.person("ada")

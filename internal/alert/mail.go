@@ -89,7 +89,7 @@ func writeMail(in locale.Locale, items []Item, base *url.URL, stop string, b db.
 		m := mailAlert{Item: t, Store: oneLine(t.Store), Title: oneLine(t.Title), Text: words(t.Text), Recovered: t.Event == Recovered}
 		l.Alerts = append(l.Alerts, m)
 		fmt.Fprintf(&text, "%s\n\n%s\n\n", headline(in, Item{Event: t.Event, Store: m.Store, Title: m.Title}), m.Text)
-		open := in.T("alert.mail.open_or_mute")
+		open := in.T("alert.mail.open_or_snooze")
 		if m.Recovered {
 			open = in.T("alert.mail.open")
 		}

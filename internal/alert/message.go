@@ -20,14 +20,14 @@ const (
 
 // Item is one alert in a message.
 type Item struct {
-	ID                      int64
-	Event                   Event
-	Slug, Store             string
-	Rule, RuleTitle         string
-	Subject, Title, Text    string
-	Since, OpenedAt         time.Time
-	ClosedAt                *time.Time
-	AlertLink, Page, Unmute string
+	ID                         int64
+	Event                      Event
+	Slug, Store                string
+	Rule, RuleTitle            string
+	Subject, Title, Text       string
+	Since, OpenedAt            time.Time
+	ClosedAt                   *time.Time
+	AlertLink, Page, EndSnooze string
 }
 
 // hookBody is a webhook's message, as docs/developers/alerts.md says.
@@ -111,7 +111,7 @@ func SlackBody(l locale.Locale, items []Item) ([]byte, error) {
 		b.Blocks = append(b.Blocks,
 			slackBlock{"section", &slackObject{Type: "plain_text", Text: cut(tame(head)+"\n"+tame(t.Text), slackText), Emoji: &off}})
 		if t.AlertLink != "" {
-			b.Blocks = append(b.Blocks, slackBlock{"section", &slackObject{Type: "mrkdwn", Text: "<" + t.AlertLink + "|" + l.T("alert.mail.open_or_mute") + ">"}})
+			b.Blocks = append(b.Blocks, slackBlock{"section", &slackObject{Type: "mrkdwn", Text: "<" + t.AlertLink + "|" + l.T("alert.mail.open_or_snooze") + ">"}})
 		}
 	}
 	b.Text = cut(escapeSlack(strings.Join(lines, "\n")), slackText)

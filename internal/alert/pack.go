@@ -34,7 +34,7 @@ const (
 	drop          // there is nothing to tell any more, or nobody to tell it
 )
 
-// pack makes messages of what waits for the recipient, and leaves what is muted or falls
+// pack makes messages of what waits for the recipient, and leaves what is snoozed or falls
 // into quiet hours. Everything is looked at again: who may see the store, what they want,
 // and whether it is still so.
 func (a *Alerts) pack(ctx context.Context, q *db.Queries, r recipient) error {
@@ -54,7 +54,7 @@ func (a *Alerts) packMail(ctx context.Context, q *db.Queries, person int64) erro
 	if err != nil {
 		return err
 	}
-	mutes, err := q.LiveMutes(ctx, db.LiveMutesParams{Now: a.Now(), PersonID: &person})
+	snoozes, err := q.LiveSnoozes(ctx, db.LiveSnoozesParams{Now: a.Now(), PersonID: &person})
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func (a *Alerts) packMail(ctx context.Context, q *db.Queries, person int64) erro
 		quiet = &hours{int(*reader.QuietFrom), int(*reader.QuietTo), loc}
 	}
 	l, _ := locale.Of(reader.Language)
-	s := sorting{now: a.Now(), mutes: mutes, quiet: quiet, campaignDays: int(reader.CampaignDays), noRecoveries: !reader.Recoveries}
+	s := sorting{now: a.Now(), snoozes: snoozes, quiet: quiet, campaignDays: int(reader.CampaignDays), noRecoveries: !reader.Recoveries}
 	if s.outages, err = toldOutages(ctx, q, db.ToldOutagesParams{PersonID: &person}); err != nil {
 		return err
 	}
@@ -138,11 +138,11 @@ func (a *Alerts) packMessages(ctx context.Context, q *db.Queries, channel int64)
 	if err != nil {
 		return err
 	}
-	mutes, err := q.LiveMutes(ctx, db.LiveMutesParams{Now: a.Now()})
+	snoozes, err := q.LiveSnoozes(ctx, db.LiveSnoozesParams{Now: a.Now()})
 	if err != nil {
 		return err
 	}
-	s := sorting{now: a.Now(), mutes: mutes, campaignDays: channelCampaignDays}
+	s := sorting{now: a.Now(), snoozes: snoozes, campaignDays: channelCampaignDays}
 	if s.outages, err = toldOutages(ctx, q, db.ToldOutagesParams{ChannelID: &channel}); err != nil {
 		return err
 	}
@@ -198,7 +198,7 @@ func (a *Alerts) keep(ctx context.Context, q *db.Queries, letter db.InsertLetter
 // sorting decides about the notices of one recipient.
 type sorting struct {
 	now          time.Time
-	mutes        []db.LiveMutesRow
+	snoozes      []db.LiveSnoozesRow
 	quiet        *hours
 	campaignDays int
 	noRecoveries bool
@@ -264,7 +264,7 @@ func (s sorting) sort(ctx context.Context, q *db.Queries, waiting []db.LockNotic
 }
 
 func (s sorting) decide(n db.LockNoticesRow) (decision, locale.Message) {
-	muted, until := s.muted(n)
+	snoozed, until := s.snoozed(n)
 	switch {
 	case s.never.ID != "":
 		return drop, s.never
@@ -282,12 +282,12 @@ func (s sorting) decide(n db.LockNoticesRow) (decision, locale.Message) {
 		return drop, locale.M("alert.told.opening_unsent")
 	case s.noRecoveries && n.Kind == fact.NoticeRecovered:
 		return drop, locale.M("alert.told.recoveries_off")
-	case muted && n.Kind == fact.NoticeRecovered:
-		return drop, locale.M("alert.told.muted")
-	case muted && until == nil:
-		return hold, locale.M("alert.told.muted")
-	case muted:
-		return hold, locale.M("alert.told.muted_until", "at", locale.Moment{At: *until, Zone: "UTC"})
+	case snoozed && n.Kind == fact.NoticeRecovered:
+		return drop, locale.M("alert.told.snoozed")
+	case snoozed && until == nil:
+		return hold, locale.M("alert.told.snoozed")
+	case snoozed:
+		return hold, locale.M("alert.told.snoozed_until", "at", locale.Moment{At: *until, Zone: "UTC"})
 	case n.Kind == fact.NoticeOpened && s.outages[outageOf(n)]:
 		return drop, locale.M("alert.told.once")
 	case n.Kind == fact.NoticeOpened && !s.near(n):
@@ -317,19 +317,19 @@ var usualRules = func() (keys []string) {
 	return keys
 }()
 
-// muted tells until when, if it is said.
-func (s sorting) muted(n db.LockNoticesRow) (muted bool, until *time.Time) {
-	for _, m := range s.mutes {
+// snoozed tells until when, if it is said.
+func (s sorting) snoozed(n db.LockNoticesRow) (snoozed bool, until *time.Time) {
+	for _, m := range s.snoozes {
 		if (m.StoreID == nil || *m.StoreID == n.StoreID) && (m.Rule == nil || *m.Rule == n.Rule) && (m.Subject == nil || *m.Subject == n.Subject) {
 			if m.Until == nil {
 				return true, nil
 			}
 			if until == nil || m.Until.After(*until) {
-				muted, until = true, m.Until
+				snoozed, until = true, m.Until
 			}
 		}
 	}
-	return muted, until
+	return snoozed, until
 }
 
 // near reports whether a campaign ends as soon as its reader wants to know.

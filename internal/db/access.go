@@ -29,7 +29,7 @@ type Visit struct {
 	// Stores are the scope's first stores by name, at most SwitcherLimit, with
 	// slug, name and currency only; empty for a caller of the JSON API.
 	Stores []report.Store
-	// Alerts counts the open alerts that the person didn't mute: of the store in the address,
+	// Alerts counts the open alerts that the person didn't snooze: of the store in the address,
 	// or of the whole scope. 0 for a caller of the JSON API. AlertsMark changes whenever
 	// they are others.
 	Alerts     int

@@ -499,7 +499,7 @@ left join lateral (
         and ($2 = '' or t.slug = $2)
         and not exists (
             select
-            from alert_mutes m
+            from alert_snoozes m
             where m.ended_at is null and (m.until is null or m.until > $3::timestamptz)
                 and (m.person_id is null or m.person_id = p.id)
                 and (m.store_id is null or m.store_id = a.store_id)
@@ -554,7 +554,7 @@ type VisitBySessionRow struct {
 // Everything a page must know before it starts, in one round trip: the session,
 // its person while not disabled, what the grants allow at this moment, the names
 // for the switcher, the store in the address where the grants hold it, and how many
-// alerts of that store, or of all, are open that nobody muted for this person.
+// alerts of that store, or of all, are open that nobody snoozed for this person.
 func (q *Queries) VisitBySession(ctx context.Context, arg VisitBySessionParams) (VisitBySessionRow, error) {
 	row := q.db.QueryRow(ctx, visitBySession,
 		arg.NamesLimit,

@@ -14,13 +14,13 @@ import (
 	"github.com/storeglass/storeglass/internal/report/alerts"
 )
 
-// MaxMutes is how many mutes of one person may last at once.
-const MaxMutes = 200
+// MaxSnoozes is how many snoozes of one person may last at once.
+const MaxSnoozes = 200
 
-// ErrTooManyMutes: as many mutes of the person last as may.
-var ErrTooManyMutes = errors.New("too many mutes")
+// ErrTooManySnoozes: as many snoozes of the person last as may.
+var ErrTooManySnoozes = errors.New("too many snoozes")
 
-// AlertPrincipal is who looks at alerts: what they hold, and whose mutes count.
+// AlertPrincipal is who looks at alerts: what they hold, and whose snoozes count.
 type AlertPrincipal struct {
 	Scope  Scope
 	Person int64
@@ -51,7 +51,7 @@ type ListedAlert struct {
 	Effect   locale.Sentences
 	Href     string
 	Evidence locale.Args
-	Mute     *AlertMuting
+	Snooze   *AlertMuting
 	Notices  []ShownNoticesRow
 }
 
@@ -59,11 +59,11 @@ type ListedAlert struct {
 func (l ListedAlert) Open() report.OpenAlert {
 	rows, _ := l.Evidence["offers"].(int64)
 	return report.OpenAlert{
-		ID: l.ID, Rule: l.Rule, Subject: l.Subject, Title: l.Title, Text: l.Text, Do: l.Do, Effect: l.Effect, Since: l.Since, Href: l.Href, Rows: rows, Muted: l.Mute != nil,
+		ID: l.ID, Rule: l.Rule, Subject: l.Subject, Title: l.Title, Text: l.Text, Do: l.Do, Effect: l.Effect, Since: l.Since, Href: l.Href, Rows: rows, Snoozed: l.Snooze != nil,
 	}
 }
 
-// AlertMuting is the mute that keeps an open one back for the person who looks.
+// AlertMuting is the snooze that keeps an open one back for the person who looks.
 type AlertMuting struct {
 	ID int64
 	// Own: it keeps back the person's own mails only.
@@ -94,8 +94,8 @@ func listedAlert(r ShownOpenAlertsRow) ListedAlert {
 		ID: r.ID, Slug: r.Slug, Store: r.StoreName, Timezone: r.Timezone, Rule: r.Rule, Subject: r.Subject, Since: r.Since, SeenAt: r.SeenAt, OpenedAt: r.OpenedAt,
 		CalmSince: r.CalmSince, Title: r.Title, Text: r.Text, Do: r.Todo, Effect: r.Effect, Href: r.Href, Evidence: r.Evidence, AssignedTo: r.AssignedName, AssignedID: r.AssignedTo,
 	}
-	if r.MuteID != 0 {
-		l.Mute = &AlertMuting{ID: r.MuteID, Own: r.MutePerson != nil, Wide: r.MuteStore == nil || r.MuteRule == nil || r.MuteSubject == nil, Until: r.MuteUntil}
+	if r.SnoozeID != 0 {
+		l.Snooze = &AlertMuting{ID: r.SnoozeID, Own: r.SnoozePerson != nil, Wide: r.SnoozeStore == nil || r.SnoozeRule == nil || r.SnoozeSubject == nil, Until: r.SnoozeUntil}
 	}
 	return l
 }
@@ -119,7 +119,7 @@ func nextToDo(r ShownOpenAlertsRow) report.OpenAlert { return listedAlert(r).Ope
 const mostNext = 200
 
 // ForEverybody is the principal of what several people see of a store, such as a mail: it
-// lacks what is muted for everybody.
+// lacks what is snoozed for everybody.
 func (s ScopedStore) ForEverybody(now time.Time) AlertPrincipal {
 	return AlertPrincipal{Scope: Scope{stores: []int64{s.id}}, Store: s.Store.Slug, Now: now}
 }
@@ -219,79 +219,79 @@ func (d *DB) AlertsWatched(ctx context.Context, a AlertPrincipal) (time.Time, er
 	return at, nil
 }
 
-// Mutes are those that last: the person's, and those for everybody.
-func (d *DB) Mutes(ctx context.Context, a AlertPrincipal) ([]ShownMutesRow, error) {
-	rows, err := d.q.ShownMutes(ctx, ShownMutesParams{Now: a.Now, PersonID: a.Person, EveryStore: a.Scope.every, StoreIds: a.Scope.stores, Slug: a.Store})
+// Snoozes are those that last: the person's, and those for everybody.
+func (d *DB) Snoozes(ctx context.Context, a AlertPrincipal) ([]ShownSnoozesRow, error) {
+	rows, err := d.q.ShownSnoozes(ctx, ShownSnoozesParams{Now: a.Now, PersonID: a.Person, EveryStore: a.Scope.every, StoreIds: a.Scope.stores, Slug: a.Store})
 	if err != nil {
-		return nil, fmt.Errorf("list mutes: %w", err)
+		return nil, fmt.Errorf("list snoozes: %w", err)
 	}
 	return rows, nil
 }
 
-// MuteReach is how much of what an alert is about a mute holds back.
-type MuteReach int
+// SnoozeReach is how much of what an alert is about a snooze holds back.
+type SnoozeReach int
 
 const (
-	// MuteThis: this rule about this subject of this store.
-	MuteThis MuteReach = iota
-	// MuteRule: the rule in this store.
-	MuteRule
-	// MuteRuleEverywhere: the rule in every store, for oneself only.
-	MuteRuleEverywhere
+	// SnoozeThis: this rule about this subject of this store.
+	SnoozeThis SnoozeReach = iota
+	// SnoozeRule: the rule in this store.
+	SnoozeRule
+	// SnoozeRuleEverywhere: the rule in every store, for oneself only.
+	SnoozeRuleEverywhere
 )
 
-// NewMute is what is to be held back.
-type NewMute struct {
+// NewSnooze is what is to be held back.
+type NewSnooze struct {
 	Alert int64
-	Reach MuteReach
+	Reach SnoozeReach
 	// Everybody: also other people's mails, and the channels' messages.
 	Everybody bool
 	// Until may be nil: without an end.
 	Until *time.Time
 }
 
-// Mute holds back what the mute says. with tells of it in the same transaction, by
+// Snooze holds back what the snooze says. with tells of it in the same transaction, by
 // the alert. ErrNotFound when the person holds no such alert.
-func (d *DB) Mute(ctx context.Context, a AlertPrincipal, m NewMute, with func(ctx context.Context, q *Queries, of ShownAlertRow) error) error {
-	if m.Everybody && m.Reach == MuteRuleEverywhere {
-		return errors.New("mute: nobody mutes a rule in every store for everybody")
+func (d *DB) Snooze(ctx context.Context, a AlertPrincipal, m NewSnooze, with func(ctx context.Context, q *Queries, of ShownAlertRow) error) error {
+	if m.Everybody && m.Reach == SnoozeRuleEverywhere {
+		return errors.New("snooze: nobody snoozes a rule in every store for everybody")
 	}
 	return d.InTx(ctx, func(q *Queries) error {
 		of, err := q.ShownAlert(ctx, ShownAlertParams{ID: m.Alert, EveryStore: a.Scope.every, StoreIds: a.Scope.stores})
 		if err != nil {
 			return Absent(err, ErrNotFound, "find alert")
 		}
-		n, err := q.CountMutesBy(ctx, CountMutesByParams{CreatedBy: a.Person, Now: a.Now})
+		n, err := q.CountSnoozesBy(ctx, CountSnoozesByParams{CreatedBy: a.Person, Now: a.Now})
 		if err != nil {
-			return fmt.Errorf("count mutes: %w", err)
+			return fmt.Errorf("count snoozes: %w", err)
 		}
-		if n >= MaxMutes {
-			return ErrTooManyMutes
+		if n >= MaxSnoozes {
+			return ErrTooManySnoozes
 		}
-		p := InsertMuteParams{StoreID: &of.StoreID, Rule: &of.Rule, Subject: &of.Subject, Until: m.Until, CreatedBy: &a.Person, CreatedAt: a.Now}
-		if m.Reach >= MuteRule {
+		p := InsertSnoozeParams{StoreID: &of.StoreID, Rule: &of.Rule, Subject: &of.Subject, Until: m.Until, CreatedBy: &a.Person, CreatedAt: a.Now}
+		if m.Reach >= SnoozeRule {
 			p.Subject = nil
 		}
-		if m.Reach == MuteRuleEverywhere {
+		if m.Reach == SnoozeRuleEverywhere {
 			p.StoreID = nil
 		}
 		if !m.Everybody {
 			p.PersonID = &a.Person
 		}
-		if _, err := q.InsertMute(ctx, p); err != nil {
-			return fmt.Errorf("mute: %w", err)
+		if _, err := q.InsertSnooze(ctx, p); err != nil {
+			return fmt.Errorf("snooze: %w", err)
 		}
 		return with(ctx, q, of)
 	})
 }
 
-// EndMute ends a mute of the person's, or one for everybody if the person may end
+// EndSnooze ends a snooze of the person's, or one for everybody if the person may end
 // those. ErrNotFound when there is none such.
-func (d *DB) EndMute(ctx context.Context, a AlertPrincipal, id int64, everybody bool, with func(ctx context.Context, q *Queries, of EndMuteRow) error) error {
+func (d *DB) EndSnooze(ctx context.Context, a AlertPrincipal, id int64, everybody bool, with func(ctx context.Context, q *Queries, of EndSnoozeRow) error) error {
 	return d.InTx(ctx, func(q *Queries) error {
-		of, err := q.EndMute(ctx, EndMuteParams{Now: a.Now, ID: id, PersonID: a.Person, Everybody: everybody, EveryStore: a.Scope.every, StoreIds: a.Scope.stores})
+		of, err := q.EndSnooze(ctx, EndSnoozeParams{Now: a.Now, ID: id, PersonID: a.Person, Everybody: everybody, EveryStore: a.Scope.every, StoreIds: a.Scope.stores})
 		if err != nil {
-			return Absent(err, ErrNotFound, "end mute")
+			return Absent(err, ErrNotFound, "end snooze")
 		}
 		return with(ctx, q, of)
 	})

@@ -201,17 +201,17 @@ func (q *Queries) CountEndedAlerts(ctx context.Context, arg CountEndedAlertsPara
 	return count, err
 }
 
-const countMutesBy = `-- name: CountMutesBy :one
-select count(*) from alert_mutes where created_by = $1::bigint and ended_at is null and (until is null or until > $2::timestamptz)
+const countSnoozesBy = `-- name: CountSnoozesBy :one
+select count(*) from alert_snoozes where created_by = $1::bigint and ended_at is null and (until is null or until > $2::timestamptz)
 `
 
-type CountMutesByParams struct {
+type CountSnoozesByParams struct {
 	CreatedBy int64
 	Now       time.Time
 }
 
-func (q *Queries) CountMutesBy(ctx context.Context, arg CountMutesByParams) (int64, error) {
-	row := q.db.QueryRow(ctx, countMutesBy, arg.CreatedBy, arg.Now)
+func (q *Queries) CountSnoozesBy(ctx context.Context, arg CountSnoozesByParams) (int64, error) {
+	row := q.db.QueryRow(ctx, countSnoozesBy, arg.CreatedBy, arg.Now)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
@@ -286,8 +286,8 @@ func (q *Queries) EndAlert(ctx context.Context, arg EndAlertParams) (EndAlertRow
 	return i, err
 }
 
-const endMute = `-- name: EndMute :one
-update alert_mutes m set ended_at = $1::timestamptz
+const endSnooze = `-- name: EndSnooze :one
+update alert_snoozes m set ended_at = $1::timestamptz
 where m.id = $2 and m.ended_at is null
   and (m.person_id = $3::bigint or m.person_id is null and $4::boolean)
   and (m.store_id is null or exists (
@@ -297,7 +297,7 @@ where m.id = $2 and m.ended_at is null
 returning m.rule, m.person_id, coalesce((select s.slug from stores s where s.id = m.store_id), '')::text as slug
 `
 
-type EndMuteParams struct {
+type EndSnoozeParams struct {
 	Now        time.Time
 	ID         int64
 	PersonID   int64
@@ -306,15 +306,15 @@ type EndMuteParams struct {
 	StoreIds   []int64
 }
 
-type EndMuteRow struct {
+type EndSnoozeRow struct {
 	Rule     *string
 	PersonID *int64
 	Slug     string
 }
 
 // One of the person, or, for anyone who may, one for everybody in a store that is held.
-func (q *Queries) EndMute(ctx context.Context, arg EndMuteParams) (EndMuteRow, error) {
-	row := q.db.QueryRow(ctx, endMute,
+func (q *Queries) EndSnooze(ctx context.Context, arg EndSnoozeParams) (EndSnoozeRow, error) {
+	row := q.db.QueryRow(ctx, endSnooze,
 		arg.Now,
 		arg.ID,
 		arg.PersonID,
@@ -322,7 +322,7 @@ func (q *Queries) EndMute(ctx context.Context, arg EndMuteParams) (EndMuteRow, e
 		arg.EveryStore,
 		arg.StoreIds,
 	)
-	var i EndMuteRow
+	var i EndSnoozeRow
 	err := row.Scan(&i.Rule, &i.PersonID, &i.Slug)
 	return i, err
 }
@@ -374,13 +374,13 @@ func (q *Queries) InsertChannel(ctx context.Context, arg InsertChannelParams) (i
 	return id, err
 }
 
-const insertMute = `-- name: InsertMute :one
-insert into alert_mutes (store_id, rule, subject, person_id, until, created_by, created_at)
+const insertSnooze = `-- name: InsertSnooze :one
+insert into alert_snoozes (store_id, rule, subject, person_id, until, created_by, created_at)
 values ($1, $2, $3, $4, $5, $6, $7)
 returning id
 `
 
-type InsertMuteParams struct {
+type InsertSnoozeParams struct {
 	StoreID   *int64
 	Rule      *string
 	Subject   *string
@@ -390,8 +390,8 @@ type InsertMuteParams struct {
 	CreatedAt time.Time
 }
 
-func (q *Queries) InsertMute(ctx context.Context, arg InsertMuteParams) (int64, error) {
-	row := q.db.QueryRow(ctx, insertMute,
+func (q *Queries) InsertSnooze(ctx context.Context, arg InsertSnoozeParams) (int64, error) {
+	row := q.db.QueryRow(ctx, insertSnooze,
 		arg.StoreID,
 		arg.Rule,
 		arg.Subject,
@@ -411,7 +411,7 @@ from alerts a
 where a.closed_at is null and a.done_at is null and a.store_id = any($1::bigint[])
   and not exists (
       select
-      from alert_mutes m
+      from alert_snoozes m
       where m.ended_at is null and (m.until is null or m.until > $2::timestamptz)
         and (m.person_id is null or m.person_id = $3::bigint)
         and (m.store_id is null or m.store_id = a.store_id)
@@ -444,7 +444,7 @@ type NeedsOfStoresRow struct {
 	Alerts  int64
 }
 
-// What weighs most of the open alerts of each of the stores that this person didn't mute, and
+// What weighs most of the open alerts of each of the stores that this person didn't snooze, and
 // how many there are; in the order of ShownOpenAlerts.
 func (q *Queries) NeedsOfStores(ctx context.Context, arg NeedsOfStoresParams) ([]NeedsOfStoresRow, error) {
 	rows, err := q.db.Query(ctx, needsOfStores,
@@ -852,85 +852,6 @@ func (q *Queries) ShownChannel(ctx context.Context, arg ShownChannelParams) (Sho
 	return i, err
 }
 
-const shownMutes = `-- name: ShownMutes :many
-select
-    m.id, m.rule, m.subject, m.person_id, m.until, m.created_at,
-    coalesce(s.slug, '') as slug, coalesce(s.name, '') as store_name, coalesce(p.name, '') as made_by,
-    coalesce((
-        select a.title from alerts a
-        where a.store_id = m.store_id and a.rule = m.rule and a.subject = m.subject
-        order by a.id desc limit 1
-    ), '""')::jsonb as title
-from alert_mutes m
-left join stores s on s.id = m.store_id
-left join people p on p.id = m.created_by
-where m.ended_at is null and (m.until is null or m.until > $1::timestamptz)
-  and (m.person_id is null or m.person_id = $2::bigint)
-  and (m.store_id is null or s.removed_at is null and ($3::boolean or m.store_id = any($4::bigint[])))
-  and ($5::text = '' or m.store_id is null or s.slug = $5)
-order by m.id desc
-limit 200
-`
-
-type ShownMutesParams struct {
-	Now        time.Time
-	PersonID   int64
-	EveryStore bool
-	StoreIds   []int64
-	Slug       string
-}
-
-type ShownMutesRow struct {
-	ID        int64
-	Rule      *string
-	Subject   *string
-	PersonID  *int64
-	Until     *time.Time
-	CreatedAt time.Time
-	Slug      string
-	StoreName string
-	MadeBy    string
-	Title     []byte
-}
-
-// Those that last: the own ones, and those for everybody in stores that are held.
-func (q *Queries) ShownMutes(ctx context.Context, arg ShownMutesParams) ([]ShownMutesRow, error) {
-	rows, err := q.db.Query(ctx, shownMutes,
-		arg.Now,
-		arg.PersonID,
-		arg.EveryStore,
-		arg.StoreIds,
-		arg.Slug,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []ShownMutesRow
-	for rows.Next() {
-		var i ShownMutesRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.Rule,
-			&i.Subject,
-			&i.PersonID,
-			&i.Until,
-			&i.CreatedAt,
-			&i.Slug,
-			&i.StoreName,
-			&i.MadeBy,
-			&i.Title,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const shownNotices = `-- name: ShownNotices :many
 select n.alert_id, n.kind, n.person_id, n.channel_id, n.state, n.at, n.reason, coalesce(p.name, '') as person_name, coalesce(c.name, '') as channel_name
 from alert_notices n
@@ -994,14 +915,14 @@ const shownOpenAlerts = `-- name: ShownOpenAlerts :many
 select
     a.id, a.store_id, a.rule, a.subject, a.since, a.seen_at, a.opened_at, a.calm_since, a.closed_at, a.end_cause, a.title, a.text, a.end_title, a.end_text, a.todo, a.effect, a.stake, a.href, a.evidence, a.assigned_to, a.done_at, a.done_by, a.ended_at, s.slug, s.name as store_name, s.timezone,
     coalesce(p.name, '') as assigned_name,
-    coalesce(m.id, 0)::bigint as mute_id, m.person_id as mute_person, m.store_id as mute_store, m.rule as mute_rule,
-    m.subject as mute_subject, m.until as mute_until
+    coalesce(m.id, 0)::bigint as snooze_id, m.person_id as snooze_person, m.store_id as snooze_store, m.rule as snooze_rule,
+    m.subject as snooze_subject, m.until as snooze_until
 from alerts a
 join stores s on s.id = a.store_id
 left join people p on p.id = a.assigned_to
 left join lateral (
     select id, store_id, rule, subject, person_id, until, created_by, created_at, ended_at
-    from alert_mutes m
+    from alert_snoozes m
     where m.ended_at is null and (m.until is null or m.until > $1::timestamptz)
       and (m.person_id is null or m.person_id = $2::bigint)
       and (m.store_id is null or m.store_id = a.store_id)
@@ -1034,44 +955,44 @@ type ShownOpenAlertsParams struct {
 }
 
 type ShownOpenAlertsRow struct {
-	ID           int64
-	StoreID      int64
-	Rule         string
-	Subject      string
-	Since        time.Time
-	SeenAt       time.Time
-	OpenedAt     *time.Time
-	CalmSince    *time.Time
-	ClosedAt     *time.Time
-	EndCause     *string
-	Title        locale.Message
-	Text         locale.Sentences
-	EndTitle     locale.Message
-	EndText      locale.Sentences
-	Todo         locale.Message
-	Effect       locale.Sentences
-	Stake        *decimal.Decimal
-	Href         string
-	Evidence     locale.Args
-	AssignedTo   *int64
-	DoneAt       *time.Time
-	DoneBy       *int64
-	EndedAt      *time.Time
-	Slug         string
-	StoreName    string
-	Timezone     string
-	AssignedName string
-	MuteID       int64
-	MutePerson   *int64
-	MuteStore    *int64
-	MuteRule     *string
-	MuteSubject  *string
-	MuteUntil    *time.Time
+	ID            int64
+	StoreID       int64
+	Rule          string
+	Subject       string
+	Since         time.Time
+	SeenAt        time.Time
+	OpenedAt      *time.Time
+	CalmSince     *time.Time
+	ClosedAt      *time.Time
+	EndCause      *string
+	Title         locale.Message
+	Text          locale.Sentences
+	EndTitle      locale.Message
+	EndText       locale.Sentences
+	Todo          locale.Message
+	Effect        locale.Sentences
+	Stake         *decimal.Decimal
+	Href          string
+	Evidence      locale.Args
+	AssignedTo    *int64
+	DoneAt        *time.Time
+	DoneBy        *int64
+	EndedAt       *time.Time
+	Slug          string
+	StoreName     string
+	Timezone      string
+	AssignedName  string
+	SnoozeID      int64
+	SnoozePerson  *int64
+	SnoozeStore   *int64
+	SnoozeRule    *string
+	SnoozeSubject *string
+	SnoozeUntil   *time.Time
 }
 
 // What pages show and change of alerts. Each statement names what its principal holds;
-// mutes and channels of somebody else are not there.
-// The open ones, store by store, each with the mute that lasts longest. What stops a store's
+// snoozes and channels of somebody else are not there.
+// The open ones, store by store, each with the snooze that lasts longest. What stops a store's
 // numbers comes first, then what is worth most; rules are in the order of their urgency, and
 // those at the start stop the numbers.
 func (q *Queries) ShownOpenAlerts(ctx context.Context, arg ShownOpenAlertsParams) ([]ShownOpenAlertsRow, error) {
@@ -1120,12 +1041,12 @@ func (q *Queries) ShownOpenAlerts(ctx context.Context, arg ShownOpenAlertsParams
 			&i.StoreName,
 			&i.Timezone,
 			&i.AssignedName,
-			&i.MuteID,
-			&i.MutePerson,
-			&i.MuteStore,
-			&i.MuteRule,
-			&i.MuteSubject,
-			&i.MuteUntil,
+			&i.SnoozeID,
+			&i.SnoozePerson,
+			&i.SnoozeStore,
+			&i.SnoozeRule,
+			&i.SnoozeSubject,
+			&i.SnoozeUntil,
 		); err != nil {
 			return nil, err
 		}
@@ -1237,6 +1158,85 @@ func (q *Queries) ShownPastAlerts(ctx context.Context, arg ShownPastAlertsParams
 			&i.StoreName,
 			&i.Timezone,
 			&i.DoneName,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const shownSnoozes = `-- name: ShownSnoozes :many
+select
+    m.id, m.rule, m.subject, m.person_id, m.until, m.created_at,
+    coalesce(s.slug, '') as slug, coalesce(s.name, '') as store_name, coalesce(p.name, '') as made_by,
+    coalesce((
+        select a.title from alerts a
+        where a.store_id = m.store_id and a.rule = m.rule and a.subject = m.subject
+        order by a.id desc limit 1
+    ), '""')::jsonb as title
+from alert_snoozes m
+left join stores s on s.id = m.store_id
+left join people p on p.id = m.created_by
+where m.ended_at is null and (m.until is null or m.until > $1::timestamptz)
+  and (m.person_id is null or m.person_id = $2::bigint)
+  and (m.store_id is null or s.removed_at is null and ($3::boolean or m.store_id = any($4::bigint[])))
+  and ($5::text = '' or m.store_id is null or s.slug = $5)
+order by m.id desc
+limit 200
+`
+
+type ShownSnoozesParams struct {
+	Now        time.Time
+	PersonID   int64
+	EveryStore bool
+	StoreIds   []int64
+	Slug       string
+}
+
+type ShownSnoozesRow struct {
+	ID        int64
+	Rule      *string
+	Subject   *string
+	PersonID  *int64
+	Until     *time.Time
+	CreatedAt time.Time
+	Slug      string
+	StoreName string
+	MadeBy    string
+	Title     []byte
+}
+
+// Those that last: the own ones, and those for everybody in stores that are held.
+func (q *Queries) ShownSnoozes(ctx context.Context, arg ShownSnoozesParams) ([]ShownSnoozesRow, error) {
+	rows, err := q.db.Query(ctx, shownSnoozes,
+		arg.Now,
+		arg.PersonID,
+		arg.EveryStore,
+		arg.StoreIds,
+		arg.Slug,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []ShownSnoozesRow
+	for rows.Next() {
+		var i ShownSnoozesRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Rule,
+			&i.Subject,
+			&i.PersonID,
+			&i.Until,
+			&i.CreatedAt,
+			&i.Slug,
+			&i.StoreName,
+			&i.MadeBy,
+			&i.Title,
 		); err != nil {
 			return nil, err
 		}

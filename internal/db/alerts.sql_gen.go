@@ -532,19 +532,19 @@ func (q *Queries) LinkAlerts(ctx context.Context, arg LinkAlertsParams) error {
 	return err
 }
 
-const liveMutes = `-- name: LiveMutes :many
+const liveSnoozes = `-- name: LiveSnoozes :many
 select store_id, rule, subject, until
-from alert_mutes
+from alert_snoozes
 where ended_at is null and (until is null or until > $1::timestamptz)
   and (person_id is null or person_id = $2::bigint)
 `
 
-type LiveMutesParams struct {
+type LiveSnoozesParams struct {
 	Now      time.Time
 	PersonID *int64
 }
 
-type LiveMutesRow struct {
+type LiveSnoozesRow struct {
 	StoreID *int64
 	Rule    *string
 	Subject *string
@@ -552,15 +552,15 @@ type LiveMutesRow struct {
 }
 
 // Those that keep something from this person or, for a channel, from everybody.
-func (q *Queries) LiveMutes(ctx context.Context, arg LiveMutesParams) ([]LiveMutesRow, error) {
-	rows, err := q.db.Query(ctx, liveMutes, arg.Now, arg.PersonID)
+func (q *Queries) LiveSnoozes(ctx context.Context, arg LiveSnoozesParams) ([]LiveSnoozesRow, error) {
+	rows, err := q.db.Query(ctx, liveSnoozes, arg.Now, arg.PersonID)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []LiveMutesRow
+	var items []LiveSnoozesRow
 	for rows.Next() {
-		var i LiveMutesRow
+		var i LiveSnoozesRow
 		if err := rows.Scan(
 			&i.StoreID,
 			&i.Rule,

@@ -83,18 +83,6 @@ type AlertLetter struct {
 	Reason    locale.Message
 }
 
-type AlertMute struct {
-	ID        int64
-	StoreID   *int64
-	Rule      *string
-	Subject   *string
-	PersonID  *int64
-	Until     *time.Time
-	CreatedBy *int64
-	CreatedAt time.Time
-	EndedAt   *time.Time
-}
-
 type AlertNotice struct {
 	ID        int64
 	AlertID   int64
@@ -123,6 +111,18 @@ type AlertSetting struct {
 	QuietTo      *int32
 	Zone         string
 	CampaignDays int32
+}
+
+type AlertSnooze struct {
+	ID        int64
+	StoreID   *int64
+	Rule      *string
+	Subject   *string
+	PersonID  *int64
+	Until     *time.Time
+	CreatedBy *int64
+	CreatedAt time.Time
+	EndedAt   *time.Time
 }
 
 type ApiToken struct {

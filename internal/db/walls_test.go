@@ -38,7 +38,7 @@ var pagesMay = map[string]string{
 	"audit": "ra", "audit_counts": "r",
 	// Of the first two they read all columns but those below.
 	"subscriptions": "", "deliveries": "", "delivery_tries": "r", "mail_links": "", "suppressions": "",
-	"alerts": "r", "alert_notices": "r", "alert_settings": "rawd", "alert_preferences": "rawd", "alert_mutes": "ra", "goals": "ra", "thresholds": "rad",
+	"alerts": "r", "alert_notices": "r", "alert_settings": "rawd", "alert_preferences": "rawd", "alert_snoozes": "ra", "goals": "ra", "thresholds": "rad",
 	"alert_channels": "", "alert_letters": "", "alert_checks": "r",
 
 	"store_slots": "r", "budget_sharers": "r",
@@ -49,12 +49,12 @@ var pagesMay = map[string]string{
 
 // The same, column by column, where a table is not open as a whole.
 var pagesMayChange = map[string]string{
-	"stores":      "paused_at revision",
-	"ledger":      "due_at attempts wanted_at",
-	"gift_plans":  "doubted",
-	"credentials": "state paused_cause paused_text paused_at next_due_at next_probe_at probes outage_since",
-	"alerts":      "assigned_to done_at done_by",
-	"alert_mutes": "ended_at",
+	"stores":        "paused_at revision",
+	"ledger":        "due_at attempts wanted_at",
+	"gift_plans":    "doubted",
+	"credentials":   "state paused_cause paused_text paused_at next_due_at next_probe_at probes outage_since",
+	"alerts":        "assigned_to done_at done_by",
+	"alert_snoozes": "ended_at",
 }
 
 // What the worker may do where it is not everything.

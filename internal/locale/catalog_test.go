@@ -107,7 +107,7 @@ var alike = map[Locale][]string{
 		"people.tab.branding",
 		"audit.group.branding",
 		"alerts.channel_form.name",
-		"alerts.mutes.in_store",
+		"alerts.snoozes.in_store",
 		"account.name",
 		"account.passkey",
 		"account.passkeys",

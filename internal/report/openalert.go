@@ -24,8 +24,8 @@ type OpenAlert struct {
 	Href string
 	// Rows is how many rows the list behind Href has; 0 where it is no list.
 	Rows int64
-	// Muted: the person who looks, or everybody, doesn't want to hear of it now.
-	Muted bool
+	// Snoozed: the person who looks, or everybody, doesn't want to hear of it now.
+	Snoozed bool
 }
 
 // Say are the title and the text in a language. What the catalogs don't have, since
@@ -137,7 +137,7 @@ type Todo struct {
 // Todos are the open rows of a store's inbox that aren't snoozed, in its order.
 func Todos(l locale.Locale, open []OpenAlert, now time.Time, zone string) (out []Todo) {
 	for _, a := range open {
-		if a.Muted {
+		if a.Snoozed {
 			continue
 		}
 		t := Todo{ID: a.ID, Kind: a.Kind(), Action: a.Action(l)}

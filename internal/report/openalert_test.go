@@ -16,7 +16,7 @@ func TestN73DoNextIsWhatTheInboxHasOpen(t *testing.T) {
 	in.Alerts = []OpenAlert{
 		{ID: 3, Rule: "embed-off", Title: locale.M("alert.widget.off"), Text: locale.Sentences{locale.M("alert.widget.embed_off"), locale.M("alert.fell.check")}, Do: locale.M("alert.do.embed"), Effect: locale.Sentences{locale.M("alert.effect.no_widget")}, Since: noon.Add(-50 * time.Hour), Href: "/stores/acme/gift"},
 		{ID: 2, Rule: "sold-nothing", Title: locale.M("alert.silent.title", "n", 2), Do: locale.M("alert.do.silent", "n", 2), Since: noon, Href: "/stores/acme/offers", Rows: 2},
-		{ID: 1, Rule: "sync-stale", Muted: true, Title: locale.M("alert.stale.title.gift")},
+		{ID: 1, Rule: "sync-stale", Snoozed: true, Title: locale.M("alert.stale.title.gift")},
 	}
 	todos := overview(t, in, threeDays).Todos
 	equal(t, "to-dos, without what is snoozed", todos, []Todo{

@@ -43,7 +43,7 @@ func (w *world) byHand() {
 		`insert into goals (store_id, from_month, kind, amount, currency, set_at) select id, '2026-11-01', 'value', 54000, 'USD', now() from stores where slug = 'north'`,
 		`insert into thresholds (store_id, metric, kind, amount, least_orders, set_at) select id, 'orders', 'fall', 30, 50, now() from stores where slug = 'north'`,
 		`insert into alert_checks (store_id) select id from stores where slug = 'north'`,
-		`insert into alert_mutes (store_id, person_id) select s.id, p.id from stores s, people p where s.slug = 'north' limit 1`,
+		`insert into alert_snoozes (store_id, person_id) select s.id, p.id from stores s, people p where s.slug = 'north' limit 1`,
 		`with a as (insert into alerts (store_id, rule, since, opened_at, title, text) select id, 'sync-stale', now(), now(), '"x"', '["x"]' from stores where slug = 'north' returning id, store_id),
 			c as (insert into alert_channels (store_id, person_id, kind, name, host, sealed, key_id) select a.store_id, p.id, 'webhook', 'x', 'x', '', '' from a, people p limit 1 returning id, store_id),
 			l as (insert into alert_letters (channel_id, store_id, message_id, body, created_at, next_at) select id, store_id, 'x', '', now(), now() from c returning id, store_id, channel_id)

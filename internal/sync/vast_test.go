@@ -27,16 +27,16 @@ func vastStore(t *testing.T, o options) *world {
 	o.vast = true
 	w := newWorld(t, o)
 	w.add(vastShop, 1)
-	w.mute("summary.window", "30", "prev30", "7", "prev7", "90", "prev90")
-	w.mute("stats.window", "30", "prev30", "7", "prev7", "90", "prev90")
-	w.mute("top.highest", "30", "7", "90")
-	w.mute("top.lowest", "30", "7", "90")
-	w.mute("offers.priority", "post_purchase", "thank_you", "coupon", "order_status")
+	w.snooze("summary.window", "30", "prev30", "7", "prev7", "90", "prev90")
+	w.snooze("stats.window", "30", "prev30", "7", "prev7", "90", "prev90")
+	w.snooze("top.highest", "30", "7", "90")
+	w.snooze("top.lowest", "30", "7", "90")
+	w.snooze("offers.priority", "post_purchase", "thank_you", "coupon", "order_status")
 	return w
 }
 
-// mute makes pulls that were never made never due.
-func (w *world) mute(pull string, subjects ...string) {
+// snooze makes pulls that were never made never due.
+func (w *world) snooze(pull string, subjects ...string) {
 	w.t.Helper()
 	w.exec(`insert into ledger (store_id, pull, subject, service, due_at) select id, $1, unnest($2::text[]), 'upsell', null from stores`, pull, subjects)
 }
@@ -219,7 +219,7 @@ func TestAStatusOfMoreThanAThousandIsListedFromBothEnds_N9(t *testing.T) {
 			w := newWorld(t, options{at: settledTime, vast: true})
 			w.http.Config.Handler = onePlacement(w.sandbox, sorts)
 			w.add(vastShop, 1)
-			w.mute("offers.priority", "post_purchase", "thank_you", "coupon", "order_status") // which tell of other placements
+			w.snooze("offers.priority", "post_purchase", "thank_you", "coupon", "order_status") // which tell of other placements
 			w.sync(vastShop)
 			k := w.walk()
 			if sorts {

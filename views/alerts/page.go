@@ -31,8 +31,8 @@ type Page struct {
 	// and is empty where they are shown.
 	PastCount int64
 	PastHref  string
-	// Mutes last, and keep rows back.
-	Mutes []MuteRow
+	// Snoozes last, and keep rows back.
+	Snoozes []SnoozeRow
 	// NewestHref leads back to the first page of history, OlderHref to the next.
 	NewestHref, OlderHref string
 	Exports               components.Exports
@@ -127,8 +127,8 @@ type PastRow struct {
 	OpenAction string
 }
 
-// MuteRow is a snooze that has not ended.
-type MuteRow struct {
+// SnoozeRow is a snooze that has not ended.
+type SnoozeRow struct {
 	// What is held back, Where in words, Whom it holds back for, and until when.
 	What, Where, Whom, Until string
 	MadeBy                   string
@@ -136,10 +136,10 @@ type MuteRow struct {
 	Action string
 }
 
-// snoozeLives are how long a mute can last.
+// snoozeLives are how long a snooze can last.
 func (p Page) snoozeLives() (out []form.Choice) {
 	for _, life := range []string{"day", "week", "ever"} {
-		out = append(out, form.Choice{Value: life, Label: p.T("alerts.mute.life." + life)})
+		out = append(out, form.Choice{Value: life, Label: p.T("alerts.snooze.life." + life)})
 	}
 	return out
 }

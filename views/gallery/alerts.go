@@ -100,7 +100,7 @@ func alertPages(b components.Base) []Page {
 			for i := range p.Open {
 				for j := range p.Open[i].Rows {
 					r := &p.Open[i].Rows[j]
-					r.Reaches, r.WakeAction, r.Snoozed = nil, "/alerts/mutes/1/end", p.T("alerts.muted.until.all_kind", "day", b.Locale.DayYear(civil.DateOf(now)), "time", b.Locale.Time(now))
+					r.Reaches, r.WakeAction, r.Snoozed = nil, "/alerts/snoozes/1/end", p.T("alerts.snoozed.until.all_kind", "day", b.Locale.DayYear(civil.DateOf(now)), "time", b.Locale.Time(now))
 				}
 			}
 		}))},
@@ -122,7 +122,7 @@ func alertPages(b components.Base) []Page {
 		{"alerts-stalled", "nobody looks any more", alerts.Show(list(func(p *alerts.Page) {
 			full(p)
 			p.Unwatched = b.T("alerts.unwatched.since", "day", b.Locale.DayYear(civil.DateOf(now)), "time", b.Locale.Time(now))
-			p.Problem = b.T("alerts.mute.too_many", "n", 200)
+			p.Problem = b.T("alerts.snooze.too_many", "n", 200)
 		}))},
 		{"alert-settings", "one’s own, without a channel", alerts.Settings(settings)},
 		{"alert-channels", "channels in every state", alerts.Settings(channels)},
@@ -188,7 +188,7 @@ func inboxRows(p *alerts.Page, open []report.OpenAlert, zone string) (out []aler
 		r := alerts.Row{
 			ID: strconv.FormatInt(a.ID, 10), Kind: a.Kind(), State: p.T("alerts.state.open"), Rule: rule, Action: a.Action(l), Href: a.Href, MayEnd: true, Told: []string{p.T("alerts.told.nobody")},
 			Reaches: []form.Choice{
-				{Value: "this-mine", Label: p.T("alerts.mute.reach.this_mine")}, {Value: "this-all", Label: p.T("alerts.mute.reach.this_all")}, {Value: "rule-mine", Label: p.T("alerts.mute.reach.rule_mine", "rule", rule)},
+				{Value: "this-mine", Label: p.T("alerts.snooze.reach.this_mine")}, {Value: "this-all", Label: p.T("alerts.snooze.reach.this_all")}, {Value: "rule-mine", Label: p.T("alerts.snooze.reach.rule_mine", "rule", rule)},
 			},
 			People: []form.Choice{{Value: "1", Label: "Ida Moreno"}, {Value: "2", Label: longEmail}},
 		}
@@ -236,11 +236,11 @@ func full(p *alerts.Page) {
 		{ID: "8", Sign: "expired", Store: "Fernhollow Outfitters", StoreHref: "/stores/fernhollow", Title: p.T("alert.campaign.ends", "name", "Tote", "day", locale.Day{Date: civil.DateOf(now)}), How: p.T("alerts.past.gone"), Lasted: lasted(l.Days(4)), On: on(3)},
 		{ID: "7", Sign: "active", Store: longName, StoreHref: "/stores/long", Title: longName, How: p.T("alerts.past.done_by", "name", longEmail), Lasted: lasted(p.T("alerts.lasted.hours", "n", 1)), On: on(5), OpenAction: "/alerts/7/open"},
 	}
-	everyone := p.T("alerts.mutes.for_all")
-	until := p.T("alerts.mutes.until_time", "day", l.DayYear(civil.DateOf(now)), "time", l.Time(now))
-	p.Mutes = []alerts.MuteRow{
-		{What: longName, Where: p.T("alerts.mutes.in_store", "store", longName), Whom: everyone, Until: until, MadeBy: longEmail, Action: "/alerts/mutes/1/end"},
-		{What: p.T("alerts.rule.rate-fell.title"), Where: p.T("alerts.mutes.every_store"), Whom: p.T("alerts.mutes.for_you"), Until: p.T("alerts.mutes.no_end"), Action: "/alerts/mutes/2/end"},
+	everyone := p.T("alerts.snoozes.for_all")
+	until := p.T("alerts.snoozes.until_time", "day", l.DayYear(civil.DateOf(now)), "time", l.Time(now))
+	p.Snoozes = []alerts.SnoozeRow{
+		{What: longName, Where: p.T("alerts.snoozes.in_store", "store", longName), Whom: everyone, Until: until, MadeBy: longEmail, Action: "/alerts/snoozes/1/end"},
+		{What: p.T("alerts.rule.rate-fell.title"), Where: p.T("alerts.snoozes.every_store"), Whom: p.T("alerts.snoozes.for_you"), Until: p.T("alerts.snoozes.no_end"), Action: "/alerts/snoozes/2/end"},
 	}
 	p.Exports = components.Exports{Path: "/alerts"}
 }

@@ -94,7 +94,7 @@ func alertValues(c *site.Call, f alerts.Filter) url.Values {
 func (s *Handlers) alertsPage(c *site.Call) error {
 	notice := ""
 	switch done := c.QueryParam("done"); done {
-	case "muted", "unmuted", "assigned", "ended", "opened":
+	case "snoozed", "snooze_ended", "assigned", "ended", "opened":
 		notice = c.T("alerts.done." + done)
 	}
 	return s.showAlerts(c, http.StatusOK, notice, "")
@@ -133,11 +133,11 @@ func (s *Handlers) showAlerts(c *site.Call, status int, notice, problem string) 
 		}
 	}
 	if f.State == alerts.Snoozed {
-		mutes, err := s.DB.Mutes(ctx, principal)
+		snoozes, err := s.DB.Snoozes(ctx, principal)
 		if err != nil {
 			return err
 		}
-		page.Mutes = db.Each(mutes, func(m db.ShownMutesRow) alerts.MuteRow { return muteRow(c, m) })
+		page.Snoozes = db.Each(snoozes, func(m db.ShownSnoozesRow) alerts.SnoozeRow { return snoozeRow(c, m) })
 	}
 	v := alertValues(c, f)
 	if f.Store != "" {
@@ -194,7 +194,7 @@ func (s *Handlers) openRows(c *site.Call, a db.AlertPrincipal, f alerts.Filter, 
 		do, why := l.Open().ToDo(c.Locale())
 		line, _ := l.Open().Say(c.Locale())
 		group, state := string(reportalerts.GroupOf(l.Rule)), alerts.Open
-		if l.Mute != nil {
+		if l.Snooze != nil {
 			state = alerts.Snoozed
 		}
 		if !all.Matches(group, do, why, line, l.Store) {

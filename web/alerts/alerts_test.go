@@ -112,7 +112,7 @@ func TestWhyNothingStandsThereIsSaid(t *testing.T) {
 	}
 }
 
-func TestAMuteHoldsForWhomItSaysAndUntilItsEnd(t *testing.T) {
+func TestASnoozeHoldsForWhomItSaysAndUntilItsEnd(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
 	w.Watched()
@@ -130,8 +130,8 @@ func TestAMuteHoldsForWhomItSaysAndUntilItsEnd(t *testing.T) {
 		}
 		return "0"
 	}
-	mute := func(b *webtest.Browser, reach, life string) webtest.Response {
-		return b.Submit("/alerts/mutes", url.Values{"alert": {id}, "reach": {reach}, "life": {life}})
+	snooze := func(b *webtest.Browser, reach, life string) webtest.Response {
+		return b.Submit("/alerts/snoozes", url.Values{"alert": {id}, "reach": {reach}, "life": {life}})
 	}
 	for _, c := range []struct{ reach, life, mine, theirs, says string }{
 		{"this-mine", "day", "1", "2", "Snoozed for you until 21 Nov 2026"},
@@ -140,47 +140,47 @@ func TestAMuteHoldsForWhomItSaysAndUntilItsEnd(t *testing.T) {
 		{"this-all", "week", "1", "1", "Snoozed for everyone until 27 Nov 2026"},
 		{"rule-all", "ever", "1", "1", "All of this kind are snoozed for everyone until somebody ends it."},
 	} {
-		if r := mute(b, c.reach, c.life); r.Header.Get("Location") != "/alerts?done=muted" {
+		if r := snooze(b, c.reach, c.life); r.Header.Get("Location") != "/alerts?done=snoozed" {
 			t.Fatalf("%s: %d", c.reach, r.Status)
 		}
 		r := b.Get("/alerts?state=snoozed")
 		w.Has(r, "Trouble with upsells", c.says)
 		if mine, theirs := count(b), count(other); mine != c.mine || theirs != c.theirs {
-			t.Errorf("%s: %s open for who muted and %s for the other", c.reach, mine, theirs)
+			t.Errorf("%s: %s open for who snoozed and %s for the other", c.reach, mine, theirs)
 		}
 		if found := strings.Contains(other.Get("/alerts?state=snoozed").Body, "Trouble with upsells"); found != (c.theirs == "1") {
-			t.Errorf("%s: the other finds it muted: %v", c.reach, found)
+			t.Errorf("%s: the other finds it snoozed: %v", c.reach, found)
 		}
-		end := w.Column(`select id::text from alert_mutes where ended_at is null`)[0]
+		end := w.Column(`select id::text from alert_snoozes where ended_at is null`)[0]
 		if strings.HasSuffix(c.reach, "-all") {
-			if r := other.Submit("/alerts/mutes/"+end+"/end", nil); r.Status != http.StatusNotFound {
-				t.Errorf("a viewer ends a mute for everybody: %d", r.Status)
+			if r := other.Submit("/alerts/snoozes/"+end+"/end", nil); r.Status != http.StatusNotFound {
+				t.Errorf("a viewer ends a snooze for everybody: %d", r.Status)
 			}
-		} else if r := other.Submit("/alerts/mutes/"+end+"/end", nil); r.Status != http.StatusNotFound {
-			t.Errorf("somebody ends another’s mute: %d", r.Status)
+		} else if r := other.Submit("/alerts/snoozes/"+end+"/end", nil); r.Status != http.StatusNotFound {
+			t.Errorf("somebody ends another’s snooze: %d", r.Status)
 		}
-		if r := b.Submit("/alerts/mutes/"+end+"/end", url.Values{"at": {"acme"}}); r.Header.Get("Location") != "/stores/acme/alerts?done=unmuted" {
+		if r := b.Submit("/alerts/snoozes/"+end+"/end", url.Values{"at": {"acme"}}); r.Header.Get("Location") != "/stores/acme/alerts?done=snooze_ended" {
 			t.Errorf("%s: %d %s", c.reach, r.Status, r.Header.Get("Location"))
 		}
 	}
 	w.Recorded(
-		"person ada@example.com alert.muted acme Success rate fell, until 27 Nov, 15:30", "person ada@example.com alert.unmuted acme Success rate fell",
-		"person ada@example.com alert.muted acme Success rate fell, until ended", "person ada@example.com alert.unmuted acme Success rate fell",
+		"person ada@example.com alert.snoozed acme Success rate fell, until 27 Nov, 15:30", "person ada@example.com alert.snooze-ended acme Success rate fell",
+		"person ada@example.com alert.snoozed acme Success rate fell, until ended", "person ada@example.com alert.snooze-ended acme Success rate fell",
 	)
 	for _, reach := range []string{"this-all", "rule-all"} {
-		if r := mute(other, reach, "ever"); r.Status != http.StatusForbidden {
-			t.Errorf("a viewer mutes for everybody: %d", r.Status)
+		if r := snooze(other, reach, "ever"); r.Status != http.StatusForbidden {
+			t.Errorf("a viewer snoozes for everybody: %d", r.Status)
 		}
 	}
 	for _, c := range [][2]string{{"everywhere-all", "day"}, {"", "day"}, {"this-mine", ""}, {"this-mine", "x"}} {
-		if r := mute(b, c[0], c[1]); r.Status != http.StatusBadRequest {
+		if r := snooze(b, c[0], c[1]); r.Status != http.StatusBadRequest {
 			t.Errorf("%q: %d", c, r.Status)
 		}
 	}
-	mute(b, "this-mine", "day")
+	snooze(b, "this-mine", "day")
 	w.Clock.Add(25 * time.Hour)
 	if n := count(b); n != "2" {
-		t.Errorf("%s open after the mute’s end", n)
+		t.Errorf("%s open after the snooze’s end", n)
 	}
 }
 

@@ -28,7 +28,7 @@ func (s *Handlers) alertsFile(ending, contentType string, write func(site.Table)
 				return err
 			}
 			for _, l := range open {
-				if l.Mute != nil || f.State != alerts.Snoozed {
+				if l.Snooze != nil || f.State != alerts.Snoozed {
 					listed = append(listed, l)
 				}
 			}
@@ -83,7 +83,7 @@ func alertsTable(c *site.Call, listed []db.ListedAlert, f alerts.Filter) site.Ta
 			pairs = append(pairs, e[0]+": "+e[1])
 		}
 		t.Rows = append(t.Rows, []site.Cell{
-			site.TextCell(l.Slug), site.TextCell(l.Store), site.TextCell(l.Rule), site.TextCell(ruleTitle(locale.English, l.Rule)), site.TextCell(string(reportalerts.GroupOf(l.Rule))), site.TextCell(state), site.YesCell(l.Mute != nil),
+			site.TextCell(l.Slug), site.TextCell(l.Store), site.TextCell(l.Rule), site.TextCell(ruleTitle(locale.English, l.Rule)), site.TextCell(string(reportalerts.GroupOf(l.Rule))), site.TextCell(state), site.YesCell(l.Snooze != nil),
 			site.TextCell(do), site.TextCell(title), site.TextCell(text), site.TextCell(strings.TrimSuffix(effect+", "+how, ", ")),
 			site.TextCell(strings.Join(pairs, "; ")), site.TextCell(l.AssignedTo), site.TimeCell(l.Since), site.TimeOrNone(l.OpenedAt), site.TimeOrNone(l.EndedAt), site.TextCell(l.DoneBy), site.TextCell(strings.Join(toldLines(c, locale.English, l, time.UTC), " ")),
 		})

@@ -41,10 +41,10 @@ func (s *Handlers) row(c *site.Call, l db.ListedAlert, people []form.Choice) ale
 	if l.CalmSince != nil {
 		r.Kind, r.State = "good", c.T("alerts.state.calm")
 	}
-	if m := l.Mute; m != nil {
-		r.Snoozed = mutedWords(c.Locale(), *m, loc)
+	if m := l.Snooze; m != nil {
+		r.Snoozed = snoozedWords(c.Locale(), *m, loc)
 		if m.Own || c.May(access.Share) {
-			r.WakeAction = site.AlertsPath + "/mutes/" + strconv.FormatInt(m.ID, 10) + "/end"
+			r.WakeAction = site.AlertsPath + "/snoozes/" + strconv.FormatInt(m.ID, 10) + "/end"
 		}
 		return r
 	}
@@ -72,8 +72,8 @@ func dayTime(l locale.Locale, t time.Time) (day, at string) {
 	return l.DayYear(civil.DateOf(t)), l.Time(t)
 }
 
-// mutedWords say for whom, until when, and whether the whole kind is muted.
-func mutedWords(l locale.Locale, m db.AlertMuting, loc *time.Location) string {
+// snoozedWords say for whom, until when, and whether the whole kind is snoozed.
+func snoozedWords(l locale.Locale, m db.AlertMuting, loc *time.Location) string {
 	of := "all"
 	if m.Own {
 		of = "mine"
@@ -82,10 +82,10 @@ func mutedWords(l locale.Locale, m db.AlertMuting, loc *time.Location) string {
 		of += "_kind"
 	}
 	if m.Until == nil {
-		return l.T("alerts.muted.ever." + of)
+		return l.T("alerts.snoozed.ever." + of)
 	}
 	day, at := dayTime(l, m.Until.In(loc))
-	return l.T("alerts.muted.until."+of, "day", day, "time", at)
+	return l.T("alerts.snoozed.until."+of, "day", day, "time", at)
 }
 
 // repairs leads to where the alert is repaired, or where one sees more of it.

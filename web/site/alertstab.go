@@ -7,7 +7,7 @@ import (
 	"github.com/storeglass/storeglass/views/components"
 )
 
-// alertsTab is the header's tab, with the number of open alerts that are not muted.
+// alertsTab is the header's tab, with the number of open alerts that are not snoozed.
 func (c *Call) alertsTab() components.Tab {
 	t := components.Tab{Label: c.locale.T("tab.alerts"), Href: AlertsPath, Current: strings.HasPrefix(c.Path(), AlertsPath), Count: c.Visit.Alerts}
 	if c.Store.Slug != "" {

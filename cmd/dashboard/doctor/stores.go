@@ -28,7 +28,7 @@ func Alerts(ctx context.Context, a *app.App) Finding {
 		n     int64
 		words string
 	}{
-		{f.Waiting, "held back by quiet hours or mutes"}, {f.Late, "on a way that fails so far"}, {f.Off, "channels switched off because they failed for days"},
+		{f.Waiting, "held back by quiet hours or snoozes"}, {f.Late, "on a way that fails so far"}, {f.Off, "channels switched off because they failed for days"},
 	} {
 		if part.n > 0 {
 			words += fmt.Sprintf(", %d %s", part.n, part.words)

@@ -2,7 +2,7 @@
 -- Everything a page must know before it starts, in one round trip: the session,
 -- its person while not disabled, what the grants allow at this moment, the names
 -- for the switcher, the store in the address where the grants hold it, and how many
--- alerts of that store, or of all, are open that nobody muted for this person.
+-- alerts of that store, or of all, are open that nobody snoozed for this person.
 select
     s.data,
     s.id as session_id,
@@ -64,7 +64,7 @@ left join lateral (
         and (@slug = '' or t.slug = @slug)
         and not exists (
             select
-            from alert_mutes m
+            from alert_snoozes m
             where m.ended_at is null and (m.until is null or m.until > @now::timestamptz)
                 and (m.person_id is null or m.person_id = p.id)
                 and (m.store_id is null or m.store_id = a.store_id)

@@ -1,21 +1,21 @@
 -- What pages show and change of alerts. Each statement names what its principal holds;
--- mutes and channels of somebody else are not there.
+-- snoozes and channels of somebody else are not there.
 
 -- name: ShownOpenAlerts :many
--- The open ones, store by store, each with the mute that lasts longest. What stops a store's
+-- The open ones, store by store, each with the snooze that lasts longest. What stops a store's
 -- numbers comes first, then what is worth most; rules are in the order of their urgency, and
 -- those at the start stop the numbers.
 select
     a.*, s.slug, s.name as store_name, s.timezone,
     coalesce(p.name, '') as assigned_name,
-    coalesce(m.id, 0)::bigint as mute_id, m.person_id as mute_person, m.store_id as mute_store, m.rule as mute_rule,
-    m.subject as mute_subject, m.until as mute_until
+    coalesce(m.id, 0)::bigint as snooze_id, m.person_id as snooze_person, m.store_id as snooze_store, m.rule as snooze_rule,
+    m.subject as snooze_subject, m.until as snooze_until
 from alerts a
 join stores s on s.id = a.store_id
 left join people p on p.id = a.assigned_to
 left join lateral (
     select *
-    from alert_mutes m
+    from alert_snoozes m
     where m.ended_at is null and (m.until is null or m.until > @now::timestamptz)
       and (m.person_id is null or m.person_id = @person_id::bigint)
       and (m.store_id is null or m.store_id = a.store_id)
@@ -58,14 +58,14 @@ where a.ended_at > @since::timestamptz and s.removed_at is null
   and (@slug::text = '' or s.slug = @slug);
 
 -- name: NeedsOfStores :many
--- What weighs most of the open alerts of each of the stores that this person didn't mute, and
+-- What weighs most of the open alerts of each of the stores that this person didn't snooze, and
 -- how many there are; in the order of ShownOpenAlerts.
 select distinct on (a.store_id) a.store_id, a.rule, a.subject, a.title, a.text, a.since, count(*) over (partition by a.store_id) as alerts
 from alerts a
 where a.closed_at is null and a.done_at is null and a.store_id = any(@store_ids::bigint[])
   and not exists (
       select
-      from alert_mutes m
+      from alert_snoozes m
       where m.ended_at is null and (m.until is null or m.until > @now::timestamptz)
         and (m.person_id is null or m.person_id = @person_id::bigint)
         and (m.store_id is null or m.store_id = a.store_id)
@@ -143,7 +143,7 @@ where a.id = @id and s.id = a.store_id and s.removed_at is null and a.closed_at 
   and (@every_store::boolean or a.store_id = any(@store_ids::bigint[]))
 returning s.slug, a.rule;
 
--- name: ShownMutes :many
+-- name: ShownSnoozes :many
 -- Those that last: the own ones, and those for everybody in stores that are held.
 select
     m.id, m.rule, m.subject, m.person_id, m.until, m.created_at,
@@ -153,7 +153,7 @@ select
         where a.store_id = m.store_id and a.rule = m.rule and a.subject = m.subject
         order by a.id desc limit 1
     ), '""')::jsonb as title
-from alert_mutes m
+from alert_snoozes m
 left join stores s on s.id = m.store_id
 left join people p on p.id = m.created_by
 where m.ended_at is null and (m.until is null or m.until > @now::timestamptz)
@@ -163,17 +163,17 @@ where m.ended_at is null and (m.until is null or m.until > @now::timestamptz)
 order by m.id desc
 limit 200;
 
--- name: CountMutesBy :one
-select count(*) from alert_mutes where created_by = @created_by::bigint and ended_at is null and (until is null or until > @now::timestamptz);
+-- name: CountSnoozesBy :one
+select count(*) from alert_snoozes where created_by = @created_by::bigint and ended_at is null and (until is null or until > @now::timestamptz);
 
--- name: InsertMute :one
-insert into alert_mutes (store_id, rule, subject, person_id, until, created_by, created_at)
+-- name: InsertSnooze :one
+insert into alert_snoozes (store_id, rule, subject, person_id, until, created_by, created_at)
 values (@store_id, @rule, @subject, @person_id, @until, @created_by, @created_at)
 returning id;
 
--- name: EndMute :one
+-- name: EndSnooze :one
 -- One of the person, or, for anyone who may, one for everybody in a store that is held.
-update alert_mutes m set ended_at = @now::timestamptz
+update alert_snoozes m set ended_at = @now::timestamptz
 where m.id = @id and m.ended_at is null
   and (m.person_id = @person_id::bigint or m.person_id is null and @everybody::boolean)
   and (m.store_id is null or exists (

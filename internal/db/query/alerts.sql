@@ -171,10 +171,10 @@ from people p
 left join alert_settings s on s.person_id = p.id
 where p.id = @id;
 
--- name: LiveMutes :many
+-- name: LiveSnoozes :many
 -- Those that keep something from this person or, for a channel, from everybody.
 select store_id, rule, subject, until
-from alert_mutes
+from alert_snoozes
 where ended_at is null and (until is null or until > @now::timestamptz)
   and (person_id is null or person_id = sqlc.narg(person_id)::bigint);
 
