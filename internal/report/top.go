@@ -181,6 +181,54 @@ func (b Builder) topMissing() TopOffers {
 	return t
 }
 
+// Earners are all offers that earned, the highest first; known is false where one may be
+// missing: the ranking is cut, lacks days or isn't over (N16).
+func (t *TopOffers) Earners() (rows []TopRow, known bool) {
+	if t == nil || t.Earned == nil || len(t.Provenance.Missing) > 0 || t.Provenance.Has(FlagPartial) {
+		return nil, false
+	}
+	return slices.Concat(t.Highest, t.Lowest), true
+}
+
+// EarnersOfBoth are those of this ranking and of the one before; known is false where either
+// may lack one, or their currencies differ (N34).
+func (t *TopOffers) EarnersOfBoth(before *TopOffers) (now, was []TopRow, known bool) {
+	now, known = t.Earners()
+	was, too := before.Earners()
+	if !known || !too || t.Empty == nil && before.Empty == nil && t.Currency != before.Currency {
+		return nil, nil, false
+	}
+	return now, was, true
+}
+
+// Earlier tells what offers earned in an earlier ranking.
+type Earlier map[string]TopRow
+
+// Earlier is what the offers earned in the ranking before; nil where the two can't be compared.
+func (t *TopOffers) Earlier(before *TopOffers) Earlier {
+	_, was, known := t.EarnersOfBoth(before)
+	if !known {
+		return nil
+	}
+	out := make(Earlier, len(was))
+	for _, r := range was {
+		out[r.OfferID] = r
+	}
+	return out
+}
+
+// Of is an offer's revenue then, zero if it earned nothing; nil where that isn't known or
+// not reported (N13).
+func (e Earlier) Of(id string, p Placement) *decimal.Decimal {
+	if e == nil || !p.ReportsRevenue() {
+		return nil
+	}
+	if r, earned := e[id]; earned {
+		return r.Revenue
+	}
+	return new(decimal.Decimal)
+}
+
 func ranked(rows []TopRow) []TopRow {
 	for i := range rows {
 		rows[i].Rank = i + 1

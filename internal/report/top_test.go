@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/golang-sql/civil"
+	"github.com/shopspring/decimal"
 )
 
 // offers are rows of a ranking as answered: "a 10, b 5".
@@ -129,6 +130,35 @@ func TestRevenueOfTheWindowAndOfAllTimeStandApart_N12(t *testing.T) {
 	row := overview(t, in, "").Top.Highest[0]
 	equal(t, "in the window", row.Revenue, dec("9"))
 	equal(t, "of all time", row.RevenueAllTime, dec("912.34"))
+}
+
+func TestWhatAnOfferEarnedBeforeIsKnownWhereBothRankingsAreWhole_N13_N16_N34(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		change func(now, before *TopOffers)
+		want   string // of an offer that earned before, of one that didn't, of a coupon offer
+	}{
+		"both whole":       {func(_, _ *TopOffers) {}, "4 0 nil"},
+		"one may lack any": {func(_, before *TopOffers) { before.Earned = nil }, "nil nil nil"},
+		"today in it":      {func(now, _ *TopOffers) { now.Provenance = now.Provenance.With(FlagPartial) }, "nil nil nil"},
+		"two currencies":   {func(_, before *TopOffers) { before.Currency = "EUR" }, "nil nil nil"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			now, before := overview(t, ranking(whole, "a 9, b 5", "-"), "").Top, overview(t, ranking(whole, "a 4", "-"), "").Top
+			c.change(&now, &before)
+			earlier := now.Earlier(&before)
+			var got []string
+			for _, of := range []*decimal.Decimal{earlier.Of("a", PostPurchase), earlier.Of("b", PostPurchase), earlier.Of("c", Coupon)} {
+				if of == nil {
+					got = append(got, "nil")
+				} else {
+					got = append(got, of.String())
+				}
+			}
+			equal(t, "earlier", strings.Join(got, " "), c.want)
+		})
+	}
 }
 
 func TestTheAcceptanceRateIsShownAsReported_N19(t *testing.T) {

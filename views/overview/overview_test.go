@@ -165,6 +165,16 @@ func TestDeletedOfferIsTextWithABadge_N17(t *testing.T) {
 	t.Error("no row for the deleted offer")
 }
 
+func TestTheRankingSaysHowEachOfferChangedWhereThatIsKnown_N16(t *testing.T) {
+	t.Parallel()
+	o := gallery.Fernhollow(locale.English)
+	page(t, o).Section("Offers").Has("Change", "Active $11,482.36 27.7% more")
+	o.TopBefore.Earned = nil
+	page(t, o).Section("Offers").Has("Active $11,482.36 not compared")
+	o.TopBefore = nil
+	page(t, o).Section("Offers").HasNot("Change", "not compared")
+}
+
 func TestAcceptanceIsAPercentageWhereItsUnitIsProvenElseSaysWhyNot_N19(t *testing.T) {
 	t.Parallel()
 	o := gallery.Fernhollow(locale.English)

@@ -117,9 +117,8 @@ func known(d *decimal.Decimal) int {
 // offerMoves are all offers that earned in either window, the largest change first; nil
 // where one of the rankings may lack an offer, whose absence then would look like zero (N16).
 func offerMoves(in Input) []OfferMove {
-	after, ok := ranking(in.Top)
-	before, was := ranking(in.TopBefore)
-	if !ok || !was || in.Top.Empty == nil && in.TopBefore.Empty == nil && in.Top.Currency != in.TopBefore.Currency {
+	after, before, known := in.Top.EarnersOfBoth(in.TopBefore)
+	if !known {
 		return nil
 	}
 	out, at := []OfferMove{}, map[string]int{}
@@ -143,14 +142,6 @@ func offerMoves(in Input) []OfferMove {
 	}
 	slices.SortFunc(out, func(a, b OfferMove) int { return cmp.Or(larger(a.Move, b.Move), cmp.Compare(a.OfferID, b.OfferID)) })
 	return out
-}
-
-// ranking are all earners of a window; false where some may be missing.
-func ranking(t *report.TopOffers) ([]report.TopRow, bool) {
-	if t == nil || t.Earned == nil || len(t.Provenance.Missing) > 0 || t.Provenance.Has(report.FlagPartial) {
-		return nil, false
-	}
-	return slices.Concat(t.Highest, t.Lowest), true
 }
 
 // eventOfOffer is the newest start or end of the offer within the window; one that fits the

@@ -110,10 +110,7 @@ func NewTable(in locale.Locale, l *List, choice report.Choice, top report.TopOff
 	if before != nil {
 		t.Compared = &before.Provenance
 	}
-	now, was := byID(top), map[string]report.TopRow(nil)
-	if before != nil && comparable(top) && comparable(*before) && (before.Empty != nil || top.Empty != nil || before.Currency == top.Currency) {
-		was = byID(*before)
-	}
+	now, was := byID(top), top.Earlier(before)
 	for _, row := range t.all {
 		if !row.matches(l.Filter) {
 			continue
@@ -126,12 +123,7 @@ func NewTable(in locale.Locale, l *List, choice report.Choice, top report.TopOff
 		case row.Placement.ReportsRevenue() && top.Earned != nil:
 			r.Revenue = zero()
 		}
-		if was != nil && row.Placement.ReportsRevenue() {
-			r.Before = zero()
-			if earlier, ok := was[row.ID]; ok {
-				r.Before = earlier.Revenue
-			}
-		}
+		r.Before = was.Of(row.ID, row.Placement)
 		for i, e := range events {
 			if e.OfferID == row.ID && (r.Event == nil || e.Day.After(r.Event.Day)) {
 				r.Event = &events[i]
@@ -184,11 +176,6 @@ func (t Table) Find(id string) *TableRow {
 		return nil
 	}
 	return &t.Rows[i]
-}
-
-// comparable reports whether a ranking holds every offer that earned, of whole days.
-func comparable(t report.TopOffers) bool {
-	return t.Earned != nil && len(t.Provenance.Missing) == 0 && !t.Provenance.Has(report.FlagPartial)
 }
 
 func zero() *decimal.Decimal { return new(decimal.Decimal) }
