@@ -29,6 +29,16 @@ func countDays(days []report.StoredDay) (stored int, missing []civil.Date, revis
 	return stored, missing, revised
 }
 
+// cell is where one of a row of cells is, in percent of its width: "12.34%".
+type cell struct{ from, middle, width string }
+
+// cellAt is the i-th of n cells, each with a gap behind it that is a part of it.
+func cellAt(i, n int, gap float64) cell {
+	percent := func(share float64) string { return strconv.FormatFloat(100*share, 'f', 2, 64) + "%" }
+	from, width := float64(i)/float64(n), (1-gap)/float64(n)
+	return cell{percent(from), percent(from + width/2), percent(width)}
+}
+
 // stripWords is the strip's window with its counts.
 func stripWords(l locale.Locale, days []report.StoredDay, timezone string) (dates, rest string) {
 	if len(days) == 0 {
@@ -76,6 +86,16 @@ func dueWords(l locale.Locale, due *time.Time, now time.Time) string {
 
 // tries is a pull's attempts.
 func tries(n int) string { return strconv.Itoa(n) }
+
+// ledgerFilter is a way to see the ledger, with how many rows it shows.
+type ledgerFilter struct {
+	name, href string
+	rows       int
+}
+
+func ledgerFilters(s ledger.Page, path string) []ledgerFilter {
+	return []ledgerFilter{{"all", path, s.All}, {"due", path + "?filter=due", s.Due}, {"waiting", path + "?filter=waiting", s.Waiting}}
+}
 
 // splitGood parts the good rows from the others where all rows are asked for; elsewhere
 // none is folded.
