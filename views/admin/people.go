@@ -76,26 +76,27 @@ func moment(l locale.Locale, t time.Time, none string) string {
 // InvitePage is the form of an invitation.
 type InvitePage struct {
 	components.Base
-	// Form is what was typed.
-	Form InviteForm
-	// Roles, Lives, Groups and Stores are the choices.
-	Roles  []RoleChoice
-	Lives  []form.Choice
-	Groups []form.Choice
-	Stores []form.Choice
-	// MoreStores says that there are more stores than are listed.
-	MoreStores bool
+	// Email, Name, Role and Life are what was typed.
+	Email, Name, Role, Life string
+	Reach                   ReachChoice
+	// Roles and Lives are the choices.
+	Roles []RoleChoice
+	Lives []form.Choice
 	// ByMail says that the invitation is sent; else its link is shown to be copied.
 	ByMail bool
 	// Problem says why the last try failed, and Field where; both may be empty.
 	Problem, Field string
 }
 
-// InviteForm is an invitation as it was typed.
-type InviteForm struct {
-	Email, Name, Role, Life string
-	Every                   bool
-	Groups, Stores          []string
+// ReachChoice is the part of a form that chooses stores: all of them, or some and groups.
+type ReachChoice struct {
+	// Every, Groups and Stores are what was chosen.
+	Every          bool
+	Groups, Stores []string
+	// GroupChoices and StoreChoices are the choices. MoreStores says that there are more
+	// stores than are listed.
+	GroupChoices, StoreChoices []form.Choice
+	MoreStores                 bool
 }
 
 // RoleChoice is a role with what it may do.

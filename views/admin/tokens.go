@@ -31,15 +31,11 @@ type TokenRow struct {
 // NewTokenPage is the form of a new token.
 type NewTokenPage struct {
 	components.Base
-	// Name, Days, Every, Groups and Stores are what was typed.
-	Name string
-	// Days is how long it is to work, of the form's values; empty is a year.
-	Days                       string
-	Every                      bool
-	Groups, Stores             []string
-	GroupChoices, StoreChoices []form.Choice
-	MoreStores                 bool
-	Problem, Field             string
+	// Name is what was typed, and Days how long it is to work, of the form's values; empty
+	// is a year.
+	Name, Days     string
+	Reach          ReachChoice
+	Problem, Field string
 }
 
 // lives are how long a token may work.

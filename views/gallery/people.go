@@ -32,8 +32,9 @@ func peoplePages(b components.Base) []Page {
 	return []Page{
 		{"people", "everybody, in every state", admin.People(admin.PeoplePage{Base: managing(b, b.T("people.tab.people"), "/people"), Rows: personRows(b), InviteHref: "/people/new"})},
 		{"invite", "the form of an invitation, refused", admin.Invite(admin.InvitePage{
-			Base: under(b, b.T("people.invite")), Roles: roleChoices(b), Lives: lives(b), Groups: groupChoices, Stores: storeChoices, MoreStores: true,
-			Form:    admin.InviteForm{Email: "noor@agency.example", Name: "Noor", Role: "agency", Life: "72h", Groups: []string{"1"}},
+			Base: under(b, b.T("people.invite")), Roles: roleChoices(b), Lives: lives(b),
+			Email: "noor@agency.example", Name: "Noor", Role: "agency", Life: "72h",
+			Reach:   admin.ReachChoice{Groups: []string{"1"}, GroupChoices: groupChoices, StoreChoices: storeChoices, MoreStores: true},
 			Problem: b.T("invite.problem.taken"), Field: "email",
 		})},
 		{"invitation-link", "a link that is shown once", admin.Secret(admin.SecretPage{
@@ -76,7 +77,8 @@ func peoplePages(b components.Base) []Page {
 		}})},
 		{"tokens-none", "no token yet", admin.Tokens(admin.TokensPage{Base: managing(b, b.T("people.tab.tokens"), "/tokens"), NewHref: "/tokens/new"})},
 		{"token-new", "the form of a token, refused", admin.NewToken(admin.NewTokenPage{
-			Base: managing(b, b.T("tokens.create"), "/tokens"), Name: "weekly-sheet", GroupChoices: groupChoices, StoreChoices: storeChoices, MoreStores: true,
+			Base: managing(b, b.T("tokens.create"), "/tokens"), Name: "weekly-sheet",
+			Reach:   admin.ReachChoice{GroupChoices: groupChoices, StoreChoices: storeChoices, MoreStores: true},
 			Problem: b.T("fault.name_taken"), Field: "name",
 		})},
 		{"branding", "our own", admin.Branding(admin.BrandingPage{Base: managing(b, b.T("people.tab.branding"), "/branding"), Own: true, MaxName: 40, MaxLogo: 512})},

@@ -158,20 +158,50 @@ func (s *Handlers) storeChoices(c *site.Call) (stores, groups []form.Choice, mor
 	return stores, groups, more, nil
 }
 
+// typedReach is what a form chooses.
+func typedReach(c *site.Call) admin.ReachChoice {
+	f := c.Form()
+	return admin.ReachChoice{Every: f.Get("every") == "true", Groups: f["group"], Stores: f["store"]}
+}
+
+// reachChoices adds the stores and groups that can be chosen.
+func (s *Handlers) reachChoices(c *site.Call, r admin.ReachChoice) (admin.ReachChoice, error) {
+	var err error
+	r.StoreChoices, r.GroupChoices, r.MoreStores, err = s.storeChoices(c)
+	return r, err
+}
+
+// chosenReach reads what was chosen. What can't be a slug is no store.
+func chosenReach(r admin.ReachChoice) (slugs []string, groups []int64, wrong *fault.Error) {
+	if r.Every {
+		return []string{access.AllStores}, nil, nil
+	}
+	for _, g := range r.Groups {
+		id, err := strconv.ParseInt(g, 10, 64)
+		if err != nil {
+			return nil, nil, fault.Missing("group")
+		}
+		groups = append(groups, id)
+	}
+	if slices.ContainsFunc(r.Stores, func(slug string) bool { return !site.SlugForm.MatchString(slug) }) {
+		return nil, nil, fault.Missing("store")
+	}
+	return r.Stores, groups, nil
+}
+
 // invitePage is the form of an invitation.
 func (s *Handlers) invitePage(c *site.Call) error {
 	if err := c.Recently("/people/new"); err != nil {
 		return err
 	}
-	return s.inviteForm(c, http.StatusOK, admin.InviteForm{Role: string(access.Viewer), Life: "72h"}, "", "")
+	return s.inviteForm(c, http.StatusOK, admin.InvitePage{Role: string(access.Viewer), Life: "72h"})
 }
 
-func (s *Handlers) inviteForm(c *site.Call, status int, form admin.InviteForm, field, problem string) error {
-	page := admin.InvitePage{
-		Base: s.adminBase(c, c.T("people.invite")), Form: form, Roles: roleChoices(c.Locale()), Lives: lifeChoices(c.Locale(), invitationLives), ByMail: s.Mail != nil, Field: field, Problem: problem,
-	}
-	var err error
-	if page.Stores, page.Groups, page.MoreStores, err = s.storeChoices(c); err != nil {
+// inviteForm fills in what the page has beside what was typed.
+func (s *Handlers) inviteForm(c *site.Call, status int, page admin.InvitePage) (err error) {
+	page.Base, page.ByMail = s.adminBase(c, c.T("people.invite")), s.Mail != nil
+	page.Roles, page.Lives = roleChoices(c.Locale()), lifeChoices(c.Locale(), invitationLives)
+	if page.Reach, err = s.reachChoices(c, page.Reach); err != nil {
 		return err
 	}
 	return c.PageWithStatus(status, admin.Invite(page))
@@ -183,17 +213,17 @@ func (s *Handlers) invite(c *site.Call) error {
 		return err
 	}
 	f := c.Form()
-	form := admin.InviteForm{
-		Email: strings.TrimSpace(f.Get("email")), Name: strings.TrimSpace(f.Get("name")), Role: f.Get("role"), Life: f.Get("life"),
-		Every: f.Get("every") == "true", Groups: f["group"], Stores: f["store"],
+	page := admin.InvitePage{
+		Email: strings.TrimSpace(f.Get("email")), Name: strings.TrimSpace(f.Get("name")), Role: f.Get("role"), Life: f.Get("life"), Reach: typedReach(c),
 	}
-	invite, field, problem := s.readInvite(c, form)
-	if problem != "" {
-		return s.inviteForm(c, http.StatusBadRequest, form, field, problem)
+	var invite access.Invite
+	if invite, page.Field, page.Problem = s.readInvite(c, page); page.Problem != "" {
+		return s.inviteForm(c, http.StatusBadRequest, page)
 	}
 	p, secret, until, err := s.Access.InvitePerson(c.Request().Context(), invite)
 	if f, ok := fault.As(err); ok {
-		return s.inviteForm(c, f.Status(), form, f.Field, f.Reason.In(c.Locale()))
+		page.Field, page.Problem = f.Field, f.Reason.In(c.Locale())
+		return s.inviteForm(c, f.Status(), page)
 	}
 	if err != nil {
 		return err
@@ -202,34 +232,26 @@ func (s *Handlers) invite(c *site.Call) error {
 }
 
 // readInvite checks what was typed; the problem is in words for anyone who typed it.
-func (s *Handlers) readInvite(c *site.Call, form admin.InviteForm) (i access.Invite, field, problem string) {
-	for _, text := range []string{form.Email, form.Name} {
+func (s *Handlers) readInvite(c *site.Call, page admin.InvitePage) (i access.Invite, field, problem string) {
+	for _, text := range []string{page.Email, page.Name} {
 		if !site.Showable(text) {
 			return i, "name", c.T("invite.problem.letters")
 		}
 	}
-	if len([]rune(form.Name)) > 100 {
+	if len([]rune(page.Name)) > 100 {
 		return i, "name", c.T("invite.problem.long_name")
 	}
-	if !slices.Contains(access.Roles, access.Role(form.Role)) {
+	if !slices.Contains(access.Roles, access.Role(page.Role)) {
 		return i, "role", c.T("invite.problem.role")
 	}
-	life, ok := lifeOf(invitationLives, form.Life)
+	life, ok := lifeOf(invitationLives, page.Life)
 	if !ok {
 		return i, "life", c.T("invite.problem.life")
 	}
-	i = access.Invite{By: c.Visit.Person.ID, Email: form.Email, Name: form.Name, Role: access.Role(form.Role), For: life, Stores: form.Stores}
-	if form.Every {
-		i.Stores = []string{access.AllStores}
-	} else if slices.Contains(i.Stores, access.AllStores) {
-		return i, "store", c.T("fault.gone_store")
-	}
-	for _, g := range form.Groups {
-		id, err := strconv.ParseInt(g, 10, 64)
-		if err != nil {
-			return i, "group", c.T("fault.gone_group")
-		}
-		i.Groups = append(i.Groups, id)
+	i = access.Invite{By: c.Visit.Person.ID, Email: page.Email, Name: page.Name, Role: access.Role(page.Role), For: life}
+	var wrong *fault.Error
+	if i.Stores, i.Groups, wrong = chosenReach(page.Reach); wrong != nil {
+		return i, wrong.Field, wrong.Reason.In(c.Locale())
 	}
 	return i, "", ""
 }

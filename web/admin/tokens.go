@@ -2,7 +2,6 @@ package admin
 
 import (
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -79,7 +78,7 @@ func (s *Handlers) tokenPage(c *site.Call) error {
 
 func (s *Handlers) tokenForm(c *site.Call, status int, page admin.NewTokenPage) (err error) {
 	page.Base = s.adminBase(c, c.T("tokens.create"))
-	if page.StoreChoices, page.GroupChoices, page.MoreStores, err = s.storeChoices(c); err != nil {
+	if page.Reach, err = s.reachChoices(c, page.Reach); err != nil {
 		return err
 	}
 	return c.PageWithStatus(status, admin.NewToken(page))
@@ -91,19 +90,18 @@ func (s *Handlers) makeToken(c *site.Call) error {
 		return err
 	}
 	f := c.Form()
-	page := admin.NewTokenPage{
-		Name: strings.ToValidUTF8(strings.TrimSpace(f.Get("name")), "\uFFFD"), Every: f.Get("every") == "true", Groups: f["group"], Stores: f["store"], Days: f.Get("days"),
-	}
-	slugs, groups, err := tokenReads(page)
+	page := admin.NewTokenPage{Name: strings.ToValidUTF8(strings.TrimSpace(f.Get("name")), "\uFFFD"), Days: f.Get("days"), Reach: typedReach(c)}
+	slugs, groups, wrong := chosenReach(page.Reach)
 	life, ok := tokenLives[page.Days]
-	var secret string
-	if err == nil {
-		if !ok {
-			page.Problem, page.Field = c.T("tokens.problem.life"), "days"
-			return s.tokenForm(c, http.StatusBadRequest, page)
-		}
-		secret, err = s.Access.CreateTokenFor(c.Request().Context(), page.Name, slugs, groups, life)
+	switch {
+	case wrong != nil:
+		page.Problem, page.Field = wrong.Reason.In(c.Locale()), wrong.Field
+		return s.tokenForm(c, wrong.Status(), page)
+	case !ok:
+		page.Problem, page.Field = c.T("tokens.problem.life"), "days"
+		return s.tokenForm(c, http.StatusBadRequest, page)
 	}
+	secret, err := s.Access.CreateTokenFor(c.Request().Context(), page.Name, slugs, groups, life)
 	if f, ok := fault.As(err); ok {
 		page.Problem, page.Field = f.Reason.In(c.Locale()), f.Field
 		return s.tokenForm(c, f.Status(), page)
@@ -121,24 +119,6 @@ func (s *Handlers) makeToken(c *site.Call) error {
 // tokenLives are the times for which a token may be made, by the form's values. Nothing
 // chosen is a year.
 var tokenLives = map[string]time.Duration{"": access.TokenLife, "30": 30 * 24 * time.Hour, "90": 90 * 24 * time.Hour, "365": access.TokenLife}
-
-// tokenReads is what the token is to read.
-func tokenReads(page admin.NewTokenPage) (slugs []string, groups []int64, err error) {
-	if page.Every {
-		return []string{access.AllStores}, nil, nil
-	}
-	for _, g := range page.Groups {
-		id, err := strconv.ParseInt(g, 10, 64)
-		if err != nil {
-			return nil, nil, fault.Missing("group")
-		}
-		groups = append(groups, id)
-	}
-	if slices.ContainsFunc(page.Stores, func(slug string) bool { return !site.SlugForm.MatchString(slug) }) {
-		return nil, nil, fault.Missing("store")
-	}
-	return page.Stores, groups, nil
-}
 
 // revokeToken ends a token at once.
 func (s *Handlers) revokeToken(c *site.Call) error {
