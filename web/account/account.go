@@ -34,9 +34,7 @@ func (s *Handlers) accountPage(c *site.Call) error {
 	if err != nil {
 		return err
 	}
-	if done := c.QueryParam("done"); locale.Has("account.done." + done) {
-		page.Notice = c.T("account.done." + done)
-	}
+	page.Notice = c.Done("account.done.")
 	return c.Page(account.Show(page))
 }
 

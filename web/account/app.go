@@ -20,9 +20,6 @@ const product = "Storeglass"
 
 // startApp makes the secret of an authenticator app.
 func (s *Handlers) startApp(c *site.Call) error {
-	if err := c.Recently("/account"); err != nil {
-		return err
-	}
 	err := s.Access.StartTOTP(c.Request().Context(), c.Me())
 	if errors.Is(err, fault.Unavailable) || errors.Is(err, fault.Conflict) {
 		return s.accountMistake(c, http.StatusConflict, func(p *account.Page) { p.Problem = c.T("account.problem.app_there") })
@@ -37,9 +34,6 @@ func (s *Handlers) startApp(c *site.Call) error {
 func (s *Handlers) appPage(c *site.Call) error { return s.appForm(c, http.StatusOK, "") }
 
 func (s *Handlers) appForm(c *site.Call, status int, problem string) error {
-	if err := c.Recently("/account/app"); err != nil {
-		return err
-	}
 	setup, err := s.Access.SetupTOTP(c.Request().Context(), c.Me(), product+" "+s.Base.Host)
 	if errors.Is(err, fault.NotFound) || errors.Is(err, fault.Unavailable) {
 		return s.accountMistake(c, http.StatusGone, func(p *account.Page) { p.Problem = c.T("account.problem.app_late") })
@@ -58,9 +52,6 @@ func (s *Handlers) appForm(c *site.Call, status int, problem string) error {
 
 // confirmApp turns the app on and shows recovery codes, this once.
 func (s *Handlers) confirmApp(c *site.Call) error {
-	if err := c.Recently("/account/app"); err != nil {
-		return err
-	}
 	form := c.Form()
 	codes, err := s.Access.ConfirmTOTP(c.Request().Context(), c.Me(), form.Get("code"), c.Visit.SessionID)
 	switch {
@@ -84,9 +75,6 @@ func (s *Handlers) recoveryPage(c *site.Call, codes []string, lead string) error
 
 // removeApp takes the app away.
 func (s *Handlers) removeApp(c *site.Call) error {
-	if err := c.Recently("/account"); err != nil {
-		return err
-	}
 	err := s.Access.RemoveTOTP(c.Request().Context(), c.Me(), c.Visit.SessionID)
 	if err != nil && !errors.Is(err, fault.NotFound) {
 		return err
@@ -99,9 +87,6 @@ func (s *Handlers) removeApp(c *site.Call) error {
 
 // renewRecovery shows new recovery codes, this once.
 func (s *Handlers) renewRecovery(c *site.Call) error {
-	if err := c.Recently("/account"); err != nil {
-		return err
-	}
 	f, err := s.Access.FactorsOf(c.Request().Context(), c.Visit.Person.ID)
 	if err != nil {
 		return err

@@ -217,9 +217,6 @@ func (s *Handlers) renamePasskey(c *site.Call) error {
 
 // removePasskey takes a passkey away.
 func (s *Handlers) removePasskey(c *site.Call) error {
-	if err := c.Recently("/account"); err != nil {
-		return err
-	}
 	id, err := sentPasskey(c)
 	if err != nil {
 		return err

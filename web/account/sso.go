@@ -48,9 +48,6 @@ func (s *Handlers) leadTo(c *site.Call, asked access.SSOAsked, fresh bool) error
 // that no other site can have somebody's account connected with an identity of its
 // choice; and as forms lead to no other site either, a page leads on.
 func (s *Handlers) connectSSO(c *site.Call) error {
-	if err := c.Recently("/account"); err != nil {
-		return err
-	}
 	asked := access.SSOAsked{Purpose: "connect", Person: c.Visit.Person.ID}
 	address, err := s.askProvider(c, asked, false)
 	if err != nil {
@@ -137,9 +134,6 @@ func (s *Handlers) ssoFailed(c *site.Call, asked access.SSOAsked, err error) err
 
 // removeIdentity disconnects somebody from the provider.
 func (s *Handlers) removeIdentity(c *site.Call) error {
-	if err := c.Recently("/account"); err != nil {
-		return err
-	}
 	form := c.Form()
 	err := s.Access.RemoveIdentity(c.Request().Context(), c.Me(), form.Get("issuer"), form.Get("subject"), c.Visit.SessionID)
 	if errors.Is(err, fault.NotFound) {

@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -78,12 +77,6 @@ func (q auditQuery) values() url.Values {
 	return v
 }
 
-// A page of the log goes on behind a record, which the address names by its
-// moment and its id: what is added meanwhile moves nothing.
-func afterRecord(r access.Record) string {
-	return strconv.FormatInt(r.At.UnixMicro(), 10) + "-" + strconv.FormatInt(r.ID, 10)
-}
-
 // auditPage lists the records.
 func (s *Handlers) auditPage(c *site.Call) error {
 	q, problem := readAuditQuery(c)
@@ -112,8 +105,8 @@ func (s *Handlers) auditRows(c *site.Call, q auditQuery, page *admin.AuditPage) 
 	}
 	if len(records) > auditPageSize {
 		records = records[:auditPageSize]
-		v := q.values()
-		v.Set("after", afterRecord(records[auditPageSize-1]))
+		last, v := records[auditPageSize-1], q.values()
+		v.Set("after", site.After(last.At, last.ID)) // what is added meanwhile moves nothing
 		page.OlderHref = site.AddressWith("/audit", v)
 	}
 	page.Exports = components.Exports{Path: "/audit", Query: q.values().Encode()}

@@ -31,9 +31,7 @@ func (s *Handlers) showBranding(c *site.Call, status int, wrong func(*admin.Bran
 		Base: s.adminBase(c, c.T("people.tab.branding")), Name: b.Name, Accent: b.Accent, Draft: draft, HasLogo: len(b.Logo) > 0,
 		Own: b.Name == "" && b.Accent == "" && len(b.Logo) == 0, MaxName: brand.MaxName, MaxLogo: brand.MaxLogoBytes >> 10,
 	}
-	if done := c.QueryParam("done"); locale.Has("branding.done." + done) {
-		page.Notice = c.T("branding.done." + done)
-	}
+	page.Notice = c.Done("branding.done.")
 	if accent, err := brand.ParseAccent(b.Accent); err == nil {
 		page.InLight, page.InDark = accent.Light(), accent.Dark()
 	}

@@ -10,25 +10,16 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/fault"
-	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/admin"
 	"github.com/storeglass/storeglass/views/components/form"
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// groupNotice says what was just done, as the address names it.
-func groupNotice(c *site.Call) string {
-	if done := c.QueryParam("done"); locale.Has("groups.done." + done) {
-		return c.T("groups.done." + done)
-	}
-	return ""
-}
-
 func groupPath(id int64) string { return "/groups/" + strconv.FormatInt(id, 10) }
 
 // groupsPage lists the groups, and stores with their tags.
 func (s *Handlers) groupsPage(c *site.Call) error {
-	return s.showGroups(c, http.StatusOK, admin.GroupsPage{Notice: groupNotice(c)})
+	return s.showGroups(c, http.StatusOK, admin.GroupsPage{Notice: c.Done("groups.done.")})
 }
 
 // taggedStores is how many stores with their tags a page has.
@@ -122,19 +113,10 @@ func (s *Handlers) tagStore(c *site.Call) error {
 // groupPage shows one group.
 func (s *Handlers) groupPage(c *site.Call) error { return s.showGroup(c, http.StatusOK, "", "") }
 
-// groupID is the group in the address.
-func groupID(c *site.Call) (int64, error) {
-	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
-	if err != nil || id <= 0 {
-		return 0, site.ErrNotFound
-	}
-	return id, nil
-}
-
 // showGroup shows it with what was typed as its new name, if anything was.
 func (s *Handlers) showGroup(c *site.Call, status int, typed, problem string) error {
 	ctx := c.Request().Context()
-	id, err := groupID(c)
+	id, err := c.PathID()
 	if err != nil {
 		return err
 	}
@@ -143,7 +125,7 @@ func (s *Handlers) showGroup(c *site.Call, status int, typed, problem string) er
 		return err
 	}
 	page := admin.GroupPage{
-		Base: s.adminBase(c, g.Name), Name: g.Name, Typed: typed, Tokens: g.Tokens, Notice: groupNotice(c), Problem: problem,
+		Base: s.adminBase(c, g.Name), Name: g.Name, Typed: typed, Tokens: g.Tokens, Notice: c.Done("groups.done."), Problem: problem,
 	}
 	page.Base.Path = groupPath(id)
 	if typed == "" {
@@ -178,7 +160,7 @@ func (s *Handlers) showGroup(c *site.Call, status int, typed, problem string) er
 // lately who they are: it changes who sees what.
 func (s *Handlers) aboutGroup(done string, do func(c *site.Call, id int64) error) func(*site.Call) error {
 	return func(c *site.Call) error {
-		id, err := groupID(c)
+		id, err := c.PathID()
 		if err != nil {
 			return err
 		}

@@ -23,10 +23,7 @@ func (s *Handlers) peoplePage(c *site.Call) error {
 	if err != nil {
 		return err
 	}
-	page := admin.PeoplePage{Base: s.adminBase(c, c.T("people.tab.people")), InviteHref: "/people/new"}
-	if done := c.QueryParam("done"); locale.Has("people.done." + done) {
-		page.Notice = c.T("people.done." + done)
-	}
+	page := admin.PeoplePage{Base: s.adminBase(c, c.T("people.tab.people")), InviteHref: "/people/new", Notice: c.Done("people.done.")}
 	for _, m := range roster {
 		ways := c.T("people.password_only")
 		if w := waysOf(c.Locale(), m); len(w) > 0 {
@@ -191,9 +188,6 @@ func chosenReach(r admin.ReachChoice) (slugs []string, groups []int64, wrong *fa
 
 // invitePage is the form of an invitation.
 func (s *Handlers) invitePage(c *site.Call) error {
-	if err := c.Recently("/people/new"); err != nil {
-		return err
-	}
 	return s.inviteForm(c, http.StatusOK, admin.InvitePage{Role: string(access.Viewer), Life: "72h"})
 }
 
@@ -209,9 +203,6 @@ func (s *Handlers) inviteForm(c *site.Call, status int, page admin.InvitePage) (
 
 // invite makes the invitation and shows its link, this once.
 func (s *Handlers) invite(c *site.Call) error {
-	if err := c.Recently("/people/new"); err != nil {
-		return err
-	}
 	f := c.Form()
 	page := admin.InvitePage{
 		Email: strings.TrimSpace(f.Get("email")), Name: strings.TrimSpace(f.Get("name")), Role: f.Get("role"), Life: f.Get("life"), Reach: typedReach(c),

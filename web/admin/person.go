@@ -15,19 +15,10 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// personID is the person in the address.
-func personID(c *site.Call) (int64, error) {
-	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
-	if err != nil || id <= 0 {
-		return 0, site.ErrNotFound
-	}
-	return id, nil
-}
-
 // personToChange is the person in the address, for somebody who proved lately who
 // they are themselves.
 func personToChange(c *site.Call) (int64, error) {
-	id, err := personID(c)
+	id, err := c.PathID()
 	if err != nil {
 		return 0, err
 	}
@@ -41,7 +32,7 @@ func (s *Handlers) personPage(c *site.Call) error {
 
 func (s *Handlers) showPerson(c *site.Call, status int, problem string) error {
 	ctx := c.Request().Context()
-	id, err := personID(c)
+	id, err := c.PathID()
 	if err != nil {
 		return err
 	}
@@ -58,10 +49,7 @@ func (s *Handlers) showPerson(c *site.Call, status int, problem string) error {
 		Oneself: id == c.Visit.Person.ID, Joined: m.Joined, Disabled: m.Disabled, SignedIn: m.SignedInAt, Created: m.CreatedAt,
 		TwoFactor: m.TwoFactor(), Ways: waysOf(c.Locale(), m), SeesAll: m.Role == access.Admin, Every: m.AllStores,
 		Roles: roleChoices(c.Locale()), Lives: lifeChoices(c.Locale(), invitationLives), LinkLives: lifeChoices(c.Locale(), linkLives), AuditHref: "/audit?who=" + url.QueryEscape(m.Email),
-		Problem: problem,
-	}
-	if done := c.QueryParam("done"); locale.Has("person.done." + done) {
-		page.Notice = c.T("person.done." + done)
+		Notice: c.Done("person.done."), Problem: problem,
 	}
 	page.Base.Path = site.PersonPath(id)
 	if m.Password {

@@ -23,7 +23,7 @@ func reachPath(id int64) string { return site.PersonPath(id) + "/reach" }
 func (s *Handlers) reachPage(c *site.Call) error { return s.showReach(c, http.StatusOK, "") }
 
 func (s *Handlers) showReach(c *site.Call, status int, problem string) error {
-	id, err := personID(c)
+	id, err := c.PathID()
 	if err != nil {
 		return err
 	}
@@ -106,11 +106,8 @@ func managedAt(person int64, h access.Holding) string {
 
 // offboard takes everything away from a person.
 func (s *Handlers) offboard(c *site.Call) error {
-	id, err := personID(c)
+	id, err := c.PathID()
 	if err != nil {
-		return err
-	}
-	if err := c.Recently(reachPath(id)); err != nil {
 		return err
 	}
 	if s.Offboarder == nil {

@@ -70,9 +70,6 @@ func readsWords(l locale.Locale, r access.Reach) string {
 
 // tokenPage is the form of a new token.
 func (s *Handlers) tokenPage(c *site.Call) error {
-	if err := c.Recently("/tokens/new"); err != nil {
-		return err
-	}
 	return s.tokenForm(c, http.StatusOK, admin.NewTokenPage{})
 }
 
@@ -86,9 +83,6 @@ func (s *Handlers) tokenForm(c *site.Call, status int, page admin.NewTokenPage) 
 
 // makeToken makes a token and shows its text, this once.
 func (s *Handlers) makeToken(c *site.Call) error {
-	if err := c.Recently("/tokens/new"); err != nil {
-		return err
-	}
 	f := c.Form()
 	page := admin.NewTokenPage{Name: strings.ToValidUTF8(strings.TrimSpace(f.Get("name")), "\uFFFD"), Days: f.Get("days"), Reach: typedReach(c)}
 	slugs, groups, wrong := chosenReach(page.Reach)
@@ -122,9 +116,9 @@ var tokenLives = map[string]time.Duration{"": access.TokenLife, "30": 30 * 24 * 
 
 // revokeToken ends a token at once.
 func (s *Handlers) revokeToken(c *site.Call) error {
-	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
-	if err != nil || id <= 0 {
-		return site.ErrNotFound
+	id, err := c.PathID()
+	if err != nil {
+		return err
 	}
 	err = s.Access.RevokeTokenByID(c.Request().Context(), id)
 	if f, ok := fault.As(err); ok {

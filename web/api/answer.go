@@ -1,7 +1,6 @@
 package api
 
 import (
-	"slices"
 	"time"
 
 	"github.com/storeglass/storeglass/internal/report"
@@ -12,20 +11,13 @@ import (
 
 // apiAnswer answers what happened in a window, and why.
 func (s *Handlers) apiAnswer(c *site.Call) error {
-	if err := takes(c, slices.Concat(site.WindowParams, []string{waitParam})...); err != nil {
-		return err
-	}
 	var why answers.Answer
-	o, err := waited(s, c, func(now time.Time) (o report.Overview, asking bool, err error) {
-		choice, err := c.Choice(now)
-		if err != nil {
-			return o, false, err
-		}
+	o, err := asked(s, c, waitingParams, func(choice report.Choice, now time.Time) (o report.Overview, asking bool, err error) {
 		o, why, err = s.reports.Explained(c, choice, now, "upsell")
 		return o, o.Asking, err
 	})
 	if err != nil {
 		return err
 	}
-	return panelOr(c, o.Summary.Panel, reports.AnswerJSON(o, why))
+	return panelOr(c, nil, o.Summary.Panel, reports.AnswerJSON(o, why))
 }

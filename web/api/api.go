@@ -57,33 +57,38 @@ func orNone(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// windowed makes the overview for the window in the address.
-func (s *Handlers) windowed(c *site.Call, more ...string) (report.Overview, error) {
-	if err := takes(c, slices.Concat(site.WindowParams, more)...); err != nil {
-		return report.Overview{}, err
+// asked makes an answer for the window in the address, again until no service's is to come
+// any more, or as long as the parameter wait says. known are the parameters that the address
+// takes.
+func asked[T any](s *Handlers, c *site.Call, known []string, answer func(report.Choice, time.Time) (made T, asking bool, err error)) (made T, err error) {
+	if err := takes(c, known...); err != nil {
+		return made, err
 	}
-	now := s.Now()
-	choice, err := c.Choice(now)
-	if err != nil {
-		return report.Overview{}, err
-	}
-	return s.reports.Overview(c, choice, now)
+	return waited(s, c, func(now time.Time) (made T, asking bool, err error) {
+		choice, err := c.Choice(now)
+		if err != nil {
+			return made, false, err
+		}
+		return answer(choice, now)
+	})
+}
+
+// overview makes the overview for the window in the address. services are those that are
+// asked about it.
+func (s *Handlers) overview(c *site.Call, known []string, services ...string) (report.Overview, error) {
+	return asked(s, c, known, func(choice report.Choice, now time.Time) (report.Overview, bool, error) {
+		o, err := s.reports.Overview(c, choice, now, services...)
+		return o, o.Asking, err
+	})
 }
 
 // answered makes the overview for answers that the upsell service can give for the window.
 func (s *Handlers) answered(c *site.Call) (report.Overview, error) {
-	if err := takes(c, slices.Concat(site.WindowParams, []string{waitParam})...); err != nil {
-		return report.Overview{}, err
-	}
-	return waited(s, c, func(now time.Time) (o report.Overview, asking bool, err error) {
-		choice, err := c.Choice(now)
-		if err != nil {
-			return o, false, err
-		}
-		o, err = s.reports.Overview(c, choice, now, "upsell")
-		return o, o.Asking, err
-	})
+	return s.overview(c, waitingParams, "upsell")
 }
+
+// windowless makes the overview for answers in which no window can be chosen.
+func (s *Handlers) windowless(c *site.Call) (report.Overview, error) { return s.overview(c, nil) }
 
 // How long a program can wait for a service's answer, in seconds, and how often we look.
 const (
@@ -91,6 +96,9 @@ const (
 	longestWait = 30
 	lookEvery   = 500 * time.Millisecond
 )
+
+// waitingParams are those of an answer that a service can be asked for.
+var waitingParams = slices.Concat(site.WindowParams, []string{waitParam})
 
 // waited makes an answer again until no service's is to come any more, or as long as the
 // parameter wait says.
@@ -115,23 +123,13 @@ func waited[T any](s *Handlers, c *site.Call, answer func(now time.Time) (made T
 	}
 }
 
-// windowless makes the overview for answers in which no window can be chosen.
-func (s *Handlers) windowless(c *site.Call) (report.Overview, error) {
-	if err := takes(c); err != nil {
-		return report.Overview{}, err
-	}
-	now := s.Now()
-	choice, err := c.Choice(now)
-	if err != nil {
-		return report.Overview{}, err
-	}
-	return s.reports.Overview(c, choice, now)
-}
-
 // panelOr answers the numbers, or, where there are none, only the reason: an
-// empty panel's zero values must not be taken for numbers.
-func panelOr(c *site.Call, p report.Panel, numbers any) error {
-	if p.Empty != nil {
+// empty panel's zero values must not be taken for numbers. With err there is no answer.
+func panelOr(c *site.Call, err error, p report.Panel, numbers any) error {
+	switch {
+	case err != nil:
+		return err
+	case p.Empty != nil:
 		return c.Answer(p)
 	}
 	return c.Answer(numbers)

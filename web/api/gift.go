@@ -2,7 +2,6 @@ package api
 
 import (
 	"encoding/json"
-	"slices"
 	"time"
 
 	"github.com/storeglass/storeglass/internal/locale"
@@ -12,51 +11,27 @@ import (
 )
 
 // giftOf makes the gift page's value for an answer; known are the parameters that
-// it takes.
-func (s *Handlers) giftOf(c *site.Call, known ...string) (gift.Page, error) {
-	if err := takes(c, known...); err != nil {
-		return gift.Page{}, err
-	}
-	now := s.Now()
-	choice, err := c.Choice(now)
-	if err != nil {
-		return gift.Page{}, err
-	}
-	return s.reports.Gift(c, locale.English, choice, now)
+// it takes, services those that are asked about the window.
+func (s *Handlers) giftOf(c *site.Call, known []string, services ...string) (gift.Page, error) {
+	return asked(s, c, known, func(choice report.Choice, now time.Time) (gift.Page, bool, error) {
+		g, err := s.reports.Gift(c, locale.English, choice, now, services...)
+		return g, g.Asking, err
+	})
 }
 
 func (s *Handlers) apiGiftAnalytics(c *site.Call) error {
-	if err := takes(c, slices.Concat(site.WindowParams, []string{waitParam})...); err != nil {
-		return err
-	}
-	g, err := waited(s, c, func(now time.Time) (g gift.Page, asking bool, err error) {
-		choice, err := c.Choice(now)
-		if err != nil {
-			return g, false, err
-		}
-		g, err = s.reports.Gift(c, locale.English, choice, now, "gift")
-		return g, g.Asking, err
-	})
-	if err != nil {
-		return err
-	}
-	return panelOr(c, g.Analytics.Panel, g.Analytics)
+	g, err := s.giftOf(c, waitingParams, "gift")
+	return panelOr(c, err, g.Analytics.Panel, g.Analytics)
 }
 
 func (s *Handlers) apiGiftHistory(c *site.Call) error {
-	g, err := s.giftOf(c, site.WindowParams...)
-	if err != nil {
-		return err
-	}
-	return panelOr(c, g.History.Panel, g.History)
+	g, err := s.giftOf(c, site.WindowParams)
+	return panelOr(c, err, g.History.Panel, g.History)
 }
 
 func (s *Handlers) apiGiftCampaigns(c *site.Call) error {
-	g, err := s.giftOf(c)
-	if err != nil {
-		return err
-	}
-	return panelOr(c, g.Campaigns.Panel, g.Campaigns)
+	g, err := s.giftOf(c, nil)
+	return panelOr(c, err, g.Campaigns.Panel, g.Campaigns)
 }
 
 // configurationAnswer is a campaign's configuration as it came.
@@ -86,18 +61,15 @@ func (s *Handlers) apiGiftCampaign(c *site.Call) error {
 }
 
 func (s *Handlers) apiGiftHealth(c *site.Call) error {
-	g, err := s.giftOf(c)
+	g, err := s.giftOf(c, nil)
 	if err != nil {
 		return err
 	}
 	g.Health.Issues, g.Health.Errors = site.List(g.Health.Issues), site.List(g.Health.Errors)
-	return panelOr(c, g.Health.Panel, g.Health)
+	return panelOr(c, nil, g.Health.Panel, g.Health)
 }
 
 func (s *Handlers) apiGiftPlan(c *site.Call) error {
-	g, err := s.giftOf(c)
-	if err != nil {
-		return err
-	}
-	return panelOr(c, g.Plan.Panel, g.Plan)
+	g, err := s.giftOf(c, nil)
+	return panelOr(c, err, g.Plan.Panel, g.Plan)
 }

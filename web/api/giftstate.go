@@ -31,7 +31,7 @@ type widgetAnswer struct {
 }
 
 func (s *Handlers) apiGiftWidgets(c *site.Call) error {
-	g, err := s.giftOf(c)
+	g, err := s.giftOf(c, nil)
 	if err != nil {
 		return err
 	}
@@ -46,15 +46,12 @@ func (s *Handlers) apiGiftWidgets(c *site.Call) error {
 		}
 		out.Types = append(out.Types, w)
 	}
-	return panelOr(c, g.Widgets.Panel, out)
+	return panelOr(c, nil, g.Widgets.Panel, out)
 }
 
 func (s *Handlers) apiGiftSettings(c *site.Call) error {
-	g, err := s.giftOf(c)
-	if err != nil {
-		return err
-	}
-	return panelOr(c, g.Settings.Panel, configurationAnswer{g.Settings.Panel, g.Settings.Found, asCame(g.Settings.Raw)})
+	g, err := s.giftOf(c, nil)
+	return panelOr(c, err, g.Settings.Panel, configurationAnswer{g.Settings.Panel, g.Settings.Found, asCame(g.Settings.Raw)})
 }
 
 // asCame is stored JSON; null where it can't be read.
@@ -82,7 +79,7 @@ type languageAnswer struct {
 }
 
 func (s *Handlers) apiGiftTranslations(c *site.Call) error {
-	g, err := s.giftOf(c)
+	g, err := s.giftOf(c, nil)
 	if err != nil {
 		return err
 	}
@@ -100,7 +97,7 @@ func (s *Handlers) apiGiftTranslations(c *site.Call) error {
 		}
 		out.Languages = append(out.Languages, a)
 	}
-	return panelOr(c, g.Translations.Panel, out)
+	return panelOr(c, nil, g.Translations.Panel, out)
 }
 
 // wordings have no null where a list or an object is promised.

@@ -20,15 +20,8 @@ type listedOffer struct {
 
 // apiOffers answers the list; the counts by placement are left out of it.
 func (s *Handlers) apiOffers(c *site.Call) error {
-	if err := takes(c, slices.Concat(report.OfferParams, site.WindowParams, []string{waitParam})...); err != nil {
-		return err
-	}
 	var l offers.List
-	t, err := waited(s, c, func(now time.Time) (t offers.Table, asking bool, err error) {
-		choice, err := c.Choice(now)
-		if err != nil {
-			return t, false, err
-		}
+	t, err := asked(s, c, slices.Concat(report.OfferParams, waitingParams), func(choice report.Choice, now time.Time) (t offers.Table, asking bool, err error) {
 		f, err := reports.OfferFilter(c, choice)
 		if err != nil {
 			return t, false, err
@@ -44,20 +37,15 @@ func (s *Handlers) apiOffers(c *site.Call) error {
 		rows[i] = listedOffer{r.Row, reports.FiguresOf(r)}
 	}
 	answer := reports.NewOffersJSON(l, t, rows)
-	return panelOr(c, answer.Panel, answer)
+	return panelOr(c, nil, answer.Panel, answer)
 }
 
 // detail makes the offer in the address for answers about it.
 func (s *Handlers) detail(c *site.Call, known ...string) (offers.Detail, error) {
-	if err := takes(c, known...); err != nil {
-		return offers.Detail{}, err
-	}
-	now := s.Now()
-	choice, err := c.Choice(now)
-	if err != nil {
-		return offers.Detail{}, err
-	}
-	return s.reports.Offer(c, choice, now)
+	return asked(s, c, known, func(choice report.Choice, now time.Time) (offers.Detail, bool, error) {
+		d, err := s.reports.Offer(c, choice, now)
+		return d, false, err
+	})
 }
 
 // offerAnswer is one offer: its row, its figures of the window, its set-up, and
@@ -125,7 +113,7 @@ func (s *Handlers) apiOfferStages(c *site.Call) error {
 			nullTiers(stage.Arms[j].Bundle)
 		}
 	}
-	return panelOr(c, d.Stages.Panel, d.Stages)
+	return panelOr(c, nil, d.Stages.Panel, d.Stages)
 }
 
 func nullTiers(b *offers.Bundle) {
@@ -143,7 +131,7 @@ func (s *Handlers) apiOfferRecommendations(c *site.Call) error {
 		t := &d.Recommendations.Triggers[i]
 		t.Evidence, t.Padding = site.List(t.Evidence), site.List(t.Padding)
 	}
-	return panelOr(c, d.Recommendations.Panel, d.Recommendations)
+	return panelOr(c, nil, d.Recommendations.Panel, d.Recommendations)
 }
 
 func (s *Handlers) apiOfferHistory(c *site.Call) error {
@@ -152,5 +140,5 @@ func (s *Handlers) apiOfferHistory(c *site.Call) error {
 		return err
 	}
 	d.History.Days = site.List(d.History.Days)
-	return panelOr(c, d.History.Panel, d.History)
+	return panelOr(c, nil, d.History.Panel, d.History)
 }

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"slices"
 	"time"
 
 	"github.com/golang-sql/civil"
@@ -16,10 +17,7 @@ import (
 
 func (s *Handlers) apiSummary(c *site.Call) error {
 	o, err := s.answered(c)
-	if err != nil {
-		return err
-	}
-	return panelOr(c, o.Summary.Panel, withoutEmptyPrevious(o.Summary))
+	return panelOr(c, err, o.Summary.Panel, withoutEmptyPrevious(o.Summary))
 }
 
 // withoutEmptyPrevious leaves a comparison out that has no numbers.
@@ -32,10 +30,7 @@ func withoutEmptyPrevious(s report.Summary) *report.Summary {
 
 func (s *Handlers) apiPlacements(c *site.Call) error {
 	o, err := s.answered(c)
-	if err != nil {
-		return err
-	}
-	return panelOr(c, o.Placements.Panel, reports.PlacementsAnswer(o.Placements))
+	return panelOr(c, err, o.Placements.Panel, reports.PlacementsAnswer(o.Placements))
 }
 
 func (s *Handlers) apiTop(c *site.Call) error {
@@ -44,7 +39,7 @@ func (s *Handlers) apiTop(c *site.Call) error {
 		return err
 	}
 	o.Top.Highest, o.Top.Lowest = site.List(o.Top.Highest), site.List(o.Top.Lowest)
-	return panelOr(c, o.Top.Panel, o.Top)
+	return panelOr(c, nil, o.Top.Panel, o.Top)
 }
 
 func (s *Handlers) apiCoverage(c *site.Call) error {
@@ -53,15 +48,12 @@ func (s *Handlers) apiCoverage(c *site.Call) error {
 		return err
 	}
 	o.Coverage.Rows = site.List(o.Coverage.Rows)
-	return panelOr(c, o.Coverage.Panel, o.Coverage)
+	return panelOr(c, nil, o.Coverage.Panel, o.Coverage)
 }
 
 func (s *Handlers) apiLifetime(c *site.Call) error {
 	o, err := s.windowless(c)
-	if err != nil {
-		return err
-	}
-	return panelOr(c, o.Lifetime.Panel, o.Lifetime)
+	return panelOr(c, err, o.Lifetime.Panel, o.Lifetime)
 }
 
 // goalAnswer is how far a store is with its goal of this month.
@@ -167,7 +159,7 @@ func (s *Handlers) apiHistory(c *site.Call) error {
 	if !ok {
 		return site.BadRequest("metric", "Use total_upsold_value, total_upsold_orders, total_orders, upsell_success_rate, average_upsold_value or offer_views.")
 	}
-	o, err := s.windowed(c, "metric", "group")
+	o, err := s.overview(c, slices.Concat(site.WindowParams, []string{"metric", "group"}))
 	if err != nil {
 		return err
 	}
@@ -194,5 +186,5 @@ func (s *Handlers) apiHistory(c *site.Call) error {
 		}
 		out.Days[i] = row
 	}
-	return panelOr(c, out.Panel, out)
+	return panelOr(c, nil, out.Panel, out)
 }

@@ -63,10 +63,11 @@ func (s *Handlers) showDeliveries(c *site.Call, status int, notice, problem stri
 	}
 	p := db.ListDeliveriesParams{PersonID: c.Visit.Person.ID, Slug: page.Slug, State: page.State, BeforeAt: endOfTime, Most: mostDeliveries + 1}
 	if before := c.QueryParam("before"); before != "" {
-		var ok bool
-		if p.BeforeAt, p.BeforeID, ok = parseMoment(before); !ok {
+		last, ok := site.ParseAfter(before)
+		if !ok {
 			return s.SeeOther(c, site.AddressWith(deliveriesPath, q))
 		}
+		p.BeforeAt, p.BeforeID = last.At, last.ID
 		page.NewestHref = site.AddressWith(deliveriesPath, q)
 	}
 	rows, err := s.DB.Deliveries(c.Request().Context(), c.Visit.Scope, p)
@@ -76,7 +77,7 @@ func (s *Handlers) showDeliveries(c *site.Call, status int, notice, problem stri
 	if len(rows) > mostDeliveries {
 		rows = rows[:mostDeliveries]
 		last := rows[mostDeliveries-1]
-		q.Set("before", strconv.FormatInt(last.DueAt.UnixMicro(), 10)+"-"+strconv.FormatInt(last.ID, 10))
+		q.Set("before", site.After(last.DueAt, last.ID))
 		page.OlderHref = site.AddressWith(deliveriesPath, q)
 	}
 	for _, r := range rows {
@@ -87,18 +88,6 @@ func (s *Handlers) showDeliveries(c *site.Call, status int, notice, problem stri
 
 // endOfTime is behind every mail.
 var endOfTime = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
-
-// parseMoment reads where a page of the log goes on: microseconds, a dash and an id.
-func parseMoment(text string) (at time.Time, id int64, ok bool) {
-	micros, after, _ := strings.Cut(text, "-")
-	n, err := strconv.ParseInt(micros, 10, 64)
-	if err != nil {
-		return at, 0, false
-	}
-	at = time.UnixMicro(n)
-	id, err = strconv.ParseInt(after, 10, 64)
-	return at, id, err == nil && id > 0 && at.Year() > 0 && at.Year() < 9999
-}
 
 func deliveryRow(l locale.Locale, r db.ListDeliveriesRow) mails.DeliveryRow {
 	loc, err := report.Zone(r.Timezone)
@@ -143,9 +132,9 @@ func deliveryRow(l locale.Locale, r db.ListDeliveriesRow) mails.DeliveryRow {
 
 // resend has a mail written again and sent.
 func (s *Handlers) resend(c *site.Call) error {
-	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+	id, err := c.PathID()
 	if err != nil {
-		return site.ErrNotFound
+		return err
 	}
 	err = s.Subscriptions.Resend(c.Request().Context(), c.Visit.Person.ID, id)
 	if refused := (*stores.Refusal)(nil); errors.As(err, &refused) {

@@ -33,15 +33,6 @@ func New(at *site.Site, m SubscriptionService, bounceSecret string) *Handlers {
 	return &Handlers{Site: at, Subscriptions: m, BounceSecret: bounceSecret}
 }
 
-// subscriptionNotice says what was just done; the address names it.
-func subscriptionNotice(c *site.Call) string {
-	switch done := c.QueryParam("done"); done {
-	case "subscribed", "asked", "changed", "ended":
-		return c.T("mails.done." + done)
-	}
-	return ""
-}
-
 // mailsBase is the basis of the pages of weekly mails.
 func (s *Handlers) mailsBase(c *site.Call, title string) components.Base {
 	b := s.PageBase(c, title)
@@ -67,7 +58,7 @@ func (s *Handlers) mailsBase(c *site.Call, title string) components.Base {
 // snapshotsPage lists the reader's own subscriptions, and those to their stores for anyone who
 // may look after them.
 func (s *Handlers) snapshotsPage(c *site.Call) error {
-	return s.showSnapshots(c, http.StatusOK, subscriptionNotice(c), "")
+	return s.showSnapshots(c, http.StatusOK, c.Done("mails.done."), "")
 }
 
 func (s *Handlers) showSnapshots(c *site.Call, status int, notice, problem string) error {
@@ -162,9 +153,9 @@ func (s *Handlers) subscriptionPage(c *site.Call) error {
 
 // subscription is the one in the address, if the person may change it.
 func (s *Handlers) subscription(c *site.Call) (db.VisibleSubscriptionRow, error) {
-	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+	id, err := c.PathID()
 	if err != nil {
-		return db.VisibleSubscriptionRow{}, site.ErrNotFound
+		return db.VisibleSubscriptionRow{}, err
 	}
 	return s.DB.Subscription(c.Request().Context(), c.Visit.Scope, c.Visit.Person.ID, c.May(access.Share), id)
 }

@@ -129,9 +129,9 @@ func (s *Handlers) deleteNote(c *site.Call) error {
 
 // note is the one in the address.
 func (s *Handlers) note(c *site.Call) (report.DayNote, error) {
-	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+	id, err := c.PathID()
 	if err != nil {
-		return report.DayNote{}, site.ErrNotFound
+		return report.DayNote{}, err
 	}
 	n, err := s.DB.Note(c.Request().Context(), c.Store, id)
 	return n, notFound(err)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
@@ -45,8 +46,8 @@ var Exports = []Export{
 	{Name: "placements", build: ofOverview(placementsTable)},
 	{Name: "top", build: ofOverview(topTable)},
 	{Name: "ledger", build: ledgerTable},
-	{Name: "offers", build: offersTable},
-	{Name: "history", build: offerHistoryTable, under: "offers/:id"},
+	{Name: "offers", build: ofWindow(offersTable)},
+	{Name: "history", build: ofWindow(offerHistoryTable), under: "offers/:id"},
 	{Name: "history", build: ofGift(giftHistoryTable), under: "gift"},
 	{Name: "campaigns", build: ofGift(giftCampaignsTable), under: "gift"},
 	{Name: "setup-health", build: ofGift(giftHealthTable), under: "gift"},
@@ -82,21 +83,28 @@ func (s *Handlers) exportFile(e Export, ending, contentType string, write func(s
 	}
 }
 
-// ofOverview builds from the very value that the overview shows for the window in the address.
-func ofOverview(build func(report.Overview) site.Table) func(*Handlers, *site.Call) (site.Table, error) {
+// ofWindow builds from a value of the window in the address.
+func ofWindow(build func(*Handlers, *site.Call, report.Choice, time.Time) (site.Table, error)) func(*Handlers, *site.Call) (site.Table, error) {
 	return func(s *Handlers, c *site.Call) (site.Table, error) {
 		now := c.Minute()
 		choice, err := c.Choice(now)
 		if err != nil {
 			return site.Table{}, err
 		}
+		return build(s, c, choice, now)
+	}
+}
+
+// ofOverview builds from the very value that the overview shows.
+func ofOverview(build func(report.Overview) site.Table) func(*Handlers, *site.Call) (site.Table, error) {
+	return ofWindow(func(s *Handlers, c *site.Call, choice report.Choice, now time.Time) (site.Table, error) {
 		choice.Group = c.RowGroup(choice)
 		o, err := s.Overview(c, choice, now)
 		if err != nil {
 			return site.Table{}, err
 		}
 		return build(o), nil
-	}
+	})
 }
 
 // historyTable has a row a day; or a week or month, with the days that are in it.

@@ -2,6 +2,7 @@ package reports
 
 import (
 	"slices"
+	"time"
 
 	"github.com/golang-sql/civil"
 
@@ -11,20 +12,15 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// ofGift builds from the very value that the Gifts page shows for the window in the address.
+// ofGift builds from the very value that the Gifts page shows.
 func ofGift(build func(gift.Page) site.Table) func(*Handlers, *site.Call) (site.Table, error) {
-	return func(s *Handlers, c *site.Call) (site.Table, error) {
-		now := c.Minute()
-		choice, err := c.Choice(now)
-		if err != nil {
-			return site.Table{}, err
-		}
+	return ofWindow(func(s *Handlers, c *site.Call, choice report.Choice, now time.Time) (site.Table, error) {
 		g, err := s.Gift(c, locale.English, choice, now)
 		if err != nil {
 			return site.Table{}, err
 		}
 		return build(g), nil
-	}
+	})
 }
 
 // aboutPanel says where a table is from, and why it is empty where it is.

@@ -2,6 +2,7 @@ package reports
 
 import (
 	"slices"
+	"time"
 
 	"github.com/shopspring/decimal"
 
@@ -11,12 +12,7 @@ import (
 
 // offersTable is every offer that the filter keeps, not one page of them, with what it did in
 // the window.
-func offersTable(s *Handlers, c *site.Call) (site.Table, error) {
-	now := c.Minute()
-	choice, err := c.Choice(now)
-	if err != nil {
-		return site.Table{}, err
-	}
+func offersTable(s *Handlers, c *site.Call, choice report.Choice, now time.Time) (site.Table, error) {
 	f, err := OfferFilter(c, choice)
 	if err != nil {
 		return site.Table{}, err
@@ -76,12 +72,7 @@ func orderCell(n *int) site.Cell {
 }
 
 // offerHistoryTable is one row a day of one offer.
-func offerHistoryTable(s *Handlers, c *site.Call) (site.Table, error) {
-	now := c.Minute()
-	choice, err := c.Choice(now)
-	if err != nil {
-		return site.Table{}, err
-	}
+func offerHistoryTable(s *Handlers, c *site.Call, choice report.Choice, now time.Time) (site.Table, error) {
 	d, err := s.Offer(c, choice, now)
 	if err != nil {
 		return site.Table{}, err

@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"net/netip"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -80,6 +81,24 @@ var SlugForm = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?$`)
 func (c *Call) Slug() string {
 	if slug := c.Param("slug"); SlugForm.MatchString(slug) {
 		return slug
+	}
+	return ""
+}
+
+// PathID is the id in the address; ErrNotFound for what is none.
+func (c *Call) PathID() (int64, error) {
+	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+	if err != nil || id <= 0 {
+		return 0, ErrNotFound
+	}
+	return id, nil
+}
+
+// Done says what was just done, if the address names one of the messages: "people.done."
+// and the like. Nothing in the address reaches the page as it is.
+func (c *Call) Done(messages string) string {
+	if done := c.QueryParam("done"); locale.Has(messages + done) {
+		return c.T(messages + done)
 	}
 	return ""
 }

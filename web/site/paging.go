@@ -20,6 +20,11 @@ func ParseAfter(text string) (r access.Record, ok bool) {
 	return r, err == nil && r.ID > 0 && r.At.Year() > 0 && r.At.Year() < 9999
 }
 
+// After names a moment and an id, from which a list goes on; see ParseAfter.
+func After(at time.Time, id int64) string {
+	return strconv.FormatInt(at.UnixMicro(), 10) + "-" + strconv.FormatInt(id, 10)
+}
+
 func AddressWith(path string, v url.Values) string {
 	if len(v) == 0 {
 		return path

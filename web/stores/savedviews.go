@@ -3,7 +3,6 @@ package stores
 import (
 	"errors"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -17,18 +16,13 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// viewNotices are the notices of the page of saved views, by what was just done.
-var viewNotices = []string{"renamed", "opens", "deleted"}
-
 // viewsPage lists the person's saved views.
 func (s *Handlers) viewsPage(c *site.Call) error {
 	page, err := s.savedViews(c)
 	if err != nil {
 		return err
 	}
-	if done := c.QueryParam("done"); slices.Contains(viewNotices, done) {
-		page.Notice = page.T("stores.views.done." + done)
-	}
+	page.Notice = c.Done("stores.views.done.")
 	return c.Page(stores.Views(page))
 }
 
@@ -72,7 +66,7 @@ func (s *Handlers) saveView(c *site.Call) error {
 
 // renameView gives a view another name.
 func (s *Handlers) renameView(c *site.Call) error {
-	id, err := viewID(c)
+	id, err := c.PathID()
 	if err != nil {
 		return err
 	}
@@ -93,7 +87,7 @@ func (s *Handlers) renameView(c *site.Call) error {
 
 // openWithView chooses the view that the list opens with, or none.
 func (s *Handlers) openWithView(c *site.Call) error {
-	id, err := viewID(c)
+	id, err := c.PathID()
 	if err != nil {
 		return err
 	}
@@ -105,7 +99,7 @@ func (s *Handlers) openWithView(c *site.Call) error {
 
 // deleteView forgets a view.
 func (s *Handlers) deleteView(c *site.Call) error {
-	id, err := viewID(c)
+	id, err := c.PathID()
 	if err != nil {
 		return err
 	}
@@ -125,15 +119,6 @@ func (s *Handlers) viewRefused(c *site.Call, id int64, typed, problem string) er
 	page.Path = "/views"
 	page.ProblemID, page.Name, page.Problem = id, typed, problem
 	return c.PageWithStatus(http.StatusUnprocessableEntity, stores.Views(page))
-}
-
-// viewID is the view in the address.
-func viewID(c *site.Call) (int64, error) {
-	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
-	if err != nil || id < 1 {
-		return 0, site.ErrNotFound
-	}
-	return id, nil
 }
 
 const maxViewName = 60

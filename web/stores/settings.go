@@ -13,19 +13,13 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// The notices of the Settings page, by what was just done. The address names one of
-// them, and nothing in the address reaches the page as it is.
-var settingsNotices = []string{"saved", "goal", "connected", "replaced", "checked", "disconnected", "restored"}
-
 // settings shows how a store is connected, and to who may change it, how.
 func (s *Handlers) settings(c *site.Call) error {
 	page, err := s.settingsPage(c)
 	if err != nil {
 		return err
 	}
-	if done := c.QueryParam("done"); slices.Contains(settingsNotices, done) {
-		page.Notice = page.T("settings.done." + done)
-	}
+	page.Notice = c.Done("settings.done.")
 	return c.Page(stores.Settings(page))
 }
 

@@ -48,9 +48,7 @@ func (s *Handlers) home(c *site.Call) error {
 		return err
 	}
 	page.Error, page.Views, page.Plain = asked.wrong, asked.views, asked.plain
-	if done := c.QueryParam("done"); slices.Contains(storesNotices, done) {
-		page.Notice = page.T("stores.done." + done)
-	}
+	page.Notice = c.Done("stores.done.")
 	if page.List.Refused > 0 && s.MayKeep(c) {
 		page.CheckAction = checkStoresPath
 	}
@@ -101,9 +99,6 @@ func (s *Handlers) removeMadeUp(c *site.Call) error {
 	}
 	return s.SeeOther(c, "/?done=made_up_removed")
 }
-
-// The notices of the list, by what was just done. The address names one of them.
-var storesNotices = []string{"checking", "checked", "made_up", "made_up_removed"}
 
 // checkStores has every refused token of the person's stores checked now, also where it
 // is asked on the page of one: services refuse many at once.

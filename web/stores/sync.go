@@ -1,18 +1,12 @@
 package stores
 
 import (
-	"slices"
-
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/ledger"
 	"github.com/storeglass/storeglass/views/syncpage"
 	"github.com/storeglass/storeglass/web/site"
 )
-
-// The notices of the Sync page, by what was just done. The address names one of
-// them, and nothing in the address reaches the page as it is.
-var syncNotices = []string{"checking", "checked", "unasked", "pause", "resume"}
 
 // syncPage shows budget, stored days and ledger. It speaks of seconds, so it is not kept.
 func (s *Handlers) syncPage(c *site.Call) error {
@@ -33,9 +27,7 @@ func (s *Handlers) syncPage(c *site.Call) error {
 	page := syncpage.Page{
 		Base: s.PageBase(c, l.T("sync.title")), Sync: ledger.New(l, stored, filter, now),
 	}
-	if done := c.QueryParam("done"); slices.Contains(syncNotices, done) {
-		page.Notice = page.T("sync.done." + done)
-	}
+	page.Notice = c.Done("sync.done.")
 	page.Sync.Parts = parts
 	page.Base.Now = now.In(c.Store.Location())
 	choice, err := report.ParseChoice(nil, now, c.Store.Location(), c.Store.FirstDay)
