@@ -13,7 +13,7 @@ import (
 	"github.com/storeglass/storeglass/views/components/form"
 )
 
-// Invitation lets somebody who was invited come in.
+// Invitation lets someone who was invited come in.
 func Invitation(p InvitationPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

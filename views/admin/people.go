@@ -34,7 +34,7 @@ type PersonRow struct {
 	State    PersonState
 }
 
-// PersonState is whether somebody can sign in.
+// PersonState is whether someone can sign in.
 type PersonState struct {
 	// Sign is the state's sign, Words its words.
 	Sign, Words string

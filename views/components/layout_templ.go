@@ -1404,7 +1404,7 @@ func Mark(b Brand) templ.Component {
 	})
 }
 
-// SubTabs lead to the pages that a tab stands for.
+// SubTabs lead to the pages of one tab.
 func SubTabs(tabs []Tab, label string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -43,12 +43,12 @@ func peoplePages(b components.Base) []Page {
 			Secret: "https://reports.example.com/invitation/q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQAAECAwQFBgc", Until: now.Add(72 * time.Hour),
 			BackHref: "/people/2", BackWords: b.T("invite.to_person", "name", "Noor"),
 		})},
-		{"person", "somebody with grants of every kind", admin.Person(person(b))},
-		{"person-invited", "somebody who has not come", admin.Person(personWith(b, func(p *admin.PersonPage) {
+		{"person", "someone with grants of every kind", admin.Person(person(b))},
+		{"person-invited", "someone who has not come", admin.Person(personWith(b, func(p *admin.PersonPage) {
 			p.Joined, p.SignedIn, p.Ways, p.TwoFactor, p.Sessions, p.Grants = false, time.Time{}, nil, false, nil, nil
 			p.State = admin.PersonState{Sign: "scheduled", Words: b.T("people.state_of.invited"), Note: b.T("people.state_of.until", "at", components.UTCMoment(b.Locale, now.Add(48*time.Hour)))}
 		}))},
-		{"person-disabled", "somebody who can't sign in", admin.Person(personWith(b, func(p *admin.PersonPage) {
+		{"person-disabled", "someone who can't sign in", admin.Person(personWith(b, func(p *admin.PersonPage) {
 			p.Disabled, p.Sessions, p.Problem = true, nil, b.T("person.problem.disabled")
 			p.State = admin.PersonState{Sign: "off", Words: b.T("people.state_of.disabled")}
 		}))},
@@ -57,8 +57,8 @@ func peoplePages(b components.Base) []Page {
 			p.Name, p.Email = longName, longEmail
 			p.Grants = []admin.GrantRow{{Words: b.T("person.every_store"), Note: b.T("person.also_later"), Field: "every", Value: "true"}}
 		}))},
-		{"reach", "everything that somebody can still reach", admin.Reach(reach(b, reachRows(b)))},
-		{"reach-nothing", "somebody who was offboarded", admin.Reach(reachOf(b, func(p *admin.ReachPage) {
+		{"reach", "everything that someone can still reach", admin.Reach(reach(b, reachRows(b)))},
+		{"reach-nothing", "someone who was offboarded", admin.Reach(reachOf(b, func(p *admin.ReachPage) {
 			p.Disabled, p.Notice, p.State = true, b.T("reach.taken"), admin.PersonState{Sign: "off", Words: b.T("people.state_of.disabled")}
 		}))},
 		{"reach-oneself", "the last admin looks at themselves", admin.Reach(reachOf(b, func(p *admin.ReachPage) {

@@ -768,7 +768,7 @@ func StoredDays(s ledger.Page) templ.Component {
 	})
 }
 
-// stripAxis names days below the strip; SVG text stands where its day is.
+// stripAxis names days below the strip; each text is where its day is.
 func stripAxis(days []report.StoredDay) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -45,7 +45,7 @@ func (s *Handlers) leadTo(c *site.Call, asked access.SSOAsked, fresh bool) error
 }
 
 // connectSSO leads to the provider to connect an account there. It takes a form, so
-// that no other site can have somebody's account connected with an identity of its
+// that no other site can have someone's account connected with an identity of its
 // choice; and as forms lead to no other site either, a page leads on.
 func (s *Handlers) connectSSO(c *site.Call) error {
 	asked := access.SSOAsked{Purpose: "connect", Person: c.Visit.Person.ID}
@@ -132,7 +132,7 @@ func (s *Handlers) ssoFailed(c *site.Call, asked access.SSOAsked, err error) err
 	return c.PageWithStatus(f.Status(), account.SignIn(page))
 }
 
-// removeIdentity disconnects somebody from the provider.
+// removeIdentity disconnects someone from the provider.
 func (s *Handlers) removeIdentity(c *site.Call) error {
 	form := c.Form()
 	err := s.Access.RemoveIdentity(c.Request().Context(), c.Me(), form.Get("issuer"), form.Get("subject"), c.Visit.SessionID)

@@ -156,7 +156,7 @@ func (s *Handlers) showGroup(c *site.Call, status int, typed, problem string) er
 	return c.PageWithStatus(status, admin.Group(page))
 }
 
-// aboutGroup is a form about the group in the address, for somebody who proved
+// aboutGroup is a form about the group in the address, for someone who proved
 // lately who they are: it changes who sees what.
 func (s *Handlers) aboutGroup(done string, do func(c *site.Call, id int64) error) func(*site.Call) error {
 	return func(c *site.Call) error {

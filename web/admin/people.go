@@ -77,7 +77,7 @@ func seesWords(l locale.Locale, m access.Member) string {
 	return strings.Join(words, ", ")
 }
 
-// stateOf says whether somebody can sign in.
+// stateOf says whether someone can sign in.
 func stateOf(l locale.Locale, m access.Member) admin.PersonState {
 	switch {
 	case m.Disabled:

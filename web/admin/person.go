@@ -15,7 +15,7 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// personToChange is the person in the address, for somebody who proved lately who
+// personToChange is the person in the address, for someone who proved lately who
 // they are themselves.
 func personToChange(c *site.Call) (int64, error) {
 	id, err := c.PathID()
@@ -98,8 +98,8 @@ func (s *Handlers) personChanged(c *site.Call, id int64, done string, err error)
 	return err
 }
 
-// aboutPerson is a form about the person in the address, of which only what was
-// done has to be told.
+// aboutPerson is a form about the person in the address, whose page then says what
+// was done.
 func (s *Handlers) aboutPerson(done string, do func(c *site.Call, id int64) error) func(*site.Call) error {
 	return func(c *site.Call) error {
 		id, err := personToChange(c)
@@ -131,7 +131,7 @@ func (s *Handlers) endSessions(c *site.Call, id int64) error {
 	return err
 }
 
-// takeSecondStepOff helps somebody who has lost their app and passkeys; that there
+// takeSecondStepOff helps someone who has lost their app and passkeys; that there
 // is nothing to take off any more is no error.
 func (s *Handlers) takeSecondStepOff(c *site.Call, id int64) error {
 	ctx := c.Request().Context()

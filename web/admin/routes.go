@@ -1,5 +1,5 @@
 // Package admin is what those who manage people do: people, groups and tags, API tokens, the
-// audit log, branding, and what somebody reaches.
+// audit log, branding, and what someone reaches.
 package admin
 
 import (

@@ -189,7 +189,7 @@ func (s *Handlers) askedOfStores(c *site.Call) (askedOfStores, error) {
 }
 
 // openedView is the view that the address names, or the one that opens; nil for the
-// list with nothing asked. A view of somebody else's is not there.
+// list with nothing asked. A view of someone else's is not there.
 func openedView(saved []db.SavedView, named string) (*db.SavedView, error) {
 	for i, v := range saved {
 		if named == strconv.FormatInt(v.ID, 10) || named == "" && v.Opens {
