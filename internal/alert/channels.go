@@ -321,41 +321,17 @@ func refusal(words string) *stores.Refusal {
 	return &stores.Refusal{Reasons: map[string]string{"": words}}
 }
 
-// ResealedChannels counts the channels that were sealed again.
-type ResealedChannels struct {
-	// Done were sealed with an older key, Current are sealed with the current one.
-	Done, Current int
-	// Lost are the channels that none of the keys opens, by name.
-	Lost []string
-}
-
-// ResealChannels seals every channel again that is sealed with an older key, each in a
-// transaction of its own. dry looks and changes nothing.
-func ResealChannels(ctx context.Context, house *db.DB, s *access.Sealer, dry bool) (r ResealedChannels, err error) {
-	after := int64(0)
-	for {
-		list, err := house.Queries().SealedChannels(ctx, db.SealedChannelsParams{After: after, Most: 100})
-		if err != nil {
-			return r, fmt.Errorf("list channels: %w", err)
-		}
-		if len(list) == 0 {
-			return r, nil
-		}
-		for _, ch := range list {
-			after = ch.ID
-			changed, err := resealChannel(ctx, house, s, ch, dry)
-			switch {
-			case errors.Is(err, access.ErrSealed):
-				r.Lost = append(r.Lost, ch.Name)
-			case err != nil:
-				return r, fmt.Errorf("seal channel %d: %w", ch.ID, err)
-			case changed:
-				r.Done++
-			default:
-				r.Current++
-			}
-		}
+// ResealChannels seals every channel again that is sealed with an older key. dry looks
+// and changes nothing.
+func ResealChannels(ctx context.Context, house *db.DB, s *access.Sealer, dry bool) (r db.Resealed, err error) {
+	list, err := house.Queries().SealedChannels(ctx)
+	if err != nil {
+		return r, fmt.Errorf("list channels: %w", err)
 	}
+	return db.Reseal(list, func(ch db.AlertChannel) (string, bool, error) {
+		changed, err := resealChannel(ctx, house, s, ch, dry)
+		return ch.Name, changed, err
+	})
 }
 
 func resealChannel(ctx context.Context, house *db.DB, s *access.Sealer, listed db.AlertChannel, dry bool) (changed bool, err error) {
@@ -369,7 +345,7 @@ func resealChannel(ctx context.Context, house *db.DB, s *access.Sealer, listed d
 		}
 		to, err := Open(s, ch.Sealed, ch.KeyID, ch.ID)
 		if err != nil {
-			return err
+			return db.ErrLost
 		}
 		changed = s.Stale(ch.KeyID)
 		if dry || !changed {

@@ -691,17 +691,12 @@ func (q *Queries) SealChannel(ctx context.Context, arg SealChannelParams) error 
 }
 
 const sealedChannels = `-- name: SealedChannels :many
-select id, store_id, person_id, kind, name, host, sealed, key_id, rules, revision, created_at, sent_at, failing_since, reason, off_at, off_cause from alert_channels where id > $1::bigint order by id limit $2
+select id, store_id, person_id, kind, name, host, sealed, key_id, rules, revision, created_at, sent_at, failing_since, reason, off_at, off_cause from alert_channels order by id
 `
 
-type SealedChannelsParams struct {
-	After int64
-	Most  int32
-}
-
-// To be sealed with another key, a part at a time.
-func (q *Queries) SealedChannels(ctx context.Context, arg SealedChannelsParams) ([]AlertChannel, error) {
-	rows, err := q.db.Query(ctx, sealedChannels, arg.After, arg.Most)
+// To be sealed with another key.
+func (q *Queries) SealedChannels(ctx context.Context) ([]AlertChannel, error) {
+	rows, err := q.db.Query(ctx, sealedChannels)
 	if err != nil {
 		return nil, err
 	}

@@ -254,15 +254,8 @@ const sealedCredentials = `-- name: SealedCredentials :many
 select c.id, c.key_id, c.service, s.slug
 from credentials c
 join stores s on s.id = c.store_id
-where c.id > $1
 order by c.id
-limit $2
 `
-
-type SealedCredentialsParams struct {
-	After int64
-	Most  int32
-}
 
 type SealedCredentialsRow struct {
 	ID      int64
@@ -271,8 +264,8 @@ type SealedCredentialsRow struct {
 	Slug    string
 }
 
-func (q *Queries) SealedCredentials(ctx context.Context, arg SealedCredentialsParams) ([]SealedCredentialsRow, error) {
-	rows, err := q.db.Query(ctx, sealedCredentials, arg.After, arg.Most)
+func (q *Queries) SealedCredentials(ctx context.Context) ([]SealedCredentialsRow, error) {
+	rows, err := q.db.Query(ctx, sealedCredentials)
 	if err != nil {
 		return nil, err
 	}
@@ -300,15 +293,8 @@ const sealedTotps = `-- name: SealedTotps :many
 select t.person_id, t.key_id, p.email
 from totps t
 join people p on p.id = t.person_id
-where t.person_id > $1
 order by t.person_id
-limit $2
 `
-
-type SealedTotpsParams struct {
-	After int64
-	Most  int32
-}
 
 type SealedTotpsRow struct {
 	PersonID int64
@@ -316,8 +302,8 @@ type SealedTotpsRow struct {
 	Email    string
 }
 
-func (q *Queries) SealedTotps(ctx context.Context, arg SealedTotpsParams) ([]SealedTotpsRow, error) {
-	rows, err := q.db.Query(ctx, sealedTotps, arg.After, arg.Most)
+func (q *Queries) SealedTotps(ctx context.Context) ([]SealedTotpsRow, error) {
+	rows, err := q.db.Query(ctx, sealedTotps)
 	if err != nil {
 		return nil, err
 	}

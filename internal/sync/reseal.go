@@ -12,53 +12,23 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 )
 
-// Resealed is the result of encrypting tokens again with the current key.
-type Resealed struct {
-	// Done were sealed with an older key, Current are sealed with the current one.
-	Done, Current int
-	// Lost could not be opened with any of the keys: "north-shop upsell".
-	Lost []string
-}
-
-// resealAtOnce is how many credentials are listed at a time; each is sealed in a
-// transaction of its own.
-const resealAtOnce = 100
-
 // Reseal encrypts every token again that is sealed with an older key, and renames its
 // budget, whose name comes from the key too. It may be cut off anywhere, and run
-// beside workers that know both keys. dry looks and changes nothing.
-func (s *Syncer) Reseal(ctx context.Context, dry bool) (r Resealed, err error) {
-	after := int64(0)
-	for {
-		list, err := s.DB.Queries().SealedCredentials(ctx, db.SealedCredentialsParams{After: after, Most: resealAtOnce})
-		if err != nil {
-			return r, fmt.Errorf("list credentials: %w", err)
-		}
-		if len(list) == 0 {
-			return r, nil
-		}
-		for _, c := range list {
-			after = c.ID
-			changed, err := s.resealOne(ctx, c.ID, dry)
-			switch {
-			case errors.Is(err, errLost):
-				r.Lost = append(r.Lost, c.Slug+" "+c.Service)
-			case err != nil:
-				return r, fmt.Errorf("seal the %s token of %s: %w", c.Service, c.Slug, err)
-			case changed:
-				r.Done++
-			default:
-				r.Current++
-			}
-		}
+// beside workers that know both keys. dry looks and changes nothing. What is lost is
+// named "north-shop upsell".
+func (s *Syncer) Reseal(ctx context.Context, dry bool) (r db.Resealed, err error) {
+	list, err := s.DB.Queries().SealedCredentials(ctx)
+	if err != nil {
+		return r, fmt.Errorf("list credentials: %w", err)
 	}
+	return db.Reseal(list, func(c db.SealedCredentialsRow) (string, bool, error) {
+		changed, err := s.resealOne(ctx, c.ID, dry)
+		return c.Slug + " " + c.Service, changed, err
+	})
 }
 
-// errLost: no key opens it.
-var errLost = errors.New("no key opens it")
-
-// resealTries is how often a credential is tried whose rows somebody else waits for
-// the other way round.
+// resealTries is how often a credential is tried whose rows another transaction
+// waits for the other way round.
 const resealTries = 5
 
 func (s *Syncer) resealOne(ctx context.Context, id int64, dry bool) (changed bool, err error) {
@@ -88,7 +58,7 @@ func (s *Syncer) reseal(ctx context.Context, q *db.Queries, id int64, dry bool) 
 	}
 	token, err := s.Sealer.Open(c.TokenSealed, c.KeyID, place(c.StoreID, c.Service))
 	if err != nil {
-		return false, errLost
+		return false, db.ErrLost
 	}
 	name := s.Sealer.BudgetKeys(string(token))[0]
 	stale, renamed := s.Sealer.Stale(c.KeyID), !bytes.Equal(name, c.Budget)

@@ -268,5 +268,5 @@ where id = @id;
 delete from alert_channels where id = @id;
 
 -- name: SealedChannels :many
--- To be sealed with another key, a part at a time.
-select * from alert_channels where id > @after::bigint order by id limit @most;
+-- To be sealed with another key.
+select * from alert_channels order by id;

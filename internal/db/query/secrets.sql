@@ -36,9 +36,7 @@ on conflict do nothing;
 select c.id, c.key_id, c.service, s.slug
 from credentials c
 join stores s on s.id = c.store_id
-where c.id > @after
-order by c.id
-limit @most;
+order by c.id;
 
 -- name: CredentialForSealing :one
 select * from credentials where id = @id for update;
@@ -70,9 +68,7 @@ delete from budget_slots where budget = @budget;
 select t.person_id, t.key_id, p.email
 from totps t
 join people p on p.id = t.person_id
-where t.person_id > @after
-order by t.person_id
-limit @most;
+order by t.person_id;
 
 -- name: TotpForSealing :one
 select * from totps where person_id = @person_id for update;
