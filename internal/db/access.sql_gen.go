@@ -58,8 +58,8 @@ on conflict do nothing
 `
 
 type GrantPersonParams struct {
-	PersonID int64
-	Slug     string
+	PersonID int64  `json:"person_id"`
+	Slug     string `json:"slug"`
 }
 
 // No row: the store is not there, or the grant was.
@@ -94,8 +94,8 @@ on conflict do nothing
 `
 
 type GrantTokenParams struct {
-	ApiTokenID int64
-	Slug       string
+	ApiTokenID int64  `json:"api_token_id"`
+	Slug       string `json:"slug"`
 }
 
 func (q *Queries) GrantToken(ctx context.Context, arg GrantTokenParams) (int64, error) {
@@ -124,9 +124,9 @@ returning id, email, name, role, handle, language, joined_at, disabled_at, creat
 `
 
 type InsertPersonParams struct {
-	Email string
-	Name  string
-	Role  string
+	Email string `json:"email"`
+	Name  string `json:"name"`
+	Role  string `json:"role"`
 }
 
 func (q *Queries) InsertPerson(ctx context.Context, arg InsertPersonParams) (Person, error) {
@@ -153,11 +153,11 @@ returning id, name, token_hash, owner_id, made_by, created_at, expires_at, revok
 `
 
 type InsertTokenParams struct {
-	Name      string
-	TokenHash []byte
-	MadeBy    string
-	OwnerID   *int64
-	ExpiresAt time.Time
+	Name      string    `json:"name"`
+	TokenHash []byte    `json:"token_hash"`
+	MadeBy    string    `json:"made_by"`
+	OwnerID   *int64    `json:"owner_id"`
+	ExpiresAt time.Time `json:"expires_at"`
 }
 
 func (q *Queries) InsertToken(ctx context.Context, arg InsertTokenParams) (ApiToken, error) {
@@ -211,8 +211,8 @@ where g.person_id = $1::bigint and g.store_id = s.id and s.slug = $2
 `
 
 type RevokePersonParams struct {
-	PersonID int64
-	Slug     string
+	PersonID int64  `json:"person_id"`
+	Slug     string `json:"slug"`
 }
 
 func (q *Queries) RevokePerson(ctx context.Context, arg RevokePersonParams) (int64, error) {
@@ -257,10 +257,10 @@ on conflict (token) do update set
 `
 
 type SaveSessionParams struct {
-	Token  string
-	Data   []byte
-	Expiry time.Time
-	Now    time.Time
+	Token  string    `json:"token"`
+	Data   []byte    `json:"data"`
+	Expiry time.Time `json:"expiry"`
+	Now    time.Time `json:"now"`
 }
 
 func (q *Queries) SaveSession(ctx context.Context, arg SaveSessionParams) error {
@@ -287,8 +287,8 @@ select exists (
 `
 
 type SignInLinkUsableParams struct {
-	TokenHash []byte
-	Now       time.Time
+	TokenHash []byte    `json:"token_hash"`
+	Now       time.Time `json:"now"`
 }
 
 // Looks, and uses nothing up.
@@ -327,19 +327,19 @@ order by t.revoked_at desc nulls first, lower(t.name), t.id
 `
 
 type TokensWithGrantsRow struct {
-	ID         int64
-	Name       string
-	TokenHash  []byte
-	OwnerID    *int64
-	MadeBy     string
-	CreatedAt  time.Time
-	ExpiresAt  time.Time
-	RevokedAt  *time.Time
-	LastUsedAt *time.Time
-	OwnerGone  bool
-	EveryStore bool
-	Slugs      []string
-	GroupNames []string
+	ID         int64      `json:"id"`
+	Name       string     `json:"name"`
+	TokenHash  []byte     `json:"token_hash"`
+	OwnerID    *int64     `json:"owner_id"`
+	MadeBy     string     `json:"made_by"`
+	CreatedAt  time.Time  `json:"created_at"`
+	ExpiresAt  time.Time  `json:"expires_at"`
+	RevokedAt  *time.Time `json:"revoked_at"`
+	LastUsedAt *time.Time `json:"last_used_at"`
+	OwnerGone  bool       `json:"owner_gone"`
+	EveryStore bool       `json:"every_store"`
+	Slugs      []string   `json:"slugs"`
+	GroupNames []string   `json:"group_names"`
 }
 
 func (q *Queries) TokensWithGrants(ctx context.Context) ([]TokensWithGrantsRow, error) {
@@ -383,9 +383,9 @@ where id = $2 and (last_used_at is null or last_used_at < $3)
 `
 
 type TouchTokenParams struct {
-	Now    *time.Time
-	ID     int64
-	Before *time.Time
+	Now    *time.Time `json:"now"`
+	ID     int64      `json:"id"`
+	Before *time.Time `json:"before"`
 }
 
 func (q *Queries) TouchToken(ctx context.Context, arg TouchTokenParams) error {
@@ -414,8 +414,8 @@ returning p.id, p.email, p.name, p.role, p.handle, p.language, p.joined_at, p.di
 `
 
 type UseSignInLinkParams struct {
-	Now       time.Time
-	TokenHash []byte
+	Now       time.Time `json:"now"`
+	TokenHash []byte    `json:"token_hash"`
 }
 
 // One statement looks and marks, so that of two posts of one link only one signs
@@ -515,40 +515,40 @@ where s.token = $4 and s.expiry > $3::timestamptz and coalesce(s.seen_at, s.crea
 `
 
 type VisitBySessionParams struct {
-	NamesLimit int32
-	Slug       interface{}
-	Now        time.Time
-	Token      string
-	IdleSince  *time.Time
+	NamesLimit int32       `json:"names_limit"`
+	Slug       interface{} `json:"slug"`
+	Now        time.Time   `json:"now"`
+	Token      string      `json:"token"`
+	IdleSince  *time.Time  `json:"idle_since"`
 }
 
 type VisitBySessionRow struct {
-	Data             []byte
-	SessionID        *int64
-	SeenAt           time.Time
-	BrandingRevision int64
-	PersonID         int64
-	Email            string
-	Name             string
-	Role             string
-	Language         string
-	EveryStore       bool
-	StoreIds         []int64
-	Slugs            []string
-	Names            []string
-	Currencies       []string
-	StoreID          *int64
-	StoreSlug        *string
-	StoreName        *string
-	StoreTimezone    *string
-	StoreHistoryDays *int32
-	StoreCurrency    *string
-	StoreDomain      *string
-	StorePausedAt    *time.Time
-	StoreRevision    *int64
-	FirstDay         time.Time
-	Alerts           int64
-	AlertsMark       int64
+	Data             []byte     `json:"data"`
+	SessionID        *int64     `json:"session_id"`
+	SeenAt           time.Time  `json:"seen_at"`
+	BrandingRevision int64      `json:"branding_revision"`
+	PersonID         int64      `json:"person_id"`
+	Email            string     `json:"email"`
+	Name             string     `json:"name"`
+	Role             string     `json:"role"`
+	Language         string     `json:"language"`
+	EveryStore       bool       `json:"every_store"`
+	StoreIds         []int64    `json:"store_ids"`
+	Slugs            []string   `json:"slugs"`
+	Names            []string   `json:"names"`
+	Currencies       []string   `json:"currencies"`
+	StoreID          *int64     `json:"store_id"`
+	StoreSlug        *string    `json:"store_slug"`
+	StoreName        *string    `json:"store_name"`
+	StoreTimezone    *string    `json:"store_timezone"`
+	StoreHistoryDays *int32     `json:"store_history_days"`
+	StoreCurrency    *string    `json:"store_currency"`
+	StoreDomain      *string    `json:"store_domain"`
+	StorePausedAt    *time.Time `json:"store_paused_at"`
+	StoreRevision    *int64     `json:"store_revision"`
+	FirstDay         time.Time  `json:"first_day"`
+	Alerts           int64      `json:"alerts"`
+	AlertsMark       int64      `json:"alerts_mark"`
 }
 
 // Everything a page must know before it starts, in one round trip: the session,
@@ -628,27 +628,27 @@ where a.token_hash = $2 and a.expires_at > $3::timestamptz
 `
 
 type VisitByTokenParams struct {
-	Slug      string
-	TokenHash []byte
-	Now       time.Time
+	Slug      string    `json:"slug"`
+	TokenHash []byte    `json:"token_hash"`
+	Now       time.Time `json:"now"`
 }
 
 type VisitByTokenRow struct {
-	TokenID          int64
-	TokenName        string
-	LastUsedAt       *time.Time
-	EveryStore       bool
-	StoreIds         []int64
-	StoreID          *int64
-	StoreSlug        *string
-	StoreName        *string
-	StoreTimezone    *string
-	StoreHistoryDays *int32
-	StoreCurrency    *string
-	StoreDomain      *string
-	StorePausedAt    *time.Time
-	StoreRevision    *int64
-	FirstDay         time.Time
+	TokenID          int64      `json:"token_id"`
+	TokenName        string     `json:"token_name"`
+	LastUsedAt       *time.Time `json:"last_used_at"`
+	EveryStore       bool       `json:"every_store"`
+	StoreIds         []int64    `json:"store_ids"`
+	StoreID          *int64     `json:"store_id"`
+	StoreSlug        *string    `json:"store_slug"`
+	StoreName        *string    `json:"store_name"`
+	StoreTimezone    *string    `json:"store_timezone"`
+	StoreHistoryDays *int32     `json:"store_history_days"`
+	StoreCurrency    *string    `json:"store_currency"`
+	StoreDomain      *string    `json:"store_domain"`
+	StorePausedAt    *time.Time `json:"store_paused_at"`
+	StoreRevision    *int64     `json:"store_revision"`
+	FirstDay         time.Time  `json:"first_day"`
 }
 
 // The same for a caller of the JSON API.

@@ -28,8 +28,8 @@ delete from sign_in_links where person_id = $1 and purpose = $2
 `
 
 type DeleteLinksOfPurposeParams struct {
-	PersonID int64
-	Purpose  string
+	PersonID int64  `json:"person_id"`
+	Purpose  string `json:"purpose"`
 }
 
 func (q *Queries) DeleteLinksOfPurpose(ctx context.Context, arg DeleteLinksOfPurposeParams) (int64, error) {
@@ -49,8 +49,8 @@ on conflict do nothing
 `
 
 type GrantPersonGroupParams struct {
-	PersonID int64
-	GroupID  int64
+	PersonID int64 `json:"person_id"`
+	GroupID  int64 `json:"group_id"`
 }
 
 // No row: the group is not there, or the grant was.
@@ -68,12 +68,12 @@ values ($1, $2, $3, $4, $5, $6)
 `
 
 type InsertLinkParams struct {
-	TokenHash []byte
-	PersonID  int64
-	ExpiresAt time.Time
-	Purpose   string
-	CreatedBy *int64
-	CreatedAt time.Time
+	TokenHash []byte    `json:"token_hash"`
+	PersonID  int64     `json:"person_id"`
+	ExpiresAt time.Time `json:"expires_at"`
+	Purpose   string    `json:"purpose"`
+	CreatedBy *int64    `json:"created_by"`
+	CreatedAt time.Time `json:"created_at"`
 }
 
 func (q *Queries) InsertLink(ctx context.Context, arg InsertLinkParams) error {
@@ -105,22 +105,22 @@ where l.token_hash = $1
 `
 
 type InvitationByHashParams struct {
-	TokenHash []byte
-	Now       time.Time
+	TokenHash []byte    `json:"token_hash"`
+	Now       time.Time `json:"now"`
 }
 
 type InvitationByHashRow struct {
-	ID         int64
-	Email      string
-	Name       string
-	Role       string
-	Handle     []byte
-	Language   *string
-	JoinedAt   *time.Time
-	DisabledAt *time.Time
-	CreatedAt  time.Time
-	ExpiresAt  time.Time
-	InvitedBy  string
+	ID         int64      `json:"id"`
+	Email      string     `json:"email"`
+	Name       string     `json:"name"`
+	Role       string     `json:"role"`
+	Handle     []byte     `json:"handle"`
+	Language   *string    `json:"language"`
+	JoinedAt   *time.Time `json:"joined_at"`
+	DisabledAt *time.Time `json:"disabled_at"`
+	CreatedAt  time.Time  `json:"created_at"`
+	ExpiresAt  time.Time  `json:"expires_at"`
+	InvitedBy  string     `json:"invited_by"`
 }
 
 // Looks, and uses nothing up.

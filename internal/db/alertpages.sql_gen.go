@@ -67,9 +67,9 @@ where s.removed_at is null
 `
 
 type AlertsWatchedParams struct {
-	EveryStore bool
-	StoreIds   []int64
-	Slug       string
+	EveryStore bool    `json:"every_store"`
+	StoreIds   []int64 `json:"store_ids"`
+	Slug       string  `json:"slug"`
 }
 
 // When one of the stores was to be checked again: long past, nobody checks.
@@ -95,16 +95,16 @@ returning s.slug, a.rule, coalesce((select p.name from people p where p.id = $1:
 `
 
 type AssignAlertParams struct {
-	PersonID   *int64
-	ID         int64
-	EveryStore bool
-	StoreIds   []int64
+	PersonID   *int64  `json:"person_id"`
+	ID         int64   `json:"id"`
+	EveryStore bool    `json:"every_store"`
+	StoreIds   []int64 `json:"store_ids"`
 }
 
 type AssignAlertRow struct {
-	Slug string
-	Rule string
-	Name string
+	Slug string `json:"slug"`
+	Rule string `json:"rule"`
+	Name string `json:"name"`
 }
 
 // To somebody who holds its store, or to nobody.
@@ -125,8 +125,8 @@ select id, store_id, person_id, kind, name, host, sealed, key_id, rules, revisio
 `
 
 type ChannelForChangeParams struct {
-	ID       int64
-	PersonID int64
+	ID       int64 `json:"id"`
+	PersonID int64 `json:"person_id"`
 }
 
 func (q *Queries) ChannelForChange(ctx context.Context, arg ChannelForChangeParams) (AlertChannel, error) {
@@ -183,10 +183,10 @@ where a.ended_at > $1::timestamptz and s.removed_at is null
 `
 
 type CountEndedAlertsParams struct {
-	Since      time.Time
-	EveryStore bool
-	StoreIds   []int64
-	Slug       string
+	Since      time.Time `json:"since"`
+	EveryStore bool      `json:"every_store"`
+	StoreIds   []int64   `json:"store_ids"`
+	Slug       string    `json:"slug"`
 }
 
 func (q *Queries) CountEndedAlerts(ctx context.Context, arg CountEndedAlertsParams) (int64, error) {
@@ -206,8 +206,8 @@ select count(*) from alert_snoozes where created_by = $1::bigint and ended_at is
 `
 
 type CountSnoozesByParams struct {
-	CreatedBy int64
-	Now       time.Time
+	CreatedBy int64     `json:"created_by"`
+	Now       time.Time `json:"now"`
 }
 
 func (q *Queries) CountSnoozesBy(ctx context.Context, arg CountSnoozesByParams) (int64, error) {
@@ -230,12 +230,12 @@ where id = $6
 `
 
 type EditChannelParams struct {
-	Name    string
-	Host    string
-	StoreID *int64
-	Rules   []string
-	Moved   bool
-	ID      int64
+	Name    string   `json:"name"`
+	Host    string   `json:"host"`
+	StoreID *int64   `json:"store_id"`
+	Rules   []string `json:"rules"`
+	Moved   bool     `json:"moved"`
+	ID      int64    `json:"id"`
 }
 
 // What was wrong at the address before is forgotten where the address is another one.
@@ -260,16 +260,16 @@ returning s.slug, a.rule
 `
 
 type EndAlertParams struct {
-	Now        time.Time
-	PersonID   int64
-	ID         int64
-	EveryStore bool
-	StoreIds   []int64
+	Now        time.Time `json:"now"`
+	PersonID   int64     `json:"person_id"`
+	ID         int64     `json:"id"`
+	EveryStore bool      `json:"every_store"`
+	StoreIds   []int64   `json:"store_ids"`
 }
 
 type EndAlertRow struct {
-	Slug string
-	Rule string
+	Slug string `json:"slug"`
+	Rule string `json:"rule"`
 }
 
 // A person says that it is done.
@@ -298,18 +298,18 @@ returning m.rule, m.person_id, coalesce((select s.slug from stores s where s.id 
 `
 
 type EndSnoozeParams struct {
-	Now        time.Time
-	ID         int64
-	PersonID   int64
-	Everybody  bool
-	EveryStore bool
-	StoreIds   []int64
+	Now        time.Time `json:"now"`
+	ID         int64     `json:"id"`
+	PersonID   int64     `json:"person_id"`
+	Everybody  bool      `json:"everybody"`
+	EveryStore bool      `json:"every_store"`
+	StoreIds   []int64   `json:"store_ids"`
 }
 
 type EndSnoozeRow struct {
-	Rule     *string
-	PersonID *int64
-	Slug     string
+	Rule     *string `json:"rule"`
+	PersonID *int64  `json:"person_id"`
+	Slug     string  `json:"slug"`
 }
 
 // One of the person, or, for anyone who may, one for everybody in a store that is held.
@@ -332,9 +332,9 @@ insert into alert_preferences (person_id, rule, mail) values ($1, $2, $3)
 `
 
 type InsertAlertPreferenceParams struct {
-	PersonID int64
-	Rule     string
-	Mail     bool
+	PersonID int64  `json:"person_id"`
+	Rule     string `json:"rule"`
+	Mail     bool   `json:"mail"`
 }
 
 func (q *Queries) InsertAlertPreference(ctx context.Context, arg InsertAlertPreferenceParams) error {
@@ -349,13 +349,13 @@ returning id
 `
 
 type InsertChannelParams struct {
-	StoreID   *int64
-	PersonID  int64
-	Kind      fact.ChannelKind
-	Name      string
-	Host      string
-	Rules     []string
-	CreatedAt time.Time
+	StoreID   *int64           `json:"store_id"`
+	PersonID  int64            `json:"person_id"`
+	Kind      fact.ChannelKind `json:"kind"`
+	Name      string           `json:"name"`
+	Host      string           `json:"host"`
+	Rules     []string         `json:"rules"`
+	CreatedAt time.Time        `json:"created_at"`
 }
 
 // Its address is sealed for its row, and so once that has its number.
@@ -381,13 +381,13 @@ returning id
 `
 
 type InsertSnoozeParams struct {
-	StoreID   *int64
-	Rule      *string
-	Subject   *string
-	PersonID  *int64
-	Until     *time.Time
-	CreatedBy *int64
-	CreatedAt time.Time
+	StoreID   *int64     `json:"store_id"`
+	Rule      *string    `json:"rule"`
+	Subject   *string    `json:"subject"`
+	PersonID  *int64     `json:"person_id"`
+	Until     *time.Time `json:"until"`
+	CreatedBy *int64     `json:"created_by"`
+	CreatedAt time.Time  `json:"created_at"`
 }
 
 func (q *Queries) InsertSnooze(ctx context.Context, arg InsertSnoozeParams) (int64, error) {
@@ -427,21 +427,21 @@ order by
 `
 
 type NeedsOfStoresParams struct {
-	StoreIds []int64
-	Now      time.Time
-	PersonID int64
-	Rules    []string
-	Stopping int32
+	StoreIds []int64   `json:"store_ids"`
+	Now      time.Time `json:"now"`
+	PersonID int64     `json:"person_id"`
+	Rules    []string  `json:"rules"`
+	Stopping int32     `json:"stopping"`
 }
 
 type NeedsOfStoresRow struct {
-	StoreID int64
-	Rule    string
-	Subject string
-	Title   locale.Message
-	Text    locale.Sentences
-	Since   time.Time
-	Alerts  int64
+	StoreID int64            `json:"store_id"`
+	Rule    string           `json:"rule"`
+	Subject string           `json:"subject"`
+	Title   locale.Message   `json:"title"`
+	Text    locale.Sentences `json:"text"`
+	Since   time.Time        `json:"since"`
+	Alerts  int64            `json:"alerts"`
 }
 
 // What weighs most of the open alerts of each of the stores that this person didn't snooze, and
@@ -489,14 +489,14 @@ returning s.slug, a.rule
 `
 
 type OpenAlertAgainParams struct {
-	ID         int64
-	EveryStore bool
-	StoreIds   []int64
+	ID         int64   `json:"id"`
+	EveryStore bool    `json:"every_store"`
+	StoreIds   []int64 `json:"store_ids"`
 }
 
 type OpenAlertAgainRow struct {
-	Slug string
-	Rule string
+	Slug string `json:"slug"`
+	Rule string `json:"rule"`
 }
 
 // It isn't done.
@@ -518,21 +518,21 @@ order by lower(c.name), c.id
 `
 
 type OwnChannelsRow struct {
-	ID           int64
-	Kind         fact.ChannelKind
-	Name         string
-	Host         string
-	Rules        []string
-	CreatedAt    time.Time
-	SentAt       *time.Time
-	FailingSince *time.Time
-	Reason       locale.Message
-	OffAt        *time.Time
-	OffCause     *string
-	Revision     int32
-	EveryStore   bool
-	Slug         string
-	StoreName    string
+	ID           int64            `json:"id"`
+	Kind         fact.ChannelKind `json:"kind"`
+	Name         string           `json:"name"`
+	Host         string           `json:"host"`
+	Rules        []string         `json:"rules"`
+	CreatedAt    time.Time        `json:"created_at"`
+	SentAt       *time.Time       `json:"sent_at"`
+	FailingSince *time.Time       `json:"failing_since"`
+	Reason       locale.Message   `json:"reason"`
+	OffAt        *time.Time       `json:"off_at"`
+	OffCause     *string          `json:"off_cause"`
+	Revision     int32            `json:"revision"`
+	EveryStore   bool             `json:"every_store"`
+	Slug         string           `json:"slug"`
+	StoreName    string           `json:"store_name"`
 }
 
 // Without what is secret. One for a store that is held no more says nothing, and is not there.
@@ -582,15 +582,15 @@ order by s.slug, lower(p.name), p.id
 `
 
 type PeopleOfStoresParams struct {
-	Slugs      []string
-	EveryStore bool
-	StoreIds   []int64
+	Slugs      []string `json:"slugs"`
+	EveryStore bool     `json:"every_store"`
+	StoreIds   []int64  `json:"store_ids"`
 }
 
 type PeopleOfStoresRow struct {
-	Slug string
-	ID   int64
-	Name string
+	Slug string `json:"slug"`
+	ID   int64  `json:"id"`
+	Name string `json:"name"`
 }
 
 // Who holds each of these stores, and may look after its alerts.
@@ -620,8 +620,8 @@ where channel_id = $2 and state = 'ready'
 `
 
 type RedirectLettersParams struct {
-	Now       time.Time
-	ChannelID *int64
+	Now       time.Time `json:"now"`
+	ChannelID *int64    `json:"channel_id"`
 }
 
 // What waits for a channel goes to its new address at once. What is on its way to the
@@ -653,13 +653,13 @@ on conflict (person_id) do update set
 `
 
 type SaveAlertSettingsParams struct {
-	PersonID     int64
-	Mail         bool
-	QuietFrom    *int32
-	QuietTo      *int32
-	Zone         string
-	CampaignDays int32
-	Recoveries   bool
+	PersonID     int64  `json:"person_id"`
+	Mail         bool   `json:"mail"`
+	QuietFrom    *int32 `json:"quiet_from"`
+	QuietTo      *int32 `json:"quiet_to"`
+	Zone         string `json:"zone"`
+	CampaignDays int32  `json:"campaign_days"`
+	Recoveries   bool   `json:"recoveries"`
 }
 
 func (q *Queries) SaveAlertSettings(ctx context.Context, arg SaveAlertSettingsParams) error {
@@ -680,9 +680,9 @@ update alert_channels set sealed = $1, key_id = $2 where id = $3
 `
 
 type SealChannelParams struct {
-	Sealed []byte
-	KeyID  string
-	ID     int64
+	Sealed []byte `json:"sealed"`
+	KeyID  string `json:"key_id"`
+	ID     int64  `json:"id"`
 }
 
 func (q *Queries) SealChannel(ctx context.Context, arg SealChannelParams) error {
@@ -741,37 +741,37 @@ where a.id = $1 and s.removed_at is null
 `
 
 type ShownAlertParams struct {
-	ID         int64
-	EveryStore bool
-	StoreIds   []int64
+	ID         int64   `json:"id"`
+	EveryStore bool    `json:"every_store"`
+	StoreIds   []int64 `json:"store_ids"`
 }
 
 type ShownAlertRow struct {
-	ID         int64
-	StoreID    int64
-	Rule       string
-	Subject    string
-	Since      time.Time
-	SeenAt     time.Time
-	OpenedAt   *time.Time
-	CalmSince  *time.Time
-	ClosedAt   *time.Time
-	EndCause   *string
-	Title      locale.Message
-	Text       locale.Sentences
-	EndTitle   locale.Message
-	EndText    locale.Sentences
-	Todo       locale.Message
-	Effect     locale.Sentences
-	Stake      *decimal.Decimal
-	Href       string
-	Evidence   locale.Args
-	AssignedTo *int64
-	DoneAt     *time.Time
-	DoneBy     *int64
-	EndedAt    *time.Time
-	Slug       string
-	StoreName  string
+	ID         int64            `json:"id"`
+	StoreID    int64            `json:"store_id"`
+	Rule       string           `json:"rule"`
+	Subject    string           `json:"subject"`
+	Since      time.Time        `json:"since"`
+	SeenAt     time.Time        `json:"seen_at"`
+	OpenedAt   *time.Time       `json:"opened_at"`
+	CalmSince  *time.Time       `json:"calm_since"`
+	ClosedAt   *time.Time       `json:"closed_at"`
+	EndCause   *string          `json:"end_cause"`
+	Title      locale.Message   `json:"title"`
+	Text       locale.Sentences `json:"text"`
+	EndTitle   locale.Message   `json:"end_title"`
+	EndText    locale.Sentences `json:"end_text"`
+	Todo       locale.Message   `json:"todo"`
+	Effect     locale.Sentences `json:"effect"`
+	Stake      *decimal.Decimal `json:"stake"`
+	Href       string           `json:"href"`
+	Evidence   locale.Args      `json:"evidence"`
+	AssignedTo *int64           `json:"assigned_to"`
+	DoneAt     *time.Time       `json:"done_at"`
+	DoneBy     *int64           `json:"done_by"`
+	EndedAt    *time.Time       `json:"ended_at"`
+	Slug       string           `json:"slug"`
+	StoreName  string           `json:"store_name"`
 }
 
 func (q *Queries) ShownAlert(ctx context.Context, arg ShownAlertParams) (ShownAlertRow, error) {
@@ -815,19 +815,19 @@ where c.id = $1 and c.person_id = $2 and (c.store_id is null or s.removed_at is 
 `
 
 type ShownChannelParams struct {
-	ID       int64
-	PersonID int64
+	ID       int64 `json:"id"`
+	PersonID int64 `json:"person_id"`
 }
 
 type ShownChannelRow struct {
-	ID        int64
-	Kind      fact.ChannelKind
-	Name      string
-	Host      string
-	Rules     []string
-	Revision  int32
-	Slug      string
-	StoreName string
+	ID        int64            `json:"id"`
+	Kind      fact.ChannelKind `json:"kind"`
+	Name      string           `json:"name"`
+	Host      string           `json:"host"`
+	Rules     []string         `json:"rules"`
+	Revision  int32            `json:"revision"`
+	Slug      string           `json:"slug"`
+	StoreName string           `json:"store_name"`
 }
 
 // One of the person's own, as in OwnChannels.
@@ -857,21 +857,21 @@ order by n.at, n.id
 `
 
 type ShownNoticesParams struct {
-	AlertIds   []int64
-	EveryStore bool
-	StoreIds   []int64
+	AlertIds   []int64 `json:"alert_ids"`
+	EveryStore bool    `json:"every_store"`
+	StoreIds   []int64 `json:"store_ids"`
 }
 
 type ShownNoticesRow struct {
-	AlertID     int64
-	Kind        fact.NoticeKind
-	PersonID    *int64
-	ChannelID   *int64
-	State       fact.NoticeState
-	At          time.Time
-	Reason      locale.Message
-	PersonName  string
-	ChannelName string
+	AlertID     int64            `json:"alert_id"`
+	Kind        fact.NoticeKind  `json:"kind"`
+	PersonID    *int64           `json:"person_id"`
+	ChannelID   *int64           `json:"channel_id"`
+	State       fact.NoticeState `json:"state"`
+	At          time.Time        `json:"at"`
+	Reason      locale.Message   `json:"reason"`
+	PersonName  string           `json:"person_name"`
+	ChannelName string           `json:"channel_name"`
 }
 
 // Who heard of these, and when.
@@ -939,50 +939,50 @@ limit $8
 `
 
 type ShownOpenAlertsParams struct {
-	Now        time.Time
-	PersonID   int64
-	EveryStore bool
-	StoreIds   []int64
-	Slug       string
-	Rules      []string
-	Stopping   int32
-	Most       int32
+	Now        time.Time `json:"now"`
+	PersonID   int64     `json:"person_id"`
+	EveryStore bool      `json:"every_store"`
+	StoreIds   []int64   `json:"store_ids"`
+	Slug       string    `json:"slug"`
+	Rules      []string  `json:"rules"`
+	Stopping   int32     `json:"stopping"`
+	Most       int32     `json:"most"`
 }
 
 type ShownOpenAlertsRow struct {
-	ID            int64
-	StoreID       int64
-	Rule          string
-	Subject       string
-	Since         time.Time
-	SeenAt        time.Time
-	OpenedAt      *time.Time
-	CalmSince     *time.Time
-	ClosedAt      *time.Time
-	EndCause      *string
-	Title         locale.Message
-	Text          locale.Sentences
-	EndTitle      locale.Message
-	EndText       locale.Sentences
-	Todo          locale.Message
-	Effect        locale.Sentences
-	Stake         *decimal.Decimal
-	Href          string
-	Evidence      locale.Args
-	AssignedTo    *int64
-	DoneAt        *time.Time
-	DoneBy        *int64
-	EndedAt       *time.Time
-	Slug          string
-	StoreName     string
-	Timezone      string
-	AssignedName  string
-	SnoozeID      int64
-	SnoozePerson  *int64
-	SnoozeStore   *int64
-	SnoozeRule    *string
-	SnoozeSubject *string
-	SnoozeUntil   *time.Time
+	ID            int64            `json:"id"`
+	StoreID       int64            `json:"store_id"`
+	Rule          string           `json:"rule"`
+	Subject       string           `json:"subject"`
+	Since         time.Time        `json:"since"`
+	SeenAt        time.Time        `json:"seen_at"`
+	OpenedAt      *time.Time       `json:"opened_at"`
+	CalmSince     *time.Time       `json:"calm_since"`
+	ClosedAt      *time.Time       `json:"closed_at"`
+	EndCause      *string          `json:"end_cause"`
+	Title         locale.Message   `json:"title"`
+	Text          locale.Sentences `json:"text"`
+	EndTitle      locale.Message   `json:"end_title"`
+	EndText       locale.Sentences `json:"end_text"`
+	Todo          locale.Message   `json:"todo"`
+	Effect        locale.Sentences `json:"effect"`
+	Stake         *decimal.Decimal `json:"stake"`
+	Href          string           `json:"href"`
+	Evidence      locale.Args      `json:"evidence"`
+	AssignedTo    *int64           `json:"assigned_to"`
+	DoneAt        *time.Time       `json:"done_at"`
+	DoneBy        *int64           `json:"done_by"`
+	EndedAt       *time.Time       `json:"ended_at"`
+	Slug          string           `json:"slug"`
+	StoreName     string           `json:"store_name"`
+	Timezone      string           `json:"timezone"`
+	AssignedName  string           `json:"assigned_name"`
+	SnoozeID      int64            `json:"snooze_id"`
+	SnoozePerson  *int64           `json:"snooze_person"`
+	SnoozeStore   *int64           `json:"snooze_store"`
+	SnoozeRule    *string          `json:"snooze_rule"`
+	SnoozeSubject *string          `json:"snooze_subject"`
+	SnoozeUntil   *time.Time       `json:"snooze_until"`
 }
 
 // What pages show and change of alerts. Each statement names what its principal holds;
@@ -1068,43 +1068,43 @@ limit $7
 `
 
 type ShownPastAlertsParams struct {
-	EveryStore bool
-	StoreIds   []int64
-	Slug       string
-	Rules      []string
-	Behind     *time.Time
-	BehindID   int64
-	Most       int32
+	EveryStore bool       `json:"every_store"`
+	StoreIds   []int64    `json:"store_ids"`
+	Slug       string     `json:"slug"`
+	Rules      []string   `json:"rules"`
+	Behind     *time.Time `json:"behind"`
+	BehindID   int64      `json:"behind_id"`
+	Most       int32      `json:"most"`
 }
 
 type ShownPastAlertsRow struct {
-	ID         int64
-	StoreID    int64
-	Rule       string
-	Subject    string
-	Since      time.Time
-	SeenAt     time.Time
-	OpenedAt   *time.Time
-	CalmSince  *time.Time
-	ClosedAt   *time.Time
-	EndCause   *string
-	Title      locale.Message
-	Text       locale.Sentences
-	EndTitle   locale.Message
-	EndText    locale.Sentences
-	Todo       locale.Message
-	Effect     locale.Sentences
-	Stake      *decimal.Decimal
-	Href       string
-	Evidence   locale.Args
-	AssignedTo *int64
-	DoneAt     *time.Time
-	DoneBy     *int64
-	EndedAt    *time.Time
-	Slug       string
-	StoreName  string
-	Timezone   string
-	DoneName   string
+	ID         int64            `json:"id"`
+	StoreID    int64            `json:"store_id"`
+	Rule       string           `json:"rule"`
+	Subject    string           `json:"subject"`
+	Since      time.Time        `json:"since"`
+	SeenAt     time.Time        `json:"seen_at"`
+	OpenedAt   *time.Time       `json:"opened_at"`
+	CalmSince  *time.Time       `json:"calm_since"`
+	ClosedAt   *time.Time       `json:"closed_at"`
+	EndCause   *string          `json:"end_cause"`
+	Title      locale.Message   `json:"title"`
+	Text       locale.Sentences `json:"text"`
+	EndTitle   locale.Message   `json:"end_title"`
+	EndText    locale.Sentences `json:"end_text"`
+	Todo       locale.Message   `json:"todo"`
+	Effect     locale.Sentences `json:"effect"`
+	Stake      *decimal.Decimal `json:"stake"`
+	Href       string           `json:"href"`
+	Evidence   locale.Args      `json:"evidence"`
+	AssignedTo *int64           `json:"assigned_to"`
+	DoneAt     *time.Time       `json:"done_at"`
+	DoneBy     *int64           `json:"done_by"`
+	EndedAt    *time.Time       `json:"ended_at"`
+	Slug       string           `json:"slug"`
+	StoreName  string           `json:"store_name"`
+	Timezone   string           `json:"timezone"`
+	DoneName   string           `json:"done_name"`
 }
 
 // Those that ended, the newest end first; a page goes on behind one of them.
@@ -1185,24 +1185,24 @@ limit 200
 `
 
 type ShownSnoozesParams struct {
-	Now        time.Time
-	PersonID   int64
-	EveryStore bool
-	StoreIds   []int64
-	Slug       string
+	Now        time.Time `json:"now"`
+	PersonID   int64     `json:"person_id"`
+	EveryStore bool      `json:"every_store"`
+	StoreIds   []int64   `json:"store_ids"`
+	Slug       string    `json:"slug"`
 }
 
 type ShownSnoozesRow struct {
-	ID        int64
-	Rule      *string
-	Subject   *string
-	PersonID  *int64
-	Until     *time.Time
-	CreatedAt time.Time
-	Slug      string
-	StoreName string
-	MadeBy    string
-	Title     []byte
+	ID        int64      `json:"id"`
+	Rule      *string    `json:"rule"`
+	Subject   *string    `json:"subject"`
+	PersonID  *int64     `json:"person_id"`
+	Until     *time.Time `json:"until"`
+	CreatedAt time.Time  `json:"created_at"`
+	Slug      string     `json:"slug"`
+	StoreName string     `json:"store_name"`
+	MadeBy    string     `json:"made_by"`
+	Title     []byte     `json:"title"`
 }
 
 // Those that last: the own ones, and those for everybody in stores that are held.
@@ -1253,9 +1253,9 @@ where id = $3
 `
 
 type SwitchChannelParams struct {
-	OffAt    *time.Time
-	OffCause *string
-	ID       int64
+	OffAt    *time.Time `json:"off_at"`
+	OffCause *string    `json:"off_cause"`
+	ID       int64      `json:"id"`
 }
 
 // Switched on, it starts afresh: what went wrong before is forgotten.

@@ -21,9 +21,9 @@ order by window_start
 `
 
 type AlertDaysParams struct {
-	StoreID  int64
-	FirstDay time.Time
-	LastDay  time.Time
+	StoreID  int64     `json:"store_id"`
+	FirstDay time.Time `json:"first_day"`
+	LastDay  time.Time `json:"last_day"`
 }
 
 func (q *Queries) AlertDays(ctx context.Context, arg AlertDaysParams) ([]Summary, error) {
@@ -74,11 +74,11 @@ select
 `
 
 type AlertFiguresRow struct {
-	Open    int64
-	Waiting int64
-	Late    int64
-	Off     int64
-	Oldest  time.Time
+	Open    int64     `json:"open"`
+	Waiting int64     `json:"waiting"`
+	Late    int64     `json:"late"`
+	Off     int64     `json:"off"`
+	Oldest  time.Time `json:"oldest"`
 }
 
 // For anyone who looks after the program.
@@ -110,21 +110,21 @@ returning id, person_id, channel_id, message_id, address, body, failures, claim,
 `
 
 type BeginLetterParams struct {
-	Now       time.Time
-	PersonID  *int64
-	ChannelID *int64
+	Now       time.Time `json:"now"`
+	PersonID  *int64    `json:"person_id"`
+	ChannelID *int64    `json:"channel_id"`
 }
 
 type BeginLetterRow struct {
-	ID        int64
-	PersonID  *int64
-	ChannelID *int64
-	MessageID string
-	Address   *string
-	Body      []byte
-	Failures  int32
-	Claim     int32
-	CreatedAt time.Time
+	ID        int64     `json:"id"`
+	PersonID  *int64    `json:"person_id"`
+	ChannelID *int64    `json:"channel_id"`
+	MessageID string    `json:"message_id"`
+	Address   *string   `json:"address"`
+	Body      []byte    `json:"body"`
+	Failures  int32     `json:"failures"`
+	Claim     int32     `json:"claim"`
+	CreatedAt time.Time `json:"created_at"`
 }
 
 // The next one of a person or a channel. Only who has begun it last writes down what
@@ -151,8 +151,8 @@ update alerts set calm_since = $1 where id = $2
 `
 
 type CalmAlertParams struct {
-	CalmSince *time.Time
-	ID        int64
+	CalmSince *time.Time `json:"calm_since"`
+	ID        int64      `json:"id"`
 }
 
 func (q *Queries) CalmAlert(ctx context.Context, arg CalmAlertParams) error {
@@ -166,9 +166,9 @@ returning failing_since::timestamptz
 `
 
 type ChannelFailedParams struct {
-	Now    time.Time
-	Reason locale.Message
-	ID     int64
+	Now    time.Time      `json:"now"`
+	Reason locale.Message `json:"reason"`
+	ID     int64          `json:"id"`
 }
 
 // Answers since when it fails.
@@ -187,8 +187,8 @@ where c.id = $1
 `
 
 type ChannelToTellRow struct {
-	AlertChannel AlertChannel
-	Language     string
+	AlertChannel AlertChannel `json:"alert_channel"`
+	Language     string       `json:"language"`
 }
 
 // With its owner's language, which it speaks.
@@ -222,8 +222,8 @@ update alert_channels set sent_at = $1::timestamptz, failing_since = null, reaso
 `
 
 type ChannelTookParams struct {
-	Now time.Time
-	ID  int64
+	Now time.Time `json:"now"`
+	ID  int64     `json:"id"`
 }
 
 func (q *Queries) ChannelTook(ctx context.Context, arg ChannelTookParams) error {
@@ -237,11 +237,11 @@ where id = $5 and closed_at is null
 `
 
 type CloseAlertParams struct {
-	ClosedAt *time.Time
-	EndCause *string
-	EndTitle locale.Message
-	EndText  locale.Sentences
-	ID       int64
+	ClosedAt *time.Time       `json:"closed_at"`
+	EndCause *string          `json:"end_cause"`
+	EndTitle locale.Message   `json:"end_title"`
+	EndText  locale.Sentences `json:"end_text"`
+	ID       int64            `json:"id"`
 }
 
 func (q *Queries) CloseAlert(ctx context.Context, arg CloseAlertParams) error {
@@ -261,9 +261,9 @@ where id = $2 and claim = $3 and state = 'ready'
 `
 
 type DropLetterParams struct {
-	Reason locale.Message
-	ID     int64
-	Claim  int32
+	Reason locale.Message `json:"reason"`
+	ID     int64          `json:"id"`
+	Claim  int32          `json:"claim"`
 }
 
 // Its notices go into another letter.
@@ -281,8 +281,8 @@ where channel_id = $2 and state = 'ready'
 `
 
 type DropLettersParams struct {
-	Reason    locale.Message
-	ChannelID *int64
+	Reason    locale.Message `json:"reason"`
+	ChannelID *int64         `json:"channel_id"`
 }
 
 // Of a channel that was switched off.
@@ -296,9 +296,9 @@ update alert_notices set state = 'dropped', at = $1, reason = $2 where channel_i
 `
 
 type DropNoticesParams struct {
-	Now       time.Time
-	Reason    locale.Message
-	ChannelID *int64
+	Now       time.Time      `json:"now"`
+	Reason    locale.Message `json:"reason"`
+	ChannelID *int64         `json:"channel_id"`
 }
 
 func (q *Queries) DropNotices(ctx context.Context, arg DropNoticesParams) error {
@@ -312,9 +312,9 @@ where alert_id = $3 and kind = 'opened' and state = 'waiting'
 `
 
 type DropWaitingParams struct {
-	Now     time.Time
-	Reason  locale.Message
-	AlertID int64
+	Now     time.Time      `json:"now"`
+	Reason  locale.Message `json:"reason"`
+	AlertID int64          `json:"alert_id"`
 }
 
 // Nobody is notified any more of an outage that is over.
@@ -334,13 +334,13 @@ order by person_id, channel_id
 `
 
 type DueRecipientsParams struct {
-	Now   time.Time
-	Mails bool
+	Now   time.Time `json:"now"`
+	Mails bool      `json:"mails"`
 }
 
 type DueRecipientsRow struct {
-	PersonID  *int64
-	ChannelID *int64
+	PersonID  *int64 `json:"person_id"`
+	ChannelID *int64 `json:"channel_id"`
 }
 
 // Who waits for something that can be told now, or is held back: that is looked at again
@@ -379,8 +379,8 @@ update alert_notices set reason = $1 where id = any($2::bigint[]) and reason <> 
 `
 
 type HoldNoticesParams struct {
-	Reason locale.Message
-	Ids    []int64
+	Reason locale.Message `json:"reason"`
+	Ids    []int64        `json:"ids"`
 }
 
 // They wait on, and say for what.
@@ -396,13 +396,13 @@ returning id
 `
 
 type InsertLetterParams struct {
-	PersonID  *int64
-	ChannelID *int64
-	StoreID   *int64
-	MessageID string
-	Address   *string
-	Body      []byte
-	Now       time.Time
+	PersonID  *int64    `json:"person_id"`
+	ChannelID *int64    `json:"channel_id"`
+	StoreID   *int64    `json:"store_id"`
+	MessageID string    `json:"message_id"`
+	Address   *string   `json:"address"`
+	Body      []byte    `json:"body"`
+	Now       time.Time `json:"now"`
 }
 
 func (q *Queries) InsertLetter(ctx context.Context, arg InsertLetterParams) (int64, error) {
@@ -438,17 +438,17 @@ where id = $11
 `
 
 type KeepAlertParams struct {
-	OpenedAt *time.Time
-	Since    time.Time
-	Title    locale.Message
-	Text     locale.Sentences
-	Todo     locale.Message
-	Effect   locale.Sentences
-	Stake    *decimal.Decimal
-	Href     string
-	Evidence locale.Args
-	Again    bool
-	ID       int64
+	OpenedAt *time.Time       `json:"opened_at"`
+	Since    time.Time        `json:"since"`
+	Title    locale.Message   `json:"title"`
+	Text     locale.Sentences `json:"text"`
+	Todo     locale.Message   `json:"todo"`
+	Effect   locale.Sentences `json:"effect"`
+	Stake    *decimal.Decimal `json:"stake"`
+	Href     string           `json:"href"`
+	Evidence locale.Args      `json:"evidence"`
+	Again    bool             `json:"again"`
+	ID       int64            `json:"id"`
 }
 
 // opened_at is set once, and history that came later may tell that it began earlier. again:
@@ -498,13 +498,13 @@ where l.id = $2
 `
 
 type LetterMeantParams struct {
-	DefaultRules []string
-	ID           int64
+	DefaultRules []string `json:"default_rules"`
+	ID           int64    `json:"id"`
 }
 
 type LetterMeantRow struct {
-	Meant    bool
-	Outdated bool
+	Meant    bool `json:"meant"`
+	Outdated bool `json:"outdated"`
 }
 
 // The last look before it leaves: whether anyone who it is for gets anything at all, and
@@ -522,8 +522,8 @@ insert into mail_links (hash, person_id) values ($1, $2::bigint)
 `
 
 type LinkAlertsParams struct {
-	Hash     []byte
-	PersonID int64
+	Hash     []byte `json:"hash"`
+	PersonID int64  `json:"person_id"`
 }
 
 // The secret of a mail about alerts, which ends them.
@@ -540,15 +540,15 @@ where ended_at is null and (until is null or until > $1::timestamptz)
 `
 
 type LiveSnoozesParams struct {
-	Now      time.Time
-	PersonID *int64
+	Now      time.Time `json:"now"`
+	PersonID *int64    `json:"person_id"`
 }
 
 type LiveSnoozesRow struct {
-	StoreID *int64
-	Rule    *string
-	Subject *string
-	Until   *time.Time
+	StoreID *int64     `json:"store_id"`
+	Rule    *string    `json:"rule"`
+	Subject *string    `json:"subject"`
+	Until   *time.Time `json:"until"`
 }
 
 // Those that keep something from this person or, for a channel, from everybody.
@@ -587,23 +587,23 @@ for update of c skip locked
 `
 
 type LockAlertCheckParams struct {
-	StoreID int64
-	Now     time.Time
+	StoreID int64     `json:"store_id"`
+	Now     time.Time `json:"now"`
 }
 
 type LockAlertCheckRow struct {
-	Worked         []byte
-	Revision       int64
-	Slug           string
-	Name           string
-	Timezone       string
-	Currency       *string
-	PausedAt       *time.Time
-	UpsellPulledAt *time.Time
-	GiftPulledAt   *time.Time
-	LastDay        *time.Time
-	DaysPlanned    *int32
-	DaysLeft       *int32
+	Worked         []byte     `json:"worked"`
+	Revision       int64      `json:"revision"`
+	Slug           string     `json:"slug"`
+	Name           string     `json:"name"`
+	Timezone       string     `json:"timezone"`
+	Currency       *string    `json:"currency"`
+	PausedAt       *time.Time `json:"paused_at"`
+	UpsellPulledAt *time.Time `json:"upsell_pulled_at"`
+	GiftPulledAt   *time.Time `json:"gift_pulled_at"`
+	LastDay        *time.Time `json:"last_day"`
+	DaysPlanned    *int32     `json:"days_planned"`
+	DaysLeft       *int32     `json:"days_left"`
 }
 
 // No row: another process checks the store at this moment, or it has been checked.
@@ -664,37 +664,37 @@ for update of n skip locked
 `
 
 type LockNoticesParams struct {
-	PersonID  *int64
-	ChannelID *int64
-	Most      int32
+	PersonID  *int64 `json:"person_id"`
+	ChannelID *int64 `json:"channel_id"`
+	Most      int32  `json:"most"`
 }
 
 type LockNoticesRow struct {
-	ID             int64
-	AlertID        int64
-	StoreID        int64
-	Kind           fact.NoticeKind
-	CreatedAt      time.Time
-	Reason         locale.Message
-	Rule           string
-	Subject        string
-	Title          locale.Message
-	Text           locale.Sentences
-	EndTitle       locale.Message
-	EndText        locale.Sentences
-	Href           string
-	Since          time.Time
-	OpenedAt       *time.Time
-	EndedAt        *time.Time
-	Evidence       locale.Args
-	Slug           string
-	StoreName      string
-	Timezone       string
-	Removed        bool
-	Opening        string
-	OpeningMessage string
-	Owner          int64
-	Held           bool
+	ID             int64            `json:"id"`
+	AlertID        int64            `json:"alert_id"`
+	StoreID        int64            `json:"store_id"`
+	Kind           fact.NoticeKind  `json:"kind"`
+	CreatedAt      time.Time        `json:"created_at"`
+	Reason         locale.Message   `json:"reason"`
+	Rule           string           `json:"rule"`
+	Subject        string           `json:"subject"`
+	Title          locale.Message   `json:"title"`
+	Text           locale.Sentences `json:"text"`
+	EndTitle       locale.Message   `json:"end_title"`
+	EndText        locale.Sentences `json:"end_text"`
+	Href           string           `json:"href"`
+	Since          time.Time        `json:"since"`
+	OpenedAt       *time.Time       `json:"opened_at"`
+	EndedAt        *time.Time       `json:"ended_at"`
+	Evidence       locale.Args      `json:"evidence"`
+	Slug           string           `json:"slug"`
+	StoreName      string           `json:"store_name"`
+	Timezone       string           `json:"timezone"`
+	Removed        bool             `json:"removed"`
+	Opening        string           `json:"opening"`
+	OpeningMessage string           `json:"opening_message"`
+	Owner          int64            `json:"owner"`
+	Held           bool             `json:"held"`
 }
 
 // What waits for one person or channel, with what decides about it. opening is the
@@ -774,9 +774,9 @@ update alert_notices set state = 'packed', at = $1, reason = '""', letter_id = $
 `
 
 type PackNoticesParams struct {
-	Now      time.Time
-	LetterID *int64
-	Ids      []int64
+	Now      time.Time `json:"now"`
+	LetterID *int64    `json:"letter_id"`
+	Ids      []int64   `json:"ids"`
 }
 
 func (q *Queries) PackNotices(ctx context.Context, arg PackNoticesParams) error {
@@ -800,17 +800,17 @@ where p.id = $1
 `
 
 type ReaderOfAlertsRow struct {
-	ID           int64
-	Address      string
-	Name         string
-	Language     string
-	Mail         bool
-	Recoveries   bool
-	QuietFrom    *int32
-	QuietTo      *int32
-	Zone         string
-	CampaignDays int32
-	Suppressed   bool
+	ID           int64  `json:"id"`
+	Address      string `json:"address"`
+	Name         string `json:"name"`
+	Language     string `json:"language"`
+	Mail         bool   `json:"mail"`
+	Recoveries   bool   `json:"recoveries"`
+	QuietFrom    *int32 `json:"quiet_from"`
+	QuietTo      *int32 `json:"quiet_to"`
+	Zone         string `json:"zone"`
+	CampaignDays int32  `json:"campaign_days"`
+	Suppressed   bool   `json:"suppressed"`
 }
 
 func (q *Queries) ReaderOfAlerts(ctx context.Context, id int64) (ReaderOfAlertsRow, error) {
@@ -837,10 +837,10 @@ update alert_checks set revision = $1, next_at = $2, worked = $3 where store_id 
 `
 
 type SaveAlertCheckParams struct {
-	Revision int64
-	NextAt   time.Time
-	Worked   []byte
-	StoreID  int64
+	Revision int64     `json:"revision"`
+	NextAt   time.Time `json:"next_at"`
+	Worked   []byte    `json:"worked"`
+	StoreID  int64     `json:"store_id"`
 }
 
 func (q *Queries) SaveAlertCheck(ctx context.Context, arg SaveAlertCheckParams) error {
@@ -866,14 +866,14 @@ where id = $7 and claim = $8 and state = 'ready'
 `
 
 type SettleLetterParams struct {
-	State     fact.MailState
-	NextAt    time.Time
-	Failed    int32
-	Reason    locale.Message
-	Now       time.Time
-	HeldUntil *time.Time
-	ID        int64
-	Claim     int32
+	State     fact.MailState `json:"state"`
+	NextAt    time.Time      `json:"next_at"`
+	Failed    int32          `json:"failed"`
+	Reason    locale.Message `json:"reason"`
+	Now       time.Time      `json:"now"`
+	HeldUntil *time.Time     `json:"held_until"`
+	ID        int64          `json:"id"`
+	Claim     int32          `json:"claim"`
 }
 
 func (q *Queries) SettleLetter(ctx context.Context, arg SettleLetterParams) (int64, error) {
@@ -898,10 +898,10 @@ update alert_notices set state = $1, at = $2, reason = $3 where id = any($4::big
 `
 
 type SettleNoticesParams struct {
-	State  fact.NoticeState
-	Now    time.Time
-	Reason locale.Message
-	Ids    []int64
+	State  fact.NoticeState `json:"state"`
+	Now    time.Time        `json:"now"`
+	Reason locale.Message   `json:"reason"`
+	Ids    []int64          `json:"ids"`
 }
 
 func (q *Queries) SettleNotices(ctx context.Context, arg SettleNoticesParams) error {
@@ -919,10 +919,10 @@ update alert_notices set state = $1, at = $2, reason = $3 where letter_id = $4 a
 `
 
 type SettlePackedParams struct {
-	State    fact.NoticeState
-	Now      time.Time
-	Reason   locale.Message
-	LetterID *int64
+	State    fact.NoticeState `json:"state"`
+	Now      time.Time        `json:"now"`
+	Reason   locale.Message   `json:"reason"`
+	LetterID *int64           `json:"letter_id"`
 }
 
 // The notices of a letter that has come to an end.
@@ -948,8 +948,8 @@ order by c.next_at nulls first, s.id
 `
 
 type StoresToCheckParams struct {
-	Now    time.Time
-	Chosen []int64
+	Now    time.Time `json:"now"`
+	Chosen []int64   `json:"chosen"`
 }
 
 // Alerts, for the worker: what is wrong with stores, who is notified, and delivery.
@@ -981,19 +981,19 @@ returning id
 `
 
 type SuspectAlertParams struct {
-	StoreID  int64
-	Rule     string
-	Subject  string
-	Since    time.Time
-	SeenAt   time.Time
-	OpenedAt *time.Time
-	Title    locale.Message
-	Text     locale.Sentences
-	Todo     locale.Message
-	Effect   locale.Sentences
-	Stake    *decimal.Decimal
-	Href     string
-	Evidence locale.Args
+	StoreID  int64            `json:"store_id"`
+	Rule     string           `json:"rule"`
+	Subject  string           `json:"subject"`
+	Since    time.Time        `json:"since"`
+	SeenAt   time.Time        `json:"seen_at"`
+	OpenedAt *time.Time       `json:"opened_at"`
+	Title    locale.Message   `json:"title"`
+	Text     locale.Sentences `json:"text"`
+	Todo     locale.Message   `json:"todo"`
+	Effect   locale.Sentences `json:"effect"`
+	Stake    *decimal.Decimal `json:"stake"`
+	Href     string           `json:"href"`
+	Evidence locale.Args      `json:"evidence"`
 }
 
 func (q *Queries) SuspectAlert(ctx context.Context, arg SuspectAlertParams) (int64, error) {
@@ -1025,17 +1025,17 @@ returning c.name, c.host, p.id as person_id, lower(p.email)::text as address, co
 `
 
 type SwitchOffChannelParams struct {
-	Now time.Time
-	ID  int64
+	Now time.Time `json:"now"`
+	ID  int64     `json:"id"`
 }
 
 type SwitchOffChannelRow struct {
-	Name     string
-	Host     string
-	PersonID int64
-	Address  string
-	Language string
-	Active   bool
+	Name     string `json:"name"`
+	Host     string `json:"host"`
+	PersonID int64  `json:"person_id"`
+	Address  string `json:"address"`
+	Language string `json:"language"`
+	Active   bool   `json:"active"`
 }
 
 // Once: anyone who does it tells its owner.
@@ -1071,9 +1071,9 @@ where letter_id in (select id from taken) and state = 'packed'
 `
 
 type TakeBackLettersParams struct {
-	Now      time.Time
-	Reason   locale.Message
-	PersonID int64
+	Now      time.Time      `json:"now"`
+	Reason   locale.Message `json:"reason"`
+	PersonID int64          `json:"person_id"`
 }
 
 // A person's mails that no server could be reached for: what they tell of goes into the
@@ -1100,11 +1100,11 @@ on conflict do nothing
 `
 
 type TellChannelsParams struct {
-	AlertID   int64
-	StoreID   int64
-	Now       time.Time
-	ByDefault bool
-	Rule      string
+	AlertID   int64     `json:"alert_id"`
+	StoreID   int64     `json:"store_id"`
+	Now       time.Time `json:"now"`
+	ByDefault bool      `json:"by_default"`
+	Rule      string    `json:"rule"`
 }
 
 // A channel says what its owner may see, as long as that one may share it.
@@ -1135,11 +1135,11 @@ on conflict do nothing
 `
 
 type TellPeopleParams struct {
-	AlertID   int64
-	StoreID   int64
-	Now       time.Time
-	Rule      string
-	ByDefault bool
+	AlertID   int64     `json:"alert_id"`
+	StoreID   int64     `json:"store_id"`
+	Now       time.Time `json:"now"`
+	Rule      string    `json:"rule"`
+	ByDefault bool      `json:"by_default"`
 }
 
 // Those who hold the store and want to be notified of the rule.
@@ -1166,8 +1166,8 @@ on conflict do nothing
 `
 
 type TellRecoveredParams struct {
-	Now     time.Time
-	AlertID int64
+	Now     time.Time `json:"now"`
+	AlertID int64     `json:"alert_id"`
 }
 
 // Those who were notified of the outage, or are being notified.
@@ -1189,8 +1189,8 @@ where a.rule = 'outage' and a.closed_at is null and a.evidence ->> 'outage of' i
 `
 
 type ToldOutagesParams struct {
-	PersonID  *int64
-	ChannelID *int64
+	PersonID  *int64 `json:"person_id"`
+	ChannelID *int64 `json:"channel_id"`
 }
 
 // The outages of services that this person or channel heard of, and that go on.
@@ -1267,8 +1267,8 @@ update alert_notices set state = 'waiting', at = $1, letter_id = null where lett
 `
 
 type UnpackNoticesParams struct {
-	Now      time.Time
-	LetterID *int64
+	Now      time.Time `json:"now"`
+	LetterID *int64    `json:"letter_id"`
 }
 
 func (q *Queries) UnpackNotices(ctx context.Context, arg UnpackNoticesParams) error {

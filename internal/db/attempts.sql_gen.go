@@ -43,16 +43,16 @@ left join taken k on k.bucket = s.bucket
 `
 
 type TakeAttemptParams struct {
-	Buckets []string
-	Steps   []int64
-	Rooms   []int64
-	Now     time.Time
+	Buckets []string  `json:"buckets"`
+	Steps   []int64   `json:"steps"`
+	Rooms   []int64   `json:"rooms"`
+	Now     time.Time `json:"now"`
 }
 
 type TakeAttemptRow struct {
-	Bucket  string
-	ReadyAt time.Time
-	Taken   bool
+	Bucket  string    `json:"bucket"`
+	ReadyAt time.Time `json:"ready_at"`
+	Taken   bool      `json:"taken"`
 }
 
 // One attempt against several limits at once (GCRA). It counts against all of them,

@@ -17,11 +17,11 @@ select count_audit($1::date, $2::text, $3::text, $4::bigint, $5::bigint)
 `
 
 type CountAuditParams struct {
-	Day      time.Time
-	Action   string
-	Network  string
-	PersonID int64
-	ShareID  int64
+	Day      time.Time `json:"day"`
+	Action   string    `json:"action"`
+	Network  string    `json:"network"`
+	PersonID int64     `json:"person_id"`
+	ShareID  int64     `json:"share_id"`
 }
 
 func (q *Queries) CountAudit(ctx context.Context, arg CountAuditParams) error {
@@ -44,16 +44,16 @@ values (
 `
 
 type InsertAuditParams struct {
-	At        time.Time
-	Actor     string
-	ActorID   *int64
-	ActorName string
-	Action    string
-	StoreSlug string
-	Subject   string
-	Details   locale.Sentences
-	Address   string
-	Request   string
+	At        time.Time        `json:"at"`
+	Actor     string           `json:"actor"`
+	ActorID   *int64           `json:"actor_id"`
+	ActorName string           `json:"actor_name"`
+	Action    string           `json:"action"`
+	StoreSlug string           `json:"store_slug"`
+	Subject   string           `json:"subject"`
+	Details   locale.Sentences `json:"details"`
+	Address   string           `json:"address"`
+	Request   string           `json:"request"`
 }
 
 // The id tells stores apart that bore the same slug one after the other.
@@ -91,15 +91,15 @@ limit $9
 `
 
 type ListAuditParams struct {
-	BeforeAt time.Time
-	BeforeID int64
-	Since    time.Time
-	Until    time.Time
-	Who      string
-	About    string
-	Store    string
-	Text     string
-	Most     int32
+	BeforeAt time.Time `json:"before_at"`
+	BeforeID int64     `json:"before_id"`
+	Since    time.Time `json:"since"`
+	Until    time.Time `json:"until"`
+	Who      string    `json:"who"`
+	About    string    `json:"about"`
+	Store    string    `json:"store"`
+	Text     string    `json:"text"`
+	Most     int32     `json:"most"`
 }
 
 // Newest first. An empty filter holds everything; a page goes on behind the last
@@ -174,23 +174,23 @@ limit $7
 `
 
 type ListAuditCountsParams struct {
-	Since time.Time
-	Until time.Time
-	About string
-	Who   string
-	Store string
-	Text  string
-	Most  int32
+	Since time.Time `json:"since"`
+	Until time.Time `json:"until"`
+	About string    `json:"about"`
+	Who   string    `json:"who"`
+	Store string    `json:"store"`
+	Text  string    `json:"text"`
+	Most  int32     `json:"most"`
 }
 
 type ListAuditCountsRow struct {
-	Day     time.Time
-	Action  string
-	Network string
-	Person  string
-	Share   string
-	Store   string
-	Times   int64
+	Day     time.Time `json:"day"`
+	Action  string    `json:"action"`
+	Network string    `json:"network"`
+	Person  string    `json:"person"`
+	Share   string    `json:"share"`
+	Store   string    `json:"store"`
+	Times   int64     `json:"times"`
 }
 
 // Newest day first, then by action and the busiest network. An empty filter holds

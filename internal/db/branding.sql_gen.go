@@ -15,10 +15,10 @@ select name, accent, logo, revision from branding
 `
 
 type BrandingRow struct {
-	Name     string
-	Accent   string
-	Logo     []byte
-	Revision int64
+	Name     string `json:"name"`
+	Accent   string `json:"accent"`
+	Logo     []byte `json:"logo"`
+	Revision int64  `json:"revision"`
 }
 
 func (q *Queries) Branding(ctx context.Context) (BrandingRow, error) {
@@ -38,9 +38,9 @@ select name, accent, logo from branding_drafts where person_id = $1
 `
 
 type BrandingDraftRow struct {
-	Name   string
-	Accent string
-	Logo   []byte
+	Name   string `json:"name"`
+	Accent string `json:"accent"`
+	Logo   []byte `json:"logo"`
 }
 
 func (q *Queries) BrandingDraft(ctx context.Context, personID int64) (BrandingDraftRow, error) {
@@ -78,15 +78,15 @@ returning name, accent, logo, revision
 `
 
 type PublishBrandingParams struct {
-	At       time.Time
-	PersonID int64
+	At       time.Time `json:"at"`
+	PersonID int64     `json:"person_id"`
 }
 
 type PublishBrandingRow struct {
-	Name     string
-	Accent   string
-	Logo     []byte
-	Revision int64
+	Name     string `json:"name"`
+	Accent   string `json:"accent"`
+	Logo     []byte `json:"logo"`
+	Revision int64  `json:"revision"`
 }
 
 // The revision only grows, also where it is our own again: pages are kept by it.
@@ -112,10 +112,10 @@ on conflict (person_id) do update set
 `
 
 type SaveBrandingDraftParams struct {
-	PersonID int64
-	Name     string
-	Accent   string
-	Logo     []byte
+	PersonID int64  `json:"person_id"`
+	Name     string `json:"name"`
+	Accent   string `json:"accent"`
+	Logo     []byte `json:"logo"`
 }
 
 func (q *Queries) SaveBrandingDraft(ctx context.Context, arg SaveBrandingDraftParams) error {

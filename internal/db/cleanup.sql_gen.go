@@ -16,8 +16,8 @@ delete from sessions where expiry <= $1 or coalesce(seen_at, created_at) <= $2
 `
 
 type DeleteExpiredSessionsParams struct {
-	Now       time.Time
-	IdleSince *time.Time
+	Now       time.Time  `json:"now"`
+	IdleSince *time.Time `json:"idle_since"`
 }
 
 // Deletion of what is past its time. Only the job of package cleanup runs these.

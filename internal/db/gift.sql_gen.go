@@ -25,9 +25,9 @@ where l.store_id = $1 and l.pull = 'gift.translations' and l.due_at is not null 
 `
 
 type AskLanguagesParams struct {
-	StoreID   int64
-	Languages []string
-	At        time.Time
+	StoreID   int64     `json:"store_id"`
+	Languages []string  `json:"languages"`
+	At        time.Time `json:"at"`
 }
 
 // One pull for each active language (N58); a language that is not active any more is
@@ -57,10 +57,10 @@ where l.store_id = $1 and l.pull = 'gift.span' and l.due_at is not null and l.su
 `
 
 type AskSpansParams struct {
-	StoreID int64
-	Days    []string
-	At      time.Time
-	Planned []int64
+	StoreID int64     `json:"store_id"`
+	Days    []string  `json:"days"`
+	At      time.Time `json:"at"`
+	Planned []int64   `json:"planned"`
 }
 
 // The windows from these days to yesterday are wanted now, and no other but those that
@@ -80,8 +80,8 @@ select store_id, campaign_id, found, body, fetched_at from gift_campaign_configs
 `
 
 type CampaignConfigParams struct {
-	StoreID    int64
-	CampaignID string
+	StoreID    int64  `json:"store_id"`
+	CampaignID string `json:"campaign_id"`
 }
 
 func (q *Queries) CampaignConfig(ctx context.Context, arg CampaignConfigParams) ([]GiftCampaignConfig, error) {
@@ -146,10 +146,10 @@ on conflict (store_id, window_start, window_end) do update set
 `
 
 type CheckGiftWindowParams struct {
-	CheckedAt   time.Time
-	StoreID     int64
-	WindowStart time.Time
-	WindowEnd   time.Time
+	CheckedAt   time.Time `json:"checked_at"`
+	StoreID     int64     `json:"store_id"`
+	WindowStart time.Time `json:"window_start"`
+	WindowEnd   time.Time `json:"window_end"`
 }
 
 // Compares the reported window with the sum of its stored days.
@@ -172,9 +172,9 @@ where c.store_id = $1 and c.window_start = any($2::date[]) and c.window_end = c.
 `
 
 type DropOutdatedGiftWindowsParams struct {
-	StoreID   int64
-	Days      []time.Time
-	Yesterday time.Time
+	StoreID   int64       `json:"store_id"`
+	Days      []time.Time `json:"days"`
+	Yesterday time.Time   `json:"yesterday"`
 }
 
 // As DropOutdatedWindows: a longer window that was answered before one of these days
@@ -191,15 +191,15 @@ order by day
 `
 
 type GiftPlanDaysParams struct {
-	StoreID  int64
-	FirstDay time.Time
-	LastDay  time.Time
+	StoreID  int64     `json:"store_id"`
+	FirstDay time.Time `json:"first_day"`
+	LastDay  time.Time `json:"last_day"`
 }
 
 type GiftPlanDaysRow struct {
-	Day       time.Time
-	Body      []byte
-	FetchedAt time.Time
+	Day       time.Time `json:"day"`
+	Body      []byte    `json:"body"`
+	FetchedAt time.Time `json:"fetched_at"`
 }
 
 func (q *Queries) GiftPlanDays(ctx context.Context, arg GiftPlanDaysParams) ([]GiftPlanDaysRow, error) {
@@ -230,9 +230,9 @@ order by window_start
 `
 
 type GiftSeriesParams struct {
-	StoreID   int64
-	EndsSince time.Time
-	FirstDay  time.Time
+	StoreID   int64     `json:"store_id"`
+	EndsSince time.Time `json:"ends_since"`
+	FirstDay  time.Time `json:"first_day"`
 }
 
 // What days can be derived from: the days since the first that is wanted, the windows that
@@ -294,9 +294,9 @@ select found, body, fetched_at from gift_settings where store_id = $1
 `
 
 type GiftSettingsRowRow struct {
-	Found     bool
-	Body      []byte
-	FetchedAt time.Time
+	Found     bool      `json:"found"`
+	Body      []byte    `json:"body"`
+	FetchedAt time.Time `json:"fetched_at"`
 }
 
 func (q *Queries) GiftSettingsRow(ctx context.Context, storeID int64) ([]GiftSettingsRowRow, error) {
@@ -374,10 +374,10 @@ on conflict (store_id, pull, subject) do update set
 `
 
 type GiveUpDaysParams struct {
-	StoreID int64
-	Days    []string
-	Reasons []string
-	At      time.Time
+	StoreID int64     `json:"store_id"`
+	Days    []string  `json:"days"`
+	Reasons []string  `json:"reasons"`
+	At      time.Time `json:"at"`
 }
 
 // Days that two windows could not tell, with the reason.
@@ -402,11 +402,11 @@ where s.store_id = $5 and s.service = 'gift' and s.first_day = d.first_day and s
 `
 
 type HealGiftDaysParams struct {
-	FirstDays  []time.Time
-	LastDays   []time.Time
-	NoticedBys []string
-	NoticedAts []time.Time
-	StoreID    int64
+	FirstDays  []time.Time `json:"first_days"`
+	LastDays   []time.Time `json:"last_days"`
+	NoticedBys []string    `json:"noticed_bys"`
+	NoticedAts []time.Time `json:"noticed_ats"`
+	StoreID    int64       `json:"store_id"`
 }
 
 // Days that were derived again since it was noticed that they may have changed.
@@ -437,10 +437,10 @@ on conflict do nothing
 `
 
 type NoticeGiftDaysParams struct {
-	StoreID   int64
-	FirstDays []time.Time
-	LastDays  []time.Time
-	NoticedAt time.Time
+	StoreID   int64       `json:"store_id"`
+	FirstDays []time.Time `json:"first_days"`
+	LastDays  []time.Time `json:"last_days"`
+	NoticedAt time.Time   `json:"noticed_at"`
 }
 
 // The days in which a reported window differs from the sum of its days, and no others.
@@ -463,9 +463,9 @@ where g.store_id = $1 and g.window_start = r.day and g.window_end = r.day and no
 `
 
 type ProveDaysParams struct {
-	StoreID int64
-	Days    []time.Time
-	Moments []time.Time
+	StoreID int64       `json:"store_id"`
+	Days    []time.Time `json:"days"`
+	Moments []time.Time `json:"moments"`
 }
 
 // Days whose stored figures were confirmed.
@@ -567,9 +567,9 @@ where (g.proven_at is null and g.basis <> 'reported') or (excluded.proven_at is 
 `
 
 type TellDaysParams struct {
-	StoreID   int64
-	Rows      []byte
-	NoticedAt time.Time
+	StoreID   int64     `json:"store_id"`
+	Rows      []byte    `json:"rows"`
+	NoticedAt time.Time `json:"noticed_at"`
 }
 
 // Days derived from other windows. A proven day replaces one that is not, or an older one,
@@ -645,11 +645,11 @@ where c.fetched_at <= excluded.fetched_at
 `
 
 type UpsertCampaignConfigParams struct {
-	StoreID    int64
-	CampaignID string
-	Found      bool
-	Body       []byte
-	FetchedAt  time.Time
+	StoreID    int64     `json:"store_id"`
+	CampaignID string    `json:"campaign_id"`
+	Found      bool      `json:"found"`
+	Body       []byte    `json:"body"`
+	FetchedAt  time.Time `json:"fetched_at"`
 }
 
 func (q *Queries) UpsertCampaignConfig(ctx context.Context, arg UpsertCampaignConfigParams) error {
@@ -672,9 +672,7 @@ with list as (
 ), asked as (
     insert into ledger (store_id, pull, subject, service, due_at)
     select $1, 'gift.campaign', r.campaign_id, 'gift', $2
-    from jsonb_to_recordset($3::jsonb) as r (
-        campaign_id text, name text, status text, type text, target_page text, start_date text, end_date text, code text
-    )
+    from jsonb_populate_recordset(null::gift_campaigns, $3::jsonb) as r
     left join gift_campaigns c on c.store_id = $1 and c.campaign_id = r.campaign_id
     where c.campaign_id is null
        or (
@@ -690,10 +688,7 @@ insert into gift_campaigns as c (
 select
     $1, r.campaign_id, r.name, r.status, r.type, r.target_page, r.start_date, r.end_date,
     r.code, r.position, $2, $2
-from jsonb_to_recordset($3::jsonb) as r (
-    position integer, campaign_id text, name text, status text, type text, target_page text,
-    start_date text, end_date text, code text
-)
+from jsonb_populate_recordset(null::gift_campaigns, $3::jsonb) as r
 on conflict (store_id, campaign_id) do update set
     name = excluded.name,
     status = excluded.status,
@@ -708,11 +703,11 @@ where c.last_listed_at <= excluded.last_listed_at
 `
 
 type UpsertCampaignsParams struct {
-	StoreID   int64
-	FetchedAt time.Time
-	Rows      []byte
-	Total     int64
-	Capped    bool
+	StoreID   int64     `json:"store_id"`
+	FetchedAt time.Time `json:"fetched_at"`
+	Rows      []byte    `json:"rows"`
+	Total     int64     `json:"total"`
+	Capped    bool      `json:"capped"`
 }
 
 // A campaign that is new, or whose row changed, is asked for in detail at once.
@@ -735,10 +730,10 @@ where h.fetched_at <= excluded.fetched_at
 `
 
 type UpsertGiftHealthParams struct {
-	StoreID   int64
-	Section   string
-	Body      []byte
-	FetchedAt time.Time
+	StoreID   int64     `json:"store_id"`
+	Section   string    `json:"section"`
+	Body      []byte    `json:"body"`
+	FetchedAt time.Time `json:"fetched_at"`
 }
 
 func (q *Queries) UpsertGiftHealth(ctx context.Context, arg UpsertGiftHealthParams) error {
@@ -759,9 +754,9 @@ where p.fetched_at <= excluded.fetched_at
 `
 
 type UpsertGiftPlanParams struct {
-	StoreID   int64
-	Body      []byte
-	FetchedAt time.Time
+	StoreID   int64     `json:"store_id"`
+	Body      []byte    `json:"body"`
+	FetchedAt time.Time `json:"fetched_at"`
 }
 
 func (q *Queries) UpsertGiftPlan(ctx context.Context, arg UpsertGiftPlanParams) error {
@@ -777,10 +772,10 @@ where p.fetched_at <= excluded.fetched_at
 `
 
 type UpsertGiftPlanDayParams struct {
-	StoreID   int64
-	Day       time.Time
-	Body      []byte
-	FetchedAt time.Time
+	StoreID   int64     `json:"store_id"`
+	Day       time.Time `json:"day"`
+	Body      []byte    `json:"body"`
+	FetchedAt time.Time `json:"fetched_at"`
 }
 
 func (q *Queries) UpsertGiftPlanDay(ctx context.Context, arg UpsertGiftPlanDayParams) error {
@@ -801,10 +796,10 @@ where s.fetched_at <= excluded.fetched_at
 `
 
 type UpsertGiftSettingsParams struct {
-	StoreID   int64
-	Found     bool
-	Body      []byte
-	FetchedAt time.Time
+	StoreID   int64     `json:"store_id"`
+	Found     bool      `json:"found"`
+	Body      []byte    `json:"body"`
+	FetchedAt time.Time `json:"fetched_at"`
 }
 
 func (q *Queries) UpsertGiftSettings(ctx context.Context, arg UpsertGiftSettingsParams) error {
@@ -915,34 +910,34 @@ where (g.basis <> 'reported' and g.revised_at is null) or g.fetched_at <= exclud
 `
 
 type UpsertGiftWindowParams struct {
-	StoreID                int64
-	WindowStart            time.Time
-	WindowEnd              time.Time
-	IncludesToday          bool
-	AskedDays              int32
-	Timezone               string
-	Currency               string
-	Cached                 bool
-	Orders                 *decimal.Decimal
-	OrdersPrevious         *decimal.Decimal
-	OrdersChange           *decimal.Decimal
-	Revenue                *decimal.Decimal
-	RevenuePrevious        *decimal.Decimal
-	RevenueChange          *decimal.Decimal
-	ConversionRate         *decimal.Decimal
-	ConversionRatePrevious *decimal.Decimal
-	ConversionRateChange   *decimal.Decimal
-	ConversionRateUnit     string
-	AovByFg                *decimal.Decimal
-	AovByFgPrevious        *decimal.Decimal
-	AovByFgChange          *decimal.Decimal
-	AovStore               *decimal.Decimal
-	AovStorePrevious       *decimal.Decimal
-	AovStoreChange         *decimal.Decimal
-	Flags                  []string
-	FetchedAt              time.Time
-	BegunAt                *time.Time
-	ProvenAt               time.Time
+	StoreID                int64            `json:"store_id"`
+	WindowStart            time.Time        `json:"window_start"`
+	WindowEnd              time.Time        `json:"window_end"`
+	IncludesToday          bool             `json:"includes_today"`
+	AskedDays              int32            `json:"asked_days"`
+	Timezone               string           `json:"timezone"`
+	Currency               string           `json:"currency"`
+	Cached                 bool             `json:"cached"`
+	Orders                 *decimal.Decimal `json:"orders"`
+	OrdersPrevious         *decimal.Decimal `json:"orders_previous"`
+	OrdersChange           *decimal.Decimal `json:"orders_change"`
+	Revenue                *decimal.Decimal `json:"revenue"`
+	RevenuePrevious        *decimal.Decimal `json:"revenue_previous"`
+	RevenueChange          *decimal.Decimal `json:"revenue_change"`
+	ConversionRate         *decimal.Decimal `json:"conversion_rate"`
+	ConversionRatePrevious *decimal.Decimal `json:"conversion_rate_previous"`
+	ConversionRateChange   *decimal.Decimal `json:"conversion_rate_change"`
+	ConversionRateUnit     string           `json:"conversion_rate_unit"`
+	AovByFg                *decimal.Decimal `json:"aov_by_fg"`
+	AovByFgPrevious        *decimal.Decimal `json:"aov_by_fg_previous"`
+	AovByFgChange          *decimal.Decimal `json:"aov_by_fg_change"`
+	AovStore               *decimal.Decimal `json:"aov_store"`
+	AovStorePrevious       *decimal.Decimal `json:"aov_store_previous"`
+	AovStoreChange         *decimal.Decimal `json:"aov_store_change"`
+	Flags                  []string         `json:"flags"`
+	FetchedAt              time.Time        `json:"fetched_at"`
+	BegunAt                *time.Time       `json:"begun_at"`
+	ProvenAt               time.Time        `json:"proven_at"`
 }
 
 // The gift service's answers. Every statement sets a value for its key; none adds to
@@ -997,13 +992,13 @@ where t.fetched_at <= excluded.fetched_at
 `
 
 type UpsertTranslationsParams struct {
-	StoreID         int64
-	Locale          string
-	Found           bool
-	ActiveLanguages []string
-	TotalStrings    *int64
-	Body            []byte
-	FetchedAt       time.Time
+	StoreID         int64     `json:"store_id"`
+	Locale          string    `json:"locale"`
+	Found           bool      `json:"found"`
+	ActiveLanguages []string  `json:"active_languages"`
+	TotalStrings    *int64    `json:"total_strings"`
+	Body            []byte    `json:"body"`
+	FetchedAt       time.Time `json:"fetched_at"`
 }
 
 func (q *Queries) UpsertTranslations(ctx context.Context, arg UpsertTranslationsParams) error {
@@ -1027,11 +1022,11 @@ where w.fetched_at <= excluded.fetched_at
 `
 
 type UpsertWidgetSettingsParams struct {
-	StoreID   int64
-	Type      string
-	Found     bool
-	Body      []byte
-	FetchedAt time.Time
+	StoreID   int64     `json:"store_id"`
+	Type      string    `json:"type"`
+	Found     bool      `json:"found"`
+	Body      []byte    `json:"body"`
+	FetchedAt time.Time `json:"fetched_at"`
 }
 
 func (q *Queries) UpsertWidgetSettings(ctx context.Context, arg UpsertWidgetSettingsParams) error {
@@ -1049,7 +1044,7 @@ const upsertWidgets = `-- name: UpsertWidgets :exec
 with asked as (
     insert into ledger as l (store_id, pull, subject, service, due_at)
     select $1, 'gift.widget', r.type, 'gift', $2
-    from jsonb_to_recordset($3::jsonb) as r (type text)
+    from jsonb_populate_recordset(null::gift_widgets, $3::jsonb) as r
     where not exists (select from gift_widgets n where n.store_id = $1 and n.last_listed_at > $2)
     on conflict (store_id, pull, subject) do update set due_at = excluded.due_at
     where l.due_at is null and l.outcome <> 'refused'
@@ -1062,7 +1057,7 @@ with asked as (
 )
 insert into gift_widgets as w (store_id, type, title, is_premium, is_locked, position, first_seen_at, last_listed_at)
 select $1, r.type, r.title, r.is_premium, r.is_locked, r.position, $2, $2
-from jsonb_to_recordset($3::jsonb) as r (position integer, type text, title text, is_premium boolean, is_locked boolean)
+from jsonb_populate_recordset(null::gift_widgets, $3::jsonb) as r
 on conflict (store_id, type) do update set
     title = excluded.title,
     is_premium = excluded.is_premium,
@@ -1073,9 +1068,9 @@ where w.last_listed_at <= excluded.last_listed_at
 `
 
 type UpsertWidgetsParams struct {
-	StoreID   int64
-	FetchedAt time.Time
-	Rows      []byte
+	StoreID   int64     `json:"store_id"`
+	FetchedAt time.Time `json:"fetched_at"`
+	Rows      []byte    `json:"rows"`
 }
 
 // Widget types as listed. The settings of each that is listed are kept up to date;
@@ -1094,17 +1089,17 @@ order by w.last_listed_at desc, w.position
 `
 
 type WidgetRowsRow struct {
-	StoreID      int64
-	Type         string
-	Title        string
-	IsPremium    bool
-	IsLocked     bool
-	Position     int32
-	FirstSeenAt  time.Time
-	LastListedAt time.Time
-	Found        *bool
-	Body         []byte
-	FetchedAt    *time.Time
+	StoreID      int64      `json:"store_id"`
+	Type         string     `json:"type"`
+	Title        string     `json:"title"`
+	IsPremium    bool       `json:"is_premium"`
+	IsLocked     bool       `json:"is_locked"`
+	Position     int32      `json:"position"`
+	FirstSeenAt  time.Time  `json:"first_seen_at"`
+	LastListedAt time.Time  `json:"last_listed_at"`
+	Found        *bool      `json:"found"`
+	Body         []byte     `json:"body"`
+	FetchedAt    *time.Time `json:"fetched_at"`
 }
 
 // Widget types with what is stored of their settings; body is null before their first pull.

@@ -15,8 +15,8 @@ select store_id, campaign_id, name, status, type, target_page, start_date, end_d
 `
 
 type CampaignByIDParams struct {
-	StoreID    int64
-	CampaignID string
+	StoreID    int64  `json:"store_id"`
+	CampaignID string `json:"campaign_id"`
 }
 
 func (q *Queries) CampaignByID(ctx context.Context, arg CampaignByIDParams) ([]GiftCampaign, error) {
@@ -58,9 +58,9 @@ where store_id = $1 and window_start = $2::date and window_end = $3::date
 `
 
 type GiftCheckParams struct {
-	StoreID     int64
-	WindowStart time.Time
-	WindowEnd   time.Time
+	StoreID     int64     `json:"store_id"`
+	WindowStart time.Time `json:"window_start"`
+	WindowEnd   time.Time `json:"window_end"`
 }
 
 // The nightly comparison of one window with its days.
@@ -106,8 +106,8 @@ limit 1
 `
 
 type GiftTodayParams struct {
-	StoreID int64
-	Today   time.Time
+	StoreID int64     `json:"store_id"`
+	Today   time.Time `json:"today"`
 }
 
 // What the gift pages read beside the rows of an overview.

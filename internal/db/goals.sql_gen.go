@@ -23,17 +23,17 @@ limit $2::integer
 `
 
 type GoalHistoryParams struct {
-	StoreID int64
-	Most    int32
+	StoreID int64 `json:"store_id"`
+	Most    int32 `json:"most"`
 }
 
 type GoalHistoryRow struct {
-	FromMonth time.Time
-	Kind      fact.GoalKind
-	Amount    decimal.Decimal
-	Currency  string
-	SetAt     time.Time
-	SetBy     string
+	FromMonth time.Time       `json:"from_month"`
+	Kind      fact.GoalKind   `json:"kind"`
+	Amount    decimal.Decimal `json:"amount"`
+	Currency  string          `json:"currency"`
+	SetAt     time.Time       `json:"set_at"`
+	SetBy     string          `json:"set_by"`
 }
 
 // The newest first.
@@ -95,25 +95,25 @@ where g.kind <> 'none'
 `
 
 type GoalsOfStoresParams struct {
-	StoreIds   []int64
-	Months     []time.Time
-	LastDays   []time.Time
-	DaysBefore int32
+	StoreIds   []int64     `json:"store_ids"`
+	Months     []time.Time `json:"months"`
+	LastDays   []time.Time `json:"last_days"`
+	DaysBefore int32       `json:"days_before"`
 }
 
 type GoalsOfStoresRow struct {
-	StoreID      int64
-	FromMonth    time.Time
-	Kind         fact.GoalKind
-	Amount       decimal.Decimal
-	Currency     string
-	SetAt        time.Time
-	Days         []time.Time
-	UpsoldValues []decimal.Decimal
-	UpsoldOrders []int64
-	Currencies   []string
-	Fetched      []time.Time
-	Revised      []bool
+	StoreID      int64             `json:"store_id"`
+	FromMonth    time.Time         `json:"from_month"`
+	Kind         fact.GoalKind     `json:"kind"`
+	Amount       decimal.Decimal   `json:"amount"`
+	Currency     string            `json:"currency"`
+	SetAt        time.Time         `json:"set_at"`
+	Days         []time.Time       `json:"days"`
+	UpsoldValues []decimal.Decimal `json:"upsold_values"`
+	UpsoldOrders []int64           `json:"upsold_orders"`
+	Currencies   []string          `json:"currencies"`
+	Fetched      []time.Time       `json:"fetched"`
+	Revised      []bool            `json:"revised"`
 }
 
 // The goal of a month for each store that has one, with the whole days stored up to a day
@@ -168,13 +168,13 @@ from changed
 `
 
 type InsertGoalParams struct {
-	FromMonth time.Time
-	Kind      fact.GoalKind
-	Amount    decimal.Decimal
-	Currency  string
-	SetBy     *int64
-	SetAt     time.Time
-	StoreID   int64
+	FromMonth time.Time       `json:"from_month"`
+	Kind      fact.GoalKind   `json:"kind"`
+	Amount    decimal.Decimal `json:"amount"`
+	Currency  string          `json:"currency"`
+	SetBy     *int64          `json:"set_by"`
+	SetAt     time.Time       `json:"set_at"`
+	StoreID   int64           `json:"store_id"`
 }
 
 // What stores want to reach in a month. A row is never changed: see migrations/0012_goals.sql.

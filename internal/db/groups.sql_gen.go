@@ -19,8 +19,8 @@ on conflict do nothing
 `
 
 type AddStoreToGroupParams struct {
-	GroupID int64
-	Slug    string
+	GroupID int64  `json:"group_id"`
+	Slug    string `json:"slug"`
 }
 
 // No row: the store is not there, or it is in the group.
@@ -42,8 +42,8 @@ on conflict do nothing
 `
 
 type AddTagsParams struct {
-	Tags []string
-	Slug string
+	Tags []string `json:"tags"`
+	Slug string   `json:"slug"`
 }
 
 // In the spelling that the tag has on other stores, if any has it.
@@ -57,8 +57,8 @@ select tag, count(*) as stores from store_tags group by tag order by lower(tag)
 `
 
 type AllTagsRow struct {
-	Tag    string
-	Stores int64
+	Tag    string `json:"tag"`
+	Stores int64  `json:"stores"`
 }
 
 func (q *Queries) AllTags(ctx context.Context) ([]AllTagsRow, error) {
@@ -108,8 +108,8 @@ on conflict do nothing
 `
 
 type GrantTokenGroupParams struct {
-	ApiTokenID int64
-	GroupID    int64
+	ApiTokenID int64 `json:"api_token_id"`
+	GroupID    int64 `json:"group_id"`
 }
 
 func (q *Queries) GrantTokenGroup(ctx context.Context, arg GrantTokenGroupParams) (int64, error) {
@@ -191,14 +191,14 @@ order by lower(r.name), r.id
 `
 
 type GroupListRow struct {
-	ID          int64
-	Name        string
-	CreatedAt   time.Time
-	Slugs       []string
-	StoreNames  []string
-	PersonIds   []int64
-	PersonNames []string
-	TokenNames  []string
+	ID          int64     `json:"id"`
+	Name        string    `json:"name"`
+	CreatedAt   time.Time `json:"created_at"`
+	Slugs       []string  `json:"slugs"`
+	StoreNames  []string  `json:"store_names"`
+	PersonIds   []int64   `json:"person_ids"`
+	PersonNames []string  `json:"person_names"`
+	TokenNames  []string  `json:"token_names"`
 }
 
 // Groups, or the one of that id, with their stores and who holds them.
@@ -258,10 +258,10 @@ order by 1, lower(coalesce(p.name, a.name)), g.id
 `
 
 type GroupLossesRow struct {
-	Token      bool
-	Name       string
-	Slugs      []string
-	StoreNames []string
+	Token      bool     `json:"token"`
+	Name       string   `json:"name"`
+	Slugs      []string `json:"slugs"`
+	StoreNames []string `json:"store_names"`
 }
 
 // Whose stores would be fewer without the group, and which: those that no other
@@ -307,8 +307,8 @@ update groups set name = $1 where id = $2
 `
 
 type RenameGroupParams struct {
-	Name string
-	ID   int64
+	Name string `json:"name"`
+	ID   int64  `json:"id"`
 }
 
 func (q *Queries) RenameGroup(ctx context.Context, arg RenameGroupParams) error {
@@ -321,8 +321,8 @@ delete from grants where person_id = $1::bigint and group_id = $2::bigint
 `
 
 type RevokePersonGroupParams struct {
-	PersonID int64
-	GroupID  int64
+	PersonID int64 `json:"person_id"`
+	GroupID  int64 `json:"group_id"`
 }
 
 func (q *Queries) RevokePersonGroup(ctx context.Context, arg RevokePersonGroupParams) (int64, error) {
@@ -338,8 +338,8 @@ select slug, name from stores where removed_at is null order by lower(name), id
 `
 
 type StoreChoicesRow struct {
-	Slug string
-	Name string
+	Slug string `json:"slug"`
+	Name string `json:"name"`
 }
 
 // Slugs and names of all stores, for choosing one.
@@ -388,17 +388,17 @@ limit $3
 `
 
 type TaggedStoresParams struct {
-	Text string
-	Skip int32
-	Most int32
+	Text string `json:"text"`
+	Skip int32  `json:"skip"`
+	Most int32  `json:"most"`
 }
 
 type TaggedStoresRow struct {
-	Slug       string
-	Name       string
-	Tags       []string
-	GroupNames []string
-	Matched    int64
+	Slug       string   `json:"slug"`
+	Name       string   `json:"name"`
+	Tags       []string `json:"tags"`
+	GroupNames []string `json:"group_names"`
+	Matched    int64    `json:"matched"`
 }
 
 // Stores by name with their groups and tags, a page at a time.
@@ -463,8 +463,8 @@ where m.group_id = $1 and m.store_id = s.id and s.slug = $2
 `
 
 type TakeStoreFromGroupParams struct {
-	GroupID int64
-	Slug    string
+	GroupID int64  `json:"group_id"`
+	Slug    string `json:"slug"`
 }
 
 func (q *Queries) TakeStoreFromGroup(ctx context.Context, arg TakeStoreFromGroupParams) (int64, error) {

@@ -25,12 +25,12 @@ where l.outcome <> 'refused'
 `
 
 type AskDaysParams struct {
-	StoreID   int64
-	At        time.Time
-	Pulls     []string
-	Days      []string
-	NoticedBy string
-	NoticedAt time.Time
+	StoreID   int64     `json:"store_id"`
+	At        time.Time `json:"at"`
+	Pulls     []string  `json:"pulls"`
+	Days      []string  `json:"days"`
+	NoticedBy string    `json:"noticed_by"`
+	NoticedAt time.Time `json:"noticed_at"`
 }
 
 // Every kind of pull of these days is due now; the days are suspect until it was made.
@@ -53,10 +53,10 @@ on conflict (store_id, pull, subject) do update set due_at = excluded.due_at
 `
 
 type AskRangesParams struct {
-	StoreID  int64
-	Pull     string
-	Subjects []string
-	At       time.Time
+	StoreID  int64     `json:"store_id"`
+	Pull     string    `json:"pull"`
+	Subjects []string  `json:"subjects"`
+	At       time.Time `json:"at"`
 }
 
 func (q *Queries) AskRanges(ctx context.Context, arg AskRangesParams) error {
@@ -75,9 +75,9 @@ where store_id = $1 and pull = any($2::text[]) and subject = any($3::text[])
 `
 
 type DayPullsParams struct {
-	StoreID  int64
-	Pulls    []string
-	Subjects []string
+	StoreID  int64    `json:"store_id"`
+	Pulls    []string `json:"pulls"`
+	Subjects []string `json:"subjects"`
 }
 
 func (q *Queries) DayPulls(ctx context.Context, arg DayPullsParams) ([]Ledger, error) {
@@ -155,10 +155,10 @@ where o.store_id = $1 and o.window_start = l.window_start and o.window_end = l.w
 `
 
 type DropOutdatedWindowsParams struct {
-	StoreID int64
-	Days    []time.Time
-	Starts  []time.Time
-	Ends    []time.Time
+	StoreID int64       `json:"store_id"`
+	Days    []time.Time `json:"days"`
+	Starts  []time.Time `json:"starts"`
+	Ends    []time.Time `json:"ends"`
 }
 
 // A longer window that was answered before one of its days changed may be wrong, and is
@@ -211,9 +211,9 @@ where l.store_id = $1 and l.pull = any($2::text[]) and (l.claimed_until is null 
 `
 
 type ForgetRangesParams struct {
-	StoreID int64
-	Pulls   []string
-	Before  *time.Time
+	StoreID int64      `json:"store_id"`
+	Pulls   []string   `json:"pulls"`
+	Before  *time.Time `json:"before"`
 }
 
 // Windows that were asked to find a day on an earlier night, once nothing is looked for
@@ -242,9 +242,9 @@ on conflict do nothing
 `
 
 type HealedDayParams struct {
-	StoreID   int64
-	Day       time.Time
-	NoticedBy string
+	StoreID   int64     `json:"store_id"`
+	Day       time.Time `json:"day"`
+	NoticedBy string    `json:"noticed_by"`
 }
 
 // Every kind of the day was pulled again. If the day changed, the gift service is to
@@ -266,11 +266,11 @@ where ledger.store_id = $1 and pull = any($2::text[]) and applied_start = $3 and
 `
 
 type LeaveUnexplainedParams struct {
-	StoreID  int64
-	Pulls    []string
-	FirstDay *time.Time
-	LastDay  *time.Time
-	Series   string
+	StoreID  int64      `json:"store_id"`
+	Pulls    []string   `json:"pulls"`
+	FirstDay *time.Time `json:"first_day"`
+	LastDay  *time.Time `json:"last_day"`
+	Series   string     `json:"series"`
 }
 
 // The days were pulled again and the difference stayed: the window itself is asked once
@@ -291,8 +291,8 @@ select store_id, pull, subject, service, lane, due_at, outcome, outcome_text, tr
 `
 
 type LedgerOfKindParams struct {
-	StoreID int64
-	Pull    string
+	StoreID int64  `json:"store_id"`
+	Pull    string `json:"pull"`
 }
 
 func (q *Queries) LedgerOfKind(ctx context.Context, arg LedgerOfKindParams) ([]Ledger, error) {
@@ -365,13 +365,13 @@ where s.difference is distinct from excluded.difference
 `
 
 type NoteDifferencesParams struct {
-	StoreID     int64
-	Series      string
-	FirstDays   []time.Time
-	LastDays    []time.Time
-	NoticedAts  []time.Time
-	Differences [][]byte
-	AllCompared bool
+	StoreID     int64       `json:"store_id"`
+	Series      string      `json:"series"`
+	FirstDays   []time.Time `json:"first_days"`
+	LastDays    []time.Time `json:"last_days"`
+	NoticedAts  []time.Time `json:"noticed_ats"`
+	Differences [][]byte    `json:"differences"`
+	AllCompared bool        `json:"all_compared"`
 }
 
 // What a series' windows were found to differ by. A difference that we know already is
@@ -413,16 +413,16 @@ having bool_and(d.days = w.window_end - w.window_start + 1)
 `
 
 type StatDifferencesParams struct {
-	StoreID int64
-	Starts  []time.Time
-	Ends    []time.Time
+	StoreID int64       `json:"store_id"`
+	Starts  []time.Time `json:"starts"`
+	Ends    []time.Time `json:"ends"`
 }
 
 type StatDifferencesRow struct {
-	WindowStart time.Time
-	WindowEnd   time.Time
-	FetchedAt   time.Time
-	Difference  []byte
+	WindowStart time.Time `json:"window_start"`
+	WindowEnd   time.Time `json:"window_end"`
+	FetchedAt   time.Time `json:"fetched_at"`
+	Difference  []byte    `json:"difference"`
 }
 
 func (q *Queries) StatDifferences(ctx context.Context, arg StatDifferencesParams) ([]StatDifferencesRow, error) {
@@ -477,16 +477,16 @@ where w.store_id = $1 and not w.partial
 `
 
 type SummaryDifferencesParams struct {
-	StoreID int64
-	Starts  []time.Time
-	Ends    []time.Time
+	StoreID int64       `json:"store_id"`
+	Starts  []time.Time `json:"starts"`
+	Ends    []time.Time `json:"ends"`
 }
 
 type SummaryDifferencesRow struct {
-	WindowStart time.Time
-	WindowEnd   time.Time
-	FetchedAt   time.Time
-	Difference  []byte
+	WindowStart time.Time `json:"window_start"`
+	WindowEnd   time.Time `json:"window_end"`
+	FetchedAt   time.Time `json:"fetched_at"`
+	Difference  []byte    `json:"difference"`
 }
 
 // What finds and heals days that changed after they were stored. A difference is the
@@ -525,8 +525,8 @@ order by last_day - first_day, last_day desc, noticed_by
 `
 
 type SuspectsOfParams struct {
-	StoreID int64
-	Service string
+	StoreID int64  `json:"store_id"`
+	Service string `json:"service"`
 }
 
 func (q *Queries) SuspectsOf(ctx context.Context, arg SuspectsOfParams) ([]SuspectDay, error) {
@@ -622,16 +622,16 @@ group by l.window_start, l.window_end, l.fetched_at
 `
 
 type TopDifferencesParams struct {
-	StoreID int64
-	Starts  []time.Time
-	Ends    []time.Time
+	StoreID int64       `json:"store_id"`
+	Starts  []time.Time `json:"starts"`
+	Ends    []time.Time `json:"ends"`
 }
 
 type TopDifferencesRow struct {
-	WindowStart time.Time
-	WindowEnd   time.Time
-	FetchedAt   time.Time
-	Difference  []byte
+	WindowStart time.Time `json:"window_start"`
+	WindowEnd   time.Time `json:"window_end"`
+	FetchedAt   time.Time `json:"fetched_at"`
+	Difference  []byte    `json:"difference"`
 }
 
 // Only whole rankings can be compared, by offer. One that was asked to find a day is

@@ -13,889 +13,889 @@ import (
 )
 
 type Alert struct {
-	ID         int64
-	StoreID    int64
-	Rule       string
-	Subject    string
-	Since      time.Time
-	SeenAt     time.Time
-	OpenedAt   *time.Time
-	CalmSince  *time.Time
-	ClosedAt   *time.Time
-	EndCause   *string
-	Title      locale.Message
-	Text       locale.Sentences
-	EndTitle   locale.Message
-	EndText    locale.Sentences
-	Todo       locale.Message
-	Effect     locale.Sentences
-	Stake      *decimal.Decimal
-	Href       string
-	Evidence   locale.Args
-	AssignedTo *int64
-	DoneAt     *time.Time
-	DoneBy     *int64
-	EndedAt    *time.Time
+	ID         int64            `json:"id"`
+	StoreID    int64            `json:"store_id"`
+	Rule       string           `json:"rule"`
+	Subject    string           `json:"subject"`
+	Since      time.Time        `json:"since"`
+	SeenAt     time.Time        `json:"seen_at"`
+	OpenedAt   *time.Time       `json:"opened_at"`
+	CalmSince  *time.Time       `json:"calm_since"`
+	ClosedAt   *time.Time       `json:"closed_at"`
+	EndCause   *string          `json:"end_cause"`
+	Title      locale.Message   `json:"title"`
+	Text       locale.Sentences `json:"text"`
+	EndTitle   locale.Message   `json:"end_title"`
+	EndText    locale.Sentences `json:"end_text"`
+	Todo       locale.Message   `json:"todo"`
+	Effect     locale.Sentences `json:"effect"`
+	Stake      *decimal.Decimal `json:"stake"`
+	Href       string           `json:"href"`
+	Evidence   locale.Args      `json:"evidence"`
+	AssignedTo *int64           `json:"assigned_to"`
+	DoneAt     *time.Time       `json:"done_at"`
+	DoneBy     *int64           `json:"done_by"`
+	EndedAt    *time.Time       `json:"ended_at"`
 }
 
 type AlertChannel struct {
-	ID           int64
-	StoreID      *int64
-	PersonID     int64
-	Kind         fact.ChannelKind
-	Name         string
-	Host         string
-	Sealed       []byte
-	KeyID        string
-	Rules        []string
-	Revision     int32
-	CreatedAt    time.Time
-	SentAt       *time.Time
-	FailingSince *time.Time
-	Reason       locale.Message
-	OffAt        *time.Time
-	OffCause     *string
+	ID           int64            `json:"id"`
+	StoreID      *int64           `json:"store_id"`
+	PersonID     int64            `json:"person_id"`
+	Kind         fact.ChannelKind `json:"kind"`
+	Name         string           `json:"name"`
+	Host         string           `json:"host"`
+	Sealed       []byte           `json:"sealed"`
+	KeyID        string           `json:"key_id"`
+	Rules        []string         `json:"rules"`
+	Revision     int32            `json:"revision"`
+	CreatedAt    time.Time        `json:"created_at"`
+	SentAt       *time.Time       `json:"sent_at"`
+	FailingSince *time.Time       `json:"failing_since"`
+	Reason       locale.Message   `json:"reason"`
+	OffAt        *time.Time       `json:"off_at"`
+	OffCause     *string          `json:"off_cause"`
 }
 
 type AlertCheck struct {
-	StoreID  int64
-	Revision int64
-	NextAt   time.Time
-	Worked   []byte
+	StoreID  int64     `json:"store_id"`
+	Revision int64     `json:"revision"`
+	NextAt   time.Time `json:"next_at"`
+	Worked   []byte    `json:"worked"`
 }
 
 type AlertLetter struct {
-	ID        int64
-	PersonID  *int64
-	ChannelID *int64
-	StoreID   *int64
-	MessageID string
-	Address   *string
-	Body      []byte
-	CreatedAt time.Time
-	State     fact.MailState
-	NextAt    time.Time
-	Tries     int32
-	Failures  int32
-	Claim     int32
-	HeldUntil *time.Time
-	SentAt    *time.Time
-	Reason    locale.Message
+	ID        int64          `json:"id"`
+	PersonID  *int64         `json:"person_id"`
+	ChannelID *int64         `json:"channel_id"`
+	StoreID   *int64         `json:"store_id"`
+	MessageID string         `json:"message_id"`
+	Address   *string        `json:"address"`
+	Body      []byte         `json:"body"`
+	CreatedAt time.Time      `json:"created_at"`
+	State     fact.MailState `json:"state"`
+	NextAt    time.Time      `json:"next_at"`
+	Tries     int32          `json:"tries"`
+	Failures  int32          `json:"failures"`
+	Claim     int32          `json:"claim"`
+	HeldUntil *time.Time     `json:"held_until"`
+	SentAt    *time.Time     `json:"sent_at"`
+	Reason    locale.Message `json:"reason"`
 }
 
 type AlertNotice struct {
-	ID        int64
-	AlertID   int64
-	StoreID   int64
-	Kind      fact.NoticeKind
-	PersonID  *int64
-	ChannelID *int64
-	CreatedAt time.Time
-	State     fact.NoticeState
-	At        time.Time
-	Reason    locale.Message
-	LetterID  *int64
+	ID        int64            `json:"id"`
+	AlertID   int64            `json:"alert_id"`
+	StoreID   int64            `json:"store_id"`
+	Kind      fact.NoticeKind  `json:"kind"`
+	PersonID  *int64           `json:"person_id"`
+	ChannelID *int64           `json:"channel_id"`
+	CreatedAt time.Time        `json:"created_at"`
+	State     fact.NoticeState `json:"state"`
+	At        time.Time        `json:"at"`
+	Reason    locale.Message   `json:"reason"`
+	LetterID  *int64           `json:"letter_id"`
 }
 
 type AlertPreference struct {
-	PersonID int64
-	Rule     string
-	Mail     bool
+	PersonID int64  `json:"person_id"`
+	Rule     string `json:"rule"`
+	Mail     bool   `json:"mail"`
 }
 
 type AlertSetting struct {
-	PersonID     int64
-	Mail         bool
-	Recoveries   bool
-	QuietFrom    *int32
-	QuietTo      *int32
-	Zone         string
-	CampaignDays int32
+	PersonID     int64  `json:"person_id"`
+	Mail         bool   `json:"mail"`
+	Recoveries   bool   `json:"recoveries"`
+	QuietFrom    *int32 `json:"quiet_from"`
+	QuietTo      *int32 `json:"quiet_to"`
+	Zone         string `json:"zone"`
+	CampaignDays int32  `json:"campaign_days"`
 }
 
 type AlertSnooze struct {
-	ID        int64
-	StoreID   *int64
-	Rule      *string
-	Subject   *string
-	PersonID  *int64
-	Until     *time.Time
-	CreatedBy *int64
-	CreatedAt time.Time
-	EndedAt   *time.Time
+	ID        int64      `json:"id"`
+	StoreID   *int64     `json:"store_id"`
+	Rule      *string    `json:"rule"`
+	Subject   *string    `json:"subject"`
+	PersonID  *int64     `json:"person_id"`
+	Until     *time.Time `json:"until"`
+	CreatedBy *int64     `json:"created_by"`
+	CreatedAt time.Time  `json:"created_at"`
+	EndedAt   *time.Time `json:"ended_at"`
 }
 
 type ApiToken struct {
-	ID         int64
-	Name       string
-	TokenHash  []byte
-	OwnerID    *int64
-	MadeBy     string
-	CreatedAt  time.Time
-	ExpiresAt  time.Time
-	RevokedAt  *time.Time
-	LastUsedAt *time.Time
+	ID         int64      `json:"id"`
+	Name       string     `json:"name"`
+	TokenHash  []byte     `json:"token_hash"`
+	OwnerID    *int64     `json:"owner_id"`
+	MadeBy     string     `json:"made_by"`
+	CreatedAt  time.Time  `json:"created_at"`
+	ExpiresAt  time.Time  `json:"expires_at"`
+	RevokedAt  *time.Time `json:"revoked_at"`
+	LastUsedAt *time.Time `json:"last_used_at"`
 }
 
 type Attempt struct {
-	Bucket string
-	FreeAt time.Time
+	Bucket string    `json:"bucket"`
+	FreeAt time.Time `json:"free_at"`
 }
 
 type Audit struct {
-	ID        int64
-	At        time.Time
-	Actor     string
-	ActorID   *int64
-	ActorName string
-	Action    string
-	StoreID   *int64
-	StoreSlug string
-	Subject   string
-	Details   locale.Sentences
-	Address   string
-	Request   string
+	ID        int64            `json:"id"`
+	At        time.Time        `json:"at"`
+	Actor     string           `json:"actor"`
+	ActorID   *int64           `json:"actor_id"`
+	ActorName string           `json:"actor_name"`
+	Action    string           `json:"action"`
+	StoreID   *int64           `json:"store_id"`
+	StoreSlug string           `json:"store_slug"`
+	Subject   string           `json:"subject"`
+	Details   locale.Sentences `json:"details"`
+	Address   string           `json:"address"`
+	Request   string           `json:"request"`
 }
 
 type AuditCount struct {
-	Day      time.Time
-	Action   string
-	Network  string
-	PersonID int64
-	ShareID  int64
-	Times    int64
+	Day      time.Time `json:"day"`
+	Action   string    `json:"action"`
+	Network  string    `json:"network"`
+	PersonID int64     `json:"person_id"`
+	ShareID  int64     `json:"share_id"`
+	Times    int64     `json:"times"`
 }
 
 type Branding struct {
-	OnlyOne   bool
-	Name      string
-	Accent    string
-	Logo      []byte
-	LogoType  *string
-	Revision  int64
-	UpdatedAt time.Time
+	OnlyOne   bool      `json:"only_one"`
+	Name      string    `json:"name"`
+	Accent    string    `json:"accent"`
+	Logo      []byte    `json:"logo"`
+	LogoType  *string   `json:"logo_type"`
+	Revision  int64     `json:"revision"`
+	UpdatedAt time.Time `json:"updated_at"`
 }
 
 type BrandingDraft struct {
-	PersonID int64
-	Name     string
-	Accent   string
-	Logo     []byte
+	PersonID int64  `json:"person_id"`
+	Name     string `json:"name"`
+	Accent   string `json:"accent"`
+	Logo     []byte `json:"logo"`
 }
 
 type BudgetSharer struct {
-	StoreID int64
-	Service string
-	Others  int64
+	StoreID int64  `json:"store_id"`
+	Service string `json:"service"`
+	Others  int64  `json:"others"`
 }
 
 type BudgetSlot struct {
-	Budget    []byte
-	N         int32
-	Lane      fact.Lane
-	HeldUntil time.Time
+	Budget    []byte    `json:"budget"`
+	N         int32     `json:"n"`
+	Lane      fact.Lane `json:"lane"`
+	HeldUntil time.Time `json:"held_until"`
 }
 
 type Coverage struct {
-	StoreID       int64
-	Placement     string
-	HasActive     bool
-	ActiveCount   int64
-	TotalCount    int64
-	RecentRevenue *decimal.Decimal
-	Currency      string
-	WindowStart   time.Time
-	WindowEnd     time.Time
-	Source        string
-	Position      int16
-	FetchedAt     time.Time
+	StoreID       int64            `json:"store_id"`
+	Placement     string           `json:"placement"`
+	HasActive     bool             `json:"has_active"`
+	ActiveCount   int64            `json:"active_count"`
+	TotalCount    int64            `json:"total_count"`
+	RecentRevenue *decimal.Decimal `json:"recent_revenue"`
+	Currency      string           `json:"currency"`
+	WindowStart   time.Time        `json:"window_start"`
+	WindowEnd     time.Time        `json:"window_end"`
+	Source        string           `json:"source"`
+	Position      int16            `json:"position"`
+	FetchedAt     time.Time        `json:"fetched_at"`
 }
 
 type Credential struct {
-	ID           int64
-	StoreID      int64
-	Service      string
-	BaseUrl      string
-	Host         string
-	TokenSealed  []byte
-	KeyID        string
-	Budget       []byte
-	TokenTail    string
-	ShopDomain   *string
-	Version      int32
-	ReplacedAt   *time.Time
-	State        fact.CredentialState
-	PausedCause  *string
-	PausedText   *string
-	PausedAt     *time.Time
-	NextProbeAt  *time.Time
-	Probes       int32
-	ProbedAt     *time.Time
-	OutageSince  *time.Time
-	RankingLimit *int32
-	NextDueAt    *time.Time
-	CreatedAt    time.Time
+	ID           int64                `json:"id"`
+	StoreID      int64                `json:"store_id"`
+	Service      string               `json:"service"`
+	BaseUrl      string               `json:"base_url"`
+	Host         string               `json:"host"`
+	TokenSealed  []byte               `json:"token_sealed"`
+	KeyID        string               `json:"key_id"`
+	Budget       []byte               `json:"budget"`
+	TokenTail    string               `json:"token_tail"`
+	ShopDomain   *string              `json:"shop_domain"`
+	Version      int32                `json:"version"`
+	ReplacedAt   *time.Time           `json:"replaced_at"`
+	State        fact.CredentialState `json:"state"`
+	PausedCause  *string              `json:"paused_cause"`
+	PausedText   *string              `json:"paused_text"`
+	PausedAt     *time.Time           `json:"paused_at"`
+	NextProbeAt  *time.Time           `json:"next_probe_at"`
+	Probes       int32                `json:"probes"`
+	ProbedAt     *time.Time           `json:"probed_at"`
+	OutageSince  *time.Time           `json:"outage_since"`
+	RankingLimit *int32               `json:"ranking_limit"`
+	NextDueAt    *time.Time           `json:"next_due_at"`
+	CreatedAt    time.Time            `json:"created_at"`
 }
 
 type Delivery struct {
-	ID             int64
-	SubscriptionID int64
-	StoreID        *int64
-	Week           time.Time
-	DueAt          time.Time
-	State          fact.MailState
-	FoldedInto     *int64
-	Resent         bool
-	MessageID      string
-	Subject        string
-	Body           []byte
-	Address        *string
-	WrittenAt      *time.Time
-	Stores         []int64
-	NextAt         time.Time
-	Tries          int32
-	Failures       int32
-	Claim          int32
-	HeldUntil      *time.Time
-	SentAt         *time.Time
-	Reason         string
+	ID             int64          `json:"id"`
+	SubscriptionID int64          `json:"subscription_id"`
+	StoreID        *int64         `json:"store_id"`
+	Week           time.Time      `json:"week"`
+	DueAt          time.Time      `json:"due_at"`
+	State          fact.MailState `json:"state"`
+	FoldedInto     *int64         `json:"folded_into"`
+	Resent         bool           `json:"resent"`
+	MessageID      string         `json:"message_id"`
+	Subject        string         `json:"subject"`
+	Body           []byte         `json:"body"`
+	Address        *string        `json:"address"`
+	WrittenAt      *time.Time     `json:"written_at"`
+	Stores         []int64        `json:"stores"`
+	NextAt         time.Time      `json:"next_at"`
+	Tries          int32          `json:"tries"`
+	Failures       int32          `json:"failures"`
+	Claim          int32          `json:"claim"`
+	HeldUntil      *time.Time     `json:"held_until"`
+	SentAt         *time.Time     `json:"sent_at"`
+	Reason         string         `json:"reason"`
 }
 
 type DeliveryTry struct {
-	DeliveryID int64
-	N          int32
-	StoreID    *int64
-	BeganAt    time.Time
-	EndedAt    *time.Time
-	Outcome    *fact.TryOutcome
-	Reason     string
+	DeliveryID int64            `json:"delivery_id"`
+	N          int32            `json:"n"`
+	StoreID    *int64           `json:"store_id"`
+	BeganAt    time.Time        `json:"began_at"`
+	EndedAt    *time.Time       `json:"ended_at"`
+	Outcome    *fact.TryOutcome `json:"outcome"`
+	Reason     string           `json:"reason"`
 }
 
 type GiftCampaign struct {
-	StoreID      int64
-	CampaignID   string
-	Name         string
-	Status       string
-	Type         string
-	TargetPage   string
-	StartDate    *string
-	EndDate      *string
-	Code         *string
-	Position     int32
-	FirstSeenAt  time.Time
-	LastListedAt time.Time
+	StoreID      int64     `json:"store_id"`
+	CampaignID   string    `json:"campaign_id"`
+	Name         string    `json:"name"`
+	Status       string    `json:"status"`
+	Type         string    `json:"type"`
+	TargetPage   string    `json:"target_page"`
+	StartDate    *string   `json:"start_date"`
+	EndDate      *string   `json:"end_date"`
+	Code         *string   `json:"code"`
+	Position     int32     `json:"position"`
+	FirstSeenAt  time.Time `json:"first_seen_at"`
+	LastListedAt time.Time `json:"last_listed_at"`
 }
 
 type GiftCampaignConfig struct {
-	StoreID    int64
-	CampaignID string
-	Found      bool
-	Body       []byte
-	FetchedAt  time.Time
+	StoreID    int64     `json:"store_id"`
+	CampaignID string    `json:"campaign_id"`
+	Found      bool      `json:"found"`
+	Body       []byte    `json:"body"`
+	FetchedAt  time.Time `json:"fetched_at"`
 }
 
 type GiftCampaignList struct {
-	StoreID   int64
-	Total     int64
-	Capped    bool
-	FetchedAt time.Time
+	StoreID   int64     `json:"store_id"`
+	Total     int64     `json:"total"`
+	Capped    bool      `json:"capped"`
+	FetchedAt time.Time `json:"fetched_at"`
 }
 
 type GiftHealth struct {
-	StoreID   int64
-	Section   string
-	Body      []byte
-	FetchedAt time.Time
+	StoreID   int64     `json:"store_id"`
+	Section   string    `json:"section"`
+	Body      []byte    `json:"body"`
+	FetchedAt time.Time `json:"fetched_at"`
 }
 
 type GiftPlan struct {
-	StoreID   int64
-	Body      []byte
-	FetchedAt time.Time
-	Doubted   bool
+	StoreID   int64     `json:"store_id"`
+	Body      []byte    `json:"body"`
+	FetchedAt time.Time `json:"fetched_at"`
+	Doubted   bool      `json:"doubted"`
 }
 
 type GiftPlanDay struct {
-	StoreID   int64
-	Day       time.Time
-	Body      []byte
-	FetchedAt time.Time
+	StoreID   int64     `json:"store_id"`
+	Day       time.Time `json:"day"`
+	Body      []byte    `json:"body"`
+	FetchedAt time.Time `json:"fetched_at"`
 }
 
 type GiftSetting struct {
-	StoreID   int64
-	Found     bool
-	Body      []byte
-	FetchedAt time.Time
+	StoreID   int64     `json:"store_id"`
+	Found     bool      `json:"found"`
+	Body      []byte    `json:"body"`
+	FetchedAt time.Time `json:"fetched_at"`
 }
 
 type GiftTranslation struct {
-	StoreID         int64
-	Locale          string
-	Found           bool
-	ActiveLanguages []string
-	TotalStrings    *int64
-	Body            []byte
-	FetchedAt       time.Time
+	StoreID         int64     `json:"store_id"`
+	Locale          string    `json:"locale"`
+	Found           bool      `json:"found"`
+	ActiveLanguages []string  `json:"active_languages"`
+	TotalStrings    *int64    `json:"total_strings"`
+	Body            []byte    `json:"body"`
+	FetchedAt       time.Time `json:"fetched_at"`
 }
 
 type GiftWidget struct {
-	StoreID      int64
-	Type         string
-	Title        string
-	IsPremium    bool
-	IsLocked     bool
-	Position     int32
-	FirstSeenAt  time.Time
-	LastListedAt time.Time
+	StoreID      int64     `json:"store_id"`
+	Type         string    `json:"type"`
+	Title        string    `json:"title"`
+	IsPremium    bool      `json:"is_premium"`
+	IsLocked     bool      `json:"is_locked"`
+	Position     int32     `json:"position"`
+	FirstSeenAt  time.Time `json:"first_seen_at"`
+	LastListedAt time.Time `json:"last_listed_at"`
 }
 
 type GiftWidgetSetting struct {
-	StoreID   int64
-	Type      string
-	Found     bool
-	Body      []byte
-	FetchedAt time.Time
+	StoreID   int64     `json:"store_id"`
+	Type      string    `json:"type"`
+	Found     bool      `json:"found"`
+	Body      []byte    `json:"body"`
+	FetchedAt time.Time `json:"fetched_at"`
 }
 
 type GiftWindow struct {
-	StoreID                int64
-	WindowStart            time.Time
-	WindowEnd              time.Time
-	IncludesToday          bool
-	AskedDays              int32
-	Timezone               string
-	Currency               string
-	Cached                 bool
-	Orders                 *decimal.Decimal
-	OrdersPrevious         *decimal.Decimal
-	OrdersChange           *decimal.Decimal
-	Revenue                *decimal.Decimal
-	RevenuePrevious        *decimal.Decimal
-	RevenueChange          *decimal.Decimal
-	ConversionRate         *decimal.Decimal
-	ConversionRatePrevious *decimal.Decimal
-	ConversionRateChange   *decimal.Decimal
-	ConversionRateUnit     string
-	AovByFg                *decimal.Decimal
-	AovByFgPrevious        *decimal.Decimal
-	AovByFgChange          *decimal.Decimal
-	AovStore               *decimal.Decimal
-	AovStorePrevious       *decimal.Decimal
-	AovStoreChange         *decimal.Decimal
-	Flags                  []string
-	Basis                  fact.GiftBasis
-	BegunAt                *time.Time
-	SameSince              *time.Time
-	ProvenAt               *time.Time
-	FetchedAt              time.Time
-	RevisedAt              *time.Time
+	StoreID                int64            `json:"store_id"`
+	WindowStart            time.Time        `json:"window_start"`
+	WindowEnd              time.Time        `json:"window_end"`
+	IncludesToday          bool             `json:"includes_today"`
+	AskedDays              int32            `json:"asked_days"`
+	Timezone               string           `json:"timezone"`
+	Currency               string           `json:"currency"`
+	Cached                 bool             `json:"cached"`
+	Orders                 *decimal.Decimal `json:"orders"`
+	OrdersPrevious         *decimal.Decimal `json:"orders_previous"`
+	OrdersChange           *decimal.Decimal `json:"orders_change"`
+	Revenue                *decimal.Decimal `json:"revenue"`
+	RevenuePrevious        *decimal.Decimal `json:"revenue_previous"`
+	RevenueChange          *decimal.Decimal `json:"revenue_change"`
+	ConversionRate         *decimal.Decimal `json:"conversion_rate"`
+	ConversionRatePrevious *decimal.Decimal `json:"conversion_rate_previous"`
+	ConversionRateChange   *decimal.Decimal `json:"conversion_rate_change"`
+	ConversionRateUnit     string           `json:"conversion_rate_unit"`
+	AovByFg                *decimal.Decimal `json:"aov_by_fg"`
+	AovByFgPrevious        *decimal.Decimal `json:"aov_by_fg_previous"`
+	AovByFgChange          *decimal.Decimal `json:"aov_by_fg_change"`
+	AovStore               *decimal.Decimal `json:"aov_store"`
+	AovStorePrevious       *decimal.Decimal `json:"aov_store_previous"`
+	AovStoreChange         *decimal.Decimal `json:"aov_store_change"`
+	Flags                  []string         `json:"flags"`
+	Basis                  fact.GiftBasis   `json:"basis"`
+	BegunAt                *time.Time       `json:"begun_at"`
+	SameSince              *time.Time       `json:"same_since"`
+	ProvenAt               *time.Time       `json:"proven_at"`
+	FetchedAt              time.Time        `json:"fetched_at"`
+	RevisedAt              *time.Time       `json:"revised_at"`
 }
 
 type GiftWindowCheck struct {
-	StoreID         int64
-	WindowStart     time.Time
-	WindowEnd       time.Time
-	ReportedOrders  decimal.Decimal
-	StitchedOrders  decimal.Decimal
-	ReportedRevenue decimal.Decimal
-	StitchedRevenue decimal.Decimal
-	DaysStored      int32
-	DaysMissing     int32
-	DaysDerived     int32
-	Agrees          bool
-	CheckedAt       time.Time
+	StoreID         int64           `json:"store_id"`
+	WindowStart     time.Time       `json:"window_start"`
+	WindowEnd       time.Time       `json:"window_end"`
+	ReportedOrders  decimal.Decimal `json:"reported_orders"`
+	StitchedOrders  decimal.Decimal `json:"stitched_orders"`
+	ReportedRevenue decimal.Decimal `json:"reported_revenue"`
+	StitchedRevenue decimal.Decimal `json:"stitched_revenue"`
+	DaysStored      int32           `json:"days_stored"`
+	DaysMissing     int32           `json:"days_missing"`
+	DaysDerived     int32           `json:"days_derived"`
+	Agrees          bool            `json:"agrees"`
+	CheckedAt       time.Time       `json:"checked_at"`
 }
 
 type Goal struct {
-	ID        int64
-	StoreID   int64
-	FromMonth time.Time
-	Kind      fact.GoalKind
-	Amount    decimal.Decimal
-	Currency  string
-	SetBy     *int64
-	SetAt     time.Time
+	ID        int64           `json:"id"`
+	StoreID   int64           `json:"store_id"`
+	FromMonth time.Time       `json:"from_month"`
+	Kind      fact.GoalKind   `json:"kind"`
+	Amount    decimal.Decimal `json:"amount"`
+	Currency  string          `json:"currency"`
+	SetBy     *int64          `json:"set_by"`
+	SetAt     time.Time       `json:"set_at"`
 }
 
 type Grant struct {
-	ID         int64
-	PersonID   *int64
-	ApiTokenID *int64
-	StoreID    *int64
-	GroupID    *int64
-	CreatedAt  time.Time
+	ID         int64     `json:"id"`
+	PersonID   *int64    `json:"person_id"`
+	ApiTokenID *int64    `json:"api_token_id"`
+	StoreID    *int64    `json:"store_id"`
+	GroupID    *int64    `json:"group_id"`
+	CreatedAt  time.Time `json:"created_at"`
 }
 
 type Group struct {
-	ID        int64
-	Name      string
-	CreatedAt time.Time
+	ID        int64     `json:"id"`
+	Name      string    `json:"name"`
+	CreatedAt time.Time `json:"created_at"`
 }
 
 type GroupStore struct {
-	GroupID int64
-	StoreID int64
+	GroupID int64 `json:"group_id"`
+	StoreID int64 `json:"store_id"`
 }
 
 type Identity struct {
-	Issuer     string
-	Subject    string
-	PersonID   int64
-	Email      string
-	CreatedAt  time.Time
-	LastUsedAt *time.Time
+	Issuer     string     `json:"issuer"`
+	Subject    string     `json:"subject"`
+	PersonID   int64      `json:"person_id"`
+	Email      string     `json:"email"`
+	CreatedAt  time.Time  `json:"created_at"`
+	LastUsedAt *time.Time `json:"last_used_at"`
 }
 
 type Ledger struct {
-	StoreID      int64
-	Pull         string
-	Subject      string
-	Service      string
-	Lane         fact.Lane
-	DueAt        *time.Time
-	Outcome      fact.Outcome
-	OutcomeText  string
-	TriedAt      *time.Time
-	LastGoodAt   *time.Time
-	FailingSince *time.Time
-	Attempts     int32
-	AskedStart   *time.Time
-	AskedEnd     *time.Time
-	AppliedStart *time.Time
-	AppliedEnd   *time.Time
-	Flags        []string
-	Claim        int64
-	ClaimedUntil *time.Time
-	WantedAt     *time.Time
+	StoreID      int64        `json:"store_id"`
+	Pull         string       `json:"pull"`
+	Subject      string       `json:"subject"`
+	Service      string       `json:"service"`
+	Lane         fact.Lane    `json:"lane"`
+	DueAt        *time.Time   `json:"due_at"`
+	Outcome      fact.Outcome `json:"outcome"`
+	OutcomeText  string       `json:"outcome_text"`
+	TriedAt      *time.Time   `json:"tried_at"`
+	LastGoodAt   *time.Time   `json:"last_good_at"`
+	FailingSince *time.Time   `json:"failing_since"`
+	Attempts     int32        `json:"attempts"`
+	AskedStart   *time.Time   `json:"asked_start"`
+	AskedEnd     *time.Time   `json:"asked_end"`
+	AppliedStart *time.Time   `json:"applied_start"`
+	AppliedEnd   *time.Time   `json:"applied_end"`
+	Flags        []string     `json:"flags"`
+	Claim        int64        `json:"claim"`
+	ClaimedUntil *time.Time   `json:"claimed_until"`
+	WantedAt     *time.Time   `json:"wanted_at"`
 }
 
 type Lifetime struct {
-	StoreID         int64
-	TotalRevenue    decimal.Decimal
-	OfferViews      int64
-	UpsoldOrders    int64
-	ConversionRate  *decimal.Decimal
-	RevenuePerVisit *decimal.Decimal
-	Currency        string
-	Flags           []string
-	FetchedAt       time.Time
+	StoreID         int64            `json:"store_id"`
+	TotalRevenue    decimal.Decimal  `json:"total_revenue"`
+	OfferViews      int64            `json:"offer_views"`
+	UpsoldOrders    int64            `json:"upsold_orders"`
+	ConversionRate  *decimal.Decimal `json:"conversion_rate"`
+	RevenuePerVisit *decimal.Decimal `json:"revenue_per_visit"`
+	Currency        string           `json:"currency"`
+	Flags           []string         `json:"flags"`
+	FetchedAt       time.Time        `json:"fetched_at"`
 }
 
 type MailLink struct {
-	Hash           []byte
-	SubscriptionID *int64
-	PersonID       *int64
-	DeliveryID     *int64
-	StoreID        *int64
+	Hash           []byte `json:"hash"`
+	SubscriptionID *int64 `json:"subscription_id"`
+	PersonID       *int64 `json:"person_id"`
+	DeliveryID     *int64 `json:"delivery_id"`
+	StoreID        *int64 `json:"store_id"`
 }
 
 type Note struct {
-	ID         int64
-	StoreID    int64
-	FirstDay   time.Time
-	LastDay    time.Time
-	Text       string
-	ForClients bool
-	WrittenBy  *int64
-	WrittenAt  time.Time
-	ChangedAt  *time.Time
+	ID         int64      `json:"id"`
+	StoreID    int64      `json:"store_id"`
+	FirstDay   time.Time  `json:"first_day"`
+	LastDay    time.Time  `json:"last_day"`
+	Text       string     `json:"text"`
+	ForClients bool       `json:"for_clients"`
+	WrittenBy  *int64     `json:"written_by"`
+	WrittenAt  time.Time  `json:"written_at"`
+	ChangedAt  *time.Time `json:"changed_at"`
 }
 
 type Offer struct {
-	StoreID       int64
-	OfferID       string
-	Name          string
-	Status        string
-	Placement     string
-	AbTest        bool
-	Url           *string
-	Revenue       *decimal.Decimal
-	Currency      *string
-	CreatedAtText *string
-	Deleted       bool
-	FirstSeenAt   time.Time
-	LastListedAt  time.Time
-	LastWalk      int64
-	Priority      *int64
-	PriorityWalk  int64
-	UnlistedAt    *time.Time
+	StoreID       int64            `json:"store_id"`
+	OfferID       string           `json:"offer_id"`
+	Name          string           `json:"name"`
+	Status        string           `json:"status"`
+	Placement     string           `json:"placement"`
+	AbTest        bool             `json:"ab_test"`
+	Url           *string          `json:"url"`
+	Revenue       *decimal.Decimal `json:"revenue"`
+	Currency      *string          `json:"currency"`
+	CreatedAtText *string          `json:"created_at_text"`
+	Deleted       bool             `json:"deleted"`
+	FirstSeenAt   time.Time        `json:"first_seen_at"`
+	LastListedAt  time.Time        `json:"last_listed_at"`
+	LastWalk      int64            `json:"last_walk"`
+	Priority      *int64           `json:"priority"`
+	PriorityWalk  int64            `json:"priority_walk"`
+	UnlistedAt    *time.Time       `json:"unlisted_at"`
 }
 
 type OfferCount struct {
-	StoreID   int64
-	Placement string
-	Total     int64
-	Active    int64
-	Scheduled int64
-	Expired   int64
-	Position  int16
-	FetchedAt time.Time
+	StoreID   int64     `json:"store_id"`
+	Placement string    `json:"placement"`
+	Total     int64     `json:"total"`
+	Active    int64     `json:"active"`
+	Scheduled int64     `json:"scheduled"`
+	Expired   int64     `json:"expired"`
+	Position  int16     `json:"position"`
+	FetchedAt time.Time `json:"fetched_at"`
 }
 
 type OfferEvent struct {
-	StoreID int64
-	OfferID string
-	At      time.Time
-	Kind    string
-	Before  string
-	After   string
+	StoreID int64     `json:"store_id"`
+	OfferID string    `json:"offer_id"`
+	At      time.Time `json:"at"`
+	Kind    string    `json:"kind"`
+	Before  string    `json:"before"`
+	After   string    `json:"after"`
 }
 
 type OfferRecommendation struct {
-	StoreID   int64
-	OfferID   string
-	Body      []byte
-	FetchedAt time.Time
+	StoreID   int64     `json:"store_id"`
+	OfferID   string    `json:"offer_id"`
+	Body      []byte    `json:"body"`
+	FetchedAt time.Time `json:"fetched_at"`
 }
 
 type OfferSetup struct {
-	StoreID         int64
-	OfferID         string
-	Body            []byte
-	StartsOn        *time.Time
-	EndsOn          *time.Time
-	FetchedAt       time.Time
-	DeletedTriggers int32
+	StoreID         int64      `json:"store_id"`
+	OfferID         string     `json:"offer_id"`
+	Body            []byte     `json:"body"`
+	StartsOn        *time.Time `json:"starts_on"`
+	EndsOn          *time.Time `json:"ends_on"`
+	FetchedAt       time.Time  `json:"fetched_at"`
+	DeletedTriggers int32      `json:"deleted_triggers"`
 }
 
 type OfferSlice struct {
-	WalkID      int64
-	N           int32
-	Placement   string
-	Status      string
-	AbTest      bool
-	Sort        string
-	NextPage    int32
-	ListedTotal *int64
-	Fresh       int64
-	DoneAt      *time.Time
-	Clamped     bool
+	WalkID      int64      `json:"walk_id"`
+	N           int32      `json:"n"`
+	Placement   string     `json:"placement"`
+	Status      string     `json:"status"`
+	AbTest      bool       `json:"ab_test"`
+	Sort        string     `json:"sort"`
+	NextPage    int32      `json:"next_page"`
+	ListedTotal *int64     `json:"listed_total"`
+	Fresh       int64      `json:"fresh"`
+	DoneAt      *time.Time `json:"done_at"`
+	Clamped     bool       `json:"clamped"`
 }
 
 type OfferStage struct {
-	StoreID   int64
-	OfferID   string
-	Body      []byte
-	FetchedAt time.Time
+	StoreID   int64     `json:"store_id"`
+	OfferID   string    `json:"offer_id"`
+	Body      []byte    `json:"body"`
+	FetchedAt time.Time `json:"fetched_at"`
 }
 
 type OfferWalk struct {
-	ID          int64
-	StoreID     int64
-	StartedAt   time.Time
-	ListedTotal *int64
-	FinishedAt  *time.Time
-	Counted     *int64
-	Seen        *int64
-	Clamped     bool
-	Calls       int32
-	Whole       bool
+	ID          int64      `json:"id"`
+	StoreID     int64      `json:"store_id"`
+	StartedAt   time.Time  `json:"started_at"`
+	ListedTotal *int64     `json:"listed_total"`
+	FinishedAt  *time.Time `json:"finished_at"`
+	Counted     *int64     `json:"counted"`
+	Seen        *int64     `json:"seen"`
+	Clamped     bool       `json:"clamped"`
+	Calls       int32      `json:"calls"`
+	Whole       bool       `json:"whole"`
 }
 
 type Passkey struct {
-	ID           int64
-	PersonID     int64
-	Name         string
-	CredentialID []byte
-	Credential   []byte
-	CreatedAt    time.Time
-	LastUsedAt   *time.Time
+	ID           int64      `json:"id"`
+	PersonID     int64      `json:"person_id"`
+	Name         string     `json:"name"`
+	CredentialID []byte     `json:"credential_id"`
+	Credential   []byte     `json:"credential"`
+	CreatedAt    time.Time  `json:"created_at"`
+	LastUsedAt   *time.Time `json:"last_used_at"`
 }
 
 type Password struct {
-	PersonID int64
-	Hash     string
-	SetAt    time.Time
+	PersonID int64     `json:"person_id"`
+	Hash     string    `json:"hash"`
+	SetAt    time.Time `json:"set_at"`
 }
 
 type PendingConnection struct {
-	IDHash    []byte
-	PersonID  int64
-	Found     []byte
-	Sealed    []byte
-	KeyID     string
-	ExpiresAt time.Time
-	StoreID   *int64
+	IDHash    []byte    `json:"id_hash"`
+	PersonID  int64     `json:"person_id"`
+	Found     []byte    `json:"found"`
+	Sealed    []byte    `json:"sealed"`
+	KeyID     string    `json:"key_id"`
+	ExpiresAt time.Time `json:"expires_at"`
+	StoreID   *int64    `json:"store_id"`
 }
 
 type Person struct {
-	ID         int64
-	Email      string
-	Name       string
-	Role       string
-	Handle     []byte
-	Language   *string
-	JoinedAt   *time.Time
-	DisabledAt *time.Time
-	CreatedAt  time.Time
+	ID         int64      `json:"id"`
+	Email      string     `json:"email"`
+	Name       string     `json:"name"`
+	Role       string     `json:"role"`
+	Handle     []byte     `json:"handle"`
+	Language   *string    `json:"language"`
+	JoinedAt   *time.Time `json:"joined_at"`
+	DisabledAt *time.Time `json:"disabled_at"`
+	CreatedAt  time.Time  `json:"created_at"`
 }
 
 type PlacementStat struct {
-	StoreID        int64
-	WindowStart    time.Time
-	WindowEnd      time.Time
-	Placement      string
-	Impressions    int64
-	Claims         int64
-	Revenue        *decimal.Decimal
-	Currency       string
-	ShopOfferCount *int64
-	Source         string
-	Partial        bool
-	Position       int16
-	FetchedAt      time.Time
-	RevisedAt      *time.Time
+	StoreID        int64            `json:"store_id"`
+	WindowStart    time.Time        `json:"window_start"`
+	WindowEnd      time.Time        `json:"window_end"`
+	Placement      string           `json:"placement"`
+	Impressions    int64            `json:"impressions"`
+	Claims         int64            `json:"claims"`
+	Revenue        *decimal.Decimal `json:"revenue"`
+	Currency       string           `json:"currency"`
+	ShopOfferCount *int64           `json:"shop_offer_count"`
+	Source         string           `json:"source"`
+	Partial        bool             `json:"partial"`
+	Position       int16            `json:"position"`
+	FetchedAt      time.Time        `json:"fetched_at"`
+	RevisedAt      *time.Time       `json:"revised_at"`
 }
 
 type PriorityWalk struct {
-	StoreID     int64
-	Placement   string
-	Walk        int64
-	NextPage    int32
-	ListedTotal *int64
-	FinishedAt  *time.Time
+	StoreID     int64      `json:"store_id"`
+	Placement   string     `json:"placement"`
+	Walk        int64      `json:"walk"`
+	NextPage    int32      `json:"next_page"`
+	ListedTotal *int64     `json:"listed_total"`
+	FinishedAt  *time.Time `json:"finished_at"`
 }
 
 type RecoveryCode struct {
-	CodeHash []byte
-	PersonID int64
-	UsedAt   *time.Time
+	CodeHash []byte     `json:"code_hash"`
+	PersonID int64      `json:"person_id"`
+	UsedAt   *time.Time `json:"used_at"`
 }
 
 type Reply struct {
-	StoreID   int64
-	Pull      string
-	Subject   string
-	Good      bool
-	Endpoint  string
-	Query     string
-	Status    int32
-	Body      []byte
-	FetchedAt time.Time
-	TookMs    int32
+	StoreID   int64     `json:"store_id"`
+	Pull      string    `json:"pull"`
+	Subject   string    `json:"subject"`
+	Good      bool      `json:"good"`
+	Endpoint  string    `json:"endpoint"`
+	Query     string    `json:"query"`
+	Status    int32     `json:"status"`
+	Body      []byte    `json:"body"`
+	FetchedAt time.Time `json:"fetched_at"`
+	TookMs    int32     `json:"took_ms"`
 }
 
 type Revision struct {
-	ID          int64
-	StoreID     int64
-	Pull        string
-	WindowStart time.Time
-	WindowEnd   time.Time
-	Subject     string
-	Earlier     []byte
-	SeenAt      time.Time
-	ReplacedAt  time.Time
+	ID          int64     `json:"id"`
+	StoreID     int64     `json:"store_id"`
+	Pull        string    `json:"pull"`
+	WindowStart time.Time `json:"window_start"`
+	WindowEnd   time.Time `json:"window_end"`
+	Subject     string    `json:"subject"`
+	Earlier     []byte    `json:"earlier"`
+	SeenAt      time.Time `json:"seen_at"`
+	ReplacedAt  time.Time `json:"replaced_at"`
 }
 
 type SavedView struct {
-	ID        int64
-	PersonID  int64
-	Name      string
-	Query     string
-	Opens     bool
-	CreatedAt time.Time
+	ID        int64     `json:"id"`
+	PersonID  int64     `json:"person_id"`
+	Name      string    `json:"name"`
+	Query     string    `json:"query"`
+	Opens     bool      `json:"opens"`
+	CreatedAt time.Time `json:"created_at"`
 }
 
 type Session struct {
-	ID        *int64
-	Token     string
-	Data      []byte
-	PersonID  *int64
-	CreatedAt time.Time
-	SeenAt    *time.Time
-	Expiry    time.Time
+	ID        *int64     `json:"id"`
+	Token     string     `json:"token"`
+	Data      []byte     `json:"data"`
+	PersonID  *int64     `json:"person_id"`
+	CreatedAt time.Time  `json:"created_at"`
+	SeenAt    *time.Time `json:"seen_at"`
+	Expiry    time.Time  `json:"expiry"`
 }
 
 type Share struct {
-	ID           int64
-	StoreID      int64
-	TokenHash    []byte
-	Label        string
-	Pages        []string
-	Preset       *string
-	WindowStart  *time.Time
-	WindowEnd    *time.Time
-	Compares     bool
-	Message      string
-	Plans        bool
-	PasswordHash *string
-	CreatedBy    *int64
-	CreatedAt    time.Time
-	ExpiresAt    time.Time
-	RevokedAt    *time.Time
-	Hits         int64
-	LastHitAt    *time.Time
+	ID           int64      `json:"id"`
+	StoreID      int64      `json:"store_id"`
+	TokenHash    []byte     `json:"token_hash"`
+	Label        string     `json:"label"`
+	Pages        []string   `json:"pages"`
+	Preset       *string    `json:"preset"`
+	WindowStart  *time.Time `json:"window_start"`
+	WindowEnd    *time.Time `json:"window_end"`
+	Compares     bool       `json:"compares"`
+	Message      string     `json:"message"`
+	Plans        bool       `json:"plans"`
+	PasswordHash *string    `json:"password_hash"`
+	CreatedBy    *int64     `json:"created_by"`
+	CreatedAt    time.Time  `json:"created_at"`
+	ExpiresAt    time.Time  `json:"expires_at"`
+	RevokedAt    *time.Time `json:"revoked_at"`
+	Hits         int64      `json:"hits"`
+	LastHitAt    *time.Time `json:"last_hit_at"`
 }
 
 type SignInLink struct {
-	TokenHash []byte
-	PersonID  int64
-	Purpose   string
-	CreatedBy *int64
-	CreatedAt time.Time
-	ExpiresAt time.Time
-	UsedAt    *time.Time
+	TokenHash []byte     `json:"token_hash"`
+	PersonID  int64      `json:"person_id"`
+	Purpose   string     `json:"purpose"`
+	CreatedBy *int64     `json:"created_by"`
+	CreatedAt time.Time  `json:"created_at"`
+	ExpiresAt time.Time  `json:"expires_at"`
+	UsedAt    *time.Time `json:"used_at"`
 }
 
 type Store struct {
-	ID              int64
-	Slug            string
-	Name            string
-	Timezone        string
-	Currency        *string
-	Domain          *string
-	HistoryDays     int32
-	PausedAt        *time.Time
-	RemovedAt       *time.Time
-	RemovedBy       *string
-	RemovedByPerson *int64
-	Revision        int64
-	UpsellPulledAt  *time.Time
-	GiftPulledAt    *time.Time
-	LastDay         *time.Time
-	DaysStored      *int32
-	DaysPlanned     *int32
-	DaysLeft        *int32
-	CreatedAt       time.Time
+	ID              int64      `json:"id"`
+	Slug            string     `json:"slug"`
+	Name            string     `json:"name"`
+	Timezone        string     `json:"timezone"`
+	Currency        *string    `json:"currency"`
+	Domain          *string    `json:"domain"`
+	HistoryDays     int32      `json:"history_days"`
+	PausedAt        *time.Time `json:"paused_at"`
+	RemovedAt       *time.Time `json:"removed_at"`
+	RemovedBy       *string    `json:"removed_by"`
+	RemovedByPerson *int64     `json:"removed_by_person"`
+	Revision        int64      `json:"revision"`
+	UpsellPulledAt  *time.Time `json:"upsell_pulled_at"`
+	GiftPulledAt    *time.Time `json:"gift_pulled_at"`
+	LastDay         *time.Time `json:"last_day"`
+	DaysStored      *int32     `json:"days_stored"`
+	DaysPlanned     *int32     `json:"days_planned"`
+	DaysLeft        *int32     `json:"days_left"`
+	CreatedAt       time.Time  `json:"created_at"`
 }
 
 type StoreSlot struct {
-	StoreID   int64
-	Service   string
-	N         int32
-	Lane      fact.Lane
-	HeldUntil time.Time
+	StoreID   int64     `json:"store_id"`
+	Service   string    `json:"service"`
+	N         int32     `json:"n"`
+	Lane      fact.Lane `json:"lane"`
+	HeldUntil time.Time `json:"held_until"`
 }
 
 type StoreTag struct {
-	StoreID int64
-	Tag     string
+	StoreID int64  `json:"store_id"`
+	Tag     string `json:"tag"`
 }
 
 type Subscription struct {
-	ID           int64
-	StoreID      *int64
-	PersonID     *int64
-	Address      *string
-	Language     string
-	Weekday      int32
-	Hour         int32
-	WeekBegins   int32
-	Zone         *string
-	Pdf          bool
-	CreatedAt    time.Time
-	CreatedBy    *int64
-	ConfirmHash  []byte
-	ConfirmUntil *time.Time
-	ConfirmedAt  *time.Time
-	EndedAt      *time.Time
-	EndCause     *string
+	ID           int64      `json:"id"`
+	StoreID      *int64     `json:"store_id"`
+	PersonID     *int64     `json:"person_id"`
+	Address      *string    `json:"address"`
+	Language     string     `json:"language"`
+	Weekday      int32      `json:"weekday"`
+	Hour         int32      `json:"hour"`
+	WeekBegins   int32      `json:"week_begins"`
+	Zone         *string    `json:"zone"`
+	Pdf          bool       `json:"pdf"`
+	CreatedAt    time.Time  `json:"created_at"`
+	CreatedBy    *int64     `json:"created_by"`
+	ConfirmHash  []byte     `json:"confirm_hash"`
+	ConfirmUntil *time.Time `json:"confirm_until"`
+	ConfirmedAt  *time.Time `json:"confirmed_at"`
+	EndedAt      *time.Time `json:"ended_at"`
+	EndCause     *string    `json:"end_cause"`
 }
 
 type Summary struct {
-	StoreID            int64
-	WindowStart        time.Time
-	WindowEnd          time.Time
-	TotalUpsoldValue   decimal.Decimal
-	TotalUpsoldOrders  int64
-	TotalOrders        int64
-	UpsellSuccessRate  *decimal.Decimal
-	AverageUpsoldValue *decimal.Decimal
-	OfferViews         *int64
-	Currency           string
-	Source             string
-	AskedStart         time.Time
-	AskedEnd           time.Time
-	Partial            bool
-	Flags              []string
-	FetchedAt          time.Time
-	RevisedAt          *time.Time
+	StoreID            int64            `json:"store_id"`
+	WindowStart        time.Time        `json:"window_start"`
+	WindowEnd          time.Time        `json:"window_end"`
+	TotalUpsoldValue   decimal.Decimal  `json:"total_upsold_value"`
+	TotalUpsoldOrders  int64            `json:"total_upsold_orders"`
+	TotalOrders        int64            `json:"total_orders"`
+	UpsellSuccessRate  *decimal.Decimal `json:"upsell_success_rate"`
+	AverageUpsoldValue *decimal.Decimal `json:"average_upsold_value"`
+	OfferViews         *int64           `json:"offer_views"`
+	Currency           string           `json:"currency"`
+	Source             string           `json:"source"`
+	AskedStart         time.Time        `json:"asked_start"`
+	AskedEnd           time.Time        `json:"asked_end"`
+	Partial            bool             `json:"partial"`
+	Flags              []string         `json:"flags"`
+	FetchedAt          time.Time        `json:"fetched_at"`
+	RevisedAt          *time.Time       `json:"revised_at"`
 }
 
 type Suppression struct {
-	Address   string
-	Cause     string
-	CreatedAt time.Time
+	Address   string    `json:"address"`
+	Cause     string    `json:"cause"`
+	CreatedAt time.Time `json:"created_at"`
 }
 
 type SuspectDay struct {
-	StoreID     int64
-	Service     string
-	FirstDay    time.Time
-	LastDay     time.Time
-	NoticedBy   string
-	NoticedAt   time.Time
-	Difference  []byte
-	Unexplained bool
-	AskedAt     *time.Time
+	StoreID     int64      `json:"store_id"`
+	Service     string     `json:"service"`
+	FirstDay    time.Time  `json:"first_day"`
+	LastDay     time.Time  `json:"last_day"`
+	NoticedBy   string     `json:"noticed_by"`
+	NoticedAt   time.Time  `json:"noticed_at"`
+	Difference  []byte     `json:"difference"`
+	Unexplained bool       `json:"unexplained"`
+	AskedAt     *time.Time `json:"asked_at"`
 }
 
 type Threshold struct {
-	ID          int64
-	StoreID     int64
-	Metric      fact.ThresholdMetric
-	Placement   string
-	Kind        fact.ThresholdKind
-	Amount      decimal.Decimal
-	Currency    string
-	LeastOrders int32
-	SetBy       *int64
-	SetAt       time.Time
+	ID          int64                `json:"id"`
+	StoreID     int64                `json:"store_id"`
+	Metric      fact.ThresholdMetric `json:"metric"`
+	Placement   string               `json:"placement"`
+	Kind        fact.ThresholdKind   `json:"kind"`
+	Amount      decimal.Decimal      `json:"amount"`
+	Currency    string               `json:"currency"`
+	LeastOrders int32                `json:"least_orders"`
+	SetBy       *int64               `json:"set_by"`
+	SetAt       time.Time            `json:"set_at"`
 }
 
 type TopList struct {
-	StoreID        int64
-	WindowStart    time.Time
-	WindowEnd      time.Time
-	Direction      fact.RankingEnd
-	RowLimit       int32
-	RowCount       int32
-	ShopOfferCount *int64
-	Currency       string
-	Source         string
-	Partial        bool
-	Whole          bool
-	FetchedAt      time.Time
+	StoreID        int64           `json:"store_id"`
+	WindowStart    time.Time       `json:"window_start"`
+	WindowEnd      time.Time       `json:"window_end"`
+	Direction      fact.RankingEnd `json:"direction"`
+	RowLimit       int32           `json:"row_limit"`
+	RowCount       int32           `json:"row_count"`
+	ShopOfferCount *int64          `json:"shop_offer_count"`
+	Currency       string          `json:"currency"`
+	Source         string          `json:"source"`
+	Partial        bool            `json:"partial"`
+	Whole          bool            `json:"whole"`
+	FetchedAt      time.Time       `json:"fetched_at"`
 }
 
 type TopOffer struct {
-	StoreID        int64
-	WindowStart    time.Time
-	WindowEnd      time.Time
-	Direction      fact.RankingEnd
-	Place          int32
-	OfferID        string
-	Name           string
-	Placement      string
-	Status         string
-	AbTest         bool
-	Revenue        *decimal.Decimal
-	Claims         *int64
-	AcceptanceRate *decimal.Decimal
-	Deleted        bool
-	Url            *string
+	StoreID        int64            `json:"store_id"`
+	WindowStart    time.Time        `json:"window_start"`
+	WindowEnd      time.Time        `json:"window_end"`
+	Direction      fact.RankingEnd  `json:"direction"`
+	Place          int32            `json:"place"`
+	OfferID        string           `json:"offer_id"`
+	Name           string           `json:"name"`
+	Placement      string           `json:"placement"`
+	Status         string           `json:"status"`
+	AbTest         bool             `json:"ab_test"`
+	Revenue        *decimal.Decimal `json:"revenue"`
+	Claims         *int64           `json:"claims"`
+	AcceptanceRate *decimal.Decimal `json:"acceptance_rate"`
+	Deleted        bool             `json:"deleted"`
+	Url            *string          `json:"url"`
 }
 
 type Totp struct {
-	PersonID     int64
-	SecretSealed []byte
-	KeyID        string
-	ConfirmedAt  *time.Time
-	LastStep     int64
-	CreatedAt    time.Time
+	PersonID     int64      `json:"person_id"`
+	SecretSealed []byte     `json:"secret_sealed"`
+	KeyID        string     `json:"key_id"`
+	ConfirmedAt  *time.Time `json:"confirmed_at"`
+	LastStep     int64      `json:"last_step"`
+	CreatedAt    time.Time  `json:"created_at"`
 }
 
 type WindowCheck struct {
-	StoreID        int64
-	WindowStart    time.Time
-	WindowEnd      time.Time
-	ReportedValue  decimal.Decimal
-	StitchedValue  decimal.Decimal
-	ReportedOrders int64
-	StitchedOrders int64
-	DaysStored     int32
-	DaysMissing    int32
-	Agrees         bool
-	CheckedAt      time.Time
+	StoreID        int64           `json:"store_id"`
+	WindowStart    time.Time       `json:"window_start"`
+	WindowEnd      time.Time       `json:"window_end"`
+	ReportedValue  decimal.Decimal `json:"reported_value"`
+	StitchedValue  decimal.Decimal `json:"stitched_value"`
+	ReportedOrders int64           `json:"reported_orders"`
+	StitchedOrders int64           `json:"stitched_orders"`
+	DaysStored     int32           `json:"days_stored"`
+	DaysMissing    int32           `json:"days_missing"`
+	Agrees         bool            `json:"agrees"`
+	CheckedAt      time.Time       `json:"checked_at"`
 }

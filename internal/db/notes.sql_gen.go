@@ -23,13 +23,13 @@ where s.id = changed.store_id
 `
 
 type ChangeNoteParams struct {
-	FirstDay   time.Time
-	LastDay    time.Time
-	Text       string
-	ForClients bool
-	Now        time.Time
-	StoreID    int64
-	ID         int64
+	FirstDay   time.Time `json:"first_day"`
+	LastDay    time.Time `json:"last_day"`
+	Text       string    `json:"text"`
+	ForClients bool      `json:"for_clients"`
+	Now        time.Time `json:"now"`
+	StoreID    int64     `json:"store_id"`
+	ID         int64     `json:"id"`
 }
 
 func (q *Queries) ChangeNote(ctx context.Context, arg ChangeNoteParams) (int64, error) {
@@ -60,8 +60,8 @@ where s.id = gone.store_id
 `
 
 type DeleteNoteParams struct {
-	StoreID int64
-	ID      int64
+	StoreID int64 `json:"store_id"`
+	ID      int64 `json:"id"`
 }
 
 func (q *Queries) DeleteNote(ctx context.Context, arg DeleteNoteParams) (int64, error) {
@@ -86,14 +86,14 @@ returning id
 `
 
 type InsertNoteParams struct {
-	FirstDay   time.Time
-	LastDay    time.Time
-	Text       string
-	ForClients bool
-	WrittenBy  int64
-	Now        time.Time
-	StoreID    int64
-	Most       int32
+	FirstDay   time.Time `json:"first_day"`
+	LastDay    time.Time `json:"last_day"`
+	Text       string    `json:"text"`
+	ForClients bool      `json:"for_clients"`
+	WrittenBy  int64     `json:"written_by"`
+	Now        time.Time `json:"now"`
+	StoreID    int64     `json:"store_id"`
+	Most       int32     `json:"most"`
 }
 
 // Each store has at most so many. Pages are kept by the store's revision.
@@ -126,20 +126,20 @@ order by n.first_day, n.id
 `
 
 type NotesOfStoreParams struct {
-	StoreID  int64
-	ID       int64
-	LastDay  time.Time
-	FirstDay time.Time
+	StoreID  int64     `json:"store_id"`
+	ID       int64     `json:"id"`
+	LastDay  time.Time `json:"last_day"`
+	FirstDay time.Time `json:"first_day"`
 }
 
 type NotesOfStoreRow struct {
-	ID         int64
-	FirstDay   time.Time
-	LastDay    time.Time
-	Text       string
-	ForClients bool
-	WrittenAt  time.Time
-	WrittenBy  string
+	ID         int64     `json:"id"`
+	FirstDay   time.Time `json:"first_day"`
+	LastDay    time.Time `json:"last_day"`
+	Text       string    `json:"text"`
+	ForClients bool      `json:"for_clients"`
+	WrittenAt  time.Time `json:"written_at"`
+	WrittenBy  string    `json:"written_by"`
 }
 
 // Notes of a store. Which of them API tokens and share links see, the table's policies say.
@@ -185,18 +185,18 @@ order by n.first_day, n.id
 `
 
 type NotesOfStoresParams struct {
-	StoreIds []int64
-	Starts   []time.Time
-	Ends     []time.Time
+	StoreIds []int64     `json:"store_ids"`
+	Starts   []time.Time `json:"starts"`
+	Ends     []time.Time `json:"ends"`
 }
 
 type NotesOfStoresRow struct {
-	StoreID    int64
-	ID         int64
-	FirstDay   time.Time
-	LastDay    time.Time
-	Text       string
-	ForClients bool
+	StoreID    int64     `json:"store_id"`
+	ID         int64     `json:"id"`
+	FirstDay   time.Time `json:"first_day"`
+	LastDay    time.Time `json:"last_day"`
+	Text       string    `json:"text"`
+	ForClients bool      `json:"for_clients"`
 }
 
 // Those of each store that share a day with its window.

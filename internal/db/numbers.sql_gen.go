@@ -45,9 +45,9 @@ on conflict (store_id, window_start, window_end) do update set
 `
 
 type CheckWindowParams struct {
-	StoreID     int64
-	WindowStart time.Time
-	WindowEnd   time.Time
+	StoreID     int64     `json:"store_id"`
+	WindowStart time.Time `json:"window_start"`
+	WindowEnd   time.Time `json:"window_end"`
 }
 
 // Compares the reported window with the sum of its stored days, when it is not
@@ -70,9 +70,7 @@ insert into coverage as c (
 select
     $1, r.placement, r.has_active, r.active_count, r.total_count, r.recent_revenue, $2,
     $3, $4, $5, r.position, $6
-from jsonb_to_recordset($7::jsonb) as r (
-    position smallint, placement text, has_active boolean, active_count bigint, total_count bigint, recent_revenue numeric
-)
+from jsonb_populate_recordset(null::coverage, $7::jsonb) as r
 where not exists (select from coverage n where n.store_id = $1 and n.fetched_at > $6)
 on conflict (store_id, placement) do update set
     has_active = excluded.has_active,
@@ -89,13 +87,13 @@ where c.fetched_at <= excluded.fetched_at
 `
 
 type ReplaceCoverageParams struct {
-	StoreID     int64
-	Currency    string
-	WindowStart time.Time
-	WindowEnd   time.Time
-	Source      string
-	FetchedAt   time.Time
-	Rows        []byte
+	StoreID     int64     `json:"store_id"`
+	Currency    string    `json:"currency"`
+	WindowStart time.Time `json:"window_start"`
+	WindowEnd   time.Time `json:"window_end"`
+	Source      string    `json:"source"`
+	FetchedAt   time.Time `json:"fetched_at"`
+	Rows        []byte    `json:"rows"`
 }
 
 func (q *Queries) ReplaceCoverage(ctx context.Context, arg ReplaceCoverageParams) error {
@@ -119,9 +117,7 @@ with gone as (
 )
 insert into offer_counts as c (store_id, placement, total, active, scheduled, expired, position, fetched_at)
 select $1, r.placement, r.total, r.active, r.scheduled, r.expired, r.position, $2
-from jsonb_to_recordset($3::jsonb) as r (
-    position smallint, placement text, total bigint, active bigint, scheduled bigint, expired bigint
-)
+from jsonb_populate_recordset(null::offer_counts, $3::jsonb) as r
 where not exists (select from offer_counts n where n.store_id = $1 and n.fetched_at > $2)
 on conflict (store_id, placement) do update set
     total = excluded.total,
@@ -134,9 +130,9 @@ where c.fetched_at <= excluded.fetched_at
 `
 
 type ReplaceOfferCountsParams struct {
-	StoreID   int64
-	FetchedAt time.Time
-	Rows      []byte
+	StoreID   int64     `json:"store_id"`
+	FetchedAt time.Time `json:"fetched_at"`
+	Rows      []byte    `json:"rows"`
 }
 
 func (q *Queries) ReplaceOfferCounts(ctx context.Context, arg ReplaceOfferCountsParams) error {
@@ -164,15 +160,15 @@ where l.fetched_at <= excluded.fetched_at
 `
 
 type UpsertLifetimeParams struct {
-	StoreID         int64
-	TotalRevenue    decimal.Decimal
-	OfferViews      int64
-	UpsoldOrders    int64
-	ConversionRate  *decimal.Decimal
-	RevenuePerVisit *decimal.Decimal
-	Currency        string
-	Flags           []string
-	FetchedAt       time.Time
+	StoreID         int64            `json:"store_id"`
+	TotalRevenue    decimal.Decimal  `json:"total_revenue"`
+	OfferViews      int64            `json:"offer_views"`
+	UpsoldOrders    int64            `json:"upsold_orders"`
+	ConversionRate  *decimal.Decimal `json:"conversion_rate"`
+	RevenuePerVisit *decimal.Decimal `json:"revenue_per_visit"`
+	Currency        string           `json:"currency"`
+	Flags           []string         `json:"flags"`
+	FetchedAt       time.Time        `json:"fetched_at"`
 }
 
 func (q *Queries) UpsertLifetime(ctx context.Context, arg UpsertLifetimeParams) error {
@@ -229,8 +225,8 @@ where s.fetched_at <= excluded.fetched_at
 `
 
 type UpsertPlacementStatsParams struct {
-	StoreID int64
-	Rows    []byte
+	StoreID int64  `json:"store_id"`
+	Rows    []byte `json:"rows"`
 }
 
 func (q *Queries) UpsertPlacementStats(ctx context.Context, arg UpsertPlacementStatsParams) error {
@@ -285,8 +281,8 @@ where s.fetched_at <= excluded.fetched_at
 `
 
 type UpsertSummariesParams struct {
-	StoreID int64
-	Rows    []byte
+	StoreID int64  `json:"store_id"`
+	Rows    []byte `json:"rows"`
 }
 
 // Every statement sets a value for its key; none adds to one. An older reply

@@ -15,13 +15,13 @@ import (
 const addSlices = `-- name: AddSlices :exec
 insert into offer_slices (walk_id, n, placement, status, ab_test, sort)
 select $1, r.n, r.placement, r.status, r.ab_test, r.sort
-from jsonb_to_recordset($2::jsonb) as r (n integer, placement text, status text, ab_test boolean, sort text)
+from jsonb_populate_recordset(null::offer_slices, $2::jsonb) as r
 on conflict do nothing
 `
 
 type AddSlicesParams struct {
-	WalkID int64
-	Slices []byte
+	WalkID int64  `json:"walk_id"`
+	Slices []byte `json:"slices"`
 }
 
 func (q *Queries) AddSlices(ctx context.Context, arg AddSlicesParams) error {
@@ -43,19 +43,19 @@ order by t.window_start, l.fetched_at desc, t.direction
 `
 
 type DaysOfOfferParams struct {
-	StoreID  int64
-	OfferID  string
-	FirstDay time.Time
-	LastDay  time.Time
-	Today    time.Time
+	StoreID  int64     `json:"store_id"`
+	OfferID  string    `json:"offer_id"`
+	FirstDay time.Time `json:"first_day"`
+	LastDay  time.Time `json:"last_day"`
+	Today    time.Time `json:"today"`
 }
 
 type DaysOfOfferRow struct {
-	Day       time.Time
-	Revenue   *decimal.Decimal
-	Claims    *int64
-	Currency  string
-	FetchedAt time.Time
+	Day       time.Time        `json:"day"`
+	Revenue   *decimal.Decimal `json:"revenue"`
+	Claims    *int64           `json:"claims"`
+	Currency  string           `json:"currency"`
+	FetchedAt time.Time        `json:"fetched_at"`
 }
 
 // The offer's row of each day's ranking; where both ends hold it, the newer. A lowest
@@ -115,18 +115,18 @@ order by t.offer_id, t.window_start, l.fetched_at desc, t.direction
 `
 
 type DaysOfOffersParams struct {
-	StoreID  int64
-	OfferIds []string
-	FirstDay time.Time
-	LastDay  time.Time
+	StoreID  int64     `json:"store_id"`
+	OfferIds []string  `json:"offer_ids"`
+	FirstDay time.Time `json:"first_day"`
+	LastDay  time.Time `json:"last_day"`
 }
 
 type DaysOfOffersRow struct {
-	OfferID  string
-	Day      time.Time
-	Revenue  *decimal.Decimal
-	Claims   *int64
-	Currency string
+	OfferID  string           `json:"offer_id"`
+	Day      time.Time        `json:"day"`
+	Revenue  *decimal.Decimal `json:"revenue"`
+	Claims   *int64           `json:"claims"`
+	Currency string           `json:"currency"`
 }
 
 // The offers' rows of each day's ranking, as DaysOfOffer has them of one. A join would lose
@@ -173,11 +173,11 @@ order by o.placement, o.status <> 'active', o.priority, o.offer_id
 `
 
 type DeletedTriggersRow struct {
-	Placement string
-	OfferID   string
-	Name      string
-	Body      []byte
-	Offers    int64
+	Placement string `json:"placement"`
+	OfferID   string `json:"offer_id"`
+	Name      string `json:"name"`
+	Body      []byte `json:"body"`
+	Offers    int64  `json:"offers"`
 }
 
 // In each placement the offers that run, or will, and whose trigger names what was
@@ -225,8 +225,8 @@ limit 200
 `
 
 type EventsOfOfferParams struct {
-	StoreID int64
-	OfferID string
+	StoreID int64  `json:"store_id"`
+	OfferID string `json:"offer_id"`
 }
 
 func (q *Queries) EventsOfOffer(ctx context.Context, arg EventsOfOfferParams) ([]OfferEvent, error) {
@@ -268,8 +268,8 @@ where w.id = $2
 `
 
 type FinishWalkParams struct {
-	FinishedAt *time.Time
-	ID         int64
+	FinishedAt *time.Time `json:"finished_at"`
+	ID         int64      `json:"id"`
 }
 
 func (q *Queries) FinishWalk(ctx context.Context, arg FinishWalkParams) error {
@@ -294,8 +294,8 @@ where o.store_id = $1 and o.placement = $2 and o.priority is not null and o.prio
 `
 
 type ForgetPrioritiesParams struct {
-	StoreID   int64
-	Placement string
+	StoreID   int64  `json:"store_id"`
+	Placement string `json:"placement"`
 }
 
 // After a walk that met as many offers as the list has: an offer that it did not meet
@@ -352,8 +352,8 @@ where o.store_id = $1
 `
 
 type ListOffersRow struct {
-	Offer          Offer
-	TriggerDeleted bool
+	Offer          Offer `json:"offer"`
+	TriggerDeleted bool  `json:"trigger_deleted"`
 }
 
 // All of a store's offers, and whether the trigger of one that runs, or will, names something
@@ -409,7 +409,7 @@ with called as (
     where o.store_id = $1 and o.offer_id = any($2::text[]) and o.offer_id = called.offer_id
       and not o.deleted and o.last_listed_at <= called.at
     returning o.offer_id, called.at
-), told as (
+), noted as (
     insert into offer_events (store_id, offer_id, at, kind)
     select $1, g.offer_id, g.at, 'deleted' from gone g
     on conflict do nothing
@@ -422,9 +422,9 @@ where l.store_id = $1 and l.pull in ('offer.setup', 'offer.stages', 'offer.recom
 `
 
 type MarkDeletedParams struct {
-	StoreID  int64
-	OfferIds []string
-	Ats      []time.Time
+	StoreID  int64       `json:"store_id"`
+	OfferIds []string    `json:"offer_ids"`
+	Ats      []time.Time `json:"ats"`
 }
 
 // Offers that rankings call deleted. What else a ranking says of them stays with
@@ -441,9 +441,9 @@ where store_id = $2 and offer_id = any($3::text[]) and last_walk < $1
 `
 
 type MeetOffersParams struct {
-	Walk     int64
-	StoreID  int64
-	OfferIds []string
+	Walk     int64    `json:"walk"`
+	StoreID  int64    `json:"store_id"`
+	OfferIds []string `json:"offer_ids"`
 }
 
 // Offers that a page of the walk held, though a list that was answered later and
@@ -459,9 +459,9 @@ where store_id = $1 and last_walk = $2 and offer_id = any($3::text[])
 `
 
 type MetInWalkParams struct {
-	StoreID  int64
-	WalkID   int64
-	OfferIds []string
+	StoreID  int64    `json:"store_id"`
+	WalkID   int64    `json:"walk_id"`
+	OfferIds []string `json:"offer_ids"`
 }
 
 // Which of the offers an earlier page of the walk held.
@@ -490,8 +490,8 @@ select store_id, offer_id, name, status, placement, ab_test, url, revenue, curre
 `
 
 type OfferByIDParams struct {
-	StoreID int64
-	OfferID string
+	StoreID int64  `json:"store_id"`
+	OfferID string `json:"offer_id"`
 }
 
 func (q *Queries) OfferByID(ctx context.Context, arg OfferByIDParams) ([]Offer, error) {
@@ -545,16 +545,16 @@ order by m.day, m.is_start desc
 `
 
 type OfferMarksParams struct {
-	StoreID  int64
-	FirstDay time.Time
-	LastDay  time.Time
+	StoreID  int64     `json:"store_id"`
+	FirstDay time.Time `json:"first_day"`
+	LastDay  time.Time `json:"last_day"`
 }
 
 type OfferMarksRow struct {
-	Day     time.Time
-	IsStart bool
-	Offers  int64
-	Name    string
+	Day     time.Time `json:"day"`
+	IsStart bool      `json:"is_start"`
+	Offers  int64     `json:"offers"`
+	Name    string    `json:"name"`
 }
 
 // Starts and ends of offers within a window, one row for all of a day.
@@ -602,14 +602,14 @@ select exists (select from offer_walks w where w.store_id = $1 and w.finished_at
 `
 
 type OffersActiveThroughoutParams struct {
-	StoreID  int64
-	FirstDay string
-	Clock    string
+	StoreID  int64  `json:"store_id"`
+	FirstDay string `json:"first_day"`
+	Clock    string `json:"clock"`
 }
 
 type OffersActiveThroughoutRow struct {
-	Known    bool
-	OfferIds []string
+	Known    bool     `json:"known"`
+	OfferIds []string `json:"offer_ids"`
 }
 
 // The offers that were active on every day from the first one on, as far as we saw:
@@ -660,8 +660,8 @@ returning store_id, placement, walk, next_page, listed_total, finished_at
 `
 
 type PriorityWalkParams struct {
-	StoreID   int64
-	Placement string
+	StoreID   int64  `json:"store_id"`
+	Placement string `json:"placement"`
 }
 
 // The walk over a placement's display order: the one under way, or the next.
@@ -685,8 +685,8 @@ where store_id = $1 and pull in ('offer.setup', 'offer.stages', 'offer.recommend
 `
 
 type PullsOfOfferParams struct {
-	StoreID int64
-	OfferID string
+	StoreID int64  `json:"store_id"`
+	OfferID string `json:"offer_id"`
 }
 
 func (q *Queries) PullsOfOffer(ctx context.Context, arg PullsOfOfferParams) ([]Ledger, error) {
@@ -735,13 +735,13 @@ select body, fetched_at from offer_recommendations where store_id = $1 and offer
 `
 
 type RecommendationsOfOfferParams struct {
-	StoreID int64
-	OfferID string
+	StoreID int64  `json:"store_id"`
+	OfferID string `json:"offer_id"`
 }
 
 type RecommendationsOfOfferRow struct {
-	Body      []byte
-	FetchedAt time.Time
+	Body      []byte    `json:"body"`
+	FetchedAt time.Time `json:"fetched_at"`
 }
 
 func (q *Queries) RecommendationsOfOffer(ctx context.Context, arg RecommendationsOfOfferParams) ([]RecommendationsOfOfferRow, error) {
@@ -773,11 +773,11 @@ where store_id = $1 and last_walk = $2
 `
 
 type SeenOfPartParams struct {
-	StoreID   int64
-	WalkID    int64
-	Placement string
-	Status    string
-	AbTest    bool
+	StoreID   int64  `json:"store_id"`
+	WalkID    int64  `json:"walk_id"`
+	Placement string `json:"placement"`
+	Status    string `json:"status"`
+	AbTest    bool   `json:"ab_test"`
 }
 
 func (q *Queries) SeenOfPart(ctx context.Context, arg SeenOfPartParams) (int64, error) {
@@ -797,22 +797,22 @@ const setPriorities = `-- name: SetPriorities :exec
 with moved as (
     insert into offer_events (store_id, offer_id, at, kind, before, after)
     select $2, o.offer_id, $4, 'priority', o.priority::text, r.priority::text
-    from jsonb_to_recordset($3::jsonb) as r (offer_id text, priority bigint)
+    from jsonb_populate_recordset(null::offers, $3::jsonb) as r
     join offers o on o.store_id = $2 and o.offer_id = r.offer_id
     where o.priority <> r.priority
     on conflict do nothing
 )
 update offers o
 set priority = r.priority, priority_walk = $1
-from jsonb_to_recordset($3::jsonb) as r (offer_id text, priority bigint)
+from jsonb_populate_recordset(null::offers, $3::jsonb) as r
 where o.store_id = $2 and o.offer_id = r.offer_id
 `
 
 type SetPrioritiesParams struct {
-	Walk    int64
-	StoreID int64
-	Rows    []byte
-	At      time.Time
+	Walk    int64     `json:"walk"`
+	StoreID int64     `json:"store_id"`
+	Rows    []byte    `json:"rows"`
+	At      time.Time `json:"at"`
 }
 
 // The order as listed, for offers that the inventory knows. A changed place is an
@@ -844,7 +844,7 @@ with settled as (
     where s.whole and o.store_id = $2 and o.last_walk <> s.id and o.last_listed_at < s.started_at
       and not o.deleted and o.unlisted_at is null
     returning o.offer_id
-), told as (
+), noted as (
     insert into offer_events (store_id, offer_id, at, kind)
     select $2, m.offer_id, $1, 'unlisted' from missing m
     on conflict do nothing
@@ -862,8 +862,8 @@ where not s.whole and s.older and l.store_id = $2 and l.pull = 'offer_count'
 `
 
 type SettleWalkParams struct {
-	At      *time.Time
-	StoreID int64
+	At      *time.Time `json:"at"`
+	StoreID int64      `json:"store_id"`
 }
 
 // Compares the last finished walk with the count, if the two are of the same hour.
@@ -880,13 +880,13 @@ select body, fetched_at from offer_setups where store_id = $1 and offer_id = $2
 `
 
 type SetupOfOfferParams struct {
-	StoreID int64
-	OfferID string
+	StoreID int64  `json:"store_id"`
+	OfferID string `json:"offer_id"`
 }
 
 type SetupOfOfferRow struct {
-	Body      []byte
-	FetchedAt time.Time
+	Body      []byte    `json:"body"`
+	FetchedAt time.Time `json:"fetched_at"`
 }
 
 func (q *Queries) SetupOfOffer(ctx context.Context, arg SetupOfOfferParams) ([]SetupOfOfferRow, error) {
@@ -950,13 +950,13 @@ select body, fetched_at from offer_stages where store_id = $1 and offer_id = $2
 `
 
 type StagesOfOfferParams struct {
-	StoreID int64
-	OfferID string
+	StoreID int64  `json:"store_id"`
+	OfferID string `json:"offer_id"`
 }
 
 type StagesOfOfferRow struct {
-	Body      []byte
-	FetchedAt time.Time
+	Body      []byte    `json:"body"`
+	FetchedAt time.Time `json:"fetched_at"`
 }
 
 func (q *Queries) StagesOfOffer(ctx context.Context, arg StagesOfOfferParams) ([]StagesOfOfferRow, error) {
@@ -986,28 +986,28 @@ with walk as (
 ), slices as (
     insert into offer_slices (walk_id, n, placement, status, ab_test, sort)
     select walk.id, r.n, r.placement, r.status, r.ab_test, r.sort
-    from walk, jsonb_to_recordset($3::jsonb) as r (n integer, placement text, status text, ab_test boolean, sort text)
+    from walk, jsonb_populate_recordset(null::offer_slices, $3::jsonb) as r
 )
 select id, store_id, started_at, listed_total, finished_at, counted, seen, clamped, calls, whole from walk
 `
 
 type StartWalkParams struct {
-	StoreID   int64
-	StartedAt time.Time
-	Slices    []byte
+	StoreID   int64     `json:"store_id"`
+	StartedAt time.Time `json:"started_at"`
+	Slices    []byte    `json:"slices"`
 }
 
 type StartWalkRow struct {
-	ID          int64
-	StoreID     int64
-	StartedAt   time.Time
-	ListedTotal *int64
-	FinishedAt  *time.Time
-	Counted     *int64
-	Seen        *int64
-	Clamped     bool
-	Calls       int32
-	Whole       bool
+	ID          int64      `json:"id"`
+	StoreID     int64      `json:"store_id"`
+	StartedAt   time.Time  `json:"started_at"`
+	ListedTotal *int64     `json:"listed_total"`
+	FinishedAt  *time.Time `json:"finished_at"`
+	Counted     *int64     `json:"counted"`
+	Seen        *int64     `json:"seen"`
+	Clamped     bool       `json:"clamped"`
+	Calls       int32      `json:"calls"`
+	Whole       bool       `json:"whole"`
 }
 
 func (q *Queries) StartWalk(ctx context.Context, arg StartWalkParams) (StartWalkRow, error) {
@@ -1040,17 +1040,17 @@ order by m.day, o.offer_id, m.is_start desc
 `
 
 type StartsAndEndsParams struct {
-	StoreID  int64
-	FirstDay time.Time
-	LastDay  time.Time
+	StoreID  int64     `json:"store_id"`
+	FirstDay time.Time `json:"first_day"`
+	LastDay  time.Time `json:"last_day"`
 }
 
 type StartsAndEndsRow struct {
-	OfferID   string
-	Name      string
-	Placement string
-	Day       time.Time
-	IsStart   bool
+	OfferID   string    `json:"offer_id"`
+	Name      string    `json:"name"`
+	Placement string    `json:"placement"`
+	Day       time.Time `json:"day"`
+	IsStart   bool      `json:"is_start"`
 }
 
 // Starts and ends of offers within a window, one row each.
@@ -1089,11 +1089,11 @@ where store_id = $4 and placement = $5
 `
 
 type StepPriorityWalkParams struct {
-	NextPage    int32
-	ListedTotal *int64
-	FinishedAt  *time.Time
-	StoreID     int64
-	Placement   string
+	NextPage    int32      `json:"next_page"`
+	ListedTotal *int64     `json:"listed_total"`
+	FinishedAt  *time.Time `json:"finished_at"`
+	StoreID     int64      `json:"store_id"`
+	Placement   string     `json:"placement"`
 }
 
 func (q *Queries) StepPriorityWalk(ctx context.Context, arg StepPriorityWalkParams) error {
@@ -1118,13 +1118,13 @@ where walk_id = $6 and n = $7
 `
 
 type StepSliceParams struct {
-	NextPage    int32
-	ListedTotal *int64
-	Fresh       int64
-	DoneAt      *time.Time
-	Clamped     bool
-	WalkID      int64
-	N           int32
+	NextPage    int32      `json:"next_page"`
+	ListedTotal *int64     `json:"listed_total"`
+	Fresh       int64      `json:"fresh"`
+	DoneAt      *time.Time `json:"done_at"`
+	Clamped     bool       `json:"clamped"`
+	WalkID      int64      `json:"walk_id"`
+	N           int32      `json:"n"`
 }
 
 func (q *Queries) StepSlice(ctx context.Context, arg StepSliceParams) error {
@@ -1148,9 +1148,9 @@ where id = $3
 `
 
 type StepWalkParams struct {
-	Calls       int32
-	ListedTotal *int64
-	ID          int64
+	Calls       int32  `json:"calls"`
+	ListedTotal *int64 `json:"listed_total"`
+	ID          int64  `json:"id"`
 }
 
 func (q *Queries) StepWalk(ctx context.Context, arg StepWalkParams) error {
@@ -1168,9 +1168,9 @@ select exists (
 `
 
 type UnknownInWalkParams struct {
-	StoreID    int64
-	WalkID     int64
-	Placements []string
+	StoreID    int64    `json:"store_id"`
+	WalkID     int64    `json:"walk_id"`
+	Placements []string `json:"placements"`
 }
 
 // Whether an earlier page of the walk held a placement or status that is not documented.
@@ -1186,9 +1186,7 @@ const upsertOffers = `-- name: UpsertOffers :exec
 with changed as (
     insert into offer_events (store_id, offer_id, at, kind, before, after)
     select $1, r.offer_id, $3, e.kind, coalesce(e.before, ''), e.after
-    from jsonb_to_recordset($5::jsonb) as r (
-        offer_id text, name text, status text, placement text, ab_test boolean, deleted boolean
-    )
+    from jsonb_populate_recordset(null::offers, $5::jsonb) as r
     left join offers o on o.store_id = $1 and o.offer_id = r.offer_id
     cross join lateral (
         values
@@ -1215,11 +1213,8 @@ insert into offers as o (
 )
 select
     $1, r.offer_id, r.name, r.status, r.placement, r.ab_test, r.url,
-    r.revenue, $2, r.created_at, r.deleted, $3, $3, $4
-from jsonb_to_recordset($5::jsonb) as r (
-    offer_id text, name text, status text, placement text, ab_test boolean, url text, revenue numeric,
-    created_at text, deleted boolean
-)
+    r.revenue, $2, r.created_at_text, r.deleted, $3, $3, $4
+from jsonb_populate_recordset(null::offers, $5::jsonb) as r
 on conflict (store_id, offer_id) do update set
     name = excluded.name,
     status = excluded.status,
@@ -1239,11 +1234,11 @@ where o.last_listed_at <= excluded.last_listed_at and not excluded.deleted
 `
 
 type UpsertOffersParams struct {
-	StoreID   int64
-	Currency  *string
-	FetchedAt time.Time
-	Walk      int64
-	Rows      []byte
+	StoreID   int64     `json:"store_id"`
+	Currency  *string   `json:"currency"`
+	FetchedAt time.Time `json:"fetched_at"`
+	Walk      int64     `json:"walk"`
+	Rows      []byte    `json:"rows"`
 }
 
 // The inventory: rows as listed, what changed about them, their details, and the
@@ -1270,10 +1265,10 @@ where s.fetched_at <= excluded.fetched_at
 `
 
 type UpsertRecommendationsParams struct {
-	StoreID   int64
-	OfferID   string
-	Body      []byte
-	FetchedAt time.Time
+	StoreID   int64     `json:"store_id"`
+	OfferID   string    `json:"offer_id"`
+	Body      []byte    `json:"body"`
+	FetchedAt time.Time `json:"fetched_at"`
 }
 
 func (q *Queries) UpsertRecommendations(ctx context.Context, arg UpsertRecommendationsParams) error {
@@ -1298,12 +1293,12 @@ where s.fetched_at <= excluded.fetched_at
 `
 
 type UpsertSetupParams struct {
-	StoreID   int64
-	OfferID   string
-	Body      []byte
-	StartsOn  *time.Time
-	EndsOn    *time.Time
-	FetchedAt time.Time
+	StoreID   int64      `json:"store_id"`
+	OfferID   string     `json:"offer_id"`
+	Body      []byte     `json:"body"`
+	StartsOn  *time.Time `json:"starts_on"`
+	EndsOn    *time.Time `json:"ends_on"`
+	FetchedAt time.Time  `json:"fetched_at"`
 }
 
 func (q *Queries) UpsertSetup(ctx context.Context, arg UpsertSetupParams) error {
@@ -1326,10 +1321,10 @@ where s.fetched_at <= excluded.fetched_at
 `
 
 type UpsertStagesParams struct {
-	StoreID   int64
-	OfferID   string
-	Body      []byte
-	FetchedAt time.Time
+	StoreID   int64     `json:"store_id"`
+	OfferID   string    `json:"offer_id"`
+	Body      []byte    `json:"body"`
+	FetchedAt time.Time `json:"fetched_at"`
 }
 
 func (q *Queries) UpsertStages(ctx context.Context, arg UpsertStagesParams) error {

@@ -125,15 +125,15 @@ order by service desc
 `
 
 type CredentialStatesRow struct {
-	Service     string
-	Host        string
-	State       fact.CredentialState
-	PausedCause *string
-	PausedText  *string
-	PausedAt    *time.Time
-	NextProbeAt *time.Time
-	OutageSince *time.Time
-	TokenTail   string
+	Service     string               `json:"service"`
+	Host        string               `json:"host"`
+	State       fact.CredentialState `json:"state"`
+	PausedCause *string              `json:"paused_cause"`
+	PausedText  *string              `json:"paused_text"`
+	PausedAt    *time.Time           `json:"paused_at"`
+	NextProbeAt *time.Time           `json:"next_probe_at"`
+	OutageSince *time.Time           `json:"outage_since"`
+	TokenTail   string               `json:"token_tail"`
 }
 
 // The rows of one overview, each read by key; all of them travel in one round trip.
@@ -173,9 +173,9 @@ where store_id = $1 and window_start = $2::date and window_end = $3::date and no
 `
 
 type GiftAgainstParams struct {
-	StoreID int64
-	Start   time.Time
-	Finish  time.Time
+	StoreID int64     `json:"store_id"`
+	Start   time.Time `json:"start"`
+	Finish  time.Time `json:"finish"`
 }
 
 func (q *Queries) GiftAgainst(ctx context.Context, arg GiftAgainstParams) ([]GiftWindow, error) {
@@ -243,11 +243,11 @@ order by window_start
 `
 
 type GiftDayRowsParams struct {
-	StoreID      int64
-	FirstDay     time.Time
-	LastDay      time.Time
-	AgainstFirst time.Time
-	AgainstLast  time.Time
+	StoreID      int64     `json:"store_id"`
+	FirstDay     time.Time `json:"first_day"`
+	LastDay      time.Time `json:"last_day"`
+	AgainstFirst time.Time `json:"against_first"`
+	AgainstLast  time.Time `json:"against_last"`
 }
 
 func (q *Queries) GiftDayRows(ctx context.Context, arg GiftDayRowsParams) ([]GiftWindow, error) {
@@ -313,9 +313,9 @@ select section, body, fetched_at from gift_health where store_id = $1 order by s
 `
 
 type GiftHealthRowsRow struct {
-	Section   string
-	Body      []byte
-	FetchedAt time.Time
+	Section   string    `json:"section"`
+	Body      []byte    `json:"body"`
+	FetchedAt time.Time `json:"fetched_at"`
 }
 
 func (q *Queries) GiftHealthRows(ctx context.Context, storeID int64) ([]GiftHealthRowsRow, error) {
@@ -343,8 +343,8 @@ select body, fetched_at from gift_plans where store_id = $1
 `
 
 type GiftPlanRowRow struct {
-	Body      []byte
-	FetchedAt time.Time
+	Body      []byte    `json:"body"`
+	FetchedAt time.Time `json:"fetched_at"`
 }
 
 func (q *Queries) GiftPlanRow(ctx context.Context, storeID int64) ([]GiftPlanRowRow, error) {
@@ -378,10 +378,10 @@ order by window_end desc
 `
 
 type GiftWindowsParams struct {
-	StoreID int64
-	Start   time.Time
-	Finish  time.Time
-	Days    int32
+	StoreID int64     `json:"store_id"`
+	Start   time.Time `json:"start"`
+	Finish  time.Time `json:"finish"`
+	Days    int32     `json:"days"`
 }
 
 // The answer for exactly the window, and the newest for the same number of days
@@ -451,13 +451,13 @@ order by window_start
 `
 
 type KeptDaysParams struct {
-	StoreID int64
-	Since   time.Time
+	StoreID int64     `json:"store_id"`
+	Since   time.Time `json:"since"`
 }
 
 type KeptDaysRow struct {
-	Day     time.Time
-	Revised bool
+	Day     time.Time `json:"day"`
+	Revised bool      `json:"revised"`
 }
 
 // The whole days stored since a day.
@@ -711,16 +711,16 @@ where d.store_id = $1
 `
 
 type RevenueOfDaysParams struct {
-	StoreID  int64
-	FirstDay time.Time
-	LastDay  time.Time
+	StoreID  int64     `json:"store_id"`
+	FirstDay time.Time `json:"first_day"`
+	LastDay  time.Time `json:"last_day"`
 }
 
 type RevenueOfDaysRow struct {
-	Day       time.Time
-	Placement string
-	Revenue   *decimal.Decimal
-	Currency  string
+	Day       time.Time        `json:"day"`
+	Placement string           `json:"placement"`
+	Revenue   *decimal.Decimal `json:"revenue"`
+	Currency  string           `json:"currency"`
 }
 
 // What the placements earned on each day over, where it is reported.
@@ -771,23 +771,23 @@ order by d.window_start, d.position
 `
 
 type StatDaysParams struct {
-	StoreID       int64
-	Start         time.Time
-	Finish        time.Time
-	AgainstStart  time.Time
-	AgainstFinish time.Time
+	StoreID       int64     `json:"store_id"`
+	Start         time.Time `json:"start"`
+	Finish        time.Time `json:"finish"`
+	AgainstStart  time.Time `json:"against_start"`
+	AgainstFinish time.Time `json:"against_finish"`
 }
 
 type StatDaysRow struct {
-	WindowStart time.Time
-	Placement   string
-	Impressions int64
-	Claims      int64
-	Revenue     *decimal.Decimal
-	Currency    string
-	Partial     bool
-	FetchedAt   time.Time
-	Revised     bool
+	WindowStart time.Time        `json:"window_start"`
+	Placement   string           `json:"placement"`
+	Impressions int64            `json:"impressions"`
+	Claims      int64            `json:"claims"`
+	Revenue     *decimal.Decimal `json:"revenue"`
+	Currency    string           `json:"currency"`
+	Partial     bool             `json:"partial"`
+	FetchedAt   time.Time        `json:"fetched_at"`
+	Revised     bool             `json:"revised"`
 }
 
 // The days of the window, and those of the comparison where the service has not
@@ -839,11 +839,11 @@ order by position
 `
 
 type StatsOfWindowsParams struct {
-	StoreID       int64
-	Start         time.Time
-	Finish        time.Time
-	AgainstStart  time.Time
-	AgainstFinish time.Time
+	StoreID       int64     `json:"store_id"`
+	Start         time.Time `json:"start"`
+	Finish        time.Time `json:"finish"`
+	AgainstStart  time.Time `json:"against_start"`
+	AgainstFinish time.Time `json:"against_finish"`
 }
 
 func (q *Queries) StatsOfWindows(ctx context.Context, arg StatsOfWindowsParams) ([]PlacementStat, error) {
@@ -897,11 +897,11 @@ where store_id = $1
 `
 
 type SummariesOfWindowsParams struct {
-	StoreID       int64
-	Start         time.Time
-	Finish        time.Time
-	AgainstStart  time.Time
-	AgainstFinish time.Time
+	StoreID       int64     `json:"store_id"`
+	Start         time.Time `json:"start"`
+	Finish        time.Time `json:"finish"`
+	AgainstStart  time.Time `json:"against_start"`
+	AgainstFinish time.Time `json:"against_finish"`
 }
 
 func (q *Queries) SummariesOfWindows(ctx context.Context, arg SummariesOfWindowsParams) ([]Summary, error) {
@@ -963,24 +963,24 @@ order by window_start
 `
 
 type SummaryDaysParams struct {
-	StoreID       int64
-	Start         time.Time
-	Finish        time.Time
-	AgainstStart  time.Time
-	AgainstFinish time.Time
-	Today         time.Time
+	StoreID       int64     `json:"store_id"`
+	Start         time.Time `json:"start"`
+	Finish        time.Time `json:"finish"`
+	AgainstStart  time.Time `json:"against_start"`
+	AgainstFinish time.Time `json:"against_finish"`
+	Today         time.Time `json:"today"`
 }
 
 type SummaryDaysRow struct {
-	WindowStart       time.Time
-	TotalUpsoldValue  decimal.Decimal
-	TotalUpsoldOrders int64
-	TotalOrders       int64
-	OfferViews        *int64
-	Currency          string
-	Partial           bool
-	FetchedAt         time.Time
-	Revised           bool
+	WindowStart       time.Time       `json:"window_start"`
+	TotalUpsoldValue  decimal.Decimal `json:"total_upsold_value"`
+	TotalUpsoldOrders int64           `json:"total_upsold_orders"`
+	TotalOrders       int64           `json:"total_orders"`
+	OfferViews        *int64          `json:"offer_views"`
+	Currency          string          `json:"currency"`
+	Partial           bool            `json:"partial"`
+	FetchedAt         time.Time       `json:"fetched_at"`
+	Revised           bool            `json:"revised"`
 }
 
 // The days of both windows, and today.
@@ -1029,11 +1029,11 @@ order by service, first_day, last_day
 `
 
 type SuspectDaysRow struct {
-	Service     string
-	FirstDay    time.Time
-	LastDay     time.Time
-	NoticedAt   time.Time
-	Unexplained bool
+	Service     string    `json:"service"`
+	FirstDay    time.Time `json:"first_day"`
+	LastDay     time.Time `json:"last_day"`
+	NoticedAt   time.Time `json:"noticed_at"`
+	Unexplained bool      `json:"unexplained"`
 }
 
 func (q *Queries) SuspectDays(ctx context.Context, storeID int64) ([]SuspectDaysRow, error) {
@@ -1072,11 +1072,11 @@ where store_id = $1
 `
 
 type TopListsOfWindowsParams struct {
-	StoreID       int64
-	Start         time.Time
-	Finish        time.Time
-	AgainstStart  time.Time
-	AgainstFinish time.Time
+	StoreID       int64     `json:"store_id"`
+	Start         time.Time `json:"start"`
+	Finish        time.Time `json:"finish"`
+	AgainstStart  time.Time `json:"against_start"`
+	AgainstFinish time.Time `json:"against_finish"`
 }
 
 func (q *Queries) TopListsOfWindows(ctx context.Context, arg TopListsOfWindowsParams) ([]TopList, error) {
@@ -1137,29 +1137,29 @@ order by t.place
 `
 
 type TopOffersOfWindowsParams struct {
-	StoreID       int64
-	Start         time.Time
-	Finish        time.Time
-	AgainstStart  time.Time
-	AgainstFinish time.Time
+	StoreID       int64     `json:"store_id"`
+	Start         time.Time `json:"start"`
+	Finish        time.Time `json:"finish"`
+	AgainstStart  time.Time `json:"against_start"`
+	AgainstFinish time.Time `json:"against_finish"`
 }
 
 type TopOffersOfWindowsRow struct {
-	WindowStart      time.Time
-	WindowEnd        time.Time
-	Direction        fact.RankingEnd
-	OfferID          string
-	Name             string
-	Placement        string
-	Status           string
-	AbTest           bool
-	Revenue          *decimal.Decimal
-	Claims           *int64
-	AcceptanceRate   *decimal.Decimal
-	Deleted          bool
-	Url              *string
-	InventoryStatus  string
-	InventoryRevenue *decimal.Decimal
+	WindowStart      time.Time        `json:"window_start"`
+	WindowEnd        time.Time        `json:"window_end"`
+	Direction        fact.RankingEnd  `json:"direction"`
+	OfferID          string           `json:"offer_id"`
+	Name             string           `json:"name"`
+	Placement        string           `json:"placement"`
+	Status           string           `json:"status"`
+	AbTest           bool             `json:"ab_test"`
+	Revenue          *decimal.Decimal `json:"revenue"`
+	Claims           *int64           `json:"claims"`
+	AcceptanceRate   *decimal.Decimal `json:"acceptance_rate"`
+	Deleted          bool             `json:"deleted"`
+	Url              *string          `json:"url"`
+	InventoryStatus  string           `json:"inventory_status"`
+	InventoryRevenue *decimal.Decimal `json:"inventory_revenue"`
 }
 
 // Revenue of a window beside the inventory row: its status now, and its all-time
@@ -1212,9 +1212,9 @@ where store_id = $1 and window_start = $2::date and window_end = $3::date
 `
 
 type WindowCheckRowParams struct {
-	StoreID int64
-	Start   time.Time
-	Finish  time.Time
+	StoreID int64     `json:"store_id"`
+	Start   time.Time `json:"start"`
+	Finish  time.Time `json:"finish"`
 }
 
 func (q *Queries) WindowCheckRow(ctx context.Context, arg WindowCheckRowParams) ([]WindowCheck, error) {

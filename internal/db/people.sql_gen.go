@@ -90,8 +90,8 @@ update api_tokens set revoked_at = $1::timestamptz where id = $2 and revoked_at 
 `
 
 type RevokeTokenByIDParams struct {
-	Now time.Time
-	ID  int64
+	Now time.Time `json:"now"`
+	ID  int64     `json:"id"`
 }
 
 func (q *Queries) RevokeTokenByID(ctx context.Context, arg RevokeTokenByIDParams) (string, error) {
@@ -148,29 +148,29 @@ order by p.disabled_at is not null, lower(p.name), p.id
 `
 
 type RosterParams struct {
-	Now      time.Time
-	PersonID int64
+	Now      time.Time `json:"now"`
+	PersonID int64     `json:"person_id"`
 }
 
 type RosterRow struct {
-	ID           int64
-	Email        string
-	Name         string
-	Role         string
-	DisabledAt   *time.Time
-	JoinedAt     *time.Time
-	CreatedAt    time.Time
-	HasPassword  bool
-	HasTotp      bool
-	Passkeys     int64
-	Identities   int64
-	InvitedUntil time.Time
-	SignedInAt   time.Time
-	EveryStore   bool
-	Slugs        []string
-	StoreNames   []string
-	GroupIds     []int64
-	GroupNames   []string
+	ID           int64      `json:"id"`
+	Email        string     `json:"email"`
+	Name         string     `json:"name"`
+	Role         string     `json:"role"`
+	DisabledAt   *time.Time `json:"disabled_at"`
+	JoinedAt     *time.Time `json:"joined_at"`
+	CreatedAt    time.Time  `json:"created_at"`
+	HasPassword  bool       `json:"has_password"`
+	HasTotp      bool       `json:"has_totp"`
+	Passkeys     int64      `json:"passkeys"`
+	Identities   int64      `json:"identities"`
+	InvitedUntil time.Time  `json:"invited_until"`
+	SignedInAt   time.Time  `json:"signed_in_at"`
+	EveryStore   bool       `json:"every_store"`
+	Slugs        []string   `json:"slugs"`
+	StoreNames   []string   `json:"store_names"`
+	GroupIds     []int64    `json:"group_ids"`
+	GroupNames   []string   `json:"group_names"`
 }
 
 // Everybody, or the one of that id, with what they hold and how they sign in.
@@ -218,8 +218,8 @@ update people set role = $1 where id = $2
 `
 
 type SetRoleParams struct {
-	Role string
-	ID   int64
+	Role string `json:"role"`
+	ID   int64  `json:"id"`
 }
 
 func (q *Queries) SetRole(ctx context.Context, arg SetRoleParams) error {

@@ -22,9 +22,9 @@ join window_checks c on c.store_id = w.store_id and c.window_start = w.first_day
 `
 
 type ChecksOfStoresParams struct {
-	StoreIds []int64
-	Starts   []time.Time
-	Ends     []time.Time
+	StoreIds []int64     `json:"store_ids"`
+	Starts   []time.Time `json:"starts"`
+	Ends     []time.Time `json:"ends"`
 }
 
 func (q *Queries) ChecksOfStores(ctx context.Context, arg ChecksOfStoresParams) ([]WindowCheck, error) {
@@ -67,10 +67,10 @@ order by store_id, position
 `
 
 type CoverageOfStoresRow struct {
-	StoreID     int64
-	Placement   string
-	ActiveCount int64
-	TotalCount  int64
+	StoreID     int64  `json:"store_id"`
+	Placement   string `json:"placement"`
+	ActiveCount int64  `json:"active_count"`
+	TotalCount  int64  `json:"total_count"`
 }
 
 func (q *Queries) CoverageOfStores(ctx context.Context, storeIds []int64) ([]CoverageOfStoresRow, error) {
@@ -107,15 +107,15 @@ order by store_id, service desc
 `
 
 type CredentialsOfStoresRow struct {
-	StoreID     int64
-	Service     string
-	Host        string
-	State       fact.CredentialState
-	PausedCause *string
-	PausedText  *string
-	PausedAt    *time.Time
-	NextProbeAt *time.Time
-	OutageSince *time.Time
+	StoreID     int64                `json:"store_id"`
+	Service     string               `json:"service"`
+	Host        string               `json:"host"`
+	State       fact.CredentialState `json:"state"`
+	PausedCause *string              `json:"paused_cause"`
+	PausedText  *string              `json:"paused_text"`
+	PausedAt    *time.Time           `json:"paused_at"`
+	NextProbeAt *time.Time           `json:"next_probe_at"`
+	OutageSince *time.Time           `json:"outage_since"`
 }
 
 // The rows of the list of stores. What is said of every store is one row each, read by
@@ -167,16 +167,16 @@ order by s.store_id, s.window_start
 `
 
 type DaysOfStoresParams struct {
-	StoreIds []int64
-	Starts   []time.Time
-	Ends     []time.Time
+	StoreIds []int64     `json:"store_ids"`
+	Starts   []time.Time `json:"starts"`
+	Ends     []time.Time `json:"ends"`
 }
 
 type DaysOfStoresRow struct {
-	StoreID          int64
-	WindowStart      time.Time
-	TotalUpsoldValue decimal.Decimal
-	Currency         string
+	StoreID          int64           `json:"store_id"`
+	WindowStart      time.Time       `json:"window_start"`
+	TotalUpsoldValue decimal.Decimal `json:"total_upsold_value"`
+	Currency         string          `json:"currency"`
 }
 
 // For the lines: the value by day.
@@ -225,9 +225,9 @@ order by g.store_id, g.window_start
 `
 
 type GiftDaysOfStoresParams struct {
-	StoreIds []int64
-	Starts   []time.Time
-	Ends     []time.Time
+	StoreIds []int64     `json:"store_ids"`
+	Starts   []time.Time `json:"starts"`
+	Ends     []time.Time `json:"ends"`
 }
 
 // Of windows that were never answered as a whole.
@@ -301,9 +301,9 @@ order by g.store_id, g.window_end desc
 `
 
 type GiftsOfStoresParams struct {
-	StoreIds []int64
-	Starts   []time.Time
-	Ends     []time.Time
+	StoreIds []int64     `json:"store_ids"`
+	Starts   []time.Time `json:"starts"`
+	Ends     []time.Time `json:"ends"`
 }
 
 // The answers for exactly these windows, and the newest for as many days in case the
@@ -369,9 +369,9 @@ order by m.store_id, lower(g.name)
 `
 
 type GroupsOfStoresRow struct {
-	StoreID int64
-	ID      int64
-	Name    string
+	StoreID int64  `json:"store_id"`
+	ID      int64  `json:"id"`
+	Name    string `json:"name"`
 }
 
 // Of the stores that somebody may see: a group without one of them is not named.
@@ -403,8 +403,8 @@ order by revenue desc nulls last, offer_id
 `
 
 type OfferNamesRow struct {
-	OfferID string
-	Name    string
+	OfferID string `json:"offer_id"`
+	Name    string `json:"name"`
 }
 
 // What the store's offers are called; those that earn most come first.
@@ -436,15 +436,15 @@ order by lower(name), id
 `
 
 type StoreNamesParams struct {
-	EveryStore bool
-	StoreIds   []int64
+	EveryStore bool    `json:"every_store"`
+	StoreIds   []int64 `json:"store_ids"`
 }
 
 type StoreNamesRow struct {
-	Slug     string
-	Name     string
-	Domain   string
-	Currency string
+	Slug     string `json:"slug"`
+	Name     string `json:"name"`
+	Domain   string `json:"domain"`
+	Currency string `json:"currency"`
 }
 
 // What stores are called, for finding one of them.
@@ -487,9 +487,9 @@ cross join lateral (
 `
 
 type SummariesOfStoresParams struct {
-	StoreIds []int64
-	Starts   []time.Time
-	Ends     []time.Time
+	StoreIds []int64     `json:"store_ids"`
+	Starts   []time.Time `json:"starts"`
+	Ends     []time.Time `json:"ends"`
 }
 
 // The answers for exactly these windows, one for each store in turn.
@@ -561,27 +561,27 @@ where d.days > 0
 `
 
 type SumsOfStoresParams struct {
-	StoreIds []int64
-	Starts   []time.Time
-	Ends     []time.Time
+	StoreIds []int64     `json:"store_ids"`
+	Starts   []time.Time `json:"starts"`
+	Ends     []time.Time `json:"ends"`
 }
 
 type SumsOfStoresRow struct {
-	StoreID           int64
-	FirstDay          time.Time
-	LastDay           time.Time
-	Days              int32
-	Kept              []time.Time
-	Currency          string
-	OtherCurrency     string
-	TotalUpsoldValue  decimal.Decimal
-	TotalUpsoldOrders int64
-	TotalOrders       int64
-	OfferViews        int64
-	ViewDays          int32
-	Revised           int32
-	FetchedAt         time.Time
-	FetchedLast       time.Time
+	StoreID           int64           `json:"store_id"`
+	FirstDay          time.Time       `json:"first_day"`
+	LastDay           time.Time       `json:"last_day"`
+	Days              int32           `json:"days"`
+	Kept              []time.Time     `json:"kept"`
+	Currency          string          `json:"currency"`
+	OtherCurrency     string          `json:"other_currency"`
+	TotalUpsoldValue  decimal.Decimal `json:"total_upsold_value"`
+	TotalUpsoldOrders int64           `json:"total_upsold_orders"`
+	TotalOrders       int64           `json:"total_orders"`
+	OfferViews        int64           `json:"offer_views"`
+	ViewDays          int32           `json:"view_days"`
+	Revised           int32           `json:"revised"`
+	FetchedAt         time.Time       `json:"fetched_at"`
+	FetchedLast       time.Time       `json:"fetched_last"`
 }
 
 // What the whole days stored of these windows add up to. Which days those are is told
@@ -629,12 +629,12 @@ where store_id = any($1::bigint[])
 `
 
 type SuspectDaysOfStoresRow struct {
-	StoreID     int64
-	Service     string
-	FirstDay    time.Time
-	LastDay     time.Time
-	NoticedAt   time.Time
-	Unexplained bool
+	StoreID     int64     `json:"store_id"`
+	Service     string    `json:"service"`
+	FirstDay    time.Time `json:"first_day"`
+	LastDay     time.Time `json:"last_day"`
+	NoticedAt   time.Time `json:"noticed_at"`
+	Unexplained bool      `json:"unexplained"`
 }
 
 func (q *Queries) SuspectDaysOfStores(ctx context.Context, storeIds []int64) ([]SuspectDaysOfStoresRow, error) {

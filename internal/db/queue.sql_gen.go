@@ -15,8 +15,8 @@ select service, others from budget_sharers where store_id = $1
 `
 
 type BudgetSharersRow struct {
-	Service string
-	Others  int64
+	Service string `json:"service"`
+	Others  int64  `json:"others"`
 }
 
 // How many other stores with due work share the budgets of a store.
@@ -54,8 +54,8 @@ group by k.service
 `
 
 type CallTimesRow struct {
-	Service string
-	Ms      float64
+	Service string  `json:"service"`
+	Ms      float64 `json:"ms"`
 }
 
 // How long the newest good calls of each service took on average.
@@ -217,17 +217,17 @@ where a.wanted_at >= (select min(o.since) from open o)
 `
 
 type RefreshingParams struct {
-	Pulls     []string
-	Subjects  []string
-	StoreID   int64
-	Now       time.Time
-	SlotLimit int32
+	Pulls     []string  `json:"pulls"`
+	Subjects  []string  `json:"subjects"`
+	StoreID   int64     `json:"store_id"`
+	Now       time.Time `json:"now"`
+	SlotLimit int32     `json:"slot_limit"`
 }
 
 type RefreshingRow struct {
-	Total    int64
-	Answered int64
-	Wait     float64
+	Total    int64   `json:"total"`
+	Answered int64   `json:"answered"`
+	Wait     float64 `json:"wait"`
 }
 
 // How many of these pulls, asked for together with those that are still to come, were
@@ -262,10 +262,10 @@ where l.store_id = $2 and l.pull in ('offer.setup', 'offer.stages', 'offer.recom
 `
 
 type WantOfferParams struct {
-	Now     time.Time
-	StoreID int64
-	OfferID string
-	Cap     int64
+	Now     time.Time `json:"now"`
+	StoreID int64     `json:"store_id"`
+	OfferID string    `json:"offer_id"`
+	Cap     int64     `json:"cap"`
 }
 
 // A person looks at an offer whose details are missing or older than a day: they go
@@ -313,12 +313,12 @@ where (l.claimed_until is null or l.claimed_until <= now())
 `
 
 type WantPullsParams struct {
-	StoreID  int64
-	Now      time.Time
-	Pulls    []string
-	Subjects []string
-	Cap      int64
-	Again    bool
+	StoreID  int64     `json:"store_id"`
+	Now      time.Time `json:"now"`
+	Pulls    []string  `json:"pulls"`
+	Subjects []string  `json:"subjects"`
+	Cap      int64     `json:"cap"`
+	Again    bool      `json:"again"`
 }
 
 // Somebody waits for these pulls: they go first, and at most cap pulls of a store wait at

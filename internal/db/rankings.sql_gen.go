@@ -29,8 +29,8 @@ where l.outcome <> 'refused'
 `
 
 type AskLowestOfDaysParams struct {
-	StoreID int64
-	Days    []time.Time
+	StoreID int64       `json:"store_id"`
+	Days    []time.Time `json:"days"`
 }
 
 // A day that is over and whose list is not known to be whole is asked for its other
@@ -46,8 +46,8 @@ update credentials set ranking_limit = $1 where id = $2
 `
 
 type LearnRankingLimitParams struct {
-	RankingLimit *int32
-	ID           int64
+	RankingLimit *int32 `json:"ranking_limit"`
+	ID           int64  `json:"id"`
 }
 
 func (q *Queries) LearnRankingLimit(ctx context.Context, arg LearnRankingLimitParams) error {
@@ -135,9 +135,9 @@ where h.store_id = $1 and not h.whole and h.direction = 'highest'
 `
 
 type ProveTopListsParams struct {
-	StoreID int64
-	Starts  []time.Time
-	Ends    []time.Time
+	StoreID int64       `json:"store_id"`
+	Starts  []time.Time `json:"starts"`
+	Ends    []time.Time `json:"ends"`
 }
 
 // Finds the lists of the highest earners that hold every offer that earned (N16, N68).
@@ -172,18 +172,18 @@ order by h.window_start
 `
 
 type RankedDaysParams struct {
-	StoreID       int64
-	Start         time.Time
-	Finish        time.Time
-	AgainstStart  time.Time
-	AgainstFinish time.Time
+	StoreID       int64     `json:"store_id"`
+	Start         time.Time `json:"start"`
+	Finish        time.Time `json:"finish"`
+	AgainstStart  time.Time `json:"against_start"`
+	AgainstFinish time.Time `json:"against_finish"`
 }
 
 type RankedDaysRow struct {
-	Day       time.Time
-	Whole     bool
-	Currency  string
-	FetchedAt time.Time
+	Day       time.Time `json:"day"`
+	Whole     bool      `json:"whole"`
+	Currency  string    `json:"currency"`
+	FetchedAt time.Time `json:"fetched_at"`
 }
 
 // The days of two windows that are over and have a ranking, whether it is whole, and how old the oldest list
@@ -237,8 +237,8 @@ select (not exists (select from top_lists m where m.store_id = $1 and m.row_limi
 `
 
 type RankingLimitIgnoredParams struct {
-	StoreID  int64
-	RowLimit int32
+	StoreID  int64 `json:"store_id"`
+	RowLimit int32 `json:"row_limit"`
 }
 
 // Whether the service answers the limit as if none were sent: never more than the default
@@ -255,8 +255,8 @@ select exists (select from top_lists where store_id = $1 and row_limit = $2)
 `
 
 type RankingLimitTakenParams struct {
-	StoreID  int64
-	RowLimit int32
+	StoreID  int64 `json:"store_id"`
+	RowLimit int32 `json:"row_limit"`
 }
 
 // Whether the service ever answered a ranking that was asked with the limit.
@@ -347,9 +347,9 @@ on conflict (store_id, window_start, window_end, direction, place) do update set
 `
 
 type ReplaceTopListsParams struct {
-	StoreID int64
-	Rows    []byte
-	Lists   []byte
+	StoreID int64  `json:"store_id"`
+	Rows    []byte `json:"rows"`
+	Lists   []byte `json:"lists"`
 }
 
 // Rankings of offers by revenue: one list for each window and end. The lowest end of a
@@ -419,25 +419,25 @@ order by s.revenue desc, s.offer_id
 `
 
 type TopOfDaysParams struct {
-	StoreID  int64
-	FirstDay time.Time
-	LastDay  time.Time
+	StoreID  int64     `json:"store_id"`
+	FirstDay time.Time `json:"first_day"`
+	LastDay  time.Time `json:"last_day"`
 }
 
 type TopOfDaysRow struct {
-	OfferID          string
-	Name             string
-	Placement        string
-	Status           string
-	AbTest           bool
-	Revenue          decimal.Decimal
-	HasRevenue       bool
-	Claims           int64
-	HasClaims        bool
-	Deleted          bool
-	Url              *string
-	InventoryStatus  string
-	InventoryRevenue *decimal.Decimal
+	OfferID          string           `json:"offer_id"`
+	Name             string           `json:"name"`
+	Placement        string           `json:"placement"`
+	Status           string           `json:"status"`
+	AbTest           bool             `json:"ab_test"`
+	Revenue          decimal.Decimal  `json:"revenue"`
+	HasRevenue       bool             `json:"has_revenue"`
+	Claims           int64            `json:"claims"`
+	HasClaims        bool             `json:"has_claims"`
+	Deleted          bool             `json:"deleted"`
+	Url              *string          `json:"url"`
+	InventoryStatus  string           `json:"inventory_status"`
+	InventoryRevenue *decimal.Decimal `json:"inventory_revenue"`
 }
 
 // What each offer earned on the days of a window together, where every day's ranking is

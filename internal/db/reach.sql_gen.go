@@ -62,8 +62,8 @@ where (person_id = $2::bigint or (created_by = $2::bigint and address is not nul
 `
 
 type EndSubscriptionsOfPersonParams struct {
-	Now      time.Time
-	PersonID int64
+	Now      time.Time `json:"now"`
+	PersonID int64     `json:"person_id"`
 }
 
 // Also of the addresses that they added, and of those that their readers had ended: the
@@ -250,24 +250,24 @@ where c.store_id is null and c.expires_at > $3
 `
 
 type ReachOfPersonParams struct {
-	PersonID   int64
-	Idle       time.Duration
-	Now        time.Time
-	MailsKept  time.Duration
-	RemovedFor time.Duration
+	PersonID   int64         `json:"person_id"`
+	Idle       time.Duration `json:"idle"`
+	Now        time.Time     `json:"now"`
+	MailsKept  time.Duration `json:"mails_kept"`
+	RemovedFor time.Duration `json:"removed_for"`
 }
 
 type ReachOfPersonRow struct {
-	Kind   string
-	What   string
-	Note   string
-	Every  bool
-	Slug   string
-	Stores []string
-	Since  time.Time
-	Until  time.Time
-	Ref    int64
-	Works  bool
+	Kind   string    `json:"kind"`
+	What   string    `json:"what"`
+	Note   string    `json:"note"`
+	Every  bool      `json:"every"`
+	Slug   string    `json:"slug"`
+	Stores []string  `json:"stores"`
+	Since  time.Time `json:"since"`
+	Until  time.Time `json:"until"`
+	Ref    int64     `json:"ref"`
+	Works  bool      `json:"works"`
 }
 
 // Everything through which a person, or something that they left behind, still sees data
@@ -318,8 +318,8 @@ update shares set revoked_at = $1::timestamptz where created_by = $2::bigint and
 `
 
 type RevokeSharesOfPersonParams struct {
-	Now      time.Time
-	PersonID int64
+	Now      time.Time `json:"now"`
+	PersonID int64     `json:"person_id"`
 }
 
 func (q *Queries) RevokeSharesOfPerson(ctx context.Context, arg RevokeSharesOfPersonParams) error {
@@ -335,8 +335,8 @@ where p.id = $2 and t.revoked_at is null and (t.owner_id = p.id or (t.owner_id i
 `
 
 type RevokeTokensOfPersonParams struct {
-	Now      time.Time
-	PersonID int64
+	Now      time.Time `json:"now"`
+	PersonID int64     `json:"person_id"`
 }
 
 func (q *Queries) RevokeTokensOfPerson(ctx context.Context, arg RevokeTokensOfPersonParams) error {

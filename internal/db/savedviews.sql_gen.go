@@ -23,8 +23,8 @@ delete from saved_views where id = $1 and person_id = $2
 `
 
 type DeleteViewParams struct {
-	ID       int64
-	PersonID int64
+	ID       int64 `json:"id"`
+	PersonID int64 `json:"person_id"`
 }
 
 func (q *Queries) DeleteView(ctx context.Context, arg DeleteViewParams) (int64, error) {
@@ -40,8 +40,8 @@ update saved_views set opens = true where id = $1 and person_id = $2
 `
 
 type OpenViewParams struct {
-	ID       int64
-	PersonID int64
+	ID       int64 `json:"id"`
+	PersonID int64 `json:"person_id"`
 }
 
 func (q *Queries) OpenView(ctx context.Context, arg OpenViewParams) (int64, error) {
@@ -57,9 +57,9 @@ update saved_views set name = $1 where id = $2 and person_id = $3
 `
 
 type RenameViewParams struct {
-	Name     string
-	ID       int64
-	PersonID int64
+	Name     string `json:"name"`
+	ID       int64  `json:"id"`
+	PersonID int64  `json:"person_id"`
 }
 
 func (q *Queries) RenameView(ctx context.Context, arg RenameViewParams) (int64, error) {
@@ -79,10 +79,10 @@ returning id
 `
 
 type SaveViewParams struct {
-	PersonID int64
-	Name     string
-	Query    string
-	Most     int32
+	PersonID int64  `json:"person_id"`
+	Name     string `json:"name"`
+	Query    string `json:"query"`
+	Most     int32  `json:"most"`
 }
 
 // A name that is taken keeps its view, which then asks something else. Nobody can
@@ -104,8 +104,8 @@ select id, person_id, name, query, opens, created_at from saved_views where id =
 `
 
 type SavedViewParams struct {
-	ID       int64
-	PersonID int64
+	ID       int64 `json:"id"`
+	PersonID int64 `json:"person_id"`
 }
 
 func (q *Queries) SavedView(ctx context.Context, arg SavedViewParams) (SavedView, error) {

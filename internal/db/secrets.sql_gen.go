@@ -89,9 +89,9 @@ on conflict do nothing
 `
 
 type EnsureSlotsOfCredentialParams struct {
-	SlotLimit int32
-	ID        int64
-	Budget    []byte
+	SlotLimit int32  `json:"slot_limit"`
+	ID        int64  `json:"id"`
+	Budget    []byte `json:"budget"`
 }
 
 // As EnsureSlots, for a credential that was read a moment ago: if its budget was
@@ -109,8 +109,8 @@ where b.budget = $1
 `
 
 type HoldBothBudgetsParams struct {
-	NewName []byte
-	OldName []byte
+	NewName []byte `json:"new_name"`
+	OldName []byte `json:"old_name"`
 }
 
 // Where a budget of the new name is there already, what was spent under both counts:
@@ -136,11 +136,11 @@ order by k.key_id
 `
 
 type KeysInUseRow struct {
-	KeyID        string
-	Credentials  int64
-	Totps        int64
-	Channels     int64
-	PendingUntil time.Time
+	KeyID        string    `json:"key_id"`
+	Credentials  int64     `json:"credentials"`
+	Totps        int64     `json:"totps"`
+	Channels     int64     `json:"channels"`
+	PendingUntil time.Time `json:"pending_until"`
 }
 
 // How much is sealed with each key; what is pending is gone within minutes.
@@ -196,8 +196,8 @@ where b.budget = $2 and not exists (select from budget_slots o where o.budget = 
 `
 
 type MoveSlotsParams struct {
-	NewName []byte
-	OldName []byte
+	NewName []byte `json:"new_name"`
+	OldName []byte `json:"old_name"`
 }
 
 // Slots keep their number and how long they are held: the calls under way still count.
@@ -211,8 +211,8 @@ update credentials set budget = $1 where budget = $2
 `
 
 type RenameBudgetParams struct {
-	NewName []byte
-	OldName []byte
+	NewName []byte `json:"new_name"`
+	OldName []byte `json:"old_name"`
 }
 
 func (q *Queries) RenameBudget(ctx context.Context, arg RenameBudgetParams) error {
@@ -225,9 +225,9 @@ update credentials set token_sealed = $1, key_id = $2 where id = $3
 `
 
 type SealCredentialParams struct {
-	TokenSealed []byte
-	KeyID       string
-	ID          int64
+	TokenSealed []byte `json:"token_sealed"`
+	KeyID       string `json:"key_id"`
+	ID          int64  `json:"id"`
 }
 
 func (q *Queries) SealCredential(ctx context.Context, arg SealCredentialParams) error {
@@ -240,9 +240,9 @@ update totps set secret_sealed = $1, key_id = $2 where person_id = $3
 `
 
 type SealTotpParams struct {
-	SecretSealed []byte
-	KeyID        string
-	PersonID     int64
+	SecretSealed []byte `json:"secret_sealed"`
+	KeyID        string `json:"key_id"`
+	PersonID     int64  `json:"person_id"`
 }
 
 func (q *Queries) SealTotp(ctx context.Context, arg SealTotpParams) error {
@@ -258,10 +258,10 @@ order by c.id
 `
 
 type SealedCredentialsRow struct {
-	ID      int64
-	KeyID   string
-	Service string
-	Slug    string
+	ID      int64  `json:"id"`
+	KeyID   string `json:"key_id"`
+	Service string `json:"service"`
+	Slug    string `json:"slug"`
 }
 
 func (q *Queries) SealedCredentials(ctx context.Context) ([]SealedCredentialsRow, error) {
@@ -297,9 +297,9 @@ order by t.person_id
 `
 
 type SealedTotpsRow struct {
-	PersonID int64
-	KeyID    string
-	Email    string
+	PersonID int64  `json:"person_id"`
+	KeyID    string `json:"key_id"`
+	Email    string `json:"email"`
 }
 
 func (q *Queries) SealedTotps(ctx context.Context) ([]SealedTotpsRow, error) {

@@ -17,8 +17,8 @@ where id = $2
 `
 
 type HitShareParams struct {
-	At *time.Time
-	ID int64
+	At *time.Time `json:"at"`
+	ID int64      `json:"id"`
 }
 
 func (q *Queries) HitShare(ctx context.Context, arg HitShareParams) error {
@@ -38,20 +38,20 @@ where w.id = $14 and w.removed_at is null
 `
 
 type InsertShareParams struct {
-	TokenHash    []byte
-	Label        string
-	Pages        []string
-	Preset       *string
-	WindowStart  *time.Time
-	WindowEnd    *time.Time
-	Compares     bool
-	Message      string
-	Plans        bool
-	PasswordHash *string
-	CreatedBy    int64
-	CreatedAt    time.Time
-	ExpiresAt    time.Time
-	StoreID      int64
+	TokenHash    []byte     `json:"token_hash"`
+	Label        string     `json:"label"`
+	Pages        []string   `json:"pages"`
+	Preset       *string    `json:"preset"`
+	WindowStart  *time.Time `json:"window_start"`
+	WindowEnd    *time.Time `json:"window_end"`
+	Compares     bool       `json:"compares"`
+	Message      string     `json:"message"`
+	Plans        bool       `json:"plans"`
+	PasswordHash *string    `json:"password_hash"`
+	CreatedBy    int64      `json:"created_by"`
+	CreatedAt    time.Time  `json:"created_at"`
+	ExpiresAt    time.Time  `json:"expires_at"`
+	StoreID      int64      `json:"store_id"`
 }
 
 // No row: the store was removed meanwhile, or is none of the principal.
@@ -115,29 +115,29 @@ order by w.slug, (h.revoked_at is null and h.expires_at > $4 and p.id is not nul
 `
 
 type ListSharesParams struct {
-	EveryStore bool
-	Slug       string
-	StoreID    int64
-	Now        time.Time
+	EveryStore bool      `json:"every_store"`
+	Slug       string    `json:"slug"`
+	StoreID    int64     `json:"store_id"`
+	Now        time.Time `json:"now"`
 }
 
 type ListSharesRow struct {
-	ID          int64
-	Label       string
-	Pages       []string
-	Preset      string
-	WindowStart *time.Time
-	WindowEnd   *time.Time
-	Compares    bool
-	HasPassword bool
-	CreatedAt   time.Time
-	ExpiresAt   time.Time
-	RevokedAt   *time.Time
-	Hits        int64
-	LastHitAt   *time.Time
-	MadeBy      string
-	MakerGone   bool
-	Slug        string
+	ID          int64      `json:"id"`
+	Label       string     `json:"label"`
+	Pages       []string   `json:"pages"`
+	Preset      string     `json:"preset"`
+	WindowStart *time.Time `json:"window_start"`
+	WindowEnd   *time.Time `json:"window_end"`
+	Compares    bool       `json:"compares"`
+	HasPassword bool       `json:"has_password"`
+	CreatedAt   time.Time  `json:"created_at"`
+	ExpiresAt   time.Time  `json:"expires_at"`
+	RevokedAt   *time.Time `json:"revoked_at"`
+	Hits        int64      `json:"hits"`
+	LastHitAt   *time.Time `json:"last_hit_at"`
+	MadeBy      string     `json:"made_by"`
+	MakerGone   bool       `json:"maker_gone"`
+	Slug        string     `json:"slug"`
 }
 
 // Those of one store, or for the command line of every store or the one of that slug;
@@ -193,9 +193,9 @@ returning label
 `
 
 type RevokeShareParams struct {
-	Now     *time.Time
-	ID      int64
-	StoreID int64
+	Now     *time.Time `json:"now"`
+	ID      int64      `json:"id"`
+	StoreID int64      `json:"store_id"`
 }
 
 // No row: there is no such link of the store, or it is revoked already.
@@ -215,13 +215,13 @@ returning h.label, w.slug
 `
 
 type RevokeShareAnywhereParams struct {
-	Now *time.Time
-	ID  int64
+	Now *time.Time `json:"now"`
+	ID  int64      `json:"id"`
 }
 
 type RevokeShareAnywhereRow struct {
-	Label string
-	Slug  string
+	Label string `json:"label"`
+	Slug  string `json:"slug"`
 }
 
 func (q *Queries) RevokeShareAnywhere(ctx context.Context, arg RevokeShareAnywhereParams) (RevokeShareAnywhereRow, error) {
@@ -271,35 +271,35 @@ where h.token_hash = $1 and h.expires_at > $2
 `
 
 type VisitByShareParams struct {
-	TokenHash []byte
-	Now       time.Time
+	TokenHash []byte    `json:"token_hash"`
+	Now       time.Time `json:"now"`
 }
 
 type VisitByShareRow struct {
-	ShareID          int64
-	Label            string
-	Pages            []string
-	Preset           string
-	WindowStart      *time.Time
-	WindowEnd        *time.Time
-	Compares         bool
-	Message          string
-	Plans            bool
-	MadeBy           string
-	PasswordHash     string
-	ExpiresAt        time.Time
-	LastHitAt        *time.Time
-	BrandingRevision int64
-	StoreID          int64
-	StoreSlug        string
-	StoreName        string
-	StoreTimezone    string
-	StoreHistoryDays int32
-	StoreCurrency    *string
-	StoreDomain      *string
-	StorePausedAt    *time.Time
-	StoreRevision    int64
-	FirstDay         time.Time
+	ShareID          int64      `json:"share_id"`
+	Label            string     `json:"label"`
+	Pages            []string   `json:"pages"`
+	Preset           string     `json:"preset"`
+	WindowStart      *time.Time `json:"window_start"`
+	WindowEnd        *time.Time `json:"window_end"`
+	Compares         bool       `json:"compares"`
+	Message          string     `json:"message"`
+	Plans            bool       `json:"plans"`
+	MadeBy           string     `json:"made_by"`
+	PasswordHash     string     `json:"password_hash"`
+	ExpiresAt        time.Time  `json:"expires_at"`
+	LastHitAt        *time.Time `json:"last_hit_at"`
+	BrandingRevision int64      `json:"branding_revision"`
+	StoreID          int64      `json:"store_id"`
+	StoreSlug        string     `json:"store_slug"`
+	StoreName        string     `json:"store_name"`
+	StoreTimezone    string     `json:"store_timezone"`
+	StoreHistoryDays int32      `json:"store_history_days"`
+	StoreCurrency    *string    `json:"store_currency"`
+	StoreDomain      *string    `json:"store_domain"`
+	StorePausedAt    *time.Time `json:"store_paused_at"`
+	StoreRevision    int64      `json:"store_revision"`
+	FirstDay         time.Time  `json:"first_day"`
 }
 
 // Share links: one store's pages for people without an account.

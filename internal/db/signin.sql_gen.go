@@ -17,10 +17,10 @@ where person_id = $3 and confirmed_at is null and created_at > $4
 `
 
 type ConfirmTOTPParams struct {
-	Now      *time.Time
-	Step     int64
-	PersonID int64
-	Since    time.Time
+	Now      *time.Time `json:"now"`
+	Step     int64      `json:"step"`
+	PersonID int64      `json:"person_id"`
+	Since    time.Time  `json:"since"`
 }
 
 func (q *Queries) ConfirmTOTP(ctx context.Context, arg ConfirmTOTPParams) (int64, error) {
@@ -43,9 +43,9 @@ returning email
 `
 
 type DeleteIdentityParams struct {
-	Issuer   string
-	Subject  string
-	PersonID int64
+	Issuer   string `json:"issuer"`
+	Subject  string `json:"subject"`
+	PersonID int64  `json:"person_id"`
 }
 
 func (q *Queries) DeleteIdentity(ctx context.Context, arg DeleteIdentityParams) (string, error) {
@@ -60,8 +60,8 @@ delete from passkeys where id = $1 and person_id = $2 returning name
 `
 
 type DeletePasskeyParams struct {
-	ID       int64
-	PersonID int64
+	ID       int64 `json:"id"`
+	PersonID int64 `json:"person_id"`
 }
 
 func (q *Queries) DeletePasskey(ctx context.Context, arg DeletePasskeyParams) (string, error) {
@@ -109,8 +109,8 @@ delete from sessions where person_id = $1::bigint and id <> $2
 `
 
 type EndOtherSessionsParams struct {
-	PersonID int64
-	Keep     *int64
+	PersonID int64  `json:"person_id"`
+	Keep     *int64 `json:"keep"`
 }
 
 func (q *Queries) EndOtherSessions(ctx context.Context, arg EndOtherSessionsParams) (int64, error) {
@@ -126,8 +126,8 @@ delete from sessions where person_id = $1::bigint and id = $2
 `
 
 type EndSessionParams struct {
-	PersonID int64
-	ID       *int64
+	PersonID int64  `json:"person_id"`
+	ID       *int64 `json:"id"`
 }
 
 func (q *Queries) EndSession(ctx context.Context, arg EndSessionParams) (int64, error) {
@@ -152,11 +152,11 @@ where p.id = $1 and p.disabled_at is null
 `
 
 type FactorsOfPersonRow struct {
-	PasswordSetAt   time.Time
-	TotpConfirmedAt time.Time
-	Passkeys        int64
-	Identities      int64
-	RecoveryCodes   int64
+	PasswordSetAt   time.Time `json:"password_set_at"`
+	TotpConfirmedAt time.Time `json:"totp_confirmed_at"`
+	Passkeys        int64     `json:"passkeys"`
+	Identities      int64     `json:"identities"`
+	RecoveryCodes   int64     `json:"recovery_codes"`
 }
 
 // What somebody can sign in with, beside links.
@@ -221,11 +221,11 @@ values ($1, $2, $3, $4, $5)
 `
 
 type InsertIdentityParams struct {
-	Issuer    string
-	Subject   string
-	PersonID  int64
-	Email     string
-	CreatedAt time.Time
+	Issuer    string    `json:"issuer"`
+	Subject   string    `json:"subject"`
+	PersonID  int64     `json:"person_id"`
+	Email     string    `json:"email"`
+	CreatedAt time.Time `json:"created_at"`
 }
 
 func (q *Queries) InsertIdentity(ctx context.Context, arg InsertIdentityParams) error {
@@ -245,11 +245,11 @@ values ($1, $2, $3, $4, $5)
 `
 
 type InsertPasskeyParams struct {
-	PersonID     int64
-	Name         string
-	CredentialID []byte
-	Credential   []byte
-	CreatedAt    time.Time
+	PersonID     int64     `json:"person_id"`
+	Name         string    `json:"name"`
+	CredentialID []byte    `json:"credential_id"`
+	Credential   []byte    `json:"credential"`
+	CreatedAt    time.Time `json:"created_at"`
 }
 
 func (q *Queries) InsertPasskey(ctx context.Context, arg InsertPasskeyParams) error {
@@ -268,8 +268,8 @@ insert into recovery_codes (code_hash, person_id) values ($1, $2)
 `
 
 type InsertRecoveryCodeParams struct {
-	CodeHash []byte
-	PersonID int64
+	CodeHash []byte `json:"code_hash"`
+	PersonID int64  `json:"person_id"`
 }
 
 func (q *Queries) InsertRecoveryCode(ctx context.Context, arg InsertRecoveryCodeParams) error {
@@ -286,8 +286,8 @@ select exists (
 `
 
 type InvitationOpenParams struct {
-	PersonID int64
-	Now      time.Time
+	PersonID int64     `json:"person_id"`
+	Now      time.Time `json:"now"`
 }
 
 func (q *Queries) InvitationOpen(ctx context.Context, arg InvitationOpenParams) (bool, error) {
@@ -302,9 +302,9 @@ update people set joined_at = $1, name = $2 where id = $3 and joined_at is null
 `
 
 type JoinPersonParams struct {
-	Now  *time.Time
-	Name string
-	ID   int64
+	Now  *time.Time `json:"now"`
+	Name string     `json:"name"`
+	ID   int64      `json:"id"`
 }
 
 func (q *Queries) JoinPerson(ctx context.Context, arg JoinPersonParams) (int64, error) {
@@ -327,9 +327,9 @@ where l.token_hash = $1
 `
 
 type LinkUsableParams struct {
-	TokenHash []byte
-	Purpose   string
-	Now       time.Time
+	TokenHash []byte    `json:"token_hash"`
+	Purpose   string    `json:"purpose"`
+	Now       time.Time `json:"now"`
 }
 
 // Whose link of that purpose it is. Looks, and uses nothing up.
@@ -355,8 +355,8 @@ update people set joined_at = coalesce(joined_at, $1::timestamptz) where id = $2
 `
 
 type MarkJoinedParams struct {
-	Now time.Time
-	ID  int64
+	Now time.Time `json:"now"`
+	ID  int64     `json:"id"`
 }
 
 // Who has a way in of their own is not only invited.
@@ -437,8 +437,8 @@ where i.issuer = $1 and i.subject = $2
 `
 
 type PersonByIdentityParams struct {
-	Issuer  string
-	Subject string
+	Issuer  string `json:"issuer"`
+	Subject string `json:"subject"`
 }
 
 func (q *Queries) PersonByIdentity(ctx context.Context, arg PersonByIdentityParams) (Person, error) {
@@ -463,9 +463,9 @@ update passwords set hash = $1 where person_id = $2 and hash = $3
 `
 
 type RehashPasswordParams struct {
-	Hash     string
-	PersonID int64
-	Before   string
+	Hash     string `json:"hash"`
+	PersonID int64  `json:"person_id"`
+	Before   string `json:"before"`
 }
 
 // The same password with other costs: when it was set stays.
@@ -479,9 +479,9 @@ update passkeys set name = $1 where id = $2 and person_id = $3
 `
 
 type RenamePasskeyParams struct {
-	Name     string
-	ID       int64
-	PersonID int64
+	Name     string `json:"name"`
+	ID       int64  `json:"id"`
+	PersonID int64  `json:"person_id"`
 }
 
 func (q *Queries) RenamePasskey(ctx context.Context, arg RenamePasskeyParams) (int64, error) {
@@ -497,8 +497,8 @@ update people set name = $1 where id = $2
 `
 
 type RenamePersonParams struct {
-	Name string
-	ID   int64
+	Name string `json:"name"`
+	ID   int64  `json:"id"`
 }
 
 func (q *Queries) RenamePerson(ctx context.Context, arg RenamePersonParams) error {
@@ -520,18 +520,18 @@ order by coalesce(s.seen_at, s.created_at) desc, s.id desc
 `
 
 type SessionsOfPersonParams struct {
-	PersonID  int64
-	Now       time.Time
-	IdleSince *time.Time
+	PersonID  int64      `json:"person_id"`
+	Now       time.Time  `json:"now"`
+	IdleSince *time.Time `json:"idle_since"`
 }
 
 type SessionsOfPersonRow struct {
-	ID        *int64
-	CreatedAt time.Time
-	SeenAt    time.Time
-	Way       string
-	Address   string
-	Agent     string
+	ID        *int64    `json:"id"`
+	CreatedAt time.Time `json:"created_at"`
+	SeenAt    time.Time `json:"seen_at"`
+	Way       string    `json:"way"`
+	Address   string    `json:"address"`
+	Agent     string    `json:"agent"`
 }
 
 func (q *Queries) SessionsOfPerson(ctx context.Context, arg SessionsOfPersonParams) ([]SessionsOfPersonRow, error) {
@@ -566,8 +566,8 @@ update people set language = nullif($1::text, '') where id = $2
 `
 
 type SetLanguageParams struct {
-	Language string
-	ID       int64
+	Language string `json:"language"`
+	ID       int64  `json:"id"`
 }
 
 func (q *Queries) SetLanguage(ctx context.Context, arg SetLanguageParams) error {
@@ -584,9 +584,9 @@ on conflict (person_id) do update set
 `
 
 type SetPasswordParams struct {
-	PersonID int64
-	Hash     string
-	SetAt    time.Time
+	PersonID int64     `json:"person_id"`
+	Hash     string    `json:"hash"`
+	SetAt    time.Time `json:"set_at"`
 }
 
 func (q *Queries) SetPassword(ctx context.Context, arg SetPasswordParams) error {
@@ -608,12 +608,12 @@ left join passwords w on w.person_id = p.id
 `
 
 type SignInByEmailRow struct {
-	PersonID int64
-	Email    string
-	Name     string
-	Role     string
-	Joined   bool
-	Hash     string
+	PersonID int64  `json:"person_id"`
+	Email    string `json:"email"`
+	Name     string `json:"name"`
+	Role     string `json:"role"`
+	Joined   bool   `json:"joined"`
+	Hash     string `json:"hash"`
 }
 
 // What a sign-in with a password asks. One row in any case, so nobody costs
@@ -644,10 +644,10 @@ where totps.confirmed_at is null
 `
 
 type StartTOTPParams struct {
-	PersonID     int64
-	SecretSealed []byte
-	KeyID        string
-	CreatedAt    time.Time
+	PersonID     int64     `json:"person_id"`
+	SecretSealed []byte    `json:"secret_sealed"`
+	KeyID        string    `json:"key_id"`
+	CreatedAt    time.Time `json:"created_at"`
 }
 
 // One that was confirmed stays; one that was not is replaced.
@@ -686,8 +686,8 @@ where person_id = $2 and confirmed_at is not null and last_step < $1
 `
 
 type TakeTOTPStepParams struct {
-	Step     int64
-	PersonID int64
+	Step     int64 `json:"step"`
+	PersonID int64 `json:"person_id"`
 }
 
 // A code counts once: of two at the same time one finds its step taken.
@@ -706,9 +706,9 @@ where id = $2 and coalesce(seen_at, created_at) <= $3
 `
 
 type TouchSessionParams struct {
-	Now    *time.Time
-	ID     *int64
-	Before *time.Time
+	Now    *time.Time `json:"now"`
+	ID     *int64     `json:"id"`
+	Before *time.Time `json:"before"`
 }
 
 // Asked again in the statement: of several at once one writes.
@@ -722,10 +722,10 @@ update identities set last_used_at = $1, email = $2 where issuer = $3 and subjec
 `
 
 type UseIdentityParams struct {
-	Now     *time.Time
-	Email   string
-	Issuer  string
-	Subject string
+	Now     *time.Time `json:"now"`
+	Email   string     `json:"email"`
+	Issuer  string     `json:"issuer"`
+	Subject string     `json:"subject"`
 }
 
 func (q *Queries) UseIdentity(ctx context.Context, arg UseIdentityParams) error {
@@ -753,9 +753,9 @@ returning p.id, p.email, p.name, p.role, p.handle, p.language, p.joined_at, p.di
 `
 
 type UseLinkParams struct {
-	Now       time.Time
-	TokenHash []byte
-	Purpose   string
+	Now       time.Time `json:"now"`
+	TokenHash []byte    `json:"token_hash"`
+	Purpose   string    `json:"purpose"`
 }
 
 // One statement looks and marks: of several at once only one gets a row. An
@@ -784,10 +784,10 @@ where credential_id = $3 and person_id = $4
 `
 
 type UsePasskeyParams struct {
-	Credential   []byte
-	Now          *time.Time
-	CredentialID []byte
-	PersonID     int64
+	Credential   []byte     `json:"credential"`
+	Now          *time.Time `json:"now"`
+	CredentialID []byte     `json:"credential_id"`
+	PersonID     int64      `json:"person_id"`
 }
 
 func (q *Queries) UsePasskey(ctx context.Context, arg UsePasskeyParams) (int64, error) {
@@ -810,9 +810,9 @@ where code_hash = $2 and person_id = $3 and used_at is null
 `
 
 type UseRecoveryCodeParams struct {
-	Now      *time.Time
-	CodeHash []byte
-	PersonID int64
+	Now      *time.Time `json:"now"`
+	CodeHash []byte     `json:"code_hash"`
+	PersonID int64      `json:"person_id"`
 }
 
 func (q *Queries) UseRecoveryCode(ctx context.Context, arg UseRecoveryCodeParams) (int64, error) {

@@ -25,23 +25,23 @@ returning d.id, d.subscription_id, d.week, d.due_at, d.state, d.message_id, d.bo
 `
 
 type BeginDeliveryParams struct {
-	Until time.Time
-	ID    int64
-	Now   time.Time
+	Until time.Time `json:"until"`
+	ID    int64     `json:"id"`
+	Now   time.Time `json:"now"`
 }
 
 type BeginDeliveryRow struct {
-	ID             int64
-	SubscriptionID int64
-	Week           time.Time
-	DueAt          time.Time
-	State          fact.MailState
-	MessageID      string
-	Body           []byte
-	Address        *string
-	Failures       int32
-	Claim          int32
-	Outdated       bool
+	ID             int64          `json:"id"`
+	SubscriptionID int64          `json:"subscription_id"`
+	Week           time.Time      `json:"week"`
+	DueAt          time.Time      `json:"due_at"`
+	State          fact.MailState `json:"state"`
+	MessageID      string         `json:"message_id"`
+	Body           []byte         `json:"body"`
+	Address        *string        `json:"address"`
+	Failures       int32          `json:"failures"`
+	Claim          int32          `json:"claim"`
+	Outdated       bool           `json:"outdated"`
 }
 
 // Only who has begun a mail last writes down what happened to it. No row: it is not due
@@ -78,9 +78,9 @@ select d.id, d.tries, d.store_id, $1 from d
 `
 
 type BeginTryParams struct {
-	Now   time.Time
-	ID    int64
-	Claim int32
+	Now   time.Time `json:"now"`
+	ID    int64     `json:"id"`
+	Claim int32     `json:"claim"`
 }
 
 // The last look before the mail goes out: the claim is still ours, the subscription has
@@ -101,9 +101,9 @@ order by week desc
 `
 
 type CarriedWeeksRow struct {
-	ID      int64
-	Week    time.Time
-	Numbers bool
+	ID      int64     `json:"id"`
+	Week    time.Time `json:"week"`
+	Numbers bool      `json:"numbers"`
 }
 
 // The earlier weeks that a mail replaces, newest first.
@@ -145,8 +145,8 @@ where d.id = c.id
 `
 
 type CarryAnewParams struct {
-	Now     time.Time
-	Carrier int64
+	Now     time.Time `json:"now"`
+	Carrier int64     `json:"carrier"`
 }
 
 // The mail that covered them came to nothing: the newest of them is written in its
@@ -180,11 +180,11 @@ order by was.window_start
 `
 
 type ChangedSinceLastMailRow struct {
-	Day              time.Time
-	Was              decimal.Decimal
-	WasCurrency      string
-	TotalUpsoldValue decimal.Decimal
-	Currency         string
+	Day              time.Time       `json:"day"`
+	Was              decimal.Decimal `json:"was"`
+	WasCurrency      string          `json:"was_currency"`
+	TotalUpsoldValue decimal.Decimal `json:"total_upsold_value"`
+	Currency         string          `json:"currency"`
 }
 
 // The days that the last mail of a subscription spoke of, whose value is another now:
@@ -226,9 +226,9 @@ from deliveries
 `
 
 type CountMailsRow struct {
-	Sent     int64
-	Refused  int64
-	LeftOver int64
+	Sent     int64 `json:"sent"`
+	Refused  int64 `json:"refused"`
+	LeftOver int64 `json:"left_over"`
 }
 
 // What a round did, and what it left.
@@ -260,16 +260,16 @@ where s.id = $1
 `
 
 type DeliveryReaderRow struct {
-	StoreID    *int64
-	PersonID   *int64
-	Language   string
-	Weekday    int32
-	Hour       int32
-	Pdf        bool
-	Zone       string
-	Address    string
-	Ended      bool
-	Suppressed bool
+	StoreID    *int64 `json:"store_id"`
+	PersonID   *int64 `json:"person_id"`
+	Language   string `json:"language"`
+	Weekday    int32  `json:"weekday"`
+	Hour       int32  `json:"hour"`
+	Pdf        bool   `json:"pdf"`
+	Zone       string `json:"zone"`
+	Address    string `json:"address"`
+	Ended      bool   `json:"ended"`
+	Suppressed bool   `json:"suppressed"`
 }
 
 func (q *Queries) DeliveryReader(ctx context.Context, id int64) (DeliveryReaderRow, error) {
@@ -307,9 +307,9 @@ order by d.next_at, d.id
 `
 
 type DueDeliveriesParams struct {
-	Now   time.Time
-	First int64
-	Below int64
+	Now   time.Time `json:"now"`
+	First int64     `json:"first"`
+	Below int64     `json:"below"`
 }
 
 // The mails of a removed store wait: it may be brought back.
@@ -342,11 +342,11 @@ where t.delivery_id = $4 and d.id = t.delivery_id and t.n = d.tries and t.ended_
 `
 
 type EndTryParams struct {
-	Now     time.Time
-	Outcome *fact.TryOutcome
-	Reason  string
-	ID      int64
-	Claim   int32
+	Now     time.Time        `json:"now"`
+	Outcome *fact.TryOutcome `json:"outcome"`
+	Reason  string           `json:"reason"`
+	ID      int64            `json:"id"`
+	Claim   int32            `json:"claim"`
 }
 
 func (q *Queries) EndTry(ctx context.Context, arg EndTryParams) error {
@@ -367,8 +367,8 @@ where folded_into = $2::bigint and not resent
 `
 
 type ExplainCarriedParams struct {
-	Named   []int64
-	Carrier int64
+	Named   []int64 `json:"named"`
+	Carrier int64   `json:"carrier"`
 }
 
 // Why the mail that replaces them doesn't name some of them.
@@ -410,8 +410,8 @@ where d.id = l.id and l.id <> newest.id and l.free and newest.free and newest.st
 `
 
 type FoldBacklogParams struct {
-	Now            time.Time
-	SubscriptionID int64
+	Now            time.Time `json:"now"`
+	SubscriptionID int64     `json:"subscription_id"`
 }
 
 // The newest mail covers the earlier ones that are on their way. One that somebody
@@ -434,14 +434,14 @@ select $1, d.subscription_id, d.id, d.store_id from d
 `
 
 type KeepMailParams struct {
-	LinkHash []byte
-	Body     []byte
-	Address  *string
-	Subject  string
-	Now      time.Time
-	Stores   []int64
-	ID       int64
-	Claim    int32
+	LinkHash []byte    `json:"link_hash"`
+	Body     []byte    `json:"body"`
+	Address  *string   `json:"address"`
+	Subject  string    `json:"subject"`
+	Now      time.Time `json:"now"`
+	Stores   []int64   `json:"stores"`
+	ID       int64     `json:"id"`
+	Claim    int32     `json:"claim"`
 }
 
 // With the secret of its link. stores are those that it shows; links to what was
@@ -493,14 +493,14 @@ order by s.store_id, s.id
 `
 
 type LiveSubscriptionsRow struct {
-	ID          int64
-	Weekday     int32
-	Hour        int32
-	WeekBegins  int32
-	Zone        string
-	ConfirmedAt *time.Time
-	LastWeek    time.Time
-	Backlog     bool
+	ID          int64      `json:"id"`
+	Weekday     int32      `json:"weekday"`
+	Hour        int32      `json:"hour"`
+	WeekBegins  int32      `json:"week_begins"`
+	Zone        string     `json:"zone"`
+	ConfirmedAt *time.Time `json:"confirmed_at"`
+	LastWeek    time.Time  `json:"last_week"`
+	Backlog     bool       `json:"backlog"`
 }
 
 // The weekly mail: what is due, and its delivery.
@@ -551,8 +551,8 @@ returning address
 `
 
 type NoteBounceParams struct {
-	Reason    string
-	MessageID string
+	Reason    string `json:"reason"`
+	MessageID string `json:"message_id"`
 }
 
 func (q *Queries) NoteBounce(ctx context.Context, arg NoteBounceParams) (*string, error) {
@@ -571,10 +571,10 @@ on conflict (subscription_id, week) do nothing
 `
 
 type OweDeliveryParams struct {
-	Week           time.Time
-	DueAt          time.Time
-	MessageID      string
-	SubscriptionID int64
+	Week           time.Time `json:"week"`
+	DueAt          time.Time `json:"due_at"`
+	MessageID      string    `json:"message_id"`
+	SubscriptionID int64     `json:"subscription_id"`
 }
 
 func (q *Queries) OweDelivery(ctx context.Context, arg OweDeliveryParams) (int64, error) {
@@ -599,9 +599,9 @@ where d.id = $3 and s.id = d.subscription_id and s.ended_at is null and d.state 
 `
 
 type ResendDeliveryParams struct {
-	Now    time.Time
-	Chance string
-	ID     int64
+	Now    time.Time `json:"now"`
+	Chance string    `json:"chance"`
+	ID     int64     `json:"id"`
 }
 
 // By itself, also where a later mail covered it, and with another id: readers of mail
@@ -628,14 +628,14 @@ where id = $7 and claim = $8 and held_until is not null
 `
 
 type SettleDeliveryParams struct {
-	State     fact.MailState
-	NextAt    time.Time
-	Failed    int32
-	Reason    string
-	Now       time.Time
-	HeldUntil *time.Time
-	ID        int64
-	Claim     int32
+	State     fact.MailState `json:"state"`
+	NextAt    time.Time      `json:"next_at"`
+	Failed    int32          `json:"failed"`
+	Reason    string         `json:"reason"`
+	Now       time.Time      `json:"now"`
+	HeldUntil *time.Time     `json:"held_until"`
+	ID        int64          `json:"id"`
+	Claim     int32          `json:"claim"`
 }
 
 func (q *Queries) SettleDelivery(ctx context.Context, arg SettleDeliveryParams) (int64, error) {
@@ -664,9 +664,9 @@ where t.id = $1
 `
 
 type StoreOfMailRow struct {
-	Slug             string
-	Revision         int64
-	BrandingRevision int64
+	Slug             string `json:"slug"`
+	Revision         int64  `json:"revision"`
+	BrandingRevision int64  `json:"branding_revision"`
 }
 
 // With what a mail that was composed before must not be older than.
@@ -683,9 +683,9 @@ on conflict (address) do nothing
 `
 
 type SuppressParams struct {
-	Address string
-	Cause   string
-	Now     time.Time
+	Address string    `json:"address"`
+	Cause   string    `json:"cause"`
+	Now     time.Time `json:"now"`
 }
 
 func (q *Queries) Suppress(ctx context.Context, arg SuppressParams) error {

@@ -45,9 +45,9 @@ where id = $3
 `
 
 type BindStoreParams struct {
-	Currency *string
-	Domain   *string
-	ID       int64
+	Currency *string `json:"currency"`
+	Domain   *string `json:"domain"`
+	ID       int64   `json:"id"`
 }
 
 // What the services named before their first pull.
@@ -61,8 +61,8 @@ delete from credentials where store_id = $1 and service = $2
 `
 
 type DeleteCredentialParams struct {
-	StoreID int64
-	Service string
+	StoreID int64  `json:"store_id"`
+	Service string `json:"service"`
 }
 
 func (q *Queries) DeleteCredential(ctx context.Context, arg DeleteCredentialParams) (int64, error) {
@@ -80,8 +80,8 @@ where store_id = $1 and service = $2 and claimed_until is not null
 `
 
 type FenceServiceParams struct {
-	StoreID int64
-	Service string
+	StoreID int64  `json:"store_id"`
+	Service string `json:"service"`
 }
 
 // Nothing of a service that is under way may be written any more.
@@ -105,12 +105,12 @@ values ($1, $2, $3, $4, $5, $6)
 `
 
 type InsertPendingParams struct {
-	IDHash    []byte
-	PersonID  int64
-	Found     []byte
-	Sealed    []byte
-	KeyID     string
-	ExpiresAt time.Time
+	IDHash    []byte    `json:"id_hash"`
+	PersonID  int64     `json:"person_id"`
+	Found     []byte    `json:"found"`
+	Sealed    []byte    `json:"sealed"`
+	KeyID     string    `json:"key_id"`
+	ExpiresAt time.Time `json:"expires_at"`
 }
 
 func (q *Queries) InsertPending(ctx context.Context, arg InsertPendingParams) error {
@@ -132,9 +132,9 @@ for update
 `
 
 type LockPendingParams struct {
-	IDHash   []byte
-	PersonID int64
-	Now      time.Time
+	IDHash   []byte    `json:"id_hash"`
+	PersonID int64     `json:"person_id"`
+	Now      time.Time `json:"now"`
 }
 
 // The same for anyone who saves it: of two at once, one waits and then sees the store.
@@ -169,9 +169,9 @@ where id_hash = $1 and person_id = $2 and (store_id is not null or expires_at > 
 `
 
 type PendingByIDParams struct {
-	IDHash   []byte
-	PersonID int64
-	Now      time.Time
+	IDHash   []byte    `json:"id_hash"`
+	PersonID int64     `json:"person_id"`
+	Now      time.Time `json:"now"`
 }
 
 // Another person than the one who asked has none of it, and nobody after its time; what
@@ -196,8 +196,8 @@ select id, slug, name, timezone, currency, domain, history_days, paused_at, remo
 `
 
 type PurgeableStoreParams struct {
-	ID     int64
-	Before time.Time
+	ID     int64     `json:"id"`
+	Before time.Time `json:"before"`
 }
 
 // Nobody brings it back any more once it is locked.
@@ -259,10 +259,10 @@ where id = $4 and removed_at is null
 `
 
 type RemoveStoreParams struct {
-	Now    time.Time
-	By     string
-	Person *int64
-	ID     int64
+	Now    time.Time `json:"now"`
+	By     string    `json:"by"`
+	Person *int64    `json:"person"`
+	ID     int64     `json:"id"`
 }
 
 func (q *Queries) RemoveStore(ctx context.Context, arg RemoveStoreParams) (int64, error) {
@@ -339,8 +339,8 @@ where id = $1 and removed_at > $2::timestamptz
 `
 
 type RestoreStoreParams struct {
-	ID    int64
-	Since time.Time
+	ID    int64     `json:"id"`
+	Since time.Time `json:"since"`
 }
 
 // Until its time is over: after that the rows may be half gone.
@@ -376,8 +376,8 @@ where s.id = r.store_id
 `
 
 type ResumeCredentialParams struct {
-	ID      int64
-	Version int32
+	ID      int64 `json:"id"`
+	Version int32 `json:"version"`
 }
 
 // A person has seen that the service answers again: what stood still goes on.
@@ -402,20 +402,20 @@ order by c.service desc
 `
 
 type ServicesOfStoreRow struct {
-	ID          int64
-	Service     string
-	BaseUrl     string
-	TokenTail   string
-	ShopDomain  *string
-	State       fact.CredentialState
-	PausedCause *string
-	PausedText  *string
-	PausedAt    *time.Time
-	NextProbeAt *time.Time
-	OutageSince *time.Time
-	CreatedAt   time.Time
-	ReplacedAt  *time.Time
-	LastGoodAt  time.Time
+	ID          int64                `json:"id"`
+	Service     string               `json:"service"`
+	BaseUrl     string               `json:"base_url"`
+	TokenTail   string               `json:"token_tail"`
+	ShopDomain  *string              `json:"shop_domain"`
+	State       fact.CredentialState `json:"state"`
+	PausedCause *string              `json:"paused_cause"`
+	PausedText  *string              `json:"paused_text"`
+	PausedAt    *time.Time           `json:"paused_at"`
+	NextProbeAt *time.Time           `json:"next_probe_at"`
+	OutageSince *time.Time           `json:"outage_since"`
+	CreatedAt   time.Time            `json:"created_at"`
+	ReplacedAt  *time.Time           `json:"replaced_at"`
+	LastGoodAt  time.Time            `json:"last_good_at"`
 }
 
 // What a person may know of a store's credentials: all but the tokens.
@@ -468,8 +468,8 @@ order by s.removed_at nulls first, s.id
 `
 
 type StoresOfShopParams struct {
-	Domain  string
-	Budgets [][]byte
+	Domain  string   `json:"domain"`
+	Budgets [][]byte `json:"budgets"`
 }
 
 // The stores that hold the numbers of a shop, also those that could be brought back: by
@@ -519,8 +519,8 @@ update pending_connections set sealed = null, store_id = $1 where id_hash = $2
 `
 
 type UsePendingParams struct {
-	StoreID *int64
-	IDHash  []byte
+	StoreID *int64 `json:"store_id"`
+	IDHash  []byte `json:"id_hash"`
 }
 
 func (q *Queries) UsePending(ctx context.Context, arg UsePendingParams) error {

@@ -68,8 +68,8 @@ where s.id in (select m.store_id from marked m)
 `
 
 type BeginOutageParams struct {
-	Since time.Time
-	Ids   []int64
+	Since time.Time `json:"since"`
+	Ids   []int64   `json:"ids"`
 }
 
 func (q *Queries) BeginOutage(ctx context.Context, arg BeginOutageParams) error {
@@ -98,9 +98,9 @@ select a.id from answered a union all select o.id from others o
 `
 
 type CredentialAnswersParams struct {
-	Now     time.Time
-	ID      int64
-	Version int32
+	Now     time.Time `json:"now"`
+	ID      int64     `json:"id"`
+	Version int32     `json:"version"`
 }
 
 // A stopped credential answers again: its pulls go on where they stood. It is proof for
@@ -240,9 +240,9 @@ order by c.next_due_at
 `
 
 type DueCredentialsRow struct {
-	ID      int64
-	StoreID int64
-	Service string
+	ID      int64  `json:"id"`
+	StoreID int64  `json:"store_id"`
+	Service string `json:"service"`
 }
 
 // What the tick starts: one job for each that has something to pull, or whose refusal
@@ -280,8 +280,8 @@ where s.id in (select m.store_id from marked m)
 `
 
 type EndOutageParams struct {
-	Now time.Time
-	Ids []int64
+	Now time.Time `json:"now"`
+	Ids []int64   `json:"ids"`
 }
 
 func (q *Queries) EndOutage(ctx context.Context, arg EndOutageParams) error {
@@ -296,10 +296,10 @@ returning id, slug, name, timezone, currency, domain, history_days, paused_at, r
 `
 
 type InsertStoreParams struct {
-	Slug        string
-	Name        string
-	Timezone    string
-	HistoryDays int32
+	Slug        string `json:"slug"`
+	Name        string `json:"name"`
+	Timezone    string `json:"timezone"`
+	HistoryDays int32  `json:"history_days"`
 }
 
 func (q *Queries) InsertStore(ctx context.Context, arg InsertStoreParams) (Store, error) {
@@ -343,8 +343,8 @@ where id = $2
 `
 
 type NameCredentialParams struct {
-	ShopDomain *string
-	ID         int64
+	ShopDomain *string `json:"shop_domain"`
+	ID         int64   `json:"id"`
 }
 
 // Binds the credential to the shop that the service named first (N35).
@@ -358,9 +358,9 @@ update credentials set probed_at = $1::timestamptz where id = $2 and version = $
 `
 
 type NoteProbeParams struct {
-	Now     time.Time
-	ID      int64
-	Version int32
+	Now     time.Time `json:"now"`
+	ID      int64     `json:"id"`
+	Version int32     `json:"version"`
 }
 
 // A person had it asked in between: the schedule stays as it is.
@@ -395,13 +395,13 @@ where s.id = stopped.store_id
 `
 
 type PauseCredentialParams struct {
-	State       string
-	Cause       string
-	Text        string
-	Now         time.Time
-	NextProbeAt *time.Time
-	ID          int64
-	Version     int32
+	State       string     `json:"state"`
+	Cause       string     `json:"cause"`
+	Text        string     `json:"text"`
+	Now         time.Time  `json:"now"`
+	NextProbeAt *time.Time `json:"next_probe_at"`
+	ID          int64      `json:"id"`
+	Version     int32      `json:"version"`
 }
 
 // The first cause stays: later answers to a dead token say less. Only a cause that
@@ -451,11 +451,11 @@ where s.id in (select p.store_id from probed p union select t.store_id from toge
 `
 
 type ProbeFailedParams struct {
-	Now         time.Time
-	NextProbeAt time.Time
-	HandOver    bool
-	ID          int64
-	Version     int32
+	Now         time.Time `json:"now"`
+	NextProbeAt time.Time `json:"next_probe_at"`
+	HandOver    bool      `json:"hand_over"`
+	ID          int64     `json:"id"`
+	Version     int32     `json:"version"`
 }
 
 // A probe brought no good answer. hand_over: the refusal has lasted, and a person is
@@ -482,9 +482,9 @@ returning c.id
 `
 
 type ProbeNowParams struct {
-	Now      time.Time
-	StoreIds []int64
-	Since    time.Time
+	Now      time.Time `json:"now"`
+	StoreIds []int64   `json:"store_ids"`
+	Since    time.Time `json:"since"`
 }
 
 // A person wants the refused credentials of these stores asked now: those that may be
@@ -515,9 +515,9 @@ where id = $2 and version = $3 and state in ('doubtful', 'paused') and next_prob
 `
 
 type PutProbeOffParams struct {
-	NextProbeAt time.Time
-	ID          int64
-	Version     int32
+	NextProbeAt time.Time `json:"next_probe_at"`
+	ID          int64     `json:"id"`
+	Version     int32     `json:"version"`
 }
 
 // Nothing was sent: there was no slot, or the service asked to wait.
@@ -543,14 +543,14 @@ order by c.service, c.host, c.id
 `
 
 type RefusedTogetherRow struct {
-	ID          int64
-	Service     string
-	Host        string
-	State       fact.CredentialState
-	Cause       string
-	PausedAt    *time.Time
-	OutageSince *time.Time
-	AnsweredAt  time.Time
+	ID          int64                `json:"id"`
+	Service     string               `json:"service"`
+	Host        string               `json:"host"`
+	State       fact.CredentialState `json:"state"`
+	Cause       string               `json:"cause"`
+	PausedAt    *time.Time           `json:"paused_at"`
+	OutageSince *time.Time           `json:"outage_since"`
+	AnsweredAt  time.Time            `json:"answered_at"`
 }
 
 // The credentials of each service and host where one is refused: what tells an outage
@@ -609,9 +609,9 @@ update credentials set next_due_at = $1 where id = $2 and version = $3
 `
 
 type SetCredentialDueParams struct {
-	NextDueAt *time.Time
-	ID        int64
-	Version   int32
+	NextDueAt *time.Time `json:"next_due_at"`
+	ID        int64      `json:"id"`
+	Version   int32      `json:"version"`
 }
 
 // Of the credential as it was: one that was replaced meanwhile is due at once.
@@ -629,10 +629,10 @@ order by s.slug, c.service desc
 `
 
 type StoppedCredentialsRow struct {
-	ID          int64
-	Service     string
-	Slug        string
-	StorePaused bool
+	ID          int64  `json:"id"`
+	Service     string `json:"service"`
+	Slug        string `json:"slug"`
+	StorePaused bool   `json:"store_paused"`
 }
 
 // Those that the service refuses, of stores that are not removed.
@@ -739,32 +739,32 @@ where s.slug = $1 and s.removed_at is null and ($2::boolean or s.id = any($3::bi
 `
 
 type StoreInScopeParams struct {
-	Slug       string
-	EveryStore bool
-	StoreIds   []int64
+	Slug       string  `json:"slug"`
+	EveryStore bool    `json:"every_store"`
+	StoreIds   []int64 `json:"store_ids"`
 }
 
 type StoreInScopeRow struct {
-	ID              int64
-	Slug            string
-	Name            string
-	Timezone        string
-	Currency        *string
-	Domain          *string
-	HistoryDays     int32
-	PausedAt        *time.Time
-	RemovedAt       *time.Time
-	RemovedBy       *string
-	RemovedByPerson *int64
-	Revision        int64
-	UpsellPulledAt  *time.Time
-	GiftPulledAt    *time.Time
-	LastDay         *time.Time
-	DaysStored      *int32
-	DaysPlanned     *int32
-	DaysLeft        *int32
-	CreatedAt       time.Time
-	FirstDay        time.Time
+	ID              int64      `json:"id"`
+	Slug            string     `json:"slug"`
+	Name            string     `json:"name"`
+	Timezone        string     `json:"timezone"`
+	Currency        *string    `json:"currency"`
+	Domain          *string    `json:"domain"`
+	HistoryDays     int32      `json:"history_days"`
+	PausedAt        *time.Time `json:"paused_at"`
+	RemovedAt       *time.Time `json:"removed_at"`
+	RemovedBy       *string    `json:"removed_by"`
+	RemovedByPerson *int64     `json:"removed_by_person"`
+	Revision        int64      `json:"revision"`
+	UpsellPulledAt  *time.Time `json:"upsell_pulled_at"`
+	GiftPulledAt    *time.Time `json:"gift_pulled_at"`
+	LastDay         *time.Time `json:"last_day"`
+	DaysStored      *int32     `json:"days_stored"`
+	DaysPlanned     *int32     `json:"days_planned"`
+	DaysLeft        *int32     `json:"days_left"`
+	CreatedAt       time.Time  `json:"created_at"`
+	FirstDay        time.Time  `json:"first_day"`
 }
 
 func (q *Queries) StoreInScope(ctx context.Context, arg StoreInScopeParams) (StoreInScopeRow, error) {
@@ -803,13 +803,13 @@ from stores_held($1::bigint, $2::bigint, null) h
 `
 
 type StoresHeldParams struct {
-	PersonID   *int64
-	ApiTokenID *int64
+	PersonID   *int64 `json:"person_id"`
+	ApiTokenID *int64 `json:"api_token_id"`
 }
 
 type StoresHeldRow struct {
-	EveryStore bool
-	StoreIds   []int64
+	EveryStore bool    `json:"every_store"`
+	StoreIds   []int64 `json:"store_ids"`
 }
 
 // No row: the person is disabled, or the token has ended. Removed stores are among them.
@@ -841,8 +841,8 @@ order by lower(s.name), s.id
 `
 
 type StoresInScopeParams struct {
-	EveryStore bool
-	StoreIds   []int64
+	EveryStore bool    `json:"every_store"`
+	StoreIds   []int64 `json:"store_ids"`
 }
 
 // The stores that a scope holds; every_store is a grant for all stores.
@@ -894,10 +894,10 @@ returning id, slug, name, timezone, currency, domain, history_days, paused_at, r
 `
 
 type UpdateStoreParams struct {
-	Name        string
-	Timezone    string
-	HistoryDays int32
-	ID          int64
+	Name        string `json:"name"`
+	Timezone    string `json:"timezone"`
+	HistoryDays int32  `json:"history_days"`
+	ID          int64  `json:"id"`
 }
 
 func (q *Queries) UpdateStore(ctx context.Context, arg UpdateStoreParams) (Store, error) {
@@ -961,15 +961,15 @@ returning id, store_id, service, base_url, host, token_sealed, key_id, budget, t
 `
 
 type UpsertCredentialParams struct {
-	StoreID     int64
-	Service     string
-	BaseUrl     string
-	TokenSealed []byte
-	KeyID       string
-	Budget      []byte
-	TokenTail   string
-	ShopDomain  *string
-	State       fact.CredentialState
+	StoreID     int64                `json:"store_id"`
+	Service     string               `json:"service"`
+	BaseUrl     string               `json:"base_url"`
+	TokenSealed []byte               `json:"token_sealed"`
+	KeyID       string               `json:"key_id"`
+	Budget      []byte               `json:"budget"`
+	TokenTail   string               `json:"token_tail"`
+	ShopDomain  *string              `json:"shop_domain"`
+	State       fact.CredentialState `json:"state"`
 }
 
 func (q *Queries) UpsertCredential(ctx context.Context, arg UpsertCredentialParams) (Credential, error) {
@@ -1021,10 +1021,10 @@ where s.id = c.store_id and c.id = $2 and c.version = $3 and s.history_days <> $
 `
 
 type WakeIfWidenedParams struct {
-	Now         *time.Time
-	ID          int64
-	Version     int32
-	HistoryDays int32
+	Now         *time.Time `json:"now"`
+	ID          int64      `json:"id"`
+	Version     int32      `json:"version"`
+	HistoryDays int32      `json:"history_days"`
 }
 
 // After SetCredentialDue: its time was told by a history that somebody has changed since.

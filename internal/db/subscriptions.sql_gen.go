@@ -23,17 +23,17 @@ returning id
 `
 
 type AskAddressParams struct {
-	StoreID    int64
-	Address    string
-	Language   string
-	Weekday    int32
-	Hour       int32
-	WeekBegins int32
-	Pdf        bool
-	Now        time.Time
-	MadeBy     *int64
-	Hash       []byte
-	Until      time.Time
+	StoreID    int64     `json:"store_id"`
+	Address    string    `json:"address"`
+	Language   string    `json:"language"`
+	Weekday    int32     `json:"weekday"`
+	Hour       int32     `json:"hour"`
+	WeekBegins int32     `json:"week_begins"`
+	Pdf        bool      `json:"pdf"`
+	Now        time.Time `json:"now"`
+	MadeBy     *int64    `json:"made_by"`
+	Hash       []byte    `json:"hash"`
+	Until      time.Time `json:"until"`
 }
 
 // The asking of an address; what it was asked before about this store is asked again. No
@@ -64,8 +64,8 @@ select exists (
 `
 
 type AskedSinceParams struct {
-	Address string
-	Until   time.Time
+	Address string    `json:"address"`
+	Until   time.Time `json:"until"`
 }
 
 // Whether the address was asked, about whatever store, within a time that ends that late.
@@ -89,22 +89,22 @@ where s.confirm_hash = $1::bytea and s.ended_at is null and t.removed_at is null
 `
 
 type AskedSubscriptionParams struct {
-	Hash []byte
-	Now  time.Time
+	Hash []byte    `json:"hash"`
+	Now  time.Time `json:"now"`
 }
 
 type AskedSubscriptionRow struct {
-	ID           int64
-	Address      *string
-	Language     string
-	Weekday      int32
-	Hour         int32
-	ConfirmedAt  *time.Time
-	ConfirmUntil *time.Time
-	StoreName    string
-	Slug         string
-	Timezone     string
-	MadeBy       string
+	ID           int64      `json:"id"`
+	Address      *string    `json:"address"`
+	Language     string     `json:"language"`
+	Weekday      int32      `json:"weekday"`
+	Hour         int32      `json:"hour"`
+	ConfirmedAt  *time.Time `json:"confirmed_at"`
+	ConfirmUntil *time.Time `json:"confirm_until"`
+	StoreName    string     `json:"store_name"`
+	Slug         string     `json:"slug"`
+	Timezone     string     `json:"timezone"`
+	MadeBy       string     `json:"made_by"`
 }
 
 func (q *Queries) AskedSubscription(ctx context.Context, arg AskedSubscriptionParams) (AskedSubscriptionRow, error) {
@@ -133,12 +133,12 @@ where id = $6 and ended_at is null
 `
 
 type ChangeSubscriptionParams struct {
-	Language string
-	Weekday  int32
-	Hour     int32
-	Pdf      bool
-	Zone     *string
-	ID       int64
+	Language string  `json:"language"`
+	Weekday  int32   `json:"weekday"`
+	Hour     int32   `json:"hour"`
+	Pdf      bool    `json:"pdf"`
+	Zone     *string `json:"zone"`
+	ID       int64   `json:"id"`
 }
 
 func (q *Queries) ChangeSubscription(ctx context.Context, arg ChangeSubscriptionParams) (int64, error) {
@@ -162,9 +162,9 @@ where id = $2 and confirm_hash = $3::bytea and confirmed_at is null and ended_at
 `
 
 type ConfirmSubscriptionParams struct {
-	Now  time.Time
-	ID   int64
-	Hash []byte
+	Now  time.Time `json:"now"`
+	ID   int64     `json:"id"`
+	Hash []byte    `json:"hash"`
 }
 
 func (q *Queries) ConfirmSubscription(ctx context.Context, arg ConfirmSubscriptionParams) (int64, error) {
@@ -186,14 +186,14 @@ where d.id = $1 and s.ended_at is null and t.removed_at is null
 `
 
 type DeliveryToResendRow struct {
-	ID             int64
-	State          fact.MailState
-	SubscriptionID int64
-	PersonID       *int64
-	Slug           string
-	StoreName      string
-	Address        string
-	Week           time.Time
+	ID             int64          `json:"id"`
+	State          fact.MailState `json:"state"`
+	SubscriptionID int64          `json:"subscription_id"`
+	PersonID       *int64         `json:"person_id"`
+	Slug           string         `json:"slug"`
+	StoreName      string         `json:"store_name"`
+	Address        string         `json:"address"`
+	Week           time.Time      `json:"week"`
 }
 
 func (q *Queries) DeliveryToResend(ctx context.Context, id int64) (DeliveryToResendRow, error) {
@@ -231,9 +231,9 @@ update subscriptions set ended_at = $1::timestamptz, end_cause = $2::text where 
 `
 
 type EndSubscriptionParams struct {
-	Now   time.Time
-	Cause string
-	ID    int64
+	Now   time.Time `json:"now"`
+	Cause string    `json:"cause"`
+	ID    int64     `json:"id"`
 }
 
 func (q *Queries) EndSubscription(ctx context.Context, arg EndSubscriptionParams) (int64, error) {
@@ -265,9 +265,9 @@ where l.hash = $1::bytea
 `
 
 type LinkedAlertsRow struct {
-	ID      int64
-	Address string
-	Mail    bool
+	ID      int64  `json:"id"`
+	Address string `json:"address"`
+	Mail    bool   `json:"mail"`
 }
 
 // Whose mails about alerts the secret in one leads to.
@@ -286,8 +286,8 @@ where l.hash = $1::bytea and d.body is not null and reader_holds(d.subscription_
 `
 
 type LinkedMailRow struct {
-	Body    []byte
-	Subject string
+	Body    []byte `json:"body"`
+	Subject string `json:"subject"`
 }
 
 // As long as its reader may see every store that it shows.
@@ -311,13 +311,13 @@ where l.hash = $1::bytea
 `
 
 type LinkedReaderRow struct {
-	StoreID  *int64
-	PersonID *int64
-	Language string
-	Weekday  int32
-	Hour     int32
-	Zone     string
-	Address  string
+	StoreID  *int64 `json:"store_id"`
+	PersonID *int64 `json:"person_id"`
+	Language string `json:"language"`
+	Weekday  int32  `json:"weekday"`
+	Hour     int32  `json:"hour"`
+	Zone     string `json:"zone"`
+	Address  string `json:"address"`
 }
 
 func (q *Queries) LinkedReader(ctx context.Context, hash []byte) (LinkedReaderRow, error) {
@@ -350,16 +350,16 @@ where l.hash = $1::bytea
 `
 
 type LinkedSubscriptionRow struct {
-	ID        int64
-	PersonID  *int64
-	Language  string
-	Weekday   int32
-	Hour      int32
-	EndedAt   *time.Time
-	Address   string
-	StoreName string
-	Slug      string
-	Timezone  string
+	ID        int64      `json:"id"`
+	PersonID  *int64     `json:"person_id"`
+	Language  string     `json:"language"`
+	Weekday   int32      `json:"weekday"`
+	Hour      int32      `json:"hour"`
+	EndedAt   *time.Time `json:"ended_at"`
+	Address   string     `json:"address"`
+	StoreName string     `json:"store_name"`
+	Slug      string     `json:"slug"`
+	Timezone  string     `json:"timezone"`
 }
 
 // What the secret in a mail leads to.
@@ -440,35 +440,35 @@ limit $8
 `
 
 type ListDeliveriesParams struct {
-	Every    bool
-	PersonID int64
-	Stores   []int64
-	Slug     string
-	State    string
-	BeforeAt time.Time
-	BeforeID int64
-	Most     int32
+	Every    bool      `json:"every"`
+	PersonID int64     `json:"person_id"`
+	Stores   []int64   `json:"stores"`
+	Slug     string    `json:"slug"`
+	State    string    `json:"state"`
+	BeforeAt time.Time `json:"before_at"`
+	BeforeID int64     `json:"before_id"`
+	Most     int32     `json:"most"`
 }
 
 type ListDeliveriesRow struct {
-	ID                int64
-	SubscriptionID    int64
-	Week              time.Time
-	DueAt             time.Time
-	State             fact.MailState
-	Subject           string
-	Tries             int32
-	Failures          int32
-	NextAt            time.Time
-	SentAt            *time.Time
-	Reason            string
-	Slug              string
-	StoreName         string
-	Timezone          string
-	Address           string
-	SubscriptionEnded bool
-	CarrierWeek       *time.Time
-	CarrierSentAt     *time.Time
+	ID                int64          `json:"id"`
+	SubscriptionID    int64          `json:"subscription_id"`
+	Week              time.Time      `json:"week"`
+	DueAt             time.Time      `json:"due_at"`
+	State             fact.MailState `json:"state"`
+	Subject           string         `json:"subject"`
+	Tries             int32          `json:"tries"`
+	Failures          int32          `json:"failures"`
+	NextAt            time.Time      `json:"next_at"`
+	SentAt            *time.Time     `json:"sent_at"`
+	Reason            string         `json:"reason"`
+	Slug              string         `json:"slug"`
+	StoreName         string         `json:"store_name"`
+	Timezone          string         `json:"timezone"`
+	Address           string         `json:"address"`
+	SubscriptionEnded bool           `json:"subscription_ended"`
+	CarrierWeek       *time.Time     `json:"carrier_week"`
+	CarrierSentAt     *time.Time     `json:"carrier_sent_at"`
 }
 
 // Newest first; a page goes on behind the last one of the page before.
@@ -549,33 +549,33 @@ limit $6
 `
 
 type ListSubscriptionsParams struct {
-	Every    bool
-	Stores   []int64
-	PersonID int64
-	Own      bool
-	Slug     string
-	Most     int32
+	Every    bool    `json:"every"`
+	Stores   []int64 `json:"stores"`
+	PersonID int64   `json:"person_id"`
+	Own      bool    `json:"own"`
+	Slug     string  `json:"slug"`
+	Most     int32   `json:"most"`
 }
 
 type ListSubscriptionsRow struct {
-	ID           int64
-	StoreID      *int64
-	PersonID     *int64
-	Slug         string
-	StoreName    string
-	Timezone     string
-	Address      string
-	PersonName   string
-	Disabled     bool
-	Language     string
-	Weekday      int32
-	Hour         int32
-	Pdf          bool
-	CreatedAt    time.Time
-	MadeBy       string
-	ConfirmedAt  *time.Time
-	ConfirmUntil *time.Time
-	LastSent     time.Time
+	ID           int64      `json:"id"`
+	StoreID      *int64     `json:"store_id"`
+	PersonID     *int64     `json:"person_id"`
+	Slug         string     `json:"slug"`
+	StoreName    string     `json:"store_name"`
+	Timezone     string     `json:"timezone"`
+	Address      string     `json:"address"`
+	PersonName   string     `json:"person_name"`
+	Disabled     bool       `json:"disabled"`
+	Language     string     `json:"language"`
+	Weekday      int32      `json:"weekday"`
+	Hour         int32      `json:"hour"`
+	Pdf          bool       `json:"pdf"`
+	CreatedAt    time.Time  `json:"created_at"`
+	MadeBy       string     `json:"made_by"`
+	ConfirmedAt  *time.Time `json:"confirmed_at"`
+	ConfirmUntil *time.Time `json:"confirm_until"`
+	LastSent     time.Time  `json:"last_sent"`
 }
 
 // The weekly mail as people see it: who gets which, what happened to each, and asking
@@ -656,8 +656,8 @@ select pg_advisory_xact_lock($1::integer, hashtext($2::text))
 `
 
 type LockAddressParams struct {
-	Class   int32
-	Address string
+	Class   int32  `json:"class"`
+	Address string `json:"address"`
 }
 
 // Who asks an address does so alone until the commit.
@@ -671,9 +671,9 @@ update subscriptions set confirm_until = $1::timestamptz where id = $2 and confi
 `
 
 type NotAskedParams struct {
-	Now  time.Time
-	ID   int64
-	Hash []byte
+	Now  time.Time `json:"now"`
+	ID   int64     `json:"id"`
+	Hash []byte    `json:"hash"`
 }
 
 // The mail that asks did not go out.
@@ -690,15 +690,15 @@ returning id
 `
 
 type SubscribePersonParams struct {
-	StoreID    *int64
-	PersonID   *int64
-	Language   string
-	Weekday    int32
-	Hour       int32
-	WeekBegins int32
-	Zone       *string
-	Pdf        bool
-	Now        time.Time
+	StoreID    *int64    `json:"store_id"`
+	PersonID   *int64    `json:"person_id"`
+	Language   string    `json:"language"`
+	Weekday    int32     `json:"weekday"`
+	Hour       int32     `json:"hour"`
+	WeekBegins int32     `json:"week_begins"`
+	Zone       *string   `json:"zone"`
+	Pdf        bool      `json:"pdf"`
+	Now        time.Time `json:"now"`
 }
 
 // No row: the person has this one already.
@@ -731,16 +731,16 @@ where s.id = $1 and s.ended_at is null and t.removed_at is null
 `
 
 type SubscriptionByIDRow struct {
-	ID          int64
-	PersonID    *int64
-	Address     *string
-	Language    string
-	Weekday     int32
-	Hour        int32
-	Pdf         bool
-	ConfirmedAt *time.Time
-	Slug        string
-	Reader      string
+	ID          int64      `json:"id"`
+	PersonID    *int64     `json:"person_id"`
+	Address     *string    `json:"address"`
+	Language    string     `json:"language"`
+	Weekday     int32      `json:"weekday"`
+	Hour        int32      `json:"hour"`
+	Pdf         bool       `json:"pdf"`
+	ConfirmedAt *time.Time `json:"confirmed_at"`
+	Slug        string     `json:"slug"`
+	Reader      string     `json:"reader"`
 }
 
 func (q *Queries) SubscriptionByID(ctx context.Context, id int64) (SubscriptionByIDRow, error) {
@@ -770,8 +770,8 @@ where lower(coalesce(p.email, s.address)) = lower($1::text) and coalesce(t.slug,
 `
 
 type SubscriptionOfParams struct {
-	Address string
-	Slug    string
+	Address string `json:"address"`
+	Slug    string `json:"slug"`
 }
 
 // The one of a reader, by their address; an empty slug is the one about all stores.
@@ -811,26 +811,26 @@ where s.id = $1 and s.ended_at is null
 `
 
 type VisibleSubscriptionParams struct {
-	ID       int64
-	Every    bool
-	Stores   []int64
-	PersonID int64
-	Others   bool
+	ID       int64   `json:"id"`
+	Every    bool    `json:"every"`
+	Stores   []int64 `json:"stores"`
+	PersonID int64   `json:"person_id"`
+	Others   bool    `json:"others"`
 }
 
 type VisibleSubscriptionRow struct {
-	ID           int64
-	PersonID     *int64
-	Slug         string
-	StoreName    string
-	Timezone     string
-	Address      string
-	Language     string
-	Weekday      int32
-	Hour         int32
-	Pdf          bool
-	ConfirmedAt  *time.Time
-	ConfirmUntil *time.Time
+	ID           int64      `json:"id"`
+	PersonID     *int64     `json:"person_id"`
+	Slug         string     `json:"slug"`
+	StoreName    string     `json:"store_name"`
+	Timezone     string     `json:"timezone"`
+	Address      string     `json:"address"`
+	Language     string     `json:"language"`
+	Weekday      int32      `json:"weekday"`
+	Hour         int32      `json:"hour"`
+	Pdf          bool       `json:"pdf"`
+	ConfirmedAt  *time.Time `json:"confirmed_at"`
+	ConfirmUntil *time.Time `json:"confirm_until"`
 }
 
 // One subscription, if the principal may see it: their own, or any of a store that they manage.

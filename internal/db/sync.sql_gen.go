@@ -18,10 +18,10 @@ from (select unnest($2::text[]) as pull, unnest($3::text[]) as subject, unnest($
 `
 
 type AssertClaimsParams struct {
-	StoreID  int64
-	Pulls    []string
-	Subjects []string
-	Claims   []int64
+	StoreID  int64    `json:"store_id"`
+	Pulls    []string `json:"pulls"`
+	Subjects []string `json:"subjects"`
+	Claims   []int64  `json:"claims"`
 }
 
 func (q *Queries) AssertClaims(ctx context.Context, arg AssertClaimsParams) error {
@@ -61,23 +61,23 @@ returning l.pull, l.subject, l.claim
 `
 
 type ClaimPullsParams struct {
-	StoreID    int64
-	Service    string
-	Due        time.Time
-	Lease      time.Duration
-	Pulls      []string
-	Subjects   []string
-	Lanes      []string
-	Planned    []int64
-	Credential int64
-	Version    int32
-	BySchedule bool
+	StoreID    int64         `json:"store_id"`
+	Service    string        `json:"service"`
+	Due        time.Time     `json:"due"`
+	Lease      time.Duration `json:"lease"`
+	Pulls      []string      `json:"pulls"`
+	Subjects   []string      `json:"subjects"`
+	Lanes      []string      `json:"lanes"`
+	Planned    []int64       `json:"planned"`
+	Credential int64         `json:"credential"`
+	Version    int32         `json:"version"`
+	BySchedule bool          `json:"by_schedule"`
 }
 
 type ClaimPullsRow struct {
-	Pull    string
-	Subject string
-	Claim   int64
+	Pull    string `json:"pull"`
+	Subject string `json:"subject"`
+	Claim   int64  `json:"claim"`
 }
 
 // Takes pulls for this worker, each only if nobody took it since it was planned:
@@ -170,9 +170,9 @@ where s.id = $2
 `
 
 type CountDaysParams struct {
-	Yesterday time.Time
-	ID        int64
-	FirstDay  time.Time
+	Yesterday time.Time `json:"yesterday"`
+	ID        int64     `json:"id"`
+	FirstDay  time.Time `json:"first_day"`
 }
 
 // How far the planned history is filled, for the list of stores. A day whose pull went
@@ -190,8 +190,8 @@ on conflict do nothing
 `
 
 type EnsureSlotsParams struct {
-	Budget    []byte
-	SlotLimit int32
+	Budget    []byte `json:"budget"`
+	SlotLimit int32  `json:"slot_limit"`
 }
 
 func (q *Queries) EnsureSlots(ctx context.Context, arg EnsureSlotsParams) error {
@@ -229,9 +229,9 @@ on conflict (store_id, pull, subject) do update set
 `
 
 type FinishPullsParams struct {
-	StoreID int64
-	Service string
-	Rows    []byte
+	StoreID int64  `json:"store_id"`
+	Service string `json:"service"`
+	Rows    []byte `json:"rows"`
 }
 
 // The outcomes of pulls, behind everything else that they write. The rows are there,
@@ -249,9 +249,9 @@ where b.budget = $1 and b.n = t.n and b.held_until = t.held_until
 `
 
 type GiveBackSlotsParams struct {
-	Budget []byte
-	Ns     []int32
-	Untils []time.Time
+	Budget []byte      `json:"budget"`
+	Ns     []int32     `json:"ns"`
+	Untils []time.Time `json:"untils"`
 }
 
 // Slots that were taken and never used for sending.
@@ -268,8 +268,8 @@ where budget = $2 and held_until < clock_timestamp() + $1::interval
 `
 
 type HoldFreeSlotsParams struct {
-	Wait   time.Duration
-	Budget []byte
+	Wait   time.Duration `json:"wait"`
+	Budget []byte        `json:"budget"`
 }
 
 // The service said to wait: nothing is free until then.
@@ -283,8 +283,8 @@ select store_id, pull, subject, service, lane, due_at, outcome, outcome_text, tr
 `
 
 type LedgerOfCredentialParams struct {
-	StoreID int64
-	Service string
+	StoreID int64  `json:"store_id"`
+	Service string `json:"service"`
 }
 
 func (q *Queries) LedgerOfCredential(ctx context.Context, arg LedgerOfCredentialParams) ([]Ledger, error) {
@@ -359,11 +359,11 @@ where b.budget = $2 and b.n = free.n
 `
 
 type MarkForeignParams struct {
-	Hold      time.Duration
-	Budget    []byte
-	Used      int32
-	SlotLimit int32
-	SentAt    time.Time
+	Hold      time.Duration `json:"hold"`
+	Budget    []byte        `json:"budget"`
+	Used      int32         `json:"used"`
+	SlotLimit int32         `json:"slot_limit"`
+	SentAt    time.Time     `json:"sent_at"`
 }
 
 // The service says that fewer calls are left than we think (N38): the difference
@@ -390,10 +390,10 @@ limit 1
 `
 
 type NextFreeSlotParams struct {
-	Budget      []byte
-	SlotLimit   int32
-	Reserve     int32
-	Interactive bool
+	Budget      []byte `json:"budget"`
+	SlotLimit   int32  `json:"slot_limit"`
+	Reserve     int32  `json:"reserve"`
+	Interactive bool   `json:"interactive"`
 }
 
 // Seconds until a slot comes free for the lane; 0 or less when one is free.
@@ -417,10 +417,10 @@ where l.store_id = $1 and l.pull = held.pull and l.subject = held.subject and l.
 `
 
 type ReleaseClaimsParams struct {
-	StoreID  int64
-	Pulls    []string
-	Subjects []string
-	Claims   []int64
+	StoreID  int64    `json:"store_id"`
+	Pulls    []string `json:"pulls"`
+	Subjects []string `json:"subjects"`
+	Claims   []int64  `json:"claims"`
 }
 
 func (q *Queries) ReleaseClaims(ctx context.Context, arg ReleaseClaimsParams) error {
@@ -440,10 +440,10 @@ where budget = $2 and n = $3 and held_until = $4
 `
 
 type ReleaseSlotParams struct {
-	Hold      time.Duration
-	Budget    []byte
-	N         int32
-	HeldUntil time.Time
+	Hold      time.Duration `json:"hold"`
+	Budget    []byte        `json:"budget"`
+	N         int32         `json:"n"`
+	HeldUntil time.Time     `json:"held_until"`
 }
 
 func (q *Queries) ReleaseSlot(ctx context.Context, arg ReleaseSlotParams) error {
@@ -464,10 +464,10 @@ where b.budget = $2 and b.n = t.n and b.held_until = t.held_until
 `
 
 type ReleaseSlotsParams struct {
-	Hold   time.Duration
-	Budget []byte
-	Ns     []int32
-	Untils []time.Time
+	Hold   time.Duration `json:"hold"`
+	Budget []byte        `json:"budget"`
+	Ns     []int32       `json:"ns"`
+	Untils []time.Time   `json:"untils"`
 }
 
 func (q *Queries) ReleaseSlots(ctx context.Context, arg ReleaseSlotsParams) error {
@@ -486,10 +486,10 @@ where store_id = $1 and pull = $2 and subject = $3 and good = $4
 `
 
 type ReplyOfParams struct {
-	StoreID int64
-	Pull    string
-	Subject string
-	Good    bool
+	StoreID int64  `json:"store_id"`
+	Pull    string `json:"pull"`
+	Subject string `json:"subject"`
+	Good    bool   `json:"good"`
 }
 
 func (q *Queries) ReplyOf(ctx context.Context, arg ReplyOfParams) (Reply, error) {
@@ -522,15 +522,15 @@ order by service, n
 `
 
 type SlotsOfStoreParams struct {
-	StoreID   int64
-	SlotLimit int32
+	StoreID   int64 `json:"store_id"`
+	SlotLimit int32 `json:"slot_limit"`
 }
 
 type SlotsOfStoreRow struct {
-	Service   string
-	N         int32
-	Lane      fact.Lane
-	HeldUntil time.Time
+	Service   string    `json:"service"`
+	N         int32     `json:"n"`
+	Lane      fact.Lane `json:"lane"`
+	HeldUntil time.Time `json:"held_until"`
 }
 
 // For pages, which may not know what the budgets are called.
@@ -579,18 +579,18 @@ returning b.n, b.held_until
 `
 
 type TakeSlotsParams struct {
-	Lane        fact.Lane
-	Hold        time.Duration
-	Budget      []byte
-	SlotLimit   int32
-	Reserve     int32
-	Interactive bool
-	Wanted      int32
+	Lane        fact.Lane     `json:"lane"`
+	Hold        time.Duration `json:"hold"`
+	Budget      []byte        `json:"budget"`
+	SlotLimit   int32         `json:"slot_limit"`
+	Reserve     int32         `json:"reserve"`
+	Interactive bool          `json:"interactive"`
+	Wanted      int32         `json:"wanted"`
 }
 
 type TakeSlotsRow struct {
-	N         int32
-	HeldUntil time.Time
+	N         int32     `json:"n"`
+	HeldUntil time.Time `json:"held_until"`
 }
 
 // Up to wanted free slots, the longest free first. Slots that another process is
@@ -634,11 +634,11 @@ where id = $5
 `
 
 type TouchStoreParams struct {
-	Currency       *string
-	Domain         *string
-	UpsellPulledAt *time.Time
-	GiftPulledAt   *time.Time
-	ID             int64
+	Currency       *string    `json:"currency"`
+	Domain         *string    `json:"domain"`
+	UpsellPulledAt *time.Time `json:"upsell_pulled_at"`
+	GiftPulledAt   *time.Time `json:"gift_pulled_at"`
+	ID             int64      `json:"id"`
 }
 
 // Ends a transaction that wrote outcomes: the store version, and what the replies
@@ -670,16 +670,16 @@ where replies.fetched_at <= excluded.fetched_at
 `
 
 type UpsertRepliesParams struct {
-	StoreID    int64
-	Pulls      []string
-	Subjects   []string
-	Good       bool
-	Endpoints  []string
-	Queries    []string
-	Status     int32
-	Bodies     [][]byte
-	FetchedAts []time.Time
-	TookMs     []int32
+	StoreID    int64       `json:"store_id"`
+	Pulls      []string    `json:"pulls"`
+	Subjects   []string    `json:"subjects"`
+	Good       bool        `json:"good"`
+	Endpoints  []string    `json:"endpoints"`
+	Queries    []string    `json:"queries"`
+	Status     int32       `json:"status"`
+	Bodies     [][]byte    `json:"bodies"`
+	FetchedAts []time.Time `json:"fetched_ats"`
+	TookMs     []int32     `json:"took_ms"`
 }
 
 func (q *Queries) UpsertReplies(ctx context.Context, arg UpsertRepliesParams) error {
@@ -712,8 +712,8 @@ update credentials set next_due_at = $1::timestamptz where credentials.store_id 
 `
 
 type WakeAllParams struct {
-	At      time.Time
-	StoreID int64
+	At      time.Time `json:"at"`
+	StoreID int64     `json:"store_id"`
 }
 
 // Everything is due now, also what was settled, and each gift day is derived again (N66).
@@ -732,8 +732,8 @@ update credentials set next_due_at = $1::timestamptz where credentials.store_id 
 `
 
 type WakeFailedParams struct {
-	At      time.Time
-	StoreID int64
+	At      time.Time `json:"at"`
+	StoreID int64     `json:"store_id"`
 }
 
 // A person asks: what failed is tried now, whatever its backoff.

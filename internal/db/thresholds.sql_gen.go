@@ -33,10 +33,10 @@ select count(*) from gone
 `
 
 type DeleteThresholdParams struct {
-	StoreID int64
-	ID      int64
-	Now     time.Time
-	Person  int64
+	StoreID int64     `json:"store_id"`
+	ID      int64     `json:"id"`
+	Now     time.Time `json:"now"`
+	Person  int64     `json:"person"`
 }
 
 // Its alert is done at once; the check of the new revision closes it.
@@ -66,16 +66,16 @@ returning id
 `
 
 type InsertThresholdParams struct {
-	Metric      fact.ThresholdMetric
-	Placement   string
-	Kind        fact.ThresholdKind
-	Amount      decimal.Decimal
-	Currency    string
-	LeastOrders int32
-	SetBy       int64
-	SetAt       time.Time
-	StoreID     int64
-	Most        int32
+	Metric      fact.ThresholdMetric `json:"metric"`
+	Placement   string               `json:"placement"`
+	Kind        fact.ThresholdKind   `json:"kind"`
+	Amount      decimal.Decimal      `json:"amount"`
+	Currency    string               `json:"currency"`
+	LeastOrders int32                `json:"least_orders"`
+	SetBy       int64                `json:"set_by"`
+	SetAt       time.Time            `json:"set_at"`
+	StoreID     int64                `json:"store_id"`
+	Most        int32                `json:"most"`
 }
 
 // Each store has at most so many. The new revision has the store checked.
@@ -107,15 +107,15 @@ order by t.id
 `
 
 type ThresholdsRow struct {
-	ID          int64
-	Metric      fact.ThresholdMetric
-	Placement   string
-	Kind        fact.ThresholdKind
-	Amount      decimal.Decimal
-	Currency    string
-	LeastOrders int32
-	SetAt       time.Time
-	SetBy       string
+	ID          int64                `json:"id"`
+	Metric      fact.ThresholdMetric `json:"metric"`
+	Placement   string               `json:"placement"`
+	Kind        fact.ThresholdKind   `json:"kind"`
+	Amount      decimal.Decimal      `json:"amount"`
+	Currency    string               `json:"currency"`
+	LeastOrders int32                `json:"least_orders"`
+	SetAt       time.Time            `json:"set_at"`
+	SetBy       string               `json:"set_by"`
 }
 
 // Thresholds of a store: what people want an alert of.

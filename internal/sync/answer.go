@@ -64,8 +64,6 @@ func (a answer) begun() time.Time { return a.fetchedAt.Add(-a.took) }
 
 func windowOf(start, end civil.Date) *report.Window { return &report.Window{Start: start, End: end} }
 
-func key(w *report.Window) window { return window{w.Start, w.End} }
-
 func day(d civil.Date) time.Time { return d.In(time.UTC) }
 
 func dayPtr(d civil.Date) *time.Time {

@@ -25,28 +25,11 @@ type commit struct {
 	pulls    []plan.Pull
 	numbers  numbers
 	replies  db.UpsertRepliesParams
-	outcomes []outcomeRow
+	outcomes []db.Ledger
 	// credential queues what is said of the credential, if anything is.
 	credential func(*db.Batch)
 	slots      []db.Slot
 	touch      db.TouchStoreParams
-}
-
-// outcomeRow is how a pull ended, named like the columns of the ledger.
-type outcomeRow struct {
-	Pull         plan.Kind    `json:"pull"`
-	Subject      string       `json:"subject"`
-	DueAt        *time.Time   `json:"due_at"`
-	Outcome      fact.Outcome `json:"outcome"`
-	OutcomeText  string       `json:"outcome_text"`
-	TriedAt      time.Time    `json:"tried_at"`
-	LastGoodAt   *time.Time   `json:"last_good_at"`
-	Attempts     int          `json:"attempts"`
-	AskedStart   *civil.Date  `json:"asked_start"`
-	AskedEnd     *civil.Date  `json:"asked_end"`
-	AppliedStart *civil.Date  `json:"applied_start"`
-	AppliedEnd   *civil.Date  `json:"applied_end"`
-	Flags        []string     `json:"flags"`
 }
 
 // write writes all of it or nothing: fence, numbers, raw replies, credential,
@@ -139,10 +122,10 @@ func (w *work) commitGood(ctx context.Context, replies []goodReply) error {
 	return c.write(ctx)
 }
 
-func (w *work) goodRow(p plan.Pull, a answer) outcomeRow {
-	row := outcomeRow{
-		Pull: p.Kind, Subject: p.Subject, DueAt: plan.DueAgain(p, a.begun(), w.loc), Outcome: fact.PullGood, OutcomeText: a.text,
-		TriedAt: a.fetchedAt, LastGoodAt: &a.fetchedAt, Flags: nonNil(a.flags),
+func (w *work) goodRow(p plan.Pull, a answer) db.Ledger {
+	row := db.Ledger{
+		Pull: string(p.Kind), Subject: p.Subject, DueAt: plan.DueAgain(p, a.begun(), w.loc), Outcome: fact.PullGood, OutcomeText: a.text,
+		TriedAt: &a.fetchedAt, LastGoodAt: &a.fetchedAt, Flags: nonNil(a.flags),
 	}
 	if a.settled {
 		row.DueAt = nil
@@ -158,10 +141,10 @@ func (w *work) goodRow(p plan.Pull, a answer) outcomeRow {
 		}
 	}
 	if a.asked != nil {
-		row.AskedStart, row.AskedEnd = &a.asked.Start, &a.asked.End
+		row.AskedStart, row.AskedEnd = dayPtr(a.asked.Start), dayPtr(a.asked.End)
 	}
 	if a.applied != nil {
-		row.AppliedStart, row.AppliedEnd = &a.applied.Start, &a.applied.End
+		row.AppliedStart, row.AppliedEnd = dayPtr(a.applied.Start), dayPtr(a.applied.End)
 	}
 	return row
 }
@@ -169,14 +152,14 @@ func (w *work) goodRow(p plan.Pull, a answer) outcomeRow {
 // commitBad writes how a pull failed. No number is touched.
 func (w *work) commitBad(ctx context.Context, p plan.Pull, e ending, slots []db.Slot) error {
 	now := w.Now()
-	row := outcomeRow{
-		Pull: p.Kind, Subject: p.Subject, DueAt: e.due, Outcome: e.outcome, OutcomeText: e.text, TriedAt: now,
-		Attempts: e.attempts, Flags: []string{},
+	row := db.Ledger{
+		Pull: string(p.Kind), Subject: p.Subject, DueAt: e.due, Outcome: e.outcome, OutcomeText: e.text, TriedAt: &now,
+		Attempts: int32(e.attempts), Flags: []string{},
 	}
 	if p.Window != nil {
-		row.AskedStart, row.AskedEnd = &p.Window.Start, &p.Window.End
+		row.AskedStart, row.AskedEnd = dayPtr(p.Window.Start), dayPtr(p.Window.End)
 	}
-	c := commit{work: w, pulls: []plan.Pull{p}, outcomes: []outcomeRow{row}, slots: slots, replies: db.UpsertRepliesParams{Status: int32(e.status)}}
+	c := commit{work: w, pulls: []plan.Pull{p}, outcomes: []db.Ledger{row}, slots: slots, replies: db.UpsertRepliesParams{Status: int32(e.status)}}
 	if len(e.raw) > 0 {
 		c.reply(p, string(p.Kind), "", e.raw, now, 0)
 	}

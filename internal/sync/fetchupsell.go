@@ -8,6 +8,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/upsell"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/sync/plan"
 )
@@ -78,10 +79,10 @@ func (w *work) summary(ctx context.Context, c *upsell.Client, p plan.Pull, r ups
 			db.Queue(b, (*db.Queries).CheckWindow, db.CheckWindowParams{StoreID: w.store.ID, WindowStart: day(a.applied.Start), WindowEnd: day(a.applied.End)})
 		})
 	}
-	a.numbers.summaries = []summaryRow{{
-		window: key(a.applied), TotalUpsoldValue: d.TotalUpsoldValue, TotalUpsoldOrders: d.TotalUpsoldOrders, TotalOrders: d.TotalOrders,
+	a.numbers.summaries = []db.Summary{{
+		WindowStart: day(a.applied.Start), WindowEnd: day(a.applied.End), TotalUpsoldValue: d.TotalUpsoldValue, TotalUpsoldOrders: d.TotalUpsoldOrders, TotalOrders: d.TotalOrders,
 		UpsellSuccessRate: d.UpsellSuccessRate, AverageUpsoldValue: d.AverageUpsoldValue, OfferViews: d.OfferViews,
-		Currency: string(d.Currency), Source: d.AppliedWindow.Source, AskedStart: r.Start, AskedEnd: r.End,
+		Currency: string(d.Currency), Source: d.AppliedWindow.Source, AskedStart: day(r.Start), AskedEnd: day(r.End),
 		Partial: w.partial(a, a.applied), Flags: nonNil(a.flags), FetchedAt: a.fetchedAt,
 	}}
 	return a, nil
@@ -95,18 +96,18 @@ func (w *work) stats(ctx context.Context, c *upsell.Client, p plan.Pull, r upsel
 	d := got.Data
 	a := w.dated(from(got), p, d.AppliedWindow)
 	a.currency, a.domain = string(d.Currency), d.ShopDomain
-	list := make([]statRow, 0, len(d.Placements))
+	list := make([]db.PlacementStat, 0, len(d.Placements))
 	for i, row := range d.Placements {
 		if !row.Placement.Known() {
 			a.flags = addFlag(a.flags, report.FlagUnknownValue)
 		}
-		list = append(list, statRow{
-			window: key(a.applied), Placement: string(row.Placement), Impressions: row.Impressions, Claims: row.Claims, Revenue: row.Revenue,
-			Currency: string(d.Currency), ShopOfferCount: d.ShopOfferCount, Source: d.AppliedWindow.Source,
-			Partial: w.partial(a, a.applied), Position: i, FetchedAt: a.fetchedAt,
+		list = append(list, db.PlacementStat{
+			WindowStart: day(a.applied.Start), WindowEnd: day(a.applied.End), Placement: string(row.Placement), Impressions: row.Impressions, Claims: row.Claims, Revenue: row.Revenue,
+			Currency: string(d.Currency), ShopOfferCount: &d.ShopOfferCount, Source: d.AppliedWindow.Source,
+			Partial: w.partial(a, a.applied), Position: int16(i), FetchedAt: a.fetchedAt,
 		})
 	}
-	if twice(list, func(s statRow) string { return s.Placement }) {
+	if twice(list, func(s db.PlacementStat) string { return s.Placement }) {
 		return answer{}, broken(a, "a placement has two rows")
 	}
 	a.numbers.stats = list
@@ -126,28 +127,21 @@ func (w *work) top(ctx context.Context, c *upsell.Client, p plan.Pull, r upsell.
 			db.Queue(b, (*db.Queries).LearnRankingLimit, db.LearnRankingLimitParams{ID: w.cred.ID, RankingLimit: new(int32(got.limit))})
 		})
 	}
-	list := ranking{key(a.applied), string(order)}
-	a.numbers.lists = []topList{{
-		ranking: list, RowLimit: got.limit, RowCount: len(d.Offers), ShopOfferCount: d.ShopOfferCount, Currency: string(d.Currency),
+	first, last, direction := day(a.applied.Start), day(a.applied.End), fact.RankingEnd(order)
+	a.numbers.lists = []db.TopList{{
+		WindowStart: first, WindowEnd: last, Direction: direction, RowLimit: int32(got.limit), RowCount: int32(len(d.Offers)), ShopOfferCount: &d.ShopOfferCount, Currency: string(d.Currency),
 		Source: d.AppliedWindow.Source, Partial: w.partial(a, a.applied), FetchedAt: a.fetchedAt,
 	}}
 	for i, o := range d.Offers {
-		a.numbers.ranks = append(a.numbers.ranks, topRow{
-			ranking: list, Place: i + 1, OfferID: o.ID, Name: o.Name, Placement: string(o.Type), Status: string(o.Status), ABTest: o.ABTest,
-			Revenue: o.Revenue, Claims: o.Claims, AcceptanceRate: o.AcceptanceRate, Deleted: o.IsDeleted, URL: optional(o.URL),
-			fetchedAt: a.fetchedAt,
+		if gone := &a.numbers.deleted; o.IsDeleted {
+			gone.OfferIds, gone.Ats = append(gone.OfferIds, o.ID), append(gone.Ats, a.fetchedAt)
+		}
+		a.numbers.ranks = append(a.numbers.ranks, db.TopOffer{
+			WindowStart: first, WindowEnd: last, Direction: direction, Place: int32(i + 1), OfferID: o.ID, Name: o.Name, Placement: string(o.Type), Status: string(o.Status), AbTest: o.ABTest,
+			Revenue: o.Revenue, Claims: o.Claims, AcceptanceRate: o.AcceptanceRate, Deleted: o.IsDeleted, Url: optional(o.URL),
 		})
 	}
 	return a, nil
-}
-
-type coverRow struct {
-	Position      int              `json:"position"`
-	Placement     string           `json:"placement"`
-	HasActive     bool             `json:"has_active"`
-	ActiveCount   int64            `json:"active_count"`
-	TotalCount    int64            `json:"total_count"`
-	RecentRevenue *decimal.Decimal `json:"recent_revenue"`
 }
 
 func (w *work) coverage(ctx context.Context, c *upsell.Client, r upsell.Range) (answer, error) {
@@ -159,11 +153,14 @@ func (w *work) coverage(ctx context.Context, c *upsell.Client, r upsell.Range) (
 	a := from(got)
 	a.asked, a.applied = windowOf(r.Start, r.End), windowOf(d.AppliedWindow.Start, d.AppliedWindow.End)
 	a.currency, a.domain = string(d.Currency), d.ShopDomain
-	list := make([]coverRow, 0, len(d.Placements))
+	list := make([]db.Coverage, 0, len(d.Placements))
 	for i, row := range d.Placements {
-		list = append(list, coverRow{i, string(row.Placement), row.HasActive, row.ActiveCount, row.TotalCount, row.RecentRevenue})
+		list = append(list, db.Coverage{
+			Position: int16(i), Placement: string(row.Placement), HasActive: row.HasActive, ActiveCount: row.ActiveCount, TotalCount: row.TotalCount,
+			RecentRevenue: row.RecentRevenue,
+		})
 	}
-	if twice(list, func(c coverRow) string { return c.Placement }) {
+	if twice(list, func(c db.Coverage) string { return c.Placement }) {
 		return answer{}, broken(a, "a placement has two rows")
 	}
 	a.numbers = queued(func(b *db.Batch) {
@@ -196,15 +193,6 @@ func (w *work) lifetime(ctx context.Context, c *upsell.Client) (answer, error) {
 	return a, nil
 }
 
-type countRow struct {
-	Position  int    `json:"position"`
-	Placement string `json:"placement"`
-	Total     int64  `json:"total"`
-	Active    int64  `json:"active"`
-	Scheduled int64  `json:"scheduled"`
-	Expired   int64  `json:"expired"`
-}
-
 func (w *work) offerCount(ctx context.Context, c *upsell.Client) (answer, error) {
 	got, err := c.Count(ctx)
 	if err != nil {
@@ -213,15 +201,17 @@ func (w *work) offerCount(ctx context.Context, c *upsell.Client) (answer, error)
 	d := got.Data
 	a := from(got)
 	a.domain = d.ShopDomain
-	list := []countRow{{Total: d.Total}}
+	list := []db.OfferCount{{Total: d.Total}}
 	for i, t := range d.ByType {
 		s := t.ByStatus
-		list = append(list, countRow{i + 1, string(t.Type), t.Count, s.Active, s.Scheduled, s.Expired})
+		list = append(list, db.OfferCount{
+			Position: int16(i + 1), Placement: string(t.Type), Total: t.Count, Active: s.Active, Scheduled: s.Scheduled, Expired: s.Expired,
+		})
 		list[0].Active += s.Active
 		list[0].Scheduled += s.Scheduled
 		list[0].Expired += s.Expired
 	}
-	if twice(list, func(c countRow) string { return c.Placement }) {
+	if twice(list, func(c db.OfferCount) string { return c.Placement }) {
 		return answer{}, broken(a, "a placement is counted twice")
 	}
 	a.numbers = queued(func(b *db.Batch) {

@@ -7,18 +7,6 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 )
 
-type campaignRow struct {
-	Position   int     `json:"position"`
-	CampaignID string  `json:"campaign_id"`
-	Name       string  `json:"name"`
-	Status     string  `json:"status"`
-	Type       string  `json:"type"`
-	TargetPage string  `json:"target_page"`
-	StartDate  *string `json:"start_date"`
-	EndDate    *string `json:"end_date"`
-	Code       *string `json:"code"`
-}
-
 func (w *work) giftCampaigns(ctx context.Context, c *gift.Client) (answer, error) {
 	got, err := c.Campaigns(ctx, nil)
 	if err != nil {
@@ -26,13 +14,14 @@ func (w *work) giftCampaigns(ctx context.Context, c *gift.Client) (answer, error
 	}
 	d := got.Data
 	a := from(got)
-	list := make([]campaignRow, 0, len(d.Campaigns))
+	list := make([]db.GiftCampaign, 0, len(d.Campaigns))
 	for i, k := range d.Campaigns {
-		list = append(list, campaignRow{
-			i, string(k.ID), k.Name, string(k.Status), string(k.Type), string(k.TargetPage), k.StartDate, k.EndDate, optional(string(k.Code)),
+		list = append(list, db.GiftCampaign{
+			Position: int32(i), CampaignID: string(k.ID), Name: k.Name, Status: string(k.Status), Type: string(k.Type), TargetPage: string(k.TargetPage),
+			StartDate: k.StartDate, EndDate: k.EndDate, Code: optional(string(k.Code)),
 		})
 	}
-	if twice(list, func(c campaignRow) string { return c.CampaignID }) {
+	if twice(list, func(c db.GiftCampaign) string { return c.CampaignID }) {
 		return answer{}, broken(a, "a campaign is listed twice")
 	}
 	a.numbers = queued(func(b *db.Batch) {

@@ -12,25 +12,17 @@ import (
 // neverSaved says that the app's defaults hold: an answer, no failure (N54).
 const neverSaved = "never configured"
 
-type widgetRow struct {
-	Position  int    `json:"position"`
-	Type      string `json:"type"`
-	Title     string `json:"title"`
-	IsPremium bool   `json:"is_premium"`
-	IsLocked  bool   `json:"is_locked"`
-}
-
 func (w *work) giftWidgets(ctx context.Context, c *gift.Client) (answer, error) {
 	got, err := c.Widgets(ctx)
 	if err != nil {
 		return answer{}, err
 	}
 	a := from(got)
-	list := make([]widgetRow, 0, len(got.Data.Types))
+	list := make([]db.GiftWidget, 0, len(got.Data.Types))
 	for i, t := range got.Data.Types {
-		list = append(list, widgetRow{i, t.Type, t.Title, t.IsPremium, t.IsLocked})
+		list = append(list, db.GiftWidget{Position: int32(i), Type: t.Type, Title: t.Title, IsPremium: t.IsPremium, IsLocked: t.IsLocked})
 	}
-	if twice(list, func(r widgetRow) string { return r.Type }) {
+	if twice(list, func(r db.GiftWidget) string { return r.Type }) {
 		return answer{}, broken(a, "a type of widget is listed twice")
 	}
 	a.numbers = queued(func(b *db.Batch) {

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/apis/upsell"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
@@ -22,32 +21,23 @@ import (
 // last walk that came to its end stays what pages speak of.
 const walkTime = 20 * time.Hour
 
-type offerRow struct {
-	OfferID   string           `json:"offer_id"`
-	Name      string           `json:"name"`
-	Status    string           `json:"status"`
-	Placement string           `json:"placement"`
-	ABTest    bool             `json:"ab_test"`
-	URL       *string          `json:"url"`
-	Revenue   *decimal.Decimal `json:"revenue"`
-	CreatedAt *string          `json:"created_at"`
-	Deleted   bool             `json:"deleted"`
-}
-
 // offerRows are the rows of a page, each once: one may be on a page twice, and one
 // statement can't set it twice.
-func offerRows(in []upsell.Offer) []offerRow {
-	list := make([]offerRow, 0, len(in))
+func offerRows(in []upsell.Offer) []db.Offer {
+	list := make([]db.Offer, 0, len(in))
 	for _, o := range in {
-		if !slices.ContainsFunc(list, func(r offerRow) bool { return r.OfferID == o.ID }) {
-			list = append(list, offerRow{o.ID, o.Name, string(o.Status), string(o.Type), o.ABTest, optional(o.URL), o.Revenue, optional(o.CreatedAt), o.IsDeleted})
+		if !slices.ContainsFunc(list, func(r db.Offer) bool { return r.OfferID == o.ID }) {
+			list = append(list, db.Offer{
+				OfferID: o.ID, Name: o.Name, Status: string(o.Status), Placement: string(o.Type), AbTest: o.ABTest, Url: optional(o.URL),
+				Revenue: o.Revenue, CreatedAtText: optional(o.CreatedAt), Deleted: o.IsDeleted,
+			})
 		}
 	}
 	return list
 }
 
 // living are the ids of rows that are not marked as deleted.
-func living(list []offerRow) []string {
+func living(list []db.Offer) []string {
 	ids := make([]string, 0, len(list))
 	for _, o := range list {
 		if !o.Deleted {

@@ -1,94 +1,19 @@
 package pulls
 
-import (
-	"time"
-
-	"github.com/golang-sql/civil"
-	"github.com/shopspring/decimal"
-
-	"github.com/storeglass/storeglass/internal/db"
-)
+import "github.com/storeglass/storeglass/internal/db"
 
 // numbers are the values that replies set. Those of replies that are written together
 // are put together: one statement writes the rows of a table, however many replies
-// brought them. Fields of a row are named like the table's columns.
+// brought them.
 type numbers struct {
-	summaries []summaryRow
-	stats     []statRow
-	lists     []topList
-	ranks     []topRow
+	summaries []db.Summary
+	stats     []db.PlacementStat
+	lists     []db.TopList
+	ranks     []db.TopOffer
+	// deleted are the offers that rankings call so.
+	deleted db.MarkDeletedParams
 	// others queue the statements of what comes seldom.
 	others []func(*db.Batch)
-}
-
-// window is the key that most rows have in common.
-type window struct {
-	WindowStart civil.Date `json:"window_start"`
-	WindowEnd   civil.Date `json:"window_end"`
-}
-
-type summaryRow struct {
-	window
-	TotalUpsoldValue   decimal.Decimal  `json:"total_upsold_value"`
-	TotalUpsoldOrders  int64            `json:"total_upsold_orders"`
-	TotalOrders        int64            `json:"total_orders"`
-	UpsellSuccessRate  *decimal.Decimal `json:"upsell_success_rate"`
-	AverageUpsoldValue *decimal.Decimal `json:"average_upsold_value"`
-	OfferViews         *int64           `json:"offer_views"`
-	Currency           string           `json:"currency"`
-	Source             string           `json:"source"`
-	AskedStart         civil.Date       `json:"asked_start"`
-	AskedEnd           civil.Date       `json:"asked_end"`
-	Partial            bool             `json:"partial"`
-	Flags              []string         `json:"flags"`
-	FetchedAt          time.Time        `json:"fetched_at"`
-}
-
-type statRow struct {
-	window
-	Placement      string           `json:"placement"`
-	Impressions    int64            `json:"impressions"`
-	Claims         int64            `json:"claims"`
-	Revenue        *decimal.Decimal `json:"revenue"`
-	Currency       string           `json:"currency"`
-	ShopOfferCount int64            `json:"shop_offer_count"`
-	Source         string           `json:"source"`
-	Partial        bool             `json:"partial"`
-	Position       int              `json:"position"`
-	FetchedAt      time.Time        `json:"fetched_at"`
-}
-
-// ranking is the key of a list and of its rows.
-type ranking struct {
-	window
-	Direction string `json:"direction"`
-}
-
-type topList struct {
-	ranking
-	RowLimit       int       `json:"row_limit"`
-	RowCount       int       `json:"row_count"`
-	ShopOfferCount int64     `json:"shop_offer_count"`
-	Currency       string    `json:"currency"`
-	Source         string    `json:"source"`
-	Partial        bool      `json:"partial"`
-	FetchedAt      time.Time `json:"fetched_at"`
-}
-
-type topRow struct {
-	ranking
-	Place          int              `json:"place"`
-	OfferID        string           `json:"offer_id"`
-	Name           string           `json:"name"`
-	Placement      string           `json:"placement"`
-	Status         string           `json:"status"`
-	ABTest         bool             `json:"ab_test"`
-	Revenue        *decimal.Decimal `json:"revenue"`
-	Claims         *int64           `json:"claims"`
-	AcceptanceRate *decimal.Decimal `json:"acceptance_rate"`
-	Deleted        bool             `json:"deleted"`
-	URL            *string          `json:"url"`
-	fetchedAt      time.Time
 }
 
 // queued are numbers that a function queues by itself.
@@ -101,6 +26,8 @@ func (n *numbers) add(m numbers) {
 	n.stats = append(n.stats, m.stats...)
 	n.lists = append(n.lists, m.lists...)
 	n.ranks = append(n.ranks, m.ranks...)
+	n.deleted.OfferIds = append(n.deleted.OfferIds, m.deleted.OfferIds...)
+	n.deleted.Ats = append(n.deleted.Ats, m.deleted.Ats...)
 	n.others = append(n.others, m.others...)
 }
 
@@ -124,20 +51,15 @@ func (n *numbers) queue(b *db.Batch, store int64) {
 // which lists are whole, and which days are to be asked for their other end.
 func (n *numbers) queueLists(b *db.Batch, store int64) {
 	db.Queue(b, (*db.Queries).ReplaceTopLists, db.ReplaceTopListsParams{StoreID: store, Lists: rows(n.lists), Rows: rows(n.ranks)})
-	deleted := db.MarkDeletedParams{StoreID: store}
-	for _, r := range n.ranks {
-		if r.Deleted {
-			deleted.OfferIds, deleted.Ats = append(deleted.OfferIds, r.OfferID), append(deleted.Ats, r.fetchedAt)
-		}
-	}
-	if len(deleted.OfferIds) > 0 {
-		db.Queue(b, (*db.Queries).MarkDeleted, deleted)
+	if len(n.deleted.OfferIds) > 0 {
+		n.deleted.StoreID = store
+		db.Queue(b, (*db.Queries).MarkDeleted, n.deleted)
 	}
 	proven, asked := db.ProveTopListsParams{StoreID: store}, db.AskLowestOfDaysParams{StoreID: store}
 	for _, l := range n.lists {
-		proven.Starts, proven.Ends = append(proven.Starts, day(l.WindowStart)), append(proven.Ends, day(l.WindowEnd))
-		if l.WindowStart == l.WindowEnd {
-			asked.Days = append(asked.Days, day(l.WindowStart))
+		proven.Starts, proven.Ends = append(proven.Starts, l.WindowStart), append(proven.Ends, l.WindowEnd)
+		if l.WindowStart.Equal(l.WindowEnd) {
+			asked.Days = append(asked.Days, l.WindowStart)
 		}
 	}
 	db.Queue(b, (*db.Queries).ProveTopLists, proven)

@@ -11,11 +11,6 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-type priorityRow struct {
-	OfferID  string `json:"offer_id"`
-	Priority int64  `json:"priority"`
-}
-
 func placementOf(key string) (upsell.Placement, error) {
 	for _, p := range upsell.Placements() {
 		if report.Placement(p).Key() == key {
@@ -49,10 +44,10 @@ func (w *work) priorityPage(ctx context.Context, c *upsell.Client, key string) (
 		return answer{}, broken(a, "the reply does not say that it is of the placement asked for")
 	}
 	offers := offerRows(d.Offers)
-	list := make([]priorityRow, 0, len(offers))
+	list := make([]db.Offer, 0, len(offers))
 	for _, o := range d.Offers {
-		if o.Priority != nil && !o.IsDeleted && !slices.ContainsFunc(list, func(r priorityRow) bool { return r.OfferID == o.ID }) {
-			list = append(list, priorityRow{o.ID, *o.Priority})
+		if o.Priority != nil && !o.IsDeleted && !slices.ContainsFunc(list, func(r db.Offer) bool { return r.OfferID == o.ID }) {
+			list = append(list, db.Offer{OfferID: o.ID, Priority: o.Priority})
 		}
 	}
 	over := !d.HasMore || page >= upsell.LastPage

@@ -127,9 +127,7 @@ with list as (
 ), asked as (
     insert into ledger (store_id, pull, subject, service, due_at)
     select @store_id, 'gift.campaign', r.campaign_id, 'gift', @fetched_at
-    from jsonb_to_recordset(@rows::jsonb) as r (
-        campaign_id text, name text, status text, type text, target_page text, start_date text, end_date text, code text
-    )
+    from jsonb_populate_recordset(null::gift_campaigns, @rows::jsonb) as r
     left join gift_campaigns c on c.store_id = @store_id and c.campaign_id = r.campaign_id
     where c.campaign_id is null
        or (
@@ -145,10 +143,7 @@ insert into gift_campaigns as c (
 select
     @store_id, r.campaign_id, r.name, r.status, r.type, r.target_page, r.start_date, r.end_date,
     r.code, r.position, @fetched_at, @fetched_at
-from jsonb_to_recordset(@rows::jsonb) as r (
-    position integer, campaign_id text, name text, status text, type text, target_page text,
-    start_date text, end_date text, code text
-)
+from jsonb_populate_recordset(null::gift_campaigns, @rows::jsonb) as r
 on conflict (store_id, campaign_id) do update set
     name = excluded.name,
     status = excluded.status,
@@ -177,7 +172,7 @@ where c.fetched_at <= excluded.fetched_at;
 with asked as (
     insert into ledger as l (store_id, pull, subject, service, due_at)
     select @store_id, 'gift.widget', r.type, 'gift', @fetched_at
-    from jsonb_to_recordset(@rows::jsonb) as r (type text)
+    from jsonb_populate_recordset(null::gift_widgets, @rows::jsonb) as r
     where not exists (select from gift_widgets n where n.store_id = @store_id and n.last_listed_at > @fetched_at)
     on conflict (store_id, pull, subject) do update set due_at = excluded.due_at
     where l.due_at is null and l.outcome <> 'refused'
@@ -190,7 +185,7 @@ with asked as (
 )
 insert into gift_widgets as w (store_id, type, title, is_premium, is_locked, position, first_seen_at, last_listed_at)
 select @store_id, r.type, r.title, r.is_premium, r.is_locked, r.position, @fetched_at, @fetched_at
-from jsonb_to_recordset(@rows::jsonb) as r (position integer, type text, title text, is_premium boolean, is_locked boolean)
+from jsonb_populate_recordset(null::gift_widgets, @rows::jsonb) as r
 on conflict (store_id, type) do update set
     title = excluded.title,
     is_premium = excluded.is_premium,

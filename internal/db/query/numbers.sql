@@ -100,9 +100,7 @@ insert into coverage as c (
 select
     @store_id, r.placement, r.has_active, r.active_count, r.total_count, r.recent_revenue, @currency,
     @window_start, @window_end, @source, r.position, @fetched_at
-from jsonb_to_recordset(@rows::jsonb) as r (
-    position smallint, placement text, has_active boolean, active_count bigint, total_count bigint, recent_revenue numeric
-)
+from jsonb_populate_recordset(null::coverage, @rows::jsonb) as r
 where not exists (select from coverage n where n.store_id = @store_id and n.fetched_at > @fetched_at)
 on conflict (store_id, placement) do update set
     has_active = excluded.has_active,
@@ -143,9 +141,7 @@ with gone as (
 )
 insert into offer_counts as c (store_id, placement, total, active, scheduled, expired, position, fetched_at)
 select @store_id, r.placement, r.total, r.active, r.scheduled, r.expired, r.position, @fetched_at
-from jsonb_to_recordset(@rows::jsonb) as r (
-    position smallint, placement text, total bigint, active bigint, scheduled bigint, expired bigint
-)
+from jsonb_populate_recordset(null::offer_counts, @rows::jsonb) as r
 where not exists (select from offer_counts n where n.store_id = @store_id and n.fetched_at > @fetched_at)
 on conflict (store_id, placement) do update set
     total = excluded.total,

@@ -8,9 +8,7 @@
 with changed as (
     insert into offer_events (store_id, offer_id, at, kind, before, after)
     select @store_id, r.offer_id, @fetched_at, e.kind, coalesce(e.before, ''), e.after
-    from jsonb_to_recordset(@rows::jsonb) as r (
-        offer_id text, name text, status text, placement text, ab_test boolean, deleted boolean
-    )
+    from jsonb_populate_recordset(null::offers, @rows::jsonb) as r
     left join offers o on o.store_id = @store_id and o.offer_id = r.offer_id
     cross join lateral (
         values
@@ -37,11 +35,8 @@ insert into offers as o (
 )
 select
     @store_id, r.offer_id, r.name, r.status, r.placement, r.ab_test, r.url,
-    r.revenue, @currency, r.created_at, r.deleted, @fetched_at, @fetched_at, @walk
-from jsonb_to_recordset(@rows::jsonb) as r (
-    offer_id text, name text, status text, placement text, ab_test boolean, url text, revenue numeric,
-    created_at text, deleted boolean
-)
+    r.revenue, @currency, r.created_at_text, r.deleted, @fetched_at, @fetched_at, @walk
+from jsonb_populate_recordset(null::offers, @rows::jsonb) as r
 on conflict (store_id, offer_id) do update set
     name = excluded.name,
     status = excluded.status,
@@ -80,7 +75,7 @@ with called as (
     where o.store_id = @store_id and o.offer_id = any(@offer_ids::text[]) and o.offer_id = called.offer_id
       and not o.deleted and o.last_listed_at <= called.at
     returning o.offer_id, called.at
-), told as (
+), noted as (
     insert into offer_events (store_id, offer_id, at, kind)
     select @store_id, g.offer_id, g.at, 'deleted' from gone g
     on conflict do nothing
@@ -108,14 +103,14 @@ with walk as (
 ), slices as (
     insert into offer_slices (walk_id, n, placement, status, ab_test, sort)
     select walk.id, r.n, r.placement, r.status, r.ab_test, r.sort
-    from walk, jsonb_to_recordset(@slices::jsonb) as r (n integer, placement text, status text, ab_test boolean, sort text)
+    from walk, jsonb_populate_recordset(null::offer_slices, @slices::jsonb) as r
 )
 select * from walk;
 
 -- name: AddSlices :exec
 insert into offer_slices (walk_id, n, placement, status, ab_test, sort)
 select @walk_id, r.n, r.placement, r.status, r.ab_test, r.sort
-from jsonb_to_recordset(@slices::jsonb) as r (n integer, placement text, status text, ab_test boolean, sort text)
+from jsonb_populate_recordset(null::offer_slices, @slices::jsonb) as r
 on conflict do nothing;
 
 -- name: SlicesOfWalk :many
@@ -188,7 +183,7 @@ with settled as (
     where s.whole and o.store_id = @store_id and o.last_walk <> s.id and o.last_listed_at < s.started_at
       and not o.deleted and o.unlisted_at is null
     returning o.offer_id
-), told as (
+), noted as (
     insert into offer_events (store_id, offer_id, at, kind)
     select @store_id, m.offer_id, @at, 'unlisted' from missing m
     on conflict do nothing
@@ -220,14 +215,14 @@ returning *;
 with moved as (
     insert into offer_events (store_id, offer_id, at, kind, before, after)
     select @store_id, o.offer_id, @at, 'priority', o.priority::text, r.priority::text
-    from jsonb_to_recordset(@rows::jsonb) as r (offer_id text, priority bigint)
+    from jsonb_populate_recordset(null::offers, @rows::jsonb) as r
     join offers o on o.store_id = @store_id and o.offer_id = r.offer_id
     where o.priority <> r.priority
     on conflict do nothing
 )
 update offers o
 set priority = r.priority, priority_walk = @walk
-from jsonb_to_recordset(@rows::jsonb) as r (offer_id text, priority bigint)
+from jsonb_populate_recordset(null::offers, @rows::jsonb) as r
 where o.store_id = @store_id and o.offer_id = r.offer_id;
 
 -- name: StepPriorityWalk :exec
