@@ -42,7 +42,7 @@ func (s *giftShop) access(t *testing.T) (transport *upstream.Transport, base *ur
 func (s *giftShop) socks(t *testing.T, name string) (file string) {
 	t.Helper()
 	transport, base, key := s.access(t)
-	found, err := gift.New(transport, base, key, freeGate{}).GiftProducts(t.Context(), "")
+	found, err := gift.New(transport, base, key, freeGate{}).Find(t.Context(), gift.GiftProducts, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -58,23 +58,18 @@ type resourceKind struct {
 	products bool
 	// whole: the service has no search of them.
 	whole bool
-	ask   func(*gift.Client, context.Context, string) (upstream.Answer[gift.Candidates], error)
+	of    gift.Kind
 }
 
 var findable = map[string]resourceKind{
-	"products":         {"product", "products", true, false, (*gift.Client).GiftProducts},
-	"trigger-products": {"product", "products", true, false, (*gift.Client).TriggerProducts},
-	"collections":      {"collection", "collections", false, false, (*gift.Client).Collections},
-	"segments":         {"customer segment", "customer segments", false, false, (*gift.Client).CustomerSegments},
-	"locations":        {"market or country", "markets or countries", false, false, (*gift.Client).CustomerLocations},
-	"shipping-rates":   {"shipping rate", "shipping rates", false, false, (*gift.Client).ShippingRates},
-	"markets":          {"market", "markets", false, true, allMarkets},
-	"pos":              {"point of sale", "points of sale", false, false, (*gift.Client).PosLocations},
-}
-
-// allMarkets gives every market: the service has no search of them.
-func allMarkets(c *gift.Client, ctx context.Context, _ string) (upstream.Answer[gift.Candidates], error) {
-	return c.Markets(ctx)
+	"products":         {"product", "products", true, false, gift.GiftProducts},
+	"trigger-products": {"product", "products", true, false, gift.TriggerProducts},
+	"collections":      {"collection", "collections", false, false, gift.Collections},
+	"segments":         {"customer segment", "customer segments", false, false, gift.CustomerSegments},
+	"locations":        {"market or country", "markets or countries", false, false, gift.CustomerLocations},
+	"shipping-rates":   {"shipping rate", "shipping rates", false, false, gift.ShippingRates},
+	"markets":          {"market", "markets", false, true, gift.Markets},
+	"pos":              {"point of sale", "points of sale", false, false, gift.PosLocations},
 }
 
 // noMatch is why a search found nothing. raw is the answer when it holds something
@@ -94,7 +89,7 @@ type finder struct {
 
 // find gives what the service has under a name or a handle, or a *noMatch.
 func (f finder) find(ctx context.Context, text string) ([]gift.Candidate, error) {
-	got, err := f.kind.ask(f.client, ctx, text)
+	got, err := f.client.Find(ctx, f.kind.of, text)
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +122,7 @@ func (f finder) byHandle(ctx context.Context, handle string) ([]gift.Candidate, 
 	}
 	p := got.Data.Products[0]
 	if p.Title != "" { // the search says more of it
-		named, err := f.kind.ask(f.client, ctx, string(p.Title))
+		named, err := f.client.Find(ctx, f.kind.of, string(p.Title))
 		if err != nil {
 			return nil, err
 		}
@@ -154,7 +149,7 @@ func (f finder) whyNone(ctx context.Context, text string) error {
 	if text == "" {
 		return &noMatch{"the store has no " + f.kind.many, nil}
 	}
-	all, err := f.kind.ask(f.client, ctx, "")
+	all, err := f.client.Find(ctx, f.kind.of, "")
 	if err != nil {
 		return err
 	}

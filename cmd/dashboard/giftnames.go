@@ -202,7 +202,7 @@ func namedIn(field string, given bool, value jsontext.Value) (named, bool) {
 	if value.Kind() != '"' || json.Unmarshal(value, &text) != nil {
 		return named{}, false
 	}
-	if m := marked.FindStringSubmatch(text); m != nil && findable[m[1]].ask != nil {
+	if m := marked.FindStringSubmatch(text); m != nil && findable[m[1]].of != "" {
 		return named{m[1], m[2], true}, true
 	}
 	if kind := kindOf(field, given); kind != "" && !anID.MatchString(text) {

@@ -19,14 +19,14 @@
 //	GET /translations             [Client.Translations]
 //	GET /settings                 [Client.Settings]
 //	GET /plan                     [Client.Plan]
-//	GET /gift-products            [Client.GiftProducts]
-//	GET /trigger-products         [Client.TriggerProducts]
-//	GET /collections              [Client.Collections]
-//	GET /customer-segments        [Client.CustomerSegments]
-//	GET /customer-locations       [Client.CustomerLocations]
-//	GET /shipping-rates           [Client.ShippingRates]
-//	GET /markets                  [Client.Markets]
-//	GET /pos-locations            [Client.PosLocations]
+//	GET /gift-products            [Client.Find]
+//	GET /trigger-products         [Client.Find]
+//	GET /collections              [Client.Find]
+//	GET /customer-segments        [Client.Find]
+//	GET /customer-locations       [Client.Find]
+//	GET /shipping-rates           [Client.Find]
+//	GET /markets                  [Client.Find]
+//	GET /pos-locations            [Client.Find]
 //
 // A [Writer] makes the eight guarded writes; no server has one.
 //

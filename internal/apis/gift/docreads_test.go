@@ -29,9 +29,9 @@ func reading[T any](do func(context.Context, *gift.Client) (upstream.Answer[T], 
 	}
 }
 
-func resolving(do func(*gift.Client, context.Context, string) (upstream.Answer[gift.Candidates], error)) read {
+func resolving(kind gift.Kind) read {
 	return reading(func(ctx context.Context, c *gift.Client) (upstream.Answer[gift.Candidates], error) {
-		return do(c, ctx, "q")
+		return c.Find(ctx, kind, "q")
 	})
 }
 
@@ -67,16 +67,14 @@ var reads = map[string]read{
 	}),
 	"/settings":           reading(func(ctx context.Context, c *gift.Client) (upstream.Answer[gift.Saved], error) { return c.Settings(ctx) }),
 	"/plan":               reading(func(ctx context.Context, c *gift.Client) (upstream.Answer[gift.Plan], error) { return c.Plan(ctx) }),
-	"/gift-products":      resolving((*gift.Client).GiftProducts),
-	"/trigger-products":   resolving((*gift.Client).TriggerProducts),
-	"/collections":        resolving((*gift.Client).Collections),
-	"/customer-segments":  resolving((*gift.Client).CustomerSegments),
-	"/customer-locations": resolving((*gift.Client).CustomerLocations),
-	"/shipping-rates":     resolving((*gift.Client).ShippingRates),
-	"/pos-locations":      resolving((*gift.Client).PosLocations),
-	"/markets": reading(func(ctx context.Context, c *gift.Client) (upstream.Answer[gift.Candidates], error) {
-		return c.Markets(ctx)
-	}),
+	"/gift-products":      resolving(gift.GiftProducts),
+	"/trigger-products":   resolving(gift.TriggerProducts),
+	"/collections":        resolving(gift.Collections),
+	"/customer-segments":  resolving(gift.CustomerSegments),
+	"/customer-locations": resolving(gift.CustomerLocations),
+	"/shipping-rates":     resolving(gift.ShippingRates),
+	"/pos-locations":      resolving(gift.PosLocations),
+	"/markets":            resolving(gift.Markets),
 }
 
 // readOf makes one read at the second service and gives its data.

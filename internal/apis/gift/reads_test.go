@@ -148,22 +148,20 @@ func TestTheListsOfTheServiceItselfAreReadAtTheBaseAddress(t *testing.T) {
 func TestEveryResolverAsksItsPath(t *testing.T) {
 	t.Parallel()
 	s := open(t, upstreamtest.OK(`{"total":1,"results":[{"id":"gid://1","stockStatus":"not_tracked","totalInventory":null}]}`))
-	type resolver = func(context.Context, string) (upstream.Answer[gift.Candidates], error)
-	for path, resolve := range map[string]resolver{
-		"/gift-products": s.GiftProducts, "/trigger-products": s.TriggerProducts, "/collections": s.Collections,
-		"/customer-segments": s.CustomerSegments, "/customer-locations": s.CustomerLocations,
-		"/shipping-rates": s.ShippingRates, "/pos-locations": s.PosLocations,
+	for _, kind := range []gift.Kind{
+		gift.GiftProducts, gift.TriggerProducts, gift.Collections, gift.CustomerSegments, gift.CustomerLocations, gift.ShippingRates, gift.PosLocations,
 	} {
-		got, err := resolve(t.Context(), "socks & más")
+		path := "/" + string(kind)
+		got, err := s.Find(t.Context(), kind, "socks & más")
 		must.NoError(t, err)
 		must.Equal(t, "socks & más", s.sent(t, path).Get("query"))
 		must.Equal(t, gift.NotTracked, got.Data.List[0].StockStatus)
 		must.JSON(t, `{"id":"gid://1","stockStatus":"not_tracked","totalInventory":null}`, string(got.Data.List[0].Raw))
-		_, err = resolve(t.Context(), "")
+		_, err = s.Find(t.Context(), kind, "")
 		must.NoError(t, err)
 		must.True(t, !s.sent(t, path).Has("query"))
 	}
-	_, err := s.Markets(t.Context())
+	_, err := s.Find(t.Context(), gift.Markets, "socks")
 	must.NoError(t, err)
 	must.Equal(t, 0, len(s.sent(t, "/markets")))
 }
@@ -172,7 +170,7 @@ func TestACandidateSaysWhatACampaignNamesItBy_N56(t *testing.T) {
 	t.Parallel()
 	got, err := open(t, upstreamtest.OK(`{"zones":[{"name":"Gulf","rates":[{"id":7,"title":"Express","price":5.50,"totalInventory":0,"x":null}]}],
 		"products":[{"handle":"socks","id":"gid://1","name":"Socks","stockStatus":"out_of_stock","blockers":["draft",{"code":"X","message":"no"}],"image":{"id":"i"}}]}`)).
-		ShippingRates(t.Context(), "")
+		Find(t.Context(), gift.ShippingRates, "")
 	must.NoError(t, err)
 	must.Equal(t, 2, len(got.Data.List))
 	rate, product := got.Data.List[0], got.Data.List[1]
@@ -189,13 +187,13 @@ func TestCandidatesOfAnyShapeAreKept(t *testing.T) {
 		`{"id":null,"title":"x"}`: 0, `{"markets":[{"id":1}],"countries":[{"code":"KW"}]}`: 2, `{"edges":[{"node":{"id":"a","image":{"id":"b"}}}]}`: 1,
 		`{"zones":[{"name":"Gulf","rates":[{"id":1},{"id":2}]}]}`: 2, `[{"id":1,"title":"Gulf","rates":[{"id":2}]}]`: 2,
 	} {
-		got, err := open(t, upstreamtest.OK(body)).Collections(t.Context(), "x")
+		got, err := open(t, upstreamtest.OK(body)).Find(t.Context(), gift.Collections, "x")
 		must.NoError(t, err)
 		must.Equal(t, want, len(got.Data.List), body)
 		must.JSON(t, body, string(got.Data.Raw))
 	}
 	for _, body := range []string{`7`, `"x"`, `true`} {
-		_, err := open(t, upstreamtest.OK(body)).Collections(t.Context(), "x")
+		_, err := open(t, upstreamtest.OK(body)).Find(t.Context(), gift.Collections, "x")
 		must.Equal(t, upstream.Quarantine, failure(t, err).Kind, body)
 	}
 }

@@ -141,51 +141,28 @@ func plainText(value jsontext.Value) (string, bool) {
 	return "", false
 }
 
-// GiftProducts searches products that could be given as a gift, with their blockers.
-func (c *Client) GiftProducts(ctx context.Context, query string) (upstream.Answer[Candidates], error) {
-	return c.resolve(ctx, "gift products", "/gift-products", query)
-}
+// Kind is what a search finds, named like its endpoint.
+type Kind string
 
-// TriggerProducts searches products that could trigger an offer, with their blockers.
-func (c *Client) TriggerProducts(ctx context.Context, query string) (upstream.Answer[Candidates], error) {
-	return c.resolve(ctx, "trigger products", "/trigger-products", query)
-}
+// The kinds. A search of products says what keeps each from being chosen; markets are
+// not searched: the answer is all of them.
+const (
+	GiftProducts      Kind = "gift-products"
+	TriggerProducts   Kind = "trigger-products"
+	Collections       Kind = "collections"
+	CustomerSegments  Kind = "customer-segments"
+	CustomerLocations Kind = "customer-locations"
+	ShippingRates     Kind = "shipping-rates"
+	PosLocations      Kind = "pos-locations"
+	Markets           Kind = "markets"
+)
 
-// Collections searches collections.
-func (c *Client) Collections(ctx context.Context, query string) (upstream.Answer[Candidates], error) {
-	return c.resolve(ctx, "collections", "/collections", query)
-}
-
-// CustomerSegments searches customer segments.
-func (c *Client) CustomerSegments(ctx context.Context, query string) (upstream.Answer[Candidates], error) {
-	return c.resolve(ctx, "customer segments", "/customer-segments", query)
-}
-
-// CustomerLocations searches markets and countries.
-func (c *Client) CustomerLocations(ctx context.Context, query string) (upstream.Answer[Candidates], error) {
-	return c.resolve(ctx, "customer locations", "/customer-locations", query)
-}
-
-// ShippingRates searches shipping rates by zone.
-func (c *Client) ShippingRates(ctx context.Context, query string) (upstream.Answer[Candidates], error) {
-	return c.resolve(ctx, "shipping rates", "/shipping-rates", query)
-}
-
-// PosLocations searches locations that can be a point of sale.
-func (c *Client) PosLocations(ctx context.Context, query string) (upstream.Answer[Candidates], error) {
-	return c.resolve(ctx, "point-of-sale locations", "/pos-locations", query)
-}
-
-// Markets gives every market.
-func (c *Client) Markets(ctx context.Context) (upstream.Answer[Candidates], error) {
-	return c.resolve(ctx, "markets", "/markets", "")
-}
-
-// resolve sends no query where there is none: what an empty one finds is not shown.
-func (c *Client) resolve(ctx context.Context, what, endpoint, text string) (upstream.Answer[Candidates], error) {
+// Find searches resources of a kind. It sends no query where there is none: what an
+// empty one finds is not shown.
+func (c *Client) Find(ctx context.Context, kind Kind, text string) (upstream.Answer[Candidates], error) {
 	var query url.Values
-	if text != "" {
+	if text != "" && kind != Markets {
 		query = url.Values{"query": {text}}
 	}
-	return upstream.Get[Candidates](ctx, &c.upstream, "find gift "+what, endpoint, query)
+	return upstream.Get[Candidates](ctx, &c.upstream, "find gift "+string(kind), "/"+string(kind), query)
 }

@@ -68,7 +68,7 @@ func readInDepth(t *testing.T, c *gift.Client) {
 		}
 		must.True(t, len(got.Data.CampaignEntries) >= min(1, len(campaigns.Data.Campaigns)))
 	}
-	candidates, err := c.GiftProducts(t.Context(), "")
+	candidates, err := c.Find(t.Context(), gift.GiftProducts, "")
 	must.NoError(t, err)
 	must.True(t, len(candidates.Data.List) > 0 && len(candidates.Data.List) <= 10)
 	var handles []string

@@ -38,7 +38,7 @@ func openBox(t *testing.T) boxed {
 // campaign is a body that the sandbox takes, from a minimum order value on.
 func (b boxed) campaign(t *testing.T, minimum int) []byte {
 	t.Helper()
-	found, err := b.client.GiftProducts(t.Context(), "")
+	found, err := b.client.Find(t.Context(), gift.GiftProducts, "")
 	must.NoError(t, err)
 	product, err := upstream.Decode[struct {
 		ID string `json:"id"`

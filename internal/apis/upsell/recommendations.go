@@ -50,24 +50,27 @@ func globalID(id string) bool {
 // confirmedBy reports whether the answer is one that the query can have.
 func (q RecommendationsQuery) confirmedBy(r Recommendations) bool {
 	named := len(q.fields()) > 0
-	return MatchRecommendations(r,
-		func(BoughtTogether) bool { return named },
-		func(b BestSellers) bool {
-			switch b.Cause {
-			case NothingNamed:
-				return !named
-			case NoProductTrigger, TriggersDeleted:
-				return q.OfferID != ""
-			case ProductDeleted:
-				return q.ProductID != ""
-			case NoMatch:
-				return q.ProductName != ""
-			}
-			return named
-		},
-		func(Candidates) bool { return q.ProductName != "" },
-		func(NoProductSlot) bool { return q.OfferID != "" },
-	)
+	switch r := r.(type) {
+	case BoughtTogether:
+		return named
+	case BestSellers:
+		switch r.Cause {
+		case NothingNamed:
+			return !named
+		case NoProductTrigger, TriggersDeleted:
+			return q.OfferID != ""
+		case ProductDeleted:
+			return q.ProductID != ""
+		case NoMatch:
+			return q.ProductName != ""
+		}
+		return named
+	case Candidates:
+		return q.ProductName != ""
+	case NoProductSlot:
+		return q.OfferID != ""
+	}
+	return false
 }
 
 func (q RecommendationsQuery) values() url.Values {
@@ -81,38 +84,9 @@ func (q RecommendationsQuery) values() url.Values {
 // Recommendations is one of exactly four answers (GET
 // /data/products/recommendations): [BoughtTogether], [BestSellers], [Candidates] or
 // [NoProductSlot], as a value. Which one rests on the key that is present (N36).
-// Handle them with [MatchRecommendations], which takes a function for each: a
-// forgotten one does not compile.
 type Recommendations interface {
 	// Shop is the store that the data belongs to, "" when not said (N35).
 	Shop() string
-	visit(visitor)
-}
-
-type visitor struct {
-	boughtTogether func(BoughtTogether)
-	bestSellers    func(BestSellers)
-	candidates     func(Candidates)
-	noProductSlot  func(NoProductSlot)
-}
-
-// MatchRecommendations calls the one function that fits and gives its result. r must
-// not be nil, as it is beside an error only.
-func MatchRecommendations[R any](
-	r Recommendations,
-	onBoughtTogether func(BoughtTogether) R,
-	onBestSellers func(BestSellers) R,
-	onCandidates func(Candidates) R,
-	onNoProductSlot func(NoProductSlot) R,
-) R {
-	var out R
-	r.visit(visitor{
-		boughtTogether: func(b BoughtTogether) { out = onBoughtTogether(b) },
-		bestSellers:    func(b BestSellers) { out = onBestSellers(b) },
-		candidates:     func(c Candidates) { out = onCandidates(c) },
-		noProductSlot:  func(n NoProductSlot) { out = onNoProductSlot(n) },
-	})
-	return out
 }
 
 // BoughtTogether is suggestions for each trigger product (shape 1).
@@ -253,8 +227,3 @@ func (c Candidates) Shop() string { return c.ShopDomain }
 
 // Shop is the store that the data belongs to.
 func (n NoProductSlot) Shop() string { return n.ShopDomain }
-
-func (b BoughtTogether) visit(v visitor) { v.boughtTogether(b) }
-func (b BestSellers) visit(v visitor)    { v.bestSellers(b) }
-func (c Candidates) visit(v visitor)     { v.candidates(c) }
-func (n NoProductSlot) visit(v visitor)  { v.noProductSlot(n) }

@@ -191,15 +191,15 @@ func TestRecommendationsNamesAtMostOneThing(t *testing.T) {
 	}
 }
 
-func TestMatchCallsTheOneThatFits(t *testing.T) {
+func TestEachOfTheFourAnswersHasItsWords(t *testing.T) {
 	t.Parallel()
 	for want, r := range map[string]upsell.Recommendations{
 		"together: 0 triggers":     upsell.BoughtTogether{},
 		"best sellers: unknown, 0": upsell.BestSellers{},
-		"candidates: 0":            &upsell.Candidates{},
+		"candidates: 0":            upsell.Candidates{},
 		"no slot: false":           upsell.NoProductSlot{},
 	} {
-		must.Equal(t, want, told(r))
+		must.Equal(t, want, inWords(r))
 		must.Equal(t, "", r.Shop())
 	}
 	must.Equal(t, "no match", upsell.NoMatch.String())

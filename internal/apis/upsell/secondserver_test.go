@@ -87,14 +87,6 @@ func TestSecondServer_N30_FiltersAreConfirmed(t *testing.T) {
 		must.True(t, q.ConfirmedBy(got.Data))
 		must.True(t, !upsell.OffersQuery{Status: upsell.Expired, ABTest: true}.ConfirmedBy(got.Data), q)
 	}
-	stats, err := c.StatsOf(t.Context(), week, upsell.Coupon)
-	must.NoError(t, err)
-	must.Equal(t, 1, len(stats.Data.Placements))
-	must.Equal(t, 0, len(stats.Flags))
-	count, err := c.CountOf(t.Context(), upsell.Coupon)
-	must.NoError(t, err)
-	must.Equal(t, int64(15), count.Data.Total)
-	must.Equal(t, 0, len(count.Flags))
 }
 
 func TestSecondServer_ByPriorityPagesInDisplayOrder(t *testing.T) {
@@ -210,7 +202,7 @@ func TestSecondServer_N36_FourShapesAndFiveCauses(t *testing.T) {
 			t.Parallel()
 			got, err := c.Recommendations(t.Context(), tc.query)
 			must.NoError(t, err)
-			must.Equal(t, tc.want, told(got.Data))
+			must.Equal(t, tc.want, inWords(got.Data))
 			must.Equal(t, 0, len(got.Flags))
 		})
 	}
@@ -218,25 +210,26 @@ func TestSecondServer_N36_FourShapesAndFiveCauses(t *testing.T) {
 	must.Equal(t, upstream.Quarantine, failure(t, err).Kind)
 }
 
-// told says an answer in a few words.
-func told(r upsell.Recommendations) string {
-	return upsell.MatchRecommendations(r,
-		func(b upsell.BoughtTogether) string {
-			said := "together: " + strconv.Itoa(len(b.Triggers)) + " triggers"
-			if b.OmittedTriggers != nil {
-				said += ", omitted " + count(b.OmittedTriggers.Count)
-			}
-			if b.DeletedTriggers != nil {
-				said += ", deleted " + count(b.DeletedTriggers.Count)
-			}
-			return said
-		},
-		func(b upsell.BestSellers) string {
-			return "best sellers: " + b.Cause.String() + ", " + strconv.Itoa(len(b.Products))
-		},
-		func(c upsell.Candidates) string { return "candidates: " + strconv.Itoa(len(c.Products)) },
-		func(n upsell.NoProductSlot) string { return "no slot: " + strconv.FormatBool(n.CouponOffer) },
-	)
+// inWords says an answer in a few words.
+func inWords(r upsell.Recommendations) string {
+	switch r := r.(type) {
+	case upsell.BoughtTogether:
+		said := "together: " + strconv.Itoa(len(r.Triggers)) + " triggers"
+		if r.OmittedTriggers != nil {
+			said += ", omitted " + count(r.OmittedTriggers.Count)
+		}
+		if r.DeletedTriggers != nil {
+			said += ", deleted " + count(r.DeletedTriggers.Count)
+		}
+		return said
+	case upsell.BestSellers:
+		return "best sellers: " + r.Cause.String() + ", " + strconv.Itoa(len(r.Products))
+	case upsell.Candidates:
+		return "candidates: " + strconv.Itoa(len(r.Products))
+	case upsell.NoProductSlot:
+		return "no slot: " + strconv.FormatBool(r.CouponOffer)
+	}
+	return "none"
 }
 
 func count(n *int64) string {

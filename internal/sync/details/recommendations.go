@@ -13,31 +13,25 @@ const CauseUnknown = "unknown"
 
 // RecommendationsBody keeps the four shapes apart, and evidence from padding (N36).
 func RecommendationsBody(r upsell.Recommendations) offers.RecommendationsBody {
-	return upsell.MatchRecommendations(
-		r,
-		func(b upsell.BoughtTogether) offers.RecommendationsBody {
-			body := offers.RecommendationsBody{
-				Shape: offers.ShapeBoughtTogether, Currency: string(b.Currency),
-				OmittedTriggers: missing(b.OmittedTriggers), DeletedTriggers: missing(b.DeletedTriggers),
-			}
-			for _, t := range b.Triggers {
-				body.Triggers = append(body.Triggers, trigger(t))
-			}
-			return body
-		},
-		func(b upsell.BestSellers) offers.RecommendationsBody {
-			return offers.RecommendationsBody{
-				Shape: offers.ShapeBestSellers, Cause: causeWord(b.Cause), Products: picks(b.Products),
-				DeletedTriggers: missing(b.DeletedTriggers), Currency: string(b.Currency),
-			}
-		},
-		func(c upsell.Candidates) offers.RecommendationsBody {
-			return offers.RecommendationsBody{Shape: offers.ShapeCandidates, Products: picks(c.Products), Currency: string(c.Currency)}
-		},
-		func(upsell.NoProductSlot) offers.RecommendationsBody {
-			return offers.RecommendationsBody{Shape: offers.ShapeNoSlot}
-		},
-	)
+	switch r := r.(type) {
+	case upsell.BoughtTogether:
+		body := offers.RecommendationsBody{
+			Shape: offers.ShapeBoughtTogether, Currency: string(r.Currency),
+			OmittedTriggers: missing(r.OmittedTriggers), DeletedTriggers: missing(r.DeletedTriggers),
+		}
+		for _, t := range r.Triggers {
+			body.Triggers = append(body.Triggers, trigger(t))
+		}
+		return body
+	case upsell.BestSellers:
+		return offers.RecommendationsBody{
+			Shape: offers.ShapeBestSellers, Cause: causeWord(r.Cause), Products: picks(r.Products),
+			DeletedTriggers: missing(r.DeletedTriggers), Currency: string(r.Currency),
+		}
+	case upsell.Candidates:
+		return offers.RecommendationsBody{Shape: offers.ShapeCandidates, Products: picks(r.Products), Currency: string(r.Currency)}
+	}
+	return offers.RecommendationsBody{Shape: offers.ShapeNoSlot}
 }
 
 func trigger(t upsell.Trigger) offers.RecommendationTrigger {
