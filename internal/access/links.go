@@ -52,31 +52,25 @@ func maker(ctx context.Context) int64 {
 // CheckLink reports whether the link would sign in now, and uses nothing up:
 // mail scanners open links. fault.NotFound when it would not.
 func (a *Access) CheckLink(ctx context.Context, secret string) error {
-	if !isSecret(secret) {
-		return fault.NotFound
-	}
-	ok, err := a.q.SignInLinkUsable(ctx, db.SignInLinkUsableParams{TokenHash: hashSecret(secret), Now: a.now()})
-	if err != nil {
-		return fmt.Errorf("look for sign-in link: %w", err)
-	}
-	if !ok {
-		return fault.NotFound
-	}
-	return nil
+	_, err := a.checkLink(ctx, secret, linkSignIn)
+	return err
 }
 
 // UseLink spends the link and says who signs in; of several at once only one
 // succeeds. fault.NotFound for the others, and for links that are too old, unknown or
-// of a disabled person.
-func (a *Access) UseLink(ctx context.Context, secret string) (Person, error) {
+// of a disabled person. Who comes for the first time has joined.
+func (a *Access) UseLink(ctx context.Context, secret string) (p Person, err error) {
 	if !isSecret(secret) {
 		return Person{}, fault.NotFound
 	}
-	p, err := a.q.UseSignInLink(ctx, db.UseSignInLinkParams{TokenHash: hashSecret(secret), Now: a.now()})
-	if err != nil {
-		return Person{}, db.Absent(err, fault.NotFound, "use sign-in link")
-	}
-	return personOf(p), nil
+	err = a.db.InTx(ctx, func(q *db.Queries) error {
+		if p, err = a.spend(ctx, q, secret, linkSignIn); err != nil {
+			return err
+		}
+		p.Joined = true
+		return q.MarkJoined(ctx, db.MarkJoinedParams{ID: p.ID, Now: a.now()})
+	})
+	return p, err
 }
 
 // insertLink keeps the hash of a one-time link's secret; by 0 is nobody.

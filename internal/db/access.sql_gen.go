@@ -273,32 +273,6 @@ func (q *Queries) SaveSession(ctx context.Context, arg SaveSessionParams) error 
 	return err
 }
 
-const signInLinkUsable = `-- name: SignInLinkUsable :one
-select exists (
-    select 1
-    from sign_in_links l
-    join people p on p.id = l.person_id
-    where l.token_hash = $1
-        and l.purpose = 'sign-in'
-        and l.used_at is null
-        and l.expires_at > $2
-        and p.disabled_at is null
-)
-`
-
-type SignInLinkUsableParams struct {
-	TokenHash []byte    `json:"token_hash"`
-	Now       time.Time `json:"now"`
-}
-
-// Looks, and uses nothing up.
-func (q *Queries) SignInLinkUsable(ctx context.Context, arg SignInLinkUsableParams) (bool, error) {
-	row := q.db.QueryRow(ctx, signInLinkUsable, arg.TokenHash, arg.Now)
-	var exists bool
-	err := row.Scan(&exists)
-	return exists, err
-}
-
 const storeExists = `-- name: StoreExists :one
 select exists (select 1 from stores where slug = $1)
 `
@@ -391,50 +365,6 @@ type TouchTokenParams struct {
 func (q *Queries) TouchToken(ctx context.Context, arg TouchTokenParams) error {
 	_, err := q.db.Exec(ctx, touchToken, arg.Now, arg.ID, arg.Before)
 	return err
-}
-
-const useSignInLink = `-- name: UseSignInLink :one
-with used as (
-    update sign_in_links l
-    set used_at = $1::timestamptz
-    from people p
-    where l.token_hash = $2
-        and l.purpose = 'sign-in'
-        and l.used_at is null
-        and l.expires_at > $1::timestamptz
-        and p.id = l.person_id
-        and p.disabled_at is null
-    returning l.person_id
-)
-update people p
-set joined_at = coalesce(p.joined_at, $1::timestamptz)
-from used u
-where p.id = u.person_id
-returning p.id, p.email, p.name, p.role, p.handle, p.language, p.joined_at, p.disabled_at, p.created_at
-`
-
-type UseSignInLinkParams struct {
-	Now       time.Time `json:"now"`
-	TokenHash []byte    `json:"token_hash"`
-}
-
-// One statement looks and marks, so that of two posts of one link only one signs
-// in. Who comes for the first time has joined.
-func (q *Queries) UseSignInLink(ctx context.Context, arg UseSignInLinkParams) (Person, error) {
-	row := q.db.QueryRow(ctx, useSignInLink, arg.Now, arg.TokenHash)
-	var i Person
-	err := row.Scan(
-		&i.ID,
-		&i.Email,
-		&i.Name,
-		&i.Role,
-		&i.Handle,
-		&i.Language,
-		&i.JoinedAt,
-		&i.DisabledAt,
-		&i.CreatedAt,
-	)
-	return i, err
 }
 
 const visitBySession = `-- name: VisitBySession :one

@@ -319,51 +319,6 @@ func (q *Queries) GiftSettingsRow(ctx context.Context, storeID int64) ([]GiftSet
 	return items, nil
 }
 
-const giftSpans = `-- name: GiftSpans :many
-select store_id, pull, subject, service, lane, due_at, outcome, outcome_text, tried_at, last_good_at, failing_since, attempts, asked_start, asked_end, applied_start, applied_end, flags, claim, claimed_until, wanted_at from ledger where store_id = $1 and pull = 'gift.span'
-`
-
-func (q *Queries) GiftSpans(ctx context.Context, storeID int64) ([]Ledger, error) {
-	rows, err := q.db.Query(ctx, giftSpans, storeID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []Ledger
-	for rows.Next() {
-		var i Ledger
-		if err := rows.Scan(
-			&i.StoreID,
-			&i.Pull,
-			&i.Subject,
-			&i.Service,
-			&i.Lane,
-			&i.DueAt,
-			&i.Outcome,
-			&i.OutcomeText,
-			&i.TriedAt,
-			&i.LastGoodAt,
-			&i.FailingSince,
-			&i.Attempts,
-			&i.AskedStart,
-			&i.AskedEnd,
-			&i.AppliedStart,
-			&i.AppliedEnd,
-			&i.Flags,
-			&i.Claim,
-			&i.ClaimedUntil,
-			&i.WantedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const giveUpDays = `-- name: GiveUpDays :exec
 insert into ledger as l (store_id, pull, subject, service, lane, outcome, outcome_text, tried_at)
 select $1, 'gift.span', unnest($2::text[]), 'gift', 'backfill', 'refused', unnest($3::text[]), $4::timestamptz
@@ -472,40 +427,6 @@ type ProveDaysParams struct {
 func (q *Queries) ProveDays(ctx context.Context, arg ProveDaysParams) error {
 	_, err := q.db.Exec(ctx, proveDays, arg.StoreID, arg.Days, arg.Moments)
 	return err
-}
-
-const suspectGiftDays = `-- name: SuspectGiftDays :many
-select store_id, service, first_day, last_day, noticed_by, noticed_at, difference, unexplained, asked_at from suspect_days where store_id = $1 and service = 'gift'
-`
-
-func (q *Queries) SuspectGiftDays(ctx context.Context, storeID int64) ([]SuspectDay, error) {
-	rows, err := q.db.Query(ctx, suspectGiftDays, storeID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []SuspectDay
-	for rows.Next() {
-		var i SuspectDay
-		if err := rows.Scan(
-			&i.StoreID,
-			&i.Service,
-			&i.FirstDay,
-			&i.LastDay,
-			&i.NoticedBy,
-			&i.NoticedAt,
-			&i.Difference,
-			&i.Unexplained,
-			&i.AskedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
 }
 
 const tellDays = `-- name: TellDays :exec

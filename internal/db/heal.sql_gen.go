@@ -69,58 +69,6 @@ func (q *Queries) AskRanges(ctx context.Context, arg AskRangesParams) error {
 	return err
 }
 
-const dayPulls = `-- name: DayPulls :many
-select store_id, pull, subject, service, lane, due_at, outcome, outcome_text, tried_at, last_good_at, failing_since, attempts, asked_start, asked_end, applied_start, applied_end, flags, claim, claimed_until, wanted_at from ledger
-where store_id = $1 and pull = any($2::text[]) and subject = any($3::text[])
-`
-
-type DayPullsParams struct {
-	StoreID  int64    `json:"store_id"`
-	Pulls    []string `json:"pulls"`
-	Subjects []string `json:"subjects"`
-}
-
-func (q *Queries) DayPulls(ctx context.Context, arg DayPullsParams) ([]Ledger, error) {
-	rows, err := q.db.Query(ctx, dayPulls, arg.StoreID, arg.Pulls, arg.Subjects)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []Ledger
-	for rows.Next() {
-		var i Ledger
-		if err := rows.Scan(
-			&i.StoreID,
-			&i.Pull,
-			&i.Subject,
-			&i.Service,
-			&i.Lane,
-			&i.DueAt,
-			&i.Outcome,
-			&i.OutcomeText,
-			&i.TriedAt,
-			&i.LastGoodAt,
-			&i.FailingSince,
-			&i.Attempts,
-			&i.AskedStart,
-			&i.AskedEnd,
-			&i.AppliedStart,
-			&i.AppliedEnd,
-			&i.Flags,
-			&i.Claim,
-			&i.ClaimedUntil,
-			&i.WantedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const dropOutdatedWindows = `-- name: DropOutdatedWindows :exec
 with changed as materialized (
     select s.window_start as day, s.revised_at
@@ -387,6 +335,58 @@ func (q *Queries) NoteDifferences(ctx context.Context, arg NoteDifferencesParams
 		arg.AllCompared,
 	)
 	return err
+}
+
+const pullsOfSubjects = `-- name: PullsOfSubjects :many
+select store_id, pull, subject, service, lane, due_at, outcome, outcome_text, tried_at, last_good_at, failing_since, attempts, asked_start, asked_end, applied_start, applied_end, flags, claim, claimed_until, wanted_at from ledger
+where store_id = $1 and pull = any($2::text[]) and subject = any($3::text[])
+`
+
+type PullsOfSubjectsParams struct {
+	StoreID  int64    `json:"store_id"`
+	Pulls    []string `json:"pulls"`
+	Subjects []string `json:"subjects"`
+}
+
+func (q *Queries) PullsOfSubjects(ctx context.Context, arg PullsOfSubjectsParams) ([]Ledger, error) {
+	rows, err := q.db.Query(ctx, pullsOfSubjects, arg.StoreID, arg.Pulls, arg.Subjects)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []Ledger
+	for rows.Next() {
+		var i Ledger
+		if err := rows.Scan(
+			&i.StoreID,
+			&i.Pull,
+			&i.Subject,
+			&i.Service,
+			&i.Lane,
+			&i.DueAt,
+			&i.Outcome,
+			&i.OutcomeText,
+			&i.TriedAt,
+			&i.LastGoodAt,
+			&i.FailingSince,
+			&i.Attempts,
+			&i.AskedStart,
+			&i.AskedEnd,
+			&i.AppliedStart,
+			&i.AppliedEnd,
+			&i.Flags,
+			&i.Claim,
+			&i.ClaimedUntil,
+			&i.WantedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const statDifferences = `-- name: StatDifferences :many

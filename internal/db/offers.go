@@ -56,7 +56,7 @@ func (d *DB) Offer(ctx context.Context, s ScopedStore, id string, c report.Choic
 		askEach(b, &out.Events, (*Queries).EventsOfOffer, EventsOfOfferParams{s.id, id}, offerEvent)
 		askEach(b, &out.Stored.Credentials, (*Queries).CredentialStates, s.id, credential)
 		askEach(b, &out.Stored.Ledger, (*Queries).PullStates, s.id, pull)
-		askEach(b, &details, (*Queries).PullsOfOffer, PullsOfOfferParams{s.id, id}, pull)
+		askEach(b, &details, (*Queries).PullsOfSubjects, PullsOfSubjectsParams{s.id, []string{"offer.setup", "offer.stages", "offer.recommendations"}, []string{id}}, pull)
 		ask(b, &kept, (*Queries).KeptDays, KeptDaysParams{s.id, day(c.Today.AddDays(-s.HistoryDays))})
 		ask(b, &out.Stored.PulledAt, (*Queries).NewestPull, s.id)
 		ask(b, &lists, (*Queries).TopListsOfWindows, TopListsOfWindowsParams{s.id, first, last, first, last})

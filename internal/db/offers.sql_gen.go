@@ -623,7 +623,7 @@ func (q *Queries) OffersActiveThroughout(ctx context.Context, arg OffersActiveTh
 	return i, err
 }
 
-const openWalk = `-- name: OpenWalk :one
+const openWalk = `-- name: OpenWalk :many
 select id, store_id, started_at, listed_total, finished_at, counted, seen, clamped, calls, whole from offer_walks
 where store_id = $1 and finished_at is null
 order by id desc
@@ -631,22 +631,35 @@ limit 1
 `
 
 // The walk that is under way, or none.
-func (q *Queries) OpenWalk(ctx context.Context, storeID int64) (OfferWalk, error) {
-	row := q.db.QueryRow(ctx, openWalk, storeID)
-	var i OfferWalk
-	err := row.Scan(
-		&i.ID,
-		&i.StoreID,
-		&i.StartedAt,
-		&i.ListedTotal,
-		&i.FinishedAt,
-		&i.Counted,
-		&i.Seen,
-		&i.Clamped,
-		&i.Calls,
-		&i.Whole,
-	)
-	return i, err
+func (q *Queries) OpenWalk(ctx context.Context, storeID int64) ([]OfferWalk, error) {
+	rows, err := q.db.Query(ctx, openWalk, storeID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []OfferWalk
+	for rows.Next() {
+		var i OfferWalk
+		if err := rows.Scan(
+			&i.ID,
+			&i.StoreID,
+			&i.StartedAt,
+			&i.ListedTotal,
+			&i.FinishedAt,
+			&i.Counted,
+			&i.Seen,
+			&i.Clamped,
+			&i.Calls,
+			&i.Whole,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const priorityWalk = `-- name: PriorityWalk :one
@@ -677,57 +690,6 @@ func (q *Queries) PriorityWalk(ctx context.Context, arg PriorityWalkParams) (Pri
 		&i.FinishedAt,
 	)
 	return i, err
-}
-
-const pullsOfOffer = `-- name: PullsOfOffer :many
-select store_id, pull, subject, service, lane, due_at, outcome, outcome_text, tried_at, last_good_at, failing_since, attempts, asked_start, asked_end, applied_start, applied_end, flags, claim, claimed_until, wanted_at from ledger
-where store_id = $1 and pull in ('offer.setup', 'offer.stages', 'offer.recommendations') and subject = $2
-`
-
-type PullsOfOfferParams struct {
-	StoreID int64  `json:"store_id"`
-	OfferID string `json:"offer_id"`
-}
-
-func (q *Queries) PullsOfOffer(ctx context.Context, arg PullsOfOfferParams) ([]Ledger, error) {
-	rows, err := q.db.Query(ctx, pullsOfOffer, arg.StoreID, arg.OfferID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []Ledger
-	for rows.Next() {
-		var i Ledger
-		if err := rows.Scan(
-			&i.StoreID,
-			&i.Pull,
-			&i.Subject,
-			&i.Service,
-			&i.Lane,
-			&i.DueAt,
-			&i.Outcome,
-			&i.OutcomeText,
-			&i.TriedAt,
-			&i.LastGoodAt,
-			&i.FailingSince,
-			&i.Attempts,
-			&i.AskedStart,
-			&i.AskedEnd,
-			&i.AppliedStart,
-			&i.AppliedEnd,
-			&i.Flags,
-			&i.Claim,
-			&i.ClaimedUntil,
-			&i.WantedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
 }
 
 const recommendationsOfOffer = `-- name: RecommendationsOfOffer :many

@@ -118,45 +118,6 @@ func (q *Queries) OffersFirst(ctx context.Context, storeID int64) ([]string, err
 	return items, nil
 }
 
-const openWalks = `-- name: OpenWalks :many
-select id, store_id, started_at, listed_total, finished_at, counted, seen, clamped, calls, whole from offer_walks
-where store_id = $1 and finished_at is null
-order by id desc
-limit 1
-`
-
-// The walk over the offers that is under way, for pages.
-func (q *Queries) OpenWalks(ctx context.Context, storeID int64) ([]OfferWalk, error) {
-	rows, err := q.db.Query(ctx, openWalks, storeID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []OfferWalk
-	for rows.Next() {
-		var i OfferWalk
-		if err := rows.Scan(
-			&i.ID,
-			&i.StoreID,
-			&i.StartedAt,
-			&i.ListedTotal,
-			&i.FinishedAt,
-			&i.Counted,
-			&i.Seen,
-			&i.Clamped,
-			&i.Calls,
-			&i.Whole,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const priorityWalks = `-- name: PriorityWalks :many
 select store_id, placement, walk, next_page, listed_total, finished_at from priority_walks where store_id = $1
 `

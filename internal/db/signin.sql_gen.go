@@ -748,7 +748,7 @@ where l.token_hash = $2
     and l.expires_at > $1::timestamptz
     and p.id = l.person_id
     and p.disabled_at is null
-    and (p.joined_at is null) = (l.purpose = 'invitation')
+    and (l.purpose = 'sign-in' or (p.joined_at is null) = (l.purpose = 'invitation'))
 returning p.id, p.email, p.name, p.role, p.handle, p.language, p.joined_at, p.disabled_at, p.created_at
 `
 
@@ -759,7 +759,7 @@ type UseLinkParams struct {
 }
 
 // One statement looks and marks: of several at once only one gets a row. An
-// invitation is for anyone who has not come yet, everything else for anyone who has.
+// invitation is for anyone who has not come yet, a reset for anyone who has.
 func (q *Queries) UseLink(ctx context.Context, arg UseLinkParams) (Person, error) {
 	row := q.db.QueryRow(ctx, useLink, arg.Now, arg.TokenHash, arg.Purpose)
 	var i Person

@@ -38,7 +38,7 @@ func (d *DB) StoredQueue(ctx context.Context, s ScopedStore) (StoredQueue, error
 		ask(b, &out.Ledger, (*Queries).LedgerRows, s.id)
 		ask(b, &out.Offers, (*Queries).OffersFirst, s.id)
 		ask(b, &out.Counts, (*Queries).OfferCountRows, s.id)
-		ask(b, &open, (*Queries).OpenWalks, s.id)
+		ask(b, &open, (*Queries).OpenWalk, s.id)
 		ask(b, &last, (*Queries).LastWalk, s.id)
 		ask(b, &out.Orders, (*Queries).PriorityWalks, s.id)
 		ask(b, &out.Slots, (*Queries).SlotsOfStore, SlotsOfStoreParams{StoreID: s.id, SlotLimit: int32(d.RateLimit)})

@@ -298,46 +298,9 @@ func (q *Queries) LinkedMail(ctx context.Context, hash []byte) (LinkedMailRow, e
 	return i, err
 }
 
-const linkedReader = `-- name: LinkedReader :one
-select
-    s.store_id, s.person_id, s.language, s.weekday, s.hour,
-    coalesce(s.zone, t.timezone)::text as zone,
-    lower(coalesce(p.email, s.address))::text as address
-from mail_links l
-join subscriptions s on s.id = l.subscription_id
-left join stores t on t.id = s.store_id
-left join people p on p.id = s.person_id
-where l.hash = $1::bytea
-`
-
-type LinkedReaderRow struct {
-	StoreID  *int64 `json:"store_id"`
-	PersonID *int64 `json:"person_id"`
-	Language string `json:"language"`
-	Weekday  int32  `json:"weekday"`
-	Hour     int32  `json:"hour"`
-	Zone     string `json:"zone"`
-	Address  string `json:"address"`
-}
-
-func (q *Queries) LinkedReader(ctx context.Context, hash []byte) (LinkedReaderRow, error) {
-	row := q.db.QueryRow(ctx, linkedReader, hash)
-	var i LinkedReaderRow
-	err := row.Scan(
-		&i.StoreID,
-		&i.PersonID,
-		&i.Language,
-		&i.Weekday,
-		&i.Hour,
-		&i.Zone,
-		&i.Address,
-	)
-	return i, err
-}
-
 const linkedSubscription = `-- name: LinkedSubscription :one
 select
-    s.id, s.person_id, s.language, s.weekday, s.hour, s.ended_at,
+    s.id, s.store_id, s.person_id, s.language, s.weekday, s.hour, s.ended_at,
     lower(coalesce(p.email, s.address))::text as address,
     coalesce(t.name, '')::text as store_name,
     coalesce(t.slug, '')::text as slug,
@@ -351,6 +314,7 @@ where l.hash = $1::bytea
 
 type LinkedSubscriptionRow struct {
 	ID        int64      `json:"id"`
+	StoreID   *int64     `json:"store_id"`
 	PersonID  *int64     `json:"person_id"`
 	Language  string     `json:"language"`
 	Weekday   int32      `json:"weekday"`
@@ -368,6 +332,7 @@ func (q *Queries) LinkedSubscription(ctx context.Context, hash []byte) (LinkedSu
 	var i LinkedSubscriptionRow
 	err := row.Scan(
 		&i.ID,
+		&i.StoreID,
 		&i.PersonID,
 		&i.Language,
 		&i.Weekday,

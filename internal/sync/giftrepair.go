@@ -50,10 +50,10 @@ func (d *drain) giftStored(ctx context.Context, today civil.Date) (in repair.Sto
 	in = repair.Stored{First: today.AddDays(-int(d.store.HistoryDays)), Today: today, Now: d.Now(), Loc: d.loc}
 	// First what was asked, then what came in: the other way round, a span that another
 	// process stores meanwhile would be asked for twice.
-	if in.Ledger, err = q.GiftSpans(ctx, d.store.ID); err != nil {
+	if in.Ledger, err = q.LedgerOfKind(ctx, db.LedgerOfKindParams{StoreID: d.store.ID, Pull: string(plan.GiftSpan)}); err != nil {
 		return in, fmt.Errorf("read the gift spans of %s: %w", d.store.Slug, err)
 	}
-	if in.Suspects, err = q.SuspectGiftDays(ctx, d.store.ID); err != nil {
+	if in.Suspects, err = q.SuspectsOf(ctx, db.SuspectsOfParams{StoreID: d.store.ID, Service: Gift}); err != nil {
 		return in, fmt.Errorf("read the suspected gift days of %s: %w", d.store.Slug, err)
 	}
 	in.Rows, err = q.GiftSeries(ctx, db.GiftSeriesParams{StoreID: d.store.ID, EndsSince: day(today.AddDays(-repair.EndsKept)), FirstDay: day(today.AddDays(-gift.MaxDays))})

@@ -321,7 +321,7 @@ func (d *drain) unanswered(ctx context.Context, kinds, subjects []string, since 
 	if len(subjects) == 0 {
 		return nil, false, nil
 	}
-	rows, err := d.db.Queries().DayPulls(ctx, db.DayPullsParams{StoreID: d.store.ID, Pulls: kinds, Subjects: subjects})
+	rows, err := d.db.Queries().PullsOfSubjects(ctx, db.PullsOfSubjectsParams{StoreID: d.store.ID, Pulls: kinds, Subjects: subjects})
 	if err != nil {
 		return nil, false, err
 	}

@@ -2,12 +2,9 @@ package pulls
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
-
-	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/apis/upsell"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
@@ -165,14 +162,21 @@ func (w *work) offerPage(ctx context.Context, c *upsell.Client) (answer, error) 
 
 // step finds the walk under way, or begins one.
 func (w *work) step(ctx context.Context, q *db.Queries, counts []db.OfferCount) (step, error) {
-	walk, err := q.OpenWalk(ctx, w.store.ID)
-	if err == nil && w.Now().Sub(walk.StartedAt) > walkTime {
+	open, err := q.OpenWalk(ctx, w.store.ID)
+	if err != nil {
+		return step{}, err
+	}
+	var walk db.OfferWalk
+	if len(open) > 0 {
+		walk = open[0]
+	}
+	if len(open) > 0 && w.Now().Sub(walk.StartedAt) > walkTime {
 		if err := q.DropWalk(ctx, walk.ID); err != nil {
 			return step{}, err
 		}
-		err = pgx.ErrNoRows
+		open = nil
 	}
-	if errors.Is(err, pgx.ErrNoRows) {
+	if len(open) == 0 {
 		first := plan.FirstSlices(counts)
 		for i := range first {
 			first[i].N = i

@@ -50,11 +50,11 @@ func (m *SubscriptionService) Week(ctx context.Context, token string, first civi
 	if err != nil {
 		return weekly.WrittenMail{}, err
 	}
-	r, err := m.DB.Queries().LinkedReader(ctx, hash)
+	r, err := m.DB.Queries().LinkedSubscription(ctx, hash)
 	if err != nil {
 		return weekly.WrittenMail{}, none(err, "find the reader of a mail by its link")
 	}
-	loc, err := report.Zone(r.Zone)
+	loc, err := report.Zone(r.Timezone)
 	if err != nil {
 		return weekly.WrittenMail{}, err
 	}

@@ -164,40 +164,6 @@ delete from grants where person_id = @person_id::bigint and store_id is null and
 -- name: StoreExists :one
 select exists (select 1 from stores where slug = @slug);
 
--- name: SignInLinkUsable :one
--- Looks, and uses nothing up.
-select exists (
-    select 1
-    from sign_in_links l
-    join people p on p.id = l.person_id
-    where l.token_hash = @token_hash
-        and l.purpose = 'sign-in'
-        and l.used_at is null
-        and l.expires_at > @now
-        and p.disabled_at is null
-);
-
--- name: UseSignInLink :one
--- One statement looks and marks, so that of two posts of one link only one signs
--- in. Who comes for the first time has joined.
-with used as (
-    update sign_in_links l
-    set used_at = @now::timestamptz
-    from people p
-    where l.token_hash = @token_hash
-        and l.purpose = 'sign-in'
-        and l.used_at is null
-        and l.expires_at > @now::timestamptz
-        and p.id = l.person_id
-        and p.disabled_at is null
-    returning l.person_id
-)
-update people p
-set joined_at = coalesce(p.joined_at, @now::timestamptz)
-from used u
-where p.id = u.person_id
-returning p.*;
-
 -- name: DeleteSignInLinksOfPerson :exec
 delete from sign_in_links where person_id = @person_id;
 

@@ -261,12 +261,6 @@ where store_id = @store_id
   and (window_end >= @ends_since::date or (window_start = window_end and window_start >= @first_day::date))
 order by window_start;
 
--- name: GiftSpans :many
-select * from ledger where store_id = @store_id and pull = 'gift.span';
-
--- name: SuspectGiftDays :many
-select * from suspect_days where store_id = @store_id and service = 'gift';
-
 -- name: TellDays :exec
 -- Days derived from other windows. A proven day replaces one that is not, or an older one,
 -- whose value is kept with the time it was seen; a day that is not proven replaces only

@@ -186,7 +186,7 @@ where l.store_id = @store_id and l.pull = any(@pulls::text[]) and (l.claimed_unt
   and coalesce(l.tried_at, l.wanted_at) < @before
   and not exists (select from suspect_days s where s.store_id = l.store_id and s.service = 'upsell' and not s.unexplained);
 
--- name: DayPulls :many
+-- name: PullsOfSubjects :many
 select * from ledger
 where store_id = @store_id and pull = any(@pulls::text[]) and subject = any(@subjects::text[]);
 

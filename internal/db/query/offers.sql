@@ -86,7 +86,7 @@ from gone
 where l.store_id = @store_id and l.pull in ('offer.setup', 'offer.stages', 'offer.recommendations')
   and l.subject = gone.offer_id;
 
--- name: OpenWalk :one
+-- name: OpenWalk :many
 -- The walk that is under way, or none.
 select * from offer_walks
 where store_id = @store_id and finished_at is null
@@ -338,10 +338,6 @@ where t.store_id = @store_id and t.offer_id = @offer_id
   and t.window_start between @first_day::date and @last_day::date
   and t.window_start = t.window_end and (not l.partial or t.window_start = @today::date)
 order by t.window_start, l.fetched_at desc, t.direction;
-
--- name: PullsOfOffer :many
-select * from ledger
-where store_id = @store_id and pull in ('offer.setup', 'offer.stages', 'offer.recommendations') and subject = @offer_id;
 
 -- name: OfferMarks :many
 -- Starts and ends of offers within a window, one row for all of a day.

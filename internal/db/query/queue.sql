@@ -123,10 +123,3 @@ cross join lateral (
     limit 40
 ) as r
 group by k.service;
-
--- name: OpenWalks :many
--- The walk over the offers that is under way, for pages.
-select * from offer_walks
-where store_id = @store_id and finished_at is null
-order by id desc
-limit 1;

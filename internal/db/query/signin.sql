@@ -82,7 +82,7 @@ where l.token_hash = @token_hash
 
 -- name: UseLink :one
 -- One statement looks and marks: of several at once only one gets a row. An
--- invitation is for anyone who has not come yet, everything else for anyone who has.
+-- invitation is for anyone who has not come yet, a reset for anyone who has.
 update sign_in_links l
 set used_at = @now::timestamptz
 from people p
@@ -92,7 +92,7 @@ where l.token_hash = @token_hash
     and l.expires_at > @now::timestamptz
     and p.id = l.person_id
     and p.disabled_at is null
-    and (p.joined_at is null) = (l.purpose = 'invitation')
+    and (l.purpose = 'sign-in' or (p.joined_at is null) = (l.purpose = 'invitation'))
 returning p.*;
 
 -- name: JoinPerson :execrows

@@ -140,7 +140,7 @@ where id = @id and confirm_hash = @hash::bytea and confirmed_at is null and ende
 -- name: LinkedSubscription :one
 -- What the secret in a mail leads to.
 select
-    s.id, s.person_id, s.language, s.weekday, s.hour, s.ended_at,
+    s.id, s.store_id, s.person_id, s.language, s.weekday, s.hour, s.ended_at,
     lower(coalesce(p.email, s.address))::text as address,
     coalesce(t.name, '')::text as store_name,
     coalesce(t.slug, '')::text as slug,
@@ -183,17 +183,6 @@ where l.hash = @hash::bytea
     and reader_holds(d.subscription_id, case when d.store_id is null then '{}' else array[d.store_id] end)
     and week_has_numbers(d.subscription_id, d.week)
 order by d.week desc;
-
--- name: LinkedReader :one
-select
-    s.store_id, s.person_id, s.language, s.weekday, s.hour,
-    coalesce(s.zone, t.timezone)::text as zone,
-    lower(coalesce(p.email, s.address))::text as address
-from mail_links l
-join subscriptions s on s.id = l.subscription_id
-left join stores t on t.id = s.store_id
-left join people p on p.id = s.person_id
-where l.hash = @hash::bytea;
 
 -- name: DeliveryToResend :one
 select d.id, d.state, d.subscription_id, s.person_id, coalesce(t.slug, '')::text as slug, coalesce(t.name, '')::text as store_name,
