@@ -20,6 +20,7 @@ import (
 	"github.com/storeglass/storeglass/internal/browsertest"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/components/chart"
 	"github.com/storeglass/storeglass/views/gallery"
 )
 
@@ -64,7 +65,11 @@ func serveGallery(t *testing.T) *httptest.Server {
 		}
 		w.Header().Set("Content-Security-Policy", policy)
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		if err := c.Render(locale.With(r.Context(), l), w); err != nil {
+		ctx := locale.With(r.Context(), l)
+		if r.URL.Query().Has("charts") {
+			ctx = chart.WithData(ctx)
+		}
+		if err := c.Render(ctx, w); err != nil {
 			t.Error(err)
 		}
 	})

@@ -114,7 +114,10 @@ var revokedLinkSecret, expiredLinkSecret = strings.Repeat("I", 43), strings.Repe
 
 // queries are what a path is asked with beside its parameters.
 var queries = map[string]string{
-	"/stores/:slug/replies": "pull=lifetime",
+	"/stores/:slug/replies":    "pull=lifetime",
+	"/stores/:slug":            "charts=",
+	"/stores/:slug/placements": "charts=",
+	"/stores/:slug/offers/:id": "charts=",
 }
 
 // forms are what POSTs send, with ids in them as in paths.

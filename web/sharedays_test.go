@@ -93,7 +93,11 @@ func TestALinkTellsNothingOfOtherDays(t *testing.T) {
 					shown++
 				}
 				asked++
-				for _, found := range canariesIn(r) {
+				charts := "?charts="
+				if strings.Contains(below, "?") {
+					charts = "&charts="
+				}
+				for _, found := range append(canariesIn(r), canariesIn(b.Get(link+below+charts))...) {
 					t.Errorf("%s (%d) shows %s of %s", below, r.Status, found, s.where(found))
 				}
 			}

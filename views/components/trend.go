@@ -46,7 +46,7 @@ func (n TrendNames) from(l locale.Locale, amount string, orders int64) string {
 // chart draws both metrics: value and orders, one shown at a time, never two axes.
 func (t TrendPanel) chart(l locale.Locale) chart.Chart {
 	value := metric{
-		key: "value", title: t.by(l, t.Names.value(l)),
+		key:        "value",
 		of:         func(p report.DayPoint) *decimal.Decimal { return p.Value },
 		words:      func(v decimal.Decimal) string { return l.Money(v, t.Trend.Currency).String() },
 		difference: func(v decimal.Decimal) string { return l.SignedMoney(v, t.Trend.Currency) },
@@ -54,7 +54,7 @@ func (t TrendPanel) chart(l locale.Locale) chart.Chart {
 		axis:       report.RoundAxis,
 	}
 	orders := metric{
-		key: "orders", title: t.by(l, t.Names.orders(l)), orders: true,
+		key: "orders", orders: true,
 		of:         func(p report.DayPoint) *decimal.Decimal { return Counted(p.Orders) },
 		words:      func(v decimal.Decimal) string { return l.T("common.orders", "n", v) },
 		difference: func(v decimal.Decimal) string { return SignedCount(l, v) },
@@ -66,7 +66,7 @@ func (t TrendPanel) chart(l locale.Locale) chart.Chart {
 
 // metric is one number of a day, and how it is written.
 type metric struct {
-	key, title              string
+	key                     string
 	orders                  bool
 	of                      func(report.DayPoint) *decimal.Decimal
 	words, difference, tick func(decimal.Decimal) string
@@ -99,10 +99,9 @@ func (t TrendPanel) against() []report.DayPoint {
 
 func (t TrendPanel) view(l locale.Locale, m metric) chart.View {
 	days, points := t.Trend.Days, t.points()
-	v := chart.View{Key: m.key, Title: m.title, Ticks: ticks(days), Rules: t.rules(l)}
-	for i, p := range points {
+	v := chart.View{Key: m.key, Ticks: ticks(days), Rules: t.rules(l), Tip: func(at int) chart.Tip { return t.tip(l, m, at) }}
+	for _, p := range points {
 		v.Names = append(v.Names, t.pointName(l, p))
-		v.Tips = append(v.Tips, t.tip(l, m, i))
 	}
 	for i, d := range days {
 		if !d.Stored {

@@ -64,7 +64,7 @@ func TestATipSaysWhatIsComparedAndWhatIsNot(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := c.panel.chart(locale.English).Views[0].Tips[c.at]
+			got := c.panel.chart(locale.English).Views[0].Tip(c.at)
 			if got.Title != c.want.Title || !slices.Equal(got.Rows, c.want.Rows) || !slices.Equal(got.Notes, c.want.Notes) {
 				t.Errorf("got  %+v\nwant %+v", got, c.want)
 			}

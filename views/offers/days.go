@@ -31,9 +31,9 @@ type DaysPanel struct {
 
 // view is the days as bars.
 func (p DaysPanel) view(l locale.Locale) chart.View {
-	v := chart.View{Key: "days", Slim: true}
+	v := chart.View{Key: "days", Slim: true, Tip: func(at int) chart.Tip { return p.dayTip(l, p.History.Days[at]) }}
 	for _, d := range p.History.Days {
-		v.Bar(l.Day(d.Day), p.drawn(d), d.Stored, p.dayTip(l, d))
+		v.Bar(l.Day(d.Day), p.drawn(d), d.Stored)
 	}
 	for _, e := range p.Events {
 		if i := slices.IndexFunc(p.History.Days, func(d offers.Day) bool { return d.Day == e.Day }); i >= 0 {

@@ -181,13 +181,15 @@ func (p Page) drivers() []driver {
 func (p Page) driverBar(id string, row driver, most decimal.Decimal, of answers.Driver, words, difference func(decimal.Decimal) string) templ.Component {
 	l, now := p.Locale, p.Overview.Summary.Provenance.Window
 	was := p.Overview.Summary.Previous.Provenance.Window
-	tip := chart.Tip{Title: row.label, Rows: append([]chart.TipRow{{Tone: chart.TipNow, Name: l.DatesNear(now.Start, now.End, now.End), Value: row.is}},
-		components.CompareTip(l, l.DatesNear(was.Start, was.End, now.End), &of.After, &of.Before, words, difference)...)}
-	if !row.total {
-		tip.Rows = append(tip.Rows, chart.TipRow{Name: p.T("overview.why.effect"), Value: row.money})
-	}
-	view := chart.View{Key: "part", Across: true, Hollow: row.total, Max: most}
-	view.Bar(row.label, &of.Part, true, tip)
+	view := chart.View{Key: "part", Across: true, Hollow: row.total, Max: most, Tip: func(int) chart.Tip {
+		tip := chart.Tip{Title: row.label, Rows: append([]chart.TipRow{{Tone: chart.TipNow, Name: l.DatesNear(now.Start, now.End, now.End), Value: row.is}},
+			components.CompareTip(l, l.DatesNear(was.Start, was.End, now.End), &of.After, &of.Before, words, difference)...)}
+		if !row.total {
+			tip.Rows = append(tip.Rows, chart.TipRow{Name: p.T("overview.why.effect"), Value: row.money})
+		}
+		return tip
+	}}
+	view.Bar(row.label, &of.Part, true)
 	return chart.Chart{ID: id, Label: row.label + ": " + row.money, Views: []chart.View{view}, Class: "thin"}.Component()
 }
 

@@ -68,14 +68,14 @@ func (p Page) draw(panel *PlacementPanel, id string) {
 		return
 	}
 	claims := !panel.Row.Placement.ReportsRevenue()
-	view := chart.View{Key: "days"}
-	for i, d := range days {
+	view := chart.View{Key: "days", Tip: func(at int) chart.Tip { return p.dayTip(panel.Row, at) }}
+	for _, d := range days {
 		v := d.Revenue
 		if claims {
 			n := decimal.NewFromInt(d.Claims)
 			v = &n
 		}
-		view.Bar(p.Locale.Day(d.Day), v, d.Stored, p.dayTip(panel.Row, i))
+		view.Bar(p.Locale.Day(d.Day), v, d.Stored)
 	}
 	highest := view.Highest()
 	view.Max = report.RoundTop(highest)

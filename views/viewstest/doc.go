@@ -11,14 +11,15 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/components/chart"
 	"github.com/storeglass/storeglass/views/gallery"
 )
 
-// Render renders a page and parses it.
+// Render renders a page, with what its charts are drawn from, and parses it.
 func Render(t *testing.T, c templ.Component) *Doc {
 	t.Helper()
 	var buf bytes.Buffer
-	if err := c.Render(context.Background(), &buf); err != nil {
+	if err := c.Render(chart.WithData(context.Background()), &buf); err != nil {
 		t.Fatal(err)
 	}
 	root, err := html.Parse(&buf)

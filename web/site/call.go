@@ -13,6 +13,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/locale"
+	"github.com/storeglass/storeglass/views/components/chart"
 )
 
 // Call is one request with what is known about its principal.
@@ -48,6 +49,9 @@ type Call struct {
 
 func (s *Site) NewCall(c echo.Context) *Call {
 	k := &Call{Context: c, Site: s, ID: rand.Text(), Start: time.Now(), Now: s.Now()}
+	if k.asksCharts() {
+		k.SetRequest(k.Request().WithContext(chart.WithData(k.Request().Context())))
+	}
 	if k.Answers() != AsJSON {
 		k.Speak(locale.Match(c.Request().Header.Get("Accept-Language")))
 	}
@@ -61,6 +65,9 @@ func AsCall(c echo.Context) *Call {
 	}
 	return &Call{Context: c, Start: time.Now(), Now: time.Now()}
 }
+
+// asksCharts reports whether a page is asked for once more, for what its charts are drawn from.
+func (c *Call) asksCharts() bool { return c.QueryParams().Has("charts") }
 
 // Locale is the language of the answer.
 func (c *Call) Locale() locale.Locale { return c.locale }

@@ -45,7 +45,7 @@ func (c *Call) StorePage(query string, view func(components.Base) (templ.Compone
 	base := c.Site.PageBase(c, "")
 	reader := *base.Reader
 	base.Reader = nil
-	key := PageKey{Store: c.Store, Path: base.Path, Query: query, Minute: base.Now.Unix(), locale: c.locale, keeps: base.SettingsHref != "", writes: base.Writes, pulls: c.May(access.Pull), branding: c.Site.BrandFor(c).Revision, alerts: c.Visit.AlertsMark}
+	key := PageKey{Store: c.Store, Path: base.Path, Query: query, Minute: base.Now.Unix(), locale: c.locale, keeps: base.SettingsHref != "", writes: base.Writes, charts: c.asksCharts(), pulls: c.May(access.Pull), branding: c.Site.BrandFor(c).Revision, alerts: c.Visit.AlertsMark}
 	if c.Link != nil {
 		key.link = c.Link.ID
 	}

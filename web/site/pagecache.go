@@ -24,6 +24,8 @@ type PageKey struct {
 	keeps bool
 	// writes: the page is for those who may write notes.
 	writes bool
+	// charts: the page holds what its charts are drawn from.
+	charts bool
 	// pulls: the page is for those who may have the services asked.
 	pulls bool
 	// branding is its revision: it is in a page's head too.

@@ -6,8 +6,8 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// Chart is drawn by charts.js from the options that are built here. Without JavaScript and
-// on paper its picture takes the same place.
+// Chart is a picture until a reader turns to it. Then charts.js draws it from the options that
+// are built here.
 type Chart struct {
 	// ID is unique on the page.
 	ID string
@@ -22,7 +22,7 @@ type Chart struct {
 // View is one number over the same points: as lines with an axis beside them, or as bars
 // whose axis is named above them.
 type View struct {
-	Key, Title string
+	Key string
 	// Max ends the zero-based axis; Axis are the words of its ticks from zero up, none for bars.
 	Max  decimal.Decimal
 	Axis []string
@@ -42,14 +42,14 @@ type View struct {
 	Rules []int
 	Dots  []Dot
 	Words []Words
-	// Tips are what is said about each point.
-	Tips []Tip
+	// Tip is what is said about a point.
+	Tip func(at int) Tip
 }
 
 // Bar adds a point with its bar. One that is not stored is hatched; a zero has no bar.
-func (v *View) Bar(name string, value *decimal.Decimal, stored bool, tip Tip) {
+func (v *View) Bar(name string, value *decimal.Decimal, stored bool) {
 	at := len(v.Names)
-	v.Names, v.Tips = append(v.Names, name), append(v.Tips, tip)
+	v.Names = append(v.Names, name)
 	if stored {
 		v.Bars = append(v.Bars, value)
 		return
@@ -165,7 +165,6 @@ type data struct {
 
 type viewData struct {
 	Key    string         `json:"key"`
-	Title  string         `json:"title"`
 	Option map[string]any `json:"option"`
 	// Axis are the words of the ticks, Step the distance between two.
 	Axis []string    `json:"axis"`
@@ -180,7 +179,11 @@ func (c Chart) data(keys string) data {
 		if axis == nil {
 			axis = []string{}
 		}
-		d.Views = append(d.Views, viewData{v.Key, v.Title, v.option(c.Left()), axis, number(v.step()), v.Tips})
+		each := viewData{v.Key, v.option(c.Left()), axis, number(v.step()), make([]Tip, len(v.Names))}
+		for at := range v.Names {
+			each.Tips[at] = v.Tip(at)
+		}
+		d.Views = append(d.Views, each)
 	}
 	return d
 }

@@ -10,7 +10,13 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// Component is the chart: its picture, which charts.js replaces, and the options as JSON.
+type withData struct{}
+
+// WithData is a context in which charts are written with their data for charts.js, behind
+// their pictures. Usually a page is sent without: few readers turn to a chart.
+func WithData(ctx context.Context) context.Context { return context.WithValue(ctx, withData{}, true) }
+
+// Component is the chart's picture, and with WithData its options as JSON.
 func (c Chart) Component() templ.Component {
 	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
 		b := fmt.Appendf(make([]byte, 0, 8192), `<div class="chart %s" data-chart="%s-data" role="img" aria-label="%s">`, c.Class, c.ID, templ.EscapeString(c.Label))
@@ -30,7 +36,7 @@ func (c Chart) Component() templ.Component {
 			}
 			b = append(b, `</div>`...)
 		}
-		if _, err := w.Write(append(b, `</div>`...)); err != nil {
+		if _, err := w.Write(append(b, `</div>`...)); err != nil || ctx.Value(withData{}) == nil {
 			return err
 		}
 		return templ.JSONScript(c.ID+"-data", c.data(locale.T(ctx, "chart.keys"))).Render(ctx, w)

@@ -25,11 +25,13 @@ startLive(() => {
   showPictures();
 });
 
+let charts;
+
 function loadCharts() {
-  const script = document.createElement("script");
-  script.src = ours(document.body.dataset.charts);
-  document.head.append(script);
-  return script;
+  return charts ??= new Promise((done, fail) => {
+    const script = Object.assign(document.createElement("script"), { src: ours(document.body.dataset.charts), onload: done, onerror: fail });
+    document.head.append(script);
+  });
 }
 
 // ours lets an address be a script's if it is a file of ours: the page's policy

@@ -85,7 +85,9 @@ function start(element) {
 }
 
 const startAll = () => {
-  for (const element of document.querySelectorAll("[data-chart]:not([data-drawn])")) start(element);
+  for (const element of document.querySelectorAll("[data-chart]:not([data-drawn])")) {
+    if (document.getElementById(element.dataset.chart)) start(element);
+  }
 };
 startAll();
 document.addEventListener("refreshed", startAll);

@@ -1,15 +1,25 @@
 // Charts are pictures from the server until somebody turns to one: the script that draws
-// them is large, and comes then. Which number is shown can be chosen before that.
-let loading;
+// them is large, and comes then, as does what they are drawn from. Which number is shown can
+// be chosen before that.
+import { pageAt } from "./page.js";
+
+let drawing = false;
 
 // startPictures makes what is on the page answer to keys and buttons; load brings the script.
 export function startPictures(load) {
-  const turned = (event) => {
+  const turned = async (event) => {
     const chart = event.target.closest?.("[data-chart]");
-    if (!chart || loading) return;
-    loading = load();
+    if (!chart || drawing) return;
+    drawing = true;
+    try {
+      await Promise.all([load(), readCharts()]);
+    } catch {
+      drawing = false; // until somebody turns to one again
+      return;
+    }
+    document.dispatchEvent(new Event("refreshed"));
     // the chart that was waited for sees the pointer that called it
-    if (event.clientX) loading.addEventListener("load", () => chart.dispatchEvent(new CustomEvent("turn", { detail: event.clientX })));
+    if (event.clientX) chart.dispatchEvent(new CustomEvent("turn", { detail: event.clientX }));
   };
   for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, turned);
   document.addEventListener("click", (event) => {
@@ -24,7 +34,18 @@ export function showPictures() {
   for (const chart of document.querySelectorAll("[data-chart]")) chart.tabIndex = 0;
   for (const metrics of document.querySelectorAll(".trend:has([data-chart]) [data-chart-metrics]")) metrics.hidden = false;
   for (const button of document.querySelectorAll('.trend:has([data-chart]) [data-metric][aria-pressed="true"]')) choose(button);
-  if (loading) document.dispatchEvent(new Event("refreshed"));
+  if (drawing) readCharts().catch(() => {}).then(() => document.dispatchEvent(new Event("refreshed")));
+}
+
+// readCharts asks for this page with what its charts are drawn from.
+async function readCharts() {
+  const at = new URL(location.href);
+  at.searchParams.set("charts", "");
+  const { page } = await pageAt(at.href);
+  for (const data of page.querySelectorAll('[data-chart] + script')) {
+    document.getElementById(data.id)?.remove();
+    document.body.append(data);
+  }
 }
 
 function choose(button) {
