@@ -107,10 +107,6 @@ func offer(o Offer) reportoffers.Row {
 	return row
 }
 
-func offerMark(m OfferMarksRow) report.Mark {
-	return report.Mark{Day: civil.DateOf(m.Day), Start: m.IsStart, Name: m.Name, Offers: m.Offers}
-}
-
 func storedTriggers(r DeletedTriggersRow) report.StoredDeletedTriggers {
 	return report.StoredDeletedTriggers{Placement: report.Placement(r.Placement), Offers: r.Offers, OfferID: r.OfferID, Name: r.Name, Setup: r.Body}
 }

@@ -532,57 +532,6 @@ func (q *Queries) OfferByID(ctx context.Context, arg OfferByIDParams) ([]Offer, 
 	return items, nil
 }
 
-const offerMarks = `-- name: OfferMarks :many
-select m.day::date as day, m.is_start::boolean as is_start, count(*) as offers, min(o.name)::text as name
-from offer_setups s
-join offers o using (store_id, offer_id)
-cross join lateral (values (s.starts_on, true), (s.ends_on, false)) as m (day, is_start)
-where s.store_id = $1
-  and (s.starts_on between $2::date and $3::date or s.ends_on between $2::date and $3::date)
-  and m.day between $2::date and $3::date
-group by m.day, m.is_start
-order by m.day, m.is_start desc
-`
-
-type OfferMarksParams struct {
-	StoreID  int64     `json:"store_id"`
-	FirstDay time.Time `json:"first_day"`
-	LastDay  time.Time `json:"last_day"`
-}
-
-type OfferMarksRow struct {
-	Day     time.Time `json:"day"`
-	IsStart bool      `json:"is_start"`
-	Offers  int64     `json:"offers"`
-	Name    string    `json:"name"`
-}
-
-// Starts and ends of offers within a window, one row for all of a day.
-func (q *Queries) OfferMarks(ctx context.Context, arg OfferMarksParams) ([]OfferMarksRow, error) {
-	rows, err := q.db.Query(ctx, offerMarks, arg.StoreID, arg.FirstDay, arg.LastDay)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []OfferMarksRow
-	for rows.Next() {
-		var i OfferMarksRow
-		if err := rows.Scan(
-			&i.Day,
-			&i.IsStart,
-			&i.Offers,
-			&i.Name,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const offersActiveThroughout = `-- name: OffersActiveThroughout :one
 select exists (select from offer_walks w where w.store_id = $1 and w.finished_at is not null) as known, array(
     select o.offer_id

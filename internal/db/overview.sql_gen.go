@@ -1123,11 +1123,11 @@ select
     t.window_start, t.window_end, t.direction, t.offer_id, t.name, t.placement, t.status, t.ab_test, t.revenue, t.claims,
     t.acceptance_rate, t.deleted, t.url,
     coalesce(o.status, '')::text as inventory_status,
-    m.revenue as inventory_revenue
+    o.revenue as inventory_revenue,
+    coalesce(o.currency = l.currency, false)::boolean as same_currency
 from top_offers t
 join top_lists l using (store_id, window_start, window_end, direction)
 left join offers o on o.store_id = t.store_id and o.offer_id = t.offer_id
-left join offers m on m.store_id = t.store_id and m.offer_id = t.offer_id and m.currency = l.currency
 where t.store_id = $1
   and (
       (t.window_start = $2::date and t.window_end = $3::date)
@@ -1160,10 +1160,11 @@ type TopOffersOfWindowsRow struct {
 	Url              *string          `json:"url"`
 	InventoryStatus  string           `json:"inventory_status"`
 	InventoryRevenue *decimal.Decimal `json:"inventory_revenue"`
+	SameCurrency     bool             `json:"same_currency"`
 }
 
 // Revenue of a window beside the inventory row: its status now, and its all-time
-// revenue where that is in the ranking's currency (N12, N34).
+// revenue, which counts where that is in the ranking's currency (N12, N34).
 func (q *Queries) TopOffersOfWindows(ctx context.Context, arg TopOffersOfWindowsParams) ([]TopOffersOfWindowsRow, error) {
 	rows, err := q.db.Query(ctx, topOffersOfWindows,
 		arg.StoreID,
@@ -1195,6 +1196,7 @@ func (q *Queries) TopOffersOfWindows(ctx context.Context, arg TopOffersOfWindows
 			&i.Url,
 			&i.InventoryStatus,
 			&i.InventoryRevenue,
+			&i.SameCurrency,
 		); err != nil {
 			return nil, err
 		}

@@ -404,7 +404,8 @@ select
     s.revenue::numeric as revenue, s.has_revenue::boolean as has_revenue, s.claims::bigint as claims, s.has_claims::boolean as has_claims,
     (t.deleted or coalesce(o.deleted, false))::boolean as deleted, t.url,
     coalesce(o.status, '')::text as inventory_status,
-    m.revenue as inventory_revenue
+    o.revenue as inventory_revenue,
+    coalesce(o.currency = (select min(d.currency) from days d), false)::boolean as same_currency
 from sums s
 cross join lateral (
     select n.name, n.placement, n.status, n.ab_test, n.deleted, n.url
@@ -414,7 +415,6 @@ cross join lateral (
     limit 1
 ) as t
 left join offers o on o.store_id = $1 and o.offer_id = s.offer_id
-left join offers m on m.store_id = $1 and m.offer_id = s.offer_id and m.currency = (select min(d.currency) from days d)
 order by s.revenue desc, s.offer_id
 `
 
@@ -438,6 +438,7 @@ type TopOfDaysRow struct {
 	Url              *string          `json:"url"`
 	InventoryStatus  string           `json:"inventory_status"`
 	InventoryRevenue *decimal.Decimal `json:"inventory_revenue"`
+	SameCurrency     bool             `json:"same_currency"`
 }
 
 // What each offer earned on the days of a window together, where every day's ranking is
@@ -467,6 +468,7 @@ func (q *Queries) TopOfDays(ctx context.Context, arg TopOfDaysParams) ([]TopOfDa
 			&i.Url,
 			&i.InventoryStatus,
 			&i.InventoryRevenue,
+			&i.SameCurrency,
 		); err != nil {
 			return nil, err
 		}

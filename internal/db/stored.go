@@ -55,7 +55,6 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, inbox *
 		askFirst(b, &out.Check, (*Queries).WindowCheckRow, WindowCheckRowParams{s.id, first, last}, check)
 		ask(b, &kept, (*Queries).KeptDays, KeptDaysParams{s.id, day(c.Today.AddDays(-s.HistoryDays))})
 		ask(b, &out.PulledAt, (*Queries).NewestPull, s.id)
-		askEach(b, &out.OfferMarks, (*Queries).OfferMarks, OfferMarksParams{s.id, first, last}, offerMark)
 		askEach(b, &out.Triggers, (*Queries).DeletedTriggers, s.id, storedTriggers)
 		askEach(b, &out.Notes, (*Queries).NotesOfStore, notesOf(s, window), note)
 		askEach(b, &out.Suspects, (*Queries).SuspectDays, s.id, suspect)
@@ -248,6 +247,9 @@ func topRow(r TopOffersOfWindowsRow) report.TopRow {
 	if row.Status == "" {
 		row.Status = r.Status
 	}
+	if !r.SameCurrency {
+		row.RevenueAllTime = nil
+	}
 	if r.Deleted { // what is known of a deleted offer is what the ranking says of it
 		row.Status, row.RevenueAllTime = "", nil
 	} else {
@@ -268,7 +270,7 @@ func rankedDay(r RankedDaysRow) report.StoredRankedDay {
 func dayRow(r TopOfDaysRow) report.TopRow {
 	row := TopOffersOfWindowsRow{
 		OfferID: r.OfferID, Name: r.Name, Placement: r.Placement, Status: r.Status, AbTest: r.AbTest,
-		Deleted: r.Deleted, Url: r.Url, InventoryStatus: r.InventoryStatus, InventoryRevenue: r.InventoryRevenue,
+		Deleted: r.Deleted, Url: r.Url, InventoryStatus: r.InventoryStatus, InventoryRevenue: r.InventoryRevenue, SameCurrency: r.SameCurrency,
 	}
 	if r.HasRevenue {
 		row.Revenue = &r.Revenue

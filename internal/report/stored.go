@@ -63,9 +63,6 @@ type Stored struct {
 	// GiftDays are the daily gift series within the window and the one it is compared
 	// with, GiftAgainst the answers for exactly that one.
 	GiftDays, GiftAgainst []StoredGift
-	// OfferMarks are the starts and ends of offers within the window, at most one of
-	// each on a day; several of a day are one mark that counts them.
-	OfferMarks []Mark
 	// Notes are those that share a day with the window.
 	Notes []DayNote
 	// Triggers has one entry for each placement where an offer names what was deleted.

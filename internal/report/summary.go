@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"time"
 
 	"github.com/golang-sql/civil"
@@ -289,14 +290,27 @@ func dayPoint(r StoredSummary) DayPoint {
 	}
 }
 
-// marks are the starts and ends of offers and gift campaigns within the window.
+// marks are the starts and ends of offers and gift campaigns within the window. Several offers
+// that start on a day are one mark, as are several that end.
 func (b Builder) marks(w Window) []Mark {
 	marks := []Mark{}
-	for _, m := range b.In.OfferMarks {
-		if w.Contains(m.Day) {
-			marks = append(marks, m)
+	for _, e := range b.In.Events {
+		if !w.Contains(e.Day) {
+			continue
 		}
+		i := slices.IndexFunc(marks, func(m Mark) bool { return m.Day == e.Day && m.Start == e.Start })
+		if i < 0 {
+			marks = append(marks, Mark{Day: e.Day, Start: e.Start, Name: e.Name, Offers: 1})
+			continue
+		}
+		marks[i].Name, marks[i].Offers = min(marks[i].Name, e.Name), marks[i].Offers+1
 	}
+	slices.SortFunc(marks, func(a, b Mark) int {
+		if a.Day == b.Day && a.Start {
+			return -1
+		}
+		return a.Day.DaysSince(b.Day)
+	})
 	return append(marks, b.campaignMarks(w)...)
 }
 

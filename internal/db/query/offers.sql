@@ -339,18 +339,6 @@ where t.store_id = @store_id and t.offer_id = @offer_id
   and t.window_start = t.window_end and (not l.partial or t.window_start = @today::date)
 order by t.window_start, l.fetched_at desc, t.direction;
 
--- name: OfferMarks :many
--- Starts and ends of offers within a window, one row for all of a day.
-select m.day::date as day, m.is_start::boolean as is_start, count(*) as offers, min(o.name)::text as name
-from offer_setups s
-join offers o using (store_id, offer_id)
-cross join lateral (values (s.starts_on, true), (s.ends_on, false)) as m (day, is_start)
-where s.store_id = @store_id
-  and (s.starts_on between @first_day::date and @last_day::date or s.ends_on between @first_day::date and @last_day::date)
-  and m.day between @first_day::date and @last_day::date
-group by m.day, m.is_start
-order by m.day, m.is_start desc;
-
 -- name: DeletedTriggers :many
 -- In each placement the offers that run, or will, and whose trigger names what was
 -- deleted: how many, and the one that is shown first.

@@ -77,16 +77,16 @@ where store_id = @store_id
 
 -- name: TopOffersOfWindows :many
 -- Revenue of a window beside the inventory row: its status now, and its all-time
--- revenue where that is in the ranking's currency (N12, N34).
+-- revenue, which counts where that is in the ranking's currency (N12, N34).
 select
     t.window_start, t.window_end, t.direction, t.offer_id, t.name, t.placement, t.status, t.ab_test, t.revenue, t.claims,
     t.acceptance_rate, t.deleted, t.url,
     coalesce(o.status, '')::text as inventory_status,
-    m.revenue as inventory_revenue
+    o.revenue as inventory_revenue,
+    coalesce(o.currency = l.currency, false)::boolean as same_currency
 from top_offers t
 join top_lists l using (store_id, window_start, window_end, direction)
 left join offers o on o.store_id = t.store_id and o.offer_id = t.offer_id
-left join offers m on m.store_id = t.store_id and m.offer_id = t.offer_id and m.currency = l.currency
 where t.store_id = @store_id
   and (
       (t.window_start = @start::date and t.window_end = @finish::date)

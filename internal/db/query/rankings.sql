@@ -266,7 +266,8 @@ select
     s.revenue::numeric as revenue, s.has_revenue::boolean as has_revenue, s.claims::bigint as claims, s.has_claims::boolean as has_claims,
     (t.deleted or coalesce(o.deleted, false))::boolean as deleted, t.url,
     coalesce(o.status, '')::text as inventory_status,
-    m.revenue as inventory_revenue
+    o.revenue as inventory_revenue,
+    coalesce(o.currency = (select min(d.currency) from days d), false)::boolean as same_currency
 from sums s
 cross join lateral (
     select n.name, n.placement, n.status, n.ab_test, n.deleted, n.url
@@ -276,7 +277,6 @@ cross join lateral (
     limit 1
 ) as t
 left join offers o on o.store_id = @store_id and o.offer_id = s.offer_id
-left join offers m on m.store_id = @store_id and m.offer_id = s.offer_id and m.currency = (select min(d.currency) from days d)
 order by s.revenue desc, s.offer_id;
 
 -- name: RankingLimitTaken :one
