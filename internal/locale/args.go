@@ -120,8 +120,7 @@ func (a Args) In(l Locale, name string) string {
 	if a[name] == nil {
 		return ""
 	}
-	text, _ := l.written(a[name])
-	return text
+	return l.written(a[name])
 }
 
 // MarshalJSON writes the arguments with their types.

@@ -9,13 +9,14 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/BurntSushi/toml"
 	"github.com/nicksnyder/go-i18n/v2/i18n"
-	"github.com/nicksnyder/go-i18n/v2/i18n/template"
 	"github.com/shopspring/decimal"
+	"golang.org/x/text/feature/plural"
 )
 
 //go:embed catalog
@@ -23,29 +24,22 @@ var catalog embed.FS
 
 // spoken are the catalogs, by Locale. One is read when its language is first spoken: a
 // command in English waits for no other.
-var spoken = func() (all [len(styles)]func() speech) {
+var spoken = func() (all [len(styles)]func() map[string]sentence) {
 	for _, l := range All() {
 		all[l] = sync.OnceValue(l.read)
 	}
 	return all
 }()
 
-// speech is the catalog of one language.
-type speech struct {
-	// single are the messages without plural forms, by id. A page says hundreds of them.
-	single map[string]slotted
-	plural *i18n.Localizer
-}
-
-// read reads the catalog of l. It panics when a file of it is broken, which a test finds.
-func (l Locale) read() speech {
+// read reads the catalog of l, by id. It panics when a file of it is broken, which a test finds.
+func (l Locale) read() map[string]sentence {
 	b := i18n.NewBundle(styles[l].tag)
 	b.RegisterUnmarshalFunc("toml", toml.Unmarshal)
 	files, err := fs.Glob(catalog, "catalog/"+l.Code()+"/*.toml")
 	if err != nil {
 		panic(err)
 	}
-	s := speech{map[string]slotted{}, i18n.NewLocalizer(b, l.Code())}
+	all := map[string]sentence{}
 	for _, name := range files {
 		text, err := catalog.ReadFile(name)
 		if err != nil {
@@ -56,72 +50,29 @@ func (l Locale) read() speech {
 			panic(fmt.Sprintf("%s: %v", name, err))
 		}
 		for _, m := range file.Messages {
-			if m.One != "" {
-				continue
-			}
-			if s.single[m.ID], err = slotsOf(m.Other); err != nil {
+			one, err := slotsOf(m.One)
+			other, also := slotsOf(m.Other)
+			if err := errors.Join(err, also); err != nil {
 				panic(fmt.Sprintf("%s: %s: %v", name, m.ID, err))
 			}
+			all[m.ID] = sentence{m.One != "", one, other}
 		}
 	}
-	return s
+	return all
 }
 
-// T is a message of the catalogs: its id, then its arguments as pairs of name and value.
-//
-//	l.T("offers.all_loaded", "n", 21)
-//
-// A number is written with separators, and the one called n chooses the plural form. Anything
-// else is written as fmt does: money, days and percentages come written by l. An id without
-// a message is a mistake that a test finds; the id is shown.
-func (l Locale) T(id string, args ...any) string {
-	named := make(Args, len(args)/2)
-	for i := 0; i+1 < len(args); i += 2 {
-		named[args[i].(string)] = args[i+1]
-	}
-	return cmp.Or(l.say(id, named), id)
+// sentence is a message that was read. Where it is counted, the number n chooses its form.
+type sentence struct {
+	counted    bool
+	one, other slotted
 }
 
-// say is empty where the catalogs don't have the message, or it needs another argument.
-func (l Locale) say(id string, args Args) string {
-	s := spoken[l]()
-	m, single := s.single[id]
-	if single && len(m.names) == 0 {
-		return m.texts[0]
-	}
-	data, n := make(map[string]string, len(args)), any(nil)
-	for name, value := range args {
-		text, count := l.written(value)
-		data[name] = text
-		if name == "n" {
-			n = count
-		}
-	}
-	var text string
-	if single {
-		text, _ = m.Execute(data)
-	} else {
-		text, _ = s.plural.Localize(&i18n.LocalizeConfig{MessageID: id, TemplateParser: slots{}, PluralCount: n, TemplateData: data})
-	}
-	for _, v := range data { // the dot of "12 nov." ends the sentence too
-		if strings.HasSuffix(v, ".") {
-			text = strings.ReplaceAll(text, v+".", v)
-		}
-	}
-	return text
-}
+// slotted is a form of a message: the argument names[i] goes behind texts[i].
+type slotted struct{ texts, names []string }
 
-// slots reads messages: text with {{.name}} where an argument goes, and nothing else of the
-// template language. A page says hundreds of messages, and text/template took a tenth of the
-// time that it takes to make one.
-type slots struct{}
-
-// Cacheable implements template.Parser: a text is read once.
-func (slots) Cacheable() bool { return true }
-
-// Parse implements template.Parser.
-func (slots) Parse(text, _, _ string) (template.ParsedTemplate, error) { return slotsOf(text) }
-
+// slotsOf reads {{.name}} where an argument goes, and nothing else of the template language:
+// a page says hundreds of messages, and text/template took a tenth of the time that it takes
+// to make one.
 func slotsOf(text string) (m slotted, err error) {
 	for {
 		before, rest, found := strings.Cut(text, "{{.")
@@ -137,56 +88,106 @@ func slotsOf(text string) (m slotted, err error) {
 	}
 }
 
-// slotted is a message that was read: the argument names[i] goes behind texts[i].
-type slotted struct{ texts, names []string }
-
-// Execute implements template.ParsedTemplate; it refuses data that lack an argument.
-func (m slotted) Execute(data any) (string, error) {
-	args, _ := data.(map[string]string)
-	var b strings.Builder
-	for i, name := range m.names {
-		text, ok := args[name]
-		if !ok {
-			return "", fmt.Errorf("no argument %q", name)
+// T is a message of the catalogs: its id, then its arguments as pairs of name and value.
+//
+//	l.T("offers.all_loaded", "n", 21)
+//
+// A number is written with separators, and the one called n chooses the plural form. Anything
+// else is written as fmt does: money, days and percentages come written by l. An id without
+// a message is a mistake that a test finds; the id is shown.
+func (l Locale) T(id string, args ...any) string {
+	return cmp.Or(l.say(id, func(name string) any {
+		for i := 0; i+1 < len(args); i += 2 {
+			if args[i] == name {
+				return args[i+1]
+			}
 		}
-		b.WriteString(m.texts[i])
-		b.WriteString(text)
+		return nil
+	}), id)
+}
+
+// say is empty where the catalogs don't have the message, or it needs another argument than
+// arg has.
+func (l Locale) say(id string, arg func(name string) any) string {
+	s, ok := spoken[l]()[id]
+	if !ok {
+		return ""
 	}
-	b.WriteString(m.texts[len(m.names)])
-	return b.String(), nil
+	m := s.other
+	if s.counted && l.one(arg("n")) {
+		m = s.one
+	}
+	if len(m.names) == 0 {
+		return m.texts[0]
+	}
+	out := append(make([]byte, 0, 128), m.texts[0]...)
+	for i, name := range m.names {
+		value := arg(name)
+		if value == nil {
+			return ""
+		}
+		text, after := l.written(value), m.texts[i+1]
+		if strings.HasSuffix(text, ".") { // the dot of "12 nov." ends the sentence too
+			after = strings.TrimPrefix(after, ".")
+		}
+		out = append(append(out, text...), after...)
+	}
+	return string(out)
+}
+
+// one reports whether a number takes the form that the language has for one. What isn't a
+// number doesn't.
+func (l Locale) one(n any) bool {
+	var digits string
+	switch v := n.(type) {
+	case int:
+		digits = strconv.Itoa(v)
+	case int32:
+		digits = strconv.Itoa(int(v))
+	case int64:
+		digits = strconv.FormatInt(v, 10)
+	case decimal.Decimal:
+		digits = v.String()
+	default:
+		return false
+	}
+	whole, fraction, _ := strings.Cut(strings.TrimPrefix(digits, "-"), ".")
+	short := strings.TrimRight(fraction, "0")
+	return plural.Cardinal.MatchPlural(styles[l].tag, lastDigits(whole), len(fraction), len(short), lastDigits(fraction), lastDigits(short)) == plural.One
+}
+
+// lastDigits are as many digits of a number as the rules of plurals look at.
+func lastDigits(digits string) int {
+	n, _ := strconv.Atoi(digits[max(0, len(digits)-7):])
+	return n
 }
 
 // Has reports whether the catalogs have a message, for ids that others' codes are part of.
 func Has(id string) bool {
-	s := spoken[English]()
-	if _, single := s.single[id]; single {
-		return true
-	}
-	_, err := s.plural.Localize(&i18n.LocalizeConfig{MessageID: id})
-	_, missing := errors.AsType[*i18n.MessageNotFoundErr](err)
-	return !missing
+	_, ok := spoken[English]()[id]
+	return ok
 }
 
 // T is a message in the language of the context's page; see [Locale.T].
 func T(ctx context.Context, id string, args ...any) string { return From(ctx).T(id, args...) }
 
-// written is a value in words; a number is also a count that chooses a plural form.
-func (l Locale) written(value any) (text string, count any) {
+// written is a value in words.
+func (l Locale) written(value any) string {
 	switch v := value.(type) {
 	case string:
-		return v, nil
+		return v
 	case int:
-		return l.Count(int64(v)), v
+		return l.Count(int64(v))
 	case int32:
-		return l.Count(int64(v)), v
+		return l.Count(int64(v))
 	case int64:
-		return l.Count(v), v
+		return l.Count(v)
 	case decimal.Decimal:
-		return l.Decimal(v), v.String()
+		return l.Decimal(v)
 	case Arg:
-		return v.In(l), nil
+		return v.In(l)
 	}
-	return fmt.Sprint(value), nil
+	return fmt.Sprint(value)
 }
 
 // Message is a sentence that is kept without its language: in the database, in an error,
@@ -229,7 +230,7 @@ func (m Message) Said(l Locale) (text string, ok bool) {
 			}
 		}
 	}
-	text = l.say(m.ID, m.Args)
+	text = l.say(m.ID, func(name string) any { return m.Args[name] })
 	return text, text != ""
 }
 
