@@ -59,11 +59,10 @@ func (c *Call) StorePage(query string, view func(components.Base) (templ.Compone
 		if err != nil {
 			return err
 		}
-		before, after, found := bytes.Cut(body, []byte(components.Seam))
-		if !found {
+		var found bool
+		if kept, found = keep(body); !found {
 			return fmt.Errorf("page %s has no place for a header", c.Path())
 		}
-		kept = &KeptPage{before, after, etagOf(body)}
 		if !c.passing {
 			c.Site.Cache.Put(key, kept)
 		}
@@ -76,8 +75,7 @@ func (c *Call) StorePage(query string, view func(components.Base) (templ.Compone
 	if err != nil {
 		return err
 	}
-	after := bytes.ReplaceAll(kept.After, []byte(components.TokenSeam), token)
-	return c.Send(&Document{HTMLType, slices.Concat(kept.Before, header, after), etagOf(slices.Concat([]byte(kept.etag), header, token))})
+	return c.Send(&Document{HTMLType, kept.with(header, token), etagOf(slices.Concat([]byte(kept.etag), header, token))})
 }
 
 // PageWithStatus is for a page that answers a mistake: it is neither compressed nor kept.

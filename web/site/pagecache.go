@@ -1,10 +1,12 @@
 package site
 
 import (
+	"bytes"
 	"sync"
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/locale"
+	"github.com/storeglass/storeglass/views/components"
 )
 
 // pageBytes is the usual room for pages that are kept in memory.
@@ -34,16 +36,43 @@ type PageKey struct {
 	alerts int64
 }
 
-// KeptPage is a page without its reader's header: what is before it and after it,
-// and the name of both. A name for each reader's whole page would cost as much as the
-// compression.
+// KeptPage is a page without what is its reader's own, and its name. A name for each
+// reader's whole page would cost as much as the compression.
 type KeptPage struct {
-	Before, After []byte
-	etag          string
+	// Before is what comes before the reader's header; After are the pieces behind it, a token
+	// between two.
+	Before []byte
+	After  [][]byte
+	etag   string
 }
 
 // size is what the page costs the cache.
-func (k *KeptPage) size() int { return len(k.Before) + len(k.After) }
+func (k *KeptPage) size() int {
+	n := len(k.Before)
+	for _, piece := range k.After {
+		n += len(piece)
+	}
+	return n
+}
+
+// keep takes a rendered page apart; false without a place for a header.
+func keep(body []byte) (*KeptPage, bool) {
+	before, after, found := bytes.Cut(body, []byte(components.Seam))
+	return &KeptPage{before, bytes.Split(after, []byte(components.TokenSeam)), etagOf(body)}, found
+}
+
+// with is the page with its reader's header and token.
+func (k *KeptPage) with(header, token []byte) []byte {
+	out := make([]byte, 0, k.size()+len(header)+len(k.After)*len(token))
+	out = append(append(out, k.Before...), header...)
+	for i, piece := range k.After {
+		if i > 0 {
+			out = append(out, token...)
+		}
+		out = append(out, piece...)
+	}
+	return out
+}
 
 // PageCache keeps this minute's pages. It answers no question of rights: anyone who
 // asks it has read the grants and the store's revision from the database first.
