@@ -44,9 +44,9 @@ left join people p
 left join lateral stores_held(p.id, null, null) g on true
 left join lateral (
     select
-        array_agg(t.slug order by lower(t.name), t.id) as slugs,
-        array_agg(t.name order by lower(t.name), t.id) as names,
-        array_agg(coalesce(t.currency, '') order by lower(t.name), t.id) as currencies
+        array_agg(t.slug) as slugs,
+        array_agg(t.name) as names,
+        array_agg(coalesce(t.currency, '')) as currencies
     from (
         select id, slug, name, currency
         from stores

@@ -38,14 +38,18 @@ cross join lateral (
 ) g
 cross join lateral (
     select
-        coalesce(array_agg(s.window_start order by s.window_start), '{}') as days,
-        coalesce(array_agg(s.total_upsold_value order by s.window_start), '{}') as upsold_values,
-        coalesce(array_agg(s.total_upsold_orders order by s.window_start), '{}') as upsold_orders,
-        coalesce(array_agg(s.currency order by s.window_start), '{}') as currencies,
-        coalesce(array_agg(s.fetched_at order by s.window_start), '{}') as fetched,
-        coalesce(array_agg(s.revised_at is not null order by s.window_start), '{}') as revised
-    from summaries s
-    where s.store_id = w.store_id and s.window_start between w.last_day - @days_before::integer and w.last_day
-      and s.window_end = s.window_start and not s.partial
+        coalesce(array_agg(s.window_start), '{}') as days,
+        coalesce(array_agg(s.total_upsold_value), '{}') as upsold_values,
+        coalesce(array_agg(s.total_upsold_orders), '{}') as upsold_orders,
+        coalesce(array_agg(s.currency), '{}') as currencies,
+        coalesce(array_agg(s.fetched_at), '{}') as fetched,
+        coalesce(array_agg(s.revised_at is not null), '{}') as revised
+    from (
+        select *
+        from summaries
+        where store_id = w.store_id and window_start between w.last_day - @days_before::integer and w.last_day
+          and window_end = window_start and not partial
+        order by window_start
+    ) s
 ) d
 where g.kind <> 'none';
