@@ -9,6 +9,8 @@ create table thresholds (
     metric text not null check (metric in ('value', 'orders', 'rate', 'average', 'views')),
     -- of one placement alone, by the service's label; '' is the store
     placement text not null default '',
+    -- of one offer alone; '' is every offer
+    offer_id text not null default '',
     -- 'fall': by so many percent against the same weekday of the weeks before; 'day', 'week':
     -- below an amount on one day, or over seven
     kind text not null check (kind in ('fall', 'day', 'week')),
@@ -21,7 +23,8 @@ create table thresholds (
     -- null: a person who was deleted
     set_by bigint references people on delete set null,
     set_at timestamptz not null,
-    check (placement = '' or metric = 'value'),
+    check (placement = '' and offer_id = '' or metric = 'value'),
+    check (placement = '' or offer_id = ''),
     check (kind <> 'fall' and metric <> 'rate' or amount <= 100),
     check ((kind <> 'fall' and metric in ('value', 'average')) = (currency <> ''))
 );

@@ -326,7 +326,7 @@ func addresses(w *webtest.World, r site.Route) []string {
 	case "/alerts/thresholds":
 		return []string{r.Path, r.Path + query("store", bad)}
 	case "/stores/:slug/alerts/thresholds":
-		return []string{home + "/alerts/thresholds", home + "/alerts/thresholds" + query("done", bad), "/stores/grimmer/alerts/thresholds"}
+		return []string{home + "/alerts/thresholds", home + "/alerts/thresholds" + query("done", bad, "offer", bad), home + "/alerts/thresholds" + query("edit", bad), "/stores/grimmer/alerts/thresholds"}
 	case "/stores/:slug/notes":
 		return []string{home + "/notes", home + "/notes" + query("saved", bad), "/stores/grimmer/notes"}
 	case "/stores/:slug/notes/:id":

@@ -170,6 +170,7 @@ var forms = map[string]map[string]string{
 	"/stores/:slug/notes/:id":                    {"first": "2026-11-03", "text": "A sale"},
 	"/stores/:slug/notes/:id/delete":             {},
 	"/stores/:slug/alerts/thresholds":            {"what": "value", "kind": "fall", "amount": "30", "least_orders": "50"},
+	"/stores/:slug/alerts/thresholds/:id":        {"what": "orders", "kind": "fall", "amount": "35", "least_orders": "50"},
 	"/stores/:slug/alerts/thresholds/:id/delete": {},
 	"/stores/:slug/snapshot/test":                {"week": "2026-11-09"},
 	"/stores/:slug/refresh":                      {},

@@ -104,6 +104,7 @@ const (
 	AlertReopened    Action = "alert.reopened"
 	AlertMailEnded   Action = "alert.mail-ended"
 	ThresholdSet     Action = "alert.threshold-set"
+	ThresholdChanged Action = "alert.threshold-changed"
 	ThresholdGone    Action = "alert.threshold-deleted"
 	ChannelAdded     Action = "channel.added"
 	ChannelChanged   Action = "channel.changed"
@@ -136,7 +137,7 @@ var actions = []Action{
 	MailSubscribed, MailAsked, MailConfirmed, MailChanged, MailEnded, MailResent, SuppressionGone,
 	BrandingChanged,
 	NoteWritten, NoteChanged, NoteDeleted,
-	AlertSnoozed, AlertSnoozeEnded, AlertAssigned, AlertDone, AlertReopened, AlertMailEnded, ThresholdSet, ThresholdGone,
+	AlertSnoozed, AlertSnoozeEnded, AlertAssigned, AlertDone, AlertReopened, AlertMailEnded, ThresholdSet, ThresholdChanged, ThresholdGone,
 	ChannelAdded, ChannelChanged, ChannelRotated, ChannelTested, ChannelOff, ChannelOn, ChannelRemoved,
 }
 

@@ -49,12 +49,14 @@ func (q *Queries) StoredAlerts(ctx context.Context, id int64, row LockAlertCheck
 	if err := q.giftOfAlerts(ctx, id, &in, w); err != nil {
 		return in, err
 	}
-	if in.Days, in.StatDays, err = q.alertDays(ctx, id, w); err != nil {
-		return in, err
-	}
 	if in.Thresholds, err = q.thresholds(ctx, id); err != nil {
 		return in, err
 	}
+	days, err := q.thresholdDays(ctx, id, alerts.WatchedIDs(in.Thresholds), w)
+	if err != nil {
+		return in, err
+	}
+	in.Days, in.StatDays, in.OfferDays = days.Sums, days.Stats, days.Offers
 	goals, err := q.GoalsOfStores(ctx, goalsOn([]int64{id}, report.Today(now, loc)))
 	if err != nil {
 		return in, err

@@ -836,6 +836,7 @@ type Threshold struct {
 	StoreID     int64                `json:"store_id"`
 	Metric      fact.ThresholdMetric `json:"metric"`
 	Placement   string               `json:"placement"`
+	OfferID     string               `json:"offer_id"`
 	Kind        fact.ThresholdKind   `json:"kind"`
 	Amount      decimal.Decimal      `json:"amount"`
 	Currency    string               `json:"currency"`

@@ -7,31 +7,82 @@ import (
 	"slices"
 	"time"
 
+	"github.com/golang-sql/civil"
+
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/alerts"
+	"github.com/storeglass/storeglass/internal/report/offers"
 )
 
 // MaxThresholds is how many thresholds a store may have.
 const MaxThresholds = 10
 
-// Thresholds are those of a store, with the days that their previews look at.
-func (d *DB) Thresholds(ctx context.Context, s ScopedStore, w report.Window) (all []alerts.Threshold, days []report.StoredSummary, stats []report.StoredStat, err error) {
-	if all, err = d.q.thresholds(ctx, s.id); err == nil {
-		days, stats, err = d.q.alertDays(ctx, s.id, w)
+// mostWatchable is how many offers a form lists.
+const mostWatchable = 100
+
+// Thresholds are those of a store, with the days that their previews look at and the offers
+// that can be watched. The offer with the id asked is among them, and its days are read too.
+func (d *DB) Thresholds(ctx context.Context, s ScopedStore, asked string, w report.Window) (out alerts.StoredThresholds, err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("read thresholds of %s: %w", s.Slug, err)
+		}
+	}()
+	if out.Thresholds, err = d.q.thresholds(ctx, s.id); err != nil {
+		return out, err
 	}
+	if out.Offers, err = d.WatchableOffers(ctx, s, asked); err != nil {
+		return out, err
+	}
+	out.Days, err = d.q.thresholdDays(ctx, s.id, append(alerts.WatchedIDs(out.Thresholds), asked), w)
+	return out, err
+}
+
+// WatchableOffers are the offers that a threshold can watch, the one with the id asked first.
+func (d *DB) WatchableOffers(ctx context.Context, s ScopedStore, asked string) ([]alerts.WatchedOffer, error) {
+	rows, err := d.q.WatchableOffers(ctx, WatchableOffersParams{StoreID: s.id, Coupon: string(report.Coupon), Asked: asked, Most: mostWatchable})
+	return Each(rows, func(r WatchableOffersRow) alerts.WatchedOffer {
+		return watchedOffer(r.OfferID, r.Name, r.Placement)
+	}), err
+}
+
+func watchedOffer(id, name, placement string) alerts.WatchedOffer {
+	return alerts.WatchedOffer{ID: id, Name: cmp.Or(name, id), Placement: report.Placement(placement)}
+}
+
+// thresholdDays are the whole days of a window, and those of each placement and offer.
+func (q *Queries) thresholdDays(ctx context.Context, id int64, ids []string, w report.Window) (out alerts.ThresholdDays, err error) {
+	if out.Sums, out.Stats, err = q.alertDays(ctx, id, w); err != nil || !slices.ContainsFunc(ids, func(id string) bool { return id != "" }) {
+		return out, err
+	}
+	days, err := q.DaysOfOffers(ctx, DaysOfOffersParams{StoreID: id, OfferIds: ids, FirstDay: day(w.Start), LastDay: day(w.End)})
 	if err != nil {
-		return nil, nil, nil, fmt.Errorf("read thresholds of %s: %w", s.Slug, err)
+		return out, err
 	}
-	return all, days, stats, nil
+	ranked, err := q.RankedDays(ctx, RankedDaysParams{id, day(w.Start), day(w.End), day(w.Start), day(w.End)})
+	if err != nil {
+		return out, err
+	}
+	firsts, err := q.FirstDaysOfOffers(ctx, FirstDaysOfOffersParams{StoreID: id, OfferIds: ids})
+	out.Offers.StoredOfferDays = offers.StoredOfferDays{Days: Each(days, storedOfferDay), Ranked: Each(ranked, rankedDay)}
+	out.Offers.First = map[string]civil.Date{}
+	for _, f := range firsts {
+		out.Offers.First[f.OfferID] = civil.DateOf(f.Day)
+	}
+	return out, err
 }
 
 func (q *Queries) thresholds(ctx context.Context, store int64) ([]alerts.Threshold, error) {
 	rows, err := q.Thresholds(ctx, store)
 	return Each(rows, func(r ThresholdsRow) alerts.Threshold {
-		return alerts.Threshold{
+		t := alerts.Threshold{
 			ID: r.ID, Metric: r.Metric, Placement: report.Placement(r.Placement), Kind: r.Kind, Amount: r.Amount, Currency: r.Currency,
 			LeastOrders: int(r.LeastOrders), By: r.SetBy, SetAt: r.SetAt,
 		}
+		if r.OfferID != "" {
+			t.Offer = watchedOffer(r.OfferID, r.OfferName, r.OfferPlacement)
+		}
+		return t
 	}), err
 }
 
@@ -39,14 +90,23 @@ func (q *Queries) thresholds(ctx context.Context, store int64) ([]alerts.Thresho
 // transaction. ErrNotFound when the store has as many as it may have.
 func (d *DB) SetThreshold(ctx context.Context, s ScopedStore, t alerts.Threshold, person int64, with ...func(context.Context, *Queries) error) error {
 	return d.InTx(ctx, func(q *Queries) error {
-		_, err := q.InsertThreshold(ctx, InsertThresholdParams{
-			StoreID: s.id, Most: MaxThresholds, Metric: t.Metric, Placement: string(t.Placement), Kind: t.Kind, Amount: t.Amount, Currency: t.Currency,
-			LeastOrders: int32(t.LeastOrders), SetBy: person, SetAt: t.SetAt,
-		})
-		if err != nil {
-			return Absent(err, ErrNotFound, "set threshold of %s", s.Slug)
+		return together(ctx, q, q.setThreshold(ctx, s, t, person), with)
+	})
+}
+
+// ChangeThreshold puts a threshold in the place of the one with that id. That one's alert is
+// done by that person, for it was about something else. The function gets the earlier one, and
+// runs in the same transaction. ErrNotFound when it is not there.
+func (d *DB) ChangeThreshold(ctx context.Context, s ScopedStore, id int64, t alerts.Threshold, person int64, with func(context.Context, *Queries, alerts.Threshold) error) error {
+	return d.InTx(ctx, func(q *Queries) error {
+		was, err := q.deleteThreshold(ctx, s, id, person, t.SetAt)
+		if err == nil {
+			err = q.setThreshold(ctx, s, t, person)
 		}
-		return together(ctx, q, nil, with)
+		if err != nil {
+			return err
+		}
+		return with(ctx, q, was)
 	})
 }
 
@@ -54,15 +114,34 @@ func (d *DB) SetThreshold(ctx context.Context, s ScopedStore, t alerts.Threshold
 // runs in the same transaction. ErrNotFound when it is not there.
 func (d *DB) DeleteThreshold(ctx context.Context, s ScopedStore, id, person int64, now time.Time, with func(context.Context, *Queries, alerts.Threshold) error) error {
 	return d.InTx(ctx, func(q *Queries) error {
-		all, err := q.thresholds(ctx, s.id)
+		was, err := q.deleteThreshold(ctx, s, id, person, now)
 		if err != nil {
 			return err
 		}
-		rows, err := q.DeleteThreshold(ctx, DeleteThresholdParams{StoreID: s.id, ID: id, Now: now, Person: person})
-		i := slices.IndexFunc(all, func(t alerts.Threshold) bool { return t.ID == id })
-		if err = touched(rows, err, "delete threshold"); err != nil || i < 0 {
-			return cmp.Or(err, ErrNotFound)
-		}
-		return with(ctx, q, all[i])
+		return with(ctx, q, was)
 	})
+}
+
+func (q *Queries) setThreshold(ctx context.Context, s ScopedStore, t alerts.Threshold, person int64) error {
+	_, err := q.InsertThreshold(ctx, InsertThresholdParams{
+		StoreID: s.id, Most: MaxThresholds, Metric: t.Metric, Placement: string(t.Placement), OfferID: t.Offer.ID, Kind: t.Kind, Amount: t.Amount,
+		Currency: t.Currency, LeastOrders: int32(t.LeastOrders), SetBy: person, SetAt: t.SetAt,
+	})
+	if err != nil {
+		return Absent(err, ErrNotFound, "set threshold of %s", s.Slug)
+	}
+	return nil
+}
+
+func (q *Queries) deleteThreshold(ctx context.Context, s ScopedStore, id, person int64, now time.Time) (was alerts.Threshold, err error) {
+	all, err := q.thresholds(ctx, s.id)
+	if err != nil {
+		return was, err
+	}
+	rows, err := q.DeleteThreshold(ctx, DeleteThresholdParams{StoreID: s.id, ID: id, Now: now, Person: person})
+	i := slices.IndexFunc(all, func(t alerts.Threshold) bool { return t.ID == id })
+	if err = touched(rows, err, "delete threshold"); err != nil || i < 0 {
+		return was, cmp.Or(err, ErrNotFound)
+	}
+	return all[i], nil
 }

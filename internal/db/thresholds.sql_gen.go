@@ -52,15 +52,53 @@ func (q *Queries) DeleteThreshold(ctx context.Context, arg DeleteThresholdParams
 	return count, err
 }
 
+const firstDaysOfOffers = `-- name: FirstDaysOfOffers :many
+select t.offer_id, min(t.window_start)::date as day
+from top_offers t
+where t.store_id = $1 and t.offer_id = any($2::text[]) and t.window_start = t.window_end
+group by t.offer_id
+`
+
+type FirstDaysOfOffersParams struct {
+	StoreID  int64    `json:"store_id"`
+	OfferIds []string `json:"offer_ids"`
+}
+
+type FirstDaysOfOffersRow struct {
+	OfferID string    `json:"offer_id"`
+	Day     time.Time `json:"day"`
+}
+
+// The first day with a ranking that has the offer: before, it is not known to have been there.
+func (q *Queries) FirstDaysOfOffers(ctx context.Context, arg FirstDaysOfOffersParams) ([]FirstDaysOfOffersRow, error) {
+	rows, err := q.db.Query(ctx, firstDaysOfOffers, arg.StoreID, arg.OfferIds)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []FirstDaysOfOffersRow
+	for rows.Next() {
+		var i FirstDaysOfOffersRow
+		if err := rows.Scan(&i.OfferID, &i.Day); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const insertThreshold = `-- name: InsertThreshold :one
 with room as (
     update stores s set revision = s.revision + 1
-    where s.id = $9
-      and (select count(*) from thresholds t where t.store_id = s.id) < $10::integer
+    where s.id = $10
+      and (select count(*) from thresholds t where t.store_id = s.id) < $11::integer
     returning s.id
 )
-insert into thresholds (store_id, metric, placement, kind, amount, currency, least_orders, set_by, set_at)
-select room.id, $1, $2, $3, $4, $5, $6, $7::bigint, $8
+insert into thresholds (store_id, metric, placement, offer_id, kind, amount, currency, least_orders, set_by, set_at)
+select room.id, $1, $2, $3, $4, $5, $6, $7, $8::bigint, $9
 from room
 returning id
 `
@@ -68,6 +106,7 @@ returning id
 type InsertThresholdParams struct {
 	Metric      fact.ThresholdMetric `json:"metric"`
 	Placement   string               `json:"placement"`
+	OfferID     string               `json:"offer_id"`
 	Kind        fact.ThresholdKind   `json:"kind"`
 	Amount      decimal.Decimal      `json:"amount"`
 	Currency    string               `json:"currency"`
@@ -83,6 +122,7 @@ func (q *Queries) InsertThreshold(ctx context.Context, arg InsertThresholdParams
 	row := q.db.QueryRow(ctx, insertThreshold,
 		arg.Metric,
 		arg.Placement,
+		arg.OfferID,
 		arg.Kind,
 		arg.Amount,
 		arg.Currency,
@@ -99,23 +139,29 @@ func (q *Queries) InsertThreshold(ctx context.Context, arg InsertThresholdParams
 
 const thresholds = `-- name: Thresholds :many
 
-select t.id, t.metric, t.placement, t.kind, t.amount, t.currency, t.least_orders, t.set_at, coalesce(p.name, '')::text as set_by
+select
+    t.id, t.metric, t.placement, t.offer_id, t.kind, t.amount, t.currency, t.least_orders, t.set_at,
+    coalesce(p.name, '')::text as set_by, coalesce(o.name, '')::text as offer_name, coalesce(o.placement, '')::text as offer_placement
 from thresholds t
 left join people p on p.id = t.set_by
+left join offers o on o.store_id = t.store_id and o.offer_id = t.offer_id
 where t.store_id = $1
 order by t.id
 `
 
 type ThresholdsRow struct {
-	ID          int64                `json:"id"`
-	Metric      fact.ThresholdMetric `json:"metric"`
-	Placement   string               `json:"placement"`
-	Kind        fact.ThresholdKind   `json:"kind"`
-	Amount      decimal.Decimal      `json:"amount"`
-	Currency    string               `json:"currency"`
-	LeastOrders int32                `json:"least_orders"`
-	SetAt       time.Time            `json:"set_at"`
-	SetBy       string               `json:"set_by"`
+	ID             int64                `json:"id"`
+	Metric         fact.ThresholdMetric `json:"metric"`
+	Placement      string               `json:"placement"`
+	OfferID        string               `json:"offer_id"`
+	Kind           fact.ThresholdKind   `json:"kind"`
+	Amount         decimal.Decimal      `json:"amount"`
+	Currency       string               `json:"currency"`
+	LeastOrders    int32                `json:"least_orders"`
+	SetAt          time.Time            `json:"set_at"`
+	SetBy          string               `json:"set_by"`
+	OfferName      string               `json:"offer_name"`
+	OfferPlacement string               `json:"offer_placement"`
 }
 
 // Thresholds of a store: what people want an alert of.
@@ -132,13 +178,65 @@ func (q *Queries) Thresholds(ctx context.Context, storeID int64) ([]ThresholdsRo
 			&i.ID,
 			&i.Metric,
 			&i.Placement,
+			&i.OfferID,
 			&i.Kind,
 			&i.Amount,
 			&i.Currency,
 			&i.LeastOrders,
 			&i.SetAt,
 			&i.SetBy,
+			&i.OfferName,
+			&i.OfferPlacement,
 		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const watchableOffers = `-- name: WatchableOffers :many
+select o.offer_id, o.name, o.placement
+from offers o
+where o.store_id = $1 and o.placement <> $2
+  and (o.offer_id = $3 or (not o.deleted and o.unlisted_at is null and o.status <> 'expired'))
+order by (o.offer_id = $3) desc, o.revenue desc nulls last, o.offer_id
+limit $4
+`
+
+type WatchableOffersParams struct {
+	StoreID int64  `json:"store_id"`
+	Coupon  string `json:"coupon"`
+	Asked   string `json:"asked"`
+	Most    int32  `json:"most"`
+}
+
+type WatchableOffersRow struct {
+	OfferID   string `json:"offer_id"`
+	Name      string `json:"name"`
+	Placement string `json:"placement"`
+}
+
+// The offers whose value can be watched: those that may sell, the highest earners of all time
+// first, and before them the one that is asked for, whatever its state.
+func (q *Queries) WatchableOffers(ctx context.Context, arg WatchableOffersParams) ([]WatchableOffersRow, error) {
+	rows, err := q.db.Query(ctx, watchableOffers,
+		arg.StoreID,
+		arg.Coupon,
+		arg.Asked,
+		arg.Most,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []WatchableOffersRow
+	for rows.Next() {
+		var i WatchableOffersRow
+		if err := rows.Scan(&i.OfferID, &i.Name, &i.Placement); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

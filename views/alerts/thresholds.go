@@ -1,6 +1,7 @@
 package alerts
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -24,6 +25,10 @@ type ThresholdsPage struct {
 	Currency  string
 	InboxHref string
 	Form      reportalerts.ThresholdForm
+	// Offers can be watched.
+	Offers []reportalerts.WatchedOffer
+	// Editing is the id of the threshold that the form changes; 0 for a new one.
+	Editing int64
 	// Preview is of the form's threshold; nil until that is asked for.
 	Preview *ThresholdRow
 	// Field is the one that is wrong, Problem what is wrong with it, Notice what was just
@@ -36,6 +41,23 @@ type ThresholdRow struct {
 	reportalerts.Threshold
 	reportalerts.Preview
 	Location *time.Location
+}
+
+// ReadEdited fills the form in with the threshold that it changes, if fill. It is false where
+// the page doesn't list that one.
+func (p *ThresholdsPage) ReadEdited(fill bool) bool {
+	i := slices.IndexFunc(p.Rows, func(r ThresholdRow) bool { return r.ID == p.Editing })
+	if p.Editing == 0 || i < 0 {
+		return p.Editing == 0
+	}
+	if !fill {
+		return true
+	}
+	p.Form, p.Preview = p.Rows[i].Form(p.Locale), &p.Rows[i]
+	if o := p.Rows[i].Offer; o.ID != "" && !slices.Contains(p.Offers, o) {
+		p.Offers = append(p.Offers, o)
+	}
+	return true
 }
 
 // fired says how often there would have been an alert.
@@ -57,6 +79,8 @@ func (r ThresholdRow) unknown(l locale.Locale) string {
 	switch {
 	case r.Few == reportalerts.PreviewDays:
 		return l.T("alerts.threshold.all_few", "total", reportalerts.PreviewDays, "n", r.LeastOrders)
+	case r.Known == 0 && r.Offer.ID != "":
+		return l.T("alerts.threshold.all_unknown_offer")
 	case r.Known == 0:
 		return l.T("alerts.threshold.all_unknown")
 	}
@@ -64,7 +88,10 @@ func (r ThresholdRow) unknown(l locale.Locale) string {
 	if r.Few > 0 {
 		says = append(says, l.T("alerts.threshold.some_few", "n", r.Few))
 	}
-	if missing > 0 {
+	switch {
+	case missing > 0 && r.Offer.ID != "":
+		says = append(says, l.T("alerts.threshold.some_unknown_offer", "n", missing))
+	case missing > 0:
 		says = append(says, l.T("alerts.threshold.some_unknown", "n", missing))
 	}
 	return strings.Join(says, " ")
@@ -83,17 +110,46 @@ func (r ThresholdRow) set(l locale.Locale) string {
 	return l.T("alerts.threshold.from_orders", "n", r.LeastOrders) + " · " + by
 }
 
-func (r ThresholdRow) deleteAction(p ThresholdsPage) string {
-	return p.Path + "/" + strconv.FormatInt(r.ID, 10) + "/delete"
+func (p ThresholdsPage) actionOf(id int64) string { return p.Path + "/" + strconv.FormatInt(id, 10) }
+
+// editHref opens the form of a threshold.
+func (r ThresholdRow) editHref(p ThresholdsPage) string {
+	return p.Path + "?edit=" + strconv.FormatInt(r.ID, 10) + "#new-threshold"
 }
 
-// whats are what can be looked at.
-func (p ThresholdsPage) whats() (out []form.Choice) {
-	keys, of := reportalerts.Watchable()
-	for _, key := range keys {
-		out = append(out, form.Choice{Value: key, Label: of[key].What().In(p.Locale)})
+// action is where the form goes, title what it does, and submit what its button says.
+func (p ThresholdsPage) action() string {
+	if p.Editing == 0 {
+		return p.Path
 	}
-	return out
+	return p.actionOf(p.Editing)
+}
+
+func (p ThresholdsPage) formTitle() string {
+	if p.Editing == 0 {
+		return p.T("alerts.threshold.new")
+	}
+	return p.T("alerts.threshold.change")
+}
+
+func (p ThresholdsPage) submit() string {
+	if p.Editing == 0 {
+		return p.T("alerts.threshold.set")
+	}
+	return p.T("alerts.threshold.save")
+}
+
+// whats are what can be looked at: figures of the store and its placements, and offers.
+func (p ThresholdsPage) whats() (figures, offers []form.Choice) {
+	keys, of := reportalerts.Watchable(p.Offers)
+	for _, key := range keys {
+		if o := of[key].Offer; o.ID != "" {
+			offers = append(offers, form.Choice{Value: key, Label: locale.Name(o.Name)})
+			continue
+		}
+		figures = append(figures, form.Choice{Value: key, Label: of[key].What().In(p.Locale)})
+	}
+	return figures, offers
 }
 
 // kinds are the ways to compare.

@@ -149,12 +149,16 @@ func thresholdPages(b components.Base) []Page {
 		return alerts.ThresholdRow{Threshold: t, Preview: p, Location: clock}
 	}
 	fall := row(reportalerts.Threshold{Metric: fact.ThresholdValue, Kind: fact.ThresholdFall, Amount: dec("30"), LeastOrders: 50, By: "Ida Moreno"}, reportalerts.Preview{Fired: []civil.Date{date(2026, 9, 12), date(2026, 10, 4), date(2026, 10, 20)}, Known: 90})
+	boots := reportalerts.WatchedOffer{ID: "o1", Name: "Boot care kit", Placement: report.PostPurchase}
 	page := alerts.ThresholdsPage{
-		Base: at(b, Fernhollow(b.Locale).Store, "Alerts"), May: true, Most: 10, Currency: "USD", InboxHref: "/stores/fernhollow/alerts", Form: reportalerts.NewThresholdForm(),
+		Offers: []reportalerts.WatchedOffer{boots, {ID: "o3", Name: longName, Placement: report.ThankYou}},
+		Base:   at(b, Fernhollow(b.Locale).Store, "Alerts"), May: true, Most: 10, Currency: "USD", InboxHref: "/stores/fernhollow/alerts", Form: reportalerts.NewThresholdForm(),
 		Rows: []alerts.ThresholdRow{
 			fall,
 			row(reportalerts.Threshold{Metric: fact.ThresholdValue, Placement: report.ThankYou, Kind: fact.ThresholdDay, Amount: dec("123456789.5"), Currency: "USD", LeastOrders: 50, By: longName}, reportalerts.Preview{Known: 40, Few: 30}),
 			row(reportalerts.Threshold{Metric: fact.ThresholdRate, Kind: fact.ThresholdWeek, Amount: dec("12.5")}, reportalerts.Preview{}),
+			row(reportalerts.Threshold{Metric: fact.ThresholdValue, Offer: boots, Kind: fact.ThresholdDay, Amount: dec("50"), Currency: "USD"}, reportalerts.Preview{Fired: []civil.Date{date(2026, 11, 12)}, Known: 49}),
+			row(reportalerts.Threshold{Metric: fact.ThresholdValue, Offer: reportalerts.WatchedOffer{ID: "o2", Name: longName}, Kind: fact.ThresholdFall, Amount: dec("50")}, reportalerts.Preview{}),
 			row(reportalerts.Threshold{Metric: fact.ThresholdOrders, Kind: fact.ThresholdDay, Amount: dec("40"), LeastOrders: 500}, reportalerts.Preview{Few: 90}),
 		},
 	}
@@ -165,10 +169,14 @@ func thresholdPages(b components.Base) []Page {
 	previewed.Notice, previewed.Rows, previewed.Preview = "", page.Rows[:1], &fall
 	refused.Notice, refused.Rows, refused.Field, refused.Problem = "", page.Rows[:1], "amount", b.T("alerts.threshold.wrong.percent")
 	refused.Form.Amount = "300"
+	edited := page
+	edited.Notice, edited.Editing, edited.Rows[0].ID = "", 7, 7
+	edited.ReadEdited(true)
 	return []Page{
 		{"thresholds", "thresholds of every kind", alerts.Thresholds(page)},
 		{"thresholds-none", "no threshold yet, for people who may not set any", alerts.Thresholds(none)},
 		{"thresholds-preview", "how often one would have fired", alerts.Thresholds(previewed)},
+		{"thresholds-edit", "a threshold that is changed", alerts.Thresholds(edited)},
 		{"thresholds-refused", "a threshold that can't be", alerts.Thresholds(refused)},
 	}
 }

@@ -35,6 +35,7 @@ func (s *Handlers) Routes() []site.Route {
 		site.Page("/stores/:slug/alerts", site.AdmitPerson, s.alertsPage),
 		site.Get("/stores/:slug/alerts/thresholds", site.AdmitPerson, access.See, s.thresholdsPage),
 		site.Post("/stores/:slug/alerts/thresholds", site.AdmitPerson, access.Share, s.setThreshold),
+		site.Post("/stores/:slug/alerts/thresholds/:id", site.AdmitPerson, access.Share, s.changeThreshold),
 		site.Post("/stores/:slug/alerts/thresholds/:id/delete", site.AdmitPerson, access.Share, s.deleteThreshold),
 	}
 }

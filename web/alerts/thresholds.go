@@ -36,39 +36,101 @@ func (s *Handlers) thresholdsOfStore(c *site.Call) error {
 }
 
 // thresholdsPage lists the store's thresholds, with how often each would have opened an alert.
+// Its form is of a new one, which watches an offer if the address names that, or of the one to
+// edit.
 func (s *Handlers) thresholdsPage(c *site.Call) error {
 	page := alerts.ThresholdsPage{Form: reportalerts.NewThresholdForm()}
+	if offer := c.QueryParam("offer"); offer != "" {
+		page.Form = reportalerts.WatchOffer(offer)
+	}
+	if c.QueryParam("edit") != "" {
+		id, err := strconv.ParseInt(c.QueryParam("edit"), 10, 64)
+		if err != nil || id <= 0 {
+			return site.ErrNotFound
+		}
+		page.Editing = id
+	}
 	switch done := c.QueryParam("done"); done {
-	case "set", "deleted":
+	case "set", "changed", "deleted":
 		page.Notice = c.T("alerts.threshold.done." + done)
 	}
 	return s.showThresholds(c, http.StatusOK, page, nil)
 }
 
-// showThresholds shows the page, with the preview of one that is not set yet, if any.
+// showThresholds shows the page, with the preview of one that is not set yet, if any. The form
+// of the one to edit is filled in with it, unless it says something already.
 func (s *Handlers) showThresholds(c *site.Call, status int, page alerts.ThresholdsPage, preview *reportalerts.Threshold) error {
 	today := report.Today(c.Now, c.Store.Location())
-	all, days, stats, err := s.DB.Thresholds(c.Request().Context(), c.Store, reportalerts.PreviewHistory(today))
+	stored, err := s.DB.Thresholds(c.Request().Context(), c.Store, page.Form.OfferID(), reportalerts.PreviewHistory(today))
 	if err != nil {
 		return err
 	}
-	page.Base, page.Currency = s.PageBase(c, c.T("alerts.threshold.title")), c.Store.Store.Currency
+	page.Base, page.Currency, page.Offers = s.PageBase(c, c.T("alerts.threshold.title")), c.Store.Store.Currency, stored.Offers
 	page.Path, page.InboxHref = site.ThresholdsPath(c.Store.Slug), site.StorePath(c.Store.Slug)+site.AlertsPath
 	page.May, page.Most = c.May(access.Share), db.MaxThresholds
-	for _, t := range all {
-		page.Rows = append(page.Rows, alerts.ThresholdRow{Threshold: t, Preview: t.Preview(today, days, stats), Location: c.Store.Location()})
+	for _, t := range stored.Thresholds {
+		page.Rows = append(page.Rows, alerts.ThresholdRow{Threshold: t, Preview: t.Preview(today, stored.Days), Location: c.Store.Location()})
 	}
 	if preview != nil {
-		page.Preview = &alerts.ThresholdRow{Threshold: *preview, Preview: preview.Preview(today, days, stats)}
+		page.Preview = &alerts.ThresholdRow{Threshold: *preview, Preview: preview.Preview(today, stored.Days)}
+	}
+	if !page.ReadEdited(c.Request().Method == http.MethodGet) {
+		return site.ErrNotFound
 	}
 	return c.PageWithStatus(status, alerts.Thresholds(page))
 }
 
 // setThreshold keeps a threshold, or shows how often it would have opened an alert.
 func (s *Handlers) setThreshold(c *site.Call) error {
+	return s.keepThreshold(c, 0, func(t reportalerts.Threshold, page alerts.ThresholdsPage) error {
+		record := s.Access.Recording(access.Event{Action: access.ThresholdSet, Store: c.Store.Slug, Subject: t.Says().In(locale.English)})
+		switch err := s.DB.SetThreshold(c.Request().Context(), c.Store, t, c.Visit.Person.ID, record); {
+		case errors.Is(err, db.ErrNotFound):
+			page.Problem = c.T("alerts.threshold.full", "n", db.MaxThresholds)
+			return s.showThresholds(c, http.StatusConflict, page, &t)
+		case err != nil:
+			return err
+		}
+		return s.SeeOther(c, site.ThresholdsPath(c.Store.Slug)+"?done=set")
+	})
+}
+
+// changeThreshold changes a threshold, which ends its alert: the next check opens another if
+// the figure is below the new one too.
+func (s *Handlers) changeThreshold(c *site.Call) error {
+	id, err := thresholdID(c)
+	if err != nil {
+		return err
+	}
+	return s.keepThreshold(c, id, func(t reportalerts.Threshold, _ alerts.ThresholdsPage) error {
+		err := s.DB.ChangeThreshold(c.Request().Context(), c.Store, id, t, c.Visit.Person.ID, func(ctx context.Context, q *db.Queries, was reportalerts.Threshold) error {
+			return s.Access.RecordIn(ctx, q, access.Event{
+				Action: access.ThresholdChanged, Store: c.Store.Slug, Subject: t.Says().In(locale.English),
+				Details: locale.Sentences{locale.M("alerts.threshold.was", "threshold", was.Says())},
+			})
+		})
+		switch {
+		case errors.Is(err, db.ErrNotFound):
+			return site.ErrNotFound
+		case err != nil:
+			return err
+		}
+		return s.SeeOther(c, site.ThresholdsPath(c.Store.Slug)+"?done=changed")
+	})
+}
+
+// keepThreshold reads the form and keeps what it says, unless something is wrong with it or
+// only a preview is asked for. id is that of the threshold to change; 0 for a new one.
+func (s *Handlers) keepThreshold(c *site.Call, id int64, keep func(reportalerts.Threshold, alerts.ThresholdsPage) error) error {
 	f := c.Form()
-	page := alerts.ThresholdsPage{Form: reportalerts.ThresholdForm{What: f.Get("what"), Kind: f.Get("kind"), Amount: f.Get("amount"), LeastOrders: f.Get("least_orders")}}
-	t, field, problem := page.Form.Read(c.Locale(), c.Store.Store.Currency)
+	page := alerts.ThresholdsPage{
+		Editing: id, Form: reportalerts.ThresholdForm{What: f.Get("what"), Kind: f.Get("kind"), Amount: f.Get("amount"), LeastOrders: f.Get("least_orders")},
+	}
+	offers, err := s.DB.WatchableOffers(c.Request().Context(), c.Store, page.Form.OfferID())
+	if err != nil {
+		return err
+	}
+	t, field, problem := page.Form.Read(c.Locale(), c.Store.Store.Currency, offers)
 	if page.Field, page.Problem = field, problem; problem != "" {
 		return s.showThresholds(c, http.StatusUnprocessableEntity, page, nil)
 	}
@@ -76,22 +138,22 @@ func (s *Handlers) setThreshold(c *site.Call) error {
 		return s.showThresholds(c, http.StatusOK, page, &t)
 	}
 	t.SetAt = c.Now
-	record := s.Access.Recording(access.Event{Action: access.ThresholdSet, Store: c.Store.Slug, Subject: t.Says().In(locale.English)})
-	switch err := s.DB.SetThreshold(c.Request().Context(), c.Store, t, c.Visit.Person.ID, record); {
-	case errors.Is(err, db.ErrNotFound):
-		page.Problem = c.T("alerts.threshold.full", "n", db.MaxThresholds)
-		return s.showThresholds(c, http.StatusConflict, page, &t)
-	case err != nil:
-		return err
+	return keep(t, page)
+}
+
+func thresholdID(c *site.Call) (int64, error) {
+	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+	if err != nil || id <= 0 {
+		return 0, site.ErrNotFound
 	}
-	return s.SeeOther(c, site.ThresholdsPath(c.Store.Slug)+"?done=set")
+	return id, nil
 }
 
 // deleteThreshold deletes a threshold, which ends its alert.
 func (s *Handlers) deleteThreshold(c *site.Call) error {
-	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+	id, err := thresholdID(c)
 	if err != nil {
-		return site.ErrNotFound
+		return err
 	}
 	err = s.DB.DeleteThreshold(c.Request().Context(), c.Store, id, c.Visit.Person.ID, c.Now, func(ctx context.Context, q *db.Queries, t reportalerts.Threshold) error {
 		return s.Access.RecordIn(ctx, q, access.Event{Action: access.ThresholdGone, Store: c.Store.Slug, Subject: t.Says().In(locale.English)})

@@ -53,19 +53,40 @@ func TestAThresholdIsPreviewedThenSetAndDeletedByThoseWhoMayShare(t *testing.T) 
 	// A viewer sees it, and may do nothing.
 	r = vera.Get(thresholdsPath)
 	w.Has(r, "Upsold value: 40% or more below usual", "It would have fired 2 times")
-	w.HasNot(r, "New threshold", "Delete")
-	for _, path := range []string{thresholdsPath, thresholdsPath + "/" + id + "/delete"} {
+	w.HasNot(r, "New threshold", "Delete", "Edit")
+	for _, path := range []string{thresholdsPath, thresholdsPath + "/" + id, thresholdsPath + "/" + id + "/delete"} {
 		if r := vera.Submit(path, fill); r.Status != http.StatusForbidden {
 			t.Errorf("a viewer's %s gives %d", path, r.Status)
 		}
 	}
 
+	// It is changed in its own form, which ends its alert: that was about the earlier one.
+	w.Exec(`insert into alerts (store_id, rule, subject, since, opened_at, title, text) select id, 'threshold', $1, '2026-11-19', '2026-11-20', '{"text": "Low"}', '[]' from stores where slug = 'acme'`, id)
+	r = ada.Get(thresholdsPath + "?edit=" + id)
+	w.Has(r, "Edit threshold", "Preview: Upsold value: 40% or more below usual")
+	inMarkup(t, r, `name="amount" value="40"`)
+	if r := ada.Submit(thresholdsPath+"/"+id, with("amount", "0")); r.Status != http.StatusUnprocessableEntity {
+		t.Errorf("changing it to nothing gives %d", r.Status)
+	}
+	if r := ada.Submit(thresholdsPath+"/"+id, with("amount", "45")); !strings.HasSuffix(r.Header.Get("Location"), "?done=changed") {
+		t.Errorf("changing it gives %d", r.Status)
+	}
+	if got := w.StoredTexts(`select done_by::text from alerts where subject = $1 and done_at is not null`, id); len(got) != 1 {
+		t.Errorf("the alert of the earlier one is done: %q", got)
+	}
+	for _, r := range []webtest.Response{ada.Get(thresholdsPath + "?edit=" + id), ada.Submit(thresholdsPath+"/"+id, fill), ada.Get(thresholdsPath + "?edit=x")} {
+		if r.Status != http.StatusNotFound {
+			t.Errorf("editing one that is gone gives %d", r.Status)
+		}
+	}
+	id = w.StoredTexts(`select max(id)::text from thresholds`)[0]
+
 	// Its alert leaves the inbox with it.
 	w.Exec(`insert into alerts (store_id, rule, subject, since, opened_at, title, text) select id, 'threshold', $1, '2026-11-19', '2026-11-20', '{"text": "Low"}', '[]' from stores where slug = 'acme'`, id)
 	ada.Send(thresholdsPath + "/" + id + "/delete")
 	records := strings.Join(w.Audit(), "\n")
-	for _, action := range []string{"set", "deleted"} {
-		if want := "person ada@example.com alert.threshold-" + action + " acme Upsold value: 40% or more below usual"; !strings.Contains(records, want) {
+	for action, amount := range map[string]string{"set": "40", "changed": "45", "deleted": "45"} {
+		if want := "person ada@example.com alert.threshold-" + action + " acme Upsold value: " + amount + "% or more below usual"; !strings.Contains(records, want) {
 			t.Errorf("not recorded: %s\n%s", want, records)
 		}
 	}
@@ -103,5 +124,54 @@ func TestTheThresholdsOfAStoreAreReachedFromItsInboxAndFromTheSettings(t *testin
 	w.Has(b.Get("/alerts/settings"), "Show thresholds")
 	if to := b.Get("/alerts/thresholds?store=acme").Header.Get("Location"); to != thresholdsPath {
 		t.Errorf("choosing it leads to %q", to)
+	}
+}
+
+func TestAThresholdWatchesOneOfferByItsStoredDays(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	w.Exec(`delete from summaries where window_start = window_end`)
+	w.Exec(`delete from top_lists where window_start = window_end`)
+	w.Exec(`delete from top_offers where window_start = window_end`)
+	w.Exec(`insert into summaries (store_id, window_start, window_end, asked_start, asked_end, total_upsold_value, total_upsold_orders, total_orders, currency, source, partial, flags, fetched_at)
+		select s.id, d, d, d, d, 200, 10, 100, 'USD', 'x', false, '{}', now()
+		from stores s, generate_series('2026-07-01', '2026-11-19', interval '1 day') d where s.slug = 'acme'`)
+	// The socks sold each day since October, but for one; that day's ranking is whole, and a list of 3 Nov was cut.
+	w.Exec(`insert into offers (store_id, offer_id, name, status, placement, ab_test, first_seen_at, last_listed_at, last_walk)
+		select stores.id, o.id, o.name, o.status, o.placement, false, now(), now(), 1
+		from stores, (values ('socks/1', 'Trail socks', 'active', 'Thank you page upsell'), ('pad', 'Sit pad', 'expired', 'Thank you page upsell'), ('code', 'Ten off', 'active', 'Coupon offer')) o (id, name, status, placement)
+		where slug = 'acme'`)
+	w.Exec(`insert into top_lists (store_id, window_start, window_end, direction, row_limit, row_count, currency, partial, whole, fetched_at)
+		select stores.id, d, d, 'highest', 50, 1, 'USD', false, d <> '2026-11-03', now() from stores, generate_series('2026-08-01', '2026-11-19', interval '1 day') d where slug = 'acme'`)
+	w.Exec(`insert into top_offers (store_id, window_start, window_end, direction, place, offer_id, name, placement, status, ab_test, revenue, claims, deleted)
+		select stores.id, d, d, 'highest', 1, 'socks/1', 'Trail socks', 'Thank you page upsell', 'active', false, 80, 4, false
+		from stores, generate_series('2026-10-01', '2026-11-19', interval '1 day') d where slug = 'acme' and d not in ('2026-11-03', '2026-11-12')`)
+	b := w.SignedIn()
+	fill := url.Values{"what": {"offer/socks/1"}, "kind": {"day"}, "amount": {"50"}, "least_orders": {"0"}, "do": {"preview"}}
+
+	r := b.Get(thresholdsPath)
+	w.Has(r, "Trail socks")
+	w.HasNot(r, "Sit pad", "Ten off")
+	inMarkup(t, b.Get(thresholdsPath+"?offer=pad"), `value="offer/pad" selected`)
+	r = b.Submit(thresholdsPath, fill)
+	w.Has(r, "Preview: Upsold value, \u2068Trail socks\u2069: below $50.00 on one day", "It would have fired once in the last 90 days: 12 Nov.",
+		"41 days couldn’t be checked: they don’t say what this offer earned")
+	for what, says := range map[string]string{"offer/pad": "Too few days are stored that say what this offer earned.", "offer/code": "Choose a figure from the list.", "offer/none": "Choose a figure from the list."} {
+		fill.Set("what", what)
+		w.Has(b.Submit(thresholdsPath, fill), says)
+	}
+	fill.Del("do")
+	fill.Set("what", "offer/socks/1")
+	b.Submit(thresholdsPath, fill)
+	r = b.Get(thresholdsPath + "?edit=" + w.StoredTexts(`select max(id)::text from thresholds`)[0])
+	inMarkup(t, r, `value="offer/socks/1" selected`, `name="amount" value="50"`)
+}
+
+func inMarkup(t *testing.T, r webtest.Response, want ...string) {
+	t.Helper()
+	for _, each := range want {
+		if !strings.Contains(r.Body, each) {
+			t.Errorf("%q is not in: %s", each, r.Body)
+		}
 	}
 }

@@ -1,11 +1,31 @@
 -- Thresholds of a store: what people want an alert of.
 
 -- name: Thresholds :many
-select t.id, t.metric, t.placement, t.kind, t.amount, t.currency, t.least_orders, t.set_at, coalesce(p.name, '')::text as set_by
+select
+    t.id, t.metric, t.placement, t.offer_id, t.kind, t.amount, t.currency, t.least_orders, t.set_at,
+    coalesce(p.name, '')::text as set_by, coalesce(o.name, '')::text as offer_name, coalesce(o.placement, '')::text as offer_placement
 from thresholds t
 left join people p on p.id = t.set_by
+left join offers o on o.store_id = t.store_id and o.offer_id = t.offer_id
 where t.store_id = @store_id
 order by t.id;
+
+-- name: WatchableOffers :many
+-- The offers whose value can be watched: those that may sell, the highest earners of all time
+-- first, and before them the one that is asked for, whatever its state.
+select o.offer_id, o.name, o.placement
+from offers o
+where o.store_id = @store_id and o.placement <> @coupon
+  and (o.offer_id = @asked or (not o.deleted and o.unlisted_at is null and o.status <> 'expired'))
+order by (o.offer_id = @asked) desc, o.revenue desc nulls last, o.offer_id
+limit @most;
+
+-- name: FirstDaysOfOffers :many
+-- The first day with a ranking that has the offer: before, it is not known to have been there.
+select t.offer_id, min(t.window_start)::date as day
+from top_offers t
+where t.store_id = @store_id and t.offer_id = any(@offer_ids::text[]) and t.window_start = t.window_end
+group by t.offer_id;
 
 -- name: InsertThreshold :one
 -- Each store has at most so many. The new revision has the store checked.
@@ -15,8 +35,8 @@ with room as (
       and (select count(*) from thresholds t where t.store_id = s.id) < @most::integer
     returning s.id
 )
-insert into thresholds (store_id, metric, placement, kind, amount, currency, least_orders, set_by, set_at)
-select room.id, @metric, @placement, @kind, @amount, @currency, @least_orders, @set_by::bigint, @set_at
+insert into thresholds (store_id, metric, placement, offer_id, kind, amount, currency, least_orders, set_by, set_at)
+select room.id, @metric, @placement, @offer_id, @kind, @amount, @currency, @least_orders, @set_by::bigint, @set_at
 from room
 returning id;
 

@@ -148,10 +148,11 @@ type Stored struct {
 	// ListedAt is when the campaigns were listed; zero for never.
 	ListedAt time.Time
 	// Days are the whole days of [History], StatDays and GiftDays the same of each placement and
-	// of gifts.
-	Days     []report.StoredSummary
-	StatDays []report.StoredStat
-	GiftDays []report.StoredGift
+	// of gifts, OfferDays of the offers that thresholds watch.
+	Days      []report.StoredSummary
+	StatDays  []report.StoredStat
+	GiftDays  []report.StoredGift
+	OfferDays WatchedDays
 	// Thresholds are what people set.
 	Thresholds []Threshold
 	// Goal is that of the current month; nil where none is set.

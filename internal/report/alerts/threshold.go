@@ -2,6 +2,7 @@ package alerts
 
 import (
 	"math"
+	"net/url"
 	"slices"
 	"strconv"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/offers"
 )
 
 // ThresholdRule is the key of the rule about thresholds; each is a subject of its own.
@@ -21,8 +23,9 @@ const ThresholdRule = "threshold"
 type Threshold struct {
 	ID     int64
 	Metric fact.ThresholdMetric
-	// Placement is the one whose value is looked at; empty is the store's.
+	// Placement or Offer is the one whose value is looked at; empty is the store's.
 	Placement report.Placement
+	Offer     WatchedOffer
 	Kind      fact.ThresholdKind
 	// Amount is in percent for a fall and the success rate, else what the metric counts.
 	Amount   decimal.Decimal
@@ -32,6 +35,45 @@ type Threshold struct {
 	// By is who set it, empty for a person who was deleted.
 	By    string
 	SetAt time.Time
+}
+
+// WatchedOffer is an offer whose value is looked at.
+type WatchedOffer struct {
+	ID, Name  string
+	Placement report.Placement
+}
+
+// WatchedDays are days of the offers that are watched. First is, by the offer's id, the first
+// day that knows it: before, that it earned nothing says nothing.
+type WatchedDays struct {
+	offers.StoredOfferDays
+	First map[string]civil.Date
+}
+
+// WatchedIDs are the ids of the offers that thresholds watch.
+func WatchedIDs(all []Threshold) (ids []string) {
+	for _, t := range all {
+		if t.Offer.ID != "" {
+			ids = append(ids, t.Offer.ID)
+		}
+	}
+	return ids
+}
+
+// StoredThresholds are the thresholds of a store, and what their page needs beside them: the
+// days that previews look at, and the offers that can be watched.
+type StoredThresholds struct {
+	Thresholds []Threshold
+	Days       ThresholdDays
+	Offers     []WatchedOffer
+}
+
+// ThresholdDays are the whole days of a store, the same of each placement, and of the offers
+// that are watched.
+type ThresholdDays struct {
+	Sums   []report.StoredSummary
+	Stats  []report.StoredStat
+	Offers WatchedDays
 }
 
 // PreviewDays are how many days a preview goes back.
@@ -53,8 +95,8 @@ type Preview struct {
 }
 
 // Preview judges each of the last whole days as the check of alerts does.
-func (t Threshold) Preview(today civil.Date, sums []report.StoredSummary, stats []report.StoredStat) (p Preview) {
-	days, open := t.days(sums, stats), false
+func (t Threshold) Preview(today civil.Date, in ThresholdDays) (p Preview) {
+	days, open := t.days(in), false
 	for back := PreviewDays; back >= 1; back-- {
 		day := today.AddDays(-back)
 		switch v := t.judge(day, days); v.standing {
@@ -151,25 +193,49 @@ func usualDay(of report.StoredSummary, days map[civil.Date]report.StoredSummary,
 	return alike[len(alike)/2], len(alike)
 }
 
-// days are the whole days by date, with the placement's value in place of the store's. Days
-// that were revised are left out, as for falls, and so are those in another currency.
-func (t Threshold) days(sums []report.StoredSummary, stats []report.StoredStat) map[civil.Date]report.StoredSummary {
-	values := map[civil.Date]decimal.Decimal{}
-	for _, s := range stats {
-		if s.Placement == t.Placement && s.Revenue != nil && !s.Partial && !s.Revised {
-			values[s.Window.Start] = *s.Revenue
-		}
-	}
-	out := map[civil.Date]report.StoredSummary{}
-	for _, s := range sums {
-		value, stored := values[s.Window.Start]
-		if s.Window.Days() != 1 || s.Partial || s.Revised || t.Currency != "" && s.Currency != t.Currency || t.Placement != "" && !stored {
+// part reports whether the value of a part of the store is looked at.
+func (t Threshold) part() bool { return t.Placement != "" || t.Offer.ID != "" }
+
+// days are the whole days by date, with the value of the placement or offer in place of the
+// store's. Days that were revised are left out, as for falls, and so are those in another
+// currency.
+func (t Threshold) days(in ThresholdDays) map[civil.Date]report.StoredSummary {
+	values, out := map[string]map[civil.Date]decimal.Decimal{}, map[civil.Date]report.StoredSummary{}
+	for _, s := range in.Sums {
+		if s.Window.Days() != 1 || s.Partial || s.Revised || t.Currency != "" && s.Currency != t.Currency {
 			continue
 		}
-		if t.Placement != "" {
+		if t.part() {
+			of, read := values[s.Currency]
+			if !read {
+				of = t.values(in, s.Currency)
+				values[s.Currency] = of
+			}
+			value, stored := of[s.Window.Start]
+			if !stored {
+				continue
+			}
 			s.TotalUpsoldValue = value
 		}
 		out[s.Window.Start] = s
+	}
+	return out
+}
+
+// values are those of the placement or offer by day, as far as they are known.
+func (t Threshold) values(in ThresholdDays, currency string) map[civil.Date]decimal.Decimal {
+	if t.Offer.ID != "" {
+		first, known := in.Offers.First[t.Offer.ID]
+		if !known {
+			return nil
+		}
+		return in.Offers.Values(t.Offer.ID, t.Offer.Placement, currency, first)
+	}
+	out := map[civil.Date]decimal.Decimal{}
+	for _, s := range in.Stats {
+		if s.Placement == t.Placement && s.Revenue != nil && !s.Partial && !s.Revised {
+			out[s.Window.Start] = *s.Revenue
+		}
 	}
 	return out
 }
@@ -226,10 +292,14 @@ var metricNames = map[fact.ThresholdMetric]locale.Message{
 
 // What names what is looked at: "Upsold value, Thank you page upsell".
 func (t Threshold) What() locale.Message {
-	if t.Placement == "" {
+	of := string(t.Placement)
+	if t.Offer.ID != "" {
+		of = locale.Name(t.Offer.Name)
+	}
+	if of == "" {
 		return metricNames[t.Metric]
 	}
-	return locale.M("alert.threshold.of", "what", metricNames[t.Metric], "placement", string(t.Placement))
+	return locale.M("alert.threshold.of", "what", metricNames[t.Metric], "of", of)
 }
 
 // limit is the amount as an argument of messages.
@@ -248,14 +318,18 @@ func (t Threshold) Says() locale.Message {
 // thresholds are what people set; each that is deleted is gone.
 func (b finder) thresholds() []Finding {
 	_, stopped := b.stopped(ThresholdRule)
+	days := ThresholdDays{b.alerts.Days, b.alerts.StatDays, b.alerts.OfferDays}
 	var out []Finding
 	for _, t := range b.alerts.Thresholds {
 		f := Finding{Subject: strconv.FormatInt(t.ID, 10), Href: b.path("")}
-		if t.Placement != "" {
+		switch {
+		case t.Placement != "":
 			f.Href = b.path("/placements")
+		case t.Offer.ID != "":
+			f.Href = b.path("/offers/" + url.PathEscape(t.Offer.ID))
 		}
 		if !stopped && b.Now.In(b.alerts.Location).Hour() >= fallHour {
-			t.find(&f, t.judge(b.today.AddDays(-1), t.days(b.alerts.Days, b.alerts.StatDays)), b.alerts.Location)
+			t.find(&f, t.judge(b.today.AddDays(-1), t.days(days)), b.alerts.Location)
 		}
 		out = append(out, f)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/internal/report/reporttest"
 )
 
@@ -36,6 +37,19 @@ func TestAThresholdJudgesTheLastWholeDayOrWeek(t *testing.T) {
 	amount := func(day *report.StoredSummary, n int64) { day.TotalUpsoldValue = decimal.NewFromInt(n) }
 	inMoney := func(t Threshold) Threshold { t.Currency = "USD"; return t }
 	floor := func(t Threshold, n int) Threshold { t.LeastOrders = n; return t }
+	socks := func(amount int64) Threshold {
+		t := of(fact.ThresholdValue, fact.ThresholdDay, amount)
+		t.Offer = WatchedOffer{ID: "o1", Name: "Socks", Placement: report.ThankYou}
+		return t
+	}
+	soldSocks := func(n int64, whole bool) func(*Stored, *report.StoredSummary) {
+		return func(in *Stored, d *report.StoredSummary) {
+			value := decimal.NewFromInt(n)
+			in.OfferDays.Ranked = []report.StoredRankedDay{{Day: d.Window.Start, Whole: whole, Currency: "USD"}}
+			in.OfferDays.Days = []offers.StoredOfferDay{{OfferID: "o1", Day: d.Window.Start, Revenue: &value, Currency: "USD"}}
+			in.OfferDays.First = map[string]civil.Date{"o1": d.Window.Start}
+		}
+	}
 	placed := of(fact.ThresholdValue, fact.ThresholdFall, 30)
 	placed.Placement = report.ThankYou
 	for name, c := range map[string]struct {
@@ -65,6 +79,10 @@ func TestAThresholdJudgesTheLastWholeDayOrWeek(t *testing.T) {
 		"views":                           {of(fact.ThresholdViews, fact.ThresholdDay, 501), nil, "wrong: Offer views: below 501 on one day: On Thursday, 19 Nov: 500. Check whether an offer, the theme or the checkout changed since. "},
 		"views that aren't reported":      {of(fact.ThresholdViews, fact.ThresholdDay, 501), func(_ *Stored, d *report.StoredSummary) { d.OfferViews = nil }, "unknown: "},
 		"a placement that isn't reported": {placed, nil, "unknown: "},
+		"an offer below an amount":        {floor(inMoney(socks(60)), 0), soldSocks(59, true), "wrong: Upsold value, \u2068Socks\u2069: below $60.00 on one day: On Thursday, 19 Nov: $59.00. Check whether an offer, the theme or the checkout changed since. "},
+		"an offer that isn't ranked":      {floor(inMoney(socks(60)), 0), func(in *Stored, d *report.StoredSummary) { soldSocks(59, true)(in, d); in.OfferDays.Days = nil }, "wrong: Upsold value, \u2068Socks\u2069: below $60.00 on one day: On Thursday, 19 Nov: $0.00. Check whether an offer, the theme or the checkout changed since. "},
+		"an offer missing in a cut list":  {floor(inMoney(socks(60)), 0), func(in *Stored, d *report.StoredSummary) { soldSocks(59, false)(in, d); in.OfferDays.Days = nil }, "unknown: "},
+		"an offer that never sold":        {floor(inMoney(socks(60)), 0), func(in *Stored, d *report.StoredSummary) { soldSocks(59, true)(in, d); in.OfferDays.First = nil }, "unknown: "},
 		"a paused app":                    {of(fact.ThresholdOrders, fact.ThresholdDay, 11), func(in *Stored, _ *report.StoredSummary) { in.Credentials[0].State = "paused" }, "unknown: "},
 	} {
 		in := watched()
@@ -98,16 +116,22 @@ func TestAPreviewNamesTheDaysOnWhichTheCheckWouldHaveOpenedAnAlert(t *testing.T)
 	today := civil.Date{Year: 2026, Month: time.November, Day: 20}
 	var days []report.StoredSummary
 	var stats []report.StoredStat
+	socks := WatchedOffer{ID: "o1", Name: "Socks", Placement: report.ThankYou}
+	sold := WatchedDays{First: map[string]civil.Date{"o1": today.AddDays(-80)}}
 	for day := PreviewHistory(today).Start; day.Before(today); day = day.AddDays(1) {
 		orders := 40 + r.Int64N(60)
 		upsold := r.Int64N(orders)
 		value, views := decimal.New(upsold*(1500+r.Int64N(1000)), -2), r.Int64N(900)
 		s := report.StoredSummary{Window: report.OneDay(day), TotalOrders: orders, TotalUpsoldOrders: upsold, TotalUpsoldValue: value, OfferViews: &views, Currency: "USD", Revised: r.IntN(30) == 0}
+		sold.Ranked = append(sold.Ranked, report.StoredRankedDay{Day: day, Whole: r.IntN(30) > 0, Currency: "USD"})
+		if r.IntN(10) > 0 {
+			sold.Days = append(sold.Days, offers.StoredOfferDay{OfferID: "o1", Day: day, Revenue: &value, Currency: "USD"})
+		}
 		if half := value.Shift(-1); r.IntN(30) > 0 {
 			days, stats = append(days, s), append(stats, report.StoredStat{Window: s.Window, Placement: report.ThankYou, Revenue: &half, Currency: "USD"})
 		}
 	}
-	keys, watchable := Watchable()
+	keys, watchable := Watchable([]WatchedOffer{socks})
 	fired := 0
 	for _, key := range keys {
 		for kind, amount := range map[fact.ThresholdKind]int64{fact.ThresholdFall: 40, fact.ThresholdDay: 30, fact.ThresholdWeek: 2000} {
@@ -119,9 +143,20 @@ func TestAPreviewNamesTheDaysOnWhichTheCheckWouldHaveOpenedAnAlert(t *testing.T)
 			for back := PreviewDays; back >= 1; back-- {
 				day := today.AddDays(-back)
 				now := day.AddDays(1).In(time.UTC).Add(9 * time.Hour)
-				in.UpsellAt, in.Days, in.StatDays = now, nil, nil
+				in.UpsellAt, in.Days, in.StatDays, in.OfferDays = now, nil, nil, WatchedDays{First: sold.First}
+				within := func(at civil.Date) bool { w := History(day.AddDays(1)); return !at.Before(w.Start) && !at.After(w.End) }
+				for _, d := range sold.Ranked {
+					if within(d.Day) {
+						in.OfferDays.Ranked = append(in.OfferDays.Ranked, d)
+					}
+				}
+				for _, d := range sold.Days {
+					if within(d.Day) {
+						in.OfferDays.Days = append(in.OfferDays.Days, d)
+					}
+				}
 				for i, s := range days {
-					if w := History(day.AddDays(1)); !s.Window.Start.Before(w.Start) && !s.Window.Start.After(w.End) {
+					if within(s.Window.Start) {
 						in.Days, in.StatDays = append(in.Days, s), append(in.StatDays, stats[i])
 					}
 				}
@@ -136,7 +171,7 @@ func TestAPreviewNamesTheDaysOnWhichTheCheckWouldHaveOpenedAnAlert(t *testing.T)
 					}
 				}
 			}
-			got := threshold.Preview(today, days, stats)
+			got := threshold.Preview(today, ThresholdDays{days, stats, sold})
 			fired += len(want)
 			reporttest.Equal(t, key+" "+string(kind), fmt.Sprint(got.Fired), fmt.Sprint(want))
 		}

@@ -11,8 +11,8 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// ThresholdForm is a threshold as it was typed. What is a metric, or "value/" and the key of
-// a placement.
+// ThresholdForm is a threshold as it was typed. What is a metric, "value/" and the key of a
+// placement, or "offer/" and an offer's id.
 type ThresholdForm struct{ What, Kind, Amount, LeastOrders string }
 
 // NewThresholdForm asks for what most stores would want to hear of.
@@ -20,20 +20,58 @@ func NewThresholdForm() ThresholdForm {
 	return ThresholdForm{What: string(fact.ThresholdValue), Kind: string(fact.ThresholdFall), Amount: "30", LeastOrders: strconv.Itoa(fallOrders)}
 }
 
-// Watchable lists the values that What may have, and the figure that each means.
-func Watchable() (keys []string, of map[string]Threshold) {
+const offerPrefix = "offer/"
+
+// WatchOffer is the form that watches an offer.
+func WatchOffer(id string) ThresholdForm {
+	f := NewThresholdForm()
+	f.What = offerPrefix + id
+	return f
+}
+
+// Form is the threshold as its form was filled in. l is the reader's language.
+func (t Threshold) Form(l locale.Locale) ThresholdForm {
+	return ThresholdForm{What: t.key(), Kind: string(t.Kind), Amount: l.Decimal(t.Amount), LeastOrders: strconv.Itoa(t.LeastOrders)}
+}
+
+// OfferID is the id of the offer that the form watches; empty for none.
+func (f ThresholdForm) OfferID() string {
+	id, of := strings.CutPrefix(f.What, offerPrefix)
+	if !of {
+		return ""
+	}
+	return id
+}
+
+// key is what What says of a threshold.
+func (t Threshold) key() string {
+	switch {
+	case t.Offer.ID != "":
+		return offerPrefix + t.Offer.ID
+	case t.Placement != "":
+		return string(t.Metric) + "/" + t.Placement.Key()
+	}
+	return string(t.Metric)
+}
+
+// Watchable lists the values that What may have, and the figure that each means: those of the
+// store and its placements, then those of its offers.
+func Watchable(offers []WatchedOffer) (keys []string, of map[string]Threshold) {
 	of = map[string]Threshold{}
-	add := func(key string, t Threshold) {
-		keys = append(keys, key)
-		of[key] = t
+	add := func(t Threshold) {
+		keys = append(keys, t.key())
+		of[t.key()] = t
 	}
 	for _, m := range []fact.ThresholdMetric{fact.ThresholdValue, fact.ThresholdOrders, fact.ThresholdRate, fact.ThresholdAverage, fact.ThresholdViews} {
-		add(string(m), Threshold{Metric: m})
+		add(Threshold{Metric: m})
 	}
 	for _, p := range report.Placements {
 		if p.ReportsRevenue() {
-			add("value/"+p.Key(), Threshold{Metric: fact.ThresholdValue, Placement: p})
+			add(Threshold{Metric: fact.ThresholdValue, Placement: p})
 		}
+	}
+	for _, o := range offers {
+		add(Threshold{Metric: fact.ThresholdValue, Offer: o})
 	}
 	return keys, of
 }
@@ -47,9 +85,9 @@ const mostOrders = 1_000_000
 var mostAmount = decimal.New(1, 12)
 
 // Read makes a threshold of it, or says in the reader's language which field is wrong and why.
-// Currency is the store's; empty where none is known.
-func (f ThresholdForm) Read(l locale.Locale, currency string) (t Threshold, field, problem string) {
-	_, of := Watchable()
+// Currency is the store's; empty where none is known. Offers are those that can be watched.
+func (f ThresholdForm) Read(l locale.Locale, currency string, offers []WatchedOffer) (t Threshold, field, problem string) {
+	_, of := Watchable(offers)
 	t, ok := of[f.What]
 	if !ok {
 		return t, "what", l.T("alerts.threshold.wrong.what")

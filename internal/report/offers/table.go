@@ -96,6 +96,17 @@ type StoredOfferDays struct {
 	Ranked []report.StoredRankedDay
 }
 
+// Values are what an offer earned on each day that is known, the first of them that day.
+func (in StoredOfferDays) Values(id string, p report.Placement, currency string, first civil.Date) map[civil.Date]decimal.Decimal {
+	stored, row, out := Table{Currency: currency}.read(in), TableRow{Row: Row{ID: id, Placement: p}}, map[civil.Date]decimal.Decimal{}
+	for _, r := range in.Ranked {
+		if d := stored.of(row, r.Day); d.Revenue != nil && !r.Day.Before(first) {
+			out[r.Day] = *d.Revenue
+		}
+	}
+	return out
+}
+
 // NewTable joins the offers with the rankings of the window and of the one it is compared
 // with, and leaves the page of them that the list's filter asks for; before is nil where
 // nothing is compared. in is the reader's language.

@@ -8,6 +8,7 @@ import { startFind } from "./find.js";
 import { startLive } from "./live.js";
 import { startPasskeys } from "./passkey.js";
 import { showPictures, startPictures } from "./pictures.js";
+import { startPreview } from "./preview.js";
 import { startSearch } from "./search.js";
 
 startAges();
@@ -17,6 +18,7 @@ startCopy();
 startColour();
 startFind();
 startSearch();
+startPreview();
 startPasskeys();
 startPictures(loadCharts);
 startLive(() => {
