@@ -21,7 +21,7 @@ func TestAWindowThatWasNeverAskedIsAskedAndSaidToBe(t *testing.T) {
 		w.Must(w.DB.Pool.QueryRow(t.Context(), `select count(*) from ledger where subject = '2026-11-02..2026-11-08' and wanted_at is not null`).Scan(&n))
 		return n
 	}
-	for _, path := range []string{"/summary", "/placements", "/top"} {
+	for _, path := range []string{"/summary", "/placements", "/top", "/offers"} {
 		r := api.Get("/api/v1/stores/acme" + path + "?" + days)
 		if r.Status != 202 || r.Header.Get("Retry-After") == "" || !strings.Contains(r.Body, `"provenance"`) {
 			t.Errorf("%s: %d %q %s", path, r.Status, r.Header.Get("Retry-After"), r.Body)
@@ -48,5 +48,8 @@ func TestAWindowThatWasNeverAskedIsAskedAndSaidToBe(t *testing.T) {
 	w.HasNot(w.SignedIn().Get("/stores/acme?"+days), said)
 	if r := api.Get("/api/v1/stores/acme/summary?" + days); r.Status != 200 {
 		t.Errorf("a window that the service refuses: %d", r.Status)
+	}
+	if r := api.Get("/api/v1/stores/acme/offers?" + days); r.Status != 200 || !strings.Contains(r.Body, `"ranking"`) {
+		t.Errorf("the offers once there is an answer: %d", r.Status)
 	}
 }

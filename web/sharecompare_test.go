@@ -90,6 +90,11 @@ func TestALinkSaysItsMessageAndWhatIsNextOnlyIfItsMakerChoseSo(t *testing.T) {
 	reader := w.Browser()
 	w.Has(reader.Get(said), "A good week, Ines.", "What is next", "Winter welcome")
 	w.HasNot(reader.Get(silent), "A good week", "What is next", "Winter welcome")
+	for link, want := range map[string]bool{said: true, silent: false} {
+		if r := reader.Get(link + "/overview.json"); strings.Contains(r.Body, `"message":"A good week, Ines."`) != want {
+			t.Errorf("the message is in the JSON of %s: want %v: %.300s", link, want, r.Body)
+		}
+	}
 }
 
 func TestAMessageOfALinkHasALength(t *testing.T) {

@@ -74,6 +74,21 @@ func periodBefore(first civil.Date, months int) Window {
 	return Window{start, first.AddDays(-1)}
 }
 
+// WholeMonths is 1 for a calendar month, 3 for a quarter, and 0 for any other window. Days
+// that happen to be a month, but were chosen by their number, are no month.
+func (c Choice) WholeMonths() int {
+	after := c.Window.End.AddDays(1)
+	switch {
+	case after.Day != 1 || c.Preset != LastMonth && c.Preset != LastQuarter && c.Preset != Custom:
+		return 0
+	case c.Window == periodBefore(after, 1):
+		return 1
+	case c.Window == periodBefore(after, 3) && after.Month%3 == 1:
+		return 3
+	}
+	return 0
+}
+
 // Comparison is what a window is compared with, as `?compare=` knows it.
 type Comparison string
 
@@ -221,18 +236,15 @@ func (c Choice) Compared() (Choice, error) {
 	switch c.Comparison {
 	case ComparePrevious:
 		against = c.Window.Previous()
-		switch c.Preset { // a month is compared with the month before it
-		case LastMonth:
-			against = periodBefore(c.Window.Start, 1)
-		case LastQuarter:
-			against = periodBefore(c.Window.Start, 3)
+		if months := c.WholeMonths(); months > 0 { // a month is compared with the month before it
+			against = periodBefore(c.Window.Start, months)
 		}
 	case CompareWeekday: // the nearest earlier window that starts on the same weekday and does not overlap
 		shift := (c.Window.Days() + 6) / 7 * 7
 		against = Window{c.Window.Start.AddDays(-shift), c.Window.End.AddDays(-shift)}
 	case CompareYear:
 		against = Window{yearEarlier(c.Window.Start), yearEarlier(c.Window.End)}
-		if c.Preset == LastMonth || c.Preset == LastQuarter { // to its last day, also where that is 29 Feb
+		if c.WholeMonths() > 0 { // to its last day, also where that is 29 Feb
 			against.End = yearEarlier(c.Window.End.AddDays(1)).AddDays(-1)
 		}
 	case CompareYearWeekday:

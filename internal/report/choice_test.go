@@ -147,6 +147,9 @@ func TestComparisonsAreAsLongAndDoNotOverlap(t *testing.T) {
 	for name, c := range map[string]struct{ query, start, end string }{
 		"30 days: the 30 before":                      {"", "2026-09-21", "2026-10-20"},
 		"90 days: the 90 before":                      {"window=last_90_days", "2026-05-24", "2026-08-21"},
+		"a month by its dates: the month before":      {"start=2026-10-01&end=2026-10-31", "2026-09-01", "2026-09-30"},
+		"a quarter by its dates: the quarter before":  {"start=2026-07-01&end=2026-09-30", "2026-04-01", "2026-06-30"},
+		"three months that are no quarter":            {"start=2026-08-01&end=2026-10-31", "2026-05-01", "2026-07-31"},
 		"a month: the month before":                   {"window=last_month", "2026-09-01", "2026-09-30"},
 		"month to date: as many days before":          {"window=month_to_date", "2026-10-13", "2026-10-31"},
 		"30 days, same weekdays: 35 earlier":          {"compare=weekday", "2026-09-16", "2026-10-15"},

@@ -121,9 +121,9 @@ func (p Picker) against(l locale.Locale, c report.Comparison) string {
 	switch {
 	case c != report.ComparePrevious:
 		return l.T("window.comparison." + string(c))
-	case p.Choice.Preset == report.LastMonth:
+	case p.Choice.WholeMonths() == 1:
 		return l.T("window.month_before")
-	case p.Choice.Preset == report.LastQuarter:
+	case p.Choice.WholeMonths() == 3:
 		return l.T("window.quarter_before")
 	case p.Choice.Window.Days() > 1:
 		return l.T("window.days_before", "n", p.Choice.Window.Days())

@@ -117,12 +117,23 @@ func (p DaysPanel) dayTip(l locale.Locale, d offers.Day) chart.Tip {
 	if d.Revenue != nil && d.Revenue.IsZero() && d.Claims == nil {
 		tip.Notes = append(tip.Notes, l.T("offers.days.not_ranked"))
 	}
+	tip.Notes = append(tip.Notes, notesOn(p.History.Notes, d.Day)...)
 	for _, e := range p.Events {
 		if e.Day == d.Day {
 			tip.Notes = append(tip.Notes, eventText(l, e))
 		}
 	}
 	return tip
+}
+
+// notesOn are what people noted about a day.
+func notesOn(notes []report.DayNote, day civil.Date) (texts []string) {
+	for _, n := range notes {
+		if n.Days().Contains(day) {
+			texts = append(texts, n.Text)
+		}
+	}
+	return texts
 }
 
 // dayTicks names some days below the bars, each under its own.
@@ -161,6 +172,11 @@ func offerDayRows(l locale.Locale, h offers.History) templ.Component {
 	m := make(components.Markup, 0, 96*(len(h.Days)+1))
 	for _, d := range h.Days {
 		m.Raw(`<tr><th scope="row">`, l.DayYear(d.Day))
+		for _, text := range notesOn(h.Notes, d.Day) {
+			m.Raw(` <span class="q"><bdi>`)
+			m.Text(text)
+			m.Raw(`</bdi></span>`)
+		}
 		switch {
 		case !d.Stored:
 			m.Raw(`</th><td class="r q">`, l.T("offers.days.not_known"), `</td><td class="r q">`, l.T("offers.days.not_known"), `</td></tr>`)

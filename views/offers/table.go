@@ -145,6 +145,45 @@ func toggle(chosen *string, value string) {
 	*chosen = value
 }
 
+// filterChip is a filter that a list of chips takes or gives back.
+type filterChip struct {
+	to     report.OfferFilter
+	chosen bool
+	words  string
+}
+
+// kinds are the filters beside placement and status: those that are chips of their own, and the
+// rarer ones, which are until they are chosen in a menu.
+func (l Listing) kinds(in locale.Locale) (shown, more []filterChip) {
+	f := l.List.Filter
+	add := func(always, chosen bool, change func(*report.OfferFilter), words string) {
+		chip := filterChip{l.with(change), chosen, words}
+		if always || chosen {
+			shown = append(shown, chip)
+		} else {
+			more = append(more, chip)
+		}
+	}
+	if !l.Dated {
+		add(true, f.ABTest, func(f *report.OfferFilter) { f.ABTest = !f.ABTest }, in.T("offers.filter.ab_test"))
+	}
+	if !l.Windowed {
+		add(false, f.SoldNothing != nil, l.toggleSoldNothing, l.soldNothingWords(in))
+		add(false, f.NeverEarned, func(f *report.OfferFilter) { f.NeverEarned = !f.NeverEarned }, in.T("offers.filter.never_earned"))
+		add(false, f.TriggerDeleted, func(f *report.OfferFilter) { f.TriggerDeleted = !f.TriggerDeleted }, in.T("offers.filter.trigger_deleted"))
+		add(false, f.Existing, func(f *report.OfferFilter) { f.Existing = !f.Existing }, in.T("offers.filter.existing"))
+	}
+	return shown, more
+}
+
+// changeOf is the change of an amount; of one that fell to zero, it says so.
+func changeOf(in locale.Locale, now, before *decimal.Decimal) locale.Delta {
+	if now != nil && now.IsZero() && before != nil && before.IsPositive() {
+		return locale.Delta{Direction: locale.Down, Word: in.T("offers.none_sold")}
+	}
+	return in.Change(now, before)
+}
+
 func (l Listing) toggleSoldNothing(f *report.OfferFilter) {
 	if f.SoldNothing != nil {
 		f.SoldNothing = nil
@@ -285,7 +324,7 @@ type aroundLine struct {
 // aroundLines are the offer, every placement and the store's success rate.
 func (l Listing) aroundLines(in locale.Locale, b answers.BeforeAfter) []aroundLine {
 	line := func(label string, p report.Placement, of answers.Pair) aroundLine {
-		return aroundLine{label, p, in.MoneyOrDash(of.Before, b.Currency).String(), in.MoneyOrDash(of.After, b.Currency).String(), in.Change(of.After, of.Before)}
+		return aroundLine{label, p, in.MoneyOrDash(of.Before, b.Currency).String(), in.MoneyOrDash(of.After, b.Currency).String(), changeOf(in, of.After, of.Before)}
 	}
 	own := line(in.T("offers.around.this_offer", "offer", locale.Name(components.Named(in, b.Event.Name))), b.Event.Placement, b.Offer)
 	if !b.Event.Placement.ReportsRevenue() {

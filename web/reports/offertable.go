@@ -127,6 +127,9 @@ func (s *Handlers) openRow(c *site.Call, t *reportoffers.Table, sum report.Summa
 		return err
 	}
 	t.DrawOpen(days, w)
+	if t.History.Notes, err = s.DB.Notes(c.Request().Context(), c.Store, w); err != nil {
+		return err
+	}
 	if len(in.Events) == 0 {
 		return nil
 	}

@@ -82,15 +82,17 @@ func (s *Handlers) shareOverviewJSON(c *site.Call) error {
 	t := o.Top
 	return c.Answer(struct {
 		sharedHead
-		Answer     any `json:"answer"`
-		Summary    any `json:"summary"`
-		History    any `json:"history"`
-		Placements any `json:"placements"`
-		Top        any `json:"top"`
-		Gift       any `json:"gift"`
-		Campaigns  any `json:"campaigns"`
+		// Message is what the link's maker wrote to its readers.
+		Message    string `json:"message,omitempty"`
+		Answer     any    `json:"answer"`
+		Summary    any    `json:"summary"`
+		History    any    `json:"history"`
+		Placements any    `json:"placements"`
+		Top        any    `json:"top"`
+		Gift       any    `json:"gift"`
+		Campaigns  any    `json:"campaigns"`
 	}{
-		head, orReason(o.Summary.Panel, reports.AnswerJSON(o, why)), orReason(o.Summary.Panel, o.Summary), orReason(o.Trend.Panel, o.Trend), orReason(o.Placements.Panel, reports.PlacementsAnswer(o.Placements)),
+		head, c.Link.Message, orReason(o.Summary.Panel, reports.AnswerJSON(o, why)), orReason(o.Summary.Panel, o.Summary), orReason(o.Trend.Panel, o.Trend), orReason(o.Placements.Panel, reports.PlacementsAnswer(o.Placements)),
 		orReason(t.Panel, struct {
 			report.Panel
 			Currency string          `json:"currency"`

@@ -19,6 +19,7 @@ startColour();
 startFind();
 startSearch();
 startPreview();
+document.addEventListener("click", (e) => { if (e.target.closest("[data-print]")) print(); });
 startPasskeys();
 startPictures(loadCharts);
 startLive(() => {
