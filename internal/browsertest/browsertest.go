@@ -18,6 +18,8 @@ import (
 type Tab struct {
 	Ctx context.Context
 
+	width int64 // of the window; 0 before the first page
+
 	mu   sync.Mutex
 	said []string
 }
@@ -36,6 +38,8 @@ func Open(t testing.TB) *Tab {
 		t.Fatal("no chromium on the PATH: install it (apt-get install chromium) to run the browser tests")
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.Flag("disable-background-networking", true),
+		// Nobody goes back, so no page is kept alive for that, and no process waits for a site that nobody visits.
+		chromedp.Flag("disable-features", "Translate,BlinkGenPropertyTrees,BackForwardCache,SpareRendererForSitePerProcess"),
 		chromedp.Flag("host-resolver-rules", "MAP *.test 127.0.0.1")) // names of other machines, to which browsers grant less than to localhost
 	alloc, cancel := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(cancel)
@@ -74,7 +78,14 @@ func (tab *Tab) Show(t testing.TB, address string, width int64, scheme string) {
 	tab.Theme(t, scheme)
 	ctx, cancel := context.WithTimeout(tab.Ctx, patience)
 	defer cancel()
-	if err := chromedp.Do(ctx, viewport(width), chromedp.Navigate(address)); err != nil {
+	if width != tab.width {
+		// The page before would be laid out for the new width, and its charts drawn, for nobody.
+		if _, err := chromedp.Run(ctx, chromedp.Evaluate[any]("document.body?.remove()")); err != nil {
+			t.Fatalf("leave for %s: %v", address, err)
+		}
+		tab.Resize(t, width)
+	}
+	if err := chromedp.Do(ctx, chromedp.Navigate(address)); err != nil {
 		t.Fatalf("%s: %v", address, err)
 	}
 	tab.drawn(ctx, t, address)
@@ -120,20 +131,20 @@ func (tab *Tab) drawn(ctx context.Context, t testing.TB, what string) {
 	}
 }
 
-// Resize shows the same page at another width.
+// Resize shows the same page at another width. Below 768 pixels it is a phone.
 func (tab *Tab) Resize(t testing.TB, width int64) {
 	t.Helper()
-	if err := chromedp.Do(tab.Ctx, viewport(width)); err != nil {
-		t.Fatal(err)
+	if width == tab.width {
+		return
 	}
-}
-
-func viewport(width int64) chromedp.Action[chromedp.Void] {
 	var options []chromedp.EmulateViewportOption
 	if width < 768 {
 		options = append(options, chromedp.EmulateMobile)
 	}
-	return chromedp.EmulateViewport(width, 900, options...)
+	if err := chromedp.Do(tab.Ctx, chromedp.EmulateViewport(width, 900, options...)); err != nil {
+		t.Fatal(err)
+	}
+	tab.width = width
 }
 
 // Said returns what the console has said since the last call.

@@ -22,7 +22,7 @@ function written([title, rows, notes]) {
   ];
 }
 
-function start(element) {
+function start(element, size) {
   const source = () => document.getElementById(element.dataset.chart)?.textContent ?? "";
   const drawing = make("div", "drawing"), tip = make("div", "tip");
   drawing.setAttribute("aria-hidden", "true");
@@ -30,7 +30,7 @@ function start(element) {
   tip.setAttribute("role", "status");
   element.append(drawing, tip);
   element.setAttribute("role", "application");
-  const chart = init(drawing, null, { renderer: "svg", width: element.clientWidth, height: element.clientHeight });
+  const chart = init(drawing, null, { renderer: "svg", ...size });
   let text, data, view, at = -1;
 
   const show = () => {
@@ -71,7 +71,8 @@ function start(element) {
   element.addEventListener("turn", ({ detail }) => point(detail - element.getBoundingClientRect().left));
   show();
 
-  const resized = new ResizeObserver(() => chart.resize({ width: element.clientWidth, height: element.clientHeight }));
+  // Its size comes with the event: asking the element would lay the page out once more for every chart.
+  const resized = new ResizeObserver(([{ contentRect: { width, height } }]) => chart.resize({ width, height }));
   resized.observe(element);
   // An open page gets new numbers; a chart that is not on it any more is let go.
   const gone = new AbortController();
@@ -85,9 +86,11 @@ function start(element) {
 }
 
 const startAll = () => {
-  for (const element of document.querySelectorAll("[data-chart]:not([data-drawn])")) {
-    if (document.getElementById(element.dataset.chart)) start(element);
-  }
+  // All sizes are read before the first chart is drawn, so that the page is laid out once.
+  const sized = [...document.querySelectorAll("[data-chart]:not([data-drawn])")]
+    .filter((e) => document.getElementById(e.dataset.chart))
+    .map((e) => [e, { width: e.clientWidth, height: e.clientHeight }]);
+  for (const [element, size] of sized) start(element, size);
 };
 startAll();
 document.addEventListener("refreshed", startAll);
