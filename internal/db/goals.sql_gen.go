@@ -88,7 +88,7 @@ cross join lateral (
         coalesce(array_agg(s.fetched_at), '{}') as fetched,
         coalesce(array_agg(s.revised_at is not null), '{}') as revised
     from (
-        select *
+        select window_start, total_upsold_value, total_upsold_orders, currency, fetched_at, revised_at
         from summaries
         where store_id = w.store_id and window_start between w.last_day - $4::integer and w.last_day
           and window_end = window_start and not partial
