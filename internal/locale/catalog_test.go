@@ -305,8 +305,8 @@ func uses(t *testing.T) (all []use) {
 	return all
 }
 
-// useOf reads l.T("id", …), locale.T(ctx, "id", …), locale.M("id", …) and
-// fault.New(kind, field, "id", …).
+// useOf reads l.T("id", …), locale.T(ctx, "id", …), locale.M("id", …), c.Done("prefix.")
+// and fault.New(kind, field, "id", …).
 func useOf(call *ast.CallExpr) (u use, ok bool) {
 	f, ok := call.Fun.(*ast.SelectorExpr)
 	if !ok {
@@ -317,6 +317,9 @@ func useOf(call *ast.CallExpr) (u use, ok bool) {
 	switch of := x != nil && f.Sel.Name == "New" && x.Name == "fault"; {
 	case of:
 		args = args[2:]
+	case f.Sel.Name == "Done" && len(args) == 1:
+		u.id, _, _, ok = literal(args[0])
+		return use{id: u.id, prefix: true}, ok
 	case f.Sel.Name != "T" && f.Sel.Name != "M":
 		return u, false
 	case x != nil && x.Name == "locale" && f.Sel.Name == "T":
