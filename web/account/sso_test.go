@@ -322,7 +322,7 @@ func TestSingleSignOnWorksInABrowser(t *testing.T) {
 	if at := location(); at != w.HTTP.URL+"/account?done=connected" || !strings.Contains(pageText(t, tab), "private@example.net") {
 		t.Fatalf("at %s: %s", at, pageText(t, tab))
 	}
-	browsertest.Eval[any](t, tab, `document.querySelector('form[action="/sign-out"]').submit()`)
+	signOut(t, tab)
 	open("/sign-in?next=/account")
 	press(t, tab, `a[href^="/sign-in/sso"]`) // there one is still signed in
 	if at := location(); at != w.HTTP.URL+"/account" || !strings.Contains(pageText(t, tab), "by single sign-on with Fernhollow") {
