@@ -51,7 +51,7 @@ create table deliveries (
     -- After weeks without a mail server only the newest mail is sent, and links to the
     -- earlier ones: this is that mail. Final once it is sent.
     folded_into bigint references deliveries on delete cascade,
-    -- somebody asked for it once more: it is sent by itself
+    -- someone asked for it once more: it is sent by itself
     resent boolean not null default false,
     -- fixed with the row, so that mail programs recognise a repeat
     message_id text not null,
@@ -128,7 +128,7 @@ create table suppressions (
 );
 
 -- Whether the reader of a subscription may still see every one of those stores. A reader
--- without an account was given one store, until somebody takes it back.
+-- without an account was given one store, until someone takes it back.
 create function reader_holds(of_subscription bigint, of_stores bigint[]) returns boolean
 language sql stable as $$
     select of_stores is not null and exists (

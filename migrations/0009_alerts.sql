@@ -108,7 +108,7 @@ create table alert_snoozes (
     rule text,
     -- null: every subject of the rule
     subject text check (subject is null or rule is not null),
-    -- whose mails it holds back; null: everybody's, and the channels' messages
+    -- whose mails it holds back; null: everyone's, and the channels' messages
     person_id bigint references people on delete cascade,
     -- null: until a person ends it
     until timestamptz,

@@ -544,8 +544,8 @@ func TestArrowKeysMoveAlongTheDaysAndSayThem(t *testing.T) {
 }
 
 // The picture is there at once, without the script that draws charts, which comes when
-// somebody turns to one and takes the picture's place.
-func TestAPictureIsInPlaceOfAChartUntilSomebodyTurnsToIt(t *testing.T) {
+// someone turns to one and takes the picture's place.
+func TestAPictureIsInPlaceOfAChartUntilSomeoneTurnsToIt(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)
 	const frame = `JSON.stringify([...document.querySelectorAll("[data-chart]")].map((e) => { const r = e.getBoundingClientRect(); return [r.x, r.y + scrollY, r.width, r.height]; }))`

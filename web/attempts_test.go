@@ -189,7 +189,7 @@ var pairs = flag.Int("pairs", 100, "sign-in tries of each kind to measure")
 
 // Time itself is told and not judged: what makes it the same is that the same work
 // is done, which is counted.
-func TestTryForNobodyDoesTheWorkOfATryForSomebody(t *testing.T) {
+func TestTryForNobodyDoesTheWorkOfATryForSomeone(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
 	w.HasPassword()
@@ -208,15 +208,15 @@ func TestTryForNobodyDoesTheWorkOfATryForSomebody(t *testing.T) {
 	}
 	for i := range *pairs {
 		w.Clock.Add(5 * time.Minute) // no limit is spent
-		somebody, nobody := func() { try("somebody", "ada@example.com") }, func() { try("nobody", fmt.Sprintf("eve%d@example.com", i)) }
+		someone, nobody := func() { try("someone", "ada@example.com") }, func() { try("nobody", fmt.Sprintf("eve%d@example.com", i)) }
 		if i%2 == 0 {
-			somebody()
+			someone()
 			nobody()
 		} else {
 			nobody()
-			somebody()
+			someone()
 		}
-		if bodies["somebody"] != bodies["nobody"] {
+		if bodies["someone"] != bodies["nobody"] {
 			t.Fatal("the pages can be told apart")
 		}
 	}

@@ -77,7 +77,7 @@ var (
 	logoImage = regexp.MustCompile(`<img class="logo[^"]*" src="([^"]+)"`)
 )
 
-func TestBrandingIsPreviewedSavedAndSeenByEverybody(t *testing.T) {
+func TestBrandingIsPreviewedSavedAndSeenByEveryone(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
 	_, admin := w.Admin("root@example.com")
@@ -245,7 +245,7 @@ func TestBrandFilesHoldColoursAndNothingOfTheAddress(t *testing.T) {
 }
 
 // What is stored and would not pass any more, because a check became stricter or
-// somebody wrote it into the database, is left out.
+// someone wrote it into the database, is left out.
 func TestStoredBrandingIsCheckedAgain(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
@@ -331,7 +331,7 @@ func TestABrandIsSeenAtOnceAndCostsNoStatement(t *testing.T) {
 	}
 }
 
-func TestWhoeverReadsSeesTheBrand(t *testing.T) {
+func TestEveryReaderSeesTheBrand(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
 	smtp := w.HasMail()

@@ -40,7 +40,7 @@ func (s *Server) readyz(c *site.Call) error {
 func (s *Server) Leave() { s.leaving.Store(true) }
 
 // SchemaCheck asks the database at most once a second, however many ask it:
-// the address answers anybody.
+// the address answers anyone.
 type SchemaCheck struct {
 	mu    sync.Mutex
 	asked time.Time

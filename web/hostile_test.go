@@ -456,7 +456,7 @@ func TestNothingOfTheHostileStoreRunsOrLeavesItsBox(t *testing.T) {
 	})
 	pages := 0
 	routes := w.Server.Routes()
-	slices.SortStableFunc(routes, func(a, b site.Route) int { // those that are open to anybody come first
+	slices.SortStableFunc(routes, func(a, b site.Route) int { // those that are open to anyone come first
 		return cmp.Compare(signedInOnly(a), signedInOnly(b))
 	})
 	for _, r := range routes {

@@ -270,7 +270,7 @@ func TestFiveHundredPayloadsInEveryUpstreamTextRunNowhere(t *testing.T) {
 		_, err := chromedp.RunResponse(tab.Ctx, chromedp.Click(chromedp.CSS("main form button")))
 		w.Must(err)
 	})
-	for _, r := range w.Server.Routes() { // those that are open to anybody come first
+	for _, r := range w.Server.Routes() { // those that are open to anyone come first
 		if isFile.MatchString(r.Path) || strings.HasPrefix(r.Path, "/gallery") {
 			continue
 		}

@@ -14,7 +14,7 @@ import (
 	"github.com/storeglass/storeglass/web/webtest"
 )
 
-// matrix is the world of the tests, with everybody who asks.
+// matrix is the world of the tests, with everyone who asks.
 type matrix struct {
 	*webtest.World
 	principals []*principal
@@ -24,7 +24,7 @@ type matrix struct {
 	forms      map[string]idForms // parameters, with what their statements find
 }
 
-// principal is somebody with a way to ask.
+// principal is someone with a way to ask.
 type principal struct {
 	name string
 	*webtest.Browser

@@ -11,7 +11,7 @@ import (
 )
 
 // idForms are what an id in an address can be. A value that is empty is left out:
-// nothing of somebody else's exists.
+// nothing of someone else's exists.
 type idForms struct {
 	own, foreign, random string
 	malformed            []string

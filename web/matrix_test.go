@@ -14,7 +14,7 @@ import (
 )
 
 // The matrix asks every route as every kind of principal, with ids that are their own,
-// somebody else's, of nothing and of no form, and looks for one byte of what is not
+// someone else's, of nothing and of no form, and looks for one byte of what is not
 // theirs. It is made from the route table, so a new route is in it at once:
 //
 //   - A part of a path that no line of parameters fills fails the test: add one.
@@ -40,13 +40,13 @@ var parameters = map[string]idForms{
 	":slug":         {webtest.Own, webtest.Foreign, "nowhere", badSlugs},
 	"offers/:id":    {"acme-offer-1", "birch-offer-1", "nothing", badIDs},
 	"campaigns/:id": {"acme-campaign-1", "birch-campaign-1", "nothing", badIDs},
-	// a share link is for anyone who has it: of somebody else's one may have those that work no more
+	// a share link is for anyone who has it: of someone else's one may have those that work no more
 	"share/:token": {own: webtest.OwnLinkSecret, random: strings.Repeat("E", 43), malformed: append([]string{revokedLinkSecret, expiredLinkSecret}, badIDs...)},
 	"shares/:id": {
-		own: "select id::text from shares where label = 'For everybody'", foreign: "select id::text from shares where token_hash = 'stranger'", random: "987654321", malformed: badIDs,
+		own: "select id::text from shares where label = 'For everyone'", foreign: "select id::text from shares where token_hash = 'stranger'", random: "987654321", malformed: badIDs,
 	},
 	"gallery/:name": {own: "overview", random: "nowhere", malformed: badIDs},
-	// links sign in anyone who has them: nobody has one that is somebody else's
+	// links sign in anyone who has them: nobody has one that is someone else's
 	"sign-in/:token":    {random: strings.Repeat("A", 43), malformed: badIDs},
 	"reset/:token":      {random: strings.Repeat("A", 43), malformed: badIDs},
 	"invitation/:token": {random: strings.Repeat("A", 43), malformed: badIDs},
@@ -103,7 +103,7 @@ var parameters = map[string]idForms{
 	":token/:file":       {own: "days.png", random: "nothing.png", malformed: badIDs},
 	"weeks/:week":        {own: "2026-11-02", random: "1999-01-01", malformed: badIDs},
 	":week/:file":        {own: "days.png", random: "nothing.png", malformed: badIDs},
-	// what somebody pasted and did not save yet is found by its own name alone
+	// what someone pasted and did not save yet is found by its own name alone
 	"new/:pending":      {random: strings.Repeat("A", 26), malformed: badIDs},
 	"settings/:service": {own: "upsell", random: "nothing", malformed: badIDs},
 	"static/*":          {own: "app.css", random: "nothing.css", malformed: []string{"..%2f..%2fgo.mod", "%2e%2e/go.mod"}},
@@ -124,7 +124,7 @@ var queries = map[string]string{
 var forms = map[string]map[string]string{
 	"/sign-in":                                   {"token": ":sign-in/:token"},
 	"/sign-out":                                  {},
-	"/account/name":                              {"name": "Somebody"},
+	"/account/name":                              {"name": "Someone"},
 	"/account/language":                          {"language": "de"},
 	"/account/password":                          {"password": "a long and winding road"},
 	"/account/confirm":                           {"code": "000000"},
@@ -178,8 +178,8 @@ var forms = map[string]map[string]string{
 	"/stores/:slug/sync/resume":                  {},
 	"/sign-in/forgotten":                         {"email": "nobody@example.com"},
 	"/sign-in/reset":                             {"token": ":reset/:token", "password": "a long and winding road"},
-	"/invitation":                                {"token": ":invitation/:token", "name": "Somebody", "password": "a long and winding road"},
-	"/set-up":                                    {"code": "x", "email": "somebody@example.com", "name": "Somebody", "password": "a long and winding road"},
+	"/invitation":                                {"token": ":invitation/:token", "name": "Someone", "password": "a long and winding road"},
+	"/set-up":                                    {"code": "x", "email": "someone@example.com", "name": "Someone", "password": "a long and winding road"},
 	"/share/:token":                              {"password": "x"},
 	"/views":                                     {"name": "All late", "query": "health=late"},
 	"/views/:id/rename":                          {"name": "Another"},
@@ -235,7 +235,7 @@ var ownAnswers = map[string]int{
 	"GET /api/v1/stores/:slug/gift/products":     http.StatusBadRequest, // no handle is named
 }
 
-// ofOne are routes whose own thing is one principal's: for everybody else it is not there.
+// ofOne are routes whose own thing is one principal's: for everyone else it is not there.
 var ofOne = map[string]string{
 	"GET /snapshots/:id":       "viewer",
 	"POST /snapshots/:id/ask":  "viewer",

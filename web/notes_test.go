@@ -13,7 +13,7 @@ import (
 	"github.com/storeglass/storeglass/web/webtest"
 )
 
-// viewer is somebody who sees the world's own store and may not share it.
+// viewer is someone who sees the world's own store and may not share it.
 func viewer(w *webtest.World) *webtest.Browser {
 	p, err := w.Access.CreatePerson(w.T.Context(), "vera@example.com", "Vera", access.Viewer)
 	w.Must(err)
@@ -88,7 +88,7 @@ func TestNotesAreWrittenChangedAndDeletedByThoseWhoMayShare(t *testing.T) {
 	}
 	for _, r := range []webtest.Response{vera.Send("/stores/acme/notes", "first", "2026-11-19", "text", "x"), vera.Send(note, "first", "2026-11-19", "text", "x"), vera.Send(note + "/delete")} {
 		if r.Status != http.StatusForbidden {
-			t.Errorf("somebody who only sees the store gets %d", r.Status)
+			t.Errorf("someone who only sees the store gets %d", r.Status)
 		}
 	}
 	if page := vera.Get("/stores/acme"); strings.Contains(page.Body, "note-form") || strings.Contains(page.Body, note) {

@@ -24,7 +24,7 @@ func IPExtractor(proxies []netip.Prefix) echo.IPExtractor {
 }
 
 // watchProxy warns once where requests come through a proxy of this network that is not
-// trusted: limits then count everybody as one address. What a stranger writes into the
+// trusted: limits then count everyone as one address. What a stranger writes into the
 // header from elsewhere is no sign of one.
 func (s *Server) watchProxy(r *http.Request) {
 	if r.Header.Get("X-Forwarded-For") == "" {
@@ -39,6 +39,6 @@ func (s *Server) watchProxy(r *http.Request) {
 		return
 	}
 	s.distrusted.Do(func() {
-		s.Log.Warn("requests come through a proxy that is not trusted, so limits count everybody as one address: set DASHBOARD_TRUSTED_PROXIES to its address", "proxy", peer)
+		s.Log.Warn("requests come through a proxy that is not trusted, so limits count everyone as one address: set DASHBOARD_TRUSTED_PROXIES to its address", "proxy", peer)
 	})
 }

@@ -22,7 +22,7 @@ func (s *Server) securityText(c *site.Call) error {
 		s.Contact, expires.Format(time.RFC3339), s.Base.JoinPath(".well-known/security.txt")))
 }
 
-// robots asks every crawler to stay away: everything here is somebody's own.
+// robots asks every crawler to stay away: everything here is someone's own.
 func (s *Server) robots(c *site.Call) error {
 	return c.String(http.StatusOK, "User-agent: *\nDisallow: /\n")
 }

@@ -70,7 +70,7 @@ type Config struct {
 	// Room is an error while the disk of an own database is full; nil never asks.
 	Room func() error
 	// TrustedProxies are the networks whose X-Forwarded-For is believed. Empty
-	// believes nobody: the client is whoever connected.
+	// believes nobody: the client is the one that connected.
 	TrustedProxies []netip.Prefix
 }
 

@@ -273,7 +273,7 @@ func TestAMailIsShownAsItWasSentAndNothingInItRuns(t *testing.T) {
 	if picture.Status != http.StatusOK || picture.Header.Get("Content-Type") != "image/png" || !strings.HasPrefix(picture.Body, "\x89PNG") {
 		t.Errorf("picture: %d %v", picture.Status, picture.Header)
 	}
-	o.Exec(`update stores set removed_at = now(), removed_by = 'somebody' where slug = $1`, webtest.Own)
+	o.Exec(`update stores set removed_at = now(), removed_by = 'someone' where slug = $1`, webtest.Own)
 	if r := o.Browser().Get(site.MailPath + token); r.Status != http.StatusNotFound {
 		t.Errorf("of a removed store: %d", r.Status)
 	}
@@ -387,7 +387,7 @@ func TestEarlierWeeksOpenFromTheMailThatStandsForThem(t *testing.T) {
 	}
 	sent := o.SignedInAs(o.admin).Get("/snapshots/sent")
 	o.shows(sent, "In a later mail", "with the mail of ")
-	o.Exec(`update stores set removed_at = now(), removed_by = 'somebody' where slug = $1`, webtest.Own)
+	o.Exec(`update stores set removed_at = now(), removed_by = 'someone' where slug = $1`, webtest.Own)
 	for _, gone := range []string{"/weeks", "/weeks/" + weeks[0][1], "/weeks/" + weeks[0][1] + "/days.png"} {
 		if r := o.Browser().Get(site.MailPath + token + gone); r.Status != http.StatusNotFound {
 			t.Errorf("%s of a removed store: %d", gone, r.Status)

@@ -245,7 +245,7 @@ func (a *aviary) column(sql string) (out []string) {
 	return out
 }
 
-// visitor is somebody at a browser.
+// visitor is someone at a browser.
 type visitor struct {
 	*http.Client
 	a *aviary
@@ -412,7 +412,7 @@ func (a *aviary) broken(table string, during func()) {
 // repeats is the fault of a mail server that refuses a mail with the words it was told.
 const repeats = "a mail server that repeats"
 
-// mailing invites somebody and asks for new passwords until the mail server has refused
+// mailing invites someone and asks for new passwords until the mail server has refused
 // and taken some, and opens what it took.
 func (a *aviary) mailing(ada *visitor) {
 	a.t.Helper()

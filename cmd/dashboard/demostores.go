@@ -104,7 +104,7 @@ var demoGoals = map[string]report.StoredGoal{
 	"kumo":       {Kind: fact.GoalOrders, Amount: decimal.NewFromInt(1000)},
 }
 
-// setDemoGoal sets a store's goal from this month on, unless somebody has set one.
+// setDemoGoal sets a store's goal from this month on, unless someone has set one.
 func setDemoGoal(ctx context.Context, a *app.App, store db.Store, slug string) error {
 	set, ok := demoGoals[slug]
 	if !ok {

@@ -171,7 +171,7 @@ func TestTheImageIsBuiltWithTheVersionsOfTheModule(t *testing.T) {
 	}
 }
 
-func TestTheImageRunsTheServerAsSomebodyUnprivileged(t *testing.T) {
+func TestTheImageRunsTheServerAsSomeoneUnprivileged(t *testing.T) {
 	t.Parallel()
 	for line := range strings.Lines(repo(t, "Dockerfile")) {
 		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")

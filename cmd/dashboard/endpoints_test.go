@@ -138,7 +138,7 @@ func TestTheTableOfEndpointsIsWholeAndTrue(t *testing.T) {
 }
 
 // Anyone who adds a method of a client says in the table who calls it; this looks that
-// somebody does.
+// someone does.
 func TestEveryEndpointsMethodIsCalledByTheProgram(t *testing.T) {
 	t.Parallel()
 	callers := sources(t, "internal/sync", false) + sources(t, "cmd/dashboard", false)

@@ -148,7 +148,7 @@ func renamed(body []byte, replace func(named) (jsontext.Value, bool)) ([]byte, e
 	return bytes.TrimSpace(out.Bytes()), nil
 }
 
-// rename copies the next value. given tells whether it is within what is given away.
+// rename copies the next value. given reports whether it is within what is given away.
 func rename(from *jsontext.Decoder, to *jsontext.Encoder, field string, given bool, replace func(named) (jsontext.Value, bool)) error {
 	kind := from.PeekKind()
 	if kind != '{' && kind != '[' {

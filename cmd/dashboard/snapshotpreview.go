@@ -67,7 +67,7 @@ func parseWeek(given string) (first civil.Date, err error) {
 	return first, nil
 }
 
-// orderOf is a mail that somebody asks for once: of the week that begins on first, or of
+// orderOf is a mail that someone asks for once: of the week that begins on first, or of
 // the last that is over.
 func orderOf(ctx context.Context, a *app.App, slug string, first civil.Date, now time.Time) (weekly.Order, error) {
 	store, err := (storeArg{slug}).live(ctx, a)

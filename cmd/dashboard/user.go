@@ -182,7 +182,7 @@ func (c userAdd) Run(ctx context.Context, p *Program) error {
 	})
 }
 
-// storesSeen says what somebody's grants hold.
+// storesSeen says what someone's grants hold.
 func storesSeen(r access.Reach) string {
 	words := slices.Clone(r.Stores)
 	for _, name := range r.Groups {

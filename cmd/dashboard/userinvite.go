@@ -71,7 +71,7 @@ func (c userInvite) Run(ctx context.Context, p *Program) error {
 	})
 }
 
-// again invites somebody who is there already and has not come.
+// again invites someone who is there already and has not come.
 func (c userInvite) again(ctx context.Context, a *app.App) (access.Person, string, time.Time, error) {
 	person, err := a.Access.PersonByEmail(ctx, c.Email)
 	if err != nil {
@@ -102,7 +102,7 @@ func (c userPassword) Run(ctx context.Context, p *Program, a *app.App) error {
 
 type userFactors struct{ personArg }
 
-// Run takes the second step off somebody who has lost what it asks for.
+// Run takes the second step off someone who has lost what it asks for.
 func (c userFactors) Run(ctx context.Context, p *Program, a *app.App) error {
 	return c.change(ctx, p, a, "%s no longer has two-factor authentication and is signed out everywhere.\n", func(u access.Person) error {
 		err := a.Access.ResetFactors(ctx, u)

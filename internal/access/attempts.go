@@ -36,7 +36,7 @@ var (
 	limitAccount = limit{"account", 10, 2 * time.Minute}
 	// limitDevice takes its place in a browser that signed in there before.
 	limitDevice = limit{"device", 10, 2 * time.Minute}
-	// limitConfirm is for the password of somebody who is signed in.
+	// limitConfirm is for the password of someone who is signed in.
 	limitConfirm = limit{"confirm", 10, 2 * time.Minute}
 	// limitCode is for the second step: three codes of a million are right at a time.
 	limitCode = limit{"code", 5, 5 * time.Minute}
@@ -46,7 +46,7 @@ var (
 	// limitLink is for one-time links from one address that don't work. Nobody
 	// guesses 256 bits; it spares us the work.
 	limitLink = limit{"link", 60, time.Second}
-	// limitReset bounds the mails that a stranger can have sent to somebody, and
+	// limitReset bounds the mails that a stranger can have sent to someone, and
 	// limitResetFrom those that one address can ask for.
 	limitReset     = limit{"reset", 3, 20 * time.Minute}
 	limitResetFrom = limit{"reset-from", 10, time.Minute}
@@ -54,7 +54,7 @@ var (
 	// choice: a key that is mistyped a few times is let through, a search for hosts is not.
 	limitProbe = limit{"probe", 20, 30 * time.Second}
 	// limitMail is how often one person can have a mail written and sent at once: one to
-	// try, or one that asks somebody else.
+	// try, or one that asks someone else.
 	limitMail = limit{"mail", 10, 2 * time.Minute}
 	// limitWindow is how often one person, token or share link can have services asked
 	// about a window of their choice: each takes up to five calls.
@@ -99,7 +99,7 @@ func (a *Access) take(ctx context.Context, tries ...try) error {
 }
 
 // What strangers spend together. What they spend in one way leaves the others, and
-// leaves what is kept for browsers in which somebody signed in before.
+// leaves what is kept for browsers in which someone signed in before.
 const (
 	forPasswords = "passwords"
 	forShares    = "shares"

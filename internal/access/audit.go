@@ -12,11 +12,11 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// ActorKind is the kind of somebody who did something.
+// ActorKind is the kind of someone who did something.
 type ActorKind string
 
 const (
-	// ActorPerson is somebody signed in.
+	// ActorPerson is someone signed in.
 	ActorPerson ActorKind = "person"
 	// ActorToken is a token of the JSON API.
 	ActorToken ActorKind = "token"
@@ -60,7 +60,7 @@ func ActorOf(ctx context.Context) Actor {
 // Actor is the person as one who acts.
 func (p Person) Actor() Actor { return Actor{Kind: ActorPerson, ID: p.ID, Name: p.Email} }
 
-// Event is something that somebody did or saw and that matters.
+// Event is something that someone did or saw and that matters.
 type Event struct {
 	Action Action
 	// Actor is who did it where the context does not know it yet, as at sign-in;
@@ -69,7 +69,7 @@ type Event struct {
 	// Store is the slug of the store that it is about, if any.
 	Store string
 	// Subject names what else it is about: an address, a name, a file. Never a secret, nor
-	// what somebody typed into a field for one.
+	// what someone typed into a field for one.
 	Subject string
 	// Details say what changed about it. They are stored as messages, so that each reader
 	// reads them in their language; files are in English.

@@ -14,7 +14,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// countedActions are the actions that somebody without a session can cause as often as they
+// countedActions are the actions that someone without a session can cause as often as they
 // like. Each is counted per day, network and account, and never gets a record of its own:
 // the log would grow by strangers. The message audit.counts.NAME counts them.
 var countedActions = []Action{

@@ -51,7 +51,7 @@ func wantCounts(t *testing.T, got []string, want ...string) {
 	}
 }
 
-// from is a context in which somebody without a session acts from the address.
+// from is a context in which someone without a session acts from the address.
 func from(t *testing.T, a netip.Addr) context.Context {
 	return access.Acting(t.Context(), access.Actor{Kind: access.ActorNobody, Address: a.String()})
 }
@@ -133,7 +133,7 @@ func (w world) recordFrom(t *testing.T, a netip.Addr, e access.Event) {
 	}
 }
 
-// Everything that somebody without a session can do as often as they like.
+// Everything that someone without a session can do as often as they like.
 func TestWhatStrangersCauseIsCountedAndNeverRecorded(t *testing.T) {
 	t.Parallel()
 	s := newSharing(t)
@@ -197,7 +197,7 @@ func TestWhatStrangersCauseIsCountedAndNeverRecorded(t *testing.T) {
 }
 
 // An action that nobody thought of here is counted too when a stranger causes it. What
-// has a record all the same takes a link that was sent to somebody.
+// has a record all the same takes a link that was sent to someone.
 func TestAStrangerHasARecordOnlyForALinkThatWasSent(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -42,7 +42,7 @@ func CheckNewPassword(password string, p Person) error {
 	return nil
 }
 
-// withoutOwn takes out of a password what anybody would try first for this person.
+// withoutOwn takes out of a password what anyone would try first for this person.
 func withoutOwn(folded string, p Person) string {
 	email := strings.ToLower(p.Email)
 	local, domain, _ := strings.Cut(email, "@")

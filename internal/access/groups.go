@@ -116,7 +116,7 @@ func (a *Access) RemoveGroup(ctx context.Context, id int64) error {
 	})
 }
 
-// AddStoreToGroup lets everybody who holds the group see the store of that slug,
+// AddStoreToGroup lets everyone who holds the group see the store of that slug,
 // from their next request on. Twice changes nothing. fault.NotFound.
 func (a *Access) AddStoreToGroup(ctx context.Context, id int64, slug string) error {
 	return a.withGroup(ctx, id, func(q *db.Queries, g Group) error {
@@ -191,7 +191,7 @@ func (a *Access) groups(ctx context.Context, id int64) ([]GroupDetail, error) {
 	}), nil
 }
 
-// Loss is what somebody would see no more without a group.
+// Loss is what someone would see no more without a group.
 type Loss struct {
 	// Name is a person's, or a token's.
 	Name  string

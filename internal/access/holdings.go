@@ -241,7 +241,7 @@ func (a *Access) DisablePerson(ctx context.Context, personID int64) error {
 }
 
 // Offboard disables the person and ends everything that [Access.Holdings] lists, all or
-// nothing, and returns what ended. Somebody who is enabled again starts with nothing. It
+// nothing, and returns what ended. Someone who is enabled again starts with nothing. It
 // needs the database as the worker has it. fault.NotFound, fault.Conflict.
 func (a *Access) Offboard(ctx context.Context, personID int64) (ended []Holding, err error) {
 	err = a.losing(ctx, personID, func(q *db.Queries, p Person) error {

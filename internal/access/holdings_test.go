@@ -18,7 +18,7 @@ import (
 
 // reachesBy says of every column that refers to a person which kinds of holdings come of
 // it, or why none does. A column that is not here fails the test: anyone who adds one
-// decides whether somebody who leaves still reaches something by it.
+// decides whether someone who leaves still reaches something by it.
 var reachesBy = map[string][]access.HoldingKind{
 	"passwords.person_id":           {access.HoldsPassword},
 	"totps.person_id":               {access.HoldsApp},
@@ -242,7 +242,7 @@ func TestOffboardingListsAndEndsEveryKindAndLeavesOthersAlone(t *testing.T) {
 	_, err = w.ResolveToken(ctx, token, "")
 	wants(t, err, fault.Denied)
 
-	// Somebody else's is as it was.
+	// Someone else's is as it was.
 	if after := w.holdings(t, bo); fmt.Sprint(after) != fmt.Sprint(before) {
 		t.Errorf("bo held\n%+v\nand holds\n%+v", before, after)
 	}
@@ -296,7 +296,7 @@ func TestATokenFromBeforeOwnersIsItsMakers(t *testing.T) {
 	wants(t, err, fault.Denied)
 }
 
-func TestALinkThatAnAdminMadeForSomebodyElseIsTheirs(t *testing.T) {
+func TestALinkThatAnAdminMadeForSomeoneElseIsTheirs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	root, ada, bo := w.member(t, "root@example.com", access.Admin), w.member(t, "ada@example.com", access.Admin), w.member(t, "bo@example.com", access.Viewer)

@@ -13,7 +13,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// PersonBySSO says who of ours came from the provider. Somebody who comes for the
+// PersonBySSO says who of ours came from the provider. Someone who comes for the
 // first time is found by an address that the provider vouches for; who was invited
 // has joined by that. Nobody is ever added. fault.NotFound, fault.Denied, and fault.Conflict
 // where that account is another identity's.
@@ -88,7 +88,7 @@ func (a *Access) firstSSO(ctx context.Context, q *db.Queries, id SSOIdentity) (P
 	return p, a.connect(ctx, q, p, id)
 }
 
-// connect keeps who the person is at the provider. fault.Conflict for anyone who is somebody
+// connect keeps who the person is at the provider. fault.Conflict for anyone who is someone
 // there already: an address moves on to other people.
 func (a *Access) connect(ctx context.Context, q *db.Queries, p Person, id SSOIdentity) error {
 	others, err := q.IdentitiesOfPerson(ctx, p.ID)
@@ -107,7 +107,7 @@ func (a *Access) connect(ctx context.Context, q *db.Queries, p Person, id SSOIde
 	return a.RecordIn(ctx, q, Event{Action: FactorAdded, Actor: p.Actor(), Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.sso", "issuer", id.Issuer)}})
 }
 
-// ConnectSSO lets somebody who is signed in come by the provider too, whatever
+// ConnectSSO lets someone who is signed in come by the provider too, whatever
 // their address is there. Their other sessions end. fault.Conflict when that identity is
 // connected already, or they are with another there.
 func (a *Access) ConnectSSO(ctx context.Context, p Person, id SSOIdentity, keep int64) error {

@@ -78,7 +78,7 @@ func (a *Access) InvitePerson(ctx context.Context, i Invite) (p Person, secret s
 	return p, secret, expires, nil
 }
 
-// ReinvitePerson makes a new invitation for somebody who has not come; the one
+// ReinvitePerson makes a new invitation for someone who has not come; the one
 // before no longer works. fault.NotFound, fault.Conflict, fault.Invalid.
 func (a *Access) ReinvitePerson(ctx context.Context, by, personID int64, ttl time.Duration) (secret string, expires time.Time, err error) {
 	if ttl, err = invitationLife(ttl); err != nil {

@@ -46,7 +46,7 @@ func NewPasskeyRealm(base *url.URL) (realm *PasskeyRealm, off locale.Message) {
 	return &PasskeyRealm{w}, locale.Message{}
 }
 
-// passkeyWithin is how long somebody may take over a passkey, once asked for it.
+// passkeyWithin is how long someone may take over a passkey, once asked for it.
 const passkeyWithin = 5 * time.Minute
 
 // ceremony is what is kept between asking for a passkey and getting it.

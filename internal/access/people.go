@@ -17,7 +17,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// Person is somebody who can sign in.
+// Person is someone who can sign in.
 type Person struct {
 	ID          int64
 	Email, Name string
@@ -32,7 +32,7 @@ type Person struct {
 	Reach
 }
 
-// Reach is what somebody's grants hold.
+// Reach is what someone's grants hold.
 type Reach struct {
 	AllStores bool
 	// Stores are the slugs of single stores, Groups the names of groups.
@@ -102,7 +102,7 @@ func (a *Access) PersonByID(ctx context.Context, id int64) (Person, error) {
 	return personOf(p), nil
 }
 
-// mailAddressOrNot is what somebody typed as their address if it looks like one:
+// mailAddressOrNot is what someone typed as their address if it looks like one:
 // a password typed into the wrong field is not repeated.
 func mailAddressOrNot(typed string) string {
 	if a, err := mail.ParseAddress(strings.TrimSpace(typed)); err == nil && a.Name == "" {

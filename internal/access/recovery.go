@@ -13,7 +13,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// recoveryCodes is how many somebody gets at once.
+// recoveryCodes is how many someone gets at once.
 const recoveryCodes = 10
 
 // recoveryLetters leaves out what is easily taken for something else.
@@ -99,7 +99,7 @@ func forgetRecovery(ctx context.Context, q *db.Queries, personID int64) error {
 	return q.DeleteRecoveryCodes(ctx, personID)
 }
 
-// ResetFactors takes the second step off somebody who has lost what it asks for:
+// ResetFactors takes the second step off someone who has lost what it asks for:
 // app, passkeys and recovery codes. All their sessions end.
 func (a *Access) ResetFactors(ctx context.Context, p Person) error {
 	return a.db.InTx(ctx, func(q *db.Queries) error {

@@ -15,7 +15,7 @@ func TestSecretsOfAuthenticatorAppsAreSealedAnew(t *testing.T) {
 	for _, email := range []string{"ada@example.com", "bo@example.com"} {
 		p := w.person(t, email)
 		sealed, id := old.Seal([]byte("secret of "+email), access.TotpPlace(p.ID))
-		if email == "bo@example.com" { // moved here from somebody else's row
+		if email == "bo@example.com" { // moved here from someone else's row
 			sealed, id = old.Seal([]byte("secret"), access.TotpPlace(p.ID+1))
 		}
 		if _, err := w.db.Pool.Exec(t.Context(), `insert into totps (person_id, secret_sealed, key_id) values ($1, $2, $3)`, p.ID, sealed, id); err != nil {

@@ -141,7 +141,7 @@ func (a *Access) AcceptInvitation(ctx context.Context, secret, name, password st
 	return p, err
 }
 
-// join has somebody who was invited come in. fault.NotFound when they have already.
+// join has someone who was invited come in. fault.NotFound when they have already.
 func (a *Access) join(ctx context.Context, q *db.Queries, p Person, name string) (Person, error) {
 	now := a.now()
 	n, err := q.JoinPerson(ctx, db.JoinPersonParams{ID: p.ID, Name: name, Now: &now})

@@ -22,7 +22,7 @@ var Roles = []Role{Viewer, Agency, Merchant, Admin}
 // message is what people call the role.
 func (r Role) message() locale.Message { return locale.M("people.role." + string(r)) }
 
-// Right is something that not everybody who sees a store may do.
+// Right is something that not everyone who sees a store may do.
 type Right int
 
 const (

@@ -15,7 +15,7 @@ import (
 type Member struct {
 	Person
 	CreatedAt time.Time
-	// InvitedUntil is when the invitation of somebody who has not come ends; zero
+	// InvitedUntil is when the invitation of someone who has not come ends; zero
 	// when there is none that works. SignedInAt is zero where no sign-in is on record.
 	InvitedUntil, SignedInAt time.Time
 	// Password, TOTP, Passkeys and SingleSignOn are the ways in which they sign in.
@@ -29,7 +29,7 @@ type Member struct {
 // TwoFactor reports whether one stolen secret is not enough to sign in.
 func (m Member) TwoFactor() bool { return m.TOTP || m.Passkeys > 0 }
 
-// Roster lists everybody, those who are disabled last.
+// Roster lists everyone, those who are disabled last.
 func (a *Access) Roster(ctx context.Context) ([]Member, error) { return a.roster(ctx, 0) }
 
 // Member is one person of the roster. fault.NotFound.
@@ -74,7 +74,7 @@ func known(t time.Time) time.Time {
 }
 
 // losing runs f in a transaction on a person who may lose what they can do now. It
-// refuses what somebody would do to themselves, and what would leave nobody to
+// refuses what someone would do to themselves, and what would leave nobody to
 // manage people: all admins are held until the commit, since two at once could
 // take the role from each other. fault.NotFound, fault.Conflict.
 func (a *Access) losing(ctx context.Context, personID int64, f func(*db.Queries, Person) error) error {
@@ -114,7 +114,7 @@ func (a *Access) SetRole(ctx context.Context, personID int64, role Role) error {
 	})
 }
 
-// EnablePerson lets somebody who was disabled sign in again, with the grants they
+// EnablePerson lets someone who was disabled sign in again, with the grants they
 // had. fault.NotFound.
 func (a *Access) EnablePerson(ctx context.Context, personID int64) error {
 	return a.withPerson(ctx, personID, func(q *db.Queries, p Person) error {

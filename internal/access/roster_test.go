@@ -11,7 +11,7 @@ import (
 	"github.com/storeglass/storeglass/internal/fault"
 )
 
-// member adds somebody who has signed in once.
+// member adds someone who has signed in once.
 func (w world) member(t *testing.T, email string, role access.Role) access.Person {
 	t.Helper()
 	p, err := w.CreatePerson(t.Context(), email, "", role)
@@ -28,7 +28,7 @@ func asPerson(ctx context.Context, p access.Person) context.Context {
 	return access.Acting(ctx, p.Actor())
 }
 
-func TestTheRosterTellsWhatEverybodyHoldsAndHowTheySignIn(t *testing.T) {
+func TestTheRosterTellsWhatEveryoneHoldsAndHowTheySignIn(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ctx := t.Context()

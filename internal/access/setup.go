@@ -20,11 +20,11 @@ func (a *Access) SetUpCode(ctx context.Context) (string, error) {
 	if a.sealer == nil {
 		return "", nil
 	}
-	anybody, err := a.q.AnyPerson(ctx)
+	anyone, err := a.q.AnyPerson(ctx)
 	if err != nil {
 		return "", fmt.Errorf("look for people: %w", err)
 	}
-	if anybody {
+	if anyone {
 		return "", nil
 	}
 	return a.sealer.setUp, nil
@@ -71,11 +71,11 @@ func (a *Access) SetUp(ctx context.Context, code, email, name, password string) 
 		if err := q.LockSetUp(ctx); err != nil {
 			return fmt.Errorf("lock set-up: %w", err)
 		}
-		anybody, err := q.AnyPerson(ctx)
+		anyone, err := q.AnyPerson(ctx)
 		if err != nil {
 			return fmt.Errorf("look for people: %w", err)
 		}
-		if anybody {
+		if anyone {
 			return fault.NotFound
 		}
 		if p, err = createPerson(ctx, q, email, name, Admin); err != nil {

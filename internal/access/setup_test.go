@@ -59,6 +59,6 @@ func TestSetUpCodeLetsOneAdministratorInAndNobodyAfter(t *testing.T) {
 		t.Errorf("%d came in, %d were late", in, late)
 	}
 	if code, err := first.SetUpCode(t.Context()); code != "" || err != nil {
-		t.Errorf("with somebody there: %q, %v", code, err)
+		t.Errorf("with someone there: %q, %v", code, err)
 	}
 }

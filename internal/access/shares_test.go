@@ -183,7 +183,7 @@ func TestNoLinkIsMadeOfAStoreThatWasRemovedMeanwhile(t *testing.T) {
 	}
 }
 
-func TestALinkOfSomebodyWhoLostTheStoreLivesAndIsListed(t *testing.T) {
+func TestALinkOfSomeoneWhoLostTheStoreLivesAndIsListed(t *testing.T) {
 	t.Parallel()
 	s := newSharing(t)
 	secret := s.share(t, s.plain())

@@ -14,12 +14,12 @@ import (
 	"github.com/storeglass/storeglass/internal/fault"
 )
 
-// Try is somebody who wants to sign in with a password.
+// Try is someone who wants to sign in with a password.
 type Try struct {
 	Email, Password string
 	// From is the client's address.
 	From netip.Addr
-	// Device is what DeviceToken gave this browser when somebody signed in; it may be empty.
+	// Device is what DeviceToken gave this browser when someone signed in; it may be empty.
 	Device string
 }
 
@@ -80,7 +80,7 @@ func (a *Access) rehash(ctx context.Context, personID int64, before, password st
 	return nil
 }
 
-// ConfirmPassword reports with fault.Denied whether the password of somebody who is
+// ConfirmPassword reports with fault.Denied whether the password of someone who is
 // signed in is another one. fault.TooMany.
 func (a *Access) ConfirmPassword(ctx context.Context, p Person, password string) error {
 	if err := a.take(ctx, limitConfirm.of(strconv.FormatInt(p.ID, 10)), limitOverall.of(forKnown)); err != nil {
@@ -130,7 +130,7 @@ func (a *Access) setPassword(ctx context.Context, q *db.Queries, p Person, hash 
 	return a.RecordIn(ctx, q, Event{Action: action, Subject: p.Email})
 }
 
-// Factors are what somebody can sign in with.
+// Factors are what someone can sign in with.
 type Factors struct {
 	// PasswordSet and TOTPSince are zero for what they don't have.
 	PasswordSet, TOTPSince time.Time

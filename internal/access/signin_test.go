@@ -44,7 +44,7 @@ func TestPasswordSignsItsOwnerInHoweverTheAddressIsSpelled(t *testing.T) {
 
 // The claim is about work, not about clocks: anyone who is wrong costs one statement
 // of each kind and one hash, and gets the same answer.
-func TestNobodyCostsWhatSomebodyCosts(t *testing.T) {
+func TestNobodyCostsWhatSomeoneCosts(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ctx := t.Context()
@@ -105,7 +105,7 @@ func TestSpentAccountRefusesWithoutHashingWhetherOrNotItExists(t *testing.T) {
 	}
 }
 
-// A stranger with more networks than anybody counts spends what strangers have together.
+// A stranger with more networks than anyone counts spends what strangers have together.
 func TestWhatStrangersSpendLeavesKnownBrowsersAndOtherWays(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -124,7 +124,7 @@ func TestWhatStrangersSpendLeavesKnownBrowsersAndOtherWays(t *testing.T) {
 	}
 	ways := map[string]func(i int, device string) error{
 		"password": func(i int, device string) error {
-			email := fmt.Sprintf("somebody%d@example.com", i)
+			email := fmt.Sprintf("someone%d@example.com", i)
 			if device != "" {
 				email = "ada@example.com"
 			}
@@ -132,7 +132,7 @@ func TestWhatStrangersSpendLeavesKnownBrowsersAndOtherWays(t *testing.T) {
 			return err
 		},
 		"reset": func(i int, device string) error {
-			email := fmt.Sprintf("somebody%d@example.com", i)
+			email := fmt.Sprintf("someone%d@example.com", i)
 			if device != "" {
 				email = "ada@example.com"
 			}

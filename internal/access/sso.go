@@ -133,7 +133,7 @@ func (s *SSO) config(p *ssoProvider) *oauth2.Config {
 	return &oauth2.Config{ClientID: s.id, ClientSecret: s.secret, Endpoint: p.Endpoint(), RedirectURL: s.redirect, Scopes: []string{oidc.ScopeOpenID, "email", "profile"}}
 }
 
-// SSOAsked is what is kept while somebody is at the provider.
+// SSOAsked is what is kept while someone is at the provider.
 type SSOAsked struct {
 	State, Nonce, Verifier string
 	At                     time.Time
@@ -144,7 +144,7 @@ type SSOAsked struct {
 	Next    string
 }
 
-// ssoLife is how long somebody may be at the provider.
+// ssoLife is how long someone may be at the provider.
 const ssoLife = 10 * time.Minute
 
 // BeginSSO gives the provider's address to lead the browser to, and what to keep
@@ -163,7 +163,7 @@ func (a *Access) BeginSSO(ctx context.Context, s *SSO, asked SSOAsked, fresh boo
 	return s.config(p).AuthCodeURL(asked.State, options...), string(text), err
 }
 
-// SSOIdentity is who somebody is at the provider.
+// SSOIdentity is who someone is at the provider.
 type SSOIdentity struct {
 	Issuer, Subject, Email, Name string
 	// Verified says that the provider vouches for the address.
@@ -247,7 +247,7 @@ func (s *SSO) exchange(ctx context.Context, p *ssoProvider, asked SSOAsked, code
 			return SSOIdentity{}, fmt.Errorf("%w: user info: %w", errProvider, err)
 		}
 		if info.Subject != signed.Subject {
-			return SSOIdentity{}, fmt.Errorf("%w: user info is somebody else's", errProvider)
+			return SSOIdentity{}, fmt.Errorf("%w: user info is someone else's", errProvider)
 		}
 		if err := info.Claims(&claims); err != nil {
 			return SSOIdentity{}, fmt.Errorf("%w: user info: %w", errProvider, err)
@@ -257,7 +257,7 @@ func (s *SSO) exchange(ctx context.Context, p *ssoProvider, asked SSOAsked, code
 	return id.storable()
 }
 
-// The longest name of somebody at a provider (OpenID Connect Core, 2) and the longest mail
+// The longest name of someone at a provider (OpenID Connect Core, 2) and the longest mail
 // address (RFC 5321, 4.5.3.1) that are taken.
 const maxSubject, maxAddress = 255, 320
 

@@ -126,7 +126,7 @@ func (l *liar) sign(key jose.SigningKey, text []byte) string {
 	return token
 }
 
-// ssoWorld is a world in which somebody has set out to the liar.
+// ssoWorld is a world in which someone has set out to the liar.
 type ssoWorld struct {
 	world
 	*liar
@@ -194,7 +194,7 @@ func TestProvidersLiesAreNotBelieved(t *testing.T) {
 		"not signed":             {func(w *ssoWorld) { w.signs = unsigned }, refusal("account.problem.sso_silent")},
 		"by the shared secret":   {func(w *ssoWorld) { w.signs = w.byTheSecret }, refusal("account.problem.sso_silent")},
 		"claims of another kind": {says("email", 7), refusal("account.problem.sso_silent")},
-		"somebody else, if asked": {func(w *ssoWorld) {
+		"someone else, if asked": {func(w *ssoWorld) {
 			delete(w.claims, "email")
 			w.info = map[string]any{"sub": "eve", "email": "ada@example.com", "email_verified": true}
 		}, refusal("account.problem.sso_silent")},

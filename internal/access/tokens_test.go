@@ -177,7 +177,7 @@ func TestATokenEndsOnItsDayAndWithWhoMadeIt(t *testing.T) {
 		}
 	}
 	if works(own) || !works(command) {
-		t.Error("a token outlives its maker, or ends with somebody else")
+		t.Error("a token outlives its maker, or ends with someone else")
 	}
 	if err := w.EnablePerson(ctx, root.ID); err != nil {
 		t.Fatal(err)

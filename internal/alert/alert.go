@@ -18,11 +18,11 @@ import (
 	"github.com/storeglass/storeglass/internal/report/alerts"
 )
 
-// Alerts finds what is wrong and tells people. Any number of processes may do so at
+// Alerts finds what is wrong and notifies people. Any number of processes may do so at
 // once on the same database.
 type Alerts struct {
 	DB *db.DB
-	// Courier is nil where no mail server is set: people are told by channels alone.
+	// Courier is nil where no mail server is set: people are notified by channels alone.
 	Courier *mail.Courier
 	Hooks   *Hooks
 	Sealer  *access.Sealer
@@ -53,7 +53,7 @@ func (a *Alerts) Check(ctx context.Context, only ...int64) error {
 	}
 	days, err := q.MostCampaignDays(ctx)
 	if err != nil {
-		return fmt.Errorf("find how early campaigns are told of: %w", err)
+		return fmt.Errorf("find how early campaigns are announced: %w", err)
 	}
 	var faults []error
 	for more := jobs.Turn(ctx); len(ids) > 0 && more(); ids = ids[1:] {

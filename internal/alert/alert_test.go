@@ -141,7 +141,7 @@ func TestQuietHoursHoldAndWhatIsOverByThenIsNotTold(t *testing.T) {
 	w.refuse()
 	w.round()
 	w.equal("at night", w.mails())
-	w.equal("waits", w.rows(`select state || ': ' || (reason ->> 'id') || (reason -> 'args')::text from alert_notices`), `waiting: alert.told.quiet{"time": {"clock": 420}}`)
+	w.equal("waits", w.rows(`select state || ': ' || (reason ->> 'id') || (reason -> 'args')::text from alert_notices`), `waiting: alert.unsent.quiet{"time": {"clock": 420}}`)
 	w.at(time.Date(2026, 11, 21, 5, 59, 0, 0, time.UTC))
 	w.round()
 	w.equal("at 6:59", w.mails())
@@ -217,7 +217,7 @@ func TestASnoozeHoldsBackAndWhatIsStillWrongIsSaidAfterwards(t *testing.T) {
 	w.exec(`insert into alert_snoozes (store_id, rule, subject) values ($1, 'credential', 'upsell')`, w.store)
 	w.refuse()
 	w.later(time.Minute)
-	w.equal("snoozed for everybody", append(w.mails(), w.events()...))
+	w.equal("snoozed for everyone", append(w.mails(), w.events()...))
 	w.exec(`update alert_snoozes set ended_at = now()`)
 	w.later(time.Minute)
 	w.equal("ended", w.mails(), opened, "bob@example.com: Acme: Upsell token refused")
@@ -454,7 +454,7 @@ func TestWhoLosesOneStoreMeanwhileIsToldOfTheOthers(t *testing.T) {
 		t.Errorf("messages: %q", got)
 	}
 	w.equal("notices", w.rows(`select s.slug || ' ' || n.state || ': ' || coalesce(n.reason ->> 'id', n.reason #>> '{}') from alert_notices n join stores s on s.id = n.store_id group by 1 order by 1`),
-		"acme sent: ", "birch dropped: alert.told.no_access")
+		"acme sent: ", "birch dropped: alert.unsent.no_access")
 }
 
 // A mail server that is slow to say that it has a mail gets it once, unless the process
@@ -571,7 +571,7 @@ func TestNothingSecretOfAChannelIsLoggedOrKeptInTheClear(t *testing.T) {
 		t.Error(text)
 	}
 	if !strings.Contains(text, "alert.hook.answered") {
-		t.Error("nobody is told what went wrong")
+		t.Error("nobody is notified what went wrong")
 	}
 }
 

@@ -47,7 +47,7 @@ func (a *Alerts) deliver(ctx context.Context, d db.BeginLetterRow) (again bool, 
 	case err != nil:
 		return false, err
 	case !meant.Meant:
-		return false, a.settle(ctx, d, outcome{state: fact.MailDropped, reason: locale.M("alert.told.unwanted")})
+		return false, a.settle(ctx, d, outcome{state: fact.MailDropped, reason: locale.M("alert.unsent.unwanted")})
 	case meant.Outdated:
 		return true, a.repack(ctx, d)
 	case d.ChannelID == nil:
@@ -60,7 +60,7 @@ func (a *Alerts) deliver(ctx context.Context, d db.BeginLetterRow) (again bool, 
 // see any more.
 func (a *Alerts) repack(ctx context.Context, d db.BeginLetterRow) error {
 	return a.DB.InTx(ctx, func(q *db.Queries) error {
-		n, err := q.DropLetter(ctx, db.DropLetterParams{ID: d.ID, Claim: d.Claim, Reason: locale.M("alert.told.rewritten")})
+		n, err := q.DropLetter(ctx, db.DropLetterParams{ID: d.ID, Claim: d.Claim, Reason: locale.M("alert.unsent.rewritten")})
 		if err != nil || n == 0 {
 			return err
 		}
@@ -106,11 +106,11 @@ func saidOf(answer mail.Answer) locale.Message {
 	}
 	switch answer.Kind {
 	case mail.Unanswered:
-		return locale.M("alert.told.unanswered")
+		return locale.M("alert.unsent.unanswered")
 	case mail.Away:
-		return locale.M("alert.told.unreachable")
+		return locale.M("alert.unsent.unreachable")
 	}
-	return locale.M("alert.told.broken")
+	return locale.M("alert.unsent.broken")
 }
 
 // message sends a message to a channel.
@@ -133,7 +133,7 @@ func (a *Alerts) message(ctx context.Context, d db.BeginLetterRow) error {
 		return a.settle(ctx, d, outcome{state: fact.MailSent})
 	}
 	if ctx.Err() != nil { // we are asked to stop; it may have arrived
-		return a.settle(ctx, d, outcome{state: fact.MailReady, reason: locale.M("alert.told.cut_off")})
+		return a.settle(ctx, d, outcome{state: fact.MailReady, reason: locale.M("alert.unsent.cut_off")})
 	}
 	said, _ := errors.AsType[*HookError](err)
 	o := failed(d, said.Said)
@@ -209,7 +209,7 @@ func (a *Alerts) settle(ctx context.Context, d db.BeginLetterRow, o outcome) err
 }
 
 // channelFailed notes it, and switches a channel off that has failed for days. Its owner
-// is told by mail.
+// is notified by mail.
 func (a *Alerts) channelFailed(ctx context.Context, tx pgx.Tx, q *db.Queries, channel int64, reason locale.Message, now time.Time) error {
 	since, err := q.ChannelFailed(ctx, db.ChannelFailedParams{ID: channel, Now: now, Reason: reason})
 	if err != nil || now.Sub(since) < broken {
@@ -223,7 +223,7 @@ func (a *Alerts) channelFailed(ctx context.Context, tx pgx.Tx, q *db.Queries, ch
 		return err
 	}
 	a.Log.Warn("a channel was switched off", "channel", channel, "host", c.Host, "failing since", since)
-	off := locale.M("alert.told.channel_off")
+	off := locale.M("alert.unsent.channel_off")
 	if err := q.DropLetters(ctx, db.DropLettersParams{ChannelID: &channel, Reason: off}); err != nil {
 		return err
 	}

@@ -91,7 +91,7 @@ func TestAChannelGetsNothingThatItWasChangedNotToHearOf(t *testing.T) {
 				w.change(ada, id, form)
 				w.later(time.Minute)
 				w.equal("told", w.events())
-				w.equal("notices", w.rows(`select state || ': ' || (reason ->> 'id') from alert_notices where channel_id = $1`, id), "dropped: alert.told.not_chosen")
+				w.equal("notices", w.rows(`select state || ': ' || (reason ->> 'id') from alert_notices where channel_id = $1`, id), "dropped: alert.unsent.not_chosen")
 			})
 		}
 	}

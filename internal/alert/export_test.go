@@ -9,7 +9,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 )
 
-// Pack packs for everybody who waits for something.
+// Pack packs for everyone who waits for something.
 func (a *Alerts) Pack(ctx context.Context) error {
 	return a.each(ctx, func(r recipient) error {
 		return a.DB.InTx(ctx, func(q *db.Queries) error { return a.pack(ctx, q, r) })

@@ -13,7 +13,7 @@ import (
 	"github.com/storeglass/storeglass/internal/jobs"
 )
 
-// Jobs brings what checks stores by schedule and tells people.
+// Jobs brings what checks stores by schedule and notifies people.
 func (a *Alerts) Jobs(set *jobs.Set, schedule cron.Schedule) {
 	set.Every(schedule, checkArgs{})
 	jobs.Work(set, 0, func(ctx context.Context, job *river.Job[checkArgs]) error {
@@ -36,7 +36,7 @@ func (checkArgs) Kind() string { return "alert_check" }
 
 func (checkArgs) InsertOpts() river.InsertOpts { return jobs.Once(jobs.Upkeep, jobs.ByClock) }
 
-// tellArgs is the job that tells one person or one channel all that they are to be told
+// tellArgs is the job that tells one person or one channel all that is for them
 // now: anyone who hears of many stores gets one message, and a channel one at a time.
 type tellArgs struct {
 	Person  *int64 `json:"person,omitempty" river:"unique"`
@@ -58,7 +58,7 @@ func (a *Alerts) startTelling(ctx context.Context) error {
 	return a.DB.Tx(ctx, func(tx pgx.Tx, q *db.Queries) error {
 		due, err := q.DueRecipients(ctx, db.DueRecipientsParams{Now: a.Now(), Mails: a.Courier != nil})
 		if err != nil {
-			return fmt.Errorf("list who is to be told: %w", err)
+			return fmt.Errorf("list whom to notify: %w", err)
 		}
 		list := make([]river.InsertManyParams, len(due))
 		for i, r := range due {
@@ -71,12 +71,12 @@ func (a *Alerts) startTelling(ctx context.Context) error {
 // recipient is a person or a channel.
 type recipient struct{ person, channel *int64 }
 
-// tell packs what the recipient is to be told, and takes it there, one message after the
+// tell packs what is for the recipient, and takes it there, one message after the
 // other.
 func (a *Alerts) tell(ctx context.Context, r recipient) error {
 	err := a.DB.InTx(ctx, func(q *db.Queries) error { return a.pack(ctx, q, r) })
 	if err != nil {
-		return fmt.Errorf("pack what %s is told: %w", r, err)
+		return fmt.Errorf("pack messages for %s: %w", r, err)
 	}
 	repacked := 0
 	for more := jobs.Turn(ctx); ctx.Err() == nil; {

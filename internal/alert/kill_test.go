@@ -78,7 +78,7 @@ func child(ctx context.Context) error {
 	select {} // until it is killed
 }
 
-// A process is killed at any moment of its round, and others take its place: everybody
+// A process is killed at any moment of its round, and others take its place: everyone
 // is told, and what comes twice is the same message.
 func TestKilledProcessesLeaveNobodyUntoldAndRepeatTheSameMessage(t *testing.T) {
 	t.Parallel()
@@ -119,7 +119,7 @@ func TestKilledProcessesLeaveNobodyUntoldAndRepeatTheSameMessage(t *testing.T) {
 	kill(first)
 	last := start()
 	defer kill(last)
-	w.until("everybody is told", `select state || ' ' || count(*) from alert_notices group by state`, fmt.Sprintf("sent %d", readers+10))
+	w.until("everyone is told", `select state || ' ' || count(*) from alert_notices group by state`, fmt.Sprintf("sent %d", readers+10))
 	w.until("what came of it is noted", `select count(*)::text from alert_letters where state = 'ready'`, "0")
 	w.equal("outages", w.rows(`select rule from alerts`), "credential")
 	ids, copies := w.rows(`select message_id from alert_letters order by 1`), map[string]int{}

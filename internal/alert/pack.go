@@ -19,7 +19,7 @@ import (
 )
 
 const (
-	// mostNotices are told at once; the others follow with the next round.
+	// mostNotices go out at once; the others follow with the next round.
 	mostNotices = 2000
 	// channelCampaignDays is how many days before its end channels hear of a campaign.
 	channelCampaignDays = 3
@@ -44,7 +44,7 @@ func (a *Alerts) pack(ctx context.Context, q *db.Queries, r recipient) error {
 	return a.packMessages(ctx, q, *r.channel)
 }
 
-// packMail makes one mail of all that a person is to be told now.
+// packMail makes one mail of all that is for a person now.
 func (a *Alerts) packMail(ctx context.Context, q *db.Queries, person int64) error {
 	waiting, err := q.LockNotices(ctx, db.LockNoticesParams{PersonID: &person, Most: mostNotices})
 	if err != nil || len(waiting) == 0 {
@@ -68,16 +68,16 @@ func (a *Alerts) packMail(ctx context.Context, q *db.Queries, person int64) erro
 	}
 	l, _ := locale.Of(reader.Language)
 	s := sorting{now: a.Now(), snoozes: snoozes, quiet: quiet, campaignDays: int(reader.CampaignDays), noRecoveries: !reader.Recoveries}
-	if s.outages, err = toldOutages(ctx, q, db.ToldOutagesParams{PersonID: &person}); err != nil {
+	if s.outages, err = notifiedOutages(ctx, q, db.NotifiedOutagesParams{PersonID: &person}); err != nil {
 		return err
 	}
 	switch {
 	case a.Courier == nil:
-		s.never = locale.M("alert.told.no_server")
+		s.never = locale.M("alert.unsent.no_server")
 	case reader.Suppressed:
-		s.never = locale.M("alert.told.suppressed")
+		s.never = locale.M("alert.unsent.suppressed")
 	case !reader.Mail:
-		s.never = locale.M("alert.told.mails_off")
+		s.never = locale.M("alert.unsent.mails_off")
 	}
 	ready, err := s.sort(ctx, q, waiting)
 	if err != nil {
@@ -85,7 +85,7 @@ func (a *Alerts) packMail(ctx context.Context, q *db.Queries, person int64) erro
 	}
 	if len(ready) > 0 || slices.ContainsFunc(waiting, func(n db.LockNoticesRow) bool { return n.Opening == string(fact.NoticePacked) }) {
 		// After hours without a mail server there is one mail, about what still matters.
-		back, err := q.TakeBackLetters(ctx, db.TakeBackLettersParams{PersonID: person, Now: a.Now(), Reason: locale.M("alert.told.combined")})
+		back, err := q.TakeBackLetters(ctx, db.TakeBackLettersParams{PersonID: person, Now: a.Now(), Reason: locale.M("alert.unsent.combined")})
 		if err != nil {
 			return err
 		}
@@ -93,7 +93,7 @@ func (a *Alerts) packMail(ctx context.Context, q *db.Queries, person int64) erro
 			if waiting, err = q.LockNotices(ctx, db.LockNoticesParams{PersonID: &person, Most: mostNotices}); err != nil {
 				return err
 			}
-			if s.outages, err = toldOutages(ctx, q, db.ToldOutagesParams{PersonID: &person}); err != nil {
+			if s.outages, err = notifiedOutages(ctx, q, db.NotifiedOutagesParams{PersonID: &person}); err != nil {
 				return err
 			}
 			if ready, err = s.sort(ctx, q, waiting); err != nil {
@@ -143,12 +143,12 @@ func (a *Alerts) packMessages(ctx context.Context, q *db.Queries, channel int64)
 		return err
 	}
 	s := sorting{now: a.Now(), snoozes: snoozes, campaignDays: channelCampaignDays}
-	if s.outages, err = toldOutages(ctx, q, db.ToldOutagesParams{ChannelID: &channel}); err != nil {
+	if s.outages, err = notifiedOutages(ctx, q, db.NotifiedOutagesParams{ChannelID: &channel}); err != nil {
 		return err
 	}
 	s.channel = &c.AlertChannel
 	if c.AlertChannel.OffAt != nil {
-		s.never = locale.M("alert.told.channel_off")
+		s.never = locale.M("alert.unsent.channel_off")
 	}
 	ready, err := s.sort(ctx, q, waiting)
 	if err != nil || len(ready) == 0 {
@@ -202,21 +202,21 @@ type sorting struct {
 	quiet        *hours
 	campaignDays int
 	noRecoveries bool
-	// channel is the one that is told; nil for a person.
+	// channel is the one that is notified; nil for a person.
 	channel *db.AlertChannel
-	// never is why nobody is notified; it has no id if somebody is.
+	// never is why nobody is notified; it has no id if someone is.
 	never locale.Message
-	// outages of services were told already: one message is enough for all stores.
+	// outages of services that were announced already: one message is enough for all stores.
 	outages map[string]bool
 }
 
-func toldOutages(ctx context.Context, q *db.Queries, of db.ToldOutagesParams) (map[string]bool, error) {
-	told, err := q.ToldOutages(ctx, of)
+func notifiedOutages(ctx context.Context, q *db.Queries, of db.NotifiedOutagesParams) (map[string]bool, error) {
+	announced, err := q.NotifiedOutages(ctx, of)
 	if err != nil {
-		return nil, fmt.Errorf("list outages that were told: %w", err)
+		return nil, fmt.Errorf("list outages that were announced: %w", err)
 	}
 	out := map[string]bool{}
-	for _, o := range told {
+	for _, o := range announced {
 		out[o] = true
 	}
 	return out, nil
@@ -269,31 +269,31 @@ func (s sorting) decide(n db.LockNoticesRow) (decision, locale.Message) {
 	case s.never.ID != "":
 		return drop, s.never
 	case n.Removed:
-		return drop, locale.M("alert.told.removed")
+		return drop, locale.M("alert.unsent.removed")
 	case !n.Held:
-		return drop, locale.M("alert.told.no_access")
+		return drop, locale.M("alert.unsent.no_access")
 	case s.channel != nil && !hears(*s.channel, n.StoreID, n.Rule):
-		return drop, locale.M("alert.told.not_chosen")
+		return drop, locale.M("alert.unsent.not_chosen")
 	case n.Kind == fact.NoticeOpened && n.EndedAt != nil:
-		return drop, locale.M("alert.told.over")
+		return drop, locale.M("alert.unsent.over")
 	case n.Kind == fact.NoticeRecovered && n.Opening == string(fact.NoticePacked):
-		return hold, locale.M("alert.told.opening_waits")
+		return hold, locale.M("alert.unsent.opening_waits")
 	case n.Kind == fact.NoticeRecovered && n.Opening != string(fact.NoticeSent):
-		return drop, locale.M("alert.told.opening_unsent")
+		return drop, locale.M("alert.unsent.opening_unsent")
 	case s.noRecoveries && n.Kind == fact.NoticeRecovered:
-		return drop, locale.M("alert.told.recoveries_off")
+		return drop, locale.M("alert.unsent.recoveries_off")
 	case snoozed && n.Kind == fact.NoticeRecovered:
-		return drop, locale.M("alert.told.snoozed")
+		return drop, locale.M("alert.unsent.snoozed")
 	case snoozed && until == nil:
-		return hold, locale.M("alert.told.snoozed")
+		return hold, locale.M("alert.unsent.snoozed")
 	case snoozed:
-		return hold, locale.M("alert.told.snoozed_until", "at", locale.Moment{At: *until, Zone: "UTC"})
+		return hold, locale.M("alert.unsent.snoozed_until", "at", locale.Moment{At: *until, Zone: "UTC"})
 	case n.Kind == fact.NoticeOpened && s.outages[outageOf(n)]:
-		return drop, locale.M("alert.told.once")
+		return drop, locale.M("alert.unsent.once")
 	case n.Kind == fact.NoticeOpened && !s.near(n):
-		return hold, locale.M("alert.told.too_early", "n", s.campaignDays)
+		return hold, locale.M("alert.unsent.too_early", "n", s.campaignDays)
 	case s.quiet != nil && s.quiet.quiet(s.now):
-		return hold, locale.M("alert.told.quiet", "time", locale.Clock{Minutes: s.quiet.to})
+		return hold, locale.M("alert.unsent.quiet", "time", locale.Clock{Minutes: s.quiet.to})
 	}
 	return send, locale.Message{}
 }

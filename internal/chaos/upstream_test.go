@@ -68,7 +68,7 @@ type upstream struct {
 	mu       sync.Mutex
 	arrived  map[string]int // by service
 	newest   time.Time
-	answered chan struct{} // gets one for every answer, if somebody waits
+	answered chan struct{} // gets one for every answer, if someone waits
 }
 
 func (w *stoppedWorld) serve(t testing.TB, delay time.Duration) *upstream {

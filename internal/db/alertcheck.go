@@ -232,7 +232,7 @@ func (q *Queries) saveAlertStep(ctx context.Context, store int64, s alerts.Step,
 		if err := q.CloseAlert(ctx, end); err != nil {
 			return err
 		}
-		if err := q.DropWaiting(ctx, DropWaitingParams{AlertID: id, Now: now, Reason: locale.M("alert.told.over")}); err != nil {
+		if err := q.DropWaiting(ctx, DropWaitingParams{AlertID: id, Now: now, Reason: locale.M("alert.unsent.over")}); err != nil {
 			return err
 		}
 		if s.Kind == alerts.StepRecover {

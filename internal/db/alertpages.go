@@ -43,7 +43,7 @@ type ListedAlert struct {
 	// DoneBy is who called it done, AssignedTo who looks after it; empty for nobody.
 	DoneBy, AssignedTo string
 	AssignedID         *int64
-	// Over: it ended, even if somebody marked it as done before.
+	// Over: it ended, even if someone marked it as done before.
 	Over     bool
 	Title    locale.Message
 	Text     locale.Sentences
@@ -118,9 +118,9 @@ func nextToDo(r ShownOpenAlertsRow) report.OpenAlert { return listedAlert(r).Ope
 // mostNext is how many open alerts a page or mail chooses its few from.
 const mostNext = 200
 
-// ForEverybody is the principal of what several people see of a store, such as a mail: it
-// lacks what is snoozed for everybody.
-func (s ScopedStore) ForEverybody(now time.Time) AlertPrincipal {
+// ForEveryone is the principal of what several people see of a store, such as a mail: it
+// lacks what is snoozed for everyone.
+func (s ScopedStore) ForEveryone(now time.Time) AlertPrincipal {
 	return AlertPrincipal{Scope: Scope{stores: []int64{s.id}}, Store: s.Store.Slug, Now: now}
 }
 
@@ -219,7 +219,7 @@ func (d *DB) AlertsWatched(ctx context.Context, a AlertPrincipal) (time.Time, er
 	return at, nil
 }
 
-// Snoozes are those that last: the person's, and those for everybody.
+// Snoozes are those that last: the person's, and those for everyone.
 func (d *DB) Snoozes(ctx context.Context, a AlertPrincipal) ([]ShownSnoozesRow, error) {
 	rows, err := d.q.ShownSnoozes(ctx, ShownSnoozesParams{Now: a.Now, PersonID: a.Person, EveryStore: a.Scope.every, StoreIds: a.Scope.stores, Slug: a.Store})
 	if err != nil {
@@ -244,8 +244,8 @@ const (
 type NewSnooze struct {
 	Alert int64
 	Reach SnoozeReach
-	// Everybody: also other people's mails, and the channels' messages.
-	Everybody bool
+	// Everyone: also other people's mails, and the channels' messages.
+	Everyone bool
 	// Until may be nil: without an end.
 	Until *time.Time
 }
@@ -253,8 +253,8 @@ type NewSnooze struct {
 // Snooze holds back what the snooze says. with tells of it in the same transaction, by
 // the alert. ErrNotFound when the person holds no such alert.
 func (d *DB) Snooze(ctx context.Context, a AlertPrincipal, m NewSnooze, with func(ctx context.Context, q *Queries, of ShownAlertRow) error) error {
-	if m.Everybody && m.Reach == SnoozeRuleEverywhere {
-		return errors.New("snooze: nobody snoozes a rule in every store for everybody")
+	if m.Everyone && m.Reach == SnoozeRuleEverywhere {
+		return errors.New("snooze: nobody snoozes a rule in every store for everyone")
 	}
 	return d.InTx(ctx, func(q *Queries) error {
 		of, err := q.ShownAlert(ctx, ShownAlertParams{ID: m.Alert, EveryStore: a.Scope.every, StoreIds: a.Scope.stores})
@@ -275,7 +275,7 @@ func (d *DB) Snooze(ctx context.Context, a AlertPrincipal, m NewSnooze, with fun
 		if m.Reach == SnoozeRuleEverywhere {
 			p.StoreID = nil
 		}
-		if !m.Everybody {
+		if !m.Everyone {
 			p.PersonID = &a.Person
 		}
 		if _, err := q.InsertSnooze(ctx, p); err != nil {
@@ -285,11 +285,11 @@ func (d *DB) Snooze(ctx context.Context, a AlertPrincipal, m NewSnooze, with fun
 	})
 }
 
-// EndSnooze ends a snooze of the person's, or one for everybody if the person may end
+// EndSnooze ends a snooze of the person's, or one for everyone if the person may end
 // those. ErrNotFound when there is none such.
-func (d *DB) EndSnooze(ctx context.Context, a AlertPrincipal, id int64, everybody bool, with func(ctx context.Context, q *Queries, of EndSnoozeRow) error) error {
+func (d *DB) EndSnooze(ctx context.Context, a AlertPrincipal, id int64, everyone bool, with func(ctx context.Context, q *Queries, of EndSnoozeRow) error) error {
 	return d.InTx(ctx, func(q *Queries) error {
-		of, err := q.EndSnooze(ctx, EndSnoozeParams{Now: a.Now, ID: id, PersonID: a.Person, Everybody: everybody, EveryStore: a.Scope.every, StoreIds: a.Scope.stores})
+		of, err := q.EndSnooze(ctx, EndSnoozeParams{Now: a.Now, ID: id, PersonID: a.Person, Everyone: everyone, EveryStore: a.Scope.every, StoreIds: a.Scope.stores})
 		if err != nil {
 			return Absent(err, ErrNotFound, "end snooze")
 		}

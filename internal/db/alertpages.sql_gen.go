@@ -107,7 +107,7 @@ type AssignAlertRow struct {
 	Name string `json:"name"`
 }
 
-// To somebody who holds its store, or to nobody.
+// To someone who holds its store, or to nobody.
 func (q *Queries) AssignAlert(ctx context.Context, arg AssignAlertParams) (AssignAlertRow, error) {
 	row := q.db.QueryRow(ctx, assignAlert,
 		arg.PersonID,
@@ -301,7 +301,7 @@ type EndSnoozeParams struct {
 	Now        time.Time `json:"now"`
 	ID         int64     `json:"id"`
 	PersonID   int64     `json:"person_id"`
-	Everybody  bool      `json:"everybody"`
+	Everyone   bool      `json:"everyone"`
 	EveryStore bool      `json:"every_store"`
 	StoreIds   []int64   `json:"store_ids"`
 }
@@ -312,13 +312,13 @@ type EndSnoozeRow struct {
 	Slug     string  `json:"slug"`
 }
 
-// One of the person, or, for anyone who may, one for everybody in a store that is held.
+// One of the person, or, for anyone who may, one for everyone in a store that is held.
 func (q *Queries) EndSnooze(ctx context.Context, arg EndSnoozeParams) (EndSnoozeRow, error) {
 	row := q.db.QueryRow(ctx, endSnooze,
 		arg.Now,
 		arg.ID,
 		arg.PersonID,
-		arg.Everybody,
+		arg.Everyone,
 		arg.EveryStore,
 		arg.StoreIds,
 	)
@@ -986,7 +986,7 @@ type ShownOpenAlertsRow struct {
 }
 
 // What pages show and change of alerts. Each statement names what its principal holds;
-// snoozes and channels of somebody else are not there.
+// snoozes and channels of someone else are not there.
 // The open ones, store by store, each with the snooze that lasts longest. What stops a store's
 // numbers comes first, then what is worth most; rules are in the order of their urgency, and
 // those at the start stop the numbers.
@@ -1205,7 +1205,7 @@ type ShownSnoozesRow struct {
 	Title     []byte     `json:"title"`
 }
 
-// Those that last: the own ones, and those for everybody in stores that are held.
+// Those that last: the own ones, and those for everyone in stores that are held.
 func (q *Queries) ShownSnoozes(ctx context.Context, arg ShownSnoozesParams) ([]ShownSnoozesRow, error) {
 	rows, err := q.db.Query(ctx, shownSnoozes,
 		arg.Now,

@@ -343,8 +343,8 @@ type DueRecipientsRow struct {
 	ChannelID *int64 `json:"channel_id"`
 }
 
-// Who waits for something that can be told now, or is held back: that is looked at again
-// each time. mails: people can be told.
+// Who waits for something that can go out now, or is held back: that is looked at again
+// each time. mails: mail can be sent.
 func (q *Queries) DueRecipients(ctx context.Context, arg DueRecipientsParams) ([]DueRecipientsRow, error) {
 	rows, err := q.db.Query(ctx, dueRecipients, arg.Now, arg.Mails)
 	if err != nil {
@@ -551,7 +551,7 @@ type LiveSnoozesRow struct {
 	Until   *time.Time `json:"until"`
 }
 
-// Those that keep something from this person or, for a channel, from everybody.
+// Those that keep something from this person or, for a channel, from everyone.
 func (q *Queries) LiveSnoozes(ctx context.Context, arg LiveSnoozesParams) ([]LiveSnoozesRow, error) {
 	rows, err := q.db.Query(ctx, liveSnoozes, arg.Now, arg.PersonID)
 	if err != nil {
@@ -698,7 +698,7 @@ type LockNoticesRow struct {
 }
 
 // What waits for one person or channel, with what decides about it. opening is the
-// state of the notice that told of the outage, and its message.
+// state of the notice of the outage, and its message.
 func (q *Queries) LockNotices(ctx context.Context, arg LockNoticesParams) ([]LockNoticesRow, error) {
 	rows, err := q.db.Query(ctx, lockNotices, arg.PersonID, arg.ChannelID, arg.Most)
 	if err != nil {
@@ -761,12 +761,47 @@ join people p on p.id = s.person_id
 where p.disabled_at is null and s.mail
 `
 
-// The earliest that anybody wants to hear of a campaign: an alert opens then.
+// The earliest that anyone wants to hear of a campaign: an alert opens then.
 func (q *Queries) MostCampaignDays(ctx context.Context) (int32, error) {
 	row := q.db.QueryRow(ctx, mostCampaignDays)
 	var column_1 int32
 	err := row.Scan(&column_1)
 	return column_1, err
+}
+
+const notifiedOutages = `-- name: NotifiedOutages :many
+select distinct (a.evidence ->> 'outage of')::text as outage
+from alert_notices n
+join alerts a on a.id = n.alert_id
+where a.rule = 'outage' and a.closed_at is null and a.evidence ->> 'outage of' is not null
+  and n.kind = 'opened' and n.state in ('packed', 'sent')
+  and n.person_id is not distinct from $1 and n.channel_id is not distinct from $2
+`
+
+type NotifiedOutagesParams struct {
+	PersonID  *int64 `json:"person_id"`
+	ChannelID *int64 `json:"channel_id"`
+}
+
+// The outages of services that this person or channel heard of, and that go on.
+func (q *Queries) NotifiedOutages(ctx context.Context, arg NotifiedOutagesParams) ([]string, error) {
+	rows, err := q.db.Query(ctx, notifiedOutages, arg.PersonID, arg.ChannelID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var outage string
+		if err := rows.Scan(&outage); err != nil {
+			return nil, err
+		}
+		items = append(items, outage)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const packNotices = `-- name: PackNotices :exec
@@ -1077,7 +1112,7 @@ type TakeBackLettersParams struct {
 }
 
 // A person's mails that no server could be reached for: what they tell of goes into the
-// next one. One that was handed over and never settled (tried, and nothing told since)
+// next one. One that was handed over and never settled (tried, and nothing heard since)
 // may have arrived, and stays as it is.
 func (q *Queries) TakeBackLetters(ctx context.Context, arg TakeBackLettersParams) (int64, error) {
 	result, err := q.db.Exec(ctx, takeBackLetters, arg.Now, arg.Reason, arg.PersonID)
@@ -1177,41 +1212,6 @@ func (q *Queries) TellRecovered(ctx context.Context, arg TellRecoveredParams) (i
 		return 0, err
 	}
 	return result.RowsAffected(), nil
-}
-
-const toldOutages = `-- name: ToldOutages :many
-select distinct (a.evidence ->> 'outage of')::text as outage
-from alert_notices n
-join alerts a on a.id = n.alert_id
-where a.rule = 'outage' and a.closed_at is null and a.evidence ->> 'outage of' is not null
-  and n.kind = 'opened' and n.state in ('packed', 'sent')
-  and n.person_id is not distinct from $1 and n.channel_id is not distinct from $2
-`
-
-type ToldOutagesParams struct {
-	PersonID  *int64 `json:"person_id"`
-	ChannelID *int64 `json:"channel_id"`
-}
-
-// The outages of services that this person or channel heard of, and that go on.
-func (q *Queries) ToldOutages(ctx context.Context, arg ToldOutagesParams) ([]string, error) {
-	rows, err := q.db.Query(ctx, toldOutages, arg.PersonID, arg.ChannelID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []string
-	for rows.Next() {
-		var outage string
-		if err := rows.Scan(&outage); err != nil {
-			return nil, err
-		}
-		items = append(items, outage)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
 }
 
 const unclosedAlerts = `-- name: UnclosedAlerts :many

@@ -21,7 +21,7 @@ type Brand struct {
 	Revision int64
 }
 
-// Branding is what everybody sees; the zero Brand when it is our own.
+// Branding is what everyone sees; the zero Brand when it is our own.
 func (d *DB) Branding(ctx context.Context) (Brand, error) {
 	r, err := d.q.Branding(ctx)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -59,7 +59,7 @@ func (d *DB) DropBrandingDraft(ctx context.Context, personID int64) error {
 	return nil
 }
 
-// PublishBranding shows everybody what the person tried out. What with does happens
+// PublishBranding shows everyone what the person tried out. What with does happens
 // in the same transaction. ErrNotFound when there is no draft.
 func (d *DB) PublishBranding(ctx context.Context, personID int64, at time.Time, with func(context.Context, *Queries, Brand) error) error {
 	return d.InTx(ctx, func(q *Queries) error {

@@ -63,7 +63,7 @@ func (d *DB) Tx(ctx context.Context, f func(pgx.Tx, *Queries) error) error {
 	})
 }
 
-// Scope is the set of stores that somebody may see. It can only be made from
+// Scope is the set of stores that someone may see. It can only be made from
 // grants: a zero Scope sees nothing.
 type Scope struct {
 	every  bool
@@ -156,7 +156,7 @@ func (d *DB) Store(ctx context.Context, scope Scope, slug string) (ScopedStore, 
 }
 
 // StoreUnasked finds a store for the worker and the command line, where nobody asks
-// whose grants could be read: the mails of the week. Where somebody asks, on the pages'
+// whose grants could be read: the mails of the week. Where someone asks, on the pages'
 // database, it finds none: there only grants make scopes. ErrNotFound.
 func (d *DB) StoreUnasked(ctx context.Context, slug string) (ScopedStore, error) {
 	if d.asks {

@@ -64,7 +64,7 @@ type AskSpansParams struct {
 }
 
 // The windows from these days to yesterday are wanted now, and no other but those that
-// failed. One that somebody has asked for since it was planned is left alone.
+// failed. One that someone has asked for since it was planned is left alone.
 func (q *Queries) AskSpans(ctx context.Context, arg AskSpansParams) error {
 	_, err := q.db.Exec(ctx, askSpans,
 		arg.StoreID,

@@ -9,7 +9,7 @@ import (
 const MostSubscriptions = 500
 
 // Subscriptions are the person's own that the scope holds, or with own false those of
-// everybody else to the scope's stores; slug, if any, leaves those to one store.
+// everyone else to the scope's stores; slug, if any, leaves those to one store.
 func (d *DB) Subscriptions(ctx context.Context, scope Scope, person int64, own bool, slug string) ([]ListSubscriptionsRow, error) {
 	rows, err := d.q.ListSubscriptions(ctx, ListSubscriptionsParams{
 		Every: scope.every, Stores: scope.stores, PersonID: person, Own: own, Slug: slug, Most: MostSubscriptions,

@@ -54,7 +54,7 @@ func (h *house) nameDeleted() {
 	h.exec(`insert into offer_setups (store_id, offer_id, body, fetched_at) values ($1, 'e', 'null', $2)`, h.acme, first)
 }
 
-// see is a store as somebody with a grant for it sees it.
+// see is a store as someone with a grant for it sees it.
 func (h *house) see(slug string) db.ScopedStore {
 	h.t.Helper()
 	id := get[int64](h, `

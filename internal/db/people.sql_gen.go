@@ -14,7 +14,7 @@ const anyPerson = `-- name: AnyPerson :one
 select exists (select 1 from people)
 `
 
-// Whether there is anybody, also somebody invited or disabled.
+// Whether there is anyone, also someone invited or disabled.
 func (q *Queries) AnyPerson(ctx context.Context) (bool, error) {
 	row := q.db.QueryRow(ctx, anyPerson)
 	var exists bool
@@ -173,7 +173,7 @@ type RosterRow struct {
 	GroupNames   []string   `json:"group_names"`
 }
 
-// Everybody, or the one of that id, with what they hold and how they sign in.
+// Everyone, or the one of that id, with what they hold and how they sign in.
 func (q *Queries) Roster(ctx context.Context, arg RosterParams) ([]RosterRow, error) {
 	rows, err := q.db.Query(ctx, roster, arg.Now, arg.PersonID)
 	if err != nil {

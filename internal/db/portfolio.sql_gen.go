@@ -374,7 +374,7 @@ type GroupsOfStoresRow struct {
 	Name    string `json:"name"`
 }
 
-// Of the stores that somebody may see: a group without one of them is not named.
+// Of the stores that someone may see: a group without one of them is not named.
 func (q *Queries) GroupsOfStores(ctx context.Context, storeIds []int64) ([]GroupsOfStoresRow, error) {
 	rows, err := q.db.Query(ctx, groupsOfStores, storeIds)
 	if err != nil {

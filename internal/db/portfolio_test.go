@@ -215,7 +215,7 @@ func TestSavedViewsAreTheirPersonsOwn(t *testing.T) {
 		"delete unknown": h.DeleteView(ctx, ada, 99),
 	} {
 		if !errors.Is(err, db.ErrNotFound) {
-			t.Errorf("%s a view of somebody else: %v", what, err)
+			t.Errorf("%s a view of someone else: %v", what, err)
 		}
 	}
 	equal(t, "of ada", fmt.Sprint(names(ada)), "[Euros=currency=EUR&by=group Late=health=late]")
@@ -248,7 +248,7 @@ func TestTheListSaysWhatAWriteChanged(t *testing.T) {
 	h.exec(`insert into alerts (store_id, rule, since, title, text) values ($1, 'embed-off', $2, '{"id": "alert.widget.off"}', '[]')`, h.birch, first)
 	equal(t, "an alert that opened", health("acme birch", "birch"), "The gift widget can’t appear")
 	h.exec(`update alerts set done_at = $1`, later)
-	equal(t, "an alert that somebody called done", health("acme birch", "birch"), "All placements live")
+	equal(t, "an alert that someone called done", health("acme birch", "birch"), "All placements live")
 	h.exec(`update credentials set state = 'paused', paused_cause = 'token', paused_at = $2 where store_id = $1`, h.birch, first)
 	h.exec(`update coverage set active_count = 0 where store_id = $1`, h.acme)
 	h.exec(`update stores set revision = revision + 1`)

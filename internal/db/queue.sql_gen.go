@@ -282,7 +282,7 @@ type WantPullsParams struct {
 	Again    bool      `json:"again"`
 }
 
-// Somebody waits for these pulls: they go first, and at most cap pulls of a store wait at
+// Someone waits for these pulls: they go first, and at most cap pulls of a store wait at
 // once. What was tried within the hour keeps its own time, unless a person asks again: then
 // all are made that the service didn't refuse, and those that are under way once.
 func (q *Queries) WantPulls(ctx context.Context, arg WantPullsParams) (int64, error) {
@@ -311,7 +311,7 @@ where l.wanted_at > $1::timestamptz - interval '10 minutes' and l.wanted_at <= $
   and c.state in ('unchecked', 'good') and s.paused_at is null and s.removed_at is null
 `
 
-// Credentials with pulls that somebody waits for.
+// Credentials with pulls that someone waits for.
 func (q *Queries) WantedCredentials(ctx context.Context, now time.Time) ([]int64, error) {
 	rows, err := q.db.Query(ctx, wantedCredentials, now)
 	if err != nil {

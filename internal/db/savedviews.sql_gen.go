@@ -127,7 +127,7 @@ const savedViewsOf = `-- name: SavedViewsOf :many
 select id, person_id, name, query, opens, created_at from saved_views where person_id = $1 order by lower(name), id
 `
 
-// A person's saved views. Every statement names the person: a view of somebody else
+// A person's saved views. Every statement names the person: a view of someone else
 // is not there.
 func (q *Queries) SavedViewsOf(ctx context.Context, personID int64) ([]SavedView, error) {
 	rows, err := q.db.Query(ctx, savedViewsOf, personID)

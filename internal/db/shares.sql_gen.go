@@ -304,7 +304,7 @@ type VisitByShareRow struct {
 
 // Share links: one store's pages for people without an account.
 // Everything a page must know before it starts, in one round trip: the link while
-// it works, and its store. Links of somebody who is disabled, or gone, work no more.
+// it works, and its store. Links of someone who is disabled, or gone, work no more.
 func (q *Queries) VisitByShare(ctx context.Context, arg VisitByShareParams) (VisitByShareRow, error) {
 	row := q.db.QueryRow(ctx, visitByShare, arg.TokenHash, arg.Now)
 	var i VisitByShareRow

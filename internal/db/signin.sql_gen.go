@@ -159,7 +159,7 @@ type FactorsOfPersonRow struct {
 	RecoveryCodes   int64     `json:"recovery_codes"`
 }
 
-// What somebody can sign in with, beside links.
+// What someone can sign in with, beside links.
 func (q *Queries) FactorsOfPerson(ctx context.Context, personID int64) (FactorsOfPersonRow, error) {
 	row := q.db.QueryRow(ctx, factorsOfPerson, personID)
 	var i FactorsOfPersonRow
@@ -617,7 +617,7 @@ type SignInByEmailRow struct {
 }
 
 // What a sign-in with a password asks. One row in any case, so nobody costs
-// the same as somebody.
+// the same as someone.
 func (q *Queries) SignInByEmail(ctx context.Context, email string) (SignInByEmailRow, error) {
 	row := q.db.QueryRow(ctx, signInByEmail, email)
 	var i SignInByEmailRow

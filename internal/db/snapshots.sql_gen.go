@@ -45,7 +45,7 @@ type BeginDeliveryRow struct {
 }
 
 // Only who has begun a mail last writes down what happened to it. No row: it is not due
-// any more, or somebody has it in hand.
+// any more, or someone has it in hand.
 func (q *Queries) BeginDelivery(ctx context.Context, arg BeginDeliveryParams) (BeginDeliveryRow, error) {
 	row := q.db.QueryRow(ctx, beginDelivery, arg.Until, arg.ID, arg.Now)
 	var i BeginDeliveryRow
@@ -414,7 +414,7 @@ type FoldBacklogParams struct {
 	SubscriptionID int64     `json:"subscription_id"`
 }
 
-// The newest mail covers the earlier ones that are on their way. One that somebody
+// The newest mail covers the earlier ones that are on their way. One that someone
 // has in hand, or that was cut off while it was handed over, goes by itself: it may have
 // arrived. So does what it covers. A mail that is written names no other any more.
 func (q *Queries) FoldBacklog(ctx context.Context, arg FoldBacklogParams) error {

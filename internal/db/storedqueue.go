@@ -72,7 +72,7 @@ func (d *DB) WantOffer(ctx context.Context, s ScopedStore, offerID string, at ti
 	return pulls, nil
 }
 
-// Want says that somebody waits for these pulls, named by kind and subject: they go first.
+// Want says that someone waits for these pulls, named by kind and subject: they go first.
 // again: also what was answered a moment ago. It is written as the worker: pages may not add
 // to the ledger.
 func (q *Queries) Want(ctx context.Context, s ScopedStore, pulls, subjects []string, again bool, at time.Time) (wanted int64, err error) {

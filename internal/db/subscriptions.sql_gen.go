@@ -544,8 +544,8 @@ type ListSubscriptionsRow struct {
 }
 
 // The weekly mail as people see it: who gets which, what happened to each, and asking
-// somebody to say yes.
-// One person's own, or those of everybody to the stores of the scope.
+// someone to say yes.
+// One person's own, or those of everyone to the stores of the scope.
 func (q *Queries) ListSubscriptions(ctx context.Context, arg ListSubscriptionsParams) ([]ListSubscriptionsRow, error) {
 	rows, err := q.db.Query(ctx, listSubscriptions,
 		arg.Every,

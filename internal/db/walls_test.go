@@ -110,7 +110,7 @@ func TestEveryTableIsWalledAndItsGrantsAreDecided(t *testing.T) {
 				and exists (select from pg_policy p where p.polrelid = c.oid and p.polroles = array['storeglass_worker'::regrole::oid])
 				and exists (select from pg_policy p where p.polrelid = c.oid and p.polroles = array['storeglass_pages'::regrole::oid])
 			)`), nil)
-	// Policies add up: one for everybody, or of another kind, would be a hole.
+	// Policies add up: one for everyone, or of another kind, would be a hole.
 	equal(t, "policies on other than these roles", column(h, `
 		select polrelid::regclass::text || ' ' || polname from pg_policy
 		where not polpermissive or polroles not in (array['storeglass_worker'::regrole::oid], array['storeglass_pages'::regrole::oid])`), nil)
@@ -317,11 +317,11 @@ func TestAShareSeesItsStoreWhileItLasts(t *testing.T) {
 	w.exec(`update stores set removed_at = null; update shares set revoked_at = now()`)
 	equal(t, "revoked", sees(w.now.Add(-time.Second)), nil)
 	w.exec(`update shares set revoked_at = null; update people set disabled_at = now()`)
-	equal(t, "of somebody disabled", sees(w.now.Add(-time.Second)), nil)
+	equal(t, "of someone disabled", sees(w.now.Add(-time.Second)), nil)
 	w.exec(`update people set disabled_at = null`)
-	equal(t, "of somebody enabled again", sees(w.now.Add(-time.Second)), []string{"birch"})
+	equal(t, "of someone enabled again", sees(w.now.Add(-time.Second)), []string{"birch"})
 	w.exec(`delete from people`)
-	equal(t, "of somebody who is gone", sees(w.now.Add(-time.Second)), nil)
+	equal(t, "of someone who is gone", sees(w.now.Add(-time.Second)), nil)
 }
 
 // Whatever way a statement goes to the database, the principal's name goes before it,
@@ -562,7 +562,7 @@ func TestASubscriptionToAllStoresIsSeenByItsPersonAndByWhoSeesEveryStore(t *test
 	equal(t, "one of them", sees(w.session(ada)), fmt.Sprintf("%d; 0 of stores; 1 mails", ada))
 	equal(t, "the other", sees(w.session(ben)), fmt.Sprintf("%d; 1 of stores; 1 mails", ben))
 	equal(t, "who sees every store", sees(w.session(all)), fmt.Sprintf("%d %d; 1 of stores; 2 mails", ada, ben))
-	equal(t, "somebody without a grant", sees(w.session(w.person())), "; 0 of stores; 0 mails")
+	equal(t, "someone without a grant", sees(w.session(w.person())), "; 0 of stores; 0 mails")
 	equal(t, "nobody", sees("none"), "; 0 of stores; 0 mails")
 }
 

@@ -15,7 +15,7 @@ import (
 
 // withoutChecks takes the first wall away, for the one test that asks whether the
 // second is on its own: every scope is every store's, and a store named in the
-// address is found for everybody. Of that store nothing but the id is looked up,
+// address is found for everyone. Of that store nothing but the id is looked up,
 // with the owner's eyes, so that whatever else an answer holds came through the
 // second wall.
 func (d *DB) withoutChecks(ctx context.Context, v Visit, slug string) (Visit, error) {

@@ -1,7 +1,7 @@
 // Package locale writes for a reader in their language: sentences from the message
 // catalogs in catalog/, and numbers, money and dates after CLDR.
 //
-// Everything a person reads that is not a name or somebody else's text comes from here.
+// Everything a person reads that is not a name or someone else's text comes from here.
 // A sentence is an id with arguments in Go and in the database, and a line in one catalog
 // file per language; a translator edits those files and no Go.
 package locale

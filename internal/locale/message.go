@@ -207,7 +207,7 @@ func M(id string, args ...any) Message {
 	return m
 }
 
-// Text is a message that says the same in every language: a text of somebody else's.
+// Text is a message that says the same in every language: a text of someone else's.
 func Text(text string) Message { return Message{Args: Args{"text": text}} }
 
 // In is the message in a language.

@@ -29,7 +29,7 @@ type Bounce struct {
 // Complained is the action where the reader has called the mail spam (RFC 5965).
 const Complained = "complained"
 
-// ErrNoBounce is for a mail that reports nothing: somebody has answered.
+// ErrNoBounce is for a mail that reports nothing: someone has answered.
 var ErrNoBounce = errors.New("this is no report of a mail server")
 
 // mostOfReport bounds what is read; the mail that came back may hang on it.

@@ -118,7 +118,7 @@ func TestAServerThatTakesNothingFromUsIsNoFaultOfTheMail(t *testing.T) {
 // link is quoted.
 func TestNoSecretOfAnotherMailIsRepeated(t *testing.T) {
 	t.Parallel()
-	const secret = "aSecretOfAnotherMailThatLetsSomebodyInHere"
+	const secret = "aSecretOfAnotherMailThatLetsSomeoneInHere"
 	s := mailtest.Start(t, mailtest.Plain)
 	c, raw := courier(t, s)
 	s.AtMail = func(mailtest.Mail) error {

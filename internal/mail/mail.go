@@ -29,7 +29,7 @@ type Message struct {
 	Subject string
 	// Language is a code, "de"; empty where it is not said.
 	Language string
-	// Text is what everybody can read; HTML says the same and may be empty.
+	// Text is what everyone can read; HTML says the same and may be empty.
 	Text, HTML string
 	// Pictures are shown within the HTML.
 	Pictures []Picture
@@ -41,7 +41,7 @@ type Message struct {
 	// References are the ids of the mails that it follows on, oldest first.
 	References []string
 	// Unsubscribe is the https address that ends a subscription by one POST (RFC 8058);
-	// empty for a mail that somebody asked for.
+	// empty for a mail that someone asked for.
 	Unsubscribe string
 	// Manage is the page where its reader ends such mails, where no POST does.
 	Manage string
@@ -71,7 +71,7 @@ const (
 	// 4.5.3.2.6): given up on earlier, it would get the mail twice.
 	Taking  = 10 * time.Minute
 	goodbye = 5 * time.Second
-	// once bounds a mail that nobody sends again: somebody waits for the answer.
+	// once bounds a mail that nobody sends again: someone waits for the answer.
 	once = time.Minute
 )
 

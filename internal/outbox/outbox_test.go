@@ -20,7 +20,7 @@ import (
 	"github.com/storeglass/storeglass/internal/mail/mailtest"
 )
 
-const secret = "https://shop.example/sign-in/reset/aSecretThatLetsSomebodyIn"
+const secret = "https://shop.example/sign-in/reset/aSecretThatLetsSomeoneIn"
 
 var letter = mail.Message{To: "ada@example.com", Subject: "Set a new password", Text: "Here:\n\n" + secret + "\n"}
 

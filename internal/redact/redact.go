@@ -1,6 +1,6 @@
-// Package redact takes a secret out of what somebody sends back who was given it: a
+// Package redact takes a secret out of what someone sends back who was given it: a
 // service, a mail server, a provider that echoes its requests in a reply or an error.
-// What is kept, logged and shown of that must be of no use to anybody.
+// What is kept, logged and shown of that must be of no use to anyone.
 package redact
 
 import (
@@ -77,7 +77,7 @@ func New(token string) Mask {
 }
 
 // Long hides every run of 40 or more characters that may be a secret in any form: for
-// what somebody says who knows secrets that are nowhere kept, such as the links of mails.
+// what someone says who knows secrets that are nowhere kept, such as the links of mails.
 func Long(text string) string { return long.ReplaceAllString(text, Hidden) }
 
 // LongError does the same to an error's words; one that holds such a run loses its chain.

@@ -24,7 +24,7 @@ type OpenAlert struct {
 	Href string
 	// Rows is how many rows the list behind Href has; 0 where it is no list.
 	Rows int64
-	// Snoozed: the person who looks, or everybody, doesn't want to hear of it now.
+	// Snoozed: the person who looks, or everyone, doesn't want to hear of it now.
 	Snoozed bool
 }
 

@@ -85,9 +85,9 @@ func (b Builder) trouble(service string, pulls ...string) *Trouble {
 func (p StoredPull) Reason() locale.Message {
 	switch p.Outcome {
 	case fact.PullRefused, fact.PullQuarantined, fact.PullPaused:
-		return locale.M("state.told." + string(p.Outcome))
+		return locale.M("state.cause." + string(p.Outcome))
 	}
-	return locale.M("state.told.failed")
+	return locale.M("state.cause.failed")
 }
 
 // dayTrouble names the days whose pulls fail: the rest of the window is as it

@@ -1,5 +1,5 @@
 // Package storeadmin looks after stores for people who are signed in: it asks services with
-// what somebody pasted, keeps that sealed until it is saved, replaces and forgets tokens,
+// what someone pasted, keeps that sealed until it is saved, replaces and forgets tokens,
 // removes stores and brings them back. It works where the worker does, above the wall
 // between stores, since pages may write none of this; so everything here begins with
 // looking whether the person may. It never hands out a token, and words every refusal
@@ -80,7 +80,7 @@ func (a *Admin) asking(ctx context.Context, person int64) (context.Context, cont
 	return ctx, cancel, nil
 }
 
-// countProbe counts one probe by a person of what is somebody else's: "checks" of services, or
+// countProbe counts one probe by a person of what is someone else's: "checks" of services, or
 // "names" that are taken. about is what its refusal is about.
 func (a *Admin) countProbe(ctx context.Context, person int64, about, what string) error {
 	err := a.Access.TakeProbe(ctx, person)
@@ -312,7 +312,7 @@ func (a *Admin) Disconnect(ctx context.Context, person int64, slug, service stri
 		return err
 	}
 	err = a.Sync.Disconnect(ctx, store.ID, service, a.Access.Recording(access.Event{Action: access.CredentialRemoved, Store: slug, Subject: service}))
-	if errors.Is(err, pulls.ErrNotConnected) { // by somebody else, a moment before
+	if errors.Is(err, pulls.ErrNotConnected) { // by someone else, a moment before
 		return nil
 	}
 	return gone(err)
@@ -346,7 +346,7 @@ func (a *Admin) Remove(ctx context.Context, person int64, slug string) error {
 }
 
 // Removed implements stores.Admin: an administrator may bring back every store,
-// anybody else what they removed themselves and would still hold.
+// anyone else what they removed themselves and would still hold.
 func (a *Admin) Removed(ctx context.Context, person int64) ([]stores.Removed, error) {
 	p, err := a.may(ctx, person)
 	if err != nil {

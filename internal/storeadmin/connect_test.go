@@ -141,7 +141,7 @@ func TestATokenOfAnotherShopIsRefusedInWords_N35(t *testing.T) {
 	}
 }
 
-// A call is under way while somebody changes what it is made with. Its answer, good or
+// A call is under way while someone changes what it is made with. Its answer, good or
 // a refusal, is not about what is there now.
 func TestWhatIsUnderWayWithACredentialThatWasGivenUpWritesNothing(t *testing.T) {
 	t.Parallel()

@@ -25,7 +25,7 @@ func (a *Admin) words(ctx context.Context, service, address string, err error) (
 	var other *pulls.OtherShop
 	switch {
 	case errors.As(err, &private):
-		// The address that the name leads to is not said: it may be of the inside of somebody's network.
+		// The address that the name leads to is not said: it may be of the inside of someone's network.
 		return l.T("connect.refused.not_public"), true
 	case errors.As(err, &other):
 		return l.T("connect.refused.other_shop", "found", other.Found, "bound", other.Bound), true

@@ -158,7 +158,7 @@ func (w *world) arrivals(service sandbox.Service, since int) []string {
 
 func (w *world) mark() int { return len(w.sandbox.Arrivals()) }
 
-// request is one that somebody else makes with a store's token.
+// request is one that someone else makes with a store's token.
 func (w *world) request(path, token string) {
 	w.t.Helper()
 	r, err := http.NewRequestWithContext(context.Background(), http.MethodGet, w.http.URL+path, nil)

@@ -70,7 +70,7 @@ func (d *drain) keep(ctx context.Context, got repair.GiftRepair, in repair.Store
 		for _, row := range in.Ledger {
 			switch {
 			case row.Subject != start.String():
-			case row.DueAt != nil: // somebody's turn, and maybe over by now: not to be woken
+			case row.DueAt != nil: // someone's turn, and maybe over by now: not to be woken
 				planned[i] = -1
 			default:
 				planned[i] = row.Claim

@@ -359,7 +359,7 @@ func (d *drain) askDays(ctx context.Context, noticedBy string, noticedAt time.Ti
 	})
 }
 
-// healDays asks for single days that somebody else noticed, and clears those of which
+// healDays asks for single days that someone else noticed, and clears those of which
 // every kind was answered since.
 func (d *drain) healDays(ctx context.Context) (again bool, err error) {
 	q := d.db.Queries()

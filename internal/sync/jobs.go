@@ -66,7 +66,7 @@ func (drainArgs) Kind() string { return "drain" }
 
 func (drainArgs) InsertOpts() river.InsertOpts { return jobs.Once(jobs.Pulls, jobs.ByClock) }
 
-// wantedArgs is the job that pulls only what somebody waits for. It is not the credential's
+// wantedArgs is the job that pulls only what someone waits for. It is not the credential's
 // drain: that may wait for a slot of the schedule while slots for people are free.
 type wantedArgs struct {
 	CredentialID int64 `json:"credential_id" river:"unique"`

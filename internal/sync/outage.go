@@ -12,7 +12,7 @@ import (
 const (
 	// outageStores are the fewest stores whose refusal can be an outage.
 	outageStores = 3
-	// outageWindow is how long before the newest answer to anybody a refusal may have
+	// outageWindow is how long before the newest answer to anyone a refusal may have
 	// begun: a service that has answered others for longer is not out.
 	outageWindow = 15 * time.Minute
 )
@@ -25,8 +25,8 @@ type askedStore struct {
 	since, answered time.Time
 }
 
-// outage decides whether one service refuses everybody: at least three stores were
-// refused since it last answered anybody, or a little before, and they are at least half
+// outage decides whether one service refuses everyone: at least three stores were
+// refused since it last answered anyone, or a little before, and they are at least half
 // of those heard of since. It returns them and when the first was refused (N37, N70).
 func outage(all []askedStore) (ids []int64, since time.Time) {
 	var newest time.Time
@@ -56,7 +56,7 @@ func outage(all []askedStore) (ids []int64, since time.Time) {
 	return ids, since
 }
 
-// watchOutages marks the credentials of services that refuse everybody, and takes the
+// watchOutages marks the credentials of services that refuse everyone, and takes the
 // mark off where that is over: then each is asked at once, and its refusals are counted from zero.
 func (s *Syncer) watchOutages(ctx context.Context) error {
 	q := s.DB.Queries()

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-func TestN70ManyRefusalsAreAnOutageOnlyWhenHardlyAnybodyIsAnswered(t *testing.T) {
+func TestN70ManyRefusalsAreAnOutageOnlyWhenHardlyAnyoneIsAnswered(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	before, after := -time.Hour, time.Minute

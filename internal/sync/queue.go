@@ -89,7 +89,7 @@ func columns(keys []plan.Key) (pulls, subjects []string) {
 	return pulls, subjects
 }
 
-// want has pulls made that somebody waits for. asked is false where all of them have their
+// want has pulls made that someone waits for. asked is false where all of them have their
 // own time.
 func (q Queue) want(ctx context.Context, s db.ScopedStore, keys []plan.Key, again bool, now time.Time) (asked bool, err error) {
 	pulls, subjects := columns(keys)

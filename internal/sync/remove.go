@@ -23,7 +23,7 @@ type RemovedBy struct {
 	Person *int64
 }
 
-// Remove takes a store away from everybody, at once: nothing of it is shown, and what
+// Remove takes a store away from everyone, at once: nothing of it is shown, and what
 // is under way writes nothing any more. Its rows and its sealed tokens stay until they
 // are deleted, RemovedFor later, so that [Syncer.Restore] brings everything back.
 // ErrRemoved when it is removed already, ErrUnknownStore.

@@ -27,7 +27,7 @@ type reserved struct {
 // batch is how many pulls are reserved at once.
 func (d *drain) batch() int {
 	if d.cred.State == "unchecked" {
-		return 1 // the first answer tells whether the credential is worth more
+		return 1 // the first answer reports whether the credential is worth more
 	}
 	return plan.Batch(d.db.RateLimit)
 }

@@ -35,7 +35,7 @@ func (w *world) shopOf(slug string) sandbox.Store {
 	return sandbox.Store{}
 }
 
-// A pull is under way while somebody changes what it is made with: its answer, good or
+// A pull is under way while someone changes what it is made with: its answer, good or
 // bad, must not be written, and nothing more may be sent.
 func TestWhatIsUnderWayWhenAStoreChangesWritesNothing(t *testing.T) {
 	t.Parallel()

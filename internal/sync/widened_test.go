@@ -13,7 +13,7 @@ import (
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
-// A drain reads its store when it begins. One that ends after somebody has asked for more
+// A drain reads its store when it begins. One that ends after someone has asked for more
 // days, and got no further than asking, must not put the credential off.
 func TestAHistoryThatIsWidenedDuringADrainIsDueAtItsEnd(t *testing.T) {
 	t.Parallel()

@@ -60,7 +60,7 @@ type shop struct {
 	clock              *clock
 	offers             []offer
 	campaigns          []campaign
-	// viewed is how often a day shows offers before anybody orders.
+	// viewed is how often a day shows offers before anyone orders.
 	viewed int64
 
 	mu     sync.Mutex

@@ -244,7 +244,7 @@ func TestAnEarlierWeekOpensForWhoMaySeeItNow(t *testing.T) {
 		"a store is removed":  {`update stores set removed_at = now() where slug = 'birch'`, true, false},
 		"all stores are lost": {`delete from grants`, false, false},
 		"the person is ended": {`update people set disabled_at = now()`, false, false},
-		"somebody ended it":   {`update subscriptions set ended_at = now(), end_cause = 'removed'`, false, false},
+		"someone ended it":    {`update subscriptions set ended_at = now(), end_cause = 'removed'`, false, false},
 		"60 days are over":    {`update deliveries set body = null`, false, false},
 	} {
 		w := newWorld(t)

@@ -22,7 +22,7 @@ type CameBack struct {
 	Suppressed bool
 }
 
-// Bounced takes a mail that somebody hands over who knows the secret for it. One that
+// Bounced takes a mail that someone hands over who knows the secret for it. One that
 // reports nothing of ours is no error: there is nothing to do about it.
 func (m *SubscriptionService) Bounced(ctx context.Context, raw io.Reader) error {
 	back, err := Bounced(ctx, m.DB, raw, m.now())

@@ -23,7 +23,7 @@ func (w Week) Next(begins time.Weekday) Week {
 	return Week{onOrAfter(w.First.AddDays(7), begins)}
 }
 
-// Slot is the hour of the week at which somebody wants their mail.
+// Slot is the hour of the week at which someone wants their mail.
 type Slot struct {
 	Weekday time.Weekday
 	Hour    int

@@ -111,7 +111,7 @@ type Asker interface {
 func (e *Editor) readWeek(ctx context.Context, store db.ScopedStore, o Order, l locale.Locale) (weekly.Week, error) {
 	today := report.Today(o.Now, store.Location())
 	choice := weekly.ChoiceOf(o.Week.First, today)
-	stored, err := e.DB.Stored(ctx, store, choice, new(store.ForEverybody(o.Now)))
+	stored, err := e.DB.Stored(ctx, store, choice, new(store.ForEveryone(o.Now)))
 	if err != nil {
 		return weekly.Week{}, err
 	}
@@ -171,7 +171,7 @@ type content struct {
 	Weekly, AllTime     []weekly.Table
 }
 
-// Changes are what changed of what was said before, to this reader or to anybody.
+// Changes are what changed of what was said before, to this reader or to anyone.
 func (c content) Changes() (lines []string) {
 	for _, d := range c.Changed {
 		lines = append(lines, d.In(c.Locale))

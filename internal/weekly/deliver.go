@@ -29,7 +29,7 @@ func (p *Sender) deliver(ctx context.Context, id int64) error {
 	now := p.Now()
 	d, err := p.DB.Queries().BeginDelivery(ctx, db.BeginDeliveryParams{ID: id, Now: now, Until: now.Add(lease(stopped))})
 	if errors.Is(err, pgx.ErrNoRows) {
-		return nil // it is not due any more, or somebody has it
+		return nil // it is not due any more, or someone has it
 	}
 	if err == nil {
 		err = p.handle(ctx, stopped, d)
@@ -40,7 +40,7 @@ func (p *Sender) deliver(ctx context.Context, id int64) error {
 	return nil
 }
 
-// lease is how long nobody else begins a mail that somebody has begun: until its job is
+// lease is how long nobody else begins a mail that someone has begun: until its job is
 // over, and what it then has in hand is cut off.
 func lease(ctx context.Context) time.Duration {
 	if end, ends := ctx.Deadline(); ends {
@@ -78,7 +78,7 @@ func (p *Sender) handle(ctx, stopped context.Context, d db.BeginDeliveryRow) err
 }
 
 // write composes a mail and keeps it, before anything of it leaves. It reports false
-// where the mail waits for its data, or is somebody else's by now.
+// where the mail waits for its data, or is someone else's by now.
 func (p *Sender) write(ctx context.Context, d *db.BeginDeliveryRow, r db.DeliveryReaderRow) (bool, error) {
 	loc, err := report.Zone(r.Zone)
 	if err != nil {

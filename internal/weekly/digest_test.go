@@ -40,7 +40,7 @@ func TestADigestHoldsTheStoresThatItsReaderMaySeeNow(t *testing.T) {
 	}
 	w.exec(`update people set disabled_at = now()`)
 	if got := stores(); got != "0 stores: " {
-		t.Errorf("the digest of somebody who was disabled is about %s", got)
+		t.Errorf("the digest of someone who was disabled is about %s", got)
 	}
 }
 

@@ -58,7 +58,7 @@ func TestTheWeeksNumbersArriveWithTheirChart(t *testing.T) {
 		}
 	}
 	if strings.Contains(raw, "Change:") {
-		t.Error("somebody without an account can change nothing in ours")
+		t.Error("someone without an account can change nothing in ours")
 	}
 }
 
@@ -198,7 +198,7 @@ func TestAMailThatCouldNotBeMadeIsMadeAgain(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := e.Compose(ctx, o); err == nil {
-		t.Error("composed for somebody who had gone")
+		t.Error("composed for someone who had gone")
 	}
 }
 

@@ -17,7 +17,7 @@ type Order struct {
 	Week              Week
 	Location          *time.Location
 	Language          string
-	// Subscription is nil for a mail that somebody asked for once.
+	// Subscription is nil for a mail that someone asked for once.
 	Subscription *int64
 	// Now is the moment that it is written at. A mail waits for data until Until; the zero
 	// time is for one that is written at once.

@@ -22,7 +22,7 @@ func (w *world) subscriptions() *SubscriptionService {
 	}
 }
 
-// person is somebody with an account who holds the shop.
+// person is someone with an account who holds the shop.
 func (w *world) person(name string, role access.Role) int64 {
 	w.t.Helper()
 	a := access.New(w.DB, w.Now)
@@ -107,7 +107,7 @@ func TestNobodyGetsWhatTheyMayNotSee(t *testing.T) {
 	other := wanted("")
 	other.Slug = "other"
 	for what, err := range map[string]error{
-		"a store of somebody else": second(m.Subscribe(t.Context(), ada, other)),
+		"a store of someone else":  second(m.Subscribe(t.Context(), ada, other)),
 		"no store":                 second(m.Subscribe(t.Context(), ada, weekly.Form{Slug: "nowhere", Language: "en", Weekday: 1})),
 		"asking without the right": second(m.Subscribe(t.Context(), ada, wanted("dora@example.net"))),
 		"changing another's":       m.Change(t.Context(), ada, mine, wanted("")),

@@ -110,7 +110,7 @@ func (m *SubscriptionService) send(ctx context.Context, msg mail.Message) error 
 	if a.Kind == mail.Taken {
 		return nil
 	}
-	m.Log.Error("a mail that somebody asked for did not go out", "error", a.Err)
+	m.Log.Error("a mail that someone asked for did not go out", "error", a.Err)
 	switch a.Kind {
 	case mail.NoAddress:
 		if err := m.DB.Queries().Suppress(ctx, db.SuppressParams{Address: msg.To, Cause: a.Reason, Now: m.now()}); err != nil {

@@ -109,7 +109,7 @@ func (w *world) equal(what string, got []string, want ...string) {
 	}
 }
 
-// reader subscribes somebody without an account, as of the world's clock.
+// reader subscribes someone without an account, as of the world's clock.
 func (w *world) reader(names ...string) {
 	w.t.Helper()
 	for _, name := range names {

@@ -1,4 +1,4 @@
-// Package account shows how somebody signs in, accepts an invitation, and changes their
+// Package account shows how someone signs in, accepts an invitation, and changes their
 // own name, password and second step.
 package account
 

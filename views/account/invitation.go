@@ -6,7 +6,7 @@ import (
 	"github.com/storeglass/storeglass/views/components"
 )
 
-// InvitationPage lets somebody who was invited come in.
+// InvitationPage lets someone who was invited come in.
 type InvitationPage struct {
 	components.Base
 	// Token is the invitation's secret; empty when it no longer works.

@@ -433,7 +433,7 @@ func SetUp(p SetUpPage) templ.Component {
 	})
 }
 
-// Forgotten asks for an address, and answers everybody alike.
+// Forgotten asks for an address, and answers everyone alike.
 func Forgotten(p ForgottenPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

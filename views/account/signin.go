@@ -32,7 +32,7 @@ type SignInLinkPage struct {
 	Problem string
 }
 
-// SecondStepPage asks for what somebody has, after what they know.
+// SecondStepPage asks for what someone has, after what they know.
 type SecondStepPage struct {
 	components.Base
 	// Email is whose account it is.
@@ -42,7 +42,7 @@ type SecondStepPage struct {
 	Problem                   string
 }
 
-// ConfirmPage asks somebody who is signed in to show once more who they are.
+// ConfirmPage asks someone who is signed in to show once more who they are.
 type ConfirmPage struct {
 	components.Base
 	Email string

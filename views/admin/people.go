@@ -11,7 +11,7 @@ import (
 	"github.com/storeglass/storeglass/views/components/form"
 )
 
-// PeoplePage lists everybody, for anyone who manages people.
+// PeoplePage lists everyone, for anyone who manages people.
 type PeoplePage struct {
 	components.Base
 	Rows []PersonRow

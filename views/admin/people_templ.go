@@ -17,7 +17,7 @@ import (
 	"github.com/storeglass/storeglass/views/components/form"
 )
 
-// People lists everybody with what they see and how they sign in.
+// People lists everyone with what they see and how they sign in.
 func People(p PeoplePage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

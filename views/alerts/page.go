@@ -22,7 +22,7 @@ type Page struct {
 	// About counts what is to be done, and says what is worst.
 	About, Worst string
 	// Unwatched says that nobody looks at the stores, and why that may be; empty while
-	// somebody does.
+	// someone does.
 	Unwatched string
 	// Open has the rows of each store, the store that is worst off first.
 	Open []Store
@@ -97,8 +97,8 @@ type Row struct {
 	Rows int64
 	// State, Rule, Line and Text say what is wrong, at length.
 	State, Rule, Line, Text string
-	// Told says who was told and when, a line for each kind.
-	Told []string
+	// Notified says who was notified and when, a line for each kind.
+	Notified []string
 	// Evidence is what the rule went by, in pairs of words.
 	Evidence [][2]string
 	// Reaches are the ways to snooze it; empty for one that is.

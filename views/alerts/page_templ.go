@@ -1660,7 +1660,7 @@ func inboxDetails(p Page, r Row) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		for _, t := range r.Told {
+		for _, t := range r.Notified {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 137, "<p class=\"note\"><bdi>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

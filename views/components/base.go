@@ -34,7 +34,7 @@ type Base struct {
 	// nothing else; nil for people who are signed in.
 	Shared *Shared
 	// SettingsHref is the store's settings, on pages for those who may change them;
-	// empty on the same pages for everybody else.
+	// empty on the same pages for everyone else.
 	SettingsHref string
 	// Writes is true on pages for those who may write notes.
 	Writes bool

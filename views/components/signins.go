@@ -9,7 +9,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// SignInWay says by what somebody signed in, as the session and the audit log keep it in
+// SignInWay says by what someone signed in, as the session and the audit log keep it in
 // English: "password and code", "single sign-on with Okta". What it doesn't know, it repeats.
 func SignInWay(l locale.Locale, way string) string {
 	if provider, ok := strings.CutPrefix(way, "single sign-on with "); ok {

@@ -194,7 +194,7 @@ func inboxRows(p *alerts.Page, open []report.OpenAlert, zone string) (out []aler
 	for i, a := range open {
 		rule := p.T("alerts.rule." + a.Rule + ".title")
 		r := alerts.Row{
-			ID: strconv.FormatInt(a.ID, 10), Kind: a.Kind(), State: p.T("alerts.state.open"), Rule: rule, Action: a.Action(l), Href: a.Href, MayEnd: true, Told: []string{p.T("alerts.told.nobody")},
+			ID: strconv.FormatInt(a.ID, 10), Kind: a.Kind(), State: p.T("alerts.state.open"), Rule: rule, Action: a.Action(l), Href: a.Href, MayEnd: true, Notified: []string{p.T("alerts.notified.nobody")},
 			Reaches: []form.Choice{
 				{Value: "this-mine", Label: p.T("alerts.snooze.reach.this_mine")}, {Value: "this-all", Label: p.T("alerts.snooze.reach.this_all")}, {Value: "rule-mine", Label: p.T("alerts.snooze.reach.rule_mine", "rule", rule)},
 			},

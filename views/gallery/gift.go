@@ -240,7 +240,7 @@ func incompleteGifts(l locale.Locale) reportgift.Page {
 			g.Health.Sections[i].FetchedAt = minutesAgo(41 + 9*60)
 		}
 	}
-	t := &report.Trouble{Title: l.T("state.not_updated_since", "day", l.Day(date(2026, 11, 18))), Text: l.T("state.told.failed"), Since: minutesAgo(2000)}
+	t := &report.Trouble{Title: l.T("state.not_updated_since", "day", l.Day(date(2026, 11, 18))), Text: l.T("state.cause.failed"), Since: minutesAgo(2000)}
 	g.History.Provenance.Check = &report.Check{Days: 30, Reported: dec("31766.66"), Stitched: dec("31702.10"), At: minutesAgo(700), Final: true}
 	g.Plan.Trouble, g.Translations.Trouble = t, t
 	return g

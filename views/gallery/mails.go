@@ -81,7 +81,7 @@ func mailPages(b components.Base) []Page {
 		}
 		switch s.Value {
 		case "waiting":
-			r.Store, r.At, r.Reason = "", b.T("mails.sent.next", "time", at8), b.T("mails.sent.told.waiting")
+			r.Store, r.At, r.Reason = "", b.T("mails.sent.next", "time", at8), b.T("mails.sent.cause.waiting")
 		case "ready":
 			r.Subject, r.At = "Fernhollow Outfitters: $11,943.49, 7.9% more", b.T("mails.sent.next", "time", at8)
 		case "sent":
@@ -92,9 +92,9 @@ func mailPages(b components.Base) []Page {
 		case "given up":
 			r.Reason, r.Action = "The server refused the mail: 451 4.7.1 Try again later", "/snapshots/sent/5/resend"
 		case "suppressed":
-			r.Reason, r.Action = b.T("mails.sent.told.suppressed"), "/snapshots/sent/6/resend"
+			r.Reason, r.Action = b.T("mails.sent.cause.suppressed"), "/snapshots/sent/6/resend"
 		case "ended":
-			r.Reason = b.T("mails.sent.told.ended")
+			r.Reason = b.T("mails.sent.cause.ended")
 		}
 		sent.Rows = append(sent.Rows, r)
 	}
@@ -121,9 +121,9 @@ func mailPages(b components.Base) []Page {
 		{"mails", "subscriptions in every state", mails.List(list)},
 		{"mails-first", "one store, nothing subscribed, no mail server", mails.List(first)},
 		{"mails-alone", "several stores, nobody subscribed, refused", mails.List(alone)},
-		{"mails-no-store", "somebody who holds nothing", mails.List(nothing)},
+		{"mails-no-store", "someone who holds nothing", mails.List(nothing)},
 		{"mail-new", "the form of a subscription", mails.Subscription(form)},
-		{"mail-other", "the form for somebody else, refused", mails.Subscription(other)},
+		{"mail-other", "the form for someone else, refused", mails.Subscription(other)},
 		{"mail-change", "the form of one that is there", mails.Subscription(change)},
 		{"mail-change-all", "the mail about all stores, refused, no mail server", mails.Subscription(all)},
 		{"mails-sent", "mails in every state", mails.Deliveries(sent)},
@@ -141,6 +141,6 @@ func mailPages(b components.Base) []Page {
 		{"mail-confirm-hostile", "by names that go on", mails.ConfirmMail(with(func(o *weekly.Offer) { o.Store, o.By, o.Address = longName, longName, longEmail }))},
 		{"mail-stop", "the link at a mail’s end", mails.Unsubscribe(with(func(*weekly.Offer) {}))},
 		{"mail-stopped", "it has ended", mails.Unsubscribe(with(func(o *weekly.Offer) { o.Ended = true }))},
-		{"mail-stopped-account", "of somebody with an account, about all stores", mails.Unsubscribe(with(func(o *weekly.Offer) { o.Ended, o.Account, o.Store = true, true, "" }))},
+		{"mail-stopped-account", "of someone with an account, about all stores", mails.Unsubscribe(with(func(o *weekly.Offer) { o.Ended, o.Account, o.Store = true, true, "" }))},
 	}
 }

@@ -168,7 +168,7 @@ func GoneOffer(l locale.Locale) offers.Detail {
 	d.Offer.Deleted, d.Offer.Unlisted, d.Offer.URL, d.Offer.Priority = true, true, "", nil
 	d.Setup.Empty = empty(offers.CauseGone, l.T("offers.gone.setup"), l.T("offers.gone.title")+" "+l.T("offers.gone.text"), "", "")
 	d.Setup.SetupBody = offers.SetupBody{}
-	t := report.Trouble{Title: l.T("state.not_updated_since", "day", l.Day(civil.Date{Year: 2026, Month: 11, Day: 12})), Text: l.T("state.told.failed"), Since: minutesAgo(300)}
+	t := report.Trouble{Title: l.T("state.not_updated_since", "day", l.Day(civil.Date{Year: 2026, Month: 11, Day: 12})), Text: l.T("state.cause.failed"), Since: minutesAgo(300)}
 	d.Results.Trouble, d.Stages.Trouble, d.Recommendations.Trouble, d.History.Trouble = &t, &t, &t, &t
 	d.Recommendations.RecommendationsBody = offers.RecommendationsBody{
 		Shape: offers.ShapeCandidates, Currency: "USD", Products: []offers.RecommendedProduct{recommended("Cap", "20", 0, ""), recommended("Cap", "24", 0, "")},

@@ -114,7 +114,7 @@ func CutInventory(in locale.Locale) reportoffers.List {
 	l.Filter = report.OfferFilter{Query: "socks", Status: "active", Placement: report.PostPurchase, ABTest: true, Sort: report.SortPriority, Page: 1}
 	l.Provenance = l.Provenance.With(report.FlagCut)
 	l.Verified = reportoffers.Verified{Seen: 1000, Counted: l.Verified.Counted, At: minutesAgo(684), Calls: 51, Words: in.T("offers.loaded.part", "seen", 1000, "n", inventoried)}
-	l.Trouble = &report.Trouble{Title: in.T("state.not_updated_since", "day", in.Day(window.End)), Text: in.T("state.told.failed"), Since: minutesAgo(300)}
+	l.Trouble = &report.Trouble{Title: in.T("state.not_updated_since", "day", in.Day(window.End)), Text: in.T("state.cause.failed"), Since: minutesAgo(300)}
 	return l
 }
 

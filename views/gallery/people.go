@@ -30,7 +30,7 @@ func managing(b components.Base, title, path string) components.Base {
 // peoplePages are the pages about people.
 func peoplePages(b components.Base) []Page {
 	return []Page{
-		{"people", "everybody, in every state", admin.People(admin.PeoplePage{Base: managing(b, b.T("people.tab.people"), "/people"), Rows: personRows(b), InviteHref: "/people/new"})},
+		{"people", "everyone, in every state", admin.People(admin.PeoplePage{Base: managing(b, b.T("people.tab.people"), "/people"), Rows: personRows(b), InviteHref: "/people/new"})},
 		{"invite", "the form of an invitation, refused", admin.Invite(admin.InvitePage{
 			Base: under(b, b.T("people.invite")), Roles: roleChoices(b), Lives: lives(b),
 			Email: "noor@agency.example", Name: "Noor", Role: "agency", Life: "72h",

@@ -34,14 +34,14 @@ func sharedBase(b components.Base, s report.Store, title, path string, fixed boo
 
 // sharedPages are the pages of share links, and those of who looks after them.
 func sharedPages(b components.Base) []Page {
-	told := func(fixed bool) reportshare.View {
+	shared := func(fixed bool) reportshare.View {
 		return reportshare.View{Window: window, Fixed: fixed, Locale: b.Locale}
 	}
 	overviewOf := func(name, says string, fixed bool, o report.Overview) Page {
 		o.Choice.Comparison, o.Choice.Against = report.CompareNone, nil
-		return Page{name, says, overview.Show(overview.Page{Base: sharedBase(b, o.Store, b.T("tab.overview"), "", fixed), Overview: told(fixed).Overview(o)})}
+		return Page{name, says, overview.Show(overview.Page{Base: sharedBase(b, o.Store, b.T("tab.overview"), "", fixed), Overview: shared(fixed).Overview(o)})}
 	}
-	both := told(false)
+	both := shared(false)
 	both.Against = &against
 	compared := overview.Page{Base: sharedBase(b, Fernhollow(b.Locale).Store, b.T("tab.overview"), "", false), Overview: both.Overview(Fernhollow(b.Locale))}
 	compared.Answer = answered(compared.Overview)
@@ -49,27 +49,27 @@ func sharedPages(b components.Base) []Page {
 	compared.Next = []report.Event{
 		{Day: date(2026, 11, 24), Name: "Gaiters"}, {Day: date(2026, 11, 27), Start: true, Name: "Merino liner gloves"}, {Day: date(2026, 12, 1), Start: true, Gift: true, Name: "Winter welcome"},
 	}
-	placements := overview.Page{Base: sharedBase(b, Fernhollow(b.Locale).Store, b.T("tab.placements"), "/placements", false), Overview: told(false).Overview(covered(Fernhollow(b.Locale)))}
+	placements := overview.Page{Base: sharedBase(b, Fernhollow(b.Locale).Store, b.T("tab.placements"), "/placements", false), Overview: shared(false).Overview(covered(Fernhollow(b.Locale)))}
 	offersOf := func(name, says string, fixed bool) Page {
 		base := sharedBase(b, Fernhollow(b.Locale).Store, b.T("offers.title"), "/offers", fixed)
-		list, table := toldOffers(b.Locale, told(fixed))
+		list, table := sharedOffers(b.Locale, shared(fixed))
 		return Page{name, says, offers.List(offers.ListPage{Base: base, List: list, Table: table})}
 	}
 	offer := func(name, says string, fixed bool) Page {
-		d, _ := told(fixed).Offer(TrailSocks())
+		d, _ := shared(fixed).Offer(TrailSocks())
 		base := sharedBase(b, d.Store, d.Offer.Name, "/offers", fixed)
 		base.Path += "/" + d.Offer.ID
 		return Page{name, says, offers.Offer(offers.OfferPage{Base: base, Detail: d})}
 	}
 	giftOf := func(name, says string, fixed bool) Page {
 		g := Gifts(b.Locale)
-		return Page{name, says, gift.Show(gift.Page{Base: sharedBase(b, g.Store, b.T("tab.gifts"), "/gift", fixed), Gift: told(fixed).Gift(g)})}
+		return Page{name, says, gift.Show(gift.Page{Base: sharedBase(b, g.Store, b.T("tab.gifts"), "/gift", fixed), Gift: shared(fixed).Gift(g)})}
 	}
 	long := Fernhollow(b.Locale).Store
 	long.Name = longName
 	named := branded(sharedBase(b, long, b.T("tab.offers"), "/offers", false), "Northwind Reporting and Partners, London", false)
-	brandedList, brandedTable := toldOffers(b.Locale, told(false))
-	campaign, _ := told(true).Campaign(MugCampaign(b.Locale))
+	brandedList, brandedTable := sharedOffers(b.Locale, shared(false))
+	campaign, _ := shared(true).Campaign(MugCampaign(b.Locale))
 	locked := components.Base{Title: b.T("share.reader.title"), Locale: b.Locale, Now: now, Asset: b.Asset, Reader: &components.Reader{}, Shared: &components.Shared{}}
 	list := at(b, Fernhollow(b.Locale).Store, "")
 	list.Path, list.Reader.ShareHref = list.Path+"/shares", list.Path+"/shares"
@@ -118,12 +118,12 @@ func sharedPages(b components.Base) []Page {
 	}
 }
 
-// toldOffers are the offers as a share link tells them: without a comparison.
-func toldOffers(in locale.Locale, told reportshare.View) (reportoffers.List, reportoffers.Table) {
-	list := told.Offers(Inventory(in))
+// sharedOffers are the offers as a share link tells them: without a comparison.
+func sharedOffers(in locale.Locale, shared reportshare.View) (reportoffers.List, reportoffers.Table) {
+	list := shared.Offers(Inventory(in))
 	table := inventoryTable(in, &list)
 	table.Choice.Comparison, table.Choice.Against, table.Compared = report.CompareNone, nil, nil
-	return list, told.Table(table)
+	return list, shared.Table(table)
 }
 
 func shareRows(l locale.Locale, path string) []share.Row {

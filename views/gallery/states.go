@@ -247,9 +247,9 @@ func Started(l locale.Locale) report.Overview {
 // OneFailed is a store with some pulls that fail while the others go on.
 func OneFailed(l locale.Locale) report.Overview {
 	o := Fernhollow(l)
-	o.Placements.Trouble = &report.Trouble{Title: l.T("state.not_updated_since", "day", l.Day(window.End)), Text: l.T("state.told.failed"), Since: minutesAgo(300)}
-	o.Gift.Trouble = &report.Trouble{Title: l.T("state.not_updated_since", "day", l.Day(date(2026, 11, 18))), Text: l.T("state.told.failed"), Since: minutesAgo(3000)}
-	o.Top.Empty = empty(report.CauseFailed, l.T("state.first_try_failed", "ago", l.Age(now, minutesAgo(120))), l.T("state.told.quarantined"), l.T("empty.see_sync"), "/stores/fernhollow/sync")
+	o.Placements.Trouble = &report.Trouble{Title: l.T("state.not_updated_since", "day", l.Day(window.End)), Text: l.T("state.cause.failed"), Since: minutesAgo(300)}
+	o.Gift.Trouble = &report.Trouble{Title: l.T("state.not_updated_since", "day", l.Day(date(2026, 11, 18))), Text: l.T("state.cause.failed"), Since: minutesAgo(3000)}
+	o.Top.Empty = empty(report.CauseFailed, l.T("state.first_try_failed", "ago", l.Age(now, minutesAgo(120))), l.T("state.cause.quarantined"), l.T("empty.see_sync"), "/stores/fernhollow/sync")
 	return o
 }
 

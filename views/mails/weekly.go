@@ -40,7 +40,7 @@ type MailWeeksPage struct {
 // ListPage lists subscriptions to weekly mails.
 type ListPage struct {
 	components.Base
-	// Own are the reader's, Others those of everybody else to their stores.
+	// Own are the reader's, Others those of everyone else to their stores.
 	Own, Others []SubscriptionRow
 	// Without are the stores whose mail the reader does not get; WithoutAll: nor the one
 	// about all stores.

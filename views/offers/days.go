@@ -23,8 +23,8 @@ type DaysPanel struct {
 	Placement report.Placement
 	Source    components.Source
 	Exports   components.Exports
-	// Told: the page has said already why the days are old.
-	Told bool
+	// Said: the page has said already why the days are old.
+	Said bool
 	// Events are starts and ends that are marked.
 	Events []report.Event
 }

@@ -177,7 +177,7 @@ func Days(p DaysPanel) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			if p.History.Trouble != nil && !p.Told {
+			if p.History.Trouble != nil && !p.Said {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<p class=\"trouble-line mt-[8px]\" role=\"status\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

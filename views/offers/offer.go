@@ -129,7 +129,7 @@ func (p OfferPage) kpis() []KPI {
 func (p OfferPage) days() DaysPanel {
 	src := p.source("offer-day", "history", p.T("offers.days.title"), "revenue", p.Detail.History.Provenance)
 	src.Kind = components.Series
-	panel := DaysPanel{History: p.Detail.History, Placement: p.Detail.Offer.Placement, Source: src, Told: !p.ownTrouble(p.Detail.History.Panel)}
+	panel := DaysPanel{History: p.Detail.History, Placement: p.Detail.Offer.Placement, Source: src, Said: !p.ownTrouble(p.Detail.History.Panel)}
 	if p.Path != "" {
 		panel.Exports = components.Exports{Path: p.Path + "/history", Query: p.WindowQuery(p.Detail.Choice)}
 	}

@@ -103,7 +103,7 @@ func TestDeletedOffersAreMarkedAndLeadNowhereOutside_N17(t *testing.T) {
 	t.Parallel()
 	d := offer(t, gallery.GoneOffer(locale.English))
 	d.Has("Summer cap", "Deleted", "it has no such offer")
-	if n := strings.Count(d.Text(), locale.English.T("state.told.failed")); n != 1 {
+	if n := strings.Count(d.Text(), locale.English.T("state.cause.failed")); n != 1 {
 		t.Errorf("the same trouble is told %d times", n)
 	}
 	for _, a := range d.Tags("a") {

@@ -287,7 +287,7 @@ func (l Listing) aroundNote(in locale.Locale, b answers.BeforeAfter) string {
 
 // days are those of the open row.
 func (l Listing) days(r reportoffers.TableRow) DaysPanel {
-	p := DaysPanel{History: l.Table.History, Placement: r.Placement, Told: true}
+	p := DaysPanel{History: l.Table.History, Placement: r.Placement, Said: true}
 	for _, b := range l.Table.Around {
 		p.Events = append(p.Events, b.Event)
 	}

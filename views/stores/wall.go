@@ -29,7 +29,7 @@ type wallCount struct {
 	Group stores.HealthGroup
 }
 
-// counts are the groups that there are, those that need somebody first. That nobody is
+// counts are the groups that there are, those that need someone first. That nobody is
 // needed is said, too.
 func (w Board) counts() []wallCount {
 	signs := map[stores.HealthGroup]string{
@@ -77,7 +77,7 @@ func (w Board) rows() []portfolio.Row {
 	return out
 }
 
-// troubles are the stores that need somebody, and how many more there are.
+// troubles are the stores that need someone, and how many more there are.
 func (w Board) troubles() (rows []portfolio.Row, more int) {
 	for _, r := range w.rows() {
 		if g := r.Health.Group; (g == stores.HealthPerson || g == stores.HealthLate) && len(rows) < wallTroubles {

@@ -128,7 +128,7 @@ func WallCounts(w Board) templ.Component {
 	})
 }
 
-// WallTroubles name the stores that need somebody, with the cause.
+// WallTroubles name the stores that need someone, with the cause.
 func WallTroubles(w Board) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -19,7 +19,7 @@ func (s *Handlers) forgottenPage(c *site.Call) error {
 }
 
 // sendReset mails a link, if the address has an account. The answer says
-// the same to everybody and leaves before anybody looks.
+// the same to everyone and leaves before anyone looks.
 func (s *Handlers) sendReset(c *site.Call) error {
 	form := c.Form()
 	email := form.Get("email")

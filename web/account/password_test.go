@@ -34,7 +34,7 @@ func TestPasswordSignsInAndLeadsWhereOneWanted(t *testing.T) {
 	w.Audit()
 }
 
-// A wrong password, nobody, somebody without one, and somebody who may not come
+// A wrong password, nobody, someone without one, and someone who may not come
 // any more: the same status, the same words, the same headers.
 func TestRefusedSignInsCantBeToldApart(t *testing.T) {
 	t.Parallel()

@@ -123,7 +123,7 @@ func comes(w *webtest.World, b *webtest.Browser, from, login string) webtest.Res
 	return b.Get(there(w, r.Header.Get("Location"), login).RequestURI())
 }
 
-var everybody = claims{
+var everyone = claims{
 	"ada-there": {"email": "Ada@Example.com", "email_verified": true, "name": "Ada There"},
 	"ada-again": {"email": "ada@example.com", "email_verified": true},
 	"unsure":    {"email": "ada@example.com", "email_verified": false},

@@ -12,11 +12,11 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// sessionHalf is the session's key of somebody whose first step was right. It is
+// sessionHalf is the session's key of someone whose first step was right. It is
 // not the key of a person: such a session admits nowhere.
 const sessionHalf = "half"
 
-// halfLife is how long somebody may take for the second step.
+// halfLife is how long someone may take for the second step.
 const halfLife = 10 * time.Minute
 
 // half is who has taken the first step of two.

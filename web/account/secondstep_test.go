@@ -80,7 +80,7 @@ func TestPasswordIsOnlyTheFirstStepWhereThereIsASecond(t *testing.T) {
 		}
 	}
 	if b.Get("/api/v1/stores").Status != http.StatusUnauthorized {
-		t.Error("the JSON API lets somebody in between two steps")
+		t.Error("the JSON API lets someone in between two steps")
 	}
 	page := b.Get("/sign-in/code")
 	for _, part := range []string{"ada@example.com", `autocomplete="one-time-code"`, "Use a recovery code"} {

@@ -20,7 +20,7 @@ func TestSingleSignOnFindsAPersonByAVouchedAddressAndThenByTheirIdentity(t *test
 	t.Parallel()
 	w := webtest.NewWorld(t)
 	w.SignedIn() // joins
-	issuer := provider(w, everybody)
+	issuer := provider(w, everyone)
 	b := w.Browser()
 	if page := b.Get("/sign-in?next=/stores/acme").Body; !strings.Contains(page, "Continue with Fernhollow") || !strings.Contains(page, "/sign-in/sso?next=%2Fstores%2Facme") {
 		t.Error("the sign-in page does not offer it")
@@ -67,7 +67,7 @@ func TestSingleSignOnLetsNobodyInWhoIsNotKnown(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
 	w.SignedIn()
-	provider(w, everybody)
+	provider(w, everyone)
 	gone, err := w.Access.CreatePerson(t.Context(), "bo@example.com", "", "")
 	w.Must(err)
 	w.Must(w.Access.DisablePerson(t.Context(), gone.ID))
@@ -90,7 +90,7 @@ func TestSingleSignOnLetsNobodyInWhoIsNotKnown(t *testing.T) {
 	}
 	comes(w, w.Browser(), "/sign-in/sso", "ada-there")
 	if r := comes(w, w.Browser(), "/sign-in/sso", "ada-again"); r.Status != http.StatusConflict || !strings.Contains(r.Body, "connected to another") {
-		t.Errorf("somebody else with the address: %d", r.Status)
+		t.Errorf("someone else with the address: %d", r.Status)
 	}
 	w.Must(w.Access.DisablePerson(t.Context(), w.Person.ID))
 	if r := comes(w, w.Browser(), "/sign-in/sso", "ada-there"); r.Status != http.StatusForbidden {
@@ -101,7 +101,7 @@ func TestSingleSignOnLetsNobodyInWhoIsNotKnown(t *testing.T) {
 func TestSingleSignOnAcceptsAnInvitationThatWorks(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
-	provider(w, everybody)
+	provider(w, everyone)
 	p, secret := w.Invited("bo@example.com")
 	if page := w.Browser().Get("/invitation/" + secret).Body; !strings.Contains(page, "Continue with Fernhollow") {
 		t.Error("the invitation does not offer it")
@@ -128,7 +128,7 @@ func TestProvidersAnswerCountsOnlyWhereItWasAskedForAndSoon(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
 	w.SignedIn()
-	issuer := provider(w, everybody)
+	issuer := provider(w, everyone)
 	answer := func(b *webtest.Browser) url.Values {
 		t.Helper()
 		return there(w, b.Get("/sign-in/sso").Header.Get("Location"), "ada-there").Query()
@@ -177,7 +177,7 @@ func TestProvidersAnswerCountsOnlyWhereItWasAskedForAndSoon(t *testing.T) {
 func TestAccountIsConnectedWithWhateverAddressItHasThere(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
-	provider(w, everybody)
+	provider(w, everyone)
 	b := w.SignedIn()
 	if r := connects(w, b, "other"); r.Header.Get("Location") != "/account?done=connected" {
 		t.Fatalf("%d: %s", r.Status, w.Log.String())
@@ -202,7 +202,7 @@ func TestAccountIsConnectedWithWhateverAddressItHasThere(t *testing.T) {
 		}
 	}
 	if r := comes(w, other, "/account/confirm/sso?next=/account", "ada-there"); r.Status != http.StatusConflict {
-		t.Errorf("confirmed by somebody else there: %d", r.Status)
+		t.Errorf("confirmed by someone else there: %d", r.Status)
 	}
 	if r := comes(w, other, "/account/confirm/sso?next=/account/password", "other"); r.Header.Get("Location") != "/account/password" {
 		t.Errorf("confirmed at the provider: %d to %q", r.Status, r.Header.Get("Location"))
@@ -235,7 +235,7 @@ func TestServerStartsWhileTheProviderIsDownAndSaysSo(t *testing.T) {
 	if r := w.Browser().SignIn("ada@example.com", webtest.GoodPassword); r.Header.Get("Location") != "/" {
 		t.Errorf("by a password meanwhile: %d", r.Status)
 	}
-	provider(w, everybody)
+	provider(w, everyone)
 	if r := comes(w, w.Browser(), "/sign-in/sso", "ada-there"); r.Header.Get("Location") != "/" {
 		t.Errorf("when it is up: %d", r.Status)
 	}
@@ -254,7 +254,7 @@ func TestSingleSignOnIsAskedForNoSecondStep(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
 	hasApp(w, w.Browser())
-	provider(w, everybody)
+	provider(w, everyone)
 	b := w.Browser()
 	if r := comes(w, b, "/sign-in/sso?next=/stores/acme", "ada-there"); r.Header.Get("Location") != "/stores/acme" {
 		t.Errorf("%d to %q", r.Status, r.Header.Get("Location"))
@@ -268,7 +268,7 @@ func TestProviderThatFailsIsSaidInPlainWords(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
 	w.SignedIn()
-	issuer := provider(w, everybody)
+	issuer := provider(w, everyone)
 	for said, c := range map[string]struct {
 		words  string
 		status int
@@ -299,7 +299,7 @@ func TestProviderThatFailsIsSaidInPlainWords(t *testing.T) {
 func TestSingleSignOnWorksInABrowser(t *testing.T) {
 	t.Parallel()
 	w, tab, _ := passkeyWorld(t)
-	issuer := provider(w, everybody)
+	issuer := provider(w, everyone)
 	open := func(path string) { tab.Show(t, w.HTTP.URL+path, 1440, "light") }
 	location := func() string { return browsertest.Eval[string](t, tab, "location.href") }
 	there := func() {
@@ -335,7 +335,7 @@ func TestSingleSignOnWorksInABrowser(t *testing.T) {
 	}
 }
 
-// What a provider says of somebody is checked like what they type: an address that can't be
+// What a provider says of someone is checked like what they type: an address that can't be
 // one vouches for nobody, and is no fault of ours.
 func TestSingleSignOnTakesNoAddressThatCanNotBeStored(t *testing.T) {
 	t.Parallel()

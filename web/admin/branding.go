@@ -47,7 +47,7 @@ func (s *Handlers) showBranding(c *site.Call, status int, wrong func(*admin.Bran
 	return c.PageWithStatus(status, admin.Branding(page))
 }
 
-// brandInHand is what the person is trying out, or else what everybody sees.
+// brandInHand is what the person is trying out, or else what everyone sees.
 func (s *Handlers) brandInHand(c *site.Call) (b db.Brand, draft bool, err error) {
 	b, err = s.DB.BrandingDraft(c.Request().Context(), c.Visit.Person.ID)
 	if errors.Is(err, db.ErrNotFound) {
@@ -129,7 +129,7 @@ func (s *Handlers) discardBranding(c *site.Call) error {
 	return s.SeeOther(c, "/branding?done=discarded")
 }
 
-// saveBranding shows everybody what was tried out.
+// saveBranding shows everyone what was tried out.
 func (s *Handlers) saveBranding(c *site.Call) error {
 	var saved db.Brand
 	err := s.DB.PublishBranding(c.Request().Context(), c.Visit.Person.ID, c.Now, func(ctx context.Context, q *db.Queries, b db.Brand) error {

@@ -17,7 +17,7 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// peoplePage lists everybody.
+// peoplePage lists everyone.
 func (s *Handlers) peoplePage(c *site.Call) error {
 	roster, err := s.Access.Roster(c.Request().Context())
 	if err != nil {

@@ -84,7 +84,7 @@ func TestThePeopleListTellsStatesRolesAndStores(t *testing.T) {
 	}
 }
 
-func TestSomebodyIsInvitedAndTheLinkIsShownOnce(t *testing.T) {
+func TestSomeoneIsInvitedAndTheLinkIsShownOnce(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
 	_, b := w.Admin("root@example.com")
@@ -142,7 +142,7 @@ func TestInvitationsThatCantBeAreAnsweredWithTheFormAsItWas(t *testing.T) {
 	}{
 		"no address":         {"email", "noor", 400, "Enter an email address"},
 		"two addresses":      {"email", "a@example.com, b@example.com", 400, "Enter an email address"},
-		"somebody there":     {"email", "ADA@example.com", 409, "is already listed"},
+		"someone there":      {"email", "ADA@example.com", 409, "is already listed"},
 		"a name on lines":    {"name", "a\nb", 400, "without line breaks"},
 		"a name turned":      {"name", "a\u202eb", 400, "without line breaks"},
 		"a name without end": {"name", strings.Repeat("é", 101), 400, "too long"},
@@ -239,7 +239,7 @@ func TestAPersonsStoresChangeAtTheirNextRequest(t *testing.T) {
 	}
 }
 
-// What changes who gets in takes somebody who proved lately who they are: a browser
+// What changes who gets in takes someone who proved lately who they are: a browser
 // that was left open is not enough.
 func TestWhatChangesWhoGetsInTakesAFreshSignIn(t *testing.T) {
 	t.Parallel()
@@ -315,7 +315,7 @@ func TestAOneTimeLinkIsMadeForAPerson(t *testing.T) {
 	}
 }
 
-func TestWhatWouldLockEverybodyOutIsRefusedInWords(t *testing.T) {
+func TestWhatWouldLockEveryoneOutIsRefusedInWords(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
 	root, b := w.Admin("root@example.com")

@@ -11,7 +11,7 @@ import (
 	"github.com/storeglass/storeglass/web/webtest"
 )
 
-func TestAnAdminTakesEverythingAwayFromSomebodyInOneStep(t *testing.T) {
+func TestAnAdminTakesEverythingAwayFromSomeoneInOneStep(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
 	_, admin := w.Admin("root@example.com")

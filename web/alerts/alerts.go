@@ -157,7 +157,7 @@ func storeChoices(c *site.Call) (out []form.Choice) {
 	return out
 }
 
-// unwatched says why nobody looks at the stores; empty while somebody does.
+// unwatched says why nobody looks at the stores; empty while someone does.
 func unwatched(c *site.Call, next time.Time) string {
 	switch {
 	case len(c.Visit.Stores) == 0:

@@ -17,7 +17,7 @@ import (
 	"github.com/storeglass/storeglass/web/webtest"
 )
 
-// told notes that somebody heard of the outage.
+// told notes that someone heard of the outage.
 func told(w *webtest.World, alert string, person int64, state, said string) {
 	w.T.Helper()
 	w.Exec(`insert into alert_notices (alert_id, store_id, kind, person_id, created_at, at, state, reason)
@@ -76,7 +76,7 @@ func TestAnAlertOfAnotherVersionIsShownAsWellAsCanBe(t *testing.T) {
 }
 
 // What the pages list and count is what is wrong now: only the messages wait.
-func TestAProblemIsListedAndCountedBeforeAnybodyIsTold(t *testing.T) {
+func TestAProblemIsListedAndCountedBeforeAnyoneIsTold(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
 	w.Watched()
@@ -138,7 +138,7 @@ func TestASnoozeHoldsForWhomItSaysAndUntilItsEnd(t *testing.T) {
 		{"rule-mine", "week", "1", "2", "until 27 Nov 2026"},
 		{"everywhere-mine", "ever", "1", "2", "All of this kind are snoozed for you until you end it."},
 		{"this-all", "week", "1", "1", "Snoozed for everyone until 27 Nov 2026"},
-		{"rule-all", "ever", "1", "1", "All of this kind are snoozed for everyone until somebody ends it."},
+		{"rule-all", "ever", "1", "1", "All of this kind are snoozed for everyone until someone ends it."},
 	} {
 		if r := snooze(b, c.reach, c.life); r.Header.Get("Location") != "/alerts?done=snoozed" {
 			t.Fatalf("%s: %d", c.reach, r.Status)
@@ -154,10 +154,10 @@ func TestASnoozeHoldsForWhomItSaysAndUntilItsEnd(t *testing.T) {
 		end := w.Column(`select id::text from alert_snoozes where ended_at is null`)[0]
 		if strings.HasSuffix(c.reach, "-all") {
 			if r := other.Submit("/alerts/snoozes/"+end+"/end", nil); r.Status != http.StatusNotFound {
-				t.Errorf("a viewer ends a snooze for everybody: %d", r.Status)
+				t.Errorf("a viewer ends a snooze for everyone: %d", r.Status)
 			}
 		} else if r := other.Submit("/alerts/snoozes/"+end+"/end", nil); r.Status != http.StatusNotFound {
-			t.Errorf("somebody ends another’s snooze: %d", r.Status)
+			t.Errorf("someone ends another’s snooze: %d", r.Status)
 		}
 		if r := b.Submit("/alerts/snoozes/"+end+"/end", url.Values{"at": {"acme"}}); r.Header.Get("Location") != "/stores/acme/alerts?done=snooze_ended" {
 			t.Errorf("%s: %d %s", c.reach, r.Status, r.Header.Get("Location"))
@@ -169,7 +169,7 @@ func TestASnoozeHoldsForWhomItSaysAndUntilItsEnd(t *testing.T) {
 	)
 	for _, reach := range []string{"this-all", "rule-all"} {
 		if r := snooze(other, reach, "ever"); r.Status != http.StatusForbidden {
-			t.Errorf("a viewer snoozes for everybody: %d", r.Status)
+			t.Errorf("a viewer snoozes for everyone: %d", r.Status)
 		}
 	}
 	for _, c := range [][2]string{{"everywhere-all", "day"}, {"", "day"}, {"this-mine", ""}, {"this-mine", "x"}} {
@@ -224,7 +224,7 @@ func TestAnAlertIsAssignedDoneAndOpenedAgain(t *testing.T) {
 	}
 	w.Has(b.Get("/alerts?done=assigned"), "Assigned to "+locale.Name("Noor"), "Assigned.")
 	if r := b.Submit(at+"/assign", url.Values{"person": {fmt.Sprint(stranger.ID)}}); r.Status != http.StatusNotFound {
-		t.Errorf("to somebody who may not see the store: %d", r.Status)
+		t.Errorf("to someone who may not see the store: %d", r.Status)
 	}
 	for _, what := range []string{"/assign", "/done", "/open"} {
 		if r := viewer.Submit(at+what, nil); r.Status != http.StatusForbidden {
@@ -487,7 +487,7 @@ func TestAChannelIsEditedAndItsAddressStaysSecret(t *testing.T) {
 		t.Errorf("no revision: %d", r.Status)
 	}
 	if r := b.Submit(at, form("2", "store", "birch")); r.Status != http.StatusNotFound {
-		t.Errorf("a store of somebody else: %d", r.Status)
+		t.Errorf("a store of someone else: %d", r.Status)
 	}
 	if now := w.Column(`select name || ' ' || revision from alert_channels`)[0]; now != "Program 2" {
 		t.Errorf("kept %s", now)

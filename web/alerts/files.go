@@ -85,7 +85,7 @@ func alertsTable(c *site.Call, listed []db.ListedAlert, f alerts.Filter) site.Ta
 		t.Rows = append(t.Rows, []site.Cell{
 			site.TextCell(l.Slug), site.TextCell(l.Store), site.TextCell(l.Rule), site.TextCell(ruleTitle(locale.English, l.Rule)), site.TextCell(string(reportalerts.GroupOf(l.Rule))), site.TextCell(state), site.YesCell(l.Snooze != nil),
 			site.TextCell(do), site.TextCell(title), site.TextCell(text), site.TextCell(strings.TrimSuffix(effect+", "+how, ", ")),
-			site.TextCell(strings.Join(pairs, "; ")), site.TextCell(l.AssignedTo), site.TimeCell(l.Since), site.TimeOrNone(l.OpenedAt), site.TimeOrNone(l.EndedAt), site.TextCell(l.DoneBy), site.TextCell(strings.Join(toldLines(c, locale.English, l, time.UTC), " ")),
+			site.TextCell(strings.Join(pairs, "; ")), site.TextCell(l.AssignedTo), site.TimeCell(l.Since), site.TimeOrNone(l.OpenedAt), site.TimeOrNone(l.EndedAt), site.TextCell(l.DoneBy), site.TextCell(strings.Join(notifiedLines(c, locale.English, l, time.UTC), " ")),
 		})
 	}
 	return t

@@ -11,7 +11,7 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// assignAlert has somebody look after an alert, or nobody.
+// assignAlert has someone look after an alert, or nobody.
 func (s *Handlers) assignAlert(c *site.Call) error {
 	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil {

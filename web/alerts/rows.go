@@ -25,7 +25,7 @@ var evidenceKeys = []string{"day", "figure", "usual", "lowest", "highest", "days
 func (s *Handlers) row(c *site.Call, l db.ListedAlert, people []form.Choice) alerts.Row {
 	loc, open := clockOf(l.Timezone), l.Open()
 	r := alerts.Row{
-		ID: strconv.FormatInt(l.ID, 10), Kind: open.Kind(), State: c.T("alerts.state.open"), Rule: ruleTitle(c.Locale(), l.Rule), Told: toldLines(c, c.Locale(), l, loc),
+		ID: strconv.FormatInt(l.ID, 10), Kind: open.Kind(), State: c.T("alerts.state.open"), Rule: ruleTitle(c.Locale(), l.Rule), Notified: notifiedLines(c, c.Locale(), l, loc),
 		Evidence: evidence(c.Locale(), l.Evidence), AssignedTo: l.AssignedTo, People: people, MayEnd: c.May(access.Share), Unfolded: c.QueryParam("snooze") == strconv.FormatInt(l.ID, 10),
 	}
 	r.Title, r.Why = open.ToDo(c.Locale())
@@ -111,9 +111,9 @@ func evidence(in locale.Locale, of locale.Args) (out [][2]string) {
 	return out
 }
 
-// toldLines say who heard of an alert, who waits, and who could not be told.
-func toldLines(c *site.Call, in locale.Locale, l db.ListedAlert, loc *time.Location) []string {
-	var told, waits, failed []string
+// notifiedLines say who was notified of an alert, who waits, and who could not be notified.
+func notifiedLines(c *site.Call, in locale.Locale, l db.ListedAlert, loc *time.Location) []string {
+	var sent, waits, failed []string
 	others := 0
 	for _, n := range l.Notices {
 		if n.Kind != fact.NoticeOpened {
@@ -128,7 +128,7 @@ func toldLines(c *site.Call, in locale.Locale, l db.ListedAlert, loc *time.Locat
 		}
 		switch at := n.At.In(loc); n.State {
 		case fact.NoticeSent:
-			told = append(told, in.T("alerts.told.at", "who", who, "day", in.Day(civil.DateOf(at)), "time", in.Time(at)))
+			sent = append(sent, in.T("alerts.notified.at", "who", who, "day", in.Day(civil.DateOf(at)), "time", in.Time(at)))
 		case fact.NoticeWaiting, fact.NoticePacked:
 			waits = append(waits, because(in, who, n.Reason))
 		case fact.NoticeFailed:
@@ -137,43 +137,43 @@ func toldLines(c *site.Call, in locale.Locale, l db.ListedAlert, loc *time.Locat
 	}
 	var lines []string
 	if others > 0 {
-		told = append(told, in.T("alerts.told.others", "n", others))
+		sent = append(sent, in.T("alerts.notified.others", "n", others))
 	}
-	if len(told) > 0 {
-		lines = append(lines, in.T("alerts.told.sent", "list", strings.Join(told, "; ")))
+	if len(sent) > 0 {
+		lines = append(lines, in.T("alerts.notified.sent", "list", strings.Join(sent, "; ")))
 	}
 	if len(waits) > 0 {
-		lines = append(lines, in.T("alerts.told.waiting", "list", strings.Join(waits, "; ")))
+		lines = append(lines, in.T("alerts.notified.waiting", "list", strings.Join(waits, "; ")))
 	}
 	if len(failed) > 0 {
-		lines = append(lines, in.T("alerts.told.failed", "list", strings.Join(failed, "; ")))
+		lines = append(lines, in.T("alerts.notified.failed", "list", strings.Join(failed, "; ")))
 	}
 	switch {
 	case len(lines) > 0:
 	case len(l.Notices) > 0:
-		lines = append(lines, in.T("alerts.told.not_you"))
+		lines = append(lines, in.T("alerts.notified.not_you"))
 	case l.OpenedAt == nil:
 		rule, _ := reportalerts.RuleOf(l.Rule)
 		at := l.SeenAt.Add(rule.Grace).In(loc)
-		lines = append(lines, in.T("alerts.told.later", "day", in.Day(civil.DateOf(at)), "time", in.Time(at)))
+		lines = append(lines, in.T("alerts.notified.later", "day", in.Day(civil.DateOf(at)), "time", in.Time(at)))
 	default:
-		lines = append(lines, in.T("alerts.told.nobody"))
+		lines = append(lines, in.T("alerts.notified.nobody"))
 	}
 	return lines
 }
 
-// noticeWho names who is told; other people are named to those alone who may share
+// noticeWho names who is notified; other people are named to those alone who may share
 // pages with them.
 func noticeWho(c *site.Call, in locale.Locale, n db.ShownNoticesRow) string {
 	switch {
 	case n.PersonID != nil && *n.PersonID == c.Visit.Person.ID:
-		return in.T("alerts.told.you")
+		return in.T("alerts.notified.you")
 	case !c.May(access.Share):
 		return ""
 	case n.PersonID != nil:
-		return in.T("alerts.told.person", "name", locale.Name(n.PersonName))
+		return in.T("alerts.notified.person", "name", locale.Name(n.PersonName))
 	}
-	return in.T("alerts.told.channel", "name", locale.Name(n.ChannelName))
+	return in.T("alerts.notified.channel", "name", locale.Name(n.ChannelName))
 }
 
 func because(in locale.Locale, who string, message locale.Message) string {
@@ -181,7 +181,7 @@ func because(in locale.Locale, who string, message locale.Message) string {
 	if !ok {
 		return who
 	}
-	return in.T("alerts.told.because", "who", who, "reason", strings.TrimSuffix(reason, "."))
+	return in.T("alerts.notified.because", "who", who, "reason", strings.TrimSuffix(reason, "."))
 }
 
 func pastAlertRow(c *site.Call, l db.ListedAlert) alerts.PastRow {

@@ -38,7 +38,7 @@ func alertSettingsNotice(c *site.Call) string {
 	return ""
 }
 
-// alertSettings is how the person is told.
+// alertSettings is how the person is notified.
 func (s *Handlers) alertSettings(c *site.Call) error {
 	w, err := s.DB.AlertWishes(c.Request().Context(), c.Visit.Person.ID)
 	if err != nil {
@@ -162,7 +162,7 @@ func channelRow(c *site.Call, ch db.OwnChannelsRow) alerts.ChannelRow {
 	return r
 }
 
-// saveAlertSettings keeps how the person is told.
+// saveAlertSettings keeps how the person is notified.
 func (s *Handlers) saveAlertSettings(c *site.Call) error {
 	f := c.Form()
 	form := alerts.Form{

@@ -27,9 +27,9 @@ const (
 
 var snoozeReaches = map[string]db.NewSnooze{
 	snoozeThisMine:  {Reach: db.SnoozeThis},
-	snoozeThisAll:   {Reach: db.SnoozeThis, Everybody: true},
+	snoozeThisAll:   {Reach: db.SnoozeThis, Everyone: true},
 	snoozeRuleMine:  {Reach: db.SnoozeRule},
-	snoozeRuleAll:   {Reach: db.SnoozeRule, Everybody: true},
+	snoozeRuleAll:   {Reach: db.SnoozeRule, Everyone: true},
 	snoozeEveryMine: {Reach: db.SnoozeRuleEverywhere},
 }
 
@@ -100,7 +100,7 @@ func (s *Handlers) snoozeAlert(c *site.Call) error {
 	if !ok {
 		return s.showAlerts(c, http.StatusBadRequest, "", c.T("alerts.snooze.choose_what"))
 	}
-	if m.Everybody && !c.May(access.Share) {
+	if m.Everyone && !c.May(access.Share) {
 		return site.ErrNoRight
 	}
 	m.Alert = id
@@ -115,7 +115,7 @@ func (s *Handlers) snoozeAlert(c *site.Call) error {
 	}
 	principal := c.AlertPrincipal()
 	err = s.DB.Snooze(c.Request().Context(), principal, m, func(ctx context.Context, q *db.Queries, of db.ShownAlertRow) error {
-		if !m.Everybody {
+		if !m.Everyone {
 			return nil
 		}
 		return s.Access.RecordIn(ctx, q, access.Event{Action: access.AlertSnoozed, Store: of.Slug, Details: append(recordedRule(of.Rule), untilRecorded(m.Until))})

@@ -15,7 +15,7 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// Handlers answer what somebody looks for.
+// Handlers answer what someone looks for.
 type Handlers struct{ *site.Site }
 
 // New makes the handlers of this part of the site.

@@ -170,7 +170,7 @@ func (s *Handlers) liftSuppression(c *site.Call) error {
 // reasonWords are what happened to a mail, by its state; what a server said stays as it is.
 func reasonWords(l locale.Locale, state fact.MailState, reason string) string {
 	if reason != "" && slices.Contains([]fact.MailState{fact.MailWaiting, fact.MailSuppressed, fact.MailEnded}, state) {
-		return l.T("mails.sent.told." + string(state))
+		return l.T("mails.sent.cause." + string(state))
 	}
 	return reason
 }

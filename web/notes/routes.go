@@ -1,5 +1,5 @@
 // Package notes is what people write about days of a store. Who may share a store may write;
-// everybody who sees it reads.
+// everyone who sees it reads.
 package notes
 
 import (

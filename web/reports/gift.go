@@ -24,8 +24,8 @@ func (s *Handlers) Gift(c *site.Call, l locale.Locale, choice report.Choice, now
 		return reportgift.Page{}, err
 	}
 	g := reportgift.NewPage(l, stored, choice, now)
-	if told := c.Told(choice); told != nil {
-		g = told.Gift(g)
+	if shared := c.SharedView(choice); shared != nil {
+		g = shared.Gift(g)
 	}
 	return g, nil
 }
@@ -48,7 +48,7 @@ func (s *Handlers) GiftCampaign(c *site.Call, l locale.Locale, now time.Time) (r
 	if err != nil {
 		return reportgift.CampaignPage{}, err
 	}
-	g, ok := c.Told(choice).Campaign(g)
+	g, ok := c.SharedView(choice).Campaign(g)
 	if !ok {
 		return reportgift.CampaignPage{}, site.ErrNotShared
 	}

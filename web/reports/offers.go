@@ -37,8 +37,8 @@ func (s *Handlers) offersOf(c *site.Call, f report.OfferFilter, choice report.Ch
 	}
 	in := locale.From(c.Request().Context())
 	l, o := reportoffers.NewList(in, inventory, f, now), report.NewOverview(in, stored, choice, now)
-	if told := c.Told(choice); told != nil {
-		l, o = told.Offers(l), told.Overview(o)
+	if shared := c.SharedView(choice); shared != nil {
+		l, o = shared.Offers(l), shared.Overview(o)
 	}
 	t = reportoffers.NewTable(in, &l, choice, o.Top, o.TopBefore, stored.Events)
 	t.Asking = stored.Asking
@@ -68,14 +68,14 @@ func (s *Handlers) findSoldNothing(c *site.Call, f *report.OfferFilter, now time
 // still holds everything that could be read and may be asked, to show it again.
 func readFilter(c *site.Call, choice report.Choice) (report.OfferFilter, error) {
 	f, err := report.ParseOfferFilter(c.QueryParams())
-	told := c.Told(choice)
-	if told == nil {
+	shared := c.SharedView(choice)
+	if shared == nil {
 		return f, err
 	}
-	if wrong := told.OfferError(f); wrong != nil && err == nil {
+	if wrong := shared.OfferError(f); wrong != nil && err == nil {
 		err = wrong
 	}
-	return told.Within(f), err
+	return shared.Within(f), err
 }
 
 // Offer makes the one value that the offer's page, its files and the JSON API show.
@@ -89,9 +89,9 @@ func (s *Handlers) Offer(c *site.Call, choice report.Choice, now time.Time) (rep
 		return reportoffers.Detail{}, err
 	}
 	d := reportoffers.NewDetail(locale.From(c.Request().Context()), stored, choice, now)
-	if told := c.Told(choice); told != nil {
+	if shared := c.SharedView(choice); shared != nil {
 		var ok bool
-		if d, ok = told.Offer(d); !ok {
+		if d, ok = shared.Offer(d); !ok {
 			return reportoffers.Detail{}, site.ErrNotShared
 		}
 	}

@@ -99,8 +99,8 @@ func (s *Handlers) offerTable(c *site.Call, f report.OfferFilter, choice report.
 	if err := s.openRow(c, &t, sum, open); err != nil {
 		return list, t, err
 	}
-	if told := c.Told(choice); told != nil {
-		t = told.Table(t)
+	if shared := c.SharedView(choice); shared != nil {
+		t = shared.Table(t)
 	}
 	return list, t, nil
 }
@@ -119,8 +119,8 @@ func (s *Handlers) openRow(c *site.Call, t *reportoffers.Table, sum report.Summa
 		}
 	}
 	w := t.OpenDays(in.Events)
-	if told := c.Told(t.Choice); told != nil {
-		w = w.Within(told.Days())
+	if shared := c.SharedView(t.Choice); shared != nil {
+		w = w.Within(shared.Days())
 	}
 	days, err := s.DB.OfferDays(c.Request().Context(), c.Store, []string{open}, w)
 	if err != nil {

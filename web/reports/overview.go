@@ -44,12 +44,12 @@ func (s *Handlers) Explained(c *site.Call, choice report.Choice, now time.Time, 
 }
 
 // overview is the store's overview, with what happened in the window and why, and how far the
-// store is with its goal. Readers of a share link are told nothing of other days than the
+// store is with its goal. readers of a share link are shown nothing of other days than the
 // link's, and no goal.
 func (s *Handlers) overview(c *site.Call, choice report.Choice, now time.Time, services ...string) (o report.Overview, why answers.Answer, g *goal.Progress, err error) {
-	told := c.Told(choice)
+	shared := c.SharedView(choice)
 	var inbox *db.AlertPrincipal
-	if told == nil {
+	if shared == nil {
 		inbox = new(c.AlertPrincipal())
 	}
 	stored, err := s.stored(c, choice, inbox, services...)
@@ -58,10 +58,10 @@ func (s *Handlers) overview(c *site.Call, choice report.Choice, now time.Time, s
 	}
 	o = report.NewOverview(c.Locale(), stored, choice, now)
 	var within *report.Window
-	if told != nil {
-		o, within = told.Overview(o), new(told.Days())
+	if shared != nil {
+		o, within = shared.Overview(o), new(shared.Days())
 	}
-	if why, err = s.DB.Answer(c.Request().Context(), c.Store, o, stored.Days, within); told != nil {
+	if why, err = s.DB.Answer(c.Request().Context(), c.Store, o, stored.Days, within); shared != nil {
 		return o, why, nil, err
 	}
 	o.Trend.Goals = goal.Daily(stored.Goals, o.Choice.Window, o.Trend.Currency)

@@ -10,7 +10,7 @@ var SharedExports = map[string]access.SharePage{
 	"gift/history": access.ShareGifts, "gift/campaigns": access.ShareGifts,
 }
 
-// untold are the columns of a table that readers of a link are not told. They would
+// untold are the columns of a table that readers of a link are not shown. They would
 // be empty, and an empty cell means something else.
 func untold(e Export, fixed bool) []string {
 	switch e.Path() {

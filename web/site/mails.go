@@ -52,7 +52,7 @@ func (s *Site) Wait(ctx context.Context) error {
 // MailText is a plain mail of paragraphs.
 func MailText(paragraphs ...string) string { return strings.Join(paragraphs, "\n\n") + "\n" }
 
-// Notify tells somebody by mail, in their language, what has changed about how they get in,
+// Notify tells someone by mail, in their language, what has changed about how they get in,
 // if mails can be sent: the owner hears of it, no matter who made the change.
 func (s *Site) Notify(c *Call, person int64, what locale.Message) {
 	if s.Mail == nil {

@@ -10,7 +10,7 @@ import (
 // ProvedFor is how long a sign-in is fresh enough for what changes who gets in.
 const ProvedFor = time.Hour
 
-// ConfirmFirst is the answer to somebody who should show once more who they are:
+// ConfirmFirst is the answer to someone who should show once more who they are:
 // it leads to the page that asks for it, and from there back.
 type ConfirmFirst struct{ back string }
 
@@ -19,7 +19,7 @@ func (e *ConfirmFirst) Error() string { return "asked to confirm who they are" }
 func (e *ConfirmFirst) Address() string { return "/account/confirm?next=" + url.QueryEscape(e.back) }
 
 // Recently lets through who proved within the last hour who they are. For
-// everybody else it is an error that leads to the page which asks for it; back is
+// everyone else it is an error that leads to the page which asks for it; back is
 // where they go on from there. Handlers of what changes who gets in begin with it,
 // those that show such a form too: what was typed does not survive the way.
 func (c *Call) Recently(back string) error {

@@ -16,10 +16,10 @@ import (
 type Queue interface {
 	// Parts are the parts of what a store begins with that are still to come, in order.
 	Parts(ctx context.Context, s db.ScopedStore, now time.Time) ([]report.Part, error)
-	// Want has the details of an offer pulled that somebody looks at. pulls is how many
+	// Want has the details of an offer pulled that someone looks at. pulls is how many
 	// that are; 0 where they are fresh.
 	Want(ctx context.Context, s db.ScopedStore, offerID string, now time.Time) (pulls int64, err error)
-	// WantWindow has the services asked about a window that somebody looks at. asked is
+	// WantWindow has the services asked about a window that someone looks at. asked is
 	// false where enough is waited for already, or they were asked within the hour.
 	WantWindow(ctx context.Context, s db.ScopedStore, q report.Question, now time.Time) (asked bool, err error)
 	// Refresh has the services asked for today and a window again, also about what they

@@ -15,11 +15,11 @@ const (
 	AdmitPerson Admits = iota
 	// AdmitToken: a bearer token of the JSON API, and nothing else.
 	AdmitToken
-	// AdmitVisitor: anybody; the session is read, because signing in writes it.
+	// AdmitVisitor: anyone; the session is read, because signing in writes it.
 	AdmitVisitor
 	// AdmitShare: anyone who has a share link that works; nobody is asked who they are.
 	AdmitShare
-	// AdmitAll: anybody, and nobody is asked who they are.
+	// AdmitAll: anyone, and nobody is asked who they are.
 	AdmitAll
 )
 

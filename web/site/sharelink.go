@@ -90,9 +90,9 @@ func (c *Call) linkChoice(now time.Time) (report.Choice, error) {
 	return report.ParseChoice(q, now, c.Store.Location(), c.Store.FirstDay)
 }
 
-// Told is what readers of the link are told of the window; nil for people who are
-// signed in, who are told everything.
-func (c *Call) Told(choice report.Choice) *reportshare.View {
+// SharedView is what readers of the link are shown of the window; nil for people who are
+// signed in, who are shown everything.
+func (c *Call) SharedView(choice report.Choice) *reportshare.View {
 	if c.Link == nil {
 		return nil
 	}

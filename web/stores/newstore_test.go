@@ -406,8 +406,8 @@ func TestWhatWasPastedIsKeptForAQuarterOfAnHourAndForThatPersonAlone(t *testing.
 	s.Must(err)
 	form := []string{"name", "North", "slug", "north", "timezone", s.shop(0).Timezone, "history_days", "30"}
 	gone := "What you pasted was kept for 15 minutes and is gone."
-	s.tells("somebody else looks", s.SignedInAs(eve).Get(second), 404, gone)
-	s.tells("somebody else saves", s.SignedInAs(eve).Send(second, form...), 404, gone)
+	s.tells("someone else looks", s.SignedInAs(eve).Get(second), 404, gone)
+	s.tells("someone else saves", s.SignedInAs(eve).Send(second, form...), 404, gone)
 	s.Clock.Add(15 * time.Minute)
 	s.tells("too late to look", b.Get(second), 404, gone)
 	s.tells("too late to save", b.Send(second, form...), 404, gone)

@@ -131,7 +131,7 @@ func TestNameClockAndHistoryAreChanged(t *testing.T) {
 	}
 }
 
-func TestARemovedStoreIsGoneForEverybodyAndComesBackAsItWas(t *testing.T) {
+func TestARemovedStoreIsGoneForEveryoneAndComesBackAsItWas(t *testing.T) {
 	t.Parallel()
 	s, b := north(t)
 	api := s.APIClient(s.Token("north"))
@@ -156,8 +156,8 @@ func TestARemovedStoreIsGoneForEverybodyAndComesBackAsItWas(t *testing.T) {
 		}
 	}
 	s.tells("removed twice", b.Send(remove, "slug", "north"), 404)
-	s.tells("of somebody else", asEve.Get("/stores/removed"), 200, "Nothing to restore")
-	s.tells("by somebody else", asEve.Send("/stores/removed", "slug", "north"), 404, "That store can’t be restored")
+	s.tells("of someone else", asEve.Get("/stores/removed"), 200, "Nothing to restore")
+	s.tells("by someone else", asEve.Send("/stores/removed", "slug", "north"), 404, "That store can’t be restored")
 	s.tells("never removed", b.Send("/stores/removed", "slug", webtest.Own), 404, "That store can’t be restored")
 
 	r = b.Send("/stores/removed", "slug", "north")

@@ -45,7 +45,7 @@ type Admin interface {
 	// Change changes name, clock and wanted history; the form's slug does not count.
 	Change(ctx context.Context, person int64, slug string, form stores.Form) error
 
-	// Remove takes the store away from everybody, for a while so that it can be undone.
+	// Remove takes the store away from everyone, for a while so that it can be undone.
 	Remove(ctx context.Context, person int64, slug string) error
 	// Removed are the removed stores that the person may bring back, the newest first.
 	Removed(ctx context.Context, person int64) ([]stores.Removed, error)

@@ -314,11 +314,11 @@ func TestSavedViewsAreNobodyElses(t *testing.T) {
 		w.HasNot(ben.Get(address), "Secret round")
 	}
 	if r := ben.Get("/?view=" + id); r.Status != 404 {
-		t.Errorf("the view of somebody else: %d", r.Status)
+		t.Errorf("the view of someone else: %d", r.Status)
 	}
 	for _, what := range []string{"rename", "opens", "delete"} {
 		if r := ben.Post("/views/"+id+"/"+what, form); r.Status != 404 {
-			t.Errorf("%s the view of somebody else: %d", what, r.Status)
+			t.Errorf("%s the view of someone else: %d", what, r.Status)
 		}
 	}
 	w.Has(ada.Get("/views"), "Secret round")

@@ -25,7 +25,7 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// Watched says that somebody looks at the stores.
+// Watched says that someone looks at the stores.
 func (w *World) Watched() {
 	w.T.Helper()
 	w.Exec(`insert into alert_checks (store_id, next_at) select id, $1 from stores on conflict (store_id) do update set next_at = $1`, w.Clock.Now())
@@ -259,7 +259,7 @@ var OwnLinkSecret = strings.Repeat("A", 43)
 func (w *World) OwnLink() {
 	w.T.Helper()
 	w.Exec(`insert into shares (store_id, token_hash, label, pages, preset, created_by, created_at, expires_at)
-		select s.id, sha256(convert_to($1, 'UTF8')), 'For everybody', '{overview,placements,offers,gift}', 'last_30_days', $2, $3, $3::timestamptz + interval '30 days'
+		select s.id, sha256(convert_to($1, 'UTF8')), 'For everyone', '{overview,placements,offers,gift}', 'last_30_days', $2, $3, $3::timestamptz + interval '30 days'
 		from stores s where s.slug = $4`, OwnLinkSecret, w.Person.ID, w.Clock.Now(), Own)
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
 
-// alerts finds what is wrong with stores and tells people. Without a mail server it tells
+// alerts finds what is wrong with stores and notifies people. Without a mail server it notifies
 // channels alone.
 func (a *App) alerts() (*alert.Alerts, error) {
 	courier, err := a.mailCourier()

@@ -54,7 +54,7 @@ func Credentials(ctx context.Context, a *app.App, offline bool) []Finding {
 }
 
 // credential asks only where the worker would: a paused credential keeps its
-// first cause. answers tells whether the service was asked and answered. sync is nil
+// first cause. answers reports whether the service was asked and answered. sync is nil
 // offline.
 func credential(ctx context.Context, a *app.App, sync *pulls.Syncer, store db.Store, c db.Credential) (found Finding, answers bool) {
 	what := store.Slug + " " + c.Service

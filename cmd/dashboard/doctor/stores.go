@@ -13,7 +13,7 @@ import (
 // unlooked is how late a look may be before it is said that nobody looks.
 const unlooked = time.Hour
 
-// Alerts says whether somebody looks, and what does not arrive.
+// Alerts says whether someone looks, and what does not arrive.
 func Alerts(ctx context.Context, a *app.App) Finding {
 	const what = "alerts"
 	f, err := a.DB.Queries().AlertFigures(ctx)

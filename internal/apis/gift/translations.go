@@ -37,7 +37,7 @@ type Entry struct {
 	Text *string
 	// Translations are the wordings by language. A language that is not in it falls
 	// back to Text, and without one to the built-in wording; "" is an empty wording
-	// that somebody typed (N59).
+	// that someone typed (N59).
 	Translations map[string]string
 }
 

@@ -104,7 +104,7 @@ func answerGift(q *request) reply {
 	return giftFailure(codeNotFound)
 }
 
-// covers tells whether a level is enough where another one is needed.
+// covers reports whether a level is enough where another one is needed.
 func (a Access) covers(other Access) bool {
 	return slices.Index(levels, a) >= slices.Index(levels, other)
 }

@@ -92,7 +92,7 @@ func dayIn(sh *world.Shop, zone string, at time.Time) int {
 	return civil.DateOf(at.In(loc)).DaysSince(sh.Since)
 }
 
-// answeredBefore tells whether a closed window was already asked for on this day.
+// answeredBefore reports whether a closed window was already asked for on this day.
 func answeredBefore(sh *world.Shop, day int, key string) bool {
 	sh.CacheMu.Lock()
 	defer sh.CacheMu.Unlock()

@@ -7,7 +7,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
-// finds tells whether a title answers a query: in any case, anywhere in it. No query finds everything.
+// finds reports whether a title answers a query: in any case, anywhere in it. No query finds everything.
 func finds(query, title string) bool {
 	return strings.Contains(strings.ToLower(title), strings.ToLower(strings.TrimSpace(query)))
 }

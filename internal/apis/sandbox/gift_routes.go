@@ -84,12 +84,12 @@ var giftEndpoints = []giftEndpoint{
 	{"POST", "/campaigns/{id}/delete", Delete, "Delete the previewed campaign permanently", "delete_campaign", confirmed{}, write(campaignDeletion)},
 }
 
-// edits tells whether an endpoint's body names only what changes.
+// edits reports whether an endpoint's body names only what changes.
 func (e *giftEndpoint) edits() bool {
 	return e.Method == "PATCH" || strings.HasSuffix(e.Path, "/edit-preview")
 }
 
-// fits tells whether a request is for the endpoint, and gives the values of the {…} in its path.
+// fits reports whether a request is for the endpoint, and gives the values of the {…} in its path.
 func (e *giftEndpoint) fits(method, path string) (named string, fits bool) {
 	before, rest, open := strings.Cut(e.Path, "{")
 	if !open {

@@ -22,7 +22,7 @@ var widgetTypes = []widgetType{
 	{"thank_you_banner", "Thank you banner", true},
 }
 
-// locked tells whether the plan of a store is too small for a type: those of a trial and the starter plan are.
+// locked reports whether the plan of a store is too small for a type: those of a trial and the starter plan are.
 func locked(sh *world.Shop, w widgetType) bool {
 	return w.premium && (sh.Gift.Trial || sh.Gift.Plan == "starter")
 }

@@ -47,7 +47,7 @@ func (l *limiter) take(key string, at time.Time) tally {
 	return tally{limit: l.limit, remaining: l.limit - b.within(at)}
 }
 
-// takeWrite counts a non-GET arrival of the gift service and tells whether it is one too many.
+// takeWrite counts a non-GET arrival of the gift service and reports whether it is one too many.
 func (l *limiter) takeWrite(token string, at time.Time) bool {
 	if l.limit <= 0 {
 		return false

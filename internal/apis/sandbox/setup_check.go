@@ -110,7 +110,7 @@ func checkNamed(sh *world.Shop, s world.Setup) error {
 	return nil
 }
 
-// knows tells whether an id is of a kind of resource that the platform has in this store.
+// knows reports whether an id is of a kind of resource that the platform has in this store.
 func knows(sh *world.Shop, kind, id string) bool {
 	_, known := sh.Known[id]
 	return known && strings.HasPrefix(id, "gid://shop/"+kind+"/")

@@ -74,7 +74,7 @@ func slotRoot() (string, error) {
 		return "", fmt.Errorf("make directory of test servers: %w", err)
 	}
 	if st, ok := fi.Sys().(*syscall.Stat_t); !ok || !fi.IsDir() || int(st.Uid) != os.Geteuid() {
-		return "", fmt.Errorf("directory of test servers: %s belongs to somebody else", root)
+		return "", fmt.Errorf("directory of test servers: %s belongs to someone else", root)
 	}
 	return root, nil
 }

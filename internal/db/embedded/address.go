@@ -83,7 +83,7 @@ func (c *cluster) uid() int {
 	return os.Geteuid()
 }
 
-// prepareSocketDir makes dir, private to the server's user, and proves that a socket can be made in it. A folder that somebody else
+// prepareSocketDir makes dir, private to the server's user, and proves that a socket can be made in it. A folder that someone else
 // has made first is refused, since the owner of the folder could put another server's socket there.
 func (c *cluster) prepareSocketDir(dir string, bin binaries) error {
 	socket := filepath.Join(dir, ".s.PGSQL."+strconv.Itoa(socketPort))

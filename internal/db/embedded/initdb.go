@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// accessRules trust everybody who reaches the socket, which only the server's user and root can; loopback needs the password.
+// accessRules trust everyone who reaches the socket, which only the server's user and root can; loopback needs the password.
 const accessRules = `local all all trust
 host  all all 127.0.0.1/32 scram-sha-256
 `

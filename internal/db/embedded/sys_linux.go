@@ -36,7 +36,7 @@ func holders(dataDir string) (pids []int, unsure bool) {
 		case err == nil && cwd == dataDir:
 			pids = append(pids, pid)
 		case errors.Is(err, fs.ErrPermission):
-			// The main process shows its arguments to everybody; its children replace theirs by a title.
+			// The main process shows its arguments to everyone; its children replace theirs by a title.
 			args, _ := os.ReadFile("/proc/" + e.Name() + "/cmdline")
 			if strings.Contains(string(args)+"\x00", "\x00"+dataDir+"\x00") {
 				pids = append(pids, pid)

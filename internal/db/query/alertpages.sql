@@ -1,5 +1,5 @@
 -- What pages show and change of alerts. Each statement names what its principal holds;
--- snoozes and channels of somebody else are not there.
+-- snoozes and channels of someone else are not there.
 
 -- name: ShownOpenAlerts :many
 -- The open ones, store by store, each with the snooze that lasts longest. What stops a store's
@@ -114,7 +114,7 @@ where s.slug = any(@slugs::text[]) and s.removed_at is null and (@every_store::b
 order by s.slug, lower(p.name), p.id;
 
 -- name: AssignAlert :one
--- To somebody who holds its store, or to nobody.
+-- To someone who holds its store, or to nobody.
 update alerts a set assigned_to = sqlc.narg(person_id)::bigint
 from stores s
 where a.id = @id and s.id = a.store_id and s.removed_at is null and a.closed_at is null
@@ -144,7 +144,7 @@ where a.id = @id and s.id = a.store_id and s.removed_at is null and a.closed_at 
 returning s.slug, a.rule;
 
 -- name: ShownSnoozes :many
--- Those that last: the own ones, and those for everybody in stores that are held.
+-- Those that last: the own ones, and those for everyone in stores that are held.
 select
     m.id, m.rule, m.subject, m.person_id, m.until, m.created_at,
     coalesce(s.slug, '') as slug, coalesce(s.name, '') as store_name, coalesce(p.name, '') as made_by,
@@ -172,10 +172,10 @@ values (@store_id, @rule, @subject, @person_id, @until, @created_by, @created_at
 returning id;
 
 -- name: EndSnooze :one
--- One of the person, or, for anyone who may, one for everybody in a store that is held.
+-- One of the person, or, for anyone who may, one for everyone in a store that is held.
 update alert_snoozes m set ended_at = @now::timestamptz
 where m.id = @id and m.ended_at is null
-  and (m.person_id = @person_id::bigint or m.person_id is null and @everybody::boolean)
+  and (m.person_id = @person_id::bigint or m.person_id is null and @everyone::boolean)
   and (m.store_id is null or exists (
       select from stores s
       where s.id = m.store_id and s.removed_at is null and (@every_store::boolean or s.id = any(@store_ids::bigint[]))

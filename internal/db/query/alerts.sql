@@ -67,7 +67,7 @@ where id = @id and closed_at is null;
 delete from alerts where id = @id and opened_at is null;
 
 -- name: MostCampaignDays :one
--- The earliest that anybody wants to hear of a campaign: an alert opens then.
+-- The earliest that anyone wants to hear of a campaign: an alert opens then.
 select greatest(3, coalesce(max(s.campaign_days), 3))::integer
 from alert_settings s
 join people p on p.id = s.person_id
@@ -111,8 +111,8 @@ where n.alert_id = @alert_id and n.kind = 'opened' and n.state in ('packed', 'se
 on conflict do nothing;
 
 -- name: DueRecipients :many
--- Who waits for something that can be told now, or is held back: that is looked at again
--- each time. mails: people can be told.
+-- Who waits for something that can go out now, or is held back: that is looked at again
+-- each time. mails: mail can be sent.
 select person_id, channel_id from alert_notices
 where state = 'waiting'
 union
@@ -123,7 +123,7 @@ order by person_id, channel_id;
 
 -- name: LockNotices :many
 -- What waits for one person or channel, with what decides about it. opening is the
--- state of the notice that told of the outage, and its message.
+-- state of the notice of the outage, and its message.
 select
     n.id, n.alert_id, n.store_id, n.kind, n.created_at, n.reason,
     a.rule, a.subject, a.title, a.text, a.end_title, a.end_text, a.href, a.since, a.opened_at, a.ended_at, a.evidence,
@@ -148,7 +148,7 @@ order by n.id
 limit @most
 for update of n skip locked;
 
--- name: ToldOutages :many
+-- name: NotifiedOutages :many
 -- The outages of services that this person or channel heard of, and that go on.
 select distinct (a.evidence ->> 'outage of')::text as outage
 from alert_notices n
@@ -172,7 +172,7 @@ left join alert_settings s on s.person_id = p.id
 where p.id = @id;
 
 -- name: LiveSnoozes :many
--- Those that keep something from this person or, for a channel, from everybody.
+-- Those that keep something from this person or, for a channel, from everyone.
 select store_id, rule, subject, until
 from alert_snoozes
 where ended_at is null and (until is null or until > @now::timestamptz)
@@ -203,7 +203,7 @@ insert into mail_links (hash, person_id) values (@hash, @person_id::bigint);
 
 -- name: TakeBackLetters :execrows
 -- A person's mails that no server could be reached for: what they tell of goes into the
--- next one. One that was handed over and never settled (tried, and nothing told since)
+-- next one. One that was handed over and never settled (tried, and nothing heard since)
 -- may have arrived, and stays as it is.
 with taken as (
     update alert_letters l set state = 'dropped', reason = @reason, body = null

@@ -365,7 +365,7 @@ where s.store_id = @store_id and s.service = 'gift' and s.first_day = d.first_da
 
 -- name: AskSpans :exec
 -- The windows from these days to yesterday are wanted now, and no other but those that
--- failed. One that somebody has asked for since it was planned is left alone.
+-- failed. One that someone has asked for since it was planned is left alone.
 with asked as (
     insert into ledger as l (store_id, pull, subject, service, lane, due_at)
     select @store_id, 'gift.span', unnest(@days::text[]), 'gift', 'backfill', @at::timestamptz

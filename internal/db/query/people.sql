@@ -1,5 +1,5 @@
 -- name: Roster :many
--- Everybody, or the one of that id, with what they hold and how they sign in.
+-- Everyone, or the one of that id, with what they hold and how they sign in.
 select
     p.id,
     p.email,
@@ -69,7 +69,7 @@ update people set disabled_at = null where id = @id;
 update api_tokens set revoked_at = @now::timestamptz where id = @id and revoked_at is null returning name;
 
 -- name: AnyPerson :one
--- Whether there is anybody, also somebody invited or disabled.
+-- Whether there is anyone, also someone invited or disabled.
 select exists (select 1 from people);
 
 -- name: LockSetUp :exec

@@ -21,7 +21,7 @@ from suspect_days
 where store_id = any(@store_ids::bigint[]);
 
 -- name: GroupsOfStores :many
--- Of the stores that somebody may see: a group without one of them is not named.
+-- Of the stores that someone may see: a group without one of them is not named.
 select m.store_id, g.id, g.name
 from group_stores m
 join groups g on g.id = m.group_id

@@ -35,7 +35,7 @@ where l.store_id = @store_id and l.pull in ('offer.setup', 'offer.stages', 'offe
   ) < @cap::bigint;
 
 -- name: WantPulls :execrows
--- Somebody waits for these pulls: they go first, and at most cap pulls of a store wait at
+-- Someone waits for these pulls: they go first, and at most cap pulls of a store wait at
 -- once. What was tried within the hour keeps its own time, unless a person asks again: then
 -- all are made that the service didn't refuse, and those that are under way once.
 with under_way as (
@@ -94,7 +94,7 @@ from asked a
 where a.wanted_at >= (select min(o.since) from open o);
 
 -- name: WantedCredentials :many
--- Credentials with pulls that somebody waits for.
+-- Credentials with pulls that someone waits for.
 select distinct c.id
 from ledger l
 join credentials c on c.store_id = l.store_id and c.service = l.service

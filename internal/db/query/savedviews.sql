@@ -1,4 +1,4 @@
--- A person's saved views. Every statement names the person: a view of somebody else
+-- A person's saved views. Every statement names the person: a view of someone else
 -- is not there.
 
 -- name: SavedViewsOf :many

@@ -2,7 +2,7 @@
 
 -- name: VisitByShare :one
 -- Everything a page must know before it starts, in one round trip: the link while
--- it works, and its store. Links of somebody who is disabled, or gone, work no more.
+-- it works, and its store. Links of someone who is disabled, or gone, work no more.
 select
     h.id as share_id,
     h.label,

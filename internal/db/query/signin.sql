@@ -1,6 +1,6 @@
 -- name: SignInByEmail :one
 -- What a sign-in with a password asks. One row in any case, so nobody costs
--- the same as somebody.
+-- the same as someone.
 select
     coalesce(p.id, 0)::bigint as person_id,
     coalesce(p.email, '')::text as email,
@@ -13,7 +13,7 @@ left join people p on lower(p.email) = lower(@email) and p.disabled_at is null
 left join passwords w on w.person_id = p.id;
 
 -- name: FactorsOfPerson :one
--- What somebody can sign in with, beside links.
+-- What someone can sign in with, beside links.
 select
     coalesce(w.set_at, '0001-01-01')::timestamptz as password_set_at,
     coalesce(t.confirmed_at, '0001-01-01')::timestamptz as totp_confirmed_at,

@@ -33,7 +33,7 @@ where s.id = @subscription_id
 on conflict (subscription_id, week) do nothing;
 
 -- name: FoldBacklog :exec
--- The newest mail covers the earlier ones that are on their way. One that somebody
+-- The newest mail covers the earlier ones that are on their way. One that someone
 -- has in hand, or that was cut off while it was handed over, goes by itself: it may have
 -- arrived. So does what it covers. A mail that is written names no other any more.
 with live as materialized (
@@ -109,7 +109,7 @@ order by d.next_at, d.id;
 
 -- name: BeginDelivery :one
 -- Only who has begun a mail last writes down what happened to it. No row: it is not due
--- any more, or somebody has it in hand.
+-- any more, or someone has it in hand.
 update deliveries d set held_until = @until::timestamptz, claim = claim + 1
 where d.id = @id and d.state in ('waiting', 'ready')
   and (d.folded_into is null or d.resent)

@@ -1,8 +1,8 @@
 -- The weekly mail as people see it: who gets which, what happened to each, and asking
--- somebody to say yes.
+-- someone to say yes.
 
 -- name: ListSubscriptions :many
--- One person's own, or those of everybody to the stores of the scope.
+-- One person's own, or those of everyone to the stores of the scope.
 select
     s.id, s.store_id, s.person_id,
     coalesce(t.slug, '')::text as slug,

@@ -30,7 +30,7 @@ type ChannelForm struct {
 	Rules []string
 }
 
-// ChannelChanged is the reason's name of a form that was opened before somebody else's change.
+// ChannelChanged is the reason's name of a form that was opened before someone else's change.
 const ChannelChanged = "revision"
 
 // Wrong says what is wrong with each field, by its name, and what to do instead. The

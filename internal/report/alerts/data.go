@@ -63,7 +63,7 @@ func (b finder) drift() []Finding {
 			end = c.Window.End
 		}
 	}
-	// Windows hold each other's days: one that is wrong makes others wrong, and is told once.
+	// Windows hold each other's days: one that is wrong makes others wrong, and is reported once.
 	f := Finding{Standing: Right, Href: b.path("/sync"), Title: locale.M("alert.drift.agree")}
 	looked := false
 	for _, c := range b.alerts.Checks {

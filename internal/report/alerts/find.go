@@ -14,7 +14,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// trialSoon is how many days before its end a trial is told of.
+// trialSoon is how many days before its end a trial is announced.
 const trialSoon = 7
 
 // planCauses are those of a paused credential that a plan is behind.
@@ -37,7 +37,7 @@ func (b finder) credentials() []Finding {
 				f.Text = append(f.Text, locale.M("alert.credential.checked"))
 			}
 			f.Evidence = locale.Args{"cause": c.Cause}
-		case c.Outage() && b.open("credential", c.Service) != nil: // told before the others were refused
+		case c.Outage() && b.open("credential", c.Service) != nil: // opened before the others were refused
 			f.Standing, f.Since, f.Title, f.Text = Wrong, c.PausedAt, locale.M("alert.outage."+c.Service), locale.Sentences{locale.M("state.doubted.outage")}
 			f.Do, f.Effect = locale.M("alert.do.outage."+c.Service), b.noNewData(c.Service)
 		case c.State == fact.CredentialGood:
@@ -121,7 +121,7 @@ func (b finder) plan() []Finding {
 		return out
 	}
 	switch left := end.DaysSince(b.today); {
-	case left < 0: // what follows is told by the service, when it refuses us
+	case left < 0: // what follows comes from the service, when it refuses us
 		return out[:3]
 	case left <= trialSoon:
 		trial.Standing, trial.Title = Wrong, locale.M("alert.plan.trial", "day", locale.Day{Date: *end})

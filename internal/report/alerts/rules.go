@@ -1,5 +1,5 @@
 // Package alerts finds what is wrong with a store in its stored rows, and says when people
-// are told that it began and that it is over.
+// are notified that it began and that it is over.
 package alerts
 
 import (
@@ -37,10 +37,10 @@ type Rule struct {
 	// Key names the rule in addresses, rows and messages.
 	Key string
 	Group
-	// On: people are told unless they chose otherwise.
+	// On: people are notified unless they chose otherwise.
 	On bool
-	// Grace is for how long it must be wrong before anybody is told, Calm for how long
-	// right before that is believed. Both keep what comes and goes from being told.
+	// Grace is for how long it must be wrong before anyone is notified, Calm for how long
+	// right before that is believed. Both keep what comes and goes from being announced.
 	Grace, Calm time.Duration
 	find        func(finder) []Finding
 }
@@ -164,7 +164,7 @@ type Stored struct {
 	Top report.Stored
 	// Triggers has one entry for each placement where an offer names what was deleted.
 	Triggers []report.StoredDeletedTriggers
-	// CampaignDays is how many days before its end a campaign is told of.
+	// CampaignDays is how many days before its end a campaign is announced.
 	CampaignDays int
 	// Worked is when something was last seen at work, by name; see [Find].
 	Worked map[string]time.Time

@@ -25,19 +25,19 @@ type StepKind string
 
 // The steps.
 const (
-	// StepSuspect: seen, and not for long enough to tell anybody.
+	// StepSuspect: seen, and not for long enough to tell anyone.
 	StepSuspect StepKind = "suspect"
-	// StepOpen: people are told.
+	// StepOpen: people are notified.
 	StepOpen StepKind = "open"
 	// StepKeep: it goes on, in the finding's words.
 	StepKeep StepKind = "keep"
 	// StepCalm: nothing is wrong now, and not for long enough to believe it.
 	StepCalm StepKind = "calm"
-	// StepRecover: people who were told are told that it is over.
+	// StepRecover: people who were notified hear that it is over.
 	StepRecover StepKind = "recover"
-	// StepGone: what it was about is not there any more; nobody is told.
+	// StepGone: what it was about is not there any more; nobody is notified.
 	StepGone StepKind = "gone"
-	// StepForget: nobody had been told.
+	// StepForget: nobody had been notified.
 	StepForget StepKind = "forget"
 )
 
@@ -98,15 +98,15 @@ func Steps(open []Open, found []Finding, now time.Time) []Step {
 
 // next is empty where the outage stays as it is.
 func next(o Open, rule Rule, is Standing, now time.Time) StepKind {
-	told, done := !o.OpenedAt.IsZero(), !o.DoneAt.IsZero()
+	opened, done := !o.OpenedAt.IsZero(), !o.DoneAt.IsZero()
 	switch {
-	case is == Wrong && !told && !done && now.Sub(o.SeenAt) >= rule.Grace:
+	case is == Wrong && !opened && !done && now.Sub(o.SeenAt) >= rule.Grace:
 		return StepOpen
 	case is == Wrong:
 		return StepKeep
 	case is == Unknown:
 		return ""
-	case !told && !done:
+	case !opened && !done:
 		return StepForget
 	case rule.Calm > 0 && o.CalmSince.IsZero():
 		return StepCalm

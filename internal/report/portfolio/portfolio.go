@@ -14,7 +14,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
-// Portfolio is the list of stores that somebody may see. Each store is in its own
+// Portfolio is the list of stores that someone may see. Each store is in its own
 // currency and on its own days: nothing is added up over stores but the upsold value
 // and the upsold orders of one currency, which are in Total.
 type Portfolio struct {

@@ -183,7 +183,7 @@ func TestAStoresRowIsOnItsOwnClockAroundMidnight(t *testing.T) {
 	}
 	reporttest.Equal(t, "differ", p.Shown.Differ, 2)
 	reporttest.Equal(t, "stitched", p.Shown.Stitched, 1)
-	// The same days for everybody are still each store's own: on the last clock the 20th
+	// The same days for everyone are still each store's own: on the last clock the 20th
 	// has not come, and the 19th is not over.
 	p = list(t, "start=2026-11-18&end=2026-11-20", at, first, mid, last)
 	reporttest.Equal(t, "three days on the first clock", *p.row(t, "kiritimati").Window(), reporttest.Span("2026-11-18", "2026-11-20"))

@@ -1,4 +1,4 @@
-// Package share cuts reports down to what readers of a share link are told.
+// Package share cuts reports down to what readers of a share link are shown.
 package share
 
 import (
@@ -15,10 +15,10 @@ import (
 	"github.com/storeglass/storeglass/internal/report/offers"
 )
 
-// CauseNotShared: a part of a page that readers of a share link are not told.
+// CauseNotShared: a part of a page that readers of a share link are not shown.
 const CauseNotShared report.Cause = "not_shared"
 
-// View cuts values down to what readers of a share link are told: the numbers of
+// View cuts values down to what readers of a share link are shown: the numbers of
 // the link's window, and the names that they belong to. Nothing of other days is
 // left: no comparison unless the link has one, no day that is not over unless it is the window, no all-time
 // value. Nor is what is meant for those who look after the store: what to do next,
@@ -58,7 +58,7 @@ func (v View) Overview(o report.Overview) report.Overview {
 	return out
 }
 
-// compare adds what is told of the window before, cut down like the link's own.
+// compare adds what is shown of the window before, cut down like the link's own.
 func (v View) compare(out *report.Overview, o report.Overview) {
 	before := v
 	before.Window, before.Against = *v.Against, nil

@@ -118,7 +118,7 @@ func fullOf[T any]() T {
 	return v
 }
 
-// What readers of a link are told, field by field: the first list whatever its
+// What readers of a link are shown, field by field: the first list whatever its
 // window, the second by a window that moves. A field that is new is in neither.
 func TestReadersOfALinkAreToldTheseFieldsAndNoOther(t *testing.T) {
 	t.Parallel()

@@ -117,7 +117,7 @@ func SuggestName(domain string) string {
 	return strings.Join(words, " ")
 }
 
-// Given is a service's address and token as somebody typed them. The token is never
+// Given is a service's address and token as someone typed them. The token is never
 // part of what is printed of it.
 type Given struct{ Service, Address, Token string }
 

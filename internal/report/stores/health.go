@@ -61,7 +61,7 @@ func (h *Health) needs(l locale.Locale, s Stored) {
 	}
 	h.add(HealthPerson, sign, words)
 	if s.Alerts > 1 {
-		h.Also = append(h.Also, l.T("stores.stands.more", "n", s.Alerts-1))
+		h.Also = append(h.Also, l.T("stores.state.more", "n", s.Alerts-1))
 	}
 }
 
@@ -122,7 +122,7 @@ func (s Stored) PulledAt() time.Time {
 	return s.UpsellAt
 }
 
-// Stopped reports whether no newer upsell numbers come before somebody does something.
+// Stopped reports whether no newer upsell numbers come before someone does something.
 func (s Stored) Stopped() bool {
 	c := s.Credential("upsell")
 	return s.Paused || c != nil && c.Stopped()
@@ -163,13 +163,13 @@ func (s Stored) Status(l locale.Locale, f report.Freshness, now time.Time) Healt
 	case f.State == "stale":
 		h.add(HealthLate, "waiting", lateWords(l, f, now, today))
 	case s.Filling() && s.DaysPlanned > 0:
-		h.add(HealthFilling, "filling", l.T("stores.stands.stored", "stored", s.DaysStored, "n", s.DaysPlanned))
+		h.add(HealthFilling, "filling", l.T("stores.state.stored", "stored", s.DaysStored, "n", s.DaysPlanned))
 	case s.Filling():
 		h.add(HealthFilling, "filling", HealthFilling.Label(l))
 	}
 	switch {
 	case s.Credential("upsell") == nil:
-		h.add(HealthWorking, "none", l.T("stores.stands.gifts_only"))
+		h.add(HealthWorking, "none", l.T("stores.state.gifts_only"))
 	case len(s.Coverage) > 0:
 		words, sign := coverWords(l, s.Coverage)
 		h.add(HealthWorking, sign, words)
@@ -183,12 +183,12 @@ func (s Stored) Status(l locale.Locale, f report.Freshness, now time.Time) Healt
 // lateWords say what is old: the pulls, or the days that they bring.
 func lateWords(l locale.Locale, f report.Freshness, now time.Time, today civil.Date) string {
 	if f.PulledAt != nil && now.Sub(*f.PulledAt) <= report.Overdue && f.DataTo != nil {
-		return l.T("stores.stands.late_days", "day", l.Day(*f.DataTo))
+		return l.T("stores.state.late_days", "day", l.Day(*f.DataTo))
 	}
 	if f.PulledAt == nil {
 		return HealthLate.Label(l)
 	}
-	return l.T("stores.stands.late_since", "ago", l.Age(now, *f.PulledAt))
+	return l.T("stores.state.late_since", "ago", l.Age(now, *f.PulledAt))
 }
 
 // coverWords say how the placements are: live, switched off, never created.
@@ -206,18 +206,18 @@ func coverWords(l locale.Locale, rows []report.StoredCover) (words, sign string)
 	}
 	switch {
 	case total == 0:
-		return l.T("stores.stands.no_offers"), "none"
+		return l.T("stores.state.no_offers"), "none"
 	case off == 0 && len(never) == 0:
-		return l.T("stores.stands.all_live"), "active"
+		return l.T("stores.state.all_live"), "active"
 	case off == 0 && len(never) == 1:
-		return l.T("stores.stands.never_created", "placement", never[0]), "none"
+		return l.T("stores.state.never_created", "placement", never[0]), "none"
 	case off == 0:
-		return l.T("stores.stands.some_never_created", "n", len(never)), "none"
+		return l.T("stores.state.some_never_created", "n", len(never)), "none"
 	}
 	if len(never) > 0 {
-		return l.T("stores.stands.off_and_never", "n", off, "never", len(never)), "off"
+		return l.T("stores.state.off_and_never", "n", off, "never", len(never)), "off"
 	}
-	return l.T("stores.stands.off", "n", off), "off"
+	return l.T("stores.state.off", "n", off), "off"
 }
 
 // Freshness is as old as what the store has of its days, and says what is under way.

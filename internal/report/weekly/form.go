@@ -11,11 +11,11 @@ import (
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
-// Form is what somebody says about a weekly mail that is to come.
+// Form is what someone says about a weekly mail that is to come.
 type Form struct {
 	// Slug is the store's; empty for the mail about all stores that the person holds.
 	Slug string
-	// Address is of somebody else, who needs no account; empty for anyone who asks.
+	// Address is of someone else, who needs no account; empty for anyone who asks.
 	Address string
 	// Language is the code of a [locale.Locale].
 	Language string
@@ -71,7 +71,7 @@ func When(l locale.Locale, weekday, hour int) string {
 	return l.T("mails.on."+strings.ToLower(day.String()), "hour", l.Time(time.Date(2000, 1, 1, hour, 0, 0, 0, time.UTC)))
 }
 
-// Offer is a weekly mail that somebody would get, or gets.
+// Offer is a weekly mail that someone would get, or gets.
 type Offer struct {
 	// Store is the store's name; empty for all stores.
 	Store, Timezone string
@@ -84,7 +84,7 @@ type Offer struct {
 	// Ended and Confirmed say how it is; Until is when the asking ends.
 	Ended, Confirmed bool
 	Until            time.Time
-	// Account: it goes to somebody who can sign in.
+	// Account: it goes to someone who can sign in.
 	Account bool
 	// Alerts: these are not weekly mails but those about alerts.
 	Alerts bool

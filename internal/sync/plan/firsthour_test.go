@@ -124,7 +124,7 @@ func (f *fresh) call(p Pull) {
 		}
 	}
 	if f.free[first].After(f.now) {
-		f.now = earlier(f.free[first], f.now.Add(time.Second)) // look again: somebody may have opened a page
+		f.now = earlier(f.free[first], f.now.Add(time.Second)) // look again: someone may have opened a page
 		if f.free[first].After(f.now) {
 			return
 		}

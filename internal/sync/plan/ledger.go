@@ -50,7 +50,7 @@ func Held(row db.Ledger, now time.Time) bool {
 // statements' ten minutes too.
 const wantedFor = 10 * time.Minute
 
-// wanted reports whether somebody waits for this pull and it was not tried since, or the
+// wanted reports whether someone waits for this pull and it was not tried since, or the
 // service only said when to come back.
 func wanted(row db.Ledger, now time.Time) bool {
 	return row.WantedAt != nil && now.Sub(*row.WantedAt) < wantedFor &&

@@ -47,7 +47,7 @@ func Due(service string, ledger Ledger, historyDays int, now time.Time, loc *tim
 	return plan[:min(len(plan), limit)]
 }
 
-// hurry raises what somebody waits for.
+// hurry raises what someone waits for.
 func (p *Pull) hurry(row db.Ledger, offers int, now time.Time) {
 	switch {
 	case row.LastGoodAt == nil && firstPage[Key{p.Kind, p.Subject}]:

@@ -43,7 +43,7 @@ func linear(n uint64) float64 {
 	return math.Pow((c+0.055)/1.055, 2.4)
 }
 
-// through is a colour as somebody sees it, after Machado, Oliveira and Fernandes (2009), at full strength.
+// through is a colour as someone sees it, after Machado, Oliveira and Fernandes (2009), at full strength.
 func (c rgb) through(m [3]rgb) (out rgb) {
 	for i, row := range m {
 		out[i] = min(max(row[0]*c[0]+row[1]*c[1]+row[2]*c[2], 0), 1)

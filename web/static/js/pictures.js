@@ -1,4 +1,4 @@
-// Charts are pictures from the server until somebody turns to one: the script that draws
+// Charts are pictures from the server until someone turns to one: the script that draws
 // them is large, and comes then, as does what they are drawn from. Which number is shown can
 // be chosen before that.
 import { pageAt } from "./page.js";
@@ -14,7 +14,7 @@ export function startPictures(load) {
     try {
       await Promise.all([load(), readCharts()]);
     } catch {
-      drawing = false; // until somebody turns to one again
+      drawing = false; // until someone turns to one again
       return;
     }
     document.dispatchEvent(new Event("refreshed"));

@@ -8,7 +8,7 @@ const changed = (f) => {
   return f.value !== f.defaultValue;
 };
 
-// inUse reports whether somebody is filling the form in.
+// inUse reports whether someone is filling the form in.
 const inUse = (form) => [...form.elements].some((f) => f.matches("input, select, textarea") && (f === document.activeElement || (f.type !== "hidden" && changed(f))));
 
 // chosen are the parts of a panel that follow what was chosen in it, and drawn those that a

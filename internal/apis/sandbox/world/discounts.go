@@ -10,7 +10,7 @@ type Discount struct {
 
 var noDiscount = Discount{"none", "0"}
 
-// ownDiscounts tells whether the products of an offer carry their own discounts; else the offer has one for all, which may be none.
+// ownDiscounts reports whether the products of an offer carry their own discounts; else the offer has one for all, which may be none.
 func (o *Offer) OwnDiscounts() bool { return o.At != Coupon && o.off > 0 && o.Plan%2 == 0 }
 
 // offerDiscount is the discount of a whole offer. It fits what its buyers pay in every other answer.

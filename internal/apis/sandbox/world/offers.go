@@ -125,14 +125,14 @@ func (sh *Shop) discounted(product, off int) int64 {
 	return int64(math.Round(float64(sh.Products[product].Price) * float64(100-off) / 100))
 }
 
-// exists tells whether the offer has been created by then; deleted whether it is gone again.
+// exists reports whether the offer has been created by then; deleted whether it is gone again.
 func (o *Offer) Exists(m Moment) bool {
 	return o.Created < m.Day || (o.Created == m.Day && o.CreatedMinute <= m.minute)
 }
 
 func (o *Offer) Deleted(m Moment) bool { return o.gone <= m.Day }
 
-// shownOn tells whether shoppers can meet the offer on a day.
+// shownOn reports whether shoppers can meet the offer on a day.
 func (o *Offer) shownOn(day int) bool {
 	return day < o.gone && (o.Start <= day && day <= o.End || o.Again != 0 && o.Again <= day)
 }

@@ -67,7 +67,7 @@ func (sh *Shop) Orders(day int, offers []Offer) []order {
 	return out
 }
 
-// giftOf tells whether an order takes a gift from what runs at its minute.
+// giftOf reports whether an order takes a gift from what runs at its minute.
 func giftOf(shifts []shift, o *order, luck float64) bool {
 	at := shifts
 	for o.minute > at[0].until {

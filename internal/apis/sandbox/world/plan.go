@@ -21,7 +21,7 @@ func (b *Billing) Change(do func(*Billing)) {
 	do(b)
 }
 
-// good tells whether the store has a plan.
+// good reports whether the store has a plan.
 func (b *Billing) Good(at time.Time) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

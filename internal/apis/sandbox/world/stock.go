@@ -114,7 +114,7 @@ func (it *Item) Status() string {
 	return "active"
 }
 
-// published tells whether the online store shows the product. A draft is not shown.
+// published reports whether the online store shows the product. A draft is not shown.
 func (it *Item) Published() bool { return it.Way() != WayDraft && it.Way() != WayUnpublished }
 
 // giftable lists the products that can be given.

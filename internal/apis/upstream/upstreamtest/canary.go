@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Echoes are the forms in which somebody who repeats a secret may write it.
+// Echoes are the forms in which someone who repeats a secret may write it.
 func Echoes(secret string) map[string]string {
 	quoted, _ := json.Marshal(secret)
 	var unicode, percent, escaped strings.Builder

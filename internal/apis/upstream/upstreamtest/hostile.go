@@ -14,7 +14,7 @@ import (
 )
 
 // HostileAddresses are base addresses that must be refused as they are written,
-// before any name is looked up. PORT means one that somebody listens on.
+// before any name is looked up. PORT means one that someone listens on.
 func HostileAddresses() []string {
 	var all []string
 	for _, host := range hostileHosts {
@@ -45,7 +45,7 @@ var hostileHosts = []string{
 	// link-local, site-local, unique local, multicast, discarded, documents, ORCHID, segments
 	"[fe80::1]", "[fe80::1%25eth0]", "[fec0::1]", "[fc00::1]", "[fd12:3456:789a::1]", "[ff02::1]", "[ff01::1]", "[100::1]", "[2001:db8::1]",
 	"[3fff::1]", "[2001:10::1]", "[2001:20::1]", "[5f00::1]", "[::ffff:10.0.0.1]", "[::ffff:c0a8:1]",
-	// digits and dots that are none until somebody normalises them
+	// digits and dots that are none until someone normalises them
 	"⑫⑦.⓪.⓪.①", "１２７.０.０.１", "127。0。0。1", "127．0．0．1", "127｡0｡0｡1", "𝟏𝟐𝟕.𝟎.𝟎.𝟏", "１６９。２５４。１６９。２５４", "٠x٧f.١",
 	// and letters
 	"ⓛⓞⓒⓐⓛⓗⓞⓢⓣ", "ｌｏｃａｌｈｏｓｔ", "lоcalhost", "loc\u00adalhost", "local\u200bhost", "ʟocalhost", "localho\u017ft", "locаlhoѕt.", "local\u2060host",
@@ -134,7 +134,7 @@ var HostileZone = map[string][]Records{
 	"two.example":      {{"cname internal.example"}},
 }
 
-// Decoy is somebody who must not be connected to: it listens at one port of every
+// Decoy is someone who must not be connected to: it listens at one port of every
 // loopback address and counts who came.
 type Decoy struct {
 	Port string
