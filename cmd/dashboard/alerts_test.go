@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// The shop of withMail has a paused token: someone who holds it is told, once, by the
+// The shop of withMail has a paused token: someone with access to it is notified once, by the
 // program as it runs.
 func TestTheWorkerTellsOfAnAlertOnce(t *testing.T) {
 	t.Parallel()

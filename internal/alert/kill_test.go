@@ -119,7 +119,7 @@ func TestKilledProcessesLeaveNobodyUntoldAndRepeatTheSameMessage(t *testing.T) {
 	kill(first)
 	last := start()
 	defer kill(last)
-	w.until("everyone is told", `select state || ' ' || count(*) from alert_notices group by state`, fmt.Sprintf("sent %d", readers+10))
+	w.until("everyone is notified", `select state || ' ' || count(*) from alert_notices group by state`, fmt.Sprintf("sent %d", readers+10))
 	w.until("what came of it is noted", `select count(*)::text from alert_letters where state = 'ready'`, "0")
 	w.equal("outages", w.rows(`select rule from alerts`), "credential")
 	ids, copies := w.rows(`select message_id from alert_letters order by 1`), map[string]int{}

@@ -1027,7 +1027,7 @@ type WakeIfWidenedParams struct {
 	HistoryDays int32      `json:"history_days"`
 }
 
-// After SetCredentialDue: its time was told by a history that someone has changed since.
+// After SetCredentialDue: its time came from a history that a person has changed since.
 func (q *Queries) WakeIfWidened(ctx context.Context, arg WakeIfWidenedParams) error {
 	_, err := q.db.Exec(ctx, wakeIfWidened,
 		arg.Now,

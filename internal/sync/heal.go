@@ -359,8 +359,8 @@ func (d *drain) askDays(ctx context.Context, noticedBy string, noticedAt time.Ti
 	})
 }
 
-// healDays asks for single days that someone else noticed, and clears those of which
-// every kind was answered since.
+// healDays asks again for single days that another check marked, and clears the marks of
+// days of which every kind has been answered since.
 func (d *drain) healDays(ctx context.Context) (again bool, err error) {
 	q := d.db.Queries()
 	rows, err := q.SuspectsOf(ctx, db.SuspectsOfParams{StoreID: d.store.ID, Service: Upsell})

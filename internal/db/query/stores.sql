@@ -127,7 +127,7 @@ order by c.next_due_at;
 update credentials set next_due_at = @next_due_at where id = @id and version = @version;
 
 -- name: WakeIfWidened :exec
--- After SetCredentialDue: its time was told by a history that someone has changed since.
+-- After SetCredentialDue: its time came from a history that a person has changed since.
 update credentials c
 set next_due_at = @now
 from stores s
