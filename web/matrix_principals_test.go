@@ -22,6 +22,15 @@ type matrix struct {
 	all        *principal // a token for every store
 	foreign    *spread
 	forms      map[string]idForms // parameters, with what their statements find
+	// secondAlone: the first wall was taken away.
+	secondAlone bool
+}
+
+// behindEachWall runs a test behind both walls, and behind the second alone.
+func behindEachWall(t *testing.T, test func(t *testing.T, secondAlone bool)) {
+	t.Parallel()
+	t.Run("both walls", func(t *testing.T) { test(t, false) })
+	t.Run("the second alone", func(t *testing.T) { test(t, true) })
 }
 
 // principal is someone with a way to ask.
@@ -43,10 +52,12 @@ const (
 	byBearer
 )
 
-func newMatrix(t *testing.T) *matrix {
+// newMatrix makes the world, behind both walls or behind the second alone.
+func newMatrix(t *testing.T, secondAlone bool) *matrix {
 	t.Helper()
-	m := &matrix{World: webtest.NewWorld(t)}
-	if wallsOff {
+	m := &matrix{World: webtest.NewWorld(t), secondAlone: secondAlone}
+	if secondAlone {
+		m.Server.DB.TakeFirstWall(m.World.DB.Pool)
 		// What is kept was read behind both walls, and is found behind the first.
 		m.Server.Cache = site.NewPageCache(0)
 	}

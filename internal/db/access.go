@@ -89,7 +89,7 @@ func (d *DB) VisitBySession(ctx context.Context, token, slug string, now, idleSi
 		v.Stores[i] = report.Store{Slug: r.Slugs[i], Name: r.Names[i], Currency: r.Currencies[i]}
 	}
 	if r.StoreID == nil {
-		return d.withoutChecks(ctx, v, slug)
+		return d.behindFirstWall(ctx, v, slug)
 	}
 	s, err := scoped(Store{
 		ID: *r.StoreID, Slug: *r.StoreSlug, Name: *r.StoreName, Timezone: *r.StoreTimezone, Currency: r.StoreCurrency,
@@ -99,7 +99,7 @@ func (d *DB) VisitBySession(ctx context.Context, token, slug string, now, idleSi
 		return Visit{}, err
 	}
 	v.store = &s
-	return d.withoutChecks(ctx, v, slug)
+	return d.behindFirstWall(ctx, v, slug)
 }
 
 // VisitAgain reads once more what the person of a session's visit holds, and the store of
@@ -126,7 +126,7 @@ func (d *DB) VisitByToken(ctx context.Context, tokenHash []byte, slug string, no
 		principal: who,
 	}
 	if r.StoreID == nil {
-		return d.withoutChecks(ctx, v, slug)
+		return d.behindFirstWall(ctx, v, slug)
 	}
 	s, err := scoped(Store{
 		ID: *r.StoreID, Slug: *r.StoreSlug, Name: *r.StoreName, Timezone: *r.StoreTimezone, Currency: r.StoreCurrency,
@@ -136,5 +136,5 @@ func (d *DB) VisitByToken(ctx context.Context, tokenHash []byte, slug string, no
 		return Visit{}, err
 	}
 	v.store = &s
-	return d.withoutChecks(ctx, v, slug)
+	return d.behindFirstWall(ctx, v, slug)
 }

@@ -31,6 +31,8 @@ type DB struct {
 	// asks: statements are run behind the name of the context's principal.
 	asks  bool
 	facts storeFacts
+	// finder finds stores where the first wall was taken away; nil in every program.
+	finder *pgxpool.Pool
 }
 
 // From wraps an open pool. rateLimit is the calls a minute that one token may spend.

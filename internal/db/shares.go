@@ -23,7 +23,7 @@ func (d *DB) VisitByShare(ctx context.Context, tokenHash []byte, now time.Time) 
 	if err != nil {
 		return Visit{}, VisitByShareRow{}, err
 	}
-	v, err := d.withoutChecks(ctx, Visit{Scope: Scope{stores: []int64{r.StoreID}}, store: &s, principal: who, Branding: r.BrandingRevision}, r.StoreSlug)
+	v, err := d.behindFirstWall(ctx, Visit{Scope: Scope{stores: []int64{r.StoreID}}, store: &s, principal: who, Branding: r.BrandingRevision}, r.StoreSlug)
 	return v, r, err
 }
 
