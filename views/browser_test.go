@@ -116,7 +116,7 @@ func (b *browser) violations(t *testing.T, rules ...string) string {
 		t.Fatal(err)
 	}
 	return eval[string](t, b, `(() => {
-		const options = {resultTypes: ["violations"], rules: {"target-size": {enabled: true}}}, only = `+string(only)+`;
+		const options = {preload: false, resultTypes: ["violations"], rules: {"target-size": {enabled: true}}}, only = `+string(only)+`;
 		if (only) options.runOnly = {type: "rule", values: only};
 		return axe.run(document, options).then((r) => r.violations.map((v) => v.id + ": " + v.help + "\n  " + v.nodes.map((n) => n.html.slice(0, 160) + " " + n.failureSummary).join("\n  ")).join("\n"));
 	})()`)

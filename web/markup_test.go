@@ -318,7 +318,8 @@ func TestThePayloadsRunWhereNothingStopsThem(t *testing.T) {
 	all := payloads(500)
 	var page strings.Builder
 	page.WriteString("<!doctype html><title>x</title>")
-	for _, payload := range all {
+	for i := 0; i < len(all); i += 3 { // a frame each takes its time
+		payload := all[i]
 		inner := "<script>pwned = (n) => parent.pwned(n)</script><p>" + payload
 		page.WriteString(`<iframe srcdoc="` + html.EscapeString(inner) + `"></iframe>`)
 	}
@@ -335,10 +336,10 @@ func TestThePayloadsRunWhereNothingStopsThem(t *testing.T) {
 	tab.Before(t, "window.pwned = (n) => { window.ran = (window.ran ?? []).concat(n); }")
 	tab.Show(t, server.URL+"/", 1440, "light")
 	ran := browsertest.Eval[int](t, tab, "new Set(window.ran).size")
-	if ran < 80 {
+	if ran < 30 {
 		t.Errorf("only %d of the payloads run as markup", ran)
 	}
-	t.Logf("%d of %d payloads run as markup of a page without a policy; the others are for other places", ran, len(all))
+	t.Logf("%d of a third of %d payloads run as markup of a page without a policy; the others are for other places", ran, len(all))
 }
 
 // standing are the numbers of the payloads that are on the page as text: in words,

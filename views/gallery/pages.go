@@ -32,21 +32,21 @@ type Page struct {
 // Pages are the whole pages. b brings the built files' addresses; the rest of it
 // is filled with canned values.
 func Pages(b components.Base) []Page {
-	overviewOf := func(name, says string, o report.Overview) Page {
-		base := at(b, o.Store, "Overview")
-		return Page{name, says, overview.Show(overview.Page{Base: base, Overview: o, Answer: answered(o), SyncHref: base.Path + "/sync"})}
-	}
-	goalPage := func(name, says string, g *goal.Progress) Page {
-		o := Fernhollow(b.Locale)
+	overviewWith := func(name, says string, o report.Overview, change func(*overview.Page)) Page {
 		base := at(b, o.Store, "Overview")
 		base.SettingsHref = base.Path + "/settings"
-		return Page{name, says, overview.Show(overview.Page{Base: base, Overview: o, Answer: answered(o), Goal: g, SyncHref: base.Path + "/sync"})}
+		p := overview.Page{Base: base, Overview: o, Answer: answered(o), SyncHref: base.Path + "/sync"}
+		if change != nil {
+			change(&p)
+		}
+		return Page{name, says, overview.Show(p)}
 	}
-	refreshing := func(name, says string, r report.Refresh) Page {
-		o := Fernhollow(b.Locale)
-		base := at(b, o.Store, "Overview")
-		base.Refreshing.Refresh = r
-		return Page{name, says, overview.Show(overview.Page{Base: base, Overview: o, Answer: answered(o), SyncHref: base.Path + "/sync"})}
+	overviewOf := func(name, says string, o report.Overview) Page { return overviewWith(name, says, o, nil) }
+	goalOf := func(name, says string, o report.Overview, g *goal.Progress) Page {
+		return overviewWith(name, says, o, func(p *overview.Page) { p.Goal = g })
+	}
+	refreshing := func(name, says string, r report.Refresh, g *goal.Progress) Page {
+		return overviewWith(name, says, Fernhollow(b.Locale), func(p *overview.Page) { p.Base.Refreshing.Refresh, p.Goal = r, g })
 	}
 	sync := func(name, says string, s ledger.Page, notice string) Page {
 		base := at(b, s.Store, "Sync")
@@ -68,34 +68,26 @@ func Pages(b components.Base) []Page {
 		base.Path, base.Title = base.Path+"/offers/"+d.Offer.ID, d.Offer.Name
 		return Page{name, says, offers.Offer(offers.OfferPage{Base: base, Detail: d, SyncHref: "/stores/" + d.Store.Slug + "/sync"})}
 	}
-	refused := overviewOf("wrong-window", "a window that can't be asked for", Fernhollow(b.Locale))
-	wrong := Fernhollow(b.Locale)
-	refused.View = overview.Show(overview.Page{Base: at(b, wrong.Store, "Overview"), Overview: wrong, Answer: answered(wrong), SyncHref: "/stores/fernhollow/sync", ChoiceError: &report.ChoiceError{Field: "end", Reason: locale.M("choice.backwards")}})
 	return append([]Page{
-		overviewOf("overview", "everything works, one day is missing", Fernhollow(b.Locale)),
-		overviewOf("yen", "a currency without decimals", Kumo(b.Locale)),
-		refreshing("refreshing", "the services are asked again", report.Refresh{Answered: 2, Total: 9}),
-		refreshing("refreshing-later", "no call is left for the rest", report.Refresh{Answered: 2, Total: 9, RunsAt: now.Add(40 * time.Second)}),
-		goalPage("goal-none", "no goal is set", nil),
-		goalPage("goal-at-risk", "the month is heading for less than the goal", goalSold(fact.GoalValue, 62000, 84, 0)),
-		goalPage("goal-on-pace", "the goal is within the range", goalSold(fact.GoalValue, 50500, 84, 0)),
-		goalPage("goal-ahead", "a goal of orders, and the month is heading for more", goalSold(fact.GoalOrders, 1100, 84, 0)),
-		goalPage("goal-reached", "more was sold than the goal", goalSold(fact.GoalValue, 30000, 84, 0)),
-		goalPage("goal-begun", "the month has just begun", goalSold(fact.GoalValue, 54000, 84, 19)),
-		goalPage("goal-missing", "days are missing, and too few are stored for an estimate", goalSold(fact.GoalValue, 54000, 16, 0)),
+		goalOf("overview", "everything works, one day is missing; the month is heading for less than the goal", Fernhollow(b.Locale), goalSold(fact.GoalValue, 62000, 84, 0)),
+		overviewOf("yen", "a currency without decimals; no goal is set", Kumo(b.Locale)),
+		refreshing("refreshing", "the services are asked again; the goal is within the range", report.Refresh{Answered: 2, Total: 9}, goalSold(fact.GoalValue, 50500, 84, 0)),
+		refreshing("refreshing-later", "no call is left for the rest; more was sold than the goal", report.Refresh{Answered: 2, Total: 9, RunsAt: now.Add(40 * time.Second)}, goalSold(fact.GoalValue, 30000, 84, 0)),
 		overviewOf("dinar", "a currency with three decimals and no sign", Dilmun(b.Locale)),
 		overviewOf("long-names", "long, right-to-left and hostile names, an unknown placement", LongNames(b.Locale)),
 		overviewOf("failed", "the token is refused: last good numbers", Failed(b.Locale)),
-		overviewOf("one-failed", "some pulls fail, the others go on", OneFailed(b.Locale)),
+		goalOf("one-failed", "some pulls fail, the others go on; a goal of orders, and the month is heading for more", OneFailed(b.Locale), goalSold(fact.GoalOrders, 1100, 84, 0)),
 		overviewOf("started", "connected a minute ago: nothing is there yet", Started(b.Locale)),
 		overviewOf("never-connected", "no credential", NeverConnected(b.Locale)),
 		overviewOf("no-offers", "no offers in any status", NoOffers(b.Locale)),
 		overviewOf("nothing", "nothing sold, no baselines, values not sent", Nothing(b.Locale)),
-		overviewOf("filling", "the past is still being pulled", Filling(b.Locale)),
+		goalOf("filling", "the past is still being pulled: days are missing, and too few are stored to estimate the month", Filling(b.Locale), goalSold(fact.GoalValue, 54000, 16, 0)),
 		overviewOf("today", "the current day alone, partial", PartOfToday(b.Locale)),
-		overviewOf("all-days", "400 stitched days, a ranking that is cut", AllStored(b.Locale)),
+		goalOf("all-days", "400 stitched days, a ranking that is cut; the month has just begun", AllStored(b.Locale), goalSold(fact.GoalValue, 54000, 84, 19)),
 		overviewOf("weeks", "parts of weeks, one without one of its days, against a year that the app doesn't go back to", Weeks(b.Locale)),
-		refused,
+		overviewWith("wrong-window", "a window that can't be asked for", Fernhollow(b.Locale), func(p *overview.Page) {
+			p.ChoiceError = &report.ChoiceError{Field: "end", Reason: locale.M("choice.backwards")}
+		}),
 		placements("placements", "side by side, larger, and what each lacks", Fernhollow(b.Locale)),
 		placements("placements-yen", "a currency without decimals", Kumo(b.Locale)),
 		placements("placements-hostile", "an unknown placement", LongNames(b.Locale)),
