@@ -2,7 +2,6 @@ package embedded
 
 import (
 	"context"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -20,24 +19,13 @@ import (
 // socketPort is only a part of the socket's name: every cluster has a folder of its own.
 const socketPort = 5432
 
-// address is where a server listens: in socketDir, or, if that is empty, on a loopback port with a password.
-type address struct {
-	socketDir string
-	port      int
-	password  string
-}
+// address is where a server listens: the folder of its socket.
+type address string
 
 func (a address) url(database string) string {
-	u := url.URL{Scheme: "postgres", User: url.User(roleName), Path: "/" + database}
-	if a.socketDir != "" {
-		// In a database address a plus is a plus, as in the rest of a path.
-		host := strings.ReplaceAll(url.QueryEscape(a.socketDir), "+", "%20")
-		u.RawQuery = "host=" + host + "&port=" + strconv.Itoa(a.port)
-		return u.String()
-	}
-	u.User = url.UserPassword(roleName, a.password)
-	u.Host = net.JoinHostPort("127.0.0.1", strconv.Itoa(a.port))
-	u.RawQuery = "sslmode=disable"
+	// In a database address a plus is a plus, as in the rest of a path.
+	host := strings.ReplaceAll(url.QueryEscape(string(a)), "+", "%20")
+	u := url.URL{Scheme: "postgres", User: url.User(roleName), Path: "/" + database, RawQuery: "host=" + host + "&port=" + strconv.Itoa(socketPort)}
 	return u.String()
 }
 
@@ -55,25 +43,22 @@ func (a address) ping(ctx context.Context, database string) error {
 	return conn.Close(ctx)
 }
 
-// chooseAddress prefers a folder beside the data; where that path is too long, a short one among temporary files; and where no
-// socket can be made at all, a free loopback port.
+// chooseAddress prefers a folder beside the data and, where that path is too long or holds no sockets, a short one among temporary files.
 func (c *cluster) chooseAddress(bin binaries) (address, error) {
-	if !c.opts.noSockets {
-		sum := sha256.Sum256([]byte(c.data))
-		short := fmt.Sprintf("storeglass-%d-%s", c.uid(), hex.EncodeToString(sum[:6]))
-		for _, dir := range []string{
-			filepath.Join(c.root, "run"),
-			filepath.Join(os.TempDir(), short),
-			filepath.Join("/tmp", short),
-		} {
-			err := c.prepareSocketDir(dir, bin)
-			if err == nil {
-				return address{socketDir: dir, port: socketPort}, nil
-			}
-			c.log.Debug("no socket there", "dir", dir, "err", err)
+	sum := sha256.Sum256([]byte(c.data))
+	short := fmt.Sprintf("storeglass-%d-%s", c.uid(), hex.EncodeToString(sum[:6]))
+	var err error
+	for _, dir := range []string{
+		filepath.Join(c.root, "run"),
+		filepath.Join(os.TempDir(), short),
+		filepath.Join("/tmp", short),
+	} {
+		if err = c.prepareSocketDir(dir, bin); err == nil {
+			return address(dir), nil
 		}
+		c.log.Debug("no socket there", "dir", dir, "err", err)
 	}
-	return c.loopback()
+	return "", fmt.Errorf("find a folder for PostgreSQL's socket: %w", err)
 }
 
 func (c *cluster) uid() int {
@@ -119,24 +104,4 @@ func (c *cluster) prepareSocketDir(dir string, bin binaries) error {
 		return err
 	}
 	return l.Close() // removes the socket too
-}
-
-// loopback chooses a free port and a password that only this user, and root, can read.
-func (c *cluster) loopback() (address, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return address{}, fmt.Errorf("find a way to listen for PostgreSQL: neither socket nor loopback port: %w", err)
-	}
-	port := l.Addr().(*net.TCPAddr).Port
-	if err := l.Close(); err != nil {
-		return address{}, err
-	}
-	password := rand.Text()
-	if err := os.WriteFile(c.passwordPath(), []byte(password+"\n"), 0o600); err != nil {
-		return address{}, fmt.Errorf("keep password of PostgreSQL: %w", err)
-	}
-	if uid, gid, ok := ownerOf(c.root); ok && os.Geteuid() == 0 {
-		_ = os.Chown(c.passwordPath(), uid, gid)
-	}
-	return address{port: port, password: password}, nil
 }

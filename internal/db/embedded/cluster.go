@@ -21,8 +21,7 @@ type cluster struct {
 	log  *slog.Logger
 }
 
-func (c *cluster) lockPath() string     { return filepath.Join(c.root, "postgres.lock") }
-func (c *cluster) passwordPath() string { return filepath.Join(c.root, "postgres.password") }
+func (c *cluster) lockPath() string { return filepath.Join(c.root, "postgres.lock") }
 
 func newCluster(o Options) (*cluster, error) {
 	if o.DataDir == "" {
@@ -81,18 +80,10 @@ func (c *cluster) madeBy() (int, error) {
 func (c *cluster) accepting(ctx context.Context) (address, int, bool) {
 	p, ok := readPIDFile(c.data)
 	if !ok || p.status != "ready" {
-		return address{}, 0, false
+		return "", 0, false
 	}
-	addr := address{socketDir: p.socketDir, port: p.port}
-	if p.socketDir == "" {
-		password, err := os.ReadFile(c.passwordPath())
-		if err != nil {
-			return address{}, 0, false
-		}
-		addr.password = strings.TrimSpace(string(password))
+	if err := p.addr.ping(ctx, databaseName); err != nil {
+		return "", 0, false
 	}
-	if err := addr.ping(ctx, databaseName); err != nil {
-		return address{}, 0, false
-	}
-	return addr, p.pid, true
+	return p.addr, p.pid, true
 }

@@ -4,8 +4,8 @@
 // processes that start the same directory meanwhile attach to the running server, and one of them takes over when the owner leaves.
 // A killed process of either kind leaves nothing that blocks the next start.
 //
-// The package downloads nothing, never deletes or overwrites a data directory, and never listens on anything but a unix socket in a
-// private directory, or, where there are no sockets, on a loopback port with a password.
+// The package downloads nothing, never deletes or overwrites a data directory, and listens on nothing but a unix socket in a
+// private directory.
 package embedded
 
 import (
@@ -29,8 +29,6 @@ type Options struct {
 	BinDirs []string
 	// Settings are further server settings; they win over the defaults.
 	Settings map[string]string
-
-	noSockets bool // tests: behave as on a file system without sockets
 }
 
 const (
@@ -74,7 +72,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 }
 
 func startOwned(ctx context.Context, c *cluster, lock *fileLock) (*Server, error) {
-	proc, err := c.start(ctx, address{})
+	proc, err := c.start(ctx, "")
 	if err != nil {
 		lock.release()
 		return nil, err

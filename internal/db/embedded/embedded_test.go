@@ -194,7 +194,7 @@ func TestStaleFilesOfAFormerServerDoNotBlockTheNext(t *testing.T) {
 	s := start(t, dir)
 	remember(t, s.URL(), "kept")
 	pidPath := filepath.Join(dir, "postgres", "postmaster.pid")
-	socketLock := filepath.Join(s.addr.socketDir, ".s.PGSQL.5432.lock")
+	socketLock := filepath.Join(string(s.addr), ".s.PGSQL.5432.lock")
 	stale, err := os.ReadFile(pidPath)
 	if err != nil {
 		t.Fatal(err)
@@ -271,10 +271,10 @@ func TestLongPathsGetASocketElsewhere(t *testing.T) {
 	dir := dataDir(t)
 	long := filepath.Join(dir, strings.Repeat("long", 30))
 	s := start(t, long)
-	t.Cleanup(func() { _ = os.RemoveAll(s.addr.socketDir) })
+	t.Cleanup(func() { _ = os.RemoveAll(string(s.addr)) })
 	remember(t, s.URL(), "works")
-	if strings.HasPrefix(s.addr.socketDir, dir) || s.addr.socketDir == "" {
-		t.Errorf("socket is in %q", s.addr.socketDir)
+	if strings.HasPrefix(string(s.addr), dir) || string(s.addr) == "" {
+		t.Errorf("socket is in %q", string(s.addr))
 	}
 	if h := startHelper(t, long); !h.Attached || h.URL != s.URL() {
 		t.Errorf("second process got %+v, want attached to %s", h.helperReport, s.URL())
@@ -288,32 +288,11 @@ func TestOddPathsWork(t *testing.T) {
 	for _, name := range []string{"a b", "a,b", `a"b'`, "ü%20?#&"} {
 		s := start(t, filepath.Join(dataDir(t), name))
 		remember(t, s.URL(), "works")
-		if !strings.HasPrefix(s.addr.socketDir, "/tmp/sg-") {
-			_ = os.RemoveAll(s.addr.socketDir)
+		if !strings.HasPrefix(string(s.addr), "/tmp/sg-") {
+			_ = os.RemoveAll(string(s.addr))
 		}
 		stop(t, s)
 	}
-}
-
-func TestWithoutSocketsThereIsALoopbackPortWithAPassword(t *testing.T) {
-	t.Parallel()
-	dir := dataDir(t)
-	s := startWith(t, Options{DataDir: dir, NoSync: true, noSockets: true})
-	remember(t, s.URL(), "works")
-	if !strings.Contains(s.URL(), "@127.0.0.1:") {
-		t.Errorf("address is %s", s.URL())
-	}
-	if _, err := sessionOf(strings.Replace(s.URL(), s.addr.password, "guess", 1)); err == nil {
-		t.Error("a wrong password is let in")
-	}
-	h := startHelper(t, dir)
-	if !h.Attached || h.URL != s.URL() {
-		t.Errorf("second process got %+v, want attached to %s", h.helperReport, s.URL())
-	}
-	h.stop(t)
-	stop(t, s)
-	s = start(t, dir) // with sockets again
-	wantRemembered(t, s.URL(), "works")
 }
 
 func TestErrorsSayWhatToDo(t *testing.T) {

@@ -11,10 +11,8 @@ import (
 	"strings"
 )
 
-// accessRules trust everyone who reaches the socket, which only the server's user and root can; loopback needs the password.
-const accessRules = `local all all trust
-host  all all 127.0.0.1/32 scram-sha-256
-`
+// accessRules trust everyone who reaches the socket, which only the server's user and root can.
+const accessRules = "local all all trust\n"
 
 // initialize makes a cluster beside its place and moves it there when it is complete, so that a crash in between leaves no half-made
 // cluster under the real name. Leftovers of such crashes are cleared away; they have never been served.
@@ -65,7 +63,7 @@ func (c *cluster) initdb(ctx context.Context, bin binaries, dir string) error {
 			args = append(args, "--no-sync")
 		}
 		var out string
-		if out, err = c.runOnce(ctx, bin.path("initdb"), args, ""); err == nil {
+		if out, err = c.runOnce(ctx, bin.path("initdb"), args); err == nil {
 			return nil
 		}
 		if !strings.Contains(out, "locale") {
@@ -75,12 +73,11 @@ func (c *cluster) initdb(ctx context.Context, bin binaries, dir string) error {
 	return err
 }
 
-// runOnce runs a program to its end, as the server's user, with input on its standard input.
-func (c *cluster) runOnce(ctx context.Context, program string, args []string, input string) (output string, err error) {
+// runOnce runs a program to its end, as the server's user.
+func (c *cluster) runOnce(ctx context.Context, program string, args []string) (output string, err error) {
 	cmd := exec.Command(program, args...)
 	cmd.Dir = c.root
 	cmd.Env = serverEnv()
-	cmd.Stdin = strings.NewReader(input)
 	cmd.SysProcAttr = tied(c.as)
 	p, err := run(cmd, c.log)
 	if err != nil {

@@ -9,10 +9,9 @@ import (
 
 // pidFile is what a server writes into postmaster.pid, one value a line. Status is "starting", "ready", "stopping" or "standby".
 type pidFile struct {
-	pid       int
-	port      int
-	socketDir string
-	status    string
+	pid    int
+	addr   address
+	status string
 }
 
 func readPIDFile(dataDir string) (pidFile, bool) {
@@ -31,7 +30,6 @@ func readPIDFile(dataDir string) (pidFile, bool) {
 	if p.pid, err = strconv.Atoi(line(1)); err != nil {
 		return pidFile{}, false
 	}
-	p.port, _ = strconv.Atoi(line(4))
-	p.socketDir, p.status = line(5), line(8)
+	p.addr, p.status = address(line(5)), line(8)
 	return p, true
 }

@@ -23,7 +23,7 @@ const (
 	leaverPatience = 30 * time.Second // a server that writes out its data
 )
 
-// start brings up the server. The caller holds the lock. at is the address to use again, or zero for a new one.
+// start brings up the server. The caller holds the lock. at is the address to use again, or empty for a new one.
 func (c *cluster) start(ctx context.Context, at address) (*process, error) {
 	major, err := c.madeBy()
 	if err != nil {
@@ -52,9 +52,9 @@ func (c *cluster) start(ctx context.Context, at address) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	if at.socketDir != "" {
-		err = c.prepareSocketDir(at.socketDir, bin)
-	} else if at.port == 0 {
+	if at != "" {
+		err = c.prepareSocketDir(string(at), bin)
+	} else {
 		at, err = c.chooseAddress(bin)
 	}
 	if err != nil {
@@ -62,11 +62,6 @@ func (c *cluster) start(ctx context.Context, at address) (*process, error) {
 	}
 	if !unsure {
 		if err := c.disownStale(at); err != nil {
-			return nil, err
-		}
-	}
-	if at.socketDir == "" {
-		if err := c.setPassword(ctx, bin, at.password); err != nil {
 			return nil, err
 		}
 	}
@@ -119,11 +114,10 @@ func (c *cluster) awaitLeavers(ctx context.Context) (unsure bool, err error) {
 // the new server would take that one for its rival. A server does not mind its parent's number, and then still makes sure, by the shared
 // memory that the file names too, that nobody works on the data. So the number is replaced; only a file cut short is removed.
 func (c *cluster) disownStale(at address) error {
-	files := []string{filepath.Join(c.data, "postmaster.pid")}
-	if at.socketDir != "" {
-		files = append(files, filepath.Join(at.socketDir, ".s.PGSQL."+strconv.Itoa(at.port)+".lock"))
-	}
-	for _, f := range files {
+	for _, f := range []string{
+		filepath.Join(c.data, "postmaster.pid"),
+		filepath.Join(string(at), ".s.PGSQL."+strconv.Itoa(socketPort)+".lock"),
+	} {
 		text, err := os.ReadFile(f)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
@@ -142,16 +136,6 @@ func (c *cluster) disownStale(at address) error {
 			return fmt.Errorf("clear what a former server left behind: %w", err)
 		}
 		c.log.Debug("a killed server left a file behind", "file", f)
-	}
-	return nil
-}
-
-// setPassword works on the stopped cluster, so that the server never listens on a port without it.
-func (c *cluster) setPassword(ctx context.Context, bin binaries, password string) error {
-	statement := fmt.Sprintf("alter role %s password '%s';\n", roleName, password)
-	args := []string{"--single", "-D", c.data, "-c", "log_statement=none", "postgres"}
-	if _, err := c.runOnce(ctx, bin.path("postgres"), args, statement); err != nil {
-		return fmt.Errorf("set password of PostgreSQL in %s: %w", c.data, err)
 	}
 	return nil
 }
@@ -203,17 +187,12 @@ func (c *cluster) serverArgs(at address) []string {
 	maps.Copy(settings, c.opts.Settings)
 	must := map[string]string{
 		"listen_addresses":        "",
-		"port":                    strconv.Itoa(at.port),
-		"unix_socket_directories": "",
+		"port":                    strconv.Itoa(socketPort),
+		"unix_socket_directories": `"` + strings.ReplaceAll(string(at), `"`, `""`) + `"`,
 		"unix_socket_permissions": "0700",
 		"logging_collector":       "off",
 		"log_destination":         "stderr",
 		"log_line_prefix":         "",
-	}
-	if at.socketDir != "" {
-		must["unix_socket_directories"] = `"` + strings.ReplaceAll(at.socketDir, `"`, `""`) + `"`
-	} else {
-		must["listen_addresses"] = "127.0.0.1"
 	}
 	maps.Copy(settings, must)
 	args := []string{"-D", c.data}
