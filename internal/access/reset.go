@@ -84,7 +84,11 @@ func (a *Access) spend(ctx context.Context, q *db.Queries, secret, purpose strin
 // the person ends. A password that is not taken leaves the link as it was.
 // fault.NotFound, fault.Invalid.
 func (a *Access) ResetPassword(ctx context.Context, secret, password string) (Person, error) {
-	p, hash, err := a.passwordFor(ctx, secret, linkReset, password)
+	p, err := a.checkLink(ctx, secret, linkReset)
+	if err != nil {
+		return Person{}, err
+	}
+	hash, err := a.newHash(ctx, p, password)
 	if err != nil {
 		return Person{}, err
 	}
@@ -95,18 +99,6 @@ func (a *Access) ResetPassword(ctx context.Context, secret, password string) (Pe
 		return a.setPassword(ctx, q, p, hash, 0, PasswordReset)
 	})
 	return p, err
-}
-
-// passwordFor checks the password for the link's person and hashes it.
-func (a *Access) passwordFor(ctx context.Context, secret, purpose, password string) (p Person, hash string, err error) {
-	if p, err = a.checkLink(ctx, secret, purpose); err != nil {
-		return Person{}, "", err
-	}
-	if err := CheckNewPassword(password, p); err != nil {
-		return Person{}, "", err
-	}
-	hash, err = a.HashPassword(ctx, password)
-	return p, hash, err
 }
 
 // AcceptInvitation spends the invitation: its person is called that from now on,
@@ -122,10 +114,7 @@ func (a *Access) AcceptInvitation(ctx context.Context, secret, name, password st
 		return Person{}, err
 	}
 	p.Name = name // which is nothing for a password either
-	if err := CheckNewPassword(password, p); err != nil {
-		return Person{}, err
-	}
-	hash, err := a.HashPassword(ctx, password)
+	hash, err := a.newHash(ctx, p, password)
 	if err != nil {
 		return Person{}, err
 	}

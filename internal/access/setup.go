@@ -60,10 +60,7 @@ func (a *Access) SetUp(ctx context.Context, code, email, name, password string) 
 		return Person{}, err
 	}
 	p := Person{Email: strings.TrimSpace(email), Name: name, Role: Admin}
-	if err := CheckNewPassword(password, p); err != nil {
-		return Person{}, err
-	}
-	hash, err := a.HashPassword(ctx, password)
+	hash, err := a.newHash(ctx, p, password)
 	if err != nil {
 		return Person{}, err
 	}

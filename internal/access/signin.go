@@ -104,14 +104,19 @@ func (a *Access) ConfirmPassword(ctx context.Context, p Person, password string)
 // other sessions and links; keep is the session that stays. The password is
 // checked first. fault.Invalid.
 func (a *Access) SetPassword(ctx context.Context, p Person, password string, keep int64) error {
-	if err := CheckNewPassword(password, p); err != nil {
-		return err
-	}
-	hash, err := a.HashPassword(ctx, password)
+	hash, err := a.newHash(ctx, p, password)
 	if err != nil {
 		return err
 	}
 	return a.db.InTx(ctx, func(q *db.Queries) error { return a.setPassword(ctx, q, p, hash, keep, PasswordChanged) })
+}
+
+// newHash checks a password that the person wants, and hashes it. fault.Invalid.
+func (a *Access) newHash(ctx context.Context, p Person, password string) (string, error) {
+	if err := CheckNewPassword(password, p); err != nil {
+		return "", err
+	}
+	return a.HashPassword(ctx, password)
 }
 
 func (a *Access) setPassword(ctx context.Context, q *db.Queries, p Person, hash string, keep int64, action Action) error {

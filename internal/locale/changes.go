@@ -68,17 +68,26 @@ func (l Locale) ChangeCount(now, before *int64) Delta {
 }
 
 func (l Locale) change(now, before *decimal.Decimal, less string) Delta {
-	switch {
-	case now == nil:
-		return Delta{NoNumber, "", NoFigure.Main}
-	case before == nil:
-		return Delta{NotCompared, "", l.T("change.not_compared")}
-	case now.Equal(*before):
-		return Delta{Level, "", l.T("change.none")}
-	case before.IsZero():
+	if d, ok := l.unmoved(now, before); ok {
+		return d
+	}
+	if before.IsZero() {
 		return Delta{NoBaseline, "", l.T("change.no_baseline")}
 	}
 	return l.moved(now.Sub(*before).Shift(2).DivRound(before.Abs(), 4), less)
+}
+
+// unmoved is what is said where no change can be: a number is missing, or both are alike.
+func (l Locale) unmoved(now, before *decimal.Decimal) (d Delta, ok bool) {
+	switch {
+	case now == nil:
+		return Delta{NoNumber, "", NoFigure.Main}, true
+	case before == nil:
+		return Delta{NotCompared, "", l.T("change.not_compared")}, true
+	case now.Equal(*before):
+		return Delta{Level, "", l.T("change.none")}, true
+	}
+	return Delta{}, false
 }
 
 func asDecimal(n *int64) *decimal.Decimal {
@@ -91,13 +100,8 @@ func asDecimal(n *int64) *decimal.Decimal {
 
 // ChangePoints compares two fractions: the difference in percentage points.
 func (l Locale) ChangePoints(now, before *decimal.Decimal) Delta {
-	switch {
-	case now == nil:
-		return Delta{NoNumber, "", NoFigure.Main}
-	case before == nil:
-		return Delta{NotCompared, "", l.T("change.not_compared")}
-	case now.Equal(*before):
-		return Delta{Level, "", l.T("change.none")}
+	if d, ok := l.unmoved(now, before); ok {
+		return d
 	}
 	return l.points(1, now.Sub(*before).Shift(2))
 }

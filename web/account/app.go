@@ -106,41 +106,37 @@ func (s *Handlers) renewRecovery(c *site.Call) error {
 
 // takeSecondStep takes a code of the app, or a recovery code.
 func (s *Handlers) takeSecondStep(c *site.Call) error {
-	form := c.Form()
-	h, f, err := s.waiting(c)
-	if errors.Is(err, fault.NotFound) {
-		return s.startAgain(c)
-	}
-	if err != nil {
-		return err
-	}
-	if err := s.CheckCSRF(c); err != nil {
-		return err
-	}
-	ctx, p := c.Request().Context(), access.Person{ID: h.Person, Email: h.Email}
-	way := h.Way + " and code"
-	problem := c.T("account.problem.code")
-	if code := form.Get("recovery"); code != "" {
-		way = h.Way + " and recovery code"
-		problem = c.T("account.problem.recovery")
-		err = s.Access.TakeRecovery(ctx, p, code)
-	} else {
-		err = s.Access.TakeCode(ctx, p, form.Get("code"))
-	}
-	if errors.Is(err, fault.TooMany) {
-		words, status := s.limited(c, err)
-		return s.secondStepPage(c, status, h, f, words)
-	}
-	if errors.Is(err, fault.Denied) {
-		return s.secondStepPage(c, http.StatusUnprocessableEntity, h, f, problem)
-	}
-	if err != nil {
-		return err
-	}
-	if form.Get("recovery") != "" {
-		s.Notify(c, p.ID, locale.M("mail_account.changed.recovery_used"))
-	}
-	return s.finish(c, h, way)
+	return s.betweenSteps(c, func(h half, f access.Factors) error {
+		form := c.Form()
+		err := s.CheckCSRF(c)
+		if err != nil {
+			return err
+		}
+		ctx, p := c.Request().Context(), access.Person{ID: h.Person, Email: h.Email}
+		way := h.Way + " and code"
+		problem := c.T("account.problem.code")
+		if code := form.Get("recovery"); code != "" {
+			way = h.Way + " and recovery code"
+			problem = c.T("account.problem.recovery")
+			err = s.Access.TakeRecovery(ctx, p, code)
+		} else {
+			err = s.Access.TakeCode(ctx, p, form.Get("code"))
+		}
+		if errors.Is(err, fault.TooMany) {
+			words, status := s.limited(c, err)
+			return s.secondStepPage(c, status, h, f, words)
+		}
+		if errors.Is(err, fault.Denied) {
+			return s.secondStepPage(c, http.StatusUnprocessableEntity, h, f, problem)
+		}
+		if err != nil {
+			return err
+		}
+		if form.Get("recovery") != "" {
+			s.Notify(c, p.ID, locale.M("mail_account.changed.recovery_used"))
+		}
+		return s.finish(c, h, way)
+	})
 }
 
 // finish signs in anyone who has taken both steps.

@@ -92,27 +92,22 @@ func (s *Handlers) secondStepByPasskey(c *site.Call) error {
 	if err := s.needsPasskeys(); err != nil {
 		return err
 	}
-	h, f, err := s.waiting(c)
-	if errors.Is(err, fault.NotFound) {
-		return s.startAgain(c)
-	}
-	if err != nil {
-		return err
-	}
-	if err := s.CheckCSRF(c); err != nil {
-		return err
-	}
-	p, err := s.taken(c)
-	if err == nil && p.ID != h.Person {
-		err = fault.Denied
-	}
-	if errors.Is(err, fault.Denied) {
-		return s.secondStepPage(c, http.StatusUnprocessableEntity, h, f, c.T("account.problem.passkey"))
-	}
-	if err != nil {
-		return err
-	}
-	return s.finish(c, h, h.Way+" and passkey")
+	return s.betweenSteps(c, func(h half, f access.Factors) error {
+		if err := s.CheckCSRF(c); err != nil {
+			return err
+		}
+		p, err := s.taken(c)
+		if err == nil && p.ID != h.Person {
+			err = fault.Denied
+		}
+		if errors.Is(err, fault.Denied) {
+			return s.secondStepPage(c, http.StatusUnprocessableEntity, h, f, c.T("account.problem.passkey"))
+		}
+		if err != nil {
+			return err
+		}
+		return s.finish(c, h, h.Way+" and passkey")
+	})
 }
 
 // confirmByPasskey shows once more who one is.

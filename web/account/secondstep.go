@@ -75,21 +75,21 @@ func (s *Handlers) waiting(c *site.Call) (half, access.Factors, error) {
 
 // secondStep asks for the second step.
 func (s *Handlers) secondStep(c *site.Call) error {
+	return s.betweenSteps(c, func(h half, f access.Factors) error { return s.secondStepPage(c, http.StatusOK, h, f, "") })
+}
+
+// betweenSteps answers whoever is between the two steps, and offers the first to anyone else.
+func (s *Handlers) betweenSteps(c *site.Call, answer func(half, access.Factors) error) error {
 	h, f, err := s.waiting(c)
 	if errors.Is(err, fault.NotFound) {
-		return s.startAgain(c)
+		page := s.signInPage(c, "")
+		page.Problem = c.T("account.problem.start_again")
+		return c.PageWithStatus(http.StatusGone, account.SignIn(page))
 	}
 	if err != nil {
 		return err
 	}
-	return s.secondStepPage(c, http.StatusOK, h, f, "")
-}
-
-// startAgain offers the first step to the person who is not between two.
-func (s *Handlers) startAgain(c *site.Call) error {
-	page := s.signInPage(c, "")
-	page.Problem = c.T("account.problem.start_again")
-	return c.PageWithStatus(http.StatusGone, account.SignIn(page))
+	return answer(h, f)
 }
 
 func (s *Handlers) secondStepPage(c *site.Call, status int, h half, f access.Factors, problem string) error {

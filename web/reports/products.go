@@ -69,18 +69,24 @@ func (s *Handlers) checkGiftProducts(c *site.Call) error {
 		status = http.StatusBadRequest
 	} else {
 		check, err := s.CheckProducts(c, handles)
-		refused := (*CallError)(nil)
-		switch {
-		case errors.As(err, &refused):
-			page.Problem, status = refused.In(c.Locale()), http.StatusServiceUnavailable
-		case err != nil:
+		if page.Problem, status, err = outcome(c, err); err != nil {
 			return err
-		default:
+		}
+		if page.Problem == "" {
 			page.Check = &check
 		}
 	}
 	// What was typed is in the page: it is not compressed.
 	return c.PageWithStatus(status, gift.Products(page))
+}
+
+// outcome is how a page says what became of a call: "" and 200, or why there is no answer. An
+// error that is not a service's is returned.
+func outcome(c *site.Call, err error) (problem string, status int, _ error) {
+	if refused := (*CallError)(nil); errors.As(err, &refused) {
+		return refused.In(c.Locale()), http.StatusServiceUnavailable, nil
+	}
+	return "", http.StatusOK, err
 }
 
 func (s *Handlers) CheckProducts(c *site.Call, handles []string) (offers.ProductCheck, error) {

@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"errors"
 	"net/http"
 	"strings"
 
@@ -32,18 +31,16 @@ func (s *Handlers) showRecommendations(c *site.Call) error {
 	if page.Product == "" {
 		return s.SeeOther(c, page.Path)
 	}
-	of, status := reportoffers.ParseProduct(page.Product), http.StatusOK
+	of := reportoffers.ParseProduct(page.Product)
 	if page.Problem = RefuseProduct(page.Locale, of); page.Problem != "" {
 		return c.PageWithStatus(http.StatusBadRequest, offers.Recommend(page))
 	}
 	got, err := s.Recommend(c, of)
-	refused := (*CallError)(nil)
-	switch {
-	case errors.As(err, &refused):
-		page.Problem, status = refused.In(c.Locale()), http.StatusServiceUnavailable
-	case err != nil:
+	problem, status, err := outcome(c, err)
+	if err != nil {
 		return err
-	default:
+	}
+	if page.Problem = problem; problem == "" {
 		page.Answer = &got
 	}
 	return c.PageWithStatus(status, offers.Recommend(page))

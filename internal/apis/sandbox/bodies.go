@@ -77,6 +77,17 @@ func commitParts(object jsontext.Value) (token, commercial string, err error) {
 	return token, commercially(fields), nil
 }
 
+// readSetup reads a campaign's setup over what s holds, and returns its commercial fields.
+func readSetup(sh *world.Shop, object jsontext.Value, s *world.Setup) (commercial string, err error) {
+	if commercial, err = previewParts(object); err != nil {
+		return "", err
+	}
+	if err = read(object, s); err != nil {
+		return "", err
+	}
+	return commercial, checkSetup(sh, *s)
+}
+
 // previewParts is the same of a preview, which has no token yet.
 func previewParts(object jsontext.Value) (commercial string, err error) {
 	fields := map[string]jsontext.Value{}

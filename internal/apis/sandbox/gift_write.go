@@ -39,13 +39,7 @@ func preview(sh *world.Shop, q *request, now world.Moment, before, after *fullCa
 func campaignPreview(q *request, now world.Moment, object jsontext.Value) (reply, error) {
 	sh := q.shop
 	var s world.Setup
-	commercial, err := previewParts(object)
-	if err == nil {
-		err = read(object, &s)
-	}
-	if err == nil {
-		err = checkSetup(sh, s)
-	}
+	commercial, err := readSetup(sh, object, &s)
 	if err != nil {
 		return reply{}, err
 	}
@@ -90,13 +84,7 @@ func editPreview(q *request, now world.Moment, object jsontext.Value) (reply, er
 	}
 	was := sh.SetupOf(c)
 	s := was.Clone()
-	commercial, err := previewParts(object)
-	if err == nil {
-		err = read(object, &s)
-	}
-	if err == nil {
-		err = checkSetup(sh, s)
-	}
+	commercial, err := readSetup(sh, object, &s)
 	if err != nil {
 		return reply{}, err
 	}

@@ -70,12 +70,9 @@ type BundleTier struct {
 
 // DecodeRaw takes an object.
 func (b *BundleDeal) DecodeRaw(value []byte) error {
-	n, err := readNode(value)
+	n, err := readObject(value)
 	if err != nil {
 		return err
-	}
-	if n.kind != '{' {
-		return errNotObject
 	}
 	*b = *bundleOf(n)
 	return nil
@@ -148,12 +145,9 @@ type StageProduct struct {
 
 // DecodeRaw takes an object.
 func (p *StageProduct) DecodeRaw(value []byte) error {
-	n, err := readNode(value)
+	n, err := readObject(value)
 	if err != nil {
 		return err
-	}
-	if n.kind != '{' {
-		return errNotObject
 	}
 	*p = productOf(n)
 	return nil

@@ -8,8 +8,6 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
 
-var errNotObject = errors.New("expected an object")
-
 // Criteria says whether an offer's trigger has conditions, as the service wrote it.
 // An unknown one is kept.
 type Criteria string

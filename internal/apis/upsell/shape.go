@@ -35,6 +35,15 @@ func readNode(value []byte) (node, error) {
 	return nodeOf(value, &left)
 }
 
+// readObject is readNode for a value that must be an object.
+func readObject(value []byte) (node, error) {
+	n, err := readNode(value)
+	if err == nil && n.kind != '{' {
+		err = errors.New("expected an object")
+	}
+	return n, err
+}
+
 func nodeOf(value jsontext.Value, left *int) (n node, err error) {
 	if *left--; *left < 0 {
 		return n, errors.New("it holds too many values")
