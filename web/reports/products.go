@@ -64,17 +64,16 @@ func (s *Handlers) checkGiftProducts(c *site.Call) error {
 	if len(handles) == 0 {
 		return s.SeeOther(c, page.Path)
 	}
-	status := http.StatusOK
 	if page.Problem = RefuseHandles(c.Locale(), handles); page.Problem != "" {
-		status = http.StatusBadRequest
-	} else {
-		check, err := s.CheckProducts(c, handles)
-		if page.Problem, status, err = outcome(c, err); err != nil {
-			return err
-		}
-		if page.Problem == "" {
-			page.Check = &check
-		}
+		return c.PageWithStatus(http.StatusBadRequest, gift.Products(page))
+	}
+	check, err := s.CheckProducts(c, handles)
+	problem, status, err := outcome(c, err)
+	if err != nil {
+		return err
+	}
+	if page.Problem = problem; problem == "" {
+		page.Check = &check
 	}
 	// What was typed is in the page: it is not compressed.
 	return c.PageWithStatus(status, gift.Products(page))
