@@ -68,7 +68,7 @@ func (a OpenAlert) EffectIn(l locale.Locale) (effect, how string) {
 	effect = l.T("alert.effect.unknown")
 	if len(a.Effect) > 0 {
 		if said, ok := a.Effect[0].Said(l); ok {
-			return said, a.Effect[1:].In(l)
+			return UpperFirst(said), a.Effect[1:].In(l)
 		}
 	}
 	return effect, ""

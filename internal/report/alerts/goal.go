@@ -1,7 +1,11 @@
 package alerts
 
 import (
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
+	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/goal"
 )
 
@@ -26,9 +30,23 @@ func (b finder) goal() []Finding {
 			locale.M("alert.goal.short", "short", p.Short(), "n", p.Left),
 			locale.M("alert.goal.do"),
 		}
+		f.Stake, f.Effect = goalShort(p, report.WindowEnding(b.today.AddDays(-1), goal.HistoryDays))
 		f.Evidence = locale.Args{"goal": p.Exact(p.Amount), "sold": p.Exact(*p.Sold), "expected": p.Exact(p.Pace.Expected), "low": p.Exact(p.Pace.Low), "high": p.Exact(p.Pace.High)}
 	default:
 		f.Standing, f.Title, f.Text = Right, locale.M("alert.goal.back", "month", p.MonthName()), locale.Sentences{p.Says()}
 	}
 	return []Finding{f}
+}
+
+// goalShort is how far the month is heading short of its goal, and the days that the estimate
+// is from; the stake is the middle of the range, nil for a goal that counts orders.
+func goalShort(p *goal.Progress, from report.Window) (stake *decimal.Decimal, effect locale.Sentences) {
+	middle := p.Amount.Sub(p.Pace.Expected)
+	short := locale.M("alert.effect.short", "short", p.Short())
+	if p.Kind == fact.GoalOrders {
+		short = locale.M("alert.effect.short_orders", "short", p.Short(), "n", p.Amount.Sub(p.Pace.Low).IntPart())
+	} else {
+		stake = &middle
+	}
+	return stake, locale.Sentences{short, locale.M("alert.effect.estimated", "days", locale.Period(from))}
 }

@@ -1,6 +1,7 @@
 package alerts
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -8,6 +9,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/fact"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/reporttest"
 )
@@ -25,7 +27,7 @@ func withGoal(amount int64, from civil.Date) Stored {
 func TestAGoalIsAtRiskWhileItIsAboveWhereTheMonthIsHeading(t *testing.T) {
 	t.Parallel()
 	today := civil.DateOf(alertNow)
-	at := "goal-at-risk/2026-11 wrong: November goal at risk"
+	at := "goal-at-risk/2026-11 wrong: November goal is at risk"
 	unknown := withGoal(3600, today)
 	unknown.Goal.Days = unknown.Goal.Days[:10]
 	for name, c := range map[string]struct {
@@ -57,5 +59,31 @@ func TestAGoalIsNotCalledAtRiskInTheFirstWeek(t *testing.T) {
 		if n != want {
 			t.Errorf("on the %dth %d findings, want %d", day, n, want)
 		}
+	}
+}
+
+// The estimate is the goal card's own: 600 short of 3,600 at 100 a day.
+func TestAGoalAtRiskSaysHowFarTheMonthIsHeadingShort(t *testing.T) {
+	t.Parallel()
+	today := civil.DateOf(alertNow)
+	money, orders := withGoal(3600, today), withGoal(360, today)
+	orders.Goal.Kind, orders.Goal.Currency = fact.GoalOrders, ""
+	for i := range orders.Goal.Days {
+		orders.Goal.Days[i].TotalUpsoldOrders = 8 + 4*int64(i/7%2)
+	}
+	stake := decimal.NewFromInt(600)
+	for name, c := range map[string]struct {
+		in     Stored
+		stake  *decimal.Decimal
+		effect string
+	}{
+		"in money":                      {money, &stake, "About $600 short, estimated from 28 Aug – 19 Nov 2026"},
+		"orders are no amount of money": {orders, nil, "30–110 upsold orders short, estimated from 28 Aug – 19 Nov 2026"},
+	} {
+		found, _ := Find(c.in, alertNow)
+		f := found[slices.IndexFunc(found, func(f Finding) bool { return f.Rule == "goal-at-risk" })]
+		effect, how := report.OpenAlert{Effect: f.Effect}.EffectIn(locale.English)
+		reporttest.Equal(t, name, effect+", "+how, c.effect)
+		reporttest.Equal(t, name+": stake", f.Stake, c.stake)
 	}
 }
