@@ -58,7 +58,7 @@ func shop(code string) report.Stored {
 		HistoryDays: 14, FirstDay: week.Against.Start, LastDay: week.Window.End, PulledAt: at, RateLimit: 60,
 		Alerts: []report.OpenAlert{{
 			ID: 1, Rule: "placement-idle", Since: at.AddDate(0, 0, -20), Href: "/stores/fernhollow/offers?existing=true&placement=order_status&sort=priority", Rows: 3, Title: locale.M("alert.placement.off", "placement", "Order status page upsell"),
-			Text: locale.Sentences{locale.M("alert.placement.exist", "n", 3)}, Do: locale.M("alert.do.placement", "placement", "Order status page upsell"),
+			Text: locale.Sentences{locale.M("alert.placement.exist", "n", 3)}, Do: locale.M("alert.do.placement", "place", locale.M("answers.place.order_status")),
 			Effect: locale.Sentences{locale.M("alert.effect.week", "amount", locale.Money{Amount: *dec("1100"), Currency: code, Rounded: true}), locale.M("alert.effect.estimated", "days", locale.Period{Start: first.AddDays(-40), End: first.AddDays(-13)})},
 		}},
 	}

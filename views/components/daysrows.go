@@ -62,7 +62,7 @@ func goalWords(l locale.Locale, t report.Trend) (out []string) {
 	for _, g := range t.Goals {
 		amount := l.Money(g.PerDay, t.Currency).String()
 		if g.Orders {
-			amount = l.T("common.orders", "n", g.PerDay)
+			amount = l.T("common.orders", "n", g.PerDay.Round(1))
 		}
 		out = append(out, l.T("chart.goal", "amount", amount, "dates", l.DatesShort(g.Start, g.End)))
 	}

@@ -204,6 +204,9 @@ func goalAt(g report.DailyGoal, p report.DayPoint) *decimal.Decimal {
 		return nil
 	}
 	goal := g.PerDay.Mul(decimal.NewFromInt(int64(last.DaysSince(p.Day) + 1)))
+	if g.Orders {
+		goal = goal.Round(1)
+	}
 	return &goal
 }
 

@@ -36,7 +36,7 @@ func fernhollowAlerts() []report.OpenAlert {
 	return []report.OpenAlert{
 		{
 			ID: 11, Rule: "placement-idle", Since: days(17), Href: home + "/offers?existing=true", Rows: 3, Title: locale.M("alert.placement.off", "placement", "Order status page upsell"),
-			Text: locale.Sentences{locale.M("alert.placement.until", "day", locale.Day{Date: date(2026, 11, 3)})}, Do: locale.M("alert.do.placement", "placement", "Order status page upsell"),
+			Text: locale.Sentences{locale.M("alert.placement.until", "day", locale.Day{Date: date(2026, 11, 3)})}, Do: locale.M("alert.do.placement", "place", locale.M("answers.place.order_status")),
 			Effect: locale.Sentences{locale.M("alert.effect.week", "amount", locale.Money{Amount: dec("1100"), Currency: "USD", Rounded: true}), locale.M("alert.effect.estimated", "days", locale.Period{Start: date(2026, 10, 6), End: date(2026, 11, 2)})},
 		},
 		{

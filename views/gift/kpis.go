@@ -75,11 +75,18 @@ func changeOf(l locale.Locale, g report.GiftAnalytics, f metric, today civil.Dat
 	return d, thanOf(l, g, d, today, was)
 }
 
-// thanOf follows a change: "than 21 Sep – 20 Oct (312)".
+// thanOf follows a change: "was 312", of the window that Compared names.
 func thanOf(l locale.Locale, g report.GiftAnalytics, d locale.Delta, today civil.Date, was string) string {
-	than := components.Compared{Window: l.DatesNear(g.Against.Start, g.Against.End, today)}.Follows(l, d)
 	if was != "" && (d.Direction == locale.Up || d.Direction == locale.Down) {
-		than += " (" + was + ")"
+		return l.T("change.was", "amount", was)
 	}
-	return than
+	return components.Compared{Window: l.DatesNear(g.Against.Start, g.Against.End, today)}.Follows(l, d)
+}
+
+// Compared names the window that a gift answer is compared with; empty for none.
+func Compared(l locale.Locale, g report.GiftAnalytics, today civil.Date) string {
+	if g.Against == nil {
+		return ""
+	}
+	return l.T("gift.compared", "dates", l.DatesNear(g.Against.Start, g.Against.End, today))
 }

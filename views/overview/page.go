@@ -318,5 +318,6 @@ func (p Page) gift() gift.Panel {
 		return panel
 	}
 	panel.KPIs = alone(gift.KPIs(p.Locale, g, p.Overview.Choice.Today, p.source), p.Shared != nil)
+	panel.Compared = gift.Compared(p.Locale, g, p.Overview.Choice.Today)
 	return panel
 }

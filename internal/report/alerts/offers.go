@@ -77,7 +77,7 @@ func (b finder) idle() []Finding {
 func (b finder) switchedOff(c report.StoredCover, last time.Time) Finding {
 	name := string(c.Placement)
 	f := Finding{
-		Subject: name, Standing: Wrong, Since: last, Title: locale.M("alert.placement.off", "placement", name), Do: locale.M("alert.do.placement", "placement", name),
+		Subject: name, Standing: Wrong, Since: last, Title: locale.M("alert.placement.off", "placement", name), Do: locale.M("alert.do.placement", "place", where(c.Placement)),
 		Href: b.OffersHref(report.OfferFilter{Placement: c.Placement, Existing: true, Sort: report.SortPriority}), Evidence: locale.Args{"offers": c.TotalCount},
 	}
 	shown := b.lastShown(c.Placement)
@@ -135,6 +135,14 @@ func (b finder) earnedAWeek(p report.Placement, last civil.Date) (week *decimal.
 		return nil, days
 	}
 	return &a, days
+}
+
+// where is how a sentence names a placement: the page that it is, or by its own name.
+func where(p report.Placement) any {
+	if !p.Known() || p == report.Coupon {
+		return string(p)
+	}
+	return locale.M("answers.place." + p.Key())
 }
 
 // unused are the placements that never had an offer, in a store that uses others.
