@@ -363,7 +363,7 @@ func revenueBar(p report.Plan) (string, bool) {
 
 func projectionWords(l locale.Locale, p report.Plan) string {
 	pr := *p.Projection
-	text := l.T("gift.projection.text", "amount", l.Money(pr.Used, p.Currency).String(), "end", l.DayYear(civil.DateOf(pr.End)), "start", l.Day(civil.DateOf(pr.Start)))
+	text := l.T("gift.projection.text", "amount", l.WholeMoney(pr.Used, p.Currency), "end", l.DayYear(civil.DateOf(pr.End)), "start", l.Day(civil.DateOf(pr.Start)))
 	if pr.ReachesLimitAt != nil {
 		text += " " + l.T("gift.projection.limit", "day", l.Day(civil.DateOf(*pr.ReachesLimitAt)))
 	}
