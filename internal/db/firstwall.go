@@ -13,11 +13,11 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// TakeFirstWall takes the first wall away, for the one test that asks whether the second is
-// enough on its own. Stores are then found with the eyes of owner. No program can call it.
+// TakeFirstWall turns off the first wall, for the one test that checks whether the second is
+// enough on its own. Stores are then looked up through owner. It panics outside of tests.
 func (d *DB) TakeFirstWall(owner *pgxpool.Pool) {
 	if !testing.Testing() {
-		panic("the wall between stores stands in every program")
+		panic("db: TakeFirstWall is for tests only")
 	}
 	d.finder = owner
 }

@@ -75,7 +75,7 @@ func changeOf(l locale.Locale, g report.GiftAnalytics, f metric, today civil.Dat
 	return d, thanOf(l, g, d, today, was)
 }
 
-// thanOf follows a change: "was 312", of the window that Compared names.
+// thanOf stands after a change: "was 312", in the window that Compared names.
 func thanOf(l locale.Locale, g report.GiftAnalytics, d locale.Delta, today civil.Date, was string) string {
 	if was != "" && (d.Direction == locale.Up || d.Direction == locale.Down) {
 		return l.T("change.was", "amount", was)

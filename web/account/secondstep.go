@@ -78,7 +78,8 @@ func (s *Handlers) secondStep(c *site.Call) error {
 	return s.betweenSteps(c, func(h half, f access.Factors) error { return s.secondStepPage(c, http.StatusOK, h, f, "") })
 }
 
-// betweenSteps answers whoever is between the two steps, and offers the first to anyone else.
+// betweenSteps calls answer for someone who has passed the first sign-in step but not the second.
+// Anyone else is asked to sign in again.
 func (s *Handlers) betweenSteps(c *site.Call, answer func(half, access.Factors) error) error {
 	h, f, err := s.waiting(c)
 	if errors.Is(err, fault.NotFound) {

@@ -79,8 +79,8 @@ func (s *Handlers) checkGiftProducts(c *site.Call) error {
 	return c.PageWithStatus(status, gift.Products(page))
 }
 
-// outcome is how a page says what became of a call: "" and 200, or why there is no answer. An
-// error that is not a service's is returned.
+// outcome is the problem and the status that a page shows after a call to a service: "" and 200
+// when it worked. Any other error is returned.
 func outcome(c *site.Call, err error) (problem string, status int, _ error) {
 	if refused := (*CallError)(nil); errors.As(err, &refused) {
 		return refused.In(c.Locale()), http.StatusServiceUnavailable, nil

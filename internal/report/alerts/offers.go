@@ -137,7 +137,7 @@ func (b finder) earnedAWeek(p report.Placement, last civil.Date) (week *decimal.
 	return &a, days
 }
 
-// where is how a sentence names a placement: the page that it is, or by its own name.
+// where names a placement within a sentence: "the order status page", or its label if it is no page.
 func where(p report.Placement) any {
 	if !p.Known() || p == report.Coupon {
 		return string(p)
