@@ -587,7 +587,7 @@ func (a *aviary) jobs(wake func()) {
 			}
 		}
 	})
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
 	a.must(engine.Stop(ctx))
 }

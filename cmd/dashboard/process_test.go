@@ -52,7 +52,7 @@ func browser(t *testing.T, link string) *http.Client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &http.Client{Jar: jar, Timeout: 30 * time.Second}
+	c := &http.Client{Jar: jar, Timeout: 2 * time.Minute}
 	at, err := url.Parse(link)
 	if err != nil {
 		t.Fatal(err)

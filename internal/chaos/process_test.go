@@ -107,8 +107,8 @@ func (p *process) stop() {
 	_ = p.cmd.Process.Signal(syscall.SIGTERM)
 	select {
 	case <-p.exited:
-	case <-time.After(15 * time.Second):
-		p.t.Errorf("%s did not stop within 15 s", p.name)
+	case <-time.After(time.Minute):
+		p.t.Errorf("%s did not stop within a minute", p.name)
 		p.kill()
 	}
 }

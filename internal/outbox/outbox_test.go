@@ -69,7 +69,7 @@ func (w *world) arrived() mailtest.Mail {
 	select {
 	case m := <-w.server.Got:
 		return m
-	case <-time.After(30 * time.Second):
+	case <-time.After(2 * time.Minute):
 		w.t.Fatal("no mail arrived")
 		return mailtest.Mail{}
 	}
@@ -77,7 +77,7 @@ func (w *world) arrived() mailtest.Mail {
 
 func (w *world) job(of string) (out string) {
 	w.t.Helper()
-	for range 300 {
+	for range 2400 {
 		out = string(jobstest.Of(w.t, w.db.Pool, "account_mail")[0].State)
 		if out == of {
 			break

@@ -233,7 +233,7 @@ func (w *world) listen(sql string) (wait func()) {
 	}
 	return func() {
 		w.t.Helper()
-		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 		defer cancel()
 		if _, err := conn.Conn().WaitForNotification(ctx); err != nil {
 			w.t.Fatal(err)
@@ -262,7 +262,7 @@ func (w *world) start(schedule string) (stop func()) {
 		w.t.Fatal(err)
 	}
 	return func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 		defer cancel()
 		if err := engine.Stop(ctx); err != nil {
 			w.t.Error(err)

@@ -233,7 +233,7 @@ func TestAStoppingServerEndsItsStreamsAtOnce(t *testing.T) {
 	w.HTTP = &httptest.Server{URL: "http://" + l.Addr().String()}
 	s := follow(w.SignedIn(), "/stores/acme/live")
 	s.next()
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	if err := srv.Shutdown(ctx); err != nil {
 		t.Fatal("a stream held the server up: ", err)
