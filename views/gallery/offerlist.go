@@ -7,6 +7,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/answers"
 	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
+	"github.com/storeglass/storeglass/views/offers"
 )
 
 func listed(id int, name string, p report.Placement, status, revenue string, order int) reportoffers.Row {
@@ -168,4 +169,19 @@ func covered(o report.Overview) report.Overview {
 		Offers: 1, Name: "Boot care kit", Names: []report.ConditionName{{Kind: "product", Name: "Ridge Runner GTX", Deleted: true}}, Href: "/stores/fernhollow/offers/8803",
 	}
 	return o
+}
+
+// RankedDays are the days of an overview's ranking, one of them missing.
+func RankedDays(o report.Overview) (report.Window, map[string]reportoffers.TableRow) {
+	w, rows, in := reportoffers.Drawn(o.Choice.Window), offers.Shown(o.Top), reportoffers.StoredOfferDays{}
+	for day := range w.All() {
+		n := day.DaysSince(w.Start)
+		in.Ranked = append(in.Ranked, report.StoredRankedDay{Day: day, Whole: n != 12, Currency: o.Top.Currency})
+		for i, r := range rows {
+			if n != 12 && n > 3*i {
+				in.Days = append(in.Days, reportoffers.StoredOfferDay{OfferID: r.OfferID, Day: day, Revenue: decp(fmt.Sprint(300 + n*7*(i+1)%90)), Currency: o.Top.Currency})
+			}
+		}
+	}
+	return w, reportoffers.RankedRows(rows, o.Top.Currency, w, in)
 }

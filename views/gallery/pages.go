@@ -36,6 +36,7 @@ func Pages(b components.Base) []Page {
 		base := at(b, o.Store, "Overview")
 		base.SettingsHref = base.Path + "/settings"
 		p := overview.Page{Base: base, Overview: o, Answer: answered(o), SyncHref: base.Path + "/sync"}
+		p.Drawn, p.OfferDays = RankedDays(o)
 		if change != nil {
 			change(&p)
 		}

@@ -236,16 +236,15 @@ func (l Listing) dates(in locale.Locale) string {
 }
 
 // drawn are the days of the sparklines.
-func (l Listing) drawn(in locale.Locale) string {
-	w := l.Table.Drawn
+func drawn(in locale.Locale, w report.Window) string {
 	return in.DatesNear(w.Start, w.End, w.End)
 }
 
-func (l Listing) drawnOf(in locale.Locale, r reportoffers.TableRow) string {
+func drawnOf(in locale.Locale, r reportoffers.TableRow, w report.Window) string {
 	if !r.Reports() {
-		return in.T("offers.row.claims_by_day", "offer", locale.Name(r.Name), "dates", l.drawn(in))
+		return in.T("offers.row.claims_by_day", "offer", locale.Name(r.Name), "dates", drawn(in, w))
 	}
-	return in.T("offers.row.value_by_day", "offer", locale.Name(r.Name), "dates", l.drawn(in))
+	return in.T("offers.row.value_by_day", "offer", locale.Name(r.Name), "dates", drawn(in, w))
 }
 
 func sparkTone(r reportoffers.TableRow) chart.SparkTone {

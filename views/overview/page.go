@@ -9,6 +9,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/answers"
 	"github.com/storeglass/storeglass/internal/report/goal"
+	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/gift"
 	"github.com/storeglass/storeglass/views/offers"
@@ -262,7 +263,7 @@ func (p Page) allTime() AllTimePanel {
 func (p Page) offers() offers.TopTable {
 	return offers.TopTable{
 		Top: p.Overview.Top, Before: p.Overview.TopBefore, Home: p.OffersHome(), AllHref: offers.ListHref(p.OffersHome(), report.OfferFilter{}), Exports: p.exports("top"),
-		Dated: !p.TellsNow(),
+		Dated: !p.TellsNow(), Drawn: p.Drawn, Days: p.OfferDays,
 	}
 }
 
@@ -299,6 +300,9 @@ type Page struct {
 	ChoiceError *report.ChoiceError
 	// SyncHref is the store's Sync page.
 	SyncHref string
+	// OfferDays are the offers of the ranking with their days, Drawn; nil draws none.
+	OfferDays map[string]reportoffers.TableRow
+	Drawn     report.Window
 	// Next are the starts and ends after the window, for a share link that tells of them.
 	Next []report.Event
 }

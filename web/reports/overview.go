@@ -12,7 +12,9 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/answers"
 	"github.com/storeglass/storeglass/internal/report/goal"
+	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/offers"
 	"github.com/storeglass/storeglass/views/overview"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -112,8 +114,28 @@ func (s *Handlers) OverviewPage(c *site.Call) error {
 	return windowPage(c, func(b components.Base, choice report.Choice, wrong *report.ChoiceError) (templ.Component, error) {
 		b.Title = b.T("tab.overview")
 		page, err := s.overviewView(c, b, "", choice, wrong)
+		if err == nil {
+			err = s.drawOffers(c, &page)
+		}
 		return overview.Show(page), err
 	})
+}
+
+// drawOffers gives the offers of the page's ranking their days.
+func (s *Handlers) drawOffers(c *site.Call, page *overview.Page) error {
+	top := page.Overview.Top
+	rows := offers.Shown(top)
+	if len(rows) == 0 {
+		return nil
+	}
+	page.Drawn = reportoffers.Drawn(page.Overview.Choice.Window)
+	ids := make([]string, len(rows))
+	for i, r := range rows {
+		ids[i] = r.OfferID
+	}
+	days, err := s.DB.OfferDays(c.Request().Context(), c.Store, ids, page.Drawn)
+	page.OfferDays = reportoffers.RankedRows(rows, top.Currency, page.Drawn, days)
+	return err
 }
 
 // PlacementsPage shows the placements of the overview's window, larger.

@@ -112,11 +112,8 @@ func (in StoredOfferDays) Values(id string, p report.Placement, currency string,
 // nothing is compared. in is the reader's language.
 func NewTable(in locale.Locale, l *List, choice report.Choice, top report.TopOffers, before *report.TopOffers, events []report.Event) Table {
 	t := Table{
-		Panel: top.Panel, Choice: choice, Currency: top.Currency, Unit: top.AcceptanceUnit, Drawn: choice.Window, Events: events,
+		Panel: top.Panel, Choice: choice, Currency: top.Currency, Unit: top.AcceptanceUnit, Drawn: Drawn(choice.Window), Events: events,
 		all: withRanked(l.Rows, top), soldNothing: top.SoldNothing,
-	}
-	if first := choice.Window.End.AddDays(1 - sparkDays); first.After(t.Drawn.Start) {
-		t.Drawn.Start = first
 	}
 	if before != nil {
 		t.Compared = &before.Provenance
@@ -269,16 +266,40 @@ func (d offerDays) of(r TableRow, day civil.Date) Day {
 func (t *Table) Draw(in StoredOfferDays) {
 	stored := t.read(in)
 	for i := range t.Rows {
-		r := &t.Rows[i]
-		for day := range t.Drawn.All() {
-			d := stored.of(*r, day)
-			if d.Claims != nil && !r.Reports() {
-				n := decimal.NewFromInt(*d.Claims)
-				d.Revenue = &n
-			}
-			r.Days = append(r.Days, d.Revenue)
-		}
+		t.Rows[i].Days = stored.drawn(t.Rows[i], t.Drawn)
 	}
+}
+
+// drawn are the days of a row's sparkline.
+func (d offerDays) drawn(r TableRow, w report.Window) (out []*decimal.Decimal) {
+	for day := range w.All() {
+		of := d.of(r, day)
+		if of.Claims != nil && !r.Reports() {
+			n := decimal.NewFromInt(*of.Claims)
+			of.Revenue = &n
+		}
+		out = append(out, of.Revenue)
+	}
+	return out
+}
+
+// Drawn are the days of a window that a row draws: its last.
+func Drawn(w report.Window) report.Window {
+	if first := w.End.AddDays(1 - sparkDays); first.After(w.Start) {
+		w.Start = first
+	}
+	return w
+}
+
+// RankedRows are ranked offers with their days.
+func RankedRows(rows []report.TopRow, currency string, w report.Window, in StoredOfferDays) map[string]TableRow {
+	stored, out := Table{Currency: currency}.read(in), make(map[string]TableRow, len(rows))
+	for _, r := range rows {
+		row := TableRow{Row: Row{ID: r.OfferID, Name: r.Name, Placement: r.Placement}, Revenue: r.Revenue}
+		row.Days = stored.drawn(row, w)
+		out[r.OfferID] = row
+	}
+	return out
 }
 
 // OpenDays are those that the open row draws: around its starts and ends, as far as they are

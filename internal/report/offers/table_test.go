@@ -72,11 +72,14 @@ func TestAnOfferSoldNothingOnlyWhereTheRankingIsWhole_N13_N16(t *testing.T) {
 func TestARowDrawsGapsWhereADayIsNotKnown_N1(t *testing.T) {
 	t.Parallel()
 	table, _ := tabled(t, "value", true)
-	table.Draw(StoredOfferDays{
+	stored := StoredOfferDays{
 		Days:   []StoredOfferDay{{OfferID: "socks", Day: reporttest.On("2026-11-02"), Revenue: reporttest.Dec("5"), Currency: "USD"}},
 		Ranked: []report.StoredRankedDay{{Day: reporttest.On("2026-11-02"), Whole: true, Currency: "USD"}, {Day: reporttest.On("2026-11-03"), Whole: true, Currency: "USD"}, {Day: reporttest.On("2026-11-04"), Currency: "USD"}},
-	})
+	}
+	table.Draw(stored)
 	days := table.Find("socks").Days
+	ranked := RankedRows([]report.TopRow{{OfferID: "socks", Placement: report.PostPurchase}}, "USD", table.Drawn, stored)
+	reporttest.Equal(t, "a ranking's row draws the same", ranked["socks"].Days, days)
 	reporttest.Equal(t, "days", len(days), 10)
 	if days[0] != nil || days[1].String() != "5" || !days[2].IsZero() || days[3] != nil {
 		t.Errorf("%v", days[:4])
