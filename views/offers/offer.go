@@ -1,6 +1,7 @@
 package offers
 
 import (
+	"net/url"
 	"unicode/utf8"
 
 	"github.com/golang-sql/civil"
@@ -163,4 +164,14 @@ type OfferPage struct {
 	ChoiceError *report.ChoiceError
 	// SyncHref is the store's Sync page.
 	SyncHref string
+}
+
+// watchable: the reader may have its value watched by a threshold. A coupon offer reports none.
+func (p OfferPage) watchable() bool {
+	return p.Writes && p.Shared == nil && !p.Detail.Offer.Deleted && p.Detail.Offer.Placement.ReportsRevenue()
+}
+
+// watchHref opens the form of a threshold that watches the offer.
+func (p OfferPage) watchHref() string {
+	return p.StoreHome() + "/alerts/thresholds?" + url.Values{"offer": {p.Detail.Offer.ID}}.Encode() + "#new-threshold"
 }

@@ -153,6 +153,15 @@ func TestAThresholdWatchesOneOfferByItsStoredDays(t *testing.T) {
 	w.Has(r, "Trail socks")
 	w.HasNot(r, "Sit pad", "Ten off")
 	inMarkup(t, b.Get(thresholdsPath+"?offer=pad"), `value="offer/pad" selected`)
+	inMarkup(t, b.Get("/stores/acme/offers/pad"), `href="`+thresholdsPath+`?offer=pad#new-threshold"`)
+	viewer, err := w.Access.CreatePerson(t.Context(), "noor@example.com", "Noor", access.Viewer)
+	w.Must(err)
+	w.Must(w.Access.GrantPerson(t.Context(), viewer.ID, webtest.Own))
+	for of, reader := range map[string]*webtest.Browser{"pad": w.SignedInAs(viewer), "code": b} {
+		if r := reader.Get("/stores/acme/offers/" + of); r.Status != http.StatusOK || strings.Contains(r.Body, "thresholds?offer") {
+			t.Errorf("%s: %d, and a threshold is offered to who may not set it, or for what can't be watched", of, r.Status)
+		}
+	}
 	r = b.Submit(thresholdsPath, fill)
 	w.Has(r, "Preview: Upsold value, \u2068Trail socks\u2069: below $50.00 on one day", "It would have fired once in the last 90 days: 12 Nov.",
 		"41 days couldn’t be checked: they don’t say what this offer earned")
