@@ -406,7 +406,7 @@ func (q *Queries) InsertSnooze(ctx context.Context, arg InsertSnoozeParams) (int
 }
 
 const needsOfStores = `-- name: NeedsOfStores :many
-select distinct on (a.store_id) a.store_id, a.rule, a.subject, a.title, a.text, a.since, count(*) over (partition by a.store_id) as alerts
+select distinct on (a.store_id) a.store_id, a.rule, a.subject, a.title, a.todo, a.text, a.since, count(*) over (partition by a.store_id) as alerts
 from alerts a
 where a.closed_at is null and a.done_at is null and a.store_id = any($1::bigint[])
   and not exists (
@@ -439,6 +439,7 @@ type NeedsOfStoresRow struct {
 	Rule    string           `json:"rule"`
 	Subject string           `json:"subject"`
 	Title   locale.Message   `json:"title"`
+	Todo    locale.Message   `json:"todo"`
 	Text    locale.Sentences `json:"text"`
 	Since   time.Time        `json:"since"`
 	Alerts  int64            `json:"alerts"`
@@ -466,6 +467,7 @@ func (q *Queries) NeedsOfStores(ctx context.Context, arg NeedsOfStoresParams) ([
 			&i.Rule,
 			&i.Subject,
 			&i.Title,
+			&i.Todo,
 			&i.Text,
 			&i.Since,
 			&i.Alerts,

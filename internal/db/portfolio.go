@@ -107,7 +107,7 @@ func (d *DB) storedStores(ctx context.Context, scoped []ScopedStore, who AlertPr
 	}
 	for _, r := range needs {
 		s := at[r.StoreID]
-		s.Alerts, s.Need = int(r.Alerts), report.OpenAlert{Rule: r.Rule, Subject: r.Subject, Title: r.Title, Text: r.Text, Since: r.Since}
+		s.Alerts, s.Need = int(r.Alerts), report.OpenAlert{Rule: r.Rule, Subject: r.Subject, Title: r.Title, Do: r.Todo, Text: r.Text, Since: r.Since}
 	}
 	for _, r := range tags {
 		s := at[r.StoreID]

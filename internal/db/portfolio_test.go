@@ -244,16 +244,16 @@ func TestTheListSaysWhatAWriteChanged(t *testing.T) {
 			values ($1, 'Coupon offer', true, 1, 1, 1, 'USD', '2026-10-21', '2026-11-19', 'merchant', 1, $2)`, id, first)
 	}
 	health := func(slugs, of string) string { return rowOf(t, h.portfolio(slugs, "", later), of).Health.Words }
-	equal(t, "before", health("acme birch", "birch"), "All placements live")
+	equal(t, "before", health("acme birch", "birch"), "Live")
 	h.exec(`insert into alerts (store_id, rule, since, title, text) values ($1, 'embed-off', $2, '{"id": "alert.widget.off"}', '[]')`, h.birch, first)
-	equal(t, "an alert that opened", health("acme birch", "birch"), "The gift widget can’t appear")
+	equal(t, "an alert that opened", health("acme birch", "birch"), "Gift widget off")
 	h.exec(`update alerts set done_at = $1`, later)
-	equal(t, "an alert that someone called done", health("acme birch", "birch"), "All placements live")
+	equal(t, "an alert that someone called done", health("acme birch", "birch"), "Live")
 	h.exec(`update credentials set state = 'paused', paused_cause = 'token', paused_at = $2 where store_id = $1`, h.birch, first)
 	h.exec(`update coverage set active_count = 0 where store_id = $1`, h.acme)
 	h.exec(`update stores set revision = revision + 1`)
 	equal(t, "a credential that stopped", strings.HasPrefix(health("acme birch", "birch"), "Upsell token refused"), true)
-	equal(t, "a placement that was switched off", health("acme", "acme"), "1 placement switched off")
+	equal(t, "a placement that was switched off", health("acme", "acme"), "1 placement off")
 	equal(t, "stores of who holds one", h.portfolio("acme", "", later).Known, 1)
 }
 

@@ -81,16 +81,13 @@ func (c StoredCredential) advice(l locale.Locale) string {
 	return l.T("state.advice." + c.Service + "." + cause)
 }
 
-// Short is Words for a table cell, of one that no person is needed for yet.
-func (c StoredCredential) Short(l locale.Locale, now time.Time, loc *time.Location) string {
+// Short is Words for a table cell, of one that no person is needed for yet: what happened and
+// since when.
+func (c StoredCredential) Short(l locale.Locale, now time.Time, loc *time.Location) (words, since string) {
 	if c.Outage() {
-		return l.T("stores.credential.outage_since."+c.Service, "time", clockWords(l, c.OutageSince, now, loc))
+		return l.T("stores.short.outage"), l.T("alert.since", "day", clockWords(l, c.OutageSince, now, loc))
 	}
-	need, since := l.T("store.need."+string(Refusal(c))), clockWords(l, c.PausedAt, now, loc)
-	if c.NextProbe.After(now) {
-		return l.T("stores.credential.refused_next", "need", need, "since", since, "next", clockWords(l, c.NextProbe, now, loc))
-	}
-	return l.T("stores.credential.refused_since", "need", need, "since", since)
+	return l.T("store.need." + string(Refusal(c))), l.T("alert.since", "day", clockWords(l, c.PausedAt, now, loc))
 }
 
 // Advice is what a person can do about it, with what the service said. What has no

@@ -41,6 +41,33 @@ func (m *Markup) aged(l locale.Locale, text string, now time.Time, at *time.Time
 	m.Raw(`</span>`)
 }
 
+// Pulled is a sign and a short age; the whole wording shows under the pointer and on focus.
+func Pulled(f report.Freshness, now time.Time) templ.Component {
+	return Draw(512, func(m *Markup, l locale.Locale) {
+		m.Raw(`<span class="pulled`)
+		switch f.State {
+		case "failed":
+			m.Raw(` text-bad`)
+		case "stale":
+			m.Raw(` text-warn`)
+		}
+		m.Raw(`" tabindex="0">`)
+		m.stateSign(f.Sign())
+		if f.PulledAt == nil {
+			m.Raw(`<span>–</span>`)
+		} else {
+			m.Raw(`<span data-age="`)
+			m.Int(max(0, int(now.Sub(*f.PulledAt)/time.Second)))
+			m.Raw(`" data-short>`)
+			m.Text(l.ShortAge(now, *f.PulledAt))
+			m.Raw(`</span>`)
+		}
+		m.Raw(`<span class="tip">`)
+		m.aged(l, f.Words, now, f.PulledAt)
+		m.Raw(`</span></span>`)
+	})
+}
+
 // LastFetched is the newest reply behind a number; nil when there is none.
 func LastFetched(p report.Provenance) *time.Time {
 	at := p.FetchedLast

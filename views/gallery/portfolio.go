@@ -67,7 +67,7 @@ func agency() []shop {
 	brid := shopOf("brid", "Bríd Wool", "Europe/Dublin", "EUR", "18204.90", 402, "17100.00", 390)
 	brid.UpsellAt, brid.LastDay = minutesAgo(12960), date(2026, time.November, 11)
 	brid.Credentials[0] = report.StoredCredential{Service: "upsell", State: "paused", Cause: "token", PausedAt: minutesAgo(11600)}
-	brid.Alerts, brid.Need = 1, report.OpenAlert{Rule: "credential", Title: locale.M("store.need.upsell_token"), Since: minutesAgo(11600)}
+	brid.Alerts, brid.Need = 1, report.OpenAlert{Rule: "credential", Title: locale.M("store.need.upsell_token"), Do: locale.M("alert.renew.upsell_token"), Since: minutesAgo(11600)}
 	fernhollow := shopOf("fernhollow", "Fernhollow Outfitters", "America/New_York", "USD", "49975.83", 1332, "44462.48", 1251)
 	fernhollow.Alerts, fernhollow.Need = 5, fernhollowAlerts()[0]
 	maple := shopOf("maple", "Maple Mornings", "America/Toronto", "CAD", "6120.44", 171, "", 0)

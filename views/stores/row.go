@@ -62,12 +62,6 @@ func (r row) tone() chart.SparkTone {
 	return chart.SparkMain
 }
 
-// fresh are the row's age in two lines: how far the data reaches, and when it was pulled.
-func (r row) fresh() (main, note string) {
-	main, note, _ = strings.Cut(r.Freshness.Words, ", ")
-	return main, note
-}
-
 // windowNote is the row's own window where it is not the list's, or not whole.
 func (r row) windowNote() string {
 	w := r.Window()
@@ -76,16 +70,13 @@ func (r row) windowNote() string {
 	}
 	var notes []string
 	if r.Differs || r.Stale {
-		notes = append(notes, r.l.Locale.T("stores.row.dates", "dates", r.l.Locale.DatesNear(w.Start, w.End, civil.DateOf(r.l.Now.In(r.clock())))))
+		notes = append(notes, r.l.Locale.DatesNear(w.Start, w.End, civil.DateOf(r.l.Now.In(r.clock()))))
 	}
 	if missing := len(r.Summary.Provenance.Missing); missing > 0 {
 		notes = append(notes, r.l.Locale.T("provenance.days_of", "counted", w.Days()-missing, "n", w.Days()))
 	}
 	return strings.Join(notes, ", ")
 }
-
-// told reports whether a phone, too, must tell how old the row is.
-func (r row) told() bool { return r.Freshness.State != "good" || r.windowNote() != "" }
 
 // emptyValue is the cause in a few words.
 func (r row) emptyValue() string {
@@ -114,10 +105,16 @@ func (r row) ordersWords() string {
 	return r.l.Locale.T("common.orders", "n", r.Summary.TotalUpsoldOrders)
 }
 
-// healthWords are all that is known of the store's health, for a cell that has room for two lines.
-func (r row) healthWords() string {
-	return strings.Join(append([]string{r.Health.Words}, r.Health.Also...), ", ")
+// changeNote is the row's own window where it has one, else why nothing is compared.
+func (r row) changeNote() string {
+	if note := r.windowNote(); note != "" || r.Stale || r.Delta.Word == r.Uncompared {
+		return note
+	}
+	return r.Uncompared
 }
+
+// inbox is the store's.
+func (r row) inbox() string { return components.StoreHref(r.Store.Slug) + "/alerts" }
 
 // giftNote says which days the gift revenue is of where they are not the row's.
 func (r row) giftNote() string {

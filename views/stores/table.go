@@ -1,7 +1,6 @@
 package stores
 
 import (
-	"cmp"
 	"net/url"
 	"strings"
 	"time"
@@ -287,11 +286,6 @@ func (l Listing) sections() []storeSection {
 
 // all counts the stores of every currency, also those without one.
 func (l Listing) all() int { return l.List.AnyCurrency }
-
-// againstWords head the column of changes.
-func (l Listing) againstWords() string {
-	return l.Locale.T("stores.column.against." + string(cmp.Or(l.List.Query.Comparison, report.ComparePrevious)))
-}
 
 func (l Listing) neverWords() string {
 	switch {

@@ -45,7 +45,7 @@ func storesTable(p portfolio.Portfolio) site.Table {
 	t := site.Table{
 		Title: "Stores, each in its own currency and on its own days",
 		Columns: slices.Concat([]string{
-			"store", "name", "domain", "clock", "health", "health_words", "also", "groups", "tags",
+			"store", "name", "domain", "clock", "health", "health_words", "also", "to_do", "more_to_do", "groups", "tags",
 			"data_to", "pulled_at", "days_stored_words", "last_good_numbers",
 			"currency", "total_upsold_value", "total_upsold_orders", "total_orders", "upsell_success_rate", "no_numbers_because",
 			"previous_window_start", "previous_window_end", "previous_basis", "previous_total_upsold_value", "previous_total_upsold_orders", "previous_upsell_success_rate", "not_compared_because",
@@ -79,7 +79,7 @@ func storeCells(r portfolio.Row) []site.Cell {
 	}
 	row := []site.Cell{
 		site.TextCell(r.Store.Slug), site.TextCell(r.Store.Name), site.TextCell(r.Store.Domain), site.TextCell(r.Store.Timezone),
-		site.TextCell(string(r.Health.Group)), site.TextCell(r.Health.Words), site.TextCell(strings.Join(r.Health.Also, "; ")),
+		site.TextCell(string(r.Health.Group)), site.TextCell(r.Health.Words), site.TextCell(r.Health.Note), site.TextCell(r.Health.ToDo), site.CountCell(int64(r.Health.More)),
 		site.TextCell(strings.Join(names, "; ")), site.TextCell(strings.Join(r.Tags, "; ")),
 		dataTo, site.TimeOrNone(r.Freshness.PulledAt), site.TextCell(r.Freshness.Words), site.YesCell(r.Stale),
 	}

@@ -60,7 +60,7 @@ where a.ended_at > @since::timestamptz and s.removed_at is null
 -- name: NeedsOfStores :many
 -- What weighs most of the open alerts of each of the stores that this person didn't snooze, and
 -- how many there are; in the order of ShownOpenAlerts.
-select distinct on (a.store_id) a.store_id, a.rule, a.subject, a.title, a.text, a.since, count(*) over (partition by a.store_id) as alerts
+select distinct on (a.store_id) a.store_id, a.rule, a.subject, a.title, a.todo, a.text, a.since, count(*) over (partition by a.store_id) as alerts
 from alerts a
 where a.closed_at is null and a.done_at is null and a.store_id = any(@store_ids::bigint[])
   and not exists (

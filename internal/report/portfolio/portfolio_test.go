@@ -405,7 +405,7 @@ func TestAStoppedStoreShowsItsLastGoodNumbersWithTheirDays(t *testing.T) {
 	reporttest.Equal(t, "flag", r.Summary.Provenance.Has(report.FlagStale), true)
 	reporttest.Equal(t, "differs", r.Differs, true)
 	reporttest.Equal(t, "freshness", r.Freshness.Words+", "+r.Freshness.State, "Data to 11 Nov, updated 9 days ago, failed")
-	reporttest.Equal(t, "health", r.Health.Words, "Upsell token refused since 12 Nov")
+	reporttest.Equal(t, "health", r.Health.Words+" "+r.Health.Note, "Upsell token refused since 12 Nov")
 	reporttest.Equal(t, "group", r.Health.Group, stores.HealthPerson)
 }
 
@@ -420,7 +420,7 @@ func TestAStoresHealthInOneLine(t *testing.T) {
 	}
 	open := func(n int, rule, title string) func(*kept) {
 		return func(k *kept) {
-			k.Alerts, k.Need = n, report.OpenAlert{Rule: rule, Title: locale.M(title, "placement", "Coupon offer"), Since: reporttest.Noon}
+			k.Alerts, k.Need = n, report.OpenAlert{Rule: rule, Title: locale.M(title, "placement", "Coupon offer"), Do: locale.M("alert.do.placement", "placement", "Coupon offer"), Since: reporttest.Noon}
 		}
 	}
 	paused := func(service, cause string) func(*kept) {
@@ -433,32 +433,42 @@ func TestAStoresHealthInOneLine(t *testing.T) {
 		change func(*kept)
 		want   string
 	}{
-		"all live":                 {func(*kept) {}, "working active All placements live"},
-		"one off":                  {off(1, 2), "working off 1 placement switched off"},
-		"off and never":            {func(k *kept) { off(2, 2)(k); k.Coverage[3] = report.StoredCover{Placement: report.OrderStatus} }, "working off 2 placements switched off, 1 never created"},
-		"never created":            {off(1, 0), "working none Post-purchase upsell never created"},
-		"two never created":        {off(2, 0), "working none 2 placements never created"},
+		"all live":                 {func(*kept) {}, "working active Live"},
+		"one off":                  {off(1, 2), "working off 1 placement off"},
+		"off and never":            {func(k *kept) { off(2, 2)(k); k.Coverage[3] = report.StoredCover{Placement: report.OrderStatus} }, "working off 2 placements off | 1 never created"},
+		"never created":            {off(1, 0), "working active Live | 1 never created"},
+		"two never created":        {off(2, 0), "working active Live | 2 never created"},
 		"no offers (N15)":          {off(4, 0), "working none No offers yet"},
-		"filling":                  {func(k *kept) { k.DaysStored, k.DaysPlanned, k.DaysLeft = 34, 120, 86 }, "filling filling 34 of 120 days stored | All placements live"},
+		"filling":                  {func(k *kept) { k.DaysStored, k.DaysPlanned, k.DaysLeft = 34, 120, 86 }, "filling filling 34 of 120 days"},
+		"filling, one off":         {func(k *kept) { off(1, 2)(k); k.DaysStored, k.DaysPlanned, k.DaysLeft = 34, 120, 86 }, "filling filling 34 of 120 days | 1 placement off"},
 		"nothing yet":              {func(k *kept) { k.LastDay, k.DaysPlanned, k.Coverage = civil.Date{}, 0, nil }, "filling filling Filling in"},
-		"paused by a person":       {func(k *kept) { k.Paused = true }, "paused none Paused | All placements live"},
-		"not connected":            {func(k *kept) { k.Credentials = nil; open(1, "unconnected", "store.need.services")(k) }, "person person Not connected"},
+		"paused by a person":       {func(k *kept) { k.Paused = true }, "paused none Paused"},
+		"not connected":            {func(k *kept) { k.Credentials = nil; open(1, "unconnected", "store.need.services")(k) }, "person person Not connected | since 20 Nov | Put an offer on Coupon offer"},
 		"not connected, snoozed":   {func(k *kept) { k.Credentials = nil }, "late none Not connected"},
 		"gifts alone":              {func(k *kept) { k.Credentials = k.Credentials[1:] }, "working none Free gifts only"},
-		"refused, not checked yet": {paused("upsell", "token"), "late person Upsell token refused since 18 Nov, 12:00 | All placements live"},
-		"refused (N37)":            {func(k *kept) { paused("upsell", "token")(k); open(1, "credential", "store.need.upsell_token")(k) }, "person person Upsell token refused since 20 Nov | All placements live"},
-		"two things to do":         {open(2, "embed-off", "alert.widget.off"), "person person The gift widget can’t appear | 1 more in the inbox | All placements live"},
-		"a placement off":          {open(1, "placement-off", "alert.placement.off"), "person off Coupon offer: no offer is active any more | All placements live"},
-		"a warning":                {open(1, "plan", "store.need.revenue"), "person waiting Gift plan’s revenue limit reached | All placements live"},
-		"late":                     {func(k *kept) { k.UpsellAt = reporttest.Noon.Add(-5 * time.Hour) }, "late waiting Late: updated 5 hours ago | All placements live"},
-		"late days":                {func(k *kept) { k.until("2026-11-16") }, "late waiting Late: no day since 16 Nov | All placements live"},
+		"refused, not checked yet": {paused("upsell", "token"), "late person Upsell token refused | since 18 Nov, 12:00"},
+		"refused (N37)":            {func(k *kept) { paused("upsell", "token")(k); open(1, "credential", "store.need.upsell_token")(k) }, "person person Upsell token refused | since 20 Nov | Put an offer on Coupon offer"},
+		"two things to do":         {open(2, "embed-off", "alert.widget.off"), "person person Gift widget off | since 20 Nov | Put an offer on Coupon offer + 1"},
+		"a placement off":          {open(1, "placement-off", "alert.placement.off"), "person off Placement off | since 20 Nov | Put an offer on Coupon offer"},
+		"a warning":                {open(1, "plan", "store.need.revenue"), "person waiting Gift plan | since 20 Nov | Put an offer on Coupon offer"},
+		"late":                     {func(k *kept) { k.UpsellAt = reporttest.Noon.Add(-5 * time.Hour) }, "late waiting Data late | Data to 19 Nov"},
+		"late days":                {func(k *kept) { k.until("2026-11-16") }, "late waiting Data late | Data to 16 Nov"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			k := keptStore(t, "acme", "America/New_York", "USD", reporttest.Noon)
 			c.change(&k)
 			h := list(t, "", reporttest.Noon, k).row(t, "acme").Health
-			reporttest.Equal(t, "health", fmt.Sprintf("%s %s %s", h.Group, h.Sign, strings.Join(append([]string{h.Words}, h.Also...), " | ")), c.want)
+			got := fmt.Sprintf("%s %s %s", h.Group, h.Sign, h.Words)
+			for _, more := range []string{h.Note, h.ToDo} {
+				if more != "" {
+					got += " | " + more
+				}
+			}
+			if h.More > 0 {
+				got += fmt.Sprint(" + ", h.More)
+			}
+			reporttest.Equal(t, "health", got, c.want)
 		})
 	}
 }

@@ -2,7 +2,6 @@ package stores
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/golang-sql/civil"
@@ -36,18 +35,21 @@ func (g HealthGroup) Rank() int { return slices.Index(HealthGroups, g) }
 // Label is the group as a heading.
 func (g HealthGroup) Label(l locale.Locale) string { return l.T("stores.health." + string(g)) }
 
-// Health is how a store is, in words.
+// Health is how a store is, in a few words.
 type Health struct {
 	Group HealthGroup
 	// Sign is "person", "waiting", "filling", "off", "none" or "active".
 	Sign string
-	// Words say what weighs most; Also what else is to be known.
-	Words string
-	Also  []string
+	// Words say what weighs most; Note since when, or what else is to be known.
+	Words, Note string
+	// ToDo is the first thing to do of the store's inbox, and More how many more there are; empty
+	// where nothing is.
+	ToDo string
+	More int
 }
 
-// needs says what weighs most of the open alerts, and how many more there are.
-func (h *Health) needs(l locale.Locale, s Stored) {
+// needs says what weighs most of the open alerts, and what to do about it.
+func (h *Health) needs(l locale.Locale, s Stored, now time.Time) {
 	sign := "waiting"
 	switch s.Need.Kind() {
 	case "error":
@@ -56,22 +58,24 @@ func (h *Health) needs(l locale.Locale, s Stored) {
 		sign = "off"
 	}
 	words, _ := s.Need.Say(l)
-	if s.Need.Rule == "credential" {
-		words = l.T("store.need_since", "need", words, "day", l.Day(civil.DateOf(s.Need.Since.In(s.Location))))
+	if short := "stores.short." + s.Need.Rule; locale.Has(short) {
+		words = l.T(short)
 	}
 	h.add(HealthPerson, sign, words)
-	if s.Alerts > 1 {
-		h.Also = append(h.Also, l.T("stores.state.more", "n", s.Alerts-1))
-	}
+	h.Note, _ = s.Need.SinceIn(l, now, s.Store.Timezone)
+	h.ToDo, _ = s.Need.ToDo(l)
+	h.More = s.Alerts - 1
 }
 
-// add puts a word behind those that weigh more.
+// add puts a word behind those that weigh more. That the placements are live goes without saying
+// beside anything else.
 func (h *Health) add(group HealthGroup, sign, words string) {
-	if h.Words != "" {
-		h.Also = append(h.Also, words)
-		return
+	switch {
+	case h.Words == "":
+		h.Group, h.Sign, h.Words = group, sign, words
+	case h.Note == "" && sign != "active":
+		h.Note = words
 	}
-	h.Group, h.Sign, h.Words = group, sign, words
 }
 
 // Stored is what is kept of a store whatever window is asked for: the rows that
@@ -141,9 +145,8 @@ func (s Stored) Filling() bool {
 // way, then how the placements stand.
 func (s Stored) Status(l locale.Locale, f report.Freshness, now time.Time) Health {
 	var h Health
-	today := report.Today(now, s.Location)
 	if s.Alerts > 0 {
-		h.needs(l, s)
+		h.needs(l, s, now)
 	}
 	if len(s.Credentials) == 0 {
 		if s.Alerts == 0 { // snoozed, or not checked yet
@@ -153,7 +156,9 @@ func (s Stored) Status(l locale.Locale, f report.Freshness, now time.Time) Healt
 	}
 	for _, c := range s.Credentials {
 		if c.Stopped() && s.Alerts == 0 {
-			h.add(HealthLate, c.Sign(), c.Short(l, now, s.Location))
+			words, since := c.Short(l, now, s.Location)
+			h.add(HealthLate, c.Sign(), words)
+			h.add(HealthLate, c.Sign(), since)
 		}
 	}
 	switch upsell := s.Credential("upsell"); {
@@ -161,7 +166,10 @@ func (s Stored) Status(l locale.Locale, f report.Freshness, now time.Time) Healt
 		h.add(HealthPaused, "none", HealthPaused.Label(l))
 	case upsell == nil || s.Stopped():
 	case f.State == "stale":
-		h.add(HealthLate, "waiting", lateWords(l, f, now, today))
+		h.add(HealthLate, "waiting", l.T("stores.short.sync-stale"))
+		if f.DataTo != nil {
+			h.add(HealthLate, "waiting", l.T("stores.fresh.to", "day", l.Day(*f.DataTo)))
+		}
 	case s.Filling() && s.DaysPlanned > 0:
 		h.add(HealthFilling, "filling", l.T("stores.state.stored", "stored", s.DaysStored, "n", s.DaysPlanned))
 	case s.Filling():
@@ -171,8 +179,7 @@ func (s Stored) Status(l locale.Locale, f report.Freshness, now time.Time) Healt
 	case s.Credential("upsell") == nil:
 		h.add(HealthWorking, "none", l.T("stores.state.gifts_only"))
 	case len(s.Coverage) > 0:
-		words, sign := coverWords(l, s.Coverage)
-		h.add(HealthWorking, sign, words)
+		h.covered(l, s.Coverage)
 	}
 	if h.Words == "" {
 		h.add(HealthFilling, "filling", HealthFilling.Label(l))
@@ -180,20 +187,9 @@ func (s Stored) Status(l locale.Locale, f report.Freshness, now time.Time) Healt
 	return h
 }
 
-// lateWords say what is old: the pulls, or the days that they bring.
-func lateWords(l locale.Locale, f report.Freshness, now time.Time, today civil.Date) string {
-	if f.PulledAt != nil && now.Sub(*f.PulledAt) <= report.Overdue && f.DataTo != nil {
-		return l.T("stores.state.late_days", "day", l.Day(*f.DataTo))
-	}
-	if f.PulledAt == nil {
-		return HealthLate.Label(l)
-	}
-	return l.T("stores.state.late_since", "ago", l.Age(now, *f.PulledAt))
-}
-
-// coverWords say how the placements are: live, switched off, never created.
-func coverWords(l locale.Locale, rows []report.StoredCover) (words, sign string) {
-	off, never, total := 0, []string{}, int64(0)
+// covered says how the placements are: live, switched off, never created.
+func (h *Health) covered(l locale.Locale, rows []report.StoredCover) {
+	off, never, total := 0, 0, int64(0)
 	for _, c := range rows {
 		total += c.TotalCount
 		switch {
@@ -201,23 +197,21 @@ func coverWords(l locale.Locale, rows []report.StoredCover) (words, sign string)
 		case c.TotalCount > 0:
 			off++
 		default:
-			never = append(never, strings.TrimSuffix(string(c.Placement), " offer"))
+			never++
 		}
 	}
 	switch {
 	case total == 0:
-		return l.T("stores.state.no_offers"), "none"
-	case off == 0 && len(never) == 0:
-		return l.T("stores.state.all_live"), "active"
-	case off == 0 && len(never) == 1:
-		return l.T("stores.state.never_created", "placement", never[0]), "none"
-	case off == 0:
-		return l.T("stores.state.some_never_created", "n", len(never)), "none"
+		h.add(HealthWorking, "none", l.T("stores.state.no_offers"))
+		return
+	case off > 0:
+		h.add(HealthWorking, "off", l.T("stores.state.off", "n", off))
+	default:
+		h.add(HealthWorking, "active", l.T("stores.state.live"))
 	}
-	if len(never) > 0 {
-		return l.T("stores.state.off_and_never", "n", off, "never", len(never)), "off"
+	if never > 0 {
+		h.add(HealthWorking, "none", l.T("stores.state.never", "n", never))
 	}
-	return l.T("stores.state.off", "n", off), "off"
 }
 
 // Freshness is as old as what the store has of its days, and says what is under way.

@@ -3,6 +3,7 @@ package chart
 import (
 	"context"
 	"io"
+	"strconv"
 
 	"github.com/a-h/templ"
 	"github.com/shopspring/decimal"
@@ -38,21 +39,52 @@ func appendSpark(b []byte, values []*decimal.Decimal, tone SparkTone, label stri
 	if !any {
 		return append(b, `<path d="" /></svg>`...)
 	}
-	y := func(v decimal.Decimal) int { // tenths of a percent from the top
+	y := func(v decimal.Decimal) int { // steps from the top
 		if span == 0 {
-			return 500
+			return sparkSteps / 2
 		}
-		return 1000 - Permille(Drawn(v)-low, span)
+		return sparkSteps - Permille(Drawn(v)-low, span)*sparkSteps/1000
 	}
-	b = append(b, `<svg viewBox="0 0 1000 1000" preserveAspectRatio="none" width="100%" height="100%" overflow="visible"><path d="`...)
-	b = appendPath(b, values, max(len(values)-1, 1), y)
+	b = append(b, `<svg viewBox="0 0 `...)
+	b = strconv.AppendInt(b, int64(max(len(values)-1, 1)), 10)
+	b = append(b, ` 40" preserveAspectRatio="none" width="100%" height="100%" overflow="visible"><path d="`...)
+	b = appendSteps(b, values, y)
 	b = append(b, `"/></svg>`...)
 	if last := values[len(values)-1]; last != nil {
 		b = append(b, `<circle cx="100%" cy="`...)
-		b = AppendTenths(b, y(*last))
+		b = AppendTenths(b, y(*last)*1000/sparkSteps)
 		b = append(b, `%" r="3"/>`...)
 	}
 	return append(b, `</svg>`...)
+}
+
+// sparkSteps is how high a line is drawn: half a pixel a step, and a page of many lines is short.
+const sparkSteps = 40
+
+// appendSteps draws a line from day to day, each point as its way from the one before; a day
+// alone is a dot.
+func appendSteps(b []byte, values []*decimal.Decimal, y func(decimal.Decimal) int) []byte {
+	pen, last := false, 0
+	for i, v := range values {
+		if v == nil {
+			pen = false
+			continue
+		}
+		at := y(*v)
+		if pen {
+			b = append(b, " 1"...)
+			if at >= last { // a minus parts numbers, too
+				b = append(b, ' ')
+			}
+			b = strconv.AppendInt(b, int64(at-last), 10)
+		} else {
+			b = strconv.AppendInt(append(b, 'M'), int64(i), 10)
+			b = strconv.AppendInt(append(b, ' '), int64(at), 10)
+			b = append(b, "l0 0"...)
+		}
+		pen, last = true, at
+	}
+	return b
 }
 
 // bounds are the lowest value and the distance to the highest.

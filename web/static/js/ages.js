@@ -8,9 +8,12 @@ const units = [
 
 // ageWords is the age in the page's language, or "" in the first minute, which the page
 // itself says.
-export function ageWords(seconds, language = document.documentElement.lang) {
+export function ageWords(seconds, language = document.documentElement.lang, short = false) {
   for (const [from, size, unit] of units) {
-    if (seconds >= from) return new Intl.RelativeTimeFormat(language, { numeric: "always" }).format(-Math.floor(seconds / size), unit);
+    if (seconds < from) continue;
+    const n = Math.floor(seconds / size);
+    if (short) return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "short" }).format(n);
+    return new Intl.RelativeTimeFormat(language, { numeric: "always" }).format(-n, unit);
   }
   return "";
 }
@@ -23,11 +26,11 @@ const clocks = () => [performance.now(), Date.now()];
 
 export function tickAges() {
   const now = clocks();
-  for (const at of document.querySelectorAll("time[data-age]")) {
-    const said = at.dateTime + at.dataset.age;
+  for (const at of document.querySelectorAll("[data-age]")) {
+    const said = (at.dateTime ?? "") + at.dataset.age;
     if (met.get(at)?.said !== said) met.set(at, { said, since: now });
     const since = met.get(at).since;
-    const words = ageWords(Number(at.dataset.age) + Math.max(...now.map((t, i) => t - since[i])) / 1000);
+    const words = ageWords(Number(at.dataset.age) + Math.max(...now.map((t, i) => t - since[i])) / 1000, undefined, "short" in at.dataset);
     if (words && at.textContent !== words) at.textContent = words;
   }
 }
