@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -255,6 +256,40 @@ func TestTheListSaysWhatAWriteChanged(t *testing.T) {
 	equal(t, "a credential that stopped", strings.HasPrefix(health("acme birch", "birch"), "Upsell token refused"), true)
 	equal(t, "a placement that was switched off", health("acme", "acme"), "1 placement off")
 	equal(t, "stores of who holds one", h.portfolio("acme", "", later).Known, 1)
+}
+
+// One rule chooses what a store needs first and one rule counts: the list and the store's inbox
+// can't differ, whatever this reader snoozed.
+func TestTheListSaysOfAStoreWhatItsInboxSays(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, 60)
+	ina := h.person("acme", "birch")
+	for slug, rules := range map[string]string{"acme": "plan trigger-deleted embed-off drift rate-fell", "birch": "sold-nothing goal-at-risk"} {
+		h.exec(`insert into alerts (store_id, rule, since, seen_at, title, todo, text)
+			select s.id, r, $3::timestamptz + n * interval '1 day', $3, jsonb_build_object('id', 'alerts.rule.' || r || '.title'), jsonb_build_object('id', 'alerts.rule.' || r || '.means'), '[]'
+			from stores s, unnest(string_to_array($2, ' ')) with ordinality as of_rules (r, n) where s.slug = $1`, slug, rules, first)
+	}
+	h.exec(`insert into alert_snoozes (store_id, rule, person_id) values ($1, 'embed-off', $2)`, h.acme, ina)
+	h.exec(`update alerts set done_at = $1 where rule = 'drift'`, later)
+	scope, err := h.ScopeOfPerson(t.Context(), ina)
+	h.must(err)
+	who := db.AlertPrincipal{Person: ina, Scope: scope, Now: later}
+	q, err := portfolio.ParseQuery(nil, later)
+	h.must(err)
+	list, err := h.Portfolio(t.Context(), who, q, later)
+	h.must(err)
+	for slug, more := range map[string]int{"acme": 2, "birch": 1} {
+		who.Store = slug
+		inbox, _, err := h.OpenAlerts(t.Context(), who, 50)
+		h.must(err)
+		inbox = slices.DeleteFunc(inbox, func(a db.ListedAlert) bool { return a.Snooze != nil })
+		top, got := inbox[0].Open(), rowOf(t, list, slug).Health
+		do, _ := top.ToDo(locale.English)
+		since, _ := top.SinceIn(locale.English, later, inbox[0].Timezone)
+		equal(t, slug+": what is wrong and since when", got.Words+", "+got.Note, locale.English.T("stores.short."+top.Rule)+", "+since)
+		equal(t, slug+": what to do", got.ToDo, do)
+		equal(t, slug+": how many more", fmt.Sprint(got.More, " ", len(inbox)-1), fmt.Sprint(more, " ", more))
+	}
 }
 
 func TestTheListIsNarrowedToGoalsThatAreAtRisk(t *testing.T) {

@@ -132,6 +132,7 @@ var alike = map[Locale][]string{
 		"tab.sync",
 	},
 	French: {
+		"age.short.minutes",
 		"notes.title",
 		"notes.form",
 		"audit.group.note",
@@ -170,6 +171,7 @@ var alike = map[Locale][]string{
 		"way.step.invitation",
 	},
 	Spanish: {
+		"age.short.minutes",
 		"connect.area.asia",
 		"connect.area.australia",
 		"connect.token.upsell",

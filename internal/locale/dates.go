@@ -136,12 +136,7 @@ func (l Locale) Days(n int) string { return l.T("unit.days", "n", n) }
 
 // Age says how long ago then was: "just now", "12 minutes ago", "3 hours ago",
 // "9 days ago"; "never" for the zero time.
-func (l Locale) Age(now, then time.Time) string { return l.age("age.", now, then) }
-
-// ShortAge is Age for a narrow column: "just now", "12 min", "3 hr", "9 days".
-func (l Locale) ShortAge(now, then time.Time) string { return l.age("age.short.", now, then) }
-
-func (l Locale) age(in string, now, then time.Time) string {
+func (l Locale) Age(now, then time.Time) string {
 	if then.IsZero() {
 		return l.T("age.never")
 	}
@@ -149,10 +144,26 @@ func (l Locale) age(in string, now, then time.Time) string {
 	case d < time.Minute:
 		return l.T("age.just_now")
 	case d < time.Hour:
-		return l.T(in+"minutes", "n", int(d/time.Minute))
+		return l.T("age.minutes", "n", int(d/time.Minute))
 	case d < 48*time.Hour:
-		return l.T(in+"hours", "n", int(d/time.Hour))
+		return l.T("age.hours", "n", int(d/time.Hour))
 	default:
-		return l.T(in+"days", "n", int(d/(24*time.Hour)))
+		return l.T("age.days", "n", int(d/(24*time.Hour)))
+	}
+}
+
+// ShortAge is Age for a narrow column: "just now", "12 min", "3 hr", "9 days".
+func (l Locale) ShortAge(now, then time.Time) string {
+	switch d := now.Sub(then); {
+	case then.IsZero():
+		return l.T("age.never")
+	case d < time.Minute:
+		return l.T("age.short.just_now")
+	case d < time.Hour:
+		return l.T("age.short.minutes", "n", int(d/time.Minute))
+	case d < 48*time.Hour:
+		return l.T("age.short.hours", "n", int(d/time.Hour))
+	default:
+		return l.T("age.short.days", "n", int(d/(24*time.Hour)))
 	}
 }

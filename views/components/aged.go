@@ -62,7 +62,7 @@ func Pulled(f report.Freshness, now time.Time) templ.Component {
 			m.Text(l.ShortAge(now, *f.PulledAt))
 			m.Raw(`</span>`)
 		}
-		m.Raw(`<span class="tip">`)
+		m.Raw(`<span class="pulled-words">`)
 		m.aged(l, f.Words, now, f.PulledAt)
 		m.Raw(`</span></span>`)
 	})

@@ -113,6 +113,14 @@ func (r row) changeNote() string {
 	return r.Uncompared
 }
 
+// toDoWords are the whole of what the cell may cut.
+func (r row) toDoWords() string {
+	if r.Health.More == 0 {
+		return r.Health.ToDo
+	}
+	return r.Health.ToDo + ", " + r.l.Locale.T("stores.state.more", "n", r.Health.More)
+}
+
 // inbox is the store's.
 func (r row) inbox() string { return components.StoreHref(r.Store.Slug) + "/alerts" }
 

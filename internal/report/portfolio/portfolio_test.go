@@ -420,7 +420,7 @@ func TestAStoresHealthInOneLine(t *testing.T) {
 	}
 	open := func(n int, rule, title string) func(*kept) {
 		return func(k *kept) {
-			k.Alerts, k.Need = n, report.OpenAlert{Rule: rule, Title: locale.M(title, "placement", "Coupon offer"), Do: locale.M("alert.do.placement", "placement", "Coupon offer"), Since: reporttest.Noon}
+			k.Alerts, k.Need = n, report.OpenAlert{Rule: rule, Title: locale.M(title, "placement", "Coupon offer"), Do: locale.M("alert.do.placement", "place", "Coupon offer"), Since: reporttest.Noon}
 		}
 	}
 	paused := func(service, cause string) func(*kept) {

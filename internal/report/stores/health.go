@@ -58,8 +58,8 @@ func (h *Health) needs(l locale.Locale, s Stored, now time.Time) {
 		sign = "off"
 	}
 	words, _ := s.Need.Say(l)
-	if short := "stores.short." + s.Need.Rule; locale.Has(short) {
-		words = l.T(short)
+	if locale.Has("stores.short." + s.Need.Rule) {
+		words = l.T("stores.short." + s.Need.Rule)
 	}
 	h.add(HealthPerson, sign, words)
 	h.Note, _ = s.Need.SinceIn(l, now, s.Store.Timezone)
