@@ -1288,7 +1288,7 @@ func storeTableRow(r row) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		var templ_7745c5c3_Var67 = []any{"fresh-cell q", templ.KV("told", r.Freshness.State != "good")}
+		var templ_7745c5c3_Var67 = []any{"fresh-cell q", templ.KV("told", r.Freshness.State == "failed" || r.Freshness.State == "stale")}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var67...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

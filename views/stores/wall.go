@@ -1,6 +1,7 @@
 package stores
 
 import (
+	"strings"
 	"time"
 
 	"github.com/storeglass/storeglass/internal/locale"
@@ -106,3 +107,11 @@ func (w Board) FootWords() string {
 
 // tileNote dates a tile: its own window where it is not the screen's.
 func (r row) tileNote() string { return r.windowNote() }
+
+// troubleWords are what is wrong and since when; how far the data reach is said beside them.
+func troubleWords(r portfolio.Row) string {
+	if strings.HasPrefix(r.Freshness.Words, r.Health.Note) {
+		return r.Health.Words
+	}
+	return r.Health.Words + " " + r.Health.Note
+}
