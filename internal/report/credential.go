@@ -85,9 +85,9 @@ func (c StoredCredential) advice(l locale.Locale) string {
 // since when.
 func (c StoredCredential) Short(l locale.Locale, now time.Time, loc *time.Location) (words, since string) {
 	if c.Outage() {
-		return l.T("stores.short.outage"), l.T("alert.since", "day", clockWords(l, c.OutageSince, now, loc))
+		return l.T("stores.short.outage"), l.T("stores.credential.since", "at", clockWords(l, c.OutageSince, now, loc))
 	}
-	return l.T("store.need." + string(Refusal(c))), l.T("alert.since", "day", clockWords(l, c.PausedAt, now, loc))
+	return l.T("store.need." + string(Refusal(c))), l.T("stores.credential.since", "at", clockWords(l, c.PausedAt, now, loc))
 }
 
 // Advice is what a person can do about it, with what the service said. What has no

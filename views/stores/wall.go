@@ -113,5 +113,5 @@ func troubleWords(r portfolio.Row) string {
 	if strings.HasPrefix(r.Freshness.Words, r.Health.Note) {
 		return r.Health.Words
 	}
-	return r.Health.Words + " " + r.Health.Note
+	return r.Health.Line()
 }

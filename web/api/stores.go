@@ -47,7 +47,7 @@ func (s *Handlers) apiStores(c *site.Call) error {
 	}{ownProvenance("stores", now), make([]storeListed, 0, list.Matched)}
 	for _, section := range list.Sections {
 		for _, r := range section.Rows {
-			listed := storeListed{Store: r.Store, Freshness: r.Freshness, Health: r.Health.Words, Group: r.Health.Group, LastGood: r.Stale}
+			listed := storeListed{Store: r.Store, Freshness: r.Freshness, Health: r.Health.Line(), Group: r.Health.Group, LastGood: r.Stale}
 			if r.HasNumbers() {
 				r.Summary.Empty = nil // zeros of a store without offers are real
 				listed.Summary = withoutEmptyPrevious(r.Summary)

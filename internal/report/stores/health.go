@@ -48,6 +48,17 @@ type Health struct {
 	More int
 }
 
+// Line is Words with Note.
+func (h Health) Line() string {
+	switch {
+	case h.Note == "":
+		return h.Words
+	case h.Group == HealthPerson: // the note is since when
+		return h.Words + " " + h.Note
+	}
+	return h.Words + ", " + h.Note
+}
+
 // needs says what weighs most of the open alerts, and what to do about it.
 func (h *Health) needs(l locale.Locale, s Stored, now time.Time) {
 	sign := "waiting"

@@ -233,7 +233,7 @@ func (d *digest) todos() {
 			continue
 		}
 		d.Todos = append(d.Todos, report.Todo{
-			Kind: "error", Title: report.OneLine(r.Store.Name, report.NameLength), Text: report.Sentence(r.Health.Words),
+			Kind: "error", Title: report.OneLine(r.Store.Name, report.NameLength), Text: report.Sentence(r.Health.Line()),
 			Action: d.T("digest.open_store"), Href: r.Href(report.Window{}),
 		})
 	}

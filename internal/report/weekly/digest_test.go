@@ -232,7 +232,7 @@ func TestADigestOfOneStoreOrNoneIsASentence(t *testing.T) {
 func TestADigestSaysWhyAStoreNeedsAttentionInItsLanguage(t *testing.T) {
 	t.Parallel()
 	for tongue, want := range map[locale.Locale]string{
-		locale.English: "Upsell token refused since 31 Oct.", locale.German: "Upsell-Token abgelehnt seit dem 31. Okt.", locale.French: "Jeton d’upsell refusé depuis le 31 oct.", locale.Spanish: "Token de upsell rechazado desde el 31 de oct.",
+		locale.English: "Upsell token refused since 31 Oct.", locale.German: "Upsell-Token abgelehnt seit 31. Okt.", locale.French: "Jeton d’upsell refusé depuis le 31 oct.", locale.Spanish: "Token de upsell rechazado desde el 31 de oct.",
 	} {
 		w := NewDigest(tongue, listIn(t, tongue, DigestQuery(digestWeek.Start), reporttest.Noon, agency(t)...), time.Time{})
 		reporttest.Equal(t, tongue.Code()+" to-dos", len(w.Todos), 1)
