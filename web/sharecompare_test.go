@@ -80,6 +80,8 @@ func TestALinkSaysItsMessageAndWhatIsNextOnlyIfItsMakerChoseSo(t *testing.T) {
 	w := webtest.NewWorld(t)
 	w.Exec(`insert into gift_campaigns (store_id, campaign_id, name, status, type, target_page, start_date, end_date, position, first_seen_at, last_listed_at)
 		select id, 'later', 'Winter welcome', 'scheduled', 'free_gift', 'cart', '2026-12-01', '2027-03-01', 9, now(), now() from stores where slug = $1`, webtest.Own)
+	w.Exec(`insert into notes (store_id, first_day, last_day, text, for_clients, written_at)
+		select id, day::date, day::date, text, clients, now() from stores, (values ('2026-11-24', 'You: pick a mug', true), ('2026-11-25', 'Ask Ines for less', false), ('2026-12-21', 'Too far ahead', true)) n (day, text, clients) where slug = $1`, webtest.Own)
 	fixed := func(message string, plans bool) string {
 		return w.Share(func(n *access.NewShare) {
 			n.Message, n.Plans = message, plans
@@ -88,8 +90,9 @@ func TestALinkSaysItsMessageAndWhatIsNextOnlyIfItsMakerChoseSo(t *testing.T) {
 	}
 	said, silent := fixed("A good week, Ines.", true), fixed("", false)
 	reader := w.Browser()
-	w.Has(reader.Get(said), "A good week, Ines.", "What is next", "Winter welcome")
-	w.HasNot(reader.Get(silent), "A good week", "What is next", "Winter welcome")
+	w.Has(reader.Get(said), "A good week, Ines.", "What is next", "Winter welcome", "24 Nov You: pick a mug")
+	w.HasNot(reader.Get(said), "Ask Ines", "Too far ahead")
+	w.HasNot(reader.Get(silent), "A good week", "What is next", "Winter welcome", "pick a mug")
 	for link, want := range map[string]bool{said: true, silent: false} {
 		if r := reader.Get(link + "/overview.json"); strings.Contains(r.Body, `"message":"A good week, Ines."`) != want {
 			t.Errorf("the message is in the JSON of %s: want %v: %.300s", link, want, r.Body)

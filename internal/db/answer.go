@@ -97,21 +97,23 @@ func (d *DB) reasons(ctx context.Context, stores []ScopedStore, movers []*portfo
 }
 
 // Planned are the starts and ends of the store's offers and gift campaigns in a window that
-// may be ahead, as they are set now, by day.
-func (d *DB) Planned(ctx context.Context, s ScopedStore, w report.Window) ([]report.Event, error) {
+// may be ahead, as they are set now, and the notes on days that begin in it, each by day.
+func (d *DB) Planned(ctx context.Context, s ScopedStore, w report.Window) ([]report.Event, []report.DayNote, error) {
 	var (
 		events []StartsAndEndsRow
 		gifts  []GiftCampaign
+		notes  []report.DayNote
 	)
 	err := d.read(ctx, func(b *Batch) {
 		ask(b, &events, (*Queries).StartsAndEnds, StartsAndEndsParams{s.id, day(w.Start), day(w.End)})
 		ask(b, &gifts, (*Queries).CampaignRows, s.id)
+		askEach(b, &notes, (*Queries).NotesOfStore, notesOf(s, w), note)
 	})
 	if err != nil {
-		return nil, fmt.Errorf("read what is planned in %s: %w", s.Slug, err)
+		return nil, nil, fmt.Errorf("read what is planned in %s: %w", s.Slug, err)
 	}
 	stored := report.Stored{Store: s.Store, Events: Each(events, event), Campaigns: campaigns(gifts, nil)}
 	planned := report.Builder{In: stored, Choice: report.Choice{Window: w}}.Events()
 	slices.SortStableFunc(planned, func(a, b report.Event) int { return a.Day.DaysSince(b.Day) })
-	return planned, nil
+	return planned, slices.DeleteFunc(notes, func(n report.DayNote) bool { return n.Start.Before(w.Start) }), nil
 }

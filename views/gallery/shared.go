@@ -49,6 +49,7 @@ func sharedPages(b components.Base) []Page {
 	compared.Next = []report.Event{
 		{Day: date(2026, 11, 24), Name: "Gaiters"}, {Day: date(2026, 11, 27), Start: true, Name: "Merino liner gloves"}, {Day: date(2026, 12, 1), Start: true, Gift: true, Name: "Winter welcome"},
 	}
+	compared.NextNotes = []report.DayNote{{ID: 7, Start: date(2026, 11, 24), End: date(2026, 11, 24), Text: "You: pick the offer that follows Gaiters", ForClients: true}}
 	placements := overview.Page{Base: sharedBase(b, Fernhollow(b.Locale).Store, b.T("tab.placements"), "/placements", false), Overview: shared(false).Overview(covered(Fernhollow(b.Locale)))}
 	offersOf := func(name, says string, fixed bool) Page {
 		base := sharedBase(b, Fernhollow(b.Locale).Store, b.T("offers.title"), "/offers", fixed)

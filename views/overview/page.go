@@ -305,6 +305,8 @@ type Page struct {
 	Drawn     report.Window
 	// Next are the starts and ends after the window, for a share link that tells of them.
 	Next []report.Event
+	// NextNotes are what clients may read of the days after the window: who does what, say.
+	NextNotes []report.DayNote
 }
 
 // noGifts reports whether no part of the gift section has anything to show: then

@@ -1,6 +1,7 @@
 package overview
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/golang-sql/civil"
@@ -39,12 +40,12 @@ func (p Page) figuresFrom() string {
 		"clock", p.Locale.Clock(p.Overview.Store.Timezone), "currency", p.Overview.Summary.Currency)
 }
 
-// mostNext is how many starts and ends a report announces.
+// mostNext is how many starts, ends and notes a report announces.
 const mostNext = 8
 
-// next is what begins and ends after the window.
+// next is what begins and ends after the window, and what was noted about those days.
 func (p Page) next() (out []components.Happening) {
-	for _, e := range p.Next[:min(len(p.Next), mostNext)] {
+	for _, e := range p.Next {
 		kind := "end"
 		if e.Start {
 			kind = "start"
@@ -54,5 +55,9 @@ func (p Page) next() (out []components.Happening) {
 		}
 		out = append(out, components.Happening{Day: e.Day, When: p.Locale.DayNear(e.Day, p.Overview.Choice.Today), Text: p.T("share.next."+kind, "name", locale.Name(components.Named(p.Locale, e.Name)))})
 	}
-	return out
+	for _, n := range p.NextNotes {
+		out = append(out, components.Happening{Day: n.Start, When: components.NoteDays(p.Locale, n, p.Overview.Choice.Today), Text: n.Text})
+	}
+	slices.SortStableFunc(out, func(a, b components.Happening) int { return a.Day.DaysSince(b.Day) })
+	return out[:min(len(out), mostNext)]
 }

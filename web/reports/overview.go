@@ -170,7 +170,7 @@ func (s *Handlers) overviewView(c *site.Call, b components.Base, at string, choi
 	page := overview.Page{Base: b, Overview: o, Answer: why, Goal: g, ChoiceError: wrong, SyncHref: c.SyncHref()}
 	if err == nil && c.Link != nil && c.Link.Plans {
 		first := o.Choice.Window.End.AddDays(1)
-		page.Next, err = s.DB.Planned(c.Request().Context(), c.Store, report.Window{Start: first, End: first.AddDays(plannedDays - 1)})
+		page.Next, page.NextNotes, err = s.DB.Planned(c.Request().Context(), c.Store, report.Window{Start: first, End: first.AddDays(plannedDays - 1)})
 	}
 	return page, err
 }
