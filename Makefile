@@ -44,7 +44,7 @@ test: setup $(DIST) ## run all tests (TESTFLAGS="-run Name -v", PACKAGES=./web)
 # Each of some fifty test programs is linked in half the time without debug symbols; what
 # vet looks for is looked for by verify.
 LEAN := -vet=off -ldflags=-w
-TESTFLAGS ?= -timeout 40m
+TESTFLAGS ?= -timeout 60m
 # The longest first, so that none of them runs alone at the end.
 PACKAGES  ?= ./web ./cmd/dashboard ./views/... ./...
 

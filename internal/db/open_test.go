@@ -12,7 +12,11 @@ import (
 
 func TestOpenSetsTheSession(t *testing.T) {
 	t.Parallel()
-	pool := dbtest.New(t)
+	pool, err := db.Open(t.Context(), dbtest.URL(t)) // as the program does: other tests let a statement run for as long as it takes
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close()
 	for setting, want := range map[string]string{
 		"timezone":                            "UTC",
 		"application_name":                    "storeglass",

@@ -77,13 +77,20 @@ func TestWhatIsPrintedReachesNothingAndRunsNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	hostile := strings.Replace(document, "<body>", `<body><img src="`+server.URL+`/a.png"><iframe src="`+server.URL+`"></iframe><iframe src="file://`+secret+`"></iframe>`+
-		`<link rel="stylesheet" href="`+server.URL+`/a.css"><meta http-equiv="refresh" content="0;url=`+server.URL+`"><script>document.body.textContent = "script"; fetch("`+server.URL+`")</script>`, 1)
-	printed, err := printer(t, "").Print(t.Context(), hostile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, words := text(t, printed); !strings.Contains(words, "Übersicht") || strings.Contains(words, "secret") || strings.Contains(words, "script") {
-		t.Errorf("it says %q", words)
+		`<link rel="stylesheet" href="`+server.URL+`/a.css"><script>document.body.textContent = "script"; fetch("`+server.URL+`")</script>`, 1)
+	// What leads elsewhere at once may be gone before it is printed.
+	away := strings.Replace(hostile, "<body>", `<body><meta http-equiv="refresh" content="0;url=`+server.URL+`">`, 1)
+	for _, html := range []string{hostile, away} {
+		printed, err := printer(t, "").Print(t.Context(), html)
+		if html == away && err != nil {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, words := text(t, printed); !strings.Contains(words, "Übersicht") || strings.Contains(words, "secret") || strings.Contains(words, "script") {
+			t.Errorf("it says %q", words)
+		}
 	}
 	if n := asked.Load(); n != 0 {
 		t.Errorf("%d requests were made", n)
