@@ -283,7 +283,7 @@ func (d offerDays) drawn(r TableRow, w report.Window) (out []*decimal.Decimal) {
 	return out
 }
 
-// Drawn are the days of a window that a row draws: its last.
+// Drawn are the last days of a window: those that a row draws.
 func Drawn(w report.Window) report.Window {
 	if first := w.End.AddDays(1 - sparkDays); first.After(w.Start) {
 		w.Start = first

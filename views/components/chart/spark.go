@@ -73,7 +73,7 @@ func appendSteps(b []byte, values []*decimal.Decimal, y func(decimal.Decimal) in
 		at := y(*v)
 		if pen {
 			b = append(b, " 1"...)
-			if at >= last { // a minus parts numbers, too
+			if at >= last { // a minus sign separates the numbers by itself
 				b = append(b, ' ')
 			}
 			b = strconv.AppendInt(b, int64(at-last), 10)
