@@ -137,33 +137,29 @@ func (l Locale) Days(n int) string { return l.T("unit.days", "n", n) }
 // Age says how long ago then was: "just now", "12 minutes ago", "3 hours ago",
 // "9 days ago"; "never" for the zero time.
 func (l Locale) Age(now, then time.Time) string {
-	if then.IsZero() {
-		return l.T("age.never")
-	}
-	switch d := now.Sub(then); {
-	case d < time.Minute:
-		return l.T("age.just_now")
-	case d < time.Hour:
-		return l.T("age.minutes", "n", int(d/time.Minute))
-	case d < 48*time.Hour:
-		return l.T("age.hours", "n", int(d/time.Hour))
-	default:
-		return l.T("age.days", "n", int(d/(24*time.Hour)))
-	}
+	unit, n := age(now, then)
+	return l.T("age."+unit, "n", n)
 }
 
-// ShortAge is Age for a narrow column: "just now", "12 min", "3 hr", "9 days".
+// ShortAge is Age of a time that is known, for a narrow column: "just now", "12 min", "3 hr",
+// "9 days".
 func (l Locale) ShortAge(now, then time.Time) string {
+	unit, n := age(now, then)
+	return l.T("age.short."+unit, "n", n)
+}
+
+// age counts in the largest unit that is worth naming.
+func age(now, then time.Time) (unit string, n int) {
 	switch d := now.Sub(then); {
 	case then.IsZero():
-		return l.T("age.never")
+		return "never", 0
 	case d < time.Minute:
-		return l.T("age.short.just_now")
+		return "just_now", 0
 	case d < time.Hour:
-		return l.T("age.short.minutes", "n", int(d/time.Minute))
+		return "minutes", int(d / time.Minute)
 	case d < 48*time.Hour:
-		return l.T("age.short.hours", "n", int(d/time.Hour))
+		return "hours", int(d / time.Hour)
 	default:
-		return l.T("age.short.days", "n", int(d/(24*time.Hour)))
+		return "days", int(d / (24 * time.Hour))
 	}
 }

@@ -44,7 +44,7 @@ func (v View) appendLines(b []byte, id string) []byte {
 	b = append(b, `<svg viewBox="0 0 1000 1000" preserveAspectRatio="none" width="100%" height="100%" overflow="visible">`...)
 	for _, l := range v.Lines {
 		b = fmt.Appendf(b, `<path class="line-%s" d="`, l.Style)
-		b = appendPath(b, l.Values, last, y)
+		b = appendPath(b, l.Values, func(i int) int { return i * 1000 / last }, y)
 		b = append(b, `"/>`...)
 	}
 	b = append(b, `</svg>`...)
@@ -68,27 +68,26 @@ func (v View) appendLines(b []byte, id string) []byte {
 	return append(b, `</svg>`...)
 }
 
-// appendPath is a line between the values on an axis of so many steps, each y tenths of a percent from the top; nil breaks it, and a value alone between gaps
-// still shows.
-func appendPath(b []byte, values []*decimal.Decimal, steps int, y func(decimal.Decimal) int) []byte {
-	pen := false
+// appendPath is a line between the values, x and y in the steps of its picture, each point as its
+// way from the one before, so that a page of many lines is short. nil breaks it, and a value alone
+// between gaps is a dot.
+func appendPath(b []byte, values []*decimal.Decimal, x func(int) int, y func(decimal.Decimal) int) []byte {
+	pen, lastX, lastY := false, 0, 0
 	for i, v := range values {
 		if v == nil {
 			pen = false
 			continue
 		}
+		atX, atY := x(i), y(*v)
 		if pen {
-			b = append(b, 'L')
+			b = strconv.AppendInt(append(b, ' '), int64(atX-lastX), 10)
+			b = strconv.AppendInt(append(b, ' '), int64(atY-lastY), 10)
 		} else {
-			b = append(b, 'M')
+			b = strconv.AppendInt(append(b, 'M'), int64(atX), 10)
+			b = strconv.AppendInt(append(b, ' '), int64(atY), 10)
+			b = append(b, "l0 0"...)
 		}
-		b = strconv.AppendInt(b, int64(i*1000/steps), 10)
-		b = append(b, ' ')
-		b = strconv.AppendInt(b, int64(y(*v)), 10)
-		if !pen && (i+1 == len(values) || values[i+1] == nil) {
-			b = append(b, "h0"...)
-		}
-		pen = true
+		pen, lastX, lastY = true, atX, atY
 	}
 	return b
 }

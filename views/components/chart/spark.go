@@ -48,7 +48,7 @@ func appendSpark(b []byte, values []*decimal.Decimal, tone SparkTone, label stri
 	b = append(b, `<svg viewBox="0 0 `...)
 	b = strconv.AppendInt(b, int64(max(len(values)-1, 1)), 10)
 	b = append(b, ` 40" preserveAspectRatio="none" width="100%" height="100%" overflow="visible"><path d="`...)
-	b = appendSteps(b, values, y)
+	b = appendPath(b, values, func(i int) int { return i }, y)
 	b = append(b, `"/></svg>`...)
 	if last := values[len(values)-1]; last != nil {
 		b = append(b, `<circle cx="100%" cy="`...)
@@ -60,32 +60,6 @@ func appendSpark(b []byte, values []*decimal.Decimal, tone SparkTone, label stri
 
 // sparkSteps is how high a line is drawn: half a pixel a step, and a page of many lines is short.
 const sparkSteps = 40
-
-// appendSteps draws a line from day to day, each point as its way from the one before; a day
-// alone is a dot.
-func appendSteps(b []byte, values []*decimal.Decimal, y func(decimal.Decimal) int) []byte {
-	pen, last := false, 0
-	for i, v := range values {
-		if v == nil {
-			pen = false
-			continue
-		}
-		at := y(*v)
-		if pen {
-			b = append(b, " 1"...)
-			if at >= last { // a minus sign separates the numbers by itself
-				b = append(b, ' ')
-			}
-			b = strconv.AppendInt(b, int64(at-last), 10)
-		} else {
-			b = strconv.AppendInt(append(b, 'M'), int64(i), 10)
-			b = strconv.AppendInt(append(b, ' '), int64(at), 10)
-			b = append(b, "l0 0"...)
-		}
-		pen, last = true, at
-	}
-	return b
-}
 
 // bounds are the lowest value and the distance to the highest.
 func bounds(values []*decimal.Decimal) (low, span float64, any bool) {
