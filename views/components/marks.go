@@ -79,8 +79,12 @@ func Delta(d locale.Delta, tone Tone) templ.Component {
 	}
 	if d.Amount != "" {
 		m.Text(d.Amount + " ")
+		m.Raw(`<span class="word">`)
+		m.Text(d.Word)
+		m.Raw(`</span>`)
+	} else {
+		m.Text(d.Word)
 	}
-	m.Text(d.Word)
 	m.Raw(`</span>`)
 	return m.Component()
 }

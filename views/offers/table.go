@@ -176,6 +176,16 @@ func (l Listing) kinds(in locale.Locale) (shown, more []filterChip) {
 	return shown, more
 }
 
+// changeOfOffer is the change of an offer's value between two windows; one that began in the
+// later of them is new.
+func changeOfOffer(in locale.Locale, id string, now, before *decimal.Decimal, events []report.Event) locale.Delta {
+	d := changeOf(in, now, before)
+	if d.Direction == locale.NoBaseline && slices.ContainsFunc(events, func(e report.Event) bool { return e.Start && e.OfferID == id }) {
+		d.Word = in.T("offers.new")
+	}
+	return d
+}
+
 // changeOf is the change of an amount; of one that fell to zero, it says so.
 func changeOf(in locale.Locale, now, before *decimal.Decimal) locale.Delta {
 	if now != nil && now.IsZero() && before != nil && before.IsPositive() {

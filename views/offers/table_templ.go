@@ -1064,7 +1064,7 @@ func (l Listing) row(i int, r offers.TableRow) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if r.Reports() && !r.Silent() {
-				templ_7745c5c3_Err = components.Delta(changeOf(locale.From(ctx), r.Revenue, r.Before), components.MoreIsGood).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.Delta(changeOfOffer(locale.From(ctx), r.ID, r.Revenue, r.Before, l.Table.Events), components.MoreIsGood).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -175,6 +175,15 @@ func TestTheRankingSaysHowEachOfferChangedWhereThatIsKnown_N16(t *testing.T) {
 	page(t, o).Section("Offers").HasNot("Change", "not compared")
 }
 
+func TestOnlyAnOfferThatBeganInTheWindowIsNew_N46(t *testing.T) {
+	t.Parallel()
+	o := gallery.Fernhollow(locale.English)
+	page(t, o).Section("Offers").Has("Active $5,904.15 new")
+	o.Events = slices.Clone(o.Events)
+	o.Events[0].Start = false
+	page(t, o).Section("Offers").Has("Active $5,904.15 no baseline")
+}
+
 func TestAcceptanceIsAPercentageWhereItsUnitIsProvenElseSaysWhyNot_N19(t *testing.T) {
 	t.Parallel()
 	o := gallery.Fernhollow(locale.English)

@@ -262,7 +262,7 @@ func (p Page) allTime() AllTimePanel {
 // offers are the ends of the window's ranking; each leads to its own page.
 func (p Page) offers() offers.TopTable {
 	return offers.TopTable{
-		Top: p.Overview.Top, Before: p.Overview.TopBefore, Home: p.OffersHome(), AllHref: offers.ListHref(p.OffersHome(), report.OfferFilter{}), Exports: p.exports("top"),
+		Top: p.Overview.Top, Before: p.Overview.TopBefore, Events: p.Overview.Events, Home: p.OffersHome(), AllHref: offers.ListHref(p.OffersHome(), report.OfferFilter{}), Exports: p.exports("top"),
 		Dated: !p.TellsNow(), Drawn: p.Drawn, Days: p.OfferDays,
 	}
 }
