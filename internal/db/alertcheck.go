@@ -62,6 +62,11 @@ func (q *Queries) StoredAlerts(ctx context.Context, id int64, row LockAlertCheck
 		return in, err
 	}
 	in.Goal = first(goals, storedGoal)
+	open, err := q.UnclosedAlerts(ctx, id)
+	if err != nil {
+		return in, err
+	}
+	in.Open = Each(open, openAlert)
 	if err := q.offersOfAlerts(ctx, id, &in, now); err != nil {
 		return in, err
 	}
@@ -88,11 +93,6 @@ func (q *Queries) StoredAlerts(ctx context.Context, id int64, row LockAlertCheck
 		}
 		in.Ledger = Each(pulls, pull)
 	}
-	open, err := q.UnclosedAlerts(ctx, id)
-	if err != nil {
-		return in, err
-	}
-	in.Open = Each(open, openAlert)
 	return in, nil
 }
 
@@ -114,6 +114,17 @@ func (q *Queries) offersOfAlerts(ctx context.Context, id int64, in *alerts.Store
 		return err
 	}
 	in.Triggers = Each(triggers, storedTriggers)
+	var ids []string
+	for _, t := range in.Triggers {
+		if t.Placement.ReportsRevenue() {
+			ids = append(ids, t.IDs...)
+		}
+	}
+	if len(ids) > 0 {
+		if in.TriggerDays, err = q.offerDays(ctx, id, ids, in.TriggerWindow(now)); err != nil {
+			return err
+		}
+	}
 	silent := alerts.SilentWindow(report.Today(now, in.Location))
 	active, err := q.OffersActiveThroughout(ctx, OffersActiveThroughoutParams{StoreID: id, FirstDay: silent.Start.String(), Clock: in.Store.Timezone})
 	if err != nil || !active.Known {
@@ -161,7 +172,7 @@ func (q *Queries) giftOfAlerts(ctx context.Context, id int64, in *alerts.Stored,
 	}
 	in.Campaigns = campaigns(rows, first(list, campaignList))
 	if len(list) > 0 {
-		in.ListedAt = list[0].FetchedAt
+		in.ListedAt, in.CampaignsCut = list[0].FetchedAt, list[0].Capped
 	}
 	return nil
 }

@@ -108,5 +108,5 @@ func offer(o Offer) reportoffers.Row {
 }
 
 func storedTriggers(r DeletedTriggersRow) report.StoredDeletedTriggers {
-	return report.StoredDeletedTriggers{Placement: report.Placement(r.Placement), Offers: r.Offers, OfferID: r.OfferID, Name: r.Name, Setup: r.Body}
+	return report.StoredDeletedTriggers{Placement: report.Placement(r.Placement), Offers: r.Offers, IDs: r.OfferIds, OfferID: r.OfferIds[0], Name: r.Name, Setup: r.Body}
 }

@@ -163,25 +163,31 @@ func (q *Queries) DaysOfOffers(ctx context.Context, arg DaysOfOffersParams) ([]D
 }
 
 const deletedTriggers = `-- name: DeletedTriggers :many
-select distinct on (o.placement)
-    o.placement, o.offer_id, o.name, s.body, count(*) over (partition by o.placement) as offers
-from offer_setups s
-join offers o using (store_id, offer_id)
-where s.store_id = $1 and s.deleted_triggers > 0
-  and o.status <> 'expired' and not o.deleted and o.unlisted_at is null
-order by o.placement, o.status <> 'active', o.priority, o.offer_id
+with gone as (
+    select o.placement, count(*) as offers, array_agg(o.offer_id order by o.status <> 'active', o.priority, o.offer_id)::text[] as offer_ids
+    from offer_setups s
+    join offers o using (store_id, offer_id)
+    where s.store_id = $1 and s.deleted_triggers > 0
+      and o.status <> 'expired' and not o.deleted and o.unlisted_at is null
+    group by o.placement
+)
+select g.placement, g.offers, g.offer_ids, o.name, s.body
+from gone g
+join offers o on o.store_id = $1 and o.offer_id = g.offer_ids[1]
+join offer_setups s on s.store_id = o.store_id and s.offer_id = o.offer_id
+order by g.placement
 `
 
 type DeletedTriggersRow struct {
-	Placement string `json:"placement"`
-	OfferID   string `json:"offer_id"`
-	Name      string `json:"name"`
-	Body      []byte `json:"body"`
-	Offers    int64  `json:"offers"`
+	Placement string   `json:"placement"`
+	Offers    int64    `json:"offers"`
+	OfferIds  []string `json:"offer_ids"`
+	Name      string   `json:"name"`
+	Body      []byte   `json:"body"`
 }
 
 // In each placement the offers that run, or will, and whose trigger names what was
-// deleted: how many, and the one that is shown first.
+// deleted: how many, their ids, and the one that is shown first.
 func (q *Queries) DeletedTriggers(ctx context.Context, storeID int64) ([]DeletedTriggersRow, error) {
 	rows, err := q.db.Query(ctx, deletedTriggers, storeID)
 	if err != nil {
@@ -193,10 +199,10 @@ func (q *Queries) DeletedTriggers(ctx context.Context, storeID int64) ([]Deleted
 		var i DeletedTriggersRow
 		if err := rows.Scan(
 			&i.Placement,
-			&i.OfferID,
+			&i.Offers,
+			&i.OfferIds,
 			&i.Name,
 			&i.Body,
-			&i.Offers,
 		); err != nil {
 			return nil, err
 		}

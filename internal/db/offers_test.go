@@ -175,13 +175,13 @@ func TestDeletedTriggersAreThoseOfOffersThatRunOrWill(t *testing.T) {
 	tell := func() string {
 		var out []string
 		for _, s := range h.stored("").Triggers {
-			out = append(out, fmt.Sprintf("%s: %d, %s %s", s.Placement, s.Offers, s.OfferID, s.Name))
+			out = append(out, fmt.Sprintf("%s: %d of %v, %s", s.Placement, s.Offers, s.IDs, s.Name))
 		}
 		return strings.Join(out, "; ")
 	}
-	equal(t, "placements", tell(), "Coupon offer: 1, d axb; Post-purchase upsell: 1, a 100% wool")
+	equal(t, "placements", tell(), "Coupon offer: 1 of [d], axb; Post-purchase upsell: 1 of [a], 100% wool")
 	h.exec(`update offers set status = 'scheduled' where offer_id = 'b'; update offers set unlisted_at = now() where offer_id = 'd'`)
-	equal(t, "with another that will run", tell(), "Post-purchase upsell: 2, a 100% wool")
+	equal(t, "with another that will run", tell(), "Post-purchase upsell: 2 of [a b], 100% wool")
 	h.exec(`update offer_setups set body = 'null'`)
 	equal(t, "once the set-ups name nothing", tell(), "")
 }

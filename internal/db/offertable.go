@@ -22,6 +22,16 @@ func (d *DB) OfferDays(ctx context.Context, s ScopedStore, ids []string, w repor
 	return out, nil
 }
 
+// offerDays is the same for the worker.
+func (q *Queries) offerDays(ctx context.Context, store int64, ids []string, w report.Window) (out reportoffers.StoredOfferDays, err error) {
+	days, err := q.DaysOfOffers(ctx, DaysOfOffersParams{StoreID: store, OfferIds: ids, FirstDay: day(w.Start), LastDay: day(w.End)})
+	if err != nil {
+		return out, err
+	}
+	ranked, err := q.RankedDays(ctx, RankedDaysParams{store, day(w.Start), day(w.End), day(w.Start), day(w.End)})
+	return reportoffers.StoredOfferDays{Days: Each(days, storedOfferDay), Ranked: Each(ranked, rankedDay)}, err
+}
+
 func storedOfferDay(r DaysOfOffersRow) reportoffers.StoredOfferDay {
 	return reportoffers.StoredOfferDay{OfferID: r.OfferID, Day: civil.DateOf(r.Day), Revenue: r.Revenue, Claims: r.Claims, Currency: r.Currency}
 }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/alerts"
-	"github.com/storeglass/storeglass/internal/report/offers"
 )
 
 // MaxThresholds is how many thresholds a store may have.
@@ -55,16 +54,10 @@ func (q *Queries) thresholdDays(ctx context.Context, id int64, ids []string, w r
 	if out.Sums, out.Stats, err = q.alertDays(ctx, id, w); err != nil || !slices.ContainsFunc(ids, func(id string) bool { return id != "" }) {
 		return out, err
 	}
-	days, err := q.DaysOfOffers(ctx, DaysOfOffersParams{StoreID: id, OfferIds: ids, FirstDay: day(w.Start), LastDay: day(w.End)})
-	if err != nil {
-		return out, err
-	}
-	ranked, err := q.RankedDays(ctx, RankedDaysParams{id, day(w.Start), day(w.End), day(w.Start), day(w.End)})
-	if err != nil {
+	if out.Offers.StoredOfferDays, err = q.offerDays(ctx, id, ids, w); err != nil {
 		return out, err
 	}
 	firsts, err := q.FirstDaysOfOffers(ctx, FirstDaysOfOffersParams{StoreID: id, OfferIds: ids})
-	out.Offers.StoredOfferDays = offers.StoredOfferDays{Days: Each(days, storedOfferDay), Ranked: Each(ranked, rankedDay)}
 	out.Offers.First = map[string]civil.Date{}
 	for _, f := range firsts {
 		out.Offers.First[f.OfferID] = civil.DateOf(f.Day)

@@ -221,10 +221,11 @@ type StoredHealth struct {
 }
 
 // StoredDeletedTriggers are a placement's offers that run, or will, and whose
-// trigger names what was deleted: how many, and the one that is shown first.
+// trigger names what was deleted: how many, their ids, and the one that is shown first.
 type StoredDeletedTriggers struct {
 	Placement     Placement
 	Offers        int64
+	IDs           []string
 	OfferID, Name string
 	Setup         []byte // SetupBody
 }

@@ -341,14 +341,20 @@ order by t.window_start, l.fetched_at desc, t.direction;
 
 -- name: DeletedTriggers :many
 -- In each placement the offers that run, or will, and whose trigger names what was
--- deleted: how many, and the one that is shown first.
-select distinct on (o.placement)
-    o.placement, o.offer_id, o.name, s.body, count(*) over (partition by o.placement) as offers
-from offer_setups s
-join offers o using (store_id, offer_id)
-where s.store_id = @store_id and s.deleted_triggers > 0
-  and o.status <> 'expired' and not o.deleted and o.unlisted_at is null
-order by o.placement, o.status <> 'active', o.priority, o.offer_id;
+-- deleted: how many, their ids, and the one that is shown first.
+with gone as (
+    select o.placement, count(*) as offers, array_agg(o.offer_id order by o.status <> 'active', o.priority, o.offer_id)::text[] as offer_ids
+    from offer_setups s
+    join offers o using (store_id, offer_id)
+    where s.store_id = @store_id and s.deleted_triggers > 0
+      and o.status <> 'expired' and not o.deleted and o.unlisted_at is null
+    group by o.placement
+)
+select g.placement, g.offers, g.offer_ids, o.name, s.body
+from gone g
+join offers o on o.store_id = @store_id and o.offer_id = g.offer_ids[1]
+join offer_setups s on s.store_id = o.store_id and s.offer_id = o.offer_id
+order by g.placement;
 
 -- name: DaysOfOffers :many
 -- The offers' rows of each day's ranking, as DaysOfOffer has them of one. A join would lose

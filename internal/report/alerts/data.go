@@ -24,7 +24,7 @@ func (b finder) stale() []Finding {
 		}
 		switch {
 		case c.NeedsPerson() || c.Outage(): // rules of their own
-			if b.open("sync-stale", c.Service) == nil {
+			if b.alerts.open("sync-stale", c.Service) == nil {
 				continue
 			}
 		case good.IsZero():

@@ -149,7 +149,7 @@ func (b finder) fall(rule, what string, days map[civil.Date]fallDay) []Finding {
 		return b.asItWas(rule)
 	}
 	f := Finding{Title: locale.M("alerts.rule." + rule + ".title"), Href: b.path(""), Since: last.date.In(b.alerts.Location)}
-	until, beyond, o := last.date, fallExtreme, b.open(rule, "")
+	until, beyond, o := last.date, fallExtreme, b.alerts.open(rule, "")
 	if o != nil {
 		if b.Now.Sub(o.Since) > fallEnds { // what is so for two weeks is the new level
 			return nil

@@ -37,7 +37,7 @@ func (b finder) credentials() []Finding {
 				f.Text = append(f.Text, locale.M("alert.credential.checked"))
 			}
 			f.Evidence = locale.Args{"cause": c.Cause}
-		case c.Outage() && b.open("credential", c.Service) != nil: // opened before the others were refused
+		case c.Outage() && b.alerts.open("credential", c.Service) != nil: // opened before the others were refused
 			f.Standing, f.Since, f.Title, f.Text = Wrong, c.PausedAt, locale.M("alert.outage."+c.Service), locale.Sentences{locale.M("state.doubted.outage")}
 			f.Do, f.Effect = locale.M("alert.do.outage."+c.Service), b.noNewData(c.Service)
 		case c.State == fact.CredentialGood:
@@ -235,7 +235,7 @@ func (b finder) gifts() []Finding {
 
 // since is when a problem was first seen: now, where it is new.
 func (b finder) since(rule, subject string) time.Time {
-	if o := b.open(rule, subject); o != nil {
+	if o := b.alerts.open(rule, subject); o != nil {
 		return o.Since
 	}
 	return b.Now
@@ -244,22 +244,47 @@ func (b finder) since(rule, subject string) time.Time {
 // giftsLost says how many gift orders a day there were in the week before, and how many since
 // on whole days, where each of these days is stored; else what is known without them.
 func (b finder) giftsLost(since time.Time, otherwise string) locale.Sentences {
-	began := civil.DateOf(since.In(b.alerts.Location))
-	week := report.WindowEnding(began.AddDays(-1), 7)
+	week := b.weekBefore(since)
 	before, stored, doubted := b.giftOrders(week)
 	if !stored || !before.Round(0).IsPositive() {
 		return locale.Sentences{locale.M(otherwise)}
 	}
-	says, how := locale.M("alert.effect.gifts", "n", before.Round(0).IntPart()), locale.M("alert.effect.average", "days", locale.Period(week))
-	after, stored, alsoDoubted := b.giftOrders(report.Window{Start: began.AddDays(1), End: b.today.AddDays(-1)})
+	says := locale.M("alert.effect.gifts", "n", before.Round(0).IntPart())
+	after, stored, alsoDoubted := b.giftOrders(report.Window{Start: week.End.AddDays(2), End: b.today.AddDays(-1)})
 	if stored && (after.IsZero() || after.Round(0).IsPositive()) { // few are not none
 		says = locale.M("alert.effect.gifts_since", "n", before.Round(0).IntPart(), "since", after.Round(0).IntPart())
 		doubted = doubted || alsoDoubted
 	}
+	return locale.Sentences{says, onAverage(week, doubted)}
+}
+
+// weekBefore are the seven days before that of a moment.
+func (b finder) weekBefore(t time.Time) report.Window {
+	return report.WindowEnding(civil.DateOf(t.In(b.alerts.Location)).AddDays(-1), 7)
+}
+
+func onAverage(w report.Window, doubted bool) locale.Message {
 	if doubted {
-		how = locale.M("alert.effect.average_doubted", "days", locale.Period(week))
+		return locale.M("alert.effect.average_doubted", "days", locale.Period(w))
 	}
-	return locale.Sentences{says, how}
+	return locale.M("alert.effect.average", "days", locale.Period(w))
+}
+
+// giftsWith says how many gift orders a day there were in the week before the campaign was first
+// seen to end. The service counts those of the store, so no other campaign may have run in these days.
+func (b finder) giftsWith(c report.Campaign) locale.Sentences {
+	week := b.weekBefore(b.since("campaign-ending", c.ID))
+	began := b.DayPtr(c.StartDate)
+	others := slices.ContainsFunc(b.alerts.Campaigns, func(o report.Campaign) bool {
+		end := b.DayPtr(o.EndDate)
+		over := end != nil && end.Before(week.Start) || o.LastListed != nil && civil.DateOf(b.OnStoreClock(*o.LastListed)).Before(week.Start)
+		return o.ID != c.ID && !strings.EqualFold(o.Status, "scheduled") && !over
+	})
+	before, stored, doubted := b.giftOrders(week)
+	if others || b.alerts.CampaignsCut || began != nil && began.After(week.Start) || !stored || !before.Round(0).IsPositive() {
+		return nil
+	}
+	return locale.Sentences{locale.M("alert.effect.gifts_now", "n", before.Round(0).IntPart()), onAverage(week, doubted)}
 }
 
 // giftOrders are the gift orders of a day on average. stored: each of the days is; doubted:
@@ -336,7 +361,7 @@ func (b finder) campaigns() []Finding {
 			if left <= b.alerts.CampaignDays {
 				f.Standing, f.Title = Wrong, locale.M("alert.campaign.ends", "name", report.OneLine(c.Name, 80), "day", locale.Day{Date: *end})
 				f.Text = locale.Sentences{endsIn(left), locale.M("alert.campaign.do")}
-				f.Do = locale.M("alert.do.campaign", "name", report.OneLine(c.Name, 80))
+				f.Do, f.Effect = locale.M("alert.do.campaign", "name", report.OneLine(c.Name, 80)), b.giftsWith(c)
 				f.Evidence = locale.Args{"ends": locale.Day{Date: *end, Year: true}}
 			}
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/internal/report/reporttest"
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
@@ -190,6 +191,53 @@ func TestWhatASwitchedOffPlacementCostsIsEstimatedFromItsWeeksBefore(t *testing.
 	in.StatDays = in.StatDays[:27] // a day of the four weeks is missing
 	f = idle()
 	reporttest.Equal(t, "unknown is no estimate", f.Stake == nil && f.Effect == nil, true)
+}
+
+// The amount is what the offers earned, not what is lost: they may have other triggers.
+func TestN14WhatOffersWithADeletedTriggerEarnedIsOfOnePlacement(t *testing.T) {
+	t.Parallel()
+	const unknown, known = "Not known in money 2 of 6 offers", "Earned about $350 a week 1 offer on the post-purchase page, on average, 23 Oct – 19 Nov 2026"
+	money := func(amount int64) *decimal.Decimal { a := decimal.NewFromInt(amount); return &a }
+	trigger := func(p report.Placement, id string) report.StoredDeletedTriggers {
+		return report.StoredDeletedTriggers{Placement: p, Offers: 1, IDs: []string{id}, OfferID: id, Name: id}
+	}
+	for name, c := range map[string]struct {
+		change func(*Stored)
+		want   string
+	}{
+		"of two placements the one with more": {func(*Stored) {}, known},
+		"of the weeks before it was seen": {func(in *Stored) {
+			in.Open = []Open{{ID: 1, Rule: "trigger-deleted", Since: alertNow.AddDate(0, 0, -7)}}
+		}, "Earned about $350 a week 1 offer on the post-purchase page, on average, 16 Oct – 12 Nov 2026"},
+		"coupon offers report no revenue (N13)": {func(in *Stored) {
+			in.Triggers = []report.StoredDeletedTriggers{trigger(report.Coupon, "a"), trigger(report.Coupon, "b")}
+		}, unknown},
+		"beside a coupon offer":               {func(in *Stored) { in.Triggers[1] = trigger(report.Coupon, "b") }, known},
+		"a day is missing (N1)":               {func(in *Stored) { in.TriggerDays.Ranked = in.TriggerDays.Ranked[1:] }, unknown},
+		"a day's ranking is cut (N16)":        {func(in *Stored) { in.TriggerDays.Ranked[3].Whole = false }, unknown},
+		"a day in another currency (N34)":     {func(in *Stored) { in.TriggerDays.Ranked[3].Currency = "EUR" }, unknown},
+		"an amount in another currency (N34)": {func(in *Stored) { in.TriggerDays.Days[0].Currency = "EUR" }, unknown},
+		"a day without its amount":            {func(in *Stored) { in.TriggerDays.Days[0].Revenue = nil }, unknown},
+		"days that no ranking has earned nothing": {func(in *Stored) { in.TriggerDays.Days = in.TriggerDays.Days[2:] },
+			"Earned about $338 a week 1 offer on the post-purchase page, on average, 23 Oct – 19 Nov 2026"},
+		"nothing was earned": {func(in *Stored) { in.TriggerDays.Days = nil }, unknown},
+	} {
+		in := watched()
+		in.Triggers = []report.StoredDeletedTriggers{trigger(report.PostPurchase, "a"), trigger(report.ThankYou, "b")}
+		for back := 1; back <= 40; back++ {
+			day := daysBefore(back)[0].Window.Start
+			in.TriggerDays.Ranked = append(in.TriggerDays.Ranked, report.StoredRankedDay{Day: day, Whole: true, Currency: "USD"})
+			in.TriggerDays.Days = append(in.TriggerDays.Days,
+				offers.StoredOfferDay{OfferID: "a", Day: day, Revenue: money(50), Currency: "USD"},
+				offers.StoredOfferDay{OfferID: "b", Day: day, Revenue: money(20), Currency: "USD"},
+				offers.StoredOfferDay{OfferID: "another", Day: day, Revenue: money(900), Currency: "USD"})
+		}
+		c.change(&in)
+		found, _ := Find(in, alertNow)
+		f := found[slices.IndexFunc(found, func(f Finding) bool { return f.Rule == "trigger-deleted" })]
+		reporttest.Equal(t, name, f.Effect.In(locale.English), c.want)
+		reporttest.Equal(t, name+": no stake", f.Stake == nil, true)
+	}
 }
 
 func TestN73OffersThatSoldNothingAreTheListBehindTheirCount(t *testing.T) {

@@ -1,6 +1,7 @@
 package alerts
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -130,11 +131,19 @@ func (b finder) earnedAWeek(p report.Placement, last civil.Date) (week *decimal.
 			sum, n, currency = sum.Add(*d.Revenue), n+1, d.Currency
 		}
 	}
-	a := sum.DivRound(decimal.NewFromInt(weeksEarned), 0)
-	if n < days.Days() || !a.IsPositive() {
+	if n < days.Days() {
 		return nil, days
 	}
-	return &a, days
+	return aWeek(sum), days
+}
+
+// aWeek is that of a sum over the weeks, in whole units; nil where it isn't even one.
+func aWeek(sum decimal.Decimal) *decimal.Decimal {
+	a := sum.DivRound(decimal.NewFromInt(weeksEarned), 0)
+	if !a.IsPositive() {
+		return nil
+	}
+	return &a
 }
 
 // where names a placement within a sentence: "the order status page", or its label if it is no page.
@@ -185,8 +194,62 @@ func (b finder) triggers() []Finding {
 		Standing: Wrong, Title: d.Title(), Text: locale.Sentences{d.Text()}, Do: locale.M("alert.do.trigger", "n", d.Offers), Href: d.Href,
 		Evidence: locale.Args{"offers": d.Offers},
 	}
-	f.Effect = b.ofOffers(d.Offers)
+	if f.Effect = b.earnedBefore(); f.Effect == nil {
+		f.Effect = b.ofOffers(d.Offers)
+	}
 	return []Finding{f}
+}
+
+// TriggerWindow are the weeks before an offer with a deleted trigger was first seen.
+func (s Stored) TriggerWindow(now time.Time) report.Window {
+	if o := s.open("trigger-deleted", ""); o != nil {
+		now = o.Since
+	}
+	return report.WindowEnding(civil.DateOf(now.In(s.Location)).AddDays(-1), 7*weeksEarned)
+}
+
+// earnedBefore says what the offers with a deleted trigger earned a week before that was seen,
+// where each day's ranking is whole and in the store's currency. Placements are never added up
+// (N14): it is that of the placement where it is most. It is no stake, for an offer with a
+// second trigger still earns.
+func (b finder) earnedBefore() locale.Sentences {
+	days, currency, whole := b.alerts.TriggerWindow(b.Now), b.alerts.Store.Currency, 0
+	for _, r := range b.alerts.TriggerDays.Ranked {
+		if r.Whole && r.Currency == currency && days.Contains(r.Day) {
+			whole++
+		}
+	}
+	if whole < days.Days() {
+		return nil
+	}
+	var most decimal.Decimal
+	var at report.StoredDeletedTriggers
+	for _, t := range b.alerts.Triggers {
+		if !t.Placement.ReportsRevenue() {
+			continue
+		}
+		sum := decimal.Zero
+		for _, d := range b.alerts.TriggerDays.Days {
+			switch {
+			case !days.Contains(d.Day) || !slices.Contains(t.IDs, d.OfferID):
+			case d.Revenue == nil || d.Currency != currency:
+				return nil
+			default:
+				sum = sum.Add(*d.Revenue)
+			}
+		}
+		if sum.GreaterThan(most) {
+			most, at = sum, t
+		}
+	}
+	week := aWeek(most)
+	if week == nil {
+		return nil
+	}
+	return locale.Sentences{
+		locale.M("alert.effect.earned", "amount", locale.Money{Amount: *week, Currency: currency, Rounded: true}),
+		locale.M("alert.effect.earned_by", "n", at.Offers, "place", where(at.Placement), "days", locale.Period(days)),
+	}
 }
 
 // ofOffers says how many of the store's offers it is about.

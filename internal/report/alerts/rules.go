@@ -11,6 +11,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
@@ -145,8 +146,9 @@ type Stored struct {
 	Health    []report.StoredHealth
 	Plan      *report.StoredJSON
 	Campaigns []report.Campaign
-	// ListedAt is when the campaigns were listed; zero for never.
-	ListedAt time.Time
+	// ListedAt is when the campaigns were listed; zero for never. CampaignsCut: there are more (N51).
+	ListedAt     time.Time
+	CampaignsCut bool
 	// Days are the whole days of [History], StatDays and GiftDays the same of each placement and
 	// of gifts, OfferDays of the offers that thresholds watch.
 	Days      []report.StoredSummary
@@ -163,7 +165,9 @@ type Stored struct {
 	// needs beside it.
 	Top report.Stored
 	// Triggers has one entry for each placement where an offer names what was deleted.
-	Triggers []report.StoredDeletedTriggers
+	// TriggerDays are the days of these offers in [Stored.TriggerWindow].
+	Triggers    []report.StoredDeletedTriggers
+	TriggerDays offers.StoredOfferDays
 	// CampaignDays is how many days before its end a campaign is announced.
 	CampaignDays int
 	// Worked is when something was last seen at work, by name; see [Find].
@@ -226,10 +230,10 @@ func (b finder) asItWas(rule string) []Finding {
 }
 
 // open is the rule's outage that is under way.
-func (b finder) open(rule, subject string) *Open {
-	for i, o := range b.alerts.Open {
+func (s Stored) open(rule, subject string) *Open {
+	for i, o := range s.Open {
 		if o.Rule == rule && o.Subject == subject {
-			return &b.alerts.Open[i]
+			return &s.Open[i]
 		}
 	}
 	return nil
