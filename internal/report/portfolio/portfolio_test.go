@@ -405,7 +405,7 @@ func TestAStoppedStoreShowsItsLastGoodNumbersWithTheirDays(t *testing.T) {
 	reporttest.Equal(t, "flag", r.Summary.Provenance.Has(report.FlagStale), true)
 	reporttest.Equal(t, "differs", r.Differs, true)
 	reporttest.Equal(t, "freshness", r.Freshness.Words+", "+r.Freshness.State, "Data to 11 Nov, updated 9 days ago, failed")
-	reporttest.Equal(t, "health", r.Health.Words+" "+r.Health.Note, "Upsell token refused since 12 Nov")
+	reporttest.Equal(t, "health", r.Health.Line(), "Upsell token refused · since 12 Nov")
 	reporttest.Equal(t, "group", r.Health.Group, stores.HealthPerson)
 }
 

@@ -50,13 +50,10 @@ type Health struct {
 
 // Line is Words with Note.
 func (h Health) Line() string {
-	switch {
-	case h.Note == "":
+	if h.Note == "" {
 		return h.Words
-	case h.Group == HealthPerson: // the note is since when
-		return h.Words + " " + h.Note
 	}
-	return h.Words + ", " + h.Note
+	return h.Words + " · " + h.Note
 }
 
 // needs says what weighs most of the open alerts, and what to do about it.

@@ -84,7 +84,7 @@ Grew: $910.50, 91 upsold orders · 13.0% of 700 · 9 – 15 Nov · 7 days, ↑ 3
 Late: no numbers, , –
 Same: €700.00, 70 upsold orders · 10.0% of 700 · 9 – 15 Nov · 7 days, = no change
 Tiny: €9,000.00, 3 upsold orders · 0.4% of 700 · 9 – 15 Nov · 7 days, ↑ 1,186% more
-! Late: Upsell token refused since 31 Oct.
+! Late: Upsell token refused · since 31 Oct.
 Gap: 11 Nov is missing, so the true value may be higher.
 Late: no data for this week.`)
 }
@@ -232,7 +232,7 @@ func TestADigestOfOneStoreOrNoneIsASentence(t *testing.T) {
 func TestADigestSaysWhyAStoreNeedsAttentionInItsLanguage(t *testing.T) {
 	t.Parallel()
 	for tongue, want := range map[locale.Locale]string{
-		locale.English: "Upsell token refused since 31 Oct.", locale.German: "Upsell-Token abgelehnt seit 31. Okt.", locale.French: "Jeton d’upsell refusé depuis le 31 oct.", locale.Spanish: "Token de upsell rechazado desde el 31 de oct.",
+		locale.English: "Upsell token refused · since 31 Oct.", locale.German: "Upsell-Token abgelehnt · seit 31. Okt.", locale.French: "Jeton d’upsell refusé · depuis le 31 oct.", locale.Spanish: "Token de upsell rechazado · desde el 31 de oct.",
 	} {
 		w := NewDigest(tongue, listIn(t, tongue, DigestQuery(digestWeek.Start), reporttest.Noon, agency(t)...), time.Time{})
 		reporttest.Equal(t, tongue.Code()+" to-dos", len(w.Todos), 1)
