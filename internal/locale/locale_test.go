@@ -84,7 +84,7 @@ func TestChangesAreSaidAsTheLanguageDoes(t *testing.T) {
 	n := func(n int64) *int64 { return &n }
 	for l, want := range map[Locale]string{
 		English: "↑ 12.5% more | ↓ 0.7% fewer | = no change | no baseline | not compared | ↑ 0.8 points higher | ↓ 1.0 point lower | ↑ under 0.1% more | ↓ 2,345% less",
-		German:  "↑ 12,5_% mehr | ↓ 0,7_% weniger | = unverändert | kein Vergleichswert | nicht verglichen | ↑ 0,8 Punkte höher | ↓ 1,0 Punkt niedriger | ↑ unter 0,1_% mehr | ↓ 2.345_% weniger",
+		German:  "↑ 12,5_% mehr | ↓ 0,7_% weniger | = unverändert | kein Vergleich | nicht verglichen | ↑ 0,8 Punkte höher | ↓ 1,0 Punkt niedriger | ↑ unter 0,1_% mehr | ↓ 2.345_% weniger",
 		French:  "↑ 12,5_% de plus | ↓ 0,7_% de moins | = inchangé | sans référence | non comparé | ↑ en hausse de 0,8 point | ↓ en baisse de 1,0 point | ↑ moins de 0,1_% de plus | ↓ 2~345_% de moins",
 		Spanish: "↑ 12,5_% más | ↓ 0,7_% menos | = sin cambios | sin referencia | sin comparar | ↑ 0,8 puntos más | ↓ 1,0 punto menos | ↑ menos de 0,1_% más | ↓ 2345_% menos",
 	} {
