@@ -24,12 +24,12 @@ type colours struct {
 func coloursOf(a brand.Accent) (light, dark colours) {
 	light = colours{
 		Page: "#f8f6f1", Surface: "#fffefc", Line: "#e7e2d9", Faint: "#a79f92", Muted: "#645e55", Ink: "#211e1a",
-		Accent: "#0e6259", OnAccent: "#fffefc", Warm: "#fbf1dd", Brick: "#a1361f",
+		Accent: "#0e6259", OnAccent: "#fffefc", Warm: "#fbf1dd", Brick: "#a13212",
 		Placement: map[string]string{"post_purchase": "#1f4e99", "thank_you": "#c08400", "coupon": "#4a463f", "order_status": "#c24a74", "unknown": "#645e55"},
 	}
 	dark = colours{
 		Page: "#161411", Surface: "#1e1c18", Line: "#35312a", Faint: "#6f695f", Muted: "#aba397", Ink: "#efeae1",
-		Accent: "#62c6b5", OnAccent: "#0b1f1b", Warm: "#352a16", Brick: "#f2917b",
+		Accent: "#62c6b5", OnAccent: "#0b1f1b", Warm: "#352a16", Brick: "#f6916f",
 		Placement: map[string]string{"post_purchase": "#7fa8e8", "thank_you": "#e8b44e", "coupon": "#ddd7cb", "order_status": "#d8709f", "unknown": "#aba397"},
 	}
 	if a.Hex() != "" {
