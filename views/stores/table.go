@@ -257,6 +257,15 @@ func StoreCounts(p portfolio.Portfolio) templ.Component {
 				m.Raw(`</b>`)
 			}
 		}
+		if p.Moved[locale.NotCompared] < p.Matched {
+			between = " · " + l.T("figure.upsold_value") + l.T("unit.colon")
+			for _, way := range []locale.Direction{locale.Up, locale.Down, locale.Level, locale.NotCompared} {
+				if n := p.Moved[way]; n > 0 {
+					m.Text(between + l.T("stores.moved."+string(way), "n", n))
+					between = ", "
+				}
+			}
+		}
 		m.Raw(`</span>`)
 	})
 }

@@ -171,6 +171,7 @@ func (d *Builder) Arrange() {
 	}
 	d.arrange()
 	d.portfolio.Grew, d.portfolio.Fell = d.moved()
+	d.portfolio.Moved = d.ways()
 }
 
 // Lines are the stores that the page shows with the windows of their numbers, of an

@@ -3,6 +3,7 @@ package portfolio
 import (
 	"slices"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report/answers"
 )
 
@@ -38,6 +39,23 @@ func (d *Builder) moved() (grew, fell []Mover) {
 	}
 	up, down := answers.MostMoved(inputs, mostMoved)
 	return movers(up), movers(down)
+}
+
+// ways counts the matched stores by the way their upsold value moved.
+func (d *Builder) ways() map[locale.Direction]int {
+	out := map[locale.Direction]int{}
+	for _, i := range d.matched {
+		way := locale.NotCompared
+		switch row := d.stores[i].row; {
+		case row == nil, row.Delta.Direction == locale.NoNumber:
+		case row.Delta.Direction == locale.NoBaseline:
+			way = locale.Up // from nothing
+		default:
+			way = row.Delta.Direction
+		}
+		out[way]++
+	}
+	return out
 }
 
 func (d *Builder) mover(store int) Mover {

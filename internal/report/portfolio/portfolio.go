@@ -49,6 +49,9 @@ type Portfolio struct {
 	Total *Total
 	// Grew and Fell are the stores that moved most, the largest change first.
 	Grew, Fell []Mover
+	// Moved counts the matched stores by the way their upsold value moved, those that are not
+	// compared under [locale.NotCompared].
+	Moved map[locale.Direction]int
 }
 
 // LastPull is when a store was last heard of.

@@ -553,6 +553,9 @@ func TestTheStoresThatMovedMostAreSaidByPercent_N34(t *testing.T) {
 		said = append(said, m.Row.Store.Slug+" "+m.Delta.String())
 	}
 	reporttest.Equal(t, "moved", strings.Join(said, ", "), "grew ↑ 100.0% more, fell ↓ 50.0% less")
+	reporttest.Equal(t, "ways", fmt.Sprint(p.Moved), fmt.Sprint(map[locale.Direction]int{locale.Up: 1, locale.Down: 1, locale.Level: 1, locale.NotCompared: 1}))
+	reporttest.Equal(t, "ways of those that a filter leaves", fmt.Sprint(list(t, "currency=JPY", reporttest.Noon, stores...).Moved), fmt.Sprint(map[locale.Direction]int{locale.Up: 1}))
+	reporttest.Equal(t, "ways where nothing is compared", fmt.Sprint(list(t, "compare=none", reporttest.Noon, stores...).Moved), fmt.Sprint(map[locale.Direction]int{locale.NotCompared: 4}))
 }
 
 func TestTheZerosOfAStoreWithoutOffersAreNumbers(t *testing.T) {
