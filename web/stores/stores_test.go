@@ -349,7 +349,7 @@ func TestTheWallboardShowsWhatNeedsAttentionFirstAndIsDated(t *testing.T) {
 	w.Exec(`update credentials set state = 'paused', paused_cause = 'token', paused_at = '2026-11-18 12:00Z' where service = 'upsell' and store_id = (select id from stores where slug = 'elm')`)
 	w.Exec(`insert into alerts (store_id, rule, subject, since, title, text) select id, 'credential', 'upsell', '2026-11-18 12:00Z', '{"id": "store.need.upsell_token"}', '[]' from stores where slug = 'elm'`)
 	r := b.Get("/wall?by=currency")
-	w.Has(r, "as of 15:30 UTC, 20 Nov 2026", "1 needs attention", "3 are working", "Elm Street Upsell token refused since 18 Nov", "Updated 11 minutes ago", "21 Oct – 19 Nov 2026")
+	w.Has(r, "as of 15:30 UTC, 20 Nov 2026", "1 needs attention", "3 are working", "Elm Street Upsell token refused · since 18 Nov", "Updated 11 minutes ago", "21 Oct – 19 Nov 2026")
 	text := webtest.Words(r)
 	if strings.Index(text, "Elm Street") > strings.Index(text, "Acme Foods") {
 		t.Error("what needs attention is not first")
