@@ -79,7 +79,7 @@ func List(p ListPage) templ.Component {
 				}
 			} else {
 				l := p.listing()
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<div class=\"head\"><div><h1 class=\"t-title\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<div class=\"head\"><div class=\"flex-[1_1_260px]\"><h1 class=\"t-title\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
