@@ -97,10 +97,10 @@ func demoStore(ctx context.Context, a *app.App, shop sandbox.Store) (db.Store, e
 	return store, nil
 }
 
-// demoGoals are what the made-up stores want to sell in a month: about what they sell.
+// demoGoals are what the made-up stores want to sell in a month: about what they sell. Lumen's is within reach in every month.
 var demoGoals = map[string]report.StoredGoal{
 	"fernhollow": {Kind: fact.GoalValue, Amount: decimal.NewFromInt(54000), Currency: "USD"},
-	"lumen":      {Kind: fact.GoalValue, Amount: decimal.NewFromInt(12000), Currency: "EUR"},
+	"lumen":      {Kind: fact.GoalValue, Amount: decimal.NewFromInt(10000), Currency: "EUR"},
 	"kumo":       {Kind: fact.GoalOrders, Amount: decimal.NewFromInt(1000)},
 }
 

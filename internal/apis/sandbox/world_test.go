@@ -123,3 +123,32 @@ func TestLateOrdersChangePastDaysForThreeDaysOnly(t *testing.T) {
 	punctual := newWorld(t, Config{})
 	same(t, seen[5], data[gotSummary](t, punctual.upsell("fernhollow", yesterday)).TotalOrders, "in the end it is the same world")
 }
+
+// A newcomer sees in one store how calm looks.
+func TestOneStoreHasNothingToDoOnAnyDay(t *testing.T) {
+	t.Parallel()
+	sh := newWorld(t, Config{}).shopOf("lumen")
+	for day := 502; day < 502+2*365; day++ {
+		now, live := world.Moment{Day: day}, map[int]bool{}
+		for _, o := range sh.Offers(day) {
+			if o.Deleted(now) || o.Status(now) == "expired" {
+				continue
+			}
+			for _, c := range sh.TriggerOf(&o).Conditions {
+				hold(t, !c.IsDeleted, sh.Date(day), o.Name)
+			}
+			live[int(o.At)] = live[int(o.At)] || o.Status(now) == "active"
+		}
+		for p := range int(world.Placements) {
+			hold(t, live[p], sh.Date(day), world.PlacementLabels[p])
+		}
+		gifts := 0
+		for _, c := range sh.Gifts(now) {
+			if c.Status(day) == "active" {
+				gifts++
+				hold(t, c.End > day+30, sh.Date(day), c.Name, "ends soon")
+			}
+		}
+		hold(t, gifts > 0, sh.Date(day), "no gift campaign")
+	}
+}
