@@ -14,7 +14,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Tab is the only tab of a Chromium that ends with the test.
+// Tab is a tab that ends with the test. It shares its Chromium with the other tests that run
+// at the time, and nothing that a page can keep.
 type Tab struct {
 	Ctx context.Context
 
@@ -24,8 +25,60 @@ type Tab struct {
 	said []string
 }
 
-// Open starts a Chromium.
+// chromium is the one of this process while any tab is open: to start it costs more than most tests.
+var chromium struct {
+	mu   sync.Mutex
+	tabs int
+	ctx  context.Context
+	end  func()
+}
+
+// Open opens a tab as if it were the only one, in a Chromium that it starts where none runs.
 func Open(t testing.TB) *Tab {
+	t.Helper()
+	ctx, cancel := chromedp.NewContext(running(t), chromedp.WithNewBrowserContext())
+	t.Cleanup(cancel)
+	tab := &Tab{Ctx: ctx}
+	if err := chromedp.Do(ctx, chromedp.Navigate("about:blank")); err != nil {
+		t.Fatal("chromium opens no tab: ", err)
+	}
+	if _, err := chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}); err != nil {
+		t.Fatal(err)
+	}
+	messages := chromedp.Console(ctx)
+	go func() {
+		for m, err := range messages {
+			if err != nil {
+				return
+			}
+			tab.mu.Lock()
+			tab.said = append(tab.said, m.String())
+			tab.mu.Unlock()
+		}
+	}()
+	return tab
+}
+
+// running is the Chromium's own tab. The last test that has asked for it ends it.
+func running(t testing.TB) context.Context {
+	t.Helper()
+	chromium.mu.Lock()
+	defer chromium.mu.Unlock()
+	if chromium.tabs == 0 {
+		start(t)
+	}
+	chromium.tabs++
+	t.Cleanup(func() {
+		chromium.mu.Lock()
+		defer chromium.mu.Unlock()
+		if chromium.tabs--; chromium.tabs == 0 {
+			chromium.end()
+		}
+	})
+	return chromium.ctx
+}
+
+func start(t testing.TB) {
 	t.Helper()
 	path := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
@@ -41,26 +94,13 @@ func Open(t testing.TB) *Tab {
 		// Nobody goes back, so no page is kept alive for that, and no process waits for a site that nobody visits.
 		chromedp.Flag("disable-features", "Translate,BlinkGenPropertyTrees,BackForwardCache,SpareRendererForSitePerProcess"),
 		chromedp.Flag("host-resolver-rules", "MAP *.test 127.0.0.1")) // names of other machines, to which browsers grant less than to localhost
-	alloc, cancel := chromedp.NewExecAllocator(context.Background(), options...)
-	t.Cleanup(cancel)
+	alloc, end := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, cancel := chromedp.NewContext(alloc)
-	t.Cleanup(cancel)
-	tab := &Tab{Ctx: ctx}
+	chromium.ctx, chromium.end = ctx, func() { cancel(); end() }
 	if err := chromedp.Do(ctx, chromedp.Navigate("about:blank")); err != nil {
+		chromium.end()
 		t.Fatal("chromium does not start: ", err)
 	}
-	messages := chromedp.Console(ctx)
-	go func() {
-		for m, err := range messages {
-			if err != nil {
-				return
-			}
-			tab.mu.Lock()
-			tab.said = append(tab.said, m.String())
-			tab.mu.Unlock()
-		}
-	}()
-	return tab
 }
 
 // Before runs a script in every page from now on, ahead of the page's own.
