@@ -453,7 +453,8 @@ func TestFiveHundredPayloadsInTheBrandingRunNowhere(t *testing.T) {
 	t.Logf("%d payloads as file names and in the form, %d as names, 0 executions", len(all), names)
 }
 
-// Axe and the policy have nothing to say, whatever the brand.
+// Axe and the policy have nothing to say, whatever the brand. A page is opened once, and
+// turns dark and narrow under the eyes.
 func TestBrandedPagesAreQuietAndAccessible(t *testing.T) {
 	t.Parallel()
 	axe, err := os.ReadFile("../node_modules/axe-core/axe.min.js")
@@ -464,16 +465,18 @@ func TestBrandedPagesAreQuietAndAccessible(t *testing.T) {
 	p, admin := w.Admin("root@example.com")
 	open, locked := w.Share(nil), w.Share(withPassword)
 	tab := browsertest.Open(t)
-	tab.Before(t, watch)
+	tab.Before(t, watch+"\n"+string(axe))
 	bySavedLink(w, tab, p)
 	check := func(about, path string) {
 		t.Helper()
+		tab.Show(t, w.HTTP.URL+path, 1440, "light")
 		for _, v := range []struct {
 			width  int64
 			scheme string
 		}{{1440, "light"}, {1440, "dark"}, {800, "light"}, {390, "light"}} {
 			about := fmt.Sprintf("%s: %s in %s at %d", about, path, v.scheme, v.width)
-			tab.Show(t, w.HTTP.URL+path, v.width, v.scheme)
+			tab.Theme(t, v.scheme)
+			tab.Resize(t, v.width)
 			if found := browsertest.Eval[string](t, tab, spilt); found != "" {
 				t.Errorf("%s: %s", about, found)
 			}
@@ -483,7 +486,6 @@ func TestBrandedPagesAreQuietAndAccessible(t *testing.T) {
 			if v.width < 1000 {
 				continue
 			}
-			browsertest.Eval[any](t, tab, string(axe)+"; 1")
 			if found := browsertest.Eval[string](t, tab, `axe.run(document, {preload: false, resultTypes: ["violations"]}).then((r) => r.violations.map((v) => v.id + ": " + v.nodes.map((n) => n.html.slice(0, 160) + " " + n.failureSummary).join("; ")).join("\n"))`); found != "" {
 				t.Errorf("%s: %s", about, found)
 			}
