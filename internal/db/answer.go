@@ -5,27 +5,67 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/golang-sql/civil"
-
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/answers"
 	"github.com/storeglass/storeglass/internal/report/portfolio"
 )
 
-// Answer says what happened between the two windows of an overview, and why. Days are those
-// that the overview was made from. More are read only where a start or an end may be the
-// reason, and none outside of within, where that is set.
-func (d *DB) Answer(ctx context.Context, s ScopedStore, o report.Overview, days []report.StoredSummary, within *report.Window) (answers.Answer, error) {
+// Beside is what a page shows beside its overview.
+type Beside struct {
+	// Offers are the ids of those whose Days of the window Drawn are drawn.
+	Offers []string
+	Drawn  report.Window
+	Days   report.StoredOfferDays
+	// Ahead is a window that may be ahead; nil for none. Planned are the starts and ends of
+	// offers and gift campaigns in it, as they are set now, and Notes those on days that
+	// begin in it, each by day.
+	Ahead   *report.Window
+	Planned []report.Event
+	Notes   []report.DayNote
+}
+
+// Answer says what happened between the two windows of an overview, and why, and reads what
+// is shown beside it, which may be nil. More days are read only where a start or an end may
+// be the reason, and none outside of within, where that is set.
+func (d *DB) Answer(ctx context.Context, s ScopedStore, o report.Overview, stored report.Stored, within *report.Window, beside *Beside) (answers.Answer, error) {
 	in := answers.Input{
-		Choice: o.Choice, Summary: o.Summary, Placements: o.Placements, Top: &o.Top, TopBefore: o.TopBefore, Days: days, Events: o.Events, Within: within,
+		Choice: o.Choice, Summary: o.Summary, Placements: o.Placements, Top: &o.Top, TopBefore: o.TopBefore, Days: stored.Days, Events: o.Events, Within: within,
 	}
-	if len(in.Events) > 0 && in.Explainable() {
-		if err := d.ReadAround(ctx, s, &in); err != nil {
-			return answers.Answer{}, err
+	err := d.read(ctx, func(b *Batch) {
+		if len(in.Events) > 0 && in.Explainable() {
+			askAround(b, s, &in)
 		}
+		if beside != nil {
+			beside.ask(b, s)
+		}
+	})
+	if err != nil {
+		return answers.Answer{}, fmt.Errorf("read what an overview of %s is told with: %w", s.Slug, err)
+	}
+	if beside != nil && beside.Ahead != nil {
+		beside.plan(stored)
 	}
 	return answers.New(in), nil
+}
+
+func (p *Beside) ask(b *Batch, s ScopedStore) {
+	if len(p.Offers) > 0 {
+		askOfferDays(b, &p.Days, s, p.Offers, p.Drawn)
+	}
+	if w := p.Ahead; w != nil {
+		askEach(b, &p.Planned, (*Queries).StartsAndEnds, StartsAndEndsParams{s.id, day(w.Start), day(w.End)}, event)
+		askEach(b, &p.Notes, (*Queries).NotesOfStore, notesOf(s, *w), note)
+	}
+}
+
+// plan adds the campaigns of the window ahead to its offers, and leaves out notes that began
+// before it.
+func (p *Beside) plan(stored report.Stored) {
+	stored.Events = p.Planned
+	p.Planned = report.Builder{In: stored, Choice: report.Choice{Window: *p.Ahead}}.Events()
+	slices.SortStableFunc(p.Planned, func(a, b report.Event) int { return a.Day.DaysSince(b.Day) })
+	p.Notes = slices.DeleteFunc(p.Notes, func(n report.DayNote) bool { return n.Start.Before(p.Ahead.Start) })
 }
 
 // ReadAround adds to an input what is stored of the days around its events: of the store,
@@ -49,16 +89,11 @@ func askAround(b *Batch, s ScopedStore, in *answers.Input) {
 	first, last := day(w.Start), day(w.End)
 	askEach(b, &in.Days, (*Queries).SummaryDays, SummaryDaysParams{s.id, first, last, first, last, last}, summaryDay)
 	askEach(b, &in.PlacementDays, (*Queries).RevenueOfDays, RevenueOfDaysParams{s.id, first, last}, revenueDay)
-	askEach(b, &in.OfferDays, (*Queries).DaysOfOffers, DaysOfOffersParams{StoreID: s.id, OfferIds: ids, FirstDay: first, LastDay: last}, offerDay)
-	askEach(b, &in.RankedDays, (*Queries).RankedDays, RankedDaysParams{s.id, first, last, first, last}, rankedDay)
+	askOfferDays(b, &in.Offers, s, ids, w)
 }
 
 func revenueDay(r RevenueOfDaysRow) report.StoredStat {
 	return report.StoredStat{Window: window(r.Day, r.Day), Placement: report.Placement(r.Placement), Revenue: r.Revenue, Currency: r.Currency}
-}
-
-func offerDay(r DaysOfOffersRow) answers.OfferDay {
-	return answers.OfferDay{OfferID: r.OfferID, Day: civil.DateOf(r.Day), Revenue: r.Revenue}
 }
 
 // reasons says in a few words why the upsold value of each store changed; empty where
@@ -94,26 +129,4 @@ func (d *DB) reasons(ctx context.Context, stores []ScopedStore, movers []*portfo
 		m.Why = answers.New(m.Input).Verdict.Short.In(locale.From(ctx))
 	}
 	return nil
-}
-
-// Planned are the starts and ends of the store's offers and gift campaigns in a window that
-// may be ahead, as they are set now, and the notes on days that begin in it, each by day.
-func (d *DB) Planned(ctx context.Context, s ScopedStore, w report.Window) ([]report.Event, []report.DayNote, error) {
-	var (
-		events []StartsAndEndsRow
-		gifts  []GiftCampaign
-		notes  []report.DayNote
-	)
-	err := d.read(ctx, func(b *Batch) {
-		ask(b, &events, (*Queries).StartsAndEnds, StartsAndEndsParams{s.id, day(w.Start), day(w.End)})
-		ask(b, &gifts, (*Queries).CampaignRows, s.id)
-		askEach(b, &notes, (*Queries).NotesOfStore, notesOf(s, w), note)
-	})
-	if err != nil {
-		return nil, nil, fmt.Errorf("read what is planned in %s: %w", s.Slug, err)
-	}
-	stored := report.Stored{Store: s.Store, Events: Each(events, event), Campaigns: campaigns(gifts, nil)}
-	planned := report.Builder{In: stored, Choice: report.Choice{Window: w}}.Events()
-	slices.SortStableFunc(planned, func(a, b report.Event) int { return a.Day.DaysSince(b.Day) })
-	return planned, slices.DeleteFunc(notes, func(n report.DayNote) bool { return n.Start.Before(w.Start) }), nil
 }

@@ -30,7 +30,7 @@ func TestTheOverviewNamesTheStartThatExplainsTheChange(t *testing.T) {
 		choice := report.Choice{Preset: report.Custom, Window: report.Window{Start: civilOn("2026-10-22"), End: civilOn("2026-11-20")}, Comparison: report.ComparePrevious, Today: civilOn("2026-11-21")}
 		choice, err := choice.Compared()
 		h.must(err)
-		answer, err := h.Answer(t.Context(), h.view(), report.NewOverview(locale.English, stored, choice, later), stored.Days, nil)
+		answer, err := h.Answer(t.Context(), h.view(), report.NewOverview(locale.English, stored, choice, later), stored, nil, nil)
 		h.must(err)
 		return answer.Verdict.Why.In(locale.English), answer.Verdict.Evidence.In(locale.English)
 	}

@@ -52,7 +52,7 @@ func (d *DB) Offer(ctx context.Context, s ScopedStore, id string, c report.Choic
 		askFirst(b, &out.Stages, (*Queries).StagesOfOffer, StagesOfOfferParams{s.id, id}, func(r StagesOfOfferRow) report.StoredJSON { return report.StoredJSON(r) })
 		askFirst(b, &out.Recommendations, (*Queries).RecommendationsOfOffer, RecommendationsOfOfferParams{s.id, id}, func(r RecommendationsOfOfferRow) report.StoredJSON { return report.StoredJSON(r) })
 		askEach(b, &out.Days, (*Queries).DaysOfOffer, DaysOfOfferParams{StoreID: s.id, OfferID: id, FirstDay: first, LastDay: last, Today: day(c.Today)}, dayOfOffer)
-		askEach(b, &out.RankedDays, (*Queries).RankedDays, RankedDaysParams{s.id, first, last, first, last}, rankedDay)
+		askAll(b, &out.RankedDays, (*Queries).RankingsOfDays, rankingsOf(s.id, c.Window, c.Window), rankedDays)
 		askEach(b, &out.Events, (*Queries).EventsOfOffer, EventsOfOfferParams{s.id, id}, offerEvent)
 		askEach(b, &out.Stored.Credentials, (*Queries).CredentialStates, s.id, credential)
 		askEach(b, &out.Stored.Ledger, (*Queries).PullStates, s.id, pull)

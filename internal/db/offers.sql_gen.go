@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/shopspring/decimal"
+	"github.com/storeglass/storeglass/internal/fact"
 )
 
 const addSlices = `-- name: AddSlices :exec
@@ -81,76 +82,6 @@ func (q *Queries) DaysOfOffer(ctx context.Context, arg DaysOfOfferParams) ([]Day
 			&i.Claims,
 			&i.Currency,
 			&i.FetchedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const daysOfOffers = `-- name: DaysOfOffers :many
-select distinct on (t.offer_id, t.window_start) t.offer_id, t.window_start as day, t.revenue, t.claims, l.currency
-from top_offers t
-cross join lateral (
-    select h.fetched_at
-    from top_lists h
-    where h.store_id = t.store_id and h.window_start = t.window_start and h.window_end = t.window_end
-      and h.direction = 'highest' and not h.partial
-    limit 1
-) as h
-cross join lateral (
-    select l.currency, l.fetched_at
-    from top_lists l
-    where l.store_id = t.store_id and l.window_start = t.window_start and l.window_end = t.window_end
-      and l.direction = t.direction and l.fetched_at >= h.fetched_at - interval '1 hour'
-    limit 1
-) as l
-where t.store_id = $1 and t.offer_id = any($2::text[])
-  and t.window_start between $3::date and $4::date and t.window_end = t.window_start
-order by t.offer_id, t.window_start, l.fetched_at desc, t.direction
-`
-
-type DaysOfOffersParams struct {
-	StoreID  int64     `json:"store_id"`
-	OfferIds []string  `json:"offer_ids"`
-	FirstDay time.Time `json:"first_day"`
-	LastDay  time.Time `json:"last_day"`
-}
-
-type DaysOfOffersRow struct {
-	OfferID  string           `json:"offer_id"`
-	Day      time.Time        `json:"day"`
-	Revenue  *decimal.Decimal `json:"revenue"`
-	Claims   *int64           `json:"claims"`
-	Currency string           `json:"currency"`
-}
-
-// The offers' rows of each day's ranking, as DaysOfOffer has them of one. A join would lose
-// that both ends of a window are one day, and read every list for each row; these are by key.
-func (q *Queries) DaysOfOffers(ctx context.Context, arg DaysOfOffersParams) ([]DaysOfOffersRow, error) {
-	rows, err := q.db.Query(ctx, daysOfOffers,
-		arg.StoreID,
-		arg.OfferIds,
-		arg.FirstDay,
-		arg.LastDay,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []DaysOfOffersRow
-	for rows.Next() {
-		var i DaysOfOffersRow
-		if err := rows.Scan(
-			&i.OfferID,
-			&i.Day,
-			&i.Revenue,
-			&i.Claims,
-			&i.Currency,
 		); err != nil {
 			return nil, err
 		}
@@ -671,6 +602,62 @@ func (q *Queries) RecommendationsOfOffer(ctx context.Context, arg Recommendation
 	for rows.Next() {
 		var i RecommendationsOfOfferRow
 		if err := rows.Scan(&i.Body, &i.FetchedAt); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const rowsOfOffers = `-- name: RowsOfOffers :many
+select offer_id, window_start as day, direction, revenue, claims
+from top_offers
+where store_id = $1 and offer_id = any($2::text[])
+  and window_start between $3::date and $4::date and window_end = window_start
+order by offer_id, window_start, direction
+`
+
+type RowsOfOffersParams struct {
+	StoreID  int64     `json:"store_id"`
+	OfferIds []string  `json:"offer_ids"`
+	FirstDay time.Time `json:"first_day"`
+	LastDay  time.Time `json:"last_day"`
+}
+
+type RowsOfOffersRow struct {
+	OfferID   string           `json:"offer_id"`
+	Day       time.Time        `json:"day"`
+	Direction fact.RankingEnd  `json:"direction"`
+	Revenue   *decimal.Decimal `json:"revenue"`
+	Claims    *int64           `json:"claims"`
+}
+
+// The offers' rows in both ends of each day's ranking, the highest first. Which count is for
+// RankingsOfDays: joined here, every list would be looked up again for each row.
+func (q *Queries) RowsOfOffers(ctx context.Context, arg RowsOfOffersParams) ([]RowsOfOffersRow, error) {
+	rows, err := q.db.Query(ctx, rowsOfOffers,
+		arg.StoreID,
+		arg.OfferIds,
+		arg.FirstDay,
+		arg.LastDay,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []RowsOfOffersRow
+	for rows.Next() {
+		var i RowsOfOffersRow
+		if err := rows.Scan(
+			&i.OfferID,
+			&i.Day,
+			&i.Direction,
+			&i.Revenue,
+			&i.Claims,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

@@ -149,6 +149,13 @@ func TestAnOffersDaysAreThoseOfTheWindow(t *testing.T) {
 		days = append(days, fmt.Sprintf("%s %s %d", d.Day, d.Revenue, *d.Claims))
 	}
 	equal(t, "days", strings.Join(days, ", "), "2026-11-01 2 2, 2026-11-02 4 2, 2026-11-20 6 2")
+	drawn, err := h.OfferDays(context.Background(), store, []string{"a", "b"}, choice.Window)
+	h.must(err)
+	days = nil
+	for _, d := range drawn.Days {
+		days = append(days, fmt.Sprintf("%s %s %s %d %s", d.OfferID, d.Day, d.Revenue, *d.Claims, d.Currency))
+	}
+	equal(t, "days of several, that are over", strings.Join(days, ", "), "a 2026-11-01 2 2 USD, a 2026-11-02 4 2 USD")
 	whole := func() string {
 		got, err := h.Offer(context.Background(), store, "a", choice)
 		h.must(err)

@@ -23,28 +23,26 @@ func Queue[P any](b *Batch, statement func(*Queries, context.Context, P) error, 
 
 // ask adds a query whose result goes to into, once the batch is back.
 func ask[P, T any](b *Batch, into *T, query func(*Queries, context.Context, P) (T, error), params P) {
-	b.statements = append(b.statements, func(ctx context.Context, q *Queries) (err error) {
-		*into, err = query(q, ctx, params)
+	askAll(b, into, query, params, func(t T) T { return t })
+}
+
+// askAll adds a query, and what f makes of its result goes to into.
+func askAll[P, R, T any](b *Batch, into *T, query func(*Queries, context.Context, P) (R, error), params P, f func(R) T) {
+	b.statements = append(b.statements, func(ctx context.Context, q *Queries) error {
+		result, err := query(q, ctx, params)
+		*into = f(result)
 		return err
 	})
 }
 
 // askEach adds a query of rows, and what f makes of each goes to into.
 func askEach[P, R, T any](b *Batch, into *[]T, query func(*Queries, context.Context, P) ([]R, error), params P, f func(R) T) {
-	b.statements = append(b.statements, func(ctx context.Context, q *Queries) error {
-		rows, err := query(q, ctx, params)
-		*into = Each(rows, f)
-		return err
-	})
+	askAll(b, into, query, params, func(rows []R) []T { return Each(rows, f) })
 }
 
 // askFirst is askEach for at most one row; into is nil without one.
 func askFirst[P, R, T any](b *Batch, into **T, query func(*Queries, context.Context, P) ([]R, error), params P, f func(R) T) {
-	b.statements = append(b.statements, func(ctx context.Context, q *Queries) error {
-		rows, err := query(q, ctx, params)
-		*into = first(rows, f)
-		return err
-	})
+	askAll(b, into, query, params, func(rows []R) *T { return first(rows, f) })
 }
 
 // Write sends what f queues: all of it holds, or nothing.
@@ -66,7 +64,9 @@ const plannedOnce = "select set_config('plan_cache_mode', 'force_generic_plan', 
 // arguments, and against the results, which it scans. An error names its query.
 func (d *DB) send(ctx context.Context, f func(*Batch), first ...string) error {
 	var b Batch
-	f(&b)
+	if f(&b); len(b.statements) == 0 {
+		return nil
+	}
 	sent := &pgx.Batch{}
 	if a, ok := d.principalOf(ctx); ok {
 		sent.Queue(setPrincipal, a.args()...)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/shopspring/decimal"
+	"github.com/storeglass/storeglass/internal/fact"
 )
 
 const askLowestOfDays = `-- name: AskLowestOfDays :exec
@@ -156,69 +157,6 @@ func (q *Queries) ProveTopLists(ctx context.Context, arg ProveTopListsParams) er
 	return err
 }
 
-const rankedDays = `-- name: RankedDays :many
-select h.window_start as day, h.whole, h.currency, least(h.fetched_at, l.fetched_at)::timestamptz as fetched_at
-from top_lists h
-left join top_lists l
-    on l.store_id = h.store_id and l.window_start = h.window_start and l.window_end = h.window_end and l.direction = 'lowest'
-    and l.fetched_at >= h.fetched_at - interval '1 hour'
-where h.store_id = $1
-  and (
-      h.window_start between $2::date and $3::date
-      or h.window_start between $4::date and $5::date
-  )
-  and h.window_end = h.window_start and h.direction = 'highest' and not h.partial
-order by h.window_start
-`
-
-type RankedDaysParams struct {
-	StoreID       int64     `json:"store_id"`
-	Start         time.Time `json:"start"`
-	Finish        time.Time `json:"finish"`
-	AgainstStart  time.Time `json:"against_start"`
-	AgainstFinish time.Time `json:"against_finish"`
-}
-
-type RankedDaysRow struct {
-	Day       time.Time `json:"day"`
-	Whole     bool      `json:"whole"`
-	Currency  string    `json:"currency"`
-	FetchedAt time.Time `json:"fetched_at"`
-}
-
-// The days of two windows that are over and have a ranking, whether it is whole, and how old the oldest list
-// behind it is.
-func (q *Queries) RankedDays(ctx context.Context, arg RankedDaysParams) ([]RankedDaysRow, error) {
-	rows, err := q.db.Query(ctx, rankedDays,
-		arg.StoreID,
-		arg.Start,
-		arg.Finish,
-		arg.AgainstStart,
-		arg.AgainstFinish,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []RankedDaysRow
-	for rows.Next() {
-		var i RankedDaysRow
-		if err := rows.Scan(
-			&i.Day,
-			&i.Whole,
-			&i.Currency,
-			&i.FetchedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const rankingLimitIgnored = `-- name: RankingLimitIgnored :one
 select (not exists (select from top_lists m where m.store_id = $1 and m.row_limit = $2 and m.row_count > 3)
     and exists (
@@ -265,6 +203,69 @@ func (q *Queries) RankingLimitTaken(ctx context.Context, arg RankingLimitTakenPa
 	var exists bool
 	err := row.Scan(&exists)
 	return exists, err
+}
+
+const rankingsOfDays = `-- name: RankingsOfDays :many
+select window_start as day, direction, currency, partial, whole, fetched_at
+from top_lists
+where store_id = $1
+  and (
+      window_start between $2::date and $3::date
+      or window_start between $4::date and $5::date
+  )
+  and window_end = window_start
+order by window_start, direction
+`
+
+type RankingsOfDaysParams struct {
+	StoreID       int64     `json:"store_id"`
+	Start         time.Time `json:"start"`
+	Finish        time.Time `json:"finish"`
+	AgainstStart  time.Time `json:"against_start"`
+	AgainstFinish time.Time `json:"against_finish"`
+}
+
+type RankingsOfDaysRow struct {
+	Day       time.Time       `json:"day"`
+	Direction fact.RankingEnd `json:"direction"`
+	Currency  string          `json:"currency"`
+	Partial   bool            `json:"partial"`
+	Whole     bool            `json:"whole"`
+	FetchedAt time.Time       `json:"fetched_at"`
+}
+
+// Both ends of each day's ranking in two windows, the highest first.
+func (q *Queries) RankingsOfDays(ctx context.Context, arg RankingsOfDaysParams) ([]RankingsOfDaysRow, error) {
+	rows, err := q.db.Query(ctx, rankingsOfDays,
+		arg.StoreID,
+		arg.Start,
+		arg.Finish,
+		arg.AgainstStart,
+		arg.AgainstFinish,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []RankingsOfDaysRow
+	for rows.Next() {
+		var i RankingsOfDaysRow
+		if err := rows.Scan(
+			&i.Day,
+			&i.Direction,
+			&i.Currency,
+			&i.Partial,
+			&i.Whole,
+			&i.FetchedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const replaceTopLists = `-- name: ReplaceTopLists :exec

@@ -36,7 +36,7 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, inbox *
 		askEach(b, &out.StatDays, (*Queries).StatDays, StatDaysParams{s.id, first, last, then, thenLast}, statDay)
 		ask(b, &lists, (*Queries).TopListsOfWindows, TopListsOfWindowsParams{s.id, first, last, then, thenLast})
 		ask(b, &offers, (*Queries).TopOffersOfWindows, TopOffersOfWindowsParams{s.id, first, last, then, thenLast})
-		askEach(b, &out.RankedDays, (*Queries).RankedDays, RankedDaysParams{s.id, first, last, then, thenLast}, rankedDay)
+		askAll(b, &out.RankedDays, (*Queries).RankingsOfDays, rankingsOf(s.id, window, against), rankedDays)
 		askEach(b, &out.TopOfDays, (*Queries).TopOfDays, TopOfDaysParams{s.id, first, last}, dayRow)
 		if c.Against != nil {
 			askEach(b, &out.TopOfDaysBefore, (*Queries).TopOfDays, TopOfDaysParams{s.id, then, thenLast}, dayRow)
@@ -260,10 +260,6 @@ func topRow(r TopOffersOfWindowsRow) report.TopRow {
 
 func event(r StartsAndEndsRow) report.Event {
 	return report.Event{Day: civil.DateOf(r.Day), Start: r.IsStart, Name: r.Name, OfferID: r.OfferID, Placement: report.Placement(r.Placement)}
-}
-
-func rankedDay(r RankedDaysRow) report.StoredRankedDay {
-	return report.StoredRankedDay{Day: civil.DateOf(r.Day), Whole: r.Whole, Currency: r.Currency, FetchedAt: r.FetchedAt}
 }
 
 // dayRow is a row that was added up from days: no acceptance rate can be.

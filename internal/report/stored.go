@@ -152,6 +152,21 @@ type StoredRankedDay struct {
 	FetchedAt time.Time
 }
 
+// StoredOfferDay is an offer's row in one day's ranking.
+type StoredOfferDay struct {
+	OfferID  string
+	Day      civil.Date
+	Revenue  *decimal.Decimal
+	Claims   *int64
+	Currency string
+}
+
+// StoredOfferDays are days of offers, with the rankings they are from.
+type StoredOfferDays struct {
+	Days   []StoredOfferDay
+	Ranked []StoredRankedDay
+}
+
 // StoredCover is one placement's coverage.
 type StoredCover struct {
 	Placement     Placement

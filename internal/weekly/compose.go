@@ -119,7 +119,7 @@ func (e *Editor) readWeek(ctx context.Context, store db.ScopedStore, o Order, l 
 		stored.Notes = report.NotesForClients(stored.Notes)
 	}
 	overview := report.NewOverview(l, stored, choice, o.Now)
-	why, err := e.DB.Answer(ctx, store, overview, stored.Days, nil)
+	why, err := e.DB.Answer(ctx, store, overview, stored, nil, nil)
 	if err != nil {
 		return weekly.Week{}, err
 	}

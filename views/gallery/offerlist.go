@@ -78,11 +78,11 @@ func inventoryTable(in locale.Locale, l *reportoffers.List) reportoffers.Table {
 	first := l.Rows[0]
 	event := report.Event{Day: window.End.AddDays(-9), Start: true, Name: first.Name, OfferID: first.ID, Placement: first.Placement}
 	t := reportoffers.NewTable(in, l, o.Choice, top, &before, []report.Event{event})
-	days := reportoffers.StoredOfferDays{}
+	days := report.StoredOfferDays{}
 	i := 0
 	for day := range t.Drawn.All() {
 		days.Ranked = append(days.Ranked, report.StoredRankedDay{Day: day, Whole: i != 12, Currency: t.Currency})
-		days.Days = append(days.Days, reportoffers.StoredOfferDay{OfferID: first.ID, Day: day, Revenue: decp(fmt.Sprint(300 + i*7%90)), Currency: t.Currency})
+		days.Days = append(days.Days, report.StoredOfferDay{OfferID: first.ID, Day: day, Revenue: decp(fmt.Sprint(300 + i*7%90)), Currency: t.Currency})
 		i++
 	}
 	t.Draw(days)
@@ -173,13 +173,13 @@ func covered(o report.Overview) report.Overview {
 
 // RankedDays are the days of an overview's ranking, one of them missing.
 func RankedDays(o report.Overview) (report.Window, map[string]reportoffers.TableRow) {
-	w, rows, in := reportoffers.Drawn(o.Choice.Window), offers.Shown(o.Top), reportoffers.StoredOfferDays{}
+	w, rows, in := reportoffers.Drawn(o.Choice.Window), offers.Shown(o.Top), report.StoredOfferDays{}
 	for day := range w.All() {
 		n := day.DaysSince(w.Start)
 		in.Ranked = append(in.Ranked, report.StoredRankedDay{Day: day, Whole: n != 12, Currency: o.Top.Currency})
 		for i, r := range rows {
 			if n != 12 && n > 3*i {
-				in.Days = append(in.Days, reportoffers.StoredOfferDay{OfferID: r.OfferID, Day: day, Revenue: decp(fmt.Sprint(300 + n*7*(i+1)%90)), Currency: o.Top.Currency})
+				in.Days = append(in.Days, report.StoredOfferDay{OfferID: r.OfferID, Day: day, Revenue: decp(fmt.Sprint(300 + n*7*(i+1)%90)), Currency: o.Top.Currency})
 			}
 		}
 	}

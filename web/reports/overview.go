@@ -35,39 +35,47 @@ func New(at *site.Site, p ServiceCaller) *Handlers {
 // Overview makes the one value that the page, the files and the JSON API show. The services
 // are asked about the window where they can answer it and haven't.
 func (s *Handlers) Overview(c *site.Call, choice report.Choice, now time.Time, services ...string) (report.Overview, error) {
-	o, _, err := s.Explained(c, choice, now, services...)
+	o, _, err := s.overview(c, choice, now, services...)
 	return o, err
 }
 
 // Explained is the overview with what happened in the window and why.
 func (s *Handlers) Explained(c *site.Call, choice report.Choice, now time.Time, services ...string) (report.Overview, answers.Answer, error) {
-	o, why, _, err := s.overview(c, choice, now, services...)
+	o, stored, err := s.overview(c, choice, now, services...)
+	if err != nil {
+		return o, answers.Answer{}, err
+	}
+	why, err := s.answer(c, o, stored, nil)
 	return o, why, err
 }
 
-// overview is the store's overview, with what happened in the window and why, and how far the
-// store is with its goal. readers of a share link are shown nothing of other days than the
-// link's, and no goal.
-func (s *Handlers) overview(c *site.Call, choice report.Choice, now time.Time, services ...string) (o report.Overview, why answers.Answer, g *goal.Progress, err error) {
+// overview is the store's overview with what it was made of. Readers of a share link are
+// shown no goal.
+func (s *Handlers) overview(c *site.Call, choice report.Choice, now time.Time, services ...string) (o report.Overview, stored report.Stored, err error) {
 	shared := c.SharedView(choice)
 	var inbox *db.AlertPrincipal
 	if shared == nil {
 		inbox = new(c.AlertPrincipal())
 	}
-	stored, err := s.stored(c, choice, inbox, services...)
-	if err != nil {
-		return o, why, nil, err
+	if stored, err = s.stored(c, choice, inbox, services...); err != nil {
+		return o, stored, err
 	}
 	o = report.NewOverview(c.Locale(), stored, choice, now)
-	var within *report.Window
 	if shared != nil {
-		o, within = shared.Overview(o), new(shared.Days())
-	}
-	if why, err = s.DB.Answer(c.Request().Context(), c.Store, o, stored.Days, within); shared != nil {
-		return o, why, nil, err
+		return shared.Overview(o), stored, nil
 	}
 	o.Trend.Goals = goal.Daily(stored.Goals, o.Choice.Window, o.Trend.Currency)
-	return o, why, goal.New(o.Store, stored.Goal, choice.Today, false), err
+	return o, stored, nil
+}
+
+// answer says what happened and why. Readers of a share link are shown nothing of other days
+// than the link's.
+func (s *Handlers) answer(c *site.Call, o report.Overview, stored report.Stored, beside *db.Beside) (answers.Answer, error) {
+	var within *report.Window
+	if shared := c.SharedView(o.Choice); shared != nil {
+		within = new(shared.Days())
+	}
+	return s.DB.Answer(c.Request().Context(), c.Store, o, stored, within, beside)
 }
 
 // stored reads what an overview is made of. The services are asked about the window where
@@ -114,28 +122,8 @@ func (s *Handlers) OverviewPage(c *site.Call) error {
 	return windowPage(c, func(b components.Base, choice report.Choice, wrong *report.ChoiceError) (templ.Component, error) {
 		b.Title = b.T("tab.overview")
 		page, err := s.overviewView(c, b, "", choice, wrong)
-		if err == nil {
-			err = s.drawOffers(c, &page)
-		}
 		return overview.Show(page), err
 	})
-}
-
-// drawOffers gives the offers of the page's ranking their days.
-func (s *Handlers) drawOffers(c *site.Call, page *overview.Page) error {
-	top := page.Overview.Top
-	rows := offers.Shown(top)
-	if len(rows) == 0 {
-		return nil
-	}
-	page.Drawn = reportoffers.Drawn(page.Overview.Choice.Window)
-	ids := make([]string, len(rows))
-	for i, r := range rows {
-		ids[i] = r.OfferID
-	}
-	days, err := s.DB.OfferDays(c.Request().Context(), c.Store, ids, page.Drawn)
-	page.OfferDays = reportoffers.RankedRows(rows, top.Currency, page.Drawn, days)
-	return err
 }
 
 // PlacementsPage shows the placements of the overview's window, larger.
@@ -151,7 +139,7 @@ func (s *Handlers) PlacementsPage(c *site.Call) error {
 const plannedDays = 31
 
 func (s *Handlers) overviewView(c *site.Call, b components.Base, at string, choice report.Choice, wrong *report.ChoiceError) (overview.Page, error) {
-	o, why, g, err := s.overview(c, choice, c.Minute(), "upsell", "gift")
+	o, stored, err := s.overview(c, choice, c.Minute(), "upsell", "gift")
 	if err == nil {
 		err = c.Refreshing(&b, at, choice.Query(), choice)
 	}
@@ -164,13 +152,30 @@ func (s *Handlers) overviewView(c *site.Call, b components.Base, at string, choi
 			b.Refresh = site.RefreshFirst
 		}
 	}
+	if err != nil {
+		return overview.Page{}, err
+	}
 	if o.Asking {
 		b.Refresh = site.RefreshFirst
 	}
-	page := overview.Page{Base: b, Overview: o, Answer: why, Goal: g, ChoiceError: wrong, SyncHref: c.SyncHref()}
-	if err == nil && c.Link != nil && c.Link.Plans {
+	page, beside := overview.Page{Base: b, Overview: o, ChoiceError: wrong, SyncHref: c.SyncHref()}, db.Beside{}
+	var rows []report.TopRow
+	if at == "" {
+		rows, beside.Drawn = offers.Shown(o.Top), reportoffers.Drawn(o.Choice.Window)
+		for _, r := range rows {
+			beside.Offers = append(beside.Offers, r.OfferID)
+		}
+	}
+	if c.Link == nil {
+		page.Goal = goal.New(o.Store, stored.Goal, choice.Today, false)
+	} else if c.Link.Plans {
 		first := o.Choice.Window.End.AddDays(1)
-		page.Next, page.NextNotes, err = s.DB.Planned(c.Request().Context(), c.Store, report.Window{Start: first, End: first.AddDays(plannedDays - 1)})
+		beside.Ahead = &report.Window{Start: first, End: first.AddDays(plannedDays - 1)}
+	}
+	page.Answer, err = s.answer(c, o, stored, &beside)
+	page.Next, page.NextNotes = beside.Planned, beside.Notes
+	if len(rows) > 0 {
+		page.Drawn, page.OfferDays = beside.Drawn, reportoffers.RankedRows(rows, o.Top.Currency, beside.Drawn, beside.Days)
 	}
 	return page, err
 }

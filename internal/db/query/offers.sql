@@ -356,28 +356,14 @@ join offers o on o.store_id = @store_id and o.offer_id = g.offer_ids[1]
 join offer_setups s on s.store_id = o.store_id and s.offer_id = o.offer_id
 order by g.placement;
 
--- name: DaysOfOffers :many
--- The offers' rows of each day's ranking, as DaysOfOffer has them of one. A join would lose
--- that both ends of a window are one day, and read every list for each row; these are by key.
-select distinct on (t.offer_id, t.window_start) t.offer_id, t.window_start as day, t.revenue, t.claims, l.currency
-from top_offers t
-cross join lateral (
-    select h.fetched_at
-    from top_lists h
-    where h.store_id = t.store_id and h.window_start = t.window_start and h.window_end = t.window_end
-      and h.direction = 'highest' and not h.partial
-    limit 1
-) as h
-cross join lateral (
-    select l.currency, l.fetched_at
-    from top_lists l
-    where l.store_id = t.store_id and l.window_start = t.window_start and l.window_end = t.window_end
-      and l.direction = t.direction and l.fetched_at >= h.fetched_at - interval '1 hour'
-    limit 1
-) as l
-where t.store_id = @store_id and t.offer_id = any(@offer_ids::text[])
-  and t.window_start between @first_day::date and @last_day::date and t.window_end = t.window_start
-order by t.offer_id, t.window_start, l.fetched_at desc, t.direction;
+-- name: RowsOfOffers :many
+-- The offers' rows in both ends of each day's ranking, the highest first. Which count is for
+-- RankingsOfDays: joined here, every list would be looked up again for each row.
+select offer_id, window_start as day, direction, revenue, claims
+from top_offers
+where store_id = @store_id and offer_id = any(@offer_ids::text[])
+  and window_start between @first_day::date and @last_day::date and window_end = window_start
+order by offer_id, window_start, direction;
 
 -- name: StartsAndEnds :many
 -- Starts and ends of offers within a window, one row each.

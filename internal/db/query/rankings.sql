@@ -203,21 +203,17 @@ set due_at = null
 from whole
 where l.store_id = @store_id and l.pull = 'top.day.lowest' and l.subject = whole.subject and l.claim > 0 and l.due_at is not null;
 
--- name: RankedDays :many
--- The days of two windows that are over and have a ranking, whether it is whole, and how old the oldest list
--- behind it is.
-select h.window_start as day, h.whole, h.currency, least(h.fetched_at, l.fetched_at)::timestamptz as fetched_at
-from top_lists h
-left join top_lists l
-    on l.store_id = h.store_id and l.window_start = h.window_start and l.window_end = h.window_end and l.direction = 'lowest'
-    and l.fetched_at >= h.fetched_at - interval '1 hour'
-where h.store_id = @store_id
+-- name: RankingsOfDays :many
+-- Both ends of each day's ranking in two windows, the highest first.
+select window_start as day, direction, currency, partial, whole, fetched_at
+from top_lists
+where store_id = @store_id
   and (
-      h.window_start between @start::date and @finish::date
-      or h.window_start between @against_start::date and @against_finish::date
+      window_start between @start::date and @finish::date
+      or window_start between @against_start::date and @against_finish::date
   )
-  and h.window_end = h.window_start and h.direction = 'highest' and not h.partial
-order by h.window_start;
+  and window_end = window_start
+order by window_start, direction;
 
 -- name: TopOfDays :many
 -- What each offer earned on the days of a window together, where every day's ranking is

@@ -14,7 +14,6 @@ import (
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
-	"github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/internal/report/reporttest"
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
@@ -228,9 +227,9 @@ func TestN14WhatOffersWithADeletedTriggerEarnedIsOfOnePlacement(t *testing.T) {
 			day := daysBefore(back)[0].Window.Start
 			in.TriggerDays.Ranked = append(in.TriggerDays.Ranked, report.StoredRankedDay{Day: day, Whole: true, Currency: "USD"})
 			in.TriggerDays.Days = append(in.TriggerDays.Days,
-				offers.StoredOfferDay{OfferID: "a", Day: day, Revenue: money(50), Currency: "USD"},
-				offers.StoredOfferDay{OfferID: "b", Day: day, Revenue: money(20), Currency: "USD"},
-				offers.StoredOfferDay{OfferID: "another", Day: day, Revenue: money(900), Currency: "USD"})
+				report.StoredOfferDay{OfferID: "a", Day: day, Revenue: money(50), Currency: "USD"},
+				report.StoredOfferDay{OfferID: "b", Day: day, Revenue: money(20), Currency: "USD"},
+				report.StoredOfferDay{OfferID: "another", Day: day, Revenue: money(900), Currency: "USD"})
 		}
 		c.change(&in)
 		found, _ := Find(in, alertNow)

@@ -11,7 +11,6 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
-	"github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
@@ -167,7 +166,7 @@ type Stored struct {
 	// Triggers has one entry for each placement where an offer names what was deleted.
 	// TriggerDays are the days of these offers in [Stored.TriggerWindow].
 	Triggers    []report.StoredDeletedTriggers
-	TriggerDays offers.StoredOfferDays
+	TriggerDays report.StoredOfferDays
 	// CampaignDays is how many days before its end a campaign is announced.
 	CampaignDays int
 	// Worked is when something was last seen at work, by name; see [Find].

@@ -46,7 +46,7 @@ type WatchedOffer struct {
 // WatchedDays are days of the offers that are watched. First is, by the offer's id, the first
 // day that knows it: before, that it earned nothing says nothing.
 type WatchedDays struct {
-	offers.StoredOfferDays
+	report.StoredOfferDays
 	First map[string]civil.Date
 }
 
@@ -229,7 +229,7 @@ func (t Threshold) values(in ThresholdDays, currency string) map[civil.Date]deci
 		if !known {
 			return nil
 		}
-		return in.Offers.Values(t.Offer.ID, t.Offer.Placement, currency, first)
+		return offers.Values(in.Offers.StoredOfferDays, t.Offer.ID, t.Offer.Placement, currency, first)
 	}
 	out := map[civil.Date]decimal.Decimal{}
 	for _, s := range in.Stats {

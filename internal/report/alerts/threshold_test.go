@@ -12,7 +12,6 @@ import (
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
-	"github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/internal/report/reporttest"
 )
 
@@ -46,7 +45,7 @@ func TestAThresholdJudgesTheLastWholeDayOrWeek(t *testing.T) {
 		return func(in *Stored, d *report.StoredSummary) {
 			value := decimal.NewFromInt(n)
 			in.OfferDays.Ranked = []report.StoredRankedDay{{Day: d.Window.Start, Whole: whole, Currency: "USD"}}
-			in.OfferDays.Days = []offers.StoredOfferDay{{OfferID: "o1", Day: d.Window.Start, Revenue: &value, Currency: "USD"}}
+			in.OfferDays.Days = []report.StoredOfferDay{{OfferID: "o1", Day: d.Window.Start, Revenue: &value, Currency: "USD"}}
 			in.OfferDays.First = map[string]civil.Date{"o1": d.Window.Start}
 		}
 	}
@@ -125,7 +124,7 @@ func TestAPreviewNamesTheDaysOnWhichTheCheckWouldHaveOpenedAnAlert(t *testing.T)
 		s := report.StoredSummary{Window: report.OneDay(day), TotalOrders: orders, TotalUpsoldOrders: upsold, TotalUpsoldValue: value, OfferViews: &views, Currency: "USD", Revised: r.IntN(30) == 0}
 		sold.Ranked = append(sold.Ranked, report.StoredRankedDay{Day: day, Whole: r.IntN(30) > 0, Currency: "USD"})
 		if r.IntN(10) > 0 {
-			sold.Days = append(sold.Days, offers.StoredOfferDay{OfferID: "o1", Day: day, Revenue: &value, Currency: "USD"})
+			sold.Days = append(sold.Days, report.StoredOfferDay{OfferID: "o1", Day: day, Revenue: &value, Currency: "USD"})
 		}
 		if half := value.Shift(-1); r.IntN(30) > 0 {
 			days, stats = append(days, s), append(stats, report.StoredStat{Window: s.Window, Placement: report.ThankYou, Revenue: &half, Currency: "USD"})

@@ -5,12 +5,7 @@
 // nothing.
 package answers
 
-import (
-	"github.com/golang-sql/civil"
-	"github.com/shopspring/decimal"
-
-	"github.com/storeglass/storeglass/internal/report"
-)
+import "github.com/storeglass/storeglass/internal/report"
 
 // Input is what an answer is made from. Only Choice and Summary are needed: without the
 // rest the answer says less.
@@ -26,21 +21,12 @@ type Input struct {
 	// and 14 days before and after them where they are stored. Any order.
 	Days          []report.StoredSummary
 	PlacementDays []report.StoredStat
-	// OfferDays are the days of the offers that Events name, RankedDays the rankings they are
-	// from: an offer that a whole ranking leaves out earned nothing that day (N16).
-	OfferDays  []OfferDay
-	RankedDays []report.StoredRankedDay
-	Events     []report.Event
+	// Offers are the days of the offers that Events name: one that a whole ranking leaves out
+	// earned nothing that day (N16).
+	Offers report.StoredOfferDays
+	Events []report.Event
 	// Within are the only days that may be told of; nil for all.
 	Within *report.Window
-}
-
-// OfferDay is what an offer earned on a day.
-type OfferDay struct {
-	OfferID string
-	Day     civil.Date
-	// Revenue is nil where it is not reported.
-	Revenue *decimal.Decimal
 }
 
 // Answer is everything that is known of the change between two windows.

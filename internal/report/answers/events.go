@@ -147,10 +147,10 @@ func read(in Input) history {
 		}
 		put(h.placements, d.Placement, d.Window.Start, *d.Revenue)
 	}
-	for _, d := range in.RankedDays {
+	for _, d := range in.Offers.Ranked {
 		h.ranked[d.Day] = d.Whole && d.Currency == in.Summary.Currency
 	}
-	for _, d := range in.OfferDays {
+	for _, d := range in.Offers.Days {
 		if d.Revenue != nil {
 			put(h.offers, d.OfferID, d.Day, *d.Revenue)
 		}

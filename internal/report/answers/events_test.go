@@ -35,14 +35,14 @@ func evenOf(upsells int64, events []report.Event, offers ...earner) answers.Inpu
 	in.Events = events
 	for i, d := range in.Days {
 		back, day := len(in.Days)-1-i, d.Window.Start
-		in.RankedDays = append(in.RankedDays, report.StoredRankedDay{Day: day, Whole: true, Currency: "USD"})
+		in.Offers.Ranked = append(in.Offers.Ranked, report.StoredRankedDay{Day: day, Whole: true, Currency: "USD"})
 		base := max(0, upsells+int64(back*3%4)) * 20
 		byPlace := map[report.Placement]int64{report.PostPurchase: base, report.ThankYou: base}
 		for _, o := range offers {
 			earned := o.earns(back)
 			byPlace[o.place] += earned
 			if v := decimal.NewFromInt(earned); earned > 0 {
-				in.OfferDays = append(in.OfferDays, answers.OfferDay{OfferID: o.id, Day: day, Revenue: &v})
+				in.Offers.Days = append(in.Offers.Days, report.StoredOfferDay{OfferID: o.id, Day: day, Revenue: &v})
 			}
 		}
 		for _, p := range []report.Placement{report.PostPurchase, report.ThankYou} {
@@ -101,7 +101,7 @@ func TestAnEventExplainsTheChangeOnlyWithEvidence(t *testing.T) {
 			kit, earner{"Small", report.ThankYou, since(22, 40)}), "Since the offer “Kit” started on 3 Nov, the thank-you page earns about $430 more a day."},
 		"the offer earned too little itself": {even([]report.Event{started}, earner{"Kit", report.ThankYou, since(20, 80)}, earner{"y", report.ThankYou, since(20, 400)}),
 			"Most of it is a higher success rate: 19.4%, up from 15.3%."},
-		"what it earned is not known N16": {without(even([]report.Event{started}, kit), func(in *answers.Input) { in.RankedDays = nil }),
+		"what it earned is not known N16": {without(even([]report.Event{started}, kit), func(in *answers.Input) { in.Offers.Ranked = nil }),
 			"Most of it is a higher success rate: 18.7%, up from 15.3%."},
 		"the days moved a week earlier": {even([]report.Event{event("Kit", true, 13, report.ThankYou)}, earner{"Kit", report.ThankYou, since(13, 200)}, earner{"y", report.ThankYou, since(20, 400)}),
 			"Most of it is a higher success rate: 19.8%, up from 15.3%."},

@@ -230,7 +230,7 @@ func TestAnEstimateIsSaidWithTwoDigits(t *testing.T) {
 		in := even([]report.Event{event("Kit", true, 20, report.ThankYou)}, earner{"Kit", report.ThankYou, since(20, c.earned)})
 		in.Summary.Currency, in.Summary.Previous.Currency = currency, currency
 		for i := range in.Days {
-			in.Days[i].Currency, in.RankedDays[i].Currency = currency, currency
+			in.Days[i].Currency, in.Offers.Ranked[i].Currency = currency, currency
 		}
 		for i := range in.PlacementDays {
 			in.PlacementDays[i].Currency = currency

@@ -168,14 +168,14 @@ func (w *world) input() answers.Input {
 			}
 			value, upsold = value.Add(e), upsold+n
 			byPlace[o.placement] = byPlace[o.placement].Add(e)
-			in.OfferDays = append(in.OfferDays, answers.OfferDay{OfferID: o.id, Day: dayOf(d), Revenue: &e})
+			in.Offers.Days = append(in.Offers.Days, report.StoredOfferDay{OfferID: o.id, Day: dayOf(d), Revenue: &e})
 			if side >= 0 {
 				tops[side][o.id] = tops[side][o.id].Add(e)
 			}
 		}
 		s := report.StoredSummary{Window: report.OneDay(dayOf(d)), TotalUpsoldValue: value, TotalUpsoldOrders: min(upsold, orders), TotalOrders: orders, Currency: "USD"}
 		in.Days = append(in.Days, s)
-		in.RankedDays = append(in.RankedDays, report.StoredRankedDay{Day: dayOf(d), Whole: true, Currency: "USD"})
+		in.Offers.Ranked = append(in.Offers.Ranked, report.StoredRankedDay{Day: dayOf(d), Whole: true, Currency: "USD"})
 		for p, v := range byPlace {
 			in.PlacementDays = append(in.PlacementDays, report.StoredStat{Window: report.OneDay(dayOf(d)), Placement: p, Revenue: &v, Currency: "USD"})
 			if side >= 0 {

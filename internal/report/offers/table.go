@@ -81,23 +81,8 @@ func (r TableRow) Change() *decimal.Decimal {
 	return answers.Move{Before: r.Before, After: r.Revenue}.Share()
 }
 
-// StoredOfferDay is an offer's row in one day's ranking.
-type StoredOfferDay struct {
-	OfferID  string
-	Day      civil.Date
-	Revenue  *decimal.Decimal
-	Claims   *int64
-	Currency string
-}
-
-// StoredOfferDays are days of offers, with the rankings they are from.
-type StoredOfferDays struct {
-	Days   []StoredOfferDay
-	Ranked []report.StoredRankedDay
-}
-
 // Values are what an offer earned on each day that is known, the first of them that day.
-func (in StoredOfferDays) Values(id string, p report.Placement, currency string, first civil.Date) map[civil.Date]decimal.Decimal {
+func Values(in report.StoredOfferDays, id string, p report.Placement, currency string, first civil.Date) map[civil.Date]decimal.Decimal {
 	stored, row, out := Table{Currency: currency}.read(in), TableRow{Row: Row{ID: id, Placement: p}}, map[civil.Date]decimal.Decimal{}
 	for _, r := range in.Ranked {
 		if d := stored.of(row, r.Day); d.Revenue != nil && !r.Day.Before(first) {
@@ -231,7 +216,7 @@ func (t *Table) paged(l *List) {
 type offerDays struct {
 	currency string
 	whole    map[civil.Date]bool
-	rows     map[offerDay]StoredOfferDay
+	rows     map[offerDay]report.StoredOfferDay
 }
 
 type offerDay struct {
@@ -239,8 +224,8 @@ type offerDay struct {
 	day civil.Date
 }
 
-func (t Table) read(in StoredOfferDays) offerDays {
-	d := offerDays{t.Currency, map[civil.Date]bool{}, map[offerDay]StoredOfferDay{}}
+func (t Table) read(in report.StoredOfferDays) offerDays {
+	d := offerDays{t.Currency, map[civil.Date]bool{}, map[offerDay]report.StoredOfferDay{}}
 	for _, r := range in.Ranked {
 		d.whole[r.Day] = r.Whole && r.Currency == t.Currency
 	}
@@ -263,7 +248,7 @@ func (d offerDays) of(r TableRow, day civil.Date) Day {
 }
 
 // Draw gives the rows their days.
-func (t *Table) Draw(in StoredOfferDays) {
+func (t *Table) Draw(in report.StoredOfferDays) {
 	stored := t.read(in)
 	for i := range t.Rows {
 		t.Rows[i].Days = stored.drawn(t.Rows[i], t.Drawn)
@@ -292,7 +277,7 @@ func Drawn(w report.Window) report.Window {
 }
 
 // RankedRows are ranked offers with their days.
-func RankedRows(rows []report.TopRow, currency string, w report.Window, in StoredOfferDays) map[string]TableRow {
+func RankedRows(rows []report.TopRow, currency string, w report.Window, in report.StoredOfferDays) map[string]TableRow {
 	stored, out := Table{Currency: currency}.read(in), make(map[string]TableRow, len(rows))
 	for _, r := range rows {
 		row := TableRow{Row: Row{ID: r.OfferID, Name: r.Name, Placement: r.Placement}, Revenue: r.Revenue}
@@ -316,7 +301,7 @@ func (t Table) OpenDays(events []report.Event) report.Window {
 }
 
 // DrawOpen gives the open row its days.
-func (t *Table) DrawOpen(in StoredOfferDays, w report.Window) {
+func (t *Table) DrawOpen(in report.StoredOfferDays, w report.Window) {
 	t.History = History{Currency: t.Currency, Panel: report.Panel{Provenance: report.Provenance{
 		Endpoint: report.EndpointTop, Window: &w, Basis: report.Stitched, Timezone: t.Provenance.Timezone,
 	}}}

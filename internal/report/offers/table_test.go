@@ -72,8 +72,8 @@ func TestAnOfferSoldNothingOnlyWhereTheRankingIsWhole_N13_N16(t *testing.T) {
 func TestARowDrawsGapsWhereADayIsNotKnown_N1(t *testing.T) {
 	t.Parallel()
 	table, _ := tabled(t, "value", true)
-	stored := StoredOfferDays{
-		Days:   []StoredOfferDay{{OfferID: "socks", Day: reporttest.On("2026-11-02"), Revenue: reporttest.Dec("5"), Currency: "USD"}},
+	stored := report.StoredOfferDays{
+		Days:   []report.StoredOfferDay{{OfferID: "socks", Day: reporttest.On("2026-11-02"), Revenue: reporttest.Dec("5"), Currency: "USD"}},
 		Ranked: []report.StoredRankedDay{{Day: reporttest.On("2026-11-02"), Whole: true, Currency: "USD"}, {Day: reporttest.On("2026-11-03"), Whole: true, Currency: "USD"}, {Day: reporttest.On("2026-11-04"), Currency: "USD"}},
 	}
 	table.Draw(stored)
@@ -95,8 +95,8 @@ func TestAnOpenRowDrawsTheDaysAroundItsEventsThatAreOver_N1_N16(t *testing.T) {
 	reporttest.Equal(t, "from two weeks before the first to yesterday", w, report.Window{Start: reporttest.On("2026-10-20"), End: reporttest.On("2026-11-10")})
 	reporttest.Equal(t, "without an event", table.OpenDays(nil), table.Drawn)
 	claims := int64(3)
-	table.DrawOpen(StoredOfferDays{
-		Days:   []StoredOfferDay{{OfferID: "mug", Day: reporttest.On("2026-10-20"), Revenue: reporttest.Dec("5"), Claims: &claims, Currency: "USD"}, {OfferID: "mug", Day: reporttest.On("2026-10-21"), Revenue: reporttest.Dec("5"), Currency: "EUR"}},
+	table.DrawOpen(report.StoredOfferDays{
+		Days:   []report.StoredOfferDay{{OfferID: "mug", Day: reporttest.On("2026-10-20"), Revenue: reporttest.Dec("5"), Claims: &claims, Currency: "USD"}, {OfferID: "mug", Day: reporttest.On("2026-10-21"), Revenue: reporttest.Dec("5"), Currency: "EUR"}},
 		Ranked: []report.StoredRankedDay{{Day: reporttest.On("2026-10-22"), Whole: true, Currency: "USD"}},
 	}, w)
 	days := table.History.Days

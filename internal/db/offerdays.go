@@ -1,0 +1,97 @@
+package db
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/fact"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// OfferDays reads what the offers earned on each day of a window, and which days are ranked.
+func (d *DB) OfferDays(ctx context.Context, s ScopedStore, ids []string, w report.Window) (out report.StoredOfferDays, err error) {
+	if err := d.read(ctx, func(b *Batch) { askOfferDays(b, &out, s, ids, w) }); err != nil {
+		return out, fmt.Errorf("read days of offers of %s: %w", s.Slug, err)
+	}
+	return out, nil
+}
+
+// offerDays is the same for the worker.
+func (q *Queries) offerDays(ctx context.Context, store int64, ids []string, w report.Window) (out report.StoredOfferDays, err error) {
+	lists, err := q.RankingsOfDays(ctx, rankingsOf(store, w, w))
+	if err != nil {
+		return out, err
+	}
+	rows, err := q.RowsOfOffers(ctx, RowsOfOffersParams{store, ids, day(w.Start), day(w.End)})
+	return offerDays(lists, rows), err
+}
+
+// askOfferDays adds what OfferDays reads.
+func askOfferDays(b *Batch, into *report.StoredOfferDays, s ScopedStore, ids []string, w report.Window) {
+	var lists []RankingsOfDaysRow
+	ask(b, &lists, (*Queries).RankingsOfDays, rankingsOf(s.id, w, w))
+	askAll(b, into, (*Queries).RowsOfOffers, RowsOfOffersParams{s.id, ids, day(w.Start), day(w.End)}, func(rows []RowsOfOffersRow) report.StoredOfferDays {
+		return offerDays(lists, rows)
+	})
+}
+
+func rankingsOf(store int64, w, against report.Window) RankingsOfDaysParams {
+	return RankingsOfDaysParams{store, day(w.Start), day(w.End), day(against.Start), day(against.End)}
+}
+
+// ranking is that of a day that is over. lowest is nil where that end wasn't read, or more than
+// an hour before the highest: then it says nothing.
+type ranking struct{ highest, lowest *RankingsOfDaysRow }
+
+func rankings(lists []RankingsOfDaysRow) (out []ranking) {
+	for i := range lists {
+		l, n := &lists[i], len(out)
+		switch {
+		case l.Direction == fact.Highest && !l.Partial:
+			out = append(out, ranking{highest: l})
+		case l.Direction == fact.Lowest && n > 0 && out[n-1].highest.Day.Equal(l.Day) && !l.FetchedAt.Before(out[n-1].highest.FetchedAt.Add(-time.Hour)):
+			out[n-1].lowest = l
+		}
+	}
+	return out
+}
+
+// rankedDays are the days that are over and have a ranking, each as old as its older end.
+func rankedDays(lists []RankingsOfDaysRow) []report.StoredRankedDay {
+	return Each(rankings(lists), func(r ranking) report.StoredRankedDay {
+		out := report.StoredRankedDay{Day: civil.DateOf(r.highest.Day), Whole: r.highest.Whole, Currency: r.highest.Currency, FetchedAt: r.highest.FetchedAt}
+		if r.lowest != nil && r.lowest.FetchedAt.Before(out.FetchedAt) {
+			out.FetchedAt = r.lowest.FetchedAt
+		}
+		return out
+	})
+}
+
+// offerDays are the offers' rows in the rankings. Where both ends of a day hold an offer, the
+// newer counts.
+func offerDays(lists []RankingsOfDaysRow, rows []RowsOfOffersRow) report.StoredOfferDays {
+	out, of := report.StoredOfferDays{Ranked: rankedDays(lists)}, map[time.Time]ranking{}
+	for _, r := range rankings(lists) {
+		of[r.highest.Day] = r
+	}
+	for _, r := range rows {
+		list, n := of[r.Day].highest, len(out.Days)
+		if r.Direction == fact.Lowest {
+			list = of[r.Day].lowest
+		}
+		if list == nil {
+			continue
+		}
+		d := report.StoredOfferDay{OfferID: r.OfferID, Day: civil.DateOf(r.Day), Revenue: r.Revenue, Claims: r.Claims, Currency: list.Currency}
+		switch {
+		case n == 0 || out.Days[n-1].OfferID != d.OfferID || out.Days[n-1].Day != d.Day:
+			out.Days = append(out.Days, d)
+		case list.FetchedAt.After(of[r.Day].highest.FetchedAt):
+			out.Days[n-1] = d
+		}
+	}
+	return out
+}
