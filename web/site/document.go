@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/gzhttp"
+	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 	"github.com/labstack/echo/v4"
 )
@@ -39,7 +40,7 @@ const compressFrom = 1400
 // reach such a page only as parsed days and names of ours. Pages that repeat a mistake or a
 // search are sent as they are, which is why this wraps documents and not the whole server.
 var compress = func() func(http.Handler) http.HandlerFunc {
-	wrap, err := gzhttp.NewWrapper(gzhttp.MinSize(compressFrom), gzhttp.ZstdCompressionLevel(int(zstd.SpeedDefault)), gzhttp.ExceptContentTypes([]string{XLSXType}))
+	wrap, err := gzhttp.NewWrapper(gzhttp.MinSize(compressFrom), gzhttp.CompressionLevel(gzip.BestSpeed), gzhttp.ZstdCompressionLevel(int(zstd.SpeedDefault)), gzhttp.ExceptContentTypes([]string{XLSXType}))
 	if err != nil {
 		panic(err) // the options are constants
 	}
