@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"net/http"
 	"net/url"
 	"strings"
 	"testing"
@@ -48,5 +49,8 @@ func TestWhatLetsDataOutAsksForARecentSignIn(t *testing.T) {
 		if want := "/account/confirm?next=" + url.QueryEscape(back); r.Header.Get("Location") != want {
 			t.Errorf("%s: %d, to %q, want %s", route, r.Status, r.Header.Get("Location"), want)
 		}
+	}
+	if r := b.Submit("/people/999/offboard", nil); r.Status != http.StatusNotFound {
+		t.Errorf("nobody is offboarded with %d, to %q", r.Status, r.Header.Get("Location"))
 	}
 }

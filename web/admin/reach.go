@@ -104,7 +104,8 @@ func managedAt(person int64, h access.Holding) string {
 	return ""
 }
 
-// offboard takes everything away from a person.
+// offboard takes everything away from a person. Whether there is one is known before a password is
+// asked for.
 func (s *Handlers) offboard(c *site.Call) error {
 	id, err := c.PathID()
 	if err != nil {
@@ -112,6 +113,12 @@ func (s *Handlers) offboard(c *site.Call) error {
 	}
 	if s.Offboarder == nil {
 		return errNoOffboarder
+	}
+	if _, err = s.Access.Member(c.Request().Context(), id); err != nil {
+		return err
+	}
+	if err = c.Recently(reachPath(id)); err != nil {
+		return err
 	}
 	_, err = s.Offboarder.Offboard(c.Request().Context(), c.Visit.Person.ID, id)
 	if f, ok := fault.As(err); ok && f.Kind == fault.Conflict {

@@ -21,7 +21,7 @@ func (s *Handlers) Routes() []site.Route {
 		site.Post("/people/:id/grants/take", site.AdmitPerson, access.Manage, s.aboutPerson("taken", s.takeGrant)),
 		site.Post("/people/:id/disable", site.AdmitPerson, access.Manage, s.aboutPerson("disabled", s.disablePerson)),
 		site.Get("/people/:id/reach", site.AdmitPerson, access.Manage, s.reachPage),
-		site.Post("/people/:id/offboard", site.AdmitPerson, access.Manage, site.Proved("/people/:id/reach", s.offboard)),
+		site.Post("/people/:id/offboard", site.AdmitPerson, access.Manage, s.offboard),
 		site.Post("/people/:id/enable", site.AdmitPerson, access.Manage, s.aboutPerson("enabled", s.enablePerson)),
 		site.Post("/people/:id/sessions/end", site.AdmitPerson, access.Manage, s.aboutPerson("ended", s.endSessions)),
 		site.Post("/people/:id/second-step/remove", site.AdmitPerson, access.Manage, s.aboutPerson("second-step", s.takeSecondStepOff)),
