@@ -57,7 +57,7 @@ func newMatrix(t *testing.T, secondAlone bool) *matrix {
 	t.Helper()
 	m := &matrix{World: webtest.NewWorld(t), secondAlone: secondAlone}
 	if secondAlone {
-		m.Server.DB.TakeFirstWall(m.World.DB.Pool)
+		m.Server.DB.TakeFirstWall(t, m.World.DB.Pool)
 		// What is kept was read behind both walls, and is found behind the first.
 		m.Server.Cache = site.NewPageCache(0)
 	}
