@@ -41,7 +41,7 @@ func (d *DB) Answer(ctx context.Context, s ScopedStore, o report.Overview, store
 		}
 	})
 	if err != nil {
-		return answers.Answer{}, fmt.Errorf("read what an overview of %s is told with: %w", s.Slug, err)
+		return answers.Answer{}, fmt.Errorf("read the days behind an overview of %s: %w", s.Slug, err)
 	}
 	if beside != nil && beside.Ahead != nil {
 		beside.plan(stored)

@@ -61,8 +61,8 @@ func weekOf(workday, friday, saturday, sunday float64) map[time.Weekday]float64 
 	}
 }
 
-// lumen sells glasses in Berlin: fewer orders, dearer baskets, and nothing that needs attention: no trigger was deleted, each placement
-// has an active offer without an end, and so has its gift campaign.
+// lumen sells glasses in Berlin: fewer orders and dearer baskets. Nothing needs attention: no trigger was deleted, each
+// placement has an active offer, and neither that nor the gift campaign ends.
 func lumen() shopPlan {
 	return shopPlan{
 		Slug: "lumen", Name: "Lumen Optik", Domain: "lumen-optik.example", Zone: "Europe/Berlin", Currency: "EUR", Digits: 2, zoned: true,

@@ -1,0 +1,45 @@
+package portfolio
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/storeglass/storeglass/internal/locale"
+	"github.com/storeglass/storeglass/internal/report/reporttest"
+)
+
+func TestTheStoresThatMovedMostAreSaidByPercent_N34(t *testing.T) {
+	t.Parallel()
+	stores := []kept{
+		keptStore(t, "grew", "UTC", "JPY", reporttest.Noon), keptStore(t, "fell", "UTC", "USD", reporttest.Noon), keptStore(t, "same", "UTC", "USD", reporttest.Noon),
+		keptStore(t, "gaps", "UTC", "USD", reporttest.Noon),
+	}
+	q, err := ParseQuery(url.Values{}, reporttest.Noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := q.Window(reporttest.Noon)
+	for i, value := range []string{"2000", "500", "1000", "9000"} {
+		stores[i].answered(c.Window, value, 50, 900)
+		if stores[i].Store.Slug != "gaps" {
+			stores[i].answered(*c.Against, "1000", 50, 900)
+		}
+	}
+	stores[3].without(c.Against.End.String())
+	p := list(t, "", reporttest.Noon, stores...)
+	var said []string
+	for _, m := range slices.Concat(p.Grew, p.Fell) {
+		said = append(said, m.Row.Store.Slug+" "+m.Delta.String())
+	}
+	reporttest.Equal(t, "moved", strings.Join(said, ", "), "grew ↑ 100.0% more, fell ↓ 50.0% less")
+	reporttest.Equal(t, "ways", fmt.Sprint(p.Moved), fmt.Sprint(map[locale.Direction]int{locale.Up: 1, locale.Down: 1, locale.Level: 1, locale.NotCompared: 1}))
+	reporttest.Equal(t, "ways of those that a filter leaves", fmt.Sprint(list(t, "currency=JPY", reporttest.Noon, stores...).Moved), fmt.Sprint(map[locale.Direction]int{locale.Up: 1}))
+	reporttest.Equal(t, "ways where nothing is compared", fmt.Sprint(list(t, "compare=none", reporttest.Noon, stores...).Moved), fmt.Sprint(map[locale.Direction]int{locale.NotCompared: 4}))
+	begun := keptStore(t, "begun", "UTC", "USD", reporttest.Noon)
+	begun.answered(c.Window, "500", 50, 900)
+	begun.answered(*c.Against, "0", 0, 900)
+	reporttest.Equal(t, "way from nothing", fmt.Sprint(list(t, "", reporttest.Noon, begun).Moved), fmt.Sprint(map[locale.Direction]int{locale.Up: 1}))
+}
