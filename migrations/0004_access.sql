@@ -118,6 +118,7 @@ language sql stable parallel safe as $$
         join people o on o.id = s.created_by
         where s.id = of_share and s.revoked_at is null and o.disabled_at is null
     ) h
+    offset 0 -- or Postgres would work both columns out wherever a statement names them
 $$;
 
 -- Says who the principal is, for the rest of the transaction, and finds out what it holds.
