@@ -91,7 +91,8 @@ func (p *repairPlan) lastAnswer(days int) time.Time {
 // askedAnyway reports whether the window from a day to yesterday is one of those that
 // are asked for every night.
 func askedAnyway(start, today civil.Date) bool {
-	return slices.Contains(plan.GiftWindow.Names(), strconv.Itoa(today.DaysSince(start)))
+	w := report.Window{Start: start, End: today.AddDays(-1)}
+	return slices.Contains(plan.GiftWindow.Names(), strconv.Itoa(w.Days())) || slices.Contains(report.CalendarWindows(plan.Gift, today), w)
 }
 
 // closeChains asks for the windows that prove the most of the days, each given by how far

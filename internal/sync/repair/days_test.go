@@ -162,11 +162,12 @@ func TestAMissedDayIsToldByTheNextOne(t *testing.T) {
 
 func TestARunOfMissedDaysTakesOneSpanMoreThanDays(t *testing.T) {
 	t.Parallel()
-	// The 14th to the 16th were missed, and nothing shows yet what previous is.
+	// The 14th to the 16th were missed, and nothing shows yet what previous is. The window
+	// from the 16th, a Monday, is asked for every night.
 	rows := []db.GiftWindow{asked("2026-11-13", "2026-11-13"), asked("2026-11-17", "2026-11-17"), asked("2026-11-18", "2026-11-18"), asked("2026-11-19", "2026-11-19")}
 	got := repairOf(t, "2026-11-13", rows)
 	sameDays(t, "derived", inWords(got.Days))
-	sameDays(t, "asked", inOrder(got.Spans), "2026-11-17", "2026-11-16", "2026-11-15", "2026-11-14")
+	sameDays(t, "asked", inOrder(got.Spans), "2026-11-17", "2026-11-15", "2026-11-14")
 	for _, start := range []string{"2026-11-14", "2026-11-15", "2026-11-16", "2026-11-17"} {
 		rows = append(rows, asked(start, "2026-11-19"))
 	}
@@ -181,16 +182,18 @@ func TestARunOfMissedDaysTakesOneSpanMoreThanDays(t *testing.T) {
 
 func TestWindowsThatAreAskedForAnywayAreNoSpans(t *testing.T) {
 	t.Parallel()
-	// The 13th begins the last seven days, the 19th is yesterday.
-	got := repairOf(t, "2026-11-12", []db.GiftWindow{asked("2026-11-13", "2026-11-13"), asked("2026-11-19", "2026-11-19")})
-	sameDays(t, "asked", inOrder(got.Spans), "2026-11-18", "2026-11-17", "2026-11-16", "2026-11-15", "2026-11-14", "2026-11-12")
+	// The 13th begins the last seven days, the 16th the week, the 1st the month; the 19th is yesterday.
+	got := repairOf(t, "2026-10-31", []db.GiftWindow{asked("2026-11-13", "2026-11-13"), asked("2026-11-19", "2026-11-19")})
+	sameDays(t, "asked", inOrder(got.Spans),
+		"2026-11-18", "2026-11-17", "2026-11-15", "2026-11-14", "2026-11-12", "2026-11-11", "2026-11-10", "2026-11-09", "2026-11-08",
+		"2026-11-07", "2026-11-06", "2026-11-05", "2026-11-04", "2026-11-03", "2026-11-02", "2026-10-31")
 }
 
 func TestThePastIsToldAsFarAsItIsWantedAndTheServiceFollows(t *testing.T) {
 	t.Parallel()
 	yesterday := []db.GiftWindow{asked("2026-11-19", "2026-11-19")}
 	oldest := func(r GiftRepair) string { return r.Spans[len(r.Spans)-1].String() }
-	if r := repairOf(t, "2026-10-01", yesterday); oldest(r) != "2026-10-01" || !slices.Contains(r.Spans, reporttest.On("2026-11-18")) {
+	if r := repairOf(t, "2026-10-02", yesterday); oldest(r) != "2026-10-02" || !slices.Contains(r.Spans, reporttest.On("2026-11-18")) {
 		t.Errorf("asked %v", r.Spans)
 	}
 	if r := repairOf(t, "2020-01-01", yesterday); oldest(r) != "2025-11-21" { // 365 days back begins a window that is asked anyway
