@@ -5,7 +5,8 @@
 -- sees every row. Neither role owns anything.
 --
 -- For every new table: a table with a store_id calls `select build_wall('…')`, and every
--- table grants each role what it needs. A test of the catalogue names what is missing.
+-- table grants each role what it needs; `select keep_answers('…')` does both for what the
+-- services answered. A test of the catalogue names what is missing.
 
 -- +goose Up
 
@@ -82,8 +83,27 @@ $$;
 -- +goose StatementEnd
 revoke execute on function build_wall(regclass, name) from public;
 
+-- Tables of what the services answered: the worker writes them, and pages read them behind
+-- the wall and never write one.
+-- +goose StatementBegin
+create function keep_answers(variadic tables regclass[]) returns void
+language plpgsql as $$
+declare
+    one regclass;
+begin
+    foreach one in array tables loop
+        perform build_wall(one);
+        execute format('grant select, insert, update, delete on %s to storeglass_worker', one);
+        execute format('grant select on %s to storeglass_pages', one);
+    end loop;
+end
+$$;
+-- +goose StatementEnd
+revoke execute on function keep_answers(regclass[]) from public;
+
 -- +goose Down
 -- The roles stay: another database of the cluster may use them.
+drop function keep_answers(regclass[]);
 drop function build_wall(regclass, name);
 drop function asking_person();
 drop function seen_stores();

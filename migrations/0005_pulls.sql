@@ -200,26 +200,8 @@ where o.state in ('unchecked', 'good') and o.next_due_at <= now() and s.paused_a
 group by c.store_id, c.service;
 
 select build_wall('ledger');
-select build_wall('replies');
-select build_wall('offer_walks');
-select build_wall('priority_walks');
-select build_wall('suspect_days');
-
-grant select, insert, update, delete on
-    ledger,
-    replies,
-    budget_slots,
-    offer_walks,
-    offer_slices,
-    priority_walks,
-    suspect_days
-to storeglass_worker;
-grant select on
-    replies,
-    offer_walks,
-    priority_walks,
-    suspect_days
-to storeglass_pages;
+grant select, insert, update, delete on ledger, budget_slots, offer_slices to storeglass_worker;
+select keep_answers('replies', 'offer_walks', 'priority_walks', 'suspect_days');
 grant select on
     store_slots,
     budget_sharers

@@ -234,54 +234,22 @@ create table window_checks (
     primary key (store_id, window_start, window_end)
 );
 
-select build_wall('summaries');
-select build_wall('placement_stats');
-select build_wall('top_lists');
-select build_wall('top_offers');
-select build_wall('coverage');
-select build_wall('lifetimes');
-select build_wall('offer_counts');
-select build_wall('offers');
-select build_wall('offer_events');
-select build_wall('offer_setups');
-select build_wall('offer_stages');
-select build_wall('offer_recommendations');
-select build_wall('revisions');
-select build_wall('window_checks');
-
-grant select, insert, update, delete on
-    summaries,
-    placement_stats,
-    top_lists,
-    top_offers,
-    coverage,
-    lifetimes,
-    offer_counts,
-    offers,
-    offer_events,
-    offer_setups,
-    offer_stages,
-    offer_recommendations,
-    revisions,
-    window_checks
-to storeglass_worker;
--- Pages read numbers and never write one.
-grant select on
-    summaries,
-    placement_stats,
-    top_lists,
-    top_offers,
-    coverage,
-    lifetimes,
-    offer_counts,
-    offers,
-    offer_events,
-    offer_setups,
-    offer_stages,
-    offer_recommendations,
-    revisions,
-    window_checks
-to storeglass_pages;
+select keep_answers(
+    'summaries',
+    'placement_stats',
+    'top_lists',
+    'top_offers',
+    'coverage',
+    'lifetimes',
+    'offer_counts',
+    'offers',
+    'offer_events',
+    'offer_setups',
+    'offer_stages',
+    'offer_recommendations',
+    'revisions',
+    'window_checks'
+);
 
 -- +goose Down
 drop table

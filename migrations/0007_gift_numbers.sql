@@ -173,48 +173,21 @@ create table gift_window_checks (
     primary key (store_id, window_start, window_end)
 );
 
-select build_wall('gift_windows');
-select build_wall('gift_health');
-select build_wall('gift_plans');
-select build_wall('gift_plan_days');
-select build_wall('gift_campaigns');
-select build_wall('gift_campaign_lists');
-select build_wall('gift_campaign_configs');
-select build_wall('gift_widgets');
-select build_wall('gift_widget_settings');
-select build_wall('gift_translations');
-select build_wall('gift_settings');
-select build_wall('gift_window_checks');
-
-grant select, insert, update, delete on
-    gift_windows,
-    gift_health,
-    gift_plans,
-    gift_plan_days,
-    gift_campaigns,
-    gift_campaign_lists,
-    gift_campaign_configs,
-    gift_widgets,
-    gift_widget_settings,
-    gift_translations,
-    gift_settings,
-    gift_window_checks
-to storeglass_worker;
--- Pages read numbers. They write only that a person has connected the store again.
-grant select on
-    gift_windows,
-    gift_health,
-    gift_plans,
-    gift_plan_days,
-    gift_campaigns,
-    gift_campaign_lists,
-    gift_campaign_configs,
-    gift_widgets,
-    gift_widget_settings,
-    gift_translations,
-    gift_settings,
-    gift_window_checks
-to storeglass_pages;
+select keep_answers(
+    'gift_windows',
+    'gift_health',
+    'gift_plans',
+    'gift_plan_days',
+    'gift_campaigns',
+    'gift_campaign_lists',
+    'gift_campaign_configs',
+    'gift_widgets',
+    'gift_widget_settings',
+    'gift_translations',
+    'gift_settings',
+    'gift_window_checks'
+);
+-- All that pages write is that a person has connected the store again.
 grant update (doubted) on gift_plans to storeglass_pages;
 
 -- +goose Down

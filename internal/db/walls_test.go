@@ -134,6 +134,7 @@ func TestTheRolesOwnNothingAndMayNothingMore(t *testing.T) {
 			"makes tables":        `select has_schema_privilege($1, 'public', 'create') or has_database_privilege($1, current_database(), 'create')`,
 			"is another's member": `select exists (select from pg_auth_members where member = $1::regrole)`,
 			"builds walls":        `select has_function_privilege($1, 'build_wall(regclass, name)', 'execute')`,
+			"keeps answers":       `select has_function_privilege($1, 'keep_answers(regclass[])', 'execute')`,
 		} {
 			if get[bool](h, sql, role) {
 				t.Errorf("%s: %s", role, what)
