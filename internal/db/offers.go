@@ -12,10 +12,9 @@ import (
 
 // Offers reads all of a store's stored offers, in one round trip.
 func (d *DB) Offers(ctx context.Context, s ScopedStore) (reportoffers.StoredList, error) {
-	out := reportoffers.StoredList{Store: s.Store, RateLimit: d.RateLimit}
+	out := reportoffers.StoredList{Store: s.Store}
 	err := d.read(ctx, func(b *Batch) {
 		askEach(b, &out.Rows, (*Queries).ListOffers, s.id, listedOffer)
-		askEach(b, &out.Counts, (*Queries).OfferCountRows, s.id, count)
 		askFirst(b, &out.Walk, (*Queries).LastWalk, s.id, storedWalk)
 		askEach(b, &out.Credentials, (*Queries).CredentialStates, s.id, credential)
 		askEach(b, &out.Ledger, (*Queries).PullStates, s.id, pull)
@@ -38,7 +37,7 @@ func storedWalk(w OfferWalk) reportoffers.StoredWalk {
 // ErrNotFound for an id that the store's inventory does not have.
 func (d *DB) Offer(ctx context.Context, s ScopedStore, id string, c report.Choice) (reportoffers.StoredDetail, error) {
 	first, last := day(c.Window.Start), day(c.Window.End)
-	out := reportoffers.StoredDetail{Stored: report.Stored{Store: s.Store, Paused: s.Paused, HistoryDays: s.HistoryDays, RateLimit: d.RateLimit}}
+	out := reportoffers.StoredDetail{Stored: report.Stored{Store: s.Store, Paused: s.Paused, HistoryDays: s.HistoryDays}}
 	var (
 		known   *reportoffers.Row
 		details []report.StoredPull

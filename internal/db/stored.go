@@ -20,7 +20,7 @@ import (
 func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, inbox *AlertPrincipal) (report.Stored, error) {
 	window, against := c.Window, compared(c)
 	first, last, then, thenLast := day(window.Start), day(window.End), day(against.Start), day(against.End)
-	out := report.Stored{Store: s.Store, Paused: s.Paused, HistoryDays: s.HistoryDays, RateLimit: d.RateLimit}
+	out := report.Stored{Store: s.Store, Paused: s.Paused, HistoryDays: s.HistoryDays}
 	var (
 		lists  []TopList
 		offers []TopOffersOfWindowsRow

@@ -20,7 +20,7 @@ func (d *DB) Gift(ctx context.Context, s ScopedStore, c report.Choice) (reportgi
 	w, against := c.Window, compared(c)
 	first, last, then, thenLast := day(w.Start), day(w.End), day(against.Start), day(against.End)
 	out := reportgift.StoredPage{Stored: report.Stored{
-		Store: s.Store, Paused: s.Paused, FirstDay: s.FirstDay, HistoryDays: s.HistoryDays, RateLimit: d.RateLimit,
+		Store: s.Store, Paused: s.Paused, FirstDay: s.FirstDay, HistoryDays: s.HistoryDays,
 	}}
 	var (
 		lastDay time.Time

@@ -34,13 +34,12 @@ func (d *DB) StoredSync(ctx context.Context, s ScopedStore) (report.StoredSync, 
 		var held []report.StoredSlot
 		for _, b := range slots {
 			if b.Service == c.Service {
-				held = append(held, report.StoredSlot{N: int(b.N), Lane: b.Lane, HeldUntil: b.HeldUntil})
+				held = append(held, report.StoredSlot{Lane: b.Lane, HeldUntil: b.HeldUntil})
 			}
 		}
 		out.Budgets = append(out.Budgets, report.StoredBudget{
-			Service: c.Service, Tail: c.TokenTail, State: c.State, Cause: text(c.PausedCause), Text: text(c.PausedText),
-			Limit: d.RateLimit, Reserve: Reserve(d.RateLimit),
-			Slots: held,
+			Service: c.Service, Tail: c.TokenTail, State: c.State, Text: text(c.PausedText),
+			Limit: d.RateLimit, Reserve: Reserve(d.RateLimit), Slots: held,
 		})
 	}
 	return out, nil

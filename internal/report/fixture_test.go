@@ -66,7 +66,7 @@ func connected() Stored {
 	return Stored{
 		Store:       acme,
 		Credentials: []StoredCredential{{Service: "upsell", State: "good"}, {Service: "gift", State: "good"}},
-		HistoryDays: 3, RateLimit: 60, PulledAt: noon.Add(-12 * time.Minute),
+		HistoryDays: 3, PulledAt: noon.Add(-12 * time.Minute),
 	}
 }
 

@@ -14,7 +14,6 @@ const (
 	EndpointTop         = "GET /data/analytics/top"
 	endpointCoverage    = "GET /data/analytics/coverage"
 	endpointLifetime    = "GET /data/analytics/lifetime"
-	endpointCount       = "GET /data/offers/count"
 	endpointGift        = "GET /analytics"
 	endpointSetupHealth = "GET /setup-health"
 	endpointPlan        = "GET /plan"
@@ -43,7 +42,6 @@ func NewOverview(l locale.Locale, in Stored, c Choice, now time.Time) Overview {
 		Trend:        b.trend(),
 		Placements:   b.placements(),
 		Coverage:     b.coverage(),
-		Counts:       b.Counts(),
 		Top:          b.Top(),
 		TopBefore:    b.topBefore(),
 		Events:       b.Events(),

@@ -394,22 +394,6 @@ func (h SetupHealth) AllClear() bool {
 	return h.Empty == nil && len(h.Issues) == 0 && len(h.Errors) == 0
 }
 
-// OfferCount is the service's count of offers by placement and status.
-type OfferCount struct {
-	Panel
-	Total int64           `json:"total"`
-	Rows  []OfferCountRow `json:"by_type"`
-}
-
-// OfferCountRow is one placement's count.
-type OfferCountRow struct {
-	Placement Placement `json:"placement"`
-	Count     int64     `json:"count"`
-	Active    int64     `json:"active"`
-	Scheduled int64     `json:"scheduled"`
-	Expired   int64     `json:"expired"`
-}
-
 // Freshness is how far the data reaches and when it was pulled.
 type Freshness struct {
 	// DataTo is the last whole stored day; nil when none.
@@ -467,7 +451,6 @@ type Overview struct {
 	Trend        Trend
 	Placements   PlacementStats
 	Coverage     Coverage
-	Counts       OfferCount
 	Top          TopOffers
 	// TopBefore is the ranking of the window that is compared with; nil where nothing is.
 	TopBefore *TopOffers

@@ -241,23 +241,6 @@ func (b Builder) coverage() Coverage {
 	return c
 }
 
-func (b Builder) Counts() OfferCount {
-	c := OfferCount{Panel: Panel{Provenance: b.Provenance(endpointCount, Reported)}, Rows: []OfferCountRow{}}
-	for _, r := range b.In.Counts {
-		c.Provenance = b.Current(endpointCount, "offer_count", r.FetchedAt)
-		if r.Placement == "" {
-			c.Total = r.Total
-			continue
-		}
-		c.Rows = append(c.Rows, OfferCountRow{Placement: r.Placement, Count: r.Total, Active: r.Active, Scheduled: r.Scheduled, Expired: r.Expired})
-	}
-	if len(b.In.Counts) == 0 {
-		c.Empty = b.NotPulled("upsell", "offer_count", b.T("state.on_the_way.offer_count"))
-	}
-	c.Panel = b.Finish(c.Panel, "upsell", "offer_count")
-	return c
-}
-
 // NotPulled is the empty state of a panel whose pull never came back good; waiting is its
 // title while the pull is on its way.
 func (b Builder) NotPulled(service, pull string, waiting string) *Empty {

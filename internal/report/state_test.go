@@ -67,16 +67,3 @@ func TestOnlyTheRevenueOfCoverageHasAWindow_N29(t *testing.T) {
 	equal(t, "coupon revenue (N13)", c.Rows[1].RecentRevenue, dec(""))
 	equal(t, "unknown placement (N31)", c.Provenance.Has(FlagUnknownValue), true)
 }
-
-func TestTheOfferCountIsOfNow(t *testing.T) {
-	t.Parallel()
-	in := three()
-	in.Counts = []StoredCount{{Total: 23, Active: 9, FetchedAt: noon}, {Placement: Coupon, Total: 2, Active: 1, Scheduled: 1, FetchedAt: noon}}
-	c := overview(t, in, threeDays).Counts
-	equal(t, "total", c.Total, int64(23))
-	equal(t, "rows", c.Rows, []OfferCountRow{{Placement: Coupon, Count: 2, Active: 1, Scheduled: 1}})
-	equal(t, "window", c.Provenance.Window, (*Window)(nil))
-	if e := overview(t, three(), threeDays).Counts.Empty; e == nil || e.Cause != CauseFilling {
-		t.Errorf("before the first count: %+v", e)
-	}
-}

@@ -77,8 +77,6 @@ type Stored struct {
 	Goals []StoredGoal
 	// Asking: a service was asked about the chosen window, and its answer is to come.
 	Asking bool
-	// RateLimit is the calls a minute the worker may make, for estimates.
-	RateLimit int
 }
 
 // StoredSummary is one row of summaries: a day when its ends are equal.
@@ -301,16 +299,14 @@ type StoredBudget struct {
 	Service string
 	Tail    string
 	State   fact.CredentialState
-	Cause   string
 	Text    string
 	Limit   int
 	Reserve int
 	Slots   []StoredSlot
 }
 
-// StoredSlot is one slot: its number from 1, who holds it, until when.
+// StoredSlot is one slot: who holds it, until when.
 type StoredSlot struct {
-	N         int
 	Lane      fact.Lane
 	HeldUntil time.Time
 }

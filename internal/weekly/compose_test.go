@@ -55,7 +55,7 @@ func shop(code string) report.Stored {
 	s := report.Stored{
 		Store:       report.Store{Slug: "fernhollow", Name: "Fernhollow Outfitters", Timezone: "America/New_York", Currency: code},
 		Credentials: []report.StoredCredential{{Service: "upsell", State: "good"}, {Service: "gift", State: "good"}},
-		HistoryDays: 14, FirstDay: week.Against.Start, LastDay: week.Window.End, PulledAt: at, RateLimit: 60,
+		HistoryDays: 14, FirstDay: week.Against.Start, LastDay: week.Window.End, PulledAt: at,
 		Alerts: []report.OpenAlert{{
 			ID: 1, Rule: "placement-idle", Since: at.AddDate(0, 0, -20), Href: "/stores/fernhollow/offers?existing=true&placement=order_status&sort=priority", Rows: 3, Title: locale.M("alert.placement.off", "placement", "Order status page upsell"),
 			Text: locale.Sentences{locale.M("alert.placement.exist", "n", 3)}, Do: locale.M("alert.do.placement", "place", locale.M("answers.place.order_status")),

@@ -92,7 +92,7 @@ func states() map[string]func() report.Stored {
 	out := map[string]func() report.Stored{
 		"ordinary": func() report.Stored { return shop("USD") }, "missing days": missingDays, "no offers": noOffers,
 		"nothing stored": changed(func(s *report.Stored) {
-			*s = report.Stored{Store: s.Store, Credentials: s.Credentials, RateLimit: 60}
+			*s = report.Stored{Store: s.Store, Credentials: s.Credentials}
 		}),
 		"nothing connected": changed(func(s *report.Stored) { *s = report.Stored{Store: s.Store} }),
 		"upsells disconnected": changed(func(s *report.Stored) {
@@ -104,7 +104,7 @@ func states() map[string]func() report.Stored {
 			s.FirstDay, s.LastDay = first.AddDays(-60), first.AddDays(-30)
 		}),
 		"all pulls failed": changed(func(s *report.Stored) {
-			*s = report.Stored{Store: s.Store, Credentials: s.Credentials, RateLimit: 60}
+			*s = report.Stored{Store: s.Store, Credentials: s.Credentials}
 			for _, p := range []string{"summary.window", "summary.day", "stats.window", "top.highest", "coverage", "lifetime"} {
 				s.Ledger = append(s.Ledger, failing("upsell", p, "failed", time.Time{}))
 			}

@@ -53,7 +53,7 @@ func mailPages(b components.Base) []Page {
 	alone.Problem = b.T("mails.wrong.many", "n", 4)
 	form := mails.SubscriptionPage{
 		Base: mailing(b, b.T("mails.form.new"), ""), Action: "/snapshots", BackHref: "/snapshots", Form: weekly.NewForm(), Stores: shown, All: true,
-		Zones: stores.ZoneChoices(b.Locale, now, ""), MayShare: true, Mails: true, Prints: true,
+		Zones: stores.ZoneChoices(b.Locale, now, ""), Mails: true, Prints: true,
 	}
 	form.Sub, form.Form.Slug = nil, "fernhollow"
 	other := form

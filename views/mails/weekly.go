@@ -96,8 +96,8 @@ type SubscriptionPage struct {
 	Stores []report.Store
 	All    bool
 	Zones  []stores.ZoneGroup
-	// Other: the new one is for an address. MayShare: it may be.
-	Other, MayShare bool
+	// Other: the new one is for an address.
+	Other bool
 	// Store, Address and Clock are of the one that is changed; Own: it is the reader's,
 	// Waiting: its address has not said yes.
 	Store, Address, Clock string
@@ -203,7 +203,7 @@ type PreviewPage struct {
 	// Latest is the last day that can be asked for.
 	Latest string
 	// TestAction sends it to the reader's address To.
-	TestAction, To, SubscribeHref string
-	Mails                         bool
-	Notice, Problem               string
+	TestAction, To  string
+	Mails           bool
+	Notice, Problem string
 }

@@ -18,8 +18,8 @@ type ListPage struct {
 	components.Base
 	Rows    []Row
 	NewHref string
-	// Notice says what was just done, Problem why it was not; both may be empty.
-	Notice, Problem string
+	// Notice says what was just done; it may be empty.
+	Notice string
 }
 
 // Row is one share link; its address is not known any more.

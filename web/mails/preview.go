@@ -49,7 +49,7 @@ func (s *Handlers) showPreview(c *site.Call, status int, q url.Values, notice, p
 	page := mails.PreviewPage{
 		Base: s.PageBase(c, c.T("mails.preview.title")), Mail: m, Language: language, To: c.Visit.Person.Email, Mails: s.Mail != nil, Notice: notice, Problem: problem,
 		FrameHref: site.AddressWith(previewPath(c.Store.Slug)+"/mail", url.Values{"week": {m.Week.Start.String()}, "language": {language}}),
-		PrevHref:  at(m.Week.Start.AddDays(-7)), TestAction: previewPath(c.Store.Slug) + "/test", SubscribeHref: site.SnapshotsPath + "/new?store=" + c.Store.Slug,
+		PrevHref:  at(m.Week.Start.AddDays(-7)), TestAction: previewPath(c.Store.Slug) + "/test",
 	}
 	page.Path = previewPath(c.Store.Slug)
 	page.Latest = report.Today(c.Now, c.Store.Location()).AddDays(-1).String()

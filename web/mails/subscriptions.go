@@ -173,7 +173,7 @@ func (s *Handlers) newSubscriptionPage(c *site.Call) error {
 // subscriptionForm shows the form; r is the one that is changed, nil for a new one.
 func (s *Handlers) subscriptionForm(c *site.Call, status int, r *db.VisibleSubscriptionRow, page mails.SubscriptionPage) error {
 	page.Prints = s.Subscriptions != nil && s.Subscriptions.Prints()
-	page.BackHref, page.Mails, page.MayShare = site.SnapshotsPath, s.Mail != nil, c.May(access.Share)
+	page.BackHref, page.Mails = site.SnapshotsPath, s.Mail != nil
 	page.Stores, page.All = c.Visit.Stores, len(c.Visit.Stores) > 1
 	page.Zones = stores.ZoneChoices(c.Locale(), c.Now, page.Form.Zone)
 	title := c.T("mails.form.new")

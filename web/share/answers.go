@@ -101,7 +101,7 @@ func (s *Handlers) shareOverviewJSON(c *site.Call) error {
 			Lowest   []sharedRank    `json:"lowest"`
 			Earned   *int            `json:"earned"`
 		}{t.Panel, t.Currency, t.AcceptanceUnit, sharedRanks(t.Highest), sharedRanks(t.Lowest), t.Earned}),
-		orReason(o.Gift.Panel, o.Gift), orReason(o.Campaigns.Panel, sharedCampaigns(c, o.Campaigns)),
+		orReason(o.Gift.Panel, o.Gift), orReason(o.Campaigns.Panel, sharedCampaigns(o.Campaigns)),
 	})
 }
 
@@ -208,7 +208,7 @@ func sharedCampaignOf(g report.Campaign) sharedCampaign {
 	return sharedCampaign{g.ID, g.Name, g.Type, g.TargetPage, g.Code, g.Start, g.End, g.Status, g.LastListed}
 }
 
-func sharedCampaigns(c *site.Call, g report.Campaigns) any {
+func sharedCampaigns(g report.Campaigns) any {
 	rows := make([]sharedCampaign, len(g.Campaigns))
 	for i, each := range g.Campaigns {
 		rows[i] = sharedCampaignOf(each)
@@ -235,7 +235,7 @@ func (s *Handlers) shareGiftJSON(c *site.Call) error {
 		Analytics any `json:"analytics"`
 		History   any `json:"history"`
 		Campaigns any `json:"campaigns"`
-	}{headOf(c, choice), orReason(g.Analytics.Panel, g.Analytics), orReason(g.History.Panel, g.History), orReason(g.Campaigns.Panel, sharedCampaigns(c, g.Campaigns))})
+	}{headOf(c, choice), orReason(g.Analytics.Panel, g.Analytics), orReason(g.History.Panel, g.History), orReason(g.Campaigns.Panel, sharedCampaigns(g.Campaigns))})
 }
 
 func (s *Handlers) shareCampaignJSON(c *site.Call) error {

@@ -46,7 +46,7 @@ func Credentials(ctx context.Context, a *app.App, offline bool) []Finding {
 			found, answers := credential(ctx, a, sync, store, c)
 			findings = append(findings, found)
 			if answers && c.Service == pulls.Gift {
-				findings = append(findings, giftEndpoints(ctx, a, sync, store))
+				findings = append(findings, giftEndpoints(ctx, sync, store))
 			}
 		}
 	}

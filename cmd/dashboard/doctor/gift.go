@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
@@ -15,7 +14,7 @@ import (
 
 // giftEndpoints compares what a store's gift service offers with what this program
 // knows. What is new harms nothing; what is gone or changed breaks a command or a pull.
-func giftEndpoints(ctx context.Context, a *app.App, sync *pulls.Syncer, store db.Store) Finding {
+func giftEndpoints(ctx context.Context, sync *pulls.Syncer, store db.Store) Finding {
 	ctx, cancel := context.WithTimeout(ctx, ProbeTime)
 	defer cancel()
 	out := Finding{What: store.Slug + " gift endpoints"}

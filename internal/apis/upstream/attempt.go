@@ -85,7 +85,7 @@ func (c *Client) attempt(ctx context.Context, op string, send call, mask redact.
 		seen.Remaining = headerInt(got.Header, "X-RateLimit-Remaining")
 	}
 	if err != nil {
-		return got, c.unanswered(ctx, op, got, err)
+		return got, c.unanswered(op, got, err)
 	}
 	failure = c.sorted(op, &got)
 	if failure != nil && failure.Kind == Wait && !got.apart {
@@ -142,7 +142,7 @@ func withCause(ctx context.Context, err error) error {
 }
 
 // unanswered sorts an attempt without a full reply.
-func (c *Client) unanswered(ctx context.Context, op string, got exchange, err error) *Failure {
+func (c *Client) unanswered(op string, got exchange, err error) *Failure {
 	if _, ok := errors.AsType[*Contract](err); ok {
 		if got.Status >= 200 && got.Status <= 299 {
 			return got.broken(op, err)

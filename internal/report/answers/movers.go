@@ -55,7 +55,7 @@ func (m Move) Share() *decimal.Decimal {
 type PlacementMove struct {
 	Placement report.Placement
 	Move
-	ClaimsBefore, ClaimsAfter int64
+	ClaimsAfter int64
 }
 
 // OfferMove is one offer.
@@ -87,7 +87,7 @@ func movers(in Input) Movers {
 		if r.Absent || r.Previous == nil {
 			continue
 		}
-		row := PlacementMove{Placement: r.Placement, ClaimsBefore: r.Previous.Claims, ClaimsAfter: r.Claims}
+		row := PlacementMove{Placement: r.Placement, ClaimsAfter: r.Claims}
 		row.Before, row.After = r.Previous.Revenue, r.Revenue
 		row.Event = eventOfPlacement(in, r.Placement, row.Change(), all)
 		m.Placements = append(m.Placements, row)

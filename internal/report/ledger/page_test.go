@@ -162,12 +162,12 @@ func budgetOf(limit, reserve int, held map[fact.Lane]int) report.StoredBudget {
 	for lane, count := range held {
 		for range count {
 			n++
-			b.Slots = append(b.Slots, report.StoredSlot{N: n, Lane: lane, HeldUntil: reporttest.Noon.Add(time.Duration(n) * time.Second)})
+			b.Slots = append(b.Slots, report.StoredSlot{Lane: lane, HeldUntil: reporttest.Noon.Add(time.Duration(n) * time.Second)})
 		}
 	}
 	for n < limit { // those were held, and are free again
 		n++
-		b.Slots = append(b.Slots, report.StoredSlot{N: n, Lane: "schedule", HeldUntil: reporttest.Noon})
+		b.Slots = append(b.Slots, report.StoredSlot{Lane: "schedule", HeldUntil: reporttest.Noon})
 	}
 	return b
 }
@@ -216,7 +216,7 @@ func TestBudgetCellsStandInOneOrderAndTheNextFreeSlotIsTimed(t *testing.T) {
 	reporttest.Equal(t, "order", b.Cells, []SlotState{SlotInteractive, SlotSchedule, SlotBackfill, SlotForeign, SlotFree, SlotReserved})
 	reporttest.Equal(t, "next free while one is", b.NextFree, time.Time{})
 	spent := budgetOf(2, 0, nil)
-	spent.Slots = []report.StoredSlot{{N: 1, Lane: "schedule", HeldUntil: reporttest.Noon.Add(48 * time.Second)}, {N: 2, Lane: "schedule", HeldUntil: reporttest.Noon.Add(31 * time.Second)}}
+	spent.Slots = []report.StoredSlot{{Lane: "schedule", HeldUntil: reporttest.Noon.Add(48 * time.Second)}, {Lane: "schedule", HeldUntil: reporttest.Noon.Add(31 * time.Second)}}
 	spent.State, spent.Text = "paused", "The upsell token is refused."
 	in.Budgets = []report.StoredBudget{spent}
 	b = New(locale.English, in, "all", reporttest.Noon).Budgets[0]

@@ -31,9 +31,9 @@ const (
 
 // NewList makes the offer list from all stored rows. l is the reader's language.
 func NewList(l locale.Locale, in StoredList, f report.OfferFilter, now time.Time) List {
-	b := listBuilder{report.Builder{In: report.Stored{Store: in.Store, Credentials: in.Credentials, Ledger: in.Ledger, Counts: in.Counts, RateLimit: in.RateLimit}, Now: now, Locale: l}}
+	b := listBuilder{report.Builder{In: report.Stored{Store: in.Store, Credentials: in.Credentials, Ledger: in.Ledger}, Now: now, Locale: l}}
 	list := List{
-		Panel: report.Panel{Provenance: b.Provenance(endpointOffers, report.Reported)}, Filter: f, Rows: make([]Row, 0, len(in.Rows)), Verified: verified(l, in.Walk), Counts: b.Counts(),
+		Panel: report.Panel{Provenance: b.Provenance(endpointOffers, report.Reported)}, Filter: f, Rows: make([]Row, 0, len(in.Rows)), Verified: verified(l, in.Walk),
 	}
 	for _, r := range in.Rows {
 		r.URL = adminLink(r)

@@ -58,12 +58,11 @@ type List struct {
 	report.Panel
 	Filter report.OfferFilter `json:"filter"`
 	// Rows are all offers; NewTable filters, sorts and counts them, and leaves one page.
-	Rows     []Row             `json:"offers"`
-	Matched  int               `json:"matched"`
-	Total    int               `json:"total"`
-	Pages    int               `json:"pages"`
-	Verified Verified          `json:"verified"`
-	Counts   report.OfferCount `json:"-"`
+	Rows     []Row    `json:"offers"`
+	Matched  int      `json:"matched"`
+	Total    int      `json:"total"`
+	Pages    int      `json:"pages"`
+	Verified Verified `json:"verified"`
 	// Coming is when the list will be complete for the first time; nil when it has been.
 	Coming *report.Part `json:"-"`
 }
@@ -297,9 +296,7 @@ type StoredList struct {
 	Credentials []report.StoredCredential
 	Ledger      []report.StoredPull
 	Rows        []Row
-	Counts      []report.StoredCount
 	Walk        *StoredWalk
-	RateLimit   int
 }
 
 // StoredWalk is the last whole walk over the inventory.

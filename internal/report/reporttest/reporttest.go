@@ -54,7 +54,7 @@ func Connected() report.Stored {
 	return report.Stored{
 		Store:       Acme,
 		Credentials: []report.StoredCredential{{Service: "upsell", State: fact.CredentialGood}, {Service: "gift", State: fact.CredentialGood}},
-		HistoryDays: 3, RateLimit: 60, PulledAt: Noon.Add(-12 * time.Minute),
+		HistoryDays: 3, PulledAt: Noon.Add(-12 * time.Minute),
 	}
 }
 

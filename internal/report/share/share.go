@@ -48,7 +48,7 @@ func (v View) Overview(o report.Overview) report.Overview {
 		Connected: o.Connected, GiftLinked: o.GiftLinked,
 		Summary: v.summary(o.Summary), Trend: v.trend(o.Trend), Placements: v.placements(o.Placements), Top: v.top(o.Top),
 		Gift: v.gift(o.Gift), Campaigns: v.campaigns(o.Campaigns),
-		Coverage: report.Coverage{Panel: v.hidden()}, Counts: report.OfferCount{Panel: v.hidden()}, Lifetime: report.Lifetime{Panel: v.hidden()},
+		Coverage: report.Coverage{Panel: v.hidden()}, Lifetime: report.Lifetime{Panel: v.hidden()},
 		Health: report.SetupHealth{Panel: v.hidden()}, Plan: report.Plan{Panel: v.hidden()},
 	}
 	out.Freshness = v.freshness(o.Freshness, out.Summary.Panel, o.Now)
@@ -98,7 +98,7 @@ func (v View) Days() report.Window {
 func (v View) Offers(l offers.List) offers.List {
 	out := offers.List{
 		Panel: v.panel(l.Panel), Filter: l.Filter, Rows: make([]offers.Row, 0, len(l.Rows)),
-		Verified: l.Verified, Counts: report.OfferCount{Panel: v.hidden()},
+		Verified: l.Verified,
 	}
 	for _, r := range l.Rows {
 		if !v.Fixed || !createdAfter(r, v.Window.End) {
