@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"net"
 	"net/http"
 	"os"
@@ -35,10 +34,7 @@ func (c demoCommand) Run(ctx context.Context, p *Program) error {
 	if err != nil {
 		return err
 	}
-	log := s.Log.Logger(p.Stderr, slog.LevelWarn)
-	if settings.Present(p.Env)["DASHBOARD_LOG"] != "" {
-		log = s.Log.Logger(p.Stderr, slog.LevelDebug)
-	}
+	log := p.quietLog(s)
 	a, err := app.Open(ctx, s, log, app.SchemaUp)
 	if err != nil {
 		return words.Interrupted(ctx, err)

@@ -52,8 +52,7 @@ func (c campaignsList) Run(ctx context.Context, p *Program) error {
 	return c.read(ctx, p, func(client *gift.Client) error {
 		var status *gift.Status
 		if c.Status != "" {
-			only := gift.Status(c.Status)
-			status = &only
+			status = new(gift.Status(c.Status))
 		}
 		got, err := client.Campaigns(ctx, status)
 		if err != nil {

@@ -39,11 +39,7 @@ func (c shareList) Run(ctx context.Context, p *Program, a *app.App) error {
 		if l.Compares {
 			days += ", compared"
 		}
-		password := "no"
-		if l.HasPassword {
-			password = "yes"
-		}
-		w.row(l.ID, l.Store, l.Label, strings.Join(pages, " "), days, password, l.State, words.Moment(&l.ExpiresAt), l.Hits, words.Moment(l.LastHit), l.MadeBy)
+		w.row(l.ID, l.Store, l.Label, strings.Join(pages, " "), days, yesNo(l.HasPassword), l.State, words.Moment(&l.ExpiresAt), l.Hits, words.Moment(l.LastHit), l.MadeBy)
 	}
 	return w.Flush()
 }

@@ -103,7 +103,7 @@ func (storeList) Run(ctx context.Context, p *Program, a *app.App) error {
 		if err != nil {
 			return fmt.Errorf("read credentials of %s: %w", s.Slug, err)
 		}
-		w.row(s.Slug, s.Name, s.Timezone, orDash(s.Currency), words.Count(int(s.HistoryDays), "day"), serviceStates(s, creds))
+		w.row(s.Slug, s.Name, s.Timezone, said(s.Currency), words.Count(int(s.HistoryDays), "day"), serviceStates(s, creds))
 	}
 	return w.Flush()
 }

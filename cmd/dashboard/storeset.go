@@ -174,11 +174,7 @@ func (c storeGoal) read(store db.Store) (*report.StoredGoal, error) {
 	} else if c.Goal == string(fact.GoalNone) {
 		form.Kind = string(fact.GoalNone)
 	}
-	currency := ""
-	if store.Currency != nil {
-		currency = *store.Currency
-	}
-	set, wrong := form.Read(locale.English, currency, today)
+	set, wrong := form.Read(locale.English, said(store.Currency), today)
 	for _, field := range []struct{ name, flag string }{{"kind", "--goal"}, {"amount", "--goal"}, {"from", "--goal-from"}} {
 		if why := wrong[field.name]; why != "" {
 			return nil, usagef("%s: %s", field.flag, why)

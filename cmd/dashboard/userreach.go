@@ -76,8 +76,7 @@ func momentOrNone(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil
 	}
-	t = t.UTC()
-	return &t
+	return new(t.UTC())
 }
 
 type userOffboard struct {
