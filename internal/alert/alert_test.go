@@ -242,7 +242,7 @@ func TestWhatComesAndGoesIsToldOnce(t *testing.T) {
 	for range 20 {
 		w.later(5 * time.Minute)
 	}
-	w.equal("calm", w.mails(), "ada@example.com: Acme: resolved: The gift plan allows the campaigns that are used")
+	w.equal("calm", w.mails(), "ada@example.com: Acme: resolved: The gift plan covers your campaigns again")
 }
 
 func TestSeveralAlertsOfOnePersonAreOneMail(t *testing.T) {

@@ -255,7 +255,7 @@ func TestN70APersonsCheckMovesNoSchedule(t *testing.T) {
 		if err != nil || got.Answers {
 			t.Fatalf("%+v, %v", got, err)
 		}
-		equal(t, "words", got.Words, "The upsell token was refused at 13:00, which often passes. Nothing to do yet. Storeglass checks again at 13:01 and continues as soon as it is accepted.")
+		equal(t, "words", got.Words, "The upsell token was refused at 13:00. This often passes by itself. Nothing to do yet. Storeglass checks again at 13:01 and continues as soon as it is accepted.")
 	}
 	equal(t, "state", w.credential(shop, "upsell").State, "doubtful")
 	equal(t, "probes", w.probes(sandbox.Upsell, settledTime, 1, 17), []int{1, 3, 8})

@@ -88,7 +88,7 @@ func TestABacklogIsOneMailThatLinksToTheOthers(t *testing.T) {
 		w.equal(name+": explained", w.rows(`select count(*) || ' ' || reason from deliveries group by reason order by 1`), "14 There were no numbers for this week, so the later mail does not mention it.", "8 ")
 		token, m := tokenIn(t, mails[0]), w.parts(mails[0])
 		list := "https://shop.example/mail/" + token + "/weeks"
-		if !strings.Contains(m.Text, "We could not send 7 earlier reports. They are here:\n* ") || !strings.Contains(m.Text, "\n* All 7 reports: "+list+"\n") {
+		if !strings.Contains(m.Text, "We couldn’t send 7 earlier reports. They are here:\n* ") || !strings.Contains(m.Text, "\n* All 7 reports: "+list+"\n") {
 			t.Errorf("%s: it says\n%s", name, m.Text)
 		}
 		named := regexp.MustCompile(regexp.QuoteMeta(list)+`/[0-9-]{10}`).FindAllString(m.Text, -1)
@@ -162,7 +162,7 @@ func TestWhatAFailedMailStoodForIsOwedAgain(t *testing.T) {
 	mails := w.arrived()
 	w.equal("arrived", to(mails), "ada")
 	w.equal("rows", w.states(), "ada 2026-11-09 folded 0", "ada 2026-11-16 folded 0", "ada 2026-11-23 sent 0", "ada 2026-11-30 refused 0")
-	if m := w.parts(mails[0]); !strings.Contains(m.Text, "We could not send 2 earlier reports.") || !strings.Contains(m.Text, "23 – 29 Nov 2026") {
+	if m := w.parts(mails[0]); !strings.Contains(m.Text, "We couldn’t send 2 earlier reports.") || !strings.Contains(m.Text, "23 – 29 Nov 2026") {
 		t.Errorf("it says\n%s", m.Text)
 	}
 }
@@ -222,7 +222,7 @@ func TestAMailThatIsSentAgainIsNotFolded(t *testing.T) {
 	w.round()
 	again := w.arrived()
 	w.equal("the carrier again", to(again), "ada")
-	if m := w.parts(again[0]); !strings.Contains(m.Text, "We could not send 2 earlier reports.") {
+	if m := w.parts(again[0]); !strings.Contains(m.Text, "We couldn’t send 2 earlier reports.") {
 		t.Errorf("it says\n%s", m.Text)
 	}
 	for _, m := range []mailtest.Mail{carrier, again[0]} {
@@ -271,7 +271,7 @@ func TestAnEarlierWeekOpensForWhoMaySeeItNow(t *testing.T) {
 func TestABacklogIsToldInEveryLanguage(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[string]string{
-		"en": "We could not send 6 earlier reports. They are here:\n* 14 – 20 Dec: {L}/2026-12-14\n* 7 – 13 Dec: {L}/2026-12-07\n* 30 Nov – 6 Dec: {L}/2026-11-30\n* 23 – 29 Nov: {L}/2026-11-23\n* All 6 reports: {L}\n",
+		"en": "We couldn’t send 6 earlier reports. They are here:\n* 14 – 20 Dec: {L}/2026-12-14\n* 7 – 13 Dec: {L}/2026-12-07\n* 30 Nov – 6 Dec: {L}/2026-11-30\n* 23 – 29 Nov: {L}/2026-11-23\n* All 6 reports: {L}\n",
 		"de": "6 frühere Berichte konnten nicht gesendet werden. Sie finden sie hier:\n* 14.–20. Dez.: {L}/2026-12-14\n* 7.–13. Dez.: {L}/2026-12-07\n* 30. Nov. – 6. Dez.: {L}/2026-11-30\n* 23.–29. Nov.: {L}/2026-11-23\n* Alle 6 Berichte: {L}\n",
 		"fr": "6 rapports précédents n’ont pas pu être envoyés. Les voici\u00a0:\n* du 14 au 20 déc.\u00a0: {L}/2026-12-14\n* du 7 au 13 déc.\u00a0: {L}/2026-12-07\n* du 30 nov. au 6 déc.\u00a0: {L}/2026-11-30\n* du 23 au 29 nov.\u00a0: {L}/2026-11-23\n* Les 6 rapports\u00a0: {L}\n",
 		"es": "No pudimos enviar 6 informes anteriores. Puede verlos aquí:\n* del 14 al 20 de dic.: {L}/2026-12-14\n* del 7 al 13 de dic.: {L}/2026-12-07\n* del 30 de nov. al 6 de dic.: {L}/2026-11-30\n* del 23 al 29 de nov.: {L}/2026-11-23\n* Los 6 informes: {L}\n",

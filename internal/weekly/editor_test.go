@@ -327,7 +327,7 @@ func TestAMailGoesWithoutAPDFThatCantBeMadeAndSaysSo(t *testing.T) {
 			mails := w.arrived()
 			w.equal("arrived", to(mails), "ada", "ben")
 			for _, m := range mails {
-				if !strings.Contains(m.Raw, "The PDF: it could not be made on this server.") || strings.Contains(m.Raw, "application/pdf") {
+				if !strings.Contains(m.Raw, "The PDF: creating it failed on this server.") || strings.Contains(m.Raw, "application/pdf") {
 					t.Errorf("the mail says\n%s", m.Raw[:min(len(m.Raw), 3000)])
 				}
 			}

@@ -253,7 +253,7 @@ func TestTheMailSaysWhyTheWeekChanged(t *testing.T) {
 	t.Parallel()
 	w := weekIn(locale.English, shop("USD"), usualBefore...)
 	for _, c := range []struct{ why, evidence, text string }{
-		{"Most of it is more store orders: 90, up from 60.", "", "Most of it is more store orders: 90, up from 60.\n"},
+		{"Most of it comes from more store orders: 90, up from 60.", "", "Most of it comes from more store orders: 90, up from 60.\n"},
 		{"Since the offer “Mug” ended, less.", "7 days after.", "Since the offer “Mug” ended, less. 7 days after.\n"},
 	} {
 		w.Why, w.Evidence = c.why, c.evidence

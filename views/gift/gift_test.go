@@ -18,5 +18,5 @@ func TestGiftDaysThatDifferFromTheirWindowSaySo(t *testing.T) {
 	pages := gallery.Pages(components.Base{})
 	i := slices.IndexFunc(pages, func(p gallery.Page) bool { return p.Name == "gifts-incomplete" })
 	about := viewstest.Render(t, pages[i].View).All(func(n *html.Node) bool { return viewstest.Attr(n, "id") == "from-trend" })
-	about[0].Has("Daily data give 31,702.10", "the app says 31,766.66", "Single days can’t be fetched again")
+	about[0].Has("Daily data adds up to 31,702.10", "the app reports 31,766.66", "Single days can’t be fetched again")
 }

@@ -35,7 +35,7 @@ func TestSetUpCodeMakesTheFirstAccountAndNoSecond(t *testing.T) {
 	w.Must(err)
 	link, err := url.Parse(site.SetUpLink(w.Server.Base, code))
 	w.Must(err)
-	if r := w.Browser().Get("/set-up/" + strings.Repeat("A", 24)); r.Status != http.StatusGone || !strings.Contains(r.Body, "isn’t the set-up code") {
+	if r := w.Browser().Get("/set-up/" + strings.Repeat("A", 24)); r.Status != http.StatusGone || !strings.Contains(r.Body, "isn’t the setup code") {
 		t.Errorf("a wrong link: %d", r.Status)
 	}
 	b := w.Browser()
@@ -49,7 +49,7 @@ func TestSetUpCodeMakesTheFirstAccountAndNoSecond(t *testing.T) {
 		"Enter an email address": form("ada", "Ada", webtest.GoodPassword),
 		"at least 12 characters": form("ada@example.com", "Ada", "short"),
 		"Enter a name.":          form("ada@example.com", " ", webtest.GoodPassword),
-		"isn’t the set-up code":  {"code": {"x"}, "email": {"ada@example.com"}, "name": {"Ada"}, "password": {webtest.GoodPassword}},
+		"isn’t the setup code":   {"code": {"x"}, "email": {"ada@example.com"}, "name": {"Ada"}, "password": {webtest.GoodPassword}},
 	} {
 		if r := b.Post("/set-up", f); r.Status != http.StatusUnprocessableEntity || !strings.Contains(r.Body, says) {
 			t.Errorf("%s: %d", says, r.Status)

@@ -54,11 +54,11 @@ func TestAmountsOfTheListMeetInOneCurrencyOnly_N34(t *testing.T) {
 	w.Has(r, "EUR 1", "JPY 1", "USD 2", "3,007 .50 USD", "Amounts stay in each store’s currency.", "21 Oct – 19 Nov 2026 · 30 days · in each store’s time zone · reported by the app")
 	w.HasNot(r, "6,015", "9,022", "12,030", "upsold in")
 	r = b.Get("/?currency=USD&sort=value")
-	w.Has(r, "6,015.00 USD upsold in 240 orders, by 2 stores on each store’s own days", "highest upsold value")
+	w.Has(r, "6,015.00 USD upsold in 240 orders by 2 stores, in each store’s time zone", "highest upsold value")
 	w.HasNot(r, "Dogwood", "Elm", "900.10 USD upsold", "1,800.20", "7,815")
 	w.Exec(`delete from summaries where window_end - window_start = 29 and store_id = (select id from stores where slug = 'cedar')`)
 	r = b.Get("/?currency=USD")
-	w.Has(r, "3,007.50 USD upsold in 120 orders, by 1 store on its own days", "Left out: \u2068Cedar Works\u2069 (1 day is missing)", "29 of 30 days", "reported by the app, 1 added up from daily data")
+	w.Has(r, "3,007.50 USD upsold in 120 orders by 1 store, in its time zone", "Left out: \u2068Cedar Works\u2069 (1 day is missing)", "29 of 30 days", "reported by the app, 1 added up from daily data")
 	r = b.Get("/?sort=value")
 	w.Has(r, "Sorted by name: choose one currency to sort by value")
 	// Each row says where its numbers come from.

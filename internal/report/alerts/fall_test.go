@@ -222,7 +222,7 @@ func TestAFallIsSaidInWordsWithItsNumbers(t *testing.T) {
 	if len(got) != 1 || got[0].Standing != alerts.Wrong {
 		t.Fatalf("found %+v", got)
 	}
-	if want := "On Friday, 20 Nov the success rate was 4.1% (9 of 221 orders). That is 70% less than usual on a Friday: 13.6%. On the 8 Fridays before, it was between 12.7% and 14.1%. Check whether an offer, the theme or the checkout changed since."; got[0].Text.In(locale.English) != want {
+	if want := "On Friday, 20 Nov the success rate was 4.1% (9 of 221 orders). That is 70% less than usual on a Friday: 13.6%. On the 8 Fridays before, it was between 12.7% and 14.1%. Check whether an offer, the theme or the checkout has changed since."; got[0].Text.In(locale.English) != want {
 		t.Errorf("said %q", got[0].Text.In(locale.English))
 	}
 	value := foundOf(in, "value-fell")
@@ -235,7 +235,7 @@ func TestAFallIsSaidInWordsWithItsNumbers(t *testing.T) {
 			t.Errorf("%s: said %q", l.Code(), said)
 		}
 	}
-	if len(value) != 1 || value[0].Text.In(locale.English) != "On Friday, 20 Nov the upsold value was $180.00 (9 upsold orders). That is 70% less than usual on a Friday: $600.00. On the 8 Fridays before, it was between $560.00 and $620.00. Check whether an offer, the theme or the checkout changed since." {
+	if len(value) != 1 || value[0].Text.In(locale.English) != "On Friday, 20 Nov the upsold value was $180.00 (9 upsold orders). That is 70% less than usual on a Friday: $600.00. On the 8 Fridays before, it was between $560.00 and $620.00. Check whether an offer, the theme or the checkout has changed since." {
 		t.Errorf("found %+v", value)
 	}
 }

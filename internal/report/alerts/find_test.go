@@ -146,7 +146,7 @@ func TestWhatEachAlertRuleFinds(t *testing.T) {
 		"gift-setup: none was active yet":  {func(in *Stored) { section(in, "campaigns", `{"total": 3, "active": 0}`) }, "gift-setup/NO_ACTIVE_CAMPAIGN wrong: No gift campaign is active"},
 		"gift-stuck: an unknown problem": {func(in *Stored) {
 			section(in, "issues", `[{"code": "GIFT_SOLD_OUT", "message": "The gift\nis sold out"}]`)
-		}, "gift-stuck/GIFT_SOLD_OUT wrong: Gift set-up: The gift is sold out"},
+		}, "gift-stuck/GIFT_SOLD_OUT wrong: Gift setup: The gift is sold out"},
 		"gift-stuck: garbage (N50)":      {func(in *Stored) { section(in, "issues", `{"x": 1}`); open(in, "gift-stuck", "GIFT_SOLD_OUT") }, "gift-stuck/GIFT_SOLD_OUT unknown: "},
 		"sync-stale":                     {func(in *Stored) { in.UpsellAt = alertNow.Add(-7 * time.Hour) }, "sync-stale/upsell wrong: No new upsell numbers since 20 Nov, 05:00"},
 		"sync-stale: paused is another":  {func(in *Stored) { in.UpsellAt = alertNow.Add(-7 * time.Hour); in.Credentials[0].State = "paused" }, "credential/upsell wrong: Upsell token refused"},

@@ -23,7 +23,7 @@ func TestAStoredAlertReadsInEveryLanguage(t *testing.T) {
 	want := map[string][4]string{
 		"plan": {
 			"Gift plan ended: This store is no longer on a paid gift plan, and the app revoked its keys. Upgrade the plan, then create a new key. The app said: “Upgrade”",
-			"Geschenk-Tarif abgelaufen: Der Shop hat keinen bezahlten Geschenk-Tarif mehr, und die App hat alle seine Schlüssel widerrufen: Buchen Sie zuerst einen Tarif und erstellen Sie dann einen neuen Schlüssel. Meldung der App: „Upgrade“",
+			"Geschenktarif abgelaufen: Der Shop hat keinen bezahlten Geschenktarif mehr, und die App hat alle seine Schlüssel widerrufen: Buchen Sie zuerst einen Tarif und erstellen Sie dann einen neuen Schlüssel. Meldung der App: „Upgrade“",
 			"Forfait cadeaux terminé: La boutique n’a plus de forfait cadeaux payant et l’application a révoqué toutes ses clés\u00a0: reprenez d’abord un forfait, puis créez une nouvelle clé. Réponse de l’application\u00a0: «\u00a0Upgrade\u00a0»",
 			"Plan de regalos terminado: La tienda ya no tiene un plan de regalos de pago y la aplicación revocó todas sus claves: contrate primero un plan y cree después una clave nueva. Respuesta de la aplicación: «Upgrade»",
 		},
@@ -34,7 +34,7 @@ func TestAStoredAlertReadsInEveryLanguage(t *testing.T) {
 			"Post-purchase upsell: ya no hay ninguna oferta activa: Hasta el 18 de nov. había una oferta activa. Existe 1 oferta, pero no está activa.",
 		},
 		"sync-stale": {
-			"No new upsell numbers since 19 Nov, 05:00: Nothing was updated since. Is the worker running?",
+			"No new upsell numbers since 19 Nov, 05:00: Nothing has been updated since. Is the worker running?",
 			"Keine neuen Upsell-Zahlen seit dem 19. Nov., 05:00: Seitdem wurde nichts aktualisiert. Läuft der Worker?",
 			"Aucun nouveau chiffre d’upsell depuis le 19 nov., 5\u00a0h: Rien n’a été mis à jour depuis. Le worker est-il en marche\u202f?",
 			"Sin cifras nuevas de upsell desde el 19 de nov., 05:00: Desde entonces no se ha actualizado nada. ¿Está en marcha el worker?",

@@ -32,7 +32,7 @@ func of(metric fact.ThresholdMetric, kind fact.ThresholdKind, amount int64) Thre
 
 func TestAThresholdJudgesTheLastWholeDayOrWeek(t *testing.T) {
 	t.Parallel()
-	const fell = "wrong: Upsold value: 30% or more below usual: On Thursday, 19 Nov: $140.00. That is 30% less than usual on a Thursday: $200.00. Check whether an offer, the theme or the checkout changed since. About $60 less on 19 Nov, against a usual Thursday"
+	const fell = "wrong: Upsold value: 30% or more below usual: On Thursday, 19 Nov: $140.00. That is 30% less than usual on a Thursday: $200.00. Check whether an offer, the theme or the checkout has changed since. About $60 less on 19 Nov, against a usual Thursday"
 	amount := func(day *report.StoredSummary, n int64) { day.TotalUpsoldValue = decimal.NewFromInt(n) }
 	inMoney := func(t Threshold) Threshold { t.Currency = "USD"; return t }
 	floor := func(t Threshold, n int) Threshold { t.LeastOrders = n; return t }
@@ -65,21 +65,21 @@ func TestAThresholdJudgesTheLastWholeDayOrWeek(t *testing.T) {
 		"five same weekdays":              {of(fact.ThresholdValue, fact.ThresholdFall, 30), func(in *Stored, d *report.StoredSummary) { amount(d, 0); in.Days = in.Days[63-7*6:] }, "unknown: "},
 		"another currency":                {inMoney(of(fact.ThresholdValue, fact.ThresholdDay, 300)), func(_ *Stored, d *report.StoredSummary) { d.Currency = "EUR" }, "unknown: "},
 		"before six in the morning":       {of(fact.ThresholdValue, fact.ThresholdFall, 30), func(in *Stored, d *report.StoredSummary) { amount(d, 0); in.Location = time.FixedZone("", -8*3600) }, "unknown: "},
-		"below an amount":                 {inMoney(of(fact.ThresholdValue, fact.ThresholdDay, 201)), nil, "wrong: Upsold value: below $201.00 on one day: On Thursday, 19 Nov: $200.00. Check whether an offer, the theme or the checkout changed since. "},
+		"below an amount":                 {inMoney(of(fact.ThresholdValue, fact.ThresholdDay, 201)), nil, "wrong: Upsold value: below $201.00 on one day: On Thursday, 19 Nov: $200.00. Check whether an offer, the theme or the checkout has changed since. "},
 		"as much as the amount":           {inMoney(of(fact.ThresholdValue, fact.ThresholdDay, 200)), nil, "right: Upsold value: back above the threshold"},
-		"below an amount without history": {floor(inMoney(of(fact.ThresholdValue, fact.ThresholdDay, 201)), 0), func(in *Stored, _ *report.StoredSummary) { in.Days = in.Days[62:] }, "wrong: Upsold value: below $201.00 on one day: On Thursday, 19 Nov: $200.00. Check whether an offer, the theme or the checkout changed since. "},
-		"a week below an amount":          {floor(inMoney(of(fact.ThresholdValue, fact.ThresholdWeek, 1400)), 100), func(_ *Stored, d *report.StoredSummary) { amount(d, 199) }, "wrong: Upsold value: below $1,400.00 over 7 days: 13 – 19 Nov 2026: $1,399.00. Check whether an offer, the theme or the checkout changed since. "},
+		"below an amount without history": {floor(inMoney(of(fact.ThresholdValue, fact.ThresholdDay, 201)), 0), func(in *Stored, _ *report.StoredSummary) { in.Days = in.Days[62:] }, "wrong: Upsold value: below $201.00 on one day: On Thursday, 19 Nov: $200.00. Check whether an offer, the theme or the checkout has changed since. "},
+		"a week below an amount":          {floor(inMoney(of(fact.ThresholdValue, fact.ThresholdWeek, 1400)), 100), func(_ *Stored, d *report.StoredSummary) { amount(d, 199) }, "wrong: Upsold value: below $1,400.00 over 7 days: 13 – 19 Nov 2026: $1,399.00. Check whether an offer, the theme or the checkout has changed since. "},
 		"a week with a day missing":       {inMoney(of(fact.ThresholdValue, fact.ThresholdWeek, 9999)), func(in *Stored, _ *report.StoredSummary) { in.Days[60].Partial = true }, "unknown: "},
-		"orders":                          {of(fact.ThresholdOrders, fact.ThresholdDay, 11), nil, "wrong: Upsold orders: below 11 on one day: On Thursday, 19 Nov: 10. Check whether an offer, the theme or the checkout changed since. "},
-		"a rate":                          {of(fact.ThresholdRate, fact.ThresholdDay, 11), nil, "wrong: Upsell success rate: below 11.0% on one day: On Thursday, 19 Nov: 10.0%. Check whether an offer, the theme or the checkout changed since. "},
+		"orders":                          {of(fact.ThresholdOrders, fact.ThresholdDay, 11), nil, "wrong: Upsold orders: below 11 on one day: On Thursday, 19 Nov: 10. Check whether an offer, the theme or the checkout has changed since. "},
+		"a rate":                          {of(fact.ThresholdRate, fact.ThresholdDay, 11), nil, "wrong: Upsell success rate: below 11.0% on one day: On Thursday, 19 Nov: 10.0%. Check whether an offer, the theme or the checkout has changed since. "},
 		"a rate of a week":                {of(fact.ThresholdRate, fact.ThresholdWeek, 10), nil, "right: Upsell success rate: back above the threshold"},
-		"an average":                      {inMoney(of(fact.ThresholdAverage, fact.ThresholdDay, 21)), nil, "wrong: Average upsold value: below $21.00 on one day: On Thursday, 19 Nov: $20.00. Check whether an offer, the theme or the checkout changed since. "},
+		"an average":                      {inMoney(of(fact.ThresholdAverage, fact.ThresholdDay, 21)), nil, "wrong: Average upsold value: below $21.00 on one day: On Thursday, 19 Nov: $20.00. Check whether an offer, the theme or the checkout has changed since. "},
 		"an average of nothing":           {inMoney(of(fact.ThresholdAverage, fact.ThresholdDay, 21)), func(_ *Stored, d *report.StoredSummary) { d.TotalUpsoldOrders = 0 }, "unknown: "},
-		"views":                           {of(fact.ThresholdViews, fact.ThresholdDay, 501), nil, "wrong: Offer views: below 501 on one day: On Thursday, 19 Nov: 500. Check whether an offer, the theme or the checkout changed since. "},
+		"views":                           {of(fact.ThresholdViews, fact.ThresholdDay, 501), nil, "wrong: Offer views: below 501 on one day: On Thursday, 19 Nov: 500. Check whether an offer, the theme or the checkout has changed since. "},
 		"views that aren't reported":      {of(fact.ThresholdViews, fact.ThresholdDay, 501), func(_ *Stored, d *report.StoredSummary) { d.OfferViews = nil }, "unknown: "},
 		"a placement that isn't reported": {placed, nil, "unknown: "},
-		"an offer below an amount":        {floor(inMoney(socks(60)), 0), soldSocks(59, true), "wrong: Upsold value, \u2068Socks\u2069: below $60.00 on one day: On Thursday, 19 Nov: $59.00. Check whether an offer, the theme or the checkout changed since. "},
-		"an offer that isn't ranked":      {floor(inMoney(socks(60)), 0), func(in *Stored, d *report.StoredSummary) { soldSocks(59, true)(in, d); in.OfferDays.Days = nil }, "wrong: Upsold value, \u2068Socks\u2069: below $60.00 on one day: On Thursday, 19 Nov: $0.00. Check whether an offer, the theme or the checkout changed since. "},
+		"an offer below an amount":        {floor(inMoney(socks(60)), 0), soldSocks(59, true), "wrong: Upsold value, \u2068Socks\u2069: below $60.00 on one day: On Thursday, 19 Nov: $59.00. Check whether an offer, the theme or the checkout has changed since. "},
+		"an offer that isn't ranked":      {floor(inMoney(socks(60)), 0), func(in *Stored, d *report.StoredSummary) { soldSocks(59, true)(in, d); in.OfferDays.Days = nil }, "wrong: Upsold value, \u2068Socks\u2069: below $60.00 on one day: On Thursday, 19 Nov: $0.00. Check whether an offer, the theme or the checkout has changed since. "},
 		"an offer missing in a cut list":  {floor(inMoney(socks(60)), 0), func(in *Stored, d *report.StoredSummary) { soldSocks(59, false)(in, d); in.OfferDays.Days = nil }, "unknown: "},
 		"an offer that never sold":        {floor(inMoney(socks(60)), 0), func(in *Stored, d *report.StoredSummary) { soldSocks(59, true)(in, d); in.OfferDays.First = nil }, "unknown: "},
 		"a paused app":                    {of(fact.ThresholdOrders, fact.ThresholdDay, 11), func(in *Stored, _ *report.StoredSummary) { in.Credentials[0].State = "paused" }, "unknown: "},

@@ -171,7 +171,7 @@ func TestALongerMonthAloneIsNoReason(t *testing.T) {
 		why    string
 	}{
 		"the same days": {200, ""},
-		"more orders":   {260, "Most of it is more store orders: 260 a day, up from 200."},
+		"more orders":   {260, "Most of it comes from more store orders: 260 a day, up from 200."},
 	} {
 		in := answers.Input{Choice: choice(report.LastMonth, october, september)}
 		var sums [2]report.StoredSum

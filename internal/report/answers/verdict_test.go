@@ -51,7 +51,7 @@ func TestTheVerdictSaysWhatHappenedInOneSentence(t *testing.T) {
 		"a month long ago":                     {old, "USD", usual, sums{"48210.12", 1300, 9500}, nil, "Upsells brought in $48,210 in the period 1 – 31 Oct 2025, 12.4% more than in the period 1 – 30 Sep 2025.", locale.Up},
 		"zero baseline N46":                    {last30, "USD", sums{"0", 0, 300}, sums{"480.00", 13, 300}, nil, "Upsells brought in $480 in the last 30 days, after nothing in the 30 days before.", locale.NoBaseline},
 		"nothing any more":                     {last30, "USD", usual, sums{"0", 0, 300}, nil, "No upsell was sold in the last 30 days, after $42,892 in the 30 days before.", locale.Down},
-		"nothing ever":                         {last30, "USD", sums{"0", 0, 300}, sums{"0", 0, 300}, nil, "No upsell was sold in the last 30 days, nor in the 30 days before.", locale.Level},
+		"nothing ever":                         {last30, "USD", sums{"0", 0, 300}, sums{"0", 0, 300}, nil, "No upsell was sold in the last 30 days or in the 30 days before.", locale.Level},
 		"nothing to compare with N74":          {last30, "USD", usual, usual, func(in *answers.Input) { in.Summary.Previous = nil }, "Upsells brought in $42,892 in the last 30 days.", locale.NotCompared},
 		"nothing, and nothing to compare with": {last30, "USD", usual, sums{"0", 0, 9}, func(in *answers.Input) { in.Summary.Previous = nil }, "No upsell was sold in the last 30 days.", locale.NotCompared},
 		"another currency N34":                 {last30, "USD", usual, usual, func(in *answers.Input) { in.Summary.Previous.Currency = "EUR" }, "Upsells brought in $42,892 in the last 30 days.", locale.NotCompared},
@@ -150,18 +150,18 @@ func TestMostOfTheChangeIsAFactorOnlyWhereItsDaysMoved(t *testing.T) {
 				s.TotalOrders, s.TotalUpsoldOrders = s.TotalOrders*3/2, s.TotalUpsoldOrders*3/2
 				s.TotalUpsoldValue = decimal.NewFromInt(s.TotalUpsoldOrders * (40 + int64(back*5%3)))
 			}
-		}, nil, "Most of it is more store orders: 9,264, up from 6,180.", "Store orders 6,180 → 9,264"},
+		}, nil, "Most of it comes from more store orders: 9,264, up from 6,180.", "Store orders 6,180 → 9,264"},
 		"a lower rate": {func(s *report.StoredSummary, back int) {
 			if late(back) {
 				s.TotalUpsoldOrders -= 10
 				s.TotalUpsoldValue = decimal.NewFromInt(s.TotalUpsoldOrders * (40 + int64(back*5%3)))
 			}
-		}, nil, "Most of it is a lower success rate: 10.4%, down from 15.3%.", "Success rate 15.3% → 10.4%"},
+		}, nil, "Most of it comes from a lower success rate: 10.4%, down from 15.3%.", "Success rate 15.3% → 10.4%"},
 		"a higher average": {func(s *report.StoredSummary, back int) {
 			if late(back) {
 				s.TotalUpsoldValue = s.TotalUpsoldValue.Mul(decimal.RequireFromString("1.2"))
 			}
-		}, nil, "Most of it is a higher average upsold value: $49.20, up from $41.00.", "Average upsold value $41.00 → $49.20"},
+		}, nil, "Most of it comes from a higher average upsold value: $49.20, up from $41.00.", "Average upsold value $41.00 → $49.20"},
 		"a lower rate, and the others higher": {func(s *report.StoredSummary, back int) {
 			if late(back) {
 				s.TotalOrders, s.TotalUpsoldOrders = s.TotalOrders*5/4, s.TotalUpsoldOrders-8

@@ -66,7 +66,7 @@ type Page struct {
 	Store     report.Store     `json:"store"`
 	Now       time.Time        `json:"now"`
 	Freshness report.Freshness `json:"freshness"`
-	Words     string           `json:"words"` // "Last pull 12 minutes ago, next at 13:00. 28 of 31 pulls are good, 3 wait, none needs attention."
+	Words     string           `json:"words"` // "Last pull 12 minutes ago, next at 13:00. 28 of 31 pulls are good, 3 are waiting, none needs attention."
 	// Pulled is the moment that Words name; zero when none.
 	Pulled time.Time `json:"-"`
 	// Refused: a credential is refused, and may be asked about again.

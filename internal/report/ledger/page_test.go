@@ -39,17 +39,17 @@ func TestTheSyncPageSaysInWordsHowItStands(t *testing.T) {
 		want string
 	}{
 		"nothing":         {syncOf(), "Nothing pulled yet."},
-		"all good":        {syncOf(count, lifetime), "Last pull 12 minutes ago, next at 13:00. 2 of 2 pulls are good, none waits, none needs attention."},
-		"one waits":       {syncOf(count, failed), "Last pull 12 minutes ago, next at 13:00. 1 of 2 pulls are good, 1 waits, none needs attention."},
-		"two wait":        {syncOf(count, failed, reporttest.BadPull("offers", "", "waiting", "Waiting for a slot (429)")), "Last pull 12 minutes ago, next at 13:00. 1 of 3 pulls are good, 2 wait, none needs attention."},
-		"one needs":       {syncOf(count, person), "Last pull 12 minutes ago, next at 13:00. 1 of 2 pulls are good, none waits, 1 needs attention."},
-		"two need":        {syncOf(person, reporttest.BadPull("gift.today", "", "refused", "Refused (404)")), "No good answer yet, next at 13:00. 0 of 2 pulls are good, none waits, 2 need attention."},
-		"next tomorrow":   {syncOf(tomorrow), "Last pull 12 minutes ago, next at 21 Nov, 00:20. 1 of 1 pull is good, none waits, none needs attention."},
-		"due":             {syncOf(late), "Last pull 12 minutes ago, next is due now. 1 of 1 pull is good, none waits, none needs attention."},
-		"nothing is due":  {syncOf(settled), "Last pull 12 minutes ago. 1 of 1 pull is good, none waits, none needs attention."},
-		"never good":      {syncOf(first), "No good answer yet, next at 13:00. 0 of 1 pull is good, 1 waits, none needs attention."},
-		"paused by hand":  {func() report.StoredSync { in := syncOf(count); in.Paused = true; return in }(), "Last pull 12 minutes ago, paused by a person. 1 of 1 pull is good, none waits, none needs attention."},
-		"more than 1,000": {syncOf(many(1204)...), "Last pull 12 minutes ago, next at 13:00. 1,204 of 1,204 pulls are good, none waits, none needs attention."},
+		"all good":        {syncOf(count, lifetime), "Last pull 12 minutes ago, next at 13:00. 2 of 2 pulls are good, none is waiting, none needs attention."},
+		"one waits":       {syncOf(count, failed), "Last pull 12 minutes ago, next at 13:00. 1 of 2 pulls are good, 1 is waiting, none needs attention."},
+		"two wait":        {syncOf(count, failed, reporttest.BadPull("offers", "", "waiting", "Waiting for a slot (429)")), "Last pull 12 minutes ago, next at 13:00. 1 of 3 pulls are good, 2 are waiting, none needs attention."},
+		"one needs":       {syncOf(count, person), "Last pull 12 minutes ago, next at 13:00. 1 of 2 pulls are good, none is waiting, 1 needs attention."},
+		"two need":        {syncOf(person, reporttest.BadPull("gift.today", "", "refused", "Refused (404)")), "No good answer yet, next at 13:00. 0 of 2 pulls are good, none is waiting, 2 need attention."},
+		"next tomorrow":   {syncOf(tomorrow), "Last pull 12 minutes ago, next at 21 Nov, 00:20. 1 of 1 pull is good, none is waiting, none needs attention."},
+		"due":             {syncOf(late), "Last pull 12 minutes ago, next is due now. 1 of 1 pull is good, none is waiting, none needs attention."},
+		"nothing is due":  {syncOf(settled), "Last pull 12 minutes ago. 1 of 1 pull is good, none is waiting, none needs attention."},
+		"never good":      {syncOf(first), "No good answer yet, next at 13:00. 0 of 1 pull is good, 1 is waiting, none needs attention."},
+		"paused by hand":  {func() report.StoredSync { in := syncOf(count); in.Paused = true; return in }(), "Last pull 12 minutes ago, paused by a person. 1 of 1 pull is good, none is waiting, none needs attention."},
+		"more than 1,000": {syncOf(many(1204)...), "Last pull 12 minutes ago, next at 13:00. 1,204 of 1,204 pulls are good, none is waiting, none needs attention."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -302,7 +302,7 @@ func TestGoodPullsOfSingleOffersAreFoldedAndNamed(t *testing.T) {
 	for _, r := range s.Rows {
 		got = append(got, r.Label)
 	}
-	reporttest.Equal(t, "rows", strings.Join(got, "; "), "Stages, offer o9; Set-up, offer o1; Set-up, offer o2; Set-up, offer o3; Display order, Thank you page upsell")
+	reporttest.Equal(t, "rows", strings.Join(got, "; "), "Stages, offer o9; Setup, offer o1; Setup, offer o2; Setup, offer o3; Display order, Thank you page upsell")
 	reporttest.Equal(t, "folded", s.FoldedOffers, 2)
 	reporttest.Equal(t, "all of them are counted", s.All, 7)
 	reporttest.Equal(t, "endpoint", s.Rows[0].Endpoint, "/data/offer/{id}/stages")

@@ -45,6 +45,6 @@ func TestEmptyEvidenceIsAnAnswer_N36(t *testing.T) {
 func TestTriggersWithoutARowAreNamed(t *testing.T) {
 	t.Parallel()
 	r := RecommendationsBody{Shape: ShapeBoughtTogether, Deleted: "GTX", Omitted: "2 more", Triggers: []RecommendationTrigger{{}}}
-	reporttest.Equal(t, "words", reporttest.Unisolated(r.LeftOutWords(locale.English)), "Deleted products, not shown: GTX. More trigger products than were looked up: 2 more. At most 6 suggestions per trigger; real orders come first.")
+	reporttest.Equal(t, "words", reporttest.Unisolated(r.LeftOutWords(locale.English)), "Deleted products, not shown: GTX. Trigger products that weren’t looked up: 2 more. At most 6 suggestions per trigger; real orders come first.")
 	reporttest.Equal(t, "nothing left out", RecommendationsBody{Shape: ShapeNoSlot}.LeftOutWords(locale.English), "")
 }

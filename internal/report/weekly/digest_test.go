@@ -77,7 +77,7 @@ Need attention: 1 of 6 stores
 Grew: $910.50, was $700.00, ↑ 30.1% more
 == Fell most (Upsold value; 9 – 15 Nov 2026 · 7 days · Tokyo time · as reported)
 Fell: ¥350, was ¥700, ↓ 50.0% less
-== All stores (side by side, never summed; Week of 9 – 15 Nov 2026 · days counted are shown for each store · in each store’s time zone · 3 as reported, 2 added up from daily data)
+== All stores (side by side, no total; Week of 9 – 15 Nov 2026 · days counted are shown for each store · in each store’s time zone · 3 as reported, 2 added up from daily data)
 Fell: ¥350, 35 upsold orders · 5.0% of 700 · 9 – 15 Nov · 7 days, ↓ 50.0% less
 Gap: €600.00, 60 upsold orders · 10.0% of 600 · 9 – 15 Nov · 6 of 7 days, not compared
 Grew: $910.50, 91 upsold orders · 13.0% of 700 · 9 – 15 Nov · 7 days, ↑ 30.1% more
@@ -125,7 +125,7 @@ func TestAReadersMondayIsAStoresSunday_N72(t *testing.T) {
 		return NewDigest(locale.English, list(t, DigestQuery(digestWeek.Start), mondayInTokyo, stores...), mondayInTokyo.Add(6*time.Hour))
 	}
 	reporttest.Equal(t, "of New York alone", said(digest(york)), `1 store: 0 earned more, 1 less, 9 – 14 Nov
-Your store earned less than in as many days before; 1 store is missing days.
+Your store earned less than in the same number of days before; 1 store is missing days.
 9 – 14 Nov 2026 · 6 days · New York time · added up from daily data
 compared with 3 – 8 Nov 2026 · 6 days
 York ↓ 60.0% less. 9 – 14 Nov 2026 · 6 days · New York time · added up from daily data
@@ -135,12 +135,12 @@ Earned less: 1 of 1 compared
 Need attention: 0 of 1 store
 == Fell most (Upsold value; 9 – 14 Nov 2026 · 6 days · New York time · added up from daily data)
 York: $600.00, was $1,500.00, ↓ 60.0% less
-== All stores (side by side, never summed; 9 – 14 Nov 2026 · 6 days · New York time · added up from daily data)
+== All stores (side by side, no total; 9 – 14 Nov 2026 · 6 days · New York time · added up from daily data)
 York: $600.00, 60 upsold orders · 10.0% of 600, ↓ 60.0% less
 York: 15 Nov is not over there yet and not counted.`)
 	both := digest(york, tokyo)
 	reporttest.Equal(t, "the heading", both.Window, "Week of 9 – 15 Nov 2026 · days counted are shown for each store · in each store’s time zone · added up from daily data")
-	reporttest.Equal(t, "the comparison", both.Compared, "each store compared with as many days before")
+	reporttest.Equal(t, "the comparison", both.Compared, "each store compared with the same number of days before")
 	rows := both.Tables[len(both.Tables)-1].Rows
 	reporttest.Equal(t, "Tokyo", rows[0].Under, "70 upsold orders · 10.0% of 700 · 9 – 15 Nov · 7 days · compared with 2 – 8 Nov")
 	reporttest.Equal(t, "New York", rows[1].Under, "60 upsold orders · 10.0% of 600 · 9 – 14 Nov · 6 days · compared with 3 – 8 Nov")

@@ -127,7 +127,7 @@ func TestAPlacementThatFellToNothingShowsWhatItLost(t *testing.T) {
 	}
 	reporttest.Equal(t, "placements", strings.Join(rows, "\n"), `Post-purchase upsell: $80.00, ↑ 33.3% more (9 impressions · 1 claim)
 Thank you page upsell: $0.00, ↓ 100.0% less (9 impressions · 1 claim · was $740.00 · switched off)
-Coupon offer: no row sent, – (was $12.50)
+Coupon offer: no data sent, – (was $12.50)
 Order status page upsell: $0.00, switched off (9 impressions · 1 claim)`)
 }
 
