@@ -48,7 +48,7 @@ func TestTheDoctorSaysWhenNobodyLooksForAlerts(t *testing.T) {
 		t.Errorf("before the first look:\n%s", out)
 	}
 	execute(t, env, `insert into alert_checks (store_id, next_at) select id, '2026-01-02 03:04:05+00' from stores`)
-	if out = run(t, env, "doctor", "--offline").stdout; !strings.Contains(out, "DO   alerts                 no store was looked at since 2 Jan 03:04 UTC: is a worker running") {
+	if out = run(t, env, "doctor", "--offline").stdout; !strings.Contains(out, "DO   alerts                 no store was checked since 2 Jan 03:04 UTC: is a worker running") {
 		t.Errorf("after months without:\n%s", out)
 	}
 }

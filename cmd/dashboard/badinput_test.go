@@ -75,11 +75,11 @@ func TestAServiceThatCannotBeConnectedSaysWhyAndSavesNothing(t *testing.T) {
 		},
 		"a service that fails": {
 			env: tokens(store), args: "--gift-url " + broken.URL,
-			want: "the gift service at " + broken.URL + " fails (502): try again later",
+			want: "the gift service at " + broken.URL + " returned an error (502): try again later",
 		},
 		"a page instead of a service": {
 			env: tokens(store), args: "--upsell-url " + page.URL,
-			want: "the upsell service at " + page.URL + " gave an answer that is not this service's (200: reply breaks the contract: it is not valid JSON): check the address",
+			want: "the upsell service at " + page.URL + " gave an answer that isn't from this service (200: reply breaks the contract: it is not valid JSON): check the address",
 		},
 		"a wrong path": {
 			env: tokens(store), args: "--upsell-url " + base + "/upsell/v2",
@@ -145,11 +145,11 @@ func TestADatabaseThatCannotBeUsedSaysWhy(t *testing.T) {
 func TestASealedTokenWithoutItsKeySaysSo(t *testing.T) {
 	t.Parallel()
 	env, _, store := withStore(t)
-	refused(t, exitUsage, []string{env[0]}, "dashboard: DASHBOARD_SECRET_KEY is not set: with DATABASE_URL the key that seals upstream tokens must be given; make one with `openssl rand -base64 32`, and keep it as safe as the database\n",
+	refused(t, exitUsage, []string{env[0]}, "dashboard: DASHBOARD_SECRET_KEY is not set: with DATABASE_URL you have to set the key that encrypts upstream tokens; make one with `openssl rand -base64 32`, and keep it as safe as the database\n",
 		"sync", "--store", store.Slug)
 	other := append(env, "DASHBOARD_SECRET_KEY=AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=")
 	o := run(t, other, "doctor")
-	if o.code != exitFailed || !strings.Contains(o.stdout, "DO   "+store.Slug+" upsell") || !strings.Contains(o.stdout, "its token was sealed with another secret key") {
+	if o.code != exitFailed || !strings.Contains(o.stdout, "DO   "+store.Slug+" upsell") || !strings.Contains(o.stdout, "its token was encrypted with another secret key") {
 		t.Errorf("%+v", o)
 	}
 }

@@ -73,7 +73,7 @@ func (c demoCommand) Run(ctx context.Context, p *Program) error {
 	p.printf("Storeglass is at %s\n\nSign in, once, with this link:\n  %s\n\n", a.Settings.BaseURL, link)
 	go func() {
 		if err := awaitFirstPages(ctx, a, stores); err == nil {
-			p.printf("Every store has its first page of data, %s after the start. Ctrl-C stops the demo; its data stay.\n", since(begun))
+			p.printf("Every store has its first page of data, %s after the start. Ctrl-C stops the demo; its data stays.\n", since(begun))
 		}
 	}()
 	return r.Wait(ctx)

@@ -105,7 +105,7 @@ func TestTheDoctorAsksTheProviderOfTheSingleSignOn(t *testing.T) {
 	t.Cleanup(provider.Close)
 	env := append(emptyDatabase(t), "DASHBOARD_OIDC_ISSUER="+provider.URL, "DASHBOARD_OIDC_CLIENT_ID=storeglass", "DASHBOARD_OIDC_NAME=Fernhollow", "DASHBOARD_BASE_URL=https://reports.example.com")
 	o := run(t, env, "doctor")
-	if got := o.line("single sign-on"); o.code == exitOK || !strings.HasPrefix(got, "DO ") || !strings.HasSuffix(got, "check DASHBOARD_OIDC_ISSUER; until then people come in by other ways") {
+	if got := o.line("single sign-on"); o.code == exitOK || !strings.HasPrefix(got, "DO ") || !strings.HasSuffix(got, "check DASHBOARD_OIDC_ISSUER; until then people sign in another way") {
 		t.Errorf("exit %d: %s", o.code, got)
 	}
 	fine := "ok Fernhollow must know https://reports.example.com/sign-in/sso/callback"

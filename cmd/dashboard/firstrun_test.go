@@ -16,13 +16,13 @@ func TestFromTheSetUpCodeToMadeUpStores(t *testing.T) {
 	t.Parallel()
 	p := start(t, t.TempDir(), append(emptyDatabase(t), anyPort...), "serve")
 	pages := p.after("Storeglass is at ")
-	code, _, _ := strings.Cut(p.after("enter the set-up code "), "\n")
+	code, _, _ := strings.Cut(p.after("enter the setup code "), "\n")
 	jar, err := cookiejar.New(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := &http.Client{Jar: jar}
-	if first := fetched(t, c, pages); !strings.Contains(first, "Set-up code") {
+	if first := fetched(t, c, pages); !strings.Contains(first, "Setup code") {
 		t.Fatalf("an empty installation doesn't ask for its code\n%s", first)
 	}
 	send := func(path string, form url.Values) string {

@@ -64,22 +64,22 @@ func (c secretsRotate) Run(ctx context.Context, p *Program) error {
 				return err
 			}
 		}
-		verb := "sealed again"
+		verb := "encrypted again"
 		if c.DryRun {
-			verb = "to be sealed again"
+			verb = "to be encrypted again"
 		}
-		p.printf("Upstream tokens: %d %s, %d sealed with the current key already.\n", tokens.Done, verb, tokens.Current)
-		p.printf("Authenticator apps: %d %s, %d sealed with the current key already.\n", factors.Done, verb, factors.Current)
-		p.printf("Channels for alerts: %d %s, %d sealed with the current key already.\n", channels.Done, verb, channels.Current)
+		p.printf("Upstream tokens: %d %s, %d already encrypted with the current key.\n", tokens.Done, verb, tokens.Current)
+		p.printf("Authenticator apps: %d %s, %d already encrypted with the current key.\n", factors.Done, verb, factors.Current)
+		p.printf("Channels for alerts: %d %s, %d already encrypted with the current key.\n", channels.Done, verb, channels.Current)
 		for _, of := range tokens.Lost {
 			slug, service, _ := strings.Cut(of, " ")
-			p.complain(fmt.Sprintf("%s: no key opens its token: give the key that sealed it too, or the token again with `dashboard store set %s --%s-token`", of, slug, service))
+			p.complain(fmt.Sprintf("%s: no key opens its token: add the key that encrypted it, or enter the token again with `dashboard store set %s --%s-token`", of, slug, service))
 		}
 		for _, email := range factors.Lost {
-			p.complain(fmt.Sprintf("%s: no key opens the secret of their authenticator app: give the key that sealed it too, or let them set it up again", email))
+			p.complain(fmt.Sprintf("%s: no key opens the secret of their authenticator app: add the key that encrypted it, or let them set it up again", email))
 		}
 		for _, of := range channels.Lost {
-			p.complain(fmt.Sprintf("%s: no key opens the channel’s address: give the key that sealed it too, or let its owner remove it and add it again", of))
+			p.complain(fmt.Sprintf("%s: no key opens the channel’s address: add the key that encrypted it, or let its owner remove it and add it again", of))
 		}
 		if n := len(tokens.Lost) + len(factors.Lost) + len(channels.Lost); n > 0 {
 			return fmt.Errorf("%s could not be opened", words.Count(n, "secret"))
@@ -102,9 +102,9 @@ func (c secretsRotate) farewell(ctx context.Context, p *Program, a *app.App, sea
 		return err
 	}
 	if use.PendingUntil.After(time.Now()) {
-		p.printf("Keep the older keys until %s: a store that is being added holds tokens sealed with one.\n", words.Moment(&use.PendingUntil))
+		p.printf("Keep the older keys until %s: a store that is being added has tokens encrypted with one.\n", words.Moment(&use.PendingUntil))
 		return nil
 	}
-	p.printf("The older keys are needed no more: take them out of DASHBOARD_SECRET_KEY on every server.\n")
+	p.printf("The older keys are no longer needed: take them out of DASHBOARD_SECRET_KEY on every server.\n")
 	return nil
 }

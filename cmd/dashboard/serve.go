@@ -53,7 +53,7 @@ func (c serveCommand) Run(ctx context.Context, p *Program) error {
 		}
 		p.printf("Storeglass is at %s\n", a.Settings.BaseURL)
 		if code != "" {
-			p.printf("Nobody has an account yet. Open the pages and enter the set-up code %s\nor open this link: %s\n", code, link)
+			p.printf("Nobody has an account yet. Open the pages and enter the setup code %s\nor open this link: %s\n", code, link)
 		}
 	}
 	if c.Role != "web" {

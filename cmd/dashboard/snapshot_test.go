@@ -80,7 +80,7 @@ func TestATestMailGoesToThePersonItIsFor(t *testing.T) {
 		t.Errorf("said %q", out)
 	}
 	head, text := arrived(t, smtp)
-	if head.Get("To") != "<ben@example.com>" || head.Get("List-Unsubscribe") != "" || !strings.Contains(text, "A test, sent to ben@example.com alone.") || strings.Contains(text, "Stop these mails") {
+	if head.Get("To") != "<ben@example.com>" || head.Get("List-Unsubscribe") != "" || !strings.Contains(text, "A test, sent only to ben@example.com.") || strings.Contains(text, "Stop these mails") {
 		t.Errorf("arrived: %v\n%s", head, text[:min(len(text), 3000)])
 	}
 	if out := good(t, env, "snapshot", "list"); strings.Count(out, "\n") != 1 {

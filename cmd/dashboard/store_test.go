@@ -140,7 +140,7 @@ func TestATokenOfAnotherShopIsRefusedForGood(t *testing.T) {
 	other := sandbox.New(sandbox.Config{Seed: 7}).Stores()[1]
 	o := run(t, append(env, "STORE_GIFT_TOKEN="+other.GiftKey), "store", "set", store.Slug, "--gift-url", base+other.GiftPath)
 	want := "dashboard: the token belongs to another shop: it is " + other.Domain + ", the store " + store.Slug + " is bound to " + store.Domain +
-		": give a token of that shop, or add the other one as a store of its own\n"
+		": use a token of that shop, or add the other shop as its own store\n"
 	if o.code != exitFailed || o.stderr != want {
 		t.Errorf("%+v", o)
 	}

@@ -55,7 +55,7 @@ func (c userInvite) Run(ctx context.Context, p *Program) error {
 			return accessError(err)
 		}
 		p.printf("%s\n", site.InvitationLink(a.Base(), secret))
-		p.notef("%s comes in by it once, until %s.\n", person.Email, expires.Local().Format("2 Jan 15:04 MST"))
+		p.notef("%s can use it once, until %s.\n", person.Email, expires.Local().Format("2 Jan 15:04 MST"))
 		if !c.Mail {
 			return nil
 		}

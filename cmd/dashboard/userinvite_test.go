@@ -112,7 +112,7 @@ func TestAnInvitationStandsAloneOnStdoutAndIsMailedIfAsked(t *testing.T) {
 	env := append(emptyDatabase(t), "DASHBOARD_BASE_URL=https://dashboard.example.com")
 	o := run(t, env, "user", "invite", "bo@example.com", "--role", "agency", "--all-stores", "--for", "1h")
 	first := invitation.FindStringSubmatch(o.stdout)
-	if o.code != exitOK || first == nil || !strings.HasPrefix(o.stderr, "bo@example.com comes in by it once, until ") {
+	if o.code != exitOK || first == nil || !strings.HasPrefix(o.stderr, "bo@example.com can use it once, until ") {
 		t.Fatalf("%+v", o)
 	}
 	smtp := mailtest.Start(t, mailtest.Plain)

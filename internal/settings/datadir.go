@@ -40,7 +40,7 @@ func DemoDataDir(dir string) (path, why string) {
 	if barred == "" {
 		return path, ""
 	}
-	return rootDemoDir, fmt.Sprintf("The data go to %s: PostgreSQL does not run as root, and its user may not enter %s.", rootDemoDir, barred)
+	return rootDemoDir, fmt.Sprintf("The data goes to %s: PostgreSQL does not run as root, and its user may not enter %s.", rootDemoDir, barred)
 }
 
 // firstBarred returns the first directory on the way to dir that others may not pass.

@@ -33,7 +33,7 @@ func TestTheDemosDataLieWhereTheServersUserCanGo(t *testing.T) {
 		}
 		return
 	}
-	want := "The data go to /var/lib/storeglass/demo: PostgreSQL does not run as root, and its user may not enter " + filepath.Dir(barred) + "."
+	want := "The data goes to /var/lib/storeglass/demo: PostgreSQL does not run as root, and its user may not enter " + filepath.Dir(barred) + "."
 	if got != rootDemoDir || why != want {
 		t.Errorf("%s, %q", got, why)
 	}

@@ -22,7 +22,7 @@ var domainWords = regexp.MustCompile(`^[a-z0-9_]([a-z0-9_-]*[a-z0-9])?(\.[a-z0-9
 func (d *domainName) UnmarshalText(text []byte) error {
 	name := strings.ToLower(string(text))
 	if !domainWords.MatchString(name) || len(name) > 200 {
-		return errors.New("write a name of the DNS, such as example.com")
+		return errors.New("write a domain name, such as example.com")
 	}
 	*d = domainName(name)
 	return nil

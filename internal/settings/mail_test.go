@@ -27,7 +27,7 @@ func TestASignatureNeedsAllThatItIsMadeOf(t *testing.T) {
 		"no key":         {[]string{domain, selector}, []string{"DASHBOARD_DKIM_KEY_FILE is not set: a signature needs domain, selector and key; set all three or none"}},
 		"no file":        {[]string{domain, selector, "DASHBOARD_DKIM_KEY_FILE=" + none}, []string{`DASHBOARD_DKIM_KEY_FILE is "` + none + `": write the path of a file that can be read (no such file or directory)`}},
 		"no key in it":   {[]string{domain, selector, "DASHBOARD_DKIM_KEY_FILE=" + wrong}, []string{`DASHBOARD_DKIM_KEY_FILE is "` + wrong + "\": write a private key in PEM, as `openssl genrsa 2048` makes one"}},
-		"no domain":      {[]string{"DASHBOARD_DKIM_DOMAIN=example com", selector, key}, []string{`DASHBOARD_DKIM_DOMAIN is "example com": write a name of the DNS, such as example.com`}},
+		"no domain":      {[]string{"DASHBOARD_DKIM_DOMAIN=example com", selector, key}, []string{`DASHBOARD_DKIM_DOMAIN is "example com": write a domain name, such as example.com`}},
 		"no program":     {[]string{"DASHBOARD_CHROMIUM=/nowhere"}, []string{`DASHBOARD_CHROMIUM is "/nowhere": write the path of a program that can be run, such as /usr/bin/chromium`}},
 		"no weekday":     {[]string{"DASHBOARD_WEEK_BEGINS=mon"}, []string{`DASHBOARD_WEEK_BEGINS is "mon": write monday, sunday or another weekday`}},
 		"a shop's week":  {[]string{"DASHBOARD_WEEK_BEGINS=Saturday"}, nil},

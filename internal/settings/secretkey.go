@@ -78,7 +78,7 @@ func (k *secretKeys) readFile(path string) error {
 		return fmt.Errorf("write the path of a file that can be read (%w)", unwrapPath(err))
 	}
 	if err := k.UnmarshalText(text); err != nil {
-		return fmt.Errorf("its content is no key: %w", err)
+		return fmt.Errorf("its content isn't a key: %w", err)
 	}
 	return nil
 }
@@ -96,7 +96,7 @@ func unwrapPath(err error) error {
 func (s *Settings) Sealer() (*access.Sealer, error) {
 	if len(s.SecretKey) == 0 {
 		if s.DatabaseURL != "" {
-			return nil, errors.New("DASHBOARD_SECRET_KEY is not set: it opens the upstream tokens; give the same key as to the server")
+			return nil, errors.New("DASHBOARD_SECRET_KEY is not set: it decrypts the upstream tokens; use the server's key")
 		}
 		if err := s.SecretKey.readFile(s.OwnKey()); err != nil {
 			return nil, wrapKey(s.OwnKey(), err)

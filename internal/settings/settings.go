@@ -141,7 +141,7 @@ func (s *Settings) contradictions(set map[string]string, need Requirement) []str
 	}
 	keyGiven := set["DASHBOARD_SECRET_KEY"] != "" || set["DASHBOARD_SECRET_KEY_FILE"] != ""
 	if need == NeedsKey && set["DATABASE_URL"] != "" && !keyGiven {
-		lines = append(lines, "DASHBOARD_SECRET_KEY is not set: with DATABASE_URL the key that seals upstream tokens must be given; "+
+		lines = append(lines, "DASHBOARD_SECRET_KEY is not set: with DATABASE_URL you have to set the key that encrypts upstream tokens; "+
 			"make one with `openssl rand -base64 32`, and keep it as safe as the database")
 	}
 	if set["DASHBOARD_SMTP_URL"] != "" && set["DASHBOARD_MAIL_FROM"] == "" {

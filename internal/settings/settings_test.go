@@ -50,7 +50,7 @@ func TestAWrongSettingIsAnsweredWithWhatToWrite(t *testing.T) {
 		"a base address with a path": {"DASHBOARD_BASE_URL=https://example.com/dash",
 			`DASHBOARD_BASE_URL is "https://example.com/dash": leave out the path: Storeglass is served at the root of a host, such as https://dashboard.example.com`},
 		"a proxy that is a name": {"DASHBOARD_TRUSTED_PROXIES=10.0.0.0/8 proxy",
-			`DASHBOARD_TRUSTED_PROXIES is "10.0.0.0/8 proxy": "proxy" is no address or CIDR: write them parted by commas, such as 10.0.0.0/8`},
+			`DASHBOARD_TRUSTED_PROXIES is "10.0.0.0/8 proxy": "proxy" isn't an address or CIDR: write them separated by commas, such as 10.0.0.0/8`},
 		"an allowed link": {"DASHBOARD_UPSTREAM_ALLOW=http://127.0.0.1",
 			`DASHBOARD_UPSTREAM_ALLOW is "http://127.0.0.1": "http://127.0.0.1" is no host, address or CIDR: write it without scheme or path, such as sandbox.internal:8081 or 10.0.0.0/8`},
 		"a schedule of six fields": {"DASHBOARD_SYNC_CRON=0 * * * * *",
@@ -78,10 +78,10 @@ func TestAWrongSettingIsAnsweredWithWhatToWrite(t *testing.T) {
 func TestASecretSettingIsNeverRepeated(t *testing.T) {
 	t.Parallel()
 	for set, want := range map[string]string{
-		"DATABASE_URL=postgres://u:hunter2@[bad":  "DATABASE_URL is wrong (its value is not repeated here): write postgres://user:password@host:5432/name, with %-codes for odd characters of the password",
+		"DATABASE_URL=postgres://u:hunter2@[bad":  "DATABASE_URL is wrong (its value is not repeated here): write postgres://user:password@host:5432/name, with %-codes for special characters of the password",
 		"DASHBOARD_SECRET_KEY=hunter2":            "DASHBOARD_SECRET_KEY is wrong (its value is not repeated here): write 32 random bytes as base64 or hex, such as `openssl rand -base64 32` prints",
 		"DASHBOARD_OIDC_CLIENT_SECRET=hunter2":    "DASHBOARD_OIDC_CLIENT_SECRET is set without DASHBOARD_OIDC_ISSUER: say which provider it is about, or leave it out",
-		"DASHBOARD_SMTP_URL=mail://u:hunter2@h:1": "DASHBOARD_SMTP_URL is wrong (its value is not repeated here): write smtp://user:password@host:587 (STARTTLS) or smtps://user:password@host:465, with %-codes for odd characters",
+		"DASHBOARD_SMTP_URL=mail://u:hunter2@h:1": "DASHBOARD_SMTP_URL is wrong (its value is not repeated here): write smtp://user:password@host:587 (STARTTLS) or smtps://user:password@host:465, with %-codes for special characters",
 	} {
 		got := wrongLines(t, NeedsNothing, set, "DASHBOARD_MAIL_FROM=a@example.com")
 		if !slices.Equal(got, []string{want}) {
@@ -108,7 +108,7 @@ func TestSingleSignOnIsSetWholeOrNotAtAll(t *testing.T) {
 		"a client id of two words": {[]string{issuer, base, "DASHBOARD_OIDC_CLIENT_ID=store glass"},
 			`DASHBOARD_OIDC_CLIENT_ID is "store glass": write the client id that the provider gave, one word`},
 		"a name nobody can read": {[]string{issuer, id, base, "DASHBOARD_OIDC_NAME=Goo\u202egle"},
-			`DASHBOARD_OIDC_NAME is "Goo\u202egle": write what people call the provider, at most 40 signs on one line, such as Google`},
+			`DASHBOARD_OIDC_NAME is "Goo\u202egle": write what people call the provider, at most 40 characters on one line, such as Google`},
 		"a name of no provider": {[]string{"DASHBOARD_OIDC_NAME=Google"},
 			"DASHBOARD_OIDC_NAME is set without DASHBOARD_OIDC_ISSUER: say which provider it is about, or leave it out"},
 	} {
@@ -128,8 +128,8 @@ func TestClientSecretIsReadFromAFile(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"":                   "its content is no secret: write the client secret that the provider gave, on one line",
-		"hunter2\nhunter3\n": "its content is no secret: write the client secret that the provider gave, on one line",
+		"":                   "its content isn't a secret: write the client secret that the provider gave, on one line",
+		"hunter2\nhunter3\n": "its content isn't a secret: write the client secret that the provider gave, on one line",
 	} {
 		write(text)
 		if got := wrongLines(t, NeedsNothing, provider...); !slices.Equal(got, []string{fmt.Sprintf("DASHBOARD_OIDC_CLIENT_SECRET_FILE is %q: %s", path, want)}) {

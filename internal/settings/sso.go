@@ -56,7 +56,7 @@ type providerName string
 
 func (n *providerName) UnmarshalText(text []byte) error {
 	if !printable(text) || utf8.RuneCount(text) > 40 {
-		return errors.New("write what people call the provider, at most 40 signs on one line, such as Google")
+		return errors.New("write what people call the provider, at most 40 characters on one line, such as Google")
 	}
 	*n = providerName(text)
 	return nil
@@ -78,7 +78,7 @@ func (s *Settings) readClientSecretFile(set map[string]string) []string {
 	}
 	secret := strings.TrimSpace(string(text))
 	if err := s.OIDCSecret.UnmarshalText([]byte(secret)); err != nil || secret == "" {
-		return []string{fmt.Sprintf("DASHBOARD_OIDC_CLIENT_SECRET_FILE is %q: its content is no secret: write the client secret that the provider gave, on one line", s.OIDCSecretFile)}
+		return []string{fmt.Sprintf("DASHBOARD_OIDC_CLIENT_SECRET_FILE is %q: its content isn't a secret: write the client secret that the provider gave, on one line", s.OIDCSecretFile)}
 	}
 	return nil
 }

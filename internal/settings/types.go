@@ -27,7 +27,7 @@ type databaseURL string
 func (d *databaseURL) UnmarshalText(text []byte) error {
 	// The driver's own error repeats a part of the address, so it is not shown.
 	if _, err := pgxpool.ParseConfig(string(text)); err != nil {
-		return errors.New("write postgres://user:password@host:5432/name, with %-codes for odd characters of the password")
+		return errors.New("write postgres://user:password@host:5432/name, with %-codes for special characters of the password")
 	}
 	*d = databaseURL(text)
 	return nil
@@ -84,7 +84,7 @@ func (n *networks) UnmarshalText(text []byte) error {
 			prefix, err = ip.Prefix(ip.BitLen())
 		}
 		if err != nil {
-			return fmt.Errorf("%q is no address or CIDR: write them parted by commas, such as 10.0.0.0/8", entry)
+			return fmt.Errorf("%q isn't an address or CIDR: write them separated by commas, such as 10.0.0.0/8", entry)
 		}
 		list = append(list, prefix.Masked())
 	}
@@ -100,7 +100,7 @@ type smtpAddress struct{ *url.URL }
 func (s *smtpAddress) UnmarshalText(text []byte) error {
 	u, err := url.Parse(string(text))
 	if err != nil || u.Scheme != "smtp" && u.Scheme != "smtps" || u.Hostname() == "" || strings.Trim(u.Path, "/") != "" {
-		return errors.New("write smtp://user:password@host:587 (STARTTLS) or smtps://user:password@host:465, with %-codes for odd characters")
+		return errors.New("write smtp://user:password@host:587 (STARTTLS) or smtps://user:password@host:465, with %-codes for special characters")
 	}
 	if _, err := storemail.New(u, mail.Address{}); err != nil {
 		return err

@@ -22,7 +22,7 @@ func (a *App) StartJobs(ctx context.Context, r *Running) (err error) {
 		}
 	}()
 	if n := a.sealedElsewhere(ctx); n > 0 {
-		a.Log.Error("stored upstream tokens were sealed with another secret key and can't be used: see `dashboard doctor`", "tokens", n)
+		a.Log.Error("stored upstream tokens were encrypted with another secret key and can't be used: see `dashboard doctor`", "tokens", n)
 	}
 	set := jobs.NewSet()
 	pulls, err := jobs.ParseSchedule(string(a.Settings.SyncCron))

@@ -60,7 +60,7 @@ func credential(ctx context.Context, a *app.App, sync *pulls.Syncer, store db.St
 	what := store.Slug + " " + c.Service
 	switch {
 	case !app.Opens(a.Settings, c.KeyID):
-		return Finding{what, fmt.Sprintf("its token was sealed with another secret key: give that key too, or the token again with `dashboard store set %s --%s-token`", store.Slug, c.Service), true}, false
+		return Finding{what, fmt.Sprintf("its token was encrypted with another secret key: add that key, or enter the token again with `dashboard store set %s --%s-token`", store.Slug, c.Service), true}, false
 	case pulls.Stored(c).NeedsPerson():
 		return Finding{what, fmt.Sprintf("paused since %s: %s", words.Moment(c.PausedAt), pulls.Stored(c).Words(locale.English, time.Now(), time.UTC)), true}, false
 	case pulls.Stored(c).Stopped():

@@ -21,14 +21,14 @@ func Alerts(ctx context.Context, a *app.App) Finding {
 	case err != nil:
 		return Finding{what, err.Error(), true}
 	case f.Oldest.Year() > 1970 && late > unlooked:
-		return Finding{what, fmt.Sprintf("no store was looked at since %s: is a worker running (`dashboard serve`, or with --role worker)?", f.Oldest.UTC().Format("2 Jan 15:04 MST")), true}
+		return Finding{what, fmt.Sprintf("no store was checked since %s: is a worker running (`dashboard serve`, or with --role worker)?", f.Oldest.UTC().Format("2 Jan 15:04 MST")), true}
 	}
 	words := fmt.Sprintf("%d open", f.Open)
 	for _, part := range []struct {
 		n     int64
 		words string
 	}{
-		{f.Waiting, "held back by quiet hours or snoozes"}, {f.Late, "on a way that fails so far"}, {f.Off, "channels switched off because they failed for days"},
+		{f.Waiting, "held back by quiet hours or snoozes"}, {f.Late, "could not be sent yet"}, {f.Off, "channels turned off because they failed for days"},
 	} {
 		if part.n > 0 {
 			words += fmt.Sprintf(", %d %s", part.n, part.words)
@@ -45,7 +45,7 @@ func SSO(ctx context.Context, a *app.App, offline bool) (f Finding, set bool) {
 	}
 	if !offline {
 		if err := sso.Ask(ctx); err != nil {
-			return Finding{"single sign-on", fmt.Sprintf("%s: check DASHBOARD_OIDC_ISSUER; until then people come in by other ways", err), true}, true
+			return Finding{"single sign-on", fmt.Sprintf("%s: check DASHBOARD_OIDC_ISSUER; until then people sign in another way", err), true}, true
 		}
 	}
 	return Finding{What: "single sign-on", Words: sso.Name() + " must know " + account.SSOCallback(a.Base())}, true
@@ -63,11 +63,11 @@ func OlderKeys(ctx context.Context, a *app.App) Finding {
 	case err != nil:
 		return Finding{what, err.Error(), true}
 	case use.LostFactors > 0:
-		return Finding{what, fmt.Sprintf("no key that is given opens %s: give the older key too, or let their owners set them up again", words.Count(use.LostFactors, "authenticator app")), true}
+		return Finding{what, fmt.Sprintf("none of the secret keys opens %s: add the older key, or let their owners set them up again", words.Count(use.LostFactors, "authenticator app")), true}
 	case use.LostChannels > 0:
-		return Finding{what, fmt.Sprintf("no key that is given opens %s: give the older key too, or let their owners add them again", words.Count(use.LostChannels, "alert channel")), true}
+		return Finding{what, fmt.Sprintf("none of the secret keys opens %s: add the older key, or let their owners add them again", words.Count(use.LostChannels, "alert channel")), true}
 	case use.Tokens+use.Factors+use.Channels > 0:
-		return Finding{what, fmt.Sprintf("%s, %s and %s are sealed with one: run `dashboard secrets rotate`, then take it out of DASHBOARD_SECRET_KEY",
+		return Finding{what, fmt.Sprintf("%s, %s and %s are encrypted with one: run `dashboard secrets rotate`, then take it out of DASHBOARD_SECRET_KEY",
 			words.Count(use.Tokens, "token"), words.Count(use.Factors, "authenticator app"), words.Count(use.Channels, "alert channel")), true}
 	case len(a.Settings.SecretKey) > 1:
 		return Finding{What: what, Words: "given, and nothing needs them: take them out of DASHBOARD_SECRET_KEY"}

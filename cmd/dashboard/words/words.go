@@ -52,7 +52,7 @@ func ServiceError(service, address string, err error) error {
 		return private
 	}
 	if errors.Is(err, pulls.ErrOtherShop) {
-		return fmt.Errorf("%w: give a token of that shop, or add the other one as a store of its own", err)
+		return fmt.Errorf("%w: use a token of that shop, or add the other shop as its own store", err)
 	}
 	f, ok := errors.AsType[*upstream.Failure](err)
 	if !ok {
@@ -68,9 +68,9 @@ func ServiceError(service, address string, err error) error {
 	case f.Status == http.StatusNotFound:
 		return fmt.Errorf("%s does not answer (%s): check that the address is complete, up to the version", who, f.Said())
 	case f.Kind == upstream.Quarantine:
-		return fmt.Errorf("%s gave an answer that is not this service's (%s): check the address", who, f.Said())
+		return fmt.Errorf("%s gave an answer that isn't from this service (%s): check the address", who, f.Said())
 	case f.Kind == upstream.Retry && f.Status != 0:
-		return fmt.Errorf("%s fails (%s): try again later", who, f.Said())
+		return fmt.Errorf("%s returned an error (%s): try again later", who, f.Said())
 	case f.Kind == upstream.Retry:
 		return fmt.Errorf("%s can't be reached (%s): check the address, or try again later", who, f.Said())
 	}
