@@ -107,8 +107,8 @@ func (a *Access) connect(ctx context.Context, q *db.Queries, p Person, id SSOIde
 	return a.RecordIn(ctx, q, Event{Action: FactorAdded, Actor: p.Actor(), Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.sso", "issuer", id.Issuer)}})
 }
 
-// ConnectSSO lets someone who is signed in come by the provider too, whatever
-// their address is there. Their other sessions end. fault.Conflict when that identity is
+// ConnectSSO lets someone who is signed in use the provider too, whatever their
+// address is there. Their other sessions end. fault.Conflict when that identity is
 // connected already, or they are with another there.
 func (a *Access) ConnectSSO(ctx context.Context, p Person, id SSOIdentity, keep int64) error {
 	err := a.db.InTx(ctx, func(q *db.Queries) error {

@@ -11,7 +11,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// Member is a person with everything that who manages people may know.
+// Member is a person with everything that someone who manages people may know.
 type Member struct {
 	Person
 	CreatedAt time.Time

@@ -8,7 +8,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// Event is what a message tells of.
+// Event is what a message is about.
 type Event string
 
 // The events.

@@ -175,7 +175,7 @@ func (d *DB) PeopleOfStores(ctx context.Context, a AlertPrincipal, slugs []strin
 	return rows, nil
 }
 
-// AssignAlert has a person look after an alert, or nobody; with tells of it in the same
+// AssignAlert has a person look after an alert, or nobody; with records it in the same
 // transaction. ErrNotFound when the principal holds no such alert, or the person doesn't.
 func (d *DB) AssignAlert(ctx context.Context, a AlertPrincipal, id int64, person *int64, with func(ctx context.Context, q *Queries, of AssignAlertRow) error) error {
 	return d.InTx(ctx, func(q *Queries) error {
@@ -188,7 +188,7 @@ func (d *DB) AssignAlert(ctx context.Context, a AlertPrincipal, id int64, person
 }
 
 // EndAlert notes that the principal says it is done, or with done false that it isn't; with
-// tells of it in the same transaction. ErrNotFound when they hold no such alert, or it is over.
+// records it in the same transaction. ErrNotFound when they hold no such alert, or it is over.
 func (d *DB) EndAlert(ctx context.Context, a AlertPrincipal, id int64, done bool, with func(ctx context.Context, q *Queries, of EndAlertRow) error) error {
 	return d.InTx(ctx, func(q *Queries) (err error) {
 		var of EndAlertRow
@@ -250,7 +250,7 @@ type NewSnooze struct {
 	Until *time.Time
 }
 
-// Snooze holds back what the snooze says. with tells of it in the same transaction, by
+// Snooze holds back what the snooze says. with records it in the same transaction, by
 // the alert. ErrNotFound when the person holds no such alert.
 func (d *DB) Snooze(ctx context.Context, a AlertPrincipal, m NewSnooze, with func(ctx context.Context, q *Queries, of ShownAlertRow) error) error {
 	if m.Everyone && m.Reach == SnoozeRuleEverywhere {

@@ -17,7 +17,7 @@ type Figure struct{ Main, Muted string }
 // String is the whole figure.
 func (f Figure) String() string { return f.Main + f.Muted }
 
-// NoFigure stands where there is no number: never 0, never NaN (N20).
+// NoFigure is shown where there is no number: never 0, never NaN (N20).
 var NoFigure = Figure{Main: "–"}
 
 // currencyStyle is how one currency is written: its symbol, before or behind the

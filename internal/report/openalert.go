@@ -88,7 +88,7 @@ func (a OpenAlert) SinceIn(l locale.Locale, now time.Time, zone string) (since, 
 	return since, l.T("alert.today")
 }
 
-// Kind is the sign that stands beside it.
+// Kind is the sign beside it.
 func (a OpenAlert) Kind() string {
 	switch a.Rule {
 	case "placement-off", "placement-idle":

@@ -76,7 +76,7 @@ func (h *hub) narrow(st *stream, sees func(db.Change) bool) {
 	st.sees = sees
 }
 
-// tell signs to every stream that the change concerns.
+// tell signals every stream that the change concerns.
 func (h *hub) tell(c db.Change) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

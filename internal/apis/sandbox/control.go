@@ -36,7 +36,7 @@ var deeds = map[string]func(*Server, Order){
 	"clear":        func(s *Server, o Order) { s.Clear(o.Service, o.Store) },
 }
 
-// faultsNamed are faults of one service or of both, until repair.
+// faultsNamed are faults of one service or of both, until clear.
 var faultsNamed = map[string]struct {
 	only Service // empty: both
 	Fault

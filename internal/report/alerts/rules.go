@@ -48,7 +48,7 @@ type Rule struct {
 // Title is the rule's name in lists.
 func (r Rule) Title(l locale.Locale) string { return l.T("alerts.rule." + r.Key + ".title") }
 
-// Means is what it stands for and what to do.
+// Means says what it is and what to do.
 func (r Rule) Means(l locale.Locale) string { return l.T("alerts.rule." + r.Key + ".means") }
 
 // twoAnswers is long enough for an hourly pull to say it again.

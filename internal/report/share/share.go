@@ -86,7 +86,7 @@ func (v View) compare(out *report.Overview, o report.Overview) {
 	out.Events = o.Events
 }
 
-// Days are those that the link tells of: its own, and those they are compared with.
+// Days are those that the link shows: its own, and those they are compared with.
 func (v View) Days() report.Window {
 	if v.Against == nil {
 		return v.Window

@@ -88,7 +88,7 @@ type Table struct {
 // Note is a note in words. Private: only people with an account get it.
 type Note struct{ Days, Text, Private string }
 
-// Row is a number with what it is of. More stands in place of a change.
+// Row is a number with what it is of. More replaces a change.
 type Row struct {
 	Placement          report.Placement
 	Name, Value, Under string

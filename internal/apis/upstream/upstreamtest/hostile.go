@@ -14,7 +14,7 @@ import (
 )
 
 // HostileAddresses are base addresses that must be refused as they are written,
-// before any name is looked up. PORT means one that someone listens on.
+// before any name is looked up. PORT is replaced by a port that someone listens on.
 func HostileAddresses() []string {
 	var all []string
 	for _, host := range hostileHosts {

@@ -44,8 +44,8 @@ var odd = []string{
 }
 
 // Mutate breaks a good reply in one to three places: it ends early, lacks a piece or
-// has it twice, another value means one, other bytes follow. Few of what comes
-// out are sound all the same.
+// has it twice, another value replaces one, other bytes follow. Few replies are
+// still sound afterwards.
 func Mutate(random *rand.Rand, good []byte) []byte {
 	body := bytes.Clone(good)
 	for range 1 + random.IntN(3) {
