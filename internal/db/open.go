@@ -33,6 +33,12 @@ func WithMaxConns(n int32) Option {
 	return func(c *pgxpool.Config) { c.MaxConns = n }
 }
 
+// WithIdle keeps so many connections ready, so that nobody waits for one: for a server. A command ends before it takes a
+// second one, and opening them would be most of what it costs.
+func WithIdle(n int32) Option {
+	return func(c *pgxpool.Config) { c.MinIdleConns = max(c.MinIdleConns, n) }
+}
+
 // WithStatementTimeout sets how long one statement may run; 0 lets it run for ever.
 func WithStatementTimeout(d time.Duration) Option {
 	return func(c *pgxpool.Config) { c.ConnConfig.RuntimeParams["statement_timeout"] = milliseconds(d) }
@@ -69,9 +75,6 @@ func poolConfig(url string) (*pgxpool.Config, error) {
 	}
 	if !strings.Contains(url, "pool_max_conns") {
 		cfg.MaxConns = int32(min(max(4*runtime.NumCPU(), 8), 16))
-	}
-	if !strings.Contains(url, "pool_min_idle_conns") {
-		cfg.MinIdleConns = 2
 	}
 	if !strings.Contains(url, "pool_max_conn_lifetime_jitter") {
 		cfg.MaxConnLifetimeJitter = 5 * time.Minute

@@ -44,6 +44,9 @@ func TestOpenLetsTheAddressAndTheCallerDecide(t *testing.T) {
 	if got := pool.Config().MaxConns; got != 3 {
 		t.Errorf("at most %d connections, want the 3 of the address", got)
 	}
+	if got := pool.Config().MinIdleConns; got != 0 {
+		t.Errorf("%d connections wait, want none that nobody asked for", got)
+	}
 	var name, timeout string
 	if err := pool.QueryRow(t.Context(), `select current_setting('application_name'), current_setting('statement_timeout')`).Scan(&name, &timeout); err != nil {
 		t.Fatal(err)

@@ -103,8 +103,8 @@ func (a *App) OpenDB(ctx context.Context) (err error) {
 	return a.PrepareKey(ctx)
 }
 
-func (a *App) openAs(ctx context.Context, role db.Role) (*db.DB, error) {
-	pool, err := db.Open(ctx, a.address, db.As(role))
+func (a *App) openAs(ctx context.Context, role db.Role, opts ...db.Option) (*db.DB, error) {
+	pool, err := db.Open(ctx, a.address, append(opts, db.As(role))...)
 	if err != nil {
 		return nil, fmt.Errorf("%w: `dashboard doctor` says what the role %s needs", err, role)
 	}

@@ -48,7 +48,7 @@ func (a *App) StartWeb(ctx context.Context, r *Running, l net.Listener) (err err
 	if !web.Assets().Built() {
 		a.Log.Error("the pages will have no styles: this program was built without its front end; build it again with `make build`, which needs Node")
 	}
-	if a.Pages, err = a.openAs(ctx, db.Pages); err != nil {
+	if a.Pages, err = a.openAs(ctx, db.Pages, db.WithIdle(2)); err != nil {
 		return words.Interrupted(ctx, err)
 	}
 	if a.Settings.BaseURL.URL == nil {

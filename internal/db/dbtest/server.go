@@ -36,7 +36,7 @@ var shared = sync.OnceValues(func() (*server, error) {
 			return nil, err
 		}
 	}
-	s.admin, err = db.Open(ctx, s.url, db.WithMaxConns(4), func(c *pgxpool.Config) { c.MinIdleConns = 0 })
+	s.admin, err = db.Open(ctx, s.url, db.WithMaxConns(4))
 	if err != nil {
 		return nil, err
 	}
