@@ -229,7 +229,6 @@ func (f *fuzzed) read(about []pull) map[pull]shown {
 	keep("stats.window", "30", o.Placements.Panel, &o.Placements)
 	keep("top.highest", "30", o.Top.Panel, &o.Top)
 	keep("coverage", "", o.Coverage.Panel, &o.Coverage)
-	keep("offer_count", "", o.Counts.Panel, &o.Counts)
 	keep("lifetime", "", o.Lifetime.Panel, &o.Lifetime)
 	keep("gift.window", "30", o.Gift.Panel, &o.Gift)
 	keep("gift.setup_health", "", o.Health.Panel, &o.Health)
