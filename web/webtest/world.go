@@ -22,6 +22,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgxpool"
+
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/alert"
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
@@ -110,8 +112,7 @@ func NewWorldAt(t testing.TB, base string) *World { return NewWorldThatMayCall(t
 func NewWorldThatMayCall(t testing.TB, base, allowed string) *World {
 	t.Helper()
 	w := &World{
-		T: t, DB: db.From(dbtest.New(t), 60), Log: &SafeBuffer{}, countedBefore: map[access.Count]int64{},
-		Clock: &Clock{T: time.Date(2026, 11, 20, 15, 30, 20, 0, time.UTC)},
+		T: t, DB: db.From(beginning.New(t, begin), 60), Log: &SafeBuffer{}, countedBefore: map[access.Count]int64{}, Clock: &Clock{T: start},
 	}
 	sealer, err := access.NewSealer(strings.Repeat("k", access.MinSecretKey))
 	w.Must(err)
@@ -135,12 +136,25 @@ func NewWorldThatMayCall(t testing.TB, base, allowed string) *World {
 	w.HTTP = httptest.NewServer(w.Server.Handler())
 	t.Cleanup(w.HTTP.Close)
 	t.Cleanup(w.Server.Parts.Live.Close)
+	w.Person, err = w.Access.PersonByEmail(t.Context(), "ada@example.com")
+	w.Must(err)
+	return w
+}
+
+// start is the time in every world at first.
+var start = time.Date(2026, 11, 20, 15, 30, 20, 0, time.UTC)
+
+// beginning is the database of every world at first.
+var beginning dbtest.Filled
+
+func begin(t testing.TB, pool *pgxpool.Pool) {
+	w := &World{T: t, DB: db.From(pool, 60), Clock: &Clock{T: start}}
 	w.Store(Own, "Acme Foods", "USD")
 	w.Store(Foreign, Canary+" Goods", "EUR")
-	w.Person, err = w.Access.CreatePerson(t.Context(), "ada@example.com", "Ada Byron King", access.Merchant)
+	people := access.New(w.DB, w.Clock.Now)
+	p, err := people.CreatePerson(t.Context(), "ada@example.com", "Ada Byron King", access.Merchant)
 	w.Must(err)
-	w.Must(w.Access.GrantPerson(t.Context(), w.Person.ID, Own))
-	return w
+	w.Must(people.GrantPerson(t.Context(), p.ID, Own))
 }
 
 // NewWorldForBrowsers is NewWorldThatMayCall at the address that its base says, so that a

@@ -66,7 +66,13 @@ func URL(t testing.TB) string {
 	if err != nil {
 		t.Fatalf("start test server: %v", err)
 	}
-	name, err := s.clone(context.Background())
+	return s.cloneFor(t, s.template)
+}
+
+// cloneFor returns the address of a copy of the template, which goes when the test ends.
+func (s *server) cloneFor(t testing.TB, template string) string {
+	t.Helper()
+	name, err := s.clone(context.Background(), template)
 	if err != nil {
 		t.Fatalf("make test database: %v", err)
 	}

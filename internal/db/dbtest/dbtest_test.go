@@ -7,11 +7,14 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
 )
 
@@ -107,4 +110,32 @@ func BenchmarkDatabase(b *testing.B) {
 	for b.Loop() {
 		dbtest.New(b)
 	}
+}
+
+func TestEachCopyOfAFilledDatabaseIsItsTestsOwn(t *testing.T) {
+	t.Parallel()
+	var filled dbtest.Filled
+	var fills atomic.Int32
+	for i := range 5 {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			t.Parallel()
+			pool := filled.New(t, func(t testing.TB, pool *pgxpool.Pool) {
+				fills.Add(1)
+				dbtest.As(t, pool, db.Worker) // its session bars no copy
+				if _, err := pool.Exec(t.Context(), `create table mine as select 1 as n`); err != nil {
+					t.Fatal(err)
+				}
+			})
+			// Would change more than one row the second time in a common database.
+			tag, err := pool.Exec(t.Context(), `with added as (insert into mine values (2)) update mine set n = 3`)
+			if err != nil || tag.RowsAffected() != 1 {
+				t.Errorf("%d rows were there (%v)", tag.RowsAffected(), err)
+			}
+		})
+	}
+	t.Cleanup(func() {
+		if n := fills.Load(); n != 1 && os.Getenv("TEST_DATABASE_URL") == "" {
+			t.Errorf("filled %d times", n)
+		}
+	})
 }

@@ -20,6 +20,7 @@ import (
 // server is where this process makes its databases.
 type server struct {
 	url      string // of a database that is only used to make others
+	own      bool   // gone with this process
 	admin    *pgxpool.Pool
 	template string
 	fileCopy bool // the server can copy a template file by file
@@ -29,9 +30,9 @@ type server struct {
 var shared = sync.OnceValues(func() (*server, error) {
 	ctx := context.Background()
 	s := &server{url: os.Getenv("TEST_DATABASE_URL")}
-	own := s.url == ""
+	s.own = s.url == ""
 	var err error
-	if own {
+	if s.own {
 		if s.url, err = startSlot(ctx); err != nil {
 			return nil, err
 		}
@@ -48,7 +49,7 @@ var shared = sync.OnceValues(func() (*server, error) {
 	if s.template, err = templateName(); err != nil {
 		return nil, err
 	}
-	if own {
+	if s.own {
 		if err := s.dropLeftovers(ctx); err != nil {
 			return nil, err
 		}
@@ -56,10 +57,10 @@ var shared = sync.OnceValues(func() (*server, error) {
 	return s, s.ensureTemplate(ctx)
 })
 
-// clone makes a database from the template and returns its name. Clones may be made in parallel.
-func (s *server) clone(ctx context.Context) (string, error) {
+// clone makes a database from a template and returns its name. Clones may be made in parallel.
+func (s *server) clone(ctx context.Context, template string) (string, error) {
 	name := testPrefix + strconv.Itoa(os.Getpid()) + "_" + strings.ToLower(rand.Text()[:12])
-	statement := "create database " + quote(name) + " template " + quote(s.template)
+	statement := "create database " + quote(name) + " template " + quote(template)
 	if s.fileCopy {
 		statement += " strategy file_copy"
 	}
@@ -69,17 +70,21 @@ func (s *server) clone(ctx context.Context) (string, error) {
 
 // drop removes a database, cutting its sessions. A database that is gone already is fine.
 func (s *server) drop(ctx context.Context, name string) error {
-	// The server looks only every 100 ms whether the sessions it has cut are gone; asking is quicker.
+	s.cut(ctx, name)
+	_, err := s.admin.Exec(ctx, "drop database if exists "+quote(name)+" with (force)")
+	return err
+}
+
+// cut ends a database's sessions. The server itself looks only every 100 ms whether they are gone; asking is quicker.
+func (s *server) cut(ctx context.Context, name string) {
 	for range 500 {
 		var sessions int
 		err := s.admin.QueryRow(ctx, `select count(pg_terminate_backend(pid)) from pg_stat_activity where datname = $1`, name).Scan(&sessions)
 		if err != nil || sessions == 0 {
-			break
+			return
 		}
 		time.Sleep(time.Millisecond)
 	}
-	_, err := s.admin.Exec(ctx, "drop database if exists "+quote(name)+" with (force)")
-	return err
 }
 
 func (s *server) urlOf(database string) string {
