@@ -3,12 +3,17 @@ package pulls_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgxpool"
+
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
+	"github.com/storeglass/storeglass/internal/db/dbtest"
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
@@ -16,13 +21,26 @@ import (
 const shop = "lumen"
 
 // synced is a world with the shop, one day of history, everything pulled once.
+// The first test of each time and rate pulls, the others get copies of its database; what
+// that asked has not arrived at their services.
 func synced(t *testing.T, o options) *world {
 	t.Helper()
-	w := newWorld(t, o)
-	w.add(shop, 1)
-	w.sync(shop)
+	key := fmt.Sprint(o.at.UnixNano(), o.rateLimit, o.details)
+	filled, _ := pulled.LoadOrStore(key, &dbtest.Filled{})
+	w := newWorldOn(t, o, filled.(*dbtest.Filled).New(t, func(t testing.TB, pool *pgxpool.Pool) {
+		w := newWorldOn(t, o, pool)
+		w.add(shop, 1)
+		w.sync(shop)
+	}))
+	w.exec(`update credentials set base_url = $1 || substring(base_url from '://[^/]+(.*)')`, w.http.URL)
+	if o.at.IsZero() { // some of it may be due again
+		w.sync(shop)
+	}
 	return w
 }
+
+// pulled are the databases of synced.
+var pulled sync.Map
 
 // run pulls what is due and expects that some of it fails.
 func (w *world) run() pulls.Result {

@@ -42,7 +42,7 @@ func (w *world) dump(tables []string, without ...string) map[string]string {
 }
 
 // same fails for every table whose rows are not what they were.
-func same(t *testing.T, got, want map[string]string) {
+func same(t testing.TB, got, want map[string]string) {
 	t.Helper()
 	rows := 0
 	for table := range want {
@@ -173,7 +173,7 @@ func (w *world) request(path, token string) {
 	_ = reply.Body.Close()
 }
 
-func equal[T any](t *testing.T, what string, got, want T) {
+func equal[T any](t testing.TB, what string, got, want T) {
 	t.Helper()
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%s: got %v, want %v", what, got, want)

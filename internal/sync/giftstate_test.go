@@ -34,7 +34,9 @@ func TestEverythingOfTheGiftServiceIsKept(t *testing.T) {
 // at once.
 func TestWordingsAreAskedByLanguage_N58_N59(t *testing.T) {
 	t.Parallel()
-	w := synced(t, options{at: settledTime})
+	w := newWorld(t, options{at: settledTime})
+	w.add(shop, 1)
+	w.sync(shop)
 	var asked []string
 	for _, path := range w.arrivals(sandbox.Gift, 0) {
 		if strings.HasPrefix(path, "/translations") {

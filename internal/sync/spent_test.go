@@ -125,7 +125,9 @@ func TestAPullWithoutASlotHasNotBegun(t *testing.T) {
 func TestWhatSomeoneElseSpendsIsHeldAsTheirs_N38(t *testing.T) {
 	t.Parallel()
 	const limit = 90 // more than the first calls
-	w := synced(t, options{at: settledTime, limit: limit, rateLimit: limit})
+	w := newWorld(t, options{at: settledTime, limit: limit, rateLimit: limit})
+	w.add(shop, 1)
+	w.sync(shop)
 	var store sandbox.Store
 	for _, s := range w.sandbox.Stores() {
 		if s.Slug == shop {

@@ -1,6 +1,7 @@
 package pulls_test
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"log"
@@ -10,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
@@ -21,7 +24,7 @@ import (
 
 // world is a database of its own, both services over real HTTP, and a Syncer.
 type world struct {
-	t       *testing.T
+	t       testing.TB
 	db      *db.DB
 	sandbox *sandbox.Server
 	http    *httptest.Server
@@ -69,17 +72,15 @@ type options struct {
 	front     func(http.Handler) http.Handler // is before both services; nil: nothing
 }
 
-func newWorld(t *testing.T, o options) *world {
+func newWorld(t testing.TB, o options) *world {
 	t.Helper()
-	w := &world{t: t, clock: &clock{at: o.at}}
-	if o.rateLimit == 0 {
-		o.rateLimit = 2400
-	}
-	w.db = db.From(dbtest.New(t), o.rateLimit)
-	if !o.details {
-		w.exec(`create function no_details() returns trigger language plpgsql as 'begin return null; end'`)
-		w.exec(`create trigger no_details before insert on ledger for each row when (new.pull like 'offer.%' or new.pull in ('gift.campaign', 'gift.widget')) execute function no_details()`)
-	}
+	return newWorldOn(t, o, dbtest.New(t))
+}
+
+// newWorldOn is newWorld with a database that is fresh, or holds what another world pulled.
+func newWorldOn(t testing.TB, o options, pool *pgxpool.Pool) *world {
+	t.Helper()
+	w := &world{t: t, clock: &clock{at: o.at}, db: db.From(pool, cmp.Or(o.rateLimit, 2400))}
 	w.sandbox = sandbox.New(sandbox.Config{
 		Seed: 1, Limit: o.limit, Prefix: "/some/where", Now: w.clock.Now, LateOrders: o.late, Vast: o.vast, VastOffers: o.offers, TopMax: o.topMax, Shuffle: o.shuffle, Log: o.log,
 	})
@@ -91,11 +92,15 @@ func newWorld(t *testing.T, o options) *world {
 	w.http.Config.ErrorLog = log.New(io.Discard, "", 0) // a fault that breaks a connection panics on purpose
 	t.Cleanup(w.http.Close)
 	w.syncer = newSyncer(t, w.db, w.clock)
+	if !o.details {
+		w.exec(`create or replace function no_details() returns trigger language plpgsql as 'begin return null; end'`)
+		w.exec(`create or replace trigger no_details before insert on ledger for each row when (new.pull like 'offer.%' or new.pull in ('gift.campaign', 'gift.widget')) execute function no_details()`)
+	}
 	return w
 }
 
 // newSyncer makes what a process of its own would have, under the worker's role.
-func newSyncer(t *testing.T, d *db.DB, c *clock) *pulls.Syncer {
+func newSyncer(t testing.TB, d *db.DB, c *clock) *pulls.Syncer {
 	t.Helper()
 	return newSyncerOf(t, d, c, keyA)
 }
@@ -107,7 +112,7 @@ const (
 )
 
 // newSyncerOf is newSyncer with these secret keys, the current one first.
-func newSyncerOf(t *testing.T, d *db.DB, c *clock, key string, older ...string) *pulls.Syncer {
+func newSyncerOf(t testing.TB, d *db.DB, c *clock, key string, older ...string) *pulls.Syncer {
 	t.Helper()
 	d = db.From(dbtest.As(t, d.Pool, db.Worker), d.RateLimit)
 	allow, err := upstream.ParseAllow("127.0.0.1")
