@@ -26,6 +26,7 @@ import (
 	"github.com/storeglass/storeglass/internal/browsertest"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/storeadmin"
 	pulls "github.com/storeglass/storeglass/internal/sync"
@@ -69,7 +70,7 @@ func hostileWorld(t *testing.T, wrap ...func(http.Handler) http.Handler) *webtes
 		if shop.Slug != grim {
 			continue
 		}
-		store, err := w.DB.Queries().InsertStore(t.Context(), db.InsertStoreParams{Slug: shop.Slug, Name: shop.Name, Timezone: shop.Timezone, HistoryDays: 1})
+		store, err := w.DB.Queries().InsertStore(t.Context(), sqlc.InsertStoreParams{Slug: shop.Slug, Name: shop.Name, Timezone: shop.Timezone, HistoryDays: 1})
 		w.Must(err)
 		for service, at := range map[string][2]string{pulls.Upsell: {shop.UpsellPath, shop.UpsellToken}, pulls.Gift: {shop.GiftPath, shop.GiftKey}} {
 			_, err := w.Syncer.Connect(t.Context(), store.ID, service, upstreams.URL+at[0], upstream.NewSecret(at[1]))
@@ -100,7 +101,7 @@ func hostileWorld(t *testing.T, wrap ...func(http.Handler) http.Handler) *webtes
 	w.Column(`select service from credentials where state = 'paused'`)
 	w.Exec(`insert into notes (store_id, first_day, last_day, text) select id, '2026-11-01', '2026-11-30', left($2, 280) from stores where slug = $1`, grim, evil)
 	// A store beside it, so that there is a list of stores; it was never connected.
-	_, err = w.DB.Queries().InsertStore(t.Context(), db.InsertStoreParams{Slug: "grimmer", Name: strings.Repeat("<script>window.pwned=6</script>", 4), Timezone: "UTC", HistoryDays: 1})
+	_, err = w.DB.Queries().InsertStore(t.Context(), sqlc.InsertStoreParams{Slug: "grimmer", Name: strings.Repeat("<script>window.pwned=6</script>", 4), Timezone: "UTC", HistoryDays: 1})
 	w.Must(err)
 
 	w.HTTP = httptest.NewUnstartedServer(nil)

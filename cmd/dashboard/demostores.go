@@ -16,6 +16,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/report"
@@ -33,7 +34,7 @@ const (
 
 // connectDemo connects the made-up stores, and returns them. What is connected
 // already stays as it is; one whose address moved is connected again, keeping its data.
-func connectDemo(ctx context.Context, a *app.App, world *sandbox.Server, base string) ([]db.Store, error) {
+func connectDemo(ctx context.Context, a *app.App, world *sandbox.Server, base string) ([]sqlc.Store, error) {
 	sealer, err := a.Settings.Sealer()
 	if err != nil {
 		return nil, err
@@ -43,7 +44,7 @@ func connectDemo(ctx context.Context, a *app.App, world *sandbox.Server, base st
 		return nil, err
 	}
 	defer done()
-	var stores []db.Store
+	var stores []sqlc.Store
 	for _, shop := range world.Stores() {
 		store, err := demoStore(ctx, a, shop)
 		if err != nil {
@@ -73,7 +74,7 @@ func connectDemo(ctx context.Context, a *app.App, world *sandbox.Server, base st
 }
 
 // connected reports whether the credential is stored, and would open.
-func connected(creds []db.Credential, want connection, sealer *access.Sealer) bool {
+func connected(creds []sqlc.Credential, want connection, sealer *access.Sealer) bool {
 	for _, c := range creds {
 		if c.Service == want.service {
 			return c.BaseUrl == want.url && !pulls.Stored(c).Stopped() && !sealer.Stale(c.KeyID) &&
@@ -83,12 +84,12 @@ func connected(creds []db.Credential, want connection, sealer *access.Sealer) bo
 	return false
 }
 
-func demoStore(ctx context.Context, a *app.App, shop sandbox.Store) (db.Store, error) {
+func demoStore(ctx context.Context, a *app.App, shop sandbox.Store) (sqlc.Store, error) {
 	store, err := a.DB.Queries().StoreBySlug(ctx, shop.Slug)
 	if err == nil || !errors.Is(err, pgx.ErrNoRows) {
 		return store, err
 	}
-	store, err = a.DB.Queries().InsertStore(ctx, db.InsertStoreParams{
+	store, err = a.DB.Queries().InsertStore(ctx, sqlc.InsertStoreParams{
 		Slug: shop.Slug, Name: shop.Name, Timezone: shop.Timezone, HistoryDays: demoHistoryDays,
 	})
 	if err != nil {
@@ -105,12 +106,12 @@ var demoGoals = map[string]report.StoredGoal{
 }
 
 // setDemoGoal sets a store's goal from this month on, unless someone has set one.
-func setDemoGoal(ctx context.Context, a *app.App, store db.Store, slug string) error {
+func setDemoGoal(ctx context.Context, a *app.App, store sqlc.Store, slug string) error {
 	set, ok := demoGoals[slug]
 	if !ok {
 		return nil
 	}
-	had, err := a.DB.Queries().GoalHistory(ctx, db.GoalHistoryParams{StoreID: store.ID, Most: 1})
+	had, err := a.DB.Queries().GoalHistory(ctx, sqlc.GoalHistoryParams{StoreID: store.ID, Most: 1})
 	if err != nil || len(had) > 0 {
 		return err
 	}
@@ -120,7 +121,7 @@ func setDemoGoal(ctx context.Context, a *app.App, store db.Store, slug string) e
 	}
 	set.SetAt = time.Now()
 	set.From = goal.MonthOf(report.Today(set.SetAt, zone)).Start
-	return a.DB.Queries().SetGoal(ctx, store.ID, set, 0)
+	return db.SetGoal(ctx, a.DB.Queries(), store.ID, set, 0)
 }
 
 // demoLink makes a fresh sign-in link for a person who sees and may do everything.
@@ -143,7 +144,7 @@ func demoLink(ctx context.Context, a *app.App) (string, error) {
 }
 
 // awaitFirstPages returns when the first page of every store has its numbers.
-func awaitFirstPages(ctx context.Context, a *app.App, stores []db.Store) error {
+func awaitFirstPages(ctx context.Context, a *app.App, stores []sqlc.Store) error {
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
 	for {
@@ -159,10 +160,10 @@ func awaitFirstPages(ctx context.Context, a *app.App, stores []db.Store) error {
 	}
 }
 
-func firstPagesFilled(ctx context.Context, a *app.App, stores []db.Store) (bool, error) {
+func firstPagesFilled(ctx context.Context, a *app.App, stores []sqlc.Store) (bool, error) {
 	for _, store := range stores {
 		for _, service := range []string{pulls.Upsell, pulls.Gift} {
-			rows, err := a.DB.Queries().LedgerOfCredential(ctx, db.LedgerOfCredentialParams{StoreID: store.ID, Service: service})
+			rows, err := a.DB.Queries().LedgerOfCredential(ctx, sqlc.LedgerOfCredentialParams{StoreID: store.ID, Service: service})
 			if err != nil {
 				return false, err
 			}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/settings"
 )
 
@@ -39,7 +39,7 @@ func (c snapshotList) Run(ctx context.Context, p *Program) error {
 				return err
 			}
 		}
-		mails, err := a.DB.Queries().ListDeliveries(ctx, db.ListDeliveriesParams{
+		mails, err := a.DB.Queries().ListDeliveries(ctx, sqlc.ListDeliveriesParams{
 			Every: true, Slug: c.Store, State: strings.ReplaceAll(c.State, "-", " "),
 			BeforeAt: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), Most: c.Most,
 		})

@@ -11,6 +11,7 @@ import (
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/stores"
@@ -35,7 +36,7 @@ type storeArg struct {
 }
 
 // find looks the store up.
-func (c storeArg) find(ctx context.Context, a *app.App) (db.Store, error) {
+func (c storeArg) find(ctx context.Context, a *app.App) (sqlc.Store, error) {
 	store, err := a.DB.Queries().StoreBySlug(ctx, c.Slug)
 	if err != nil {
 		return store, db.Absent(err, words.UnknownStore(c.Slug), "find store %s", c.Slug)
@@ -44,7 +45,7 @@ func (c storeArg) find(ctx context.Context, a *app.App) (db.Store, error) {
 }
 
 // live is find for what only a store that was not removed is good for.
-func (c storeArg) live(ctx context.Context, a *app.App) (db.Store, error) {
+func (c storeArg) live(ctx context.Context, a *app.App) (sqlc.Store, error) {
 	store, err := c.find(ctx, a)
 	if err == nil && store.RemovedAt != nil {
 		err = removedStore(store)
@@ -108,7 +109,7 @@ func (storeList) Run(ctx context.Context, p *Program, a *app.App) error {
 	return w.Flush()
 }
 
-func serviceStates(s db.Store, creds []db.Credential) string {
+func serviceStates(s sqlc.Store, creds []sqlc.Credential) string {
 	if len(creds) == 0 {
 		return "none connected"
 	}
@@ -179,23 +180,23 @@ type storePause struct{ storeArg }
 
 // Run pauses; numbers that are stored stay and can be read.
 func (c storePause) Run(ctx context.Context, p *Program, a *app.App) error {
-	return c.turn(ctx, p, a, access.StorePaused, (*db.Queries).PauseStore, "%[1]s is paused: nothing is pulled until `dashboard store resume %[1]s`.\n")
+	return c.turn(ctx, p, a, access.StorePaused, (*sqlc.Queries).PauseStore, "%[1]s is paused: nothing is pulled until `dashboard store resume %[1]s`.\n")
 }
 
 type storeResume struct{ storeArg }
 
 // Run resumes the store and its paused credentials, which are checked first.
 func (c storeResume) Run(ctx context.Context, p *Program, a *app.App) error {
-	return c.turn(ctx, p, a, access.StoreResumed, (*db.Queries).ResumeStore, "%[1]s is resumed: its credentials are checked with the next pull.\n")
+	return c.turn(ctx, p, a, access.StoreResumed, (*sqlc.Queries).ResumeStore, "%[1]s is resumed: its credentials are checked with the next pull.\n")
 }
 
 // turn does what needs no more than the store's id, and records it.
-func (c storeArg) turn(ctx context.Context, p *Program, a *app.App, did access.Action, do func(*db.Queries, context.Context, int64) error, said string) error {
+func (c storeArg) turn(ctx context.Context, p *Program, a *app.App, did access.Action, do func(*sqlc.Queries, context.Context, int64) error, said string) error {
 	store, err := c.live(ctx, a)
 	if err != nil {
 		return err
 	}
-	err = a.Recorded(ctx, access.Event{Action: did, Store: store.Slug}, func(q *db.Queries) error { return do(q, ctx, store.ID) })
+	err = a.Recorded(ctx, access.Event{Action: did, Store: store.Slug}, func(q *sqlc.Queries) error { return do(q, ctx, store.ID) })
 	if err != nil {
 		return fmt.Errorf("%s, %s: %w", store.Slug, did, err)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/settings"
 	"github.com/storeglass/storeglass/internal/storeadmin"
 	pulls "github.com/storeglass/storeglass/internal/sync"
@@ -70,7 +70,7 @@ func (c storeAdd) Run(ctx context.Context, p *Program) error {
 		if err != nil {
 			return err
 		}
-		store, err := sync.AddStore(ctx, db.InsertStoreParams{
+		store, err := sync.AddStore(ctx, sqlc.InsertStoreParams{
 			Slug: c.Slug, Name: strings.TrimSpace(c.Name), Timezone: zone, HistoryDays: int32(c.HistoryDays),
 		}, checked(conns), c.Again, storeadmin.RecordingStore(a.Access, c.Slug, c.Name, checked(conns)))
 		if known, ok := errors.AsType[*pulls.ShopKnown](err); ok {
@@ -85,7 +85,7 @@ func (c storeAdd) Run(ctx context.Context, p *Program) error {
 }
 
 // shopKnown says which store has the shop already.
-func shopKnown(stores []db.Store) error {
+func shopKnown(stores []sqlc.Store) error {
 	first := stores[0]
 	if first.RemovedAt != nil {
 		return fmt.Errorf("this shop is already connected as the removed store %s: bring it back with `dashboard store restore %s`, or add it a second time with --again", first.Slug, first.Slug)

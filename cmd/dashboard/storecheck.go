@@ -10,7 +10,7 @@ import (
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/cmd/dashboard/doctor"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/settings"
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
@@ -35,7 +35,7 @@ func (c storeCheck) Run(ctx context.Context, p *Program) error {
 		if err != nil {
 			return fmt.Errorf("list refused credentials: %w", err)
 		}
-		var rows []db.StoppedCredentialsRow
+		var rows []sqlc.StoppedCredentialsRow
 		for _, r := range all {
 			if c.All || r.Slug == c.Slug {
 				rows = append(rows, r)
@@ -52,7 +52,7 @@ func (c storeCheck) Run(ctx context.Context, p *Program) error {
 // checksAtOnce is how many services are asked at the same time; each has its own budget.
 const checksAtOnce = 8
 
-func checkAll(ctx context.Context, a *app.App, p *Program, rows []db.StoppedCredentialsRow) error {
+func checkAll(ctx context.Context, a *app.App, p *Program, rows []sqlc.StoppedCredentialsRow) error {
 	sync, done, err := a.Syncer()
 	if err != nil {
 		return err
@@ -81,7 +81,7 @@ func checkAll(ctx context.Context, a *app.App, p *Program, rows []db.StoppedCred
 	return nil
 }
 
-func checkOne(ctx context.Context, sync *pulls.Syncer, r db.StoppedCredentialsRow) (line string, refused bool) {
+func checkOne(ctx context.Context, sync *pulls.Syncer, r sqlc.StoppedCredentialsRow) (line string, refused bool) {
 	ctx, cancel := context.WithTimeout(ctx, doctor.ProbeTime)
 	defer cancel()
 	what := r.Slug + " " + r.Service + ": "

@@ -8,7 +8,7 @@ import (
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/internal/access"
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
@@ -41,7 +41,7 @@ func (c storeRemove) Run(ctx context.Context, p *Program, a *app.App) error {
 	}
 	if c.Now {
 		e := access.Event{Action: access.StorePurged, Store: store.Slug, Subject: store.Name}
-		if err := a.Recorded(ctx, e, func(q *db.Queries) error { return q.DeleteStore(ctx, store.ID) }); err != nil {
+		if err := a.Recorded(ctx, e, func(q *sqlc.Queries) error { return q.DeleteStore(ctx, store.ID) }); err != nil {
 			return fmt.Errorf("remove %s: %w", store.Slug, err)
 		}
 		p.printf("%s is deleted.\n", store.Slug)
@@ -80,7 +80,7 @@ func (c storeRestore) Run(ctx context.Context, p *Program, a *app.App) error {
 }
 
 // removedStore says what can be done about a store that was removed.
-func removedStore(s db.Store) error {
+func removedStore(s sqlc.Store) error {
 	return fmt.Errorf("store %q was removed on %s and keeps its name until %s: bring it back with `dashboard store restore %s`, or delete it with `dashboard store remove --now %s`",
 		s.Slug, day(*s.RemovedAt), day(pulls.DeletedAt(s)), s.Slug, s.Slug)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
@@ -94,7 +95,7 @@ func (c storeSet) check() error {
 }
 
 // reconnect checks and saves the services whose address or token changes.
-func (c storeSet) reconnect(ctx context.Context, p *Program, a *app.App, store db.Store) error {
+func (c storeSet) reconnect(ctx context.Context, p *Program, a *app.App, store sqlc.Store) error {
 	creds, err := a.DB.Queries().CredentialsOfStore(ctx, store.ID)
 	if err != nil {
 		return fmt.Errorf("read credentials of %s: %w", store.Slug, err)
@@ -134,8 +135,8 @@ func (c storeSet) reconnect(ctx context.Context, p *Program, a *app.App, store d
 }
 
 // update writes the row.
-func (c storeSet) update(ctx context.Context, a *app.App, store db.Store) error {
-	to := db.UpdateStoreParams{ID: store.ID, Name: store.Name, Timezone: store.Timezone, HistoryDays: store.HistoryDays}
+func (c storeSet) update(ctx context.Context, a *app.App, store sqlc.Store) error {
+	to := sqlc.UpdateStoreParams{ID: store.ID, Name: store.Name, Timezone: store.Timezone, HistoryDays: store.HistoryDays}
 	if c.Name != nil {
 		to.Name = strings.TrimSpace(*c.Name)
 	}
@@ -155,7 +156,7 @@ type storeGoal struct {
 }
 
 // read makes the goal of the flags, as the page's form does; nil where none is given.
-func (c storeGoal) read(store db.Store) (*report.StoredGoal, error) {
+func (c storeGoal) read(store sqlc.Store) (*report.StoredGoal, error) {
 	if c.Goal == "" {
 		return nil, nil
 	}
@@ -185,9 +186,9 @@ func (c storeGoal) read(store db.Store) (*report.StoredGoal, error) {
 }
 
 // save sets the goal and records it.
-func (c storeGoal) save(ctx context.Context, a *app.App, store db.Store, set report.StoredGoal) error {
-	err := a.Recorded(ctx, access.Event{Action: access.StoreGoalSet, Store: store.Slug, Subject: goal.Record(set)}, func(q *db.Queries) error {
-		return q.SetGoal(ctx, store.ID, set, 0)
+func (c storeGoal) save(ctx context.Context, a *app.App, store sqlc.Store, set report.StoredGoal) error {
+	err := a.Recorded(ctx, access.Event{Action: access.StoreGoalSet, Store: store.Slug, Subject: goal.Record(set)}, func(q *sqlc.Queries) error {
+		return db.SetGoal(ctx, q, store.ID, set, 0)
 	})
 	if err != nil {
 		return fmt.Errorf("set the goal of %s: %w", store.Slug, err)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
 // AllStores replaces a slug for every store, also those added later.
@@ -20,7 +21,7 @@ const AllStores = "*"
 // Access answers who may see what.
 type Access struct {
 	db     *db.DB
-	q      *db.Queries
+	q      *sqlc.Queries
 	now    func() time.Time
 	hasher *hasher
 	sealer *Sealer // nil: second factors that need a key can't be added

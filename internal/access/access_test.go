@@ -13,6 +13,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
 )
 
@@ -45,7 +46,7 @@ func newWorld(t *testing.T) world {
 	t.Helper()
 	d := db.From(dbtest.New(t), 60)
 	for _, slug := range []string{"acme", "birch"} {
-		_, err := db.New(d.Pool).InsertStore(t.Context(), db.InsertStoreParams{Slug: slug, Name: slug, Timezone: "UTC", HistoryDays: 90})
+		_, err := sqlc.New(d.Pool).InsertStore(t.Context(), sqlc.InsertStoreParams{Slug: slug, Name: slug, Timezone: "UTC", HistoryDays: 90})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
 )
 
@@ -77,7 +77,7 @@ func (t try) bucket() string { return t.name + ":" + t.of }
 // returns a fault.TooMany.
 func (a *Access) take(ctx context.Context, tries ...try) error {
 	now := a.now()
-	p := db.TakeAttemptParams{Now: now}
+	p := sqlc.TakeAttemptParams{Now: now}
 	for _, t := range tries {
 		p.Buckets = append(p.Buckets, t.bucket())
 		p.Steps = append(p.Steps, t.every.Microseconds())

@@ -8,7 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
@@ -89,7 +89,7 @@ const maxAuditText = 300
 func (a *Access) Record(ctx context.Context, e Event) error { return a.RecordIn(ctx, a.q, e) }
 
 // RecordIn is Record within a transaction: change and record are committed together.
-func (a *Access) RecordIn(ctx context.Context, q *db.Queries, e Event) error {
+func (a *Access) RecordIn(ctx context.Context, q *sqlc.Queries, e Event) error {
 	if !e.Action.known() {
 		return fmt.Errorf("record %q: no such action", e.Action)
 	}
@@ -100,7 +100,7 @@ func (a *Access) RecordIn(ctx context.Context, q *db.Queries, e Event) error {
 	if e.Action.Counted() || by.Kind == ActorNobody && !byLink[e.Action] {
 		return a.count(ctx, q, e, by)
 	}
-	err := q.InsertAudit(ctx, db.InsertAuditParams{
+	err := q.InsertAudit(ctx, sqlc.InsertAuditParams{
 		At: a.now(), Actor: string(by.Kind), ActorID: orNil(by.ID), ActorName: auditText(by.Name), Action: string(e.Action),
 		StoreSlug: e.Store, Subject: auditText(e.Subject), Details: auditDetails(e.Details), Address: auditText(by.Address), Request: by.Request,
 	})
@@ -111,8 +111,8 @@ func (a *Access) RecordIn(ctx context.Context, q *db.Queries, e Event) error {
 }
 
 // Recording is RecordIn of that event, for functions that end their transaction with it.
-func (a *Access) Recording(e Event) func(context.Context, *db.Queries) error {
-	return func(ctx context.Context, q *db.Queries) error { return a.RecordIn(ctx, q, e) }
+func (a *Access) Recording(e Event) func(context.Context, *sqlc.Queries) error {
+	return func(ctx context.Context, q *sqlc.Queries) error { return a.RecordIn(ctx, q, e) }
 }
 
 func orNil(id int64) *int64 {
@@ -199,7 +199,7 @@ var endOfTime = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // Audit lists at most n records, newest first.
 func (a *Access) Audit(ctx context.Context, f AuditFilter, n int) ([]Record, error) {
-	p := db.ListAuditParams{
+	p := sqlc.ListAuditParams{
 		BeforeAt: f.After.At, BeforeID: f.After.ID, Since: f.Since, Until: f.Until,
 		Who: strings.TrimSpace(f.Who), About: f.About, Store: f.Store, Text: strings.TrimSpace(f.Text), Most: int32(n),
 	}

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
@@ -70,7 +70,7 @@ func TestWhatWasRolledBackIsNotRecorded(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	fault := errors.New("fault")
-	err := w.db.InTx(t.Context(), func(q *db.Queries) error {
+	err := w.db.InTx(t.Context(), func(q *sqlc.Queries) error {
 		if err := w.RecordIn(t.Context(), q, access.Event{Action: access.StorePaused, Store: "acme"}); err != nil {
 			return err
 		}

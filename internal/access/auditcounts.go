@@ -11,6 +11,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
@@ -38,10 +39,10 @@ func (a Action) Counted() bool { return slices.Contains(countedActions, a) }
 
 // count adds one to the counts of today, in UTC. It keeps the /48 of an
 // IPv6 address, since one network can use any address within it.
-func (a *Access) count(ctx context.Context, q *db.Queries, e Event, by Actor) error {
+func (a *Access) count(ctx context.Context, q *sqlc.Queries, e Event, by Actor) error {
 	from, _ := netip.ParseAddr(by.Address) // the zero address is the unknown network
 	networks := networksOf(from)
-	err := q.CountAudit(ctx, db.CountAuditParams{
+	err := q.CountAudit(ctx, sqlc.CountAuditParams{
 		Day: civil.DateOf(a.now().UTC()).In(time.UTC), Action: string(e.Action), Network: networks[len(networks)-1],
 		PersonID: e.PersonID, ShareID: e.ShareID,
 	})
@@ -76,7 +77,7 @@ type Count struct {
 // AuditCounts lists at most n counts, newest day first. Of the filter After does not
 // matter; Who finds the accounts that it was about, and "nobody" all.
 func (a *Access) AuditCounts(ctx context.Context, f AuditFilter, n int) ([]Count, error) {
-	p := db.ListAuditCountsParams{
+	p := sqlc.ListAuditCountsParams{
 		Since: f.Since.UTC(), Until: f.Until.UTC(), About: f.About, Who: strings.TrimSpace(f.Who),
 		Store: f.Store, Text: strings.TrimSpace(f.Text), Most: int32(n),
 	}
@@ -87,7 +88,7 @@ func (a *Access) AuditCounts(ctx context.Context, f AuditFilter, n int) ([]Count
 	if err != nil {
 		return nil, fmt.Errorf("read counts of the audit log: %w", err)
 	}
-	return db.Each(rows, func(r db.ListAuditCountsRow) Count {
+	return db.Each(rows, func(r sqlc.ListAuditCountsRow) Count {
 		return Count{
 			Day: civil.DateOf(r.Day), Action: Action(r.Action), Network: r.Network,
 			Person: r.Person, Share: r.Share, Store: r.Store, Times: r.Times,

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
 )
@@ -12,11 +13,11 @@ import (
 // GrantPerson lets a person see the store of that slug, or AllStores. Granting
 // twice changes nothing. fault.NotFound.
 func (a *Access) GrantPerson(ctx context.Context, personID int64, slug string) error {
-	return a.withPerson(ctx, personID, func(q *db.Queries, p Person) error { return a.grantStore(ctx, q, p, slug) })
+	return a.withPerson(ctx, personID, func(q *sqlc.Queries, p Person) error { return a.grantStore(ctx, q, p, slug) })
 }
 
 // GrantPersonIn is GrantPerson for one store within a transaction.
-func (a *Access) GrantPersonIn(ctx context.Context, q *db.Queries, personID int64, slug string) error {
+func (a *Access) GrantPersonIn(ctx context.Context, q *sqlc.Queries, personID int64, slug string) error {
 	p, err := lockPerson(ctx, q, personID)
 	if err != nil {
 		return err
@@ -27,19 +28,19 @@ func (a *Access) GrantPersonIn(ctx context.Context, q *db.Queries, personID int6
 // GrantPersonGroup lets a person see the stores of the group, whichever they are
 // at each request. fault.NotFound.
 func (a *Access) GrantPersonGroup(ctx context.Context, personID, groupID int64) error {
-	return a.withPerson(ctx, personID, func(q *db.Queries, p Person) error { return a.grantGroup(ctx, q, p, groupID) })
+	return a.withPerson(ctx, personID, func(q *sqlc.Queries, p Person) error { return a.grantGroup(ctx, q, p, groupID) })
 }
 
 // RevokePerson takes that grant back; it reports whether there was one. A
 // person with AllStores keeps seeing a store whose single grant is revoked.
 func (a *Access) RevokePerson(ctx context.Context, personID int64, slug string) (had bool, err error) {
-	err = a.withPerson(ctx, personID, func(q *db.Queries, p Person) error {
+	err = a.withPerson(ctx, personID, func(q *sqlc.Queries, p Person) error {
 		var n int64
 		var err error
 		if slug == AllStores {
 			n, err = q.RevokePersonEveryStore(ctx, personID)
 		} else {
-			n, err = q.RevokePerson(ctx, db.RevokePersonParams{PersonID: personID, Slug: slug})
+			n, err = q.RevokePerson(ctx, sqlc.RevokePersonParams{PersonID: personID, Slug: slug})
 		}
 		if err != nil {
 			return fmt.Errorf("revoke store %s from person %d: %w", slug, personID, err)
@@ -54,12 +55,12 @@ func (a *Access) RevokePerson(ctx context.Context, personID int64, slug string) 
 
 // RevokePersonGroup is RevokePerson for a group's stores. fault.NotFound.
 func (a *Access) RevokePersonGroup(ctx context.Context, personID, groupID int64) (had bool, err error) {
-	err = a.withPerson(ctx, personID, func(q *db.Queries, p Person) error {
+	err = a.withPerson(ctx, personID, func(q *sqlc.Queries, p Person) error {
 		g, err := groupByID(ctx, q, groupID)
 		if err != nil {
 			return err
 		}
-		n, err := q.RevokePersonGroup(ctx, db.RevokePersonGroupParams{PersonID: personID, GroupID: groupID})
+		n, err := q.RevokePersonGroup(ctx, sqlc.RevokePersonGroupParams{PersonID: personID, GroupID: groupID})
 		if err != nil {
 			return fmt.Errorf("revoke group %d from person %d: %w", groupID, personID, err)
 		}
@@ -72,8 +73,8 @@ func (a *Access) RevokePersonGroup(ctx context.Context, personID, groupID int64)
 }
 
 // withPerson runs f in a transaction on the person as they are. fault.NotFound.
-func (a *Access) withPerson(ctx context.Context, id int64, f func(*db.Queries, Person) error) error {
-	return a.db.InTx(ctx, func(q *db.Queries) error {
+func (a *Access) withPerson(ctx context.Context, id int64, f func(*sqlc.Queries, Person) error) error {
+	return a.db.InTx(ctx, func(q *sqlc.Queries) error {
 		p, err := lockPerson(ctx, q, id)
 		if err != nil {
 			return err
@@ -83,7 +84,7 @@ func (a *Access) withPerson(ctx context.Context, id int64, f func(*db.Queries, P
 }
 
 // lockPerson finds a person, whom nobody else changes until the commit. fault.NotFound.
-func lockPerson(ctx context.Context, q *db.Queries, id int64) (Person, error) {
+func lockPerson(ctx context.Context, q *sqlc.Queries, id int64) (Person, error) {
 	p, err := q.PersonByIDForUpdate(ctx, id)
 	if err != nil {
 		return Person{}, db.Absent(err, fmt.Errorf("person %d: %w", id, fault.Missing("person")), "find person %d", id)
@@ -98,13 +99,13 @@ func storeGrant(action Action, p Person, slug string) Event {
 	return Event{Action: action, Subject: p.Email, Store: slug}
 }
 
-func (a *Access) grantStore(ctx context.Context, q *db.Queries, p Person, slug string) error {
+func (a *Access) grantStore(ctx context.Context, q *sqlc.Queries, p Person, slug string) error {
 	var n int64
 	var err error
 	if slug == AllStores {
 		n, err = q.GrantPersonEveryStore(ctx, p.ID)
 	} else {
-		n, err = q.GrantPerson(ctx, db.GrantPersonParams{PersonID: p.ID, Slug: slug})
+		n, err = q.GrantPerson(ctx, sqlc.GrantPersonParams{PersonID: p.ID, Slug: slug})
 	}
 	if err != nil {
 		return fmt.Errorf("grant store %s to %s: %w", slug, p.Email, err)
@@ -118,12 +119,12 @@ func (a *Access) grantStore(ctx context.Context, q *db.Queries, p Person, slug s
 	return storeMustExist(ctx, q, slug)
 }
 
-func (a *Access) grantGroup(ctx context.Context, q *db.Queries, p Person, groupID int64) error {
+func (a *Access) grantGroup(ctx context.Context, q *sqlc.Queries, p Person, groupID int64) error {
 	g, err := groupByID(ctx, q, groupID)
 	if err != nil {
 		return err
 	}
-	n, err := q.GrantPersonGroup(ctx, db.GrantPersonGroupParams{PersonID: p.ID, GroupID: groupID})
+	n, err := q.GrantPersonGroup(ctx, sqlc.GrantPersonGroupParams{PersonID: p.ID, GroupID: groupID})
 	if err != nil {
 		return fmt.Errorf("grant group %d to %s: %w", groupID, p.Email, err)
 	}
@@ -133,7 +134,7 @@ func (a *Access) grantGroup(ctx context.Context, q *db.Queries, p Person, groupI
 	return a.RecordIn(ctx, q, Event{Action: GrantGiven, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.group", "name", g.Name)}})
 }
 
-func storeMustExist(ctx context.Context, q *db.Queries, slug string) error {
+func storeMustExist(ctx context.Context, q *sqlc.Queries, slug string) error {
 	ok, err := q.StoreExists(ctx, slug)
 	if err != nil {
 		return fmt.Errorf("look for store %s: %w", slug, err)

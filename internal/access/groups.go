@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
 )
 
@@ -33,7 +34,7 @@ type Group struct {
 	Name string
 }
 
-func groupByID(ctx context.Context, q *db.Queries, id int64) (Group, error) {
+func groupByID(ctx context.Context, q *sqlc.Queries, id int64) (Group, error) {
 	g, err := q.GroupByID(ctx, id)
 	if err != nil {
 		return Group{}, db.Absent(err, fmt.Errorf("group %d: %w", id, fault.Missing("group")), "find group %d", id)
@@ -55,7 +56,7 @@ func (a *Access) AddGroup(ctx context.Context, name string) (g Group, err error)
 	if name, err = cleanName(name); err != nil {
 		return Group{}, err
 	}
-	err = a.db.InTx(ctx, func(q *db.Queries) error {
+	err = a.db.InTx(ctx, func(q *sqlc.Queries) error {
 		made, err := q.InsertGroup(ctx, name)
 		if err != nil {
 			return err
@@ -74,8 +75,8 @@ func (a *Access) AddGroup(ctx context.Context, name string) (g Group, err error)
 
 // withGroup runs f in a transaction on the group, which nobody else changes
 // meanwhile. fault.NotFound.
-func (a *Access) withGroup(ctx context.Context, id int64, f func(*db.Queries, Group) error) error {
-	return a.db.InTx(ctx, func(q *db.Queries) error {
+func (a *Access) withGroup(ctx context.Context, id int64, f func(*sqlc.Queries, Group) error) error {
+	return a.db.InTx(ctx, func(q *sqlc.Queries) error {
 		g, err := q.GroupByIDForUpdate(ctx, id)
 		if err != nil {
 			return db.Absent(err, fmt.Errorf("group %d: %w", id, fault.Missing("group")), "find group %d", id)
@@ -90,11 +91,11 @@ func (a *Access) RenameGroup(ctx context.Context, id int64, name string) error {
 	if err != nil {
 		return err
 	}
-	err = a.withGroup(ctx, id, func(q *db.Queries, g Group) error {
+	err = a.withGroup(ctx, id, func(q *sqlc.Queries, g Group) error {
 		if g.Name == name {
 			return nil
 		}
-		if err := q.RenameGroup(ctx, db.RenameGroupParams{ID: id, Name: name}); err != nil {
+		if err := q.RenameGroup(ctx, sqlc.RenameGroupParams{ID: id, Name: name}); err != nil {
 			return err
 		}
 		return a.RecordIn(ctx, q, Event{Action: GroupRenamed, Subject: g.Name + " → " + name})
@@ -108,7 +109,7 @@ func (a *Access) RenameGroup(ctx context.Context, id int64, name string) error {
 // RemoveGroup deletes a group with the grants for it; its stores stay. Who loses
 // what, GroupLosses says before. fault.NotFound.
 func (a *Access) RemoveGroup(ctx context.Context, id int64) error {
-	return a.withGroup(ctx, id, func(q *db.Queries, g Group) error {
+	return a.withGroup(ctx, id, func(q *sqlc.Queries, g Group) error {
 		if err := q.DeleteGroup(ctx, id); err != nil {
 			return fmt.Errorf("delete group %s: %w", g.Name, err)
 		}
@@ -119,8 +120,8 @@ func (a *Access) RemoveGroup(ctx context.Context, id int64) error {
 // AddStoreToGroup lets everyone who holds the group see the store of that slug,
 // from their next request on. Twice changes nothing. fault.NotFound.
 func (a *Access) AddStoreToGroup(ctx context.Context, id int64, slug string) error {
-	return a.withGroup(ctx, id, func(q *db.Queries, g Group) error {
-		n, err := q.AddStoreToGroup(ctx, db.AddStoreToGroupParams{GroupID: id, Slug: slug})
+	return a.withGroup(ctx, id, func(q *sqlc.Queries, g Group) error {
+		n, err := q.AddStoreToGroup(ctx, sqlc.AddStoreToGroupParams{GroupID: id, Slug: slug})
 		if err != nil {
 			return fmt.Errorf("put store %s into group %s: %w", slug, g.Name, err)
 		}
@@ -133,8 +134,8 @@ func (a *Access) AddStoreToGroup(ctx context.Context, id int64, slug string) err
 
 // TakeStoreFromGroup is the opposite; it reports whether the store was in it. fault.NotFound.
 func (a *Access) TakeStoreFromGroup(ctx context.Context, id int64, slug string) (had bool, err error) {
-	err = a.withGroup(ctx, id, func(q *db.Queries, g Group) error {
-		n, err := q.TakeStoreFromGroup(ctx, db.TakeStoreFromGroupParams{GroupID: id, Slug: slug})
+	err = a.withGroup(ctx, id, func(q *sqlc.Queries, g Group) error {
+		n, err := q.TakeStoreFromGroup(ctx, sqlc.TakeStoreFromGroupParams{GroupID: id, Slug: slug})
 		if err != nil {
 			return fmt.Errorf("take store %s out of group %s: %w", slug, g.Name, err)
 		}
@@ -183,7 +184,7 @@ func (a *Access) groups(ctx context.Context, id int64) ([]GroupDetail, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list groups: %w", err)
 	}
-	return db.Each(rows, func(r db.GroupListRow) GroupDetail {
+	return db.Each(rows, func(r sqlc.GroupListRow) GroupDetail {
 		return GroupDetail{
 			Group: Group{ID: r.ID, Name: r.Name}, CreatedAt: r.CreatedAt, Stores: r.Slugs, StoreNames: r.StoreNames,
 			PersonIDs: r.PersonIds, PersonNames: r.PersonNames, Tokens: r.TokenNames,
@@ -207,7 +208,7 @@ func (a *Access) GroupLosses(ctx context.Context, id int64) ([]Loss, error) {
 	if err != nil {
 		return nil, fmt.Errorf("look who holds group %d: %w", id, err)
 	}
-	return db.Each(rows, func(r db.GroupLossesRow) Loss {
+	return db.Each(rows, func(r sqlc.GroupLossesRow) Loss {
 		return Loss{Name: r.Name, Token: r.Token, Stores: r.Slugs, StoreNames: r.StoreNames}
 	}), nil
 }

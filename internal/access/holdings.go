@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
@@ -69,15 +70,15 @@ type holdingKind struct {
 	// again once the person is enabled.
 	disabling bool
 	// end is nil where another kind's, or the disabling itself, ends it too.
-	end func(ctx context.Context, q *db.Queries, personID int64, now time.Time) error
+	end func(ctx context.Context, q *sqlc.Queries, personID int64, now time.Time) error
 }
 
-func ending(f func(*db.Queries, context.Context, int64) error) func(context.Context, *db.Queries, int64, time.Time) error {
-	return func(ctx context.Context, q *db.Queries, id int64, _ time.Time) error { return f(q, ctx, id) }
+func ending(f func(*sqlc.Queries, context.Context, int64) error) func(context.Context, *sqlc.Queries, int64, time.Time) error {
+	return func(ctx context.Context, q *sqlc.Queries, id int64, _ time.Time) error { return f(q, ctx, id) }
 }
 
-func counted(f func(*db.Queries, context.Context, int64) (int64, error)) func(context.Context, *db.Queries, int64, time.Time) error {
-	return func(ctx context.Context, q *db.Queries, id int64, _ time.Time) error {
+func counted(f func(*sqlc.Queries, context.Context, int64) (int64, error)) func(context.Context, *sqlc.Queries, int64, time.Time) error {
+	return func(ctx context.Context, q *sqlc.Queries, id int64, _ time.Time) error {
 		_, err := f(q, ctx, id)
 		return err
 	}
@@ -85,33 +86,33 @@ func counted(f func(*db.Queries, context.Context, int64) (int64, error)) func(co
 
 // holdingKinds are all of them, in the order of lists.
 var holdingKinds = []holdingKind{
-	{kind: HoldsRole, end: ending((*db.Queries).TakeRole)},
-	{kind: HoldsEvery, end: ending((*db.Queries).TakeGrants)},
+	{kind: HoldsRole, end: ending((*sqlc.Queries).TakeRole)},
+	{kind: HoldsEvery, end: ending((*sqlc.Queries).TakeGrants)},
 	{kind: HoldsGroup},
 	{kind: HoldsGrant},
-	{kind: HoldsSession, disabling: true, end: ending((*db.Queries).DeleteSessionsOfPerson)},
-	{kind: HoldsLink, disabling: true, end: ending((*db.Queries).DeleteSignInLinksOfPerson)},
-	{kind: HoldsPassword, end: ending((*db.Queries).DeletePassword)},
-	{kind: HoldsApp, end: counted((*db.Queries).DeleteTOTP)},
-	{kind: HoldsRecovery, end: ending((*db.Queries).DeleteRecoveryCodes)},
-	{kind: HoldsPasskey, end: counted((*db.Queries).DeletePasskeysOfPerson)},
-	{kind: HoldsIdentity, end: ending((*db.Queries).DeleteIdentitiesOfPerson)},
-	{kind: HoldsToken, end: func(ctx context.Context, q *db.Queries, id int64, now time.Time) error {
-		return q.RevokeTokensOfPerson(ctx, db.RevokeTokensOfPersonParams{PersonID: id, Now: now})
+	{kind: HoldsSession, disabling: true, end: ending((*sqlc.Queries).DeleteSessionsOfPerson)},
+	{kind: HoldsLink, disabling: true, end: ending((*sqlc.Queries).DeleteSignInLinksOfPerson)},
+	{kind: HoldsPassword, end: ending((*sqlc.Queries).DeletePassword)},
+	{kind: HoldsApp, end: counted((*sqlc.Queries).DeleteTOTP)},
+	{kind: HoldsRecovery, end: ending((*sqlc.Queries).DeleteRecoveryCodes)},
+	{kind: HoldsPasskey, end: counted((*sqlc.Queries).DeletePasskeysOfPerson)},
+	{kind: HoldsIdentity, end: ending((*sqlc.Queries).DeleteIdentitiesOfPerson)},
+	{kind: HoldsToken, end: func(ctx context.Context, q *sqlc.Queries, id int64, now time.Time) error {
+		return q.RevokeTokensOfPerson(ctx, sqlc.RevokeTokensOfPersonParams{PersonID: id, Now: now})
 	}},
-	{kind: HoldsShare, end: func(ctx context.Context, q *db.Queries, id int64, now time.Time) error {
-		return q.RevokeSharesOfPerson(ctx, db.RevokeSharesOfPersonParams{PersonID: id, Now: now})
+	{kind: HoldsShare, end: func(ctx context.Context, q *sqlc.Queries, id int64, now time.Time) error {
+		return q.RevokeSharesOfPerson(ctx, sqlc.RevokeSharesOfPersonParams{PersonID: id, Now: now})
 	}},
-	{kind: HoldsChannel, end: ending((*db.Queries).DeleteChannelsOfPerson)},
+	{kind: HoldsChannel, end: ending((*sqlc.Queries).DeleteChannelsOfPerson)},
 	{kind: HoldsAlerts},
-	{kind: HoldsSubscription, end: func(ctx context.Context, q *db.Queries, id int64, now time.Time) error {
-		return q.EndSubscriptionsOfPerson(ctx, db.EndSubscriptionsOfPersonParams{PersonID: id, Now: now})
+	{kind: HoldsSubscription, end: func(ctx context.Context, q *sqlc.Queries, id int64, now time.Time) error {
+		return q.EndSubscriptionsOfPerson(ctx, sqlc.EndSubscriptionsOfPersonParams{PersonID: id, Now: now})
 	}},
 	{kind: HoldsReader},
 	{kind: HoldsMails},
-	{kind: HoldsSent, end: ending((*db.Queries).DeleteLinksMadeBy)},
-	{kind: HoldsRemoved, end: ending((*db.Queries).ForgetRemover)},
-	{kind: HoldsPending, end: ending((*db.Queries).DeletePendingOfPerson)},
+	{kind: HoldsSent, end: ending((*sqlc.Queries).DeleteLinksMadeBy)},
+	{kind: HoldsRemoved, end: ending((*sqlc.Queries).ForgetRemover)},
+	{kind: HoldsPending, end: ending((*sqlc.Queries).DeletePendingOfPerson)},
 }
 
 // Words name the thing for people, with the kind and what distinguishes it.
@@ -177,8 +178,8 @@ func (a *Access) Holdings(ctx context.Context, personID int64) (Person, []Holdin
 	return p, held, err
 }
 
-func (a *Access) holdings(ctx context.Context, q *db.Queries, personID int64) ([]Holding, error) {
-	rows, err := q.ReachOfPerson(ctx, db.ReachOfPersonParams{
+func (a *Access) holdings(ctx context.Context, q *sqlc.Queries, personID int64) ([]Holding, error) {
+	rows, err := q.ReachOfPerson(ctx, sqlc.ReachOfPersonParams{
 		PersonID: personID, Now: a.now(), Idle: SessionIdle, MailsKept: db.MailsKept, RemovedFor: db.RemovedFor,
 	})
 	if err != nil {
@@ -232,7 +233,7 @@ func countedHoldings(held []Holding) (out locale.Sentences) {
 // sign in as them again. Everything else is kept for the day they are enabled, and
 // allows nothing until then. fault.NotFound, fault.Conflict.
 func (a *Access) DisablePerson(ctx context.Context, personID int64) error {
-	return a.losing(ctx, personID, func(q *db.Queries, p Person) error {
+	return a.losing(ctx, personID, func(q *sqlc.Queries, p Person) error {
 		if err := a.end(ctx, q, p, false); err != nil || p.Disabled {
 			return err
 		}
@@ -244,7 +245,7 @@ func (a *Access) DisablePerson(ctx context.Context, personID int64) error {
 // nothing, and returns what ended. Someone who is enabled again starts with nothing. It
 // needs the database as the worker has it. fault.NotFound, fault.Conflict.
 func (a *Access) Offboard(ctx context.Context, personID int64) (ended []Holding, err error) {
-	err = a.losing(ctx, personID, func(q *db.Queries, p Person) error {
+	err = a.losing(ctx, personID, func(q *sqlc.Queries, p Person) error {
 		if ended, err = a.holdings(ctx, q, personID); err != nil {
 			return err
 		}
@@ -264,7 +265,7 @@ func (a *Access) Offboard(ctx context.Context, personID int64) (ended []Holding,
 }
 
 // end disables the person and ends what disabling ends, or everything.
-func (a *Access) end(ctx context.Context, q *db.Queries, p Person, everything bool) error {
+func (a *Access) end(ctx context.Context, q *sqlc.Queries, p Person, everything bool) error {
 	if _, err := q.DisablePerson(ctx, p.ID); err != nil {
 		return fmt.Errorf("disable %s: %w", p.Email, err)
 	}

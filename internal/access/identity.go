@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
 )
@@ -18,8 +19,8 @@ import (
 // has joined by that. Nobody is ever added. fault.NotFound, fault.Denied, and fault.Conflict
 // where that account is another identity's.
 func (a *Access) PersonBySSO(ctx context.Context, id SSOIdentity) (p Person, err error) {
-	err = a.db.InTx(ctx, func(q *db.Queries) error {
-		found, err := q.PersonByIdentity(ctx, db.PersonByIdentityParams{Issuer: id.Issuer, Subject: id.Subject})
+	err = a.db.InTx(ctx, func(q *sqlc.Queries) error {
+		found, err := q.PersonByIdentity(ctx, sqlc.PersonByIdentityParams{Issuer: id.Issuer, Subject: id.Subject})
 		if errors.Is(err, pgx.ErrNoRows) {
 			p, err = a.firstSSO(ctx, q, id)
 		} else if p = personOf(found); err == nil && p.Disabled {
@@ -29,7 +30,7 @@ func (a *Access) PersonBySSO(ctx context.Context, id SSOIdentity) (p Person, err
 			return err
 		}
 		now := a.now()
-		return q.UseIdentity(ctx, db.UseIdentityParams{Issuer: id.Issuer, Subject: id.Subject, Email: id.Email, Now: &now})
+		return q.UseIdentity(ctx, sqlc.UseIdentityParams{Issuer: id.Issuer, Subject: id.Subject, Email: id.Email, Now: &now})
 	})
 	if isTaken(err) {
 		err = SSOError(fault.Conflict, "taken")
@@ -51,7 +52,7 @@ func (a *Access) PersonBySSO(ctx context.Context, id SSOIdentity) (p Person, err
 }
 
 // firstSSO connects the identity with the person of the same address.
-func (a *Access) firstSSO(ctx context.Context, q *db.Queries, id SSOIdentity) (Person, error) {
+func (a *Access) firstSSO(ctx context.Context, q *sqlc.Queries, id SSOIdentity) (Person, error) {
 	if !id.Verified || id.Email == "" {
 		return Person{}, SSOError(fault.Denied, "unverified")
 	}
@@ -67,7 +68,7 @@ func (a *Access) firstSSO(ctx context.Context, q *db.Queries, id SSOIdentity) (P
 		return Person{}, SSOError(fault.Denied, "nobody")
 	}
 	if !p.Joined {
-		open, err := q.InvitationOpen(ctx, db.InvitationOpenParams{PersonID: p.ID, Now: a.now()})
+		open, err := q.InvitationOpen(ctx, sqlc.InvitationOpenParams{PersonID: p.ID, Now: a.now()})
 		if err != nil {
 			return Person{}, err
 		}
@@ -90,7 +91,7 @@ func (a *Access) firstSSO(ctx context.Context, q *db.Queries, id SSOIdentity) (P
 
 // connect keeps who the person is at the provider. fault.Conflict for anyone who is someone
 // there already: an address moves on to other people.
-func (a *Access) connect(ctx context.Context, q *db.Queries, p Person, id SSOIdentity) error {
+func (a *Access) connect(ctx context.Context, q *sqlc.Queries, p Person, id SSOIdentity) error {
 	others, err := q.IdentitiesOfPerson(ctx, p.ID)
 	if err != nil {
 		return err
@@ -100,7 +101,7 @@ func (a *Access) connect(ctx context.Context, q *db.Queries, p Person, id SSOIde
 			return SSOError(fault.Conflict, "taken")
 		}
 	}
-	err = q.InsertIdentity(ctx, db.InsertIdentityParams{Issuer: id.Issuer, Subject: id.Subject, PersonID: p.ID, Email: id.Email, CreatedAt: a.now()})
+	err = q.InsertIdentity(ctx, sqlc.InsertIdentityParams{Issuer: id.Issuer, Subject: id.Subject, PersonID: p.ID, Email: id.Email, CreatedAt: a.now()})
 	if err != nil {
 		return err
 	}
@@ -111,7 +112,7 @@ func (a *Access) connect(ctx context.Context, q *db.Queries, p Person, id SSOIde
 // address is there. Their other sessions end. fault.Conflict when that identity is
 // connected already, or they are with another there.
 func (a *Access) ConnectSSO(ctx context.Context, p Person, id SSOIdentity, keep int64) error {
-	err := a.db.InTx(ctx, func(q *db.Queries) error {
+	err := a.db.InTx(ctx, func(q *sqlc.Queries) error {
 		if err := a.connect(ctx, q, p, id); err != nil {
 			return err
 		}
@@ -141,13 +142,15 @@ func (a *Access) IdentitiesOf(ctx context.Context, personID int64) ([]Identity, 
 	if err != nil {
 		return nil, fmt.Errorf("list identities of person %d: %w", personID, err)
 	}
-	return db.Each(rows, func(r db.Identity) Identity { return Identity{r.Issuer, r.Subject, r.Email, r.CreatedAt, r.LastUsedAt} }), nil
+	return db.Each(rows, func(r sqlc.Identity) Identity {
+		return Identity{r.Issuer, r.Subject, r.Email, r.CreatedAt, r.LastUsedAt}
+	}), nil
 }
 
 // RemoveIdentity disconnects the person from the provider. fault.NotFound.
 func (a *Access) RemoveIdentity(ctx context.Context, p Person, issuer, subject string, keep int64) error {
-	return a.db.InTx(ctx, func(q *db.Queries) error {
-		_, err := q.DeleteIdentity(ctx, db.DeleteIdentityParams{Issuer: issuer, Subject: subject, PersonID: p.ID})
+	return a.db.InTx(ctx, func(q *sqlc.Queries) error {
+		_, err := q.DeleteIdentity(ctx, sqlc.DeleteIdentityParams{Issuer: issuer, Subject: subject, PersonID: p.ID})
 		if err != nil {
 			return db.Absent(err, fault.NotFound, "disconnect person %d", p.ID)
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
 )
@@ -53,7 +54,7 @@ func (a *Access) InvitePerson(ctx context.Context, i Invite) (p Person, secret s
 		return Person{}, "", time.Time{}, err
 	}
 	secret, expires = newSecret(), a.now().Add(ttl)
-	err = a.db.InTx(ctx, func(q *db.Queries) error {
+	err = a.db.InTx(ctx, func(q *sqlc.Queries) error {
 		if p, err = createPerson(ctx, q, i.Email, i.Name, i.Role); err != nil {
 			return err
 		}
@@ -85,7 +86,7 @@ func (a *Access) ReinvitePerson(ctx context.Context, by, personID int64, ttl tim
 		return "", time.Time{}, err
 	}
 	secret, expires = newSecret(), a.now().Add(ttl)
-	err = a.db.InTx(ctx, func(q *db.Queries) error {
+	err = a.db.InTx(ctx, func(q *sqlc.Queries) error {
 		p, err := q.PersonByIDForUpdate(ctx, personID)
 		switch {
 		case errors.Is(err, pgx.ErrNoRows):
@@ -97,7 +98,7 @@ func (a *Access) ReinvitePerson(ctx context.Context, by, personID int64, ttl tim
 		case p.JoinedAt != nil:
 			return fault.New(fault.Conflict, "", "person.problem.joined")
 		}
-		if _, err := q.DeleteLinksOfPurpose(ctx, db.DeleteLinksOfPurposeParams{PersonID: personID, Purpose: linkInvitation}); err != nil {
+		if _, err := q.DeleteLinksOfPurpose(ctx, sqlc.DeleteLinksOfPurposeParams{PersonID: personID, Purpose: linkInvitation}); err != nil {
 			return err
 		}
 		if err := a.insertLink(ctx, q, secret, linkInvitation, personID, by, expires); err != nil {
@@ -114,7 +115,7 @@ func (a *Access) ReinvitePerson(ctx context.Context, by, personID int64, ttl tim
 // RevokeInvitation takes an invitation back: anyone who has not come is forgotten,
 // with their grants. fault.NotFound, fault.Conflict.
 func (a *Access) RevokeInvitation(ctx context.Context, personID int64) error {
-	err := a.withPerson(ctx, personID, func(q *db.Queries, p Person) error {
+	err := a.withPerson(ctx, personID, func(q *sqlc.Queries, p Person) error {
 		n, err := q.DeleteInvited(ctx, personID)
 		if err != nil {
 			return err
@@ -144,7 +145,7 @@ func (a *Access) CheckInvitation(ctx context.Context, secret string) (Invitation
 	if !isSecret(secret) {
 		return Invitation{}, fault.NotFound
 	}
-	r, err := a.q.InvitationByHash(ctx, db.InvitationByHashParams{TokenHash: hashSecret(secret), Now: a.now()})
+	r, err := a.q.InvitationByHash(ctx, sqlc.InvitationByHashParams{TokenHash: hashSecret(secret), Now: a.now()})
 	if err != nil {
 		return Invitation{}, db.Absent(err, fault.NotFound, "look for invitation")
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
 )
 
@@ -29,7 +29,7 @@ func (a *Access) CreateLink(ctx context.Context, p Person, ttl time.Duration) (s
 		ttl = LinkLife
 	}
 	secret, expires = newSecret(), a.now().Add(ttl)
-	err = a.db.InTx(ctx, func(q *db.Queries) error {
+	err = a.db.InTx(ctx, func(q *sqlc.Queries) error {
 		if err := a.insertLink(ctx, q, secret, linkSignIn, p.ID, maker(ctx), expires); err != nil {
 			return err
 		}
@@ -63,23 +63,23 @@ func (a *Access) UseLink(ctx context.Context, secret string) (p Person, err erro
 	if !isSecret(secret) {
 		return Person{}, fault.NotFound
 	}
-	err = a.db.InTx(ctx, func(q *db.Queries) error {
+	err = a.db.InTx(ctx, func(q *sqlc.Queries) error {
 		if p, err = a.spend(ctx, q, secret, linkSignIn); err != nil {
 			return err
 		}
 		p.Joined = true
-		return q.MarkJoined(ctx, db.MarkJoinedParams{ID: p.ID, Now: a.now()})
+		return q.MarkJoined(ctx, sqlc.MarkJoinedParams{ID: p.ID, Now: a.now()})
 	})
 	return p, err
 }
 
 // insertLink keeps the hash of a one-time link's secret; by 0 is nobody.
-func (a *Access) insertLink(ctx context.Context, q *db.Queries, secret, purpose string, personID, by int64, expires time.Time) error {
+func (a *Access) insertLink(ctx context.Context, q *sqlc.Queries, secret, purpose string, personID, by int64, expires time.Time) error {
 	var maker *int64
 	if by != 0 {
 		maker = &by
 	}
-	return q.InsertLink(ctx, db.InsertLinkParams{
+	return q.InsertLink(ctx, sqlc.InsertLinkParams{
 		TokenHash: hashSecret(secret), PersonID: personID, ExpiresAt: expires, Purpose: purpose, CreatedBy: maker, CreatedAt: a.now(),
 	})
 }

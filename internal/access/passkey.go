@@ -16,6 +16,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
 )
@@ -152,12 +153,12 @@ func (a *Access) AddPasskey(ctx context.Context, realm *PasskeyRealm, p Person, 
 	if err != nil {
 		return nil, err
 	}
-	err = a.db.InTx(ctx, func(q *db.Queries) error {
+	err = a.db.InTx(ctx, func(q *sqlc.Queries) error {
 		f, err := q.FactorsOfPerson(ctx, p.ID)
 		if err != nil {
 			return fmt.Errorf("read factors of person %d: %w", p.ID, err)
 		}
-		err = q.InsertPasskey(ctx, db.InsertPasskeyParams{
+		err = q.InsertPasskey(ctx, sqlc.InsertPasskeyParams{
 			PersonID: p.ID, Name: passkeyName(name), CredentialID: credential.ID, Credential: stored, CreatedAt: a.now(),
 		})
 		if isTaken(err) {
@@ -241,7 +242,7 @@ func (a *Access) TakePasskey(ctx context.Context, realm *PasskeyRealm, state, an
 		return Person{}, err
 	}
 	now := a.now()
-	n, err := a.q.UsePasskey(ctx, db.UsePasskeyParams{PersonID: p.ID, CredentialID: credential.ID, Credential: stored, Now: &now})
+	n, err := a.q.UsePasskey(ctx, sqlc.UsePasskeyParams{PersonID: p.ID, CredentialID: credential.ID, Credential: stored, Now: &now})
 	if err != nil {
 		return Person{}, fmt.Errorf("note use of a passkey of person %d: %w", p.ID, err)
 	}
@@ -266,12 +267,12 @@ func (a *Access) PasskeysOf(ctx context.Context, personID int64) ([]Passkey, err
 	if err != nil {
 		return nil, fmt.Errorf("list passkeys of person %d: %w", personID, err)
 	}
-	return db.Each(rows, func(r db.Passkey) Passkey { return Passkey{r.ID, r.Name, r.CreatedAt, r.LastUsedAt} }), nil
+	return db.Each(rows, func(r sqlc.Passkey) Passkey { return Passkey{r.ID, r.Name, r.CreatedAt, r.LastUsedAt} }), nil
 }
 
 // RenamePasskey changes what one of the person's passkeys is called. fault.NotFound.
 func (a *Access) RenamePasskey(ctx context.Context, p Person, id int64, name string) error {
-	n, err := a.q.RenamePasskey(ctx, db.RenamePasskeyParams{ID: id, PersonID: p.ID, Name: passkeyName(name)})
+	n, err := a.q.RenamePasskey(ctx, sqlc.RenamePasskeyParams{ID: id, PersonID: p.ID, Name: passkeyName(name)})
 	if err != nil {
 		return fmt.Errorf("rename passkey %d: %w", id, err)
 	}
@@ -283,8 +284,8 @@ func (a *Access) RenamePasskey(ctx context.Context, p Person, id int64, name str
 
 // RemovePasskey takes one of the person's passkeys away. fault.NotFound.
 func (a *Access) RemovePasskey(ctx context.Context, p Person, id, keep int64) error {
-	return a.db.InTx(ctx, func(q *db.Queries) error {
-		name, err := q.DeletePasskey(ctx, db.DeletePasskeyParams{ID: id, PersonID: p.ID})
+	return a.db.InTx(ctx, func(q *sqlc.Queries) error {
+		name, err := q.DeletePasskey(ctx, sqlc.DeletePasskeyParams{ID: id, PersonID: p.ID})
 		if err != nil {
 			return db.Absent(err, fault.NotFound, "remove passkey %d", id)
 		}

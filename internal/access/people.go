@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
 )
@@ -39,7 +40,7 @@ type Reach struct {
 	Stores, Groups []string
 }
 
-func personOf(p db.Person) Person {
+func personOf(p sqlc.Person) Person {
 	out := Person{ID: p.ID, Email: p.Email, Name: p.Name, Role: Role(p.Role), Disabled: p.DisabledAt != nil, Joined: p.JoinedAt != nil}
 	if p.Language != nil {
 		out.Language = *p.Language
@@ -51,7 +52,7 @@ func personOf(p db.Person) Person {
 // address's first part, an empty role Viewer. fault.Conflict when the address exists
 // in any spelling.
 func (a *Access) CreatePerson(ctx context.Context, email, name string, role Role) (p Person, err error) {
-	err = a.db.InTx(ctx, func(q *db.Queries) error {
+	err = a.db.InTx(ctx, func(q *sqlc.Queries) error {
 		if p, err = createPerson(ctx, q, email, name, role); err != nil {
 			return err
 		}
@@ -60,7 +61,7 @@ func (a *Access) CreatePerson(ctx context.Context, email, name string, role Role
 	return p, err
 }
 
-func createPerson(ctx context.Context, q *db.Queries, email, name string, role Role) (Person, error) {
+func createPerson(ctx context.Context, q *sqlc.Queries, email, name string, role Role) (Person, error) {
 	addr, err := mail.ParseAddress(strings.TrimSpace(email))
 	if err != nil || addr.Name != "" {
 		return Person{}, fmt.Errorf("add person: %q: %w", email, fault.New(fault.Invalid, "email", "account.problem.email"))
@@ -74,7 +75,7 @@ func createPerson(ctx context.Context, q *db.Queries, email, name string, role R
 	if !slices.Contains(Roles, role) {
 		return Person{}, fmt.Errorf("add person: %q is not a role: use viewer, merchant, agency or admin", role)
 	}
-	p, err := q.InsertPerson(ctx, db.InsertPersonParams{Email: addr.Address, Name: name, Role: string(role)})
+	p, err := q.InsertPerson(ctx, sqlc.InsertPersonParams{Email: addr.Address, Name: name, Role: string(role)})
 	if isTaken(err) {
 		return Person{}, fmt.Errorf("add person %s: %w", addr.Address, fault.New(fault.Conflict, "email", "invite.problem.taken"))
 	}
@@ -137,8 +138,8 @@ func (a *Access) RenamePerson(ctx context.Context, p Person, name string) error 
 	if err != nil {
 		return err
 	}
-	return a.db.InTx(ctx, func(q *db.Queries) error {
-		if err := q.RenamePerson(ctx, db.RenamePersonParams{ID: p.ID, Name: name}); err != nil {
+	return a.db.InTx(ctx, func(q *sqlc.Queries) error {
+		if err := q.RenamePerson(ctx, sqlc.RenamePersonParams{ID: p.ID, Name: name}); err != nil {
 			return fmt.Errorf("rename person %d: %w", p.ID, err)
 		}
 		return a.RecordIn(ctx, q, Event{Action: PersonChanged, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.name")}})
@@ -148,7 +149,7 @@ func (a *Access) RenamePerson(ctx context.Context, p Person, name string) error 
 // SetLanguage chooses the language that a person reads in, by the code of one of ours;
 // empty is their browser's.
 func (a *Access) SetLanguage(ctx context.Context, person int64, code string) error {
-	if err := a.db.Queries().SetLanguage(ctx, db.SetLanguageParams{ID: person, Language: code}); err != nil {
+	if err := a.db.Queries().SetLanguage(ctx, sqlc.SetLanguageParams{ID: person, Language: code}); err != nil {
 		return fmt.Errorf("set language of person %d: %w", person, err)
 	}
 	return nil

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
 )
@@ -21,7 +21,7 @@ var recoveryLetters = base32.NewEncoding("23456789abcdefghjkmnpqrstuvwxyz0").Wit
 
 // newRecovery makes recovery codes in place of all before: 120 random bits each, so
 // that a plain hash is enough to keep.
-func newRecovery(ctx context.Context, q *db.Queries, personID int64) ([]string, error) {
+func newRecovery(ctx context.Context, q *sqlc.Queries, personID int64) ([]string, error) {
 	if err := q.DeleteRecoveryCodes(ctx, personID); err != nil {
 		return nil, fmt.Errorf("delete recovery codes of person %d: %w", personID, err)
 	}
@@ -30,7 +30,7 @@ func newRecovery(ctx context.Context, q *db.Queries, personID int64) ([]string, 
 		b := make([]byte, 15)
 		rand.Read(b) // never fails
 		codes[i] = inFours(recoveryLetters.EncodeToString(b))
-		err := q.InsertRecoveryCode(ctx, db.InsertRecoveryCodeParams{PersonID: personID, CodeHash: hashSecret(plainRecovery(codes[i]))})
+		err := q.InsertRecoveryCode(ctx, sqlc.InsertRecoveryCodeParams{PersonID: personID, CodeHash: hashSecret(plainRecovery(codes[i]))})
 		if err != nil {
 			return nil, fmt.Errorf("keep a recovery code of person %d: %w", personID, err)
 		}
@@ -61,7 +61,7 @@ func plainRecovery(code string) string {
 
 // RenewRecovery makes new recovery codes; those of before work no more.
 func (a *Access) RenewRecovery(ctx context.Context, p Person) (codes []string, err error) {
-	err = a.db.InTx(ctx, func(q *db.Queries) error {
+	err = a.db.InTx(ctx, func(q *sqlc.Queries) error {
 		if codes, err = newRecovery(ctx, q, p.ID); err != nil {
 			return err
 		}
@@ -77,7 +77,7 @@ func (a *Access) TakeRecovery(ctx context.Context, p Person, code string) error 
 		return err
 	}
 	now := a.now()
-	n, err := a.q.UseRecoveryCode(ctx, db.UseRecoveryCodeParams{PersonID: p.ID, CodeHash: hashSecret(plainRecovery(code)), Now: &now})
+	n, err := a.q.UseRecoveryCode(ctx, sqlc.UseRecoveryCodeParams{PersonID: p.ID, CodeHash: hashSecret(plainRecovery(code)), Now: &now})
 	if err != nil {
 		return fmt.Errorf("use a recovery code of person %d: %w", p.ID, err)
 	}
@@ -88,7 +88,7 @@ func (a *Access) TakeRecovery(ctx context.Context, p Person, code string) error 
 }
 
 // forgetRecovery deletes the codes of who has no second step any more.
-func forgetRecovery(ctx context.Context, q *db.Queries, personID int64) error {
+func forgetRecovery(ctx context.Context, q *sqlc.Queries, personID int64) error {
 	f, err := q.FactorsOfPerson(ctx, personID)
 	if err != nil {
 		return fmt.Errorf("read factors of person %d: %w", personID, err)
@@ -102,7 +102,7 @@ func forgetRecovery(ctx context.Context, q *db.Queries, personID int64) error {
 // ResetFactors takes the second step off someone who has lost what it asks for:
 // app, passkeys and recovery codes. All their sessions end.
 func (a *Access) ResetFactors(ctx context.Context, p Person) error {
-	return a.db.InTx(ctx, func(q *db.Queries) error {
+	return a.db.InTx(ctx, func(q *sqlc.Queries) error {
 		apps, err := q.DeleteTOTP(ctx, p.ID)
 		if err != nil {
 			return fmt.Errorf("remove the app of person %d: %w", p.ID, err)

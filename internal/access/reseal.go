@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
 // totpPlace binds a sealed secret of an authenticator app to its person.
@@ -24,8 +25,8 @@ func (a *Access) ResealFactors(ctx context.Context, dry bool) (r db.Resealed, er
 	if err != nil {
 		return r, fmt.Errorf("list second factors: %w", err)
 	}
-	return db.Reseal(list, func(t db.SealedTotpsRow) (email string, changed bool, err error) {
-		err = a.db.InTx(ctx, func(q *db.Queries) error {
+	return db.Reseal(list, func(t sqlc.SealedTotpsRow) (email string, changed bool, err error) {
+		err = a.db.InTx(ctx, func(q *sqlc.Queries) error {
 			changed, err = a.resealFactor(ctx, q, t.PersonID, dry)
 			return err
 		})
@@ -33,7 +34,7 @@ func (a *Access) ResealFactors(ctx context.Context, dry bool) (r db.Resealed, er
 	})
 }
 
-func (a *Access) resealFactor(ctx context.Context, q *db.Queries, personID int64, dry bool) (changed bool, err error) {
+func (a *Access) resealFactor(ctx context.Context, q *sqlc.Queries, personID int64, dry bool) (changed bool, err error) {
 	t, err := q.TotpForSealing(ctx, personID)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return false, nil // it was removed meanwhile
@@ -49,5 +50,5 @@ func (a *Access) resealFactor(ctx context.Context, q *db.Queries, personID int64
 		return a.sealer.Stale(t.KeyID), nil
 	}
 	sealed, keyID := a.sealer.Seal(secret, totpPlace(personID))
-	return true, q.SealTotp(ctx, db.SealTotpParams{PersonID: personID, SecretSealed: sealed, KeyID: keyID})
+	return true, q.SealTotp(ctx, sqlc.SealTotpParams{PersonID: personID, SecretSealed: sealed, KeyID: keyID})
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
 )
 
@@ -34,7 +35,7 @@ func (a *Access) TakeReset(ctx context.Context, email string, from netip.Addr, d
 // or has not come yet: nobody may be told which.
 func (a *Access) ResetLink(ctx context.Context, email string) (p Person, secret string, err error) {
 	secret = newSecret()
-	err = a.db.InTx(ctx, func(q *db.Queries) error {
+	err = a.db.InTx(ctx, func(q *sqlc.Queries) error {
 		found, err := q.PersonByEmail(ctx, foldEmail(email))
 		if errors.Is(err, pgx.ErrNoRows) || err == nil && (found.DisabledAt != nil || found.JoinedAt == nil) {
 			return fault.Missing("person")
@@ -43,7 +44,7 @@ func (a *Access) ResetLink(ctx context.Context, email string) (p Person, secret 
 			return err
 		}
 		p = personOf(found)
-		if _, err := q.DeleteLinksOfPurpose(ctx, db.DeleteLinksOfPurposeParams{PersonID: p.ID, Purpose: linkReset}); err != nil {
+		if _, err := q.DeleteLinksOfPurpose(ctx, sqlc.DeleteLinksOfPurposeParams{PersonID: p.ID, Purpose: linkReset}); err != nil {
 			return err
 		}
 		return a.insertLink(ctx, q, secret, linkReset, p.ID, 0, a.now().Add(ResetLife))
@@ -63,7 +64,7 @@ func (a *Access) checkLink(ctx context.Context, secret, purpose string) (Person,
 	if !isSecret(secret) {
 		return Person{}, fault.NotFound
 	}
-	p, err := a.q.LinkUsable(ctx, db.LinkUsableParams{TokenHash: hashSecret(secret), Purpose: purpose, Now: a.now()})
+	p, err := a.q.LinkUsable(ctx, sqlc.LinkUsableParams{TokenHash: hashSecret(secret), Purpose: purpose, Now: a.now()})
 	if err != nil {
 		return Person{}, db.Absent(err, fault.NotFound, "look for %s link", purpose)
 	}
@@ -71,9 +72,9 @@ func (a *Access) checkLink(ctx context.Context, secret, purpose string) (Person,
 }
 
 // spend uses the link up, within a transaction that does what it is for. fault.NotFound.
-func (a *Access) spend(ctx context.Context, q *db.Queries, secret, purpose string) (Person, error) {
+func (a *Access) spend(ctx context.Context, q *sqlc.Queries, secret, purpose string) (Person, error) {
 	now := a.now()
-	p, err := q.UseLink(ctx, db.UseLinkParams{TokenHash: hashSecret(secret), Purpose: purpose, Now: now})
+	p, err := q.UseLink(ctx, sqlc.UseLinkParams{TokenHash: hashSecret(secret), Purpose: purpose, Now: now})
 	if err != nil {
 		return Person{}, db.Absent(err, fault.NotFound, "use %s link", purpose)
 	}
@@ -92,7 +93,7 @@ func (a *Access) ResetPassword(ctx context.Context, secret, password string) (Pe
 	if err != nil {
 		return Person{}, err
 	}
-	err = a.db.InTx(ctx, func(q *db.Queries) error {
+	err = a.db.InTx(ctx, func(q *sqlc.Queries) error {
 		if p, err = a.spend(ctx, q, secret, linkReset); err != nil {
 			return err
 		}
@@ -118,7 +119,7 @@ func (a *Access) AcceptInvitation(ctx context.Context, secret, name, password st
 	if err != nil {
 		return Person{}, err
 	}
-	err = a.db.InTx(ctx, func(q *db.Queries) error {
+	err = a.db.InTx(ctx, func(q *sqlc.Queries) error {
 		if p, err = a.spend(ctx, q, secret, linkInvitation); err != nil {
 			return err
 		}
@@ -131,9 +132,9 @@ func (a *Access) AcceptInvitation(ctx context.Context, secret, name, password st
 }
 
 // join has someone who was invited come in. fault.NotFound when they have already.
-func (a *Access) join(ctx context.Context, q *db.Queries, p Person, name string) (Person, error) {
+func (a *Access) join(ctx context.Context, q *sqlc.Queries, p Person, name string) (Person, error) {
 	now := a.now()
-	n, err := q.JoinPerson(ctx, db.JoinPersonParams{ID: p.ID, Name: name, Now: &now})
+	n, err := q.JoinPerson(ctx, sqlc.JoinPersonParams{ID: p.ID, Name: name, Now: &now})
 	if err != nil {
 		return Person{}, fmt.Errorf("join person %d: %w", p.ID, err)
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
 )
@@ -48,11 +49,11 @@ func (a *Access) Member(ctx context.Context, personID int64) (Member, error) {
 }
 
 func (a *Access) roster(ctx context.Context, personID int64) ([]Member, error) {
-	rows, err := a.q.Roster(ctx, db.RosterParams{Now: a.now(), PersonID: personID})
+	rows, err := a.q.Roster(ctx, sqlc.RosterParams{Now: a.now(), PersonID: personID})
 	if err != nil {
 		return nil, fmt.Errorf("list people: %w", err)
 	}
-	return db.Each(rows, func(r db.RosterRow) Member {
+	return db.Each(rows, func(r sqlc.RosterRow) Member {
 		return Member{
 			Person: Person{
 				ID: r.ID, Email: r.Email, Name: r.Name, Role: Role(r.Role), Disabled: r.DisabledAt != nil, Joined: r.JoinedAt != nil,
@@ -77,8 +78,8 @@ func known(t time.Time) time.Time {
 // refuses what someone would do to themselves, and what would leave nobody to
 // manage people: all admins are held until the commit, since two at once could
 // take the role from each other. fault.NotFound, fault.Conflict.
-func (a *Access) losing(ctx context.Context, personID int64, f func(*db.Queries, Person) error) error {
-	return a.db.InTx(ctx, func(q *db.Queries) error {
+func (a *Access) losing(ctx context.Context, personID int64, f func(*sqlc.Queries, Person) error) error {
+	return a.db.InTx(ctx, func(q *sqlc.Queries) error {
 		admins, err := q.LockAdmins(ctx) // ahead of the person: always in one order
 		if err != nil {
 			return fmt.Errorf("hold the admins: %w", err)
@@ -103,11 +104,11 @@ func (a *Access) SetRole(ctx context.Context, personID int64, role Role) error {
 	if !slices.Contains(Roles, role) {
 		return fmt.Errorf("%q is not a role: %w", role, fault.New(fault.Invalid, "role", "invite.problem.role"))
 	}
-	return a.losing(ctx, personID, func(q *db.Queries, p Person) error {
+	return a.losing(ctx, personID, func(q *sqlc.Queries, p Person) error {
 		if p.Role == role {
 			return nil
 		}
-		if err := q.SetRole(ctx, db.SetRoleParams{ID: personID, Role: string(role)}); err != nil {
+		if err := q.SetRole(ctx, sqlc.SetRoleParams{ID: personID, Role: string(role)}); err != nil {
 			return fmt.Errorf("set role of %s: %w", p.Email, err)
 		}
 		return a.RecordIn(ctx, q, Event{Action: RoleChanged, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.role", "from", p.Role.message(), "to", role.message())}})
@@ -117,7 +118,7 @@ func (a *Access) SetRole(ctx context.Context, personID int64, role Role) error {
 // EnablePerson lets someone who was disabled sign in again, with the grants they
 // had. fault.NotFound.
 func (a *Access) EnablePerson(ctx context.Context, personID int64) error {
-	return a.withPerson(ctx, personID, func(q *db.Queries, p Person) error {
+	return a.withPerson(ctx, personID, func(q *sqlc.Queries, p Person) error {
 		if !p.Disabled {
 			return nil
 		}

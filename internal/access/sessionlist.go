@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
@@ -22,11 +23,11 @@ type Session struct {
 func (a *Access) SessionsOf(ctx context.Context, personID int64) ([]Session, error) {
 	now := a.now()
 	idle := now.Add(-SessionIdle)
-	rows, err := a.q.SessionsOfPerson(ctx, db.SessionsOfPersonParams{PersonID: personID, Now: now, IdleSince: &idle})
+	rows, err := a.q.SessionsOfPerson(ctx, sqlc.SessionsOfPersonParams{PersonID: personID, Now: now, IdleSince: &idle})
 	if err != nil {
 		return nil, fmt.Errorf("list sessions of person %d: %w", personID, err)
 	}
-	return db.Each(rows, func(r db.SessionsOfPersonRow) Session {
+	return db.Each(rows, func(r sqlc.SessionsOfPersonRow) Session {
 		return Session{ID: *r.ID, Way: r.Way, Address: r.Address, Agent: r.Agent, Since: r.CreatedAt, Seen: r.SeenAt}
 	}), nil
 }
@@ -34,8 +35,8 @@ func (a *Access) SessionsOf(ctx context.Context, personID int64) ([]Session, err
 // EndSession ends one of the person's sessions; one that is not there, or is
 // another's, is no error and changes nothing.
 func (a *Access) EndSession(ctx context.Context, p Person, id int64) error {
-	return a.db.InTx(ctx, func(q *db.Queries) error {
-		n, err := q.EndSession(ctx, db.EndSessionParams{PersonID: p.ID, ID: &id})
+	return a.db.InTx(ctx, func(q *sqlc.Queries) error {
+		n, err := q.EndSession(ctx, sqlc.EndSessionParams{PersonID: p.ID, ID: &id})
 		if err != nil {
 			return fmt.Errorf("end session %d of person %d: %w", id, p.ID, err)
 		}
@@ -49,7 +50,7 @@ func (a *Access) EndSession(ctx context.Context, p Person, id int64) error {
 // EndOtherSessions ends all of the person's sessions but the one to keep, and says
 // how many there were.
 func (a *Access) EndOtherSessions(ctx context.Context, p Person, keep int64) (n int64, err error) {
-	err = a.db.InTx(ctx, func(q *db.Queries) error {
+	err = a.db.InTx(ctx, func(q *sqlc.Queries) error {
 		if n, err = endOthers(ctx, q, p.ID, keep); err != nil || n == 0 {
 			return err
 		}
@@ -60,8 +61,8 @@ func (a *Access) EndOtherSessions(ctx context.Context, p Person, keep int64) (n 
 
 // endOthers ends the sessions that were made before what was just changed about
 // the person; keep 0 keeps none.
-func endOthers(ctx context.Context, q *db.Queries, personID, keep int64) (int64, error) {
-	n, err := q.EndOtherSessions(ctx, db.EndOtherSessionsParams{PersonID: personID, Keep: &keep})
+func endOthers(ctx context.Context, q *sqlc.Queries, personID, keep int64) (int64, error) {
+	n, err := q.EndOtherSessions(ctx, sqlc.EndOtherSessionsParams{PersonID: personID, Keep: &keep})
 	if err != nil {
 		return 0, fmt.Errorf("end other sessions of person %d: %w", personID, err)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/alexedwards/scs/v2"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
 // The session's keys that statements read too: the signed-in person's id, as
@@ -75,7 +76,7 @@ func (s *Sessions) FindCtx(ctx context.Context, token string) ([]byte, bool, err
 		return nil, false, err
 	}
 	if before := now.Add(-seenEvery); !v.SeenAt.After(before) {
-		if err := s.a.q.TouchSession(ctx, db.TouchSessionParams{ID: &v.SessionID, Now: &now, Before: &before}); err != nil {
+		if err := s.a.q.TouchSession(ctx, sqlc.TouchSessionParams{ID: &v.SessionID, Now: &now, Before: &before}); err != nil {
 			return nil, false, fmt.Errorf("note use of a session: %w", err)
 		}
 	}
@@ -92,7 +93,7 @@ func (a *Access) Revisit(ctx context.Context, v db.Visit, slug string) (db.Visit
 
 // CommitCtx writes a session.
 func (s *Sessions) CommitCtx(ctx context.Context, token string, data []byte, expiry time.Time) error {
-	if err := s.a.q.SaveSession(ctx, db.SaveSessionParams{Token: token, Data: data, Expiry: expiry, Now: s.a.now()}); err != nil {
+	if err := s.a.q.SaveSession(ctx, sqlc.SaveSessionParams{Token: token, Data: data, Expiry: expiry, Now: s.a.now()}); err != nil {
 		return fmt.Errorf("save session: %w", err)
 	}
 	return nil

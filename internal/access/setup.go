@@ -9,7 +9,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
 )
 
@@ -64,7 +64,7 @@ func (a *Access) SetUp(ctx context.Context, code, email, name, password string) 
 	if err != nil {
 		return Person{}, err
 	}
-	err = a.db.InTx(ctx, func(q *db.Queries) error {
+	err = a.db.InTx(ctx, func(q *sqlc.Queries) error {
 		if err := q.LockSetUp(ctx); err != nil {
 			return fmt.Errorf("lock set-up: %w", err)
 		}

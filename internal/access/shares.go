@@ -13,6 +13,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
 )
 
@@ -168,7 +169,7 @@ func (a *Access) CreateShare(ctx context.Context, store db.ScopedStore, n NewSha
 		return "", err
 	}
 	secret = newSecret()
-	p := db.InsertShareParams{
+	p := sqlc.InsertShareParams{
 		TokenHash: hashSecret(secret), Label: n.Label, Compares: n.Compares, Message: n.Message, Plans: n.Plans, CreatedBy: n.By, CreatedAt: a.now(), ExpiresAt: n.Until,
 	}
 	for _, page := range n.Pages {
@@ -212,14 +213,14 @@ func (a *Access) AllShares(ctx context.Context, slug string) ([]ListedShare, err
 			return nil, err
 		}
 	}
-	rows, err := a.q.ListShares(ctx, db.ListSharesParams{EveryStore: true, Slug: slug, Now: a.now()})
+	rows, err := a.q.ListShares(ctx, sqlc.ListSharesParams{EveryStore: true, Slug: slug, Now: a.now()})
 	if err != nil {
 		return nil, fmt.Errorf("list share links: %w", err)
 	}
 	return listedShares(rows, a.now()), nil
 }
 
-func listedShares(rows []db.ListSharesRow, now time.Time) []ListedShare {
+func listedShares(rows []sqlc.ListSharesRow, now time.Time) []ListedShare {
 	out := make([]ListedShare, len(rows))
 	for i, r := range rows {
 		out[i] = listedShare(r, now)
@@ -227,7 +228,7 @@ func listedShares(rows []db.ListSharesRow, now time.Time) []ListedShare {
 	return out
 }
 
-func listedShare(r db.ListSharesRow, now time.Time) ListedShare {
+func listedShare(r sqlc.ListSharesRow, now time.Time) ListedShare {
 	s := ListedShare{
 		ID: r.ID, Store: r.Slug, Label: r.Label, Pages: sharePages(r.Pages), ShareWindow: shareWindow(r.Preset, r.WindowStart, r.WindowEnd),
 		Compares: r.Compares, HasPassword: r.HasPassword, MadeBy: r.MadeBy, CreatedAt: r.CreatedAt, ExpiresAt: r.ExpiresAt, RevokedAt: r.RevokedAt,
@@ -263,7 +264,7 @@ func shareWindow(preset string, start, end *time.Time) ShareWindow {
 // RevokeShare ends a link of the store at once. fault.NotFound when the store has none
 // of this id, or no longer.
 func (a *Access) RevokeShare(ctx context.Context, store db.ScopedStore, id int64) error {
-	err := a.db.RevokeShare(ctx, store, id, a.now(), func(ctx context.Context, q *db.Queries, label string) error {
+	err := a.db.RevokeShare(ctx, store, id, a.now(), func(ctx context.Context, q *sqlc.Queries, label string) error {
 		return a.RecordIn(ctx, q, Event{Action: ShareRevoked, Store: store.Slug, Subject: label})
 	})
 	if errors.Is(err, db.ErrNotFound) {
@@ -275,8 +276,8 @@ func (a *Access) RevokeShare(ctx context.Context, store db.ScopedStore, id int64
 // RevokeShareByID ends a link of any store; for the command line. fault.NotFound.
 func (a *Access) RevokeShareByID(ctx context.Context, id int64) (label, slug string, err error) {
 	now := a.now()
-	err = a.db.InTx(ctx, func(q *db.Queries) error {
-		r, err := q.RevokeShareAnywhere(ctx, db.RevokeShareAnywhereParams{ID: id, Now: &now})
+	err = a.db.InTx(ctx, func(q *sqlc.Queries) error {
+		r, err := q.RevokeShareAnywhere(ctx, sqlc.RevokeShareAnywhereParams{ID: id, Now: &now})
 		if err != nil {
 			return db.Absent(err, fmt.Errorf("share link %d: %w", id, fault.Missing("share")), "revoke share link %d", id)
 		}
@@ -328,11 +329,11 @@ func (a *Access) UnlockShare(ctx context.Context, s ShareLink, password string, 
 // The first of a day, in UTC, is recorded.
 func (a *Access) NoteShareHit(ctx context.Context, s ShareLink) error {
 	at := a.now().UTC().Truncate(time.Minute)
-	hit := db.HitShareParams{ID: s.ID, At: &at}
+	hit := sqlc.HitShareParams{ID: s.ID, At: &at}
 	if !firstOfDay(s.lastHit, at) {
-		return a.db.Write(ctx, func(b *db.Batch) { db.Queue(b, (*db.Queries).HitShare, hit) })
+		return a.db.Write(ctx, func(b *db.Batch) { db.Queue(b, (*sqlc.Queries).HitShare, hit) })
 	}
-	return a.db.InTx(ctx, func(q *db.Queries) error {
+	return a.db.InTx(ctx, func(q *sqlc.Queries) error {
 		last, err := q.LastHitOfShare(ctx, s.ID) // others wait here: of several at once one is the first
 		if err != nil {
 			return fmt.Errorf("look when share link %d was opened: %w", s.ID, err)

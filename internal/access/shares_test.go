@@ -15,6 +15,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
 )
 
@@ -96,7 +97,7 @@ func TestAShareLinkHoldsItsStoreAndNoOther(t *testing.T) {
 		t.Errorf("sees %v, %v", stores, err)
 	}
 	var n int // past the program's own scope
-	if err := pages.InTx(ctx, func(q *db.Queries) error {
+	if err := pages.InTx(ctx, func(q *sqlc.Queries) error {
 		rows, err := q.AllStores(ctx)
 		n = len(rows)
 		return err

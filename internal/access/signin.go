@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
 )
 
@@ -74,7 +75,7 @@ func (a *Access) rehash(ctx context.Context, personID int64, before, password st
 	if err != nil {
 		return err
 	}
-	if err := a.q.RehashPassword(ctx, db.RehashPasswordParams{PersonID: personID, Before: before, Hash: hash}); err != nil {
+	if err := a.q.RehashPassword(ctx, sqlc.RehashPasswordParams{PersonID: personID, Before: before, Hash: hash}); err != nil {
 		return fmt.Errorf("keep new hash of person %d: %w", personID, err)
 	}
 	return nil
@@ -108,7 +109,7 @@ func (a *Access) SetPassword(ctx context.Context, p Person, password string, kee
 	if err != nil {
 		return err
 	}
-	return a.db.InTx(ctx, func(q *db.Queries) error { return a.setPassword(ctx, q, p, hash, keep, PasswordChanged) })
+	return a.db.InTx(ctx, func(q *sqlc.Queries) error { return a.setPassword(ctx, q, p, hash, keep, PasswordChanged) })
 }
 
 // newHash checks a password that the person wants, and hashes it. fault.Invalid.
@@ -119,11 +120,11 @@ func (a *Access) newHash(ctx context.Context, p Person, password string) (string
 	return a.HashPassword(ctx, password)
 }
 
-func (a *Access) setPassword(ctx context.Context, q *db.Queries, p Person, hash string, keep int64, action Action) error {
-	if err := q.SetPassword(ctx, db.SetPasswordParams{PersonID: p.ID, Hash: hash, SetAt: a.now()}); err != nil {
+func (a *Access) setPassword(ctx context.Context, q *sqlc.Queries, p Person, hash string, keep int64, action Action) error {
+	if err := q.SetPassword(ctx, sqlc.SetPasswordParams{PersonID: p.ID, Hash: hash, SetAt: a.now()}); err != nil {
 		return fmt.Errorf("set password of person %d: %w", p.ID, err)
 	}
-	if err := q.MarkJoined(ctx, db.MarkJoinedParams{ID: p.ID, Now: a.now()}); err != nil {
+	if err := q.MarkJoined(ctx, sqlc.MarkJoinedParams{ID: p.ID, Now: a.now()}); err != nil {
 		return fmt.Errorf("note that person %d has come: %w", p.ID, err)
 	}
 	if err := q.DeleteSignInLinksOfPerson(ctx, p.ID); err != nil {

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
 )
 
@@ -35,7 +36,7 @@ func ParseTags(text string) ([]string, error) {
 
 // SetTags gives the store of that slug these tags and no others. fault.NotFound.
 func (a *Access) SetTags(ctx context.Context, slug string, tags []string) error {
-	return a.db.InTx(ctx, func(q *db.Queries) error {
+	return a.db.InTx(ctx, func(q *sqlc.Queries) error {
 		if err := storeMustExist(ctx, q, slug); err != nil {
 			return err
 		}
@@ -46,7 +47,7 @@ func (a *Access) SetTags(ctx context.Context, slug string, tags []string) error 
 		if err := q.ClearTags(ctx, slug); err != nil {
 			return fmt.Errorf("clear tags of %s: %w", slug, err)
 		}
-		if err := q.AddTags(ctx, db.AddTagsParams{Slug: slug, Tags: tags}); err != nil {
+		if err := q.AddTags(ctx, sqlc.AddTagsParams{Slug: slug, Tags: tags}); err != nil {
 			return fmt.Errorf("tag %s: %w", slug, err)
 		}
 		has, err := q.TagsOfStore(ctx, slug)
@@ -70,7 +71,7 @@ type TaggedStore struct {
 // name or slug, or a tag; empty matches all), without the first skip. matched is
 // how many do, as far as any are listed.
 func (a *Access) TaggedStores(ctx context.Context, text string, skip, n int) (stores []TaggedStore, matched int, err error) {
-	rows, err := a.q.TaggedStores(ctx, db.TaggedStoresParams{Text: strings.TrimSpace(text), Skip: int32(skip), Most: int32(n)})
+	rows, err := a.q.TaggedStores(ctx, sqlc.TaggedStoresParams{Text: strings.TrimSpace(text), Skip: int32(skip), Most: int32(n)})
 	if err != nil {
 		return nil, 0, fmt.Errorf("list stores with tags: %w", err)
 	}
@@ -86,7 +87,7 @@ func (a *Access) Tags(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list tags: %w", err)
 	}
-	return db.Each(rows, func(r db.AllTagsRow) string { return r.Tag }), nil
+	return db.Each(rows, func(r sqlc.AllTagsRow) string { return r.Tag }), nil
 }
 
 // StoreName is a store as it is chosen.
@@ -98,5 +99,5 @@ func (a *Access) StoreNames(ctx context.Context) ([]StoreName, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list stores: %w", err)
 	}
-	return db.Each(rows, func(r db.StoreChoicesRow) StoreName { return StoreName{r.Slug, r.Name} }), nil
+	return db.Each(rows, func(r sqlc.StoreChoicesRow) StoreName { return StoreName{r.Slug, r.Name} }), nil
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
 )
@@ -59,9 +60,9 @@ func (a *Access) CreateTokenFor(ctx context.Context, name string, slugs []string
 		return "", fmt.Errorf("create token: %w", fault.New(fault.Invalid, "", "tokens.problem.nothing"))
 	}
 	secret := TokenPrefix + newSecret()
-	err = a.db.InTx(ctx, func(q *db.Queries) error {
+	err = a.db.InTx(ctx, func(q *sqlc.Queries) error {
 		by := ActorOf(ctx)
-		made := db.InsertTokenParams{Name: name, TokenHash: hashSecret(secret), MadeBy: auditText(by.Name), ExpiresAt: a.now().Add(life)}
+		made := sqlc.InsertTokenParams{Name: name, TokenHash: hashSecret(secret), MadeBy: auditText(by.Name), ExpiresAt: a.now().Add(life)}
 		if by.Kind == ActorPerson {
 			made.OwnerID = &by.ID
 		}
@@ -78,7 +79,7 @@ func (a *Access) CreateTokenFor(ctx context.Context, name string, slugs []string
 			if err != nil {
 				return err
 			}
-			if _, err := q.GrantTokenGroup(ctx, db.GrantTokenGroupParams{ApiTokenID: t.ID, GroupID: id}); err != nil {
+			if _, err := q.GrantTokenGroup(ctx, sqlc.GrantTokenGroupParams{ApiTokenID: t.ID, GroupID: id}); err != nil {
 				return err
 			}
 			reads = append(reads, locale.M("audit.detail.group", "name", g.Name))
@@ -92,7 +93,7 @@ func (a *Access) CreateTokenFor(ctx context.Context, name string, slugs []string
 				continue
 			}
 			reads = append(reads, locale.Text(slug))
-			n, err := q.GrantToken(ctx, db.GrantTokenParams{ApiTokenID: t.ID, Slug: slug})
+			n, err := q.GrantToken(ctx, sqlc.GrantTokenParams{ApiTokenID: t.ID, Slug: slug})
 			if err != nil {
 				return err
 			}
@@ -112,7 +113,7 @@ func (a *Access) CreateTokenFor(ctx context.Context, name string, slugs []string
 
 // RevokeToken ends the live token of that name at once. fault.NotFound.
 func (a *Access) RevokeToken(ctx context.Context, name string) error {
-	return a.db.InTx(ctx, func(q *db.Queries) error {
+	return a.db.InTx(ctx, func(q *sqlc.Queries) error {
 		n, err := q.RevokeToken(ctx, name)
 		if err != nil {
 			return fmt.Errorf("revoke token %s: %w", name, err)
@@ -126,8 +127,8 @@ func (a *Access) RevokeToken(ctx context.Context, name string) error {
 
 // RevokeTokenByID is RevokeToken by the id that Tokens gives. fault.NotFound.
 func (a *Access) RevokeTokenByID(ctx context.Context, id int64) error {
-	return a.db.InTx(ctx, func(q *db.Queries) error {
-		name, err := q.RevokeTokenByID(ctx, db.RevokeTokenByIDParams{ID: id, Now: a.now()})
+	return a.db.InTx(ctx, func(q *sqlc.Queries) error {
+		name, err := q.RevokeTokenByID(ctx, sqlc.RevokeTokenByIDParams{ID: id, Now: a.now()})
 		if err != nil {
 			return db.Absent(err, fmt.Errorf("token %d: %w", id, fault.Missing("token")), "revoke token %d", id)
 		}
@@ -141,7 +142,7 @@ func (a *Access) Tokens(ctx context.Context) ([]Token, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list tokens: %w", err)
 	}
-	return db.Each(rows, func(r db.TokensWithGrantsRow) Token {
+	return db.Each(rows, func(r sqlc.TokensWithGrantsRow) Token {
 		return Token{
 			ID: r.ID, Name: r.Name, MadeBy: r.MadeBy, CreatedAt: r.CreatedAt, LastUsedAt: r.LastUsedAt, RevokedAt: r.RevokedAt,
 			ExpiresAt: r.ExpiresAt, OwnerGone: r.OwnerGone,
@@ -171,7 +172,7 @@ func (a *Access) ResolveToken(ctx context.Context, bearer, slug string) (db.Visi
 	}
 	if v.Token.LastUsedAt == nil || now.Sub(*v.Token.LastUsedAt) >= usedEvery {
 		before := now.Add(-usedEvery) // asked again in the statement: of several at once one writes
-		if err := a.q.TouchToken(ctx, db.TouchTokenParams{ID: v.Token.ID, Now: &now, Before: &before}); err != nil {
+		if err := a.q.TouchToken(ctx, sqlc.TouchTokenParams{ID: v.Token.ID, Now: &now, Before: &before}); err != nil {
 			return db.Visit{}, fmt.Errorf("note use of token %s: %w", v.Token.Name, err)
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/pquerna/otp/hotp"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
 )
@@ -53,7 +54,7 @@ func (a *Access) StartTOTP(ctx context.Context, p Person) error {
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 		return fmt.Errorf("look for the app of person %d: %w", p.ID, err)
 	}
-	err = a.q.StartTOTP(ctx, db.StartTOTPParams{PersonID: p.ID, SecretSealed: sealed, KeyID: keyID, CreatedAt: a.now()})
+	err = a.q.StartTOTP(ctx, sqlc.StartTOTPParams{PersonID: p.ID, SecretSealed: sealed, KeyID: keyID, CreatedAt: a.now()})
 	if err != nil {
 		return fmt.Errorf("start an app for person %d: %w", p.ID, err)
 	}
@@ -83,17 +84,17 @@ func (a *Access) SetupTOTP(ctx context.Context, p Person, issuer string) (TOTPSe
 	return TOTPSetup{Secret: text, URL: u.String()}, nil
 }
 
-func (a *Access) totp(ctx context.Context, personID int64) (db.Totp, []byte, error) {
+func (a *Access) totp(ctx context.Context, personID int64) (sqlc.Totp, []byte, error) {
 	t, err := a.q.TOTPOfPerson(ctx, personID)
 	if err != nil {
-		return db.Totp{}, nil, db.Absent(err, fault.NotFound, "look for the app of person %d", personID)
+		return sqlc.Totp{}, nil, db.Absent(err, fault.NotFound, "look for the app of person %d", personID)
 	}
 	if a.sealer == nil {
-		return db.Totp{}, nil, fault.Unavailable
+		return sqlc.Totp{}, nil, fault.Unavailable
 	}
 	secret, err := a.sealer.Open(t.SecretSealed, t.KeyID, totpPlace(personID))
 	if err != nil {
-		return db.Totp{}, nil, fmt.Errorf("secret of the app of person %d: %w", personID, err)
+		return sqlc.Totp{}, nil, fmt.Errorf("secret of the app of person %d: %w", personID, err)
 	}
 	return t, secret, nil
 }
@@ -133,8 +134,8 @@ func (a *Access) ConfirmTOTP(ctx context.Context, p Person, code string, keep in
 		return nil, fault.Denied
 	}
 	now := a.now()
-	err = a.db.InTx(ctx, func(q *db.Queries) error {
-		n, err := q.ConfirmTOTP(ctx, db.ConfirmTOTPParams{PersonID: p.ID, Now: &now, Step: step, Since: now.Add(-setUpWithin)})
+	err = a.db.InTx(ctx, func(q *sqlc.Queries) error {
+		n, err := q.ConfirmTOTP(ctx, sqlc.ConfirmTOTPParams{PersonID: p.ID, Now: &now, Step: step, Since: now.Add(-setUpWithin)})
 		if err != nil {
 			return fmt.Errorf("confirm the app of person %d: %w", p.ID, err)
 		}
@@ -150,7 +151,7 @@ func (a *Access) ConfirmTOTP(ctx context.Context, p Person, code string, keep in
 }
 
 // factorChanged ends what was begun with the factors of before, and records it.
-func (a *Access) factorChanged(ctx context.Context, q *db.Queries, p Person, keep int64, action Action, what locale.Message) error {
+func (a *Access) factorChanged(ctx context.Context, q *sqlc.Queries, p Person, keep int64, action Action, what locale.Message) error {
 	if _, err := endOthers(ctx, q, p.ID, keep); err != nil {
 		return err
 	}
@@ -174,7 +175,7 @@ func (a *Access) TakeCode(ctx context.Context, p Person, code string) error {
 	if !ok {
 		return a.failed(ctx, CodeRefused, p.ID)
 	}
-	n, err := a.q.TakeTOTPStep(ctx, db.TakeTOTPStepParams{PersonID: p.ID, Step: step})
+	n, err := a.q.TakeTOTPStep(ctx, sqlc.TakeTOTPStepParams{PersonID: p.ID, Step: step})
 	if err != nil {
 		return fmt.Errorf("take a code of person %d: %w", p.ID, err)
 	}
@@ -186,7 +187,7 @@ func (a *Access) TakeCode(ctx context.Context, p Person, code string) error {
 
 // RemoveTOTP takes the app away. fault.NotFound.
 func (a *Access) RemoveTOTP(ctx context.Context, p Person, keep int64) error {
-	return a.db.InTx(ctx, func(q *db.Queries) error {
+	return a.db.InTx(ctx, func(q *sqlc.Queries) error {
 		n, err := q.DeleteTOTP(ctx, p.ID)
 		if err != nil {
 			return fmt.Errorf("remove the app of person %d: %w", p.ID, err)

@@ -4,10 +4,11 @@ import (
 	"context"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
 // Allowed is the person if their role may do that; db.ErrNotFound if not, or if they are disabled.
-func Allowed(ctx context.Context, d *db.DB, person int64, right Right) (db.Person, error) {
+func Allowed(ctx context.Context, d *db.DB, person int64, right Right) (sqlc.Person, error) {
 	p, err := d.Queries().ActivePersonByID(ctx, person)
 	switch {
 	case err != nil:
@@ -21,14 +22,14 @@ func Allowed(ctx context.Context, d *db.DB, person int64, right Right) (db.Perso
 // HeldStore is the store of that slug, if the person holds it: both walls are asked, the
 // grants of the person in d, and the pages' database, which knows the session in the
 // context. db.ErrNotFound.
-func HeldStore(ctx context.Context, d, pages *db.DB, person int64, slug string) (db.ScopedStore, db.Store, error) {
+func HeldStore(ctx context.Context, d, pages *db.DB, person int64, slug string) (db.ScopedStore, sqlc.Store, error) {
 	seen, err := pages.Queries().StoreBySlug(ctx, slug)
 	if err != nil {
-		return db.ScopedStore{}, db.Store{}, db.Absent(err, db.ErrNotFound, "find store %s", slug)
+		return db.ScopedStore{}, sqlc.Store{}, db.Absent(err, db.ErrNotFound, "find store %s", slug)
 	}
 	scope, err := d.ScopeOfPerson(ctx, person)
 	if err != nil {
-		return db.ScopedStore{}, db.Store{}, err
+		return db.ScopedStore{}, sqlc.Store{}, err
 	}
 	store, err := d.Store(ctx, scope, slug)
 	return store, seen, err

@@ -13,6 +13,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/jobs"
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/report/alerts"
@@ -44,7 +45,7 @@ const (
 func (a *Alerts) Check(ctx context.Context, only ...int64) error {
 	now := a.Now()
 	q := a.DB.Queries()
-	ids, err := q.StoresToCheck(ctx, db.StoresToCheckParams{Now: now, Chosen: append([]int64{}, only...)})
+	ids, err := q.StoresToCheck(ctx, sqlc.StoresToCheckParams{Now: now, Chosen: append([]int64{}, only...)})
 	if err != nil {
 		return fmt.Errorf("list stores to check: %w", err)
 	}
@@ -73,23 +74,23 @@ func (a *Alerts) check(ctx context.Context, id int64, campaignDays int) error {
 	if err := a.DB.Queries().MakeAlertCheck(ctx, id); err != nil {
 		return err
 	}
-	return a.DB.InTx(ctx, func(q *db.Queries) error {
+	return a.DB.InTx(ctx, func(q *sqlc.Queries) error {
 		now := a.Now()
-		row, err := q.LockAlertCheck(ctx, db.LockAlertCheckParams{StoreID: id, Now: now})
+		row, err := q.LockAlertCheck(ctx, sqlc.LockAlertCheckParams{StoreID: id, Now: now})
 		if errors.Is(err, pgx.ErrNoRows) {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		in, err := q.StoredAlerts(ctx, id, row, now)
+		in, err := db.StoredAlerts(ctx, q, id, row, now)
 		if err != nil {
 			return err
 		}
 		in.CampaignDays = campaignDays
 		found, worked := alerts.Find(in, now)
 		for _, step := range alerts.Steps(in.Open, found, now) {
-			if err := q.SaveAlertStep(ctx, id, step, now); err != nil {
+			if err := db.SaveAlertStep(ctx, q, id, step, now); err != nil {
 				return err
 			}
 			if step.Kind == alerts.StepOpen || step.Kind == alerts.StepRecover {
@@ -100,6 +101,6 @@ func (a *Alerts) check(ctx context.Context, id int64, campaignDays int) error {
 		if err != nil {
 			return err
 		}
-		return q.SaveAlertCheck(ctx, db.SaveAlertCheckParams{StoreID: id, Revision: row.Revision, NextAt: now.Add(checkAgain), Worked: body})
+		return q.SaveAlertCheck(ctx, sqlc.SaveAlertCheckParams{StoreID: id, Revision: row.Revision, NextAt: now.Add(checkAgain), Worked: body})
 	})
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
@@ -67,7 +68,7 @@ func (d *ChannelService) AddChannel(ctx context.Context, person int64, form aler
 	if form.Kind == fact.Webhook {
 		to.Secret = NewSecret()
 	}
-	err = d.DB.InTx(ctx, func(q *db.Queries) error {
+	err = d.DB.InTx(ctx, func(q *sqlc.Queries) error {
 		n, err := q.CountChannels(ctx, person)
 		if err != nil {
 			return fmt.Errorf("count channels: %w", err)
@@ -75,7 +76,7 @@ func (d *ChannelService) AddChannel(ctx context.Context, person int64, form aler
 		if n >= maxChannels {
 			return refusal(locale.T(ctx, "alerts.channel_form.too_many", "n", maxChannels))
 		}
-		id, err := q.InsertChannel(ctx, db.InsertChannelParams{
+		id, err := q.InsertChannel(ctx, sqlc.InsertChannelParams{
 			StoreID: store, PersonID: person, Kind: form.Kind, Name: form.Name, Host: host, Rules: form.Rules, CreatedAt: d.Now(),
 		})
 		if err != nil {
@@ -121,7 +122,7 @@ func (d *ChannelService) ChangeChannel(ctx context.Context, person, id int64, fo
 	if err != nil {
 		return false, err
 	}
-	err = d.hold(ctx, person, id, func(q *db.Queries, ch db.AlertChannel) error {
+	err = d.hold(ctx, person, id, func(q *sqlc.Queries, ch sqlc.AlertChannel) error {
 		if form.Revision != ch.Revision {
 			return &stores.Refusal{Reasons: map[string]string{alerts.ChannelChanged: locale.T(ctx, "alerts.channel_form.wrong.revision")}}
 		}
@@ -136,7 +137,7 @@ func (d *ChannelService) ChangeChannel(ctx context.Context, person, id int64, fo
 		} else {
 			host = ch.Host
 		}
-		err = q.EditChannel(ctx, db.EditChannelParams{ID: id, Name: form.Name, Host: host, StoreID: store, Rules: form.Rules, Moved: moved})
+		err = q.EditChannel(ctx, sqlc.EditChannelParams{ID: id, Name: form.Name, Host: host, StoreID: store, Rules: form.Rules, Moved: moved})
 		if err != nil {
 			return fmt.Errorf("change channel %d: %w", id, err)
 		}
@@ -148,7 +149,7 @@ func (d *ChannelService) ChangeChannel(ctx context.Context, person, id int64, fo
 func at(host string) locale.Message { return locale.M("audit.detail.at", "host", host) }
 
 // changes are what the form changes, with the channel's new host.
-func changes(ch db.AlertChannel, form alerts.ChannelForm, store *int64, host string) (out locale.Sentences) {
+func changes(ch sqlc.AlertChannel, form alerts.ChannelForm, store *int64, host string) (out locale.Sentences) {
 	if form.Name != ch.Name {
 		out = append(out, locale.M("audit.detail.renamed", "name", form.Name))
 	}
@@ -166,7 +167,7 @@ func changes(ch db.AlertChannel, form alerts.ChannelForm, store *int64, host str
 
 // move seals another address, with the signing secret that the channel has, and sends
 // there what waits.
-func (d *ChannelService) move(ctx context.Context, q *db.Queries, ch db.AlertChannel, address string) error {
+func (d *ChannelService) move(ctx context.Context, q *sqlc.Queries, ch sqlc.AlertChannel, address string) error {
 	to := Where{Address: address}
 	if ch.Kind == fact.Webhook {
 		before, err := d.where(ctx, ch)
@@ -178,29 +179,29 @@ func (d *ChannelService) move(ctx context.Context, q *db.Queries, ch db.AlertCha
 	if err := d.seal(ctx, q, ch.ID, to); err != nil {
 		return err
 	}
-	if err := q.RedirectLetters(ctx, db.RedirectLettersParams{ChannelID: &ch.ID, Now: d.Now()}); err != nil {
+	if err := q.RedirectLetters(ctx, sqlc.RedirectLettersParams{ChannelID: &ch.ID, Now: d.Now()}); err != nil {
 		return fmt.Errorf("redirect what waits for channel %d: %w", ch.ID, err)
 	}
 	return nil
 }
 
-func (d *ChannelService) seal(ctx context.Context, q *db.Queries, id int64, to Where) error {
+func (d *ChannelService) seal(ctx context.Context, q *sqlc.Queries, id int64, to Where) error {
 	sealed, keyID, err := to.Seal(d.Sealer, id)
 	if err != nil {
 		return fmt.Errorf("seal channel %d: %w", id, err)
 	}
-	if err := q.SealChannel(ctx, db.SealChannelParams{ID: id, Sealed: sealed, KeyID: keyID}); err != nil {
+	if err := q.SealChannel(ctx, sqlc.SealChannelParams{ID: id, Sealed: sealed, KeyID: keyID}); err != nil {
 		return fmt.Errorf("keep channel %d: %w", id, err)
 	}
 	return nil
 }
 
 // change runs f on a channel of the person's in one transaction, and records what it is.
-func (d *ChannelService) change(ctx context.Context, person, id int64, what access.Action, f func(q *db.Queries, ch db.AlertChannel) error) error {
+func (d *ChannelService) change(ctx context.Context, person, id int64, what access.Action, f func(q *sqlc.Queries, ch sqlc.AlertChannel) error) error {
 	if err := d.may(ctx, person); err != nil {
 		return err
 	}
-	return d.hold(ctx, person, id, func(q *db.Queries, ch db.AlertChannel) error {
+	return d.hold(ctx, person, id, func(q *sqlc.Queries, ch sqlc.AlertChannel) error {
 		if err := f(q, ch); err != nil {
 			return err
 		}
@@ -209,9 +210,9 @@ func (d *ChannelService) change(ctx context.Context, person, id int64, what acce
 }
 
 // hold runs f on a channel of the person's, which nobody else changes meanwhile.
-func (d *ChannelService) hold(ctx context.Context, person, id int64, f func(q *db.Queries, ch db.AlertChannel) error) error {
-	return d.DB.InTx(ctx, func(q *db.Queries) error {
-		ch, err := q.ChannelForChange(ctx, db.ChannelForChangeParams{ID: id, PersonID: person})
+func (d *ChannelService) hold(ctx context.Context, person, id int64, f func(q *sqlc.Queries, ch sqlc.AlertChannel) error) error {
+	return d.DB.InTx(ctx, func(q *sqlc.Queries) error {
+		ch, err := q.ChannelForChange(ctx, sqlc.ChannelForChangeParams{ID: id, PersonID: person})
 		if err != nil {
 			return db.Absent(err, db.ErrNotFound, "find channel %d", id)
 		}
@@ -221,7 +222,7 @@ func (d *ChannelService) hold(ctx context.Context, person, id int64, f func(q *d
 
 // RenewSecret implements alerts.ChannelService.
 func (d *ChannelService) RenewSecret(ctx context.Context, person, id int64) (secret string, err error) {
-	err = d.change(ctx, person, id, access.ChannelRotated, func(q *db.Queries, ch db.AlertChannel) error {
+	err = d.change(ctx, person, id, access.ChannelRotated, func(q *sqlc.Queries, ch sqlc.AlertChannel) error {
 		if ch.Kind != fact.Webhook {
 			return refusal(locale.T(ctx, "alerts.channel_form.unsigned"))
 		}
@@ -236,7 +237,7 @@ func (d *ChannelService) RenewSecret(ctx context.Context, person, id int64) (sec
 	return secret, err
 }
 
-func (d *ChannelService) where(ctx context.Context, ch db.AlertChannel) (Where, error) {
+func (d *ChannelService) where(ctx context.Context, ch sqlc.AlertChannel) (Where, error) {
 	to, err := Open(d.Sealer, ch.Sealed, ch.KeyID, ch.ID)
 	if errors.Is(err, access.ErrSealed) {
 		return to, refusal(locale.T(ctx, "alerts.channel_form.sealed"))
@@ -246,9 +247,9 @@ func (d *ChannelService) where(ctx context.Context, ch db.AlertChannel) (Where, 
 
 // TestChannel implements alerts.ChannelService. Nothing is held while the other side is asked.
 func (d *ChannelService) TestChannel(ctx context.Context, person, id int64) (string, error) {
-	var of db.AlertChannel
+	var of sqlc.AlertChannel
 	var to Where
-	err := d.change(ctx, person, id, access.ChannelTested, func(_ *db.Queries, ch db.AlertChannel) (err error) {
+	err := d.change(ctx, person, id, access.ChannelTested, func(_ *sqlc.Queries, ch sqlc.AlertChannel) (err error) {
 		of = ch
 		to, err = d.where(ctx, ch)
 		return err
@@ -279,7 +280,7 @@ func (d *ChannelService) TestChannel(ctx context.Context, person, id int64) (str
 }
 
 // test is the message that tries a channel. A program gets it in English, as it does alerts.
-func (d *ChannelService) test(l locale.Locale, of db.AlertChannel, messageID string) ([]byte, error) {
+func (d *ChannelService) test(l locale.Locale, of sqlc.AlertChannel, messageID string) ([]byte, error) {
 	now := d.Now()
 	if of.Kind != fact.Slack {
 		l = locale.English
@@ -297,12 +298,12 @@ func (d *ChannelService) test(l locale.Locale, of db.AlertChannel, messageID str
 // SwitchChannel implements alerts.ChannelService.
 func (d *ChannelService) SwitchChannel(ctx context.Context, person, id int64, on bool) error {
 	what := access.ChannelOff
-	p := db.SwitchChannelParams{ID: id, OffAt: new(d.Now()), OffCause: new("person")}
+	p := sqlc.SwitchChannelParams{ID: id, OffAt: new(d.Now()), OffCause: new("person")}
 	if on {
 		what = access.ChannelOn
 		p.OffAt, p.OffCause = nil, nil
 	}
-	return d.change(ctx, person, id, what, func(q *db.Queries, ch db.AlertChannel) error {
+	return d.change(ctx, person, id, what, func(q *sqlc.Queries, ch sqlc.AlertChannel) error {
 		if (ch.OffAt == nil) == on {
 			return nil // by the same person, a moment before
 		}
@@ -312,7 +313,7 @@ func (d *ChannelService) SwitchChannel(ctx context.Context, person, id int64, on
 
 // RemoveChannel implements alerts.ChannelService.
 func (d *ChannelService) RemoveChannel(ctx context.Context, person, id int64) error {
-	return d.change(ctx, person, id, access.ChannelRemoved, func(q *db.Queries, _ db.AlertChannel) error {
+	return d.change(ctx, person, id, access.ChannelRemoved, func(q *sqlc.Queries, _ sqlc.AlertChannel) error {
 		return q.RemoveChannel(ctx, id)
 	})
 }
@@ -328,15 +329,15 @@ func ResealChannels(ctx context.Context, house *db.DB, s *access.Sealer, dry boo
 	if err != nil {
 		return r, fmt.Errorf("list channels: %w", err)
 	}
-	return db.Reseal(list, func(ch db.AlertChannel) (string, bool, error) {
+	return db.Reseal(list, func(ch sqlc.AlertChannel) (string, bool, error) {
 		changed, err := resealChannel(ctx, house, s, ch, dry)
 		return ch.Name, changed, err
 	})
 }
 
-func resealChannel(ctx context.Context, house *db.DB, s *access.Sealer, listed db.AlertChannel, dry bool) (changed bool, err error) {
-	err = house.InTx(ctx, func(q *db.Queries) error {
-		ch, err := q.ChannelForChange(ctx, db.ChannelForChangeParams{ID: listed.ID, PersonID: listed.PersonID})
+func resealChannel(ctx context.Context, house *db.DB, s *access.Sealer, listed sqlc.AlertChannel, dry bool) (changed bool, err error) {
+	err = house.InTx(ctx, func(q *sqlc.Queries) error {
+		ch, err := q.ChannelForChange(ctx, sqlc.ChannelForChangeParams{ID: listed.ID, PersonID: listed.PersonID})
 		if errors.Is(err, pgx.ErrNoRows) {
 			return nil // it was removed meanwhile
 		}
@@ -355,7 +356,7 @@ func resealChannel(ctx context.Context, house *db.DB, s *access.Sealer, listed d
 		if err != nil {
 			return err
 		}
-		return q.SealChannel(ctx, db.SealChannelParams{ID: ch.ID, Sealed: sealed, KeyID: keyID})
+		return q.SealChannel(ctx, sqlc.SealChannelParams{ID: ch.ID, Sealed: sealed, KeyID: keyID})
 	})
 	return changed, err
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/riverqueue/river"
 
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/jobs"
 	"github.com/storeglass/storeglass/internal/locale"
@@ -41,8 +41,8 @@ type outcome struct {
 }
 
 // deliver brings a message that was begun one step further. again: it is written again.
-func (a *Alerts) deliver(ctx context.Context, d db.BeginLetterRow) (again bool, err error) {
-	meant, err := a.DB.Queries().LetterMeant(ctx, db.LetterMeantParams{ID: d.ID, DefaultRules: usualRules})
+func (a *Alerts) deliver(ctx context.Context, d sqlc.BeginLetterRow) (again bool, err error) {
+	meant, err := a.DB.Queries().LetterMeant(ctx, sqlc.LetterMeantParams{ID: d.ID, DefaultRules: usualRules})
 	switch {
 	case err != nil:
 		return false, err
@@ -58,13 +58,13 @@ func (a *Alerts) deliver(ctx context.Context, d db.BeginLetterRow) (again bool, 
 
 // repack puts what a letter says into another, without the stores that its reader may not
 // see any more.
-func (a *Alerts) repack(ctx context.Context, d db.BeginLetterRow) error {
-	return a.DB.InTx(ctx, func(q *db.Queries) error {
-		n, err := q.DropLetter(ctx, db.DropLetterParams{ID: d.ID, Claim: d.Claim, Reason: locale.M("alert.unsent.rewritten")})
+func (a *Alerts) repack(ctx context.Context, d sqlc.BeginLetterRow) error {
+	return a.DB.InTx(ctx, func(q *sqlc.Queries) error {
+		n, err := q.DropLetter(ctx, sqlc.DropLetterParams{ID: d.ID, Claim: d.Claim, Reason: locale.M("alert.unsent.rewritten")})
 		if err != nil || n == 0 {
 			return err
 		}
-		if err := q.UnpackNotices(ctx, db.UnpackNoticesParams{LetterID: &d.ID, Now: a.Now()}); err != nil {
+		if err := q.UnpackNotices(ctx, sqlc.UnpackNoticesParams{LetterID: &d.ID, Now: a.Now()}); err != nil {
 			return err
 		}
 		return a.pack(ctx, q, recipient{d.PersonID, d.ChannelID})
@@ -72,7 +72,7 @@ func (a *Alerts) repack(ctx context.Context, d db.BeginLetterRow) error {
 }
 
 // mail hands a mail to the server.
-func (a *Alerts) mail(ctx context.Context, d db.BeginLetterRow) error {
+func (a *Alerts) mail(ctx context.Context, d sqlc.BeginLetterRow) error {
 	answer := a.Courier.Hand(ctx, *d.Address, d.Body, func(late mail.Answer) {
 		if err := a.settle(context.Background(), d, a.mailed(d, late)); err != nil {
 			a.Log.Error("what became of an alert could not be noted", "letter", d.ID, "error", err)
@@ -82,7 +82,7 @@ func (a *Alerts) mail(ctx context.Context, d db.BeginLetterRow) error {
 }
 
 // mailed is what follows from what the server said of a mail.
-func (a *Alerts) mailed(d db.BeginLetterRow, answer mail.Answer) outcome {
+func (a *Alerts) mailed(d sqlc.BeginLetterRow, answer mail.Answer) outcome {
 	reason := saidOf(answer)
 	switch answer.Kind {
 	case mail.Taken:
@@ -114,7 +114,7 @@ func saidOf(answer mail.Answer) locale.Message {
 }
 
 // message sends a message to a channel.
-func (a *Alerts) message(ctx context.Context, d db.BeginLetterRow) error {
+func (a *Alerts) message(ctx context.Context, d sqlc.BeginLetterRow) error {
 	c, err := a.DB.Queries().ChannelToTell(ctx, *d.ChannelID)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil // it went, and the message with it
@@ -150,7 +150,7 @@ func (a *Alerts) message(ctx context.Context, d db.BeginLetterRow) error {
 }
 
 // failed tries a message again later, or gives it up.
-func failed(d db.BeginLetterRow, reason locale.Message) outcome {
+func failed(d sqlc.BeginLetterRow, reason locale.Message) outcome {
 	wait, again := jobs.Backoff(int(d.Failures) + 1)
 	if !again {
 		return outcome{state: fact.MailGivenUp, counts: true, reason: reason}
@@ -160,7 +160,7 @@ func failed(d db.BeginLetterRow, reason locale.Message) outcome {
 
 // settle writes down what happened to a message, if it is still in our hand. It does so
 // even while the program ends: what was said was said.
-func (a *Alerts) settle(ctx context.Context, d db.BeginLetterRow, o outcome) error {
+func (a *Alerts) settle(ctx context.Context, d sqlc.BeginLetterRow, o outcome) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settling)
 	defer cancel()
 	now := a.Now()
@@ -172,26 +172,26 @@ func (a *Alerts) settle(ctx context.Context, d db.BeginLetterRow, o outcome) err
 	if o.held > 0 {
 		until = new(now.Add(o.held))
 	}
-	return a.DB.Tx(ctx, func(tx pgx.Tx, q *db.Queries) error {
+	return a.DB.Tx(ctx, func(tx pgx.Tx, q *sqlc.Queries) error {
 		if d.ChannelID != nil {
 			if err := q.LockChannel(ctx, *d.ChannelID); err != nil {
 				return err
 			}
 		}
-		n, err := q.SettleLetter(ctx, db.SettleLetterParams{
+		n, err := q.SettleLetter(ctx, sqlc.SettleLetterParams{
 			ID: d.ID, Claim: d.Claim, Now: now, State: o.state, NextAt: now.Add(o.after), HeldUntil: until, Failed: counts, Reason: o.reason,
 		})
 		if err != nil || n == 0 {
 			return err
 		}
 		if o.suppress {
-			if err := q.Suppress(ctx, db.SuppressParams{Address: *d.Address, Cause: o.reason.In(locale.English), Now: now}); err != nil {
+			if err := q.Suppress(ctx, sqlc.SuppressParams{Address: *d.Address, Cause: o.reason.In(locale.English), Now: now}); err != nil {
 				return err
 			}
 		}
 		notices := map[fact.MailState]fact.NoticeState{fact.MailSent: fact.NoticeSent, fact.MailRefused: fact.NoticeFailed, fact.MailGivenUp: fact.NoticeFailed, fact.MailDropped: fact.NoticeDropped}[o.state]
 		if notices != "" {
-			if err := q.SettlePacked(ctx, db.SettlePackedParams{LetterID: &d.ID, State: notices, Now: now, Reason: o.reason}); err != nil {
+			if err := q.SettlePacked(ctx, sqlc.SettlePackedParams{LetterID: &d.ID, State: notices, Now: now, Reason: o.reason}); err != nil {
 				return err
 			}
 		}
@@ -200,7 +200,7 @@ func (a *Alerts) settle(ctx context.Context, d db.BeginLetterRow, o outcome) err
 		}
 		switch {
 		case o.state == fact.MailSent:
-			return q.ChannelTook(ctx, db.ChannelTookParams{ID: *d.ChannelID, Now: now})
+			return q.ChannelTook(ctx, sqlc.ChannelTookParams{ID: *d.ChannelID, Now: now})
 		case o.counts:
 			return a.channelFailed(ctx, tx, q, *d.ChannelID, o.reason, now)
 		}
@@ -210,12 +210,12 @@ func (a *Alerts) settle(ctx context.Context, d db.BeginLetterRow, o outcome) err
 
 // channelFailed notes it, and switches a channel off that has failed for days. Its owner
 // is notified by mail.
-func (a *Alerts) channelFailed(ctx context.Context, tx pgx.Tx, q *db.Queries, channel int64, reason locale.Message, now time.Time) error {
-	since, err := q.ChannelFailed(ctx, db.ChannelFailedParams{ID: channel, Now: now, Reason: reason})
+func (a *Alerts) channelFailed(ctx context.Context, tx pgx.Tx, q *sqlc.Queries, channel int64, reason locale.Message, now time.Time) error {
+	since, err := q.ChannelFailed(ctx, sqlc.ChannelFailedParams{ID: channel, Now: now, Reason: reason})
 	if err != nil || now.Sub(since) < broken {
 		return err
 	}
-	c, err := q.SwitchOffChannel(ctx, db.SwitchOffChannelParams{ID: channel, Now: now})
+	c, err := q.SwitchOffChannel(ctx, sqlc.SwitchOffChannelParams{ID: channel, Now: now})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil
 	}
@@ -224,10 +224,10 @@ func (a *Alerts) channelFailed(ctx context.Context, tx pgx.Tx, q *db.Queries, ch
 	}
 	a.Log.Warn("a channel was switched off", "channel", channel, "host", c.Host, "failing since", since)
 	off := locale.M("alert.unsent.channel_off")
-	if err := q.DropLetters(ctx, db.DropLettersParams{ChannelID: &channel, Reason: off}); err != nil {
+	if err := q.DropLetters(ctx, sqlc.DropLettersParams{ChannelID: &channel, Reason: off}); err != nil {
 		return err
 	}
-	if err := q.DropNotices(ctx, db.DropNoticesParams{ChannelID: &channel, Now: now, Reason: off}); err != nil {
+	if err := q.DropNotices(ctx, sqlc.DropNoticesParams{ChannelID: &channel, Now: now, Reason: off}); err != nil {
 		return err
 	}
 	if a.Courier == nil || !c.Active {
@@ -248,7 +248,7 @@ func (a *Alerts) channelFailed(ctx context.Context, tx pgx.Tx, q *db.Queries, ch
 	if err != nil {
 		return err
 	}
-	if _, err = q.InsertLetter(ctx, db.InsertLetterParams{PersonID: &c.PersonID, MessageID: id, Address: &c.Address, Body: raw, Now: now}); err != nil {
+	if _, err = q.InsertLetter(ctx, sqlc.InsertLetterParams{PersonID: &c.PersonID, MessageID: id, Address: &c.Address, Body: raw, Now: now}); err != nil {
 		return err
 	}
 	return jobs.Insert(ctx, tx, river.InsertManyParams{Args: tellArgs{Person: &c.PersonID}})

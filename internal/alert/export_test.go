@@ -6,13 +6,13 @@ import (
 
 	"github.com/riverqueue/river"
 
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
 // Pack packs for everyone who waits for something.
 func (a *Alerts) Pack(ctx context.Context) error {
 	return a.each(ctx, func(r recipient) error {
-		return a.DB.InTx(ctx, func(q *db.Queries) error { return a.pack(ctx, q, r) })
+		return a.DB.InTx(ctx, func(q *sqlc.Queries) error { return a.pack(ctx, q, r) })
 	})
 }
 
@@ -28,7 +28,7 @@ func (a *Alerts) Deliver(ctx context.Context) error {
 }
 
 func (a *Alerts) each(ctx context.Context, f func(recipient) error) error {
-	due, err := a.DB.Queries().DueRecipients(ctx, db.DueRecipientsParams{Now: a.Now(), Mails: a.Courier != nil})
+	due, err := a.DB.Queries().DueRecipients(ctx, sqlc.DueRecipientsParams{Now: a.Now(), Mails: a.Courier != nil})
 	for _, r := range due {
 		err = errors.Join(err, f(recipient{r.PersonID, r.ChannelID}))
 	}

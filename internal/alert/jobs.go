@@ -9,7 +9,7 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/robfig/cron/v3"
 
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/jobs"
 )
 
@@ -55,8 +55,8 @@ func (t tellArgs) InsertOpts() river.InsertOpts {
 // startTelling starts a job for each person and channel that waits for something. The
 // rows decide: what is put off has no job, until a later check finds it due.
 func (a *Alerts) startTelling(ctx context.Context) error {
-	return a.DB.Tx(ctx, func(tx pgx.Tx, q *db.Queries) error {
-		due, err := q.DueRecipients(ctx, db.DueRecipientsParams{Now: a.Now(), Mails: a.Courier != nil})
+	return a.DB.Tx(ctx, func(tx pgx.Tx, q *sqlc.Queries) error {
+		due, err := q.DueRecipients(ctx, sqlc.DueRecipientsParams{Now: a.Now(), Mails: a.Courier != nil})
 		if err != nil {
 			return fmt.Errorf("list whom to notify: %w", err)
 		}
@@ -74,7 +74,7 @@ type recipient struct{ person, channel *int64 }
 // tell packs what is for the recipient, and takes it there, one message after the
 // other.
 func (a *Alerts) tell(ctx context.Context, r recipient) error {
-	err := a.DB.InTx(ctx, func(q *db.Queries) error { return a.pack(ctx, q, r) })
+	err := a.DB.InTx(ctx, func(q *sqlc.Queries) error { return a.pack(ctx, q, r) })
 	if err != nil {
 		return fmt.Errorf("pack messages for %s: %w", r, err)
 	}
@@ -84,7 +84,7 @@ func (a *Alerts) tell(ctx context.Context, r recipient) error {
 			return river.JobSnooze(0)
 		}
 		now := a.Now()
-		d, err := a.DB.Queries().BeginLetter(ctx, db.BeginLetterParams{PersonID: r.person, ChannelID: r.channel, Now: now})
+		d, err := a.DB.Queries().BeginLetter(ctx, sqlc.BeginLetterParams{PersonID: r.person, ChannelID: r.channel, Now: now})
 		if errors.Is(err, pgx.ErrNoRows) {
 			return nil
 		}

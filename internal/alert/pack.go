@@ -10,7 +10,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/mail"
@@ -37,7 +37,7 @@ const (
 // pack makes messages of what waits for the recipient, and leaves what is snoozed or falls
 // into quiet hours. Everything is looked at again: who may see the store, what they want,
 // and whether it is still so.
-func (a *Alerts) pack(ctx context.Context, q *db.Queries, r recipient) error {
+func (a *Alerts) pack(ctx context.Context, q *sqlc.Queries, r recipient) error {
 	if r.person != nil {
 		return a.packMail(ctx, q, *r.person)
 	}
@@ -45,8 +45,8 @@ func (a *Alerts) pack(ctx context.Context, q *db.Queries, r recipient) error {
 }
 
 // packMail makes one mail of all that is for a person now.
-func (a *Alerts) packMail(ctx context.Context, q *db.Queries, person int64) error {
-	waiting, err := q.LockNotices(ctx, db.LockNoticesParams{PersonID: &person, Most: mostNotices})
+func (a *Alerts) packMail(ctx context.Context, q *sqlc.Queries, person int64) error {
+	waiting, err := q.LockNotices(ctx, sqlc.LockNoticesParams{PersonID: &person, Most: mostNotices})
 	if err != nil || len(waiting) == 0 {
 		return err
 	}
@@ -54,7 +54,7 @@ func (a *Alerts) packMail(ctx context.Context, q *db.Queries, person int64) erro
 	if err != nil {
 		return err
 	}
-	snoozes, err := q.LiveSnoozes(ctx, db.LiveSnoozesParams{Now: a.Now(), PersonID: &person})
+	snoozes, err := q.LiveSnoozes(ctx, sqlc.LiveSnoozesParams{Now: a.Now(), PersonID: &person})
 	if err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (a *Alerts) packMail(ctx context.Context, q *db.Queries, person int64) erro
 	}
 	l, _ := locale.Of(reader.Language)
 	s := sorting{now: a.Now(), snoozes: snoozes, quiet: quiet, campaignDays: int(reader.CampaignDays), noRecoveries: !reader.Recoveries}
-	if s.outages, err = notifiedOutages(ctx, q, db.NotifiedOutagesParams{PersonID: &person}); err != nil {
+	if s.outages, err = notifiedOutages(ctx, q, sqlc.NotifiedOutagesParams{PersonID: &person}); err != nil {
 		return err
 	}
 	switch {
@@ -83,17 +83,17 @@ func (a *Alerts) packMail(ctx context.Context, q *db.Queries, person int64) erro
 	if err != nil {
 		return err
 	}
-	if len(ready) > 0 || slices.ContainsFunc(waiting, func(n db.LockNoticesRow) bool { return n.Opening == string(fact.NoticePacked) }) {
+	if len(ready) > 0 || slices.ContainsFunc(waiting, func(n sqlc.LockNoticesRow) bool { return n.Opening == string(fact.NoticePacked) }) {
 		// After hours without a mail server there is one mail, about what still matters.
-		back, err := q.TakeBackLetters(ctx, db.TakeBackLettersParams{PersonID: person, Now: a.Now(), Reason: locale.M("alert.unsent.combined")})
+		back, err := q.TakeBackLetters(ctx, sqlc.TakeBackLettersParams{PersonID: person, Now: a.Now(), Reason: locale.M("alert.unsent.combined")})
 		if err != nil {
 			return err
 		}
 		if back > 0 {
-			if waiting, err = q.LockNotices(ctx, db.LockNoticesParams{PersonID: &person, Most: mostNotices}); err != nil {
+			if waiting, err = q.LockNotices(ctx, sqlc.LockNoticesParams{PersonID: &person, Most: mostNotices}); err != nil {
 				return err
 			}
-			if s.outages, err = notifiedOutages(ctx, q, db.NotifiedOutagesParams{PersonID: &person}); err != nil {
+			if s.outages, err = notifiedOutages(ctx, q, sqlc.NotifiedOutagesParams{PersonID: &person}); err != nil {
 				return err
 			}
 			if ready, err = s.sort(ctx, q, waiting); err != nil {
@@ -121,16 +121,16 @@ func (a *Alerts) packMail(ctx context.Context, q *db.Queries, person int64) erro
 	if err != nil {
 		return err
 	}
-	if err := q.LinkAlerts(ctx, db.LinkAlertsParams{Hash: hash, PersonID: person}); err != nil {
+	if err := q.LinkAlerts(ctx, sqlc.LinkAlertsParams{Hash: hash, PersonID: person}); err != nil {
 		return err
 	}
-	return a.keep(ctx, q, db.InsertLetterParams{PersonID: &person, MessageID: id, Address: &reader.Address, Body: raw}, ready)
+	return a.keep(ctx, q, sqlc.InsertLetterParams{PersonID: &person, MessageID: id, Address: &reader.Address, Body: raw}, ready)
 }
 
 // packMessages makes the messages of a channel: one for each alert, and of all for a
 // Slack-compatible one.
-func (a *Alerts) packMessages(ctx context.Context, q *db.Queries, channel int64) error {
-	waiting, err := q.LockNotices(ctx, db.LockNoticesParams{ChannelID: &channel, Most: mostNotices})
+func (a *Alerts) packMessages(ctx context.Context, q *sqlc.Queries, channel int64) error {
+	waiting, err := q.LockNotices(ctx, sqlc.LockNoticesParams{ChannelID: &channel, Most: mostNotices})
 	if err != nil || len(waiting) == 0 {
 		return err
 	}
@@ -138,12 +138,12 @@ func (a *Alerts) packMessages(ctx context.Context, q *db.Queries, channel int64)
 	if err != nil {
 		return err
 	}
-	snoozes, err := q.LiveSnoozes(ctx, db.LiveSnoozesParams{Now: a.Now()})
+	snoozes, err := q.LiveSnoozes(ctx, sqlc.LiveSnoozesParams{Now: a.Now()})
 	if err != nil {
 		return err
 	}
 	s := sorting{now: a.Now(), snoozes: snoozes, campaignDays: channelCampaignDays}
-	if s.outages, err = notifiedOutages(ctx, q, db.NotifiedOutagesParams{ChannelID: &channel}); err != nil {
+	if s.outages, err = notifiedOutages(ctx, q, sqlc.NotifiedOutagesParams{ChannelID: &channel}); err != nil {
 		return err
 	}
 	s.channel = &c.AlertChannel
@@ -161,7 +161,7 @@ func (a *Alerts) packMessages(ctx context.Context, q *db.Queries, channel int64)
 		if err != nil {
 			return err
 		}
-		return a.keep(ctx, q, db.InsertLetterParams{ChannelID: &channel, MessageID: newID(), Body: body}, ready)
+		return a.keep(ctx, q, sqlc.InsertLetterParams{ChannelID: &channel, MessageID: newID(), Body: body}, ready)
 	}
 	items := a.items(locale.English, ready) // for programs: the fields say which alert it is
 	for i := range ready {
@@ -170,7 +170,7 @@ func (a *Alerts) packMessages(ctx context.Context, q *db.Queries, channel int64)
 		if err != nil {
 			return err
 		}
-		if err := a.keep(ctx, q, db.InsertLetterParams{ChannelID: &channel, MessageID: id, Body: body}, ready[i:i+1]); err != nil {
+		if err := a.keep(ctx, q, sqlc.InsertLetterParams{ChannelID: &channel, MessageID: id, Body: body}, ready[i:i+1]); err != nil {
 			return err
 		}
 	}
@@ -178,7 +178,7 @@ func (a *Alerts) packMessages(ctx context.Context, q *db.Queries, channel int64)
 }
 
 // keep keeps a letter with its notices, before anything of it leaves.
-func (a *Alerts) keep(ctx context.Context, q *db.Queries, letter db.InsertLetterParams, notices []db.LockNoticesRow) error {
+func (a *Alerts) keep(ctx context.Context, q *sqlc.Queries, letter sqlc.InsertLetterParams, notices []sqlc.LockNoticesRow) error {
 	letter.Now = a.Now()
 	letter.StoreID = &notices[0].StoreID
 	ids := make([]int64, len(notices))
@@ -192,25 +192,25 @@ func (a *Alerts) keep(ctx context.Context, q *db.Queries, letter db.InsertLetter
 	if err != nil {
 		return err
 	}
-	return q.PackNotices(ctx, db.PackNoticesParams{LetterID: &id, Ids: ids, Now: letter.Now})
+	return q.PackNotices(ctx, sqlc.PackNoticesParams{LetterID: &id, Ids: ids, Now: letter.Now})
 }
 
 // sorting decides about the notices of one recipient.
 type sorting struct {
 	now          time.Time
-	snoozes      []db.LiveSnoozesRow
+	snoozes      []sqlc.LiveSnoozesRow
 	quiet        *hours
 	campaignDays int
 	noRecoveries bool
 	// channel is the one that is notified; nil for a person.
-	channel *db.AlertChannel
+	channel *sqlc.AlertChannel
 	// never is why nobody is notified; it has no id if someone is.
 	never locale.Message
 	// outages of services that were announced already: one message is enough for all stores.
 	outages map[string]bool
 }
 
-func notifiedOutages(ctx context.Context, q *db.Queries, of db.NotifiedOutagesParams) (map[string]bool, error) {
+func notifiedOutages(ctx context.Context, q *sqlc.Queries, of sqlc.NotifiedOutagesParams) (map[string]bool, error) {
 	announced, err := q.NotifiedOutages(ctx, of)
 	if err != nil {
 		return nil, fmt.Errorf("list outages that were announced: %w", err)
@@ -224,7 +224,7 @@ func notifiedOutages(ctx context.Context, q *db.Queries, of db.NotifiedOutagesPa
 
 // outageOf is the service and host that an alert says to refuse many stores; empty for
 // any other.
-func outageOf(n db.LockNoticesRow) string {
+func outageOf(n sqlc.LockNoticesRow) string {
 	if n.Rule != alerts.OutageRule {
 		return ""
 	}
@@ -232,7 +232,7 @@ func outageOf(n db.LockNoticesRow) string {
 }
 
 // sort writes down what waits on and what is dropped, and returns the others.
-func (s sorting) sort(ctx context.Context, q *db.Queries, waiting []db.LockNoticesRow) (ready []db.LockNoticesRow, err error) {
+func (s sorting) sort(ctx context.Context, q *sqlc.Queries, waiting []sqlc.LockNoticesRow) (ready []sqlc.LockNoticesRow, err error) {
 	type fate struct {
 		decision
 		why string
@@ -252,9 +252,9 @@ func (s sorting) sort(ctx context.Context, q *db.Queries, waiting []db.LockNotic
 	}
 	for f, ids := range others {
 		if f.decision == hold {
-			err = q.HoldNotices(ctx, db.HoldNoticesParams{Ids: ids, Reason: reasons[f.why]})
+			err = q.HoldNotices(ctx, sqlc.HoldNoticesParams{Ids: ids, Reason: reasons[f.why]})
 		} else {
-			err = q.SettleNotices(ctx, db.SettleNoticesParams{State: fact.NoticeDropped, Now: s.now, Reason: reasons[f.why], Ids: ids})
+			err = q.SettleNotices(ctx, sqlc.SettleNoticesParams{State: fact.NoticeDropped, Now: s.now, Reason: reasons[f.why], Ids: ids})
 		}
 		if err != nil {
 			return nil, err
@@ -263,7 +263,7 @@ func (s sorting) sort(ctx context.Context, q *db.Queries, waiting []db.LockNotic
 	return ready, nil
 }
 
-func (s sorting) decide(n db.LockNoticesRow) (decision, locale.Message) {
+func (s sorting) decide(n sqlc.LockNoticesRow) (decision, locale.Message) {
 	snoozed, until := s.snoozed(n)
 	switch {
 	case s.never.ID != "":
@@ -299,7 +299,7 @@ func (s sorting) decide(n db.LockNoticesRow) (decision, locale.Message) {
 }
 
 // hears reports whether a channel is for alerts of that rule in that store.
-func hears(c db.AlertChannel, store int64, rule string) bool {
+func hears(c sqlc.AlertChannel, store int64, rule string) bool {
 	rules := c.Rules
 	if rules == nil {
 		rules = usualRules
@@ -318,7 +318,7 @@ var usualRules = func() (keys []string) {
 }()
 
 // snoozed tells until when, if it is said.
-func (s sorting) snoozed(n db.LockNoticesRow) (snoozed bool, until *time.Time) {
+func (s sorting) snoozed(n sqlc.LockNoticesRow) (snoozed bool, until *time.Time) {
 	for _, m := range s.snoozes {
 		if (m.StoreID == nil || *m.StoreID == n.StoreID) && (m.Rule == nil || *m.Rule == n.Rule) && (m.Subject == nil || *m.Subject == n.Subject) {
 			if m.Until == nil {
@@ -333,7 +333,7 @@ func (s sorting) snoozed(n db.LockNoticesRow) (snoozed bool, until *time.Time) {
 }
 
 // near reports whether a campaign ends as soon as its reader wants to know.
-func (s sorting) near(n db.LockNoticesRow) bool {
+func (s sorting) near(n sqlc.LockNoticesRow) bool {
 	if n.Rule != "campaign-ending" {
 		return true
 	}
@@ -346,7 +346,7 @@ func (s sorting) near(n db.LockNoticesRow) bool {
 }
 
 // items are what notices say, in a language.
-func (a *Alerts) items(l locale.Locale, notices []db.LockNoticesRow) []Item {
+func (a *Alerts) items(l locale.Locale, notices []sqlc.LockNoticesRow) []Item {
 	out := make([]Item, len(notices))
 	for i, n := range notices {
 		rule, _ := alerts.RuleOf(n.Rule)
@@ -373,7 +373,7 @@ func (a *Alerts) items(l locale.Locale, notices []db.LockNoticesRow) []Item {
 }
 
 // lasted says when the outage was, on the store's clock.
-func lasted(l locale.Locale, n db.LockNoticesRow) string {
+func lasted(l locale.Locale, n sqlc.LockNoticesRow) string {
 	loc, err := report.Zone(n.Timezone)
 	if err != nil || n.OpenedAt == nil || n.EndedAt == nil {
 		return ""

@@ -21,6 +21,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/alert"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/jobs"
 	"github.com/storeglass/storeglass/internal/mail"
@@ -71,7 +72,7 @@ func newWorld(t *testing.T) *world {
 	t.Cleanup(w.hook.Close)
 	house, at := worldURL(t)
 	w.Alerts, w.url = w.another(house), at
-	s, err := w.DB.Queries().InsertStore(t.Context(), db.InsertStoreParams{Slug: "acme", Name: "Acme", Timezone: "UTC", HistoryDays: 90})
+	s, err := w.DB.Queries().InsertStore(t.Context(), sqlc.InsertStoreParams{Slug: "acme", Name: "Acme", Timezone: "UTC", HistoryDays: 90})
 	w.must(err)
 	w.store = s.ID
 	for _, service := range []string{"upsell", "gift"} {

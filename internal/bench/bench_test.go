@@ -20,6 +20,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/embedded"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
@@ -132,7 +133,7 @@ func newWorld(t testing.TB) *world {
 func (w *world) add(t testing.TB, slug string, a account, historyDays int) {
 	t.Helper()
 	ctx := context.Background()
-	store, err := w.db.Queries().InsertStore(ctx, db.InsertStoreParams{
+	store, err := w.db.Queries().InsertStore(ctx, sqlc.InsertStoreParams{
 		Slug: slug, Name: a.Name, Timezone: a.Timezone, HistoryDays: int32(historyDays),
 	})
 	must(t, err)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/jobs"
 )
 
@@ -57,7 +58,7 @@ func (c *Cleanup) delete(ctx context.Context) error {
 	now, q := c.Now(), c.DB.Queries()
 	ago := func(d time.Duration) time.Time { return now.Add(-d) }
 	return errors.Join(
-		named("expired sessions", q.DeleteExpiredSessions(ctx, db.DeleteExpiredSessionsParams{Now: now, IdleSince: new(ago(access.SessionIdle))})),
+		named("expired sessions", q.DeleteExpiredSessions(ctx, sqlc.DeleteExpiredSessionsParams{Now: now, IdleSince: new(ago(access.SessionIdle))})),
 		named("old one-time links", q.DeleteOldSignInLinks(ctx, ago(db.LinksKept))),
 		named("old attempts", q.DeleteOldAttempts(ctx, ago(attemptsKept))),
 		named("connections that nobody saved", q.DeleteOldPending(ctx, now)),
@@ -77,7 +78,7 @@ func named(what string, err error) error {
 
 // deleteAudit deletes batch by batch: what is left when the job's time is over, the next
 // job deletes.
-func (c *Cleanup) deleteAudit(ctx context.Context, q *db.Queries) error {
+func (c *Cleanup) deleteAudit(ctx context.Context, q *sqlc.Queries) error {
 	for more := jobs.Turn(ctx); more(); {
 		n, err := q.DeleteOldAudit(ctx, int32(c.AuditDays))
 		if err != nil || n < auditBatch {

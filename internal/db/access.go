@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -73,7 +74,7 @@ func (v Visit) Store() (ScopedStore, error) {
 // idleSince.
 func (d *DB) VisitBySession(ctx context.Context, token, slug string, now, idleSince time.Time) (Visit, error) {
 	who := principal{askSession, token, now}
-	r, err := d.q.VisitBySession(who.in(ctx), VisitBySessionParams{Token: token, Slug: slug, Now: now, IdleSince: &idleSince, NamesLimit: SwitcherLimit})
+	r, err := d.q.VisitBySession(who.in(ctx), sqlc.VisitBySessionParams{Token: token, Slug: slug, Now: now, IdleSince: &idleSince, NamesLimit: SwitcherLimit})
 	if err != nil {
 		return Visit{}, Absent(err, ErrNotFound, "read session")
 	}
@@ -91,7 +92,7 @@ func (d *DB) VisitBySession(ctx context.Context, token, slug string, now, idleSi
 	if r.StoreID == nil {
 		return d.behindFirstWall(ctx, v, slug)
 	}
-	s, err := scoped(Store{
+	s, err := scoped(sqlc.Store{
 		ID: *r.StoreID, Slug: *r.StoreSlug, Name: *r.StoreName, Timezone: *r.StoreTimezone, Currency: r.StoreCurrency,
 		Domain: r.StoreDomain, HistoryDays: *r.StoreHistoryDays, Revision: *r.StoreRevision, PausedAt: r.StorePausedAt,
 	}, r.FirstDay)
@@ -116,7 +117,7 @@ func (d *DB) VisitAgain(ctx context.Context, v Visit, slug string, now, idleSinc
 // the bearer token. ErrNotFound when there is no such token, or no longer.
 func (d *DB) VisitByToken(ctx context.Context, tokenHash []byte, slug string, now time.Time) (Visit, error) {
 	who := principal{askToken, hex.EncodeToString(tokenHash), now}
-	r, err := d.q.VisitByToken(who.in(ctx), VisitByTokenParams{TokenHash: tokenHash, Slug: slug, Now: now})
+	r, err := d.q.VisitByToken(who.in(ctx), sqlc.VisitByTokenParams{TokenHash: tokenHash, Slug: slug, Now: now})
 	if err != nil {
 		return Visit{}, Absent(err, ErrNotFound, "read api token")
 	}
@@ -128,7 +129,7 @@ func (d *DB) VisitByToken(ctx context.Context, tokenHash []byte, slug string, no
 	if r.StoreID == nil {
 		return d.behindFirstWall(ctx, v, slug)
 	}
-	s, err := scoped(Store{
+	s, err := scoped(sqlc.Store{
 		ID: *r.StoreID, Slug: *r.StoreSlug, Name: *r.StoreName, Timezone: *r.StoreTimezone, Currency: r.StoreCurrency,
 		Domain: r.StoreDomain, HistoryDays: *r.StoreHistoryDays, Revision: *r.StoreRevision, PausedAt: r.StorePausedAt,
 	}, r.FirstDay)

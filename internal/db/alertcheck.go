@@ -9,6 +9,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/alerts"
@@ -18,7 +19,7 @@ import (
 const staleLedger = 6 * time.Hour
 
 // StoredAlerts reads what the rules read of the store in row.
-func (q *Queries) StoredAlerts(ctx context.Context, id int64, row LockAlertCheckRow, now time.Time) (in alerts.Stored, err error) {
+func StoredAlerts(ctx context.Context, q *sqlc.Queries, id int64, row sqlc.LockAlertCheckRow, now time.Time) (in alerts.Stored, err error) {
 	loc, err := report.Zone(row.Timezone)
 	if err != nil {
 		return in, err
@@ -46,13 +47,13 @@ func (q *Queries) StoredAlerts(ctx context.Context, id int64, row LockAlertCheck
 	}
 	in.Coverage = Each(coverage, cover)
 	w := alerts.History(report.Today(now, loc))
-	if err := q.giftOfAlerts(ctx, id, &in, w); err != nil {
+	if err := giftOfAlerts(ctx, q, id, &in, w); err != nil {
 		return in, err
 	}
-	if in.Thresholds, err = q.thresholds(ctx, id); err != nil {
+	if in.Thresholds, err = thresholds(ctx, q, id); err != nil {
 		return in, err
 	}
-	days, err := q.thresholdDays(ctx, id, alerts.WatchedIDs(in.Thresholds), w)
+	days, err := thresholdDays(ctx, q, id, alerts.WatchedIDs(in.Thresholds), w)
 	if err != nil {
 		return in, err
 	}
@@ -67,7 +68,7 @@ func (q *Queries) StoredAlerts(ctx context.Context, id int64, row LockAlertCheck
 		return in, err
 	}
 	in.Open = Each(open, openAlert)
-	if err := q.offersOfAlerts(ctx, id, &in, now); err != nil {
+	if err := offersOfAlerts(ctx, q, id, &in, now); err != nil {
 		return in, err
 	}
 	checks, err := q.RecentChecks(ctx, id)
@@ -79,7 +80,7 @@ func (q *Queries) StoredAlerts(ctx context.Context, id int64, row LockAlertCheck
 		return in, err
 	}
 	for _, c := range checks {
-		unexplained := slices.ContainsFunc(suspects, func(s SuspectDaysRow) bool {
+		unexplained := slices.ContainsFunc(suspects, func(s sqlc.SuspectDaysRow) bool {
 			return s.Unexplained && s.FirstDay.Equal(c.WindowStart) && s.LastDay.Equal(c.WindowEnd)
 		})
 		if unexplained || c.Agrees { // while days are looked for, nothing is said
@@ -97,18 +98,18 @@ func (q *Queries) StoredAlerts(ctx context.Context, id int64, row LockAlertCheck
 }
 
 // alertDays are the whole days of a window, and the same of each placement.
-func (q *Queries) alertDays(ctx context.Context, id int64, w report.Window) ([]report.StoredSummary, []report.StoredStat, error) {
-	days, err := q.AlertDays(ctx, AlertDaysParams{StoreID: id, FirstDay: day(w.Start), LastDay: day(w.End)})
+func alertDays(ctx context.Context, q *sqlc.Queries, id int64, w report.Window) ([]report.StoredSummary, []report.StoredStat, error) {
+	days, err := q.AlertDays(ctx, sqlc.AlertDaysParams{StoreID: id, FirstDay: day(w.Start), LastDay: day(w.End)})
 	if err != nil {
 		return nil, nil, err
 	}
-	stats, err := q.StatDays(ctx, StatDaysParams{StoreID: id, Start: day(w.Start), Finish: day(w.End), AgainstStart: day(w.Start), AgainstFinish: day(w.Start)})
+	stats, err := q.StatDays(ctx, sqlc.StatDaysParams{StoreID: id, Start: day(w.Start), Finish: day(w.End), AgainstStart: day(w.Start), AgainstFinish: day(w.Start)})
 	return Each(days, summary), Each(stats, statDay), err
 }
 
 // offersOfAlerts reads the offers whose trigger is gone, and the ranking that tells which
 // offers sold nothing.
-func (q *Queries) offersOfAlerts(ctx context.Context, id int64, in *alerts.Stored, now time.Time) error {
+func offersOfAlerts(ctx context.Context, q *sqlc.Queries, id int64, in *alerts.Stored, now time.Time) error {
 	triggers, err := q.DeletedTriggers(ctx, id)
 	if err != nil {
 		return err
@@ -121,20 +122,20 @@ func (q *Queries) offersOfAlerts(ctx context.Context, id int64, in *alerts.Store
 		}
 	}
 	if len(ids) > 0 {
-		if in.TriggerDays, err = q.offerDays(ctx, id, ids, in.TriggerWindow(now)); err != nil {
+		if in.TriggerDays, err = daysOfOffers(ctx, q, id, ids, in.TriggerWindow(now)); err != nil {
 			return err
 		}
 	}
 	silent := alerts.SilentWindow(report.Today(now, in.Location))
-	active, err := q.OffersActiveThroughout(ctx, OffersActiveThroughoutParams{StoreID: id, FirstDay: silent.Start.String(), Clock: in.Store.Timezone})
+	active, err := q.OffersActiveThroughout(ctx, sqlc.OffersActiveThroughoutParams{StoreID: id, FirstDay: silent.Start.String(), Clock: in.Store.Timezone})
 	if err != nil || !active.Known {
 		return err
 	}
-	lists, err := q.TopListsOfWindows(ctx, TopListsOfWindowsParams{id, day(silent.Start), day(silent.End), day(silent.Start), day(silent.End)})
+	lists, err := q.TopListsOfWindows(ctx, sqlc.TopListsOfWindowsParams{StoreID: id, Start: day(silent.Start), Finish: day(silent.End), AgainstStart: day(silent.Start), AgainstFinish: day(silent.End)})
 	if err != nil {
 		return err
 	}
-	offers, err := q.TopOffersOfWindows(ctx, TopOffersOfWindowsParams{id, day(silent.Start), day(silent.End), day(silent.Start), day(silent.End)})
+	offers, err := q.TopOffersOfWindows(ctx, sqlc.TopOffersOfWindowsParams{StoreID: id, Start: day(silent.Start), Finish: day(silent.End), AgainstStart: day(silent.Start), AgainstFinish: day(silent.End)})
 	if err != nil {
 		return err
 	}
@@ -144,8 +145,8 @@ func (q *Queries) offersOfAlerts(ctx context.Context, id int64, in *alerts.Store
 	return err
 }
 
-func (q *Queries) giftOfAlerts(ctx context.Context, id int64, in *alerts.Stored, w report.Window) error {
-	days, err := q.GiftDayRows(ctx, GiftDayRowsParams{StoreID: id, FirstDay: day(w.Start), LastDay: day(w.End), AgainstFirst: day(w.Start), AgainstLast: day(w.Start)})
+func giftOfAlerts(ctx context.Context, q *sqlc.Queries, id int64, in *alerts.Stored, w report.Window) error {
+	days, err := q.GiftDayRows(ctx, sqlc.GiftDayRowsParams{StoreID: id, FirstDay: day(w.Start), LastDay: day(w.End), AgainstFirst: day(w.Start), AgainstLast: day(w.Start)})
 	if err != nil {
 		return err
 	}
@@ -177,7 +178,7 @@ func (q *Queries) giftOfAlerts(ctx context.Context, id int64, in *alerts.Stored,
 	return nil
 }
 
-func openAlert(a Alert) alerts.Open {
+func openAlert(a sqlc.Alert) alerts.Open {
 	return alerts.Open{
 		ID: a.ID, Rule: a.Rule, Subject: a.Subject, Since: a.Since, SeenAt: a.SeenAt, OpenedAt: moment(a.OpenedAt), CalmSince: moment(a.CalmSince),
 		DoneAt: moment(a.DoneAt), Title: a.Title, Text: a.Text,
@@ -186,14 +187,14 @@ func openAlert(a Alert) alerts.Open {
 
 // SaveAlertStep records the next step of an alert, and who is notified; at most
 // one row changes, in the transaction that holds the store's row.
-func (q *Queries) SaveAlertStep(ctx context.Context, store int64, s alerts.Step, now time.Time) error {
-	if err := q.saveAlertStep(ctx, store, s, now); err != nil {
+func SaveAlertStep(ctx context.Context, q *sqlc.Queries, store int64, s alerts.Step, now time.Time) error {
+	if err := saveAlertStep(ctx, q, store, s, now); err != nil {
 		return fmt.Errorf("%s %s %s: %w", s.Kind, s.Rule, s.Subject, err)
 	}
 	return nil
 }
 
-func (q *Queries) saveAlertStep(ctx context.Context, store int64, s alerts.Step, now time.Time) error {
+func saveAlertStep(ctx context.Context, q *sqlc.Queries, store int64, s alerts.Step, now time.Time) error {
 	rule, _ := alerts.RuleOf(s.Rule)
 	evidence := s.Evidence
 	if evidence == nil { // no nulls
@@ -203,7 +204,7 @@ func (q *Queries) saveAlertStep(ctx context.Context, store int64, s alerts.Step,
 	var err error
 	id := s.ID
 	keep := func(opened *time.Time) error {
-		return q.KeepAlert(ctx, KeepAlertParams{
+		return q.KeepAlert(ctx, sqlc.KeepAlertParams{
 			ID: id, OpenedAt: opened, Since: s.Since, Title: s.Title, Text: text, Todo: s.Do, Effect: effect, Stake: s.Stake, Href: s.Href, Evidence: evidence, Again: s.Again,
 		})
 	}
@@ -214,7 +215,7 @@ func (q *Queries) saveAlertStep(ctx context.Context, store int64, s alerts.Step,
 			opened = &now
 		}
 		if id == 0 {
-			id, err = q.SuspectAlert(ctx, SuspectAlertParams{
+			id, err = q.SuspectAlert(ctx, sqlc.SuspectAlertParams{
 				StoreID: store, Rule: s.Rule, Subject: s.Subject, Since: s.Since, SeenAt: now, OpenedAt: opened,
 				Title: s.Title, Text: text, Todo: s.Do, Effect: effect, Stake: s.Stake, Href: s.Href, Evidence: evidence,
 			})
@@ -224,30 +225,30 @@ func (q *Queries) saveAlertStep(ctx context.Context, store int64, s alerts.Step,
 		if err != nil || opened == nil {
 			return err
 		}
-		if _, err := q.TellPeople(ctx, TellPeopleParams{AlertID: id, StoreID: store, Now: now, Rule: s.Rule, ByDefault: rule.On}); err != nil {
+		if _, err := q.TellPeople(ctx, sqlc.TellPeopleParams{AlertID: id, StoreID: store, Now: now, Rule: s.Rule, ByDefault: rule.On}); err != nil {
 			return err
 		}
-		_, err = q.TellChannels(ctx, TellChannelsParams{AlertID: id, StoreID: store, Now: now, Rule: s.Rule, ByDefault: rule.On})
+		_, err = q.TellChannels(ctx, sqlc.TellChannelsParams{AlertID: id, StoreID: store, Now: now, Rule: s.Rule, ByDefault: rule.On})
 		return err
 	case alerts.StepKeep:
 		return keep(nil)
 	case alerts.StepCalm:
-		return q.CalmAlert(ctx, CalmAlertParams{ID: id, CalmSince: &now})
+		return q.CalmAlert(ctx, sqlc.CalmAlertParams{ID: id, CalmSince: &now})
 	case alerts.StepForget:
 		return q.ForgetAlert(ctx, id)
 	case alerts.StepRecover, alerts.StepGone:
-		end := CloseAlertParams{ID: id, ClosedAt: &now, EndCause: new("gone"), EndText: locale.Sentences{}}
+		end := sqlc.CloseAlertParams{ID: id, ClosedAt: &now, EndCause: new("gone"), EndText: locale.Sentences{}}
 		if s.Kind == alerts.StepRecover {
 			end.EndCause, end.EndTitle, end.EndText = new("recovered"), s.Title, text
 		}
 		if err := q.CloseAlert(ctx, end); err != nil {
 			return err
 		}
-		if err := q.DropWaiting(ctx, DropWaitingParams{AlertID: id, Now: now, Reason: locale.M("alert.unsent.over")}); err != nil {
+		if err := q.DropWaiting(ctx, sqlc.DropWaitingParams{AlertID: id, Now: now, Reason: locale.M("alert.unsent.over")}); err != nil {
 			return err
 		}
 		if s.Kind == alerts.StepRecover {
-			_, err = q.TellRecovered(ctx, TellRecoveredParams{AlertID: id, Now: now})
+			_, err = q.TellRecovered(ctx, sqlc.TellRecoveredParams{AlertID: id, Now: now})
 		}
 		return err
 	}

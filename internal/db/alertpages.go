@@ -9,6 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/alerts"
@@ -52,7 +53,7 @@ type ListedAlert struct {
 	Href     string
 	Evidence locale.Args
 	Snooze   *AlertMuting
-	Notices  []ShownNoticesRow
+	Notices  []sqlc.ShownNoticesRow
 }
 
 // Open is what is said of it.
@@ -74,22 +75,22 @@ type AlertMuting struct {
 }
 
 // openOnes are the open alerts of the principal, for a statement.
-func (a AlertPrincipal) openOnes(most int) ShownOpenAlertsParams {
+func (a AlertPrincipal) openOnes(most int) sqlc.ShownOpenAlertsParams {
 	rules, stopping := alerts.Order()
-	return ShownOpenAlertsParams{
+	return sqlc.ShownOpenAlertsParams{
 		Now: a.Now, PersonID: a.Person, EveryStore: a.Scope.every, StoreIds: a.Scope.stores, Slug: a.Store, Rules: rules, Stopping: int32(stopping), Most: int32(most),
 	}
 }
 
 // ended are those that ended in the last week.
-func (a AlertPrincipal) ended() CountEndedAlertsParams {
-	return CountEndedAlertsParams{Since: a.Now.Add(-EndedLately), EveryStore: a.Scope.every, StoreIds: a.Scope.stores, Slug: a.Store}
+func (a AlertPrincipal) ended() sqlc.CountEndedAlertsParams {
+	return sqlc.CountEndedAlertsParams{Since: a.Now.Add(-EndedLately), EveryStore: a.Scope.every, StoreIds: a.Scope.stores, Slug: a.Store}
 }
 
 // EndedLately is how long the inbox counts what ended.
 const EndedLately = 7 * 24 * time.Hour
 
-func listedAlert(r ShownOpenAlertsRow) ListedAlert {
+func listedAlert(r sqlc.ShownOpenAlertsRow) ListedAlert {
 	l := ListedAlert{
 		ID: r.ID, Slug: r.Slug, Store: r.StoreName, Timezone: r.Timezone, Rule: r.Rule, Subject: r.Subject, Since: r.Since, SeenAt: r.SeenAt, OpenedAt: r.OpenedAt,
 		CalmSince: r.CalmSince, Title: r.Title, Text: r.Text, Do: r.Todo, Effect: r.Effect, Href: r.Href, Evidence: r.Evidence, AssignedTo: r.AssignedName, AssignedID: r.AssignedTo,
@@ -104,8 +105,8 @@ func listedAlert(r ShownOpenAlertsRow) ListedAlert {
 // in the last week.
 func (d *DB) OpenAlerts(ctx context.Context, a AlertPrincipal, most int) (open []ListedAlert, ended int64, err error) {
 	err = d.read(ctx, func(b *Batch) {
-		askEach(b, &open, (*Queries).ShownOpenAlerts, a.openOnes(most), listedAlert)
-		ask(b, &ended, (*Queries).CountEndedAlerts, a.ended())
+		askEach(b, &open, (*sqlc.Queries).ShownOpenAlerts, a.openOnes(most), listedAlert)
+		ask(b, &ended, (*sqlc.Queries).CountEndedAlerts, a.ended())
 	})
 	if err != nil {
 		return nil, 0, fmt.Errorf("list open alerts: %w", err)
@@ -113,7 +114,7 @@ func (d *DB) OpenAlerts(ctx context.Context, a AlertPrincipal, most int) (open [
 	return open, ended, d.withNotices(ctx, a.Scope, open)
 }
 
-func nextToDo(r ShownOpenAlertsRow) report.OpenAlert { return listedAlert(r).Open() }
+func nextToDo(r sqlc.ShownOpenAlertsRow) report.OpenAlert { return listedAlert(r).Open() }
 
 // mostNext is how many open alerts a page or mail chooses its few from.
 const mostNext = 200
@@ -127,7 +128,7 @@ func (s ScopedStore) ForEveryone(now time.Time) AlertPrincipal {
 // PastAlerts are those that ended, the newest end first, behind one of them if behind is set;
 // rules may be empty for all.
 func (d *DB) PastAlerts(ctx context.Context, a AlertPrincipal, rules []string, behind time.Time, behindID int64, most int) ([]ListedAlert, error) {
-	p := ShownPastAlertsParams{EveryStore: a.Scope.every, StoreIds: a.Scope.stores, Slug: a.Store, Rules: append([]string{}, rules...), BehindID: behindID, Most: int32(most)}
+	p := sqlc.ShownPastAlertsParams{EveryStore: a.Scope.every, StoreIds: a.Scope.stores, Slug: a.Store, Rules: append([]string{}, rules...), BehindID: behindID, Most: int32(most)}
 	if !behind.IsZero() {
 		p.Behind = &behind
 	}
@@ -135,7 +136,7 @@ func (d *DB) PastAlerts(ctx context.Context, a AlertPrincipal, rules []string, b
 	if err != nil {
 		return nil, fmt.Errorf("list past alerts: %w", err)
 	}
-	out := Each(rows, func(r ShownPastAlertsRow) ListedAlert {
+	out := Each(rows, func(r sqlc.ShownPastAlertsRow) ListedAlert {
 		return ListedAlert{
 			ID: r.ID, Slug: r.Slug, Store: r.StoreName, Timezone: r.Timezone, Rule: r.Rule, Subject: r.Subject, Since: r.Since, SeenAt: r.SeenAt, OpenedAt: r.OpenedAt,
 			EndedAt: r.EndedAt, EndCause: r.EndCause, Title: r.Title, Text: r.Text, Do: r.Todo, Effect: r.Effect, Href: r.Href, Evidence: r.Evidence, DoneBy: r.DoneName, Over: r.ClosedAt != nil,
@@ -153,7 +154,7 @@ func (d *DB) withNotices(ctx context.Context, scope Scope, listed []ListedAlert)
 	for i := range listed {
 		at[listed[i].ID] = &listed[i]
 	}
-	rows, err := d.q.ShownNotices(ctx, ShownNoticesParams{
+	rows, err := d.q.ShownNotices(ctx, sqlc.ShownNoticesParams{
 		AlertIds: Each(listed, func(l ListedAlert) int64 { return l.ID }), EveryStore: scope.every, StoreIds: scope.stores,
 	})
 	if err != nil {
@@ -167,8 +168,8 @@ func (d *DB) withNotices(ctx context.Context, scope Scope, listed []ListedAlert)
 }
 
 // PeopleOfStores are those who hold each of the stores with these slugs, by name.
-func (d *DB) PeopleOfStores(ctx context.Context, a AlertPrincipal, slugs []string) ([]PeopleOfStoresRow, error) {
-	rows, err := d.q.PeopleOfStores(ctx, PeopleOfStoresParams{Slugs: slugs, EveryStore: a.Scope.every, StoreIds: a.Scope.stores})
+func (d *DB) PeopleOfStores(ctx context.Context, a AlertPrincipal, slugs []string) ([]sqlc.PeopleOfStoresRow, error) {
+	rows, err := d.q.PeopleOfStores(ctx, sqlc.PeopleOfStoresParams{Slugs: slugs, EveryStore: a.Scope.every, StoreIds: a.Scope.stores})
 	if err != nil {
 		return nil, fmt.Errorf("list who may look after alerts: %w", err)
 	}
@@ -177,9 +178,9 @@ func (d *DB) PeopleOfStores(ctx context.Context, a AlertPrincipal, slugs []strin
 
 // AssignAlert has a person look after an alert, or nobody; with records it in the same
 // transaction. ErrNotFound when the principal holds no such alert, or the person doesn't.
-func (d *DB) AssignAlert(ctx context.Context, a AlertPrincipal, id int64, person *int64, with func(ctx context.Context, q *Queries, of AssignAlertRow) error) error {
-	return d.InTx(ctx, func(q *Queries) error {
-		of, err := q.AssignAlert(ctx, AssignAlertParams{ID: id, PersonID: person, EveryStore: a.Scope.every, StoreIds: a.Scope.stores})
+func (d *DB) AssignAlert(ctx context.Context, a AlertPrincipal, id int64, person *int64, with func(ctx context.Context, q *sqlc.Queries, of sqlc.AssignAlertRow) error) error {
+	return d.InTx(ctx, func(q *sqlc.Queries) error {
+		of, err := q.AssignAlert(ctx, sqlc.AssignAlertParams{ID: id, PersonID: person, EveryStore: a.Scope.every, StoreIds: a.Scope.stores})
 		if err != nil {
 			return Absent(err, ErrNotFound, "assign alert")
 		}
@@ -189,15 +190,15 @@ func (d *DB) AssignAlert(ctx context.Context, a AlertPrincipal, id int64, person
 
 // EndAlert notes that the principal says it is done, or with done false that it isn't; with
 // records it in the same transaction. ErrNotFound when they hold no such alert, or it is over.
-func (d *DB) EndAlert(ctx context.Context, a AlertPrincipal, id int64, done bool, with func(ctx context.Context, q *Queries, of EndAlertRow) error) error {
-	return d.InTx(ctx, func(q *Queries) (err error) {
-		var of EndAlertRow
+func (d *DB) EndAlert(ctx context.Context, a AlertPrincipal, id int64, done bool, with func(ctx context.Context, q *sqlc.Queries, of sqlc.EndAlertRow) error) error {
+	return d.InTx(ctx, func(q *sqlc.Queries) (err error) {
+		var of sqlc.EndAlertRow
 		if done {
-			of, err = q.EndAlert(ctx, EndAlertParams{ID: id, Now: a.Now, PersonID: a.Person, EveryStore: a.Scope.every, StoreIds: a.Scope.stores})
+			of, err = q.EndAlert(ctx, sqlc.EndAlertParams{ID: id, Now: a.Now, PersonID: a.Person, EveryStore: a.Scope.every, StoreIds: a.Scope.stores})
 		} else {
-			var again OpenAlertAgainRow
-			again, err = q.OpenAlertAgain(ctx, OpenAlertAgainParams{ID: id, EveryStore: a.Scope.every, StoreIds: a.Scope.stores})
-			of = EndAlertRow(again)
+			var again sqlc.OpenAlertAgainRow
+			again, err = q.OpenAlertAgain(ctx, sqlc.OpenAlertAgainParams{ID: id, EveryStore: a.Scope.every, StoreIds: a.Scope.stores})
+			of = sqlc.EndAlertRow(again)
 		}
 		if err != nil {
 			return Absent(err, ErrNotFound, "end alert")
@@ -209,7 +210,7 @@ func (d *DB) EndAlert(ctx context.Context, a AlertPrincipal, id int64, done bool
 // AlertsWatched is when one of the stores was to be looked at next: long ago where
 // nobody looks any more, and the zero time where nobody ever did.
 func (d *DB) AlertsWatched(ctx context.Context, a AlertPrincipal) (time.Time, error) {
-	at, err := d.q.AlertsWatched(ctx, AlertsWatchedParams{EveryStore: a.Scope.every, StoreIds: a.Scope.stores, Slug: a.Store})
+	at, err := d.q.AlertsWatched(ctx, sqlc.AlertsWatchedParams{EveryStore: a.Scope.every, StoreIds: a.Scope.stores, Slug: a.Store})
 	if err != nil {
 		return time.Time{}, fmt.Errorf("read when stores are looked at: %w", err)
 	}
@@ -220,8 +221,8 @@ func (d *DB) AlertsWatched(ctx context.Context, a AlertPrincipal) (time.Time, er
 }
 
 // Snoozes are those that last: the person's, and those for everyone.
-func (d *DB) Snoozes(ctx context.Context, a AlertPrincipal) ([]ShownSnoozesRow, error) {
-	rows, err := d.q.ShownSnoozes(ctx, ShownSnoozesParams{Now: a.Now, PersonID: a.Person, EveryStore: a.Scope.every, StoreIds: a.Scope.stores, Slug: a.Store})
+func (d *DB) Snoozes(ctx context.Context, a AlertPrincipal) ([]sqlc.ShownSnoozesRow, error) {
+	rows, err := d.q.ShownSnoozes(ctx, sqlc.ShownSnoozesParams{Now: a.Now, PersonID: a.Person, EveryStore: a.Scope.every, StoreIds: a.Scope.stores, Slug: a.Store})
 	if err != nil {
 		return nil, fmt.Errorf("list snoozes: %w", err)
 	}
@@ -252,23 +253,23 @@ type NewSnooze struct {
 
 // Snooze holds back what the snooze says. with records it in the same transaction, by
 // the alert. ErrNotFound when the person holds no such alert.
-func (d *DB) Snooze(ctx context.Context, a AlertPrincipal, m NewSnooze, with func(ctx context.Context, q *Queries, of ShownAlertRow) error) error {
+func (d *DB) Snooze(ctx context.Context, a AlertPrincipal, m NewSnooze, with func(ctx context.Context, q *sqlc.Queries, of sqlc.ShownAlertRow) error) error {
 	if m.Everyone && m.Reach == SnoozeRuleEverywhere {
 		return errors.New("snooze: nobody snoozes a rule in every store for everyone")
 	}
-	return d.InTx(ctx, func(q *Queries) error {
-		of, err := q.ShownAlert(ctx, ShownAlertParams{ID: m.Alert, EveryStore: a.Scope.every, StoreIds: a.Scope.stores})
+	return d.InTx(ctx, func(q *sqlc.Queries) error {
+		of, err := q.ShownAlert(ctx, sqlc.ShownAlertParams{ID: m.Alert, EveryStore: a.Scope.every, StoreIds: a.Scope.stores})
 		if err != nil {
 			return Absent(err, ErrNotFound, "find alert")
 		}
-		n, err := q.CountSnoozesBy(ctx, CountSnoozesByParams{CreatedBy: a.Person, Now: a.Now})
+		n, err := q.CountSnoozesBy(ctx, sqlc.CountSnoozesByParams{CreatedBy: a.Person, Now: a.Now})
 		if err != nil {
 			return fmt.Errorf("count snoozes: %w", err)
 		}
 		if n >= MaxSnoozes {
 			return ErrTooManySnoozes
 		}
-		p := InsertSnoozeParams{StoreID: &of.StoreID, Rule: &of.Rule, Subject: &of.Subject, Until: m.Until, CreatedBy: &a.Person, CreatedAt: a.Now}
+		p := sqlc.InsertSnoozeParams{StoreID: &of.StoreID, Rule: &of.Rule, Subject: &of.Subject, Until: m.Until, CreatedBy: &a.Person, CreatedAt: a.Now}
 		if m.Reach >= SnoozeRule {
 			p.Subject = nil
 		}
@@ -287,9 +288,9 @@ func (d *DB) Snooze(ctx context.Context, a AlertPrincipal, m NewSnooze, with fun
 
 // EndSnooze ends a snooze of the person's, or one for everyone if the person may end
 // those. ErrNotFound when there is none such.
-func (d *DB) EndSnooze(ctx context.Context, a AlertPrincipal, id int64, everyone bool, with func(ctx context.Context, q *Queries, of EndSnoozeRow) error) error {
-	return d.InTx(ctx, func(q *Queries) error {
-		of, err := q.EndSnooze(ctx, EndSnoozeParams{Now: a.Now, ID: id, PersonID: a.Person, Everyone: everyone, EveryStore: a.Scope.every, StoreIds: a.Scope.stores})
+func (d *DB) EndSnooze(ctx context.Context, a AlertPrincipal, id int64, everyone bool, with func(ctx context.Context, q *sqlc.Queries, of sqlc.EndSnoozeRow) error) error {
+	return d.InTx(ctx, func(q *sqlc.Queries) error {
+		of, err := q.EndSnooze(ctx, sqlc.EndSnoozeParams{Now: a.Now, ID: id, PersonID: a.Person, Everyone: everyone, EveryStore: a.Scope.every, StoreIds: a.Scope.stores})
 		if err != nil {
 			return Absent(err, ErrNotFound, "end snooze")
 		}
@@ -299,7 +300,7 @@ func (d *DB) EndSnooze(ctx context.Context, a AlertPrincipal, id int64, everyone
 
 // AlertWishes are how a person wants to be notified by mail.
 type AlertWishes struct {
-	AlertSetting
+	sqlc.AlertSetting
 	// Rules are the answers that differ from the rules' own.
 	Rules map[string]bool
 }
@@ -310,7 +311,7 @@ const DefaultCampaignDays = 3
 
 // AlertWishes reads them; who never said anything has the defaults.
 func (d *DB) AlertWishes(ctx context.Context, person int64) (AlertWishes, error) {
-	w := AlertWishes{AlertSetting: AlertSetting{PersonID: person, Mail: true, CampaignDays: DefaultCampaignDays, Recoveries: true}, Rules: map[string]bool{}}
+	w := AlertWishes{AlertSetting: sqlc.AlertSetting{PersonID: person, Mail: true, CampaignDays: DefaultCampaignDays, Recoveries: true}, Rules: map[string]bool{}}
 	set, err := d.q.AlertSettings(ctx, person)
 	if err == nil {
 		w.AlertSetting = set
@@ -329,8 +330,8 @@ func (d *DB) AlertWishes(ctx context.Context, person int64) (AlertWishes, error)
 
 // SaveAlertWishes keeps them in place of those before.
 func (d *DB) SaveAlertWishes(ctx context.Context, w AlertWishes) error {
-	return d.InTx(ctx, func(q *Queries) error {
-		err := q.SaveAlertSettings(ctx, SaveAlertSettingsParams{
+	return d.InTx(ctx, func(q *sqlc.Queries) error {
+		err := q.SaveAlertSettings(ctx, sqlc.SaveAlertSettingsParams{
 			PersonID: w.PersonID, Mail: w.Mail, QuietFrom: w.QuietFrom, QuietTo: w.QuietTo, Zone: cmp.Or(w.Zone, "UTC"), CampaignDays: w.CampaignDays, Recoveries: w.Recoveries,
 		})
 		if err == nil {
@@ -338,7 +339,7 @@ func (d *DB) SaveAlertWishes(ctx context.Context, w AlertWishes) error {
 		}
 		for rule, mail := range w.Rules {
 			if err == nil {
-				err = q.InsertAlertPreference(ctx, InsertAlertPreferenceParams{PersonID: w.PersonID, Rule: rule, Mail: mail})
+				err = q.InsertAlertPreference(ctx, sqlc.InsertAlertPreferenceParams{PersonID: w.PersonID, Rule: rule, Mail: mail})
 			}
 		}
 		if err != nil {
@@ -349,8 +350,8 @@ func (d *DB) SaveAlertWishes(ctx context.Context, w AlertWishes) error {
 }
 
 // AlertChannel is one of the person's own, without what is secret. ErrNotFound when it is not.
-func (d *DB) AlertChannel(ctx context.Context, person, id int64) (ShownChannelRow, error) {
-	row, err := d.q.ShownChannel(ctx, ShownChannelParams{ID: id, PersonID: person})
+func (d *DB) AlertChannel(ctx context.Context, person, id int64) (sqlc.ShownChannelRow, error) {
+	row, err := d.q.ShownChannel(ctx, sqlc.ShownChannelParams{ID: id, PersonID: person})
 	if err != nil {
 		return row, Absent(err, ErrNotFound, "find channel")
 	}
@@ -358,7 +359,7 @@ func (d *DB) AlertChannel(ctx context.Context, person, id int64) (ShownChannelRo
 }
 
 // AlertChannels are the person's own, by name, without what is secret.
-func (d *DB) AlertChannels(ctx context.Context, person int64) ([]OwnChannelsRow, error) {
+func (d *DB) AlertChannels(ctx context.Context, person int64) ([]sqlc.OwnChannelsRow, error) {
 	rows, err := d.q.OwnChannels(ctx, person)
 	if err != nil {
 		return nil, fmt.Errorf("list channels of person %d: %w", person, err)

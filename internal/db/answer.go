@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/answers"
@@ -54,8 +55,8 @@ func (p *Beside) ask(b *Batch, s ScopedStore) {
 		askOfferDays(b, &p.Days, s, p.Offers, p.Drawn)
 	}
 	if w := p.Ahead; w != nil {
-		askEach(b, &p.Planned, (*Queries).StartsAndEnds, StartsAndEndsParams{s.id, day(w.Start), day(w.End)}, event)
-		askEach(b, &p.Notes, (*Queries).NotesOfStore, notesOf(s, *w), note)
+		askEach(b, &p.Planned, (*sqlc.Queries).StartsAndEnds, sqlc.StartsAndEndsParams{StoreID: s.id, FirstDay: day(w.Start), LastDay: day(w.End)}, event)
+		askEach(b, &p.Notes, (*sqlc.Queries).NotesOfStore, notesOf(s, *w), note)
 	}
 }
 
@@ -87,12 +88,12 @@ func askAround(b *Batch, s ScopedStore, in *answers.Input) {
 		}
 	}
 	first, last := day(w.Start), day(w.End)
-	askEach(b, &in.Days, (*Queries).SummaryDays, SummaryDaysParams{s.id, first, last, first, last, last}, summaryDay)
-	askEach(b, &in.PlacementDays, (*Queries).RevenueOfDays, RevenueOfDaysParams{s.id, first, last}, revenueDay)
+	askEach(b, &in.Days, (*sqlc.Queries).SummaryDays, sqlc.SummaryDaysParams{StoreID: s.id, Start: first, Finish: last, AgainstStart: first, AgainstFinish: last, Today: last}, summaryDay)
+	askEach(b, &in.PlacementDays, (*sqlc.Queries).RevenueOfDays, sqlc.RevenueOfDaysParams{StoreID: s.id, FirstDay: first, LastDay: last}, revenueDay)
 	askOfferDays(b, &in.Offers, s, ids, w)
 }
 
-func revenueDay(r RevenueOfDaysRow) report.StoredStat {
+func revenueDay(r sqlc.RevenueOfDaysRow) report.StoredStat {
 	return report.StoredStat{Window: window(r.Day, r.Day), Placement: report.Placement(r.Placement), Revenue: r.Revenue, Currency: r.Currency}
 }
 
@@ -104,12 +105,12 @@ func (d *DB) reasons(ctx context.Context, stores []ScopedStore, movers []*portfo
 	if len(movers) == 0 {
 		return nil
 	}
-	events, gifts := make([][]report.Event, len(movers)), make([][]GiftCampaign, len(movers))
+	events, gifts := make([][]report.Event, len(movers)), make([][]sqlc.GiftCampaign, len(movers))
 	err := d.read(ctx, func(b *Batch) {
 		for i, m := range movers {
 			s, w := stores[m.Index], m.Input.Choice.Window
-			askEach(b, &events[i], (*Queries).StartsAndEnds, StartsAndEndsParams{s.id, day(w.Start), day(w.End)}, event)
-			ask(b, &gifts[i], (*Queries).CampaignRows, s.id)
+			askEach(b, &events[i], (*sqlc.Queries).StartsAndEnds, sqlc.StartsAndEndsParams{StoreID: s.id, FirstDay: day(w.Start), LastDay: day(w.End)}, event)
+			ask(b, &gifts[i], (*sqlc.Queries).CampaignRows, s.id)
 		}
 	})
 	if err != nil {

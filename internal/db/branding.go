@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
 // Brand replaces our own name, colour and logo;
@@ -44,7 +46,7 @@ func (d *DB) BrandingDraft(ctx context.Context, personID int64) (Brand, error) {
 
 // SaveBrandingDraft keeps what a person is trying out, in place of what they tried before.
 func (d *DB) SaveBrandingDraft(ctx context.Context, personID int64, b Brand) error {
-	err := d.q.SaveBrandingDraft(ctx, SaveBrandingDraftParams{PersonID: personID, Name: b.Name, Accent: b.Accent, Logo: b.Logo})
+	err := d.q.SaveBrandingDraft(ctx, sqlc.SaveBrandingDraftParams{PersonID: personID, Name: b.Name, Accent: b.Accent, Logo: b.Logo})
 	if err != nil {
 		return fmt.Errorf("save draft of branding: %w", err)
 	}
@@ -61,9 +63,9 @@ func (d *DB) DropBrandingDraft(ctx context.Context, personID int64) error {
 
 // PublishBranding shows everyone what the person tried out. What with does happens
 // in the same transaction. ErrNotFound when there is no draft.
-func (d *DB) PublishBranding(ctx context.Context, personID int64, at time.Time, with func(context.Context, *Queries, Brand) error) error {
-	return d.InTx(ctx, func(q *Queries) error {
-		r, err := q.PublishBranding(ctx, PublishBrandingParams{PersonID: personID, At: at})
+func (d *DB) PublishBranding(ctx context.Context, personID int64, at time.Time, with func(context.Context, *sqlc.Queries, Brand) error) error {
+	return d.InTx(ctx, func(q *sqlc.Queries) error {
+		r, err := q.PublishBranding(ctx, sqlc.PublishBrandingParams{PersonID: personID, At: at})
 		if err != nil {
 			return Absent(err, ErrNotFound, "publish branding")
 		}

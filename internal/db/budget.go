@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
 )
 
@@ -36,14 +37,14 @@ type Slot struct {
 // answer too. Any number of processes may take at once: a row is taken by one.
 func (d *DB) TakeSlots(ctx context.Context, budget []byte, lane fact.Lane, wanted int) ([]Slot, error) {
 	taken := time.Now()
-	rows, err := d.q.TakeSlots(ctx, TakeSlotsParams{
+	rows, err := d.q.TakeSlots(ctx, sqlc.TakeSlotsParams{
 		Lane: lane, Hold: HoldUnanswered, Budget: budget, SlotLimit: int32(d.RateLimit),
 		Reserve: int32(Reserve(d.RateLimit)), Interactive: lane == fact.Interactive, Wanted: int32(wanted),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("take budget slots: %w", err)
 	}
-	return Each(rows, func(r TakeSlotsRow) Slot { return Slot{r.N, r.HeldUntil, taken} }), nil
+	return Each(rows, func(r sqlc.TakeSlotsRow) Slot { return Slot{r.N, r.HeldUntil, taken} }), nil
 }
 
 // GiveBackSlots frees slots that were never used for sending.
@@ -52,7 +53,7 @@ func (d *DB) GiveBackSlots(ctx context.Context, budget []byte, slots ...Slot) er
 		return nil
 	}
 	ns, untils := SlotColumns(slots)
-	if err := d.q.GiveBackSlots(ctx, GiveBackSlotsParams{Budget: budget, Ns: ns, Untils: untils}); err != nil {
+	if err := d.q.GiveBackSlots(ctx, sqlc.GiveBackSlotsParams{Budget: budget, Ns: ns, Untils: untils}); err != nil {
 		return fmt.Errorf("give back budget slots: %w", err)
 	}
 	return nil
@@ -73,7 +74,7 @@ var ErrNoBudget = errors.New("the token's budget has another name now")
 
 // SlotWait is how long until a slot comes free for the lane; 0 when one is free. ErrNoBudget.
 func (d *DB) SlotWait(ctx context.Context, budget []byte, lane fact.Lane) (time.Duration, error) {
-	seconds, err := d.q.NextFreeSlot(ctx, NextFreeSlotParams{
+	seconds, err := d.q.NextFreeSlot(ctx, sqlc.NextFreeSlotParams{
 		Budget: budget, SlotLimit: int32(d.RateLimit), Reserve: int32(Reserve(d.RateLimit)), Interactive: lane == fact.Interactive,
 	})
 	if err != nil {
@@ -85,7 +86,7 @@ func (d *DB) SlotWait(ctx context.Context, budget []byte, lane fact.Lane) (time.
 // SpentElsewhere holds free slots for calls that someone else made: the service
 // said at sentAt (by the database's clock) that used of the limit are spent.
 func (d *DB) SpentElsewhere(ctx context.Context, budget []byte, used int, sentAt time.Time) error {
-	err := d.q.MarkForeign(ctx, MarkForeignParams{
+	err := d.q.MarkForeign(ctx, sqlc.MarkForeignParams{
 		Hold: HoldAfterReply, Budget: budget, Used: int32(min(used, d.RateLimit)), SlotLimit: int32(d.RateLimit), SentAt: sentAt,
 	})
 	if err != nil {
@@ -96,7 +97,7 @@ func (d *DB) SpentElsewhere(ctx context.Context, budget []byte, used int, sentAt
 
 // HoldBudget lets nobody send with this budget for the wait: the service said so.
 func (d *DB) HoldBudget(ctx context.Context, budget []byte, wait time.Duration) error {
-	if err := d.q.HoldFreeSlots(ctx, HoldFreeSlotsParams{Budget: budget, Wait: wait}); err != nil {
+	if err := d.q.HoldFreeSlots(ctx, sqlc.HoldFreeSlotsParams{Budget: budget, Wait: wait}); err != nil {
 		return fmt.Errorf("hold budget: %w", err)
 	}
 	return nil
@@ -104,15 +105,15 @@ func (d *DB) HoldBudget(ctx context.Context, budget []byte, wait time.Duration) 
 
 // EnsureSlots makes the rows of a budget, once.
 func (d *DB) EnsureSlots(ctx context.Context, budget []byte) error {
-	if err := d.q.EnsureSlots(ctx, EnsureSlotsParams{Budget: budget, SlotLimit: int32(d.RateLimit)}); err != nil {
+	if err := d.q.EnsureSlots(ctx, sqlc.EnsureSlotsParams{Budget: budget, SlotLimit: int32(d.RateLimit)}); err != nil {
 		return fmt.Errorf("make budget slots: %w", err)
 	}
 	return nil
 }
 
 // EnsureSlotsOf is EnsureSlots for a credential's budget, as long as it is called so.
-func (d *DB) EnsureSlotsOf(ctx context.Context, c Credential) error {
-	err := d.q.EnsureSlotsOfCredential(ctx, EnsureSlotsOfCredentialParams{SlotLimit: int32(d.RateLimit), ID: c.ID, Budget: c.Budget})
+func (d *DB) EnsureSlotsOf(ctx context.Context, c sqlc.Credential) error {
+	err := d.q.EnsureSlotsOfCredential(ctx, sqlc.EnsureSlotsOfCredentialParams{SlotLimit: int32(d.RateLimit), ID: c.ID, Budget: c.Budget})
 	if err != nil {
 		return fmt.Errorf("make budget slots: %w", err)
 	}

@@ -1,5 +1,6 @@
-// Package db is the only way to PostgreSQL: the pool, every statement (sqlc, from query/),
-// transactions, roles, row-level security and the scopes that statements about stores take.
+// Package db is the only way to PostgreSQL: the pool, transactions, roles, row-level security
+// and the scopes that statements about stores take. The statements are in query/; package
+// sqlc is made from them.
 // A scope is made only from grants. The package computes no numbers for pages and decides no
 // rights: it returns stored rows, as the types that package report reads.
 package db
@@ -14,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/report"
 )
@@ -27,7 +29,7 @@ type DB struct {
 	Pool *pgxpool.Pool
 	// RateLimit is how many calls a minute one token may spend.
 	RateLimit int
-	q         *Queries
+	q         *sqlc.Queries
 	// asks: statements are run behind the name of the context's principal.
 	asks  bool
 	facts storeFacts
@@ -37,31 +39,31 @@ type DB struct {
 
 // From wraps an open pool. rateLimit is the calls a minute that one token may spend.
 func From(pool *pgxpool.Pool, rateLimit int) *DB {
-	d := &DB{Pool: pool, RateLimit: rateLimit, q: New(pool), asks: roleOf(pool) == Pages}
+	d := &DB{Pool: pool, RateLimit: rateLimit, q: sqlc.New(pool), asks: roleOf(pool) == Pages}
 	if d.asks {
-		d.q = New(entering{pool})
+		d.q = sqlc.New(entering{pool})
 	}
 	return d
 }
 
 // Queries gives the single statements, for the rooms that are above grants
 // (worker and command line), and for what is about no store.
-func (d *DB) Queries() *Queries { return d.q }
+func (d *DB) Queries() *sqlc.Queries { return d.q }
 
 // InTx runs f in one transaction: committed when f returns nil, rolled back otherwise.
-func (d *DB) InTx(ctx context.Context, f func(*Queries) error) error {
-	return d.Tx(ctx, func(_ pgx.Tx, q *Queries) error { return f(q) })
+func (d *DB) InTx(ctx context.Context, f func(*sqlc.Queries) error) error {
+	return d.Tx(ctx, func(_ pgx.Tx, q *sqlc.Queries) error { return f(q) })
 }
 
 // Tx is InTx for anyone who also inserts jobs in the transaction.
-func (d *DB) Tx(ctx context.Context, f func(pgx.Tx, *Queries) error) error {
+func (d *DB) Tx(ctx context.Context, f func(pgx.Tx, *sqlc.Queries) error) error {
 	return pgx.BeginFunc(ctx, d.Pool, func(tx pgx.Tx) error {
 		if a, ok := d.principalOf(ctx); ok {
 			if _, err := tx.Exec(ctx, setPrincipal, a.args()...); err != nil {
 				return fmt.Errorf("name the principal: %w", err)
 			}
 		}
-		return f(tx, New(tx))
+		return f(tx, sqlc.New(tx))
 	})
 }
 
@@ -81,15 +83,15 @@ func (s Scope) Holds(store int64) bool { return s.every || slices.Contains(s.sto
 // ScopeOfPerson is what the person's grants allow at this moment; a disabled or
 // unknown person gets an empty scope.
 func (d *DB) ScopeOfPerson(ctx context.Context, personID int64) (Scope, error) {
-	return d.scopeOf(ctx, StoresHeldParams{PersonID: &personID})
+	return d.scopeOf(ctx, sqlc.StoresHeldParams{PersonID: &personID})
 }
 
 // ScopeOfToken is what an API token's grants allow; a revoked or unknown token gets an empty scope.
 func (d *DB) ScopeOfToken(ctx context.Context, tokenID int64) (Scope, error) {
-	return d.scopeOf(ctx, StoresHeldParams{ApiTokenID: &tokenID})
+	return d.scopeOf(ctx, sqlc.StoresHeldParams{ApiTokenID: &tokenID})
 }
 
-func (d *DB) scopeOf(ctx context.Context, p StoresHeldParams) (Scope, error) {
+func (d *DB) scopeOf(ctx context.Context, p sqlc.StoresHeldParams) (Scope, error) {
 	held, err := d.q.StoresHeld(ctx, p)
 	if err != nil {
 		return Scope{}, fmt.Errorf("read which stores are held: %w", err)
@@ -122,7 +124,7 @@ func (s ScopedStore) Location() *time.Location { return s.location }
 
 // Stores lists the stores of the scope by name.
 func (d *DB) Stores(ctx context.Context, scope Scope) ([]ScopedStore, error) {
-	rows, err := d.q.StoresInScope(ctx, StoresInScopeParams{EveryStore: scope.every, StoreIds: scope.stores})
+	rows, err := d.q.StoresInScope(ctx, sqlc.StoresInScopeParams{EveryStore: scope.every, StoreIds: scope.stores})
 	if err != nil {
 		return nil, fmt.Errorf("list stores: %w", err)
 	}
@@ -147,11 +149,11 @@ func (d *DB) StoreIDs(ctx context.Context, scope Scope) ([]int64, error) {
 // Store finds one store of the scope by slug; ErrNotFound when the scope does
 // not hold it, whether or not it exists.
 func (d *DB) Store(ctx context.Context, scope Scope, slug string) (ScopedStore, error) {
-	r, err := d.q.StoreInScope(ctx, StoreInScopeParams{Slug: slug, EveryStore: scope.every, StoreIds: scope.stores})
+	r, err := d.q.StoreInScope(ctx, sqlc.StoreInScopeParams{Slug: slug, EveryStore: scope.every, StoreIds: scope.stores})
 	if err != nil {
 		return ScopedStore{}, Absent(err, ErrNotFound, "find store %q", slug)
 	}
-	return scoped(Store{
+	return scoped(sqlc.Store{
 		ID: r.ID, Slug: r.Slug, Name: r.Name, Timezone: r.Timezone, Currency: r.Currency, Domain: r.Domain,
 		HistoryDays: r.HistoryDays, PausedAt: r.PausedAt, Revision: r.Revision, CreatedAt: r.CreatedAt,
 	}, r.FirstDay)
@@ -167,7 +169,7 @@ func (d *DB) StoreUnasked(ctx context.Context, slug string) (ScopedStore, error)
 	return d.Store(ctx, Scope{every: true}, slug)
 }
 
-func scoped(r Store, first time.Time) (ScopedStore, error) {
+func scoped(r sqlc.Store, first time.Time) (ScopedStore, error) {
 	loc, err := report.Zone(r.Timezone)
 	if err != nil {
 		return ScopedStore{}, fmt.Errorf("time zone of store %q: %w", r.Slug, err)

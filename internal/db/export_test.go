@@ -1,6 +1,10 @@
 package db
 
-import "context"
+import (
+	"context"
+
+	"github.com/storeglass/storeglass/internal/db/sqlc"
+)
 
 // SafeURL lets tests ask which addresses become links.
 var SafeURL = safeURL
@@ -9,6 +13,6 @@ var SafeURL = safeURL
 func (d *DB) Read(ctx context.Context, f func(b *Batch)) error { return d.read(ctx, f) }
 
 // Ask adds a query to a batch that is read.
-func Ask[P, T any](b *Batch, into *T, query func(*Queries, context.Context, P) (T, error), params P) {
+func Ask[P, T any](b *Batch, into *T, query func(*sqlc.Queries, context.Context, P) (T, error), params P) {
 	ask(b, into, query, params)
 }

@@ -3,11 +3,13 @@ package db
 import (
 	"context"
 	"fmt"
+
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
 // StoreNames lists what the stores of a scope are called, by name.
-func (d *DB) StoreNames(ctx context.Context, scope Scope) ([]StoreNamesRow, error) {
-	names, err := d.q.StoreNames(ctx, StoreNamesParams{EveryStore: scope.every, StoreIds: scope.stores})
+func (d *DB) StoreNames(ctx context.Context, scope Scope) ([]sqlc.StoreNamesRow, error) {
+	names, err := d.q.StoreNames(ctx, sqlc.StoreNamesParams{EveryStore: scope.every, StoreIds: scope.stores})
 	if err != nil {
 		return nil, fmt.Errorf("list the names of stores: %w", err)
 	}
@@ -15,7 +17,7 @@ func (d *DB) StoreNames(ctx context.Context, scope Scope) ([]StoreNamesRow, erro
 }
 
 // OfferNames lists what the store's offers are called, the highest earners first.
-func (d *DB) OfferNames(ctx context.Context, s ScopedStore) ([]OfferNamesRow, error) {
+func (d *DB) OfferNames(ctx context.Context, s ScopedStore) ([]sqlc.OfferNamesRow, error) {
 	names, err := d.q.OfferNames(ctx, s.id)
 	if err != nil {
 		return nil, fmt.Errorf("list the names of offers of %s: %w", s.Slug, err)

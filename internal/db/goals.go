@@ -7,6 +7,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/goal"
 )
@@ -16,15 +17,15 @@ const mostGoals = 24
 
 // goalsOn asks for the goals of the month of a day for each store in turn, with what their
 // pace is estimated from on that day.
-func goalsOn(ids []int64, days ...civil.Date) GoalsOfStoresParams {
-	p := GoalsOfStoresParams{StoreIds: ids, DaysBefore: goal.HistoryDays}
+func goalsOn(ids []int64, days ...civil.Date) sqlc.GoalsOfStoresParams {
+	p := sqlc.GoalsOfStoresParams{StoreIds: ids, DaysBefore: goal.HistoryDays}
 	for _, d := range days {
 		p.Months, p.LastDays = append(p.Months, day(goal.MonthOf(d).Start)), append(p.LastDays, day(d))
 	}
 	return p
 }
 
-func storedGoal(r GoalsOfStoresRow) report.StoredGoal {
+func storedGoal(r sqlc.GoalsOfStoresRow) report.StoredGoal {
 	g := report.StoredGoal{Kind: r.Kind, Amount: r.Amount, Currency: r.Currency, From: civil.DateOf(r.FromMonth), SetAt: r.SetAt}
 	for i, d := range r.Days {
 		g.Days = append(g.Days, report.StoredSummary{
@@ -47,30 +48,30 @@ func (d *DB) GoalOn(ctx context.Context, s ScopedStore, on civil.Date) (*report.
 
 // Goals are the changes of the store's goal, the newest first.
 func (d *DB) Goals(ctx context.Context, s ScopedStore) ([]goal.Change, error) {
-	rows, err := d.q.GoalHistory(ctx, GoalHistoryParams{StoreID: s.id, Most: mostGoals})
+	rows, err := d.q.GoalHistory(ctx, sqlc.GoalHistoryParams{StoreID: s.id, Most: mostGoals})
 	if err != nil {
 		return nil, fmt.Errorf("list goals of %s: %w", s.Slug, err)
 	}
-	return Each(rows, func(r GoalHistoryRow) goal.Change {
+	return Each(rows, func(r sqlc.GoalHistoryRow) goal.Change {
 		return goal.Change{StoredGoal: goalSet(r), By: r.SetBy}
 	}), nil
 }
 
-func goalSet(r GoalHistoryRow) report.StoredGoal {
+func goalSet(r sqlc.GoalHistoryRow) report.StoredGoal {
 	return report.StoredGoal{Kind: r.Kind, Amount: r.Amount, Currency: r.Currency, From: civil.DateOf(r.FromMonth), SetAt: r.SetAt}
 }
 
 // SetGoal sets the store's goal from its month on; by is a person, or 0. The functions in
 // with run in the same transaction.
-func (d *DB) SetGoal(ctx context.Context, s ScopedStore, g report.StoredGoal, by int64, with ...func(context.Context, *Queries) error) error {
-	return d.InTx(ctx, func(q *Queries) error {
-		return together(ctx, q, q.SetGoal(ctx, s.id, g, by), with)
+func (d *DB) SetGoal(ctx context.Context, s ScopedStore, g report.StoredGoal, by int64, with ...func(context.Context, *sqlc.Queries) error) error {
+	return d.InTx(ctx, func(q *sqlc.Queries) error {
+		return together(ctx, q, SetGoal(ctx, q, s.id, g, by), with)
 	})
 }
 
 // SetGoal is the same within a transaction.
-func (q *Queries) SetGoal(ctx context.Context, store int64, g report.StoredGoal, by int64) error {
-	p := InsertGoalParams{StoreID: store, FromMonth: day(g.From), Kind: g.Kind, Amount: g.Amount, Currency: g.Currency, SetAt: g.SetAt.UTC().Truncate(time.Microsecond)}
+func SetGoal(ctx context.Context, q *sqlc.Queries, store int64, g report.StoredGoal, by int64) error {
+	p := sqlc.InsertGoalParams{StoreID: store, FromMonth: day(g.From), Kind: g.Kind, Amount: g.Amount, Currency: g.Currency, SetAt: g.SetAt.UTC().Truncate(time.Microsecond)}
 	if by != 0 {
 		p.SetBy = &by
 	}

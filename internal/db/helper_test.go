@@ -11,6 +11,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
 // house is a database of its own with two stores.
@@ -30,7 +31,7 @@ func newHouse(t *testing.T, rateLimit int) *house {
 
 func (h *house) store(slug, zone string) int64 {
 	h.t.Helper()
-	s, err := h.Queries().InsertStore(context.Background(), db.InsertStoreParams{Slug: slug, Name: slug, Timezone: zone, HistoryDays: 90})
+	s, err := h.Queries().InsertStore(context.Background(), sqlc.InsertStoreParams{Slug: slug, Name: slug, Timezone: zone, HistoryDays: 90})
 	if err != nil {
 		h.t.Fatal(err)
 	}

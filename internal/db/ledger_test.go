@@ -12,10 +12,11 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
-func claims(h *house, lease time.Duration, planned int64, pulls ...string) db.ClaimPullsParams {
-	arg := db.ClaimPullsParams{StoreID: h.acme, Service: "upsell", Lease: lease, Credential: h.credentialOnce(h.acme, "upsell"), Version: 1}
+func claims(h *house, lease time.Duration, planned int64, pulls ...string) sqlc.ClaimPullsParams {
+	arg := sqlc.ClaimPullsParams{StoreID: h.acme, Service: "upsell", Lease: lease, Credential: h.credentialOnce(h.acme, "upsell"), Version: 1}
 	for _, p := range pulls {
 		arg.Pulls, arg.Subjects, arg.Lanes, arg.Planned = append(arg.Pulls, p), append(arg.Subjects, ""), append(arg.Lanes, "schedule"), append(arg.Planned, planned)
 	}
@@ -83,7 +84,7 @@ func TestAClaimNeedsThePlannedNumberAndAnEndedLease(t *testing.T) {
 	}
 }
 
-func (h *house) finish(outcome string, at time.Time, more map[string]any, touch db.TouchStoreParams) {
+func (h *house) finish(outcome string, at time.Time, more map[string]any, touch sqlc.TouchStoreParams) {
 	h.t.Helper()
 	row := map[string]any{"pull": "a", "subject": "", "outcome": outcome, "outcome_text": outcome, "tried_at": at, "attempts": 0, "flags": []string{}}
 	if outcome == "good" {
@@ -92,8 +93,8 @@ func (h *house) finish(outcome string, at time.Time, more map[string]any, touch 
 	maps.Copy(row, more)
 	touch.ID = h.acme
 	h.write(func(b *db.Batch) {
-		db.Queue(b, (*db.Queries).FinishPulls, db.FinishPullsParams{StoreID: h.acme, Service: "upsell", Rows: list(row)})
-		db.Queue(b, (*db.Queries).TouchStore, touch)
+		db.Queue(b, (*sqlc.Queries).FinishPulls, sqlc.FinishPullsParams{StoreID: h.acme, Service: "upsell", Rows: list(row)})
+		db.Queue(b, (*sqlc.Queries).TouchStore, touch)
 	})
 }
 
@@ -104,8 +105,8 @@ func TestTheLedgerRemembersSinceWhenAndTheLastGoodAnswer(t *testing.T) {
 	of := func(day string) map[string]any {
 		return map[string]any{"asked_start": day, "asked_end": day, "applied_start": day, "applied_end": day, "flags": []string{"partial"}}
 	}
-	var nothing db.TouchStoreParams
-	shop := db.TouchStoreParams{Currency: ptr("USD"), Domain: ptr("acme.example")}
+	var nothing sqlc.TouchStoreParams
+	shop := sqlc.TouchStoreParams{Currency: ptr("USD"), Domain: ptr("acme.example")}
 	state := func() string {
 		return get[string](h, `select outcome || ' good ' || coalesce(to_char(last_good_at at time zone 'utc', 'DD HH24'), '-') || ' failing ' || coalesce(to_char(failing_since at time zone 'utc', 'DD HH24'), '-')
 			|| ' applied ' || coalesce(applied_start::text, '-') || ' ' || flags::text || ' held ' || (claimed_until is not null) from ledger`)
@@ -125,7 +126,7 @@ func TestTheLedgerRemembersSinceWhenAndTheLastGoodAnswer(t *testing.T) {
 	equal(t, "good again", state(), "good good 20 10 failing - applied 2026-11-20 {partial} held false")
 
 	equal(t, "the store", get[string](h, `select currency || ' ' || domain || ' ' || revision from stores where id = $1`, h.acme), "USD acme.example 6")
-	h.finish("good", hour(6), nil, db.TouchStoreParams{Currency: ptr("EUR"), Domain: ptr("other.example")})
+	h.finish("good", hour(6), nil, sqlc.TouchStoreParams{Currency: ptr("EUR"), Domain: ptr("other.example")})
 	equal(t, "the store's currency follows, its shop does not", get[string](h, `select currency || ' ' || domain from stores where id = $1`, h.acme), "EUR acme.example")
 	equal(t, "the other store", get[int](h, `select revision from stores where id = $1`, h.birch), 0)
 }
@@ -150,7 +151,7 @@ func TestTheCauseOfAPauseIsTheFirst_N40(t *testing.T) {
 			h := newHouse(t, 60)
 			cred := h.credential(h.acme, "gift")
 			for _, cause := range c.causes {
-				p := db.PauseCredentialParams{ID: cred, Version: 1, State: "paused", Cause: cause, Text: "about " + cause, Now: time.Now()}
+				p := sqlc.PauseCredentialParams{ID: cred, Version: 1, State: "paused", Cause: cause, Text: "about " + cause, Now: time.Now()}
 				if cause != "NO_PLAN" && cause != "APP_UNINSTALLED" {
 					p.NextProbeAt = ptr(time.Now().Add(time.Minute))
 				}
@@ -164,7 +165,7 @@ func TestTheCauseOfAPauseIsTheFirst_N40(t *testing.T) {
 
 func (h *house) credential(store int64, service string) int64 {
 	h.t.Helper()
-	c, err := h.Queries().UpsertCredential(context.Background(), db.UpsertCredentialParams{
+	c, err := h.Queries().UpsertCredential(context.Background(), sqlc.UpsertCredentialParams{
 		StoreID: store, Service: service, BaseUrl: "https://x.example", TokenSealed: []byte{1}, KeyID: "k", Budget: token, TokenTail: "tail", State: "unchecked",
 	})
 	h.must(err)
@@ -183,7 +184,7 @@ func TestResumingWakesWhatStoodStillAndNothingElse(t *testing.T) {
 	h := newHouse(t, 60)
 	ctx := context.Background()
 	cred := h.credential(h.acme, "upsell")
-	h.must(h.Queries().PauseCredential(ctx, db.PauseCredentialParams{ID: cred, Version: 1, State: "doubtful", Cause: "token", Text: "x", Now: time.Now(), NextProbeAt: ptr(time.Now().Add(time.Minute))}))
+	h.must(h.Queries().PauseCredential(ctx, sqlc.PauseCredentialParams{ID: cred, Version: 1, State: "doubtful", Cause: "token", Text: "x", Now: time.Now(), NextProbeAt: ptr(time.Now().Add(time.Minute))}))
 	for _, outcome := range []string{"good", "never", "waiting", "failed", "refused", "quarantined", "paused"} {
 		h.exec(`insert into ledger (store_id, pull, service, outcome, attempts, due_at) values ($1, $2, 'upsell', $2, 4, null)`, h.acme, outcome)
 	}
@@ -214,11 +215,11 @@ func TestOnlyWorkingCredentialsComeDue(t *testing.T) {
 	cred := h.credential(h.acme, "upsell")
 	h.credential(h.birch, "gift")
 	equal(t, "both", h.dueCredentials(), 2)
-	h.must(h.Queries().SetCredentialDue(t.Context(), db.SetCredentialDueParams{ID: cred, Version: 1, NextDueAt: ptr(time.Now().Add(time.Hour))}))
+	h.must(h.Queries().SetCredentialDue(t.Context(), sqlc.SetCredentialDueParams{ID: cred, Version: 1, NextDueAt: ptr(time.Now().Add(time.Hour))}))
 	equal(t, "one later", h.dueCredentials(), 1)
 	h.must(h.Queries().WakeStore(t.Context(), h.acme))
 	equal(t, "woken", h.dueCredentials(), 2)
-	h.must(h.Queries().PauseCredential(t.Context(), db.PauseCredentialParams{ID: cred, Version: 1, State: "doubtful", Cause: "token", Text: "x", Now: time.Now(), NextProbeAt: ptr(time.Now().Add(time.Minute))}))
+	h.must(h.Queries().PauseCredential(t.Context(), sqlc.PauseCredentialParams{ID: cred, Version: 1, State: "doubtful", Cause: "token", Text: "x", Now: time.Now(), NextProbeAt: ptr(time.Now().Add(time.Minute))}))
 	h.must(h.Queries().WakeStore(t.Context(), h.acme))
 	equal(t, "one paused", h.dueCredentials(), 1)
 	h.must(h.Queries().PauseStore(t.Context(), h.birch))
@@ -232,7 +233,7 @@ func TestACredentialIsBoundToTheFirstShopItNames_N35(t *testing.T) {
 	h := newHouse(t, 60)
 	cred := h.credential(h.acme, "upsell")
 	name := func(domain *string) {
-		h.must(h.Queries().NameCredential(t.Context(), db.NameCredentialParams{ID: cred, ShopDomain: domain}))
+		h.must(h.Queries().NameCredential(t.Context(), sqlc.NameCredentialParams{ID: cred, ShopDomain: domain}))
 	}
 	name(nil)
 	equal(t, "after a reply that names none", get[string](h, `select state || coalesce(shop_domain, ' -') from credentials`), "good -")
@@ -268,7 +269,7 @@ func TestAWindowIsComparedWithItsWholeDaysInItsCurrency_N27_N34(t *testing.T) {
 					orders = 2
 				}
 				h.write(func(b *db.Batch) {
-					db.Queue(b, (*db.Queries).UpsertSummaries, db.UpsertSummariesParams{StoreID: h.acme, Rows: list(told(first, map[string]any{
+					db.Queue(b, (*sqlc.Queries).UpsertSummaries, sqlc.UpsertSummariesParams{StoreID: h.acme, Rows: list(told(first, map[string]any{
 						"window_start": w[0], "window_end": w[1], "asked_start": w[0], "asked_end": w[1],
 						"total_upsold_value": json.Number(w[2]), "total_upsold_orders": orders, "total_orders": 5, "flags": []string{},
 					}))})
@@ -277,7 +278,7 @@ func TestAWindowIsComparedWithItsWholeDaysInItsCurrency_N27_N34(t *testing.T) {
 			if c.change != "" {
 				h.exec(c.change)
 			}
-			h.must(h.Queries().CheckWindow(t.Context(), db.CheckWindowParams{StoreID: h.acme, WindowStart: date("2026-11-18"), WindowEnd: date("2026-11-19")}))
+			h.must(h.Queries().CheckWindow(t.Context(), sqlc.CheckWindowParams{StoreID: h.acme, WindowStart: date("2026-11-18"), WindowEnd: date("2026-11-19")}))
 			var got string
 			err := h.Pool.QueryRow(t.Context(), `select agrees || ' ' || days_stored || ' ' || days_missing from window_checks`).Scan(&got)
 			if errors.Is(err, pgx.ErrNoRows) {

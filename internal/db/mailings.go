@@ -3,6 +3,8 @@ package db
 import (
 	"context"
 	"fmt"
+
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
 // MostSubscriptions is how many a list shows.
@@ -10,8 +12,8 @@ const MostSubscriptions = 500
 
 // Subscriptions are the person's own that the scope holds, or with own false those of
 // everyone else to the scope's stores; slug, if any, leaves those to one store.
-func (d *DB) Subscriptions(ctx context.Context, scope Scope, person int64, own bool, slug string) ([]ListSubscriptionsRow, error) {
-	rows, err := d.q.ListSubscriptions(ctx, ListSubscriptionsParams{
+func (d *DB) Subscriptions(ctx context.Context, scope Scope, person int64, own bool, slug string) ([]sqlc.ListSubscriptionsRow, error) {
+	rows, err := d.q.ListSubscriptions(ctx, sqlc.ListSubscriptionsParams{
 		Every: scope.every, Stores: scope.stores, PersonID: person, Own: own, Slug: slug, Most: MostSubscriptions,
 	})
 	if err != nil {
@@ -22,8 +24,8 @@ func (d *DB) Subscriptions(ctx context.Context, scope Scope, person int64, own b
 
 // Subscription is one of the person's own, or with others true one of an address
 // without account, to a store of the scope. ErrNotFound.
-func (d *DB) Subscription(ctx context.Context, scope Scope, person int64, others bool, id int64) (VisibleSubscriptionRow, error) {
-	r, err := d.q.VisibleSubscription(ctx, VisibleSubscriptionParams{ID: id, Every: scope.every, Stores: scope.stores, PersonID: person, Others: others})
+func (d *DB) Subscription(ctx context.Context, scope Scope, person int64, others bool, id int64) (sqlc.VisibleSubscriptionRow, error) {
+	r, err := d.q.VisibleSubscription(ctx, sqlc.VisibleSubscriptionParams{ID: id, Every: scope.every, Stores: scope.stores, PersonID: person, Others: others})
 	if err != nil {
 		return r, Absent(err, ErrNotFound, "find subscription")
 	}
@@ -31,7 +33,7 @@ func (d *DB) Subscription(ctx context.Context, scope Scope, person int64, others
 }
 
 // Deliveries are at most that many of the scope's mails, newest first.
-func (d *DB) Deliveries(ctx context.Context, scope Scope, p ListDeliveriesParams) ([]ListDeliveriesRow, error) {
+func (d *DB) Deliveries(ctx context.Context, scope Scope, p sqlc.ListDeliveriesParams) ([]sqlc.ListDeliveriesRow, error) {
 	p.Every, p.Stores = scope.every, scope.stores
 	rows, err := d.q.ListDeliveries(ctx, p)
 	if err != nil {

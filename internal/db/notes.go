@@ -7,6 +7,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -42,9 +43,9 @@ func (d *DB) Note(ctx context.Context, s ScopedStore, id int64) (report.DayNote,
 
 // WriteNote keeps a new note of that person. The functions in with run in the same
 // transaction. ErrNotFound when the store has as many notes as it may have.
-func (d *DB) WriteNote(ctx context.Context, s ScopedStore, n report.DayNote, person int64, with ...func(context.Context, *Queries) error) (id int64, err error) {
-	err = d.InTx(ctx, func(q *Queries) error {
-		id, err = q.InsertNote(ctx, InsertNoteParams{
+func (d *DB) WriteNote(ctx context.Context, s ScopedStore, n report.DayNote, person int64, with ...func(context.Context, *sqlc.Queries) error) (id int64, err error) {
+	err = d.InTx(ctx, func(q *sqlc.Queries) error {
+		id, err = q.InsertNote(ctx, sqlc.InsertNoteParams{
 			StoreID: s.id, Most: MaxNotes, FirstDay: day(n.Start), LastDay: day(n.End), Text: n.Text, ForClients: n.ForClients, WrittenBy: person, Now: n.WrittenAt,
 		})
 		if err != nil {
@@ -56,9 +57,9 @@ func (d *DB) WriteNote(ctx context.Context, s ScopedStore, n report.DayNote, per
 }
 
 // ChangeNote is WriteNote for a note that is there. ErrNotFound when it is not.
-func (d *DB) ChangeNote(ctx context.Context, s ScopedStore, n report.DayNote, now time.Time, with ...func(context.Context, *Queries) error) error {
-	return d.InTx(ctx, func(q *Queries) error {
-		rows, err := q.ChangeNote(ctx, ChangeNoteParams{
+func (d *DB) ChangeNote(ctx context.Context, s ScopedStore, n report.DayNote, now time.Time, with ...func(context.Context, *sqlc.Queries) error) error {
+	return d.InTx(ctx, func(q *sqlc.Queries) error {
+		rows, err := q.ChangeNote(ctx, sqlc.ChangeNoteParams{
 			StoreID: s.id, ID: n.ID, FirstDay: day(n.Start), LastDay: day(n.End), Text: n.Text, ForClients: n.ForClients, Now: now,
 		})
 		return together(ctx, q, touched(rows, err, "change note"), with)
@@ -66,18 +67,18 @@ func (d *DB) ChangeNote(ctx context.Context, s ScopedStore, n report.DayNote, no
 }
 
 // DeleteNote deletes a note. ErrNotFound when it is not there.
-func (d *DB) DeleteNote(ctx context.Context, s ScopedStore, id int64, with ...func(context.Context, *Queries) error) error {
-	return d.InTx(ctx, func(q *Queries) error {
-		rows, err := q.DeleteNote(ctx, DeleteNoteParams{StoreID: s.id, ID: id})
+func (d *DB) DeleteNote(ctx context.Context, s ScopedStore, id int64, with ...func(context.Context, *sqlc.Queries) error) error {
+	return d.InTx(ctx, func(q *sqlc.Queries) error {
+		rows, err := q.DeleteNote(ctx, sqlc.DeleteNoteParams{StoreID: s.id, ID: id})
 		return together(ctx, q, touched(rows, err, "delete note"), with)
 	})
 }
 
 // notesOf asks for the notes of a window.
-func notesOf(s ScopedStore, w report.Window) NotesOfStoreParams {
-	return NotesOfStoreParams{StoreID: s.id, FirstDay: day(w.Start), LastDay: day(w.End)}
+func notesOf(s ScopedStore, w report.Window) sqlc.NotesOfStoreParams {
+	return sqlc.NotesOfStoreParams{StoreID: s.id, FirstDay: day(w.Start), LastDay: day(w.End)}
 }
 
-func note(r NotesOfStoreRow) report.DayNote {
+func note(r sqlc.NotesOfStoreRow) report.DayNote {
 	return report.DayNote{ID: r.ID, Start: civil.DateOf(r.FirstDay), End: civil.DateOf(r.LastDay), Text: r.Text, ForClients: r.ForClients, By: r.WrittenBy, WrittenAt: r.WrittenAt}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/report"
 )
@@ -19,34 +20,34 @@ func (d *DB) OfferDays(ctx context.Context, s ScopedStore, ids []string, w repor
 	return out, nil
 }
 
-// offerDays is the same for the worker.
-func (q *Queries) offerDays(ctx context.Context, store int64, ids []string, w report.Window) (out report.StoredOfferDays, err error) {
+// daysOfOffers is the same for the worker.
+func daysOfOffers(ctx context.Context, q *sqlc.Queries, store int64, ids []string, w report.Window) (out report.StoredOfferDays, err error) {
 	lists, err := q.RankingsOfDays(ctx, rankingsOf(store, w, w))
 	if err != nil {
 		return out, err
 	}
-	rows, err := q.RowsOfOffers(ctx, RowsOfOffersParams{store, ids, day(w.Start), day(w.End)})
+	rows, err := q.RowsOfOffers(ctx, sqlc.RowsOfOffersParams{StoreID: store, OfferIds: ids, FirstDay: day(w.Start), LastDay: day(w.End)})
 	return offerDays(lists, rows), err
 }
 
 // askOfferDays adds what OfferDays reads.
 func askOfferDays(b *Batch, into *report.StoredOfferDays, s ScopedStore, ids []string, w report.Window) {
-	var lists []RankingsOfDaysRow
-	ask(b, &lists, (*Queries).RankingsOfDays, rankingsOf(s.id, w, w))
-	askAll(b, into, (*Queries).RowsOfOffers, RowsOfOffersParams{s.id, ids, day(w.Start), day(w.End)}, func(rows []RowsOfOffersRow) report.StoredOfferDays {
+	var lists []sqlc.RankingsOfDaysRow
+	ask(b, &lists, (*sqlc.Queries).RankingsOfDays, rankingsOf(s.id, w, w))
+	askAll(b, into, (*sqlc.Queries).RowsOfOffers, sqlc.RowsOfOffersParams{StoreID: s.id, OfferIds: ids, FirstDay: day(w.Start), LastDay: day(w.End)}, func(rows []sqlc.RowsOfOffersRow) report.StoredOfferDays {
 		return offerDays(lists, rows)
 	})
 }
 
-func rankingsOf(store int64, w, against report.Window) RankingsOfDaysParams {
-	return RankingsOfDaysParams{store, day(w.Start), day(w.End), day(against.Start), day(against.End)}
+func rankingsOf(store int64, w, against report.Window) sqlc.RankingsOfDaysParams {
+	return sqlc.RankingsOfDaysParams{StoreID: store, Start: day(w.Start), Finish: day(w.End), AgainstStart: day(against.Start), AgainstFinish: day(against.End)}
 }
 
 // ranking is that of a day that is over. lowest is nil where that end wasn't read, or more than
 // an hour before the highest: then it says nothing.
-type ranking struct{ highest, lowest *RankingsOfDaysRow }
+type ranking struct{ highest, lowest *sqlc.RankingsOfDaysRow }
 
-func rankings(lists []RankingsOfDaysRow) (out []ranking) {
+func rankings(lists []sqlc.RankingsOfDaysRow) (out []ranking) {
 	for i := range lists {
 		l, n := &lists[i], len(out)
 		switch {
@@ -60,7 +61,7 @@ func rankings(lists []RankingsOfDaysRow) (out []ranking) {
 }
 
 // rankedDays are the days that are over and have a ranking, each as old as its older end.
-func rankedDays(lists []RankingsOfDaysRow) []report.StoredRankedDay {
+func rankedDays(lists []sqlc.RankingsOfDaysRow) []report.StoredRankedDay {
 	return Each(rankings(lists), func(r ranking) report.StoredRankedDay {
 		out := report.StoredRankedDay{Day: civil.DateOf(r.highest.Day), Whole: r.highest.Whole, Currency: r.highest.Currency, FetchedAt: r.highest.FetchedAt}
 		if r.lowest != nil && r.lowest.FetchedAt.Before(out.FetchedAt) {
@@ -70,9 +71,9 @@ func rankedDays(lists []RankingsOfDaysRow) []report.StoredRankedDay {
 	})
 }
 
-// offerDays are the offers' rows in the rankings. Where both ends of a day hold an offer, the
+// daysOfOffers are the offers' rows in the rankings. Where both ends of a day hold an offer, the
 // newer counts.
-func offerDays(lists []RankingsOfDaysRow, rows []RowsOfOffersRow) report.StoredOfferDays {
+func offerDays(lists []sqlc.RankingsOfDaysRow, rows []sqlc.RowsOfOffersRow) report.StoredOfferDays {
 	out, of := report.StoredOfferDays{Ranked: rankedDays(lists)}, map[time.Time]ranking{}
 	for _, r := range rankings(lists) {
 		of[r.highest.Day] = r

@@ -6,6 +6,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/report"
 	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
 )
@@ -14,10 +15,10 @@ import (
 func (d *DB) Offers(ctx context.Context, s ScopedStore) (reportoffers.StoredList, error) {
 	out := reportoffers.StoredList{Store: s.Store}
 	err := d.read(ctx, func(b *Batch) {
-		askEach(b, &out.Rows, (*Queries).ListOffers, s.id, listedOffer)
-		askFirst(b, &out.Walk, (*Queries).LastWalk, s.id, storedWalk)
-		askEach(b, &out.Credentials, (*Queries).CredentialStates, s.id, credential)
-		askEach(b, &out.Ledger, (*Queries).PullStates, s.id, pull)
+		askEach(b, &out.Rows, (*sqlc.Queries).ListOffers, s.id, listedOffer)
+		askFirst(b, &out.Walk, (*sqlc.Queries).LastWalk, s.id, storedWalk)
+		askEach(b, &out.Credentials, (*sqlc.Queries).CredentialStates, s.id, credential)
+		askEach(b, &out.Ledger, (*sqlc.Queries).PullStates, s.id, pull)
 	})
 	if err != nil {
 		return reportoffers.StoredList{}, fmt.Errorf("read offers of %s: %w", s.Slug, err)
@@ -25,7 +26,7 @@ func (d *DB) Offers(ctx context.Context, s ScopedStore) (reportoffers.StoredList
 	return out, nil
 }
 
-func storedWalk(w OfferWalk) reportoffers.StoredWalk {
+func storedWalk(w sqlc.OfferWalk) reportoffers.StoredWalk {
 	out := reportoffers.StoredWalk{FinishedAt: moment(w.FinishedAt), Counted: w.Counted, Clamped: w.Clamped, Calls: int(w.Calls)}
 	if w.Seen != nil {
 		out.Seen = *w.Seen
@@ -41,29 +42,29 @@ func (d *DB) Offer(ctx context.Context, s ScopedStore, id string, c report.Choic
 	var (
 		known   *reportoffers.Row
 		details []report.StoredPull
-		kept    []KeptDaysRow
-		lists   []TopList
-		ranking []TopOffersOfWindowsRow
+		kept    []sqlc.KeptDaysRow
+		lists   []sqlc.TopList
+		ranking []sqlc.TopOffersOfWindowsRow
 	)
 	err := d.read(ctx, func(b *Batch) {
-		askFirst(b, &known, (*Queries).OfferByID, OfferByIDParams{s.id, id}, offer)
-		askFirst(b, &out.Setup, (*Queries).SetupOfOffer, SetupOfOfferParams{s.id, id}, func(r SetupOfOfferRow) report.StoredJSON { return report.StoredJSON(r) })
-		askFirst(b, &out.Stages, (*Queries).StagesOfOffer, StagesOfOfferParams{s.id, id}, func(r StagesOfOfferRow) report.StoredJSON { return report.StoredJSON(r) })
-		askFirst(b, &out.Recommendations, (*Queries).RecommendationsOfOffer, RecommendationsOfOfferParams{s.id, id}, func(r RecommendationsOfOfferRow) report.StoredJSON { return report.StoredJSON(r) })
-		askEach(b, &out.Days, (*Queries).DaysOfOffer, DaysOfOfferParams{StoreID: s.id, OfferID: id, FirstDay: first, LastDay: last, Today: day(c.Today)}, dayOfOffer)
-		askAll(b, &out.RankedDays, (*Queries).RankingsOfDays, rankingsOf(s.id, c.Window, c.Window), rankedDays)
-		askEach(b, &out.Events, (*Queries).EventsOfOffer, EventsOfOfferParams{s.id, id}, offerEvent)
-		askEach(b, &out.Stored.Credentials, (*Queries).CredentialStates, s.id, credential)
-		askEach(b, &out.Stored.Ledger, (*Queries).PullStates, s.id, pull)
-		askEach(b, &details, (*Queries).PullsOfSubjects, PullsOfSubjectsParams{s.id, []string{"offer.setup", "offer.stages", "offer.recommendations"}, []string{id}}, pull)
-		ask(b, &kept, (*Queries).KeptDays, KeptDaysParams{s.id, day(c.Today.AddDays(-s.HistoryDays))})
-		ask(b, &out.Stored.PulledAt, (*Queries).NewestPull, s.id)
-		ask(b, &lists, (*Queries).TopListsOfWindows, TopListsOfWindowsParams{s.id, first, last, first, last})
-		ask(b, &ranking, (*Queries).TopOffersOfWindows, TopOffersOfWindowsParams{s.id, first, last, first, last})
-		askEach(b, &out.Stored.Counts, (*Queries).OfferCountRows, s.id, count)
-		askEach(b, &out.Stored.Suspects, (*Queries).SuspectDays, s.id, suspect)
-		askEach(b, &out.Stored.StatWindows, (*Queries).StatsOfWindows, StatsOfWindowsParams{s.id, first, last, first, last}, stat)
-		askEach(b, &out.Stored.Notes, (*Queries).NotesOfStore, notesOf(s, c.Window), note)
+		askFirst(b, &known, (*sqlc.Queries).OfferByID, sqlc.OfferByIDParams{StoreID: s.id, OfferID: id}, offer)
+		askFirst(b, &out.Setup, (*sqlc.Queries).SetupOfOffer, sqlc.SetupOfOfferParams{StoreID: s.id, OfferID: id}, func(r sqlc.SetupOfOfferRow) report.StoredJSON { return report.StoredJSON(r) })
+		askFirst(b, &out.Stages, (*sqlc.Queries).StagesOfOffer, sqlc.StagesOfOfferParams{StoreID: s.id, OfferID: id}, func(r sqlc.StagesOfOfferRow) report.StoredJSON { return report.StoredJSON(r) })
+		askFirst(b, &out.Recommendations, (*sqlc.Queries).RecommendationsOfOffer, sqlc.RecommendationsOfOfferParams{StoreID: s.id, OfferID: id}, func(r sqlc.RecommendationsOfOfferRow) report.StoredJSON { return report.StoredJSON(r) })
+		askEach(b, &out.Days, (*sqlc.Queries).DaysOfOffer, sqlc.DaysOfOfferParams{StoreID: s.id, OfferID: id, FirstDay: first, LastDay: last, Today: day(c.Today)}, dayOfOffer)
+		askAll(b, &out.RankedDays, (*sqlc.Queries).RankingsOfDays, rankingsOf(s.id, c.Window, c.Window), rankedDays)
+		askEach(b, &out.Events, (*sqlc.Queries).EventsOfOffer, sqlc.EventsOfOfferParams{StoreID: s.id, OfferID: id}, offerEvent)
+		askEach(b, &out.Stored.Credentials, (*sqlc.Queries).CredentialStates, s.id, credential)
+		askEach(b, &out.Stored.Ledger, (*sqlc.Queries).PullStates, s.id, pull)
+		askEach(b, &details, (*sqlc.Queries).PullsOfSubjects, sqlc.PullsOfSubjectsParams{StoreID: s.id, Pulls: []string{"offer.setup", "offer.stages", "offer.recommendations"}, Subjects: []string{id}}, pull)
+		ask(b, &kept, (*sqlc.Queries).KeptDays, sqlc.KeptDaysParams{StoreID: s.id, Since: day(c.Today.AddDays(-s.HistoryDays))})
+		ask(b, &out.Stored.PulledAt, (*sqlc.Queries).NewestPull, s.id)
+		ask(b, &lists, (*sqlc.Queries).TopListsOfWindows, sqlc.TopListsOfWindowsParams{StoreID: s.id, Start: first, Finish: last, AgainstStart: first, AgainstFinish: last})
+		ask(b, &ranking, (*sqlc.Queries).TopOffersOfWindows, sqlc.TopOffersOfWindowsParams{StoreID: s.id, Start: first, Finish: last, AgainstStart: first, AgainstFinish: last})
+		askEach(b, &out.Stored.Counts, (*sqlc.Queries).OfferCountRows, s.id, count)
+		askEach(b, &out.Stored.Suspects, (*sqlc.Queries).SuspectDays, s.id, suspect)
+		askEach(b, &out.Stored.StatWindows, (*sqlc.Queries).StatsOfWindows, sqlc.StatsOfWindowsParams{StoreID: s.id, Start: first, Finish: last, AgainstStart: first, AgainstFinish: last}, stat)
+		askEach(b, &out.Stored.Notes, (*sqlc.Queries).NotesOfStore, notesOf(s, c.Window), note)
 	})
 	switch {
 	case err != nil:
@@ -76,21 +77,21 @@ func (d *DB) Offer(ctx context.Context, s ScopedStore, id string, c report.Choic
 	return out, nil
 }
 
-func listedOffer(r ListOffersRow) reportoffers.Row {
+func listedOffer(r sqlc.ListOffersRow) reportoffers.Row {
 	row := offer(r.Offer)
 	row.TriggerDeleted = r.TriggerDeleted
 	return row
 }
 
-func dayOfOffer(r DaysOfOfferRow) reportoffers.StoredDay {
+func dayOfOffer(r sqlc.DaysOfOfferRow) reportoffers.StoredDay {
 	return reportoffers.StoredDay{Day: civil.DateOf(r.Day), Revenue: r.Revenue, Claims: r.Claims, Currency: r.Currency, FetchedAt: r.FetchedAt}
 }
 
-func offerEvent(e OfferEvent) reportoffers.Event {
+func offerEvent(e sqlc.OfferEvent) reportoffers.Event {
 	return reportoffers.Event{At: e.At, Kind: e.Kind, Before: e.Before, After: e.After}
 }
 
-func offer(o Offer) reportoffers.Row {
+func offer(o sqlc.Offer) reportoffers.Row {
 	row := reportoffers.Row{
 		ID: o.OfferID, Name: o.Name, Placement: report.Placement(o.Placement), Status: o.Status, ABTest: o.AbTest,
 		RevenueAllTime: o.Revenue, Currency: text(o.Currency), CreatedAt: text(o.CreatedAtText), URL: safeURL(text(o.Url)),
@@ -106,6 +107,6 @@ func offer(o Offer) reportoffers.Row {
 	return row
 }
 
-func storedTriggers(r DeletedTriggersRow) report.StoredDeletedTriggers {
+func storedTriggers(r sqlc.DeletedTriggersRow) report.StoredDeletedTriggers {
 	return report.StoredDeletedTriggers{Placement: report.Placement(r.Placement), Offers: r.Offers, IDs: r.OfferIds, OfferID: r.OfferIds[0], Name: r.Name, Setup: r.Body}
 }

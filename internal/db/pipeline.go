@@ -8,27 +8,29 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
 // A Batch collects statements that travel to the database in one round trip, as
 // one transaction. [Queue] adds one that returns nothing, ask one that returns rows.
 type Batch struct {
-	statements []func(context.Context, *Queries) error
+	statements []func(context.Context, *sqlc.Queries) error
 }
 
 // Queue adds a statement that returns nothing: Queue(b, (*Queries).TouchStore, params).
-func Queue[P any](b *Batch, statement func(*Queries, context.Context, P) error, params P) {
-	b.statements = append(b.statements, func(ctx context.Context, q *Queries) error { return statement(q, ctx, params) })
+func Queue[P any](b *Batch, statement func(*sqlc.Queries, context.Context, P) error, params P) {
+	b.statements = append(b.statements, func(ctx context.Context, q *sqlc.Queries) error { return statement(q, ctx, params) })
 }
 
 // ask adds a query whose result goes to into, once the batch is back.
-func ask[P, T any](b *Batch, into *T, query func(*Queries, context.Context, P) (T, error), params P) {
+func ask[P, T any](b *Batch, into *T, query func(*sqlc.Queries, context.Context, P) (T, error), params P) {
 	askAll(b, into, query, params, func(t T) T { return t })
 }
 
 // askAll adds a query, and what f makes of its result goes to into.
-func askAll[P, R, T any](b *Batch, into *T, query func(*Queries, context.Context, P) (R, error), params P, f func(R) T) {
-	b.statements = append(b.statements, func(ctx context.Context, q *Queries) error {
+func askAll[P, R, T any](b *Batch, into *T, query func(*sqlc.Queries, context.Context, P) (R, error), params P, f func(R) T) {
+	b.statements = append(b.statements, func(ctx context.Context, q *sqlc.Queries) error {
 		result, err := query(q, ctx, params)
 		*into = f(result)
 		return err
@@ -36,12 +38,12 @@ func askAll[P, R, T any](b *Batch, into *T, query func(*Queries, context.Context
 }
 
 // askEach adds a query of rows, and what f makes of each goes to into.
-func askEach[P, R, T any](b *Batch, into *[]T, query func(*Queries, context.Context, P) ([]R, error), params P, f func(R) T) {
+func askEach[P, R, T any](b *Batch, into *[]T, query func(*sqlc.Queries, context.Context, P) ([]R, error), params P, f func(R) T) {
 	askAll(b, into, query, params, func(rows []R) []T { return Each(rows, f) })
 }
 
 // askFirst is askEach for at most one row; into is nil without one.
-func askFirst[P, R, T any](b *Batch, into **T, query func(*Queries, context.Context, P) ([]R, error), params P, f func(R) T) {
+func askFirst[P, R, T any](b *Batch, into **T, query func(*sqlc.Queries, context.Context, P) ([]R, error), params P, f func(R) T) {
 	askAll(b, into, query, params, func(rows []R) *T { return first(rows, f) })
 }
 
@@ -76,7 +78,7 @@ func (d *DB) send(ctx context.Context, f func(*Batch), first ...string) error {
 	}
 	before := sent.Len()
 	for _, run := range b.statements {
-		_ = run(ctx, New(queue{sent})) // nothing has run yet
+		_ = run(ctx, sqlc.New(queue{sent})) // nothing has run yet
 	}
 	results := d.Pool.SendBatch(ctx, sent)
 	for range before {
@@ -85,7 +87,7 @@ func (d *DB) send(ctx context.Context, f func(*Batch), first ...string) error {
 		}
 	}
 	for i, run := range b.statements {
-		if err := run(ctx, New(replay{results})); err != nil {
+		if err := run(ctx, sqlc.New(replay{results})); err != nil {
 			_ = results.Close() // it says the same
 			return fmt.Errorf("%s: %w", nameOf(sent.QueuedQueries[before+i].SQL), err)
 		}

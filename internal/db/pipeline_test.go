@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
 // claimed is a ledger row that is held with claim 3.
@@ -22,12 +23,12 @@ func TestAWriteHoldsAsAWholeOrNotAtAll(t *testing.T) {
 	t.Parallel()
 	stale := func(h *house) func(*db.Batch) {
 		return func(b *db.Batch) {
-			db.Queue(b, (*db.Queries).AssertClaims, held(h, "lifetime", "", 2))
+			db.Queue(b, (*sqlc.Queries).AssertClaims, held(h, "lifetime", "", 2))
 		}
 	}
 	noStore := func(h *house) func(*db.Batch) {
 		return func(b *db.Batch) {
-			db.Queue(b, (*db.Queries).UpsertLifetime, db.UpsertLifetimeParams{StoreID: -1, Currency: "USD", Flags: []string{}, FetchedAt: first})
+			db.Queue(b, (*sqlc.Queries).UpsertLifetime, sqlc.UpsertLifetimeParams{StoreID: -1, Currency: "USD", Flags: []string{}, FetchedAt: first})
 		}
 	}
 	good := func(h *house) func(*db.Batch) {
@@ -69,8 +70,8 @@ func TestAWriteHoldsAsAWholeOrNotAtAll(t *testing.T) {
 	}
 }
 
-func held(h *house, pull, subject string, claim int64) db.AssertClaimsParams {
-	return db.AssertClaimsParams{StoreID: h.acme, Pulls: []string{pull}, Subjects: []string{subject}, Claims: []int64{claim}}
+func held(h *house, pull, subject string, claim int64) sqlc.AssertClaimsParams {
+	return sqlc.AssertClaimsParams{StoreID: h.acme, Pulls: []string{pull}, Subjects: []string{subject}, Claims: []int64{claim}}
 }
 
 func TestTheFenceLetsOnlyTheNewestClaimThrough(t *testing.T) {
@@ -92,8 +93,8 @@ func TestTheFenceLetsOnlyTheNewestClaimThrough(t *testing.T) {
 		alone := held(h, c.pull, c.subject, c.claim)
 		behind := held(h, "offer_count", "", 3) // one that holds
 		behind.Pulls, behind.Subjects, behind.Claims = append(behind.Pulls, c.pull), append(behind.Subjects, c.subject), append(behind.Claims, c.claim)
-		for _, claims := range []db.AssertClaimsParams{alone, behind} {
-			err := h.Write(t.Context(), func(b *db.Batch) { db.Queue(b, (*db.Queries).AssertClaims, claims) })
+		for _, claims := range []sqlc.AssertClaimsParams{alone, behind} {
+			err := h.Write(t.Context(), func(b *db.Batch) { db.Queue(b, (*sqlc.Queries).AssertClaims, claims) })
 			if (err == nil) != c.through {
 				t.Errorf("%s, %d together: %v", name, len(claims.Pulls), err)
 			}
@@ -118,16 +119,16 @@ func TestReadsAreAnsweredInTheirOrder(t *testing.T) {
 	h := newHouse(t, 60)
 	h.write(func(b *db.Batch) { seed(b, h.acme, first) })
 	var (
-		counts   []db.OfferCount
-		lifetime []db.Lifetime
-		none     []db.Lifetime
-		store    db.Store
+		counts   []sqlc.OfferCount
+		lifetime []sqlc.Lifetime
+		none     []sqlc.Lifetime
+		store    sqlc.Store
 	)
 	err := h.Read(t.Context(), func(b *db.Batch) {
-		db.Ask(b, &counts, (*db.Queries).OfferCountRows, h.acme)
-		db.Ask(b, &none, (*db.Queries).LifetimeRow, h.birch)
-		db.Ask(b, &store, (*db.Queries).StoreByID, h.birch)
-		db.Ask(b, &lifetime, (*db.Queries).LifetimeRow, h.acme)
+		db.Ask(b, &counts, (*sqlc.Queries).OfferCountRows, h.acme)
+		db.Ask(b, &none, (*sqlc.Queries).LifetimeRow, h.birch)
+		db.Ask(b, &store, (*sqlc.Queries).StoreByID, h.birch)
+		db.Ask(b, &lifetime, (*sqlc.Queries).LifetimeRow, h.acme)
 	})
 	h.must(err)
 	equal(t, "counts", len(counts), 2)
@@ -140,12 +141,12 @@ func TestAReadThatFailsSaysSoAndGivesItsConnectionBack(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, 60)
 	for range 2 * int(h.Pool.Config().MaxConns) {
-		var store db.Store
-		var none []db.Lifetime
+		var store sqlc.Store
+		var none []sqlc.Lifetime
 		err := h.Read(t.Context(), func(b *db.Batch) {
-			db.Ask(b, &none, (*db.Queries).LifetimeRow, h.acme)
-			db.Ask(b, &store, (*db.Queries).StoreByID, -1)
-			db.Ask(b, &none, (*db.Queries).LifetimeRow, h.birch)
+			db.Ask(b, &none, (*sqlc.Queries).LifetimeRow, h.acme)
+			db.Ask(b, &store, (*sqlc.Queries).StoreByID, -1)
+			db.Ask(b, &none, (*sqlc.Queries).LifetimeRow, h.birch)
 		})
 		if !errors.Is(err, pgx.ErrNoRows) || !strings.HasPrefix(err.Error(), "StoreByID: ") {
 			t.Fatalf("error is %v", err)

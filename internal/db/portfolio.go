@@ -9,6 +9,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/alerts"
@@ -72,18 +73,18 @@ func (d *DB) storedStores(ctx context.Context, scoped []ScopedStore, who AlertPr
 	facts, changed := d.facts.of(scoped)
 	var (
 		rows   storeFactRows
-		groups []GroupsOfStoresRow
-		tags   []StoreTag
-		needs  []NeedsOfStoresRow
+		groups []sqlc.GroupsOfStoresRow
+		tags   []sqlc.StoreTag
+		needs  []sqlc.NeedsOfStoresRow
 	)
 	rules, stopping := alerts.Order()
 	err := d.read(ctx, func(b *Batch) {
 		if len(changed) > 0 {
 			rows.ask(b, changed)
 		}
-		ask(b, &groups, (*Queries).GroupsOfStores, ids)
-		ask(b, &tags, (*Queries).TagsOfStores, ids)
-		ask(b, &needs, (*Queries).NeedsOfStores, NeedsOfStoresParams{StoreIds: ids, Now: who.Now, PersonID: who.Person, Rules: rules, Stopping: int32(stopping)})
+		ask(b, &groups, (*sqlc.Queries).GroupsOfStores, ids)
+		ask(b, &tags, (*sqlc.Queries).TagsOfStores, ids)
+		ask(b, &needs, (*sqlc.Queries).NeedsOfStores, sqlc.NeedsOfStoresParams{StoreIds: ids, Now: who.Now, PersonID: who.Person, Rules: rules, Stopping: int32(stopping)})
 	})
 	if err != nil {
 		return nil, err
@@ -160,7 +161,7 @@ func (l *portfolioReader) columns(windows []portfolio.StoreWindow) storeWindows 
 // numbers reads the answers for the draft's windows, and adds the days of the others up.
 func (l *portfolioReader) numbers(ctx context.Context) error {
 	if w := l.columns(l.draft.Windows()); len(w.ids) > 0 {
-		rows, err := l.q.SummariesOfStores(ctx, SummariesOfStoresParams{StoreIds: w.ids, Starts: w.starts, Ends: w.ends})
+		rows, err := l.q.SummariesOfStores(ctx, sqlc.SummariesOfStoresParams{StoreIds: w.ids, Starts: w.starts, Ends: w.ends})
 		if err != nil {
 			return err
 		}
@@ -169,7 +170,7 @@ func (l *portfolioReader) numbers(ctx context.Context) error {
 		}
 	}
 	if w := l.columns(l.draft.Open()); len(w.ids) > 0 {
-		rows, err := l.q.SumsOfStores(ctx, SumsOfStoresParams{StoreIds: w.ids, Starts: w.starts, Ends: w.ends})
+		rows, err := l.q.SumsOfStores(ctx, sqlc.SumsOfStoresParams{StoreIds: w.ids, Starts: w.starts, Ends: w.ends})
 		if err != nil {
 			return err
 		}
@@ -188,24 +189,24 @@ func (l *portfolioReader) lines(ctx context.Context, query portfolio.Query) erro
 		return nil
 	}
 	var (
-		days     []DaysOfStoresRow
-		gifts    []GiftWindow
-		giftDays []GiftWindow
-		pulls    []Ledger
-		checks   []WindowCheck
-		goals    []GoalsOfStoresRow
-		notes    []NotesOfStoresRow
+		days     []sqlc.DaysOfStoresRow
+		gifts    []sqlc.GiftWindow
+		giftDays []sqlc.GiftWindow
+		pulls    []sqlc.Ledger
+		checks   []sqlc.WindowCheck
+		goals    []sqlc.GoalsOfStoresRow
+		notes    []sqlc.NotesOfStoresRow
 		goalDays = Each(shown, func(w portfolio.StoreWindow) civil.Date { day, _ := l.draft.GoalDay(w.Store); return day })
 	)
 	err := l.read(ctx, func(b *Batch) {
-		ask(b, &days, (*Queries).DaysOfStores, DaysOfStoresParams(w.params()))
-		ask(b, &gifts, (*Queries).GiftsOfStores, GiftsOfStoresParams(w.params()))
-		ask(b, &giftDays, (*Queries).GiftDaysOfStores, GiftDaysOfStoresParams(w.params()))
-		ask(b, &pulls, (*Queries).WindowPullsOfStores, w.ids)
-		ask(b, &checks, (*Queries).ChecksOfStores, ChecksOfStoresParams(w.params()))
-		ask(b, &goals, (*Queries).GoalsOfStores, goalsOn(w.ids, goalDays...))
+		ask(b, &days, (*sqlc.Queries).DaysOfStores, sqlc.DaysOfStoresParams(w.params()))
+		ask(b, &gifts, (*sqlc.Queries).GiftsOfStores, sqlc.GiftsOfStoresParams(w.params()))
+		ask(b, &giftDays, (*sqlc.Queries).GiftDaysOfStores, sqlc.GiftDaysOfStoresParams(w.params()))
+		ask(b, &pulls, (*sqlc.Queries).WindowPullsOfStores, w.ids)
+		ask(b, &checks, (*sqlc.Queries).ChecksOfStores, sqlc.ChecksOfStoresParams(w.params()))
+		ask(b, &goals, (*sqlc.Queries).GoalsOfStores, goalsOn(w.ids, goalDays...))
 		if query.Mailed > 0 {
-			ask(b, &notes, (*Queries).NotesOfStores, NotesOfStoresParams(w.params()))
+			ask(b, &notes, (*sqlc.Queries).NotesOfStores, sqlc.NotesOfStoresParams(w.params()))
 		}
 	})
 	if err != nil {
@@ -244,8 +245,8 @@ func (l *portfolioReader) lines(ctx context.Context, query portfolio.Query) erro
 	return nil
 }
 
-func (w storeWindows) params() DaysOfStoresParams {
-	return DaysOfStoresParams{StoreIds: w.ids, Starts: w.starts, Ends: w.ends}
+func (w storeWindows) params() sqlc.DaysOfStoresParams {
+	return sqlc.DaysOfStoresParams{StoreIds: w.ids, Starts: w.starts, Ends: w.ends}
 }
 
 // stored is what the store's own row says of it.
@@ -263,7 +264,7 @@ type storePulls struct {
 	stored, planned, left int
 }
 
-func pullsOf(r Store) storePulls {
+func pullsOf(r sqlc.Store) storePulls {
 	count := func(n *int32) int {
 		if n == nil {
 			return 0
@@ -277,7 +278,7 @@ func pullsOf(r Store) storePulls {
 	return p
 }
 
-func storedSum(r SumsOfStoresRow) report.StoredSum {
+func storedSum(r sqlc.SumsOfStoresRow) report.StoredSum {
 	s := report.StoredSum{
 		Days: int(r.Days), Kept: Each(r.Kept, civil.DateOf), Currency: r.Currency,
 		TotalUpsoldValue: r.TotalUpsoldValue, TotalUpsoldOrders: r.TotalUpsoldOrders, TotalOrders: r.TotalOrders,

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
 // answered is one end of a ranking as a reply brings it: "a 9, b 5" of one window, with
@@ -20,7 +21,7 @@ type answered struct {
 
 func (h *house) rank(lists ...answered) {
 	h.t.Helper()
-	proven := db.ProveTopListsParams{StoreID: h.acme}
+	proven := sqlc.ProveTopListsParams{StoreID: h.acme}
 	h.write(func(b *db.Batch) {
 		for _, l := range lists {
 			key := func(more map[string]any) map[string]any {
@@ -36,12 +37,12 @@ func (h *house) rank(lists ...answered) {
 					"ab_test": false, "revenue": amount, "claims": amount, "deleted": false,
 				}))
 			}
-			db.Queue(b, (*db.Queries).ReplaceTopLists, db.ReplaceTopListsParams{
+			db.Queue(b, (*sqlc.Queries).ReplaceTopLists, sqlc.ReplaceTopListsParams{
 				StoreID: h.acme, Lists: list(key(map[string]any{"row_limit": l.limit, "row_count": len(rows)})), Rows: list(rows...),
 			})
 			proven.Starts, proven.Ends = append(proven.Starts, date(l.start)), append(proven.Ends, date(l.end))
 		}
-		db.Queue(b, (*db.Queries).ProveTopLists, proven)
+		db.Queue(b, (*sqlc.Queries).ProveTopLists, proven)
 	})
 }
 
@@ -54,7 +55,7 @@ func (h *house) earned(start, end, postPurchase, thankYou string, at time.Durati
 			out["window_start"], out["window_end"] = start, end
 			return out
 		}
-		db.Queue(b, (*db.Queries).UpsertPlacementStats, db.UpsertPlacementStatsParams{StoreID: h.acme, Rows: list(
+		db.Queue(b, (*sqlc.Queries).UpsertPlacementStats, sqlc.UpsertPlacementStatsParams{StoreID: h.acme, Rows: list(
 			row("Post-purchase upsell", postPurchase, 0), row("Thank you page upsell", thankYou, 1), row("Coupon offer", nil, 2),
 		)})
 	})

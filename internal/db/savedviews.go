@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
 // MaxSavedViews is how many views one person may keep.
@@ -20,7 +22,7 @@ var (
 )
 
 // SavedViews are the person's views by name.
-func (d *DB) SavedViews(ctx context.Context, person int64) ([]SavedView, error) {
+func (d *DB) SavedViews(ctx context.Context, person int64) ([]sqlc.SavedView, error) {
 	views, err := d.q.SavedViewsOf(ctx, person)
 	if err != nil {
 		return nil, fmt.Errorf("read saved views of person %d: %w", person, err)
@@ -30,7 +32,7 @@ func (d *DB) SavedViews(ctx context.Context, person int64) ([]SavedView, error) 
 
 // SaveView keeps a query under a name, in place of what that name meant.
 func (d *DB) SaveView(ctx context.Context, person int64, name, query string) (id int64, err error) {
-	id, err = d.q.SaveView(ctx, SaveViewParams{PersonID: person, Name: name, Query: query, Most: MaxSavedViews})
+	id, err = d.q.SaveView(ctx, sqlc.SaveViewParams{PersonID: person, Name: name, Query: query, Most: MaxSavedViews})
 	if err != nil {
 		return 0, Absent(err, ErrTooManyViews, "save view of person %d", person)
 	}
@@ -39,7 +41,7 @@ func (d *DB) SaveView(ctx context.Context, person int64, name, query string) (id
 
 // RenameView gives a view of the person another name.
 func (d *DB) RenameView(ctx context.Context, person, id int64, name string) error {
-	n, err := d.q.RenameView(ctx, RenameViewParams{ID: id, PersonID: person, Name: name})
+	n, err := d.q.RenameView(ctx, sqlc.RenameViewParams{ID: id, PersonID: person, Name: name})
 	if pg, ok := errors.AsType[*pgconn.PgError](err); ok && pg.Code == "23505" { // unique_violation
 		return ErrNameTaken
 	}
@@ -49,8 +51,8 @@ func (d *DB) RenameView(ctx context.Context, person, id int64, name string) erro
 // OpenView makes a view of the person the one that the list opens with; open false
 // lets it open with all stores.
 func (d *DB) OpenView(ctx context.Context, person, id int64, open bool) error {
-	return d.InTx(ctx, func(q *Queries) error {
-		if _, err := q.SavedView(ctx, SavedViewParams{ID: id, PersonID: person}); err != nil {
+	return d.InTx(ctx, func(q *sqlc.Queries) error {
+		if _, err := q.SavedView(ctx, sqlc.SavedViewParams{ID: id, PersonID: person}); err != nil {
 			return Absent(err, ErrNotFound, "find view")
 		}
 		if err := q.CloseViews(ctx, person); err != nil {
@@ -59,14 +61,14 @@ func (d *DB) OpenView(ctx context.Context, person, id int64, open bool) error {
 		if !open {
 			return nil
 		}
-		n, err := q.OpenView(ctx, OpenViewParams{ID: id, PersonID: person})
+		n, err := q.OpenView(ctx, sqlc.OpenViewParams{ID: id, PersonID: person})
 		return touched(n, err, "open view")
 	})
 }
 
 // DeleteView forgets a view of the person.
 func (d *DB) DeleteView(ctx context.Context, person, id int64) error {
-	n, err := d.q.DeleteView(ctx, DeleteViewParams{ID: id, PersonID: person})
+	n, err := d.q.DeleteView(ctx, sqlc.DeleteViewParams{ID: id, PersonID: person})
 	return touched(n, err, "delete view")
 }
 

@@ -5,23 +5,25 @@ import (
 	"encoding/hex"
 	"fmt"
 	"time"
+
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
 // VisitByShare is VisitBySession for the holder of a share link: tokenHash is the
 // SHA-256 of the link's secret. The visit holds the link's store and no other.
 // ErrNotFound when there is no such link, or when it no longer works.
-func (d *DB) VisitByShare(ctx context.Context, tokenHash []byte, now time.Time) (Visit, VisitByShareRow, error) {
+func (d *DB) VisitByShare(ctx context.Context, tokenHash []byte, now time.Time) (Visit, sqlc.VisitByShareRow, error) {
 	who := principal{askShare, hex.EncodeToString(tokenHash), now}
-	r, err := d.q.VisitByShare(who.in(ctx), VisitByShareParams{TokenHash: tokenHash, Now: now})
+	r, err := d.q.VisitByShare(who.in(ctx), sqlc.VisitByShareParams{TokenHash: tokenHash, Now: now})
 	if err != nil {
-		return Visit{}, VisitByShareRow{}, Absent(err, ErrNotFound, "read share link")
+		return Visit{}, sqlc.VisitByShareRow{}, Absent(err, ErrNotFound, "read share link")
 	}
-	s, err := scoped(Store{
+	s, err := scoped(sqlc.Store{
 		ID: r.StoreID, Slug: r.StoreSlug, Name: r.StoreName, Timezone: r.StoreTimezone, Currency: r.StoreCurrency,
 		Domain: r.StoreDomain, HistoryDays: r.StoreHistoryDays, Revision: r.StoreRevision, PausedAt: r.StorePausedAt,
 	}, r.FirstDay)
 	if err != nil {
-		return Visit{}, VisitByShareRow{}, err
+		return Visit{}, sqlc.VisitByShareRow{}, err
 	}
 	v, err := d.behindFirstWall(ctx, Visit{Scope: Scope{stores: []int64{r.StoreID}}, store: &s, principal: who, Branding: r.BrandingRevision}, r.StoreSlug)
 	return v, r, err
@@ -29,17 +31,17 @@ func (d *DB) VisitByShare(ctx context.Context, tokenHash []byte, now time.Time) 
 
 // AddShare keeps a share link of the store. The functions in with run in the same
 // transaction. ErrNotFound when the store is gone meanwhile.
-func (d *DB) AddShare(ctx context.Context, s ScopedStore, p InsertShareParams, with ...func(context.Context, *Queries) error) error {
+func (d *DB) AddShare(ctx context.Context, s ScopedStore, p sqlc.InsertShareParams, with ...func(context.Context, *sqlc.Queries) error) error {
 	p.StoreID = s.id
-	return d.InTx(ctx, func(q *Queries) error {
+	return d.InTx(ctx, func(q *sqlc.Queries) error {
 		n, err := q.InsertShare(ctx, p)
 		return together(ctx, q, touched(n, err, "make share link"), with)
 	})
 }
 
 // Shares lists the store's share links, those that work first.
-func (d *DB) Shares(ctx context.Context, s ScopedStore, now time.Time) ([]ListSharesRow, error) {
-	rows, err := d.q.ListShares(ctx, ListSharesParams{StoreID: s.id, Now: now})
+func (d *DB) Shares(ctx context.Context, s ScopedStore, now time.Time) ([]sqlc.ListSharesRow, error) {
+	rows, err := d.q.ListShares(ctx, sqlc.ListSharesParams{StoreID: s.id, Now: now})
 	if err != nil {
 		return nil, fmt.Errorf("list share links of %s: %w", s.Slug, err)
 	}
@@ -48,9 +50,9 @@ func (d *DB) Shares(ctx context.Context, s ScopedStore, now time.Time) ([]ListSh
 
 // RevokeShare ends a share link of the store and tells with its label what is told
 // in the same transaction. ErrNotFound when the store has no such link, or no longer.
-func (d *DB) RevokeShare(ctx context.Context, s ScopedStore, id int64, now time.Time, with func(ctx context.Context, q *Queries, label string) error) error {
-	return d.InTx(ctx, func(q *Queries) error {
-		label, err := q.RevokeShare(ctx, RevokeShareParams{ID: id, StoreID: s.id, Now: &now})
+func (d *DB) RevokeShare(ctx context.Context, s ScopedStore, id int64, now time.Time, with func(ctx context.Context, q *sqlc.Queries, label string) error) error {
+	return d.InTx(ctx, func(q *sqlc.Queries) error {
+		label, err := q.RevokeShare(ctx, sqlc.RevokeShareParams{ID: id, StoreID: s.id, Now: &now})
 		if err != nil {
 			return Absent(err, ErrNotFound, "revoke share link %d of %s", id, s.Slug)
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/report"
 )
@@ -22,49 +23,49 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, inbox *
 	first, last, then, thenLast := day(window.Start), day(window.End), day(against.Start), day(against.End)
 	out := report.Stored{Store: s.Store, Paused: s.Paused, HistoryDays: s.HistoryDays}
 	var (
-		lists  []TopList
-		offers []TopOffersOfWindowsRow
-		rows   []GiftCampaign
-		kept   []KeptDaysRow
-		active OffersActiveThroughoutRow
+		lists  []sqlc.TopList
+		offers []sqlc.TopOffersOfWindowsRow
+		rows   []sqlc.GiftCampaign
+		kept   []sqlc.KeptDaysRow
+		active sqlc.OffersActiveThroughoutRow
 	)
 	err := d.read(ctx, func(b *Batch) {
-		askEach(b, &out.Credentials, (*Queries).CredentialStates, s.id, credential)
-		askEach(b, &out.Windows, (*Queries).SummariesOfWindows, SummariesOfWindowsParams{s.id, first, last, then, thenLast}, summary)
-		askEach(b, &out.Days, (*Queries).SummaryDays, SummaryDaysParams{s.id, first, last, then, thenLast, day(c.Today)}, summaryDay)
-		askEach(b, &out.StatWindows, (*Queries).StatsOfWindows, StatsOfWindowsParams{s.id, first, last, then, thenLast}, stat)
-		askEach(b, &out.StatDays, (*Queries).StatDays, StatDaysParams{s.id, first, last, then, thenLast}, statDay)
-		ask(b, &lists, (*Queries).TopListsOfWindows, TopListsOfWindowsParams{s.id, first, last, then, thenLast})
-		ask(b, &offers, (*Queries).TopOffersOfWindows, TopOffersOfWindowsParams{s.id, first, last, then, thenLast})
-		askAll(b, &out.RankedDays, (*Queries).RankingsOfDays, rankingsOf(s.id, window, against), rankedDays)
-		askEach(b, &out.TopOfDays, (*Queries).TopOfDays, TopOfDaysParams{s.id, first, last}, dayRow)
+		askEach(b, &out.Credentials, (*sqlc.Queries).CredentialStates, s.id, credential)
+		askEach(b, &out.Windows, (*sqlc.Queries).SummariesOfWindows, sqlc.SummariesOfWindowsParams{StoreID: s.id, Start: first, Finish: last, AgainstStart: then, AgainstFinish: thenLast}, summary)
+		askEach(b, &out.Days, (*sqlc.Queries).SummaryDays, sqlc.SummaryDaysParams{StoreID: s.id, Start: first, Finish: last, AgainstStart: then, AgainstFinish: thenLast, Today: day(c.Today)}, summaryDay)
+		askEach(b, &out.StatWindows, (*sqlc.Queries).StatsOfWindows, sqlc.StatsOfWindowsParams{StoreID: s.id, Start: first, Finish: last, AgainstStart: then, AgainstFinish: thenLast}, stat)
+		askEach(b, &out.StatDays, (*sqlc.Queries).StatDays, sqlc.StatDaysParams{StoreID: s.id, Start: first, Finish: last, AgainstStart: then, AgainstFinish: thenLast}, statDay)
+		ask(b, &lists, (*sqlc.Queries).TopListsOfWindows, sqlc.TopListsOfWindowsParams{StoreID: s.id, Start: first, Finish: last, AgainstStart: then, AgainstFinish: thenLast})
+		ask(b, &offers, (*sqlc.Queries).TopOffersOfWindows, sqlc.TopOffersOfWindowsParams{StoreID: s.id, Start: first, Finish: last, AgainstStart: then, AgainstFinish: thenLast})
+		askAll(b, &out.RankedDays, (*sqlc.Queries).RankingsOfDays, rankingsOf(s.id, window, against), rankedDays)
+		askEach(b, &out.TopOfDays, (*sqlc.Queries).TopOfDays, sqlc.TopOfDaysParams{StoreID: s.id, FirstDay: first, LastDay: last}, dayRow)
 		if c.Against != nil {
-			askEach(b, &out.TopOfDaysBefore, (*Queries).TopOfDays, TopOfDaysParams{s.id, then, thenLast}, dayRow)
+			askEach(b, &out.TopOfDaysBefore, (*sqlc.Queries).TopOfDays, sqlc.TopOfDaysParams{StoreID: s.id, FirstDay: then, LastDay: thenLast}, dayRow)
 		}
-		askEach(b, &out.Coverage, (*Queries).CoverageRows, s.id, cover)
-		askFirst(b, &out.Lifetime, (*Queries).LifetimeRow, s.id, lifetime)
-		askEach(b, &out.Counts, (*Queries).OfferCountRows, s.id, count)
-		askEach(b, &out.Gift, (*Queries).GiftWindows, GiftWindowsParams{s.id, first, last, int32(window.Days())}, gift)
-		askEach(b, &out.GiftDays, (*Queries).GiftDayRows, GiftDayRowsParams{s.id, first, last, then, thenLast}, gift)
-		askEach(b, &out.GiftAgainst, (*Queries).GiftAgainst, GiftAgainstParams{s.id, then, thenLast}, gift)
-		askEach(b, &out.Health, (*Queries).GiftHealthRows, s.id, healthSection)
-		askFirst(b, &out.Plan, (*Queries).GiftPlanRow, s.id, plan)
-		ask(b, &rows, (*Queries).CampaignRows, s.id)
-		askFirst(b, &out.CampaignList, (*Queries).CampaignListRow, s.id, campaignList)
-		askEach(b, &out.Ledger, (*Queries).PullStates, s.id, pull)
-		askFirst(b, &out.Check, (*Queries).WindowCheckRow, WindowCheckRowParams{s.id, first, last}, check)
-		ask(b, &kept, (*Queries).KeptDays, KeptDaysParams{s.id, day(c.Today.AddDays(-s.HistoryDays))})
-		ask(b, &out.PulledAt, (*Queries).NewestPull, s.id)
-		askEach(b, &out.Triggers, (*Queries).DeletedTriggers, s.id, storedTriggers)
-		askEach(b, &out.Notes, (*Queries).NotesOfStore, notesOf(s, window), note)
-		askEach(b, &out.Suspects, (*Queries).SuspectDays, s.id, suspect)
-		ask(b, &active, (*Queries).OffersActiveThroughout, OffersActiveThroughoutParams{StoreID: s.id, FirstDay: window.Start.String(), Clock: s.Store.Timezone})
-		askEach(b, &out.Events, (*Queries).StartsAndEnds, StartsAndEndsParams{s.id, first, last}, event)
-		askFirst(b, &out.Goal, (*Queries).GoalsOfStores, goalsOn([]int64{s.id}, c.Today), storedGoal)
-		askEach(b, &out.Goals, (*Queries).GoalHistory, GoalHistoryParams{s.id, mostGoals}, goalSet)
+		askEach(b, &out.Coverage, (*sqlc.Queries).CoverageRows, s.id, cover)
+		askFirst(b, &out.Lifetime, (*sqlc.Queries).LifetimeRow, s.id, lifetime)
+		askEach(b, &out.Counts, (*sqlc.Queries).OfferCountRows, s.id, count)
+		askEach(b, &out.Gift, (*sqlc.Queries).GiftWindows, sqlc.GiftWindowsParams{StoreID: s.id, Start: first, Finish: last, Days: int32(window.Days())}, gift)
+		askEach(b, &out.GiftDays, (*sqlc.Queries).GiftDayRows, sqlc.GiftDayRowsParams{StoreID: s.id, FirstDay: first, LastDay: last, AgainstFirst: then, AgainstLast: thenLast}, gift)
+		askEach(b, &out.GiftAgainst, (*sqlc.Queries).GiftAgainst, sqlc.GiftAgainstParams{StoreID: s.id, Start: then, Finish: thenLast}, gift)
+		askEach(b, &out.Health, (*sqlc.Queries).GiftHealthRows, s.id, healthSection)
+		askFirst(b, &out.Plan, (*sqlc.Queries).GiftPlanRow, s.id, plan)
+		ask(b, &rows, (*sqlc.Queries).CampaignRows, s.id)
+		askFirst(b, &out.CampaignList, (*sqlc.Queries).CampaignListRow, s.id, campaignList)
+		askEach(b, &out.Ledger, (*sqlc.Queries).PullStates, s.id, pull)
+		askFirst(b, &out.Check, (*sqlc.Queries).WindowCheckRow, sqlc.WindowCheckRowParams{StoreID: s.id, Start: first, Finish: last}, check)
+		ask(b, &kept, (*sqlc.Queries).KeptDays, sqlc.KeptDaysParams{StoreID: s.id, Since: day(c.Today.AddDays(-s.HistoryDays))})
+		ask(b, &out.PulledAt, (*sqlc.Queries).NewestPull, s.id)
+		askEach(b, &out.Triggers, (*sqlc.Queries).DeletedTriggers, s.id, storedTriggers)
+		askEach(b, &out.Notes, (*sqlc.Queries).NotesOfStore, notesOf(s, window), note)
+		askEach(b, &out.Suspects, (*sqlc.Queries).SuspectDays, s.id, suspect)
+		ask(b, &active, (*sqlc.Queries).OffersActiveThroughout, sqlc.OffersActiveThroughoutParams{StoreID: s.id, FirstDay: window.Start.String(), Clock: s.Store.Timezone})
+		askEach(b, &out.Events, (*sqlc.Queries).StartsAndEnds, sqlc.StartsAndEndsParams{StoreID: s.id, FirstDay: first, LastDay: last}, event)
+		askFirst(b, &out.Goal, (*sqlc.Queries).GoalsOfStores, goalsOn([]int64{s.id}, c.Today), storedGoal)
+		askEach(b, &out.Goals, (*sqlc.Queries).GoalHistory, sqlc.GoalHistoryParams{StoreID: s.id, Most: mostGoals}, goalSet)
 		if inbox != nil {
-			askEach(b, &out.Alerts, (*Queries).ShownOpenAlerts, inbox.openOnes(mostNext), nextToDo)
-			ask(b, &out.Resolved, (*Queries).CountEndedAlerts, inbox.ended())
+			askEach(b, &out.Alerts, (*sqlc.Queries).ShownOpenAlerts, inbox.openOnes(mostNext), nextToDo)
+			ask(b, &out.Resolved, (*sqlc.Queries).CountEndedAlerts, inbox.ended())
 		}
 	})
 	if err != nil {
@@ -80,8 +81,8 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, inbox *
 
 // keepDays adds the days that are stored. The store was read a moment before them: its
 // very first day may have come in between, and is then the first of these.
-func keepDays(out *report.Stored, s ScopedStore, kept []KeptDaysRow) {
-	out.DaysKept = Each(kept, func(k KeptDaysRow) civil.Date { return civil.DateOf(k.Day) })
+func keepDays(out *report.Stored, s ScopedStore, kept []sqlc.KeptDaysRow) {
+	out.DaysKept = Each(kept, func(k sqlc.KeptDaysRow) civil.Date { return civil.DateOf(k.Day) })
 	out.FirstDay = s.FirstDay
 	n := len(out.DaysKept)
 	if n == 0 {
@@ -103,27 +104,27 @@ func compared(c report.Choice) report.Window {
 }
 
 // Reply finds the last good (or the last broken) reply of a pull; ErrNotFound when none is stored.
-func (d *DB) Reply(ctx context.Context, s ScopedStore, pullKind, subject string, good bool) (Reply, error) {
-	r, err := d.q.ReplyOf(ctx, ReplyOfParams{StoreID: s.id, Pull: pullKind, Subject: subject, Good: good})
+func (d *DB) Reply(ctx context.Context, s ScopedStore, pullKind, subject string, good bool) (sqlc.Reply, error) {
+	r, err := d.q.ReplyOf(ctx, sqlc.ReplyOfParams{StoreID: s.id, Pull: pullKind, Subject: subject, Good: good})
 	if err != nil {
-		return Reply{}, Absent(err, ErrNotFound, "read reply")
+		return sqlc.Reply{}, Absent(err, ErrNotFound, "read reply")
 	}
 	return r, nil
 }
 
 // Pause stops all pulls of the store until Resume. The functions in with run in the
 // same transaction.
-func (d *DB) Pause(ctx context.Context, s ScopedStore, with ...func(context.Context, *Queries) error) error {
-	return d.InTx(ctx, func(q *Queries) error { return together(ctx, q, q.PauseStore(ctx, s.id), with) })
+func (d *DB) Pause(ctx context.Context, s ScopedStore, with ...func(context.Context, *sqlc.Queries) error) error {
+	return d.InTx(ctx, func(q *sqlc.Queries) error { return together(ctx, q, q.PauseStore(ctx, s.id), with) })
 }
 
 // Resume lets pulls run again, also those whose credential was paused: a person
 // says that the cause is fixed. The functions in with run in the same transaction.
-func (d *DB) Resume(ctx context.Context, s ScopedStore, with ...func(context.Context, *Queries) error) error {
-	return d.InTx(ctx, func(q *Queries) error { return together(ctx, q, q.ResumeStore(ctx, s.id), with) })
+func (d *DB) Resume(ctx context.Context, s ScopedStore, with ...func(context.Context, *sqlc.Queries) error) error {
+	return d.InTx(ctx, func(q *sqlc.Queries) error { return together(ctx, q, q.ResumeStore(ctx, s.id), with) })
 }
 
-func together(ctx context.Context, q *Queries, err error, with []func(context.Context, *Queries) error) error {
+func together(ctx context.Context, q *sqlc.Queries, err error, with []func(context.Context, *sqlc.Queries) error) error {
 	for _, f := range with {
 		if err != nil {
 			return err
@@ -182,14 +183,14 @@ func optionalWindow(start, end *time.Time) *report.Window {
 	return &w
 }
 
-func credential(c CredentialStatesRow) report.StoredCredential {
+func credential(c sqlc.CredentialStatesRow) report.StoredCredential {
 	return report.StoredCredential{
 		Service: c.Service, Host: c.Host, State: c.State, Cause: text(c.PausedCause), Text: text(c.PausedText),
 		PausedAt: moment(c.PausedAt), NextProbe: moment(c.NextProbeAt), OutageSince: moment(c.OutageSince),
 	}
 }
 
-func summary(s Summary) report.StoredSummary {
+func summary(s sqlc.Summary) report.StoredSummary {
 	return report.StoredSummary{
 		Window: window(s.WindowStart, s.WindowEnd), Asked: window(s.AskedStart, s.AskedEnd),
 		TotalUpsoldValue: s.TotalUpsoldValue, TotalUpsoldOrders: s.TotalUpsoldOrders, TotalOrders: s.TotalOrders,
@@ -199,7 +200,7 @@ func summary(s Summary) report.StoredSummary {
 	}
 }
 
-func summaryDay(s SummaryDaysRow) report.StoredSummary {
+func summaryDay(s sqlc.SummaryDaysRow) report.StoredSummary {
 	return report.StoredSummary{
 		Window: window(s.WindowStart, s.WindowStart), Asked: window(s.WindowStart, s.WindowStart),
 		TotalUpsoldValue: s.TotalUpsoldValue, TotalUpsoldOrders: s.TotalUpsoldOrders, TotalOrders: s.TotalOrders,
@@ -207,7 +208,7 @@ func summaryDay(s SummaryDaysRow) report.StoredSummary {
 	}
 }
 
-func stat(s PlacementStat) report.StoredStat {
+func stat(s sqlc.PlacementStat) report.StoredStat {
 	return report.StoredStat{
 		Window: window(s.WindowStart, s.WindowEnd), Placement: report.Placement(s.Placement),
 		Impressions: s.Impressions, Claims: s.Claims, Revenue: s.Revenue, Currency: s.Currency,
@@ -215,7 +216,7 @@ func stat(s PlacementStat) report.StoredStat {
 	}
 }
 
-func statDay(s StatDaysRow) report.StoredStat {
+func statDay(s sqlc.StatDaysRow) report.StoredStat {
 	return report.StoredStat{
 		Window: window(s.WindowStart, s.WindowStart), Placement: report.Placement(s.Placement),
 		Impressions: s.Impressions, Claims: s.Claims, Revenue: s.Revenue, Currency: s.Currency,
@@ -223,8 +224,8 @@ func statDay(s StatDaysRow) report.StoredStat {
 	}
 }
 
-func topLists(lists []TopList, rows []TopOffersOfWindowsRow) []report.StoredTopList {
-	return Each(lists, func(l TopList) report.StoredTopList {
+func topLists(lists []sqlc.TopList, rows []sqlc.TopOffersOfWindowsRow) []report.StoredTopList {
+	return Each(lists, func(l sqlc.TopList) report.StoredTopList {
 		out := report.StoredTopList{
 			Window: window(l.WindowStart, l.WindowEnd), Direction: l.Direction, Limit: int(l.RowLimit),
 			ShopOfferCount: l.ShopOfferCount, Currency: l.Currency, Source: l.Source, Partial: l.Partial, Whole: l.Whole, FetchedAt: l.FetchedAt,
@@ -238,7 +239,7 @@ func topLists(lists []TopList, rows []TopOffersOfWindowsRow) []report.StoredTopL
 	})
 }
 
-func topRow(r TopOffersOfWindowsRow) report.TopRow {
+func topRow(r sqlc.TopOffersOfWindowsRow) report.TopRow {
 	row := report.TopRow{
 		OfferID: r.OfferID, Name: r.Name, Placement: report.Placement(r.Placement), Status: r.InventoryStatus,
 		ABTest: r.AbTest, Revenue: r.Revenue, RevenueAllTime: r.InventoryRevenue, Claims: r.Claims,
@@ -258,13 +259,13 @@ func topRow(r TopOffersOfWindowsRow) report.TopRow {
 	return row
 }
 
-func event(r StartsAndEndsRow) report.Event {
+func event(r sqlc.StartsAndEndsRow) report.Event {
 	return report.Event{Day: civil.DateOf(r.Day), Start: r.IsStart, Name: r.Name, OfferID: r.OfferID, Placement: report.Placement(r.Placement)}
 }
 
 // dayRow is a row that was added up from days: no acceptance rate can be.
-func dayRow(r TopOfDaysRow) report.TopRow {
-	row := TopOffersOfWindowsRow{
+func dayRow(r sqlc.TopOfDaysRow) report.TopRow {
+	row := sqlc.TopOffersOfWindowsRow{
 		OfferID: r.OfferID, Name: r.Name, Placement: r.Placement, Status: r.Status, AbTest: r.AbTest,
 		Deleted: r.Deleted, Url: r.Url, InventoryStatus: r.InventoryStatus, InventoryRevenue: r.InventoryRevenue, SameCurrency: r.SameCurrency,
 	}
@@ -286,35 +287,35 @@ func safeURL(raw string) string {
 	return u.String()
 }
 
-func cover(c Coverage) report.StoredCover {
+func cover(c sqlc.Coverage) report.StoredCover {
 	return report.StoredCover{
 		Placement: report.Placement(c.Placement), HasActive: c.HasActive, ActiveCount: c.ActiveCount, TotalCount: c.TotalCount,
 		RecentRevenue: c.RecentRevenue, Currency: c.Currency, Window: window(c.WindowStart, c.WindowEnd), Source: c.Source, FetchedAt: c.FetchedAt,
 	}
 }
 
-func count(c OfferCount) report.StoredCount {
+func count(c sqlc.OfferCount) report.StoredCount {
 	return report.StoredCount{
 		Placement: report.Placement(c.Placement), Total: c.Total, Active: c.Active, Scheduled: c.Scheduled, Expired: c.Expired, FetchedAt: c.FetchedAt,
 	}
 }
 
-func lifetime(l Lifetime) report.StoredLifetime {
+func lifetime(l sqlc.Lifetime) report.StoredLifetime {
 	return report.StoredLifetime{
 		TotalRevenue: l.TotalRevenue, OfferViews: l.OfferViews, UpsoldOrders: l.UpsoldOrders,
 		Currency: l.Currency, Flags: flags(l.Flags), FetchedAt: l.FetchedAt,
 	}
 }
 
-func plan(p GiftPlanRowRow) report.StoredJSON {
+func plan(p sqlc.GiftPlanRowRow) report.StoredJSON {
 	return report.StoredJSON{Body: p.Body, FetchedAt: p.FetchedAt}
 }
 
-func campaignList(l GiftCampaignList) report.StoredCampaignList {
+func campaignList(l sqlc.GiftCampaignList) report.StoredCampaignList {
 	return report.StoredCampaignList{Total: l.Total, Capped: l.Capped, FetchedAt: l.FetchedAt}
 }
 
-func gift(g GiftWindow) report.StoredGift {
+func gift(g sqlc.GiftWindow) report.StoredGift {
 	metric := func(v, p, c *decimal.Decimal, unit string) report.GiftMetric {
 		return report.GiftMetric{Value: v, Previous: p, ChangePercent: c, Unit: unit}
 	}
@@ -332,13 +333,13 @@ func gift(g GiftWindow) report.StoredGift {
 	}
 }
 
-func healthSection(h GiftHealthRowsRow) report.StoredHealth {
+func healthSection(h sqlc.GiftHealthRowsRow) report.StoredHealth {
 	return report.StoredHealth{Section: h.Section, StoredJSON: report.StoredJSON{Body: json.RawMessage(h.Body), FetchedAt: h.FetchedAt}}
 }
 
 // campaigns marks those that the newest list does not hold any more (N52).
-func campaigns(rows []GiftCampaign, list *report.StoredCampaignList) []report.Campaign {
-	return Each(rows, func(c GiftCampaign) report.Campaign {
+func campaigns(rows []sqlc.GiftCampaign, list *report.StoredCampaignList) []report.Campaign {
+	return Each(rows, func(c sqlc.GiftCampaign) report.Campaign {
 		out := report.Campaign{
 			ID: c.CampaignID, Name: c.Name, Status: c.Status, Type: c.Type, TargetPage: c.TargetPage,
 			StartDate: text(c.StartDate), EndDate: text(c.EndDate), Code: text(c.Code), FirstSeen: c.FirstSeenAt,
@@ -350,7 +351,7 @@ func campaigns(rows []GiftCampaign, list *report.StoredCampaignList) []report.Ca
 	})
 }
 
-func pull(l Ledger) report.StoredPull {
+func pull(l sqlc.Ledger) report.StoredPull {
 	return report.StoredPull{
 		Service: l.Service, Pull: l.Pull, Subject: l.Subject, Lane: l.Lane, Outcome: l.Outcome, Text: l.OutcomeText,
 		TriedAt: moment(l.TriedAt), LastGoodAt: moment(l.LastGoodAt), FailingSince: moment(l.FailingSince), DueAt: moment(l.DueAt),
@@ -359,11 +360,11 @@ func pull(l Ledger) report.StoredPull {
 	}
 }
 
-func suspect(s SuspectDaysRow) report.Suspect {
+func suspect(s sqlc.SuspectDaysRow) report.Suspect {
 	return report.Suspect{Service: s.Service, Days: window(s.FirstDay, s.LastDay), NoticedAt: s.NoticedAt, Unexplained: s.Unexplained}
 }
 
-func check(c WindowCheck) report.StoredCheck {
+func check(c sqlc.WindowCheck) report.StoredCheck {
 	return report.StoredCheck{
 		Window: window(c.WindowStart, c.WindowEnd),
 		Check: report.Check{

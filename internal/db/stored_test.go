@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/ledger"
@@ -115,7 +116,7 @@ func TestVanishedCampaignsAreTold_N51_N52(t *testing.T) {
 	h := newHouse(t, 60)
 	h.write(func(b *db.Batch) { seed(b, h.acme, first) })
 	h.write(func(b *db.Batch) {
-		db.Queue(b, (*db.Queries).UpsertCampaigns, db.UpsertCampaignsParams{StoreID: h.acme, Total: 0, FetchedAt: later, Rows: []byte("[]")})
+		db.Queue(b, (*sqlc.Queries).UpsertCampaigns, sqlc.UpsertCampaignsParams{StoreID: h.acme, Total: 0, FetchedAt: later, Rows: []byte("[]")})
 	})
 	gone := h.stored("").Campaigns[0]
 	if gone.LastListed == nil || !gone.LastListed.Equal(first) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/report"
 	reportgift "github.com/storeglass/storeglass/internal/report/gift"
 )
@@ -24,27 +25,27 @@ func (d *DB) Gift(ctx context.Context, s ScopedStore, c report.Choice) (reportgi
 	}}
 	var (
 		lastDay time.Time
-		rows    []GiftCampaign
+		rows    []sqlc.GiftCampaign
 	)
 	err := d.read(ctx, func(b *Batch) {
-		askEach(b, &out.Credentials, (*Queries).CredentialStates, s.id, credential)
-		askEach(b, &out.Ledger, (*Queries).PullStates, s.id, pull)
-		askEach(b, &out.Stored.Gift, (*Queries).GiftWindows, GiftWindowsParams{s.id, first, last, int32(w.Days())}, gift)
-		askEach(b, &out.GiftDays, (*Queries).GiftDayRows, GiftDayRowsParams{s.id, first, last, then, thenLast}, gift)
-		askEach(b, &out.GiftAgainst, (*Queries).GiftAgainst, GiftAgainstParams{s.id, then, thenLast}, gift)
-		askFirst(b, &out.Today, (*Queries).GiftToday, GiftTodayParams{s.id, day(c.Today)}, gift)
-		ask(b, &lastDay, (*Queries).LastGiftDay, s.id)
-		askFirst(b, &out.Check, (*Queries).GiftCheck, GiftCheckParams{s.id, first, last}, checkOfGifts)
-		askEach(b, &out.Health, (*Queries).GiftHealthRows, s.id, healthSection)
-		askFirst(b, &out.Plan, (*Queries).GiftPlanRow, s.id, plan)
-		askEach(b, &out.PlanDays, (*Queries).GiftPlanDays, GiftPlanDaysParams{StoreID: s.id, FirstDay: day(c.Today.AddDays(-planDaysKept)), LastDay: day(c.Today)}, planDay)
-		ask(b, &rows, (*Queries).CampaignRows, s.id)
-		askFirst(b, &out.CampaignList, (*Queries).CampaignListRow, s.id, campaignList)
-		askEach(b, &out.Widgets, (*Queries).WidgetRows, s.id, widget)
-		askFirst(b, &out.Settings, (*Queries).GiftSettingsRow, s.id, settings)
-		askEach(b, &out.Translations, (*Queries).TranslationRows, s.id, translation)
-		askEach(b, &out.Suspects, (*Queries).SuspectDays, s.id, suspect)
-		askEach(b, &out.Notes, (*Queries).NotesOfStore, notesOf(s, w), note)
+		askEach(b, &out.Credentials, (*sqlc.Queries).CredentialStates, s.id, credential)
+		askEach(b, &out.Ledger, (*sqlc.Queries).PullStates, s.id, pull)
+		askEach(b, &out.Stored.Gift, (*sqlc.Queries).GiftWindows, sqlc.GiftWindowsParams{StoreID: s.id, Start: first, Finish: last, Days: int32(w.Days())}, gift)
+		askEach(b, &out.GiftDays, (*sqlc.Queries).GiftDayRows, sqlc.GiftDayRowsParams{StoreID: s.id, FirstDay: first, LastDay: last, AgainstFirst: then, AgainstLast: thenLast}, gift)
+		askEach(b, &out.GiftAgainst, (*sqlc.Queries).GiftAgainst, sqlc.GiftAgainstParams{StoreID: s.id, Start: then, Finish: thenLast}, gift)
+		askFirst(b, &out.Today, (*sqlc.Queries).GiftToday, sqlc.GiftTodayParams{StoreID: s.id, Today: day(c.Today)}, gift)
+		ask(b, &lastDay, (*sqlc.Queries).LastGiftDay, s.id)
+		askFirst(b, &out.Check, (*sqlc.Queries).GiftCheck, sqlc.GiftCheckParams{StoreID: s.id, WindowStart: first, WindowEnd: last}, checkOfGifts)
+		askEach(b, &out.Health, (*sqlc.Queries).GiftHealthRows, s.id, healthSection)
+		askFirst(b, &out.Plan, (*sqlc.Queries).GiftPlanRow, s.id, plan)
+		askEach(b, &out.PlanDays, (*sqlc.Queries).GiftPlanDays, sqlc.GiftPlanDaysParams{StoreID: s.id, FirstDay: day(c.Today.AddDays(-planDaysKept)), LastDay: day(c.Today)}, planDay)
+		ask(b, &rows, (*sqlc.Queries).CampaignRows, s.id)
+		askFirst(b, &out.CampaignList, (*sqlc.Queries).CampaignListRow, s.id, campaignList)
+		askEach(b, &out.Widgets, (*sqlc.Queries).WidgetRows, s.id, widget)
+		askFirst(b, &out.Settings, (*sqlc.Queries).GiftSettingsRow, s.id, settings)
+		askEach(b, &out.Translations, (*sqlc.Queries).TranslationRows, s.id, translation)
+		askEach(b, &out.Suspects, (*sqlc.Queries).SuspectDays, s.id, suspect)
+		askEach(b, &out.Notes, (*sqlc.Queries).NotesOfStore, notesOf(s, w), note)
 	})
 	if err != nil {
 		return reportgift.StoredPage{}, fmt.Errorf("read gifts of %s: %w", s.Slug, err)
@@ -56,14 +57,14 @@ func (d *DB) Gift(ctx context.Context, s ScopedStore, c report.Choice) (reportgi
 	return out, nil
 }
 
-func checkOfGifts(c GiftWindowCheck) report.Check {
+func checkOfGifts(c sqlc.GiftWindowCheck) report.Check {
 	return report.Check{
 		Agrees: c.Agrees, Days: int(c.DaysStored), Missing: int(c.DaysMissing),
 		Reported: c.ReportedRevenue, Stitched: c.StitchedRevenue, At: c.CheckedAt, Final: true,
 	}
 }
 
-func planDay(p GiftPlanDaysRow) report.StoredPlanDay {
+func planDay(p sqlc.GiftPlanDaysRow) report.StoredPlanDay {
 	return report.StoredPlanDay{StoredJSON: report.StoredJSON{Body: p.Body, FetchedAt: p.FetchedAt}}
 }
 
@@ -71,13 +72,13 @@ func planDay(p GiftPlanDaysRow) report.StoredPlanDay {
 // trip; ErrNotFound for an id that was never in the store's list.
 func (d *DB) GiftCampaign(ctx context.Context, s ScopedStore, id string) (reportgift.StoredCampaign, error) {
 	out := reportgift.StoredCampaign{Stored: report.Stored{Store: s.Store, Paused: s.Paused}}
-	var rows []GiftCampaign
+	var rows []sqlc.GiftCampaign
 	err := d.read(ctx, func(b *Batch) {
-		askEach(b, &out.Credentials, (*Queries).CredentialStates, s.id, credential)
-		askEach(b, &out.Ledger, (*Queries).PullStates, s.id, pull)
-		ask(b, &rows, (*Queries).CampaignByID, CampaignByIDParams{s.id, id})
-		askFirst(b, &out.CampaignList, (*Queries).CampaignListRow, s.id, campaignList)
-		askFirst(b, &out.Configuration, (*Queries).CampaignConfig, CampaignConfigParams{s.id, id}, configuration)
+		askEach(b, &out.Credentials, (*sqlc.Queries).CredentialStates, s.id, credential)
+		askEach(b, &out.Ledger, (*sqlc.Queries).PullStates, s.id, pull)
+		ask(b, &rows, (*sqlc.Queries).CampaignByID, sqlc.CampaignByIDParams{StoreID: s.id, CampaignID: id})
+		askFirst(b, &out.CampaignList, (*sqlc.Queries).CampaignListRow, s.id, campaignList)
+		askFirst(b, &out.Configuration, (*sqlc.Queries).CampaignConfig, sqlc.CampaignConfigParams{StoreID: s.id, CampaignID: id}, configuration)
 	})
 	if err != nil {
 		return reportgift.StoredCampaign{}, fmt.Errorf("read a campaign of %s: %w", s.Slug, err)
@@ -89,11 +90,11 @@ func (d *DB) GiftCampaign(ctx context.Context, s ScopedStore, id string) (report
 	return out, nil
 }
 
-func configuration(c GiftCampaignConfig) reportgift.StoredFound {
+func configuration(c sqlc.GiftCampaignConfig) reportgift.StoredFound {
 	return found(c.Found, c.Body, c.FetchedAt)
 }
 
-func settings(s GiftSettingsRowRow) reportgift.StoredFound {
+func settings(s sqlc.GiftSettingsRowRow) reportgift.StoredFound {
 	return found(s.Found, s.Body, s.FetchedAt)
 }
 
@@ -101,7 +102,7 @@ func found(is bool, body []byte, at time.Time) reportgift.StoredFound {
 	return reportgift.StoredFound{Found: is, StoredJSON: report.StoredJSON{Body: body, FetchedAt: at}}
 }
 
-func widget(w WidgetRowsRow) reportgift.StoredWidget {
+func widget(w sqlc.WidgetRowsRow) reportgift.StoredWidget {
 	out := reportgift.StoredWidget{
 		Widget:   reportgift.Widget{Type: w.Type, Title: w.Title, Premium: w.IsPremium, Locked: w.IsLocked},
 		ListedAt: w.LastListedAt,
@@ -112,7 +113,7 @@ func widget(w WidgetRowsRow) reportgift.StoredWidget {
 	return out
 }
 
-func translation(t GiftTranslation) reportgift.StoredTranslation {
+func translation(t sqlc.GiftTranslation) reportgift.StoredTranslation {
 	return reportgift.StoredTranslation{
 		Locale: t.Locale, Languages: t.ActiveLanguages, Total: t.TotalStrings, StoredFound: found(t.Found, t.Body, t.FetchedAt),
 	}

@@ -5,21 +5,22 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
 // StoredQueue is what an estimate of a store's queue is made of.
 type StoredQueue struct {
-	Credentials []CredentialStatesRow
-	Ledger      []Ledger
+	Credentials []sqlc.CredentialStatesRow
+	Ledger      []sqlc.Ledger
 	Offers      []string
-	Counts      []OfferCount
+	Counts      []sqlc.OfferCount
 	// Open is the walk over the offers that is under way, nil when none is. Listed: one
 	// has ended.
-	Open   *OfferWalk
+	Open   *sqlc.OfferWalk
 	Listed bool
-	Orders []PriorityWalk
-	Slots  []SlotsOfStoreRow
+	Orders []sqlc.PriorityWalk
+	Slots  []sqlc.SlotsOfStoreRow
 	// Sharers are by service, as are the milliseconds that a call takes.
 	Sharers map[string]int
 	Millis  map[string]float64
@@ -29,21 +30,21 @@ type StoredQueue struct {
 func (d *DB) StoredQueue(ctx context.Context, s ScopedStore) (StoredQueue, error) {
 	out := StoredQueue{Sharers: map[string]int{}, Millis: map[string]float64{}}
 	var (
-		open, last []OfferWalk
-		sharers    []BudgetSharersRow
-		times      []CallTimesRow
+		open, last []sqlc.OfferWalk
+		sharers    []sqlc.BudgetSharersRow
+		times      []sqlc.CallTimesRow
 	)
 	err := d.read(ctx, func(b *Batch) {
-		ask(b, &out.Credentials, (*Queries).CredentialStates, s.id)
-		ask(b, &out.Ledger, (*Queries).LedgerRows, s.id)
-		ask(b, &out.Offers, (*Queries).OffersFirst, s.id)
-		ask(b, &out.Counts, (*Queries).OfferCountRows, s.id)
-		ask(b, &open, (*Queries).OpenWalk, s.id)
-		ask(b, &last, (*Queries).LastWalk, s.id)
-		ask(b, &out.Orders, (*Queries).PriorityWalks, s.id)
-		ask(b, &out.Slots, (*Queries).SlotsOfStore, SlotsOfStoreParams{StoreID: s.id, SlotLimit: int32(d.RateLimit)})
-		ask(b, &sharers, (*Queries).BudgetSharers, s.id)
-		ask(b, &times, (*Queries).CallTimes, s.id)
+		ask(b, &out.Credentials, (*sqlc.Queries).CredentialStates, s.id)
+		ask(b, &out.Ledger, (*sqlc.Queries).LedgerRows, s.id)
+		ask(b, &out.Offers, (*sqlc.Queries).OffersFirst, s.id)
+		ask(b, &out.Counts, (*sqlc.Queries).OfferCountRows, s.id)
+		ask(b, &open, (*sqlc.Queries).OpenWalk, s.id)
+		ask(b, &last, (*sqlc.Queries).LastWalk, s.id)
+		ask(b, &out.Orders, (*sqlc.Queries).PriorityWalks, s.id)
+		ask(b, &out.Slots, (*sqlc.Queries).SlotsOfStore, sqlc.SlotsOfStoreParams{StoreID: s.id, SlotLimit: int32(d.RateLimit)})
+		ask(b, &sharers, (*sqlc.Queries).BudgetSharers, s.id)
+		ask(b, &times, (*sqlc.Queries).CallTimes, s.id)
 	})
 	if err != nil {
 		return StoredQueue{}, fmt.Errorf("read the queue of %s: %w", s.Slug, err)
@@ -65,7 +66,7 @@ func (d *DB) StoredQueue(ctx context.Context, s ScopedStore) (StoredQueue, error
 // pulls go first. Nothing happens to details that are fresh, and only a few pulls of a
 // store can be wanted at once.
 func (d *DB) WantOffer(ctx context.Context, s ScopedStore, offerID string, at time.Time) (pulls int64, err error) {
-	pulls, err = d.q.WantOffer(ctx, WantOfferParams{StoreID: s.id, OfferID: offerID, Now: at, Cap: wantedCap})
+	pulls, err = d.q.WantOffer(ctx, sqlc.WantOfferParams{StoreID: s.id, OfferID: offerID, Now: at, Cap: wantedCap})
 	if err != nil {
 		return 0, fmt.Errorf("ask for an offer of %s: %w", s.Slug, err)
 	}
@@ -75,11 +76,11 @@ func (d *DB) WantOffer(ctx context.Context, s ScopedStore, offerID string, at ti
 // Want says that someone waits for these pulls, named by kind and subject: they go first.
 // again: also what was answered a moment ago. It is written as the worker: pages may not add
 // to the ledger.
-func (q *Queries) Want(ctx context.Context, s ScopedStore, pulls, subjects []string, again bool, at time.Time) (wanted int64, err error) {
+func Want(ctx context.Context, q *sqlc.Queries, s ScopedStore, pulls, subjects []string, again bool, at time.Time) (wanted int64, err error) {
 	if err := q.LockStore(ctx, s.id); err != nil {
 		return 0, fmt.Errorf("lock %s: %w", s.Slug, err)
 	}
-	p := WantPullsParams{StoreID: s.id, Pulls: pulls, Subjects: subjects, Again: again, Now: at, Cap: wantedCap}
+	p := sqlc.WantPullsParams{StoreID: s.id, Pulls: pulls, Subjects: subjects, Again: again, Now: at, Cap: wantedCap}
 	if again {
 		p.Cap += wantedCap
 	}
@@ -87,14 +88,14 @@ func (q *Queries) Want(ctx context.Context, s ScopedStore, pulls, subjects []str
 		return 0, fmt.Errorf("ask for pulls of %s: %w", s.Slug, err)
 	}
 	if again && wanted > 0 { // open pages show that it runs
-		err = q.TouchStore(ctx, TouchStoreParams{ID: s.id})
+		err = q.TouchStore(ctx, sqlc.TouchStoreParams{ID: s.id})
 	}
 	return wanted, err
 }
 
 // Refreshing is how far these pulls are that a person asked for again.
 func (d *DB) Refreshing(ctx context.Context, s ScopedStore, pulls, subjects []string, now time.Time) (report.Refresh, error) {
-	r, err := d.q.Refreshing(ctx, RefreshingParams{StoreID: s.id, Pulls: pulls, Subjects: subjects, Now: now, SlotLimit: int32(d.RateLimit)})
+	r, err := d.q.Refreshing(ctx, sqlc.RefreshingParams{StoreID: s.id, Pulls: pulls, Subjects: subjects, Now: now, SlotLimit: int32(d.RateLimit)})
 	if err != nil {
 		return report.Refresh{}, fmt.Errorf("read how far a refresh of %s is: %w", s.Slug, err)
 	}

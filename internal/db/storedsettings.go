@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
@@ -15,7 +16,7 @@ func (d *DB) StoredSettings(ctx context.Context, s ScopedStore, now time.Time) (
 	if err != nil {
 		return stores.Settings{}, fmt.Errorf("read services of %s: %w", s.Slug, err)
 	}
-	services := Each(rows, func(r ServicesOfStoreRow) stores.StoredService {
+	services := Each(rows, func(r sqlc.ServicesOfStoreRow) stores.StoredService {
 		out := stores.StoredService{
 			Service: r.Service, Address: r.BaseUrl, Tail: r.TokenTail, Domain: text(r.ShopDomain),
 			State: r.State, Cause: text(r.PausedCause), Text: text(r.PausedText), PausedAt: moment(r.PausedAt),

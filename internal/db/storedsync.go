@@ -9,6 +9,7 @@ import (
 	"github.com/golang-sql/civil"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -16,15 +17,15 @@ import (
 func (d *DB) StoredSync(ctx context.Context, s ScopedStore) (report.StoredSync, error) {
 	out := report.StoredSync{Store: s.Store, Paused: s.Paused, HistoryDays: s.HistoryDays, FirstDay: s.FirstDay}
 	var (
-		creds []CredentialStatesRow
-		slots []SlotsOfStoreRow
+		creds []sqlc.CredentialStatesRow
+		slots []sqlc.SlotsOfStoreRow
 	)
 	err := d.read(ctx, func(b *Batch) {
-		ask(b, &creds, (*Queries).CredentialStates, s.id)
-		askEach(b, &out.Ledger, (*Queries).LedgerRows, s.id, pull)
-		askEach(b, &out.Days, (*Queries).KeptDays, KeptDaysParams{s.id, time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC)}, storedDay)
-		askEach(b, &out.Checks, (*Queries).RecentChecks, s.id, check)
-		ask(b, &slots, (*Queries).SlotsOfStore, SlotsOfStoreParams{StoreID: s.id, SlotLimit: int32(d.RateLimit)})
+		ask(b, &creds, (*sqlc.Queries).CredentialStates, s.id)
+		askEach(b, &out.Ledger, (*sqlc.Queries).LedgerRows, s.id, pull)
+		askEach(b, &out.Days, (*sqlc.Queries).KeptDays, sqlc.KeptDaysParams{StoreID: s.id, Since: time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC)}, storedDay)
+		askEach(b, &out.Checks, (*sqlc.Queries).RecentChecks, s.id, check)
+		ask(b, &slots, (*sqlc.Queries).SlotsOfStore, sqlc.SlotsOfStoreParams{StoreID: s.id, SlotLimit: int32(d.RateLimit)})
 	})
 	if err != nil {
 		return report.StoredSync{}, fmt.Errorf("read ledger of %s: %w", s.Slug, err)
@@ -45,7 +46,7 @@ func (d *DB) StoredSync(ctx context.Context, s ScopedStore) (report.StoredSync, 
 	return out, nil
 }
 
-func storedDay(k KeptDaysRow) report.StoredDay {
+func storedDay(k sqlc.KeptDaysRow) report.StoredDay {
 	return report.StoredDay{Day: civil.DateOf(k.Day), Stored: true, Revised: k.Revised}
 }
 

@@ -3,6 +3,7 @@ package db
 import (
 	"sync"
 
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -54,15 +55,15 @@ func (k *storeFacts) keep(read map[int64]facts) {
 
 // storeFactRows are the rows that facts are made of.
 type storeFactRows struct {
-	credentials []CredentialsOfStoresRow
-	coverage    []CoverageOfStoresRow
-	suspects    []SuspectDaysOfStoresRow
+	credentials []sqlc.CredentialsOfStoresRow
+	coverage    []sqlc.CoverageOfStoresRow
+	suspects    []sqlc.SuspectDaysOfStoresRow
 }
 
 func (r *storeFactRows) ask(b *Batch, ids []int64) {
-	ask(b, &r.credentials, (*Queries).CredentialsOfStores, ids)
-	ask(b, &r.coverage, (*Queries).CoverageOfStores, ids)
-	ask(b, &r.suspects, (*Queries).SuspectDaysOfStores, ids)
+	ask(b, &r.credentials, (*sqlc.Queries).CredentialsOfStores, ids)
+	ask(b, &r.coverage, (*sqlc.Queries).CoverageOfStores, ids)
+	ask(b, &r.suspects, (*sqlc.Queries).SuspectDaysOfStores, ids)
 }
 
 // read makes the facts of the stores with these ids.
@@ -86,7 +87,7 @@ func (r *storeFactRows) read(ids []int64, revision map[int64]int64) map[int64]fa
 	}
 	for _, d := range r.suspects {
 		s := out[d.StoreID]
-		s.suspects = append(s.suspects, suspect(SuspectDaysRow{d.Service, d.FirstDay, d.LastDay, d.NoticedAt, d.Unexplained}))
+		s.suspects = append(s.suspects, suspect(sqlc.SuspectDaysRow{Service: d.Service, FirstDay: d.FirstDay, LastDay: d.LastDay, NoticedAt: d.NoticedAt, Unexplained: d.Unexplained}))
 		out[d.StoreID] = s
 	}
 	return out

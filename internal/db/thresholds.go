@@ -9,6 +9,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/alerts"
 )
@@ -27,20 +28,20 @@ func (d *DB) Thresholds(ctx context.Context, s ScopedStore, asked string, w repo
 			err = fmt.Errorf("read thresholds of %s: %w", s.Slug, err)
 		}
 	}()
-	if out.Thresholds, err = d.q.thresholds(ctx, s.id); err != nil {
+	if out.Thresholds, err = thresholds(ctx, d.q, s.id); err != nil {
 		return out, err
 	}
 	if out.Offers, err = d.WatchableOffers(ctx, s, asked); err != nil {
 		return out, err
 	}
-	out.Days, err = d.q.thresholdDays(ctx, s.id, append(alerts.WatchedIDs(out.Thresholds), asked), w)
+	out.Days, err = thresholdDays(ctx, d.q, s.id, append(alerts.WatchedIDs(out.Thresholds), asked), w)
 	return out, err
 }
 
 // WatchableOffers are the offers that a threshold can watch, the one with the id asked first.
 func (d *DB) WatchableOffers(ctx context.Context, s ScopedStore, asked string) ([]alerts.WatchedOffer, error) {
-	rows, err := d.q.WatchableOffers(ctx, WatchableOffersParams{StoreID: s.id, Coupon: string(report.Coupon), Asked: asked, Most: mostWatchable})
-	return Each(rows, func(r WatchableOffersRow) alerts.WatchedOffer {
+	rows, err := d.q.WatchableOffers(ctx, sqlc.WatchableOffersParams{StoreID: s.id, Coupon: string(report.Coupon), Asked: asked, Most: mostWatchable})
+	return Each(rows, func(r sqlc.WatchableOffersRow) alerts.WatchedOffer {
 		return watchedOffer(r.OfferID, r.Name, r.Placement)
 	}), err
 }
@@ -50,14 +51,14 @@ func watchedOffer(id, name, placement string) alerts.WatchedOffer {
 }
 
 // thresholdDays are the whole days of a window, and those of each placement and offer.
-func (q *Queries) thresholdDays(ctx context.Context, id int64, ids []string, w report.Window) (out alerts.ThresholdDays, err error) {
-	if out.Sums, out.Stats, err = q.alertDays(ctx, id, w); err != nil || !slices.ContainsFunc(ids, func(id string) bool { return id != "" }) {
+func thresholdDays(ctx context.Context, q *sqlc.Queries, id int64, ids []string, w report.Window) (out alerts.ThresholdDays, err error) {
+	if out.Sums, out.Stats, err = alertDays(ctx, q, id, w); err != nil || !slices.ContainsFunc(ids, func(id string) bool { return id != "" }) {
 		return out, err
 	}
-	if out.Offers.StoredOfferDays, err = q.offerDays(ctx, id, ids, w); err != nil {
+	if out.Offers.StoredOfferDays, err = daysOfOffers(ctx, q, id, ids, w); err != nil {
 		return out, err
 	}
-	firsts, err := q.FirstDaysOfOffers(ctx, FirstDaysOfOffersParams{StoreID: id, OfferIds: ids})
+	firsts, err := q.FirstDaysOfOffers(ctx, sqlc.FirstDaysOfOffersParams{StoreID: id, OfferIds: ids})
 	out.Offers.First = map[string]civil.Date{}
 	for _, f := range firsts {
 		out.Offers.First[f.OfferID] = civil.DateOf(f.Day)
@@ -65,9 +66,9 @@ func (q *Queries) thresholdDays(ctx context.Context, id int64, ids []string, w r
 	return out, err
 }
 
-func (q *Queries) thresholds(ctx context.Context, store int64) ([]alerts.Threshold, error) {
+func thresholds(ctx context.Context, q *sqlc.Queries, store int64) ([]alerts.Threshold, error) {
 	rows, err := q.Thresholds(ctx, store)
-	return Each(rows, func(r ThresholdsRow) alerts.Threshold {
+	return Each(rows, func(r sqlc.ThresholdsRow) alerts.Threshold {
 		t := alerts.Threshold{
 			ID: r.ID, Metric: r.Metric, Placement: report.Placement(r.Placement), Kind: r.Kind, Amount: r.Amount, Currency: r.Currency,
 			LeastOrders: int(r.LeastOrders), By: r.SetBy, SetAt: r.SetAt,
@@ -81,20 +82,20 @@ func (q *Queries) thresholds(ctx context.Context, store int64) ([]alerts.Thresho
 
 // SetThreshold keeps a new threshold of that person. The functions in with run in the same
 // transaction. ErrNotFound when the store has as many as it may have.
-func (d *DB) SetThreshold(ctx context.Context, s ScopedStore, t alerts.Threshold, person int64, with ...func(context.Context, *Queries) error) error {
-	return d.InTx(ctx, func(q *Queries) error {
-		return together(ctx, q, q.setThreshold(ctx, s, t, person), with)
+func (d *DB) SetThreshold(ctx context.Context, s ScopedStore, t alerts.Threshold, person int64, with ...func(context.Context, *sqlc.Queries) error) error {
+	return d.InTx(ctx, func(q *sqlc.Queries) error {
+		return together(ctx, q, setThreshold(ctx, q, s, t, person), with)
 	})
 }
 
 // ChangeThreshold puts a threshold in the place of the one with that id. That one's alert is
 // done by that person, for it was about something else. The function gets the earlier one, and
 // runs in the same transaction. ErrNotFound when it is not there.
-func (d *DB) ChangeThreshold(ctx context.Context, s ScopedStore, id int64, t alerts.Threshold, person int64, with func(context.Context, *Queries, alerts.Threshold) error) error {
-	return d.InTx(ctx, func(q *Queries) error {
-		was, err := q.deleteThreshold(ctx, s, id, person, t.SetAt)
+func (d *DB) ChangeThreshold(ctx context.Context, s ScopedStore, id int64, t alerts.Threshold, person int64, with func(context.Context, *sqlc.Queries, alerts.Threshold) error) error {
+	return d.InTx(ctx, func(q *sqlc.Queries) error {
+		was, err := deleteThreshold(ctx, q, s, id, person, t.SetAt)
 		if err == nil {
-			err = q.setThreshold(ctx, s, t, person)
+			err = setThreshold(ctx, q, s, t, person)
 		}
 		if err != nil {
 			return err
@@ -105,9 +106,9 @@ func (d *DB) ChangeThreshold(ctx context.Context, s ScopedStore, id int64, t ale
 
 // DeleteThreshold deletes a threshold and has its alert done by that person. The function
 // runs in the same transaction. ErrNotFound when it is not there.
-func (d *DB) DeleteThreshold(ctx context.Context, s ScopedStore, id, person int64, now time.Time, with func(context.Context, *Queries, alerts.Threshold) error) error {
-	return d.InTx(ctx, func(q *Queries) error {
-		was, err := q.deleteThreshold(ctx, s, id, person, now)
+func (d *DB) DeleteThreshold(ctx context.Context, s ScopedStore, id, person int64, now time.Time, with func(context.Context, *sqlc.Queries, alerts.Threshold) error) error {
+	return d.InTx(ctx, func(q *sqlc.Queries) error {
+		was, err := deleteThreshold(ctx, q, s, id, person, now)
 		if err != nil {
 			return err
 		}
@@ -115,8 +116,8 @@ func (d *DB) DeleteThreshold(ctx context.Context, s ScopedStore, id, person int6
 	})
 }
 
-func (q *Queries) setThreshold(ctx context.Context, s ScopedStore, t alerts.Threshold, person int64) error {
-	_, err := q.InsertThreshold(ctx, InsertThresholdParams{
+func setThreshold(ctx context.Context, q *sqlc.Queries, s ScopedStore, t alerts.Threshold, person int64) error {
+	_, err := q.InsertThreshold(ctx, sqlc.InsertThresholdParams{
 		StoreID: s.id, Most: MaxThresholds, Metric: t.Metric, Placement: string(t.Placement), OfferID: t.Offer.ID, Kind: t.Kind, Amount: t.Amount,
 		Currency: t.Currency, LeastOrders: int32(t.LeastOrders), SetBy: person, SetAt: t.SetAt,
 	})
@@ -126,12 +127,12 @@ func (q *Queries) setThreshold(ctx context.Context, s ScopedStore, t alerts.Thre
 	return nil
 }
 
-func (q *Queries) deleteThreshold(ctx context.Context, s ScopedStore, id, person int64, now time.Time) (was alerts.Threshold, err error) {
-	all, err := q.thresholds(ctx, s.id)
+func deleteThreshold(ctx context.Context, q *sqlc.Queries, s ScopedStore, id, person int64, now time.Time) (was alerts.Threshold, err error) {
+	all, err := thresholds(ctx, q, s.id)
 	if err != nil {
 		return was, err
 	}
-	rows, err := q.DeleteThreshold(ctx, DeleteThresholdParams{StoreID: s.id, ID: id, Now: now, Person: person})
+	rows, err := q.DeleteThreshold(ctx, sqlc.DeleteThresholdParams{StoreID: s.id, ID: id, Now: now, Person: person})
 	i := slices.IndexFunc(all, func(t alerts.Threshold) bool { return t.ID == id })
 	if err = touched(rows, err, "delete threshold"); err != nil || i < 0 {
 		return was, cmp.Or(err, ErrNotFound)

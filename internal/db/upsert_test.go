@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
 func list(rows ...map[string]any) []byte {
@@ -25,43 +26,43 @@ func seed(b *db.Batch, store int64, at time.Time) {
 
 func seedWith(b *db.Batch, store int64, at time.Time, value, name string) {
 	day := date("2026-11-20")
-	db.Queue(b, (*db.Queries).UpsertSummaries, db.UpsertSummariesParams{StoreID: store, Rows: list(told(at, map[string]any{
+	db.Queue(b, (*sqlc.Queries).UpsertSummaries, sqlc.UpsertSummariesParams{StoreID: store, Rows: list(told(at, map[string]any{
 		"total_upsold_value": json.Number(value), "total_upsold_orders": 1, "total_orders": 9, "offer_views": 5,
 		"asked_start": "2026-11-20", "asked_end": "2026-11-20", "flags": []string{},
 	}))})
-	db.Queue(b, (*db.Queries).UpsertPlacementStats, db.UpsertPlacementStatsParams{StoreID: store, Rows: list(told(at, map[string]any{
+	db.Queue(b, (*sqlc.Queries).UpsertPlacementStats, sqlc.UpsertPlacementStatsParams{StoreID: store, Rows: list(told(at, map[string]any{
 		"placement": "Post-purchase upsell", "impressions": 5, "claims": 1, "revenue": json.Number(value), "shop_offer_count": 3, "position": 0,
 	}))})
-	db.Queue(b, (*db.Queries).ReplaceTopLists, db.ReplaceTopListsParams{
+	db.Queue(b, (*sqlc.Queries).ReplaceTopLists, sqlc.ReplaceTopListsParams{
 		StoreID: store, Lists: list(told(at, map[string]any{"direction": "highest", "row_limit": 50, "row_count": 1})),
 		Rows: list(told(at, map[string]any{
 			"direction": "highest", "place": 1, "offer_id": "1", "name": name, "placement": "Post-purchase upsell", "status": "active", "ab_test": false,
 			"revenue": json.Number(value), "claims": 1, "deleted": false,
 		})),
 	})
-	db.Queue(b, (*db.Queries).ReplaceCoverage, db.ReplaceCoverageParams{
+	db.Queue(b, (*sqlc.Queries).ReplaceCoverage, sqlc.ReplaceCoverageParams{
 		StoreID: store, FetchedAt: at, Currency: "USD", WindowStart: day, WindowEnd: day, Source: "merchant",
 		Rows: list(map[string]any{"position": 0, "placement": "Post-purchase upsell", "has_active": true, "active_count": 1, "total_count": 3, "recent_revenue": json.Number(value)}),
 	})
-	db.Queue(b, (*db.Queries).UpsertLifetime, db.UpsertLifetimeParams{
+	db.Queue(b, (*sqlc.Queries).UpsertLifetime, sqlc.UpsertLifetimeParams{
 		StoreID: store, TotalRevenue: dec("99.5"), OfferViews: 50, UpsoldOrders: 4, ConversionRate: decp("0.08"), Currency: "USD", Flags: []string{}, FetchedAt: at,
 	})
-	db.Queue(b, (*db.Queries).ReplaceOfferCounts, db.ReplaceOfferCountsParams{StoreID: store, FetchedAt: at, Rows: list(
+	db.Queue(b, (*sqlc.Queries).ReplaceOfferCounts, sqlc.ReplaceOfferCountsParams{StoreID: store, FetchedAt: at, Rows: list(
 		map[string]any{"position": 0, "placement": "", "total": 3, "active": 1, "scheduled": 1, "expired": 1},
 		map[string]any{"position": 1, "placement": "Post-purchase upsell", "total": 3, "active": 1, "scheduled": 1, "expired": 1},
 	)})
-	db.Queue(b, (*db.Queries).UpsertOffers, db.UpsertOffersParams{StoreID: store, Currency: ptr("USD"), FetchedAt: at, Walk: 1, Rows: list(offer("1", name, false))})
-	db.Queue(b, (*db.Queries).UpsertGiftWindow, db.UpsertGiftWindowParams{
+	db.Queue(b, (*sqlc.Queries).UpsertOffers, sqlc.UpsertOffersParams{StoreID: store, Currency: ptr("USD"), FetchedAt: at, Walk: 1, Rows: list(offer("1", name, false))})
+	db.Queue(b, (*sqlc.Queries).UpsertGiftWindow, sqlc.UpsertGiftWindowParams{
 		StoreID: store, WindowStart: day, WindowEnd: day, AskedDays: 1, Timezone: "UTC", Currency: "USD", Orders: decp("7"), Revenue: decp(value),
 		ConversionRateUnit: "percentage", Flags: []string{}, FetchedAt: at,
 	})
-	db.Queue(b, (*db.Queries).UpsertGiftHealth, db.UpsertGiftHealthParams{StoreID: store, Section: "theme", Body: []byte(`{"name": "` + name + `"}`), FetchedAt: at})
-	db.Queue(b, (*db.Queries).UpsertGiftPlan, db.UpsertGiftPlanParams{StoreID: store, Body: []byte(`{"plan": "` + name + `"}`), FetchedAt: at})
-	db.Queue(b, (*db.Queries).UpsertCampaigns, db.UpsertCampaignsParams{
+	db.Queue(b, (*sqlc.Queries).UpsertGiftHealth, sqlc.UpsertGiftHealthParams{StoreID: store, Section: "theme", Body: []byte(`{"name": "` + name + `"}`), FetchedAt: at})
+	db.Queue(b, (*sqlc.Queries).UpsertGiftPlan, sqlc.UpsertGiftPlanParams{StoreID: store, Body: []byte(`{"plan": "` + name + `"}`), FetchedAt: at})
+	db.Queue(b, (*sqlc.Queries).UpsertCampaigns, sqlc.UpsertCampaignsParams{
 		StoreID: store, Total: 1, FetchedAt: at,
 		Rows: list(map[string]any{"position": 0, "campaign_id": "7", "name": name, "status": "active", "type": "order_value", "target_page": "cart"}),
 	})
-	db.Queue(b, (*db.Queries).UpsertReplies, db.UpsertRepliesParams{
+	db.Queue(b, (*sqlc.Queries).UpsertReplies, sqlc.UpsertRepliesParams{
 		StoreID: store, Pulls: []string{"x"}, Subjects: []string{""}, Good: true, Endpoints: []string{"/x"}, Queries: []string{""}, Status: 200,
 		Bodies: [][]byte{[]byte(name)}, FetchedAts: []time.Time{at}, TookMs: []int32{1},
 	})
@@ -172,7 +173,7 @@ func TestAPartialDayThatFillsUpIsNotRevised_N27_N45(t *testing.T) {
 	// An answer with the running day and one without it are two answers.
 	equal(t, "gift answers", len(h.rows("gift_windows")), 2)
 	h.write(func(b *db.Batch) {
-		db.Queue(b, (*db.Queries).UpsertGiftWindow, db.UpsertGiftWindowParams{
+		db.Queue(b, (*sqlc.Queries).UpsertGiftWindow, sqlc.UpsertGiftWindowParams{
 			StoreID: h.acme, WindowStart: date("2026-11-20"), WindowEnd: date("2026-11-20"), IncludesToday: true, AskedDays: 1, Timezone: "UTC", Currency: "USD",
 			Orders: decp("8"), Revenue: decp("99"), Flags: []string{}, FetchedAt: later,
 		})
@@ -187,7 +188,7 @@ func TestADeletedRowNeverOverwritesOrResurrects_N17(t *testing.T) {
 	h := newHouse(t, 60)
 	listed := func(at time.Time, walk int64, rows ...map[string]any) {
 		h.write(func(b *db.Batch) {
-			db.Queue(b, (*db.Queries).UpsertOffers, db.UpsertOffersParams{StoreID: h.acme, Currency: ptr("USD"), FetchedAt: at, Walk: walk, Rows: list(rows...)})
+			db.Queue(b, (*sqlc.Queries).UpsertOffers, sqlc.UpsertOffersParams{StoreID: h.acme, Currency: ptr("USD"), FetchedAt: at, Walk: walk, Rows: list(rows...)})
 		})
 	}
 	listed(first, 1, offer("1", "Alive", false))
@@ -215,11 +216,11 @@ func TestAShorterListLeavesNoRowOfTheLonger(t *testing.T) {
 			}))
 		}
 		h.write(func(b *db.Batch) {
-			db.Queue(b, (*db.Queries).ReplaceTopLists, db.ReplaceTopListsParams{
+			db.Queue(b, (*sqlc.Queries).ReplaceTopLists, sqlc.ReplaceTopListsParams{
 				StoreID: h.acme, Rows: list(rows...), Lists: list(told(at, map[string]any{"direction": "highest", "row_limit": 50, "row_count": len(ids)})),
 			})
-			db.Queue(b, (*db.Queries).ReplaceCoverage, db.ReplaceCoverageParams{StoreID: h.acme, FetchedAt: at, Currency: "USD", WindowStart: day, WindowEnd: day, Rows: places(ids)})
-			db.Queue(b, (*db.Queries).ReplaceOfferCounts, db.ReplaceOfferCountsParams{StoreID: h.acme, FetchedAt: at, Rows: places(ids)})
+			db.Queue(b, (*sqlc.Queries).ReplaceCoverage, sqlc.ReplaceCoverageParams{StoreID: h.acme, FetchedAt: at, Currency: "USD", WindowStart: day, WindowEnd: day, Rows: places(ids)})
+			db.Queue(b, (*sqlc.Queries).ReplaceOfferCounts, sqlc.ReplaceOfferCountsParams{StoreID: h.acme, FetchedAt: at, Rows: places(ids)})
 		})
 	}
 	stored := func() string {

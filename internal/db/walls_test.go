@@ -17,6 +17,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
 // What pages may do with each table, beside the columns that they may change or
@@ -345,20 +346,20 @@ func TestEveryWayToTheDatabaseNamesThePrincipalAndForgetsIt(t *testing.T) {
 		} else if !errors.Is(err, pgx.ErrNoRows) {
 			t.Fatal(err)
 		}
-		w.must(pages.InTx(ctx, func(q *db.Queries) error {
+		w.must(pages.InTx(ctx, func(q *sqlc.Queries) error {
 			stores, err := q.AllStores(ctx)
 			found["transaction"] = len(stores)
 			return err
 		}))
-		var acme, birch []db.Lifetime
+		var acme, birch []sqlc.Lifetime
 		w.must(pages.Read(ctx, func(b *db.Batch) {
-			db.Ask(b, &acme, (*db.Queries).LifetimeRow, w.acme)
-			db.Ask(b, &birch, (*db.Queries).LifetimeRow, w.birch)
+			db.Ask(b, &acme, (*sqlc.Queries).LifetimeRow, w.acme)
+			db.Ask(b, &birch, (*sqlc.Queries).LifetimeRow, w.birch)
 		}))
 		found["batch"] = len(acme) + len(birch)
 		before := get[int64](w.house, `select sum(revision)::bigint from stores`)
 		w.must(pages.Queries().PauseStore(ctx, w.birch)) // Exec
-		w.must(pages.Write(ctx, func(b *db.Batch) { db.Queue(b, (*db.Queries).PauseStore, w.birch) }))
+		w.must(pages.Write(ctx, func(b *db.Batch) { db.Queue(b, (*sqlc.Queries).PauseStore, w.birch) }))
 		found["writes"] = int(get[int64](w.house, `select sum(revision)::bigint from stores`) - before)
 		return found
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/jobs"
 	"github.com/storeglass/storeglass/internal/mail"
 )
@@ -78,7 +79,7 @@ func (o *Outbox) Send(ctx context.Context, m mail.Message) error {
 }
 
 func (o *Outbox) insert(ctx context.Context, args mailArgs) error {
-	return o.DB.Tx(ctx, func(tx pgx.Tx, _ *db.Queries) error {
+	return o.DB.Tx(ctx, func(tx pgx.Tx, _ *sqlc.Queries) error {
 		return jobs.Insert(ctx, tx, river.InsertManyParams{Args: args})
 	})
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
@@ -58,14 +59,14 @@ func New(c Config) *Admin {
 }
 
 // may refuses who may not connect services; that is who is disabled, too.
-func (a *Admin) may(ctx context.Context, person int64) (db.Person, error) {
+func (a *Admin) may(ctx context.Context, person int64) (sqlc.Person, error) {
 	return access.Allowed(ctx, a.DB, person, access.Connect)
 }
 
 // held is the store of that slug, if the person may connect services and holds it.
-func (a *Admin) held(ctx context.Context, person int64, slug string) (db.Store, error) {
+func (a *Admin) held(ctx context.Context, person int64, slug string) (sqlc.Store, error) {
 	if _, err := a.may(ctx, person); err != nil {
-		return db.Store{}, err
+		return sqlc.Store{}, err
 	}
 	_, store, err := access.HeldStore(ctx, a.DB, a.Pages, person, slug)
 	return store, err
@@ -201,9 +202,9 @@ func (a *Admin) Save(ctx context.Context, person int64, id string, form stores.F
 		added[i] = pulls.Checked{Service: s.Service, BaseURL: s.Address}
 	}
 	store, err := a.Sync.SavePending(ctx, person, id,
-		db.InsertStoreParams{Slug: form.Slug, Name: name, Timezone: form.Timezone, HistoryDays: int32(form.HistoryDays)},
+		sqlc.InsertStoreParams{Slug: form.Slug, Name: name, Timezone: form.Timezone, HistoryDays: int32(form.HistoryDays)},
 		RecordingStore(a.Access, form.Slug, name, added),
-		func(ctx context.Context, q *db.Queries) error {
+		func(ctx context.Context, q *sqlc.Queries) error {
 			return a.Access.GrantPersonIn(ctx, q, person, form.Slug)
 		})
 	if errors.Is(err, pulls.ErrTaken) {
@@ -238,9 +239,9 @@ func (a *Admin) Connect(ctx context.Context, person int64, slug string, given st
 	defer cancel()
 	_, err = a.Sync.Connect(asking, store.ID, given.Service, given.Address, upstream.NewSecret(given.Token),
 		RecordingCredential(a.Access, store, given.Service, given.Address),
-		func(ctx context.Context, q *db.Queries) error {
+		func(ctx context.Context, q *sqlc.Queries) error {
 			creds, err := q.CredentialsOfStore(ctx, store.ID)
-			replaced = slices.ContainsFunc(creds, func(c db.Credential) bool { return c.Service == given.Service && c.Version > 1 })
+			replaced = slices.ContainsFunc(creds, func(c sqlc.Credential) bool { return c.Service == given.Service && c.Version > 1 })
 			return err
 		})
 	return replaced, a.refused(ctx, slug, given.Service, given.Address, err)
@@ -270,11 +271,11 @@ func (a *Admin) CheckAll(ctx context.Context, person int64) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return a.Sync.RecheckSoon(ctx, db.Each(held, func(s db.Store) int64 { return s.ID }))
+	return a.Sync.RecheckSoon(ctx, db.Each(held, func(s sqlc.Store) int64 { return s.ID }))
 }
 
 // heldStores are all stores that the person holds, by both walls.
-func (a *Admin) heldStores(ctx context.Context, person int64) ([]db.Store, error) {
+func (a *Admin) heldStores(ctx context.Context, person int64) ([]sqlc.Store, error) {
 	scope, err := a.DB.ScopeOfPerson(ctx, person)
 	if err != nil {
 		return nil, err
@@ -287,7 +288,7 @@ func (a *Admin) heldStores(ctx context.Context, person int64) ([]db.Store, error
 	if err != nil {
 		return nil, fmt.Errorf("list stores: %w", err)
 	}
-	return slices.DeleteFunc(seen, func(s db.Store) bool {
+	return slices.DeleteFunc(seen, func(s sqlc.Store) bool {
 		return !slices.ContainsFunc(granted, func(g db.ScopedStore) bool { return g.Slug == s.Slug })
 	}), nil
 }
@@ -327,7 +328,7 @@ func (a *Admin) Change(ctx context.Context, person int64, slug string, form stor
 	if wrong := form.WrongWithoutSlug(locale.From(ctx)); len(wrong) > 0 {
 		return &stores.Refusal{Reasons: wrong}
 	}
-	to := db.UpdateStoreParams{ID: store.ID, Name: strings.TrimSpace(form.Name), Timezone: form.Timezone, HistoryDays: int32(form.HistoryDays)}
+	to := sqlc.UpdateStoreParams{ID: store.ID, Name: strings.TrimSpace(form.Name), Timezone: form.Timezone, HistoryDays: int32(form.HistoryDays)}
 	return gone(a.Sync.ChangeStore(ctx, to, RecordingChange(a.Access, store, to)))
 }
 

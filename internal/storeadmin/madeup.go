@@ -10,6 +10,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report/stores"
 	pulls "github.com/storeglass/storeglass/internal/sync"
@@ -51,9 +52,9 @@ func (a *Admin) addMadeUp(ctx context.Context, person int64, shop stores.MadeUpS
 	}
 	slug, name := madeUpSlug(shop), locale.T(ctx, "stores.made_up.name", "store", shop.Name)
 	_, err = a.Sync.AddStore(ctx,
-		db.InsertStoreParams{Slug: slug, Name: name, Timezone: shop.Timezone, HistoryDays: stores.DefaultHistoryDays}, checked, false,
+		sqlc.InsertStoreParams{Slug: slug, Name: name, Timezone: shop.Timezone, HistoryDays: stores.DefaultHistoryDays}, checked, false,
 		RecordingStore(a.Access, slug, name, checked),
-		func(ctx context.Context, q *db.Queries) error { return a.Access.GrantPersonIn(ctx, q, person, slug) })
+		func(ctx context.Context, q *sqlc.Queries) error { return a.Access.GrantPersonIn(ctx, q, person, slug) })
 	if _, known := errors.AsType[*pulls.ShopKnown](err); known || errors.Is(err, pulls.ErrTaken) {
 		return nil
 	}
@@ -79,7 +80,7 @@ func (a *Admin) MadeUpStores(ctx context.Context, person int64) (slugs []string,
 		if err != nil {
 			return nil, fmt.Errorf("read credentials of %s: %w", store.Slug, err)
 		}
-		if !slices.ContainsFunc(connected, func(c db.Credential) bool { return !of(a.MadeUp[i], c) }) {
+		if !slices.ContainsFunc(connected, func(c sqlc.Credential) bool { return !of(a.MadeUp[i], c) }) {
 			slugs = append(slugs, store.Slug)
 		}
 	}
@@ -87,7 +88,7 @@ func (a *Admin) MadeUpStores(ctx context.Context, person int64) (slugs []string,
 }
 
 // of reports whether a credential is for the made-up services of the shop.
-func of(shop stores.MadeUpShop, c db.Credential) bool {
+func of(shop stores.MadeUpShop, c sqlc.Credential) bool {
 	return slices.ContainsFunc(shop.Services, func(g stores.Given) bool {
 		at, err := url.Parse(g.Address)
 		return err == nil && at.Host == c.Host

@@ -6,14 +6,14 @@ import (
 	"strings"
 
 	"github.com/storeglass/storeglass/internal/access"
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 // RecordingStore keeps in the audit log that a store was added, and with which services.
 func RecordingStore(a *access.Access, slug, name string, services []pulls.Checked) pulls.Also {
-	return func(ctx context.Context, q *db.Queries) error {
+	return func(ctx context.Context, q *sqlc.Queries) error {
 		if err := a.RecordIn(ctx, q, access.Event{Action: access.StoreAdded, Store: slug, Subject: strings.TrimSpace(name)}); err != nil {
 			return err
 		}
@@ -28,14 +28,14 @@ func RecordingStore(a *access.Access, slug, name string, services []pulls.Checke
 
 // RecordingCredential keeps that a service was connected, or its token or address
 // replaced.
-func RecordingCredential(a *access.Access, store db.Store, service, address string) pulls.Also {
-	return func(ctx context.Context, q *db.Queries) error {
+func RecordingCredential(a *access.Access, store sqlc.Store, service, address string) pulls.Also {
+	return func(ctx context.Context, q *sqlc.Queries) error {
 		creds, err := q.CredentialsOfStore(ctx, store.ID)
 		if err != nil {
 			return err
 		}
 		e := access.Event{Action: access.CredentialAdded, Store: store.Slug, Subject: service, Details: locale.Sentences{locale.M("audit.detail.at", "host", address)}}
-		if slices.ContainsFunc(creds, func(c db.Credential) bool { return c.Service == service && c.Version > 1 }) {
+		if slices.ContainsFunc(creds, func(c sqlc.Credential) bool { return c.Service == service && c.Version > 1 }) {
 			e.Action = access.CredentialRotated
 		}
 		return a.RecordIn(ctx, q, e)
@@ -43,8 +43,8 @@ func RecordingCredential(a *access.Access, store db.Store, service, address stri
 }
 
 // RecordingChange keeps what happened to a store's own fields.
-func RecordingChange(a *access.Access, from db.Store, to db.UpdateStoreParams) pulls.Also {
-	return func(ctx context.Context, q *db.Queries) error {
+func RecordingChange(a *access.Access, from sqlc.Store, to sqlc.UpdateStoreParams) pulls.Also {
+	return func(ctx context.Context, q *sqlc.Queries) error {
 		changed := changes(from, to)
 		if len(changed) == 0 {
 			return nil
@@ -54,7 +54,7 @@ func RecordingChange(a *access.Access, from db.Store, to db.UpdateStoreParams) p
 }
 
 // changes says what changes of a store's own fields.
-func changes(from db.Store, to db.UpdateStoreParams) (out locale.Sentences) {
+func changes(from sqlc.Store, to sqlc.UpdateStoreParams) (out locale.Sentences) {
 	if from.Name != to.Name {
 		out = append(out, locale.M("audit.detail.store_name", "from", from.Name, "to", to.Name))
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
 // ErrTaken: a store of this slug exists, or one that could still be brought back.
@@ -18,8 +18,8 @@ var ErrTaken = errors.New("a store of this short name exists")
 // AddStore saves a store with services that were checked before, and starts its first
 // pulls: all of it or nothing. also is a part of the transaction, behind the rest. Only
 // again adds a shop that a store has already. ErrTaken, ErrTwoShops, *ShopKnown.
-func (s *Syncer) AddStore(ctx context.Context, n db.InsertStoreParams, services []Checked, again bool, also ...Also) (store db.Store, err error) {
-	err = s.DB.Tx(ctx, func(tx pgx.Tx, q *db.Queries) error {
+func (s *Syncer) AddStore(ctx context.Context, n sqlc.InsertStoreParams, services []Checked, again bool, also ...Also) (store sqlc.Store, err error) {
+	err = s.DB.Tx(ctx, func(tx pgx.Tx, q *sqlc.Queries) error {
 		if !again {
 			if err := s.shopUnknown(ctx, q, services); err != nil {
 				return err
@@ -34,7 +34,7 @@ func (s *Syncer) AddStore(ctx context.Context, n db.InsertStoreParams, services 
 	return store, err
 }
 
-func (s *Syncer) addStore(ctx context.Context, tx pgx.Tx, q *db.Queries, n db.InsertStoreParams, services []Checked) (db.Store, error) {
+func (s *Syncer) addStore(ctx context.Context, tx pgx.Tx, q *sqlc.Queries, n sqlc.InsertStoreParams, services []Checked) (sqlc.Store, error) {
 	store, err := q.InsertStore(ctx, n)
 	if pg, ok := errors.AsType[*pgconn.PgError](err); ok && pg.Code == "23505" {
 		return store, fmt.Errorf("%w: %s", ErrTaken, n.Slug)
@@ -42,7 +42,7 @@ func (s *Syncer) addStore(ctx context.Context, tx pgx.Tx, q *db.Queries, n db.In
 	if err != nil {
 		return store, fmt.Errorf("save store %s: %w", n.Slug, err)
 	}
-	bind := db.BindStoreParams{ID: store.ID}
+	bind := sqlc.BindStoreParams{ID: store.ID}
 	var credentials []int64
 	for _, c := range services {
 		cred, err := s.save(ctx, q, store.ID, c)

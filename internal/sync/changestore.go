@@ -6,15 +6,15 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
 // ChangeStore changes a store's name, clock and wanted history. Stored days stay as
 // they are: they are the service's own. A new clock moves what "today" is, so
 // everything that has a due time is pulled again, and what is under way by the clock
 // before writes nothing. ErrRemoved, ErrUnknownStore.
-func (s *Syncer) ChangeStore(ctx context.Context, to db.UpdateStoreParams, also ...Also) error {
-	return s.DB.Tx(ctx, func(tx pgx.Tx, q *db.Queries) error {
+func (s *Syncer) ChangeStore(ctx context.Context, to sqlc.UpdateStoreParams, also ...Also) error {
+	return s.DB.Tx(ctx, func(tx pgx.Tx, q *sqlc.Queries) error {
 		before, err := s.lockStore(ctx, q, to.ID)
 		if err != nil {
 			return err
@@ -34,7 +34,7 @@ func (s *Syncer) ChangeStore(ctx context.Context, to db.UpdateStoreParams, also 
 	})
 }
 
-func moveClock(ctx context.Context, q *db.Queries, store db.Store) error {
+func moveClock(ctx context.Context, q *sqlc.Queries, store sqlc.Store) error {
 	if err := q.FenceStore(ctx, store.ID); err != nil {
 		return fmt.Errorf("fence the pulls of %s: %w", store.Slug, err)
 	}

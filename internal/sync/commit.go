@@ -12,6 +12,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
@@ -24,12 +25,12 @@ type commit struct {
 	// pulls fence it: each must still be claimed as it was.
 	pulls    []plan.Pull
 	numbers  numbers
-	replies  db.UpsertRepliesParams
-	outcomes []db.Ledger
+	replies  sqlc.UpsertRepliesParams
+	outcomes []sqlc.Ledger
 	// credential queues what is said of the credential, if anything is.
 	credential func(*db.Batch)
 	slots      []db.Slot
-	touch      db.TouchStoreParams
+	touch      sqlc.TouchStoreParams
 }
 
 // write writes all of it or nothing: fence, numbers, raw replies, credential,
@@ -37,27 +38,27 @@ type commit struct {
 func (c *commit) write(ctx context.Context) error {
 	return c.db.Write(ctx, func(b *db.Batch) {
 		if len(c.pulls) > 1 || c.pulls[0].Kind.Wide() {
-			db.Queue(b, (*db.Queries).LockStore, c.store.ID)
+			db.Queue(b, (*sqlc.Queries).LockStore, c.store.ID)
 		}
 		kinds, subjects, claims := claimColumns(c.pulls)
-		db.Queue(b, (*db.Queries).AssertClaims, db.AssertClaimsParams{StoreID: c.store.ID, Pulls: kinds, Subjects: subjects, Claims: claims})
+		db.Queue(b, (*sqlc.Queries).AssertClaims, sqlc.AssertClaimsParams{StoreID: c.store.ID, Pulls: kinds, Subjects: subjects, Claims: claims})
 		c.numbers.queue(b, c.store.ID)
 		if len(c.replies.Pulls) > 0 {
 			c.replies.StoreID = c.store.ID
-			db.Queue(b, (*db.Queries).UpsertReplies, c.replies)
+			db.Queue(b, (*sqlc.Queries).UpsertReplies, c.replies)
 		}
 		if c.credential != nil {
 			c.credential(b)
 		}
-		db.Queue(b, (*db.Queries).FinishPulls, db.FinishPullsParams{StoreID: c.store.ID, Service: c.cred.Service, Rows: rows(c.outcomes)})
+		db.Queue(b, (*sqlc.Queries).FinishPulls, sqlc.FinishPullsParams{StoreID: c.store.ID, Service: c.cred.Service, Rows: rows(c.outcomes)})
 		c.releaseSlots(b, c.slots)
 		if slices.ContainsFunc(c.pulls, func(p plan.Pull) bool { return p.Kind == plan.SummaryDay }) {
-			db.Queue(b, (*db.Queries).CountDays, c.history())
+			db.Queue(b, (*sqlc.Queries).CountDays, c.history())
 		}
 		if days := c.upsellDays(); len(days) > 0 {
-			db.Queue(b, (*db.Queries).DropOutdatedWindows, db.DropOutdatedWindowsParams{StoreID: c.store.ID, Days: days, Starts: starts(c.nightly()), Ends: ends(c.nightly())})
+			db.Queue(b, (*sqlc.Queries).DropOutdatedWindows, sqlc.DropOutdatedWindowsParams{StoreID: c.store.ID, Days: days, Starts: starts(c.nightly()), Ends: ends(c.nightly())})
 		}
-		db.Queue(b, (*db.Queries).TouchStore, c.touched())
+		db.Queue(b, (*sqlc.Queries).TouchStore, c.touched())
 	})
 }
 
@@ -72,13 +73,13 @@ func (c *commit) upsellDays() (days []time.Time) {
 }
 
 // history is the planned history as it is today.
-func (c *commit) history() db.CountDaysParams {
+func (c *commit) history() sqlc.CountDaysParams {
 	planned := report.WindowEnding(report.Today(c.Now(), c.loc).AddDays(-1), int(c.store.HistoryDays))
-	return db.CountDaysParams{ID: c.store.ID, FirstDay: day(planned.Start), Yesterday: day(planned.End)}
+	return sqlc.CountDaysParams{ID: c.store.ID, FirstDay: day(planned.Start), Yesterday: day(planned.End)}
 }
 
 // touched is what the store says of itself afterwards.
-func (c *commit) touched() db.TouchStoreParams {
+func (c *commit) touched() sqlc.TouchStoreParams {
 	t := c.touch
 	t.ID = c.store.ID
 	pulled := &t.UpsellPulledAt
@@ -103,7 +104,7 @@ func (c *commit) reply(p plan.Pull, endpoint, query string, body []byte, at time
 
 // commitGood writes good replies in one transaction: all of them, or none.
 func (w *work) commitGood(ctx context.Context, replies []goodReply) error {
-	c := commit{work: w, replies: db.UpsertRepliesParams{Good: true, Status: http.StatusOK}}
+	c := commit{work: w, replies: sqlc.UpsertRepliesParams{Good: true, Status: http.StatusOK}}
 	for _, g := range replies {
 		a := g.answer
 		c.pulls = append(c.pulls, g.pull)
@@ -116,14 +117,14 @@ func (w *work) commitGood(ctx context.Context, replies []goodReply) error {
 	}
 	if w.cred.State == "unchecked" || w.cred.ShopDomain == nil {
 		c.credential = func(b *db.Batch) {
-			db.Queue(b, (*db.Queries).NameCredential, db.NameCredentialParams{ID: w.cred.ID, ShopDomain: c.touch.Domain})
+			db.Queue(b, (*sqlc.Queries).NameCredential, sqlc.NameCredentialParams{ID: w.cred.ID, ShopDomain: c.touch.Domain})
 		}
 	}
 	return c.write(ctx)
 }
 
-func (w *work) goodRow(p plan.Pull, a answer) db.Ledger {
-	row := db.Ledger{
+func (w *work) goodRow(p plan.Pull, a answer) sqlc.Ledger {
+	row := sqlc.Ledger{
 		Pull: string(p.Kind), Subject: p.Subject, DueAt: plan.DueAgain(p, a.begun(), w.loc), Outcome: fact.PullGood, OutcomeText: a.text,
 		TriedAt: &a.fetchedAt, LastGoodAt: &a.fetchedAt, Flags: nonNil(a.flags),
 	}
@@ -152,20 +153,20 @@ func (w *work) goodRow(p plan.Pull, a answer) db.Ledger {
 // commitBad writes how a pull failed. No number is touched.
 func (w *work) commitBad(ctx context.Context, p plan.Pull, e ending, slots []db.Slot) error {
 	now := w.Now()
-	row := db.Ledger{
+	row := sqlc.Ledger{
 		Pull: string(p.Kind), Subject: p.Subject, DueAt: e.due, Outcome: e.outcome, OutcomeText: e.text, TriedAt: &now,
 		Attempts: int32(e.attempts), Flags: []string{},
 	}
 	if p.Window != nil {
 		row.AskedStart, row.AskedEnd = dayPtr(p.Window.Start), dayPtr(p.Window.End)
 	}
-	c := commit{work: w, pulls: []plan.Pull{p}, outcomes: []db.Ledger{row}, slots: slots, replies: db.UpsertRepliesParams{Status: int32(e.status)}}
+	c := commit{work: w, pulls: []plan.Pull{p}, outcomes: []sqlc.Ledger{row}, slots: slots, replies: sqlc.UpsertRepliesParams{Status: int32(e.status)}}
 	if len(e.raw) > 0 {
 		c.reply(p, string(p.Kind), "", e.raw, now, 0)
 	}
 	if e.cause != "" {
 		c.credential = func(b *db.Batch) {
-			db.Queue(b, (*db.Queries).PauseCredential, pausing(w.cred, e.cause, e.advice, now))
+			db.Queue(b, (*sqlc.Queries).PauseCredential, pausing(w.cred, e.cause, e.advice, now))
 		}
 	}
 	return c.write(ctx)
@@ -175,10 +176,10 @@ func (w *work) commitBad(ctx context.Context, p plan.Pull, e ending, slots []db.
 func (w *work) letGo(ctx context.Context, pulls []plan.Pull, slots []db.Slot) error {
 	return w.db.Write(ctx, func(b *db.Batch) {
 		if len(pulls) > 1 {
-			db.Queue(b, (*db.Queries).LockStore, w.store.ID)
+			db.Queue(b, (*sqlc.Queries).LockStore, w.store.ID)
 		}
 		kinds, subjects, claims := claimColumns(pulls)
-		db.Queue(b, (*db.Queries).ReleaseClaims, db.ReleaseClaimsParams{StoreID: w.store.ID, Pulls: kinds, Subjects: subjects, Claims: claims})
+		db.Queue(b, (*sqlc.Queries).ReleaseClaims, sqlc.ReleaseClaimsParams{StoreID: w.store.ID, Pulls: kinds, Subjects: subjects, Claims: claims})
 		w.releaseSlots(b, slots)
 	})
 }
@@ -190,7 +191,7 @@ func (w *work) releaseSlots(b *db.Batch, slots []db.Slot) {
 		return
 	}
 	ns, untils := db.SlotColumns(slots)
-	db.Queue(b, (*db.Queries).ReleaseSlots, db.ReleaseSlotsParams{Hold: db.HoldAfterReply, Budget: w.budget.key, Ns: ns, Untils: untils})
+	db.Queue(b, (*sqlc.Queries).ReleaseSlots, sqlc.ReleaseSlotsParams{Hold: db.HoldAfterReply, Budget: w.budget.key, Ns: ns, Untils: untils})
 }
 
 // claimColumns are the pulls and their claims as arrays, for statements.
@@ -204,17 +205,17 @@ func claimColumns(pulls []plan.Pull) (kinds, subjects []string, claims []int64) 
 // reschedule tells the tick when the credential has work again.
 func (d *drain) reschedule(ctx context.Context) error {
 	q := d.db.Queries()
-	rows, err := q.LedgerOfCredential(ctx, db.LedgerOfCredentialParams{StoreID: d.store.ID, Service: d.cred.Service})
+	rows, err := q.LedgerOfCredential(ctx, sqlc.LedgerOfCredentialParams{StoreID: d.store.ID, Service: d.cred.Service})
 	if err != nil {
 		return fmt.Errorf("read ledger of %s: %w", d.store.Slug, err)
 	}
 	next := plan.NextDue(d.cred.Service, plan.NewLedger(rows), int(d.store.HistoryDays), d.Now(), d.loc)
-	if err := q.SetCredentialDue(ctx, db.SetCredentialDueParams{ID: d.cred.ID, Version: d.cred.Version, NextDueAt: &next}); err != nil {
+	if err := q.SetCredentialDue(ctx, sqlc.SetCredentialDueParams{ID: d.cred.ID, Version: d.cred.Version, NextDueAt: &next}); err != nil {
 		return fmt.Errorf("reschedule %s: %w", d.store.Slug, err)
 	}
 	// The history may have been widened since this drain read its store: that change
 	// woke the credential, and that was just overwritten.
-	if err := q.WakeIfWidened(ctx, db.WakeIfWidenedParams{ID: d.cred.ID, Version: d.cred.Version, HistoryDays: d.store.HistoryDays, Now: new(d.Now())}); err != nil {
+	if err := q.WakeIfWidened(ctx, sqlc.WakeIfWidenedParams{ID: d.cred.ID, Version: d.cred.Version, HistoryDays: d.store.HistoryDays, Now: new(d.Now())}); err != nil {
 		return fmt.Errorf("wake %s: %w", d.store.Slug, err)
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upsell"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
@@ -146,7 +147,7 @@ func (s *Syncer) inLane(ctx context.Context, budgetKey []byte, lane fact.Lane, c
 	defer func() {
 		for _, slot := range g.spent() {
 			// A slot that can't be released is free after its hold.
-			_ = s.DB.Queries().ReleaseSlot(context.WithoutCancel(ctx), db.ReleaseSlotParams{Hold: db.HoldAfterReply, Budget: b.key, N: slot.N, HeldUntil: slot.HeldUntil})
+			_ = s.DB.Queries().ReleaseSlot(context.WithoutCancel(ctx), sqlc.ReleaseSlotParams{Hold: db.HoldAfterReply, Budget: b.key, N: slot.N, HeldUntil: slot.HeldUntil})
 		}
 	}()
 	return call(g)

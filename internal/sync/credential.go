@@ -10,6 +10,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
 // Checked is a service that answered: what it was asked with, and what it said.
@@ -31,7 +32,7 @@ func (s *Syncer) Connect(ctx context.Context, storeID int64, service, baseURL st
 	if err != nil {
 		return found, err
 	}
-	return found, s.DB.Tx(ctx, func(tx pgx.Tx, q *db.Queries) error {
+	return found, s.DB.Tx(ctx, func(tx pgx.Tx, q *sqlc.Queries) error {
 		store, err := s.lockStore(ctx, q, storeID)
 		if err != nil {
 			return err
@@ -66,8 +67,8 @@ func (s *Syncer) CheckAgain(ctx context.Context, storeID int64, service string) 
 		if err != nil || !stopped(c) {
 			return found, err
 		}
-		return found, s.DB.Tx(ctx, func(tx pgx.Tx, q *db.Queries) error {
-			n, err := q.ResumeCredential(ctx, db.ResumeCredentialParams{ID: c.ID, Version: c.Version})
+		return found, s.DB.Tx(ctx, func(tx pgx.Tx, q *sqlc.Queries) error {
+			n, err := q.ResumeCredential(ctx, sqlc.ResumeCredentialParams{ID: c.ID, Version: c.Version})
 			if err != nil || n == 0 {
 				return err
 			}
@@ -80,15 +81,15 @@ func (s *Syncer) CheckAgain(ctx context.Context, storeID int64, service string) 
 // Disconnect forgets a service's address and token. What was pulled from it stays;
 // what is under way writes nothing any more.
 func (s *Syncer) Disconnect(ctx context.Context, storeID int64, service string, also ...Also) error {
-	return s.DB.Tx(ctx, func(_ pgx.Tx, q *db.Queries) error {
+	return s.DB.Tx(ctx, func(_ pgx.Tx, q *sqlc.Queries) error {
 		store, err := s.lockStore(ctx, q, storeID)
 		if err != nil {
 			return err
 		}
-		if err := q.FenceService(ctx, db.FenceServiceParams{StoreID: store.ID, Service: service}); err != nil {
+		if err := q.FenceService(ctx, sqlc.FenceServiceParams{StoreID: store.ID, Service: service}); err != nil {
 			return fmt.Errorf("fence the %s pulls of %s: %w", service, store.Slug, err)
 		}
-		n, err := q.DeleteCredential(ctx, db.DeleteCredentialParams{StoreID: store.ID, Service: service})
+		n, err := q.DeleteCredential(ctx, sqlc.DeleteCredentialParams{StoreID: store.ID, Service: service})
 		if err != nil {
 			return fmt.Errorf("disconnect the %s service of %s: %w", service, store.Slug, err)
 		}
@@ -116,7 +117,7 @@ func (e *OtherShop) Unwrap() error { return ErrOtherShop }
 
 // sameShop refuses a shop that is not the one the store's numbers are of (N35):
 // those of two shops would be in one history.
-func sameShop(ctx context.Context, q *db.Queries, store db.Store, domain string) error {
+func sameShop(ctx context.Context, q *sqlc.Queries, store sqlc.Store, domain string) error {
 	bound := []*string{store.Domain}
 	creds, err := q.CredentialsOfStore(ctx, store.ID)
 	if err != nil {
@@ -145,28 +146,28 @@ func (s *Syncer) sameShopAs(ctx context.Context, storeID int64, domain string) e
 // save seals a token that was checked before and saves the credential. Pulls that are
 // under way with the one before write nothing any more: what a service says of a token
 // that was given up must not be said of its successor.
-func (s *Syncer) save(ctx context.Context, q *db.Queries, storeID int64, c Checked) (db.Credential, error) {
+func (s *Syncer) save(ctx context.Context, q *sqlc.Queries, storeID int64, c Checked) (sqlc.Credential, error) {
 	base, err := upstream.CheckBase(c.BaseURL, s.Allow)
 	if err != nil {
-		return db.Credential{}, err
+		return sqlc.Credential{}, err
 	}
-	if err := q.FenceService(ctx, db.FenceServiceParams{StoreID: storeID, Service: c.Service}); err != nil {
-		return db.Credential{}, fmt.Errorf("fence the %s pulls: %w", c.Service, err)
+	if err := q.FenceService(ctx, sqlc.FenceServiceParams{StoreID: storeID, Service: c.Service}); err != nil {
+		return sqlc.Credential{}, fmt.Errorf("fence the %s pulls: %w", c.Service, err)
 	}
 	if err := q.LockBudgetNames(ctx); err != nil {
-		return db.Credential{}, fmt.Errorf("wait for budgets to be renamed: %w", err)
+		return sqlc.Credential{}, fmt.Errorf("wait for budgets to be renamed: %w", err)
 	}
 	budget, err := s.budgetName(ctx, q, c.Token.Reveal())
 	if err != nil {
-		return db.Credential{}, err
+		return sqlc.Credential{}, err
 	}
 	sealed, keyID := s.Sealer.Seal([]byte(c.Token.Reveal()), place(storeID, c.Service))
-	cred, err := q.UpsertCredential(ctx, db.UpsertCredentialParams{
+	cred, err := q.UpsertCredential(ctx, sqlc.UpsertCredentialParams{
 		StoreID: storeID, Service: c.Service, BaseUrl: base.String(), TokenSealed: sealed, KeyID: keyID,
 		Budget: budget, TokenTail: c.Token.Tail(), ShopDomain: optional(c.Found.Domain), State: "good",
 	})
 	if err != nil {
-		return db.Credential{}, fmt.Errorf("save the %s credential: %w", c.Service, err)
+		return sqlc.Credential{}, fmt.Errorf("save the %s credential: %w", c.Service, err)
 	}
 	return cred, nil
 }
@@ -175,9 +176,9 @@ func (s *Syncer) save(ctx context.Context, q *db.Queries, storeID int64, c Check
 // change it. Its row is not locked: a pull that is being written holds its ledger row
 // and takes the store's last, so every fence takes them in that order too.
 // ErrRemoved, ErrUnknownStore.
-func (s *Syncer) lockStore(ctx context.Context, q *db.Queries, storeID int64) (db.Store, error) {
+func (s *Syncer) lockStore(ctx context.Context, q *sqlc.Queries, storeID int64) (sqlc.Store, error) {
 	if err := q.LockStore(ctx, storeID); err != nil {
-		return db.Store{}, fmt.Errorf("lock store %d: %w", storeID, err)
+		return sqlc.Store{}, fmt.Errorf("lock store %d: %w", storeID, err)
 	}
 	store, err := q.StoreByID(ctx, storeID)
 	if err != nil {
@@ -190,9 +191,9 @@ func (s *Syncer) lockStore(ctx context.Context, q *db.Queries, storeID int64) (d
 }
 
 // Also is something else that belongs to a transaction: a grant, a record of who did it.
-type Also func(context.Context, *db.Queries) error
+type Also func(context.Context, *sqlc.Queries) error
 
-func all(ctx context.Context, q *db.Queries, also []Also) error {
+func all(ctx context.Context, q *sqlc.Queries, also []Also) error {
 	for _, f := range also {
 		if err := f(ctx, q); err != nil {
 			return err

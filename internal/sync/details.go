@@ -9,6 +9,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upsell"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/sync/details"
 )
@@ -35,7 +36,7 @@ func (w *work) offerSetup(ctx context.Context, c *upsell.Client, id string) (ans
 		a.text = noSuchOffer
 	}
 	a.numbers = queued(func(b *db.Batch) {
-		db.Queue(b, (*db.Queries).UpsertSetup, db.UpsertSetupParams{StoreID: w.store.ID, OfferID: id, Body: body, StartsOn: starts, EndsOn: ends, FetchedAt: a.fetchedAt})
+		db.Queue(b, (*sqlc.Queries).UpsertSetup, sqlc.UpsertSetupParams{StoreID: w.store.ID, OfferID: id, Body: body, StartsOn: starts, EndsOn: ends, FetchedAt: a.fetchedAt})
 	})
 	return a, nil
 }
@@ -53,7 +54,7 @@ func (w *work) offerStages(ctx context.Context, c *upsell.Client, id string) (an
 		a.text = noSuchOffer
 	}
 	a.numbers = queued(func(b *db.Batch) {
-		db.Queue(b, (*db.Queries).UpsertStages, db.UpsertStagesParams{StoreID: w.store.ID, OfferID: id, Body: body, FetchedAt: a.fetchedAt})
+		db.Queue(b, (*sqlc.Queries).UpsertStages, sqlc.UpsertStagesParams{StoreID: w.store.ID, OfferID: id, Body: body, FetchedAt: a.fetchedAt})
 	})
 	return a, nil
 }
@@ -78,7 +79,7 @@ func (w *work) offerRecommendations(ctx context.Context, c *upsell.Client, id st
 		body = object(recommended)
 	}
 	a.numbers = queued(func(b *db.Batch) {
-		db.Queue(b, (*db.Queries).UpsertRecommendations, db.UpsertRecommendationsParams{
+		db.Queue(b, (*sqlc.Queries).UpsertRecommendations, sqlc.UpsertRecommendationsParams{
 			StoreID: w.store.ID, OfferID: id, Body: body, FetchedAt: a.fetchedAt,
 		})
 	})

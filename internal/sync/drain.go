@@ -13,6 +13,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/sync/plan"
@@ -120,7 +121,7 @@ func (d *drain) run(ctx context.Context) (wait time.Duration, err error) {
 
 func (d *drain) plan(ctx context.Context) ([]plan.Pull, error) {
 	q := d.db.Queries()
-	rows, err := q.LedgerOfCredential(ctx, db.LedgerOfCredentialParams{StoreID: d.store.ID, Service: d.cred.Service})
+	rows, err := q.LedgerOfCredential(ctx, sqlc.LedgerOfCredentialParams{StoreID: d.store.ID, Service: d.cred.Service})
 	if err != nil {
 		return nil, fmt.Errorf("read ledger of %s: %w", d.store.Slug, err)
 	}

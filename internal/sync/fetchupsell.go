@@ -8,6 +8,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/upsell"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/sync/plan"
@@ -76,10 +77,10 @@ func (w *work) summary(ctx context.Context, c *upsell.Client, p plan.Pull, r ups
 	}
 	if p.Kind == plan.SummaryWindow {
 		a.numbers = queued(func(b *db.Batch) {
-			db.Queue(b, (*db.Queries).CheckWindow, db.CheckWindowParams{StoreID: w.store.ID, WindowStart: day(a.applied.Start), WindowEnd: day(a.applied.End)})
+			db.Queue(b, (*sqlc.Queries).CheckWindow, sqlc.CheckWindowParams{StoreID: w.store.ID, WindowStart: day(a.applied.Start), WindowEnd: day(a.applied.End)})
 		})
 	}
-	a.numbers.summaries = []db.Summary{{
+	a.numbers.summaries = []sqlc.Summary{{
 		WindowStart: day(a.applied.Start), WindowEnd: day(a.applied.End), TotalUpsoldValue: d.TotalUpsoldValue, TotalUpsoldOrders: d.TotalUpsoldOrders, TotalOrders: d.TotalOrders,
 		UpsellSuccessRate: d.UpsellSuccessRate, AverageUpsoldValue: d.AverageUpsoldValue, OfferViews: d.OfferViews,
 		Currency: string(d.Currency), Source: d.AppliedWindow.Source, AskedStart: day(r.Start), AskedEnd: day(r.End),
@@ -96,18 +97,18 @@ func (w *work) stats(ctx context.Context, c *upsell.Client, p plan.Pull, r upsel
 	d := got.Data
 	a := w.dated(from(got), p, d.AppliedWindow)
 	a.currency, a.domain = string(d.Currency), d.ShopDomain
-	list := make([]db.PlacementStat, 0, len(d.Placements))
+	list := make([]sqlc.PlacementStat, 0, len(d.Placements))
 	for i, row := range d.Placements {
 		if !row.Placement.Known() {
 			a.flags = addFlag(a.flags, report.FlagUnknownValue)
 		}
-		list = append(list, db.PlacementStat{
+		list = append(list, sqlc.PlacementStat{
 			WindowStart: day(a.applied.Start), WindowEnd: day(a.applied.End), Placement: string(row.Placement), Impressions: row.Impressions, Claims: row.Claims, Revenue: row.Revenue,
 			Currency: string(d.Currency), ShopOfferCount: &d.ShopOfferCount, Source: d.AppliedWindow.Source,
 			Partial: w.partial(a, a.applied), Position: int16(i), FetchedAt: a.fetchedAt,
 		})
 	}
-	if twice(list, func(s db.PlacementStat) string { return s.Placement }) {
+	if twice(list, func(s sqlc.PlacementStat) string { return s.Placement }) {
 		return answer{}, broken(a, "a placement has two rows")
 	}
 	a.numbers.stats = list
@@ -124,11 +125,11 @@ func (w *work) top(ctx context.Context, c *upsell.Client, p plan.Pull, r upsell.
 	a.currency, a.domain = string(d.Currency), d.ShopDomain
 	if got.learned {
 		a.numbers = queued(func(b *db.Batch) {
-			db.Queue(b, (*db.Queries).LearnRankingLimit, db.LearnRankingLimitParams{ID: w.cred.ID, RankingLimit: new(int32(got.limit))})
+			db.Queue(b, (*sqlc.Queries).LearnRankingLimit, sqlc.LearnRankingLimitParams{ID: w.cred.ID, RankingLimit: new(int32(got.limit))})
 		})
 	}
 	first, last, direction := day(a.applied.Start), day(a.applied.End), fact.RankingEnd(order)
-	a.numbers.lists = []db.TopList{{
+	a.numbers.lists = []sqlc.TopList{{
 		WindowStart: first, WindowEnd: last, Direction: direction, RowLimit: int32(got.limit), RowCount: int32(len(d.Offers)), ShopOfferCount: &d.ShopOfferCount, Currency: string(d.Currency),
 		Source: d.AppliedWindow.Source, Partial: w.partial(a, a.applied), FetchedAt: a.fetchedAt,
 	}}
@@ -136,7 +137,7 @@ func (w *work) top(ctx context.Context, c *upsell.Client, p plan.Pull, r upsell.
 		if gone := &a.numbers.deleted; o.IsDeleted {
 			gone.OfferIds, gone.Ats = append(gone.OfferIds, o.ID), append(gone.Ats, a.fetchedAt)
 		}
-		a.numbers.ranks = append(a.numbers.ranks, db.TopOffer{
+		a.numbers.ranks = append(a.numbers.ranks, sqlc.TopOffer{
 			WindowStart: first, WindowEnd: last, Direction: direction, Place: int32(i + 1), OfferID: o.ID, Name: o.Name, Placement: string(o.Type), Status: string(o.Status), AbTest: o.ABTest,
 			Revenue: o.Revenue, Claims: o.Claims, AcceptanceRate: o.AcceptanceRate, Deleted: o.IsDeleted, Url: optional(o.URL),
 		})
@@ -153,18 +154,18 @@ func (w *work) coverage(ctx context.Context, c *upsell.Client, r upsell.Range) (
 	a := from(got)
 	a.asked, a.applied = windowOf(r.Start, r.End), windowOf(d.AppliedWindow.Start, d.AppliedWindow.End)
 	a.currency, a.domain = string(d.Currency), d.ShopDomain
-	list := make([]db.Coverage, 0, len(d.Placements))
+	list := make([]sqlc.Coverage, 0, len(d.Placements))
 	for i, row := range d.Placements {
-		list = append(list, db.Coverage{
+		list = append(list, sqlc.Coverage{
 			Position: int16(i), Placement: string(row.Placement), HasActive: row.HasActive, ActiveCount: row.ActiveCount, TotalCount: row.TotalCount,
 			RecentRevenue: row.RecentRevenue,
 		})
 	}
-	if twice(list, func(c db.Coverage) string { return c.Placement }) {
+	if twice(list, func(c sqlc.Coverage) string { return c.Placement }) {
 		return answer{}, broken(a, "a placement has two rows")
 	}
 	a.numbers = queued(func(b *db.Batch) {
-		db.Queue(b, (*db.Queries).ReplaceCoverage, db.ReplaceCoverageParams{
+		db.Queue(b, (*sqlc.Queries).ReplaceCoverage, sqlc.ReplaceCoverageParams{
 			StoreID: w.store.ID, FetchedAt: a.fetchedAt, Rows: rows(list), Currency: string(d.Currency),
 			WindowStart: day(a.applied.Start), WindowEnd: day(a.applied.End), Source: d.AppliedWindow.Source,
 		})
@@ -184,7 +185,7 @@ func (w *work) lifetime(ctx context.Context, c *upsell.Client) (answer, error) {
 		a.flags = addFlag(a.flags, report.FlagRateDisagrees)
 	}
 	a.numbers = queued(func(b *db.Batch) {
-		db.Queue(b, (*db.Queries).UpsertLifetime, db.UpsertLifetimeParams{
+		db.Queue(b, (*sqlc.Queries).UpsertLifetime, sqlc.UpsertLifetimeParams{
 			StoreID: w.store.ID, TotalRevenue: d.TotalRevenue, OfferViews: d.OfferViews, UpsoldOrders: d.UpsoldOrders,
 			ConversionRate: d.ConversionRate, RevenuePerVisit: d.RevenuePerVisit, Currency: string(d.Currency),
 			Flags: nonNil(a.flags), FetchedAt: a.fetchedAt,
@@ -201,22 +202,22 @@ func (w *work) offerCount(ctx context.Context, c *upsell.Client) (answer, error)
 	d := got.Data
 	a := from(got)
 	a.domain = d.ShopDomain
-	list := []db.OfferCount{{Total: d.Total}}
+	list := []sqlc.OfferCount{{Total: d.Total}}
 	for i, t := range d.ByType {
 		s := t.ByStatus
-		list = append(list, db.OfferCount{
+		list = append(list, sqlc.OfferCount{
 			Position: int16(i + 1), Placement: string(t.Type), Total: t.Count, Active: s.Active, Scheduled: s.Scheduled, Expired: s.Expired,
 		})
 		list[0].Active += s.Active
 		list[0].Scheduled += s.Scheduled
 		list[0].Expired += s.Expired
 	}
-	if twice(list, func(c db.OfferCount) string { return c.Placement }) {
+	if twice(list, func(c sqlc.OfferCount) string { return c.Placement }) {
 		return answer{}, broken(a, "a placement is counted twice")
 	}
 	a.numbers = queued(func(b *db.Batch) {
-		db.Queue(b, (*db.Queries).ReplaceOfferCounts, db.ReplaceOfferCountsParams{StoreID: w.store.ID, FetchedAt: a.fetchedAt, Rows: rows(list)})
-		db.Queue(b, (*db.Queries).SettleWalk, db.SettleWalkParams{StoreID: w.store.ID, At: &a.fetchedAt})
+		db.Queue(b, (*sqlc.Queries).ReplaceOfferCounts, sqlc.ReplaceOfferCountsParams{StoreID: w.store.ID, FetchedAt: a.fetchedAt, Rows: rows(list)})
+		db.Queue(b, (*sqlc.Queries).SettleWalk, sqlc.SettleWalkParams{StoreID: w.store.ID, At: &a.fetchedAt})
 	})
 	return a, nil
 }

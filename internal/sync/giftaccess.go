@@ -8,6 +8,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
@@ -19,7 +20,7 @@ type ServiceAccess struct {
 	// Gate is the person's lane of the token's budget.
 	Gate upstream.Gate
 
-	credential db.Credential
+	credential sqlc.Credential
 }
 
 // WithGift runs call with access to a store's gift service. key, where there is one,
@@ -84,7 +85,7 @@ var (
 	errUpsellPaused = errors.New("the upsell service is paused")
 )
 
-func (s *Syncer) credentialOf(ctx context.Context, slug, service string) (db.Credential, error) {
+func (s *Syncer) credentialOf(ctx context.Context, slug, service string) (sqlc.Credential, error) {
 	none, paused := ErrNoGift, ErrPaused
 	if service == Upsell {
 		none, paused = errNoUpsell, errUpsellPaused
@@ -92,23 +93,23 @@ func (s *Syncer) credentialOf(ctx context.Context, slug, service string) (db.Cre
 	q := s.DB.Queries()
 	store, err := q.StoreBySlug(ctx, slug)
 	if err != nil {
-		return db.Credential{}, db.Absent(err, fmt.Errorf("%w %q", ErrUnknownStore, slug), "find store %s", slug)
+		return sqlc.Credential{}, db.Absent(err, fmt.Errorf("%w %q", ErrUnknownStore, slug), "find store %s", slug)
 	}
 	if store.RemovedAt != nil {
-		return db.Credential{}, fmt.Errorf("%w %q", ErrUnknownStore, slug)
+		return sqlc.Credential{}, fmt.Errorf("%w %q", ErrUnknownStore, slug)
 	}
 	creds, err := q.CredentialsOfStore(ctx, store.ID)
 	if err != nil {
-		return db.Credential{}, fmt.Errorf("read credentials of %s: %w", slug, err)
+		return sqlc.Credential{}, fmt.Errorf("read credentials of %s: %w", slug, err)
 	}
 	for _, c := range creds {
 		switch {
 		case c.Service != service:
 		case stopped(c):
-			return db.Credential{}, fmt.Errorf("%w: %s", paused, text(c.PausedText))
+			return sqlc.Credential{}, fmt.Errorf("%w: %s", paused, text(c.PausedText))
 		default:
 			return c, nil
 		}
 	}
-	return db.Credential{}, fmt.Errorf("%w to %s", none, slug)
+	return sqlc.Credential{}, fmt.Errorf("%w to %s", none, slug)
 }

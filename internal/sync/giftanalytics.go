@@ -6,6 +6,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/sync/plan"
 )
@@ -30,7 +31,7 @@ func (w *work) giftAnalytics(ctx context.Context, c *gift.Client, p plan.Pull, n
 		begun, proven = nil, plan.MidnightAfter(report.Today(a.fetchedAt, w.loc).AddDays(-1), w.loc)
 	}
 	a.numbers = queued(func(b *db.Batch) {
-		db.Queue(b, (*db.Queries).UpsertGiftWindow, db.UpsertGiftWindowParams{
+		db.Queue(b, (*sqlc.Queries).UpsertGiftWindow, sqlc.UpsertGiftWindowParams{
 			StoreID: w.store.ID, WindowStart: day(a.applied.Start), WindowEnd: day(a.applied.End),
 			IncludesToday: d.Period.IncludesToday, AskedDays: int32(n), Timezone: d.Period.Timezone,
 			Currency: string(d.Currency), Cached: d.Cached,

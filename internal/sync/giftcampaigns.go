@@ -5,6 +5,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
 func (w *work) giftCampaigns(ctx context.Context, c *gift.Client) (answer, error) {
@@ -14,18 +15,18 @@ func (w *work) giftCampaigns(ctx context.Context, c *gift.Client) (answer, error
 	}
 	d := got.Data
 	a := from(got)
-	list := make([]db.GiftCampaign, 0, len(d.Campaigns))
+	list := make([]sqlc.GiftCampaign, 0, len(d.Campaigns))
 	for i, k := range d.Campaigns {
-		list = append(list, db.GiftCampaign{
+		list = append(list, sqlc.GiftCampaign{
 			Position: int32(i), CampaignID: string(k.ID), Name: k.Name, Status: string(k.Status), Type: string(k.Type), TargetPage: string(k.TargetPage),
 			StartDate: k.StartDate, EndDate: k.EndDate, Code: optional(string(k.Code)),
 		})
 	}
-	if twice(list, func(c db.GiftCampaign) string { return c.CampaignID }) {
+	if twice(list, func(c sqlc.GiftCampaign) string { return c.CampaignID }) {
 		return answer{}, broken(a, "a campaign is listed twice")
 	}
 	a.numbers = queued(func(b *db.Batch) {
-		db.Queue(b, (*db.Queries).UpsertCampaigns, db.UpsertCampaignsParams{
+		db.Queue(b, (*sqlc.Queries).UpsertCampaigns, sqlc.UpsertCampaignsParams{
 			StoreID: w.store.ID, Total: d.Total, Capped: d.Capped(), FetchedAt: a.fetchedAt, Rows: rows(list),
 		})
 	})
@@ -44,7 +45,7 @@ func (w *work) giftCampaign(ctx context.Context, c *gift.Client, id string) (ans
 		a.text = "the service has no such campaign"
 	}
 	a.numbers = queued(func(b *db.Batch) {
-		db.Queue(b, (*db.Queries).UpsertCampaignConfig, db.UpsertCampaignConfigParams{
+		db.Queue(b, (*sqlc.Queries).UpsertCampaignConfig, sqlc.UpsertCampaignConfigParams{
 			StoreID: w.store.ID, CampaignID: id, Found: got.Data.Found, Body: got.Data.Raw, FetchedAt: a.fetchedAt,
 		})
 	})

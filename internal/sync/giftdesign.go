@@ -6,6 +6,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	reportgift "github.com/storeglass/storeglass/internal/report/gift"
 )
 
@@ -18,15 +19,15 @@ func (w *work) giftWidgets(ctx context.Context, c *gift.Client) (answer, error) 
 		return answer{}, err
 	}
 	a := from(got)
-	list := make([]db.GiftWidget, 0, len(got.Data.Types))
+	list := make([]sqlc.GiftWidget, 0, len(got.Data.Types))
 	for i, t := range got.Data.Types {
-		list = append(list, db.GiftWidget{Position: int32(i), Type: t.Type, Title: t.Title, IsPremium: t.IsPremium, IsLocked: t.IsLocked})
+		list = append(list, sqlc.GiftWidget{Position: int32(i), Type: t.Type, Title: t.Title, IsPremium: t.IsPremium, IsLocked: t.IsLocked})
 	}
-	if twice(list, func(r db.GiftWidget) string { return r.Type }) {
+	if twice(list, func(r sqlc.GiftWidget) string { return r.Type }) {
 		return answer{}, broken(a, "a type of widget is listed twice")
 	}
 	a.numbers = queued(func(b *db.Batch) {
-		db.Queue(b, (*db.Queries).UpsertWidgets, db.UpsertWidgetsParams{StoreID: w.store.ID, Rows: rows(list), FetchedAt: a.fetchedAt})
+		db.Queue(b, (*sqlc.Queries).UpsertWidgets, sqlc.UpsertWidgetsParams{StoreID: w.store.ID, Rows: rows(list), FetchedAt: a.fetchedAt})
 	})
 	return a, nil
 }
@@ -38,7 +39,7 @@ func (w *work) giftWidget(ctx context.Context, c *gift.Client, typ string) (answ
 	}
 	a := saved(from(got), got.Data)
 	a.numbers = queued(func(b *db.Batch) {
-		db.Queue(b, (*db.Queries).UpsertWidgetSettings, db.UpsertWidgetSettingsParams{
+		db.Queue(b, (*sqlc.Queries).UpsertWidgetSettings, sqlc.UpsertWidgetSettingsParams{
 			StoreID: w.store.ID, Type: typ, Found: got.Data.Found, Body: got.Data.Raw, FetchedAt: a.fetchedAt,
 		})
 	})
@@ -52,7 +53,7 @@ func (w *work) giftSettings(ctx context.Context, c *gift.Client) (answer, error)
 	}
 	a := saved(from(got), got.Data)
 	a.numbers = queued(func(b *db.Batch) {
-		db.Queue(b, (*db.Queries).UpsertGiftSettings, db.UpsertGiftSettingsParams{StoreID: w.store.ID, Found: got.Data.Found, Body: got.Data.Raw, FetchedAt: a.fetchedAt})
+		db.Queue(b, (*sqlc.Queries).UpsertGiftSettings, sqlc.UpsertGiftSettingsParams{StoreID: w.store.ID, Found: got.Data.Found, Body: got.Data.Raw, FetchedAt: a.fetchedAt})
 	})
 	return a, nil
 }
@@ -80,12 +81,12 @@ func (w *work) giftTranslations(ctx context.Context, c *gift.Client, locale stri
 	a.settled = len(languages) > 0 && !slices.Contains(languages, locale)
 	body := reportgift.TranslationsBody{Widgets: wordings(d.WidgetEntries), Campaigns: wordings(d.CampaignEntries)}
 	a.numbers = queued(func(b *db.Batch) {
-		db.Queue(b, (*db.Queries).UpsertTranslations, db.UpsertTranslationsParams{
+		db.Queue(b, (*sqlc.Queries).UpsertTranslations, sqlc.UpsertTranslationsParams{
 			StoreID: w.store.ID, Locale: locale, Found: d.Found, ActiveLanguages: nonNil(d.ActiveLanguages), TotalStrings: d.TotalStrings,
 			Body: object(body), FetchedAt: a.fetchedAt,
 		})
 		if len(languages) > 0 {
-			db.Queue(b, (*db.Queries).AskLanguages, db.AskLanguagesParams{StoreID: w.store.ID, Languages: languages, At: a.fetchedAt})
+			db.Queue(b, (*sqlc.Queries).AskLanguages, sqlc.AskLanguagesParams{StoreID: w.store.ID, Languages: languages, At: a.fetchedAt})
 		}
 	})
 	return a, nil

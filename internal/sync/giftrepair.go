@@ -11,6 +11,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/sync/plan"
 	"github.com/storeglass/storeglass/internal/sync/repair"
@@ -31,7 +32,7 @@ func (d *drain) completeGiftDays(ctx context.Context) (again bool, err error) {
 	}
 	for _, n := range []string{"30", "90"} {
 		w := plan.Named(n, today)
-		err := d.db.Queries().CheckGiftWindow(ctx, db.CheckGiftWindowParams{
+		err := d.db.Queries().CheckGiftWindow(ctx, sqlc.CheckGiftWindowParams{
 			StoreID: d.store.ID, WindowStart: day(w.Start), WindowEnd: day(w.End), CheckedAt: d.Now(),
 		})
 		if err != nil {
@@ -40,7 +41,7 @@ func (d *drain) completeGiftDays(ctx context.Context) (again bool, err error) {
 	}
 	// What is due already and still missing has failed: its time comes.
 	return slices.ContainsFunc(got.Spans, func(start civil.Date) bool {
-		return !slices.ContainsFunc(in.Ledger, func(row db.Ledger) bool { return row.Subject == start.String() && row.DueAt != nil })
+		return !slices.ContainsFunc(in.Ledger, func(row sqlc.Ledger) bool { return row.Subject == start.String() && row.DueAt != nil })
 	}), nil
 }
 
@@ -50,13 +51,13 @@ func (d *drain) giftStored(ctx context.Context, today civil.Date) (in repair.Sto
 	in = repair.Stored{First: today.AddDays(-int(d.store.HistoryDays)), Today: today, Now: d.Now(), Loc: d.loc}
 	// First what was asked, then what came in: the other way round, a span that another
 	// process stores meanwhile would be asked for twice.
-	if in.Ledger, err = q.LedgerOfKind(ctx, db.LedgerOfKindParams{StoreID: d.store.ID, Pull: string(plan.GiftSpan)}); err != nil {
+	if in.Ledger, err = q.LedgerOfKind(ctx, sqlc.LedgerOfKindParams{StoreID: d.store.ID, Pull: string(plan.GiftSpan)}); err != nil {
 		return in, fmt.Errorf("read the gift spans of %s: %w", d.store.Slug, err)
 	}
-	if in.Suspects, err = q.SuspectsOf(ctx, db.SuspectsOfParams{StoreID: d.store.ID, Service: Gift}); err != nil {
+	if in.Suspects, err = q.SuspectsOf(ctx, sqlc.SuspectsOfParams{StoreID: d.store.ID, Service: Gift}); err != nil {
 		return in, fmt.Errorf("read the suspected gift days of %s: %w", d.store.Slug, err)
 	}
-	in.Rows, err = q.GiftSeries(ctx, db.GiftSeriesParams{StoreID: d.store.ID, EndsSince: day(today.AddDays(-repair.EndsKept)), FirstDay: day(today.AddDays(-gift.MaxDays))})
+	in.Rows, err = q.GiftSeries(ctx, sqlc.GiftSeriesParams{StoreID: d.store.ID, EndsSince: day(today.AddDays(-repair.EndsKept)), FirstDay: day(today.AddDays(-gift.MaxDays))})
 	if err != nil {
 		return in, fmt.Errorf("read the gift days of %s: %w", d.store.Slug, err)
 	}
@@ -87,15 +88,15 @@ func (d *drain) keep(ctx context.Context, got repair.GiftRepair, in repair.Store
 		d.Log.Info("gift windows differ from the sum of their days", "store", d.store.Slug, "start", w.Start, "end", w.End)
 	}
 	return d.db.Write(context.WithoutCancel(ctx), func(b *db.Batch) {
-		db.Queue(b, (*db.Queries).LockStore, d.store.ID)
+		db.Queue(b, (*sqlc.Queries).LockStore, d.store.ID)
 		changed := d.keepDays(b, got)
 		changed = d.keepSuspects(b, got, in) || changed
-		db.Queue(b, (*db.Queries).AskSpans, db.AskSpansParams{StoreID: d.store.ID, Days: subjectsOf(got.Spans), Planned: planned, At: d.Now()})
+		db.Queue(b, (*sqlc.Queries).AskSpans, sqlc.AskSpansParams{StoreID: d.store.ID, Days: subjectsOf(got.Spans), Planned: planned, At: d.Now()})
 		if len(lost) > 0 {
-			db.Queue(b, (*db.Queries).GiveUpDays, db.GiveUpDaysParams{StoreID: d.store.ID, Days: subjectsOf(lost), Reasons: reasons, At: d.Now()})
+			db.Queue(b, (*sqlc.Queries).GiveUpDays, sqlc.GiveUpDaysParams{StoreID: d.store.ID, Days: subjectsOf(lost), Reasons: reasons, At: d.Now()})
 		}
 		if changed || len(lost) > 0 {
-			db.Queue(b, (*db.Queries).TouchStore, db.TouchStoreParams{ID: d.store.ID})
+			db.Queue(b, (*sqlc.Queries).TouchStore, sqlc.TouchStoreParams{ID: d.store.ID})
 		}
 	})
 }
@@ -103,18 +104,18 @@ func (d *drain) keep(ctx context.Context, got repair.GiftRepair, in repair.Store
 // keepDays queues the days that were derived, and reports whether there are any.
 func (d *drain) keepDays(b *db.Batch, got repair.GiftRepair) bool {
 	if len(got.Days) > 0 {
-		db.Queue(b, (*db.Queries).TellDays, db.TellDaysParams{StoreID: d.store.ID, Rows: rows(got.Days), NoticedAt: d.Now()})
-		db.Queue(b, (*db.Queries).DropOutdatedGiftWindows, db.DropOutdatedGiftWindowsParams{
+		db.Queue(b, (*sqlc.Queries).TellDays, sqlc.TellDaysParams{StoreID: d.store.ID, Rows: rows(got.Days), NoticedAt: d.Now()})
+		db.Queue(b, (*sqlc.Queries).DropOutdatedGiftWindows, sqlc.DropOutdatedGiftWindowsParams{
 			StoreID: d.store.ID, Days: converted(got.Days, func(t repair.DerivedDay) time.Time { return day(t.Day) }),
 			Yesterday: day(report.Today(d.Now(), d.loc).AddDays(-1)),
 		})
 	}
-	proven := db.ProveDaysParams{StoreID: d.store.ID}
+	proven := sqlc.ProveDaysParams{StoreID: d.store.ID}
 	for derived, at := range got.Proven {
 		proven.Days, proven.Moments = append(proven.Days, day(derived)), append(proven.Moments, at)
 	}
 	if len(proven.Days) > 0 {
-		db.Queue(b, (*db.Queries).ProveDays, proven)
+		db.Queue(b, (*sqlc.Queries).ProveDays, proven)
 	}
 	return len(got.Days)+len(got.Proven) > 0
 }
@@ -122,21 +123,21 @@ func (d *drain) keepDays(b *db.Batch, got repair.GiftRepair) bool {
 // keepSuspects queues which days differ from a reported window now, and which other ones
 // were derived again, and reports whether that is news.
 func (d *drain) keepSuspects(b *db.Batch, got repair.GiftRepair, in repair.Stored) bool {
-	noticed := db.NoticeGiftDaysParams{StoreID: d.store.ID, NoticedAt: d.Now()}
+	noticed := sqlc.NoticeGiftDaysParams{StoreID: d.store.ID, NoticedAt: d.Now()}
 	for _, w := range got.Drifts {
 		noticed.FirstDays, noticed.LastDays = append(noticed.FirstDays, day(w.Start)), append(noticed.LastDays, day(w.End))
 	}
-	before := slices.ContainsFunc(in.Suspects, func(s db.SuspectDay) bool { return s.NoticedBy == Gift })
+	before := slices.ContainsFunc(in.Suspects, func(s sqlc.SuspectDay) bool { return s.NoticedBy == Gift })
 	if len(got.Drifts) > 0 || before {
-		db.Queue(b, (*db.Queries).NoticeGiftDays, noticed)
+		db.Queue(b, (*sqlc.Queries).NoticeGiftDays, noticed)
 	}
-	healed := db.HealGiftDaysParams{StoreID: d.store.ID}
+	healed := sqlc.HealGiftDaysParams{StoreID: d.store.ID}
 	for _, s := range got.Healed {
 		healed.FirstDays, healed.LastDays = append(healed.FirstDays, s.FirstDay), append(healed.LastDays, s.LastDay)
 		healed.NoticedBys, healed.NoticedAts = append(healed.NoticedBys, s.NoticedBy), append(healed.NoticedAts, s.NoticedAt)
 	}
 	if len(got.Healed) > 0 {
-		db.Queue(b, (*db.Queries).HealGiftDays, healed)
+		db.Queue(b, (*sqlc.Queries).HealGiftDays, healed)
 	}
 	return len(got.Drifts)+len(got.Healed) > 0 || before
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -27,8 +28,8 @@ func (w *work) giftPlan(ctx context.Context, c *gift.Client) (answer, error) {
 		RevenueResetAt: text(d.Revenue.ResetAt), Issues: notices(d.Issues),
 	}
 	a.numbers = queued(func(b *db.Batch) {
-		db.Queue(b, (*db.Queries).UpsertGiftPlan, db.UpsertGiftPlanParams{StoreID: w.store.ID, Body: object(body), FetchedAt: a.fetchedAt})
-		db.Queue(b, (*db.Queries).UpsertGiftPlanDay, db.UpsertGiftPlanDayParams{
+		db.Queue(b, (*sqlc.Queries).UpsertGiftPlan, sqlc.UpsertGiftPlanParams{StoreID: w.store.ID, Body: object(body), FetchedAt: a.fetchedAt})
+		db.Queue(b, (*sqlc.Queries).UpsertGiftPlanDay, sqlc.UpsertGiftPlanDayParams{
 			StoreID: w.store.ID, Day: day(report.Today(a.begun(), w.loc)), Body: object(body), FetchedAt: a.fetchedAt,
 		})
 	})
@@ -75,7 +76,7 @@ func (w *work) giftHealth(ctx context.Context, c *gift.Client) (answer, error) {
 	a.numbers = queued(func(b *db.Batch) {
 		for _, name := range []string{"theme", "campaigns", "issues", "named", "errors"} {
 			if body, ok := sections[name]; ok {
-				db.Queue(b, (*db.Queries).UpsertGiftHealth, db.UpsertGiftHealthParams{StoreID: w.store.ID, Section: name, Body: body, FetchedAt: a.fetchedAt})
+				db.Queue(b, (*sqlc.Queries).UpsertGiftHealth, sqlc.UpsertGiftHealthParams{StoreID: w.store.ID, Section: name, Body: body, FetchedAt: a.fetchedAt})
 			}
 		}
 	})

@@ -10,7 +10,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/sync/plan"
@@ -28,7 +28,7 @@ type series struct {
 	name           string
 	day, rangeKind plan.Kind
 	windows        []plan.Kind
-	differences    func(context.Context, *db.Queries, db.SummaryDifferencesParams) ([]db.SummaryDifferencesRow, error)
+	differences    func(context.Context, *sqlc.Queries, sqlc.SummaryDifferencesParams) ([]sqlc.SummaryDifferencesRow, error)
 }
 
 // upsellSeries are in the order in which a changed day is looked for: the summary is
@@ -36,22 +36,22 @@ type series struct {
 var upsellSeries = []series{
 	{
 		name: "summary", day: plan.SummaryDay, windows: []plan.Kind{plan.SummaryWindow}, rangeKind: plan.SummaryRange,
-		differences: func(ctx context.Context, q *db.Queries, p db.SummaryDifferencesParams) ([]db.SummaryDifferencesRow, error) {
+		differences: func(ctx context.Context, q *sqlc.Queries, p sqlc.SummaryDifferencesParams) ([]sqlc.SummaryDifferencesRow, error) {
 			return q.SummaryDifferences(ctx, p)
 		},
 	},
 	{
 		name: "stats", day: plan.StatsDay, windows: []plan.Kind{plan.StatsWindow}, rangeKind: plan.StatsRange,
-		differences: func(ctx context.Context, q *db.Queries, p db.SummaryDifferencesParams) ([]db.SummaryDifferencesRow, error) {
-			rows, err := q.StatDifferences(ctx, db.StatDifferencesParams(p))
-			return converted(rows, func(r db.StatDifferencesRow) db.SummaryDifferencesRow { return db.SummaryDifferencesRow(r) }), err
+		differences: func(ctx context.Context, q *sqlc.Queries, p sqlc.SummaryDifferencesParams) ([]sqlc.SummaryDifferencesRow, error) {
+			rows, err := q.StatDifferences(ctx, sqlc.StatDifferencesParams(p))
+			return converted(rows, func(r sqlc.StatDifferencesRow) sqlc.SummaryDifferencesRow { return sqlc.SummaryDifferencesRow(r) }), err
 		},
 	},
 	{
 		name: "top", day: plan.TopDay, windows: []plan.Kind{plan.TopHighest, plan.TopLowest}, rangeKind: plan.TopRange,
-		differences: func(ctx context.Context, q *db.Queries, p db.SummaryDifferencesParams) ([]db.SummaryDifferencesRow, error) {
-			rows, err := q.TopDifferences(ctx, db.TopDifferencesParams(p))
-			return converted(rows, func(r db.TopDifferencesRow) db.SummaryDifferencesRow { return db.SummaryDifferencesRow(r) }), err
+		differences: func(ctx context.Context, q *sqlc.Queries, p sqlc.SummaryDifferencesParams) ([]sqlc.SummaryDifferencesRow, error) {
+			rows, err := q.TopDifferences(ctx, sqlc.TopDifferencesParams(p))
+			return converted(rows, func(r sqlc.TopDifferencesRow) sqlc.SummaryDifferencesRow { return sqlc.SummaryDifferencesRow(r) }), err
 		},
 	},
 }
@@ -97,7 +97,7 @@ func (d *drain) heal(ctx context.Context) (again bool, err error) {
 	}
 	if !again {
 		midnight := plan.ServiceDay(d.Now(), d.loc).In(d.loc)
-		err = d.db.Queries().ForgetRanges(ctx, db.ForgetRangesParams{StoreID: d.store.ID, Pulls: rangeKinds, Before: &midnight})
+		err = d.db.Queries().ForgetRanges(ctx, sqlc.ForgetRangesParams{StoreID: d.store.ID, Pulls: rangeKinds, Before: &midnight})
 	}
 	return again, err
 }
@@ -138,11 +138,11 @@ type comparison struct {
 // find a day. asked: the older one was asked for first.
 func (d *drain) noteDifferences(ctx context.Context, s series) (comparisons []comparison, asked bool, err error) {
 	q := d.db.Queries()
-	named, err := q.LedgerOfKind(ctx, db.LedgerOfKindParams{StoreID: d.store.ID, Pull: string(s.windows[0])})
+	named, err := q.LedgerOfKind(ctx, sqlc.LedgerOfKindParams{StoreID: d.store.ID, Pull: string(s.windows[0])})
 	if err != nil {
 		return nil, false, err
 	}
-	ranges, err := q.LedgerOfKind(ctx, db.LedgerOfKindParams{StoreID: d.store.ID, Pull: string(s.rangeKind)})
+	ranges, err := q.LedgerOfKind(ctx, sqlc.LedgerOfKindParams{StoreID: d.store.ID, Pull: string(s.rangeKind)})
 	if err != nil {
 		return nil, false, err
 	}
@@ -161,7 +161,7 @@ func (d *drain) noteDifferences(ctx context.Context, s series) (comparisons []co
 	}
 	// Once all of tonight's windows are answered they alone count; until then, those of
 	// earlier nights that are still under suspicion do too.
-	answered := !slices.ContainsFunc(named, func(row db.Ledger) bool { return !d.tonight(row) })
+	answered := !slices.ContainsFunc(named, func(row sqlc.Ledger) bool { return !d.tonight(row) })
 	kept := slices.DeleteFunc(slices.Clone(comparisons), func(f comparison) bool {
 		earlier := !answered && slices.ContainsFunc(roots, func(r suspect) bool { return r.window() == f.window })
 		return !slices.Contains(tonight, f.window) && !earlier
@@ -172,11 +172,11 @@ func (d *drain) noteDifferences(ctx context.Context, s series) (comparisons []co
 }
 
 // tonight reports whether a pull was answered since the store's midnight.
-func (d *drain) tonight(row db.Ledger) bool {
+func (d *drain) tonight(row sqlc.Ledger) bool {
 	return row.LastGoodAt != nil && report.Today(*row.LastGoodAt, d.loc) == report.Today(d.Now(), d.loc)
 }
 
-func answeredRanges(ranges []db.Ledger) (windows []report.Window) {
+func answeredRanges(ranges []sqlc.Ledger) (windows []report.Window) {
 	for _, row := range ranges {
 		if w, ok := plan.ParseRange(row.Subject); ok && row.LastGoodAt != nil {
 			windows = append(windows, w)
@@ -186,7 +186,7 @@ func answeredRanges(ranges []db.Ledger) (windows []report.Window) {
 }
 
 // older is the window of older days whose turn it is. ask: it was not asked tonight.
-func (d *drain) older(ctx context.Context, s series, ranges []db.Ledger) (older, ask []report.Window, err error) {
+func (d *drain) older(ctx context.Context, s series, ranges []sqlc.Ledger) (older, ask []report.Window, err error) {
 	if s.day == plan.TopDay { // what a ranking shows, its placements show too
 		return nil, nil, nil
 	}
@@ -199,7 +199,7 @@ func (d *drain) older(ctx context.Context, s series, ranges []db.Ledger) (older,
 		return nil, nil, nil
 	}
 	older = []report.Window{w}
-	i := slices.IndexFunc(ranges, func(row db.Ledger) bool { return row.Subject == plan.RangeSubject(w) })
+	i := slices.IndexFunc(ranges, func(row sqlc.Ledger) bool { return row.Subject == plan.RangeSubject(w) })
 	if i < 0 || !d.tonight(ranges[i]) && !d.hasItsTurn(ranges[i]) && ranges[i].Outcome != fact.PullRefused {
 		ask = older
 	}
@@ -210,12 +210,12 @@ func (d *drain) askRanges(ctx context.Context, s series, subjects []string) erro
 	if len(subjects) == 0 {
 		return nil
 	}
-	return d.db.Queries().AskRanges(ctx, db.AskRangesParams{StoreID: d.store.ID, Pull: string(s.rangeKind), Subjects: subjects, At: d.Now()})
+	return d.db.Queries().AskRanges(ctx, sqlc.AskRangesParams{StoreID: d.store.ID, Pull: string(s.rangeKind), Subjects: subjects, At: d.Now()})
 }
 
 // compare compares windows with their stored days; those that can't be are left out.
 func (d *drain) compare(ctx context.Context, s series, windows []report.Window) ([]comparison, error) {
-	rows, err := s.differences(ctx, d.db.Queries(), db.SummaryDifferencesParams{StoreID: d.store.ID, Starts: starts(windows), Ends: ends(windows)})
+	rows, err := s.differences(ctx, d.db.Queries(), sqlc.SummaryDifferencesParams{StoreID: d.store.ID, Starts: starts(windows), Ends: ends(windows)})
 	if err != nil {
 		return nil, err
 	}
@@ -229,8 +229,8 @@ func (d *drain) compare(ctx context.Context, s series, windows []report.Window) 
 	return comparisons, nil
 }
 
-func noted(store int64, series string, comparisons []comparison) db.NoteDifferencesParams {
-	p := db.NoteDifferencesParams{StoreID: store, Series: series}
+func noted(store int64, series string, comparisons []comparison) sqlc.NoteDifferencesParams {
+	p := sqlc.NoteDifferencesParams{StoreID: store, Series: series}
 	for _, f := range comparisons {
 		p.FirstDays, p.LastDays = append(p.FirstDays, day(f.window.Start)), append(p.LastDays, day(f.window.End))
 		p.NoticedAts, p.Differences = append(p.NoticedAts, f.fetchedAt), append(p.Differences, object(f.off))
@@ -239,7 +239,7 @@ func noted(store int64, series string, comparisons []comparison) db.NoteDifferen
 }
 
 // suspect is a row of suspect_days.
-type suspect db.SuspectDay
+type suspect sqlc.SuspectDay
 
 func (s suspect) window() report.Window {
 	return report.Window{Start: civil.DateOf(s.FirstDay), End: civil.DateOf(s.LastDay)}
@@ -247,7 +247,7 @@ func (s suspect) window() report.Window {
 
 // suspects are the windows of a series that differ from their days, the shortest first.
 func (d *drain) suspects(ctx context.Context, series string) ([]suspect, error) {
-	rows, err := d.db.Queries().SuspectsOf(ctx, db.SuspectsOfParams{StoreID: d.store.ID, Service: Upsell})
+	rows, err := d.db.Queries().SuspectsOf(ctx, sqlc.SuspectsOfParams{StoreID: d.store.ID, Service: Upsell})
 	if err != nil {
 		return nil, err
 	}
@@ -310,7 +310,7 @@ func (d *drain) pursue(ctx context.Context, s series, root suspect, found repair
 		return false, nil
 	}
 	d.Log.Warn("a window differs from its days, and no day explains it", "store", d.store.Slug, "series", s.name, "from", root.FirstDay, "to", root.LastDay)
-	return true, q.LeaveUnexplained(ctx, db.LeaveUnexplainedParams{
+	return true, q.LeaveUnexplained(ctx, sqlc.LeaveUnexplainedParams{
 		StoreID: d.store.ID, Series: s.name, FirstDay: &root.FirstDay, LastDay: &root.LastDay, Pulls: converted(s.windows, func(k plan.Kind) string { return string(k) }),
 	})
 }
@@ -321,13 +321,13 @@ func (d *drain) unanswered(ctx context.Context, kinds, subjects []string, since 
 	if len(subjects) == 0 {
 		return nil, false, nil
 	}
-	rows, err := d.db.Queries().PullsOfSubjects(ctx, db.PullsOfSubjectsParams{StoreID: d.store.ID, Pulls: kinds, Subjects: subjects})
+	rows, err := d.db.Queries().PullsOfSubjects(ctx, sqlc.PullsOfSubjectsParams{StoreID: d.store.ID, Pulls: kinds, Subjects: subjects})
 	if err != nil {
 		return nil, false, err
 	}
 	for _, subject := range subjects {
 		for _, kind := range kinds {
-			i := slices.IndexFunc(rows, func(r db.Ledger) bool { return r.Pull == kind && r.Subject == subject })
+			i := slices.IndexFunc(rows, func(r sqlc.Ledger) bool { return r.Pull == kind && r.Subject == subject })
 			switch {
 			case i >= 0 && answeredSince(rows[i], since):
 			case i >= 0 && d.hasItsTurn(rows[i]):
@@ -342,19 +342,19 @@ func (d *drain) unanswered(ctx context.Context, kinds, subjects []string, since 
 
 // answeredSince reports whether a pull has a good answer from then or later, or will
 // never have one.
-func answeredSince(row db.Ledger, since time.Time) bool {
+func answeredSince(row sqlc.Ledger, since time.Time) bool {
 	return row.Outcome == fact.PullRefused || row.LastGoodAt != nil && !row.LastGoodAt.Before(since) && row.Attempts == 0
 }
 
 // hasItsTurn reports whether a pull comes without being asked for: it failed and waits,
 // another worker makes it, or it is due.
-func (d *drain) hasItsTurn(row db.Ledger) bool {
+func (d *drain) hasItsTurn(row sqlc.Ledger) bool {
 	return row.Attempts > 0 || plan.Held(row, d.Now()) || row.DueAt != nil && !row.DueAt.After(d.Now())
 }
 
 // askDays makes every kind of pull of the days due.
 func (d *drain) askDays(ctx context.Context, noticedBy string, noticedAt time.Time, days []string) error {
-	return d.db.Queries().AskDays(ctx, db.AskDaysParams{
+	return d.db.Queries().AskDays(ctx, sqlc.AskDaysParams{
 		StoreID: d.store.ID, Pulls: dayKinds, Days: days, NoticedBy: noticedBy, NoticedAt: noticedAt, At: d.Now(),
 	})
 }
@@ -363,7 +363,7 @@ func (d *drain) askDays(ctx context.Context, noticedBy string, noticedAt time.Ti
 // days of which every kind has been answered since.
 func (d *drain) healDays(ctx context.Context) (again bool, err error) {
 	q := d.db.Queries()
-	rows, err := q.SuspectsOf(ctx, db.SuspectsOfParams{StoreID: d.store.ID, Service: Upsell})
+	rows, err := q.SuspectsOf(ctx, sqlc.SuspectsOfParams{StoreID: d.store.ID, Service: Upsell})
 	if err != nil {
 		return false, fmt.Errorf("read the suspect days of %s: %w", d.store.Slug, err)
 	}
@@ -377,7 +377,7 @@ func (d *drain) healDays(ctx context.Context) (again bool, err error) {
 		default:
 			ask, waiting, err := d.unanswered(ctx, dayKinds, []string{subject}, r.NoticedAt)
 			if err == nil && len(ask) == 0 && !waiting {
-				err = q.HealedDay(ctx, db.HealedDayParams{StoreID: d.store.ID, Day: r.FirstDay, NoticedBy: r.NoticedBy})
+				err = q.HealedDay(ctx, sqlc.HealedDayParams{StoreID: d.store.ID, Day: r.FirstDay, NoticedBy: r.NoticedBy})
 			}
 			errs = append(errs, err)
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upsell"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/sync/plan"
 )
@@ -20,11 +21,11 @@ const walkTime = 20 * time.Hour
 
 // offerRows are the rows of a page, each once: one may be on a page twice, and one
 // statement can't set it twice.
-func offerRows(in []upsell.Offer) []db.Offer {
-	list := make([]db.Offer, 0, len(in))
+func offerRows(in []upsell.Offer) []sqlc.Offer {
+	list := make([]sqlc.Offer, 0, len(in))
 	for _, o := range in {
-		if !slices.ContainsFunc(list, func(r db.Offer) bool { return r.OfferID == o.ID }) {
-			list = append(list, db.Offer{
+		if !slices.ContainsFunc(list, func(r sqlc.Offer) bool { return r.OfferID == o.ID }) {
+			list = append(list, sqlc.Offer{
 				OfferID: o.ID, Name: o.Name, Status: string(o.Status), Placement: string(o.Type), AbTest: o.ABTest, Url: optional(o.URL),
 				Revenue: o.Revenue, CreatedAtText: optional(o.CreatedAt), Deleted: o.IsDeleted,
 			})
@@ -34,7 +35,7 @@ func offerRows(in []upsell.Offer) []db.Offer {
 }
 
 // living are the ids of rows that are not marked as deleted.
-func living(list []db.Offer) []string {
+func living(list []sqlc.Offer) []string {
 	ids := make([]string, 0, len(list))
 	for _, o := range list {
 		if !o.Deleted {
@@ -54,8 +55,8 @@ func placementLabels() []string {
 
 // step is how far the walk over the offers has come.
 type step struct {
-	walk  db.OfferWalk
-	slice db.OfferSlice
+	walk  sqlc.OfferWalk
+	slice sqlc.OfferSlice
 	// more are slices that wait behind this one, and last the highest number given.
 	more int
 	last int
@@ -125,7 +126,7 @@ func (w *work) offerPage(ctx context.Context, c *upsell.Client) (answer, error) 
 	finished := over && at.more == 0 && len(follow) == 0
 	a.more, a.replan = !finished, finished
 	if finished { // what the last page says of the walk is what stays in the ledger
-		unknown, err := q.UnknownInWalk(ctx, db.UnknownInWalkParams{StoreID: w.store.ID, WalkID: at.walk.ID, Placements: placementLabels()})
+		unknown, err := q.UnknownInWalk(ctx, sqlc.UnknownInWalkParams{StoreID: w.store.ID, WalkID: at.walk.ID, Placements: placementLabels()})
 		if err != nil {
 			return answer{}, fmt.Errorf("look for unknown values: %w", err)
 		}
@@ -135,38 +136,38 @@ func (w *work) offerPage(ctx context.Context, c *upsell.Client) (answer, error) 
 	}
 	a.text = pageWords(s, page)
 	a.numbers = queued(func(b *db.Batch) {
-		db.Queue(b, (*db.Queries).UpsertOffers, db.UpsertOffersParams{
+		db.Queue(b, (*sqlc.Queries).UpsertOffers, sqlc.UpsertOffersParams{
 			StoreID: w.store.ID, Rows: rows(list), Currency: optional(string(d.Currency)), FetchedAt: a.fetchedAt, Walk: at.walk.ID,
 		})
-		db.Queue(b, (*db.Queries).MeetOffers, db.MeetOffersParams{StoreID: w.store.ID, OfferIds: living(list), Walk: at.walk.ID})
-		next := db.StepSliceParams{WalkID: at.walk.ID, N: at.slice.N, NextPage: int32(page + 1), ListedTotal: total, Fresh: at.slice.Fresh, Clamped: short}
+		db.Queue(b, (*sqlc.Queries).MeetOffers, sqlc.MeetOffersParams{StoreID: w.store.ID, OfferIds: living(list), Walk: at.walk.ID})
+		next := sqlc.StepSliceParams{WalkID: at.walk.ID, N: at.slice.N, NextPage: int32(page + 1), ListedTotal: total, Fresh: at.slice.Fresh, Clamped: short}
 		if over {
 			next.DoneAt = &a.fetchedAt
 		}
-		db.Queue(b, (*db.Queries).StepSlice, next)
-		walked := db.StepWalkParams{ID: at.walk.ID, Calls: at.walk.Calls + int32(got.Attempts)}
+		db.Queue(b, (*sqlc.Queries).StepSlice, next)
+		walked := sqlc.StepWalkParams{ID: at.walk.ID, Calls: at.walk.Calls + int32(got.Attempts)}
 		if s.WholeShop() {
 			walked.ListedTotal = total
 		}
-		db.Queue(b, (*db.Queries).StepWalk, walked)
+		db.Queue(b, (*sqlc.Queries).StepWalk, walked)
 		if len(follow) > 0 {
-			db.Queue(b, (*db.Queries).AddSlices, db.AddSlicesParams{WalkID: at.walk.ID, Slices: rows(follow)})
+			db.Queue(b, (*sqlc.Queries).AddSlices, sqlc.AddSlicesParams{WalkID: at.walk.ID, Slices: rows(follow)})
 		}
 		if finished {
-			db.Queue(b, (*db.Queries).FinishWalk, db.FinishWalkParams{ID: at.walk.ID, FinishedAt: &a.fetchedAt})
-			db.Queue(b, (*db.Queries).SettleWalk, db.SettleWalkParams{StoreID: w.store.ID, At: &a.fetchedAt})
+			db.Queue(b, (*sqlc.Queries).FinishWalk, sqlc.FinishWalkParams{ID: at.walk.ID, FinishedAt: &a.fetchedAt})
+			db.Queue(b, (*sqlc.Queries).SettleWalk, sqlc.SettleWalkParams{StoreID: w.store.ID, At: &a.fetchedAt})
 		}
 	})
 	return a, nil
 }
 
 // step finds the walk under way, or begins one.
-func (w *work) step(ctx context.Context, q *db.Queries, counts []db.OfferCount) (step, error) {
+func (w *work) step(ctx context.Context, q *sqlc.Queries, counts []sqlc.OfferCount) (step, error) {
 	open, err := q.OpenWalk(ctx, w.store.ID)
 	if err != nil {
 		return step{}, err
 	}
-	var walk db.OfferWalk
+	var walk sqlc.OfferWalk
 	if len(open) > 0 {
 		walk = open[0]
 	}
@@ -181,9 +182,9 @@ func (w *work) step(ctx context.Context, q *db.Queries, counts []db.OfferCount) 
 		for i := range first {
 			first[i].N = i
 		}
-		var started db.StartWalkRow
-		started, err = q.StartWalk(ctx, db.StartWalkParams{StoreID: w.store.ID, StartedAt: w.Now(), Slices: rows(first)})
-		walk = db.OfferWalk(started)
+		var started sqlc.StartWalkRow
+		started, err = q.StartWalk(ctx, sqlc.StartWalkParams{StoreID: w.store.ID, StartedAt: w.Now(), Slices: rows(first)})
+		walk = sqlc.OfferWalk(started)
 	}
 	if err != nil {
 		return step{}, err
@@ -212,12 +213,12 @@ func (w *work) step(ctx context.Context, q *db.Queries, counts []db.OfferCount) 
 // found, or a page holds none that is new. Offers made in the same second may be
 // in either order, so a single known one does not end it. Where more than a page is
 // still missing then, no row has moved: the two ends are not in one order.
-func (w *work) met(ctx context.Context, q *db.Queries, at *step, ids []string, over, clamped bool) (done, short bool, err error) {
-	known, err := q.MetInWalk(ctx, db.MetInWalkParams{StoreID: w.store.ID, WalkID: at.walk.ID, OfferIds: ids})
+func (w *work) met(ctx context.Context, q *sqlc.Queries, at *step, ids []string, over, clamped bool) (done, short bool, err error) {
+	known, err := q.MetInWalk(ctx, sqlc.MetInWalkParams{StoreID: w.store.ID, WalkID: at.walk.ID, OfferIds: ids})
 	if err != nil {
 		return false, false, fmt.Errorf("compare the ends of the list: %w", err)
 	}
-	seen, err := q.SeenOfPart(ctx, db.SeenOfPartParams{
+	seen, err := q.SeenOfPart(ctx, sqlc.SeenOfPartParams{
 		StoreID: w.store.ID, WalkID: at.walk.ID, Placement: at.slice.Placement, Status: at.slice.Status, AbTest: at.slice.AbTest,
 	})
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/robfig/cron/v3"
 
 	"github.com/storeglass/storeglass/internal/apis/upstream"
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/jobs"
 )
@@ -87,7 +87,7 @@ func (purgeArgs) Kind() string { return "purge" }
 func (purgeArgs) InsertOpts() river.InsertOpts { return jobs.Once(jobs.Upkeep, jobs.ByClock) }
 
 // due are the credentials that have something to pull or are to be asked about again.
-func (s *Syncer) due(ctx context.Context) ([]db.DueCredentialsRow, error) {
+func (s *Syncer) due(ctx context.Context) ([]sqlc.DueCredentialsRow, error) {
 	if err := s.watchOutages(ctx); err != nil { // due pulls start all the same
 		s.Log.Error("outages of services could not be looked for", "error", err)
 	}
@@ -114,7 +114,7 @@ func (s *Syncer) tick(ctx context.Context) error {
 	for _, id := range removed {
 		start = append(start, river.InsertManyParams{Args: purgeArgs{id}})
 	}
-	return s.DB.Tx(ctx, func(tx pgx.Tx, _ *db.Queries) error { return jobs.Insert(ctx, tx, start...) })
+	return s.DB.Tx(ctx, func(tx pgx.Tx, _ *sqlc.Queries) error { return jobs.Insert(ctx, tx, start...) })
 }
 
 // start starts the pulls of credentials without waiting for the tick. A job that is
@@ -182,7 +182,7 @@ func (w *work) check(ctx context.Context) error {
 	if w.Checking == nil {
 		return nil
 	}
-	return w.DB.Tx(ctx, func(tx pgx.Tx, _ *db.Queries) error {
+	return w.DB.Tx(ctx, func(tx pgx.Tx, _ *sqlc.Queries) error {
 		return jobs.Insert(ctx, tx, river.InsertManyParams{Args: w.Checking(w.store.ID), InsertOpts: &river.InsertOpts{Priority: jobs.ByPerson}})
 	})
 }

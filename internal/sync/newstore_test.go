@@ -11,13 +11,13 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/jobs/jobstest"
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
-func newStore(slug string) db.InsertStoreParams {
-	return db.InsertStoreParams{Slug: slug, Name: "A store", Timezone: "Europe/Berlin", HistoryDays: 2}
+func newStore(slug string) sqlc.InsertStoreParams {
+	return sqlc.InsertStoreParams{Slug: slug, Name: "A store", Timezone: "Europe/Berlin", HistoryDays: 2}
 }
 
 func TestDiscoveryNamesBackWhatBothServicesSay(t *testing.T) {
@@ -123,8 +123,8 @@ func TestAConnectionIsSavedOnceAndWhoSavesItAgainGetsTheStore(t *testing.T) {
 	)
 	for i := range tries {
 		wait.Go(func() {
-			var store db.Store
-			store, errs[i] = w.syncer.SavePending(ctx, ada, id, newStore("acme"), func(context.Context, *db.Queries) error { times++; return nil })
+			var store sqlc.Store
+			store, errs[i] = w.syncer.SavePending(ctx, ada, id, newStore("acme"), func(context.Context, *sqlc.Queries) error { times++; return nil })
 			ids[i] = store.ID
 		})
 	}
@@ -156,7 +156,7 @@ func TestNothingOfAStoreIsSavedWhenAPartOfItFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	broken := errors.New("broken")
-	if _, err := w.syncer.SavePending(ctx, ada, id, newStore("acme"), func(context.Context, *db.Queries) error { return broken }); !errors.Is(err, broken) {
+	if _, err := w.syncer.SavePending(ctx, ada, id, newStore("acme"), func(context.Context, *sqlc.Queries) error { return broken }); !errors.Is(err, broken) {
 		t.Error(err)
 	}
 	equal(t, "rows", get[int](w, `select (select count(*) from stores) + (select count(*) from credentials)`), 0)

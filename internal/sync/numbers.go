@@ -1,17 +1,20 @@
 package pulls
 
-import "github.com/storeglass/storeglass/internal/db"
+import (
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
+)
 
 // numbers are the values that replies set. Those of replies that are written together
 // are put together: one statement writes the rows of a table, however many replies
 // brought them.
 type numbers struct {
-	summaries []db.Summary
-	stats     []db.PlacementStat
-	lists     []db.TopList
-	ranks     []db.TopOffer
+	summaries []sqlc.Summary
+	stats     []sqlc.PlacementStat
+	lists     []sqlc.TopList
+	ranks     []sqlc.TopOffer
 	// deleted are the offers that rankings call so.
-	deleted db.MarkDeletedParams
+	deleted sqlc.MarkDeletedParams
 	// others queue the statements of what comes seldom.
 	others []func(*db.Batch)
 }
@@ -34,10 +37,10 @@ func (n *numbers) add(m numbers) {
 // queue queues the statements that write the numbers of a store.
 func (n *numbers) queue(b *db.Batch, store int64) {
 	if len(n.summaries) > 0 {
-		db.Queue(b, (*db.Queries).UpsertSummaries, db.UpsertSummariesParams{StoreID: store, Rows: rows(n.summaries)})
+		db.Queue(b, (*sqlc.Queries).UpsertSummaries, sqlc.UpsertSummariesParams{StoreID: store, Rows: rows(n.summaries)})
 	}
 	if len(n.stats) > 0 {
-		db.Queue(b, (*db.Queries).UpsertPlacementStats, db.UpsertPlacementStatsParams{StoreID: store, Rows: rows(n.stats)})
+		db.Queue(b, (*sqlc.Queries).UpsertPlacementStats, sqlc.UpsertPlacementStatsParams{StoreID: store, Rows: rows(n.stats)})
 	}
 	if len(n.lists) > 0 {
 		n.queueLists(b, store)
@@ -50,19 +53,19 @@ func (n *numbers) queue(b *db.Batch, store int64) {
 // queueLists writes rankings and what follows from them: which offers are deleted,
 // which lists are whole, and which days are to be asked for their other end.
 func (n *numbers) queueLists(b *db.Batch, store int64) {
-	db.Queue(b, (*db.Queries).ReplaceTopLists, db.ReplaceTopListsParams{StoreID: store, Lists: rows(n.lists), Rows: rows(n.ranks)})
+	db.Queue(b, (*sqlc.Queries).ReplaceTopLists, sqlc.ReplaceTopListsParams{StoreID: store, Lists: rows(n.lists), Rows: rows(n.ranks)})
 	if len(n.deleted.OfferIds) > 0 {
 		n.deleted.StoreID = store
-		db.Queue(b, (*db.Queries).MarkDeleted, n.deleted)
+		db.Queue(b, (*sqlc.Queries).MarkDeleted, n.deleted)
 	}
-	proven, asked := db.ProveTopListsParams{StoreID: store}, db.AskLowestOfDaysParams{StoreID: store}
+	proven, asked := sqlc.ProveTopListsParams{StoreID: store}, sqlc.AskLowestOfDaysParams{StoreID: store}
 	for _, l := range n.lists {
 		proven.Starts, proven.Ends = append(proven.Starts, l.WindowStart), append(proven.Ends, l.WindowEnd)
 		if l.WindowStart.Equal(l.WindowEnd) {
 			asked.Days = append(asked.Days, l.WindowStart)
 		}
 	}
-	db.Queue(b, (*db.Queries).ProveTopLists, proven)
-	db.Queue(b, (*db.Queries).AskLowestOfDays, asked)
-	db.Queue(b, (*db.Queries).UnaskProvenDays, store)
+	db.Queue(b, (*sqlc.Queries).ProveTopLists, proven)
+	db.Queue(b, (*sqlc.Queries).AskLowestOfDays, asked)
+	db.Queue(b, (*sqlc.Queries).UnaskProvenDays, store)
 }

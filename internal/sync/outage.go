@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
 )
 
@@ -77,7 +77,7 @@ func (s *Syncer) watchOutages(ctx context.Context) error {
 	return nil
 }
 
-func (s *Syncer) watchHost(ctx context.Context, q *db.Queries, rows []db.RefusedTogetherRow) error {
+func (s *Syncer) watchHost(ctx context.Context, q *sqlc.Queries, rows []sqlc.RefusedTogetherRow) error {
 	var all []askedStore
 	marked := map[int64]bool{}
 	for _, r := range rows {
@@ -104,7 +104,7 @@ func (s *Syncer) watchHost(ctx context.Context, q *db.Queries, rows []db.Refused
 	}
 	if len(begin) > 0 {
 		s.Log.Warn("a service refuses many stores", "service", rows[0].Service, "host", rows[0].Host, "stores", len(ids), "since", since)
-		if err := q.BeginOutage(ctx, db.BeginOutageParams{Ids: begin, Since: since}); err != nil {
+		if err := q.BeginOutage(ctx, sqlc.BeginOutageParams{Ids: begin, Since: since}); err != nil {
 			return err
 		}
 	}
@@ -115,5 +115,5 @@ func (s *Syncer) watchHost(ctx context.Context, q *db.Queries, rows []db.Refused
 	for id := range marked {
 		end = append(end, id)
 	}
-	return q.EndOutage(ctx, db.EndOutageParams{Ids: end, Now: s.Now()})
+	return q.EndOutage(ctx, sqlc.EndOutageParams{Ids: end, Now: s.Now()})
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
@@ -39,7 +40,7 @@ func (e *TwoShops) Unwrap() error { return ErrTwoShops }
 type ShopKnown struct {
 	// Stores hold its numbers already; also those that were removed and can be brought
 	// back. Who asks may be allowed to see none of them.
-	Stores []db.Store
+	Stores []sqlc.Store
 }
 
 func (e *ShopKnown) Error() string { return "the shop is connected already" }
@@ -77,7 +78,7 @@ func (s *Syncer) KeepPending(ctx context.Context, personID int64, services []Che
 	}
 	id = rand.Text()
 	box, keyID := s.Sealer.Seal(plain, pendingPlace(id, personID))
-	err = s.DB.Queries().InsertPending(ctx, db.InsertPendingParams{
+	err = s.DB.Queries().InsertPending(ctx, sqlc.InsertPendingParams{
 		IDHash: pendingHash(id), PersonID: personID, Found: says, Sealed: box, KeyID: keyID, ExpiresAt: s.Now().Add(PendingLife),
 	})
 	if err != nil {
@@ -88,7 +89,7 @@ func (s *Syncer) KeepPending(ctx context.Context, personID int64, services []Che
 
 // Pending is what the person's services said. ErrNoPending.
 func (s *Syncer) Pending(ctx context.Context, personID int64, id string) (stores.Connection, error) {
-	p, err := s.DB.Queries().PendingByID(ctx, db.PendingByIDParams{IDHash: pendingHash(id), PersonID: personID, Now: s.Now()})
+	p, err := s.DB.Queries().PendingByID(ctx, sqlc.PendingByIDParams{IDHash: pendingHash(id), PersonID: personID, Now: s.Now()})
 	if err != nil {
 		return stores.Connection{}, db.Absent(err, ErrNoPending, "find a connection of person %d", personID)
 	}
@@ -109,9 +110,9 @@ func (s *Syncer) Pending(ctx context.Context, personID int64, id string) (stores
 // SavePending makes the person's connection a store and starts its first pulls, all of
 // it or nothing, and once: saving it again returns the store that was made.
 // also is a part of the transaction. ErrNoPending, *ShopKnown, ErrTaken.
-func (s *Syncer) SavePending(ctx context.Context, personID int64, id string, n db.InsertStoreParams, also ...Also) (store db.Store, err error) {
-	err = s.DB.Tx(ctx, func(tx pgx.Tx, q *db.Queries) error {
-		p, err := q.LockPending(ctx, db.LockPendingParams{IDHash: pendingHash(id), PersonID: personID, Now: s.Now()})
+func (s *Syncer) SavePending(ctx context.Context, personID int64, id string, n sqlc.InsertStoreParams, also ...Also) (store sqlc.Store, err error) {
+	err = s.DB.Tx(ctx, func(tx pgx.Tx, q *sqlc.Queries) error {
+		p, err := q.LockPending(ctx, sqlc.LockPendingParams{IDHash: pendingHash(id), PersonID: personID, Now: s.Now()})
 		if err != nil {
 			return db.Absent(err, ErrNoPending, "find a connection of person %d", personID)
 		}
@@ -129,7 +130,7 @@ func (s *Syncer) SavePending(ctx context.Context, personID int64, id string, n d
 		if store, err = s.addStore(ctx, tx, q, n, services); err != nil {
 			return err
 		}
-		if err := q.UsePending(ctx, db.UsePendingParams{IDHash: p.IDHash, StoreID: &store.ID}); err != nil {
+		if err := q.UsePending(ctx, sqlc.UsePendingParams{IDHash: p.IDHash, StoreID: &store.ID}); err != nil {
 			return fmt.Errorf("use up a connection of person %d: %w", personID, err)
 		}
 		return all(ctx, q, also)
@@ -138,7 +139,7 @@ func (s *Syncer) SavePending(ctx context.Context, personID int64, id string, n d
 }
 
 // openPending unseals what was kept. What no key opens any more is not there.
-func (s *Syncer) openPending(id string, p db.PendingConnection) ([]Checked, error) {
+func (s *Syncer) openPending(id string, p sqlc.PendingConnection) ([]Checked, error) {
 	plain, err := s.Sealer.Open(p.Sealed, p.KeyID, pendingPlace(id, p.PersonID))
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoPending, err)
@@ -174,7 +175,7 @@ func oneShop(services []Checked) (domain string, err error) {
 
 // shopUnknown refuses the services of a shop whose numbers a store has already:
 // *ShopKnown, ErrTwoShops. In a transaction nobody else adds a store until it ends.
-func (s *Syncer) shopUnknown(ctx context.Context, q *db.Queries, services []Checked) error {
+func (s *Syncer) shopUnknown(ctx context.Context, q *sqlc.Queries, services []Checked) error {
 	domain, err := oneShop(services)
 	if err != nil {
 		return err
@@ -186,7 +187,7 @@ func (s *Syncer) shopUnknown(ctx context.Context, q *db.Queries, services []Chec
 	for _, c := range services {
 		budgets = append(budgets, s.Sealer.BudgetKeys(c.Token.Reveal())...)
 	}
-	stores, err := q.StoresOfShop(ctx, db.StoresOfShopParams{Domain: domain, Budgets: budgets})
+	stores, err := q.StoresOfShop(ctx, sqlc.StoresOfShopParams{Domain: domain, Budgets: budgets})
 	if err != nil {
 		return fmt.Errorf("look for stores of %s: %w", domain, err)
 	}

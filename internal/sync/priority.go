@@ -8,6 +8,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upsell"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -28,7 +29,7 @@ func (w *work) priorityPage(ctx context.Context, c *upsell.Client, key string) (
 	if err != nil {
 		return answer{}, err
 	}
-	walk, err := w.db.Queries().PriorityWalk(ctx, db.PriorityWalkParams{StoreID: w.store.ID, Placement: string(placement)})
+	walk, err := w.db.Queries().PriorityWalk(ctx, sqlc.PriorityWalkParams{StoreID: w.store.ID, Placement: string(placement)})
 	if err != nil {
 		return answer{}, fmt.Errorf("find the walk over the display order: %w", err)
 	}
@@ -44,16 +45,16 @@ func (w *work) priorityPage(ctx context.Context, c *upsell.Client, key string) (
 		return answer{}, broken(a, "the reply does not say that it is of the placement asked for")
 	}
 	offers := offerRows(d.Offers)
-	list := make([]db.Offer, 0, len(offers))
+	list := make([]sqlc.Offer, 0, len(offers))
 	for _, o := range d.Offers {
-		if o.Priority != nil && !o.IsDeleted && !slices.ContainsFunc(list, func(r db.Offer) bool { return r.OfferID == o.ID }) {
-			list = append(list, db.Offer{OfferID: o.ID, Priority: o.Priority})
+		if o.Priority != nil && !o.IsDeleted && !slices.ContainsFunc(list, func(r sqlc.Offer) bool { return r.OfferID == o.ID }) {
+			list = append(list, sqlc.Offer{OfferID: o.ID, Priority: o.Priority})
 		}
 	}
 	over := !d.HasMore || page >= upsell.LastPage
 	a.more = !over
 	a.text = fmt.Sprintf("page %d", page)
-	next := db.StepPriorityWalkParams{StoreID: w.store.ID, Placement: string(placement), NextPage: int32(page + 1)}
+	next := sqlc.StepPriorityWalkParams{StoreID: w.store.ID, Placement: string(placement), NextPage: int32(page + 1)}
 	if page == 1 {
 		next.ListedTotal = &d.Total
 	}
@@ -61,13 +62,13 @@ func (w *work) priorityPage(ctx context.Context, c *upsell.Client, key string) (
 		next.FinishedAt = &a.fetchedAt
 	}
 	a.numbers = queued(func(b *db.Batch) {
-		db.Queue(b, (*db.Queries).UpsertOffers, db.UpsertOffersParams{
+		db.Queue(b, (*sqlc.Queries).UpsertOffers, sqlc.UpsertOffersParams{
 			StoreID: w.store.ID, Rows: rows(offers), Currency: optional(string(d.Currency)), FetchedAt: a.fetchedAt,
 		})
-		db.Queue(b, (*db.Queries).SetPriorities, db.SetPrioritiesParams{StoreID: w.store.ID, Rows: rows(list), Walk: walk.Walk, At: a.fetchedAt})
-		db.Queue(b, (*db.Queries).StepPriorityWalk, next)
+		db.Queue(b, (*sqlc.Queries).SetPriorities, sqlc.SetPrioritiesParams{StoreID: w.store.ID, Rows: rows(list), Walk: walk.Walk, At: a.fetchedAt})
+		db.Queue(b, (*sqlc.Queries).StepPriorityWalk, next)
 		if over {
-			db.Queue(b, (*db.Queries).ForgetPriorities, db.ForgetPrioritiesParams{StoreID: w.store.ID, Placement: string(placement)})
+			db.Queue(b, (*sqlc.Queries).ForgetPriorities, sqlc.ForgetPrioritiesParams{StoreID: w.store.ID, Placement: string(placement)})
 		}
 	})
 	return a, nil

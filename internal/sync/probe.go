@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/apis/upstream"
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 )
@@ -62,8 +62,8 @@ func (w *work) askOnce(ctx context.Context, lane fact.Lane) (found Found, err er
 // goOn puts the credential back to use, and starts its pulls and the probes of those
 // that were refused together with it.
 func (w *work) goOn(ctx context.Context) error {
-	err := w.DB.Tx(ctx, func(tx pgx.Tx, q *db.Queries) error {
-		ids, err := q.CredentialAnswers(ctx, db.CredentialAnswersParams{ID: w.cred.ID, Version: w.cred.Version, Now: w.Now()})
+	err := w.DB.Tx(ctx, func(tx pgx.Tx, q *sqlc.Queries) error {
+		ids, err := q.CredentialAnswers(ctx, sqlc.CredentialAnswersParams{ID: w.cred.ID, Version: w.cred.Version, Now: w.Now()})
 		if err != nil {
 			return fmt.Errorf("put the %s credential of %s back to use: %w", w.cred.Service, w.store.Slug, err)
 		}
@@ -85,13 +85,13 @@ func (w *work) stillRefused(ctx context.Context, cause error, lane fact.Lane) er
 	case refused && patienceOf(causeOf(w.cred.Service, f)) == silence:
 		return w.pauseFor(ctx, f)
 	case lane == fact.Interactive:
-		return q.NoteProbe(ctx, db.NoteProbeParams{ID: w.cred.ID, Version: w.cred.Version, Now: now})
+		return q.NoteProbe(ctx, sqlc.NoteProbeParams{ID: w.cred.ID, Version: w.cred.Version, Now: now})
 	case failed && f.Kind == upstream.Wait: // the wait is in real time, the schedule on our clock
 		wait := max(cmp.Or(f.RetryAfter, time.Until(f.Until)), time.Second)
-		return q.PutProbeOff(ctx, db.PutProbeOffParams{ID: w.cred.ID, Version: w.cred.Version, NextProbeAt: now.Add(wait)})
+		return q.PutProbeOff(ctx, sqlc.PutProbeOffParams{ID: w.cred.ID, Version: w.cred.Version, NextProbeAt: now.Add(wait)})
 	}
 	probes := int(w.cred.Probes) + 1
-	return q.ProbeFailed(ctx, db.ProbeFailedParams{
+	return q.ProbeFailed(ctx, sqlc.ProbeFailedParams{
 		ID: w.cred.ID, Version: w.cred.Version, Now: now, NextProbeAt: *nextProbe(text(w.cred.PausedCause), probes, now),
 		HandOver: refused && handedOver(text(w.cred.PausedCause), probes),
 	})
@@ -155,9 +155,9 @@ func (s *Syncer) Recheck(ctx context.Context, credentialID int64) (Rechecked, er
 // RecheckSoon has workers ask about the refused credentials of stores at once. It
 // returns how many; one that was asked within the last minute is not asked again.
 func (s *Syncer) RecheckSoon(ctx context.Context, stores []int64) (n int, err error) {
-	err = s.DB.Tx(ctx, func(tx pgx.Tx, q *db.Queries) error {
+	err = s.DB.Tx(ctx, func(tx pgx.Tx, q *sqlc.Queries) error {
 		now := s.Now()
-		ids, err := q.ProbeNow(ctx, db.ProbeNowParams{StoreIds: stores, Now: now, Since: now.Add(-time.Minute)})
+		ids, err := q.ProbeNow(ctx, sqlc.ProbeNowParams{StoreIds: stores, Now: now, Since: now.Add(-time.Minute)})
 		if err != nil {
 			return fmt.Errorf("wake refused credentials: %w", err)
 		}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/offers"
@@ -53,7 +53,7 @@ func (s *Syncer) CheckProducts(ctx context.Context, storeSlug string, handles []
 	if err == nil {
 		check.Provenance = report.Provenance{Endpoint: "GET /products", Basis: report.Reported, Timezone: store.Timezone, TimezoneFrom: "store"}
 	}
-	var used db.Credential
+	var used sqlc.Credential
 	err = s.WithGift(ctx, storeSlug, upstream.Secret{}, func(a ServiceAccess) error {
 		used = a.credential
 		client := gift.New(a.Transport, a.Base, a.Token, a.Gate)
@@ -130,7 +130,7 @@ func checked(p gift.Product) offers.CheckedProduct {
 
 // callFailed words a failure for the person who asked, and pauses the credential where a
 // pull would.
-func (s *Syncer) callFailed(ctx context.Context, service string, used db.Credential, cause error) error {
+func (s *Syncer) callFailed(ctx context.Context, service string, used sqlc.Credential, cause error) error {
 	f, failed := asFailure(cause)
 	var none *upstream.NoSlot
 	switch {
@@ -164,7 +164,7 @@ func (s *Syncer) callFailed(ctx context.Context, service string, used db.Credent
 
 // pauseRefused stops the use of the credential that was refused, with the cause; an
 // earlier cause stays.
-func (s *Syncer) pauseRefused(ctx context.Context, used db.Credential, f *upstream.Failure) error {
+func (s *Syncer) pauseRefused(ctx context.Context, used sqlc.Credential, f *upstream.Failure) error {
 	return s.DB.Queries().PauseCredential(context.WithoutCancel(ctx), refusedWith(used, f, s.Now()))
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/jobs"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/sync/plan"
@@ -34,7 +35,7 @@ func (q Queue) Parts(ctx context.Context, s db.ScopedStore, now time.Time) ([]re
 		if c.State != "good" && c.State != "unchecked" {
 			continue
 		}
-		var rows []db.Ledger
+		var rows []sqlc.Ledger
 		for _, r := range stored.Ledger {
 			if r.Service == c.Service {
 				rows = append(rows, r)
@@ -52,7 +53,7 @@ func (q Queue) Want(ctx context.Context, s db.ScopedStore, offerID string, now t
 	if err != nil || wanted == 0 {
 		return 0, err
 	}
-	return wanted, q.Jobs.Tx(ctx, func(tx pgx.Tx, worker *db.Queries) error { return startWanted(ctx, tx, worker, now) })
+	return wanted, q.Jobs.Tx(ctx, func(tx pgx.Tx, worker *sqlc.Queries) error { return startWanted(ctx, tx, worker, now) })
 }
 
 // WantWindow implements site.Queue.
@@ -93,8 +94,8 @@ func columns(keys []plan.Key) (pulls, subjects []string) {
 // own time.
 func (q Queue) want(ctx context.Context, s db.ScopedStore, keys []plan.Key, again bool, now time.Time) (asked bool, err error) {
 	pulls, subjects := columns(keys)
-	err = q.Jobs.Tx(ctx, func(tx pgx.Tx, worker *db.Queries) error {
-		wanted, err := worker.Want(ctx, s, pulls, subjects, again, now)
+	err = q.Jobs.Tx(ctx, func(tx pgx.Tx, worker *sqlc.Queries) error {
+		wanted, err := db.Want(ctx, worker, s, pulls, subjects, again, now)
 		if asked = wanted > 0; err != nil || !asked {
 			return err
 		}
@@ -104,7 +105,7 @@ func (q Queue) want(ctx context.Context, s db.ScopedStore, keys []plan.Key, agai
 }
 
 // startWanted starts the pulls that people wait for.
-func startWanted(ctx context.Context, tx pgx.Tx, worker *db.Queries, now time.Time) error {
+func startWanted(ctx context.Context, tx pgx.Tx, worker *sqlc.Queries, now time.Time) error {
 	ids, err := worker.WantedCredentials(ctx, now)
 	if err != nil {
 		return fmt.Errorf("look for what people wait for: %w", err)

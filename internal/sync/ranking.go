@@ -8,7 +8,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/upsell"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
 // rankingLimits are how many offers a ranking is asked for. The service's maximum is not
@@ -72,10 +72,10 @@ func (w *work) limitUnfit(ctx context.Context, r ranked, err error) (bool, error
 	q, limit := w.db.Queries(), int32(r.limit)
 	switch {
 	case refusesLimit(err):
-		taken, unread := q.RankingLimitTaken(ctx, db.RankingLimitTakenParams{StoreID: w.store.ID, RowLimit: limit})
+		taken, unread := q.RankingLimitTaken(ctx, sqlc.RankingLimitTakenParams{StoreID: w.store.ID, RowLimit: limit})
 		return !taken, unread
 	case err == nil && len(r.Data.Offers) == defaultRanking && w.learned.Load() == 0:
-		return q.RankingLimitIgnored(ctx, db.RankingLimitIgnoredParams{StoreID: w.store.ID, RowLimit: limit})
+		return q.RankingLimitIgnored(ctx, sqlc.RankingLimitIgnoredParams{StoreID: w.store.ID, RowLimit: limit})
 	}
 	return false, nil
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/upsell"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/offers"
@@ -22,7 +22,7 @@ func (s *Syncer) Recommend(ctx context.Context, storeSlug string, of offers.Prod
 	ctx, cancel := context.WithTimeout(ctx, checkPatience)
 	defer cancel()
 	out := offers.ProductRecommendations{Of: of}
-	var used db.Credential
+	var used sqlc.Credential
 	err := s.withService(ctx, storeSlug, Upsell, upstream.Secret{}, func(a ServiceAccess) error {
 		used = a.credential
 		client := upsell.New(a.Transport, a.Base, a.Token, a.Gate)

@@ -5,7 +5,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/report"
 )
@@ -75,23 +75,23 @@ func handedOver(cause string, probes int) bool {
 }
 
 // pausing stops the use of a credential that was refused just now.
-func pausing(cred db.Credential, cause, text string, now time.Time) db.PauseCredentialParams {
+func pausing(cred sqlc.Credential, cause, text string, now time.Time) sqlc.PauseCredentialParams {
 	state := fact.CredentialDoubtful
 	if handedOver(cause, 0) {
 		state = fact.CredentialPaused
 	}
-	return db.PauseCredentialParams{
+	return sqlc.PauseCredentialParams{
 		ID: cred.ID, Version: cred.Version, State: string(state), Cause: cause, Text: text, Now: now, NextProbeAt: nextProbe(cause, 0, now),
 	}
 }
 
 // refusedWith is pausing for what a service said.
-func refusedWith(cred db.Credential, f *upstream.Failure, now time.Time) db.PauseCredentialParams {
+func refusedWith(cred sqlc.Credential, f *upstream.Failure, now time.Time) sqlc.PauseCredentialParams {
 	return pausing(cred, causeOf(cred.Service, f), advice(cred.Service, f), now)
 }
 
 // Stored is a credential as pages and the command line speak of it.
-func Stored(c db.Credential) report.StoredCredential {
+func Stored(c sqlc.Credential) report.StoredCredential {
 	out := report.StoredCredential{
 		Service: c.Service, Host: c.Host, State: fact.CredentialState(c.State), Cause: text(c.PausedCause), Text: text(c.PausedText),
 	}
@@ -103,4 +103,4 @@ func Stored(c db.Credential) report.StoredCredential {
 	return out
 }
 
-func stopped(c db.Credential) bool { return Stored(c).Stopped() }
+func stopped(c sqlc.Credential) bool { return Stored(c).Stopped() }

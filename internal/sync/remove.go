@@ -9,13 +9,14 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
 // RemovedFor is how long a removed store can be brought back. Its rows are deleted then.
 const RemovedFor = db.RemovedFor
 
 // DeletedAt is when the rows of a removed store are deleted.
-func DeletedAt(removed db.Store) time.Time { return removed.RemovedAt.Add(RemovedFor) }
+func DeletedAt(removed sqlc.Store) time.Time { return removed.RemovedAt.Add(RemovedFor) }
 
 // RemovedBy is who removed a store: a name for people, and the person, if one is known.
 type RemovedBy struct {
@@ -28,7 +29,7 @@ type RemovedBy struct {
 // are deleted, RemovedFor later, so that [Syncer.Restore] brings everything back.
 // ErrRemoved when it is removed already, ErrUnknownStore.
 func (s *Syncer) Remove(ctx context.Context, storeID int64, by RemovedBy, also ...Also) error {
-	return s.DB.Tx(ctx, func(_ pgx.Tx, q *db.Queries) error {
+	return s.DB.Tx(ctx, func(_ pgx.Tx, q *sqlc.Queries) error {
 		store, err := s.lockStore(ctx, q, storeID)
 		if err != nil {
 			return err
@@ -36,7 +37,7 @@ func (s *Syncer) Remove(ctx context.Context, storeID int64, by RemovedBy, also .
 		if err := q.FenceStore(ctx, storeID); err != nil {
 			return fmt.Errorf("fence the pulls of %s: %w", store.Slug, err)
 		}
-		n, err := q.RemoveStore(ctx, db.RemoveStoreParams{ID: storeID, Now: s.Now(), By: by.Name, Person: by.Person})
+		n, err := q.RemoveStore(ctx, sqlc.RemoveStoreParams{ID: storeID, Now: s.Now(), By: by.Name, Person: by.Person})
 		if err != nil {
 			return fmt.Errorf("remove %s: %w", store.Slug, err)
 		}
@@ -50,11 +51,11 @@ func (s *Syncer) Remove(ctx context.Context, storeID int64, by RemovedBy, also .
 // Restore brings a removed store back, as it was, and starts its pulls. ErrUnknownStore
 // when it was not removed, or too long ago.
 func (s *Syncer) Restore(ctx context.Context, storeID int64, also ...Also) error {
-	return s.DB.Tx(ctx, func(tx pgx.Tx, q *db.Queries) error {
+	return s.DB.Tx(ctx, func(tx pgx.Tx, q *sqlc.Queries) error {
 		if err := q.LockStore(ctx, storeID); err != nil {
 			return fmt.Errorf("lock store %d: %w", storeID, err)
 		}
-		n, err := q.RestoreStore(ctx, db.RestoreStoreParams{ID: storeID, Since: s.Now().Add(-RemovedFor)})
+		n, err := q.RestoreStore(ctx, sqlc.RestoreStoreParams{ID: storeID, Since: s.Now().Add(-RemovedFor)})
 		if err != nil {
 			return fmt.Errorf("restore store %d: %w", storeID, err)
 		}
@@ -82,7 +83,7 @@ func (s *Syncer) Restore(ctx context.Context, storeID int64, also ...Also) error
 }
 
 // Removed are the stores that can still be brought back, the newest first.
-func (s *Syncer) Removed(ctx context.Context) ([]db.Store, error) {
+func (s *Syncer) Removed(ctx context.Context) ([]sqlc.Store, error) {
 	stores, err := s.DB.Queries().RemovedStores(ctx, s.Now().Add(-RemovedFor))
 	if err != nil {
 		return nil, fmt.Errorf("list removed stores: %w", err)
@@ -93,12 +94,12 @@ func (s *Syncer) Removed(ctx context.Context) ([]db.Store, error) {
 // Purge deletes a store whose time to be brought back is over, with everything that
 // was stored for it. One that was brought back meanwhile stays.
 func (s *Syncer) Purge(ctx context.Context, storeID int64) error {
-	err := s.DB.Tx(ctx, func(tx pgx.Tx, q *db.Queries) error {
+	err := s.DB.Tx(ctx, func(tx pgx.Tx, q *sqlc.Queries) error {
 		// A page's statement may not take so long; this one is nobody's page.
 		if _, err := tx.Exec(ctx, `select set_config('statement_timeout', $1, true)`, fmt.Sprint(purging.Milliseconds())); err != nil {
 			return err
 		}
-		store, err := q.PurgeableStore(ctx, db.PurgeableStoreParams{ID: storeID, Before: s.Now().Add(-RemovedFor)})
+		store, err := q.PurgeableStore(ctx, sqlc.PurgeableStoreParams{ID: storeID, Before: s.Now().Add(-RemovedFor)})
 		if errors.Is(err, pgx.ErrNoRows) {
 			return nil
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
 // Reseal encrypts every token again that is sealed with an older key, and renames its
@@ -21,7 +22,7 @@ func (s *Syncer) Reseal(ctx context.Context, dry bool) (r db.Resealed, err error
 	if err != nil {
 		return r, fmt.Errorf("list credentials: %w", err)
 	}
-	return db.Reseal(list, func(c db.SealedCredentialsRow) (string, bool, error) {
+	return db.Reseal(list, func(c sqlc.SealedCredentialsRow) (string, bool, error) {
 		changed, err := s.resealOne(ctx, c.ID, dry)
 		return c.Slug + " " + c.Service, changed, err
 	})
@@ -34,7 +35,7 @@ const resealTries = 5
 func (s *Syncer) resealOne(ctx context.Context, id int64, dry bool) (changed bool, err error) {
 	for range resealTries {
 		changed = false
-		err = s.DB.Tx(ctx, func(_ pgx.Tx, q *db.Queries) error {
+		err = s.DB.Tx(ctx, func(_ pgx.Tx, q *sqlc.Queries) error {
 			changed, err = s.reseal(ctx, q, id, dry)
 			return err
 		})
@@ -45,7 +46,7 @@ func (s *Syncer) resealOne(ctx context.Context, id int64, dry bool) (changed boo
 	return changed, err
 }
 
-func (s *Syncer) reseal(ctx context.Context, q *db.Queries, id int64, dry bool) (changed bool, err error) {
+func (s *Syncer) reseal(ctx context.Context, q *sqlc.Queries, id int64, dry bool) (changed bool, err error) {
 	if err := q.LockBudgetRenaming(ctx); err != nil {
 		return false, err
 	}
@@ -66,7 +67,7 @@ func (s *Syncer) reseal(ctx context.Context, q *db.Queries, id int64, dry bool) 
 		return stale || renamed, nil
 	}
 	sealed, keyID := s.Sealer.Seal(token, place(c.StoreID, c.Service))
-	if err := q.SealCredential(ctx, db.SealCredentialParams{ID: id, TokenSealed: sealed, KeyID: keyID}); err != nil {
+	if err := q.SealCredential(ctx, sqlc.SealCredentialParams{ID: id, TokenSealed: sealed, KeyID: keyID}); err != nil {
 		return false, err
 	}
 	if !renamed {
@@ -78,11 +79,11 @@ func (s *Syncer) reseal(ctx context.Context, q *db.Queries, id int64, dry bool) 
 // renameBudget gives a budget its new name, with every slot that is held: a service
 // would see a second minute's worth of calls otherwise. A process with the old
 // name finds no slot there, and starts again. See [db.ErrNoBudget].
-func renameBudget(ctx context.Context, q *db.Queries, from, to []byte) error {
+func renameBudget(ctx context.Context, q *sqlc.Queries, from, to []byte) error {
 	for _, step := range []func() error{
-		func() error { return q.RenameBudget(ctx, db.RenameBudgetParams{OldName: from, NewName: to}) },
-		func() error { return q.HoldBothBudgets(ctx, db.HoldBothBudgetsParams{OldName: from, NewName: to}) },
-		func() error { return q.MoveSlots(ctx, db.MoveSlotsParams{OldName: from, NewName: to}) },
+		func() error { return q.RenameBudget(ctx, sqlc.RenameBudgetParams{OldName: from, NewName: to}) },
+		func() error { return q.HoldBothBudgets(ctx, sqlc.HoldBothBudgetsParams{OldName: from, NewName: to}) },
+		func() error { return q.MoveSlots(ctx, sqlc.MoveSlotsParams{OldName: from, NewName: to}) },
 		func() error { return q.DropSlots(ctx, from) },
 	} {
 		if err := step(); err != nil {
@@ -94,7 +95,7 @@ func renameBudget(ctx context.Context, q *db.Queries, from, to []byte) error {
 
 // budgetName is what the token's budget is called: as it is called already, or by
 // the current key.
-func (s *Syncer) budgetName(ctx context.Context, q *db.Queries, token string) ([]byte, error) {
+func (s *Syncer) budgetName(ctx context.Context, q *sqlc.Queries, token string) ([]byte, error) {
 	name, err := q.BudgetName(ctx, s.Sealer.BudgetKeys(token))
 	if err != nil {
 		return nil, fmt.Errorf("find the token's budget: %w", err)

@@ -10,6 +10,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
@@ -104,7 +105,7 @@ func TestABudgetKeepsWhatIsSpentWhenItIsRenamed_N6(t *testing.T) {
 	shared := func(s *pulls.Syncer, slug string) {
 		t.Helper()
 		w.exec(`update budget_slots set held_until = 'epoch', lane = ''`)
-		other, err := w.db.Queries().InsertStore(t.Context(), db.InsertStoreParams{Slug: slug, Name: slug, Timezone: store.Timezone, HistoryDays: 1})
+		other, err := w.db.Queries().InsertStore(t.Context(), sqlc.InsertStoreParams{Slug: slug, Name: slug, Timezone: store.Timezone, HistoryDays: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/sync/plan"
 )
@@ -71,7 +72,7 @@ func (d *drain) unbegun(ctx context.Context, p plan.Pull, slot db.Slot) error {
 
 // claim takes the pulls for us: those that nobody took since they were planned.
 func (d *drain) claim(ctx context.Context, pulls []plan.Pull, lane fact.Lane) ([]plan.Pull, error) {
-	arg := db.ClaimPullsParams{
+	arg := sqlc.ClaimPullsParams{
 		StoreID: d.store.ID, Service: d.cred.Service, Lease: lease, Due: d.Now(),
 		Credential: d.cred.ID, Version: d.cred.Version, BySchedule: d.lane == fact.Schedule,
 	}
@@ -90,7 +91,7 @@ func (d *drain) claim(ctx context.Context, pulls []plan.Pull, lane fact.Lane) ([
 	}
 	var claimed []plan.Pull
 	for _, p := range pulls {
-		i := slices.IndexFunc(rows, func(r db.ClaimPullsRow) bool { return r.Pull == string(p.Kind) && r.Subject == p.Subject })
+		i := slices.IndexFunc(rows, func(r sqlc.ClaimPullsRow) bool { return r.Pull == string(p.Kind) && r.Subject == p.Subject })
 		if i >= 0 {
 			p.Claim, p.Lane = rows[i].Claim, lane
 			claimed = append(claimed, p)

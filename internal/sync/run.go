@@ -15,6 +15,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
@@ -55,15 +56,15 @@ func (s *Syncer) Run(ctx context.Context, slug string, o RunOptions) (Result, er
 		return Result{}, fmt.Errorf("%w: %s", ErrRemoved, slug)
 	}
 	if o.BackfillDays > int(store.HistoryDays) {
-		store, err = q.UpdateStore(ctx, db.UpdateStoreParams{ID: store.ID, Name: store.Name, Timezone: store.Timezone, HistoryDays: int32(o.BackfillDays)})
+		store, err = q.UpdateStore(ctx, sqlc.UpdateStoreParams{ID: store.ID, Name: store.Name, Timezone: store.Timezone, HistoryDays: int32(o.BackfillDays)})
 		if err != nil {
 			return Result{}, fmt.Errorf("widen the history of %s: %w", slug, err)
 		}
 	}
 	if o.Full {
-		err = q.WakeAll(ctx, db.WakeAllParams{StoreID: store.ID, At: s.Now()})
+		err = q.WakeAll(ctx, sqlc.WakeAllParams{StoreID: store.ID, At: s.Now()})
 	} else {
-		err = q.WakeFailed(ctx, db.WakeFailedParams{StoreID: store.ID, At: s.Now()})
+		err = q.WakeFailed(ctx, sqlc.WakeFailedParams{StoreID: store.ID, At: s.Now()})
 	}
 	if err != nil {
 		return Result{}, fmt.Errorf("wake the ledger of %s: %w", slug, err)
@@ -130,14 +131,14 @@ func (s *Syncer) Run(ctx context.Context, slug string, o RunOptions) (Result, er
 
 // addFailing adds the pulls that are failing now, also those that others tried, and
 // where the services' history ends.
-func (s *Syncer) addFailing(ctx context.Context, store db.Store, creds []db.Credential, begun time.Time, result *Result) error {
+func (s *Syncer) addFailing(ctx context.Context, store sqlc.Store, creds []sqlc.Credential, begun time.Time, result *Result) error {
 	loc, err := time.LoadLocation(store.Timezone)
 	if err != nil {
 		return fmt.Errorf("time zone of %s: %w", store.Slug, err)
 	}
 	today := report.Today(s.Now(), loc)
 	for _, c := range creds {
-		rows, err := s.DB.Queries().LedgerOfCredential(ctx, db.LedgerOfCredentialParams{StoreID: store.ID, Service: c.Service})
+		rows, err := s.DB.Queries().LedgerOfCredential(ctx, sqlc.LedgerOfCredentialParams{StoreID: store.ID, Service: c.Service})
 		if err != nil {
 			return fmt.Errorf("read ledger of %s: %w", store.Slug, err)
 		}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/jobs"
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
@@ -55,7 +55,7 @@ func TestWhatIsUnderWayWhenAStoreChangesWritesNothing(t *testing.T) {
 			return err
 		}, "good"},
 		"clock moved": {func(w *world) error {
-			return w.syncer.ChangeStore(ctx, db.UpdateStoreParams{ID: w.id(shop), Name: "X", Timezone: "Asia/Tokyo", HistoryDays: 1})
+			return w.syncer.ChangeStore(ctx, sqlc.UpdateStoreParams{ID: w.id(shop), Name: "X", Timezone: "Asia/Tokyo", HistoryDays: 1})
 		}, "good"},
 	}
 	replies := map[string]sandbox.Fault{

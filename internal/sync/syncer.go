@@ -25,6 +25,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upsell"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/sync/plan"
 )
@@ -57,7 +58,7 @@ type Config struct {
 	Now func() time.Time
 	// Purging is called before a removed store is deleted, in the same
 	// transaction; may be nil.
-	Purging func(context.Context, *db.Queries, db.Store) error
+	Purging func(context.Context, *sqlc.Queries, sqlc.Store) error
 	// Checking is the job that looks for problems in a store once pulls have ended; nil: none.
 	Checking func(store int64) river.JobArgs
 }
@@ -102,8 +103,8 @@ func (s *Syncer) budgetOf(key []byte, ensure func() error) (*budget, error) {
 type work struct {
 	*Syncer
 	db     *db.DB
-	store  db.Store
-	cred   db.Credential
+	store  sqlc.Store
+	cred   sqlc.Credential
 	loc    *time.Location
 	token  upstream.Secret
 	budget *budget

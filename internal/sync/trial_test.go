@@ -5,7 +5,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
@@ -20,7 +20,7 @@ func TestN40_NothingIsCalledOnceTheTrialHasLapsed(t *testing.T) {
 	if _, err := w.db.Pool.Exec(ctx, `update gift_plans set body = body || '{"is_paid": false, "trial_ends_at": "2020-01-31T00:00:00"}' where store_id = $1`, store.ID); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.db.Queries().WakeAll(ctx, db.WakeAllParams{StoreID: store.ID, At: w.clock.Now()}); err != nil {
+	if err := w.db.Queries().WakeAll(ctx, sqlc.WakeAllParams{StoreID: store.ID, At: w.clock.Now()}); err != nil {
 		t.Fatal(err)
 	}
 	calls := giftCalls(w)

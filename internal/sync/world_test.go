@@ -19,6 +19,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
@@ -130,14 +131,14 @@ func newSyncerOf(t testing.TB, d *db.DB, c *clock, key string, older ...string) 
 }
 
 // add connects a store of the sandbox with the history it is to keep.
-func (w *world) add(slug string, historyDays int) db.Store {
+func (w *world) add(slug string, historyDays int) sqlc.Store {
 	w.t.Helper()
 	ctx := context.Background()
 	for _, s := range w.sandbox.Stores() {
 		if s.Slug != slug {
 			continue
 		}
-		store, err := w.db.Queries().InsertStore(ctx, db.InsertStoreParams{Slug: s.Slug, Name: s.Name, Timezone: s.Timezone, HistoryDays: int32(historyDays)})
+		store, err := w.db.Queries().InsertStore(ctx, sqlc.InsertStoreParams{Slug: s.Slug, Name: s.Name, Timezone: s.Timezone, HistoryDays: int32(historyDays)})
 		if err != nil {
 			w.t.Fatal(err)
 		}
@@ -152,7 +153,7 @@ func (w *world) add(slug string, historyDays int) db.Store {
 		return store
 	}
 	w.t.Fatalf("the sandbox has no store %q", slug)
-	return db.Store{}
+	return sqlc.Store{}
 }
 
 // sync runs what is due and fails the test on any failed pull.

@@ -20,6 +20,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	pulls "github.com/storeglass/storeglass/internal/sync"
 	"github.com/storeglass/storeglass/web"
 )
@@ -137,7 +138,7 @@ func (h *house) withoutDetails() {
 func (h *house) lodge(k kind, history int, r reading) *lodged {
 	h.t.Helper()
 	hosted := h.services.add(k.build(h.clock, max(history*2, history+100)), r)
-	row, err := h.db.Queries().InsertStore(h.t.Context(), db.InsertStoreParams{Slug: k.slug, Name: k.name, Timezone: k.zone, HistoryDays: int32(history)})
+	row, err := h.db.Queries().InsertStore(h.t.Context(), sqlc.InsertStoreParams{Slug: k.slug, Name: k.name, Timezone: k.zone, HistoryDays: int32(history)})
 	h.must(err)
 	l := &lodged{hosted: hosted, id: row.ID, history: history, nightly: h.clock.Now()}
 	for service, token := range hosted.tokens {

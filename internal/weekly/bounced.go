@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/mail"
 )
 
@@ -49,7 +50,7 @@ func Bounced(ctx context.Context, d *db.DB, report io.Reader, now time.Time) ([]
 		return nil, err
 	}
 	var back []CameBack
-	err = d.InTx(ctx, func(q *db.Queries) error {
+	err = d.InTx(ctx, func(q *sqlc.Queries) error {
 		for _, b := range bounces {
 			reason := fmt.Sprintf("Came back: %s %s %s", b.Action, b.Status, b.Said)
 			switch b.Action {
@@ -59,12 +60,12 @@ func Bounced(ctx context.Context, d *db.DB, report io.Reader, now time.Time) ([]
 			default:
 				continue
 			}
-			address, err := q.NoteBounce(ctx, db.NoteBounceParams{MessageID: b.MessageID, Reason: reason})
+			address, err := q.NoteBounce(ctx, sqlc.NoteBounceParams{MessageID: b.MessageID, Reason: reason})
 			if errors.Is(err, pgx.ErrNoRows) {
 				return db.ErrNotFound
 			}
 			if err == nil && b.Ends() {
-				err = q.Suppress(ctx, db.SuppressParams{Address: *address, Cause: reason, Now: now})
+				err = q.Suppress(ctx, sqlc.SuppressParams{Address: *address, Cause: reason, Now: now})
 			}
 			if err != nil {
 				return fmt.Errorf("note that a mail came back: %w", err)

@@ -10,7 +10,7 @@ import (
 	"github.com/golang-sql/civil"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/jobs"
 	"github.com/storeglass/storeglass/internal/mail"
@@ -27,7 +27,7 @@ func (p *Sender) deliver(ctx context.Context, id int64) error {
 	// be sent twice.
 	stopped, ctx := ctx, context.WithoutCancel(ctx)
 	now := p.Now()
-	d, err := p.DB.Queries().BeginDelivery(ctx, db.BeginDeliveryParams{ID: id, Now: now, Until: now.Add(lease(stopped))})
+	d, err := p.DB.Queries().BeginDelivery(ctx, sqlc.BeginDeliveryParams{ID: id, Now: now, Until: now.Add(lease(stopped))})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil // it is not due any more, or someone has it
 	}
@@ -50,7 +50,7 @@ func lease(ctx context.Context) time.Duration {
 }
 
 // handle takes a claimed mail one step further and records the result.
-func (p *Sender) handle(ctx, stopped context.Context, d db.BeginDeliveryRow) error {
+func (p *Sender) handle(ctx, stopped context.Context, d sqlc.BeginDeliveryRow) error {
 	r, err := p.DB.Queries().DeliveryReader(ctx, d.SubscriptionID)
 	switch {
 	case err != nil:
@@ -79,7 +79,7 @@ func (p *Sender) handle(ctx, stopped context.Context, d db.BeginDeliveryRow) err
 
 // write composes a mail and keeps it, before anything of it leaves. It reports false
 // where the mail waits for its data, or is someone else's by now.
-func (p *Sender) write(ctx context.Context, d *db.BeginDeliveryRow, r db.DeliveryReaderRow) (bool, error) {
+func (p *Sender) write(ctx context.Context, d *sqlc.BeginDeliveryRow, r sqlc.DeliveryReaderRow) (bool, error) {
 	loc, err := report.Zone(r.Zone)
 	if err != nil {
 		return false, err
@@ -125,14 +125,14 @@ func (p *Sender) write(ctx context.Context, d *db.BeginDeliveryRow, r db.Deliver
 		return false, err
 	}
 	var kept int64
-	err = p.DB.InTx(ctx, func(q *db.Queries) (err error) {
-		kept, err = q.KeepMail(ctx, db.KeepMailParams{
+	err = p.DB.InTx(ctx, func(q *sqlc.Queries) (err error) {
+		kept, err = q.KeepMail(ctx, sqlc.KeepMailParams{
 			LinkHash: hash, Body: raw, Address: &r.Address, Subject: content.Subject, Stores: content.Stores, Now: now, ID: d.ID, Claim: d.Claim,
 		})
 		if err != nil || kept == 0 || len(carried) == 0 {
 			return err
 		}
-		return q.ExplainCarried(ctx, db.ExplainCarriedParams{Carrier: d.ID, Named: named})
+		return q.ExplainCarried(ctx, sqlc.ExplainCarriedParams{Carrier: d.ID, Named: named})
 	})
 	d.State, d.Body, d.Address = fact.MailReady, raw, &r.Address
 	return kept > 0, err
@@ -149,8 +149,8 @@ func (p *Sender) compose(ctx context.Context, o Order) (c Content, err error) {
 }
 
 // send hands a mail over that is kept, and writes down what came of it.
-func (p *Sender) send(ctx, stopped context.Context, d db.BeginDeliveryRow) error {
-	began, err := p.DB.Queries().BeginTry(ctx, db.BeginTryParams{ID: d.ID, Claim: d.Claim, Now: p.Now()})
+func (p *Sender) send(ctx, stopped context.Context, d sqlc.BeginDeliveryRow) error {
+	began, err := p.DB.Queries().BeginTry(ctx, sqlc.BeginTryParams{ID: d.ID, Claim: d.Claim, Now: p.Now()})
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/robfig/cron/v3"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/jobs"
 )
 
@@ -55,8 +55,8 @@ func (p *Sender) start(ctx context.Context) error {
 	if made > 0 {
 		p.Log.Info("weekly mails are due", "mails", made)
 	}
-	starting := p.DB.Tx(ctx, func(tx pgx.Tx, q *db.Queries) error {
-		due, err := q.DueDeliveries(ctx, db.DueDeliveriesParams{Now: p.Now(), Below: math.MaxInt64})
+	starting := p.DB.Tx(ctx, func(tx pgx.Tx, q *sqlc.Queries) error {
+		due, err := q.DueDeliveries(ctx, sqlc.DueDeliveriesParams{Now: p.Now(), Below: math.MaxInt64})
 		if err != nil {
 			return fmt.Errorf("list the mails that are due: %w", err)
 		}
@@ -82,7 +82,7 @@ func (p *Sender) start(ctx context.Context) error {
 // continues later.
 func (p *Sender) work(ctx context.Context, job *river.Job[mailsArgs]) error {
 	first := job.Args.Block * block
-	due, err := p.DB.Queries().DueDeliveries(ctx, db.DueDeliveriesParams{Now: p.Now(), First: first, Below: first + block})
+	due, err := p.DB.Queries().DueDeliveries(ctx, sqlc.DueDeliveriesParams{Now: p.Now(), First: first, Below: first + block})
 	if err != nil {
 		return fmt.Errorf("list the mails that are due: %w", err)
 	}
@@ -105,7 +105,7 @@ const atOnce = 4
 // waits. An error is about the database or the mail server.
 func (p *Sender) Deliver(ctx context.Context) error {
 	for tried := map[int64]bool{}; ctx.Err() == nil; {
-		due, err := p.DB.Queries().DueDeliveries(ctx, db.DueDeliveriesParams{Now: p.Now(), Below: math.MaxInt64})
+		due, err := p.DB.Queries().DueDeliveries(ctx, sqlc.DueDeliveriesParams{Now: p.Now(), Below: math.MaxInt64})
 		if err != nil {
 			return fmt.Errorf("list the mails that are due: %w", err)
 		}

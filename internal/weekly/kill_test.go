@@ -14,6 +14,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/jobs"
 	"github.com/storeglass/storeglass/internal/jobs/jobstest"
 	"github.com/storeglass/storeglass/internal/mail/mailtest"
@@ -94,7 +95,7 @@ func killing(t *testing.T, weeks int) {
 	url := dbtest.URL(t)
 	w.Sender = newSender(t, db.From(dbtest.Open(t, url), 60), w.server.Addr)
 	w.Now = func() time.Time { return w.now }
-	s, err := w.DB.Queries().InsertStore(t.Context(), db.InsertStoreParams{Slug: "acme", Name: "Acme", Timezone: "America/New_York", HistoryDays: 90})
+	s, err := w.DB.Queries().InsertStore(t.Context(), sqlc.InsertStoreParams{Slug: "acme", Name: "Acme", Timezone: "America/New_York", HistoryDays: 90})
 	w.must(err)
 	w.store = s.ID
 	w.reader(readers(8 * kills)...)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/internal/report/weekly"
@@ -47,7 +48,7 @@ func (m *SubscriptionService) SubscribeReader(ctx context.Context, form weekly.F
 		if err != nil {
 			return false, err
 		}
-		_, err = m.ask(ctx, db.Person{}, store, found.ID, form)
+		_, err = m.ask(ctx, sqlc.Person{}, store, found.ID, form)
 		return true, err
 	}
 	scope, err := m.DB.ScopeOfPerson(ctx, p.ID)
@@ -64,12 +65,12 @@ func (m *SubscriptionService) SubscribeReader(ctx context.Context, form weekly.F
 // UnsubscribeReader ends the subscription of an address or account to a store, or with
 // an empty slug the one about all stores. db.ErrNotFound when there is none.
 func (m *SubscriptionService) UnsubscribeReader(ctx context.Context, address, slug string) error {
-	id, err := m.DB.Queries().SubscriptionOf(ctx, db.SubscriptionOfParams{Address: address, Slug: slug})
+	id, err := m.DB.Queries().SubscriptionOf(ctx, sqlc.SubscriptionOfParams{Address: address, Slug: slug})
 	if err != nil {
 		return none(err, "find a subscription")
 	}
-	return m.DB.InTx(ctx, func(q *db.Queries) error {
-		n, err := q.EndSubscription(ctx, db.EndSubscriptionParams{ID: id, Now: m.now(), Cause: "removed"})
+	return m.DB.InTx(ctx, func(q *sqlc.Queries) error {
+		n, err := q.EndSubscription(ctx, sqlc.EndSubscriptionParams{ID: id, Now: m.now(), Cause: "removed"})
 		if err != nil {
 			return fmt.Errorf("end subscription %d: %w", id, err)
 		}

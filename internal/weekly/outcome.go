@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/jobs"
 	"github.com/storeglass/storeglass/internal/mail"
@@ -28,7 +28,7 @@ type result struct {
 }
 
 // answer is the result that the mail server's answer means.
-func (p *Sender) answer(d db.BeginDeliveryRow, a mail.Answer) result {
+func (p *Sender) answer(d sqlc.BeginDeliveryRow, a mail.Answer) result {
 	switch a.Kind {
 	case mail.Taken:
 		return result{state: fact.MailSent, outcome: fact.TrySent}
@@ -50,7 +50,7 @@ func (p *Sender) answer(d db.BeginDeliveryRow, a mail.Answer) result {
 }
 
 // failed is the result of a failure: another try later, or giving up.
-func (p *Sender) failed(d db.BeginDeliveryRow, reason string) result {
+func (p *Sender) failed(d sqlc.BeginDeliveryRow, reason string) result {
 	wait, again := jobs.Backoff(int(d.Failures) + 1)
 	s := result{state: d.State, next: p.Now().Add(wait), counts: true, reason: reason}
 	if !again {
@@ -61,7 +61,7 @@ func (p *Sender) failed(d db.BeginDeliveryRow, reason string) result {
 
 // record writes the result and releases the mail, if this job still has it. It does so even
 // while the program ends, since the server's answer can't be had again.
-func (p *Sender) record(ctx context.Context, d db.BeginDeliveryRow, s result) error {
+func (p *Sender) record(ctx context.Context, d sqlc.BeginDeliveryRow, s result) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordingWithin)
 	defer cancel()
 	now := p.Now()
@@ -76,18 +76,18 @@ func (p *Sender) record(ctx context.Context, d db.BeginDeliveryRow, s result) er
 	if s.counts {
 		counts = 1
 	}
-	return p.DB.InTx(ctx, func(q *db.Queries) error {
+	return p.DB.InTx(ctx, func(q *sqlc.Queries) error {
 		if s.outcome != "" {
-			err := q.EndTry(ctx, db.EndTryParams{ID: d.ID, Claim: d.Claim, Now: now, Outcome: &s.outcome, Reason: s.reason})
+			err := q.EndTry(ctx, sqlc.EndTryParams{ID: d.ID, Claim: d.Claim, Now: now, Outcome: &s.outcome, Reason: s.reason})
 			if err != nil {
 				return err
 			}
 		}
-		n, err := q.SettleDelivery(ctx, db.SettleDeliveryParams{
+		n, err := q.SettleDelivery(ctx, sqlc.SettleDeliveryParams{
 			ID: d.ID, Claim: d.Claim, Now: now, State: s.state, NextAt: s.next, HeldUntil: until, Failed: counts, Reason: s.reason,
 		})
 		if err == nil && s.suppress {
-			err = q.Suppress(ctx, db.SuppressParams{Address: *d.Address, Cause: s.reason, Now: now})
+			err = q.Suppress(ctx, sqlc.SuppressParams{Address: *d.Address, Cause: s.reason, Now: now})
 		}
 		if err != nil || n == 0 {
 			return err
@@ -98,7 +98,7 @@ func (p *Sender) record(ctx context.Context, d db.BeginDeliveryRow, s result) er
 		case fact.MailSent:
 			return q.FinishCarried(ctx, d.ID)
 		}
-		return q.CarryAnew(ctx, db.CarryAnewParams{Carrier: d.ID, Now: now})
+		return q.CarryAnew(ctx, sqlc.CarryAnewParams{Carrier: d.ID, Now: now})
 	})
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/access"
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/weekly"
@@ -65,7 +65,7 @@ func (m *SubscriptionService) SendTest(ctx context.Context, person int64, slug s
 }
 
 // compose writes a mail that nobody subscribed to. to is empty for one that is looked at.
-func (m *SubscriptionService) compose(ctx context.Context, p db.Person, slug string, day civil.Date, language, to string) (Week, Content, error) {
+func (m *SubscriptionService) compose(ctx context.Context, p sqlc.Person, slug string, day civil.Date, language, to string) (Week, Content, error) {
 	store, row, err := access.HeldStore(ctx, m.DB, m.Pages, p.ID, slug)
 	if err != nil {
 		return Week{}, Content{}, err

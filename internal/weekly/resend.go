@@ -8,12 +8,13 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
 // Resend has a finished mail written again from today's numbers and sent with the next
 // schedule. db.ErrNotFound if the mail is still being sent, or its subscription has ended.
-func Resend(ctx context.Context, q *db.Queries, delivery int64, now time.Time) error {
-	n, err := q.ResendDelivery(ctx, db.ResendDeliveryParams{ID: delivery, Now: now, Chance: strings.ToLower(rand.Text())})
+func Resend(ctx context.Context, q *sqlc.Queries, delivery int64, now time.Time) error {
+	n, err := q.ResendDelivery(ctx, sqlc.ResendDeliveryParams{ID: delivery, Now: now, Chance: strings.ToLower(rand.Text())})
 	if err != nil {
 		return fmt.Errorf("send mail %d again: %w", delivery, err)
 	}

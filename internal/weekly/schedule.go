@@ -10,7 +10,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -33,7 +33,7 @@ func (p *Sender) Schedule(ctx context.Context) (made int, err error) {
 	return made, errors.Join(faults...)
 }
 
-func (p *Sender) scheduleFor(ctx context.Context, s db.LiveSubscriptionsRow) (made int, err error) {
+func (p *Sender) scheduleFor(ctx context.Context, s sqlc.LiveSubscriptionsRow) (made int, err error) {
 	loc, err := report.Zone(s.Zone)
 	if err != nil {
 		return 0, err
@@ -46,7 +46,7 @@ func (p *Sender) scheduleFor(ctx context.Context, s db.LiveSubscriptionsRow) (ma
 	if len(c.Owed(weekOf(s.LastWeek), now)) == 0 && !s.Backlog {
 		return 0, nil
 	}
-	err = p.DB.InTx(ctx, func(q *db.Queries) error {
+	err = p.DB.InTx(ctx, func(q *sqlc.Queries) error {
 		if err := q.LockSubscription(ctx, s.ID); err != nil {
 			return err
 		}
@@ -55,7 +55,7 @@ func (p *Sender) scheduleFor(ctx context.Context, s db.LiveSubscriptionsRow) (ma
 			return err
 		}
 		for _, w := range c.Owed(weekOf(last), now) {
-			n, err := q.OweDelivery(ctx, db.OweDeliveryParams{
+			n, err := q.OweDelivery(ctx, sqlc.OweDeliveryParams{
 				SubscriptionID: s.ID, Week: w.First.In(time.UTC), DueAt: c.Due(w, loc),
 				MessageID: fmt.Sprintf("%s.%d.%s@%s", w.First, s.ID, strings.ToLower(rand.Text()), p.Host),
 			})
@@ -64,7 +64,7 @@ func (p *Sender) scheduleFor(ctx context.Context, s db.LiveSubscriptionsRow) (ma
 			}
 			made += int(n)
 		}
-		return q.FoldBacklog(ctx, db.FoldBacklogParams{SubscriptionID: s.ID, Now: now})
+		return q.FoldBacklog(ctx, sqlc.FoldBacklogParams{SubscriptionID: s.ID, Now: now})
 	})
 	if err != nil {
 		return 0, err

@@ -12,6 +12,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/report/stores"
@@ -59,13 +60,13 @@ func (m *SubscriptionService) Subscribe(ctx context.Context, person int64, form 
 	return m.ask(ctx, p, store, *storeID, form)
 }
 
-func (m *SubscriptionService) subscribePerson(ctx context.Context, p db.Person, storeID *int64, form weekly.Form) (id int64, err error) {
+func (m *SubscriptionService) subscribePerson(ctx context.Context, p sqlc.Person, storeID *int64, form weekly.Form) (id int64, err error) {
 	var zone *string
 	if storeID == nil {
 		zone = &form.Zone
 	}
-	err = m.DB.InTx(ctx, func(q *db.Queries) error {
-		id, err = q.SubscribePerson(ctx, db.SubscribePersonParams{
+	err = m.DB.InTx(ctx, func(q *sqlc.Queries) error {
+		id, err = q.SubscribePerson(ctx, sqlc.SubscribePersonParams{
 			StoreID: storeID, PersonID: &p.ID, Language: form.Language, Weekday: int32(form.Weekday), Hour: int32(form.Hour), WeekBegins: m.weekBegins(), Zone: zone, Pdf: form.PDF, Now: m.now(),
 		})
 		if err != nil {
@@ -77,7 +78,7 @@ func (m *SubscriptionService) subscribePerson(ctx context.Context, p db.Person, 
 }
 
 // known is the person's id; nil for the command line, which has none.
-func known(p db.Person) *int64 {
+func known(p sqlc.Person) *int64 {
 	if p.ID == 0 {
 		return nil
 	}
@@ -86,7 +87,7 @@ func known(p db.Person) *int64 {
 
 // ask keeps the subscription and mails its address, which has to say yes. The secret by
 // which it does is in that mail and nowhere else.
-func (m *SubscriptionService) ask(ctx context.Context, p db.Person, store db.ScopedStore, storeID int64, form weekly.Form) (id int64, err error) {
+func (m *SubscriptionService) ask(ctx context.Context, p sqlc.Person, store db.ScopedStore, storeID int64, form weekly.Form) (id int64, err error) {
 	if m.Sender == nil {
 		return 0, noServer(ctx)
 	}
@@ -98,11 +99,11 @@ func (m *SubscriptionService) ask(ctx context.Context, p db.Person, store db.Sco
 	token, hash := mail.NewLink()
 	now := m.now()
 	until := now.Add(askedFor)
-	err = m.DB.InTx(ctx, func(q *db.Queries) error {
+	err = m.DB.InTx(ctx, func(q *sqlc.Queries) error {
 		if err := m.mayAsk(ctx, q, form.Address, until); err != nil {
 			return err
 		}
-		id, err = q.AskAddress(ctx, db.AskAddressParams{
+		id, err = q.AskAddress(ctx, sqlc.AskAddressParams{
 			StoreID: storeID, Address: form.Address, Language: form.Language, Weekday: int32(form.Weekday), Hour: int32(form.Hour), WeekBegins: m.weekBegins(), Pdf: form.PDF,
 			Now: now, MadeBy: known(p), Hash: hash, Until: until,
 		})
@@ -119,7 +120,7 @@ func (m *SubscriptionService) ask(ctx context.Context, p db.Person, store db.Sco
 		return 0, err
 	}
 	if err := m.send(ctx, m.askingMail(kept.Name, p, store, form, token, until)); err != nil {
-		unsaid := m.DB.Queries().NotAsked(context.WithoutCancel(ctx), db.NotAskedParams{Now: now, ID: id, Hash: hash})
+		unsaid := m.DB.Queries().NotAsked(context.WithoutCancel(ctx), sqlc.NotAskedParams{Now: now, ID: id, Hash: hash})
 		return 0, errors.Join(err, unsaid)
 	}
 	return id, nil
@@ -127,11 +128,11 @@ func (m *SubscriptionService) ask(ctx context.Context, p db.Person, store db.Sco
 
 // mayAsk refuses an address that was asked a short while ago, whatever about, and one
 // that nothing is sent to.
-func (m *SubscriptionService) mayAsk(ctx context.Context, q *db.Queries, address string, until time.Time) error {
-	if err := q.LockAddress(ctx, db.LockAddressParams{Class: addressClass, Address: address}); err != nil {
+func (m *SubscriptionService) mayAsk(ctx context.Context, q *sqlc.Queries, address string, until time.Time) error {
+	if err := q.LockAddress(ctx, sqlc.LockAddressParams{Class: addressClass, Address: address}); err != nil {
 		return fmt.Errorf("lock an address: %w", err)
 	}
-	asked, err := q.AskedSince(ctx, db.AskedSinceParams{Address: address, Until: until.Add(-askAgain)})
+	asked, err := q.AskedSince(ctx, sqlc.AskedSinceParams{Address: address, Until: until.Add(-askAgain)})
 	if err != nil {
 		return fmt.Errorf("look when an address was asked: %w", err)
 	}
@@ -149,7 +150,7 @@ func (m *SubscriptionService) mayAsk(ctx context.Context, q *db.Queries, address
 }
 
 // askingMail is plain: its reader has never heard of us.
-func (m *SubscriptionService) askingMail(called string, p db.Person, store db.ScopedStore, form weekly.Form, token string, until time.Time) mail.Message {
+func (m *SubscriptionService) askingMail(called string, p sqlc.Person, store db.ScopedStore, form weekly.Form, token string, until time.Time) mail.Message {
 	from := called
 	called = cmp.Or(called, ownName)
 	by := p.Name + " (" + p.Email + ")"
@@ -194,8 +195,8 @@ func (m *SubscriptionService) Change(ctx context.Context, person, id int64, form
 	if wrong := form.Wrong(locale.From(ctx)); len(wrong) > 0 {
 		return &stores.Refusal{Reasons: wrong}
 	}
-	return m.DB.InTx(ctx, func(q *db.Queries) error {
-		n, err := q.ChangeSubscription(ctx, db.ChangeSubscriptionParams{
+	return m.DB.InTx(ctx, func(q *sqlc.Queries) error {
+		n, err := q.ChangeSubscription(ctx, sqlc.ChangeSubscriptionParams{
 			ID: id, Language: form.Language, Weekday: int32(form.Weekday), Hour: int32(form.Hour), Pdf: form.PDF, Zone: &form.Zone,
 		})
 		return m.recorded(ctx, q, n, err, access.MailChanged, s)
@@ -212,14 +213,14 @@ func (m *SubscriptionService) End(ctx context.Context, person, id int64) error {
 	if s.PersonID != nil {
 		cause = "reader"
 	}
-	return m.DB.InTx(ctx, func(q *db.Queries) error {
-		n, err := q.EndSubscription(ctx, db.EndSubscriptionParams{ID: id, Now: m.now(), Cause: cause})
+	return m.DB.InTx(ctx, func(q *sqlc.Queries) error {
+		n, err := q.EndSubscription(ctx, sqlc.EndSubscriptionParams{ID: id, Now: m.now(), Cause: cause})
 		return m.recorded(ctx, q, n, err, access.MailEnded, s)
 	})
 }
 
 // recorded keeps what was done to a subscription; db.ErrNotFound when it had ended.
-func (m *SubscriptionService) recorded(ctx context.Context, q *db.Queries, rows int64, err error, action access.Action, s db.SubscriptionByIDRow) error {
+func (m *SubscriptionService) recorded(ctx context.Context, q *sqlc.Queries, rows int64, err error, action access.Action, s sqlc.SubscriptionByIDRow) error {
 	if err != nil {
 		return fmt.Errorf("%s %d: %w", action, s.ID, err)
 	}
@@ -242,12 +243,12 @@ func (m *SubscriptionService) Asked(ctx context.Context, token string) (weekly.O
 	}, nil
 }
 
-func (m *SubscriptionService) asked(ctx context.Context, token string) (db.AskedSubscriptionRow, error) {
+func (m *SubscriptionService) asked(ctx context.Context, token string) (sqlc.AskedSubscriptionRow, error) {
 	hash, err := hashOf(token)
 	if err != nil {
-		return db.AskedSubscriptionRow{}, err
+		return sqlc.AskedSubscriptionRow{}, err
 	}
-	r, err := m.DB.Queries().AskedSubscription(ctx, db.AskedSubscriptionParams{Hash: hash, Now: m.now()})
+	r, err := m.DB.Queries().AskedSubscription(ctx, sqlc.AskedSubscriptionParams{Hash: hash, Now: m.now()})
 	return r, none(err, "find what an address was asked")
 }
 
@@ -262,8 +263,8 @@ func (m *SubscriptionService) Confirm(ctx context.Context, token string) error {
 	if err != nil {
 		return err
 	}
-	return m.DB.InTx(ctx, func(q *db.Queries) error {
-		n, err := q.ConfirmSubscription(ctx, db.ConfirmSubscriptionParams{ID: r.ID, Hash: hash, Now: m.now()})
+	return m.DB.InTx(ctx, func(q *sqlc.Queries) error {
+		n, err := q.ConfirmSubscription(ctx, sqlc.ConfirmSubscriptionParams{ID: r.ID, Hash: hash, Now: m.now()})
 		if err != nil {
 			return fmt.Errorf("confirm subscription %d: %w", r.ID, err)
 		}

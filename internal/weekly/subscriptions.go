@@ -13,6 +13,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/mail"
@@ -61,7 +62,7 @@ func (m *SubscriptionService) weekBegins() int32 { return cmp.Or(m.WeekBegins, 1
 
 // subscription is one that the person may change: their own, or that of an address to a
 // store of theirs, if they may share.
-func (m *SubscriptionService) subscription(ctx context.Context, person, id int64) (db.SubscriptionByIDRow, error) {
+func (m *SubscriptionService) subscription(ctx context.Context, person, id int64) (sqlc.SubscriptionByIDRow, error) {
 	s, err := m.DB.Queries().SubscriptionByID(ctx, id)
 	if err != nil {
 		return s, db.Absent(err, db.ErrNotFound, "find subscription %d", id)
@@ -113,7 +114,7 @@ func (m *SubscriptionService) send(ctx context.Context, msg mail.Message) error 
 	m.Log.Error("a mail that someone asked for did not go out", "error", a.Err)
 	switch a.Kind {
 	case mail.NoAddress:
-		if err := m.DB.Queries().Suppress(ctx, db.SuppressParams{Address: msg.To, Cause: a.Reason, Now: m.now()}); err != nil {
+		if err := m.DB.Queries().Suppress(ctx, sqlc.SuppressParams{Address: msg.To, Cause: a.Reason, Now: m.now()}); err != nil {
 			return fmt.Errorf("suppress an address: %w", err)
 		}
 		return refusal("address", locale.T(ctx, "mails.wrong.nobody"))
@@ -146,7 +147,7 @@ func (m *SubscriptionService) Resend(ctx context.Context, person, delivery int64
 	if suppressed {
 		return refusal("", locale.T(ctx, "mails.wrong.suppressed"))
 	}
-	return m.DB.InTx(ctx, func(q *db.Queries) error {
+	return m.DB.InTx(ctx, func(q *sqlc.Queries) error {
 		if err := Resend(ctx, q, delivery, m.now()); errors.Is(err, db.ErrNotFound) {
 			return refusal("", locale.T(ctx, "mails.wrong.on_its_way"))
 		} else if err != nil {

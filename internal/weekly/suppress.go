@@ -6,6 +6,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/report/weekly"
 )
 
@@ -32,7 +33,7 @@ func (m *SubscriptionService) LiftSuppression(ctx context.Context, person int64,
 	if _, err := access.Allowed(ctx, m.DB, person, access.Manage); err != nil {
 		return err
 	}
-	return m.DB.InTx(ctx, func(q *db.Queries) error {
+	return m.DB.InTx(ctx, func(q *sqlc.Queries) error {
 		n, err := q.LiftSuppression(ctx, address)
 		if err != nil {
 			return fmt.Errorf("free an address: %w", err)

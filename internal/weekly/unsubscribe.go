@@ -9,6 +9,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/report/weekly"
@@ -58,7 +59,7 @@ func (m *SubscriptionService) Unsubscribe(ctx context.Context, token string) err
 	if err != nil {
 		return err
 	}
-	return m.DB.InTx(ctx, func(q *db.Queries) error {
+	return m.DB.InTx(ctx, func(q *sqlc.Queries) error {
 		r, err := q.LinkedSubscription(ctx, hash)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return m.endAlerts(ctx, q, hash)
@@ -66,7 +67,7 @@ func (m *SubscriptionService) Unsubscribe(ctx context.Context, token string) err
 		if err != nil || r.EndedAt != nil {
 			return none(err, "find a subscription by its link")
 		}
-		n, err := q.EndSubscription(ctx, db.EndSubscriptionParams{ID: r.ID, Now: m.now(), Cause: "reader"})
+		n, err := q.EndSubscription(ctx, sqlc.EndSubscriptionParams{ID: r.ID, Now: m.now(), Cause: "reader"})
 		if err != nil {
 			return fmt.Errorf("end subscription %d by its link: %w", r.ID, err)
 		}
@@ -87,7 +88,7 @@ func (m *SubscriptionService) linkedAlerts(ctx context.Context, hash []byte) (we
 }
 
 // endAlerts switches off a person's mails about alerts; their channels go on.
-func (m *SubscriptionService) endAlerts(ctx context.Context, q *db.Queries, hash []byte) error {
+func (m *SubscriptionService) endAlerts(ctx context.Context, q *sqlc.Queries, hash []byte) error {
 	r, err := q.LinkedAlerts(ctx, hash)
 	if err != nil {
 		return none(err, "find a person by a link")

@@ -14,6 +14,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/mail/mailtest"
 )
@@ -42,7 +43,7 @@ func newWorld(t *testing.T) *world {
 		defer w.mu.Unlock()
 		return w.now
 	}
-	s, err := w.DB.Queries().InsertStore(t.Context(), db.InsertStoreParams{Slug: "acme", Name: "Acme", Timezone: "America/New_York", HistoryDays: 90})
+	s, err := w.DB.Queries().InsertStore(t.Context(), sqlc.InsertStoreParams{Slug: "acme", Name: "Acme", Timezone: "America/New_York", HistoryDays: 90})
 	w.must(err)
 	w.store = s.ID
 	return w

@@ -10,6 +10,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/brand"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/admin"
 	"github.com/storeglass/storeglass/web/site"
@@ -132,7 +133,7 @@ func (s *Handlers) discardBranding(c *site.Call) error {
 // saveBranding shows everyone what was tried out.
 func (s *Handlers) saveBranding(c *site.Call) error {
 	var saved db.Brand
-	err := s.DB.PublishBranding(c.Request().Context(), c.Visit.Person.ID, c.Now, func(ctx context.Context, q *db.Queries, b db.Brand) error {
+	err := s.DB.PublishBranding(c.Request().Context(), c.Visit.Person.ID, c.Now, func(ctx context.Context, q *sqlc.Queries, b db.Brand) error {
 		saved = b
 		return s.Access.RecordIn(ctx, q, access.Event{Action: access.BrandingChanged, Details: brandDetails(b)})
 	})

@@ -13,6 +13,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	reportalerts "github.com/storeglass/storeglass/internal/report/alerts"
 	"github.com/storeglass/storeglass/views/alerts"
 	"github.com/storeglass/storeglass/views/components"
@@ -137,7 +138,7 @@ func (s *Handlers) showAlerts(c *site.Call, status int, notice, problem string) 
 		if err != nil {
 			return err
 		}
-		page.Snoozes = db.Each(snoozes, func(m db.ShownSnoozesRow) alerts.SnoozeRow { return snoozeRow(c, m) })
+		page.Snoozes = db.Each(snoozes, func(m sqlc.ShownSnoozesRow) alerts.SnoozeRow { return snoozeRow(c, m) })
 	}
 	v := alertValues(c, f)
 	if f.Store != "" {

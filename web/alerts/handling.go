@@ -7,6 +7,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -25,7 +26,7 @@ func (s *Handlers) assignAlert(c *site.Call) error {
 		}
 		person = &n
 	}
-	err = s.DB.AssignAlert(c.Request().Context(), c.AlertPrincipal(), id, person, func(ctx context.Context, q *db.Queries, of db.AssignAlertRow) error {
+	err = s.DB.AssignAlert(c.Request().Context(), c.AlertPrincipal(), id, person, func(ctx context.Context, q *sqlc.Queries, of sqlc.AssignAlertRow) error {
 		to := "nobody"
 		if of.Name != "" {
 			to = of.Name
@@ -46,7 +47,7 @@ func (s *Handlers) endAlert(done bool) func(*site.Call) error {
 		if err != nil {
 			return site.ErrNotFound
 		}
-		err = s.DB.EndAlert(c.Request().Context(), c.AlertPrincipal(), id, done, func(ctx context.Context, q *db.Queries, of db.EndAlertRow) error {
+		err = s.DB.EndAlert(c.Request().Context(), c.AlertPrincipal(), id, done, func(ctx context.Context, q *sqlc.Queries, of sqlc.EndAlertRow) error {
 			return s.Access.RecordIn(ctx, q, access.Event{Action: action, Store: of.Slug, Subject: ruleTitle(locale.English, of.Rule)})
 		})
 		return s.handled(c, err, says)

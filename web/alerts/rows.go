@@ -9,6 +9,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
@@ -164,7 +165,7 @@ func notifiedLines(c *site.Call, in locale.Locale, l db.ListedAlert, loc *time.L
 
 // noticeWho names who is notified; other people are named to those alone who may share
 // pages with them.
-func noticeWho(c *site.Call, in locale.Locale, n db.ShownNoticesRow) string {
+func noticeWho(c *site.Call, in locale.Locale, n sqlc.ShownNoticesRow) string {
 	switch {
 	case n.PersonID != nil && *n.PersonID == c.Visit.Person.ID:
 		return in.T("alerts.notified.you")

@@ -12,6 +12,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
@@ -132,7 +133,7 @@ func ruleChoices(l locale.Locale) []alerts.RuleChoice {
 	return out
 }
 
-func channelRow(c *site.Call, ch db.OwnChannelsRow) alerts.ChannelRow {
+func channelRow(c *site.Call, ch sqlc.OwnChannelsRow) alerts.ChannelRow {
 	r := alerts.ChannelRow{
 		ID: strconv.FormatInt(ch.ID, 10), Name: ch.Name, Kind: c.T("alerts.channel.kind." + string(ch.Kind)), Host: ch.Host, Stores: ch.StoreName, Rules: c.T("alerts.channel.usual"),
 		Sign: "active", State: c.T("alerts.channel.state.on"), Action: channelsPath + "/" + strconv.FormatInt(ch.ID, 10), Off: ch.OffAt != nil, Signed: ch.Kind == fact.Webhook,
@@ -181,7 +182,7 @@ func (s *Handlers) saveAlertSettings(c *site.Call) error {
 
 // wantedAlerts reads the form; only answers that differ from the rules' own are kept.
 func wantedAlerts(l locale.Locale, person int64, f alerts.Form) (w db.AlertWishes, field, problem string) {
-	w = db.AlertWishes{AlertSetting: db.AlertSetting{PersonID: person, Mail: f.Mail, Recoveries: f.Recoveries, Zone: f.Zone}, Rules: map[string]bool{}}
+	w = db.AlertWishes{AlertSetting: sqlc.AlertSetting{PersonID: person, Mail: f.Mail, Recoveries: f.Recoveries, Zone: f.Zone}, Rules: map[string]bool{}}
 	for _, key := range f.Rules {
 		if !knownRule(key) {
 			return w, "rule", l.T("alerts.settings.wrong.rule")

@@ -10,6 +10,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/alerts"
 	"github.com/storeglass/storeglass/views/components/form"
@@ -47,7 +48,7 @@ func reaches(c *site.Call, l db.ListedAlert) []form.Choice {
 	return append(out, form.Choice{Value: snoozeEveryMine, Label: c.T("alerts.snooze.reach.everywhere_mine", "rule", rule)})
 }
 
-func snoozeRow(c *site.Call, m db.ShownSnoozesRow) alerts.SnoozeRow {
+func snoozeRow(c *site.Call, m sqlc.ShownSnoozesRow) alerts.SnoozeRow {
 	r := alerts.SnoozeRow{What: c.T("alerts.snoozes.every_alert"), Where: c.T("alerts.snoozes.every_store"), Whom: c.T("alerts.snoozes.for_you"), Until: c.T("alerts.snoozes.no_end"), MadeBy: m.MadeBy}
 	switch {
 	case m.Until == nil:
@@ -114,7 +115,7 @@ func (s *Handlers) snoozeAlert(c *site.Call) error {
 		return s.showAlerts(c, http.StatusBadRequest, "", c.T("alerts.snooze.choose_life"))
 	}
 	principal := c.AlertPrincipal()
-	err = s.DB.Snooze(c.Request().Context(), principal, m, func(ctx context.Context, q *db.Queries, of db.ShownAlertRow) error {
+	err = s.DB.Snooze(c.Request().Context(), principal, m, func(ctx context.Context, q *sqlc.Queries, of sqlc.ShownAlertRow) error {
 		if !m.Everyone {
 			return nil
 		}
@@ -137,7 +138,7 @@ func (s *Handlers) endSnooze(c *site.Call) error {
 	if err != nil {
 		return site.ErrNotFound
 	}
-	err = s.DB.EndSnooze(c.Request().Context(), c.AlertPrincipal(), id, c.May(access.Share), func(ctx context.Context, q *db.Queries, of db.EndSnoozeRow) error {
+	err = s.DB.EndSnooze(c.Request().Context(), c.AlertPrincipal(), id, c.May(access.Share), func(ctx context.Context, q *sqlc.Queries, of sqlc.EndSnoozeRow) error {
 		if of.PersonID != nil {
 			return nil
 		}

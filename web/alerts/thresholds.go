@@ -8,6 +8,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	reportalerts "github.com/storeglass/storeglass/internal/report/alerts"
@@ -103,7 +104,7 @@ func (s *Handlers) changeThreshold(c *site.Call) error {
 		return err
 	}
 	return s.keepThreshold(c, id, func(t reportalerts.Threshold, _ alerts.ThresholdsPage) error {
-		err := s.DB.ChangeThreshold(c.Request().Context(), c.Store, id, t, c.Visit.Person.ID, func(ctx context.Context, q *db.Queries, was reportalerts.Threshold) error {
+		err := s.DB.ChangeThreshold(c.Request().Context(), c.Store, id, t, c.Visit.Person.ID, func(ctx context.Context, q *sqlc.Queries, was reportalerts.Threshold) error {
 			return s.Access.RecordIn(ctx, q, access.Event{
 				Action: access.ThresholdChanged, Store: c.Store.Slug, Subject: t.Says().In(locale.English),
 				Details: locale.Sentences{locale.M("alerts.threshold.was", "threshold", was.Says())},
@@ -155,7 +156,7 @@ func (s *Handlers) deleteThreshold(c *site.Call) error {
 	if err != nil {
 		return err
 	}
-	err = s.DB.DeleteThreshold(c.Request().Context(), c.Store, id, c.Visit.Person.ID, c.Now, func(ctx context.Context, q *db.Queries, t reportalerts.Threshold) error {
+	err = s.DB.DeleteThreshold(c.Request().Context(), c.Store, id, c.Visit.Person.ID, c.Now, func(ctx context.Context, q *sqlc.Queries, t reportalerts.Threshold) error {
 		return s.Access.RecordIn(ctx, q, access.Event{Action: access.ThresholdGone, Store: c.Store.Slug, Subject: t.Says().In(locale.English)})
 	})
 	if errors.Is(err, db.ErrNotFound) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/find"
@@ -37,7 +38,7 @@ type finder struct {
 	*site.Call
 	base   components.Base
 	asked  []string
-	stores []db.StoreNamesRow
+	stores []sqlc.StoreNamesRow
 	found  []find.Result
 }
 
@@ -87,20 +88,20 @@ func (f *finder) anything() error {
 // named finds stores; at is the page of theirs that a result leads to. A name that begins
 // with what was asked comes first.
 func (f *finder) named(at string) {
-	rank := func(s db.StoreNamesRow) int {
+	rank := func(s sqlc.StoreNamesRow) int {
 		w := words(s.Name)
 		if len(w) > 0 && len(f.asked) > 0 && strings.HasPrefix(w[0], f.asked[0]) {
 			return 0
 		}
 		return 1
 	}
-	var named []db.StoreNamesRow
+	var named []sqlc.StoreNamesRow
 	for _, s := range f.stores {
 		if len(open(f.asked, words(s.Name+" "+s.Slug+" "+s.Domain))) == 0 {
 			named = append(named, s)
 		}
 	}
-	slices.SortStableFunc(named, func(a, b db.StoreNamesRow) int { return rank(a) - rank(b) })
+	slices.SortStableFunc(named, func(a, b sqlc.StoreNamesRow) int { return rank(a) - rank(b) })
 	for _, s := range named[:min(len(named), most)] {
 		f.add(s.Name, s.Currency, site.StorePath(s.Slug)+f.tab(at))
 	}

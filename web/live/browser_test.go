@@ -17,6 +17,7 @@ import (
 	"github.com/storeglass/storeglass/internal/browsertest"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	pulls "github.com/storeglass/storeglass/internal/sync"
 	"github.com/storeglass/storeglass/web/webtest"
 )
@@ -47,7 +48,7 @@ func openShop(t *testing.T) *shop {
 	all := services.Stores()
 	made := all[slices.IndexFunc(all, func(s sandbox.Store) bool { return s.Slug == "grim" })] // the smallest
 	s.slug = made.Slug
-	store, err := w.DB.Queries().InsertStore(t.Context(), db.InsertStoreParams{Slug: made.Slug, Name: made.Name, Timezone: made.Timezone, HistoryDays: 1})
+	store, err := w.DB.Queries().InsertStore(t.Context(), sqlc.InsertStoreParams{Slug: made.Slug, Name: made.Name, Timezone: made.Timezone, HistoryDays: 1})
 	w.Must(err)
 	for service, at := range map[string][2]string{pulls.Upsell: {made.UpsellPath, made.UpsellToken}, pulls.Gift: {made.GiftPath, made.GiftKey}} {
 		_, err := s.worker.Connect(t.Context(), store.ID, service, upstreams.URL+at[0], upstream.NewSecret(at[1]))

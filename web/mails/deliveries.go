@@ -11,7 +11,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
@@ -61,7 +61,7 @@ func (s *Handlers) showDeliveries(c *site.Call, status int, notice, problem stri
 			q.Set(name, value)
 		}
 	}
-	p := db.ListDeliveriesParams{PersonID: c.Visit.Person.ID, Slug: page.Slug, State: page.State, BeforeAt: endOfTime, Most: mostDeliveries + 1}
+	p := sqlc.ListDeliveriesParams{PersonID: c.Visit.Person.ID, Slug: page.Slug, State: page.State, BeforeAt: endOfTime, Most: mostDeliveries + 1}
 	if before := c.QueryParam("before"); before != "" {
 		last, ok := site.ParseAfter(before)
 		if !ok {
@@ -89,7 +89,7 @@ func (s *Handlers) showDeliveries(c *site.Call, status int, notice, problem stri
 // endOfTime is behind every mail.
 var endOfTime = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
 
-func deliveryRow(l locale.Locale, r db.ListDeliveriesRow) mails.DeliveryRow {
+func deliveryRow(l locale.Locale, r sqlc.ListDeliveriesRow) mails.DeliveryRow {
 	loc, err := report.Zone(r.Timezone)
 	if err != nil {
 		loc = time.UTC

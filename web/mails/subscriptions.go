@@ -11,6 +11,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/stores"
@@ -75,7 +76,7 @@ func (s *Handlers) showSnapshots(c *site.Call, status int, notice, problem strin
 		page.Own = append(page.Own, s.subscriptionRow(c, r))
 	}
 	page.Without = storesWithout(c.Visit.Stores, own)
-	page.WithoutAll = len(c.Visit.Stores) > 1 && !slices.ContainsFunc(own, func(r db.ListSubscriptionsRow) bool { return r.StoreID == nil })
+	page.WithoutAll = len(c.Visit.Stores) > 1 && !slices.ContainsFunc(own, func(r sqlc.ListSubscriptionsRow) bool { return r.StoreID == nil })
 	if page.MayShare {
 		page.Slug = storeAsked(c)
 		others, err := s.DB.Subscriptions(ctx, c.Visit.Scope, person, false, page.Slug)
@@ -100,16 +101,16 @@ func storeAsked(c *site.Call) string {
 }
 
 // storesWithout are the stores whose mail the person does not get.
-func storesWithout(stores []report.Store, own []db.ListSubscriptionsRow) (without []report.Store) {
+func storesWithout(stores []report.Store, own []sqlc.ListSubscriptionsRow) (without []report.Store) {
 	for _, s := range stores {
-		if !slices.ContainsFunc(own, func(r db.ListSubscriptionsRow) bool { return r.Slug == s.Slug }) {
+		if !slices.ContainsFunc(own, func(r sqlc.ListSubscriptionsRow) bool { return r.Slug == s.Slug }) {
 			without = append(without, s)
 		}
 	}
 	return without
 }
 
-func (s *Handlers) subscriptionRow(c *site.Call, r db.ListSubscriptionsRow) mails.SubscriptionRow {
+func (s *Handlers) subscriptionRow(c *site.Call, r sqlc.ListSubscriptionsRow) mails.SubscriptionRow {
 	language, _ := locale.Of(r.Language)
 	row := mails.SubscriptionRow{
 		Store: r.StoreName, Reader: r.Address, Name: r.PersonName, MadeBy: r.MadeBy, When: weekly.When(c.Locale(), int(r.Weekday), int(r.Hour)),
@@ -152,10 +153,10 @@ func (s *Handlers) subscriptionPage(c *site.Call) error {
 }
 
 // subscription is the one in the address, if the person may change it.
-func (s *Handlers) subscription(c *site.Call) (db.VisibleSubscriptionRow, error) {
+func (s *Handlers) subscription(c *site.Call) (sqlc.VisibleSubscriptionRow, error) {
 	id, err := c.PathID()
 	if err != nil {
-		return db.VisibleSubscriptionRow{}, err
+		return sqlc.VisibleSubscriptionRow{}, err
 	}
 	return s.DB.Subscription(c.Request().Context(), c.Visit.Scope, c.Visit.Person.ID, c.May(access.Share), id)
 }
@@ -171,7 +172,7 @@ func (s *Handlers) newSubscriptionPage(c *site.Call) error {
 }
 
 // subscriptionForm shows the form; r is the one that is changed, nil for a new one.
-func (s *Handlers) subscriptionForm(c *site.Call, status int, r *db.VisibleSubscriptionRow, page mails.SubscriptionPage) error {
+func (s *Handlers) subscriptionForm(c *site.Call, status int, r *sqlc.VisibleSubscriptionRow, page mails.SubscriptionPage) error {
 	page.Prints = s.Subscriptions != nil && s.Subscriptions.Prints()
 	page.BackHref, page.Mails = site.SnapshotsPath, s.Mail != nil
 	page.Stores, page.All = c.Visit.Stores, len(c.Visit.Stores) > 1

@@ -14,6 +14,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views/components"
@@ -188,7 +189,7 @@ func (s *Handlers) wanted(c *site.Call) (n report.DayNote, typed components.Note
 }
 
 // recording is the audit record of what was done to a note, in English.
-func (s *Handlers) recording(c *site.Call, what access.Action, n report.DayNote) func(ctx context.Context, q *db.Queries) error {
+func (s *Handlers) recording(c *site.Call, what access.Action, n report.DayNote) func(ctx context.Context, q *sqlc.Queries) error {
 	whom := "private"
 	if n.ForClients {
 		whom = "for clients"

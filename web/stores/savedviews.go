@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/portfolio"
@@ -36,7 +37,7 @@ func (s *Handlers) savedViews(c *site.Call) (stores.ViewsPage, error) {
 }
 
 // savedView is a stored view as pages show it.
-func savedView(v db.SavedView, c *site.Call) stores.SavedView {
+func savedView(v sqlc.SavedView, c *site.Call) stores.SavedView {
 	q, err := portfolio.ParseQuery(savedQuery(v.Query), c.Minute())
 	return stores.SavedView{
 		ID: v.ID, Name: v.Name, Href: "/?view=" + strconv.FormatInt(v.ID, 10), Opens: v.Opens, Asks: q.Words(c.Locale()), Broken: err != nil,

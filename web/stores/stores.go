@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/storeglass/storeglass/internal/access"
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/portfolio"
 	"github.com/storeglass/storeglass/views/stores"
@@ -161,7 +161,7 @@ func (s *Handlers) askedOfStores(c *site.Call) (askedOfStores, error) {
 		return a, err
 	}
 	params, named := c.QueryParams(), c.QueryParam("view")
-	if slices.ContainsFunc(saved, func(v db.SavedView) bool { return v.Opens }) {
+	if slices.ContainsFunc(saved, func(v sqlc.SavedView) bool { return v.Opens }) {
 		a.plain = "/?view=" + everyStore
 	}
 	if !slices.ContainsFunc(portfolio.PortfolioParams, func(name string) bool { return params.Get(name) != "" }) {
@@ -190,7 +190,7 @@ func (s *Handlers) askedOfStores(c *site.Call) (askedOfStores, error) {
 
 // openedView is the view that the address names, or the one that opens; nil for the
 // list with nothing asked. A view of someone else's is not there.
-func openedView(saved []db.SavedView, named string) (*db.SavedView, error) {
+func openedView(saved []sqlc.SavedView, named string) (*sqlc.SavedView, error) {
 	for i, v := range saved {
 		if named == strconv.FormatInt(v.ID, 10) || named == "" && v.Opens {
 			return &saved[i], nil

@@ -1,6 +1,8 @@
 package webtest
 
-import "github.com/storeglass/storeglass/internal/db"
+import (
+	"github.com/storeglass/storeglass/internal/db/sqlc"
+)
 
 // Formula is an offer's name that a spreadsheet would run.
 const Formula = `=HYPERLINK("https://evil.example","x")`
@@ -10,7 +12,7 @@ const Formula = `=HYPERLINK("https://evil.example","x")`
 // a ledger and a raw reply.
 func (w *World) Store(slug, name, currency string) {
 	w.T.Helper()
-	s, err := db.New(w.DB.Pool).InsertStore(w.T.Context(), db.InsertStoreParams{Slug: slug, Name: name, Timezone: "UTC", HistoryDays: 90})
+	s, err := sqlc.New(w.DB.Pool).InsertStore(w.T.Context(), sqlc.InsertStoreParams{Slug: slug, Name: name, Timezone: "UTC", HistoryDays: 90})
 	w.Must(err)
 	at := w.Clock.Now().Add(-12 * 60e9)
 	w.Exec(`update stores set currency = $2, domain = $3 where id = $1`, s.ID, currency, slug+".example.com")

@@ -16,6 +16,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/embedded"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/pdf"
 	"github.com/storeglass/storeglass/internal/settings"
@@ -181,8 +182,8 @@ func (a *App) closePool(ctx context.Context, pool *pgxpool.Pool) {
 
 // Recorded makes a change and keeps in the audit log that it was made: both, or
 // neither. The record comes first, while a store that goes is still there.
-func (a *App) Recorded(ctx context.Context, e access.Event, change func(*db.Queries) error) error {
-	return a.DB.InTx(ctx, func(q *db.Queries) error {
+func (a *App) Recorded(ctx context.Context, e access.Event, change func(*sqlc.Queries) error) error {
+	return a.DB.InTx(ctx, func(q *sqlc.Queries) error {
 		if err := a.Access.RecordIn(ctx, q, e); err != nil {
 			return err
 		}

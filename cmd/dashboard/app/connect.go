@@ -7,7 +7,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/alert"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
@@ -22,7 +22,7 @@ func (a *App) Syncer() (s *pulls.Syncer, done func(), err error) {
 	s = pulls.New(pulls.Config{
 		DB: a.DB, Transport: transport, Allow: allow, Sealer: sealer, Log: a.Log,
 		Checking: alert.CheckOf,
-		Purging: func(ctx context.Context, q *db.Queries, store db.Store) error {
+		Purging: func(ctx context.Context, q *sqlc.Queries, store sqlc.Store) error {
 			return a.Access.RecordIn(ctx, q, access.Event{Action: access.StorePurged, Store: store.Slug, Subject: store.Name})
 		},
 	})

@@ -9,7 +9,7 @@ import (
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
@@ -56,7 +56,7 @@ func Credentials(ctx context.Context, a *app.App, offline bool) []Finding {
 // credential asks only where the worker would: a paused credential keeps its
 // first cause. answers reports whether the service was asked and answered. sync is nil
 // offline.
-func credential(ctx context.Context, a *app.App, sync *pulls.Syncer, store db.Store, c db.Credential) (found Finding, answers bool) {
+func credential(ctx context.Context, a *app.App, sync *pulls.Syncer, store sqlc.Store, c sqlc.Credential) (found Finding, answers bool) {
 	what := store.Slug + " " + c.Service
 	switch {
 	case !app.Opens(a.Settings, c.KeyID):

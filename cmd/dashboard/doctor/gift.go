@@ -8,13 +8,13 @@ import (
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 // giftEndpoints compares what a store's gift service offers with what this program
 // knows. What is new harms nothing; what is gone or changed breaks a command or a pull.
-func giftEndpoints(ctx context.Context, sync *pulls.Syncer, store db.Store) Finding {
+func giftEndpoints(ctx context.Context, sync *pulls.Syncer, store sqlc.Store) Finding {
 	ctx, cancel := context.WithTimeout(ctx, ProbeTime)
 	defer cancel()
 	out := Finding{What: store.Slug + " gift endpoints"}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
 )
 
@@ -34,7 +34,7 @@ func HistoryEnd(ledger Ledger, kind Kind, today civil.Date) civil.Date {
 // SpansEnd is the last day that the service no longer goes back to: it answered a window
 // for a shorter one, or refused two that begin on neighbouring days and every longer one.
 // The zero date when there is none.
-func SpansEnd(ledger []db.Ledger) civil.Date {
+func SpansEnd(ledger []sqlc.Ledger) civil.Date {
 	var end, oldestGood civil.Date
 	var turnedDown []civil.Date
 	for _, row := range ledger {
@@ -66,18 +66,18 @@ func refusedFrom(days []civil.Date, oldestGood civil.Date) civil.Date {
 }
 
 // AnsweredElsewhere reports whether the service's last answer was for another window.
-func AnsweredElsewhere(row db.Ledger) bool {
+func AnsweredElsewhere(row sqlc.Ledger) bool {
 	return row.AskedStart != nil && row.AppliedStart != nil && !row.AppliedStart.Equal(*row.AskedStart)
 }
 
 // turnedAway reports whether the service refused the request itself.
-func turnedAway(row db.Ledger) bool {
+func turnedAway(row sqlc.Ledger) bool {
 	return row.Outcome == fact.PullRefused && row.AskedStart != nil && tooFarBack(row) == civil.Date{}
 }
 
 // tooFarBack is the last day that the service no longer goes back to, by its answer for
 // a span that began earlier; the zero date when the row says nothing of it.
-func tooFarBack(row db.Ledger) civil.Date {
+func tooFarBack(row sqlc.Ledger) civil.Date {
 	if row.Outcome != fact.PullRefused || row.AskedStart == nil || row.AppliedStart == nil || !row.AppliedStart.After(*row.AskedStart) {
 		return civil.Date{}
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/report"
 )
@@ -17,7 +18,7 @@ import (
 type fresh struct {
 	t       *testing.T
 	offers  []string // as the list brings them in, the first ones first
-	counts  []db.OfferCount
+	counts  []sqlc.OfferCount
 	ledger  Ledger
 	pages   int // of the list that were read
 	order   map[string]int
@@ -43,11 +44,11 @@ func freshStore(t *testing.T, offers int) *fresh {
 		t: t, ledger: Ledger{}, order: map[string]int{}, free: make([]time.Time, 60), now: noon, loc: zone(t, "America/New_York"),
 		history: 90, done: map[report.PartName]time.Duration{}, said: map[time.Duration][]report.Part{},
 	}
-	rest := db.OfferCount{Total: int64(offers), Active: int64(offers / 6)}
+	rest := sqlc.OfferCount{Total: int64(offers), Active: int64(offers / 6)}
 	for i, p := range []string{"Post-purchase upsell", "Thank you page upsell", "Coupon offer", "Order status page upsell"} {
-		f.counts = append(f.counts, db.OfferCount{Placement: p, Total: int64((offers + i) / 4), Active: int64(offers / 24)})
+		f.counts = append(f.counts, sqlc.OfferCount{Placement: p, Total: int64((offers + i) / 4), Active: int64(offers / 24)})
 	}
-	f.counts = append([]db.OfferCount{rest}, f.counts...)
+	f.counts = append([]sqlc.OfferCount{rest}, f.counts...)
 	for i := range offers {
 		f.offers = append(f.offers, fmt.Sprintf("offer-%04d", i))
 	}
@@ -60,14 +61,14 @@ func (f *fresh) since() time.Duration { return f.now.Sub(noon) }
 func (f *fresh) stored() db.StoredQueue {
 	s := db.StoredQueue{Offers: f.listed(true), Listed: f.pages >= f.listPages(), Counts: f.counts}
 	if f.pages > 0 && !s.Listed {
-		s.Open = &db.OfferWalk{Calls: int32(f.pages)}
+		s.Open = &sqlc.OfferWalk{Calls: int32(f.pages)}
 	}
 	for _, c := range f.counts[1:] {
 		key := report.Placement(c.Placement).Key()
-		s.Orders = append(s.Orders, db.PriorityWalk{Placement: c.Placement, NextPage: int32(f.order[key] + 1)})
+		s.Orders = append(s.Orders, sqlc.PriorityWalk{Placement: c.Placement, NextPage: int32(f.order[key] + 1)})
 	}
 	for i, at := range f.free {
-		s.Slots = append(s.Slots, db.SlotsOfStoreRow{Service: Upsell, N: int32(i + 1), HeldUntil: at})
+		s.Slots = append(s.Slots, sqlc.SlotsOfStoreRow{Service: Upsell, N: int32(i + 1), HeldUntil: at})
 	}
 	s.Millis = map[string]float64{Upsell: float64(replyTime / time.Millisecond)}
 	if f.calls == 0 {
@@ -133,7 +134,7 @@ func (f *fresh) call(p Pull) {
 	f.now = f.now.Add(replyTime)
 	f.free[first] = f.now.Add(db.HoldAfterReply)
 	f.calls++
-	row := db.Ledger{Pull: string(p.Kind), Subject: p.Subject, Service: Upsell, Outcome: fact.PullGood, DueAt: DueAgain(p, f.now, f.loc), LastGoodAt: new(f.now), TriedAt: new(f.now)}
+	row := sqlc.Ledger{Pull: string(p.Kind), Subject: p.Subject, Service: Upsell, Outcome: fact.PullGood, DueAt: DueAgain(p, f.now, f.loc), LastGoodAt: new(f.now), TriedAt: new(f.now)}
 	switch p.Kind {
 	case OfferPage:
 		f.plan = nil
@@ -143,7 +144,7 @@ func (f *fresh) call(p Pull) {
 		}
 		for _, id := range f.listed(false)[before:] {
 			for _, k := range []Kind{OfferSetup, OfferStages, OfferRecommendations} {
-				f.ledger[Key{k, id}] = db.Ledger{Pull: string(k), Subject: id, DueAt: new(f.now)}
+				f.ledger[Key{k, id}] = sqlc.Ledger{Pull: string(k), Subject: id, DueAt: new(f.now)}
 			}
 		}
 	case OfferPriority:
@@ -153,7 +154,7 @@ func (f *fresh) call(p Pull) {
 		}
 	case TopDay:
 		if len(f.offers) > 50 { // as many as a ranking holds
-			f.ledger[Key{TopDayLowest, p.Subject}] = db.Ledger{Pull: string(TopDayLowest), Subject: p.Subject, DueAt: new(f.now)}
+			f.ledger[Key{TopDayLowest, p.Subject}] = sqlc.Ledger{Pull: string(TopDayLowest), Subject: p.Subject, DueAt: new(f.now)}
 		}
 	case OfferRecommendations:
 		if p.Subject == f.opened {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/report"
 )
@@ -21,7 +22,7 @@ type Outlook struct {
 	// Active is how many offers the count calls active.
 	Active int
 	// Slots are those of the budget, Sharers the other stores that use it now.
-	Slots   []db.SlotsOfStoreRow
+	Slots   []sqlc.SlotsOfStoreRow
 	Limit   int
 	Sharers int
 	// Call is how long one takes.

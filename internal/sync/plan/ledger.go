@@ -3,12 +3,12 @@ package plan
 import (
 	"time"
 
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
 )
 
 // Ledger is the ledger of one credential, by kind and subject.
-type Ledger map[Key]db.Ledger
+type Ledger map[Key]sqlc.Ledger
 
 // Key names a ledger row.
 type Key struct {
@@ -17,7 +17,7 @@ type Key struct {
 }
 
 // NewLedger indexes rows.
-func NewLedger(rows []db.Ledger) Ledger {
+func NewLedger(rows []sqlc.Ledger) Ledger {
 	l := make(Ledger, len(rows))
 	for _, r := range rows {
 		l[Key{Kind(r.Pull), r.Subject}] = r
@@ -26,8 +26,8 @@ func NewLedger(rows []db.Ledger) Ledger {
 }
 
 // Of are the rows of a kind.
-func (l Ledger) Of(kind Kind) []db.Ledger {
-	var out []db.Ledger
+func (l Ledger) Of(kind Kind) []sqlc.Ledger {
+	var out []sqlc.Ledger
 	for key, row := range l {
 		if key.Kind == kind {
 			out = append(out, row)
@@ -42,7 +42,7 @@ func (l Ledger) has(kind Kind, subject string) bool {
 }
 
 // Held reports whether a worker has the row to itself now.
-func Held(row db.Ledger, now time.Time) bool {
+func Held(row sqlc.Ledger, now time.Time) bool {
 	return row.ClaimedUntil != nil && row.ClaimedUntil.After(now)
 }
 
@@ -52,7 +52,7 @@ const wantedFor = 10 * time.Minute
 
 // wanted reports whether someone waits for this pull and it was not tried since, or the
 // service only said when to come back.
-func wanted(row db.Ledger, now time.Time) bool {
+func wanted(row sqlc.Ledger, now time.Time) bool {
 	return row.WantedAt != nil && now.Sub(*row.WantedAt) < wantedFor &&
 		(row.TriedAt == nil || row.TriedAt.Before(*row.WantedAt) || row.Outcome == fact.PullWaiting)
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/upsell"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -51,7 +52,7 @@ func OutlookOf(service string, stored db.StoredQueue, limit int) Outlook {
 }
 
 // listCalls is how many pages a walk over the offers has.
-func listCalls(counts []db.OfferCount) int {
+func listCalls(counts []sqlc.OfferCount) int {
 	calls, all := 0, true
 	slices := FirstSlices(counts)
 	for _, s := range slices {

@@ -13,7 +13,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/apis/gift"
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/report"
 )
@@ -48,7 +48,7 @@ func Due(service string, ledger Ledger, historyDays int, now time.Time, loc *tim
 }
 
 // hurry raises what someone waits for.
-func (p *Pull) hurry(row db.Ledger, offers int, now time.Time) {
+func (p *Pull) hurry(row sqlc.Ledger, offers int, now time.Time) {
 	switch {
 	case row.LastGoodAt == nil && firstPage[Key{p.Kind, p.Subject}]:
 		p.rank = rankCheck // the person who has just connected the store looks at an empty page

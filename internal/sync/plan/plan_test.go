@@ -11,7 +11,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/report"
 )
@@ -51,7 +51,7 @@ func settle(l Ledger, plan []Pull, at time.Time, loc *time.Location) Ledger {
 		l = Ledger{}
 	}
 	for _, p := range plan {
-		l[Key{p.Kind, p.Subject}] = db.Ledger{
+		l[Key{p.Kind, p.Subject}] = sqlc.Ledger{
 			Pull: string(p.Kind), Subject: p.Subject, Service: p.Service, Outcome: fact.PullGood, DueAt: DueAgain(p, at, loc), Claim: p.Claim + 1, LastGoodAt: &at,
 		}
 	}
@@ -157,7 +157,7 @@ func TestTheFirst30DaysMayTakeTheCallsThatAreKeptForPeople(t *testing.T) {
 	// With these days tried once, nobody waits any more, whatever is due: not in the
 	// night, nor for a day that failed.
 	tried := settle(nil, Due(Upsell, nil, 30, noon, loc, 1000), noon, loc)
-	tried[Key{SummaryDay, "2026-11-10"}] = db.Ledger{DueAt: new(noon), TriedAt: new(noon), Outcome: fact.PullFailed}
+	tried[Key{SummaryDay, "2026-11-10"}] = sqlc.Ledger{DueAt: new(noon), TriedAt: new(noon), Outcome: fact.PullFailed}
 	for name, lane := range lanes(tried, noon.Add(13*time.Hour)) {
 		if lane == fact.Interactive {
 			t.Errorf("%s takes a call that is kept for people", name)
@@ -224,7 +224,7 @@ func TestThePlanIsCutAtItsLimitAndTheSameForTheSameLedger(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, p := range Due(Upsell, nil, 90, noon, loc, 1000) {
 		if due := noon.Add(time.Duration(r.IntN(200)-100) * time.Minute); r.IntN(2) == 0 {
-			ledger[Key{p.Kind, p.Subject}] = db.Ledger{DueAt: &due}
+			ledger[Key{p.Kind, p.Subject}] = sqlc.Ledger{DueAt: &due}
 		}
 	}
 	once := names(Due(Upsell, ledger, 90, noon, loc, 1000))
@@ -295,7 +295,7 @@ func TestARefusedOldDayEndsTheHistory(t *testing.T) {
 		})
 	}
 	asked := on("2026-01-01").In(time.UTC)
-	no := db.Ledger{Outcome: fact.PullRefused, AskedStart: &asked}
+	no := sqlc.Ledger{Outcome: fact.PullRefused, AskedStart: &asked}
 	for name, c := range map[string]struct {
 		ledger Ledger
 		want   string
@@ -327,10 +327,10 @@ func TestNextDueIsTheEarliestOfAll(t *testing.T) {
 		"a new store":        {nil, noon},
 		"all settled":        {settled(func(Ledger) {}), noon.Add(time.Hour)},
 		"one is new":         {settled(func(l Ledger) { delete(l, Key{LifetimeNow, ""}) }), noon},
-		"one is due earlier": {settled(func(l Ledger) { l[Key{LifetimeNow, ""}] = db.Ledger{DueAt: new(noon.Add(5 * time.Minute))} }), noon.Add(5 * time.Minute)},
-		"one is overdue":     {settled(func(l Ledger) { l[Key{LifetimeNow, ""}] = db.Ledger{DueAt: new(noon.Add(-time.Hour))} }), noon.Add(-time.Hour)},
+		"one is due earlier": {settled(func(l Ledger) { l[Key{LifetimeNow, ""}] = sqlc.Ledger{DueAt: new(noon.Add(5 * time.Minute))} }), noon.Add(5 * time.Minute)},
+		"one is overdue":     {settled(func(l Ledger) { l[Key{LifetimeNow, ""}] = sqlc.Ledger{DueAt: new(noon.Add(-time.Hour))} }), noon.Add(-time.Hour)},
 		"the overdue is held": {settled(func(l Ledger) {
-			l[Key{LifetimeNow, ""}] = db.Ledger{DueAt: new(noon.Add(-time.Hour)), ClaimedUntil: new(noon.Add(2 * time.Minute))}
+			l[Key{LifetimeNow, ""}] = sqlc.Ledger{DueAt: new(noon.Add(-time.Hour)), ClaimedUntil: new(noon.Add(2 * time.Minute))}
 		}), noon.Add(2 * time.Minute)},
 		"a new day begins": {settled(func(l Ledger) {
 			for k, row := range l {

@@ -2,7 +2,7 @@ package plan
 
 import (
 	"github.com/storeglass/storeglass/internal/apis/upsell"
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
 // ListReach is how many offers a list shows from one end: 50 pages of 20 (N9).
@@ -47,7 +47,7 @@ type ListSlice struct {
 // (the newest page) and that some are gone (the count).
 
 // FirstSlices is where a walk begins.
-func FirstSlices(counts []db.OfferCount) []ListSlice {
+func FirstSlices(counts []sqlc.OfferCount) []ListSlice {
 	parts := entry(part{}, counts)
 	if len(parts) == 0 { // an empty shop: one page says so
 		parts = []part{{}}
@@ -57,7 +57,7 @@ func FirstSlices(counts []db.OfferCount) []ListSlice {
 
 // NextSlices are what a slice that has ended leaves to be walked. short: there are offers
 // of its part that it did not show.
-func NextSlices(s ListSlice, short bool, counts []db.OfferCount) []ListSlice {
+func NextSlices(s ListSlice, short bool, counts []sqlc.OfferCount) []ListSlice {
 	p := s.part()
 	if !short {
 		return nil
@@ -90,7 +90,7 @@ func oldest(parts []part) []ListSlice {
 
 // entry is the part itself or, where the count says that one list can't show it, the
 // parts that it is made of.
-func entry(p part, counts []db.OfferCount) []part {
+func entry(p part, counts []sqlc.OfferCount) []part {
 	size, known := p.size(counts)
 	switch {
 	case known && size == 0:
@@ -105,7 +105,7 @@ func entry(p part, counts []db.OfferCount) []part {
 	return []part{p}
 }
 
-func (p part) children(counts []db.OfferCount) []part {
+func (p part) children(counts []sqlc.OfferCount) []part {
 	var out []part
 	switch {
 	case p.placement == "" && (p.status != "" || !elsewhere(counts)):
@@ -124,7 +124,7 @@ func (p part) children(counts []db.OfferCount) []part {
 }
 
 // elsewhere reports whether the count knows of offers in no documented placement.
-func elsewhere(counts []db.OfferCount) bool {
+func elsewhere(counts []sqlc.OfferCount) bool {
 	rest := int64(0)
 	for _, c := range counts {
 		switch {
@@ -138,7 +138,7 @@ func elsewhere(counts []db.OfferCount) bool {
 }
 
 // size is how many offers the part has by the stored count, as far as that says.
-func (p part) size(counts []db.OfferCount) (size int64, known bool) {
+func (p part) size(counts []sqlc.OfferCount) (size int64, known bool) {
 	if len(counts) == 0 || p.abTest {
 		return 0, false
 	}
@@ -161,7 +161,7 @@ func (p part) size(counts []db.OfferCount) (size int64, known bool) {
 }
 
 // of is how many of a placement's offers are of the part's status.
-func (p part) of(c db.OfferCount) int64 {
+func (p part) of(c sqlc.OfferCount) int64 {
 	switch p.status {
 	case upsell.Active:
 		return c.Active

@@ -5,13 +5,13 @@ import (
 	"testing"
 
 	"github.com/storeglass/storeglass/internal/apis/upsell"
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
 // counted is an offer count: a placement's active, scheduled and expired offers.
-func counted(placements map[upsell.Placement][3]int64) []db.OfferCount {
-	total, all := db.OfferCount{}, upsell.Placements()
-	var out []db.OfferCount
+func counted(placements map[upsell.Placement][3]int64) []sqlc.OfferCount {
+	total, all := sqlc.OfferCount{}, upsell.Placements()
+	var out []sqlc.OfferCount
 	for p := range placements {
 		if !p.Known() {
 			all = append(all, p)
@@ -19,7 +19,7 @@ func counted(placements map[upsell.Placement][3]int64) []db.OfferCount {
 	}
 	for _, p := range all {
 		n := placements[p]
-		c := db.OfferCount{Placement: string(p), Active: n[0], Scheduled: n[1], Expired: n[2], Total: n[0] + n[1] + n[2]}
+		c := sqlc.OfferCount{Placement: string(p), Active: n[0], Scheduled: n[1], Expired: n[2], Total: n[0] + n[1] + n[2]}
 		out = append(out, c)
 		total.Total += c.Total
 	}
@@ -49,7 +49,7 @@ func TestTheWalkBeginsWithTheFewestListsThatShowAll_N9(t *testing.T) {
 	const post, thanks, coupon, order = upsell.PostPurchase, upsell.ThankYou, upsell.Coupon, upsell.OrderStatus
 	const cart upsell.Placement = "Cart drawer upsell"
 	for name, c := range map[string]struct {
-		counts []db.OfferCount
+		counts []sqlc.OfferCount
 		want   []string
 	}{
 		"no count":                            {nil, []string{"oldest"}},
@@ -83,7 +83,7 @@ func TestWhatAListDoesNotShowIsWalkedByItsSlices_N9(t *testing.T) {
 	for name, c := range map[string]struct {
 		slice  ListSlice
 		short  bool
-		counts []db.OfferCount
+		counts []sqlc.OfferCount
 		want   []string
 	}{
 		"all shown":                                {whole, false, nil, nil},
@@ -137,14 +137,14 @@ func TestWhatHasJustChangedGoesBeforeWhoseTurnItIs(t *testing.T) {
 	loc := zone(t, "America/New_York")
 	ledger := settle(nil, Due(Upsell, nil, 9, noon, loc, 1000), noon, loc)
 	for _, kind := range []Kind{OfferSetup, OfferStages, OfferRecommendations} {
-		ledger[Key{kind, "changed"}] = db.Ledger{DueAt: new(noon.Add(-1))}
+		ledger[Key{kind, "changed"}] = sqlc.Ledger{DueAt: new(noon.Add(-1))}
 		for _, id := range []string{"b", "a"} {
-			ledger[Key{kind, id}] = db.Ledger{DueAt: new(noon.Add(-12 * 3600e9))}
+			ledger[Key{kind, id}] = sqlc.Ledger{DueAt: new(noon.Add(-12 * 3600e9))}
 		}
-		ledger[Key{kind, "gone"}] = db.Ledger{}
+		ledger[Key{kind, "gone"}] = sqlc.Ledger{}
 	}
-	ledger[Key{TopDayLowest, "2026-11-01"}] = db.Ledger{DueAt: new(noon)}
-	ledger[Key{LifetimeNow, ""}] = db.Ledger{DueAt: new(noon)}
+	ledger[Key{TopDayLowest, "2026-11-01"}] = sqlc.Ledger{DueAt: new(noon)}
+	ledger[Key{LifetimeNow, ""}] = sqlc.Ledger{DueAt: new(noon)}
 	sameList(t, "plan", names(Due(Upsell, ledger, 9, noon, loc, 1000)),
 		"lifetime", "top.day.lowest 2026-11-01",
 		"offer.setup changed", "offer.stages changed", "offer.recommendations changed",

@@ -8,7 +8,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/apis/gift"
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/sync/plan"
@@ -158,13 +158,13 @@ func (p *repairPlan) covers(so calm, back, longest int) bool {
 
 // cacheSeen reports whether the service answered from its cache today.
 func (p *repairPlan) cacheSeen() bool {
-	return slices.ContainsFunc(p.Rows, func(r db.GiftWindow) bool { return r.Cached && !r.FetchedAt.Before(p.midnight) })
+	return slices.ContainsFunc(p.Rows, func(r sqlc.GiftWindow) bool { return r.Cached && !r.FetchedAt.Before(p.midnight) })
 }
 
 // splitToday asks for yesterday again after an answer that holds yesterday and today: if
 // yesterday didn't change in between, the rest is today's. rows are all that are stored;
 // those that contain today are no longer in p.Rows.
-func (p *repairPlan) splitToday(rows []db.GiftWindow) {
+func (p *repairPlan) splitToday(rows []sqlc.GiftWindow) {
 	for _, r := range rows {
 		w := windowOfRow(r)
 		if r.IncludesToday && w.End == p.Today && w.Start == p.Today.AddDays(-1) && r.BegunAt != nil && !p.cacheSeen() &&
@@ -185,7 +185,7 @@ type askedSpans struct {
 	end civil.Date
 }
 
-func spansOf(ledger []db.Ledger) askedSpans {
+func spansOf(ledger []sqlc.Ledger) askedSpans {
 	s := askedSpans{given: map[civil.Date]bool{}, answered: map[civil.Date]time.Time{}, end: plan.SpansEnd(ledger)}
 	for _, row := range ledger {
 		d, err := civil.ParseDate(row.Subject)
@@ -201,10 +201,10 @@ func spansOf(ledger []db.Ledger) askedSpans {
 }
 
 // longSuspect reports whether a suspicion covers too many days to check one by one.
-func longSuspect(s db.SuspectDay) bool {
+func longSuspect(s sqlc.SuspectDay) bool {
 	return civil.DateOf(s.LastDay).DaysSince(civil.DateOf(s.FirstDay)) > plan.TrailingDays
 }
 
-func daysOf(s db.SuspectDay) report.Window {
+func daysOf(s sqlc.SuspectDay) report.Window {
 	return report.Window{Start: civil.DateOf(s.FirstDay), End: civil.DateOf(s.LastDay)}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/apis/gift"
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/sync/plan"
 )
@@ -48,15 +48,15 @@ type DerivedDay struct {
 }
 
 // sameAs compares what every way to tell a day gives.
-func (t DerivedDay) sameAs(g db.GiftWindow) bool {
+func (t DerivedDay) sameAs(g sqlc.GiftWindow) bool {
 	return g.Orders != nil && g.Revenue != nil && t.Orders.Equal(*g.Orders) && t.Revenue.Equal(*g.Revenue) && t.Currency == g.Currency
 }
 
 // Stored is what the gift days of a store are derived from.
 type Stored struct {
-	Rows     []db.GiftWindow
-	Ledger   []db.Ledger // of the spans
-	Suspects []db.SuspectDay
+	Rows     []sqlc.GiftWindow
+	Ledger   []sqlc.Ledger // of the spans
+	Suspects []sqlc.SuspectDay
 	// First is the first day that is wanted, on the store's clock as today; what is stored
 	// from before is corrected too.
 	First, Today civil.Date
@@ -77,7 +77,7 @@ type GiftRepair struct {
 	// Drifts are days in which a reported window differs from the sum of its days.
 	Drifts []report.Window
 	// Healed are days that were derived again since they were suspected.
-	Healed []db.SuspectDay
+	Healed []sqlc.SuspectDay
 }
 
 // repairPlan is a repair in the making.
@@ -86,7 +86,7 @@ type repairPlan struct {
 	GiftRepair
 	oldest   civil.Date // the first that windows tell
 	midnight time.Time  // at which today began
-	days     map[civil.Date]db.GiftWindow
+	days     map[civil.Date]sqlc.GiftWindow
 	sums     []giftSums // by their end, yesterday's first
 	previous bool       // the previous figure of a day is that of the day before
 	wide     bool       // that of a window is that of as many days before it
@@ -105,11 +105,11 @@ type repairPlan struct {
 func GiftDays(in Stored) GiftRepair {
 	p := repairPlan{
 		Stored: in, GiftRepair: GiftRepair{Lost: map[civil.Date]string{}, Proven: map[civil.Date]time.Time{}},
-		oldest: in.Today.AddDays(-gift.MaxDays), midnight: plan.MidnightAfter(in.Today.AddDays(-1), in.Loc), days: map[civil.Date]db.GiftWindow{},
+		oldest: in.Today.AddDays(-gift.MaxDays), midnight: plan.MidnightAfter(in.Today.AddDays(-1), in.Loc), days: map[civil.Date]sqlc.GiftWindow{},
 		asked: spansOf(in.Ledger), wanted: map[civil.Date]time.Time{}, doubted: map[civil.Date]bool{},
 		derived: map[civil.Date]DerivedDay{},
 	}
-	p.Rows = slices.DeleteFunc(slices.Clone(in.Rows), func(g db.GiftWindow) bool { return g.IncludesToday })
+	p.Rows = slices.DeleteFunc(slices.Clone(in.Rows), func(g sqlc.GiftWindow) bool { return g.IncludesToday })
 	p.previous = previousIsTheDayBefore(p.Rows)
 	p.wide = p.previous || previousIsTheWindowBefore(p.Rows)
 	for _, r := range p.Rows {
@@ -191,7 +191,7 @@ func (p *repairPlan) tellDays() {
 
 // knownUntil is the last moment at which a stored day is known to be true; the zero time
 // when it is not proven, or asked for again.
-func knownUntil(row db.GiftWindow) time.Time {
+func knownUntil(row sqlc.GiftWindow) time.Time {
 	if row.ProvenAt == nil || row.ProvenAt.Year() <= 1970 {
 		return time.Time{}
 	}
@@ -262,7 +262,7 @@ func (s toldSum) day(d civil.Date) DerivedDay {
 
 // fromPrevious is the day before a reported one, by what that says of it: both are of one
 // moment. An answer from the service's cache is of an unknown moment of its day.
-func fromPrevious(next db.GiftWindow, loc *time.Location) *DerivedDay {
+func fromPrevious(next sqlc.GiftWindow, loc *time.Location) *DerivedDay {
 	if !asMeant(next) || next.OrdersPrevious == nil || next.RevenuePrevious == nil {
 		return nil
 	}
@@ -280,12 +280,12 @@ func fromPrevious(next db.GiftWindow, loc *time.Location) *DerivedDay {
 
 // asMeant reports whether a row is the service's own answer for the period that was
 // meant (N43).
-func asMeant(g db.GiftWindow) bool {
+func asMeant(g sqlc.GiftWindow) bool {
 	w := windowOfRow(g)
 	return g.Basis == reportedBasis && int(g.AskedDays) == w.End.DaysSince(w.Start)+1 &&
 		!slices.Contains(g.Flags, string(report.FlagWindowDiffers))
 }
 
-func windowOfRow(g db.GiftWindow) report.Window {
+func windowOfRow(g sqlc.GiftWindow) report.Window {
 	return report.Window{Start: civil.DateOf(g.WindowStart), End: civil.DateOf(g.WindowEnd)}
 }

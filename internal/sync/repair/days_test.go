@@ -10,7 +10,7 @@ import (
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/report/reporttest"
 	"github.com/storeglass/storeglass/internal/sync/plan"
@@ -28,7 +28,7 @@ func worth(d civil.Date) int64 { return 10 + int64(d.Day)*int64(d.Day) }
 var retold = time.Date(2026, time.November, 20, 16, 0, 0, 0, time.UTC)
 
 // asked is the answer for a window as it comes on the day after its end.
-func asked(start, end string) db.GiftWindow {
+func asked(start, end string) sqlc.GiftWindow {
 	from, to := reporttest.On(start), reporttest.On(end)
 	days := to.DaysSince(from) + 1
 	sum := func(first civil.Date) *decimal.Decimal {
@@ -39,7 +39,7 @@ func asked(start, end string) db.GiftWindow {
 		return whole(n)
 	}
 	at := to.AddDays(1).In(time.UTC).Add(17 * time.Hour)
-	return db.GiftWindow{
+	return sqlc.GiftWindow{
 		BegunAt: &at, SameSince: &at, ProvenAt: &retold,
 		WindowStart: from.In(time.UTC), WindowEnd: to.In(time.UTC), AskedDays: int32(days), Timezone: "America/New_York", Currency: "USD", Basis: "reported",
 		Orders: sum(from), Revenue: sum(from), OrdersPrevious: sum(from.AddDays(-days)), RevenuePrevious: sum(from.AddDays(-days)),
@@ -48,8 +48,8 @@ func asked(start, end string) db.GiftWindow {
 }
 
 // singles are the answers for single days.
-func singles(first string, n int) []db.GiftWindow {
-	var out []db.GiftWindow
+func singles(first string, n int) []sqlc.GiftWindow {
+	var out []sqlc.GiftWindow
 	for i := range n {
 		d := reporttest.On(first).AddDays(i).String()
 		out = append(out, asked(d, d))
@@ -58,7 +58,7 @@ func singles(first string, n int) []db.GiftWindow {
 }
 
 // but is a row with something changed.
-func but(g db.GiftWindow, change func(*db.GiftWindow)) db.GiftWindow {
+func but(g sqlc.GiftWindow, change func(*sqlc.GiftWindow)) sqlc.GiftWindow {
 	change(&g)
 	return g
 }
@@ -80,8 +80,8 @@ func inOrder(days []civil.Date) []string {
 	return out
 }
 
-func spanRow(start string, outcome fact.Outcome, change func(*db.Ledger)) db.Ledger {
-	row := db.Ledger{Pull: string(plan.GiftSpan), Subject: start, Outcome: outcome}
+func spanRow(start string, outcome fact.Outcome, change func(*sqlc.Ledger)) sqlc.Ledger {
+	row := sqlc.Ledger{Pull: string(plan.GiftSpan), Subject: start, Outcome: outcome}
 	if change != nil {
 		change(&row)
 	}
@@ -89,7 +89,7 @@ func spanRow(start string, outcome fact.Outcome, change func(*db.Ledger)) db.Led
 }
 
 // Today is 20 November in New York; its windows end on the 19th.
-func repairOf(t *testing.T, first string, rows []db.GiftWindow, spans ...db.Ledger) GiftRepair {
+func repairOf(t *testing.T, first string, rows []sqlc.GiftWindow, spans ...sqlc.Ledger) GiftRepair {
 	t.Helper()
 	today := reporttest.On("2026-11-20")
 	return GiftDays(Stored{
@@ -113,32 +113,32 @@ func sameDays(t *testing.T, what string, got []string, want ...string) {
 
 func TestPreviousIsTrustedOnceThreePairsOfDaysShowIt(t *testing.T) {
 	t.Parallel()
-	quiet := func(g *db.GiftWindow) {
+	quiet := func(g *sqlc.GiftWindow) {
 		g.Orders, g.Revenue, g.OrdersPrevious, g.RevenuePrevious = whole(0), whole(0), whole(0), whole(0)
 	}
-	wrong := func(g *db.GiftWindow) { g.RevenuePrevious = whole(1) }
-	days := func(n int) []db.GiftWindow { return singles("2026-10-01", n) }
+	wrong := func(g *sqlc.GiftWindow) { g.RevenuePrevious = whole(1) }
+	days := func(n int) []sqlc.GiftWindow { return singles("2026-10-01", n) }
 	cases := map[string]struct {
-		rows []db.GiftWindow
+		rows []sqlc.GiftWindow
 		want bool
 	}{
 		"nothing stored":         {nil, false},
 		"two pairs":              {days(3), false},
 		"three pairs":            {days(4), true},
 		"three pairs with a gap": {append(days(3), singles("2026-10-10", 2)...), true},
-		"days without neighbours": {[]db.GiftWindow{
+		"days without neighbours": {[]sqlc.GiftWindow{
 			asked("2026-10-01", "2026-10-01"), asked("2026-10-03", "2026-10-03"), asked("2026-10-05", "2026-10-05"), asked("2026-10-07", "2026-10-07"),
 		}, false},
 		"one of eight changed late":   {append(days(8), but(asked("2026-10-09", "2026-10-09"), wrong)), true},
 		"one of four disagrees":       {append(days(4), but(asked("2026-10-05", "2026-10-05"), wrong)), false},
-		"one disagreed long ago":      {append([]db.GiftWindow{asked("2026-09-30", "2026-09-30"), but(asked("2026-10-01", "2026-10-01"), wrong)}, singles("2026-10-02", 30)...), true},
-		"only a rate disagrees":       {append(days(8), but(asked("2026-10-09", "2026-10-09"), func(g *db.GiftWindow) { g.AovStorePrevious, g.AovStore = whole(1), whole(1) }), but(asked("2026-10-10", "2026-10-10"), func(g *db.GiftWindow) { g.AovStorePrevious = whole(2) })), false},
-		"days without orders":         {[]db.GiftWindow{but(asked("2026-10-01", "2026-10-01"), quiet), but(asked("2026-10-02", "2026-10-02"), quiet), but(asked("2026-10-03", "2026-10-03"), quiet), but(asked("2026-10-04", "2026-10-04"), quiet)}, false},
-		"nothing is said of it":       {[]db.GiftWindow{asked("2026-10-01", "2026-10-01"), but(asked("2026-10-02", "2026-10-02"), func(g *db.GiftWindow) { g.OrdersPrevious = nil })}, false},
-		"another currency by then":    {append(days(3), but(asked("2026-10-04", "2026-10-04"), func(g *db.GiftWindow) { g.Currency = "EUR" })), false},
-		"one pair is of derived days": {append(days(3), but(asked("2026-10-04", "2026-10-04"), func(g *db.GiftWindow) { g.Basis = "difference" })), false},
-		"one pair is of other days":   {append(days(3), but(asked("2026-10-04", "2026-10-04"), func(g *db.GiftWindow) { g.Flags = []string{"window_differs"} })), false},
-		"windows are no days":         {[]db.GiftWindow{asked("2026-10-01", "2026-10-02"), asked("2026-10-03", "2026-10-04"), asked("2026-10-05", "2026-10-06"), asked("2026-10-07", "2026-10-08")}, false},
+		"one disagreed long ago":      {append([]sqlc.GiftWindow{asked("2026-09-30", "2026-09-30"), but(asked("2026-10-01", "2026-10-01"), wrong)}, singles("2026-10-02", 30)...), true},
+		"only a rate disagrees":       {append(days(8), but(asked("2026-10-09", "2026-10-09"), func(g *sqlc.GiftWindow) { g.AovStorePrevious, g.AovStore = whole(1), whole(1) }), but(asked("2026-10-10", "2026-10-10"), func(g *sqlc.GiftWindow) { g.AovStorePrevious = whole(2) })), false},
+		"days without orders":         {[]sqlc.GiftWindow{but(asked("2026-10-01", "2026-10-01"), quiet), but(asked("2026-10-02", "2026-10-02"), quiet), but(asked("2026-10-03", "2026-10-03"), quiet), but(asked("2026-10-04", "2026-10-04"), quiet)}, false},
+		"nothing is said of it":       {[]sqlc.GiftWindow{asked("2026-10-01", "2026-10-01"), but(asked("2026-10-02", "2026-10-02"), func(g *sqlc.GiftWindow) { g.OrdersPrevious = nil })}, false},
+		"another currency by then":    {append(days(3), but(asked("2026-10-04", "2026-10-04"), func(g *sqlc.GiftWindow) { g.Currency = "EUR" })), false},
+		"one pair is of derived days": {append(days(3), but(asked("2026-10-04", "2026-10-04"), func(g *sqlc.GiftWindow) { g.Basis = "difference" })), false},
+		"one pair is of other days":   {append(days(3), but(asked("2026-10-04", "2026-10-04"), func(g *sqlc.GiftWindow) { g.Flags = []string{"window_differs"} })), false},
+		"windows are no days":         {[]sqlc.GiftWindow{asked("2026-10-01", "2026-10-02"), asked("2026-10-03", "2026-10-04"), asked("2026-10-05", "2026-10-06"), asked("2026-10-07", "2026-10-08")}, false},
 	}
 	for name, c := range cases {
 		if got := previousIsTheDayBefore(c.rows); got != c.want {
@@ -164,7 +164,7 @@ func TestARunOfMissedDaysTakesOneSpanMoreThanDays(t *testing.T) {
 	t.Parallel()
 	// The 14th to the 16th were missed, and nothing shows yet what previous is. The window
 	// from the 16th, a Monday, is asked for every night.
-	rows := []db.GiftWindow{asked("2026-11-13", "2026-11-13"), asked("2026-11-17", "2026-11-17"), asked("2026-11-18", "2026-11-18"), asked("2026-11-19", "2026-11-19")}
+	rows := []sqlc.GiftWindow{asked("2026-11-13", "2026-11-13"), asked("2026-11-17", "2026-11-17"), asked("2026-11-18", "2026-11-18"), asked("2026-11-19", "2026-11-19")}
 	got := repairOf(t, "2026-11-13", rows)
 	sameDays(t, "derived", inWords(got.Days))
 	sameDays(t, "asked", inOrder(got.Spans), "2026-11-17", "2026-11-15", "2026-11-14")
@@ -183,7 +183,7 @@ func TestARunOfMissedDaysTakesOneSpanMoreThanDays(t *testing.T) {
 func TestWindowsThatAreAskedForAnywayAreNoSpans(t *testing.T) {
 	t.Parallel()
 	// The 13th begins the last seven days, the 16th the week, the 1st the month; the 19th is yesterday.
-	got := repairOf(t, "2026-10-31", []db.GiftWindow{asked("2026-11-13", "2026-11-13"), asked("2026-11-19", "2026-11-19")})
+	got := repairOf(t, "2026-10-31", []sqlc.GiftWindow{asked("2026-11-13", "2026-11-13"), asked("2026-11-19", "2026-11-19")})
 	sameDays(t, "asked", inOrder(got.Spans),
 		"2026-11-18", "2026-11-17", "2026-11-15", "2026-11-14", "2026-11-12", "2026-11-11", "2026-11-10", "2026-11-09", "2026-11-08",
 		"2026-11-07", "2026-11-06", "2026-11-05", "2026-11-04", "2026-11-03", "2026-11-02", "2026-10-31")
@@ -191,7 +191,7 @@ func TestWindowsThatAreAskedForAnywayAreNoSpans(t *testing.T) {
 
 func TestThePastIsToldAsFarAsItIsWantedAndTheServiceFollows(t *testing.T) {
 	t.Parallel()
-	yesterday := []db.GiftWindow{asked("2026-11-19", "2026-11-19")}
+	yesterday := []sqlc.GiftWindow{asked("2026-11-19", "2026-11-19")}
 	oldest := func(r GiftRepair) string { return r.Spans[len(r.Spans)-1].String() }
 	if r := repairOf(t, "2026-10-02", yesterday); oldest(r) != "2026-10-02" || !slices.Contains(r.Spans, reporttest.On("2026-11-18")) {
 		t.Errorf("asked %v", r.Spans)
@@ -199,7 +199,7 @@ func TestThePastIsToldAsFarAsItIsWantedAndTheServiceFollows(t *testing.T) {
 	if r := repairOf(t, "2020-01-01", yesterday); oldest(r) != "2025-11-21" { // 365 days back begins a window that is asked anyway
 		t.Errorf("the oldest asked is %s", oldest(r))
 	}
-	clamped := spanRow("2026-11-03", "refused", func(l *db.Ledger) {
+	clamped := spanRow("2026-11-03", "refused", func(l *sqlc.Ledger) {
 		asked, applied := reporttest.On("2026-11-03").In(time.UTC), reporttest.On("2026-11-05").In(time.UTC)
 		l.AskedStart, l.AppliedStart = &asked, &applied
 	})
@@ -210,29 +210,29 @@ func TestThePastIsToldAsFarAsItIsWantedAndTheServiceFollows(t *testing.T) {
 
 func TestWhatWasAnsweredTodayOrGivenUpIsNotAskedAgain(t *testing.T) {
 	t.Parallel()
-	rows := []db.GiftWindow{asked("2026-11-17", "2026-11-17"), asked("2026-11-19", "2026-11-19")}
+	rows := []sqlc.GiftWindow{asked("2026-11-17", "2026-11-17"), asked("2026-11-19", "2026-11-19")}
 	at := reporttest.On("2026-11-20").In(time.UTC).Add(16*time.Hour + 30*time.Minute)
 	sameDays(t, "missing", inOrder(repairOf(t, "2026-11-17", rows).Spans), "2026-11-18")
 	sameDays(t, "refused", inOrder(repairOf(t, "2026-11-17", rows, spanRow("2026-11-18", "refused", nil)).Spans))
-	sameDays(t, "answered today", inOrder(repairOf(t, "2026-11-17", rows, spanRow("2026-11-18", "good", func(l *db.Ledger) { l.LastGoodAt = &at })).Spans))
+	sameDays(t, "answered today", inOrder(repairOf(t, "2026-11-17", rows, spanRow("2026-11-18", "good", func(l *sqlc.Ledger) { l.LastGoodAt = &at })).Spans))
 	before := at.AddDate(0, 0, -1)
-	sameDays(t, "answered yesterday", inOrder(repairOf(t, "2026-11-17", rows, spanRow("2026-11-18", "good", func(l *db.Ledger) { l.LastGoodAt = &before })).Spans), "2026-11-18")
+	sameDays(t, "answered yesterday", inOrder(repairOf(t, "2026-11-17", rows, spanRow("2026-11-18", "good", func(l *sqlc.Ledger) { l.LastGoodAt = &before })).Spans), "2026-11-18")
 }
 
 func TestTwoWindowsTellADayOnlyWhereTheyBelongTogether_N2_N34_N43_N47(t *testing.T) {
 	t.Parallel()
 	cases := map[string]struct {
-		change func(longer, shorter *db.GiftWindow)
+		change func(longer, shorter *sqlc.GiftWindow)
 		why    string
 	}{
-		"two currencies":      {func(l, _ *db.GiftWindow) { l.Currency = "EUR" }, "Its windows are in two currencies"},
-		"two clocks":          {func(l, _ *db.GiftWindow) { l.Timezone = "Asia/Tokyo" }, "Its windows are in two time zones"},
-		"no orders":           {func(l, _ *db.GiftWindow) { l.Orders = nil }, "A window of it has no value"},
-		"no revenue":          {func(_, s *db.GiftWindow) { s.Revenue = nil }, "A window of it has no value"},
-		"another period":      {func(_, s *db.GiftWindow) { s.Flags = []string{"window_differs"} }, "A window of it was answered for another period"},
-		"another length":      {func(l, _ *db.GiftWindow) { l.AskedDays = 9 }, "A window of it was answered for another period"},
-		"less in the longer":  {func(l, _ *db.GiftWindow) { l.Revenue = whole(1) }, "The longer window holds less than the shorter one"},
-		"fewer in the longer": {func(l, _ *db.GiftWindow) { l.Orders = whole(1) }, "The longer window holds less than the shorter one"},
+		"two currencies":      {func(l, _ *sqlc.GiftWindow) { l.Currency = "EUR" }, "Its windows are in two currencies"},
+		"two clocks":          {func(l, _ *sqlc.GiftWindow) { l.Timezone = "Asia/Tokyo" }, "Its windows are in two time zones"},
+		"no orders":           {func(l, _ *sqlc.GiftWindow) { l.Orders = nil }, "A window of it has no value"},
+		"no revenue":          {func(_, s *sqlc.GiftWindow) { s.Revenue = nil }, "A window of it has no value"},
+		"another period":      {func(_, s *sqlc.GiftWindow) { s.Flags = []string{"window_differs"} }, "A window of it was answered for another period"},
+		"another length":      {func(l, _ *sqlc.GiftWindow) { l.AskedDays = 9 }, "A window of it was answered for another period"},
+		"less in the longer":  {func(l, _ *sqlc.GiftWindow) { l.Revenue = whole(1) }, "The longer window holds less than the shorter one"},
+		"fewer in the longer": {func(l, _ *sqlc.GiftWindow) { l.Orders = whole(1) }, "The longer window holds less than the shorter one"},
 	}
 	for name, c := range cases {
 		longer, shorter := asked("2026-11-16", "2026-11-19"), asked("2026-11-17", "2026-11-19")
@@ -259,20 +259,20 @@ func TestYesterdayIsAskedAgainAfterAnAnswerThatHoldsYesterdayAndToday(t *testing
 		}
 		return moment
 	}
-	seen := func(g db.GiftWindow, begun time.Time) db.GiftWindow {
+	seen := func(g sqlc.GiftWindow, begun time.Time) sqlc.GiftWindow {
 		g.BegunAt, g.SameSince, g.FetchedAt = &begun, &begun, begun
 		return g
 	}
 	yesterday := asked("2026-11-19", "2026-11-19")
-	both := seen(but(asked("2026-11-19", "2026-11-20"), func(g *db.GiftWindow) { g.IncludesToday = true }), at("14:00"))
+	both := seen(but(asked("2026-11-19", "2026-11-20"), func(g *sqlc.GiftWindow) { g.IncludesToday = true }), at("14:00"))
 	cases := map[string]struct {
-		rows []db.GiftWindow
+		rows []sqlc.GiftWindow
 		want string
 	}{
-		"yesterday was seen before":  {[]db.GiftWindow{seen(yesterday, at("13:00")), both}, "2026-11-19"},
-		"yesterday was seen since":   {[]db.GiftWindow{seen(yesterday, at("15:00")), both}, ""},
-		"the answer is today's only": {[]db.GiftWindow{seen(yesterday, at("13:00")), seen(but(asked("2026-11-20", "2026-11-20"), func(g *db.GiftWindow) { g.IncludesToday = true }), at("14:00"))}, ""},
-		"the service has a cache":    {[]db.GiftWindow{but(seen(yesterday, at("13:00")), func(g *db.GiftWindow) { g.Cached = true }), both}, ""},
+		"yesterday was seen before":  {[]sqlc.GiftWindow{seen(yesterday, at("13:00")), both}, "2026-11-19"},
+		"yesterday was seen since":   {[]sqlc.GiftWindow{seen(yesterday, at("15:00")), both}, ""},
+		"the answer is today's only": {[]sqlc.GiftWindow{seen(yesterday, at("13:00")), seen(but(asked("2026-11-20", "2026-11-20"), func(g *sqlc.GiftWindow) { g.IncludesToday = true }), at("14:00"))}, ""},
+		"the service has a cache":    {[]sqlc.GiftWindow{but(seen(yesterday, at("13:00")), func(g *sqlc.GiftWindow) { g.Cached = true }), both}, ""},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -24,8 +24,8 @@ const (
 // newest pairs of neighbours, three or more agree, few differ in orders and revenue, and
 // none only in another figure. Two days without an order agree whatever `previous` is,
 // so they show nothing.
-func previousIsTheDayBefore(rows []db.GiftWindow) bool {
-	days := map[civil.Date]db.GiftWindow{}
+func previousIsTheDayBefore(rows []sqlc.GiftWindow) bool {
+	days := map[civil.Date]sqlc.GiftWindow{}
 	var newest []civil.Date
 	for _, r := range rows {
 		if w := windowOfRow(r); w.Start == w.End && asMeant(r) {
@@ -59,8 +59,8 @@ func previousIsTheDayBefore(rows []db.GiftWindow) bool {
 
 // previousIsTheWindowBefore reports whether windows show it: three or more, with what was
 // before them, are the window of twice their length, and more than those that are not.
-func previousIsTheWindowBefore(rows []db.GiftWindow) bool {
-	windows := map[report.Window]db.GiftWindow{}
+func previousIsTheWindowBefore(rows []sqlc.GiftWindow) bool {
+	windows := map[report.Window]sqlc.GiftWindow{}
 	for _, r := range rows {
 		if asMeant(r) {
 			windows[windowOfRow(r)] = r

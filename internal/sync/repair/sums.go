@@ -8,7 +8,7 @@ import (
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/sync/plan"
 )
 
@@ -83,7 +83,7 @@ type giftSums struct {
 
 // sumsTo collects what the answers say of windows that end on a day. wide: they may be
 // read as saying what the window before theirs held.
-func sumsTo(rows []db.GiftWindow, end civil.Date, wide bool, loc *time.Location) giftSums {
+func sumsTo(rows []sqlc.GiftWindow, end civil.Date, wide bool, loc *time.Location) giftSums {
 	s := giftSums{end: end, seen: map[int]sighting{}, unfit: map[int]string{}, chains: map[int][]calm{}}
 	all := map[int][]sighting{}
 	for _, r := range rows {
@@ -121,7 +121,7 @@ func sumsTo(rows []db.GiftWindow, end civil.Date, wide bool, loc *time.Location)
 
 // sightingOf is what a reported row says. An answer from the service's cache is of some
 // moment of its day.
-func sightingOf(r db.GiftWindow, days int, loc *time.Location) sighting {
+func sightingOf(r sqlc.GiftWindow, days int, loc *time.Location) sighting {
 	at := sighting{
 		days: days, answer: days, orders: *r.Orders, revenue: *r.Revenue, currency: r.Currency, timezone: r.Timezone,
 		begun: plan.MidnightAfter(civil.DateOf(r.FetchedAt.In(loc)).AddDays(-1), loc), fetched: r.FetchedAt, cached: true,
