@@ -38,7 +38,7 @@ func As(t testing.TB, pool *pgxpool.Pool, role db.Role) *pgxpool.Pool {
 
 func open(t testing.TB, url string, opts ...db.Option) *pgxpool.Pool {
 	t.Helper()
-	opts = append(opts, db.WithMaxConns(8), db.WithStatementTimeout(0))
+	opts = append(opts, db.WithMaxConns(4), db.WithStatementTimeout(0))
 	pool, err := db.Open(context.Background(), url, opts...)
 	if err != nil {
 		t.Fatalf("open test database: %v", err)
