@@ -1,8 +1,8 @@
-// Package access knows who may see what: people and their one-time sign-in
-// links, sessions, grants, tokens of our own JSON API, and the sealing of
-// upstream tokens. It keeps no secret that it could read back: links, sessions
-// and API tokens are stored as hashes, upstream tokens sealed. It never decides
-// what a page shows; it only says which stores its principal holds.
+// Package access decides who may see what: people and their one-time sign-in
+// links, sessions, grants, tokens for our JSON API, and the sealing of
+// upstream tokens. It keeps no secret in readable form: links, sessions and API
+// tokens are stored as hashes, upstream tokens encrypted. It never decides what
+// a page shows, only which stores its principal may see.
 package access
 
 import (
@@ -15,10 +15,10 @@ import (
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
-// AllStores replaces a slug for every store, also those added later.
+// AllStores stands in for a slug and means every store, including those added later.
 const AllStores = "*"
 
-// Access answers who may see what.
+// Access decides who may see what.
 type Access struct {
 	db     *db.DB
 	q      *sqlc.Queries
@@ -30,11 +30,11 @@ type Access struct {
 // Option changes what New makes.
 type Option func(*Access)
 
-// WithSealer has secrets of people sealed, and the browsers known in which they
-// signed in. Without it nobody can use an authenticator app.
+// WithSealer encrypts people's secrets and signs the tokens of known browsers.
+// Without it nobody can use an authenticator app.
 func WithSealer(s *Sealer) Option { return func(a *Access) { a.sealer = s } }
 
-// New uses the database d and the clock now; nil is the machine's clock.
+// New uses the database d and the clock now; nil means the machine's clock.
 func New(d *db.DB, now func() time.Time, options ...Option) *Access {
 	if now == nil {
 		now = time.Now
@@ -46,7 +46,7 @@ func New(d *db.DB, now func() time.Time, options ...Option) *Access {
 	return a
 }
 
-// newSecret is 256 random bits as text that is in addresses and headers.
+// newSecret is 256 random bits as text that is safe in URLs and headers.
 func newSecret() string {
 	b := make([]byte, 32)
 	rand.Read(b) // never fails: the program ends if the system has no randomness
@@ -60,7 +60,7 @@ func isSecret(s string) bool {
 	return err == nil && len(b) == 32
 }
 
-// hashSecret needs no salt and no stretching: a secret has 256 bits of its own.
+// hashSecret needs no salt and no stretching: a secret already has 256 bits of entropy.
 func hashSecret(s string) []byte {
 	h := sha256.Sum256([]byte(s))
 	return h[:]

@@ -17,7 +17,7 @@ import (
 	"github.com/storeglass/storeglass/internal/fault"
 )
 
-// clock is a clock that a test turns.
+// clock is a clock that the test sets.
 type clock struct {
 	mu sync.Mutex
 	t  time.Time
@@ -41,7 +41,7 @@ type world struct {
 	clock *clock
 }
 
-// newWorld has the stores acme and birch, and nobody in it.
+// newWorld has the stores acme and birch, and no people.
 func newWorld(t *testing.T) world {
 	t.Helper()
 	d := db.From(dbtest.New(t), 60)
@@ -73,7 +73,7 @@ func (w world) link(t *testing.T, p access.Person) string {
 	return secret
 }
 
-// refusal is one with that message.
+// refusal is a fault.Conflict with that message id.
 func refusal(id string) error { return fault.New(fault.Conflict, "", id) }
 
 func wants(t *testing.T, err, want error) {
@@ -170,7 +170,7 @@ func TestSignInLinkWorksOnce(t *testing.T) {
 	ctx := t.Context()
 	p := w.person(t, "ada@example.com")
 	secret := w.link(t, p)
-	for range 3 { // looking uses nothing up
+	for range 3 { // checking doesn't use the link up
 		if err := w.CheckLink(ctx, secret); err != nil {
 			t.Fatal(err)
 		}

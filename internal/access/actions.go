@@ -7,11 +7,11 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// Action names something that the audit log keeps: what it is about, a dot, and
+// Action names something that the audit log records: its subject, a dot, and
 // what was done.
 type Action string
 
-// What is kept, in the order that a list of them has. Another action needs a
+// The recorded actions, in the order lists show them. A new action needs a
 // constant, a place in the list and a message audit.action.NAME.
 const (
 	SignedIn       Action = "sign-in.succeeded"
@@ -115,7 +115,7 @@ const (
 	ChannelRemoved   Action = "channel.removed"
 )
 
-// actions are all of them, in order.
+// actions holds all of them, in order.
 var actions = []Action{
 	SignedIn, SignInFailed, CodeRefused, PasskeyRefused, PasskeyCopied, SSORefused, LinkRefused, SignInLimited, SignInLink,
 	SessionEnded, SessionRevoked,
@@ -141,14 +141,14 @@ var actions = []Action{
 	ChannelAdded, ChannelChanged, ChannelRotated, ChannelTested, ChannelOff, ChannelOn, ChannelRemoved,
 }
 
-// abouts are what actions are about, in order.
+// abouts are the subjects of actions, in order.
 var abouts = []string{
 	"sign-in", "session", "password", "factor", "person", "grant", "group", "token", "share", "store",
 	"credential", "secrets", "campaign", "widget", "export", "reply", "report", "mail", "branding", "note", "alert",
 	"channel",
 }
 
-// Words say what was done in the language l. An action that no longer exists is shown by its code.
+// Words says what was done, in the language l. An action that no longer exists is shown by its code.
 func (a Action) Words(l locale.Locale) string {
 	if !a.known() {
 		return string(a)
@@ -158,22 +158,22 @@ func (a Action) Words(l locale.Locale) string {
 
 func (a Action) known() bool { return slices.Contains(actions, a) }
 
-// About is what the action is about: the part before the dot.
+// About is the action's subject: the part before the dot.
 func (a Action) About() string {
 	about, _, _ := strings.Cut(string(a), ".")
 	return about
 }
 
-// ActionGroup is what several actions are about.
+// ActionGroup is the actions that share a subject.
 type ActionGroup struct {
 	About   string
 	Actions []Action
 }
 
-// Words name what the actions are about.
+// Words names the subject.
 func (g ActionGroup) Words(l locale.Locale) string { return l.T("audit.group." + g.About) }
 
-// ActionGroups are all actions by what they are about, for a choice among them.
+// ActionGroups holds all actions grouped by subject, for a select box.
 func ActionGroups() []ActionGroup {
 	out := make([]ActionGroup, len(abouts))
 	for i, about := range abouts {

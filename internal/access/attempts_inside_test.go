@@ -58,7 +58,7 @@ func TestLimitLetsABurstThroughAndThenOneEverySoOften(t *testing.T) {
 	}
 	refused(t, take())
 	*now = now.Add(time.Hour)
-	for range 3 { // an hour of rest gives the burst back and no more
+	for range 3 { // an idle hour restores the burst and no more
 		if err := take(); err != nil {
 			t.Error(err)
 		}
@@ -89,8 +89,8 @@ func TestAttemptCountsAgainstAllLimitsOrNone(t *testing.T) {
 	refused(t, a.take(ctx, wide.of("x")))
 }
 
-// Two processes, many at once, and every bucket asked together with others in
-// another order.
+// Two processes, many attempts at once, and every bucket combined with others in a
+// different order.
 func TestLimitHoldsAcrossProcessesAtTheSameMoment(t *testing.T) {
 	t.Parallel()
 	all, _ := newLimits(t, 2)
@@ -147,7 +147,7 @@ func TestOneConnectionCountsAsOneAddress(t *testing.T) {
 	}
 }
 
-// Anyone who has an office's share of IPv6 has 65,536 networks of a connection each.
+// An office's share of IPv6 (/48) holds 65,536 networks the size of one connection (/64).
 func TestAnOfficesAddressesTakeNoMoreThanAFewConnections(t *testing.T) {
 	t.Parallel()
 	all, _ := newLimits(t, 1)

@@ -12,43 +12,43 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// ActorKind is the kind of someone who did something.
+// ActorKind is the kind of actor.
 type ActorKind string
 
 const (
-	// ActorPerson is someone signed in.
+	// ActorPerson is a signed-in person.
 	ActorPerson ActorKind = "person"
-	// ActorToken is a token of the JSON API.
+	// ActorToken is a token for the JSON API.
 	ActorToken ActorKind = "token"
-	// ActorShare is the one who holds a share link.
+	// ActorShare is the holder of a share link.
 	ActorShare ActorKind = "share"
-	// ActorCommand is the one who runs the program on its machine.
+	// ActorCommand is someone who runs the program on its machine.
 	ActorCommand ActorKind = "command"
-	// ActorNobody is who is not signed in.
+	// ActorNobody is someone who isn't signed in.
 	ActorNobody ActorKind = "nobody"
 )
 
 // Actor is who does something, and from where.
 type Actor struct {
 	Kind ActorKind
-	// ID is the person's, the token's or the share's; 0 for the others.
+	// ID is that of the person, token or share link; 0 for the other kinds.
 	ID int64
-	// Name is a person's address, a token's or a share's name, or the name of who
-	// runs the command on its machine.
+	// Name is a person's address, the name of a token or share link, or the name of the
+	// user who runs the command.
 	Name string
-	// Address is the client's, Request the request's id in the log; both are empty
-	// for commands.
+	// Address is the client's address and Request the request's id in the log; both are
+	// empty for commands.
 	Address, Request string
 }
 
 type actorKey struct{}
 
-// Acting returns a context in which what is done counts as done by a.
+// Acting returns a context in which actions are attributed to a.
 func Acting(ctx context.Context, a Actor) context.Context {
 	return context.WithValue(ctx, actorKey{}, a)
 }
 
-// ActorOf says who acts in the context; without one it is the program itself, a
+// ActorOf returns the context's actor. Without one it is the program itself: a
 // command without a name.
 func ActorOf(ctx context.Context) Actor {
 	if a, ok := ctx.Value(actorKey{}).(Actor); ok {
@@ -57,30 +57,30 @@ func ActorOf(ctx context.Context) Actor {
 	return Actor{Kind: ActorCommand}
 }
 
-// Actor is the person as one who acts.
+// Actor is the person as an actor.
 func (p Person) Actor() Actor { return Actor{Kind: ActorPerson, ID: p.ID, Name: p.Email} }
 
-// Event is something that someone did or saw and that matters.
+// Event is an action worth recording.
 type Event struct {
 	Action Action
-	// Actor is who did it where the context does not know it yet, as at sign-in;
-	// its address and request stay the context's. A zero Actor is the context's.
+	// Actor is set where the context doesn't know the actor yet, as at sign-in; address
+	// and request still come from the context. The zero Actor means the context's.
 	Actor Actor
-	// Store is the slug of the store that it is about, if any.
+	// Store is the slug of the store concerned, if any.
 	Store string
-	// Subject names what else it is about: an address, a name, a file. Never a secret, nor
+	// Subject names what else is concerned: an address, a name, a file. Never a secret, nor
 	// what someone typed into a field for one.
 	Subject string
-	// Details say what changed about it. They are stored as messages, so that each reader
-	// reads them in their language; files are in English.
+	// Details say what changed. They are stored as messages, so that pages show them in
+	// the reader's language; exported files are in English.
 	Details locale.Sentences
-	// PersonID and ShareID say whose account and which share link an event is about that
-	// is counted, not recorded; 0 for none. The other fields but Action and Actor are
-	// then left out.
+	// PersonID and ShareID are the account and the share link that a counted event is
+	// about; 0 for none. Counted events ignore the other fields except Action and
+	// Actor.
 	PersonID, ShareID int64
 }
 
-// maxAuditText bounds a text of a record, in characters.
+// maxAuditText is the longest text in a record, in characters.
 const maxAuditText = 300
 
 // Record keeps the event for DASHBOARD_AUDIT_DAYS. Make the change it describes only if
@@ -88,7 +88,7 @@ const maxAuditText = 300
 // can repeat without signing in are counted instead: see [Action.Counted].
 func (a *Access) Record(ctx context.Context, e Event) error { return a.RecordIn(ctx, a.q, e) }
 
-// RecordIn is Record within a transaction: change and record are committed together.
+// RecordIn is Record within a transaction: the change and its record commit together.
 func (a *Access) RecordIn(ctx context.Context, q *sqlc.Queries, e Event) error {
 	if !e.Action.known() {
 		return fmt.Errorf("record %q: no such action", e.Action)
@@ -110,7 +110,7 @@ func (a *Access) RecordIn(ctx context.Context, q *sqlc.Queries, e Event) error {
 	return nil
 }
 
-// Recording is RecordIn of that event, for functions that end their transaction with it.
+// Recording returns a func that records the event, for functions that end their transaction with one.
 func (a *Access) Recording(e Event) func(context.Context, *sqlc.Queries) error {
 	return func(ctx context.Context, q *sqlc.Queries) error { return a.RecordIn(ctx, q, e) }
 }
@@ -122,8 +122,8 @@ func orNil(id int64) *int64 {
 	return &id
 }
 
-// auditText is a text on one line that can be stored and read: much of it was
-// written by strangers.
+// auditText turns text, much of it written by strangers, into one line that is safe to
+// store and read.
 func auditText(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control) {
@@ -138,10 +138,10 @@ func auditText(s string) string {
 	return s
 }
 
-// auditDetails are details whose texts of others are those of auditText.
+// auditDetails applies auditText to the texts in details that others wrote.
 func auditDetails(details locale.Sentences) locale.Sentences {
 	if details == nil {
-		return locale.Sentences{} // the column takes no null
+		return locale.Sentences{} // the column is not null
 	}
 	for _, d := range details {
 		for name, value := range d.Args {
@@ -159,12 +159,12 @@ type Record struct {
 	At     time.Time
 	Actor  Actor
 	Action Action
-	// Store is the slug, as it was.
+	// Store is the slug at the time.
 	Store, Subject string
 	Details        locale.Sentences
 }
 
-// Words are the subject with what changed about it.
+// Words gives the subject and what changed about it.
 func (r Record) Words(l locale.Locale) string {
 	var parts []string
 	if r.Subject != "" {
@@ -178,23 +178,23 @@ func (r Record) Words(l locale.Locale) string {
 	return strings.Join(parts, ", ")
 }
 
-// AuditFilter says which records are wanted; what is empty does not matter.
+// AuditFilter selects records; empty fields don't filter.
 type AuditFilter struct {
 	// Who is a part of the actor's name, or a kind of actor.
 	Who string
-	// About is an action, or what several are about: "sign-in".
+	// About is an action, or the subject of several: "sign-in".
 	About string
 	// Store is a slug.
 	Store string
-	// Since is the first moment, Until the first one no more.
+	// Since is inclusive, Until exclusive.
 	Since, Until time.Time
-	// Text is a part of anything that the record tells in words.
+	// Text is a part of any text in the record.
 	Text string
-	// After is the last record of the page before; its At and ID count.
+	// After is the last record of the previous page; only its At and ID count.
 	After Record
 }
 
-// endOfTime is used where no limit was set.
+// endOfTime stands in for a missing upper limit.
 var endOfTime = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // Audit lists at most n records, newest first.

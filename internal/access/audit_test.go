@@ -106,7 +106,7 @@ func TestEveryActionHasWordsAndAGroup(t *testing.T) {
 				t.Errorf("%s has the words %q", a, a.Words(locale.English))
 			}
 			words[a.Words(locale.English)] = true
-			w.record(t, access.Actor{Kind: access.ActorCommand}, access.Event{Action: a}) // the schema takes its form
+			w.record(t, access.Actor{Kind: access.ActorCommand}, access.Event{Action: a}) // the schema accepts its format
 		}
 	}
 	if got := len(w.audit(t, access.AuditFilter{})) + len(w.counts(t, access.AuditFilter{})); got != seen || seen < 40 {
@@ -114,8 +114,8 @@ func TestEveryActionHasWordsAndAGroup(t *testing.T) {
 	}
 }
 
-// What strangers wrote is kept readable: on one line, without what turns text
-// around or what can't be stored, and not without end.
+// Texts from strangers stay readable: on one line, without characters that reverse the
+// text or can't be stored, and of limited length.
 func TestARecordTakesAnyText(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -180,7 +180,7 @@ func TestTheLogIsFilteredAndPaged(t *testing.T) {
 		}
 		after = page[0]
 		paged = append(paged, after.Action)
-		// What comes meanwhile moves nothing.
+		// Records added in the meantime don't shift the pages.
 		w.record(t, ada, access.Event{Action: access.ReplyOpened})
 	}
 	if !slices.Equal(paged, []access.Action{access.SignInLink, access.ExportDownloaded, access.StorePaused, access.SignedIn}) {
@@ -188,7 +188,7 @@ func TestTheLogIsFilteredAndPaged(t *testing.T) {
 	}
 }
 
-// The constants are the only names there are: each is in the table once.
+// Each constant is in the table exactly once.
 func TestActionsAreNamedOnce(t *testing.T) {
 	t.Parallel()
 	form := regexp.MustCompile(`^[a-z-]+\.[a-z-]+$`)

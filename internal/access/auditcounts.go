@@ -15,9 +15,9 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// countedActions are the actions that someone without a session can cause as often as they
-// like. Each is counted per day, network and account, and never gets a record of its own:
-// the log would grow by strangers. The message audit.counts.NAME counts them.
+// countedActions are the actions that anyone can cause without a session, as often as they
+// like. Each is counted per day, network and account and never gets a record of its own,
+// so that strangers can't fill the log. The message audit.counts.NAME shows the counts.
 var countedActions = []Action{
 	SignInFailed, CodeRefused, PasskeyRefused, PasskeyCopied, SSORefused,
 	LinkRefused, SignInLimited, ResetAsked, ShareRefused,
@@ -34,13 +34,13 @@ var byLink = map[Action]bool{
 	AlertMailEnded:  true,
 }
 
-// Counted reports whether the action is counted and has no records.
+// Counted reports whether the action is counted instead of recorded.
 func (a Action) Counted() bool { return slices.Contains(countedActions, a) }
 
-// count adds one to the counts of today, in UTC. It keeps the /48 of an
-// IPv6 address, since one network can use any address within it.
+// count adds one to today's counts, in UTC. An IPv6 address is stored as its /48, since
+// one network can use any address within it.
 func (a *Access) count(ctx context.Context, q *sqlc.Queries, e Event, by Actor) error {
-	from, _ := netip.ParseAddr(by.Address) // the zero address is the unknown network
+	from, _ := netip.ParseAddr(by.Address) // the zero address means an unknown network
 	networks := networksOf(from)
 	err := q.CountAudit(ctx, sqlc.CountAuditParams{
 		Day: civil.DateOf(a.now().UTC()).In(time.UTC), Action: string(e.Action), Network: networks[len(networks)-1],
@@ -52,30 +52,30 @@ func (a *Access) count(ctx context.Context, q *sqlc.Queries, e Event, by Actor) 
 	return nil
 }
 
-// Names for what a count can't name, as the statement ListAuditCounts gives them.
+// The names ListAuditCounts gives to networks that have none of their own.
 const (
-	// OtherNetworks groups the networks of a day and action after the first 200.
+	// OtherNetworks groups a day's networks after the first 200 of an action.
 	OtherNetworks  = "others"
 	UnknownNetwork = "unknown"
 	AccountGone    = "an account that is gone"
 	ShareGone      = "a share link that is gone"
 )
 
-// Count is how often something happened on a day that strangers can cause.
+// Count is how often strangers caused an action on one day.
 type Count struct {
 	// Day is in UTC.
 	Day    civil.Date
 	Action Action
-	// Network is an IPv4 address, the /48 of IPv6 addresses, OtherNetworks or "unknown".
+	// Network is an IPv4 address, the /48 of IPv6 addresses, OtherNetworks or UnknownNetwork.
 	Network string
-	// Person is the address of the account that it was about, Share the name of the share
-	// link and Store its store's slug; empty where there is none.
+	// Person is the address of the account concerned, Share the name of the share link and
+	// Store its store's slug; empty where there is none.
 	Person, Share, Store string
 	Times                int64
 }
 
-// AuditCounts lists at most n counts, newest day first. Of the filter After does not
-// matter; Who finds the accounts that it was about, and "nobody" all.
+// AuditCounts lists at most n counts, newest day first. It ignores the filter's After.
+// Who matches the account concerned, and "nobody" matches all.
 func (a *Access) AuditCounts(ctx context.Context, f AuditFilter, n int) ([]Count, error) {
 	p := sqlc.ListAuditCountsParams{
 		Since: f.Since.UTC(), Until: f.Until.UTC(), About: f.About, Who: strings.TrimSpace(f.Who),
@@ -96,13 +96,13 @@ func (a *Access) AuditCounts(ctx context.Context, f AuditFilter, n int) ([]Count
 	}), nil
 }
 
-// CountedDay is one action of one day.
+// CountedDay is the counts of one action on one day.
 type CountedDay struct {
 	Day    civil.Date
 	Action Action
 	Times  int64
-	// Networks and Abouts are the busiest first. An about is an account or a share link;
-	// what was about none of them is not there.
+	// Networks and Abouts start with the busiest. Abouts holds accounts and share links;
+	// counts that concern neither aren't in it.
 	Networks, Abouts []Counted
 }
 
@@ -112,7 +112,7 @@ type Counted struct {
 	Times int64
 }
 
-// CountedDays adds up counts in the order of AuditCounts.
+// CountedDays adds up counts, which must be in the order of AuditCounts.
 func CountedDays(counts []Count) []CountedDay {
 	var out []CountedDay
 	for _, c := range counts {
@@ -145,7 +145,7 @@ func adding(list []Counted, what string, times int64) []Counted {
 	return append(list, Counted{what, times})
 }
 
-// About names the account or the share link that it was about; empty for neither.
+// About names the account or share link concerned; empty if there is neither.
 func (c Count) About() string {
 	switch {
 	case c.Share != "" && c.Store != "":
@@ -156,7 +156,7 @@ func (c Count) About() string {
 	return c.Person
 }
 
-// Words say it in one line, such as "1,204 failed sign-ins from 38 networks".
+// Words describes the day in one line, such as "1,204 failed sign-ins from 38 networks".
 func (d CountedDay) Words(l locale.Locale) string {
 	what := l.T("audit.times", "what", d.Action.Words(l), "n", d.Times)
 	if d.Action.Counted() {

@@ -31,7 +31,7 @@ func (w world) counts(t *testing.T, f access.AuditFilter) []string {
 	return out
 }
 
-// counted is how often strangers were counted in all.
+// counted is the total of all counts.
 func (w world) counted(t *testing.T) (times int64) {
 	t.Helper()
 	counts, err := w.AuditCounts(t.Context(), access.AuditFilter{}, 10_000)
@@ -56,7 +56,7 @@ func from(t *testing.T, a netip.Addr) context.Context {
 	return access.Acting(t.Context(), access.Actor{Kind: access.ActorNobody, Address: a.String()})
 }
 
-// network is an address of the i-th network: IPv4 addresses and IPv6 /48s by turns.
+// network is an address in the i-th network: IPv4 addresses and IPv6 /48s alternate.
 func network(i int) netip.Addr {
 	if i%2 == 0 {
 		return netip.AddrFrom4([4]byte{198, 18, byte(i >> 8), byte(i)})
@@ -71,7 +71,7 @@ func TestFailedSignInsOfManyNetworksAreCountedInBoundedRows(t *testing.T) {
 	records := w.count(t, "audit")
 	for i := range 500 {
 		at := network(i % 300)
-		if i%25 != 0 { // a hash of a password takes long
+		if i%25 != 0 { // hashing a password takes long
 			w.recordFrom(t, at, access.Event{Action: access.SignInFailed})
 			continue
 		}
@@ -109,7 +109,7 @@ func TestFailedSignInsOfManyNetworksAreCountedInBoundedRows(t *testing.T) {
 	}
 }
 
-// A stranger who has filled a day's rows hides nothing about an account.
+// A stranger who has filled a day's rows can't hide attempts on an account.
 func TestAnAccountIsCountedAlsoBeyondTheNamedNetworks(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -133,7 +133,7 @@ func (w world) recordFrom(t *testing.T, a netip.Addr, e access.Event) {
 	}
 }
 
-// Everything that someone without a session can do as often as they like.
+// Everything that anyone can do without a session, as often as they like.
 func TestWhatStrangersCauseIsCountedAndNeverRecorded(t *testing.T) {
 	t.Parallel()
 	s := newSharing(t)
@@ -153,7 +153,7 @@ func TestWhatStrangersCauseIsCountedAndNeverRecorded(t *testing.T) {
 			return err
 		},
 		access.CodeRefused:    func() error { return s.TakeRecovery(ctx, cy, "0000") },
-		access.PasskeyRefused: nil, access.PasskeyCopied: nil, // by a browser in web: TestPasskey…
+		access.PasskeyRefused: nil, access.PasskeyCopied: nil, // caused by a browser in package web: TestPasskey…
 		access.SSORefused: func() error {
 			_, err := s.PersonBySSO(ctx, access.SSOIdentity{Issuer: "https://login.example", Subject: "7", Email: "cy@example.com"})
 			if errors.Is(err, refusal("account.problem.sso_unverified")) {
@@ -196,8 +196,8 @@ func TestWhatStrangersCauseIsCountedAndNeverRecorded(t *testing.T) {
 	}
 }
 
-// An action that nobody thought of here is counted too when a stranger causes it. What
-// has a record all the same takes a link that was sent to someone.
+// New actions are covered too: one that a stranger can cause must be counted. Only an
+// action that uses up a link we sent may have a record.
 func TestAStrangerHasARecordOnlyForALinkThatWasSent(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -230,7 +230,7 @@ func TestCountsReadAsOneLine(t *testing.T) {
 	}
 }
 
-// The pages' own role counts, and shows counts to who sees every store.
+// The role of the web pages can add counts, and shows them only to people who see every store.
 func TestPagesCountBehindTheWall(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

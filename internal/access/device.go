@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// DeviceToken is kept by a browser in which the person of this address signed in.
-// Attempts from it have a limit of their own, so that a stranger's can't keep the
-// owner out. It admits nobody. Empty without a secret key.
+// DeviceToken is kept by a browser in which the person with this address signed in.
+// Attempts from that browser have a limit of their own, so that strangers can't lock
+// the owner out. The token admits nobody. Empty without a secret key.
 func (a *Access) DeviceToken(email string) string {
 	if a.sealer == nil {
 		return ""
@@ -19,7 +19,7 @@ func (a *Access) DeviceToken(email string) string {
 	return nonce + "." + a.deviceMAC(nonce, email)
 }
 
-// DeviceKnows reports whether the token is this address's already.
+// DeviceKnows reports whether the token is already this address's.
 func (a *Access) DeviceKnows(token, email string) bool { return a.knownDevice(token, email) }
 
 func (a *Access) knownDevice(token, email string) bool {

@@ -15,12 +15,12 @@ import (
 	"github.com/storeglass/storeglass/internal/fault"
 )
 
-// product is what people name a password of this program after.
+// product is the name that people build passwords for this program from.
 const product = "storeglass"
 
-// CheckNewPassword says whether a person may take the password, in a
-// fault.Invalid that tells what is wrong with it. Its length counts, and whether
-// it would be among the first guesses; which characters it has does not.
+// CheckNewPassword returns a fault.Invalid that says what is wrong with the password, if
+// anything. Only its length counts, and whether it would be among an attacker's first
+// guesses, not which characters it has.
 func CheckNewPassword(password string, p Person) error {
 	if !utf8.ValidString(password) {
 		return fault.New(fault.Invalid, "password", "account.refused.unreadable")
@@ -42,7 +42,7 @@ func CheckNewPassword(password string, p Person) error {
 	return nil
 }
 
-// withoutOwn takes out of a password what anyone would try first for this person.
+// withoutOwn removes from a password what anyone would try first for this person.
 func withoutOwn(folded string, p Person) string {
 	email := strings.ToLower(p.Email)
 	local, domain, _ := strings.Cut(email, "@")
@@ -59,10 +59,10 @@ func withoutOwn(folded string, p Person) string {
 
 func isNoLetter(r rune) bool { return !unicode.IsLetter(r) }
 
-// isCommon reports whether a password is listed, or would be guessed from the
-// list: with digits and signs around it, with letters written as digits, doubled,
-// or two of the list in a row. Few listed ones are as long as is asked for here;
-// these ways are how people make them so.
+// isCommon reports whether a password is on the list, or easy to derive from it: with
+// digits and signs around it, with digits for letters, doubled, or two listed ones in
+// a row. Few listed passwords are as long as we require; people lengthen them in these
+// ways.
 func isCommon(folded string) bool {
 	for _, word := range []string{folded, unleet.Replace(folded)} {
 		core := strings.TrimFunc(word, isNoLetter)
@@ -80,7 +80,7 @@ func listed(word string) bool {
 	return ok && len(word) >= 4
 }
 
-// ofTwo reports whether the word is two listed ones, or one again and again.
+// ofTwo reports whether the word is two listed words in a row, or one repeated.
 func ofTwo(word string) bool {
 	for i := 4; i <= len(word)-4; i++ {
 		if listed(word[:i]) && (listed(word[i:]) || strings.ReplaceAll(word, word[:i], "") == "") {
@@ -90,7 +90,7 @@ func ofTwo(word string) bool {
 	return false
 }
 
-// inOrder reports whether most characters follow the one before: abcdef, 987654.
+// inOrder reports whether most characters continue a sequence: abcdef, 987654.
 func inOrder(word string) bool {
 	steps, all, last := 0, 0, rune(0)
 	for _, r := range word {
@@ -110,7 +110,7 @@ func distinct(word string) int {
 	return len(seen)
 }
 
-// A file beside it says where the list is from.
+// The file next to the list says where it comes from.
 //
 //go:embed common/passwords.txt.gz
 var commonList []byte
@@ -118,7 +118,7 @@ var commonList []byte
 var commonPasswords = sync.OnceValue(func() map[string]struct{} {
 	z, err := gzip.NewReader(bytes.NewReader(commonList))
 	if err != nil {
-		panic(err) // it is a part of the program
+		panic(err) // embedded, so it can't be damaged
 	}
 	text, err := io.ReadAll(z)
 	if err != nil {

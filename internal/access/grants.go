@@ -10,7 +10,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// GrantPerson lets a person see the store of that slug, or AllStores. Granting
+// GrantPerson lets a person see the store with that slug, or AllStores. Granting
 // twice changes nothing. fault.NotFound.
 func (a *Access) GrantPerson(ctx context.Context, personID int64, slug string) error {
 	return a.withPerson(ctx, personID, func(q *sqlc.Queries, p Person) error { return a.grantStore(ctx, q, p, slug) })
@@ -25,14 +25,14 @@ func (a *Access) GrantPersonIn(ctx context.Context, q *sqlc.Queries, personID in
 	return a.grantStore(ctx, q, p, slug)
 }
 
-// GrantPersonGroup lets a person see the stores of the group, whichever they are
-// at each request. fault.NotFound.
+// GrantPersonGroup lets a person see the group's stores, as they are at each request.
+// fault.NotFound.
 func (a *Access) GrantPersonGroup(ctx context.Context, personID, groupID int64) error {
 	return a.withPerson(ctx, personID, func(q *sqlc.Queries, p Person) error { return a.grantGroup(ctx, q, p, groupID) })
 }
 
-// RevokePerson takes that grant back; it reports whether there was one. A
-// person with AllStores keeps seeing a store whose single grant is revoked.
+// RevokePerson revokes that grant and reports whether there was one. A person with
+// AllStores still sees a store whose single grant is revoked.
 func (a *Access) RevokePerson(ctx context.Context, personID int64, slug string) (had bool, err error) {
 	err = a.withPerson(ctx, personID, func(q *sqlc.Queries, p Person) error {
 		var n int64
@@ -72,7 +72,7 @@ func (a *Access) RevokePersonGroup(ctx context.Context, personID, groupID int64)
 	return had, err
 }
 
-// withPerson runs f in a transaction on the person as they are. fault.NotFound.
+// withPerson runs f in a transaction on the locked person. fault.NotFound.
 func (a *Access) withPerson(ctx context.Context, id int64, f func(*sqlc.Queries, Person) error) error {
 	return a.db.InTx(ctx, func(q *sqlc.Queries) error {
 		p, err := lockPerson(ctx, q, id)
@@ -83,7 +83,7 @@ func (a *Access) withPerson(ctx context.Context, id int64, f func(*sqlc.Queries,
 	})
 }
 
-// lockPerson finds a person, whom nobody else changes until the commit. fault.NotFound.
+// lockPerson finds a person and locks the row until the commit. fault.NotFound.
 func lockPerson(ctx context.Context, q *sqlc.Queries, id int64) (Person, error) {
 	p, err := q.PersonByIDForUpdate(ctx, id)
 	if err != nil {

@@ -13,10 +13,10 @@ import (
 	"github.com/storeglass/storeglass/internal/fault"
 )
 
-// MaxName bounds the name of a group, a token or a share link, in characters.
+// MaxName is the longest name of a group, token or share link, in characters.
 const MaxName = 60
 
-// cleanName is a name as it is kept. fault.Invalid.
+// cleanName returns the name as it is stored. fault.Invalid.
 func cleanName(name string) (string, error) {
 	name = strings.TrimSpace(name)
 	if name == "" || utf8.RuneCountInString(name) > MaxName || !utf8.ValidString(name) || strings.ContainsFunc(name, unshowable) {
@@ -27,8 +27,8 @@ func cleanName(name string) (string, error) {
 
 func unshowable(r rune) bool { return unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control) }
 
-// Group is stores of one client, brand or team: a grant for it is one for each of
-// its stores, whichever they are at that moment.
+// Group is the stores of one client, brand or team. A grant for a group covers the stores
+// that are in it at each request.
 type Group struct {
 	ID   int64
 	Name string
@@ -42,7 +42,7 @@ func groupByID(ctx context.Context, q *sqlc.Queries, id int64) (Group, error) {
 	return Group{ID: g.ID, Name: g.Name}, nil
 }
 
-// GroupByName finds a group; capitals don't matter. fault.NotFound.
+// GroupByName finds a group, ignoring case. fault.NotFound.
 func (a *Access) GroupByName(ctx context.Context, name string) (Group, error) {
 	g, err := a.q.GroupByName(ctx, strings.TrimSpace(name))
 	if err != nil {
@@ -51,7 +51,7 @@ func (a *Access) GroupByName(ctx context.Context, name string) (Group, error) {
 	return Group{ID: g.ID, Name: g.Name}, nil
 }
 
-// AddGroup makes an empty group. fault.Invalid, fault.Conflict.
+// AddGroup creates an empty group. fault.Invalid, fault.Conflict.
 func (a *Access) AddGroup(ctx context.Context, name string) (g Group, err error) {
 	if name, err = cleanName(name); err != nil {
 		return Group{}, err
@@ -73,8 +73,7 @@ func (a *Access) AddGroup(ctx context.Context, name string) (g Group, err error)
 	return g, nil
 }
 
-// withGroup runs f in a transaction on the group, which nobody else changes
-// meanwhile. fault.NotFound.
+// withGroup runs f in a transaction on the locked group. fault.NotFound.
 func (a *Access) withGroup(ctx context.Context, id int64, f func(*sqlc.Queries, Group) error) error {
 	return a.db.InTx(ctx, func(q *sqlc.Queries) error {
 		g, err := q.GroupByIDForUpdate(ctx, id)
@@ -106,8 +105,8 @@ func (a *Access) RenameGroup(ctx context.Context, id int64, name string) error {
 	return err
 }
 
-// RemoveGroup deletes a group with the grants for it; its stores stay. Who loses
-// what, GroupLosses says before. fault.NotFound.
+// RemoveGroup deletes a group and its grants; its stores stay. Call GroupLosses first
+// to see who loses access. fault.NotFound.
 func (a *Access) RemoveGroup(ctx context.Context, id int64) error {
 	return a.withGroup(ctx, id, func(q *sqlc.Queries, g Group) error {
 		if err := q.DeleteGroup(ctx, id); err != nil {
@@ -117,8 +116,8 @@ func (a *Access) RemoveGroup(ctx context.Context, id int64) error {
 	})
 }
 
-// AddStoreToGroup lets everyone who holds the group see the store of that slug,
-// from their next request on. Twice changes nothing. fault.NotFound.
+// AddStoreToGroup lets everyone who holds the group see the store with that slug, from
+// their next request on. Adding it twice changes nothing. fault.NotFound.
 func (a *Access) AddStoreToGroup(ctx context.Context, id int64, slug string) error {
 	return a.withGroup(ctx, id, func(q *sqlc.Queries, g Group) error {
 		n, err := q.AddStoreToGroup(ctx, sqlc.AddStoreToGroupParams{GroupID: id, Slug: slug})
@@ -132,7 +131,7 @@ func (a *Access) AddStoreToGroup(ctx context.Context, id int64, slug string) err
 	})
 }
 
-// TakeStoreFromGroup is the opposite; it reports whether the store was in it. fault.NotFound.
+// TakeStoreFromGroup removes the store and reports whether it was in the group. fault.NotFound.
 func (a *Access) TakeStoreFromGroup(ctx context.Context, id int64, slug string) (had bool, err error) {
 	err = a.withGroup(ctx, id, func(q *sqlc.Queries, g Group) error {
 		n, err := q.TakeStoreFromGroup(ctx, sqlc.TakeStoreFromGroupParams{GroupID: id, Slug: slug})
@@ -147,24 +146,24 @@ func (a *Access) TakeStoreFromGroup(ctx context.Context, id int64, slug string) 
 	return had, err
 }
 
-// GroupDetail is a group with its stores and who holds it.
+// GroupDetail is a group with its stores and its holders.
 type GroupDetail struct {
 	Group
 	CreatedAt time.Time
-	// Stores are slugs and StoreNames go with them.
+	// Stores are slugs; StoreNames are their names in the same order.
 	Stores, StoreNames []string
-	// PersonIDs and PersonNames are those who hold it, without who is disabled; an
-	// admin is among them only with a grant for it.
+	// PersonIDs and PersonNames are the holders who aren't disabled. Admins are included
+	// only if they have a grant for the group.
 	PersonIDs   []int64
 	PersonNames []string
-	// Tokens are names of live API tokens.
+	// Tokens are the names of live API tokens.
 	Tokens []string
 }
 
 // Groups lists the groups by name.
 func (a *Access) Groups(ctx context.Context) ([]GroupDetail, error) { return a.groups(ctx, 0) }
 
-// Group is one of them. fault.NotFound.
+// Group returns one group by id. fault.NotFound.
 func (a *Access) Group(ctx context.Context, id int64) (GroupDetail, error) {
 	if id <= 0 {
 		return GroupDetail{}, fault.Missing("group")
@@ -192,17 +191,17 @@ func (a *Access) groups(ctx context.Context, id int64) ([]GroupDetail, error) {
 	}), nil
 }
 
-// Loss is what someone would see no more without a group.
+// Loss is what someone would no longer see without a group.
 type Loss struct {
 	// Name is a person's, or a token's.
 	Name  string
 	Token bool
-	// Stores are slugs and StoreNames go with them.
+	// Stores are slugs; StoreNames are their names in the same order.
 	Stores, StoreNames []string
 }
 
-// GroupLosses says who would lose which stores if the group were deleted: those
-// that they hold by nothing else.
+// GroupLosses lists who would lose access to which stores if the group were deleted:
+// the stores that they see through nothing else.
 func (a *Access) GroupLosses(ctx context.Context, id int64) ([]Loss, error) {
 	rows, err := a.q.GroupLosses(ctx, id)
 	if err != nil {

@@ -60,7 +60,7 @@ func TestAGroupsStoresAreSeenByWhoHoldsItAtThatMoment(t *testing.T) {
 	}
 	expect("without a grant")
 	must(w.GrantPersonGroup(ctx, p.ID, g.ID))
-	must(w.GrantPersonGroup(ctx, p.ID, g.ID)) // twice changes nothing
+	must(w.GrantPersonGroup(ctx, p.ID, g.ID)) // granting twice changes nothing
 	expect("with the group", "acme")
 	must(w.AddStoreToGroup(ctx, g.ID, "birch"))
 	must(w.AddStoreToGroup(ctx, g.ID, "birch"))
@@ -111,7 +111,7 @@ func TestGroupsThatCantBe(t *testing.T) {
 	}
 	wants(t, w.RenameGroup(ctx, other.ID, "north"), fault.Conflict)
 	wants(t, w.RenameGroup(ctx, 999, "West"), fault.Missing("group"))
-	if err := w.RenameGroup(ctx, g.ID, "north"); err != nil { // another spelling of its own name
+	if err := w.RenameGroup(ctx, g.ID, "north"); err != nil { // the same name in different case
 		t.Error(err)
 	}
 	wants(t, w.RemoveGroup(ctx, 999), fault.Missing("group"))
@@ -183,7 +183,7 @@ func TestATokenForAGroupReadsItsStores(t *testing.T) {
 	ctx := t.Context()
 	g := w.group(t, "North", "acme")
 	ada := w.person(t, "ada@example.com")
-	if err := w.SetRole(ctx, ada.ID, access.Admin); err != nil { // who makes tokens manages
+	if err := w.SetRole(ctx, ada.ID, access.Admin); err != nil { // only admins make tokens
 		t.Fatal(err)
 	}
 	token, err := w.CreateTokenFor(asPerson(ctx, ada), "script", nil, []int64{g.ID}, access.TokenLife)
@@ -248,7 +248,7 @@ func TestTagsAreKeptOnceAndInOneSpelling(t *testing.T) {
 	}
 	set("acme", " Fashion, EU ,, fashion,  key   account")
 	set("birch", "FASHION, food")
-	set("birch", "FASHION, food") // nothing new to tell
+	set("birch", "FASHION, food") // the same tags: nothing to record
 	stores, matched, err := w.TaggedStores(ctx, "", 0, 10)
 	if err != nil || matched != 2 || !slices.Equal(stores[0].Tags, []string{"EU", "Fashion", "key account"}) || !slices.Equal(stores[1].Tags, []string{"Fashion", "food"}) {
 		t.Errorf("%+v, %d, %v", stores, matched, err)

@@ -13,31 +13,31 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// Holding is one thing through which a person, or something that they left behind, can
-// see data or act.
+// Holding is one thing that still gives a person access to data or actions, including
+// things they left behind.
 type Holding struct {
 	Kind HoldingKind
-	// What names it: a mail address, a browser, the name of a token; may be empty. Note
-	// adds to it. What they say depends on the kind, see [Holding.Words].
+	// What names the holding: a mail address, a browser, a token's name; may be empty. Note
+	// adds to it. Their meaning depends on the kind, see [Holding.Words].
 	What, Note string
-	// Every: it reaches all stores. Else Stores are the names of those that it reaches,
-	// as far as it is about stores of its own.
+	// Every means that it reaches all stores. Otherwise Stores names the stores it reaches,
+	// if it has any of its own.
 	Every  bool
 	Stores []string
-	// Slug is of the one store that it is about; else empty.
+	// Slug is that of the single store it is about; otherwise empty.
 	Slug string
-	// Since and Until are zero where nobody knows, or it has no end.
+	// Since is zero where it is unknown, Until where there is no end.
 	Since, Until time.Time
-	// Ref is the id of the group, the invited person or the subscription; else 0.
+	// Ref is the id of the group, the invited person or the subscription; otherwise 0.
 	Ref int64
-	// Works: it can be used now. What does not is kept for a disabled person, or is off.
+	// Works reports whether it can be used now. If not, it is off or kept for a disabled person.
 	Works bool
 }
 
-// HoldingKind is a kind of thing through which a person reaches something.
+// HoldingKind is a kind of [Holding].
 type HoldingKind string
 
-// The kinds, as the statement ReachOfPerson calls them.
+// The kinds, with the names that the query ReachOfPerson uses.
 const (
 	HoldsRole         HoldingKind = "role"
 	HoldsEvery        HoldingKind = "every"
@@ -62,14 +62,14 @@ const (
 	HoldsPending      HoldingKind = "pending"
 )
 
-// holdingKind is what is known of a kind. This table is the one place that says how
-// each ends, so that disabling and offboarding can't drift apart.
+// holdingKind describes a kind. This table is the only place that says how each kind
+// ends, so that disabling and offboarding can't drift apart.
 type holdingKind struct {
 	kind HoldingKind
-	// disabling: it ends when its person is disabled. Other kinds only stop, and work
-	// again once the person is enabled.
+	// disabling means that it ends when its person is disabled. Other kinds only pause, and
+	// work again once the person is enabled.
 	disabling bool
-	// end is nil where another kind's, or the disabling itself, ends it too.
+	// end is nil where ending another kind, or the disabling itself, ends this one too.
 	end func(ctx context.Context, q *sqlc.Queries, personID int64, now time.Time) error
 }
 
@@ -84,7 +84,7 @@ func counted(f func(*sqlc.Queries, context.Context, int64) (int64, error)) func(
 	}
 }
 
-// holdingKinds are all of them, in the order of lists.
+// holdingKinds holds all of them, in the order of lists.
 var holdingKinds = []holdingKind{
 	{kind: HoldsRole, end: ending((*sqlc.Queries).TakeRole)},
 	{kind: HoldsEvery, end: ending((*sqlc.Queries).TakeGrants)},
@@ -115,7 +115,7 @@ var holdingKinds = []holdingKind{
 	{kind: HoldsPending, end: ending((*sqlc.Queries).DeletePendingOfPerson)},
 }
 
-// Words name the thing for people, with the kind and what distinguishes it.
+// Words gives the holding's kind and what distinguishes it, in the language l.
 func (h Holding) Words(l locale.Locale) (kind, text string) {
 	switch h.Kind {
 	case HoldsLink:
@@ -131,14 +131,14 @@ func (h Holding) Words(l locale.Locale) (kind, text string) {
 	case HoldsMails:
 		n, _ := strconv.Atoi(h.Note)
 		return l.T("reach.sent_mails", "n", n), l.T("reach.sent_to", "n", n, "address", h.What)
-	case HoldsRole, HoldsGrant, HoldsRemoved: // named by their store
+	case HoldsRole, HoldsGrant, HoldsRemoved: // the store is their name
 	default:
 		text = strings.Join(slices.DeleteFunc([]string{h.What, h.Note}, func(s string) bool { return s == "" }), ", ")
 	}
 	return l.T("reach.kind." + string(h.Kind)), text
 }
 
-// linkCode is the purpose of a one-time link in the catalogs' ids.
+// linkCode is a one-time link's purpose as the catalogs' ids spell it.
 func linkCode(purpose string) string {
 	if purpose == linkInvitation || purpose == linkReset {
 		return purpose
@@ -146,8 +146,8 @@ func linkCode(purpose string) string {
 	return linkSignIn
 }
 
-// Reaches say in words which stores the thing is about; empty where it is about none of
-// its own.
+// Reaches says which stores the holding covers; empty where it has no stores of its
+// own.
 func (h Holding) Reaches(l locale.Locale) string {
 	const shown = 3
 	switch n := len(h.Stores); {
@@ -167,8 +167,8 @@ func (h Holding) Reaches(l locale.Locale) string {
 	return ""
 }
 
-// Holdings lists everything through which the person can still see data or act. It needs
-// the database as the worker has it. fault.NotFound.
+// Holdings lists everything that still gives the person access to data or actions. Call it
+// on the worker's database, which sees all stores. fault.NotFound.
 func (a *Access) Holdings(ctx context.Context, personID int64) (Person, []Holding, error) {
 	p, err := a.PersonByID(ctx, personID)
 	if err != nil {
@@ -205,7 +205,7 @@ func order(kind HoldingKind) int {
 	return slices.IndexFunc(holdingKinds, func(k holdingKind) bool { return k.kind == kind })
 }
 
-// CountHoldings says how many there are of each kind: "2 sessions", "1 API token".
+// CountHoldings counts the holdings of each kind: "2 sessions", "1 API token".
 func CountHoldings(l locale.Locale, held []Holding) []string {
 	var out []string
 	for _, m := range countedHoldings(held) {
@@ -229,9 +229,9 @@ func countedHoldings(held []Holding) (out locale.Sentences) {
 	return out
 }
 
-// DisablePerson ends the person's sessions and links at once and lets nobody
-// sign in as them again. Everything else is kept for the day they are enabled, and
-// allows nothing until then. fault.NotFound, fault.Conflict.
+// DisablePerson ends the person's sessions and links at once and prevents further
+// sign-ins. Everything else is kept until they are enabled again, and gives no
+// access until then. fault.NotFound, fault.Conflict.
 func (a *Access) DisablePerson(ctx context.Context, personID int64) error {
 	return a.losing(ctx, personID, func(q *sqlc.Queries, p Person) error {
 		if err := a.end(ctx, q, p, false); err != nil || p.Disabled {
@@ -241,9 +241,9 @@ func (a *Access) DisablePerson(ctx context.Context, personID int64) error {
 	})
 }
 
-// Offboard disables the person and ends everything that [Access.Holdings] lists, all or
-// nothing, and returns what ended. Someone who is enabled again starts with nothing. It
-// needs the database as the worker has it. fault.NotFound, fault.Conflict.
+// Offboard disables the person, ends everything that [Access.Holdings] lists, all or
+// nothing, and returns what it ended. If they are enabled again, they start with nothing.
+// Call it on the worker's database, which sees all stores. fault.NotFound, fault.Conflict.
 func (a *Access) Offboard(ctx context.Context, personID int64) (ended []Holding, err error) {
 	err = a.losing(ctx, personID, func(q *sqlc.Queries, p Person) error {
 		if ended, err = a.holdings(ctx, q, personID); err != nil {
@@ -256,7 +256,7 @@ func (a *Access) Offboard(ctx context.Context, personID int64) (ended []Holding,
 		if err != nil {
 			return err
 		}
-		if len(left) > 0 { // a kind that nobody ends: rather nothing than half of it
+		if len(left) > 0 { // some kind has no end: better nothing than half of it
 			return fmt.Errorf("offboard %s: still there is %s", p.Email, strings.Join(CountHoldings(locale.English, left), ", "))
 		}
 		return a.RecordIn(ctx, q, Event{Action: PersonOffboarded, Subject: p.Email, Details: countedHoldings(ended)})

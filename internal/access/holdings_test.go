@@ -16,9 +16,9 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// reachesBy says of every column that refers to a person which kinds of holdings come of
-// it, or why none does. A column that is not here fails the test: anyone who adds one
-// decides whether someone who leaves still reaches something by it.
+// reachesBy lists, for every column that refers to a person, the kinds of holdings it leads
+// to, or says why there are none. A new column that is missing here fails the test: its
+// author has to decide whether it gives a departed person any access.
 var reachesBy = map[string][]access.HoldingKind{
 	"passwords.person_id":           {access.HoldsPassword},
 	"totps.person_id":               {access.HoldsApp},
@@ -38,18 +38,18 @@ var reachesBy = map[string][]access.HoldingKind{
 	"stores.removed_by_person":      {access.HoldsRemoved},
 	"pending_connections.person_id": {access.HoldsPending},
 
-	"notes.written_by":            nil, // the note stays, without its writer
+	"notes.written_by":            nil, // a filter of the store list, for its owner only
 	"saved_views.person_id":       nil, // a query of the list of stores, for its owner alone
-	"branding_drafts.person_id":   nil, // seen by its owner alone
-	"alert_preferences.person_id": nil, // less or more of the mails that alert_settings means
-	"mail_links.person_id":        nil, // ends the alert mails of its person, and shows nothing
-	"alert_snoozes.person_id":     nil, // keeps mails back, and shows nothing
-	"alert_snoozes.created_by":    nil, // named on the page as what stays
-	"alerts.assigned_to":          nil, // named beside the alert, and opens nothing
-	"alerts.done_by":              nil, // named beside the alert, which stays
-	"goals.set_by":                nil, // named beside the goal, which stays
-	"thresholds.set_by":           nil, // named beside the threshold, which stays
-	"alert_letters.person_id":     nil, // looked at again before it leaves
+	"branding_drafts.person_id":   nil, // only its owner sees it
+	"alert_preferences.person_id": nil, // adjusts which mails alert_settings sends
+	"mail_links.person_id":        nil, // stops the person's alert mails, and shows nothing
+	"alert_snoozes.person_id":     nil, // delays mails, and shows nothing
+	"alert_snoozes.created_by":    nil, // a name on the page, which stays
+	"alerts.assigned_to":          nil, // a name next to the alert, and opens nothing
+	"alerts.done_by":              nil, // a name next to the alert, which stays
+	"goals.set_by":                nil, // a name next to the goal, which stays
+	"thresholds.set_by":           nil, // a name next to the threshold, which stays
+	"alert_letters.person_id":     nil, // checked again before it is sent
 	"alert_notices.person_id":     nil, // becomes a letter
 }
 
@@ -96,8 +96,8 @@ func (w world) exec(t *testing.T, sql string, args ...any) {
 	}
 }
 
-// holdsEverything is an admin with something of every kind, and things of others beside.
-// It returns what the share link and the API token were given as.
+// holdsEverything makes an admin with a holding of every kind, and also holdings of other
+// people. It returns the secrets of the share link and the API token.
 func (w world) holdsEverything(t *testing.T, email string) (p access.Person, share, token string) {
 	t.Helper()
 	ctx, now := t.Context(), w.clock.now()
@@ -157,7 +157,7 @@ func (w world) holdsEverything(t *testing.T, email string) (p access.Person, sha
 	return p, share, token
 }
 
-// mail makes a subscription with a mail that was sent, which its link opens.
+// mail inserts a subscription and a sent mail that its link opens.
 func (w world) mail(t *testing.T, sql string, args ...any) {
 	t.Helper()
 	var id int64
@@ -192,7 +192,7 @@ func (w world) holdings(t *testing.T, p access.Person) []access.Holding {
 	return held
 }
 
-// openMails are how many mails can be opened by the links in them.
+// openMails is how many mails their links can open.
 func (w world) openMails(t *testing.T) string {
 	t.Helper()
 	return w.texts(t, `select count(*)::text from mail_links l join deliveries d on d.id = l.delivery_id where reader_holds(d.subscription_id, d.stores)`)[0]
@@ -230,7 +230,7 @@ func TestOffboardingListsAndEndsEveryKindAndLeavesOthersAlone(t *testing.T) {
 		t.Errorf("recorded is %q", got)
 	}
 
-	// Nothing comes back with the person.
+	// Enabling the person restores nothing.
 	if err := w.EnablePerson(ctx, ada.ID); err != nil {
 		t.Fatal(err)
 	}
@@ -242,7 +242,7 @@ func TestOffboardingListsAndEndsEveryKindAndLeavesOthersAlone(t *testing.T) {
 	_, err = w.ResolveToken(ctx, token, "")
 	wants(t, err, fault.Denied)
 
-	// Someone else's is as it was.
+	// Someone else's holdings haven't changed.
 	if after := w.holdings(t, bo); fmt.Sprint(after) != fmt.Sprint(before) {
 		t.Errorf("bo held\n%+v\nand holds\n%+v", before, after)
 	}
@@ -265,7 +265,7 @@ func TestADisabledPersonsThingsAreListedAsStopped(t *testing.T) {
 	if err := w.DisablePerson(t.Context(), ada.ID); err != nil {
 		t.Fatal(err)
 	}
-	// Two outlive their maker: an invitation, and the mail to an address without account.
+	// Two outlive the person who made them: an invitation, and mail to an address without an account.
 	outlive := []access.HoldingKind{access.HoldsReader, access.HoldsSent, access.HoldsMails}
 	for _, h := range w.holdings(t, ada) {
 		if h.Kind == access.HoldsSession || h.Kind == access.HoldsLink {

@@ -14,10 +14,10 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// PersonBySSO says who of ours came from the provider. Someone who comes for the
-// first time is found by an address that the provider vouches for; who was invited
-// has joined by that. Nobody is ever added. fault.NotFound, fault.Denied, and fault.Conflict
-// where that account is another identity's.
+// PersonBySSO finds the person behind a provider's identity. On first sign-in it matches
+// an address that the provider has verified, and an invited person joins. It never adds
+// anyone. fault.NotFound, fault.Denied, and fault.Conflict if the account is connected to a
+// different identity.
 func (a *Access) PersonBySSO(ctx context.Context, id SSOIdentity) (p Person, err error) {
 	err = a.db.InTx(ctx, func(q *sqlc.Queries) error {
 		found, err := q.PersonByIdentity(ctx, sqlc.PersonByIdentityParams{Issuer: id.Issuer, Subject: id.Subject})
@@ -51,7 +51,7 @@ func (a *Access) PersonBySSO(ctx context.Context, id SSOIdentity) (p Person, err
 	return Person{}, fmt.Errorf("find who came by single sign-on: %w", err)
 }
 
-// firstSSO connects the identity with the person of the same address.
+// firstSSO connects the identity to the person with the same address.
 func (a *Access) firstSSO(ctx context.Context, q *sqlc.Queries, id SSOIdentity) (Person, error) {
 	if !id.Verified || id.Email == "" {
 		return Person{}, SSOError(fault.Denied, "unverified")
@@ -89,8 +89,8 @@ func (a *Access) firstSSO(ctx context.Context, q *sqlc.Queries, id SSOIdentity) 
 	return p, a.connect(ctx, q, p, id)
 }
 
-// connect keeps who the person is at the provider. fault.Conflict for anyone who is someone
-// there already: an address moves on to other people.
+// connect stores the person's identity at the provider. fault.Conflict if they already have
+// one there: providers reassign addresses to other people.
 func (a *Access) connect(ctx context.Context, q *sqlc.Queries, p Person, id SSOIdentity) error {
 	others, err := q.IdentitiesOfPerson(ctx, p.ID)
 	if err != nil {
@@ -108,9 +108,9 @@ func (a *Access) connect(ctx context.Context, q *sqlc.Queries, p Person, id SSOI
 	return a.RecordIn(ctx, q, Event{Action: FactorAdded, Actor: p.Actor(), Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.sso", "issuer", id.Issuer)}})
 }
 
-// ConnectSSO lets someone who is signed in use the provider too, whatever their
-// address is there. Their other sessions end. fault.Conflict when that identity is
-// connected already, or they are with another there.
+// ConnectSSO lets a signed-in person use the provider too, whatever their address is
+// there. Their other sessions end. fault.Conflict when the identity is already connected,
+// or when they already have another one at this provider.
 func (a *Access) ConnectSSO(ctx context.Context, p Person, id SSOIdentity, keep int64) error {
 	err := a.db.InTx(ctx, func(q *sqlc.Queries) error {
 		if err := a.connect(ctx, q, p, id); err != nil {
@@ -128,7 +128,7 @@ func (a *Access) ConnectSSO(ctx context.Context, p Person, id SSOIdentity, keep 
 	return nil
 }
 
-// Identity is who a person is at a provider.
+// Identity is a person's identity at a provider.
 type Identity struct {
 	Issuer, Subject, Email string
 	Added                  time.Time
@@ -136,7 +136,7 @@ type Identity struct {
 	Used *time.Time
 }
 
-// IdentitiesOf lists who the person is at providers.
+// IdentitiesOf lists the person's identities at providers.
 func (a *Access) IdentitiesOf(ctx context.Context, personID int64) ([]Identity, error) {
 	rows, err := a.q.IdentitiesOfPerson(ctx, personID)
 	if err != nil {

@@ -14,16 +14,16 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// How long an invitation may work, and does where nobody says otherwise.
+// How long an invitation may last, and the default.
 const (
 	MinInvitation  = 30 * time.Minute
 	MaxInvitation  = 7 * 24 * time.Hour
 	InvitationLife = 3 * 24 * time.Hour
 )
 
-// Invite is who is invited, and to what.
+// Invite says who is invited, and to what.
 type Invite struct {
-	// By is the inviting person's id; 0 is the command line.
+	// By is the inviting person's id; 0 for the command line.
 	By int64
 	// Email, Name and Role are as CreatePerson takes them.
 	Email, Name string
@@ -46,7 +46,7 @@ func invitationLife(ttl time.Duration) (time.Duration, error) {
 }
 
 // InvitePerson adds a person with their grants and makes the secret of their
-// invitation, all or nothing. The secret is not stored and can't be shown again.
+// invitation, all or nothing. The secret isn't stored and can't be shown again.
 // fault.Conflict, fault.NotFound, fault.Invalid.
 func (a *Access) InvitePerson(ctx context.Context, i Invite) (p Person, secret string, expires time.Time, err error) {
 	ttl, err := invitationLife(i.For)
@@ -79,8 +79,8 @@ func (a *Access) InvitePerson(ctx context.Context, i Invite) (p Person, secret s
 	return p, secret, expires, nil
 }
 
-// ReinvitePerson makes a new invitation for someone who has not come; the one
-// before no longer works. fault.NotFound, fault.Conflict, fault.Invalid.
+// ReinvitePerson makes a new invitation for someone who hasn't accepted theirs; the
+// previous one no longer works. fault.NotFound, fault.Conflict, fault.Invalid.
 func (a *Access) ReinvitePerson(ctx context.Context, by, personID int64, ttl time.Duration) (secret string, expires time.Time, err error) {
 	if ttl, err = invitationLife(ttl); err != nil {
 		return "", time.Time{}, err
@@ -112,8 +112,8 @@ func (a *Access) ReinvitePerson(ctx context.Context, by, personID int64, ttl tim
 	return secret, expires, nil
 }
 
-// RevokeInvitation takes an invitation back: anyone who has not come is forgotten,
-// with their grants. fault.NotFound, fault.Conflict.
+// RevokeInvitation revokes the invitation of someone who hasn't accepted it, and deletes
+// them and their grants. fault.NotFound, fault.Conflict.
 func (a *Access) RevokeInvitation(ctx context.Context, personID int64) error {
 	err := a.withPerson(ctx, personID, func(q *sqlc.Queries, p Person) error {
 		n, err := q.DeleteInvited(ctx, personID)
@@ -131,16 +131,16 @@ func (a *Access) RevokeInvitation(ctx context.Context, personID int64) error {
 	return nil
 }
 
-// Invitation is an invitation as its holder sees it.
+// Invitation is an invitation as the invited person sees it.
 type Invitation struct {
 	Person  Person
 	Expires time.Time
-	// By is the inviting person's name; empty when the command line invited.
+	// By is the inviting person's name; empty for the command line.
 	By string
 }
 
-// CheckInvitation says whom the invitation is for, and uses nothing up. fault.NotFound
-// when it does not work, or no longer.
+// CheckInvitation returns the invitation without using it up. fault.NotFound when it
+// doesn't work, or no longer works.
 func (a *Access) CheckInvitation(ctx context.Context, secret string) (Invitation, error) {
 	if !isSecret(secret) {
 		return Invitation{}, fault.NotFound

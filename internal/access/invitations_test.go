@@ -44,7 +44,7 @@ func TestInvitationBringsAPersonWithTheirGrants(t *testing.T) {
 	if want := w.clock.now().Add(time.Hour); !expires.Equal(want) {
 		t.Errorf("works until %v, want %v", expires, want)
 	}
-	for range 3 { // looking uses nothing up
+	for range 3 { // checking doesn't use the link up
 		i, err := w.CheckInvitation(ctx, secret)
 		if err != nil || i.Person.ID != p.ID || i.Person.Role != access.Agency || i.By != "ada" || !i.Expires.Equal(expires) {
 			t.Fatalf("%+v, %v", i, err)
@@ -172,5 +172,5 @@ func TestRevokedInvitationForgetsThePerson(t *testing.T) {
 		t.Errorf("%d people, %d grants are left", people, grants)
 	}
 	wants(t, w.RevokeInvitation(ctx, p.ID), fault.Missing("person"))
-	w.invited(t, "bo@example.com") // and may be invited again
+	w.invited(t, "bo@example.com") // can be invited again
 }

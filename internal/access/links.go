@@ -9,10 +9,10 @@ import (
 	"github.com/storeglass/storeglass/internal/fault"
 )
 
-// LinkLife is how long a sign-in link works where nobody says otherwise.
+// LinkLife is how long a sign-in link works by default.
 const LinkLife = 15 * time.Minute
 
-// Purposes of one-time links: none does the work of another.
+// Purposes of one-time links. A link works for its own purpose only.
 const (
 	linkSignIn     = "sign-in"
 	linkInvitation = "invitation"
@@ -20,7 +20,7 @@ const (
 )
 
 // CreateLink makes the secret of a one-time sign-in link; ttl 0 means LinkLife.
-// The secret is not stored and can't be shown again. fault.Conflict.
+// The secret isn't stored and can't be shown again. fault.Conflict.
 func (a *Access) CreateLink(ctx context.Context, p Person, ttl time.Duration) (secret string, expires time.Time, err error) {
 	if p.Disabled {
 		return "", time.Time{}, fmt.Errorf("%s: %w", p.Email, errDisabled())
@@ -41,7 +41,7 @@ func (a *Access) CreateLink(ctx context.Context, p Person, ttl time.Duration) (s
 	return secret, expires, nil
 }
 
-// maker is the id of the person who acts; 0 for commands.
+// maker is the id of the acting person; 0 for commands.
 func maker(ctx context.Context) int64 {
 	if by := ActorOf(ctx); by.Kind == ActorPerson {
 		return by.ID
@@ -49,16 +49,16 @@ func maker(ctx context.Context) int64 {
 	return 0
 }
 
-// CheckLink reports whether the link would sign in now, and uses nothing up:
-// mail scanners open links. fault.NotFound when it would not.
+// CheckLink reports whether the link would sign someone in now. It doesn't use the
+// link up, because mail scanners open links. fault.NotFound if it wouldn't.
 func (a *Access) CheckLink(ctx context.Context, secret string) error {
 	_, err := a.checkLink(ctx, secret, linkSignIn)
 	return err
 }
 
-// UseLink spends the link and says who signs in; of several at once only one
-// succeeds. fault.NotFound for the others, and for links that are too old, unknown or
-// of a disabled person. Who comes for the first time has joined.
+// UseLink uses the link up and returns who signs in; of several simultaneous uses only
+// one succeeds. fault.NotFound for the others, and for links that are expired, unknown
+// or belong to a disabled person. Someone who signs in for the first time joins.
 func (a *Access) UseLink(ctx context.Context, secret string) (p Person, err error) {
 	if !isSecret(secret) {
 		return Person{}, fault.NotFound
@@ -73,7 +73,7 @@ func (a *Access) UseLink(ctx context.Context, secret string) (p Person, err erro
 	return p, err
 }
 
-// insertLink keeps the hash of a one-time link's secret; by 0 is nobody.
+// insertLink stores the hash of a one-time link's secret; by 0 means nobody.
 func (a *Access) insertLink(ctx context.Context, q *sqlc.Queries, secret, purpose string, personID, by int64, expires time.Time) error {
 	var maker *int64
 	if by != 0 {

@@ -21,11 +21,11 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// PasskeyRealm is where passkeys are good: a site with a name, over https or on
-// this machine.
+// PasskeyRealm is the site that passkeys are valid for: one with a host name, over https
+// or on this machine.
 type PasskeyRealm struct{ w *webauthn.WebAuthn }
 
-// NewPasskeyRealm makes the realm of a site; without one, off says why it can have none.
+// NewPasskeyRealm makes the realm of a site. If the site can't have one, off says why.
 func NewPasskeyRealm(base *url.URL) (realm *PasskeyRealm, off locale.Message) {
 	host := base.Hostname()
 	if _, err := netip.ParseAddr(host); err == nil {
@@ -41,16 +41,16 @@ func NewPasskeyRealm(base *url.URL) (realm *PasskeyRealm, off locale.Message) {
 			ResidentKey: protocol.ResidentKeyRequirementRequired, UserVerification: protocol.VerificationRequired,
 		},
 	})
-	if err != nil { // a name that passkeys don't take, such as one with a blank
+	if err != nil { // the name isn't valid for passkeys, for example because of a space
 		return nil, locale.M("account.passkeys_off.number", "address", host)
 	}
 	return &PasskeyRealm{w}, locale.Message{}
 }
 
-// passkeyWithin is how long someone may take over a passkey, once asked for it.
+// passkeyWithin is how long a passkey challenge stays valid.
 const passkeyWithin = 5 * time.Minute
 
-// ceremony is what is kept between asking for a passkey and getting it.
+// ceremony is what we keep between challenging the browser and its answer.
 type ceremony struct {
 	Session webauthn.SessionData `json:"session"`
 	At      time.Time            `json:"at"`
@@ -66,8 +66,8 @@ func (a *Access) begun(s *webauthn.SessionData, adding bool, options any) (toBro
 	return toBrowser, string(kept), err
 }
 
-// resumed reads what was kept; fault.Denied when it is too old, for something else, or
-// was answered already.
+// resumed reads the kept state. fault.Denied when it is too old, belongs to the other
+// ceremony, or was already answered.
 func (a *Access) resumed(ctx context.Context, state string, adding bool) (webauthn.SessionData, error) {
 	var c ceremony
 	if err := json.Unmarshal([]byte(state), &c); err != nil || c.Adding != adding {
@@ -83,7 +83,7 @@ func (a *Access) resumed(ctx context.Context, state string, adding bool) (webaut
 	return c.Session, err
 }
 
-// passkeyUser is a person as the library asks for them.
+// passkeyUser is a person as the WebAuthn library needs them.
 type passkeyUser struct {
 	person      Person
 	handle      []byte
@@ -111,8 +111,8 @@ func (a *Access) passkeyUser(ctx context.Context, p Person, handle []byte) (*pas
 	return u, nil
 }
 
-// BeginAddPasskey gives what the browser needs to make a passkey, as JSON, and
-// what to keep until it has. fault.NotFound.
+// BeginAddPasskey returns what the browser needs to make a passkey, as JSON, and
+// the state to keep until it has. fault.NotFound.
 func (a *Access) BeginAddPasskey(ctx context.Context, realm *PasskeyRealm, p Person) (toBrowser []byte, state string, err error) {
 	handle, err := a.q.HandleOfPerson(ctx, p.ID)
 	if err != nil {
@@ -129,9 +129,9 @@ func (a *Access) BeginAddPasskey(ctx context.Context, realm *PasskeyRealm, p Per
 	return a.begun(session, true, options)
 }
 
-// AddPasskey keeps the passkey that the browser made. recovery are new recovery
-// codes, for anyone who had none. fault.Denied when it is not what was asked for, fault.Conflict when
-// it is known already.
+// AddPasskey stores the passkey that the browser made. recovery holds new recovery codes
+// if the person had none. fault.Denied when it doesn't answer the challenge, fault.Conflict
+// when the passkey is already known.
 func (a *Access) AddPasskey(ctx context.Context, realm *PasskeyRealm, p Person, state, made, name string, keep int64) (recovery []string, err error) {
 	session, err := a.resumed(ctx, state, true)
 	if err != nil {
@@ -177,7 +177,7 @@ func (a *Access) AddPasskey(ctx context.Context, realm *PasskeyRealm, p Person, 
 	return recovery, err
 }
 
-// passkeyName is a name as it is kept: one line of at most 60 characters.
+// passkeyName is the name as it is stored: one line of at most 60 characters.
 func passkeyName(name string) string {
 	name = strings.Join(strings.Fields(auditText(name)), " ")
 	if name == "" {
@@ -189,8 +189,8 @@ func passkeyName(name string) string {
 	return name
 }
 
-// BeginPasskey gives what the browser needs to ask for any passkey that it has for
-// this site, as JSON, and what to keep until it has.
+// BeginPasskey returns what the browser needs to offer its passkeys for this site, as
+// JSON, and the state to keep until it answers.
 func (a *Access) BeginPasskey(realm *PasskeyRealm) (toBrowser []byte, state string, err error) {
 	options, session, err := realm.w.BeginDiscoverableLogin(webauthn.WithUserVerification(protocol.VerificationRequired))
 	if err != nil {
@@ -199,8 +199,8 @@ func (a *Access) BeginPasskey(realm *PasskeyRealm) (toBrowser []byte, state stri
 	return a.begun(session, false, options)
 }
 
-// TakePasskey says whose passkey the browser answered with. fault.Denied when it is
-// nobody's, or not the answer to what was asked; fault.Conflict for what may be a copy.
+// TakePasskey returns the owner of the passkey that answered. fault.Denied when nobody owns
+// it or it doesn't answer the challenge; fault.Conflict when it may be a copy.
 func (a *Access) TakePasskey(ctx context.Context, realm *PasskeyRealm, state, answer string) (Person, error) {
 	session, err := a.resumed(ctx, state, false)
 	if err != nil {
@@ -210,7 +210,7 @@ func (a *Access) TakePasskey(ctx context.Context, realm *PasskeyRealm, state, an
 	if err != nil {
 		return Person{}, a.failed(ctx, PasskeyRefused, 0)
 	}
-	var ours error // of ours, which the library would take for the browser's
+	var ours error // our own errors, which the library would report as the browser's
 	found, credential, err := realm.w.ValidatePasskeyLogin(func(_, handle []byte) (webauthn.User, error) {
 		p, err := a.q.PersonByHandle(ctx, handle)
 		if errors.Is(err, pgx.ErrNoRows) {
@@ -246,7 +246,7 @@ func (a *Access) TakePasskey(ctx context.Context, realm *PasskeyRealm, state, an
 	if err != nil {
 		return Person{}, fmt.Errorf("note use of a passkey of person %d: %w", p.ID, err)
 	}
-	if n == 0 { // removed at this moment
+	if n == 0 { // removed just now
 		return Person{}, fault.Denied
 	}
 	return p, nil
@@ -261,7 +261,7 @@ type Passkey struct {
 	Used *time.Time
 }
 
-// PasskeysOf lists a person's passkeys, the oldest first.
+// PasskeysOf lists a person's passkeys, oldest first.
 func (a *Access) PasskeysOf(ctx context.Context, personID int64) ([]Passkey, error) {
 	rows, err := a.q.PasskeysOfPerson(ctx, personID)
 	if err != nil {
@@ -270,7 +270,7 @@ func (a *Access) PasskeysOf(ctx context.Context, personID int64) ([]Passkey, err
 	return db.Each(rows, func(r sqlc.Passkey) Passkey { return Passkey{r.ID, r.Name, r.CreatedAt, r.LastUsedAt} }), nil
 }
 
-// RenamePasskey changes what one of the person's passkeys is called. fault.NotFound.
+// RenamePasskey renames one of the person's passkeys. fault.NotFound.
 func (a *Access) RenamePasskey(ctx context.Context, p Person, id int64, name string) error {
 	n, err := a.q.RenamePasskey(ctx, sqlc.RenamePasskeyParams{ID: id, PersonID: p.ID, Name: passkeyName(name)})
 	if err != nil {
@@ -282,7 +282,7 @@ func (a *Access) RenamePasskey(ctx context.Context, p Person, id int64, name str
 	return nil
 }
 
-// RemovePasskey takes one of the person's passkeys away. fault.NotFound.
+// RemovePasskey removes one of the person's passkeys. fault.NotFound.
 func (a *Access) RemovePasskey(ctx context.Context, p Person, id, keep int64) error {
 	return a.db.InTx(ctx, func(q *sqlc.Queries) error {
 		name, err := q.DeletePasskey(ctx, sqlc.DeletePasskeyParams{ID: id, PersonID: p.ID})

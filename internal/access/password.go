@@ -13,23 +13,23 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// How long a password may be, in characters. Any characters will do.
+// The allowed length of a password, in characters. Any characters will do.
 const (
 	MinPassword = 12
 	MaxPassword = 128
 )
 
-// passwordCosts are what a new hash costs: 19 MiB and two passes, the OWASP
-// recommendation for argon2id. A hash carries its own costs, so that these can be
-// raised: a password of lower costs is hashed again when its owner signs in.
+// passwordCosts are the costs of new hashes: 19 MiB and two passes, the OWASP
+// recommendation for argon2id. Each hash carries its own costs. If these are raised, a
+// password with lower costs is hashed again when its owner signs in.
 var passwordCosts = &argon2id.Params{Memory: 19 << 10, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 
-// dummyHash has today's costs and is nobody's: anyone who has no password is tried
-// against it, so that time does not tell who has one.
+// dummyHash has today's costs and belongs to nobody. People without a password are checked
+// against it, so that timing doesn't reveal who has one.
 const dummyHash = "$argon2id$v=19$m=19456,t=2,p=1$MDEyMzQ1Njc4OWFiY2RlZg$W9GJT3GwlIFkH3dr53HduryojrME3WabLYf9hJaij0M"
 
-// hasher bounds how many passwords are hashed at once, and with that the memory.
-// It counts them.
+// hasher limits how many passwords are hashed at once, and thus the memory used.
+// It also counts them.
 type hasher struct {
 	room  *semaphore.Weighted
 	count atomic.Int64
@@ -48,11 +48,11 @@ func (h *hasher) do(ctx context.Context, f func() error) error {
 	return f()
 }
 
-// PasswordHashes is how many passwords have been hashed, to keep or to compare.
+// PasswordHashes is how many passwords have been hashed, to store or to compare.
 func (a *Access) PasswordHashes() int64 { return a.hasher.count.Load() }
 
-// HashPassword gives the hash to keep of a password, with its salt and costs in
-// it. It waits while many others are being hashed.
+// HashPassword returns the hash to store, which includes its salt and costs.
+// It waits while many others are being hashed.
 func (a *Access) HashPassword(ctx context.Context, password string) (hash string, err error) {
 	err = a.hasher.do(ctx, func() error {
 		hash, err = argon2id.CreateHash(norm.NFC.String(password), passwordCosts)
@@ -61,26 +61,26 @@ func (a *Access) HashPassword(ctx context.Context, password string) (hash string
 	return hash, err
 }
 
-// MatchPassword reports whether the hash is the password's. An empty hash matches
-// nothing and takes as long.
+// MatchPassword reports whether the password matches the hash. An empty hash matches
+// nothing and takes just as long.
 func (a *Access) MatchPassword(ctx context.Context, hash, password string) (bool, error) {
 	match, _, err := a.matchPassword(ctx, hash, password)
 	return match, err
 }
 
-// matchPassword also says whether the hash's costs are not today's.
+// matchPassword also reports whether the hash's costs are out of date.
 func (a *Access) matchPassword(ctx context.Context, hash, password string) (match, stale bool, err error) {
 	known := hash != ""
 	if !known {
 		hash = dummyHash
 	}
-	if utf8.RuneCountInString(password) > 4*MaxPassword { // nobody's: not worth reading to its end
+	if utf8.RuneCountInString(password) > 4*MaxPassword { // too long to be anyone's: not worth hashing
 		password, known = "", false
 	}
 	err = a.hasher.do(ctx, func() error {
 		ok, costs, err := argon2id.CheckHash(norm.NFC.String(password), hash)
 		if err != nil {
-			return errors.New("the stored password hash can't be read") // the library's words may hold it
+			return errors.New("the stored password hash can't be read") // the library's error may contain the hash
 		}
 		match, stale = ok && known, *costs != *passwordCosts
 		return nil

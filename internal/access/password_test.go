@@ -27,7 +27,7 @@ func TestPasswordIsKeptAsAHashWithItsCosts(t *testing.T) {
 	}
 	for tried, want := range map[string]bool{
 		password:                             true,
-		"vier Wo\u0308rter, die niemand rät": true, // the same letters, composed in another way
+		"vier Wo\u0308rter, die niemand rät": true, // the same letters in a different Unicode composition
 		"vier Wörter, die niemand rät ":      false,
 		"Vier Wörter, die niemand rät":       false,
 		"":                                   false,
@@ -97,22 +97,22 @@ func TestNewPasswordIsLongAndNotAmongTheFirstGuesses(t *testing.T) {
 		// listed, in any case
 		"1qaz2wsx3edc": false,
 		"LEAVEMEALONE": false,
-		// listed with something around, or with letters written as digits
+		// listed with something around it, or with digits for letters
 		"password12345":    false,
 		"!!Password2026!":  false,
 		"P@ssw0rd!2345":    false,
 		"2026-dragon-2026": false,
-		// twice, or two of them
+		// a listed word doubled, or two of them
 		"passwordpassword":   false,
 		"monkeydragon99":     false,
 		"qwertyqwertyqwerty": false,
-		// a few characters, or in order
+		// few distinct characters, or a sequence
 		"aaaaaaaaaaaaaaaa": false,
 		"121212121212":     false,
 		"abcdefghijklmnop": false,
 		"123456789012345":  false,
 		"987654321098":     false,
-		// their own
+		// their own name or address
 		"Lovelace-Ada-12":                 false,
 		"ada.lovelace@fernhollow.example": false,
 		"fernhollow2026":                  false,

@@ -24,16 +24,16 @@ type Person struct {
 	Email, Name string
 	Role        Role
 	Disabled    bool
-	// Language is the code of the language they read; empty is their browser's.
+	// Language is the code of the language they read; empty means the browser's.
 	Language string
-	// Joined says that they have signed in; before, they are invited.
+	// Joined reports whether they have ever signed in; until then they are invited.
 	Joined bool
-	// Reach is what the grants hold; only the roster fills it in. An Admin sees every
-	// store without any.
+	// Reach is what the grants cover; only the roster fills it in. An Admin sees every
+	// store without grants.
 	Reach
 }
 
-// Reach is what someone's grants hold.
+// Reach is what someone's grants cover.
 type Reach struct {
 	AllStores bool
 	// Stores are the slugs of single stores, Groups the names of groups.
@@ -48,9 +48,9 @@ func personOf(p sqlc.Person) Person {
 	return out
 }
 
-// CreatePerson adds a person who sees nothing yet. An empty name becomes the
-// address's first part, an empty role Viewer. fault.Conflict when the address exists
-// in any spelling.
+// CreatePerson adds a person who sees no stores yet. An empty name becomes the first part
+// of the address, an empty role Viewer. fault.Conflict when the address exists in any
+// spelling.
 func (a *Access) CreatePerson(ctx context.Context, email, name string, role Role) (p Person, err error) {
 	err = a.db.InTx(ctx, func(q *sqlc.Queries) error {
 		if p, err = createPerson(ctx, q, email, name, role); err != nil {
@@ -85,7 +85,7 @@ func createPerson(ctx context.Context, q *sqlc.Queries, email, name string, role
 	return personOf(p), nil
 }
 
-// PersonByEmail finds a person, also a disabled one; capitals don't matter. fault.NotFound.
+// PersonByEmail finds a person, even a disabled one, ignoring case. fault.NotFound.
 func (a *Access) PersonByEmail(ctx context.Context, email string) (Person, error) {
 	p, err := a.q.PersonByEmail(ctx, strings.TrimSpace(email))
 	if err != nil {
@@ -94,7 +94,7 @@ func (a *Access) PersonByEmail(ctx context.Context, email string) (Person, error
 	return personOf(p), nil
 }
 
-// PersonByID finds a person, also a disabled one. fault.NotFound.
+// PersonByID finds a person, even a disabled one. fault.NotFound.
 func (a *Access) PersonByID(ctx context.Context, id int64) (Person, error) {
 	p, err := a.q.PersonByID(ctx, id)
 	if err != nil {
@@ -103,8 +103,8 @@ func (a *Access) PersonByID(ctx context.Context, id int64) (Person, error) {
 	return personOf(p), nil
 }
 
-// mailAddressOrNot is what someone typed as their address if it looks like one:
-// a password typed into the wrong field is not repeated.
+// mailAddressOrNot returns what someone typed as their address if it looks like one, so
+// that a password typed into the wrong field isn't repeated.
 func mailAddressOrNot(typed string) string {
 	if a, err := mail.ParseAddress(strings.TrimSpace(typed)); err == nil && a.Name == "" {
 		return a.Address
@@ -112,13 +112,13 @@ func mailAddressOrNot(typed string) string {
 	return "not an address"
 }
 
-// isTaken reports whether a unique index refused the row.
+// isTaken reports whether a unique index rejected the row.
 func isTaken(err error) bool {
 	pg, ok := errors.AsType[*pgconn.PgError](err)
 	return ok && pg.Code == "23505"
 }
 
-// checkName returns a name as it is kept. fault.Invalid.
+// checkName returns the name as it is stored. fault.Invalid.
 func checkName(name string) (string, error) {
 	name = strings.Join(strings.Fields(name), " ")
 	switch {
@@ -132,7 +132,7 @@ func checkName(name string) (string, error) {
 	return name, nil
 }
 
-// RenamePerson changes what the person is called. fault.Invalid.
+// RenamePerson changes the person's name. fault.Invalid.
 func (a *Access) RenamePerson(ctx context.Context, p Person, name string) error {
 	name, err := checkName(name)
 	if err != nil {
@@ -146,8 +146,8 @@ func (a *Access) RenamePerson(ctx context.Context, p Person, name string) error 
 	})
 }
 
-// SetLanguage chooses the language that a person reads in, by the code of one of ours;
-// empty is their browser's.
+// SetLanguage sets the language that a person reads, by the code of one of our catalogs;
+// empty means the browser's.
 func (a *Access) SetLanguage(ctx context.Context, person int64, code string) error {
 	if err := a.db.Queries().SetLanguage(ctx, sqlc.SetLanguageParams{ID: person, Language: code}); err != nil {
 		return fmt.Errorf("set language of person %d: %w", person, err)

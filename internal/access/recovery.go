@@ -13,14 +13,14 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// recoveryCodes is how many someone gets at once.
+// recoveryCodes is how many codes someone gets at once.
 const recoveryCodes = 10
 
-// recoveryLetters leaves out what is easily taken for something else.
+// recoveryLetters leaves out characters that are easily confused with others.
 var recoveryLetters = base32.NewEncoding("23456789abcdefghjkmnpqrstuvwxyz0").WithPadding(base32.NoPadding)
 
-// newRecovery makes recovery codes in place of all before: 120 random bits each, so
-// that a plain hash is enough to keep.
+// newRecovery replaces all recovery codes with new ones: 120 random bits each, so that
+// storing a plain hash is enough.
 func newRecovery(ctx context.Context, q *sqlc.Queries, personID int64) ([]string, error) {
 	if err := q.DeleteRecoveryCodes(ctx, personID); err != nil {
 		return nil, fmt.Errorf("delete recovery codes of person %d: %w", personID, err)
@@ -59,7 +59,7 @@ func plainRecovery(code string) string {
 	}, strings.ToLower(code))
 }
 
-// RenewRecovery makes new recovery codes; those of before work no more.
+// RenewRecovery makes new recovery codes; the old ones no longer work.
 func (a *Access) RenewRecovery(ctx context.Context, p Person) (codes []string, err error) {
 	err = a.db.InTx(ctx, func(q *sqlc.Queries) error {
 		if codes, err = newRecovery(ctx, q, p.ID); err != nil {
@@ -70,8 +70,8 @@ func (a *Access) RenewRecovery(ctx context.Context, p Person) (codes []string, e
 	return codes, err
 }
 
-// TakeRecovery checks the second step of the person who gave the right password: a
-// recovery code, which is used up by it. fault.Denied, fault.TooMany.
+// TakeRecovery checks a recovery code as the second step, after the right password, and
+// uses it up. fault.Denied, fault.TooMany.
 func (a *Access) TakeRecovery(ctx context.Context, p Person, code string) error {
 	if err := a.take(ctx, limitCode.of(strconv.FormatInt(p.ID, 10))); err != nil {
 		return err
@@ -87,7 +87,7 @@ func (a *Access) TakeRecovery(ctx context.Context, p Person, code string) error 
 	return nil
 }
 
-// forgetRecovery deletes the codes of who has no second step any more.
+// forgetRecovery deletes the codes of a person who no longer has a second factor.
 func forgetRecovery(ctx context.Context, q *sqlc.Queries, personID int64) error {
 	f, err := q.FactorsOfPerson(ctx, personID)
 	if err != nil {
@@ -99,8 +99,8 @@ func forgetRecovery(ctx context.Context, q *sqlc.Queries, personID int64) error 
 	return q.DeleteRecoveryCodes(ctx, personID)
 }
 
-// ResetFactors takes the second step off someone who has lost what it asks for:
-// app, passkeys and recovery codes. All their sessions end.
+// ResetFactors removes the second factor of someone who has lost it: app, passkeys and
+// recovery codes. All their sessions end.
 func (a *Access) ResetFactors(ctx context.Context, p Person) error {
 	return a.db.InTx(ctx, func(q *sqlc.Queries) error {
 		apps, err := q.DeleteTOTP(ctx, p.ID)

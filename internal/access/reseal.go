@@ -11,11 +11,11 @@ import (
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
-// totpPlace binds a sealed secret of an authenticator app to its person.
+// totpPlace binds an authenticator app's sealed secret to its person.
 func totpPlace(personID int64) []byte { return fmt.Appendf(nil, "totp:%d", personID) }
 
-// ResealFactors seals every secret of an authenticator app again that is sealed with
-// an older key. dry looks and changes nothing. What is lost is named by its owner's
+// ResealFactors seals every authenticator secret again that is sealed with an older key.
+// With dry it only looks. Secrets that can't be opened are listed by their owner's
 // address.
 func (a *Access) ResealFactors(ctx context.Context, dry bool) (r db.Resealed, err error) {
 	if a.sealer == nil {
@@ -37,7 +37,7 @@ func (a *Access) ResealFactors(ctx context.Context, dry bool) (r db.Resealed, er
 func (a *Access) resealFactor(ctx context.Context, q *sqlc.Queries, personID int64, dry bool) (changed bool, err error) {
 	t, err := q.TotpForSealing(ctx, personID)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return false, nil // it was removed meanwhile
+		return false, nil // it has just been removed
 	}
 	if err != nil {
 		return false, err

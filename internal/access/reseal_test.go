@@ -15,14 +15,14 @@ func TestSecretsOfAuthenticatorAppsAreSealedAnew(t *testing.T) {
 	for _, email := range []string{"ada@example.com", "bo@example.com"} {
 		p := w.person(t, email)
 		sealed, id := old.Seal([]byte("secret of "+email), access.TotpPlace(p.ID))
-		if email == "bo@example.com" { // moved here from someone else's row
+		if email == "bo@example.com" { // copied here from someone else's row
 			sealed, id = old.Seal([]byte("secret"), access.TotpPlace(p.ID+1))
 		}
 		if _, err := w.db.Pool.Exec(t.Context(), `insert into totps (person_id, secret_sealed, key_id) values ($1, $2, $3)`, p.ID, sealed, id); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for i, want := range [][2]int{{1, 0}, {1, 0}, {0, 1}} { // a look, in earnest, again
+	for i, want := range [][2]int{{1, 0}, {1, 0}, {0, 1}} { // dry run, real run, real run again
 		r, err := with(both).ResealFactors(t.Context(), i == 0)
 		if err != nil || [2]int{r.Done, r.Current} != want || !slices.Equal(r.Lost, []string{"bo@example.com"}) {
 			t.Errorf("run %d: %+v, %v", i, r, err)

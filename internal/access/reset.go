@@ -14,10 +14,10 @@ import (
 	"github.com/storeglass/storeglass/internal/fault"
 )
 
-// ResetLife is how long a link works by which one sets a new password.
+// ResetLife is how long a password reset link works.
 const ResetLife = 30 * time.Minute
 
-// TakeReset counts a wish for a new password, for any address. device is as in [Try].
+// TakeReset counts a request for a password reset, for any address. device is as in [Try].
 // fault.TooMany.
 func (a *Access) TakeReset(ctx context.Context, email string, from netip.Addr, device string) error {
 	tries := append(limitResetFrom.from(from), limitReset.of(account(email)), limitOverall.of(forResets))
@@ -30,9 +30,9 @@ func (a *Access) TakeReset(ctx context.Context, email string, from netip.Addr, d
 	return a.Record(ctx, Event{Action: ResetAsked, Actor: Actor{Kind: ActorNobody}})
 }
 
-// ResetLink makes the secret of a link by which the person of the address sets a
-// new password; the one before no longer works. fault.NotFound also for anyone who is disabled
-// or has not come yet: nobody may be told which.
+// ResetLink makes the secret of a password reset link for the person with that address;
+// the previous one no longer works. fault.NotFound also if the person is disabled or hasn't
+// accepted the invitation: callers mustn't reveal which.
 func (a *Access) ResetLink(ctx context.Context, email string) (p Person, secret string, err error) {
 	secret = newSecret()
 	err = a.db.InTx(ctx, func(q *sqlc.Queries) error {
@@ -55,7 +55,7 @@ func (a *Access) ResetLink(ctx context.Context, email string) (p Person, secret 
 	return p, secret, nil
 }
 
-// CheckReset says whose new password the link sets, and uses nothing up. fault.NotFound.
+// CheckReset returns whose password the link resets, without using it up. fault.NotFound.
 func (a *Access) CheckReset(ctx context.Context, secret string) (Person, error) {
 	return a.checkLink(ctx, secret, linkReset)
 }
@@ -71,7 +71,7 @@ func (a *Access) checkLink(ctx context.Context, secret, purpose string) (Person,
 	return personOf(p), nil
 }
 
-// spend uses the link up, within a transaction that does what it is for. fault.NotFound.
+// spend uses the link up, in the same transaction as the action it is for. fault.NotFound.
 func (a *Access) spend(ctx context.Context, q *sqlc.Queries, secret, purpose string) (Person, error) {
 	now := a.now()
 	p, err := q.UseLink(ctx, sqlc.UseLinkParams{TokenHash: hashSecret(secret), Purpose: purpose, Now: now})
@@ -81,9 +81,9 @@ func (a *Access) spend(ctx context.Context, q *sqlc.Queries, secret, purpose str
 	return personOf(p), nil
 }
 
-// ResetPassword spends the link and sets the password; every session and link of
-// the person ends. A password that is not taken leaves the link as it was.
-// fault.NotFound, fault.Invalid.
+// ResetPassword uses the link up and sets the password; all of the person's sessions and
+// links end. If the password is rejected, the link still works. fault.NotFound,
+// fault.Invalid.
 func (a *Access) ResetPassword(ctx context.Context, secret, password string) (Person, error) {
 	p, err := a.checkLink(ctx, secret, linkReset)
 	if err != nil {
@@ -102,9 +102,9 @@ func (a *Access) ResetPassword(ctx context.Context, secret, password string) (Pe
 	return p, err
 }
 
-// AcceptInvitation spends the invitation: its person is called that from now on,
-// has that password, and has joined. What is not taken leaves the invitation as it
-// was. fault.NotFound, fault.Invalid.
+// AcceptInvitation uses the invitation up, sets the person's name and password, and
+// marks them as joined. If either is rejected, the invitation still works. fault.NotFound,
+// fault.Invalid.
 func (a *Access) AcceptInvitation(ctx context.Context, secret, name, password string) (Person, error) {
 	name, err := checkName(name)
 	if err != nil {
@@ -114,7 +114,7 @@ func (a *Access) AcceptInvitation(ctx context.Context, secret, name, password st
 	if err != nil {
 		return Person{}, err
 	}
-	p.Name = name // which is nothing for a password either
+	p.Name = name // the new name isn't allowed in the password either
 	hash, err := a.newHash(ctx, p, password)
 	if err != nil {
 		return Person{}, err
@@ -131,7 +131,7 @@ func (a *Access) AcceptInvitation(ctx context.Context, secret, name, password st
 	return p, err
 }
 
-// join has someone who was invited come in. fault.NotFound when they have already.
+// join marks an invited person as joined. fault.NotFound when they already have.
 func (a *Access) join(ctx context.Context, q *sqlc.Queries, p Person, name string) (Person, error) {
 	now := a.now()
 	n, err := q.JoinPerson(ctx, sqlc.JoinPersonParams{ID: p.ID, Name: name, Now: &now})

@@ -8,25 +8,25 @@ type Role string
 const (
 	// Viewer reads.
 	Viewer Role = "viewer"
-	// Agency sees the stores of their groups, asks for pulls and shares pages.
+	// Agency sees the stores of their groups, starts pulls and shares pages.
 	Agency Role = "agency"
-	// Merchant also connects services to their stores, and looks after them.
+	// Merchant also connects services to their stores and manages them.
 	Merchant Role = "merchant"
-	// Admin may do everything with every store, and decides about people.
+	// Admin may do everything with every store, and manages people.
 	Admin Role = "admin"
 )
 
-// Roles are all of them, the one that may least first.
+// Roles lists all roles, starting with the one that may do least.
 var Roles = []Role{Viewer, Agency, Merchant, Admin}
 
-// message is what people call the role.
+// message is the role's name for people.
 func (r Role) message() locale.Message { return locale.M("people.role." + string(r)) }
 
 // Right is something that not everyone who sees a store may do.
 type Right int
 
 const (
-	// See: read pages and files of one's stores, and look after one's own account.
+	// See: read the pages and files of one's stores, and manage one's own account.
 	See Right = iota
 	// Pull: make calls to a service, now.
 	Pull
@@ -38,8 +38,8 @@ const (
 	Manage
 )
 
-// May reports whether the role carries the right. Which stores it is about, the
-// grants say; only Manage is about all of them.
+// May reports whether the role has the right. Grants decide which stores it applies to;
+// only Manage applies to all of them.
 func (r Role) May(right Right) bool {
 	switch r {
 	case Admin:

@@ -12,28 +12,28 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// Member is a person with everything that someone who manages people may know.
+// Member is a person with everything that people who manage others may know.
 type Member struct {
 	Person
 	CreatedAt time.Time
-	// InvitedUntil is when the invitation of someone who has not come ends; zero
-	// when there is none that works. SignedInAt is zero where no sign-in is on record.
+	// InvitedUntil is when an open invitation expires; zero when there is none that
+	// works. SignedInAt is zero where no sign-in is on record.
 	InvitedUntil, SignedInAt time.Time
-	// Password, TOTP, Passkeys and SingleSignOn are the ways in which they sign in.
+	// Password, TOTP, Passkeys and SingleSignOn are their ways to sign in.
 	Password, TOTP         bool
 	Passkeys, SingleSignOn int
-	// StoreNames go with Reach.Stores, GroupIDs with Reach.Groups.
+	// StoreNames are the names of Reach.Stores, GroupIDs the ids of Reach.Groups, in the same order.
 	StoreNames []string
 	GroupIDs   []int64
 }
 
-// TwoFactor reports whether one stolen secret is not enough to sign in.
+// TwoFactor reports whether one stolen secret isn't enough to sign in.
 func (m Member) TwoFactor() bool { return m.TOTP || m.Passkeys > 0 }
 
-// Roster lists everyone, those who are disabled last.
+// Roster lists everyone, disabled people last.
 func (a *Access) Roster(ctx context.Context) ([]Member, error) { return a.roster(ctx, 0) }
 
-// Member is one person of the roster. fault.NotFound.
+// Member returns one person of the roster. fault.NotFound.
 func (a *Access) Member(ctx context.Context, personID int64) (Member, error) {
 	if personID <= 0 {
 		return Member{}, fault.Missing("person")
@@ -66,7 +66,7 @@ func (a *Access) roster(ctx context.Context, personID int64) ([]Member, error) {
 	}), nil
 }
 
-// known is the zero time for the one that means none.
+// known turns the database's value for "no time" into Go's zero time.
 func known(t time.Time) time.Time {
 	if t.Year() == 1 {
 		return time.Time{}
@@ -74,13 +74,13 @@ func known(t time.Time) time.Time {
 	return t
 }
 
-// losing runs f in a transaction on a person who may lose what they can do now. It
-// refuses what someone would do to themselves, and what would leave nobody to
-// manage people: all admins are held until the commit, since two at once could
-// take the role from each other. fault.NotFound, fault.Conflict.
+// losing runs f in a transaction on a person who may lose access. It refuses what people
+// would do to themselves, and what would leave nobody to manage people. It locks all
+// admins until the commit, since two admins could otherwise remove each other's role at
+// the same time. fault.NotFound, fault.Conflict.
 func (a *Access) losing(ctx context.Context, personID int64, f func(*sqlc.Queries, Person) error) error {
 	return a.db.InTx(ctx, func(q *sqlc.Queries) error {
-		admins, err := q.LockAdmins(ctx) // ahead of the person: always in one order
+		admins, err := q.LockAdmins(ctx) // before the person: always lock in the same order
 		if err != nil {
 			return fmt.Errorf("hold the admins: %w", err)
 		}
@@ -98,7 +98,7 @@ func (a *Access) losing(ctx context.Context, personID int64, f func(*sqlc.Querie
 	})
 }
 
-// SetRole gives a person another role, from their next request on. fault.NotFound,
+// SetRole changes a person's role, from their next request on. fault.NotFound,
 // fault.Invalid, fault.Conflict.
 func (a *Access) SetRole(ctx context.Context, personID int64, role Role) error {
 	if !slices.Contains(Roles, role) {
@@ -115,8 +115,8 @@ func (a *Access) SetRole(ctx context.Context, personID int64, role Role) error {
 	})
 }
 
-// EnablePerson lets someone who was disabled sign in again, with the grants they
-// had. fault.NotFound.
+// EnablePerson lets a disabled person sign in again, with the grants they had.
+// fault.NotFound.
 func (a *Access) EnablePerson(ctx context.Context, personID int64) error {
 	return a.withPerson(ctx, personID, func(q *sqlc.Queries, p Person) error {
 		if !p.Disabled {

@@ -89,7 +89,7 @@ func TestARoleChangesAndIsRecorded(t *testing.T) {
 	w := newWorld(t)
 	ctx := t.Context()
 	p := w.member(t, "ada@example.com", access.Viewer)
-	for range 2 { // twice changes nothing
+	for range 2 { // disabling twice changes nothing
 		if err := w.SetRole(ctx, p.ID, access.Agency); err != nil {
 			t.Fatal(err)
 		}
@@ -120,11 +120,11 @@ func TestNobodyChangesTheirOwnRoleOrDisablesThemselves(t *testing.T) {
 func TestTheLastAdminStays(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	ctx := t.Context() // the command line is bound too
+	ctx := t.Context() // the rule applies to the command line too
 	ada := w.member(t, "ada@example.com", access.Admin)
 	wants(t, w.SetRole(ctx, ada.ID, access.Merchant), refusal("person.last_admin"))
 	wants(t, w.DisablePerson(ctx, ada.ID), refusal("person.last_admin"))
-	// Who can't sign in is no admin to count on.
+	// An admin who can't sign in doesn't count.
 	invited := w.person(t, "bo@example.com")
 	disabled := w.member(t, "cy@example.com", access.Viewer)
 	for _, err := range []error{w.SetRole(ctx, invited.ID, access.Admin), w.SetRole(ctx, disabled.ID, access.Admin), w.DisablePerson(ctx, disabled.ID)} {

@@ -11,25 +11,25 @@ import (
 	"fmt"
 )
 
-// MinSecretKey is the shortest secret key that NewSealer takes, in bytes.
+// MinSecretKey is the shortest secret key that NewSealer accepts, in bytes.
 const MinSecretKey = 32
 
 // ErrSealed is in the chain of every error of Open: wrong key, wrong place, or damaged.
 var ErrSealed = errors.New("sealed value can't be opened")
 
-// Sealer encrypts upstream tokens for the database, whose readers and backups
-// then hold nothing usable. A sealed value is bound to its place by aad (for a
+// Sealer encrypts upstream tokens, so that neither the database's readers nor its
+// backups hold anything usable. aad binds a sealed value to its place (for a
 // credential: its store and service), so that it can't be moved to another row.
 type Sealer struct {
 	current string
 	keys    map[string]cipher.AEAD
-	budgets [][]byte // the current key's first
+	budgets [][]byte // the current key's comes first
 	device  []byte
 	setUp   string // the set-up code
 }
 
-// NewSealer derives its keys from secretKey. older are secret keys of the past:
-// what they sealed still opens, nothing new is sealed with them.
+// NewSealer derives its keys from secretKey. older are previous secret keys: what they
+// sealed can still be opened, but nothing new is sealed with them.
 func NewSealer(secretKey string, older ...string) (*Sealer, error) {
 	s := &Sealer{keys: map[string]cipher.AEAD{}}
 	for i, secret := range append([]string{secretKey}, older...) {
@@ -58,7 +58,7 @@ func NewSealer(secretKey string, older ...string) (*Sealer, error) {
 	return s, err
 }
 
-// sealingKey gives a secret's cipher and a public name for it that tells nothing about it.
+// sealingKey derives a secret's cipher, and a public id for it that reveals nothing.
 func sealingKey(secret string) (id string, aead cipher.AEAD, err error) {
 	name, err := hkdf.Key(sha256.New, []byte(secret), nil, "storeglass key id 1", 4)
 	if err != nil {
@@ -76,7 +76,7 @@ func sealingKey(secret string) (id string, aead cipher.AEAD, err error) {
 	return hex.EncodeToString(name), aead, err
 }
 
-// Seal encrypts plain for the place aad; keyID names the key, to be kept beside it.
+// Seal encrypts plain for the place aad. keyID names the key; store it with the value.
 func (s *Sealer) Seal(plain, aad []byte) (sealed []byte, keyID string) {
 	return s.keys[s.current].Seal(nil, nil, plain, aad), s.current
 }
@@ -97,12 +97,12 @@ func (s *Sealer) Open(sealed []byte, keyID string, aad []byte) ([]byte, error) {
 // Stale reports whether the value should be sealed again with the current key.
 func (s *Sealer) Stale(keyID string) bool { return keyID != s.current }
 
-// Opens reports whether one of the keys is the one of that id.
+// Opens reports whether one of the keys has that id.
 func (s *Sealer) Opens(keyID string) bool { return s.keys[keyID] != nil }
 
-// BudgetKeys are the names that the budget of an upstream token may have: by the
-// current key first, then by each older one, until it is renamed. They are the same
-// for every store and process that uses the token, and worthless to the person who reads one.
+// BudgetKeys are the names that an upstream token's budget may have: by the current key
+// first, then by each older one, until it is renamed. They are the same for every store
+// and process that uses the token, and nobody can recover the token from one.
 func (s *Sealer) BudgetKeys(token string) [][]byte {
 	out := make([][]byte, len(s.budgets))
 	for i, key := range s.budgets {

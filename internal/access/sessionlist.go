@@ -10,16 +10,16 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// Session is a sign-in in the list of its person.
+// Session is one sign-in, as its person sees it in a list.
 type Session struct {
 	ID int64
-	// Way says how they signed in, Address from where, Agent with what; texts as
-	// they were kept, and empty where nothing was.
+	// Way is how they signed in, Address from where, Agent with which browser, all as
+	// stored; empty where nothing was.
 	Way, Address, Agent string
 	Since, Seen         time.Time
 }
 
-// SessionsOf lists where the person is signed in, the last used first.
+// SessionsOf lists where the person is signed in, most recently used first.
 func (a *Access) SessionsOf(ctx context.Context, personID int64) ([]Session, error) {
 	now := a.now()
 	idle := now.Add(-SessionIdle)
@@ -32,8 +32,8 @@ func (a *Access) SessionsOf(ctx context.Context, personID int64) ([]Session, err
 	}), nil
 }
 
-// EndSession ends one of the person's sessions; one that is not there, or is
-// another's, is no error and changes nothing.
+// EndSession ends one of the person's sessions. It isn't an error if the session doesn't
+// exist or belongs to someone else; nothing changes then.
 func (a *Access) EndSession(ctx context.Context, p Person, id int64) error {
 	return a.db.InTx(ctx, func(q *sqlc.Queries) error {
 		n, err := q.EndSession(ctx, sqlc.EndSessionParams{PersonID: p.ID, ID: &id})
@@ -47,8 +47,8 @@ func (a *Access) EndSession(ctx context.Context, p Person, id int64) error {
 	})
 }
 
-// EndOtherSessions ends all of the person's sessions but the one to keep, and says
-// how many there were.
+// EndOtherSessions ends all of the person's sessions except keep, and returns how many
+// it ended.
 func (a *Access) EndOtherSessions(ctx context.Context, p Person, keep int64) (n int64, err error) {
 	err = a.db.InTx(ctx, func(q *sqlc.Queries) error {
 		if n, err = endOthers(ctx, q, p.ID, keep); err != nil || n == 0 {
@@ -59,8 +59,8 @@ func (a *Access) EndOtherSessions(ctx context.Context, p Person, keep int64) (n 
 	return n, err
 }
 
-// endOthers ends the sessions that were made before what was just changed about
-// the person; keep 0 keeps none.
+// endOthers ends the sessions that started before a change to how the person signs in,
+// except keep; 0 keeps none.
 func endOthers(ctx context.Context, q *sqlc.Queries, personID, keep int64) (int64, error) {
 	n, err := q.EndOtherSessions(ctx, sqlc.EndOtherSessionsParams{PersonID: personID, Keep: &keep})
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
-// The session's keys that statements read too: the signed-in person's id, as
-// text, and how, from where and with what they signed in.
+// The session keys that SQL statements read too: the signed-in person's id, as text,
+// and how, from where and with which browser they signed in.
 const (
 	SessionPerson  = "person"
 	SessionWay     = "way"
@@ -23,13 +23,13 @@ const (
 )
 
 const (
-	// SessionIdle is how long a session lasts that nobody uses.
+	// SessionIdle is how long an unused session lasts.
 	SessionIdle = 7 * 24 * time.Hour
-	// seenEvery is how often it is written that a session is used.
+	// seenEvery is how often a session's last use is written.
 	seenEvery = 10 * time.Minute
 )
 
-// Sessions keeps scs sessions in the table sessions, honouring contexts. Finding
+// Sessions keeps scs sessions in the table sessions and honors contexts. Finding
 // one reads the whole visit (see Asking), so that a page needs no second query.
 type Sessions struct{ a *Access }
 
@@ -45,15 +45,15 @@ type asking struct {
 	visit db.Visit
 }
 
-// Asking returns a context in which loading the session also looks up the
-// person, the grants and the store of that slug; slug may be empty. VisitOf
-// returns them afterwards.
+// Asking returns a context in which loading the session also looks up the person, the
+// grants and the store with that slug; slug may be empty. VisitOf returns them
+// afterwards.
 func Asking(ctx context.Context, slug string) context.Context {
 	return context.WithValue(ctx, askingKey{}, &asking{slug: slug})
 }
 
-// VisitOf is what loading the session found; the zero Visit, which sees
-// nothing, when nobody is signed in.
+// VisitOf is what loading the session found. When nobody is signed in, it is the zero
+// Visit, which sees nothing.
 func VisitOf(ctx context.Context) db.Visit {
 	if k, ok := ctx.Value(askingKey{}).(*asking); ok {
 		return k.visit
@@ -84,8 +84,8 @@ func (s *Sessions) FindCtx(ctx context.Context, token string) ([]byte, bool, err
 	return v.Session, true, nil
 }
 
-// Revisit reads once more what the person of a visit holds; slug may be empty. To look
-// again is no use of the session. db.ErrNotFound when it is over.
+// Revisit reads again what the person of a visit may see; slug may be empty. It doesn't
+// count as use of the session. db.ErrNotFound when the session has ended.
 func (a *Access) Revisit(ctx context.Context, v db.Visit, slug string) (db.Visit, error) {
 	now := a.now()
 	return a.db.VisitAgain(ctx, v, slug, now, now.Add(-SessionIdle))
@@ -99,7 +99,7 @@ func (s *Sessions) CommitCtx(ctx context.Context, token string, data []byte, exp
 	return nil
 }
 
-// DeleteCtx ends a session; one that is not there is no error.
+// DeleteCtx ends a session. It isn't an error if there is none.
 func (s *Sessions) DeleteCtx(ctx context.Context, token string) error {
 	if err := s.a.q.DeleteSession(ctx, token); err != nil {
 		return fmt.Errorf("end session: %w", err)
@@ -107,7 +107,7 @@ func (s *Sessions) DeleteCtx(ctx context.Context, token string) error {
 	return nil
 }
 
-// Find, Commit and Delete are what scs asks of a store that knows no contexts; it never calls them on this one.
+// Find, Commit and Delete are required by scs's Store interface. scs never calls them here, because the Ctx variants exist.
 func (s *Sessions) Find(token string) ([]byte, bool, error) {
 	return s.FindCtx(context.Background(), token)
 }
@@ -120,8 +120,8 @@ func (s *Sessions) Commit(token string, data []byte, expiry time.Time) error {
 // Delete is DeleteCtx without a context.
 func (s *Sessions) Delete(token string) error { return s.DeleteCtx(context.Background(), token) }
 
-// SessionCodec writes a session as JSON, which the database can look into. A
-// session holds strings only; anything else is refused.
+// SessionCodec writes a session as JSON, which SQL can read. A session may hold
+// strings only; anything else is an error.
 type SessionCodec struct{}
 
 type sessionJSON struct {

@@ -55,7 +55,7 @@ func TestSessionOfADisabledPersonIsNobodys(t *testing.T) {
 	if err := w.GrantPerson(t.Context(), p.ID, access.AllStores); err != nil {
 		t.Fatal(err)
 	}
-	// Signing in may overtake disabling, and leave a session behind.
+	// A sign-in can race with disabling and leave a session behind.
 	if _, err := w.db.Pool.Exec(t.Context(), "update people set disabled_at = now()"); err != nil {
 		t.Fatal(err)
 	}

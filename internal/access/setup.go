@@ -30,7 +30,7 @@ func (a *Access) SetUpCode(ctx context.Context) (string, error) {
 	return a.sealer.setUp, nil
 }
 
-// CheckSetUp returns fault.NotFound unless code is what SetUpCode gives. Case, spaces and
+// CheckSetUp returns fault.NotFound unless code is what SetUpCode returns. Case, spaces and
 // hyphens don't matter.
 func (a *Access) CheckSetUp(ctx context.Context, code string) error {
 	want, err := a.SetUpCode(ctx)
@@ -43,14 +43,14 @@ func (a *Access) CheckSetUp(ctx context.Context, code string) error {
 	return nil
 }
 
-// bareCode is a typed code without what people add or mix up: the alphabet of base32
-// has no 0, 1 and 8.
+// bareCode strips what people add to a typed code and fixes what they mix up: base32 has
+// no 0, 1 and 8.
 func bareCode(typed string) string {
 	return strings.NewReplacer(" ", "", "-", "", "0", "O", "1", "I", "8", "B").Replace(strings.ToUpper(strings.TrimSpace(typed)))
 }
 
 // SetUp adds the first person, an administrator with a password. fault.NotFound if the code is
-// wrong or an account exists already; fault.Invalid.
+// wrong or an account already exists; fault.Invalid.
 func (a *Access) SetUp(ctx context.Context, code, email, name, password string) (Person, error) {
 	if err := a.CheckSetUp(ctx, code); err != nil {
 		return Person{}, err
@@ -86,7 +86,7 @@ func (a *Access) SetUp(ctx context.Context, code, email, name, password string) 
 	return p, err
 }
 
-// setUpCode derives what SetUpCode gives: 120 bits, too many to guess.
+// setUpCode derives the code: 120 bits, too many to guess.
 func setUpCode(secretKey string) (string, error) {
 	key, err := hkdf.Key(sha256.New, []byte(secretKey), nil, "storeglass set-up code 1", 15)
 	code := base32.StdEncoding.EncodeToString(key)

@@ -8,13 +8,12 @@ import (
 	"time"
 )
 
-// ShareKeyLife is how long a reader is not asked again for a link's password.
+// ShareKeyLife is how long a reader isn't asked again for a link's password.
 const ShareKeyLife = 12 * time.Hour
 
-// key is what a browser keeps of the right password until then: the end, and a
-// code over it that only who has the stored hash can make. The hash has a salt of
-// its own, so the code is worth nothing at another link, nor after the password
-// was changed.
+// key is what a browser keeps after the right password: the expiry, and a code over it
+// that can be made only with the stored hash. The hash has its own salt, so the code is
+// useless for other links and after the password changes.
 func (s ShareLink) key(until time.Time) string {
 	end := binary.BigEndian.AppendUint64(nil, uint64(until.Unix()))
 	return base64.RawURLEncoding.EncodeToString(append(end, s.code(end)...))
@@ -28,8 +27,8 @@ func (s ShareLink) code(end []byte) []byte {
 	return m.Sum(nil)
 }
 
-// Unlocks reports whether the key opens the link at this moment. A link without a
-// password needs none.
+// Unlocks reports whether the key opens the link now. A link without a password needs no
+// key.
 func (s ShareLink) Unlocks(key string, now time.Time) bool {
 	if !s.HasPassword() {
 		return true

@@ -17,19 +17,19 @@ import (
 	"github.com/storeglass/storeglass/internal/fault"
 )
 
-// How long a share link works where nobody says otherwise, and at most.
+// How long a share link works by default, and at most.
 const (
 	ShareDays    = 30
 	MaxShareDays = 365
 )
 
-// MaxShareMessage is how many characters a link says to its readers at most.
+// MaxShareMessage is the longest message to a link's readers, in characters.
 const MaxShareMessage = 1000
 
 // SharePage is a page that a link may show.
 type SharePage string
 
-// The pages; Offers holds the pages of single offers, Gifts those of campaigns.
+// The pages; Offers includes the pages of single offers, Gifts those of campaigns.
 const (
 	ShareOverview   SharePage = "overview"
 	SharePlacements SharePage = "placements"
@@ -37,54 +37,54 @@ const (
 	ShareGifts      SharePage = "gift"
 )
 
-// SharePages are all of them, in the order of a page's tabs.
+// SharePages lists all of them, in the order of the tabs.
 var SharePages = []SharePage{ShareOverview, SharePlacements, ShareOffers, ShareGifts}
 
-// ShareWindow is the days that a link shows: those of a preset of the window
-// picker, which move with the calendar, or two fixed days.
+// ShareWindow is the days that a link shows: a preset of the window picker, which
+// moves with the calendar, or two fixed dates.
 type ShareWindow struct {
-	// Preset is empty for a window that stays.
+	// Preset is empty for a fixed window.
 	Preset string
-	// Start and End are both included; zero for one that moves.
+	// Start and End are both included; zero for a moving window.
 	Start, End civil.Date
 }
 
-// Fixed reports whether the window stays.
+// Fixed reports whether the window has fixed dates.
 func (w ShareWindow) Fixed() bool { return w.Preset == "" }
 
-// ShareLink is a link that works, as its reader holds it.
+// ShareLink is a working link, as its reader holds it.
 type ShareLink struct {
 	ID    int64
 	Label string
-	// Pages stand in the order of SharePages; there is always one.
+	// Pages are in the order of SharePages; there is at least one.
 	Pages  []SharePage
 	Window ShareWindow
-	// Compares: readers see the period before, too.
+	// Compares: readers also see the period before.
 	Compares bool
-	// Message is what MadeBy, a person's name, says to readers; it may be empty.
+	// Message is a note from MadeBy, a person's name, to readers; it may be empty.
 	Message, MadeBy string
-	// Plans: readers see what begins and ends in the month after the window.
+	// Plans: readers see what starts and ends in the month after the window.
 	Plans     bool
 	ExpiresAt time.Time
-	// hash is the password's; empty where the link needs none.
+	// hash is the password's; empty if the link needs none.
 	hash    string
 	store   string
 	lastHit *time.Time
 }
 
-// Shows reports whether the page was chosen for the link.
+// Shows reports whether the link includes the page.
 func (s ShareLink) Shows(p SharePage) bool { return slices.Contains(s.Pages, p) }
 
-// HasPassword reports whether a reader is asked for one.
+// HasPassword reports whether readers are asked for one.
 func (s ShareLink) HasPassword() bool { return s.hash != "" }
 
-// Actor is the holder of the link as one who acts.
+// Actor is the holder of the link as an actor.
 func (s ShareLink) Actor() Actor { return Actor{Kind: ActorShare, ID: s.ID, Name: s.Label} }
 
 // ShareState says whether a link works, and why not.
 type ShareState string
 
-// The states of a link; Stopped: its maker is disabled.
+// The states of a link. Stopped means that the person who made it is disabled.
 const (
 	ShareLive    ShareState = "live"
 	ShareExpired ShareState = "expired"
@@ -92,7 +92,7 @@ const (
 	ShareStopped ShareState = "stopped"
 )
 
-// ListedShare is a link as those who look after it see it. Its secret is not kept.
+// ListedShare is a link as those who manage it see it, without its secret.
 type ListedShare struct {
 	ID    int64
 	Store string // the slug
@@ -100,7 +100,7 @@ type ListedShare struct {
 	Pages []SharePage
 	ShareWindow
 	Compares, HasPassword bool
-	// MadeBy is a person's name; empty when they are gone.
+	// MadeBy is a person's name; empty once they are deleted.
 	MadeBy               string
 	CreatedAt, ExpiresAt time.Time
 	RevokedAt            *time.Time
@@ -110,22 +110,22 @@ type ListedShare struct {
 	State   ShareState
 }
 
-// NewShare is a link to be made.
+// NewShare describes a link to be made.
 type NewShare struct {
-	// By is the making person's id.
+	// By is the id of the person who makes it.
 	By     int64
 	Label  string
 	Pages  []SharePage
 	Window ShareWindow
-	// Compares lets readers see the period before, too.
+	// Compares lets readers also see the period before.
 	Compares bool
-	// Message is said to readers; empty for none. Plans lets them see what begins and ends in
+	// Message is a note to readers; empty for none. Plans lets them see what starts and ends in
 	// the month after the window.
 	Message string
 	Plans   bool
-	// Password is empty where the link needs none.
+	// Password is empty if the link needs none.
 	Password string
-	// Until is the moment from which the link works no more.
+	// Until is when the link stops working.
 	Until time.Time
 }
 
@@ -162,8 +162,8 @@ func (n *NewShare) check(now time.Time) error {
 	return CheckNewPassword(n.Password, Person{})
 }
 
-// CreateShare makes a link to pages of the store and returns its secret, which is
-// not stored and can't be shown again. fault.Invalid.
+// CreateShare makes a link to pages of the store and returns its secret, which
+// isn't stored and can't be shown again. fault.Invalid.
 func (a *Access) CreateShare(ctx context.Context, store db.ScopedStore, n NewShare) (secret string, err error) {
 	if err := n.check(a.now()); err != nil {
 		return "", err
@@ -195,7 +195,7 @@ func (a *Access) CreateShare(ctx context.Context, store db.ScopedStore, n NewSha
 	return secret, nil
 }
 
-// Shares lists the store's links, those that work first.
+// Shares lists the store's links, working ones first.
 func (a *Access) Shares(ctx context.Context, store db.ScopedStore) ([]ListedShare, error) {
 	now := a.now()
 	rows, err := a.db.Shares(ctx, store, now)
@@ -205,7 +205,7 @@ func (a *Access) Shares(ctx context.Context, store db.ScopedStore) ([]ListedShar
 	return listedShares(rows, now), nil
 }
 
-// AllShares lists the links of every store, or of the one of that slug; for the
+// AllShares lists the links of every store, or of the one with that slug, for the
 // command line. fault.NotFound.
 func (a *Access) AllShares(ctx context.Context, slug string) ([]ListedShare, error) {
 	if slug != "" {
@@ -261,8 +261,8 @@ func shareWindow(preset string, start, end *time.Time) ShareWindow {
 	return w
 }
 
-// RevokeShare ends a link of the store at once. fault.NotFound when the store has none
-// of this id, or no longer.
+// RevokeShare ends a link of the store at once. fault.NotFound when the store has no
+// such link, or no longer has it.
 func (a *Access) RevokeShare(ctx context.Context, store db.ScopedStore, id int64) error {
 	err := a.db.RevokeShare(ctx, store, id, a.now(), func(ctx context.Context, q *sqlc.Queries, label string) error {
 		return a.RecordIn(ctx, q, Event{Action: ShareRevoked, Store: store.Slug, Subject: label})
@@ -273,7 +273,7 @@ func (a *Access) RevokeShare(ctx context.Context, store db.ScopedStore, id int64
 	return err
 }
 
-// RevokeShareByID ends a link of any store; for the command line. fault.NotFound.
+// RevokeShareByID ends a link of any store, for the command line. fault.NotFound.
 func (a *Access) RevokeShareByID(ctx context.Context, id int64) (label, slug string, err error) {
 	now := a.now()
 	err = a.db.InTx(ctx, func(q *sqlc.Queries) error {
@@ -287,8 +287,8 @@ func (a *Access) RevokeShareByID(ctx context.Context, id int64) (label, slug str
 	return label, slug, err
 }
 
-// ResolveShare finds the link of this secret with a visit that holds its store and
-// nothing else. fault.NotFound when it does not work, whatever the reason.
+// ResolveShare finds the link with this secret, and a visit that sees only its store.
+// fault.NotFound when the link doesn't work, whatever the reason.
 func (a *Access) ResolveShare(ctx context.Context, secret string) (ShareLink, db.Visit, error) {
 	if !isSecret(secret) {
 		return ShareLink{}, db.Visit{}, fault.NotFound
@@ -306,8 +306,8 @@ func (a *Access) ResolveShare(ctx context.Context, secret string) (ShareLink, db
 	}, v, nil
 }
 
-// UnlockShare returns the key of a link to anyone who knows its password. It counts
-// the attempt before it looks. fault.Denied, fault.TooMany.
+// UnlockShare returns the link's key if the password is right. It counts the attempt
+// before it checks. fault.Denied, fault.TooMany.
 func (a *Access) UnlockShare(ctx context.Context, s ShareLink, password string, from netip.Addr) (key string, err error) {
 	if err := a.TakeShare(ctx, s.ID, from); err != nil {
 		return "", err
@@ -325,8 +325,8 @@ func (a *Access) UnlockShare(ctx context.Context, s ShareLink, password string, 
 	return s.key(a.now().Add(ShareKeyLife)), nil
 }
 
-// NoteShareHit counts a page that a reader is shown, and keeps when, to the minute.
-// The first of a day, in UTC, is recorded.
+// NoteShareHit counts a page shown to a reader and notes when, to the minute. The first
+// of a day, in UTC, is recorded in the audit log.
 func (a *Access) NoteShareHit(ctx context.Context, s ShareLink) error {
 	at := a.now().UTC().Truncate(time.Minute)
 	hit := sqlc.HitShareParams{ID: s.ID, At: &at}
@@ -334,7 +334,7 @@ func (a *Access) NoteShareHit(ctx context.Context, s ShareLink) error {
 		return a.db.Write(ctx, func(b *db.Batch) { db.Queue(b, (*sqlc.Queries).HitShare, hit) })
 	}
 	return a.db.InTx(ctx, func(q *sqlc.Queries) error {
-		last, err := q.LastHitOfShare(ctx, s.ID) // others wait here: of several at once one is the first
+		last, err := q.LastHitOfShare(ctx, s.ID) // locks the row, so that only one of several simultaneous hits counts as the first
 		if err != nil {
 			return fmt.Errorf("look when share link %d was opened: %w", s.ID, err)
 		}

@@ -21,7 +21,7 @@ import (
 
 const sharePassword = "copper kettle on a rope"
 
-// sharing is a world in which ada holds acme, and the web server's own view of it.
+// sharing is a world in which ada holds acme, with the web server's view of it.
 type sharing struct {
 	world
 	pages *access.Access
@@ -96,7 +96,7 @@ func TestAShareLinkHoldsItsStoreAndNoOther(t *testing.T) {
 	if stores, err := pages.Stores(ctx, visit.Scope); err != nil || len(stores) != 1 || stores[0].Slug != "acme" {
 		t.Errorf("sees %v, %v", stores, err)
 	}
-	var n int // past the program's own scope
+	var n int // counted directly, not through a store's scope
 	if err := pages.InTx(ctx, func(q *sqlc.Queries) error {
 		rows, err := q.AllStores(ctx)
 		n = len(rows)
@@ -162,7 +162,7 @@ func TestALinkThatDoesNotWorkDoesNotSayWhy(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, tried := range []string{secret, strings.Repeat("A", 43), "", "x", secret + "A", secret[:42] + "!", "sg_" + secret} {
-				if link, visit, err := s.pages.ResolveShare(t.Context(), tried); err != fault.NotFound || link.ID != 0 { //nolint:errorlint // not wrapped: it tells nothing
+				if link, visit, err := s.pages.ResolveShare(t.Context(), tried); err != fault.NotFound || link.ID != 0 { //nolint:errorlint // not wrapped: it reveals nothing
 					t.Errorf("%q gives %+v, %+v, %v", tried, link, visit, err)
 				}
 			}
@@ -208,7 +208,7 @@ func TestAListedLinkTellsItsState(t *testing.T) {
 	s.share(t, fixed)
 	s.share(t, s.plain())
 	s.clock.add(time.Hour)
-	list, err := s.pages.Shares(t.Context(), s.acme) // nobody asks
+	list, err := s.pages.Shares(t.Context(), s.acme) // nobody is signed in
 	if err != nil || len(list) != 0 {
 		t.Errorf("without a principal the pages see %d links, %v", len(list), err)
 	}
@@ -328,7 +328,7 @@ func TestWrongPasswordsAreCountedRecordedAndLimited(t *testing.T) {
 	link, ctx := s.works(t, s.share(t, n))
 	other, octx := s.works(t, s.share(t, n))
 	refused, wrong := 0, 0
-	for i := range 60 { // from as many addresses
+	for i := range 60 { // each from a different address
 		_, err := s.pages.UnlockShare(ctx, link, "not the password", netip.AddrFrom4([4]byte{192, 0, 2, byte(i)}))
 		switch {
 		case errors.Is(err, fault.TooMany):
@@ -374,7 +374,7 @@ func TestEveryHitCountsAndTheFirstOfADayIsRecorded(t *testing.T) {
 		t.Helper()
 		link, ctx := s.works(t, secret)
 		var wg sync.WaitGroup
-		for range times { // at once: each believes to be the first
+		for range times { // at once: each thinks it is the first
 			wg.Go(func() {
 				if err := s.pages.NoteShareHit(ctx, link); err != nil {
 					t.Error(err)

@@ -15,18 +15,18 @@ import (
 	"github.com/storeglass/storeglass/internal/fault"
 )
 
-// Try is someone who wants to sign in with a password.
+// Try is one attempt to sign in with a password.
 type Try struct {
 	Email, Password string
 	// From is the client's address.
 	From netip.Addr
-	// Device is what DeviceToken gave this browser when someone signed in; it may be empty.
+	// Device is what DeviceToken gave this browser at an earlier sign-in; it may be empty.
 	Device string
 }
 
-// SignIn says whose address and password these are. It is only the first step
-// where Factors say so. Anyone who is wrong costs the same as anyone who is not there:
-// one attempt, one look, one hash. fault.Denied, fault.TooMany.
+// SignIn returns the person with this address and password. It is only the first step
+// if their Factors say so. A wrong password costs the same as an unknown address: one
+// attempt, one query, one hash. fault.Denied, fault.TooMany.
 func (a *Access) SignIn(ctx context.Context, t Try) (Person, error) {
 	tries := append(limitAddress.from(t.From), limitAccount.of(account(t.Email)), limitOverall.of(forPasswords))
 	if a.knownDevice(t.Device, t.Email) {
@@ -55,8 +55,8 @@ func (a *Access) SignIn(ctx context.Context, t Try) (Person, error) {
 	return p, nil
 }
 
-// failed counts a sign-in that failed, for the person's account or with 0 for nobody's,
-// and is fault.Denied. Both cost the same.
+// failed counts a failed sign-in against the person's account (0 for none) and returns
+// fault.Denied. Both cases cost the same.
 func (a *Access) failed(ctx context.Context, action Action, personID int64) error {
 	if err := a.Record(ctx, Event{Action: action, Actor: Actor{Kind: ActorNobody}, PersonID: personID}); err != nil {
 		return err
@@ -64,12 +64,12 @@ func (a *Access) failed(ctx context.Context, action Action, personID int64) erro
 	return fault.Denied
 }
 
-// Limited counts a request that was refused for too many attempts.
+// Limited counts a request that was rejected for too many attempts.
 func (a *Access) Limited(ctx context.Context) error {
 	return a.Record(ctx, Event{Action: SignInLimited, Actor: Actor{Kind: ActorNobody}})
 }
 
-// rehash keeps the same password with today's costs.
+// rehash stores the same password's hash with today's costs.
 func (a *Access) rehash(ctx context.Context, personID int64, before, password string) error {
 	hash, err := a.HashPassword(ctx, password)
 	if err != nil {
@@ -81,8 +81,8 @@ func (a *Access) rehash(ctx context.Context, personID int64, before, password st
 	return nil
 }
 
-// ConfirmPassword reports with fault.Denied whether the password of someone who is
-// signed in is another one. fault.TooMany.
+// ConfirmPassword returns fault.Denied if this isn't the signed-in person's password.
+// fault.TooMany.
 func (a *Access) ConfirmPassword(ctx context.Context, p Person, password string) error {
 	if err := a.take(ctx, limitConfirm.of(strconv.FormatInt(p.ID, 10)), limitOverall.of(forKnown)); err != nil {
 		return err
@@ -101,9 +101,9 @@ func (a *Access) ConfirmPassword(ctx context.Context, p Person, password string)
 	return nil
 }
 
-// SetPassword gives the person a password, or another one, and ends all their
-// other sessions and links; keep is the session that stays. The password is
-// checked first. fault.Invalid.
+// SetPassword sets or changes the person's password and ends all their other sessions and
+// links; keep is the session that stays. It checks the password first.
+// fault.Invalid.
 func (a *Access) SetPassword(ctx context.Context, p Person, password string, keep int64) error {
 	hash, err := a.newHash(ctx, p, password)
 	if err != nil {
@@ -112,7 +112,7 @@ func (a *Access) SetPassword(ctx context.Context, p Person, password string, kee
 	return a.db.InTx(ctx, func(q *sqlc.Queries) error { return a.setPassword(ctx, q, p, hash, keep, PasswordChanged) })
 }
 
-// newHash checks a password that the person wants, and hashes it. fault.Invalid.
+// newHash checks the person's new password, and hashes it. fault.Invalid.
 func (a *Access) newHash(ctx context.Context, p Person, password string) (string, error) {
 	if err := CheckNewPassword(password, p); err != nil {
 		return "", err
@@ -136,12 +136,12 @@ func (a *Access) setPassword(ctx context.Context, q *sqlc.Queries, p Person, has
 	return a.RecordIn(ctx, q, Event{Action: action, Subject: p.Email})
 }
 
-// Factors are what someone can sign in with.
+// Factors are the ways in which someone can sign in.
 type Factors struct {
-	// PasswordSet and TOTPSince are zero for what they don't have.
+	// PasswordSet and TOTPSince are when each was set up; zero for what they don't have.
 	PasswordSet, TOTPSince time.Time
 	Passkeys, Identities   int
-	// RecoveryCodes are those that are left.
+	// RecoveryCodes is how many are left.
 	RecoveryCodes int
 }
 
@@ -154,8 +154,8 @@ func (f Factors) TOTP() bool { return !f.TOTPSince.IsZero() }
 // Second reports whether a password or a link is only the first step.
 func (f Factors) Second() bool { return f.TOTP() || f.Passkeys > 0 }
 
-// FactorsOf says what a person can sign in with. fault.NotFound when they are
-// disabled or gone.
+// FactorsOf returns how a person can sign in. fault.NotFound when they are disabled
+// or deleted.
 func (a *Access) FactorsOf(ctx context.Context, personID int64) (Factors, error) {
 	r, err := a.q.FactorsOfPerson(ctx, personID)
 	if err != nil {
@@ -167,7 +167,7 @@ func (a *Access) FactorsOf(ctx context.Context, personID int64) (Factors, error)
 	}, nil
 }
 
-// zeroed turns the database's way to write no time into Go's.
+// zeroed turns the database's value for "no time" into Go's zero time.
 func zeroed(t time.Time) time.Time {
 	if t.Year() <= 1 {
 		return time.Time{}

@@ -42,8 +42,8 @@ func TestPasswordSignsItsOwnerInHoweverTheAddressIsSpelled(t *testing.T) {
 	wants(t, w.try(t, "ada@example.com", goodPassword+" "), fault.Denied)
 }
 
-// The claim is about work, not about clocks: anyone who is wrong costs one statement
-// of each kind and one hash, and gets the same answer.
+// The rule is about work, not time: a wrong password and an unknown address cost one
+// statement of each kind and one hash, and get the same answer.
 func TestNobodyCostsWhatSomeoneCosts(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -85,7 +85,7 @@ func TestSpentAccountRefusesWithoutHashingWhetherOrNotItExists(t *testing.T) {
 		before := w.PasswordHashes()
 		var last error
 		for i := range 25 {
-			from := netip.AddrFrom4([4]byte{198, 51, 100, byte(i)}) // from everywhere
+			from := netip.AddrFrom4([4]byte{198, 51, 100, byte(i)}) // each from a different address
 			_, last = w.SignIn(t.Context(), access.Try{Email: email, Password: "four other words here", From: from})
 		}
 		many, ok := fault.As(last)
@@ -105,7 +105,7 @@ func TestSpentAccountRefusesWithoutHashingWhetherOrNotItExists(t *testing.T) {
 	}
 }
 
-// A stranger with more networks than anyone counts spends what strangers have together.
+// A stranger with more networks than anyone counts uses up the budget that strangers share.
 func TestWhatStrangersSpendLeavesKnownBrowsersAndOtherWays(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -191,7 +191,7 @@ func TestStrangersCantLockTheOwnersOwnBrowserOut(t *testing.T) {
 			t.Errorf("%s token gets through", name)
 		}
 	}
-	for range 9 { // a stolen token has no more tries than an account
+	for range 9 { // a stolen session gets no more tries than an account
 		_, _ = w.SignIn(t.Context(), access.Try{Email: "ada@example.com", Password: "x", From: home, Device: token})
 	}
 	if !errors.Is(try(token), fault.TooMany) {
@@ -204,7 +204,7 @@ func TestCheaperHashIsMadeAnewAtSignIn(t *testing.T) {
 	w := newWorld(t)
 	ctx := t.Context()
 	w.withPassword(t, "ada@example.com")
-	// The same password with half the memory, as an earlier version would have kept it.
+	// The same password with half the memory, as an earlier version would have stored it.
 	const cheap = "$argon2id$v=19$m=9728,t=2,p=1$MDEyMzQ1Njc4OWFiY2RlZg$"
 	hash := cheapHash(goodPassword, cheap)
 	if _, err := w.db.Pool.Exec(ctx, "update passwords set hash = $1, set_at = '2026-01-01'", hash); err != nil {

@@ -22,8 +22,8 @@ import (
 	"github.com/storeglass/storeglass/internal/fault"
 )
 
-// SSO signs people in at an OpenID Connect provider. The provider is asked for its
-// addresses with the first sign-in: it may be down when the program starts.
+// SSO signs people in through an OpenID Connect provider. It looks up the provider's
+// endpoints at the first sign-in, since the provider may be down when the program starts.
 type SSO struct {
 	name, issuer, id, secret, redirect string
 	client                             *http.Client
@@ -33,31 +33,31 @@ type SSO struct {
 	known  atomic.Pointer[ssoProvider]
 }
 
-// ssoProvider is what a provider has told of itself.
+// ssoProvider is what a provider publishes about itself.
 type ssoProvider struct {
 	*oidc.Provider
-	// names says that it names itself in its answers (RFC 9207).
+	// names reports whether it includes its issuer in its answers (RFC 9207).
 	names bool
 }
 
-// SSOConfig is what the provider's owner gave for this program.
+// SSOConfig holds what the provider's administrator configured for this program.
 type SSOConfig struct {
-	// Issuer is the provider's address, as it names itself.
+	// Issuer is the provider's address, as it identifies itself.
 	Issuer string
-	// ClientID and Secret are this program's there; Secret may be empty.
+	// ClientID and Secret identify this program there; Secret may be empty.
 	ClientID, Secret string
-	// Name is how people call the provider.
+	// Name is the provider's name for people.
 	Name string
 	// Redirect is the address that the provider sends people back to.
 	Redirect string
-	// Now is the clock that a signed answer must not be too old for; nil is the real one.
+	// Now is the clock for checking that a signed answer hasn't expired; nil means the machine's.
 	Now func() time.Time
 }
 
 // ssoWithin bounds each call to the provider.
 const ssoWithin = 10 * time.Second
 
-// NewSSO asks nothing of the provider yet.
+// NewSSO doesn't contact the provider yet.
 func NewSSO(c SSOConfig) *SSO {
 	return &SSO{
 		name: c.Name, issuer: c.Issuer, id: c.ClientID, secret: c.Secret, redirect: c.Redirect,
@@ -65,10 +65,10 @@ func NewSSO(c SSOConfig) *SSO {
 	}
 }
 
-// Name is how people call the provider.
+// Name is the provider's name for people.
 func (s *SSO) Name() string { return s.name }
 
-// limited bounds what a provider may answer with.
+// limited limits the size of the provider's answers.
 type limited struct{ http.RoundTripper }
 
 func (l limited) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -82,26 +82,26 @@ func (l limited) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// SSOError is why single sign-on did not work; a page puts in the provider's name.
+// SSOError says why single sign-on didn't work; a page fills in the provider's name.
 func SSOError(kind fault.Kind, why string) error {
 	return fault.New(kind, "sso", "account.problem.sso_"+why, "provider", "the provider")
 }
 
 var (
-	// errProvider: the provider can't be reached, or answers what it should not.
+	// errProvider: the provider can't be reached, or its answer is invalid.
 	errProvider = SSOError(fault.Unavailable, "silent")
-	// errLate: the answer is not one to what was asked here, or comes too late.
+	// errLate: the answer doesn't match our request, or comes too late.
 	errLate = SSOError(fault.Conflict, "late")
 )
 
-// found asks the provider for its addresses, until it has answered once. Anyone who
-// comes while it is being asked waits for that one answer.
+// found asks the provider for its endpoints until it has answered once. Concurrent
+// callers wait for the same answer.
 func (s *SSO) found(ctx context.Context) (*ssoProvider, error) {
 	if p := s.known.Load(); p != nil {
 		return p, nil
 	}
 	answer := s.asking.DoChan("", func() (any, error) {
-		// Others wait too, and its keys are fetched later: beyond this request.
+		// Others wait for the result too, and the keys are fetched later: don't tie it to this request.
 		p, err := oidc.NewProvider(oidc.ClientContext(context.WithoutCancel(ctx), s.client), s.issuer)
 		if err != nil {
 			return nil, fmt.Errorf("%w: %w", errProvider, err)
@@ -123,7 +123,7 @@ func (s *SSO) found(ctx context.Context) (*ssoProvider, error) {
 	}
 }
 
-// Ask reports whether the provider answers as it should. fault.Unavailable.
+// Ask reports whether the provider answers correctly. fault.Unavailable.
 func (s *SSO) Ask(ctx context.Context) error {
 	_, err := s.found(ctx)
 	return err
@@ -133,22 +133,22 @@ func (s *SSO) config(p *ssoProvider) *oauth2.Config {
 	return &oauth2.Config{ClientID: s.id, ClientSecret: s.secret, Endpoint: p.Endpoint(), RedirectURL: s.redirect, Scopes: []string{oidc.ScopeOpenID, "email", "profile"}}
 }
 
-// SSOAsked is what is kept while someone is at the provider.
+// SSOAsked is what we keep while someone is at the provider.
 type SSOAsked struct {
 	State, Nonce, Verifier string
 	At                     time.Time
-	// Purpose is why: "" to sign in, "connect" or "confirm". Person is who is signed
-	// in for the last two.
+	// Purpose is "" to sign in, "connect" or "confirm". Person is the signed-in person for
+	// the last two.
 	Purpose string
 	Person  int64
 	Next    string
 }
 
-// ssoLife is how long someone may be at the provider.
+// ssoLife is how long someone may take at the provider.
 const ssoLife = 10 * time.Minute
 
-// BeginSSO gives the provider's address to lead the browser to, and what to keep
-// until it comes back. fresh demands that they sign in there again. fault.Unavailable.
+// BeginSSO returns the provider's address to send the browser to, and the state to keep
+// until it comes back. fresh forces a new sign-in there. fault.Unavailable.
 func (a *Access) BeginSSO(ctx context.Context, s *SSO, asked SSOAsked, fresh bool) (address, kept string, err error) {
 	p, err := s.found(ctx)
 	if err != nil {
@@ -163,15 +163,15 @@ func (a *Access) BeginSSO(ctx context.Context, s *SSO, asked SSOAsked, fresh boo
 	return s.config(p).AuthCodeURL(asked.State, options...), string(text), err
 }
 
-// SSOIdentity is who someone is at the provider.
+// SSOIdentity is someone's identity at the provider.
 type SSOIdentity struct {
 	Issuer, Subject, Email, Name string
-	// Verified says that the provider vouches for the address.
+	// Verified reports whether the provider has verified the address.
 	Verified bool
 }
 
-// FinishSSO checks the provider's answer against what was kept, and asks it who
-// came. fault.Conflict, fault.Denied, fault.Unavailable.
+// FinishSSO checks the provider's answer against the kept state and asks it who
+// signed in. fault.Conflict, fault.Denied, fault.Unavailable.
 func (a *Access) FinishSSO(ctx context.Context, s *SSO, kept string, answer url.Values) (SSOIdentity, SSOAsked, error) {
 	var asked SSOAsked
 	if err := json.Unmarshal([]byte(kept), &asked); err != nil || asked.State == "" {
@@ -187,7 +187,7 @@ func (a *Access) FinishSSO(ctx context.Context, s *SSO, kept string, answer url.
 	if err != nil {
 		return SSOIdentity{}, asked, err
 	}
-	if iss := answer.Get("iss"); iss != s.issuer && (iss != "" || p.names) { // an answer of another provider
+	if iss := answer.Get("iss"); iss != s.issuer && (iss != "" || p.names) { // another provider's answer
 		return SSOIdentity{}, asked, errLate
 	}
 	switch said := answer.Get("error"); said {
@@ -209,7 +209,7 @@ func (s *SSO) exchange(ctx context.Context, p *ssoProvider, asked SSOAsked, code
 	token, err := config.Exchange(ctx, code, oauth2.VerifierOption(asked.Verifier))
 	if err != nil {
 		said, ok := errors.AsType[*oauth2.RetrieveError](err)
-		switch { // its body may repeat what it was sent
+		switch { // its body may repeat what we sent
 		case ok && said.ErrorCode == "invalid_grant":
 			return SSOIdentity{}, fmt.Errorf("%w: the code is not taken", errLate)
 		case ok:
@@ -241,7 +241,7 @@ func (s *SSO) exchange(ctx context.Context, p *ssoProvider, asked SSOAsked, code
 	if asked.Purpose == "confirm" && signed.IssuedAt.Sub(time.Unix(claims.AuthTime, 0)) > ssoLife {
 		return SSOIdentity{}, fmt.Errorf("%w: they did not sign in again", errLate)
 	}
-	if claims.Email == "" { // most providers tell it only when asked
+	if claims.Email == "" { // most providers return it only on request
 		info, err := p.UserInfo(ctx, config.TokenSource(ctx, token))
 		if err != nil {
 			return SSOIdentity{}, fmt.Errorf("%w: user info: %w", errProvider, err)
@@ -257,12 +257,12 @@ func (s *SSO) exchange(ctx context.Context, p *ssoProvider, asked SSOAsked, code
 	return id.storable()
 }
 
-// The longest name of someone at a provider (OpenID Connect Core, 2) and the longest mail
-// address (RFC 5321, 4.5.3.1) that are taken.
+// The longest subject (OpenID Connect Core, 2) and the longest mail address
+// (RFC 5321, 4.5.3.1) that we accept.
 const maxSubject, maxAddress = 255, 320
 
-// storable leaves out an address that is none: a provider passes on what people typed
-// there, and neither the database nor a mail takes everything. fault.Denied.
+// storable drops an invalid address: providers pass on what people typed there, and
+// neither the database nor mail accepts everything. fault.Denied.
 func (id SSOIdentity) storable() (SSOIdentity, error) {
 	if len(id.Subject) > maxSubject || strings.ContainsFunc(id.Subject, unicode.IsControl) || !utf8.ValidString(id.Subject) {
 		return SSOIdentity{}, SSOError(fault.Denied, "unverified")
@@ -273,7 +273,7 @@ func (id SSOIdentity) storable() (SSOIdentity, error) {
 	return id, nil
 }
 
-// yes is a claim that some providers write as a word.
+// yes is a boolean claim that some providers send as a string.
 type yes bool
 
 func (y *yes) UnmarshalJSON(b []byte) error {

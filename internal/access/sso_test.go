@@ -19,21 +19,21 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 )
 
-// liar is a provider that answers whatever a test makes it answer. What an honest
-// one answers is tested with a real provider, in web.
+// liar is a provider that answers whatever the test wants. Honest answers are tested with
+// a real provider, in package web.
 type liar struct {
 	*httptest.Server
 	t *testing.T
 
 	mu sync.Mutex
-	// key signs what it says of people, keys are those that it shows the world.
+	// key signs its id tokens, keys are those that it publishes.
 	key  signingKey
 	keys []signingKey
-	// token answers for a code, with the claims of an id token or with an error.
+	// token answers a code with the claims of an id token, or with an error.
 	token func() (status int, claims map[string]any, fault string)
-	// info are claims that it tells when asked, beside the id token's.
+	// info are the claims of its userinfo endpoint, in addition to the id token's.
 	info map[string]any
-	// signs makes an id token; nil is the honest way.
+	// signs makes an id token; nil signs it correctly.
 	signs func(claims []byte) string
 	asked int
 }
@@ -126,7 +126,7 @@ func (l *liar) sign(key jose.SigningKey, text []byte) string {
 	return token
 }
 
-// ssoWorld is a world in which someone has set out to the liar.
+// ssoWorld is a world in which someone has started a sign-in at the liar.
 type ssoWorld struct {
 	world
 	*liar
@@ -143,7 +143,7 @@ func newSSOWorld(t *testing.T) *ssoWorld {
 	return w
 }
 
-// setOut begins a sign-in, with claims for its answer that are all right.
+// setOut begins a sign-in, with valid claims for its answer.
 func (w *ssoWorld) setOut(t *testing.T, purpose string) {
 	t.Helper()
 	address, kept, err := w.BeginSSO(t.Context(), w.sso, access.SSOAsked{Purpose: purpose}, purpose == "confirm")
@@ -230,13 +230,13 @@ func TestProvidersLiesAreNotBelieved(t *testing.T) {
 	}
 }
 
-// unsigned is an id token of the kind that needs no signature.
+// unsigned is an id token with the algorithm "none".
 func unsigned(claims []byte) string {
 	part := base64.RawURLEncoding.EncodeToString
 	return part([]byte(`{"alg":"none","kid":"first"}`)) + "." + part(claims) + "."
 }
 
-// byTheSecret signs with what both sides know.
+// byTheSecret signs with the shared client secret.
 func (w *ssoWorld) byTheSecret(claims []byte) string {
 	return w.sign(jose.SigningKey{Algorithm: jose.HS256, Key: []byte(strings.Repeat("hunter2", 8))}, claims)
 }
@@ -244,7 +244,7 @@ func (w *ssoWorld) byTheSecret(claims []byte) string {
 func TestProviderOfAnotherNameIsNotAsked(t *testing.T) {
 	t.Parallel()
 	w := newSSOWorld(t)
-	named := strings.Replace(w.URL, "127.0.0.1", "localhost", 1) // the same place, which calls itself otherwise
+	named := strings.Replace(w.URL, "127.0.0.1", "localhost", 1) // the same server under another name
 	other := access.NewSSO(access.SSOConfig{Issuer: named, ClientID: "storeglass", Name: "Liar"})
 	_, _, err := w.BeginSSO(t.Context(), other, access.SSOAsked{}, false)
 	wants(t, err, refusal("account.problem.sso_silent"))
@@ -276,7 +276,7 @@ func TestProviderMayTellTheAddressOnlyWhenAsked(t *testing.T) {
 	w := newSSOWorld(t)
 	delete(w.claims, "email")
 	delete(w.claims, "email_verified")
-	w.info = map[string]any{"sub": "ada-there", "email": "ada@example.com", "email_verified": "true"} // a word, as some write it
+	w.info = map[string]any{"sub": "ada-there", "email": "ada@example.com", "email_verified": "true"} // a string, as some providers send it
 	if id, err := w.comesBack(t); err != nil || id.Email != "ada@example.com" || !id.Verified {
 		t.Errorf("%+v, %v", id, err)
 	}

@@ -12,13 +12,13 @@ import (
 	"github.com/storeglass/storeglass/internal/fault"
 )
 
-// MaxTag bounds a tag, in characters, and MaxTags the tags of a store.
+// MaxTag is the longest tag, in characters, and MaxTags how many a store may have.
 const (
 	MaxTag  = 40
 	MaxTags = 20
 )
 
-// ParseTags reads tags with commas between them, each once in any spelling. fault.Invalid.
+// ParseTags reads comma-separated tags and drops repeats in any case. fault.Invalid.
 func ParseTags(text string) ([]string, error) {
 	var out []string
 	for tag := range strings.SplitSeq(text, ",") {
@@ -34,7 +34,7 @@ func ParseTags(text string) ([]string, error) {
 	return out, nil
 }
 
-// SetTags gives the store of that slug these tags and no others. fault.NotFound.
+// SetTags replaces the tags of the store with that slug. fault.NotFound.
 func (a *Access) SetTags(ctx context.Context, slug string, tags []string) error {
 	return a.db.InTx(ctx, func(q *sqlc.Queries) error {
 		if err := storeMustExist(ctx, q, slug); err != nil {
@@ -67,9 +67,9 @@ type TaggedStore struct {
 	Tags, Groups []string
 }
 
-// TaggedStores lists the stores by name: n of those that match text (a part of
-// name or slug, or a tag; empty matches all), without the first skip. matched is
-// how many do, as far as any are listed.
+// TaggedStores lists n stores by name, after the first skip, that match text (a part of
+// the name or slug, or a tag; empty matches all). matched is how many match in total, if
+// any are listed.
 func (a *Access) TaggedStores(ctx context.Context, text string, skip, n int) (stores []TaggedStore, matched int, err error) {
 	rows, err := a.q.TaggedStores(ctx, sqlc.TaggedStoresParams{Text: strings.TrimSpace(text), Skip: int32(skip), Most: int32(n)})
 	if err != nil {
@@ -81,7 +81,7 @@ func (a *Access) TaggedStores(ctx context.Context, text string, skip, n int) (st
 	return stores, matched, nil
 }
 
-// Tags are all tags in use.
+// Tags lists all tags in use.
 func (a *Access) Tags(ctx context.Context) ([]string, error) {
 	rows, err := a.q.AllTags(ctx)
 	if err != nil {
@@ -90,10 +90,10 @@ func (a *Access) Tags(ctx context.Context) ([]string, error) {
 	return db.Each(rows, func(r sqlc.AllTagsRow) string { return r.Tag }), nil
 }
 
-// StoreName is a store as it is chosen.
+// StoreName is a store as a list of choices shows it.
 type StoreName struct{ Slug, Name string }
 
-// StoreNames lists all stores by name, for anyone who manages people.
+// StoreNames lists all stores by name, for people who manage others.
 func (a *Access) StoreNames(ctx context.Context) ([]StoreName, error) {
 	rows, err := a.q.StoreChoices(ctx)
 	if err != nil {

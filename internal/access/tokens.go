@@ -13,44 +13,44 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// TokenPrefix opens every token of our JSON API, so that a leaked one is recognised.
+// TokenPrefix starts every token for our JSON API, so that a leaked one is recognized.
 const TokenPrefix = "sg_"
 
-// Token is a token of our JSON API as listed; its secret is not kept.
+// Token is a token for our JSON API as listed, without its secret.
 type Token struct {
 	ID   int64
 	Name string
-	// MadeBy is the address of who made it, or the name of who ran the command;
-	// empty where that is not known.
+	// MadeBy is the address of the person who made it, or the name of the user who ran the
+	// command; empty if unknown.
 	MadeBy     string
 	CreatedAt  time.Time
 	LastUsedAt *time.Time
 	RevokedAt  *time.Time
-	// ExpiresAt is when it ends by itself.
+	// ExpiresAt is when it expires.
 	ExpiresAt time.Time
-	// OwnerGone: who made it is disabled or no administrator any more, and it no longer works.
+	// OwnerGone: its maker is disabled or no longer an administrator, so the token doesn't work.
 	OwnerGone bool
 	// Reach is what it reads.
 	Reach
 }
 
-// TokenLife is how long a token works where nobody chose another time.
+// TokenLife is how long a token works by default.
 const TokenLife = 365 * 24 * time.Hour
 
 // MostTokenLife is the longest that can be chosen.
 const MostTokenLife = 3 * TokenLife
 
-// CreateToken makes a token that reads the stores of those slugs, or AllStores,
+// CreateToken makes a token that reads the stores with those slugs, or AllStores,
 // and returns its text. It is CreateTokenFor without groups, for TokenLife.
 func (a *Access) CreateToken(ctx context.Context, name string, slugs ...string) (string, error) {
 	return a.CreateTokenFor(ctx, name, slugs, nil, TokenLife)
 }
 
-// CreateTokenFor makes a token that reads those stores (slugs, or AllStores) and
-// those of the groups (ids) for so long, and returns its text, which can't be shown
-// again. It ends with the person who makes it.
-// fault.Conflict when a live token has this name, fault.Invalid, fault.NotFound,
-// fault.NotFound: nothing is made then.
+// CreateTokenFor makes a token that reads those stores (slugs, or AllStores) and those
+// of the groups (ids) for the given time. It returns the token's text, which can't be
+// shown again. The token stops working if its maker is disabled.
+// fault.Conflict when a live token has this name, fault.Invalid, fault.NotFound; nothing
+// is stored then.
 func (a *Access) CreateTokenFor(ctx context.Context, name string, slugs []string, groups []int64, life time.Duration) (string, error) {
 	name, err := cleanName(name)
 	if err != nil {
@@ -97,7 +97,7 @@ func (a *Access) CreateTokenFor(ctx context.Context, name string, slugs []string
 			if err != nil {
 				return err
 			}
-			if n == 0 { // named twice, or not there
+			if n == 0 { // a repeat, or no such store
 				if err := storeMustExist(ctx, q, slug); err != nil {
 					return err
 				}
@@ -111,7 +111,7 @@ func (a *Access) CreateTokenFor(ctx context.Context, name string, slugs []string
 	return secret, nil
 }
 
-// RevokeToken ends the live token of that name at once. fault.NotFound.
+// RevokeToken ends the live token with that name at once. fault.NotFound.
 func (a *Access) RevokeToken(ctx context.Context, name string) error {
 	return a.db.InTx(ctx, func(q *sqlc.Queries) error {
 		n, err := q.RevokeToken(ctx, name)
@@ -125,7 +125,7 @@ func (a *Access) RevokeToken(ctx context.Context, name string) error {
 	})
 }
 
-// RevokeTokenByID is RevokeToken by the id that Tokens gives. fault.NotFound.
+// RevokeTokenByID is RevokeToken by the id that Tokens returns. fault.NotFound.
 func (a *Access) RevokeTokenByID(ctx context.Context, id int64) error {
 	return a.db.InTx(ctx, func(q *sqlc.Queries) error {
 		name, err := q.RevokeTokenByID(ctx, sqlc.RevokeTokenByIDParams{ID: id, Now: a.now()})
@@ -151,12 +151,12 @@ func (a *Access) Tokens(ctx context.Context) ([]Token, error) {
 	}), nil
 }
 
-// usedEvery is how often a token's last use is written: often enough to find
-// the forgotten ones, seldom enough to cost nothing.
+// usedEvery is how often a token's last use is written: often enough to find forgotten
+// tokens, rarely enough to cost nothing.
 const usedEvery = time.Minute
 
-// ResolveToken says who calls the JSON API with this bearer token, and finds the
-// store of that slug within its grants; slug may be empty. fault.Denied.
+// ResolveToken returns who calls the JSON API with this bearer token, and finds the store
+// with that slug within its grants; slug may be empty. fault.Denied.
 func (a *Access) ResolveToken(ctx context.Context, bearer, slug string) (db.Visit, error) {
 	secret, ok := strings.CutPrefix(bearer, TokenPrefix)
 	if !ok || !isSecret(secret) {
@@ -171,7 +171,7 @@ func (a *Access) ResolveToken(ctx context.Context, bearer, slug string) (db.Visi
 		return db.Visit{}, err
 	}
 	if v.Token.LastUsedAt == nil || now.Sub(*v.Token.LastUsedAt) >= usedEvery {
-		before := now.Add(-usedEvery) // asked again in the statement: of several at once one writes
+		before := now.Add(-usedEvery) // the statement checks it again: of several simultaneous uses one writes
 		if err := a.q.TouchToken(ctx, sqlc.TouchTokenParams{ID: v.Token.ID, Now: &now, Before: &before}); err != nil {
 			return db.Visit{}, fmt.Errorf("note use of token %s: %w", v.Token.Name, err)
 		}

@@ -22,7 +22,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// The codes of an authenticator app: RFC 6238 as every app has it.
+// The parameters of authenticator codes: RFC 6238 with every app's defaults.
 const (
 	totpPeriod = 30 * time.Second
 	totpDigits = otp.DigitsSix
@@ -30,7 +30,7 @@ const (
 	totpSkew = 1
 )
 
-// setUpWithin is how long setting an app up may take, from its picture to its first code.
+// setUpWithin is how long setting up an app may take, from the QR code to the first code.
 const setUpWithin = time.Hour
 
 var base32Plain = base32.StdEncoding.WithPadding(base32.NoPadding)
@@ -38,8 +38,8 @@ var base32Plain = base32.StdEncoding.WithPadding(base32.NoPadding)
 // CanTOTP reports whether authenticator apps can be used here.
 func (a *Access) CanTOTP() bool { return a.sealer != nil }
 
-// StartTOTP makes the secret of an authenticator app, which counts once its first
-// code was right. fault.Unavailable, and fault.Conflict for anyone who has an app already.
+// StartTOTP makes an authenticator app's secret, which takes effect once its first code
+// is confirmed. fault.Unavailable, and fault.Conflict if the person already has an app.
 func (a *Access) StartTOTP(ctx context.Context, p Person) error {
 	if a.sealer == nil {
 		return fault.Unavailable
@@ -63,12 +63,12 @@ func (a *Access) StartTOTP(ctx context.Context, p Person) error {
 
 // TOTPSetup is what an app needs to know.
 type TOTPSetup struct {
-	// Secret is for typing, URL for a picture (otpauth://).
+	// Secret is for typing, URL (otpauth://) for the QR code.
 	Secret, URL string
 }
 
-// SetupTOTP shows the secret that StartTOTP made, until it is confirmed and for an
-// hour. fault.NotFound.
+// SetupTOTP returns the secret that StartTOTP made, until it is confirmed and for at most
+// an hour. fault.NotFound.
 func (a *Access) SetupTOTP(ctx context.Context, p Person, issuer string) (TOTPSetup, error) {
 	t, secret, err := a.totp(ctx, p.ID)
 	if err != nil {
@@ -78,7 +78,7 @@ func (a *Access) SetupTOTP(ctx context.Context, p Person, issuer string) (TOTPSe
 		return TOTPSetup{}, fault.NotFound
 	}
 	text := base32Plain.EncodeToString(secret)
-	issuer = strings.ReplaceAll(issuer, ":", " ") // apps part it from the account at a colon
+	issuer = strings.ReplaceAll(issuer, ":", " ") // apps split issuer and account at a colon
 	q := url.Values{"secret": {text}, "issuer": {issuer}}
 	u := url.URL{Scheme: "otpauth", Host: "totp", Path: "/" + issuer + ":" + p.Email, RawQuery: strings.ReplaceAll(q.Encode(), "+", "%20")}
 	return TOTPSetup{Secret: text, URL: u.String()}, nil
@@ -99,7 +99,7 @@ func (a *Access) totp(ctx context.Context, personID int64) (sqlc.Totp, []byte, e
 	return t, secret, nil
 }
 
-// stepOf returns the step that a code belongs to, among those that count now.
+// stepOf returns the time step that a code belongs to, among those valid now.
 func stepOf(secret []byte, code string, now time.Time) (int64, bool) {
 	code = strings.Join(strings.FieldsFunc(code, func(r rune) bool { return r == ' ' || r == '-' || r == '\u00a0' }), "")
 	if len(code) != totpDigits.Length() {
@@ -115,8 +115,8 @@ func stepOf(secret []byte, code string, now time.Time) (int64, bool) {
 	return found, found >= 0
 }
 
-// ConfirmTOTP turns the app on by its first code and returns new recovery codes,
-// which are not shown again. All the person's other sessions end; keep stays.
+// ConfirmTOTP turns the app on with its first code and returns new recovery codes, which
+// aren't shown again. All the person's other sessions end; keep stays.
 // fault.Denied, fault.NotFound, fault.TooMany.
 func (a *Access) ConfirmTOTP(ctx context.Context, p Person, code string, keep int64) (recovery []string, err error) {
 	if err := a.take(ctx, limitCode.of(strconv.FormatInt(p.ID, 10))); err != nil {
@@ -150,7 +150,7 @@ func (a *Access) ConfirmTOTP(ctx context.Context, p Person, code string, keep in
 	return recovery, err
 }
 
-// factorChanged ends what was begun with the factors of before, and records it.
+// factorChanged ends the sessions that began with the old factors, and records the change.
 func (a *Access) factorChanged(ctx context.Context, q *sqlc.Queries, p Person, keep int64, action Action, what locale.Message) error {
 	if _, err := endOthers(ctx, q, p.ID, keep); err != nil {
 		return err
@@ -158,8 +158,8 @@ func (a *Access) factorChanged(ctx context.Context, q *sqlc.Queries, p Person, k
 	return a.RecordIn(ctx, q, Event{Action: action, Subject: p.Email, Details: locale.Sentences{what}})
 }
 
-// TakeCode checks the second step of the person who gave the right password: a code of
-// their app, which counts once. fault.Denied, fault.TooMany.
+// TakeCode checks an authenticator code as the second step, after the right password. Each
+// code works once. fault.Denied, fault.TooMany.
 func (a *Access) TakeCode(ctx context.Context, p Person, code string) error {
 	if err := a.take(ctx, limitCode.of(strconv.FormatInt(p.ID, 10))); err != nil {
 		return err
@@ -179,13 +179,13 @@ func (a *Access) TakeCode(ctx context.Context, p Person, code string) error {
 	if err != nil {
 		return fmt.Errorf("take a code of person %d: %w", p.ID, err)
 	}
-	if n == 0 { // used already, or older than one that was
+	if n == 0 { // already used, or older than one that was
 		return a.failed(ctx, CodeRefused, p.ID)
 	}
 	return nil
 }
 
-// RemoveTOTP takes the app away. fault.NotFound.
+// RemoveTOTP removes the app. fault.NotFound.
 func (a *Access) RemoveTOTP(ctx context.Context, p Person, keep int64) error {
 	return a.db.InTx(ctx, func(q *sqlc.Queries) error {
 		n, err := q.DeleteTOTP(ctx, p.ID)

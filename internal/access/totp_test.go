@@ -25,7 +25,7 @@ func sealedWorld(t *testing.T) world {
 	return w
 }
 
-// code is what the person's app shows, some time from now.
+// code is what the person's app shows at now plus from.
 func (w world) code(t *testing.T, secret string, from time.Duration) string {
 	t.Helper()
 	code, err := totp.GenerateCode(secret, w.clock.now().Add(from))
@@ -130,7 +130,7 @@ func TestCodeCountsOnceAndAStepAroundNow(t *testing.T) {
 	ctx := t.Context()
 	p := w.person(t, "ada@example.com")
 	secret, _ := w.withApp(t, p)
-	wants(t, w.TakeCode(ctx, p, w.code(t, secret, 0)), fault.Denied) // it confirmed the app
+	wants(t, w.TakeCode(ctx, p, w.code(t, secret, 0)), fault.Denied) // used to confirm the app
 	w.clock.add(5 * time.Minute)
 	now := w.code(t, secret, 0)
 	errs := make(chan error, 2)
@@ -140,7 +140,7 @@ func TestCodeCountsOnceAndAStepAroundNow(t *testing.T) {
 	if a, b := <-errs, <-errs; (a == nil) == (b == nil) || !errors.Is(errors.Join(a, b), fault.Denied) {
 		t.Errorf("one code, twice: %v and %v", a, b)
 	}
-	wants(t, w.TakeCode(ctx, p, w.code(t, secret, -30*time.Second)), fault.Denied) // older than one that counted
+	wants(t, w.TakeCode(ctx, p, w.code(t, secret, -30*time.Second)), fault.Denied) // older than one already used
 	if err := w.TakeCode(ctx, p, w.code(t, secret, 30*time.Second)); err != nil {
 		t.Errorf("a clock half a minute ahead: %v", err)
 	}
@@ -218,7 +218,7 @@ func TestAppsSecretAndRecoveryCodesAreNotStoredAsTheyAre(t *testing.T) {
 			t.Errorf("the database holds %q", s)
 		}
 	}
-	// A sealed secret moved to another person opens nothing.
+	// A sealed secret moved to another person can't be opened.
 	if _, err := w.db.Pool.Exec(t.Context(), "update totps set person_id = $1", other.ID); err != nil {
 		t.Fatal(err)
 	}

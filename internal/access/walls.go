@@ -7,7 +7,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
-// Allowed is the person if their role may do that; db.ErrNotFound if not, or if they are disabled.
+// Allowed returns the person if their role has the right; db.ErrNotFound if not, or if they are disabled.
 func Allowed(ctx context.Context, d *db.DB, person int64, right Right) (sqlc.Person, error) {
 	p, err := d.Queries().ActivePersonByID(ctx, person)
 	switch {
@@ -19,9 +19,9 @@ func Allowed(ctx context.Context, d *db.DB, person int64, right Right) (sqlc.Per
 	return p, nil
 }
 
-// HeldStore is the store of that slug, if the person holds it: both walls are asked, the
-// grants of the person in d, and the pages' database, which knows the session in the
-// context. db.ErrNotFound.
+// HeldStore returns the store with that slug, if the person holds it. It checks twice: the
+// person's grants in d, and the pages' database with the session in the context.
+// db.ErrNotFound.
 func HeldStore(ctx context.Context, d, pages *db.DB, person int64, slug string) (db.ScopedStore, sqlc.Store, error) {
 	seen, err := pages.Queries().StoreBySlug(ctx, slug)
 	if err != nil {
