@@ -6,17 +6,16 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// RateUnit is what the numbers of acceptanceRate are. The service's documents don't say (N19).
+// RateUnit is the unit of acceptanceRate. The service's documents don't say which it is (N19).
 type RateUnit string
 
-// The units.
 const (
 	UnitUnknown  RateUnit = "unknown"
 	UnitFraction RateUnit = "fraction" // 0.155 is 15.5%
 	UnitPercent  RateUnit = "percent"  // 15.5 is 15.5%
 )
 
-// Acceptance writes an acceptance rate: as a percentage where its unit is proven, else as reported.
+// Acceptance writes an acceptance rate: as a percentage once its unit is proven, otherwise as reported.
 func (u RateUnit) Acceptance(l locale.Locale, rate *decimal.Decimal) locale.Figure {
 	switch {
 	case rate == nil:
@@ -33,15 +32,15 @@ func (u RateUnit) Acceptance(l locale.Locale, rate *decimal.Decimal) locale.Figu
 // Proven reports whether the unit is known.
 func (u RateUnit) Proven() bool { return u == UnitFraction || u == UnitPercent }
 
-// unitMargin is how far the views that the rates imply may be from the placement's own. The
-// two readings are 100 apart, so half of that way is ten. Views of a placement may lack
-// later upsells of a funnel, and were counted at another minute than the ranking.
+// unitMargin is how far the views implied by the rates may be off from the placement's own. The two
+// readings differ by a factor of 100, so ten is halfway. A placement's views may miss the later upsells
+// of a funnel, and they were counted at a different minute than the ranking.
 const unitMargin = 10
 
-// acceptanceUnit tells the unit from a ranking and the placements' views of the same
-// window: claims ÷ rate is how often an offer was seen, and offers can't have been seen
-// much more often than their whole placement. A unit is proven where the other one is
-// impossible somewhere, and it is possible everywhere.
+// acceptanceUnit works out the unit from a ranking and the placements' views in the same window: claims
+// ÷ rate is how often an offer was seen, and offers can't be seen much more often than their whole
+// placement. A unit is proven if it fits every placement and the other one is impossible in at least
+// one.
 func acceptanceUnit(rows []TopRow, stats []StoredStat) RateUnit {
 	fraction, percent := true, true
 	for _, s := range stats {
@@ -62,9 +61,9 @@ func acceptanceUnit(rows []TopRow, stats []StoredStat) RateUnit {
 	return UnitUnknown
 }
 
-// seenIfFractions is how often a placement's offers were seen, at least, if their rates are
-// fractions. below is false where a rate is above 1, as no fraction is. A rate was
-// rounded: it may be half a unit of its last digit larger or smaller.
+// seenIfFractions is how often a placement's offers were seen, at minimum, if their rates are
+// fractions. below is false if a rate is above 1, since a fraction can't be. Rates are rounded: the
+// true one may be off by half a unit of the last digit.
 func seenIfFractions(rows []TopRow, p Placement) (seen decimal.Decimal, below bool) {
 	below = true
 	for _, r := range rows {
@@ -78,7 +77,7 @@ func seenIfFractions(rows []TopRow, p Placement) (seen decimal.Decimal, below bo
 	return seen, below
 }
 
-// statsOfTop are the placements' rows of exactly a ranking's window.
+// statsOfTop returns the placements' rows for exactly the ranking's window.
 func (b Builder) statsOfTop(w Window) []StoredStat {
 	var out []StoredStat
 	for _, s := range b.In.StatWindows {

@@ -8,7 +8,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// rated are a placement's rows of a ranking: claims and rate, "276 0.214, 142 0.161".
+// rated returns a placement's rows of a ranking from claims and rates: "276 0.214, 142 0.161".
 func rated(p Placement, text string) []TopRow {
 	var rows []TopRow
 	for i, field := range strings.Split(text, ", ") {

@@ -8,11 +8,11 @@ import (
 	"github.com/storeglass/storeglass/internal/fact"
 )
 
-// UpsellPulls says whether newer upsell numbers of a store can come.
+// UpsellPulls says whether newer upsell numbers can still arrive for a store.
 type UpsellPulls struct {
-	// Pulled: they are asked for, as a credential exists and no person paused the store.
+	// Pulled: there is a credential and nobody paused the store.
 	Pulled bool
-	// RefusedAt is when the service refused the credential; zero while it takes it.
+	// RefusedAt is when the service refused the credential; zero while it accepts it.
 	RefusedAt time.Time
 }
 
@@ -29,10 +29,10 @@ func PullsOf(credentials []StoredCredential, paused bool) (p UpsellPulls) {
 	return p
 }
 
-// Awaited is the last day of a week that a mail waits for until the moment given; the
-// zero time is no limit. Nothing can come where nobody asks, or where the credential was
-// refused before the week began and has not been renewed. A day that ends on the store's
-// clock after that moment is not waited for (N72).
+// Awaited is the last day of the week that a mail waits for, until the given moment; a zero time means
+// no limit. Nothing can arrive if nothing is being pulled, or if the credential was refused before the
+// week began and hasn't been renewed. A day that ends after that moment on the store's clock isn't
+// waited for (N72).
 func (p UpsellPulls) Awaited(week Window, timezone string, until time.Time) (last civil.Date, ok bool) {
 	loc, err := Zone(timezone)
 	if err != nil || !p.Pulled || !p.RefusedAt.IsZero() && p.RefusedAt.Before(week.Start.In(loc)) {
@@ -47,7 +47,7 @@ func (p UpsellPulls) Awaited(week Window, timezone string, until time.Time) (las
 	return last, !last.Before(week.Start)
 }
 
-// Lacks reports whether days up to one are not in a number's window, or not stored.
+// Lacks reports whether any day up to last is outside the number's window or not stored.
 func (p Provenance) Lacks(last civil.Date) bool {
 	if p.Window == nil || p.Window.End.Before(last) || p.Has(FlagPartial) {
 		return true
@@ -55,7 +55,7 @@ func (p Provenance) Lacks(last civil.Date) bool {
 	return len(p.Missing) > 0 && !p.Missing[0].After(last)
 }
 
-// Ahead are the days of a week behind the number's window: they are not over yet.
+// Ahead lists the week's days after the number's window: they aren't over yet.
 func (p Provenance) Ahead(week Window) (days []civil.Date) {
 	for day := p.Window.End.AddDays(1); !day.After(week.End); day = day.AddDays(1) {
 		days = append(days, day)

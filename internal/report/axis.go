@@ -2,17 +2,16 @@ package report
 
 import "github.com/shopspring/decimal"
 
-// Axis is a zero-based axis with round ticks: it ends at Max and has a tick at
-// every Step.
+// Axis is a zero-based axis with round ticks: it ends at Max and has a tick every Step.
 type Axis struct{ Max, Step decimal.Decimal }
 
-// RoundAxis returns the axis for values up to highest with at most six steps.
-// Nothing above zero gives an axis of one step.
+// RoundAxis returns an axis of at most six steps for values up to highest. If nothing is above zero, it
+// has one step.
 func RoundAxis(highest decimal.Decimal) Axis {
 	if !highest.IsPositive() {
 		return Axis{decimal.NewFromInt(1), decimal.NewFromInt(1)}
 	}
-	// The exponent of the leading digit: 1500 is 1.5 times ten to the 3.
+	// The exponent of the leading digit: 1500 is 1.5 × 10³.
 	exp := int32(highest.NumDigits()) + highest.Exponent() - 1
 	for e := exp - 1; ; e++ {
 		for _, lead := range []int64{10, 20, 25, 50} {
@@ -25,8 +24,7 @@ func RoundAxis(highest decimal.Decimal) Axis {
 	}
 }
 
-// CountAxis is RoundAxis for things that are counted: no tick is between two
-// whole numbers.
+// CountAxis is RoundAxis for counts: every tick is a whole number.
 func CountAxis(highest decimal.Decimal) Axis {
 	a, one := RoundAxis(highest), decimal.NewFromInt(1)
 	if a.Step.LessThan(one) || !a.Step.IsInteger() {
@@ -36,8 +34,8 @@ func CountAxis(highest decimal.Decimal) Axis {
 	return a
 }
 
-// RoundTop is the lowest round number that no value passes, for a small axis
-// that names its maximum in words: 1412 is 1500, 289 is 300.
+// RoundTop is the lowest round number at or above all values, for a small axis that labels only its
+// maximum: 1412 gives 1500, 289 gives 300.
 func RoundTop(highest decimal.Decimal) decimal.Decimal {
 	if !highest.IsPositive() {
 		return decimal.NewFromInt(1)

@@ -10,10 +10,10 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// Preset is a window by name, as the picker and `?window=` know it.
+// Preset is a named window, as in the picker and `?window=`.
 type Preset string
 
-// The presets. "last n days" end yesterday; today is partial and is on its own.
+// The presets. "last n days" end yesterday; today is partial, so it has a preset of its own.
 const (
 	Last7       Preset = "last_7_days"
 	Last30      Preset = "last_30_days"
@@ -31,8 +31,8 @@ const (
 	Custom        Preset = "custom"
 )
 
-// PresetChoice is a named window of the picker. Bar is true for those in the page's bar; the
-// others are in the panel of custom windows.
+// PresetChoice is a named window in the picker. Bar is true for those in the page's bar; the rest are
+// in the panel for custom windows.
 type PresetChoice struct {
 	Preset Preset
 	Bar    bool
@@ -45,8 +45,8 @@ var Presets = []PresetChoice{
 	{QuarterToDate, false}, {LastQuarter, false}, {AllTime, false},
 }
 
-// calendarWindow is the week, month or quarter of a preset: the last whole one, or the one
-// that runs, to yesterday. ok is false on the first day of one that runs: it has no whole day.
+// calendarWindow is a preset's week, month or quarter: the last whole one, or the current one up to
+// yesterday. ok is false on the first day of the current one, which has no whole day yet.
 func calendarWindow(p Preset, today civil.Date) (w Window, ok bool) {
 	first := today
 	switch p {
@@ -68,14 +68,14 @@ func calendarWindow(p Preset, today civil.Date) (w Window, ok bool) {
 	return Window{first, today.AddDays(-1)}, first != today
 }
 
-// periodBefore are the months that end before a first of a month.
+// periodBefore returns the given number of months ending right before first, the first of a month.
 func periodBefore(first civil.Date, months int) Window {
 	start := civil.DateOf(time.Date(first.Year, first.Month-time.Month(months), 1, 0, 0, 0, 0, time.UTC))
 	return Window{start, first.AddDays(-1)}
 }
 
-// WholeMonths is 1 for a calendar month, 3 for a quarter, and 0 for any other window. Days
-// that happen to be a month, but were chosen by their number, are no month.
+// WholeMonths is 1 for a calendar month, 3 for a quarter, and 0 for any other window. A "last n days"
+// window that happens to span a month doesn't count.
 func (c Choice) WholeMonths() int {
 	after := c.Window.End.AddDays(1)
 	switch {
@@ -89,15 +89,14 @@ func (c Choice) WholeMonths() int {
 	return 0
 }
 
-// Comparison is what a window is compared with, as `?compare=` knows it.
+// Comparison is what a window is compared with, as in `?compare=`.
 type Comparison string
 
-// The comparisons.
 const (
 	ComparePrevious Comparison = "previous"
 	CompareWeekday  Comparison = "weekday"
 	CompareYear     Comparison = "year"
-	// CompareYearWeekday is 52 weeks earlier: the same weekdays.
+	// CompareYearWeekday is 52 weeks earlier, so the weekdays match.
 	CompareYearWeekday Comparison = "year_weekday"
 	CompareNone        Comparison = "none"
 )
@@ -105,28 +104,27 @@ const (
 // Comparisons lists the comparisons in the picker's order.
 var Comparisons = []Comparison{ComparePrevious, CompareWeekday, CompareYear, CompareYearWeekday, CompareNone}
 
-// Choice is what a person chose in the picker: the asked window, its name, and
-// what to compare with. It lives in the address bar.
+// Choice is what someone chose in the picker: the window, its name, and what to compare it with. It
+// lives in the URL.
 type Choice struct {
 	Preset     Preset
 	Window     Window
 	Comparison Comparison
 	// Against is the comparison window; nil when nothing is compared.
 	Against *Window
-	// LeftOut is the current day where the preset would reach it but it is
-	// partial and so not counted.
+	// LeftOut is the current day, if the preset would include it; it's partial, so it isn't counted.
 	LeftOut *civil.Date
-	// Today is the store's current day at the time of asking.
+	// Today is the store's current day at the time of the request.
 	Today civil.Date
-	// Group is what a point of the trend holds.
+	// Group is what each point of the trend covers.
 	Group Group
 }
 
-// ChoiceError is a window that can't be asked for, with words for the asker.
+// ChoiceError is a window that can't be requested, with a message for the user.
 type ChoiceError struct {
 	Field  string
 	Reason locale.Message
-	// Start and End are the days of a window of one's own, as they were written.
+	// Start and End are the days of a custom window, as typed.
 	Start, End string
 }
 
@@ -135,10 +133,9 @@ func (e *ChoiceError) Error() string { return e.Field + ": " + e.Reason.In(local
 // MaxWindowDays bounds a custom window: ten years.
 const MaxWindowDays = 3660
 
-// ParseChoice reads `?window=`, `?start=&end=`, `?compare=` and `?group=` on the store's
-// clock. first is the first stored day (for "all"); pass the zero date when
-// nothing is stored. The default is the last 30 days against the 30 before.
-// Errors are *ChoiceError.
+// ParseChoice reads `?window=`, `?start=&end=`, `?compare=` and `?group=` on the store's clock. first
+// is the first stored day (for "all"), or the zero date when nothing is stored. The default is the last
+// 30 days against the 30 before. Errors are *ChoiceError.
 func ParseChoice(q url.Values, now time.Time, loc *time.Location, first civil.Date) (Choice, error) {
 	today := Today(now, loc)
 	yesterday := today.AddDays(-1)
@@ -167,7 +164,7 @@ func ParseChoice(q url.Values, now time.Time, loc *time.Location, first civil.Da
 		var whole bool
 		c.Window, whole = calendarWindow(c.Preset, today)
 		c.LeftOut = &today
-		if !whole { // it has only its partial first day
+		if !whole { // only its partial first day has begun
 			c.Window, c.LeftOut = OneDay(today), nil
 		}
 	case LastWeek, LastMonth, LastQuarter:
@@ -183,7 +180,7 @@ func ParseChoice(q url.Values, now time.Time, loc *time.Location, first civil.Da
 			wrong.Start, wrong.End = start, end
 			return c, wrong
 		}
-		if w.End == today && w.Start != today { // the partial day is never mixed into whole ones
+		if w.End == today && w.Start != today { // never mix the partial day into whole ones
 			w.End, c.LeftOut = yesterday, &today
 		}
 		c.Window = w
@@ -219,8 +216,8 @@ func parseCustom(start, end string, today civil.Date) (Window, *ChoiceError) {
 	return w, nil
 }
 
-// usual is the comparison of a window that names none. All days have nothing
-// before them, and the partial day is less than any whole one (N27).
+// usual is the default comparison. "All" has nothing before it, and the partial day would always be
+// lower than a whole one (N27).
 func (c Choice) usual() Comparison {
 	if c.Preset == AllTime || c.Window.End == c.Today {
 		return CompareNone
@@ -239,12 +236,12 @@ func (c Choice) Compared() (Choice, error) {
 		if months := c.WholeMonths(); months > 0 { // a month is compared with the month before it
 			against = periodBefore(c.Window.Start, months)
 		}
-	case CompareWeekday: // the nearest earlier window that starts on the same weekday and does not overlap
+	case CompareWeekday: // the nearest earlier window that starts on the same weekday without overlapping
 		shift := (c.Window.Days() + 6) / 7 * 7
 		against = Window{c.Window.Start.AddDays(-shift), c.Window.End.AddDays(-shift)}
 	case CompareYear:
 		against = Window{yearEarlier(c.Window.Start), yearEarlier(c.Window.End)}
-		if c.WholeMonths() > 0 { // to its last day, also where that is 29 Feb
+		if c.WholeMonths() > 0 { // to the month's last day, even if that is 29 Feb
 			against.End = yearEarlier(c.Window.End.AddDays(1)).AddDays(-1)
 		}
 	case CompareYearWeekday:
@@ -258,7 +255,6 @@ func (c Choice) Compared() (Choice, error) {
 	return c, nil
 }
 
-// yearOfWeeks is 52 weeks in days.
 const yearOfWeeks = 364
 
 // yearEarlier is the same calendar day a year before; 29 Feb becomes 28 Feb.
@@ -270,7 +266,7 @@ func yearEarlier(d civil.Date) civil.Date {
 	return e
 }
 
-// Query is the choice as query parameters, the defaults left out.
+// Query is the choice as query parameters, without defaults.
 func (c Choice) Query() url.Values {
 	q := url.Values{}
 	switch c.Preset {
@@ -294,10 +290,10 @@ func (c Choice) Query() url.Values {
 	return q
 }
 
-// EndingOn is the choice for as many days that end on another.
+// EndingOn is the choice for the same number of days, ending on another day.
 func (c Choice) EndingOn(last civil.Date) Choice {
 	c.Window = WindowEnding(last, c.Window.Days())
 	c.LeftOut = nil
-	c, _ = c.Compared() // the comparison was read before
+	c, _ = c.Compared() // the comparison parsed fine before, so it does here
 	return c
 }

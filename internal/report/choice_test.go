@@ -10,7 +10,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// parse reads a choice at a moment given in a zone.
+// parse parses a choice at a moment in a time zone.
 func parse(t *testing.T, query, zone, at, first string) (Choice, error) {
 	t.Helper()
 	q, err := url.ParseQuery(query)
@@ -219,7 +219,7 @@ func TestAChoiceComesBackFromItsAddress(t *testing.T) {
 	equal(t, "the address of the default", choose(t, "window=last_30_days&compare=previous").Query().Encode(), "")
 }
 
-// A whole February is compared with a whole one, also where that has a day more.
+// A whole February is compared with a whole one, even if that one has a day more.
 func TestAWholeMonthAYearEarlierEndsOnItsLastDay(t *testing.T) {
 	t.Parallel()
 	for at, want := range map[string]Window{"2029-03-20T17:00:00Z": span("2028-02-01", "2028-02-29"), "2028-03-20T17:00:00Z": span("2027-02-01", "2027-02-28")} {

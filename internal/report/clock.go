@@ -8,7 +8,7 @@ import (
 
 var zones sync.Map // IANA name → *time.Location
 
-// Zone is the clock of an IANA time zone name, loaded once.
+// Zone loads an IANA time zone once and caches it.
 func Zone(name string) (*time.Location, error) {
 	if loc, ok := zones.Load(name); ok {
 		return loc.(*time.Location), nil
@@ -21,7 +21,7 @@ func Zone(name string) (*time.Location, error) {
 	return loc, nil
 }
 
-// IsTimezone reports whether a text is the IANA name of a clock. "Local" would be this machine's.
+// IsTimezone reports whether the text is an IANA time zone name. "Local" isn't: it would mean this machine's.
 func IsTimezone(name string) bool {
 	if name == "" || strings.EqualFold(name, "local") {
 		return false

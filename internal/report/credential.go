@@ -10,39 +10,38 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// StoredCredential is what is kept of a credential, without its token.
+// StoredCredential is what a page knows about a credential: everything but its token.
 type StoredCredential struct {
 	Service string
-	// Host is that of the service's address.
+	// Host is the host of the service's URL.
 	Host  string
 	State fact.CredentialState
-	// Cause is a word for code, Text a sentence for people; both are of the first refusal.
+	// Cause is a code, Text a sentence for people; both come from the first refusal.
 	Cause, Text string
-	// PausedAt is when it was first refused; zero while it is not.
+	// PausedAt is when it was first refused; zero if it isn't.
 	PausedAt time.Time
-	// NextProbe is when it is asked about again; zero: only by a person, since a call
+	// NextProbe is when it is checked again. Zero means only a person may trigger a check, since a call
 	// could make the service revoke its keys.
 	NextProbe time.Time
-	// OutageSince is since when its service refuses many stores; zero: it doesn't.
+	// OutageSince is when its service began refusing many stores; zero if it isn't.
 	OutageSince time.Time
 }
 
-// Stopped reports whether no pull uses it.
+// Stopped reports whether pulls have stopped using it.
 func (c StoredCredential) Stopped() bool {
 	return c.State == fact.CredentialDoubtful || c.State == fact.CredentialPaused
 }
 
-// Recheckable reports whether it is refused, and a person may have it asked about now.
+// Recheckable reports whether it is refused and a person may check it now.
 func (c StoredCredential) Recheckable() bool { return c.Stopped() && !c.NextProbe.IsZero() }
 
-// NeedsPerson reports whether the refusal has lasted so long that a person should look.
+// NeedsPerson reports whether the refusal has lasted long enough that a person should look.
 func (c StoredCredential) NeedsPerson() bool { return c.State == fact.CredentialPaused }
 
-// Outage reports whether its service refuses many stores: then nothing says that this
-// one's token is wrong.
+// Outage reports whether its service refuses many stores: then this store's token is probably fine.
 func (c StoredCredential) Outage() bool { return c.Stopped() && !c.OutageSince.IsZero() }
 
-// Sign is the sign of its state, the same on every page.
+// Sign is the status sign, the same on every page.
 func (c StoredCredential) Sign() string {
 	switch c.State {
 	case fact.CredentialPaused:
@@ -55,8 +54,8 @@ func (c StoredCredential) Sign() string {
 	return "active"
 }
 
-// Words say of a stopped credential what happened, since when, when it is checked again
-// and what to do, in the reader's language and on the clock of loc.
+// Words say what happened to a stopped credential, since when, when it's checked again and what to do,
+// in the reader's language and on the clock of loc.
 func (c StoredCredential) Words(l locale.Locale, now time.Time, loc *time.Location) string {
 	words := c.advice(l)
 	switch {
@@ -68,8 +67,8 @@ func (c StoredCredential) Words(l locale.Locale, now time.Time, loc *time.Locati
 	return strings.TrimSpace(words + " " + c.NextCheck(l, now, loc))
 }
 
-// advice is what a person can do about it. What was stored names the service's own words,
-// in English; other readers get it by its cause.
+// advice is what a person can do about it. The stored text quotes the service, in English; readers of
+// other languages get the message for its cause.
 func (c StoredCredential) advice(l locale.Locale) string {
 	if l == locale.English {
 		return c.Text
@@ -81,7 +80,7 @@ func (c StoredCredential) advice(l locale.Locale) string {
 	return l.T("state.advice." + c.Service + "." + cause)
 }
 
-// Short is Words for a table cell, of one that no person is needed for yet: what happened and
+// Short is Words for a table cell, for a credential that doesn't need a person yet: what happened and
 // since when.
 func (c StoredCredential) Short(l locale.Locale, now time.Time, loc *time.Location) (words, since string) {
 	if c.Outage() {
@@ -90,8 +89,8 @@ func (c StoredCredential) Short(l locale.Locale, now time.Time, loc *time.Locati
 	return l.T("store.need." + string(Refusal(c))), l.T("stores.credential.since", "at", clockWords(l, c.PausedAt, now, loc))
 }
 
-// Advice is what a person can do about it, with what the service said. What has no
-// message, such as a wrong address, is as it was stored.
+// Advice is what a person can do about it, including what the service said. Causes without a message,
+// such as a wrong address, use the stored text.
 func (c StoredCredential) Advice() locale.Sentences {
 	id := "state.advice." + c.Service + "."
 	cause := strings.ToLower(c.Cause)
@@ -109,7 +108,7 @@ func (c StoredCredential) Advice() locale.Sentences {
 	return out
 }
 
-// NextCheck says when it is checked again; empty where only a person may.
+// NextCheck says when it is checked again; empty if only a person may trigger that.
 func (c StoredCredential) NextCheck(l locale.Locale, now time.Time, loc *time.Location) string {
 	switch {
 	case c.NextProbe.IsZero():
@@ -120,7 +119,7 @@ func (c StoredCredential) NextCheck(l locale.Locale, now time.Time, loc *time.Lo
 	return l.T("stores.credential.checks_again", "at", timeWords(l, c.NextProbe, now, loc))
 }
 
-// timeWords is a time of today, or a day and its time: "at 14:02", "on 21 Nov at 14:02".
+// timeWords is a time today, or a day with its time: "at 14:02", "on 21 Nov at 14:02".
 func timeWords(l locale.Locale, t, now time.Time, loc *time.Location) string {
 	local := t.In(loc)
 	if on := civil.DateOf(local); on != civil.DateOf(now.In(loc)) {

@@ -9,19 +9,18 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// DeletedTriggers are offers that run, or will, and whose trigger names what was
-// deleted in the store: the service keeps such a name and marks it.
+// DeletedTriggers are active or scheduled offers whose trigger points to something deleted in the
+// store: the service keeps the reference and marks it.
 type DeletedTriggers struct {
 	Offers int64
-	// Name is the offer that is shown first. Names are its deleted ones, where it is
-	// the only offer: of several no one's are told.
+	// Name is the offer shown first. Names are its deleted references, set only if it is the only offer.
 	Name  string
 	Names []ConditionName
-	// Href is the offer or, where there are several, their list.
+	// Href is the offer or, if there are several, their list.
 	Href string
 }
 
-// DeletedTriggers are those of one placement, or of all; nil when there are none.
+// DeletedTriggers returns those of the given placements, or of all; nil if there are none.
 func (b Builder) DeletedTriggers(only ...Placement) *DeletedTriggers {
 	var d *DeletedTriggers
 	var body []byte
@@ -60,7 +59,7 @@ func (b Builder) DeletedTriggers(only ...Placement) *DeletedTriggers {
 	return d
 }
 
-// Listed is how many rows the list behind Href has; 0 where it leads to the only offer.
+// Listed is how many rows the list behind Href has; 0 if it leads to the only offer.
 func (d DeletedTriggers) Listed() int64 {
 	if d.Offers == 1 {
 		return 0
@@ -91,7 +90,7 @@ func (d DeletedTriggers) Text() locale.Message {
 	}
 }
 
-// Action is what the link does.
+// Action is the link's text.
 func (d DeletedTriggers) Action(l locale.Locale) string {
 	if d.Offers == 1 {
 		return l.T("todo.open_offer")
@@ -99,7 +98,7 @@ func (d DeletedTriggers) Action(l locale.Locale) string {
 	return l.T("todo.see_offers", "n", d.Offers)
 }
 
-// kind is what all of the names are; empty where they differ or none is known.
+// kind is what all the names have in common; empty if they differ or none is known.
 func (d DeletedTriggers) kind() string {
 	for _, n := range d.Names {
 		if n.Kind != d.Names[0].Kind {
@@ -112,8 +111,7 @@ func (d DeletedTriggers) kind() string {
 	return d.Names[0].Kind
 }
 
-// gone names what was deleted. The platform may know no more of it than an id,
-// which says nothing to a person.
+// gone names what was deleted. The platform may only know its id, which means nothing to a person.
 func (n ConditionName) gone() any {
 	if n.Kind == "" || strings.HasPrefix(n.Name, "gid://") {
 		return locale.M("todo.gone." + kindOf(n.Kind))
@@ -121,7 +119,7 @@ func (n ConditionName) gone() any {
 	return Isolated(n.Name)
 }
 
-// kindOf is the kind that the catalogs have words for.
+// kindOf is the kind if the catalogs have words for it.
 func kindOf(kind string) string {
 	if kind == "" || !locale.Has("todo.gone."+kind) {
 		return "something"
@@ -129,7 +127,7 @@ func kindOf(kind string) string {
 	return kind
 }
 
-// ConditionName is a product, collection or tag that a condition names.
+// ConditionName is a product, collection or tag that a condition refers to.
 type ConditionName struct {
 	Kind    string `json:"kind,omitempty"` // product, collection, tag, or empty
 	Name    string `json:"name"`

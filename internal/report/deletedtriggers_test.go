@@ -7,7 +7,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// naming is a placement's offers whose trigger names what was deleted.
+// naming returns a placement's offers whose trigger points to something deleted.
 func naming(t *testing.T, p Placement, offers int64, id, name string, names ...ConditionName) StoredDeletedTriggers {
 	t.Helper()
 	body, err := json.Marshal(map[string]any{"conditions": []any{map[string]any{"names": append(names, ConditionName{Kind: "product", Name: "Boots"})}}})

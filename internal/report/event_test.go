@@ -7,7 +7,7 @@ func TestCampaignsStartAndEndOnTheStoresClock(t *testing.T) {
 	w := span("2026-10-21", "2026-11-19")
 	b := Builder{
 		In: Stored{Store: Store{Timezone: "America/New_York"}, Campaigns: []Campaign{
-			{Name: "late", StartDate: "2026-10-21T02:00:00Z", EndDate: "2026-11-20T02:00:00Z"}, // the 20th, and the 19th there
+			{Name: "late", StartDate: "2026-10-21T02:00:00Z", EndDate: "2026-11-20T02:00:00Z"}, // on the store's clock the 20th and the 19th
 			{Name: "open", StartDate: "2026-11-01"}, {Name: "undated"},
 		}},
 		Choice: Choice{Window: w},

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 	"time"
-	_ "time/tzdata" // the stores' zones, wherever this runs
+	_ "time/tzdata" // the stores' zones, whatever machine this runs on
 
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
@@ -15,7 +15,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report/reporttest/values"
 )
 
-// The tests' store stands in New York, where it is noon of Friday, 20 November 2026.
+// The test store is in New York, where it's noon on Friday, 20 November 2026.
 var (
 	noon = time.Date(2026, time.November, 20, 17, 0, 0, 0, time.UTC)
 	acme = Store{Slug: "acme", Name: "Acme", Timezone: "America/New_York", Currency: "USD", Domain: "acme.example"}
@@ -40,7 +40,7 @@ func pulled(d civil.Date) time.Time {
 	return time.Date(d.Year, d.Month, d.Day+1, 5, 21, 0, 0, time.UTC)
 }
 
-// choose reads a choice as the address bar has it, on the store's clock.
+// choose parses a choice as it is in the URL, on the store's clock.
 func choose(t *testing.T, query string) Choice {
 	t.Helper()
 	q, err := url.ParseQuery(query)
@@ -58,10 +58,10 @@ func choose(t *testing.T, query string) Choice {
 	return c
 }
 
-// threeDays are 17, 18 and 19 November, compared with nothing.
+// threeDays are 17, 18 and 19 November, without a comparison.
 const threeDays = "start=2026-11-17&end=2026-11-19&compare=none"
 
-// connected is a store with both services and nothing stored.
+// connected is a store with both services and no stored data.
 func connected() Stored {
 	return Stored{
 		Store:       acme,
@@ -70,7 +70,7 @@ func connected() Stored {
 	}
 }
 
-// keep adds whole days to what is stored.
+// keep adds whole days to the stored data.
 func keep(s *Stored, days ...StoredSummary) {
 	for _, d := range days {
 		s.Days = append(s.Days, d)
@@ -132,8 +132,7 @@ func giftDay(day, orders, revenue string, basis fact.GiftBasis) StoredGift {
 	}
 }
 
-// giftAnswer is the gift service's answer for so many days, with numbers that
-// no sum makes.
+// giftAnswer is the gift service's answer for that many days, with numbers that no sum produces.
 func giftAnswer(w Window, days int) StoredGift {
 	return StoredGift{
 		Window: w, AskedDays: days, Timezone: "America/New_York", Currency: "USD", FetchedAt: noon.Add(-time.Hour),
@@ -145,7 +144,7 @@ func giftAnswer(w Window, days int) StoredGift {
 	}
 }
 
-// unisolated is text as a person reads it.
+// unisolated is the text as people read it.
 func unisolated(s string) string { return strings.NewReplacer("\u2068", "", "\u2069", "").Replace(s) }
 
 // badPull is a pull that failed three hours ago.

@@ -7,10 +7,10 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// Percentage is the only unit of a gift conversion rate that is documented.
+// Percentage is the only documented unit of a gift conversion rate.
 const Percentage = "percentage"
 
-// The bodies of the gift tables: what sync writes and an overview reads.
+// The bodies of the gift tables: sync writes them and an overview reads them.
 type (
 	// PlanBody is gift_plans.body.
 	PlanBody struct {
@@ -28,13 +28,13 @@ type (
 		RevenueResetAt     string           `json:"revenue_reset_at"`
 		Issues             []string         `json:"issues"`
 	}
-	// ThemeBody is the section "theme" of gift_health.
+	// ThemeBody is the "theme" section of gift_health.
 	ThemeBody struct {
 		Name         string `json:"name"`
 		OS2          *bool  `json:"os2"`
 		EmbedEnabled *bool  `json:"embed_enabled"`
 	}
-	// CampaignsBody is the section "campaigns" of gift_health.
+	// CampaignsBody is the "campaigns" section of gift_health.
 	CampaignsBody struct {
 		Total     *int64 `json:"total"`
 		Active    *int64 `json:"active"`
@@ -61,13 +61,13 @@ func (b Builder) Campaigns() Campaigns {
 	return c
 }
 
-// Dated adds the days of a campaign's dates on the store's clock.
+// Dated fills in the days of a campaign's dates on the store's clock.
 func (b Builder) Dated(c Campaign) Campaign {
 	c.Start, c.End = b.DayPtr(c.StartDate), b.DayPtr(c.EndDate)
 	return c
 }
 
-// DayPtr is the day of a sent time on the store's clock; nil where it can't be read.
+// DayPtr is the day of a service's time on the store's clock; nil if it can't be read.
 func (b Builder) DayPtr(sent string) *civil.Date {
 	if d, ok := b.DayOf(sent); ok {
 		return &d

@@ -116,7 +116,7 @@ func TestAnAnswerWithTodayIsPartialAndNotCompared_N45(t *testing.T) {
 	}
 	equal(t, "window as it is (N43)", g.Provenance.Window, ptr(span("2026-11-19", "2026-11-20")))
 
-	// Never in place of a whole day, and no whole day in place of it.
+	// It never replaces a whole day, and no whole day replaces it.
 	today.Window = OneDay(on("2026-11-19"))
 	if e := overview(t, withGift(today), "window=yesterday").Gift.Empty; e == nil {
 		t.Error("a partial answer stands for yesterday")
@@ -198,7 +198,7 @@ func TestN67YesterdayIsNeverAnOlderDay(t *testing.T) {
 		t.Errorf("seven other days stand for these: %+v", g)
 	}
 	elsewhere := older
-	elsewhere.FetchedAt = noon.Add(-time.Hour) // the service's yesterday is another day than ours
+	elsewhere.FetchedAt = noon.Add(-time.Hour) // the service's yesterday is a different day than ours
 	g := overview(t, withGift(elsewhere), yesterday).Gift
 	equal(t, "window", *g.Provenance.Window, span("2026-11-18", "2026-11-18"))
 	equal(t, "flagged", g.Provenance.Has(FlagWindowDiffers), true)

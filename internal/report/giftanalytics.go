@@ -8,9 +8,9 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// Gift is the gift service's answer for exactly the chosen window; where its days
-// end elsewhere than ours, the answer for as many days, under its own label; for
-// a window that it never answered, what stored days give.
+// Gift is the gift service's answer for exactly the chosen window. If its days end differently than
+// ours, it's the answer for the same number of days under its own label; if it never answered for the
+// window, what the stored days add up to.
 func (b Builder) Gift() GiftAnalytics {
 	w := b.Choice.Window
 	today := w.End == b.Choice.Today
@@ -30,17 +30,17 @@ func (b Builder) Gift() GiftAnalytics {
 	return b.giftStitched()
 }
 
-// answeredToday reports whether an answer came in on the store's current day. One from
-// before is about older days, and not about what the service calls yesterday now (N67).
+// answeredToday reports whether the answer arrived on the store's current day. An earlier one is about
+// earlier days than what the service calls "yesterday" now (N67).
 func (b Builder) answeredToday(s StoredGift) bool { return b.isToday(s.FetchedAt) }
 
-// isToday reports whether a moment is on the store's current day, or after it.
+// isToday reports whether a moment is on the store's current day or later.
 func (b Builder) isToday(at time.Time) bool {
 	return !civil.DateOf(b.OnStoreClock(at)).Before(b.Choice.Today)
 }
 
-// TodayAlone takes yesterday off an answer that holds yesterday and today, where
-// yesterday is known to have been the same before and after. Rates can't be told so.
+// TodayAlone subtracts yesterday from an answer that covers yesterday and today, if yesterday is known
+// not to have changed in between. Rates can't be derived this way.
 func (b Builder) TodayAlone(s StoredGift) StoredGift {
 	yesterday := s.Window.End.AddDays(-1)
 	if !s.IncludesToday || s.Window.Start != yesterday || s.Begun.IsZero() {
@@ -61,7 +61,7 @@ func (b Builder) TodayAlone(s StoredGift) StoredGift {
 	return s
 }
 
-// minus is a - b, nil when either is not there.
+// minus is a - b; nil if either is nil.
 func minus(a, b *decimal.Decimal) *decimal.Decimal {
 	if a == nil || b == nil {
 		return nil
@@ -70,7 +70,7 @@ func minus(a, b *decimal.Decimal) *decimal.Decimal {
 	return &rest
 }
 
-// GiftAnswer is one stored answer. That for a single day may be derived.
+// GiftAnswer turns one stored answer into the panel. An answer for a single day may be derived.
 func (b Builder) GiftAnswer(s StoredGift) GiftAnalytics {
 	p := b.reported(endpointGift, s.Window, "", s.FetchedAt, s.IncludesToday)
 	p.Pull, p.Subject = b.replyOfGift(s.Window)
@@ -109,13 +109,13 @@ func (b Builder) GiftAnswer(s StoredGift) GiftAnalytics {
 			m.Withheld, m.Reason = false, b.T("state.filled_in_gift_day")
 		}
 	}
-	b.compareGift(&g) // nothing is compared with a part of a day (N45)
+	b.compareGift(&g) // nothing is compared with a partial day (N45)
 	g.Panel = b.Finish(g.Panel, "gift", "gift.window")
 	return g
 }
 
-// knownPercentage reports whether a unit says that the number is a percentage
-// already. One that we don't know could mean anything (N48).
+// knownPercentage reports whether the unit says that the number already is a percentage. An unknown
+// unit could mean anything (N48).
 func knownPercentage(unit string) bool {
 	return unit == Percentage || unit == "percent" || unit == "%"
 }
@@ -133,7 +133,7 @@ func (b Builder) replyOfGift(w Window) (pull, subject string) {
 	return "", ""
 }
 
-// giftEmpty is the panel without an answer.
+// giftEmpty is the panel when there is no answer.
 func (b Builder) giftEmpty() GiftAnalytics {
 	w := b.Choice.Window
 	p := b.Provenance(endpointGift, Reported)
@@ -154,8 +154,8 @@ func (b Builder) giftNotKept() *Empty {
 	return &Empty{Cause: CauseNotKept, Title: b.T("state.no_gift_answer.title"), Text: b.T("state.no_gift_answer.text"), Action: b.T("panel.show_30_days"), Href: "?window=" + string(Last30)}
 }
 
-// giftStitched makes orders and revenue from stored days. They are compared where
-// both windows are whole.
+// giftStitched adds up orders and revenue from stored days. They are compared only if both windows are
+// complete.
 func (b Builder) giftStitched() GiftAnalytics {
 	w := b.Choice.Window
 	now := b.giftSum(w)
@@ -174,11 +174,11 @@ func (b Builder) giftStitched() GiftAnalytics {
 	return g
 }
 
-// giftSum is what the stored days of a window give.
+// giftSum is what the stored days of a window add up to.
 type giftSum struct {
 	p               Provenance
 	currency        string
-	orders, revenue *decimal.Decimal // nil where a stored day has none: the sum would be too low (N47)
+	orders, revenue *decimal.Decimal // nil if any stored day lacks it: the sum would be too low (N47)
 	mixed           *Empty           // set when the days hold two currencies (N34)
 }
 
@@ -207,7 +207,7 @@ func (b Builder) giftSum(w Window) giftSum {
 	return s
 }
 
-// plus is a + b, nil when either is not there.
+// plus is a + b; nil if either is nil.
 func plus(a, b *decimal.Decimal) *decimal.Decimal {
 	if a == nil || b == nil {
 		return nil
@@ -216,8 +216,7 @@ func plus(a, b *decimal.Decimal) *decimal.Decimal {
 	return &sum
 }
 
-// giftDays yields every day of the window with its stored row, nil for a day that
-// is not stored (N1).
+// giftDays yields every day of the window with its stored row, or nil if the day isn't stored (N1).
 func (b Builder) giftDays(w Window) func(yield func(civil.Date, *StoredGift) bool) {
 	return func(yield func(civil.Date, *StoredGift) bool) {
 		rows := make(map[civil.Date]*StoredGift, len(b.In.GiftDays))
@@ -237,7 +236,7 @@ func (b Builder) GiftHistory() GiftHistory {
 	h := GiftHistory{Panel: Panel{Provenance: b.Asked(b.Stitched(endpointGift, w))}, Days: make([]GiftDay, 0, w.Days()), Notes: b.In.Notes}
 	for d, g := range b.giftDays(w) {
 		if g == nil {
-			if d != b.Choice.Today { // the running day is no history, and so no gap in it
+			if d != b.Choice.Today { // today isn't over, so it's no gap in the history
 				h.Provenance.Missed(d)
 				h.Days = append(h.Days, GiftDay{Day: d, Flags: []Flag{}})
 			}
@@ -260,7 +259,7 @@ func (b Builder) GiftHistory() GiftHistory {
 		if g.Revised {
 			day.Flags = append(day.Flags, FlagRevised)
 		}
-		if h.Currency != "" && h.Currency != g.Currency && h.Mixed == nil { // each day keeps its own; one axis can't hold both
+		if h.Currency != "" && h.Currency != g.Currency && h.Mixed == nil { // each day keeps its own currency; one axis can't show both
 			h.Mixed = b.TwoCurrencies(h.Currency, g.Currency, d)
 		}
 		h.Currency = g.Currency

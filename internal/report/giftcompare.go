@@ -2,10 +2,10 @@ package report
 
 import "github.com/shopspring/decimal"
 
-// compareGift sets a gift answer beside the comparison in force. The change that the
-// service sends is against the window right before its own, so it is shown for that
-// comparison alone; every other is made from what is stored (N74). So is that of an
-// older answer: the days before it may have changed since, and have been corrected (N61).
+// compareGift adds the current comparison to a gift answer. The change the service sends is against the
+// window right before its own, so it's used for that comparison only; all others are made from stored
+// data (N74). An older answer's comparison is also made from stored data: the days before it may have
+// been corrected since (N61).
 func (b Builder) compareGift(g *GiftAnalytics) {
 	against := b.Choice.Against
 	if against == nil || !g.Compared {
@@ -13,7 +13,7 @@ func (b Builder) compareGift(g *GiftAnalytics) {
 		return
 	}
 	if g.Provenance.Basis == Reported && *against == b.Choice.Window.Previous() && b.isToday(g.Provenance.FetchedAt) {
-		before := g.Provenance.Window.Previous() // the service's days can end elsewhere than ours
+		before := g.Provenance.Window.Previous() // the service's days can end differently than ours
 		g.Against = &before
 		return
 	}
@@ -29,7 +29,7 @@ func (b Builder) compareGift(g *GiftAnalytics) {
 	}
 }
 
-// uncompare takes away what the service sent to compare with.
+// uncompare drops the service's own comparison.
 func (g *GiftAnalytics) uncompare() {
 	g.Compared, g.Against = false, nil
 	for _, m := range g.metrics() {
@@ -37,9 +37,8 @@ func (g *GiftAnalytics) uncompare() {
 	}
 }
 
-// giftBefore is what is stored of a comparison window: the service's answer for
-// exactly that window, or else the sum of its days; whole is false where neither is
-// complete.
+// giftBefore is what is stored for a comparison window: the service's answer for exactly that window,
+// or else the sum of its days. whole is false if neither is complete.
 func (b Builder) giftBefore(w Window) (g GiftAnalytics, whole bool) {
 	for _, s := range b.In.GiftAgainst {
 		if s.Window == w && !s.IncludesToday && !s.Derived() {
@@ -58,8 +57,7 @@ func (b Builder) giftBefore(w Window) (g GiftAnalytics, whole bool) {
 	return g, sum.p.Replies > 0 && sum.p.Comparable() && sum.mixed == nil
 }
 
-// against compares with the value of another window; from zero there is no change in
-// percent (N46).
+// against compares with the value of another window; there is no percent change from zero (N46).
 func (m *GiftMetric) against(before *decimal.Decimal) {
 	if m.Previous, m.Uncompared = before, before == nil; before == nil || m.Value == nil || m.Withheld {
 		return

@@ -53,7 +53,7 @@ func TestN74AComparisonIsMadeFromWholeDaysWhereNoAnswerIsStored(t *testing.T) {
 	equal(t, "with a day missing", overview(t, in, threeDaysOf+"weekday").Gift.Compared, false)
 }
 
-// An answer of days ago may tell of days that were corrected since.
+// The days in an answer from days ago may have been corrected since.
 func TestN61AnOlderAnswersPreviousGivesWayToStoredDays(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -16,7 +16,7 @@ func (b Builder) Health() SetupHealth {
 	}
 	var unread []string
 	var named, kept []HealthIssue
-	replies := map[int64]bool{} // sections of one reply came together
+	replies := map[int64]bool{} // reply → whether its sections were seen; sections of one reply arrive together
 	for _, s := range b.In.Health {
 		switch {
 		case h.Provenance.FetchedAt.IsZero():
@@ -45,7 +45,7 @@ func (b Builder) Health() SetupHealth {
 		case "errors":
 			err = json.Unmarshal(s.Body, &h.Errors)
 		}
-		if err != nil { // a body of ours that can't be read is told, not hidden
+		if err != nil { // report a stored section that can't be read instead of hiding it
 			unread = append(unread, b.T("gift.health.section_unread", "section", s.Section))
 		}
 	}
@@ -71,8 +71,8 @@ func readIssues(s StoredHealth, into *[]HealthIssue) error {
 	return nil
 }
 
-// mergeIssues puts the issues of the newest answer first. Those of the last whole
-// answer stay, unless a section that came later says otherwise.
+// mergeIssues puts the newest answer's issues first. Issues of the last complete answer are kept unless
+// a newer section contradicts them.
 func (h *SetupHealth) mergeIssues(named, kept []HealthIssue) {
 	h.Issues = append(h.Issues, named...)
 	for _, issue := range kept {
@@ -83,7 +83,7 @@ func (h *SetupHealth) mergeIssues(named, kept []HealthIssue) {
 	}
 }
 
-// solved reports whether a section that is newer than the issue says that it is none.
+// solved reports whether a section newer than the issue shows that it's resolved.
 func (h SetupHealth) solved(issue HealthIssue) bool {
 	for _, k := range h.known() {
 		if k.code != issue.Code || k.good == nil || !*k.good {
@@ -96,7 +96,7 @@ func (h SetupHealth) solved(issue HealthIssue) bool {
 	return false
 }
 
-// knownCheck is one of the things that the widget needs, with what its section says.
+// knownCheck is a requirement of the widget, with what its section says.
 type knownCheck struct {
 	code, section string
 	good          *bool
@@ -111,10 +111,9 @@ func (h SetupHealth) known() []knownCheck {
 	}
 }
 
-// CheckState is what is known of one thing that the widget needs.
+// CheckState is the state of one requirement of the widget.
 type CheckState string
 
-// The states of a check.
 const (
 	CheckGood    CheckState = "good"
 	CheckBad     CheckState = "bad"
@@ -124,18 +123,17 @@ const (
 // HealthCheck is one line of the checklist.
 type HealthCheck struct {
 	State CheckState
-	// Code is the service's for what is wrong here; raw where we don't know it.
+	// Code is the service's code for what is wrong; raw if we don't know it.
 	Code string
-	// Message is the service's, Fix what to do about it in our words; both may be empty.
+	// Message is the service's, Fix our advice; both may be empty.
 	Message, Fix string
-	// SeenAt is how old the answer is; Kept is set when a newer one left this part out.
+	// SeenAt is when the answer came; Kept is set if a newer one left this part out.
 	SeenAt time.Time
 	Kept   bool
 }
 
-// Checks are the things that the widget needs, those that we know first: each is
-// good or bad by the newest answer that told, or not known. What the service names
-// beside them follows.
+// Checks lists the widget's requirements: first the ones we know, each good or bad according to the
+// newest answer that says so, or unknown; then whatever else the service names.
 func (h SetupHealth) Checks(l locale.Locale) []HealthCheck {
 	if h.Empty != nil {
 		return nil
@@ -178,7 +176,7 @@ func (h SetupHealth) Checks(l locale.Locale) []HealthCheck {
 	return out
 }
 
-// fix is what to do about an issue of the gift service; empty for one that we don't know.
+// fix is what to do about an issue of the gift service; empty if we don't know it.
 func fix(l locale.Locale, code string) string {
 	if code = strings.ToLower(code); !locale.Has("todo.fix." + code) {
 		return ""
@@ -186,7 +184,7 @@ func fix(l locale.Locale, code string) string {
 	return l.T("todo.fix." + code)
 }
 
-// some reports whether a count is above zero; nil where there is no count.
+// some reports whether a count is above zero; nil without a count.
 func some(n *int64) *bool {
 	if n == nil {
 		return nil

@@ -17,8 +17,8 @@ type Plan struct {
 	Paid        *bool  `json:"is_paid"`
 	TrialEndsAt string `json:"trial_ends_at,omitempty"`
 	Currency    string `json:"currency,omitempty"`
-	// CampaignsUsed counts active and scheduled ones. A nil limit with Unlimited
-	// means no cap: no bar, no division (N55).
+	// CampaignsUsed counts active and scheduled ones. A nil limit with Unlimited means no cap: no bar,
+	// no division (N55).
 	CampaignsUsed      *int64           `json:"campaigns_used"`
 	CampaignsLimit     *int64           `json:"campaigns_limit"`
 	CampaignsUnlimited bool             `json:"campaigns_unlimited"`
@@ -26,36 +26,36 @@ type Plan struct {
 	RevenueUsed        *decimal.Decimal `json:"revenue_used"`
 	RevenueLimit       *decimal.Decimal `json:"revenue_limit"`
 	RevenueUnlimited   bool             `json:"revenue_unlimited"`
-	// RevenueResetAt is when RevenueUsed counts from zero again, the service's text.
+	// RevenueResetAt is when RevenueUsed resets to zero, as the service wrote it.
 	RevenueResetAt string   `json:"revenue_reset_at,omitempty"`
 	Issues         []string `json:"issues"`
-	// TrialEndsOn and RevenueResetOn are the days of those times on the store's clock;
-	// nil where there is no time, or none that can be read.
+	// TrialEndsOn and RevenueResetOn are the days of those times on the store's clock; nil without a
+	// readable time.
 	TrialEndsOn    *civil.Date `json:"-"`
 	RevenueResetOn *civil.Date `json:"-"`
-	// Projection is where revenue is heading; nil where that can't be said.
+	// Projection is where revenue is heading; nil if there is no basis for one.
 	Projection *Projection `json:"projection,omitempty"`
-	// NoProjection says why there is none; empty where there is nothing to project.
+	// NoProjection says why there is none; empty if there is nothing to project.
 	NoProjection string `json:"-"`
 }
 
-// Projection is what revenue will have used up when the plan's period ends, if it
-// goes on as it did so far. Nobody reported it.
+// Projection estimates how much revenue will be used when the plan's period ends, at the pace so far.
+// It's our own estimate, not the service's.
 type Projection struct {
 	// Used is the projected use at the end of the period, in the plan's currency.
 	Used decimal.Decimal `json:"used"`
-	// Start and End bound the period; Elapsed is how much of it has passed, a fraction.
+	// Start and End bound the period; Elapsed is the fraction of it that has passed.
 	Start   time.Time       `json:"start"`
 	End     time.Time       `json:"end"`
 	Elapsed decimal.Decimal `json:"elapsed"`
-	// Assumed: nobody saw the period begin; it ends with a month's first midnight, so
-	// the month before is taken for it.
+	// Assumed: no answer showed when the period began. It ends at midnight on the first of a month, so
+	// it's assumed to be the month before.
 	Assumed bool `json:"assumed"`
-	// ReachesLimitAt is when the limit is used up at this pace; nil when not within the period.
+	// ReachesLimitAt is when the limit is reached at this pace; nil if not within the period.
 	ReachesLimitAt *time.Time `json:"reaches_limit_at"`
 }
 
-// StoredPlanDay is the last answer of a store's day.
+// StoredPlanDay is the last plan answer of one of the store's days.
 type StoredPlanDay struct {
 	StoredJSON
 }
@@ -83,7 +83,7 @@ func (b Builder) Plan() Plan {
 	return p
 }
 
-// giftCurrency is the currency of the newest gift answer: the plan names none.
+// giftCurrency is the currency of the newest gift answer: the plan doesn't name one.
 func (b Builder) giftCurrency() string {
 	for _, g := range b.In.Gift {
 		return g.Currency
@@ -91,8 +91,8 @@ func (b Builder) giftCurrency() string {
 	return b.In.Store.Currency
 }
 
-// Projected adds where revenue is heading, from what is used so far in the period
-// and how much of it has passed. Without the period's length there is none.
+// Projected adds where revenue is heading, from what has been used so far and how much of the period
+// has passed. It needs the period's length.
 func (b Builder) Projected(p Plan, history []StoredPlanDay) Plan {
 	if p.Empty != nil || p.RevenueUsed == nil || p.RevenueResetAt == "" {
 		return p
@@ -127,9 +127,9 @@ func (b Builder) Projected(p Plan, history []StoredPlanDay) Plan {
 	return p
 }
 
-// periodStart is when the running period began: the reset that an earlier answer
-// announced. Where none was seen, a period that ends with the first midnight of a
-// month is taken for that month, unless an answer from before it says otherwise.
+// periodStart is when the current period began: the reset that an earlier answer announced. If none was
+// seen, a period that ends at midnight on the first of a month is assumed to be the month before,
+// unless an earlier answer contradicts that.
 func (b Builder) periodStart(reset string, end time.Time, history []StoredPlanDay) (start time.Time, assumed, ok bool) {
 	month := b.OnStoreClock(end).AddDate(0, -1, 0)
 	monthly := b.OnStoreClock(end).Day() == 1
@@ -156,8 +156,8 @@ func (b Builder) moment(text string) (time.Time, bool) {
 	return Moment(text, b.OnStoreClock(b.Now).Location())
 }
 
-// Moment reads a service's time. One without a zone is on the store's clock (N26); a
-// day alone is its first moment.
+// Moment parses a service's time. Without a zone it's on the store's clock (N26); a date alone means
+// the start of that day.
 func Moment(text string, loc *time.Location) (time.Time, bool) {
 	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05", time.DateOnly} {
 		if t, err := time.ParseInLocation(layout, text, loc); err == nil {

@@ -80,7 +80,7 @@ func TestAnIncompleteAnswersIssuesAreShown_N50(t *testing.T) {
 	in.Health[0].FetchedAt, in.Health[2].FetchedAt = old, old
 	in.Health = append(in.Health, section(t, "named", []HealthIssue{{Code: "GIFT_SOLD_OUT", Message: "none left"}}, noon))
 	h := overview(t, in, threeDays).Health
-	// The campaigns that came now hold an active one: that issue is solved.
+	// The campaigns that arrived now include an active one, so that issue is solved.
 	equal(t, "issues", h.Issues, []HealthIssue{
 		{Code: "GIFT_SOLD_OUT", Message: "none left", SeenAt: noon},
 		{Code: "APP_EMBED_DISABLED", Message: "off", Fix: fix(locale.English, "APP_EMBED_DISABLED"), SeenAt: old},
@@ -210,7 +210,7 @@ func TestChecksAreGoodOnlyByAnAnswerThatSaidSo_N50(t *testing.T) {
 	t.Parallel()
 	in := healthy(t, []string{"theme: out of reach"}, HealthIssue{Code: "NEW_CODE", Message: "Look"})
 	in.Health[0].FetchedAt = noon.Add(-9 * time.Hour)
-	in.Health = append(in.Health[:1:1], in.Health[2:]...) // campaigns were never told
+	in.Health = append(in.Health[:1:1], in.Health[2:]...) // the campaigns never arrived
 	h := overview(t, in, threeDays).Health
 	equal(t, "all clear", h.AllClear(), false)
 	states := map[string]HealthCheck{}

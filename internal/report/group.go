@@ -7,11 +7,11 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// Group is what a point of a trend holds, as `?group=` knows it.
+// Group is what each point of a trend covers, as in `?group=`.
 type Group string
 
-// The groups. Weeks are from Monday to Sunday (ISO 8601) in every language, so that two
-// readers of a store see the same numbers.
+// The groups. Weeks run from Monday to Sunday (ISO 8601) in every language, so that all readers of a
+// store see the same numbers.
 const (
 	ByDay   Group = "day"
 	ByWeek  Group = "week"
@@ -21,7 +21,7 @@ const (
 // Groups lists the groups in the order of the trend's control.
 var Groups = []Group{ByDay, ByWeek, ByMonth}
 
-// usualGroup keeps a long window readable.
+// usualGroup is the default group, which keeps long windows readable.
 func usualGroup(w Window) Group {
 	switch n := w.Days(); {
 	case n > 400:
@@ -32,7 +32,7 @@ func usualGroup(w Window) Group {
 	return ByDay
 }
 
-// Around is the whole week or month that holds the day.
+// Around is the whole week or month that contains the day.
 func (g Group) Around(d civil.Date) Window {
 	switch g {
 	case ByWeek:
@@ -45,8 +45,8 @@ func (g Group) Around(d civil.Date) Window {
 	return OneDay(d)
 }
 
-// Grouped is the trend with a point for each week or month. Today and the goals are left out
-// then: a part of a day, or an amount a day, says nothing beside whole weeks.
+// Grouped is the trend with a point for each week or month. It leaves out today and the daily goals,
+// since neither can be compared with whole weeks.
 func (t Trend) Grouped(g Group) Trend {
 	if g == ByDay || g == "" {
 		return t
@@ -56,8 +56,8 @@ func (t Trend) Grouped(g Group) Trend {
 	return t
 }
 
-// beside are the days of the comparison in points that hold as many days as those that they
-// stand beside. Where both series begin with a week or month, both have whole ones.
+// beside groups the comparison's days into points of the same lengths as those next to them. If both
+// series begin with a week or month, both use whole ones.
 func (g Group) beside(points, against []DayPoint) (out []DayPoint) {
 	begins := func(days []DayPoint) bool { return len(days) > 0 && g.Around(days[0].Day).Start == days[0].Day }
 	if begins(points) && begins(against) {
@@ -75,7 +75,7 @@ func (g Group) beside(points, against []DayPoint) (out []DayPoint) {
 	return out
 }
 
-// points are the days of one series put together by week or month.
+// points groups the days of one series by week or month.
 func (g Group) points(days []DayPoint) (points []DayPoint) {
 	for len(days) > 0 {
 		whole, n := g.Around(days[0].Day), 0
@@ -88,8 +88,8 @@ func (g Group) points(days []DayPoint) (points []DayPoint) {
 	return points
 }
 
-// pointOf adds up days of one week or month. Rates are recomputed from their parts (N2), and a
-// day that is missing is named and no zero (N1).
+// pointOf adds up the days of one week or month. Rates are recomputed from their parts (N2), and a
+// missing day is listed, never counted as zero (N1).
 func pointOf(days []DayPoint, whole Window) DayPoint {
 	p := DayPoint{Day: days[0].Day, Until: &days[len(days)-1].Day, DaysOf: whole.Days()}
 	value, orders, total, views := decimal.Zero, int64(0), int64(0), int64(0)
@@ -136,7 +136,7 @@ func pointOf(days []DayPoint, whole Window) DayPoint {
 	return p
 }
 
-// counted adds a count that may not be there, and counts those that are.
+// counted adds a count that may be nil, and counts how many aren't.
 func counted(sum int64, with int, n *int64) (int64, int) {
 	if n == nil {
 		return sum, with
@@ -152,5 +152,5 @@ func (p DayPoint) Last() civil.Date {
 	return p.Day
 }
 
-// Part reports whether the point is a week or month that lacks some of its days.
+// Part reports whether the point is a week or month with some of its days missing.
 func (p DayPoint) Part() bool { return p.Until != nil && p.DaysCounted < p.DaysOf }

@@ -11,8 +11,8 @@ import (
 	"github.com/storeglass/storeglass/internal/report/reporttest"
 )
 
-// daysOf are whole days of a window; each sold 10 in 2 of 8 orders; the n-th in missing
-// are not stored.
+// daysOf are whole days of a window, each with 2 of 8 orders upsold for 10; the indexes in missing
+// aren't stored.
 func daysOf(w report.Window, missing ...int) (days []report.DayPoint) {
 	for d := range w.All() {
 		days = append(days, report.DayPoint{Day: d, Stored: true, Value: new(decimal.NewFromInt(10)), Orders: new(int64(2)), TotalOrders: new(int64(8)), Views: new(int64(100)), Currency: "USD"})
@@ -68,7 +68,7 @@ func TestAWeekOrMonthAddsUpItsDaysAndNamesTheMissingOnes_N1_N2(t *testing.T) {
 	}
 }
 
-// A part of a week is set beside as many days, not beside a whole week.
+// Part of a week is compared with the same number of days, not with a whole week.
 func TestAPointIsComparedWithAsManyDays(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

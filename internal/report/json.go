@@ -7,14 +7,12 @@ import (
 	"github.com/golang-sql/civil"
 )
 
-// Own is the basis of what Storeglass says about itself: the list of stores, the
-// ledger, the budget. No service reported it.
+// Own is the basis of what Storeglass says about itself: the list of stores, the ledger, the budget.
 const Own Basis = "own"
 
-// MarshalJSON writes the provenance as the JSON API promises it: window is null
-// where the number has none (current state, all time) and asked is null where
-// nothing was asked; fetched_at is the age of the oldest reply behind the
-// number, null when nothing was ever fetched; lists are never null.
+// MarshalJSON writes the provenance as documented for the JSON API: window is null if the number has
+// none (current state, all time) and asked is null if nothing was asked; fetched_at is when the oldest
+// reply behind the number came, null if nothing was ever fetched; lists are never null.
 func (p Provenance) MarshalJSON() ([]byte, error) {
 	type window struct {
 		Start  civil.Date `json:"start"`

@@ -6,7 +6,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// In is the basis as the label of a window says it.
+// In is the basis as a window's label words it.
 func (b Basis) In(l locale.Locale) string {
 	switch b {
 	case Reported, Stitched, Derived:
@@ -16,8 +16,8 @@ func (b Basis) In(l locale.Locale) string {
 	return l.T("provenance.basis." + string(b))
 }
 
-// Words are the label of the applied window in two parts: the dates, and what follows them:
-// "9 – 15 Nov 2026", " · 7 days · New York time · as reported". A number without a window has no dates.
+// Words is the label of the applied window in two parts: the dates and what follows them: "9 – 15 Nov
+// 2026", " · 7 days · New York time · as reported". Without a window there are no dates.
 func (p Provenance) Words(l locale.Locale) (dates, rest string) {
 	if p.Window == nil {
 		return "", l.T("provenance.no_window") + " · " + p.Basis.In(l)
@@ -25,14 +25,14 @@ func (p Provenance) Words(l locale.Locale) (dates, rest string) {
 	return l.Dates(p.Window.Start, p.Window.End), " · " + p.Covered(l) + " · " + l.Clock(p.Timezone) + " · " + p.Basis.In(l)
 }
 
-// MailLabel is the label of a number in a mail: the window with what is doubtful about it.
+// MailLabel labels a number in a mail: its window and any doubts about it.
 func (p Provenance) MailLabel(l locale.Locale) string {
 	dates, rest := p.Words(l)
 	return strings.Join(append([]string{dates + rest}, p.Doubts(l)...), " · ")
 }
 
-// Doubts are the flags of a number that may be off. A mail says the others in its own
-// way: a label names the days counted, and notes below name what is old or changed.
+// Doubts are the flags that say a number may be off. Mails show the other flags elsewhere: the label
+// gives the days counted, and notes below say what is old or changed.
 func (p Provenance) Doubts(l locale.Locale) (out []string) {
 	for _, f := range p.Flags {
 		switch f {

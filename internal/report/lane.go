@@ -7,28 +7,27 @@ import (
 	"github.com/golang-sql/civil"
 )
 
-// laneDays is how many days a chart's lane names. A store may have dozens of starts and ends
-// in a window, which nobody could read.
+// laneDays is how many days the lane below a chart labels. A store may have dozens of starts and ends
+// in a window, too many to read.
 const laneDays = 6
 
-// LaneDay is a point in a chart's lane, which is a day, a week or a month: its mark that
-// matters most, and how many more starts and ends it has.
+// LaneDay is a point in a chart's lane (a day, week or month): its most important mark, and how many
+// more starts and ends it has.
 type LaneDay struct {
 	Mark
 	More int64
 }
 
-// Lane are the few points that a chart names, in order.
+// Lane holds the few points that a chart labels, in order.
 type Lane struct {
 	Days []LaneDay
-	// Rest counts all other starts and ends; RestDay is their day where they have one.
+	// Rest counts all other starts and ends; RestDay is their day if they share one.
 	Rest    int64
 	RestDay *civil.Date
 }
 
-// Lane chooses what matters among the starts and ends: first those that are named elsewhere,
-// in their order, then gift campaigns, then days on which most offers changed, then the
-// newest.
+// Lane picks the most important starts and ends: first those named elsewhere on the page, in order,
+// then gift campaigns, then the days with the most offer changes, then the newest.
 func (t Trend) Lane(named []Event) Lane {
 	type candidate struct {
 		LaneDay
@@ -74,7 +73,7 @@ func (t Trend) Lane(named []Event) Lane {
 	return out
 }
 
-// pointOf is the first day of the point that the day is drawn at.
+// pointOf is the first day of the point that contains the day.
 func (t Trend) pointOf(d civil.Date) civil.Date {
 	for _, p := range t.Days {
 		if !d.Before(p.Day) && !d.After(p.Last()) {

@@ -1,6 +1,6 @@
 package report
 
-// Need is why a service is refused, as the catalogs name it.
+// Need is why a service is refused, as a key of the catalogs.
 type Need string
 
 const (

@@ -7,33 +7,33 @@ import (
 	"github.com/golang-sql/civil"
 )
 
-// DayNote is what a person wrote about a day, or about a range of days.
+// DayNote is what someone wrote about a day or a range of days.
 type DayNote struct {
 	ID    int64      `json:"id"`
 	Start civil.Date `json:"start"`
 	End   civil.Date `json:"end"`
 	Text  string     `json:"text"`
-	// ForClients: readers of share links and mails without an account see it too, and programs.
+	// ForClients: also shown to readers of share links and of mails without an account, and to API clients.
 	ForClients bool `json:"for_clients"`
-	// By is the writer's name; empty when they are gone, and for clients.
+	// By is the author's name; empty if their account is gone, and for clients.
 	By        string    `json:"-"`
 	WrittenAt time.Time `json:"written_at"`
 }
 
-// NoteLength is how many characters a note has at most.
+// NoteLength is the maximum length of a note in characters.
 const NoteLength = 280
 
-// Days are the days that the note is about.
+// Days is the range of days that the note is about.
 func (n DayNote) Days() Window { return Window{n.Start, n.End} }
 
-// NoteMark is a note over a chart: the points that it is about, and its words.
+// NoteMark is a note above a chart: the points it covers, and its text.
 type NoteMark struct {
 	From, To int
 	Text     string
 }
 
-// NoteMarks are the notes over a chart of those days, in order; at finds a day's point. Of
-// several that begin at one point only the first is there: a list beside the chart has all.
+// NoteMarks are the notes above a chart of those days, in order; at finds a day's point. If several
+// begin at the same point, only the first is included: the list next to the chart has them all.
 func NoteMarks(notes []DayNote, days Window, at func(civil.Date) int) (marks []NoteMark) {
 	for _, n := range notes {
 		if !n.Days().Overlaps(days) {
@@ -49,7 +49,7 @@ func NoteMarks(notes []DayNote, days Window, at func(civil.Date) int) (marks []N
 	return marks
 }
 
-// NotesForClients are those of them that are not private.
+// NotesForClients filters out private notes.
 func NotesForClients(all []DayNote) []DayNote {
 	notes := []DayNote{}
 	for _, n := range all {

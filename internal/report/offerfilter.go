@@ -12,40 +12,39 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// OfferFilter is what a person asked of the offer list; it lives in the address bar.
+// OfferFilter is the state of the offer list's filters; it lives in the URL.
 type OfferFilter struct {
-	// Query is a part of the name, any case.
+	// Query is part of the name, in any case.
 	Query string `json:"query,omitempty"`
 	// Status is active, scheduled or expired; empty for all.
 	Status string `json:"status,omitempty"`
 	// Placement is one label; empty for all.
 	Placement Placement `json:"placement,omitempty"`
-	// ABTest keeps offers under test only.
+	// ABTest keeps only offers in an A/B test.
 	ABTest bool `json:"ab_test,omitempty"`
-	// Existing keeps offers that the service has, in any status: those that coverage counts.
+	// Existing keeps offers that the service still has, in any status: the ones coverage counts.
 	Existing bool `json:"existing,omitempty"`
-	// NeverEarned keeps offers whose all-time revenue is zero; coupon offers, which
-	// report none, are not among them.
+	// NeverEarned keeps offers whose all-time revenue is zero. Coupon offers report no revenue, so
+	// they're excluded.
 	NeverEarned bool `json:"never_earned,omitempty"`
-	// TriggerDeleted keeps offers that run, or will, and whose trigger names
-	// something that was deleted.
+	// TriggerDeleted keeps active or scheduled offers whose trigger points to something deleted.
 	TriggerDeleted bool `json:"trigger_deleted,omitempty"`
 	// SoldNothing keeps offers that were active on every day of the window and earned
 	// nothing in it; nil for all.
 	SoldNothing *Window `json:"sold_nothing,omitempty"`
-	// Sort is one of OfferSorts, value by default; priority needs a placement.
+	// Sort is one of OfferSorts, by value if empty; priority needs a placement.
 	Sort string `json:"sort,omitempty"`
-	// Page counts from 1; 0 is all of them on one page.
+	// Page counts from 1; 0 puts all offers on one page.
 	Page int `json:"page,omitempty"`
-	// IDs are the offers that SoldNothing keeps, once they are known.
+	// IDs are the offers that SoldNothing keeps, once known.
 	IDs []string `json:"-"`
 }
 
 // OffersPerPage is how many offers one page of the list shows.
 const OffersPerPage = 50
 
-// The orders of the offer list, as `?sort=` knows them. Those of the table's headers may be
-// followed by SortReversed; SortRevenue is by all-time revenue.
+// The sort orders of the offer list, as in `?sort=`. Those of the table's headers may be followed by
+// SortReversed; SortRevenue is by all-time revenue.
 const (
 	SortValue      = "value"
 	SortChange     = "change"
@@ -63,7 +62,7 @@ const (
 	SortReversed   = "_reversed"
 )
 
-// OfferSorts lists the orders, the headers' first.
+// OfferSorts lists the sort orders, the headers' first.
 var OfferSorts = []string{
 	SortValue, SortChange, SortClaims, SortAcceptance, SortName, SortStatus, SortPlacement, SortEvent,
 	SortNewest, SortOldest, SortRevenue, SortRevenueLow, SortPriority,
@@ -71,7 +70,7 @@ var OfferSorts = []string{
 
 const headerSorts = 8
 
-// sorts reports whether an order can be asked for.
+// sorts reports whether the value is a valid `?sort=`.
 func sorts(sort string) bool {
 	header, reversed := strings.CutSuffix(sort, SortReversed)
 	if reversed {
@@ -91,9 +90,9 @@ const (
 	MaxPage  = 100_000
 )
 
-// ParseOfferFilter reads what was asked of the offer list. Empty parameters, as
-// a form sends them, count as absent. Errors are *ChoiceError. With an error the
-// filter still holds everything that could be read, to show it again.
+// ParseOfferFilter parses the offer list's query. Empty parameters, as a form sends them, count as
+// absent. Errors are *ChoiceError; the filter then still holds everything that could be parsed, so the
+// form can show it again.
 func ParseOfferFilter(q url.Values) (OfferFilter, error) {
 	f := OfferFilter{Query: strings.TrimSpace(q.Get("query")), Status: q.Get("status"), Sort: q.Get("sort"), Page: 1}
 	var wrong []*ChoiceError
@@ -152,7 +151,7 @@ func ParseOfferFilter(q url.Values) (OfferFilter, error) {
 	return f, nil
 }
 
-// parseDays reads a window as "2026-10-23..2026-11-21"; nil when it is none.
+// parseDays parses a window like "2026-10-23..2026-11-21"; nil if it isn't one.
 func parseDays(s string) *Window {
 	first, last, _ := strings.Cut(s, "..")
 	start, err := civil.ParseDate(first)
@@ -164,7 +163,7 @@ func parseDays(s string) *Window {
 	return &w
 }
 
-// Param is the placement as `?placement=` has it.
+// Param is the placement as `?placement=` writes it.
 func (p Placement) Param() string {
 	if p.Known() {
 		return p.Key()
@@ -172,7 +171,7 @@ func (p Placement) Param() string {
 	return string(p)
 }
 
-// Values are the filter as query parameters, the defaults left out.
+// Values is the filter as query parameters, without defaults.
 func (f OfferFilter) Values() url.Values {
 	q := url.Values{}
 	set := func(name, value string) {
@@ -207,7 +206,7 @@ func (f OfferFilter) Values() url.Values {
 	return q
 }
 
-// Narrowed reports whether the filter leaves offers out.
+// Narrowed reports whether the filter leaves out any offers.
 func (f OfferFilter) Narrowed() bool {
 	return f.Query != "" || f.Status != "" || f.Placement != "" || f.ABTest || f.Existing || f.NeverEarned || f.TriggerDeleted || f.SoldNothing != nil
 }

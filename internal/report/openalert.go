@@ -9,27 +9,27 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// OpenAlert is an open row of the inbox, as its rule found it; see the package alerts.
+// OpenAlert is an open alert as its rule found it; see package alerts.
 type OpenAlert struct {
 	ID int64
-	// Rule and Subject name what is wrong with what of the store.
+	// Rule and Subject say what is wrong, and with what.
 	Rule, Subject string
 	Title         locale.Message
 	Text          locale.Sentences
-	// Do is what to do about it. Effect says what it costs, and then how that is known.
+	// Do is what to do about it. Effect is what it costs, followed by how that's known.
 	Do     locale.Message
 	Effect locale.Sentences
 	Since  time.Time
-	// Href is the page where it is put right, as a path; empty for none.
+	// Href is the path of the page where it can be fixed; empty if none.
 	Href string
-	// Rows is how many rows the list behind Href has; 0 where it is no list.
+	// Rows is how many rows the list behind Href has; 0 if it isn't a list.
 	Rows int64
-	// Snoozed: the person who looks, or everyone, doesn't want to hear of it now.
+	// Snoozed: the reader or everyone has snoozed it for now.
 	Snoozed bool
 }
 
-// Say are the title and the text in a language. What the catalogs don't have, since
-// another version stored it, is said in the words of its rule.
+// Say returns the title and text in a language. If another version stored a message that the catalogs
+// don't have, the rule's own words are used.
 func (a OpenAlert) Say(l locale.Locale) (line, why string) {
 	known := locale.Has("alerts.rule." + a.Rule + ".title")
 	line, ok := a.Title.Said(l)
@@ -63,7 +63,7 @@ func (a OpenAlert) ToDo(l locale.Locale) (do, why string) {
 	return do, line
 }
 
-// EffectIn is what it costs, and how that is known; the second may be empty.
+// EffectIn is what it costs and how that's known; the latter may be empty.
 func (a OpenAlert) EffectIn(l locale.Locale) (effect, how string) {
 	effect = l.T("alert.effect.unknown")
 	if len(a.Effect) > 0 {
@@ -74,7 +74,7 @@ func (a OpenAlert) EffectIn(l locale.Locale) (effect, how string) {
 	return effect, ""
 }
 
-// SinceIn is since when, as a day on the store's clock, and how long that is.
+// SinceIn is the day it began on the store's clock, and how long ago that was.
 func (a OpenAlert) SinceIn(l locale.Locale, now time.Time, zone string) (since, lasts string) {
 	loc, err := Zone(zone)
 	if err != nil {
@@ -88,7 +88,7 @@ func (a OpenAlert) SinceIn(l locale.Locale, now time.Time, zone string) (since, 
 	return since, l.T("alert.today")
 }
 
-// Kind is the sign beside it.
+// Kind is the sign next to it.
 func (a OpenAlert) Kind() string {
 	switch a.Rule {
 	case "placement-off", "placement-idle":
@@ -105,7 +105,7 @@ func (a OpenAlert) Kind() string {
 	return "error"
 }
 
-// Action is the verb of the link to where it is put right; empty where there is none.
+// Action is the link text for the page where it can be fixed; empty without one.
 func (a OpenAlert) Action(l locale.Locale) string {
 	if strings.HasPrefix(a.Href, "/stores/") && locale.Has("alerts.action."+a.Rule) {
 		return l.T("alerts.action."+a.Rule, "n", max(a.Rows, 1))
@@ -113,28 +113,28 @@ func (a OpenAlert) Action(l locale.Locale) string {
 	return ""
 }
 
-// Todo is an open row of the inbox in a language: one line of "Do next".
+// Todo is an open alert in the reader's language: one line of "Do next".
 type Todo struct {
-	// Kind chooses the sign: "error", "off", "broken", "warning", "info", "missing".
+	// Kind selects the sign: "error", "off", "broken", "warning", "info", "missing".
 	Kind string `json:"kind"`
 	// Title is what to do, Text why.
 	Title string `json:"title"`
 	Text  string `json:"text"`
-	// Since is since when and how long, Effect what it costs and how that is known.
+	// Since is when it began and how long ago, Effect what it costs and how that's known.
 	Since  string `json:"since"`
 	Effect string `json:"effect"`
-	// Action and Href are the link; both may be empty.
+	// Action is the link's text, Href its target; both may be empty.
 	Action string `json:"-"`
 	Href   string `json:"-"`
-	// Count is how many rows the list behind the link has; 0 where it is no list.
+	// Count is how many rows the list behind the link has; 0 if it isn't a list.
 	Count int64 `json:"-"`
-	// ID is the row's; 0 where it is none.
+	// ID is the alert's id; 0 if it isn't an alert.
 	ID int64 `json:"-"`
 	// Placement is the one without an active offer; empty for any other row.
 	Placement Placement `json:"-"`
 }
 
-// Todos are the open rows of a store's inbox that aren't snoozed, in its order.
+// Todos are a store's open alerts that aren't snoozed, in the inbox's order.
 func Todos(l locale.Locale, open []OpenAlert, now time.Time, zone string) (out []Todo) {
 	for _, a := range open {
 		if a.Snoozed {
@@ -157,7 +157,7 @@ func Todos(l locale.Locale, open []OpenAlert, now time.Time, zone string) (out [
 	return out
 }
 
-// OffersHref leads to the offers that a filter keeps.
+// OffersHref links to the offers that a filter keeps.
 func (b Builder) OffersHref(f OfferFilter) string {
 	return "/stores/" + b.In.Store.Slug + "/offers?" + f.Values().Encode()
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// Endpoints as provenance names them.
+// Endpoints, as provenance names them.
 const (
 	endpointSummary     = "GET /data/analytics/summary"
 	endpointStats       = "GET /data/analytics/stats"
@@ -20,8 +20,8 @@ const (
 	endpointCampaigns   = "GET /campaigns"
 )
 
-// NewOverview makes everything on a store's overview from its stored rows. now
-// may be on any clock; the choice was made on the store's.
+// NewOverview builds a store's whole overview from its stored rows. now may be in any time zone; the
+// choice was made on the store's clock.
 func NewOverview(l locale.Locale, in Stored, c Choice, now time.Time) Overview {
 	b := Builder{In: in, Choice: c, Now: now, Locale: l}
 	todos := Todos(b.Locale, in.Alerts, now, in.Store.Timezone)
@@ -56,8 +56,7 @@ func NewOverview(l locale.Locale, in Stored, c Choice, now time.Time) Overview {
 	}
 }
 
-// Builder turns the rows of one store into panels. Each method makes one panel
-// and looks at nothing that another panel made.
+// Builder turns one store's rows into panels. Each method makes one panel and doesn't depend on any other.
 type Builder struct {
 	In     Stored
 	Choice Choice
@@ -82,12 +81,12 @@ func (b Builder) connected(service string) bool {
 	return false
 }
 
-// Provenance is the common part of a panel's: the store's clock.
+// Provenance is what every panel's provenance shares: the store's clock.
 func (b Builder) Provenance(endpoint string, basis Basis) Provenance {
 	return Provenance{Endpoint: endpoint, Basis: basis, Timezone: b.In.Store.Timezone, TimezoneFrom: "store"}
 }
 
-// reported is the provenance of one answer to exactly a window.
+// reported is the provenance of one answer for exactly a window.
 func (b Builder) reported(endpoint string, w Window, source string, fetched time.Time, partial bool) Provenance {
 	p := b.Provenance(endpoint, Reported)
 	p.Window, p.Source, p.Replies = &w, source, 1
@@ -98,7 +97,7 @@ func (b Builder) reported(endpoint string, w Window, source string, fetched time
 	return p
 }
 
-// Current is the provenance of a current state: no window.
+// Current is the provenance of a current state, which has no window.
 func (b Builder) Current(endpoint, pull string, fetched time.Time) Provenance {
 	p := b.Provenance(endpoint, Reported)
 	p.Pull, p.Replies = pull, 1
@@ -106,8 +105,7 @@ func (b Builder) Current(endpoint, pull string, fetched time.Time) Provenance {
 	return p
 }
 
-// Stitched is the provenance of a sum over stored days; the days' ages and gaps
-// are added by seen and missed.
+// Stitched is the provenance of a sum over stored days; seen and missed add the days' ages and gaps.
 func (b Builder) Stitched(endpoint string, w Window) Provenance {
 	p := b.Provenance(endpoint, Stitched)
 	p.Window = &w
@@ -145,7 +143,7 @@ func (p *Provenance) AddCut(d civil.Date) {
 	p.Missed(d)
 }
 
-// Asked notes what was asked for where it is not what was applied.
+// Asked notes the requested window if it differs from the applied one.
 func (b Builder) Asked(p Provenance) Provenance {
 	w := b.Choice.Window
 	if b.Choice.LeftOut != nil {
@@ -156,8 +154,8 @@ func (b Builder) Asked(p Provenance) Provenance {
 	return p
 }
 
-// Comparable reports whether a number of this provenance may be in a
-// comparison: whole, without gaps and without a day that was not over.
+// Comparable reports whether the number may be compared: no partial days, no gaps, nothing the service
+// left out.
 func (p Provenance) Comparable() bool {
 	return p.Window != nil && len(p.Missing) == 0 && !p.Has(FlagPartial) && !p.Has(FlagIncomplete)
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// letterZones are the clocks of the countries that write on Letter after CLDR (BZ, CA, CL, CO, CR, GT, MX, NI,
-// PA, PH, PR, SV, US, VE), by every name that they have in the IANA database.
+// letterZones are the time zones of the countries that use Letter paper according to CLDR (BZ, CA, CL,
+// CO, CR, GT, MX, NI, PA, PH, PR, SV, US, VE), under all their names in the IANA database.
 //
 //go:embed letter.txt
 var letterZones string
@@ -17,9 +17,8 @@ var letterZones string
 // letterCurrencies are the currencies of those countries.
 var letterCurrencies = []string{"BZD", "CAD", "CLP", "COP", "CRC", "GTQ", "MXN", "NIO", "PAB", "PHP", "SVC", "USD", "VES"}
 
-// OnLetter reports whether readers of the language in the country of that clock print on
-// Letter; all others print on A4. Nobody whose language is German does. A clock of no
-// country, such as UTC, leaves it to the currency.
+// OnLetter reports whether readers of the language in that time zone's country print on Letter instead
+// of A4. German readers never do. For a zone without a country, such as UTC, the currency decides.
 func OnLetter(l locale.Locale, zone, currency string) bool {
 	switch {
 	case l == locale.German:

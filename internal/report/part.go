@@ -7,10 +7,10 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// PartName names a part of what a store begins with.
+// PartName names a part of a new store's first data.
 type PartName string
 
-// The parts, in the order in which they are complete.
+// The parts, in the order in which they complete.
 const (
 	PartWeek    PartName = "7_days"
 	PartOffers  PartName = "offers"
@@ -19,19 +19,19 @@ const (
 	PartAll     PartName = "all_days"
 )
 
-// Part is a part of what a store begins with that is still to come, and when it will
-// be complete at the pace that the budget allows.
+// Part is a part of a new store's first data that is still to come, and when it will be complete at the
+// pace the budget allows.
 type Part struct {
 	Service string   `json:"service"`
 	Name    PartName `json:"part"`
 	// Days is how many days the part covers; 0 for a list.
 	Days int `json:"days,omitempty"`
-	// Calls are all that go before the part is complete, those of other things too.
+	// Calls counts all calls before the part is complete, including those for other things.
 	Calls   int `json:"calls_left"`
 	Seconds int `json:"seconds_left"`
 }
 
-// Title names the part for people.
+// Title is the part's name for people.
 func (p Part) Title(l locale.Locale) string {
 	of := "last"
 	switch p.Name {
@@ -46,8 +46,8 @@ func (p Part) Title(l locale.Locale) string {
 	return l.T("sync.part.upsell_"+of, "n", p.Days)
 }
 
-// When says how long it takes: "in about 2 minutes". It rounds a wait as people would: 10
-// seconds, half minutes, minutes.
+// When says how long it takes: "in about 2 minutes". It rounds as people would: to 10 seconds, half
+// minutes, then minutes.
 func (p Part) When(l locale.Locale) string {
 	switch s := p.Seconds; {
 	case s >= 55 && s < 65:
@@ -63,7 +63,7 @@ func (p Part) When(l locale.Locale) string {
 	}
 }
 
-// PartOf is the upsell part of that name, nil when it has come.
+// PartOf is the upsell part with that name; nil once it's complete.
 func PartOf(parts []Part, name PartName) *Part {
 	i := slices.IndexFunc(parts, func(p Part) bool { return p.Service == "upsell" && p.Name == name })
 	if i < 0 {
@@ -72,7 +72,7 @@ func PartOf(parts []Part, name PartName) *Part {
 	return &parts[i]
 }
 
-// history is the last part of the days, which ends the filling.
+// history is the part that completes last, which ends the filling.
 func history(parts []Part) (last Part) {
 	for _, p := range parts {
 		if p.Service == "upsell" && p.Days > 0 && p.Seconds >= last.Seconds {

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// Placement is where an offer is. The label is the service's own; a label
-// that the document does not name is kept raw.
+// Placement is where an offer appears. The value is the service's own label; labels that its
+// documentation doesn't list are kept as sent.
 type Placement string
 
 // The four placements, by the service's labels.
@@ -17,10 +17,10 @@ const (
 	OrderStatus  Placement = "Order status page upsell"
 )
 
-// Placements lists the four in the order the service gives them.
+// Placements lists the four in the service's order.
 var Placements = []Placement{PostPurchase, ThankYou, Coupon, OrderStatus}
 
-// Known reports whether the document names the placement.
+// Known reports whether the service documents the placement.
 func (p Placement) Known() bool {
 	for _, q := range Placements {
 		if p == q {
@@ -30,8 +30,8 @@ func (p Placement) Known() bool {
 	return false
 }
 
-// Key is the short name for class names and JSON: "post_purchase", "thank_you",
-// "coupon", "order_status", or "unknown".
+// Key is the short name for CSS classes and JSON: "post_purchase", "thank_you", "coupon",
+// "order_status", or "unknown".
 func (p Placement) Key() string {
 	switch p {
 	case PostPurchase:
@@ -49,8 +49,8 @@ func (p Placement) Key() string {
 // ReportsRevenue is false for Coupon offer: the service sends no revenue for it.
 func (p Placement) ReportsRevenue() bool { return p != Coupon }
 
-// ParsePlacement takes the short name or the service's label. A label that the
-// documents don't name is taken as it is: the service may have sent it (N31).
+// ParsePlacement accepts the short name or the service's label. Undocumented labels are accepted too:
+// the service may have sent them (N31).
 func ParsePlacement(s string) (Placement, bool) {
 	for _, p := range Placements {
 		if s == p.Key() || s == string(p) {

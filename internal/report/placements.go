@@ -39,7 +39,7 @@ func (b Builder) placements() PlacementStats {
 	return s
 }
 
-// Caution is the one thing to know about a placement's row.
+// Caution is the one caveat about a placement's row.
 func Caution(l locale.Locale, r PlacementRow) string {
 	switch {
 	case r.Absent:
@@ -56,8 +56,8 @@ func Caution(l locale.Locale, r PlacementRow) string {
 	return l.T("panel.caution.one_stage")
 }
 
-// statsOf is one window's rows side by side: as reported for exactly it, else
-// each placement stitched from its own days. Nothing is added across placements.
+// statsOf puts one window's rows next to each other: as reported for exactly that window, or else each
+// placement stitched from its own days. Nothing is added across placements.
 func (b Builder) statsOf(w Window) PlacementStats {
 	s := b.statsMade(w)
 	s.Provenance = b.Suspected(s.Provenance, "upsell")
@@ -132,7 +132,7 @@ func (b Builder) statsStitched(w Window) PlacementStats {
 		row.Impressions += r.Impressions
 		row.Claims += r.Claims
 		if r.Revenue == nil || unreported[r.Placement] {
-			// A sum without one of its days would be too low (N13).
+			// A sum that lacks one of its days would be too low (N13).
 			unreported[r.Placement], row.Revenue = true, nil
 			continue
 		}
@@ -155,8 +155,8 @@ func (b Builder) statsStitched(w Window) PlacementStats {
 	return s
 }
 
-// addAbsent puts a row for each documented placement that the service left out,
-// in the service's order, so that four always are side by side.
+// addAbsent adds a row for each documented placement that the service left out, in the service's order,
+// so that there are always four.
 func (s *PlacementStats) addAbsent() {
 	rows := make([]PlacementRow, 0, len(Placements))
 	rest := s.Rows
@@ -174,7 +174,7 @@ func (s *PlacementStats) addAbsent() {
 	s.Rows = append(rows, rest...)
 }
 
-// drawDays gives every placement the days of a window; a day that is not stored is a gap.
+// drawDays gives every placement the days of a window; a day that isn't stored is a gap.
 func (b Builder) drawDays(s *PlacementStats, w Window) {
 	if s.Empty != nil || w.Days() > MaxWindowDays {
 		return
@@ -241,8 +241,8 @@ func (b Builder) coverage() Coverage {
 	return c
 }
 
-// NotPulled is the empty state of a panel whose pull never came back good; waiting is its
-// title while the pull is on its way.
+// NotPulled is the empty state of a panel whose pull never succeeded; waiting is its title while the
+// pull is on its way.
 func (b Builder) NotPulled(service, pull string, waiting string) *Empty {
 	if !b.connected(service) {
 		if service == "gift" {

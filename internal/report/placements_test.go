@@ -8,7 +8,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// dayStat is one placement's row of a whole day; no revenue is "".
+// dayStat is one placement's row for a whole day; revenue "" is none.
 func dayStat(day string, p Placement, impressions, claims int64, revenue string) StoredStat {
 	d := on(day)
 	return StoredStat{
@@ -17,8 +17,8 @@ func dayStat(day string, p Placement, impressions, claims int64, revenue string)
 	}
 }
 
-// fourAndFour are two days of the four placements; the numbers are such that no
-// sum over placements is also a number of its own.
+// fourAndFour are two days of the four placements, with numbers chosen so that no sum over placements
+// equals a legitimate number.
 func fourAndFour() Stored {
 	in := three()
 	in.StatDays = []StoredStat{
@@ -166,7 +166,7 @@ func TestPlacementsOfTwoCurrenciesAreNotStitched_N34(t *testing.T) {
 	if s.Empty == nil || s.Empty.Cause != CauseNotKept || len(s.Rows) != 0 {
 		t.Errorf("dollars and euros are stitched: %+v", s.Rows)
 	}
-	// An answer for the whole window in euros draws only the days in euros.
+	// If the answer for the whole window is in euros, only the days in euros are drawn.
 	in.StatWindows = []StoredStat{dayStat("2026-11-18", PostPurchase, 1, 1, "1")}
 	in.StatWindows[0].Window, in.StatWindows[0].Currency = span("2026-11-17", "2026-11-18"), "EUR"
 	s = overview(t, in, twoDays).Placements

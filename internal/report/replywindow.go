@@ -6,8 +6,8 @@ import (
 	"github.com/golang-sql/civil"
 )
 
-// ReplyWindow is the window that a stored reply names: appliedWindow of the upsell
-// service, period of the gift service; nil where it names none.
+// ReplyWindow is the window that a stored reply states: the upsell service's appliedWindow or the gift
+// service's period; nil if it states none.
 func ReplyWindow(body []byte) *Window {
 	var named struct {
 		Data struct {

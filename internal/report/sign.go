@@ -1,8 +1,7 @@
 package report
 
-// Sign is the mark of how a store's numbers come in: "active", "filling", "waiting",
-// "person" or "none". It is the one rule for the headings of all pages; a paused store
-// is never marked as working (N73).
+// Sign shows how a store's data is arriving: "active", "filling", "waiting", "person" or "none". All
+// pages use this one rule for their headings; a paused store is never marked as working (N73).
 func (f Freshness) Sign() string {
 	switch {
 	case f.Paused:

@@ -53,7 +53,7 @@ func TestCoverageTellsOffFromNeverCreated_N15(t *testing.T) {
 func TestOnlyTheRevenueOfCoverageHasAWindow_N29(t *testing.T) {
 	t.Parallel()
 	in := three()
-	w := span("2026-06-01", "2026-11-19") // longer than 90 days: coverage has no such bound
+	w := span("2026-06-01", "2026-11-19") // longer than 90 days: coverage has no such limit
 	in.Coverage = []StoredCover{
 		{Placement: PostPurchase, HasActive: true, ActiveCount: 1, TotalCount: 1, RecentRevenue: dec("5"), Currency: "USD", Window: w, Source: "odd", FetchedAt: noon},
 		{Placement: Coupon, TotalCount: 1, Currency: "USD", Window: w, Source: "odd", FetchedAt: noon},

@@ -9,25 +9,24 @@ import (
 	"github.com/storeglass/storeglass/internal/fact"
 )
 
-// Stored is what is kept of one store for one choice of window: the rows that
-// an overview is made of. It is read by key in one round trip.
+// Stored holds a store's rows for one choice of window: everything its overview is made of. One round
+// trip reads them, all by key.
 type Stored struct {
 	Store       Store
 	Paused      bool
 	Credentials []StoredCredential
-	// Windows holds the summaries of exactly the chosen and the comparison window.
+	// Windows holds the summaries for exactly the chosen and the comparison window.
 	Windows []StoredSummary
-	// Days holds the daily summaries of both windows and of today, with what days
-	// are drawn and summed from.
+	// Days holds the daily summaries of both windows and of today: what is drawn and summed.
 	Days []StoredSummary
-	// StatWindows are the same for the placements. StatDays covers the chosen window,
-	// and the comparison window where StatWindows lacks it or has it partial.
+	// StatWindows does the same for the placements. StatDays covers the chosen window, and the
+	// comparison window if StatWindows lacks it or has it only partially.
 	StatWindows []StoredStat
 	StatDays    []StoredStat
 	TopLists    []StoredTopList
-	// RankedDays are the days of both windows that have a ranking. TopOfDays adds those of the
-	// chosen one up by offer, highest first, where each is whole and TopLists is not; else it
-	// is empty. TopOfDaysBefore does so for the comparison window.
+	// RankedDays are the days of both windows that have a ranking. TopOfDays sums the chosen window's
+	// rankings per offer, highest first, if each is complete and TopLists isn't; otherwise it's empty.
+	// TopOfDaysBefore does so for the comparison window.
 	RankedDays      []StoredRankedDay
 	TopOfDays       []TopRow
 	TopOfDaysBefore []TopRow
@@ -42,44 +41,44 @@ type Stored struct {
 	Campaigns []Campaign
 	// CampaignList is nil before the first campaigns pull.
 	CampaignList *StoredCampaignList
-	// ActiveThroughout are the ids of the offers that were active on every day of the
-	// window, coupon offers left out; nil before the offer list was read to its end.
+	// ActiveThroughout holds the ids of offers that were active on every day of the window, without
+	// coupon offers; nil before the offer list was first read to its end.
 	ActiveThroughout []string
-	// Ledger holds the outcome of every pull that is not about one past day.
+	// Ledger holds the outcome of every pull except those for one past day.
 	Ledger []StoredPull
 	// Suspects are the days whose stored numbers may be out of date.
 	Suspects []Suspect
-	// Check is the nightly comparison of the window; nil when none was made.
+	// Check is the window's nightly comparison; nil if there was none.
 	Check *StoredCheck
-	// FirstDay and LastDay are the first and last whole stored day; zero when none.
+	// FirstDay and LastDay are the first and last whole stored day; zero if none.
 	FirstDay, LastDay civil.Date
-	// PulledAt is the newest good answer of the upsell service, where the days are
-	// from; of the gift service where there is no other; zero when none.
+	// PulledAt is the upsell service's newest good answer, since the days come from it; without that
+	// service, the gift service's; zero if none.
 	PulledAt time.Time
-	// DaysStored counts the whole days stored of the planned history, and
-	// DayStored says which: one entry a day from today-HistoryDays to yesterday.
+	// DaysStored counts the stored whole days of the planned history, and DayStored has one entry per
+	// day from today-HistoryDays to yesterday.
 	HistoryDays int
 	DaysKept    []civil.Date
-	// GiftDays are the daily gift series within the window and the one it is compared
-	// with, GiftAgainst the answers for exactly that one.
+	// GiftDays are the daily gift series of the chosen and the comparison window, GiftAgainst the
+	// answers for exactly the comparison window.
 	GiftDays, GiftAgainst []StoredGift
 	// Notes are those that share a day with the window.
 	Notes []DayNote
-	// Triggers has one entry for each placement where an offer names what was deleted.
+	// Triggers has one entry per placement with an offer that points to something deleted.
 	Triggers []StoredDeletedTriggers
-	// Alerts are the open rows of the store's inbox, in its order.
+	// Alerts are the store's open alerts, in the inbox's order.
 	Alerts []OpenAlert
-	// Resolved counts those that ended in the last week.
+	// Resolved counts the alerts resolved in the last week.
 	Resolved int64
-	// Goal is that of the store's current month; nil where none is set.
+	// Goal is the goal for the store's current month; nil if none is set.
 	Goal *StoredGoal
-	// Goals are the goals that were set, the newest first.
+	// Goals are all goals that were set, newest first.
 	Goals []StoredGoal
-	// Asking: a service was asked about the chosen window, and its answer is to come.
+	// Asking: a service was asked about the chosen window and hasn't answered yet.
 	Asking bool
 }
 
-// StoredSummary is one row of summaries: a day when its ends are equal.
+// StoredSummary is one row of summaries: a single day if start and end are equal.
 type StoredSummary struct {
 	Window             Window
 	Asked              Window
@@ -102,12 +101,12 @@ type StoredGoal struct {
 	// Kind is value or orders.
 	Kind   fact.GoalKind
 	Amount decimal.Decimal
-	// Currency is empty for orders.
+	// Currency is empty if the goal is a number of orders.
 	Currency string
-	// From is the month from which it holds, SetAt when that was decided.
+	// From is the first month it applies to, SetAt when it was set.
 	From  civil.Date
 	SetAt time.Time
-	// Days are the whole days from which its pace is estimated.
+	// Days are the whole days that its pace is estimated from.
 	Days []StoredSummary
 }
 
@@ -126,7 +125,7 @@ type StoredStat struct {
 	Revised        bool
 }
 
-// StoredTopList is one ranking of one window, with its rows in the order answered.
+// StoredTopList is one ranking of one window, with its rows in the service's order.
 type StoredTopList struct {
 	Window         Window
 	Direction      fact.RankingEnd
@@ -135,14 +134,14 @@ type StoredTopList struct {
 	Currency       string
 	Source         string
 	Partial        bool
-	// Whole: it holds, with the lowest end of its window, every offer that earned. Only
-	// highest lists say so.
+	// Whole: together with the window's lowest list it holds every offer that earned. Only highest
+	// lists set it.
 	Whole     bool
 	FetchedAt time.Time
 	Rows      []TopRow
 }
 
-// StoredRankedDay is a day that is over and has a ranking, as its oldest reply showed it.
+// StoredRankedDay is a past day with a ranking, according to its oldest reply.
 type StoredRankedDay struct {
 	Day       civil.Date
 	Whole     bool
@@ -159,7 +158,7 @@ type StoredOfferDay struct {
 	Currency string
 }
 
-// StoredOfferDays are days of offers, with the rankings they are from.
+// StoredOfferDays holds days of offers, with the rankings they come from.
 type StoredOfferDays struct {
 	Days   []StoredOfferDay
 	Ranked []StoredRankedDay
@@ -212,29 +211,29 @@ type StoredGift struct {
 	Flags          []Flag
 	FetchedAt      time.Time
 	Revised        bool
-	// Unproven: an order may have arrived between the answers that it was told from.
+	// Unproven: an order may have arrived between the answers that it was derived from.
 	Unproven bool
-	// Since and Begun are a time during which the answer is known not to have changed:
-	// from its first reply to when it was asked for last. One that was asked once has
-	// Begun before Since; zero when only the service's cache answered.
+	// Since and Begun bound a time during which the answer is known not to have changed: from its first
+	// reply to the start of the last request. If it was requested only once, Begun is before Since;
+	// both are zero if only the service's cache answered.
 	Since, Begun time.Time
-	// OfToday: the answer held yesterday too, which was taken off.
+	// OfToday: the answer also covered yesterday, which was subtracted.
 	OfToday bool
 }
 
-// Derived reports whether the row is a missed day that was repaired.
+// Derived reports whether the row is a missed day that was filled in later.
 func (g StoredGift) Derived() bool {
 	return g.Basis == fact.GiftPrevious || g.Basis == fact.GiftDifference
 }
 
-// StoredHealth is one section of setup health as JSON: the last good one.
+// StoredHealth is the last good version of one section of setup health, as JSON.
 type StoredHealth struct {
 	Section string // "theme", "campaigns", "issues", "named", "errors"
 	StoredJSON
 }
 
-// StoredDeletedTriggers are a placement's offers that run, or will, and whose
-// trigger names what was deleted: how many, their ids, and the one that is shown first.
+// StoredDeletedTriggers counts a placement's active or scheduled offers whose trigger points to
+// something deleted; it has their ids and the one that's shown first.
 type StoredDeletedTriggers struct {
 	Placement     Placement
 	Offers        int64
@@ -243,7 +242,7 @@ type StoredDeletedTriggers struct {
 	Setup         []byte // SetupBody
 }
 
-// StoredJSON is a stored JSON value with its age.
+// StoredJSON is a stored JSON value and when it was fetched.
 type StoredJSON struct {
 	Body      []byte
 	FetchedAt time.Time
@@ -256,7 +255,7 @@ type StoredCampaignList struct {
 	FetchedAt time.Time
 }
 
-// StoredPull is a ledger row as far as a page needs it.
+// StoredPull is the part of a ledger row that pages need.
 type StoredPull struct {
 	Service      string
 	Pull         string
@@ -281,7 +280,7 @@ type StoredSync struct {
 	Credentials []StoredCredential
 	Budgets     []StoredBudget
 	Ledger      []StoredPull
-	// Days are the whole days stored, with their revisions.
+	// Days are the stored whole days, with their revisions.
 	Days        []StoredDay
 	Checks      []StoredCheck
 	HistoryDays int
@@ -294,7 +293,7 @@ type StoredCheck struct {
 	Check
 }
 
-// StoredBudget is one credential's slots as they stand.
+// StoredBudget is the current state of one credential's slots.
 type StoredBudget struct {
 	Service string
 	Tail    string

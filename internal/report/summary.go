@@ -27,8 +27,8 @@ func (b Builder) summary() Summary {
 	return s
 }
 
-// behind are the pulls that a panel's numbers come from: an answer for a whole
-// window owes nothing to its days.
+// behind lists the pulls that a panel's numbers depend on: an answer for a whole window doesn't depend
+// on its days.
 func behind(p Panel, kind string) []string {
 	if p.Empty == nil && p.Provenance.Basis == Reported && p.Provenance.Window.Days() > 1 {
 		return []string{kind + ".window"}
@@ -36,8 +36,8 @@ func behind(p Panel, kind string) []string {
 	return []string{kind + ".window", kind + ".day"}
 }
 
-// summaryOf answers a window as reported where the service has answered exactly
-// it, and stitched from whole days otherwise.
+// summaryOf is a window's summary: as reported if the service answered for exactly it, otherwise
+// stitched from whole days.
 func (b Builder) summaryOf(w Window) Summary {
 	s := b.summaryMade(w)
 	s.Provenance = b.Suspected(s.Provenance, "upsell")
@@ -51,7 +51,7 @@ func (b Builder) summaryMade(w Window) Summary {
 			exact = &b.In.Windows[i]
 		}
 	}
-	// An answer given before its last day was over is the second choice.
+	// Prefer anything over an answer from before its last day was over.
 	if exact != nil && (!exact.Partial || w.End == b.Choice.Today) {
 		return b.SummaryReported(*exact)
 	}
@@ -80,8 +80,7 @@ func (b Builder) SummaryReported(r StoredSummary) Summary {
 	return s
 }
 
-// ReplyOf finds the stored reply behind a reported window: the pull that asked
-// for exactly it last.
+// ReplyOf finds the stored reply behind a reported window: the last pull for exactly that window.
 func (b Builder) ReplyOf(kind string, w Window) (pull, subject string) {
 	if w.Start == w.End {
 		return kind + ".day", w.Start.String()
@@ -113,17 +112,17 @@ func (b Builder) summaryStitched(w Window) Summary {
 	return b.Summed(w, d)
 }
 
-// StoredSum is what the whole days stored of a window add up to.
+// StoredSum is the sum of a window's stored whole days.
 type StoredSum struct {
-	// Days are counted; Kept names them, and is empty where none is missing.
+	// Days counts them; Kept lists them, or is empty if none is missing.
 	Days int
 	Kept []civil.Date
-	// Currency is of every day, unless OtherCurrency is set: then there is no sum (N34).
+	// Currency applies to every day, unless OtherCurrency is set: then there is no sum (N34).
 	Currency, OtherCurrency        string
 	TotalUpsoldValue               decimal.Decimal
 	TotalUpsoldOrders, TotalOrders int64
 	OfferViews                     int64
-	// ViewDays are the days that say how often offers were seen.
+	// ViewDays counts the days that report offer views.
 	ViewDays, Revised      int
 	FetchedAt, FetchedLast time.Time
 }
@@ -149,8 +148,7 @@ func (s *StoredSum) Add(day civil.Date, r StoredSummary) {
 	}
 }
 
-// Summed is the summary of a window from what its stored days add up to. Days that
-// are missing are named.
+// Summed is a window's summary, made from the sum of its stored days. Missing days are listed.
 func (b Builder) Summed(w Window, d StoredSum) Summary {
 	s := Summary{
 		Panel: Panel{Provenance: b.Stitched(endpointSummary, w)}, Currency: d.Currency,
@@ -178,19 +176,19 @@ func (b Builder) Summed(w Window, d StoredSum) Summary {
 	return s
 }
 
-// TwoCurrencies says why a window has no sum and no axis (N34).
+// TwoCurrencies says why a window has no sum and no chart (N34).
 func (b Builder) TwoCurrencies(before, after string, since civil.Date) *Empty {
 	return &Empty{Cause: CauseNotKept, Title: b.T("state.two_currencies"), Text: b.T("state.two_currencies_from_to", "before", before, "after", after, "day", b.DayYear(since))}
 }
 
-// rates recomputes the two rates from their parts: they are never averaged (N2)
-// and have no value over a zero denominator (N20).
+// rates recomputes the two rates from their parts: they are never averaged (N2) and have no value if
+// the denominator is zero (N20).
 func (s *Summary) rates() {
 	s.UpsellSuccessRate = ratio(decimal.NewFromInt(s.TotalUpsoldOrders), s.TotalOrders)
 	s.AverageUpsoldValue = ratio(s.TotalUpsoldValue, s.TotalUpsoldOrders)
 }
 
-// ratio is a / b to eight digits, nil when b is zero.
+// ratio is a / b to eight digits; nil if b is zero.
 func ratio(a decimal.Decimal, b int64) *decimal.Decimal {
 	if b == 0 {
 		return nil
@@ -199,8 +197,8 @@ func ratio(a decimal.Decimal, b int64) *decimal.Decimal {
 	return &r
 }
 
-// wholeDays yields every day of the window with its stored row, nil for a day
-// that is not stored or was not over when it was fetched.
+// wholeDays yields every day of the window with its stored row, or nil if the day isn't stored or
+// wasn't over when it was fetched.
 func (b Builder) wholeDays(w Window) func(yield func(civil.Date, *StoredSummary) bool) {
 	return func(yield func(civil.Date, *StoredSummary) bool) {
 		i := 0
@@ -232,7 +230,7 @@ func (b Builder) trend() Trend {
 			continue
 		}
 		t.Provenance.Seen(r.FetchedAt, r.Revised)
-		if t.Currency != "" && t.Currency != r.Currency { // each day keeps its own; one axis can't hold both
+		if t.Currency != "" && t.Currency != r.Currency { // each day keeps its own currency; one axis can't show both
 			t.Empty = b.TwoCurrencies(t.Currency, r.Currency, d)
 		}
 		t.Currency = r.Currency
@@ -260,8 +258,8 @@ func (b Builder) trend() Trend {
 	return t
 }
 
-// against are the comparison window's days; nil when none is stored, or when one
-// is in another currency than the window's.
+// against are the comparison window's days; nil if none is stored or if one has a different currency
+// than the chosen window.
 func (b Builder) against(currency string) []DayPoint {
 	var points []DayPoint
 	stored := false
@@ -290,8 +288,8 @@ func dayPoint(r StoredSummary) DayPoint {
 	}
 }
 
-// marks are the starts and ends of offers and gift campaigns within the window. Several offers
-// that start on a day are one mark, as are several that end.
+// marks are the starts and ends of offers and gift campaigns within the window. Offers that start on
+// the same day share one mark, as do those that end.
 func (b Builder) marks(w Window) []Mark {
 	marks := []Mark{}
 	for _, e := range b.In.Events {
@@ -331,8 +329,8 @@ func (b Builder) campaignMarks(w Window) []Mark {
 	return marks
 }
 
-// DayOf reads the day of a service's timestamp. A time with a zone is put on the
-// store's clock; one without is on it already (N26).
+// DayOf is the day of a service's timestamp. A time with a zone is converted to the store's clock; one
+// without is already on it (N26).
 func (b Builder) DayOf(text string) (civil.Date, bool) {
 	if t, err := time.Parse(time.RFC3339, text); err == nil {
 		return civil.DateOf(b.OnStoreClock(t)), true
@@ -345,7 +343,7 @@ func (b Builder) DayOf(text string) (civil.Date, bool) {
 	return civil.Date{}, false
 }
 
-// NothingStored says why no day of the window is there.
+// NothingStored says why no day of the window is stored.
 func (b Builder) NothingStored(w Window) *Empty {
 	switch {
 	case !b.connected("upsell"):
@@ -359,7 +357,7 @@ func (b Builder) NothingStored(w Window) *Empty {
 	return &Empty{Cause: CauseNotKept, Title: b.T("state.no_day.title"), Text: b.notStored(w), Action: b.T("panel.show_all_days"), Href: "?window=" + string(AllTime)}
 }
 
-// notStored says which days are stored, and why the app answers nothing about the window.
+// notStored says which days are stored, and why the app doesn't answer for the window.
 func (b Builder) notStored(w Window) string {
 	from, to, dates := b.DayYear(b.In.FirstDay), b.DayYear(b.In.LastDay), b.Dates(w.Start, w.End)
 	switch {
@@ -373,8 +371,8 @@ func (b Builder) notStored(w Window) string {
 
 func (b Builder) SyncHref() string { return "/stores/" + b.In.Store.Slug + "/sync" }
 
-// Spark is the upsold value by day; nothing when the days are in two currencies,
-// which have no common shape (N34).
+// Spark is the upsold value by day; empty if the days have two currencies, since one line can't show
+// both (N34).
 func (b Builder) Spark(w Window) []*decimal.Decimal {
 	values, currency := make([]*decimal.Decimal, 0, w.Days()), ""
 	for _, r := range b.wholeDays(w) {
@@ -390,7 +388,7 @@ func (b Builder) Spark(w Window) []*decimal.Decimal {
 	return values
 }
 
-// Comparable is the comparison window's summary, if the numbers may be compared.
+// Comparable is the comparison window's summary, or nil if the numbers can't be compared.
 func (s Summary) Comparable() *Summary {
 	if s.Empty != nil || s.Previous == nil || !s.Previous.Provenance.Comparable() || !s.Provenance.Comparable() || s.Previous.Currency != s.Currency {
 		return nil
@@ -398,5 +396,5 @@ func (s Summary) Comparable() *Summary {
 	return s.Previous
 }
 
-// Counted is how many days are in the numbers.
+// Counted is how many days the numbers include.
 func (s Summary) Counted() int { return s.Provenance.Window.Days() - len(s.Provenance.Missing) }

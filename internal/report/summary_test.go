@@ -33,7 +33,7 @@ func TestRatesAreRecomputedFromTheirPartsNeverAveraged_N2(t *testing.T) {
 	nowhere(t, s, map[string]string{"the mean of the days' rates": "0.25", "their sum": "0.5"})
 
 	window := windowSummary(span("2026-11-17", "2026-11-19"), "300.30", 30, 150)
-	window.UpsellSuccessRate, window.AverageUpsoldValue = dec("20"), dec("9.99") // as reported, and wrong
+	window.UpsellSuccessRate, window.AverageUpsoldValue = dec("20"), dec("9.99") // as reported, but wrong
 	in.Windows = []StoredSummary{window}
 	s = overview(t, in, threeDays).Summary
 	equal(t, "basis", s.Provenance.Basis, Reported)
@@ -92,7 +92,7 @@ func TestAWindowAnsweredExactlyIsAsReportedAnyOtherIsStitched_N22(t *testing.T) 
 	equal(t, "raw source (N24)", s.Provenance.Source, "someone-else")
 	equal(t, "replies", s.Provenance.Replies, 1)
 
-	in.Windows[0].Window.Start = on("2026-11-16") // the service applied another window than asked
+	in.Windows[0].Window.Start = on("2026-11-16") // the service applied a different window than requested
 	s = overview(t, in, threeDays).Summary
 	equal(t, "basis", s.Provenance.Basis, Stitched)
 	equal(t, "value", s.TotalUpsoldValue, *dec("300.30"))
@@ -156,7 +156,7 @@ func TestAnAnswerGivenBeforeTheWindowWasOverIsTheSecondChoice_N27(t *testing.T) 
 	equal(t, "basis", s.Provenance.Basis, Stitched)
 	equal(t, "value", s.TotalUpsoldValue, *dec("300.30"))
 
-	in.Days = nil // nothing better is there
+	in.Days = nil // there is nothing better
 	s = overview(t, in, threeDays).Summary
 	equal(t, "basis", s.Provenance.Basis, Reported)
 	equal(t, "value", s.TotalUpsoldValue, *dec("299"))

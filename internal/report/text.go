@@ -9,8 +9,8 @@ import (
 // NameLength is how many characters of a name a mail shows.
 const NameLength = 80
 
-// OneLine takes a name as the services sent it onto one line of at most n
-// characters, without signs that turn the direction of what follows.
+// OneLine puts a name from the services on one line of at most n characters, without control characters
+// that change the direction of the text after it.
 func OneLine(text string, n int) string {
 	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.IsControl(r)
@@ -27,7 +27,7 @@ func OneLine(text string, n int) string {
 	return text
 }
 
-// Sentence ends with a full stop.
+// Sentence returns the text ending with a full stop.
 func Sentence(text string) string {
 	if text == "" || strings.HasSuffix(text, ".") {
 		return text
@@ -35,7 +35,7 @@ func Sentence(text string) string {
 	return text + "."
 }
 
-// LowerFirst begins with a small letter.
+// LowerFirst makes the first letter lower-case.
 func LowerFirst(text string) string {
 	if text == "" {
 		return text
@@ -49,10 +49,10 @@ func UpperFirst(text string) string {
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
-// controls are the signs that turn the direction of text; a name that holds them
-// could turn the words around it too.
+// controls removes the characters that change text direction; a name containing them could also change
+// the text around it.
 var controls = strings.NewReplacer("\u202a", "", "\u202b", "", "\u202c", "", "\u202d", "", "\u202e", "", "\u2066", "", "\u2067", "", "\u2068", "", "\u2069", "")
 
-// Isolated keeps a stranger's text from turning the words around it: names may be
-// written from right to left.
+// Isolated keeps outside text, such as a name written right to left, from changing the direction of the
+// text around it.
 func Isolated(s string) string { return "\u2068" + controls.Replace(s) + "\u2069" }

@@ -10,15 +10,15 @@ import (
 	"github.com/storeglass/storeglass/internal/fact"
 )
 
-// topShown is how many highest earners a page shows; lowestShown how many lowest.
+// topShown and lowestShown are how many of the highest and lowest earners a page shows.
 const (
 	topShown    = 5
 	lowestShown = 3
 )
 
-// Top ranks the offers of the window: as reported where the window's own ranking is
-// whole, else added up from its days where each of theirs is. A ranking that may lack
-// offers is shown as it came and said to be cut (N16, N68).
+// Top ranks the window's offers: as reported if the window's own ranking is complete, otherwise summed
+// from its days if all their rankings are. A ranking that may lack offers is shown as received and
+// marked as cut (N16, N68).
 func (b Builder) Top() TopOffers {
 	high, low := b.topLists(b.Choice.Window)
 	switch {
@@ -32,7 +32,7 @@ func (b Builder) Top() TopOffers {
 	return b.topMissing()
 }
 
-// topBefore is the ranking of the window that is compared with; nil where nothing is.
+// topBefore is the comparison window's ranking; nil without a comparison.
 func (b Builder) topBefore() *TopOffers {
 	if b.Choice.Against == nil {
 		return nil
@@ -43,8 +43,8 @@ func (b Builder) topBefore() *TopOffers {
 	return &t
 }
 
-// topLists are the two ends of a window's ranking. A lowest end that is much older says
-// nothing beside the highest, and amounts of two currencies have no order (N34).
+// topLists are the two ends of a window's ranking. The lowest end is dropped if it's much older than
+// the highest, or in another currency, since amounts in two currencies can't be ranked (N34).
 func (b Builder) topLists(w Window) (high, low *StoredTopList) {
 	for i, l := range b.In.TopLists {
 		switch {
@@ -61,7 +61,7 @@ func (b Builder) topLists(w Window) (high, low *StoredTopList) {
 	return high, low
 }
 
-// topReported is what both kinds of reported rankings have in common.
+// topReported is what both kinds of reported rankings share.
 func (b Builder) topReported(high, low *StoredTopList) TopOffers {
 	t := TopOffers{Currency: high.Currency, ShopOfferCount: high.ShopOfferCount, Highest: []TopRow{}, Lowest: []TopRow{}}
 	t.Provenance = b.Asked(b.reported(EndpointTop, high.Window, high.Source, high.FetchedAt, high.Partial))
@@ -86,7 +86,7 @@ func (b Builder) topWhole(high, low *StoredTopList) TopOffers {
 	return t
 }
 
-// topCut shows both ends as they came: how many offers lie between is not known.
+// topCut shows both ends as received: how many offers lie between them isn't known.
 func (b Builder) topCut(high, low *StoredTopList) TopOffers {
 	t := b.topReported(high, low)
 	t.Provenance = t.Provenance.With(FlagCut)
@@ -104,7 +104,7 @@ func (b Builder) rankedDays() []StoredRankedDay {
 	return slices.DeleteFunc(slices.Clone(b.In.RankedDays), func(d StoredRankedDay) bool { return !b.Choice.Window.Contains(d.Day) })
 }
 
-// daysRanked reports whether every day of the window has a whole ranking in one currency.
+// daysRanked reports whether every day of the window has a complete ranking, all in one currency.
 func (b Builder) daysRanked() bool {
 	days := b.rankedDays()
 	for _, d := range days {
@@ -115,7 +115,7 @@ func (b Builder) daysRanked() bool {
 	return len(days) == b.Choice.Window.Days()
 }
 
-// topStitched adds up the days' rankings. An acceptance rate can't be made from days.
+// topStitched sums the days' rankings. An acceptance rate can't be computed from days.
 func (b Builder) topStitched() TopOffers {
 	days := b.rankedDays()
 	t := TopOffers{AcceptanceUnit: UnitUnknown, Currency: days[0].Currency, Highest: []TopRow{}, Lowest: []TopRow{}}
@@ -133,7 +133,7 @@ func (b Builder) topStitched() TopOffers {
 	return t
 }
 
-// rank fills a ranking that holds every earner, the highest first.
+// rank fills in a ranking that includes every earner, highest first.
 func (b Builder) rank(t *TopOffers, all []TopRow) {
 	n := len(all)
 	t.Earned = &n
@@ -157,7 +157,7 @@ func (b Builder) unknownPlacements(t *TopOffers) {
 	}
 }
 
-// topMissing says which days keep the window from being ranked.
+// topMissing says which days prevent the window from being ranked.
 func (b Builder) topMissing() TopOffers {
 	t := TopOffers{AcceptanceUnit: UnitUnknown, Panel: Panel{Provenance: b.Asked(b.Stitched(EndpointTop, b.Choice.Window))}, Highest: []TopRow{}, Lowest: []TopRow{}}
 	whole, days := map[civil.Date]bool{}, b.rankedDays()
@@ -181,8 +181,8 @@ func (b Builder) topMissing() TopOffers {
 	return t
 }
 
-// Earners are all offers that earned, the highest first; known is false where one may be
-// missing: the ranking is cut, lacks days or isn't over (N16).
+// Earners lists all offers that earned, highest first. known is false if some may be missing: the
+// ranking is cut, lacks days or its window isn't over (N16).
 func (t *TopOffers) Earners() (rows []TopRow, known bool) {
 	if t == nil || t.Earned == nil || len(t.Provenance.Missing) > 0 || t.Provenance.Has(FlagPartial) {
 		return nil, false
@@ -190,8 +190,8 @@ func (t *TopOffers) Earners() (rows []TopRow, known bool) {
 	return slices.Concat(t.Highest, t.Lowest), true
 }
 
-// EarnersOfBoth are those of this ranking and of the one before; known is false where either
-// may lack one, or their currencies differ (N34).
+// EarnersOfBoth lists those of this ranking and of the one before. known is false if either may be
+// missing some, or if their currencies differ (N34).
 func (t *TopOffers) EarnersOfBoth(before *TopOffers) (now, was []TopRow, known bool) {
 	now, known = t.Earners()
 	was, too := before.Earners()
@@ -201,10 +201,10 @@ func (t *TopOffers) EarnersOfBoth(before *TopOffers) (now, was []TopRow, known b
 	return now, was, true
 }
 
-// Earlier tells what offers earned in an earlier ranking.
+// Earlier maps offers to what they earned in an earlier ranking.
 type Earlier map[string]TopRow
 
-// Earlier is what the offers earned in the ranking before; nil where the two can't be compared.
+// Earlier is what the offers earned in the ranking before; nil if the two can't be compared.
 func (t *TopOffers) Earlier(before *TopOffers) Earlier {
 	_, was, known := t.EarnersOfBoth(before)
 	if !known {
@@ -217,8 +217,7 @@ func (t *TopOffers) Earlier(before *TopOffers) Earlier {
 	return out
 }
 
-// Of is an offer's revenue then, zero if it earned nothing; nil where that isn't known or
-// not reported (N13).
+// Of is an offer's revenue in that ranking, zero if it earned nothing; nil if unknown or not reported (N13).
 func (e Earlier) Of(id string, p Placement) *decimal.Decimal {
 	if e == nil || !p.ReportsRevenue() {
 		return nil
@@ -236,7 +235,7 @@ func ranked(rows []TopRow) []TopRow {
 	return rows
 }
 
-// falling turns a list that was answered lowest first.
+// falling reverses a list that was answered lowest first.
 func falling(rows []TopRow) []TopRow {
 	out := make([]TopRow, len(rows))
 	for i, r := range rows {
@@ -245,16 +244,15 @@ func falling(rows []TopRow) []TopRow {
 	return out
 }
 
-// without leaves out the offers that another list shows already.
+// without drops the offers that another list already shows.
 func without(rows, shown []TopRow) []TopRow {
 	return slices.DeleteFunc(rows, func(r TopRow) bool {
 		return slices.ContainsFunc(shown, func(s TopRow) bool { return s.OfferID == r.OfferID })
 	})
 }
 
-// soldNothing are the offers that were active on every day of the window and are not
-// in its whole ranking. The to-do that counts them and the list behind it are this one
-// answer (N73).
+// soldNothing lists the offers that were active on every day of the window and aren't in its complete
+// ranking. The to-do's count and the list behind it both use it, so they always agree (N73).
 func (b Builder) soldNothing(all []TopRow) []string {
 	if b.In.ActiveThroughout == nil {
 		return nil
@@ -264,15 +262,15 @@ func (b Builder) soldNothing(all []TopRow) []string {
 	})
 }
 
-// SoldNothing are the offers that the overview's to-do counts for the chosen window;
-// known is false where the ranking may lack offers.
+// SoldNothing lists the offers that the overview's to-do counts for the chosen window. known is false
+// if the ranking may lack offers.
 func SoldNothing(in Stored, c Choice, now time.Time) (ids []string, known bool) {
 	ids = Builder{In: in, Choice: c, Now: now}.Top().SoldNothing
 	return ids, ids != nil
 }
 
-// silent counts the offers that could have earned and did not: all that exist,
-// less the coupon offers, less those in the ranking that still exist.
+// silent counts the offers that could have earned but didn't: all existing ones, minus coupon offers,
+// minus those in the ranking that still exist.
 func (b Builder) silent(t *TopOffers, all []TopRow) {
 	t.SoldNothing = b.soldNothing(all)
 	var total, coupons *int64

@@ -10,7 +10,7 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// offers are rows of a ranking as answered: "a 10, b 5".
+// offers returns the rows of a ranking as answered: "a 10, b 5".
 func offers(text string) []TopRow {
 	var rows []TopRow
 	for field := range strings.SplitSeq(text, ", ") {
@@ -26,8 +26,8 @@ const (
 	cut   = false
 )
 
-// ranking is both ends of the 30 days' ranking as answered: the highest list
-// falls, the lowest rises; "-" is a list that has not come.
+// ranking is both ends of the 30 days' ranking as answered: highest is in descending order, lowest
+// ascending; "-" is a list that hasn't arrived.
 func ranking(whole bool, highest, lowest string) Stored {
 	in := three()
 	w := span("2026-10-21", "2026-11-19")
@@ -237,7 +237,7 @@ func TestAnUnknownPlacementInTheRankingIsFlagged_N31(t *testing.T) {
 	equal(t, "raw", top.Highest[0].Placement, Placement("Checkout upsell"))
 }
 
-// rankedDays are three days with rankings, the last maybe cut, and their sum.
+// rankedDays are three days with rankings, the last possibly cut, and their sum.
 func rankedDays(lastWhole bool) Stored {
 	in := three()
 	for _, day := range []string{"2026-11-17", "2026-11-18", "2026-11-19"} {

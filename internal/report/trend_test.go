@@ -89,9 +89,9 @@ func TestMarksAreOnTheStoresClock_N26(t *testing.T) {
 	gone := noon
 	in.Campaigns = []Campaign{
 		{Name: "in UTC", StartDate: "2026-11-18T04:30:00Z"},                                  // 23:30 of the 17th in New York
-		{Name: "without a zone", StartDate: "2026-11-18T04:30:00", EndDate: "2026-11-19"},    // is the store's clock
+		{Name: "without a zone", StartDate: "2026-11-18T04:30:00", EndDate: "2026-11-19"},    // already on the store's clock
 		{Name: "before", StartDate: "2026-11-17T03:00:00Z", EndDate: "not a date"},           // the 16th
-		{Name: "no longer listed", StartDate: "2026-11-18", LastListed: &gone, EndDate: "x"}, // nothing is known of it now
+		{Name: "no longer listed", StartDate: "2026-11-18", LastListed: &gone, EndDate: "x"}, // its current dates aren't known
 	}
 	equal(t, "marks", overview(t, in, threeDays).Trend.Marks, []Mark{
 		{Day: on("2026-11-17"), Start: true, Gift: true, Name: "in UTC"},

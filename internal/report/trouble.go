@@ -10,14 +10,14 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// Overdue is how late a pull may be before its numbers are called stale.
+// Overdue is how late a pull may be before its numbers count as stale.
 const Overdue = 3 * time.Hour
 
-// dayPulls are the kinds that are about one day each.
+// dayPulls are the kinds of pulls for a single day.
 var dayPulls = []string{"summary.day", "stats.day", "top.day"}
 
-// Finish adds what a later pull says about a panel: trouble, and staleness. An
-// empty panel says its cause itself.
+// Finish adds what later pulls say about a panel: trouble and staleness. An empty panel already states
+// its cause.
 func (b Builder) Finish(p Panel, service string, pulls ...string) Panel {
 	p.Provenance = b.Suspected(p.Provenance, service)
 	t := b.trouble(service, pulls...)
@@ -35,15 +35,15 @@ func (b Builder) Finish(p Panel, service string, pulls ...string) Panel {
 	return p
 }
 
-// beside is the provenance of a window that the chosen one is compared with. It has
-// troubles of its own: the chosen window may be up to date while this one is not (N1).
+// beside is the provenance of a comparison window. It can have trouble of its own while the chosen
+// window is up to date (N1).
 func (b Builder) beside(w Window, p Panel, kind string) Provenance {
 	b.Choice.Window = w
 	return b.Finish(p, "upsell", behind(p, kind)...).Provenance
 }
 
-// trouble is why the named pulls of a service do not bring newer numbers; nil
-// when they do, or when they only wait for their turn.
+// trouble says why a service's named pulls bring no newer numbers; nil if they do, or are only waiting
+// for their turn.
 func (b Builder) trouble(service string, pulls ...string) *Trouble {
 	for _, c := range b.In.Credentials {
 		if c.Service == service && c.Stopped() {
@@ -80,8 +80,7 @@ func (b Builder) trouble(service string, pulls ...string) *Trouble {
 	return b.dayTrouble(days)
 }
 
-// Reason is why a pull brought nothing, by its outcome alone. What the service said is on the
-// Sync page.
+// Reason is why a pull brought nothing, based only on its outcome. What the service said is on the Sync page.
 func (p StoredPull) Reason() locale.Message {
 	switch p.Outcome {
 	case fact.PullRefused, fact.PullQuarantined, fact.PullPaused:
@@ -90,8 +89,7 @@ func (p StoredPull) Reason() locale.Message {
 	return locale.M("state.cause.failed")
 }
 
-// dayTrouble names the days whose pulls fail: the rest of the window is as it
-// should be.
+// dayTrouble names the days whose pulls fail. The rest of the window is fine.
 func (b Builder) dayTrouble(failing []StoredPull) *Trouble {
 	if len(failing) == 0 {
 		return nil
@@ -101,7 +99,7 @@ func (b Builder) dayTrouble(failing []StoredPull) *Trouble {
 	t := &Trouble{Text: failing[0].Reason().In(b.Locale), Since: failing[0].FailingSince}
 	kept := true
 	for _, l := range failing {
-		d, _ := civil.ParseDate(l.Subject) // about has read it
+		d, _ := civil.ParseDate(l.Subject) // about has already parsed it
 		if len(days) == 0 || days[len(days)-1] != d {
 			days = append(days, d)
 		}
@@ -122,11 +120,11 @@ func (b Builder) dayTrouble(failing []StoredPull) *Trouble {
 	return t
 }
 
-// windowPulls are the kinds that are about one named window each.
+// windowPulls are the kinds of pulls for a named window.
 var windowPulls = []string{"summary.window", "stats.window", "top.highest", "top.lowest", "gift.window"}
 
-// about reports whether a pull is about what the panels speak of: a day within
-// the chosen window, exactly that window, or the current state.
+// about reports whether a pull concerns what the panels show: a day within the chosen window, exactly
+// that window, or the current state.
 func (b Builder) about(l StoredPull) bool {
 	switch {
 	case slices.Contains(dayPulls, l.Pull):
@@ -137,7 +135,7 @@ func (b Builder) about(l StoredPull) bool {
 	return true
 }
 
-// recent limits a day's failure to the days that the panel speaks of.
+// recent limits a day's failure to the days that the panel shows.
 func (b Builder) recent(subject string) bool {
 	d, err := civil.ParseDate(subject)
 	return err == nil && b.Choice.Window.Contains(d)
@@ -154,8 +152,7 @@ func (b Builder) LastGood(pulls []string) time.Time {
 	return good
 }
 
-// since words when the numbers are: the day of the last good answer, or when
-// the first try failed.
+// since says how old the numbers are: the day of the last good answer, or when the first attempt failed.
 func (b Builder) since(good, failed time.Time) string {
 	switch {
 	case !good.IsZero():
@@ -166,7 +163,7 @@ func (b Builder) since(good, failed time.Time) string {
 	return b.T("state.never_updated")
 }
 
-// troubles are the banners: one for each service that refuses its credential.
+// troubles are the banners: one per service that refuses its credential.
 func (b Builder) troubles() []Trouble {
 	out := []Trouble{}
 	for _, c := range b.In.Credentials {
@@ -177,8 +174,7 @@ func (b Builder) troubles() []Trouble {
 	return out
 }
 
-// Refused says of a stopped credential what happened, what to do, and when it is
-// checked again.
+// Refused says what happened to a stopped credential, what to do, and when it's checked again.
 func (b Builder) Refused(c StoredCredential) Trouble {
 	t := Trouble{Title: b.T("state.needs_attention." + c.Service), Text: c.advice(b.Locale), Since: c.PausedAt, NeedsPerson: true}
 	switch {
@@ -208,14 +204,13 @@ func (b Builder) freshness() Freshness {
 	return f
 }
 
-// Stopped reports whether no pull uses the service's credential.
+// Stopped reports whether pulls have stopped using the service's credential.
 func (b Builder) Stopped(service string) bool {
 	return slices.ContainsFunc(b.In.Credentials, func(c StoredCredential) bool { return c.Service == service && c.Stopped() })
 }
 
-// NewFreshness is good while the newest answer is young and the last whole day is
-// yesterday; for the first hours of a day, while its nightly pulls are made, the
-// day before.
+// NewFreshness is good if the newest answer is recent and the last whole day is yesterday, or the day
+// before during a day's first hours, while the nightly pulls run.
 func NewFreshness(l locale.Locale, updated time.Time, last civil.Date, now time.Time, today civil.Date) Freshness {
 	if updated.IsZero() {
 		return Freshness{State: "filling", Words: l.T("panel.freshness.nothing")}
@@ -233,18 +228,18 @@ func NewFreshness(l locale.Locale, updated time.Time, last civil.Date, now time.
 	return f
 }
 
-// FirstPull is a pull that a store's first page is made of.
+// FirstPull is a pull that a store's first page depends on.
 type FirstPull struct{ Service, Pull, Subject string }
 
-// FirstPulls are all of them. Anyone who has just connected a store looks at an empty
-// page, so these come before anything else.
+// FirstPulls are all of them. They run before anything else, because someone who just connected a store
+// is looking at an empty page.
 var FirstPulls = []FirstPull{
 	{"upsell", "offer_count", ""}, {"upsell", "summary.window", "30"}, {"upsell", "stats.window", "30"},
 	{"upsell", "top.highest", "30"}, {"upsell", "coverage", ""}, {"upsell", "lifetime", ""},
 	{"gift", "gift.setup_health", ""}, {"gift", "gift.plan", ""}, {"gift", "gift.window", "30"},
 }
 
-// filling is nil as soon as everything that is on its way has come.
+// filling is nil once everything on its way has arrived.
 func (b Builder) filling() *Filling {
 	if b.In.Paused {
 		return nil
@@ -260,8 +255,8 @@ func (b Builder) filling() *Filling {
 	return f
 }
 
-// firstAnswers counts the first page's pulls of the services that are connected and
-// are in use, and those that have come back, in whatever way.
+// firstAnswers counts the first page's pulls, for services that are connected and in use, and how many
+// of them have finished, successfully or not.
 func (b Builder) firstAnswers() (answers, of int) {
 	for _, first := range FirstPulls {
 		if !b.connected(first.Service) || b.Stopped(first.Service) {
@@ -277,7 +272,7 @@ func (b Builder) firstAnswers() (answers, of int) {
 	return answers, of
 }
 
-// fillingPast is how much of the planned history is stored; nil when all of it is.
+// fillingPast is how much of the planned history is stored; nil if all of it is.
 func (b Builder) fillingPast() *Filling {
 	if !b.connected("upsell") || b.Stopped("upsell") {
 		return nil
@@ -291,7 +286,7 @@ func (b Builder) fillingPast() *Filling {
 			oldest = d
 		}
 	}
-	given := map[civil.Date]bool{} // days whose pull has failed: missing, not on their way
+	given := map[civil.Date]bool{} // days whose pull has failed: missing, but not on their way
 	for _, l := range b.In.Ledger {
 		d, err := civil.ParseDate(l.Subject)
 		if l.Pull != "summary.day" || err != nil {
@@ -302,7 +297,7 @@ func (b Builder) fillingPast() *Filling {
 			given[d] = true
 		case fact.PullRefused:
 			given[d] = true
-			if l.DueAt.IsZero() && !d.Before(w.Start) && d.Before(oldest) { // the service's history begins after it
+			if l.DueAt.IsZero() && !d.Before(w.Start) && d.Before(oldest) { // the service's history begins after this day
 				w.Start = d.AddDays(1)
 			}
 		}
@@ -314,7 +309,7 @@ func (b Builder) fillingPast() *Filling {
 		switch {
 		case kept[d]:
 			f.Stored++
-		case !given[d] && d != w.End: // yesterday follows its midnight, which is no filling
+		case !given[d] && d != w.End: // yesterday is pulled after midnight as usual, which isn't filling
 			left++
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// firstAnswersCame are the pulls of a store's first page, answered.
+// firstAnswersCame are the pulls of a store's first page, all answered.
 func firstAnswersCame() (all []StoredPull) {
 	for _, p := range FirstPulls {
 		all = append(all, StoredPull{Service: p.Service, Pull: p.Pull, Subject: p.Subject, Outcome: fact.PullGood, LastGoodAt: noon.Add(-10 * 24 * time.Hour)})
@@ -204,7 +204,7 @@ func TestFillingCountsTheDaysStillToCome_N28(t *testing.T) {
 		"nothing but yesterday":          {at(1, func(in *Stored) { in.DaysKept = nil }), 0, 0, 0}, // its turn comes after midnight
 		"a failed day is not on its way": {at(4, func(in *Stored) { in.Ledger = []StoredPull{badPull("summary.day", "2026-11-16", "failed", "x")} }), 0, 0, 0},
 		"a day refused for now":          {at(10, refuse(noon)), 3, 10, 6},
-		// Nothing before it is ever asked for: history begins on 16 November.
+		// Nothing before it is ever requested: history begins on 16 November.
 		"a day refused permanently": {at(10, refuse(time.Time{})), 3, 4, 1},
 		"paused":                    {at(90, func(in *Stored) { in.Paused = true }), 0, 0, 0},
 		"not connected":             {at(90, func(in *Stored) { in.Credentials = in.Credentials[1:] }), 0, 0, 0},

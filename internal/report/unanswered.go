@@ -9,48 +9,48 @@ import (
 	"github.com/storeglass/storeglass/internal/fact"
 )
 
-// The longest windows that the services answer, in days.
+// The longest windows that the services answer for, in days.
 const (
 	longestUpsell = 90
 	longestGift   = 365
 )
 
-// nightlyUpsell and nightlyGift are the windows to yesterday, in days, that are asked every
-// night and with a new store's first calls: nobody has to ask for them.
+// nightlyUpsell and nightlyGift are the windows ending yesterday, in days, that are pulled every night
+// and with a new store's first calls, so nobody has to request them.
 var (
 	nightlyUpsell = []int{7, 30, 90}
 	nightlyGift   = []int{7, 30, 90, 365}
 )
 
-// askedFor is how long an answer is taken to be on its way.
+// askedFor is how long an answer is assumed to be on its way.
 const askedFor = 10 * time.Minute
 
-// rangePulls are the kinds of pulls about one window that is named by its two ends.
+// rangePulls are the kinds of pulls for a window given by its two ends.
 var rangePulls = []string{"summary.range", "stats.range", "top.range", "top.range.lowest", "gift.range"}
 
-// Question is a window that services can answer in one call each.
+// Question is a window that the services can answer for in one call each.
 type Question struct {
 	Window   Window
 	Services []string
-	// Lists: the lists of offers and of gift campaigns are asked for too.
+	// Lists: the lists of offers and of gift campaigns are requested too.
 	Lists bool
 }
 
-// Refresh is how far the answers are that a person asked for again.
+// Refresh is the progress of a refresh that someone requested.
 type Refresh struct {
-	// Answered of Total have come, in whatever way; both are 0 where none is to come.
+	// Answered of Total calls have finished, successfully or not; both are 0 if none is running.
 	Answered, Total int
-	// RunsAt is when the rest can be asked, where no call is left now; else zero.
+	// RunsAt is when the rest can run if no call is left in the budget; otherwise zero.
 	RunsAt time.Time
 }
 
-// Running reports whether an answer is to come.
+// Running reports whether an answer is still to come.
 func (r Refresh) Running() bool { return r.Total > 0 }
 
-// Unanswered is what the services could answer about the chosen window and haven't, or not since
-// one of its days changed. The upsell app answers up to 90 whole days; the gift app up to 365
-// that end yesterday. A single day is pulled by itself. The window that it is compared with is
-// asked about where its stored days don't make it whole.
+// Unanswered lists what the services could answer about the chosen window but haven't, or not since one
+// of its days changed. The upsell app answers for up to 90 whole days; the gift app for up to 365 that
+// end yesterday. Single days are pulled anyway. The comparison window is included if its stored days
+// don't cover it.
 func Unanswered(in Stored, c Choice, now time.Time, services ...string) (open []Question) {
 	if in.Paused {
 		return nil
@@ -77,8 +77,8 @@ func Unanswered(in Stored, c Choice, now time.Time, services ...string) (open []
 	return open
 }
 
-// wholeBefore reports whether the window that is compared with needs no answer of the upsell app:
-// it is stored whole, or comes every night beside the one after it.
+// wholeBefore reports whether the comparison window needs no answer from the upsell app: all of it is
+// stored, or it arrives every night along with the window after it.
 func (b Builder) wholeBefore(w Window) bool {
 	if w.End.AddDays(w.Days()) == b.Choice.Today.AddDays(-1) && slices.Contains(nightlyUpsell, w.Days()) {
 		return true
@@ -87,8 +87,8 @@ func (b Builder) wholeBefore(w Window) bool {
 	return s.Empty == nil && s.Provenance.Comparable()
 }
 
-// askable reports whether the service can answer the window in one call on that day, and no
-// pull of every night brings the answer anyway.
+// askable reports whether the service can answer for the window in one call on that day, and no nightly
+// pull brings the answer anyway.
 func askable(service string, w Window, today civil.Date) bool {
 	toYesterday := w.End == today.AddDays(-1)
 	longest, nightly := longestUpsell, nightlyUpsell
@@ -104,9 +104,9 @@ func askable(service string, w Window, today civil.Date) bool {
 // Askable reports whether the service could be asked about the chosen window.
 func (c Choice) Askable(service string) bool { return askable(service, c.Window, c.Today) }
 
-// CalendarWindows are the weeks, months and quarters that the service is asked about on that
-// day beside its windows of every night: the ones that run and the last whole ones, where it
-// can answer them. The gift app answers a whole one on the day after it ended.
+// CalendarWindows are the weeks, months and quarters to request from the service on that day besides
+// its nightly windows: the current and the last whole ones that it can answer for. The gift app answers
+// for a whole one only on the day after it ended.
 func CalendarWindows(service string, today civil.Date) (windows []Window) {
 	for _, p := range []Preset{WeekToDate, LastWeek, MonthToDate, LastMonth, QuarterToDate, LastQuarter} {
 		if w, ok := calendarWindow(p, today); ok && askable(service, w, today) && !slices.Contains(windows, w) {
@@ -116,20 +116,19 @@ func CalendarWindows(service string, today civil.Date) (windows []Window) {
 	return windows
 }
 
-// Asking reports whether the chosen window, or the one that it is compared with, was asked about
-// and the answer is still to come.
+// Asking reports whether the chosen window or its comparison was requested and the answer is still to come.
 func Asking(in Stored, c Choice, now time.Time) bool {
 	return !in.Paused && slices.ContainsFunc(in.Ledger, func(l StoredPull) bool {
 		return (l.isRange(c.Window) || c.Against != nil && l.isRange(*c.Against)) && l.onItsWay(now)
 	})
 }
 
-// isRange reports whether the pull is about exactly the window, by its two ends.
+// isRange reports whether the pull is for exactly the window, given by its two ends.
 func (p StoredPull) isRange(w Window) bool {
 	return slices.Contains(rangePulls, p.Pull) && p.Subject == w.subject()
 }
 
-// onItsWay reports whether the pull was asked for a moment ago and not made yet.
+// onItsWay reports whether the pull was requested recently and hasn't run yet.
 func (p StoredPull) onItsWay(now time.Time) bool {
 	return p.TriedAt.IsZero() && !p.DueAt.IsZero() && now.Sub(p.DueAt) < askedFor
 }
@@ -137,23 +136,23 @@ func (p StoredPull) onItsWay(now time.Time) bool {
 // subject is the window's name in the ledger.
 func (w Window) subject() string { return w.Start.String() + ".." + w.End.String() }
 
-// asked reports whether asking once more brings nothing: a pull about exactly the window is on
-// its way, was refused, has failed and has its own time, or was answered for other days.
+// asked reports whether requesting the window again is pointless: a pull for exactly it is on its way,
+// was refused, has failed and will retry by itself, or was answered for other days.
 func (in Stored) asked(w Window, now time.Time) bool {
 	return slices.ContainsFunc(in.Ledger, func(l StoredPull) bool {
 		return l.isRange(w) && (l.onItsWay(now) || !l.TriedAt.IsZero() && (l.Outcome != fact.PullGood || l.Applied != nil && *l.Applied != w))
 	})
 }
 
-// TooOld reports whether the upsell app was asked about the window and doesn't go back so far.
+// TooOld reports whether the upsell app was asked about the window but its data doesn't go back that far.
 func (in Stored) TooOld(w Window) bool {
 	return slices.ContainsFunc(in.Ledger, func(l StoredPull) bool {
 		return l.Pull == "summary.range" && l.isRange(w) && (l.Outcome == fact.PullRefused || l.Applied != nil && *l.Applied != w)
 	})
 }
 
-// upsellAnswered reports whether summary, placements and ranking of the window are there,
-// and as new as its days.
+// upsellAnswered reports whether the window's summary, placements and ranking are all there and as new
+// as its days.
 func (b Builder) upsellAnswered(w Window) bool {
 	i := slices.IndexFunc(b.In.Windows, func(s StoredSummary) bool { return s.Window == w && !s.Partial })
 	high, _ := b.topLists(w)
@@ -167,8 +166,8 @@ func (b Builder) upsellAnswered(w Window) bool {
 	return !slices.ContainsFunc(b.In.Days, func(d StoredSummary) bool { return w.Contains(d.Window.Start) && d.FetchedAt.After(at) })
 }
 
-// giftAnswered reports whether the gift service answered the window, or for as many days,
-// since the store's midnight.
+// giftAnswered reports whether the gift service has answered for the window, or for the same number of
+// days, since midnight on the store's clock.
 func (b Builder) giftAnswered(w Window) bool {
 	return slices.ContainsFunc(b.In.Gift, func(g StoredGift) bool {
 		return !g.IncludesToday && (g.Window == w || g.AskedDays == w.Days()) && b.answeredToday(g)

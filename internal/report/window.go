@@ -20,13 +20,13 @@ func OneDay(d civil.Date) Window { return Window{d, d} }
 // Days is the number of days, both ends included.
 func (w Window) Days() int { return w.End.DaysSince(w.Start) + 1 }
 
-// Contains reports whether d lies in the window.
+// Contains reports whether d is in the window.
 func (w Window) Contains(d civil.Date) bool { return !d.Before(w.Start) && !d.After(w.End) }
 
 // Overlaps reports whether the two windows share a day.
 func (w Window) Overlaps(v Window) bool { return !v.End.Before(w.Start) && !v.Start.After(w.End) }
 
-// Within is the part of a window that overlaps v.
+// Within is the part of the window that overlaps v.
 func (w Window) Within(v Window) Window {
 	if w.Start.Before(v.Start) {
 		w.Start = v.Start
@@ -63,8 +63,7 @@ func (w Window) MarshalJSON() ([]byte, error) {
 	}{w.Start, w.End, w.Days()})
 }
 
-// LastDay is the last day, on the clock of loc, on which what ends at the moment
-// still is.
+// LastDay is the last day, on the clock of loc, that something ending at that moment still covers.
 func LastDay(end time.Time, loc *time.Location) civil.Date {
 	return civil.DateOf(end.Add(-time.Nanosecond).In(loc))
 }

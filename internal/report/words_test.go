@@ -8,7 +8,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// An id that ends with a choice is put together, so the test of the catalogs can't see it.
+// These ids end with a choice and are built at run time, so the catalog tests can't see them.
 func TestEveryChoiceHasAMessage(t *testing.T) {
 	t.Parallel()
 	var ids []string

@@ -1,5 +1,5 @@
-// Package reporttest is the store that the tests of reports share: what is stored of it, and
-// the checks that every package of reports makes.
+// Package reporttest is the store that report tests share: its stored data, and the checks that every
+// report package uses.
 package reporttest
 
 import (
@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 	"time"
-	_ "time/tzdata" // the stores' zones, wherever this runs
+	_ "time/tzdata" // the stores' zones, whatever machine this runs on
 
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
@@ -17,13 +17,13 @@ import (
 	"github.com/storeglass/storeglass/internal/report/reporttest/values"
 )
 
-// The tests' store is in New York, where it is noon of Friday, 20 November 2026.
+// The test store is in New York, where it's noon on Friday, 20 November 2026.
 var (
 	Noon = time.Date(2026, time.November, 20, 17, 0, 0, 0, time.UTC)
 	Acme = report.Store{Slug: "acme", Name: "Acme", Timezone: "America/New_York", Currency: "USD", Domain: "acme.example"}
 )
 
-// On is a day from its text.
+// On parses a day.
 func On(text string) civil.Date {
 	d, err := civil.ParseDate(text)
 	if err != nil {
@@ -32,13 +32,13 @@ func On(text string) civil.Date {
 	return d
 }
 
-// Span is the window from one day to another.
+// Span is the window from first to last.
 func Span(first, last string) report.Window { return report.Window{Start: On(first), End: On(last)} }
 
-// N64 is where a number is kept that may be missing.
+// N64 returns a pointer to n, for fields that may be nil.
 func N64(n int64) *int64 { return &n }
 
-// Ptr points to a value.
+// Ptr returns a pointer to v.
 func Ptr[T any](v T) *T { return &v }
 
 // Pulled is when a night's pulls of a day came back: 00:21 of the next day in New York.
@@ -46,10 +46,10 @@ func Pulled(d civil.Date) time.Time {
 	return time.Date(d.Year, d.Month, d.Day+1, 5, 21, 0, 0, time.UTC)
 }
 
-// ThreeDays are 17, 18 and 19 November, compared with nothing.
+// ThreeDays are 17, 18 and 19 November, without a comparison.
 const ThreeDays = "start=2026-11-17&end=2026-11-19&compare=none"
 
-// Connected is a store with both services and nothing stored.
+// Connected is a store with both services and no stored data.
 func Connected() report.Stored {
 	return report.Stored{
 		Store:       Acme,
@@ -58,7 +58,7 @@ func Connected() report.Stored {
 	}
 }
 
-// Keep adds whole days to what is stored.
+// Keep adds whole days to the stored data.
 func Keep(s *report.Stored, days ...report.StoredSummary) {
 	for _, d := range days {
 		s.Days = append(s.Days, d)
@@ -109,7 +109,7 @@ var (
 	Nowhere = values.Nowhere
 )
 
-// Dec is a number from its text; nil from an empty one.
+// Dec parses a number; nil if the text is empty.
 func Dec(text string) *decimal.Decimal {
 	if text == "" {
 		return nil
@@ -118,7 +118,7 @@ func Dec(text string) *decimal.Decimal {
 	return &d
 }
 
-// GiftDay is what is stored of a day of gifts; an empty text is no value.
+// GiftDay is a stored gift day; an empty text means no value.
 func GiftDay(day, orders, revenue string, basis fact.GiftBasis) report.StoredGift {
 	return report.StoredGift{
 		Window: report.OneDay(On(day)), AskedDays: 1, Timezone: "America/New_York", Currency: "USD", Basis: basis, FetchedAt: Noon.Add(-time.Hour),
@@ -126,8 +126,7 @@ func GiftDay(day, orders, revenue string, basis fact.GiftBasis) report.StoredGif
 	}
 }
 
-// GiftAnswer is the gift service's answer for so many days, with numbers that
-// no sum makes.
+// GiftAnswer is the gift service's answer for that many days, with numbers that no sum produces.
 func GiftAnswer(w report.Window, days int) report.StoredGift {
 	return report.StoredGift{
 		Window: w, AskedDays: days, Timezone: "America/New_York", Currency: "USD", FetchedAt: Noon.Add(-time.Hour),
@@ -139,10 +138,10 @@ func GiftAnswer(w report.Window, days int) report.StoredGift {
 	}
 }
 
-// Unisolated is text as a person reads it.
+// Unisolated is the text as people read it.
 func Unisolated(s string) string { return strings.NewReplacer("\u2068", "", "\u2069", "").Replace(s) }
 
-// Choose reads a choice as the address bar has it, on the store's clock.
+// Choose parses a choice as it is in the URL, on the store's clock.
 func Choose(t *testing.T, query string) report.Choice {
 	t.Helper()
 	q, err := url.ParseQuery(query)

@@ -1,5 +1,5 @@
-// Package values compares and searches values for tests. It knows no report, so that the
-// tests within package report can use it too. Nothing but tests may import it.
+// Package values compares and searches values in tests. It doesn't import report, so that the tests
+// inside package report can use it. Only tests may import it.
 package values
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// Equal fails unless got is want. Decimals are compared by value.
+// Equal fails unless got equals want. Decimals are compared by value.
 func Equal(t *testing.T, what string, got, want any) {
 	t.Helper()
 	switch w := want.(type) {
@@ -30,8 +30,7 @@ func Equal(t *testing.T, what string, got, want any) {
 	}
 }
 
-// NumbersIn collects every number that a value shows, at any depth: to prove that
-// a forbidden sum is nowhere among them.
+// NumbersIn collects every number in a value, at any depth, to prove that a forbidden sum isn't among them.
 func NumbersIn(v any) []decimal.Decimal {
 	var out []decimal.Decimal
 	var walk func(reflect.Value)
@@ -66,7 +65,7 @@ func NumbersIn(v any) []decimal.Decimal {
 	return out
 }
 
-// Nowhere fails when a number that nobody may make is anywhere in v.
+// Nowhere fails if one of the forbidden numbers is anywhere in v.
 func Nowhere(t *testing.T, v any, forbidden map[string]string) {
 	t.Helper()
 	numbers := NumbersIn(v)
