@@ -12,12 +12,13 @@ import (
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
-// ErrTaken: a store of this slug exists, or one that could still be brought back.
+// ErrTaken means that a store already uses this slug, or a removed one that can still be
+// restored does.
 var ErrTaken = errors.New("a store of this short name exists")
 
-// AddStore saves a store with services that were checked before, and starts its first
-// pulls: all of it or nothing. also is a part of the transaction, behind the rest. Only
-// again adds a shop that a store has already. ErrTaken, ErrTwoShops, *ShopKnown.
+// AddStore saves a store with services that were checked earlier, and starts its first pulls,
+// in one transaction. also runs last in that transaction. A shop that another store already has
+// is refused unless again is set. Errors: ErrTaken, ErrTwoShops, *ShopKnown.
 func (s *Syncer) AddStore(ctx context.Context, n sqlc.InsertStoreParams, services []Checked, again bool, also ...Also) (store sqlc.Store, err error) {
 	err = s.DB.Tx(ctx, func(tx pgx.Tx, q *sqlc.Queries) error {
 		if !again {

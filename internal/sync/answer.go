@@ -15,7 +15,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// answer is a good reply on its way into the database.
+// answer is a good reply before it's written to the database.
 type answer struct {
 	numbers numbers
 
@@ -29,20 +29,20 @@ type answer struct {
 	flags          []string
 	currency       string
 	domain         string
-	// text is added to "Good" in the ledger: "1 issue found".
+	// text follows "Good" in the ledger: "1 issue found".
 	text string
-	// elsewhere: the service answered for another window than the day asked, so
-	// the day itself is still missing.
+	// elsewhere: the service answered for a window other than the day asked for, so the day is
+	// still missing.
 	elsewhere bool
-	// more: the pull goes on at once with its next page.
+	// more: the pull continues with its next page at once.
 	more bool
-	// settled: the pull is not made again until what comes in asks for it.
+	// settled: the pull isn't repeated until a later reply makes it due.
 	settled bool
-	// replan: what came in made other pulls due, which are not to wait for the rest.
+	// replan: the reply made other pulls due that shouldn't wait for the rest.
 	replan bool
 }
 
-// from takes what every reply has. Its time is as exact as the database keeps it.
+// from copies what every reply has. The time is truncated to the database's precision.
 func from[T any](a upstream.Answer[T]) answer {
 	return answer{endpoint: a.Endpoint, query: a.Query, raw: a.Raw, fetchedAt: a.FetchedAt.Truncate(time.Microsecond), took: a.Took, flags: a.Flags}
 }
@@ -58,8 +58,8 @@ func wrongShop(a answer, want string) error {
 	}
 }
 
-// begun is when the reply was asked for: a day that was running then is partial,
-// though its midnight may have passed since.
+// begun is when the request was sent: a day still running then is partial, even if its midnight
+// has passed since.
 func (a answer) begun() time.Time { return a.fetchedAt.Add(-a.took) }
 
 func windowOf(start, end civil.Date) *report.Window { return &report.Window{Start: start, End: end} }
@@ -71,8 +71,8 @@ func dayPtr(d civil.Date) *time.Time {
 	return &t
 }
 
-// rows is a JSON array for a statement's jsonb_to_recordset. Its values are ours:
-// marshalling them can't fail.
+// rows is a JSON array for a statement's jsonb_to_recordset. We made the values, so marshalling
+// can't fail.
 func rows[T any](in []T) []byte {
 	if in == nil {
 		in = []T{}
@@ -84,14 +84,14 @@ func rows[T any](in []T) []byte {
 	return out
 }
 
-// disagrees reports whether a reported rate is not the one that its parts give
-// (N19): off by more than rounding, as when it is a percentage.
+// disagrees reports whether a reported rate differs from the one its parts give by more than
+// rounding (N19), for example because it is a percentage.
 func disagrees(reported *decimal.Decimal, part decimal.Decimal, whole int64) bool {
 	if reported == nil || whole == 0 {
 		return false
 	}
 	want := part.DivRound(decimal.NewFromInt(whole), 12)
-	slack := want.Abs().Mul(decimal.New(2, -2)).Add(decimal.New(6, -3)) // 2 % and rounding to two digits
+	slack := want.Abs().Mul(decimal.New(2, -2)).Add(decimal.New(6, -3)) // 2% and rounding to two digits
 	return reported.Sub(want).Abs().GreaterThan(slack)
 }
 
@@ -102,7 +102,7 @@ func addFlag(flags []string, f report.Flag) []string {
 	return append(flags, string(f))
 }
 
-// nonNil keeps a not-null array column from getting null.
+// nonNil turns nil into an empty slice, for not-null array columns.
 func nonNil(flags []string) []string {
 	if flags == nil {
 		return []string{}
@@ -122,7 +122,7 @@ func text(s *string) string {
 	return *s
 }
 
-// broken is the failure of a reply that decoded and still can't be true.
+// broken is the failure of a reply that decodes but can't be true.
 func broken(a answer, what string) error {
 	return &upstream.Failure{Kind: upstream.Quarantine, Op: "pull " + a.endpoint, Message: what, Raw: a.raw, Attempts: 1}
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/storeglass/storeglass/internal/sync/plan"
 )
 
-// lookAt opens a page about a window and has the services asked where they can answer it.
-// asked says whom.
+// lookAt opens a page about a window and lets the services be asked where they can answer.
+// asked names them.
 func (w *world) lookAt(query string) (asked []string) {
 	w.t.Helper()
 	ctx, store, now := context.Background(), w.seen(shop), w.clock.Now()
@@ -50,8 +50,8 @@ func (w *world) lookAt(query string) (asked []string) {
 	return asked
 }
 
-// What the services can answer in one go is answered by them, to the cent, and kept; what
-// they can't be asked for stays as it was.
+// Whatever the services can answer in one call, they are asked, shown to the cent, and kept;
+// the rest stays as it was.
 func TestAnyWindowIsAskedForOnceAndShownAsReported(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, options{at: settledTime})
@@ -63,11 +63,11 @@ func TestAnyWindowIsAskedForOnceAndShownAsReported(t *testing.T) {
 	}
 	w.sync(shop)
 	for query, want := range map[string][]string{
-		"start=2026-10-03&end=2026-10-19":          {"upsell", "upsell before"}, // days are missing of the 17 before
-		"start=2026-11-09&end=2026-11-19":          {"upsell"},                  // the gift service was asked when its days were told
+		"start=2026-10-03&end=2026-10-19":          {"upsell", "upsell before"}, // some of the 17 days before aren't stored
+		"start=2026-11-09&end=2026-11-19":          {"upsell"},                  // the gift service was asked when its days were derived
 		"window=last_30_days":                      nil,
 		"window=yesterday":                         nil,
-		"window=last_month":                        {"upsell before"}, // the month itself was asked with the first calls
+		"window=last_month":                        {"upsell before"}, // the month itself was asked for with the first calls
 		"window=month_to_date":                     nil,
 		"window=last_30_days&compare=year":         {"upsell before"},
 		"window=last_30_days&compare=year_weekday": {"upsell before"},

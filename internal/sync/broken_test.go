@@ -20,9 +20,9 @@ import (
 // shop is the store of most tests: Berlin, euros.
 const shop = "lumen"
 
-// synced is a world with the shop, one day of history, everything pulled once.
-// The first test of each time and rate pulls, the others get copies of its database; what
-// that asked has not arrived at their services.
+// synced is a world with the shop, one day of history, everything pulled once. The first test
+// of each time and rate makes the pulls, the others get copies of its database; their services
+// haven't seen those requests.
 func synced(t *testing.T, o options) *world {
 	t.Helper()
 	key := fmt.Sprint(o.at.UnixNano(), o.rateLimit, o.details)
@@ -39,10 +39,10 @@ func synced(t *testing.T, o options) *world {
 	return w
 }
 
-// pulled are the databases of synced.
+// pulled are the databases that synced copies.
 var pulled sync.Map
 
-// run pulls what is due and expects that some of it fails.
+// run pulls what is due and expects that some pulls fail.
 func (w *world) run() pulls.Result {
 	w.t.Helper()
 	r, err := w.syncer.Run(context.Background(), shop, pulls.RunOptions{})
@@ -57,7 +57,7 @@ func (w *world) wakeAll() {
 	w.exec(`update ledger set due_at = '2020-01-01'`)
 }
 
-// breakBoth spoils every answer of both services in one way.
+// breakBoth breaks every answer of both services in the same way.
 func (w *world) breakBoth(f sandbox.Fault) {
 	w.sandbox.Break(sandbox.Upsell, shop, f)
 	w.sandbox.Break(sandbox.Gift, shop, f)
@@ -67,16 +67,16 @@ func replaced(old, new string) func([]byte) []byte {
 	return func(b []byte) []byte { return bytes.ReplaceAll(b, []byte(old), []byte(new)) }
 }
 
-// Whatever is wrong with a reply: no stored number changes, the last good answer
-// stays what it was, the ledger says what happened, and the broken reply is kept.
+// However a reply is broken, no stored number changes, the last good answer stays, the ledger
+// says what happened, and the broken reply is kept.
 func TestABrokenReplyChangesNoNumber_N4(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		fault    sandbox.Fault
 		outcome  string
 		says     string // in every row's text
-		kept     bool   // the raw reply is
-		attempts int    // requests for one pull
+		kept     bool   // whether the raw reply is kept
+		attempts int    // requests per pull
 	}{
 		"HTML with status 200": {sandbox.Fault{Body: "<html>Sorry</html>", ContentType: "text/html"}, "quarantined", "Reply breaks the contract: it is not valid JSON", true, 1},
 		"an empty object":      {sandbox.Fault{Body: "{}"}, "quarantined", `the required field "success" is missing`, true, 1},
@@ -100,7 +100,7 @@ func TestABrokenReplyChangesNoNumber_N4(t *testing.T) {
 			numbers := w.dump(numberTables)
 			w.breakBoth(c.fault)
 			w.wakeAll()
-			if name == "too long" { // 8 MiB each: two are enough
+			if name == "too long" { // 8 MiB each: two of them are enough
 				w.exec(`update ledger set due_at = '2100-01-01' where pull not in ('lifetime', 'gift.plan')`)
 			}
 			good := w.due()
@@ -167,7 +167,7 @@ func TestRepeatedFailuresBackOff(t *testing.T) {
 	}
 }
 
-// The one endpoint that ships a payload beside success: false.
+// The one endpoint that sends a payload along with success: false.
 func TestACountThatFailedKeepsTheOldCount_N7(t *testing.T) {
 	t.Parallel()
 	w := synced(t, options{})
@@ -203,8 +203,8 @@ func TestAReplyOfAnotherShopIsQuarantined_N35(t *testing.T) {
 	equal(t, "the store's shop", get[string](w, `select domain from stores`), "lumen-optik.example")
 }
 
-// A credential that was saved before any reply named the shop is bound by the
-// first that does, within the same run too.
+// A credential saved before any reply named the shop is bound by the first reply that does,
+// even within the same run.
 func TestTheFirstReplyThatNamesAShopBindsTheRest_N35(t *testing.T) {
 	t.Parallel()
 	w := synced(t, options{rateLimit: 60}) // one call at a time
@@ -217,8 +217,7 @@ func TestTheFirstReplyThatNamesAShopBindsTheRest_N35(t *testing.T) {
 	equal(t, "bound to", get[string](w, `select shop_domain from credentials where service = 'upsell'`), "lumen-optik.example")
 }
 
-// A value that the database refuses must neither be lost silently nor stop the
-// pulls behind it.
+// A value that the database refuses must neither be lost silently nor stop the pulls after it.
 func TestAReplyThatCantBeStoredIsQuarantinedAndTheRestGoesOn(t *testing.T) {
 	t.Parallel()
 	w := synced(t, options{rateLimit: 60})
@@ -258,7 +257,7 @@ func TestOurOwnFaultIsNotRepeatedUnchanged_N39_N60(t *testing.T) {
 	}
 	w.sandbox.Clear(sandbox.Upsell, shop)
 	w.sandbox.Clear(sandbox.Gift, shop)
-	if err := w.db.Resume(context.Background(), w.seen(shop)); err != nil { // a person repaired the path
+	if err := w.db.Resume(context.Background(), w.seen(shop)); err != nil { // a person fixed the path
 		t.Fatal(err)
 	}
 	w.sync(shop)

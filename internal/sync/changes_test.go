@@ -15,10 +15,10 @@ import (
 	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
 )
 
-// nextDay is after the night in which the sandbox's merchants did what they do.
+// nextDay is after the night in which the sandbox's merchants made their changes.
 var nextDay = settledTime.Add(24 * time.Hour)
 
-// events are those of the offers since the first sync: "renamed Gaiters: Gaiters > Dry bag".
+// events are the offers' changes since the first sync: "renamed Gaiters: Gaiters > Dry bag".
 func (w *world) events() []string {
 	w.t.Helper()
 	rows, err := w.db.Pool.Query(context.Background(), `
@@ -34,7 +34,7 @@ func (w *world) events() []string {
 	return out
 }
 
-// done is what the sandbox says was done to a store's offers meanwhile, as events.
+// done is what the sandbox says was changed in a store's offers meanwhile, as events.
 func (w *world) done(slug string) []string {
 	kinds := map[sandbox.ChangeKind]string{
 		sandbox.Created: "first_seen", sandbox.Deleted: "unlisted", sandbox.Renamed: "renamed", sandbox.Restatused: "status",
@@ -42,7 +42,7 @@ func (w *world) done(slug string) []string {
 	}
 	var out []string
 	for _, c := range w.sandbox.Changes(slug, settledTime, w.clock.Now()) {
-		if c.Kind == sandbox.Deleted { // only that it is no longer listed is known
+		if c.Kind == sandbox.Deleted { // we only know that it is no longer listed
 			c.Before = ""
 		}
 		out = append(out, fmt.Sprintf("%s %s: %s > %s", kinds[c.Kind], c.OfferID, c.Before, c.After))
@@ -51,7 +51,7 @@ func (w *world) done(slug string) []string {
 	return out
 }
 
-// The next day tells of everything that was done to the offers, and of nothing else.
+// The next day reports every change made to the offers, and nothing else.
 func TestALaterDayTellsWhatChangedAboutEachOffer(t *testing.T) {
 	t.Parallel()
 	for _, slug := range []string{"fernhollow", "lumen", "kumo"} {
@@ -74,13 +74,13 @@ func TestALaterDayTellsWhatChangedAboutEachOffer(t *testing.T) {
 			before := w.events()
 			w.wakeAll()
 			w.sync(slug)
-			sameStrings(t, w.events(), before) // pulled again, nothing is told twice
+			sameStrings(t, w.events(), before) // pulled again, nothing is reported twice
 		})
 	}
 }
 
-// On a day with three changes the walk costs what it always does: no order of the
-// list brings a rename forward. The details that are asked for are of what changed.
+// On a day with three changes the walk costs as much as ever, because no order of the list
+// brings a rename to the front. Only the details of what changed are asked for.
 func TestALaterDayOfTheVastStoreCostsItsPagesAndWhatChanged(t *testing.T) {
 	t.Parallel()
 	w := vastStore(t, options{at: settledTime})
@@ -93,14 +93,14 @@ func TestALaterDayOfTheVastStoreCostsItsPagesAndWhatChanged(t *testing.T) {
 	equal(t, "changes", len(changes), 3)
 	equal(t, "pages", asked["/data/offers"], leastPages(1839))
 	for _, detail := range []string{"/data/offer/{id}", "/data/offer/{id}/stages", "/data/products/recommendations"} {
-		equal(t, detail, asked[detail], 2) // one renamed, one under test; the deleted one is not asked
+		equal(t, detail, asked[detail], 2) // one renamed, one under test; the deleted one isn't asked for
 	}
 	sameStrings(t, w.events(), w.done(vastShop))
 	equal(t, "verified", w.offers(vastShop, report.OfferFilter{}).Verified.Words, "All 1,839 offers loaded")
 	t.Logf("a day with %d changes: %d pages, %d details", len(changes), asked["/data/offers"], 6)
 }
 
-// What a walk no longer meets and a later one does again was not gone.
+// An offer that one walk misses and a later one finds was never gone.
 func TestAnOfferThatComesBackIsListedAgain_N11(t *testing.T) {
 	t.Parallel()
 	w := listed(t, options{at: settledTime})
@@ -129,8 +129,8 @@ func TestAnOfferThatComesBackIsListedAgain_N11(t *testing.T) {
 	equal(t, "unlisted", get[int](w, `select count(*) from offers where unlisted_at is not null`), 0)
 }
 
-// A ranking may name an offer that is deleted: the inventory's row is marked, and keeps
-// what it knew. The ranking's row never becomes one of the inventory's.
+// A ranking may name a deleted offer: its inventory row is marked as deleted and keeps its
+// data. The ranking's row never becomes an inventory row.
 func TestADeletedRowOfARankingMarksTheOfferAndNothingElse_N17(t *testing.T) {
 	t.Parallel()
 	w := listed(t, options{at: settledTime})
@@ -158,7 +158,7 @@ func TestADeletedRowOfARankingMarksTheOfferAndNothingElse_N17(t *testing.T) {
 	equal(t, "told once", len(w.events()), 1)
 }
 
-// An unknown status or placement is kept as it came, and reported.
+// An unknown status or placement is kept as it came and reported.
 func TestAnUnknownStatusOfAnOfferIsKept_N31(t *testing.T) {
 	t.Parallel()
 	w := listed(t, options{at: settledTime})
@@ -179,7 +179,7 @@ func TestAnUnknownStatusOfAnOfferIsKept_N31(t *testing.T) {
 	sameStrings(t, w.events(), []string{"status " + id + ": active > paused <b>by</b> hand"})
 }
 
-// Priorities are those of each placement's own order; one that moves is told.
+// Priorities come from each placement's own order, and a move is reported.
 func TestEachPlacementHasItsOwnOrder(t *testing.T) {
 	t.Parallel()
 	w := listed(t, options{at: settledTime})

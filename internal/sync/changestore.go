@@ -9,10 +9,10 @@ import (
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
-// ChangeStore changes a store's name, clock and wanted history. Stored days stay as
-// they are: they are the service's own. A new clock moves what "today" is, so
-// everything that has a due time is pulled again, and what is under way by the clock
-// before writes nothing. ErrRemoved, ErrUnknownStore.
+// ChangeStore changes a store's name, clock and wanted history. Stored days stay as they are,
+// because the service decided them. A new clock moves "today", so everything with a due time is
+// pulled again, and pulls under way by the old clock write nothing. Errors: ErrRemoved,
+// ErrUnknownStore.
 func (s *Syncer) ChangeStore(ctx context.Context, to sqlc.UpdateStoreParams, also ...Also) error {
 	return s.DB.Tx(ctx, func(tx pgx.Tx, q *sqlc.Queries) error {
 		before, err := s.lockStore(ctx, q, to.ID)
@@ -27,7 +27,7 @@ func (s *Syncer) ChangeStore(ctx context.Context, to sqlc.UpdateStoreParams, als
 		if _, err := q.UpdateStore(ctx, to); err != nil {
 			return fmt.Errorf("change %s: %w", before.Slug, err)
 		}
-		if err := q.WakeStore(ctx, to.ID); err != nil { // a longer history is planned at once too
+		if err := q.WakeStore(ctx, to.ID); err != nil { // a longer history is planned at once, too
 			return fmt.Errorf("wake %s: %w", before.Slug, err)
 		}
 		return all(ctx, q, also)

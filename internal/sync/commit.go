@@ -19,15 +19,15 @@ import (
 	"github.com/storeglass/storeglass/internal/sync/plan"
 )
 
-// commit is one transaction: what pulls that ended leave behind.
+// commit is one transaction that writes the results of finished pulls.
 type commit struct {
 	*work
-	// pulls fence it: each must still be claimed as it was.
+	// pulls fence the transaction: each must still hold its claim.
 	pulls    []plan.Pull
 	numbers  numbers
 	replies  sqlc.UpsertRepliesParams
 	outcomes []sqlc.Ledger
-	// credential queues what is said of the credential, if anything is.
+	// credential queues updates of the credential; may be nil.
 	credential func(*db.Batch)
 	slots      []db.Slot
 	touch      sqlc.TouchStoreParams
@@ -72,13 +72,13 @@ func (c *commit) upsellDays() (days []time.Time) {
 	return days
 }
 
-// history is the planned history as it is today.
+// history counts the days of the planned history as of today.
 func (c *commit) history() sqlc.CountDaysParams {
 	planned := report.WindowEnding(report.Today(c.Now(), c.loc).AddDays(-1), int(c.store.HistoryDays))
 	return sqlc.CountDaysParams{ID: c.store.ID, FirstDay: day(planned.Start), Yesterday: day(planned.End)}
 }
 
-// touched is what the store says of itself afterwards.
+// touched updates the store's row after the pulls.
 func (c *commit) touched() sqlc.TouchStoreParams {
 	t := c.touch
 	t.ID = c.store.ID
@@ -94,7 +94,7 @@ func (c *commit) touched() sqlc.TouchStoreParams {
 	return t
 }
 
-// reply keeps a raw reply.
+// reply queues a raw reply to be stored.
 func (c *commit) reply(p plan.Pull, endpoint, query string, body []byte, at time.Time, took time.Duration) {
 	r := &c.replies
 	r.Pulls, r.Subjects = append(r.Pulls, string(p.Kind)), append(r.Subjects, p.Subject)
@@ -135,7 +135,7 @@ func (w *work) goodRow(p plan.Pull, a answer) sqlc.Ledger {
 		now := w.Now()
 		row.DueAt = &now
 	}
-	if a.elsewhere { // the answer is filed under the window it says; the day itself is not answered
+	if a.elsewhere { // the answer is filed under the window it names; the day itself is still unanswered
 		row.Outcome, row.OutcomeText, row.LastGoodAt = fact.PullRefused, "The service answered for "+locale.English.Dates(a.applied.Start, a.applied.End)+" instead", nil
 		if d, err := civil.ParseDate(p.Subject); err == nil && report.Today(a.begun(), w.loc).DaysSince(d) > plan.TrailingDays {
 			row.DueAt = nil
@@ -150,7 +150,7 @@ func (w *work) goodRow(p plan.Pull, a answer) sqlc.Ledger {
 	return row
 }
 
-// commitBad writes how a pull failed. No number is touched.
+// commitBad writes how a pull failed. No numbers change.
 func (w *work) commitBad(ctx context.Context, p plan.Pull, e ending, slots []db.Slot) error {
 	now := w.Now()
 	row := sqlc.Ledger{
@@ -172,7 +172,7 @@ func (w *work) commitBad(ctx context.Context, p plan.Pull, e ending, slots []db.
 	return c.write(ctx)
 }
 
-// letGo frees claims without an outcome.
+// letGo frees claims without writing an outcome.
 func (w *work) letGo(ctx context.Context, pulls []plan.Pull, slots []db.Slot) error {
 	return w.db.Write(ctx, func(b *db.Batch) {
 		if len(pulls) > 1 {
@@ -184,8 +184,8 @@ func (w *work) letGo(ctx context.Context, pulls []plan.Pull, slots []db.Slot) er
 	})
 }
 
-// releaseSlots holds slots that were used for as long as the service remembers the
-// calls: a little longer than a minute from now.
+// releaseSlots keeps used slots held for as long as the service counts their calls: a little
+// over a minute from now.
 func (w *work) releaseSlots(b *db.Batch, slots []db.Slot) {
 	if len(slots) == 0 {
 		return
@@ -194,7 +194,7 @@ func (w *work) releaseSlots(b *db.Batch, slots []db.Slot) {
 	db.Queue(b, (*sqlc.Queries).ReleaseSlots, sqlc.ReleaseSlotsParams{Hold: db.HoldAfterReply, Budget: w.budget.key, Ns: ns, Untils: untils})
 }
 
-// claimColumns are the pulls and their claims as arrays, for statements.
+// claimColumns turns the pulls and their claims into arrays for statements.
 func claimColumns(pulls []plan.Pull) (kinds, subjects []string, claims []int64) {
 	for _, p := range pulls {
 		kinds, subjects, claims = append(kinds, string(p.Kind)), append(subjects, p.Subject), append(claims, p.Claim)
@@ -213,8 +213,8 @@ func (d *drain) reschedule(ctx context.Context) error {
 	if err := q.SetCredentialDue(ctx, sqlc.SetCredentialDueParams{ID: d.cred.ID, Version: d.cred.Version, NextDueAt: &next}); err != nil {
 		return fmt.Errorf("reschedule %s: %w", d.store.Slug, err)
 	}
-	// The history may have been widened since this drain read its store: that change
-	// woke the credential, and that was just overwritten.
+	// The history may have been widened since this drain read its store. That change made the
+	// credential due, and the statement above just overwrote that.
 	if err := q.WakeIfWidened(ctx, sqlc.WakeIfWidenedParams{ID: d.cred.ID, Version: d.cred.Version, HistoryDays: d.store.HistoryDays, Now: new(d.Now())}); err != nil {
 		return fmt.Errorf("wake %s: %w", d.store.Slug, err)
 	}

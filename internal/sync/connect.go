@@ -22,16 +22,16 @@ import (
 // Found is what a service said about itself when it was first asked.
 type Found = stores.Found
 
-// Check asks a service once whether address and token are right, and says what
-// it found. The calls are counted like any other. A gift service whose trial has ended
-// unpaid is asked no further (N40). Errors carry words for people: see [Advice].
+// Check calls a service once to see whether address and token are right, and returns what it
+// found. The calls count toward the budget like any other. A gift service whose trial has ended
+// unpaid is not called further (N40). For advice to people about an error, see [Advice].
 func (s *Syncer) Check(ctx context.Context, service, baseURL string, token upstream.Secret) (Found, error) {
 	return s.check(ctx, service, baseURL, token, false)
 }
 
-// Discover is Check for a person who is about to save the store: it also asks for what
-// only helps to know the shop again. What of that can't be had just now is named in
-// Untold and is no error.
+// Discover is Check for a person who is about to save the store: it also asks for things that
+// only help to recognize the shop. Those that can't be had right now are listed in Untold; that
+// isn't an error.
 func (s *Syncer) Discover(ctx context.Context, service, baseURL string, token upstream.Secret) (Found, error) {
 	return s.check(ctx, service, baseURL, token, true)
 }
@@ -75,7 +75,7 @@ func (s *Syncer) check(ctx context.Context, service, baseURL string, token upstr
 	return found, nil
 }
 
-// askCurrency asks the cheapest call that names the currency.
+// askCurrency makes the cheapest call that names the currency.
 func (s *Syncer) askCurrency(ctx context.Context, client *upsell.Client, found *Found) {
 	got, err := client.Lifetime(ctx)
 	if err != nil {
@@ -97,7 +97,7 @@ func (s *Syncer) askHealth(ctx context.Context, client *gift.Client, found *Foun
 	if n := got.Data.Campaigns; n != nil {
 		found.ActiveCampaigns = &n.Active
 	}
-	if !got.Data.Complete() { // issues follow from the sections: with one missing they may be missing too (N50)
+	if !got.Data.Complete() { // issues follow from the sections: if a section is missing, some issues may be too (N50)
 		found.Untold = append(found.Untold, "health")
 		return
 	}
@@ -106,10 +106,10 @@ func (s *Syncer) askHealth(ctx context.Context, client *gift.Client, found *Foun
 	}
 }
 
-// Probe asks the service of a stored credential once, by its cheapest call, and says
-// what it found. It changes nothing: what follows from a refusal is for the next pull
-// to decide, but for one that ends every key of the store. A gift service that would revoke the store's keys is not asked (N40).
-// Errors are those of Check, ErrOtherShop and ErrTrialLapsed.
+// Probe calls the service of a stored credential once, with its cheapest call, and returns what it found. It changes
+// nothing: the next pull decides what follows from a refusal, except for one that ends every key of the store. A gift
+// service that would revoke the store's keys isn't called (N40). Errors are those of Check, ErrOtherShop and
+// ErrTrialLapsed.
 func (s *Syncer) Probe(ctx context.Context, credentialID int64) (found Found, err error) {
 	w, err := s.begin(ctx, credentialID)
 	if err != nil {
@@ -132,12 +132,12 @@ func (s *Syncer) Probe(ctx context.Context, credentialID int64) (found Found, er
 	return found, s.sameShopAs(ctx, w.store.ID, found.Domain)
 }
 
-// interactive makes calls in the lane of people.
+// interactive makes calls in the lane for people.
 func (s *Syncer) interactive(ctx context.Context, budgetKey []byte, call func(upstream.Gate) error) error {
 	return s.inLane(ctx, budgetKey, fact.Interactive, call)
 }
 
-// inLane makes calls that are no pulls.
+// inLane makes calls that aren't pulls.
 func (s *Syncer) inLane(ctx context.Context, budgetKey []byte, lane fact.Lane, call func(upstream.Gate) error) error {
 	b, err := s.budgetOf(budgetKey, func() error { return s.DB.EnsureSlots(ctx, budgetKey) })
 	if err != nil {
@@ -146,15 +146,15 @@ func (s *Syncer) inLane(ctx context.Context, budgetKey []byte, lane fact.Lane, c
 	g := &gate{budget: b, lane: lane}
 	defer func() {
 		for _, slot := range g.spent() {
-			// A slot that can't be released is free after its hold.
+			// A slot that can't be released frees itself when its hold ends.
 			_ = s.DB.Queries().ReleaseSlot(context.WithoutCancel(ctx), sqlc.ReleaseSlotParams{Hold: db.HoldAfterReply, Budget: b.key, N: slot.N, HeldUntil: slot.HeldUntil})
 		}
 	}()
 	return call(g)
 }
 
-// lastClock is the last on earth to end a day: a shop whose own clock is not known yet
-// is given every hour of it.
+// lastClock is the last time zone on earth to end a day, used while the shop's own clock is
+// unknown.
 var lastClock = time.FixedZone("", -12*60*60)
 
 // ask makes a service's cheapest call.
@@ -183,7 +183,7 @@ func (s *Syncer) ask(ctx context.Context, service string, base *url.URL, token u
 	return Found{}, fmt.Errorf("service %q is neither upsell nor gift", service)
 }
 
-// Remedy is Advice as a message of the catalogs, which has none of the service's own words.
+// Remedy is Advice as a translated message, without the service's own words.
 func Remedy(service string, err error) (m locale.Message, ok bool) {
 	f, ok := asFailure(err)
 	if !ok || f.Kind != upstream.Pause {
@@ -196,8 +196,8 @@ func Remedy(service string, err error) (m locale.Message, ok bool) {
 	return locale.Message{ID: id}, true
 }
 
-// Advice is what a person should do about an error of Check or Connect; empty
-// when there is nothing beyond the error's own words.
+// Advice is what a person should do about an error of Check or Connect; empty when the error's
+// own words are enough.
 func Advice(service string, err error) string {
 	f, ok := asFailure(err)
 	if !ok || f.Kind != upstream.Pause {

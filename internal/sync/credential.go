@@ -13,20 +13,19 @@ import (
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
-// Checked is a service that answered: what it was asked with, and what it said.
+// Checked is a service that answered: its address and token, and what it said.
 type Checked struct {
 	Service, BaseURL string
 	Token            upstream.Secret
 	Found            Found
 }
 
-// Connect checks a service's address and token by a live call, then seals the token
-// and saves both, in place of the ones before if there are any. Nothing is saved when
-// the check fails. A token of another shop than the one the store is bound to is
-// refused with ErrOtherShop.
+// Connect checks a service's address and token with a live call, then seals the token and saves
+// both, replacing any earlier ones. Nothing is saved if the check fails. A token of a shop
+// other than the one the store is bound to is refused with ErrOtherShop.
 //
-// What is under way with the token before is fenced off and pulled again with the new
-// one, at once where a worker runs. also, if any, is a part of the transaction.
+// Pulls under way with the old token write nothing and are made again with the new one, at once
+// where a worker runs. also, if any, runs in the same transaction.
 func (s *Syncer) Connect(ctx context.Context, storeID int64, service, baseURL string, token upstream.Secret, also ...Also) (Found, error) {
 	found, err := s.Check(ctx, service, baseURL, token)
 	if err != nil {
@@ -51,9 +50,9 @@ func (s *Syncer) Connect(ctx context.Context, storeID int64, service, baseURL st
 	})
 }
 
-// CheckAgain asks a store's connected service now, as a person wants to know it. One
-// that was paused and answers goes on, at once where a worker runs. Errors are those of
-// [Syncer.Probe] and ErrNotConnected.
+// CheckAgain calls a store's connected service now, for a person. If a paused service answers,
+// its pulls resume, at once where a worker runs. Errors are those of [Syncer.Probe] and
+// ErrNotConnected.
 func (s *Syncer) CheckAgain(ctx context.Context, storeID int64, service string) (Found, error) {
 	creds, err := s.DB.Queries().CredentialsOfStore(ctx, storeID)
 	if err != nil {
@@ -78,8 +77,8 @@ func (s *Syncer) CheckAgain(ctx context.Context, storeID int64, service string) 
 	return Found{}, fmt.Errorf("%w: %s", ErrNotConnected, service)
 }
 
-// Disconnect forgets a service's address and token. What was pulled from it stays;
-// what is under way writes nothing any more.
+// Disconnect deletes a service's address and token. Pulled data stays; pulls under way no
+// longer write anything.
 func (s *Syncer) Disconnect(ctx context.Context, storeID int64, service string, also ...Also) error {
 	return s.DB.Tx(ctx, func(_ pgx.Tx, q *sqlc.Queries) error {
 		store, err := s.lockStore(ctx, q, storeID)
@@ -100,13 +99,13 @@ func (s *Syncer) Disconnect(ctx context.Context, storeID int64, service string, 
 	})
 }
 
-// ErrNotConnected: the store has no such service.
+// ErrNotConnected means that the service isn't connected to the store.
 var ErrNotConnected = errors.New("the service is not connected")
 
-// ErrOtherShop: the token belongs to another shop than the store's.
+// ErrOtherShop means that the token belongs to another shop than the store's.
 var ErrOtherShop = errors.New("the token belongs to another shop")
 
-// OtherShop is the ErrOtherShop that names the shop found, and the one that the store is bound to.
+// OtherShop is the ErrOtherShop that names the shop found and the one the store is bound to.
 type OtherShop struct{ Found, Store, Bound string }
 
 func (e *OtherShop) Error() string {
@@ -115,8 +114,8 @@ func (e *OtherShop) Error() string {
 
 func (e *OtherShop) Unwrap() error { return ErrOtherShop }
 
-// sameShop refuses a shop that is not the one the store's numbers are of (N35):
-// those of two shops would be in one history.
+// sameShop refuses a shop other than the one the store's numbers come from (N35), so that one
+// history never mixes two shops.
 func sameShop(ctx context.Context, q *sqlc.Queries, store sqlc.Store, domain string) error {
 	bound := []*string{store.Domain}
 	creds, err := q.CredentialsOfStore(ctx, store.ID)
@@ -134,7 +133,7 @@ func sameShop(ctx context.Context, q *sqlc.Queries, store sqlc.Store, domain str
 	return nil
 }
 
-// sameShopAs is sameShop for a store that is not locked.
+// sameShopAs is sameShop for a store that isn't locked yet.
 func (s *Syncer) sameShopAs(ctx context.Context, storeID int64, domain string) error {
 	store, err := s.DB.Queries().StoreByID(ctx, storeID)
 	if err != nil {
@@ -143,9 +142,8 @@ func (s *Syncer) sameShopAs(ctx context.Context, storeID int64, domain string) e
 	return sameShop(ctx, s.DB.Queries(), store, domain)
 }
 
-// save seals a token that was checked before and saves the credential. Pulls that are
-// under way with the one before write nothing any more: what a service says of a token
-// that was given up must not be said of its successor.
+// save seals a checked token and saves the credential. Pulls under way with the old token write
+// nothing: what a service says about a replaced token must not be attributed to the new one.
 func (s *Syncer) save(ctx context.Context, q *sqlc.Queries, storeID int64, c Checked) (sqlc.Credential, error) {
 	base, err := upstream.CheckBase(c.BaseURL, s.Allow)
 	if err != nil {
@@ -172,10 +170,9 @@ func (s *Syncer) save(ctx context.Context, q *sqlc.Queries, storeID int64, c Che
 	return cred, nil
 }
 
-// lockStore has the store to itself among those who claim pulls of it and those who
-// change it. Its row is not locked: a pull that is being written holds its ledger row
-// and takes the store's last, so every fence takes them in that order too.
-// ErrRemoved, ErrUnknownStore.
+// lockStore locks the store against everyone who claims its pulls or changes it. It doesn't
+// lock the store's row: a pull being written holds its ledger row and locks the store's row
+// last, so every fence uses that order, too. Errors: ErrRemoved, ErrUnknownStore.
 func (s *Syncer) lockStore(ctx context.Context, q *sqlc.Queries, storeID int64) (sqlc.Store, error) {
 	if err := q.LockStore(ctx, storeID); err != nil {
 		return sqlc.Store{}, fmt.Errorf("lock store %d: %w", storeID, err)
@@ -190,7 +187,7 @@ func (s *Syncer) lockStore(ctx context.Context, q *sqlc.Queries, storeID int64) 
 	return store, nil
 }
 
-// Also is something else that belongs to a transaction: a grant, a record of who did it.
+// Also is extra work in the same transaction, such as a grant or an audit record.
 type Also func(context.Context, *sqlc.Queries) error
 
 func all(ctx context.Context, q *sqlc.Queries, also []Also) error {

@@ -14,8 +14,8 @@ import (
 	"github.com/storeglass/storeglass/internal/sync/details"
 )
 
-// null is the stored body of an offer that the service says it does not have: not
-// this store's, or gone. That is an answer, and no deletion (N32).
+// null is the stored body of an offer that the service says it doesn't have: it belongs to
+// another store or is gone. That counts as an answer, not as a deletion (N32).
 var null = []byte("null")
 
 func (w *work) offerSetup(ctx context.Context, c *upsell.Client, id string) (answer, error) {
@@ -88,8 +88,8 @@ func (w *work) offerRecommendations(ctx context.Context, c *upsell.Client, id st
 
 const noSuchOffer = "the service has no such offer"
 
-// dayOn is the day of a service's timestamp on the store's clock; one without a zone
-// is on that clock already (N26). nil when the text is none.
+// dayOn is the day of a service's timestamp on the store's clock; a timestamp without a zone is
+// already on that clock (N26). It is nil if the text isn't a timestamp.
 func dayOn(text string, loc *time.Location) *time.Time {
 	if t, err := time.Parse(time.RFC3339, text); err == nil {
 		return dayPtr(civil.DateOf(t.In(loc)))

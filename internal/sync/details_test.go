@@ -15,7 +15,7 @@ import (
 	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
 )
 
-// detailed is a world of the rich store with the details of every offer.
+// detailed is a world with the store fernhollow and the details of every offer.
 func detailed(t *testing.T, o options) *world {
 	t.Helper()
 	o.details = true
@@ -34,7 +34,7 @@ func body[T any](w *world, table, id string) T {
 	return v
 }
 
-// detail is what a page about one offer is made of.
+// detail is what an offer's page shows.
 func (w *world) detail(slug, id string) (reportoffers.StoredDetail, error) {
 	w.t.Helper()
 	store := w.seen(slug)
@@ -83,8 +83,8 @@ func TestEveryListedOfferIsAskedForInDetail(t *testing.T) {
 		where o.placement = 'Coupon offer'`), "no_slot")
 }
 
-// A seventh of the offers is asked for each night, all of them within a week; one
-// that changed is asked for at once.
+// A seventh of the offers is asked for each night, and each of them within a week; one that
+// changed is asked for at once.
 func TestDetailsRotateThroughTheWeekAndChangesComeAtOnce(t *testing.T) {
 	t.Parallel()
 	w := detailed(t, options{at: settledTime})
@@ -92,7 +92,7 @@ func TestDetailsRotateThroughTheWeekAndChangesComeAtOnce(t *testing.T) {
 	asked := map[string]int{}
 	for night := 1; night <= 7; night++ {
 		w.clock.set(settledTime.AddDate(0, 0, night))
-		// The days before tonight are not what this test is about.
+		// The days before tonight aren't part of this test.
 		w.exec(`update ledger set due_at = null where pull like '%.day' or pull like '%.window' or pull in ('top.highest', 'top.lowest')`)
 		from := w.mark()
 		w.sync("fernhollow")
@@ -121,7 +121,7 @@ func TestDetailsRotateThroughTheWeekAndChangesComeAtOnce(t *testing.T) {
 		where l.pull like 'offer.%' and l.due_at is not null and (o.deleted or o.unlisted_at is not null)`), 0)
 }
 
-// sameNames expects that what was renamed in the first night was asked for that night.
+// sameNames expects that offers renamed in the first night were asked for that same night.
 func (w *world) sameNames(t *testing.T) {
 	t.Helper()
 	renamed := 0
@@ -140,8 +140,8 @@ func (w *world) sameNames(t *testing.T) {
 	}
 }
 
-// The service answers that it has no such offer: an answer, not an error, and the
-// offer stays what the inventory says.
+// The service answers that it has no such offer: that's an answer, not an error, and the
+// inventory still decides what the offer is.
 func TestAnOfferThatTheServiceDoesNotKnowIsNeitherErrorNorDeletion_N32(t *testing.T) {
 	t.Parallel()
 	w := detailed(t, options{at: settledTime})
@@ -164,7 +164,7 @@ func TestAnOfferThatTheServiceDoesNotKnowIsNeitherErrorNorDeletion_N32(t *testin
 	}
 }
 
-// A field that was not sent is not "none".
+// A missing field isn't "none".
 func TestAnAbsentFieldIsNotStoredAsNone_N33(t *testing.T) {
 	t.Parallel()
 	w := detailed(t, options{at: settledTime})
@@ -185,7 +185,7 @@ func TestAnAbsentFieldIsNotStoredAsNone_N33(t *testing.T) {
 	}
 }
 
-// A recommendation that answers another question than the one asked is not stored.
+// A recommendation for something other than what was asked isn't stored.
 func TestARecommendationForNothingInParticularIsNotTheOffers_N30_N36(t *testing.T) {
 	t.Parallel()
 	w := detailed(t, options{at: settledTime})
@@ -206,7 +206,8 @@ func TestARecommendationForNothingInParticularIsNotTheOffers_N30_N36(t *testing.
 	}
 }
 
-// A foreign or made-up id is not found, and a store's pages show its own offers only.
+// Another store's offer id, or a made-up one, isn't found: a store's pages show only its own
+// offers.
 func TestAnOfferOfAnotherStoreIsNotFound(t *testing.T) {
 	t.Parallel()
 	w := listed(t, options{at: settledTime})
@@ -223,8 +224,8 @@ func TestAnOfferOfAnotherStoreIsNotFound(t *testing.T) {
 	}
 }
 
-// A detail that can't be read changes nothing: the last good one is kept and shown,
-// and said to be old.
+// Details that can't be read change nothing: the last good ones are kept and shown, marked as
+// old.
 func TestABrokenDetailKeepsTheLastGoodOne_N4(t *testing.T) {
 	t.Parallel()
 	w := detailed(t, options{at: settledTime})

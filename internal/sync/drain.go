@@ -19,8 +19,8 @@ import (
 	"github.com/storeglass/storeglass/internal/sync/plan"
 )
 
-// lease is how long a claim holds: three tries of an attempt's deadline and the
-// waits between them. A pull of a process that died is free again after it.
+// lease is how long a claim lasts: three tries at an attempt's deadline and the waits between
+// them. If a process dies, its pulls are free again after that.
 const lease = 2 * time.Minute
 
 // Progress is one step of a drain, for a progress bar or a log.
@@ -32,37 +32,37 @@ type Progress struct {
 	Subject     string
 	Outcome     string
 	Text        string
-	// Waiting is set instead of a pull: nothing can be sent for so long.
+	// Waiting is set instead of a pull: how long until the next request may be sent.
 	Waiting time.Duration
 }
 
-// drain is one run over what is due of a credential.
+// drain is one run over a credential's due pulls.
 type drain struct {
 	*work
 	lane fact.Lane
-	// patient drains wait in place for a slot; others return the wait.
+	// patient drains wait in place for a slot; others return how long to wait.
 	patient bool
-	// onlyWanted drains pull what a person waits for and leave the rest.
+	// onlyWanted drains make only the pulls that a person waits for.
 	onlyWanted bool
-	// until ends the drain: what is still due then is left for the next.
+	// until is when the drain ends; the next one takes what is still due.
 	until    time.Time
 	progress func(Progress)
 
 	done, failed int
 	total        int
-	// reconciled: the windows were compared and none came in since. It begins
-	// false, since the drain before may have ended before it could compare.
+	// reconciled: the windows were compared and no new ones came in since. It starts false
+	// because the previous drain may have ended before comparing.
 	reconciled bool
 	// again: plan again, since a pull has a next page.
 	again bool
-	// stopped: the credential is refused, and what has not begun is not sent. refused is
-	// why, in words.
+	// stopped: the credential was refused, and pulls that haven't begun aren't sent. refused
+	// says why.
 	stopped atomic.Bool
 	refused string
 }
 
-// run pulls what is due until nothing is, the time is up, or the credential is
-// refused. The wait is positive when work is left: for so long there is no slot.
+// run pulls until nothing is due, the time is up, or the credential is refused. A positive wait
+// means that work is left and no slot is free for that long.
 func (d *drain) run(ctx context.Context) (wait time.Duration, err error) {
 	defer func() {
 		if e := d.reschedule(context.WithoutCancel(ctx)); e != nil && err == nil {
@@ -87,7 +87,7 @@ func (d *drain) run(ctx context.Context) (wait time.Duration, err error) {
 		d.total = d.done + len(due)
 		for len(due) > 0 && ctx.Err() == nil && !d.stopped.Load() {
 			if !d.until.IsZero() && time.Now().After(d.until) {
-				return time.Millisecond, nil // come back at once, for another share of time
+				return time.Millisecond, nil // come back at once with a new share of time
 			}
 			took, wait, err := d.some(ctx, due)
 			if err != nil {
@@ -138,8 +138,7 @@ func (d *drain) plan(ctx context.Context) ([]plan.Pull, error) {
 	return due, nil
 }
 
-// some makes the next pulls of the plan. took is how many are dealt with, by us or
-// by another worker.
+// some makes the next pulls of the plan. took is how many of them we or another worker handled.
 func (d *drain) some(ctx context.Context, due []plan.Pull) (took int, wait time.Duration, err error) {
 	now, err := d.reserve(ctx, due[:min(d.batch(), len(due))])
 	if err != nil || now.wait > 0 {
@@ -170,15 +169,15 @@ type result struct {
 	pull    plan.Pull
 	outcome fact.Outcome
 	text    string
-	// refused is why the credential is, in words.
+	// refused says why the credential was refused.
 	refused string
 	// unsaved is a good reply that is still to be written.
 	unsaved *goodReply
-	// lost: another worker took the pull over, or we were stopped; nothing was written.
+	// lost: nothing was written, because another worker took the pull over or we were stopped.
 	lost bool
 	// domain is the shop that the reply names.
 	domain string
-	// more: the pull's next page is due at once, or what came in made others due.
+	// more: the pull's next page is due at once, or the reply made other pulls due.
 	more bool
 }
 
@@ -186,7 +185,7 @@ func (d *drain) note(r result) {
 	if r.lost || r.pull.Kind == "" {
 		return
 	}
-	if r.refused != "" { // that is no failure of the pull
+	if r.refused != "" { // that isn't a failure of the pull
 		d.refused = r.refused
 		d.tell(Progress{Pull: string(r.pull.Kind), Subject: r.pull.Subject, Outcome: string(r.outcome), Text: r.text})
 		return
@@ -210,8 +209,7 @@ func (d *drain) note(r result) {
 	d.tell(Progress{Pull: string(r.pull.Kind), Subject: r.pull.Subject, Outcome: string(r.outcome), Text: r.text})
 }
 
-// ofToday reports whether a pull is about the running day, which is part of no window
-// that is compared.
+// ofToday reports whether a pull is about the current day, which no compared window contains.
 func (d *drain) ofToday(p plan.Pull) bool {
 	return p.Kind.OfDay() && p.Window != nil && p.Window.End == report.Today(d.Now(), d.loc)
 }
@@ -223,12 +221,12 @@ func (d *drain) tell(p Progress) {
 	}
 }
 
-// pull makes one claimed pull. A good reply is left to be saved; any other end is
-// written here, with the outcome last, on every path.
+// pull makes one claimed pull. A good reply is returned for saving; any other end is written
+// here, the outcome last, on every path.
 func (d *drain) pull(ctx context.Context, p plan.Pull, slot db.Slot) (result, error) {
 	g := &gate{budget: d.budget, lane: p.Lane, first: &slot}
 	pulling, cancel := ctx, context.CancelFunc(func() {})
-	if !d.patient { // the job's own time is bounded
+	if !d.patient { // a job's time is limited
 		pulling, cancel = context.WithTimeout(ctx, pullTime)
 	}
 	a, err := d.fetch(pulling, p, g)
@@ -248,10 +246,10 @@ func (d *drain) pull(ctx context.Context, p plan.Pull, slot db.Slot) (result, er
 	case err == nil:
 		r.outcome, r.text, r.more = fact.PullGood, a.text, a.more || a.replan
 		r.unsaved = &goodReply{p, a, g.spent()}
-	case ctx.Err() != nil, outOfSlots && tried == 0: // stopped, or out of slots: as if it had not begun
+	case ctx.Err() != nil, outOfSlots && tried == 0: // stopped, or out of slots: treat it as not begun
 		r.lost = true
 		err = d.letGo(commit, []plan.Pull{p}, g.spent())
-	case outOfSlots: // it was sent and failed; without a backoff it would take every next slot and starve the rest
+	case outOfSlots: // it was sent and failed; without a backoff it would use up every next slot
 		err = d.endBadly(commit, &r, &upstream.Failure{
 			Kind: upstream.Retry, Op: "pull " + string(p.Kind), Status: status, Attempts: tried, Err: errNoSlotLeft,
 		}, g.spent())
@@ -265,8 +263,8 @@ func (d *drain) pull(ctx context.Context, p plan.Pull, slot db.Slot) (result, er
 	return r, d.unlessTakenOver(&r, err)
 }
 
-// unlessTakenOver is the error, unless it says that the pull is another worker's now:
-// then nothing of ours was written, and nothing is to be done.
+// unlessTakenOver returns the error, or nil if another worker has taken the pull over: we wrote
+// nothing then, and there is nothing left to do.
 func (d *drain) unlessTakenOver(r *result, err error) error {
 	if pg, ok := errors.AsType[*pgconn.PgError](err); !ok || pg.Code != "SG001" {
 		return err
@@ -281,10 +279,10 @@ var (
 	errTooSlow    = errors.New("the service took too long, with every try")
 )
 
-// endBadly writes how a pull failed, and says so in its result.
+// endBadly writes how a pull failed, and records it in the result.
 func (d *drain) endBadly(ctx context.Context, r *result, cause error, spent []db.Slot) error {
 	e := end(r.pull, cause, d.Now(), d.loc)
-	// A day that is refused may be where the service's history ends: no older one follows.
+	// A refused day may be where the service's history ends: then older days aren't asked for.
 	r.outcome, r.text, r.refused = e.outcome, e.text, e.advice
 	r.more = e.outcome == fact.PullRefused && r.pull.Kind.NewestFirst()
 	if e.cause != "" {

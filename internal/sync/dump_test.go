@@ -14,7 +14,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 )
 
-// numberTables hold everything that a page shows as a number of the store's.
+// numberTables hold everything that pages show as numbers of a store.
 var numberTables = []string{
 	"summaries", "placement_stats", "top_lists", "top_offers", "coverage", "lifetimes", "offer_counts", "offers",
 	"gift_windows", "gift_health", "gift_plans", "gift_campaigns", "gift_campaign_lists", "revisions",
@@ -22,8 +22,8 @@ var numberTables = []string{
 	"gift_plan_days", "gift_campaign_configs", "gift_widgets", "gift_widget_settings", "gift_translations", "gift_settings",
 }
 
-// dump is every row of the tables as text, one row an entry. The columns given are
-// left out: those that say when, not what.
+// dump returns every row of the tables as text. The columns given are left out: they say when,
+// not what.
 func (w *world) dump(tables []string, without ...string) map[string]string {
 	w.t.Helper()
 	out := map[string]string{}
@@ -41,7 +41,7 @@ func (w *world) dump(tables []string, without ...string) map[string]string {
 	return out
 }
 
-// same fails for every table whose rows are not what they were.
+// same fails for every table whose rows have changed.
 func same(t testing.TB, got, want map[string]string) {
 	t.Helper()
 	rows := 0
@@ -67,7 +67,7 @@ func same(t testing.TB, got, want map[string]string) {
 	}
 }
 
-// row is one ledger row as far as tests look at it.
+// row is one ledger row with the columns that tests check.
 type row struct {
 	Service, Pull, Subject, Outcome, Text string
 	Attempts                              int
@@ -76,7 +76,7 @@ type row struct {
 	Asked, Applied                        string
 }
 
-// ledger reads the rows of a pull, or of all with "".
+// ledger reads a pull's rows, or all rows for "".
 func (w *world) ledger(pull string) []row {
 	w.t.Helper()
 	rows, err := w.db.Pool.Query(context.Background(), `
@@ -93,7 +93,7 @@ func (w *world) ledger(pull string) []row {
 	return out
 }
 
-// due are the rows whose time has come.
+// due are the rows that are due.
 func (w *world) due() []row {
 	return slices.DeleteFunc(w.ledger(""), func(r row) bool { return r.Due == nil || r.Due.After(time.Now()) })
 }
@@ -120,7 +120,7 @@ func (w *world) one(pull string) row {
 	return rows[0]
 }
 
-// exec runs a statement that the test needs.
+// exec runs a statement.
 func (w *world) exec(sql string, args ...any) {
 	w.t.Helper()
 	if _, err := w.db.Pool.Exec(context.Background(), sql, args...); err != nil {
@@ -158,7 +158,7 @@ func (w *world) arrivals(service sandbox.Service, since int) []string {
 
 func (w *world) mark() int { return len(w.sandbox.Arrivals()) }
 
-// request is one that someone else makes with a store's token.
+// request makes a request with a store's token, as someone else would.
 func (w *world) request(path, token string) {
 	w.t.Helper()
 	r, err := http.NewRequestWithContext(context.Background(), http.MethodGet, w.http.URL+path, nil)

@@ -24,7 +24,7 @@ import (
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
-// everyWindow are forty windows: all that have a name, and others of up to 90 days that end
+// everyWindow returns forty windows: all named ones, and others of up to 90 days that end
 // anywhere in the last half year, or of up to a year.
 func everyWindow(today civil.Date) (queries []string) {
 	for _, p := range report.Presets {
@@ -47,16 +47,16 @@ func everyWindow(today civil.Date) (queries []string) {
 	return queries
 }
 
-// figure is a panel of an overview, or a figure in it, and why it isn't there.
+// figure is a panel of an overview, or a number in it, and the reason if it is missing.
 type figure struct {
 	name, missing string
 	gift          bool
 }
 
-// figures are what an overview of a window says, or why it doesn't.
+// figures are an overview's panels and numbers, or why they are missing.
 func figures(o report.Overview) []figure {
 	reason := func(e *report.Empty) string {
-		if e == nil || e.Cause == report.CauseNothing || e.Cause == report.CauseNoOffers { // an answer
+		if e == nil || e.Cause == report.CauseNothing || e.Cause == report.CauseNoOffers { // that's an answer, too
 			return ""
 		}
 		return e.Title + ". " + e.Text
@@ -83,7 +83,7 @@ func figures(o report.Overview) []figure {
 	}
 }
 
-// answerable reports whether one call of the service answers the figure.
+// answerable reports whether one call to the service gives the figure.
 func (f figure) answerable(w report.Window, today civil.Date) bool {
 	if f.gift {
 		return w.End == today.AddDays(-1) && w.Days() <= gift.MaxDays
@@ -91,8 +91,9 @@ func (f figure) answerable(w report.Window, today civil.Date) bool {
 	return w.Days() <= upsell.MaxDays
 }
 
-// Forty windows of every demo store: whatever the services can answer is answered once it was
-// asked for, each figure is the service's own to the cent, and the rest says why it is missing.
+// Forty windows of every demo store: whatever the services can answer is available once it was
+// asked for, each figure equals the service's own to the cent, and the rest says why it is
+// missing.
 func TestEveryWindowIsAnsweredWhereTheServicesCan(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, options{at: settledTime, rateLimit: 12_000})
@@ -148,8 +149,8 @@ func TestEveryWindowIsAnsweredWhereTheServicesCan(t *testing.T) {
 	}
 }
 
-// asTheServiceSays compares an overview with the service's own answers about its window, and
-// says how many figures were equal.
+// asTheServiceSays compares an overview with the service's own answers for its window, and
+// returns how many figures were equal.
 func (w *world) asTheServiceSays(s sandbox.Store, c report.Choice, o report.Overview) (compared int) {
 	w.t.Helper()
 	ctx, of := context.Background(), s.Slug+" "+fmt.Sprint(c.Window)
@@ -210,7 +211,7 @@ func (w *world) asTheServiceSays(s sandbox.Store, c report.Choice, o report.Over
 	return compared
 }
 
-// textOf is a number that may not be there.
+// textOf formats a number that may be nil.
 func textOf[T any](n *T) string {
 	if n == nil {
 		return "none"

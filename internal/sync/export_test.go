@@ -9,8 +9,8 @@ import (
 	"github.com/storeglass/storeglass/internal/fact"
 )
 
-// Tick does what a worker of this process does when cron fires: one job for each
-// credential that is due.
+// Tick does what a worker does when cron fires: it starts one job for each credential that has
+// due pulls.
 func Tick(ctx context.Context, s *Syncer) error {
 	due, err := s.due(ctx)
 	for _, c := range due {
@@ -23,7 +23,7 @@ func Tick(ctx context.Context, s *Syncer) error {
 	return err
 }
 
-// Jobs gives what a worker of this process does for a credential, one job a call.
+// Jobs returns a function that runs one job for a credential, as a worker does.
 func Jobs(s *Syncer) func(ctx context.Context, credentialID int64) error {
 	d := &drains{Syncer: s}
 	return func(ctx context.Context, id int64) error {

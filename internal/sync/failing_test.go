@@ -10,8 +10,8 @@ import (
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
-// A person who runs a sync wants what failed to be tried, and to hear of it as long as it
-// fails, whatever its backoff.
+// A person who runs a sync wants failed pulls to be retried, and reported as long as they fail,
+// whatever their backoff.
 func TestN66ASyncFailsAsLongAsAnyPullFails(t *testing.T) {
 	t.Parallel()
 	l := newLateShop(t, 12)

@@ -8,8 +8,8 @@ import (
 	"github.com/storeglass/storeglass/internal/sync/plan"
 )
 
-// fetchGift makes the call of one gift pull and prepares what it writes. None is made
-// once the trial has lapsed (N40).
+// fetchGift makes the call of one gift pull and prepares what it writes. Once the trial has
+// lapsed it makes no call (N40).
 func (w *work) fetchGift(ctx context.Context, c *gift.Client, p plan.Pull) (answer, error) {
 	if err := w.spareKeys(ctx); err != nil {
 		return answer{}, err

@@ -49,7 +49,7 @@ func (w *work) fetchUpsell(ctx context.Context, c *upsell.Client, p plan.Pull) (
 	return answer{}, fmt.Errorf("no call for a pull of kind %q", p.Kind)
 }
 
-// partial reports whether the window held a day that was not over when asked.
+// partial reports whether the window includes a day that wasn't over when we asked.
 func (w *work) partial(a answer, applied *report.Window) bool {
 	return !applied.End.Before(report.Today(a.begun(), w.loc))
 }
@@ -60,7 +60,7 @@ func (w *work) dated(a answer, p plan.Pull, applied upsell.Window) answer {
 		a.flags = addFlag(a.flags, report.FlagPartial)
 	}
 	a.elsewhere = p.Kind.OfDay() && *a.applied != *p.Window
-	a.replan = a.elsewhere // no older day is to follow
+	a.replan = a.elsewhere // older days aren't asked for then
 	return a
 }
 

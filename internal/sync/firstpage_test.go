@@ -11,9 +11,9 @@ import (
 	"github.com/storeglass/storeglass/internal/jobs/jobstest"
 )
 
-// A person who adds a store looks at its first page, whatever else is under way: of both its
-// services that page is asked for before anything else, and not behind what the clock
-// has started for other stores.
+// A person who adds a store is looking at its first page. Whatever else is under way, both
+// services are asked for that page first, and it doesn't wait behind pulls that the schedule
+// started for other stores.
 func TestWhoAddsAStoreWhileAnotherFillsInSeesItsFirstPageFirst(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, options{rateLimit: 60})
@@ -27,7 +27,7 @@ func TestWhoAddsAStoreWhileAnotherFillsInSeesItsFirstPageFirst(t *testing.T) {
 	under := w.listen(`create function past() returns trigger language plpgsql as 'begin notify past; return null; end';
 		create trigger past after insert on summaries for each row execute function past(); listen past`)
 	w.work("@every 1h")
-	under() // the other store has numbers already, and its worker goes on
+	under() // the other store has numbers already, and its worker continues
 
 	upsell := w.listen(`create function behind() returns trigger language plpgsql as 'begin perform pg_notify(new.service, null); return null; end';
 		create trigger behind after insert or update on ledger for each row

@@ -11,8 +11,8 @@ import (
 	"github.com/storeglass/storeglass/internal/fact"
 )
 
-// budget is one token's, as this process sees it. What may be spent is known to
-// the database alone; here is only when the service's own count was last compared.
+// budget is this process's view of one token's budget. Only the database knows how much may be
+// spent; this only remembers when the service's own count was last compared.
 type budget struct {
 	db  *db.DB
 	key []byte
@@ -35,9 +35,9 @@ func (b *budget) dueForComparison(now time.Time) bool {
 	return true
 }
 
-// gate lets one pull's attempts through. The first attempt uses the slot that
-// was taken with the claim, later ones take their own. Slots stay held until the
-// pull's transaction releases them with its outcome.
+// gate lets one pull's attempts through. The first attempt uses the slot taken with the claim,
+// later ones take a new slot each. Slots stay held until the pull's transaction releases them
+// with its outcome.
 type gate struct {
 	budget *budget
 	lane   fact.Lane
@@ -69,7 +69,7 @@ func (g *gate) Enter(ctx context.Context) (upstream.Slot, error) {
 	}
 	if len(slots) == 0 {
 		wait, err := g.budget.db.SlotWait(ctx, g.budget.key, g.lane)
-		if errors.Is(err, db.ErrNoBudget) { // it was renamed: the next try finds the new name
+		if errors.Is(err, db.ErrNoBudget) { // it was renamed: the next try uses the new name
 			return nil, &upstream.NoSlot{Until: time.Now()}
 		}
 		if err != nil {
@@ -90,7 +90,7 @@ func (g *gate) unused() []db.Slot {
 	return []db.Slot{*g.first}
 }
 
-// attempts are how often the pull was sent, and the status of the last reply.
+// attempts returns how often the pull was sent, and the status of the last reply.
 func (g *gate) attempts() (tried, status int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -120,7 +120,7 @@ func (e *entered) Leave(ctx context.Context, o upstream.Observed) {
 	g.mu.Unlock()
 	switch {
 	case o.RetryAfter > 0:
-		// The service has the last word. An error here costs nothing but a refused call.
+		// The service decides. If this fails, the worst case is one refused call.
 		_ = b.db.HoldBudget(ctx, b.key, o.RetryAfter)
 	case o.Remaining != nil:
 		used := b.db.RateLimit - *o.Remaining

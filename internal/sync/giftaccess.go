@@ -12,22 +12,21 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// ServiceAccess is what a store's service is called with for a person who waits.
+// ServiceAccess is what a call to a store's service needs when a person waits for it.
 type ServiceAccess struct {
 	Transport *upstream.Transport
 	Base      *url.URL
 	Token     upstream.Secret
-	// Gate is the person's lane of the token's budget.
+	// Gate is the lane for people in the token's budget.
 	Gate upstream.Gate
 
 	credential sqlc.Credential
 }
 
-// WithGift runs call with access to a store's gift service. key, where there is one,
-// replaces the stored key, which may only read; it must be of the same shop, and
-// that is asked first (N35). Nothing is called when the service is paused or would
-// revoke the store's keys (N40). Errors are those of call and of Probe,
-// ErrUnknownStore, ErrNoGift and ErrPaused.
+// WithGift runs call with access to a store's gift service. key, if set, replaces the stored
+// key, which may only be able to read; it must belong to the same shop, which is checked first
+// (N35). call isn't run if the service is paused or would revoke the store's keys (N40). Errors
+// are those of call and of Probe, ErrUnknownStore, ErrNoGift and ErrPaused.
 func (s *Syncer) WithGift(ctx context.Context, slug string, key upstream.Secret, call func(ServiceAccess) error) error {
 	return s.withService(ctx, slug, Gift, key, call)
 }
@@ -76,9 +75,9 @@ func (s *Syncer) withService(ctx context.Context, slug, service string, key upst
 }
 
 var (
-	// ErrNoGift: the store has no gift service connected.
+	// ErrNoGift means that the store has no gift service connected.
 	ErrNoGift = errors.New("no gift service is connected")
-	// ErrPaused: the service is paused, for the reason that follows.
+	// ErrPaused means that the service is paused; the reason follows.
 	ErrPaused = errors.New("the gift service is paused")
 
 	errNoUpsell     = errors.New("no upsell service is connected")

@@ -11,8 +11,8 @@ import (
 	"github.com/storeglass/storeglass/internal/sync/plan"
 )
 
-// giftAnalytics files the answer under the period that it says, whatever was
-// asked (N43). A window with the running day is kept apart from history (N45).
+// giftAnalytics files the answer under the period it names, whatever was asked for (N43). A
+// window that includes the current day is kept apart from history (N45).
 func (w *work) giftAnalytics(ctx context.Context, c *gift.Client, p plan.Pull, n int, today bool) (answer, error) {
 	got, err := c.Analytics(ctx, n, today)
 	if err != nil {
@@ -27,7 +27,7 @@ func (w *work) giftAnalytics(ctx context.Context, c *gift.Client, p plan.Pull, n
 	}
 	m := d.Metrics
 	begun, proven := new(a.begun().Truncate(time.Microsecond)), a.begun().Truncate(time.Microsecond)
-	if d.Cached { // it was computed at some moment of this day (N49)
+	if d.Cached { // it was computed at some point on this day (N49)
 		begun, proven = nil, plan.MidnightAfter(report.Today(a.fetchedAt, w.loc).AddDays(-1), w.loc)
 	}
 	a.numbers = queued(func(b *db.Batch) {
@@ -47,9 +47,9 @@ func (w *work) giftAnalytics(ctx context.Context, c *gift.Client, p plan.Pull, n
 	return a, nil
 }
 
-// giftSpan asks for a window that is there to tell its first day. An answer for
-// another period tells none: the service's history does not go back so far, and the
-// spans that begin before it are not to follow.
+// giftSpan asks for a window whose only purpose is to derive its first day. An answer for
+// another period gives no day: the service's history doesn't go back that far, so spans that
+// begin earlier aren't asked for.
 func (w *work) giftSpan(ctx context.Context, c *gift.Client, p plan.Pull) (answer, error) {
 	a, err := w.giftAnalytics(ctx, c, p, p.Window.Days(), false)
 	if err == nil && *a.applied != *a.asked {

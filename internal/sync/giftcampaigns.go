@@ -33,8 +33,8 @@ func (w *work) giftCampaigns(ctx context.Context, c *gift.Client) (answer, error
 	return a, nil
 }
 
-// giftCampaign keeps a campaign's configuration as it came. One that is not found is
-// an answer, and no proof that it was deleted (N54).
+// giftCampaign keeps a campaign's configuration as it came. "Not found" counts as an answer,
+// but doesn't prove that the campaign was deleted (N54).
 func (w *work) giftCampaign(ctx context.Context, c *gift.Client, id string) (answer, error) {
 	got, err := c.Campaign(ctx, id)
 	if err != nil {

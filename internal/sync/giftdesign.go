@@ -10,7 +10,7 @@ import (
 	reportgift "github.com/storeglass/storeglass/internal/report/gift"
 )
 
-// neverSaved says that the app's defaults hold: an answer, no failure (N54).
+// neverSaved is the error that means the app's defaults apply: an answer, not a failure (N54).
 const neverSaved = "never configured"
 
 func (w *work) giftWidgets(ctx context.Context, c *gift.Client) (answer, error) {
@@ -65,8 +65,8 @@ func saved(a answer, s gift.Saved) answer {
 	return a
 }
 
-// giftTranslations asks for one language. The first reply that names the active
-// languages has each of them asked for, and no other.
+// giftTranslations asks for one language. The first reply that names the active languages makes
+// exactly those due.
 func (w *work) giftTranslations(ctx context.Context, c *gift.Client, locale string) (answer, error) {
 	got, err := c.Translations(ctx, locale)
 	if err != nil {

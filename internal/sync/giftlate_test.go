@@ -14,16 +14,16 @@ import (
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
-// lateShop answers /analytics from orders of its own, which tests add to any day while
-// it is asked. Each call takes a second.
+// lateShop answers /analytics from its own orders, which tests can add to any day while
+// requests are being answered. Each call takes a second.
 type lateShop struct {
 	*world
 	mu     sync.Mutex
 	orders map[civil.Date]int
-	// moves are the changes of orders: what a day held until a moment.
+	// moves are changes in orders: how many a day had until a moment.
 	moves map[civil.Date][]move
 	calls int
-	// caches: a window that was asked before on this day is answered as it was then.
+	// caches: a window asked for earlier the same day gets the same answer again.
 	caches bool
 	cache  map[string][2]int
 	// before is called before each answer.
@@ -50,7 +50,7 @@ func newLateShop(t *testing.T, historyDays int) *lateShop {
 	return l
 }
 
-// held is how many orders a day holds: 3 to 9, when nothing was added.
+// held is how many orders a day has now: 3 to 9 if none were added.
 func (l *lateShop) held(d civil.Date) int {
 	if n, ok := l.orders[d]; ok {
 		return n
@@ -58,7 +58,7 @@ func (l *lateShop) held(d civil.Date) int {
 	return 3 + (d.DaysSince(civil.Date{Year: 2026, Month: time.January, Day: 1})%7+7)%7
 }
 
-// heldAt is how many it held at a moment.
+// heldAt is how many orders a day had at a moment.
 func (l *lateShop) heldAt(d civil.Date, at time.Time) int {
 	for _, m := range l.moves[d] {
 		if at.Before(m.until) {
@@ -124,7 +124,7 @@ func (l *lateShop) answer(body []byte) []byte {
 	return out
 }
 
-// night goes to twenty past one in the night so many days after the first.
+// night moves the clock to 1:20 a.m., that many days after the first.
 func (l *lateShop) night(n int) {
 	l.clock.set(time.Date(2026, time.November, 20+n, 6, 20, 0, 0, time.UTC))
 }
@@ -164,7 +164,7 @@ func (l *lateShop) days() []storedDay {
 	return out
 }
 
-// checkProven holds every proven day against what it held when it was proven.
+// checkProven compares every proven day with the orders it had when it was proven.
 func (l *lateShop) checkProven(when string) (proven int) {
 	l.t.Helper()
 	for _, d := range l.days() {
@@ -179,7 +179,7 @@ func (l *lateShop) checkProven(when string) (proven int) {
 	return proven
 }
 
-// checkAll holds every day against what it holds now.
+// checkAll compares every day with the orders it has now.
 func (l *lateShop) checkAll(when string, days int) {
 	l.t.Helper()
 	stored := l.days()
@@ -263,7 +263,7 @@ func TestN66AFullSyncTellsEveryGiftDayAgain(t *testing.T) {
 	t.Parallel()
 	l := newLateShop(t, 40)
 	l.sync("fernhollow")
-	// Two days change by as much: no sum shows it.
+	// Two days change by the same amount: no sum shows it.
 	first, second := l.today().AddDays(-25), l.today().AddDays(-20)
 	l.late(first)
 	l.orders[second] = l.held(second) - 1
@@ -275,8 +275,8 @@ func TestN66AFullSyncTellsEveryGiftDayAgain(t *testing.T) {
 	l.checkAll("full", 40)
 }
 
-// A window is asked again only while it ends yesterday: what it said of a day that changed
-// since would stay for ever.
+// A window is asked for again only while it ends yesterday; otherwise an answer from before one
+// of its days changed would stay forever.
 func TestAnAnswerForLongerThanADayGoesWhenOneOfItsDaysChanges(t *testing.T) {
 	t.Parallel()
 	l := newLateShop(t, 40)

@@ -16,8 +16,8 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 )
 
-// month is a store whose gifts are pulled at noon of so many days, but for those on
-// which the worker is down.
+// month is a store whose gifts are pulled at noon on each of that many days, except while the
+// worker is down.
 type month struct {
 	*world
 	store sandbox.Store
@@ -26,14 +26,14 @@ type month struct {
 
 const monthDays = 31
 
-// trailing are the calls that compute the last week again where nothing changes meanwhile.
+// trailing is how many calls compute the last week again if nothing changes meanwhile.
 const trailing = 6
 
-// calendar is the month to date; the week to date is one of the trailing ones.
+// calendar is the call for the month to date; the week to date is one of the trailing ones.
 const calendar = 1
 
-// outages: one of a day before it is known what `previous` is, one of two days, and
-// a long one.
+// outages are the days without a worker: one before we know what `previous` is, two in a row,
+// and a long run.
 var outages = map[int]bool{2: true, 8: true, 9: true, 16: true, 17: true, 18: true, 19: true, 20: true}
 
 func newMonth(t *testing.T, historyDays int) month {
@@ -63,8 +63,8 @@ func (m month) live() {
 // day is the store's day so many days after the first.
 func (m month) day(n int) civil.Date { return civil.DateOf(m.first).AddDays(n) }
 
-// truth is what the service says of one day when it is asked on the next, by a plain
-// request: the five figures as text, "" for none.
+// truth is what the service says about a day when asked on the next day by a plain request: the
+// five figures as text, "" if missing.
 func (m month) truth(d civil.Date) map[string]string {
 	m.t.Helper()
 	at := m.clock.Now()
@@ -100,7 +100,7 @@ func (m month) truth(d civil.Date) map[string]string {
 	return out
 }
 
-// series is the stored daily series: basis and figures of each day.
+// series is the stored daily series: each day's basis and figures.
 func (m month) series() map[civil.Date]map[string]string {
 	m.t.Helper()
 	rows, err := m.db.Pool.Query(context.Background(), `
@@ -132,8 +132,8 @@ func (m month) series() map[civil.Date]map[string]string {
 	return out
 }
 
-// check holds every day from the first wanted one to the last against the truth.
-// bases are those of the days after the first; the days before it are history.
+// check compares every day from the first wanted one to the last with the truth. bases are
+// expected for the days after the first; earlier days are history.
 func (m month) check(historyDays int, bases map[int]string) {
 	m.t.Helper()
 	stored := m.series()
@@ -155,7 +155,7 @@ func (m month) check(historyDays int, bases map[int]string) {
 		}
 		for name, value := range m.truth(d) {
 			if want == "difference" && name != "orders" && name != "revenue" {
-				value = "" // not told by subtracting (N2)
+				value = "" // subtracting doesn't give it (N2)
 			}
 			if got[name] != value && !(value != "" && got[name] != "" && decimal.RequireFromString(got[name]).Equal(decimal.RequireFromString(value))) {
 				m.t.Errorf("%s (%s): %s is %q, the truth is %q", d, want, name, got[name], value)
@@ -171,7 +171,7 @@ func TestAMonthWithThreeOutagesIsCompleteAndTrue(t *testing.T) {
 	m.live()
 	m.check(10, map[int]string{
 		1: "difference",                // before previous was proven
-		7: "difference", 8: "previous", // the day after an outage tells the day before it
+		7: "difference", 8: "previous", // the day after an outage gives the day before it
 		15: "difference", 16: "difference", 17: "difference", 18: "difference", 19: "previous",
 	})
 	equal(t, "spans that are still due", get[int](m.world, `select count(*) from ledger where pull = 'gift.span' and due_at is not null`), 0)
@@ -180,8 +180,8 @@ func TestAMonthWithThreeOutagesIsCompleteAndTrue(t *testing.T) {
 	equal(t, "whole comparisons with repaired days", get[int](m.world, `select count(*) from gift_window_checks where agrees and days_derived > 0`) > 0, true)
 }
 
-// A run of missed days within the last week costs no call of its own: that week is told
-// again every night, by the windows of two to eight days but for seven, which comes anyway.
+// Missed days within the last week cost no calls of their own: that week is derived again every
+// night from the windows of two to eight days, of which seven comes anyway.
 func TestMissedDaysOfTheLastWeekCostNoCall(t *testing.T) {
 	t.Parallel()
 	m := newMonth(t, 10)
@@ -198,17 +198,17 @@ func TestMissedDaysOfTheLastWeekCostNoCall(t *testing.T) {
 			}
 		}
 		switch n {
-		case 0: // ten days of history by eleven windows; those of 1 and 7 days come anyway
+		case 0: // ten days of history from eleven windows; those of 1 and 7 days come anyway
 			equal(t, "calls on the first day", len(calls), 6+8+calendar)
 		case 5:
 			equal(t, "calls on a day after which nothing is missing", len(calls), 6+trailing+calendar)
-		case 21: // what tells the five days tells the last week too
+		case 21: // what gives the five days gives the last week, too
 			equal(t, "calls after five days", len(calls), 6+trailing+calendar)
 		}
 	}
 }
 
-// Where `previous` is another day's, no day is told by it.
+// If `previous` is some other day's, no day is derived from it.
 func TestAPreviousThatIsNotTheDayBeforeTellsNothing(t *testing.T) {
 	t.Parallel()
 	m := newMonth(t, 10)
@@ -225,8 +225,8 @@ func TestAPreviousThatIsNotTheDayBeforeTellsNothing(t *testing.T) {
 	m.check(10, bases)
 }
 
-// A service that goes back no further than a fortnight: what it tells is kept, the
-// rest is not asked for every day again.
+// A service that goes back only two weeks: the days it gives are kept, and the rest isn't asked
+// for again every day.
 func TestThePastEndsWhereTheServiceStopsFollowing_N43(t *testing.T) {
 	t.Parallel()
 	m := newMonth(t, 40)
@@ -242,7 +242,7 @@ func TestThePastEndsWhereTheServiceStopsFollowing_N43(t *testing.T) {
 		})
 	}})
 	m.sync("fernhollow")
-	// Fourteen days, the first of them only in the window of fifteen.
+	// Fourteen days; the first is only in the window of fifteen.
 	equal(t, "days", len(m.series()), 13)
 	from := m.mark()
 	m.clock.set(m.first.AddDate(0, 0, 1))
@@ -255,7 +255,7 @@ func TestThePastEndsWhereTheServiceStopsFollowing_N43(t *testing.T) {
 	}
 	equal(t, "calls on the next day", spans, 6+trailing+calendar)
 	refused := get[int](m.world, `select count(*) from ledger where pull = 'gift.span' and outcome = 'refused' and outcome_text like 'The service answered for % instead'`)
-	if refused < 1 || refused > 8 { // four are under way together, and four behind them are reserved
+	if refused < 1 || refused > 8 { // four run at once, and four more are reserved
 		t.Errorf("%d spans beyond the service's past were asked for", refused)
 	}
 }

@@ -18,8 +18,8 @@ import (
 )
 
 // completeGiftDays stores the days of the gift series that can be computed or corrected from
-// what is stored, and asks for the windows that the other days need. Then the reported 30
-// and 90 days are compared with the sums of their days.
+// stored rows, and asks for the windows that the other days need. Then the reported 30 and 90
+// days are compared with the sums of their days.
 func (d *drain) completeGiftDays(ctx context.Context) (again bool, err error) {
 	today := report.Today(d.Now(), d.loc)
 	in, err := d.giftStored(ctx, today)
@@ -39,7 +39,7 @@ func (d *drain) completeGiftDays(ctx context.Context) (again bool, err error) {
 			return false, fmt.Errorf("compare the gift windows of %s: %w", d.store.Slug, err)
 		}
 	}
-	// What is due already and still missing has failed: its time comes.
+	// What is due but still missing has failed; its next try is scheduled.
 	return slices.ContainsFunc(got.Spans, func(start civil.Date) bool {
 		return !slices.ContainsFunc(in.Ledger, func(row sqlc.Ledger) bool { return row.Subject == start.String() && row.DueAt != nil })
 	}), nil
@@ -49,8 +49,8 @@ func (d *drain) completeGiftDays(ctx context.Context) (again bool, err error) {
 func (d *drain) giftStored(ctx context.Context, today civil.Date) (in repair.Stored, err error) {
 	q := d.db.Queries()
 	in = repair.Stored{First: today.AddDays(-int(d.store.HistoryDays)), Today: today, Now: d.Now(), Loc: d.loc}
-	// First what was asked, then what came in: the other way round, a span that another
-	// process stores meanwhile would be asked for twice.
+	// Read what was asked before what came in: in the other order, a span that another process
+	// stores in between would be asked for twice.
 	if in.Ledger, err = q.LedgerOfKind(ctx, sqlc.LedgerOfKindParams{StoreID: d.store.ID, Pull: string(plan.GiftSpan)}); err != nil {
 		return in, fmt.Errorf("read the gift spans of %s: %w", d.store.Slug, err)
 	}
@@ -64,14 +64,14 @@ func (d *drain) giftStored(ctx context.Context, today civil.Date) (in repair.Sto
 	return in, nil
 }
 
-// keep stores the days that were derived and brings the ledger of the spans up to date.
+// keep stores the derived days and updates the spans' ledger rows.
 func (d *drain) keep(ctx context.Context, got repair.GiftRepair, in repair.Stored) error {
 	planned := make([]int64, len(got.Spans))
 	for i, start := range got.Spans {
 		for _, row := range in.Ledger {
 			switch {
 			case row.Subject != start.String():
-			case row.DueAt != nil: // someone's turn, and maybe over by now: not to be woken
+			case row.DueAt != nil: // it's due or being pulled, and may be done by now: don't make it due again
 				planned[i] = -1
 			default:
 				planned[i] = row.Claim
@@ -101,7 +101,7 @@ func (d *drain) keep(ctx context.Context, got repair.GiftRepair, in repair.Store
 	})
 }
 
-// keepDays queues the days that were derived, and reports whether there are any.
+// keepDays queues the derived days, and reports whether there are any.
 func (d *drain) keepDays(b *db.Batch, got repair.GiftRepair) bool {
 	if len(got.Days) > 0 {
 		db.Queue(b, (*sqlc.Queries).TellDays, sqlc.TellDaysParams{StoreID: d.store.ID, Rows: rows(got.Days), NoticedAt: d.Now()})
@@ -120,8 +120,8 @@ func (d *drain) keepDays(b *db.Batch, got repair.GiftRepair) bool {
 	return len(got.Days)+len(got.Proven) > 0
 }
 
-// keepSuspects queues which days differ from a reported window now, and which other ones
-// were derived again, and reports whether that is news.
+// keepSuspects queues which days now differ from a reported window and which others were
+// derived again, and reports whether anything changed.
 func (d *drain) keepSuspects(b *db.Batch, got repair.GiftRepair, in repair.Stored) bool {
 	noticed := sqlc.NoticeGiftDaysParams{StoreID: d.store.ID, NoticedAt: d.Now()}
 	for _, w := range got.Drifts {
@@ -142,7 +142,7 @@ func (d *drain) keepSuspects(b *db.Batch, got repair.GiftRepair, in repair.Store
 	return len(got.Drifts)+len(got.Healed) > 0 || before
 }
 
-// subjectsOf are days as the ledger names them.
+// subjectsOf are days as ledger subjects.
 func subjectsOf(days []civil.Date) []string {
 	out := make([]string, len(days))
 	for i, d := range days {

@@ -11,7 +11,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// giftPlan keeps the plan as it is now, and as it was last on each of the store's days.
+// giftPlan keeps the plan as it is now, and its last state on each of the store's days.
 func (w *work) giftPlan(ctx context.Context, c *gift.Client) (answer, error) {
 	got, err := c.Plan(ctx)
 	if err != nil {
@@ -36,9 +36,9 @@ func (w *work) giftPlan(ctx context.Context, c *gift.Client) (answer, error) {
 	return a, nil
 }
 
-// giftHealth writes the sections that came; one that the service left out keeps its
-// last good state, and the errors say so (N50). Issues that an incomplete answer names
-// are kept beside those of the last whole one.
+// giftHealth writes the sections that came. A section that the service left out keeps its last
+// good state, and the errors mention it (N50). Issues from an incomplete answer are kept beside
+// those of the last complete one.
 func (w *work) giftHealth(ctx context.Context, c *gift.Client) (answer, error) {
 	got, err := c.SetupHealth(ctx)
 	if err != nil {
@@ -65,8 +65,8 @@ func (w *work) giftHealth(ctx context.Context, c *gift.Client) (answer, error) {
 	default:
 		a.text = strconv.Itoa(len(issues)) + " issues found"
 	}
-	// Issues follow from the sections: with one missing, those that are named are true
-	// and others may be missing.
+	// Issues follow from the sections: if a section is missing, the issues listed are true but
+	// others may be missing.
 	if d.Complete() {
 		sections["issues"], sections["named"] = rows(issues), rows([]report.HealthIssue{})
 	} else {

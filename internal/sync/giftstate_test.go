@@ -30,8 +30,7 @@ func TestEverythingOfTheGiftServiceIsKept(t *testing.T) {
 	}
 }
 
-// The first reply names the languages; then each is asked for by itself, and never all
-// at once.
+// The first reply names the languages; then each is asked for on its own, never all at once.
 func TestWordingsAreAskedByLanguage_N58_N59(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, options{at: settledTime})
@@ -63,7 +62,7 @@ func TestWordingsAreAskedByLanguage_N58_N59(t *testing.T) {
 		t.Errorf("%d of the wordings have no translation: want some, absent and not empty", absent)
 	}
 
-	// A language that is active no more is not asked for; a new one is.
+	// A language that is no longer active isn't asked for; a new one is.
 	w.sandbox.Break(sandbox.Gift, shop, sandbox.Fault{Path: "/translations", Edit: replaced(`["de","en","fr","nl"]`, `["de","it"]`)})
 	w.clock.set(settledTime.AddDate(0, 0, 1))
 	from := w.mark()
@@ -82,8 +81,8 @@ func countPrefix(paths []string, prefix string) int {
 	return len(slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return !strings.HasPrefix(p, prefix) }))
 }
 
-// Each reply names two languages and never its own, so that each ends its own pull
-// and wakes another's: without a pause they would wake each other for ever.
+// Each reply names two languages but never its own, so each makes another's pull due. Without a
+// pause they would go on forever.
 func TestRepliesThatDisagreeAboutTheLanguagesDoNotWakeEachOther(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, options{at: settledTime, details: true})
@@ -132,8 +131,8 @@ func TestACampaignThatIsNotFoundIsNoDeletion_N54(t *testing.T) {
 	equal(t, "good, and said so", get[int](w, `select count(*) from ledger where pull = 'gift.campaign' and outcome = 'good' and outcome_text = 'the service has no such campaign'`), campaigns)
 }
 
-// A campaign whose row changed is asked for at once; the others have their night of
-// the week.
+// A campaign whose row changed is asked for at once; the others wait for their night of the
+// week.
 func TestOnlyAChangedCampaignIsAskedForAgain(t *testing.T) {
 	t.Parallel()
 	w := synced(t, options{at: settledTime, details: true})
@@ -146,7 +145,7 @@ func TestOnlyAChangedCampaignIsAskedForAgain(t *testing.T) {
 	equal(t, "asked", w.arrivals(sandbox.Gift, from), []string{"/campaigns", "/campaigns/" + id})
 }
 
-// A reply that was cut changes nothing and is a failed pull.
+// A truncated reply changes nothing and counts as a failed pull.
 func TestACutReplyOfWordingsIsAFailedPull_N58(t *testing.T) {
 	t.Parallel()
 	w := synced(t, options{at: settledTime})
@@ -171,7 +170,7 @@ func TestThePlanOfEachDayIsItsLastAnswer(t *testing.T) {
 	equal(t, "revenue of the month only grows", get[bool](w, `select (select body ->> 'revenue_used' from gift_plan_days where day = '2026-11-21')::numeric >= (select body ->> 'revenue_used' from gift_plan_days where day = '2026-11-20')::numeric`), true)
 }
 
-// The trial lapses between two pulls of one run: the next call is not made.
+// The trial lapses between two pulls of one run: the next call isn't made.
 func TestATrialThatLapsesWhileItIsPulledStopsTheRun_N40(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, options{at: settledTime, rateLimit: 60})
@@ -181,7 +180,7 @@ func TestATrialThatLapsesWhileItIsPulledStopsTheRun_N40(t *testing.T) {
 		return replaced(`"isPaid":true`, `"isPaid":false`)(replaced(`"trialEndsAt":null`, `"trialEndsAt":"2026-11-20T12:30:00Z"`)(b))
 	}})
 	w.sandbox.Break(sandbox.Gift, shop, sandbox.Fault{Path: "/analytics", Edit: func(b []byte) []byte {
-		w.clock.set(settledTime.Add(time.Hour)) // during the first answer behind the plan's
+		w.clock.set(settledTime.Add(time.Hour)) // during the first answer after the plan's
 		return b
 	}})
 	from := w.mark()

@@ -17,13 +17,13 @@ import (
 	"github.com/storeglass/storeglass/internal/sync/repair"
 )
 
-// A late order changes the summary, the placements and the ranking of its day, however
-// old the day is. What notices it is any answer for a longer window that differs from
-// its stored days. Halving such windows finds the day, and all its kinds are then
-// pulled again. Until that is done the days are kept as suspects, and pages say so.
+// A late order changes the summary, the placements and the ranking of its day, however old the
+// day is. We notice it when the answer for a longer window differs from its stored days.
+// Halving such windows finds the day, and all its kinds are then pulled again. Until then the
+// days are kept as suspects, and pages say so.
 
-// series are the kinds of one upsell endpoint: what it says of a day, of the windows
-// that are asked every night, and of windows that are asked to find a day.
+// series are the kinds of one upsell endpoint: for a single day, for the windows asked every
+// night, and for windows asked to find a changed day.
 type series struct {
 	name           string
 	day, rangeKind plan.Kind
@@ -31,8 +31,8 @@ type series struct {
 	differences    func(context.Context, *sqlc.Queries, sqlc.SummaryDifferencesParams) ([]sqlc.SummaryDifferencesRow, error)
 }
 
-// upsellSeries are in the order in which a changed day is looked for: the summary is
-// the cheapest to compare, and what it leads to is pulled again in every series.
+// upsellSeries are in the order in which we look for a changed day: the summary is the cheapest
+// to compare, and the days it leads to are pulled again in every series.
 var upsellSeries = []series{
 	{
 		name: "summary", day: plan.SummaryDay, windows: []plan.Kind{plan.SummaryWindow}, rangeKind: plan.SummaryRange,
@@ -64,7 +64,7 @@ func converted[A, B any](in []A, f func(A) B) []B {
 	return out
 }
 
-// dayKinds are pulled again together, whichever of them showed a change.
+// dayKinds are pulled again together, whichever one showed a change.
 var dayKinds = func() (kinds []string) {
 	for _, s := range upsellSeries {
 		kinds = append(kinds, string(s.day))
@@ -72,11 +72,12 @@ var dayKinds = func() (kinds []string) {
 	return kinds
 }()
 
-// rangeKinds are those of windows that are asked once: to find a day, or for a person.
+// rangeKinds are the kinds for windows that are asked once: to find a changed day, or for a
+// person.
 var rangeKinds = slices.Concat(plan.RangeKinds(Upsell), plan.RangeKinds(Gift))
 
-// heal compares the answers for longer windows with their stored days and looks for the
-// days that changed. again: pulls were made due for it.
+// heal compares the answers for longer windows with their stored days and looks for the days
+// that changed. again reports that pulls were made due for that.
 func (d *drain) heal(ctx context.Context) (again bool, err error) {
 	again, err = d.healDays(ctx)
 	if err != nil {
@@ -88,7 +89,7 @@ func (d *drain) heal(ctx context.Context) (again bool, err error) {
 			return false, fmt.Errorf("compare the %s windows of %s with their days: %w", s.name, d.store.Slug, err)
 		}
 		again = again || asked
-		if again { // what was found is pulled first: it may explain the rest
+		if again { // pull the days found first: they may explain the rest
 			continue
 		}
 		if again, err = d.search(ctx, s, comparisons); err != nil {
@@ -102,8 +103,8 @@ func (d *drain) heal(ctx context.Context) (again bool, err error) {
 	return again, err
 }
 
-// noteWindows compares windows with their days as soon as they came in, so that days
-// that differ are suspect before anything else is pulled.
+// noteWindows compares new windows with their days right away, so that differing days are
+// suspect before anything else is pulled.
 func (d *drain) noteWindows(ctx context.Context, pulled []plan.Pull) error {
 	for _, s := range upsellSeries {
 		var windows []report.Window
@@ -133,9 +134,9 @@ type comparison struct {
 	off       repair.OffBy
 }
 
-// noteDifferences compares a series' windows with their days: those that are asked every
-// night, an older one whose turn it is, those under suspicion, and those that were asked to
-// find a day. asked: the older one was asked for first.
+// noteDifferences compares a series' windows with their days: the nightly ones, an older one
+// whose turn it is, those under suspicion, and those asked to find a day. asked reports that
+// the older one must be pulled first.
 func (d *drain) noteDifferences(ctx context.Context, s series) (comparisons []comparison, asked bool, err error) {
 	q := d.db.Queries()
 	named, err := q.LedgerOfKind(ctx, sqlc.LedgerOfKindParams{StoreID: d.store.ID, Pull: string(s.windows[0])})
@@ -159,8 +160,8 @@ func (d *drain) noteDifferences(ctx context.Context, s series) (comparisons []co
 	if err != nil {
 		return nil, false, err
 	}
-	// Once all of tonight's windows are answered they alone count; until then, those of
-	// earlier nights that are still under suspicion do too.
+	// Once all of tonight's windows are answered, only they count; until then, earlier nights'
+	// windows still under suspicion count, too.
 	answered := !slices.ContainsFunc(named, func(row sqlc.Ledger) bool { return !d.tonight(row) })
 	kept := slices.DeleteFunc(slices.Clone(comparisons), func(f comparison) bool {
 		earlier := !answered && slices.ContainsFunc(roots, func(r suspect) bool { return r.window() == f.window })
@@ -185,9 +186,9 @@ func answeredRanges(ranges []sqlc.Ledger) (windows []report.Window) {
 	return windows
 }
 
-// older is the window of older days whose turn it is. ask: it was not asked tonight.
+// older is the window of older days whose turn it is. ask holds it if it wasn't asked tonight.
 func (d *drain) older(ctx context.Context, s series, ranges []sqlc.Ledger) (older, ask []report.Window, err error) {
-	if s.day == plan.TopDay { // what a ranking shows, its placements show too
+	if s.day == plan.TopDay { // a change in a ranking shows in its placements, too
 		return nil, nil, nil
 	}
 	first, err := d.db.Queries().FirstDay(ctx, d.store.ID)
@@ -260,8 +261,8 @@ func (d *drain) suspects(ctx context.Context, series string) ([]suspect, error) 
 	return out, nil
 }
 
-// search takes the shortest window of the series that differs from its days one step
-// on: it asks for a part of it, or for the days that were found.
+// search advances the search in the series' shortest window that differs from its days: it asks
+// for a part of the window, or for the days found.
 func (d *drain) search(ctx context.Context, s series, comparisons []comparison) (again bool, err error) {
 	roots, err := d.suspects(ctx, s.name)
 	if err != nil {
@@ -286,9 +287,9 @@ func (d *drain) search(ctx context.Context, s series, comparisons []comparison) 
 	return false, nil
 }
 
-// pursue asks for what a search needs. Where all of it was answered since the
-// difference was noticed and the difference is still there, it stays unexplained, and the
-// window itself is asked once more: it may be the older of the two.
+// pursue asks for what a search needs. If everything was answered since the difference was
+// noticed and the difference remains, it stays unexplained, and the window itself is asked for
+// once more: it may be older than its days.
 func (d *drain) pursue(ctx context.Context, s series, root suspect, found repair.Suspects) (again bool, err error) {
 	q := d.db.Queries()
 	days, waiting, err := d.unanswered(ctx, []string{string(s.day)}, subjectsOf(found.Days), root.NoticedAt)
@@ -306,7 +307,7 @@ func (d *drain) pursue(ctx context.Context, s series, root suspect, found repair
 	if len(ranges) > 0 {
 		return true, d.askRanges(ctx, s, ranges)
 	}
-	if waiting || late { // a pull failed and has its time
+	if waiting || late { // a pull failed and will be retried on its own
 		return false, nil
 	}
 	d.Log.Warn("a window differs from its days, and no day explains it", "store", d.store.Slug, "series", s.name, "from", root.FirstDay, "to", root.LastDay)
@@ -315,8 +316,9 @@ func (d *drain) pursue(ctx context.Context, s series, root suspect, found repair
 	})
 }
 
-// unanswered are the subjects of which some pull of these kinds was neither answered
-// since nor asked again; waiting: some were asked and have failed, or have their turn.
+// unanswered returns the subjects that have a pull of these kinds which was neither answered
+// since nor asked again. waiting reports that some were asked for and have failed, or are due
+// anyway.
 func (d *drain) unanswered(ctx context.Context, kinds, subjects []string, since time.Time) (ask []string, waiting bool, err error) {
 	if len(subjects) == 0 {
 		return nil, false, nil
@@ -340,14 +342,14 @@ func (d *drain) unanswered(ctx context.Context, kinds, subjects []string, since 
 	return ask, waiting, nil
 }
 
-// answeredSince reports whether a pull has a good answer from then or later, or will
-// never have one.
+// answeredSince reports whether a pull has a good answer since that time, or will never get
+// one.
 func answeredSince(row sqlc.Ledger, since time.Time) bool {
 	return row.Outcome == fact.PullRefused || row.LastGoodAt != nil && !row.LastGoodAt.Before(since) && row.Attempts == 0
 }
 
-// hasItsTurn reports whether a pull comes without being asked for: it failed and waits,
-// another worker makes it, or it is due.
+// hasItsTurn reports whether a pull will be made without being asked for: it failed and waits,
+// another worker is making it, or it is due.
 func (d *drain) hasItsTurn(row sqlc.Ledger) bool {
 	return row.Attempts > 0 || plan.Held(row, d.Now()) || row.DueAt != nil && !row.DueAt.After(d.Now())
 }
@@ -359,8 +361,8 @@ func (d *drain) askDays(ctx context.Context, noticedBy string, noticedAt time.Ti
 	})
 }
 
-// healDays asks again for single days that another check marked, and clears the marks of
-// days of which every kind has been answered since.
+// healDays asks again for single days that another check marked, and clears the marks of days
+// for which every kind has been answered since.
 func (d *drain) healDays(ctx context.Context) (again bool, err error) {
 	q := d.db.Queries()
 	rows, err := q.SuspectsOf(ctx, sqlc.SuspectsOfParams{StoreID: d.store.ID, Service: Upsell})
@@ -385,10 +387,10 @@ func (d *drain) healDays(ctx context.Context) (again bool, err error) {
 	return again, errors.Join(errs...)
 }
 
-// nightly are the windows of the upsell series that are asked every night.
+// nightly are the upsell series' windows that are asked for every night.
 func (w *work) nightly() []report.Window { return w.named(plan.SummaryWindow) }
 
-// named are the windows that a kind asks today.
+// named are the windows that a kind asks for today.
 func (w *work) named(kind plan.Kind) []report.Window {
 	today := report.Today(w.Now(), w.loc)
 	return converted(kind.Names(), func(name string) report.Window { return plan.Named(name, today) })

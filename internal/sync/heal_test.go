@@ -9,8 +9,8 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// lateOrder makes the stored rows of a day as they were before an order arrived: less in
-// the summary, in each placement that has revenue, and in the ranking.
+// lateOrder sets a day's stored rows back to before an order arrived: less in the summary, in
+// each placement that has revenue, and in the ranking.
 func (w *world) lateOrder(day string, tables ...string) {
 	w.t.Helper()
 	if len(tables) == 0 {
@@ -27,7 +27,7 @@ func (w *world) lateOrder(day string, tables ...string) {
 	}
 }
 
-// night is the next night's pulls: the windows come in again.
+// night makes the next night's pulls: the windows come in again.
 func (w *world) night() {
 	w.t.Helper()
 	w.wake("summary.window", "stats.window", "top.highest", "top.lowest")
@@ -47,7 +47,7 @@ func daysAsked(paths []string, day string) map[string]int {
 
 const upsellSuspects = `select count(*) from suspect_days where service = 'upsell'`
 
-// daysAsItHasThem is what the stored days say, in every series.
+// daysAsItHasThem reads the stored days of every series.
 const daysAsItHasThem = `
 	select concat_ws(' ', (select sum(total_upsold_value) from summaries where window_start = window_end and not partial),
 		(select sum(total_upsold_orders) from summaries where window_start = window_end and not partial),
@@ -79,7 +79,7 @@ func TestN61ASignInOneSeriesWakesEveryKindOfItsDayAndIsFlaggedUntilHealed(t *tes
 
 	w.sandbox.Clear(sandbox.Upsell, shop)
 	w.clock.set(w.clock.Now().Add(time.Hour))
-	w.wake("summary.day", "stats.day", "top.day") // a failed pull's time has come
+	w.wake("summary.day", "stats.day", "top.day") // the failed pulls are due again
 	w.exec(`update ledger set due_at = null where pull in ('summary.day', 'stats.day', 'top.day') and outcome = 'good'`)
 	w.sync(shop)
 	equal(t, "the days", get[string](w, daysAsItHasThem), truth)
@@ -143,7 +143,7 @@ func TestN63ASecondDriftOfAWindowOnOneDayIsHealedToo(t *testing.T) {
 	}
 }
 
-// The answer for a month that is over was given before one of its days changed.
+// The answer for a past month was given before one of its days changed.
 func TestAnOutdatedAnswerForALongerWindowGivesWayToItsDays(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, options{at: frozen()})

@@ -14,13 +14,13 @@ import (
 	"github.com/storeglass/storeglass/internal/sync/plan"
 )
 
-// walkTime is how long a walk may take before it is given up for a new one: a slice
-// that the service can't or won't list must not keep the rest from being read. The
-// last walk that came to its end stays what pages speak of.
+// walkTime is how long a walk may take before it is abandoned for a new one: a slice that the
+// service can't or won't list must not keep the rest from being read. Pages keep showing the
+// last walk that finished.
 const walkTime = 20 * time.Hour
 
-// offerRows are the rows of a page, each once: one may be on a page twice, and one
-// statement can't set it twice.
+// offerRows are the rows of a page without duplicates: a page may list an offer twice, and one
+// statement can't set a row twice.
 func offerRows(in []upsell.Offer) []sqlc.Offer {
 	list := make([]sqlc.Offer, 0, len(in))
 	for _, o := range in {
@@ -34,7 +34,7 @@ func offerRows(in []upsell.Offer) []sqlc.Offer {
 	return list
 }
 
-// living are the ids of rows that are not marked as deleted.
+// living returns the ids of rows that aren't marked as deleted.
 func living(list []sqlc.Offer) []string {
 	ids := make([]string, 0, len(list))
 	for _, o := range list {
@@ -57,7 +57,8 @@ func placementLabels() []string {
 type step struct {
 	walk  sqlc.OfferWalk
 	slice sqlc.OfferSlice
-	// more are slices that wait behind this one, and last the highest number given.
+	// more are slices still to be walked after this one, and last is the highest number given
+	// so far.
 	more int
 	last int
 }
@@ -66,10 +67,10 @@ func (s step) asSlice() plan.ListSlice {
 	return plan.ListSlice{N: int(s.slice.N), Placement: s.slice.Placement, Status: s.slice.Status, ABTest: s.slice.AbTest, Sort: s.slice.Sort}
 }
 
-// offerPage pulls the next page of the walk over the offers. A page is a pull of its
-// own, so a killed walk goes on where it stood. A list is paged on hasMore (N8) and
-// stops at the page that the service would only repeat (N9). Nothing is ever deleted
-// for not being listed (N11).
+// offerPage pulls the next page of the walk over the offers. Each page is its own pull, so a
+// killed walk continues where it left off. Paging follows hasMore (N8) and stops at the page
+// that the service would only repeat (N9). An offer is never deleted for not being listed
+// (N11).
 func (w *work) offerPage(ctx context.Context, c *upsell.Client) (answer, error) {
 	q := w.db.Queries()
 	counts, err := q.OfferCountRows(ctx, w.store.ID)
@@ -107,7 +108,7 @@ func (w *work) offerPage(ctx context.Context, c *upsell.Client) (answer, error) 
 		at.slice.ListedTotal = total
 	}
 	over, short := !d.HasMore, false
-	// There is no use in a list to its clamp when its slices show all of it.
+	// If slices show the whole list, don't read it to the service's clamp.
 	if d.HasMore && (page >= upsell.LastPage || total != nil && *total > plan.ListReach && s.Status == "") {
 		over, short = true, true
 	}
@@ -125,7 +126,7 @@ func (w *work) offerPage(ctx context.Context, c *upsell.Client) (answer, error) 
 	}
 	finished := over && at.more == 0 && len(follow) == 0
 	a.more, a.replan = !finished, finished
-	if finished { // what the last page says of the walk is what stays in the ledger
+	if finished { // the ledger keeps what the last page says about the walk
 		unknown, err := q.UnknownInWalk(ctx, sqlc.UnknownInWalkParams{StoreID: w.store.ID, WalkID: at.walk.ID, Placements: placementLabels()})
 		if err != nil {
 			return answer{}, fmt.Errorf("look for unknown values: %w", err)
@@ -161,7 +162,7 @@ func (w *work) offerPage(ctx context.Context, c *upsell.Client) (answer, error) 
 	return a, nil
 }
 
-// step finds the walk under way, or begins one.
+// step returns the current walk's position, or begins a walk.
 func (w *work) step(ctx context.Context, q *sqlc.Queries, counts []sqlc.OfferCount) (step, error) {
 	open, err := q.OpenWalk(ctx, w.store.ID)
 	if err != nil {
@@ -209,10 +210,10 @@ func (w *work) step(ctx context.Context, q *sqlc.Queries, counts []sqlc.OfferCou
 	return at, nil
 }
 
-// met ends the newest end where it meets the oldest one: all offers of the part are
-// found, or a page holds none that is new. Offers made in the same second may be
-// in either order, so a single known one does not end it. Where more than a page is
-// still missing then, no row has moved: the two ends are not in one order.
+// met ends the newest-first list where it meets the oldest-first one: all offers of the part
+// are found, or a page holds no new ones. Offers made in the same second may be in either
+// order, so a single known offer doesn't end it. If more than a page is still missing then, no
+// row has moved: the two lists aren't in one order.
 func (w *work) met(ctx context.Context, q *sqlc.Queries, at *step, ids []string, over, clamped bool) (done, short bool, err error) {
 	known, err := q.MetInWalk(ctx, sqlc.MetInWalkParams{StoreID: w.store.ID, WalkID: at.walk.ID, OfferIds: ids})
 	if err != nil {
@@ -246,7 +247,7 @@ func filterWords(s plan.ListSlice) string {
 	return "the reply does not say that it is filtered as asked"
 }
 
-// pageWords name a page of a list: "page 3", "page 2 of the newest, Coupon offer, active".
+// pageWords describe a page of a list: "page 3", "page 2 of the newest, Coupon offer, active".
 func pageWords(s plan.ListSlice, page int) string {
 	words := fmt.Sprintf("page %d", page)
 	if s.Sort == string(upsell.Newest) {

@@ -18,16 +18,17 @@ import (
 )
 
 const (
-	// drainTime is how long a job starts pulls. It comes back at once when more is due.
+	// drainTime is how long a job starts pulls. If more is due, it comes back at once.
 	drainTime = 20 * time.Second
-	// pullTime is how long one pull may take: with drainTime less than a job may.
+	// pullTime is how long one pull may take; drainTime plus pullTime is the longest a job may
+	// run.
 	pullTime = jobs.Longest - drainTime
-	// notHere is when a job is tried again that this process may not do.
+	// notHere is how long until a job that this process isn't allowed to do is tried again.
 	notHere = 10 * time.Second
-	// schedulerGrain is how late River may wake a job that was put off for longer
-	// than this; a shorter wait is exact to about a second.
+	// schedulerGrain is how late River may wake a job snoozed for longer than this; shorter
+	// waits are exact to about a second.
 	schedulerGrain = 5 * time.Second
-	// purging limits the deletion of one store, which may have rows of many years.
+	// purging is the time limit for deleting one store, which may have rows of many years.
 	purging = 15 * time.Minute
 )
 
@@ -48,16 +49,16 @@ func (s *Syncer) Jobs(set *jobs.Set, schedule cron.Schedule) {
 	})
 }
 
-// tickArgs is the job of the schedule. It only finds which credentials have due pulls and
-// which removed stores to delete: due rows decide, so a missed or doubled tick changes
-// nothing.
+// tickArgs is the scheduled job. It only finds which credentials have due pulls and which
+// removed stores to delete. Since the ledger decides what is due, a missed or doubled tick
+// changes nothing.
 type tickArgs struct{}
 
 func (tickArgs) Kind() string { return "tick" }
 
 func (tickArgs) InsertOpts() river.InsertOpts { return jobs.Once(jobs.Upkeep, jobs.ByClock) }
 
-// drainArgs is the job that pulls what is due of one credential.
+// drainArgs is the job that makes one credential's due pulls.
 type drainArgs struct {
 	CredentialID int64 `json:"credential_id" river:"unique"`
 }
@@ -66,8 +67,9 @@ func (drainArgs) Kind() string { return "drain" }
 
 func (drainArgs) InsertOpts() river.InsertOpts { return jobs.Once(jobs.Pulls, jobs.ByClock) }
 
-// wantedArgs is the job that pulls only what someone waits for. It is not the credential's
-// drain: that may wait for a slot of the schedule while slots for people are free.
+// wantedArgs is the job that pulls only what a person waits for. It is separate from the
+// credential's drain, which may be waiting for a scheduled slot while slots for people are
+// free.
 type wantedArgs struct {
 	CredentialID int64 `json:"credential_id" river:"unique"`
 }
@@ -76,8 +78,8 @@ func (wantedArgs) Kind() string { return "wanted" }
 
 func (wantedArgs) InsertOpts() river.InsertOpts { return jobs.Once(jobs.Upkeep, jobs.ByPerson) }
 
-// purgeArgs is the job that deletes a removed store. It is a job of its own, since deleting
-// the rows of years takes longer than a tick may.
+// purgeArgs is the job that deletes a removed store. It is separate because deleting years of
+// rows takes longer than a tick may.
 type purgeArgs struct {
 	StoreID int64 `json:"store_id" river:"unique"`
 }
@@ -86,9 +88,9 @@ func (purgeArgs) Kind() string { return "purge" }
 
 func (purgeArgs) InsertOpts() river.InsertOpts { return jobs.Once(jobs.Upkeep, jobs.ByClock) }
 
-// due are the credentials that have something to pull or are to be asked about again.
+// due are the credentials that have something to pull or whose service should be probed again.
 func (s *Syncer) due(ctx context.Context) ([]sqlc.DueCredentialsRow, error) {
-	if err := s.watchOutages(ctx); err != nil { // due pulls start all the same
+	if err := s.watchOutages(ctx); err != nil { // due pulls start anyway
 		s.Log.Error("outages of services could not be looked for", "error", err)
 	}
 	due, err := s.DB.Queries().DueCredentials(ctx, new(s.Now()))
@@ -108,7 +110,7 @@ func (s *Syncer) tick(ctx context.Context) error {
 		start = append(start, river.InsertManyParams{Args: drainArgs{c.ID}})
 	}
 	removed, err := s.DB.Queries().PurgeableStores(ctx, s.Now().Add(-RemovedFor))
-	if err != nil { // due pulls start all the same
+	if err != nil { // due pulls start anyway
 		s.Log.Error("list the removed stores to delete", "error", err)
 	}
 	for _, id := range removed {
@@ -117,8 +119,8 @@ func (s *Syncer) tick(ctx context.Context) error {
 	return s.DB.Tx(ctx, func(tx pgx.Tx, _ *sqlc.Queries) error { return jobs.Insert(ctx, tx, start...) })
 }
 
-// start starts the pulls of credentials without waiting for the tick. A job that is
-// there already is enough.
+// start starts the pulls of credentials without waiting for the tick. It adds no job where one
+// already exists.
 func start(ctx context.Context, tx pgx.Tx, credentials ...int64) error {
 	var list []river.InsertManyParams
 	for _, id := range credentials {
@@ -130,13 +132,13 @@ func start(ctx context.Context, tx pgx.Tx, credentials ...int64) error {
 // drains runs drains of credentials as jobs.
 type drains struct {
 	*Syncer
-	// left are the credentials, by id and address, that this process may not call
-	// and has said so.
+	// left are the credentials, by id and address, that this process may not call and has
+	// already logged.
 	left gosync.Map
 }
 
-// drain pulls for a while. Without a slot the job is put off until there is one and
-// holds no worker meanwhile.
+// drain pulls for a while. Without a free slot, the job is snoozed until there is one, so it
+// doesn't occupy a worker.
 func (d *drains) drain(ctx context.Context, credentialID int64, run *drain) error {
 	w, err := d.begin(ctx, credentialID)
 	if errors.Is(err, pgx.ErrNoRows) || errors.Is(err, ErrRemoved) {
@@ -148,7 +150,7 @@ func (d *drains) drain(ctx context.Context, credentialID int64, run *drain) erro
 	if w.store.PausedAt != nil {
 		return nil
 	}
-	// What this process may not call, another may: its settings let it connect.
+	// This process may not call the address, but one with other settings may.
 	if _, err := upstream.CheckBase(w.cred.BaseUrl, w.Allow); err != nil {
 		if _, said := d.left.LoadOrStore(fmt.Sprint(w.cred.ID, w.cred.BaseUrl), true); !said {
 			w.Log.Warn("left to other workers: this one may not call the service", "store", w.store.Slug, "service", w.cred.Service, "err", err)
@@ -176,8 +178,8 @@ func (d *drains) drain(ctx context.Context, credentialID int64, run *drain) erro
 	return nil
 }
 
-// check has the store looked at now: the first page of a new store has its inbox, and what
-// later pulls show doesn't wait for the clock either.
+// check starts the store's problem check right away, so that the first page of a new store has
+// its inbox and later findings don't wait for the schedule.
 func (w *work) check(ctx context.Context) error {
 	if w.Checking == nil {
 		return nil

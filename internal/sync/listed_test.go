@@ -11,8 +11,8 @@ import (
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
-// What the list of stores says of each without reading its days and pulls is written
-// with every pull. It is what the store's own pages make of those.
+// The list of stores reads no days or pulls: what it says is written with every pull, and must
+// match what the store's own pages say.
 func TestTheListSaysOfAStoresHistoryWhatItsOverviewSays(t *testing.T) {
 	t.Parallel()
 	broken := func(day string) sandbox.Fault {
@@ -68,8 +68,8 @@ func TestTheListSaysOfAStoresHistoryWhatItsOverviewSays(t *testing.T) {
 	}
 }
 
-// historyFrom has the service answer for the first day of its history when it is asked
-// for one before it.
+// historyFrom makes the service answer for the first day of its history when asked for an
+// earlier one.
 func (w *world) historyFrom(first string) {
 	w.sandbox.Break(sandbox.Upsell, shop, sandbox.Fault{Path: "/data/analytics/summary", Edit: func(b []byte) []byte {
 		_, rest, _ := strings.Cut(string(b), `"start":"`)

@@ -24,8 +24,8 @@ import (
 	"github.com/storeglass/storeglass/views/overview"
 )
 
-// mutatedReplies is how many there are: a thousand in every test run, and as many as
-// MUTATED_REPLIES says.
+// mutatedReplies is how many replies to mutate: a thousand by default, or the value of
+// MUTATED_REPLIES.
 func mutatedReplies(t *testing.T) int {
 	t.Helper()
 	text := os.Getenv("MUTATED_REPLIES")
@@ -39,9 +39,8 @@ func mutatedReplies(t *testing.T) int {
 	return n
 }
 
-// A reply is a number or it is none: what the client or sync itself calls broken
-// writes no row, whatever is broken of it, and pages go on showing the last good
-// number and call it stale.
+// A reply is valid or it isn't: one that the client or the sync calls broken writes no row,
+// however it is broken, and pages keep showing the last good number, marked as stale.
 func TestMutatedRepliesChangeNoNumber_N4(t *testing.T) {
 	t.Parallel()
 	total := mutatedReplies(t)
@@ -66,20 +65,20 @@ func TestMutatedRepliesChangeNoNumber_N4(t *testing.T) {
 // pull is a row of the ledger by its key.
 type pull struct{ kind, subject string }
 
-// fuzzed is a world in which everything was pulled once, and that can be put back to
-// how it was then. A note is taken of every number that is written, and of every outcome.
+// fuzzed is a world in which everything was pulled once, and that can be restored to that
+// state. It notes every number written and every outcome.
 type fuzzed struct {
 	*world
 	service  *mutating
 	turns    map[string][]pull // by endpoint
 	restore  string            // the statement that puts every table back
-	nonsense string            // the query that finds values that can't be
-	gold     map[pull]shown    // what pages show of the good replies
+	nonsense string            // the query that finds impossible values
+	gold     map[pull]shown    // what pages show from the good replies
 	outcomes map[string]int
 }
 
-// bookkeeping are the tables of a store that hold no number of its: those of sync,
-// and how far its walks have come.
+// bookkeeping are a store's tables that hold no numbers: those of the sync and the progress of
+// its walks.
 var bookkeeping = []string{"stores", "credentials", "grants", "ledger", "replies", "window_checks", "gift_window_checks", "suspect_days", "offer_walks", "offer_slices", "priority_walks"}
 
 func newFuzzed(t *testing.T, seed uint64) *fuzzed {
@@ -130,7 +129,7 @@ func newFuzzed(t *testing.T, seed uint64) *fuzzed {
 	return f
 }
 
-// round breaks the reply to one pull of every endpoint.
+// round breaks the reply of one pull of every endpoint.
 func (f *fuzzed) round(round uint64) {
 	f.t.Helper()
 	random := rand.New(rand.NewPCG(f.service.seed, round))
@@ -170,8 +169,8 @@ func (f *fuzzed) round(round uint64) {
 	}
 }
 
-// ended looks at the ledger. A pull whose service was paused, or whose offer was
-// deleted, before its turn came has not ended.
+// ended reads the outcomes from the ledger. A pull whose service was paused or whose offer was
+// deleted before its turn hasn't ended.
 func (f *fuzzed) ended(woken []pull) (good int, broken []pull) {
 	f.t.Helper()
 	ended := f.column(`select about from noted where outcome is not null`)
@@ -195,7 +194,7 @@ func (f *fuzzed) ended(woken []pull) (good int, broken []pull) {
 			from ledger l join gold.ledger g using (store_id, pull, subject)
 				join replies r using (store_id, pull, subject) join gold.replies h using (store_id, pull, subject, good)
 			where l.pull = $1 and l.subject = $2 and r.good`, p.kind, p.subject)
-		refused := l.Outcome == "waiting" && l.Text == "Waiting: the service refused the token" // that is no failure of the pull (N70)
+		refused := l.Outcome == "waiting" && l.Text == "Waiting: the service refused the token" // that isn't a failure of the pull (N70)
 		if !kept || (l.FailingSince == nil) != refused || l.Claimed != nil {
 			f.t.Errorf("%v is %s: the last good answer is kept: %v; failing since %v, held until %v", p, l.Outcome, kept, l.FailingSince, l.Claimed)
 		}
@@ -203,15 +202,15 @@ func (f *fuzzed) ended(woken []pull) (good int, broken []pull) {
 	return good, broken
 }
 
-// shown is a panel: what it shows, as JSON without the provenance, and whether that
-// is said to be the last good answer.
+// shown is what a panel shows, as JSON without the provenance, and whether it is marked as the
+// last good answer.
 type shown struct {
 	stale  bool
 	values string
 }
 
-// read reads the panels by the pull that each is made from: the overview's and the
-// list's, and those of the display orders and offers that pulls are about.
+// read reads the panels by the pull behind each: the overview's and the list's, and those of
+// display orders and offers that the pulls are about.
 func (f *fuzzed) read(about []pull) map[pull]shown {
 	f.t.Helper()
 	all := map[pull]shown{}
@@ -221,7 +220,7 @@ func (f *fuzzed) read(about []pull) map[pull]shown {
 		if err != nil {
 			f.t.Fatal(err)
 		}
-		values := strings.ReplaceAll(string(text), `"flags":["stale"]`, `"flags":[]`) // of a window beside it
+		values := strings.ReplaceAll(string(text), `"flags":["stale"]`, `"flags":[]`) // of a neighboring window
 		all[pull{kind, subject}] = shown{panel.Trouble != nil && panel.Provenance.Has(report.FlagStale), values}
 	}
 	o := f.overview("")
@@ -256,7 +255,7 @@ func (f *fuzzed) read(about []pull) map[pull]shown {
 	return all
 }
 
-// rendered looks at the page itself.
+// rendered checks the page itself.
 func (f *fuzzed) rendered() {
 	f.t.Helper()
 	o := f.overview("")

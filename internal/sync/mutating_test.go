@@ -14,24 +14,23 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream/upstreamtest"
 )
 
-// mutating is a service whose answers are broken on their way; which way, seed, round
-// and address decide.
+// mutating is a service whose answers are broken on the way; how depends on seed, round and
+// address.
 type mutating struct {
 	inner http.Handler
 	seed  uint64
 
 	mu     sync.Mutex
-	round  uint64          // 0: the answers are left alone
-	sound  map[string]bool // bodies that went out whole as JSON, in this round
+	round  uint64          // 0 leaves the answers alone
+	sound  map[string]bool // bodies sent whole as JSON in this round
 	counts map[string]int  // answers by endpoint, in all rounds
 }
 
-// statuses replace 200 now and then. What 429 leads to takes a minute, and has
-// tests of its own.
+// statuses sometimes replace 200. 429 isn't one of them: its wait takes a minute, and it has
+// its own tests.
 var statuses = []int{201, 204, 206, 302, 304, 400, 401, 403, 404, 410, 418, 422, 500, 503}
 
-// wanted is what a round's bodies should be like: one round any, one still JSON
-// that says success, one neither.
+// wanted is what a round's bodies must be: any, then JSON that reports success, then neither.
 var wanted = []func([]byte) bool{
 	func([]byte) bool { return true },
 	succeeds,
@@ -88,7 +87,7 @@ func (m *mutating) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	m.mu.Unlock()
 	w.Header().Set("Content-Type", "application/json")
-	if whim == 1 { // more is promised than comes
+	if whim == 1 { // promise more than is sent
 		w.Header().Set("Content-Length", strconv.Itoa(len(body)+1))
 		w.WriteHeader(status)
 		_, _ = w.Write(body)

@@ -205,7 +205,7 @@ func TestAShopIsAddedOnceHoweverManyTryAtOnce(t *testing.T) {
 		t.Errorf("asked again: %v", err)
 	}
 	for i := range services {
-		services[i].Found.Domain = "" // a service that names no shop: the token does
+		services[i].Found.Domain = "" // a service that names no shop: then the token identifies it
 	}
 	if _, err := w.syncer.KeepPending(ctx, w.person("nameless"), services[:1]); !errors.As(err, new(*pulls.ShopKnown)) {
 		t.Errorf("the same token: %v", err)
@@ -265,11 +265,10 @@ func (a *nthArrival) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// A store that is saved is pulled at once, whatever the schedule says, and its first
-// page before anything else.
+// A saved store is pulled at once, whatever the schedule says, starting with its first page.
 func TestANewStoreIsPulledAtOnceFirstPageFirst(t *testing.T) {
 	t.Parallel()
-	second := &nthArrival{of: "/data/analytics/lifetime", n: 2, arrived: make(chan struct{})} // the look asks for it too
+	second := &nthArrival{of: "/data/analytics/lifetime", n: 2, arrived: make(chan struct{})} // the connection check asks for it, too
 	w := newWorld(t, options{rateLimit: 60, log: second})
 	ctx := context.Background()
 	ada := w.person("ada")

@@ -5,21 +5,20 @@ import (
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
-// numbers are the values that replies set. Those of replies that are written together
-// are put together: one statement writes the rows of a table, however many replies
-// brought them.
+// numbers are the values that replies set. Numbers of replies that are written together are
+// merged, so each table takes one statement however many replies there are.
 type numbers struct {
 	summaries []sqlc.Summary
 	stats     []sqlc.PlacementStat
 	lists     []sqlc.TopList
 	ranks     []sqlc.TopOffer
-	// deleted are the offers that rankings call so.
+	// deleted are the offers that rankings report as deleted.
 	deleted sqlc.MarkDeletedParams
-	// others queue the statements of what comes seldom.
+	// others queue the rarer statements.
 	others []func(*db.Batch)
 }
 
-// queued are numbers that a function queues by itself.
+// queued wraps a function that queues its own statements.
 func queued(f func(*db.Batch)) numbers {
 	return numbers{others: []func(*db.Batch){f}}
 }
@@ -50,8 +49,8 @@ func (n *numbers) queue(b *db.Batch, store int64) {
 	}
 }
 
-// queueLists writes rankings and what follows from them: which offers are deleted,
-// which lists are whole, and which days are to be asked for their other end.
+// queueLists writes rankings and what follows from them: which offers are deleted, which lists
+// are complete, and which days need their other end.
 func (n *numbers) queueLists(b *db.Batch, store int64) {
 	db.Queue(b, (*sqlc.Queries).ReplaceTopLists, sqlc.ReplaceTopListsParams{StoreID: store, Lists: rows(n.lists), Rows: rows(n.ranks)})
 	if len(n.deleted.OfferIds) > 0 {

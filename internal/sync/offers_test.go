@@ -13,8 +13,8 @@ import (
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
-// pages are the pages of the offer list that were asked for since a mark: "3" of the
-// whole list, "Coupon offer active 3" of a slice.
+// pages are the pages of the offer list requested since a mark: "3" of the whole list, "Coupon
+// offer active 3" of a slice.
 func (w *world) pages(since int) []string {
 	w.t.Helper()
 	var out []string
@@ -37,7 +37,7 @@ func (w *world) pages(since int) []string {
 	return out
 }
 
-// walk is how far the newest walk over the offers has come.
+// walk is the progress of the newest walk over the offers.
 type walk struct {
 	Calls, Listed, Counted, Seen int
 	Finished, Whole, Clamped     bool
@@ -63,7 +63,7 @@ func numbered(from, to int) []string {
 	return out
 }
 
-// runStore runs a store to its end, whatever fails.
+// runStore syncs a store to the end, even if pulls fail.
 func (w *world) runStore(slug string) {
 	w.t.Helper()
 	if _, err := w.syncer.Run(context.Background(), slug, pulls.RunOptions{}); err != nil {
@@ -71,7 +71,7 @@ func (w *world) runStore(slug string) {
 	}
 }
 
-// page makes an edit of one page's answer.
+// page makes an edit for one page's answer.
 func page(change func(data map[string]any)) func([]byte) []byte {
 	return func(body []byte) []byte {
 		var reply map[string]any
@@ -87,7 +87,7 @@ func page(change func(data map[string]any)) func([]byte) []byte {
 	}
 }
 
-// listed is a world of the rich store, whose offers fill two pages at the settled time.
+// listed is a world with fernhollow, whose offers fill two pages at settledTime.
 func listed(t *testing.T, o options) *world {
 	t.Helper()
 	if o.at.IsZero() {
@@ -107,10 +107,10 @@ func TestTheWalkPagesOnHasMoreAndTrustsOnlyTheFirstTotal_N8(t *testing.T) {
 		t.Fatalf("%d offers are stored; the test needs two pages", offers)
 	}
 	sameStrings(t, w.pages(0), numbered(1, 2))
-	// Page 2's total counts from page 2 on: the first page's stays.
+	// Page 2 counts its total from page 2 on, so the first page's total stays.
 	equal(t, "walk", w.walk(), walk{Calls: 2, Listed: offers, Counted: offers, Seen: offers, Finished: true, Whole: true})
 
-	// A total that lies changes nothing: hasMore is what is paged on.
+	// A wrong total changes nothing: paging follows hasMore.
 	w.sandbox.Break(sandbox.Upsell, "fernhollow", sandbox.Fault{Path: "/data/offers", Edit: page(func(d map[string]any) {
 		if d["hasMore"] != nil {
 			d["total"] = 0

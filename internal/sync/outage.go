@@ -10,10 +10,10 @@ import (
 )
 
 const (
-	// outageStores are the fewest stores whose refusal can be an outage.
+	// outageStores is how many stores must be refused before it can be an outage.
 	outageStores = 3
-	// outageWindow is how long before the newest answer to anyone a refusal may have
-	// begun: a service that has answered others for longer is not out.
+	// outageWindow is how long before the newest good answer to any store a refusal may have
+	// begun: if the service answered others for longer, it isn't down.
 	outageWindow = 15 * time.Minute
 )
 
@@ -21,13 +21,14 @@ const (
 type askedStore struct {
 	id      int64
 	refused bool
-	// since is when the refusal began, answered the newest good answer; zero: none.
+	// since is when the refusal began, answered is the newest good answer; zero if there is
+	// none.
 	since, answered time.Time
 }
 
-// outage decides whether one service refuses everyone: at least three stores were
-// refused since it last answered anyone, or a little before, and they are at least half
-// of those heard of since. It returns them and when the first was refused (N37, N70).
+// outage decides whether one service refuses everyone: at least three stores were refused since
+// about the last time it answered anyone, and they are at least half of the stores heard from
+// since. It returns those stores and when the first was refused (N37, N70).
 func outage(all []askedStore) (ids []int64, since time.Time) {
 	var newest time.Time
 	for _, a := range all {
@@ -56,8 +57,8 @@ func outage(all []askedStore) (ids []int64, since time.Time) {
 	return ids, since
 }
 
-// watchOutages marks the credentials of services that refuse everyone, and takes the
-// mark off where that is over: then each is asked at once, and its refusals are counted from zero.
+// watchOutages marks the credentials of services that refuse everyone, and removes the mark once
+// the outage is over: then each is probed at once, and its refusals are counted from zero.
 func (s *Syncer) watchOutages(ctx context.Context) error {
 	q := s.DB.Queries()
 	rows, err := q.RefusedTogether(ctx)
@@ -83,7 +84,7 @@ func (s *Syncer) watchHost(ctx context.Context, q *sqlc.Queries, rows []sqlc.Ref
 	for _, r := range rows {
 		state := fact.CredentialState(r.State)
 		a := askedStore{id: r.ID, answered: r.AnsweredAt, refused: state == fact.CredentialDoubtful || state == fact.CredentialPaused}
-		if a.refused && patienceOf(r.Cause) != mayPass { // that is about this one store
+		if a.refused && patienceOf(r.Cause) != mayPass { // the cause concerns only this store
 			continue
 		}
 		if r.PausedAt != nil {

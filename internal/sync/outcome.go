@@ -18,18 +18,18 @@ import (
 // ending is what is written about a failed pull.
 type ending struct {
 	outcome fact.Outcome
-	// text is for people: what happened, in the ledger and on panels.
+	// text tells people what happened, in the ledger and on panels.
 	text     string
 	due      *time.Time
 	attempts int
 	// raw is kept when the reply broke the contract.
 	raw    []byte
 	status int
-	// cause and advice stop the use of the credential when cause is set.
+	// cause and advice pause the credential if cause is set.
 	cause, advice string
 }
 
-// end decides once what follows from a failed pull.
+// end decides what follows from a failed pull.
 func end(p plan.Pull, err error, now time.Time, loc *time.Location) ending {
 	var f *upstream.Failure
 	if !errors.As(err, &f) {
@@ -67,10 +67,10 @@ func end(p plan.Pull, err error, now time.Time, loc *time.Location) ending {
 	return e
 }
 
-// refusedAgain decides what the refusal of a token means for the pull. The first one says
-// nothing about the pull, which goes on where it stood (N70). One that is refused again
-// after it was tried before waits like a failure: else a service that refuses one endpoint,
-// and accepts the cheapest call, would be asked the two in turns for ever.
+// refusedAgain decides what a refused token means for the pull. The first refusal says nothing
+// about the pull, which continues where it was (N70). A pull refused again after it was tried
+// before waits as after a failure: otherwise a service that refuses one endpoint but accepts
+// the cheapest call would get the two in turns forever.
 func (e *ending) refusedAgain(p plan.Pull, later time.Time) {
 	mild := patienceOf(e.cause) == mayPass
 	switch {
@@ -85,7 +85,7 @@ func (e *ending) refusedAgain(p plan.Pull, later time.Time) {
 	}
 }
 
-// words say what happened, short enough for a table cell.
+// words says what happened, short enough for a table cell.
 func words(f *upstream.Failure) string {
 	switch {
 	case f.Kind == upstream.Quarantine:
@@ -108,7 +108,7 @@ func words(f *upstream.Failure) string {
 	return "No answer"
 }
 
-// brokenWords say where and how a reply breaks the contract.
+// brokenWords says where and how a reply breaks the contract.
 func brokenWords(f *upstream.Failure) string {
 	contract, ok := errors.AsType[*upstream.Contract](f.Err)
 	switch {
@@ -120,7 +120,7 @@ func brokenWords(f *upstream.Failure) string {
 	return sentence(contract.Error())
 }
 
-// sentence begins with a capital.
+// sentence capitalizes the first letter.
 func sentence(s string) string {
 	_, first := utf8.DecodeRuneInString(s)
 	return strings.ToUpper(s[:first]) + s[first:]
@@ -137,8 +137,8 @@ func causeOf(service string, f *upstream.Failure) string {
 	return tokenCause
 }
 
-// advice is what a person reads about a credential that we stopped using: what the
-// service said, and what helps if the refusal lasts.
+// advice is what a person reads about a credential that we paused: what the service said, and
+// what to do if the refusal lasts.
 func advice(service string, f *upstream.Failure) string {
 	said := ""
 	if f.Message != "" {

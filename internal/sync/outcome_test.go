@@ -27,7 +27,7 @@ func TestEachKindOfFailureEndsInItsOwnWay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	noon := time.Date(2026, time.November, 20, 17, 0, 0, 0, time.UTC) // of Friday
+	noon := time.Date(2026, time.November, 20, 17, 0, 0, 0, time.UTC) // Friday noon in New York
 	w, day := plan.Named("30", reporttest.On("2026-11-20")), report.OneDay(reporttest.On("2026-11-19"))
 	window := plan.Pull{Kind: plan.SummaryWindow, Subject: "30", Service: Upsell, Window: &w, Attempts: 2}
 	cover := plan.Pull{Kind: plan.CoverageNow, Service: Upsell, Window: &w, Attempts: 2}
@@ -40,7 +40,7 @@ func TestEachKindOfFailureEndsInItsOwnWay(t *testing.T) {
 		pull     plan.Pull
 		err      error
 		outcome  fact.Outcome
-		due      string // relative to noon; "" is never again
+		due      string // relative to noon; "" means never again
 		attempts int
 		text     string
 		raw      string

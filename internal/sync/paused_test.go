@@ -17,7 +17,7 @@ import (
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
-// credential is how a service's credential is.
+// credential is the state of a service's credential.
 type credential struct {
 	State, Cause, Text string
 }
@@ -34,9 +34,8 @@ func (w *world) credential(slug, service string) credential {
 	return c
 }
 
-// A refused token: one more try, one probe since a person waits, then no further call
-// before the schedule's next; who asks reads the service's own words, and everything
-// else goes on.
+// A refused token gets one retry, one probe since a person waits, and then no call before the
+// next scheduled one. The person reads the service's own words, and everything else continues.
 func TestARefusedTokenPausesItsServiceAlone_N37(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -69,7 +68,7 @@ func TestARefusedTokenPausesItsServiceAlone_N37(t *testing.T) {
 				t.Errorf("the credential is %+v, want %s for %s with %q", got, c.state, c.cause, c.says)
 			}
 			equal(t, "gift", w.credential(shop, "gift").State, "good")
-			r := w.one("offer_count") // the first in line
+			r := w.one("offer_count") // the first in the queue
 			equal(t, "attempts", r.Attempts, 1)
 			equal(t, "says what the service said", strings.HasPrefix(result.Failures[0], "upsell: "+c.says), true)
 
@@ -111,13 +110,13 @@ func TestOneStoresRefusedTokenLeavesTheOtherStoresAlone_N37(t *testing.T) {
 	equal(t, "the other", w.credential("wattle", "upsell").State, "good")
 }
 
-// The service revokes every key at our first request: that cause is kept, though
-// every later answer says only that the key is unknown; and what has not begun when
-// the first answer comes is not sent.
+// The service revokes every key at our first request. That cause is kept, although every later
+// answer only says that the key is unknown, and pulls that hadn't begun when the first answer
+// came aren't sent.
 func TestTheFirstCauseIsKeptWhenKeysAreRevoked_N40(t *testing.T) {
 	t.Parallel()
 	for range 2 {
-		w := synced(t, options{rateLimit: 9600}) // eight are claimed together, four are under way
+		w := synced(t, options{rateLimit: 9600}) // eight are claimed together, four run at once
 		w.sandbox.Break(sandbox.Gift, shop, sandbox.Fault{Cause: sandbox.NoPlan})
 		w.wakeAll()
 		from := w.mark()
@@ -162,8 +161,8 @@ func TestNothingFollowsARefusedKeyAtTheDocumentedPace_N40_N41(t *testing.T) {
 	}
 }
 
-// "Too many" is no error: the service has the last word on when to come back, no
-// attempt is spent, and meanwhile nothing is sent with this token.
+// "Too many requests" isn't an error: the service decides when we may come back, no attempt is
+// used up, and meanwhile nothing is sent with this token.
 func TestTooManyRequestsIsAWaitAndNoError_N38_N42(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -210,8 +209,8 @@ func TestTooManyRequestsIsAWaitAndNoError_N38_N42(t *testing.T) {
 	}
 }
 
-// A command that may not call the address says so; the credential of a server
-// that may is not its to pause.
+// A command that may not call the address says so, and must not pause the credential: a server
+// with other settings may call it.
 func TestAnAddressThatIsNotPublicIsNotCalledAndSaysWhatToDo(t *testing.T) {
 	t.Parallel()
 	w := synced(t, options{rateLimit: 60})
@@ -226,8 +225,8 @@ func TestAnAddressThatIsNotPublicIsNotCalledAndSaysWhatToDo(t *testing.T) {
 	equal(t, "credential", w.credential(shop, "upsell"), before)
 }
 
-// Workers differ in what they may call: one that may not leaves the job to the
-// others, says so once, and touches neither credential nor ledger.
+// Workers differ in which addresses they may call. One that may not leaves the job to the
+// others, logs it once, and touches neither credential nor ledger.
 func TestAWorkerLeavesWhatItMayNotCallToOthers(t *testing.T) {
 	t.Parallel()
 	w := synced(t, options{})

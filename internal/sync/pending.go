@@ -18,14 +18,14 @@ import (
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
-// PendingLife is how long a shop that was asked waits for a person to save it.
+// PendingLife is how long a checked connection waits to be saved.
 const PendingLife = 15 * time.Minute
 
 var (
-	// ErrNoPending: there is no such connection, it is another person's, or its time is
-	// over. Which of the three is not said.
+	// ErrNoPending means that the connection doesn't exist, belongs to another person, or has
+	// expired. It deliberately doesn't say which.
 	ErrNoPending = errors.New("no such connection waits to be saved")
-	// ErrTwoShops: the tokens belong to two shops, whose numbers would be shown as one.
+	// ErrTwoShops means that the tokens belong to two shops, whose numbers would be mixed.
 	ErrTwoShops = errors.New("the two tokens belong to two shops")
 )
 
@@ -38,22 +38,22 @@ func (e *TwoShops) Unwrap() error { return ErrTwoShops }
 
 // ShopKnown is the refusal to add a shop twice.
 type ShopKnown struct {
-	// Stores hold its numbers already; also those that were removed and can be brought
-	// back. Who asks may be allowed to see none of them.
+	// Stores already hold the shop's numbers, including removed ones that can be restored. The
+	// person asking may not be allowed to see any of them.
 	Stores []sqlc.Store
 }
 
 func (e *ShopKnown) Error() string { return "the shop is connected already" }
 
-// sealedService is what is sealed of a service until it is saved.
+// sealedService is the sealed part of a service until it is saved.
 type sealedService struct {
 	Service string `json:"service"`
 	BaseURL string `json:"base_url"`
 	Token   string `json:"token"`
 }
 
-// KeepPending keeps services that were checked until the person saves them, sealed, and
-// returns the name by which that person finds them. ErrTwoShops, *ShopKnown.
+// KeepPending stores checked services, sealed, until the person saves them, and returns the id
+// by which that person finds them. Errors: ErrTwoShops, *ShopKnown.
 func (s *Syncer) KeepPending(ctx context.Context, personID int64, services []Checked) (id string, err error) {
 	if err := s.shopUnknown(ctx, s.DB.Queries(), services); err != nil {
 		return "", err
@@ -87,7 +87,7 @@ func (s *Syncer) KeepPending(ctx context.Context, personID int64, services []Che
 	return id, nil
 }
 
-// Pending is what the person's services said. ErrNoPending.
+// Pending returns what the person's services said. Error: ErrNoPending.
 func (s *Syncer) Pending(ctx context.Context, personID int64, id string) (stores.Connection, error) {
 	p, err := s.DB.Queries().PendingByID(ctx, sqlc.PendingByIDParams{IDHash: pendingHash(id), PersonID: personID, Now: s.Now()})
 	if err != nil {
@@ -107,9 +107,9 @@ func (s *Syncer) Pending(ctx context.Context, personID int64, id string) (stores
 	return c, nil
 }
 
-// SavePending makes the person's connection a store and starts its first pulls, all of
-// it or nothing, and once: saving it again returns the store that was made.
-// also is a part of the transaction. ErrNoPending, *ShopKnown, ErrTaken.
+// SavePending turns the person's connection into a store and starts its first pulls, in one
+// transaction. Saving it twice returns the same store. also runs in the same transaction.
+// Errors: ErrNoPending, *ShopKnown, ErrTaken.
 func (s *Syncer) SavePending(ctx context.Context, personID int64, id string, n sqlc.InsertStoreParams, also ...Also) (store sqlc.Store, err error) {
 	err = s.DB.Tx(ctx, func(tx pgx.Tx, q *sqlc.Queries) error {
 		p, err := q.LockPending(ctx, sqlc.LockPendingParams{IDHash: pendingHash(id), PersonID: personID, Now: s.Now()})
@@ -138,7 +138,8 @@ func (s *Syncer) SavePending(ctx context.Context, personID int64, id string, n s
 	return store, err
 }
 
-// openPending unseals what was kept. What no key opens any more is not there.
+// openPending unseals the stored services. If no key opens them anymore, it returns
+// ErrNoPending.
 func (s *Syncer) openPending(id string, p sqlc.PendingConnection) ([]Checked, error) {
 	plain, err := s.Sealer.Open(p.Sealed, p.KeyID, pendingPlace(id, p.PersonID))
 	if err != nil {
@@ -159,7 +160,7 @@ func (s *Syncer) openPending(id string, p sqlc.PendingConnection) ([]Checked, er
 	return services, nil
 }
 
-// oneShop is the shop that the services belong to; empty when none names it.
+// oneShop returns the shop that the services belong to; empty if none names it.
 func oneShop(services []Checked) (domain string, err error) {
 	for _, c := range services {
 		switch {
@@ -173,8 +174,9 @@ func oneShop(services []Checked) (domain string, err error) {
 	return domain, nil
 }
 
-// shopUnknown refuses the services of a shop whose numbers a store has already:
-// *ShopKnown, ErrTwoShops. In a transaction nobody else adds a store until it ends.
+// shopUnknown refuses services of a shop whose numbers a store already has. Within a
+// transaction, it keeps others from adding a store until the transaction ends. Errors:
+// *ShopKnown, ErrTwoShops.
 func (s *Syncer) shopUnknown(ctx context.Context, q *sqlc.Queries, services []Checked) error {
 	domain, err := oneShop(services)
 	if err != nil {
@@ -202,7 +204,7 @@ func pendingHash(id string) []byte {
 	return h[:]
 }
 
-// pendingPlace binds what is sealed to its row and its person.
+// pendingPlace binds sealed data to its row and its person.
 func pendingPlace(id string, personID int64) []byte {
 	return fmt.Appendf(nil, "pending:%x:%d", pendingHash(id), personID)
 }

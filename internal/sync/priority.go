@@ -21,9 +21,9 @@ func placementOf(key string) (upsell.Placement, error) {
 	return "", fmt.Errorf("no placement is called %q", key)
 }
 
-// priorityPage pulls the next page of one placement's display order. As with the
-// inventory a page is a pull, so a killed walk goes on where it stood. Its rows are
-// rows of the inventory like any other; whether that is whole is for its own walk.
+// priorityPage pulls the next page of one placement's display order. As with the inventory,
+// each page is its own pull, so a killed walk continues where it left off. Its rows go into the
+// inventory, but only the inventory's own walk decides whether that is complete.
 func (w *work) priorityPage(ctx context.Context, c *upsell.Client, key string) (answer, error) {
 	placement, err := placementOf(key)
 	if err != nil {

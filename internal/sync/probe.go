@@ -15,14 +15,14 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// ErrNotAsked: a call could make the service revoke the store's keys, so that only a
-// person resumes it.
+// ErrNotAsked means that a call could make the service revoke the store's keys, so only a
+// person may resume it.
 var ErrNotAsked = errors.New("it is not checked by itself")
 
-// recheck asks the service of a refused credential once, by its cheapest call and
-// without another try. If it answers, the pulls go on where they stood; else the error
-// says why not, and the next probe follows by the schedule. One that a person asked for
-// comes in between and moves no schedule.
+// recheck calls the service of a refused credential once, with its cheapest call and without
+// retrying. If it answers, the pulls continue where they were; otherwise the error says why
+// not, and the next probe follows on schedule. A probe that a person asks for is extra and
+// doesn't move the schedule.
 func (w *work) recheck(ctx context.Context, lane fact.Lane) error {
 	if w.cred.NextProbeAt == nil {
 		return ErrNotAsked
@@ -44,7 +44,8 @@ func (w *work) recheck(ctx context.Context, lane fact.Lane) error {
 	return errors.Join(err, w.stillRefused(after, err, lane))
 }
 
-// askOnce makes the cheapest call with one attempt: a probe is no reason to hammer.
+// askOnce makes the cheapest call with a single attempt, so that probes don't hammer the
+// service.
 func (w *work) askOnce(ctx context.Context, lane fact.Lane) (found Found, err error) {
 	base, err := upstream.CheckBase(w.cred.BaseUrl, w.Allow)
 	if err != nil {
@@ -59,8 +60,8 @@ func (w *work) askOnce(ctx context.Context, lane fact.Lane) (found Found, err er
 	return found, err
 }
 
-// goOn puts the credential back to use, and starts its pulls and the probes of those
-// that were refused together with it.
+// goOn puts the credential back into use, and starts its pulls and the probes of those that
+// were refused along with it.
 func (w *work) goOn(ctx context.Context) error {
 	err := w.DB.Tx(ctx, func(tx pgx.Tx, q *sqlc.Queries) error {
 		ids, err := q.CredentialAnswers(ctx, sqlc.CredentialAnswersParams{ID: w.cred.ID, Version: w.cred.Version, Now: w.Now()})
@@ -76,7 +77,7 @@ func (w *work) goOn(ctx context.Context) error {
 	return err
 }
 
-// stillRefused writes down what a probe without a good answer means.
+// stillRefused records a probe without a good answer.
 func (w *work) stillRefused(ctx context.Context, cause error, lane fact.Lane) error {
 	q, now := w.db.Queries(), w.Now()
 	f, failed := asFailure(cause)
@@ -86,7 +87,7 @@ func (w *work) stillRefused(ctx context.Context, cause error, lane fact.Lane) er
 		return w.pauseFor(ctx, f)
 	case lane == fact.Interactive:
 		return q.NoteProbe(ctx, sqlc.NoteProbeParams{ID: w.cred.ID, Version: w.cred.Version, Now: now})
-	case failed && f.Kind == upstream.Wait: // the wait is in real time, the schedule on our clock
+	case failed && f.Kind == upstream.Wait: // the service's wait is in real time, the schedule on our clock
 		wait := max(cmp.Or(f.RetryAfter, time.Until(f.Until)), time.Second)
 		return q.PutProbeOff(ctx, sqlc.PutProbeOffParams{ID: w.cred.ID, Version: w.cred.Version, NextProbeAt: now.Add(wait)})
 	}
@@ -97,8 +98,7 @@ func (w *work) stillRefused(ctx context.Context, cause error, lane fact.Lane) er
 	})
 }
 
-// probeDue asks about a refused credential if it is time; it reports whether pulls may
-// go on.
+// probeDue probes a refused credential if it is time, and reports whether pulls may continue.
 func (w *work) probeDue(ctx context.Context) bool {
 	if w.cred.NextProbeAt == nil || w.cred.NextProbeAt.After(w.Now()) {
 		return false
@@ -113,13 +113,14 @@ func (w *work) probeDue(ctx context.Context) bool {
 // Rechecked is how a check of a refused credential went.
 type Rechecked struct {
 	Service string
-	// Answers: it is used again.
+	// Answers: the credential is in use again.
 	Answers bool
-	// Words say what a person should know otherwise, on the store's clock.
+	// Words tell a person why not otherwise, with times on the store's clock.
 	Words string
 }
 
-// Recheck asks about a refused credential now, for a person. The error is ours alone.
+// Recheck probes a refused credential now, for a person. The service's refusal is in the
+// result; an error is always our own.
 func (s *Syncer) Recheck(ctx context.Context, credentialID int64) (Rechecked, error) {
 	w, err := s.begin(ctx, credentialID)
 	if err != nil {
@@ -152,8 +153,8 @@ func (s *Syncer) Recheck(ctx context.Context, credentialID int64) (Rechecked, er
 	return out, nil
 }
 
-// RecheckSoon has workers ask about the refused credentials of stores at once. It
-// returns how many; one that was asked within the last minute is not asked again.
+// RecheckSoon has workers probe the refused credentials of stores at once, except those probed
+// within the last minute. It returns how many.
 func (s *Syncer) RecheckSoon(ctx context.Context, stores []int64) (n int, err error) {
 	err = s.DB.Tx(ctx, func(tx pgx.Tx, q *sqlc.Queries) error {
 		now := s.Now()

@@ -14,7 +14,7 @@ import (
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
-// tick moves the clock to so many minutes after from and does what a worker does then.
+// tick moves the clock to so many minutes after from and does a worker's job at that time.
 func (w *world) tick(from time.Time, minute int) {
 	w.t.Helper()
 	w.clock.set(from.Add(time.Duration(minute) * time.Minute))
@@ -23,8 +23,8 @@ func (w *world) tick(from time.Time, minute int) {
 	}
 }
 
-// doubts is a front that refuses good tokens in passing: 3% of the requests, and each
-// time the one behind it too, which is its second try.
+// doubts is a front that now and then refuses good tokens: 3% of the requests, and each time
+// also the next one, which is the retry.
 func doubts(services http.Handler) http.Handler {
 	var mu sync.Mutex
 	dice, again := rand.New(rand.NewPCG(7, 7)), false
@@ -58,7 +58,7 @@ func TestN70RefusalsInPassingDontStopAFirstSync(t *testing.T) {
 		})
 	}})
 	w.add(shop, 100)
-	w.exec(`update credentials set next_due_at = '2020-01-01'`) // it is the clock of the test that counts
+	w.exec(`update credentials set next_due_at = '2020-01-01'`) // only the test's clock counts
 	close(on)
 	refusals, minute := 0, 0
 	for ; minute < 120; minute++ {
@@ -80,8 +80,7 @@ func TestN70RefusalsInPassingDontStopAFirstSync(t *testing.T) {
 	equal(t, "pulls that count as failing", get[int](w, `select count(*) from ledger where failing_since is not null`), 0)
 }
 
-// probes ticks every minute and returns those in which the service was asked, each of
-// them once.
+// probes ticks every minute and returns the minutes in which the service was called, once each.
 func (w *world) probes(service sandbox.Service, from time.Time, first, last int) []int {
 	w.t.Helper()
 	var out []int
@@ -139,8 +138,8 @@ func TestN70ARevokedTokenIsProbedBySchedule(t *testing.T) {
 	}
 }
 
-// A service that refuses one endpoint and accepts the cheapest call is not asked the two
-// in turns, and everything else is pulled.
+// A service that refuses one endpoint but accepts the cheapest call doesn't get the two in
+// turns forever, and everything else is pulled.
 func TestN70OneRefusedEndpointStopsNothingElse(t *testing.T) {
 	t.Parallel()
 	w := synced(t, options{at: settledTime})

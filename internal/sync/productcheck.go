@@ -17,17 +17,17 @@ import (
 	"github.com/storeglass/storeglass/internal/report/offers"
 )
 
-// A person waits for a product check: so long for a slot, so long for all of it.
+// How long a person waits for a product check: for a slot, and in total.
 const (
 	slotPatience  = 5 * time.Second
 	checkPatience = 25 * time.Second
 )
 
-// CallError is why a service can't be asked now, for the person who asked.
+// CallError tells a person why a service couldn't be asked.
 type CallError struct {
-	// Words say it in English; what the service itself said may be in them.
+	// Words are in English and may contain what the service said.
 	Words string
-	// Said is the same for readers of other languages.
+	// Said is the same as a translatable message.
 	Said locale.Message
 	err  error
 }
@@ -35,16 +35,15 @@ type CallError struct {
 func (e *CallError) Error() string { return e.Words }
 func (e *CallError) Unwrap() error { return e.err }
 
-// callError is one that is said alike in all languages.
+// callError is a CallError whose Words are the message in English.
 func callError(said locale.Message, cause error) *CallError {
 	return &CallError{Words: said.In(locale.English), Said: said, err: cause}
 }
 
-// CheckProducts asks the gift service of a store whether products can be given away,
-// 50 handles a call (N57), in the lane of people. Nothing of the answer is stored. A
-// refusal that needs attention pauses the credential, as it does for a pull: later
-// answers to a dead key say less (N40). Errors are ErrUnknownStore, a
-// *CallError, or ours.
+// CheckProducts asks the gift service whether products can be given away, 50 handles a call
+// (N57), in the lane for people. Nothing of the answer is stored. A refusal that needs
+// attention pauses the credential, as for a pull, because later answers to a dead key say less
+// (N40). Errors are ErrUnknownStore, a *CallError, or our own.
 func (s *Syncer) CheckProducts(ctx context.Context, storeSlug string, handles []string) (offers.ProductCheck, error) {
 	ctx, cancel := context.WithTimeout(ctx, checkPatience)
 	defer cancel()
@@ -72,7 +71,8 @@ func (s *Syncer) CheckProducts(ctx context.Context, storeSlug string, handles []
 	return check, nil
 }
 
-// patiently makes a call once more when a slot comes free within a few seconds.
+// patiently makes a call, and makes it again if no slot was free but one comes free within a
+// few seconds.
 func patiently[T any](ctx context.Context, call func() (T, error)) (T, error) {
 	got, err := call()
 	var none *upstream.NoSlot
@@ -85,7 +85,7 @@ func patiently[T any](ctx context.Context, call func() (T, error)) (T, error) {
 	return call()
 }
 
-// add is one call's answer.
+// add adds one call's answer.
 func add(check *offers.ProductCheck, asked []string, got upstream.Answer[gift.Products]) {
 	p := &check.Provenance
 	if p.Replies == 0 {
@@ -96,7 +96,7 @@ func add(check *offers.ProductCheck, asked []string, got upstream.Answer[gift.Pr
 		check.Products = append(check.Products, checked(product))
 	}
 	missing := got.Data.NotFound.Names
-	if missing == nil { // only how many is said: nothing came of those
+	if missing == nil { // only the number is given: nothing came back for those
 		for _, handle := range asked {
 			if !slices.ContainsFunc(got.Data.Products, func(p gift.Product) bool { return strings.EqualFold(string(p.Handle), handle) }) {
 				missing = append(missing, handle)
@@ -114,7 +114,7 @@ func checked(p gift.Product) offers.CheckedProduct {
 		Variants: make([]offers.CheckedVariant, 0, len(p.Variants)),
 	}
 	if p.TracksInventory != nil && !*p.TracksInventory {
-		out.TotalInventory = nil // not counted, whatever was sent (N56)
+		out.TotalInventory = nil // not counted, whatever the reply says (N56)
 	}
 	for _, v := range p.Variants {
 		variant := offers.CheckedVariant{
@@ -128,8 +128,8 @@ func checked(p gift.Product) offers.CheckedProduct {
 	return out
 }
 
-// callFailed words a failure for the person who asked, and pauses the credential where a
-// pull would.
+// callFailed describes a failure for the person who asked, and pauses the credential if a pull
+// would.
 func (s *Syncer) callFailed(ctx context.Context, service string, used sqlc.Credential, cause error) error {
 	f, failed := asFailure(cause)
 	var none *upstream.NoSlot
@@ -162,8 +162,7 @@ func (s *Syncer) callFailed(ctx context.Context, service string, used sqlc.Crede
 	return callError(locale.M("call.no_answer."+service), cause)
 }
 
-// pauseRefused stops the use of the credential that was refused, with the cause; an
-// earlier cause stays.
+// pauseRefused pauses the refused credential with the failure's cause; an earlier cause stays.
 func (s *Syncer) pauseRefused(ctx context.Context, used sqlc.Credential, f *upstream.Failure) error {
 	return s.DB.Queries().PauseCredential(context.WithoutCancel(ctx), refusedWith(used, f, s.Now()))
 }

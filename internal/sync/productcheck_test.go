@@ -16,7 +16,7 @@ import (
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
-// handles are those of ten products that the shop could give away.
+// handles are the handles of ten products that the shop could give away.
 func (w *world) handles() []string {
 	w.t.Helper()
 	for _, s := range w.sandbox.Stores() {
@@ -35,7 +35,8 @@ func (w *world) handles() []string {
 		defer func() { _ = resp.Body.Close() }()
 		var reply struct {
 			Data struct {
-				// The document names no list; the sandbox's stores call it by two names.
+				// The documentation doesn't name the list; the sandbox's stores use two names
+				// for it.
 				Candidates, Results []struct{ Handle string }
 			}
 		}

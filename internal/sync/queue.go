@@ -15,13 +15,13 @@ import (
 	"github.com/storeglass/storeglass/internal/sync/plan"
 )
 
-// Queue tells pages what is still ahead of a store, and has what people wait for pulled.
+// Queue tells pages which pulls a store still waits for, and starts those that people wait for.
 type Queue struct {
-	// DB is the database as pages have it, Jobs as the worker has it.
+	// DB is the database with the pages' role, Jobs with the worker's.
 	DB, Jobs *db.DB
 }
 
-// Parts are the parts of what a store begins with that are still to come, by service.
+// Parts are the parts of a store's initial history that are still to come, by service.
 func (q Queue) Parts(ctx context.Context, s db.ScopedStore, now time.Time) ([]report.Part, error) {
 	if s.Paused {
 		return nil, nil
@@ -46,8 +46,8 @@ func (q Queue) Parts(ctx context.Context, s db.ScopedStore, now time.Time) ([]re
 	return parts, nil
 }
 
-// Want implements site.Queue. What is wanted is in the rows: should the start of its
-// job be lost, the next tick finds it.
+// Want implements site.Queue. The rows record what is wanted: if starting the job fails, the
+// next tick finds them.
 func (q Queue) Want(ctx context.Context, s db.ScopedStore, offerID string, now time.Time) (wanted int64, err error) {
 	wanted, err = q.DB.WantOffer(ctx, s, offerID, now)
 	if err != nil || wanted == 0 {
@@ -82,7 +82,7 @@ func refreshed(s db.ScopedStore, question report.Question, now time.Time) []plan
 	return plan.Refreshed(question, report.Today(now, s.Location()), s.HistoryDays)
 }
 
-// columns are the keys as two arrays, for statements.
+// columns returns the keys as two arrays, for statements.
 func columns(keys []plan.Key) (pulls, subjects []string) {
 	for _, k := range keys {
 		pulls, subjects = append(pulls, string(k.Kind)), append(subjects, k.Subject)
@@ -90,8 +90,8 @@ func columns(keys []plan.Key) (pulls, subjects []string) {
 	return pulls, subjects
 }
 
-// want has pulls made that someone waits for. asked is false where all of them have their
-// own time.
+// want marks pulls as wanted by a person and starts them. asked is false if all of them are
+// already scheduled.
 func (q Queue) want(ctx context.Context, s db.ScopedStore, keys []plan.Key, again bool, now time.Time) (asked bool, err error) {
 	pulls, subjects := columns(keys)
 	err = q.Jobs.Tx(ctx, func(tx pgx.Tx, worker *sqlc.Queries) error {

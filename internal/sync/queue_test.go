@@ -13,8 +13,8 @@ import (
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
-// unread is a store whose offers are listed, with no details yet: all of them wait
-// behind a budget with only the calls for people left.
+// unread is a store whose offers are listed but have no details yet: they all wait because the
+// budget only has the slots for people left.
 func unread(t *testing.T) (w *world, store db.ScopedStore) {
 	t.Helper()
 	w = newWorld(t, options{rateLimit: 60, limit: 60, details: true})
@@ -67,7 +67,7 @@ func TestAPageMayWantAnOfferAndNotChangeItsNumbers(t *testing.T) {
 	}
 }
 
-// The credential's own job waits for a slot; the calls that are kept for people are free.
+// The credential's own job waits for a slot; the slots for people are free.
 func TestAnOpenedOfferIsPulledWhileTheScheduleWaits(t *testing.T) {
 	t.Parallel()
 	w, store := unread(t)
@@ -89,8 +89,8 @@ func TestAnOpenedOfferIsPulledWhileTheScheduleWaits(t *testing.T) {
 	equal(t, "others tried", get[int](w, `select count(*) from ledger where pull like 'offer.%' and tried_at is not null and subject <> 'offer-7'`), 0)
 }
 
-// One service's newest replies can be more than those that are looked at: what a call of
-// the other takes is known all the same.
+// One service may have more recent replies than we look at; the other service's call time is
+// known all the same.
 func TestN69AnEstimateKnowsTheCallTimesOfBothServices(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, options{at: frozen()})

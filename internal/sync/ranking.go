@@ -11,15 +11,15 @@ import (
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
-// rankingLimits are how many offers a ranking is asked for. The service's maximum is not
-// documented: most services answer a large limit with as many rows as they allow. The
-// smaller ones are for a service that refuses or ignores it; the last is the documented
-// default (N68).
+// rankingLimits are how many offers a ranking is asked for. The service's maximum isn't
+// documented: most services answer a large limit with as many rows as they allow. The smaller
+// limits are for a service that refuses or ignores it; the last is the documented default
+// (N68).
 var rankingLimits = []int{250, 100, 50, 20, defaultRanking}
 
 const defaultRanking = 3
 
-// rankingLimit is what this credential's rankings are asked with.
+// rankingLimit is the limit that this credential's rankings use.
 func (w *work) rankingLimit() int {
 	if n := w.learned.Load(); n > 0 {
 		return int(n)
@@ -31,12 +31,12 @@ func (w *work) rankingLimit() int {
 type ranked struct {
 	upstream.Answer[upsell.Top]
 	limit int
-	// learned: the limit is to be remembered.
+	// learned: the limit should be remembered.
 	learned bool
 }
 
-// ranking asks for one end of a ranking, with a smaller limit where the service refuses
-// or ignores the usual one.
+// ranking asks for one end of a ranking, with a smaller limit if the service refuses or ignores
+// the usual one.
 func (w *work) ranking(ctx context.Context, c *upsell.Client, r upsell.Range, order upsell.Order) (ranked, error) {
 	limit := w.rankingLimit()
 	got, err := c.Top(ctx, r, order, limit)
@@ -61,13 +61,13 @@ func (w *work) ranking(ctx context.Context, c *upsell.Client, r upsell.Range, or
 	if err != nil {
 		return ranked{}, err
 	}
-	w.learned.Store(int32(limit)) // the default is all there is: it isn't looked for again
+	w.learned.Store(int32(limit)) // only the default works: don't search again
 	first.learned = true
 	return first, nil
 }
 
-// limitUnfit reports whether the service refuses or ignores the limit that the answer
-// was asked with. A refusal has another cause where the limit was answered before.
+// limitUnfit reports whether the service refuses or ignores the limit of the request. If the
+// limit worked before, the refusal has another cause.
 func (w *work) limitUnfit(ctx context.Context, r ranked, err error) (bool, error) {
 	q, limit := w.db.Queries(), int32(r.limit)
 	switch {
@@ -80,7 +80,7 @@ func (w *work) limitUnfit(ctx context.Context, r ranked, err error) (bool, error
 	return false, nil
 }
 
-// refusesLimit reports whether a failure can be about a parameter's value.
+// refusesLimit reports whether a failure may be due to a parameter's value.
 func refusesLimit(err error) bool {
 	var f *upstream.Failure
 	return errors.As(err, &f) && f.Kind == upstream.OurFault && (f.Status == http.StatusBadRequest || f.Status == http.StatusUnprocessableEntity)

@@ -19,7 +19,7 @@ import (
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
-// limits are those that rankings were asked with, as the service saw them.
+// limits are the limits of ranking requests, as the service saw them.
 type limits struct {
 	mu    gosync.Mutex
 	asked []int
@@ -33,8 +33,8 @@ func (l *limits) take() []int {
 	return out
 }
 
-// before puts a rule of its own before the services: what it makes of a ranking's limit,
-// and whether it refuses it with a status.
+// before puts a rule in front of the services: it changes a ranking's limit, or refuses it with
+// a status.
 func (l *limits) before(rule func(limit int) (is, refused int)) func(http.Handler) http.Handler {
 	return func(services http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -63,8 +63,8 @@ func (l *limits) note(limit int) {
 	l.asked = append(l.asked, limit)
 }
 
-// rankedMonth is a world of the store with 1,840 offers, which keeps 30 days, at a service
-// that gives at most so many rows.
+// rankedMonth is a world of the store with 1,840 offers, which keeps 30 days, at a service that
+// gives at most that many rows.
 func rankedMonth(t *testing.T, most int) *world {
 	t.Helper()
 	w := newWorld(t, options{at: settledTime, vast: true, topMax: most})
@@ -79,7 +79,7 @@ func rankedMonth(t *testing.T, most int) *world {
 	return w
 }
 
-// earners are the offers of a ranking with what they earned.
+// earners are a ranking's offers with what they earned.
 func earners(top report.TopOffers) map[string]string {
 	out := map[string]string{}
 	for _, r := range slices.Concat(top.Highest, top.Lowest) {
@@ -119,7 +119,7 @@ func TestALargeStoreIsRankedInFullWhateverTheServicesMaximum_N16_N68(t *testing.
 	}
 }
 
-// A service that gives 12 rows cuts some days: both ends of 20 rows hold them all the same.
+// A service that gives 12 rows cuts off some days; both ends with 20 rows still hold them.
 func TestDaysCutFromBothEndsLeaveNoFigureUnknown_N16_N68(t *testing.T) {
 	t.Parallel()
 	w := rankedMonth(t, 12)
@@ -139,7 +139,7 @@ func TestDaysCutFromBothEndsLeaveNoFigureUnknown_N16_N68(t *testing.T) {
 	equal(t, "the day is named", custom.Provenance.Cut, []civil.Date{{Year: 2026, Month: time.November, Day: 4}})
 }
 
-// What an offer earned in 30 days is known of every one that could earn.
+// A 30-day figure is known for every offer that could have earned one.
 func TestEveryActiveOfferOfALargeStoreHasAFigure_N68(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, options{at: settledTime, vast: true, topMax: 20})
@@ -158,7 +158,7 @@ func TestEveryActiveOfferOfALargeStoreHasAFigure_N68(t *testing.T) {
 	ids := w.column(`select offer_id from offers where status = 'active' and placement <> 'Coupon offer' order by offer_id`)
 	ranked := 0
 	for i, id := range ids {
-		if _, earned := want[id]; !earned && i%10 != 0 { // of those that earned nothing a tenth will do
+		if _, earned := want[id]; !earned && i%10 != 0 { // of those that earned nothing, checking a tenth is enough
 			continue
 		}
 		stored, err := w.db.Offer(t.Context(), store, id, choice)
@@ -229,7 +229,8 @@ func ignoredAbove(limit, most int) int {
 	return limit
 }
 
-// A window may be refused for its dates: that says nothing of a limit that was answered.
+// A window may be refused because of its dates. That says nothing about a limit that worked
+// before.
 func TestARefusalOfAWindowIsNotOneOfTheLimit_N39_N68(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, options{at: settledTime})

@@ -82,7 +82,7 @@ func TestFirstPagesComeInTimeOnTheRealClock(t *testing.T) {
 	}
 }
 
-// came reports whether a part of what a store begins with is there.
+// came reports whether a part of a store's initial history is there.
 func (w *world) came(store int64, name string) bool {
 	switch name {
 	case "overview":

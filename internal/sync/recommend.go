@@ -15,9 +15,9 @@ import (
 
 var errOtherProduct = errors.New("the answer is not one that the question can have")
 
-// Recommend asks the upsell service what goes with a product, in the lane of people.
-// Nothing of the answer is stored: it is about a product of a person's choice, not
-// about an offer. Errors are ErrUnknownStore, a *CallError, or ours.
+// Recommend asks the upsell service what goes with a product, in the lane for people. Nothing
+// of the answer is stored, because it is about a product that a person chose, not an offer.
+// Errors are ErrUnknownStore, a *CallError, or our own.
 func (s *Syncer) Recommend(ctx context.Context, storeSlug string, of offers.ProductQuery) (offers.ProductRecommendations, error) {
 	ctx, cancel := context.WithTimeout(ctx, checkPatience)
 	defer cancel()
@@ -52,7 +52,7 @@ func (s *Syncer) Recommend(ctx context.Context, storeSlug string, of offers.Prod
 		return offers.ProductRecommendations{}, err
 	}
 	out.Provenance.Timezone, out.Provenance.TimezoneFrom = store.Timezone, "store"
-	if out.Currency == "" { // not said of best sellers and candidates
+	if out.Currency == "" { // best sellers and candidates come without a currency
 		out.Currency = text(store.Currency)
 	}
 	return out, nil

@@ -9,9 +9,9 @@ import (
 	"github.com/storeglass/storeglass/internal/sync/plan"
 )
 
-// reconcile compares every reported window with its stored days when nothing is due any
-// more: at its own commit its days may not have been pulled yet. Days that changed are
-// found and pulled again.
+// reconcile compares every reported window with its stored days once nothing is due: when a
+// window is written, its days may not have been pulled yet. Changed days are found and pulled
+// again.
 func (d *drain) reconcile(ctx context.Context) (again bool, err error) {
 	if d.reconciled {
 		return false, nil

@@ -13,7 +13,7 @@ import (
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
-// refresh is a person who asks again about a window; progress is how far that is.
+// refresh is a person refreshing a window; progress is how far that has come.
 type refresh struct {
 	*world
 	pulls.Queue
@@ -58,17 +58,17 @@ func TestARefreshAsksForTodayAndTheShownWindowAgain(t *testing.T) {
 	w := newWorld(t, options{at: settledTime})
 	w.add(shop, 60)
 	w.sync(shop)
-	for query, want := range map[string][2]int{ // calls of each service
+	for query, want := range map[string][2]int{ // calls to each service
 		"":                                {3 + 4, 2},
 		"window=last_7_days":              {3 + 4, 2},
 		"window=yesterday":                {3 + 3, 2},
 		"start=2026-10-25&end=2026-10-25": {3 + 3, 1},
 		"window=today":                    {3, 1},
 		"window=month_to_date":            {3 + 4, 2},
-		"start=2026-11-03&end=2026-11-11": {3 + 4, 1}, // the gift service answers only to yesterday
+		"start=2026-11-03&end=2026-11-11": {3 + 4, 1}, // the gift service's windows end yesterday
 		"start=2026-06-01&end=2026-11-19": {3, 2},     // too long for the upsell service
 	} {
-		for range 2 { // also what was asked a moment ago
+		for range 2 { // even if it was just asked for
 			w.later(time.Minute)
 			r, from := w.refresh(query, false, "upsell", "gift"), w.mark()
 			equal(t, query+": asked", r.press(), true)

@@ -14,13 +14,12 @@ import (
 type patience int
 
 const (
-	// mayPass: a service refuses good tokens in passing (N70). The first probe comes soon,
-	// and a person is told only when the refusal lasts.
+	// mayPass: services refuse good tokens now and then (N70). The first probe comes soon, and
+	// people are notified only if the refusal lasts.
 	mayPass patience = iota
-	// byPerson: it ends when a person does something, which the service tells us at a
-	// later probe.
+	// needsPerson: it ends when a person acts, which a later probe notices.
 	needsPerson
-	// silence: a call could make the service revoke every key of the store (N40), or says
+	// silence: a call could make the service revoke every key of the store (N40), or would tell
 	// nothing new. A person resumes the store.
 	silence
 )
@@ -35,15 +34,15 @@ func patienceOf(cause string) patience {
 	return mayPass
 }
 
-// Causes of a refusal that bear no code of a service.
+// Causes of a refusal without an error code from the service.
 const (
 	tokenCause     = "token"
 	wrongShopCause = "wrong_shop"
 	addressCause   = "address"
 )
 
-// probeSteps are the waits before the first probe, the second and so on; the last one
-// stays for ever. slowSteps are those of a cause that needs attention.
+// probeSteps are the waits before the first probe, the second and so on; the last one repeats
+// forever. slowSteps are for causes that need attention.
 var (
 	probeSteps = []time.Duration{
 		time.Minute, 2 * time.Minute, 5 * time.Minute, 10 * time.Minute, 30 * time.Minute,
@@ -52,11 +51,11 @@ var (
 	slowSteps = probeSteps[5:]
 )
 
-// lastingProbes is how many refused probes make a refusal that lasts: 18 minutes.
+// lastingProbes is how many refused probes make a refusal lasting: 18 minutes.
 const lastingProbes = 4
 
-// nextProbe is when a refused credential is tried again, given the number of probes; nil:
-// never by itself.
+// nextProbe is when a refused credential is probed next, given the probes so far; nil means
+// only when a person asks.
 func nextProbe(cause string, probes int, now time.Time) *time.Time {
 	steps := probeSteps
 	switch patienceOf(cause) {
@@ -74,7 +73,7 @@ func handedOver(cause string, probes int) bool {
 	return patienceOf(cause) != mayPass || probes >= lastingProbes
 }
 
-// pausing stops the use of a credential that was refused just now.
+// pausing pauses a credential that was just refused.
 func pausing(cred sqlc.Credential, cause, text string, now time.Time) sqlc.PauseCredentialParams {
 	state := fact.CredentialDoubtful
 	if handedOver(cause, 0) {
@@ -85,12 +84,12 @@ func pausing(cred sqlc.Credential, cause, text string, now time.Time) sqlc.Pause
 	}
 }
 
-// refusedWith is pausing for what a service said.
+// refusedWith is pausing with a service's failure.
 func refusedWith(cred sqlc.Credential, f *upstream.Failure, now time.Time) sqlc.PauseCredentialParams {
 	return pausing(cred, causeOf(cred.Service, f), advice(cred.Service, f), now)
 }
 
-// Stored is a credential as pages and the command line speak of it.
+// Stored is a credential as pages and the command line show it.
 func Stored(c sqlc.Credential) report.StoredCredential {
 	out := report.StoredCredential{
 		Service: c.Service, Host: c.Host, State: fact.CredentialState(c.State), Cause: text(c.PausedCause), Text: text(c.PausedText),

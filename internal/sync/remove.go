@@ -12,22 +12,21 @@ import (
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
-// RemovedFor is how long a removed store can be brought back. Its rows are deleted then.
+// RemovedFor is how long a removed store can be brought back. After that its rows are deleted.
 const RemovedFor = db.RemovedFor
 
 // DeletedAt is when the rows of a removed store are deleted.
 func DeletedAt(removed sqlc.Store) time.Time { return removed.RemovedAt.Add(RemovedFor) }
 
-// RemovedBy is who removed a store: a name for people, and the person, if one is known.
+// RemovedBy is who removed a store: a display name, and the person if known.
 type RemovedBy struct {
 	Name   string
 	Person *int64
 }
 
-// Remove takes a store away from everyone, at once: nothing of it is shown, and what
-// is under way writes nothing any more. Its rows and its sealed tokens stay until they
-// are deleted, RemovedFor later, so that [Syncer.Restore] brings everything back.
-// ErrRemoved when it is removed already, ErrUnknownStore.
+// Remove takes a store away from everyone at once: it is no longer shown, and pulls under way
+// write nothing. Its rows and sealed tokens are kept for RemovedFor, so that [Syncer.Restore]
+// can bring everything back. Errors: ErrRemoved if already removed, ErrUnknownStore.
 func (s *Syncer) Remove(ctx context.Context, storeID int64, by RemovedBy, also ...Also) error {
 	return s.DB.Tx(ctx, func(_ pgx.Tx, q *sqlc.Queries) error {
 		store, err := s.lockStore(ctx, q, storeID)
@@ -48,8 +47,8 @@ func (s *Syncer) Remove(ctx context.Context, storeID int64, by RemovedBy, also .
 	})
 }
 
-// Restore brings a removed store back, as it was, and starts its pulls. ErrUnknownStore
-// when it was not removed, or too long ago.
+// Restore brings a removed store back as it was and starts its pulls. Error: ErrUnknownStore if
+// it wasn't removed, or too long ago.
 func (s *Syncer) Restore(ctx context.Context, storeID int64, also ...Also) error {
 	return s.DB.Tx(ctx, func(tx pgx.Tx, q *sqlc.Queries) error {
 		if err := q.LockStore(ctx, storeID); err != nil {
@@ -91,11 +90,11 @@ func (s *Syncer) Removed(ctx context.Context) ([]sqlc.Store, error) {
 	return stores, nil
 }
 
-// Purge deletes a store whose time to be brought back is over, with everything that
-// was stored for it. One that was brought back meanwhile stays.
+// Purge deletes a store that can no longer be restored, with everything stored for it. One that
+// was restored in the meantime stays.
 func (s *Syncer) Purge(ctx context.Context, storeID int64) error {
 	err := s.DB.Tx(ctx, func(tx pgx.Tx, q *sqlc.Queries) error {
-		// A page's statement may not take so long; this one is nobody's page.
+		// Statements for pages have a shorter limit; no page waits for this one.
 		if _, err := tx.Exec(ctx, `select set_config('statement_timeout', $1, true)`, fmt.Sprint(purging.Milliseconds())); err != nil {
 			return err
 		}
@@ -103,7 +102,7 @@ func (s *Syncer) Purge(ctx context.Context, storeID int64) error {
 		if errors.Is(err, pgx.ErrNoRows) {
 			return nil
 		}
-		if err == nil && s.Purging != nil { // before, while it is still there
+		if err == nil && s.Purging != nil { // call it before the rows are gone
 			err = s.Purging(ctx, q, store)
 		}
 		if err != nil {

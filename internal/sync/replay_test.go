@@ -12,15 +12,14 @@ import (
 // when are the columns that say when a row was written, not what it holds.
 var when = []string{"fetched_at", "begun_at", "same_since", "proven_at", "last_listed_at", "last_walk", "priority_walk"}
 
-// Every write sets a value for a key: pulling everything again changes nothing
-// but the time of it.
+// Every write sets a value for a key, so pulling everything again changes only times.
 func TestPullingEverythingTwiceChangesNothingButTheTime(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, options{at: settledTime, details: true})
 	w.add(shop, 12)
 	w.sync(shop)
 	w.wakeAll()
-	w.sync(shop) // from here on the gift service answers from its cache
+	w.sync(shop) // from here on, the gift service answers from its cache
 	before := w.dump(numberTables, when...)
 	w.clock.set(settledTime.Add(30 * time.Second)) // the world moves by whole minutes
 	w.wakeAll()
@@ -34,8 +33,7 @@ func TestPullingEverythingTwiceChangesNothingButTheTime(t *testing.T) {
 	equal(t, "revisions", get[int](w, `select count(*) from revisions`), 0)
 }
 
-// Orders reach their day late: a day that changed keeps what was said of it
-// before, and when that was seen.
+// Orders can arrive late: a day that changed keeps its earlier value and when that was seen.
 func TestALateOrderKeepsTheEarlierValue_N27(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, options{at: settledTime, late: true})
@@ -68,7 +66,7 @@ func TestALateOrderKeepsTheEarlierValue_N27(t *testing.T) {
 	equal(t, "revisions after a replay", get[int](w, `select count(*) from revisions where pull = 'summary' and window_start = window_end`), len(strings.Fields(changed)))
 }
 
-// frozen is a little ahead of the database's clock, which says when rows were woken.
+// frozen is a little ahead of the database's clock, which decides when rows were made due.
 func frozen() time.Time { return time.Now().Add(time.Hour).Truncate(time.Minute) }
 
 // singleDays are the summary requests for one day each.
@@ -105,8 +103,8 @@ func TestADriftPullsTheChangedDayAndAtMostItsNeighbourAgain(t *testing.T) {
 	equal(t, "shown as agreeing", o.Summary.Provenance.Check.Agrees, true)
 }
 
-// When the service itself disagrees with its days, the search for the changed day ends,
-// the difference is shown, and it is not looked for again.
+// If the service itself disagrees with its days, the search for the changed day ends, the
+// difference is shown, and it isn't searched for again.
 func TestALastingDriftIsShownAndSearchedOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, options{at: frozen()})

@@ -13,10 +13,9 @@ import (
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
-// Reseal encrypts every token again that is sealed with an older key, and renames its
-// budget, whose name comes from the key too. It may be cut off anywhere, and run
-// beside workers that know both keys. dry looks and changes nothing. What is lost is
-// named "north-shop upsell".
+// Reseal re-encrypts every token sealed with an older key, and renames its budget, because the
+// name comes from the key, too. It may be interrupted anywhere, and may run beside workers that
+// know both keys. With dry it changes nothing. Lost tokens are listed like "north-shop upsell".
 func (s *Syncer) Reseal(ctx context.Context, dry bool) (r db.Resealed, err error) {
 	list, err := s.DB.Queries().SealedCredentials(ctx)
 	if err != nil {
@@ -28,8 +27,7 @@ func (s *Syncer) Reseal(ctx context.Context, dry bool) (r db.Resealed, err error
 	})
 }
 
-// resealTries is how often a credential is tried whose rows another transaction
-// waits for the other way round.
+// resealTries is how often to retry a credential after a deadlock with another transaction.
 const resealTries = 5
 
 func (s *Syncer) resealOne(ctx context.Context, id int64, dry bool) (changed bool, err error) {
@@ -52,7 +50,7 @@ func (s *Syncer) reseal(ctx context.Context, q *sqlc.Queries, id int64, dry bool
 	}
 	c, err := q.CredentialForSealing(ctx, id)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return false, nil // it was taken away meanwhile
+		return false, nil // it was deleted meanwhile
 	}
 	if err != nil {
 		return false, err
@@ -76,9 +74,9 @@ func (s *Syncer) reseal(ctx context.Context, q *sqlc.Queries, id int64, dry bool
 	return true, renameBudget(ctx, q, c.Budget, name)
 }
 
-// renameBudget gives a budget its new name, with every slot that is held: a service
-// would see a second minute's worth of calls otherwise. A process with the old
-// name finds no slot there, and starts again. See [db.ErrNoBudget].
+// renameBudget renames a budget together with its held slots: otherwise we could send the
+// service twice a minute's calls. A process that still uses the old name finds no slots and
+// starts again. See [db.ErrNoBudget].
 func renameBudget(ctx context.Context, q *sqlc.Queries, from, to []byte) error {
 	for _, step := range []func() error{
 		func() error { return q.RenameBudget(ctx, sqlc.RenameBudgetParams{OldName: from, NewName: to}) },
@@ -93,8 +91,7 @@ func renameBudget(ctx context.Context, q *sqlc.Queries, from, to []byte) error {
 	return nil
 }
 
-// budgetName is what the token's budget is called: as it is called already, or by
-// the current key.
+// budgetName is the name of the token's budget: its existing name, or one from the current key.
 func (s *Syncer) budgetName(ctx context.Context, q *sqlc.Queries, token string) ([]byte, error) {
 	name, err := q.BudgetName(ctx, s.Sealer.BudgetKeys(token))
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
-// reseal encrypts again and wants it to end so.
+// reseal re-encrypts and expects these counts.
 func (w *world) reseal(s *pulls.Syncer, dry bool, done, current, lost int) {
 	w.t.Helper()
 	r, err := s.Reseal(context.Background(), dry)
@@ -39,7 +39,7 @@ func TestWhatAnOlderKeySealedIsSealedAnew(t *testing.T) {
 		return w.column(`select service || key_id || encode(token_sealed, 'hex') || encode(budget, 'hex') from credentials order by 1`)
 	}
 	before := sealed()
-	w.reseal(alone, false, 0, 0, 2) // who has not the old key changes nothing
+	w.reseal(alone, false, 0, 0, 2) // without the old key, nothing changes
 	w.reseal(both, true, 2, 0, 0)
 	equal(t, "after a look", sealed(), before)
 	w.reseal(both, false, 2, 0, 0)
@@ -56,7 +56,7 @@ func TestWhatAnOlderKeySealedIsSealedAnew(t *testing.T) {
 	w.sync(shop)
 }
 
-// A run that is cut off leaves whole what it did, and the next one does the rest.
+// An interrupted run leaves everything it did complete, and the next run does the rest.
 func TestSealingAnewCanBeCutOff(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, options{at: settledTime})
@@ -101,7 +101,8 @@ func TestABudgetKeepsWhatIsSpentWhenItIsRenamed_N6(t *testing.T) {
 		t.Errorf("the old name: %v", err)
 	}
 
-	// Another store with the same token, given with the old key and with the new one first, shares it.
+	// Another store gets the same token, once with the old key and once with the new one first, and
+	// shares the budget.
 	shared := func(s *pulls.Syncer, slug string) {
 		t.Helper()
 		w.exec(`update budget_slots set held_until = 'epoch', lane = ''`)
@@ -124,14 +125,14 @@ func TestABudgetKeepsWhatIsSpentWhenItIsRenamed_N6(t *testing.T) {
 	shared(newSyncerOf(t, w.db, w.clock, "a third secret key of thirty-two bytes", keyA, keyB), "fourth")
 }
 
-// Where both names are in use, what was spent under either counts.
+// If both names are in use, what was spent under either counts.
 func TestTwoBudgetsOfOneTokenBecomeOneThatWaits_N6(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, options{at: settledTime, rateLimit: 60})
 	w.add(shop, 1)
 	alone, both := newSyncerOf(t, w.db, w.clock, keyB), newSyncerOf(t, w.db, w.clock, keyB, keyA)
 	for _, s := range w.sandbox.Stores() {
-		if s.Slug == shop { // a process that does not have the old key yet
+		if s.Slug == shop { // a process that doesn't have the old key yet
 			if _, err := alone.Check(t.Context(), pulls.Upsell, w.http.URL+s.UpsellPath, upstream.NewSecret(s.UpsellToken)); err != nil {
 				t.Fatal(err)
 			}
@@ -151,8 +152,8 @@ func TestTwoBudgetsOfOneTokenBecomeOneThatWaits_N6(t *testing.T) {
 	}
 }
 
-// The key changes again and again while processes pull: the service never gets more
-// than the limit's calls.
+// The key changes again and again while processes pull: the service still never gets more calls
+// than the limit.
 func TestTheLimitHoldsWhileTheKeyChanges_N6(t *testing.T) {
 	t.Parallel()
 	const limit = 60
@@ -161,7 +162,7 @@ func TestTheLimitHoldsWhileTheKeyChanges_N6(t *testing.T) {
 	a, b := newSyncerOf(t, w.db, w.clock, keyA, keyB), newSyncerOf(t, w.db, w.clock, keyB, keyA)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	var spent atomic.Int32 // processes that found no slot any more
+	var spent atomic.Int32 // processes that no longer found a slot
 	ended := make(chan error)
 	pullers := []*pulls.Syncer{a, b, newSyncerOf(t, w.db, w.clock, keyA, keyB)}
 	for _, s := range pullers {
@@ -169,7 +170,7 @@ func TestTheLimitHoldsWhileTheKeyChanges_N6(t *testing.T) {
 			waits := false
 			for ctx.Err() == nil {
 				_, err := s.Run(ctx, shop, pulls.RunOptions{Progress: func(p pulls.Progress) {
-					if len(w.sandbox.Arrivals()) > 2*limit { // it has failed already
+					if len(w.sandbox.Arrivals()) > 2*limit { // already failed
 						cancel()
 					}
 					if p.Waiting > time.Second && !waits {
@@ -191,7 +192,7 @@ func TestTheLimitHoldsWhileTheKeyChanges_N6(t *testing.T) {
 		if _, err := s.Reseal(ctx, false); err != nil && ctx.Err() == nil {
 			t.Fatal(err)
 		}
-		// All wait for one service at least; the other must have been asked as well.
+		// All wait for at least one service; the other must have been asked as well.
 		if spent.Load() == int32(len(pullers)) && min(len(w.arrivals(sandbox.Upsell, 0)), len(w.arrivals(sandbox.Gift, 0))) >= limit/6 {
 			cancel()
 		}

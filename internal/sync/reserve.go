@@ -15,30 +15,30 @@ import (
 	"github.com/storeglass/storeglass/internal/sync/plan"
 )
 
-// reserved is leave to make some pulls: each is claimed by us and has a slot.
+// reserved is a set of pulls that we may make: each is claimed by us and has a slot.
 type reserved struct {
 	pulls []plan.Pull
 	slots []db.Slot
-	// took is how many of the plan that is, with those that another worker has.
+	// took is how many pulls of the plan that covers, including those another worker has.
 	took int
-	// wait, if set, is the only field that counts: how long no slot is free.
+	// wait, if set, is how long no slot is free; the other fields are empty then.
 	wait time.Duration
 }
 
 // batch is how many pulls are reserved at once.
 func (d *drain) batch() int {
 	if d.cred.State == "unchecked" {
-		return 1 // the first answer reports whether the credential is worth more
+		return 1 // the first answer shows whether the credential works at all
 	}
 	return plan.Batch(d.db.RateLimit)
 }
 
-// ErrChanged: while pulls were under way their credential was replaced, paused or
-// taken away, or their store was paused or removed. Nothing more is sent with it.
+// ErrChanged means that while pulls were under way, their credential was replaced, paused or
+// deleted, or their store was paused or removed. Nothing more is sent with it.
 var ErrChanged = errors.New("the credential or its store was changed meanwhile")
 
-// reserve takes slots for the pulls and claims them, as many as there are slots. A
-// stop does not cut it off: what the database had done by then would stay held.
+// reserve takes slots for the pulls and claims as many pulls as there are slots. It ignores
+// cancellation: otherwise what the database had already done would stay held.
 func (d *drain) reserve(ctx context.Context, pulls []plan.Pull) (*reserved, error) {
 	ctx = context.WithoutCancel(ctx)
 	lane := pulls[0].Lane
@@ -65,12 +65,12 @@ func (d *drain) reserve(ctx context.Context, pulls []plan.Pull) (*reserved, erro
 	return r, d.db.GiveBackSlots(ctx, d.budget.key, slots[len(claimed):]...)
 }
 
-// unbegun gives back what a claimed pull holds that will not be sent.
+// unbegun releases the claim and slot of a pull that won't be sent.
 func (d *drain) unbegun(ctx context.Context, p plan.Pull, slot db.Slot) error {
 	return errors.Join(d.letGo(ctx, []plan.Pull{p}, nil), d.db.GiveBackSlots(ctx, d.budget.key, slot))
 }
 
-// claim takes the pulls for us: those that nobody took since they were planned.
+// claim claims the pulls that nobody else took since they were planned.
 func (d *drain) claim(ctx context.Context, pulls []plan.Pull, lane fact.Lane) ([]plan.Pull, error) {
 	arg := sqlc.ClaimPullsParams{
 		StoreID: d.store.ID, Service: d.cred.Service, Lease: lease, Due: d.Now(),

@@ -22,30 +22,30 @@ import (
 	"github.com/storeglass/storeglass/internal/sync/plan"
 )
 
-// RunOptions are those of `dashboard sync`.
+// RunOptions are the options of `dashboard sync`.
 type RunOptions struct {
-	// Full pulls everything that has a ledger row again, also settled days.
+	// Full pulls everything that has a ledger row again, including settled days.
 	Full bool
 	// BackfillDays widens the wanted history; it is kept for later syncs.
 	BackfillDays int
-	// Progress is called after every pull and wait, one call at a time.
+	// Progress is called after every pull and wait, never concurrently.
 	Progress func(Progress)
 }
 
 // Result is how a run went.
 type Result struct {
 	Done, Failed int
-	// Failures name each pull that failed, or is still failing, with what happened.
+	// Failures lists each pull that failed or is still failing, with what happened.
 	Failures []string
-	// HistoryEnds are the first days that the services keep, where more was wanted.
+	// HistoryEnds are the first days that the services keep, if more was wanted.
 	HistoryEnds map[string]civil.Date
 }
 
-// ErrUnknownStore: no store has this slug.
+// ErrUnknownStore means that no store has this slug.
 var ErrUnknownStore = errors.New("unknown store")
 
-// Run pulls what is due in one store now, in the lane of people, and waits for
-// slots in place. Workers may work at the same time: each pull is made by one.
+// Run pulls what is due in one store now, in the lane for people, and waits for slots. Workers
+// may run at the same time: each pull is made only once.
 func (s *Syncer) Run(ctx context.Context, slug string, o RunOptions) (Result, error) {
 	begun, q := s.Now(), s.DB.Queries()
 	store, err := q.StoreBySlug(ctx, slug)
@@ -98,8 +98,8 @@ func (s *Syncer) Run(ctx context.Context, slug string, o RunOptions) (Result, er
 	}
 	for _, c := range creds {
 		group.Go(func() error {
-			// An address that this process may not call is this process's trouble: the
-			// credential of a server that may is not touched.
+			// If this process may not call the address, that is its own problem: another server
+			// may, so the credential stays as it is.
 			if _, err := upstream.CheckBase(c.BaseUrl, s.Allow); err != nil {
 				mu.Lock()
 				defer mu.Unlock()
@@ -129,8 +129,8 @@ func (s *Syncer) Run(ctx context.Context, slug string, o RunOptions) (Result, er
 	return result, s.addFailing(ctx, store, creds, begun, &result)
 }
 
-// addFailing adds the pulls that are failing now, also those that others tried, and
-// where the services' history ends.
+// addFailing adds the pulls that are failing now, including those that others tried, and where
+// the services' history ends.
 func (s *Syncer) addFailing(ctx context.Context, store sqlc.Store, creds []sqlc.Credential, begun time.Time, result *Result) error {
 	loc, err := time.LoadLocation(store.Timezone)
 	if err != nil {
@@ -160,28 +160,28 @@ func (s *Syncer) addFailing(ctx context.Context, store sqlc.Store, creds []sqlc.
 	return nil
 }
 
-// failingPulls are the pulls of a service whose last try failed, in words, and the last
-// day that the service does not keep any more. That it doesn't is no failure. What was
-// refused is not tried again, and counts where it was since begun.
+// failingPulls describes a service's pulls whose last try failed, and returns the last day that
+// the service no longer keeps, which isn't a failure. Refused days aren't retried, so they
+// count only if refused since begun.
 func failingPulls(ledger plan.Ledger, today civil.Date, begun time.Time) (failing []string, ends civil.Date) {
 	ends = plan.Later(plan.HistoryEnd(ledger, plan.SummaryDay, today), plan.SpansEnd(ledger.Of(plan.GiftSpan)))
 	for key, row := range ledger {
 		switch row.Outcome {
 		case fact.PullFailed, fact.PullQuarantined:
 			if d, err := civil.ParseDate(key.Subject); key.Kind == plan.GiftSpan && (err != nil || !d.After(ends) || today.DaysSince(d) > gift.MaxDays) {
-				continue // it isn't asked any more
+				continue // it isn't asked for anymore
 			}
 		case fact.PullRefused:
 			if d, err := civil.ParseDate(key.Subject); err == nil && key.Kind.NewestFirst() {
 				notKept := !d.After(plan.Later(ends, plan.HistoryEnd(ledger, key.Kind, today)))
-				if notKept || row.AskedStart == nil || plan.AnsweredElsewhere(row) { // or the day can't be told
+				if notKept || row.AskedStart == nil || plan.AnsweredElsewhere(row) { // or the day can't be derived
 					continue
 				}
 			}
 			if row.DueAt == nil && (row.TriedAt == nil || row.TriedAt.Before(begun)) {
 				continue
 			}
-		default: // a refused credential speaks for its pulls
+		default: // a refused credential accounts for its pulls
 			continue
 		}
 		failing = append(failing, fmt.Sprintf("%s %s: %s", key.Kind, key.Subject, row.OutcomeText))
@@ -189,9 +189,9 @@ func failingPulls(ledger plan.Ledger, today civil.Date, begun time.Time) (failin
 	return failing, ends
 }
 
-// runCredential pulls what is due of a credential. One that is refused meanwhile is asked
-// about once at once, since a person waits, and goes on when that was in passing (N70);
-// one that was refused before has its own schedule, and failed is told when it is next.
+// runCredential makes a credential's due pulls. If it is refused meanwhile, it is probed once
+// right away, since a person waits, and continues if it answers (N70); one that was refused
+// earlier has its own schedule, and failed is called with the time of its next probe.
 func (s *Syncer) runCredential(ctx context.Context, id int64, failed func(words string), pull func(*work) (refused string, err error)) error {
 	renamed := false
 	for {
@@ -208,7 +208,7 @@ func (s *Syncer) runCredential(ctx context.Context, id int64, failed func(words 
 			return nil
 		}
 		refused, err := pull(w)
-		if errors.Is(err, db.ErrNoBudget) && !renamed { // it has another name, and nothing else has changed
+		if errors.Is(err, db.ErrNoBudget) && !renamed { // only its name changed
 			renamed = true
 			continue
 		}

@@ -19,9 +19,9 @@ type goodReply struct {
 	slots  []db.Slot
 }
 
-// save writes the good replies of a batch in one transaction. What the database
-// refuses together is written one by one, so that a reply that can't be stored, or was
-// taken over, spoils no other.
+// save writes a batch of good replies in one transaction. If the database refuses them, they
+// are written one by one, so that a reply that can't be stored, or whose pull was taken over,
+// doesn't spoil the others.
 func (d *drain) save(ctx context.Context, results []result) error {
 	var replies []goodReply
 	for _, r := range results {
@@ -57,8 +57,8 @@ func (d *drain) saveOne(ctx context.Context, r *result) error {
 	return d.unlessTakenOver(r, err)
 }
 
-// unstorable is why the database refused the values of a reply; empty for any
-// other error. One such reply must not stop the pulls behind it.
+// unstorable is why the database refused the values of a reply; empty for any other error. One
+// such reply must not block the pulls after it.
 func unstorable(err error) string {
 	pg, ok := errors.AsType[*pgconn.PgError](err)
 	if !ok {
@@ -71,7 +71,7 @@ func unstorable(err error) string {
 	return ""
 }
 
-// first reports whether the first page of a store is made of the reply.
+// first reports whether the reply is part of a store's first page.
 func first(r goodReply) bool {
 	return slices.ContainsFunc(report.FirstPulls, func(f report.FirstPull) bool {
 		return f.Pull == string(r.pull.Kind) && f.Subject == r.pull.Subject

@@ -13,7 +13,7 @@ import (
 // slotsOf is the budget of the shop's credential for a service.
 const slotsOf = `from budget_slots b join credentials c on c.budget = b.budget where c.service = $1`
 
-// runUntilWait runs until there is no slot, and stops there.
+// runUntilWait pulls until no slot is free.
 func (w *world) runUntilWait() {
 	w.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -28,8 +28,8 @@ func (w *world) runUntilWait() {
 	}
 }
 
-// Both services count a request before they look at it: whatever its outcome, it
-// holds a slot until it is a minute old for certain.
+// Both services count a request before they look at it. Whatever its outcome, it holds a slot
+// until it is certainly a minute old.
 func TestEveryAttemptSpendsASlotForAMinuteAfterItsReply_N5_N6(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -64,7 +64,7 @@ func TestEveryAttemptSpendsASlotForAMinuteAfterItsReply_N5_N6(t *testing.T) {
 			if first.Before(sent.Add(time.Minute)) {
 				t.Errorf("a slot is free %s after the request arrived", first.Sub(sent))
 			}
-			// Where no reply came, the request may still arrive within its deadline.
+			// Without a reply, the request may still arrive within its deadline.
 			most := 61 * time.Second
 			if c.fault.Drop {
 				most = 96 * time.Second
@@ -76,8 +76,8 @@ func TestEveryAttemptSpendsASlotForAMinuteAfterItsReply_N5_N6(t *testing.T) {
 	}
 }
 
-// A pull that fails while slots are short must back off: otherwise it would take
-// every slot that comes free, and nothing behind it were ever pulled.
+// A pull that fails while slots are short must back off: otherwise it would take every slot
+// that comes free, and the pulls after it would never be made.
 func TestAFailingPullDoesNotStarveTheRestWhenSlotsAreShort(t *testing.T) {
 	t.Parallel()
 	w := synced(t, options{rateLimit: 60})
@@ -104,7 +104,7 @@ func TestAFailingPullDoesNotStarveTheRestWhenSlotsAreShort(t *testing.T) {
 	}
 }
 
-// Without a slot a pull has not begun: its row is free, and nothing is noted.
+// Without a slot a pull hasn't begun: its row is free, and nothing is recorded.
 func TestAPullWithoutASlotHasNotBegun(t *testing.T) {
 	t.Parallel()
 	w := synced(t, options{rateLimit: 60})
@@ -120,8 +120,8 @@ func TestAPullWithoutASlotHasNotBegun(t *testing.T) {
 	}
 }
 
-// The service counts more than we sent: the difference is held as someone else's,
-// so that what is left to us is what the header says.
+// The service counts more than we sent: we hold the difference as someone else's, so that what
+// is left for us matches the header.
 func TestWhatSomeoneElseSpendsIsHeldAsTheirs_N38(t *testing.T) {
 	t.Parallel()
 	const limit = 90 // more than the first calls

@@ -9,8 +9,8 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 )
 
-// A section that the service could not tell keeps its last good state, and while
-// something is missing nothing is all clear.
+// A section that the service couldn't give keeps its last good state, and while something is
+// missing we never report all clear.
 func TestSetupHealthKeepsTheLastGoodSection_N50(t *testing.T) {
 	t.Parallel()
 	w := synced(t, options{at: settledTime})
@@ -111,7 +111,7 @@ func TestAnUnknownPlacementIsStoredRawAndFlagged_N31(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, options{at: settledTime})
 	w.add(shop, 1)
-	w.sandbox.Break(sandbox.Upsell, shop, sandbox.Fault{Path: "/data/offers/by-priority"}) // asked for by its name, it answers to it
+	w.sandbox.Break(sandbox.Upsell, shop, sandbox.Fault{Path: "/data/offers/by-priority"}) // asked for by its name, it uses that name
 	w.sandbox.Break(sandbox.Upsell, shop, sandbox.Fault{Edit: replaced("Order status page upsell", "Checkout page upsell")})
 	w.sync(shop)
 	equal(t, "flags of the pull", w.row("stats.window", "30").Flags, []string{"unknown_value"})
@@ -124,7 +124,7 @@ func TestAnUnknownPlacementIsStoredRawAndFlagged_N31(t *testing.T) {
 func TestNullMetricsStayNull_N46_N47(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, options{at: settledTime})
-	w.add("wattle", 1) // it never gave a gift
+	w.add("wattle", 1) // never gave a gift
 	w.sync("wattle")
 	equal(t, "averages without an order", get[int](w, `select count(*) from gift_windows where aov_by_fg is null and aov_by_fg_change is null and orders = 0 and orders_change is null`), get[int](w, `select count(*) from gift_windows`))
 }

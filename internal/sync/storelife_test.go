@@ -17,13 +17,13 @@ import (
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
-// id is the row of a store.
+// id is a store's row id.
 func (w *world) id(slug string) int64 {
 	w.t.Helper()
 	return get[int64](w, `select id from stores where slug = $1`, slug)
 }
 
-// shopOf is what the sandbox knows of one of its stores.
+// shopOf is one of the sandbox's stores.
 func (w *world) shopOf(slug string) sandbox.Store {
 	w.t.Helper()
 	for _, s := range w.sandbox.Stores() {
@@ -35,14 +35,15 @@ func (w *world) shopOf(slug string) sandbox.Store {
 	return sandbox.Store{}
 }
 
-// A pull is under way while someone changes what it is made with: its answer, good or
-// bad, must not be written, and nothing more may be sent.
+// Someone changes a store while a pull is under way: its answer, good or bad, must not be
+// written, and nothing more may be sent.
 func TestWhatIsUnderWayWhenAStoreChangesWritesNothing(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	changes := map[string]struct {
 		change func(w *world) error
-		// state is the credential's afterwards: a refusal of the token before is not about it.
+		// state is the credential's state afterwards: a refusal of the old token doesn't apply
+		// to it.
 		state string
 	}{
 		"removed": {func(w *world) error {
@@ -100,7 +101,7 @@ func TestWhatIsUnderWayWhenAStoreChangesWritesNothing(t *testing.T) {
 					equal(t, "credential", w.credential(shop, "upsell").State, c.state)
 				}
 				sent := slices.DeleteFunc(w.arrivals(sandbox.Upsell, from), func(path string) bool { return path == "/data/offers/count" })
-				if how != "a failure" && how != "a refused token" { // those are tried again before their pull ends
+				if how != "a failure" && how != "a refused token" { // those are retried before their pull ends
 					equal(t, "calls", len(sent), 1)
 				}
 			})
@@ -108,8 +109,8 @@ func TestWhatIsUnderWayWhenAStoreChangesWritesNothing(t *testing.T) {
 	}
 }
 
-// A pause gives up no credential: the answer that is on its way is as true as ever, and
-// is the last.
+// A pause doesn't replace the credential: an answer already under way is still valid, and is
+// the last one.
 func TestAPauseEndsWhatIsUnderWayAfterTheCallThatWasMade(t *testing.T) {
 	t.Parallel()
 	w := synced(t, options{rateLimit: 60, at: settledTime})
@@ -127,7 +128,7 @@ func TestAPauseEndsWhatIsUnderWayAfterTheCallThatWasMade(t *testing.T) {
 	equal(t, "pulls that wait for the store to be resumed", get[int](w, `select count(*) from ledger where due_at = '2020-01-01' and claimed_until is null`), 2)
 }
 
-// The new token has a budget of its own, and what it is good for is pulled with it.
+// The new token has its own budget, and what it can read is pulled with it.
 func TestAReplacedTokenIsForgottenAndItsBudgetIsAnother(t *testing.T) {
 	t.Parallel()
 	w := synced(t, options{rateLimit: 60, at: settledTime})
@@ -209,7 +210,7 @@ func TestARemovedStoreIsLeftAloneComesBackWholeAndIsDeletedAfterThirtyDays(t *te
 	}
 }
 
-// The tick finds what is to be deleted, and a job of its own deletes it.
+// The tick finds the stores to delete, and a separate job deletes them.
 func TestTheWorkerDeletesWhatWasRemovedLongAgo(t *testing.T) {
 	t.Parallel()
 	w := synced(t, options{})
@@ -220,7 +221,7 @@ func TestTheWorkerDeletesWhatWasRemovedLongAgo(t *testing.T) {
 	gone()
 }
 
-// listen waits for a notification of the database, for a while.
+// listen waits for a notification of the database, up to a time limit.
 func (w *world) listen(sql string) (wait func()) {
 	w.t.Helper()
 	conn, err := w.db.Pool.Acquire(context.Background())
@@ -270,7 +271,7 @@ func (w *world) start(schedule string) (stop func()) {
 	}
 }
 
-// person adds one who may be bound to a connection.
+// person adds a person to whom a connection can belong.
 func (w *world) person(name string) int64 {
 	w.t.Helper()
 	return get[int64](w, `insert into people (email, name, role) values ($1 || '@example.com', $1, 'merchant') returning id`, name)

@@ -10,9 +10,8 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// The sandbox's summary over 30 days, asked as one window, must be what we stitch
-// from thirty single days; through HTTP and Postgres, to the cent, for every
-// demo store.
+// The sandbox's summary of 30 days, asked for as one window, must equal what we stitch from
+// thirty single days: over HTTP and Postgres, to the cent, for every demo store.
 func TestStitchedLast30EqualsReportedLast30(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, options{})
@@ -39,7 +38,7 @@ func TestStitchedLast30EqualsReportedLast30(t *testing.T) {
 			if c := reported.Summary.Provenance.Check; c == nil || !c.Agrees || c.Days != 30 {
 				t.Errorf("nightly check is %+v, want 30 days that agree", c)
 			}
-			stored.Windows = nil // without the answer for the window, it is stitched
+			stored.Windows = nil // without the window's own answer, it is stitched
 			stitched := report.NewOverview(locale.English, stored, choice, now)
 			if stitched.Summary.Provenance.Basis != report.Stitched || len(stitched.Summary.Provenance.Missing) > 0 {
 				t.Fatalf("without the reported window the basis is %s with %d days missing", stitched.Summary.Provenance.Basis, len(stitched.Summary.Provenance.Missing))

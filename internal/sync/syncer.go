@@ -1,13 +1,12 @@
-// Package pulls keeps each store's history true and growing: it decides what to
-// pull (package plan), within which budget (the gate), runs the pulls and writes
-// numbers, raw reply and ledger row in one transaction, the outcome last.
+// Package pulls keeps each store's history correct and up to date: it decides what to pull
+// (package plan) and within which budget (the gate), runs the pulls, and writes numbers, raw
+// reply and ledger row in one transaction, the outcome last.
 //
-// Any pull may run twice: writes set a value for a key. Any process may die at
-// any instant: what it had claimed becomes free again, and at most its last call
-// is repeated. Any number of processes may work at once: a pull is claimed by
-// one, and only the holder of the newest claim can commit.
+// Any pull may run twice: writes set a value for a key. Any process may die at any moment: its
+// claims become free again, and at most its last call is repeated. Any number of processes may
+// run at once: each pull is claimed by one, and only the holder of the newest claim can commit.
 //
-// It never shows anything, and it never adds two numbers up.
+// It never shows anything, and it never adds two numbers.
 package pulls
 
 import (
@@ -36,30 +35,31 @@ const (
 	Gift   = plan.Gift
 )
 
-// Sealer keeps upstream tokens unreadable in the database.
+// Sealer encrypts upstream tokens for the database.
 type Sealer interface {
 	Seal(plain, aad []byte) (sealed []byte, keyID string)
 	Open(sealed []byte, keyID string, aad []byte) ([]byte, error)
-	// Stale: it is sealed with an older key.
+	// Stale reports whether it is sealed with an older key.
 	Stale(keyID string) bool
 	// BudgetKeys are the names that a token's budget may have, the current one first.
 	BudgetKeys(token string) [][]byte
 }
 
-// Config is what a Syncer works with.
+// Config configures a Syncer.
 type Config struct {
 	DB        *db.DB
 	Transport *upstream.Transport
-	// Allow holds the addresses that an upstream may have beside public https.
+	// Allow holds the addresses that an upstream may have besides public https ones.
 	Allow  upstream.AllowList
 	Sealer Sealer
 	Log    *slog.Logger
-	// Now is the clock that decides what is due; nil is the machine's.
+	// Now is the clock that decides what is due; nil means the machine's.
 	Now func() time.Time
 	// Purging is called before a removed store is deleted, in the same
 	// transaction; may be nil.
 	Purging func(context.Context, *sqlc.Queries, sqlc.Store) error
-	// Checking is the job that looks for problems in a store once pulls have ended; nil: none.
+	// Checking is the job that looks for problems in a store once pulls have ended; nil means
+	// none.
 	Checking func(store int64) river.JobArgs
 }
 
@@ -84,7 +84,8 @@ func New(c Config) *Syncer {
 	return &Syncer{Config: c, budgets: map[string]*budget{}}
 }
 
-// budgetOf is the process's view of a token's budget; its rows are made once, by ensure.
+// budgetOf is this process's view of a token's budget. ensure makes its rows in the database
+// and runs only once.
 func (s *Syncer) budgetOf(key []byte, ensure func() error) (*budget, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -99,7 +100,7 @@ func (s *Syncer) budgetOf(key []byte, ensure func() error) (*budget, error) {
 	return b, nil
 }
 
-// work is one credential being worked on: store, clock, token, budget.
+// work is everything needed to work on one credential: store, clock, token, budget.
 type work struct {
 	*Syncer
 	db     *db.DB
@@ -108,14 +109,15 @@ type work struct {
 	loc    *time.Location
 	token  upstream.Secret
 	budget *budget
-	// learned is the credential's ranking limit, shared by calls that run at once; 0: none.
+	// learned is the credential's ranking limit, shared by calls that run at once; 0 if
+	// unknown.
 	learned *atomic.Int32
 }
 
-// ErrRemoved: the store was removed, and nothing is asked for it.
+// ErrRemoved means that the store was removed, and nothing is pulled for it.
 var ErrRemoved = errors.New("the store was removed")
 
-// begin loads a credential to work on. ErrRemoved.
+// begin loads a credential to work on. Error: ErrRemoved.
 func (s *Syncer) begin(ctx context.Context, credentialID int64) (*work, error) {
 	q := s.DB.Queries()
 	cred, err := q.CredentialByID(ctx, credentialID)

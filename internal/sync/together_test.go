@@ -10,8 +10,8 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 )
 
-// Replies that came in together are written together, and one that can't be written
-// spoils no other.
+// Replies that came in together are written together, and one that can't be written doesn't
+// spoil the others.
 func TestAReplyThatCantBeWrittenSpoilsNoOther(t *testing.T) {
 	t.Parallel()
 	const odd = "2026-11-10"

@@ -16,15 +16,15 @@ import (
 	"github.com/storeglass/storeglass/internal/sync/plan"
 )
 
-// trialLapsed is the cause of a gift credential that we paused by ourselves.
+// trialLapsed is the cause when we pause a gift credential ourselves.
 const trialLapsed = "trial_lapsed"
 
-// ErrTrialLapsed: the gift plan's trial ended, and a call would revoke every key.
+// ErrTrialLapsed means that the gift plan's trial ended, and a call would revoke every key.
 var ErrTrialLapsed = errors.New("the gift plan's trial ended")
 
-// spareKeys fails before a gift call when the store's trial has lapsed: a call from a
-// store without a paid plan makes the service revoke every key of the store (N40). The
-// failure pauses the credential like the service's own refusal would.
+// spareKeys fails before a gift call when the store's trial has lapsed: a call from a store
+// without a paid plan makes the service revoke every key of the store (N40). The failure pauses
+// the credential just as the service's own refusal would.
 func (w *work) spareKeys(ctx context.Context) error {
 	ended, lapsed, err := w.lapsed(ctx)
 	if err != nil || !lapsed {
@@ -40,9 +40,8 @@ func trialWords(ended civil.Date) string {
 	return "The gift plan's trial ended on " + locale.English.DayYear(ended) + " and the plan was not paid when last asked"
 }
 
-// lapsed reads from the stored plan whether and when its trial ended. A person who
-// connects or resumes the store says that the plan is paid: what was stored before
-// stops nothing.
+// lapsed reads from the stored plan whether and when its trial ended. When a person connects or
+// resumes the store, they vouch that the plan is paid: a plan stored before that doesn't count.
 func (w *work) lapsed(ctx context.Context) (ended civil.Date, lapsed bool, err error) {
 	if w.cred.Service != Gift {
 		return civil.Date{}, false, nil
@@ -59,9 +58,9 @@ func (w *work) lapsed(ctx context.Context) (ended civil.Date, lapsed bool, err e
 	return ended, lapsed, nil
 }
 
-// keepCause pauses the credential when a call for a person was refused in a way that
-// ends every key of the store: the next pull would only hear that the key is unknown
-// (N40). What else was refused is for the next pull to decide.
+// keepCause pauses the credential if a call for a person was refused in a way that ends every
+// key of the store: the next pull would only hear that the key is unknown (N40). Other refusals
+// are left to the next pull.
 func (w *work) keepCause(ctx context.Context, err error) error {
 	f, ok := asFailure(err)
 	if !ok || w.cred.Service != Gift || f.Code != gift.NoPlan && f.Code != gift.AppUninstalled {
@@ -70,13 +69,13 @@ func (w *work) keepCause(ctx context.Context, err error) error {
 	return errors.Join(err, w.pauseFor(context.WithoutCancel(ctx), f))
 }
 
-// pauseFor stops the use of the credential; an earlier cause stays.
+// pauseFor pauses the credential; an earlier cause stays.
 func (w *work) pauseFor(ctx context.Context, f *upstream.Failure) error {
 	return w.db.Queries().PauseCredential(ctx, refusedWith(w.cred, f, w.Now()))
 }
 
-// trialEnded reads when the trial ended, if it has and nothing was paid. A text
-// without a zone is on the store's clock (N26); a day alone ends with its midnight.
+// trialEnded returns when the trial ended, if it has and nothing was paid. A timestamp without
+// a zone is on the store's clock (N26); a plain date ends at its midnight.
 func trialEnded(of report.PlanBody, now time.Time, loc *time.Location) (civil.Date, bool) {
 	if of.Paid == nil || *of.Paid || of.TrialEndsAt == "" {
 		return civil.Date{}, false

@@ -9,8 +9,8 @@ import (
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
-// A call from a store without a paid plan makes the service revoke every key of
-// the store: once the trial in the stored plan has lapsed, none is made.
+// A call from a store without a paid plan makes the service revoke all of the store's keys. So
+// once the trial in the stored plan has lapsed, we make none.
 func TestN40_NothingIsCalledOnceTheTrialHasLapsed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, options{})
@@ -39,7 +39,7 @@ func TestN40_NothingIsCalledOnceTheTrialHasLapsed(t *testing.T) {
 		t.Errorf("the gift credential's cause is %q (%v), want trial_lapsed", cause, err)
 	}
 
-	// A person who resumes says that the plan is paid: then the service is asked.
+	// A person who resumes vouches that the plan is paid: then the service is called.
 	if err := w.db.Resume(ctx, w.seen("fernhollow")); err != nil {
 		t.Fatal(err)
 	}

@@ -35,7 +35,7 @@ func vastStore(t *testing.T, o options) *world {
 	return w
 }
 
-// snooze makes pulls that were never made never due.
+// snooze keeps pulls that were never made from becoming due.
 func (w *world) snooze(pull string, subjects ...string) {
 	w.t.Helper()
 	w.exec(`insert into ledger (store_id, pull, subject, service, due_at) select id, $1, unnest($2::text[]), 'upsell', null from stores`, pull, subjects)
@@ -68,8 +68,8 @@ func (w *world) offers(slug string, f report.OfferFilter) reportoffers.List {
 
 func leastPages(offers int) int { return (offers + 19) / 20 }
 
-// The list of a store with 1,840 offers shows 1,000 of them. Its slices show all, and
-// take no call more than one list without an end would.
+// The list of a store with 1,840 offers shows 1,000 of them. Its slices show all, and take no
+// more calls than one unlimited list would.
 func TestEveryOfferBeyondTheClampIsFound_N9(t *testing.T) {
 	t.Parallel()
 	w := vastStore(t, options{at: settledTime})
@@ -92,7 +92,7 @@ func TestEveryOfferBeyondTheClampIsFound_N9(t *testing.T) {
 	t.Logf("%d offers: %d calls, the least is %d", all, list.Verified.Calls, leastPages(all))
 }
 
-// Offers of a placement that the documents don't name are in no slice by placement.
+// Offers of a placement that the documentation doesn't name are in no slice by placement.
 func TestOffersOfAnUnknownPlacementBeyondTheClampAreFound_N9_N31(t *testing.T) {
 	t.Parallel()
 	w := vastStore(t, options{at: settledTime})
@@ -110,7 +110,7 @@ func TestOffersOfAnUnknownPlacementBeyondTheClampAreFound_N9_N31(t *testing.T) {
 	}
 }
 
-// One page of each kind of slice is wrong; the walk over the rest is not.
+// One page of each kind of slice is wrong; the rest of the walk isn't affected.
 func TestASliceThatTheServiceDidNotFilterIsNotStored_N30(t *testing.T) {
 	t.Parallel()
 	w := vastStore(t, options{at: settledTime})
@@ -128,8 +128,8 @@ func TestASliceThatTheServiceDidNotFilterIsNotStored_N30(t *testing.T) {
 	equal(t, "walks", get[int](w, `select count(*) from offer_walks`), 1)
 }
 
-// A slice that stays wrong does not hold the inventory up for ever: a day later a new
-// walk begins.
+// A slice that stays wrong doesn't hold up the inventory forever: a day later a new walk
+// begins.
 func TestAWalkThatCantGoOnIsGivenUp(t *testing.T) {
 	t.Parallel()
 	w := listed(t, options{at: settledTime})
@@ -166,7 +166,7 @@ func TestAKilledWalkGoesOnWhereItStood_N10(t *testing.T) {
 	equal(t, "whole", w.walk().Whole, true)
 }
 
-// While someone pages, rows move in every order but the oldest first.
+// While we page through the list, rows move in every order except oldest first.
 func TestRowsThatMoveBetweenPagesAreNotMissed_N10(t *testing.T) {
 	t.Parallel()
 	w := vastStore(t, options{at: settledTime, shuffle: true})
@@ -174,8 +174,8 @@ func TestRowsThatMoveBetweenPagesAreNotMissed_N10(t *testing.T) {
 	equal(t, "walk", w.walk(), walk{Calls: 92, Listed: -1, Counted: 1840, Seen: 1840, Finished: true, Whole: true})
 }
 
-// Rows move in the stable order too: what was missed is noticed, and nothing that was
-// stored before is taken for gone.
+// Rows move in the stable order, too: the walk notices that it missed some, and nothing already
+// stored is taken to be gone.
 func TestAWalkThatMissedRowsSaysSoAndDeletesNothing_N10(t *testing.T) {
 	t.Parallel()
 	w := listed(t, options{at: settledTime})
@@ -193,7 +193,7 @@ func TestAWalkThatMissedRowsSaysSoAndDeletesNothing_N10(t *testing.T) {
 	equal(t, "words", w.offers("fernhollow", report.OfferFilter{}).Verified.Words, fmt.Sprintf("%d offers loaded, but the app counts %d; checked again at the next update", before-1, before))
 }
 
-// The count was of before an offer was made: it is asked again, and settles the walk.
+// The count is from before an offer was made: it is asked for again and completes the walk.
 func TestACountThatIsOlderThanTheWalkIsAskedAgain_N7_N10(t *testing.T) {
 	t.Parallel()
 	w := listed(t, options{at: settledTime})
@@ -209,8 +209,8 @@ func TestACountThatIsOlderThanTheWalkIsAskedAgain_N7_N10(t *testing.T) {
 	equal(t, "whole by the new one", w.walk(), walk{Calls: 2, Listed: offers, Counted: offers, Seen: offers, Finished: true, Whole: true})
 }
 
-// A service that says nothing of the order it lists in, on a store with one status of
-// more offers than a list shows: the newest end is met by the oldest.
+// A service that doesn't name the order it lists in, for a store with more offers of one status
+// than a list shows: the walk from the newest end meets the one from the oldest.
 func TestAStatusOfMoreThanAThousandIsListedFromBothEnds_N9(t *testing.T) {
 	t.Parallel()
 	for name, sorts := range map[string]bool{"in one order": true, "without an order": false} {
@@ -219,7 +219,7 @@ func TestAStatusOfMoreThanAThousandIsListedFromBothEnds_N9(t *testing.T) {
 			w := newWorld(t, options{at: settledTime, vast: true})
 			w.http.Config.Handler = onePlacement(w.sandbox, sorts)
 			w.add(vastShop, 1)
-			w.snooze("offers.priority", "post_purchase", "thank_you", "coupon", "order_status") // which tell of other placements
+			w.snooze("offers.priority", "post_purchase", "thank_you", "coupon", "order_status") // which reveal other placements
 			w.sync(vastShop)
 			k := w.walk()
 			if sorts {
@@ -233,8 +233,8 @@ func TestAStatusOfMoreThanAThousandIsListedFromBothEnds_N9(t *testing.T) {
 	}
 }
 
-// onePlacement is a service all of whose offers are active coupons; sorts says
-// whether it lists them from the other end when asked to.
+// onePlacement is a service whose offers are all active coupons; sorts says whether it can list
+// them from the other end.
 func onePlacement(inner http.Handler, sorts bool) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		if !strings.HasSuffix(r.URL.Path, "/data/offers") && !strings.HasSuffix(r.URL.Path, "/data/offers/count") {

@@ -11,14 +11,14 @@ import (
 	"github.com/storeglass/storeglass/internal/report/offers"
 )
 
-// wholeDays says of each day over whether its ranking is known to be whole.
+// wholeDays lists each finished day and whether its ranking is known to be complete.
 func (w *world) wholeDays() string {
 	w.t.Helper()
 	return get[string](w, `select coalesce(string_agg(window_start || ' ' || row_count || ' ' || whole, ', ' order by window_start), '')
 		from top_lists where window_start = window_end and direction = 'highest' and not partial`)
 }
 
-// cut makes the service give no ranking more than so many rows.
+// cut limits the service's rankings to that many rows.
 func cut(most int) sandbox.Fault {
 	return sandbox.Fault{Path: "/data/analytics/top", Edit: page(func(d map[string]any) {
 		if rows := d["offers"].([]any); len(rows) > most {
@@ -27,7 +27,7 @@ func cut(most int) sandbox.Fault {
 	})}
 }
 
-// In a small store the longer windows prove the days, and no day costs a call more.
+// In a small store, longer windows prove the days, so no day costs another call.
 func TestASmallStoresDaysAreWholeWithoutAnotherCall_N16(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, options{at: settledTime})
@@ -41,8 +41,8 @@ func TestASmallStoresDaysAreWholeWithoutAnotherCall_N16(t *testing.T) {
 	equal(t, "asked from the other end", len(w.ledger("top.day.lowest")), 0)
 }
 
-// A service that gives at most four rows: each end is cut, and where the two meet all
-// is known. Where they do not, an absent offer may have earned.
+// The service gives at most four rows. Each end is cut off; if the two ends meet, everything is
+// known. If they don't, an offer in neither may have earned.
 func TestADayIsWholeWhereItsTwoEndsMeet_N16(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, options{at: settledTime})
@@ -54,8 +54,8 @@ func TestADayIsWholeWhereItsTwoEndsMeet_N16(t *testing.T) {
 	equal(t, "days with both ends asked", len(w.ledger("top.day.lowest")),
 		get[int](w, `select count(*) from top_lists where window_start = window_end and direction = 'highest' and not partial and row_count = 4`))
 
-	// By the truth: a day with up to seven earners can be whole, save where two
-	// earned the same; one with more never is.
+	// In truth, a day with up to seven earners can be complete, unless two earned the same; one
+	// with more never can.
 	w.sandbox.Clear(sandbox.Upsell, "fernhollow")
 	truth := newWorld(t, options{at: settledTime})
 	truth.add("fernhollow", 9)
@@ -88,8 +88,8 @@ func TestADayIsWholeWhereItsTwoEndsMeet_N16(t *testing.T) {
 	equal(t, "calls for what is settled", len(w.arrivals(sandbox.Upsell, from)), 0)
 }
 
-// A day without a row of the offer is a zero where the ranking is whole, and unknown
-// where it is cut.
+// If a day has no row for an offer, that is zero when the ranking is complete, and unknown when
+// it is cut off.
 func TestAnAbsentOfferEarnedNothingOnlyOnAWholeDay_N1_N16(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, options{at: settledTime})
@@ -138,15 +138,14 @@ func TestAnAbsentOfferEarnedNothingOnlyOnAWholeDay_N1_N16(t *testing.T) {
 	}
 }
 
-// A day is pulled again at night: what was proven of the earlier answer is not taken
-// for proof of the new one.
+// A day is pulled again at night: what proved the old answer doesn't prove the new one.
 func TestAnAnswerThatIsReplacedIsProvenAnew_N16_N27(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, options{at: settledTime})
 	w.add("fernhollow", 3)
 	w.sync("fernhollow")
 	before := w.wholeDays()
-	w.exec(`update top_lists set row_count = 1 where window_start <> '2026-11-18' or window_end <> window_start`) // nothing longer was ever given
+	w.exec(`update top_lists set row_count = 1 where window_start <> '2026-11-18' or window_end <> window_start`) // no longer window ever came
 	w.sandbox.Break(sandbox.Upsell, "fernhollow", cut(3))
 	w.clock.set(settledTime.Add(time.Minute))
 	w.exec(`update ledger set due_at = '2020-01-01' where pull = 'top.day' and subject = '2026-11-18'`)

@@ -13,8 +13,8 @@ import (
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
-// A drain reads its store when it begins. One that ends after someone has asked for more
-// days, and got no further than asking, must not put the credential off.
+// A drain reads its store when it begins. If someone asks for more history meanwhile, and that
+// has been recorded but not planned, the end of the drain must not postpone the credential.
 func TestAHistoryThatIsWidenedDuringADrainIsDueAtItsEnd(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, options{at: settledTime})

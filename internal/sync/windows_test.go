@@ -15,7 +15,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// overview is what a page would show of the shop now.
+// overview is what a page would show about the shop now.
 func (w *world) overview(query string) report.Overview {
 	w.t.Helper()
 	return w.overviewOf(shop, query)
@@ -39,7 +39,7 @@ func (w *world) overviewOf(slug, query string) report.Overview {
 	return report.NewOverview(locale.English, stored, choice, now)
 }
 
-// berlin is a day so many days before today on the shop's clock.
+// berlin is the day that many days before today on the shop's clock.
 func (w *world) berlin(daysAgo int) civil.Date {
 	w.t.Helper()
 	loc, err := time.LoadLocation("Europe/Berlin")
@@ -49,7 +49,7 @@ func (w *world) berlin(daysAgo int) civil.Date {
 	return civil.DateOf(w.clock.Now().In(loc)).AddDays(-daysAgo)
 }
 
-// settled is a time that is far from every midnight of the shop.
+// settledTime is far from every midnight of the shop.
 var settledTime = time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC)
 
 func TestBothDatesAreAlwaysSent_N22_N44(t *testing.T) {
@@ -73,8 +73,8 @@ func TestBothDatesAreAlwaysSent_N22_N44(t *testing.T) {
 	}
 }
 
-// The service answers for another window than asked: the numbers are filed under
-// the window it says, flagged, and nothing is under the window that was asked.
+// The service answers for another window than the one asked for: the numbers are filed and
+// flagged under the window that the answer names, and nothing is filed under the one asked for.
 func TestAnAnswerForAnotherWindowIsFiledUnderItsOwn_N22_N24(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, options{at: settledTime})
@@ -139,7 +139,7 @@ func TestARunningDayIsPartialUntilItsMidnight_N27_N45(t *testing.T) {
 	equal(t, "a day that filled up is not revised", get[int](w, `select count(*) from revisions where window_start = '2026-11-20' and window_end = '2026-11-20'`), 0)
 }
 
-// A reply that was asked for before midnight and came after it is partial.
+// A reply that was requested before midnight and came after it is partial.
 func TestADayIsPartialWhenItWasAskedForBeforeItsEnd_N27(t *testing.T) {
 	t.Parallel()
 	before := time.Date(2026, time.November, 20, 22, 59, 59, 0, time.UTC) // a second before midnight in Berlin
@@ -190,8 +190,8 @@ func TestRatesThatDisagreeByAHundredAreFlagged_N19(t *testing.T) {
 	}
 }
 
-// A window is stored before the days in it: its first comparison finds none of
-// them, and must not be the one that stays.
+// A window is stored before its days, so its first comparison finds none of them and must not
+// be the last one.
 func TestEveryReportedWindowIsComparedWhenItsDaysAreStored(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, options{})

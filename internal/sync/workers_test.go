@@ -25,8 +25,8 @@ func (a *onArrival) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// A worker that was taken for dead and is not: another has claimed its pull since,
-// and nothing of what it brings may be written, good or bad.
+// A worker was wrongly taken for dead, and another has claimed its pull since: nothing it
+// brings may be written, good or bad.
 func TestOnlyTheNewestClaimCanCommit(t *testing.T) {
 	t.Parallel()
 	for name, fault := range map[string]sandbox.Fault{"a good reply": {}, "a broken reply": {Body: "{}"}, "a failure": {Cause: sandbox.Internal}, "a refused token": {Cause: sandbox.Revoked}} {
@@ -68,7 +68,7 @@ func TestAPullOfADeadProcessIsFreeAfterItsLease(t *testing.T) {
 	}
 }
 
-// Any number of processes may work at once: each pull is made by one of them.
+// Any number of processes may run at once: each pull is made by only one.
 func TestTwoProcessesMakeEachPullOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, options{at: settledTime})
@@ -80,7 +80,7 @@ func TestTwoProcessesMakeEachPullOnce(t *testing.T) {
 		errs    [3]error
 	)
 	for i := range results {
-		syncer := newSyncer(t, w.db, w.clock) // a process of its own
+		syncer := newSyncer(t, w.db, w.clock) // as if in another process
 		wait.Go(func() { results[i], errs[i] = syncer.Run(context.Background(), shop, pulls.RunOptions{}) })
 	}
 	wait.Wait()
@@ -112,15 +112,15 @@ func TestTwoProcessesMakeEachPullOnce(t *testing.T) {
 	}
 }
 
-// Stopped in the middle: what had been claimed is free at once and without an
-// outcome, and after another run everything is as in an undisturbed one.
+// Stopped midway: claims are free at once, without an outcome, and after another run everything
+// is as if undisturbed.
 func TestAStoppedRunFreesItsClaimsAndLosesNothing(t *testing.T) {
 	t.Parallel()
 	now := frozen()
 	calm := newWorld(t, options{at: now})
 	calm.add(shop, 5)
 	calm.sync(shop)
-	// A call that is repeated is answered from the cache, which proves less (N49).
+	// A repeated call is answered from the cache, which proves less (N49).
 	how := []string{"cached", "flags", "begun_at", "same_since", "proven_at"}
 	want := calm.dump(numberTables, how...)
 	for name, at := range map[string]int{"at the first pull": 4, "in the middle": 20, "late": 45} {

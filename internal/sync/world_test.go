@@ -23,7 +23,7 @@ import (
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
-// world is a database of its own, both services over real HTTP, and a Syncer.
+// world is a test's own database, both services over real HTTP, and a Syncer.
 type world struct {
 	t       testing.TB
 	db      *db.DB
@@ -33,7 +33,7 @@ type world struct {
 	clock   *clock
 }
 
-// clock is a time that tests move. The zero clock is the machine's.
+// clock is a time that tests can move. The zero clock is the machine's.
 type clock struct {
 	mu sync.Mutex
 	at time.Time
@@ -49,7 +49,7 @@ func (c *clock) Now() time.Time {
 	return c.at
 }
 
-// Wait implements upstream.Clock: between two tries no time passes.
+// Wait implements upstream.Clock: no time passes between two tries.
 func (c *clock) Wait(ctx context.Context, _ time.Duration) error { return ctx.Err() }
 
 func (c *clock) set(at time.Time) {
@@ -58,19 +58,19 @@ func (c *clock) set(at time.Time) {
 	c.at = at
 }
 
-// options of a world; the zero value is a service without limit at the real time.
+// options of a world; the zero value is a service without limits at the real time.
 type options struct {
-	limit     int // of the service
-	rateLimit int // of the worker; 0: 2400, four calls at a time
+	limit     int // the service's
+	rateLimit int // the worker's; 0 means 2400, four calls at a time
 	at        time.Time
 	late      bool                            // late orders change past days
 	shuffle   bool                            // rows move between pages
-	topMax    int                             // most rows of a ranking; 0: 50
-	offers    int                             // how many offers that store has; 0: 1,840
-	vast      bool                            // with a store of more offers than the list can show
-	details   bool                            // pull what is behind each offer, campaign and type of widget too
-	log       io.Writer                       // one line an arrival
-	front     func(http.Handler) http.Handler // is before both services; nil: nothing
+	topMax    int                             // most rows of a ranking; 0 means 50
+	offers    int                             // how many offers the vast store has; 0 means 1,840
+	vast      bool                            // add the store with more offers than the list can show
+	details   bool                            // also pull the details of each offer, campaign and type of widget
+	log       io.Writer                       // gets one line for each request
+	front     func(http.Handler) http.Handler // wraps both services; nil means nothing does
 }
 
 func newWorld(t testing.TB, o options) *world {
@@ -78,7 +78,8 @@ func newWorld(t testing.TB, o options) *world {
 	return newWorldOn(t, o, dbtest.New(t))
 }
 
-// newWorldOn is newWorld with a database that is fresh, or holds what another world pulled.
+// newWorldOn is newWorld with a given database: a fresh one, or one with data that another
+// world pulled.
 func newWorldOn(t testing.TB, o options, pool *pgxpool.Pool) *world {
 	t.Helper()
 	w := &world{t: t, clock: &clock{at: o.at}, db: db.From(pool, cmp.Or(o.rateLimit, 2400))}
@@ -100,7 +101,7 @@ func newWorldOn(t testing.TB, o options, pool *pgxpool.Pool) *world {
 	return w
 }
 
-// newSyncer makes what a process of its own would have, under the worker's role.
+// newSyncer makes a Syncer as another process would have, under the worker's role.
 func newSyncer(t testing.TB, d *db.DB, c *clock) *pulls.Syncer {
 	t.Helper()
 	return newSyncerOf(t, d, c, keyA)
@@ -130,7 +131,7 @@ func newSyncerOf(t testing.TB, d *db.DB, c *clock, key string, older ...string) 
 	})
 }
 
-// add connects a store of the sandbox with the history it is to keep.
+// add connects a store of the sandbox with that many days of history.
 func (w *world) add(slug string, historyDays int) sqlc.Store {
 	w.t.Helper()
 	ctx := context.Background()
@@ -156,7 +157,7 @@ func (w *world) add(slug string, historyDays int) sqlc.Store {
 	return sqlc.Store{}
 }
 
-// sync runs what is due and fails the test on any failed pull.
+// sync pulls what is due and fails the test on any failed pull.
 func (w *world) sync(slug string) pulls.Result {
 	w.t.Helper()
 	r, err := w.syncer.Run(context.Background(), slug, pulls.RunOptions{})
@@ -169,7 +170,7 @@ func (w *world) sync(slug string) pulls.Result {
 	return r
 }
 
-// seen gives every store to a person: what pages and the JSON API would read.
+// seen gives every store to a person: as pages and the JSON API read it.
 func (w *world) seen(slug string) db.ScopedStore {
 	w.t.Helper()
 	ctx := context.Background()

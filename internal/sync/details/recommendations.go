@@ -8,10 +8,10 @@ import (
 	"github.com/storeglass/storeglass/internal/report/offers"
 )
 
-// CauseUnknown is a cause for best sellers that the service has not documented.
+// CauseUnknown is a reason for showing best sellers that the service has not documented.
 const CauseUnknown = "unknown"
 
-// RecommendationsBody keeps the four shapes apart, and evidence from padding (N36).
+// RecommendationsBody keeps the four shapes apart, and keeps evidence apart from padding (N36).
 func RecommendationsBody(r upsell.Recommendations) offers.RecommendationsBody {
 	switch r := r.(type) {
 	case upsell.BoughtTogether:
@@ -81,7 +81,7 @@ func causeWord(c upsell.Cause) string {
 	return CauseUnknown
 }
 
-// missing are trigger products that have no row: by title where the reply lists them.
+// missing lists trigger products that have no row, by title where the reply lists them.
 func missing(m *upsell.Missing) *offers.MissingTriggers {
 	if m == nil {
 		return nil

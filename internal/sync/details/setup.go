@@ -1,6 +1,6 @@
-// Package details turns what the upsell service says of one offer into what the report
-// keeps of it: how it is set up, what its stages sell, what is recommended for it. It is
-// pure: a reply in, a body out.
+// Package details turns the upsell service's replies about one offer into what reports store:
+// how the offer is set up, what its stages sell, what is recommended for it. It is pure: a
+// reply in, a body out.
 package details
 
 import (
@@ -9,7 +9,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report/offers"
 )
 
-// SetupBody is how an offer is set up as the report keeps it.
+// SetupBody is an offer's setup as reports store it.
 func SetupBody(d upsell.OfferSetup) offers.SetupBody {
 	body := offers.SetupBody{
 		Name: d.Name, Status: string(d.Status), Placement: string(d.Type), StartDate: d.StartDate,
@@ -27,7 +27,7 @@ func SetupBody(d upsell.OfferSetup) offers.SetupBody {
 	return body
 }
 
-// condition keeps the entry as it came where it names nothing that was understood.
+// condition keeps the raw entry if it names no resource that was understood.
 func condition(c upsell.TriggerCondition) offers.Condition {
 	out := offers.Condition{Kind: c.Kind}
 	for _, r := range c.Resources {
@@ -36,7 +36,7 @@ func condition(c upsell.TriggerCondition) offers.Condition {
 	if len(c.Resources) == 0 {
 		out.Raw = string(c.Raw)
 	}
-	if c.Deleted && !anyDeleted(c.Resources) { // the mark is on the condition, and it does not say whose
+	if c.Deleted && !anyDeleted(c.Resources) { // the mark is on the condition and doesn't say which resource
 		out.Names = append(out.Names, report.ConditionName{Name: "what it named", Deleted: true})
 	}
 	return out
@@ -59,7 +59,7 @@ func titleOf(r upsell.Resource) string {
 	return r.ID
 }
 
-// valueText is empty for a discount that was not sent, which is not "none" (N33).
+// valueText is empty for a discount that wasn't sent, which differs from "none" (N33).
 func valueText(v *upsell.DiscountValue) string {
 	if v == nil {
 		return ""

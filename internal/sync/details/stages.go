@@ -5,8 +5,8 @@ import (
 	"github.com/storeglass/storeglass/internal/report/offers"
 )
 
-// StagesBody is what an offer sells as the report keeps it: a stage follows
-// another by its label, whatever the service calls that one by.
+// StagesBody is what an offer sells, as reports store it. Stages refer to the next one by its
+// label, whatever the service calls it.
 func StagesBody(d upsell.Stages) offers.StagesBody {
 	body := offers.StagesBody{OfferName: d.OfferName, Stages: make([]offers.StageBody, len(d.Stages)), Currency: string(d.Currency)}
 	parents := d.Parents()
@@ -34,7 +34,7 @@ func StagesBody(d upsell.Stages) offers.StagesBody {
 	return body
 }
 
-// labelOf is a stage's name or, without one, what other stages call it by.
+// labelOf is a stage's name or, without one, what other stages call it.
 func labelOf(l upsell.StageLabel) string {
 	if l.Name != "" {
 		return l.Name
@@ -69,7 +69,7 @@ func bundle(in *upsell.BundleDeal) *offers.Bundle {
 	out := &offers.Bundle{Type: in.Type, DiscountType: in.DiscountType, Tiers: []offers.BundleTier{}}
 	for _, t := range in.Tiers {
 		parts := offers.TierParts{Name: t.Name, Quantity: t.Quantity, DiscountType: t.DiscountType, DiscountValue: valueText(t.Discount)}
-		if t.Discount != nil && parts.DiscountType == "" { // then the bundle's holds
+		if t.Discount != nil && parts.DiscountType == "" { // then the bundle's applies
 			parts.DiscountType = in.DiscountType
 		}
 		tier := offers.BundleTier{Parts: &parts}

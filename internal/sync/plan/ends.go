@@ -9,9 +9,9 @@ import (
 	"github.com/storeglass/storeglass/internal/fact"
 )
 
-// HistoryEnd is the newest settled day that the service does not keep any more: it answered
-// for another one, or refused it and the day before and never answered for an older one.
-// The zero date when there is none.
+// HistoryEnd is the newest settled day that the service no longer keeps: it answered for
+// another day, or refused that day and the one before and never answered for an older one. It
+// is the zero date if there is none.
 func HistoryEnd(ledger Ledger, kind Kind, today civil.Date) civil.Date {
 	var end, oldestGood civil.Date
 	var turnedDown []civil.Date
@@ -31,9 +31,9 @@ func HistoryEnd(ledger Ledger, kind Kind, today civil.Date) civil.Date {
 	return Later(end, refusedFrom(turnedDown, oldestGood))
 }
 
-// SpansEnd is the last day that the service no longer goes back to: it answered a window
-// for a shorter one, or refused two that begin on neighbouring days and every longer one.
-// The zero date when there is none.
+// SpansEnd is the last day that the service no longer goes back to: it answered a window with a
+// shorter one, or refused two windows that begin on neighboring days and every longer one. It
+// is the zero date if there is none.
 func SpansEnd(ledger []sqlc.Ledger) civil.Date {
 	var end, oldestGood civil.Date
 	var turnedDown []civil.Date
@@ -52,9 +52,9 @@ func SpansEnd(ledger []sqlc.Ledger) civil.Date {
 	return Later(end, refusedFrom(turnedDown, oldestGood))
 }
 
-// refusedFrom is the newer of the newest two neighbouring days that were refused, where
-// nothing older was ever answered: one refusal may have been a slip. The zero date when
-// there is none.
+// refusedFrom is the newer of the newest two neighboring days that were refused, provided
+// nothing older was ever answered; a single refusal may have been a slip. It is the zero date
+// if there is none.
 func refusedFrom(days []civil.Date, oldestGood civil.Date) civil.Date {
 	slices.SortFunc(days, func(a, b civil.Date) int { return b.DaysSince(a) })
 	for i, d := range days[:max(len(days)-1, 0)] {
@@ -65,7 +65,7 @@ func refusedFrom(days []civil.Date, oldestGood civil.Date) civil.Date {
 	return civil.Date{}
 }
 
-// AnsweredElsewhere reports whether the service's last answer was for another window.
+// AnsweredElsewhere reports whether the service's last answer was for a different window.
 func AnsweredElsewhere(row sqlc.Ledger) bool {
 	return row.AskedStart != nil && row.AppliedStart != nil && !row.AppliedStart.Equal(*row.AskedStart)
 }
@@ -75,8 +75,8 @@ func turnedAway(row sqlc.Ledger) bool {
 	return row.Outcome == fact.PullRefused && row.AskedStart != nil && tooFarBack(row) == civil.Date{}
 }
 
-// tooFarBack is the last day that the service no longer goes back to, by its answer for
-// a span that began earlier; the zero date when the row says nothing of it.
+// tooFarBack is the last day that the service no longer goes back to, judging by its answer for
+// a span that began earlier; the zero date if the row doesn't tell.
 func tooFarBack(row sqlc.Ledger) civil.Date {
 	if row.Outcome != fact.PullRefused || row.AskedStart == nil || row.AppliedStart == nil || !row.AppliedStart.After(*row.AskedStart) {
 		return civil.Date{}

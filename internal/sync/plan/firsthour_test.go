@@ -13,25 +13,25 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// fresh is a store that has just been connected, a service that answers every call in
-// 150 ms, and a budget of 60 slots, on a clock that only calls and waits move.
+// fresh is a newly connected store with a service that answers every call in 150 ms and a
+// budget of 60 slots, on a clock that moves only with calls and waits.
 type fresh struct {
 	t       *testing.T
-	offers  []string // as the list brings them in, the first ones first
+	offers  []string // in the list's order
 	counts  []sqlc.OfferCount
 	ledger  Ledger
-	pages   int // of the list that were read
+	pages   int // pages of the list that were read
 	order   map[string]int
 	free    []time.Time
 	now     time.Time
 	loc     *time.Location
 	history int
 	calls   int
-	plan    []Pull // as a drain keeps it: made again when what comes in brings other pulls
+	plan    []Pull // as a drain keeps it: made again when a reply brings other pulls
 	// done is when each part was complete; said is what was estimated at each minute.
 	done map[report.PartName]time.Duration
 	said map[time.Duration][]report.Part
-	// opened is an offer that a person opens at a moment, seen when its details came.
+	// opened is an offer that a person opens at a moment; seen is when its details came.
 	opened string
 	openAt time.Duration
 	seen   time.Duration
@@ -57,7 +57,7 @@ func freshStore(t *testing.T, offers int) *fresh {
 
 func (f *fresh) since() time.Duration { return f.now.Sub(noon) }
 
-// stored is what pages read of it.
+// stored is what pages read from the database.
 func (f *fresh) stored() db.StoredQueue {
 	s := db.StoredQueue{Offers: f.listed(true), Listed: f.pages >= f.listPages(), Counts: f.counts}
 	if f.pages > 0 && !s.Listed {
@@ -79,7 +79,7 @@ func (f *fresh) stored() db.StoredQueue {
 
 func (f *fresh) listPages() int { return listCalls(f.counts) }
 
-// listed are the offers that have come in: the active ones, or all.
+// listed are the offers listed so far: the active ones, or all.
 func (f *fresh) listed(active bool) []string {
 	n := min(len(f.offers), f.pages*20)
 	if active {
@@ -125,7 +125,7 @@ func (f *fresh) call(p Pull) {
 		}
 	}
 	if f.free[first].After(f.now) {
-		f.now = earlier(f.free[first], f.now.Add(time.Second)) // look again: someone may have opened a page
+		f.now = earlier(f.free[first], f.now.Add(time.Second)) // look again: a person may have opened a page
 		if f.free[first].After(f.now) {
 			return
 		}
@@ -165,7 +165,7 @@ func (f *fresh) call(p Pull) {
 	f.note()
 }
 
-// note keeps the moment at which a part is complete.
+// note records when each part is complete.
 func (f *fresh) note() {
 	left := map[report.PartName]bool{}
 	if f.pages < f.listPages() {
@@ -195,7 +195,7 @@ func partOfAge(age int) report.PartName {
 	return report.PartQuarter
 }
 
-// estimate notes what a page would say once in 30 seconds.
+// estimate records every 30 seconds what a page would say.
 func (f *fresh) estimate() {
 	at := f.since().Truncate(30 * time.Second)
 	if _, ok := f.said[at]; ok || f.calls < 6 {
@@ -203,7 +203,7 @@ func (f *fresh) estimate() {
 	}
 	f.said[at] = Forecast(Upsell, f.ledger, OutlookOf(Upsell, f.stored(), 60), f.history, f.now, f.loc)
 	for i := range f.said[at] {
-		f.said[at][i].Seconds += int(f.since().Seconds()) // since the beginning, to compare
+		f.said[at][i].Seconds += int(f.since().Seconds()) // counted from the beginning, to compare
 	}
 }
 
@@ -233,8 +233,8 @@ func TestAWaitingPersonSeesTheFirstPagesInTimeAt60CallsAMinute(t *testing.T) {
 	}
 }
 
-// The estimate is of the queue as it will be, and of the slots as they are: what comes
-// in later is counted before it is there.
+// The estimate counts the whole queue ahead, including calls that aren't planned yet, and the
+// slots as they are.
 func TestN69AnEstimateCountsEveryCallBeforeTheThingWaitedFor(t *testing.T) {
 	t.Parallel()
 	for _, offers := range []int{60, 1130} {

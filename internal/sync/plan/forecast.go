@@ -10,34 +10,34 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// Outlook is what an estimate is made of beside ledger and clock.
+// Outlook is what an estimate needs besides ledger and clock.
 type Outlook struct {
-	// Offers are those of Due.
+	// Offers are the offers passed to Due.
 	Offers []string
-	// Listed: a walk over the offers has ended once.
+	// Listed: a walk over the offers has finished at least once.
 	Listed bool
-	// ListCalls and OrderCalls are the pages that the walks still have to read.
+	// ListCalls and OrderCalls are how many pages the walks still have to read.
 	ListCalls  int
 	OrderCalls map[string]int
 	// Active is how many offers the count calls active.
 	Active int
-	// Slots are those of the budget, Sharers the other stores that use it now.
+	// Slots are the budget's, Sharers the number of other stores using it now.
 	Slots   []sqlc.SlotsOfStoreRow
 	Limit   int
 	Sharers int
-	// Call is how long one takes.
+	// Call is how long one call takes.
 	Call time.Duration
 }
 
-// batchOfCalls are calls that are made one after another for one pull.
+// batchOfCalls are the calls that one pull makes one after another.
 type batchOfCalls struct {
 	pull  Pull
 	calls int
 }
 
-// Forecast says when the parts that a store begins with will be complete: the plan's
-// own order, with the calls that will follow from what comes in, at the pace of the
-// budget's slots (N69). It is pure.
+// Forecast estimates when the parts that a new store starts with will be complete. It uses the
+// plan's own order, the calls that will follow from replies, and the pace of the budget's slots
+// (N69). It is pure.
 func Forecast(service string, ledger Ledger, o Outlook, historyDays int, now time.Time, loc *time.Location) []report.Part {
 	plan := Due(service, ledger, historyDays, now, loc, len(ledger)+10_000, o.Offers...)
 	queue := make([]batchOfCalls, 0, len(plan)+3)
@@ -71,8 +71,8 @@ func Forecast(service string, ledger Ledger, o Outlook, historyDays int, now tim
 	return parts
 }
 
-// partOf is the part that a pull belongs to and its days; none for one that has been
-// tried, whose days are there or will not come at once.
+// partOf is the part that a pull belongs to and its number of days; none for a pull that was
+// already tried, whose days are there or won't come soon.
 func (o Outlook) partOf(p Pull, historyDays int) (report.PartName, int) {
 	switch {
 	case p.Kind == OfferPage && !o.Listed:
@@ -94,7 +94,7 @@ func (o Outlook) partOf(p Pull, historyDays int) (report.PartName, int) {
 	}
 }
 
-// callsOf is how many calls a pull will have made when it is complete.
+// callsOf is how many calls a pull makes until it is complete.
 func (o Outlook) callsOf(p Pull) int {
 	switch p.Kind {
 	case OfferPage:
@@ -106,8 +106,8 @@ func (o Outlook) callsOf(p Pull) int {
 	}
 }
 
-// following are the pulls that nobody could plan yet: details of offers that are not
-// listed yet, and the other end of rankings that will turn out to be cut.
+// following are the pulls that can't be planned yet: details of offers not yet listed, and the
+// other end of rankings that will turn out to be cut off.
 func (o Outlook) following(plan []Pull, ledger Ledger) []batchOfCalls {
 	var out []batchOfCalls
 	add := func(r rank, calls int) {
@@ -139,19 +139,19 @@ func (o Outlook) following(plan []Pull, ledger Ledger) []batchOfCalls {
 	return out
 }
 
-// offerDetails is how many calls tell the details of one offer.
+// offerDetails is how many calls an offer's details take.
 const offerDetails = 3
 
-// InFlight is how many calls of one credential may be under way: one at the
-// documented pace, more only where a raised limit asks for it.
+// InFlight is how many calls one credential may have under way: one at the documented pace,
+// more only with a raised limit.
 func InFlight(limit int) int { return min(max(limit/600, 1), 4) }
 
 // Batch is how many pulls are claimed at once.
 func Batch(limit int) int { return min(max(limit/600, 1), 128) }
 
-// pace gives each call the moment at which a slot lets it go.
+// pace decides when a slot lets each call go.
 type pace struct {
-	// free is when each slot can be taken; the first are for people.
+	// free is when each slot can be taken; the first ones are for people.
 	free    []time.Time
 	reserve int
 	at      time.Time
@@ -167,14 +167,14 @@ func newPace(o Outlook, now time.Time) *pace {
 	}
 	for _, s := range o.Slots {
 		if i := int(s.N) - 1; i >= 0 && i < len(p.free) {
-			// A call that is under way holds its slot for longer than it will need it.
+			// A call under way holds its slot longer than needed.
 			p.free[i] = earlier(s.HeldUntil, now.Add(db.HoldAfterReply+o.Call))
 		}
 	}
 	return p
 }
 
-// call makes one call, and says when its reply comes.
+// call makes one call, and returns when its reply comes.
 func (p *pace) call(lane fact.Lane) time.Time {
 	for range p.sharers {
 		p.take(fact.Schedule)

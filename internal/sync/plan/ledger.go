@@ -41,17 +41,17 @@ func (l Ledger) has(kind Kind, subject string) bool {
 	return ok
 }
 
-// Held reports whether a worker has the row to itself now.
+// Held reports whether a worker currently has the row claimed.
 func Held(row sqlc.Ledger, now time.Time) bool {
 	return row.ClaimedUntil != nil && row.ClaimedUntil.After(now)
 }
 
-// wantedFor is how long a person is taken to look at a page that they opened. It is the
-// statements' ten minutes too.
+// wantedFor is how long we assume a person looks at a page they opened. The SQL statements use
+// the same ten minutes.
 const wantedFor = 10 * time.Minute
 
-// wanted reports whether someone waits for this pull and it was not tried since, or the
-// service only said when to come back.
+// wanted reports whether a person waits for this pull and it hasn't been tried since, or was
+// only told to come back later.
 func wanted(row sqlc.Ledger, now time.Time) bool {
 	return row.WantedAt != nil && now.Sub(*row.WantedAt) < wantedFor &&
 		(row.TriedAt == nil || row.TriedAt.Before(*row.WantedAt) || row.Outcome == fact.PullWaiting)

@@ -9,14 +9,14 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// callTime is how long a call takes as long as none was made; ownTime is what planning
-// and writing add to each.
+// callTime is our guess for a call until one was made; ownTime is what planning and writing add
+// to each call.
 const (
 	callTime = 250 * time.Millisecond
 	ownTime  = 25 * time.Millisecond
 )
 
-// OutlookOf is what the stored rows say of a service's queue.
+// OutlookOf reads a service's queue from stored rows.
 func OutlookOf(service string, stored db.StoredQueue, limit int) Outlook {
 	o := Outlook{Limit: limit, Sharers: stored.Sharers[service], Call: callTime, Listed: stored.Listed}
 	if ms, ok := stored.Millis[service]; ok {
@@ -59,7 +59,7 @@ func listCalls(counts []sqlc.OfferCount) int {
 		size, known := s.part().size(counts)
 		calls, all = calls+pagesOf(size), all && known
 	}
-	if total, known := (part{}).size(counts); known && !all { // each slice may end with a page that is not full
+	if total, known := (part{}).size(counts); known && !all { // each slice may end with a partial page
 		calls = max(calls, int((total+upsell.PageSize-1)/upsell.PageSize)+len(slices)-1)
 	}
 	return calls

@@ -18,11 +18,10 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// Due says what to pull for one service of a store, in order: what is due now,
-// at most limit pulls. It is pure: the same ledger, clock, offers and limit give the
-// same plan. A row that another worker holds is passed over. offers are those that
-// pages show and those that are active, the first ones first: their details go before
-// all others'.
+// Due says what to pull for one service of a store, in order: at most limit pulls that are due
+// now. It is pure: the same ledger, clock, offers and limit give the same plan. A row that
+// another worker holds is skipped. offers are those shown on pages and those that are active,
+// the most prominent first: their details come before all others'.
 func Due(service string, ledger Ledger, historyDays int, now time.Time, loc *time.Location, limit int, offers ...string) []Pull {
 	var plan []Pull
 	places := make(map[string]int, len(offers))
@@ -47,11 +46,11 @@ func Due(service string, ledger Ledger, historyDays int, now time.Time, loc *tim
 	return plan[:min(len(plan), limit)]
 }
 
-// hurry raises what someone waits for.
+// hurry raises the rank of a pull that someone waits for.
 func (p *Pull) hurry(row sqlc.Ledger, offers int, now time.Time) {
 	switch {
 	case row.LastGoodAt == nil && firstPage[Key{p.Kind, p.Subject}]:
-		p.rank = rankCheck // the person who has just connected the store looks at an empty page
+		p.rank = rankCheck // the person who just connected the store is looking at an empty page
 	case wanted(row, now):
 		p.rank, p.Lane = rankWanted, fact.Interactive
 	case p.place < 0 && p.rank == rankRest && p.place+offers < detailsFirst:
@@ -61,11 +60,11 @@ func (p *Pull) hurry(row sqlc.Ledger, offers int, now time.Time) {
 	}
 }
 
-// Wanted reports whether a person waits for it.
+// Wanted reports whether a person waits for the pull.
 func (p Pull) Wanted() bool { return p.rank == rankWanted }
 
-// fillFast gives a store's first 30 days the calls that are kept for people: a person
-// has just connected it and waits. It ends with the last of these days.
+// fillFast lets a store's first 30 days use the calls reserved for people, because a person has
+// just connected the store and waits. It stops after the last of these days.
 func fillFast(plan []Pull, today civil.Date) {
 	waits := slices.ContainsFunc(plan, func(p Pull) bool {
 		return p.untried && p.rank <= rankMonth && p.Kind.NewestFirst() && today.DaysSince(p.Window.Start) > 1
@@ -77,8 +76,8 @@ func fillFast(plan []Pull, today civil.Date) {
 	}
 }
 
-// comparePulls orders a plan: by rank, and within one the windows and lists, then
-// details, then days.
+// comparePulls orders a plan: by rank, and within a rank windows and lists, then details, then
+// days.
 func comparePulls(a, b Pull) int {
 	if c := cmp.Or(cmp.Compare(a.rank, b.rank), a.Kind.group()-b.Kind.group()); c != 0 {
 		return c
@@ -87,7 +86,8 @@ func comparePulls(a, b Pull) int {
 	case groupDays:
 		return b.Window.Start.DaysSince(a.Window.Start) // the newest day first
 	case groupDetails:
-		// The offers shown first; what has just changed before whose turn it is; an offer's details together.
+		// Offers shown first, then what has just changed, then whose turn it is; an offer's details stay
+		// together.
 		return cmp.Or(a.place-b.place, b.due.Compare(a.due), strings.Compare(a.Subject, b.Subject))
 	}
 	return 0
@@ -114,7 +114,7 @@ func NextDue(service string, ledger Ledger, historyDays int, now time.Time, loc 
 			consider(*row.DueAt)
 		}
 	}
-	// A new day brings new pulls, whatever the ledger says.
+	// A new day brings new pulls, whatever is in the ledger.
 	consider(MidnightAfter(report.Today(now, loc), loc).Add(time.Minute))
 	return next
 }
@@ -136,13 +136,13 @@ func candidates(service string, ledger Ledger, historyDays int, now time.Time, l
 	}
 }
 
-// ServiceDay is today once the services have had time to close the day before.
+// ServiceDay is today, but only once the services have had time to close the previous day.
 func ServiceDay(now time.Time, loc *time.Location) civil.Date {
 	return report.Today(now.Add(-AfterMidnight), loc)
 }
 
-// pulls are those of the kind that exist today; none of a day that the service does not
-// keep any more. closed is the day after the last one that the services have closed.
+// pulls are the kind's pulls that exist today, without days that the service no longer keeps.
+// closed is the day after the last one that the services have closed.
 func (pol policy) pulls(ledger Ledger, historyDays int, today, closed civil.Date) []Pull {
 	var out []Pull
 	add := func(subject string, w *report.Window, r rank, lane fact.Lane) {
@@ -176,12 +176,12 @@ func (pol policy) pulls(ledger Ledger, historyDays int, today, closed civil.Date
 	case someDays:
 		for _, d := range daysNamed(ledger, pol.kind) {
 			r, lane := rankOfDay(d, today)
-			add(d.String(), new(report.OneDay(d)), max(r, pol.rank), lane) // behind the windows: their lists may prove it already
+			add(d.String(), new(report.OneDay(d)), max(r, pol.rank), lane) // after the windows: their lists may already prove it
 		}
 	case ranges:
 		add := func(subject string, r rank) {
 			w, ok := ParseRange(subject)
-			if !ok || pol.service == Gift && w.End != yesterday { // its windows end yesterday: this one can't be asked any more
+			if !ok || pol.service == Gift && w.End != yesterday { // its windows end yesterday: this one can no longer be asked for
 				return
 			}
 			add(subject, &w, r, fact.Schedule)
@@ -216,7 +216,7 @@ func (pol policy) pulls(ledger Ledger, historyDays int, today, closed civil.Date
 	return out
 }
 
-// subjects are what the ledger names of a kind, in order.
+// subjects are a kind's subjects in the ledger, in order.
 func subjects(ledger Ledger, kind Kind) []string {
 	var out []string
 	for key := range ledger {
@@ -239,7 +239,7 @@ func ParseRange(subject string) (report.Window, bool) {
 	return report.Window{Start: start, End: end}, ok && err1 == nil && err2 == nil
 }
 
-// daysNamed are the days that the ledger names of a kind.
+// daysNamed are the days among a kind's subjects in the ledger.
 func daysNamed(ledger Ledger, kind Kind) []civil.Date {
 	var out []civil.Date
 	for _, subject := range subjects(ledger, kind) {

@@ -36,7 +36,7 @@ func on(text string) civil.Date {
 	return d
 }
 
-// names writes a plan down: "lifetime", "summary.day 2026-11-19".
+// names lists a plan as text: "lifetime", "summary.day 2026-11-19".
 func names(plan []Pull) []string {
 	var out []string
 	for _, p := range plan {
@@ -45,7 +45,7 @@ func names(plan []Pull) []string {
 	return out
 }
 
-// settle is a ledger in which every pull of a plan came back good at a moment.
+// settle is a ledger in which every pull of a plan succeeded at one time.
 func settle(l Ledger, plan []Pull, at time.Time, loc *time.Location) Ledger {
 	if l == nil {
 		l = Ledger{}
@@ -99,8 +99,8 @@ func TestANewStoreIsPulledInTheOrderOfUrgency(t *testing.T) {
 		"gift.range 2026-11-16..2026-11-19", "gift.range 2026-11-01..2026-11-19", "gift.range 2026-10-01..2026-11-19", "gift.window 365")
 }
 
-// Each night asks about the calendar's windows once, and never about one whose last day the
-// services may not have closed yet. The nights hold the end of a quarter of 90 days and the second month behind it.
+// Each night asks for the calendar windows once, and never for one whose last day the services may not have closed
+// yet. The nights hold the end of a quarter of 90 days and the second month behind it.
 func TestWeeksMonthsAndQuartersAreAskedOnceANight(t *testing.T) {
 	t.Parallel()
 	loc := zone(t, "America/New_York")
@@ -154,8 +154,8 @@ func TestTheFirst30DaysMayTakeTheCallsThatAreKeptForPeople(t *testing.T) {
 			t.Errorf("%s goes by %s, want %s", name, first[name], want)
 		}
 	}
-	// With these days tried once, nobody waits any more, whatever is due: not in the
-	// night, nor for a day that failed.
+	// Once these days were tried, nobody waits for them anymore, whatever is due: not at night,
+	// and not for a day that failed.
 	tried := settle(nil, Due(Upsell, nil, 30, noon, loc, 1000), noon, loc)
 	tried[Key{SummaryDay, "2026-11-10"}] = sqlc.Ledger{DueAt: new(noon), TriedAt: new(noon), Outcome: fact.PullFailed}
 	for name, lane := range lanes(tried, noon.Add(13*time.Hour)) {
@@ -219,7 +219,7 @@ func TestThePlanIsCutAtItsLimitAndTheSameForTheSameLedger(t *testing.T) {
 	for _, limit := range []int{0, 1, 5, len(whole), len(whole) + 1} {
 		sameList(t, fmt.Sprintf("limit %d", limit), names(Due(Upsell, nil, 90, noon, loc, limit)), whole[:min(limit, len(whole))]...)
 	}
-	// Of a ledger in disorder, whatever the order of the map.
+	// The ledger may be in any order: maps have none.
 	ledger := Ledger{}
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, p := range Due(Upsell, nil, 90, noon, loc, 1000) {
@@ -348,12 +348,12 @@ func TestNextDueIsTheEarliestOfAll(t *testing.T) {
 	}
 }
 
-// A tick that comes late, doubled or never: due times are moments on the ledger,
-// so what is pulled depends on the clock alone.
+// A tick may come late, twice or never: due times are stored in the ledger, so what is pulled
+// depends only on the clock.
 func TestMissedAndDoubledTicksChangeNothing(t *testing.T) {
 	t.Parallel()
 	loc := zone(t, "America/New_York")
-	start := time.Date(2026, time.November, 1, 4, 30, 0, 0, time.UTC) // half an hour into a day of 25 hours
+	start := time.Date(2026, time.November, 1, 4, 30, 0, 0, time.UTC) // half an hour into a 25-hour day
 	run := func(ticks ...time.Duration) (Ledger, int) {
 		l, pulls := settle(nil, Due(Upsell, nil, 9, start, loc, 1000), start, loc), 0
 		for _, after := range ticks {

@@ -16,11 +16,11 @@ import (
 // Timing of the schedule, on the store's clock.
 const (
 	hourly = time.Hour
-	// weekly pulls each have their night of the week.
+	// weekly is for pulls that each have their own night of the week.
 	weekly = 7 * 24 * time.Hour
-	// afterMidnight leaves the service time to close its day.
+	// AfterMidnight leaves the service time to close its day.
 	AfterMidnight = 20 * time.Minute
-	// trailingDays are pulled again every night: late orders change them (N27).
+	// TrailingDays are pulled again every night: late orders change them (N27).
 	TrailingDays = 7
 )
 
@@ -32,12 +32,11 @@ const (
 	days                 // one pull a day, subject is the day
 	windows              // one pull for each named window
 	places               // one pull for each named placement
-	// The others are what the ledger names and nothing else: what comes in writes a row
-	// for each that is to be asked.
+	// The others exist only as ledger rows: replies add a row for each subject to pull.
 	someDays // days
-	ranges   // windows, named by their two ends; those of the calendar every night
+	ranges   // windows, named by first and last day; calendar ones every night
 	spans    // the first days of windows that end yesterday
-	listed   // offers, campaigns, types, languages; names are asked while none is known
+	listed   // offers, campaigns, types, languages; names are asked for until one is known
 )
 
 // policy is how one kind of pull is kept up to date.
@@ -48,25 +47,23 @@ type policy struct {
 	// names are the windows of a windows kind, the placements of a places kind, or
 	// what a listed kind begins with.
 	names []string
-	// rank orders pulls of different kinds. Days, named windows and offers' details
-	// get theirs by what they are about.
+	// rank orders pulls of different kinds. Days, named windows and offers' details get theirs
+	// from their subject.
 	rank rank
 	// every is the cadence; zero means once after each midnight.
 	every time.Duration
 	// span is the window that a single pull asks for, ending yesterday; 0 for none.
 	span int
-	// wide: its answer also writes rows of the ledger or the inventory that are
-	// other pulls' business.
+	// wide: its answer also writes ledger or inventory rows that belong to other pulls.
 	wide bool
 }
 
-// rank is a pull's place in the queue, the most urgent first. A person who has just
-// connected a store waits for its charts, so what these are made of comes before what
-// is read one offer at a time.
+// rank is a pull's place in the queue, the most urgent first. A person who has just connected a
+// store waits for its charts, so their data comes before what is read one offer at a time.
 type rank int
 
 const (
-	rankCheck    rank = iota // the credential's check, and a first page that was never answered
+	rankCheck    rank = iota // the credential's check, and a first page that never came
 	rankWanted               // what a person has just opened
 	rankRunning              // today and yesterday
 	rankState                // current state
@@ -91,12 +88,12 @@ const (
 	quarter = 90
 )
 
-// detailsFirst is how many offers' details come before the older days: three calls
-// each, and more of them would delay the chart of 90 days.
+// detailsFirst is how many offers' details come before the older days. Each takes three calls;
+// more would delay the 90-day chart.
 const detailsFirst = 15
 
-// firstLanguage is asked for while it is not known which languages a store has: every
-// reply names those that are active.
+// firstLanguage is asked for while a store's languages are unknown: every reply names the
+// active ones.
 const firstLanguage = "en"
 
 // policies is the whole schedule. Order within a rank is the order here.
@@ -145,8 +142,8 @@ func placementKeys() []string {
 	return keys
 }
 
-// firstPage are the pulls that a store's first page is made of. As long as one was never
-// good it comes right behind the credential's check.
+// firstPage are the pulls that a store's first page needs. Until each was good once, it comes
+// right after the credential's check.
 var firstPage = func() map[Key]bool {
 	m := map[Key]bool{}
 	for _, p := range report.FirstPulls {
@@ -175,8 +172,8 @@ func (k Kind) OfRange() bool { return policyOf[k].shape == ranges }
 // Names are the subjects that the kind always has: windows or placements.
 func (k Kind) Names() []string { return policyOf[k].names }
 
-// Wide reports whether an answer of the kind also writes rows of the ledger or the
-// inventory that are other pulls' business.
+// Wide reports whether an answer of the kind also writes ledger or inventory rows that belong
+// to other pulls.
 func (k Kind) Wide() bool { return policyOf[k].wide }
 
 // Comparable reports whether days are compared with windows after a pull of the kind.
@@ -189,7 +186,7 @@ func (k Kind) Comparable() bool {
 	return false
 }
 
-// RangeKinds are the kinds of a service that answer any window, named by its two ends.
+// RangeKinds are the kinds of a service that can ask for any window.
 func RangeKinds(service string) (kinds []string) {
 	for _, p := range policies {
 		if p.service == service && p.shape == ranges {
@@ -202,7 +199,7 @@ func RangeKinds(service string) (kinds []string) {
 // NewestFirst reports whether pulls of the kind go back into the past.
 func (k Kind) NewestFirst() bool { return k.group() == groupDays }
 
-// The groups of kinds that are ordered each in their own way.
+// The groups of kinds, each with its own order.
 const (
 	groupOther = iota
 	groupDetails
@@ -254,14 +251,13 @@ func rankOfDay(d, today civil.Date) (rank, fact.Lane) {
 	return rankOlder, fact.Backfill
 }
 
-// rankOfSpan puts a span with the day that it tells, behind all that is asked for
-// every night.
+// rankOfSpan ranks a span like the day it derives, but after everything asked for every night.
 func rankOfSpan(d, today civil.Date) rank {
 	r, _ := rankOfDay(d, today)
 	return max(r, rankWeek)
 }
 
-// rankOfWindow puts a named window with the days that it is made of.
+// rankOfWindow ranks a named window like its days.
 func rankOfWindow(w report.Window) rank {
 	switch n := w.Days(); {
 	case n <= 1:
@@ -276,8 +272,8 @@ func rankOfWindow(w report.Window) rank {
 	return rankOlder
 }
 
-// DueAgain is when a pull that came back good at fetched is due again; nil when it
-// never is. Due times are moments, so a missed or doubled tick changes nothing.
+// DueAgain is when a pull that succeeded at fetched is due again; nil means never. Due times
+// are points in time, so a missed or doubled tick changes nothing.
 func DueAgain(p Pull, fetched time.Time, loc *time.Location) *time.Time {
 	pol := policyOf[p.Kind]
 	today := report.Today(fetched, loc)
@@ -288,12 +284,12 @@ func DueAgain(p Pull, fetched time.Time, loc *time.Location) *time.Time {
 		switch {
 		case err != nil:
 			return nil
-		case !d.Before(today): // the day runs: hourly until it is over
+		case !d.Before(today): // the day isn't over: hourly until it is
 			next = earlier(next, fetched.Add(hourly))
 		case today.DaysSince(d) >= TrailingDays: // settled
 			return nil
 		}
-	case pol.shape == someDays, pol.shape == spans: // asked again when what came in needs it
+	case pol.shape == someDays, pol.shape == spans: // asked again when a reply needs it
 		return nil
 	case pol.shape == ranges && !calendarOn(p, today.AddDays(1)): // or when a person looks at it
 		return nil
@@ -305,15 +301,15 @@ func DueAgain(p Pull, fetched time.Time, loc *time.Location) *time.Time {
 	return &next
 }
 
-// calendarOn reports whether the pull is of a week, month or quarter that is asked about on
-// that day.
+// calendarOn reports whether the pull is of a week, month or quarter that is asked for on that
+// day.
 func calendarOn(p Pull, day civil.Date) bool {
 	w, ok := ParseRange(p.Subject)
 	return ok && slices.Contains(report.CalendarWindows(policyOf[p.Kind].service, day), w)
 }
 
-// nightsUntilTurn is how many nights, 1 to 7, an offer's details or a campaign's wait
-// for their turn: each has its night of the week, so that every night brings a seventh.
+// nightsUntilTurn is how many nights, 1 to 7, until the details of an offer or campaign are
+// next pulled: each has its own night of the week, so every night refreshes about a seventh.
 func nightsUntilTurn(id string, today civil.Date) int {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(id))
@@ -325,9 +321,9 @@ func nightsUntilTurn(id string, today civil.Date) int {
 	return wait
 }
 
-// MidnightAfter is the moment at which the day after d begins. Where the clock
-// skips that midnight, as in Santiago and on the Azores, it is the end of the skip:
-// an hour before, the day is still d, and its last pulls would be due for ever.
+// MidnightAfter is the moment when the day after d begins. Where the clock skips that midnight,
+// as in Santiago and the Azores, it is the end of the skip: an hour earlier it is still day d,
+// and d's last pulls would stay due forever.
 func MidnightAfter(d civil.Date, loc *time.Location) time.Time {
 	next := d.AddDays(1)
 	at := next.In(loc)

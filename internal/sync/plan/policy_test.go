@@ -9,7 +9,7 @@ func TestADayIsSettledAfterSevenDays_N27(t *testing.T) {
 	t.Parallel()
 	loc := zone(t, "America/New_York")
 	for day, due := range map[string]string{
-		"2026-11-20": "2026-11-20T18:00:00Z", // it runs: in an hour
+		"2026-11-20": "2026-11-20T18:00:00Z", // not over: in an hour
 		"2026-11-19": "2026-11-21T05:20:00Z", // the next night
 		"2026-11-14": "2026-11-21T05:20:00Z",
 		"2026-11-13": "", // seven days old: never again

@@ -23,10 +23,10 @@ const (
 	LifetimeNow   Kind = "lifetime"
 	OfferCountNow Kind = "offer_count"
 	OfferPage     Kind = "offers"
-	// TopDayLowest is asked for days whose highest list is not known to be whole.
+	// TopDayLowest is asked for days whose highest-first list may be cut off.
 	TopDayLowest Kind = "top.day.lowest"
-	// SummaryRange, StatsRange and TopRange are windows that a person looks at, or that
-	// are asked to find a day that changed; TopRangeLowest only the former.
+	// SummaryRange, StatsRange and TopRange are windows that a person looks at, or that are
+	// asked for to find a changed day; TopRangeLowest only the former.
 	SummaryRange         Kind = "summary.range"
 	StatsRange           Kind = "stats.range"
 	TopRange             Kind = "top.range"
@@ -47,9 +47,9 @@ const (
 	// GiftTranslations is asked by language: the reply's size is limited (N58).
 	GiftTranslations Kind = "gift.translations"
 	GiftSettings     Kind = "gift.settings"
-	// GiftRange is a window to yesterday that a person looks at.
+	// GiftRange is a window ending yesterday that a person looks at.
 	GiftRange Kind = "gift.range"
-	// GiftSpan is the window from a day to yesterday, which tells a day that was missed.
+	// GiftSpan is the window from a day to yesterday, used to derive a missed day.
 	GiftSpan Kind = "gift.span"
 )
 
@@ -67,17 +67,17 @@ type Pull struct {
 	Lane    fact.Lane
 	// Window is what will be asked for; nil for pulls without one.
 	Window *report.Window
-	// Claim is the ledger row's claim number when the pull was planned; 0 for a
-	// Pull that was never tried.
+	// Claim is the ledger row's claim number when the pull was planned; 0 if it was never
+	// tried.
 	Claim int64
 	// Attempts counts the tries since the last good answer.
 	Attempts int
 
 	rank rank
-	// place orders the offers that pages show before all others, whose place is 0.
+	// place puts the offers that pages show before all others, whose place is 0.
 	place int
-	// untried: it was never sent.
+	// untried: the pull was never sent.
 	untried bool
-	// due is when a row of the ledger is due that is on its own; see listed.
+	// due is when a listed row is due; see listed.
 	due time.Time
 }

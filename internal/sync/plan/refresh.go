@@ -8,9 +8,9 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// Refreshed are the pulls of today, and those that a question's window is made of, whether or
-// not they were answered before. Days behind a window that no service answers in one call are
-// left out: all but the running one are pulled every night.
+// Refreshed are the pulls of today and those that make up a question's window, whether or not
+// they were answered before. If no service answers the window in one call, its days are left
+// out: all but the current one are pulled every night anyway.
 func Refreshed(q report.Question, today civil.Date, historyDays int) (keys []Key) {
 	asked := []civil.Date{today}
 	if age := today.DaysSince(q.Window.Start); q.Window.Days() == 1 && age > 0 && age <= historyDays {

@@ -55,8 +55,8 @@ func FirstSlices(counts []sqlc.OfferCount) []ListSlice {
 	return oldest(parts)
 }
 
-// NextSlices are what a slice that has ended leaves to be walked. short: there are offers
-// of its part that it did not show.
+// NextSlices are the slices to walk after one that has ended. short means that it didn't show
+// all offers of its part.
 func NextSlices(s ListSlice, short bool, counts []sqlc.OfferCount) []ListSlice {
 	p := s.part()
 	if !short {
@@ -88,8 +88,7 @@ func oldest(parts []part) []ListSlice {
 	return out
 }
 
-// entry is the part itself or, where the count says that one list can't show it, the
-// parts that it is made of.
+// entry is the part itself or, if the count says that one list can't show it, its sub-parts.
 func entry(p part, counts []sqlc.OfferCount) []part {
 	size, known := p.size(counts)
 	switch {
@@ -123,7 +122,7 @@ func (p part) children(counts []sqlc.OfferCount) []part {
 	return out
 }
 
-// elsewhere reports whether the count knows of offers in no documented placement.
+// elsewhere reports whether the count includes offers outside the documented placements.
 func elsewhere(counts []sqlc.OfferCount) bool {
 	rest := int64(0)
 	for _, c := range counts {
@@ -137,7 +136,8 @@ func elsewhere(counts []sqlc.OfferCount) bool {
 	return rest > 0
 }
 
-// size is how many offers the part has by the stored count, as far as that says.
+// size is how many offers the part has according to the stored count; known is false if the
+// count doesn't say.
 func (p part) size(counts []sqlc.OfferCount) (size int64, known bool) {
 	if len(counts) == 0 || p.abTest {
 		return 0, false
@@ -157,10 +157,10 @@ func (p part) size(counts []sqlc.OfferCount) (size int64, known bool) {
 	if p == (part{}) {
 		return total, true
 	}
-	return size, known || total == sum // what is left out of a full count has none
+	return size, known || total == sum // a full count leaves out what has no offers
 }
 
-// of is how many of a placement's offers are of the part's status.
+// of is how many of a placement's offers have the part's status.
 func (p part) of(c sqlc.OfferCount) int64 {
 	switch p.status {
 	case upsell.Active:

@@ -26,7 +26,7 @@ func counted(placements map[upsell.Placement][3]int64) []sqlc.OfferCount {
 	return append(out, total)
 }
 
-// lists writes slices down: "Coupon offer, active, newest".
+// lists describes slices: "Coupon offer, active, newest".
 func lists(in []ListSlice) []string {
 	var out []string
 	for _, s := range in {
@@ -104,7 +104,7 @@ func TestWhatAListDoesNotShowIsWalkedByItsSlices_N9(t *testing.T) {
 	}
 }
 
-// Each offer has its night of the week, whenever it was last asked for.
+// Each offer has its own night of the week, whenever it was last asked for.
 func TestDetailsTakeTheirTurnOnceAWeek(t *testing.T) {
 	t.Parallel()
 	loc := zone(t, "America/New_York")

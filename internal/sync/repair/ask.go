@@ -15,16 +15,16 @@ import (
 )
 
 const (
-	// askAgain is how long a window waits that was answered and proved nothing: orders
-	// kept arriving, or the answer came from the service's cache.
+	// askAgain is how long to wait before asking again for a window that was answered but
+	// proved nothing: orders kept arriving, or the answer came from the service's cache.
 	askAgain = 45 * time.Minute
-	// closingsAtOnce is how many windows may be asked at once to prove differences.
+	// closingsAtOnce is how many windows may be asked for at once to prove differences.
 	closingsAtOnce = 12
 )
 
-// askForDays asks for the windows that the open days need. Where both are there and prove
-// nothing yet, a longer window is asked that was seen before them: if it is unchanged,
-// they are proven.
+// askForDays asks for the windows that the open days need. If both are there but don't prove
+// the day yet, it asks for a longer window seen before them: if that one is unchanged, they are
+// proven.
 func (p *repairPlan) askForDays() {
 	var unproven []int
 	for d := p.Today.AddDays(-1); !d.Before(p.oldest); d = d.AddDays(-1) {
@@ -47,14 +47,14 @@ func (p *repairPlan) askForDays() {
 	p.closeChains(unproven)
 }
 
-// has reports whether a window was seen at the moment or later.
+// has reports whether a window was seen at or after a moment.
 func (p *repairPlan) has(days int, since time.Time) bool {
 	at := p.sums[0].newest(days)
 	return at != nil && !at.begun.Before(since)
 }
 
-// ask asks for the window of that many days, unless it was answered at since or later. A window that
-// was answered since, from the cache, is not asked again for a while.
+// ask asks for the window of that many days unless it was answered at or after since. One answered
+// from the cache since then isn't asked for again for a while.
 func (p *repairPlan) ask(days int, since time.Time) {
 	last := p.lastAnswer(days)
 	if !last.Before(since) && p.Now.Sub(last) < askAgain || !p.mayAsk(days) {
@@ -65,8 +65,8 @@ func (p *repairPlan) ask(days int, since time.Time) {
 	}
 }
 
-// mayAsk reports whether a span may be asked: the service goes back so far, and the
-// window is not one that the night's own pulls are still to bring.
+// mayAsk reports whether a span may be asked for: the service goes back that far, and no
+// nightly pull is about to bring it.
 func (p *repairPlan) mayAsk(days int) bool {
 	start := p.Today.AddDays(-days)
 	return days >= 1 && days <= gift.MaxDays && !p.asked.given[start] && start.After(p.asked.end) &&
@@ -88,15 +88,14 @@ func (p *repairPlan) lastAnswer(days int) time.Time {
 	return last
 }
 
-// askedAnyway reports whether the window from a day to yesterday is one of those that
-// are asked for every night.
+// askedAnyway reports whether the window from a day to yesterday is asked for every night.
 func askedAnyway(start, today civil.Date) bool {
 	w := report.Window{Start: start, End: today.AddDays(-1)}
 	return slices.Contains(plan.GiftWindow.Names(), strconv.Itoa(w.Days())) || slices.Contains(report.CalendarWindows(plan.Gift, today), w)
 }
 
-// closeChains asks for the windows that prove the most of the days, each given by how far
-// it lies back. What none of them can prove is asked again after a while.
+// closeChains asks for the windows that prove the most of the days, each given by how many days
+// back it lies. If no window can prove a day, the day is asked for again after a while.
 func (p *repairPlan) closeChains(unproven []int) {
 	longest := 0
 	for _, back := range unproven {
@@ -137,8 +136,9 @@ func (p *repairPlan) closeChains(unproven []int) {
 	}
 }
 
-// covers reports whether a window, as it was seen, would prove the day if it is unchanged
-// now, and the service can be expected to look and not answer from its cache.
+// covers reports whether a window, as it was last seen, would prove the day if it is still
+// unchanged, and whether the service can be expected to compute it instead of answering from
+// its cache.
 func (p *repairPlan) covers(so calm, back, longest int) bool {
 	days, long, short := so.days, p.sums[0].newest(back), p.sums[0].newest(back-1)
 	if days < back || long == nil || back > 1 && short == nil {
@@ -151,7 +151,7 @@ func (p *repairPlan) covers(so calm, back, longest int) bool {
 	if last.IsZero() || p.Now.Sub(last) >= askAgain {
 		return true
 	}
-	// Where nothing else shows it, the longest of a chain is asked once more.
+	// If nothing else shows it, the longest window of a chain is asked for once more.
 	newer := long.fetched.After(last) || back > 1 && short.fetched.After(last)
 	return newer && days == longest && !p.wide && !p.cacheSeen()
 }
@@ -161,9 +161,9 @@ func (p *repairPlan) cacheSeen() bool {
 	return slices.ContainsFunc(p.Rows, func(r sqlc.GiftWindow) bool { return r.Cached && !r.FetchedAt.Before(p.midnight) })
 }
 
-// splitToday asks for yesterday again after an answer that holds yesterday and today: if
-// yesterday didn't change in between, the rest is today's. rows are all that are stored;
-// those that contain today are no longer in p.Rows.
+// splitToday asks for yesterday again after an answer that covers yesterday and today: if
+// yesterday didn't change in between, the rest is today's. rows are all stored rows; those that
+// contain today are no longer in p.Rows.
 func (p *repairPlan) splitToday(rows []sqlc.GiftWindow) {
 	for _, r := range rows {
 		w := windowOfRow(r)
@@ -174,14 +174,14 @@ func (p *repairPlan) splitToday(rows []sqlc.GiftWindow) {
 	}
 }
 
-// askedSpans is what the ledger says of the windows that were asked for to tell days.
+// askedSpans is what the ledger says about the windows asked for to derive days.
 type askedSpans struct {
-	// given: never again.
+	// given: never asked for again.
 	given map[civil.Date]bool
 	// answered is when each was last answered.
 	answered map[civil.Date]time.Time
-	// end is the last day before those that the service goes back to: nothing up to it
-	// can be derived. The zero date when there is none.
+	// end is the last day that the service no longer goes back to: it and older days can't be
+	// derived. It is the zero date if there is none.
 	end civil.Date
 }
 

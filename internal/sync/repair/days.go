@@ -1,6 +1,6 @@
-// Package repair finds the stored days that changed at a service or are missing here, and
-// which windows are to be asked to know. Days of the gift series are derived from the
-// difference of windows. It is pure: rows in, findings out.
+// Package repair finds stored days that changed at a service or are missing here, and the
+// windows to ask for to find out. Days of the gift series are derived from differences between
+// windows. It is pure: rows in, findings out.
 package repair
 
 import (
@@ -17,20 +17,20 @@ import (
 	"github.com/storeglass/storeglass/internal/sync/plan"
 )
 
-// How a day of the gift series is known that the service was not asked for in time:
-// its windows end yesterday, so no past day can be asked for by itself.
+// How we know a day of the gift series that wasn't asked for in time: the service's windows end
+// yesterday, so a past day can't be asked for by itself.
 const (
 	reportedBasis   = "reported"
-	previousBasis   = "previous"   // derived by the answer for the day after
+	previousBasis   = "previous"   // derived from the answer for the day after
 	differenceBasis = "difference" // the longer of two windows with one end, minus the shorter
 )
 
-// EndsKept is how many days back windows are looked at that tell a day: those of a
-// drain that a midnight cut through still belong together.
+// EndsKept is how many days back a window may end and still be used to derive days, so that
+// those of a drain that ran past midnight belong together.
 const EndsKept = 3
 
-// DerivedDay is a day derived from other windows, named like the columns of gift_windows. What
-// could not be derived is nil.
+// DerivedDay is a day derived from windows, with the columns of gift_windows. Figures that
+// couldn't be derived are nil.
 type DerivedDay struct {
 	Day                civil.Date       `json:"window_start"`
 	Basis              string           `json:"basis"`
@@ -43,11 +43,12 @@ type DerivedDay struct {
 	AOVByFG            *decimal.Decimal `json:"aov_by_fg"`
 	AOVStore           *decimal.Decimal `json:"aov_store"`
 	FetchedAt          time.Time        `json:"fetched_at"`
-	// ProvenAt is FetchedAt, or nil: an order may have arrived between the two answers.
+	// ProvenAt is FetchedAt, or nil: nil means an order may have arrived between the two
+	// answers.
 	ProvenAt *time.Time `json:"proven_at"`
 }
 
-// sameAs compares what every way to tell a day gives.
+// sameAs compares the figures that every way of deriving a day gives.
 func (t DerivedDay) sameAs(g sqlc.GiftWindow) bool {
 	return g.Orders != nil && g.Revenue != nil && t.Orders.Equal(*g.Orders) && t.Revenue.Equal(*g.Revenue) && t.Currency == g.Currency
 }
@@ -57,51 +58,51 @@ type Stored struct {
 	Rows     []sqlc.GiftWindow
 	Ledger   []sqlc.Ledger // of the spans
 	Suspects []sqlc.SuspectDay
-	// First is the first day that is wanted, on the store's clock as today; what is stored
-	// from before is corrected too.
+	// First is the first wanted day, on the store's clock like Today; older stored days are
+	// corrected, too.
 	First, Today civil.Date
 	Now          time.Time
 	Loc          *time.Location
 }
 
-// GiftRepair is what completes and corrects the daily series.
+// GiftRepair is how to complete and correct the daily series.
 type GiftRepair struct {
-	// Days are new, or other than what is stored.
+	// Days are new or differ from what is stored.
 	Days []DerivedDay
-	// Proven are stored days that were derived once more, the same.
+	// Proven are stored days that were derived again with the same result.
 	Proven map[civil.Date]time.Time
-	// Spans are the first days of windows up to yesterday that are to be asked.
+	// Spans are the first days of windows up to yesterday to ask for.
 	Spans []civil.Date
-	// Lost are days that two windows could not tell, each with the reason.
+	// Lost are days that two windows couldn't give, each with the reason.
 	Lost map[civil.Date]string
-	// Drifts are days in which a reported window differs from the sum of its days.
+	// Drifts are periods in which a reported window differs from the sum of its days.
 	Drifts []report.Window
 	// Healed are days that were derived again since they were suspected.
 	Healed []sqlc.SuspectDay
 }
 
-// repairPlan is a repair in the making.
+// repairPlan is a repair being worked out.
 type repairPlan struct {
 	Stored
 	GiftRepair
-	oldest   civil.Date // the first that windows tell
-	midnight time.Time  // at which today began
+	oldest   civil.Date // the oldest day that windows can give
+	midnight time.Time  // when today began
 	days     map[civil.Date]sqlc.GiftWindow
-	sums     []giftSums // by their end, yesterday's first
-	previous bool       // the previous figure of a day is that of the day before
-	wide     bool       // that of a window is that of as many days before it
+	sums     []giftSums // by their end, yesterday first
+	previous bool       // a day's previous figure is the day before's
+	wide     bool       // a window's previous figure covers as many days before it
 	asked    askedSpans
-	// wanted are days to be derived, as they were at the moment or later.
+	// wanted are the days to derive, each with the moment since which its figure must be known.
 	wanted map[civil.Date]time.Time
-	// doubted are days that two windows say are off.
+	// doubted are days that two windows show to be wrong.
 	doubted map[civil.Date]bool
 	derived map[civil.Date]DerivedDay
-	// unbroken are how many days up to yesterday are stored without a gap.
+	// unbroken is how many days up to yesterday are stored without a gap.
 	unbroken int
 }
 
-// GiftDays says which days can be derived, corrected or proven by what is stored, and
-// which windows are to be asked for the others. It is pure.
+// GiftDays works out which days can be derived, corrected or proven from stored rows, and which
+// windows to ask for to get the others. It is pure.
 func GiftDays(in Stored) GiftRepair {
 	p := repairPlan{
 		Stored: in, GiftRepair: GiftRepair{Lost: map[civil.Date]string{}, Proven: map[civil.Date]time.Time{}},
@@ -129,14 +130,14 @@ func GiftDays(in Stored) GiftRepair {
 	return p.GiftRepair
 }
 
-// want lists the days that are to be derived: those that are missing, not proven or asked for
-// again, the last week, which late orders still change, and those that are suspected.
+// want lists the days to derive: those that are missing, unproven or asked for again, the last
+// week, which late orders still change, and suspected ones.
 func (p *repairPlan) want() {
 	for d := p.Today.AddDays(-1); !d.Before(p.oldest); d = d.AddDays(-1) {
 		row, stored := p.days[d]
 		age := p.Today.DaysSince(d)
 		switch {
-		case age == 1, !stored && d.Before(p.First): // it is asked for by itself; or not wanted
+		case age == 1, !stored && d.Before(p.First): // it's asked for directly, or not wanted
 		case !stored, row.ProvenAt == nil, row.ProvenAt.Year() <= 1970:
 			p.wanted[d] = time.Time{}
 		case age <= plan.TrailingDays+1:
@@ -155,7 +156,7 @@ func (p *repairPlan) want() {
 	}
 }
 
-// tellDays tells each day in the best way that there is, and keeps what is news.
+// tellDays derives each day in the best available way, and keeps those that are new.
 func (p *repairPlan) tellDays() {
 	for d := p.Today.AddDays(-1); !d.Before(p.oldest); d = d.AddDays(-1) {
 		t, why := p.tell(d)
@@ -189,8 +190,8 @@ func (p *repairPlan) tellDays() {
 	}
 }
 
-// knownUntil is the last moment at which a stored day is known to be true; the zero time
-// when it is not proven, or asked for again.
+// knownUntil is the last moment at which a stored day is known to be right; the zero time if it
+// isn't proven or was asked for again.
 func knownUntil(row sqlc.GiftWindow) time.Time {
 	if row.ProvenAt == nil || row.ProvenAt.Year() <= 1970 {
 		return time.Time{}
@@ -198,7 +199,7 @@ func knownUntil(row sqlc.GiftWindow) time.Time {
 	return *row.ProvenAt
 }
 
-// provenAt is when the day was last known to be true.
+// provenAt is when the day was last known to be right.
 func (p *repairPlan) provenAt(d civil.Date) time.Time {
 	at := knownUntil(p.days[d])
 	if t, ok := p.derived[d]; ok {
@@ -218,8 +219,7 @@ func (p *repairPlan) open(d civil.Date) bool {
 	return p.isWanted(d) && p.Lost[d] == "" && (known.IsZero() || known.Before(at) || p.doubted[d])
 }
 
-// tell is the day in the best of the ways that there are: proven before not, the later
-// before the earlier.
+// tell derives the day in the best available way: proven before unproven, later before earlier.
 func (p *repairPlan) tell(d civil.Date) (*DerivedDay, string) {
 	var best *DerivedDay
 	if next, ok := p.days[d.AddDays(1)]; ok && p.previous {
@@ -236,7 +236,7 @@ func (p *repairPlan) tell(d civil.Date) (*DerivedDay, string) {
 			why = cmp.Or(why, problem)
 			continue
 		}
-		if !sum.proven && i > 0 { // asked on an earlier day, and not to be proven any more
+		if !sum.proven && i > 0 { // asked on an earlier day, so it can't be proven anymore
 			continue
 		}
 		if t := sum.day(d); best == nil || t.ProvenAt != nil && t.FetchedAt.After(best.FetchedAt) {
@@ -260,8 +260,9 @@ func (s toldSum) day(d civil.Date) DerivedDay {
 	return t
 }
 
-// fromPrevious is the day before a reported one, by what that says of it: both are of one
-// moment. An answer from the service's cache is of an unknown moment of its day.
+// fromPrevious derives the day before a reported one from that answer's previous figure: both
+// are from the same moment. An answer from the service's cache has no known time within its
+// day.
 func fromPrevious(next sqlc.GiftWindow, loc *time.Location) *DerivedDay {
 	if !asMeant(next) || next.OrdersPrevious == nil || next.RevenuePrevious == nil {
 		return nil
@@ -278,8 +279,7 @@ func fromPrevious(next sqlc.GiftWindow, loc *time.Location) *DerivedDay {
 	}
 }
 
-// asMeant reports whether a row is the service's own answer for the period that was
-// meant (N43).
+// asMeant reports whether a row is the service's own answer for the period we asked for (N43).
 func asMeant(g sqlc.GiftWindow) bool {
 	w := windowOfRow(g)
 	return g.Basis == reportedBasis && int(g.AskedDays) == w.End.DaysSince(w.Start)+1 &&

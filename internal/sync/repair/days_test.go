@@ -21,10 +21,10 @@ func whole(n int64) *decimal.Decimal {
 	return &d
 }
 
-// worth is what a day of the made-up series took in.
+// worth is the revenue of a day in the made-up series.
 func worth(d civil.Date) int64 { return 10 + int64(d.Day)*int64(d.Day) }
 
-// retold is when the stored days of the made-up series were derived once more.
+// retold is when the stored days of the made-up series were derived again.
 var retold = time.Date(2026, time.November, 20, 16, 0, 0, 0, time.UTC)
 
 // asked is the answer for a window as it comes on the day after its end.
@@ -162,7 +162,7 @@ func TestAMissedDayIsToldByTheNextOne(t *testing.T) {
 
 func TestARunOfMissedDaysTakesOneSpanMoreThanDays(t *testing.T) {
 	t.Parallel()
-	// The 14th to the 16th were missed, and nothing shows yet what previous is. The window
+	// The 14th to the 16th were missed, and nothing shows yet what `previous` is. The window
 	// from the 16th, a Monday, is asked for every night.
 	rows := []sqlc.GiftWindow{asked("2026-11-13", "2026-11-13"), asked("2026-11-17", "2026-11-17"), asked("2026-11-18", "2026-11-18"), asked("2026-11-19", "2026-11-19")}
 	got := repairOf(t, "2026-11-13", rows)

@@ -11,25 +11,25 @@ import (
 	"github.com/storeglass/storeglass/internal/sync/plan"
 )
 
-// longestNamed is the longest window that is asked for every night and whose days are
+// longestNamed is the longest window that is asked for every night whose days are
 // usually all stored.
 const longestNamed = 90
 
-// drift is by how much the window of so many days up to yesterday is off the sum of its
-// stored days.
+// drift is how far the window of so many days up to yesterday is from the sum of its stored
+// days.
 type drift struct {
 	days            int
 	orders, revenue decimal.Decimal
 	seen            *sighting
-	// revised is when a day of it last changed here.
+	// revised is when one of its stored days last changed.
 	revised time.Time
 }
 
 func (d drift) same(e drift) bool { return d.orders.Equal(e.orders) && d.revenue.Equal(e.revenue) }
 
-// compare looks for days that changed: between two windows that are off their days by
-// different amounts lies at least one. The window in the middle tells in which half, down
-// to a single day, which is then computed again. That all sums agree proves no day (N65).
+// compare looks for changed days: if two windows are off by different amounts, at least one of
+// the days between them changed. The window in the middle shows in which half, down to a single
+// day, which is then derived again. If all sums agree, that still proves no day (N65).
 func (p *repairPlan) compare() {
 	known := p.offSums()
 	at := map[int]drift{}
@@ -40,7 +40,7 @@ func (p *repairPlan) compare() {
 		}
 		p.narrow(known[i-1], hi)
 	}
-	if p.unbroken > longestNamed { // no window of the night's own reaches back to what is stored
+	if p.unbroken > longestNamed { // no nightly window reaches back to all stored days
 		p.ask(min(p.unbroken, gift.MaxDays), p.midnight)
 	}
 	p.compareSuspects(at)
@@ -51,12 +51,12 @@ func (p *repairPlan) narrow(lo, hi drift) {
 	between := report.Window{Start: p.Today.AddDays(-hi.days), End: p.Today.AddDays(-lo.days - 1)}
 	p.Drifts = append(p.Drifts, between)
 	for d := range between.All() {
-		if p.open(d) { // it is computed again anyway
+		if p.open(d) { // it's derived again anyway
 			return
 		}
 	}
 	switch {
-	case hi.seen.begun.Before(hi.revised): // asked before a day of it was corrected
+	case hi.seen.begun.Before(hi.revised): // asked for before one of its days was corrected
 		p.ask(hi.days, hi.revised)
 	case lo.seen != nil && lo.seen.begun.Before(lo.revised):
 		p.ask(lo.days, lo.revised)
@@ -68,8 +68,8 @@ func (p *repairPlan) narrow(lo, hi drift) {
 	}
 }
 
-// offSums are the drifts of all windows that were seen today and whose days are all stored, the
-// shortest first. That of no day at all is none.
+// offSums are the drifts of all windows seen today whose days are all stored, shortest first.
+// The empty window has no drift.
 func (p *repairPlan) offSums() []drift {
 	out := []drift{{}}
 	var sum drift
@@ -102,8 +102,8 @@ func (p *repairPlan) offSums() []drift {
 	}
 }
 
-// compareSuspects looks at suspected days that are too many to be derived one by one: the
-// windows that begin before and after them show whether one of them changed.
+// compareSuspects handles suspected periods with too many days to derive one by one: the
+// windows that begin before and after them show whether one changed.
 func (p *repairPlan) compareSuspects(at map[int]drift) {
 	for _, s := range p.Suspects {
 		if s.NoticedBy == plan.Gift || !longSuspect(s) {
@@ -130,7 +130,7 @@ func (p *repairPlan) compareSuspects(at map[int]drift) {
 	}
 }
 
-// heal says which suspected days were derived since.
+// heal marks the suspected days that were derived since.
 func (p *repairPlan) heal() {
 	for _, s := range p.Suspects {
 		if s.NoticedBy == plan.Gift || longSuspect(s) {

@@ -12,8 +12,8 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// OffBy is the answer for a window minus the sum of its stored days, by metric.
-// Metrics that agree are left out, so an empty one means that all agree.
+// OffBy is the answer for a window minus the sum of its stored days, by metric. Metrics that
+// agree are left out, so an empty OffBy means that all agree.
 type OffBy map[string]decimal.Decimal
 
 func (d OffBy) minus(e OffBy) OffBy {
@@ -28,11 +28,11 @@ func (d OffBy) minus(e OffBy) OffBy {
 	return out
 }
 
-// Compared are windows whose answers were compared with their stored days.
+// Compared are windows whose answers have been compared with their stored days.
 type Compared map[report.Window]OffBy
 
-// Complete adds the windows that follow from two others: where a window and a part at
-// one of its ends are known, so is the rest.
+// Complete adds the windows that follow from two others: if a window and a part at one of its
+// ends are known, so is the rest.
 func (c Compared) Complete() {
 	for {
 		rest := Compared{}
@@ -50,7 +50,7 @@ func (c Compared) Complete() {
 	}
 }
 
-// remainder is what a part at one end of a window leaves of it.
+// remainder is the window without a part at one of its ends.
 func remainder(whole, part report.Window) (report.Window, bool) {
 	switch {
 	case part == whole || part.Start.Before(whole.Start) || part.End.After(whole.End):
@@ -63,17 +63,18 @@ func remainder(whole, part report.Window) (report.Window, bool) {
 	return report.Window{}, false
 }
 
-// Suspects is what a search for changed days has come to.
+// Suspects is the state of a search for changed days.
 type Suspects struct {
-	// Days changed.
+	// Days have changed.
 	Days []civil.Date
-	// Ask are windows whose answers tell more.
+	// Ask are windows whose answers are needed to go on.
 	Ask []report.Window
 }
 
-// Narrow finds the days of a window that changed, by halving: a part that agrees with
-// its days is left alone, so that one changed day of 90 takes at most six calls. Of the
-// last two days both are named.
+// Narrow finds the days of a window that changed, by halving: a part that agrees with its days
+// is left alone, so one changed day in 90 takes at most six calls. When two days are left, both
+// are named.
+//
 // c must be complete.
 func (c Compared) Narrow(w report.Window) Suspects {
 	off, known := c[w]
@@ -89,13 +90,13 @@ func (c Compared) Narrow(w report.Window) Suspects {
 		a, b := c.Narrow(left), c.Narrow(right)
 		return Suspects{Days: slices.Concat(a.Days, b.Days), Ask: slices.Concat(a.Ask, b.Ask)}
 	}
-	if w.Days() == 2 { // asking for one of them would be pulling it
+	if w.Days() == 2 { // asking for one of them would already be the pull
 		return Suspects{Days: []civil.Date{w.Start, w.End}}
 	}
 	return Suspects{Ask: []report.Window{{Start: w.Start, End: w.Start.AddDays((w.Days() - 1) / 2)}}}
 }
 
-// split finds the two known parts of a window that are most alike in length.
+// split finds the two known parts of a window that are closest in length.
 func (c Compared) split(w report.Window) (left, right report.Window, ok bool) {
 	best := w.Days()
 	for part := range c {
@@ -110,12 +111,12 @@ func (c Compared) split(w report.Window) (left, right report.Window, ok bool) {
 	return left, right, ok
 }
 
-// longestWindow is how many days the service answers at once.
+// longestWindow is the most days that the service answers at once.
 const longestWindow = upsell.MaxDays
 
-// OlderWindow is the window in which the days that no nightly window can be compared with
-// are compared tonight: they lie before all of those, or only in some, and not every
-// day is stored. Where one answer can't hold them, they take turns of a night each.
+// OlderWindow is the window in which tonight we compare the days that no nightly window covers:
+// they lie before all of those, or only in some whose days aren't all stored. If one answer
+// can't hold them, parts take turns, one a night.
 func OlderWindow(nightly []report.Window, first, today civil.Date) (w report.Window, ok bool) {
 	reach := today
 	for _, w := range nightly {

@@ -29,7 +29,7 @@ func (c changedDays) off(w report.Window) OffBy {
 	return OffBy{"value": decimal.New(sum, -2)}
 }
 
-// find narrows the window until nothing more is asked, and counts the calls.
+// find narrows the window until nothing more needs to be asked for, and counts the calls.
 func (c changedDays) find(w report.Window, known ...report.Window) (days []civil.Date, calls int) {
 	asked := append([]report.Window{w}, known...)
 	for {
@@ -41,7 +41,7 @@ func (c changedDays) find(w report.Window, known ...report.Window) (days []civil
 		s := facts.Narrow(w)
 		if len(s.Ask) == 0 {
 			for _, d := range s.Days {
-				if c[d] != 0 { // of two neighbours both are pulled, and one is found unchanged
+				if c[d] != 0 { // of two neighbors both are pulled, and one turns out unchanged
 					days = append(days, d)
 				}
 			}
@@ -98,7 +98,7 @@ func TestAWindowThatAgreesIsNotSearched(t *testing.T) {
 	}
 }
 
-// What the shorter windows of the night say already is not asked for again.
+// What the night's shorter windows already show isn't asked for again.
 func TestKnownWindowsSaveCalls(t *testing.T) {
 	t.Parallel()
 	end := civil.Date{Year: 2026, Month: time.November, Day: 21}
@@ -113,8 +113,8 @@ func TestKnownWindowsSaveCalls(t *testing.T) {
 	}
 }
 
-// However little or much is stored: every day is in a window that is compared, within as
-// many nights as there are windows to take turns.
+// However much is stored, every day is in a compared window within as many nights as there are
+// windows taking turns.
 func TestEveryStoredDayIsInAWindowThatIsCompared(t *testing.T) {
 	t.Parallel()
 	today := civil.Date{Year: 2026, Month: time.November, Day: 22}

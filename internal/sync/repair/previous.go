@@ -10,20 +10,21 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// What `previous` is: documented is the window before, and not what that is for a single
-// day, nor that it is of the same length. So it is believed as far as answers show it.
+// The documentation says that `previous` is the window before, but not what that means for a
+// single day, nor that it has the same length. So we trust it only as far as answers confirm
+// it.
 const (
-	pairsLooked = 30 // so many of the newest pairs of days
+	pairsLooked = 30 // how many of the newest pairs of days to look at
 	pairsNeeded = 3
-	// pairsMoved of the pairs may differ in orders or revenue, one in so many: a late
-	// order changes a day after it was asked, and the next day's answer has it.
+	// pairsMoved: at most one pair in this many may differ in orders or revenue, because a late
+	// order can change a day after it was asked for, and the next day's answer includes it.
 	pairsMoved = 4
 )
 
-// previousIsTheDayBefore reports whether the days that were reported show it: of the
-// newest pairs of neighbours, three or more agree, few differ in orders and revenue, and
-// none only in another figure. Two days without an order agree whatever `previous` is,
-// so they show nothing.
+// previousIsTheDayBefore reports whether the reported days confirm that `previous` is the day
+// before: of the newest pairs of neighbors, at least three agree, few differ in orders and
+// revenue, and none differ only in another figure. Two days without an order agree whatever
+// `previous` means, so they prove nothing.
 func previousIsTheDayBefore(rows []sqlc.GiftWindow) bool {
 	days := map[civil.Date]sqlc.GiftWindow{}
 	var newest []civil.Date
@@ -57,8 +58,9 @@ func previousIsTheDayBefore(rows []sqlc.GiftWindow) bool {
 	return agree >= pairsNeeded && moved*pairsMoved <= agree
 }
 
-// previousIsTheWindowBefore reports whether windows show it: three or more, with what was
-// before them, are the window of twice their length, and more than those that are not.
+// previousIsTheWindowBefore reports whether the windows confirm that `previous` is the window
+// before: at least three, together with their previous figure, equal the window of twice their
+// length, and more do than don't.
 func previousIsTheWindowBefore(rows []sqlc.GiftWindow) bool {
 	windows := map[report.Window]sqlc.GiftWindow{}
 	for _, r := range rows {
@@ -83,5 +85,5 @@ func previousIsTheWindowBefore(rows []sqlc.GiftWindow) bool {
 	return agree >= pairsNeeded && agree > other
 }
 
-// differ reports whether both figures are there and are not one.
+// differ reports whether both figures are there and unequal.
 func differ(a, b *decimal.Decimal) bool { return a != nil && b != nil && !a.Equal(*b) }

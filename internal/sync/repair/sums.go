@@ -12,28 +12,28 @@ import (
 	"github.com/storeglass/storeglass/internal/sync/plan"
 )
 
-// The gift service only answers windows that end yesterday, so the day that lies n days
-// back is the window of n days minus that of n-1. This is right only if nothing changed
-// between the two answers (N64). An answer also says what the window before it held, at
-// the same moment, and so what twice its days held.
+// The gift service only answers windows that end yesterday, so the day n days back is the
+// window of n days minus that of n-1. This is right only if nothing changed between the two
+// answers (N64). Each answer also includes the window before it, at the same moment, and so
+// gives the window of twice as many days.
 //
-// When a longer window held the same at two moments, so did each window inside it all the
-// time between them: two answers that came in meanwhile tell a day that is proven. The
-// window of 2n days is seen with the one of n days and again when it is asked itself;
-// a chain asked in order of length proves itself, and an answer from the service's cache
-// is never needed for it (N49).
+// If a longer window had the same figures at two moments, so did every window inside it all the
+// time between them: two answers that came in meanwhile give a proven day. The window of 2n
+// days is seen with the one of n days, and again when it is asked for itself; a chain asked for
+// in order of length proves itself, without ever needing an answer from the service's cache
+// (N49).
 
-// sighting is what one answer says of the last days before its end.
+// sighting is what one answer says about the last days up to its end.
 type sighting struct {
 	days               int
 	orders, revenue    decimal.Decimal
 	currency, timezone string
-	// answer is the length of the window whose answer said it.
+	// answer is the length of the window that was asked for.
 	answer int
-	// The figures were true at a moment between begun and fetched and, when several
-	// answers agreed, all the time between since and begun.
+	// The figures were true at some moment between begun and fetched and, if several answers
+	// agreed, all the time from since to begun.
 	begun, fetched, since time.Time
-	// cached: the moment is not known, but for its day.
+	// cached: of the moment, only the day is known.
 	cached bool
 }
 
@@ -45,16 +45,17 @@ func (s sighting) same(t sighting) bool {
 type calm struct {
 	sighting
 	from, to time.Time
-	// answers that it is made of: what else they said was true at one moment of it.
+	// answers are the windows it was seen in; whatever else they said was true at some moment
+	// of it.
 	answers []int
 }
 
-// since reports whether a sighting is of a moment at which it had begun.
+// since reports whether a sighting is from a moment after it had begun.
 func (c calm) since(s sighting) bool {
 	return !s.begun.Before(c.from) || slices.Contains(c.answers, s.answer)
 }
 
-// holds reports whether the figures of a sighting were true during all of it.
+// holds reports whether the figures of a sighting were true all that time.
 func (c calm) holds(s sighting) bool {
 	switch {
 	case s.cached || s.days > c.days:
@@ -67,22 +68,22 @@ func (c calm) holds(s sighting) bool {
 	return !s.since.After(s.begun) && !s.since.After(c.to) && !s.begun.Before(c.from)
 }
 
-// giftSums is what is known of the windows that end on one day.
+// giftSums is what is known about the windows that end on one day.
 type giftSums struct {
 	end civil.Date
 	// seen are the windows that were asked, by length.
 	seen map[int]sighting
-	// unfit are those whose answer is no use, with the reason.
+	// unfit are those whose answer can't be used, with the reason.
 	unfit map[int]string
-	// chains are the runs of equal sightings, by length: also of windows that an answer
-	// for their later half derived. Such a one proves that nothing changed, and no figure:
-	// the service may not keep so many days.
+	// chains are the runs of equal sightings, by length, including windows derived from an
+	// answer for their later half. Such a window can prove that nothing changed but gives no
+	// figures, because the service may not keep that many days.
 	chains map[int][]calm
 	calms  []calm
 }
 
-// sumsTo collects what the answers say of windows that end on a day. wide: they may be
-// read as saying what the window before theirs held.
+// sumsTo collects what the answers say about windows that end on a day. wide: their previous
+// figures may be read as the window before.
 func sumsTo(rows []sqlc.GiftWindow, end civil.Date, wide bool, loc *time.Location) giftSums {
 	s := giftSums{end: end, seen: map[int]sighting{}, unfit: map[int]string{}, chains: map[int][]calm{}}
 	all := map[int][]sighting{}
@@ -119,7 +120,7 @@ func sumsTo(rows []sqlc.GiftWindow, end civil.Date, wide bool, loc *time.Locatio
 	return s
 }
 
-// sightingOf is what a reported row says. An answer from the service's cache is of some
+// sightingOf is what a reported row says. An answer from the service's cache may be from any
 // moment of its day.
 func sightingOf(r sqlc.GiftWindow, days int, loc *time.Location) sighting {
 	at := sighting{
@@ -133,8 +134,8 @@ func sightingOf(r sqlc.GiftWindow, days int, loc *time.Location) sighting {
 	return at
 }
 
-// chains are the runs of sightings of one window that agree. One that ends before it
-// begins was seen once.
+// chains are the runs of sightings of one window that agree. A run that ends before it begins
+// was seen only once.
 func chains(list []sighting) []calm {
 	var out []calm
 	for _, at := range list {
@@ -151,20 +152,20 @@ func chains(list []sighting) []calm {
 	return out
 }
 
-// toldSum is a day as a difference.
+// toldSum is a day derived as a difference.
 type toldSum struct {
 	orders, revenue    decimal.Decimal
 	currency, timezone string
-	// at is the last moment at which it was true, when proven; else when it was derived.
+	// at is the last moment at which it was true if proven, otherwise when it was derived.
 	at     time.Time
 	proven bool
 }
 
-// tell is the day that lies so many days back from the end, 1 for the end itself. why
-// says what keeps two windows that there are from telling it.
+// tell derives the day that lies so many days back from the end, 1 for the end itself. why says
+// what kept two existing windows from giving it.
 func (s giftSums) tell(back int) (day *toldSum, why string) {
 	for days, at := range s.seen {
-		if days >= back && at.orders.IsZero() && at.revenue.IsZero() { // nothing in a window, nothing on its days
+		if days >= back && at.orders.IsZero() && at.revenue.IsZero() { // nothing in a window means nothing on its days
 			day = better(day, toldSum{at.orders, at.revenue, at.currency, at.timezone, at.begun, true})
 		}
 	}
@@ -221,7 +222,7 @@ func (s giftSums) difference(long, short sighting) toldSum {
 	return got
 }
 
-// better is the one of two ways to tell a day that is proven, or the later one.
+// better returns the proven one of two derived days, or the later one.
 func better(a *toldSum, b toldSum) *toldSum {
 	if a == nil || b.proven && !a.proven || b.proven == a.proven && b.at.After(a.at) {
 		return &b
@@ -229,8 +230,8 @@ func better(a *toldSum, b toldSum) *toldSum {
 	return a
 }
 
-// newest is the last answer for the window of that many days; nil when only the
-// service's cache was.
+// newest is the last answer for the window of that many days; nil if only the service's cache
+// answered.
 func (s giftSums) newest(days int) *sighting {
 	if at, ok := s.seen[days]; ok && !at.cached {
 		return &at
