@@ -19,15 +19,15 @@ import (
 	"github.com/storeglass/storeglass/internal/report/alerts"
 )
 
-// Alerts finds what is wrong and notifies people. Any number of processes may do so at
-// once on the same database.
+// Alerts finds problems with stores and notifies people. Any number of processes may do so
+// at once on the same database.
 type Alerts struct {
 	DB *db.DB
-	// Courier is nil where no mail server is set: people are notified by channels alone.
+	// Courier is nil where no mail server is set: people are then notified by channels only.
 	Courier *mail.Courier
 	Hooks   *Hooks
 	Sealer  *access.Sealer
-	// Base is the address of the pages, Host is behind the @ of message ids.
+	// Base is the address of the pages; Host follows the @ in message ids.
 	Base *url.URL
 	Host string
 	Now  func() time.Time
@@ -35,13 +35,13 @@ type Alerts struct {
 }
 
 const (
-	// checkAgain is when a store is checked though nothing was pulled.
+	// checkAgain is when a store is checked again even if nothing was pulled.
 	checkAgain = 10 * time.Minute
 )
 
-// Check checks the stores that have changed, or were not checked for a while, until its
-// turn is over: only some, or with none named all. A store that can't be checked stops no
-// other; the errors come together.
+// Check checks the stores that have changed or weren't checked for a while, until its turn
+// is over; only limits it to those stores. A store that can't be checked doesn't keep the
+// others from being checked; the errors are joined.
 func (a *Alerts) Check(ctx context.Context, only ...int64) error {
 	now := a.Now()
 	q := a.DB.Queries()

@@ -170,8 +170,8 @@ func TestQuietHoursHoldAndWhatIsOverByThenIsNotTold(t *testing.T) {
 	w.equal("its notice", w.rows(`select kind || ' ' || state from alert_notices where alert_id = (select max(id) from alerts)`), "opened dropped")
 }
 
-// Clocks are put forward over the end of quiet hours, and back over it: in both nights it
-// is told once, when the clock shows the end.
+// Clocks go forward across the end of quiet hours, or back across it. In both nights the
+// notice goes out once, when the clock shows the end.
 func TestQuietHoursEndWhenTheClockShowsIt(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ night, still, over time.Time }{
@@ -310,8 +310,8 @@ func TestAnOutageOfManyStoresIsOneMail(t *testing.T) {
 	w.equal("notices", w.rows(`select state || ' ' || count(*) from alert_notices group by state`), "sent 242")
 }
 
-// However many stores and whenever each joins, a person gets one message of an outage
-// and one of its end, and none about a token. What is still refused then is told.
+// However many stores an outage affects and whenever each joins, a person gets one message
+// about it, one about its end, and none about a token. Tokens still refused after that alert as usual.
 func TestN70AnOutageIsOneMessageForAllStores_N37(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -411,7 +411,7 @@ func TestAChannelSaysWhatItsOwnerMaySee(t *testing.T) {
 	w.exec(`delete from grants where person_id = $1`, ada)
 	reader := w.person("reader")
 	w.channel(reader, fact.Webhook, "/reader")
-	w.exec(`update people set role = 'viewer' where id = $1`, reader) // who may share nothing any more
+	w.exec(`update people set role = 'viewer' where id = $1`, reader) // who may no longer share anything
 	w.refuse()
 	w.round()
 	w.equal("told", w.events(), "/bob alert.opened")
@@ -457,8 +457,8 @@ func TestWhoLosesOneStoreMeanwhileIsToldOfTheOthers(t *testing.T) {
 		"acme sent: ", "birch dropped: alert.unsent.no_access")
 }
 
-// A mail server that is slow to say that it has a mail gets it once, unless the process
-// that waited is gone: then it gets the same mail again, once it had time to answer.
+// A mail server that is slow to confirm gets the mail once. If the process that waited dies,
+// the server gets the same mail again, after it has had time to answer.
 func TestAMailThatIsNotAnsweredYetIsLeftAlone(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -480,8 +480,8 @@ func TestAMailThatIsNotAnsweredYetIsLeftAlone(t *testing.T) {
 	w.equal("letters", w.rows(`select state || ' ' || (body is null) from alert_letters`), "sent true")
 }
 
-// A job that was taken for dead and is not: another has begun its message since, and
-// what it brings is written by nobody but that one.
+// A job was wrongly taken for dead, and another has started its message since. Only the
+// later one may record the result.
 func TestOnlyWhoBeganAMessageLastWritesItsEnd(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -609,7 +609,7 @@ func TestAThresholdHasOneAlertWhichEndsWithIt(t *testing.T) {
 	w.person("ada")
 	w.exec(`insert into summaries (store_id, window_start, window_end, asked_start, asked_end, total_upsold_value, total_upsold_orders, total_orders, currency, source, partial, flags, fetched_at)
 		values ($1, '2026-11-19', '2026-11-19', '2026-11-19', '2026-11-19', 90, 9, 100, 'USD', 'x', false, '{}', now())`, w.store)
-	pages := dbtest.Open(t, w.url) // the worker sets none
+	pages := dbtest.Open(t, w.url) // the worker's role can't set thresholds
 	_, err := pages.Exec(t.Context(), `insert into thresholds (store_id, metric, kind, amount, currency, least_orders, set_at) select id, 'value', 'day', 100, 'USD', 0, now() from stores`)
 	w.must(err)
 	w.round()

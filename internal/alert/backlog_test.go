@@ -18,10 +18,10 @@ import (
 	"github.com/storeglass/storeglass/internal/mail/mailtest"
 )
 
-// stopLink is what ends mails about alerts.
+// stopLink is the link that stops alert mails.
 var stopLink = regexp.MustCompile(`https://shop.example/unsubscribe/[A-Za-z0-9_-]{43}`)
 
-// away has the mail server answer nobody; the func brings it back.
+// away makes the mail server unreachable; the returned func brings it back.
 func (w *world) away() (back func()) {
 	w.t.Helper()
 	working := w.Courier
@@ -31,7 +31,7 @@ func (w *world) away() (back func()) {
 	return func() { w.Courier = working }
 }
 
-// tick is a round whose mails nobody may take.
+// tick is a round in which no mail can be delivered.
 func (w *world) tick() {
 	w.t.Helper()
 	w.must(w.Check(w.t.Context()))
@@ -73,7 +73,7 @@ func TestAMailThatMayHaveArrivedIsNotPutIntoAnother(t *testing.T) {
 	w.refuse()
 	w.must(w.Check(t.Context()))
 	w.must(w.Pack(t.Context()))
-	// A process that died while it handed the mail over leaves this.
+	// A process that died while it handed the mail over leaves this state.
 	w.exec(`update alert_letters set tries = 1, next_at = $1`, w.clock().Add(time.Minute))
 	w.exec(`insert into gift_plans (store_id, body, fetched_at) values ($1, '{"campaigns_exceeded": true}', $2)`, w.store, w.clock())
 	w.exec(`update stores set revision = revision + 1`)

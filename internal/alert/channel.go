@@ -28,30 +28,30 @@ import (
 	"github.com/storeglass/storeglass/internal/redact"
 )
 
-// Where is what is secret of a channel: the address itself, which for many receivers is
-// all that one has to know, and what a webhook's messages are signed with.
+// Where is the secret part of a channel: the address, since many receivers require nothing
+// else, and the key that signs a webhook's messages.
 type Where struct {
 	Address string `json:"address"`
 	// Secret is "whsec_" and base64; empty for Slack.
 	Secret string `json:"secret,omitempty"`
 }
 
-// String keeps it out of logs.
+// String keeps the address out of logs.
 func (Where) String() string { return "•••" }
 
-// GoString keeps it out of logs.
+// GoString keeps the address out of logs.
 func (Where) GoString() string { return "•••" }
 
-// NewSecret makes what a webhook's messages are signed with.
+// NewSecret makes the key that signs a webhook's messages.
 func NewSecret() string {
 	key := make([]byte, 32)
-	_, _ = rand.Read(key) // it never fails
+	_, _ = rand.Read(key) // never fails
 	return secretPrefix + base64.StdEncoding.EncodeToString(key)
 }
 
 const secretPrefix = "whsec_"
 
-// Seal seals it for the row of the channel, and Open opens it.
+// Seal encrypts w for the channel's row, and Open decrypts it.
 func (w Where) Seal(s *access.Sealer, channel int64) (sealed []byte, keyID string, err error) {
 	plain, err := json.Marshal(w)
 	if err != nil {
@@ -61,7 +61,7 @@ func (w Where) Seal(s *access.Sealer, channel int64) (sealed []byte, keyID strin
 	return sealed, keyID, nil
 }
 
-// Open opens what Seal sealed for the same row. Errors wrap access.ErrSealed.
+// Open decrypts what Seal encrypted for the same row. Errors wrap access.ErrSealed.
 func Open(s *access.Sealer, sealed []byte, keyID string, channel int64) (w Where, err error) {
 	plain, err := s.Open(sealed, keyID, placeOf(channel))
 	if err != nil {
@@ -76,20 +76,20 @@ func Open(s *access.Sealer, sealed []byte, keyID string, channel int64) (w Where
 func placeOf(channel int64) []byte { return fmt.Appendf(nil, "alert channel:%d", channel) }
 
 const (
-	// hookPatience bounds a message's way and its answer.
+	// hookPatience bounds sending a message and waiting for its answer.
 	hookPatience = 10 * time.Second
 	// hookAnswer is how much of an answer is read.
 	hookAnswer = 4 << 10
 )
 
-// Hooks sends messages to channels. It connects to public https and to what is allowed,
-// and follows no redirect.
+// Hooks sends messages to channels. It connects only to public https addresses and allowed
+// hosts, and never follows redirects.
 type Hooks struct {
 	allow upstream.AllowList
 	http  *http.Client
 }
 
-// NewHooks makes what sends messages.
+// NewHooks makes the sender of messages to channels.
 func NewHooks(o upstream.Options) *Hooks {
 	return &Hooks{o.Allow, &http.Client{
 		Transport:     upstream.Guarded(o),
@@ -98,8 +98,8 @@ func NewHooks(o upstream.Options) *Hooks {
 	}}
 }
 
-// Check reads an address and refuses what no message would be sent to; host is all of
-// it that may be shown.
+// Check parses an address and rejects one that messages can't be sent to. host is the only
+// part of it that may be shown.
 func (h *Hooks) Check(address string) (host string, err error) {
 	target, err := upstream.CheckTarget(address, h.allow)
 	if err != nil {
@@ -108,20 +108,20 @@ func (h *Hooks) Check(address string) (host string, err error) {
 	return target.Host, nil
 }
 
-// AllowSetting is the setting that an operator lets channels lead to hosts of their own
-// network with.
+// AllowSetting is the setting with which an operator allows channels to hosts in their own
+// network.
 const AllowSetting = "DASHBOARD_CHANNEL_ALLOW"
 
-// HookError is why a channel did not take a message, without anything secret: also
-// nothing of the network in which this program runs.
+// HookError says why a channel didn't take a message. It contains no secrets, and nothing
+// about the network in which this program runs, except in Cause.
 type HookError struct {
-	// Status is the answer's; 0 when there was none.
+	// Status is the answer's HTTP status; 0 without an answer.
 	Status int
-	// After is how long the channel wants to be left alone; 0 when it didn't say.
+	// After is how long the channel asks us to wait; 0 when it didn't say.
 	After time.Duration
-	// Cause is for the operator's log: it may name resolvers and inner addresses.
+	// Cause is for the operator's log: it may name DNS servers and internal addresses.
 	Cause string
-	// Said is for people.
+	// Said is the reason for people.
 	Said locale.Message
 }
 
@@ -132,8 +132,8 @@ func (e *HookError) Final() bool {
 	return e.Status >= 300 && e.Status < 500 && e.Status != http.StatusRequestTimeout && e.Status != http.StatusTooEarly && e.Status != http.StatusTooManyRequests
 }
 
-// Send sends one message. A webhook's is signed for id and now as in Standard Webhooks.
-// Every error is a *[HookError], and holds nothing of the address but its host.
+// Send sends one message. A webhook's is signed for id and now as Standard Webhooks defines.
+// Every error is a *[HookError] and contains nothing of the address but its host.
 func (h *Hooks) Send(ctx context.Context, w Where, id string, body []byte, now time.Time) error {
 	target, err := upstream.CheckTarget(w.Address, h.allow)
 	if err != nil {
@@ -157,7 +157,7 @@ func (h *Hooks) Send(ctx context.Context, w Where, id string, body []byte, now t
 	}
 	res, err := h.http.Do(req)
 	if err != nil {
-		if u, ok := errors.AsType[*url.Error](err); ok { // it names the whole address
+		if u, ok := errors.AsType[*url.Error](err); ok { // it contains the whole address
 			err = u.Err
 		}
 		return &HookError{Said: noAnswer(err), Cause: w.mask(err.Error())}
@@ -177,7 +177,7 @@ func (h *Hooks) Send(ctx context.Context, w Where, id string, body []byte, now t
 	return e
 }
 
-// unaddressed says why nothing is sent to an address.
+// unaddressed says why nothing can be sent to an address.
 func unaddressed(err error) locale.Message {
 	if _, ok := errors.AsType[*upstream.NotPublic](err); ok {
 		return locale.M("alerts.channel_form.wrong.not_public", "setting", AllowSetting)
@@ -185,7 +185,7 @@ func unaddressed(err error) locale.Message {
 	return locale.M("alerts.channel_form.wrong.unusable")
 }
 
-// noAnswer says why a channel gave none, to the person who set it up.
+// noAnswer tells the person who set the channel up why there was no answer.
 func noAnswer(err error) locale.Message {
 	if _, ok := errors.AsType[*upstream.NotPublic](err); ok {
 		return unaddressed(err)
@@ -205,7 +205,7 @@ func noAnswer(err error) locale.Message {
 	return locale.M("alert.hook.broken")
 }
 
-// mask hides the secrets in a text, and in whatever part of the address one is.
+// mask hides the secrets in a text, including the secret parts of the address.
 func (w Where) mask(text string) string {
 	secrets := []string{w.Address, w.Secret, strings.TrimPrefix(w.Secret, secretPrefix)}
 	if u, err := url.Parse(w.Address); err == nil {
@@ -225,10 +225,10 @@ func (w Where) mask(text string) string {
 	return text
 }
 
-// oneLine is the first words of an answer, for people.
+// oneLine is the beginning of an answer, for people.
 func oneLine(text string) string { return cut(oneLineOf(text), 120) }
 
-// oneLineOf is a text without line breaks, and without signs that steer its direction.
+// oneLineOf removes line breaks and the characters that change a text's direction.
 func oneLineOf(text string) string {
 	text = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(text, ""), func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
 	return strings.Map(func(r rune) rune {
@@ -239,8 +239,8 @@ func oneLineOf(text string) string {
 	}, text)
 }
 
-// Sign is the header webhook-signature of a message: "v1," and the base64 of the
-// HMAC-SHA256 over id, time and body with dots between.
+// Sign is a message's webhook-signature header: "v1," and the base64 of the HMAC-SHA256
+// over id, time and body, joined with dots.
 func Sign(secret, id, timestamp string, body []byte) (string, error) {
 	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, secretPrefix))
 	if err != nil {

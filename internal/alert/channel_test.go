@@ -32,7 +32,7 @@ func allowLocal(t testing.TB) upstream.Options {
 	return upstream.Options{Allow: list}
 }
 
-// The example of Standard Webhooks, so that its receivers find our signatures right.
+// The example from Standard Webhooks, so that receivers accept our signatures.
 func TestAMessageIsSignedAsStandardWebhooksSays(t *testing.T) {
 	t.Parallel()
 	got, err := alert.Sign("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "msg_p5jXN8AQM9LWM0D4loKWxJek", "1614265330", []byte(`{"test": 2432232314}`))
@@ -127,7 +127,7 @@ func TestNoHostileAddressIsConnectedTo(t *testing.T) {
 	}
 }
 
-// A name that is public when it is typed and private when it is called gains nothing.
+// A name that is public when it is saved and private when it is called must be refused.
 func TestANameIsLookedAtWhenItIsCalled(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int32
@@ -221,7 +221,7 @@ func TestASlackMessageCallsNobodyAndLinksToNothingThatOthersWrote(t *testing.T) 
 	}
 }
 
-// Anyone who sets a channel up learns nothing of the network that this program runs in.
+// People who set channels up must learn nothing about the network this program runs in.
 func TestAFailureNamesNoResolverAndNoInnerAddress(t *testing.T) {
 	t.Parallel()
 	lookup := func(err error) upstream.Options {

@@ -25,31 +25,31 @@ import (
 // maxChannels is how many channels one person may have.
 const maxChannels = 20
 
-// ChannelService changes people's channels. It works where the worker does, above the wall
-// between stores, and so begins with looking at what the person may. It implements
+// ChannelService changes people's channels. It uses the worker's database, which sees every
+// store, so each method first checks what the person may do. It implements
 // alerts.ChannelService.
 type ChannelService struct {
-	// DB is the database as the worker has it, and Access is on it.
+	// DB is the worker's database; Access uses it.
 	DB     *db.DB
 	Access *access.Access
-	// Pages is the database as the web server has it: what a person holds is asked there
-	// once more, with the session in the context.
+	// Pages is the web server's database. What a person holds is checked there too, with the
+	// session in the context.
 	Pages  *db.DB
 	Sealer *access.Sealer
-	// Hooks sends the tests.
+	// Hooks sends test messages.
 	Hooks *Hooks
-	// Base is the address of the pages, as a test names them.
+	// Base is the address of the pages, for links in test messages.
 	Base *url.URL
 	Now  func() time.Time
 }
 
-// may refuses who may not have channels; that is who is disabled, too.
+// may refuses people who may not have channels, including disabled people.
 func (d *ChannelService) may(ctx context.Context, person int64) error {
 	_, err := access.Allowed(ctx, d.DB, person, access.Share)
 	return err
 }
 
-// store is the id of the store of that slug, if the person holds it.
+// store returns the id of the store with that slug, if the person holds it.
 func (d *ChannelService) store(ctx context.Context, person int64, slug string) (*int64, error) {
 	_, store, err := access.HeldStore(ctx, d.DB, d.Pages, person, slug)
 	return &store.ID, err
@@ -90,8 +90,8 @@ func (d *ChannelService) AddChannel(ctx context.Context, person int64, form aler
 	return to.Secret, err
 }
 
-// read is what the form leads to: the host of its address, which is empty where that is to
-// stay, and the store, nil for all. A *stores.Refusal says what is wrong with it.
+// read checks the form. host is that of its address, or empty to keep the current one; store
+// is nil for all stores. A *stores.Refusal says what is wrong with the form.
 func (d *ChannelService) read(ctx context.Context, person int64, form alerts.ChannelForm) (host string, store *int64, err error) {
 	l := locale.From(ctx)
 	wrong := form.Wrong(l)
@@ -111,13 +111,13 @@ func (d *ChannelService) read(ctx context.Context, person int64, form alerts.Cha
 	return host, store, nil
 }
 
-// ChangeChannel implements alerts.ChannelService. What waits for the channel goes to its new
-// address, and what it no longer hears of is dropped when it would leave.
+// ChangeChannel implements alerts.ChannelService. Messages already waiting go to the new
+// address; those the channel no longer covers are dropped when they would be sent.
 func (d *ChannelService) ChangeChannel(ctx context.Context, person, id int64, form alerts.ChannelForm) (moved bool, err error) {
 	if err := d.may(ctx, person); err != nil {
 		return false, err
 	}
-	form.Stored = true // messages that wait are written for the channel's kind
+	form.Stored = true // waiting messages are already in the format of the channel's kind
 	host, store, err := d.read(ctx, person, form)
 	if err != nil {
 		return false, err
@@ -148,7 +148,7 @@ func (d *ChannelService) ChangeChannel(ctx context.Context, person, id int64, fo
 
 func at(host string) locale.Message { return locale.M("audit.detail.at", "host", host) }
 
-// changes are what the form changes, with the channel's new host.
+// changes lists what the form changes; host is the channel's new host.
 func changes(ch sqlc.AlertChannel, form alerts.ChannelForm, store *int64, host string) (out locale.Sentences) {
 	if form.Name != ch.Name {
 		out = append(out, locale.M("audit.detail.renamed", "name", form.Name))
@@ -165,8 +165,8 @@ func changes(ch sqlc.AlertChannel, form alerts.ChannelForm, store *int64, host s
 	return out
 }
 
-// move seals another address, with the signing secret that the channel has, and sends
-// there what waits.
+// move stores another address, keeps the channel's signing secret, and redirects waiting
+// messages there.
 func (d *ChannelService) move(ctx context.Context, q *sqlc.Queries, ch sqlc.AlertChannel, address string) error {
 	to := Where{Address: address}
 	if ch.Kind == fact.Webhook {
@@ -196,7 +196,7 @@ func (d *ChannelService) seal(ctx context.Context, q *sqlc.Queries, id int64, to
 	return nil
 }
 
-// change runs f on a channel of the person's in one transaction, and records what it is.
+// change runs f on one of the person's channels in a transaction, and records it as what.
 func (d *ChannelService) change(ctx context.Context, person, id int64, what access.Action, f func(q *sqlc.Queries, ch sqlc.AlertChannel) error) error {
 	if err := d.may(ctx, person); err != nil {
 		return err
@@ -209,7 +209,7 @@ func (d *ChannelService) change(ctx context.Context, person, id int64, what acce
 	})
 }
 
-// hold runs f on a channel of the person's, which nobody else changes meanwhile.
+// hold runs f in a transaction on one of the person's channels, with its row locked.
 func (d *ChannelService) hold(ctx context.Context, person, id int64, f func(q *sqlc.Queries, ch sqlc.AlertChannel) error) error {
 	return d.DB.InTx(ctx, func(q *sqlc.Queries) error {
 		ch, err := q.ChannelForChange(ctx, sqlc.ChannelForChangeParams{ID: id, PersonID: person})
@@ -245,7 +245,7 @@ func (d *ChannelService) where(ctx context.Context, ch sqlc.AlertChannel) (Where
 	return to, err
 }
 
-// TestChannel implements alerts.ChannelService. Nothing is held while the other side is asked.
+// TestChannel implements alerts.ChannelService. No row is locked while it waits for the receiver.
 func (d *ChannelService) TestChannel(ctx context.Context, person, id int64) (string, error) {
 	var of sqlc.AlertChannel
 	var to Where
@@ -279,7 +279,7 @@ func (d *ChannelService) TestChannel(ctx context.Context, person, id int64) (str
 	return locale.T(ctx, "alerts.channel_form.arrived", "host", of.Host, "name", locale.Name(of.Name)), nil
 }
 
-// test is the message that tries a channel. A program gets it in English, as it does alerts.
+// test is the message that tests a channel. Programs get it in English, as with alerts.
 func (d *ChannelService) test(l locale.Locale, of sqlc.AlertChannel, messageID string) ([]byte, error) {
 	now := d.Now()
 	if of.Kind != fact.Slack {
@@ -305,7 +305,7 @@ func (d *ChannelService) SwitchChannel(ctx context.Context, person, id int64, on
 	}
 	return d.change(ctx, person, id, what, func(q *sqlc.Queries, ch sqlc.AlertChannel) error {
 		if (ch.OffAt == nil) == on {
-			return nil // by the same person, a moment before
+			return nil // already done by the same person
 		}
 		return q.SwitchChannel(ctx, p)
 	})
@@ -322,8 +322,8 @@ func refusal(words string) *stores.Refusal {
 	return &stores.Refusal{Reasons: map[string]string{"": words}}
 }
 
-// ResealChannels seals every channel again that is sealed with an older key. dry looks
-// and changes nothing.
+// ResealChannels seals every channel again that is sealed with an older key. With dry it
+// only looks.
 func ResealChannels(ctx context.Context, house *db.DB, s *access.Sealer, dry bool) (r db.Resealed, err error) {
 	list, err := house.Queries().SealedChannels(ctx)
 	if err != nil {
@@ -339,7 +339,7 @@ func resealChannel(ctx context.Context, house *db.DB, s *access.Sealer, listed s
 	err = house.InTx(ctx, func(q *sqlc.Queries) error {
 		ch, err := q.ChannelForChange(ctx, sqlc.ChannelForChangeParams{ID: listed.ID, PersonID: listed.PersonID})
 		if errors.Is(err, pgx.ErrNoRows) {
-			return nil // it was removed meanwhile
+			return nil // it has just been removed
 		}
 		if err != nil {
 			return err

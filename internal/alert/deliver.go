@@ -22,25 +22,25 @@ import (
 const (
 	// broken is how long a channel may fail before it is switched off.
 	broken = 3 * 24 * time.Hour
-	// settling bounds the writing of an outcome.
+	// settling bounds the recording of an outcome.
 	settling = 10 * time.Second
 )
 
-// outcome is what happened to a message that was in hand.
+// outcome is the result of one attempt to deliver a message.
 type outcome struct {
 	state fact.MailState
-	// after is when it is tried again; it means nothing in an end.
+	// after is the wait before the next try; ignored in a final state.
 	after time.Duration
-	// held is how long nobody touches it; 0 for a message that is in nobody's hand.
+	// held is how long no job may start the message; 0 releases it.
 	held time.Duration
-	// counts: a failure of this message's own.
+	// counts is true if the failure counts against the message itself.
 	counts bool
 	reason locale.Message
-	// suppress: nothing is sent to the address any more.
+	// suppress means that nothing is sent to the address any longer.
 	suppress bool
 }
 
-// deliver brings a message that was begun one step further. again: it is written again.
+// deliver takes a claimed message one step further. again means that it was written anew.
 func (a *Alerts) deliver(ctx context.Context, d sqlc.BeginLetterRow) (again bool, err error) {
 	meant, err := a.DB.Queries().LetterMeant(ctx, sqlc.LetterMeantParams{ID: d.ID, DefaultRules: usualRules})
 	switch {
@@ -56,8 +56,8 @@ func (a *Alerts) deliver(ctx context.Context, d sqlc.BeginLetterRow) (again bool
 	return false, a.message(ctx, d)
 }
 
-// repack puts what a letter says into another, without the stores that its reader may not
-// see any more.
+// repack replaces a message with a new one, without the stores that its reader may no
+// longer see.
 func (a *Alerts) repack(ctx context.Context, d sqlc.BeginLetterRow) error {
 	return a.DB.InTx(ctx, func(q *sqlc.Queries) error {
 		n, err := q.DropLetter(ctx, sqlc.DropLetterParams{ID: d.ID, Claim: d.Claim, Reason: locale.M("alert.unsent.rewritten")})
@@ -81,7 +81,7 @@ func (a *Alerts) mail(ctx context.Context, d sqlc.BeginLetterRow) error {
 	return a.settle(ctx, d, a.mailed(d, answer))
 }
 
-// mailed is what follows from what the server said of a mail.
+// mailed is the outcome for the server's answer to a mail.
 func (a *Alerts) mailed(d sqlc.BeginLetterRow, answer mail.Answer) outcome {
 	reason := saidOf(answer)
 	switch answer.Kind {
@@ -92,14 +92,14 @@ func (a *Alerts) mailed(d sqlc.BeginLetterRow, answer mail.Answer) outcome {
 	case mail.Away:
 		a.Log.Error("an alert waits for the mail server", "error", answer.Err)
 		return outcome{state: fact.MailReady, after: time.Minute, reason: reason}
-	case mail.Broken, mail.Later: // a repeat has the same id
+	case mail.Broken, mail.Later: // a repeat has the same message id
 		return failed(d, reason)
 	default:
 		return outcome{state: fact.MailRefused, reason: reason, suppress: answer.Kind == mail.NoAddress}
 	}
 }
 
-// saidOf is what the server said, in its own words; without any, what happened.
+// saidOf is the server's answer in its own words, or what happened if it gave none.
 func saidOf(answer mail.Answer) locale.Message {
 	if _, said := errors.AsType[*mail.Refusal](answer.Err); said {
 		return locale.Text(answer.Reason)
@@ -117,7 +117,7 @@ func saidOf(answer mail.Answer) locale.Message {
 func (a *Alerts) message(ctx context.Context, d sqlc.BeginLetterRow) error {
 	c, err := a.DB.Queries().ChannelToTell(ctx, *d.ChannelID)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return nil // it went, and the message with it
+		return nil // the channel was deleted, and the message with it
 	}
 	if err != nil {
 		return err
@@ -132,7 +132,7 @@ func (a *Alerts) message(ctx context.Context, d sqlc.BeginLetterRow) error {
 	if err == nil {
 		return a.settle(ctx, d, outcome{state: fact.MailSent})
 	}
-	if ctx.Err() != nil { // we are asked to stop; it may have arrived
+	if ctx.Err() != nil { // we are stopping; the message may have arrived
 		return a.settle(ctx, d, outcome{state: fact.MailReady, reason: locale.M("alert.unsent.cut_off")})
 	}
 	said, _ := errors.AsType[*HookError](err)
@@ -149,7 +149,7 @@ func (a *Alerts) message(ctx context.Context, d sqlc.BeginLetterRow) error {
 	return a.settle(ctx, d, o)
 }
 
-// failed tries a message again later, or gives it up.
+// failed schedules another try, or gives the message up.
 func failed(d sqlc.BeginLetterRow, reason locale.Message) outcome {
 	wait, again := jobs.Backoff(int(d.Failures) + 1)
 	if !again {
@@ -158,8 +158,8 @@ func failed(d sqlc.BeginLetterRow, reason locale.Message) outcome {
 	return outcome{state: fact.MailReady, after: wait, counts: true, reason: reason}
 }
 
-// settle writes down what happened to a message, if it is still in our hand. It does so
-// even while the program ends: what was said was said.
+// settle records the outcome if this job still has the message. It does so even while the
+// program stops, since the answer can't be had again.
 func (a *Alerts) settle(ctx context.Context, d sqlc.BeginLetterRow, o outcome) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settling)
 	defer cancel()
@@ -208,8 +208,8 @@ func (a *Alerts) settle(ctx context.Context, d sqlc.BeginLetterRow, o outcome) e
 	})
 }
 
-// channelFailed notes it, and switches a channel off that has failed for days. Its owner
-// is notified by mail.
+// channelFailed notes a failure, and switches off a channel that has failed for days. Its
+// owner is notified by mail.
 func (a *Alerts) channelFailed(ctx context.Context, tx pgx.Tx, q *sqlc.Queries, channel int64, reason locale.Message, now time.Time) error {
 	since, err := q.ChannelFailed(ctx, sqlc.ChannelFailedParams{ID: channel, Now: now, Reason: reason})
 	if err != nil || now.Sub(since) < broken {

@@ -1,5 +1,5 @@
-// Package alert tells people what is wrong with their stores: it looks at what is stored
-// by the rules of internal/report/alerts, keeps one row for each outage, and takes messages
-// about it to people by mail and to channels by webhooks, each once. It asks no service
-// and knows no page.
+// Package alert notifies people about problems with their stores: it applies the rules of
+// internal/report/alerts to stored data, keeps one row for each outage, and sends messages
+// about it by mail and to channels by webhook, each once. It calls no upstream service
+// and knows no pages.
 package alert

@@ -13,7 +13,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report/alerts"
 )
 
-// change saves the form of a channel, as its owner does.
+// change saves a channel's form, as its owner would.
 func (w *world) change(person, id int64, form alerts.ChannelForm) {
 	w.t.Helper()
 	channels := &alert.ChannelService{DB: w.DB, Access: access.New(w.DB, w.clock), Pages: w.DB, Sealer: w.Sealer, Hooks: w.Hooks, Base: w.Base, Now: w.clock}
@@ -33,14 +33,14 @@ func TestWhatWaitsForAChannelGoesToItsNewAddress(t *testing.T) {
 	w.equal("put off", w.rows(`select state || ' ' || failures from alert_letters where channel_id = $1`, id), "ready 1")
 	w.equal("failing", w.rows(`select name from alert_channels where failing_since is not null`), "webhook of the shop")
 	w.change(ada, id, alerts.ChannelForm{Name: "Program", Address: w.hook.URL + "/after", Store: "acme"})
-	w.must(w.Deliver(t.Context())) // at once, though it was put off
+	w.must(w.Deliver(t.Context())) // at once, although it was waiting to be retried
 	if got := w.received(); len(got) != 1 || strings.TrimPrefix(got[0], "/after 200") != strings.TrimPrefix(first[0], "/before 500") {
 		t.Errorf("the new address got %q, the one before %q", got, first)
 	}
 	w.equal("in use", w.rows(`select name || (reason #>> '{}') from alert_channels where failing_since is null`), "Program")
 }
 
-// What was in a hand when the address changed says nothing of the new one.
+// An answer that was under way when the address changed says nothing about the new address.
 func TestTheAnswerOfAnEarlierAddressIsNotTheChannels(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -9,14 +9,14 @@ import (
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
-// Pack packs for everyone who waits for something.
+// Pack packs the notices of all recipients.
 func (a *Alerts) Pack(ctx context.Context) error {
 	return a.each(ctx, func(r recipient) error {
 		return a.DB.InTx(ctx, func(q *sqlc.Queries) error { return a.pack(ctx, q, r) })
 	})
 }
 
-// Deliver does what the jobs do that a check starts, one after the other.
+// Deliver does the work of the jobs that a check starts, one after the other.
 func (a *Alerts) Deliver(ctx context.Context) error {
 	return a.each(ctx, func(r recipient) error {
 		err := a.tell(ctx, r)

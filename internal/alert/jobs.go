@@ -13,7 +13,7 @@ import (
 	"github.com/storeglass/storeglass/internal/jobs"
 )
 
-// Jobs brings what checks stores by schedule and notifies people.
+// Jobs adds the jobs that check stores on a schedule and notify people.
 func (a *Alerts) Jobs(set *jobs.Set, schedule cron.Schedule) {
 	set.Every(schedule, checkArgs{})
 	jobs.Work(set, 0, func(ctx context.Context, job *river.Job[checkArgs]) error {
@@ -24,10 +24,10 @@ func (a *Alerts) Jobs(set *jobs.Set, schedule cron.Schedule) {
 	})
 }
 
-// CheckOf is the job that checks one store, as soon as there is something to see in it.
+// CheckOf is the job that checks one store as soon as it has new data.
 func CheckOf(store int64) river.JobArgs { return checkArgs{Stores: []int64{store}} }
 
-// checkArgs is the job that checks the stores that have changed: some, or with none named all.
+// checkArgs is the job that checks changed stores: the given ones, or all if none are given.
 type checkArgs struct {
 	Stores []int64 `json:"stores,omitempty" river:"unique"`
 }
@@ -36,8 +36,8 @@ func (checkArgs) Kind() string { return "alert_check" }
 
 func (checkArgs) InsertOpts() river.InsertOpts { return jobs.Once(jobs.Upkeep, jobs.ByClock) }
 
-// tellArgs is the job that tells one person or one channel all that is for them
-// now: anyone who hears of many stores gets one message, and a channel one at a time.
+// tellArgs is the job that notifies one person or one channel of everything due now, so
+// that a person with many stores gets one message, and a channel one at a time.
 type tellArgs struct {
 	Person  *int64 `json:"person,omitempty" river:"unique"`
 	Channel *int64 `json:"channel,omitempty" river:"unique"`
@@ -52,8 +52,8 @@ func (t tellArgs) InsertOpts() river.InsertOpts {
 	return jobs.Once(jobs.Mails, jobs.ByPerson)
 }
 
-// startTelling starts a job for each person and channel that waits for something. The
-// rows decide: what is put off has no job, until a later check finds it due.
+// startTelling starts a job for each person and channel with something due. Notices that
+// are put off get no job until a later check finds them due.
 func (a *Alerts) startTelling(ctx context.Context) error {
 	return a.DB.Tx(ctx, func(tx pgx.Tx, q *sqlc.Queries) error {
 		due, err := q.DueRecipients(ctx, sqlc.DueRecipientsParams{Now: a.Now(), Mails: a.Courier != nil})
@@ -71,8 +71,7 @@ func (a *Alerts) startTelling(ctx context.Context) error {
 // recipient is a person or a channel.
 type recipient struct{ person, channel *int64 }
 
-// tell packs what is for the recipient, and takes it there, one message after the
-// other.
+// tell packs what is due for the recipient and delivers it, one message after the other.
 func (a *Alerts) tell(ctx context.Context, r recipient) error {
 	err := a.DB.InTx(ctx, func(q *sqlc.Queries) error { return a.pack(ctx, q, r) })
 	if err != nil {
@@ -105,8 +104,8 @@ func (a *Alerts) tell(ctx context.Context, r recipient) error {
 	return ctx.Err()
 }
 
-// mostRepacked is how often messages are written again in one job: rights don't change
-// faster, so more is a fault of ours that must not go on for ever.
+// mostRepacked is how often one job may write messages anew. Access doesn't change that
+// fast, so more means a bug that must not loop forever.
 const mostRepacked = 20
 
 func (r recipient) String() string {

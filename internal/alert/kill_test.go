@@ -26,7 +26,7 @@ import (
 	"github.com/storeglass/storeglass/internal/mail"
 )
 
-// The test's own program is also the process that is killed: with these two set it works
+// The test binary is also the process that is killed: with these two variables set it works
 // on jobs.
 const childDatabase, childServer = "ALERT_CHILD_DATABASE", "ALERT_CHILD_SERVER"
 
@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(childDatabase) == "" {
 		os.Exit(m.Run())
 	}
-	go func() { // and ends with who started it
+	go func() { // and ends when the test process does
 		_, _ = io.Copy(io.Discard, os.Stdin)
 		os.Exit(3)
 	}()
@@ -78,8 +78,8 @@ func child(ctx context.Context) error {
 	select {} // until it is killed
 }
 
-// A process is killed at any moment of its round, and others take its place: everyone
-// is told, and what comes twice is the same message.
+// Processes are killed at random moments of their round, and others take their place.
+// Everyone is notified, and what arrives twice is the same message.
 func TestKilledProcessesLeaveNobodyUntoldAndRepeatTheSameMessage(t *testing.T) {
 	t.Parallel()
 	const kills, readers = 10, 40
@@ -100,7 +100,7 @@ func TestKilledProcessesLeaveNobodyUntoldAndRepeatTheSameMessage(t *testing.T) {
 		c := exec.Command(program)
 		c.Env = append(os.Environ(), childDatabase+"="+w.url, childServer+"="+w.server.Addr)
 		c.Stderr = os.Stderr
-		_, err := c.StdinPipe() // closed with ours
+		_, err := c.StdinPipe() // closed when the test process ends
 		w.must(err)
 		w.must(c.Start())
 		return c
@@ -109,10 +109,10 @@ func TestKilledProcessesLeaveNobodyUntoldAndRepeatTheSameMessage(t *testing.T) {
 		w.must(c.Process.Kill())
 		_ = c.Wait()
 	}
-	first := start() // it alone keeps the schedule
+	first := start() // it keeps the schedule alone
 	for range kills {
 		c := start()
-		// At random: while it opens, packs or sends.
+		// A random moment: while it opens, packs or sends.
 		<-time.After(time.Duration(chance.Int64N(int64(200 * time.Millisecond))))
 		kill(c)
 	}
@@ -148,7 +148,7 @@ func TestKilledProcessesLeaveNobodyUntoldAndRepeatTheSameMessage(t *testing.T) {
 		}
 	}
 	t.Logf("%d messages after %d kills, %d of them again", len(ids), kills, again)
-	if again > kills*8 { // as many as a process may have in hand
+	if again > kills*8 { // one process may have this many in progress
 		t.Errorf("%d came again", again)
 	}
 }

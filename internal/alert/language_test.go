@@ -40,7 +40,7 @@ func TestEachReaderIsToldInTheirLanguage(t *testing.T) {
 	}
 }
 
-// After an update or a rollback, alerts that another version stored still say something useful.
+// After an update or rollback, alerts stored by another version still say something useful.
 func TestAnAlertOfAnotherVersionIsTold(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

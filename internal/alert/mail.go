@@ -22,28 +22,28 @@ var mailHTML string
 
 var mailTemplate = template.Must(template.New("mail").Parse(mailHTML))
 
-// letter is what a mail's template takes.
+// letter is the data of a mail's template.
 type letter struct {
 	Subject, Settings, Stop string
-	// Say is the reader's language, Language its code.
+	// Say is the reader's locale, Language its code.
 	Say      locale.Locale
 	Language string
-	// Brandname is what the mail calls us, in the brand's colours.
+	// Brandname is our name in the mail; Light and Dark are the brand's colors.
 	Brandname   string
 	Light, Dark colours
 	Alerts      []mailAlert
-	// More are those that it leaves to the page All.
+	// More is how many alerts the mail leaves out; All is the page that shows them.
 	More int
 	All  string
 }
 
-// colours are the accent and what is written on it.
+// colours are the accent and the color of text on it.
 type colours struct{ Accent, On string }
 
 // mailList names alert mails in their List-Id.
 const mailList = "alerts"
 
-// mailAlerts are in one mail at most: readers cut what is longer than 102 kB.
+// mailAlerts is the most alerts in one mail: mail clients cut off mails over 102 kB.
 const mailAlerts = 50
 
 type mailAlert struct {
@@ -52,8 +52,8 @@ type mailAlert struct {
 	Recovered          bool
 }
 
-// write makes the mail about one or more alerts, in the brand's name and colours.
-// stop ends these mails.
+// write makes the mail about one or more alerts, in the brand's name and colors.
+// stop is the link that stops these mails.
 func (a *Alerts) write(ctx context.Context, l locale.Locale, items []Item, stop string) (mail.Message, error) {
 	b, err := a.DB.Branding(ctx)
 	if err != nil {
@@ -62,7 +62,7 @@ func (a *Alerts) write(ctx context.Context, l locale.Locale, items []Item, stop 
 	return writeMail(l, items, a.Base, stop, b)
 }
 
-// writeMail makes the words of a mail about one or more alerts.
+// writeMail writes the text and HTML about one or more alerts.
 func writeMail(in locale.Locale, items []Item, base *url.URL, stop string, b db.Brand) (mail.Message, error) {
 	l := letter{
 		Subject: subject(in, items), Say: in, Language: in.Code(), Brandname: cmp.Or(oneLine(b.Name), "Storeglass"),
@@ -113,13 +113,13 @@ func writeMail(in locale.Locale, items []Item, base *url.URL, stop string, b db.
 		return mail.Message{}, fmt.Errorf("write the mail of an alert: %w", err)
 	}
 	m := mail.Message{FromName: b.Name, List: mailList, Manage: l.Settings, Language: in.Code(), Subject: l.Subject, Text: text.String(), HTML: html.String()}
-	if base != nil && base.Scheme == "https" { // RFC 8058 knows no other; the link in the foot is there always
+	if base != nil && base.Scheme == "https" { // RFC 8058 requires https; the link in the footer is always there
 		m.Manage, m.Unsubscribe = "", stop
 	}
 	return m, nil
 }
 
-// subject says which store and what; of several, how many and where.
+// subject names the store and the alert; for several alerts, how many and where.
 func subject(l locale.Locale, items []Item) string {
 	if len(items) == 1 {
 		t := items[0]
@@ -151,5 +151,5 @@ func subject(l locale.Locale, items []Item) string {
 	}
 }
 
-// words keeps a text to a length.
+// words limits the length of a text.
 func words(text string) string { return cut(oneLineOf(text), 2000) }

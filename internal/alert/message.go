@@ -8,7 +8,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// Event is what a message is about.
+// Event is the kind of message.
 type Event string
 
 // The events.
@@ -30,7 +30,7 @@ type Item struct {
 	AlertLink, Page, EndSnooze string
 }
 
-// hookBody is a webhook's message, as docs/developers/alerts.md says.
+// hookBody is a webhook's message, as documented in docs/developers/alerts.md.
 type hookBody struct {
 	ID        string     `json:"id"`
 	Event     Event      `json:"event"`
@@ -57,7 +57,7 @@ type hookLinks struct {
 	Page  string `json:"page,omitempty"`
 }
 
-// HookBody is the message of a webhook about one alert; id is that of the message.
+// HookBody is a webhook's message about one alert; id is the message's id.
 func HookBody(id string, t Item) ([]byte, error) {
 	b := hookBody{
 		ID: id, Event: t.Event, AlertID: t.ID, Store: hookStore{t.Slug, t.Store}, Rule: t.Rule, RuleTitle: t.RuleTitle, Subject: t.Subject,
@@ -71,7 +71,7 @@ func HookBody(id string, t Item) ([]byte, error) {
 }
 
 const (
-	// slackAlerts is how many alerts are in one message, slackText how long a text may be.
+	// slackAlerts is the most alerts in one message, slackText the longest text, in characters.
 	slackAlerts = 10
 	slackText   = 2500
 )
@@ -92,8 +92,8 @@ type slackObject struct {
 	Emoji *bool  `json:"emoji,omitempty"`
 }
 
-// SlackBody is the message of a Slack-compatible channel about one or more alerts, in the
-// channel's language. Texts of services and people are plain text in it: they can't become
+// SlackBody is a Slack-compatible channel's message about one or more alerts, in the
+// channel's language. Texts from services and people are escaped, so that they can't become
 // links or mention anyone.
 func SlackBody(l locale.Locale, items []Item) ([]byte, error) {
 	var b slackBody
@@ -118,7 +118,7 @@ func SlackBody(l locale.Locale, items []Item) ([]byte, error) {
 	return json.Marshal(b)
 }
 
-// headline is the line of an alert in a message about several.
+// headline is an alert's line in a message about several.
 func headline(l locale.Locale, t Item) string {
 	if t.Event == Recovered {
 		return l.T("alert.mail.recovered", "store", t.Store, "title", t.Title)
@@ -126,13 +126,13 @@ func headline(l locale.Locale, t Item) string {
 	return l.T("alert.mail.opened", "store", t.Store, "title", t.Title)
 }
 
-// escapeSlack takes the meaning out of what a reader of messages might act on.
+// escapeSlack escapes Slack's control characters and tames the text.
 func escapeSlack(text string) string {
 	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(tame(text))
 }
 
-// tame keeps a mention, a link and a turned direction from being one: a space of no width is
-// within, and what steers the direction of text is left out.
+// tame keeps text from becoming a mention or a link by inserting a zero-width space, and
+// removes the characters that change its direction.
 func tame(text string) string {
 	return strings.NewReplacer("@", "@\u200b", "](", "]\u200b(", "://", ":\u200b//",
 		"\u202a", "", "\u202b", "", "\u202c", "", "\u202d", "", "\u202e", "", "\u2066", "", "\u2067", "", "\u2068", "", "\u2069", "").Replace(text)

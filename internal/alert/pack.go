@@ -19,24 +19,24 @@ import (
 )
 
 const (
-	// mostNotices go out at once; the others follow with the next round.
+	// mostNotices go out at once; the rest follow in the next round.
 	mostNotices = 2000
-	// channelCampaignDays is how many days before its end channels hear of a campaign.
+	// channelCampaignDays is how many days before a campaign's end channels are notified.
 	channelCampaignDays = 3
 )
 
-// decision is what happens to a notice that waits.
+// decision is what happens to a waiting notice.
 type decision int
 
 const (
 	send decision = iota
-	hold          // it waits on
-	drop          // there is nothing to tell any more, or nobody to tell it
+	hold          // keeps waiting
+	drop          // no longer relevant, or nobody should get it
 )
 
-// pack makes messages of what waits for the recipient, and leaves what is snoozed or falls
-// into quiet hours. Everything is looked at again: who may see the store, what they want,
-// and whether it is still so.
+// pack turns waiting notices into messages for the recipient, except those that are snoozed
+// or fall into quiet hours. It checks everything again: who may see the store, what they
+// want to get, and whether the problem still exists.
 func (a *Alerts) pack(ctx context.Context, q *sqlc.Queries, r recipient) error {
 	if r.person != nil {
 		return a.packMail(ctx, q, *r.person)
@@ -44,7 +44,7 @@ func (a *Alerts) pack(ctx context.Context, q *sqlc.Queries, r recipient) error {
 	return a.packMessages(ctx, q, *r.channel)
 }
 
-// packMail makes one mail of all that is for a person now.
+// packMail makes one mail of everything due for a person.
 func (a *Alerts) packMail(ctx context.Context, q *sqlc.Queries, person int64) error {
 	waiting, err := q.LockNotices(ctx, sqlc.LockNoticesParams{PersonID: &person, Most: mostNotices})
 	if err != nil || len(waiting) == 0 {
@@ -84,7 +84,7 @@ func (a *Alerts) packMail(ctx context.Context, q *sqlc.Queries, person int64) er
 		return err
 	}
 	if len(ready) > 0 || slices.ContainsFunc(waiting, func(n sqlc.LockNoticesRow) bool { return n.Opening == string(fact.NoticePacked) }) {
-		// After hours without a mail server there is one mail, about what still matters.
+		// After hours without a mail server, send one mail about what still matters.
 		back, err := q.TakeBackLetters(ctx, sqlc.TakeBackLettersParams{PersonID: person, Now: a.Now(), Reason: locale.M("alert.unsent.combined")})
 		if err != nil {
 			return err
@@ -127,8 +127,8 @@ func (a *Alerts) packMail(ctx context.Context, q *sqlc.Queries, person int64) er
 	return a.keep(ctx, q, sqlc.InsertLetterParams{PersonID: &person, MessageID: id, Address: &reader.Address, Body: raw}, ready)
 }
 
-// packMessages makes the messages of a channel: one for each alert, and of all for a
-// Slack-compatible one.
+// packMessages makes a channel's messages: one for each alert, or a single one for
+// Slack-compatible channels.
 func (a *Alerts) packMessages(ctx context.Context, q *sqlc.Queries, channel int64) error {
 	waiting, err := q.LockNotices(ctx, sqlc.LockNoticesParams{ChannelID: &channel, Most: mostNotices})
 	if err != nil || len(waiting) == 0 {
@@ -163,7 +163,7 @@ func (a *Alerts) packMessages(ctx context.Context, q *sqlc.Queries, channel int6
 		}
 		return a.keep(ctx, q, sqlc.InsertLetterParams{ChannelID: &channel, MessageID: newID(), Body: body}, ready)
 	}
-	items := a.items(locale.English, ready) // for programs: the fields say which alert it is
+	items := a.items(locale.English, ready) // programs get English; the fields identify the alert
 	for i := range ready {
 		id := newID()
 		body, err := HookBody(id, items[i])
@@ -177,7 +177,7 @@ func (a *Alerts) packMessages(ctx context.Context, q *sqlc.Queries, channel int6
 	return nil
 }
 
-// keep keeps a letter with its notices, before anything of it leaves.
+// keep stores a message with its notices, before any of it is sent.
 func (a *Alerts) keep(ctx context.Context, q *sqlc.Queries, letter sqlc.InsertLetterParams, notices []sqlc.LockNoticesRow) error {
 	letter.Now = a.Now()
 	letter.StoreID = &notices[0].StoreID
@@ -195,18 +195,18 @@ func (a *Alerts) keep(ctx context.Context, q *sqlc.Queries, letter sqlc.InsertLe
 	return q.PackNotices(ctx, sqlc.PackNoticesParams{LetterID: &id, Ids: ids, Now: letter.Now})
 }
 
-// sorting decides about the notices of one recipient.
+// sorting decides about one recipient's notices.
 type sorting struct {
 	now          time.Time
 	snoozes      []sqlc.LiveSnoozesRow
 	quiet        *hours
 	campaignDays int
 	noRecoveries bool
-	// channel is the one that is notified; nil for a person.
+	// channel is the recipient; nil for a person.
 	channel *sqlc.AlertChannel
-	// never is why nobody is notified; it has no id if someone is.
+	// never is why the recipient gets nothing; the zero Message if they do.
 	never locale.Message
-	// outages of services that were announced already: one message is enough for all stores.
+	// outages are those already announced: one message covers all stores.
 	outages map[string]bool
 }
 
@@ -222,8 +222,8 @@ func notifiedOutages(ctx context.Context, q *sqlc.Queries, of sqlc.NotifiedOutag
 	return out, nil
 }
 
-// outageOf is the service and host that an alert says to refuse many stores; empty for
-// any other.
+// outageOf is the service and host of an alert about a service that refuses many stores;
+// empty for any other alert.
 func outageOf(n sqlc.LockNoticesRow) string {
 	if n.Rule != alerts.OutageRule {
 		return ""
@@ -231,7 +231,7 @@ func outageOf(n sqlc.LockNoticesRow) string {
 	return n.Evidence.In(locale.English, alerts.OutageOf)
 }
 
-// sort writes down what waits on and what is dropped, and returns the others.
+// sort records which notices are held or dropped, and returns the rest.
 func (s sorting) sort(ctx context.Context, q *sqlc.Queries, waiting []sqlc.LockNoticesRow) (ready []sqlc.LockNoticesRow, err error) {
 	type fate struct {
 		decision
@@ -298,7 +298,7 @@ func (s sorting) decide(n sqlc.LockNoticesRow) (decision, locale.Message) {
 	return send, locale.Message{}
 }
 
-// hears reports whether a channel is for alerts of that rule in that store.
+// hears reports whether a channel gets alerts of that rule about that store.
 func hears(c sqlc.AlertChannel, store int64, rule string) bool {
 	rules := c.Rules
 	if rules == nil {
@@ -317,7 +317,7 @@ var usualRules = func() (keys []string) {
 	return keys
 }()
 
-// snoozed tells until when, if it is said.
+// snoozed reports whether a notice is snoozed; until is nil for indefinitely.
 func (s sorting) snoozed(n sqlc.LockNoticesRow) (snoozed bool, until *time.Time) {
 	for _, m := range s.snoozes {
 		if (m.StoreID == nil || *m.StoreID == n.StoreID) && (m.Rule == nil || *m.Rule == n.Rule) && (m.Subject == nil || *m.Subject == n.Subject) {
@@ -332,7 +332,7 @@ func (s sorting) snoozed(n sqlc.LockNoticesRow) (snoozed bool, until *time.Time)
 	return snoozed, until
 }
 
-// near reports whether a campaign ends as soon as its reader wants to know.
+// near reports whether a campaign ends within the number of days its reader chose.
 func (s sorting) near(n sqlc.LockNoticesRow) bool {
 	if n.Rule != "campaign-ending" {
 		return true
@@ -345,7 +345,7 @@ func (s sorting) near(n sqlc.LockNoticesRow) bool {
 	return end.Date.DaysSince(report.Today(s.now, loc)) <= s.campaignDays
 }
 
-// items are what notices say, in a language.
+// items are the contents of notices, in the language l.
 func (a *Alerts) items(l locale.Locale, notices []sqlc.LockNoticesRow) []Item {
 	out := make([]Item, len(notices))
 	for i, n := range notices {
@@ -372,7 +372,7 @@ func (a *Alerts) items(l locale.Locale, notices []sqlc.LockNoticesRow) []Item {
 	return out
 }
 
-// lasted says when the outage was, on the store's clock.
+// lasted says when the outage was, in the store's time zone.
 func lasted(l locale.Locale, n sqlc.LockNoticesRow) string {
 	loc, err := report.Zone(n.Timezone)
 	if err != nil || n.OpenedAt == nil || n.EndedAt == nil {
@@ -386,7 +386,7 @@ func lasted(l locale.Locale, n sqlc.LockNoticesRow) string {
 	return l.T("alert.lasted", "span", span(l, to.Sub(from)), "from", locale.Moment{At: from, Zone: n.Timezone}, "to", until, "clock", l.Clock(n.Timezone))
 }
 
-// span is how long something lasted, in the largest unit that says it.
+// span says how long something lasted, in the largest fitting unit.
 func span(l locale.Locale, d time.Duration) string {
 	switch {
 	case d < 2*time.Hour:
@@ -397,7 +397,7 @@ func span(l locale.Locale, d time.Duration) string {
 	return l.Days(int(d.Round(24*time.Hour) / (24 * time.Hour)))
 }
 
-// link is an address of the pages; path may hold a query and a fragment.
+// link is the address of a page; path may hold a query and a fragment.
 func (a *Alerts) link(path string) string {
 	if a.Base == nil {
 		return ""

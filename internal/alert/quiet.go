@@ -2,15 +2,15 @@ package alert
 
 import "time"
 
-// hours are quiet hours in minutes after midnight on a clock; from > to goes over midnight.
+// hours are quiet hours in minutes after midnight, local time; from > to spans midnight.
 type hours struct {
 	from, to int
 	location *time.Location
 }
 
-// quiet reports whether the clock shows a time within them. It goes by what the clock
-// shows, so an hour that is left out or comes twice needs no care: anyone who is asleep
-// by their clock is left alone.
+// quiet reports whether local time is within the quiet hours. It uses wall-clock time, so
+// an hour that daylight saving skips or repeats needs no special case: people sleep by their
+// clocks.
 func (h hours) quiet(now time.Time) bool {
 	t := now.In(h.location)
 	shown := t.Hour()*60 + t.Minute()

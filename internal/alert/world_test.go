@@ -28,8 +28,8 @@ import (
 	"github.com/storeglass/storeglass/internal/mail/mailtest"
 )
 
-// world is a shop that people hold, a mail server, a receiver of webhooks, and a clock
-// that is set by hand.
+// world is a shop that people have access to, a mail server, a webhook receiver, and a
+// clock that tests set.
 type world struct {
 	*alert.Alerts
 	t      *testing.T
@@ -41,13 +41,13 @@ type world struct {
 
 	mu  sync.Mutex
 	now time.Time
-	got []string // what receivers got, as "path id body"
-	// answer is what the receivers say; nil is 200.
+	got []string // what the receivers got, as "path id body"
+	// answer decides the receivers' status; nil means 200.
 	answer func(path string) int
 	hook   *httptest.Server
 }
 
-// logs keeps what is logged.
+// logs collects log output.
 type logs struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -82,7 +82,7 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-// another is one more process on the same database.
+// another is a second process on the same database.
 func (w *world) another(d *db.DB) *alert.Alerts {
 	w.t.Helper()
 	sealer, err := access.NewSealer(strings.Repeat("k", 32))
@@ -119,7 +119,7 @@ func (w *world) receive(rw http.ResponseWriter, r *http.Request) {
 	rw.WriteHeader(status)
 }
 
-// received takes what receivers got since it was asked last.
+// received takes what the receivers got since the last call.
 func (w *world) received() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -142,7 +142,7 @@ func (w *world) events() []string {
 	return out
 }
 
-// mails takes the mails that have arrived since it was asked last, as "to: subject".
+// mails takes the mails that arrived since the last call, as "to: subject".
 func (w *world) mails() []string {
 	w.t.Helper()
 	var out []string
@@ -198,7 +198,7 @@ func (w *world) equal(what string, got []string, want ...string) {
 	}
 }
 
-// person holds the store.
+// person adds someone who holds the store.
 func (w *world) person(name string) int64 {
 	w.t.Helper()
 	var id int64
@@ -207,7 +207,7 @@ func (w *world) person(name string) int64 {
 	return id
 }
 
-// channel is one of the person's for the store, at a path of the receiver.
+// channel adds a channel of the person's for the store, at a path of the receiver.
 func (w *world) channel(person int64, kind fact.ChannelKind, path string) int64 {
 	w.t.Helper()
 	var id int64
@@ -223,7 +223,7 @@ func (w *world) channel(person int64, kind fact.ChannelKind, path string) int64 
 	return id
 }
 
-// refuse pauses the upsell credential as sync does, and resume takes it up again.
+// refuse pauses the upsell credential as sync does, and resume resumes it.
 func (w *world) refuse() {
 	w.t.Helper()
 	w.exec(`update credentials set state = 'paused', paused_cause = 'token', paused_text = 'The upsell token is refused.', paused_at = $1 where service = 'upsell'`, w.clock())
@@ -236,20 +236,20 @@ func (w *world) resume() {
 	w.pulled()
 }
 
-// pulled has both services answer now.
+// pulled records a fresh answer from both services.
 func (w *world) pulled() {
 	w.t.Helper()
 	w.exec(`update stores set upsell_pulled_at = $1, gift_pulled_at = $1, revision = revision + 1`, w.clock())
 }
 
-// round is one tick of the schedule, without a fault.
+// round is one tick of the schedule, and fails the test on errors.
 func (w *world) round() {
 	w.t.Helper()
 	w.must(w.Check(context.Background()))
 	w.must(w.Deliver(context.Background()))
 }
 
-// later sets the clock forward, pulls and makes a round.
+// later moves the clock forward, pulls and runs a round.
 func (w *world) later(d time.Duration) {
 	w.t.Helper()
 	w.at(w.clock().Add(d))
@@ -257,7 +257,7 @@ func (w *world) later(d time.Duration) {
 	w.round()
 }
 
-// engine works on the jobs of another process until the test ends.
+// engine runs another process's jobs until the test ends.
 func (w *world) engine(a *alert.Alerts) {
 	w.t.Helper()
 	set := jobs.NewSet()
@@ -269,7 +269,7 @@ func (w *world) engine(a *alert.Alerts) {
 	w.t.Cleanup(func() { w.must(e.Stop(context.Background())) })
 }
 
-// until returns when the query answers with these rows.
+// until waits for the query to return these rows.
 func (w *world) until(what, query string, want ...string) {
 	w.t.Helper()
 	var got []string

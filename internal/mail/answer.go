@@ -2,7 +2,7 @@ package mail
 
 import "errors"
 
-// Answer is what came of handing over a mail.
+// Answer is the result of handing over a mail.
 type Answer struct {
 	Kind AnswerKind
 	// Reason is why, for people; empty where the mail was taken.
@@ -11,37 +11,37 @@ type Answer struct {
 	Err error
 }
 
-// AnswerKind is what follows from an answer.
+// AnswerKind says what to do after an answer.
 type AnswerKind int
 
 const (
-	// Taken: the server has the mail.
+	// Taken: the server accepted the mail.
 	Taken AnswerKind = iota
-	// Unanswered: the server has not said yet whether it takes the mail. What it says at
-	// last comes later.
+	// Unanswered: the server hasn't said yet whether it accepts the mail. Its answer comes
+	// later.
 	Unanswered
-	// Away: the server can't be reached, or takes nothing from us, no matter who it is for. That
-	// is no fault of the mail.
+	// Away: the server can't be reached, or accepts nothing from us, whoever it is for. The
+	// mail itself isn't at fault.
 	Away
 	// Broken: the connection broke, and the mail may have arrived.
 	Broken
-	// Later: the server may take the mail later, or when its rules are set right.
+	// Later: the server may accept the mail later, or once its rules are fixed.
 	Later
-	// Refused: the server never takes this mail.
+	// Refused: the server will never accept this mail.
 	Refused
-	// NoAddress: the server says that nobody is at the address.
+	// NoAddress: the server says that the address doesn't exist.
 	NoAddress
 )
 
-// errUnanswered is the error of a mail that the server has, and not taken yet.
+// errUnanswered is the error of a mail that the server has received but not accepted yet.
 var errUnanswered = errors.New("the mail server has not answered yet")
 
-// unreachable is the error of a mail that was not sent because there is no conversation.
+// unreachable is the error of a mail that wasn't sent for lack of a connection.
 type unreachable struct{ error }
 
 func (e unreachable) Unwrap() error { return e.error }
 
-// AnswerOf sorts the error of sending a mail.
+// AnswerOf classifies the error of sending a mail.
 func AnswerOf(err error) Answer {
 	if err == nil {
 		return Answer{}

@@ -11,31 +11,31 @@ import (
 	"github.com/emersion/go-message/textproto"
 )
 
-// Bounce is what a mail server reports, in a mail, of one that it had taken before
-// (RFC 3464), for one of those it was to.
+// Bounce is a mail server's report, sent by mail, about a mail that it had accepted before,
+// for one of its recipients (RFC 3464).
 type Bounce struct {
-	// MessageID is that of the mail, without brackets.
+	// MessageID is the reported mail's id, without brackets.
 	MessageID string
-	// Recipient is where it went last: not always where we had sent it.
+	// Recipient is the final address, which may differ from the one we sent to.
 	Recipient string
 	// Action is failed, delayed, delivered, relayed or expanded, or [Complained].
 	Action string
 	// Status is a code of RFC 3463, such as 5.1.1.
 	Status string
-	// Said is the answer of the server that did not take it, if it is reported.
+	// Said is the answer of the server that rejected the mail, if the report includes it.
 	Said string
 }
 
-// Complained is the action where the reader has called the mail spam (RFC 5965).
+// Complained is the action when the reader marked the mail as spam (RFC 5965).
 const Complained = "complained"
 
-// ErrNoBounce is for a mail that reports nothing: someone has answered.
+// ErrNoBounce is returned for a mail that isn't a report, such as a reply from a person.
 var ErrNoBounce = errors.New("this is no report of a mail server")
 
-// mostOfReport bounds what is read; the mail that came back may hang on it.
+// mostOfReport bounds what is read, since the returned mail may be attached.
 const mostOfReport = 8 << 20
 
-// ReadBounces reads a mail that reports what happened to another.
+// ReadBounces reads a mail that reports the fate of another.
 func ReadBounces(mail io.Reader) ([]Bounce, error) {
 	e, err := message.Read(io.LimitReader(mail, mostOfReport))
 	if err != nil && !message.IsUnknownCharset(err) && !message.IsUnknownEncoding(err) {
@@ -51,7 +51,7 @@ func ReadBounces(mail io.Reader) ([]Bounce, error) {
 	var id string
 	for {
 		part, err := parts.NextPart()
-		if err != nil && part == nil { // it may be cut behind what we need
+		if err != nil && part == nil { // the rest may be cut off, after what we need
 			break
 		}
 		switch kind, _, _ := part.Header.ContentType(); kind {
@@ -74,7 +74,7 @@ func ReadBounces(mail io.Reader) ([]Bounce, error) {
 	return bounces, nil
 }
 
-// readStatus reads groups of fields, one for the mail and one for each recipient.
+// readStatus reads groups of header fields, one for the mail and one for each recipient.
 func readStatus(r io.Reader) (bounces []Bounce) {
 	lines := bufio.NewReader(r)
 	for {
@@ -92,8 +92,8 @@ func readStatus(r io.Reader) (bounces []Bounce) {
 	}
 }
 
-// readFeedback reads what a reader said of a mail; one who says that it is no spam, or
-// ends a subscription in their program, complains of nothing.
+// readFeedback reads a reader's feedback. Saying that a mail isn't spam, or unsubscribing
+// in the mail client, isn't a complaint.
 func readFeedback(r io.Reader) []Bounce {
 	head, _ := textproto.ReadHeader(bufio.NewReader(r))
 	switch strings.ToLower(firstWord(head.Get("Feedback-Type"))) {
@@ -103,13 +103,13 @@ func readFeedback(r io.Reader) []Bounce {
 	return nil
 }
 
-// readID finds the id in the head of the mail that came back.
+// readID finds the message id in the headers of the returned mail.
 func readID(r io.Reader) string {
 	head, _ := textproto.ReadHeader(bufio.NewReader(r))
 	return strings.Trim(firstWord(head.Get("Message-Id")), "<>")
 }
 
-// typed is the value of a field that says first what kind it is: "smtp; 550 no".
+// typed is the value of a field that starts with its type: "smtp; 550 no".
 func typed(value string) string {
 	_, rest, _ := strings.Cut(value, ";")
 	return words(rest)
@@ -117,7 +117,7 @@ func typed(value string) string {
 
 func words(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// firstWord leaves out what follows: some write "5.1.1 (user unknown)".
+// firstWord drops what follows: some servers write "5.1.1 (user unknown)".
 func firstWord(value string) string {
 	for word := range strings.FieldsSeq(value) {
 		return word
@@ -125,11 +125,11 @@ func firstWord(value string) string {
 	return ""
 }
 
-// Ends reports whether nothing may be sent to the address any more.
+// Ends reports whether nothing may be sent to the address any longer.
 func (b Bounce) Ends() bool { return b.Action == Complained || b.OfAddress() }
 
-// OfAddress reports whether nobody is at the address, permanently. Full boxes are emptied,
-// and what a server says of its rules, of the way or of the mail is not about the address.
+// OfAddress reports whether the address permanently doesn't exist. Full mailboxes get
+// emptied, and errors about a server's rules, the route or the mail aren't about the address.
 func (b Bounce) OfAddress() bool {
 	if b.Action != "failed" {
 		return false

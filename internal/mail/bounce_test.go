@@ -42,7 +42,7 @@ func TestAReportSaysWhichMailCameBackAndWhy(t *testing.T) {
 	}
 }
 
-// Whatever of a report comes in, it is read or refused.
+// A report cut off anywhere is either read or refused.
 func TestATornReportIsNoFault(t *testing.T) {
 	t.Parallel()
 	whole, err := os.ReadFile(filepath.Join("testdata", "bounces", "postfix.eml"))

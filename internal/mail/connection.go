@@ -14,30 +14,30 @@ import (
 	"github.com/storeglass/storeglass/internal/redact"
 )
 
-// Connection is one conversation with the server, for many mails, one at a time.
+// Connection is one SMTP connection, for many mails, one at a time.
 type Connection struct {
 	sender *Sender
 	client *smtp.Client
-	// used: the server has to be told that another mail begins.
+	// used means that the server needs a reset before the next mail.
 	used bool
-	// idle ends it, once nobody has taken it up for a while.
+	// idle closes the connection after it has been unused for a while.
 	idle  *time.Timer
 	mails int
 }
 
-// Refusal is the answer of a server that did not take a mail, and goes on speaking
-// with us.
+// Refusal is the answer of a server that didn't accept a mail but keeps the connection
+// open.
 type Refusal struct {
-	// Code is that of SMTP, and Step what it answered: MAIL, RCPT, DATA, or the mail itself.
+	// Code is the SMTP code, and Step what it answered: MAIL, RCPT, DATA, or the mail itself.
 	Code int
 	Step Step
 	said string
 }
 
-// Step is a part of handing over a mail.
+// Step is a step of handing over a mail.
 type Step string
 
-// The steps, in their order.
+// The steps, in order.
 const (
 	OfSender Step = "MAIL"
 	OfReader Step = "RCPT"
@@ -47,16 +47,16 @@ const (
 
 func (r *Refusal) Error() string { return fmt.Sprintf("%s: %d %s", r.Step, r.Code, r.said) }
 
-// Passing reports whether the server may take the mail later.
+// Passing reports whether the server may accept the mail later.
 func (r *Refusal) Passing() bool { return r.Code < 500 }
 
-// OfAddress reports whether there is nobody at the address, by the server's word. What
-// it says of its own rules (5.7.x), or of who speaks to it, is not about the address.
+// OfAddress reports whether the server says that the address doesn't exist. Answers about
+// its own rules (5.7.x), or about who is connecting, aren't about the address.
 func (r *Refusal) OfAddress() bool {
 	return r.Step == OfReader && r.Code >= 550 && !strings.HasPrefix(r.said, "5.7.")
 }
 
-// Connect opens a conversation with the server and signs in there.
+// Connect opens a connection to the server and signs in.
 func (s *Sender) Connect(ctx context.Context) (*Connection, error) {
 	c, err := gomail.NewClient(s.host, s.options...)
 	if err != nil {
@@ -71,7 +71,7 @@ func (s *Sender) Connect(ctx context.Context) (*Connection, error) {
 	return &Connection{sender: s, client: client}, nil
 }
 
-// Close says goodbye.
+// Close ends the connection with QUIT.
 func (c *Connection) Close() {
 	_ = c.client.UpdateDeadline(goodbye)
 	if c.client.Quit() != nil {
@@ -80,8 +80,8 @@ func (c *Connection) Close() {
 }
 
 // Send hands over what Write made, within 30 seconds, and waits up to ten minutes for
-// the server to say that it has it. A [*Refusal] is the server's answer; after any other
-// error the conversation is over, and the mail may have arrived.
+// the server to accept it. A [*Refusal] is the server's answer; after any other error the
+// connection is unusable, and the mail may have arrived.
 func (c *Connection) Send(ctx context.Context, to string, raw []byte) error {
 	c.mails++
 	err := c.send(ctx, to, raw)
@@ -98,7 +98,7 @@ func (c *Connection) send(ctx context.Context, to string, raw []byte) error {
 	if err := c.client.UpdateDeadline(c.sender.within); err != nil {
 		return err
 	}
-	// What is under way ends with the context: the socket is all that can be stopped.
+	// Closing the socket is the only way to stop a call when the context ends.
 	defer context.AfterFunc(ctx, func() { _ = c.client.Close() })()
 	if err := c.reset(); err != nil {
 		return err
@@ -120,7 +120,7 @@ func (c *Connection) send(ctx context.Context, to string, raw []byte) error {
 	if err := c.client.UpdateDeadline(c.sender.taking); err != nil {
 		return err
 	}
-	// Not w.Close: it locks the client for as long as it waits, and nothing could stop it.
+	// Not w.Close: it holds the client's lock while it waits, so nothing could interrupt it.
 	if err := w.(*smtp.DataCloser).WriteCloser.Close(); err != nil {
 		return err
 	}
@@ -128,7 +128,7 @@ func (c *Connection) send(ctx context.Context, to string, raw []byte) error {
 	return refusal(OfMail, err)
 }
 
-// fresh prepares the conversation for another mail; an error ends it.
+// fresh prepares the connection for another mail; after an error it is unusable.
 func (c *Connection) fresh() error {
 	if err := c.client.UpdateDeadline(goodbye); err != nil {
 		return err
@@ -144,7 +144,7 @@ func (c *Connection) reset() error {
 	return c.client.Reset()
 }
 
-// refusal is the server's answer within err. 421 is a goodbye.
+// refusal is the server's answer in err. 421 isn't one: the server then closes the connection.
 func refusal(step Step, err error) error {
 	if said, ok := errors.AsType[*textproto.Error](err); ok && said.Code != 421 {
 		return &Refusal{said.Code, step, said.Msg}

@@ -7,43 +7,43 @@ import (
 	"time"
 )
 
-// Courier hands over mails that were written before, over conversations that stay open
-// from one mail to the next. It is safe for concurrent use.
+// Courier hands over mails that are already written, and reuses connections for several
+// mails. It is safe for concurrent use.
 type Courier struct {
 	*Sender
 
 	mu   sync.Mutex
 	open []*Connection
-	// away is when the server is tried again that could not be reached, and why.
+	// away is until when a server that couldn't be reached is left alone; because is why.
 	away    time.Time
 	because error
-	// lost is how many conversations broke since the server last took or refused a mail.
+	// lost is how many connections broke in a row.
 	lost int
 	// patience is how long Hand waits for an answer.
 	patience time.Duration
 }
 
 const (
-	// openFor is how long a conversation waits for the next mail, and mostOpen how many do.
+	// openFor is how long an idle connection stays open, and mostOpen how many may.
 	openFor  = 5 * time.Second
 	mostOpen = 4
-	// mostMails is how many mails one conversation is for: servers count, too.
+	// mostMails is how many mails one connection carries: servers limit it, too.
 	mostMails = 100
-	// awayFor is how long a server that can't be reached is left alone, and mostLost how
-	// many conversations in a row may break before that.
+	// awayFor is how long an unreachable server is left alone, and mostLost how many
+	// connections in a row may break before it counts as unreachable.
 	awayFor  = 20 * time.Second
 	mostLost = 3
-	// ending is how long a mail in hand has when the program stops: cut off, it would be
-	// sent twice.
+	// ending is how long a mail being sent may take when the program stops: if it were cut
+	// off, it would be sent twice.
 	ending = time.Second
 	// unanswered is how long Hand waits.
 	unanswered = 40 * time.Second
-	// LeftAlone is how long nobody sends a mail again that a server has and has not
-	// answered yet: longer than it is waited for.
+	// LeftAlone is how long a mail that a server has received but not answered isn't sent
+	// again: longer than we wait for the answer.
 	LeftAlone = Taking + time.Minute
 )
 
-// NewCourier makes a Courier; nil where nothing can be sent.
+// NewCourier makes a Courier; nil without a Sender.
 func NewCourier(s *Sender) *Courier {
 	if s == nil {
 		return nil
@@ -51,9 +51,9 @@ func NewCourier(s *Sender) *Courier {
 	return &Courier{Sender: s, patience: unanswered}
 }
 
-// Hand hands over what Write made. Where the server takes long, the answer is
-// [Unanswered], and late is called with what it says, or doesn't within [Taking]: a mail
-// is left alone for [LeftAlone] until then.
+// Hand hands over what Write made. If the server takes long, Hand returns [Unanswered], and
+// calls late with the answer, or with the error after [Taking] without one. Until then, don't
+// send the mail again for [LeftAlone].
 func (c *Courier) Hand(ctx context.Context, to string, raw []byte, late func(Answer)) Answer {
 	conversation, err := c.take(ctx)
 	if err != nil {
@@ -80,7 +80,7 @@ func (c *Courier) Hand(ctx context.Context, to string, raw []byte, late func(Ans
 	}
 }
 
-// Away is why the server is left alone at this moment; nil where it is not.
+// Away is why the server is being left alone; nil if it isn't.
 func (c *Courier) Away() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -90,7 +90,7 @@ func (c *Courier) Away() error {
 	return nil
 }
 
-// take takes up an open conversation, or begins one.
+// take reuses an open connection, or opens one.
 func (c *Courier) take(ctx context.Context) (*Connection, error) {
 	for {
 		conversation, err := c.waiting()
@@ -103,7 +103,7 @@ func (c *Courier) take(ctx context.Context) (*Connection, error) {
 		if conversation.fresh() == nil {
 			return conversation, nil
 		}
-		conversation.Close() // the server had enough of it
+		conversation.Close() // the server has closed it
 	}
 	conversation, err := c.Connect(ctx)
 	if err != nil && ctx.Err() == nil {
@@ -114,7 +114,7 @@ func (c *Courier) take(ctx context.Context) (*Connection, error) {
 	return conversation, err
 }
 
-// waiting is an open conversation, or nil. The error is why the server is left alone.
+// waiting takes an idle connection, or nil. The error is why the server is left alone.
 func (c *Courier) waiting() (*Connection, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -130,7 +130,7 @@ func (c *Courier) waiting() (*Connection, error) {
 	return nil, nil
 }
 
-// give keeps a conversation for the next mail, if the server still speaks with us.
+// give keeps a connection for the next mail, if it still works.
 func (c *Courier) give(conversation *Connection, err error) {
 	_, refused := errors.AsType[*Refusal](err)
 	c.mu.Lock()
@@ -150,7 +150,7 @@ func (c *Courier) give(conversation *Connection, err error) {
 	conversation.idle = time.AfterFunc(openFor, func() { c.drop(conversation) })
 }
 
-// drop ends a conversation that nobody took up again.
+// drop closes a connection that stayed idle.
 func (c *Courier) drop(conversation *Connection) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 	"github.com/storeglass/storeglass/internal/mail/mailtest"
 )
 
-// courier is one with a written mail.
+// courier returns a Courier and a written mail.
 func courier(t *testing.T, s *mailtest.Server) (*Courier, []byte) {
 	t.Helper()
 	c := NewCourier(sender(t, "smtp://"+s.Addr))
@@ -50,7 +50,7 @@ func TestOneConversationIsEnoughForManyMails(t *testing.T) {
 	if len(c.open) != 1 {
 		t.Errorf("%d conversations are open", len(c.open))
 	}
-	// The server ends it meanwhile: another begins.
+	// The server has closed the connection in the meantime: another is opened.
 	_ = c.open[0].client.Close()
 	if a := c.Hand(t.Context(), "eve@example.com", raw, nobodyLate(t)); a.Kind != Taken {
 		t.Error(a)
@@ -60,7 +60,7 @@ func TestOneConversationIsEnoughForManyMails(t *testing.T) {
 	}
 }
 
-// The mail is with the server, which takes its time: nobody waits, and its word is heard.
+// The server has the mail but takes long to answer: Hand returns, and the answer is still heard.
 func TestAServerThatAnswersLateIsHeard(t *testing.T) {
 	t.Parallel()
 	for name, answer := range map[string]error{"taken": nil, "refused": &smtp.SMTPError{Code: 552, EnhancedCode: smtp.EnhancedCode{5, 3, 4}, Message: "full"}} {
@@ -75,7 +75,7 @@ func TestAServerThatAnswersLateIsHeard(t *testing.T) {
 			if a := c.Hand(job, "ada@example.com", raw, func(late Answer) { heard <- late }); a.Kind != Unanswered {
 				t.Fatal(a)
 			}
-			end() // of the job, not of the conversation
+			end() // ends the job, not the connection
 			close(speak)
 			if a := <-heard; (a.Kind == Refused) != (answer != nil) {
 				t.Errorf("heard %v", a)
@@ -114,8 +114,8 @@ func TestAServerThatTakesNothingFromUsIsNoFaultOfTheMail(t *testing.T) {
 	}
 }
 
-// A server may repeat what it was sent in another mail, even one of another process: no
-// link is quoted.
+// A server may quote in its answer what it was sent in another mail, even by another process:
+// no link may leak that way.
 func TestNoSecretOfAnotherMailIsRepeated(t *testing.T) {
 	t.Parallel()
 	const secret = "aSecretOfAnotherMailThatLetsSomeoneInHere"

@@ -17,16 +17,16 @@ import (
 	"github.com/emersion/go-msgauth/dkim"
 )
 
-// DKIM is how mails are signed; the zero value leaves them as they are.
+// DKIM says how mails are signed; the zero value doesn't sign them.
 type DKIM struct {
 	Domain, Selector string
 	Key              crypto.Signer
 }
 
-// WithDKIM has every mail signed.
+// WithDKIM signs every mail.
 func WithDKIM(d DKIM) Option { return func(o *options) { o.sign = d } }
 
-// ParseDKIMKey reads a private key in PEM: RSA of 2048 bits and more, or Ed25519.
+// ParseDKIMKey reads a private key in PEM: RSA with at least 2048 bits, or Ed25519.
 func ParseDKIMKey(text []byte) (crypto.Signer, error) {
 	const write = "write a private key in PEM, as `openssl genrsa 2048` makes one"
 	block, _ := pem.Decode(text)
@@ -44,7 +44,7 @@ func ParseDKIMKey(text []byte) (crypto.Signer, error) {
 		return nil, fmt.Errorf("it holds a %s: %s", strings.ToLower(block.Type), write)
 	}
 	if err != nil {
-		return nil, errors.New(write) // the cause may hold parts of the key
+		return nil, errors.New(write) // the cause may contain parts of the key
 	}
 	switch key := key.(type) {
 	case *rsa.PrivateKey:
@@ -58,10 +58,10 @@ func ParseDKIMKey(text []byte) (crypto.Signer, error) {
 	return nil, errors.New("this kind of key signs no mail: " + write)
 }
 
-// Name is where the key's public half is in the DNS.
+// Name is the DNS name of the key's public half.
 func (d DKIM) Name() string { return d.Selector + "._domainkey." + d.Domain }
 
-// Record is what has to be there, as TXT.
+// Record is the TXT record to publish there.
 func (d DKIM) Record() (string, error) {
 	if key, ok := d.Key.Public().(ed25519.PublicKey); ok {
 		return "v=DKIM1; k=ed25519; p=" + base64.StdEncoding.EncodeToString(key), nil
@@ -73,8 +73,8 @@ func (d DKIM) Record() (string, error) {
 	return "v=DKIM1; k=rsa; p=" + base64.StdEncoding.EncodeToString(public), nil
 }
 
-// RFC 8058 wants the last two signed. Each is signed once more than it is in a mail:
-// so none can be added either, which a reader's program might show in place of ours.
+// RFC 8058 requires the last two to be signed. Each header is signed once more than it
+// occurs, so that nobody can add another one that a mail client might show instead of ours.
 var signedHeaders = slices.Repeat([]string{
 	"From", "Reply-To", "To", "Cc", "Subject", "Date", "Message-ID", "In-Reply-To", "References", "Content-Type", "MIME-Version",
 	"List-Id", "List-Unsubscribe", "List-Unsubscribe-Post",
@@ -95,11 +95,11 @@ func (d DKIM) sign(mail io.Reader) ([]byte, error) {
 	return signed.Bytes(), nil
 }
 
-// ErrNoRecord is for a key whose public half is not published, so that receivers take
-// its signatures for forged.
+// ErrNoRecord is for a key whose public half isn't published, so that receivers treat its
+// signatures as forged.
 var ErrNoRecord = errors.New("the public half of the key is not published")
 
-// Check signs a mail and verifies it as a receiver does, by what lookup finds in the DNS.
+// Check signs a mail and verifies it as a receiver would, with the DNS records lookup finds.
 func (d DKIM) Check(lookup func(name string) ([]string, error)) error {
 	raw, err := d.sign(strings.NewReader("From: <check@" + d.Domain + ">\r\nSubject: check\r\n\r\ncheck\r\n"))
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"encoding/base64"
 )
 
-// NewLink makes the secret in a mail's links, which ends such mails: 256 bits at random,
-// and only its hash is kept. Nothing but the mail leads to it.
+// NewLink makes the secret in a mail's links, which stops such mails: 256 random bits, of
+// which only the hash is stored. Only the mail contains it.
 func NewLink() (token string, hash []byte) {
 	secret := make([]byte, 32)
 	_, _ = rand.Read(secret) // never fails
@@ -15,7 +15,7 @@ func NewLink() (token string, hash []byte) {
 	return base64.RawURLEncoding.EncodeToString(secret), sum[:]
 }
 
-// LinkHash is what is kept of a token; not ok for what can be none.
+// LinkHash is the stored hash of a token; ok is false if the token is malformed.
 func LinkHash(token string) (hash []byte, ok bool) {
 	secret, err := base64.RawURLEncoding.Strict().DecodeString(token)
 	if err != nil || len(secret) != sha256.Size {

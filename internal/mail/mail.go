@@ -1,7 +1,7 @@
 // Package mail sends a mail to one person through the server that the settings
-// name. It writes no texts and keeps no outbox: who calls it says what is sent, and
-// tries again where that makes sense. A mail never travels in the clear, unless the
-// server is on this machine or the settings say so.
+// name. It writes no texts and keeps no outbox: its callers decide what is sent, and
+// when to try again. A mail never travels unencrypted, unless the server is on this
+// machine or the settings allow it.
 package mail
 
 import (
@@ -27,28 +27,28 @@ type Message struct {
 	// To is one address, without a name.
 	To      string
 	Subject string
-	// Language is a code, "de"; empty where it is not said.
+	// Language is a code, "de"; may be empty.
 	Language string
-	// Text is what everyone can read; HTML says the same and may be empty.
+	// Text is plain text; HTML says the same and may be empty.
 	Text, HTML string
 	// Pictures are shown within the HTML.
 	Pictures []Picture
 	// Files are attached.
 	Files []File
-	// ID and Date are made with the mail where they are not given; ID has no brackets.
+	// ID and Date are generated if empty; ID has no brackets.
 	ID   string
 	Date time.Time
-	// References are the ids of the mails that it follows on, oldest first.
+	// References are the ids of earlier mails in the thread, oldest first.
 	References []string
-	// Unsubscribe is the https address that ends a subscription by one POST (RFC 8058);
+	// Unsubscribe is the https address that ends a subscription with one POST (RFC 8058);
 	// empty for a mail that someone asked for.
 	Unsubscribe string
-	// Manage is the page where its reader ends such mails, where no POST does.
+	// Manage is the page where its reader can turn such mails off, if one POST can't.
 	Manage string
-	// FromName replaces the sender's own name; empty leaves it.
+	// FromName replaces the sender's name unless it is empty.
 	FromName string
-	// List says which kind of mail it is, "weekly": so its reader can sort them by List-Id.
-	// Empty for one that belongs to no list.
+	// List is the kind of mail, "weekly", so that readers can filter by List-Id. Empty for mails
+	// that belong to no list.
 	List string
 }
 
@@ -58,20 +58,20 @@ type Sender struct {
 	server  string
 	options []gomail.Option
 	host    string
-	// within and taking are Within and Taking, but in tests.
+	// within and taking are Within and Taking, except in tests.
 	within, taking time.Duration
-	// mask hides the password in what the server says.
+	// mask hides the password in the server's answers.
 	mask redact.Mask
 }
 
 const (
-	// Within bounds the way to the server, and each mail from the first packet to the last.
+	// Within bounds connecting to the server, and sending each mail from first to last packet.
 	Within = 30 * time.Second
-	// Taking bounds the server's answer to a mail that it has in full (RFC 5321, section
-	// 4.5.3.2.6): given up on earlier, it would get the mail twice.
+	// Taking bounds the server's answer once it has the whole mail (RFC 5321, section
+	// 4.5.3.2.6). Giving up earlier would send the mail twice.
 	Taking  = 10 * time.Minute
 	goodbye = 5 * time.Second
-	// once bounds a mail that nobody sends again: someone waits for the answer.
+	// once bounds a mail that isn't retried, because someone waits for the result.
 	once = time.Minute
 )
 
@@ -84,10 +84,9 @@ type options struct {
 	sign  DKIM
 }
 
-// New reads an address of a mail server: smtp://user:password@host:587 demands
-// STARTTLS, smtps://user:password@host:465 speaks TLS from the start. On this
-// machine (a loopback address), and with ?tls=off, smtp:// does without. No error
-// holds the password.
+// New reads a mail server's address: smtp://user:password@host:587 requires STARTTLS,
+// smtps://user:password@host:465 uses TLS from the start. On a loopback address, and with
+// ?tls=off, smtp:// doesn't require TLS. Errors never contain the password.
 func New(server *url.URL, from mail.Address, choices ...Option) (*Sender, error) {
 	var o options
 	for _, choose := range choices {
@@ -133,7 +132,7 @@ func New(server *url.URL, from mail.Address, choices ...Option) (*Sender, error)
 	s.options = append(s.options, gomail.WithPort(n))
 	if name := server.User.Username(); name != "" {
 		password, _ := server.User.Password()
-		auth := gomail.SMTPAuthAutoDiscover // never in the clear
+		auth := gomail.SMTPAuthAutoDiscover // never unencrypted
 		if clear && server.Scheme == "smtp" {
 			auth = gomail.SMTPAuthPlainNoEnc
 		}
@@ -150,7 +149,7 @@ func New(server *url.URL, from mail.Address, choices ...Option) (*Sender, error)
 // Server is the host and port that mails go to.
 func (s *Sender) Server() string { return s.server }
 
-// Send writes the mail and hands it over to the server. [AnswerOf] sorts the error.
+// Send writes the mail and hands it over to the server. [AnswerOf] classifies the error.
 func (s *Sender) Send(ctx context.Context, m Message) error {
 	raw, err := s.Write(m)
 	if err != nil {
@@ -166,7 +165,7 @@ func (s *Sender) Send(ctx context.Context, m Message) error {
 	return c.Send(ctx, m.To, raw)
 }
 
-// Check reaches for the server and signs in there, without sending anything.
+// Check connects to the server and signs in, without sending anything.
 func (s *Sender) Check(ctx context.Context) error {
 	c, err := s.Connect(ctx)
 	if err == nil {
@@ -175,11 +174,11 @@ func (s *Sender) Check(ctx context.Context) error {
 	return err
 }
 
-// masked hides the password and the links of mails in what the server says. It may repeat
-// those of any mail, also of one that another process sent it.
+// masked hides the password and links in the server's answer, which may quote any mail, even
+// one that another process sent.
 func (s *Sender) masked(err error) error { return redact.LongError(s.mask.Error(err)) }
 
-// loopback reports whether the host is this machine by its number or its usual name.
+// loopback reports whether the host is a loopback address or localhost.
 func loopback(host string) bool {
 	ip, err := netip.ParseAddr(host)
 	return host == "localhost" || err == nil && ip.Unmap().IsLoopback()

@@ -24,7 +24,7 @@ import (
 
 var from = mail.Address{Name: "Störeglass", Address: "reports@example.com"}
 
-// far has the client believe that the server is another machine.
+// far makes the client believe that the server is on another machine.
 func far(s *mailtest.Server) Option {
 	return func(o *options) {
 		o.dial = func(ctx context.Context, network, _ string) (net.Conn, error) {
@@ -34,7 +34,7 @@ func far(s *mailtest.Server) Option {
 	}
 }
 
-// withRoots has the server's certificate checked against these authorities instead of the machine's.
+// withRoots checks the server's certificate against these authorities instead of the machine's.
 func withRoots(roots *x509.CertPool) Option { return func(o *options) { o.roots = roots } }
 
 func sender(t *testing.T, address string, choices ...Option) *Sender {
@@ -64,7 +64,7 @@ func TestMailTravelsEncryptedWithBothBodies(t *testing.T) {
 			t.Parallel()
 			server := mailtest.Start(t, choices...)
 			s := sender(t, signedIn(scheme, "mail.example.com"), withRoots(server.Roots), far(server))
-			if scheme == "smtps" { // the dialler speaks TLS itself, so it must find the server itself
+			if scheme == "smtps" { // the dialer does TLS itself, so it must reach the server itself
 				_, port, _ := net.SplitHostPort(server.Addr)
 				s = sender(t, signedIn(scheme, "localhost:"+port), withRoots(server.Roots))
 			}
@@ -243,7 +243,7 @@ func TestServerThatEchoesWhatItWasToldTellsNoSecret(t *testing.T) {
 	}
 }
 
-// saying is a server that is content until it comes to a command, and then says that.
+// saying is a server that accepts everything up to one command, and answers that with reply.
 func saying(t *testing.T, at, reply string) (address string) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

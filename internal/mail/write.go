@@ -11,13 +11,13 @@ import (
 	gomail "github.com/wneessen/go-mail"
 )
 
-// Picture is shown within the HTML of a mail, which names it as cid:ID.
+// Picture is shown within a mail's HTML, which refers to it as cid:ID.
 type Picture struct {
 	ID  string
 	PNG []byte
 }
 
-// File is attached to a mail, for its reader to keep.
+// File is attached to a mail.
 type File struct {
 	Name string
 	// Type is a media type: "application/pdf".
@@ -25,14 +25,14 @@ type File struct {
 	Body []byte
 }
 
-// Writer makes mails as they go over the wire.
+// Writer makes mails in wire format.
 type Writer struct {
 	From mail.Address
 	sign DKIM
 }
 
-// Write makes the mail as it goes over the wire, signed where that was chosen. Sent
-// again, the same bytes are the same mail.
+// Write makes the mail in wire format, signed if DKIM is set. Sending the same bytes again
+// sends the same mail.
 func (w Writer) Write(m Message) ([]byte, error) {
 	msg, err := w.compose(m)
 	if err != nil {
@@ -58,7 +58,7 @@ func (w Writer) compose(m Message) (*gomail.Msg, error) {
 	}
 	msg.Subject(m.Subject)
 	_, domain, _ := strings.Cut(w.From.Address, "@")
-	// Not the name of this machine, which nobody outside knows.
+	// Not this machine's name, which nobody outside knows.
 	msg.SetMessageIDWithValue(cmp.Or(m.ID, strings.ToLower(rand.Text())+"@"+domain))
 	if m.Date.IsZero() {
 		msg.SetDate()
@@ -72,7 +72,7 @@ func (w Writer) compose(m Message) (*gomail.Msg, error) {
 		msg.SetGenHeaderPreformatted("In-Reply-To", "<"+m.References[n-1]+">")
 		msg.SetGenHeaderPreformatted("References", "<"+strings.Join(m.References, ">\r\n <")+">")
 	}
-	// Replies of vacations are not wanted.
+	// Suppresses vacation replies.
 	msg.SetGenHeader("Auto-Submitted", "auto-generated")
 	if m.List != "" {
 		msg.SetGenHeaderPreformatted("List-Id", "<"+m.List+"."+domain+">")

@@ -154,7 +154,7 @@ func TestAMailNamesItsSenderAndItsList(t *testing.T) {
 	}
 }
 
-// Given up on earlier, a server that stores the mail and answers late gets it twice.
+// A server that stores the mail but answers late would otherwise get it twice.
 func TestTheAnswerToAWholeMailIsWaitedForLonger(t *testing.T) {
 	t.Parallel()
 	server := mailtest.Start(t, mailtest.Plain)

@@ -1,7 +1,7 @@
-// Package outbox sends mails about accounts: links for a new password, invitations, notices
-// of changes. Each mail is a job, so none is lost with the process that wrote it. Such a mail
-// may let its reader sign in, so the job holds it encrypted. The package never decides what a
-// mail says.
+// Package outbox sends mails about accounts: password reset links, invitations, notices of
+// changes. Each mail is a job, so it survives the process that wrote it. Such a mail may let
+// its reader sign in, so the job holds it encrypted. The package never decides what a mail
+// says.
 package outbox
 
 import (
@@ -23,9 +23,9 @@ import (
 )
 
 const (
-	// kept is how long a mail is retried: most links in it have expired by then.
+	// kept is how long a mail is retried; by then most links in it have expired.
 	kept = 24 * time.Hour
-	// again is the first wait between two tries, mostAgain the longest.
+	// again is the shortest wait between two tries, mostAgain the longest.
 	again, mostAgain = 30 * time.Second, 30 * time.Minute
 )
 
@@ -35,22 +35,22 @@ type Sealer interface {
 	Open(sealed []byte, keyID string, aad []byte) ([]byte, error)
 }
 
-// Outbox puts mails into the queue, and takes them out.
+// Outbox queues mails and sends them.
 type Outbox struct {
-	// DB is the database as the worker has it.
+	// DB is the worker's database.
 	DB      *db.DB
 	Sealer  Sealer
 	Courier *mail.Courier
 	Log     *slog.Logger
 }
 
-// written is a mail as it is sent.
+// written is a mail ready to be sent.
 type written struct {
 	To  string
 	Raw []byte
 }
 
-// mailArgs is the job that hands over one mail.
+// mailArgs is the job that sends one mail.
 type mailArgs struct {
 	ID     string `json:"id" river:"unique"`
 	Sealed []byte `json:"sealed"`
@@ -84,7 +84,7 @@ func (o *Outbox) insert(ctx context.Context, args mailArgs) error {
 	})
 }
 
-// place is the associated data of the encryption: a mail opens in its own job only.
+// place is the encryption's associated data: a mail can be decrypted only for its own job.
 func place(id string) []byte { return []byte("account mail:" + id) }
 
 // Jobs adds the job that sends a mail.

@@ -37,7 +37,7 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-// outbox is that of another process.
+// outbox is an Outbox as another process would have it.
 func (w *world) outbox(key string) *Outbox {
 	w.t.Helper()
 	sender, err := mail.New(&url.URL{Scheme: "smtp", Host: w.server.Addr}, netmail.Address{Address: "reports@example.com"})
@@ -54,7 +54,7 @@ func (w *world) must(err error) {
 	}
 }
 
-// works has a process take mails out until the test ends.
+// works runs a process that sends mails until the test ends.
 func (w *world) works(o *Outbox) {
 	w.t.Helper()
 	set := jobs.NewSet()
@@ -87,7 +87,7 @@ func (w *world) job(of string) (out string) {
 	return out
 }
 
-// The process that queued the mail has ended before it is sent, and the queue holds nothing readable.
+// The process that queued the mail ends before it is sent, and the queue holds nothing readable.
 func TestAMailOutlivesItsProcessAndIsSealed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
