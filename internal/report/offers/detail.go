@@ -21,8 +21,7 @@ const (
 	PullRecommendations = "offer.recommendations"
 )
 
-// NewDetail makes everything on an offer's page from its stored rows. l is the
-// reader's language.
+// NewDetail builds everything on an offer's page from its stored rows. l is the reader's language.
 func NewDetail(l locale.Locale, in StoredDetail, c report.Choice, now time.Time) Detail {
 	b := detailBuilder{report.Builder{In: in.Stored, Choice: c, Now: now, Locale: l}, in}
 	in.Offer.URL = adminLink(in.Offer)
@@ -37,15 +36,15 @@ func NewDetail(l locale.Locale, in StoredDetail, c report.Choice, now time.Time)
 	return d
 }
 
-// detailsAge is how old an offer's details may be when a person looks at them.
+// detailsAge is how old an offer's details may be when someone opens its page.
 const detailsAge = 24 * time.Hour
 
-// Missing reports whether details are on their way that were never there.
+// Missing reports whether details are on their way that were never stored before.
 func (d Detail) Missing() bool {
 	return slices.ContainsFunc(d.details(), func(p report.Panel) bool { return p.Empty != nil && p.Empty.Cause == report.CauseFilling })
 }
 
-// Old reports whether a person who looks at the offer is to get newer details.
+// Old reports whether opening the offer's page should fetch newer details.
 func (d Detail) Old() bool {
 	return slices.ContainsFunc(d.details(), func(p report.Panel) bool {
 		at := p.Provenance.FetchedAt
@@ -63,12 +62,12 @@ type detailBuilder struct {
 	offer StoredDetail
 }
 
-// Listed is the provenance of the offer's own row: the walk that last met it.
+// Listed is the provenance of the offer's own row: the last walk that saw it.
 func (d Detail) Listed() report.Provenance {
 	if d.listed.Endpoint != "" {
 		return d.listed
 	}
-	return report.Provenance{ // a detail that was not made from stored rows
+	return report.Provenance{ // a detail that wasn't built from stored rows
 		Endpoint: endpointOffers, Basis: report.Reported, Replies: 1, Timezone: d.Store.Timezone, TimezoneFrom: "store",
 		FetchedAt: d.Offer.LastListed, FetchedLast: d.Offer.LastListed,
 	}
@@ -82,8 +81,8 @@ func (b detailBuilder) listed() report.Provenance {
 	return b.Finish(p, "upsell", "offers").Provenance
 }
 
-// body reads a stored body into v. It returns the panel, empty where there is none. what
-// ends the ids of its messages.
+// body parses a stored body into v. It returns the panel, which is empty if nothing is stored. what is
+// the suffix of its message ids.
 func (b detailBuilder) body(stored *report.StoredJSON, endpoint, pull, what string, v any) report.Panel {
 	l := b.Locale
 	sub := b.Builder
@@ -140,10 +139,9 @@ func (b detailBuilder) recommendations() Recommendations {
 	return r
 }
 
-// history has one entry a day. A day whose ranking is whole and leaves the offer
-// out is a day on which it earned nothing; a day whose ranking is cut or not
-// stored is a gap (N1, N16). Claims of a day that is left out are not known: an
-// offer can be accepted for nothing.
+// history has one entry per day. If a day's ranking is complete and doesn't have the offer, it earned
+// nothing that day; if the ranking is cut or not stored, the day is a gap (N1, N16). Claims aren't
+// known for a day without the offer: an offer can be accepted without earning anything.
 func (b detailBuilder) history() History {
 	w := b.Choice.Window
 	h := History{Panel: report.Panel{Provenance: b.Asked(b.Stitched(report.EndpointTop, w))}, Currency: b.currency(), Days: make([]Day, 0, w.Days()), Notes: b.In.Notes}
@@ -187,7 +185,7 @@ func (b detailBuilder) history() History {
 		}
 		if d.Stored {
 			if d.Revenue == nil {
-				known = false // a sum without one of its days would be too low (N13)
+				known = false // a sum that lacks one of its days would be too low (N13)
 			} else {
 				sum = sum.Add(*d.Revenue)
 			}
@@ -204,8 +202,8 @@ func (b detailBuilder) history() History {
 	return h
 }
 
-// noDay is why no day of the window is known: none is stored, or the stored
-// rankings end before they reach the offer.
+// noDay says why no day of the window is known: none is stored, or the stored rankings are cut before
+// they reach the offer.
 func (b detailBuilder) noDay(w report.Window) *report.Empty {
 	if !slices.ContainsFunc(b.In.DaysKept, w.Contains) {
 		return b.NothingStored(w)
@@ -226,19 +224,19 @@ func (b detailBuilder) currency() string {
 	return b.In.Store.Currency
 }
 
-// results are the figures of the window.
+// results are the window's figures.
 func (b detailBuilder) results(h History) Results {
 	t := b.Top()
 	r := Results{Panel: report.Panel{Provenance: t.Provenance, Trouble: t.Trouble}, Currency: t.Currency, AcceptanceUnit: t.AcceptanceUnit}
 	for _, row := range slices.Concat(t.Highest, t.Lowest) {
 		if row.OfferID == b.offer.Offer.ID {
 			r.Revenue, r.Claims, r.AcceptanceRate = row.Revenue, row.Claims, row.AcceptanceRate
-			r.Provenance = r.Provenance.Without(report.FlagCut) // what a cut list lacks is other offers
+			r.Provenance = r.Provenance.Without(report.FlagCut) // what a cut list lacks is other offers, not this one
 			return r
 		}
 	}
 	reports := b.offer.Offer.Placement.ReportsRevenue()
-	if reports && t.Earned != nil { // the ranking is whole, and the offer is not in it
+	if reports && t.Earned != nil { // the ranking is complete, and the offer isn't in it
 		zero := decimal.Zero
 		r.Revenue = &zero
 		return r

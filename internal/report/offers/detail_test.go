@@ -13,8 +13,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// socks is an offer: the 17th is ranked, the 18th's ranking is whole
-// without it, and nothing is known of the 19th.
+// socks is an offer: ranked on the 17th, absent from the complete ranking of the 18th, and unknown on the 19th.
 func socks() StoredDetail {
 	return StoredDetail{
 		Stored:     reporttest.Three(),
@@ -44,7 +43,7 @@ func TestADayIsZeroOnlyWhereItsRankingIsWhole_N1_N16(t *testing.T) {
 	reporttest.Equal(t, "days behind it", h.Provenance.Replies, 2)
 }
 
-// The whole rankings that leave the offer out are what says so: theirs is the age.
+// The complete rankings without the offer are the source, so theirs is the age.
 func TestDaysOfAnOfferThatIsInNoRankingAreAsOldAsTheRankings_N16(t *testing.T) {
 	t.Parallel()
 	in := socks()
@@ -99,7 +98,7 @@ func TestDaysOfTwoCurrenciesMakeNoChart_N34(t *testing.T) {
 	}
 }
 
-// inRanking puts an exact ranking of the window before the days.
+// inRanking adds a ranking for exactly the window to the days.
 func inRanking(t *testing.T, in StoredDetail, rows ...report.TopRow) StoredDetail {
 	t.Helper()
 	w := reporttest.Choose(t, reporttest.ThreeDays).Window
@@ -214,7 +213,7 @@ func TestPartOfTodayIsMarkedInAnOffersDays_N27(t *testing.T) {
 	reporttest.Equal(t, "partial", h.Provenance.Has(report.FlagPartial), true)
 }
 
-// What a cut ranking lacks is other offers: a row that it has is as reported.
+// A cut ranking lacks only other offers: the rows it has are as reported.
 func TestAFigureThatARankingHasIsNotCut_N68(t *testing.T) {
 	t.Parallel()
 	in := inRanking(t, socks(), report.TopRow{OfferID: "s1", Placement: report.PostPurchase, Revenue: reporttest.Dec("40.75"), Claims: reporttest.N64(9)})

@@ -4,18 +4,17 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// FunnelNode is one stage with what follows it. No number is on a branch:
-// the service reports none.
+// FunnelNode is a stage with the stages after it. Branches have no numbers: the service reports none.
 type FunnelNode struct {
 	Stage StageBody
-	// Title is the stage's label; "The offer" where the service gives none.
+	// Title is the stage's label; "The offer" if the service sends none.
 	Title string
-	// Branch is "accepted" or "declined", how the stage before ended; any other word
-	// is the service's own.
+	// Branch is "accepted" or "declined", depending on how the previous stage ended; any other value is
+	// the service's own word.
 	Branch string
-	// Next are the stages behind it: accepted first, then declined, then the rest.
+	// Next are the stages after it: accepted first, then declined, then the rest.
 	Next []FunnelNode
-	// Note says why the stage is on its own though it names one before it.
+	// Note says why a stage that names a previous one is on its own.
 	Note string
 }
 
@@ -25,8 +24,7 @@ const (
 	Declined = "declined"
 )
 
-// Ends reports whether nothing follows that way, though something follows
-// another way.
+// Ends reports whether the funnel ends on this branch although another branch goes on.
 func (n FunnelNode) Ends(branch string) bool {
 	if len(n.Next) == 0 {
 		return false
@@ -39,7 +37,7 @@ func (n FunnelNode) Ends(branch string) bool {
 	return true
 }
 
-// Depth is the number of stages on the longest way through.
+// Depth is the number of stages on the longest path.
 func (n FunnelNode) Depth() int {
 	deepest := 0
 	for _, next := range n.Next {
@@ -48,9 +46,8 @@ func (n FunnelNode) Depth() int {
 	return deepest + 1
 }
 
-// Funnel is the stages as trees. Each stage is in it once: one that names an
-// unknown or an ambiguous stage before it, or that leads back to itself, is a
-// root of its own with a note in l.
+// Funnel arranges the stages as trees. Each stage appears once. A stage becomes a root with a note in l
+// if its previous stage is unknown or ambiguous, or if it leads back to itself.
 func Funnel(l locale.Locale, stages []StageBody) []FunnelNode {
 	byLabel := map[string][]int{}
 	for i, s := range stages {
@@ -100,7 +97,7 @@ func Funnel(l locale.Locale, stages []StageBody) []FunnelNode {
 	for _, i := range roots {
 		out = append(out, node(i))
 	}
-	for i := range stages { // what is left leads in a circle: it is cut open at its first stage
+	for i := range stages { // the remaining stages form circles: cut each open at its first stage
 		if !drawn[i] {
 			notes[i] = l.T("offers.funnel.circle", "stage", quoted(l, stages[i].Follows))
 			out = append(out, node(i))

@@ -11,7 +11,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// drawnTree writes a funnel as text: "First(+Second(+Third) -Other)".
+// drawnTree prints a funnel as text: "First(+Second(+Third) -Other)".
 func drawnTree(nodes []FunnelNode) string {
 	var out []string
 	for _, n := range nodes {

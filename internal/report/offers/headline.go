@@ -6,12 +6,12 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// An offer fell if it lost more than a third, and sold at least a tenth of what the
-// best-selling offer did before: small offers fall all the time.
+// An offer fell if it lost more than a third of its sales and had at least a tenth of the best seller's
+// sales before: small offers go up and down all the time.
 var fallen, noticed = decimal.New(-1, 0).Div(decimal.New(3, 0)), decimal.New(1, -1)
 
-// headline says which offer that started in the window earned most, and which fell; empty
-// where neither is known. No amounts are added up (N14).
+// headline says which offer that started in the window earned the most, and which fell; empty if
+// neither is known. It adds up no amounts (N14).
 func (t Table) headline(in locale.Locale) []string {
 	var started, fell *TableRow
 	var most decimal.Decimal

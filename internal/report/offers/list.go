@@ -10,7 +10,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// Endpoints of the offers as provenance names them.
+// Endpoints of the offers, as provenance names them.
 const (
 	endpointOffers          = "GET /data/offers"
 	endpointOffer           = "GET /data/offer/{id}"
@@ -18,18 +18,17 @@ const (
 	endpointRecommendations = "GET /data/products/recommendations"
 )
 
-// Causes of the offer pages' empty panels.
+// Causes of empty panels on the offer pages.
 const (
-	// CauseNoMatch: offers exist, and none is what was asked for.
+	// CauseNoMatch: there are offers, but none matches the filter.
 	CauseNoMatch report.Cause = "no_match"
-	// CauseGone: the service answers that it has no such offer: not this store's, or
-	// gone (N32).
+	// CauseGone: the service says it has no such offer: it's another store's, or deleted (N32).
 	CauseGone report.Cause = "gone"
-	// CauseNotReported: the service does not say this for such an offer.
+	// CauseNotReported: the service doesn't report this for such an offer.
 	CauseNotReported report.Cause = "not_reported"
 )
 
-// NewList makes the offer list from all stored rows. l is the reader's language.
+// NewList builds the offer list from all stored rows. l is the reader's language.
 func NewList(l locale.Locale, in StoredList, f report.OfferFilter, now time.Time) List {
 	b := listBuilder{report.Builder{In: report.Stored{Store: in.Store, Credentials: in.Credentials, Ledger: in.Ledger}, Now: now, Locale: l}}
 	list := List{
@@ -70,13 +69,13 @@ type listBuilder struct{ report.Builder }
 
 const pullPriority = "offers.priority"
 
-// ofOrder knows the ledger of one placement's display order only.
+// ofOrder limits the ledger to one placement's display order.
 func (b listBuilder) ofOrder(p report.Placement) listBuilder {
 	b.In.Ledger = slices.DeleteFunc(slices.Clone(b.In.Ledger), func(l report.StoredPull) bool { return l.Pull != pullPriority || l.Subject != p.Key() })
 	return b
 }
 
-// noOffersListed is why the list has no row.
+// noOffersListed says why the list is empty.
 func (b listBuilder) noOffersListed(walked bool) *report.Empty {
 	if !walked {
 		return b.NotPulled("upsell", "offers", b.Locale.T("offers.on_the_way.list"))
@@ -84,7 +83,7 @@ func (b listBuilder) noOffersListed(walked bool) *report.Empty {
 	return &report.Empty{Cause: report.CauseNoOffers, Title: b.Locale.T("state.no_offers.title"), Text: b.Locale.T("offers.empty.none")}
 }
 
-// noMatch says that no offer is what was asked for.
+// noMatch says that no offer matches the filter.
 func noMatch(l locale.Locale, list List) *report.Empty {
 	text := l.T("offers.empty.no_match_text", "n", list.Total)
 	switch f := list.Filter; {
@@ -96,15 +95,15 @@ func noMatch(l locale.Locale, list List) *report.Empty {
 	return &report.Empty{Cause: CauseNoMatch, Title: l.T("offers.empty.no_match"), Text: text, Action: l.T("offers.empty.show_all", "n", list.Total), Href: "?"}
 }
 
-// verified says how complete the last whole walk is, in words. A count that was
-// not answered is no proof (N7), and a mismatch deletes nothing (N10).
+// verified says how complete the last finished walk is. A count that wasn't answered proves nothing
+// (N7), and a mismatch deletes nothing (N10).
 func verified(l locale.Locale, w *StoredWalk) Verified {
 	if w == nil {
 		return Verified{Words: l.T("offers.loaded.never")}
 	}
 	v := Verified{Seen: w.Seen, Counted: w.Counted, At: w.FinishedAt, Calls: w.Calls}
 	switch {
-	case w.Counted != nil && *w.Counted == w.Seen: // also where parts were cut: both ends met
+	case w.Counted != nil && *w.Counted == w.Seen: // even if parts were cut: both ends met
 		v.Whole = true
 		v.Words = l.T("offers.loaded.all", "n", w.Seen)
 	case w.Clamped && w.Counted != nil:
@@ -119,8 +118,7 @@ func verified(l locale.Locale, w *StoredWalk) Verified {
 	return v
 }
 
-// Earned is what the offer earned in all its time, in words: "not reported" is
-// not zero (N13).
+// Earned is the offer's all-time revenue, formatted. "Not reported" isn't zero (N13).
 func (r Row) Earned(l locale.Locale) (f locale.Figure, reported bool) {
 	if r.RevenueAllTime == nil {
 		return locale.Figure{Main: l.T("offers.not_reported")}, false
@@ -128,8 +126,8 @@ func (r Row) Earned(l locale.Locale) (f locale.Figure, reported bool) {
 	return l.Money(*r.RevenueAllTime, r.Currency), true
 }
 
-// adminLink is the offer's address in the store admin: https alone, to a host and
-// nobody's password; a deleted offer has none (N17).
+// adminLink is the offer's URL in the store admin: https only, with a host and without a password;
+// deleted offers have none (N17).
 func adminLink(r Row) string {
 	u, err := url.Parse(r.URL)
 	if err != nil || r.Deleted || u.Scheme != "https" || u.Host == "" || u.User != nil {
@@ -138,10 +136,10 @@ func adminLink(r Row) string {
 	return r.URL
 }
 
-// quoted is a stranger's text in quotes, isolated.
+// quoted puts outside text in quotes and isolates its direction.
 func quoted(l locale.Locale, s string) string { return l.T("unit.quoted", "name", report.Isolated(s)) }
 
-// Words say what changed about an offer.
+// Words says what changed about an offer.
 func (e Event) Words(l locale.Locale) string {
 	switch e.Kind {
 	case "first_seen":

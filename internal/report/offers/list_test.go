@@ -78,7 +78,7 @@ func TestUnknownPlacementCanBeAskedForAsTheServiceSentIt_N31(t *testing.T) {
 	reporttest.Equal(t, "status", l.Rows[0].Status, "on hold")
 }
 
-// storedOffers is a connected store with a whole walk over the rows.
+// storedOffers is a connected store with a finished walk over the rows.
 func storedOffers(rows ...Row) StoredList {
 	n := int64(len(rows))
 	return StoredList{

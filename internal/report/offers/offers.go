@@ -1,5 +1,5 @@
-// Package offers is the list of a store’s offers, the page of one of them, and what an offer is
-// made of: its set-up, its funnel and the products the service would recommend.
+// Package offers makes the list of a store’s offers, the page of a single offer, and an offer's
+// details: its setup, its funnel and the products that the service would recommend.
 package offers
 
 import (
@@ -11,42 +11,42 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// Row is one offer of the inventory.
+// Row is one offer in the inventory.
 type Row struct {
 	ID        string           `json:"id"`
 	Name      string           `json:"name"`
 	Placement report.Placement `json:"placement"`
-	// Status is raw; only the three documented ones have a sign.
+	// Status is raw; only the three documented values have a sign.
 	Status string `json:"status"`
 	ABTest bool   `json:"ab_test"`
-	// RevenueAllTime is nil when not reported (Coupon offer, N13).
+	// RevenueAllTime is nil if not reported (Coupon offer, N13).
 	RevenueAllTime *decimal.Decimal `json:"revenue_all_time"`
 	Currency       string           `json:"currency,omitempty"`
-	// Priority is the display order within the placement, 1 first; nil when not known.
+	// Priority is the display order within the placement, 1 first; nil if unknown.
 	Priority *int `json:"priority"`
-	// CreatedAt is the service's text, on the store's clock, maybe without a zone.
+	// CreatedAt is the service's text, on the store's clock, possibly without a zone.
 	CreatedAt string `json:"created_at,omitempty"`
-	// URL opens the offer in the store admin; only a safe https address gets here.
+	// URL opens the offer in the store admin; always a safe https address, or empty.
 	URL       string    `json:"url,omitempty"`
 	FirstSeen time.Time `json:"first_seen"`
-	// LastListed is when a whole walk last met it. Unlisted: later whole walks did
-	// not; that is no deletion (N11).
+	// LastListed is when a complete walk last saw it. Unlisted: later complete walks didn't, which
+	// doesn't mean it was deleted (N11).
 	LastListed time.Time `json:"last_listed"`
 	Unlisted   bool      `json:"unlisted"`
-	// Deleted: a ranking said so.
+	// Deleted: a ranking marked it as deleted.
 	Deleted bool `json:"deleted"`
-	// TriggerDeleted: the offer runs, or will, and its trigger names something that was deleted.
+	// TriggerDeleted: the offer is active or scheduled, and its trigger points to something deleted.
 	TriggerDeleted bool `json:"-"`
 }
 
-// Verified is how complete the inventory is known to be.
+// Verified says how complete the inventory is known to be.
 type Verified struct {
-	// Seen offers of Counted, by the service's own count at the end of the walk.
+	// Seen is the number of offers seen, Counted the service's own count at the end of the walk.
 	Seen    int64     `json:"seen"`
 	Counted *int64    `json:"counted"`
 	Whole   bool      `json:"whole"`
 	At      time.Time `json:"at,omitzero"`
-	// Calls is what the walk cost.
+	// Calls is how many calls the walk took.
 	Calls int `json:"calls"`
 	// Words: "All 1,840 offers loaded", or "1,000 of 1,840 offers loaded;
 	// the app doesn’t list the rest", in the reader's language.
@@ -57,17 +57,17 @@ type Verified struct {
 type List struct {
 	report.Panel
 	Filter report.OfferFilter `json:"filter"`
-	// Rows are all offers; NewTable filters, sorts and counts them, and leaves one page.
+	// Rows are all offers; NewTable filters, sorts and counts them, and keeps one page.
 	Rows     []Row    `json:"offers"`
 	Matched  int      `json:"matched"`
 	Total    int      `json:"total"`
 	Pages    int      `json:"pages"`
 	Verified Verified `json:"verified"`
-	// Coming is when the list will be complete for the first time; nil when it has been.
+	// Coming says when the list will be complete for the first time; nil once it has been.
 	Coming *report.Part `json:"-"`
 }
 
-// Event is something that changed about an offer, as we saw it.
+// Event is a change that we noticed on an offer.
 type Event struct {
 	At time.Time `json:"at"`
 	// Kind: first_seen, renamed, status, placement, ab_test, priority, unlisted, relisted, deleted.
@@ -76,14 +76,14 @@ type Event struct {
 	After  string `json:"after,omitempty"`
 }
 
-// SetupBody is an offer's set-up as sync stores it (GET /data/offer/{id}).
-// Absent is not "none": a nil field was not sent (N33).
+// SetupBody is an offer's setup as sync stores it (GET /data/offer/{id}). A nil field was not sent,
+// which doesn't mean "none" (N33).
 type SetupBody struct {
 	Name      string `json:"name"`
 	Status    string `json:"status"`
 	Placement string `json:"placement"`
 	StartDate string `json:"start_date,omitempty"`
-	// EndDate is empty when no end is switched on.
+	// EndDate is empty if the offer has no end date.
 	EndDate string `json:"end_date,omitempty"`
 	// TriggerCriteria is raw: no-condition or set-conditions.
 	TriggerCriteria string           `json:"trigger_criteria"`
@@ -100,13 +100,13 @@ type SetupBody struct {
 	URL             string           `json:"url,omitempty"`
 }
 
-// Condition is one trigger condition. All of them must be met together; what it
-// names is the trigger, never what is upsold.
+// Condition is one trigger condition. All conditions must be met together; they describe the trigger,
+// not what is upsold.
 type Condition struct {
-	// Kind is the condition's own word, raw; empty when none was found.
+	// Kind is the condition's own word, raw; empty if it had none.
 	Kind  string                 `json:"kind,omitempty"`
 	Names []report.ConditionName `json:"names,omitempty"`
-	// Raw is the entry as it came, for what we don't understand.
+	// Raw is the entry as received, for what we don't understand.
 	Raw string `json:"raw,omitempty"`
 }
 
@@ -117,13 +117,13 @@ type StagesBody struct {
 	Currency  string      `json:"currency,omitempty"`
 }
 
-// StageBody is one stage. Either Arms (a stage under test), or Products and Bundle.
+// StageBody is one stage. It has either Arms (a stage in an A/B test), or Products and Bundle.
 type StageBody struct {
-	// Label is the stage's own name; empty for placements with a single stage.
+	// Label is the stage's own name; empty in placements with a single stage.
 	Label string `json:"label,omitempty"`
-	// Follows is the label of the stage before; empty for the first.
+	// Follows is the label of the previous stage; empty for the first.
 	Follows string `json:"follows,omitempty"`
-	// Branch is accepted or declined: how the stage before ended; empty when not said.
+	// Branch is accepted or declined: how the previous stage ended; empty if not sent.
 	Branch   string         `json:"branch,omitempty"`
 	Products []StageProduct `json:"products,omitempty"`
 	Bundle   *Bundle        `json:"bundle,omitempty"`
@@ -131,7 +131,7 @@ type StageBody struct {
 	Raw      string         `json:"raw,omitempty"`
 }
 
-// StageProduct is what a stage offers, with its discount; never a final price.
+// StageProduct is what a stage offers, with its discount, never a final price.
 type StageProduct struct {
 	Title         string `json:"title"`
 	DiscountType  string `json:"discount_type"`
@@ -145,15 +145,15 @@ type Bundle struct {
 	Tiers        []BundleTier `json:"tiers"`
 }
 
-// BundleTier is one tier as far as it was understood; Raw is it as it came where nothing was.
+// BundleTier is one tier as far as we understand it; Raw is the entry as received if we understood nothing.
 type BundleTier struct {
-	// Words are made from Parts for a reader; sync stores none.
+	// Words are made from Parts for a reader; sync doesn't store them.
 	Words string     `json:"words"`
 	Parts *TierParts `json:"parts,omitempty"`
 	Raw   string     `json:"raw,omitempty"`
 }
 
-// TierParts are what sync found in a tier. Without a discount both its fields are empty.
+// TierParts are what sync found in a tier. Without a discount, both discount fields are empty.
 type TierParts struct {
 	Name          string `json:"name,omitempty"`
 	Quantity      *int64 `json:"quantity,omitempty"`
@@ -161,11 +161,11 @@ type TierParts struct {
 	DiscountValue string `json:"discount_value,omitempty"`
 }
 
-// StageArm is one arm of an A/B test; it replaces the stage's products and bundle.
+// StageArm is one arm of an A/B test. It replaces the stage's products and bundle.
 type StageArm struct {
-	// Name is made from Number and Share for a reader; sync stores the one that was sent.
+	// Name is made from Number and Share for a reader; sync stores the name that was sent.
 	Name string `json:"name"`
-	// Number is the arm's place, from 1; 0 means all arms of a test that lists none.
+	// Number is the arm's position, from 1; 0 means all arms of a test that doesn't list them.
 	Number   int            `json:"number,omitempty"`
 	Share    string         `json:"share,omitempty"`
 	Products []StageProduct `json:"products,omitempty"`
@@ -173,43 +173,42 @@ type StageArm struct {
 	Raw      string         `json:"raw,omitempty"`
 }
 
-// RecommendationsBody is what to sell with an offer, as sync stores it
-// (GET /data/products/recommendations?offerId=). Exactly one shape is set.
+// RecommendationsBody is what to sell along with an offer, as sync stores it (GET
+// /data/products/recommendations?offerId=). Exactly one shape is set.
 type RecommendationsBody struct {
 	// Shape: bought_together, best_sellers, candidates, no_slot.
 	Shape string `json:"shape"`
-	// Cause belongs to best_sellers: nothing_named, no_product_trigger,
-	// triggers_deleted, product_deleted, no_match, or unknown.
+	// Cause is only set for best_sellers: nothing_named, no_product_trigger, triggers_deleted,
+	// product_deleted, no_match, or unknown.
 	Cause    string                  `json:"cause,omitempty"`
 	Triggers []RecommendationTrigger `json:"triggers,omitempty"`
-	// Products are best sellers or candidates: no evidence of co-purchase (N36).
+	// Products are best sellers or candidates, which is no evidence that they sell together (N36).
 	Products []RecommendedProduct `json:"products,omitempty"`
-	// Omitted and Deleted trigger products, in words for a reader; empty when none were named.
+	// Omitted and Deleted are trigger products, worded for a reader; empty if the service named none.
 	Omitted string `json:"omitted,omitempty"`
 	Deleted string `json:"deleted,omitempty"`
-	// OmittedTriggers and DeletedTriggers are what sync stores of them.
+	// OmittedTriggers and DeletedTriggers are the stored form of the two.
 	OmittedTriggers *MissingTriggers `json:"omitted_triggers,omitempty"`
 	DeletedTriggers *MissingTriggers `json:"deleted_triggers,omitempty"`
 	Currency        string           `json:"currency,omitempty"`
 }
 
-// MissingTriggers are trigger products without a row. Count is nil when it wasn't sent, and
-// may be more than Names.
+// MissingTriggers are trigger products without a row. Count is nil if it wasn't sent, and may be larger
+// than the number of Names.
 type MissingTriggers struct {
 	Count *int64   `json:"count,omitempty"`
 	Names []string `json:"names,omitempty"`
 }
 
-// RecommendationTrigger is one trigger product with its suggestions: evidence
-// and padding apart.
+// RecommendationTrigger is one trigger product with its suggestions, those with evidence apart from the
+// padding.
 type RecommendationTrigger struct {
 	Title    string               `json:"title"`
 	Evidence []RecommendedProduct `json:"bought_together"`
 	Padding  []RecommendedProduct `json:"same_category_picks"`
 }
 
-// RecommendedProduct is one suggestion. CoPurchased and PastRevenue exist on
-// evidence only.
+// RecommendedProduct is one suggestion. Only evidence has CoPurchased and PastRevenue.
 type RecommendedProduct struct {
 	ID          string           `json:"id"`
 	Title       string           `json:"title"`
@@ -218,9 +217,9 @@ type RecommendedProduct struct {
 	PastRevenue *decimal.Decimal `json:"past_revenue,omitempty"`
 }
 
-// Day is one day of an offer. Stored false: the day's ranking is not stored,
-// or is cut so that nothing is known of this offer. Stored with zero revenue: the
-// ranking is whole and the offer is not in it.
+// Day is one day of an offer. Stored is false if the day's ranking isn't stored, or is cut so that
+// nothing is known about this offer. Stored with zero revenue means that the ranking is complete and
+// the offer isn't in it.
 type Day struct {
 	Day     civil.Date       `json:"day"`
 	Stored  bool             `json:"stored"`
@@ -228,46 +227,46 @@ type Day struct {
 	Claims  *int64           `json:"claims"`
 }
 
-// History is one row a day of the window.
+// History has one row per day of the window.
 type History struct {
 	report.Panel
 	Currency string `json:"currency"`
 	Days     []Day  `json:"days"`
 	// Revenue is the sum of the stored days; nil for a coupon offer, which reports none.
 	Revenue *decimal.Decimal `json:"revenue"`
-	// Notes are what people wrote about the days.
+	// Notes are people's notes about the days.
 	Notes []report.DayNote `json:"-"`
 }
 
-// Results are an offer's figures of the window: as reported where a ranking
-// of exactly this window knows it, else from its days.
+// Results are an offer's figures for the window: as reported if a ranking of exactly this window has
+// the offer, otherwise from its days.
 type Results struct {
 	report.Panel
 	Currency string `json:"currency"`
-	// Revenue is zero only where a whole ranking leaves the offer out; nil for a
-	// coupon offer, which reports none (N13).
+	// Revenue is zero only if a complete ranking doesn't have the offer; nil for a coupon offer, which
+	// reports none (N13).
 	Revenue *decimal.Decimal `json:"revenue"`
-	// Claims are nil when not reported; stitched, they are of the days it was ranked.
+	// Claims are nil if not reported; if stitched, they cover the days on which it was ranked.
 	Claims *int64 `json:"claims"`
 	// AcceptanceRate is as reported for exactly this window; it can't be made from days (N2, N19).
 	AcceptanceRate *decimal.Decimal `json:"acceptance_rate"`
-	// AcceptanceUnit is that of the window's ranking.
+	// AcceptanceUnit is the unit of the window's ranking.
 	AcceptanceUnit report.RateUnit `json:"acceptance_unit"`
 }
 
-// Setup, Stages and Recommendations are the stored bodies as panels.
+// Setup, Stages and Recommendations are panels made from the stored bodies.
 type (
-	// Setup is the set-up as panel.
+	// Setup is the setup panel.
 	Setup struct {
 		report.Panel
 		SetupBody
 	}
-	// Stages are the stages as panel.
+	// Stages is the stages panel.
 	Stages struct {
 		report.Panel
 		StagesBody
 	}
-	// Recommendations are the recommendations as panel.
+	// Recommendations is the recommendations panel.
 	Recommendations struct {
 		report.Panel
 		RecommendationsBody
@@ -299,7 +298,7 @@ type StoredList struct {
 	Walk        *StoredWalk
 }
 
-// StoredWalk is the last whole walk over the inventory.
+// StoredWalk is the last complete walk over the inventory.
 type StoredWalk struct {
 	FinishedAt time.Time
 	Seen       int64
@@ -310,15 +309,15 @@ type StoredWalk struct {
 
 // StoredDetail is what an offer's page is made of.
 type StoredDetail struct {
-	Stored          report.Stored // of the choice: clock, days kept, ledger, credentials
+	Stored          report.Stored // for the choice: clock, stored days, ledger, credentials
 	Offer           Row
-	Setup           *report.StoredJSON // SetupBody; Body null: the service says there is no such offer
+	Setup           *report.StoredJSON // SetupBody; a null Body means the service says there is no such offer
 	Stages          *report.StoredJSON // StagesBody
 	Recommendations *report.StoredJSON // RecommendationsBody
 	// Days holds the offer's row of each stored daily ranking in the window.
 	Days []StoredDay
-	// RankedDays are the days of the window that have a ranking: an offer that is absent
-	// from a whole one earned nothing on it.
+	// RankedDays are the days of the window that have a ranking. An offer that is missing from a
+	// complete one earned nothing that day.
 	RankedDays []report.StoredRankedDay
 	Events     []Event
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// order compares two rows. What is not known is last either way. Revenues of other currencies
-// than the store's are behind its own (N34).
+// order compares two rows. Unknown values come last in both directions. Revenue in another currency
+// comes after the store's own (N34).
 func order(sort, currency string) func(a, b TableRow) int {
 	sort, reversed := strings.CutSuffix(sort, report.SortReversed)
 	by, known := orderBy(sort, currency)
@@ -63,7 +63,7 @@ func orderBy(sort, currency string) (by func(a, b TableRow) int, known func(Tabl
 	return byValue, func(r TableRow) bool { return r.Revenue != nil || !r.Reports() }
 }
 
-// byValue puts what sold first, then what reports no revenue with its claims, then zeros.
+// byValue puts offers with sales first, then those that report claims but no revenue, then zeros.
 func byValue(a, b TableRow) int {
 	return cmp.Or(cmp.Compare(valuePlace(a), valuePlace(b)), larger(a.Revenue, b.Revenue), moreClaims(a, b))
 }
@@ -111,7 +111,7 @@ func rank(last bool) int {
 	return 0
 }
 
-// statusPlace follows the documented states; others come behind them.
+// statusPlace orders the documented states; others come after them.
 func statusPlace(r TableRow) int {
 	if i := slices.Index(report.OfferStatuses, r.Status); i >= 0 {
 		return i

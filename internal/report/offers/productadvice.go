@@ -8,15 +8,14 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// ProductQuery names a product: by the platform's global id, or by its title. With
-// neither, the service names its best sellers.
+// ProductQuery names a product by the platform's global id or by its title. With neither, the service
+// returns its best sellers.
 type ProductQuery struct {
 	ID   string `json:"product_id,omitempty"`
 	Name string `json:"product_name,omitempty"`
 }
 
-// ParseProduct reads what a person typed: an address such as gid://shop/Product/1 is
-// an id, anything else a name.
+// ParseProduct parses what someone typed: text like gid://shop/Product/1 is an id, anything else a title.
 func ParseProduct(text string) ProductQuery {
 	text = strings.TrimSpace(text)
 	if strings.HasPrefix(text, "gid://") {
@@ -25,16 +24,15 @@ func ParseProduct(text string) ProductQuery {
 	return ProductQuery{Name: text}
 }
 
-// ProductRecommendations are what goes with a product (GET
-// /data/products/recommendations). It is asked for by a person, answered at once and
-// not stored.
+// ProductRecommendations is what sells well with a product (GET /data/products/recommendations). It's
+// requested on demand, shown right away and not stored.
 type ProductRecommendations struct {
 	Provenance report.Provenance `json:"provenance"`
 	Of         ProductQuery      `json:"asked"`
 	RecommendationsBody
 }
 
-// Words are those of an offer's recommendations, said of a product.
+// Words are an offer's recommendation texts, worded for a product.
 func (r ProductRecommendations) Words(l locale.Locale) (title, text, listed string) {
 	title, text, listed = r.RecommendationsBody.Words(l)
 	if r.Shape == ShapeBestSellers {

@@ -8,7 +8,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// The shapes of an answer on what to offer instead.
+// The shapes of a recommendations answer.
 const (
 	ShapeBoughtTogether = "bought_together"
 	ShapeBestSellers    = "best_sellers"
@@ -16,9 +16,9 @@ const (
 	ShapeNoSlot         = "no_slot"
 )
 
-// Words say what an answer without co-purchase numbers is: its heading, what is true, and
-// what its list is. All three are empty for evidence. Four shapes, five causes; none of
-// the lists is evidence (N36).
+// Words describes an answer without co-purchase numbers: its heading, the explanation, and what it
+// lists. All three are empty for evidence. There are four shapes and five causes; none of the lists is
+// evidence (N36).
 func (r RecommendationsBody) Words(l locale.Locale) (title, text, listed string) {
 	switch r.Shape {
 	case ShapeBoughtTogether:
@@ -46,7 +46,7 @@ func (r RecommendationsBody) Words(l locale.Locale) (title, text, listed string)
 	return l.T("offers.instead.unknown_shape"), l.T("offers.instead.unknown_shape_text", "shape", shape), ""
 }
 
-// MostBought is the highest number of orders with both, for the bars of one trigger.
+// MostBought is the highest number of orders with both products, for the bars of one trigger.
 func (t RecommendationTrigger) MostBought() int64 {
 	most := int64(0)
 	for _, p := range t.Evidence {
@@ -57,7 +57,7 @@ func (t RecommendationTrigger) MostBought() int64 {
 	return most
 }
 
-// LeftOutWords says which trigger products have no row, and the rule of six.
+// LeftOutWords says which trigger products have no row, and explains the limit of six.
 func (r RecommendationsBody) LeftOutWords(l locale.Locale) string {
 	var out []string
 	if r.Deleted != "" {

@@ -17,16 +17,16 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// TriggerGroup is one trigger condition as a person reads it: what kind of thing
-// it names, and their names. What it names is the trigger, never what is upsold.
+// TriggerGroup is one trigger condition as people read it: the kind of thing it names, and the names.
+// It describes the trigger, not what is upsold.
 type TriggerGroup struct {
 	Label string
 	Names []report.ConditionName
-	// Raw is the condition as the service sent it, where no name was found in it.
+	// Raw is the condition as the service sent it, if no name was found in it.
 	Raw string
 }
 
-// TriggerWords leads the conditions in: all of them must be met together.
+// TriggerWords introduces the conditions: all of them must be met together.
 func (s SetupBody) TriggerWords(l locale.Locale) string {
 	switch {
 	case s.TriggerCriteria == "no-condition" && len(s.Conditions) == 0:
@@ -43,7 +43,7 @@ func (s SetupBody) TriggerWords(l locale.Locale) string {
 	return l.T("offers.trigger.meets", "n", len(s.Conditions))
 }
 
-// Trigger are the conditions, each with what it names.
+// Trigger lists the conditions, each with what it names.
 func (s SetupBody) Trigger(l locale.Locale) []TriggerGroup {
 	out := make([]TriggerGroup, 0, len(s.Conditions))
 	for _, c := range s.Conditions {
@@ -56,7 +56,7 @@ func (s SetupBody) Trigger(l locale.Locale) []TriggerGroup {
 	return out
 }
 
-// DeletedTriggers are the named resources that no longer exist.
+// DeletedTriggers lists the named resources that no longer exist.
 func (s SetupBody) DeletedTriggers() []report.ConditionName {
 	var out []report.ConditionName
 	for _, c := range s.Conditions {
@@ -69,8 +69,8 @@ func (s SetupBody) DeletedTriggers() []report.ConditionName {
 	return out
 }
 
-// TriggerSentence is the same in one line: "Products: Ridge Runner boots, Ridge
-// Runner GTX (deleted) · Collection: Footwear".
+// TriggerSentence puts them on one line: "Products: Ridge Runner boots, Ridge Runner GTX (deleted) ·
+// Collection: Footwear".
 func (s SetupBody) TriggerSentence(l locale.Locale) string {
 	parts := make([]string, 0, len(s.Conditions))
 	for _, g := range s.Trigger(l) {
@@ -94,8 +94,8 @@ func (s SetupBody) TriggerSentence(l locale.Locale) string {
 	return strings.Join(parts, " · ")
 }
 
-// conditionLabel names what a condition is about, from what it names where that
-// is understood, else by the service's own word.
+// conditionLabel says what a condition is about, based on what it names if we understand that,
+// otherwise in the service's own word.
 func conditionLabel(l locale.Locale, c Condition) string {
 	kind := ""
 	for i, n := range c.Names {
@@ -117,11 +117,11 @@ func conditionLabel(l locale.Locale, c Condition) string {
 	return l.T("offers.trigger.unnamed")
 }
 
-// plainWord is a word as programs write them: "order_value" reads "Order value".
+// plainWord matches an identifier: "order_value" is shown as "Order value".
 var plainWord = regexp.MustCompile(`^[a-z][a-z0-9]*([_-][a-z0-9]+)*$`)
 
-// sentWords is what the service sent, easier to read where it is a flat object:
-// its names and values in order of name, without what says no more than kind.
+// sentWords makes what the service sent easier to read if it's a flat object: its names and values
+// sorted by name, without those that only repeat kind.
 func sentWords(raw, kind string) string {
 	dec := json.NewDecoder(strings.NewReader(raw))
 	dec.UseNumber()
@@ -148,8 +148,7 @@ func sentWords(raw, kind string) string {
 	return strings.Join(out, ", ")
 }
 
-// DiscountWords is a discount as the service states it: never a final price. A
-// kind that is not understood is shown as it was sent.
+// DiscountWords is a discount as the service states it, never a final price. Unknown kinds are shown as sent.
 func DiscountWords(l locale.Locale, kind, value, currency string) string {
 	amount, err := decimal.NewFromString(strings.TrimSpace(value))
 	number := err == nil
@@ -175,8 +174,8 @@ func DiscountWords(l locale.Locale, kind, value, currency string) string {
 	return l.T("offers.discount.as_sent", "text", quoted(l, text))
 }
 
-// DiscountWords is the discount on the offer itself. When none was sent, that is
-// not "no discount": its products may carry their own (N33).
+// DiscountWords is the discount on the offer itself. If none was sent, that doesn't mean "no discount":
+// the products may have their own (N33).
 func (s SetupBody) DiscountWords(l locale.Locale) string {
 	if s.DiscountType == "" && s.DiscountValue == "" {
 		return l.T("offers.discount.own")
@@ -184,8 +183,7 @@ func (s SetupBody) DiscountWords(l locale.Locale) string {
 	return l.T("offers.discount.whole", "discount", DiscountWords(l, s.DiscountType, s.DiscountValue, s.Currency))
 }
 
-// ScheduleWords is when the offer runs, as seen from today: an end that was not
-// sent is one that is not switched on (N33).
+// ScheduleWords says when the offer runs, relative to today. If no end was sent, there is no end date (N33).
 func (s SetupBody) ScheduleWords(l locale.Locale, today civil.Date) string {
 	first, startKnown := sentDay(s.StartDate)
 	last, endKnown := sentDay(s.EndDate)
@@ -210,8 +208,8 @@ func (s SetupBody) ScheduleWords(l locale.Locale, today civil.Date) string {
 	return l.T("offers.schedule.both", "start", start, "end", end)
 }
 
-// sentDay is the day of a time that the service sent on the store's clock; its
-// zone, if it has one, is not used to move it (N26).
+// sentDay is the day of a time that the service sent on the store's clock; if the time has a zone, the
+// day isn't shifted by it (N26).
 func sentDay(text string) (civil.Date, bool) {
 	if d, err := civil.ParseDate(text); err == nil && d.IsValid() {
 		return d, true
@@ -224,8 +222,7 @@ func sentDay(text string) (civil.Date, bool) {
 	return civil.Date{}, false
 }
 
-// SentDay is a time that the service sent, as a day; text that is none stays as
-// it was sent.
+// SentDay formats a time that the service sent as a day; text that isn't a time is kept as sent.
 func SentDay(l locale.Locale, text string) string {
 	if d, ok := sentDay(text); ok {
 		return l.DayYear(d)

@@ -12,29 +12,29 @@ import (
 	"github.com/storeglass/storeglass/internal/report/answers"
 )
 
-// sparkDays is how many days a row draws at most: the last of the window.
+// sparkDays is the most days that a row's sparkline draws: the last ones of the window.
 const sparkDays = 30
 
-// Table is the offers with what they did in a window. Nothing is added up over them (N14).
+// Table is the offers with their results in a window. Nothing is added up across them (N14).
 type Table struct {
-	// Panel is the ranking's of the window.
+	// Panel is that of the window's ranking.
 	report.Panel
 	Choice   report.Choice
 	Currency string
-	// Asking: the app was asked about the window, and its answer is to come.
+	// Asking: the app was asked about the window and hasn't answered yet.
 	Asking bool
-	// Unit is that of every row's Rate.
+	// Unit is the unit of every row's Rate.
 	Unit report.RateUnit
 	Rows []TableRow
-	// Headline is what the rows say in a sentence or two; may be empty.
+	// Headline sums up the rows in a sentence or two; may be empty.
 	Headline []string
-	// Drawn are the days of the rows' sparklines.
+	// Drawn are the days that the rows' sparklines show.
 	Drawn report.Window
-	// Compared is where Before of the rows is from; nil where nothing is compared.
+	// Compared is the provenance of the rows' Before; nil without a comparison.
 	Compared *report.Provenance
 	// Events are the starts and ends within the window.
 	Events []report.Event
-	// Open is the offer whose row is open, Around what its events changed, History its days.
+	// Open is the id of the expanded offer, Around what its starts and ends changed, History its days.
 	Open    string
 	Around  []answers.BeforeAfter
 	History History
@@ -46,15 +46,15 @@ type Table struct {
 // TableRow is one offer in the window.
 type TableRow struct {
 	Row
-	// Revenue is zero only where a whole ranking leaves the offer out; nil where it is not
-	// known, or not reported: see Reports.
+	// Revenue is zero only if a complete ranking doesn't have the offer; nil if unknown or not
+	// reported: see Reports.
 	Revenue *decimal.Decimal
-	// Before is the same of the comparison window; nil where it can't be compared.
+	// Before is the revenue in the comparison window; nil if it can't be compared.
 	Before *decimal.Decimal
-	// Claims and Rate are as reported for exactly this window; nil where they are not.
+	// Claims and Rate are as reported for exactly this window; otherwise nil.
 	Claims *int64
 	Rate   *decimal.Decimal
-	// Days are the value of each day of Drawn, of a coupon offer the claims; nil is a gap.
+	// Days are the value of each day in Drawn (claims for a coupon offer); nil is a gap.
 	Days []*decimal.Decimal
 	// Event is the newest start or end within the window.
 	Event *report.Event
@@ -68,12 +68,12 @@ func (r TableRow) Silent() bool {
 	return r.Revenue != nil && r.Revenue.IsZero() && (r.Before == nil || r.Before.IsZero())
 }
 
-// Drawable reports whether any of its days is known.
+// Drawable reports whether at least one of its days is known.
 func (r TableRow) Drawable() bool {
 	return slices.ContainsFunc(r.Days, func(d *decimal.Decimal) bool { return d != nil })
 }
 
-// Change is the relative change of the revenue; nil where there is no baseline (N46).
+// Change is the relative change in revenue; nil without a baseline (N46).
 func (r TableRow) Change() *decimal.Decimal {
 	if r.Revenue == nil {
 		return nil
@@ -81,7 +81,7 @@ func (r TableRow) Change() *decimal.Decimal {
 	return answers.Move{Before: r.Before, After: r.Revenue}.Share()
 }
 
-// Values are what an offer earned on each day that is known, the first of them that day.
+// Values maps the days to what an offer earned, as far as known, starting with first.
 func Values(in report.StoredOfferDays, id string, p report.Placement, currency string, first civil.Date) map[civil.Date]decimal.Decimal {
 	stored, row, out := Table{Currency: currency}.read(in), TableRow{Row: Row{ID: id, Placement: p}}, map[civil.Date]decimal.Decimal{}
 	for _, r := range in.Ranked {
@@ -92,9 +92,8 @@ func Values(in report.StoredOfferDays, id string, p report.Placement, currency s
 	return out
 }
 
-// NewTable joins the offers with the rankings of the window and of the one it is compared
-// with, and leaves the page of them that the list's filter asks for; before is nil where
-// nothing is compared. in is the reader's language.
+// NewTable combines the offers with the rankings of the window and of its comparison, and keeps the
+// page that the list's filter selects. before is nil without a comparison. in is the reader's language.
 func NewTable(in locale.Locale, l *List, choice report.Choice, top report.TopOffers, before *report.TopOffers, events []report.Event) Table {
 	t := Table{
 		Panel: top.Panel, Choice: choice, Currency: top.Currency, Unit: top.AcceptanceUnit, Drawn: Drawn(choice.Window), Events: events,
@@ -134,7 +133,7 @@ func NewTable(in locale.Locale, l *List, choice report.Choice, top report.TopOff
 	return t
 }
 
-// Count is how many offers a filter of this table keeps; false where that isn't known.
+// Count is how many offers a filter of this table keeps; known is false if that can't be told.
 func (t Table) Count(f report.OfferFilter) (n int, known bool) {
 	if w := f.SoldNothing; w != nil && *w == t.Choice.Window {
 		f.IDs = t.soldNothing
@@ -162,7 +161,7 @@ func (r Row) matches(f report.OfferFilter) bool {
 	return f.Query == "" || strings.Contains(strings.ToLower(r.Name), strings.ToLower(f.Query))
 }
 
-// Find is the row of an offer; nil where the table has none.
+// Find returns the row of an offer; nil if the table doesn't have it.
 func (t Table) Find(id string) *TableRow {
 	i := slices.IndexFunc(t.Rows, func(r TableRow) bool { return r.ID == id && id != "" })
 	if i < 0 {
@@ -181,8 +180,7 @@ func byID(t report.TopOffers) map[string]report.TopRow {
 	return out
 }
 
-// withRanked adds the offers that sold and that the inventory never listed: they were deleted
-// before.
+// withRanked adds offers that sold but never appeared in the inventory, because they were deleted first.
 func withRanked(rows []Row, top report.TopOffers) []Row {
 	listed := make(map[string]bool, len(rows))
 	for _, r := range rows {
@@ -197,7 +195,7 @@ func withRanked(rows []Row, top report.TopOffers) []Row {
 	return out
 }
 
-// paged keeps the page that was asked for, in the table and in the list.
+// paged keeps the requested page, in the table and in the list.
 func (t *Table) paged(l *List) {
 	l.Total, l.Matched, l.Pages = len(t.all), len(t.Rows), 1
 	if l.Filter.Page > 0 {
@@ -212,7 +210,7 @@ func (t *Table) paged(l *List) {
 	}
 }
 
-// offerDays are stored days by offer and day.
+// offerDays indexes stored days by offer and day.
 type offerDays struct {
 	currency string
 	whole    map[civil.Date]bool
@@ -235,8 +233,8 @@ func (t Table) read(in report.StoredOfferDays) offerDays {
 	return d
 }
 
-// of is one day of a row. A whole ranking that leaves an offer out says that it earned nothing
-// that day; otherwise the day is a gap (N1, N16).
+// of is one day of a row. If a complete ranking doesn't have the offer, it earned nothing that day;
+// otherwise the day is a gap (N1, N16).
 func (d offerDays) of(r TableRow, day civil.Date) Day {
 	switch row, ranked := d.rows[offerDay{r.ID, day}]; {
 	case ranked && (row.Currency == d.currency || !r.Reports()):
@@ -247,7 +245,7 @@ func (d offerDays) of(r TableRow, day civil.Date) Day {
 	return Day{Day: day}
 }
 
-// Draw gives the rows their days.
+// Draw fills in the rows' days.
 func (t *Table) Draw(in report.StoredOfferDays) {
 	stored := t.read(in)
 	for i := range t.Rows {
@@ -268,7 +266,7 @@ func (d offerDays) drawn(r TableRow, w report.Window) (out []*decimal.Decimal) {
 	return out
 }
 
-// Drawn are the last days of a window: those that a row draws.
+// Drawn are the last days of a window, the ones a sparkline shows.
 func Drawn(w report.Window) report.Window {
 	if first := w.End.AddDays(1 - sparkDays); first.After(w.Start) {
 		w.Start = first
@@ -276,7 +274,7 @@ func Drawn(w report.Window) report.Window {
 	return w
 }
 
-// RankedRows are ranked offers with their days.
+// RankedRows makes rows of ranked offers with their days.
 func RankedRows(rows []report.TopRow, currency string, w report.Window, in report.StoredOfferDays) map[string]TableRow {
 	stored, out := Table{Currency: currency}.read(in), make(map[string]TableRow, len(rows))
 	for _, r := range rows {
@@ -287,8 +285,8 @@ func RankedRows(rows []report.TopRow, currency string, w report.Window, in repor
 	return out
 }
 
-// OpenDays are those that the open row draws: around its starts and ends, as far as they are
-// over, else those of its sparkline.
+// OpenDays are the days that the expanded row draws: those around its starts and ends that are over,
+// otherwise those of its sparkline.
 func (t Table) OpenDays(events []report.Event) report.Window {
 	if len(events) == 0 {
 		return t.Drawn
@@ -300,7 +298,7 @@ func (t Table) OpenDays(events []report.Event) report.Window {
 	return w
 }
 
-// DrawOpen gives the open row its days.
+// DrawOpen fills in the expanded row's days.
 func (t *Table) DrawOpen(in report.StoredOfferDays, w report.Window) {
 	t.History = History{Currency: t.Currency, Panel: report.Panel{Provenance: report.Provenance{
 		Endpoint: report.EndpointTop, Window: &w, Basis: report.Stitched, Timezone: t.Provenance.Timezone,

@@ -10,8 +10,8 @@ import (
 	"github.com/storeglass/storeglass/internal/report/reporttest"
 )
 
-// tabled is the table of some offers in an order, and its ids. Socks and mug sold; the
-// coupon and the cap did not.
+// tabled is the table of some offers in a sort order, and its ids. Socks and mug sold; the coupon and
+// the cap didn't.
 func tabled(t *testing.T, sort string, whole bool) (Table, string) {
 	t.Helper()
 	l := List{Filter: report.OfferFilter{Sort: sort, Page: 1}, Rows: []Row{
@@ -106,7 +106,7 @@ func TestAnOpenRowDrawsTheDaysAroundItsEventsThatAreOver_N1_N16(t *testing.T) {
 	reporttest.Equal(t, "days that are missing", len(table.History.Provenance.Missing), 20)
 }
 
-// stocked are offers in every state, as the inventory lists them.
+// stocked are offers in every state, as in the inventory.
 func stocked() []Row {
 	row := func(id, name string, p report.Placement, status, revenue, currency, created string) Row {
 		r := Row{ID: id, Name: name, Placement: p, Status: status, Currency: currency, CreatedAt: created + "T10:00:00"}
@@ -126,8 +126,8 @@ func stocked() []Row {
 	return rows
 }
 
-// inOrder lists the offers that a filter keeps, and the table that it is of. An offer that was
-// deleted before the inventory was read sold as well.
+// inOrder lists the offers that a filter keeps, and their table. It includes an offer that sold but was
+// deleted before the inventory was first read.
 func inOrder(f report.OfferFilter) (List, Table, string) {
 	l := List{Filter: f, Rows: stocked()}
 	n := 1
@@ -161,7 +161,7 @@ func TestOffersAreFilteredAndSorted(t *testing.T) {
 		"a trigger names what is gone":       {report.OfferFilter{TriggerDeleted: true, Sort: "oldest"}, "a d"},
 		"sold nothing in the window":         {report.OfferFilter{SoldNothing: &w, IDs: []string{"a"}}, "a"},
 		"both":                               {report.OfferFilter{Placement: report.PostPurchase, Query: "wool", Status: "expired"}, "b"},
-		// Another currency is not sorted among the store's (N34); coupons report none (N13).
+		// Other currencies aren't sorted among the store's (N34); coupons report no revenue (N13).
 		"by all-time revenue":        {report.OfferFilter{Sort: "revenue"}, "a c f b e d z"},
 		"the least revenue first":    {report.OfferFilter{Sort: "revenue_low"}, "b f c a e d z"},
 		"by priority in a placement": {report.OfferFilter{Sort: "priority", Placement: report.PostPurchase}, "b a f"},

@@ -7,7 +7,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// In is the stored body in a reader's words. What the words are made from is left out.
+// In is the stored body worded for a reader, without the parts that the words are made from.
 func (s StagesBody) In(l locale.Locale) StagesBody {
 	stages := slices.Clone(s.Stages)
 	for i, stage := range stages {
@@ -54,7 +54,7 @@ func (b *Bundle) in(l locale.Locale, currency string) *Bundle {
 	return &out
 }
 
-// words say a tier as far as it was understood: "3 items: 15% off".
+// words describes a tier as far as we understand it: "3 items: 15% off".
 func (t TierParts) words(l locale.Locale, currency string) string {
 	var parts []string
 	if t.Name != "" {
@@ -74,14 +74,14 @@ func (t TierParts) words(l locale.Locale, currency string) string {
 	return words + l.T("unit.colon") + discount
 }
 
-// In is the stored body in a reader's words. What the words are made from is left out.
+// In is the stored body worded for a reader, without the parts that the words are made from.
 func (r RecommendationsBody) In(l locale.Locale) RecommendationsBody {
 	r.Omitted, r.Deleted = r.OmittedTriggers.words(l), r.DeletedTriggers.words(l)
 	r.OmittedTriggers, r.DeletedTriggers = nil, nil
 	return r
 }
 
-// words name the products as far as the service lists them, else how many there are.
+// words names the products if the service lists them, otherwise says how many there are.
 func (m *MissingTriggers) words(l locale.Locale) string {
 	if m == nil {
 		return ""

@@ -12,48 +12,48 @@ import (
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
-// StoreWindow is a window of the store at an index.
+// StoreWindow is a window of the store at that index.
 type StoreWindow struct {
 	Store  int
 	Window report.Window
 }
 
-// Builder is a list in the making: it says which rows it needs. The numbers of both
-// windows are needed of every store that the filters leave, to say which moved most.
+// Builder builds the list step by step and says which rows it needs next. It needs both windows'
+// numbers for every store that passes the filters, to find those that moved most.
 type Builder struct {
 	l         locale.Locale
 	query     Query
 	now       time.Time
 	stores    []store
 	portfolio Portfolio
-	// matched are the indices of the stores that the filters leave.
+	// matched are the indices of the stores that pass the filters.
 	matched []int
 	shown   []shownStore
 }
 
-// store is a store with what came for it.
+// store is a store with the rows read for it so far.
 type store struct {
 	stores.Stored
 	fresh   report.Freshness
 	health  stores.Health
 	stale   bool
-	goal    *goal.Progress // of the current month; nil unless the query is of goals
+	goal    *goal.Progress // for the current month; nil unless the query needs goals
 	choice  report.Choice
-	begun   bool           // false: no day of the asked window is over here
-	last    *report.Choice // to be tried where the choice has no answer
+	begun   bool           // false if no day of the requested window is over in this store
+	last    *report.Choice // the fallback if there is no answer for the choice
 	answers []report.StoredSummary
 	sums    map[report.Window]report.StoredSum
-	// row is nil until its numbers are counted.
+	// row is nil until its numbers are computed.
 	row *Row
 }
 
-// shownStore is a row's place in the list.
+// shownStore is a store's position in the list.
 type shownStore struct {
 	section string
 	store   int
 }
 
-// New begins the list of the stores, in the reader's language.
+// New starts the list for the given stores, in the reader's language.
 func New(l locale.Locale, q Query, in []stores.Stored, now time.Time) *Builder {
 	d := &Builder{l: l, query: q, now: now, stores: make([]store, len(in))}
 	d.portfolio = Portfolio{Query: q, Now: now, Known: len(in), Page: 1, Pages: 1, Health: map[stores.HealthGroup]int{}}
@@ -78,7 +78,7 @@ func (d *Builder) begin(s *store, in stores.Stored) {
 	}
 }
 
-// chooseCurrency takes the currency that was asked for, or the only one there is.
+// chooseCurrency uses the requested currency, or the only one there is.
 func (d *Builder) chooseCurrency() {
 	d.portfolio.Currency = d.query.Currency
 	if d.query.Currency != "" {
@@ -96,8 +96,7 @@ func (d *Builder) chooseCurrency() {
 	}
 }
 
-// Windows are those whose reported answers are needed: the chosen ones, and what they are
-// compared with.
+// Windows are those whose reported answers are needed: the chosen ones and their comparisons.
 func (d *Builder) Windows() []StoreWindow {
 	var out []StoreWindow
 	for _, i := range d.begun() {
@@ -123,17 +122,17 @@ func windowsOf(store int, c report.Choice) []StoreWindow {
 	return out
 }
 
-// Answered takes the answer for a window of the store at an index.
+// Answered adds the answer for a window of the store at that index.
 func (d *Builder) Answered(store int, r report.StoredSummary) {
 	d.stores[store].answers = append(d.stores[store].answers, r)
 }
 
-// Open are the needed windows that no whole answer came for: their days are to be added up.
+// Open are the needed windows without a complete answer: their days must be added up.
 func (d *Builder) Open() []StoreWindow {
 	var out []StoreWindow
 	for _, i := range d.begun() {
 		s := &d.stores[i]
-		if s.last != nil && s.answer(s.choice.Window) == nil { // the last whole days, and not fewer than were asked for
+		if s.last != nil && s.answer(s.choice.Window) == nil { // the last whole days, and as many as requested
 			s.choice = *s.last
 		}
 		for _, w := range windowsOf(i, s.choice) {
@@ -145,7 +144,7 @@ func (d *Builder) Open() []StoreWindow {
 	return out
 }
 
-// answer is the whole answer for a window.
+// answer is the complete answer for a window.
 func (s *store) answer(w report.Window) *report.StoredSummary {
 	for i, r := range s.answers {
 		if r.Window == w && !r.Partial {
@@ -155,7 +154,7 @@ func (s *store) answer(w report.Window) *report.StoredSummary {
 	return nil
 }
 
-// Summed takes what the days of a window of the store at an index add up to.
+// Summed adds the sum of the days of a store's window.
 func (d *Builder) Summed(at StoreWindow, sum report.StoredSum) {
 	s := &d.stores[at.Store]
 	if s.sums == nil {
@@ -164,7 +163,7 @@ func (d *Builder) Summed(at StoreWindow, sum report.StoredSum) {
 	s.sums[at.Window] = sum
 }
 
-// Arrange puts the list in order, once the numbers are there.
+// Arrange sorts the list, once the numbers are there.
 func (d *Builder) Arrange() {
 	for _, i := range d.matched {
 		d.count(&d.stores[i])
@@ -174,8 +173,7 @@ func (d *Builder) Arrange() {
 	d.portfolio.Moved = d.ways()
 }
 
-// Lines are the stores that the page shows with the windows of their numbers, of an
-// arranged list.
+// Lines are the stores on the page with the windows of their numbers. The list must be arranged.
 func (d *Builder) Lines() []StoreWindow {
 	var out []StoreWindow
 	for _, s := range d.shown { // a store may be in several groups
@@ -187,8 +185,8 @@ func (d *Builder) Lines() []StoreWindow {
 	return out
 }
 
-// GoalDay is the day whose month's goal is shown of the store at an index: today on its own
-// clock, or in a mail the last day of the window, which is over.
+// GoalDay is the day whose month's goal a store's row shows: today on its own clock or, in a mail, the
+// last day of the window, which is over.
 func (d *Builder) GoalDay(store int) (day civil.Date, over bool) {
 	c := d.stores[store].choice
 	if d.query.Mailed > 0 {
@@ -197,7 +195,7 @@ func (d *Builder) GoalDay(store int) (day civil.Date, over bool) {
 	return c.Today, false
 }
 
-// count makes a row's numbers.
+// count computes a row's numbers.
 func (d *Builder) count(s *store) {
 	r := &Row{Store: s.Store, Groups: s.Groups, Tags: s.Tags, Freshness: s.fresh, Health: s.health, Stale: s.stale}
 	s.row = r
@@ -222,15 +220,15 @@ func (d *Builder) count(s *store) {
 	d.compare(s)
 }
 
-// builder makes the panels of the store's row.
+// builder builds the panels for the store's row.
 func (s *store) builder(l locale.Locale, now time.Time) report.Builder {
 	b := report.Builder{In: report.Stored{Store: s.Store, Paused: s.Paused, Credentials: s.Credentials, LastDay: s.LastDay, PulledAt: s.PulledAt(), Suspects: s.Suspects}, Choice: s.choice, Now: now}
 	b.Locale = l
 	return b
 }
 
-// summary is that of a window as reported, or as its days add up. An answer that was
-// given before its last day was over is the second choice.
+// summary is a window's summary as reported, or else the sum of its days. An answer from before its
+// last day was over is only used if there is nothing better.
 func (s *store) summary(l locale.Locale, b report.Builder, w report.Window) report.Summary {
 	made := s.summaryMade(l, b, w)
 	made.Provenance = b.Suspected(made.Provenance, "upsell")
@@ -266,8 +264,8 @@ func (s *store) summaryMade(l locale.Locale, b report.Builder, w report.Window) 
 	return made
 }
 
-// compare sets a row beside its comparison window: both must be whole, and in one
-// currency. What is stale is on its own.
+// compare compares a row with its comparison window: both must be complete and in one currency. Stale
+// rows aren't compared.
 func (d *Builder) compare(s *store) {
 	r, b := s.row, s.builder(d.l, d.now)
 	if r.Summary.Empty != nil {
@@ -304,7 +302,7 @@ func (d *Builder) compare(s *store) {
 	}
 }
 
-// missingWords say why a window is not whole.
+// missingWords says why a window isn't complete.
 func missingWords(l locale.Locale, p report.Provenance) string {
 	if n := len(p.Missing); n > 0 {
 		return l.T("stores.uncompared.days", "n", n)
@@ -312,7 +310,7 @@ func missingWords(l locale.Locale, p report.Provenance) string {
 	return l.T("stores.uncompared.not_over")
 }
 
-// Detailed takes what only a shown row is made of.
+// Detailed adds what only a shown row needs.
 func (d *Builder) Detailed(store int, in StoredLine) {
 	s := &d.stores[store]
 	b := s.builder(d.l, d.now)
@@ -338,7 +336,7 @@ func (d *Builder) Detailed(store int, in StoredLine) {
 	}
 }
 
-// Portfolio is the list as it is to be shown.
+// Portfolio is the finished list.
 func (d *Builder) Portfolio() Portfolio {
 	p := d.portfolio
 	p.Shown = d.window()
@@ -355,7 +353,7 @@ func (d *Builder) Portfolio() Portfolio {
 	return p
 }
 
-// window is that of most shown rows; of two that are as frequent, the later.
+// window is the most common one among the shown rows; if two are equally common, the later.
 func (d *Builder) window() *Window {
 	count := map[report.Window]*Window{}
 	var best *Window

@@ -10,7 +10,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
-// filter finds the stores that match, and counts what the filters offer.
+// filter finds the matching stores and counts the filters' options.
 func (d *Builder) filter() {
 	search := strings.ToLower(d.query.Search)
 	currencies, tags, groups, healths := facets{}, facets{}, facets{}, facets{}
@@ -59,7 +59,7 @@ func (d *Builder) filter() {
 	})
 }
 
-// heard notes a store's last pull, unless it is not pulled.
+// heard takes note of a store's last pull, unless the store isn't pulled.
 func (p *Portfolio) heard(s stores.Stored) {
 	at := s.PulledAt()
 	if at.IsZero() || s.Stopped() || len(s.Credentials) == 0 {
@@ -73,7 +73,7 @@ func (p *Portfolio) heard(s stores.Stored) {
 	}
 }
 
-// facets count stores by a filter's values.
+// facets count stores by the values of a filter.
 type facets map[string]*Facet
 
 func (f facets) count(value, label string, counts bool) {

@@ -7,19 +7,19 @@ import (
 	"github.com/storeglass/storeglass/internal/report/answers"
 )
 
-// mostMoved is how many stores are said to have grown most, and fallen most.
+// mostMoved is how many stores are listed as having grown, or fallen, the most.
 const mostMoved = 3
 
-// Mover is a store of the list whose reason for moving is looked for.
+// Mover is a store in the list that gets a reason for its change.
 type Mover struct {
 	*Row
-	// Index is its place among those that the list was made of.
+	// Index is its index among the stores that the list was built from.
 	Index int
-	// Input is what its answer is made from.
+	// Input is what the reason is worked out from.
 	Input answers.Input
 }
 
-// moved are the stores of the list that grew and fell most, by percent (N34).
+// moved are the stores in the list that grew and fell the most, in percent (N34).
 func (d *Builder) moved() (grew, fell []Mover) {
 	var all []Mover
 	for _, i := range d.begun() {
@@ -41,7 +41,7 @@ func (d *Builder) moved() (grew, fell []Mover) {
 	return movers(up), movers(down)
 }
 
-// ways counts the matched stores by the way their upsold value moved.
+// ways counts the matched stores by the direction in which their upsold value moved.
 func (d *Builder) ways() map[locale.Direction]int {
 	out := map[locale.Direction]int{}
 	for _, i := range d.matched {
@@ -49,7 +49,7 @@ func (d *Builder) ways() map[locale.Direction]int {
 		switch row := d.stores[i].row; {
 		case row == nil, row.Delta.Direction == locale.NoNumber:
 		case row.Delta.Direction == locale.NoBaseline:
-			way = locale.Up // from nothing
+			way = locale.Up // from zero
 		default:
 			way = row.Delta.Direction
 		}
@@ -63,7 +63,7 @@ func (d *Builder) mover(store int) Mover {
 	return Mover{Row: s.row, Index: store, Input: answers.Input{Choice: s.choice, Summary: s.row.Summary}}
 }
 
-// Movers are those that a reason is looked for: those that moved most, and the rows of a mail.
+// Movers are the stores that get a reason: those that moved most, and the rows of a mail.
 func (d *Builder) Movers() []*Mover {
 	var out []*Mover
 	for _, list := range [][]Mover{d.portfolio.Grew, d.portfolio.Fell} {

@@ -18,7 +18,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
-// kept is everything that is stored of one store of a list.
+// kept is everything stored for one store in a list.
 type kept struct {
 	stores.Stored
 	days, windows []report.StoredSummary
@@ -27,8 +27,8 @@ type kept struct {
 	ledger        []report.StoredPull
 }
 
-// keptStore is a connected store with 60 whole days until its yesterday, 100 and ten
-// upsold of a hundred orders a day.
+// keptStore is a connected store with 60 whole days up to its yesterday; each has an upsold value of
+// 100 and ten of a hundred orders upsold.
 func keptStore(t *testing.T, slug, zone, currency string, at time.Time) kept {
 	t.Helper()
 	loc, err := report.Zone(zone)
@@ -63,19 +63,18 @@ func (k *kept) answered(w report.Window, value string, upsold, orders int64) {
 	k.windows = append(k.windows, s)
 }
 
-// without drops a day.
+// without removes a day.
 func (k *kept) without(day string) {
 	k.days = slices.DeleteFunc(slices.Clone(k.days), func(s report.StoredSummary) bool { return s.Window.Start == reporttest.On(day) })
 }
 
-// until drops what came later.
+// until removes all later days.
 func (k *kept) until(day string) {
 	k.days = slices.DeleteFunc(slices.Clone(k.days), func(s report.StoredSummary) bool { return s.Window.Start.After(reporttest.On(day)) })
 	k.LastDay = reporttest.On(day)
 }
 
-// list makes the list as the database would: it answers what the draft asks, and
-// nothing else.
+// list builds the list as the database would: it provides exactly what the builder requests.
 func list(t *testing.T, query string, at time.Time, all ...kept) Portfolio {
 	t.Helper()
 	values, err := url.ParseQuery(query)
@@ -152,7 +151,7 @@ func (p Portfolio) row(t *testing.T, slug string) Row {
 	return Row{}
 }
 
-// outline is the list as "heading: store store; heading: store".
+// outline shows the list as "heading: store store; heading: store".
 func (p Portfolio) outline() string {
 	var out []string
 	for _, s := range p.Sections {
@@ -167,8 +166,8 @@ func (p Portfolio) outline() string {
 
 func TestAStoresRowIsOnItsOwnClockAroundMidnight(t *testing.T) {
 	t.Parallel()
-	// At 10:30 UTC three days are under way: it is 00:30 of the 21st on Kiritimati,
-	// 23:30 of the 19th in Pago Pago.
+	// At 10:30 UTC, three different days are in progress: it's 00:30 on the 21st on Kiritimati and
+	// 23:30 on the 19th in Pago Pago.
 	at := time.Date(2026, 11, 20, 10, 30, 0, 0, time.UTC)
 	first, mid, last := keptStore(t, "kiritimati", "Pacific/Kiritimati", "USD", at), keptStore(t, "berlin", "Europe/Berlin", "USD", at), keptStore(t, "pago", "Pacific/Pago_Pago", "USD", at)
 	p := list(t, "", at, first, mid, last)
@@ -178,13 +177,13 @@ func TestAStoresRowIsOnItsOwnClockAroundMidnight(t *testing.T) {
 		r := p.row(t, slug)
 		reporttest.Equal(t, slug, *r.Window(), want)
 		reporttest.Equal(t, slug+" is whole", len(r.Summary.Provenance.Missing), 0)
-		reporttest.Equal(t, slug+" differs", r.Differs, slug != "kiritimati") // of windows that are as frequent, the latest is the list's
+		reporttest.Equal(t, slug+" differs", r.Differs, slug != "kiritimati") // among equally common windows, the latest is the list's
 		reporttest.Equal(t, slug+" is compared", r.Uncompared, "")
 	}
 	reporttest.Equal(t, "differ", p.Shown.Differ, 2)
 	reporttest.Equal(t, "stitched", p.Shown.Stitched, 1)
-	// The same days for everyone are still each store's own: on the last clock the 20th
-	// has not come, and the 19th is not over.
+	// Fixed dates are still each store's own days: in the last time zone the 20th hasn't begun, and the
+	// 19th isn't over.
 	p = list(t, "start=2026-11-18&end=2026-11-20", at, first, mid, last)
 	reporttest.Equal(t, "three days on the first clock", *p.row(t, "kiritimati").Window(), reporttest.Span("2026-11-18", "2026-11-20"))
 	reporttest.Equal(t, "two", *p.row(t, "berlin").Window(), reporttest.Span("2026-11-18", "2026-11-19"))
@@ -215,7 +214,7 @@ func TestAWindowIsAsReportedOrStitched_N1(t *testing.T) {
 	reporttest.Equal(t, "change", r.Delta.String(), "↑ 50.0% more")
 	reporttest.Equal(t, "drift", r.Summary.Provenance.Has(report.FlagDrift), true)
 	reporttest.Equal(t, "reply", r.Summary.Provenance.Pull+" "+r.Summary.Provenance.Subject, "summary.window 30")
-	// An answer from before the window was over is the second choice, as on the overview.
+	// An answer from before the window was over is only used if there is nothing better, as on the overview.
 	k.windows[0].Partial = true
 	reporttest.Equal(t, "partial", list(t, "", reporttest.Noon, k).row(t, "acme").Summary.Provenance.Basis, report.Stitched)
 }
@@ -251,7 +250,7 @@ func TestGiftRevenueIsNeverAddedToAnything_N3(t *testing.T) {
 	reporttest.Equal(t, "gift revenue", p.row(t, "acme").Gift.Revenue.Value, reporttest.Dec("700"))
 	reporttest.Equal(t, "its window", *p.row(t, "acme").Gift.Provenance.Window, w)
 	reporttest.Nowhere(t, p, map[string]string{"gifts of two stores": "1401", "gifts and upsells": "3700", "and of the other": "3701", "all": "7401"})
-	// Unlike value and orders, what was not sent is not zero (N47).
+	// Unlike value and orders, a value that wasn't sent isn't zero (N47).
 	a.gifts[0].Revenue.Value = nil
 	if r := list(t, "", reporttest.Noon, a).row(t, "acme"); r.Gift.Revenue.Value != nil || r.Gift.Empty != nil {
 		t.Errorf("gift revenue that was not sent is %+v", r.Gift)
@@ -281,7 +280,7 @@ func TestAmountsOfTwoCurrenciesMeetInNoSumAndNoOrder_N34(t *testing.T) {
 	reporttest.Equal(t, "total", p.Total.Value, *reporttest.Dec("12000"))
 	reporttest.Equal(t, "of stores", p.Total.Stores, 2)
 	reporttest.Equal(t, "orders", p.Total.Orders, int64(310))
-	// Who changed to another currency since has amounts in the one before.
+	// A store that changed its currency has amounts in the old one.
 	eur.days = nil
 	for d := range report.WindowEnding(eur.LastDay, 60).All() {
 		s := reporttest.DaySummary(d.String(), "100", 10, 100)
@@ -365,8 +364,8 @@ func TestAChangeNeedsTwoWholeWindows(t *testing.T) {
 	}
 }
 
-// Shortly after midnight the night's pulls have not come: the last whole days are
-// shown and say which they are; a month can't be moved.
+// Shortly after midnight the nightly pulls haven't arrived: the last whole days are shown, with their
+// dates; a calendar month can't be shifted like that.
 func TestDaysThatAreNotThereYetAreNotCountedAsZero_N1(t *testing.T) {
 	t.Parallel()
 	k := keptStore(t, "acme", "UTC", "USD", reporttest.Noon)
@@ -375,15 +374,15 @@ func TestDaysThatAreNotThereYetAreNotCountedAsZero_N1(t *testing.T) {
 	reporttest.Equal(t, "window", *r.Window(), reporttest.Span("2026-10-20", "2026-11-18"))
 	reporttest.Equal(t, "whole", len(r.Summary.Provenance.Missing), 0)
 	reporttest.Equal(t, "stale", r.Stale, false)
-	reporttest.Equal(t, "compared with its own days before", r.Delta.String(), "not compared") // 29 of those are stored
+	reporttest.Equal(t, "compared with its own days before", r.Delta.String(), "not compared") // only 29 of those are stored
 	k = keptStore(t, "acme", "UTC", "USD", reporttest.Noon)
 	k.until("2026-11-18")
 	k.answered(reporttest.Span("2026-09-20", "2026-10-19"), "1500", 10, 100)
 	reporttest.Equal(t, "change", list(t, "", reporttest.Noon, k).row(t, "acme").Delta.String(), "↑ 100.0% more")
-	// The service has answered for the whole window already.
+	// The service has already answered for the whole window.
 	k.answered(reporttest.Span("2026-10-21", "2026-11-19"), "3100", 10, 100)
 	reporttest.Equal(t, "window", *list(t, "", reporttest.Noon, k).row(t, "acme").Window(), reporttest.Span("2026-10-21", "2026-11-19"))
-	// Fixed days stay as they were asked for, with the gap.
+	// Fixed dates stay as requested, with the gap.
 	r = list(t, "start=2026-11-10&end=2026-11-19", reporttest.Noon, k).row(t, "acme")
 	reporttest.Equal(t, "fixed", *r.Window(), reporttest.Span("2026-11-10", "2026-11-19"))
 	reporttest.Equal(t, "missing", fmt.Sprint(r.Summary.Provenance.Missing), "[2026-11-19]")
@@ -498,8 +497,7 @@ func TestFreshnessSaysWhatIsUnderWay(t *testing.T) {
 	}
 }
 
-// Which stores moved most is asked of all that the filters leave. Lines are drawn for the
-// page alone.
+// The stores that moved most are chosen from all that pass the filters. Sparklines are drawn only for the page.
 func TestBothWindowsOfEveryMatchedStoreAreReadAndTheLinesOfThePage(t *testing.T) {
 	t.Parallel()
 	stores := make([]stores.Stored, StoresPerPage+10)

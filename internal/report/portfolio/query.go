@@ -19,43 +19,42 @@ import (
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
-// StoresPerPage is how many stores one page of the list shows: of 300 it is 20 kB compressed.
+// StoresPerPage is how many stores one page of the list shows. With 300 stores a page is 20 kB compressed.
 const StoresPerPage = 50
 
-// Query is what a person asked of the list of stores: window, filters,
-// order. It lives in the address bar, and a saved view is one of it.
+// Query is what someone requested of the list of stores: window, filters, order. It lives in the URL,
+// and a saved view stores one.
 type Query struct {
-	// Preset is one of PortfolioPresets, or Custom with Start and End: days on each
-	// store's own clock.
+	// Preset is one of PortfolioPresets, or Custom with Start and End. The days are on each store's own clock.
 	Preset     report.Preset
 	Start, End civil.Date
 	Comparison report.Comparison
-	// Currency, Tag, Group and Health narrow the list; empty or 0 do not.
+	// Currency, Tag, Group and Health narrow the list, unless empty or 0.
 	Currency string
 	Tag      string
 	Group    int64
 	Health   stores.HealthGroup
-	// GoalAtRisk narrows it to stores whose goal of the current month is above the range.
+	// GoalAtRisk narrows it to stores whose goal for the current month is above the estimated range.
 	GoalAtRisk bool
-	// Search is a part of a store's name, slug or domain.
+	// Search is part of a store's name, slug or domain.
 	Search  string
 	By      string
 	Sort    string
 	Reverse bool
-	// Page counts from 1; All shows every store on one.
+	// Page counts from 1; All shows every store on one page.
 	Page int
 	All  bool
-	// Mailed is how many of the first rows a mail lists: they have their reason and notes. Goals
-	// are those of the month that the window ends in. It is 0 for a page, and in no address.
+	// Mailed is how many of the first rows a mail lists, with their reasons and notes. Goals are then
+	// for the month that the window ends in. It's 0 for a page, and never in a URL.
 	Mailed int
 }
 
-// PortfolioPresets are the windows that several stores can be looked at in: each
-// has them on its own clock. A part of a day is left to the store's own page, and so
-// are all stored days, which are other days in each store.
+// PortfolioPresets are the windows that the list offers, each on every store's own clock. Today and all
+// time are left to the store's own page: today is partial, and all time is different days in each
+// store.
 var PortfolioPresets = []report.Preset{report.Last7, report.Last30, report.Last90, report.LastMonth, report.MonthToDate, report.Yesterday}
 
-// The groupings of the list, as `?by=` knows them.
+// The groupings of the list, as in `?by=`.
 const (
 	ByHealth   = "health"
 	ByGroup    = "group"
@@ -65,10 +64,10 @@ const (
 	ByNothing  = "nothing"
 )
 
-// PortfolioGroupings lists the groupings in the order of their menu.
+// PortfolioGroupings lists the groupings in menu order.
 var PortfolioGroupings = []string{ByNothing, ByHealth, ByGroup, ByTag, ByCurrency, ByClock}
 
-// The orders of the list, as `?sort=` knows them.
+// The sort orders of the list, as in `?sort=`.
 const (
 	StoresByAttention = "attention"
 	StoresByName      = "name"
@@ -80,10 +79,10 @@ const (
 	StoresByGoal      = "goal"
 )
 
-// PortfolioSorts lists the orders in the order of their menu.
+// PortfolioSorts lists the sort orders in menu order.
 var PortfolioSorts = []string{StoresByAttention, StoresByName, StoresByFreshness, StoresByValue, StoresByOrders, StoresByRate, StoresByDelta, StoresByGoal}
 
-// SortWords name an order, as it is or reversed.
+// SortWords names a sort order, normal or reversed.
 func SortWords(l locale.Locale, sort string, reversed bool) string {
 	if reversed {
 		return l.T("stores.reversed." + sort)
@@ -94,12 +93,11 @@ func SortWords(l locale.Locale, sort string, reversed bool) string {
 // PortfolioParams are the query parameters of the list.
 var PortfolioParams = []string{"window", "start", "end", "compare", "currency", "tag", "group", "health", "goal", "q", "by", "sort", "reverse", "page", "show"}
 
-// firstClock and lastClock are the first and the last clock on which a day begins.
+// firstClock and lastClock are the first and the last time zone in which a day begins.
 var firstClock, lastClock = time.FixedZone("first", 14*3600), time.FixedZone("last", -12*3600)
 
-// ParseQuery reads what was asked of the list of stores. Empty parameters, as a
-// form sends them, count as absent. Errors are *ChoiceError. With an error the query
-// still holds everything that could be read.
+// ParseQuery parses the query of the list of stores. Empty parameters, as a form sends them, count as
+// absent. Errors are *ChoiceError; the query then still holds everything that could be parsed.
 func ParseQuery(q url.Values, now time.Time) (Query, error) {
 	p := Query{Group: 0, Page: 1}
 	var wrong []*report.ChoiceError
@@ -180,8 +178,8 @@ func ParseQuery(q url.Values, now time.Time) (Query, error) {
 	return p, nil
 }
 
-// parseWindow reads the window as a store's page would on the clock where the day
-// began first: what has come nowhere yet can't be asked for.
+// parseWindow parses the window as a store's page would in the first time zone: a day that hasn't begun
+// anywhere can't be requested.
 func (p *Query) parseWindow(q url.Values, now time.Time) *report.ChoiceError {
 	p.Preset, p.Comparison = report.Last30, report.ComparePrevious
 	window := url.Values{}
@@ -189,7 +187,7 @@ func (p *Query) parseWindow(q url.Values, now time.Time) *report.ChoiceError {
 		window.Set(name, q.Get(name))
 	}
 	c, err := report.ParseChoice(window, now, firstClock, civil.Date{})
-	if wrong := (*report.ChoiceError)(nil); errors.As(err, &wrong) { // there is no other
+	if wrong := (*report.ChoiceError)(nil); errors.As(err, &wrong) { // it returns no other kind
 		return wrong
 	}
 	if c.Preset != report.Custom && !slices.Contains(PortfolioPresets, c.Preset) {
@@ -206,7 +204,7 @@ func (p *Query) parseWindow(q url.Values, now time.Time) *report.ChoiceError {
 	return nil
 }
 
-// line reports whether text is one line of at most that many characters.
+// line reports whether text is a single line of at most that many characters.
 func line(text string, most int) bool {
 	return utf8.ValidString(text) && utf8.RuneCountInString(text) <= most && !strings.ContainsFunc(text, unicode.IsControl)
 }
@@ -215,7 +213,7 @@ func currencyForm(code string) bool {
 	return code == "" || len(code) == 3 && strings.Trim(code, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }
 
-// Values are the query as parameters, the defaults left out.
+// Values is the query as parameters, without defaults.
 func (p Query) Values() url.Values {
 	q := url.Values{}
 	set := func(name, value, usual string) {
@@ -253,16 +251,16 @@ func (p Query) Values() url.Values {
 	return q
 }
 
-// Narrowed reports whether the query leaves stores out.
+// Narrowed reports whether the query leaves out any stores.
 func (p Query) Narrowed() bool {
 	return p.Currency != "" || p.Tag != "" || p.Group != 0 || p.Health != "" || p.GoalAtRisk || p.Search != ""
 }
 
-// OfGoals reports whether the goals of all stores are needed to find those of the page.
+// OfGoals reports whether finding the page's stores requires the goals of all stores.
 func (p Query) OfGoals() bool { return p.GoalAtRisk || p.Sort == StoresByGoal }
 
-// Window is the choice as the picker shows it; its days are those of the clock that
-// ends the day last, where they are over everywhere.
+// Window is the choice as the picker shows it; its days are those of the last time zone, where they are
+// over everywhere.
 func (p Query) Window(now time.Time) report.Choice {
 	c, ok := p.choice(now, lastClock)
 	if !ok {
@@ -271,8 +269,8 @@ func (p Query) Window(now time.Time) report.Choice {
 	return c
 }
 
-// choice is the window on one store's clock. A day that is not over there is left
-// out; ok is false when none is over.
+// choice is the window on one store's clock. A day that isn't over there is left out; ok is false if
+// none is over.
 func (p Query) choice(now time.Time, loc *time.Location) (c report.Choice, ok bool) {
 	if p.Preset != report.Custom {
 		c, err := report.ParseChoice(url.Values{"window": {string(p.Preset)}, "compare": {string(p.Comparison)}}, now, loc, civil.Date{})
@@ -290,12 +288,12 @@ func (p Query) choice(now time.Time, loc *time.Location) (c report.Choice, ok bo
 	return c, err == nil
 }
 
-// rolls reports whether the window is the last n days, whichever they are.
+// rolls reports whether the window is a rolling "last n days".
 func (p Query) rolls() bool {
 	return p.Preset == report.Last7 || p.Preset == report.Last30 || p.Preset == report.Last90 || p.Preset == report.Yesterday
 }
 
-// Words say what is asked, in one line: "last 30 days, in EUR, grouped by group".
+// Words describes the query in one line: "last 30 days, in EUR, grouped by group".
 func (p Query) Words(l locale.Locale) string {
 	var out []string
 	add := func(asked bool, words string) {

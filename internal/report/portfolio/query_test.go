@@ -88,7 +88,7 @@ func TestAListIsReadPageByPage(t *testing.T) {
 	reporttest.Equal(t, "count of the heading", p.Sections[0].Count, 230)
 	reporttest.Equal(t, "beyond", list(t, "page=9", reporttest.Noon, stores...).Page, 5)
 	reporttest.Equal(t, "all", len(list(t, "show=all", reporttest.Noon, stores...).Sections[0].Rows), 230)
-	// The page does not change what is added up.
+	// The page doesn't change the total.
 	p = list(t, "currency=EUR&page=3", reporttest.Noon, stores...)
 	reporttest.Equal(t, "rows", len(p.Sections[0].Rows), 15)
 	reporttest.Equal(t, "total", p.Total.Value, decimal.NewFromInt(115*3000))
@@ -133,7 +133,7 @@ func TestAPortfolioQueryIsReadAndWrittenBack(t *testing.T) {
 			t.Errorf("%s: what was read of it can't be asked: %v", query, err)
 		}
 	}
-	// On the clock where the day begins first it is the 21st already.
+	// In the first time zone it's already the 21st.
 	if _, err := ParseQuery(url.Values{"start": {"2026-11-20"}, "end": {"2026-11-21"}}, reporttest.Noon); err != nil {
 		t.Errorf("a day that has begun somewhere: %v", err)
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// arrange sorts the stores, puts them under their headings, and finds those of the page.
+// arrange sorts the stores, puts them under their headings, and picks those of the page.
 func (d *Builder) arrange() {
 	p := &d.portfolio
 	order := slices.Clone(d.matched)
@@ -31,15 +31,14 @@ func (d *Builder) arrange() {
 	d.shown = all[(p.Page-1)*StoresPerPage : min(p.Page*StoresPerPage, len(all))]
 }
 
-// heading is a section's title with its stores in order.
+// heading is a section title with its stores in order.
 type heading struct {
 	title  string
 	rank   string
 	stores []int
 }
 
-// headings put the stores under what they are grouped by. A store in several groups
-// is in each of them.
+// headings groups the stores. A store in several groups appears in each of them.
 func (d *Builder) headings(order []int) []heading {
 	if d.query.By == ByNothing {
 		return []heading{{stores: order}}
@@ -95,7 +94,7 @@ func (d *Builder) headings(order []int) []heading {
 	return out
 }
 
-// before orders the stores; what has no number is behind all that have, either way.
+// before orders the stores; those without a number come last in both directions.
 func (d *Builder) before() func(a, b int) int {
 	names := make([]string, len(d.stores))
 	for _, i := range d.matched {
@@ -156,7 +155,7 @@ func (d *Builder) before() func(a, b int) int {
 		return byNumber(func(r Row) *decimal.Decimal { return r.Summary.UpsellSuccessRate })
 	case d.query.Sort == StoresByDelta:
 		return byNumber(Row.Growth)
-	case d.query.Sort == StoresByGoal: // the one that lacks most comes first
+	case d.query.Sort == StoresByGoal: // the one furthest behind its goal comes first
 		for _, i := range d.matched {
 			if g := d.stores[i].goal; g != nil && g.Heading() != nil {
 				numbers[i] = new(g.Heading().Neg())
@@ -167,7 +166,7 @@ func (d *Builder) before() func(a, b int) int {
 	return func(a, b int) int { return sign * byName(a, b) }
 }
 
-// Growth is the change of the upsold value as a fraction; nil where nothing is compared.
+// Growth is the change in upsold value as a fraction; nil without a comparison.
 func (r Row) Growth() *decimal.Decimal {
 	if r.Uncompared != "" || r.Summary.Previous == nil || r.Summary.Previous.TotalUpsoldValue.IsZero() {
 		return nil

@@ -7,8 +7,8 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// total adds up what may be added up: value and orders of one currency (N34), each
-// store once and on its own days, whole windows only (N1). No rate, placement or gift.
+// total adds up what may be added up: the value and orders of one currency (N34), each store once and
+// on its own days, complete windows only (N1). It adds no rates, placements or gifts.
 func (d *Builder) total() *Total {
 	currency := d.portfolio.Currency
 	if currency == "" {
@@ -36,7 +36,7 @@ func (d *Builder) total() *Total {
 	return t
 }
 
-// leftOut says why a row is in no total; empty where it does.
+// leftOut says why a row isn't in the total; empty if it is.
 func (r Row) leftOut(l locale.Locale, currency string) string {
 	s := r.Summary
 	switch {
