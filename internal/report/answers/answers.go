@@ -1,46 +1,45 @@
-// Package answers says what happened to a store's upsold value between two windows, and why:
-// a verdict in one sentence, what the change is made of, what moved most, and which start or
-// end of an offer or campaign explains it. It says nothing it has no evidence for. Amounts
-// are decimal; only weights and tests of chance are float64. It reads nothing and writes
-// nothing.
+// Package answers says what happened to a store's upsold value between two windows, and why: a verdict
+// in one sentence, what the change is made of, what moved most, and which start or end of an offer or
+// campaign explains it. It claims nothing without evidence. Amounts are decimal; only weights and
+// significance tests are float64. The package does no I/O.
 package answers
 
 import "github.com/storeglass/storeglass/internal/report"
 
-// Input is what an answer is made from. Only Choice and Summary are needed: without the
-// rest the answer says less.
+// Input is what an answer is made from. Only Choice and Summary are required; without the rest, the
+// answer says less.
 type Input struct {
 	Choice report.Choice
 	// Summary is the chosen window's, with Previous.
 	Summary report.Summary
 	// Placements are those of both windows, each row with Previous. They are never added up.
 	Placements report.PlacementStats
-	// Top and TopBefore are the rankings of the two windows; nil where they were not read.
+	// Top and TopBefore are the rankings of the two windows; nil if they weren't read.
 	Top, TopBefore *report.TopOffers
-	// Days are whole days of the store, and PlacementDays of its placements: both windows,
-	// and 14 days before and after them where they are stored. Any order.
+	// Days are whole days of the store, PlacementDays of its placements: both windows plus 14 days
+	// before and after, as far as stored. Any order.
 	Days          []report.StoredSummary
 	PlacementDays []report.StoredStat
-	// Offers are the days of the offers that Events name: one that a whole ranking leaves out
+	// Offers are the days of the offers in Events. If a complete ranking doesn't have an offer, it
 	// earned nothing that day (N16).
 	Offers report.StoredOfferDays
 	Events []report.Event
-	// Within are the only days that may be told of; nil for all.
+	// Within limits the days that the answer may reveal; nil for all.
 	Within *report.Window
 }
 
-// Answer is everything that is known of the change between two windows.
+// Answer is everything known about the change between two windows.
 type Answer struct {
 	Verdict Verdict
 	Drivers Drivers
 	Movers  Movers
-	// Events are the starts and ends within the window, the oldest first.
+	// Events are the starts and ends within the window, oldest first.
 	Events []BeforeAfter
-	// Explains is the one of Events that explains the change; nil where none does.
+	// Explains is the one of Events that explains the change; nil if none does.
 	Explains *BeforeAfter
 }
 
-// New answers what happened between the window and the one it is compared with, and why.
+// New works out what happened between the window and its comparison, and why.
 func New(in Input) Answer {
 	h := read(in)
 	a := Answer{Drivers: divide(in), Events: h.events()}
@@ -50,7 +49,7 @@ func New(in Input) Answer {
 	return a
 }
 
-// compared are the two summaries if they may be compared.
+// compared returns the two summaries; ok is false if they can't be compared.
 func compared(in Input) (now, before report.Summary, ok bool) {
 	p := in.Summary.Comparable()
 	if p == nil {
@@ -59,8 +58,8 @@ func compared(in Input) (now, before report.Summary, ok bool) {
 	return in.Summary, *p, true
 }
 
-// doubted: days changed and are being pulled again, or don't add up. No reason is given for
-// a change that may not have happened (N61).
+// doubted: days changed and are being pulled again, or don't add up. The change may not be real, so no
+// reason is given for it (N61).
 func doubted(s report.Summary) bool {
 	return s.Provenance.Has(report.FlagChanged) || s.Provenance.Has(report.FlagDrift)
 }

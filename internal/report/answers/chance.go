@@ -7,10 +7,10 @@ import (
 	"github.com/golang-sql/civil"
 )
 
-// series has a number for each day from first on; a day without one has none (N1).
+// series has a number for each day starting at first; a missing day has none (N1).
 type series struct {
 	first civil.Date
-	// numbers are NaN where a day has none.
+	// numbers are NaN for a missing day.
 	numbers []float64
 }
 
@@ -22,14 +22,14 @@ func newSeries(first, last civil.Date) series {
 	return s
 }
 
-// set gives a day its number; other days than the series' own have none.
+// set sets a day's number; days outside the series are ignored.
 func (s series) set(d civil.Date, v float64) {
 	if i := d.DaysSince(s.first); i >= 0 && i < len(s.numbers) {
 		s.numbers[i] = v
 	}
 }
 
-// of are the numbers of the days, in order; false where one is missing.
+// of returns the numbers of the days, in order; false if one is missing.
 func (s series) of(first civil.Date, days int) ([]float64, bool) {
 	return s.run(first.DaysSince(s.first), days)
 }
@@ -42,10 +42,10 @@ func (s series) run(from, n int) ([]float64, bool) {
 	return out, !slices.ContainsFunc(out, math.IsNaN)
 }
 
-// level takes out what the weekday makes of a day: each is divided by what its weekday
-// usually is, as a multiple of the seven days around it.
+// level removes the effect of weekdays: each day is divided by what its weekday usually is, as a
+// multiple of the seven days around it.
 func (s series) level() series {
-	weekday := func(i int) int { return i % 7 } // counted from the weekday of the first
+	weekday := func(i int) int { return i % 7 } // counted from the first day's weekday
 	var sum, n [7]float64
 	for i, v := range s.numbers {
 		if week, ok := s.run(i-3, 7); ok {
@@ -57,7 +57,7 @@ func (s series) level() series {
 	}
 	usual, total := [7]float64{}, 0.0
 	for w := range usual {
-		if n[w] < 2 || sum[w] <= 0 { // a weekday seen once is no habit
+		if n[w] < 2 || sum[w] <= 0 { // a weekday seen once is no pattern
 			return s
 		}
 		usual[w] = sum[w] / n[w]
@@ -78,16 +78,16 @@ func mean(x []float64) float64 {
 	return sum / float64(len(x))
 }
 
-// step is the difference of two runs of days, in standard errors.
+// step is the difference between two runs of days, in standard errors.
 type step struct {
 	size, errors float64
 	// free are the degrees of freedom.
 	free float64
 }
 
-// compare is Welch's test. one is what a single sale is worth: were sales a matter of chance
-// alone, a day's variance would be its mean times that, so no less is believed. Days that
-// resemble the day before them, as alike says, count for less.
+// compare is Welch's t-test. one is the value of a single sale: if sales were pure chance, a day's
+// variance would be its mean times that, so the variance is never taken to be lower. Days that resemble
+// the previous one, as measured by alike, count for less.
 func compare(before, after []float64, one, alike float64) step {
 	mb, ma := mean(before), mean(after)
 	vb, va := max(variance(before, mb), mb*one), max(variance(after, ma), ma*one)
@@ -100,7 +100,7 @@ func compare(before, after []float64, one, alike float64) step {
 	return st
 }
 
-// alike is how much a day's deviation from its own level tells of the next day's, from 0 to 0.6.
+// alike is how strongly a day's deviation from its level predicts the next day's, from 0 to 0.6.
 func alike(before, after []float64) float64 {
 	mb, ma := mean(before), mean(after)
 	whole := products(before, mb, 0) + products(after, ma, 0)
@@ -113,7 +113,7 @@ func alike(before, after []float64) float64 {
 
 func variance(x []float64, m float64) float64 { return products(x, m, 0) / float64(len(x)-1) }
 
-// products adds up the deviations times those of as many days later.
+// products sums the products of each deviation with the one later days after it.
 func products(x []float64, m float64, later int) (sum float64) {
 	for i := range len(x) - later {
 		sum += (x[i] - m) * (x[i+later] - m)
@@ -121,8 +121,8 @@ func products(x []float64, m float64, later int) (sum float64) {
 	return sum
 }
 
-// beyond reports whether a step is more than z normal deviations would be: Student's t by
-// the expansion of Cornish and Fisher, which asks more of fewer days.
+// beyond reports whether a step exceeds z normal deviations. It uses Student's t via the Cornish-Fisher
+// expansion, so fewer days need a larger step.
 func (s step) beyond(z float64) bool {
 	if s.errors == 0 || math.IsNaN(s.errors) || s.free < 1 {
 		return false
@@ -134,8 +134,7 @@ func (s step) limit(z float64) float64 {
 	return z + (z*z*z+z)/(4*s.free) + (5*math.Pow(z, 5)+16*z*z*z+3*z)/(96*s.free*s.free)
 }
 
-// between are the sizes that chance leaves possible for a step that is beyond z, the nearer
-// to zero first.
+// between is the range of plausible sizes for a step that is beyond z, the end nearer to zero first.
 func (s step) between(z float64) (least, most float64) {
 	margin := s.size / s.errors * s.limit(z)
 	least, most = s.size-margin, s.size+margin
@@ -145,7 +144,7 @@ func (s step) between(z float64) (least, most float64) {
 	return least, most
 }
 
-// breakAt is the day that divides the days best into two levels: the first of the second.
+// breakAt is the day that best divides the days into two levels: the first day of the second level.
 func breakAt(x []float64, least int) int {
 	best, at := math.Inf(1), -1
 	for i := least; i <= len(x)-least; i++ {

@@ -9,47 +9,47 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// Drivers divide the change of the upsold value between what it is the product of:
-// store orders × success rate × average upsold value.
+// Drivers split the change in upsold value among its factors: store orders × success rate × average
+// upsold value.
 type Drivers struct {
-	// Reason is why the change is not divided; only then are the parts zero.
+	// Reason says why the change isn't split; only then are the parts zero.
 	Reason   Reason
 	Currency string
-	// Before and After are the upsold values in their currency's digits, Change their difference.
+	// Before and After are the upsold values in their currency's digits, Change is the difference.
 	Before, After, Change decimal.Decimal
-	// Orders, Rate and Value are the parts, as amounts. They add up to Change exactly.
+	// Orders, Rate and Value are the parts as amounts. They add up to exactly Change.
 	Orders, Rate, Value Driver
-	// PerDay is set where the two windows differ in length.
+	// PerDay is set if the two windows differ in length.
 	PerDay *PerDay
 }
 
-// Driver is one factor and its part in the change.
+// Driver is one factor and its part of the change.
 type Driver struct {
-	// Before and After are a count of store orders, a fraction or an amount.
+	// Before and After are a number of store orders, a fraction or an amount.
 	Before, After decimal.Decimal
-	// Part is how much of the change it makes up, in the currency.
+	// Part is how much of the change it accounts for, in the currency.
 	Part decimal.Decimal
 }
 
-// PerDay is the upsold value of a day in two windows of different length.
+// PerDay is the upsold value per day in two windows of different lengths.
 type PerDay struct {
 	DaysBefore, DaysAfter int
 	Before, After         decimal.Decimal
 }
 
-// Reason is why a change is not divided; empty where it is.
+// Reason says why a change isn't split; empty if it is.
 type Reason string
 
 const (
 	Divided Reason = ""
-	// NoComparison: there is no second window, or nothing is stored of it.
+	// NoComparison: there is no second window, or nothing is stored for it.
 	NoComparison Reason = "no_comparison"
-	// Incomplete: days of one window are missing or not over.
+	// Incomplete: one window's days are missing or not over.
 	Incomplete Reason = "incomplete"
-	// Currencies: the two windows are in different ones (N34).
+	// Currencies: the two windows have different currencies (N34).
 	Currencies Reason = "currencies"
-	// NothingSold: in neither window. NothingBefore and NothingAfter: in one of them, so that
-	// it has no average, and the change is all or nothing.
+	// NothingSold: in neither window. NothingBefore and NothingAfter: in one of them, which then has no
+	// average, and the change is all or nothing.
 	NothingSold   Reason = "nothing_sold"
 	NothingBefore Reason = "nothing_before"
 	NothingAfter  Reason = "nothing_after"
@@ -57,7 +57,7 @@ const (
 	Contradictory Reason = "contradictory"
 )
 
-// In says why there are no parts; empty where there are.
+// In says why there are no parts; empty if there are.
 func (r Reason) In(l locale.Locale) string {
 	if r == Divided {
 		return ""
@@ -65,7 +65,7 @@ func (r Reason) In(l locale.Locale) string {
 	return l.T("answers.undivided." + string(r))
 }
 
-// undivided is why the two windows have nothing to divide.
+// undivided says why the two windows' change can't be split.
 func undivided(in Input) Reason {
 	now, p := in.Summary, in.Summary.Previous
 	switch {
@@ -106,10 +106,10 @@ func sold(s report.Summary) int {
 	return something
 }
 
-// divide gives each factor its share of the change by logarithms: with value V, and L the
-// logarithmic mean of both values, the part of a factor f is L × ln(f after / f before).
-// These add up to the change but for rounding. Orders and average are rounded to the
-// currency's digits, and the success rate is what is left.
+// divide gives each factor its share of the change by logarithms: with value V, and L the logarithmic
+// mean of both values, the part of a factor f is L × ln(f after / f before). The parts add up to the
+// change except for rounding. Orders and average are rounded to the currency's digits, and the success
+// rate gets the remainder.
 func divide(in Input) Drivers {
 	d := Drivers{Reason: undivided(in)}
 	if d.Reason == NoComparison || d.Reason == Currencies {
@@ -129,7 +129,7 @@ func divide(in Input) Drivers {
 	}
 	v0, v1 := before.TotalUpsoldValue.InexactFloat64(), now.TotalUpsoldValue.InexactFloat64()
 	u0, u1 := float64(before.TotalUpsoldOrders), float64(now.TotalUpsoldOrders)
-	mean := logMean(v1 / v0) // as a multiple of the value before
+	mean := logMean(v1 / v0) // as a multiple of the earlier value
 	orders := mean * math.Log(float64(now.TotalOrders)/float64(before.TotalOrders))
 	average := mean * (math.Log(v1/v0) - math.Log(u1/u0))
 	if !finite(orders) || !finite(average) {
@@ -156,7 +156,7 @@ func perDay(now, before report.Summary, digits int32) *PerDay {
 
 // logMean is the logarithmic mean of 1 and r.
 func logMean(r float64) float64 {
-	if math.Abs(r-1) < 1e-6 { // the quotient loses its digits here
+	if math.Abs(r-1) < 1e-6 { // the quotient loses precision here
 		return 1 + (r-1)/2
 	}
 	return (r - 1) / math.Log(r)

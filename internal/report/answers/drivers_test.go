@@ -80,7 +80,7 @@ func TestAFactorThatAloneMovedIsTheWholeChange(t *testing.T) {
 		"average":             {"USD", sums{"1000.00", 50, 500}, sums{"900.00", 50, 500}, "0", "0", "-100"},
 		"nothing":             {"USD", sums{"1000.00", 50, 500}, sums{"1000.00", 50, 500}, "0", "0", "0"},
 		"two that cancel out": {"USD", sums{"1000.00", 50, 500}, sums{"1000.00", 50, 1000}, "693.15", "-693.15", "0"},
-		// The picture of the overview: 8,968 → 9,427 orders, 1,427 → 1,323 upsold.
+		// The overview's picture: 8,968 → 9,427 orders, 1,427 → 1,323 upsold.
 		"all three":       {"USD", sums{"54689.72", 1427, 8968}, sums{"52884.24", 1323, 9427}, "2684.54", "-6754.35", "2264.33"},
 		"yen have none":   {"JPY", sums{"100000", 50, 500}, sums{"130000", 60, 550}, "10898", "9950", "9152"},
 		"dinars have 3":   {"BHD", sums{"100.000", 50, 500}, sums{"130.000", 60, 550}, "10.898", "9.950", "9.152"},
@@ -90,7 +90,7 @@ func TestAFactorThatAloneMovedIsTheWholeChange(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			d := answers.New(pair(choice(report.Last30, now30, then30), c.currency, c.before, c.after)).Drivers
-			near := decimal.New(2, -locale.Digits(c.currency)) // of rounding
+			near := decimal.New(2, -locale.Digits(c.currency)) // for rounding
 			for what, x := range map[string][2]string{"orders": {c.orders, d.Orders.Part.String()}, "rate": {c.rate, d.Rate.Part.String()}, "value": {c.value, d.Value.Part.String()}} {
 				if diff := decimal.RequireFromString(x[0]).Sub(decimal.RequireFromString(x[1])).Abs(); diff.GreaterThan(near) {
 					t.Errorf("%s: got %s, want %s", what, x[1], x[0])
@@ -167,7 +167,7 @@ func TestALongerMonthAloneIsNoReason(t *testing.T) {
 	october := report.Window{Start: civil.Date{Year: 2026, Month: time.October, Day: 1}, End: civil.Date{Year: 2026, Month: time.October, Day: 31}}
 	september := report.Window{Start: civil.Date{Year: 2026, Month: time.September, Day: 1}, End: civil.Date{Year: 2026, Month: time.September, Day: 30}}
 	for name, c := range map[string]struct {
-		orders int64 // of a day in October
+		orders int64 // on a day in October
 		why    string
 	}{
 		"the same days": {200, ""},

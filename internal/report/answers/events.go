@@ -12,57 +12,56 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// What is compared around an event, and when it is believed. The figures in
-// docs/developers/why-it-changed.md are measured with these.
+// What is compared around an event, and when the result is trusted. The figures in
+// docs/developers/why-it-changed.md were measured with these.
 const (
-	// SideDays are compared on each side of an event, leastDays at least.
+	// SideDays are compared on each side of an event, at least leastDays.
 	SideDays  = 14
 	leastDays = 5
-	// leastSales is the volume: what that many average upsells are worth, on the larger side.
+	// leastSales is the minimum volume: what that many average upsells are worth, on the larger side.
 	leastSales = 25
-	// A step is clear beyond clearStep, of a campaign beyond campaignStep: nothing else shows
-	// that it was the campaign.
+	// A step is clear beyond clearStep, for a campaign beyond campaignStep: nothing else shows that it
+	// was the campaign.
 	clearStep    = 2.4
 	campaignStep = 3.6
-	// ownShare is how much of the step the offer itself must have earned or lost, and
-	// remains what may be left of it on its other side.
+	// ownShare is how much of the step the offer itself must have earned or lost, remains how much of
+	// it may remain on the offer's other side.
 	ownShare = 0.67
 	remains  = 0.25
 )
 
-// BeforeAfter are equal numbers of the same weekdays before and after an event. The day
-// itself is left out.
+// BeforeAfter compares the same weekdays before and after an event, equally many on each side. The
+// event's day itself is left out.
 type BeforeAfter struct {
 	Event report.Event
-	// Reason is why there is nothing to compare; Before and After are then empty.
+	// Reason says why nothing can be compared; Before and After are then empty.
 	Reason EventReason
-	// Before and After are the days; Days is how many each has: 14, or fewer where no more are
-	// over since.
+	// Before and After are the days, Days how many each has: 14, or fewer if fewer are over since.
 	Before, After report.Window
 	Days          int
 	Currency      string
-	// Offer is what the offer itself earned; its ends are nil where not known.
+	// Offer is what the offer itself earned; its values are nil if unknown.
 	Offer Pair
-	// Placements stand side by side, each with its own revenue.
+	// Placements each have their own revenue; they are never added up.
 	Placements []PlacementPair
 	// Store is the upsold value, Rate the success rate of all orders.
 	Store, Rate Pair
-	// Clear: the step is larger than chance makes one. Least and Most are then what it may be
-	// a day, with weekdays and the number of store orders allowed for.
+	// Clear: the step is larger than chance would make it. Least and Most then bound it, per day,
+	// adjusted for weekdays and the number of store orders.
 	Clear       bool
 	Least, Most decimal.Decimal
-	// PerDay is the step of the placement's revenue, or of the store's for a gift campaign,
-	// as an amount a day; nil where it is not known.
+	// PerDay is the step in the placement's revenue, or in the store's for a gift campaign, as an
+	// amount per day; nil if unknown.
 	PerDay *decimal.Decimal
-	// fits: the step is clear and the offer's own revenue bears it out.
+	// fits: the step is clear and the offer's own revenue confirms it.
 	fits bool
-	// own is what the offer itself gained or lost a day; ownKnown is false for a campaign.
+	// own is what the offer itself gained or lost per day; ownKnown is false for a campaign.
 	own      float64
 	ownKnown bool
 	step     float64
 }
 
-// Pair is a number on both sides of an event; nil where it is not known.
+// Pair is a number on both sides of an event; nil if unknown.
 type Pair struct{ Before, After *decimal.Decimal }
 
 // PlacementPair is one placement's revenue on both sides.
@@ -71,18 +70,18 @@ type PlacementPair struct {
 	Pair
 }
 
-// EventReason is why days around an event are not compared.
+// EventReason says why days around an event aren't compared.
 type EventReason string
 
 const (
 	EventCompared EventReason = ""
 	// TooRecent: fewer than five days are over since.
 	TooRecent EventReason = "too_recent"
-	// DaysMissing: a day of one side is not stored, or in another currency.
+	// DaysMissing: a day on one side isn't stored or has another currency.
 	DaysMissing EventReason = "days_missing"
 )
 
-// In says why nothing is compared; empty where it is.
+// In says why nothing is compared; empty if something is.
 func (r EventReason) In(l locale.Locale) string {
 	if r == EventCompared {
 		return ""
@@ -90,8 +89,8 @@ func (r EventReason) In(l locale.Locale) string {
 	return l.T("answers.uncompared."+string(r), "n", leastDays)
 }
 
-// Around are the days that events of the window are judged by: the window, the one before
-// where that is next to it, and 14 more on both sides, up to yesterday.
+// Around are the days used to judge the window's events: the window, the one before if it's adjacent,
+// and 14 more days on both sides, up to yesterday.
 func (in Input) Around() report.Window {
 	w := in.Choice.Window
 	if now, before, ok := compared(in); ok && adjacent(now, before) {
@@ -107,7 +106,7 @@ func (in Input) Around() report.Window {
 	return w
 }
 
-// history is an input by day.
+// history is an input organized by day.
 type history struct {
 	Input
 	days       map[civil.Date]*report.StoredSummary
@@ -118,7 +117,7 @@ type history struct {
 	first, last civil.Date
 	// one is what an average upsell is worth.
 	one float64
-	// counted are the store's orders; value, orders, rate and average are freed of weekdays.
+	// counted are the store's orders; value, orders, rate and average are adjusted for weekdays.
 	counted, value, orders, rate, average series
 }
 
@@ -161,7 +160,7 @@ func read(in Input) history {
 	return h
 }
 
-// level fills the series of the store's days.
+// level fills in the series of the store's days.
 func (h *history) level() {
 	h.counted, h.value, h.rate, h.average = h.series(), h.series(), h.series(), h.series()
 	for day, d := range h.days {
@@ -178,7 +177,7 @@ func (h *history) level() {
 	h.orders, h.value, h.rate, h.average = h.counted.level(), h.value.level(), h.rate.level(), h.average.level()
 }
 
-// series has every day of the store, and no number yet.
+// series has every day of the store, without numbers yet.
 func (h *history) series() series { return newSeries(h.first, h.last) }
 
 // of are the revenues of a placement's days.
@@ -211,13 +210,13 @@ func (h history) events() []BeforeAfter {
 	return out
 }
 
-// sides are the equal numbers of the same weekdays around an event. Fewer days after are
-// set against those one or two whole weeks earlier.
+// sides picks equally many days with the same weekdays on both sides of an event. If there are fewer
+// days after it, they are compared with those one or two whole weeks earlier.
 func sides(day civil.Date, after int) (before, then report.Window) {
 	back := 14
 	switch {
 	case after == SideDays || after == 7:
-		back = after + 1 // the weeks that end on the day before
+		back = after + 1 // the weeks that end the day before
 	case after < 7:
 		back = 7
 	}
@@ -286,7 +285,7 @@ func (h history) store(before, after report.Window) (value, rate Pair) {
 	return value, Pair{share(before), share(after)}
 }
 
-// judge says whether the step at an event is clear, and whether it is the event's.
+// judge decides whether the step at an event is clear, and whether the event caused it.
 func (h history) judge(b *BeforeAfter) {
 	e := b.Event
 	sums, days, z := b.Store, h.value, campaignStep
@@ -309,13 +308,13 @@ func (h history) judge(b *BeforeAfter) {
 	}
 	if e.Gift {
 		b.settle(days, z, h.one)
-	} else { // traffic alone must not look like an offer's doing; a campaign may bring some
+	} else { // more traffic alone must not look like an offer's effect; a campaign may bring some
 		b.settle(h.perOrder(days), z, h.one)
 	}
 	b.fits = b.Clear && (e.Gift || h.ownDoing(*b))
 }
 
-// perOrder is what the days would be if each had the usual number of store orders.
+// perOrder is what the days would be with the usual number of store orders.
 func (h history) perOrder(days series) series {
 	out, usual, n := h.series(), 0.0, 0.0
 	for i, o := range h.counted.numbers {
@@ -330,8 +329,8 @@ func (h history) perOrder(days series) series {
 	return out.level()
 }
 
-// settle says whether the days have a step in the direction of the sums, larger than chance
-// makes one, and how large it may be.
+// settle decides whether the days have a step in the direction of the sums that is larger than chance
+// would make it, and how large it may be.
 func (b *BeforeAfter) settle(days series, z, one float64) {
 	before, ok := days.of(b.Before.Start, b.Days)
 	after, also := days.of(b.After.Start, b.Days)
@@ -346,7 +345,7 @@ func (b *BeforeAfter) settle(days series, z, one float64) {
 	}
 }
 
-// ownDoing: what started earns about as much as was gained, or what ended had earned
+// ownDoing: the offer that started earns about as much as was gained, or the one that ended had earned
 // about as much as was lost.
 func (h history) ownDoing(b BeforeAfter) bool {
 	if !b.ownKnown || b.own*b.step <= 0 || math.Abs(b.own) < ownShare*math.Abs(b.step) {

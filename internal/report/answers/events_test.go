@@ -11,15 +11,14 @@ import (
 	"github.com/storeglass/storeglass/internal/report/answers"
 )
 
-// earner is an offer with what it earned on a day, counted back from yesterday.
+// earner is an offer with what it earned per day; days count back from yesterday.
 type earner struct {
 	id    string
 	place report.Placement
 	earns func(back int) int64
 }
 
-// even is a store whose days hardly differ: 30 upsells of $40 in two placements, and what
-// the offers earn.
+// even is a store whose days hardly differ: 30 upsells of $40 in two placements, plus what the offers earn.
 func even(events []report.Event, offers ...earner) answers.Input {
 	return evenOf(30, events, offers...)
 }
@@ -53,7 +52,7 @@ func evenOf(upsells int64, events []report.Event, offers ...earner) answers.Inpu
 	return in
 }
 
-// since earns from so many days before yesterday on; until earns up to then.
+// since earns starting that many days before yesterday; until earns up to then.
 func since(day int, amount int64) func(int) int64 {
 	return func(back int) int64 {
 		if back <= day {
@@ -129,7 +128,7 @@ func TestAnEventExplainsTheChangeOnlyWithEvidence(t *testing.T) {
 	}
 }
 
-// plain is a sentence without the marks that isolate names.
+// plain is a sentence without the characters that isolate names.
 func plain(s string) string {
 	out := []rune{}
 	for _, r := range s {

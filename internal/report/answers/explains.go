@@ -6,22 +6,21 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// When an event is the reason for a change.
+// When an event counts as the reason for a change.
 const (
-	// partOfChange is how much of the change an event must make up.
+	// partOfChange is how much of the change an event must account for.
 	partOfChange = 0.5
-	// rivalDays is how near another event is one that may have done it, rivalShare how large.
+	// rivalDays is how close another event must be to be a possible cause too, rivalShare how large.
 	rivalDays  = 3
 	rivalShare = 0.5
-	// holds is how much of the step is still there over the rest of the window.
+	// holds is how much of the step must remain over the rest of the window.
 	holds = 0.5
-	// nextTo is how many days may lie between the windows: an event says nothing of a change
-	// since last year.
+	// nextTo is how many days may lie between the windows: an event can't explain a change since last year.
 	nextTo = 7
 )
 
-// explains is the event that makes up most of the change: clear, within the window, still
-// so at its end, and with no other on nearly the same days that may be behind it.
+// explains is the event that accounts for most of the change: clear, within the window, lasting to its
+// end, and without another event around the same days that could be behind it.
 func (h history) explains(events []BeforeAfter) *BeforeAfter {
 	if !h.Explainable() {
 		return nil
@@ -41,8 +40,8 @@ func (h history) explains(events []BeforeAfter) *BeforeAfter {
 	return best
 }
 
-// Explainable reports whether an event may be the reason: the change is certain, worth a
-// reason, and between two windows that are next to each other.
+// Explainable reports whether an event may be the reason: the change is certain, large enough, and
+// between two adjacent windows.
 func (in Input) Explainable() bool {
 	now, before, ok := compared(in)
 	return ok && !doubted(now) && !doubted(before) && notable(now, before) && adjacent(now, before)
@@ -58,13 +57,13 @@ func (h history) effect(b BeforeAfter) float64 {
 	return b.step * float64(h.Choice.Window.End.DaysSince(b.Event.Day))
 }
 
-// gained is the change of the upsold value, were both windows as long as the newer one.
+// gained is the change in upsold value, scaled as if both windows were as long as the newer one.
 func gained(now, before report.Summary) float64 {
 	days := float64(now.Provenance.Window.Days()) / float64(before.Provenance.Window.Days())
 	return now.TotalUpsoldValue.InexactFloat64() - before.TotalUpsoldValue.InexactFloat64()*days
 }
 
-// lasts: where the window goes on after the days that were compared, the step does too.
+// lasts: if the window goes on after the compared days, so does the step.
 func (h history) lasts(b BeforeAfter) bool {
 	end := h.Choice.Window.End
 	if !end.After(b.After.End) {
@@ -79,7 +78,7 @@ func (h history) lasts(b BeforeAfter) bool {
 	return ok && also && (mean(rest)-mean(before))/b.step >= holds
 }
 
-// rivalled: another event of nearly the same days moved as much the same way, or may have.
+// rivalled: another event on nearly the same days moved sales as much in the same direction, or may have.
 func (h history) rivalled(b BeforeAfter, events []BeforeAfter) bool {
 	for _, r := range events {
 		gap := r.Event.Day.DaysSince(b.Event.Day)
@@ -88,7 +87,7 @@ func (h history) rivalled(b BeforeAfter, events []BeforeAfter) bool {
 		}
 		switch {
 		case r.Event.Gift:
-			if b.Event.Gift { // no revenue is reported per campaign that would confirm it
+			if b.Event.Gift { // no revenue per campaign is reported that could confirm it
 				return true
 			}
 		case !r.Event.Placement.ReportsRevenue():

@@ -9,7 +9,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report/answers"
 )
 
-// each is how many stores are made up with each of the six causes: 504 together.
+// each is how many stores are generated for each of the six causes: 504 in total.
 const each = 84
 
 func TestAKnownCauseIsNamedAndHardlyEverAnother(t *testing.T) {
@@ -58,7 +58,7 @@ func TestWhereNothingHappenedHardlyAnythingIsNamed(t *testing.T) {
 	}
 }
 
-// judge: an event's cause moves a factor too, and naming that is no mistake.
+// judge: an event's cause also moves a factor, so naming that factor isn't a mistake.
 func judge(named, cause string) string {
 	switch {
 	case named == cause:

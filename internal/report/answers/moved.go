@@ -8,19 +8,19 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// leastOrders is how many upsold orders a store needs in one of its windows: below, anything
-// is a large change.
+// leastOrders is how many upsold orders a store needs in one of its windows: with fewer, any change
+// looks large.
 const leastOrders = 10
 
-// mover is a store of an agency's list that grew or fell.
+// mover is a store in an agency's list that grew or fell.
 type mover struct {
 	at   int
 	size decimal.Decimal
 }
 
-// MostMoved are the places of the n stores that grew and fell most, by percent: amounts of
-// several currencies have no order (N34). Those that are not compared, sold too little or are
-// about the same are in neither.
+// MostMoved are the indices of the n stores that grew and fell the most, in percent: amounts in several
+// currencies can't be ranked (N34). Stores that aren't compared, sold too little or are about the same
+// are in neither.
 func MostMoved(stores []Input, n int) (up, down []int) {
 	var grew, fell []mover
 	for i, s := range stores {
@@ -28,7 +28,7 @@ func MostMoved(stores []Input, n int) (up, down []int) {
 		if !ok || max(now.TotalUpsoldOrders, before.TotalUpsoldOrders) < leastOrders {
 			continue
 		}
-		m := mover{i, decimal.NewFromInt(1)} // a store that sold nothing any more lost all
+		m := mover{i, decimal.NewFromInt(1)} // a store that no longer sells anything lost everything
 		direction, share := growth(now, before)
 		if share != nil {
 			m.size = share.Abs()
@@ -43,7 +43,7 @@ func MostMoved(stores []Input, n int) (up, down []int) {
 	return largest(grew, n), largest(fell, n)
 }
 
-// largest are the places of the n that moved most.
+// largest are the indices of the n that moved most.
 func largest(all []mover, n int) []int {
 	slices.SortStableFunc(all, func(a, b mover) int { return b.size.Cmp(a.size) })
 	out := make([]int, min(n, len(all)))

@@ -12,27 +12,27 @@ import (
 // offersMoved is how many offers are listed.
 const offersMoved = 5
 
-// Movers are placements and offers with their upsold value in both windows. They show the
-// same sales in two ways, so nothing adds one to another (N14).
+// Movers are placements and offers with their upsold value in both windows. They show the same sales in
+// two ways, so the two are never added together (N14).
 type Movers struct {
 	Currency string
-	// Placements are all of them, the largest change first and those without revenue last.
+	// Placements are all of them, largest change first and those without revenue last.
 	Placements []PlacementMove
 	// Offers are the five that moved most, up or down.
 	Offers []OfferMove
-	// OffersKnown is false where a ranking is missing or may lack offers: then none is listed.
+	// OffersKnown is false if a ranking is missing or may lack offers: then none is listed.
 	OffersKnown bool
 }
 
 // Move is an upsold value in two windows.
 type Move struct {
-	// Before and After are nil where the value is not reported.
+	// Before and After are nil if the value isn't reported.
 	Before, After *decimal.Decimal
-	// Event is the start or end within the window; nil: no event.
+	// Event is the start or end within the window; nil if there is none.
 	Event *report.Event
 }
 
-// Change is After less Before; nil where one is not known.
+// Change is After minus Before; nil if one is unknown.
 func (m Move) Change() *decimal.Decimal {
 	if m.Before == nil || m.After == nil {
 		return nil
@@ -41,7 +41,7 @@ func (m Move) Change() *decimal.Decimal {
 	return &d
 }
 
-// Share is the change as a fraction of Before; nil where there is no baseline (N46).
+// Share is the change as a fraction of Before; nil without a baseline (N46).
 func (m Move) Share() *decimal.Decimal {
 	change := m.Change()
 	if change == nil || m.Before.IsZero() {
@@ -51,7 +51,7 @@ func (m Move) Share() *decimal.Decimal {
 	return &s
 }
 
-// PlacementMove is one placement. Where revenue is not reported, claims say how it went.
+// PlacementMove is one placement. If revenue isn't reported, claims show how it did.
 type PlacementMove struct {
 	Placement report.Placement
 	Move
@@ -96,7 +96,7 @@ func movers(in Input) Movers {
 	return m
 }
 
-// larger sorts the largest change first; what is not known is last.
+// larger sorts the largest change first and unknown ones last.
 func larger(a, b Move) int {
 	x, y := a.Change(), b.Change()
 	switch {
@@ -114,8 +114,8 @@ func known(d *decimal.Decimal) int {
 	return 1
 }
 
-// offerMoves are all offers that earned in either window, the largest change first; nil
-// where one of the rankings may lack an offer, whose absence then would look like zero (N16).
+// offerMoves are all offers that earned in either window, largest change first; nil if one of the
+// rankings may lack an offer, which would then look like zero (N16).
 func offerMoves(in Input) []OfferMove {
 	after, before, known := in.Top.EarnersOfBoth(in.TopBefore)
 	if !known {
@@ -144,8 +144,8 @@ func offerMoves(in Input) []OfferMove {
 	return out
 }
 
-// eventOfOffer is the newest start or end of the offer within the window; one that fits the
-// direction of the change comes first.
+// eventOfOffer is the offer's newest start or end within the window, preferring one that fits the
+// direction of the change.
 func eventOfOffer(in Input, id string, change *decimal.Decimal) (best *report.Event) {
 	for i, e := range in.Events {
 		if e.OfferID != id || id == "" || !in.Choice.Window.Contains(e.Day) {
@@ -163,8 +163,8 @@ func fit(e report.Event, change *decimal.Decimal) bool {
 	return change != nil && (e.Start && change.IsPositive() || !e.Start && change.IsNegative())
 }
 
-// eventOfPlacement is that of the placement's offer that moved most: first one that moved
-// the same way, else any.
+// eventOfPlacement is the event of the placement's offer that moved most, preferring one that moved in
+// the same direction.
 func eventOfPlacement(in Input, p report.Placement, change *decimal.Decimal, offers []OfferMove) *report.Event {
 	var other *report.Event
 	for _, o := range offers {
@@ -181,7 +181,7 @@ func eventOfPlacement(in Input, p report.Placement, change *decimal.Decimal, off
 	if other != nil {
 		return other
 	}
-	for i, e := range in.Events { // of an offer that did not earn, or whose ranking is not known
+	for i, e := range in.Events { // for an offer that didn't earn, or without a known ranking
 		if !e.Gift && e.Placement == p && in.Choice.Window.Contains(e.Day) && (other == nil || e.Day.After(other.Day)) {
 			other = &in.Events[i]
 		}

@@ -20,7 +20,7 @@ func row(id string, p report.Placement, revenue string) report.TopRow {
 	return report.TopRow{OfferID: id, Name: id, Placement: p, Revenue: &v}
 }
 
-// moved is the store of the picture, in short.
+// moved is a short version of the picture's store.
 func moved() answers.Input {
 	in := pair(choice(report.Last30, now30, then30), "USD", sums{"54689.72", 1427, 8968}, sums{"52884.24", 1323, 9427})
 	in.TopBefore = ranked(then30, row("sit pad", report.PostPurchase, "10373"), row("bottle", report.PostPurchase, "9282"), row("batteries", report.ThankYou, "7930"), row("gaiters", report.OrderStatus, "4446"), row("socks", report.PostPurchase, "100"), row("mug", report.ThankYou, "50"))

@@ -14,38 +14,37 @@ import (
 )
 
 const (
-	// aboutSame is a change that nobody would act on, as a fraction; no reason is given for it.
+	// aboutSame is a change too small to act on, as a fraction; it gets no reason.
 	aboutSame = 0.01
-	// mostOfIt is the share of the change from which a factor is most of it. Beyond allOfIt
-	// the others went the other way.
+	// mostOfIt is the share of the change from which a factor counts as most of it. Beyond allOfIt, the
+	// others went the other way.
 	mostOfIt = 0.6
 	allOfIt  = 1.25
-	// clearDriver is how clear the factor's days must have moved, and daysKnown how many of
-	// each window's must be stored for it.
+	// clearDriver is how clearly the factor's days must have moved, daysKnown how many of each window's
+	// days must be stored for that.
 	clearDriver = 3.0
 	daysKnown   = 0.8
 )
 
-// Verdict is what happened, and why, in a sentence each.
+// Verdict is what happened and why, in one sentence each.
 type Verdict struct {
-	// Direction of the upsold value; Level also where it is about the same.
+	// Direction of the upsold value; also Level if it's about the same.
 	Direction locale.Direction
-	// Share is the change as a fraction of the value before; nil where none is said.
+	// Share is the change as a fraction of the value before; nil if none is given.
 	Share *decimal.Decimal
-	// What is one sentence. It says nothing where there is no number.
+	// What is one sentence; empty without a number.
 	What locale.Message
-	// Change is the part of What that says by how much, "12.4% more"; it says nothing where
-	// there is none.
+	// Change is the part of What that says by how much, "12.4% more"; empty if there is none.
 	Change locale.Message
-	// PerDay follows What where the windows differ in length.
+	// PerDay follows What if the windows differ in length.
 	PerDay locale.Message
-	// Why is one sentence, or says nothing: never a guess. Evidence says what it rests on.
+	// Why is one sentence, or empty: never a guess. Evidence says what it's based on.
 	Why, Evidence locale.Message
 	// Short is Why in a few words, for a list of stores.
 	Short locale.Message
 }
 
-// amount is money as a sentence has it: whole from a hundred on.
+// amount is money inside a sentence: without cents from 100 on.
 type amount struct {
 	Amount   decimal.Decimal `json:"money"`
 	Currency string          `json:"currency"`
@@ -59,7 +58,7 @@ func (a amount) In(l locale.Locale) string {
 	return l.Money(a.Amount, a.Currency).String()
 }
 
-// about is an amount that was estimated: two digits of it, and no needless cents.
+// about is an estimated amount: two significant digits, and no unnecessary cents.
 type about struct {
 	Amount   decimal.Decimal `json:"money"`
 	Currency string          `json:"currency"`
@@ -138,8 +137,8 @@ func soldNothing(s report.Summary) bool {
 	return s.TotalUpsoldValue.IsZero() && s.TotalUpsoldOrders == 0
 }
 
-// growth is the change of the upsold value as a fraction of the value before, and which way
-// it goes. There is no fraction where nothing was sold before, or nothing any more.
+// growth is the change in upsold value as a fraction of the value before, and its direction. There is
+// no fraction if nothing was sold before or nothing is sold now.
 func growth(now, before report.Summary) (locale.Direction, *decimal.Decimal) {
 	was := before.TotalUpsoldValue
 	switch nothing := soldNothing(now); {
@@ -154,7 +153,7 @@ func growth(now, before report.Summary) (locale.Direction, *decimal.Decimal) {
 	return directionOf(share), &share
 }
 
-// directionOf is the direction of a change; Level also where it is about the same.
+// directionOf is the direction of a change; also Level if it's about the same.
 func directionOf(share decimal.Decimal) locale.Direction {
 	switch {
 	case math.Abs(share.InexactFloat64()) < aboutSame:
@@ -165,7 +164,7 @@ func directionOf(share decimal.Decimal) locale.Direction {
 	return locale.Down
 }
 
-// inWords is a change in words; what is about the same has none.
+// inWords puts a change in words; empty if it's about the same.
 func inWords(share decimal.Decimal) locale.Message {
 	size := locale.Share{Fraction: share.Abs()}
 	switch directionOf(share) {
@@ -177,7 +176,7 @@ func inWords(share decimal.Decimal) locale.Message {
 	return locale.Message{}
 }
 
-// perDayWords compares days where the windows differ in length.
+// perDayWords compares the values per day if the windows differ in length.
 func perDayWords(w report.Window, now report.Summary, v report.Window, before report.Summary) locale.Message {
 	n, m := decimal.NewFromInt(int64(w.Days())), decimal.NewFromInt(int64(v.Days()))
 	if n.Equal(m) {
@@ -212,7 +211,7 @@ func during(c report.Choice, w report.Window) locale.Message {
 	return locale.M("answers.in.period", "dates", locale.Period{Start: w.Start, End: w.End})
 }
 
-// earlier names what a window is compared with.
+// earlier names the comparison window.
 func earlier(c report.Choice, w, v report.Window) locale.Message {
 	switch {
 	case monthOf(v, c.Today) != "" && monthOf(w, c.Today) != "":
@@ -229,8 +228,8 @@ func earlier(c report.Choice, w, v report.Window) locale.Message {
 	return locale.M("answers.in.period", "dates", locale.Period{Start: v.Start, End: v.End})
 }
 
-// monthOf is the month that a window is, in English and small letters; empty where it is
-// none, or so long ago that its year must be said.
+// monthOf is the month that a window spans, in lower-case English; empty if it isn't one, or so long
+// ago that the year is needed.
 func monthOf(w report.Window, today civil.Date) string {
 	last := civil.Date{Year: w.End.Year, Month: w.End.Month, Day: 1}
 	if w.Start != last || w.End.AddDays(1).Day != 1 || today.DaysSince(w.Start) > 334 || w.End.After(today) {
@@ -239,15 +238,14 @@ func monthOf(w report.Window, today civil.Date) string {
 	return strings.ToLower(time.Month(w.Start.Month).String())
 }
 
-// isWeek reports whether a window that is over was chosen by its dates, and is what somewhere
-// is a week of the calendar.
+// isWeek reports whether a past window was chosen by its dates and is a calendar week in some country.
 func isWeek(c report.Choice, w report.Window) bool {
 	begins := w.Start.In(time.UTC).Weekday()
 	return w.Days() == 7 && w.End.Before(c.Today) && (c.Preset == report.Custom || c.Preset == report.LastWeek) &&
 		(begins == time.Saturday || begins == time.Sunday || begins == time.Monday)
 }
 
-// notable: the upsold value moved so much, as a whole and a day, that a reason is worth giving.
+// notable: the upsold value moved enough, in total and per day, to be worth a reason.
 func notable(now, before report.Summary) bool {
 	was := before.TotalUpsoldValue.InexactFloat64()
 	if was <= 0 {
@@ -278,15 +276,15 @@ func (v *Verdict) because(in Input, e BeforeAfter) {
 	v.Evidence = locale.M("answers.evidence", "n", e.Days, "before", locale.Period{Start: e.Before.Start, End: e.Before.End}, "after", locale.Period{Start: e.After.Start, End: e.After.End})
 }
 
-// finding is the factor that makes up most of the change.
+// finding is the factor that accounts for most of the change.
 type finding struct {
 	// factor is "orders", "rate" or "value"; share is its part of the change.
 	factor string
 	share  float64
 }
 
-// driver is the factor that is most of the change and whose days clearly moved; nil where
-// there is none. Windows of different length are compared by the day.
+// driver is the factor that accounts for most of the change and whose days clearly moved; nil if there
+// is none. Windows of different lengths are compared per day.
 func (h history) driver() *finding {
 	now, before, ok := compared(h.Input)
 	if !ok || undivided(h.Input) != Divided || doubted(now) || doubted(before) || !notable(now, before) {
@@ -321,12 +319,12 @@ func (h history) driver() *finding {
 		b, also := f.days.within(w)
 		st := step{}
 		if enough && also {
-			both := slices.Concat(a, b) // a level that changed within a window is no likeness of its days
+			both := slices.Concat(a, b) // don't let a level change within a window count as its days being alike
 			at := breakAt(both, leastDays)
 			st = compare(a, b, f.one, alike(both[:at], both[at:]))
 		}
 		if st.size*f.share*total <= 0 || !st.beyond(clearDriver) {
-			best = &finding{"", f.share} // what is largest and not clear leaves nothing to say
+			best = &finding{"", f.share} // if the largest factor isn't clear, there is nothing to say
 		}
 	}
 	if best == nil || best.factor == "" {
@@ -335,7 +333,7 @@ func (h history) driver() *finding {
 	return best
 }
 
-// within are the numbers of a window's days; false where too few have one.
+// within are the numbers of a window's days; false if too few have one.
 func (s series) within(w report.Window) (out []float64, enough bool) {
 	for d := range w.All() {
 		if day, ok := s.of(d, 1); ok {
@@ -354,7 +352,7 @@ func (v *Verdict) mostOfIt(f finding, d Drivers) {
 		if d.Orders.After.GreaterThan(d.Orders.Before) {
 			way = ".higher"
 		}
-		if d.PerDay != nil { // counts of unequal windows don't show what is meant
+		if d.PerDay != nil { // counts of unequal windows would mislead
 			now, before = d.Orders.After.DivRound(decimal.NewFromInt(int64(d.PerDay.DaysAfter)), 0).IntPart(), d.Orders.Before.DivRound(decimal.NewFromInt(int64(d.PerDay.DaysBefore)), 0).IntPart()
 			way, brief = way+"_per_day", "orders_per_day"
 		}

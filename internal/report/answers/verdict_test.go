@@ -100,7 +100,7 @@ func TestTheVerdictSpeaksEachLanguage(t *testing.T) {
 	}
 }
 
-// A message may be stored: its amounts come back as money.
+// A message may be stored; its amounts must still be money when read back.
 func TestAStoredVerdictCanBeRead(t *testing.T) {
 	t.Parallel()
 	v := answers.New(pair(choice(report.Last30, now30, then30), "USD", sums{"42892.35", 1200, 9000}, sums{"48210.12", 1300, 9500})).Verdict
@@ -114,7 +114,7 @@ func TestAStoredVerdictCanBeRead(t *testing.T) {
 	}
 }
 
-// steady is a store with 60 days alike, changed by change; back is 0 for yesterday.
+// steady is a store with 60 identical days, each modified by change; back is 0 for yesterday.
 func steady(change func(s *report.StoredSummary, back int)) answers.Input {
 	in := answers.Input{Choice: choice(report.Last30, now30, then30)}
 	var totals [2]report.StoredSum

@@ -13,10 +13,10 @@ import (
 	"github.com/storeglass/storeglass/internal/report/answers"
 )
 
-// today is the day on which the made-up stores are looked at: a Tuesday.
+// today is the day on which the generated stores are examined: a Tuesday.
 var today = civil.Date{Year: 2026, Month: time.November, Day: 24}
 
-// The days of a made-up store: 14 before the two windows of 30, and no day after.
+// A generated store's days: 14 before the two windows of 30, and none after.
 const (
 	early  = 14
 	length = 30
@@ -32,7 +32,7 @@ type offer struct {
 	from, to  int // the first and the last day; may lie outside
 }
 
-// world is a made-up store: what is true of each of its days.
+// world is a generated store: the truth about each of its days.
 type world struct {
 	r       *rand.Rand
 	orders  func(day int) float64 // usual store orders
@@ -40,7 +40,7 @@ type world struct {
 	price   func(day int) float64 // multiplies what a sale is worth
 	offers  []offer
 	events  []report.Event
-	cause   string // what a right answer names; empty: nothing
+	cause   string // what a correct answer names; empty for nothing
 	weekend float64
 	noise   float64
 	wobble  float64
@@ -58,8 +58,8 @@ func from(day int, before, after float64) func(int) float64 {
 	}
 }
 
-// newWorld draws a store without any cause: its offers run all the time, but for small ones
-// that start, end or replace each other, and campaigns that change nothing.
+// newWorld draws a store without any cause: its offers run all the time, except for small ones that
+// start, end or replace each other, and campaigns that change nothing.
 func newWorld(seed uint64) *world {
 	r := rand.New(rand.NewPCG(seed, 4))
 	w := &world{
@@ -72,12 +72,12 @@ func newWorld(seed uint64) *world {
 			id: fmt.Sprint("o", i), placement: places[min(r.IntN(5)/2, 2)], share: 0.01 + 0.03*r.Float64(), price: 15 + 40*r.Float64(), from: -100, to: 1000,
 		})
 	}
-	for i := range r.IntN(4) { // events of no account
+	for i := range r.IntN(4) { // events without an effect
 		day := early + length + r.IntN(length)
 		switch r.IntN(4) {
 		case 0: // a small offer starts
 			w.add(offer{id: fmt.Sprint("small", i), placement: places[r.IntN(3)], share: 0.001, price: 20, from: day, to: 1000})
-		case 1: // one offer replaces another that did as well
+		case 1: // one offer replaces another that did just as well
 			o := w.offers[r.IntN(4)]
 			if o.to < 1000 || o.from > -100 {
 				continue
@@ -108,7 +108,7 @@ func (w *world) event(o offer, start bool, day int) report.Event {
 	return report.Event{Day: dayOf(day), Start: start, Name: o.id, OfferID: o.id, Placement: o.placement}
 }
 
-// add is an offer that starts.
+// add starts an offer.
 func (w *world) add(o offer) {
 	w.offers = append(w.offers, o)
 	w.events = append(w.events, w.event(o, true, o.from))
@@ -234,7 +234,7 @@ func poisson(r *rand.Rand, mean float64) int64 {
 	}
 }
 
-// causes put one cause into a world, each with what a right answer names.
+// causes put one cause into a world, each with what a correct answer names.
 var causes = map[string]func(w *world){
 	"offer starts": func(w *world) {
 		day := early + length + w.r.IntN(length-10)

@@ -1,20 +1,20 @@
 package gift
 
-// The bodies of the tables of wordings: what sync writes and the Gift page reads.
+// The bodies of the tables of wordings: sync writes them and the Gift page reads them.
 type (
-	// TranslationsBody is gift_translations.body: the wordings that a store has
-	// customised. What is not among them has the built-in wording (N59).
+	// TranslationsBody is gift_translations.body: the strings that a store has customized. All others
+	// have the built-in wording (N59).
 	TranslationsBody struct {
 		Widgets   []Wording `json:"widgets"`
 		Campaigns []Wording `json:"campaigns"`
 	}
-	// Wording is one customised string.
+	// Wording is one customized string.
 	Wording struct {
-		// Path says where it is, in the service's names.
+		// Path is its location, in the service's names.
 		Path string `json:"path"`
-		// Text is the wording typed on the Design screen; languages without a translation show it.
+		// Text is the wording typed on the Design screen, shown in languages without a translation.
 		Text string `json:"text"`
-		// Translations are the wordings by language code. One that is absent is not empty.
+		// Translations are the wordings by language code. A missing one isn't empty.
 		Translations map[string]string `json:"translations"`
 	}
 )

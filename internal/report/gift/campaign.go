@@ -9,12 +9,12 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// CampaignPage is one gift campaign: its row of the list, and its configuration.
+// CampaignPage is one gift campaign: its row in the list, and its configuration.
 type CampaignPage struct {
 	Store         report.Store
 	Now           time.Time // on the store's clock
 	Campaign      report.Campaign
-	Listed        report.Panel // the list that the row is from
+	Listed        report.Panel // the list that the row comes from
 	Trouble       *report.Trouble
 	Configuration CampaignConfiguration
 }
@@ -22,17 +22,17 @@ type CampaignPage struct {
 // CampaignConfiguration is a campaign as the service keeps it (GET /campaigns/{id}).
 type CampaignConfiguration struct {
 	report.Panel
-	// Found false: the service has no such campaign, or not for this store. That is an
-	// answer, and no proof of a deletion (N54).
+	// Found is false if the service says there is no such campaign in this store. That's an answer, but
+	// doesn't prove that it was deleted (N54).
 	Found  bool
 	Groups []SettingGroup
-	// Raw is the answer as it came, indented.
+	// Raw is the answer as received, indented.
 	Raw string
 	// Body is the same, for the JSON API.
 	Body []byte
 }
 
-// SettingGroup is a part of a configuration under the name that the service gives it.
+// SettingGroup is a part of a configuration under the service's own name for it.
 type SettingGroup struct {
 	Title    string
 	Settings []Setting
@@ -45,7 +45,7 @@ type StoredCampaign struct {
 	Configuration *StoredFound
 }
 
-// campaignGroups are the groups of a configuration that the documents name.
+// campaignGroups are the documented groups of a configuration.
 var campaignGroups = []struct{ key, message string }{
 	{"triggerConditions", "trigger_conditions"},
 	{"giftProducts", "gift_products"},
@@ -53,8 +53,7 @@ var campaignGroups = []struct{ key, message string }{
 	{"schedule", "schedule"},
 }
 
-// NewCampaignPage makes everything on a campaign's page from its stored rows, in words
-// of l.
+// NewCampaignPage builds everything on a campaign's page from its stored rows, worded in l.
 func NewCampaignPage(l locale.Locale, in StoredCampaign, now time.Time) CampaignPage {
 	b := builder{report.Builder{In: in.Stored, Choice: report.Choice{Today: report.Today(now, time.UTC)}, Now: now, Locale: l}, StoredPage{Stored: in.Stored}}
 	c := CampaignPage{Store: in.Store, Now: b.OnStoreClock(now), Campaign: b.Dated(in.Campaign), Trouble: b.giftTrouble()}
@@ -80,8 +79,7 @@ func (b builder) configuration(in StoredCampaign) CampaignConfiguration {
 	return c
 }
 
-// Grouped puts the lines under the four names of the documents, and what has
-// another name under the last.
+// Grouped sorts the lines into the four documented groups; lines of other groups go into the last one.
 func Grouped(l locale.Locale, in []Setting) []SettingGroup {
 	var out []SettingGroup
 	for _, g := range campaignGroups {

@@ -1,4 +1,4 @@
-// Package gift is the page of a store’s free gifts and that of one campaign, with their widgets,
+// Package gift makes the page of a store’s free gifts and that of one campaign, with their widgets,
 // settings and wordings. Nothing on them is added to upsells.
 package gift
 
@@ -14,7 +14,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// Endpoints as provenance names them.
+// Endpoints, as provenance names them.
 const (
 	endpointCampaign = "GET /campaigns/{id}"
 	endpointWidgets  = "GET /widgets"
@@ -28,13 +28,13 @@ type Page struct {
 	Now       time.Time // on the store's clock
 	Choice    report.Choice
 	Freshness report.Freshness
-	// Asking: the answer of the gift service for the chosen window is to come.
+	// Asking: the gift service was asked about the chosen window and hasn't answered yet.
 	Asking bool
-	// Trouble is set when the gift service needs attention: no call is made until then.
+	// Trouble is set if the gift service needs attention; no calls are made until then.
 	Trouble   *report.Trouble
 	Analytics report.GiftAnalytics
-	// Today is the answer that holds the running day; nil when none was pulled today,
-	// or when it is what Analytics shows.
+	// Today is the answer that includes the current day; nil if none was pulled today, or if Analytics
+	// already shows it.
 	Today        *report.GiftAnalytics
 	History      report.GiftHistory
 	Health       report.SetupHealth
@@ -45,15 +45,14 @@ type Page struct {
 	Translations Translations
 }
 
-// StoredPage is what the Gifts page is made of: the gift rows of Stored, and
-// what no other page shows.
+// StoredPage is what the Gifts page is made of: the gift rows of Stored, plus what no other page shows.
 type StoredPage struct {
 	report.Stored
-	// Today is the newest answer that holds the running day; nil when there is none.
+	// Today is the newest answer that includes the current day; nil if there is none.
 	Today *report.StoredGift
-	// LastGiftDay is the last day of the daily gift series; zero when none is stored.
+	// LastGiftDay is the last day of the daily gift series; zero if none is stored.
 	LastGiftDay civil.Date
-	// Check is the nightly comparison of the chosen window; nil when not made.
+	// Check is the nightly comparison of the chosen window; nil if there was none.
 	Check        *report.Check
 	PlanDays     []report.StoredPlanDay
 	Widgets      []StoredWidget
@@ -61,13 +60,13 @@ type StoredPage struct {
 	Translations []StoredTranslation
 }
 
-// StoredFound is a stored answer that can be "there is none".
+// StoredFound is a stored answer that can also be "there is none".
 type StoredFound struct {
 	Found bool
 	report.StoredJSON
 }
 
-// NewPage makes everything on a store's Gifts page from its stored rows, in words of l.
+// NewPage builds everything on a store's Gifts page from its stored rows, worded in l.
 func NewPage(l locale.Locale, in StoredPage, c report.Choice, now time.Time) Page {
 	b := builder{report.Builder{In: in.Stored, Choice: c, Now: now, Locale: l}, in}
 	g := Page{
@@ -81,13 +80,13 @@ func NewPage(l locale.Locale, in StoredPage, c report.Choice, now time.Time) Pag
 	if t := in.Today; t != nil && t.Window.End == c.Today && c.Window.End != c.Today {
 		today := b.GiftAnswer(b.TodayAlone(*t))
 		today.Provenance.Asked = nil
-		today.Provenance.Flags = slices.DeleteFunc(slices.Clone(today.Provenance.Flags), func(f report.Flag) bool { return f == report.FlagWindowDiffers }) // it was asked for apart
+		today.Provenance.Flags = slices.DeleteFunc(slices.Clone(today.Provenance.Flags), func(f report.Flag) bool { return f == report.FlagWindowDiffers }) // it was requested separately
 		g.Today = &today
 	}
 	return g
 }
 
-// Nothing reports whether no panel has anything to show: then one says why.
+// Nothing reports whether every panel is empty; a single message then says why.
 func (g Page) Nothing() bool {
 	return g.Analytics.Empty != nil && g.History.Empty != nil && g.Health.Empty != nil && g.Plan.Empty != nil &&
 		g.Campaigns.Empty != nil && g.Widgets.Empty != nil && g.Settings.Empty != nil && g.Translations.Empty != nil
@@ -99,7 +98,7 @@ type builder struct {
 	page StoredPage
 }
 
-// freshness is the gift service's own: upsells that still come in make no gift younger.
+// freshness is the gift service's own: upsells that still arrive don't make gift data newer.
 func (b builder) freshness() report.Freshness {
 	var pulled time.Time
 	for _, l := range b.In.Ledger {
@@ -115,8 +114,8 @@ func (b builder) freshness() report.Freshness {
 	return f
 }
 
-// giftTrouble is the page's banner: what happened, what helps, and what is shown
-// meanwhile. nil while calls are made.
+// giftTrouble is the page's banner: what happened, what helps, and what is shown meanwhile; nil while
+// pulls run.
 func (b builder) giftTrouble() *report.Trouble {
 	for _, c := range b.In.Credentials {
 		if c.Service != "gift" || !c.Stopped() {

@@ -29,7 +29,7 @@ func TestAWindowNeverAnsweredIsMadeFromItsDaysWithoutRates_N2(t *testing.T) {
 	t.Parallel()
 	in := days(reporttest.GiftDay("2026-11-15", "1", "10", "reported"), reporttest.GiftDay("2026-11-16", "1", "30.50", "reported"),
 		reporttest.GiftDay("2026-11-17", "2", "30.10", "reported"), reporttest.GiftDay("2026-11-18", "4", "50.90", "previous"))
-	// As many days on other dates are no answer to a window that was chosen by its dates.
+	// The same number of days on other dates doesn't answer for a window chosen by its dates.
 	in.Gift = []report.StoredGift{reporttest.GiftAnswer(reporttest.Span("2026-11-18", "2026-11-19"), 2)}
 	g := giftPage(t, in, midNovember).Analytics
 	reporttest.Equal(t, "basis", g.Provenance.Basis, report.Stitched)
@@ -152,7 +152,7 @@ func TestAProjectionNeedsThePeriodsLength_N55(t *testing.T) {
 		return &report.StoredJSON{Body: raw, FetchedAt: reporttest.Noon}
 	}
 	in := days()
-	in.Plan = plan("2026-12-01T05:00:00Z") // midnight in New York: November is taken for the period
+	in.Plan = plan("2026-12-01T05:00:00Z") // midnight in New York: the period is assumed to be November
 	p := giftPage(t, in, midNovember).Plan
 	if p.Projection == nil || !p.Projection.Assumed || p.Projection.ReachesLimitAt == nil {
 		t.Fatalf("%+v %s", p.Projection, p.NoProjection)

@@ -16,28 +16,27 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// Setting is one line of a configuration whose fields no document names: a label
-// made from the key, and either words or lines below it.
+// Setting is one line of a configuration with undocumented fields: a label made from the key, and
+// either text or lines below it.
 type Setting struct {
-	// Key is the field's name as it came; empty within a list.
+	// Key is the field's name as received; empty within a list.
 	Key   string
 	Label string
-	// Text is the value in words. It is text and nothing else: a stranger wrote it.
+	// Text is the value in words. Treat it as plain text: it comes from outside.
 	Text string
-	// Items are the lines below; List is true when they are entries of a list.
+	// Items are the lines below; List is true if they are entries of a list.
 	Items []Setting
 	List  bool
 }
 
-// What a configuration shows at most: deeper or more than this is left to its raw text.
+// The most of a configuration that is laid out: anything deeper or longer appears only in its raw text.
 const (
 	maxSettingDepth = 8
 	maxSettings     = 400
 )
 
-// Settings lays out a JSON object: in the order it came, labels from the keys,
-// yes and no for booleans in l, moments on the clock of loc. What is not an object, or
-// can't be read, has no lines.
+// Settings lays out a JSON object: in the order received, labels from the keys, yes and no for booleans
+// in l, times on the clock of loc. Anything that isn't an object or can't be parsed has no lines.
 func Settings(l locale.Locale, raw []byte, loc *time.Location) []Setting {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
@@ -49,7 +48,7 @@ func Settings(l locale.Locale, raw []byte, loc *time.Location) []Setting {
 	return s.Items
 }
 
-// Indented is JSON with line breaks; as it came where it can't be read.
+// Indented is JSON with line breaks, or the input unchanged if it can't be parsed.
 func Indented(raw []byte) string {
 	var b bytes.Buffer
 	if err := json.Indent(&b, raw, "", "  "); err != nil {
@@ -65,7 +64,7 @@ type settingReader struct {
 	left int
 }
 
-// value reads one value with all that is in it.
+// value reads one value and everything in it.
 func (r *settingReader) value(depth int) (Setting, error) {
 	t, err := r.d.Token()
 	if err != nil {
@@ -128,7 +127,7 @@ func (r *settingReader) below(list bool, depth int) (Setting, error) {
 	case depth >= maxSettingDepth:
 		return Setting{Text: r.l.T("gift.setting.too_deep")}, nil
 	}
-	if list && plain { // values of a list are in one line
+	if list && plain { // plain values of a list share one line
 		words := make([]string, len(out.Items))
 		for i, s := range out.Items {
 			words[i] = report.Isolated(s.Text)
@@ -138,7 +137,7 @@ func (r *settingReader) below(list bool, depth int) (Setting, error) {
 	return out, nil
 }
 
-// words are a text as it came; moments and days are written out.
+// words is text as received, with times and days written out.
 func (r *settingReader) words(s string) string {
 	if s == "" {
 		return r.l.T("gift.setting.empty")
@@ -153,8 +152,8 @@ func (r *settingReader) words(s string) string {
 	return s
 }
 
-// labelOf makes words of a key: "minOrderTotal" is "Min order total", "product_ids"
-// is "Product ids". Runs of capitals stay as they are.
+// labelOf turns a key into words: "minOrderTotal" into "Min order total", "product_ids" into "Product
+// ids". Runs of capitals are kept.
 func labelOf(key string) string {
 	var words []string
 	var word []rune

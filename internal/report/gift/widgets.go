@@ -10,11 +10,11 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// Saved is a saved configuration: of a widget type, a campaign, or the store.
+// Saved is a saved configuration of a widget type, a campaign or the store.
 type Saved struct {
-	// Found false is an answer: nothing was ever configured, and defaults are in use (N54).
+	// Found false means that nothing was ever configured, so the defaults apply (N54).
 	Found bool
-	// Settings lay the configuration out readably; Raw is the same as it came, indented.
+	// Settings lays out the configuration for reading; Raw is the same as received, indented.
 	Settings []Setting
 	Raw      string
 }
@@ -25,7 +25,7 @@ type SavedSettings struct {
 	Saved
 }
 
-// Widgets are the types of widgets (GET /widgets), each with its own settings.
+// Widgets are the widget types (GET /widgets), each with its own settings.
 type Widgets struct {
 	report.Panel
 	Types []Widget
@@ -35,14 +35,14 @@ type Widgets struct {
 type Widget struct {
 	Type, Title     string
 	Premium, Locked bool
-	// LastListed is set when the type is no longer in the list.
+	// LastListed is set if the type is no longer in the list.
 	LastListed *time.Time
-	// Saved is nil before its settings were pulled; SavedAt is when they were.
+	// Saved is nil until its settings are pulled; SavedAt is when they were.
 	Saved   *Saved
 	SavedAt time.Time
 }
 
-// Translations is how much of the storefront's wording is customised, by language.
+// Translations is how much of the storefront's wording is customized, by language.
 type Translations struct {
 	report.Panel
 	Languages []Language
@@ -50,21 +50,21 @@ type Translations struct {
 
 // Language is one language's coverage.
 type Language struct {
-	// Locale is the language's code; empty for an answer that was not about one.
+	// Locale is the language's code; empty for an answer that isn't about one language.
 	Locale string
-	// Pulled is false before the first answer about it.
+	// Pulled is false before the first answer for it.
 	Pulled bool
-	// Found false is an answer: every string has its built-in wording (N59).
+	// Found false means that every string has its built-in wording (N59).
 	Found bool
-	// Customised counts the strings with a wording of this language, Typed those
-	// without, which show the wording of the Design screen. Every other string has its
-	// built-in wording: it is not empty.
+	// Customised counts the strings with a wording in this language, Typed those without one, which
+	// show the wording from the Design screen. All other strings have their built-in wording; they
+	// aren't empty.
 	Customised, Typed int64
-	// Total is the number of strings as reported; nil when it was left out.
+	// Total is the number of strings as reported; nil if it wasn't sent.
 	Total *int64
-	// Widgets and Campaigns are the customised strings of the answer.
+	// Widgets and Campaigns are the answer's customized strings.
 	Widgets, Campaigns []Wording
-	// PulledAt is the age of the answer; Text says why there is no newer one.
+	// PulledAt is when the answer was pulled; Text says why there is no newer one.
 	PulledAt time.Time
 	Text     string
 }
@@ -130,12 +130,12 @@ func (b builder) settings() SavedSettings {
 	return s
 }
 
-// saved lays out a stored configuration, without the word that says whether there is one.
+// saved lays out a stored configuration, without the field that says whether there is one.
 func (b builder) saved(s StoredFound) Saved {
 	return Saved{Found: s.Found, Settings: unwrapped(Settings(b.Locale, s.Body, b.OnStoreClock(b.Now).Location())), Raw: Indented(s.Body)}
 }
 
-// unwrapped leaves out "found", and goes into the object that holds all the rest.
+// unwrapped drops "found", and descends into the object that holds everything else.
 func unwrapped(in []Setting) []Setting {
 	out := slices.DeleteFunc(in, func(s Setting) bool { return s.Key == "found" })
 	if len(out) == 1 && len(out[0].Items) > 0 && !out[0].List {
@@ -192,7 +192,7 @@ func (b builder) language(s StoredTranslation) Language {
 	return l
 }
 
-// refusal is what the ledger says of a pull that failed last time; "" when it did not.
+// refusal is what the ledger says about a pull whose last attempt failed; "" if it didn't.
 func (b builder) refusal(pull, subject string) string {
 	for _, l := range b.In.Ledger {
 		if l.Pull == pull && l.Subject == subject && slices.Contains([]fact.Outcome{fact.PullFailed, fact.PullQuarantined, fact.PullRefused}, l.Outcome) {

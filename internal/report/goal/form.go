@@ -16,12 +16,11 @@ import (
 // Change is a goal that was set.
 type Change struct {
 	report.StoredGoal
-	// By is who set it; empty for a command.
+	// By is who set it; empty if a command did.
 	By string
 }
 
-// InForce is the newest goal for the month of a day among all changes, the newest first; nil
-// where there is none.
+// InForce is the newest goal for the month of a day among all changes (newest first); nil if there is none.
 func InForce(changes []Change, day civil.Date) *Change {
 	var found *Change
 	for i, c := range changes {
@@ -35,10 +34,10 @@ func InForce(changes []Change, day civil.Date) *Change {
 	return found
 }
 
-// monthsAhead is how many months a goal can begin in.
+// monthsAhead is how many months can be chosen as a goal's first.
 const monthsAhead = 12
 
-// most is what a goal stays below.
+// most is the limit that a goal must stay below.
 var most = decimal.New(1, 12)
 
 // Months are those that a goal can begin in: this one and the next eleven.
@@ -50,11 +49,11 @@ func Months(today civil.Date) []civil.Date {
 	return out
 }
 
-// Form is what a person says about a goal, as it was typed.
+// Form is a goal as typed into the form.
 type Form struct{ Kind, Amount, From string }
 
-// Read makes a goal of it, or says in the reader's language what is wrong with each field.
-// Currency is the store's; empty where none is known.
+// Read parses the goal, or says in the reader's language what is wrong with each field. currency is the
+// store's; empty if unknown.
 func (f Form) Read(l locale.Locale, currency string, today civil.Date) (report.StoredGoal, map[string]string) {
 	g, wrong := report.StoredGoal{Kind: fact.GoalKind(f.Kind)}, map[string]string{}
 	from, err := civil.ParseDate(f.From)
@@ -100,7 +99,7 @@ func (f Form) amount(l locale.Locale, kind fact.GoalKind, currency string) (deci
 	return amount, ""
 }
 
-// Example is how an amount is written in the reader's language.
+// Example is an amount as people write it in the reader's language.
 func Example(l locale.Locale, kind fact.GoalKind) string {
 	if kind == fact.GoalOrders {
 		return l.Count(1200)
@@ -108,7 +107,7 @@ func Example(l locale.Locale, kind fact.GoalKind) string {
 	return l.Count(25000)
 }
 
-// Record says for the audit log what was set: "54000 USD from 2026-11".
+// Record describes for the audit log what was set: "54000 USD from 2026-11".
 func Record(g report.StoredGoal) string {
 	from := g.From.In(time.UTC).Format("2006-01")
 	switch g.Kind {

@@ -1,6 +1,6 @@
-// Package goal says how far a store is with its goal of a month, and where the month is
-// heading: what was sold, and an estimate of the other days from how the store sold on their
-// weekdays of late, with a range. It does no input or output.
+// Package goal says how close a store is to its goal for a month, and where the month is heading: what
+// was sold, plus an estimate for the remaining days with a range, based on how the store recently sold
+// on the same weekdays. The package does no I/O.
 package goal
 
 import (
@@ -26,42 +26,42 @@ const (
 	OnPace State = "on_pace"
 	// AtRisk: the goal is above the range.
 	AtRisk State = "at_risk"
-	// Unknown: there is no estimate. Reason says why.
+	// Unknown: there is no estimate; Reason says why.
 	Unknown State = "unknown"
 )
 
-// Pace is where a month is heading: an estimate. Four of five months end between Low and High.
+// Pace is an estimate of where a month is heading. Four out of five months end between Low and High.
 type Pace struct {
 	Expected decimal.Decimal `json:"expected"`
 	Low      decimal.Decimal `json:"low"`
 	High     decimal.Decimal `json:"high"`
 }
 
-// Progress is how far a store is with the goal of a month.
+// Progress is how close a store is to its goal for a month.
 type Progress struct {
 	report.StoredGoal
-	// Month is all of it.
+	// Month is the whole month.
 	Month report.Window
-	// Provenance is of Sold: the window is the days of the month that are over. Without one
-	// none is.
+	// Provenance is that of Sold: its window is the days of the month that are over. It has no window
+	// if none is.
 	Provenance report.Provenance
-	// Sold is what the Counted days sold: a part of the month where days are missing. It is
-	// nil where they are in another currency than the goal.
+	// Sold is what the Counted days sold, only part of the month's sales if days are missing. It's nil
+	// if they have a different currency than the goal.
 	Sold    *decimal.Decimal
 	Counted int
-	// Left are the days that are not over.
+	// Left is how many days aren't over.
 	Left int
-	// Pace is nil where there is no estimate; Reason says why.
+	// Pace is nil without an estimate; Reason says why.
 	Pace   *Pace
 	Reason locale.Message
 	State  State
 }
 
-// MonthOf is the month of a day.
+// MonthOf is the month that contains the day.
 func MonthOf(d civil.Date) report.Window { return report.ByMonth.Around(d) }
 
-// New says how far the store is with its goal of the month of a day, that day included only
-// where it is over. Nil where no goal is set.
+// New works out the progress toward the goal for the month of a day; the day itself only counts if it's
+// over. It returns nil if no goal is set.
 func New(store report.Store, g *report.StoredGoal, day civil.Date, over bool) *Progress {
 	if g == nil {
 		return nil
@@ -84,8 +84,8 @@ func New(store report.Store, g *report.StoredGoal, day civil.Date, over bool) *P
 	return p
 }
 
-// count adds up the days of the month, and finds those that an estimate is needed of: days
-// that are missing or not over. other is a currency that doesn't meet the goal's (N34).
+// count adds up the days of the month and finds those that need an estimate: days that are missing or
+// not over. other is a currency different from the goal's (N34).
 func (p *Progress) count(store report.Store, last civil.Date) (rest []civil.Date, other string) {
 	b := report.Builder{In: report.Stored{Store: store}}
 	from := b.Stitched("GET /data/analytics/summary", report.Window{Start: p.Month.Start, End: last})
@@ -122,7 +122,7 @@ func (p *Progress) meets(d report.StoredSummary) bool {
 	return p.Kind == fact.GoalOrders || d.Currency == p.Currency
 }
 
-// of is what a day counts for the goal.
+// of is what a day contributes to the goal.
 func (p *Progress) of(d report.StoredSummary) decimal.Decimal {
 	if p.Kind == fact.GoalOrders {
 		return decimal.NewFromInt(d.TotalUpsoldOrders)
@@ -178,8 +178,8 @@ func (p *Progress) state() State {
 	return OnPace
 }
 
-// Heading is what the month is expected to reach of the goal, as a fraction; of a month that
-// is over what it reached. Nil where there is no estimate.
+// Heading is the expected result as a fraction of the goal; for a month that is over, the actual one.
+// It's nil without an estimate.
 func (p *Progress) Heading() *decimal.Decimal {
 	switch {
 	case p.Pace != nil:
@@ -190,9 +190,8 @@ func (p *Progress) Heading() *decimal.Decimal {
 	return nil
 }
 
-// Daily are the goals of the months that share a day with the window, among all that were
-// set, the newest first. A chart draws each spread evenly over its month; it has no place for
-// one in another currency than its own.
+// Daily are the goals of the months that share a day with the window, out of all goals set, newest
+// first. Charts spread each goal evenly over its month, and can't show one in another currency.
 func Daily(set []report.StoredGoal, w report.Window, currency string) (daily []report.DailyGoal) {
 	changes := make([]Change, len(set))
 	for i, g := range set {
@@ -211,10 +210,10 @@ func Daily(set []report.StoredGoal, w report.Window, currency string) (daily []r
 	return daily
 }
 
-// low is the share of the goal below which a month's heading needs care.
+// low is the fraction of the goal below which a month's expected result needs attention.
 var low = decimal.New(9, -1)
 
-// Behind reports whether the month is heading for less than 90% of the goal.
+// Behind reports whether the month is expected to reach less than 90% of the goal.
 func (p *Progress) Behind() bool {
 	h := p.Heading()
 	return h != nil && h.LessThan(low)

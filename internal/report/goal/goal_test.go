@@ -19,18 +19,18 @@ import (
 
 var store = report.Store{Slug: "acme", Timezone: "America/New_York"}
 
-// november is the day on which the store is looked at: a Sunday with 21 days behind it.
+// november is the day on which the store is examined: a Sunday with 21 days behind it.
 var november = civil.Date{Year: 2026, Month: time.November, Day: 22}
 
-// world is what is true of a made-up store.
+// world is the truth about a generated store.
 type world struct {
 	weekdays    [7]float64
 	level       float64
-	trend       float64 // a day
+	trend       float64 // per day
 	walk, noise float64 // of a week's level, of a day
 }
 
-// days are a store's, from the first on.
+// days are a store's days, starting with first.
 func (w world) days(r *rand.Rand, first civil.Date, n int) []report.StoredSummary {
 	out := make([]report.StoredSummary, n)
 	level := w.level
@@ -49,7 +49,7 @@ func (w world) days(r *rand.Rand, first civil.Date, n int) []report.StoredSummar
 	return out
 }
 
-// calm sells 1,000 on a weekday and 1,500 on a day of the weekend, for ever.
+// calm sells 1,000 every weekday and 1,500 every weekend day.
 var calm = world{weekdays: [7]float64{1.5, 1, 1, 1, 1, 1, 1.5}, level: 1000}
 
 // calmDays are twelve weeks up to 21 November.
@@ -79,7 +79,7 @@ func TestAMonthWithoutChanceIsEstimatedExactly(t *testing.T) {
 	}
 }
 
-// The shares are those of docs/developers/goals.md.
+// The expected shares are those in docs/developers/goals.md.
 func TestFourOfFiveMonthsEndInTheirRange(t *testing.T) {
 	t.Parallel()
 	const months = 1000

@@ -6,28 +6,28 @@ import (
 	"github.com/golang-sql/civil"
 )
 
-// HistoryDays are the days before the one that is estimated from which an estimate is made.
+// HistoryDays is how many days before the first estimated one an estimate is based on.
 const HistoryDays = 12 * 7
 
-// levelDays are the newest of them, which say how much is sold of late.
+// levelDays are the newest of them, which show how much is sold lately.
 const levelDays = 4 * 7
 
-// series has a number for each day; a day without one has none (N1).
+// series has a number for each day; a missing day has none (N1).
 type series map[civil.Date]float64
 
 // habit is how a store usually sells.
 type habit struct {
-	// weights are what a weekday usually sells, as a multiple of the average weekday.
+	// weights are what each weekday usually sells, as a multiple of the average weekday.
 	weights [7]float64
-	// level is what a day of weight one sells of late, over the weight known.
+	// level is what a day of weight one sells lately, over the weight known.
 	level, known float64
-	// chance is the variance of a day of weight one: days of more weight vary more.
+	// chance is the variance of a day of weight one; days of more weight vary more.
 	chance float64
-	// drift is the variance of the level from one week to the next, as far as the history shows.
+	// drift is the variance of the level from one week to the next, as far as the history shows it.
 	drift float64
 }
 
-// habitOf is false where there is too little of the days up to the last: at least four of
+// habitOf returns false if too few of the days up to the last are stored: it needs at least four of
 // each weekday, and three of the last four weeks.
 func habitOf(days series, last civil.Date) (h habit, ok bool) {
 	var sum, n [7]float64
@@ -67,7 +67,7 @@ func habitOf(days series, last civil.Date) (h habit, ok bool) {
 	return h, true
 }
 
-// over is the level of the days that end on last, and the weight of those that are stored.
+// over is the level of the length days ending on last, and the total weight of those stored.
 func (h habit) over(days series, last civil.Date, length int) (level, known float64) {
 	sum := 0.0
 	for back := range length {
@@ -82,7 +82,7 @@ func (h habit) over(days series, last civil.Date, length int) (level, known floa
 	return sum / known, known
 }
 
-// chances compares days with the same weekday a week before: what moves slowly is no chance.
+// chances compares each day with the same weekday a week before, so that slow trends don't count as chance.
 func (h habit) chances(days series, last civil.Date) float64 {
 	sum, n := 0.0, 0.0
 	for back := range HistoryDays - 7 {
@@ -100,14 +100,13 @@ func (h habit) chances(days series, last civil.Date) float64 {
 	return sum / n
 }
 
-// within is how many standard errors a range is wide to each side, so that four of five
-// months end in it.
+// within is how many standard errors a range extends to each side, so that four out of five months end in it.
 const within = 1.2816
 
-// driftWeeks is how far apart the weeks are that drift is seen between.
+// driftWeeks is how far apart the weeks are that drift is measured over.
 const driftWeeks = 4
 
-// drifts is how much further apart weeks are than chance makes them, for each week between.
+// drifts is how much further apart weeks are than chance alone makes them, per week between them.
 func (h habit) drifts(days series, last civil.Date) float64 {
 	var levels, known []float64
 	for back := 0; back < HistoryDays; back += 7 {
@@ -138,7 +137,7 @@ func (h habit) ahead(days []civil.Date) (expected, variance float64) {
 		weight += h.weights[weekday(d)]
 	}
 	n := float64(len(days))
-	// A level of four weeks is two weeks old on average, and the days are n/2 ahead.
+	// A four-week level is two weeks old on average, and the days are n/2 ahead.
 	weeks := (levelDays*1.0/3 + n/3) / 7
 	return h.level * weight, h.chance*(weight+weight*weight/h.known) + h.drift*weeks*weight*weight
 }

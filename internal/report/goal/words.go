@@ -16,16 +16,16 @@ func (p *Progress) Title() locale.Message {
 	return locale.M("goal.title", "month", p.MonthName())
 }
 
-// MonthName is the goal's month in full.
+// MonthName is the full name of the goal's month.
 func (p *Progress) MonthName() locale.Message { return MonthName(p.Month.Start.Month) }
 
-// MonthName is a month in full: "November".
+// MonthName is the full name of a month: "November".
 func MonthName(m time.Month) locale.Message { return locale.M("unit.month." + strconv.Itoa(int(m))) }
 
 // Unit is what the goal counts: "upsold value".
 func (p *Progress) Unit() locale.Message { return locale.M("goal.unit." + string(p.Kind)) }
 
-// Write writes an amount of the goal's kind in full.
+// Write formats an amount of the goal's kind in full.
 func (p *Progress) Write(l locale.Locale, amount decimal.Decimal) string {
 	if p.Kind == fact.GoalOrders {
 		return l.Count(amount.IntPart())
@@ -33,7 +33,7 @@ func (p *Progress) Write(l locale.Locale, amount decimal.Decimal) string {
 	return l.RoundMoney(amount, p.Currency)
 }
 
-// Whole writes an amount of the goal's kind without cents.
+// Whole formats an amount of the goal's kind without cents.
 func (p *Progress) Whole(l locale.Locale, amount decimal.Decimal) string {
 	if p.Kind == fact.GoalOrders {
 		return l.Count(amount.IntPart())
@@ -41,7 +41,7 @@ func (p *Progress) Whole(l locale.Locale, amount decimal.Decimal) string {
 	return l.WholeMoney(amount, p.Currency)
 }
 
-// MissingWords name the days of the month that are not counted; empty where none is missing.
+// MissingWords names the days of the month that aren't counted; empty if none is missing.
 func (p *Progress) MissingWords(l locale.Locale) string {
 	missing := p.Provenance.Missing
 	switch {
@@ -53,7 +53,7 @@ func (p *Progress) MissingWords(l locale.Locale) string {
 	return l.T("goal.card.missing", "days", l.DayList(missing), "n", len(missing))
 }
 
-// Says is one sentence on where the month is heading, or why that isn't known.
+// Says is one sentence about where the month is heading, or why that isn't known.
 func (p *Progress) Says() locale.Message {
 	switch {
 	case p.State == Missed:
@@ -72,7 +72,7 @@ func (p *Progress) Says() locale.Message {
 	return locale.M("goal.says.on_pace", "range", p.Range())
 }
 
-// Brief is where the month is heading in a few words: "November goal: 77% expected, at risk".
+// Brief says where the month is heading in a few words: "November goal: 77% expected, at risk".
 func (p *Progress) Brief(l locale.Locale) string {
 	state, percent := p.State, decimal.Zero
 	switch heading := p.Heading(); {
@@ -87,12 +87,13 @@ func (p *Progress) Brief(l locale.Locale) string {
 // Range is where the month is expected to end: "$50k–$53k".
 func (p *Progress) Range() locale.Message { return p.between(p.Pace.Low, p.Pace.High) }
 
-// Short is what a goal at risk is expected to lack.
+// Short is how much a goal at risk is expected to fall short.
 func (p *Progress) Short() locale.Message {
 	return p.between(p.Amount.Sub(p.Pace.High), p.Amount.Sub(p.Pace.Low))
 }
 
-// between are two ends, rounded to a tenth to a half of the range.
+// between is a range of amounts, rounded to a power of ten that is a twentieth to a half of the
+// estimated range.
 func (p *Progress) between(from, to decimal.Decimal) locale.Message {
 	step := int32(0)
 	if width := p.Pace.High.Sub(p.Pace.Low).InexactFloat64() / 2; width > 0 {

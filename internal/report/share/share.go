@@ -1,4 +1,4 @@
-// Package share cuts reports down to what readers of a share link are shown.
+// Package share cuts reports down to what readers of a share link may see.
 package share
 
 import (
@@ -15,27 +15,25 @@ import (
 	"github.com/storeglass/storeglass/internal/report/offers"
 )
 
-// CauseNotShared: a part of a page that readers of a share link are not shown.
+// CauseNotShared: a part of a page that readers of a share link may not see.
 const CauseNotShared report.Cause = "not_shared"
 
-// View cuts values down to what readers of a share link are shown: the numbers of
-// the link's window, and the names that they belong to. Nothing of other days is
-// left: no comparison unless the link has one, no day that is not over unless it is the window, no all-time
-// value. Nor is what is meant for those who look after the store: what to do next,
-// coverage, recommendations, the plan, set-up health, why a pull failed, links into
-// the store's admin, and what leads to a stored reply.
+// View cuts values down to what readers of a share link may see: the numbers of the link's window, and
+// the names they belong to. Nothing of other days remains: no comparison unless the link has one, no
+// day that isn't over unless it's the window itself, no all-time values. It also removes what is meant
+// for the people who run the store: what to do next, coverage, recommendations, the plan, setup health,
+// why a pull failed, links into the store's admin, and links to stored replies.
 //
-// What is true now and has no day (statuses, set-ups, how many offers are active)
-// is told by a window that moves, and not by one that stays.
+// Current facts without a date (statuses, setups, how many offers are active) are shown only if the
+// window is rolling, not if its dates are fixed.
 //
-// Values are made again from the parts that are named here, so that what is added
-// to them later is not told by itself.
+// Values are rebuilt from the fields named here, so fields added later aren't revealed by accident.
 type View struct {
-	// Window is the link's, as it is applied today.
+	// Window is the link's window as of today.
 	Window report.Window
-	// Against is what it is compared with; nil unless the link's maker chose so.
+	// Against is what it's compared with; nil unless the link includes a comparison.
 	Against *report.Window
-	// Fixed: the window stays.
+	// Fixed: the window has fixed dates.
 	Fixed bool
 	// Locale is the reader's language.
 	Locale locale.Locale
@@ -58,7 +56,7 @@ func (v View) Overview(o report.Overview) report.Overview {
 	return out
 }
 
-// compare adds what is shown of the window before, cut down like the link's own.
+// compare adds what may be shown of the comparison window, cut down like the link's own.
 func (v View) compare(out *report.Overview, o report.Overview) {
 	before := v
 	before.Window, before.Against = *v.Against, nil
@@ -86,7 +84,7 @@ func (v View) compare(out *report.Overview, o report.Overview) {
 	out.Events = o.Events
 }
 
-// Days are those that the link shows: its own, and those they are compared with.
+// Days are those that the link shows: its own, and those it compares them with.
 func (v View) Days() report.Window {
 	if v.Against == nil {
 		return v.Window
@@ -105,15 +103,15 @@ func (v View) Offers(l offers.List) offers.List {
 			out.Rows = append(out.Rows, v.offer(r))
 		}
 	}
-	if v.Fixed { // how many offers there are now
+	if v.Fixed { // the current number of offers
 		out.Verified = offers.Verified{At: l.Verified.At, Words: "as listed"}
 	}
 	return out
 }
 
-// Table is the table of offers for readers of the link: made from what Offers and Overview
-// left, it has only the days around an event to cut. They are told where all of them are
-// days of the link, and of the offer alone: the link may not show what stands beside it.
+// Table is the table of offers for readers of the link. Offers and Overview have already cut its parts,
+// so only the days around an event remain to be cut. They are shown if the link includes all of them,
+// and for the offer alone: the link may not show the numbers next to it.
 func (v View) Table(t offers.Table) offers.Table {
 	var around []answers.BeforeAfter
 	for _, b := range t.Around {
@@ -125,7 +123,7 @@ func (v View) Table(t offers.Table) offers.Table {
 	return t
 }
 
-// Within is the filter without what OfferError refuses.
+// Within is the filter without the parts that OfferError refuses.
 func (v View) Within(f report.OfferFilter) report.OfferFilter {
 	f.Existing, f.NeverEarned, f.TriggerDeleted, f.SoldNothing = false, false, false, nil
 	if f.Sort == report.SortRevenue || f.Sort == report.SortRevenueLow || v.Against == nil && ofChange(f) || v.Fixed && (f.Sort == report.SortPriority || ofStatus(f)) {
@@ -137,8 +135,7 @@ func (v View) Within(f report.OfferFilter) report.OfferFilter {
 	return f
 }
 
-// OfferError is why a filter of the offer list can't be asked by readers of the
-// link; nil when it can.
+// OfferError says why readers of the link can't use a filter of the offer list; nil if they can.
 func (v View) OfferError(f report.OfferFilter) *report.ChoiceError {
 	switch {
 	case f.Sort == report.SortRevenue || f.Sort == report.SortRevenueLow:
@@ -167,8 +164,7 @@ func ofChange(f report.OfferFilter) bool { return strings.HasPrefix(f.Sort, repo
 
 func ofStatus(f report.OfferFilter) bool { return strings.HasPrefix(f.Sort, report.SortStatus) }
 
-// Offer is an offer's page for readers of the link; false for an offer that was
-// made when the link's window was over.
+// Offer is an offer's page for readers of the link; false for an offer created after the link's window.
 func (v View) Offer(d offers.Detail) (offers.Detail, bool) {
 	if v.Fixed && createdAfter(d.Offer, v.Window.End) {
 		return offers.Detail{}, false
@@ -206,8 +202,8 @@ func (v View) Gift(g reportgift.Page) reportgift.Page {
 	return out
 }
 
-// Campaign is a campaign's page for readers of the link; false for a campaign that
-// did not run in a window that stays.
+// Campaign is a campaign's page for readers of the link; false for a campaign that didn't run in a
+// window with fixed dates.
 func (v View) Campaign(g reportgift.CampaignPage) (reportgift.CampaignPage, bool) {
 	if !v.ran(g.Campaign) {
 		return reportgift.CampaignPage{}, false
@@ -216,13 +212,13 @@ func (v View) Campaign(g reportgift.CampaignPage) (reportgift.CampaignPage, bool
 		Store: v.store(g.Store), Now: g.Now, Campaign: v.campaign(g.Campaign), Listed: v.panel(g.Listed),
 		Configuration: reportgift.CampaignConfiguration{Panel: v.hidden()},
 	}
-	if !v.Fixed { // without the answer as it came
+	if !v.Fixed { // without the raw answer
 		out.Configuration = reportgift.CampaignConfiguration{Panel: v.panel(g.Configuration.Panel), Found: g.Configuration.Found, Groups: g.Configuration.Groups}
 	}
 	return out, true
 }
 
-// hidden is a part that is left out; its zero values are no numbers.
+// hidden is a panel that is left out; its zero values mean nothing.
 func (v View) hidden() report.Panel {
 	return report.Panel{Empty: &report.Empty{Cause: CauseNotShared, Title: v.Locale.T("panel.shared.hidden"), Text: v.Locale.T("panel.shared.hidden_text")}}
 }
@@ -231,8 +227,8 @@ func (v View) store(s report.Store) report.Store {
 	return report.Store{Slug: s.Slug, Name: s.Name, Timezone: s.Timezone, Currency: s.Currency}
 }
 
-// panel keeps what a reader may know of a panel. An answer about other days than
-// the link's is none: a service may apply another window than it was asked for.
+// panel keeps what readers may know about a panel. An answer for days outside the link's is dropped: a
+// service may apply a different window than requested.
 func (v View) panel(p report.Panel) report.Panel {
 	p.Provenance.Pull, p.Provenance.Subject = "", ""
 	if w := p.Provenance.Window; w != nil && (!v.Window.Contains(w.Start) || !v.Window.Contains(w.End)) {
@@ -240,13 +236,13 @@ func (v View) panel(p report.Panel) report.Panel {
 		p.Empty = &report.Empty{Cause: report.CauseNotKept, Title: v.Locale.T("panel.shared.no_exact")}
 	}
 	p.Empty = v.empty(p.Empty)
-	if t := p.Trouble; t != nil { // since when, and not why
+	if t := p.Trouble; t != nil { // since when, but not why
 		p.Trouble = &report.Trouble{Title: t.Title, Since: t.Since}
 	}
 	return p
 }
 
-// empty says that there is nothing, without advice to those who look after the store.
+// empty says that there is nothing, without the advice for those who run the store.
 func (v View) empty(e *report.Empty) *report.Empty {
 	if e == nil {
 		return nil
@@ -261,13 +257,13 @@ func (v View) empty(e *report.Empty) *report.Empty {
 		out.Title, out.Text = v.Locale.T("panel.shared.failed"), v.Locale.T("panel.shared.failed_text")
 	case report.CauseNotKept:
 		out.Text = v.Locale.T("panel.shared.not_kept_text")
-	case offers.CauseNoMatch: // leads within the list
+	case offers.CauseNoMatch: // its link stays within the list
 		out.Action, out.Href = e.Action, e.Href
 	}
 	return &out
 }
 
-// freshness of a window that stays is the age of its numbers, not how far others reach.
+// freshness for fixed dates is the age of their numbers, not how far other data reaches.
 func (v View) freshness(f report.Freshness, p report.Panel, now time.Time) report.Freshness {
 	if f.State == "failed" || f.Paused {
 		f.State, f.Paused = "stale", false
@@ -304,7 +300,7 @@ func (v View) trend(t report.Trend) report.Trend {
 	return out
 }
 
-// notes are those for clients, with the link's days of theirs.
+// notes are those for clients, each cut to the link's days.
 func (v View) notes(all []report.DayNote) []report.DayNote {
 	out := []report.DayNote{}
 	for _, n := range all {
@@ -326,7 +322,7 @@ func (v View) placements(s report.PlacementStats) report.PlacementStats {
 		row := report.PlacementRow{
 			Placement: r.Placement, Revenue: r.Revenue, Impressions: r.Impressions, Claims: r.Claims, Absent: r.Absent, Days: r.Days,
 		}
-		if c := r.Cover; c != nil && !v.Fixed { // without its revenue, which has a window of its own
+		if c := r.Cover; c != nil && !v.Fixed { // without its revenue, which has its own window
 			row.Cover = &report.CoverRow{Placement: c.Placement, State: c.State, HasActive: c.HasActive, ActiveCount: c.ActiveCount, TotalCount: c.TotalCount}
 		}
 		row.Caution = report.Caution(v.Locale, row)
@@ -388,7 +384,7 @@ func (v View) giftDays(h report.GiftHistory) report.GiftHistory {
 	return report.GiftHistory{Panel: v.panel(h.Panel), Days: h.Days, Currency: h.Currency, Mixed: v.empty(h.Mixed), Marks: h.Marks, Notes: v.notes(h.Notes)}
 }
 
-// gift is without the window before, which the service sends along.
+// gift drops the previous window that the service sends along.
 func (v View) gift(g report.GiftAnalytics) report.GiftAnalytics {
 	p := v.panel(g.Panel)
 	if p.Empty != nil {
@@ -426,8 +422,8 @@ func (v View) campaign(c report.Campaign) report.Campaign {
 	return out
 }
 
-// ran reports whether the campaign's time, as far as it is known, meets a window
-// that stays. A window that moves tells of all that are listed.
+// ran reports whether the campaign's dates, as far as known, overlap a window with fixed dates. A
+// rolling window shows all listed campaigns.
 func (v View) ran(c report.Campaign) bool {
 	switch {
 	case !v.Fixed:
@@ -440,7 +436,7 @@ func (v View) ran(c report.Campaign) bool {
 	return true
 }
 
-// createdAfter reports whether the offer is known to have been made after the day.
+// createdAfter reports whether the offer is known to have been created after the day.
 func createdAfter(r offers.Row, last civil.Date) bool {
 	if len(r.CreatedAt) < 10 {
 		return false

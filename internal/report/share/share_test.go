@@ -17,10 +17,9 @@ import (
 
 var sharedWindow = report.Window{Start: civil.Date{Year: 2026, Month: 10, Day: 1}, End: civil.Date{Year: 2026, Month: 10, Day: 31}}
 
-// full gives every field of a value something, days and moments within the window;
-// no panel is empty.
+// full fills every field of a value, with days and moments within the window; no panel is empty.
 func full(v reflect.Value, depth int) {
-	if depth > 9 { // a type that holds itself
+	if depth > 9 { // a recursive type
 		return
 	}
 	switch x := v.Addr().Interface().(type) {
@@ -64,8 +63,8 @@ func full(v reflect.Value, depth int) {
 	}
 }
 
-// told names the fields of a value that hold something, in order; what comes with
-// every panel, and with every day, is on its own.
+// told lists the fields of a value that aren't empty, in order. The fields that every panel and every
+// day has are listed separately.
 func told(v any) []string {
 	var out []string
 	var walk func(path string, v reflect.Value)
@@ -118,8 +117,8 @@ func fullOf[T any]() T {
 	return v
 }
 
-// What readers of a link are shown, field by field: the first list whatever its
-// window, the second by a window that moves. A field that is new is in neither.
+// What readers of a link see, field by field: the first list for any window, the second only for a
+// rolling one. A new field is in neither.
 func TestReadersOfALinkAreToldTheseFieldsAndNoOther(t *testing.T) {
 	t.Parallel()
 	const store = "Store.Slug Store.Name Store.Timezone Store.Currency "
@@ -159,7 +158,7 @@ func TestReadersOfALinkAreToldTheseFieldsAndNoOther(t *testing.T) {
 		"offers": {
 			cut: func(v View) any { return v.Offers(fullOf[offers.List]()) },
 			always: "Panel Verified.At Verified.Words " + in("Rows", "ID Name Placement Currency CreatedAt FirstSeen LastListed") +
-				in("Filter", "Query Status Placement ABTest Existing NeverEarned TriggerDeleted SoldNothing.Start SoldNothing.End Sort Page IDs"), // what was asked
+				in("Filter", "Query Status Placement ABTest Existing NeverEarned TriggerDeleted SoldNothing.Start SoldNothing.End Sort Page IDs"), // what was requested
 			now: "Verified.Seen Verified.Counted Verified.Whole Verified.Calls " + in("Rows", "Status ABTest Priority Unlisted Deleted"),
 		},
 		"offer": {
