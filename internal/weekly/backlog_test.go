@@ -20,7 +20,7 @@ import (
 
 const week = 7 * 24 * time.Hour
 
-// soldInWeeks stores a number for each of the newest weeks before the clock.
+// soldInWeeks stores numbers for the last n weeks before the clock.
 func (w *world) soldInWeeks(n int) {
 	w.t.Helper()
 	w.exec(`insert into summaries (store_id, window_start, window_end, total_upsold_value, total_upsold_orders, total_orders, currency, source, asked_start, asked_end, partial, fetched_at)
@@ -29,7 +29,7 @@ func (w *world) soldInWeeks(n int) {
 	w.exec(`update stores set revision = revision + 1, currency = 'USD'`)
 }
 
-// broken is a courier whose server nobody answers at.
+// broken is a courier whose server can't be reached.
 func (w *world) broken() *mail.Courier {
 	w.t.Helper()
 	s, err := mail.New(&url.URL{Scheme: "smtp", Host: "127.0.0.1:1"}, netmail.Address{Address: "reports@example.com"})
@@ -37,7 +37,7 @@ func (w *world) broken() *mail.Courier {
 	return mail.NewCourier(s)
 }
 
-// backlog has 22 weeks of mails that the server took none of; the newest eight have numbers.
+// backlog leaves 22 weeks of unsent mails; only the newest eight weeks have numbers.
 func (w *world) backlog() {
 	w.t.Helper()
 	working := w.Courier
@@ -142,7 +142,7 @@ func TestABacklogWithoutNumbersSaysNothingOfIt(t *testing.T) {
 	}
 }
 
-// What a carrier covers is final with it, and owed again where it comes to nothing.
+// The weeks that a mail covers are done when it is sent, and owed again when it fails.
 func TestWhatAFailedMailStoodForIsOwedAgain(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -167,8 +167,8 @@ func TestWhatAFailedMailStoodForIsOwedAgain(t *testing.T) {
 	}
 }
 
-// A carrier that nobody took yet is folded with all that it covers, and says nothing
-// of another mail that is being handed over.
+// A mail that was never handed over is folded into a newer one, together with the weeks it
+// covers. A mail that may have arrived isn't, and the newer one doesn't call it unsent.
 func TestAMailThatMayHaveArrivedGoesByItself(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -179,7 +179,7 @@ func TestAMailThatMayHaveArrivedGoesByItself(t *testing.T) {
 	w.later(time.Hour)
 	w.round()
 	w.server.AtReader = nil
-	// A process that died after the server had the mail leaves a try without an end.
+	// A process that died after the server had the mail leaves an unfinished try.
 	w.exec(`insert into delivery_tries (delivery_id, n, began_at) select id, tries + 1, $1 from deliveries`, w.Now())
 	w.exec(`update deliveries set tries = tries + 1, next_at = $1::timestamptz`, w.Now().Add(week))
 	first := w.rows(`select convert_from(body, 'UTF8') from deliveries`)

@@ -18,10 +18,10 @@ import (
 	"github.com/storeglass/storeglass/internal/mail/mailtest"
 )
 
-// Real mails with their charts, from a process of its own, by way of a real mail server
-// and PostgreSQL: so many shops, so many readers of each. Among them are a reader whom the
-// server refuses, one at whom it hangs up, and a shop whose data can't be read; the others
-// get theirs. MAILS=500 sends fewer.
+// Real mails with charts from a separate process, through a real mail server and
+// PostgreSQL, for many shops with many readers each. One reader is rejected by the server,
+// at one it hangs up, and one shop's data can't be read; all others must get their mails.
+// MAILS=500 sends fewer.
 func TestMailsASecond(t *testing.T) {
 	mails := setting(t, "MAILS", 5000)
 	for _, c := range []struct{ shops, readers int }{{mails, 1}, {mails / 10, 10}} {
@@ -87,8 +87,8 @@ func TestMailsASecond(t *testing.T) {
 	}
 }
 
-// many makes shops with the numbers of four weeks, readers, and what is owed to them. The
-// zone of the first shop is lost behind that.
+// many makes shops with numbers for four weeks, readers, and their due mails. Then it breaks
+// the first shop's time zone.
 func (w *world) many(shops, readers int) {
 	w.t.Helper()
 	for _, sql := range strings.Split(`

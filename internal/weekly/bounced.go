@@ -14,17 +14,17 @@ import (
 	"github.com/storeglass/storeglass/internal/mail"
 )
 
-// CameBack is what a mail server reported of one of our mails.
+// CameBack is what a mail server reported about one of our mails.
 type CameBack struct {
 	// Address is the one that we had sent it to.
 	Address string
 	Reason  string
-	// Suppressed: nothing is sent there any more.
+	// Suppressed: nothing is sent there any longer.
 	Suppressed bool
 }
 
-// Bounced takes a mail that someone hands over who knows the secret for it. One that
-// reports nothing of ours is no error: there is nothing to do about it.
+// Bounced takes a report from a caller who knows the bounce secret. One that isn't about
+// our mails isn't an error, since nothing can be done about it.
 func (m *SubscriptionService) Bounced(ctx context.Context, raw io.Reader) error {
 	back, err := Bounced(ctx, m.DB, raw, m.now())
 	switch {
@@ -40,10 +40,10 @@ func (m *SubscriptionService) Bounced(ctx context.Context, raw io.Reader) error 
 	return nil
 }
 
-// Bounced reads a mail server's report about a mail that it had taken, and notes it with
-// the mail. Where nobody is at the address, or its reader calls the mail spam, it is suppressed. It believes only what names
-// one of our mails, whose ids can't be guessed: db.ErrNotFound for others, and
-// [mail.ErrNoBounce] for what reports nothing.
+// Bounced reads a mail server's report about a mail that it had accepted, and notes it with
+// the mail. It suppresses the address if it doesn't exist or its reader reported spam. It
+// trusts only reports that name one of our mails, whose ids can't be guessed: db.ErrNotFound
+// for others, and [mail.ErrNoBounce] for mails that aren't reports.
 func Bounced(ctx context.Context, d *db.DB, report io.Reader, now time.Time) ([]CameBack, error) {
 	bounces, err := mail.ReadBounces(report)
 	if err != nil {

@@ -6,10 +6,10 @@ import (
 	"github.com/golang-sql/civil"
 )
 
-// Week is seven days that a mail is about, named by the first of them.
+// Week is the seven days that a mail is about, identified by the first.
 type Week struct{ First civil.Date }
 
-// LastWeek is the newest week that is over before today.
+// LastWeek is the newest week that ended before today.
 func LastWeek(begins time.Weekday, today civil.Date) Week {
 	return Week{onOrAfter(today.AddDays(-13), begins)}
 }
@@ -17,44 +17,43 @@ func LastWeek(begins time.Weekday, today civil.Date) Week {
 // Last is the week's last day.
 func (w Week) Last() civil.Date { return w.First.AddDays(6) }
 
-// Next is the first week behind this one that begins on that weekday: seven days later,
-// unless weeks begin on another weekday since.
+// Next is the first later week that begins on that weekday: seven days later, unless weeks
+// begin on a different weekday now.
 func (w Week) Next(begins time.Weekday) Week {
 	return Week{onOrAfter(w.First.AddDays(7), begins)}
 }
 
-// Slot is the hour of the week at which someone wants their mail.
+// Slot is the hour of the week at which a reader wants the mail.
 type Slot struct {
 	Weekday time.Weekday
 	Hour    int
 }
 
-// Due is the first such hour after the week is over, on that clock: the earlier one
-// where clocks are set back over it, and the first moment after it where it is left out.
+// Due is the first such hour after the week ends, in local time. If clocks go back over that
+// hour, it is the earlier one; if they skip it, the first moment after it.
 func (s Slot) Due(w Week, loc *time.Location) time.Time {
 	return moment(onOrAfter(w.Last().AddDays(1), s.Weekday), s.Hour, loc)
 }
 
-// Calendar is by which a subscription's mails are due.
+// Calendar says when a subscription's mails are due.
 type Calendar struct {
 	Slot
 	// Begins is the weekday that weeks begin on.
 	Begins   time.Weekday
 	Location *time.Location
-	// Since is when the subscription began: mails that were due before are not sent.
+	// Since is when the subscription began: mails due earlier aren't sent.
 	Since time.Time
 }
 
-// Owed are the weeks whose mail is due at that moment, oldest first. last is the newest
-// week that was found to be owed before; nil when there is none. Asked again with the
-// newest of its answers it answers nothing, so each week is owed once, however often,
-// late or early it is asked.
+// Owed lists the weeks whose mail is due now, oldest first. last is the newest week found
+// earlier; nil if there is none. Called again with the newest week it returned, it returns
+// nothing, so each week is found once, whenever and however often it is called.
 func (c Calendar) Owed(last *Week, now time.Time) []Week {
 	var next Week
 	if last != nil {
 		next = last.Next(c.Begins)
 	} else {
-		// The mail of this week was due before that moment on every clock.
+		// The mail of this week was due before Since in every time zone.
 		for next = (Week{onOrAfter(civil.DateOf(c.Since).AddDays(-21), c.Begins)}); c.Due(next, c.Location).Before(c.Since); {
 			next = next.Next(c.Begins)
 		}
@@ -70,10 +69,10 @@ func onOrAfter(day civil.Date, weekday time.Weekday) civil.Date {
 	return day.AddDays((int(weekday-day.In(time.UTC).Weekday()) + 7) % 7)
 }
 
-// moment is when a clock shows the hour of that day; see [Slot.Due].
+// moment is when a clock shows the hour on that day; see [Slot.Due].
 func moment(day civil.Date, hour int, loc *time.Location) time.Time {
 	shown := time.Date(day.Year, day.Month, day.Day, hour, 0, 0, 0, time.UTC)
-	// The clock's offsets on both sides of any change near by.
+	// The offsets before and after any clock change around then.
 	before := shown.Add(-offset(shown.Add(-36*time.Hour), loc))
 	after := shown.Add(-offset(shown.Add(36*time.Hour), loc))
 	if before.After(after) {

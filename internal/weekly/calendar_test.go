@@ -72,7 +72,7 @@ func TestWhatWasDueBeforeASubscriptionBeganIsNotOwed(t *testing.T) {
 	}
 }
 
-// thirtyZones have every kind of change: none, both hemispheres, half hours, at
+// thirtyZones have every kind of clock change: none, both hemispheres, half hours, at
 // midnight, around Ramadan, and by decree.
 var thirtyZones = []string{
 	"UTC", "America/New_York", "America/Los_Angeles", "America/St_Johns", "America/Sao_Paulo", "America/Asuncion", "America/Santiago", "America/Havana",
@@ -81,9 +81,9 @@ var thirtyZones = []string{
 	"Australia/Lord_Howe", "Australia/Sydney", "Pacific/Apia", "Pacific/Chatham", "Pacific/Kiritimati",
 }
 
-// The clock of a program that runs for ten years, with five hundred outages, ticks that
-// are doubled, and another's tick from a moment ago; the shop moves, and wants its mail
-// at another hour. Each week gets one mail, none before its time, none twice.
+// Ten years with five hundred outages, doubled ticks, and late ticks from another process.
+// The shop moves to another time zone and changes its hour. Each week gets exactly one
+// mail, never early.
 func TestTenYearsOfOutagesOweEachWeekOnce(t *testing.T) {
 	t.Parallel()
 	from, until := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -93,7 +93,7 @@ func TestTenYearsOfOutagesOweEachWeekOnce(t *testing.T) {
 		const step = 15 * time.Minute
 		down := make([]bool, until.Sub(from)/step)
 		for i := range 500 {
-			// Most take hours, around a due hour or not; some take weeks.
+			// Most last hours, some of them across a due hour; a few last weeks.
 			lasts := time.Duration(r.ExpFloat64() * float64(12*time.Hour))
 			if i%50 == 0 {
 				lasts = time.Duration(r.IntN(40)) * 24 * time.Hour
@@ -132,7 +132,7 @@ func TestTenYearsOfOutagesOweEachWeekOnce(t *testing.T) {
 			tick(now)
 			switch {
 			case r.IntN(1000) == 0:
-				tick(now.Add(-time.Duration(r.IntN(120)) * time.Minute)) // another's clock
+				tick(now.Add(-time.Duration(r.IntN(120)) * time.Minute)) // another process's clock
 			case r.IntN(40_000) == 0:
 				c.Location = zone(t, thirtyZones[r.IntN(len(thirtyZones))])
 				c.Slot = Slot{time.Weekday(r.IntN(7)), r.IntN(24)}

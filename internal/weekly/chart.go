@@ -19,19 +19,19 @@ import (
 	"github.com/storeglass/storeglass/internal/report/weekly"
 )
 
-// What the chart measures, in points: as wide as the mail's text, two pixels each.
+// The chart's size in points: as wide as the mail's text, two pixels per point.
 const (
 	chartWide, chartHigh = vg.Length(524), vg.Length(214)
 	chartDPI             = 144
-	// Under the bars are the days and their amounts, where no line can cross them.
+	// Days and amounts are below the bars, where no line can cross them.
 	chartFloor = vg.Length(54)
 	dayLine    = vg.Length(32)
 	amountLine = vg.Length(8)
 	chartSky   = vg.Length(6)
-	// flagBand is what notes take above the bars.
+	// flagBand is the height that note markers take above the bars.
 	flagBand = vg.Length(20)
 	barWide  = vg.Length(40)
-	// On a phone of 390 pixels the chart is 336 wide, so this is 11 pixels there.
+	// On a phone 390 pixels wide the chart is 336 pixels wide, so this comes out at 11 pixels.
 	chartType = vg.Length(17.25)
 )
 
@@ -65,7 +65,7 @@ func width(f *sfnt.Font, size vg.Length, text string) vg.Length {
 	return written.Width(text)
 }
 
-// writes reports whether the font has every sign of the text.
+// writes reports whether the font has every character of the text.
 func writes(f *sfnt.Font, text string) bool {
 	var b sfnt.Buffer
 	for _, r := range text {
@@ -76,19 +76,19 @@ func writes(f *sfnt.Font, text string) bool {
 	return true
 }
 
-// drawing is one chart being drawn.
+// drawing is a chart in progress.
 type drawing struct {
 	*vgimg.Canvas
 	colours colours
 	locale.Locale
-	// low and high are the ends of the axis; zero is always between them.
+	// low and high are the ends of the axis, which always includes zero.
 	low, high float64
-	// sky is what is kept free above the bars.
+	// sky is the space kept free above the bars.
 	sky vg.Length
 }
 
-// weekChart draws the days of a week as bars, with a line across where the same
-// weekday of the week before stood. A day that is not stored is hatched.
+// weekChart draws the days of a week as bars, each with a line at the value of the same
+// weekday one week before. Days without data are hatched.
 func weekChart(w weekly.Week, c colours) ([]byte, error) {
 	d := drawing{vgimg.NewWith(vgimg.UseWH(chartWide, chartHigh), vgimg.UseDPI(chartDPI), vgimg.UseBackgroundColor(rgb(c.Surface))), c, w.Locale, 0, 0, chartSky}
 	if len(w.NoteMarks) > 0 {
@@ -127,12 +127,12 @@ func weekChart(w weekly.Week, c colours) ([]byte, error) {
 	return encode(d.Image())
 }
 
-// at is the height of a value.
+// at is the y coordinate of a value.
 func (d drawing) at(v float64) vg.Length {
 	return chartFloor + vg.Length((v-d.low)/(d.high-d.low))*(chartHigh-chartFloor-d.sky)
 }
 
-// bar is rounded where it ends.
+// bar draws a bar with a rounded end.
 func (d drawing) bar(middle vg.Length, v float64) {
 	zero, end := d.at(0), d.at(v)
 	left, right, round := middle-barWide/2, middle+barWide/2, vg.Length(3)
@@ -155,7 +155,7 @@ func (d drawing) bar(middle vg.Length, v float64) {
 	d.Fill(p)
 }
 
-// hatch is a day that is missing: it has no height, only a place.
+// hatch marks a missing day, which has a place but no height.
 func (d drawing) hatch(middle vg.Length) {
 	low := d.at(0)
 	high := low + (chartHigh-d.sky-low)/2
@@ -170,8 +170,8 @@ func (d drawing) hatch(middle vg.Length) {
 	d.line(d.colours.Faint, 1, left, high, right, high)
 }
 
-// flag is a note, outlined as in the charts of the pages, with a line to its last day. The
-// notes are in words below the chart.
+// flag marks a note, outlined as in the pages' charts, with a line to its last day. The
+// note's text is below the chart.
 func (d drawing) flag(from, to vg.Length) {
 	const tall, wide = vg.Length(15), vg.Length(11)
 	top := chartHigh - 2
@@ -185,7 +185,7 @@ func (d drawing) flag(from, to vg.Length) {
 	}
 }
 
-// amount is rounded where cents would say nothing, as wide as there is room for.
+// amount writes a value without cents from 100 up, in the width available.
 func (d drawing) amount(middle, wide vg.Length, v decimal.Decimal, code string) {
 	text := d.Money(v, code).String()
 	if v.Abs().GreaterThanOrEqual(decimal.NewFromInt(100)) {
@@ -193,7 +193,7 @@ func (d drawing) amount(middle, wide vg.Length, v decimal.Decimal, code string) 
 		text = d.WholeMoney(v, code)
 	}
 	text = written(text)
-	if !writes(fonts().strong, text) { // a sign that the font lacks: the mail's words name the currency
+	if !writes(fonts().strong, text) { // the font lacks the currency sign; the mail's text names the currency
 		if text = d.Amount(v, code).String(); v.IsInteger() {
 			text = d.Amount(v, code).Main
 		}
@@ -205,7 +205,7 @@ func (d drawing) amount(middle, wide vg.Length, v decimal.Decimal, code string) 
 	d.text(fonts().strong, d.colours.Ink, fitting(fonts().strong, text, wide), middle, amountLine, text)
 }
 
-// fitting is the size of the chart's type, or less for what is wider.
+// fitting is the chart's type size, or a smaller one if the text is too wide.
 func fitting(f *sfnt.Font, text string, wide vg.Length) vg.Length {
 	size := chartType
 	for size > 7 && width(f, size, text) > wide {
@@ -214,10 +214,10 @@ func fitting(f *sfnt.Font, text string, wide vg.Length) vg.Length {
 	return size
 }
 
-// written has spaces that the font has.
+// written replaces spaces that the font lacks.
 func written(text string) string { return strings.ReplaceAll(text, "\u202f", "\u00a0") }
 
-// text is written around its middle.
+// text writes a text centered at middle.
 func (d drawing) text(f *sfnt.Font, colour string, size, middle, y vg.Length, text string) {
 	written := face(f, size)
 	d.SetColor(rgb(colour))
@@ -233,7 +233,7 @@ func (d drawing) line(colour string, wide, x, y, toX, toY vg.Length) {
 	d.Stroke(p)
 }
 
-// mark is our own sign, 44 pixels wide for 22.
+// mark is our own logo, 44 pixels wide for display at 22.
 func mark(accent, on string) ([]byte, error) {
 	c := drawing{Canvas: vgimg.NewWith(vgimg.UseWH(18, 18), vgimg.UseDPI(176), vgimg.UseBackgroundColor(color.Transparent))}
 	var p vg.Path
@@ -250,7 +250,7 @@ func mark(accent, on string) ([]byte, error) {
 	return encode(c.Image())
 }
 
-// rgb reads '#rrggbb', which was checked before.
+// rgb reads '#rrggbb', which was validated before.
 func rgb(hex string) color.Color {
 	n, err := strconv.ParseUint(hex[1:], 16, 24)
 	if err != nil {

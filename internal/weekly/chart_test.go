@@ -15,7 +15,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report/weekly"
 )
 
-// plotted draws a week in which every day fell, and cuts off the lines of text below it.
+// plotted draws a week in which every value fell, and cuts off the lines of text below it.
 func plotted(t *testing.T, currency string, notes ...report.NoteMark) (plot, lines image.Image) {
 	t.Helper()
 	w := weekly.Week{Locale: locale.English, DaysCurrency: currency, NoteMarks: notes}
@@ -48,7 +48,7 @@ func plotted(t *testing.T, currency string, notes ...report.NoteMark) (plot, lin
 	return part(b.Min.Y, floor-2), part(floor+2, b.Max.Y)
 }
 
-// same lets shades differ that are smoothed: each picture keeps its own 256 colours.
+// same tolerates different shades on smoothed edges, since each picture has its own 256 colors.
 func same(a, b image.Image) bool {
 	is, was := a.(*image.RGBA).Pix, b.(*image.RGBA).Pix
 	for i := range is {
@@ -59,7 +59,7 @@ func same(a, b image.Image) bool {
 	return true
 }
 
-// An amount beside a line reads as the line's: this week's stood on the line of the week before.
+// An amount beside a line would read as that line's value, which is the week before.
 func TestNoAmountStandsWhereTheChartHasItsLines(t *testing.T) {
 	t.Parallel()
 	dollars, dollarLines := plotted(t, "USD")
@@ -74,7 +74,7 @@ func TestNoAmountStandsWhereTheChartHasItsLines(t *testing.T) {
 
 func TestTheChartsTypeIsReadableOnAPhone(t *testing.T) {
 	t.Parallel()
-	const shown = 390 - 2*8 - 2*18 - 2 // what the mail leaves of a phone
+	const shown = 390 - 2*8 - 2*18 - 2 // the width that the mail leaves for the chart on a phone
 	if pixels := chartType.Points() * shown / chartWide.Points(); pixels < 11 {
 		t.Errorf("%.1f pixels", pixels)
 	}

@@ -1,8 +1,8 @@
-// Package weekly is the weekly mail of a store: which weeks are due to whom, what a
-// mail says, from the same stored numbers as the pages, as HTML, as plain text that says
-// the same, and with its chart as a picture, and how it gets to its reader once. What is
-// due is in rows, so that an outage, a doubled tick or two workers change nothing.
-// It knows no page and no service.
+// Package weekly is a store's weekly mail: which weeks are due to which readers, what the
+// mail says as HTML and as plain text with a chart, from the same stored numbers as the
+// pages, and how it is delivered exactly once. What is due is kept in rows, so outages,
+// doubled ticks and concurrent workers change nothing. It knows nothing about pages and
+// upstream services.
 package weekly
 
 import (
@@ -24,16 +24,16 @@ import (
 	"github.com/storeglass/storeglass/internal/report/weekly"
 )
 
-// Mail is one composed mail, the same for every reader but for its last lines.
+// Mail is one composed mail, the same for every reader except its last lines.
 type Mail struct {
 	// Language is a code: "de".
 	Language string
-	// From is the brand's name; empty for our own.
+	// From is the brand's name; empty for ours.
 	From       string
 	Subject    string
 	HTML, Text string
-	// Pictures are named by the HTML as "cid:" and their ID, which is a file's name
-	// too, without its ending.
+	// Pictures are referred to in the HTML as "cid:" and their ID, which is also their file
+	// name without the extension.
 	Pictures []mail.Picture
 	// Files are attached.
 	Files []mail.File
@@ -49,45 +49,45 @@ type Frame struct {
 	Brand Brand
 	// Live is the page with the same numbers.
 	Live string
-	// Home is where to-dos lead to: the address of our pages, without a path.
+	// Home is the address of our pages, without a path, which to-dos link to.
 	Home string
 	// Sent says to whom and when: "Sent to … on Mondays, 08:00 New York time."
 	Sent string
-	// Changed are days that the reader's last mail spoke of and that changed since.
+	// Changed are days in the reader's last mail whose values have changed since.
 	Changed []report.ChangedDay
-	// View is the mail in a browser, Change and Stop are where it is changed or ended;
-	// where they are empty there is no such link.
+	// View is the link to the mail in a browser, Change and Stop are where the subscription is
+	// changed or ended; empty leaves the link out.
 	View, Change, Stop string
-	// Unprinted: the reader wants a PDF, and there is none.
+	// Unprinted: the reader wants a PDF, but it couldn't be made.
 	Unprinted bool
 	// Earlier are the mails that this one replaces.
 	Earlier Earlier
 }
 
-// Earlier are mails that could not be sent, in the mail that leads to them.
+// Earlier lists mails that couldn't be sent, for the mail that links to them.
 type Earlier struct {
-	// Words say how many; empty for none.
+	// Words says how many there are; empty for none.
 	Words string
 	// Weeks are the newest of them.
 	Weeks []WeekLink
-	// All leads to the list of them; nil where Weeks are all.
+	// All links to the complete list; nil if Weeks is complete.
 	All *WeekLink
 }
 
-// WeekLink leads to the mail of a week.
+// WeekLink links to a week's mail.
 type WeekLink struct{ Words, Href string }
 
-// Brand is what a mail shows in place of our own name, mark and colour.
+// Brand is what a mail shows instead of our name, logo and color.
 type Brand struct {
 	Name   string
 	Accent brand.Accent
-	// Logo is a PNG; empty for our own mark, or for none beside another name.
+	// Logo is a PNG; empty means our own, or none with another name.
 	Logo []byte
 }
 
 const ownName = "Storeglass"
 
-// BrandOf reads the brand as it is kept.
+// BrandOf reads the stored brand.
 func BrandOf(kept db.Brand) (Brand, error) {
 	b := Brand{Name: kept.Name, Logo: kept.Logo}
 	if kept.Accent != "" {
@@ -99,15 +99,15 @@ func BrandOf(kept db.Brand) (Brand, error) {
 	return b, nil
 }
 
-// Asker has the services asked about a window. asked is false where enough is waited for
-// already, or they were asked within the hour.
+// Asker has the services asked about a window. asked is false if too many questions are
+// already pending, or if they were asked within the hour.
 type Asker interface {
 	WantWindow(ctx context.Context, s db.ScopedStore, q report.Question, now time.Time) (asked bool, err error)
 }
 
-// readWeek reads what is stored of the week of a mail, and says it in that language. What the
-// services can still answer about the week is asked, if the mail waits for data. Only a reader
-// with an account is shown private notes and the goal.
+// readWeek reads the stored data for a mail's week, in the language l. If the mail waits for
+// data, it has the services asked about what they can still answer. Private notes and the
+// goal are included only for a reader with an account.
 func (e *Editor) readWeek(ctx context.Context, store db.ScopedStore, o Order, l locale.Locale) (weekly.Week, error) {
 	today := report.Today(o.Now, store.Location())
 	choice := weekly.ChoiceOf(o.Week.First, today)
@@ -140,7 +140,7 @@ func (e *Editor) readWeek(ctx context.Context, store db.ScopedStore, o Order, l 
 	return w, err
 }
 
-// asked has the services asked about the week, and reports whether an answer is to come.
+// asked has the services asked about the week, and reports whether an answer is expected.
 func asked(ctx context.Context, asker Asker, store db.ScopedStore, stored report.Stored, choice report.Choice, now time.Time) (bool, error) {
 	coming := report.Asking(stored, choice, now)
 	for _, q := range report.Unanswered(stored, choice, now, "upsell", "gift") {
@@ -157,11 +157,11 @@ func asked(ctx context.Context, asker Asker, store db.ScopedStore, stored report
 var mailHTML string
 
 var mailTemplate = template.Must(template.New("mail").Funcs(template.FuncMap{
-	"style": func(string) (template.HTMLAttr, error) { return "", nil }, // each mail has its own colours
+	"style": func(string) (template.HTMLAttr, error) { return "", nil }, // replaced for each mail, which has its own colors
 	"mso":   mso, "shape": shape, "tone": tone,
 }).Parse(mailHTML))
 
-// content is what the template takes.
+// content is the template's data.
 type content struct {
 	weekly.Week
 	Frame
@@ -171,7 +171,7 @@ type content struct {
 	Weekly, AllTime     []weekly.Table
 }
 
-// Changes are what changed of what was said before, to this reader or to anyone.
+// Changes are the values that changed since they were last reported, to this reader or anyone.
 func (c content) Changes() (lines []string) {
 	for _, d := range c.Changed {
 		lines = append(lines, d.In(c.Locale))
@@ -179,7 +179,7 @@ func (c content) Changes() (lines []string) {
 	return append(lines, c.Revised...)
 }
 
-// Was is the value of the week before, which the headline compares with.
+// Was is the value of the week before, for the headline's comparison.
 func (c content) Was() string {
 	if len(c.Figures) == 0 {
 		return ""
@@ -187,7 +187,7 @@ func (c content) Was() string {
 	return c.Figures[0].Under
 }
 
-// Lacks says what is not in this mail.
+// Lacks says what is missing from this mail.
 func (c content) Lacks() []string {
 	if c.Unprinted {
 		return append(c.Missing[:len(c.Missing):len(c.Missing)], c.T("weekly.no_pdf"))
@@ -195,34 +195,34 @@ func (c content) Lacks() []string {
 	return c.Missing
 }
 
-// Begun is a text that begins with a capital.
+// Begun is the text with its first letter capitalized.
 func (content) Begun(text string) string { return begun(text) }
 
-// table is one with the address that its links begin with.
+// table is a table with the base address for its links.
 type table struct {
 	weekly.Table
 	Home string
 }
 
-// In is a table of the mail, for the template.
+// In adds the mail's base address to a table, for the template.
 func (c content) In(t weekly.Table) table { return table{t, c.Home} }
 
 type logo struct{ Width, Height int }
 
-// drawn is what the mails of a week to several readers have in common. Pictures, and
-// making ready the template, take most of the time.
+// drawn is what a week's mails to several readers share. Pictures and preparing the template
+// take most of the time.
 type drawn struct {
 	content
 	page     *template.Template
 	pictures []mail.Picture
 	print    printing
-	// clock is that of the reader of several stores; empty where the store's is meant.
+	// clock is the time zone of a reader of several stores; empty means the store's.
 	clock string
-	// stores are the ids of those that it shows.
+	// stores are the ids of the stores shown.
 	stores []int64
 }
 
-// draw makes ready the mails of a week within frames that differ in their last lines only.
+// draw prepares a week's mails, whose frames differ only in their last lines.
 func draw(w weekly.Week, f Frame) (*drawn, error) {
 	light, dark := coloursOf(f.Brand.Accent)
 	c := content{Week: w, Frame: f, Brandname: f.Brand.Name, Light: light, Dark: dark}
@@ -245,7 +245,7 @@ func draw(w weekly.Week, f Frame) (*drawn, error) {
 	return d, d.draw()
 }
 
-// write writes the mail within its reader's frame.
+// write writes the mail in its reader's frame.
 func (d *drawn) write(f Frame) (Mail, error) {
 	c := d.content
 	c.Frame = f
@@ -256,7 +256,7 @@ func (d *drawn) write(f Frame) (Mail, error) {
 	return Mail{Language: c.Locale.Code(), From: c.Frame.Brand.Name, Subject: c.Subject, HTML: out.String(), Text: plainText(c), Pictures: d.pictures}, nil
 }
 
-// draw adds the pictures: the chart in light and in dark, and the mark or logo.
+// draw adds the pictures: the light and dark chart, and the logo.
 func (d *drawn) draw() error {
 	c := &d.content
 	if len(c.Days) > 0 {
@@ -296,7 +296,7 @@ func (d *drawn) draw() error {
 	return nil
 }
 
-// dayWords are the days with their amounts: "Mon 9 Nov: $1,354.20 (week before $1,402.00)".
+// dayWords lists the days with their amounts: "Mon 9 Nov: $1,354.20 (week before $1,402.00)".
 func dayWords(w weekly.Week) []string {
 	l := w.Locale
 	amount := func(d report.DayPoint) string {
@@ -315,7 +315,7 @@ func dayWords(w weekly.Week) []string {
 	return out
 }
 
-// Standing is the HTML for a browser: its pictures are files beside it.
+// Standing is the HTML for a browser, with its pictures as files beside it.
 func (m Mail) Standing() string {
 	out := m.HTML
 	for _, p := range m.Pictures {

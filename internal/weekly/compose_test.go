@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 	"time"
-	_ "time/tzdata" // the stores' zones, wherever this runs
+	_ "time/tzdata" // the stores' time zones, wherever this runs
 
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
@@ -32,7 +32,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden mails again")
 
-// It is nine on Monday, 16 November 2026, in New York; the week before is over.
+// It is 9:00 on Monday, 16 November 2026, in New York, just after the week ended.
 var (
 	monday = time.Date(2026, time.November, 16, 14, 0, 0, 0, time.UTC)
 	first  = civil.Date{Year: 2026, Month: time.November, Day: 9}
@@ -48,7 +48,7 @@ func dec(text string) *decimal.Decimal { d := decimal.RequireFromString(text); r
 
 func whole(n int64) *int64 { return &n }
 
-// shop is what is stored of the week and of the one before, in any currency.
+// shop is the stored data of the week and the week before, in any currency.
 func shop(code string) report.Stored {
 	week := reportweekly.ChoiceOf(first, first.AddDays(7))
 	at := monday.Add(-8 * time.Hour)
@@ -105,7 +105,7 @@ func shop(code string) report.Stored {
 	return s
 }
 
-// ranking reads rows of an id, a name, what it earned and its claims.
+// ranking parses rows of an id, a name, revenue and claims.
 func ranking(w report.Window, code string, rows ...string) []report.StoredTopList {
 	high := report.StoredTopList{Window: w, Direction: "highest", Limit: 250, Whole: true, ShopOfferCount: whole(14), Currency: code, FetchedAt: monday}
 	for _, r := range rows {
@@ -135,7 +135,7 @@ func compose(t *testing.T, w reportweekly.Week, f weekly.Frame) weekly.Mail {
 
 var usualBefore = []string{"1 Trail socks, second pair 2100.00 50", "2 Headlamp spare batteries 1480.00 46", "4 Tent pegs 700.00 9"}
 
-// missingDays is a week whose answer never came, with two days missing, one revised,
+// missingDays is a week whose answer never came, with two days missing and one revised,
 // and a day missing in the week before; the gift service failed.
 func missingDays() report.Stored {
 	s := shop("USD")
@@ -157,7 +157,7 @@ func missingDays() report.Stored {
 	return s
 }
 
-// noOffers is a store that sells, and has never made an offer.
+// noOffers is a store with sales that has never made an offer.
 func noOffers() report.Stored {
 	s := shop("USD")
 	for i := range s.Windows {
@@ -184,8 +184,8 @@ func noOffers() report.Stored {
 	return s
 }
 
-// agency is the list of that many stores; the fourth of each five needs attention, and
-// the fifth misses a day.
+// agency is a list of n stores; every fifth, starting with the fourth, needs attention, and
+// every fifth, starting with the fifth, lacks a day.
 func agency(n int) portfolio.Portfolio {
 	p := portfolio.Portfolio{Query: reportweekly.DigestQuery(first), Now: monday, Sections: make([]portfolio.Section, 1)}
 	names := []string{"Fernhollow Outfitters", "Birch & Brine", "月夜 Lighting", "Quay Street Coffee", "Tallow and Thread " + strings.Repeat("of the Long Name ", 9)}
@@ -230,7 +230,7 @@ func mails() map[string]reportweekly.Week {
 	return map[string]reportweekly.Week{"ordinary": week(shop("USD"), usualBefore...), "missing-days": week(missingDays()), "no-offers": week(noOffers()), "digest": reportweekly.NewDigest(locale.English, agency(5), time.Time{})}
 }
 
-// revised is the frame of a reader whose last mail spoke of days that changed since.
+// revised is the frame of a reader whose last mail contained days that have changed since.
 func revised() weekly.Frame {
 	f := frame
 	f.Changed = []report.ChangedDay{
@@ -255,7 +255,7 @@ func TestTheMailsReadAsTheyShould(t *testing.T) {
 	}
 }
 
-// visible is what a reader sees or has read aloud: text, and pictures in words.
+// visible is what a reader sees or hears: the text, and the alternative text of pictures.
 func visible(t *testing.T, page string) string {
 	t.Helper()
 	var b strings.Builder

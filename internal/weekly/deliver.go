@@ -17,19 +17,19 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// deliver takes a mail one step further and records the result. What goes wrong with a mail
-// is recorded in its row; an error is about the database.
+// deliver takes a mail one step further and records the result. Failures of the mail itself
+// are recorded in its row; an error means that the database failed.
 func (p *Sender) deliver(ctx context.Context, id int64) error {
 	if ctx.Err() != nil {
 		return nil
 	}
-	// A mail that has been started is finished if that takes a moment only: cut off, it would
-	// be sent twice.
+	// A mail already being sent may finish if that takes only a moment: if it were cut off, it
+	// would be sent twice.
 	stopped, ctx := ctx, context.WithoutCancel(ctx)
 	now := p.Now()
 	d, err := p.DB.Queries().BeginDelivery(ctx, sqlc.BeginDeliveryParams{ID: id, Now: now, Until: now.Add(lease(stopped))})
 	if errors.Is(err, pgx.ErrNoRows) {
-		return nil // it is not due any more, or someone has it
+		return nil // it is no longer due, or another job has it
 	}
 	if err == nil {
 		err = p.handle(ctx, stopped, d)
@@ -40,8 +40,8 @@ func (p *Sender) deliver(ctx context.Context, id int64) error {
 	return nil
 }
 
-// lease is how long nobody else begins a mail that someone has begun: until its job is
-// over, and what it then has in hand is cut off.
+// lease is how long no other job may start a mail: until this job's deadline, after which
+// what it is doing is cut off.
 func lease(ctx context.Context) time.Duration {
 	if end, ends := ctx.Deadline(); ends {
 		return time.Until(end) + 2*time.Second
@@ -61,7 +61,7 @@ func (p *Sender) handle(ctx, stopped context.Context, d sqlc.BeginDeliveryRow) e
 		return p.record(ctx, d, result{state: fact.MailSuppressed, reason: "Nothing is sent to this address any more: a mail to it came back or was reported as spam."})
 	}
 	if d.Outdated {
-		// It is written once more, as the same mail, without the store that its reader lost.
+		// Write it again, as the same mail, without the store that its reader can no longer see.
 		d.State = fact.MailWaiting
 	}
 	if d.State == fact.MailWaiting {
@@ -77,8 +77,8 @@ func (p *Sender) handle(ctx, stopped context.Context, d sqlc.BeginDeliveryRow) e
 	return p.send(ctx, stopped, d)
 }
 
-// write composes a mail and keeps it, before anything of it leaves. It reports false
-// where the mail waits for its data, or is someone else's by now.
+// write composes a mail and stores it before any of it is sent. It returns false if the
+// mail waits for its data, or another job has it by now.
 func (p *Sender) write(ctx context.Context, d *sqlc.BeginDeliveryRow, r sqlc.DeliveryReaderRow) (bool, error) {
 	loc, err := report.Zone(r.Zone)
 	if err != nil {
@@ -117,7 +117,7 @@ func (p *Sender) write(ctx context.Context, d *sqlc.BeginDeliveryRow, r sqlc.Del
 	}
 	message := content.Message(r.Address)
 	message.ID, message.Date = d.MessageID, now
-	if p.Base.Scheme == "https" { // RFC 8058 knows no other; the link in the foot is there always
+	if p.Base.Scheme == "https" { // RFC 8058 requires https; the link in the footer is always there
 		message.Unsubscribe = stop
 	}
 	raw, err := p.Courier.Write(message)
@@ -138,7 +138,7 @@ func (p *Sender) write(ctx context.Context, d *sqlc.BeginDeliveryRow, r sqlc.Del
 	return kept > 0, err
 }
 
-// compose asks the composer; a fault of its own is an error of this mail.
+// compose calls the composer; if it panics, that is an error of this mail.
 func (p *Sender) compose(ctx context.Context, o Order) (c Content, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -148,13 +148,13 @@ func (p *Sender) compose(ctx context.Context, o Order) (c Content, err error) {
 	return p.Composer.Compose(ctx, o)
 }
 
-// send hands a mail over that is kept, and writes down what came of it.
+// send hands over a stored mail, and records the result.
 func (p *Sender) send(ctx, stopped context.Context, d sqlc.BeginDeliveryRow) error {
 	began, err := p.DB.Queries().BeginTry(ctx, sqlc.BeginTryParams{ID: d.ID, Claim: d.Claim, Now: p.Now()})
 	if err != nil {
 		return err
 	}
-	if began == 0 { // the subscription or a right ended this moment, or another process has the mail
+	if began == 0 { // the subscription or the access just ended, or another process has the mail
 		return p.record(ctx, d, result{state: fact.MailReady, next: p.Now()})
 	}
 	a := p.Courier.Hand(stopped, *d.Address, d.Body, func(late mail.Answer) {

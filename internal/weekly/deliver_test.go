@@ -78,7 +78,7 @@ func TestTwoWorkersAtOnceSendEachMailOnce(t *testing.T) {
 		})
 	}
 	both.Wait()
-	w.round() // what one of them owed after the other had looked
+	w.round() // what one of them found due after the other had looked
 	w.equal("arrived", to(w.arrived()), names...)
 }
 
@@ -155,7 +155,7 @@ func TestTroubleWithTheServerHarmsNoSubscription(t *testing.T) {
 		w.later(jobs.MostBackoff)
 	}
 	untouched("each conversation breaks")
-	w.Courier = mail.NewCourier(working.Sender) // the one before leaves the server alone for a while
+	w.Courier = mail.NewCourier(working.Sender) // the previous one still leaves the server alone for a while
 	w.server.AtReader = func(string) error { return refuses(550, 5, 7, 1) }
 	w.must(w.Deliver(t.Context()))
 	w.equal("who may not send is not told who is there", w.rows(`select address from suppressions`))
@@ -264,7 +264,7 @@ func TestMailsOfARemovedStoreWaitForItsReturn(t *testing.T) {
 	w.equal("brought back", to(w.arrived()), "ada")
 }
 
-// The server has taken the mail while the program is asked to stop.
+// The server has accepted the mail just as the program is asked to stop.
 func TestARoundThatIsStoppedBringsTheMailInHandToItsEnd(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

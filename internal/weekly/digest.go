@@ -11,9 +11,9 @@ import (
 	"github.com/storeglass/storeglass/internal/report/weekly"
 )
 
-// ReadDigest reads, in a language, the week that begins on first of all stores that the person may see
-// at this moment, each on its own clock, and the ids of these stores. The mail waits for data until the
-// moment given.
+// ReadDigest reads the week that begins on first for all stores that the person may see now,
+// each in its own time zone, in the language l. It also returns the ids of these stores. The
+// mail waits for data until the given time.
 func ReadDigest(ctx context.Context, d *db.DB, person int64, first civil.Date, now, until time.Time, l locale.Locale) (weekly.Week, []int64, error) {
 	scope, err := d.ScopeOfPerson(ctx, person)
 	if err != nil {

@@ -65,8 +65,8 @@ func TestADigestGoesOnlyToWhoHoldsAStoreAndLeadsToTheSameList(t *testing.T) {
 	w.equal("states", w.states(), "ada 2026-11-09 sent 0", "bob 2026-11-09 ended 0")
 }
 
-// allStores subscribes Ada, who holds Acme and Birch, to the mail about all her stores, and
-// has its first try put off by the mail server.
+// allStores subscribes Ada, who holds Acme and Birch, to the mail about all her stores, whose
+// first try the mail server defers.
 func allStores(t *testing.T) *world {
 	t.Helper()
 	w := newWorld(t)

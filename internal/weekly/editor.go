@@ -20,30 +20,30 @@ import (
 	"github.com/storeglass/storeglass/internal/report/weekly"
 )
 
-// Editor writes mails from what is stored. What the readers of a store have in common
-// is read and drawn once. The zero values of what is not set are no editor.
+// Editor writes mails from stored data. What a store's readers share is read and drawn
+// once. The zero Editor isn't usable.
 type Editor struct {
-	// DB checks no grants: the caller has checked that the reader may have the mail.
+	// DB doesn't check grants: the caller has checked that the reader may get the mail.
 	DB *db.DB
-	// Asker has the services asked about a week before its mail is written; nil for nobody.
+	// Asker has the services asked about a week before its mail is written; nil asks nobody.
 	Asker Asker
 	// Base is the address of the pages.
 	Base *url.URL
-	// Printer makes PDFs; nil where there is none, which the mails then say.
+	// Printer makes PDFs; nil if it can't, which the mails then say.
 	Printer *pdf.Printer
 	Log     *slog.Logger
 
 	mu   sync.Mutex
-	kept []*edition // the newest is the last
+	kept []*edition // the newest comes last
 }
 
-// making bounds the reading and drawing of an edition.
+// making bounds reading and drawing an edition.
 const making = time.Minute
 
-// mostEditions covers what several jobs work on at once: mails go out store by store.
+// mostEditions is enough for what several jobs need at once: mails go out store by store.
 const mostEditions = 16
 
-// edition is the mail of a store's week, for all who read it in a language.
+// edition is the mail of a store's week, for all its readers in one language.
 type edition struct {
 	key  editionKey
 	once sync.Once
@@ -51,15 +51,15 @@ type edition struct {
 	err  error
 }
 
-// editionKey is what an edition is made of. A mail says how long ago things were, so it
-// is made again from time to time even if nothing changed.
+// editionKey is what an edition depends on. A mail says how long ago things were, so it
+// is made again every hour even if nothing changed.
 type editionKey struct {
 	store           int64
 	revision, brand int64
 	week            Week
 	language        string
 	hour, until     time.Time
-	// account: its readers have one, and get private notes.
+	// account: its readers have accounts, so it includes private notes.
 	account bool
 }
 
@@ -87,7 +87,7 @@ func (e *Editor) Compose(ctx context.Context, o Order) (Content, error) {
 	return Content{m, made.Complete, made.Asked, made.stores}, err
 }
 
-// print never stops a mail: without its PDF it says the same.
+// print never holds up a mail: without its PDF it says the same.
 func (e *Editor) print(ctx context.Context, made *drawn) (mail.File, error) {
 	if e.Printer == nil {
 		return mail.File{}, pdf.ErrNone
@@ -99,8 +99,8 @@ func (e *Editor) print(ctx context.Context, made *drawn) (mail.File, error) {
 	return file, err
 }
 
-// edition finds what is made already, or makes it. Several jobs that need the same
-// edition wait for the first of them.
+// edition returns an edition from the cache, or makes it. Jobs that need the same edition
+// wait for the first of them.
 func (e *Editor) edition(ctx context.Context, o Order) (*drawn, error) {
 	if o.StoreID == nil {
 		return e.digest(ctx, o)
@@ -111,10 +111,10 @@ func (e *Editor) edition(ctx context.Context, o Order) (*drawn, error) {
 	}
 	found := e.keep(editionKey{*o.StoreID, s.Revision, s.BrandingRevision, o.Week, o.Language, o.Now.Truncate(time.Hour), o.Until, o.PersonID != nil})
 	found.once.Do(func() {
-		// It is for other readers too, so it doesn't end with this one's context.
+		// Other readers need it too, so it doesn't end with this reader's context.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), making)
 		defer cancel()
-		// It stays an error where making it panics.
+		// This error stays if making the edition panics.
 		found.err = fmt.Errorf("the mail of %s could not be made", s.Slug)
 		found.made, found.err = e.make(ctx, s.Slug, o)
 	})
@@ -160,7 +160,7 @@ func (e *Editor) make(ctx context.Context, slug string, o Order) (*drawn, error)
 	return e.draw(ctx, week, live, []int64{*o.StoreID})
 }
 
-// digest is the mail about all stores that its reader holds at this moment, so nobody else's.
+// digest is the mail about all stores that its reader may see now, so it isn't shared.
 func (e *Editor) digest(ctx context.Context, o Order) (*drawn, error) {
 	l, _ := locale.Of(o.Language)
 	week, shown, err := ReadDigest(ctx, e.DB, *o.PersonID, o.Week.First, o.Now, o.Until, l)
@@ -195,7 +195,7 @@ func (e *Editor) draw(ctx context.Context, week weekly.Week, live *url.URL, stor
 	return made, nil
 }
 
-// changed are the days that this reader's last mail spoke of, and that changed since.
+// changed are the days in this reader's last mail whose values have changed since.
 func (e *Editor) changed(ctx context.Context, o Order) (days []report.ChangedDay, err error) {
 	if o.Subscription == nil {
 		return nil, nil
@@ -212,7 +212,7 @@ func (e *Editor) changed(ctx context.Context, o Order) (days []report.ChangedDay
 	return days, nil
 }
 
-// mostNamed is how many earlier weeks a mail names; others are on the page with the list.
+// mostNamed is how many earlier weeks a mail lists; the rest are on the list's page.
 const mostNamed = 4
 
 func earlierOf(o Order, l locale.Locale) (e Earlier) {
@@ -232,7 +232,7 @@ func earlierOf(o Order, l locale.Locale) (e Earlier) {
 	return e
 }
 
-// frame adds what is this reader's own.
+// frame adds what is specific to this reader.
 func (e *Editor) frame(o Order, l locale.Locale, f Frame, changed []report.ChangedDay) Frame {
 	f.Changed, f.View, f.Stop, f.Earlier = changed, o.View, o.Unsubscribe, earlierOf(o, l)
 	if o.PersonID != nil {

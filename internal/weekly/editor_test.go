@@ -18,7 +18,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// sold stores the days of that week and of the one before, each with an answer of the
+// sold stores the days of that week and of the week before, each with an answer of the
 // upsell service.
 func (w *world) sold(first civil.Date) {
 	w.t.Helper()
@@ -79,15 +79,15 @@ func TestAMailWaitsForTheDaysOfItsWeek(t *testing.T) {
 	w.equal("once it is there", to(w.arrived()), "ada")
 }
 
-// asker is who is asked about a window.
+// asker is an Asker made of a function.
 type asker func(report.Question) bool
 
 func (a asker) WantWindow(_ context.Context, _ db.ScopedStore, q report.Question, _ time.Time) (bool, error) {
 	return a(q), nil
 }
 
-// On a Tuesday the week that ended on Sunday is none of the night's windows, so its ranking may
-// never have been asked for.
+// On a Tuesday, the week that ended on Sunday isn't among the nightly windows, so its ranking
+// may never have been requested.
 func TestAMailHasItsWeekAskedAboutAndWaitsForTheAnswer(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -191,7 +191,7 @@ func TestAMailThatCouldNotBeMadeIsMadeAgain(t *testing.T) {
 	if _, err := e.Compose(t.Context(), o); err == nil {
 		t.Fatal("a logo that is no picture was drawn")
 	}
-	w.exec(`update branding set logo = null`) // and its revision stays
+	w.exec(`update branding set logo = null`) // without a new revision
 	if _, err := e.Compose(t.Context(), o); err != nil {
 		t.Error(err)
 	}
@@ -239,11 +239,11 @@ func TestAMailSaysWhatChangedSinceTheLastOneOfItsReader(t *testing.T) {
 			update summaries set total_upsold_value = $2::text::numeric, fetched_at = $3::timestamptz, revised_at = $3::timestamptz where window_start = $1::text::date`, day, value, at)
 	}
 	change("2026-11-11", "1200", written.Add(time.Hour))
-	change("2026-11-11", "1380", written.Add(2*time.Hour)) // twice
+	change("2026-11-11", "1380", written.Add(2*time.Hour)) // changed twice
 	change("2026-11-12", "1", written.Add(time.Hour))
-	change("2026-11-12", "1100", written.Add(2*time.Hour)) // and back
-	change("2026-11-14", "900", written.Add(-time.Hour))   // that was in the mail
-	change("2026-11-05", "900", written.Add(time.Hour))    // of the week before it
+	change("2026-11-12", "1100", written.Add(2*time.Hour)) // changed back
+	change("2026-11-14", "900", written.Add(-time.Hour))   // already in the last mail
+	change("2026-11-05", "900", written.Add(time.Hour))    // in the week before it
 	w.sold(november9.AddDays(14))
 	w.later(7 * 24 * time.Hour)
 	w.round()
@@ -251,7 +251,7 @@ func TestAMailSaysWhatChangedSinceTheLastOneOfItsReader(t *testing.T) {
 	mails := w.arrived()
 	w.equal("the second mail", to(mails), "ada")
 	text := strings.ReplaceAll(mails[0].Raw, "=\r\n", "")
-	if !strings.Contains(text, says) || strings.Count(text, "in the last mail") != 2 { // in the text and in the HTML
+	if !strings.Contains(text, says) || strings.Count(text, "in the last mail") != 2 { // once in the text and once in the HTML
 		t.Errorf("no %q, or more, in\n%s", says, text[:4000])
 	}
 	w.later(time.Minute)
@@ -267,7 +267,7 @@ func TestAMailSaysWhatChangedSinceTheLastOneOfItsReader(t *testing.T) {
 	}
 }
 
-// browser is a program in place of Chromium, and counts how often it ran.
+// browser is a program that stands in for Chromium, and counts its runs.
 func browser(t *testing.T, script string) (p *pdf.Printer, runs func() int) {
 	t.Helper()
 	path, ran := filepath.Join(t.TempDir(), "chromium"), filepath.Join(t.TempDir(), "ran")

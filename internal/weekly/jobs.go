@@ -23,14 +23,14 @@ func (p *Sender) Jobs(set *jobs.Set, schedule cron.Schedule) {
 	jobs.Work(set, 0, p.work)
 }
 
-// scheduleArgs is the job that finds which mails are due.
+// scheduleArgs is the job that finds due mails.
 type scheduleArgs struct{}
 
 func (scheduleArgs) Kind() string { return "weekly_schedule" }
 
 func (scheduleArgs) InsertOpts() river.InsertOpts { return jobs.Once(jobs.Upkeep, jobs.ByClock) }
 
-// mailsArgs is the job that takes the due mails of one block a step further. A job for each
+// mailsArgs is the job that takes the due mails of one block a step further. One job per
 // mail would cost the database more time than the mail itself.
 type mailsArgs struct {
 	Block int64 `json:"block" river:"unique"`
@@ -41,15 +41,15 @@ func (mailsArgs) Kind() string { return "weekly_mails" }
 func (mailsArgs) InsertOpts() river.InsertOpts { return jobs.Once(jobs.Mails, jobs.ByClock) }
 
 const (
-	// block is how many mails with neighbouring ids make a block: mostly those of one
-	// store, or of one hour.
+	// block is how many mails with neighboring ids form a block: mostly mails of one store,
+	// or of one hour.
 	block = 10
-	// together is how many jobs are started by one statement.
+	// together is how many jobs one statement starts.
 	together = 1000
 )
 
-// start writes rows for the mails that are due, and starts a job for each block with one. The
-// rows decide: a mail that waits for its data or for another try has no job until then.
+// start writes rows for the mails that are due, and starts a job for each block that has
+// one. A mail that waits for its data or a retry gets no job until then.
 func (p *Sender) start(ctx context.Context) error {
 	made, err := p.Schedule(ctx)
 	if made > 0 {
@@ -102,7 +102,7 @@ func (p *Sender) work(ctx context.Context, job *river.Job[mailsArgs]) error {
 const atOnce = 4
 
 // Deliver sends all due mails in this process instead of in jobs, for a command whose user
-// waits. An error is about the database or the mail server.
+// waits. An error means that the database or the mail server failed.
 func (p *Sender) Deliver(ctx context.Context) error {
 	for tried := map[int64]bool{}; ctx.Err() == nil; {
 		due, err := p.DB.Queries().DueDeliveries(ctx, sqlc.DueDeliveriesParams{Now: p.Now(), Below: math.MaxInt64})

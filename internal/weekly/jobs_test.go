@@ -13,7 +13,7 @@ import (
 	"github.com/storeglass/storeglass/internal/jobs/jobstest"
 )
 
-// A mail is in one block for ever, so that a later tick starts no second job for it.
+// A mail never changes its block, so a later tick doesn't start a second job for it.
 func TestMailsAreStartedAndSentByBlocks(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -29,7 +29,7 @@ func TestMailsAreStartedAndSentByBlocks(t *testing.T) {
 		}
 		return blocks
 	}
-	w.equal("blocks", started(), "0", "1", "2") // ids begin at 1
+	w.equal("blocks", started(), "0", "1", "2") // ids start at 1
 	w.must(w.start(t.Context()))
 	w.equal("blocks after another tick", started(), "0", "1", "2")
 
@@ -52,7 +52,7 @@ func TestAJobThatHasNoTimeLeftBeginsNoMail(t *testing.T) {
 	}
 }
 
-// over is the context of a job whose time is over.
+// over is the context of a job whose time has run out.
 type over struct{ context.Context }
 
 func (over) Deadline() (time.Time, bool) { return time.Now(), true }

@@ -20,9 +20,9 @@ import (
 	"github.com/storeglass/storeglass/internal/mail/mailtest"
 )
 
-// The test's own program is also the process that is killed: with these two set it
-// sends mails until it has no more, or until who started it is gone.
-// childComposer has it write real mails.
+// The test binary is also the process that is killed: with the first two variables set it
+// sends mails until none are left or the test ends. childComposer makes it write
+// real mails.
 const childDatabase, childServer, childComposer = "SNAPSHOT_CHILD_DATABASE", "SNAPSHOT_CHILD_SERVER", "SNAPSHOT_CHILD_COMPOSER"
 
 func TestMain(m *testing.M) {
@@ -63,7 +63,7 @@ func child(ctx context.Context) error {
 	if _, err := jobs.Start(ctx, pool, p.Log, set, jobstest.TakingBack(3*time.Second)); err != nil {
 		return err
 	}
-	for left := 1; left > 0 || os.Getenv(childComposer) == ""; time.Sleep(20 * time.Millisecond) { // until it is killed
+	for left := 1; left > 0 || os.Getenv(childComposer) == ""; time.Sleep(20 * time.Millisecond) { // with childComposer: until it is killed
 		err := pool.QueryRow(ctx, `select count(*) from deliveries where state in ('waiting', 'ready') and folded_into is null and next_at <= now()`).Scan(&left)
 		if err != nil {
 			return err
@@ -72,10 +72,9 @@ func child(ctx context.Context) error {
 	return nil
 }
 
-// A process is killed at any moment around the handing over of a mail, and another
-// takes its place: no mail is skipped, and one that comes twice is one that the server
-// had taken while we could not write that down, and is the same mail. MAIL_KILLS=100
-// kills more.
+// Processes are killed at random moments around handing over a mail, and others take their
+// place. No mail is skipped. One that arrives twice is the same mail, accepted by the server
+// before we could record that. MAIL_KILLS=100 kills more.
 func TestKilledProcessesSkipNoMailAndRepeatOnlyWhatWasTaken(t *testing.T) {
 	t.Parallel()
 	killing(t, 1)
@@ -86,7 +85,7 @@ func TestKilledProcessesSendOneMailOfABacklog(t *testing.T) {
 	killing(t, 22)
 }
 
-// killing kills processes that owe each reader that many weeks.
+// killing kills processes while each reader is owed that many weeks.
 func killing(t *testing.T, weeks int) {
 	t.Helper()
 	kills := setting(t, "MAIL_KILLS", 12)
@@ -118,7 +117,7 @@ func killing(t *testing.T, weeks int) {
 		c := exec.Command(program)
 		c.Env = append(os.Environ(), childDatabase+"="+url, childServer+"="+w.server.Addr)
 		c.Stderr = os.Stderr
-		_, err := c.StdinPipe() // closed with ours
+		_, err := c.StdinPipe() // closed when the test process ends
 		w.must(err)
 		w.must(c.Start())
 		return c
@@ -138,7 +137,7 @@ func killing(t *testing.T, weeks int) {
 		for range 1 + chance.IntN(6) {
 			select {
 			case <-steps:
-			case <-time.After(3 * time.Second): // all are in the hands of the dead
+			case <-time.After(3 * time.Second): // killed processes still hold all mails
 			}
 		}
 		<-time.After(time.Duration(chance.Int64N(int64(3 * time.Millisecond))))

@@ -20,7 +20,7 @@ import (
 
 var others = []locale.Locale{locale.German, locale.French, locale.Spanish}
 
-// weekIn is a week in a language.
+// weekIn is a week in one language.
 func weekIn(t locale.Locale, s report.Stored, before ...string) reportweekly.Week {
 	now, earlier := reportweekly.ChoiceOf(first, first.AddDays(7)), first.AddDays(-7)
 	if len(before) > 0 {
@@ -56,7 +56,7 @@ func TestTheMailsReadAsTheyShouldInEveryLanguage(t *testing.T) {
 	}
 }
 
-// golden compares with a mail as it was looked at.
+// golden compares with the stored copy of a mail that a person has checked.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("..", "..", "testdata", "mails", name)
@@ -197,7 +197,7 @@ func states() map[string]func() report.Stored {
 	return out
 }
 
-// earlier are reports that could not be sent.
+// earlier are reports that couldn't be sent.
 func earlier(t locale.Locale) weekly.Earlier {
 	return weekly.Earlier{
 		Words: t.T("weekly.earlier_reports", "n", 1) + " " + t.T("weekly.earlier_reports", "n", 2), Weeks: []weekly.WeekLink{{Words: "1", Href: "https://shop.example/"}},
@@ -205,11 +205,11 @@ func earlier(t locale.Locale) weekly.Earlier {
 	}
 }
 
-// names stay as they were sent, or are ours.
+// names are proper names and shop texts, which aren't translated.
 const names = "Storeglass Fernhollow Outfitters irene example New York UTC USD EUR Post purchase upsell Thank you page Coupon offer Order status " +
 	"Trail socks second pair Headlamp spare batteries Boot care kit Tent pegs Dawn upsells widget token app Developer Tools Store API MCP Authorization Sync"
 
-// shared are words that a language has in common with English.
+// shared are words that a language shares with English.
 var shared = map[locale.Locale]string{
 	locale.German:  "an conversion details do editor hand in mail mails nov so theme was",
 	locale.French:  "active an attention conversion date documentation guide mail nov oct on point service total",
@@ -218,8 +218,8 @@ var shared = map[locale.Locale]string{
 
 var word = regexp.MustCompile(`\p{L}{2,}`)
 
-// A mail that is English in part has words in common with the English mail of the same
-// week. Addresses are the same in every language.
+// A partly English mail shares words with the English mail of the same week. Addresses are
+// the same in every language.
 func TestNoEnglishIsLeftInAnotherLanguage(t *testing.T) {
 	t.Parallel()
 	address := regexp.MustCompile(`https://\S+|"/stores/\S+`)

@@ -16,9 +16,9 @@ import (
 	"github.com/storeglass/storeglass/internal/report/weekly"
 )
 
-// SubscribeReader is Subscribe for the command line, which is above rights: for the
-// person whose address the form names, if they hold the store, else for the address,
-// which is asked. db.ErrNotFound when there is no such store, or the person doesn't hold it.
+// SubscribeReader is Subscribe for the command line, which has all rights. It subscribes the
+// person with the form's address, if they hold the store; any other address has to confirm
+// (asked). db.ErrNotFound when there is no such store, or the person doesn't hold it.
 func (m *SubscriptionService) SubscribeReader(ctx context.Context, form weekly.Form) (asked bool, err error) {
 	form.Address = strings.ToLower(form.Address)
 	p, err := m.DB.Queries().PersonByEmail(ctx, form.Address)
@@ -62,8 +62,8 @@ func (m *SubscriptionService) SubscribeReader(ctx context.Context, form weekly.F
 	return false, err
 }
 
-// UnsubscribeReader ends the subscription of an address or account to a store, or with
-// an empty slug the one about all stores. db.ErrNotFound when there is none.
+// UnsubscribeReader ends the subscription of an address or account to a store, or with an
+// empty slug the one to all stores. db.ErrNotFound when there is none.
 func (m *SubscriptionService) UnsubscribeReader(ctx context.Context, address, slug string) error {
 	id, err := m.DB.Queries().SubscriptionOf(ctx, sqlc.SubscriptionOfParams{Address: address, Slug: slug})
 	if err != nil {

@@ -10,24 +10,24 @@ import (
 	"github.com/storeglass/storeglass/internal/mail"
 )
 
-// result is what follows for a mail from one step of its delivery.
+// result is what one step of a mail's delivery leads to.
 type result struct {
 	state fact.MailState
-	// next is when it is tried again; it means nothing in an end.
+	// next is when it is tried again; ignored in a final state.
 	next time.Time
-	// held is how long nobody touches it; 0 for a mail that is in nobody's hand.
+	// held is how long no job may start the mail; 0 releases it.
 	held time.Duration
-	// counts: a failure of this mail's own.
+	// counts is true if the failure counts against the mail itself.
 	counts bool
-	// outcome is that of the try; empty when there was none.
+	// outcome is the try's; empty when nothing was tried.
 	outcome fact.TryOutcome
-	// told is the reason, shown to people.
+	// reason is shown to people.
 	reason string
-	// suppress: nothing is sent to its address any more.
+	// suppress means that nothing is sent to its address any longer.
 	suppress bool
 }
 
-// answer is the result that the mail server's answer means.
+// answer is the result for the mail server's answer.
 func (p *Sender) answer(d sqlc.BeginDeliveryRow, a mail.Answer) result {
 	switch a.Kind {
 	case mail.Taken:
@@ -37,7 +37,7 @@ func (p *Sender) answer(d sqlc.BeginDeliveryRow, a mail.Answer) result {
 	case mail.Away:
 		p.Log.Error("a weekly mail waits for the mail server", "error", a.Err)
 		return result{state: fact.MailReady, next: p.Now(), outcome: fact.TryLater, reason: a.Reason}
-	case mail.Broken: // others go first, in case this mail breaks the connection
+	case mail.Broken: // let others go first, in case this mail breaks the connection
 		wait, _ := jobs.Backoff(1)
 		return result{state: fact.MailReady, next: p.Now().Add(wait), outcome: fact.TryConnection, reason: a.Reason}
 	case mail.Later:
@@ -60,7 +60,7 @@ func (p *Sender) failed(d sqlc.BeginDeliveryRow, reason string) result {
 }
 
 // record writes the result and releases the mail, if this job still has it. It does so even
-// while the program ends, since the server's answer can't be had again.
+// while the program stops, since the server's answer can't be had again.
 func (p *Sender) record(ctx context.Context, d sqlc.BeginDeliveryRow, s result) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordingWithin)
 	defer cancel()
@@ -102,5 +102,5 @@ func (p *Sender) record(ctx context.Context, d sqlc.BeginDeliveryRow, s result) 
 	})
 }
 
-// recordingWithin bounds the writing of a result.
+// recordingWithin bounds recording a result.
 const recordingWithin = 10 * time.Second

@@ -10,9 +10,9 @@ import (
 	"slices"
 )
 
-// encode writes a picture as PNG of at most 256 colours. Ours have a handful, and their
-// shades where edges are smoothed: so it is half as large, and made in a fraction of
-// the time.
+// encode writes a picture as a PNG with at most 256 colors. Ours have a handful, plus the
+// shades on smoothed edges, so the file is half the size and made in a fraction of the
+// time.
 func encode(drawn image.Image) ([]byte, error) {
 	if picture, ok := drawn.(*image.RGBA); ok {
 		drawn = paletted(picture)
@@ -24,7 +24,7 @@ func encode(drawn image.Image) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// paletted keeps the 256 commonest colours; others, of single points on edges, become the
+// paletted keeps the 256 most common colors. Others, single points on edges, become the
 // nearest of these.
 func paletted(picture *image.RGBA) *image.Paletted {
 	counts := map[[4]byte]int{}

@@ -14,9 +14,9 @@ import (
 	"github.com/storeglass/storeglass/internal/report/weekly"
 )
 
-// Preview is the mail of a store's week as it would be written at this moment, with its
-// pictures within the HTML: of the week that the day is in, or of the last one that is
-// over. A *stores.Refusal is for the person.
+// Preview is the mail of a store's week as it would be written now, with its pictures
+// inside the HTML: for the week that contains day, or the last complete one. A
+// *stores.Refusal is meant for the person.
 func (m *SubscriptionService) Preview(ctx context.Context, person int64, slug string, day civil.Date, language string) (weekly.WrittenMail, error) {
 	p, err := access.Allowed(ctx, m.DB, person, access.See)
 	if err != nil {
@@ -39,7 +39,7 @@ func (m *SubscriptionService) Preview(ctx context.Context, person int64, slug st
 	}, nil
 }
 
-// SendTest sends that mail to the person who asks, and to nobody else.
+// SendTest sends the Preview mail to the person who asks, and nobody else.
 func (m *SubscriptionService) SendTest(ctx context.Context, person int64, slug string, day civil.Date, language string) error {
 	p, err := access.Allowed(ctx, m.DB, person, access.See)
 	if err != nil {
@@ -64,7 +64,7 @@ func (m *SubscriptionService) SendTest(ctx context.Context, person int64, slug s
 	return m.Access.Record(ctx, access.Event{Action: access.ReportSent, Store: slug, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.test"), locale.M("audit.detail.week", "day", locale.Day{Date: week.First, Year: true})}})
 }
 
-// compose writes a mail that nobody subscribed to. to is empty for one that is looked at.
+// compose writes a mail that nobody subscribed to. to is empty for a preview.
 func (m *SubscriptionService) compose(ctx context.Context, p sqlc.Person, slug string, day civil.Date, language, to string) (Week, Content, error) {
 	store, row, err := access.HeldStore(ctx, m.DB, m.Pages, p.ID, slug)
 	if err != nil {

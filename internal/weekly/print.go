@@ -16,8 +16,8 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// printing is the PDF of the mails of a week: one for all their readers, so with nothing in
-// it that is one reader's own, such as the link that ends their subscription.
+// printing is the PDF of a week's mails. All readers share it, so it contains nothing that is
+// specific to one of them, such as an unsubscribe link.
 type printing struct {
 	once sync.Once
 	pdf  []byte
@@ -25,11 +25,11 @@ type printing struct {
 }
 
 // printed prints once and gives every reader the same result, so a Chromium that hangs
-// delays one mail only.
+// delays only one mail.
 func (d *drawn) printed(ctx context.Context, p *pdf.Printer) (mail.File, error) {
 	d.print.once.Do(func() {
 		d.print.err = errors.New("the PDF could not be made")
-		// It is for other readers too, so it doesn't end with this one's context.
+		// Other readers need it too, so it doesn't end with this reader's context.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), making)
 		defer cancel()
 		var page string
@@ -40,7 +40,7 @@ func (d *drawn) printed(ctx context.Context, p *pdf.Printer) (mail.File, error) 
 	return mail.File{Name: d.fileName(), Type: "application/pdf", Body: d.print.pdf}, d.print.err
 }
 
-// onPaper is the HTML that is printed: its pictures are in it.
+// onPaper is the HTML that is printed, with its pictures inside.
 func (d *drawn) onPaper() (string, error) {
 	m, err := d.write(Frame{Brand: d.Frame.Brand, Live: d.Frame.Live, Home: d.Frame.Home})
 	if err != nil {
@@ -53,8 +53,8 @@ func (d *drawn) onPaper() (string, error) {
 	return strings.Replace(out, "</head>", "<style>"+d.sheet()+"</style></head>", 1), nil
 }
 
-// typeface is the pages' own type for what is printed: a server has few fonts installed. Its files hold
-// Latin letters in two weights; other scripts come from what is installed.
+// typeface embeds the pages' own typeface, since servers have few fonts installed. It has
+// Latin letters in two weights; other scripts use installed fonts.
 var typeface = sync.OnceValue(func() string {
 	face := func(weights string, ttf []byte) string {
 		return "@font-face{font-family:Inter;font-weight:" + weights + ";src:url(data:font/ttf;base64," + base64.StdEncoding.EncodeToString(ttf) + ")}"
@@ -62,7 +62,7 @@ var typeface = sync.OnceValue(func() string {
 	return face("400", inter400) + face("600", inter600)
 })
 
-// sheet is the style of pages: no row is split, and no page ends with a title.
+// sheet is the print style sheet: no page break splits a row or follows a title.
 func (d *drawn) sheet() string {
 	size := "A4"
 	if report.OnLetter(d.Locale, cmp.Or(d.clock, d.Store.Timezone), d.Store.Currency) {
@@ -82,7 +82,7 @@ tr:has(>.m-line),.m-warm,.m-apart,.m-keep,img{break-inside:avoid}
 `, size, cssString(foot), small, small)
 }
 
-// cssString is a text in quotes, for a style sheet.
+// cssString quotes a text for a style sheet.
 func cssString(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\5c `, `"`, `\22 `, "<", `\3c `, "\n", `\a `).Replace(text) + `"`
 }

@@ -73,7 +73,7 @@ func TestThePDFSaysEveryNumberOfTheMailOnTwoPages(t *testing.T) {
 		if !strings.Contains(said, "2/2") {
 			t.Errorf("%s: its pages have no numbers", code)
 		}
-		// What is one reader's own is in nobody's file.
+		// Nothing specific to one reader may be in the shared file.
 		for _, own := range []string{f.Stop, f.View, "irene@"} {
 			if bytes.Contains(file.Body, []byte(own)) || strings.Contains(said, own) {
 				t.Errorf("%s: %s is in the file", code, own)

@@ -14,9 +14,9 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// Schedule makes a row for each mail that is due and has none, folds those of a backlog into
-// the newest of each reader. It may be called at any time, any number of times. A subscription whose rows can't be made stops no other;
-// the errors come together.
+// Schedule makes a row for each mail that is due and has none, and folds each reader's backlog
+// into their newest mail. It may be called at any time, any number of times. If one
+// subscription fails, the others still get their rows; the errors are joined.
 func (p *Sender) Schedule(ctx context.Context) (made int, err error) {
 	subscriptions, err := p.DB.Queries().LiveSubscriptions(ctx)
 	if err != nil {
@@ -72,7 +72,7 @@ func (p *Sender) scheduleFor(ctx context.Context, s sqlc.LiveSubscriptionsRow) (
 	return made, nil
 }
 
-// slotOf reads a stored hour of the week: weekdays are kept as 1 for Monday to 7 for Sunday.
+// slotOf reads a stored hour of the week, with weekdays from 1 for Monday to 7 for Sunday.
 func slotOf(weekday, hour int32) *Slot { return &Slot{time.Weekday(weekday % 7), int(hour)} }
 
 // weekOf reads a stored week; nil for none.

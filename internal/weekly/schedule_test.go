@@ -9,8 +9,8 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 )
 
-// As the simulation of ten years, with real rows: two workers whose ticks come
-// doubled, late and at once, shops that move, and one that wants its mail at another
+// Like the ten-year simulation, but with real rows: two workers with doubled, late and
+// simultaneous ticks, shops that change time zone, and one that changes its
 // hour.
 func TestAYearOfOutagesMakesOneRowForEachWeek(t *testing.T) {
 	t.Parallel()
@@ -40,7 +40,7 @@ func TestAYearOfOutagesMakesOneRowForEachWeek(t *testing.T) {
 		}
 		w.later(time.Duration(chance.ExpFloat64() * float64(40*time.Hour)))
 	}
-	// Hours, and the zone, were moved; a whole week, none was.
+	// Only hours and the time zone changed, never by a whole week.
 	w.equal("rows that are not seven days behind the one before", w.rows(`
 		select x.week::text from (select week, lag(week) over (partition by subscription_id order by week) as before from deliveries) x
 		where x.week <> x.before + 7`))

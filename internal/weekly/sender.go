@@ -17,33 +17,33 @@ type Order struct {
 	Week              Week
 	Location          *time.Location
 	Language          string
-	// Subscription is nil for a mail that someone asked for once.
+	// Subscription is nil for a one-time mail.
 	Subscription *int64
-	// Now is the moment that it is written at. A mail waits for data until Until; the zero
-	// time is for one that is written at once.
+	// Now is when the mail is written. It waits for data until Until; the zero time means that
+	// it is written at once.
 	Now, Until time.Time
-	// To is the reader's address, and Slot when they get it, on the clock of Location.
+	// To is the reader's address, and Slot when they get the mail, in the time zone Location.
 	To   string
 	Slot *Slot
-	// View and Unsubscribe are the addresses, for the mail's foot, of the mail in a
-	// browser, and where its reader can end the subscription; empty where there are none.
+	// View and Unsubscribe are links for the footer: to the mail in a browser, and to end the
+	// subscription; may be empty.
 	View, Unsubscribe string
-	// PDF: the reader wants the mail as a file, too.
+	// PDF: the reader also wants the mail as a PDF.
 	PDF bool
-	// Earlier are the weeks whose mails could not be sent, newest first: this one links to
+	// Earlier are the weeks whose mails couldn't be sent, newest first. This mail links to
 	// them, below View.
 	Earlier []Week
 }
 
-// Content is what a mail says.
+// Content is a composed mail.
 type Content struct {
 	Mail
-	// Complete: the week's data are all there. One that isn't is written again later,
-	// until its patience is over.
+	// Complete: all of the week's data is there. A mail without it is written again later,
+	// until its patience runs out.
 	Complete bool
-	// Asked: a service was asked about the week a moment ago.
+	// Asked: a service was just asked about the week.
 	Asked bool
-	// Stores are the ids of those that it shows.
+	// Stores are the ids of the stores shown.
 	Stores []int64
 }
 
@@ -67,8 +67,8 @@ type Sender struct {
 }
 
 const (
-	// patience is how long after its hour a mail waits for the data of its week, and
-	// lookAgain how often it looks. An answer that was asked for comes sooner.
+	// patience is how long after its due time a mail waits for its week's data, and lookAgain
+	// how often it checks. When a service was just asked, it checks again sooner.
 	patience   = 6 * time.Hour
 	lookAgain  = 15 * time.Minute
 	askedAgain = time.Minute

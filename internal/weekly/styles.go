@@ -13,14 +13,14 @@ import (
 	"github.com/storeglass/storeglass/internal/report/weekly"
 )
 
-// colours are those of the pages, in one appearance.
+// colours are those of the pages, light or dark.
 type colours struct {
 	Page, Surface, Line, Faint, Muted, Ink, Accent, OnAccent, Warm, Brick string
-	// Placement is by Placement.Key.
+	// Placement is keyed by Placement.Key.
 	Placement map[string]string
 }
 
-// coloursOf are the light and the dark colours, with the brand's accent.
+// coloursOf are the light and the dark colors, with the brand's accent.
 func coloursOf(a brand.Accent) (light, dark colours) {
 	light = colours{
 		Page: "#f8f6f1", Surface: "#fffefc", Line: "#e7e2d9", Faint: "#a79f92", Muted: "#645e55", Ink: "#211e1a",
@@ -39,7 +39,7 @@ func coloursOf(a brand.Accent) (light, dark colours) {
 	return light, dark
 }
 
-// sizes are the kinds of text: size/line, weight and tracking.
+// sizes are the text styles: size/line height, weight and tracking.
 var sizes = map[string]string{
 	"title":  "margin:4px 0 10px;font-size:26px;line-height:32px;font-weight:600;letter-spacing:-0.016em;",
 	"value":  "font-size:21px;line-height:28px;font-weight:600;letter-spacing:-0.02em;",
@@ -58,7 +58,7 @@ var sizes = map[string]string{
 
 const family = "font-family:Inter,-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;"
 
-// paint is a colour of a class: its style in a tag, if any, and its rule for dark screens.
+// paint is a color class: its inline style, if any, and its rule for dark screens.
 type paint struct{ class, style, property, value string }
 
 func (c colours) paints() []paint {
@@ -71,7 +71,7 @@ func (c colours) paints() []paint {
 		fill("page", "", c.Page),
 		fill("surface", "border:1px solid "+c.Line+";border-radius:12px;", c.Surface),
 		fill("warm", "border-radius:8px;", c.Warm),
-		// Outlook for Windows drops the padding of a link, and takes this for it.
+		// Outlook for Windows ignores a link's padding and uses this instead.
 		fill("fill", "border-radius:8px;mso-padding-alt:12px 20px;", c.Accent),
 		ink("on", c.OnAccent), ink("ink", c.Ink), ink("muted", c.Muted), ink("accent", c.Accent), ink("brick", c.Brick),
 		edge("surface", "", c.Line),
@@ -85,8 +85,8 @@ func (c colours) paints() []paint {
 	return list
 }
 
-// style gives a tag its class, for dark screens, and its style, for readers that
-// know no classes: "ink title" is a colour and a kind of text.
+// style gives a tag its class, for dark screens, and its inline style, for mail clients that
+// don't support classes: "ink title" is a color and a text style.
 func (c colours) style(names string) (template.HTMLAttr, error) {
 	var class []string
 	var style strings.Builder
@@ -109,7 +109,7 @@ func (c colours) style(names string) (template.HTMLAttr, error) {
 	return template.HTMLAttr(fmt.Sprintf(`class="%s" style="%s"`, strings.Join(class, " "), style.String())), nil
 }
 
-// Rules are the style sheet's for these colours, each after a prefix.
+// Rules are the style sheet's rules for these colors, each with a prefix.
 func (c colours) Rules(prefix string) template.CSS {
 	var b strings.Builder
 	for _, p := range c.paints() {
@@ -118,12 +118,12 @@ func (c colours) Rules(prefix string) template.CSS {
 	return template.CSS(b.String())
 }
 
-// mso is what Outlook on Windows alone reads.
+// mso is HTML that only Outlook for Windows reads.
 func mso(html string) template.HTML {
 	return template.HTML("<!--[if mso]>" + html + "<![endif]-->")
 }
 
-// shape is a placement's sign.
+// shape is a placement's symbol.
 func shape(p report.Placement) string {
 	switch p {
 	case report.PostPurchase:
@@ -138,7 +138,7 @@ func shape(p report.Placement) string {
 	return "○"
 }
 
-// tone is the colour of a change: more is good in everything that a mail compares.
+// tone is the color of a change: in everything that a mail compares, more is good.
 func tone(r weekly.Row) string {
 	switch {
 	case r.More == "" && r.Delta.Direction == locale.Up:

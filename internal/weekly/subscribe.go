@@ -20,16 +20,16 @@ import (
 )
 
 const (
-	// askedFor is how long an address may take to say yes, and askAgain how long it is
-	// left alone after it was asked.
+	// askedFor is how long an address has to confirm, and askAgain how long it isn't asked
+	// again after that mail.
 	askedFor = 7 * 24 * time.Hour
 	askAgain = 24 * time.Hour
-	// addressClass sets the locks of addresses apart from other advisory locks.
+	// addressClass keeps locks on addresses apart from other advisory locks.
 	addressClass = 0x53474d41
 )
 
-// Subscribe makes a subscription: the person's own, at once, or one of an address that
-// is asked by mail whether it wants it. A *stores.Refusal is for the person.
+// Subscribe makes a subscription: at once for the person's own, or for another address after
+// it confirms by mail. A *stores.Refusal is meant for the person.
 func (m *SubscriptionService) Subscribe(ctx context.Context, person int64, form weekly.Form) (id int64, err error) {
 	form.Address = strings.ToLower(form.Address)
 	right := access.See
@@ -77,7 +77,7 @@ func (m *SubscriptionService) subscribePerson(ctx context.Context, p sqlc.Person
 	return id, err
 }
 
-// known is the person's id; nil for the command line, which has none.
+// known is the person's id; nil for the command line.
 func known(p sqlc.Person) *int64 {
 	if p.ID == 0 {
 		return nil
@@ -85,8 +85,8 @@ func known(p sqlc.Person) *int64 {
 	return &p.ID
 }
 
-// ask keeps the subscription and mails its address, which has to say yes. The secret by
-// which it does is in that mail and nowhere else.
+// ask stores the subscription and mails the address, which has to confirm. The secret for
+// that is only in the mail.
 func (m *SubscriptionService) ask(ctx context.Context, p sqlc.Person, store db.ScopedStore, storeID int64, form weekly.Form) (id int64, err error) {
 	if m.Sender == nil {
 		return 0, noServer(ctx)
@@ -126,8 +126,8 @@ func (m *SubscriptionService) ask(ctx context.Context, p sqlc.Person, store db.S
 	return id, nil
 }
 
-// mayAsk refuses an address that was asked a short while ago, whatever about, and one
-// that nothing is sent to.
+// mayAsk refuses an address that was recently asked about any subscription, and one that is
+// suppressed.
 func (m *SubscriptionService) mayAsk(ctx context.Context, q *sqlc.Queries, address string, until time.Time) error {
 	if err := q.LockAddress(ctx, sqlc.LockAddressParams{Class: addressClass, Address: address}); err != nil {
 		return fmt.Errorf("lock an address: %w", err)
@@ -149,7 +149,7 @@ func (m *SubscriptionService) mayAsk(ctx context.Context, q *sqlc.Queries, addre
 	return nil
 }
 
-// askingMail is plain: its reader has never heard of us.
+// askingMail is plain text, since its reader has never heard of us.
 func (m *SubscriptionService) askingMail(called string, p sqlc.Person, store db.ScopedStore, form weekly.Form, token string, until time.Time) mail.Message {
 	from := called
 	called = cmp.Or(called, ownName)
@@ -170,7 +170,7 @@ func (m *SubscriptionService) askingMail(called string, p sqlc.Person, store db.
 	}
 }
 
-// AskAgain asks the address of a subscription that nobody has said yes to.
+// AskAgain asks the address of an unconfirmed subscription again.
 func (m *SubscriptionService) AskAgain(ctx context.Context, person, id int64) error {
 	s, err := m.subscription(ctx, person, id)
 	if err != nil {
@@ -185,7 +185,7 @@ func (m *SubscriptionService) AskAgain(ctx context.Context, person, id int64) er
 	return err
 }
 
-// Change changes when and how a mail comes; to whom and about what stays.
+// Change changes when and how a mail comes, not its reader or store.
 func (m *SubscriptionService) Change(ctx context.Context, person, id int64, form weekly.Form) error {
 	s, err := m.subscription(ctx, person, id)
 	if err != nil {
@@ -219,7 +219,7 @@ func (m *SubscriptionService) End(ctx context.Context, person, id int64) error {
 	})
 }
 
-// recorded keeps what was done to a subscription; db.ErrNotFound when it had ended.
+// recorded records the action; db.ErrNotFound if the subscription had already ended.
 func (m *SubscriptionService) recorded(ctx context.Context, q *sqlc.Queries, rows int64, err error, action access.Action, s sqlc.SubscriptionByIDRow) error {
 	if err != nil {
 		return fmt.Errorf("%s %d: %w", action, s.ID, err)
@@ -230,8 +230,8 @@ func (m *SubscriptionService) recorded(ctx context.Context, q *sqlc.Queries, row
 	return m.Access.RecordIn(ctx, q, access.Event{Action: action, Store: s.Slug, Subject: s.Reader})
 }
 
-// Asked is what the holder of a link is asked. db.ErrNotFound when it never was one, or
-// is one no more.
+// Asked is what the link's holder is asked to confirm. db.ErrNotFound if the link never
+// worked or no longer does.
 func (m *SubscriptionService) Asked(ctx context.Context, token string) (weekly.Offer, error) {
 	r, err := m.asked(ctx, token)
 	if err != nil {
@@ -252,8 +252,8 @@ func (m *SubscriptionService) asked(ctx context.Context, token string) (sqlc.Ask
 	return r, none(err, "find what an address was asked")
 }
 
-// Confirm begins the subscription that the token's mail asked about. Asked again it
-// changes nothing. db.ErrNotFound as for Asked.
+// Confirm starts the subscription that the token's mail asked about. Confirming twice changes
+// nothing. db.ErrNotFound as for Asked.
 func (m *SubscriptionService) Confirm(ctx context.Context, token string) error {
 	r, err := m.asked(ctx, token)
 	if err != nil || r.ConfirmedAt != nil {
@@ -268,7 +268,7 @@ func (m *SubscriptionService) Confirm(ctx context.Context, token string) error {
 		if err != nil {
 			return fmt.Errorf("confirm subscription %d: %w", r.ID, err)
 		}
-		if n == 0 { // at the same moment as another
+		if n == 0 { // just confirmed by another request
 			return nil
 		}
 		return m.Access.RecordIn(ctx, q, access.Event{Action: access.MailConfirmed, Store: r.Slug, Subject: *r.Address})

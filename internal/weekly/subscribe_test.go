@@ -14,7 +14,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report/weekly"
 )
 
-// subscriptions is one over the world's database. Pages show their walls in the tests of web.
+// subscriptions uses the world's database for pages too. Package web tests what pages may see.
 func (w *world) subscriptions() *SubscriptionService {
 	return &SubscriptionService{
 		DB: w.DB, Pages: w.DB, Access: access.New(w.DB, w.Now), Composer: w.Composer, Sender: w.Courier.Sender,
@@ -22,7 +22,7 @@ func (w *world) subscriptions() *SubscriptionService {
 	}
 }
 
-// person is someone with an account who holds the shop.
+// person adds someone with an account who holds the shop.
 func (w *world) person(name string, role access.Role) int64 {
 	w.t.Helper()
 	a := access.New(w.DB, w.Now)
@@ -38,7 +38,7 @@ func wanted(address string) weekly.Form {
 	return f
 }
 
-// refused is what a refusal says of a field.
+// refused returns what a refusal says about a field.
 func (w *world) refused(err error, field string) string {
 	w.t.Helper()
 	no, ok := errors.AsType[*stores.Refusal](err)
@@ -166,7 +166,7 @@ func TestAnAddressIsAskedOnceADayAndForAWeek(t *testing.T) {
 	w.later(23 * time.Hour)
 	w.refused(second(m.Subscribe(t.Context(), ben, wanted("CAROL@example.net"))), "address")
 	w.refused(m.AskAgain(t.Context(), ben, id), "address")
-	w.must(m.End(t.Context(), ben, id)) // to end it gives no right to ask again
+	w.must(m.End(t.Context(), ben, id)) // ending it doesn't allow asking again sooner
 	w.refused(second(m.Subscribe(t.Context(), ben, wanted("carol@example.net"))), "address")
 	if err := m.Confirm(t.Context(), first); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("confirmed what has ended: %v", err)

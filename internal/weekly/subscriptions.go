@@ -21,29 +21,29 @@ import (
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
-// SubscriptionService does for people what pages may not do themselves with weekly mails: it makes
-// and ends subscriptions, asks addresses, shows and sends mails. It works where the
-// worker does, above the wall between stores; so whatever a person asks for begins with
-// looking whether they may. It implements mails.SubscriptionService.
+// SubscriptionService does for people what pages can't do with weekly mails: it makes and ends
+// subscriptions, asks addresses to confirm, shows and sends mails. It uses the worker's
+// database, which sees every store, so each method first checks what the person may do. It
+// implements mails.SubscriptionService.
 type SubscriptionService struct {
-	// DB is the database as the worker has it; Access uses it.
+	// DB is the worker's database; Access uses it.
 	DB     *db.DB
 	Access *access.Access
-	// Pages is the database as the web server has it: what a person holds is asked there
-	// once more, with the session in the context.
+	// Pages is the web server's database. What a person holds is checked there too, with the
+	// session in the context.
 	Pages *db.DB
-	// Composer writes mails; nil has previews and tests refused.
+	// Composer writes mails; without it, previews and tests are refused.
 	Composer Composer
-	// Printer is nil where no PDF can be made.
+	// Printer is nil if PDFs can't be made.
 	Printer *pdf.Printer
-	// Sender is nil where no mail server is set.
+	// Sender is nil if no mail server is set.
 	Sender *mail.Sender
 	// Base is the address of our pages.
 	Base *url.URL
-	// WeekBegins is the weekday that the weeks of new subscriptions begin on, 7 for
-	// Sunday; 0 is Monday too.
+	// WeekBegins is the first weekday of the week for new subscriptions, up to 7 for Sunday; 0
+	// means Monday.
 	WeekBegins int32
-	// Now is the clock; nil is the machine's.
+	// Now is the clock; nil means the machine's.
 	Now func() time.Time
 	Log *slog.Logger
 }
@@ -60,8 +60,8 @@ func (m *SubscriptionService) now() time.Time {
 
 func (m *SubscriptionService) weekBegins() int32 { return cmp.Or(m.WeekBegins, 1) }
 
-// subscription is one that the person may change: their own, or that of an address to a
-// store of theirs, if they may share.
+// subscription returns one that the person may change: their own, or, if they may share, one
+// of an address to a store of theirs.
 func (m *SubscriptionService) subscription(ctx context.Context, person, id int64) (sqlc.SubscriptionByIDRow, error) {
 	s, err := m.DB.Queries().SubscriptionByID(ctx, id)
 	if err != nil {
@@ -70,8 +70,8 @@ func (m *SubscriptionService) subscription(ctx context.Context, person, id int64
 	return s, m.mayChange(ctx, person, s.PersonID, s.Slug)
 }
 
-// mayChange is db.ErrNotFound for anyone who may not change what is of that person, or of
-// nobody with an account, and about that store.
+// mayChange returns db.ErrNotFound unless the person may change a subscription of that person
+// (nil for an address without an account) to that store.
 func (m *SubscriptionService) mayChange(ctx context.Context, person int64, of *int64, slug string) error {
 	right := access.See
 	if of == nil {
@@ -89,7 +89,7 @@ func (m *SubscriptionService) mayChange(ctx context.Context, person int64, of *i
 	return err
 }
 
-// taking bounds how often one person has mails sent at once.
+// taking limits how often one person has mails sent right away.
 func (m *SubscriptionService) taking(ctx context.Context, person int64) error {
 	err := m.Access.TakeMail(ctx, person)
 	if many, ok := fault.As(err); ok {
@@ -102,10 +102,10 @@ func refusal(about, words string) *stores.Refusal {
 	return &stores.Refusal{Reasons: map[string]string{about: words}}
 }
 
-// noServer is for a server that can send nothing.
+// noServer is the refusal where no mail server is set.
 func noServer(ctx context.Context) error { return refusal("", locale.T(ctx, "mails.wrong.no_server")) }
 
-// send hands a mail over at once, and words for a person why it was not taken.
+// send hands a mail over right away, and tells the person why if the server rejects it.
 func (m *SubscriptionService) send(ctx context.Context, msg mail.Message) error {
 	a := mail.AnswerOf(m.Sender.Send(ctx, msg))
 	if a.Kind == mail.Taken {
@@ -125,9 +125,9 @@ func (m *SubscriptionService) send(ctx context.Context, msg mail.Message) error 
 	}
 }
 
-// Resend has a mail written again from today's numbers, and sent: by who may share
-// its store, or by whom it goes to where it is about all of theirs. db.ErrNotFound when
-// it is not theirs, or its subscription has ended.
+// Resend has a mail written again from today's numbers and sent, for someone who may share its
+// store, or for its reader if it is about all their stores. db.ErrNotFound for anyone else; a
+// *stores.Refusal if the address is suppressed or the mail is still on its way.
 func (m *SubscriptionService) Resend(ctx context.Context, person, delivery int64) error {
 	d, err := m.DB.Queries().DeliveryToResend(ctx, delivery)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/storeglass/storeglass/internal/report/weekly"
 )
 
-// Suppressions are the addresses that nothing is sent to, the newest first, for anyone who may
-// manage people.
+// Suppressions lists the addresses that nothing is sent to, newest first, for people who may
+// manage others.
 func (m *SubscriptionService) Suppressions(ctx context.Context, person int64) ([]weekly.Suppression, error) {
 	if _, err := access.Allowed(ctx, m.DB, person, access.Manage); err != nil {
 		return nil, err
@@ -27,8 +27,8 @@ func (m *SubscriptionService) Suppressions(ctx context.Context, person int64) ([
 	return out, nil
 }
 
-// LiftSuppression has mails sent to an address again. db.ErrNotFound when nothing keeps
-// them from it.
+// LiftSuppression lets mails be sent to an address again. db.ErrNotFound if it isn't
+// suppressed.
 func (m *SubscriptionService) LiftSuppression(ctx context.Context, person int64, address string) error {
 	if _, err := access.Allowed(ctx, m.DB, person, access.Manage); err != nil {
 		return err

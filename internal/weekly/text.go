@@ -123,7 +123,7 @@ func plainText(c content) string {
 	return b.String()
 }
 
-// begun begins with a capital.
+// begun capitalizes the first letter.
 func begun(text string) string {
 	first, size := utf8.DecodeRuneInString(text)
 	return string(unicode.ToUpper(first)) + text[size:]

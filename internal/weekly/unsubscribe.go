@@ -15,7 +15,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report/weekly"
 )
 
-// hashOf is what is kept of a token. db.ErrNotFound for what can be none.
+// hashOf is the stored hash of a token. db.ErrNotFound if the token is malformed.
 func hashOf(token string) ([]byte, error) {
 	hash, ok := mail.LinkHash(token)
 	if !ok {
@@ -24,7 +24,7 @@ func hashOf(token string) ([]byte, error) {
 	return hash, nil
 }
 
-// none turns an answer without a row into what pages know of that.
+// none wraps err, and turns an answer without rows into db.ErrNotFound.
 func none(err error, what string) error {
 	if err != nil {
 		return db.Absent(err, db.ErrNotFound, "%s", what)
@@ -32,8 +32,8 @@ func none(err error, what string) error {
 	return nil
 }
 
-// Linked is the subscription that a mail with the token belongs to, or the mails about
-// alerts of its reader. db.ErrNotFound.
+// Linked is the subscription that the token's mail belongs to, or its reader's alert mails.
+// db.ErrNotFound.
 func (m *SubscriptionService) Linked(ctx context.Context, token string) (weekly.Offer, error) {
 	hash, err := hashOf(token)
 	if err != nil {
@@ -52,8 +52,8 @@ func (m *SubscriptionService) Linked(ctx context.Context, token string) (weekly.
 	}, nil
 }
 
-// Unsubscribe ends the subscription whose mail holds the token, or its reader's mails
-// about alerts, at once. It may be called again. db.ErrNotFound for every other token.
+// Unsubscribe ends the subscription whose mail contains the token, or its reader's alert
+// mails, at once. It may be called again. db.ErrNotFound for every other token.
 func (m *SubscriptionService) Unsubscribe(ctx context.Context, token string) error {
 	hash, err := hashOf(token)
 	if err != nil {
@@ -71,14 +71,14 @@ func (m *SubscriptionService) Unsubscribe(ctx context.Context, token string) err
 		if err != nil {
 			return fmt.Errorf("end subscription %d by its link: %w", r.ID, err)
 		}
-		if n == 0 { // at the same moment as another
+		if n == 0 { // just ended by another request
 			return nil
 		}
 		return m.Access.RecordIn(ctx, q, access.Event{Action: access.MailEnded, Store: r.Slug, Subject: r.Address, Details: locale.Sentences{locale.M("audit.detail.by_link")}})
 	})
 }
 
-// linkedAlerts are the mails about alerts of whom such a mail went to.
+// linkedAlerts are the alert mails of the person who got the token's mail.
 func (m *SubscriptionService) linkedAlerts(ctx context.Context, hash []byte) (weekly.Offer, error) {
 	r, err := m.DB.Queries().LinkedAlerts(ctx, hash)
 	if err != nil {
@@ -87,7 +87,7 @@ func (m *SubscriptionService) linkedAlerts(ctx context.Context, hash []byte) (we
 	return weekly.Offer{Address: r.Address, Alerts: true, Ended: !r.Mail, Confirmed: true, Account: true}, nil
 }
 
-// endAlerts switches off a person's mails about alerts; their channels go on.
+// endAlerts switches off a person's alert mails; their channels stay on.
 func (m *SubscriptionService) endAlerts(ctx context.Context, q *sqlc.Queries, hash []byte) error {
 	r, err := q.LinkedAlerts(ctx, hash)
 	if err != nil {

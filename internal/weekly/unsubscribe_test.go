@@ -15,7 +15,7 @@ import (
 	"github.com/storeglass/storeglass/internal/mail/mailtest"
 )
 
-// setting is a number of the environment.
+// setting is a number from the environment.
 func setting(t *testing.T, name string, otherwise int) int {
 	t.Helper()
 	if os.Getenv(name) == "" {
@@ -42,7 +42,7 @@ func messageID(t *testing.T, m mailtest.Mail) string {
 	return strings.Trim(head(t, m).Get("Message-Id"), "<>")
 }
 
-// tokenIn is the secret of the link in a mail's head.
+// tokenIn is the secret of the link in a mail's headers.
 func tokenIn(t *testing.T, m mailtest.Mail) string {
 	t.Helper()
 	link := head(t, m).Get("List-Unsubscribe")
@@ -58,7 +58,7 @@ func TestTheLinkInAMailEndsItsSubscriptionAtOnce(t *testing.T) {
 	for _, m := range w.arrived() {
 		if strings.HasPrefix(m.To, "ada@") {
 			w.later(7 * 24 * time.Hour)
-			_, err := w.Schedule(t.Context()) // the next is on its way already
+			_, err := w.Schedule(t.Context()) // the next one is already on its way
 			w.must(err)
 			for range 2 {
 				w.must(w.subscriptions().Unsubscribe(t.Context(), tokenIn(t, m)))
@@ -107,7 +107,7 @@ func TestAForgedTokenEndsNothing(t *testing.T) {
 	for len(forged) < setting(t, "FORGED_TOKENS", 5000) {
 		secret := make([]byte, 32)
 		_, _ = chance.Read(secret)
-		if len(forged)%2 == 0 { // half of a real one
+		if len(forged)%2 == 0 { // half of a real token
 			copy(secret, real[len(forged)/2%len(real)][:16])
 		}
 		forged = append(forged, base64.RawURLEncoding.EncodeToString(secret))

@@ -18,7 +18,7 @@ import (
 )
 
 // Mail is the mail that the token opens, as it was sent, with its pictures as files
-// beside it. db.ErrNotFound when it is not kept any more, or never was.
+// beside it. db.ErrNotFound when it is no longer stored, or never was.
 func (m *SubscriptionService) Mail(ctx context.Context, token string) (weekly.WrittenMail, error) {
 	hash, err := hashOf(token)
 	if err != nil {
@@ -32,14 +32,14 @@ func (m *SubscriptionService) Mail(ctx context.Context, token string) (weekly.Wr
 	if err := unpack(&out, r.Body); err != nil {
 		return weekly.WrittenMail{}, fmt.Errorf("read a mail that was sent: %w", err)
 	}
-	// A picture is called by its name, below the address of the mail.
+	// Pictures are addressed by name, below the mail's address.
 	out.HTML = pictureSource.ReplaceAllString(out.HTML, `src="`+token+`/$1.png"`)
 	return out, nil
 }
 
 var pictureSource = regexp.MustCompile(`src="cid:([a-z-]+)"`)
 
-// unpack reads what a written mail holds.
+// unpack reads the contents of a written mail.
 func unpack(out *weekly.WrittenMail, raw []byte) error {
 	whole, err := netmail.ReadMessage(bytes.NewReader(raw))
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 	"github.com/storeglass/storeglass/internal/report/weekly"
 )
 
-// Weeks are the weeks whose mails were not sent, newest first, as the mail with the token
-// or one before it links to them. db.ErrNotFound when there are none, when the mail is
-// not kept any more, or when its reader may not see the store.
+// Weeks are the weeks whose mails weren't sent, newest first, as linked from the token's mail
+// or an earlier one. db.ErrNotFound when there are none, when the mail is no longer
+// stored, or when its reader may not see the store.
 func (m *SubscriptionService) Weeks(ctx context.Context, token string) ([]report.Window, error) {
 	hash, err := hashOf(token)
 	if err != nil {
@@ -35,8 +35,8 @@ func (m *SubscriptionService) Weeks(ctx context.Context, token string) ([]report
 	return weeks, nil
 }
 
-// Week is the mail of one of these weeks, as it would be written now: a store that its
-// reader lost is not in it. Its pictures are files beside it. db.ErrNotFound as for Weeks.
+// Week is the mail of one of these weeks as it would be written now, without stores that its
+// reader can no longer see. Its pictures are files beside it. db.ErrNotFound as for Weeks.
 func (m *SubscriptionService) Week(ctx context.Context, token string, first civil.Date) (weekly.WrittenMail, error) {
 	weeks, err := m.Weeks(ctx, token)
 	if err != nil {
@@ -66,7 +66,7 @@ func (m *SubscriptionService) Week(ctx context.Context, token string, first civi
 	if err != nil {
 		return weekly.WrittenMail{}, err
 	}
-	if len(content.Stores) == 0 { // their reader holds none any more
+	if len(content.Stores) == 0 { // the reader no longer holds any of them
 		return weekly.WrittenMail{}, db.ErrNotFound
 	}
 	out := weekly.WrittenMail{

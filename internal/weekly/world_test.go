@@ -22,7 +22,7 @@ import (
 // monday is a Monday, 8:00 on the shop's clock.
 var monday = time.Date(2026, 11, 16, 13, 0, 0, 0, time.UTC)
 
-// world is a shop with subscriptions, a mail server, and a clock that is set by hand.
+// world is a shop with subscriptions, a mail server, and a clock that tests set.
 type world struct {
 	*Sender
 	t      *testing.T
@@ -67,7 +67,7 @@ func sender(d *db.DB, server string) (*Sender, error) {
 	}, err
 }
 
-// plain writes a small mail that is complete.
+// plain composes a small, complete mail.
 type plain struct{}
 
 func (plain) Compose(_ context.Context, o Order) (Content, error) {
@@ -75,7 +75,7 @@ func (plain) Compose(_ context.Context, o Order) (Content, error) {
 	return Content{Mail{Subject: "Week of " + week, Text: week + "\n" + o.Unsubscribe + "\n", HTML: "<p>" + week + "</p>"}, true, false, []int64{*o.StoreID}}, nil
 }
 
-// composer makes one of a function.
+// composer makes a Composer of a function.
 type composer func(Order) (Content, error)
 
 func (c composer) Compose(_ context.Context, o Order) (Content, error) { return c(o) }
@@ -93,7 +93,7 @@ func (w *world) exec(sql string, args ...any) {
 	w.must(err)
 }
 
-// rows are what a query finds, as text.
+// rows are a query's results, as text.
 func (w *world) rows(sql string, args ...any) []string {
 	w.t.Helper()
 	r, err := w.DB.Pool.Query(w.t.Context(), sql, args...)
@@ -110,7 +110,7 @@ func (w *world) equal(what string, got []string, want ...string) {
 	}
 }
 
-// reader subscribes someone without an account, as of the world's clock.
+// reader subscribes people without an account, as of the world's clock.
 func (w *world) reader(names ...string) {
 	w.t.Helper()
 	for _, name := range names {
@@ -131,7 +131,7 @@ func (w *world) at(now time.Time) {
 	w.now = now
 }
 
-// later sets the clock forward.
+// later moves the clock forward.
 func (w *world) later(d time.Duration) { w.at(w.Now().Add(d)) }
 
 // round is one tick of the schedule.
@@ -142,14 +142,14 @@ func (w *world) round() {
 	w.must(w.Deliver(w.t.Context()))
 }
 
-// states are how the mails are, by reader.
+// states are the states of the mails, by reader.
 func (w *world) states() []string {
 	w.t.Helper()
 	return w.rows(`select split_part(coalesce(s.address, p.email), '@', 1) || ' ' || d.week || ' ' || d.state || ' ' || d.failures
 		from deliveries d join subscriptions s on s.id = d.subscription_id left join people p on p.id = s.person_id order by 1`)
 }
 
-// arrived are the mails that came in since it was last asked.
+// arrived takes the mails that arrived since the last call.
 func (w *world) arrived() (mails []mailtest.Mail) {
 	for {
 		select {
@@ -161,7 +161,7 @@ func (w *world) arrived() (mails []mailtest.Mail) {
 	}
 }
 
-// to are the names of their readers, in order.
+// to are the names of the mails' readers, in order.
 func to(mails []mailtest.Mail) (names []string) {
 	for _, m := range mails {
 		name, _, _ := strings.Cut(m.To, "@")
