@@ -73,7 +73,7 @@ func sortWords(in locale.Locale, sort string) string {
 	return in.T("offers.sort." + sort)
 }
 
-// sorted reports whether the list is sorted by a column, and whether the other way round.
+// sorted reports whether the list is sorted by a column, and whether the other way around.
 func (l Listing) sorted(column string) (current, reversed bool) {
 	sort, reversed := strings.CutSuffix(l.List.Filter.Sort, report.SortReversed)
 	return sort == column, reversed

@@ -37,7 +37,7 @@ func Shown(b db.Brand, at time.Time) *Brand {
 	return out
 }
 
-// ContentName names a file by what is in it, so that it can be kept for ever.
+// ContentName names a file by what is in it, so that it can be kept forever.
 func ContentName(content []byte) string {
 	sum := sha256.Sum256(content)
 	return hex.EncodeToString(sum[:8])

@@ -11,20 +11,20 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
 
-// Analytics is what gifts did in a window (GET /analytics).
+// Analytics is the gift results of a window (GET /analytics).
 type Analytics struct {
-	// Domain is the store that the data belongs to, "" when not said (N35).
+	// Domain is the store that the data belongs to, "" if not given (N35).
 	Domain string `json:"domain"`
-	// Period is what the numbers are for, whatever was asked (N43).
+	// Period is the period that the numbers cover, whatever was asked for (N43).
 	Period   Period            `json:"period" required:"true"`
 	Currency upstream.Currency `json:"currency" required:"true"`
-	// Cached: unchanged numbers are then not current ones (N49).
+	// Cached: unchanged numbers may be out of date (N49).
 	Cached  bool    `json:"cached" required:"true"`
 	Metrics Metrics `json:"metrics" required:"true"`
 }
 
-// Metrics are the five figures. The two averages have different bases and
-// different names; neither is the upsell service's average (N3).
+// Metrics are the five figures. The two averages have different bases and names; neither is the
+// upsell service's average (N3).
 type Metrics struct {
 	Orders  Metric `json:"orders" required:"true"`
 	Revenue Metric `json:"revenue" required:"true"`
@@ -36,17 +36,17 @@ type Metrics struct {
 	AOVStore Metric `json:"aovStore" required:"true"`
 }
 
-// Metric is one figure beside that of the window before.
+// Metric is one figure next to that of the previous window.
 type Metric struct {
-	// Value is nil when the service has none; that is not 0 (N47).
+	// Value is nil if the service has none, which isn't 0 (N47).
 	Value *decimal.Decimal `json:"value"`
-	// Previous is the window before of the same length, nil when not reported.
+	// Previous is the figure of the previous window of the same length, nil if not reported.
 	Previous *decimal.Decimal `json:"previous"`
-	// ChangePercent is nil when the window before was zero: there is no baseline,
-	// which is not a change of 0 (rule 4, N46).
+	// ChangePercent is nil when the previous window was zero: there is no baseline, which
+	// differs from a change of 0 (rule 4, N46).
 	ChangePercent *decimal.Decimal `json:"changePercent"`
-	// Unit is as it came, "" when not said. A number with an unknown unit is to be
-	// withheld, and a percentage is not to be multiplied again (N48).
+	// Unit is as it came, "" if not given. Don't show a number with an unknown unit, and don't
+	// multiply a percentage again (N48).
 	Unit string `json:"unit"`
 }
 
@@ -56,7 +56,7 @@ type Period struct {
 	Days       int
 	// Timezone is the store's zone as the service names it.
 	Timezone string
-	// IncludesToday: the last day is still running, the numbers are partial (N45).
+	// IncludesToday: the last day isn't over, so the numbers are partial (N45).
 	IncludesToday bool
 	// RawStart and RawEnd are the two ends as they came.
 	RawStart, RawEnd string
@@ -70,8 +70,8 @@ type wirePeriod struct {
 	IncludesToday bool   `json:"includesToday" required:"true"`
 }
 
-// DecodeRaw reads a period. The form of its two ends is not shown: a plain date
-// and a timestamp are both taken, the timestamp on the clock of the named zone.
+// DecodeRaw reads a period. The format of its ends isn't documented: it may be a plain date or
+// a timestamp, which is read on the clock of the named zone.
 func (p *Period) DecodeRaw(value []byte) error {
 	wire, err := upstream.Decode[wirePeriod](value)
 	if err != nil {
@@ -105,7 +105,7 @@ func localDate(text, zone string) (civil.Date, bool) {
 		}
 		return civil.DateOf(at), true
 	}
-	// Without a zone it is the store's clock already.
+	// Without a zone it's already on the store's clock.
 	day, clock, ok := strings.Cut(text, "T")
 	if _, err := civil.ParseTime(clock); !ok || err != nil {
 		return civil.Date{}, false
@@ -114,8 +114,8 @@ func localDate(text, zone string) (civil.Date, bool) {
 	return date, err == nil
 }
 
-// meets reports whether the period is the one meant. Whether days counts a running
-// day is not shown, so with it both lengths are taken.
+// meets reports whether the period is the one we asked for. It isn't documented whether days
+// counts a running day, so both lengths are accepted with it.
 func (p Period) meets(days int, includeToday bool) bool {
 	span := p.End.DaysSince(p.Start) + 1
 	if p.IncludesToday != includeToday {

@@ -19,8 +19,8 @@ const (
 	InternalError     = "INTERNAL_ERROR"
 )
 
-// kinds says what each code means. NO_PLAN and APP_UNINSTALLED make later calls
-// answer INVALID_KEY: anyone who pauses must keep the first cause (N40, N41).
+// kinds says what each code means. After NO_PLAN and APP_UNINSTALLED, later calls get
+// INVALID_KEY, so a pause must keep the first cause (N40, N41).
 var kinds = map[string]upstream.Kind{
 	MissingKey:        upstream.Pause,
 	InvalidKey:        upstream.Pause,
@@ -42,10 +42,10 @@ type refusal struct {
 	} `json:"error"`
 }
 
-// classify reads a refusal by error.code, which is stable; a code that is missing or
-// unknown leaves the status to decide. The service documents no Retry-After: a
-// 429 waits for 61 s, longer only if the reply asks for it (N42). The limit of writes
-// is beside that of all calls: GET still works.
+// classify reads a refusal by error.code, which is stable; if the code is missing or unknown,
+// the status decides. The service documents no Retry-After: a 429 waits 61 s, or longer if the
+// reply asks for it (N42). The write limit is separate from the limit on all calls: GET still
+// works.
 func classify(r upstream.Reply) upstream.Verdict {
 	said, _ := upstream.Decode[refusal](r.Body)
 	return upstream.Verdict{

@@ -17,18 +17,18 @@ type Client struct {
 	upstream upstream.Client
 }
 
-// New makes a client. base is what [upstream.CheckBase] gave.
+// New makes a client. base comes from [upstream.CheckBase].
 func New(t *upstream.Transport, base *url.URL, token upstream.Secret, gate upstream.Gate) *Client {
 	return &Client{upstream.Client{Transport: t, Base: base, Token: token, Gate: gate, Classify: classify, ErrorIsNull: true}}
 }
 
-// Analytics pulls the five metrics for the last 1 to 365 days, up to the store's
-// yesterday. includeToday stretches the window into the running day: the numbers
-// are partial then and no history (N45).
+// Analytics pulls the five metrics for the last 1 to 365 days, up to the store's yesterday.
+// includeToday extends the window to today: the numbers are then partial and must not go into
+// history (N45).
 //
-// The service checks neither number (N43), so days out of bounds are refused here
-// and the period of the reply is compared with what was asked. The timezone is
-// never sent: the service knows the store's own (N44).
+// The service checks neither parameter (N43), so days out of bounds are refused here, and the
+// reply's period is compared with what was asked for. The time zone is never sent: the service
+// knows the store's own (N44).
 func (c *Client) Analytics(ctx context.Context, days int, includeToday bool) (upstream.Answer[Analytics], error) {
 	op := fmt.Sprintf("pull gift analytics of %d days", days)
 	if days < 1 || days > MaxDays {
@@ -54,14 +54,14 @@ func (c *Client) Analytics(ctx context.Context, days int, includeToday bool) (up
 	return answer, nil
 }
 
-// Plan pulls the store's plan and what it has used of it.
+// Plan pulls the store's plan and how much of it is used.
 func (c *Client) Plan(ctx context.Context) (upstream.Answer[Plan], error) {
 	return upstream.Get[Plan](ctx, &c.upstream, "pull gift plan", "/plan", nil)
 }
 
-// SetupHealth pulls whether the widget can appear at all. A section that the
-// service could not read is nil; Errors says so, and the answer is then flagged
-// partial: it is no "all clear" (rule 1, N50).
+// SetupHealth pulls whether the widget can appear at all. A section that the service could not
+// read is nil, and Errors says so; the answer is then flagged partial and doesn't mean "all
+// clear" (rule 1, N50).
 func (c *Client) SetupHealth(ctx context.Context) (upstream.Answer[SetupHealth], error) {
 	answer, err := upstream.Get[SetupHealth](ctx, &c.upstream, "pull gift setup health", "/setup-health", nil)
 	if err == nil && !answer.Data.Complete() {
@@ -70,9 +70,9 @@ func (c *Client) SetupHealth(ctx context.Context) (upstream.Answer[SetupHealth],
 	return answer, err
 }
 
-// Campaigns pulls the campaigns of one status, or all with nil. Only the three
-// documented statuses are sent: any other would give an empty list that looks like
-// an answer (rule 2, N53). The list is capped at 100 (N51).
+// Campaigns pulls the campaigns of one status, or all of them if status is nil. Only the three
+// documented statuses are sent: any other would give an empty list that looks like an answer
+// (rule 2, N53). The list is capped at 100 (N51).
 func (c *Client) Campaigns(ctx context.Context, status *Status) (upstream.Answer[Campaigns], error) {
 	op, query := "pull gift campaigns", url.Values{}
 	if status != nil {

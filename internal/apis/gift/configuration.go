@@ -8,21 +8,21 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
 
-// CampaignDetail is one campaign in full (GET /campaigns/{id}). The inner fields of
-// its configuration are not shown, so they stay as they came.
+// CampaignDetail is one campaign in full (GET /campaigns/{id}). The inner fields of its
+// configuration aren't documented, so they are kept as they came.
 type CampaignDetail struct {
-	// Found false: the id is not this store's, or the campaign is gone. That is an
-	// answer, and no proof of a deletion (rule 3, N54).
+	// Found is false if the id isn't this store's or the campaign is gone. That is an answer,
+	// but doesn't prove that the campaign was deleted (rule 3, N54).
 	Found bool
-	// ID is the campaign's own, "" when the reply does not repeat it.
+	// ID is the campaign's own, "" if the reply doesn't repeat it.
 	ID upstream.ID
 	CampaignGroups
 	// Raw is the whole answer, found and groups included.
 	Raw upstream.Raw
 }
 
-// CampaignGroups are the four groups of a configuration, where the service calls
-// them by these names; nil where it does not.
+// CampaignGroups are the four groups of a configuration; a group is nil if the service doesn't
+// use its documented name.
 type CampaignGroups struct {
 	TriggerConditions upstream.Raw `json:"triggerConditions"`
 	GiftProducts      upstream.Raw `json:"giftProducts"`
@@ -35,8 +35,8 @@ type wireConfiguration struct {
 	CampaignGroups
 }
 
-// DecodeRaw takes an object with found. Where the groups lie in it is not shown:
-// they are looked for beside found and in an object named campaign.
+// DecodeRaw takes an object with found. It isn't documented where the groups are: it looks
+// beside found and in an object named campaign.
 func (d *CampaignDetail) DecodeRaw(value []byte) error {
 	top, err := upstream.Decode[struct {
 		Found    bool         `json:"found" required:"true"`
@@ -61,9 +61,10 @@ func (d *CampaignDetail) DecodeRaw(value []byte) error {
 
 // Saved is a part of the store's configuration: the settings of one widget type
 // (GET /widgets/{type}) or those of the whole store (GET /settings). Its inner
-// fields are not shown.
+// fields aren't documented.
 type Saved struct {
-	// Found false: nothing was ever saved, the app's defaults hold (rules 6 and 8, N54).
+	// Found is false if nothing was ever saved and the app's defaults apply (rules 6 and 8,
+	// N54).
 	Found bool
 	// Raw is the whole answer, found included.
 	Raw upstream.Raw
@@ -86,10 +87,10 @@ type Widgets struct {
 
 // WidgetType is one type of widget.
 type WidgetType struct {
-	// Type is the internal name, by which [Client.Widget] asks for its settings.
+	// Type is the internal name, for [Client.Widget].
 	Type  string `json:"type" required:"true"`
 	Title string `json:"title"`
-	// IsPremium: the type belongs to a higher plan. IsLocked: this store can't use it.
+	// IsPremium: the type belongs to a higher plan. IsLocked: this store can't use the type.
 	IsPremium bool `json:"isPremium" required:"true"`
 	IsLocked  bool `json:"isLocked" required:"true"`
 }

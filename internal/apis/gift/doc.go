@@ -1,9 +1,9 @@
 // Package gift speaks the Gift Store API: one typed method per endpoint.
 //
-// It sends and decodes, and no more: it keeps nothing and computes no number.
-// Every method gives an [upstream.Answer] or an error that is a
+// It only sends and decodes: it keeps nothing and computes no numbers.
+// Every method returns an [upstream.Answer] or an error that is a
 // *[upstream.Failure]. Field comments name the unit and the part of the service's
-// document that they rest on.
+// document that they are based on.
 //
 // A [Client] reads; it can only send GET:
 //
@@ -28,13 +28,13 @@
 //	GET /markets                  [Client.Find]
 //	GET /pos-locations            [Client.Find]
 //
-// A [Writer] makes the eight guarded writes; no server has one.
+// A [Writer] makes the eight guarded writes; the server never has one.
 //
-// A field without a condition in the document must be there, or the reply breaks
-// the contract; any other is nil or "" when the reply does not say. What the
-// document does not show stays [upstream.Raw]. Found false is an answer: nothing is
-// set up under that name, and nothing is proven deleted (N54). A 404 is a path that
-// the service does not have: our mistake, never "no data" (N60).
+// A field that the document doesn't call optional must be present, or the reply breaks
+// the contract; any other is nil or "" if the reply leaves it out. What the document
+// leaves open stays [upstream.Raw]. Found false is an answer: nothing is
+// set up under that name, which doesn't prove a deletion (N54). A 404 is a path that
+// the service doesn't have: our mistake, never "no data" (N60).
 //
 // Gift revenue is never added to upsell revenue: an order can be in both (N3).
 package gift

@@ -10,18 +10,18 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
 
-// Endpoint is one endpoint as the service lists it, or as this program knows it.
-// Method, Access and Does are "" where the list does not say.
+// Endpoint is one endpoint as the service lists it, or as this program knows it. Method, Access
+// and Does are "" if the list doesn't say.
 type Endpoint struct {
 	Method, Path, Access, Does string
-	// Tool is the name of the tool behind it, in the list of tools.
+	// Tool is the name of its tool in the list of tools.
 	Tool string
-	// Takes are the names of its query or body, nil where the list does not say.
+	// Takes are the names of its query or body, nil if the list doesn't say.
 	Takes []string
 }
 
-// Known are the 26 endpoints that the service's document names, with the names that
-// this program sends.
+// Known are the 26 endpoints in the service's documentation, with the parameters that this
+// program sends.
 func Known() []Endpoint {
 	get := func(path string, takes ...string) Endpoint {
 		return Endpoint{Method: "GET", Path: path, Access: "read", Takes: takes}
@@ -44,28 +44,28 @@ func Known() []Endpoint {
 	}
 }
 
-// List reads the endpoints out of the service's own list, however it is arranged;
-// nothing when none is recognised.
+// List reads the endpoints from the service's own list, whatever its shape; nil if it
+// recognizes none.
 func (e Endpoints) List() []Endpoint { return listed(e.Raw) }
 
-// List reads the tools out of the service's list, each with its endpoint.
+// List reads the tools from the service's list, each with its endpoint.
 func (t Tools) List() []Endpoint { return listed(t.Raw) }
 
 // Difference is how the service's lists differ from what this program knows.
 type Difference struct {
-	// New are endpoints that this program does not know, Gone those that the service
-	// does not list any more.
+	// New are endpoints that this program doesn't know, Gone are known ones that the service no
+	// longer lists.
 	New, Gone []Endpoint
-	// Changed are sentences: another method, another access level, a name that is sent
-	// and no longer taken.
+	// Changed are sentences about a different method or access level, or a parameter that we
+	// send and the service no longer takes.
 	Changed []string
 }
 
 // None reports whether nothing differs.
 func (d Difference) None() bool { return len(d.New)+len(d.Gone)+len(d.Changed) == 0 }
 
-// Compare compares the two lists with [Known]. tools may be empty; it only says what
-// each endpoint takes.
+// Compare compares the two lists with [Known]. tools may be empty; it only tells what each
+// endpoint takes.
 func Compare(endpoints, tools []Endpoint) (d Difference) {
 	known := Known()
 	for _, k := range known {
@@ -101,7 +101,7 @@ func Compare(endpoints, tools []Endpoint) (d Difference) {
 	return d
 }
 
-// is reports whether both are the same endpoint. A list need not say methods.
+// is reports whether both are the same endpoint. A list may leave methods out.
 func (e Endpoint) is(other Endpoint) bool {
 	return samePath(e.Path, other.Path) && (e.Method == other.Method || other.Method == "")
 }
@@ -112,14 +112,14 @@ var (
 	methodPath  = regexp.MustCompile(`^(GET|POST|PUT|PATCH|DELETE) +(\S*/\S*)$`)
 )
 
-// samePath compares paths by their segments; a placeholder for an id has many names.
+// samePath compares paths by their segments; a placeholder may have any name.
 func samePath(a, b string) bool {
 	return slices.EqualFunc(strings.Split(a, "/"), strings.Split(b, "/"), func(x, y string) bool {
 		return x == y || placeholder.MatchString(x) && placeholder.MatchString(y)
 	})
 }
 
-// below is a path below the base address.
+// below returns a path relative to the base address.
 func below(path string) string {
 	path = version.ReplaceAllString(path, "/")
 	return "/" + strings.Trim(path, "/")
@@ -184,7 +184,7 @@ func isMethod(text string) bool {
 	return slices.Contains([]string{"GET", "POST", "PUT", "PATCH", "DELETE"}, strings.ToUpper(text))
 }
 
-// endpointIn reads an object that describes one endpoint by itself.
+// endpointIn reads an object that describes one endpoint.
 func endpointIn(inside []upstream.Member, e Endpoint) (Endpoint, bool) {
 	found := false
 	for _, m := range inside {
@@ -210,8 +210,7 @@ func endpointIn(inside []upstream.Member, e Endpoint) (Endpoint, bool) {
 	return e, found
 }
 
-// propertiesOf are the names that a JSON Schema of an object has; nil when it has no
-// list of them.
+// propertiesOf are the names that a JSON Schema of an object has; nil if it lists none.
 func propertiesOf(schema jsontext.Value) []string {
 	for m := range upstream.Members(schema) {
 		if m.Name == "properties" && m.Value.Kind() == '{' {

@@ -27,29 +27,27 @@ type EditPreview struct {
 	body []byte
 }
 
-// DeletionPreview is what would be deleted permanently, bound to the configuration
-// that it showed. Only [Writer.DeleteCampaign] takes it.
+// DeletionPreview is what would be deleted permanently, valid only for the configuration that
+// it showed. Only [Writer.DeleteCampaign] takes it.
 type DeletionPreview struct {
 	preview
 	id string
 }
 
-// preview is what the service showed, and its token: leave to do exactly that, for
-// a short while. It prints as •••, so that no log holds a leave to delete.
+// preview is what the service showed, with its token: permission to do exactly that, for a
+// short time. It prints as •••, so that no log contains such permission.
 type preview struct {
 	found bool
 	shown upstream.Raw
-	// A pointer, because fmt walks unexported fields without calling their methods: it
-	// then prints an address. nil with nothing to confirm.
+	// A pointer, because fmt walks unexported fields without calling their methods: it then
+	// prints an address. It is nil if there is nothing to confirm.
 	token *string
 }
 
-// Found is false when the store has no such campaign; there is nothing to confirm
-// then (N54).
+// Found is false if the store has no such campaign; then there is nothing to confirm (N54).
 func (p preview) Found() bool { return p.found }
 
-// Shown is the service's preview as it came, without the token. Its fields are not
-// shown in the document.
+// Shown is the service's preview as it came, without the token. Its fields aren't documented.
 func (p preview) Shown() upstream.Raw { return p.shown }
 
 // Format hides the preview from every verb.
@@ -86,7 +84,7 @@ func (p *preview) DecodeRaw(value []byte) error {
 	return nil
 }
 
-// without gives an object without one of its members.
+// without returns an object without one of its members.
 func without(name string, object []byte) upstream.Raw {
 	var out bytes.Buffer
 	for m := range upstream.Members(object) {
@@ -103,8 +101,8 @@ func without(name string, object []byte) upstream.Raw {
 	return upstream.Raw("{" + out.String() + "}")
 }
 
-// object refuses what is not one JSON object, as the service would, before it is
-// counted as a write. The token is not the caller's to give.
+// object refuses anything but one JSON object before it is sent and counted as a write. Callers
+// may not set the token.
 func object(op string, body []byte) ([]byte, error) {
 	value, err := upstream.Decode[upstream.Raw](body)
 	if err != nil || jsontext.Value(value).Kind() != '{' {
@@ -118,7 +116,7 @@ func object(op string, body []byte) ([]byte, error) {
 	return bytes.TrimSpace(value), nil
 }
 
-// confirmed is a previewed body with the token, unchanged.
+// confirmed is the unchanged previewed body with the token.
 func confirmed(body []byte, token string) []byte {
 	inside := bytes.TrimSpace(body[1 : len(body)-1])
 	out := append([]byte{'{'}, inside...)
@@ -130,6 +128,6 @@ func confirmed(body []byte, token string) []byte {
 }
 
 func quoted(text string) []byte {
-	out, _ := jsontext.AppendQuote(nil, text) // it came out of valid JSON
+	out, _ := jsontext.AppendQuote(nil, text) // the text came from valid JSON
 	return out
 }

@@ -11,24 +11,24 @@ import (
 // MaxHandles is how many handles one product check takes.
 const MaxHandles = 50
 
-// Chunks splits handles, in their order, into as many checks as they need (N57).
+// Chunks splits handles, in their order, into as many checks as needed (N57).
 func Chunks(handles []string) [][]string { return slices.Collect(slices.Chunk(handles, MaxHandles)) }
 
 // Products are checks whether products can be given away (GET /products).
 type Products struct {
 	Requested Handles `json:"requested"`
 	Found     Handles `json:"found"`
-	// NotFound are handles that no product of the store has (N57).
+	// NotFound are handles without a product in the store (N57).
 	NotFound Handles   `json:"notFound" required:"true"`
 	Products []Product `json:"products" required:"true"`
 }
 
-// Handles are product handles, or only how many there are: which of the two the
-// service sends is not shown.
+// Handles are product handles, or only their number: it isn't documented which one the service
+// sends.
 type Handles struct {
-	// Count is nil when the reply says neither.
+	// Count is nil if the reply gives neither.
 	Count *int64
-	// Names are the handles, where they came.
+	// Names are the handles, if they were sent.
 	Names []string
 }
 
@@ -45,16 +45,15 @@ func (h *Handles) DecodeRaw(value []byte) error {
 	return err
 }
 
-// Product is one product with its verdict: CanBeGifted, by Issues and the variants'
-// StockStatus and Giftable. Quantities are for reading and decide nothing (rule 5).
+// Product is one product with its verdict: CanBeGifted, based on Issues and the variants'
+// StockStatus and Giftable. Quantities are informational and decide nothing (rule 5).
 type Product struct {
-	// ID, Handle and Title are "" when the reply does not say; the document does not
-	// list them.
+	// ID, Handle and Title are "" if the reply leaves them out; they aren't documented.
 	ID     upstream.Text `json:"id"`
 	Handle upstream.Text `json:"handle"`
 	Title  upstream.Text `json:"title"`
 	Status upstream.Text `json:"status"`
-	// TotalInventory is without a count where nothing is tracked; that is not 0 (N56).
+	// TotalInventory has no count if nothing is tracked, which isn't 0 (N56).
 	TotalInventory         Quantity  `json:"totalInventory"`
 	TracksInventory        *bool     `json:"tracksInventory"`
 	PublishedOnOnlineStore *bool     `json:"publishedOnOnlineStore"`
@@ -62,7 +61,7 @@ type Product struct {
 	VariantCount           *int64    `json:"variantCount"`
 	GiftableVariantCount   *int64    `json:"giftableVariantCount"`
 	CanBeGifted            bool      `json:"canBeGifted" required:"true"`
-	// Issues are in the service's words; their shape is not shown.
+	// Issues are in the service's words; their shape isn't documented.
 	Issues []Notice `json:"issues" required:"true"`
 }
 
@@ -72,21 +71,21 @@ type Variant struct {
 	Title       upstream.Text `json:"title"`
 	StockStatus StockStatus   `json:"stockStatus" required:"true"`
 	Giftable    bool          `json:"giftable" required:"true"`
-	// InventoryQuantity and InventoryPolicy are null for a variant that is not
-	// tracked: it has no count, which is not a count of 0 (N56).
+	// InventoryQuantity and InventoryPolicy are null if the variant isn't tracked: it has no
+	// count, which isn't 0 (N56).
 	InventoryQuantity Quantity `json:"inventoryQuantity"`
 	InventoryPolicy   *string  `json:"inventoryPolicy"`
 }
 
-// StockStatus is a verdict on stock as the service wrote it. Only one is shown.
+// StockStatus is a verdict on stock as the service wrote it. Only one value is documented.
 type StockStatus string
 
-// NotTracked: stock is not counted, so the variant is always available (rule 5).
+// NotTracked means that stock isn't counted, so the variant is always available (rule 5).
 const NotTracked StockStatus = "not_tracked"
 
-// Quantity is a number of pieces, or none: null and "" are both "not counted".
+// Quantity is a number of pieces, or no number: null and "" both mean "not counted".
 type Quantity struct {
-	// Count is nil when there is no number. It may be below 0 where a shop oversells.
+	// Count is nil if there is no number. It may be negative if a shop oversells.
 	Count *int64
 }
 

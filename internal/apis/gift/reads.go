@@ -12,7 +12,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
 
-// Endpoints is the service's own list of its endpoints, whose shape is not shown.
+// Endpoints is the service's own list of its endpoints, whose shape isn't documented.
 type Endpoints struct{ Raw upstream.Raw }
 
 // DecodeRaw takes any object or list.
@@ -21,7 +21,7 @@ func (e *Endpoints) DecodeRaw(value []byte) (err error) {
 	return err
 }
 
-// Tools lists the tool behind each endpoint; its shape is not shown.
+// Tools lists the tool behind each endpoint; its shape isn't documented.
 type Tools struct{ Raw upstream.Raw }
 
 // DecodeRaw takes any object or list.
@@ -39,19 +39,18 @@ func listing(value []byte) (upstream.Raw, error) {
 	return slices.Clone(value), nil
 }
 
-// Endpoints pulls the list of endpoints, from the base address itself.
+// Endpoints pulls the list of endpoints from the base address.
 func (c *Client) Endpoints(ctx context.Context) (upstream.Answer[Endpoints], error) {
 	return upstream.Get[Endpoints](ctx, &c.upstream, "pull gift endpoints", "/", nil)
 }
 
-// Tools pulls which tool is behind each endpoint.
+// Tools pulls which tool each endpoint has.
 func (c *Client) Tools(ctx context.Context) (upstream.Answer[Tools], error) {
 	return upstream.Get[Tools](ctx, &c.upstream, "pull gift tools", "/mcp/tools", nil)
 }
 
-// Campaign pulls one campaign's configuration. An id that is not this store's is
-// answered with Found false (rule 3, N54). An answer that bears another id breaks
-// the contract.
+// Campaign pulls one campaign's configuration. For an id that isn't this store's, Found is
+// false (rule 3, N54). An answer with a different id breaks the contract.
 func (c *Client) Campaign(ctx context.Context, id string) (upstream.Answer[CampaignDetail], error) {
 	op := "pull gift campaign " + id
 	segment, err := upstream.Segment(op, id)
@@ -65,8 +64,8 @@ func (c *Client) Campaign(ctx context.Context, id string) (upstream.Answer[Campa
 	return answer, err
 }
 
-// Products checks 1 to 50 products by handle, which is what is behind
-// /products/ in a product's address; for more there is [Chunks] (rule 5, N57).
+// Products checks 1 to 50 products by handle, the part after /products/ in a product's address;
+// for more, use [Chunks] (rule 5, N57).
 func (c *Client) Products(ctx context.Context, handles []string) (upstream.Answer[Products], error) {
 	const op = "check gift products"
 	if len(handles) < 1 || len(handles) > MaxHandles {
@@ -85,8 +84,8 @@ func (c *Client) Widgets(ctx context.Context) (upstream.Answer[Widgets], error) 
 	return upstream.Get[Widgets](ctx, &c.upstream, "pull gift widgets", "/widgets", nil)
 }
 
-// Widget pulls the saved settings of one type of widget that [Client.Widgets]
-// listed. One that was never set up is answered with Found false (rule 6, N54).
+// Widget pulls the saved settings of one type of widget that [Client.Widgets] listed. For one
+// that was never set up, Found is false (rule 6, N54).
 func (c *Client) Widget(ctx context.Context, typ string) (upstream.Answer[Saved], error) {
 	op := "pull gift widget " + typ
 	segment, err := upstream.Segment(op, typ)
@@ -96,10 +95,10 @@ func (c *Client) Widget(ctx context.Context, typ string) (upstream.Answer[Saved]
 	return upstream.Get[Saved](ctx, &c.upstream, op, "/widgets/"+segment, nil)
 }
 
-// Translations pulls the customised words of one language, or of all with "". On a
-// store with several languages ask for one at a time: the reply's size is limited,
-// and one that was cut is a failed pull (rule 7, N58). A reply that holds another
-// language's words is flagged with [upstream.FlagFilterDiffers].
+// Translations pulls the customized texts of one language, or of all languages for "". For a
+// store with several languages, ask for one at a time: the reply's size is limited, and a
+// truncated reply is a failed pull (rule 7, N58). A reply with another language's texts is
+// flagged with [upstream.FlagFilterDiffers].
 func (c *Client) Translations(ctx context.Context, locale string) (upstream.Answer[Translations], error) {
 	op, query := "pull gift translations", url.Values{}
 	if locale != "" {
@@ -116,8 +115,8 @@ func (c *Client) Translations(ctx context.Context, locale string) (upstream.Answ
 	return answer, err
 }
 
-// Settings pulls the store-wide configuration; a store that never saved one is
-// answered with Found false (rule 8, N54).
+// Settings pulls the store-wide configuration; for a store that never saved one, Found is false
+// (rule 8, N54).
 func (c *Client) Settings(ctx context.Context) (upstream.Answer[Saved], error) {
 	return upstream.Get[Saved](ctx, &c.upstream, "pull gift settings", "/settings", nil)
 }

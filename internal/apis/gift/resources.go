@@ -10,25 +10,24 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
 
-// Candidates are platform resources that a search found, ten at most. Most of
-// their fields are not shown.
+// Candidates are platform resources that a search found, at most ten. Most of their fields
+// aren't documented.
 type Candidates struct {
-	// List is everything in the answer that has an identity, in its order, however the
-	// service arranges it.
+	// List is everything in the answer that has an identity, in its order, whatever its shape.
 	List []Candidate
 	// Raw is the whole answer.
 	Raw upstream.Raw
 }
 
-// Candidate is one of them.
+// Candidate is one resource.
 type Candidate struct {
-	// ID is what a campaign names it by, as it came: a text or a number; nil when there is none.
+	// ID is the id that a campaign uses, as it came: a text or a number; nil if there is none.
 	ID upstream.Raw
-	// Name, Handle and Within are "" where the answer does not say. Within is the name of
-	// what the candidate belongs to, such as the zone of a shipping rate.
+	// Name, Handle and Within are "" if the answer doesn't say. Within names what the candidate
+	// belongs to, such as the zone of a shipping rate.
 	Name, Handle, Within string
-	// StockStatus is said of products only. It alone tells their stock, never
-	// totalInventory (N56).
+	// StockStatus is set for products only. It alone tells their stock; totalInventory doesn't
+	// (N56).
 	StockStatus StockStatus
 	// Blockers keep a product from being chosen.
 	Blockers []Notice
@@ -41,7 +40,7 @@ type Candidate struct {
 // Detail is one plain value of a candidate.
 type Detail struct{ Name, Value string }
 
-// IDText is the candidate's id as a person reads it.
+// IDText is the candidate's id as text.
 func (c Candidate) IDText() string {
 	var text upstream.Text
 	_ = text.DecodeRaw(c.ID)
@@ -58,8 +57,8 @@ func (c *Candidates) DecodeRaw(value []byte) error {
 	return nil
 }
 
-// candidates appends every object with an identity. What a candidate holds is its own
-// (an image has an id too), but its lists may be of candidates: a zone's rates.
+// candidates appends every object with an identity. A candidate's own contents aren't
+// candidates (an image has an id, too), but its lists may be, such as a zone's rates.
 func candidates(found []Candidate, value jsontext.Value, within string) []Candidate {
 	inside := slices.Collect(upstream.Members(value))
 	one, is := candidateOf(value, inside)
@@ -78,8 +77,8 @@ func candidates(found []Candidate, value jsontext.Value, within string) []Candid
 	return found
 }
 
-// candidateOf reads an object with an id, or with what else tells what it is: a
-// country may have a code alone, a product a handle or a word on its stock.
+// candidateOf reads an object with an id or something else that identifies it: a country may
+// have only a code, a product a handle or a stock status.
 func candidateOf(value jsontext.Value, inside []upstream.Member) (c Candidate, is bool) {
 	if value.Kind() != '{' {
 		return c, false
@@ -116,7 +115,7 @@ func candidateOf(value jsontext.Value, inside []upstream.Member) (c Candidate, i
 	return c, c.ID != nil || c.Handle != "" || c.StockStatus != ""
 }
 
-// nameFields are what services call a resource's name.
+// nameFields are the fields that may hold a resource's name.
 var nameFields = []string{"title", "name", "displayName"}
 
 func nameIn(inside []upstream.Member) string {
@@ -130,7 +129,8 @@ func nameIn(inside []upstream.Member) string {
 	return ""
 }
 
-// plainText is a text, number or truth value; nothing for "", null, objects and lists.
+// plainText returns a text, number or boolean as text, and false for "", null, objects and
+// lists.
 func plainText(value jsontext.Value) (string, bool) {
 	switch value.Kind() {
 	case '"', '0', 't', 'f':
@@ -144,8 +144,8 @@ func plainText(value jsontext.Value) (string, bool) {
 // Kind is what a search finds, named like its endpoint.
 type Kind string
 
-// The kinds. A search of products says what keeps each from being chosen; markets are
-// not searched: the answer is all of them.
+// The kinds. A product search says what keeps each product from being chosen; markets aren't
+// searched: the answer lists all of them.
 const (
 	GiftProducts      Kind = "gift-products"
 	TriggerProducts   Kind = "trigger-products"
@@ -157,8 +157,8 @@ const (
 	Markets           Kind = "markets"
 )
 
-// Find searches resources of a kind. It sends no query where there is none: what an
-// empty one finds is not shown.
+// Find searches resources of a kind. With an empty text it sends no query, because it isn't
+// documented what an empty query finds.
 func (c *Client) Find(ctx context.Context, kind Kind, text string) (upstream.Answer[Candidates], error) {
 	var query url.Values
 	if text != "" && kind != Markets {

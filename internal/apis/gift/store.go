@@ -11,12 +11,12 @@ import (
 
 // Plan is the store's plan and usage (GET /plan). It lists no other plans.
 type Plan struct {
-	// Domain is the store that the data belongs to, "" when not said (N35).
+	// Domain is the store that the data belongs to, "" if not given (N35).
 	Domain    string        `json:"domain"`
 	Plan      PlanState     `json:"plan" required:"true"`
 	Campaigns CampaignUsage `json:"campaigns" required:"true"`
 	Revenue   RevenueUsage  `json:"revenue" required:"true"`
-	// Issues are in the service's words; their shape is not shown.
+	// Issues are in the service's words; their shape isn't documented.
 	Issues []Notice `json:"issues"`
 }
 
@@ -26,44 +26,44 @@ type PlanState struct {
 	ShopifyPlan string `json:"shopifyPlan"`
 	// IsPaid false means that the next refusal may revoke every key (N40).
 	IsPaid bool `json:"isPaid" required:"true"`
-	// TrialEndsAt is a timestamp as it came, maybe without a zone; nil without a trial.
+	// TrialEndsAt is a timestamp as it came, maybe without a zone; nil if there is no trial.
 	TrialEndsAt *string `json:"trialEndsAt"`
 }
 
 // CampaignUsage is how many campaigns the plan allows.
 type CampaignUsage struct {
 	ActiveOrScheduled int64 `json:"activeOrScheduled" required:"true"`
-	// Limit is nil with Unlimited: draw no bar and divide by nothing (N55).
+	// Limit is nil if Unlimited: then draw no bar and don't divide by it (N55).
 	Limit     *int64 `json:"limit"`
 	Unlimited bool   `json:"unlimited" required:"true"`
 	Exceeded  bool   `json:"exceeded" required:"true"`
 }
 
-// RevenueUsage is how much gift revenue the plan allows. Its currency is not said.
+// RevenueUsage is how much gift revenue the plan allows. The reply doesn't name its currency.
 type RevenueUsage struct {
 	// Used counts since the last reset.
 	Used decimal.Decimal `json:"used" required:"true"`
-	// Limit is nil with Unlimited (N55).
+	// Limit is nil if Unlimited (N55).
 	Limit     *decimal.Decimal `json:"limit"`
 	Unlimited bool             `json:"unlimited" required:"true"`
-	// ResetAt is a timestamp as it came, maybe without a zone; nil when not said.
+	// ResetAt is a timestamp as it came, maybe without a zone; nil if not given.
 	ResetAt *string `json:"resetAt"`
 }
 
 // SetupHealth is whether the widget can appear (GET /setup-health).
 type SetupHealth struct {
-	// Domain is the store that the data belongs to, "" when not said (N35).
+	// Domain is the store that the data belongs to, "" if not given (N35).
 	Domain string `json:"domain"`
-	// Theme and Campaigns are nil when the service could not read them.
+	// Theme and Campaigns are nil if the service couldn't read them.
 	Theme     *Theme          `json:"theme"`
 	Campaigns *CampaignCounts `json:"campaigns"`
 	Issues    []Issue         `json:"issues"`
-	// Errors: when there are any, a part of the payload is missing.
+	// Errors: if there are any, part of the payload is missing.
 	Errors []Notice `json:"errors"`
 }
 
-// Complete reports whether nothing is missing. Only then may Issues without an
-// entry be called "all clear" (N50).
+// Complete reports whether nothing is missing. Only then do empty Issues mean "all clear"
+// (N50).
 func (s SetupHealth) Complete() bool {
 	return len(s.Errors) == 0 && s.Theme != nil && s.Campaigns != nil
 }
@@ -76,15 +76,15 @@ func (s SetupHealth) Validate() error {
 	return nil
 }
 
-// Theme is the live theme. nil means that the service did not say.
+// Theme is the live theme. Fields are nil if the service didn't say.
 type Theme struct {
 	LiveThemeID   *upstream.ID `json:"liveThemeId"`
 	LiveThemeName string       `json:"liveThemeName"`
-	// IsSupportThemeOS: the theme takes app blocks.
+	// IsSupportThemeOS: the theme supports app blocks.
 	IsSupportThemeOS *bool `json:"isSupportThemeOS"`
-	// EmbedEnabled: the app embed is switched on in the theme.
+	// EmbedEnabled: the app embed is turned on in the theme.
 	EmbedEnabled *bool `json:"embedEnabled"`
-	// Themes has a shape that is not shown.
+	// Themes has an undocumented shape.
 	Themes upstream.Raw `json:"themes"`
 }
 
@@ -94,7 +94,7 @@ type CampaignCounts struct {
 	Active    int64 `json:"active" required:"true"`
 	Scheduled int64 `json:"scheduled" required:"true"`
 	Expired   int64 `json:"expired" required:"true"`
-	// ActiveCampaigns has a shape that is not shown.
+	// ActiveCampaigns has an undocumented shape.
 	ActiveCampaigns upstream.Raw `json:"activeCampaigns"`
 }
 
@@ -112,8 +112,8 @@ type Issue struct {
 	Message string `json:"message"`
 }
 
-// Notice is an entry of a list whose shape the document leaves open: a text, or an
-// object with what it holds of code and message.
+// Notice is an entry of a list whose shape the document leaves open: a text, or an object that
+// may have a code and a message.
 type Notice struct {
 	Code, Message string
 	// Raw is the entry as it came.

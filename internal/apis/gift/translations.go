@@ -12,32 +12,32 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
 
-// Translations are the storefront words that the merchant has changed (GET
-// /translations). A string that is not among them uses the app's built-in wording,
-// which is neither empty nor missing (N59).
+// Translations are the storefront texts that the merchant has changed (GET /translations). A
+// text that isn't among them uses the app's built-in wording, so it is neither empty nor
+// missing (N59).
 type Translations struct {
-	// Found false: a plain install, every string is the built-in one (rule 7, N54).
-	// A reply that does not say has found them.
+	// Found is false for a plain install, where every text is built in (rule 7, N54). It is
+	// true if the reply doesn't say.
 	Found           bool
 	ActiveLanguages []string
-	// TotalStrings is nil when not said.
+	// TotalStrings is nil if not given.
 	TotalStrings *int64
-	// Widgets and Campaigns are as they came; how they are arranged is not shown.
+	// Widgets and Campaigns are as they came; their structure isn't documented.
 	Widgets, Campaigns upstream.Raw
-	// WidgetEntries and CampaignEntries are what was recognised in them, in order.
+	// WidgetEntries and CampaignEntries are the texts recognized in them, in order.
 	WidgetEntries, CampaignEntries []Entry
 }
 
-// Entry is one customised string.
+// Entry is one customized text.
 type Entry struct {
-	// Path leads to it by the service's names, such as cart/title.
+	// Path locates it by the service's names, such as cart/title.
 	Path string
-	// Text is what was typed on the Design screen, the fallback of every language
-	// without a translation; nil when only translations were typed.
+	// Text is what was entered on the Design screen, the fallback of every language without a
+	// translation; nil if only translations were entered.
 	Text *string
-	// Translations are the wordings by language. A language that is not in it falls
-	// back to Text, and without one to the built-in wording; "" is an empty wording
-	// that someone typed (N59).
+	// Translations are the texts by language. A language that isn't in it falls back to Text,
+	// or to the built-in wording if there is none; "" is an empty text that someone entered
+	// (N59).
 	Translations map[string]string
 }
 
@@ -79,8 +79,8 @@ func (t Translations) onlyIn(locale string) bool {
 	})
 }
 
-// entries appends the customised strings of a value, however deep they lie: every
-// object with a text that is a string, or with translations that are strings.
+// entries appends the customized texts of a value, at any depth: every object with a text that
+// is a string, or with translations that are strings.
 func entries(found []Entry, path string, value jsontext.Value) []Entry {
 	inside := slices.Collect(upstream.Members(value))
 	e := Entry{Path: path}
@@ -108,8 +108,8 @@ func entries(found []Entry, path string, value jsontext.Value) []Entry {
 	return found
 }
 
-// wordings reads an object of strings; nil when it is none. A language with null
-// has no wording of its own.
+// wordings reads an object of strings; nil if it isn't one. A language with null has no text of
+// its own.
 func wordings(value jsontext.Value) map[string]string {
 	if value.Kind() != '{' {
 		return nil
@@ -135,8 +135,8 @@ func wording(value jsontext.Value) (string, bool) {
 	return text, err == nil
 }
 
-// stepName names one step of a path: an object's key, or what a list's element says
-// of its owner and its field, or else its place in the list.
+// stepName names one step of a path: an object's key; for a list element, its owner and field,
+// or else its index.
 func stepName(m upstream.Member, place int) string {
 	if m.Name != "" {
 		return m.Name

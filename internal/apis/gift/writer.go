@@ -9,9 +9,9 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
 
-// Writer changes a store's campaigns and widgets. The server never makes one: what
-// it shows it has read. A person at the command line does, and sees the preview of
-// what will happen first.
+// Writer changes a store's campaigns and widgets. The server never creates one: it
+// only reads. The command line does, for a person who first sees a preview of what
+// will happen.
 //
 //	POST  /campaigns/preview                [Writer.PreviewCampaign]
 //	POST  /campaigns                        [Writer.CreateCampaign]
@@ -22,10 +22,10 @@ import (
 //	POST  /campaigns/{id}/deletion-preview  [Writer.PreviewDeletion]
 //	POST  /campaigns/{id}/delete            [Writer.DeleteCampaign]
 //
-// A preview writes nothing, and repeating a confirmed commit gives the first result
-// and does nothing more; so both are tried again where the network or the service
-// fails. SetStatus and EditWidget are sent once: when their reply is lost, whether
-// they were done is to be looked up.
+// A preview writes nothing, and repeating a confirmed commit returns the first result
+// and does nothing else; so both are retried if the network or the service fails.
+// SetStatus and EditWidget are sent once: if their reply is lost, check whether they
+// were carried out.
 type Writer struct{ upstream *upstream.Writer }
 
 // NewWriter makes a writer. base is what [upstream.CheckBase] gave.
@@ -33,12 +33,12 @@ func NewWriter(t *upstream.Transport, base *url.URL, token upstream.Secret, gate
 	return &Writer{upstream.NewWriter(New(t, base, token, gate).upstream)}
 }
 
-// Written is what the service said of a change. Its fields are not shown.
+// Written is the service's answer to a change. Its fields aren't documented.
 type Written struct {
-	// Found false: the store has nothing of that name, so nothing was changed (N54).
-	// A reply that does not say has found it.
+	// Found is false if the store has nothing of that name, so nothing was changed (N54). It is
+	// true if the reply doesn't say.
 	Found bool
-	// Raw is the reply's data, nil when there was none.
+	// Raw is the reply's data, nil if there was none.
 	Raw upstream.Raw
 }
 
@@ -53,8 +53,8 @@ func (w *Written) DecodeRaw(value []byte) error {
 	return nil
 }
 
-// PreviewCampaign has the service check a campaign and show it as it would be.
-// body is one JSON object of fields that the document does not show.
+// PreviewCampaign has the service check a campaign and show what it would be. body is one JSON
+// object whose fields aren't documented.
 func (w *Writer) PreviewCampaign(ctx context.Context, body []byte) (CampaignPreview, error) {
 	const op = "preview gift campaign"
 	body, err := object(op, body)
@@ -70,7 +70,7 @@ func (w *Writer) CreateCampaign(ctx context.Context, p CampaignPreview) (upstrea
 	return w.commit(ctx, "create gift campaign", http.MethodPost, "/campaigns", p.preview, p.body)
 }
 
-// PreviewEdit has the service check changes to a campaign and show it as it would be.
+// PreviewEdit has the service check changes to a campaign and show the result.
 func (w *Writer) PreviewEdit(ctx context.Context, id string, body []byte) (EditPreview, error) {
 	op := "preview edit of gift campaign " + id
 	segment, err := upstream.Segment(op, id)
@@ -84,8 +84,8 @@ func (w *Writer) PreviewEdit(ctx context.Context, id string, body []byte) (EditP
 	return EditPreview{p, segment, body}, err
 }
 
-// ApplyEdit makes exactly the edit that was previewed. It is refused when the
-// campaign has changed since.
+// ApplyEdit makes exactly the edit that was previewed. It is refused if the campaign has
+// changed since.
 func (w *Writer) ApplyEdit(ctx context.Context, p EditPreview) (upstream.Answer[Written], error) {
 	return w.commit(ctx, "edit gift campaign", http.MethodPatch, "/campaigns/"+p.id, p.preview, p.body)
 }
@@ -101,28 +101,28 @@ func (w *Writer) PreviewDeletion(ctx context.Context, id string) (DeletionPrevie
 	return DeletionPreview{p, segment}, err
 }
 
-// DeleteCampaign deletes permanently what was previewed. It is refused when the
-// campaign has changed since. To stop an offer without losing it there is SetStatus.
+// DeleteCampaign permanently deletes what was previewed. It is refused if the campaign has
+// changed since. To stop a campaign without losing it, use SetStatus.
 func (w *Writer) DeleteCampaign(ctx context.Context, p DeletionPreview) (upstream.Answer[Written], error) {
 	return w.commit(ctx, "delete gift campaign", http.MethodPost, "/campaigns/"+p.id+"/delete", p.preview, []byte("{}"))
 }
 
-// The bodies that turn a campaign on and off. The document shows no field of them;
-// these are what its words suggest.
+// The bodies that turn a campaign on and off. The documentation names no field of them; these
+// are what its words suggest.
 const (
 	TurnOn  = `{"enabled":true}`
 	TurnOff = `{"enabled":false}`
 )
 
-// SetStatus turns one campaign on or off, by [TurnOn], [TurnOff] or a body that is
-// known better. What status the campaign has then is not said: read it again.
+// SetStatus turns one campaign on or off, with [TurnOn], [TurnOff] or another body if you know
+// a better one. The reply doesn't name the resulting status: read it again.
 func (w *Writer) SetStatus(ctx context.Context, id, body string) (upstream.Answer[Written], error) {
 	op := "set status of gift campaign " + id
 	return w.change(ctx, op, http.MethodPut, "/campaigns/", id, "/status", body)
 }
 
-// EditWidget changes settings of one type of widget. The service takes only some of
-// them; which is not shown.
+// EditWidget changes settings of one type of widget. The service accepts only some of them;
+// which ones isn't documented.
 func (w *Writer) EditWidget(ctx context.Context, typ, body string) (upstream.Answer[Written], error) {
 	return w.change(ctx, "edit gift widget "+typ, http.MethodPatch, "/widgets/", typ, "", body)
 }

@@ -14,7 +14,7 @@ const arrivalsKept = 1 << 16
 type Arrival struct {
 	At      time.Time
 	Service Service
-	Store   string // slug, empty when the token is nobody's
+	Store   string // slug, empty if no store has the token
 	Token   string
 	Method  string
 	Path    string // with the query

@@ -13,15 +13,15 @@ import (
 
 const bodyMax = 1 << 20
 
-// inputError is a parameter that is wrong: the field by its path, and what it must be.
+// inputError is a wrong parameter: the field's path, and what it must be.
 type inputError struct{ field, says string }
 
 func (e *inputError) Error() string { return e.field + ": " + e.says }
 
 func wrong(field, says string) error { return &inputError{field, says} }
 
-// write makes a handler of something that takes a JSON object. Writes of a store come one after the other; what they refuse is
-// INVALID_INPUT and wrote nothing.
+// write makes a handler for a request with a JSON object. Writes of a store run one after the other; a refused one
+// gets INVALID_INPUT and writes nothing.
 func write(does func(*request, world.Moment, jsontext.Value) (reply, error)) func(*request, *world.Book) reply {
 	return func(q *request, b *world.Book) reply {
 		body, err := io.ReadAll(io.LimitReader(q.Body, bodyMax))
@@ -38,13 +38,13 @@ func write(does func(*request, world.Moment, jsontext.Value) (reply, error)) fun
 		}
 		bad, known := errors.AsType[*inputError](err)
 		if !known {
-			panic(err) // only a programming fault of the sandbox itself can bring this
+			panic(err) // only a bug in the sandbox can cause this
 		}
 		return invalid(bad.field, bad.says)
 	}
 }
 
-// read decodes an object over what is there: a field that it does not name stays as it was.
+// read decodes an object into an existing value: fields that it doesn't name keep their values.
 func read(object jsontext.Value, into any) error {
 	err := json.Unmarshal(object, into, json.RejectUnknownMembers(true))
 	if err == nil {
@@ -61,10 +61,10 @@ func read(object jsontext.Value, into any) error {
 	return wrong(field, "has a value of the wrong kind")
 }
 
-// tokenField is where a commit carries what its preview gave.
+// tokenField is the field in which a commit sends its preview's token.
 const tokenField = "confirmationToken"
 
-// commitParts takes a commit apart: its token, and the rest with nothing but what counts commercially, in one spelling.
+// commitParts splits a commit into its token and its commercial fields in one normalized form.
 func commitParts(object jsontext.Value) (token, commercial string, err error) {
 	fields := map[string]jsontext.Value{}
 	if err := json.Unmarshal(object, &fields); err != nil {
@@ -77,7 +77,7 @@ func commitParts(object jsontext.Value) (token, commercial string, err error) {
 	return token, commercially(fields), nil
 }
 
-// readSetup reads a campaign's setup over what s holds, and returns its commercial fields.
+// readSetup reads a campaign's setup into s, and returns its commercial fields.
 func readSetup(sh *world.Shop, object jsontext.Value, s *world.Setup) (commercial string, err error) {
 	if commercial, err = previewParts(object); err != nil {
 		return "", err
@@ -88,7 +88,7 @@ func readSetup(sh *world.Shop, object jsontext.Value, s *world.Setup) (commercia
 	return commercial, checkSetup(sh, *s)
 }
 
-// previewParts is the same of a preview, which has no token yet.
+// previewParts is commitParts for a preview, which has no token yet.
 func previewParts(object jsontext.Value) (commercial string, err error) {
 	fields := map[string]jsontext.Value{}
 	if err := json.Unmarshal(object, &fields); err != nil {
@@ -97,12 +97,13 @@ func previewParts(object jsontext.Value) (commercial string, err error) {
 	return commercially(fields), nil
 }
 
-// commercially writes fields in one spelling. The name of a campaign is for its merchant alone: it is the one field that is not commercial.
+// commercially writes fields in one normalized form. Only a campaign's name isn't commercial, since only its merchant
+// sees it.
 func commercially(fields map[string]jsontext.Value) string {
 	delete(fields, "name")
 	out, err := json.Marshal(fields, json.Deterministic(true))
 	if err != nil {
-		panic(err) // it was read as JSON
+		panic(err) // it was already read as JSON
 	}
 	spelt := jsontext.Value(out)
 	if err := spelt.Canonicalize(); err != nil {

@@ -12,14 +12,14 @@ type ChangeKind string
 
 const (
 	Created    ChangeKind = "created"    // After is its name
-	Deleted    ChangeKind = "deleted"    // Before is its name; nothing else hears of it
+	Deleted    ChangeKind = "deleted"    // Before is its name; nothing else reveals it
 	Renamed    ChangeKind = "renamed"    // names
-	Restatused ChangeKind = "restatused" // active, scheduled, expired; by hand or because its days began or ended
+	Restatused ChangeKind = "restatused" // active, scheduled, expired; by hand or because its dates began or ended
 	Moved      ChangeKind = "moved"      // priorities within its placement; others may have moved it
 	ABSwitched ChangeKind = "ab-test"    // "true" or "false"
 )
 
-// Change is one difference of one offer between two moments.
+// Change is one difference in one offer between two moments.
 type Change struct {
 	Kind          ChangeKind
 	OfferID       string
@@ -27,8 +27,9 @@ type Change struct {
 	Before, After string
 }
 
-// Changes lists every difference in a store's offers between two moments, in the order of their creation: what a reader who saw them at
-// the first moment must find at the second. An offer that was made and deleted in between is not said. A store that isn't served has none.
+// Changes lists every difference in a store's offers between two moments, in order of creation: what a reader who saw
+// the offers at the first moment must find at the second. Offers made and deleted in between aren't listed. An
+// unknown store has none.
 func (s *Server) Changes(slug string, from, to time.Time) (out []Change) {
 	for _, sh := range s.shops {
 		if sh.Slug == slug {

@@ -10,7 +10,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
-// confirmationLife is how long a commit may follow its preview; the document says short-lived.
+// confirmationLife is how long a preview can be committed; the document says short-lived.
 const confirmationLife = 10 * time.Minute
 
 // What a token can confirm.
@@ -20,7 +20,7 @@ const (
 	deletes = "delete"
 )
 
-// confirmable keeps what a preview showed and gives the token for it, 256 bits that nobody finds.
+// confirmable records a preview and returns its token, 256 random bits.
 func confirmable(sh *world.Shop, q *request, now world.Moment, c world.Confirmation) (token string, expires time.Time) {
 	d := &sh.Desk
 	if d.Confirmations == nil {
@@ -32,7 +32,8 @@ func confirmable(sh *world.Shop, q *request, now world.Moment, c world.Confirmat
 	return token, c.Expires
 }
 
-// configuration is everything of a campaign that a write can change, in one spelling; nothing when there is no such campaign.
+// configuration is everything about a campaign that a write can change, in one normalized form; empty if there is no
+// such campaign.
 func configuration(sh *world.Shop, id string, now world.Moment) string {
 	c := campaignNamed(sh, id, now)
 	if c == nil {
@@ -40,12 +41,12 @@ func configuration(sh *world.Shop, id string, now world.Moment) string {
 	}
 	out, err := json.Marshal(sh.SetupOf(c))
 	if err != nil {
-		panic(err) // a setup is plain
+		panic(err) // a setup is plain data
 	}
 	return fmt.Sprint(string(out), c.Off)
 }
 
-// commit does what was previewed, once. The same commit again gets the first one's answer, however late.
+// commit does what was previewed, once. Repeating it gets the first answer again, however late.
 func commit(sh *world.Shop, q *request, now world.Moment, does string, object jsontext.Value, do func(world.Setup) reply) (reply, error) {
 	token, commercial, err := commitParts(object)
 	if err != nil {

@@ -14,18 +14,18 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
-// Order is something to be done to one service of one store.
+// Order is an instruction for one service of one store.
 type Order struct {
 	Store   string  `json:"store"`
 	Service Service `json:"service"`
 	// Do is one of Deeds.
 	Do string `json:"do"`
-	// Path and Times are those of a Fault; a deed that is none has neither.
+	// Path and Times are a Fault's; other deeds have neither.
 	Path  string `json:"path,omitempty"`
 	Times int    `json:"times,omitempty"`
 }
 
-// deeds are what stays until it is undone by another: only reinstall and renew bring tokens back, and they are new ones.
+// deeds last until another undoes them: only reinstall and renew bring tokens back, as new ones.
 var deeds = map[string]func(*Server, Order){
 	"revoke":       func(s *Server, o Order) { s.Revoke(o.Service, o.Store) },
 	"renew":        func(s *Server, o Order) { s.Renew(o.Service, o.Store) },
@@ -36,9 +36,9 @@ var deeds = map[string]func(*Server, Order){
 	"clear":        func(s *Server, o Order) { s.Clear(o.Service, o.Store) },
 }
 
-// faultsNamed are faults of one service or of both, until clear.
+// faultsNamed are faults of one service or of both, until cleared.
 var faultsNamed = map[string]struct {
-	only Service // empty: both
+	only Service // empty means both
 	Fault
 }{
 	"unknown-token":        {"", Fault{Cause: Revoked}},
@@ -58,7 +58,7 @@ var faultsNamed = map[string]struct {
 	"issues-away":          {Gift, Fault{Path: "/setup-health", Cause: IssuesAway}},
 }
 
-// Deeds are the names of all that Do does.
+// Deeds are the names of everything that Do can do.
 func Deeds() []string {
 	return slices.Sorted(func(yield func(string) bool) {
 		for _, names := range [][]string{slices.Collect(maps.Keys(deeds)), slices.Collect(maps.Keys(faultsNamed))} {
@@ -71,7 +71,7 @@ func Deeds() []string {
 	})
 }
 
-// Do does what an order says, or tells what is wrong with it.
+// Do does what an order says, or returns what is wrong with it.
 func (s *Server) Do(o Order) error {
 	known := func(sh *world.Shop) bool { return sh.Slug == o.Store }
 	if !slices.ContainsFunc(s.shops, known) {
@@ -104,8 +104,8 @@ func (s *Server) Do(o Order) error {
 	return nil
 }
 
-// Control is where orders are given while the sandbox runs: GET lists the stores with their tokens and what can be done, POST takes one
-// Order and answers with its store. It asks nobody who they are, so it has an address of its own.
+// Control takes orders while the sandbox runs: GET lists the stores with their tokens and the deeds, POST takes one
+// Order and returns its store. It doesn't authenticate anyone, so it has its own address.
 func (s *Server) Control() http.Handler {
 	answer := func(w http.ResponseWriter, status int, v any) {
 		w.Header().Set("Content-Type", "application/json; charset=utf-8")
@@ -124,7 +124,7 @@ func (s *Server) Control() http.Handler {
 				Do     []string `json:"do"`
 				Stores []Store  `json:"stores"`
 			}{Deeds(), s.Stores()})
-		case r.Method == http.MethodPost && !strings.HasPrefix(r.Header.Get("Content-Type"), "application/json"): // a browser's form sends no JSON
+		case r.Method == http.MethodPost && !strings.HasPrefix(r.Header.Get("Content-Type"), "application/json"): // a browser's form can't send JSON
 			refuse(w, http.StatusUnsupportedMediaType, errors.New("send JSON, with Content-Type: application/json"))
 		case r.Method == http.MethodPost:
 			var o Order

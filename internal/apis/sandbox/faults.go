@@ -19,25 +19,25 @@ const (
 	Unchecked   Cause = "unchecked"    // upsell 401 Unauthorized: the token could not be checked
 	NoPlan      Cause = "no plan"      // gift NO_PLAN once, and INVALID_KEY from then on until Clear; LapsePlan revokes permanently
 	CountFailed Cause = "count failed" // upsell count: success false beside data {total: 0}
-	Limited     Cause = "limited"      // both: 429 although the limit was kept, as when someone else uses the token
+	Limited     Cause = "limited"      // both: 429 although the limit was kept, as if someone else used the token
 	Internal    Cause = "internal"     // both: 500 in the service's own envelope
 	BadInput    Cause = "bad input"    // gift 400 INVALID_INPUT
-	Moving      Cause = "moving"       // upsell lists: a row moved between pages, whatever the order; one is met twice, one never
+	Moving      Cause = "moving"       // upsell lists: a row moved between pages, whatever the order; one comes twice, one never
 
-	Clamped     Cause = "clamped windows" // upsell analytics: as Config.Clamp
-	ManyHandles Cause = "many handles"    // gift product checks: as Config.FewHandles
+	Clamped     Cause = "clamped windows" // upsell analytics: see Config.Clamp
+	ManyHandles Cause = "many handles"    // gift product checks: see Config.FewHandles
 
-	// Gift setup health: a section could not be read, `errors` says so and the others still come.
+	// Gift setup health: a section couldn't be read; `errors` says so, and the others still come.
 	ThemeAway     Cause = "theme away" // the platform was unreachable
 	CampaignsAway Cause = "campaigns away"
 	IssuesAway    Cause = "issues away"
 )
 
-// Fault is one way to go wrong. Its fields add up: a delay, then the cause or the true answer, then what Status, Body, Edit and Cut make
-// of it. A request that the limit refuses uses no fault up.
+// Fault is one way to go wrong. Its fields combine: a delay, then the cause or the true answer, then what Status,
+// Body, Edit and Cut make of it. A request refused by the limit doesn't use up a fault.
 type Fault struct {
 	Path  string // only endpoints beginning with this, e.g. /data/analytics; empty is all
-	Times int    // requests it hits; 0 is every one until Clear
+	Times int    // how many requests it hits; 0 means every one until Clear
 	Cause Cause
 
 	Delay       time.Duration
@@ -45,14 +45,15 @@ type Fault struct {
 	Body        string
 	ContentType string                   // of Body
 	Edit        func(body []byte) []byte // changes the true answer
-	Cut         int                      // the connection breaks after so many bytes
+	Cut         int                      // the connection breaks after that many bytes
 	Drop        bool                     // the connection breaks before any byte
 }
 
-// Break puts a fault on a service of a store. Several are used in the order in which they came.
+// Break puts a fault on a service of a store. Several are used in the order they were added.
 func (s *Server) Break(svc Service, slug string, f Fault) { s.faults.put(svc, slug, f) }
 
-// Clear takes every fault off a service of a store and makes its token known again, unless Revoke, Uninstall or LapsePlan took it.
+// Clear removes every fault from a service of a store and makes its token known again, unless Revoke, Uninstall or
+// LapsePlan removed it.
 func (s *Server) Clear(svc Service, slug string) { s.faults.clear(svc, slug) }
 
 type faultKey struct {
@@ -80,7 +81,7 @@ func (b *faultBoard) clear(svc Service, slug string) {
 	delete(b.queue, faultKey{svc, slug})
 }
 
-// next uses up one hit of the first fault that fits; the zero Fault changes nothing.
+// next uses up one hit of the first matching fault; the zero Fault changes nothing.
 func (b *faultBoard) next(svc Service, sh *world.Shop, path string) Fault {
 	if sh == nil {
 		return Fault{}
@@ -116,7 +117,7 @@ func (f Fault) status(truly int) int {
 	return truly
 }
 
-// write sends the answer, spoilt as the fault says.
+// write sends the answer, broken as the fault says.
 func (f Fault) write(w http.ResponseWriter, r *http.Request, status int, body []byte) {
 	if f.Delay > 0 {
 		t := time.NewTimer(f.Delay)

@@ -23,7 +23,7 @@ const (
 	codeInternalError     giftCode = "INTERNAL_ERROR"
 )
 
-// The two kinds of key of the gift app differ by how they begin; each is refused by the other surface.
+// The two kinds of key of the gift app, by prefix; each surface refuses the other's.
 const (
 	storeKeyPrefix = "gsk_"
 	mcpPrefix      = "gmcp_"
@@ -59,7 +59,7 @@ func giftRefusal(code giftCode, message string) reply {
 	}{code, message}}}
 }
 
-// invalid is the refusal of a parameter, which the message names.
+// invalid refuses a parameter, which the message names.
 func invalid(parameter, says string) reply { return giftRefusal(codeInvalidInput, parameter+": "+says) }
 
 func giftSuccess(data any) reply {
@@ -70,8 +70,8 @@ func giftSuccess(data any) reply {
 	}{true, data, nil}}
 }
 
-// answerGift checks key, store and access level, in this order, and only then looks for the path: a key of too low a level never learns
-// whether a path exists.
+// answerGift checks key, store and access level, in this order, and only then looks up the path: a key with too
+// little access never learns whether a path exists.
 func answerGift(q *request) reply {
 	switch {
 	case q.scheme != "bearer" || q.token == "":
@@ -104,12 +104,13 @@ func answerGift(q *request) reply {
 	return giftFailure(codeNotFound)
 }
 
-// covers reports whether a level is enough where another one is needed.
+// covers reports whether an access level includes another.
 func (a Access) covers(other Access) bool {
 	return slices.Index(levels, a) >= slices.Index(levels, other)
 }
 
-// needed is the level of a request, which its method decides and, between the writes, the end of its path.
+// needed is the access level that a request needs: its method decides and, among writes, the end of its
+// path.
 func needed(method, path string) Access {
 	switch {
 	case method == http.MethodGet:

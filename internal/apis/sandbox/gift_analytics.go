@@ -12,8 +12,8 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
-// metric is one figure beside that of the window before. A value is null when nothing was divided by; the change is null when the
-// earlier value was zero or null.
+// metric is one figure next to that of the previous window. A value is null if its divisor was zero; the change is
+// null if the earlier value was zero or null.
 type metric struct {
 	Value    *json.Number `json:"value"`
 	Previous *json.Number `json:"previous"`
@@ -29,7 +29,7 @@ type giftPeriod struct {
 	IncludesToday bool   `json:"includesToday"`
 }
 
-// giftAnalytics is a window that ends yesterday, or today when asked, beside the window of the same length before it.
+// giftAnalytics is a window that ends yesterday, or today if asked, next to the previous window of the same length.
 func giftAnalytics(q *request, b *world.Book) reply {
 	sh, values := q.shop, q.URL.Query()
 	days, err := strconv.Atoi(values.Get("days"))
@@ -83,7 +83,7 @@ func includesToday(q url.Values) bool {
 	return sent && (v[0] == "" || v[0] == "true" || v[0] == "1")
 }
 
-// dayIn is the day number on another clock; one that nobody knows is read as UTC.
+// dayIn is the day number on another clock; an unknown one is read as UTC.
 func dayIn(sh *world.Shop, zone string, at time.Time) int {
 	loc, err := time.LoadLocation(zone)
 	if err != nil {

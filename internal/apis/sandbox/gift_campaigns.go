@@ -5,7 +5,7 @@ import "github.com/storeglass/storeglass/internal/apis/sandbox/world"
 const campaignsMax = 100
 
 type campaignSummary struct {
-	ID         string  `json:"id,omitempty"` // a preview of a new one has none
+	ID         string  `json:"id,omitempty"` // a preview of a new campaign has none
 	Name       string  `json:"name"`
 	Status     string  `json:"status"`
 	Type       string  `json:"type"`
@@ -44,7 +44,7 @@ func campaignsBy(sh *world.Shop, status string, now world.Moment) []campaignSumm
 	return out
 }
 
-// campaignList forwards a status as it came: an unknown one finds nothing, and "deleted" finds what was soft-deleted.
+// campaignList uses the status as it came: an unknown one finds nothing, and "deleted" finds what was soft-deleted.
 func campaignList(q *request, b *world.Book) reply {
 	rows := campaignsBy(q.shop, q.URL.Query().Get("status"), b.Now)
 	rows = rows[:min(len(rows), campaignsMax)]
@@ -54,7 +54,7 @@ func campaignList(q *request, b *world.Book) reply {
 	}{len(rows), rows})
 }
 
-// campaignNamed is a campaign that the store has, or nil: a soft-deleted one is gone.
+// campaignNamed is a campaign of the store; nil if unknown or soft-deleted.
 func campaignNamed(sh *world.Shop, id string, now world.Moment) *world.Campaign {
 	all := sh.Gifts(now)
 	for i := range all {
@@ -65,7 +65,8 @@ func campaignNamed(sh *world.Shop, id string, now world.Moment) *world.Campaign 
 	return nil
 }
 
-// campaignDetail is a campaign's whole configuration. An id that is unknown, gone or another store's is not found, which is no failure.
+// campaignDetail is a campaign's whole configuration. An id that is unknown, gone or another store's isn't found,
+// which isn't a failure.
 func campaignDetail(q *request, b *world.Book) reply {
 	sh := q.shop
 	c := campaignNamed(sh, q.named, b.Now)
@@ -92,8 +93,8 @@ func notFound() reply {
 	}{false})
 }
 
-// fullCampaign is a summary with the four groups. The document names the groups' subjects and none of their fields, so a store has one of
-// two shapes; a deleted product or collection is known by its id only.
+// fullCampaign is a summary with the four groups. The document names the groups' subjects but none of their fields,
+// so a store has one of two shapes; of a deleted product or collection only the id is known.
 type fullCampaign struct {
 	campaignSummary
 	Trigger  any `json:"triggerConditions"`
@@ -199,7 +200,8 @@ func free(d world.DiscountSetup) bool {
 	return d.Value == "" || d.Type == "percentage" && d.Value.Decimal().IntPart() >= 100
 }
 
-// resource names what an id means; of what the platform no longer has only the id is left.
+// resourceOf names what an id refers to; of what the platform no longer has, only the id is
+// left.
 func resourceOf(sh *world.Shop, id string) world.Resource {
 	if title, known := sh.Known[id]; known {
 		return world.Resource{ID: id, Title: title}

@@ -24,8 +24,9 @@ type campaignHealth struct {
 	Running   any `json:"activeCampaigns"`
 }
 
-// setupHealth says whether the widget can appear. Its sections fail on their own: without the platform the counts still come, without the
-// app's own records the theme still does, and issues are those of the sections that could be read.
+// setupHealth says whether the widget can appear. Its sections fail independently: without the platform the counts
+// still come, without the app's own records the theme still does, and issues come from the sections that could be
+// read.
 func setupHealth(q *request, b *world.Book) reply {
 	sh := q.shop
 	out := struct {
@@ -71,7 +72,7 @@ func setupHealth(q *request, b *world.Book) reply {
 	return giftSuccess(out)
 }
 
-// themeHealth lists the themes as objects or, in the second shape, by their names.
+// themeHealthOf lists the themes as objects or, in the second shape, by their names.
 func themeHealthOf(sh *world.Shop) *themeHealth {
 	live := theme{world.MadeUp(sh.Seed, 12, sh.Slug, "theme"), sh.Gift.Theme, "main"}
 	draft := theme{world.MadeUp(sh.Seed, 12, sh.Slug, "draft theme"), "Copy of " + live.Name, "unpublished"}
@@ -84,7 +85,7 @@ func themeHealthOf(sh *world.Shop) *themeHealth {
 	return h
 }
 
-// campaignHealth counts what the list holds, beyond its cap too.
+// campaignHealthOf counts all campaigns, even beyond the list's cap.
 func campaignHealthOf(sh *world.Shop, now world.Moment) *campaignHealth {
 	running := campaignsBy(sh, "active", now)
 	h := &campaignHealth{

@@ -44,7 +44,7 @@ func productCheckOf(sh *world.Shop, it *world.Item, day int) productCheck {
 	return p
 }
 
-// blockersOf says what keeps a product from being given: as code and message or, in the second shape, as a code alone.
+// blockersOf lists what keeps a product from being given: as code and message or, in the second shape, only a code.
 func blockersOf(sh *world.Shop, it *world.Item) []any {
 	if !it.Blocked() {
 		return []any{}
@@ -57,8 +57,9 @@ func blockersOf(sh *world.Shop, it *world.Item) []any {
 	return []any{is}
 }
 
-// productChecks looks up products by handle. More than fifty handles are not among the refusals that the document lists, so the first
-// fifty are looked up and nothing tells of the rest, unless Config.FewHandles says otherwise: who sends more must count. A handle sent twice is looked up once.
+// productChecks looks up products by handle. The documentation doesn't list more than fifty handles among the
+// refusals, so the first fifty are looked up and nothing mentions the rest, unless Config.FewHandles says otherwise:
+// a client that sends more must count. A handle sent twice is looked up once.
 func productChecks(q *request, b *world.Book) reply {
 	var handles []string
 	for part := range strings.SplitSeq(q.URL.Query().Get("handles"), ",") {
@@ -84,7 +85,7 @@ func productChecks(q *request, b *world.Book) reply {
 		found = append(found, handle)
 		checks = append(checks, productCheckOf(sh, &sh.Stock[i], b.Now.Day))
 	}
-	// How many were asked for and found, or which: the document names the fields only.
+	// How many were asked for and found, or which ones: only the fields' names are documented.
 	type answer struct {
 		Requested any            `json:"requested"`
 		Found     any            `json:"found"`

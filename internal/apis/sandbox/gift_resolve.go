@@ -7,12 +7,14 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
-// finds reports whether a title answers a query: in any case, anywhere in it. No query finds everything.
+// finds reports whether a title matches a query: anywhere in it, ignoring case. An empty query finds
+// everything.
 func finds(query, title string) bool {
 	return strings.Contains(strings.ToLower(title), strings.ToLower(strings.TrimSpace(query)))
 }
 
-// candidates answers a search with ten at most, under a name that a second shape does not use.
+// candidates answers a search with at most ten results, under a key that the second shape
+// doesn't use.
 func candidates[T any](q *request, all []T) reply {
 	if all == nil {
 		all = []T{}
@@ -32,8 +34,8 @@ func candidates[T any](q *request, all []T) reply {
 	}{q.URL.Query().Get("query"), len(all), all})
 }
 
-// productCandidate reports stock and blockers. As platforms have it, what is not tracked has a totalInventory of 0 here, so only
-// stockStatus can be judged by.
+// productCandidate reports stock and blockers. As on real platforms, untracked products have a totalInventory of 0
+// here, so only stockStatus is reliable.
 type productCandidate struct {
 	world.Resource
 	Handle   string `json:"handle"`
@@ -42,7 +44,7 @@ type productCandidate struct {
 	Blockers []any  `json:"blockers"`
 }
 
-// findProducts serves gift products and trigger products alike. Whether a search looks at handles is not shown: the second shape does.
+// findProducts serves gift products and trigger products alike. Whether a search looks at handles isn't documented: the second shape does.
 func findProducts(q *request, b *world.Book) reply {
 	sh := q.shop
 	var out []productCandidate
@@ -75,7 +77,7 @@ func findPOSLocations(q *request, _ *world.Book) reply {
 	return candidates(q, namedOf(q.shop, q, "Location", world.Shops, q.shop.Word))
 }
 
-// named finds resources by their shown title.
+// namedOf finds resources by their shown title.
 func namedOf(sh *world.Shop, q *request, kind string, names []string, shown func(string) string) (out []world.Resource) {
 	for _, name := range names {
 		if title := shown(name); finds(q.URL.Query().Get("query"), title) {
@@ -111,7 +113,8 @@ func findLocations(q *request, _ *world.Book) reply {
 	return candidates(q, out)
 }
 
-// locationsApart has markets and countries in a list each, and a country has no id beside its code.
+// locationsApart puts markets and countries in separate lists, and a country has no id besides its
+// code.
 func locationsApart(found []location) reply {
 	type country struct {
 		Code string `json:"code"`
@@ -131,7 +134,7 @@ func locationsApart(found []location) reply {
 	}{markets, countries})
 }
 
-// shippingRate is in its zone.
+// shippingRate is a rate with its zone.
 type shippingRate struct {
 	world.Resource
 	Zone  string       `json:"zone,omitempty"`
@@ -157,7 +160,7 @@ func findShippingRates(q *request, _ *world.Book) reply {
 	return candidates(q, out)
 }
 
-// ratesByZone has the rates within their zones.
+// ratesByZone puts the rates into their zones.
 func ratesByZone(found []shippingRate) reply {
 	type zone struct {
 		Name  string         `json:"name"`
@@ -177,7 +180,7 @@ func ratesByZone(found []shippingRate) reply {
 	}{zones})
 }
 
-// everyMarket is no search: it lists all there are.
+// everyMarket isn't a search: it lists all markets.
 func everyMarket(q *request, _ *world.Book) reply {
 	type row struct {
 		world.Resource

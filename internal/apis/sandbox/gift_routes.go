@@ -41,7 +41,7 @@ type (
 	}
 )
 
-// What a commit takes beside what its preview took.
+// What a commit takes besides what its preview took.
 type (
 	confirmed struct {
 		Token string `json:"confirmationToken"`
@@ -52,7 +52,8 @@ type (
 	}
 )
 
-// giftEndpoints is the routing, the list that GET {base} answers and the tools of GET /mcp/tools: what is listed is what is served.
+// giftEndpoints is the routing, the list that GET {base} answers and the tools of GET /mcp/tools: so exactly what is
+// served is listed.
 var giftEndpoints = []giftEndpoint{
 	{"GET", "/setup-health", Read, "Whether the widget can appear", "get_setup_health", nothing{}, setupHealth},
 	{"GET", "/campaigns", Read, "Campaign summaries", "list_campaigns", byStatus{}, campaignList},
@@ -84,12 +85,13 @@ var giftEndpoints = []giftEndpoint{
 	{"POST", "/campaigns/{id}/delete", Delete, "Delete the previewed campaign permanently", "delete_campaign", confirmed{}, write(campaignDeletion)},
 }
 
-// edits reports whether an endpoint's body names only what changes.
+// edits reports whether an endpoint's body contains only what changes.
 func (e *giftEndpoint) edits() bool {
 	return e.Method == "PATCH" || strings.HasSuffix(e.Path, "/edit-preview")
 }
 
-// fits reports whether a request is for the endpoint, and gives the values of the {…} in its path.
+// fits reports whether a request is for the endpoint, and returns the value of the {…} in its
+// path.
 func (e *giftEndpoint) fits(method, path string) (named string, fits bool) {
 	before, rest, open := strings.Cut(e.Path, "{")
 	if !open {
@@ -108,7 +110,7 @@ func endpointList() reply {
 	}{len(giftEndpoints), giftEndpoints})
 }
 
-// toolList names the tool behind each endpoint. A tool takes what its endpoint takes, and what is in the path too.
+// toolList names each endpoint's tool. A tool takes what its endpoint takes, plus what is in the path.
 func toolList() reply {
 	type tool struct {
 		Name     string         `json:"name"`

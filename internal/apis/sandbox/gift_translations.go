@@ -6,25 +6,27 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
-// translationsMax is how long a reply of /translations may get, in bytes. The document says that there is a limit and not what happens at
-// it; here the reply is cut off in the middle. A Fault with BadInput or Internal refuses it instead.
+// translationsMax is how long a reply of /translations may be, in bytes. The document says that there is a limit but
+// not what happens beyond it; here the reply is cut off in the middle. A Fault with BadInput or Internal refuses it
+// instead.
 const translationsMax = 32 << 10
 
-// wording is one customised text. A language without a translation shows the text; one that is absent altogether is the app's own wording.
+// wording is one customized text. A language without a translation shows the text; a text that is missing altogether
+// uses the app's own wording.
 type wording struct {
 	Text         string            `json:"text"`
 	Translations map[string]string `json:"translations"`
 }
 
-// customised is a wording with where it is.
+// customised is a wording with its location.
 type customised struct {
 	owner string // a widget type or a campaign's id
 	field string
 	wording
 }
 
-// translations are every customised wording, or what one language has of it; the languages come first, so that even a reply that is cut
-// says them. A plain install has none.
+// translations are all customized wordings, or only one language's; the languages come first, so that even a
+// truncated reply names them. A plain install has none.
 func translations(q *request, b *world.Book) reply {
 	sh, locale := q.shop, q.URL.Query().Get("locale")
 	if len(sh.Gift.Languages) == 0 {
@@ -59,7 +61,7 @@ func translations(q *request, b *world.Book) reply {
 	return r
 }
 
-// only leaves the translation of one language; an unknown one leaves none.
+// only keeps only one language's translation; an unknown language leaves none.
 func (c *customised) only(locale string) {
 	if locale == "" {
 		return
@@ -83,7 +85,7 @@ func nested(all []customised) map[string]map[string]wording {
 	return out
 }
 
-// listed is the second shape: one row a wording.
+// listed is the second shape: one row per wording.
 func listed(owner string, all []customised) []map[string]any {
 	out := make([]map[string]any, len(all))
 	for i, c := range all {
@@ -92,7 +94,7 @@ func listed(owner string, all []customised) []map[string]any {
 	return out
 }
 
-// widgetWordings are the texts of the widgets that were configured.
+// widgetWordings are the texts of configured widgets.
 func widgetWordings(sh *world.Shop) (out []customised) {
 	for _, w := range widgetTypes {
 		s, found := savedSettings(sh, w)
@@ -108,7 +110,7 @@ func widgetWordings(sh *world.Shop) (out []customised) {
 	return out
 }
 
-// campaignWordings are what shoppers read of the campaigns that a list shows.
+// campaignWordings are the texts that shoppers read of the listed campaigns.
 func campaignWordings(sh *world.Shop, now world.Moment) (out []customised) {
 	for _, c := range sh.Gifts(now) {
 		if c.Status(now.Day) != "deleted" {
@@ -134,7 +136,7 @@ func translated(sh *world.Shop, text string) wording {
 	return w
 }
 
-// phrase is a wording in the languages that the world speaks; others say it in English.
+// phrase is a wording in the languages of the sandbox; others fall back to English.
 type phrase map[string]string
 
 var phrases = []phrase{

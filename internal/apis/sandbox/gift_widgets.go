@@ -6,7 +6,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
-// widgetType is a kind of widget. What its settings hold is not shown in the document.
+// widgetType is a kind of widget. What its settings hold isn't documented.
 type widgetType struct {
 	name, title string
 	premium     bool
@@ -22,7 +22,7 @@ var widgetTypes = []widgetType{
 	{"thank_you_banner", "Thank you banner", true},
 }
 
-// locked reports whether the plan of a store is too small for a type: those of a trial and the starter plan are.
+// locked reports whether a store's plan is too small for a type, as a trial's and the starter plan are.
 func locked(sh *world.Shop, w widgetType) bool {
 	return w.premium && (sh.Gift.Trial || sh.Gift.Plan == "starter")
 }
@@ -49,7 +49,8 @@ var (
 	devices   = []string{"all", "desktop", "mobile"}
 )
 
-// savedSettings are what a widget type was configured to at first or by a write. Every third type never was, and none of a plain install.
+// savedSettings are a widget type's settings, as set up initially or by a write. Every third type was never set up,
+// and in a plain install none was.
 func savedSettings(sh *world.Shop, w widgetType) (world.WidgetSettings, bool) {
 	if s, written := sh.Desk.Widget(w.name); written {
 		return s, true
@@ -65,7 +66,8 @@ func savedSettings(sh *world.Shop, w widgetType) (world.WidgetSettings, bool) {
 	}, true
 }
 
-// widgetNamed are the settings of one type. A type that nobody configured or nobody knows is not found and points to the list.
+// widgetNamed returns the settings of one type. An unconfigured or unknown type isn't found, and the answer points to
+// the list.
 func widgetNamed(q *request, _ *world.Book) reply {
 	at := slices.IndexFunc(widgetTypes, func(w widgetType) bool { return w.name == q.named })
 	if at != world.None {
@@ -84,7 +86,7 @@ func noWidget(name string) reply {
 	}{false, name, "No settings are saved for this type. GET /widgets lists the types."})
 }
 
-// widgetReply has the settings in a group of their own or, in the second shape, beside the rest.
+// widgetReply puts the settings in their own group or, in the second shape, at the top level.
 func widgetReply(sh *world.Shop, name string, s world.WidgetSettings) reply {
 	if sh.Second {
 		return giftSuccess(struct {
@@ -100,7 +102,7 @@ func widgetReply(sh *world.Shop, name string, s world.WidgetSettings) reply {
 	}{true, name, s})
 }
 
-// storeSettings are those of the whole store; a plain install never saved any.
+// storeSettings are the whole store's settings; a plain install never saved any.
 func storeSettings(q *request, _ *world.Book) reply {
 	sh := q.shop
 	if len(sh.Gift.Languages) == 0 {

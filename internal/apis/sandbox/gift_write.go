@@ -10,9 +10,9 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
-// A campaign that the store does not have is not found by a write either: 200 and found: false, and nothing was written.
+// A write to a campaign that the store doesn't have also gets 200 with found: false, and writes nothing.
 
-// previewed is a preview in the first shape. What is to be created was not before, and what is to be deleted will not be after.
+// previewed is a preview in the first shape. A new campaign has no state before, a deletion none after.
 type previewed struct {
 	Valid    bool          `json:"valid"`
 	Before   *fullCampaign `json:"before,omitempty"`
@@ -22,7 +22,7 @@ type previewed struct {
 	Expires  string        `json:"expiresAt"`
 }
 
-// preview shows a change and gives the token for it.
+// preview shows a change and returns its token.
 func preview(sh *world.Shop, q *request, now world.Moment, before, after *fullCampaign, warnings []string, c world.Confirmation) reply {
 	token, expires := confirmable(sh, q, now, c)
 	if sh.Second {
@@ -75,7 +75,8 @@ func written(sh *world.Shop, id string, now world.Moment, what string) reply {
 	return giftSuccess(map[string]any{what: true, "campaign": full})
 }
 
-// editPreview shows what a campaign would become. The body names what changes, in groups or in single fields of them.
+// editPreview shows what an edit would make of a campaign. The body contains only what changes, in groups or as
+// single fields.
 func editPreview(q *request, now world.Moment, object jsontext.Value) (reply, error) {
 	sh := q.shop
 	c := campaignNamed(sh, q.named, now)
@@ -94,7 +95,7 @@ func editPreview(q *request, now world.Moment, object jsontext.Value) (reply, er
 	return preview(sh, q, now, &before, &after, warnings(sh, s), world.Confirmation{Does: edits, Commercial: commercial, To: s}), nil
 }
 
-// campaignEdit does the edit that was previewed.
+// campaignEdit makes the edit that was previewed.
 func campaignEdit(q *request, now world.Moment, object jsontext.Value) (reply, error) {
 	sh := q.shop
 	return commit(sh, q, now, edits, object, func(s world.Setup) reply {
@@ -104,7 +105,7 @@ func campaignEdit(q *request, now world.Moment, object jsontext.Value) (reply, e
 	})
 }
 
-// deletionPreview shows what a deletion would take away permanently.
+// deletionPreview shows what would be permanently deleted.
 func deletionPreview(q *request, now world.Moment, object jsontext.Value) (reply, error) {
 	sh := q.shop
 	c := campaignNamed(sh, q.named, now)
@@ -122,7 +123,7 @@ func deletionPreview(q *request, now world.Moment, object jsontext.Value) (reply
 	return preview(sh, q, now, &before, nil, []string{"This cannot be undone."}, world.Confirmation{Does: deletes, Commercial: commercial}), nil
 }
 
-// campaignDeletion takes away what was previewed; even a list of what was deleted does not show it.
+// campaignDeletion deletes what was previewed; even a list of deleted campaigns doesn't show it.
 func campaignDeletion(q *request, now world.Moment, object jsontext.Value) (reply, error) {
 	sh := q.shop
 	return commit(sh, q, now, deletes, object, func(world.Setup) reply {
@@ -141,7 +142,8 @@ type switching struct {
 	Enabled *bool `json:"enabled"`
 }
 
-// campaignSwitch turns a campaign on or off: off, it has expired; on again, it is what its days make it.
+// campaignSwitch turns a campaign on or off. Turned off, it counts as expired; turned on again, its
+// dates decide its status.
 func campaignSwitch(q *request, now world.Moment, object jsontext.Value) (reply, error) {
 	sh := q.shop
 	c := campaignNamed(sh, q.named, now)

@@ -13,18 +13,19 @@ const (
 	bucketsAtMax = 4096          // token strings kept before idle ones are dropped
 )
 
-// limiter counts arrivals per token string in a sliding minute. Refused arrivals count too: both services count before they look.
+// limiter counts arrivals per token string in a sliding minute. Refused arrivals count, too: both services count
+// before they check anything.
 type limiter struct {
 	limit   int
 	mu      sync.Mutex
 	buckets map[string]*ring
 }
 
-// tally is what one arrival found.
+// tally is the state that one arrival found.
 type tally struct {
 	limit, remaining int
 	refused          bool
-	wait             time.Duration // until one more request would be let in
+	wait             time.Duration // until one more request would be allowed
 }
 
 func newLimiter(limit int) *limiter {
@@ -47,7 +48,8 @@ func (l *limiter) take(key string, at time.Time) tally {
 	return tally{limit: l.limit, remaining: l.limit - b.within(at)}
 }
 
-// takeWrite counts a non-GET arrival of the gift service and reports whether it is one too many.
+// takeWrite counts a non-GET arrival of the gift service and reports whether it exceeds the
+// limit.
 func (l *limiter) takeWrite(token string, at time.Time) bool {
 	if l.limit <= 0 {
 		return false
@@ -76,7 +78,8 @@ func (l *limiter) bucket(key string, size int, at time.Time) *ring {
 	return b
 }
 
-// ring holds the newest arrivals, as many as the limit: enough to tell whether the next one is too many.
+// ring holds the newest arrivals, as many as the limit, which is enough to tell whether the next one
+// exceeds it.
 type ring struct {
 	times []time.Time
 	next  int

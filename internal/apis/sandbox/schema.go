@@ -7,8 +7,8 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
-// schemaOf is the JSON Schema of a type that a body is read into, so it says what is read. What may be left out is what its tag omits or,
-// unless the body must be whole, everything but a token.
+// schemaOf is the JSON Schema of the type that a body is decoded into, so it always matches what is read. Optional
+// fields are those tagged omitempty or, unless the body must be complete, everything but a token.
 func schemaOf(t reflect.Type, whole bool) map[string]any {
 	switch t.Kind() {
 	case reflect.Pointer:

@@ -1,14 +1,16 @@
-// Package sandbox serves both upstream services, the Upsell Data API and the Gift Store API, over HTTP from one made-up shop world.
+// Package sandbox serves both upstream services, the Upsell Data API and the Gift Store API, over HTTP from one
+// made-up shop world.
 //
-// The world is a pure function of (seed, store, day). Every answer is computed from the same orders, so summary, stats, top,
-// coverage, lifetime, lists, counts and gift analytics agree with each other as the two documents say. Today moves with the clock and
-// is the part of its day that has passed; a day that is over keeps its value (unless Config.LateOrders asks otherwise). What the gift
-// service's writing endpoints do is kept in memory and changes what shoppers meet from the next minute on.
+// The world is a pure function of (seed, store, day). Every answer is computed from the same orders, so summary,
+// stats, top, coverage, lifetime, lists, counts and gift analytics agree as the two documents say. Today moves with
+// the clock and covers the part of the day that has passed; a past day keeps its value (unless Config.LateOrders says
+// otherwise). Changes made through the gift service's writing endpoints are kept in memory and affect shoppers from
+// the next minute on.
 //
-// What the gift document leaves open, a store answers in one of two shapes. Which one depends on its place and the seed, so that no client
-// comes to rely on one reading.
+// Where the gift document leaves something open, a store answers in one of two shapes. Its position and the seed
+// decide which one, so that no client comes to rely on one reading.
 //
-// It never talks to anything, keeps nothing on disk, and is reached over HTTP alone.
+// It calls nothing, keeps nothing on disk, and is only reached over HTTP.
 package sandbox
 
 import (
@@ -31,7 +33,7 @@ const (
 	Gift   Service = "gift"
 )
 
-// Config says which world to serve and how.
+// Config is the world to serve.
 type Config = world.Config
 
 // Store is one made-up store and its credentials. Base addresses are <server>+UpsellPath and <server>+GiftPath.
@@ -39,7 +41,7 @@ type Store struct {
 	Slug, Name, Domain, Timezone, Currency string
 	UpsellToken                            string
 	GiftKey, GiftWriteKey, GiftDeleteKey   string // by access level; GiftKey may read, until Allow says otherwise
-	MCPKey                                 string // of the gift app's other surface, which nothing here serves
+	MCPKey                                 string // for the gift app's other surface, which isn't served here
 	UpsellPath, GiftPath                   string
 }
 
@@ -75,7 +77,8 @@ func New(cfg Config) *Server {
 	return s
 }
 
-// Stores lists the stores in a fixed order: USD, EUR, JPY, the one without offers, then the vast and the hostile one if asked for.
+// Stores lists the stores in a fixed order: USD, EUR, JPY, the one without offers, then the vast and the hostile one
+// if configured.
 func (s *Server) Stores() []Store {
 	out := make([]Store, len(s.shops))
 	for i, sh := range s.shops {
@@ -100,10 +103,10 @@ func (s *Server) store(sh *world.Shop) Store {
 type reply struct {
 	status int
 	body   any
-	most   int // bytes after which it is cut off; 0 is never
+	most   int // bytes after which it is cut off; 0 means never
 }
 
-// ServeHTTP counts the request, then resolves its token, then answers: the order both documents give.
+// ServeHTTP counts the request, then resolves its token, then answers: the order in both documents.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	at := s.cfg.Now()
 	svc, path, domain, ok := s.split(r.URL.Path)
@@ -149,7 +152,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	body, err := json.Marshal(ans.body)
 	if err != nil {
-		panic(err) // only a programming fault of the sandbox itself can bring this
+		panic(err) // only a bug in the sandbox can cause this
 	}
 	if ans.most > 0 {
 		body = body[:min(len(body), ans.most)]
@@ -161,12 +164,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	fault.write(w, r, status, body)
 }
 
-// request is one arrival with what is known of it before it is answered.
+// request is one arrival with what we know before answering it.
 type request struct {
 	*http.Request
 	at            time.Time
-	shop          *world.Shop // nil: the token is nobody's
-	may           Access      // gift: what the key is good for
+	shop          *world.Shop // nil if no store has the token
+	may           Access      // gift: what the key may do
 	named         string      // gift: the value of {id} or {type} in the path
 	path          string      // below the version segment, e.g. /data/analytics/summary
 	domain        string      // from a /shop/<domain>/ segment, or empty
@@ -174,8 +177,8 @@ type request struct {
 	cause         Cause
 }
 
-// split takes the service, the endpoint and the shop segment out of a path. The document does not show where /shop/<domain>/ sits, so
-// it may be on either side of the version.
+// split extracts the service, the endpoint and the shop segment from a path. It isn't documented where
+// /shop/<domain>/ goes, so it may be on either side of the version.
 func (s *Server) split(path string) (svc Service, endpoint, domain string, ok bool) {
 	rest, ok := strings.CutPrefix(path, s.cfg.Prefix)
 	if !ok {
@@ -216,7 +219,8 @@ func bearer(r *http.Request) (token, scheme string) {
 	return strings.TrimSpace(token), strings.ToLower(scheme)
 }
 
-// refuse is the 429 of a service: the upsell one says when to come back, the gift one does not.
+// refuse is the 429 of a service: the upsell service says when to come back, the gift service
+// doesn't.
 func refuse(svc Service, h http.Header, wait time.Duration) reply {
 	if svc == Gift {
 		return giftFailure(codeRateLimit)

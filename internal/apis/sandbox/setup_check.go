@@ -21,7 +21,8 @@ var (
 
 const nameMax = 255
 
-// checkSetup refuses a setup that no campaign can have, by the first field that is wrong. What it names must exist on the platform now.
+// checkSetup refuses an impossible setup and names the first wrong field. Everything it refers to must exist on the
+// platform now.
 func checkSetup(sh *world.Shop, s world.Setup) error {
 	switch {
 	case strings.TrimSpace(s.Name) == "" || utf8.RuneCountInString(s.Name) > nameMax:
@@ -110,13 +111,13 @@ func checkNamed(sh *world.Shop, s world.Setup) error {
 	return nil
 }
 
-// knows reports whether an id is of a kind of resource that the platform has in this store.
+// knows reports whether the platform has a resource of that kind and id in this store.
 func knows(sh *world.Shop, kind, id string) bool {
 	_, known := sh.Known[id]
 	return known && strings.HasPrefix(id, "gid://shop/"+kind+"/")
 }
 
-// warnings are what keeps a campaign from working although it may be written.
+// warnings are reasons why a campaign wouldn't work although it may be saved.
 func warnings(sh *world.Shop, s world.Setup) []string {
 	out := []string{}
 	for _, g := range s.Gifts.Products {

@@ -8,7 +8,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
-// Access is what a gift key may do; each level may do what the ones before it may.
+// Access is what a gift key may do; each level includes the ones before it.
 type Access string
 
 const (
@@ -26,15 +26,16 @@ type key struct {
 	may  Access // gift
 }
 
-// keyring knows which credentials are good at the moment. Unlike a Fault, what is done to it stays: Clear brings no token back.
+// keyring knows which credentials currently work. Unlike a Fault, changes here last: Clear doesn't bring a token
+// back.
 type keyring struct {
 	mu      sync.RWMutex
 	known   map[Service]map[string]key
 	current map[*world.Shop]credentials
-	away    map[*world.Shop]bool // the app is not installed
+	away    map[*world.Shop]bool // the app isn't installed
 }
 
-// credentials are a store's newest ones, good or not, and how many were made before them.
+// credentials are a store's newest ones, valid or not, and how many came before them.
 type credentials struct {
 	upsellToken string
 	giftKeys    map[Access]string
@@ -58,15 +59,15 @@ func newKeyring(shops []*world.Shop) *keyring {
 	return k
 }
 
-// opens tells whose a token is and what it may do; nobody's has no shop.
+// opens looks up a token: its store and what it may do. An unknown token has no shop.
 func (k *keyring) opens(svc Service, token string) key {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
 	return k.known[svc][token]
 }
 
-// admit tells why the gift service refuses a key that it knows, if it does. The first arrival after the plan lapsed revokes every key of
-// the store, so of several at once one learns why.
+// admit returns why the gift service refuses a known key, if it does. The first arrival after the plan lapsed revokes
+// all of the store's keys, so of several concurrent ones only one learns why.
 func (k *keyring) admit(token string, at time.Time) Cause {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -84,12 +85,14 @@ func (k *keyring) admit(token string, at time.Time) Cause {
 	return NoPlan
 }
 
-// Revoke makes a store's credentials of one service unknown permanently; only Renew gives others.
+// Revoke permanently makes a store's credentials of one service unknown; only Renew gives new
+// ones.
 func (s *Server) Revoke(svc Service, slug string) {
 	s.keys.change(s.shop(slug), func(c *credentials, k *keyring) { k.forget(svc, c) })
 }
 
-// Uninstall takes both apps off a store: its upsell token is unknown permanently, its gift keys answer APP_UNINSTALLED until Reinstall.
+// Uninstall removes both apps from a store: its upsell token is permanently unknown, its gift keys answer
+// APP_UNINSTALLED until Reinstall.
 func (s *Server) Uninstall(slug string) {
 	sh := s.shop(slug)
 	s.keys.change(sh, func(c *credentials, k *keyring) {
@@ -98,7 +101,8 @@ func (s *Server) Uninstall(slug string) {
 	})
 }
 
-// Reinstall puts the apps back and gives the store with its new upsell token: the old one stays unknown. The gift keys work again.
+// Reinstall reinstalls the apps and returns the store with its new upsell token; the old one stays unknown. The gift
+// keys work again.
 func (s *Server) Reinstall(slug string) Store {
 	sh := s.shop(slug)
 	s.keys.change(sh, func(c *credentials, k *keyring) {
@@ -108,14 +112,15 @@ func (s *Server) Reinstall(slug string) Store {
 	return s.store(sh)
 }
 
-// Renew revokes a store's credentials of one service and gives the store with new ones.
+// Renew revokes a store's credentials of one service and returns the store with new ones.
 func (s *Server) Renew(svc Service, slug string) Store {
 	sh := s.shop(slug)
 	s.keys.change(sh, func(c *credentials, k *keyring) { k.renew(svc, sh, c) })
 	return s.store(sh)
 }
 
-// Allow gives a store's GiftKey another access level. As the document says, the key itself stays.
+// Allow gives a store's GiftKey another access level. As documented, the key itself stays the
+// same.
 func (s *Server) Allow(slug string, may Access) {
 	sh := s.shop(slug)
 	s.keys.change(sh, func(c *credentials, k *keyring) {

@@ -37,11 +37,11 @@ var upsellRoutes = map[string]func(*world.Shop, *world.Book, asked) reply{
 	"/data/products/recommendations": recommendations,
 }
 
-// asked is what a request asks of a route.
+// asked is a request's input to a route.
 type asked struct {
 	url.Values
 	offer  string // the id in /data/offer/{id}
-	moving bool   // rows move while someone pages, see Moving
+	moving bool   // rows move during paging, see Moving
 	clamp  bool   // a window that is too long is cut, see Config.Clamp
 }
 
@@ -64,7 +64,7 @@ func upsellRoute(path string) (route func(*world.Shop, *world.Book, asked) reply
 	return nil, "", false
 }
 
-// answerUpsell checks token, method and shop, in this order, and only then looks for the route.
+// answerUpsell checks token, method and shop, in this order, and only then looks up the route.
 func answerUpsell(q *request) reply {
 	switch {
 	case q.scheme == "":

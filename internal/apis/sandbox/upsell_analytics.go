@@ -38,7 +38,7 @@ func summary(sh *world.Shop, b *world.Book, q asked) reply {
 	})
 }
 
-// stats has one row a placement. Coupon rows have no revenue at all.
+// stats has one row per placement. Coupon rows have no revenue.
 func stats(sh *world.Shop, b *world.Book, q asked) reply {
 	w, err := windowOf(sh, q, b.Now, true)
 	if err != nil {
@@ -107,7 +107,7 @@ func top(sh *world.Shop, b *world.Book, q asked) reply {
 	}{rows, len(listedOf(b)), sh.Currency, applied(sh, w)})
 }
 
-// coverage counts offers as they are now; only its revenue column has a window, and that one is not capped.
+// coverage counts offers as they are now; only its revenue column has a window, whose length isn't capped.
 func coverage(sh *world.Shop, b *world.Book, q asked) reply {
 	w, err := windowOf(sh, q, b.Now, false)
 	if err != nil {
@@ -159,7 +159,7 @@ func lifetime(sh *world.Shop, b *world.Book, _ asked) reply {
 	})
 }
 
-// revenueOf is absent for the coupon placement.
+// revenueOf is nil for the coupon placement.
 func revenueOf(sh *world.Shop, p world.Placement, minor int64) *json.Number {
 	if p == world.Coupon {
 		return nil
@@ -168,7 +168,7 @@ func revenueOf(sh *world.Shop, p world.Placement, minor int64) *json.Number {
 	return &n
 }
 
-// placementsAsked reads type; one that is not known is ignored, as an absent one is.
+// placementsAsked reads type; an unknown value is ignored, as if absent.
 func placementsAsked(q url.Values) []world.Placement {
 	if p, ok := world.ParsePlacement(q.Get("type")); ok {
 		return []world.Placement{p}

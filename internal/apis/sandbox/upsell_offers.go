@@ -45,7 +45,7 @@ func adminURL(sh *world.Shop, o *world.Offer) string {
 	return "https://" + sh.Domain + "/admin/apps/upsell/offers/" + o.Id
 }
 
-// listed are the offers that the store has now, in any status, oldest first.
+// listedOf are the offers that the store has now, in any status, oldest first.
 func listedOf(b *world.Book) []int {
 	out := make([]int, 0, len(b.Offers))
 	for i := range b.Offers {
@@ -64,7 +64,7 @@ type appliedFilter struct {
 	ABTest    bool   `json:"abTest,omitempty"`
 }
 
-// filterOf reads the filters of the list. What it does not know it ignores, and then does not echo.
+// filterOf reads the filters of the list. Unknown ones are ignored and not echoed.
 func filterOf(q url.Values) appliedFilter {
 	f := appliedFilter{Scope: "shop", Name: q.Get("query"), ABTest: q.Get("abTest") == "true"}
 	if p, ok := world.ParsePlacement(q.Get("type")); ok {
@@ -87,8 +87,8 @@ func (f appliedFilter) fits(o *world.Offer, now world.Moment) bool {
 		(!f.ABTest || o.AbTest)
 }
 
-// offerList pages through the offers that the store has now. The ranking by revenue leaves out those that never earned; the one from
-// below has them.
+// offerList pages through the offers that the store has now. The ranking by revenue leaves out offers that never
+// earned; the one from the lowest includes them.
 func offerList(sh *world.Shop, b *world.Book, q asked) reply {
 	filter := filterOf(q.Values)
 	index := slices.DeleteFunc(listedOf(b), func(i int) bool { return !filter.fits(&b.Offers[i], b.Now) })

@@ -19,7 +19,7 @@ func offersByPriority(sh *world.Shop, b *world.Book, q asked) reply {
 	switch {
 	case q.Get("placement") == "":
 		return upsellFailure(http.StatusUnprocessableEntity, "placement is required: priority is ranked within one placement")
-	case !ok: // the document does not show this
+	case !ok: // not documented
 		return upsellFailure(http.StatusUnprocessableEntity, "placement is not one of the four: priority is ranked within one placement")
 	}
 	index := slices.DeleteFunc(listedOf(b), func(i int) bool { return b.Offers[i].At != p })
@@ -35,7 +35,8 @@ func page(sh *world.Shop, b *world.Book, index []int, filter appliedFilter, q as
 	}
 	from := min((min(page, pageMax)-1)*pageSize, len(index))
 	if (shuffle || q.moving) && 0 < from && from < len(index) {
-		// The first row of this page has meanwhile moved to the front, so the last row of the page before is here again.
+		// The first row of this page has moved to the front meanwhile, so the last row of the previous page is here
+		// again.
 		index = slices.Concat(index[from:from+1], index[:from], index[from+1:])
 	}
 	left := index[from:]
@@ -49,7 +50,7 @@ func page(sh *world.Shop, b *world.Book, index []int, filter appliedFilter, q as
 	}
 	return upsellSuccess(struct {
 		Offers     []offerRow    `json:"offers"`
-		Total      int           `json:"total"` // this page and what is still unshown
+		Total      int           `json:"total"` // this page and everything after it
 		HasMore    bool          `json:"hasMore"`
 		Currency   string        `json:"currency"`
 		Filter     appliedFilter `json:"appliedFilter"`

@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	suggestionsMax = 6 // a trigger, both lists together
+	suggestionsMax = 6 // per trigger, both lists together
 	bestSellersMax = 5
-	lookedUpMax    = 5 // trigger products of an offer; the document does not show how many
+	lookedUpMax    = 5 // trigger products of an offer; how many isn't documented
 )
 
 type productRow struct {
@@ -66,7 +66,7 @@ func recommendations(sh *world.Shop, b *world.Book, q asked) reply {
 func recommendForOffer(sh *world.Shop, b *world.Book, id string, orders int64) reply {
 	o, _ := find(b, id)
 	switch {
-	case o == nil: // as every other answer on an unknown offer; the document does not show this one
+	case o == nil: // like every other answer for an unknown offer; this one isn't documented
 		return noOffer()
 	case o.At == world.Coupon:
 		return upsellSuccess(struct {
@@ -131,7 +131,8 @@ func suggest(sh *world.Shop, triggers []int, deleted []world.Resource, orders in
 	}{rows, omitted, deleted, sh.Currency})
 }
 
-// suggestFor ranks what was really bought together first and fills up with products of the same type.
+// suggestFor puts products that were really bought together first and fills up with products of the
+// same type.
 func suggestFor(sh *world.Shop, i int, orders int64) triggerRow {
 	out := triggerRow{sh.Stock[i].Id, sh.Stock[i].Title, []boughtRow{}, []productRow{}}
 	var with []int

@@ -7,7 +7,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
-// noOffer is the answer for an id that is not the store's or is gone: a success without data.
+// noOffer is the answer for an id that isn't the store's or is gone: a success without data.
 func noOffer() reply {
 	return reply{status: http.StatusOK, body: struct {
 		Success bool `json:"success"`
@@ -25,7 +25,7 @@ func find(b *world.Book, id string) (o *world.Offer, at int) {
 	return nil, world.None
 }
 
-// offerSetup is how an offer is set up. It does not say what the offer sells.
+// offerSetup is how an offer is set up. It doesn't say what the offer sells.
 func offerSetup(sh *world.Shop, b *world.Book, q asked) reply {
 	o, at := find(b, q.offer)
 	if o == nil {
@@ -38,10 +38,10 @@ func offerSetup(sh *world.Shop, b *world.Book, q asked) reply {
 		Status          string            `json:"status"`
 		Type            string            `json:"type"`
 		Start           string            `json:"startDate"`
-		End             string            `json:"endDate,omitempty"` // only when an end is switched on
+		End             string            `json:"endDate,omitempty"` // only if an end is set
 		Criteria        string            `json:"triggerCriteria"`
 		Conditions      []world.Condition `json:"triggerConditions"`
-		*world.Discount                   // only when no product carries its own
+		*world.Discount                   // only if no product has its own
 		Revenue         *json.Number      `json:"revenue,omitempty"` // a coupon has none
 		Claims          int64             `json:"claims"`
 		Rate            json.Number       `json:"acceptanceRate"`

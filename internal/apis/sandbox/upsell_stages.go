@@ -6,7 +6,8 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
-// stageProduct is a product that a stage sells; its own discount is stated even when there is none, a final price never is.
+// stageProduct is a product that a stage sells; its own discount is given even if there is none, but never a final
+// price.
 type stageProduct struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`
@@ -20,14 +21,14 @@ type bundleDeal struct {
 	Tiers        []tier `json:"tiers"`
 }
 
-// tier is not shown in the document.
+// tier isn't documented.
 type tier struct {
 	Quantity int         `json:"quantity"`
 	Value    json.Number `json:"discountValue"`
 	Label    string      `json:"label"`
 }
 
-// goods is what a stage or an arm of its test sells; a coupon sells nothing.
+// goods are what a stage or an arm of its test sells; a coupon sells nothing.
 type goods struct {
 	Products []stageProduct `json:"products,omitempty"`
 	Bundle   *bundleDeal    `json:"bundleDeal,omitempty"`
@@ -36,7 +37,7 @@ type goods struct {
 // arm is one side of an A/B test.
 type arm struct {
 	Label string `json:"label"`
-	Share int    `json:"trafficShare"` // percent of the shoppers
+	Share int    `json:"trafficShare"` // percent of shoppers
 	goods
 }
 
@@ -45,11 +46,11 @@ type stageTest struct {
 	Variants []arm  `json:"variants"`
 }
 
-// stageName places a stage in a funnel: the first follows nothing.
+// stageName is a stage's place in a funnel: the first follows nothing.
 type stageName struct {
 	Label   string `json:"label"`
 	Follows string `json:"follows,omitempty"` // the label of the stage before it
-	When    string `json:"when,omitempty"`    // that one was accepted or declined
+	When    string `json:"when,omitempty"`    // whether that stage was accepted or declined
 }
 
 type stage struct {
@@ -71,8 +72,8 @@ func offerStages(sh *world.Shop, b *world.Book, q asked) reply {
 	}{o.Name, stages(sh, o, b.Now), sh.Currency})
 }
 
-// stages is one stage, or the funnel of a post-purchase upsell: who accepts its first upsell may meet a second one, who declines it
-// another, and some are asked a last time.
+// stages is one stage, or the funnel of a post-purchase upsell: shoppers who accept the first upsell may see a second
+// one, those who decline another, and some get a last offer.
 func stages(sh *world.Shop, o *world.Offer, now world.Moment) []stage {
 	n := len(sh.Stock)
 	first := goodsOf(sh, o, now)
@@ -98,7 +99,8 @@ func stages(sh *world.Shop, o *world.Offer, now world.Moment) []stage {
 	return tested(sh, o, out)
 }
 
-// goods of a first stage: some offers sell a second product, some have a bundle deal while they are active.
+// goodsOf returns what a first stage sells: some offers sell a second product, some have a bundle deal while
+// they are active.
 func goodsOf(sh *world.Shop, o *world.Offer, now world.Moment) goods {
 	g := goods{Products: []stageProduct{sells(sh, o, o.Product)}}
 	if o.At != world.PostPurchase && o.Plan%4 == 3 {
@@ -118,7 +120,7 @@ func goodsOf(sh *world.Shop, o *world.Offer, now world.Moment) goods {
 	return g
 }
 
-// tested puts the A/B test of an offer on its first stage or, in every other offer, on its last one.
+// tested puts an offer's A/B test on its first stage or, in every other offer, on its last one.
 func tested(sh *world.Shop, o *world.Offer, stages []stage) []stage {
 	if !o.AbTest {
 		return stages

@@ -14,7 +14,7 @@ const (
 	spanDefault = 30
 )
 
-// window is a range of days and what the service says of it.
+// window is a range of days and what the service says about it.
 type window struct {
 	from, to int // day numbers, both included
 	source   string
@@ -27,8 +27,9 @@ type appliedWindow struct {
 	Source string `json:"source"`
 }
 
-// windowOf reads start and end. Nothing sent is the last 30 days with today; one of them sent is 30 days from or to it, not past today.
-// The service knows nothing from before its installation: an earlier date becomes the first day, and the source says so.
+// windowOf reads start and end. Without either it is the last 30 days including today; with one of them, 30 days from
+// or to it, but not past today. The service knows nothing from before its installation: an earlier date becomes the
+// first day, and the source says so.
 func windowOf(sh *world.Shop, q asked, m world.Moment, capped bool) (window, error) {
 	w := window{from: m.Day - spanDefault + 1, to: m.Day, source: "default"}
 	start, hasStart, err := dayParam(sh, q.Values, "start")
@@ -75,7 +76,7 @@ func dayParam(sh *world.Shop, q url.Values, name string) (day int, given bool, e
 
 func applied(sh *world.Shop, w window) appliedWindow {
 	if w.source != "merchant" {
-		w.source = sh.Word(w.source) // an open enumeration
+		w.source = sh.Word(w.source) // values may be unknown to clients
 	}
 	return appliedWindow{sh.Date(w.from).String(), sh.Date(w.to).String(), w.source}
 }

@@ -2,18 +2,18 @@ package upsell
 
 import "github.com/storeglass/storeglass/internal/apis/upstream"
 
-// StageTest is the A/B test of a stage (abTest). Its shape is not shown: Arms is
-// empty when none was found, and Raw has the whole.
+// StageTest is the A/B test of a stage (abTest). Its shape isn't documented: Arms is empty if
+// none was found, and Raw has everything.
 type StageTest struct {
 	// Arms are in the service's order.
 	Arms []Arm
 	Raw  upstream.Raw
 }
 
-// Arm is one of the variants under test. Every field is filled only where it was found.
+// Arm is one of the variants under test. Every field is set only if it was found.
 type Arm struct {
 	Name string
-	// Share is the arm's part of the traffic as it came; its unit is not shown.
+	// Share is the arm's part of the traffic as it came; its unit isn't documented.
 	Share string
 	// Products and BundleDeal are what the arm offers.
 	Products   []StageProduct
@@ -73,7 +73,7 @@ func armOf(n node) Arm {
 	return arm
 }
 
-// productsOf reads what can be distinguished as a product.
+// productsOf reads whatever can be recognized as a product.
 func productsOf(n node) (products []StageProduct) {
 	items := n.items
 	if n.kind == '{' {

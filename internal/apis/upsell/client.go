@@ -9,18 +9,18 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
 
-// Client calls the Upsell Data API for one store. A token belongs to exactly one.
+// Client calls the Upsell Data API for one store. A token belongs to exactly one store.
 type Client struct {
 	upstream upstream.Client
 }
 
-// New makes a client. base is what [upstream.CheckBase] gave.
+// New makes a client. base comes from [upstream.CheckBase].
 func New(t *upstream.Transport, base *url.URL, token upstream.Secret, gate upstream.Gate) *Client {
 	return &Client{upstream.Client{Transport: t, Base: base, Token: token, Gate: gate, Classify: classify}}
 }
 
-// Summary pulls the roll-up of the whole shop for a range of at most 90 days.
-// It is the only source of shop totals: the rows of [Client.Stats] are none.
+// Summary pulls the roll-up of the whole shop for a range of at most 90 days. It is the only
+// source of shop totals: the rows of [Client.Stats] don't add up to any.
 func (c *Client) Summary(ctx context.Context, r Range) (upstream.Answer[Summary], error) {
 	return windowed[Summary](ctx, c, "summary", "/data/analytics/summary", r, r.check, nil)
 }
@@ -30,8 +30,8 @@ func (c *Client) Stats(ctx context.Context, r Range) (upstream.Answer[Stats], er
 	return windowed[Stats](ctx, c, "stats", "/data/analytics/stats", r, r.check, nil)
 }
 
-// StatsOf is [Client.Stats] of one placement. A reply with another placement's row
-// does not confirm it and is flagged (N30).
+// StatsOf is [Client.Stats] of one placement. A reply with another placement's row is flagged,
+// because the service ignored the filter (N30).
 func (c *Client) StatsOf(ctx context.Context, r Range, placement Placement) (upstream.Answer[Stats], error) {
 	check := func(op string) error {
 		if err := checkPlacement(op, placement); err != nil {
@@ -47,9 +47,9 @@ func (c *Client) StatsOf(ctx context.Context, r Range, placement Placement) (ups
 	return answer, err
 }
 
-// Top pulls up to limit offers ranked by what they earned in a range of at most
-// 90 days. Offers that earned nothing in it are not in the reply at all, at
-// neither end (N16). The service's own default is 3, its maximum is not shown.
+// Top pulls up to limit offers ranked by what they earned in a range of at most 90 days. Offers
+// that earned nothing in it aren't in the reply at either end (N16). The service's own default
+// is 3, its maximum isn't documented.
 func (c *Client) Top(ctx context.Context, r Range, order Order, limit int) (upstream.Answer[Top], error) {
 	check := func(op string) error {
 		switch {
@@ -64,20 +64,20 @@ func (c *Client) Top(ctx context.Context, r Range, order Order, limit int) (upst
 	return windowed[Top](ctx, c, "top "+string(order), "/data/analytics/top", r, check, query)
 }
 
-// Coverage pulls which placements have an active offer. The range is only for
-// RecentRevenue and may be longer than 90 days; the counts are of now (N29).
+// Coverage pulls which placements have an active offer. The range only applies to RecentRevenue
+// and may be longer than 90 days; the counts are current (N29).
 func (c *Client) Coverage(ctx context.Context, r Range) (upstream.Answer[Coverage], error) {
 	return windowed[Coverage](ctx, c, "coverage", "/data/analytics/coverage", r, r.checkOrder, nil)
 }
 
-// Lifetime pulls the totals of all time. They have no window: never subtract
-// them from anything, never call them a period (N21).
+// Lifetime pulls the totals of all time. They have no window, so never subtract them from
+// anything or treat them as a period (N21).
 func (c *Client) Lifetime(ctx context.Context) (upstream.Answer[Lifetime], error) {
 	return get[Lifetime](ctx, c, "pull lifetime", "/data/analytics/lifetime", nil)
 }
 
-// Offers pulls one page of 20 offers. Page on HasMore, never on Total (N8), and
-// not past page 50, which the service would only repeat (N9).
+// Offers pulls one page of 20 offers. Follow HasMore, never Total (N8), and don't go past page
+// 50: the service would only repeat it (N9).
 func (c *Client) Offers(ctx context.Context, q OffersQuery) (upstream.Answer[Offers], error) {
 	op := "pull offers page " + strconv.Itoa(max(q.Page, 1))
 	if err := q.check(op); err != nil {
@@ -91,9 +91,9 @@ func (c *Client) Offers(ctx context.Context, q OffersQuery) (upstream.Answer[Off
 	return answer, nil
 }
 
-// ByPriority pulls one page of 20 offers of one placement in display order, 1
-// first: Priority is on every row. Without a placement the service refuses, so
-// nothing is sent. Pages are as in [Client.Offers]; 0 means 1.
+// ByPriority pulls one page of 20 offers of one placement in display order, 1 first: Priority
+// is on every row. The service refuses a request without a placement, so none is sent. Pages
+// are as in [Client.Offers]; 0 means 1.
 func (c *Client) ByPriority(ctx context.Context, placement Placement, page int) (upstream.Answer[Offers], error) {
 	op := "pull by-priority " + string(placement) + " page " + strconv.Itoa(max(page, 1))
 	if err := checkPlacement(op, placement); err != nil {
@@ -115,9 +115,9 @@ func (c *Client) ByPriority(ctx context.Context, placement Placement, page int) 
 	return answer, nil
 }
 
-// Offer pulls how an offer is set up. Any id is safe to give; a reply about
-// another offer breaks the contract. A nil Data means that the id is not this
-// store's, or that the offer is gone: neither an error nor proof of a deletion (N32).
+// Offer pulls how an offer is set up. Any id is safe to give; a reply about another offer
+// breaks the contract. A nil Data means that the id isn't this store's or the offer is gone:
+// neither an error nor proof of a deletion (N32).
 func (c *Client) Offer(ctx context.Context, id string) (upstream.Answer[*OfferSetup], error) {
 	op := "pull offer " + id
 	segment, err := upstream.Segment(op, id)
@@ -133,8 +133,8 @@ func (c *Client) Offer(ctx context.Context, id string) (upstream.Answer[*OfferSe
 	return answer, err
 }
 
-// Stages pulls what an offer sells, stage by stage. What an unknown id gets is not
-// shown; a nil Data means the same as in [Client.Offer].
+// Stages pulls what an offer sells, stage by stage. It isn't documented what an unknown id
+// gets; a nil Data means the same as in [Client.Offer].
 func (c *Client) Stages(ctx context.Context, id string) (upstream.Answer[*Stages], error) {
 	op := "pull stages of offer " + id
 	segment, err := upstream.Segment(op, id)
@@ -144,11 +144,10 @@ func (c *Client) Stages(ctx context.Context, id string) (upstream.Answer[*Stages
 	return upstream.GetOptional[Stages](ctx, &c.upstream, op, "/data/offer/"+segment+"/stages", nil)
 }
 
-// Recommendations pulls which products go with an offer or a product. An answer
-// that the query can't have, such as one that says that nothing was named though
-// something was, is flagged with [upstream.FlagFilterDiffers] (N30). A nil Data
-// means that the offer named is not this store's, or gone (N32), as the service says
-// of every unknown offer id.
+// Recommendations pulls which products go with an offer or a product. An answer that doesn't
+// fit the query, such as "nothing was named" although something was, is flagged with
+// [upstream.FlagFilterDiffers] (N30). A nil Data means that the offer isn't this store's or is
+// gone (N32), as the service says about every unknown offer id.
 func (c *Client) Recommendations(ctx context.Context, q RecommendationsQuery) (upstream.Answer[Recommendations], error) {
 	const op = "pull recommendations"
 	if err := q.check(op); err != nil {
@@ -170,15 +169,15 @@ func (c *Client) Recommendations(ctx context.Context, q RecommendationsQuery) (u
 	return answer, nil
 }
 
-// Count pulls how many offers there are by placement and status. It is the
-// cheapest call, fit for checking a token. The service may answer success: false
-// beside a total of 0: that is a failed pull, not a count (N7).
+// Count pulls how many offers there are by placement and status. It is the cheapest call, so it
+// also serves to check a token. The service may answer success: false with a total of 0: that
+// is a failed pull, not a count (N7).
 func (c *Client) Count(ctx context.Context) (upstream.Answer[Count], error) {
 	return get[Count](ctx, c, "pull count", "/data/offers/count", nil)
 }
 
-// CountOf is [Client.Count] of one placement. A reply with another placement's row
-// does not confirm it and is flagged (N30).
+// CountOf is [Client.Count] of one placement. A reply with another placement's row is flagged,
+// because the service ignored the filter (N30).
 func (c *Client) CountOf(ctx context.Context, placement Placement) (upstream.Answer[Count], error) {
 	op := "pull count of " + string(placement)
 	if err := checkPlacement(op, placement); err != nil {
@@ -191,7 +190,7 @@ func (c *Client) CountOf(ctx context.Context, placement Placement) (upstream.Ans
 	return answer, err
 }
 
-// flagPage says what a page of offers does not hold or confirm.
+// flagPage flags what a page of offers is missing or doesn't confirm.
 func flagPage(answer *upstream.Answer[Offers], page int, confirmed bool) {
 	if !confirmed {
 		answer.Flag(upstream.FlagFilterDiffers)

@@ -7,20 +7,20 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
 
-// TriggerCondition is one condition of an offer's trigger (triggerConditions). The
-// document says that it names products, collections or tags and that a deleted one
-// is marked; it shows no field. Every field is filled only where it was found.
+// TriggerCondition is one condition of an offer's trigger (triggerConditions). The document
+// says that it names products, collections or tags and that a deleted one is marked, but
+// documents no field. Every field is set only if it was found.
 type TriggerCondition struct {
 	// Kind is what the condition looks at, in the service's words.
 	Kind string
 	// Operator is how it compares, in the service's words.
 	Operator string
-	// Value is what it compares with, where that is no resource: an order value.
+	// Value is what it compares with if that isn't a resource, such as an order value.
 	Value string
 	// Resources are the products, collections and tags that it names.
 	Resources []Resource
-	// Deleted: the condition as a whole is marked, because what it names is gone
-	// from the commerce platform. See [TriggerCondition.HasDeleted].
+	// Deleted: the condition as a whole is marked because what it names is gone from the
+	// commerce platform. See [TriggerCondition.HasDeleted].
 	Deleted bool
 	// Raw is the condition as it came.
 	Raw upstream.Raw
@@ -31,8 +31,8 @@ func (c TriggerCondition) HasDeleted() bool {
 	return c.Deleted || slices.ContainsFunc(c.Resources, func(r Resource) bool { return r.Deleted })
 }
 
-// Understood reports whether enough was found to say the condition in words. If
-// not, show Raw as text.
+// Understood reports whether enough was found to describe the condition. If not, show Raw as
+// text.
 func (c TriggerCondition) Understood() bool {
 	return len(c.Resources) > 0 || c.Kind != "" && c.Value != ""
 }
@@ -40,7 +40,7 @@ func (c TriggerCondition) Understood() bool {
 // ResourceKind is what a condition names.
 type ResourceKind string
 
-// The documented kinds of resource; "" where the reply did not tell.
+// The documented kinds of resource; "" if the reply doesn't say.
 const (
 	Product    ResourceKind = "product"
 	Collection ResourceKind = "collection"
@@ -85,7 +85,7 @@ func (c *TriggerCondition) DecodeRaw(value []byte) error {
 	return nil
 }
 
-// kindOf tells the kind of resource from a key or a kind's words: tags, productIds,
+// kindOf recognizes the kind of resource in a key or a kind's words: tags, productIds,
 // specific_products; not product_type.
 func kindOf(word string) ResourceKind {
 	for _, not := range []string{"has", "any", "no"} {
@@ -106,7 +106,7 @@ func kindOf(word string) ResourceKind {
 	return ""
 }
 
-// excludes tells a key whose resources are those that do not trigger.
+// excludes recognizes a key that lists resources which don't trigger.
 func excludes(word string) bool {
 	for _, not := range []string{"exclu", "except", "without", "not"} {
 		if strings.HasPrefix(word, not) {

@@ -48,22 +48,22 @@ func discountOf(n node) *DiscountValue {
 // BundleDeal is a live bundle (bundleDeal). Its absence from a stage says that no
 // bundle is live, not that there never was one.
 type BundleDeal struct {
-	// Type and DiscountType are as they came; their values are not shown.
+	// Type and DiscountType are as they came; their values aren't documented.
 	Type, DiscountType string
 	// Tiers are in the service's order.
 	Tiers []BundleTier
 	Raw   upstream.Raw
 }
 
-// BundleTier is one step of a bundle. What a tier holds is not shown: every field
-// is filled only where it was found, and Raw has the whole.
+// BundleTier is one step of a bundle. What a tier holds isn't documented: every field is set
+// only if it was found, and Raw has everything.
 type BundleTier struct {
 	Name string
-	// Quantity is how many pieces the tier is for, nil when not found.
+	// Quantity is how many pieces the tier is for, nil if not found.
 	Quantity *int64
-	// DiscountType is "" when the tier names none; then the bundle's holds.
+	// DiscountType is "" if the tier names none; then the bundle's applies.
 	DiscountType string
-	// Discount is nil when not found.
+	// Discount is nil if not found.
 	Discount *DiscountValue
 	Raw      upstream.Raw
 }
@@ -121,7 +121,7 @@ func tierOf(n node) BundleTier {
 	return tier
 }
 
-// wholeOf reads a whole number of things, from a number or a text.
+// wholeOf reads a whole number from a number or a text.
 func wholeOf(n node) *int64 {
 	if !n.named() {
 		return nil
@@ -133,12 +133,12 @@ func wholeOf(n node) *int64 {
 	return &whole
 }
 
-// StageProduct is a product that a stage sells. ID and Title are "" when the row
-// does not have them: only its discount is documented.
+// StageProduct is a product that a stage sells. ID and Title are "" if the row doesn't have
+// them: only its discount is documented.
 type StageProduct struct {
 	ID, Title string
-	// DiscountType and Discount are stated even when there is none, so "" and nil
-	// mean "not said", never "no discount" (N33).
+	// DiscountType and Discount are sent even if there is none, so "" and nil mean "unknown",
+	// never "no discount" (N33).
 	DiscountType string
 	Discount     *DiscountValue
 }

@@ -7,24 +7,24 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
 
-// StageLabel is a stage's label and which stage it follows. Its inner names are
-// not shown: every field is filled only where it was found.
+// StageLabel is a stage's label and which stage it follows. Its inner names aren't documented:
+// every field is set only if it was found.
 type StageLabel struct {
-	// Name is the label; ID is what other stages may call it by instead.
+	// Name is the label; ID is what other stages may use instead.
 	Name, ID string
-	// Follows is how the label calls the stage before it, by name or id, "" on the
-	// first; [Stages.Parents] resolves it.
+	// Follows refers to the previous stage by name or id, "" on the first; [Stages.Parents]
+	// resolves it.
 	Follows string
-	// Outcome is what happened to the stage before.
+	// Outcome is what happened to the previous stage.
 	Outcome Outcome
 	// Raw is the label as it came.
 	Raw upstream.Raw
 }
 
-// Outcome is whether the stage before was accepted or declined.
+// Outcome is whether the previous stage was accepted or declined.
 type Outcome string
 
-// The documented outcomes; "" when not said, as on the first stage.
+// The documented outcomes; "" if not given, as on the first stage.
 const (
 	Accepted Outcome = "accepted"
 	Declined Outcome = "declined"
@@ -63,7 +63,7 @@ func (l *StageLabel) DecodeRaw(value []byte) error {
 	if l.Outcome == "" {
 		l.Outcome = before.outcome()
 	}
-	// Such as followsAccepted: "First upsell".
+	// For example followsAccepted: "First upsell".
 	for at, name := range n.names {
 		stem, outcome := cutOutcome(name)
 		if l.Follows == "" && outcome != "" && n.items[at].named() && slices.Contains(followNames, stem) {
@@ -73,7 +73,7 @@ func (l *StageLabel) DecodeRaw(value []byte) error {
 	return nil
 }
 
-// outcome finds one outcome; two that contradict each other are none.
+// outcome finds one outcome; if two contradict each other, there is none.
 func (n node) outcome() (found Outcome) {
 	for at, name := range n.names {
 		v, said := n.items[at], Outcome("")

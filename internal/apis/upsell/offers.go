@@ -15,8 +15,7 @@ import (
 // Bounds of an offer list.
 const (
 	PageSize = 20
-	// LastPage is the last page that is a page of its own: the service answers any
-	// later number with this one again (N9).
+	// LastPage is the last real page: for any later number the service repeats this one (N9).
 	LastPage = 50
 )
 
@@ -24,30 +23,30 @@ const (
 type Offer struct {
 	ID   string `json:"id" required:"true"`
 	Name string `json:"name" required:"true"`
-	// Status and Type are "" only on a deleted offer that does not say.
+	// Status and Type may be "" on a deleted offer, and only there.
 	Status Status    `json:"status"`
 	Type   Placement `json:"type"`
 	ABTest bool      `json:"abTest" required:"true"`
-	// URL opens the offer in the store's admin. "" on a deleted offer (N17). It is
-	// text from outside: check its scheme before it becomes a link.
+	// URL opens the offer in the store's admin. "" on a deleted offer (N17). It comes from
+	// outside: check its scheme before making it a link.
 	URL string `json:"url"`
-	// Revenue is of all time in a list, of the window in a ranking (N12); nil when
-	// the row carries none.
+	// Revenue is for all time in a list and for the window in a ranking (N12); nil if the row
+	// has none.
 	Revenue *decimal.Decimal `json:"revenue"`
 	// Priority is the display order, 1 first; only in a by-priority list.
 	Priority *int64 `json:"priority"`
-	// CreatedAt is a timestamp of the store's clock as it came, maybe without a
-	// zone (N26). "" when the row has none.
+	// CreatedAt is a timestamp of the store's clock as it came, maybe without a zone (N26). ""
+	// if the row has none.
 	CreatedAt string `json:"createdAt"`
-	// Claims and AcceptanceRate are only on rows of the ranking. The unit of
-	// AcceptanceRate is not shown: give it as reported (N19).
+	// Claims and AcceptanceRate are only on rows of the ranking. The unit of AcceptanceRate
+	// isn't documented: show it as reported (N19).
 	Claims         *int64           `json:"claims"`
 	AcceptanceRate *decimal.Decimal `json:"acceptanceRate"`
-	// IsDeleted marks an offer that exists no more; absent means false.
+	// IsDeleted marks an offer that no longer exists; absent means false.
 	IsDeleted bool `json:"isDeleted"`
 }
 
-// Validate refuses a row that can't be distinguished from others.
+// Validate refuses a row that can't be told apart from others.
 func (o Offer) Validate() error {
 	if o.ID == "" {
 		return errors.New("the id is empty")
@@ -61,8 +60,8 @@ func (o Offer) Validate() error {
 // Sort is the order of an offer list.
 type Sort string
 
-// The documented sorts. Only Newest, Oldest and RevenueLow hold offers that never
-// earned (N11).
+// The documented sorts. Only Newest, Oldest and RevenueLow include offers that never earned
+// (N11).
 const (
 	Newest     Sort = "newest"
 	Oldest     Sort = "oldest"
@@ -72,14 +71,14 @@ const (
 
 // OffersQuery selects a page of offers. Zero values are not sent.
 type OffersQuery struct {
-	// Query is a part of the name, upper or lower case.
+	// Query is part of the name, ignoring case.
 	Query  string
 	Status Status
 	Type   Placement
 	// Page is 1 to [LastPage]; 0 means 1.
 	Page int
 	Sort Sort
-	// ABTest asks for offers under test only.
+	// ABTest asks only for offers under test.
 	ABTest bool
 }
 
@@ -128,9 +127,8 @@ func (q OffersQuery) filtered() bool {
 	return q.Query != "" || q.Status != "" || q.Type != "" || q.ABTest
 }
 
-// ConfirmedBy reports whether a page of the list says that it was filtered by all
-// that was asked and by nothing else, and no row of it says otherwise (N30). It is
-// what [upstream.FlagFilterDiffers] rests on.
+// ConfirmedBy reports whether a page of the list says that it was filtered by exactly what was
+// asked for, and no row contradicts that (N30). [upstream.FlagFilterDiffers] is based on it.
 func (q OffersQuery) ConfirmedBy(page Offers) bool {
 	for _, row := range page.Offers {
 		if q.Type != "" && row.Type != "" && !row.Type.is(q.Type) ||
@@ -159,20 +157,19 @@ func (q OffersQuery) echoedBy(f *AppliedFilter) bool {
 // Offers is a page of offers (GET /data/offers, GET /data/offers/by-priority).
 type Offers struct {
 	Offers []Offer `json:"offers" required:"true"`
-	// Total is the full count on page 1 only; later it counts from that page on (N8).
+	// Total is the full count on page 1 only; on later pages it counts from that page on (N8).
 	Total int64 `json:"total" required:"true"`
-	// HasMore is the field to page on.
+	// HasMore is the field to follow for paging.
 	HasMore  bool              `json:"hasMore" required:"true"`
 	Currency upstream.Currency `json:"currency" required:"true"`
-	// AppliedFilter is nil when the reply has none.
+	// AppliedFilter is nil if the reply has none.
 	AppliedFilter *AppliedFilter `json:"appliedFilter"`
-	// ShopDomain is the store that the data belongs to, "" when not said (N35).
+	// ShopDomain is the store that the data belongs to, "" if not given (N35).
 	ShopDomain string `json:"shopDomain"`
 }
 
-// confirms is ConfirmedBy for the by-priority list. Whether the placement counts as
-// a filter there is not shown: an echo is checked, none is asked for, and the rows
-// speak for themselves.
+// confirms is ConfirmedBy for the by-priority list. It isn't documented whether the placement
+// counts as a filter there: an echo is checked but not required, and the rows are checked, too.
 func (o Offers) confirms(asked Placement) bool {
 	if f := o.AppliedFilter; f != nil {
 		if f.Placement != "" && !Placement(f.Placement).is(asked) || f.Name != "" || f.Status != "" || f.ABTest == "true" {
@@ -185,7 +182,7 @@ func (o Offers) confirms(asked Placement) bool {
 // ranked is a page of the by-priority list.
 type ranked Offers
 
-// Validate refuses a row without the priority that it is ranked by, which counts from 1.
+// Validate refuses a row without the priority that ranks it, which counts from 1.
 func (r ranked) Validate() error {
 	for _, row := range r.Offers {
 		switch {
@@ -200,8 +197,8 @@ func (r ranked) Validate() error {
 
 var errBeforeFirst = errors.New("a priority is below 1, which is the first")
 
-// AppliedFilter echoes the filter of a list. The JSON types of the echoes are not
-// shown, so they are kept as text; "" means that it was not applied.
+// AppliedFilter echoes the filter of a list. The JSON types of the echoes aren't documented, so
+// they are kept as text; "" means "not applied".
 type AppliedFilter struct {
 	// Scope is [ScopeShop] or [ScopeFiltered].
 	Scope     string        `json:"scope" required:"true"`
@@ -222,10 +219,9 @@ type Count struct {
 	// Total is over the placements counted.
 	Total  int64            `json:"total" required:"true"`
 	ByType []PlacementCount `json:"byType" required:"true"`
-	// ByStatus is over the placements counted; nil when the reply has it by
-	// placement only.
+	// ByStatus is over the placements counted; nil if the reply only has it by placement.
 	ByStatus *StatusCounts `json:"byStatus"`
-	// ShopDomain is the store that the data belongs to, "" when not said (N35).
+	// ShopDomain is the store that the data belongs to, "" if not given (N35).
 	ShopDomain string `json:"shopDomain"`
 }
 

@@ -6,8 +6,8 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
 
-// Placement is the label of where an offer is shown, as the service wrote it. An
-// unknown label is kept, shown and reported, never folded into a known one (N31).
+// Placement is the label of where an offer is shown, as the service wrote it. An unknown label
+// is kept, shown and reported, never merged into a known one (N31).
 type Placement string
 
 // The documented placements.
@@ -29,8 +29,7 @@ func (p Placement) Known() bool {
 // is compares with a placement that was asked for.
 func (p Placement) is(asked Placement) bool { return strings.EqualFold(string(p), string(asked)) }
 
-// checkPlacement refuses to ask for no placement: the service would answer 422, or
-// with all of them.
+// checkPlacement refuses an empty placement: the service would answer 422, or with all of them.
 func checkPlacement(op string, p Placement) error {
 	if strings.TrimSpace(string(p)) == "" {
 		return upstream.Refuse(op, "no placement is named")
@@ -41,7 +40,7 @@ func checkPlacement(op string, p Placement) error {
 // Status is an offer's status as the service wrote it.
 type Status string
 
-// The documented statuses; the document says that there is no other.
+// The documented statuses; according to the document there are no others.
 const (
 	Active    Status = "active"
 	Scheduled Status = "scheduled"

@@ -10,10 +10,10 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
 
-// RecommendationsQuery names what to recommend for: at most one of the three. With
-// none of them, the reply is the store's best sellers.
+// RecommendationsQuery names what to recommend for: at most one of the three. Without any, the
+// reply is the store's best sellers.
 type RecommendationsQuery struct {
-	// OfferID is preferred: the offer's own trigger products are used.
+	// OfferID is the best choice: the offer's own trigger products are used.
 	OfferID string
 	// ProductID has the form gid://<platform>/Product/<id>.
 	ProductID string
@@ -26,7 +26,7 @@ func (q RecommendationsQuery) fields() [][2]string {
 	return slices.DeleteFunc(all, func(f [2]string) bool { return f[1] == "" })
 }
 
-// check refuses what the service might answer as if nothing had been named.
+// check refuses queries that the service might treat as if nothing had been named.
 func (q RecommendationsQuery) check(op string) error {
 	fields := q.fields()
 	switch {
@@ -47,7 +47,7 @@ func globalID(id string) bool {
 	return ok && found && platform != "" && number != "" && !strings.ContainsAny(platform+number, "/ ")
 }
 
-// confirmedBy reports whether the answer is one that the query can have.
+// confirmedBy reports whether the answer fits the query.
 func (q RecommendationsQuery) confirmedBy(r Recommendations) bool {
 	named := len(q.fields()) > 0
 	switch r := r.(type) {
@@ -81,36 +81,37 @@ func (q RecommendationsQuery) values() url.Values {
 	return values
 }
 
-// Recommendations is one of exactly four answers (GET
-// /data/products/recommendations): [BoughtTogether], [BestSellers], [Candidates] or
-// [NoProductSlot], as a value. Which one rests on the key that is present (N36).
+// Recommendations is one of exactly four answers (GET /data/products/recommendations):
+// [BoughtTogether], [BestSellers], [Candidates] or [NoProductSlot], as a value. The key that is
+// present decides which one (N36).
 type Recommendations interface {
-	// Shop is the store that the data belongs to, "" when not said (N35).
+	// Shop is the store that the data belongs to, "" if not given (N35).
 	Shop() string
 }
 
 // BoughtTogether is suggestions for each trigger product (shape 1).
 type BoughtTogether struct {
 	Triggers []Trigger `json:"triggers" required:"true"`
-	// OmittedTriggers: the offer had more trigger products than were looked up; nil
-	// when it had not.
+	// OmittedTriggers: the offer had more trigger products than were looked up; nil if it
+	// hadn't.
 	OmittedTriggers *Missing `json:"omittedTriggers"`
-	// DeletedTriggers: some are gone from the commerce platform; nil when none is.
+	// DeletedTriggers: some are gone from the commerce platform; nil if none are.
 	DeletedTriggers *Missing `json:"deletedTriggers"`
-	// Currency is that of every amount here, "" only where there is none.
+	// Currency is the currency of every amount here, "" only if there are no amounts.
 	Currency   upstream.Currency `json:"currency"`
 	ShopDomain string            `json:"shopDomain"`
 }
 
-// Trigger is one trigger product and what goes with it: at most 6 suggestions over
-// both lists, evidence first.
+// Trigger is one trigger product and what goes with it: at most 6 suggestions in both lists
+// together, evidence first.
 type Trigger struct {
 	ID    upstream.ID `json:"id" required:"true"`
 	Title string      `json:"title"`
-	// BoughtTogether is evidence of orders. Empty is an answer: there is no history (N36).
+	// BoughtTogether is evidence from orders. An empty list is an answer, too: there is no
+	// history (N36).
 	BoughtTogether []CoPurchased `json:"boughtTogether" required:"true"`
-	// SameCategoryPicks is padding: the same product type by the whole store's
-	// orders. It is no evidence of anything bought together (N36).
+	// SameCategoryPicks is padding: products of the same type, ranked by the whole store's
+	// orders. It is no evidence of products bought together (N36).
 	SameCategoryPicks []Pick `json:"sameCategoryPicks"`
 }
 
@@ -118,11 +119,11 @@ type Trigger struct {
 type CoPurchased struct {
 	ID    upstream.ID `json:"id" required:"true"`
 	Title string      `json:"title"`
-	// Price is in the reply's currency; nil when not said.
+	// Price is in the reply's currency; nil if not given.
 	Price *decimal.Decimal `json:"price"`
 	// CoPurchasedOrders counts the orders that held both.
 	CoPurchasedOrders int64 `json:"coPurchasedOrders" required:"true"`
-	// PastRevenue is in the reply's currency; nil when not said.
+	// PastRevenue is in the reply's currency; nil if not given.
 	PastRevenue *decimal.Decimal `json:"pastRevenue"`
 }
 
@@ -143,22 +144,22 @@ func (t Trigger) priced() bool {
 type Pick struct {
 	ID    upstream.ID `json:"id" required:"true"`
 	Title string      `json:"title"`
-	// Price is in the reply's currency; nil when not said.
+	// Price is in the reply's currency; nil if not given.
 	Price *decimal.Decimal `json:"price"`
 }
 
-// BestSellers is the store's best sellers in place of suggestions (shape 2): at
-// most 5, and no evidence of anything bought together (N36).
+// BestSellers is the store's best sellers in place of suggestions (shape 2): at most 5, and no
+// evidence of products bought together (N36).
 type BestSellers struct {
 	Products []Pick `json:"shopBestSellers" required:"true"`
-	// Cause is why.
+	// Cause is the reason.
 	Cause Cause `json:"-"`
-	// NamedProduct is the cause as it came, for one that is not known.
+	// NamedProduct is the cause as it came, for unknown ones.
 	NamedProduct upstream.Text `json:"namedProduct"`
-	// DeletedTriggers is the offer's deleted trigger products, nil when not said.
+	// DeletedTriggers is the offer's deleted trigger products, nil if not given.
 	DeletedTriggers *Missing `json:"deletedTriggers"`
-	// Currency is "" when the reply has none, as documented: then the prices'
-	// currency is not known.
+	// Currency is "" if the reply has none, as documented: then the prices' currency is
+	// unknown.
 	Currency   upstream.Currency `json:"currency"`
 	ShopDomain string            `json:"shopDomain"`
 }
@@ -168,7 +169,7 @@ type Cause int
 
 // The documented causes.
 const (
-	// CauseUnknown: none of the others, or more than one.
+	// CauseUnknown means none of the others, or more than one.
 	CauseUnknown Cause = iota
 	// NothingNamed: the query was empty.
 	NothingNamed
@@ -176,7 +177,7 @@ const (
 	NoProductTrigger
 	// TriggersDeleted: every trigger product of the offer is deleted.
 	TriggersDeleted
-	// ProductDeleted: the ProductID resolves to nothing.
+	// ProductDeleted: the ProductID matches nothing.
 	ProductDeleted
 	// NoMatch: no product has the ProductName.
 	NoMatch
@@ -199,9 +200,8 @@ func (c Cause) String() string {
 	return "unknown"
 }
 
-// Candidates is the products that an ambiguous ProductName may mean (shape 3). Ask
-// again with the ProductID of one. Their fields are not shown; ID is "" where none
-// was found.
+// Candidates is the products that an ambiguous ProductName may mean (shape 3). Ask again with
+// the ProductID of one. Their fields aren't documented; ID is "" if none was found.
 type Candidates struct {
 	Products []Pick
 	// Currency is "" when the reply has none.

@@ -119,7 +119,7 @@ func decodeNoProductSlot(value []byte) (Recommendations, error) {
 	return slot, err
 }
 
-// candidate is a row of a shape that is not shown.
+// candidate is a row of undocumented shape.
 type candidate Pick
 
 // DecodeRaw takes an object or a bare text.
@@ -139,12 +139,12 @@ func (c *candidate) DecodeRaw(value []byte) error {
 	return nil
 }
 
-// Missing is trigger products that a reply leaves out. Whether the service counts
-// or lists them is not shown.
+// Missing are trigger products that a reply leaves out. Whether the service counts or lists
+// them isn't documented.
 type Missing struct {
-	// Count is nil when the reply does not say how many.
+	// Count is nil if the reply doesn't say how many.
 	Count *int64
-	// Products are those that it lists; ID or Title may be "".
+	// Products are those that the reply lists; ID or Title may be "".
 	Products []Resource
 	Raw      upstream.Raw
 }
@@ -182,7 +182,7 @@ func (m *Missing) DecodeRaw(value []byte) error {
 	return nil
 }
 
-// none reports that the value says there are none: false, 0, [] or "".
+// none reports whether the value says there are none: false, 0, [] or "".
 func (m *Missing) none() bool {
 	return m == nil || m.Count != nil && *m.Count == 0 || slices.Contains([]string{"false", `""`, "{}"}, string(m.Raw))
 }

@@ -21,55 +21,55 @@ const (
 // Known reports whether the document names the criteria.
 func (c Criteria) Known() bool { return c == NoCondition || c == SetConditions }
 
-// OfferSetup is how one offer is set up (GET /data/offer/{id}). It does not hold
-// what the offer sells; that is in [Stages].
+// OfferSetup is how one offer is set up (GET /data/offer/{id}). It doesn't include what the
+// offer sells; that is in [Stages].
 type OfferSetup struct {
 	ID   string `json:"id" required:"true"`
 	Name string `json:"name" required:"true"`
-	// OfferName is Name once more; "" when the reply has it once only.
+	// OfferName is the same as Name; "" if the reply doesn't repeat it.
 	OfferName string    `json:"offerName"`
 	Status    Status    `json:"status" required:"true"`
 	Type      Placement `json:"type" required:"true"`
-	// StartDate is a timestamp of the store's clock as it came, maybe without a
-	// zone (N26). "" when the reply has none.
+	// StartDate is a timestamp of the store's clock as it came, maybe without a zone (N26). ""
+	// if the reply has none.
 	StartDate string `json:"startDate"`
-	// EndDate is the same; nil when no end is switched on (N33).
+	// EndDate is like StartDate; nil if no end is set (N33).
 	EndDate *string `json:"endDate"`
 	// TriggerCriteria is "" when the reply has none.
 	TriggerCriteria Criteria `json:"triggerCriteria"`
 	// TriggerConditions must all be met together. What they name is the trigger,
 	// never what is sold.
 	TriggerConditions []TriggerCondition `json:"triggerConditions"`
-	// DiscountType and DiscountValue are the whole offer's discount. Absent, "" and
-	// nil, they do not mean "no discount": the products carry their own, which
-	// [Client.Stages] gives (N33).
+	// DiscountType and DiscountValue are the whole offer's discount. If they are absent, "" or
+	// nil, that doesn't mean "no discount": the products have their own, which [Client.Stages]
+	// returns (N33).
 	DiscountType  upstream.Text  `json:"discountType"`
 	DiscountValue *DiscountValue `json:"discountValue"`
 
-	// Revenue is the offer's own, in Currency. What period it and Claims are for is
-	// not shown: never put them beside a window's (N12). nil when not reported, as
-	// may be on [Coupon] offers; never 0 then (N13).
+	// Revenue is the offer's own, in Currency. The period of Revenue and Claims isn't
+	// documented: never show them next to a window's (N12). nil if not reported, as may happen
+	// for [Coupon] offers; nil never means 0 (N13).
 	Revenue *decimal.Decimal `json:"revenue"`
-	// Claims is nil when not reported.
+	// Claims is nil if not reported.
 	Claims *int64 `json:"claims"`
-	// AcceptanceRate has a unit that is not shown: give it as reported (N19).
+	// AcceptanceRate has an undocumented unit: show it as reported (N19).
 	AcceptanceRate *decimal.Decimal `json:"acceptanceRate"`
-	// Priority is the place in its placement's order, 1 first; nil when not said.
+	// Priority is the place in its placement's order, 1 first; nil if not given.
 	Priority *int64 `json:"priority"`
 	// CreatedAt is a timestamp like StartDate.
 	CreatedAt string `json:"createdAt"`
-	// ABTest is nil when not said.
+	// ABTest is nil if not given.
 	ABTest *bool `json:"abTest"`
-	// Currency is that of the money fields, "" only where there are none.
+	// Currency is the currency of the money fields, "" only if there are none.
 	Currency upstream.Currency `json:"currency"`
-	// URL opens the offer in the store's admin. It is text from outside: check its
-	// scheme before it becomes a link.
+	// URL opens the offer in the store's admin. It comes from outside: check its scheme before
+	// making it a link.
 	URL string `json:"url"`
-	// ShopDomain is the store that the data belongs to, "" when not said (N35).
+	// ShopDomain is the store that the data belongs to, "" if not given (N35).
 	ShopDomain string `json:"shopDomain"`
 }
 
-// Validate refuses money without a currency and a place before the first.
+// Validate refuses money without a currency and a priority below 1.
 func (o OfferSetup) Validate() error {
 	switch {
 	case o.ID == "":

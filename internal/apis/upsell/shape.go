@@ -11,22 +11,21 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
 
-// node is a JSON value of a shape that the document does not show. It is looked
-// into by several plausible names; what is not found is no error, since the
-// value's Raw is kept beside it.
+// node is a JSON value of undocumented shape. It is searched by several plausible names; not
+// finding one isn't an error, since the value's Raw is kept as well.
 type node struct {
 	kind jsontext.Kind // 't' for both booleans, 0 for none at all
 	// text is a string's text, a number's plain form, "true" or "false".
 	text string
-	// names are an object's keys, see plain; keys are the same as they came.
+	// names are an object's keys in plain form, see plain; keys are the original ones.
 	names, keys []string
 	// items are an array's entries or an object's values.
 	items []node
 	raw   []byte
 }
 
-// nodeCap bounds how many values such a part may have, far beyond any shop: each
-// takes a hundred times its bytes.
+// nodeCap limits how many values such a part may have, far beyond any real shop: each takes a
+// hundred times its bytes in memory.
 const nodeCap = 100_000
 
 // readNode reads one valid JSON value. A NUL in any text of it is refused.
@@ -72,14 +71,14 @@ func nodeOf(value jsontext.Value, left *int) (n node, err error) {
 	return n, err
 }
 
-// unquote reads a JSON string under the rules of every other text in a reply.
+// unquote reads a JSON string by the rules for all other texts in a reply.
 func unquote(value []byte) (string, error) {
 	var text upstream.Text
 	err := text.DecodeRaw(value)
 	return string(text), err
 }
 
-// plain is a key without its case and joints: isDeleted, is_deleted, IS-DELETED.
+// plain normalizes case and separators of a key: isDeleted, is_deleted, IS-DELETED.
 func plain(key string) string {
 	return strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(key))
 }
@@ -92,7 +91,7 @@ func plainNumber(text string) string {
 	return text
 }
 
-// first gives the value of the first of the names that has one other than null.
+// first returns the first non-null value among the names.
 func (n node) first(names ...string) node {
 	for _, name := range names {
 		if at := slices.Index(n.names, name); at >= 0 && n.items[at].kind != 'n' {
@@ -112,10 +111,10 @@ func (n node) firstText(names ...string) string {
 	return ""
 }
 
-// named reports whether the value may be a name: a text or a number.
+// named reports whether the value may serve as a name: a text or a number.
 func (n node) named() bool { return n.text != "" && (n.kind == '"' || n.kind == '0') }
 
-// says reads a yes or no in the forms true, "true" and 1.
+// says reads a boolean written as true, "true" or 1.
 func (n node) says() (yes, ok bool) {
 	switch n.kind {
 	case 't', '"':
@@ -131,7 +130,7 @@ func (n node) says() (yes, ok bool) {
 	return false, false
 }
 
-// deleted reports a mark of deletion in any of its plausible forms.
+// deleted reports whether there is a mark of deletion in any plausible form.
 func (n node) deleted() bool {
 	for at, name := range n.names {
 		v := n.items[at]

@@ -6,29 +6,28 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
 
-// Stages is what an offer sells, stage by stage (GET /data/offer/{id}/stages). It
-// carries discounts, never final prices. Only [PostPurchase] offers have a funnel
-// of several stages; every other offer has exactly one.
+// Stages is what an offer sells, stage by stage (GET /data/offer/{id}/stages). It has
+// discounts, never final prices. Only [PostPurchase] offers have a funnel of several stages;
+// every other offer has exactly one.
 type Stages struct {
 	OfferName string  `json:"offerName" required:"true"`
 	Stages    []Stage `json:"stages" required:"true"`
-	// Currency is that of discounts that are money, "" when the reply has none.
+	// Currency is the currency of money discounts, "" if the reply has none.
 	Currency upstream.Currency `json:"currency"`
-	// ShopDomain is the store that the data belongs to, "" when not said (N35).
+	// ShopDomain is the store that the data belongs to, "" if not given (N35).
 	ShopDomain string `json:"shopDomain"`
 }
 
-// Stage is one stage of an offer. It carries whichever of its parts apply: a nil
-// part is not said, and not "none", save BundleDeal (N33).
+// Stage is one stage of an offer, with whichever parts apply: a nil part is unknown, not
+// "none", except for BundleDeal (N33).
 type Stage struct {
 	// Products are what the stage sells.
 	Products []StageProduct
 	// BundleDeal is nil when no bundle is live.
 	BundleDeal *BundleDeal
-	// ABTest replaces Products and BundleDeal: they are nil then, whatever
-	// else the reply held.
+	// ABTest replaces Products and BundleDeal: they are nil then, whatever the reply has.
 	ABTest *StageTest
-	// Label is nil but for [PostPurchase] offers (stage).
+	// Label is nil except for [PostPurchase] offers (stage).
 	Label *StageLabel
 	// Raw is the stage as it came.
 	Raw upstream.Raw
@@ -52,9 +51,8 @@ func (s *Stage) DecodeRaw(value []byte) error {
 	return s.Raw.DecodeRaw(value)
 }
 
-// Parents gives for every stage the index of the stage that it follows, -1 where
-// it follows none, one that is not there, or one that can't be distinguished from another.
-// Following parents upwards always comes to an end.
+// Parents returns for each stage the index of the stage that it follows; -1 if it follows none,
+// or one that is missing or ambiguous. Following parents always ends.
 func (s Stages) Parents() []int {
 	ids, names := map[string]int{}, map[string]int{}
 	for at, stage := range s.Stages {
@@ -82,7 +80,7 @@ func (s Stages) Parents() []int {
 
 func folded(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
 
-// enter keeps where a name is, -1 once it means two.
+// enter records a name's index, -1 once two stages share it.
 func enter(at map[string]int, name string, here int) {
 	name = folded(name)
 	if _, twice := at[name]; twice {
@@ -91,9 +89,9 @@ func enter(at map[string]int, name string, here int) {
 	at[name] = here
 }
 
-// cutRings frees the stage at which a walk upwards meets itself.
+// cutRings breaks cycles: the stage where a walk up meets itself gets no parent.
 func cutRings(parents []int) {
-	walk := make([]int, len(parents)) // which walk came by, 0 for none yet
+	walk := make([]int, len(parents)) // the walk that visited it; 0 means none yet
 	for start := range parents {
 		for at := start; at >= 0 && walk[at] == 0; at = parents[at] {
 			walk[at] = start + 1

@@ -12,8 +12,8 @@ import (
 // counted (N23).
 const MaxDays = 90
 
-// Range is what is asked for: whole days of the store's clock, both included.
-// Both ends are always sent, so that no default of the service decides (N22).
+// Range is the range asked for: whole days on the store's clock, both ends included. Both ends
+// are always sent, so that no default of the service applies (N22).
 type Range struct {
 	Start, End civil.Date
 }
@@ -21,7 +21,7 @@ type Range struct {
 // Days counts the days, both ends included.
 func (r Range) Days() int { return r.End.DaysSince(r.Start) + 1 }
 
-// String writes the range as one day or as "start to end".
+// String formats the range as one day or as "start to end".
 func (r Range) String() string {
 	if r.Start == r.End {
 		return r.Start.String()
@@ -29,8 +29,8 @@ func (r Range) String() string {
 	return r.Start.String() + " to " + r.End.String()
 }
 
-// check refuses what the service might silently bend: it does not say what it
-// makes of a reversed or too long range.
+// check refuses what the service might silently change: it isn't documented what it does with a
+// reversed or too long range.
 func (r Range) check(op string) error {
 	if err := r.checkOrder(op); err != nil {
 		return err
@@ -51,20 +51,20 @@ func (r Range) checkOrder(op string) error {
 	return nil
 }
 
-// Window is the window that a reply was computed for, whatever was asked
-// (appliedWindow, N22).
+// Window is the window that a reply was computed for, whatever was asked for (appliedWindow,
+// N22).
 type Window struct {
 	Start civil.Date `json:"start" required:"true"`
 	End   civil.Date `json:"end" required:"true"`
-	// Source says who chose the window. Only "merchant" is known; any other value
-	// is kept as it came (N24). "" when the reply has none.
+	// Source says who chose the window. Only "merchant" is known; any other value is kept as it
+	// came (N24). "" if the reply has none.
 	Source string `json:"source"`
 }
 
 // SourceMerchant is the only documented Window.Source.
 const SourceMerchant = "merchant"
 
-// Range gives the window's days.
+// Range returns the window's days.
 func (w Window) Range() Range { return Range{Start: w.Start, End: w.End} }
 
 // Validate refuses a window that ends before it starts.

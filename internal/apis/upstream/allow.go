@@ -11,11 +11,11 @@ import (
 	"strings"
 )
 
-// AllowSetting is the setting that an operator widens the reachable addresses with.
+// AllowSetting is the setting with which an operator widens the reachable addresses.
 const AllowSetting = "DASHBOARD_UPSTREAM_ALLOW"
 
-// AllowList holds the hosts and networks, with their ports, that an upstream address
-// may lie in beside public https. The zero value allows public https only.
+// AllowList holds the hosts and networks, with their ports, that an upstream address may use
+// besides public https. The zero value allows public https only.
 type AllowList struct {
 	hosts    []allowedHost
 	networks []allowedNetwork
@@ -31,15 +31,15 @@ type allowedNetwork struct {
 	port allowedPort
 }
 
-// allowedPort is the port of an entry: empty for those that web servers have.
+// allowedPort is the port of an entry; empty means the ports of web servers.
 type allowedPort string
 
 func (p allowedPort) allows(port string) bool {
 	return string(p) == port || p == "" && ofWebServers(port)
 }
 
-// ofWebServers reports whether a web server may be expected at a port: http's and https's
-// own, and those that need no privilege, but not where databases, queues and the like are.
+// ofWebServers reports whether a web server may be expected at a port: http's and https's own,
+// and unprivileged ones, but not those of databases, queues and the like.
 func ofWebServers(port string) bool {
 	n, err := strconv.Atoi(port)
 	return err == nil && (n == 80 || n == 443 || n >= 1024 && !slices.Contains(ofOthers, n))
@@ -49,14 +49,14 @@ var ofOthers = []int{
 	1433, 1521, 3306, 5432, 5433, 6432, 9042, 27017, 27018, // databases
 	5984, 6379, 9300, 11211, // stores and caches
 	1883, 4369, 5672, 9092, // queues
-	2181, 2375, 2376, 2379, 2380, 6443, 10250, // what runs machines
-	2049, 3389, 5900, // files and screens
+	2181, 2375, 2376, 2379, 2380, 6443, 10250, // container, cluster and coordination APIs
+	2049, 3389, 5900, // files and remote screens
 }
 
-// ParseAllow reads hosts, addresses and CIDRs, parted by commas or blanks, such
-// as "127.0.0.1:8081, [fd00::/8]:8080, 10.0.0.0/8, sandbox.internal". An entry with a
-// port opens that one; one without opens 80, 443 and those from
-// 1024 on where no database or the like is expected. It reports every bad entry.
+// ParseAllow reads hosts, addresses and CIDRs, separated by commas or blanks, such as
+// "127.0.0.1:8081, [fd00::/8]:8080, 10.0.0.0/8, sandbox.internal". An entry with a port opens
+// only that one; without a port it opens 80, 443 and those from 1024 on that aren't used by
+// databases and the like. It reports every bad entry.
 func ParseAllow(text string) (AllowList, error) {
 	var list AllowList
 	var errs []error
@@ -71,7 +71,7 @@ func ParseAllow(text string) (AllowList, error) {
 	return list, nil
 }
 
-// With is the list with one more host, at the ports of web servers.
+// With returns the list with one more host, at the ports of web servers.
 func (l AllowList) With(host string) AllowList {
 	l.hosts = append(slices.Clip(l.hosts), allowedHost{name: host})
 	return l
@@ -97,8 +97,8 @@ func (l *AllowList) add(entry string) error {
 	return fmt.Errorf("%q is no host, address or CIDR: write it without scheme or path, such as sandbox.internal:8081 or 10.0.0.0/8", clean(entry, 80))
 }
 
-// splitEntry parts an entry from its port. More than one colon without brackets is an
-// IPv6 address that has none.
+// splitEntry separates an entry from its port. More than one colon without brackets means an
+// IPv6 address without a port.
 func splitEntry(entry string) (bare string, port allowedPort, ok bool) {
 	bare, text := entry, ""
 	if inner, rest, closed := strings.Cut(strings.TrimPrefix(entry, "["), "]"); strings.HasPrefix(entry, "[") {
@@ -120,8 +120,7 @@ func splitEntry(entry string) (bare string, port allowedPort, ok bool) {
 	return bare, allowedPort(text), true
 }
 
-// allowsHost reports whether a host was named with this port, be it as a name or an
-// address.
+// allowsHost reports whether a host was listed with this port, as a name or an address.
 func (l AllowList) allowsHost(host, port string) bool {
 	host = canonicalHost(host)
 	if ip, err := netip.ParseAddr(host); err == nil {
@@ -133,7 +132,7 @@ func (l AllowList) allowsHost(host, port string) bool {
 	return l.namesHost(host, port)
 }
 
-// namesHost reports whether a name itself was listed with this port: then all it
+// namesHost reports whether a name itself was listed with this port: then every address it
 // resolves to is allowed.
 func (l AllowList) namesHost(host, port string) bool {
 	host = canonicalHost(host)
@@ -145,7 +144,7 @@ func (l AllowList) allowsIP(ip netip.Addr, port string) bool {
 	return slices.ContainsFunc(l.networks, func(n allowedNetwork) bool { return n.Contains(ip) && n.port.allows(port) })
 }
 
-// entry is what an operator writes to allow a host with a port, and no other.
+// entry is what an operator writes to allow a host with a port, and nothing else.
 func entry(host, port string) string {
 	if port == "80" || port == "443" {
 		return host
@@ -153,11 +152,11 @@ func entry(host, port string) string {
 	return net.JoinHostPort(host, port)
 }
 
-// CheckBase reads the base address of a service and refuses what no token should
-// be sent to: anything but http(s), user info, a query or fragment, a host that one
-// reader may take for a name and the next for an address, plain http or an unusual
-// port at a host that is not allowed, an address that is not public. Names are checked
-// again when they are resolved, at every connection. A trailing slash is dropped.
+// CheckBase parses the base address of a service and refuses anything that no token should be
+// sent to: anything but http(s), user info, a query or fragment, a host that some parsers take
+// for a name and others for an address, plain http or an unusual port at a host that isn't
+// allowed, an address that isn't public. Names are checked again at every connection, after
+// they are resolved. A trailing slash is dropped.
 func CheckBase(raw string, allow AllowList) (*url.URL, error) {
 	base, err := check(raw, allow)
 	if err != nil {
@@ -171,8 +170,8 @@ func CheckBase(raw string, allow AllowList) (*url.URL, error) {
 	return base, nil
 }
 
-// CheckTarget is [CheckBase] for the address that messages are sent to as it is: it
-// may hold a query. [Guarded] checks it again at each connection.
+// CheckTarget is [CheckBase] for an address that messages are sent to: it may have a query.
+// [Guarded] checks it again at each connection.
 func CheckTarget(raw string, allow AllowList) (*url.URL, error) { return check(raw, allow) }
 
 func check(raw string, allow AllowList) (*url.URL, error) {
@@ -212,11 +211,11 @@ func check(raw string, allow AllowList) (*url.URL, error) {
 	return base, nil
 }
 
-// publicPorts are those that https lives on: through any other one, no matter who may
-// add a store could knock at the mail and database servers of this world.
+// publicPorts are the ports that https uses: with any other port, people who may add a store
+// could reach mail and database servers anywhere.
 var publicPorts = []string{"", "443", "8443"}
 
-// withoutUser cuts user info from an address that could not be parsed.
+// withoutUser removes user info from an address that couldn't be parsed.
 func withoutUser(raw string) string {
 	if at := strings.LastIndexByte(raw, '@'); at >= 0 {
 		return raw[at+1:]
@@ -242,7 +241,7 @@ func isHostName(host string) bool {
 			}
 		}
 	}
-	// A name that ends in a number is an address to some readers: 127.1, 0x7f.1.
+	// Some parsers take a name that ends in a number for an address: 127.1, 0x7f.1.
 	last := host[strings.LastIndexByte(host, '.')+1:]
 	if hex, ok := strings.CutPrefix(last, "0x"); ok {
 		return strings.Trim(hex, "0123456789abcdef") != ""

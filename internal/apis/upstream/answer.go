@@ -9,21 +9,22 @@ import (
 const (
 	// FlagWindowDiffers: the window applied is not the window asked for (N22, N43).
 	FlagWindowDiffers = "window_differs"
-	// FlagFilterDiffers: the reply does not confirm the filter asked for (N30).
+	// FlagFilterDiffers: the reply doesn't confirm the filter asked for (N30).
 	FlagFilterDiffers = "filter_differs"
-	// FlagPartial: the window holds the store's current day (N45) or a section is missing (N50).
+	// FlagPartial: the window includes the store's current day (N45) or a section is missing
+	// (N50).
 	FlagPartial = "partial"
 	// FlagCached: the service answered from its cache (N49).
 	FlagCached = "cached"
-	// FlagCut: the list met the service's cap, more may exist (N9, N51).
+	// FlagCut: the list reached the service's cap, so more may exist (N9, N51).
 	FlagCut = "cut"
 )
 
-// Answer is one good reply with what is needed to prove it later.
+// Answer is one good reply with the evidence to verify it later.
 type Answer[T any] struct {
 	Data T
-	// Raw is the whole reply as it came, decompressed; should the service ever
-	// echo the token, it is masked.
+	// Raw is the whole reply as it came, decompressed; if the service echoes the token, it is
+	// masked.
 	Raw []byte
 	// Endpoint is the document's path, such as /data/analytics/summary.
 	Endpoint string
@@ -41,7 +42,7 @@ type Answer[T any] struct {
 	status int
 }
 
-// WithData gives an answer's proof with other data, such as a part of it.
+// WithData returns the answer with different data, such as a part of it.
 func WithData[A, B any](a Answer[A], data B) Answer[B] {
 	return Answer[B]{
 		Data: data, Raw: a.Raw, Endpoint: a.Endpoint, Query: a.Query, FetchedAt: a.FetchedAt,
@@ -49,8 +50,8 @@ func WithData[A, B any](a Answer[A], data B) Answer[B] {
 	}
 }
 
-// Broken makes the failure of a reply that is good by itself but can't be the
-// answer to what was asked. where is a JSON pointer into the reply.
+// Broken returns the failure of a reply that is valid by itself but can't be the answer to the
+// request. where is a JSON pointer into the reply.
 func (a *Answer[T]) Broken(op, where, what string) *Failure {
 	return &Failure{
 		Kind: Quarantine, Op: op, Status: a.status, Raw: a.Raw, Attempts: a.Attempts,

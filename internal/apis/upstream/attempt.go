@@ -17,7 +17,7 @@ type exchange struct {
 	Reply
 	data          []byte // the envelope's data, when the reply is good
 	once          bool   // the refusal is worth one more try
-	apart         bool   // the wait leaves the rest of the budget alone
+	apart         bool   // the wait doesn't affect the rest of the budget
 	sent, replied time.Time
 	attempts      int // of the whole call so far
 }
@@ -60,8 +60,8 @@ func (c *Client) fetch(ctx context.Context, op string, send call) (exchange, *Fa
 // errGate marks a failure that came before anything was sent.
 var errGate = errors.New("enter the budget gate")
 
-// attempt passes the gate, sends once and sorts what came back. The slot is left
-// exactly once on every way out, a panic included.
+// attempt passes the gate, sends once and classifies what came back. The slot is left exactly
+// once on every path, even a panic.
 func (c *Client) attempt(ctx context.Context, op string, send call, mask redact.Mask) (got exchange, failure *Failure) {
 	slot, err := c.Gate.Enter(ctx)
 	if err != nil {
@@ -102,7 +102,7 @@ func gateFailure(op string, err error) *Failure {
 	return failure
 }
 
-// send makes one round trip and reads the reply to its end, within the deadline.
+// send makes one round trip and reads the whole reply, within the deadline.
 func (c *Client) send(ctx context.Context, send call, got *exchange, mask redact.Mask) error {
 	o := c.Transport.options
 	ctx, cancel := context.WithTimeoutCause(ctx, o.Timeout, errDeadline)
@@ -111,8 +111,8 @@ func (c *Client) send(ctx context.Context, send call, got *exchange, mask redact
 	if err != nil {
 		return err
 	}
-	// A round trip, not http.Client: redirects are never followed, since the token
-	// belongs to this address alone.
+	// A round trip, not http.Client: redirects are never followed, because the token is only
+	// for this address.
 	response, err := c.Transport.http.RoundTrip(request)
 	if err != nil {
 		return withCause(ctx, err)
@@ -141,7 +141,7 @@ func withCause(ctx context.Context, err error) error {
 	return err
 }
 
-// unanswered sorts an attempt without a full reply.
+// unanswered classifies an attempt without a full reply.
 func (c *Client) unanswered(op string, got exchange, err error) *Failure {
 	if _, ok := errors.AsType[*Contract](err); ok {
 		if got.Status >= 200 && got.Status <= 299 {
@@ -158,7 +158,7 @@ func (c *Client) unanswered(op string, got exchange, err error) *Failure {
 	return failure
 }
 
-// sorted decides what a reply that was read to its end means.
+// sorted classifies a fully read reply.
 func (c *Client) sorted(op string, got *exchange) *Failure {
 	switch {
 	case got.Status >= 200 && got.Status <= 299:
@@ -188,7 +188,7 @@ func (c *Client) sorted(op string, got *exchange) *Failure {
 	return failure
 }
 
-// redirected says where to, without following.
+// redirected describes a redirect's target without following it.
 func redirected(h http.Header) string {
 	target, err := url.Parse(h.Get("Location"))
 	if err != nil || h.Get("Location") == "" {
@@ -208,8 +208,8 @@ func maskHeader(mask redact.Mask, h http.Header) http.Header {
 	return h
 }
 
-// maskFailure hides the token in all that a failure says. Making its words safe can
-// put together what stood apart, so this comes last.
+// maskFailure hides the token in everything that a failure says. It comes last, because
+// cleaning up text can join parts of a token that were separated.
 func maskFailure(mask redact.Mask, f *Failure) *Failure {
 	if f != nil {
 		f.Message, f.Code, f.Err = mask.Text(f.Message), mask.Text(f.Code), mask.Error(f.Err)

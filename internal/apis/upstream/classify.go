@@ -8,16 +8,16 @@ import (
 )
 
 const (
-	// DefaultWait is how long "too many requests" lasts where the reply does not
-	// say: a minute and a little more (N42).
+	// DefaultWait is how long "too many requests" lasts if the reply doesn't say: a little over
+	// a minute (N42).
 	DefaultWait = 61 * time.Second
-	// maxWait bounds what a Retry-After may make us wait.
+	// maxWait limits how long a Retry-After may make us wait.
 	maxWait = time.Hour
 )
 
-// ClassifyStatus is the meaning of a status alone, where the service's Classify has no
-// opinion. 401 is a matter of credentials; 408 is a timeout that the other side
-// noticed first; 501 and 505 are answers to what we asked, not accidents.
+// ClassifyStatus is the meaning of a status alone, for when the service's Classify has no
+// opinion. 401 is about credentials; 408 is a timeout that the other side noticed first; 501
+// and 505 are answers to our request, not accidents.
 func ClassifyStatus(status int) Kind {
 	switch {
 	case status == http.StatusUnauthorized:
@@ -36,9 +36,9 @@ func ClassifyStatus(status int) Kind {
 	return Quarantine
 }
 
-// RetryAfter reads a Retry-After header: whole seconds, or a date, counted from
-// the reply's own Date so that two clocks that disagree do no harm. ok is false
-// when there is none or it is unreadable. The wait is 1 s at least, 1 h at most.
+// RetryAfter reads a Retry-After header: whole seconds, or a date, counted from the reply's own
+// Date, so that different clocks do no harm. ok is false if there is none or it is unreadable.
+// The wait is 1 s to 1 h.
 func RetryAfter(h http.Header, now time.Time) (wait time.Duration, ok bool) {
 	text := strings.TrimSpace(h.Get("Retry-After"))
 	if seconds, err := strconv.ParseUint(text, 10, 64); err == nil {
@@ -54,7 +54,8 @@ func RetryAfter(h http.Header, now time.Time) (wait time.Duration, ok bool) {
 	return min(max(until.Sub(now), time.Second), maxWait), true
 }
 
-// judge turns a refusal into a failure: the service's Classify first, the status else.
+// judge turns a refusal into a failure: first by the service's Classify, otherwise by the
+// status.
 func (c *Client) judge(op string, got exchange) (failure *Failure, verdict Verdict) {
 	if c.Classify != nil {
 		verdict = c.Classify(got.Reply)

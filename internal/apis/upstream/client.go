@@ -12,26 +12,26 @@ import (
 	"time"
 )
 
-// Client is what one credential calls with: whose token, where, within which
-// budget, and how its service's refusals are to be read. It can only send GET:
-// what changes something at a service needs a [Writer].
+// Client is what one credential needs for its calls: the token, the address, the budget, and
+// how to read the service's refusals. It can only send GET; changing something at a service
+// takes a [Writer].
 type Client struct {
 	Transport *Transport
 	Base      *url.URL
 	Token     Secret
 	Gate      Gate
-	// Classify reads a reply that is no success.
+	// Classify reads a reply that isn't a success.
 	Classify Classify
-	// ErrorIsNull is set for a service whose success envelope carries error: null.
+	// ErrorIsNull is set for a service whose success envelope has error: null.
 	ErrorIsNull bool
 }
 
-// Classify decides once what a refused request means. It gets every reply with a
-// status of 400 and above, and a 2xx that says success: false. A zero Kind means
-// "no opinion": the status alone decides ([ClassifyStatus]).
+// Classify decides what a refused request means. It gets every reply with a status of 400 or
+// more, and every 2xx with success: false. A zero Kind means "no opinion": then the status
+// decides ([ClassifyStatus]).
 type Classify func(r Reply) Verdict
 
-// Reply is one reply read to its end.
+// Reply is one fully read reply.
 type Reply struct {
 	Status int
 	Header http.Header
@@ -41,40 +41,40 @@ type Reply struct {
 // Verdict is the meaning of a refusal.
 type Verdict struct {
 	Kind Kind
-	// Code is a machine-readable code, where the service has them.
+	// Code is a machine-readable code, if the service has them.
 	Code string
-	// Message is the service's own text; it is made safe by the caller.
+	// Message is the service's own text; the caller must make it safe to show.
 	Message string
-	// Once: retry one time, then Kind holds. For Kinds other than Retry.
+	// Once: retry once, then Kind applies. For Kinds other than Retry.
 	Once bool
 	// AtLeast is the shortest wait of a Wait, whatever Retry-After says.
 	AtLeast time.Duration
-	// Apart: a Wait is for requests of this sort alone; the rest of the budget is not touched.
+	// Apart: a Wait is only for requests of this sort and doesn't affect the rest of the
+	// budget.
 	Apart bool
 }
 
-// Get sends GET endpoint?query below the client's base address and decodes data of
-// the envelope {success: true, data: …} into a T (see [Decode]). data may be null
-// only where T is a pointer. Every error is a *[Failure] that bears op.
+// Get sends GET endpoint?query below the client's base address and decodes the data of the
+// envelope {success: true, data: …} into a T (see [Decode]). data may be null only if T is a
+// pointer. Every error is a *[Failure] with this op.
 //
-// endpoint is a path as it is in an address: what is put into it from outside
-// is escaped by the caller.
+// endpoint is an escaped path: callers escape what they put into it.
 func Get[T any](ctx context.Context, c *Client, op, endpoint string, query url.Values) (Answer[T], error) {
 	return exchanged[T](ctx, c, op, call{method: http.MethodGet, endpoint: endpoint, query: query}, false)
 }
 
-// GetOptional is [Get] for an endpoint that is documented to answer with "no data":
-// an absent data is nil then, as null is.
+// GetOptional is [Get] for an endpoint that is documented to answer with "no data": a missing
+// data is then nil, like null.
 func GetOptional[T any](ctx context.Context, c *Client, op, endpoint string, query url.Values) (Answer[*T], error) {
 	return exchanged[*T](ctx, c, op, call{method: http.MethodGet, endpoint: endpoint, query: query}, true)
 }
 
-// call is one request as it is to be sent.
+// call is one request to send.
 type call struct {
 	method, endpoint string
 	query            url.Values
-	body             []byte // one JSON object; nil for none
-	// final: it is sent once at most, whatever comes of it.
+	body             []byte // one JSON object; nil if none
+	// final: it is sent at most once, whatever happens.
 	final bool
 }
 
@@ -101,15 +101,15 @@ func exchanged[T any](ctx context.Context, c *Client, op string, send call, opti
 	return answer, nil
 }
 
-// envelope is what both services wrap a good reply in.
+// envelope is the wrapper of a good reply in both services.
 type envelope struct {
 	Success bool `json:"success" required:"true"`
 	Error   Raw  `json:"error"`
 }
 
-// open takes data out of a 2xx reply. refused is true when the envelope is whole
-// and says success: false; then data, if any, must not be looked at. Without a
-// data there is nil: absent is not null.
+// open takes data out of a 2xx reply. refused is true if the envelope is complete and says
+// success: false; data must then be ignored. If data is missing, it returns nil: missing
+// differs from null.
 func (c *Client) open(body []byte) (data []byte, refused bool, err error) {
 	e, err := Decode[envelope](body)
 	if err != nil {
@@ -140,9 +140,9 @@ func (c *Client) request(ctx context.Context, send call) (*http.Request, error) 
 	request.Header.Set("Authorization", "Bearer "+c.Token.Reveal())
 	request.Header.Set("Accept", "application/json")
 	request.Header.Set("User-Agent", c.Transport.options.UserAgent)
-	// A body that can't be wound back keeps net/http from repeating a request by
-	// itself when a kept connection dies: such a repeat would not pass the gate. An
-	// empty one leaves no trace on the wire.
+	// A body that can't be rewound keeps net/http from repeating a request by itself when a
+	// kept-alive connection dies: such a repeat would bypass the gate. An empty one leaves no
+	// trace on the wire.
 	request.Body = io.NopCloser(bytes.NewReader(send.body))
 	if send.body != nil {
 		request.ContentLength = int64(len(send.body))
@@ -151,7 +151,7 @@ func (c *Client) request(ctx context.Context, send call) (*http.Request, error) 
 	return request, nil
 }
 
-// ready refuses what can't be sent at all.
+// ready refuses what can't be sent.
 func (c *Client) ready(op string) *Failure {
 	switch {
 	case c.Transport == nil || c.Base == nil || c.Gate == nil:
@@ -167,7 +167,7 @@ func (c *Client) ready(op string) *Failure {
 	return nil
 }
 
-// headerInt reads a header that counts something.
+// headerInt reads a header that is a count.
 func headerInt(h http.Header, name string) *int {
 	n, err := strconv.Atoi(strings.TrimSpace(h.Get(name)))
 	if err != nil || n < 0 {

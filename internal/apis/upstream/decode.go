@@ -10,14 +10,14 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// depthCap bounds how deep a reply may nest.
+// depthCap limits how deeply a reply may nest.
 const depthCap = 64
 
 // Contract is the error of a reply that breaks the contract: where and how.
 type Contract struct {
-	// Where is a JSON pointer into the reply, "" for the whole of it.
+	// Where is a JSON pointer into the reply, "" for the whole reply.
 	Where string
-	// What is a lower-case sentence without the value itself.
+	// What is a lower-case sentence that never includes the value itself.
 	What string
 }
 
@@ -28,16 +28,15 @@ func (e *Contract) Error() string {
 	return "reply breaks the contract at " + clean(e.Where, 120) + ": " + e.What
 }
 
-// Decode reads one JSON value into a T, strictly. Refused, with *[Contract]:
-// duplicate keys, bytes behind the value, wrong types, a required field that is
-// missing or null, invalid UTF-8, NaN and infinities, numbers and nesting out of
-// bounds. Allowed: fields that T does not know, since a service may grow.
+// Decode reads one JSON value into a T, strictly. It refuses, with *[Contract]: duplicate keys, bytes after the
+// value, wrong types, a required field that is missing or null, invalid UTF-8, NaN and infinities, numbers and
+// nesting out of bounds. It allows fields that T doesn't know, since a service may grow.
 //
-// T is made of structs with `json:"name"` tags, slices, pointers, strings, bools,
-// int64, decimal.Decimal, encoding.TextUnmarshaler and [RawDecoder]. A field
-// tagged `required:"true"` must be there and not null; any other may be absent or
-// null and is then the zero value, nil for a pointer. Whole numbers may be written
-// 12, 12.0 or 1.2e1; within a structure they are counts, and refused below zero. A type with a Validate() error method is asked at the end.
+// T is made of structs with `json:"name"` tags, slices, pointers, strings, bools, int64, decimal.Decimal,
+// encoding.TextUnmarshaler and [RawDecoder]. A field tagged `required:"true"` must be present and not null; any other
+// may be missing or null and then gets the zero value, nil for a pointer. Whole numbers may be written 12, 12.0 or
+// 1.2e1; inside a structure they are counts and must not be negative. If a type has a Validate() error method, it is
+// called at the end.
 func Decode[T any](body []byte) (T, error) {
 	var out T
 	err := decodeInto(body, &out)
@@ -84,8 +83,7 @@ func (r *reader) fail(format string, args ...any) error {
 	return &Contract{Where: r.base + string(r.StackPointer()), What: fmt.Sprintf(format, args...)}
 }
 
-// contract turns a syntax error into one of ours. Its own text is not used: it
-// may quote the reply.
+// contract turns a syntax error into one of our own, because the original may quote the reply.
 func (r *reader) contract(err error) error {
 	if already, ok := errors.AsType[*Contract](err); ok {
 		return already
@@ -104,8 +102,8 @@ func (r *reader) contract(err error) error {
 	return &Contract{Where: where, What: what}
 }
 
-// value reads one whole value of any kind, no deeper than depthCap. The bytes
-// live until the next read.
+// value reads one whole value of any kind, no deeper than depthCap. The bytes are valid until
+// the next read.
 func (r *reader) value() (jsontext.Value, error) {
 	kind := r.PeekKind()
 	value, err := r.ReadValue()
@@ -118,7 +116,7 @@ func (r *reader) value() (jsontext.Value, error) {
 	return value, nil
 }
 
-// depth counts how deep a valid value nests.
+// depth counts how deeply a valid value nests.
 func depth(value []byte) int {
 	deepest, now, quoted := 0, 0, false
 	for i := 0; i < len(value); i++ {

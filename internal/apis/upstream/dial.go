@@ -11,12 +11,12 @@ import (
 	"time"
 )
 
-// NotPublic is the refusal to connect to an address that is neither public nor
-// allowed. It is our fault, never retried.
+// NotPublic is the refusal to connect to an address that is neither public nor allowed. It is
+// our own mistake and never retried.
 type NotPublic struct {
-	// Host is what the base address names.
+	// Host is the host in the base address.
 	Host string
-	// Port is the one that was to be used; empty is one that https or http has by itself.
+	// Port is the port that would be used; empty for the default of https or http.
 	Port string
 	// IP is what it resolved to.
 	IP netip.Addr
@@ -30,20 +30,20 @@ func (e *NotPublic) Error() string {
 	return fmt.Sprintf("upstream address %s is not public: allow it with %s=%s", shown, AllowSetting, entry(e.Host, cmp.Or(e.Port, "443")))
 }
 
-// notGlobal lists the networks that look global and are not, or that wrap another
-// address: a name that resolves into them is refused.
+// notGlobal lists the networks that look global but aren't, or that wrap another address: a
+// name that resolves into them is refused.
 var notGlobal = prefixes(
 	// IPv4
 	"0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12",
-	"168.63.129.16/32", // the host below a virtual machine of Azure
+	"168.63.129.16/32", // the host under an Azure virtual machine
 	"192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15",
 	"198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4",
 	// IPv6 within 2000::/3: IETF use with Teredo, documentation, 6to4, documentation
 	"2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20",
 )
 
-// globalV6 is the only part of IPv6 that is handed out for public use. Outside of
-// it lie loopback, NAT64, mapped, unique local, link-local and multicast addresses.
+// globalV6 is the only part of IPv6 that is assigned for public use. Outside it are loopback,
+// NAT64, mapped, unique local, link-local and multicast addresses.
 var globalV6 = netip.MustParsePrefix("2000::/3")
 
 func prefixes(texts ...string) []netip.Prefix {
@@ -54,7 +54,7 @@ func prefixes(texts ...string) []netip.Prefix {
 	return out
 }
 
-// isPublic reports whether an address is one that anyone can reach.
+// isPublic reports whether an address is publicly reachable.
 func isPublic(ip netip.Addr) bool {
 	ip = ip.Unmap().WithZone("")
 	if !ip.IsValid() || ip.Is6() && !globalV6.Contains(ip) {
@@ -68,15 +68,14 @@ func isPublic(ip netip.Addr) bool {
 	return true
 }
 
-// dialer connects only to allowed addresses. The check runs on the resolved
-// address of every single connection, so a name that changes its address after it
-// was checked gains nothing.
+// dialer connects only to allowed addresses. It checks the resolved address of every single
+// connection, so changing a name's address after it was checked doesn't help an attacker.
 type dialer struct {
 	allow    AllowList
 	resolver *net.Resolver
 	local    map[string]func(context.Context) (net.Conn, error)
-	// connecting hears of each address that passed, before anything is sent to it;
-	// an error stops the connection. Tests count by it.
+	// connecting is called with each accepted address before anything is sent to it; an error
+	// stops the connection. Tests use it to count.
 	connecting func(address string) error
 }
 

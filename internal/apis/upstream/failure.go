@@ -10,18 +10,18 @@ import (
 	"unicode"
 )
 
-// Kind says what to do about a failed pull. Kinds are decided here and in each
-// service's Classify, nowhere else.
+// Kind says what to do about a failed pull. Only this package and each service's Classify
+// decide on kinds.
 type Kind int
 
 const (
 	// Retry: the service or the network failed. The tries of this call are used
 	// up; a later call may succeed.
 	Retry Kind = iota + 1
-	// Wait: come back at Until. It is no error and costs no attempt.
+	// Wait: come back at Until. It isn't an error and costs no attempt.
 	Wait
-	// Pause: credentials, plan, installation or store are wrong. A person must
-	// act, and no call with this token may be made before.
+	// Pause: credentials, plan, installation or store are wrong. A person must act, and until
+	// then no call may be made with this token.
 	Pause
 	// OurFault: the request itself is wrong. It is never repeated unchanged.
 	OurFault
@@ -47,12 +47,12 @@ func (k Kind) String() string {
 	return fmt.Sprintf("kind %d", int(k))
 }
 
-// Failure is the error of every call: what was attempted, what came, what to do.
+// Failure is the error of every call: what was attempted, what came back, what to do.
 type Failure struct {
 	Kind Kind
 	// Op is what was attempted, such as "pull summary 2026-11-19 to 2026-11-19".
 	Op string
-	// Status is the HTTP status of the last reply, 0 when none came.
+	// Status is the HTTP status of the last reply, 0 if none came.
 	Status int
 	// Code is the gift service's error.code; the upsell service has none.
 	Code string
@@ -63,11 +63,11 @@ type Failure struct {
 	RetryAfter time.Duration
 	// Until is when a Wait ends.
 	Until time.Time
-	// Raw is the reply's body, at most 8 MiB, nil when none came.
+	// Raw is the reply's body, at most 8 MiB, nil if none came.
 	Raw []byte
-	// Attempts counts the requests sent; 0 means that nothing left the house.
+	// Attempts counts the requests sent; 0 means that nothing was sent.
 	Attempts int
-	// Err is the cause below, where there is one.
+	// Err is the underlying cause, if any.
 	Err error
 }
 
@@ -102,8 +102,8 @@ func (f *Failure) Error() string {
 // Unwrap gives the cause.
 func (f *Failure) Unwrap() error { return f.Err }
 
-// Said is what came, for people: the status, if any, and the words, without what was
-// attempted and the network's own names for it.
+// Said tells people what came back: the status, if any, and the words, without the operation
+// and the network's own prefixes.
 func (f *Failure) Said() string {
 	var words []string
 	if f.Status != 0 {
@@ -118,7 +118,7 @@ func (f *Failure) Said() string {
 	return strings.Join(words, ": ")
 }
 
-// bare drops the words that net puts before what happened.
+// bare drops the prefix that package net adds.
 func bare(err error) error {
 	if call, ok := errors.AsType[*os.SyscallError](err); ok {
 		return call.Err
@@ -129,16 +129,16 @@ func bare(err error) error {
 	return err
 }
 
-// Refuse makes the failure of a request that is not worth sending.
+// Refuse returns the failure of a request that isn't worth sending.
 func Refuse(op, format string, args ...any) *Failure {
 	return &Failure{Kind: OurFault, Op: op, Message: clean(fmt.Sprintf(format, args...), messageCap)}
 }
 
-// messageCap bounds the characters of a message taken from outside.
+// messageCap limits the length of a message from outside, in characters.
 const messageCap = 300
 
-// clean makes outside text safe to print on one line: control, format and
-// invalid characters go, white space becomes one blank, the rest is capped.
+// clean makes text from outside safe to print on one line: it drops control, format and invalid
+// characters, collapses white space and caps the length.
 func clean(text string, limit int) string {
 	var b strings.Builder
 	blank, count := false, 0

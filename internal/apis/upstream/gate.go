@@ -6,19 +6,18 @@ import (
 	"time"
 )
 
-// Gate guards what one token may still spend. Every attempt, each retry
-// included, enters it before anything is sent: both services count a request
-// before they look at its token.
+// Gate guards what one token may still spend. Every attempt, including retries, enters it
+// before anything is sent: both services count a request before they check its token.
 type Gate interface {
-	// Enter waits for a slot or refuses with *[NoSlot]. Any other error means
-	// that the budget itself could not be asked; nothing is sent then either.
+	// Enter waits for a slot or refuses with *[NoSlot]. Any other error means that the budget
+	// couldn't be read; nothing is sent then, either.
 	Enter(ctx context.Context) (Slot, error)
 }
 
-// Slot is leave to send one request.
+// Slot is permission to send one request.
 type Slot interface {
-	// Leave is called exactly once for an entered slot, on every path, with a
-	// context that the caller's cancellation does not reach.
+	// Leave is called exactly once for an entered slot, on every path, with a context that
+	// ignores the caller's cancellation.
 	Leave(ctx context.Context, o Observed)
 }
 
@@ -26,15 +25,15 @@ type Slot interface {
 type Observed struct {
 	// Sent is the moment before the request was sent.
 	Sent time.Time
-	// Replied is when the reply was read to its end. With NoReply it is the
-	// moment of giving up: the service may count the request later than that.
+	// Replied is when the reply was read to its end. With NoReply it is when we gave up: the
+	// service may count the request even later.
 	Replied time.Time
 	// NoReply is true when not even the header of a reply came.
 	NoReply bool
 	// Status is the HTTP status, 0 without a reply.
 	Status int
-	// Limit and Remaining are X-RateLimit-Limit and X-RateLimit-Remaining, nil
-	// when the reply has none or they are no whole numbers of 0 or more.
+	// Limit and Remaining are X-RateLimit-Limit and X-RateLimit-Remaining, nil if the reply has
+	// none or they aren't whole numbers of 0 or more.
 	Limit, Remaining *int
 	// RetryAfter is set when the service said "too many": how long to wait,
 	// counted from Replied.

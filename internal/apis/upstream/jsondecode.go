@@ -12,8 +12,8 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// decodeFunc reads the next value into a settable destination. It is never
-// called for null: [nullable] has taken care of it.
+// decodeFunc reads the next value into a settable destination. It is never called for null:
+// [nullable] handles that.
 type decodeFunc func(r *reader, into reflect.Value) error
 
 // decoderOf is a type's decoder, compiled once.
@@ -25,8 +25,7 @@ func (d decoderOf[T]) decode(r *reader, out *T) error {
 
 var decoders sync.Map // reflect.Type to decodeFunc
 
-// decoderFor compiles T's decoder at first use. A type that has no wire form is a
-// bug of ours and panics.
+// decoderFor compiles T's decoder at first use. A type without a wire form is a bug and panics.
 func decoderFor[T any]() decoderOf[T] {
 	t := reflect.TypeFor[T]()
 	if have, ok := decoders.Load(t); ok {
@@ -46,7 +45,7 @@ var (
 
 type validator interface{ Validate() error }
 
-// compile gives a type's decoder for any value but null.
+// compile returns a type's decoder for any value but null.
 func compile(t reflect.Type) decodeFunc {
 	run := compileBare(t)
 	if !reflect.PointerTo(t).Implements(validatorType) || t.Kind() == reflect.Pointer {
@@ -90,8 +89,8 @@ func compileBare(t reflect.Type) decodeFunc {
 	panic(fmt.Sprintf("upstream: %s has no wire form", t))
 }
 
-// nullable handles null: a contract failure where the field is required, the
-// zero value where it is not. A required pointer must be there and may be null.
+// nullable handles null: a contract failure if the field is required, otherwise the zero value.
+// A required pointer must be present but may be null.
 func nullable(t reflect.Type, run decodeFunc, required bool) decodeFunc {
 	refused := required && t.Kind() != reflect.Pointer
 	return func(r *reader, into reflect.Value) error {
@@ -223,7 +222,7 @@ func (r *reader) open(kind jsontext.Kind) error {
 	return nil
 }
 
-// field reads a key and gives its field, -1 for one that we do not know.
+// field reads a key and returns its field's index, -1 if unknown.
 func (r *reader) field(byName map[string]int) (int, error) {
 	key, err := r.ReadValue()
 	if err != nil {

@@ -15,9 +15,9 @@ type Member struct {
 	Value jsontext.Value
 }
 
-// Members gives what a valid object or array holds, in its order; nothing for any other
-// value. It is for values whose shape the documents leave open. Values are parts of the
-// value given: what keeps one copies it.
+// Members yields what a valid object or array holds, in order; nothing for any other value. It
+// is for values whose shape the documents leave open. Values are slices of the input: copy what
+// you keep.
 func Members(value []byte) iter.Seq[Member] {
 	return func(yield func(Member) bool) {
 		d := jsontext.NewDecoder(bytes.NewBuffer(value)) // reads in place
@@ -42,7 +42,8 @@ func Members(value []byte) iter.Seq[Member] {
 	}
 }
 
-// Segment makes an id or a name one segment of a path. Dots alone would climb.
+// Segment escapes an id or a name as one path segment. It refuses "." and "..", which would
+// leave the folder.
 func Segment(op, name string) (string, error) {
 	switch {
 	case strings.TrimSpace(name) == "":

@@ -7,8 +7,8 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// Bounds of a number in a reply. They are far beyond any shop, and small enough
-// that no reply can make us compute with a billion digits.
+// Bounds of a number in a reply: far beyond any real shop, but small enough that no reply can
+// make us compute with a billion digits.
 const (
 	numberText     = 64
 	numberExponent = 40
@@ -19,7 +19,7 @@ var (
 	errNotWhole     = errors.New("the number is not whole")
 )
 
-// parseDecimal reads a valid JSON number without ever passing a float.
+// parseDecimal reads a valid JSON number without ever using a float.
 func parseDecimal(text []byte) (decimal.Decimal, error) {
 	if len(text) > numberText {
 		return decimal.Decimal{}, errNumberBounds
@@ -42,7 +42,7 @@ func parseDecimal(text []byte) (decimal.Decimal, error) {
 	return number, nil
 }
 
-// parseInt reads a valid JSON number that is whole, in whatever form.
+// parseInt reads a valid JSON number that is whole, in any notation.
 func parseInt(text []byte) (int64, error) {
 	if n, err := strconv.ParseInt(string(text), 10, 64); err == nil {
 		return n, nil

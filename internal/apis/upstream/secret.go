@@ -15,15 +15,15 @@ const hidden = redact.Hidden
 // tailFrom is the shortest secret whose last characters may be shown.
 const tailFrom = 12
 
-// Secret holds a token so that it can't be printed, logged or encoded by
-// accident. [Secret.Reveal] is the only way to its text.
+// Secret holds a token so that it can't be printed, logged or encoded by accident.
+// [Secret.Reveal] is the only way to get its text.
 type Secret struct {
 	// A pointer, because fmt walks unexported fields of a struct that holds a
 	// Secret without calling its methods: it then prints an address.
 	text *string
 }
 
-// NewSecret wraps a token. White space around it (a pasted line end) is dropped.
+// NewSecret wraps a token. White space around it (such as a pasted line end) is dropped.
 func NewSecret(text string) Secret {
 	text = strings.TrimSpace(text)
 	if text == "" {
@@ -40,8 +40,8 @@ func (s Secret) Reveal() string {
 	return *s.text
 }
 
-// Tail returns the last four characters, by which a person tells two tokens
-// apart, or "" when the token is too short to give away a third of itself.
+// Tail returns the last four characters, so that a person can tell two tokens apart, or "" if
+// the token is too short to reveal a third of it.
 func (s Secret) Tail() string {
 	runes := []rune(s.Reveal())
 	if len(runes) < tailFrom {

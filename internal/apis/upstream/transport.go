@@ -19,50 +19,49 @@ const (
 	userAgent = "storeglass/1 (+https://github.com/storeglass/storeglass)"
 )
 
-// Clock is the time that the transport goes by.
+// Clock is the time that the transport uses.
 type Clock interface {
 	Now() time.Time
-	// Wait returns after d, or with the context's error before.
+	// Wait returns after d, or earlier with the context's error.
 	Wait(ctx context.Context, d time.Duration) error
 }
 
-// Options build a [Transport]. Every zero value has a sensible meaning.
+// Options build a [Transport]. Every zero value has a sensible default, given below.
 type Options struct {
 	// Allow widens the reachable addresses beyond public https.
 	Allow AllowList
-	// Timeout bounds one attempt from sending to the reply's last byte. 30 s.
+	// Timeout limits one attempt, from sending to the reply's last byte. Default 30 s.
 	Timeout time.Duration
-	// MaxBytes bounds one decompressed reply. 8 MiB.
+	// MaxBytes limits one decompressed reply. Default 8 MiB.
 	MaxBytes int64
-	// Tries bounds the attempts of one call, the first included. 3.
+	// Tries limits the attempts of one call, including the first. Default 3.
 	Tries int
-	// Clock is the time to go by. The system's.
+	// Clock is the clock to use. Default: the system's.
 	Clock Clock
-	// Jitter picks a wait of 0 to ceiling before the next attempt. Evenly random.
+	// Jitter picks a wait of 0 to ceiling before the next attempt. Default: evenly random.
 	Jitter func(ceiling time.Duration) time.Duration
 	// UserAgent is sent with every request.
 	UserAgent string
-	// Resolver looks names up. The system's.
+	// Resolver looks names up. Default: the system's.
 	Resolver *net.Resolver
-	// RootCAs are the authorities trusted for https. The system's.
+	// RootCAs are the authorities trusted for https. Default: the system's.
 	RootCAs *x509.CertPool
-	// Local connects to the hosts that this process serves itself. Their names are never looked up.
+	// Local connects to hosts that this process serves itself, whose names are never looked up.
 	Local map[string]func(context.Context) (net.Conn, error)
 }
 
-// Transport sends requests for every client of the process and pools their
-// connections. It is safe for concurrent use.
+// Transport sends requests for every client of the process and pools their connections. It is
+// safe for concurrent use.
 //
-// Proxy settings of the environment are ignored: a proxy would resolve the names
-// itself, and the check of the resolved address would only ever see the proxy.
-// Only HTTP/1.1 is spoken: 60 calls a minute gain nothing from HTTP/2, whose
-// client repeats requests on its own, past the gate.
+// It ignores the environment's proxy settings: a proxy would resolve names itself, so we could
+// only check the proxy's address. It only speaks HTTP/1.1: at 60 calls a minute HTTP/2 gains
+// nothing, and Go's HTTP/2 client repeats requests on its own, bypassing the gate.
 type Transport struct {
 	options Options
 	http    http.RoundTripper
 }
 
-// Once is the same transport for calls that are sent one time, whatever comes of it.
+// Once returns the same transport for calls that are sent only once, whatever happens.
 func (t *Transport) Once() *Transport {
 	once := *t
 	once.options.Tries = 1
@@ -108,9 +107,9 @@ func newTransport(o Options, connecting func(address string) error) *Transport {
 	}}
 }
 
-// Guarded sends requests to addresses that people gave and that are no service's. It
-// connects as a [Transport] does, to what is public or allowed and nothing else, and
-// neither repeats nor follows anything.
+// Guarded sends requests to addresses that people entered and that aren't a service's. Like a
+// [Transport] it only connects to public or allowed addresses, but it neither repeats requests
+// nor follows redirects.
 func Guarded(o Options) http.RoundTripper { return NewTransport(o).http }
 
 // Close closes the idle connections. Calls under way are not touched.

@@ -9,8 +9,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// RawDecoder is for the few wire types whose JSON form the documents leave open.
-// The bytes are one valid JSON value; they must be copied to be kept.
+// RawDecoder is for the few wire types whose JSON form the documents leave open. The bytes are
+// one valid JSON value; copy them to keep them.
 type RawDecoder interface {
 	DecodeRaw(value []byte) error
 }
@@ -33,8 +33,8 @@ func (c *Currency) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// ID is an identifier whose JSON type the documents do not show: a string or a
-// whole number, kept as its text.
+// ID is an identifier whose JSON type isn't documented: a string or a whole number, kept as its
+// text.
 type ID string
 
 // DecodeRaw takes a non-empty string or a plain whole number.
@@ -61,8 +61,8 @@ func (id *ID) DecodeRaw(value []byte) error {
 	return nil
 }
 
-// Text is a value whose JSON type the documents do not show and that people only
-// read: a string is kept as it is, null is "", anything else is its JSON.
+// Text is a value of undocumented JSON type that is only shown to people: a string is kept as
+// it is, null is "", anything else is its JSON.
 type Text string
 
 // DecodeRaw takes any value.
@@ -82,7 +82,7 @@ func (t *Text) DecodeRaw(value []byte) error {
 	return nil
 }
 
-// Raw is a part of a reply whose shape the documents do not show, kept as JSON.
+// Raw is a part of a reply of undocumented shape, kept as JSON.
 type Raw []byte
 
 // DecodeRaw takes any value.
@@ -91,7 +91,7 @@ func (r *Raw) DecodeRaw(value []byte) error {
 	return nil
 }
 
-// MarshalJSON gives the JSON back.
+// MarshalJSON returns the JSON.
 func (r Raw) MarshalJSON() ([]byte, error) {
 	if len(r) == 0 {
 		return []byte("null"), nil
@@ -111,8 +111,8 @@ func unquote(value []byte) (string, error) {
 	return string(out), nil
 }
 
-// errNUL: a database can't keep such a text, and no one can type it.
+// errNUL: Postgres can't store NUL in text, and nobody can type it.
 var errNUL = errors.New("the string holds a NUL character")
 
-// quoteName prints an outside name safely in a message.
+// quoteName quotes a name from outside for a message.
 func quoteName(name string) string { return strconv.Quote(clean(name, 40)) }

@@ -2,21 +2,21 @@ package upstream
 
 import "context"
 
-// Writer sends what changes something at a service. It is a type of its own so
-// that anyone who holds a [Client] can't.
+// Writer sends requests that change something at a service. It is a separate type, so that code
+// with only a [Client] can't.
 type Writer struct{ client Client }
 
-// NewWriter makes a writer that calls with what c calls with.
+// NewWriter makes a writer that uses c's credential.
 func NewWriter(c Client) *Writer { return &Writer{c} }
 
-// Change is one request that is no GET.
+// Change is one request other than GET.
 type Change struct {
 	Method, Endpoint string
 	// Body is one JSON object.
 	Body []byte
-	// Repeatable: arriving twice is as good as arriving once, as with a request that
-	// writes nothing. Any other is sent once and never again by itself: when its reply
-	// is lost, nobody here knows whether it was done.
+	// Repeatable: arriving twice is the same as arriving once, for example if it writes
+	// nothing. Any other request is sent once and never repeated automatically: if its reply is
+	// lost, we can't know whether it was carried out.
 	Repeatable bool
 }
 

@@ -2,7 +2,7 @@ package world
 
 import "time"
 
-// totals are the additive parts of a store's days. Impressions and claims of post-purchase are those of its first upsell.
+// Totals are the additive parts of a store's days. Impressions and claims of post-purchase are those of its first upsell.
 type Totals struct {
 	Orders, Sales           int64 // every order and its total, minor units
 	UpsoldOrders            int64 // orders that accepted at least one upsell
@@ -10,7 +10,7 @@ type Totals struct {
 	By                      [Placements]Cell
 }
 
-// cell is what a placement or an offer did.
+// Cell is the results of a placement or an offer.
 type Cell struct{ Impressions, Claims, Revenue int64 }
 
 func (c *Cell) add(o Cell, sign int64) {
@@ -30,7 +30,7 @@ func (t *Totals) add(o *Totals, sign int64) {
 	}
 }
 
-// revenue is what every placement but the coupon earned; a coupon earns none in this world.
+// Revenue is what every placement but the coupon earned; coupons earn nothing here.
 func (t *Totals) Revenue() (sum int64) {
 	for p := range t.By {
 		sum += t.By[p].Revenue
@@ -60,7 +60,7 @@ func (r row) after(orders []order, m Moment, day, offers int) row {
 		if day == m.Day && o.minute > m.minute {
 			continue
 		}
-		// An order is late, what its buyer saw on the way is not.
+		// Only the order is late, not what its buyer saw on the way.
 		next.count(o, day+o.late <= m.Day)
 	}
 	return next
@@ -95,19 +95,20 @@ func (r *row) count(o *order, arrived bool) {
 	}
 }
 
-// book is a store as it is at one minute. It is never changed: a request reads one book from start to end.
+// Book is a store as it is at one minute. It is never changed: a request reads one book from start to end.
 type Book struct {
 	Now    Moment
 	Offers []Offer
 	rows   []row // by day number
 
-	Priority []int // by offer; 0 is none
+	Priority []int // by offer; 0 means none
 }
 
-// unsettled is how many days before today can still change when orders are late.
+// unsettled is how many days before today can still change if orders are late.
 const unsettled = 3
 
-// book is the state at a time; a new one is made once a minute at most, from the days that can still change.
+// Book returns the state at a time; a new one is made at most once a minute, from the days that can still
+// change.
 func (sh *Shop) Book(at time.Time) *Book {
 	now := sh.Moment(at)
 	sh.mu.Lock()
@@ -147,7 +148,7 @@ func (sh *Shop) follow(rows []row, b *Book, day int) row {
 	return before.after(orders, b.Now, day, len(b.Offers))
 }
 
-// upTo gives the sums of the days up to one; days outside the world bring nothing.
+// upTo returns the sums up to a day; days outside the world add nothing.
 func (b *Book) upTo(day int) row {
 	day = min(day, len(b.rows)-1)
 	if day < 0 {
@@ -156,7 +157,7 @@ func (b *Book) upTo(day int) row {
 	return b.rows[day]
 }
 
-// sum adds up the days of a span, both ends included. An empty span is nothing.
+// Sum adds up the days of a span, both ends included. An empty span adds up to zero.
 func (b *Book) Sum(from, to int) Totals {
 	if to < from {
 		return Totals{}
@@ -166,7 +167,7 @@ func (b *Book) Sum(from, to int) Totals {
 	return last.all
 }
 
-// offer adds up one offer over a span.
+// Offer adds up one offer over a span.
 func (b *Book) Offer(i, from, to int) Cell {
 	if to < from {
 		return Cell{}

@@ -6,28 +6,28 @@ import (
 	"strings"
 )
 
-// campaignPlan is a free-gift campaign, or one that comes back, in day numbers.
+// CampaignPlan is a free-gift campaign, or one that repeats, in day numbers.
 type CampaignPlan struct {
 	Name, Kind, Page, Code string
-	Start, End             int // first and last day; end 0 is no end
-	lead                   int // days between creation and start; 0 is 1
-	gone                   int // day of its soft deletion; 0 is never
+	Start, End             int // first and last day; 0 means no end
+	lead                   int // days between creation and start; 0 means 1
+	gone                   int // day of its soft deletion; 0 means never
 	every                  int
 	from                   int64   // least order total in minor units
 	Rate                   float64 // chance that such an order takes the gift
-	oddID                  string  // instead of the ordinary id
+	oddID                  string  // used instead of the ordinary id
 }
 
-// campaign is one gift campaign of a store.
+// Campaign is one gift campaign of a store.
 type Campaign struct {
 	CampaignPlan
 	Id      string
 	created int
-	Off     bool   // switched off by hand
-	written *Setup // what a write made of it; nil when none did
+	Off     bool   // turned off by hand
+	written *Setup // what a write made of it; nil if none did
 }
 
-// gifts lists every campaign created up to a moment, oldest first, as the writes until then left it.
+// Gifts lists every campaign created up to a moment, oldest first, as the writes until then left it.
 func (sh *Shop) Gifts(until Moment) []Campaign {
 	var out []Campaign
 	for _, plan := range sh.campaigns {
@@ -62,13 +62,13 @@ func (sh *Shop) Gifts(until Moment) []Campaign {
 	return out
 }
 
-// shift is a part of a day and the campaigns whose gift an order in it may take.
+// shift is a part of a day with the campaigns that orders in it may take gifts from.
 type shift struct {
 	until   int // its last minute
 	running []Campaign
 }
 
-// shifts divides a day where a write changed its campaigns: orders of the minutes after it meet what it left.
+// shifts splits a day where a write changed its campaigns: later orders see the new state.
 func (sh *Shop) shifts(day int) []shift {
 	var out []shift
 	as := Moment{day - 1, minutesADay}
@@ -79,12 +79,13 @@ func (sh *Shop) shifts(day int) []shift {
 	return append(out, shift{minutesADay, sh.running(as, day)})
 }
 
-// running lists what is active on a day, as it stood at a moment.
+// running lists what is active on a day, as known at a moment.
 func (sh *Shop) running(as Moment, day int) []Campaign {
 	return slices.DeleteFunc(sh.Gifts(as), func(c Campaign) bool { return c.Status(day) != "active" })
 }
 
-// status is one of the three; a soft-deleted campaign has none and the app treats it as gone. What is switched off has expired.
+// Status is one of the three; a soft-deleted campaign has none, and the app treats it as gone. A campaign turned off
+// counts as expired.
 func (c *Campaign) Status(day int) string {
 	switch {
 	case day >= c.gone:

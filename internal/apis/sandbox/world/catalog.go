@@ -6,24 +6,24 @@ import (
 	"strings"
 )
 
-// catalogPlan is what the commerce platform knows of a store beside titles and prices.
+// catalogPlan is what the commerce platform knows about a store besides titles and prices.
 type catalogPlan struct {
-	kinds           []string // product type by product; the rest are of the last one
+	kinds           []string // product type by product; the rest have the last one
 	Collections     []string
 	Tags            []string
 	Lost            []string // products that were deleted
 	lostCollections []string
 }
 
-// item is a product with what recommendations and product checks need.
+// Item is a product with what recommendations and product checks need.
 type Item struct {
-	at                      int // its place among the products
+	at                      int // its index among the products
 	Id, Title, Kind, Handle string
 	Price                   int64 // minor units
 	share                   float64
 }
 
-// globalID is a platform's global id; nothing but its name decides the number.
+// GlobalID is a platform's global id; the number depends only on its name.
 func (sh *Shop) GlobalID(resource, name string) string {
 	return fmt.Sprintf("gid://shop/%s/%d", resource, 1_000_000_000+Draw(sh.Seed, sh.Slug, resource, name).IntN(8_000_000_000))
 }
@@ -35,7 +35,7 @@ func (sh *Shop) inStock() []Item {
 		if kinds := sh.Catalog.kinds; len(kinds) > 0 {
 			kind = kinds[min(i, len(kinds)-1)]
 		}
-		key := fmt.Sprint(p.title, " ", i) // titles may be the same
+		key := fmt.Sprint(p.title, " ", i) // titles may repeat
 		out[i] = Item{
 			at: i, Id: sh.GlobalID("Product", key), Title: p.title, Kind: kind, Handle: handleOf(p.title, handles), Price: p.Price,
 			share: 0.01 + 0.12*Draw(sh.Seed, sh.Slug, "share", key).Float64(),
@@ -44,7 +44,7 @@ func (sh *Shop) inStock() []Item {
 	return out
 }
 
-// bestSelling orders products by the orders that held them, most first.
+// BestSelling orders products by the orders that held them, most first.
 func (sh *Shop) BestSelling() []int {
 	out := make([]int, len(sh.Stock))
 	for i := range out {
@@ -62,8 +62,8 @@ func (sh *Shop) BestSelling() []int {
 	return out
 }
 
-// together is how many of so many orders held both of two products. The first product went with every other one; every seventh went with
-// none.
+// Together is how many of that many orders held both of two products. The first product was bought with every other
+// one, and every seventh with none.
 func (sh *Shop) Together(i, j int, orders int64) int64 {
 	i, j = min(i, j), max(i, j)
 	switch {
@@ -75,7 +75,8 @@ func (sh *Shop) Together(i, j int, orders int64) int64 {
 	return int64(float64(orders) * (0.0004 + 0.011*Draw(sh.Seed, sh.Slug, "together", i, j).Float64()))
 }
 
-// productsNamed are those with exactly this title or, when there is none, those whose title contains it, in any case.
+// ProductsNamed are those with exactly this title or, if there are none, those whose title contains it, ignoring
+// case.
 func (sh *Shop) ProductsNamed(title string) (out []int) {
 	for i, it := range sh.Stock {
 		if strings.EqualFold(it.Title, title) {

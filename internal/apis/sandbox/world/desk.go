@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// desk holds what the writing endpoints did to a store. Days that are over keep what they were: a write changes what shoppers meet from
-// the next minute on.
+// desk holds what the writing endpoints did to a store. Past days stay as they were: a write changes what shoppers
+// see from the next minute on.
 type desk struct {
 	mu      sync.RWMutex
 	Edits   []GiftEdit // in the order in which they came
@@ -17,7 +17,7 @@ type desk struct {
 	Confirmations map[string]*Confirmation
 }
 
-// giftEdit is what a write did to one campaign.
+// GiftEdit is what a write did to one campaign.
 type GiftEdit struct {
 	At   Moment
 	Does giftEditKind
@@ -36,14 +36,14 @@ const (
 	Erased // deleted permanently: it leaves no trace
 )
 
-// put files a write.
+// Put records a write.
 func (d *desk) Put(e GiftEdit) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.Edits = append(d.Edits, e)
 }
 
-// latest is the moment of a write: its own, or that of the write before it if that is later.
+// Latest is the moment of a write: its own, or that of the write before it if that is later.
 func (d *desk) Latest(now Moment) Moment {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
@@ -53,7 +53,7 @@ func (d *desk) Latest(now Moment) Moment {
 	return now
 }
 
-// apply does to the planned campaigns what was written up to a moment.
+// apply applies the writes up to a moment to the planned campaigns.
 func (d *desk) apply(out []Campaign, until Moment) []Campaign {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
@@ -84,7 +84,7 @@ func (d *desk) apply(out []Campaign, until Moment) []Campaign {
 	return out
 }
 
-// minutes are those of a day in which something was written, in order.
+// minutes are the minutes of a day in which something was written, in order.
 func (d *desk) minutes(day int) (out []int) {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
@@ -96,7 +96,7 @@ func (d *desk) minutes(day int) (out []int) {
 	return slices.Compact(out)
 }
 
-// widget is what a write made of a widget type's settings.
+// Widget is what a write made of a widget type's settings.
 func (d *desk) Widget(name string) (WidgetSettings, bool) {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
@@ -113,7 +113,8 @@ func (d *desk) SetWidget(name string, s WidgetSettings) {
 	d.widgets[name] = s
 }
 
-// widgetSettings are the saved settings of a widget type; a write may change those of this type alone.
+// WidgetSettings are the saved settings of a widget type; a write can only change settings of this
+// type.
 type WidgetSettings struct {
 	Title      string `json:"title,omitempty"`
 	Button     string `json:"buttonText,omitempty"`
@@ -123,10 +124,11 @@ type WidgetSettings struct {
 	Devices    string `json:"devices,omitempty"` // all, desktop or mobile
 }
 
-// confirmation is a token's record, from its preview on. Its states and what moves them are the document's: issued → used by the commit
-// that it was made for; issued → rejected by a commit that came too late, was changed, or met a changed campaign.
+// Confirmation is a token's record, from its preview on. Its states and transitions are documented: issued → used by
+// the commit that it was made for; issued → rejected by a commit that was too late, was changed, or found a changed
+// campaign.
 type Confirmation struct {
-	Does, Id   string // what it confirms, and of which campaign; a new one has no id yet
+	Does, Id   string // what it confirms and for which campaign; a new one has no id yet
 	Commercial string // of the previewed body
 	Was        string // the campaign's configuration at the preview
 	To         Setup  // what the preview showed

@@ -2,7 +2,7 @@ package world
 
 import "encoding/json"
 
-// discount is a type and its value: percent, an amount of money, or nothing.
+// Discount is a type and its value: percent, an amount of money, or nothing.
 type Discount struct {
 	Type  string      `json:"discountType"` // percentage, fixed_amount, free_shipping or none
 	Value json.Number `json:"discountValue"`
@@ -10,10 +10,11 @@ type Discount struct {
 
 var noDiscount = Discount{"none", "0"}
 
-// ownDiscounts reports whether the products of an offer carry their own discounts; else the offer has one for all, which may be none.
+// OwnDiscounts reports whether the products of an offer have their own discounts; otherwise the offer has one for
+// all, possibly none.
 func (o *Offer) OwnDiscounts() bool { return o.At != Coupon && o.off > 0 && o.Plan%2 == 0 }
 
-// offerDiscount is the discount of a whole offer. It fits what its buyers pay in every other answer.
+// OfferDiscount is the discount of a whole offer. It matches what buyers pay in every other answer.
 func (sh *Shop) OfferDiscount(o *Offer) Discount {
 	switch {
 	case o.off > 0:
@@ -26,7 +27,7 @@ func (sh *Shop) OfferDiscount(o *Offer) Discount {
 	return noDiscount
 }
 
-// productDiscount is what a product of an offer carries itself, in percent or, in some offers, as the same in money.
+// ProductDiscount is the discount of a single product of an offer, in percent or, in some offers, the same in money.
 func (sh *Shop) ProductDiscount(o *Offer, product int) Discount {
 	switch {
 	case !o.OwnDiscounts():

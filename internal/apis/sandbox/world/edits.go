@@ -6,7 +6,7 @@ import "slices"
 type edit struct {
 	day  int
 	does editKind
-	plan int    // the newest offer of this plan, or of the next plan whose offer it can be done to
+	plan int    // the newest offer of this plan, or of the next plan with an offer that the edit applies to
 	to   string // renamed: the new name
 	at   int    // moved: the new place, 1 is the first; deletedLast: the placement
 }
@@ -16,13 +16,13 @@ type editKind int
 const (
 	renamed     editKind = iota
 	removed              // deleted
-	deletedLast          // deletes what a placement shows last, so that no other offer changes its place
+	deletedLast          // deletes the offer that a placement shows last, so that no other offer changes its place
 	moved                // takes another place in its placement
-	swapped              // changes places with the one in front of it
+	swapped              // swaps places with the one in front of it
 	stopped              // an active offer ends: it is expired from this day on
 	resumed              // an expired offer runs again, without an end
 	testBegun            // an A/B test begins
-	testOver             // an A/B test is over
+	testOver             // an A/B test ends
 )
 
 // edited applies the edits up to a day and gives each offer its place in the display order. Offers come oldest first.
@@ -95,7 +95,7 @@ func (sh *Shop) edit(offers []Offer, order *[Placements][]int, e edit) {
 	}
 }
 
-// fitting finds the offer of an edit: the newest one of its plan, else of the next plans in turn.
+// fitting finds the offer of an edit: the newest one of its plan, or of the next plans in turn.
 func (sh *Shop) fitting(offers []Offer, e edit, now Moment) int {
 	newest := make([]int, len(sh.offerPlans)) // 1 + index
 	for i := range offers {
@@ -109,7 +109,7 @@ func (sh *Shop) fitting(offers []Offer, e edit, now Moment) int {
 		o, fits := &offers[i], true
 		switch e.does {
 		case stopped:
-			fits = o.Status(now) == "active" && o.Again == 0 // what was resumed runs on
+			fits = o.Status(now) == "active" && o.Again == 0 // an offer that was resumed keeps running
 		case resumed:
 			fits = o.Status(now) == "expired"
 		case testBegun:

@@ -5,10 +5,10 @@ import (
 	"strconv"
 )
 
-// amount writes minor units as a JSON number with exact decimals and without trailing zeros: 4997580 at 2 digits is 49975.8.
+// Amount writes minor units as a JSON number with exact decimals and without trailing zeros: 4997580 at 2 digits is 49975.8.
 func Amount(minor int64, digits int) json.Number { return json.Number(Fixed(minor, digits)) }
 
-// quotient is a/b·scale rounded half away from zero to so many places; 0 when nothing was divided by.
+// Quotient is a/b·scale rounded half away from zero to that many places; 0 if b is 0.
 func Quotient(a, b, scale int64, places int) json.Number {
 	if b == 0 {
 		return "0"
@@ -23,7 +23,8 @@ func Quotient(a, b, scale int64, places int) json.Number {
 	return json.Number(Fixed((n+half)/b, places))
 }
 
-// perUnit is minor units divided by a count, as money rounded to so many digits more than the currency has.
+// PerUnit is minor units divided by a count, as money rounded to that many digits more than the currency
+// has.
 func PerUnit(minor, count int64, digits, more int) json.Number {
 	if count == 0 {
 		return "0"
@@ -34,7 +35,7 @@ func PerUnit(minor, count int64, digits, more int) json.Number {
 	return json.Number(Fixed((minor+count/2)/count, digits+more))
 }
 
-// fixed writes n·10^-places in plain decimal notation.
+// Fixed writes n·10^-places in plain decimal notation.
 func Fixed(n int64, places int) string {
 	b := make([]byte, 0, 24)
 	if n < 0 {
@@ -47,7 +48,7 @@ func Fixed(n int64, places int) string {
 	b = strconv.AppendInt(b, n/unit, 10)
 	if rest := n % unit; rest != 0 {
 		at := len(b)
-		b = strconv.AppendInt(b, unit+rest, 10) // a leading 1 keeps the zeros in front
+		b = strconv.AppendInt(b, unit+rest, 10) // a leading 1 keeps the leading zeros
 		b[at] = '.'
 		for b[len(b)-1] == '0' {
 			b = b[:len(b)-1]

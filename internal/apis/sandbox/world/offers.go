@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// placement is one of the four, in the order in which the service lists them.
+// Placement is one of the four, in the order in which the service lists them.
 type Placement int
 
 const (
@@ -20,7 +20,7 @@ const (
 
 var PlacementLabels = [Placements]string{"Post-purchase upsell", "Thank you page upsell", "Coupon offer", "Order status page upsell"}
 
-// placementSlugs are the slug forms that a request may use; the document shows thank-you-page-coupon only.
+// PlacementSlugs are the slugs that a request may use; only thank-you-page-coupon is documented.
 var PlacementSlugs = map[string]Placement{
 	"post-purchase": PostPurchase, "post-purchase-upsell": PostPurchase,
 	"thank-you-page": ThankYou, "thank-you-page-upsell": ThankYou,
@@ -28,7 +28,7 @@ var PlacementSlugs = map[string]Placement{
 	"order-status-page": OrderStatus, "order-status-page-upsell": OrderStatus,
 }
 
-// parsePlacement reads a label or a slug, whatever its case.
+// ParsePlacement reads a label or a slug, ignoring case.
 func ParsePlacement(s string) (Placement, bool) {
 	for p, label := range PlacementLabels {
 		if strings.EqualFold(s, label) {
@@ -39,38 +39,39 @@ func ParsePlacement(s string) (Placement, bool) {
 	return p, ok
 }
 
-// offerPlan is an offer, or one that comes back every so many days, in day numbers.
+// offerPlan is an offer, or one that repeats every so many days, in day numbers.
 type offerPlan struct {
 	Name       string // {year} becomes the year of its start
 	At         Placement
 	Product    int  // what is upsold first
-	Then       int  // what a buyer of the first sees next, post-purchase only; 0 is nothing
+	Then       int  // what buyers of the first see next, post-purchase only; 0 means nothing
 	off        int  // discount in percent
-	Start, End int  // first and last day; end 0 is no end
-	lead       int  // days between creation and start; 0 is 1
-	gone       int  // day of deletion; 0 is never
-	every      int  // comes back; 0 is once
+	Start, End int  // first and last day; 0 means no end
+	lead       int  // days between creation and start; 0 means 1
+	gone       int  // day of deletion; 0 means never
+	every      int  // days until it repeats; 0 means once
 	AbTest     bool //
 	weight     float64
 	accept     float64 // chance that a shown offer is claimed; 0 never earns
 	fixed      int64   // coupon: an amount off in minor units
-	Url        string  // instead of the ordinary admin address
-	oddID      string  // instead of the ordinary id
+	Url        string  // used instead of the ordinary admin address
+	oddID      string  // used instead of the ordinary id
 }
 
-// offer is one offer of a store.
+// Offer is one offer of a store.
 type Offer struct {
 	offerPlan
 	Id                     string
 	Created, CreatedMinute int
 	price, thenPrice       int64 // minor units
 	Plan                   int   // index of its plan
-	Again                  int   // day since which it runs again; 0 is not
-	rank                   int   // its place in the display order of its placement, deleted ones counted
-	before                 int   // 0: joins the order at its end; n: in front of as many as n
+	Again                  int   // day since which it runs again; 0 means it doesn't
+	rank                   int   // its place in its placement's display order, deleted ones counted
+	before                 int   // 0 joins the order at its end, n in front of up to n
 }
 
-// offers lists every offer created up to the day, oldest first: for a later day it is the same list, longer.
+// Offers lists every offer created up to the day, oldest first: a later day gives the same list, only
+// longer.
 func (sh *Shop) Offers(until int) []Offer {
 	var out []Offer
 	for i, plan := range sh.offerPlans {
@@ -125,19 +126,19 @@ func (sh *Shop) discounted(product, off int) int64 {
 	return int64(math.Round(float64(sh.Products[product].Price) * float64(100-off) / 100))
 }
 
-// exists reports whether the offer has been created by then; deleted whether it is gone again.
+// Exists reports whether the offer has been created by then and isn't deleted yet.
 func (o *Offer) Exists(m Moment) bool {
 	return o.Created < m.Day || (o.Created == m.Day && o.CreatedMinute <= m.minute)
 }
 
 func (o *Offer) Deleted(m Moment) bool { return o.gone <= m.Day }
 
-// shownOn reports whether shoppers can meet the offer on a day.
+// shownOn reports whether shoppers can see the offer on a day.
 func (o *Offer) shownOn(day int) bool {
 	return day < o.gone && (o.Start <= day && day <= o.End || o.Again != 0 && o.Again <= day)
 }
 
-// status is one of the three that the service knows.
+// Status is one of the three that the service knows.
 func (o *Offer) Status(m Moment) string {
 	switch {
 	case m.Day < o.Start:
@@ -150,7 +151,7 @@ func (o *Offer) Status(m Moment) string {
 	return "active"
 }
 
-// priorities numbers the offers that exist: 1 is shown first in its placement. What does not exist has 0.
+// Priorities numbers the offers that exist: 1 is shown first in its placement. Others have 0.
 func Priorities(offers []Offer, now Moment) []int {
 	var lines [Placements][]int
 	for i := range offers {

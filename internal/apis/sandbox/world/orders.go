@@ -7,24 +7,25 @@ import (
 	"time"
 )
 
-// none is "no offer" in an order.
+// None is "no offer" in an order.
 const None = -1
 
-// order is one customer's order with what it met and took.
+// order is one customer's order with what its buyer saw and took.
 type order struct {
 	minute int
-	late   int   // days until it reaches its day, see Config.LateOrders
-	Total  int64 // minor units, without what was upsold
+	late   int   // days until it arrives, see Config.LateOrders
+	Total  int64 // minor units, without upsells
 	Shown  [Placements]int
 	Took   [Placements]bool
 	Earned [Placements]int64 // minor units over every slot; a coupon earns nothing here
-	Gift   bool              // it took a campaign's gift
+	Gift   bool              // took a campaign's gift
 }
 
 // hours is the share of a day's orders by hour of the store's clock.
 var hours = [24]int{9, 5, 3, 2, 2, 4, 9, 18, 30, 40, 46, 50, 54, 50, 46, 45, 46, 50, 56, 64, 68, 58, 38, 20}
 
-// orders makes up the orders of a day. They depend on seed, store and day alone, and come in no order.
+// Orders makes up the orders of a day. They depend only on seed, store and day, and are in no
+// particular order.
 func (sh *Shop) Orders(day int, offers []Offer) []order {
 	r := Draw(sh.Seed, sh.Slug, "orders", day)
 	n := int(sh.level(day)*math.Exp(0.07*r.NormFloat64()) + 0.5)
@@ -58,7 +59,7 @@ func (sh *Shop) Orders(day int, offers []Offer) []order {
 			switch {
 			case more < 0.10: // two of it
 				o.Earned[p] += of.price
-			case more < 0.32 && p == PostPurchase && of.Then != 0: // the next upsell of the funnel too
+			case more < 0.32 && p == PostPurchase && of.Then != 0: // and the funnel's next upsell
 				o.Earned[p] += of.thenPrice
 			}
 		}
@@ -67,7 +68,7 @@ func (sh *Shop) Orders(day int, offers []Offer) []order {
 	return out
 }
 
-// giftOf reports whether an order takes a gift from what runs at its minute.
+// giftOf reports whether an order takes a gift from the campaigns running at its minute.
 func giftOf(shifts []shift, o *order, luck float64) bool {
 	at := shifts
 	for o.minute > at[0].until {
@@ -81,7 +82,7 @@ func giftOf(shifts []shift, o *order, luck float64) bool {
 	return false
 }
 
-// level is how many orders a day brings: a slowly flattening trend, the weekday, the season.
+// level is how many orders a day gets: a slowly flattening trend, the weekday, the season.
 func (sh *Shop) level(day int) float64 {
 	date := sh.Date(day)
 	at := date.In(time.UTC)
@@ -93,7 +94,7 @@ func (sh *Shop) level(day int) float64 {
 	return sh.daily * trend * season * sh.week[at.Weekday()]
 }
 
-// rounded turns major units into minor ones as shops price: no part of a yen, no odd part of a cent.
+// Rounded turns major units into minor ones as shops price: whole yen, whole cents.
 func (sh *Shop) Rounded(major float64) int64 {
 	return int64(math.Round(major * math.Pow10(sh.Digits)))
 }

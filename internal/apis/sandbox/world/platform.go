@@ -17,7 +17,7 @@ var Markets = []market{
 	{"Asia", []string{"JP", "KR", "SG"}}, {"Oceania", []string{"AU", "NZ"}},
 }
 
-// platform is what the ids of the commerce platform mean in a store.
+// platform maps the commerce platform's ids in a store to what they name.
 func (sh *Shop) platform() map[string]string {
 	out := map[string]string{}
 	for _, it := range sh.Stock {

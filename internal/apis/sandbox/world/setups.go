@@ -5,8 +5,8 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// setup is the whole configuration of a campaign in the document's four groups, whose inner fields it does not show. A write's body has the
-// same fields.
+// Setup is the whole configuration of a campaign in the document's four groups, whose inner fields aren't documented.
+// A write's body has the same fields.
 type Setup struct {
 	Name       string        `json:"name"`
 	Type       string        `json:"type"`       // order_value or buy_product
@@ -18,7 +18,7 @@ type Setup struct {
 	Schedule   ScheduleSetup `json:"schedule"`
 }
 
-// triggerSetup is what an order must meet; an empty list asks for nothing.
+// triggerSetup is what an order must meet; an empty list requires nothing.
 type triggerSetup struct {
 	MinimumOrderValue Number   `json:"minimumOrderValue,omitempty"` // in the store's currency
 	Products          []string `json:"productIds,omitempty"`
@@ -27,34 +27,34 @@ type triggerSetup struct {
 	Markets           []string `json:"marketIds,omitempty"`
 }
 
-// giftsSetup is what is given. Of several products the shopper chooses.
+// giftsSetup is what is given. If there are several products, the shopper chooses.
 type giftsSetup struct {
 	Products []givenSetup `json:"products"`
-	Choose   int          `json:"chooseUpTo,omitempty"` // 0 is one
+	Choose   int          `json:"chooseUpTo,omitempty"` // 0 means one
 	Adds     bool         `json:"addAutomatically,omitempty"`
 }
 
 type givenSetup struct {
 	ID       string `json:"productId"`
-	Quantity int    `json:"quantity,omitempty"` // 0 is one
+	Quantity int    `json:"quantity,omitempty"` // 0 means one
 }
 
-// discountSetup is what the gift costs less; the zero one makes it free.
+// DiscountSetup is the discount on the gift; the zero value makes it free.
 type DiscountSetup struct {
 	Type     string   `json:"discountType,omitempty"`  // percentage or fixed_amount
 	Value    Number   `json:"discountValue,omitempty"` // percent, or an amount in the store's currency
 	Combines []string `json:"combinesWith,omitempty"`  // order_discounts, product_discounts, shipping_discounts
-	Limit    int      `json:"usageLimit,omitempty"`    // 0 is none
+	Limit    int      `json:"usageLimit,omitempty"`    // 0 means none
 	Once     bool     `json:"oncePerCustomer,omitempty"`
 }
 
-// scheduleSetup is the first and the last day on the store's clock, YYYY-MM-DD; an end that is empty or null is none.
+// ScheduleSetup is the first and the last day on the store's clock, YYYY-MM-DD; an empty or null end means none.
 type ScheduleSetup struct {
 	Start string `json:"startDate"`
 	End   string `json:"endDate,omitempty"`
 }
 
-// number is a JSON number that keeps its decimals; the empty one is null.
+// Number is a JSON number that keeps its decimals; the empty one is null.
 type Number string
 
 func (n Number) MarshalJSON() ([]byte, error) {
@@ -86,7 +86,8 @@ func (n Number) minor(digits int) int64 { return n.Decimal().Shift(int32(digits)
 
 func (sh *Shop) Number(minor int64) Number { return Number(Fixed(minor, sh.Digits)) }
 
-// setupOf is a campaign's configuration: what a write made it, or else what follows from its plan. It shares nothing with the campaign.
+// SetupOf is a campaign's configuration: what a write made it, or what follows from its plan. It shares no memory
+// with the campaign.
 func (sh *Shop) SetupOf(c *Campaign) Setup {
 	if c.written != nil {
 		return c.written.Clone()
@@ -130,7 +131,7 @@ func (sh *Shop) SetupOf(c *Campaign) Setup {
 	return s
 }
 
-// clone shares nothing with what it was made from.
+// Clone shares nothing with what it was made from.
 func (s Setup) Clone() Setup {
 	s.Trigger.Products = append([]string(nil), s.Trigger.Products...)
 	s.Trigger.Collections = append([]string(nil), s.Trigger.Collections...)
@@ -141,7 +142,7 @@ func (s Setup) Clone() Setup {
 	return s
 }
 
-// planned is what a written setup means for the world, in its day numbers. What it does not say stays as the plan has it.
+// Planned turns a written setup into the world's plan, in day numbers. What it doesn't mention stays as planned.
 func (sh *Shop) Planned(s Setup, p CampaignPlan) CampaignPlan {
 	p.Name, p.Kind, p.Page, p.Code = s.Name, s.Type, s.TargetPage, s.Code
 	p.from = s.Trigger.MinimumOrderValue.minor(sh.Digits)
@@ -152,7 +153,7 @@ func (sh *Shop) Planned(s Setup, p CampaignPlan) CampaignPlan {
 	return p
 }
 
-// dayNumber is the number of a day that was checked before.
+// DayNumber is the number of a day that was already checked.
 func (sh *Shop) DayNumber(text string) int {
 	date, err := civil.ParseDate(text)
 	if err != nil {

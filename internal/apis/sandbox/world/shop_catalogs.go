@@ -1,6 +1,6 @@
 package world
 
-// What the platform knows of each store. A kind that only one product has leaves its recommendations without padding.
+// What the platform knows about each store. A product with a type of its own has no padding in its recommendations.
 
 func fernhollowCatalog() catalogPlan {
 	const clothing, kitchen, care, light, packs, seating, paper = "Clothing", "Kitchen", "Care", "Light", "Packs", "Seating", "Paper"
@@ -16,7 +16,7 @@ func fernhollowCatalog() catalogPlan {
 	}
 }
 
-// lumenCatalog has lost nothing, so that no trigger names what was deleted.
+// lumenCatalog has no deleted products, so no trigger names one.
 func lumenCatalog() catalogPlan {
 	return catalogPlan{
 		kinds:       []string{"Pflege", "Etuis", "Pflege", "Clips", "Ersatzteile", "Brillen", "Sport", "Lampen"},

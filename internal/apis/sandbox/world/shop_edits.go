@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// firstEdit is the first day on which a merchant does something by hand: 21 November 2026 in a world of the default first day. Until then
-// the offers are those that the plans name.
+// firstEdit is the first day on which a merchant does something by hand: 21 November 2026 if the world starts on its
+// default day. Until then the offers are just as planned.
 const firstEdit = 502
 
 // lastVastEdit ends the vast store's years of daily edits.
@@ -22,7 +22,7 @@ func (p *shopPlan) on(day int, does editKind, name string, e edit) {
 	p.edits = append(p.edits, e)
 }
 
-// fernhollowEdits do one of everything on the first day, less later.
+// fernhollowEdits make one edit of each kind on the first day, and fewer later.
 func fernhollowEdits(p *shopPlan) {
 	p.on(0, renamed, "Ridge bottle 750 ml", edit{to: "Ridge bottle 1 litre"})
 	p.on(0, removed, "Stove fuel", edit{})
@@ -32,7 +32,7 @@ func fernhollowEdits(p *shopPlan) {
 	p.on(1, testOver, "Camp mug, pair", edit{})
 	p.on(1, stopped, "Dry bag 5 l", edit{})
 	p.on(3, swapped, "Gaiters", edit{})
-	p.on(4, removed, "Dry bag 5 l", edit{}) // which has earned within the month
+	p.on(4, removed, "Dry bag 5 l", edit{}) // it has earned within the month
 	p.on(4, renamed, "Trail map set", edit{to: "Trail map set, 3 sheets"})
 }
 
@@ -47,8 +47,8 @@ func kumoEdits(p *shopPlan) {
 	p.on(1, testBegun, "Yuzu candy", edit{})
 }
 
-// vastEdits are three differences every day. Three days make a round: renamed, deleted, a new test; renamed, two change places; renamed,
-// stopped, a new test.
+// vastEdits are three changes a day in rounds of three days: a rename, a deletion, a new test; a rename, two swap
+// places; a rename, a stop, a new test.
 func vastEdits(p *shopPlan) {
 	for day := firstEdit; day < lastVastEdit; day++ {
 		n := day * 37

@@ -1,7 +1,8 @@
 package world
 
-// fernhollow sells outdoor gear in New York and is the rich one: every status, A/B tests, deleted and never-earning offers, two coupon
-// offers, an order status page that was switched off on day 484 (3 November 2026), and a gift widget that can't appear.
+// fernhollow sells outdoor gear in New York and is the rich one: every status, A/B tests, deleted and never-earning
+// offers, two coupon offers, an order status page that was turned off on day 484 (3 November 2026), and a gift widget
+// that can't appear.
 func fernhollow() shopPlan {
 	return shopPlan{
 		Slug: "fernhollow", Name: "Fernhollow Outfitters", Domain: "fernhollow.example", Zone: "America/New_York", Currency: "USD", Digits: 2,
@@ -11,7 +12,7 @@ func fernhollow() shopPlan {
 			{"Headlamp batteries, 8", 3050}, {"Camp mug, pair", 3600}, {"Dry bag 5 l", 3422}, {"Gaiters", 4200}, {"Rain cover", 3900},
 			{"Sit pad", 2450}, {"Spare laces", 1250}, {"Snowshoe straps", 2800}, {"Pole tips", 1895}, {"Neck tube", 2100}, {"Summer cap", 2600},
 			{"Advent box", 6900}, {"Trail map set", 3150}, {"Foot balm", 1475}, {"Map case", 2999}, {"Stove fuel", 1999},
-			{"Rain cover", 5200}, // the large one, of the same name
+			{"Rain cover", 5200}, // the large one, with the same name
 		},
 		offerPlans: []offerPlan{
 			{Name: "Trail socks, second pair", At: PostPurchase, Product: 0, Then: 10, off: 10, Start: 3, AbTest: true, weight: 3, accept: 0.124},

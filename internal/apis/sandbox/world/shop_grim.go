@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// grimTexts are strings that break pages, spreadsheets, mails, terminals and databases that trust what they show.
+// GrimTexts are strings that break pages, spreadsheets, mails, terminals and databases that trust what they show.
 var GrimTexts = []string{
 	`<script>window.pwned=1</script>`,
 	`</script><script>window.pwned=2</script>`,
@@ -114,7 +114,7 @@ func grim() shopPlan {
 	return plan
 }
 
-// word is a word of the service itself; in the hostile store it has something behind it, always the same.
+// Word is a word of the service itself; in the hostile store it has something behind it, always the same.
 func (sh *Shop) Word(s string) string {
 	if !sh.hostile {
 		return s

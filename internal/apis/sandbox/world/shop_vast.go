@@ -8,7 +8,7 @@ import (
 
 const (
 	VastOffers    = 1840 // fifty pages of twenty hold 1,000
-	vastCampaigns = 130  // the gift list is cut at 100, and their wording in every language is longer than a reply may be
+	vastCampaigns = 130  // the gift list is cut at 100, and their texts in all languages are longer than a reply may be
 )
 
 // vast sells parts in London and has more of everything than a list can show; see Config.Vast.
@@ -34,7 +34,7 @@ func vast(seed uint64, offers int) shopPlan {
 		if i%3 != 0 {
 			o.End = o.Start + 10 + r.IntN(120)
 			if o.End >= firstEdit-2 {
-				o.End = 0 // from here on nothing ends by itself, so that a day's differences are its edits
+				o.End = 0 // from here on nothing ends by itself, so a day's differences are exactly its edits
 			}
 		}
 		if i%17 == 0 {

@@ -2,7 +2,7 @@ package world
 
 import "time"
 
-// shopPlan is everything about a store that its seed does not decide.
+// shopPlan is everything about a store that doesn't depend on its seed.
 type shopPlan struct {
 	Slug, Name, Domain, Zone, Currency string
 	Digits                             int  // after the decimal point of its currency
@@ -13,11 +13,11 @@ type shopPlan struct {
 	swing  float64             // of the year: 0.1 is a tenth up at the peak and a tenth down half a year from it
 	peak   int                 // day of the year
 	Basket float64             // ordinary order, major units
-	seen   [Placements]float64 // share of orders that meet a placement's offers
+	seen   [Placements]float64 // share of orders that see a placement's offers
 
 	Products   []product
 	Catalog    catalogPlan
-	edits      []edit // what the merchant did to the offers, in order of days
+	edits      []edit // the merchant's edits to the offers, in order of days
 	hostile    bool
 	offerPlans []offerPlan
 	campaigns  []CampaignPlan
@@ -46,14 +46,14 @@ func ShopPlans(cfg Config) []shopPlan {
 	return plans
 }
 
-// withEdits adds a catalog and what the merchant does by hand.
+// withEdits adds a catalog and the merchant's edits.
 func withEdits(p shopPlan, c catalogPlan, edits func(*shopPlan)) shopPlan {
 	p.Catalog = c
 	edits(&p)
 	return p
 }
 
-// workdays and weekends of a store, relative to its mean day.
+// weekOf is a store's workdays and weekends, relative to its average day.
 func weekOf(workday, friday, saturday, sunday float64) map[time.Weekday]float64 {
 	return map[time.Weekday]float64{
 		time.Monday: workday, time.Tuesday: workday * 0.95, time.Wednesday: workday * 0.97, time.Thursday: workday * 1.02,
@@ -61,8 +61,8 @@ func weekOf(workday, friday, saturday, sunday float64) map[time.Weekday]float64 
 	}
 }
 
-// lumen sells glasses in Berlin: fewer orders and dearer baskets. Nothing needs attention: no trigger was deleted, each
-// placement has an active offer, and neither that nor the gift campaign ends.
+// lumen sells glasses in Berlin: fewer orders with larger baskets. Nothing needs attention: no trigger was deleted,
+// each placement has an active offer, and neither those nor the gift campaign end.
 func lumen() shopPlan {
 	return shopPlan{
 		Slug: "lumen", Name: "Lumen Optik", Domain: "lumen-optik.example", Zone: "Europe/Berlin", Currency: "EUR", Digits: 2, zoned: true,

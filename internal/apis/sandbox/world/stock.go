@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// The ways in which a product is in the store, by its place among the products: a store with eight has each.
+// The ways a product can be stocked, by its index: a store with eight products has each.
 const (
 	WayInStock = iota
 	WayPartly  // of several variants one is out of stock and one is not tracked
 	WayNotTracked
-	WayOversold // out of stock and sold all the same
+	WayOversold // out of stock but still sold
 	WaySoldOut
 	WayDraft
 	WayUnpublished
@@ -18,7 +18,7 @@ const (
 	Ways
 )
 
-// blockers keep a product from being given.
+// Blockers keep a product from being given.
 var Blockers = [Ways]Issue{
 	WaySoldOut:      {"OUT_OF_STOCK", "No variant is in stock."},
 	WayDraft:        {"DRAFT", "The product is a draft."},
@@ -26,7 +26,7 @@ var Blockers = [Ways]Issue{
 	WaySubscription: {"SUBSCRIPTION_ONLY", "The product is sold by subscription only."},
 }
 
-// stockWords are what the two shapes call a stock; the document shows not_tracked only.
+// stockWords are the two shapes' stock statuses; only not_tracked is documented.
 var stockWords = [2]struct{ in, out, oversold string }{
 	{"in_stock", "out_of_stock", "continue_selling"},
 	{"available", "sold_out", "backorder"},
@@ -34,7 +34,7 @@ var stockWords = [2]struct{ in, out, oversold string }{
 
 const notTracked = "not_tracked"
 
-// variant is one form of a product. What is not tracked has neither a quantity nor a policy.
+// Variant is one form of a product. Without tracking it has neither a quantity nor a policy.
 type Variant struct {
 	ID       string  `json:"id"`
 	Title    string  `json:"title"`
@@ -56,7 +56,7 @@ func (it *Item) Way() int { return it.at % Ways }
 
 func (it *Item) Blocked() bool { return Blockers[it.Way()].Code != "" }
 
-// variants are a product's forms with their stock on a day.
+// Variants are a product's forms with their stock on a day.
 func (sh *Shop) Variants(it *Item, day int) []Variant {
 	titles := []string{"Default Title"}
 	if it.Way() == WayPartly {
@@ -82,7 +82,7 @@ func (sh *Shop) Variants(it *Item, day int) []Variant {
 	return out
 }
 
-// total is how many pieces of a product there are; nothing when none of its variants is tracked.
+// Total is how many pieces of a product there are; nil if none of its variants is tracked.
 func Total(variants []Variant) *int {
 	sum, tracked := 0, false
 	for _, v := range variants {
@@ -96,7 +96,7 @@ func Total(variants []Variant) *int {
 	return &sum
 }
 
-// stockOf is the stock of a whole product: that of its best variant.
+// StockOf is the stock of a whole product: that of its best variant.
 func (sh *Shop) StockOf(variants []Variant) string {
 	_, sold, _ := sh.StockWords()
 	for _, v := range variants {
@@ -114,7 +114,7 @@ func (it *Item) Status() string {
 	return "active"
 }
 
-// published reports whether the online store shows the product. A draft is not shown.
+// Published reports whether the online store shows the product. A draft isn't shown.
 func (it *Item) Published() bool { return it.Way() != WayDraft && it.Way() != WayUnpublished }
 
 // giftable lists the products that can be given.
@@ -127,7 +127,8 @@ func (sh *Shop) giftable() (out []int) {
 	return out
 }
 
-// handleOf makes a title into the last part of a product's address, as platforms do, and one of its own if others have it or nothing is left.
+// handleOf turns a title into the last part of a product's address, as platforms do, and makes it unique if it is
+// taken or nothing is left.
 func handleOf(title string, taken map[string]bool) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(title) {

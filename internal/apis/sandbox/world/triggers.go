@@ -2,14 +2,15 @@ package world
 
 import "encoding/json"
 
-// resource is a product or a collection that a condition names. Of a deleted one the platform knows the id only.
+// Resource is a product or a collection that a condition names. Of a deleted one, the platform only knows the
+// id.
 type Resource struct {
 	ID        string `json:"id"`
 	Title     string `json:"title,omitempty"`
 	IsDeleted bool   `json:"isDeleted,omitempty"`
 }
 
-// condition is one trigger condition; all of an offer's must be met together. The document does not show its inner names.
+// Condition is one trigger condition; all of an offer's must be met together. Its inner names aren't documented.
 type Condition struct {
 	Type        string       `json:"type"`               // products, collections, tags or order_value
 	Operator    string       `json:"operator,omitempty"` // any or all of what is named; at_least for an order value
@@ -17,19 +18,20 @@ type Condition struct {
 	Collections []Resource   `json:"collections,omitempty"`
 	Tags        []string     `json:"tags,omitempty"`
 	Value       *json.Number `json:"value,omitempty"`
-	IsDeleted   bool         `json:"isDeleted,omitempty"` // something that it names was deleted
+	IsDeleted   bool         `json:"isDeleted,omitempty"` // something it names was deleted
 }
 
 const triggerWays = 8
 
-// trigger is what sets an offer off: products by index, names of deleted products, and the rest as it is sent.
+// trigger is what makes an offer appear: products by index, names of deleted products, and the rest as it is
+// sent.
 type trigger struct {
 	Products   []int
 	Lost       []string
 	Conditions []Condition
 }
 
-// triggerOf decides by the plan alone, so that every way is there in a store with eight offers.
+// TriggerOf depends only on the plan, so that a store with eight offers has every kind.
 func (sh *Shop) TriggerOf(o *Offer) trigger {
 	var t trigger
 	lost := sh.Catalog.Lost
@@ -67,7 +69,7 @@ func (sh *Shop) TriggerOf(o *Offer) trigger {
 	return t
 }
 
-// triggerProducts picks products that the offer does not sell itself.
+// triggerProducts picks products that the offer doesn't sell itself.
 func (sh *Shop) triggerProducts(o *Offer, n int) (out []int) {
 	for step := range len(sh.Stock) - 1 {
 		at := (o.Product + o.Plan/triggerWays + step + 1) % len(sh.Stock)

@@ -1,6 +1,6 @@
-// Package world is the made-up shops that the sandbox serves: their catalogs, offers, campaigns,
-// edits and orders, each a pure function of seed, store and day. It knows no request and no
-// answer.
+// Package world has the made-up shops that the sandbox serves: their catalogs, offers,
+// campaigns, edits and orders, each a pure function of seed, store and day. It knows nothing
+// about requests and answers.
 package world
 
 import (
@@ -19,7 +19,7 @@ import (
 
 const (
 	HistoryAtLeast = 400 // days a default world has before its clock
-	yearOfWeeks    = 364 // what comes back yearly comes back on the same weekday
+	yearOfWeeks    = 364 // what repeats yearly falls on the same weekday
 	Forever        = 1 << 30
 	minutesADay    = 1440
 )
@@ -27,8 +27,8 @@ const (
 // worldStart is the first day of the default world; day numbers count from it.
 var worldStart = civil.Date{Year: 2025, Month: time.July, Day: 7}
 
-// defaultSince is worldStart for every clock that leaves enough history, so that a world restarted later is still the same world. An
-// earlier clock gets the same world moved back by whole years of weeks.
+// DefaultSince is worldStart for every clock that leaves enough history, so that a restarted world is still the same.
+// An earlier clock gets the same world moved back by whole years of weeks.
 func DefaultSince(now time.Time) civil.Date {
 	since := worldStart
 	for civil.DateOf(now).DaysSince(since) < HistoryAtLeast {
@@ -37,19 +37,19 @@ func DefaultSince(now time.Time) civil.Date {
 	return since
 }
 
-// draw is a source of chance that depends on nothing but its names.
+// Draw is a random source that depends only on seed and names.
 func Draw(seed uint64, names ...any) *rand.Rand {
 	sum := sha256.Sum256(fmt.Appendln(binary.BigEndian.AppendUint64(nil, seed), names...))
 	return rand.New(rand.NewPCG(binary.BigEndian.Uint64(sum[:8]), binary.BigEndian.Uint64(sum[8:16])))
 }
 
-// madeUp is a made-up identifier of n hexadecimal characters.
+// MadeUp is a made-up identifier of n hexadecimal characters.
 func MadeUp(seed uint64, n int, names ...any) string {
 	sum := sha256.Sum256(fmt.Appendln(binary.BigEndian.AppendUint64(nil, seed), names...))
 	return hex.EncodeToString(sum[:])[:n]
 }
 
-// shop is one store of the world with what has been computed of it.
+// Shop is one store of the world with what has been computed for it.
 type Shop struct {
 	shopPlan
 	Seed       uint64
@@ -59,15 +59,15 @@ type Shop struct {
 	Clamp      bool // see Config.Clamp
 	FewHandles bool // see Config.FewHandles
 	TopMax     int
-	Second     bool              // answers what the gift document leaves open in the second of two shapes
-	Stock      []Item            // the products with what the platform says of them
+	Second     bool              // answers with the second of two shapes where the gift document leaves them open
+	Stock      []Item            // the products with what the platform says about them
 	Known      map[string]string // title by the platform's id
 	loc        *time.Location
 	Billing    Billing
 	Desk       desk
 
 	mu     sync.Mutex
-	final  []row // running totals by day number, never changed once there
+	final  []row // running totals by day number; they never change
 	newest *Book
 
 	CacheMu   sync.Mutex
@@ -75,7 +75,7 @@ type Shop struct {
 	Cached    map[string]bool // gift windows that were answered on cachedDay
 }
 
-// newShop makes the nth store.
+// NewShop makes the nth store.
 func NewShop(cfg Config, n int, plan shopPlan) *Shop {
 	loc, err := time.LoadLocation(plan.Zone)
 	if err != nil {
@@ -98,13 +98,13 @@ func (sh *Shop) SlugOrNone() string {
 	return sh.Slug
 }
 
-// moment is a clock reading on the store's clock.
+// Moment is a clock reading on the store's clock.
 type Moment struct {
 	Day    int // number of the day since the world's first
-	minute int // how far the day is, 0 to 1439
+	minute int // minute of the day, 0 to 1439
 }
 
-// moment reads the store's clock. A day of 23 or 25 hours is stretched to 1,440 minutes, so that today never shrinks.
+// Moment reads the store's clock. A day of 23 or 25 hours is stretched to 1,440 minutes, so that today never shrinks.
 func (sh *Shop) Moment(at time.Time) Moment {
 	date := civil.DateOf(at.In(sh.loc))
 	start, end := date.In(sh.loc), date.AddDays(1).In(sh.loc)
@@ -115,7 +115,7 @@ func (m Moment) before(o Moment) bool { return m.Day < o.Day || m.Day == o.Day &
 
 func (sh *Shop) Date(day int) civil.Date { return sh.Since.AddDays(day) }
 
-// stamp writes a moment on the store's clock: with its offset or, in stores that do so, without a zone.
+// Stamp writes a moment on the store's clock: with its offset or, for some stores, without a zone.
 func (sh *Shop) Stamp(day, minute int) string {
 	d := sh.Date(day)
 	t := time.Date(d.Year, d.Month, d.Day, minute/60, minute%60, 0, 0, sh.loc)
@@ -125,4 +125,4 @@ func (sh *Shop) Stamp(day, minute int) string {
 	return t.Format("2006-01-02T15:04:05")
 }
 
-const topMax = 50 // rows of a ranking, unless Config.TopMax says another
+const topMax = 50 // rows of a ranking, unless Config.TopMax is set

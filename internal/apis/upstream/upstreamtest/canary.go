@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Echoes are the forms in which someone who repeats a secret may write it.
+// Echoes are the forms in which code may repeat a secret.
 func Echoes(secret string) map[string]string {
 	quoted, _ := json.Marshal(secret)
 	var unicode, percent, escaped strings.Builder
@@ -31,12 +31,12 @@ func Echoes(secret string) map[string]string {
 	return forms
 }
 
-// Traces are what is left of a secret in a text that holds it in any form: anyone who
-// looks for a leak looks for these.
+// Traces are the parts of a secret that appear in a text containing it in any form: a search
+// for leaks looks for these.
 func Traces(secret string) map[string]string {
 	traces := map[string]string{}
 	for name, form := range Echoes(secret) {
-		if ahead, ok := strings.CutPrefix(name, "base64 behind "); ok { // what is the secret's alone
+		if ahead, ok := strings.CutPrefix(name, "base64 behind "); ok { // the part that depends on the secret alone
 			form = form[(len(ahead)*8+5)/6 : (len(ahead)+len(secret))*8/6]
 		} else if ahead, ok := strings.CutPrefix(name, "base64 for addresses behind "); ok {
 			form = form[(len(ahead)*8+5)/6 : (len(ahead)+len(secret))*8/6]
@@ -83,14 +83,14 @@ func NewSeeker(secrets map[string]string) *Seeker {
 	return s
 }
 
-// four are the four bytes of a text from a place on, as a number. No trace is shorter.
+// four returns the four bytes of a text from a position on, as a number. No trace is shorter.
 func four(text string, at int) uint32 {
 	return uint32(text[at]) | uint32(text[at+1])<<8 | uint32(text[at+2])<<16 | uint32(text[at+3])<<24
 }
 
 func startSlot(start uint32) uint32 { return start * 2654435761 >> 16 }
 
-// Seek gives the first place of each trace.
+// Seek returns the first position of each trace.
 func (s *Seeker) Seek(text string) (hits []Hit) {
 	seen := map[[2]string]bool{}
 	for at := 0; at+4 <= len(text); at++ {

@@ -13,12 +13,11 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// Records are one answer of a name server: addresses, or one name that the
-// question's name is another word for ("cname internal.example").
+// Records are one answer of a name server: addresses, or one alias ("cname internal.example").
 type Records []string
 
-// Names is a name server on the loopback address. A name has one answer for each
-// question of a kind (A, AAAA) and repeats the last; every other name has Else.
+// Names is a name server on the loopback address. A name has a list of answers for each kind of
+// question (A, AAAA), used in order, and repeats the last; every other name gets Else.
 type Names struct {
 	Zone map[string][]Records
 	Else Records
@@ -41,8 +40,8 @@ func (n *Names) Start(t testing.TB) *Names {
 	return n
 }
 
-// Resolver asks this server and no other. A long answer, which would not fit into
-// one packet, is asked for again as a stream.
+// Resolver asks only this server. An answer too long for one packet is asked for again over a
+// stream.
 func (n *Names) Resolver() *net.Resolver {
 	return &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
 		if strings.HasPrefix(network, "tcp") {
@@ -72,7 +71,7 @@ func (n *Names) serve() {
 	}
 }
 
-// stream answers one question over a stream, with the length ahead (RFC 1035 section 4.2.2).
+// stream answers one question over a stream, with the length in front (RFC 1035 section 4.2.2).
 func (n *Names) stream(c net.Conn) {
 	defer func() { _ = c.Close() }()
 	size := make([]byte, 2)
@@ -87,7 +86,7 @@ func (n *Names) stream(c net.Conn) {
 	_, _ = c.Write(append([]byte{byte(len(reply) >> 8), byte(len(reply))}, reply...))
 }
 
-// cut leaves the question with the sign that there is more.
+// cut leaves only the question and the truncation flag.
 func cut(reply []byte) []byte {
 	var m dnsmessage.Message
 	if m.Unpack(reply) != nil {
@@ -112,7 +111,7 @@ func (n *Names) reply(query []byte) []byte {
 	return out
 }
 
-// answer adds what a name resolves to, and follows other words for it.
+// answer adds what a name resolves to, and follows aliases.
 func (n *Names) answer(m *dnsmessage.Message, name dnsmessage.Name, kind dnsmessage.Type, depth int) {
 	for _, r := range n.next(name.String(), kind) {
 		head := dnsmessage.ResourceHeader{Name: name, Class: dnsmessage.ClassINET}

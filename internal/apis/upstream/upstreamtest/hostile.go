@@ -13,8 +13,8 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
 
-// HostileAddresses are base addresses that must be refused as they are written,
-// before any name is looked up. PORT is replaced by a port that someone listens on.
+// HostileAddresses are base addresses that must be refused as they are written, before any name
+// is looked up. PORT is replaced by a port with a listener.
 func HostileAddresses() []string {
 	var all []string
 	for _, host := range hostileHosts {
@@ -26,17 +26,17 @@ func HostileAddresses() []string {
 	return append(all, hostileForms...)
 }
 
-// hostileHosts lead to machines that are nobody's business, in every spelling that
-// some reader of addresses takes.
+// hostileHosts lead to machines that must stay private, in every spelling that some parser
+// accepts.
 var hostileHosts = []string{
 	// this machine, IPv4: plain, short, octal, hexadecimal, one number, padded, dotted
 	"127.0.0.1", "127.0.0.2", "127.255.255.254", "127.1", "127.0.1", "0177.0.0.1", "00000177.0.0.1", "0177.0.0.01", "017700000001",
 	"0x7f.0.0.1", "0x7F.0x0.0x0.0x1", "0x7f000001", "0x7f.1", "2130706433", "4294967295", "127.000.000.001", "127.0.0.1.", "127.0.0.1..",
 	"0.0.0.0", "0", "0.0", "0x0", "0x", "383.0.0.1", "127.0.0.1.0",
-	// networks of one's own, of carriers, of tests, of documents; many at once
+	// private, carrier, test and documentation networks; multicast
 	"10.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.0.1", "100.64.0.1", "100.127.255.254", "192.0.0.1", "192.0.2.1", "198.18.0.1",
 	"198.19.255.255", "198.51.100.1", "203.0.113.1", "192.88.99.1", "224.0.0.1", "239.255.255.250", "240.0.0.1", "255.255.255.255",
-	// the servers that tell a cloud's machines their secrets
+	// the metadata servers of cloud machines
 	"169.254.169.254", "169.254.170.2", "100.100.100.200", "192.0.0.192", "168.63.129.16", "2852039166", "0xa9fea9fe", "0251.0376.0251.0376",
 	"[fd00:ec2::254]", "[fd20:ce::254]", "[::ffff:169.254.169.254]", "[64:ff9b::a9fe:a9fe]", "[2002:a9fe:a9fe::1]",
 	// this machine, IPv6, and IPv4 wrapped in it: mapped, compatible, translated, NAT64, 6to4, Teredo
@@ -45,11 +45,11 @@ var hostileHosts = []string{
 	// link-local, site-local, unique local, multicast, discarded, documents, ORCHID, segments
 	"[fe80::1]", "[fe80::1%25eth0]", "[fec0::1]", "[fc00::1]", "[fd12:3456:789a::1]", "[ff02::1]", "[ff01::1]", "[100::1]", "[2001:db8::1]",
 	"[3fff::1]", "[2001:10::1]", "[2001:20::1]", "[5f00::1]", "[::ffff:10.0.0.1]", "[::ffff:c0a8:1]",
-	// digits and dots that are none until someone normalises them
+	// digits and dots that only become such when someone normalizes them
 	"⑫⑦.⓪.⓪.①", "１２７.０.０.１", "127。0。0。1", "127．0．0．1", "127｡0｡0｡1", "𝟏𝟐𝟕.𝟎.𝟎.𝟏", "１６９。２５４。１６９。２５４", "٠x٧f.١",
 	// and letters
 	"ⓛⓞⓒⓐⓛⓗⓞⓢⓣ", "ｌｏｃａｌｈｏｓｔ", "lоcalhost", "loc\u00adalhost", "local\u200bhost", "ʟocalhost", "localho\u017ft", "locаlhoѕt.", "local\u2060host",
-	// what one reader cuts where another does not
+	// what some parsers cut off and others don't
 	"127%2e0%2e0%2e1", "%31%32%37.0.0.1", "local%68ost", "localhost%00.shop.example", "localhost%2f.shop.example", "localhost%23.shop.example",
 	"127.0.0.1;shop.example", "127.0.0.1,shop.example", "127.0.0.1&.shop.example", "127.0.0.1=.shop.example", "127.0.0.1'.shop.example", "127.0.0.1!.shop.example",
 	"127.0.0.1 .shop.example", "127.0.0.1\t.shop.example", "127.0.0.1\n.shop.example", "127.0.0.1\r\nHost: shop.example", "127.0.0.1\x00.shop.example",

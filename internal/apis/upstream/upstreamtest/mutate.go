@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// tokens finds texts, numbers, words and opening brackets, in broken JSON too.
+// tokens finds texts, numbers, words and opening brackets, even in broken JSON.
 func tokens(body []byte) (spans [][2]int) {
 	for at := 0; at < len(body); {
 		end := at + 1
@@ -43,9 +43,8 @@ var odd = []string{
 	strings.Repeat(`{"a":`, 40) + `1` + strings.Repeat("}", 40), strings.Repeat("[", 9000),
 }
 
-// Mutate breaks a good reply in one to three places: it ends early, lacks a piece or
-// has it twice, another value replaces one, other bytes follow. Few replies are
-// still sound afterwards.
+// Mutate breaks a good reply in one to three places: it cuts it off, removes or repeats a
+// piece, replaces a value, or appends bytes. Few replies are still valid afterwards.
 func Mutate(random *rand.Rand, good []byte) []byte {
 	body := bytes.Clone(good)
 	for range 1 + random.IntN(3) {
@@ -63,21 +62,21 @@ func Mutate(random *rand.Rand, good []byte) []byte {
 			body = body[:at]
 		case kind == 1:
 			body[at] = byte(random.IntN(256))
-		case kind == 2: // a piece is gone
+		case kind == 2: // remove a piece
 			body = append(body[:at:at], body[min(len(body), at+1+random.IntN(20)):]...)
-		case kind == 3: // a piece is twice
+		case kind == 3: // repeat a piece
 			body = splice(body, at, at, body[at:min(len(body), at+1+random.IntN(40))])
-		case len(spans) == 0: // nothing of JSON is left
+		case len(spans) == 0: // no JSON left
 			return body
-		case kind == 4: // a token is twice, so that a key may
+		case kind == 4: // repeat a token, maybe a key
 			span := spans[random.IntN(len(spans))]
 			body = splice(body, span[1], span[1], append([]byte(`:null,`), body[span[0]:span[1]]...))
-		case kind == 5: // two tokens change places in one direction
+		case kind == 5: // overwrite one token with another
 			from, to := spans[random.IntN(len(spans))], spans[random.IntN(len(spans))]
 			body = splice(body, to[0], to[1], body[from[0]:from[1]])
-		case kind == 6: // bytes behind the end
+		case kind == 6: // bytes after the end
 			body = append(body, odd[random.IntN(len(odd))]...)
-		default: // a whole value is another one
+		default: // replace a whole value
 			span := spans[random.IntN(len(spans))]
 			body = splice(body, span[0], closing(body, span), []byte(odd[random.IntN(len(odd))]))
 		}
@@ -89,7 +88,7 @@ func splice(body []byte, from, to int, part []byte) []byte {
 	return bytes.Join([][]byte{body[:from], part, body[to:]}, nil)
 }
 
-// closing is where a token's value ends: behind its bracket, if it opens one.
+// closing is where a token's value ends: after its bracket, if it opens one.
 func closing(body []byte, span [2]int) int {
 	if b := body[span[0]]; b != '{' && b != '[' {
 		return span[1]

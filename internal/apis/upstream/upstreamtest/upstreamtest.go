@@ -1,6 +1,5 @@
-// Package upstreamtest holds what tests of the clients need: a service that
-// answers from a script over real HTTP, a gate that counts, a clock that never
-// sleeps. Nothing but tests may import it.
+// Package upstreamtest has what tests of the clients need: a service that answers from a script
+// over real HTTP, a gate that counts, a clock that never sleeps. Only tests may import it.
 package upstreamtest
 
 import (
@@ -23,7 +22,7 @@ const Token = "tok_0123456789abcdef"
 // Start is where every [Clock] begins.
 var Start = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
-// KindOf gives the kind of a client's failure, 0 for any other error.
+// KindOf returns the kind of a client's failure, 0 for any other error.
 func KindOf(err error) upstream.Kind {
 	if f, ok := errors.AsType[*upstream.Failure](err); ok {
 		return f.Kind
@@ -36,16 +35,16 @@ type Reply struct {
 	Status int // 0 means 200
 	Header map[string]string
 	Body   string
-	// Do, if set, answers in place of the rest.
+	// Do, if set, answers instead of the other fields.
 	Do http.HandlerFunc
 }
 
-// OK is a good envelope around data.
+// OK wraps data in a good envelope.
 func OK(data string) Reply {
 	return Reply{Body: `{"success":true,"data":` + data + `,"error":null}`}
 }
 
-// Service answers one reply after the other and repeats the last.
+// Service sends its replies in order and repeats the last.
 type Service struct {
 	*httptest.Server
 	mu       sync.Mutex
@@ -81,14 +80,14 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write([]byte(reply.Body))
 }
 
-// Requests gives what has arrived so far.
+// Requests returns what has arrived so far.
 func (s *Service) Requests() []*http.Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append([]*http.Request(nil), s.requests...)
 }
 
-// Last gives the request that came last.
+// Last returns the last request.
 func (s *Service) Last(t testing.TB) *http.Request {
 	t.Helper()
 	all := s.Requests()
@@ -108,8 +107,8 @@ func (s *Service) Base(t testing.TB, prefix ...string) *url.URL {
 	return base
 }
 
-// Options are those of a transport that may call the loopback address, goes by a
-// new [Clock] and never jitters.
+// Options are those of a transport that may call the loopback address, uses a new [Clock] and
+// never jitters.
 func Options(t testing.TB) upstream.Options {
 	t.Helper()
 	allow, err := upstream.ParseAllow("127.0.0.1, [::1]")
@@ -130,8 +129,8 @@ func Transport(t testing.TB) *upstream.Transport {
 	return transport
 }
 
-// Gate grants every slot, or gives the errors of Refuse first to last and nil
-// entries as slots, and counts.
+// Gate grants every slot, or returns the errors of Refuse in order, where nil entries grant a
+// slot, and counts.
 type Gate struct {
 	Refuse []error
 
@@ -170,7 +169,7 @@ func (s *slot) Leave(ctx context.Context, o upstream.Observed) {
 	s.gate.seen = append(s.gate.seen, o)
 }
 
-// Seen gives what was observed, one for each slot left.
+// Seen returns what was observed, one for each slot left.
 func (g *Gate) Seen() []upstream.Observed {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -216,7 +215,7 @@ func (c *Clock) Wait(ctx context.Context, d time.Duration) error {
 	return ctx.Err()
 }
 
-// Waited gives every wait so far.
+// Waited returns every wait so far.
 func (c *Clock) Waited() []time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()

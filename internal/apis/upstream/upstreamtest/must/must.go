@@ -1,5 +1,5 @@
-// Package must ends a test at the first thing that is not as it must be. It holds
-// the dozen checks that the clients' tests use, so that they need no library.
+// Package must ends a test at the first failed check. It has the dozen checks that the clients'
+// tests use, so that they need no library.
 package must
 
 import (
@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// True wants a condition to hold; more says which one.
+// True requires a condition; more describes it.
 func True(t testing.TB, ok bool, more ...any) {
 	t.Helper()
 	if !ok {
@@ -18,7 +18,7 @@ func True(t testing.TB, ok bool, more ...any) {
 	}
 }
 
-// Equal wants two deeply equal values.
+// Equal requires two deeply equal values.
 func Equal(t testing.TB, want, got any, more ...any) {
 	t.Helper()
 	if !reflect.DeepEqual(want, got) {
@@ -26,7 +26,7 @@ func Equal(t testing.TB, want, got any, more ...any) {
 	}
 }
 
-// NoError wants no error.
+// NoError requires no error.
 func NoError(t testing.TB, err error, more ...any) {
 	t.Helper()
 	if err != nil {
@@ -34,7 +34,7 @@ func NoError(t testing.TB, err error, more ...any) {
 	}
 }
 
-// ErrorContains wants an error that says all of the parts.
+// ErrorContains requires an error that contains all of the parts.
 func ErrorContains(t testing.TB, err error, parts ...string) {
 	t.Helper()
 	if err == nil {
@@ -45,7 +45,7 @@ func ErrorContains(t testing.TB, err error, parts ...string) {
 	}
 }
 
-// Contains wants a part in a text.
+// Contains requires a part in a text.
 func Contains(t testing.TB, text, part string, more ...any) {
 	t.Helper()
 	if !strings.Contains(text, part) {
@@ -53,7 +53,7 @@ func Contains(t testing.TB, text, part string, more ...any) {
 	}
 }
 
-// NotContains wants a part not to be in a text.
+// NotContains requires that a part isn't in a text.
 func NotContains(t testing.TB, text, part string, more ...any) {
 	t.Helper()
 	if strings.Contains(text, part) {
@@ -61,7 +61,7 @@ func NotContains(t testing.TB, text, part string, more ...any) {
 	}
 }
 
-// Nil wants a nil pointer, slice or interface.
+// Nil requires a nil pointer, slice or interface.
 func Nil(t testing.TB, got any, more ...any) {
 	t.Helper()
 	if v := reflect.ValueOf(got); got != nil && !v.IsNil() {
@@ -69,7 +69,7 @@ func Nil(t testing.TB, got any, more ...any) {
 	}
 }
 
-// JSON wants two texts to be the same JSON.
+// JSON requires two texts to be the same JSON.
 func JSON(t testing.TB, want, got string) {
 	t.Helper()
 	var a, b any
