@@ -10,31 +10,30 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// maxChannelName bounds a channel's name, in characters.
+// maxChannelName is the maximum length of a channel's name in characters.
 const maxChannelName = 60
 
-// ChannelForm is what a person says of a channel that alerts are to be sent to.
+// ChannelForm is what someone entered about a channel for alerts.
 type ChannelForm struct {
 	Kind fact.ChannelKind
 	Name string
-	// Address is a secret: who has it can write there.
+	// Address is a secret: anyone who has it can post there.
 	Address string
-	// Stored: the channel is there already. Its kind stays, and an empty address leaves the
-	// one that it has.
+	// Stored: the channel already exists. Its kind can't change, and an empty address keeps the current one.
 	Stored bool
-	// Revision is how often the channel had been changed when its form was opened.
+	// Revision is how often the channel had been changed when the form was opened.
 	Revision int32
-	// Store is a slug; empty is every store that the person holds.
+	// Store is a slug; empty for all of the person's stores.
 	Store string
-	// Rules are keys of rules; nil are those that are on by default.
+	// Rules are keys of rules; nil means those that are on by default.
 	Rules []string
 }
 
-// ChannelChanged is the reason's name of a form that was opened before someone else's change.
+// ChannelChanged is the key of the reason when someone else changed the channel after the form was opened.
 const ChannelChanged = "revision"
 
-// Wrong says what is wrong with each field, by its name, and what to do instead. The
-// address is looked at where it is used.
+// Wrong says what is wrong with each field and what to do about it, keyed by field name. The address is
+// checked where it's used.
 func (f ChannelForm) Wrong(l locale.Locale) map[string]string {
 	wrong := map[string]string{}
 	if !f.Stored && f.Kind != fact.Slack && f.Kind != fact.Webhook {

@@ -13,7 +13,7 @@ import (
 // mostStale is how old the newest answer of hourly pulls may be.
 const mostStale = 6 * time.Hour
 
-// stale is a service that is connected, refuses nothing, and brings nothing new.
+// stale is a service that is connected and refuses nothing, but brings nothing new.
 func (b finder) stale() []Finding {
 	var out []Finding
 	for _, c := range b.alerts.Credentials {
@@ -44,7 +44,7 @@ func (b finder) stale() []Finding {
 	return out
 }
 
-// lastReason is why the newest try since then failed.
+// lastReason is why the newest attempt since then failed.
 func (b finder) lastReason(service string, since time.Time) (reason locale.Message) {
 	var newest time.Time
 	for _, l := range b.alerts.Ledger {
@@ -55,7 +55,7 @@ func (b finder) lastReason(service string, since time.Time) (reason locale.Messa
 	return reason
 }
 
-// drift is what is left after the days were pulled again.
+// drift is what remains after the days were pulled again.
 func (b finder) drift() []Finding {
 	var end civil.Date
 	for _, c := range b.alerts.Checks {
@@ -63,7 +63,7 @@ func (b finder) drift() []Finding {
 			end = c.Window.End
 		}
 	}
-	// Windows hold each other's days: one that is wrong makes others wrong, and is reported once.
+	// Windows contain each other's days: one wrong window makes others wrong, and is reported once.
 	f := Finding{Standing: Right, Href: b.path("/sync"), Title: locale.M("alert.drift.agree")}
 	looked := false
 	for _, c := range b.alerts.Checks {
@@ -109,7 +109,7 @@ func (b finder) unconnected() []Finding {
 	return []Finding{f}
 }
 
-// noNewData says where the numbers of a service stop.
+// noNewData says where a service's numbers end.
 func (b finder) noNewData(service string) locale.Sentences {
 	out := locale.Sentences{locale.M("alert.effect.no_data")}
 	if last := b.alerts.LastDay; service == "upsell" && last.IsValid() {
@@ -118,8 +118,8 @@ func (b finder) noNewData(service string) locale.Sentences {
 	return out
 }
 
-// MissingDays are the gaps in the last 30 whole days: days without numbers between others
-// that have some. Yesterday is late before it is missing.
+// MissingDays are the gaps in the last 30 whole days: days without numbers between days that have them.
+// Yesterday is merely late at first.
 func (s Stored) MissingDays(now time.Time) (missing []civil.Date) {
 	today := report.Today(now, s.Location)
 	last := today.AddDays(-1)
@@ -143,7 +143,7 @@ func (s Stored) MissingDays(now time.Time) (missing []civil.Date) {
 	return missing
 }
 
-// missing are days that the stored history lacks, once it is no longer being filled.
+// missing are days that the stored history lacks once it's no longer being filled.
 func (b finder) missing() []Finding {
 	if found, is := b.stopped("days-missing"); is {
 		return found
@@ -163,7 +163,7 @@ func (b finder) missing() []Finding {
 	return []Finding{f}
 }
 
-// whyMissing is how the try for one of the days went.
+// whyMissing says how the attempt for one of the days went.
 func (b finder) whyMissing(days []civil.Date) locale.Message {
 	for _, l := range b.alerts.Ledger {
 		if day, err := civil.ParseDate(l.Subject); err == nil && l.Pull == "summary.day" && l.Attempts > 0 && l.Outcome != fact.PullGood && day == days[0] {

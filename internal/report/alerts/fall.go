@@ -14,35 +14,32 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// What a day's figure is held against, and when it is called a fall. The figures of
-// false alarms in docs/developers/alerts.md are measured with these by
-// TestFallsAreRarelyFoundWhereNothingFell.
+// What a day's figure is compared with, and when that counts as a fall. The false alarm rates in
+// docs/developers/alerts.md were measured with these by TestFallsAreRarelyFoundWhereNothingFell.
 const (
-	// fallWeeks of whole days are the history; at least fallLeast of them must have
-	// the weekday.
+	// The history is fallWeeks of whole days; at least fallLeast of them must have the same weekday.
 	fallWeeks = 8
 	fallLeast = 6
-	// fallOrders are the orders that a day's rate needs, fallUpsold the upsold orders
-	// that the history lets expect: below, chance alone makes anything likely.
+	// fallOrders is how many orders a day's rate needs, fallUpsold how many upsold orders the history
+	// must suggest: below these, chance alone can explain anything.
 	fallOrders = 50
 	fallUpsold = 10
-	// A day is a fall by itself beyond fallExtreme deviations, and after another such
-	// day beyond fallTwice; and only below fallShare of what was to be expected.
+	// A single day is a fall beyond fallExtreme deviations, and a second day in a row beyond fallTwice;
+	// and only if it's below fallShare of the expected figure.
 	fallExtreme = 4.0
 	fallTwice   = 2.6
 	fallShare   = 0.7
-	// It is over above either of these.
+	// The fall is over above either of these.
 	fallOver, fallOverShare = 1.0, 0.9
-	// fallLevel is how many days before tell how high things are of late.
+	// fallLevel is how many previous days determine the current level.
 	fallLevel = 14
-	// fallHour is when a day is looked at on the store's clock: what comes late has come.
+	// fallHour is when a day is checked on the store's clock, so that late data has arrived.
 	fallHour = 6
-	// fallEnds is when a new level is no fall any more.
+	// fallEnds is when a new level no longer counts as a fall.
 	fallEnds = 14 * 24 * time.Hour
 )
 
-// History are the days that the rules look at: the last whole week, and the weeks before
-// each of its days.
+// History are the days that the rules look at: the last whole week, and the weeks before each of its days.
 func History(today civil.Date) report.Window {
 	return report.WindowEnding(today.AddDays(-1), 7*fallWeeks+7)
 }
@@ -50,30 +47,30 @@ func History(today civil.Date) report.Window {
 // fallDay is a whole day as a rule sees it.
 type fallDay struct {
 	date civil.Date
-	// figure is what may fall. root is a scale of it on which chance deviates about as
-	// much on every day: by least at least, over the root of weigh.
+	// figure is what may fall. root transforms it to a scale on which chance deviates about equally
+	// every day: by at least least, divided by the square root of weigh.
 	figure, root, least, weigh float64
-	// enough: there is volume to speak of.
+	// enough: there are enough orders to judge the day.
 	enough, revised bool
-	// sum is the day itself. words are the figure, whole what it is made of too.
+	// sum is the day itself. words is the figure as text, whole what it's computed from as well.
 	sum   report.StoredSummary
 	words locale.Arg
 	whole locale.Message
 }
 
-// likely is what a day's history lets expect of it.
+// likely is what a day's history suggests for it.
 type likely struct {
-	// deviation is how far below that the day is, in usual deviations; share how much of it.
+	// deviation is how far below that the day is, in usual deviations; share is what fraction of it was
+	// reached.
 	deviation, share float64
-	// lowest and highest are the history's own, of n days.
+	// lowest and highest are the history's, out of n days.
 	lowest, highest fallDay
-	// usual is the middle one of these n days.
+	// usual is the median of these n days.
 	usual fallDay
 	n     int
 }
 
-// expect holds a day against the days before it that are before until; false where
-// there is too little of them.
+// expect compares a day with earlier days that are also before until; false if there are too few.
 func expect(d fallDay, days map[civil.Date]fallDay, until civil.Date) (likely, bool) {
 	var l likely
 	var before []fallDay
@@ -94,7 +91,7 @@ func expect(d fallDay, days map[civil.Date]fallDay, until civil.Date) (likely, b
 	for w, r := range roots {
 		usual[w] = median(r)
 	}
-	// How high things are of late, and how far days are from what is usual.
+	// The recent level, and how far days usually are from their expected figure.
 	var levels, residuals []float64
 	weight := 0.0
 	for i, h := range before {
@@ -109,8 +106,8 @@ func expect(d fallDay, days map[civil.Date]fallDay, until civil.Date) (likely, b
 	if expected <= 0 {
 		return l, false
 	}
-	// The median of deviations, as large as a standard deviation, of this day and of the
-	// median that it is held against.
+	// The median deviation scaled to a standard deviation, combining the day's own and that of the
+	// median it's compared with.
 	spread := max(1.4826*median(residuals), d.least)
 	spread *= math.Sqrt(1/d.weigh + math.Pi/2*float64(len(before))/(float64(l.n)*weight))
 	l.deviation = (expected - d.root) / spread
@@ -118,7 +115,7 @@ func expect(d fallDay, days map[civil.Date]fallDay, until civil.Date) (likely, b
 	return l, true
 }
 
-// sameWeekday are the days of the weeks before that are the same weekday, the newest first.
+// sameWeekday are the same weekdays of the previous weeks, newest first.
 func sameWeekday[D any](day civil.Date, days map[civil.Date]D) (alike []D) {
 	for back := 7; back <= 7*fallWeeks; back += 7 {
 		if d, ok := days[day.AddDays(-back)]; ok {
@@ -141,8 +138,8 @@ func median(in []float64) float64 {
 	return (s[(n-1)/2] + s[n/2]) / 2
 }
 
-// fall is the finding of a rule about falls of what: "rate" or "value". An outage that is under way is held
-// against what was before it.
+// fall is a rule's finding about a fall in what: "rate" or "value". While an outage lasts, days are
+// compared with those before it.
 func (b finder) fall(rule, what string, days map[civil.Date]fallDay) []Finding {
 	last, ok := days[b.today.AddDays(-1)]
 	if !ok || b.Now.In(b.alerts.Location).Hour() < fallHour {
@@ -151,7 +148,7 @@ func (b finder) fall(rule, what string, days map[civil.Date]fallDay) []Finding {
 	f := Finding{Title: locale.M("alerts.rule." + rule + ".title"), Href: b.path(""), Since: last.date.In(b.alerts.Location)}
 	until, beyond, o := last.date, fallExtreme, b.alerts.open(rule, "")
 	if o != nil {
-		if b.Now.Sub(o.Since) > fallEnds { // what is so for two weeks is the new level
+		if b.Now.Sub(o.Since) > fallEnds { // a level that has lasted two weeks is the new normal
 			return nil
 		}
 		beyond = fallTwice
@@ -196,11 +193,10 @@ func (b finder) fall(rule, what string, days map[civil.Date]fallDay) []Finding {
 	return []Finding{f}
 }
 
-// lost estimates how much more money a day would have brought, had it gone as on a usual
-// one; nil where that is nothing.
+// lost estimates how much more money a day would have brought had it been a usual one; nil if none.
 func lost(what string, day, usual report.StoredSummary) *decimal.Decimal {
 	less := usual.TotalUpsoldValue.Sub(day.TotalUpsoldValue)
-	if what == "rate" { // the usual share of the day's own orders, each worth what is usual
+	if what == "rate" { // the usual fraction of the day's own orders, each worth the usual amount
 		if usual.TotalOrders == 0 || usual.TotalUpsoldOrders == 0 {
 			return nil
 		}
@@ -225,13 +221,13 @@ func wasOn(what string, d fallDay) locale.Message {
 	return locale.M("alert.fell.was."+what, "weekday", weekdayName(d.date, 1), "day", locale.Day{Date: d.date}, "figure", d.whole)
 }
 
-// weekdayName is the name of one or of several such days.
+// weekdayName is the weekday's name, singular or plural.
 func weekdayName(d civil.Date, n int) locale.Message {
 	return locale.M("alert.weekday."+strings.ToLower(weekday(d).String()), "n", n)
 }
 
-// rate: the share of orders that took an offer. Its deviations are made alike by the
-// arcsine (Anscombe), and weigh by the orders.
+// rate is the share of orders that accepted an offer. The arcsine transform (Anscombe) makes its
+// deviations comparable; days weigh by their orders.
 func (b finder) rate() []Finding {
 	days := map[civil.Date]fallDay{}
 	for _, s := range b.alerts.Days {
@@ -250,12 +246,11 @@ func (b finder) rate() []Finding {
 	return b.fall("rate-fell", "rate", days)
 }
 
-// value: the money of a day, in one currency. Its deviations are made alike by the
-// square root.
+// value is a day's money, in one currency. The square root makes its deviations comparable.
 func (b finder) value() []Finding {
 	days, upsold := map[civil.Date]fallDay{}, map[civil.Date]float64{}
 	currency := ""
-	var orders []float64 // what one is worth
+	var orders []float64 // the value of one order
 	for _, s := range b.alerts.Days {
 		if s.Window.End == b.today.AddDays(-1) {
 			currency = s.Currency
@@ -264,7 +259,7 @@ func (b finder) value() []Finding {
 			orders = append(orders, s.TotalUpsoldValue.InexactFloat64()/float64(s.TotalUpsoldOrders))
 		}
 	}
-	least := max(0.01, math.Sqrt(max(0, median(orders)))/2) // were each worth the same
+	least := max(0.01, math.Sqrt(max(0, median(orders)))/2) // as if every order were worth the same
 	for _, s := range b.alerts.Days {
 		if s.Partial || s.Window.Start != s.Window.End || s.TotalUpsoldValue.IsNegative() || s.Currency != currency {
 			continue
@@ -282,8 +277,8 @@ func (b finder) value() []Finding {
 	return b.fall("value-fell", "value", days)
 }
 
-// enough marks the two newest days that have volume to speak of; rate is the median of
-// the same weekday's figures.
+// enough marks the two newest days that have enough volume to judge; usual is the median figure of the
+// same weekday.
 func (b finder) enough(days map[civil.Date]fallDay, is func(d fallDay, usual float64) bool) {
 	for back := 1; back <= 2; back++ {
 		d, ok := days[b.today.AddDays(-back)]

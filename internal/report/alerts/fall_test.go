@@ -17,27 +17,27 @@ import (
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
-// shop is a made-up store whose days are drawn at random.
+// shop is a generated store whose days are drawn at random.
 type shop struct {
 	r *rand.Rand
-	// orders a day and the share of them that takes an offer, before all else.
+	// orders per day and the share of them that accepts an offer, before all other effects.
 	orders, rate float64
-	// weekly is how much the weekend differs, yearly the season's swing, growth that of
-	// a year; noise is a day's own, promos how many days a year sell double.
+	// weekly is how much the weekend differs, yearly the seasonal swing, growth the growth per year;
+	// noise is a day's own, promos how many days a year sell double.
 	weekly, yearly, growth, noise float64
 	promos                        int
-	// wobble is the noise of the rate, basket the spread of an order's value.
+	// wobble is the noise of the rate, basket the spread of order values.
 	wobble, basket float64
 	drift          float64
 }
 
-// day draws a day; fall is what is left of the rate.
+// day draws a day; fall is the fraction of the rate that remains.
 func (s *shop) day(d civil.Date, n int, fall float64) report.StoredSummary {
 	level := s.orders * math.Pow(1+s.growth, float64(n)/365) * (1 + s.yearly*math.Sin(2*math.Pi*float64(n)/365))
 	if w := d.In(time.UTC).Weekday(); w == time.Saturday || w == time.Sunday {
 		level *= 1 + s.weekly
 	}
-	s.drift = 0.9*s.drift + s.noise*0.3*s.r.NormFloat64() // what lasts for some days
+	s.drift = 0.9*s.drift + s.noise*0.3*s.r.NormFloat64() // an effect that lasts for some days
 	level *= math.Exp(s.noise*s.r.NormFloat64() + s.drift)
 	if s.r.IntN(365) < s.promos {
 		level *= 2
@@ -45,7 +45,7 @@ func (s *shop) day(d civil.Date, n int, fall float64) report.StoredSummary {
 	rate := fall * 1 / (1 + math.Exp(-(math.Log(s.rate/(1-s.rate)) + s.wobble*s.r.NormFloat64())))
 	orders := poisson(s.r, level)
 	upsold, value := int64(0), 0.0
-	if mean := float64(orders) * rate; mean > 30 { // so many that their sum is as good as normal
+	if mean := float64(orders) * rate; mean > 30 { // enough that their sum is nearly normal
 		upsold = min(orders, max(0, int64(math.Round(mean+math.Sqrt(mean*(1-rate))*s.r.NormFloat64()))))
 		usual, square := math.Exp(s.basket*s.basket/2), math.Exp(2*s.basket*s.basket)
 		value = 20 * max(0, float64(upsold)*usual+math.Sqrt(float64(upsold)*(square-usual*usual))*s.r.NormFloat64())
@@ -86,7 +86,7 @@ var shops = map[string]shop{
 	"restless":      {orders: 150, rate: .2, weekly: .3, noise: .35, wobble: .3, basket: 1.2, promos: 25},
 }
 
-// year has a store looked at on each of its days and counts what is opened by rule.
+// year checks a store on each of its days and counts the opened alerts by rule.
 func year(s shop, days int, fallAt int, fall float64) (opened map[string]int, onDay map[string]int) {
 	opened, onDay = map[string]int{}, map[string]int{}
 	first := civil.Date{Year: 2025, Month: time.January, Day: 6}
@@ -130,8 +130,8 @@ func year(s shop, days int, fallAt int, fall float64) (opened map[string]int, on
 	return opened, onDay
 }
 
-// The measure: less than one false alarm in six quarters of a store, and in no kind of
-// store one in two.
+// The standard: fewer than one false alarm per store in six quarters, and in no kind of store more than
+// one in two.
 func TestFallsAreRarelyFoundWhereNothingFell(t *testing.T) {
 	t.Parallel()
 	const stores, days = 6, 56 + 365
@@ -179,7 +179,7 @@ func TestARealFallIsFoundWithinTwoDays(t *testing.T) {
 	}
 }
 
-// steady is ten weeks of the same days up to the given one, which are then changed.
+// steady is ten weeks of identical days up to the given one, each modified by change.
 func steady(last civil.Date, change func(*report.StoredSummary, int)) alerts.Stored {
 	in := alerts.Stored{Stored: stores.Stored{
 		Store: report.Store{Slug: "acme", Currency: "USD", Timezone: "UTC"}, Location: time.UTC,

@@ -14,20 +14,20 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// trialSoon is how many days before its end a trial is announced.
+// trialSoon is how many days before a trial ends its alert opens.
 const trialSoon = 7
 
-// planCauses are those of a paused credential that a plan is behind.
+// planCauses are the causes of a paused credential that are due to a plan.
 var planCauses = []string{"NO_PLAN", "trial_lapsed"}
 
-// credentials are in trouble when a refusal has lasted. One that is doubtful, or was not
-// tried again yet, is not known to be well or not (N70).
+// credentials are in trouble if a refusal has lasted. A doubtful one, or one not tried again yet,
+// counts as unknown (N70).
 func (b finder) credentials() []Finding {
 	var out []Finding
 	for _, c := range b.alerts.Credentials {
 		f := Finding{Subject: c.Service, Href: b.path("/sync")}
 		switch {
-		case c.NeedsPerson() && slices.Contains(planCauses, c.Cause): // the plan's own rule
+		case c.NeedsPerson() && slices.Contains(planCauses, c.Cause): // the plan has a rule of its own
 			continue
 		case c.NeedsPerson():
 			f.Since = c.PausedAt
@@ -37,7 +37,7 @@ func (b finder) credentials() []Finding {
 				f.Text = append(f.Text, locale.M("alert.credential.checked"))
 			}
 			f.Evidence = locale.Args{"cause": c.Cause}
-		case c.Outage() && b.alerts.open("credential", c.Service) != nil: // opened before the others were refused
+		case c.Outage() && b.alerts.open("credential", c.Service) != nil: // opened before the service refused the other stores
 			f.Standing, f.Since, f.Title, f.Text = Wrong, c.PausedAt, locale.M("alert.outage."+c.Service), locale.Sentences{locale.M("state.doubted.outage")}
 			f.Do, f.Effect = locale.M("alert.do.outage."+c.Service), b.noNewData(c.Service)
 		case c.State == fact.CredentialGood:
@@ -49,8 +49,8 @@ func (b finder) credentials() []Finding {
 	return out
 }
 
-// outages are of services that refuse many stores. That one ends for a store also when
-// the others answer again and its own token is still refused: that is another alert.
+// outages are of services that refuse many stores. A store's alert also ends if the service accepts the
+// others again but still refuses this store's token: that is a different alert.
 func (b finder) outages() []Finding {
 	var out []Finding
 	for _, c := range b.alerts.Credentials {
@@ -68,14 +68,14 @@ func (b finder) outages() []Finding {
 	return out
 }
 
-// OutageRule is the key of the rule about outages of services.
+// OutageRule is the key of the rule for service outages.
 const OutageRule = "outage"
 
-// OutageOf names in an alert's evidence the service and host that refuse many stores: a
-// person hears of each once, not once a store.
+// OutageOf is the evidence key for the service and host that refuse many stores: people are notified of
+// each outage once, not once per store.
 const OutageOf = "outage of"
 
-// plan is what the gift service says of its plan, as long as that is no older than a day.
+// plan is what the gift service says about its plan, unless that is more than a day old.
 func (b finder) plan() []Finding {
 	key := b.alerts.Credential("gift")
 	if key == nil {
@@ -121,7 +121,7 @@ func (b finder) plan() []Finding {
 		return out
 	}
 	switch left := end.DaysSince(b.today); {
-	case left < 0: // what follows comes from the service, when it refuses us
+	case left < 0: // what follows is up to the service, if it refuses us
 		return out[:3]
 	case left <= trialSoon:
 		trial.Standing, trial.Title = Wrong, locale.M("alert.plan.trial", "day", locale.Day{Date: *end})
@@ -132,7 +132,7 @@ func (b finder) plan() []Finding {
 	return out
 }
 
-// embed is off when the live theme says so.
+// embed is off if the live theme says so.
 func (b finder) embed() []Finding {
 	for _, c := range b.checks() {
 		if c.Code == "APP_EMBED_DISABLED" {
@@ -148,8 +148,7 @@ func (b finder) embed() []Finding {
 	return b.asItWas("embed-off")
 }
 
-// checks are those of setup health; none where the gift service isn't connected or
-// its answer is older than a day.
+// checks are setup health's; empty if the gift service isn't connected or its answer is more than a day old.
 func (b finder) checks() []report.HealthCheck {
 	key := b.alerts.Credential("gift")
 	if key == nil || key.Stopped() {
@@ -175,7 +174,7 @@ func (b finder) checked(c report.HealthCheck, wrong, right locale.Message) Findi
 	return f
 }
 
-// fix is what to do about a bad check; none where we don't know it.
+// fix is what to do about a failed check; empty if we don't know it.
 func fix(c report.HealthCheck) locale.Sentences {
 	if c.Fix == "" {
 		return nil
@@ -183,8 +182,8 @@ func fix(c report.HealthCheck) locale.Sentences {
 	return locale.Sentences{locale.M("todo.fix." + strings.ToLower(c.Code))}
 }
 
-// gifts can't be given where the theme can't show them, where no campaign is active
-// any more, and where the service names a problem that we don't know.
+// gifts can't be given if the theme can't show them, no campaign is active anymore, or the service
+// reports a problem that we don't know.
 func (b finder) gifts() []Finding {
 	key := b.alerts.Credential("gift")
 	if key == nil {
@@ -197,7 +196,7 @@ func (b finder) gifts() []Finding {
 	var out []Finding
 	for _, c := range checks {
 		switch c.Code {
-		case "APP_EMBED_DISABLED", "NO_CAMPAIGN": // a rule of its own; a set-up that isn't done yet
+		case "APP_EMBED_DISABLED", "NO_CAMPAIGN": // it has a rule of its own; the setup isn't finished yet
 		case "NO_ACTIVE_CAMPAIGN":
 			if c.State == report.CheckGood {
 				b.works("campaign", b.Now)
@@ -221,8 +220,8 @@ func (b finder) gifts() []Finding {
 			out = append(out, f)
 		}
 	}
-	whole := len(b.Health().Errors) == 0        // all clear is believed of a whole answer alone (N50)
-	for _, o := range b.asItWas("gift-stuck") { // a problem that the newest answer doesn't name
+	whole := len(b.Health().Errors) == 0        // only a complete answer can be all clear (N50)
+	for _, o := range b.asItWas("gift-stuck") { // a problem that the newest answer no longer names
 		if !slices.ContainsFunc(out, func(f Finding) bool { return f.Subject == o.Subject }) && o.Subject != "NO_ACTIVE_CAMPAIGN" {
 			if whole {
 				o.Standing, o.Title, o.Href = Right, locale.M("alert.gift.setup_gone"), b.path("/gift")
@@ -233,7 +232,7 @@ func (b finder) gifts() []Finding {
 	return out
 }
 
-// since is when a problem was first seen: now, where it is new.
+// since is when a problem was first seen: now if it's new.
 func (b finder) since(rule, subject string) time.Time {
 	if o := b.alerts.open(rule, subject); o != nil {
 		return o.Since
@@ -241,8 +240,8 @@ func (b finder) since(rule, subject string) time.Time {
 	return b.Now
 }
 
-// giftsLost says how many gift orders a day there were in the week before, and how many since
-// on whole days, where each of these days is stored; else what is known without them.
+// giftsLost says how many gift orders a day there were in the week before, and how many on whole days
+// since, if all those days are stored; otherwise what is known without them.
 func (b finder) giftsLost(since time.Time, otherwise string) locale.Sentences {
 	week := b.weekBefore(since)
 	before, stored, doubted := b.giftOrders(week)
@@ -251,14 +250,14 @@ func (b finder) giftsLost(since time.Time, otherwise string) locale.Sentences {
 	}
 	says := locale.M("alert.effect.gifts", "n", before.Round(0).IntPart())
 	after, stored, alsoDoubted := b.giftOrders(report.Window{Start: week.End.AddDays(2), End: b.today.AddDays(-1)})
-	if stored && (after.IsZero() || after.Round(0).IsPositive()) { // few are not none
+	if stored && (after.IsZero() || after.Round(0).IsPositive()) { // few is not none
 		says = locale.M("alert.effect.gifts_since", "n", before.Round(0).IntPart(), "since", after.Round(0).IntPart())
 		doubted = doubted || alsoDoubted
 	}
 	return locale.Sentences{says, onAverage(week, doubted)}
 }
 
-// weekBefore are the seven days before that of a moment.
+// weekBefore are the seven days before the day of a moment.
 func (b finder) weekBefore(t time.Time) report.Window {
 	return report.WindowEnding(civil.DateOf(t.In(b.alerts.Location)).AddDays(-1), 7)
 }
@@ -270,8 +269,9 @@ func onAverage(w report.Window, doubted bool) locale.Message {
 	return locale.M("alert.effect.average", "days", locale.Period(w))
 }
 
-// giftsWith says how many gift orders a day there were in the week before the campaign was first
-// seen to end. The service counts those of the store, so no other campaign may have run in these days.
+// giftsWith says how many gift orders a day there were in the week before the campaign was first seen
+// to be ending. The service counts the store's gift orders, so this needs a week in which no other
+// campaign ran.
 func (b finder) giftsWith(c report.Campaign) locale.Sentences {
 	week := b.weekBefore(b.since("campaign-ending", c.ID))
 	began := b.DayPtr(c.StartDate)
@@ -287,8 +287,8 @@ func (b finder) giftsWith(c report.Campaign) locale.Sentences {
 	return locale.Sentences{locale.M("alert.effect.gifts_now", "n", before.Round(0).IntPart()), onAverage(week, doubted)}
 }
 
-// giftOrders are the gift orders of a day on average. stored: each of the days is; doubted:
-// one of them is being checked.
+// giftOrders is the average number of gift orders per day. stored: every day is stored; doubted: one of
+// them is being checked.
 func (b finder) giftOrders(w report.Window) (a decimal.Decimal, stored, doubted bool) {
 	days, sum := 0, decimal.Zero
 	for _, g := range b.alerts.GiftDays {
@@ -302,7 +302,7 @@ func (b finder) giftOrders(w report.Window) (a decimal.Decimal, stored, doubted 
 	return sum.DivRound(decimal.NewFromInt(int64(days)), 4), true, doubted
 }
 
-// setup of gifts that isn't done yet: nothing has stopped.
+// setup finds unfinished gift setup: nothing has stopped working.
 func (b finder) setup() []Finding {
 	key := b.alerts.Credential("gift")
 	if key == nil {
@@ -320,7 +320,7 @@ func (b finder) setup() []Finding {
 			f = b.checked(c, locale.M("todo.no_campaign"), locale.M("alert.gift.campaign_on"))
 			f.Do = locale.M("alert.do.first_campaign")
 		case "NO_ACTIVE_CAMPAIGN":
-			if _, did := b.worked("campaign"); did { // it stopped: a rule of its own
+			if _, did := b.worked("campaign"); did { // it stopped, which has a rule of its own
 				continue
 			}
 			f = b.checked(c, locale.M("todo.no_active_campaign"), locale.M("alert.gift.campaign_on"))
@@ -328,7 +328,7 @@ func (b finder) setup() []Finding {
 		default:
 			continue
 		}
-		if none := len(out) > 0 && out[0].Standing == Wrong; !none { // without one, none is active either
+		if none := len(out) > 0 && out[0].Standing == Wrong; !none { // without any campaign, none is active either
 			f.Text, f.Effect = fix(c), locale.Sentences{locale.M("alert.effect.no_gifts")}
 			out = append(out, f)
 		}
@@ -336,7 +336,7 @@ func (b finder) setup() []Finding {
 	return out
 }
 
-// campaigns that are active end soon.
+// campaigns finds active campaigns that end soon.
 func (b finder) campaigns() []Finding {
 	key := b.alerts.Credential("gift")
 	if key == nil {
@@ -380,7 +380,7 @@ func endsIn(days int) locale.Message {
 	return locale.M("alert.campaign.in", "n", days)
 }
 
-// day is a moment's on the store's clock, with its year where that is not this one.
+// day is the day of a moment on the store's clock, with its year if it isn't the current one.
 func (b finder) day(t time.Time) locale.Day {
 	d := civil.DateOf(b.OnStoreClock(t))
 	return locale.Day{Date: d, Year: d.Year != b.today.Year}

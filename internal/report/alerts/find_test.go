@@ -20,7 +20,7 @@ import (
 
 var alertNow = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
-// watched is a store with everything as it should be.
+// watched is a store without any problems.
 func watched() Stored {
 	health := func(section, body string) report.StoredHealth {
 		return report.StoredHealth{Section: section, StoredJSON: report.StoredJSON{Body: []byte(body), FetchedAt: alertNow.Add(-30 * time.Minute)}}
@@ -43,7 +43,7 @@ func watched() Stored {
 	}
 }
 
-// alertsSaid are the findings as "rule/subject standing: title", those that are right left out.
+// alertsSaid are the findings as "rule/subject standing: title", without those that are right.
 func alertsSaid(in Stored) []string {
 	found, _ := Find(in, alertNow)
 	var out []string
@@ -163,7 +163,7 @@ func TestWhatEachAlertRuleFinds(t *testing.T) {
 	}
 }
 
-// daysBefore are whole days, so many days before today.
+// daysBefore are whole days, that many days before today.
 func daysBefore(back ...int) (days []report.StoredSummary) {
 	for _, n := range back {
 		days = append(days, report.StoredSummary{Window: report.OneDay(civil.Date{Year: 2026, Month: 11, Day: 20}.AddDays(-n))})
@@ -171,7 +171,7 @@ func daysBefore(back ...int) (days []report.StoredSummary) {
 	return days
 }
 
-// A placement's money is what it earned before it went off, and is called an estimate.
+// A placement's cost is what it earned before it was switched off, and is called an estimate.
 func TestWhatASwitchedOffPlacementCostsIsEstimatedFromItsWeeksBefore(t *testing.T) {
 	t.Parallel()
 	in := watched()
@@ -187,7 +187,7 @@ func TestWhatASwitchedOffPlacementCostsIsEstimatedFromItsWeeksBefore(t *testing.
 	f := idle()
 	reporttest.Equal(t, "effect", f.Effect.In(locale.English), "About $1,050 a week estimated from 14 Oct – 10 Nov 2026")
 	reporttest.Equal(t, "since", f.Since, time.Date(2026, 11, 11, 0, 0, 0, 0, time.UTC))
-	in.StatDays = in.StatDays[:27] // a day of the four weeks is missing
+	in.StatDays = in.StatDays[:27] // one day of the four weeks is missing
 	f = idle()
 	reporttest.Equal(t, "unknown is no estimate", f.Stake == nil && f.Effect == nil, true)
 }
@@ -319,8 +319,8 @@ func TestEveryAlertRuleHasItsWords(t *testing.T) {
 	}
 }
 
-// A person's word that it is done counts for a day where the rule would know better, and for
-// good where it is advice.
+// If someone marks a broken thing as done, the alert returns after a day if it's still broken; advice
+// marked as done doesn't return.
 func TestWhatIsDoneComesBackAfterADayWhereItIsStillBroken(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -335,13 +335,13 @@ func TestWhatIsDoneComesBackAfterADayWhereItIsStillBroken(t *testing.T) {
 		"advice, long ago":       {"placement-unused", 900 * time.Hour, Wrong, "keep false"},
 		"right, and it was told": {"embed-off", time.Hour, Right, "recover false"},
 	} {
-		o := Open{ID: 1, Rule: c.rule, SeenAt: alertNow.Add(-c.ago), DoneAt: alertNow.Add(-c.ago)} // nobody was told
+		o := Open{ID: 1, Rule: c.rule, SeenAt: alertNow.Add(-c.ago), DoneAt: alertNow.Add(-c.ago)} // nobody was notified
 		s := Steps([]Open{o}, []Finding{{Rule: c.rule, Standing: c.is}}, alertNow)
 		reporttest.Equal(t, name, fmt.Sprint(s[0].Kind, " ", s[0].Again), c.want)
 	}
 }
 
-// A rule is looked at every five minutes, with what it finds there.
+// The check runs every five minutes; each letter of finds is what the rule finds then.
 func TestAnOutageOpensOnceAndDoesNotFlap(t *testing.T) {
 	t.Parallel()
 	const wrong, right, unknown, gone = 'w', 'r', '?', '-'

@@ -14,7 +14,7 @@ import (
 func TestWhatStoppedGiftsCostIsACountOfOrdersWhereEveryDayIsKnown(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		// first and last are days back; since is how many days the alert is open.
+		// first and last are days back; since is how many days the alert has been open.
 		first, last, since int
 		after              int64
 		unproven           bool
@@ -47,7 +47,7 @@ func TestWhatStoppedGiftsCostIsACountOfOrdersWhereEveryDayIsKnown(t *testing.T) 
 	}
 }
 
-// The service counts the gifts of a store, not of a campaign.
+// The service counts a store's gifts, not a campaign's.
 func TestWhatAnEndingCampaignGivesIsKnownOfTheOnlyOne(t *testing.T) {
 	t.Parallel()
 	const known = "12 gift orders a day on average, 13 – 19 Nov 2026"

@@ -9,12 +9,12 @@ import (
 	"github.com/storeglass/storeglass/internal/report/goal"
 )
 
-// goalDays are the days of a month that must be over before a goal is called at risk: a few
-// days say little of a month.
+// goalDays is how many days of a month must be over before its goal can be at risk: a few days say
+// little about a month.
 const goalDays = 7
 
-// goal is at risk while it is above where the month is heading. The month is the subject, so
-// that a new one starts over.
+// goal is at risk while it's above the month's expected range. The subject is the month, so each month
+// starts over.
 func (b finder) goal() []Finding {
 	p := goal.New(b.alerts.Store, b.alerts.Goal, b.today, false)
 	if p == nil || b.today.Day <= goalDays {
@@ -38,7 +38,7 @@ func (b finder) goal() []Finding {
 	return []Finding{f}
 }
 
-// goalShort is how far the month is heading short of its goal, and the days that the estimate
+// goalShort is how far short of its goal the month is expected to end, and the days that the estimate
 // is from; the stake is the middle of the range, nil for a goal that counts orders.
 func goalShort(p *goal.Progress, from report.Window) (stake *decimal.Decimal, effect locale.Sentences) {
 	middle := p.Amount.Sub(p.Pace.Expected)

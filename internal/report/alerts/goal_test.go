@@ -14,7 +14,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report/reporttest"
 )
 
-// withGoal is a store that sold 100 on each of the 60 days before, and wants so much this month.
+// withGoal is a store that sold 100 on each of the 60 days before, with that goal for this month.
 func withGoal(amount int64, from civil.Date) Stored {
 	in := watched()
 	in.Goal = &report.StoredGoal{Kind: fact.GoalValue, Amount: decimal.NewFromInt(amount), Currency: "USD"}
@@ -62,7 +62,7 @@ func TestAGoalIsNotCalledAtRiskInTheFirstWeek(t *testing.T) {
 	}
 }
 
-// The estimate is the goal card's own: 600 short of 3,600 at 100 a day.
+// The estimate is the goal card's: 600 short of 3,600 at 100 per day.
 func TestAGoalAtRiskSaysHowFarTheMonthIsHeadingShort(t *testing.T) {
 	t.Parallel()
 	today := civil.DateOf(alertNow)

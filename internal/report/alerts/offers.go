@@ -12,7 +12,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// stopped finds every open outage of the rule to be unknown while no new upsell numbers come.
+// stopped marks every open outage of the rule as unknown while no new upsell numbers arrive.
 func (b finder) stopped(rule string) (found []Finding, is bool) {
 	key := b.alerts.Credential("upsell")
 	if key == nil {
@@ -21,10 +21,10 @@ func (b finder) stopped(rule string) (found []Finding, is bool) {
 	return b.asItWas(rule), key.Stopped()
 }
 
-// isOld reports whether an answer says nothing of now any more.
+// isOld reports whether an answer is too old to describe the present.
 func (b finder) isOld(at time.Time) bool { return !at.IsZero() && b.Now.Sub(at) > 24*time.Hour }
 
-// placements are switched off when an offer was active there and none is.
+// placements are switched off if an offer was active there but none is now.
 func (b finder) placements() []Finding {
 	if found, is := b.stopped("placement-off"); is {
 		return found
@@ -48,8 +48,7 @@ func (b finder) placements() []Finding {
 	return out
 }
 
-// idle placements have offers and none has been active there for longer than a placement
-// that was switched off is worth a message.
+// idle placements have offers, but none has been active for longer than we report a switched-off placement.
 func (b finder) idle() []Finding {
 	if found, is := b.stopped("placement-idle"); is {
 		return found
@@ -73,8 +72,8 @@ func (b finder) idle() []Finding {
 	return out
 }
 
-// switchedOff is a placement without an active offer; last is when one was last seen there,
-// zero where its days alone tell.
+// switchedOff is a placement without an active offer; last is when one was last seen there, zero if
+// only its days show that.
 func (b finder) switchedOff(c report.StoredCover, last time.Time) Finding {
 	name := string(c.Placement)
 	f := Finding{
@@ -101,7 +100,7 @@ func (b finder) switchedOff(c report.StoredCover, last time.Time) Finding {
 	return f
 }
 
-// lastShown is the last whole day on which an offer was shown in the placement.
+// lastShown is the last whole day on which the placement showed an offer.
 func (b finder) lastShown(p report.Placement) (last civil.Date) {
 	for _, d := range b.alerts.StatDays {
 		if day := d.Window.Start; d.Placement == p && d.Impressions > 0 && day.Before(b.today) && (!last.IsValid() || day.After(last)) {
@@ -111,11 +110,11 @@ func (b finder) lastShown(p report.Placement) (last civil.Date) {
 	return last
 }
 
-// weeksEarned of a placement's days before its last make an estimate of a week.
+// weeksEarned is how many weeks before a placement's last day the estimate of a week is based on.
 const weeksEarned = 4
 
-// earnedAWeek estimates a week of the placement from the weeks that end on last; nil unless
-// each of their days is stored, with its money.
+// earnedAWeek estimates a week of the placement from the weeks that end on last; nil unless every day
+// is stored with its revenue.
 func (b finder) earnedAWeek(p report.Placement, last civil.Date) (week *decimal.Decimal, days report.Window) {
 	if !last.IsValid() {
 		return nil, days
@@ -137,7 +136,7 @@ func (b finder) earnedAWeek(p report.Placement, last civil.Date) (week *decimal.
 	return aWeek(sum), days
 }
 
-// aWeek is that of a sum over the weeks, in whole units; nil where it isn't even one.
+// aWeek is a week's share of a sum over the weeks, in whole units; nil if below one unit.
 func aWeek(sum decimal.Decimal) *decimal.Decimal {
 	a := sum.DivRound(decimal.NewFromInt(weeksEarned), 0)
 	if !a.IsPositive() {
@@ -146,7 +145,7 @@ func aWeek(sum decimal.Decimal) *decimal.Decimal {
 	return &a
 }
 
-// where names a placement within a sentence: "the order status page", or its label if it is no page.
+// where names a placement within a sentence: "the order status page", or its label if it isn't a page.
 func where(p report.Placement) any {
 	if !p.Known() || p == report.Coupon {
 		return string(p)
@@ -181,7 +180,7 @@ func (b finder) unused() []Finding {
 	return []Finding{f}
 }
 
-// triggers name what was deleted in the store: such an offer can't appear.
+// triggers finds offers that can't appear because their trigger points to something deleted in the store.
 func (b finder) triggers() []Finding {
 	if found, is := b.stopped("trigger-deleted"); is {
 		return found
@@ -200,7 +199,7 @@ func (b finder) triggers() []Finding {
 	return []Finding{f}
 }
 
-// TriggerWindow are the weeks before an offer with a deleted trigger was first seen.
+// TriggerWindow is the weeks before an offer with a deleted trigger was first seen.
 func (s Stored) TriggerWindow(now time.Time) report.Window {
 	if o := s.open("trigger-deleted", ""); o != nil {
 		now = o.Since
@@ -208,10 +207,10 @@ func (s Stored) TriggerWindow(now time.Time) report.Window {
 	return report.WindowEnding(civil.DateOf(now.In(s.Location)).AddDays(-1), 7*weeksEarned)
 }
 
-// earnedBefore says what the offers with a deleted trigger earned a week before that was seen,
-// where each day's ranking is whole and in the store's currency. Placements are never added up
-// (N14): it is that of the placement where it is most. It is no stake, for an offer with a
-// second trigger still earns.
+// earnedBefore says what the offers with a deleted trigger earned per week before it was deleted, if
+// each day's ranking is complete and in the store's currency. Placements are never added up (N14), so
+// it's the amount of the one with the most. It isn't a stake, because an offer with a second trigger
+// still earns.
 func (b finder) earnedBefore() locale.Sentences {
 	days, currency, whole := b.alerts.TriggerWindow(b.Now), b.alerts.Store.Currency, 0
 	for _, r := range b.alerts.TriggerDays.Ranked {
@@ -252,7 +251,7 @@ func (b finder) earnedBefore() locale.Sentences {
 	}
 }
 
-// ofOffers says how many of the store's offers it is about.
+// ofOffers says how many of the store's offers are affected.
 func (b finder) ofOffers(n int64) locale.Sentences {
 	total := int64(0)
 	for _, c := range b.alerts.Coverage {
@@ -264,11 +263,11 @@ func (b finder) ofOffers(n int64) locale.Sentences {
 	return locale.Sentences{locale.M("alert.effect.unknown"), locale.M("alert.effect.of_offers", "n", n, "total", total)}
 }
 
-// SilentWindow are the 30 days that end yesterday.
+// SilentWindow is the 30 days that end yesterday.
 func SilentWindow(today civil.Date) report.Window { return report.WindowEnding(today.AddDays(-1), 30) }
 
-// silent offers were active on each of the last 30 days and sold nothing. The list behind
-// the link is the same answer, for the same days (N73).
+// silent offers were active on each of the last 30 days and sold nothing. The list behind the link uses
+// the same answer for the same days (N73).
 func (b finder) silent() []Finding {
 	if found, is := b.stopped("sold-nothing"); is {
 		return found

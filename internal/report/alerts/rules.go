@@ -1,5 +1,5 @@
-// Package alerts finds what is wrong with a store in its stored rows, and says when people
-// are notified that it began and that it is over.
+// Package alerts finds problems in a store's stored rows, and decides when people are notified that one
+// began or was resolved.
 package alerts
 
 import (
@@ -14,33 +14,32 @@ import (
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
-// Group sorts rules by what is at stake; each rule is in one.
+// Group groups rules by what is at stake; each rule is in one.
 type Group string
 
-// The groups, in the order of the chips.
+// The groups, in the order of the filter chips.
 const (
-	// Broken: something doesn't work, or will stop.
+	// Broken: something doesn't work, or will stop working.
 	Broken Group = "broken"
 	// Money: sales fell.
 	Money Group = "money"
-	// Offers: sales that could be made.
+	// Offers: missed sales opportunities.
 	Offers Group = "offers"
 	// Data: numbers are late, missing or in doubt.
 	Data Group = "data"
 )
 
-// Groups are all of them.
 var Groups = []Group{Broken, Money, Offers, Data}
 
 // Rule is a kind of problem with a store.
 type Rule struct {
-	// Key names the rule in addresses, rows and messages.
+	// Key names the rule in URLs, rows and messages.
 	Key string
 	Group
-	// On: people are notified unless they chose otherwise.
+	// On: people are notified unless they opted out.
 	On bool
-	// Grace is for how long it must be wrong before anyone is notified, Calm for how long
-	// right before that is believed. Both keep what comes and goes from being announced.
+	// Grace is how long something must be wrong before anyone is notified, Calm how long it must be
+	// right again before the alert is resolved. Both avoid alerts that flap.
 	Grace, Calm time.Duration
 	find        func(finder) []Finding
 }
@@ -48,14 +47,13 @@ type Rule struct {
 // Title is the rule's name in lists.
 func (r Rule) Title(l locale.Locale) string { return l.T("alerts.rule." + r.Key + ".title") }
 
-// Means says what it is and what to do.
+// Means explains the rule and what to do.
 func (r Rule) Means(l locale.Locale) string { return l.T("alerts.rule." + r.Key + ".means") }
 
-// twoAnswers is long enough for an hourly pull to say it again.
+// twoAnswers is long enough for an hourly pull to confirm it.
 const twoAnswers = 75 * time.Minute
 
-// Rules are all of them, in the order in which they are listed. Those at the start stop all
-// numbers of a store.
+// Rules are all rules in display order. The ones at the start stop all of a store's numbers.
 var Rules = []Rule{
 	{Key: "unconnected", Group: Broken, find: finder.unconnected},
 	{Key: "credential", Group: Broken, On: true, find: finder.credentials},
@@ -79,8 +77,8 @@ var Rules = []Rule{
 	{Key: "placement-unused", Group: Offers, find: finder.unused},
 }
 
-// Order are the keys of the rules, the most urgent first, and how many of them stop a
-// store's numbers: a list has those first, then what is worth most.
+// Order returns the rules' keys, most urgent first, and how many of them stop a store's numbers: lists
+// show those first, then the rest by how much is at stake.
 func Order() (keys []string, stopping int) {
 	for i, r := range Rules {
 		if keys = append(keys, r.Key); r.Key == "sync-stale" {
@@ -90,7 +88,7 @@ func Order() (keys []string, stopping int) {
 	return keys, stopping
 }
 
-// GroupOf is the group of a rule; what another version knew is broken.
+// GroupOf is a rule's group; rules that only another version knows count as Broken.
 func GroupOf(key string) Group {
 	if r, ok := RuleOf(key); ok {
 		return r.Group
@@ -107,35 +105,34 @@ func RuleOf(key string) (Rule, bool) {
 	return Rules[i], true
 }
 
-// Standing is what a rule says of a subject.
+// Standing is a rule's verdict on a subject.
 type Standing int
 
-// The standings. Of what can't be known nothing is believed: it stays as it was.
+// The standings. If a verdict isn't possible, the alert stays as it was.
 const (
 	Unknown Standing = iota
 	Right
 	Wrong
 )
 
-// Finding is what a rule found about one subject of a store. A subject that is not
-// found at all is gone, which is no recovery.
+// Finding is what a rule found about one subject of a store. A subject without a finding no longer
+// exists, which isn't a recovery.
 type Finding struct {
 	Rule, Subject string
 	Standing      Standing
-	// Since is when it went wrong, as far as it is known; zero: now.
+	// Since is when it went wrong, if known; zero means now.
 	Since time.Time
-	// Title is one line without the store's name; Text says why, with the numbers. Do is what
-	// to do about it.
+	// Title is one line without the store's name; Text explains it with numbers. Do is what to do about it.
 	Title locale.Message
 	Text  locale.Sentences
 	Do    locale.Message
-	// Effect says what it costs, and then how that is known; Stake is the same as an amount
-	// of the store's currency, nil where it isn't known in money.
+	// Effect is what it costs, followed by how that's known; Stake is the same as an amount in the
+	// store's currency, nil if it isn't known in money.
 	Effect locale.Sentences
 	Stake  *decimal.Decimal
-	// Href is the page where one sees more, as a path.
+	// Href is the path of the page with more about it.
 	Href string
-	// Evidence is what the rule went by, by name.
+	// Evidence is what the rule was based on, by name.
 	Evidence locale.Args
 }
 
@@ -145,33 +142,32 @@ type Stored struct {
 	Health    []report.StoredHealth
 	Plan      *report.StoredJSON
 	Campaigns []report.Campaign
-	// ListedAt is when the campaigns were listed; zero for never. CampaignsCut: there are more (N51).
+	// ListedAt is when the campaigns were listed; zero if never. CampaignsCut: there are more (N51).
 	ListedAt     time.Time
 	CampaignsCut bool
-	// Days are the whole days of [History], StatDays and GiftDays the same of each placement and
-	// of gifts, OfferDays of the offers that thresholds watch.
+	// Days are the whole days of [History], StatDays and GiftDays the same for each placement and for
+	// gifts, OfferDays for the offers that thresholds watch.
 	Days      []report.StoredSummary
 	StatDays  []report.StoredStat
 	GiftDays  []report.StoredGift
 	OfferDays WatchedDays
-	// Thresholds are what people set.
+	// Thresholds are those that people set.
 	Thresholds []Threshold
-	// Goal is that of the current month; nil where none is set.
+	// Goal is the current month's; nil if none is set.
 	Goal   *report.StoredGoal
 	Checks []report.StoredCheck
 	Ledger []report.StoredPull
-	// Top is the ranking of the 30 days that end yesterday, with what [report.SoldNothing]
-	// needs beside it.
+	// Top is the ranking of the 30 days that end yesterday, with what [report.SoldNothing] needs along with it.
 	Top report.Stored
-	// Triggers has one entry for each placement where an offer names what was deleted.
-	// TriggerDays are the days of these offers in [Stored.TriggerWindow].
+	// Triggers has one entry per placement with an offer that points to something deleted. TriggerDays
+	// are the days of these offers in [Stored.TriggerWindow].
 	Triggers    []report.StoredDeletedTriggers
 	TriggerDays report.StoredOfferDays
-	// CampaignDays is how many days before its end a campaign is announced.
+	// CampaignDays is how many days before a campaign ends its alert opens.
 	CampaignDays int
-	// Worked is when something was last seen at work, by name; see [Find].
+	// Worked is when something was last seen working, by name; see [Find].
 	Worked map[string]time.Time
-	// Open are the outages that are under way.
+	// Open are the ongoing outages.
 	Open []Open
 }
 
@@ -181,8 +177,8 @@ type finder struct {
 	today  civil.Date
 }
 
-// Find has every rule look at a store. worked replaces in.Worked afterwards. A
-// store that a person has paused is left as it was.
+// Find runs every rule on a store. Store worked as in.Worked for the next run. A paused store's alerts
+// stay as they are.
 func Find(in Stored, now time.Time) (found []Finding, worked map[string]time.Time) {
 	today := report.Today(now, in.Location)
 	stored := report.Stored{Store: in.Store, Paused: in.Paused, Credentials: in.Credentials, Health: in.Health, Plan: in.Plan, Ledger: in.Ledger, Triggers: in.Triggers}
@@ -206,10 +202,10 @@ func Find(in Stored, now time.Time) (found []Finding, worked map[string]time.Tim
 	return found, b.alerts.Worked
 }
 
-// worksAgain is how long something that stopped working is expected to work again.
+// worksAgain is how long something that stopped working is expected to recover.
 const worksAgain = 14 * 24 * time.Hour
 
-// works notes that something works now; worked is since when it doesn't, if it did.
+// works records that something works now; worked returns when it last did.
 func (b finder) works(name string, at time.Time) { b.alerts.Worked[name] = at }
 
 func (b finder) worked(name string) (last time.Time, did bool) {
@@ -217,7 +213,7 @@ func (b finder) worked(name string) (last time.Time, did bool) {
 	return last, did
 }
 
-// asItWas finds every open outage of the rule to be unknown.
+// asItWas marks every open outage of the rule as unknown.
 func (b finder) asItWas(rule string) []Finding {
 	var out []Finding
 	for _, o := range b.alerts.Open {
@@ -228,7 +224,7 @@ func (b finder) asItWas(rule string) []Finding {
 	return out
 }
 
-// open is the rule's outage that is under way.
+// open is the rule's ongoing outage.
 func (s Stored) open(rule, subject string) *Open {
 	for i, o := range s.Open {
 		if o.Rule == rule && o.Subject == subject {

@@ -12,9 +12,9 @@ type Open struct {
 	ID            int64
 	Rule, Subject string
 	Since, SeenAt time.Time
-	// OpenedAt is zero while it is not announced yet, CalmSince while it is wrong.
+	// OpenedAt is zero until people are notified, CalmSince while it's still wrong.
 	OpenedAt, CalmSince time.Time
-	// DoneAt is when a person said that it is done; zero where nobody did.
+	// DoneAt is when someone marked it as done; zero if nobody did.
 	DoneAt time.Time
 	Title  locale.Message
 	Text   locale.Sentences
@@ -25,17 +25,17 @@ type StepKind string
 
 // The steps.
 const (
-	// StepSuspect: seen, and not for long enough to tell anyone.
+	// StepSuspect: seen, but not for long enough to notify anyone.
 	StepSuspect StepKind = "suspect"
 	// StepOpen: people are notified.
 	StepOpen StepKind = "open"
-	// StepKeep: it goes on, in the finding's words.
+	// StepKeep: it continues; the alert gets the finding's new wording.
 	StepKeep StepKind = "keep"
-	// StepCalm: nothing is wrong now, and not for long enough to believe it.
+	// StepCalm: nothing is wrong now, but not for long enough to be sure.
 	StepCalm StepKind = "calm"
-	// StepRecover: people who were notified hear that it is over.
+	// StepRecover: people who were notified learn that it's resolved.
 	StepRecover StepKind = "recover"
-	// StepGone: what it was about is not there any more; nobody is notified.
+	// StepGone: its subject no longer exists; nobody is notified.
 	StepGone StepKind = "gone"
 	// StepForget: nobody had been notified.
 	StepForget StepKind = "forget"
@@ -44,21 +44,21 @@ const (
 // Step is one outage's next step.
 type Step struct {
 	Kind StepKind
-	// ID is zero for an outage that has no row yet.
+	// ID is zero for an outage without a row yet.
 	ID int64
-	// Again: a person said that it is done, a day ago, and it is still wrong.
+	// Again: someone marked it as done a day ago, and it's still wrong.
 	Again bool
 	Finding
 }
 
-// Steps works out what happens to the outages of a store by what was found now.
-// Asked again with the outcome it answers nothing new, but that time has passed.
+// Steps works out what happens to a store's outages, given what was found now. Once its steps are
+// applied, running it again has no effect, except that time has passed.
 func Steps(open []Open, found []Finding, now time.Time) []Step {
 	var out []Step
 	met := map[[2]string]bool{}
 	for _, f := range found {
 		key := [2]string{f.Rule, f.Subject}
-		if met[key] { // the service named it twice
+		if met[key] { // the service listed it twice
 			continue
 		}
 		met[key] = true
@@ -96,7 +96,7 @@ func Steps(open []Open, found []Finding, now time.Time) []Step {
 	return out
 }
 
-// next is empty where the outage stays as it is.
+// next is empty if the outage stays as it is.
 func next(o Open, rule Rule, is Standing, now time.Time) StepKind {
 	opened, done := !o.OpenedAt.IsZero(), !o.DoneAt.IsZero()
 	switch {
@@ -116,11 +116,11 @@ func next(o Open, rule Rule, is Standing, now time.Time) StepKind {
 	return StepRecover
 }
 
-// doneFor is for how long it is believed that a broken thing is done.
+// doneFor is how long a broken thing that was marked as done gets the benefit of the doubt.
 const doneFor = 24 * time.Hour
 
-// again reports whether an outage that a person called done comes back: where something is
-// broken or numbers are missing, being done shows. Advice that was turned down stays away.
+// again reports whether an outage that someone marked as done comes back. A broken thing or missing
+// numbers do if they persist; dismissed advice doesn't.
 func again(o Open, rule Rule, now time.Time) bool {
 	return !o.DoneAt.IsZero() && now.Sub(o.DoneAt) >= doneFor && (rule.Group == Broken || rule.Group == Data)
 }

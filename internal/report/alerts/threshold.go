@@ -16,35 +16,35 @@ import (
 	"github.com/storeglass/storeglass/internal/report/offers"
 )
 
-// ThresholdRule is the key of the rule about thresholds; each is a subject of its own.
+// ThresholdRule is the key of the rule for thresholds; each threshold is a subject of its own.
 const ThresholdRule = "threshold"
 
-// Threshold is what people want an alert of.
+// Threshold is a custom alert that someone set.
 type Threshold struct {
 	ID     int64
 	Metric fact.ThresholdMetric
-	// Placement or Offer is the one whose value is looked at; empty is the store's.
+	// Placement or Offer is the one whose value is watched; if both are empty, it's the store's.
 	Placement report.Placement
 	Offer     WatchedOffer
 	Kind      fact.ThresholdKind
-	// Amount is in percent for a fall and the success rate, else what the metric counts.
+	// Amount is in percent for a fall and for the success rate, otherwise in the metric's unit.
 	Amount   decimal.Decimal
 	Currency string
 	// LeastOrders is how many orders a day must usually have. With fewer, a low day may be chance.
 	LeastOrders int
-	// By is who set it, empty for a person who was deleted.
+	// By is who set it; empty if their account was deleted.
 	By    string
 	SetAt time.Time
 }
 
-// WatchedOffer is an offer whose value is looked at.
+// WatchedOffer is an offer whose value is watched.
 type WatchedOffer struct {
 	ID, Name  string
 	Placement report.Placement
 }
 
-// WatchedDays are days of the offers that are watched. First is, by the offer's id, the first
-// day that knows it: before, that it earned nothing says nothing.
+// WatchedDays are days of the watched offers. First is, by offer id, the first day with data about it:
+// earlier days without revenue mean nothing.
 type WatchedDays struct {
 	report.StoredOfferDays
 	First map[string]civil.Date
@@ -60,26 +60,25 @@ func WatchedIDs(all []Threshold) (ids []string) {
 	return ids
 }
 
-// StoredThresholds are the thresholds of a store, and what their page needs beside them: the
-// days that previews look at, and the offers that can be watched.
+// StoredThresholds are a store's thresholds, plus what their page needs: the days for previews, and the
+// offers that can be watched.
 type StoredThresholds struct {
 	Thresholds []Threshold
 	Days       ThresholdDays
 	Offers     []WatchedOffer
 }
 
-// ThresholdDays are the whole days of a store, the same of each placement, and of the offers
-// that are watched.
+// ThresholdDays are a store's whole days, plus those of each placement and of the watched offers.
 type ThresholdDays struct {
 	Sums   []report.StoredSummary
 	Stats  []report.StoredStat
 	Offers WatchedDays
 }
 
-// PreviewDays are how many days a preview goes back.
+// PreviewDays is how many days back a preview goes.
 const PreviewDays = 90
 
-// PreviewHistory are the days that a preview of that window looks at.
+// PreviewHistory are the days that such a preview needs.
 func PreviewHistory(today civil.Date) report.Window {
 	h := History(today)
 	h.Start = h.Start.AddDays(1 - PreviewDays)
@@ -88,13 +87,13 @@ func PreviewHistory(today civil.Date) report.Window {
 
 // Preview is how often a threshold would have opened an alert.
 type Preview struct {
-	// Fired are the days with the numbers that would have opened one, the oldest first.
+	// Fired are the days that would have opened one, oldest first.
 	Fired []civil.Date
-	// Known are the days that could be judged, Few those on which too few orders were expected.
+	// Known is how many days could be judged, Few on how many too few orders were expected.
 	Known, Few int
 }
 
-// Preview judges each of the last whole days as the check of alerts does.
+// Preview judges each of the last whole days just like the alert check.
 func (t Threshold) Preview(today civil.Date, in ThresholdDays) (p Preview) {
 	days, open := t.days(in), false
 	for back := PreviewDays; back >= 1; back-- {
@@ -118,20 +117,20 @@ func (t Threshold) Preview(today civil.Date, in ThresholdDays) (p Preview) {
 	return p
 }
 
-// verdict is what a threshold says of a day.
+// verdict is a threshold's result for a day.
 type verdict struct {
 	standing Standing
 	days     report.Window
 	figure   decimal.Decimal
-	// sum is the day, usual the middle one of n same weekdays before; n is 0 where unknown.
+	// sum is the day, usual the median of n earlier days with the same weekday; n is 0 if unknown.
 	sum, usual report.StoredSummary
 	n          int
-	// few: fewer orders are expected than the threshold asks for.
+	// few: fewer orders are expected than the threshold requires.
 	few bool
 }
 
-// judge looks at a day, or at the seven that end on it. It knows no other day's verdict, so
-// that a preview says what the check would have said.
+// judge judges a day, or the seven days that end on it. It doesn't depend on other days' verdicts, so a
+// preview matches what the check would have said.
 func (t Threshold) judge(last civil.Date, days map[civil.Date]report.StoredSummary) (v verdict) {
 	v.days = report.WindowEnding(last, 1)
 	if t.Kind == fact.ThresholdWeek {
@@ -175,8 +174,8 @@ func (t Threshold) judge(last civil.Date, days map[civil.Date]report.StoredSumma
 	return v
 }
 
-// usualDay is the middle one of the same weekdays of the weeks before by their figure, of n;
-// n is 0 where too few of them have it.
+// usualDay is the median of the same weekdays in previous weeks by their figure, out of n; n is 0 if
+// too few of them have it.
 func usualDay(of report.StoredSummary, days map[civil.Date]report.StoredSummary, figure func(report.StoredSummary) (decimal.Decimal, bool)) (usual report.StoredSummary, n int) {
 	alike := slices.DeleteFunc(sameWeekday(of.Window.Start, days), func(s report.StoredSummary) bool {
 		_, ok := figure(s)
@@ -193,12 +192,11 @@ func usualDay(of report.StoredSummary, days map[civil.Date]report.StoredSummary,
 	return alike[len(alike)/2], len(alike)
 }
 
-// part reports whether the value of a part of the store is looked at.
+// part reports whether the threshold watches only a part of the store.
 func (t Threshold) part() bool { return t.Placement != "" || t.Offer.ID != "" }
 
-// days are the whole days by date, with the value of the placement or offer in place of the
-// store's. Days that were revised are left out, as for falls, and so are those in another
-// currency.
+// days are the whole days by date, with the placement's or offer's value instead of the store's.
+// Revised days are left out, as for falls, and so are those in another currency.
 func (t Threshold) days(in ThresholdDays) map[civil.Date]report.StoredSummary {
 	values, out := map[string]map[civil.Date]decimal.Decimal{}, map[civil.Date]report.StoredSummary{}
 	for _, s := range in.Sums {
@@ -222,7 +220,7 @@ func (t Threshold) days(in ThresholdDays) map[civil.Date]report.StoredSummary {
 	return out
 }
 
-// values are those of the placement or offer by day, as far as they are known.
+// values are the placement's or offer's values by day, if known.
 func (t Threshold) values(in ThresholdDays, currency string) map[civil.Date]decimal.Decimal {
 	if t.Offer.ID != "" {
 		first, known := in.Offers.First[t.Offer.ID]
@@ -240,7 +238,7 @@ func (t Threshold) values(in ThresholdDays, currency string) map[civil.Date]deci
 	return out
 }
 
-// figure is the metric of days, computed from their parts; false where they don't tell.
+// figure is the metric of the days, computed from their parts; false if it can't be computed.
 func (t Threshold) figure(days ...report.StoredSummary) (decimal.Decimal, bool) {
 	value, upsold, orders, views := decimal.Zero, int64(0), int64(0), int64(0)
 	for _, d := range days {
@@ -270,7 +268,7 @@ func (t Threshold) figure(days ...report.StoredSummary) (decimal.Decimal, bool) 
 	return decimal.Zero, false
 }
 
-// written is a figure of the metric as an argument of messages.
+// written is a figure of the metric as an argument for messages.
 func (t Threshold) written(figure decimal.Decimal, currency string) any {
 	switch {
 	case t.inMoney():
@@ -290,7 +288,7 @@ var metricNames = map[fact.ThresholdMetric]locale.Message{
 	fact.ThresholdAverage: locale.M("figure.average_value"), fact.ThresholdViews: locale.M("figure.offer_views"),
 }
 
-// What names what is looked at: "Upsold value, Thank you page upsell".
+// What names what is watched: "Upsold value, Thank you page upsell".
 func (t Threshold) What() locale.Message {
 	of := string(t.Placement)
 	if t.Offer.ID != "" {
@@ -302,7 +300,7 @@ func (t Threshold) What() locale.Message {
 	return locale.M("alert.threshold.of", "what", metricNames[t.Metric], "of", of)
 }
 
-// limit is the amount as an argument of messages.
+// limit is the amount as an argument for messages.
 func (t Threshold) limit() any {
 	if t.Kind == fact.ThresholdFall {
 		return locale.Percent{Percent: t.Amount.IntPart()}
@@ -315,7 +313,7 @@ func (t Threshold) Says() locale.Message {
 	return locale.M("alert.threshold.says."+string(t.Kind), "what", t.What(), "limit", t.limit())
 }
 
-// thresholds are what people set; each that is deleted is gone.
+// thresholds checks those that people set; deleted ones have no finding and are gone.
 func (b finder) thresholds() []Finding {
 	_, stopped := b.stopped(ThresholdRule)
 	days := ThresholdDays{b.alerts.Days, b.alerts.StatDays, b.alerts.OfferDays}
@@ -336,7 +334,7 @@ func (b finder) thresholds() []Finding {
 	return out
 }
 
-// find says what a verdict means.
+// find turns a verdict into a finding.
 func (t Threshold) find(f *Finding, v verdict, loc *time.Location) {
 	last, figure := v.days.End, t.written(v.figure, v.sum.Currency)
 	f.Standing, f.Title = v.standing, locale.M("alert.threshold.back", "what", t.What())
@@ -361,7 +359,7 @@ func (t Threshold) find(f *Finding, v verdict, loc *time.Location) {
 	f.Text = append(f.Text, locale.M("alert.fell.check"))
 }
 
-// costs estimates what a day below a usual one costs, where that is known in money.
+// costs estimates what an unusually low day costs, if that's known in money.
 func (t Threshold) costs(f *Finding, v verdict) {
 	if t.Metric != fact.ThresholdValue && t.Metric != fact.ThresholdRate {
 		return

@@ -53,7 +53,7 @@ func TestAThresholdJudgesTheLastWholeDayOrWeek(t *testing.T) {
 	placed.Placement = report.ThankYou
 	for name, c := range map[string]struct {
 		threshold Threshold
-		// change changes yesterday, in its days.
+		// change modifies the stored rows, and yesterday among its days.
 		change func(in *Stored, day *report.StoredSummary)
 		want   string
 	}{
@@ -108,7 +108,7 @@ func TestAThresholdJudgesTheLastWholeDayOrWeek(t *testing.T) {
 	}
 }
 
-// Days with falls, gaps and corrections, looked at every morning with what is stored then.
+// Days with falls, gaps and corrections, checked every morning with what is stored by then.
 func TestAPreviewNamesTheDaysOnWhichTheCheckWouldHaveOpenedAnAlert(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))

@@ -11,11 +11,11 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// ThresholdForm is a threshold as it was typed. What is a metric, "value/" and the key of a
-// placement, or "offer/" and an offer's id.
+// ThresholdForm is a threshold as typed. What is a metric, "value/" plus a placement's key, or "offer/"
+// plus an offer's id.
 type ThresholdForm struct{ What, Kind, Amount, LeastOrders string }
 
-// NewThresholdForm asks for what most stores would want to hear of.
+// NewThresholdForm has defaults that suit most stores.
 func NewThresholdForm() ThresholdForm {
 	return ThresholdForm{What: string(fact.ThresholdValue), Kind: string(fact.ThresholdFall), Amount: "30", LeastOrders: strconv.Itoa(fallOrders)}
 }
@@ -29,12 +29,12 @@ func WatchOffer(id string) ThresholdForm {
 	return f
 }
 
-// Form is the threshold as its form was filled in. l is the reader's language.
+// Form is the threshold as its filled-in form. l is the reader's language.
 func (t Threshold) Form(l locale.Locale) ThresholdForm {
 	return ThresholdForm{What: t.key(), Kind: string(t.Kind), Amount: l.Decimal(t.Amount), LeastOrders: strconv.Itoa(t.LeastOrders)}
 }
 
-// OfferID is the id of the offer that the form watches; empty for none.
+// OfferID is the id of the offer that the form watches; empty if none.
 func (f ThresholdForm) OfferID() string {
 	id, of := strings.CutPrefix(f.What, offerPrefix)
 	if !of {
@@ -43,7 +43,7 @@ func (f ThresholdForm) OfferID() string {
 	return id
 }
 
-// key is what What says of a threshold.
+// key is the form's What for a threshold.
 func (t Threshold) key() string {
 	switch {
 	case t.Offer.ID != "":
@@ -54,8 +54,8 @@ func (t Threshold) key() string {
 	return string(t.Metric)
 }
 
-// Watchable lists the values that What may have, and the figure that each means: those of the
-// store and its placements, then those of its offers.
+// Watchable lists the possible values of What, and the threshold each stands for: the store and its
+// placements, then its offers.
 func Watchable(offers []WatchedOffer) (keys []string, of map[string]Threshold) {
 	of = map[string]Threshold{}
 	add := func(t Threshold) {
@@ -79,13 +79,13 @@ func Watchable(offers []WatchedOffer) (keys []string, of map[string]Threshold) {
 // ThresholdKinds are the ways to compare.
 var ThresholdKinds = []fact.ThresholdKind{fact.ThresholdFall, fact.ThresholdDay, fact.ThresholdWeek}
 
-// mostOrders is the most that a floor may ask for, mostAmount what an amount stays below.
+// mostOrders is the highest order minimum, mostAmount the limit that an amount must stay below.
 const mostOrders = 1_000_000
 
 var mostAmount = decimal.New(1, 12)
 
-// Read makes a threshold of it, or says in the reader's language which field is wrong and why.
-// Currency is the store's; empty where none is known. Offers are those that can be watched.
+// Read parses the threshold, or says in the reader's language which field is wrong and why. currency is
+// the store's; empty if unknown. offers are those that can be watched.
 func (f ThresholdForm) Read(l locale.Locale, currency string, offers []WatchedOffer) (t Threshold, field, problem string) {
 	_, of := Watchable(offers)
 	t, ok := of[f.What]

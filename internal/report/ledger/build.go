@@ -13,7 +13,7 @@ import (
 	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
 )
 
-// budgetCells is how many cells a budget picture has at most.
+// budgetCells is the most cells that a budget picture has.
 const budgetCells = 60
 
 // ledgerShown is how many good daily rows are listed before the rest is folded.
@@ -22,20 +22,20 @@ const ledgerShown = 12
 // offersShown is the same for good rows of single offers.
 const offersShown = 3
 
-// builder puts every time on the store's clock, and its words in the reader's language.
+// builder puts every time on the store's clock, and its texts in the reader's language.
 type builder struct {
 	report.Builder
 }
 
-// New makes a store's Sync page in the reader's language. filter is "all", "due" or
-// "waiting"; any other value is "all".
+// New builds a store's Sync page in the reader's language. filter is "all", "due" or "waiting"; any
+// other value means "all".
 func New(l locale.Locale, in report.StoredSync, filter string, now time.Time) Page {
 	b := builder{report.Builder{In: report.Stored{Store: in.Store}, Now: now, Locale: l}}
 	s := Page{Store: in.Store, Now: b.OnStoreClock(now), Paused: in.Paused, Filter: filter, Rows: []Row{}, Budgets: []Budget{}}
 	if filter != "due" && filter != "waiting" {
 		s.Filter = "all"
 	}
-	var pulled, days, next time.Time // days: the newest answer that stored days can be from
+	var pulled, days, next time.Time // days: the newest answer that stored days can come from
 	for _, l := range in.Ledger {
 		row, due := b.ledgerRow(l), !l.DueAt.IsZero() && !l.DueAt.After(now)
 		s.All++
@@ -130,7 +130,7 @@ func (b builder) syncWords(s Page, pulled, next time.Time) string {
 	return last + " " + b.T("sync.how_many", "good", s.Good, "n", s.All, "wait", wait, "attention", attention)
 }
 
-// clock is a time of day on the store's clock, with its day unless it is today.
+// clock is a time on the store's clock, with its day unless it's today.
 func (b builder) clock(t time.Time) string {
 	local, today := b.OnStoreClock(t), civil.DateOf(b.OnStoreClock(b.Now))
 	if on := civil.DateOf(local); on != today {
@@ -139,7 +139,7 @@ func (b builder) clock(t time.Time) string {
 	return b.Time(local)
 }
 
-// compareRows puts upsell first, then what needs an eye, then the newest subject.
+// compareRows sorts upsell first, then what needs attention, then the newest subject.
 func compareRows(a, b Row) int {
 	if c := strings.Compare(b.Service, a.Service); c != 0 {
 		return c
@@ -170,14 +170,14 @@ func isDay(subject string) bool {
 	return err == nil
 }
 
-// isOffer reports whether a pull is about one offer.
+// isOffer reports whether a pull is for one offer.
 func isOffer(pull string) bool {
 	return pull == reportoffers.PullSetup || pull == reportoffers.PullStages || pull == reportoffers.PullRecommendations
 }
 
-// fold leaves out good daily rows beyond the first few: they are in the strip
-// of stored days. Good rows of single offers are left out beyond the first few too:
-// there may be thousands, and each offer's page shows its own.
+// fold hides good daily rows beyond the first few, since the strip of stored days shows them. It does
+// the same with good rows of single offers: there may be thousands, and each offer's page shows its
+// own.
 func (s *Page) fold() {
 	kept, shown, offers := s.Rows[:0], 0, 0
 	for _, r := range s.Rows {
@@ -229,7 +229,7 @@ func (b builder) budget(in report.StoredBudget) Budget {
 	cells := min(budgetCells, in.Limit)
 	for _, state := range []SlotState{SlotInteractive, SlotSchedule, SlotBackfill, SlotForeign, SlotFree, SlotReserved} {
 		n := counts[state]
-		if in.Limit > cells { // a raised limit: each cell means several slots
+		if in.Limit > cells { // with a raised limit, each cell stands for several slots
 			n = (n*cells + in.Limit - 1) / in.Limit
 		}
 		for range n {
@@ -241,7 +241,7 @@ func (b builder) budget(in report.StoredBudget) Budget {
 	return g
 }
 
-// daysStrip is one entry a day from the first wanted or stored day to yesterday.
+// daysStrip has one entry per day, from the first requested or stored day to yesterday.
 func daysStrip(in report.StoredSync, today civil.Date) []report.StoredDay {
 	w := report.WindowEnding(today.AddDays(-1), max(1, in.HistoryDays))
 	if in.FirstDay.IsValid() && in.FirstDay.Before(w.Start) {
@@ -291,7 +291,7 @@ func (b builder) checkWords(checks []report.StoredCheck) (*report.Check, string)
 	return newest, b.T("sync.check.never")
 }
 
-// lengths names windows by their days, the shortest first: "7, 30 and 90".
+// lengths lists windows by their number of days, shortest first: "7, 30 and 90".
 func (b builder) lengths(days []int) string {
 	slices.Sort(days)
 	words := make([]string, len(days))

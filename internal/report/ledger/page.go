@@ -1,4 +1,4 @@
-// Package ledger is the Sync page: each pull with its last outcome, the calls left, and the days stored.
+// Package ledger makes the Sync page: each pull with its last outcome, the calls left, and the stored days.
 package ledger
 
 import (
@@ -11,34 +11,33 @@ import (
 // SlotState is one cell of the budget picture.
 type SlotState string
 
-// The cells: who holds the slot, or nobody.
+// The cells: who holds the slot, if anyone.
 const (
 	SlotFree        SlotState = "free"
-	SlotInteractive SlotState = "interactive" // asked by a person
+	SlotInteractive SlotState = "interactive" // requested by a person
 	SlotSchedule    SlotState = "schedule"    // on schedule
-	SlotBackfill    SlotState = "backfill"    // filling the past
-	SlotForeign     SlotState = "foreign"     // spent by someone else
+	SlotBackfill    SlotState = "backfill"    // pulling the history
+	SlotForeign     SlotState = "foreign"     // spent outside Storeglass
 	SlotReserved    SlotState = "reserved"    // free, kept for people
 )
 
-// Budget is what one token may still spend.
+// Budget is how many calls one token has left.
 type Budget struct {
 	Service string `json:"service"` // "upsell" or "gift"
 	// Tail is the token's last characters, for recognition.
 	Tail  string `json:"token_tail"`
 	Limit int    `json:"limit"`
-	// Used counts slots held by us, Foreign those someone else spent.
+	// Used counts slots that we hold, Foreign those spent outside Storeglass.
 	Used     int `json:"used"`
 	Foreign  int `json:"foreign"`
 	Reserved int `json:"reserved"`
 	// Cells are at most 60, in the order interactive, schedule, backfill, foreign, free, reserved.
 	Cells []SlotState `json:"-"`
-	// NextFree is when the next slot comes free; zero when one is free now.
+	// NextFree is when the next slot becomes free; zero if one is free now.
 	NextFree time.Time `json:"next_free,omitzero"`
-	// Note is what to know: "A slot is held until 60 seconds after its reply."
+	// Note is an explanation: "A slot is held until 60 seconds after its reply."
 	Note string `json:"-"`
-	// State of the credential: "good", "unchecked", "doubtful", "paused"; Cause why it is
-	// not used, in words.
+	// State of the credential: "good", "unchecked", "doubtful", "paused"; Cause is why it isn't used, in words.
 	State fact.CredentialState `json:"state"`
 	Cause string               `json:"cause,omitempty"`
 }
@@ -53,7 +52,8 @@ type Row struct {
 	// Window is the applied window in words: "4 Nov 2026 · 1 day", "now", "no window".
 	Window  string `json:"window"`
 	Outcome string `json:"outcome"` // words: "Good", "Server error (500), waiting"
-	// State chooses the sign: "active" good, "waiting" will be tried again, "slot" waits for speed, "person" needs attention, "none" never tried or beyond the service's history, "filling".
+	// State selects the sign: "active" good, "waiting" will be retried, "slot" waits for the rate
+	// limit, "person" needs attention, "none" never tried or before the service's history, "filling".
 	State    string     `json:"state"`
 	LastGood *time.Time `json:"last_good"`
 	Due      *time.Time `json:"due"` // nil: never again
@@ -67,18 +67,18 @@ type Page struct {
 	Now       time.Time        `json:"now"`
 	Freshness report.Freshness `json:"freshness"`
 	Words     string           `json:"words"` // "Last pull 12 minutes ago, next at 13:00. 28 of 31 pulls are good, 3 are waiting, none needs attention."
-	// Pulled is the moment that Words name; zero when none.
+	// Pulled is the moment that Words refers to; zero if none.
 	Pulled time.Time `json:"-"`
-	// Refused: a credential is refused, and may be asked about again.
+	// Refused: a credential is refused and may be checked again.
 	Refused bool               `json:"-"`
 	Paused  bool               `json:"paused"`
 	Budgets []Budget           `json:"budgets"`
 	Days    []report.StoredDay `json:"days"`
-	// Parts are what a store begins with and has not got yet.
+	// Parts are the parts of a new store's first data that are still missing.
 	Parts     []report.Part `json:"parts"`
 	Check     *report.Check `json:"-"`
 	CheckText string        `json:"check"` // "30 and 90 days agree with the app, checked last night"
-	// Rows are those of the chosen filter, upsell first; All, Due and Waiting count every row.
+	// Rows are those that pass the filter, upsell first; All, Due and Waiting count all rows.
 	Rows    []Row `json:"ledger"`
 	All     int   `json:"all"`
 	Due     int   `json:"due"`
@@ -88,8 +88,8 @@ type Page struct {
 	Person int `json:"needs_person"`
 	// Filter is "all", "due" or "waiting".
 	Filter string `json:"-"`
-	// Folded is the number of good daily rows that are not listed one by one.
+	// Folded is the number of good daily rows that are hidden.
 	Folded int `json:"-"`
-	// FoldedOffers is the number of good rows of single offers that are not listed.
+	// FoldedOffers is the number of good rows of single offers that are hidden.
 	FoldedOffers int `json:"-"`
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report/reporttest"
 )
 
-// goodPull is a pull that came back good 12 minutes ago and is due at 13:00 in New York.
+// goodPull is a pull that succeeded 12 minutes ago and is due at 13:00 in New York.
 func goodPull(service, pull, subject string) report.StoredPull {
 	return report.StoredPull{
 		Service: service, Pull: pull, Subject: subject, Lane: "schedule", Outcome: fact.PullGood,
@@ -155,7 +155,7 @@ func TestTheLedgerPutsFirstWhatNeedsAnEyeAndFoldsGoodDays(t *testing.T) {
 	reporttest.Equal(t, "due rows an hour later", len(New(locale.English, in, "due", reporttest.Noon.Add(time.Hour)).Rows), 24)
 }
 
-// budgetOf is a budget of so many slots, some of them held, by lane.
+// budgetOf is a budget with that many slots, some of them held, by lane.
 func budgetOf(limit, reserve int, held map[fact.Lane]int) report.StoredBudget {
 	b := report.StoredBudget{Service: "upsell", Tail: "a1b2", State: "good", Limit: limit, Reserve: reserve}
 	n := 0
@@ -165,7 +165,7 @@ func budgetOf(limit, reserve int, held map[fact.Lane]int) report.StoredBudget {
 			b.Slots = append(b.Slots, report.StoredSlot{Lane: lane, HeldUntil: reporttest.Noon.Add(time.Duration(n) * time.Second)})
 		}
 	}
-	for n < limit { // those were held, and are free again
+	for n < limit { // those were held and are free again
 		n++
 		b.Slots = append(b.Slots, report.StoredSlot{Lane: "schedule", HeldUntil: reporttest.Noon})
 	}
@@ -224,7 +224,7 @@ func TestBudgetCellsStandInOneOrderAndTheNextFreeSlotIsTimed(t *testing.T) {
 	reporttest.Equal(t, "state", string(b.State)+": "+b.Cause, "paused: The upsell token is refused.")
 }
 
-// Gifts that still come in make no stored day younger.
+// Gift data that still arrives doesn't make stored days newer.
 func TestFreshnessIsTheAgeOfTheDays_N1(t *testing.T) {
 	t.Parallel()
 	old := goodPull("upsell", "summary.day", "2026-11-19")
@@ -244,7 +244,7 @@ func TestTheDaysStripHasOneMarkADayAndItsRevisions_N1_N27(t *testing.T) {
 	s := New(locale.English, in, "all", reporttest.Noon)
 	reporttest.Equal(t, "strip", s.Days, []report.StoredDay{{Day: reporttest.On("2026-11-17"), Stored: true, Revised: true}, {Day: reporttest.On("2026-11-18"), Stored: true, Revised: false}, {Day: reporttest.On("2026-11-19"), Stored: false, Revised: false}})
 	reporttest.Equal(t, "freshness", s.Freshness.Words, "Data to 18 Nov, updated 12 minutes ago")
-	in.FirstDay = reporttest.On("2026-11-15") // more is stored than is wanted
+	in.FirstDay = reporttest.On("2026-11-15") // more is stored than requested
 	reporttest.Equal(t, "first mark", New(locale.English, in, "all", reporttest.Noon).Days[0], report.StoredDay{Day: reporttest.On("2026-11-15"), Stored: true, Revised: false})
 	in.Credentials[0].State = "paused"
 	reporttest.Equal(t, "freshness of a paused store", New(locale.English, in, "all", reporttest.Noon).Freshness.State, "failed")

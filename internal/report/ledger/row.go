@@ -12,7 +12,7 @@ import (
 	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
 )
 
-// endpoints are what a kind of pull asks.
+// endpoints are what each kind of pull calls.
 var endpoints = map[string]string{
 	"summary.day":                    "/data/analytics/summary",
 	"stats.day":                      "/data/analytics/stats",
@@ -65,7 +65,7 @@ func (b builder) ledgerRow(l report.StoredPull) Row {
 	return row
 }
 
-// pullName is what a kind of pull is called; one that we don't know by its own name.
+// pullName is the display name of a kind of pull; unknown kinds keep their own name.
 func (b builder) pullName(kind string) string {
 	if _, known := endpoints[kind]; !known {
 		return kind
@@ -92,7 +92,7 @@ func (b builder) pullLabel(l report.StoredPull) string {
 		return b.T("sync.row.of", "pull", name, "subject", b.DayNear(d, today))
 	case strings.HasPrefix(l.Subject, "prev"):
 		return b.T("sync.row.days_before", "pull", name, "days", strings.TrimPrefix(l.Subject, "prev"))
-	case strings.Contains(l.Subject, ".."): // its window is beside it
+	case strings.Contains(l.Subject, ".."): // its window is shown next to it
 		return name
 	case l.Subject == "1":
 		return b.T("sync.row.yesterday", "pull", name)
@@ -120,7 +120,7 @@ func (b builder) windowWords(l report.StoredPull) string {
 
 func (b builder) outcomeWords(l report.StoredPull) (words, state string) {
 	said := l.Text
-	if b.Locale != locale.English && l.Outcome != fact.PullNever { // the ledger's own words are English
+	if b.Locale != locale.English && l.Outcome != fact.PullNever { // the ledger's own texts are in English
 		if said = ""; l.Outcome != fact.PullGood {
 			said = b.T("sync.kind." + string(l.Outcome))
 		}
@@ -142,7 +142,7 @@ func (b builder) outcomeWords(l report.StoredPull) (words, state string) {
 		return b.T("sync.outcome.last_good", "said", said), "waiting"
 	case fact.PullRefused:
 		switch elsewhere := isDay(l.Subject) && l.Asked != nil && l.Applied != nil && *l.Applied != *l.Asked; {
-		case elsewhere && l.DueAt.IsZero(): // nobody can repair it: the service knows no such day
+		case elsewhere && l.DueAt.IsZero(): // nobody can fix it: the service has no such day
 			return b.T("sync.outcome.history_ends", "said", said), "none"
 		case elsewhere:
 			return b.T("sync.outcome.asked_later", "said", said), "waiting"

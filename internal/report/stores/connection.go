@@ -11,8 +11,8 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// Found is what a service said of its shop when it was asked with an address and a
-// token. What was not said is empty.
+// Found is what a service said about its shop when it was called with an address and a token. Anything
+// it didn't say is empty.
 type Found struct {
 	Service string `json:"service"`
 	// Domain is the shop that the token belongs to.
@@ -21,39 +21,38 @@ type Found struct {
 	Offers int64 `json:"offers,omitempty"`
 	// Currency is the shop's.
 	Currency string `json:"currency,omitempty"`
-	// Timezone is the shop's clock as the service names it (gift).
+	// Timezone is the shop's time zone as the service names it (gift).
 	Timezone string `json:"timezone,omitempty"`
 	// Plan is the name of the plan (gift).
 	Plan string `json:"plan,omitempty"`
-	// Paid is whether the plan is; nil when not said (gift).
+	// Paid says whether the plan is paid; nil if not said (gift).
 	Paid *bool `json:"paid,omitempty"`
-	// ActiveCampaigns are those that run now; nil when not said (gift).
+	// ActiveCampaigns is how many are running now; nil if not said (gift).
 	ActiveCampaigns *int64 `json:"active_campaigns,omitempty"`
-	// Issues keep gifts from being shown (gift).
+	// Issues prevent gifts from being shown (gift).
 	Issues []report.HealthIssue `json:"issues,omitempty"`
-	// Untold names what could not be asked just now: "currency", "health".
+	// Untold lists what couldn't be checked just now: "currency", "health".
 	Untold []string `json:"untold,omitempty"`
 }
 
-// CheckedService is a service that answered, and what it was asked with: enough to
-// know it again, nothing of the token but its tail.
+// CheckedService is a service that answered, and the address and token it was called with: enough to
+// recognize them, but only the tail of the token.
 type CheckedService struct {
 	Found
 	Address string `json:"address"`
 	Tail    string `json:"tail"`
 }
 
-// Connection is a shop whose services were asked for a person, and that is not saved
-// as a store yet.
+// Connection is a shop whose services were checked for someone, but that isn't saved as a store yet.
 type Connection struct {
 	Services []CheckedService
-	// Until is when it is forgotten.
+	// Until is when it expires.
 	Until time.Time
-	// Slug is the store that has come of it; empty as long as none has.
+	// Slug is the store that was made from it; empty until there is one.
 	Slug string
 }
 
-// Of is what the service of that name said; nil when it was not asked.
+// Of is what that service said; nil if it wasn't called.
 func (c Connection) Of(service string) *CheckedService {
 	for i := range c.Services {
 		if c.Services[i].Service == service {
@@ -63,17 +62,17 @@ func (c Connection) Of(service string) *CheckedService {
 	return nil
 }
 
-// Domain is the shop, as the first service that names one does.
+// Domain is the shop's, from the first service that names one.
 func (c Connection) Domain() string {
 	return c.first(func(s CheckedService) string { return s.Domain })
 }
 
-// Currency is the shop's, as the first service that names one does.
+// Currency is the shop's, from the first service that names one.
 func (c Connection) Currency() string {
 	return c.first(func(s CheckedService) string { return s.Currency })
 }
 
-// Timezone is the shop's clock as a service names it.
+// Timezone is the shop's time zone as a service names it.
 func (c Connection) Timezone() string {
 	return c.first(func(s CheckedService) string { return s.Timezone })
 }
@@ -87,8 +86,8 @@ func (c Connection) first(of func(CheckedService) string) string {
 	return ""
 }
 
-// SuggestSlug makes a short name for addresses from a shop's domain: the part before
-// its first dot, of the characters that a short name may have.
+// SuggestSlug derives a slug from a shop's domain: the part before the first dot, reduced to allowed
+// characters.
 func SuggestSlug(domain string) string {
 	name, _, _ := strings.Cut(strings.ToLower(domain), ".")
 	if name == "www" {
@@ -108,7 +107,7 @@ func SuggestSlug(domain string) string {
 	return strings.Trim(slug[:min(len(slug), 64)], "-")
 }
 
-// SuggestName makes a name for people from a shop's domain.
+// SuggestName derives a display name from a shop's domain.
 func SuggestName(domain string) string {
 	words := strings.FieldsFunc(SuggestSlug(domain), func(r rune) bool { return r == '-' })
 	for i, w := range words {
@@ -117,30 +116,29 @@ func SuggestName(domain string) string {
 	return strings.Join(words, " ")
 }
 
-// Given is a service's address and token as someone typed them. The token is never
-// part of what is printed of it.
+// Given is a service's address and token as typed. Printing it never shows the token.
 type Given struct{ Service, Address, Token string }
 
-// Format hides the token from every verb.
+// Format hides the token, whatever the verb.
 func (g Given) Format(state fmt.State, _ rune) {
 	_, _ = io.WriteString(state, g.Service+" at "+g.Address)
 }
 
-// MadeUpShop is a made-up shop to look around with.
+// MadeUpShop is a demo shop to look around in.
 type MadeUpShop struct {
 	Slug, Name, Timezone string
 	Services             []Given
 }
 
-// Refusal is why something is not done, in the language of the person who asked.
+// Refusal says why something wasn't done, in the user's language.
 type Refusal struct {
-	// Reasons are by what they are about: a service, a field of the form, or "" for all of it.
+	// Reasons are keyed by what they concern: a service, a form field, or "" for the whole request.
 	Reasons map[string]string
-	// Action and Href are a link to where it goes on; both may be empty.
+	// Action and Href link to where to go on; both may be empty.
 	Action, Href string
 }
 
-// First is the one reason, or the first by what it is about.
+// First is the only reason, or the first one sorted by key.
 func (r *Refusal) First() string {
 	for _, about := range slices.Sorted(maps.Keys(r.Reasons)) {
 		return r.Reasons[about]

@@ -1,5 +1,5 @@
-// Package stores is what a person says and sees of a store itself: its forms, its two
-// services and whether they are connected.
+// Package stores holds what people enter and see about a store itself: its forms, its two services and
+// whether they are connected.
 package stores
 
 import (
@@ -13,29 +13,29 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// MaxHistoryDays is how far back a store's history can be wanted.
+// MaxHistoryDays is the longest history a store can request.
 const MaxHistoryDays = 3660
 
-// DefaultHistoryDays is how much history a new store wants where nobody says otherwise.
+// DefaultHistoryDays is how much history a new store requests by default.
 const DefaultHistoryDays = 90
 
-// maxName bounds a store's name, in characters.
+// maxName is the maximum length of a store's name in characters.
 const maxName = 100
 
-// Form is what a person says about a store of theirs.
+// Form is what someone entered about their store.
 type Form struct {
-	// Slug is the short name in addresses; it can't be changed later.
+	// Slug is the short name in URLs; it can't be changed later.
 	Slug string
 	// Name is shown on pages.
 	Name string
-	// Timezone is the store's clock as an IANA name.
+	// Timezone is the store's time zone as an IANA name.
 	Timezone string
-	// HistoryDays is how many past days are wanted.
+	// HistoryDays is how many past days to pull.
 	HistoryDays int
 }
 
-// Wrong says in the reader's language what is wrong with each field, by its name, and what
-// to write instead; empty when nothing is.
+// Wrong says in the reader's language what is wrong with each field and what to enter instead, keyed by
+// field name; empty if nothing is wrong.
 func (f Form) Wrong(l locale.Locale) map[string]string {
 	wrong := map[string]string{}
 	switch {
@@ -50,7 +50,7 @@ func (f Form) Wrong(l locale.Locale) map[string]string {
 	return wrong
 }
 
-// WrongWithoutSlug is Wrong for a store that has its short name.
+// WrongWithoutSlug is Wrong for a store that already has its slug.
 func (f Form) WrongWithoutSlug(l locale.Locale) map[string]string {
 	wrong := map[string]string{}
 	switch {
@@ -70,14 +70,14 @@ func (f Form) WrongWithoutSlug(l locale.Locale) map[string]string {
 	return wrong
 }
 
-// slugForm is the form that the database takes too.
+// slugForm is also what the database accepts.
 var slugForm = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?$`)
 
-// takenSlugs are addresses of ours below /stores/, where a store's pages would be hidden.
+// takenSlugs are our own paths below /stores/, which would hide a store's pages.
 var takenSlugs = []string{"new", "removed"}
 
-// IsSlug reports whether a text can be a store's short name.
+// IsSlug reports whether the text can be a store's slug.
 func IsSlug(s string) bool { return slugForm.MatchString(s) && !IsPage(s) }
 
-// IsPage reports whether a short name is one of our own addresses.
+// IsPage reports whether a slug is one of our own paths.
 func IsPage(s string) bool { return slices.Contains(takenSlugs, s) }

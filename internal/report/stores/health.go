@@ -10,45 +10,45 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// HealthGroup sorts stores by what they need.
+// HealthGroup groups stores by what they need.
 type HealthGroup string
 
-// The groups, in the order of the list.
+// The groups, in the list's order.
 const (
-	// HealthPerson: something in the inbox is open.
+	// HealthPerson: there are open alerts.
 	HealthPerson HealthGroup = "person"
-	// HealthLate: pulls go on and bring nothing new.
+	// HealthLate: pulls run, but bring nothing new.
 	HealthLate HealthGroup = "late"
-	// HealthFilling: the past is still being pulled.
+	// HealthFilling: the history is still being pulled.
 	HealthFilling HealthGroup = "filling"
 	HealthWorking HealthGroup = "working"
-	// HealthPaused: a person chose so.
+	// HealthPaused: someone paused it.
 	HealthPaused HealthGroup = "paused"
 )
 
-// HealthGroups lists the groups in the order of the list.
+// HealthGroups lists the groups in the list's order.
 var HealthGroups = []HealthGroup{HealthPerson, HealthLate, HealthFilling, HealthWorking, HealthPaused}
 
-// Rank is the group's place in the order of the list.
+// Rank is the group's position in the list's order.
 func (g HealthGroup) Rank() int { return slices.Index(HealthGroups, g) }
 
-// Label is the group as a heading.
+// Label is the group's heading.
 func (g HealthGroup) Label(l locale.Locale) string { return l.T("stores.health." + string(g)) }
 
-// Health is how a store is, in a few words.
+// Health is a store's state in a few words.
 type Health struct {
 	Group HealthGroup
 	// Sign is "person", "waiting", "filling", "off", "none" or "active".
 	Sign string
-	// Words say what weighs most; Note since when, or what else is to be known.
+	// Words is the most important thing; Note says since when, or what else matters.
 	Words, Note string
-	// ToDo is the first thing to do of the store's inbox, and More how many more there are; empty
-	// where nothing is.
+	// ToDo is the first thing to do in the store's inbox, More how many more there are; empty if there
+	// is nothing to do.
 	ToDo string
 	More int
 }
 
-// Line is Words with Note.
+// Line is Words followed by Note.
 func (h Health) Line() string {
 	if h.Note == "" {
 		return h.Words
@@ -56,7 +56,7 @@ func (h Health) Line() string {
 	return h.Words + " · " + h.Note
 }
 
-// needs says what weighs most of the open alerts, and what to do about it.
+// needs describes the most important open alert and what to do about it.
 func (h *Health) needs(l locale.Locale, s Stored, now time.Time) {
 	sign := "waiting"
 	switch s.Need.Kind() {
@@ -75,8 +75,8 @@ func (h *Health) needs(l locale.Locale, s Stored, now time.Time) {
 	h.More = s.Alerts - 1
 }
 
-// add puts a word behind those that weigh more. That the placements are live goes without saying
-// beside anything else.
+// add appends words after more important ones. That placements are live is only mentioned if there is
+// nothing else to say.
 func (h *Health) add(group HealthGroup, sign, words string) {
 	switch {
 	case h.Words == "":
@@ -86,32 +86,30 @@ func (h *Health) add(group HealthGroup, sign, words string) {
 	}
 }
 
-// Stored is what is kept of a store whatever window is asked for: the rows that
-// its health and freshness are made of.
+// Stored is what is known of a store regardless of the window: the rows behind its health and freshness.
 type Stored struct {
 	Store       report.Store
 	Location    *time.Location
 	Paused      bool
 	Credentials []report.StoredCredential
-	// UpsellAt and GiftAt are the newest good answers; zero when there is none.
+	// UpsellAt and GiftAt are when the newest good answers came; zero if there is none.
 	UpsellAt, GiftAt time.Time
-	// LastDay is the last whole day; zero when there is none. DaysStored of DaysPlanned
-	// days of history are there, DaysLeft are still to be asked for.
+	// LastDay is the last whole day; zero if there is none. DaysStored of the DaysPlanned days of
+	// history are stored, DaysLeft are still to be pulled.
 	LastDay                           civil.Date
 	DaysStored, DaysPlanned, DaysLeft int
 	Coverage                          []report.StoredCover
-	// Alerts counts the open rows of the store's inbox that the reader didn't snooze; Need is
-	// what weighs most of them.
+	// Alerts counts the store's open alerts that the reader hasn't snoozed; Need is the most important one.
 	Alerts   int
 	Need     report.OpenAlert
 	Groups   []Group
 	Tags     []string
 	Suspects []report.Suspect
-	// Goal is that of the current month, where the list is sorted or narrowed by it.
+	// Goal is the current month's, set if the list is sorted or filtered by it.
 	Goal *report.StoredGoal
 }
 
-// Group is a group of stores by name.
+// Group is a named group of stores.
 type Group struct {
 	ID   int64
 	Name string
@@ -126,7 +124,7 @@ func (s Stored) Credential(service string) *report.StoredCredential {
 	return nil
 }
 
-// PulledAt is the age of the store's days: gifts that still come in make no day younger.
+// PulledAt is when the store's days were pulled; gift data that still arrives doesn't make them newer.
 func (s Stored) PulledAt() time.Time {
 	if s.UpsellAt.IsZero() {
 		return s.GiftAt
@@ -134,13 +132,13 @@ func (s Stored) PulledAt() time.Time {
 	return s.UpsellAt
 }
 
-// Stopped reports whether no newer upsell numbers come before someone does something.
+// Stopped reports whether no newer upsell numbers will come until someone acts.
 func (s Stored) Stopped() bool {
 	c := s.Credential("upsell")
 	return s.Paused || c != nil && c.Stopped()
 }
 
-// Refused reports whether a service refuses the store's token and may be asked again.
+// Refused reports whether a service refuses the store's token and may be called again.
 func (s Stored) Refused() bool {
 	return !s.Paused && slices.ContainsFunc(s.Credentials, report.StoredCredential.Recheckable)
 }
@@ -149,8 +147,8 @@ func (s Stored) Filling() bool {
 	return s.Credential("upsell") != nil && !s.Stopped() && (!s.LastDay.IsValid() || s.DaysLeft > 0 || len(s.Coverage) == 0)
 }
 
-// Status says first what needs attention, as the inbox has it, then what is late or under
-// way, then how the placements stand.
+// Status puts what needs attention first, as in the inbox, then what is late or in progress, then the
+// state of the placements.
 func (s Stored) Status(l locale.Locale, f report.Freshness, now time.Time) Health {
 	var h Health
 	if s.Alerts > 0 {
@@ -195,7 +193,7 @@ func (s Stored) Status(l locale.Locale, f report.Freshness, now time.Time) Healt
 	return h
 }
 
-// covered says how the placements are: live, switched off, never created.
+// covered describes the placements: live, switched off, never created.
 func (h *Health) covered(l locale.Locale, rows []report.StoredCover) {
 	off, never, total := 0, 0, int64(0)
 	for _, c := range rows {
@@ -222,7 +220,7 @@ func (h *Health) covered(l locale.Locale, rows []report.StoredCover) {
 	}
 }
 
-// Freshness is as old as what the store has of its days, and says what is under way.
+// Freshness is the age of the store's days, and what is in progress.
 func (s Stored) Freshness(l locale.Locale, now time.Time) report.Freshness {
 	today := report.Today(now, s.Location)
 	f := report.NewFreshness(l, s.PulledAt(), s.LastDay, now, today)

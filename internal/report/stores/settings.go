@@ -8,17 +8,17 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// StoredService is what a person may know of a store's connected service.
+// StoredService is what people may know about a store's connected service.
 type StoredService struct {
 	Service, Address, Tail, Domain string
-	// State, Cause and what follows are those of [report.StoredCredential].
+	// State, Cause and the following fields are as in [report.StoredCredential].
 	State                            fact.CredentialState
 	Cause, Text                      string
 	PausedAt, NextProbe, OutageSince time.Time
-	// ConnectedAt is when the service was first connected, ReplacedAt when its token or
-	// address was last replaced; zero when never.
+	// ConnectedAt is when the service was first connected, ReplacedAt when its token or address was
+	// last replaced; zero if never.
 	ConnectedAt, ReplacedAt time.Time
-	// LastGoodAt is the newest good answer; zero when none came yet.
+	// LastGoodAt is when the newest good answer came; zero if there was none.
 	LastGoodAt time.Time
 }
 
@@ -28,11 +28,11 @@ type Service struct {
 	Service   string
 	Connected bool
 	StoredService
-	// Sign is that of its state: "active", "person", "filling" or "none".
+	// Sign shows its state: "active", "person", "filling" or "none".
 	Sign string
-	// Words say how it is, in a sentence.
+	// Words is its state in a sentence.
 	Words string
-	// Level is what the token may do, as far as that is known.
+	// Level is what the token may do, if known.
 	Level string
 }
 
@@ -41,11 +41,11 @@ type Settings struct {
 	Store       report.Store
 	HistoryDays int
 	Paused      bool
-	// Services are both, the upsell service first.
+	// Services are both services, the upsell service first.
 	Services []Service
 }
 
-// Of is the service of that name; nil when there is no such service.
+// Of returns the service with that name; nil if there is none.
 func (s Settings) Of(service string) *Service {
 	for i := range s.Services {
 		if s.Services[i].Service == service {
@@ -58,7 +58,7 @@ func (s Settings) Of(service string) *Service {
 // Services of a store, in the order of every page.
 var serviceOrder = []string{"upsell", "gift"}
 
-// NewSettings makes the Settings page of a store in the reader's language.
+// NewSettings builds a store's Settings page in the reader's language.
 func NewSettings(l locale.Locale, store report.Store, historyDays int, paused bool, stored []StoredService, now time.Time) Settings {
 	s := Settings{Store: store, HistoryDays: historyDays, Paused: paused}
 	for _, service := range serviceOrder {
@@ -66,7 +66,7 @@ func NewSettings(l locale.Locale, store report.Store, historyDays int, paused bo
 		for _, c := range stored {
 			if c.Service == service {
 				out.Connected, out.StoredService = true, c
-				out.Level = l.T("stores.service.level." + service) // no service tells a key's level to who only reads with it
+				out.Level = l.T("stores.service.level." + service) // no service reveals a key's level to someone who only reads with it
 				out.Sign, out.Words = serviceState(l, c, store, paused, now)
 			}
 		}
@@ -75,7 +75,7 @@ func NewSettings(l locale.Locale, store report.Store, historyDays int, paused bo
 	return s
 }
 
-// credential is the part of it that says how it is.
+// credential is the part of it that describes its state.
 func (c StoredService) credential() report.StoredCredential {
 	return report.StoredCredential{
 		Service: c.Service, State: c.State, Cause: c.Cause, Text: c.Text,
@@ -102,11 +102,11 @@ func serviceState(l locale.Locale, c StoredService, store report.Store, storePau
 	return cred.Sign(), l.T("stores.service.good", "updated", updated)
 }
 
-// Removed is a store that was removed and can be brought back.
+// Removed is a removed store that can still be restored.
 type Removed struct {
 	report.Store
 	// By is who removed it.
 	By string
-	// At is when, Until when its rows are deleted permanently.
+	// At is when it was removed, Until when its rows are deleted permanently.
 	At, Until time.Time
 }

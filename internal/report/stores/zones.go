@@ -13,29 +13,28 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// zoneNames are the clocks of the world, one for each country and part of one: the
-// names of the time zone database's zone.tab, and UTC.
+// zoneNames are the world's time zones, one for each country or part of one: the names in the time zone
+// database's zone.tab, and UTC.
 //
 //go:embed zones.txt
 var zoneNames string
 
-// ZoneChoice is a clock that a store can be on.
+// ZoneChoice is a time zone that a store can use.
 type ZoneChoice struct {
-	// Name is the IANA name, City what people call the place.
+	// Name is the IANA name, City the place's usual name.
 	Name, City string
-	// Clock is what it shows now: by it a person knows their own.
+	// Clock is the current time there, so that people can recognize their own zone.
 	Clock string
 }
 
-// ZoneGroup is the clocks of a part of the world.
+// ZoneGroup is the time zones of a part of the world.
 type ZoneGroup struct {
 	Area  string
 	Zones []ZoneChoice
 }
 
-// ZoneChoices are the clocks to choose from, by part of the world and by city, with the time
-// that each shows now. also, if not empty, is one that must be among them: services name
-// clocks by older names too.
+// ZoneChoices are the time zones to choose from, by part of the world and by city, each with its
+// current time. also, if not empty, is included in any case: services sometimes use older names.
 func ZoneChoices(l locale.Locale, now time.Time, also string) []ZoneGroup {
 	names := strings.Fields(zoneNames)
 	if report.IsTimezone(also) && !slices.Contains(names, also) {
@@ -45,7 +44,7 @@ func ZoneChoices(l locale.Locale, now time.Time, also string) []ZoneGroup {
 	var groups []ZoneGroup
 	for _, name := range names {
 		loc, err := report.Zone(name)
-		if err != nil { // this machine's database of clocks is older than our list
+		if err != nil { // this machine's time zone database is older than our list
 			continue
 		}
 		area, place, found := strings.Cut(name, "/")
@@ -53,7 +52,7 @@ func ZoneChoices(l locale.Locale, now time.Time, also string) []ZoneGroup {
 			area = "rest"
 		}
 		label, city := area, l.City(name)
-		if locale.Has("connect.area." + strings.ToLower(area)) { // services name clocks such as US/Eastern too
+		if locale.Has("connect.area." + strings.ToLower(area)) { // services also use names such as US/Eastern
 			label = l.T("connect.area." + strings.ToLower(area))
 		}
 		if region, _, within := strings.Cut(place, "/"); within { // Indiana, Knox

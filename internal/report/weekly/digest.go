@@ -14,14 +14,14 @@ import (
 )
 
 const (
-	// digestRows are the stores that a digest lists; the others are on the page. A mail
-	// that is larger than 102 kB is cut by its readers.
+	// digestRows is the most stores that a digest lists; the page has the rest. Mail clients cut off
+	// mails over 102 kB.
 	digestRows = 40
-	// digestNotes are the notes that it shows; the others are on the stores' pages.
+	// digestNotes is the most notes that it shows; the stores' pages have the rest.
 	digestNotes = 12
 )
 
-// DigestQuery asks the list of stores for what a digest of that week says.
+// DigestQuery requests the list of stores with the numbers of that week's digest.
 func DigestQuery(first civil.Date) portfolio.Query {
 	return portfolio.Query{
 		Preset: report.Custom, Start: first, End: first.AddDays(6), Comparison: report.ComparePrevious,
@@ -29,10 +29,10 @@ func DigestQuery(first civil.Date) portfolio.Query {
 	}
 }
 
-// NewDigest makes what a weekly mail says of all stores of a reader: the list that
-// [DigestQuery] asks for. Stores are counted and set side by side; none of their
-// numbers are added up. Each counts the days that are over on its own clock. The mail
-// waits for data until the moment given; the zero time is no limit.
+// NewDigest builds the weekly mail about all of a reader's stores from the list that [DigestQuery]
+// requests. It counts stores and lists them next to each other, but adds up none of their numbers. Each
+// store includes the days that are over on its own clock. The mail waits for data until the given
+// moment; a zero time means no limit.
 func NewDigest(l locale.Locale, p portfolio.Portfolio, until time.Time) Week {
 	w := Week{Locale: l, Choice: p.Query.Window(p.Now), Open: l.T("digest.open_stores")}
 	_, w.Number = w.Choice.Window.Start.AddDays(3).In(p.Now.Location()).ISOWeek()
@@ -75,16 +75,16 @@ func NewDigest(l locale.Locale, p portfolio.Portfolio, until time.Time) Week {
 	return w
 }
 
-// digest is one in the making.
+// digest builds a digest.
 type digest struct {
 	*Week
-	// window is the reader's week. What a row counts of it is in the row's provenance.
+	// window is the reader's week. The row's provenance says which of its days the row includes.
 	window report.Window
 	rows   []portfolio.Row
-	// compared are those whose two windows are whole; more, less and level of them changed
-	// so. weeks of them are whole weeks.
+	// compared are the stores whose two windows are complete; more, less and level say how they
+	// changed. weeks counts those with whole weeks.
 	compared, more, less, weeks int64
-	// person counts the stores that need one, lacking those that days are missing of.
+	// person counts the stores that need attention, lacking those with missing days.
 	person, lacking int64
 }
 
@@ -115,7 +115,7 @@ func (d *digest) count() {
 func (d *digest) headline() string {
 	var text string
 	days := ".week"
-	if d.weeks != d.compared { // a part of one is compared with as many days (N71)
+	if d.weeks != d.compared { // part of a week is compared with the same number of days (N71)
 		days = ".days"
 	}
 	switch {
@@ -153,8 +153,7 @@ func (d *digest) preheader() string {
 	return strings.Join(moved, ", ") + ". " + d.Week.Window
 }
 
-// movers are the stores whose upsold value changed most, as a share of what it was, as on the
-// list of stores.
+// movers are the stores whose upsold value changed the most in percent, as on the list of stores.
 func (d *digest) movers(title string, moved []portfolio.Mover) {
 	rows := make([]portfolio.Row, len(moved))
 	for i, m := range moved {
@@ -165,7 +164,7 @@ func (d *digest) movers(title string, moved []portfolio.Mover) {
 	})
 }
 
-// stores are all of them, or the first by name.
+// stores are all of them, or the first ones by name.
 func (d *digest) stores() {
 	rows, note := d.rows[:min(len(d.rows), digestRows)], d.T("weekly.side_by_side")
 	if more := len(d.rows) - len(rows); more > 0 {
@@ -181,14 +180,14 @@ func (d *digest) stores() {
 	})
 }
 
-// table sets rows side by side. under is what is below a name where there are numbers.
+// table adds a table of the rows. under returns the lines below a store's name if it has numbers.
 func (d *digest) table(title, note string, rows []portfolio.Row, under func(portfolio.Row) []string) {
 	if len(rows) == 0 {
 		return
 	}
 	t := Table{Title: title, Note: note, Window: d.label(rows)}
 	_, days := d.days(rows)
-	_, baseline := d.before(d.rows) // the mail's heading names it
+	_, baseline := d.before(d.rows) // the mail's heading already names it
 	for _, r := range rows {
 		row := d.row(r)
 		if r.Window() != nil {
@@ -203,7 +202,7 @@ func (d *digest) table(title, note string, rows []portfolio.Row, under func(port
 	d.Tables = append(d.Tables, t)
 }
 
-// notes are what people wrote about the week's days, each with its store.
+// notes are people's notes about the week's days, each with its store.
 func (d *digest) notes() {
 	more := 0
 	for _, r := range d.rows {

@@ -16,8 +16,8 @@ import (
 
 var digestWeek = reporttest.Span("2026-11-09", "2026-11-15")
 
-// agency holds stores of every kind in the week of 9 – 15 Nov 2026: each has 100 and ten
-// upsold orders a day, unless said otherwise.
+// agency has stores of every kind in the week of 9 – 15 Nov 2026: an upsold value of 100 and ten upsold
+// orders per day, unless stated otherwise.
 func agency(t *testing.T) []kept {
 	t.Helper()
 	grew := keptStore(t, "grew", "America/New_York", "USD", reporttest.Noon)
@@ -44,7 +44,7 @@ func digestOf(t *testing.T, stores ...kept) Week {
 	return NewDigest(locale.English, list(t, DigestQuery(digestWeek.Start), reporttest.Noon, stores...), time.Time{})
 }
 
-// said is the digest in lines.
+// said is the digest as lines of text.
 func said(w Week) string {
 	lines := []string{w.Subject, w.Headline, w.Window, w.Compared, w.Preheader}
 	for _, f := range w.Figures {
@@ -108,13 +108,13 @@ func TestAHeadingOverStoresClaimsOnlyWhatHoldsForAll_N71(t *testing.T) {
 91 upsold orders · 13.0% of 700 · 9 – 15 Nov · 7 days`)
 }
 
-// It is 5:00 on Monday in Tokyo, where a reader gets the digest; in New York it is 15:00 on Sunday.
+// A reader in Tokyo gets the digest at 5:00 on Monday, when it's 15:00 on Sunday in New York.
 var mondayInTokyo = time.Date(2026, time.November, 15, 20, 0, 0, 0, time.UTC)
 
 func TestAReadersMondayIsAStoresSunday_N72(t *testing.T) {
 	t.Parallel()
 	york := keptStore(t, "york", "America/New_York", "USD", mondayInTokyo)
-	for i := range york.days { // a Sunday sells ten times as much
+	for i := range york.days { // sells ten times as much on Sundays
 		if york.days[i].Window.Start.In(time.UTC).Weekday() == time.Sunday {
 			york.days[i] = york.day(york.days[i].Window.Start.String(), "1000", 100, 1000)
 		}
@@ -151,7 +151,7 @@ York: 15 Nov is not over there yet and not counted.`)
 func TestADigestWaitsWhileDataCouldComeWhateverTheStoresHealth(t *testing.T) {
 	t.Parallel()
 	until := reporttest.Noon.Add(6 * time.Hour)
-	behind := func(change func(*kept)) kept { // its Sunday has not come
+	behind := func(change func(*kept)) kept { // its Sunday hasn't arrived
 		k := keptStore(t, "behind", "Europe/Berlin", "EUR", reporttest.Noon)
 		k.until("2026-11-14")
 		change(&k)

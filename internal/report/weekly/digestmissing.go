@@ -7,17 +7,17 @@ import (
 	"github.com/storeglass/storeglass/internal/report/portfolio"
 )
 
-// lacks reports whether days of the week are not in the row's numbers.
+// lacks reports whether days of the week are missing from the row's numbers.
 func (d *digest) lacks(r portfolio.Row) bool { return r.Summary.Provenance.Lacks(d.window.End) }
 
-// awaited reports whether days of the week may still come before the mail's patience is
-// over, whatever else the store needs.
+// awaited reports whether days of the week may still arrive before the mail stops waiting, whatever
+// else the store needs.
 func (d *digest) awaited(r portfolio.Row, until time.Time) bool {
 	last, ok := r.UpsellPulls.Awaited(d.window, r.Store.Timezone, until)
 	return ok && r.Summary.Provenance.Lacks(last)
 }
 
-// missing says which stores are not as whole as the others, and why.
+// missing says which stores are less complete than the others, and why.
 func (d *digest) missing() {
 	var more int64
 	for _, r := range d.rows {
@@ -60,7 +60,7 @@ func (d *digest) missingOf(r portfolio.Row) (lines []string) {
 	return lines
 }
 
-// uncompared says why the two weeks of a row without gaps are not compared.
+// uncompared says why the two weeks of a row without gaps aren't compared.
 func (d *digest) uncompared(r portfolio.Row, store string) string {
 	switch before := r.Summary.Previous; {
 	case r.Stale:

@@ -5,8 +5,8 @@ import (
 	"github.com/storeglass/storeglass/internal/report/portfolio"
 )
 
-// days are what the rows with numbers count, if it is the same for all of them: a heading
-// claims nothing else (N71). The provenance is nil where no row has numbers.
+// days is the window of the rows with numbers. shared is false if it differs between rows; the heading
+// then doesn't name it (N71). The provenance is nil if no row has numbers.
 func (d *digest) days(rows []portfolio.Row) (p *report.Provenance, shared bool) {
 	for _, r := range rows {
 		if r.Window() == nil {
@@ -21,7 +21,7 @@ func (d *digest) days(rows []portfolio.Row) (p *report.Provenance, shared bool) 
 	return p, true
 }
 
-// label is the window over the rows, with what all of them have in common.
+// label is the window above the rows, with what all of them have in common.
 func (d *digest) label(rows []portfolio.Row) string {
 	p, shared := d.days(rows)
 	dates := d.Dates(d.window.Start, d.window.End)
@@ -37,7 +37,7 @@ func (d *digest) label(rows []portfolio.Row) string {
 	return dates + " · " + d.T("digest.own_clocks") + d.basis(rows)
 }
 
-// basis says how many of the rows' numbers are answers, and how many sums of days.
+// basis says how many rows have reported numbers and how many have sums of days.
 func (d *digest) basis(rows []portfolio.Row) string {
 	var reported, stitched int64
 	for _, r := range rows {
@@ -60,8 +60,8 @@ func (d *digest) basis(rows []portfolio.Row) string {
 	return " · " + d.T("digest.reported_and_stitched", "reported", reported, "stitched", stitched)
 }
 
-// before is the window that the compared rows are compared with, if it is the same for
-// all of them; nil where none is compared.
+// before is the comparison window of the compared rows; shared is false if it differs between them.
+// It's nil if none is compared.
 func (d *digest) before(rows []portfolio.Row) (w *report.Window, shared bool) {
 	for _, r := range rows {
 		if !r.Compared() {
@@ -76,7 +76,7 @@ func (d *digest) before(rows []portfolio.Row) (w *report.Window, shared bool) {
 	return w, true
 }
 
-// baseline names what the rows are compared with; empty where nothing is (N74).
+// baseline names what the rows are compared with; empty if nothing is compared (N74).
 func (d *digest) baseline(rows []portfolio.Row) string {
 	w, shared := d.before(rows)
 	switch {
@@ -120,8 +120,8 @@ func (d *digest) row(r portfolio.Row) Row {
 	return row
 }
 
-// about is what is to be known of a row's numbers: the days and the comparison where the
-// heading doesn't name them, and doubts.
+// about is what to know about a row's numbers: the days and the comparison if the heading doesn't name
+// them, and any doubts.
 func (d *digest) about(r portfolio.Row, days, baseline bool) []string {
 	var out []string
 	p := r.Summary.Provenance

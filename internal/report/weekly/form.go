@@ -1,4 +1,4 @@
-// Package weekly is what the weekly mail says, and the form that orders it.
+// Package weekly makes the contents of the weekly mail, and the form to set it up.
 package weekly
 
 import (
@@ -11,27 +11,27 @@ import (
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
-// Form is what someone says about a weekly mail that is to come.
+// Form is what someone entered about a weekly mail.
 type Form struct {
-	// Slug is the store's; empty for the mail about all stores that the person holds.
+	// Slug is the store's; empty for the mail about all of the person's stores.
 	Slug string
-	// Address is of someone else, who needs no account; empty for anyone who asks.
+	// Address is another person's, who needs no account; empty for the user's own.
 	Address string
 	// Language is the code of a [locale.Locale].
 	Language string
 	// Weekday is 1 for Monday to 7 for Sunday, Hour 0 to 23.
 	Weekday, Hour int
-	// Zone is the clock of a mail about all stores, an IANA name; others go by the store's.
+	// Zone is the IANA time zone of a mail about all stores; the others use the store's.
 	Zone string
-	// PDF: the mail brings itself as a file, too.
+	// PDF: the mail is also attached as a file.
 	PDF bool
 }
 
-// NewForm is the form as it begins: Mondays at eight.
+// NewForm has the defaults: Mondays at eight.
 func NewForm() Form { return Form{Language: "en", Weekday: 1, Hour: 8} }
 
-// Wrong says what is wrong with each field, by its name, and what to write instead;
-// empty when nothing is.
+// Wrong says what is wrong with each field and what to enter instead, keyed by field name; empty if
+// nothing is wrong.
 func (f Form) Wrong(l locale.Locale) map[string]string {
 	wrong := map[string]string{}
 	if f.Slug != "" && !stores.IsSlug(f.Slug) {
@@ -58,35 +58,35 @@ func (f Form) Wrong(l locale.Locale) map[string]string {
 	return wrong
 }
 
-// IsAddress reports whether a text is one bare mail address that a mail can go to.
+// IsAddress reports whether the text is a single bare mail address.
 func IsAddress(s string) bool {
 	a, err := mail.ParseAddress(s)
 	_, host, _ := strings.Cut(s, "@")
 	return err == nil && a.Name == "" && a.Address == s && len(s) <= 254 && !strings.ContainsAny(s, " \t\r\n\"<>") && strings.Contains(host, ".")
 }
 
-// When are day and hour in words: "Mondays, 08:00".
+// When is the day and hour in words: "Mondays, 08:00".
 func When(l locale.Locale, weekday, hour int) string {
 	day := time.Weekday(weekday % 7)
 	return l.T("mails.on."+strings.ToLower(day.String()), "hour", l.Time(time.Date(2000, 1, 1, hour, 0, 0, 0, time.UTC)))
 }
 
-// Offer is a weekly mail that someone would get, or gets.
+// Offer is a weekly mail that someone gets or is offered.
 type Offer struct {
 	// Store is the store's name; empty for all stores.
 	Store, Timezone string
 	Address         string
-	// Language is the mail’s; empty where it has none of its own.
+	// Language is the mail's; empty if it has none of its own.
 	Language string
-	// By is who asked for it to be sent; may be empty.
+	// By is who requested it; may be empty.
 	By            string
 	Weekday, Hour int
-	// Ended and Confirmed say how it is; Until is when the asking ends.
+	// Ended and Confirmed are its state; Until is when the request expires.
 	Ended, Confirmed bool
 	Until            time.Time
-	// Account: it goes to someone who can sign in.
+	// Account: the recipient can sign in.
 	Account bool
-	// Alerts: these are not weekly mails but those about alerts.
+	// Alerts: these are alert mails, not weekly ones.
 	Alerts bool
 }
 
@@ -98,19 +98,19 @@ func (o Offer) About(l locale.Locale) string {
 	return o.Store
 }
 
-// When is the hour of the week, with its clock: "Mondays, 08:00 New York time".
+// When is the weekly time with its time zone: "Mondays, 08:00 New York time".
 func (o Offer) When(l locale.Locale) string {
 	return l.T("mails.when", "when", When(l, o.Weekday, o.Hour), "clock", l.Clock(o.Timezone))
 }
 
-// WrittenMail is a weekly mail as a browser shows it.
+// WrittenMail is a weekly mail as shown in a browser.
 type WrittenMail struct {
-	// Week is that of a preview.
+	// Week is set for a preview.
 	Week                report.Window
 	Subject, HTML, Text string
-	// Pictures are PNGs by the names that the HTML calls them by; none where they are in it.
+	// Pictures are PNGs under the names that the HTML uses; empty if the HTML embeds them.
 	Pictures map[string][]byte
-	// Complete: all of the week's data were there.
+	// Complete: all of the week's data was there.
 	Complete bool
 }
 

@@ -13,21 +13,21 @@ import (
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
-// kept is everything that is stored of one store of a list.
+// kept is everything stored for one store in a list.
 type kept struct {
 	stores.Stored
 	days, windows []report.StoredSummary
 	gifts         []report.StoredGift
 	checks        []report.StoredCheck
 	ledger        []report.StoredPull
-	// why is what the answer of the store says in a few words.
+	// why is the short reason in the store's answer.
 	why   string
 	goal  *report.StoredGoal
 	notes []report.DayNote
 }
 
-// keptStore is a connected store with 60 whole days until its yesterday, 100 and ten
-// upsold of a hundred orders a day.
+// keptStore is a connected store with 60 whole days up to its yesterday; each has an upsold value of
+// 100 and ten of a hundred orders upsold.
 func keptStore(t *testing.T, slug, zone, currency string, at time.Time) kept {
 	t.Helper()
 	loc, err := report.Zone(zone)
@@ -62,25 +62,24 @@ func (k *kept) answered(w report.Window, value string, upsold, orders int64) {
 	k.windows = append(k.windows, s)
 }
 
-// without drops a day.
+// without removes a day.
 func (k *kept) without(day string) {
 	k.days = slices.DeleteFunc(slices.Clone(k.days), func(s report.StoredSummary) bool { return s.Window.Start == reporttest.On(day) })
 }
 
-// until drops what came later.
+// until removes all later days.
 func (k *kept) until(day string) {
 	k.days = slices.DeleteFunc(slices.Clone(k.days), func(s report.StoredSummary) bool { return s.Window.Start.After(reporttest.On(day)) })
 	k.LastDay = reporttest.On(day)
 }
 
-// list makes the list as the database would: it answers what the draft asks, and
-// nothing else.
+// list builds the list as the database would: it provides exactly what the builder requests.
 func list(t *testing.T, q portfolio.Query, at time.Time, all ...kept) portfolio.Portfolio {
 	t.Helper()
 	return listIn(t, locale.English, q, at, all...)
 }
 
-// listIn is a list in the language of its reader.
+// listIn is a list in its reader's language.
 func listIn(t *testing.T, l locale.Locale, q portfolio.Query, at time.Time, all ...kept) portfolio.Portfolio {
 	t.Helper()
 	in := make([]stores.Stored, len(all))

@@ -19,7 +19,7 @@ func notCompared(o report.Overview) string {
 	return l.T("weekly.reason.not_stored", "dates", l.Dates(o.Choice.Against.Start, o.Choice.Against.End))
 }
 
-// comparedWith is about a whole week, or about fewer days.
+// comparedWith names the comparison, with a whole week or with fewer days.
 func comparedWith(l locale.Locale, window string, week bool) string {
 	if week {
 		return l.T("weekly.compared.week", "window", window)
@@ -31,7 +31,7 @@ func noOffersExist(o report.Overview) bool {
 	return o.Top.Empty != nil && o.Top.Empty.Cause == report.CauseNoOffers || o.Placements.ShopOfferCount != nil && *o.Placements.ShopOfferCount == 0
 }
 
-// headline is the week in one sentence: the verdict of the overview, or why there is none.
+// headline sums up the week in one sentence: the overview's verdict, or why there is none.
 func headline(o report.Overview, v answers.Verdict) string {
 	s, l := o.Summary, o.Locale
 	which := "week"

@@ -13,94 +13,91 @@ import (
 	"github.com/storeglass/storeglass/internal/report/goal"
 )
 
-// ChoiceOf is the week that begins on first, against as many days before it. A day that
-// is not over is left out, as everywhere: a store may have moved to a later clock.
+// ChoiceOf is the week that begins on first, compared with as many days before it. A day that isn't
+// over is left out, as everywhere: a store may have moved to a later time zone.
 func ChoiceOf(first, today civil.Date) report.Choice {
 	c := report.Choice{Preset: report.Custom, Window: report.Window{Start: first, End: first.AddDays(6)}, Comparison: report.ComparePrevious, Today: today}
 	if yesterday := today.AddDays(-1); yesterday.Before(c.Window.End) && !yesterday.Before(first) {
 		c.Window.End, c.LeftOut = yesterday, &today
 	}
-	c, _ = c.Compared() // the comparison is one of ours
+	c, _ = c.Compared() // we set the comparison, so it's valid
 	return c
 }
 
-// Week is what a weekly mail says of one store, or of all stores of a reader. Its words
-// are made here once, so that the parts of a mail can't differ in what they say.
+// Week is the contents of a weekly mail about one store, or about all of a reader's stores. The texts
+// are made once here, so that the parts of a mail always say the same.
 type Week struct {
-	// Locale is the language that it is written in.
+	// Locale is the mail's language.
 	locale.Locale
-	// Store has a name alone where the mail is about several.
+	// Store has only a name if the mail is about several.
 	Store  report.Store
 	Choice report.Choice
-	// Number is that of the ISO week that most of the days are of.
+	// Number is the number of the ISO week that has most of the days.
 	Number int
-	// Subject has no line break and no sign that turns the direction of what follows.
+	// Subject has no line breaks and no characters that change the direction of text.
 	Subject, Headline string
-	// Value is the upsold value in full, which the headline rounds; empty for several stores.
+	// Value is the exact upsold value, which the headline rounds; empty for several stores.
 	Value string
-	// Why is one sentence on why it changed, and Evidence what that rests on; empty where
-	// nothing is clear.
+	// Why is one sentence about why it changed, and Evidence what that's based on; empty if nothing is clear.
 	Why, Evidence string
-	// Preheader is what a list of mails shows behind the subject.
+	// Preheader is what a mail client shows after the subject.
 	Preheader string
-	// Goal says how far the store is with its goal of the month that the week ends in; empty
-	// where none is set.
+	// Goal says how close the store is to its goal for the month that the week ends in; empty if none is set.
 	Goal []string
-	// Window and Compared are the labels of both weeks; Compared says why, where
-	// nothing is compared.
+	// Window and Compared are the labels of both weeks; if nothing is compared, Compared says why.
 	Window, Compared string
 	Figures          []Row
-	// Orders says what the success rate is a share of.
+	// Orders says what the success rate is a percentage of.
 	Orders string
-	// Days and Against are the chart's; both are empty where no day is stored.
+	// Days and Against are the chart's; both are empty if no day is stored.
 	Days, Against []report.DayPoint
 	DaysCurrency  string
-	// DaysWindow is the label of the days, which are never an answer for a week.
+	// DaysWindow is the label of the days, which never come from an answer for a week.
 	DaysWindow, DaysNote string
-	// Tables are placements, best earners, movers, gifts and, last, all time.
+	// Tables are placements, top earners, movers, gifts and, last, all time.
 	Tables []Table
 	Todos  []report.Todo
-	// Notes are what people wrote about the week's days, and NoteMarks where the chart shows them.
+	// Notes are people's notes about the week's days, NoteMarks their places in the chart.
 	Notes     []Note
 	NoteMarks []report.NoteMark
-	// MoreTodos are those that the mail leaves to the page.
+	// MoreTodos is how many the mail leaves to the page.
 	MoreTodos int
-	// Complete: every day of the week is stored, or none can come.
+	// Complete: every day of the week is stored, or none can still arrive.
 	Complete bool
-	// Asked: a service was asked about the week, and its answer is to come.
+	// Asked: a service was asked about the week and hasn't answered yet.
 	Asked bool
-	// Missing says what is not in this mail, and why; Revised what changed.
+	// Missing says what isn't in this mail, and why; Revised what changed.
 	Missing, Revised []string
-	// Open is what the link to the page with the same numbers says.
+	// Open is the text of the link to the page with the same numbers.
 	Open string
 }
 
-// Table is one part of a week. It is left out where it has no rows.
+// Table is one section of the mail. It's left out if it has no rows.
 type Table struct {
 	Title, Note string
-	// Window is the label of all numbers in it.
+	// Window is the label for all numbers in it.
 	Window string
 	Rows   []Row
-	// Apart: these numbers are of no week.
+	// Apart: these numbers don't belong to any week.
 	Apart bool
 }
 
-// Note is a note in words. Private: only people with an account get it.
+// Note is a note as text. Private: only people with an account see it.
 type Note struct{ Days, Text, Private string }
 
-// Row is a number with what it is of. More replaces a change.
+// Row is a number and its name. More replaces a change.
 type Row struct {
 	Placement          report.Placement
 	Name, Value, Under string
-	// Href is the page about it, as a path; empty where there is none.
+	// Href is the path of the page about it; empty if none.
 	Href  string
 	Delta locale.Delta
 	More  string
-	// Quiet: Value is a word and no number.
+	// Quiet: Value is a word, not a number.
 	Quiet bool
 }
 
-// Change is what stands behind the value: how it changed, or what else is known.
+// Change is shown after the value: how it changed, or what else is known.
 func (r Row) Change() string {
 	if r.More != "" {
 		return r.More
@@ -114,8 +111,8 @@ const (
 	weekTodos   = 4
 )
 
-// New makes what is said of the overview of a week, and of why it changed. The mail waits
-// for data until the moment given; the zero time is no limit.
+// New turns a week's overview, and why it changed, into a mail. The mail waits for data until the given
+// moment; a zero time means no limit.
 func New(o report.Overview, why answers.Answer, g *goal.Progress, until time.Time) Week {
 	l := o.Locale
 	w := Week{Locale: l, Store: o.Store, Choice: o.Choice, Open: l.T("weekly.open_overview")}
@@ -171,7 +168,7 @@ func New(o report.Overview, why answers.Answer, g *goal.Progress, until time.Tim
 	return w
 }
 
-// goalLines are what was sold of the goal, where the month is heading, and what that is of.
+// goalLines say how much of the goal is reached, where the month is heading, and what that's based on.
 func goalLines(l locale.Locale, g *goal.Progress) []string {
 	if g == nil {
 		return nil
@@ -210,7 +207,7 @@ func (w *Week) figures(s report.Summary) {
 		for i, was := range []string{
 			l.Money(c.TotalUpsoldValue, c.Currency).String(), l.Count(c.TotalUpsoldOrders), l.Share(c.UpsellSuccessRate).String(), l.MoneyOrDash(c.AverageUpsoldValue, c.Currency).String(),
 		} {
-			if was != w.Figures[i].Value { // rounded alike, it would contradict the change
+			if was != w.Figures[i].Value { // if rounding made them equal, it would contradict the change
 				w.Figures[i].Under = l.T("change.was", "amount", was)
 			}
 		}
@@ -223,9 +220,9 @@ func (w *Week) figures(s report.Summary) {
 	}
 }
 
-// miss says that a part is not there, and why.
+// miss notes that a part is missing, and why.
 func (w *Week) miss(part, title, text string) {
-	if title = report.Sentence(title); w.Locale != locale.German { // whose nouns are capital
+	if title = report.Sentence(title); w.Locale != locale.German { // German capitalizes its nouns
 		title = report.LowerFirst(title)
 	}
 	w.Missing = append(w.Missing, w.T("weekly.missing", "part", part, "reason", strings.TrimSpace(title+" "+report.Sentence(text))))
@@ -283,13 +280,13 @@ func (w *Week) note(n report.DayNote) Note {
 	return note
 }
 
-// placements stand side by side: nothing is added across them (N14).
+// placements lists them next to each other: nothing is added across them (N14).
 func (w *Week) placements(s report.PlacementStats) {
 	l := w.Locale
 	if s.Empty != nil {
 		if len(w.Figures) > 0 {
 			e := s.Empty
-			if e.Cause == report.CauseNotKept { // the days are there, the placements of them are not
+			if e.Cause == report.CauseNotKept { // the days are stored, but not their placements
 				e = &report.Empty{Title: l.T("weekly.no_answer")}
 			}
 			w.miss(l.T("weekly.placements"), e.Title, e.Text)
@@ -311,7 +308,7 @@ func (w *Week) placements(s report.PlacementStats) {
 	}
 }
 
-// placement is one row. One that fell to nothing shows what it lost, whatever its state.
+// placement is one row. A placement that dropped to zero shows what it lost, whatever its state.
 func (w *Week) placement(r report.PlacementRow, currency string, before *decimal.Decimal) Row {
 	l := w.Locale
 	row := Row{Placement: r.Placement, Name: report.OneLine(string(r.Placement), report.NameLength)}
@@ -342,7 +339,7 @@ func (w *Week) placement(r report.PlacementRow, currency string, before *decimal
 	return row
 }
 
-// state is what a placement is now, where that is worth a word.
+// state is a placement's current state, if it's worth mentioning.
 func (w *Week) state(c *report.CoverRow) string {
 	switch {
 	case c == nil:
@@ -354,7 +351,7 @@ func (w *Week) state(c *report.CoverRow) string {
 	return ""
 }
 
-// offers are the best earners of the week, and those whose earnings moved most.
+// offers are the week's top earners, and those whose revenue changed the most.
 func (w *Week) offers(now report.TopOffers, moved answers.Movers) {
 	l := w.Locale
 	if now.Empty != nil {
@@ -390,7 +387,7 @@ func (w *Week) offers(now report.TopOffers, moved answers.Movers) {
 	}
 }
 
-// moved are the offers whose earnings changed most.
+// moved are the offers whose revenue changed the most.
 func (w *Week) moved(m answers.Movers) (rows []Row) {
 	for _, o := range m.Offers[:min(len(m.Offers), weekMovers)] {
 		rows = append(rows, Row{
@@ -451,7 +448,7 @@ func (w *Week) gifts(o report.Overview) {
 	}
 }
 
-// allTime has no window and stands apart (N21).
+// allTime has no window, so it's a section of its own (N21).
 func (w *Week) allTime(all report.Lifetime) {
 	l := w.Locale
 	if all.Empty != nil {
@@ -469,7 +466,7 @@ func (w *Week) allTime(all report.Lifetime) {
 	})
 }
 
-// todos leaves out what the mail says elsewhere.
+// todos leaves out what the mail already says elsewhere.
 func (w *Week) todos(all []report.Todo) {
 	for _, t := range all {
 		switch {

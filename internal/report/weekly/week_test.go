@@ -17,7 +17,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report/reporttest"
 )
 
-// weekOf is what is said of 9 to 15 November, seen some days later.
+// weekOf is the mail for 9 to 15 November, seen some days later.
 func weekOf(in report.Stored) Week {
 	return weekIn(in, ChoiceOf(reporttest.On("2026-11-09"), reporttest.On("2026-11-20")))
 }
@@ -131,7 +131,7 @@ Coupon offer: no data sent, – (was $12.50)
 Order status page upsell: $0.00, switched off (9 impressions · 1 claim)`)
 }
 
-// A reader in Tokyo gets the mail of a store in New York when it is Sunday there.
+// A reader in Tokyo gets the mail about a New York store while it's still Sunday there.
 func TestAWeekThatIsNotOverInItsStoreCountsTheDaysThatAre_N72(t *testing.T) {
 	t.Parallel()
 	s := reporttest.Connected()
