@@ -1,8 +1,8 @@
-// Package cleanup deletes rows that are past their time: sessions, one-time links, counted
-// attempts, connections that nobody saved, old records of the audit log, the text of old
-// mails, old alerts. Every such rule is here, and only the job of this package deletes by
-// age. It never deletes numbers, offers or replies: they stay until their store is deleted,
-// which package pulls does. Finished jobs are deleted by River itself.
+// Package cleanup deletes expired rows: sessions, one-time links, counted attempts,
+// connections that nobody saved, old records of the audit log, the text of old mails, old
+// alerts. Every such rule is here, and only this package's job deletes by age. It never
+// deletes numbers, offers or replies: they stay until their store is deleted, which
+// package pulls does. River deletes finished jobs itself.
 package cleanup
 
 import (
@@ -21,8 +21,8 @@ import (
 )
 
 const (
-	// every is how often old rows are deleted. An expired row already counts for nothing, so
-	// this says how long it stays stored, not how long it works.
+	// every is how often old rows are deleted. An expired row already has no effect, so
+	// this only decides how long it stays stored.
 	every = 10 * time.Minute
 	// attemptsKept is longer than any limit looks back.
 	attemptsKept = time.Hour
@@ -32,7 +32,7 @@ const (
 
 // Cleanup deletes old rows.
 type Cleanup struct {
-	// DB is the database as the worker has it.
+	// DB is the worker's database.
 	DB *db.DB
 	// AuditDays is how many days the audit log is kept, at least 30.
 	AuditDays int
@@ -45,15 +45,14 @@ func (c *Cleanup) Jobs(set *jobs.Set) {
 	jobs.Work(set, 0, func(ctx context.Context, _ *river.Job[args]) error { return c.delete(ctx) })
 }
 
-// args is the job that deletes all that is too old now.
+// args is the job that deletes everything expired.
 type args struct{}
 
 func (args) Kind() string { return "cleanup" }
 
 func (args) InsertOpts() river.InsertOpts { return jobs.Once(jobs.Upkeep, jobs.ByClock) }
 
-// delete runs every rule: one that fails doesn't keep the others from running, and the
-// errors come together.
+// delete runs every rule. If one fails, the others still run; the errors are joined.
 func (c *Cleanup) delete(ctx context.Context) error {
 	now, q := c.Now(), c.DB.Queries()
 	ago := func(d time.Duration) time.Time { return now.Add(-d) }
@@ -76,8 +75,8 @@ func named(what string, err error) error {
 	return nil
 }
 
-// deleteAudit deletes batch by batch: what is left when the job's time is over, the next
-// job deletes.
+// deleteAudit deletes batch by batch. If the job's time runs out, the next job deletes
+// the rest.
 func (c *Cleanup) deleteAudit(ctx context.Context, q *sqlc.Queries) error {
 	for more := jobs.Turn(ctx); more(); {
 		n, err := q.DeleteOldAudit(ctx, int32(c.AuditDays))

@@ -10,8 +10,8 @@ import (
 	"github.com/storeglass/storeglass/internal/db/dbtest"
 )
 
-// Each rule gets two rows: one a minute short of its time, which must stay, and one a minute
-// past it.
+// Each rule gets two rows: one a minute before it expires, which must stay, and one a minute
+// after.
 func TestEachKindOfRowIsDeletedWhenItsTimeIsOver(t *testing.T) {
 	t.Parallel()
 	owner := dbtest.New(t)

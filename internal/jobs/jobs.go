@@ -1,8 +1,8 @@
 // Package jobs runs everything that happens in the background: pulls, mails, alerts,
-// notices, deletion. The queue is River's, in the same Postgres as all else, so a job is
-// inserted in the transaction that makes it due, and any number of processes share the
-// work. A feature brings its kinds of jobs and schedules ([Set]); what a job
-// means, and that a job which runs twice does its work once, is the feature's own.
+// notices, deletion. The queue is River's, in the same Postgres as everything else, so a job
+// is inserted in the transaction that makes it due, and any number of processes share the
+// work. Features bring their kinds of jobs and schedules ([Set]). They also decide what a
+// job means, and make sure that a job which runs twice does its work once.
 //
 // River restarts the jobs of a killed process within two minutes: every 30 seconds it
 // looks for jobs that started longer than [TakenBack] ago. So no job may run longer than
@@ -28,13 +28,13 @@ import (
 )
 
 const (
-	// TakenBack is how long after its start a job counts as lost, since its process died.
+	// TakenBack is how long after its start a job is presumed lost with its process.
 	TakenBack = 65 * time.Second
-	// Longest is how long a job may run if it sets no limit itself: then its context ends.
+	// Longest is how long a job may run if it sets no limit itself; then its context ends.
 	Longest = TakenBack - 5*time.Second
-	// Soon is when a job is tried again that failed or was taken back. Only our own side
-	// makes a job fail, a process or the database: a service or mail server that refuses is
-	// an outcome, not an error.
+	// Soon is the wait before a failed or lost job runs again. Jobs fail only when our own side
+	// does, a process or the database: a service or mail server that refuses is an outcome, not
+	// an error.
 	Soon = 2 * time.Second
 	// stopWithin is how long running jobs get to finish when the engine stops.
 	stopWithin = Longest
@@ -42,29 +42,29 @@ const (
 
 // Queues. Jobs of one queue never wait for those of another.
 const (
-	// Pulls are those of the schedule.
+	// Pulls holds scheduled pulls.
 	Pulls = "pulls"
-	// Mails are handed to the mail server, Channels to the channels of alerts.
+	// Mails holds mails to send, Channels messages to alert channels.
 	Mails    = "mails"
 	Channels = "channels"
-	// Upkeep is everything else: what people wait for, and the checks for what is due.
+	// Upkeep holds everything else: what people wait for, and the checks for what is due.
 	Upkeep = "upkeep"
 )
 
-// queues are how many jobs of each a process works on at once.
+// queues says how many jobs of each queue a process runs at once.
 var queues = map[string]river.QueueConfig{
 	Pulls: {MaxWorkers: 16}, Mails: {MaxWorkers: 4}, Channels: {MaxWorkers: 6}, Upkeep: {MaxWorkers: 6},
 }
 
-// Priorities of jobs within a queue. What a person waits for goes before what a schedule
-// started: a new store's first page doesn't wait behind the night's pulls of a thousand
+// Priorities of jobs within a queue. What a person waits for goes before scheduled work: a
+// new store's first page doesn't wait behind the nightly pulls of a thousand
 // others.
 const (
 	ByPerson = 1
 	ByClock  = 2
 )
 
-// Set is what features bring to an engine.
+// Set collects the jobs and schedules that features bring to an engine.
 type Set struct {
 	workers  *river.Workers
 	periodic []*river.PeriodicJob
@@ -73,16 +73,16 @@ type Set struct {
 // NewSet makes an empty set.
 func NewSet() *Set { return &Set{workers: river.NewWorkers()} }
 
-// Every starts a job whenever the schedule says, and once when the engine starts. Of all
-// processes, only River's leader does so.
+// Every starts a job whenever the schedule says, and once when the engine starts. Only
+// River's leader among all processes does so.
 func (s *Set) Every(schedule cron.Schedule, job river.JobArgs) {
 	s.periodic = append(s.periodic, river.NewPeriodicJob(schedule, func() (river.JobArgs, *river.InsertOpts) {
 		return job, nil
 	}, &river.PeriodicJobOpts{RunOnStart: true}))
 }
 
-// Work registers the function that does jobs of a kind. longest is how long one may run; 0
-// is [Longest].
+// Work registers the function that runs jobs of a kind. longest is how long one may run; 0
+// means [Longest].
 func Work[T river.JobArgs](s *Set, longest time.Duration, work func(context.Context, *river.Job[T]) error) {
 	river.AddWorker(s.workers, &worker[T]{work: work, longest: longest})
 }
@@ -98,8 +98,8 @@ func (w *worker[T]) Timeout(*river.Job[T]) time.Duration               { return 
 func (w *worker[T]) NextRetry(*river.Job[T]) time.Time                 { return time.Now().Add(Soon) }
 
 // Once are the options of a job that is queued or running at most once: inserting it
-// again before it has ended does nothing. Two jobs are the same if their arguments with the
-// tag `river:"unique"` are, or all arguments if none has the tag.
+// again before it has ended does nothing. Two jobs are the same if their arguments tagged
+// `river:"unique"` are, or all arguments if none has the tag.
 func Once(queue string, priority int) river.InsertOpts {
 	return river.InsertOpts{Queue: queue, Priority: priority, UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: unended}}
 }
@@ -109,8 +109,8 @@ var unended = []rivertype.JobState{
 	rivertype.JobStateRunning, rivertype.JobStateScheduled,
 }
 
-// Insert starts jobs when the transaction is committed. It needs no engine: a process
-// that only serves pages starts jobs that a worker anywhere takes up.
+// Insert starts jobs when the transaction commits. It needs no engine: a process that only
+// serves pages can start jobs for a worker elsewhere.
 func Insert(ctx context.Context, tx pgx.Tx, jobs ...river.InsertManyParams) error {
 	if len(jobs) == 0 {
 		return nil
@@ -130,9 +130,9 @@ var inserter = sync.OnceValues(func() (*river.Client[pgx.Tx], error) {
 	return river.NewClient(riverpgxv5.New(nil), &river.Config{})
 })
 
-// Turn is for a job that does one thing after the other. What it returns reports whether
-// the job may begin another, which may take half of its time. A job that may not snoozes,
-// and lets others have their turn.
+// Turn is for a job that does one thing after the other. The returned func reports whether it
+// may begin another: during the first third of its time, so that the last one can take long.
+// After that the job should snooze, to let others have their turn.
 func Turn(ctx context.Context) (more func() bool) {
 	end, ends := ctx.Deadline()
 	last := time.Now().Add(time.Until(end) / 3)
@@ -143,13 +143,13 @@ const (
 	leastBackoff = time.Minute
 	// MostBackoff is the longest wait after a failure.
 	MostBackoff = 6 * time.Hour
-	// MostFailures is after how many failures a message is given up: about a day and a half.
+	// MostFailures is how many failures a message gets before it is given up: about a day and a half.
 	MostFailures = 12
 )
 
-// Backoff is how long a message waits after that number of failures: the limit doubles
-// each time, and half of it is random, so that messages that failed together don't come
-// back together. again is false when the message is given up.
+// Backoff is how long a message waits after that number of failures. The limit doubles
+// each time, and half of it is random, so that messages that failed together aren't
+// retried together. again is false when the message is given up.
 func Backoff(failures int) (wait time.Duration, again bool) {
 	wait = MostBackoff
 	if failures < 10 {
@@ -158,21 +158,21 @@ func Backoff(failures int) (wait time.Duration, again bool) {
 	return wait/2 + rand.N(wait/2), failures < MostFailures
 }
 
-// Engine works on jobs.
+// Engine runs jobs.
 type Engine struct{ client *river.Client[pgx.Tx] }
 
 // Option changes how an engine works.
 type Option func(*river.Config)
 
-// Start works on what the set brings, until Stop. It returns when the engine is ready.
+// Start runs the set's jobs until Stop. It returns when the engine is ready.
 func Start(ctx context.Context, pool *pgxpool.Pool, log *slog.Logger, s *Set, options ...Option) (*Engine, error) {
 	config := &river.Config{
 		Logger:                      slog.New(warnings{log.Handler()}),
 		Queues:                      queues,
 		Workers:                     s.workers,
-		FetchOnlyKnownKinds:         true, // a command may work on mails alone
+		FetchOnlyKnownKinds:         true, // a command may run mail jobs only
 		PeriodicJobs:                s.periodic,
-		ReindexerIndexNames:         []string{}, // the worker owns no index; what it leaves behind in them, vacuum clears
+		ReindexerIndexNames:         []string{}, // the worker doesn't own the indexes, so it can't rebuild them; vacuum cleans them up
 		JobTimeout:                  Longest,
 		RescueStuckJobsAfter:        TakenBack,
 		CompletedJobRetentionPeriod: time.Hour,
@@ -195,7 +195,7 @@ func Start(ctx context.Context, pool *pgxpool.Pool, log *slog.Logger, s *Set, op
 }
 
 // Stop lets running jobs finish, and puts those that don't back into the queue. If ctx ends
-// first, they are cut off, and another process takes them back.
+// first, they are cut off, and another process restarts them.
 func (e *Engine) Stop(ctx context.Context) error {
 	if err := e.client.StopAndCancel(ctx); err != nil && !errors.Is(err, context.Canceled) {
 		return fmt.Errorf("stop the job engine: %w", err)
@@ -203,8 +203,8 @@ func (e *Engine) Stop(ctx context.Context) error {
 	return nil
 }
 
-// ParseSchedule reads a cron expression of five fields or a descriptor such as
-// "@every 10s". An expression that can't be read or never fires is refused.
+// ParseSchedule reads a cron expression of five fields, or a descriptor such as
+// "@every 10s". It rejects expressions that can't be parsed or never fire.
 func ParseSchedule(expr string) (schedule cron.Schedule, err error) {
 	defer func() { // the parser panics on a time zone without a schedule
 		if r := recover(); r != nil {
@@ -228,7 +228,7 @@ func (h warnings) Enabled(ctx context.Context, level slog.Level) bool {
 	return level >= slog.LevelWarn && h.Handler.Enabled(ctx, level)
 }
 
-// Handle drops one error that is none: that River was stopped while it inserted a scheduled
+// Handle drops one harmless error: that River was stopped while it inserted a scheduled
 // job.
 func (h warnings) Handle(ctx context.Context, r slog.Record) error {
 	stopped := false

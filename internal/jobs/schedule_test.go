@@ -55,7 +55,7 @@ func TestSchedulesFireWhenTheySay(t *testing.T) {
 		"TZ=America/New_York 30 12 * * *": "2026-11-20T17:30:00Z",
 		"CRON_TZ=Asia/Tokyo 0 3 * * *":    "2026-11-20T18:00:00Z",
 		"TZ=Europe/Berlin 30 2 29 3 *":    "2027-03-29T00:30:00Z",
-		"TZ=Europe/Berlin 30 2 28-29 3 *": "2027-03-29T00:30:00Z", // on the 28th, half past two does not exist
+		"TZ=Europe/Berlin 30 2 28-29 3 *": "2027-03-29T00:30:00Z", // on the 28th, 2:30 doesn't exist
 	} {
 		t.Run(expr, func(t *testing.T) {
 			t.Parallel()

@@ -1,6 +1,6 @@
-// Package redact takes a secret out of what someone sends back who was given it: a
-// service, a mail server, a provider that echoes its requests in a reply or an error.
-// What is kept, logged and shown of that must be of no use to anyone.
+// Package redact removes a secret from what its recipients send back: a service, mail
+// server or provider may echo its requests in a reply or an error. What we store, log and
+// show of that must be useless to an attacker.
 package redact
 
 import (
@@ -22,19 +22,19 @@ import (
 // Hidden replaces a secret.
 const Hidden = "•••"
 
-// Mask hides one secret in every form in which an echo may write it. The zero Mask
-// hides nothing.
+// Mask hides one secret in every form in which it may be echoed. The zero Mask hides
+// nothing.
 type Mask struct {
-	forms []string // the longest first
+	forms []string // longest first
 	// replacer hides all of them in one pass.
 	replacer *strings.Replacer
 }
 
-// leastForm is the shortest form that is looked for beside the token itself: a
-// shorter one would hit innocent text.
+// leastForm is the shortest form to look for besides the token itself: shorter ones would
+// match innocent text.
 const leastForm = 8
 
-// New makes the mask of a secret; that of no secret hides nothing.
+// New makes the mask of a secret; an empty secret's mask hides nothing.
 func New(token string) Mask {
 	if token == "" {
 		return Mask{}
@@ -61,7 +61,7 @@ func New(token string) Mask {
 	inHex := hex.EncodeToString([]byte(token))
 	add(inHex)
 	add(strings.ToUpper(inHex))
-	for ahead := range 3 { // what is ahead of it shifts its sixes of bits
+	for ahead := range 3 { // the number of bytes before it decides how base64 splits its bits
 		middle := base64.StdEncoding.EncodeToString([]byte("xx"[:ahead%3] + token))
 		from, to := (ahead*8+5)/6, (ahead+len(token))*8/6
 		middle = middle[from:to]
@@ -76,11 +76,11 @@ func New(token string) Mask {
 	return Mask{forms, strings.NewReplacer(pairs...)}
 }
 
-// Long hides every run of 40 or more characters that may be a secret in any form: for
-// what someone says who knows secrets that are nowhere kept, such as the links of mails.
+// Long hides every run of 40 or more characters that could be a secret in any form. Use it
+// for text that may contain secrets we don't store, such as the links in mails.
 func Long(text string) string { return long.ReplaceAllString(text, Hidden) }
 
-// LongError does the same to an error's words; one that holds such a run loses its chain.
+// LongError does the same for an error's text. If it hides something, it drops the error chain.
 func LongError(err error) error {
 	if err == nil || !long.MatchString(err.Error()) {
 		return err
@@ -88,8 +88,8 @@ func LongError(err error) error {
 	return errors.New(Long(err.Error()))
 }
 
-// long is the text of a secret, plain, in base64 or hex, or in escapes of a URL, of HTML,
-// of JSON or of Go.
+// long matches a secret as plain text, base64 or hex, or with escapes of a URL, HTML, JSON or
+// Go.
 var long = regexp.MustCompile(`[\w+/=%\\&#;-]{40,}`)
 
 func everyByte(text, before string) string {
@@ -125,8 +125,8 @@ func (m Mask) within(text string) bool {
 	return slices.ContainsFunc(m.forms, func(form string) bool { return strings.Contains(text, form) })
 }
 
-// Body hides the secret in a reply. One that spells it in escapes of its own is not
-// kept at all.
+// Body hides the secret in a reply. A reply that spells it with unusual escapes is replaced
+// as a whole.
 func (m Mask) Body(body []byte) []byte {
 	if slices.ContainsFunc(m.forms, func(form string) bool { return bytes.Contains(body, []byte(form)) }) {
 		body = []byte(m.replacer.Replace(string(body)))
@@ -137,7 +137,7 @@ func (m Mask) Body(body []byte) []byte {
 	return body
 }
 
-// unescaped is what a JSON reader makes of the escapes of a text, wherever they are.
+// unescaped resolves a text's escapes as a JSON parser would, wherever they occur.
 func unescaped(body []byte) string {
 	var b strings.Builder
 	b.Grow(len(body))
@@ -152,7 +152,7 @@ func unescaped(body []byte) string {
 			continue
 		}
 		r, err := strconv.ParseUint(string(body[at+1:at+5]), 16, 32)
-		if err != nil || utf16.IsSurrogate(rune(r)) { // no token has such characters
+		if err != nil || utf16.IsSurrogate(rune(r)) { // tokens have no such characters
 			b.WriteRune(utf8.RuneError)
 			continue
 		}
@@ -162,8 +162,8 @@ func unescaped(body []byte) string {
 	return b.String()
 }
 
-// Error hides the secret in an error's words; one that holds it loses its chain, whose
-// parts hold it too.
+// Error hides the secret in an error's text. If it hides something, it drops the error
+// chain, which contains the secret too.
 func (m Mask) Error(err error) error {
 	if err == nil || !m.within(err.Error()) {
 		return err

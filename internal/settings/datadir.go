@@ -6,16 +6,16 @@ import (
 	"path/filepath"
 )
 
-// Root's home bars other users, and PostgreSQL does not run as root: as root the
-// data lie where services keep theirs.
+// PostgreSQL doesn't run as root, and its user can't enter root's home. So for root, the
+// data is where system services keep theirs.
 const (
 	rootDataDir = "/var/lib/storeglass"
 	rootDemoDir = "/var/lib/storeglass/demo"
 	demoDirName = ".data"
 )
 
-// defaultDataDir is where data lie when nobody says: the XDG data home, or for
-// root a directory that the server's user may enter.
+// defaultDataDir is where the data is by default: the XDG data home, or for root a
+// directory that the server's user can enter.
 func defaultDataDir(set map[string]string) string {
 	if os.Geteuid() == 0 {
 		return rootDataDir
@@ -29,8 +29,8 @@ func defaultDataDir(set map[string]string) string {
 	return filepath.Join(os.TempDir(), fmt.Sprintf("storeglass-%d", os.Geteuid()))
 }
 
-// DemoDataDir is .data below dir. Where root's server user could not get there,
-// it is a directory of the system, and why says so.
+// DemoDataDir is .data in dir. If we run as root and the server's user can't reach that, it
+// is a system directory, and why says so.
 func DemoDataDir(dir string) (path, why string) {
 	path = filepath.Join(dir, demoDirName)
 	if os.Geteuid() != 0 {
@@ -43,7 +43,7 @@ func DemoDataDir(dir string) (path, why string) {
 	return rootDemoDir, fmt.Sprintf("The data goes to %s: PostgreSQL does not run as root, and its user may not enter %s.", rootDemoDir, barred)
 }
 
-// firstBarred returns the first directory on the way to dir that others may not pass.
+// firstBarred returns the first directory on the path to dir that other users can't enter.
 func firstBarred(dir string) string {
 	var chain []string
 	for d := dir; ; d = filepath.Dir(d) {

@@ -27,7 +27,7 @@ func TestTheDemosDataLieWhereTheServersUserCanGo(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, why := DemoDataDir(barred)
-	if os.Geteuid() != 0 { // the server runs as the same user
+	if os.Geteuid() != 0 { // then the server runs as the same user
 		if got != filepath.Join(barred, ".data") || why != "" {
 			t.Errorf("%s, %q", got, why)
 		}

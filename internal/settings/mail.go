@@ -14,7 +14,7 @@ import (
 	"github.com/storeglass/storeglass/internal/mail"
 )
 
-// domainName is a name of the DNS, or a part of one.
+// domainName is a DNS name, or a part of one.
 type domainName string
 
 var domainWords = regexp.MustCompile(`^[a-z0-9_]([a-z0-9_-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$`)
@@ -40,7 +40,7 @@ func (k *dkimKey) UnmarshalText(path []byte) error {
 	return err
 }
 
-// bounceSecret is in an address.
+// bounceSecret is part of a URL.
 type bounceSecret string
 
 var bounceWords = regexp.MustCompile(`^[A-Za-z0-9_-]{32,200}$`)
@@ -67,10 +67,10 @@ func (w *Weekday) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Kept is how the database has it: 1 for Monday to 7 for Sunday.
+// Kept is its number in the database: 1 for Monday to 7 for Sunday.
 func (w Weekday) Kept() int32 { return int32(w.Weekday+6)%7 + 1 }
 
-// program is one that can be run.
+// program is the name or path of an executable.
 type program string
 
 func (p *program) UnmarshalText(text []byte) error {
@@ -81,7 +81,7 @@ func (p *program) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// dkimContradictions finds that a part of the three is missing.
+// dkimContradictions finds DKIM settings that are set without the others.
 func dkimContradictions(set map[string]string) (lines []string) {
 	names := []string{"DASHBOARD_DKIM_DOMAIN", "DASHBOARD_DKIM_SELECTOR", "DASHBOARD_DKIM_KEY_FILE"}
 	missing := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return set[name] != "" })
@@ -94,7 +94,7 @@ func dkimContradictions(set map[string]string) (lines []string) {
 	return lines
 }
 
-// Sender is nil where no mail server is set.
+// Sender is nil if no mail server is set.
 func (s *Settings) Sender() (*mail.Sender, error) {
 	if s.SMTP.URL == nil {
 		return nil, nil
@@ -102,7 +102,7 @@ func (s *Settings) Sender() (*mail.Sender, error) {
 	return mail.New(s.SMTP.URL, s.MailFrom.Address, mail.WithDKIM(s.DKIM()))
 }
 
-// DKIM is the zero value where mails are not signed.
+// DKIM is the zero value if mails aren't signed.
 func (s *Settings) DKIM() mail.DKIM {
 	return mail.DKIM{Domain: string(s.DKIMDomain), Selector: string(s.DKIMSelector), Key: s.DKIMKey.Signer}
 }

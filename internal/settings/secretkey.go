@@ -19,8 +19,8 @@ const (
 	keyForm     = "write 32 random bytes as base64 or hex, such as `openssl rand -base64 32` prints"
 )
 
-// secretKeys are the keys that upstream tokens are sealed with: the first one
-// seals, the others open what they sealed before.
+// secretKeys are the keys for upstream tokens: the first one encrypts, the others only
+// decrypt what they encrypted before.
 type secretKeys []string
 
 func (k *secretKeys) UnmarshalText(text []byte) error {
@@ -51,8 +51,8 @@ func decodeKey(word string) ([]byte, bool) {
 	return nil, false
 }
 
-// placeholder reports whether a key was typed rather than drawn: 32 random bytes
-// have fewer than 16 different values less than once in 10^16 keys.
+// placeholder reports whether a key looks typed rather than random: fewer than one in 10^16
+// random 32-byte keys has under 16 different values.
 func placeholder(key []byte) bool {
 	seen := map[byte]bool{}
 	for _, b := range key {
@@ -61,7 +61,7 @@ func placeholder(key []byte) bool {
 	return len(seen) < 16
 }
 
-// readKeyFile takes the key from the file that a setting names.
+// readKeyFile reads the key from the file that a setting names.
 func (s *Settings) readKeyFile(set map[string]string) []string {
 	if s.SecretKeyFile == "" || set["DASHBOARD_SECRET_KEY"] != "" {
 		return nil
@@ -83,7 +83,7 @@ func (k *secretKeys) readFile(path string) error {
 	return nil
 }
 
-// unwrapPath drops operation and path, which the line names already.
+// unwrapPath drops the operation and path, which the line already names.
 func unwrapPath(err error) error {
 	if p, ok := errors.AsType[*os.PathError](err); ok {
 		return p.Err
@@ -91,8 +91,8 @@ func unwrapPath(err error) error {
 	return err
 }
 
-// Sealer makes the sealer of the settings' keys. With an own server and no key given,
-// the key lies beside the data, where opening the database has put it.
+// Sealer makes the sealer of the settings' keys. With a private server and no key given,
+// it reads the key next to the data, which opening the database has created.
 func (s *Settings) Sealer() (*access.Sealer, error) {
 	if len(s.SecretKey) == 0 {
 		if s.DatabaseURL != "" {
@@ -105,13 +105,13 @@ func (s *Settings) Sealer() (*access.Sealer, error) {
 	return access.NewSealer(s.SecretKey[0], s.SecretKey[1:]...)
 }
 
-// OwnKey is the path of the key beside an own server's data.
+// OwnKey is the path of the key next to a private server's data.
 func (s *Settings) OwnKey() string { return filepath.Join(s.DataDir, keyFileName) }
 
-// MakeKey makes the key beside an own server's data, where none is yet.
+// MakeKey creates the key next to a private server's data if there is none.
 func (s *Settings) MakeKey() error { return s.SecretKey.fromDataDir(s.DataDir) }
 
-// fromDataDir reads the generated key, and generates it when there is none. Two
+// fromDataDir reads the generated key, or generates it when there is none. Two
 // processes that start at once end up with the same key.
 func (k *secretKeys) fromDataDir(dir string) error {
 	path := filepath.Join(dir, keyFileName)
@@ -127,12 +127,12 @@ func (k *secretKeys) fromDataDir(dir string) error {
 	}
 	defer func() { _ = os.Remove(fresh.Name()) }()
 	_, err = fresh.WriteString(base64.StdEncoding.EncodeToString(random) + "\n")
-	// A key that is lost with the machine's power would leave tokens that nobody can open.
+	// Sync: a key lost in a power failure would leave tokens that nobody can decrypt.
 	err = errors.Join(err, fresh.Sync(), fresh.Close())
 	if err != nil {
 		return wrapKey(path, err)
 	}
-	// Link, unlike rename, refuses to replace a key that another process made meanwhile.
+	// Link, unlike Rename, never replaces a key that another process has just created.
 	if err := os.Link(fresh.Name(), path); err != nil && !errors.Is(err, os.ErrExist) {
 		return wrapKey(path, err)
 	}

@@ -1,6 +1,6 @@
-// Package settings is everything that the environment decides: it reads it, checks it, and
-// says of every wrong value at once what to write instead. It opens nothing but the files
-// that settings name.
+// Package settings reads and validates everything that the environment decides. It reports
+// all invalid values at once, each with what to write instead. It opens no files except
+// those that settings name.
 package settings
 
 import (
@@ -13,12 +13,12 @@ import (
 	"github.com/caarlos0/env/v11"
 )
 
-// Settings is everything that the environment decides. The struct is the one
-// list of settings: parsing, error lines, the table in docs/operators/settings.md and the check of
+// Settings is everything that the environment decides. The struct is the only list of
+// settings: parsing, error lines, the table in docs/operators/settings.md and the check of
 // docker-compose.yml all read it.
 //
-// Every type of a field says itself what it takes, so that a wrong value is
-// answered with what to write instead. A field tagged secret is never repeated.
+// Every field's type knows what it accepts, so the error for an invalid value says what to
+// write instead. Errors never repeat a field tagged secret.
 type Settings struct {
 	DatabaseURL    databaseURL    `env:"DATABASE_URL" secret:"yes" help:"PostgreSQL to use, as postgres://user:password@host:5432/name; empty: a private server in the data directory"`
 	DataDir        string         `env:"DASHBOARD_DATA_DIR" help:"where the private server and the generated secret key are kept"`
@@ -53,24 +53,24 @@ type Settings struct {
 	Log            Logging        `env:"DASHBOARD_LOG" envDefault:"text,info" help:"format and level of the log: text or json, and debug, info, warn or error"`
 }
 
-// Error is every wrong setting, one line each.
+// Error lists all invalid settings, one line each.
 type Error struct{ Lines []string }
 
 func (e *Error) Error() string { return strings.Join(e.Lines, "\n") }
 
-// Requirement is what a command needs of the settings beyond their being right.
+// Requirement is what a command needs from the settings, apart from valid values.
 type Requirement int
 
 const (
-	// NeedsNothing: whatever is set is checked, nothing must be set.
+	// NeedsNothing: settings are validated, but none is required.
 	NeedsNothing Requirement = iota
-	// NeedsKey: the command seals or opens upstream tokens.
+	// NeedsKey: the command encrypts or decrypts upstream tokens.
 	NeedsKey
 )
 
-// Load reads the environment ("NAME=value" each). warnings are lines
-// about what is probably a mistake. A wrong setting is a *Error that
-// holds all of them.
+// Load reads the environment ("NAME=value" each). warnings are lines about probable
+// mistakes. If settings are invalid, the error is an *Error that lists all of
+// them.
 func Load(environ []string, need Requirement) (s Settings, warnings []string, err error) {
 	set := Present(environ)
 	var wrong []string
@@ -93,8 +93,8 @@ func Load(environ []string, need Requirement) (s Settings, warnings []string, er
 	return s, warnings, nil
 }
 
-// Present keeps what is set: a name with an empty value means the default, as
-// in a compose file whose variable is not given.
+// Present returns what is set. A name with an empty value means the default, as in a compose
+// file whose variable isn't set.
 func Present(environ []string) map[string]string {
 	set := map[string]string{}
 	for _, line := range environ {
@@ -133,7 +133,7 @@ func wrongLine(field reflect.StructField, value string, what error) string {
 	return fmt.Sprintf("%s is %q: %s", name, value, what)
 }
 
-// contradictions finds settings that are right alone and wrong together.
+// contradictions finds settings that are valid alone but not together.
 func (s *Settings) contradictions(set map[string]string, need Requirement) []string {
 	var lines []string
 	if set["DASHBOARD_SECRET_KEY"] != "" && set["DASHBOARD_SECRET_KEY_FILE"] != "" {
@@ -164,8 +164,8 @@ func Names() []string {
 	return names
 }
 
-// unknownNames finds names that look like settings and are none: most often
-// typing mistakes, which would otherwise go unnoticed for long.
+// unknownNames finds names that look like settings but aren't: mostly typos, which would
+// otherwise go unnoticed for long.
 func unknownNames(set map[string]string) []string {
 	known := Names()
 	var lines []string
@@ -183,9 +183,9 @@ func unknownNames(set map[string]string) []string {
 	return lines
 }
 
-// nearest returns the known name that a typing mistake most likely meant, or "".
+// nearest returns the known name that a typo most likely meant, or "".
 func nearest(name string, known []string) string {
-	best, bestAt := "", 4 // more than three mistakes is another word
+	best, bestAt := "", 4 // more than three typos make it another word
 	for _, k := range known {
 		if d := distance(name, k); d < bestAt {
 			best, bestAt = k, d

@@ -165,7 +165,7 @@ func TestSettingsHaveDefaultsThatWork(t *testing.T) {
 		t.Fatal(err, warnings)
 	}
 	wantDir := "/data/storeglass"
-	if os.Geteuid() == 0 { // root's server user could not enter a home
+	if os.Geteuid() == 0 { // root's server user couldn't enter a home directory
 		wantDir = rootDataDir
 	}
 	if s.DataDir != wantDir || s.Listen != "127.0.0.1:8080" || s.RateLimit != 60 || s.AuditDays != 400 || s.SyncCron != "* * * * *" || s.Log.json {
@@ -260,8 +260,8 @@ func TestTheGeneratedKeyIsPrivateAndMadeOnce(t *testing.T) {
 	}
 }
 
-// nginx leaves a server that refused out for nginxLeavesOut, counted in whole seconds. A
-// second server that stops before that leaves it without any.
+// nginx stops using a server that refused a request for nginxLeavesOut, in whole seconds. If
+// the second server stopped within that time, nginx would have none left.
 func TestAServerDrainsLongerThanNginxLeavesOutTheOther(t *testing.T) {
 	t.Parallel()
 	if time.Duration(DrainBehindProxy) < nginxLeavesOut+2*time.Second {

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// issuer is an OpenID Connect provider, as it names itself.
+// issuer is an OpenID Connect provider's identifier.
 type issuer string
 
 func (i *issuer) UnmarshalText(text []byte) error {
@@ -29,7 +29,7 @@ func thisMachine(host string) bool {
 	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
-// clientID is what a provider calls this program.
+// clientID is this program's id at the provider.
 type clientID string
 
 func (c *clientID) UnmarshalText(text []byte) error {
@@ -40,7 +40,7 @@ func (c *clientID) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// clientSecret is what this program shows a provider.
+// clientSecret is this program's secret at the provider.
 type clientSecret string
 
 func (c *clientSecret) UnmarshalText(text []byte) error {
@@ -51,7 +51,7 @@ func (c *clientSecret) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// providerName is how people call a provider.
+// providerName is the provider's name for people.
 type providerName string
 
 func (n *providerName) UnmarshalText(text []byte) error {
@@ -62,12 +62,12 @@ func (n *providerName) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// printable reports whether the text is one line that can be shown.
+// printable reports whether the text is one line of printable characters.
 func printable(text []byte) bool {
 	return utf8.Valid(text) && !strings.ContainsFunc(string(text), func(r rune) bool { return !unicode.IsPrint(r) })
 }
 
-// readClientSecretFile takes the secret from the file that a setting names.
+// readClientSecretFile reads the secret from the file that a setting names.
 func (s *Settings) readClientSecretFile(set map[string]string) []string {
 	if s.OIDCSecretFile == "" || set["DASHBOARD_OIDC_CLIENT_SECRET"] != "" {
 		return nil
@@ -83,7 +83,7 @@ func (s *Settings) readClientSecretFile(set map[string]string) []string {
 	return nil
 }
 
-// ssoContradictions finds settings of the single sign-on that lack another.
+// ssoContradictions finds single sign-on settings that need another one.
 func ssoContradictions(set map[string]string) (lines []string) {
 	const issuer, id = "DASHBOARD_OIDC_ISSUER", "DASHBOARD_OIDC_CLIENT_ID"
 	const secret, file = "DASHBOARD_OIDC_CLIENT_SECRET", "DASHBOARD_OIDC_CLIENT_SECRET_FILE"

@@ -25,7 +25,7 @@ import (
 type databaseURL string
 
 func (d *databaseURL) UnmarshalText(text []byte) error {
-	// The driver's own error repeats a part of the address, so it is not shown.
+	// The driver's own error repeats a part of the address, so don't show it.
 	if _, err := pgxpool.ParseConfig(string(text)); err != nil {
 		return errors.New("write postgres://user:password@host:5432/name, with %-codes for special characters of the password")
 	}
@@ -33,7 +33,7 @@ func (d *databaseURL) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// ListenAddress is host:port to listen on; the host may be empty for all.
+// ListenAddress is host:port to listen on; an empty host means all.
 type ListenAddress string
 
 func (l *ListenAddress) UnmarshalText(text []byte) error {
@@ -46,8 +46,8 @@ func (l *ListenAddress) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Local is the address under which this machine's browser reaches a server
-// that listens there.
+// Local is the address at which a browser on this machine reaches a server that listens
+// there.
 func (l ListenAddress) Local() *url.URL {
 	host, port, _ := net.SplitHostPort(string(l))
 	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip.IsUnspecified() {
@@ -56,7 +56,7 @@ func (l ListenAddress) Local() *url.URL {
 	return &url.URL{Scheme: "http", Host: net.JoinHostPort(host, port)}
 }
 
-// webAddress is the root of a web site.
+// webAddress is the root URL of a web site.
 type webAddress struct{ *url.URL }
 
 func (w *webAddress) UnmarshalText(text []byte) error {
@@ -94,7 +94,7 @@ func (n *networks) UnmarshalText(text []byte) error {
 
 func listSeparator(r rune) bool { return r == ',' || r == ' ' || r == '\t' || r == '\n' || r == '\r' }
 
-// smtpAddress is a mail server.
+// smtpAddress is a mail server's URL.
 type smtpAddress struct{ *url.URL }
 
 func (s *smtpAddress) UnmarshalText(text []byte) error {
@@ -121,7 +121,7 @@ func (m *mailAddress) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// contact is a URI that people write to.
+// contact is a URI where people can reach someone.
 type contact string
 
 func (c *contact) UnmarshalText(text []byte) error {
@@ -137,7 +137,7 @@ func (c *contact) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// AllowedHosts is what upstream addresses may lie in beside public https.
+// AllowedHosts is where upstream addresses may point besides public https.
 type AllowedHosts struct{ upstream.AllowList }
 
 func (a *AllowedHosts) UnmarshalText(text []byte) error {
@@ -149,10 +149,10 @@ func (a *AllowedHosts) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// CallsAMinute is what one upstream token may spend.
+// CallsAMinute is how many calls one upstream token may make.
 type CallsAMinute int
 
-const MaxRateLimit = 100_000 // a slot is a row: more would only fill the table
+const MaxRateLimit = 100_000 // each slot is a row: more would only fill the table
 
 func (c *CallsAMinute) UnmarshalText(text []byte) error {
 	n, err := strconv.Atoi(string(text))
@@ -166,7 +166,7 @@ func (c *CallsAMinute) UnmarshalText(text []byte) error {
 // auditDays is how long the audit log is kept.
 type auditDays int
 
-// The least is what the database's forget_audit takes, the most what it can count.
+// The minimum is what the database's forget_audit accepts, the maximum what it can count.
 const minAuditDays, maxAuditDays = 30, 36_500
 
 func (d *auditDays) UnmarshalText(text []byte) error {
@@ -178,14 +178,14 @@ func (d *auditDays) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// drainTime is how long pages go on being served once the server should stop.
+// drainTime is how long pages are still served after the server is asked to stop.
 type drainTime time.Duration
 
 const (
-	// DrainBehindProxy is longer than nginx, by default, leaves out a server that has
-	// refused a request (nginxLeavesOut): of two servers that restart one after the other,
-	// the first is in use again before the second refuses. With as long as nginx, 136 of
-	// 12,662 requests failed over six restarts, with this 0 of 17,707.
+	// DrainBehindProxy is longer than nginx by default ignores a server that refused a request
+	// (nginxLeavesOut). When two servers restart one after the other, nginx uses the first again
+	// before the second refuses. With nginx's own time, 136 of 12,662 requests failed over six
+	// restarts; with this, 0 of 17,707.
 	DrainBehindProxy = drainTime(15 * time.Second)
 	nginxLeavesOut   = 10 * time.Second
 	maxDrain         = time.Minute
@@ -213,7 +213,7 @@ func (c *cronExpression) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Logging is the form and the level of the log.
+// Logging is the format and level of the log.
 type Logging struct {
 	json  bool
 	level slog.Level
@@ -226,7 +226,7 @@ func (l *Logging) UnmarshalText(text []byte) error {
 		case "text", "json":
 			out.json = word == "json"
 		case "debug", "info", "warn", "error":
-			_ = out.level.UnmarshalText([]byte(word)) // these four are its own words
+			_ = out.level.UnmarshalText([]byte(word)) // UnmarshalText knows these four words
 		default:
 			return errors.New("write text or json, debug, info, warn or error, or one of each, such as json,debug")
 		}
@@ -235,7 +235,7 @@ func (l *Logging) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Logger writes to w from the given level on, or from the setting's if that is higher.
+// Logger writes to w from the given level up, or from the setting's if that is higher.
 func (l Logging) Logger(w io.Writer, atLeast slog.Level) *slog.Logger {
 	options := &slog.HandlerOptions{Level: slices.Max([]slog.Level{l.level, atLeast})}
 	if l.json {

@@ -1,9 +1,9 @@
-// Package storeadmin looks after stores for people who are signed in: it asks services with
-// what someone pasted, keeps that sealed until it is saved, replaces and forgets tokens,
-// removes stores and brings them back. It works where the worker does, above the wall
-// between stores, since pages may write none of this; so everything here begins with
-// looking whether the person may. It never hands out a token, and words every refusal
-// for the person who asked.
+// Package storeadmin manages stores for signed-in people: it tries pasted tokens at the
+// services, keeps them encrypted until they are saved, replaces and deletes tokens, removes
+// stores and restores them. It uses the worker's database, which sees every store, since
+// pages may write none of this; so each method first checks what the person may do. It
+// never hands out a token, and phrases every refusal for the person who
+// asked.
 package storeadmin
 
 import (
@@ -28,22 +28,22 @@ import (
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
-// lookPatience is how long a person waits for services at most: shorter than a pull may
-// take, since a page hangs meanwhile.
+// lookPatience is how long a person waits for services at most. It is shorter than for a
+// pull, since a page waits.
 const lookPatience = 15 * time.Second
 
 // Config is what an Admin works with.
 type Config struct {
 	Sync *pulls.Syncer
-	// DB is the database as the worker has it, and Access is on it.
+	// DB is the worker's database; Access uses it.
 	DB     *db.DB
 	Access *access.Access
-	// Pages is the database as the web server has it: what a person holds is asked there
-	// once more, with the session in the context.
+	// Pages is the web server's database. What a person holds is checked there too, with the
+	// session in the context.
 	Pages *db.DB
-	// MadeUp are the shops to look around with.
+	// MadeUp are the made-up shops to explore Storeglass with.
 	MadeUp []stores.MadeUpShop
-	// Patience is how long a person waits for services at most; 0 is 15 seconds.
+	// Patience is how long a person waits for services at most; 0 means 15 seconds.
 	Patience time.Duration
 }
 
@@ -58,12 +58,12 @@ func New(c Config) *Admin {
 	return &Admin{c}
 }
 
-// may refuses who may not connect services; that is who is disabled, too.
+// may refuses people who may not connect services, including disabled people.
 func (a *Admin) may(ctx context.Context, person int64) (sqlc.Person, error) {
 	return access.Allowed(ctx, a.DB, person, access.Connect)
 }
 
-// held is the store of that slug, if the person may connect services and holds it.
+// held returns the store with that slug, if the person may connect services and holds it.
 func (a *Admin) held(ctx context.Context, person int64, slug string) (sqlc.Store, error) {
 	if _, err := a.may(ctx, person); err != nil {
 		return sqlc.Store{}, err
@@ -72,7 +72,7 @@ func (a *Admin) held(ctx context.Context, person int64, slug string) (sqlc.Store
 	return store, err
 }
 
-// asking bounds a person's wait, and how often that person may ask.
+// asking limits how long a person waits for services, and how often they may call them.
 func (a *Admin) asking(ctx context.Context, person int64) (context.Context, context.CancelFunc, error) {
 	if err := a.countProbe(ctx, person, "", "checks"); err != nil {
 		return ctx, nil, err
@@ -81,8 +81,8 @@ func (a *Admin) asking(ctx context.Context, person int64) (context.Context, cont
 	return ctx, cancel, nil
 }
 
-// countProbe counts one probe by a person of what is someone else's: "checks" of services, or
-// "names" that are taken. about is what its refusal is about.
+// countProbe counts one probe by a person: "checks" of services, or "names" that may be
+// taken. about is the field that a refusal is about.
 func (a *Admin) countProbe(ctx context.Context, person int64, about, what string) error {
 	err := a.Access.TakeProbe(ctx, person)
 	if many, ok := fault.As(err); ok {
@@ -91,7 +91,7 @@ func (a *Admin) countProbe(ctx context.Context, person int64, about, what string
 	return err
 }
 
-// Discover implements stores.Admin. Both services are asked at once.
+// Discover implements stores.Admin. It calls both services at the same time.
 func (a *Admin) Discover(ctx context.Context, person int64, given []stores.Given) (string, error) {
 	if _, err := a.may(ctx, person); err != nil {
 		return "", err
@@ -111,7 +111,7 @@ func (a *Admin) Discover(ctx context.Context, person int64, given []stores.Given
 			return nil
 		})
 	}
-	_ = group.Wait() // each error is beside its service
+	_ = group.Wait() // errors are in errs
 	refused := &stores.Refusal{Reasons: map[string]string{}}
 	for i, err := range errs {
 		if err == nil {
@@ -131,8 +131,8 @@ func (a *Admin) Discover(ctx context.Context, person int64, given []stores.Given
 	return id, a.shopRefused(ctx, person, err)
 }
 
-// shopRefused words why a shop can't be added. Who may see the store that has it gets
-// there; who may not learns nothing of it.
+// shopRefused says why a shop can't be added. People who may see the store that has it are
+// led there; others learn nothing about it.
 func (a *Admin) shopRefused(ctx context.Context, person int64, err error) error {
 	if two, ok := errors.AsType[*pulls.TwoShops](err); ok {
 		return refusal("", locale.T(ctx, "connect.refused.two_shops", "first", two.First, "second", two.Second))
@@ -175,7 +175,7 @@ func (a *Admin) Pending(ctx context.Context, person int64, id string) (stores.Co
 	return c, gone(err)
 }
 
-// gone turns what is not there for the person into what pages know of that.
+// gone turns errors for things that don't exist for the person into what pages expect.
 func gone(err error) error {
 	if errors.Is(err, pulls.ErrNoPending) || errors.Is(err, pulls.ErrUnknownStore) || errors.Is(err, pulls.ErrRemoved) {
 		return db.ErrNotFound
@@ -183,8 +183,8 @@ func gone(err error) error {
 	return err
 }
 
-// Save implements stores.Admin. The store, its grant, the records and the first jobs
-// are one transaction.
+// Save implements stores.Admin. The store, its grant, the audit records and the first jobs
+// are written in one transaction.
 func (a *Admin) Save(ctx context.Context, person int64, id string, form stores.Form) (string, error) {
 	if _, err := a.may(ctx, person); err != nil {
 		return "", err
@@ -213,8 +213,8 @@ func (a *Admin) Save(ctx context.Context, person int64, id string, form stores.F
 	return store.Slug, gone(a.shopRefused(ctx, person, err))
 }
 
-// slugTaken says whether the name comes free by itself. It counts as a probe: nobody
-// may find out by trying which stores there are.
+// slugTaken says whether the name will become free. It counts as a probe, so that nobody
+// can find out by trial which stores exist.
 func (a *Admin) slugTaken(ctx context.Context, person int64, slug string) error {
 	if err := a.countProbe(ctx, person, "slug", "names"); err != nil {
 		return err
@@ -274,7 +274,7 @@ func (a *Admin) CheckAll(ctx context.Context, person int64) (int, error) {
 	return a.Sync.RecheckSoon(ctx, db.Each(held, func(s sqlc.Store) int64 { return s.ID }))
 }
 
-// heldStores are all stores that the person holds, by both walls.
+// heldStores are all stores that the person holds according to both databases.
 func (a *Admin) heldStores(ctx context.Context, person int64) ([]sqlc.Store, error) {
 	scope, err := a.DB.ScopeOfPerson(ctx, person)
 	if err != nil {
@@ -284,7 +284,7 @@ func (a *Admin) heldStores(ctx context.Context, person int64) ([]sqlc.Store, err
 	if err != nil {
 		return nil, err
 	}
-	seen, err := a.Pages.Queries().AllStores(ctx) // what the database itself lets the session see
+	seen, err := a.Pages.Queries().AllStores(ctx) // what the database lets the session see
 	if err != nil {
 		return nil, fmt.Errorf("list stores: %w", err)
 	}
@@ -293,7 +293,7 @@ func (a *Admin) heldStores(ctx context.Context, person int64) ([]sqlc.Store, err
 	}), nil
 }
 
-// refused words what a service, or our own rules, said no to.
+// refused phrases what a service, or our own rules, rejected.
 func (a *Admin) refused(ctx context.Context, slug, service, address string, err error) error {
 	if err == nil {
 		return nil
@@ -313,7 +313,7 @@ func (a *Admin) Disconnect(ctx context.Context, person int64, slug, service stri
 		return err
 	}
 	err = a.Sync.Disconnect(ctx, store.ID, service, a.Access.Recording(access.Event{Action: access.CredentialRemoved, Store: slug, Subject: service}))
-	if errors.Is(err, pulls.ErrNotConnected) { // by someone else, a moment before
+	if errors.Is(err, pulls.ErrNotConnected) { // just done by someone else
 		return nil
 	}
 	return gone(err)
@@ -346,8 +346,8 @@ func (a *Admin) Remove(ctx context.Context, person int64, slug string) error {
 		a.Access.Recording(access.Event{Action: access.StoreRemoved, Store: slug})))
 }
 
-// Removed implements stores.Admin: an administrator may bring back every store,
-// anyone else what they removed themselves and would still hold.
+// Removed implements stores.Admin. An administrator may restore every store, others only
+// what they removed themselves and would still hold.
 func (a *Admin) Removed(ctx context.Context, person int64) ([]stores.Removed, error) {
 	p, err := a.may(ctx, person)
 	if err != nil {

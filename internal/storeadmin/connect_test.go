@@ -19,7 +19,7 @@ import (
 
 func text(v any) string { return fmt.Sprint(v) }
 
-// refused fails unless the error is a refusal that says the words about that field.
+// refused fails the test unless err is a refusal with these words about that field.
 func (w *world) refused(what string, err error, about, words string) {
 	w.t.Helper()
 	r, ok := errors.AsType[*stores.Refusal](err)
@@ -34,8 +34,8 @@ func (w *world) sealed() string {
 	return strings.Join(list(w, `select service || ' ' || base_url || ' ' || encode(token_sealed, 'hex') || ' ' || version from credentials order by service`), "\n")
 }
 
-// Everything that an Admin does looks for itself whether the person may, and whether
-// the session in the context sees the store.
+// Every method of Admin checks by itself whether the person may, and whether the session in
+// the context sees the store.
 func TestNothingIsDoneForWhoMayNot(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -83,7 +83,7 @@ func TestNothingIsDoneForWhoMayNot(t *testing.T) {
 		}
 	}
 	for _, who := range people {
-		if who.p.Role == access.Merchant { // anyone who is signed in as one may add stores
+		if who.p.Role == access.Merchant { // merchants may add stores
 			continue
 		}
 		if _, err := w.admin.Discover(who.ctx, who.p.ID, []stores.Given{w.upsell(w.shop(1))}); !errors.Is(err, db.ErrNotFound) {
@@ -99,7 +99,7 @@ func TestNothingIsDoneForWhoMayNot(t *testing.T) {
 	}
 }
 
-// Anyone who may change a store's address must not be able to have its token sent there.
+// People who may change a store's address must not be able to have its token sent there.
 func TestAnotherAddressNeedsTheTokenAgain(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -141,8 +141,8 @@ func TestATokenOfAnotherShopIsRefusedInWords_N35(t *testing.T) {
 	}
 }
 
-// A call is under way while someone changes what it is made with. Its answer, good or
-// a refusal, is not about what is there now.
+// A call is in progress while someone changes the credential it uses. Its answer, good or
+// bad, says nothing about the new state.
 func TestWhatIsUnderWayWithACredentialThatWasGivenUpWritesNothing(t *testing.T) {
 	t.Parallel()
 	for what, change := range map[string]func(w *world, ctx context.Context) error{
@@ -171,7 +171,7 @@ func TestWhatIsUnderWayWithACredentialThatWasGivenUpWritesNothing(t *testing.T) 
 				fault.Edit = func(b []byte) []byte {
 					if !changed {
 						changed = true
-						w.clock.add(1) // what is written would say so
+						w.clock.add(1) // so that anything written would show it
 						if err := change(w, ctx); err != nil {
 							t.Error(err)
 						}
@@ -203,7 +203,7 @@ func TestACheckOfWhatWasDisconnectedSaysSo(t *testing.T) {
 	w := newWorld(t)
 	ctx := w.as(w.ada)
 	w.must(w.admin.Disconnect(ctx, w.ada.ID, "north", pulls.Gift))
-	w.must(w.admin.Disconnect(ctx, w.ada.ID, "north", pulls.Gift)) // by two people at once: both have what they wanted
+	w.must(w.admin.Disconnect(ctx, w.ada.ID, "north", pulls.Gift)) // two people do it at once: both succeed
 	w.refused("check", w.admin.Check(ctx, w.ada.ID, "north", pulls.Gift), pulls.Gift, "The gift app isn’t connected to this store.")
 	if got := w.recorded(access.CredentialRemoved); len(got) != 1 {
 		t.Errorf("recorded %q", got)

@@ -16,8 +16,8 @@ import (
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
-// AddMadeUp implements stores.Admin. Shops that are connected already are left as they are,
-// so a second try adds what the first one could not; removed ones come back.
+// AddMadeUp implements stores.Admin. It skips shops that are already connected, so a second
+// try adds what the first one couldn't, and restores removed ones.
 func (a *Admin) AddMadeUp(ctx context.Context, person int64) error {
 	if _, err := access.Allowed(ctx, a.DB, person, access.Manage); err != nil {
 		return err
@@ -61,8 +61,8 @@ func (a *Admin) addMadeUp(ctx context.Context, person int64, shop stores.MadeUpS
 	return err
 }
 
-// MadeUpStores implements stores.Admin. A store of such a short name that a person connected
-// to a real shop is none.
+// MadeUpStores implements stores.Admin. It leaves out a store with such a name that someone
+// connected to a real shop.
 func (a *Admin) MadeUpStores(ctx context.Context, person int64) (slugs []string, err error) {
 	if _, err := access.Allowed(ctx, a.DB, person, access.Manage); err != nil {
 		return nil, err
@@ -87,7 +87,7 @@ func (a *Admin) MadeUpStores(ctx context.Context, person int64) (slugs []string,
 	return slugs, nil
 }
 
-// of reports whether a credential is for the made-up services of the shop.
+// of reports whether a credential is for the shop's made-up services.
 func of(shop stores.MadeUpShop, c sqlc.Credential) bool {
 	return slices.ContainsFunc(shop.Services, func(g stores.Given) bool {
 		at, err := url.Parse(g.Address)
@@ -95,8 +95,8 @@ func of(shop stores.MadeUpShop, c sqlc.Credential) bool {
 	})
 }
 
-// RemoveMadeUp implements stores.Admin. Each is removed as any other store is; what one try
-// leaves, the next removes.
+// RemoveMadeUp implements stores.Admin. Each is removed like any other store. If that stops
+// halfway, the next try removes the rest.
 func (a *Admin) RemoveMadeUp(ctx context.Context, person int64) error {
 	slugs, err := a.MadeUpStores(ctx, person)
 	if err != nil {

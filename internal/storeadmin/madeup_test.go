@@ -16,7 +16,7 @@ func TestMadeUpStoresAreAddedOnceAndByAnAdministrator(t *testing.T) {
 	for _, s := range w.services.Stores() {
 		w.admin.MadeUp = append(w.admin.MadeUp, stores.MadeUpShop{Slug: s.Slug, Name: s.Name, Timezone: s.Timezone, Services: []stores.Given{w.upsell(s), w.gift(s)}})
 	}
-	// The first shop is connected already: it stays as it is.
+	// The first shop is already connected and must not change.
 	if err := w.admin.AddMadeUp(w.as(w.ada), w.ada.ID); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("a merchant: %v", err)
 	}
@@ -41,7 +41,7 @@ func TestAllMadeUpStoresAreRemovedAtOnceAndNoOther(t *testing.T) {
 	}
 	ida := w.person("Ida", access.Admin)
 	w.must(w.admin.AddMadeUp(w.as(ida), ida.ID))
-	// A person has connected one of these names to a shop of their own.
+	// Someone has connected a store with one of these names to a shop of their own.
 	own := "made-up-" + w.admin.MadeUp[0].Slug
 	w.exec(`update credentials set base_url = 'https://shop.example' where service = 'upsell' and store_id = (select id from stores where slug = '` + own + `')`)
 	kept := []string{"north", own}

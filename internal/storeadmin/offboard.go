@@ -9,17 +9,17 @@ import (
 )
 
 // Offboarder implements admin.Offboarder. It needs no secret key, so a server that can't
-// connect stores still lets people go.
+// connect stores can still offboard people.
 type Offboarder struct {
-	// Access is on the database as the worker has it.
+	// Access uses the worker's database.
 	Access *access.Access
-	// DB is that database; Pages is the one of the web server, which knows the session in
-	// the context.
+	// DB is the worker's database; Pages is the web server's, which knows the session in the
+	// context.
 	DB, Pages *db.DB
 }
 
-// may refuses who does not manage people: what it lists and ends is about every store.
-// Both walls are asked. db.ErrNotFound.
+// may refuses people who don't manage others, since what it lists and ends concerns every
+// store. It checks both databases. db.ErrNotFound.
 func (o *Offboarder) may(ctx context.Context, principal int64) error {
 	if _, err := access.Allowed(ctx, o.DB, principal, access.Manage); err != nil {
 		return err

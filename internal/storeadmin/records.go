@@ -11,7 +11,7 @@ import (
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
-// RecordingStore keeps in the audit log that a store was added, and with which services.
+// RecordingStore records in the audit log that a store was added, and with which services.
 func RecordingStore(a *access.Access, slug, name string, services []pulls.Checked) pulls.Also {
 	return func(ctx context.Context, q *sqlc.Queries) error {
 		if err := a.RecordIn(ctx, q, access.Event{Action: access.StoreAdded, Store: slug, Subject: strings.TrimSpace(name)}); err != nil {
@@ -26,8 +26,8 @@ func RecordingStore(a *access.Access, slug, name string, services []pulls.Checke
 	}
 }
 
-// RecordingCredential keeps that a service was connected, or its token or address
-// replaced.
+// RecordingCredential records that a service was connected, or that its token or address
+// was replaced.
 func RecordingCredential(a *access.Access, store sqlc.Store, service, address string) pulls.Also {
 	return func(ctx context.Context, q *sqlc.Queries) error {
 		creds, err := q.CredentialsOfStore(ctx, store.ID)
@@ -42,7 +42,7 @@ func RecordingCredential(a *access.Access, store sqlc.Store, service, address st
 	}
 }
 
-// RecordingChange keeps what happened to a store's own fields.
+// RecordingChange records changes to a store's own fields.
 func RecordingChange(a *access.Access, from sqlc.Store, to sqlc.UpdateStoreParams) pulls.Also {
 	return func(ctx context.Context, q *sqlc.Queries) error {
 		changed := changes(from, to)
@@ -53,7 +53,7 @@ func RecordingChange(a *access.Access, from sqlc.Store, to sqlc.UpdateStoreParam
 	}
 }
 
-// changes says what changes of a store's own fields.
+// changes lists what changed in a store's own fields.
 func changes(from sqlc.Store, to sqlc.UpdateStoreParams) (out locale.Sentences) {
 	if from.Name != to.Name {
 		out = append(out, locale.M("audit.detail.store_name", "from", from.Name, "to", to.Name))

@@ -20,13 +20,13 @@ var outliving = map[string]string{
 	"audit": "what people did is kept; it names the store by its short name",
 }
 
-// within are the tables that hang on a store by another table alone, and go with it.
+// within are the tables that belong to a store only through another table, and go with it.
 var within = map[string]string{
 	"offer_slices": "parts of an offer_walks",
 }
 
-// byHand fills what no pull of the first shop does. A table that is new is empty
-// here, and the tests below fail until it has a row.
+// byHand fills the tables that pulling the first shop doesn't. A new table is empty here, so
+// the tests below fail until it gets a row.
 func (w *world) byHand() {
 	w.t.Helper()
 	for _, sql := range []string{
@@ -53,7 +53,7 @@ func (w *world) byHand() {
 	}
 }
 
-// full is every table of a store with its rows; each has at least one.
+// full returns every table of a store with its rows, and fails if one has none.
 func (w *world) full() (tables []string, rows map[string]string) {
 	w.t.Helper()
 	w.pull()
@@ -68,7 +68,7 @@ func (w *world) full() (tables []string, rows map[string]string) {
 	return tables, rows
 }
 
-// A table that hangs on a store by another one would be forgotten by the tests below.
+// Without a store id, a table would be overlooked by the tests below.
 func TestEveryTableThatHangsOnAStoreSaysWhichStore(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -96,7 +96,7 @@ func TestARemovedStoreComesBackWithEverythingWithinThirtyDays(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	tables, before := w.full()
-	tables = slices.DeleteFunc(tables, func(table string) bool { return table == "audit" }) // which tells of the removal
+	tables = slices.DeleteFunc(tables, func(table string) bool { return table == "audit" }) // it gets a record of the removal
 	delete(before, "audit")
 	id, ctx := w.id("north"), w.as(w.ada)
 	w.must(w.admin.Remove(ctx, w.ada.ID, "north"))
@@ -109,7 +109,7 @@ func TestARemovedStoreComesBackWithEverythingWithinThirtyDays(t *testing.T) {
 	if err := w.admin.Restore(ctx, w.ada.ID, "north"); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("brought back twice: %v", err)
 	}
-	w.pull() // with the tokens that were sealed all the while
+	w.pull() // the encrypted tokens still work
 	if got := w.recorded(access.StoreRestored); len(got) != 1 || got[0] != "ada@example.com north" {
 		t.Errorf("recorded %q", got)
 	}
@@ -139,8 +139,8 @@ func TestAfterThirtyDaysNoTableHasARowOfARemovedStore(t *testing.T) {
 	if n := get[int](w, `select count(*) from stores where id = $1`, id); n != 0 {
 		t.Error("the store itself is there")
 	}
-	w.same(w.rows(w.id("west"), tables), west) // nothing of its neighbour
-	w.must(w.syncer.Purge(t.Context(), id))    // a job that comes twice
+	w.same(w.rows(w.id("west"), tables), west) // the neighboring store is untouched
+	w.must(w.syncer.Purge(t.Context(), id))    // a job that runs twice
 }
 
 func TestOfSeveralWhoRemoveAStoreAtOnceOneDid(t *testing.T) {
@@ -175,8 +175,8 @@ func TestOfSeveralWhoRemoveAStoreAtOnceOneDid(t *testing.T) {
 	}
 }
 
-// The name of a removed store is nobody else's as long as it could come back, and then
-// it is free; who comes back too late gets nothing of the one that has it.
+// The name of a removed store stays reserved as long as the store could be restored, and
+// then becomes free. Restoring too late doesn't touch the store that now has the name.
 func TestTheNameOfARemovedStoreIsKeptForItThenFree(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -210,7 +210,7 @@ func TestTheNameOfARemovedStoreIsKeptForItThenFree(t *testing.T) {
 	w.same(w.rows(w.id("north"), []string{"credentials", "grants"}), now)
 }
 
-// Who removed a store can bring it back, and an administrator; who only held it can't.
+// The person who removed a store can restore it, and so can an administrator; people who only held it can't.
 func TestARemovedStoreIsBroughtBackByWhoRemovedItOrAnAdministrator(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -15,9 +15,9 @@ import (
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
-// words say to a person on a page why a service was not connected, and what to do: the
-// documents' causes and actions. ok is false for what is no answer of a service, nor a
-// rule of ours: a fault.
+// words tell a person on a page why a service wasn't connected and what to do, with the
+// causes and remedies from the API documents. ok is false if err is neither a service's
+// answer nor one of our rules, but a failure.
 func (a *Admin) words(ctx context.Context, service, address string, err error) (words string, ok bool) {
 	l := locale.From(ctx)
 	f, failed := errors.AsType[*upstream.Failure](err)
@@ -25,7 +25,7 @@ func (a *Admin) words(ctx context.Context, service, address string, err error) (
 	var other *pulls.OtherShop
 	switch {
 	case errors.As(err, &private):
-		// The address that the name leads to is not said: it may be of the inside of someone's network.
+		// Don't name the address it resolves to, which may be inside someone's network.
 		return l.T("connect.refused.not_public"), true
 	case errors.As(err, &other):
 		return l.T("connect.refused.other_shop", "found", other.Found, "bound", other.Bound), true
@@ -65,8 +65,8 @@ func (a *Admin) words(ctx context.Context, service, address string, err error) (
 	return l.T("connect.refused.reply."+cause+"."+service, "said", f.Said()), true
 }
 
-// remedyWords are what a person can do about a refusal, the mistake that a refused token
-// most often is, and the service's own words.
+// remedyWords are what a person can do about a refusal, the most common mistake if a token
+// was refused, and the service's own words.
 func remedyWords(l locale.Locale, service string, f *upstream.Failure, remedy locale.Message) string {
 	words := []string{remedy.In(l)}
 	if f.Status == http.StatusUnauthorized {
@@ -78,7 +78,7 @@ func remedyWords(l locale.Locale, service string, f *upstream.Failure, remedy lo
 	return strings.Join(words, " ")
 }
 
-// waitWords are whole seconds or minutes, never none.
+// waitWords is a wait in whole seconds or minutes, at least one.
 func waitWords(ctx context.Context, d time.Duration) string {
 	n := seconds(d)
 	if n > 90 {

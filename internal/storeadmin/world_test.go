@@ -24,8 +24,8 @@ import (
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
-// world is an Admin with both services over real HTTP: the worker and the pages each
-// under their own role, as in production. db is the owner's, to look into it.
+// world is an Admin with both services over real HTTP. The worker and the pages each use
+// their own role, as in production; db uses the owner's, to inspect the database.
 type world struct {
 	t        *testing.T
 	db       *db.DB
@@ -40,7 +40,7 @@ type world struct {
 	ada access.Person
 }
 
-// clock is a time that tests move, also for calls: between two tries none passes.
+// clock is a time that tests set. Calls use it too, so no time passes between retries.
 type clock struct {
 	mu sync.Mutex
 	at time.Time
@@ -141,7 +141,7 @@ func (w *world) add(p access.Person, s sandbox.Store, slug string) (string, erro
 	return w.admin.Save(ctx, p.ID, id, form(s, slug))
 }
 
-// pull makes everything that is due of north.
+// pull runs everything that is due for north.
 func (w *world) pull() {
 	w.t.Helper()
 	r, err := w.syncer.Run(w.t.Context(), "north", pulls.RunOptions{})
@@ -151,15 +151,15 @@ func (w *world) pull() {
 	}
 }
 
-// storeTables are all tables that say which store a row is of.
+// storeTables are all tables with a store's id.
 func (w *world) storeTables() []string {
 	w.t.Helper()
 	return list(w, `select c.relname::text from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'store_id' and not a.attisdropped
 		where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by 1`)
 }
 
-// rows are those of the tables that are of a store, as text, but for the columns that
-// say when something is due.
+// rows are a store's rows in the tables, as text, without the columns that say when
+// something is due.
 func (w *world) rows(store int64, tables []string) map[string]string {
 	w.t.Helper()
 	out := map[string]string{}
@@ -220,7 +220,7 @@ func list(w *world, sql string) []string {
 	return out
 }
 
-// id is the row of a store.
+// id is a store's id.
 func (w *world) id(slug string) int64 {
 	w.t.Helper()
 	return get[int64](w, `select id from stores where slug = $1`, slug)
