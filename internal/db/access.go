@@ -9,30 +9,30 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// Visit is everything the database knows about who is asking and what for, read
-// in one round trip, so that a page costs few.
+// Visit is everything the database knows about a request's user and store, read in one round trip to
+// keep pages cheap.
 type Visit struct {
 	// Session is the session's data; nil for a caller of the JSON API.
 	Session []byte
 	// SessionID names the session in lists; 0 for a caller of the JSON API.
 	SessionID int64
-	// SeenAt is when the session was last noted as used.
+	// SeenAt is when the session was last recorded as used.
 	SeenAt time.Time
-	// Branding is the revision of the brand that replaces ours; 0 is our own.
-	// Known with a session and with a share link.
+	// Branding is the revision of the custom branding; 0 means our own. It's set for a session and for
+	// a share link.
 	Branding int64
-	// Person is who is signed in; its ID is 0 when nobody is, or no longer.
+	// Person is the signed-in person; its ID is 0 if nobody is signed in (anymore).
 	Person VisitPerson
-	// Token is the JSON API's caller; its ID is 0 on pages.
+	// Token is the JSON API caller's; its ID is 0 on pages.
 	Token VisitToken
-	// Scope is what the grants allow at this moment.
+	// Scope is what the grants allow right now.
 	Scope Scope
-	// Stores are the scope's first stores by name, at most SwitcherLimit, with
-	// slug, name and currency only; empty for a caller of the JSON API.
+	// Stores are the scope's first stores by name, at most SwitcherLimit, with only slug, name and
+	// currency; empty for a caller of the JSON API.
 	Stores []report.Store
-	// Alerts counts the open alerts that the person didn't snooze: of the store in the address,
-	// or of the whole scope. 0 for a caller of the JSON API. AlertsMark changes whenever
-	// they are others.
+	// Alerts counts the open alerts that the person hasn't snoozed: the store's if the URL names one,
+	// otherwise the whole scope's. It's 0 for a caller of the JSON API. AlertsMark changes whenever the
+	// set of alerts does.
 	Alerts     int
 	AlertsMark int64
 
@@ -44,7 +44,7 @@ type Visit struct {
 type VisitPerson struct {
 	ID                int64
 	Email, Name, Role string
-	// Language is the code of the one they chose; empty is their browser's.
+	// Language is the code of the language they chose; empty means their browser's.
 	Language string
 }
 
@@ -55,12 +55,12 @@ type VisitToken struct {
 	LastUsedAt *time.Time
 }
 
-// SwitcherLimit bounds the names that travel with every page: anyone who sees more
-// stores finds the rest in the list.
+// SwitcherLimit is the most store names sent with every page: people with more stores find the rest in
+// the list.
 const SwitcherLimit = 100
 
-// Store is the store named in the address; ErrNotFound when the grants do not
-// hold it, whether or not it exists, and when the address names none.
+// Store is the store named in the URL. It's ErrNotFound if the URL names none or the grants don't
+// include it, whether or not it exists.
 func (v Visit) Store() (ScopedStore, error) {
 	if v.store == nil {
 		return ScopedStore{}, ErrNotFound
@@ -68,10 +68,9 @@ func (v Visit) Store() (ScopedStore, error) {
 	return *v.store, nil
 }
 
-// VisitBySession finds the live session stored under token (the hash of what the
-// browser sent) with its person, grants and the store of that slug; slug may be
-// empty. ErrNotFound when there is no such session, or it has not been used since
-// idleSince.
+// VisitBySession finds the live session stored under token (the hash of what the browser sent) with its
+// person, grants and the store with that slug; slug may be empty. It returns ErrNotFound if there is no
+// such session, or if it hasn't been used since idleSince.
 func (d *DB) VisitBySession(ctx context.Context, token, slug string, now, idleSince time.Time) (Visit, error) {
 	who := principal{askSession, token, now}
 	r, err := d.q.VisitBySession(who.in(ctx), sqlc.VisitBySessionParams{Token: token, Slug: slug, Now: now, IdleSince: &idleSince, NamesLimit: SwitcherLimit})
@@ -103,8 +102,8 @@ func (d *DB) VisitBySession(ctx context.Context, token, slug string, now, idleSi
 	return d.behindFirstWall(ctx, v, slug)
 }
 
-// VisitAgain reads once more what the person of a session's visit holds, and the store of
-// that slug. ErrNotFound when the session is over or its person disabled.
+// VisitAgain re-reads what the person of a session's visit may see, and the store with that slug. It
+// returns ErrNotFound if the session has ended or the person is disabled.
 func (d *DB) VisitAgain(ctx context.Context, v Visit, slug string, now, idleSince time.Time) (Visit, error) {
 	again, err := d.VisitBySession(ctx, v.principal.key, slug, now, idleSince)
 	if err == nil && again.Person.ID == 0 {
@@ -113,8 +112,8 @@ func (d *DB) VisitAgain(ctx context.Context, v Visit, slug string, now, idleSinc
 	return again, err
 }
 
-// VisitByToken is VisitBySession for the JSON API: tokenHash is the SHA-256 of
-// the bearer token. ErrNotFound when there is no such token, or no longer.
+// VisitByToken is VisitBySession for the JSON API: tokenHash is the SHA-256 of the bearer token. It
+// returns ErrNotFound if the token doesn't exist (anymore).
 func (d *DB) VisitByToken(ctx context.Context, tokenHash []byte, slug string, now time.Time) (Visit, error) {
 	who := principal{askToken, hex.EncodeToString(tokenHash), now}
 	r, err := d.q.VisitByToken(who.in(ctx), sqlc.VisitByTokenParams{TokenHash: tokenHash, Slug: slug, Now: now})

@@ -15,10 +15,10 @@ import (
 	"github.com/storeglass/storeglass/internal/report/alerts"
 )
 
-// staleLedger is how old a service's newest answer is when the ledger is asked why.
+// staleLedger is how old a service's newest answer must be before the ledger is read to find out why.
 const staleLedger = 6 * time.Hour
 
-// StoredAlerts reads what the rules read of the store in row.
+// StoredAlerts reads the rows that the rules need for the store in row.
 func StoredAlerts(ctx context.Context, q *sqlc.Queries, id int64, row sqlc.LockAlertCheckRow, now time.Time) (in alerts.Stored, err error) {
 	loc, err := report.Zone(row.Timezone)
 	if err != nil {
@@ -34,7 +34,7 @@ func StoredAlerts(ctx context.Context, q *sqlc.Queries, id int64, row sqlc.LockA
 		in.DaysLeft = int(*row.DaysLeft)
 	}
 	if err := json.Unmarshal(row.Worked, &in.Worked); err != nil {
-		in.Worked = nil // it is seen again
+		in.Worked = nil // it has been seen again
 	}
 	creds, err := q.CredentialStates(ctx, id)
 	if err != nil {
@@ -83,7 +83,7 @@ func StoredAlerts(ctx context.Context, q *sqlc.Queries, id int64, row sqlc.LockA
 		unexplained := slices.ContainsFunc(suspects, func(s sqlc.SuspectDaysRow) bool {
 			return s.Unexplained && s.FirstDay.Equal(c.WindowStart) && s.LastDay.Equal(c.WindowEnd)
 		})
-		if unexplained || c.Agrees { // while days are looked for, nothing is said
+		if unexplained || c.Agrees { // while days are being checked, report nothing
 			in.Checks = append(in.Checks, check(c))
 		}
 	}
@@ -97,7 +97,7 @@ func StoredAlerts(ctx context.Context, q *sqlc.Queries, id int64, row sqlc.LockA
 	return in, nil
 }
 
-// alertDays are the whole days of a window, and the same of each placement.
+// alertDays are the whole days of a window, for the store and for each placement.
 func alertDays(ctx context.Context, q *sqlc.Queries, id int64, w report.Window) ([]report.StoredSummary, []report.StoredStat, error) {
 	days, err := q.AlertDays(ctx, sqlc.AlertDaysParams{StoreID: id, FirstDay: day(w.Start), LastDay: day(w.End)})
 	if err != nil {
@@ -107,8 +107,7 @@ func alertDays(ctx context.Context, q *sqlc.Queries, id int64, w report.Window) 
 	return Each(days, summary), Each(stats, statDay), err
 }
 
-// offersOfAlerts reads the offers whose trigger is gone, and the ranking that tells which
-// offers sold nothing.
+// offersOfAlerts reads the offers with a deleted trigger, and the ranking that shows which offers sold nothing.
 func offersOfAlerts(ctx context.Context, q *sqlc.Queries, id int64, in *alerts.Stored, now time.Time) error {
 	triggers, err := q.DeletedTriggers(ctx, id)
 	if err != nil {
@@ -185,8 +184,8 @@ func openAlert(a sqlc.Alert) alerts.Open {
 	}
 }
 
-// SaveAlertStep records the next step of an alert, and who is notified; at most
-// one row changes, in the transaction that holds the store's row.
+// SaveAlertStep saves an alert's next step, and who is notified. It changes at most one row, in the
+// transaction that holds the store's row.
 func SaveAlertStep(ctx context.Context, q *sqlc.Queries, store int64, s alerts.Step, now time.Time) error {
 	if err := saveAlertStep(ctx, q, store, s, now); err != nil {
 		return fmt.Errorf("%s %s %s: %w", s.Kind, s.Rule, s.Subject, err)
@@ -197,7 +196,7 @@ func SaveAlertStep(ctx context.Context, q *sqlc.Queries, store int64, s alerts.S
 func saveAlertStep(ctx context.Context, q *sqlc.Queries, store int64, s alerts.Step, now time.Time) error {
 	rule, _ := alerts.RuleOf(s.Rule)
 	evidence := s.Evidence
-	if evidence == nil { // no nulls
+	if evidence == nil { // avoid a null
 		evidence = locale.Args{}
 	}
 	text, effect := append(locale.Sentences{}, s.Text...), append(locale.Sentences{}, s.Effect...)

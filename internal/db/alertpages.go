@@ -15,36 +15,36 @@ import (
 	"github.com/storeglass/storeglass/internal/report/alerts"
 )
 
-// MaxSnoozes is how many snoozes of one person may last at once.
+// MaxSnoozes is how many active snoozes one person may have.
 const MaxSnoozes = 200
 
-// ErrTooManySnoozes: as many snoozes of the person last as may.
+// ErrTooManySnoozes: the person already has the maximum number of active snoozes.
 var ErrTooManySnoozes = errors.New("too many snoozes")
 
-// AlertPrincipal is who looks at alerts: what they hold, and whose snoozes count.
+// AlertPrincipal is who is looking at alerts: which stores they may see, and whose snoozes apply.
 type AlertPrincipal struct {
 	Scope  Scope
 	Person int64
-	// Store is the slug of one store, or empty for all that the scope holds.
+	// Store is the slug of one store, or empty for all stores in the scope.
 	Store string
 	Now   time.Time
 }
 
-// ListedAlert is an outage as it is shown.
+// ListedAlert is an outage as it's shown.
 type ListedAlert struct {
 	ID                    int64
 	Slug, Store, Timezone string
 	Rule, Subject         string
-	// SeenAt is when it was first seen. OpenedAt is when people were notified, nil while it
-	// has not lasted long enough.
+	// SeenAt is when it was first seen. OpenedAt is when people were notified; nil if it hasn't lasted
+	// long enough yet.
 	Since, SeenAt time.Time
-	// EndedAt is when it ended, or a person called it done, nil while it is open.
+	// EndedAt is when it ended or someone marked it as done; nil while it's open.
 	OpenedAt, CalmSince, EndedAt *time.Time
 	EndCause                     *string
-	// DoneBy is who called it done, AssignedTo who looks after it; empty for nobody.
+	// DoneBy is who marked it as done, AssignedTo who is looking after it; empty for nobody.
 	DoneBy, AssignedTo string
 	AssignedID         *int64
-	// Over: it ended, even if someone marked it as done before.
+	// Over: it has ended, even if someone marked it as done before that.
 	Over     bool
 	Title    locale.Message
 	Text     locale.Sentences
@@ -56,7 +56,7 @@ type ListedAlert struct {
 	Notices  []sqlc.ShownNoticesRow
 }
 
-// Open is what is said of it.
+// Open is the alert in the form that pages show.
 func (l ListedAlert) Open() report.OpenAlert {
 	rows, _ := l.Evidence["offers"].(int64)
 	return report.OpenAlert{
@@ -64,17 +64,17 @@ func (l ListedAlert) Open() report.OpenAlert {
 	}
 }
 
-// AlertMuting is the snooze that keeps an open one back for the person who looks.
+// AlertMuting is the snooze that hides an open alert from the person looking.
 type AlertMuting struct {
 	ID int64
-	// Own: it keeps back the person's own mails only.
+	// Own: it only affects the person's own mails.
 	Own bool
-	// Wide: it is about more than this outage.
+	// Wide: it covers more than this outage.
 	Wide  bool
 	Until *time.Time
 }
 
-// openOnes are the open alerts of the principal, for a statement.
+// openOnes are the parameters for the principal's open alerts.
 func (a AlertPrincipal) openOnes(most int) sqlc.ShownOpenAlertsParams {
 	rules, stopping := alerts.Order()
 	return sqlc.ShownOpenAlertsParams{
@@ -82,12 +82,12 @@ func (a AlertPrincipal) openOnes(most int) sqlc.ShownOpenAlertsParams {
 	}
 }
 
-// ended are those that ended in the last week.
+// ended are the parameters for those that ended in the last week.
 func (a AlertPrincipal) ended() sqlc.CountEndedAlertsParams {
 	return sqlc.CountEndedAlertsParams{Since: a.Now.Add(-EndedLately), EveryStore: a.Scope.every, StoreIds: a.Scope.stores, Slug: a.Store}
 }
 
-// EndedLately is how long the inbox counts what ended.
+// EndedLately is how long the inbox counts ended alerts.
 const EndedLately = 7 * 24 * time.Hour
 
 func listedAlert(r sqlc.ShownOpenAlertsRow) ListedAlert {
@@ -101,8 +101,7 @@ func listedAlert(r sqlc.ShownOpenAlertsRow) ListedAlert {
 	return l
 }
 
-// OpenAlerts are the open ones, store by store, the most urgent first, and how many ended
-// in the last week.
+// OpenAlerts are the open ones, store by store, most urgent first, and how many ended in the last week.
 func (d *DB) OpenAlerts(ctx context.Context, a AlertPrincipal, most int) (open []ListedAlert, ended int64, err error) {
 	err = d.read(ctx, func(b *Batch) {
 		askEach(b, &open, (*sqlc.Queries).ShownOpenAlerts, a.openOnes(most), listedAlert)
@@ -116,17 +115,17 @@ func (d *DB) OpenAlerts(ctx context.Context, a AlertPrincipal, most int) (open [
 
 func nextToDo(r sqlc.ShownOpenAlertsRow) report.OpenAlert { return listedAlert(r).Open() }
 
-// mostNext is how many open alerts a page or mail chooses its few from.
+// mostNext is how many open alerts are read to choose the few for a page or mail.
 const mostNext = 200
 
-// ForEveryone is the principal of what several people see of a store, such as a mail: it
-// lacks what is snoozed for everyone.
+// ForEveryone is the principal for something that several people see, such as a mail about a store: it
+// leaves out what is snoozed for everyone.
 func (s ScopedStore) ForEveryone(now time.Time) AlertPrincipal {
 	return AlertPrincipal{Scope: Scope{stores: []int64{s.id}}, Store: s.Store.Slug, Now: now}
 }
 
-// PastAlerts are those that ended, the newest end first, behind one of them if behind is set;
-// rules may be empty for all.
+// PastAlerts are those that ended, newest end first. If behind is set, they start after that alert;
+// empty rules means all.
 func (d *DB) PastAlerts(ctx context.Context, a AlertPrincipal, rules []string, behind time.Time, behindID int64, most int) ([]ListedAlert, error) {
 	p := sqlc.ShownPastAlertsParams{EveryStore: a.Scope.every, StoreIds: a.Scope.stores, Slug: a.Store, Rules: append([]string{}, rules...), BehindID: behindID, Most: int32(most)}
 	if !behind.IsZero() {
@@ -145,7 +144,7 @@ func (d *DB) PastAlerts(ctx context.Context, a AlertPrincipal, rules []string, b
 	return out, d.withNotices(ctx, a.Scope, out)
 }
 
-// withNotices adds who was notified of each.
+// withNotices adds who was notified of each alert.
 func (d *DB) withNotices(ctx context.Context, scope Scope, listed []ListedAlert) error {
 	if len(listed) == 0 {
 		return nil
@@ -167,7 +166,7 @@ func (d *DB) withNotices(ctx context.Context, scope Scope, listed []ListedAlert)
 	return nil
 }
 
-// PeopleOfStores are those who hold each of the stores with these slugs, by name.
+// PeopleOfStores are the people who may see all the stores with these slugs, by name.
 func (d *DB) PeopleOfStores(ctx context.Context, a AlertPrincipal, slugs []string) ([]sqlc.PeopleOfStoresRow, error) {
 	rows, err := d.q.PeopleOfStores(ctx, sqlc.PeopleOfStoresParams{Slugs: slugs, EveryStore: a.Scope.every, StoreIds: a.Scope.stores})
 	if err != nil {
@@ -176,8 +175,8 @@ func (d *DB) PeopleOfStores(ctx context.Context, a AlertPrincipal, slugs []strin
 	return rows, nil
 }
 
-// AssignAlert has a person look after an alert, or nobody; with records it in the same
-// transaction. ErrNotFound when the principal holds no such alert, or the person doesn't.
+// AssignAlert assigns an alert to a person, or to nobody; with records that in the same transaction. It
+// returns ErrNotFound if the principal or the person can't see such an alert.
 func (d *DB) AssignAlert(ctx context.Context, a AlertPrincipal, id int64, person *int64, with func(ctx context.Context, q *sqlc.Queries, of sqlc.AssignAlertRow) error) error {
 	return d.InTx(ctx, func(q *sqlc.Queries) error {
 		of, err := q.AssignAlert(ctx, sqlc.AssignAlertParams{ID: id, PersonID: person, EveryStore: a.Scope.every, StoreIds: a.Scope.stores})
@@ -188,8 +187,9 @@ func (d *DB) AssignAlert(ctx context.Context, a AlertPrincipal, id int64, person
 	})
 }
 
-// EndAlert notes that the principal says it is done, or with done false that it isn't; with
-// records it in the same transaction. ErrNotFound when they hold no such alert, or it is over.
+// EndAlert marks an alert as done on the principal's behalf or, if done is false, as not done; with
+// records that in the same transaction. It returns ErrNotFound if they can't see such an alert, or if
+// it's over.
 func (d *DB) EndAlert(ctx context.Context, a AlertPrincipal, id int64, done bool, with func(ctx context.Context, q *sqlc.Queries, of sqlc.EndAlertRow) error) error {
 	return d.InTx(ctx, func(q *sqlc.Queries) (err error) {
 		var of sqlc.EndAlertRow
@@ -207,8 +207,8 @@ func (d *DB) EndAlert(ctx context.Context, a AlertPrincipal, id int64, done bool
 	})
 }
 
-// AlertsWatched is when one of the stores was to be looked at next: long ago where
-// nobody looks any more, and the zero time where nobody ever did.
+// AlertsWatched is when the next check of one of the stores was due. It's far in the past if checks
+// have stopped, and zero if there never was one.
 func (d *DB) AlertsWatched(ctx context.Context, a AlertPrincipal) (time.Time, error) {
 	at, err := d.q.AlertsWatched(ctx, sqlc.AlertsWatchedParams{EveryStore: a.Scope.every, StoreIds: a.Scope.stores, Slug: a.Store})
 	if err != nil {
@@ -220,7 +220,7 @@ func (d *DB) AlertsWatched(ctx context.Context, a AlertPrincipal) (time.Time, er
 	return at, nil
 }
 
-// Snoozes are those that last: the person's, and those for everyone.
+// Snoozes are the active ones: the person's own, and those for everyone.
 func (d *DB) Snoozes(ctx context.Context, a AlertPrincipal) ([]sqlc.ShownSnoozesRow, error) {
 	rows, err := d.q.ShownSnoozes(ctx, sqlc.ShownSnoozesParams{Now: a.Now, PersonID: a.Person, EveryStore: a.Scope.every, StoreIds: a.Scope.stores, Slug: a.Store})
 	if err != nil {
@@ -229,7 +229,7 @@ func (d *DB) Snoozes(ctx context.Context, a AlertPrincipal) ([]sqlc.ShownSnoozes
 	return rows, nil
 }
 
-// SnoozeReach is how much of what an alert is about a snooze holds back.
+// SnoozeReach is how widely a snooze applies.
 type SnoozeReach int
 
 const (
@@ -237,22 +237,22 @@ const (
 	SnoozeThis SnoozeReach = iota
 	// SnoozeRule: the rule in this store.
 	SnoozeRule
-	// SnoozeRuleEverywhere: the rule in every store, for oneself only.
+	// SnoozeRuleEverywhere: the rule in every store, only for the person.
 	SnoozeRuleEverywhere
 )
 
-// NewSnooze is what is to be held back.
+// NewSnooze describes a snooze to be made.
 type NewSnooze struct {
 	Alert int64
 	Reach SnoozeReach
-	// Everyone: also other people's mails, and the channels' messages.
+	// Everyone: it also applies to other people's mails and to the channels' messages.
 	Everyone bool
-	// Until may be nil: without an end.
+	// Until is nil for a snooze without an end.
 	Until *time.Time
 }
 
-// Snooze holds back what the snooze says. with records it in the same transaction, by
-// the alert. ErrNotFound when the person holds no such alert.
+// Snooze hides what m describes. with records that in the same transaction, along with the alert. It
+// returns ErrNotFound if the person can't see such an alert.
 func (d *DB) Snooze(ctx context.Context, a AlertPrincipal, m NewSnooze, with func(ctx context.Context, q *sqlc.Queries, of sqlc.ShownAlertRow) error) error {
 	if m.Everyone && m.Reach == SnoozeRuleEverywhere {
 		return errors.New("snooze: nobody snoozes a rule in every store for everyone")
@@ -286,8 +286,8 @@ func (d *DB) Snooze(ctx context.Context, a AlertPrincipal, m NewSnooze, with fun
 	})
 }
 
-// EndSnooze ends a snooze of the person's, or one for everyone if the person may end
-// those. ErrNotFound when there is none such.
+// EndSnooze ends one of the person's snoozes, or one for everyone if the person may do that. It returns
+// ErrNotFound if there is none.
 func (d *DB) EndSnooze(ctx context.Context, a AlertPrincipal, id int64, everyone bool, with func(ctx context.Context, q *sqlc.Queries, of sqlc.EndSnoozeRow) error) error {
 	return d.InTx(ctx, func(q *sqlc.Queries) error {
 		of, err := q.EndSnooze(ctx, sqlc.EndSnoozeParams{Now: a.Now, ID: id, PersonID: a.Person, Everyone: everyone, EveryStore: a.Scope.every, StoreIds: a.Scope.stores})
@@ -301,15 +301,14 @@ func (d *DB) EndSnooze(ctx context.Context, a AlertPrincipal, id int64, everyone
 // AlertWishes are how a person wants to be notified by mail.
 type AlertWishes struct {
 	sqlc.AlertSetting
-	// Rules are the answers that differ from the rules' own.
+	// Rules are the choices that differ from the rules' defaults.
 	Rules map[string]bool
 }
 
-// DefaultCampaignDays is how many days before its end a campaign is announced where
-// nobody says otherwise.
+// DefaultCampaignDays is how many days before a campaign ends its alert opens by default.
 const DefaultCampaignDays = 3
 
-// AlertWishes reads them; who never said anything has the defaults.
+// AlertWishes reads a person's choices, or the defaults if they never made any.
 func (d *DB) AlertWishes(ctx context.Context, person int64) (AlertWishes, error) {
 	w := AlertWishes{AlertSetting: sqlc.AlertSetting{PersonID: person, Mail: true, CampaignDays: DefaultCampaignDays, Recoveries: true}, Rules: map[string]bool{}}
 	set, err := d.q.AlertSettings(ctx, person)
@@ -328,7 +327,7 @@ func (d *DB) AlertWishes(ctx context.Context, person int64) (AlertWishes, error)
 	return w, nil
 }
 
-// SaveAlertWishes keeps them in place of those before.
+// SaveAlertWishes replaces a person's choices.
 func (d *DB) SaveAlertWishes(ctx context.Context, w AlertWishes) error {
 	return d.InTx(ctx, func(q *sqlc.Queries) error {
 		err := q.SaveAlertSettings(ctx, sqlc.SaveAlertSettingsParams{
@@ -349,7 +348,7 @@ func (d *DB) SaveAlertWishes(ctx context.Context, w AlertWishes) error {
 	})
 }
 
-// AlertChannel is one of the person's own, without what is secret. ErrNotFound when it is not.
+// AlertChannel is one of the person's own, without its secret. It returns ErrNotFound if it isn't theirs.
 func (d *DB) AlertChannel(ctx context.Context, person, id int64) (sqlc.ShownChannelRow, error) {
 	row, err := d.q.ShownChannel(ctx, sqlc.ShownChannelParams{ID: id, PersonID: person})
 	if err != nil {
@@ -358,7 +357,7 @@ func (d *DB) AlertChannel(ctx context.Context, person, id int64) (sqlc.ShownChan
 	return row, nil
 }
 
-// AlertChannels are the person's own, by name, without what is secret.
+// AlertChannels are the person's own, by name, without their secrets.
 func (d *DB) AlertChannels(ctx context.Context, person int64) ([]sqlc.OwnChannelsRow, error) {
 	rows, err := d.q.OwnChannels(ctx, person)
 	if err != nil {

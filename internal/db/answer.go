@@ -12,23 +12,23 @@ import (
 	"github.com/storeglass/storeglass/internal/report/portfolio"
 )
 
-// Beside is what a page shows beside its overview.
+// Beside is what a page shows in addition to its overview.
 type Beside struct {
-	// Offers are the ids of those whose Days of the window Drawn are drawn.
+	// Offers are the ids of those whose Days in the window Drawn are drawn.
 	Offers []string
 	Drawn  report.Window
 	Days   report.StoredOfferDays
-	// Ahead is a window that may be ahead; nil for none. Planned are the starts and ends of
-	// offers and gift campaigns in it, as they are set now, and Notes those on days that
-	// begin in it, each by day.
+	// Ahead is a window that may lie in the future; nil for none. Planned are the starts and ends of
+	// offers and gift campaigns in it as currently set, Notes those on days that begin in it, each by
+	// day.
 	Ahead   *report.Window
 	Planned []report.Event
 	Notes   []report.DayNote
 }
 
-// Answer says what happened between the two windows of an overview, and why, and reads what
-// is shown beside it, which may be nil. More days are read only where a start or an end may
-// be the reason, and none outside of within, where that is set.
+// Answer works out what happened between the two windows of an overview, and why, and reads what else
+// the page shows (beside may be nil). It reads more days only if a start or an end may be the reason,
+// and none outside of within, if that is set.
 func (d *DB) Answer(ctx context.Context, s ScopedStore, o report.Overview, stored report.Stored, within *report.Window, beside *Beside) (answers.Answer, error) {
 	in := answers.Input{
 		Choice: o.Choice, Summary: o.Summary, Placements: o.Placements, Top: &o.Top, TopBefore: o.TopBefore, Days: stored.Days, Events: o.Events, Within: within,
@@ -60,8 +60,7 @@ func (p *Beside) ask(b *Batch, s ScopedStore) {
 	}
 }
 
-// plan adds the campaigns of the window ahead to its offers, and leaves out notes that began
-// before it.
+// plan adds the campaigns of the window ahead to its offers, and leaves out notes that began before it.
 func (p *Beside) plan(stored report.Stored) {
 	stored.Events = p.Planned
 	p.Planned = report.Builder{In: stored, Choice: report.Choice{Window: *p.Ahead}}.Events()
@@ -69,8 +68,8 @@ func (p *Beside) plan(stored report.Stored) {
 	p.Notes = slices.DeleteFunc(p.Notes, func(n report.DayNote) bool { return n.Start.Before(p.Ahead.Start) })
 }
 
-// ReadAround adds to an input what is stored of the days around its events: of the store,
-// of its placements and of the offers that the events are of.
+// ReadAround adds to an input what is stored about the days around its events: for the store, its
+// placements and the events' offers.
 func (d *DB) ReadAround(ctx context.Context, s ScopedStore, in *answers.Input) error {
 	if err := d.read(ctx, func(b *Batch) { askAround(b, s, in) }); err != nil {
 		return fmt.Errorf("read days around starts and ends of %s: %w", s.Slug, err)
@@ -97,9 +96,8 @@ func revenueDay(r sqlc.RevenueOfDaysRow) report.StoredStat {
 	return report.StoredStat{Window: window(r.Day, r.Day), Placement: report.Placement(r.Placement), Revenue: r.Revenue, Currency: r.Currency}
 }
 
-// reasons says in a few words why the upsold value of each store changed; empty where
-// nothing is clear. All stores are read together: each transaction looks up what its
-// principal holds.
+// reasons says in a few words why each store's upsold value changed; empty if nothing is clear. All
+// stores are read together, because each transaction has to look up its principal's grants.
 func (d *DB) reasons(ctx context.Context, stores []ScopedStore, movers []*portfolio.Mover) error {
 	movers = slices.DeleteFunc(movers, func(m *portfolio.Mover) bool { return !m.Input.Explainable() })
 	if len(movers) == 0 {

@@ -7,8 +7,8 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// An offer starts on 31 October, and its placement earns 100 more a day from then on. The
-// days of October alone are in no window: they are read because of the start.
+// An offer starts on 31 October, and its placement earns 100 more a day from then on. Some days of
+// October are in no window; they are read because of the start.
 func TestTheOverviewNamesTheStartThatExplainsTheChange(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, 60)

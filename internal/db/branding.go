@@ -11,19 +11,18 @@ import (
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
-// Brand replaces our own name, colour and logo;
-// what is empty is our own.
+// Brand replaces our own name, color and logo; empty fields keep ours.
 type Brand struct {
 	Name string
-	// Accent is '#rrggbb'.
+	// Accent has the form '#rrggbb'.
 	Accent string
 	// Logo is a PNG.
 	Logo []byte
-	// Revision grows with every change; 0 is our own, and a draft.
+	// Revision grows with every change; it's 0 for our own branding and for drafts.
 	Revision int64
 }
 
-// Branding is what everyone sees; the zero Brand when it is our own.
+// Branding is what everyone sees; the zero Brand if it's our own.
 func (d *DB) Branding(ctx context.Context) (Brand, error) {
 	r, err := d.q.Branding(ctx)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -35,7 +34,7 @@ func (d *DB) Branding(ctx context.Context) (Brand, error) {
 	return Brand(r), nil
 }
 
-// BrandingDraft is what a person is trying out; ErrNotFound when it is nothing.
+// BrandingDraft is what a person is trying out; ErrNotFound if they have no draft.
 func (d *DB) BrandingDraft(ctx context.Context, personID int64) (Brand, error) {
 	r, err := d.q.BrandingDraft(ctx, personID)
 	if err != nil {
@@ -44,7 +43,7 @@ func (d *DB) BrandingDraft(ctx context.Context, personID int64) (Brand, error) {
 	return Brand{Name: r.Name, Accent: r.Accent, Logo: r.Logo}, nil
 }
 
-// SaveBrandingDraft keeps what a person is trying out, in place of what they tried before.
+// SaveBrandingDraft saves what a person is trying out, replacing their previous draft.
 func (d *DB) SaveBrandingDraft(ctx context.Context, personID int64, b Brand) error {
 	err := d.q.SaveBrandingDraft(ctx, sqlc.SaveBrandingDraftParams{PersonID: personID, Name: b.Name, Accent: b.Accent, Logo: b.Logo})
 	if err != nil {
@@ -53,7 +52,7 @@ func (d *DB) SaveBrandingDraft(ctx context.Context, personID int64, b Brand) err
 	return nil
 }
 
-// DropBrandingDraft forgets it; nothing to forget is no error.
+// DropBrandingDraft deletes a person's draft. It isn't an error if there is none.
 func (d *DB) DropBrandingDraft(ctx context.Context, personID int64) error {
 	if err := d.q.DeleteBrandingDraft(ctx, personID); err != nil {
 		return fmt.Errorf("drop draft of branding: %w", err)
@@ -61,8 +60,8 @@ func (d *DB) DropBrandingDraft(ctx context.Context, personID int64) error {
 	return nil
 }
 
-// PublishBranding shows everyone what the person tried out. What with does happens
-// in the same transaction. ErrNotFound when there is no draft.
+// PublishBranding makes the person's draft visible to everyone. with runs in the same transaction. It
+// returns ErrNotFound if there is no draft.
 func (d *DB) PublishBranding(ctx context.Context, personID int64, at time.Time, with func(context.Context, *sqlc.Queries, Brand) error) error {
 	return d.InTx(ctx, func(q *sqlc.Queries) error {
 		r, err := q.PublishBranding(ctx, sqlc.PublishBrandingParams{PersonID: personID, At: at})

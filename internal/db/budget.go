@@ -10,31 +10,31 @@ import (
 	"github.com/storeglass/storeglass/internal/fact"
 )
 
-// Timing of slots. A slot is held while a reply can still come, and then until
-// it has been older than a minute for certain.
+// Timing of slots. A slot is held as long as a reply can still arrive, and then until the reply is
+// certain to be over a minute old.
 const (
 	// ReplyDeadline is the longest that one attempt may take.
 	ReplyDeadline = 30 * time.Second
-	// HoldAfterReply is a minute and a little: services may round, clocks may drift.
+	// HoldAfterReply is slightly more than a minute: services may round, clocks may drift.
 	HoldAfterReply = 60*time.Second + 200*time.Millisecond
-	// SlotFreshness is how soon after it was taken a slot must be used for sending.
+	// SlotFreshness is how soon after being taken a slot must be used to send.
 	SlotFreshness = 5 * time.Second
-	// HoldUnanswered is how long a slot is held when nothing was heard of it again.
+	// HoldUnanswered is how long a slot is held if no outcome is reported for it.
 	HoldUnanswered = SlotFreshness + ReplyDeadline + HoldAfterReply
 )
 
 // Reserve is how many of a limit's slots are kept for people: 10 of 60.
 func Reserve(limit int) int { return min(10, limit/6) }
 
-// Slot is leave to make one call: number and hold of a row of budget_slots.
+// Slot is permission to make one call: number and hold of a row of budget_slots.
 type Slot struct {
 	N         int32
 	HeldUntil time.Time // by the database's clock
-	TakenAt   time.Time // by ours, for SlotFreshness
+	TakenAt   time.Time // by our clock, for SlotFreshness
 }
 
-// TakeSlots takes up to wanted free slots of a budget for a lane; none is an
-// answer too. Any number of processes may take at once: a row is taken by one.
+// TakeSlots takes up to wanted free slots of a budget for a lane, possibly none. It's safe across
+// processes: each row is taken by only one.
 func (d *DB) TakeSlots(ctx context.Context, budget []byte, lane fact.Lane, wanted int) ([]Slot, error) {
 	taken := time.Now()
 	rows, err := d.q.TakeSlots(ctx, sqlc.TakeSlotsParams{
@@ -47,7 +47,7 @@ func (d *DB) TakeSlots(ctx context.Context, budget []byte, lane fact.Lane, wante
 	return Each(rows, func(r sqlc.TakeSlotsRow) Slot { return Slot{r.N, r.HeldUntil, taken} }), nil
 }
 
-// GiveBackSlots frees slots that were never used for sending.
+// GiveBackSlots frees slots that were never used to send.
 func (d *DB) GiveBackSlots(ctx context.Context, budget []byte, slots ...Slot) error {
 	if len(slots) == 0 {
 		return nil
@@ -59,7 +59,7 @@ func (d *DB) GiveBackSlots(ctx context.Context, budget []byte, slots ...Slot) er
 	return nil
 }
 
-// SlotColumns are the slots as two arrays, for statements.
+// SlotColumns splits the slots into two arrays, for statements.
 func SlotColumns(slots []Slot) ([]int32, []time.Time) {
 	ns, untils := make([]int32, len(slots)), make([]time.Time, len(slots))
 	for i, s := range slots {
@@ -68,11 +68,11 @@ func SlotColumns(slots []Slot) ([]int32, []time.Time) {
 	return ns, untils
 }
 
-// ErrNoBudget: there is no budget of this name, or no longer. The secret key was
-// changed and the budget renamed; who reads its credential again finds the new name.
+// ErrNoBudget: no budget has this name (anymore). If the secret key changed, the budget was renamed;
+// reading the credential again gives its new name.
 var ErrNoBudget = errors.New("the token's budget has another name now")
 
-// SlotWait is how long until a slot comes free for the lane; 0 when one is free. ErrNoBudget.
+// SlotWait is how long until a slot becomes free for the lane; 0 if one is free now. It may return ErrNoBudget.
 func (d *DB) SlotWait(ctx context.Context, budget []byte, lane fact.Lane) (time.Duration, error) {
 	seconds, err := d.q.NextFreeSlot(ctx, sqlc.NextFreeSlotParams{
 		Budget: budget, SlotLimit: int32(d.RateLimit), Reserve: int32(Reserve(d.RateLimit)), Interactive: lane == fact.Interactive,
@@ -83,8 +83,8 @@ func (d *DB) SlotWait(ctx context.Context, budget []byte, lane fact.Lane) (time.
 	return max(0, time.Duration(seconds*float64(time.Second))), nil
 }
 
-// SpentElsewhere holds free slots for calls that someone else made: the service
-// said at sentAt (by the database's clock) that used of the limit are spent.
+// SpentElsewhere holds free slots for calls made outside Storeglass: the service said at sentAt (on the
+// database's clock) that used calls of the limit are spent.
 func (d *DB) SpentElsewhere(ctx context.Context, budget []byte, used int, sentAt time.Time) error {
 	err := d.q.MarkForeign(ctx, sqlc.MarkForeignParams{
 		Hold: HoldAfterReply, Budget: budget, Used: int32(min(used, d.RateLimit)), SlotLimit: int32(d.RateLimit), SentAt: sentAt,
@@ -95,7 +95,7 @@ func (d *DB) SpentElsewhere(ctx context.Context, budget []byte, used int, sentAt
 	return nil
 }
 
-// HoldBudget lets nobody send with this budget for the wait: the service said so.
+// HoldBudget stops all sending with this budget for as long as the service asked.
 func (d *DB) HoldBudget(ctx context.Context, budget []byte, wait time.Duration) error {
 	if err := d.q.HoldFreeSlots(ctx, sqlc.HoldFreeSlotsParams{Budget: budget, Wait: wait}); err != nil {
 		return fmt.Errorf("hold budget: %w", err)
@@ -103,7 +103,7 @@ func (d *DB) HoldBudget(ctx context.Context, budget []byte, wait time.Duration) 
 	return nil
 }
 
-// EnsureSlots makes the rows of a budget, once.
+// EnsureSlots creates a budget's rows if they don't exist.
 func (d *DB) EnsureSlots(ctx context.Context, budget []byte) error {
 	if err := d.q.EnsureSlots(ctx, sqlc.EnsureSlotsParams{Budget: budget, SlotLimit: int32(d.RateLimit)}); err != nil {
 		return fmt.Errorf("make budget slots: %w", err)
@@ -111,7 +111,7 @@ func (d *DB) EnsureSlots(ctx context.Context, budget []byte) error {
 	return nil
 }
 
-// EnsureSlotsOf is EnsureSlots for a credential's budget, as long as it is called so.
+// EnsureSlotsOf is EnsureSlots for a credential's budget, provided it still has that name.
 func (d *DB) EnsureSlotsOf(ctx context.Context, c sqlc.Credential) error {
 	err := d.q.EnsureSlotsOfCredential(ctx, sqlc.EnsureSlotsOfCredentialParams{SlotLimit: int32(d.RateLimit), ID: c.ID, Budget: c.Budget})
 	if err != nil {

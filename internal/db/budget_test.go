@@ -15,7 +15,7 @@ import (
 
 var token = []byte("a keyed hash of a token")
 
-// budgetOf is a house with one token of so many calls a minute.
+// budgetOf is a house with one token that may make that many calls a minute.
 func budgetOf(t *testing.T, limit int) *house {
 	t.Helper()
 	h := newHouse(t, limit)
@@ -65,7 +65,7 @@ func TestProcessesTogetherNeverHoldMoreThanTheLimit_N6(t *testing.T) {
 		slices.Sort(taken)
 		want := limit - db.Reserve(limit)
 		if lane == fact.Interactive {
-			want = db.Reserve(limit) // what the schedule had to leave
+			want = db.Reserve(limit) // what the schedule had to leave free
 		}
 		equal(t, string(lane)+" slots taken", len(taken), want)
 		equal(t, string(lane)+" slots taken by two", len(slices.Compact(taken)), len(taken))
@@ -105,7 +105,7 @@ func TestASlotIsHeldUntilItsCallIsAMinuteOld_N6(t *testing.T) {
 	hold := func() time.Duration {
 		return time.Duration(get[float64](h, `select extract(epoch from held_until - now())::float8 from budget_slots where n = $1`, s.N) * float64(time.Second))
 	}
-	// Taken: until a reply can come no more, and then a minute.
+	// Taken: until a reply can no longer arrive, plus a minute.
 	if d := hold(); d < 94*time.Second || d > db.HoldUnanswered {
 		t.Errorf("taken, it is held for %s, want %s", d, db.HoldUnanswered)
 	}
@@ -115,7 +115,7 @@ func TestASlotIsHeldUntilItsCallIsAMinuteOld_N6(t *testing.T) {
 	if d := hold(); d < 60*time.Second || d > db.HoldAfterReply {
 		t.Errorf("after the reply it is held for %s, want a minute and a little", d)
 	}
-	// Whose hold is over can't shorten the next one's.
+	// A holder whose hold is over can't shorten the next one's.
 	h.exec(`update budget_slots set held_until = 'epoch' where n = $1`, s.N)
 	h.exec(`update budget_slots set held_until = now() + '1 hour' where n <> $1`, s.N)
 	again := h.take(fact.Schedule, 1)[0]
@@ -148,7 +148,7 @@ func TestSomeoneElsesCallsAreHeldAsTheirs_N38(t *testing.T) {
 		ours, used, foreign int
 	}{
 		"nobody else":          {5, 5, 0},
-		"fewer than we think":  {5, 3, 0}, // a fixed minute started again
+		"fewer than we think":  {5, 3, 0}, // a fixed minute has restarted
 		"two others":           {5, 7, 2},
 		"others alone":         {0, 9, 9},
 		"all of it":            {5, 12, 7},
@@ -163,7 +163,7 @@ func TestSomeoneElsesCallsAreHeldAsTheirs_N38(t *testing.T) {
 			h.must(h.SpentElsewhere(t.Context(), token, c.used, sent))
 			equal(t, "foreign", h.held("foreign"), c.foreign)
 			equal(t, "ours", h.held("interactive"), c.ours)
-			h.must(h.SpentElsewhere(t.Context(), token, c.used, sent)) // said twice
+			h.must(h.SpentElsewhere(t.Context(), token, c.used, sent)) // the service said it twice
 			equal(t, "foreign after the same again", h.held("foreign"), c.foreign)
 			if c.foreign > 0 {
 				longest := get[float64](h, `select extract(epoch from max(held_until) - now())::float8 from budget_slots where lane = 'foreign'`)
@@ -216,17 +216,17 @@ func TestBudgetsOfTwoTokensAreApartAndARaisedLimitAddsSlots(t *testing.T) {
 	equal(t, "after it was lowered", len(slots), 3)
 }
 
-// A model of a service that counts arrivals in any sliding minute, and of our calls
-// with all their delays: no minute ever holds more of them than the limit, and our
-// own are never taken for someone else's. Time passes by moving the holds back.
+// A model of a service that counts arrivals in any sliding minute, and of our calls with all their
+// delays: no minute ever has more of them than the limit, and our own calls never count as someone
+// else's. Moving the holds back makes time pass.
 func TestOurCallsKeepTheLimitInAnySlidingMinuteAndAreNeverForeign_N6_N38(t *testing.T) {
 	t.Parallel()
 	const limit = 7
 	h := budgetOf(t, limit)
 	type call struct {
 		slot    db.Slot
-		passed  time.Duration // of model time, when it was taken
-		used    int           // what the service counted at its arrival, itself included
+		passed  time.Duration // in model time, when it was taken
+		used    int           // what the service counted at its arrival, including itself
 		arrived bool
 	}
 	var (
@@ -258,7 +258,7 @@ func TestOurCallsKeepTheLimitInAnySlidingMinuteAndAreNeverForeign_N6_N38(t *test
 			for _, s := range h.take(fact.Interactive, 1+r.IntN(2)) {
 				under = append(under, &call{slot: s, passed: passed})
 			}
-		case 2: // one that was taken arrives, within its freshness
+		case 2: // one that was taken arrives while still fresh
 			for _, c := range under {
 				if !c.arrived && passed-c.passed < db.SlotFreshness {
 					arrive(c)

@@ -8,25 +8,24 @@ import (
 	"time"
 )
 
-// Change says that rows of a store were changed. The zero Change says that any store's may
-// have been: what was notified while nobody listened is lost.
+// Change says that a store's rows changed. The zero Change means any store's may have: notifications
+// sent while nobody was listening are lost.
 type Change struct{ store int64 }
 
-// Of reports whether the change may be one of the store.
+// Of reports whether the change may concern the store.
 func (c Change) Of(s ScopedStore) bool { return c.store == 0 || c.store == s.id }
 
-// In reports whether the change may be one of a store that the scope holds.
+// In reports whether the change may concern a store in the scope.
 func (c Change) In(s Scope) bool { return c.store == 0 || s.Holds(c.store) }
 
-// The steps in which a lost connection is tried again.
+// The delays before reconnecting.
 const (
 	listenAgain    = 100 * time.Millisecond
 	listenAgainMax = 10 * time.Second
 )
 
-// Changes listens on one connection until ctx ends and hands over every change once it is
-// committed, and a zero Change whenever it begins to listen. A lost connection is replaced;
-// lost gets the reason.
+// Changes listens on one connection until ctx ends and passes on every change once it's committed, plus
+// a zero Change whenever it starts listening. A lost connection is replaced; lost gets the reason.
 func (d *DB) Changes(ctx context.Context, changed func(Change), lost func(error)) {
 	wait := listenAgain
 	for {
@@ -47,7 +46,7 @@ func (d *DB) Changes(ctx context.Context, changed func(Change), lost func(error)
 	}
 }
 
-// listen takes a connection out of the pool, so that pages keep all of theirs.
+// listen takes a connection out of the pool, so that pages still have all of theirs.
 func (d *DB) listen(ctx context.Context, changed func(Change)) error {
 	pooled, err := d.Pool.Acquire(ctx)
 	if err != nil {

@@ -1,8 +1,7 @@
-// Package db is the only way to PostgreSQL: the pool, transactions, roles, row-level security
-// and the scopes that statements about stores take. The statements are in query/; package
-// sqlc is made from them.
-// A scope is made only from grants. The package computes no numbers for pages and decides no
-// rights: it returns stored rows, as the types that package report reads.
+// Package db is the only way to PostgreSQL: the pool, transactions, roles, row-level security and the
+// scopes that statements about stores take. The statements are in query/; package sqlc is generated
+// from them. A scope is only ever made from grants. The package doesn't compute numbers for pages or
+// decide who may do what: it returns stored rows, as the types that package report reads.
 package db
 
 import (
@@ -20,24 +19,23 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// ErrNotFound is the answer to everything a scope does not hold, whether it
-// exists or not.
+// ErrNotFound is the answer for everything outside a scope, whether it exists or not.
 var ErrNotFound error = fault.NotFound
 
-// DB is the database as the rest of the program sees it.
+// DB is the database as the rest of the program uses it.
 type DB struct {
 	Pool *pgxpool.Pool
 	// RateLimit is how many calls a minute one token may spend.
 	RateLimit int
 	q         *sqlc.Queries
-	// asks: statements are run behind the name of the context's principal.
+	// asks: every statement first names the context's principal.
 	asks  bool
 	facts storeFacts
-	// finder finds stores where the first wall was taken away; nil in every program.
+	// finder finds stores when a test has removed the first wall; nil outside that test.
 	finder *pgxpool.Pool
 }
 
-// From wraps an open pool. rateLimit is the calls a minute that one token may spend.
+// From wraps an open pool. rateLimit is how many calls a minute one token may make.
 func From(pool *pgxpool.Pool, rateLimit int) *DB {
 	d := &DB{Pool: pool, RateLimit: rateLimit, q: sqlc.New(pool), asks: roleOf(pool) == Pages}
 	if d.asks {
@@ -46,8 +44,8 @@ func From(pool *pgxpool.Pool, rateLimit int) *DB {
 	return d
 }
 
-// Queries gives the single statements, for the rooms that are above grants
-// (worker and command line), and for what is about no store.
+// Queries gives access to single statements, for code above grants (worker and command line), and for
+// what isn't about a store.
 func (d *DB) Queries() *sqlc.Queries { return d.q }
 
 // InTx runs f in one transaction: committed when f returns nil, rolled back otherwise.
@@ -55,7 +53,7 @@ func (d *DB) InTx(ctx context.Context, f func(*sqlc.Queries) error) error {
 	return d.Tx(ctx, func(_ pgx.Tx, q *sqlc.Queries) error { return f(q) })
 }
 
-// Tx is InTx for anyone who also inserts jobs in the transaction.
+// Tx is InTx for callers that also insert jobs in the transaction.
 func (d *DB) Tx(ctx context.Context, f func(pgx.Tx, *sqlc.Queries) error) error {
 	return pgx.BeginFunc(ctx, d.Pool, func(tx pgx.Tx) error {
 		if a, ok := d.principalOf(ctx); ok {
@@ -67,21 +65,19 @@ func (d *DB) Tx(ctx context.Context, f func(pgx.Tx, *sqlc.Queries) error) error 
 	})
 }
 
-// Scope is the set of stores that someone may see. It can only be made from
-// grants: a zero Scope sees nothing.
+// Scope is the set of stores that someone may see. It can only be made from grants: a zero Scope sees nothing.
 type Scope struct {
 	every  bool
 	stores []int64
 }
 
-// Every reports whether the scope holds every store, also those added later.
+// Every reports whether the scope includes every store, even those added later.
 func (s Scope) Every() bool { return s.every }
 
-// Holds reports whether the scope holds the store, also while it is removed.
+// Holds reports whether the scope includes the store, even while it's removed.
 func (s Scope) Holds(store int64) bool { return s.every || slices.Contains(s.stores, store) }
 
-// ScopeOfPerson is what the person's grants allow at this moment; a disabled or
-// unknown person gets an empty scope.
+// ScopeOfPerson is what the person's grants allow right now; a disabled or unknown person gets an empty scope.
 func (d *DB) ScopeOfPerson(ctx context.Context, personID int64) (Scope, error) {
 	return d.scopeOf(ctx, sqlc.StoresHeldParams{PersonID: &personID})
 }
@@ -102,20 +98,20 @@ func (d *DB) scopeOf(ctx context.Context, p sqlc.StoresHeldParams) (Scope, error
 	return Scope{every: held[0].EveryStore, stores: held[0].StoreIds}, nil
 }
 
-// ScopedStore is a store that a scope was found to hold. Every query over a
-// store's rows takes one, so that no such query can be written without a grant.
+// ScopedStore is a store that was found in a scope. Every query over a store's rows takes one, so no
+// such query can be written without a grant.
 type ScopedStore struct {
 	id       int64
 	location *time.Location
 	report.Store
-	// FirstDay is the first whole stored day; the zero date when nothing is stored.
+	// FirstDay is the first whole stored day; the zero date if nothing is stored.
 	FirstDay civil.Date
-	// HistoryDays is how many past days are wanted.
+	// HistoryDays is how many past days to pull.
 	HistoryDays int
-	// Revision grows with every write to the store's rows.
+	// Revision increases with every write to the store's rows.
 	Revision int64
 	Paused   bool
-	// pulls is for the list of stores.
+	// pulls is only set for the list of stores.
 	pulls storePulls
 }
 
@@ -137,7 +133,7 @@ func (d *DB) Stores(ctx context.Context, scope Scope) ([]ScopedStore, error) {
 	return out, nil
 }
 
-// StoreIDs lists the ids of the scope's stores, for rows that say what was shown of them.
+// StoreIDs lists the ids of the scope's stores, for rows that record which stores were shown.
 func (d *DB) StoreIDs(ctx context.Context, scope Scope) ([]int64, error) {
 	stores, err := d.Stores(ctx, scope)
 	if err != nil {
@@ -146,8 +142,8 @@ func (d *DB) StoreIDs(ctx context.Context, scope Scope) ([]int64, error) {
 	return Each(stores, func(s ScopedStore) int64 { return s.id }), nil
 }
 
-// Store finds one store of the scope by slug; ErrNotFound when the scope does
-// not hold it, whether or not it exists.
+// Store finds one store in the scope by slug. It returns ErrNotFound if the scope doesn't include it,
+// whether or not it exists.
 func (d *DB) Store(ctx context.Context, scope Scope, slug string) (ScopedStore, error) {
 	r, err := d.q.StoreInScope(ctx, sqlc.StoreInScopeParams{Slug: slug, EveryStore: scope.every, StoreIds: scope.stores})
 	if err != nil {
@@ -159,9 +155,9 @@ func (d *DB) Store(ctx context.Context, scope Scope, slug string) (ScopedStore, 
 	}, r.FirstDay)
 }
 
-// StoreUnasked finds a store for the worker and the command line, where nobody asks
-// whose grants could be read: the mails of the week. Where someone asks, on the pages'
-// database, it finds none: there only grants make scopes. ErrNotFound.
+// StoreUnasked finds a store for the worker and the command line, where no user's grants apply, such as
+// for weekly mails. On the pages' database it finds none, since only grants make scopes there. It
+// returns ErrNotFound.
 func (d *DB) StoreUnasked(ctx context.Context, slug string) (ScopedStore, error) {
 	if d.asks {
 		return ScopedStore{}, ErrNotFound

@@ -8,31 +8,31 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// ExportTable is a table of a store's numbers as it leaves in a file.
+// ExportTable is a table of a store's numbers as written to a file.
 type ExportTable struct {
 	// Name is the table's, and the file's.
 	Name string
-	// Says is what it holds, in a line.
+	// Says describes its contents in one line.
 	Says string
-	// Endpoint is the upstream call that its rows come from, Basis how they came to be;
-	// "" where each row says so itself, or where there is none.
+	// Endpoint is the upstream call that its rows come from, Basis how they were obtained; "" if each
+	// row says so itself, or if there is none.
 	Endpoint, Basis string
-	// Columns are its columns without the store's, in the table's order.
+	// Columns are its columns except the store's, in the table's order.
 	Columns []ExportColumn
-	// order makes the file the same for the same rows.
+	// order makes the same rows always give the same file.
 	order string
 }
 
-// ExportColumn is a column of a table that leaves in a file.
+// ExportColumn is a column of an exported table.
 type ExportColumn struct {
 	Name string
-	// Words: a stranger may have written it, and a spreadsheet could run it.
+	// Words: it may contain text from outside, which a spreadsheet could run as a formula.
 	Words bool
 }
 
 const reported, computed = "reported", "computed here"
 
-// exportTables is every table of a store's numbers. A test holds it to the schema.
+// exportTables is every table of a store's numbers. A test compares it with the schema.
 var exportTables = []ExportTable{
 	{Name: "summaries", Says: "the shop-wide results of each window; a day is a window of one day", Endpoint: "GET /data/analytics/summary", Basis: reported, order: "window_start, window_end"},
 	{Name: "placement_stats", Says: "each placement's results of each window; placements are never to be summed", Endpoint: "GET /data/analytics/stats", Basis: reported, order: "window_start, window_end, position"},
@@ -65,15 +65,15 @@ var exportTables = []ExportTable{
 	{Name: "ledger", Says: "every pull: when it is due, how it went last, its last good answer", order: "service, pull, subject"},
 }
 
-// ExportTables lists the tables that an export has, without their columns.
+// ExportTables lists an export's tables, without their columns.
 func ExportTables() []ExportTable { return exportTables }
 
-// exportStep is how many rows are in memory at a time.
+// exportStep is how many rows are in memory at once.
 const exportStep = 500
 
-// Export hands every table of the store to begin, and each of its rows, in order, to
-// the function that begin returns. All of them are of one moment. A row is the text of
-// its columns, nil where there is no value, and good until the next one.
+// Export passes every table of the store to begin, and each of its rows, in order, to the function that
+// begin returns. All are from the same moment. A row is the text of its columns, nil for null, and only
+// valid until the next one.
 func (d *DB) Export(ctx context.Context, s ScopedStore, begin func(ExportTable) (row func([]*string) error, err error)) error {
 	options := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 	return pgx.BeginTxFunc(ctx, d.Pool, options, func(tx pgx.Tx) error {
@@ -100,7 +100,7 @@ func exportTable(ctx context.Context, tx pgx.Tx, store int64, table ExportTable,
 	for i, c := range table.Columns {
 		names[i] = pgx.Identifier{c.Name}.Sanitize()
 	}
-	// A cursor: the rows of years are not read at once, nor in one long statement.
+	// A cursor avoids reading years of rows at once, or in one long statement.
 	_, err = tx.Exec(ctx, fmt.Sprintf("declare export no scroll cursor for select %s from %s where store_id = %d order by %s",
 		strings.Join(names, ", "), pgx.Identifier{table.Name}.Sanitize(), store, table.order))
 	if err != nil {
@@ -146,8 +146,7 @@ func exportRows(ctx context.Context, tx pgx.Tx, row func([]*string) error) (n in
 	return n, rows.Err()
 }
 
-// exportColumns are what the table has but the store, the id of a person, and what only
-// workers need.
+// exportColumns are the table's columns except the store, people's ids, and what only workers need.
 func exportColumns(ctx context.Context, tx pgx.Tx, table string) ([]ExportColumn, error) {
 	rows, err := tx.Query(ctx, `
 		select a.attname::text, t.typcategory not in ('N', 'B', 'D') and t.typname not in ('date', 'timestamptz')

@@ -7,7 +7,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
-// StoreNames lists what the stores of a scope are called, by name.
+// StoreNames lists the names of a scope's stores, sorted.
 func (d *DB) StoreNames(ctx context.Context, scope Scope) ([]sqlc.StoreNamesRow, error) {
 	names, err := d.q.StoreNames(ctx, sqlc.StoreNamesParams{EveryStore: scope.every, StoreIds: scope.stores})
 	if err != nil {
@@ -16,7 +16,7 @@ func (d *DB) StoreNames(ctx context.Context, scope Scope) ([]sqlc.StoreNamesRow,
 	return names, nil
 }
 
-// OfferNames lists what the store's offers are called, the highest earners first.
+// OfferNames lists the names of the store's offers, highest earners first.
 func (d *DB) OfferNames(ctx context.Context, s ScopedStore) ([]sqlc.OfferNamesRow, error) {
 	names, err := d.q.OfferNames(ctx, s.id)
 	if err != nil {

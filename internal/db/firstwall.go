@@ -13,16 +13,16 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// TakeFirstWall turns off the first wall, for the one test that checks whether the second is
-// enough on its own. Stores are then looked up through owner. A program has no testing.TB.
+// TakeFirstWall turns off the first wall, for the one test that checks that the second suffices on its
+// own. Stores are then looked up through owner. The testing.TB parameter keeps programs from calling
+// it.
 func (d *DB) TakeFirstWall(_ testing.TB, owner *pgxpool.Pool) {
 	d.finder = owner
 }
 
-// behindFirstWall gives the visit as it is: what the grants hold, and no more. Where the
-// first wall was taken away, every scope is every store's, and a store named in the
-// address is found for everyone. Of that store nothing but the id is looked up, so that
-// whatever else an answer holds came through the second wall.
+// behindFirstWall returns the visit unchanged, limited to what the grants allow. If the first wall was
+// turned off, every scope includes every store, and anyone finds a store named in the URL. Only that
+// store's id is looked up, so everything else in an answer has passed the second wall.
 func (d *DB) behindFirstWall(ctx context.Context, v Visit, slug string) (Visit, error) {
 	if d.finder == nil {
 		return v, nil

@@ -15,8 +15,8 @@ import (
 // mostGoals is how many changes of a goal a page lists.
 const mostGoals = 24
 
-// goalsOn asks for the goals of the month of a day for each store in turn, with what their
-// pace is estimated from on that day.
+// goalsOn are the parameters to read, for each store in turn, the goal for the month of a day, with
+// what its pace is estimated from on that day.
 func goalsOn(ids []int64, days ...civil.Date) sqlc.GoalsOfStoresParams {
 	p := sqlc.GoalsOfStoresParams{StoreIds: ids, DaysBefore: goal.HistoryDays}
 	for _, d := range days {
@@ -36,8 +36,7 @@ func storedGoal(r sqlc.GoalsOfStoresRow) report.StoredGoal {
 	return g
 }
 
-// GoalOn is the store's goal of the month of a day, as it was known on that day; nil where
-// none is set.
+// GoalOn is the store's goal for the month of a day, as known on that day; nil if none is set.
 func (d *DB) GoalOn(ctx context.Context, s ScopedStore, on civil.Date) (*report.StoredGoal, error) {
 	rows, err := d.q.GoalsOfStores(ctx, goalsOn([]int64{s.id}, on))
 	if err != nil {
@@ -46,7 +45,7 @@ func (d *DB) GoalOn(ctx context.Context, s ScopedStore, on civil.Date) (*report.
 	return first(rows, storedGoal), nil
 }
 
-// Goals are the changes of the store's goal, the newest first.
+// Goals are the changes of the store's goal, newest first.
 func (d *DB) Goals(ctx context.Context, s ScopedStore) ([]goal.Change, error) {
 	rows, err := d.q.GoalHistory(ctx, sqlc.GoalHistoryParams{StoreID: s.id, Most: mostGoals})
 	if err != nil {
@@ -61,8 +60,8 @@ func goalSet(r sqlc.GoalHistoryRow) report.StoredGoal {
 	return report.StoredGoal{Kind: r.Kind, Amount: r.Amount, Currency: r.Currency, From: civil.DateOf(r.FromMonth), SetAt: r.SetAt}
 }
 
-// SetGoal sets the store's goal from its month on; by is a person, or 0. The functions in
-// with run in the same transaction.
+// SetGoal sets the store's goal starting with its month; by is a person, or 0. The functions in with
+// run in the same transaction.
 func (d *DB) SetGoal(ctx context.Context, s ScopedStore, g report.StoredGoal, by int64, with ...func(context.Context, *sqlc.Queries) error) error {
 	return d.InTx(ctx, func(q *sqlc.Queries) error {
 		return together(ctx, q, SetGoal(ctx, q, s.id, g, by), with)

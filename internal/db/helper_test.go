@@ -62,7 +62,7 @@ func get[T any](h *house, sql string, args ...any) T {
 	return v
 }
 
-// rows are a table's rows as text.
+// rows returns a table's rows as text.
 func (h *house) rows(table string) []string {
 	h.t.Helper()
 	r, err := h.Pool.Query(context.Background(), `select to_jsonb(x)::text from `+table+` x order by 1`)
@@ -72,7 +72,7 @@ func (h *house) rows(table string) []string {
 	return out
 }
 
-// write runs statements as a pull does.
+// write runs statements the way a pull does.
 func (h *house) write(f func(b *db.Batch)) {
 	h.t.Helper()
 	h.must(h.Write(context.Background(), f))

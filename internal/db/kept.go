@@ -3,9 +3,9 @@ package db
 import "time"
 
 const (
-	// RemovedFor is how long a removed store can be brought back.
+	// RemovedFor is how long a removed store can be restored.
 	RemovedFor = 30 * 24 * time.Hour
-	// MailsKept is how long a mail that was sent can be opened by the link in it.
+	// MailsKept is how long a sent mail can be opened by the link in it.
 	MailsKept = 60 * 24 * time.Hour
 	// AlertsKept is how long a resolved alert stays in the history.
 	AlertsKept = 400 * 24 * time.Hour

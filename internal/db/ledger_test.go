@@ -23,7 +23,7 @@ func claims(h *house, lease time.Duration, planned int64, pulls ...string) sqlc.
 	return arg
 }
 
-// Eight workers plan the same pulls at the same moment: each is claimed by one.
+// Eight workers plan the same pulls at once: each pull is claimed by only one.
 func TestEachPullIsClaimedByOne(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, 60)
@@ -172,7 +172,7 @@ func (h *house) credential(store int64, service string) int64 {
 	return c.ID
 }
 
-// credentialOnce is the store's credential, made by the first who asks for it.
+// credentialOnce is the store's credential, created on first use.
 func (h *house) credentialOnce(store int64, service string) int64 {
 	h.t.Helper()
 	h.exec(`insert into credentials (store_id, service, base_url, token_sealed, key_id, budget) values ($1, $2, 'https://x.example', '\x01', 'k', '\x02') on conflict do nothing`, store, service)
@@ -239,12 +239,12 @@ func TestACredentialIsBoundToTheFirstShopItNames_N35(t *testing.T) {
 	equal(t, "after a reply that names none", get[string](h, `select state || coalesce(shop_domain, ' -') from credentials`), "good -")
 	name(ptr("acme.example"))
 	name(ptr("birch.example"))
-	h.exec(`update credentials set state = 'unchecked'`) // resumed: the shop stays
+	h.exec(`update credentials set state = 'unchecked'`) // resumed: the shop is the same
 	name(ptr("birch.example"))
 	equal(t, "bound to", get[string](h, `select shop_domain from credentials`), "acme.example")
 }
 
-// The comparison of a window with its days: whole days of its own currency only.
+// Comparing a window with its days uses only whole days in its own currency.
 func TestAWindowIsComparedWithItsWholeDaysInItsCurrency_N27_N34(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -19,8 +19,8 @@ import (
 // migrationLock is the advisory lock that lets one process at a time change the schema ("strglass" in ASCII).
 const migrationLock int64 = 0x737472676c617373
 
-// A MigrationState is one step of the schema. Set is "storeglass" for our own steps, "river" for those of the job queue.
-// AppliedAt is known only for our own steps that have been applied.
+// A MigrationState is one step of the schema. Set is "storeglass" for our own steps, "river" for the
+// job queue's. AppliedAt is only known for our own steps that have been applied.
 type MigrationState struct {
 	Set       string
 	Version   int64
@@ -29,8 +29,9 @@ type MigrationState struct {
 	AppliedAt time.Time
 }
 
-// Migrate brings the schema up to date: our own steps first, then the job queue's. It may run in several processes at once; one
-// works, the others wait for it. Running it on a schema that is up to date changes nothing.
+// Migrate brings the schema up to date: our own steps first, then the job queue's. Several processes
+// may run it at once; one does the work while the others wait. It does nothing if the schema is up to
+// date.
 func Migrate(ctx context.Context, pool *pgxpool.Pool) error {
 	return migrating(ctx, pool, func(ctx context.Context, m *migrator) error {
 		if _, err := m.own.Up(ctx); err != nil {
@@ -43,8 +44,8 @@ func Migrate(ctx context.Context, pool *pgxpool.Pool) error {
 	})
 }
 
-// MigrateDown takes back the newest of our own steps. The job queue's tables stay, until the last of our own steps is gone: then
-// they go too, with every job in them.
+// MigrateDown reverts the newest of our own steps. The job queue's tables stay until our last step is
+// reverted: then they are dropped too, with all their jobs.
 func MigrateDown(ctx context.Context, pool *pgxpool.Pool) error {
 	return migrating(ctx, pool, func(ctx context.Context, m *migrator) error {
 		if _, err := m.own.Down(ctx); err != nil && !errors.Is(err, goose.ErrNoNextVersion) {
@@ -64,7 +65,7 @@ func MigrateDown(ctx context.Context, pool *pgxpool.Pool) error {
 	})
 }
 
-// MigrationStatus lists every step this program knows, our own first, each set in order of version.
+// MigrationStatus lists every step this program knows, our own first, each set sorted by version.
 func MigrationStatus(ctx context.Context, pool *pgxpool.Pool) ([]MigrationState, error) {
 	if err := refuseOldSchema(ctx, pool); err != nil {
 		return nil, err
@@ -102,9 +103,10 @@ func MigrationStatus(ctx context.Context, pool *pgxpool.Pool) ([]MigrationState,
 var errOldSchema = errors.New("this database was made by an older version of Storeglass, which this version can't upgrade: " +
 	"start with a new, empty database, or go back to the version that made this one")
 
-// refuseOldSchema recognises a database whose steps were counted before the migrations were rewritten by subject: the same numbers
-// meant other steps then, so applying ours would mix two schemas. Such a database has steps, but not what our first step makes; or
-// it has the function that was called enter before it became set_principal.
+// refuseOldSchema recognizes a database from before the migrations were rewritten by subject: the same
+// numbers meant other steps then, so applying ours would mix two schemas. Such a database has steps,
+// but not what our first step creates, or it has the function that was called enter before it became
+// set_principal.
 func refuseOldSchema(ctx context.Context, pool *pgxpool.Pool) error {
 	var versioned, walled, entered bool
 	err := pool.QueryRow(ctx, `
@@ -124,7 +126,8 @@ func refuseOldSchema(ctx context.Context, pool *pgxpool.Pool) error {
 	return nil
 }
 
-// migrating runs do under the lock, on connections of its own, since a step may need longer than a page's statement may run.
+// migrating runs do under the lock, on connections of its own, since a step may need longer than a
+// page's statement is allowed to run.
 func migrating(ctx context.Context, pool *pgxpool.Pool, do func(context.Context, *migrator) error) error {
 	cfg := pool.Config()
 	WithStatementTimeout(0)(cfg)
@@ -150,14 +153,15 @@ func migrating(ctx context.Context, pool *pgxpool.Pool, do func(context.Context,
 	return do(ctx, m)
 }
 
-// lockSchema asks again and again rather than waiting inside the server: a session waiting there holds a snapshot, and an index
-// built concurrently by the lock's owner would wait for that snapshot for ever.
+// lockSchema polls for the lock instead of waiting inside the server: a session waiting there holds a
+// snapshot, and if the lock's owner builds an index concurrently, that would wait for the snapshot
+// forever.
 func lockSchema(ctx context.Context, pool *pgxpool.Pool) (unlock func(), err error) {
 	conn, err := pool.Acquire(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("lock schema: %w", err)
 	}
-	// Closing the session, rather than returning it to the pool, gives the lock back on every path.
+	// Closing the session, instead of returning it to the pool, releases the lock on every path.
 	free := func() { _ = conn.Hijack().Close(context.WithoutCancel(ctx)) }
 	for {
 		var got bool
@@ -177,8 +181,8 @@ func lockSchema(ctx context.Context, pool *pgxpool.Pool) (unlock func(), err err
 	}
 }
 
-// openQueue lets the worker's role use the job queue's tables. They are made by
-// steps that are not ours, after ours, and newer ones may make more.
+// openQueue grants the worker's role access to the job queue's tables. River's own migrations create
+// them after ours, and newer ones may add more.
 func (m *migrator) openQueue(ctx context.Context) error {
 	_, err := m.pool.Exec(ctx, `
 		do $$

@@ -75,7 +75,7 @@ func TestMigrationsGoDownStepByStepAndUpAgain(t *testing.T) {
 	}
 }
 
-// Databases from before the migrations were rewritten have the same step numbers with another meaning.
+// Databases from before the migrations were rewritten have the same step numbers with different meanings.
 func TestADatabaseOfTheOldNumberingIsRefusedAndLeftAlone(t *testing.T) {
 	t.Parallel()
 	for name, age := range map[string]func(t *testing.T, pool *pgxpool.Pool) error{

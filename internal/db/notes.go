@@ -14,11 +14,10 @@ import (
 // MaxNotes is how many notes a store may have.
 const MaxNotes = 1000
 
-// EveryDay holds the days of all notes.
+// EveryDay includes the days of all notes.
 var EveryDay = report.Window{Start: civil.Date{Year: 1, Month: time.January, Day: 1}, End: civil.Date{Year: 9999, Month: time.December, Day: 31}}
 
-// Notes are the notes that the principal sees and that share a day with the window, the
-// oldest days first.
+// Notes are those that the principal may see and that share a day with the window, oldest days first.
 func (d *DB) Notes(ctx context.Context, s ScopedStore, w report.Window) ([]report.DayNote, error) {
 	rows, err := d.q.NotesOfStore(ctx, notesOf(s, w))
 	if err != nil {
@@ -27,7 +26,7 @@ func (d *DB) Notes(ctx context.Context, s ScopedStore, w report.Window) ([]repor
 	return Each(rows, note), nil
 }
 
-// Note is one note of the store. ErrNotFound.
+// Note is one of the store's notes. It returns ErrNotFound.
 func (d *DB) Note(ctx context.Context, s ScopedStore, id int64) (report.DayNote, error) {
 	of := notesOf(s, EveryDay)
 	of.ID = id
@@ -41,8 +40,8 @@ func (d *DB) Note(ctx context.Context, s ScopedStore, id int64) (report.DayNote,
 	return note(rows[0]), nil
 }
 
-// WriteNote keeps a new note of that person. The functions in with run in the same
-// transaction. ErrNotFound when the store has as many notes as it may have.
+// WriteNote saves a new note by that person. The functions in with run in the same transaction. It
+// returns ErrNotFound if the store already has the maximum number of notes.
 func (d *DB) WriteNote(ctx context.Context, s ScopedStore, n report.DayNote, person int64, with ...func(context.Context, *sqlc.Queries) error) (id int64, err error) {
 	err = d.InTx(ctx, func(q *sqlc.Queries) error {
 		id, err = q.InsertNote(ctx, sqlc.InsertNoteParams{
@@ -56,7 +55,7 @@ func (d *DB) WriteNote(ctx context.Context, s ScopedStore, n report.DayNote, per
 	return id, err
 }
 
-// ChangeNote is WriteNote for a note that is there. ErrNotFound when it is not.
+// ChangeNote is WriteNote for an existing note. It returns ErrNotFound if there is none.
 func (d *DB) ChangeNote(ctx context.Context, s ScopedStore, n report.DayNote, now time.Time, with ...func(context.Context, *sqlc.Queries) error) error {
 	return d.InTx(ctx, func(q *sqlc.Queries) error {
 		rows, err := q.ChangeNote(ctx, sqlc.ChangeNoteParams{
@@ -66,7 +65,7 @@ func (d *DB) ChangeNote(ctx context.Context, s ScopedStore, n report.DayNote, no
 	})
 }
 
-// DeleteNote deletes a note. ErrNotFound when it is not there.
+// DeleteNote deletes a note. It returns ErrNotFound if there is none.
 func (d *DB) DeleteNote(ctx context.Context, s ScopedStore, id int64, with ...func(context.Context, *sqlc.Queries) error) error {
 	return d.InTx(ctx, func(q *sqlc.Queries) error {
 		rows, err := q.DeleteNote(ctx, sqlc.DeleteNoteParams{StoreID: s.id, ID: id})
@@ -74,7 +73,7 @@ func (d *DB) DeleteNote(ctx context.Context, s ScopedStore, id int64, with ...fu
 	})
 }
 
-// notesOf asks for the notes of a window.
+// notesOf are the parameters to read a window's notes.
 func notesOf(s ScopedStore, w report.Window) sqlc.NotesOfStoreParams {
 	return sqlc.NotesOfStoreParams{StoreID: s.id, FirstDay: day(w.Start), LastDay: day(w.End)}
 }

@@ -7,9 +7,8 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// numericCodec reads numerics into decimals as they come over the wire. The
-// driver's own way leads over text, which is most of what reading a row of
-// numbers costs.
+// numericCodec decodes numerics from the wire straight into decimals. The driver itself goes through
+// text, which is most of the cost of reading a row of numbers.
 type numericCodec struct{ pgtype.NumericCodec }
 
 // PlanScan implements [pgtype.Codec].
@@ -35,7 +34,7 @@ func (p decimalPlan) Scan(src []byte, target any) error {
 		*target.(*decimal.Decimal) = d
 		return nil
 	}
-	// Long, null or not a number at all: the driver's way, and its errors.
+	// Long, null or not a number: leave it to the driver, including errors.
 	v, err := p.value(src)
 	if err != nil {
 		return err
@@ -47,15 +46,15 @@ func (p decimalPlan) value(src []byte) (any, error) {
 	return pgtype.NumericCodec{}.DecodeDatabaseSQLValue(p.m, p.oid, pgtype.BinaryFormatCode, src)
 }
 
-// maxGroups of four digits, with up to three more for the scale, fit an int64.
+// At most maxGroups groups of four digits fit an int64, with up to three more digits for the scale.
 const (
 	maxGroups = 3
 	minus     = 0x4000
 )
 
-// readNumeric reads the server's binary form: how many groups of four digits
-// there are, the power of 10,000 of the first, the sign, the digits after the
-// point, and the groups. It reports false for what it leaves to the driver.
+// readNumeric reads the server's binary form: the number of four-digit groups, the first one's power of
+// 10,000, the sign, the digits after the point, and the groups. It returns false for what it leaves to
+// the driver.
 func readNumeric(src []byte) (decimal.Decimal, bool) {
 	if len(src) < 8 {
 		return decimal.Decimal{}, false
@@ -72,7 +71,7 @@ func readNumeric(src []byte) (decimal.Decimal, bool) {
 	if sign != 0 {
 		n = -n
 	}
-	// The groups end where they end; the number ends at its scale.
+	// The groups may end before or after the number's scale.
 	shift := 4*(weight-groups+1) + scale
 	if groups == 0 {
 		shift = 0

@@ -46,8 +46,7 @@ func TestNumericsAreReadToTheLastDigit(t *testing.T) {
 	}
 }
 
-// Every value with up to two groups of digits around the point is compared with
-// the server's own text of it.
+// Every value with up to two groups of digits around the point is compared with the server's own text for it.
 func TestNumericsAgreeWithTheServersText(t *testing.T) {
 	t.Parallel()
 	rows, err := dbtest.New(t).Query(t.Context(), `

@@ -12,7 +12,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// OfferDays reads what the offers earned on each day of a window, and which days are ranked.
+// OfferDays reads what the offers earned on each day of a window, and which days have a ranking.
 func (d *DB) OfferDays(ctx context.Context, s ScopedStore, ids []string, w report.Window) (out report.StoredOfferDays, err error) {
 	if err := d.read(ctx, func(b *Batch) { askOfferDays(b, &out, s, ids, w) }); err != nil {
 		return out, fmt.Errorf("read days of offers of %s: %w", s.Slug, err)
@@ -43,8 +43,8 @@ func rankingsOf(store int64, w, against report.Window) sqlc.RankingsOfDaysParams
 	return sqlc.RankingsOfDaysParams{StoreID: store, Start: day(w.Start), Finish: day(w.End), AgainstStart: day(against.Start), AgainstFinish: day(against.End)}
 }
 
-// ranking is that of a day that is over. lowest is nil where that end wasn't read, or more than
-// an hour before the highest: then it says nothing.
+// ranking is that of a past day. lowest is nil if that end wasn't read, or was read more than an hour
+// before the highest, which makes it useless.
 type ranking struct{ highest, lowest *sqlc.RankingsOfDaysRow }
 
 func rankings(lists []sqlc.RankingsOfDaysRow) (out []ranking) {
@@ -60,7 +60,7 @@ func rankings(lists []sqlc.RankingsOfDaysRow) (out []ranking) {
 	return out
 }
 
-// rankedDays are the days that are over and have a ranking, each as old as its older end.
+// rankedDays are the past days that have a ranking, each as old as its older end.
 func rankedDays(lists []sqlc.RankingsOfDaysRow) []report.StoredRankedDay {
 	return Each(rankings(lists), func(r ranking) report.StoredRankedDay {
 		out := report.StoredRankedDay{Day: civil.DateOf(r.highest.Day), Whole: r.highest.Whole, Currency: r.highest.Currency, FetchedAt: r.highest.FetchedAt}
@@ -71,8 +71,8 @@ func rankedDays(lists []sqlc.RankingsOfDaysRow) []report.StoredRankedDay {
 	})
 }
 
-// daysOfOffers are the offers' rows in the rankings. Where both ends of a day hold an offer, the
-// newer counts.
+// offerDays are the offers' rows in the rankings. If both ends of a day's ranking have an offer, the
+// newer row counts.
 func offerDays(lists []sqlc.RankingsOfDaysRow, rows []sqlc.RowsOfOffersRow) report.StoredOfferDays {
 	out, of := report.StoredOfferDays{Ranked: rankedDays(lists)}, map[time.Time]ranking{}
 	for _, r := range rankings(lists) {

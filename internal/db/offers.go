@@ -34,8 +34,8 @@ func storedWalk(w sqlc.OfferWalk) reportoffers.StoredWalk {
 	return out
 }
 
-// Offer reads everything that an offer's page is made of, in one round trip;
-// ErrNotFound for an id that the store's inventory does not have.
+// Offer reads everything that an offer's page needs in one round trip. It returns ErrNotFound for an id
+// that isn't in the store's inventory.
 func (d *DB) Offer(ctx context.Context, s ScopedStore, id string, c report.Choice) (reportoffers.StoredDetail, error) {
 	first, last := day(c.Window.Start), day(c.Window.End)
 	out := reportoffers.StoredDetail{Stored: report.Stored{Store: s.Store, Paused: s.Paused, HistoryDays: s.HistoryDays}}
@@ -97,7 +97,7 @@ func offer(o sqlc.Offer) reportoffers.Row {
 		RevenueAllTime: o.Revenue, Currency: text(o.Currency), CreatedAt: text(o.CreatedAtText), URL: safeURL(text(o.Url)),
 		FirstSeen: o.FirstSeenAt, LastListed: o.LastListedAt, Unlisted: o.UnlistedAt != nil, Deleted: o.Deleted,
 	}
-	if o.Deleted { // the address opens nothing any more (N17)
+	if o.Deleted { // its URL doesn't open anything anymore (N17)
 		row.URL = ""
 	}
 	if o.Priority != nil {

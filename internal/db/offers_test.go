@@ -16,7 +16,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report/offers"
 )
 
-// offerStore is a store with a few offers, and another one with offers of its own.
+// offerStore is a store with a few offers, next to another store with its own.
 func offerStore(t *testing.T) (*house, db.ScopedStore) {
 	t.Helper()
 	h := newHouse(t, 60)
@@ -41,7 +41,7 @@ func offerStore(t *testing.T) (*house, db.ScopedStore) {
 	return h, h.see("acme")
 }
 
-// nameDeleted stores set-ups: most of the offers name what was deleted.
+// nameDeleted stores setups: most of the offers point to something deleted.
 func (h *house) nameDeleted() {
 	h.t.Helper()
 	h.exec(`
@@ -138,7 +138,7 @@ func TestAnOffersDaysAreThoseOfTheWindow(t *testing.T) {
 	list("2026-11-01", "highest", false, true, first, "2")
 	list("2026-11-02", "highest", false, false, first, "3")
 	list("2026-11-02", "lowest", false, false, later, "4") // the newer of the two ends
-	list("2026-11-18", "highest", true, true, first, "5")  // it was not over when it was asked for
+	list("2026-11-18", "highest", true, true, first, "5")  // it wasn't over when it was requested
 	list("2026-11-20", "highest", true, true, first, "6")  // today: part of a day
 	h.exec(`insert into top_lists (store_id, window_start, window_end, direction, row_limit, row_count, currency, partial, fetched_at, whole) values ($1, '2026-11-01', '2026-11-19', 'highest', 50, 0, 'USD', false, $2, true)`, h.acme, first)
 	choice := report.Choice{Window: report.Window{Start: civilOn("2026-11-01"), End: civilOn("2026-11-20")}, Today: civilOn("2026-11-20")}
@@ -173,7 +173,7 @@ func TestAnOffersDaysAreThoseOfTheWindow(t *testing.T) {
 	equal(t, "a day that two lists show is as old as the older", whole(), "2026-11-01 "+first.UTC().Format(time.TimeOnly)+", 2026-11-02 "+first.UTC().Format(time.TimeOnly))
 }
 
-// Offers that are over, deleted or no longer listed leave nothing to do.
+// Expired, deleted or unlisted offers leave nothing to do.
 func TestDeletedTriggersAreThoseOfOffersThatRunOrWill(t *testing.T) {
 	t.Parallel()
 	h, _ := offerStore(t)

@@ -16,7 +16,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// Session limits of every pooled connection. A page or a pull that needs longer is a fault to be seen, not waited for.
+// Session limits of every pooled connection. If a page or a pull needs longer, it should fail visibly.
 const (
 	statementTimeout = 30 * time.Second
 	idleInTxTimeout  = 60 * time.Second
@@ -27,27 +27,29 @@ const (
 // Option changes the pool that [Open] makes.
 type Option func(*pgxpool.Config)
 
-// WithMaxConns sets the largest number of connections the pool opens. The default is 4 per processor, at least 8, at most 16,
-// so that a few processes, with two pools each, fit beside each other under a server's usual limit of 100.
+// WithMaxConns sets the pool's maximum number of connections. The default is 4 per processor, at least
+// 8 and at most 16, so that a few processes with two pools each fit within a server's usual limit of
+// 100.
 func WithMaxConns(n int32) Option {
 	return func(c *pgxpool.Config) { c.MaxConns = n }
 }
 
-// WithIdle keeps so many connections ready, so that nobody waits for one: for a server. A command ends before it takes a
-// second one, and opening them would be most of what it costs.
+// WithIdle keeps that many connections ready, so that requests don't wait for one. It's for servers: a
+// command ends before it needs a second one, and opening them would be most of its cost.
 func WithIdle(n int32) Option {
 	return func(c *pgxpool.Config) { c.MinIdleConns = max(c.MinIdleConns, n) }
 }
 
-// WithStatementTimeout sets how long one statement may run; 0 lets it run for ever.
+// WithStatementTimeout sets how long one statement may run; 0 means no limit.
 func WithStatementTimeout(d time.Duration) Option {
 	return func(c *pgxpool.Config) { c.ConnConfig.RuntimeParams["statement_timeout"] = milliseconds(d) }
 }
 
-// Open makes a pool for url and proves it by one round trip. Sessions run in UTC, and timestamps are scanned as UTC. Parameters
-// given in url (pool_max_conns, statement_timeout, …) win over the defaults, and opts win over both.
+// Open makes a pool for url and tests it with one round trip. Sessions run in UTC, and timestamps are
+// scanned as UTC. Parameters in url (pool_max_conns, statement_timeout, …) override the defaults, and
+// opts override both.
 //
-// The error is one line without the password. A server that is still starting is waited for, at most 10 s.
+// Errors are one line, without the password. If the server is still starting, Open waits for up to 10 s.
 func Open(ctx context.Context, url string, opts ...Option) (*pgxpool.Pool, error) {
 	cfg, err := poolConfig(url)
 	if err != nil {
@@ -93,7 +95,7 @@ func poolConfig(url string) (*pgxpool.Config, error) {
 			params[name] = value
 		}
 	}
-	params["timezone"] = "UTC" // not a default: stored days would shift
+	params["timezone"] = "UTC" // set in any case: stored days would shift otherwise
 	cfg.AfterConnect = func(_ context.Context, conn *pgx.Conn) error {
 		scanTimesAsUTC(conn.TypeMap())
 		scanNumericsAsDecimals(conn.TypeMap())
@@ -102,7 +104,7 @@ func poolConfig(url string) (*pgxpool.Config, error) {
 	return cfg, nil
 }
 
-// scanTimesAsUTC replaces the driver's habit of returning timestamps in the machine's own zone.
+// scanTimesAsUTC overrides the driver's habit of returning timestamps in the machine's own zone.
 func scanTimesAsUTC(m *pgtype.Map) {
 	stamp := &pgtype.Type{Name: "timestamp", OID: pgtype.TimestampOID, Codec: &pgtype.TimestampCodec{ScanLocation: time.UTC}}
 	stamptz := &pgtype.Type{Name: "timestamptz", OID: pgtype.TimestamptzOID, Codec: &pgtype.TimestamptzCodec{ScanLocation: time.UTC}}
@@ -139,7 +141,8 @@ func unreachable(c *pgx.ConnConfig, err error) error {
 	}
 }
 
-// unreachableError says in one line what the driver says in several, and keeps the driver's error for errors.As.
+// unreachableError condenses the driver's multi-line message into one line, and keeps the driver's
+// error for errors.As.
 type unreachableError struct {
 	line string
 	err  error
@@ -148,7 +151,7 @@ type unreachableError struct {
 func (e *unreachableError) Error() string { return e.line }
 func (e *unreachableError) Unwrap() error { return e.err }
 
-// rootCause steps over the driver's words, which repeat host and user for every address that it tried.
+// rootCause skips the driver's own text, which repeats host and user for every address it tried.
 func rootCause(err error) error {
 	if pg, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return pg

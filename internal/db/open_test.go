@@ -12,7 +12,7 @@ import (
 
 func TestOpenSetsTheSession(t *testing.T) {
 	t.Parallel()
-	pool, err := db.Open(t.Context(), dbtest.URL(t)) // as the program does: other tests let a statement run for as long as it takes
+	pool, err := db.Open(t.Context(), dbtest.URL(t)) // as the program does; other tests don't limit how long a statement may run
 	if err != nil {
 		t.Fatal(err)
 	}

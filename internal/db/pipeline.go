@@ -12,8 +12,8 @@ import (
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
-// A Batch collects statements that travel to the database in one round trip, as
-// one transaction. [Queue] adds one that returns nothing, ask one that returns rows.
+// A Batch collects statements that travel to the database in one round trip, as one transaction.
+// [Queue] adds one that returns nothing, ask one that returns rows.
 type Batch struct {
 	statements []func(context.Context, *sqlc.Queries) error
 }
@@ -23,12 +23,12 @@ func Queue[P any](b *Batch, statement func(*sqlc.Queries, context.Context, P) er
 	b.statements = append(b.statements, func(ctx context.Context, q *sqlc.Queries) error { return statement(q, ctx, params) })
 }
 
-// ask adds a query whose result goes to into, once the batch is back.
+// ask adds a query whose result is stored in into once the batch is back.
 func ask[P, T any](b *Batch, into *T, query func(*sqlc.Queries, context.Context, P) (T, error), params P) {
 	askAll(b, into, query, params, func(t T) T { return t })
 }
 
-// askAll adds a query, and what f makes of its result goes to into.
+// askAll adds a query and stores what f makes of its result in into.
 func askAll[P, R, T any](b *Batch, into *T, query func(*sqlc.Queries, context.Context, P) (R, error), params P, f func(R) T) {
 	b.statements = append(b.statements, func(ctx context.Context, q *sqlc.Queries) error {
 		result, err := query(q, ctx, params)
@@ -37,33 +37,33 @@ func askAll[P, R, T any](b *Batch, into *T, query func(*sqlc.Queries, context.Co
 	})
 }
 
-// askEach adds a query of rows, and what f makes of each goes to into.
+// askEach adds a query of rows and stores what f makes of each in into.
 func askEach[P, R, T any](b *Batch, into *[]T, query func(*sqlc.Queries, context.Context, P) ([]R, error), params P, f func(R) T) {
 	askAll(b, into, query, params, func(rows []R) []T { return Each(rows, f) })
 }
 
-// askFirst is askEach for at most one row; into is nil without one.
+// askFirst is askEach for at most one row; into becomes nil if there is none.
 func askFirst[P, R, T any](b *Batch, into **T, query func(*sqlc.Queries, context.Context, P) ([]R, error), params P, f func(R) T) {
 	askAll(b, into, query, params, func(rows []R) *T { return first(rows, f) })
 }
 
-// Write sends what f queues: all of it holds, or nothing.
+// Write sends what f queues, as a whole or not at all.
 //
-// The commit does not wait for the disk: what a crash of the database server
-// could take back, ledger row and numbers alike, is pulled again.
+// The commit doesn't wait for the disk: if the database server crashes, what is lost (ledger row and
+// numbers alike) is simply pulled again.
 func (d *DB) Write(ctx context.Context, f func(b *Batch)) error {
 	return d.send(ctx, f, "select set_config('synchronous_commit', 'off', true)", plannedOnce)
 }
 
-// read sends the queries that f asks.
+// read sends the queries that f adds.
 func (d *DB) read(ctx context.Context, f func(b *Batch)) error { return d.send(ctx, f, plannedOnce) }
 
-// plannedOnce has a connection plan each statement once: the server would make another plan
-// each time for those that take arrays, which costs more than running them.
+// plannedOnce makes a connection plan each statement only once: otherwise the server re-plans
+// statements that take arrays every time, which costs more than running them.
 const plannedOnce = "select set_config('plan_cache_mode', 'force_generic_plan', true)"
 
-// send runs every statement twice: against the queue, which learns its text and
-// arguments, and against the results, which it scans. An error names its query.
+// send runs every statement twice: first against the queue, which records its text and arguments, then
+// against the results, which it scans. Errors name their query.
 func (d *DB) send(ctx context.Context, f func(*Batch), first ...string) error {
 	var b Batch
 	if f(&b); len(b.statements) == 0 {
@@ -88,14 +88,14 @@ func (d *DB) send(ctx context.Context, f func(*Batch), first ...string) error {
 	}
 	for i, run := range b.statements {
 		if err := run(ctx, sqlc.New(replay{results})); err != nil {
-			_ = results.Close() // it says the same
+			_ = results.Close() // it returns the same error
 			return fmt.Errorf("%s: %w", nameOf(sent.QueuedQueries[before+i].SQL), err)
 		}
 	}
 	return results.Close()
 }
 
-// nameOf reads the name that a query has in its file: its text begins "-- name: StoreByID :one".
+// nameOf is the name that a query has in its file: its text begins with "-- name: StoreByID :one".
 func nameOf(sql string) string {
 	name, _, _ := strings.Cut(strings.TrimPrefix(sql, "-- name: "), " ")
 	return name
@@ -126,7 +126,7 @@ type noRow struct{}
 
 func (noRow) Scan(...any) error { return errQueued }
 
-// replay hands out the results of a sent batch in order.
+// replay returns the results of a sent batch in order.
 type replay struct{ pgx.BatchResults }
 
 func (r replay) Exec(context.Context, string, ...any) (pgconn.CommandTag, error) {

@@ -13,12 +13,12 @@ import (
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
-// claimed is a ledger row that is held with claim 3.
+// claimed is a ledger row held with claim 3.
 func (h *house) claimed(pull string) {
 	h.exec(`insert into ledger (store_id, pull, service, claim, claimed_until) values ($1, $2, 'upsell', 3, now() + '1 minute')`, h.acme, pull)
 }
 
-// One statement that fails takes everything with it, wherever it is.
+// One failing statement undoes everything else, whatever its position.
 func TestAWriteHoldsAsAWholeOrNotAtAll(t *testing.T) {
 	t.Parallel()
 	stale := func(h *house) func(*db.Batch) {
@@ -91,7 +91,7 @@ func TestTheFenceLetsOnlyTheNewestClaimThrough(t *testing.T) {
 		"another pull":    {"coverage", "", 3, false},
 	} {
 		alone := held(h, c.pull, c.subject, c.claim)
-		behind := held(h, "offer_count", "", 3) // one that holds
+		behind := held(h, "offer_count", "", 3) // one that succeeds
 		behind.Pulls, behind.Subjects, behind.Claims = append(behind.Pulls, c.pull), append(behind.Subjects, c.subject), append(behind.Claims, c.claim)
 		for _, claims := range []sqlc.AssertClaimsParams{alone, behind} {
 			err := h.Write(t.Context(), func(b *db.Batch) { db.Queue(b, (*sqlc.Queries).AssertClaims, claims) })
@@ -113,7 +113,7 @@ func TestACancelledWriteWritesNothing(t *testing.T) {
 	}
 }
 
-// All queries of a page travel together, and each gets its own rows.
+// A page's queries all travel together, and each gets its own rows.
 func TestReadsAreAnsweredInTheirOrder(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, 60)

@@ -17,8 +17,8 @@ import (
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
-// Portfolio makes the list of the principal's stores: what is said of each, and the
-// numbers of those that it shows, sorts by, or adds up.
+// Portfolio builds the list of the principal's stores: the facts about each, and the numbers of those
+// that it shows, sorts by, or adds up.
 func (d *DB) Portfolio(ctx context.Context, who AlertPrincipal, query portfolio.Query, now time.Time) (portfolio.Portfolio, error) {
 	stores, err := d.Stores(ctx, who.Scope)
 	if err != nil {
@@ -51,7 +51,7 @@ func (d *DB) Portfolio(ctx context.Context, who AlertPrincipal, query portfolio.
 	return l.draft.Portfolio(), nil
 }
 
-// goals are those of all stores for the month that it is there.
+// goals are all stores' goals, each for the current month there.
 func (l *portfolioReader) goals(ctx context.Context, known []stores.Stored, now time.Time) error {
 	rows, err := l.q.GoalsOfStores(ctx, goalsOn(l.ids, Each(known, func(s stores.Stored) civil.Date { return report.Today(now, s.Location) })...))
 	for _, r := range rows {
@@ -60,7 +60,7 @@ func (l *portfolioReader) goals(ctx context.Context, known []stores.Stored, now 
 	return err
 }
 
-// storedStores is what is known of every store. Most of it changes only with a store's
+// storedStores is what is known about every store. Most of it only changes along with a store's
 // revision, and is kept in memory until then.
 func (d *DB) storedStores(ctx context.Context, scoped []ScopedStore, who AlertPrincipal) ([]stores.Stored, error) {
 	if len(scoped) == 0 {
@@ -117,7 +117,7 @@ func (d *DB) storedStores(ctx context.Context, scoped []ScopedStore, who AlertPr
 	return out, nil
 }
 
-// StoresKnown is what is known of the principal's stores with these slugs, by slug.
+// StoresKnown is what is known about the principal's stores with these slugs, by slug.
 func (d *DB) StoresKnown(ctx context.Context, who AlertPrincipal, slugs []string) (map[string]stores.Stored, error) {
 	held, err := d.Stores(ctx, who.Scope)
 	if err != nil {
@@ -135,7 +135,8 @@ func (d *DB) StoresKnown(ctx context.Context, who AlertPrincipal, slugs []string
 	return out, nil
 }
 
-// portfolioReader reads what a draft asks for. Stores have an index there and an id here.
+// portfolioReader reads the rows that the builder requests. The builder identifies stores by index, the
+// reader by id.
 type portfolioReader struct {
 	*DB
 	ids   []int64
@@ -158,7 +159,7 @@ func (l *portfolioReader) columns(windows []portfolio.StoreWindow) storeWindows 
 	return c
 }
 
-// numbers reads the answers for the draft's windows, and adds the days of the others up.
+// numbers reads the answers for the builder's windows, and sums the days of those without one.
 func (l *portfolioReader) numbers(ctx context.Context) error {
 	if w := l.columns(l.draft.Windows()); len(w.ids) > 0 {
 		rows, err := l.q.SummariesOfStores(ctx, sqlc.SummariesOfStoresParams{StoreIds: w.ids, Starts: w.starts, Ends: w.ends})
@@ -181,7 +182,7 @@ func (l *portfolioReader) numbers(ctx context.Context) error {
 	return nil
 }
 
-// lines reads what only a shown row has, in one round trip.
+// lines reads what only shown rows need, in one round trip.
 func (l *portfolioReader) lines(ctx context.Context, query portfolio.Query) error {
 	shown := l.draft.Lines()
 	w := l.columns(shown)
@@ -249,7 +250,7 @@ func (w storeWindows) params() sqlc.DaysOfStoresParams {
 	return sqlc.DaysOfStoresParams{StoreIds: w.ids, Starts: w.starts, Ends: w.ends}
 }
 
-// stored is what the store's own row says of it.
+// stored is what the store's own row says about it.
 func (s ScopedStore) stored() stores.Stored {
 	return stores.Stored{
 		Store: s.Store, Location: s.location, Paused: s.Paused, UpsellAt: s.pulls.upsell, GiftAt: s.pulls.gift,
@@ -257,7 +258,7 @@ func (s ScopedStore) stored() stores.Stored {
 	}
 }
 
-// storePulls is what the pulls left on the store's row.
+// storePulls is what pulls have recorded on the store's row.
 type storePulls struct {
 	upsell, gift          time.Time
 	lastDay               civil.Date

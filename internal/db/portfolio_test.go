@@ -63,7 +63,7 @@ func (h *house) answer(store int64, start, end string, value string, partial boo
 		values ($1, $2, $3, $4, 700, 9000, 'USD', 'merchant', $2, $3, $5, $6)`, store, start, end, value, partial, first)
 }
 
-// The same window of the same store is the same number, wherever it is.
+// A store's numbers for a window are the same wherever they appear.
 func TestTheListSaysOfAWindowWhatTheOverviewSays(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, 60)
@@ -80,7 +80,7 @@ func TestTheListSaysOfAWindowWhatTheOverviewSays(t *testing.T) {
 	for query, basis := range map[string]report.Basis{
 		"": report.Reported, "window=last_7_days": report.Stitched, "window=last_month": report.Stitched, "window=month_to_date": report.Stitched,
 		"start=2026-11-01&end=2026-11-09&compare=weekday": report.Stitched, "start=2026-10-22&end=2026-11-20&compare=year": report.Reported,
-		"window=yesterday&compare=none": report.Reported, // a day is an answer, too
+		"window=yesterday&compare=none": report.Reported, // a day is an answer too
 	} {
 		row := rowOf(t, h.portfolio("acme birch", query, later), "acme")
 		stored := h.stored(query)
@@ -132,7 +132,7 @@ func TestGiftsOfTheListAreThoseOfItsDays(t *testing.T) {
 	h.exec(gift, h.birch, later)
 	for query, want := range map[string]string{
 		"":                                    "900.1 reported 2026-10-22 – 2026-11-20",
-		"window=last_7_days":                  "70.5 reported 2026-11-15 – 2026-11-21", // for as many days, under its own label
+		"window=last_7_days":                  "70.5 reported 2026-11-15 – 2026-11-21", // the answer for as many days, under its own label
 		"window=last_month":                   "23 stitched 2026-10-01 – 2026-10-31",
 		"start=2026-09-01&end=2026-09-05":     "none",
 		"window=last_90_days&compare=weekday": "none",
@@ -142,7 +142,7 @@ func TestGiftsOfTheListAreThoseOfItsDays(t *testing.T) {
 			w := g.Provenance.Window
 			got = fmt.Sprintf("%s %s %s – %s", g.Revenue.Value, g.Provenance.Basis, w.Start, w.End)
 		}
-		if query == "window=last_90_days&compare=weekday" { // two of its days are stored
+		if query == "window=last_90_days&compare=weekday" { // only two of its days are stored
 			want = "23 stitched 2026-08-23 – 2026-11-20"
 		}
 		equal(t, query, got, want)
@@ -228,13 +228,13 @@ func TestSavedViewsAreTheirPersonsOwn(t *testing.T) {
 	if _, err := h.SaveView(ctx, ada, "one too many", ""); !errors.Is(err, db.ErrTooManyViews) {
 		t.Errorf("view %d: %v", db.MaxSavedViews+1, err)
 	}
-	_, err = h.SaveView(ctx, ada, "Late", "health=person") // one that is there can still change
+	_, err = h.SaveView(ctx, ada, "Late", "health=person") // an existing one can still be changed
 	h.must(err)
 	equal(t, "of ben", fmt.Sprint(names(ben)), "[Late=q=ben]")
 }
 
-// What the list keeps of a store between two requests ends with the store's revision,
-// and is given to nobody who does not hold the store.
+// What the list keeps about a store between requests is dropped when the store's revision changes, and
+// is never shown to anyone who may not see the store.
 func TestTheListSaysWhatAWriteChanged(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, 60)
@@ -258,8 +258,8 @@ func TestTheListSaysWhatAWriteChanged(t *testing.T) {
 	equal(t, "stores of who holds one", h.portfolio("acme", "", later).Known, 1)
 }
 
-// One rule chooses what a store needs first and one rule counts: the list and the store's inbox
-// can't differ, whatever this reader snoozed.
+// One rule chooses what a store needs first and one rule counts, so the list and the store's inbox
+// always agree, whatever this reader has snoozed.
 func TestTheListSaysOfAStoreWhatItsInboxSays(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, 60)

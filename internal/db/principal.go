@@ -9,9 +9,9 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// principal is who makes a request, as a key that the database checks itself: it looks up
-// what that session or token holds. So the program can say who asks, but not what they may
-// see. Only the lookups of visits make one.
+// principal identifies who makes a request, as a key that the database checks itself: it looks up what
+// that session or token may see. So the program can say who is asking, but not what they may see. Only
+// the lookups of visits make one.
 type principal struct {
 	kind principalKind
 	key  string
@@ -28,22 +28,21 @@ const (
 
 type principalKey struct{}
 
-// WithVisit returns a context under which every statement runs behind what the
-// visit's principal holds at that moment. Under [Pages] a statement without one sees
-// no row of any store.
+// WithVisit returns a context under which every statement is limited to what the visit's principal may
+// see at that moment. Under [Pages], a statement without a principal sees no rows of any store.
 func WithVisit(ctx context.Context, v Visit) context.Context { return v.principal.in(ctx) }
 
 func (a principal) in(ctx context.Context) context.Context {
 	return context.WithValue(ctx, principalKey{}, a)
 }
 
-// setPrincipal goes before the first statement of a transaction.
+// setPrincipal is sent before a transaction's first statement.
 const setPrincipal = "select set_principal($1, $2, $3)"
 
 func (a principal) args() []any { return []any{string(a.kind), a.key, a.at} }
 
-// principalOf is who must be named before a statement of ctx; false when nobody is
-// known, or when this database looks at no principal.
+// principalOf is who must be named before a statement of ctx; false if nobody is known, or if this
+// database doesn't check principals.
 func (d *DB) principalOf(ctx context.Context) (principal, bool) {
 	if !d.asks {
 		return principal{}, false
@@ -56,8 +55,7 @@ func principalIn(ctx context.Context) (principal, bool) {
 	return a, ok && a.kind != ""
 }
 
-// entering runs each statement behind set_principal, in the same transaction and the same
-// round trip.
+// entering runs set_principal before each statement, in the same transaction and the same round trip.
 type entering struct{ pool *pgxpool.Pool }
 
 func (e entering) send(ctx context.Context, a principal, sql string, args []any) (pgx.BatchResults, error) {
@@ -66,7 +64,7 @@ func (e entering) send(ctx context.Context, a principal, sql string, args []any)
 	batch.Queue(sql, args...)
 	results := e.pool.SendBatch(ctx, batch)
 	if _, err := results.Exec(); err != nil {
-		_ = results.Close() // it says the same
+		_ = results.Close() // it returns the same error
 		return nil, err
 	}
 	return results, nil
@@ -117,7 +115,7 @@ func (e entering) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
 	return enteredRow{results.QueryRow(), results}
 }
 
-// enteredRows give the connection back at their end, and tell how the transaction ended.
+// enteredRows release the connection when they end, and report how the transaction ended.
 type enteredRows struct {
 	pgx.Rows
 	results pgx.BatchResults
@@ -158,7 +156,7 @@ type failedRow struct{ err error }
 
 func (r failedRow) Scan(...any) error { return r.err }
 
-// firstOf is the cause: what follows it repeats it.
+// firstOf is the cause: later errors only repeat it.
 func firstOf(errs ...error) error {
 	for _, err := range errs {
 		if err != nil {

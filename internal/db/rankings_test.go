@@ -10,8 +10,8 @@ import (
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
-// answered is one end of a ranking as a reply brings it: "a 9, b 5" of one window, with
-// as many claims as amount.
+// answered is one end of a ranking as a reply has it: "a 9, b 5" for one window, with claims equal to
+// the amounts.
 type answered struct {
 	start, end, direction string
 	limit                 int
@@ -46,7 +46,7 @@ func (h *house) rank(lists ...answered) {
 	})
 }
 
-// earned writes what the placements of a window earned.
+// earned writes a window's placement revenue.
 func (h *house) earned(start, end, postPurchase, thankYou string, at time.Duration) {
 	h.t.Helper()
 	h.write(func(b *db.Batch) {
@@ -71,7 +71,7 @@ func dayList(direction string, limit int, offers string, at time.Duration) answe
 	return answered{rankedDay, rankedDay, direction, limit, offers, at}
 }
 
-// monthList is a list of another window, answered a minute before.
+// monthList is a list for another window, answered a minute before.
 func monthList(limit, rows int) answered {
 	var offers []string
 	for i := range rows {
@@ -85,7 +85,7 @@ func TestARankingIsWholeOnlyWhereThatIsProven_N16_N68(t *testing.T) {
 	const three, four = "a 9, b 5, c 4", "a 9, b 5, c 4, d 3"
 	for name, c := range map[string]struct {
 		lists  []answered
-		earned string // of Post-purchase; empty: not stored
+		earned string // for Post-purchase; empty: not stored
 		at     time.Duration
 		want   bool
 	}{
@@ -120,7 +120,7 @@ func TestARankingIsWholeOnlyWhereThatIsProven_N16_N68(t *testing.T) {
 	}
 }
 
-// stitched is the ranking of 17 to 19 November as pages read it.
+// stitched is the ranking of 17 to 19 November as pages see it.
 func (h *house) stitched() string {
 	h.t.Helper()
 	s := h.stored("start=2026-11-17&end=2026-11-19")
@@ -140,7 +140,7 @@ func TestDaysAreAddedUpByOfferOnlyWhereEveryOneIsWhole_N16_N68(t *testing.T) {
 	h.rank(one("2026-11-19", "a 9, b 5, c 4"))
 	equal(t, "with a day that may be cut", h.stitched(), "")
 
-	h.rank(answered{"2026-11-19", "2026-11-19", lowest, 250, "d 1, c 4, b 5", time.Minute}) // they meet
+	h.rank(answered{"2026-11-19", "2026-11-19", lowest, 250, "d 1, c 4, b 5", time.Minute}) // the two ends meet
 	equal(t, "every day whole", h.stitched(), "a 18 18, b 17 17, c 4 4, d 1 1")
 	h.exec(`update top_lists set currency = 'EUR' where window_start = '2026-11-17' and window_end = window_start`)
 	equal(t, "in two currencies (N34)", h.stitched(), "")
@@ -152,7 +152,7 @@ func TestDaysAreAddedUpByOfferOnlyWhereEveryOneIsWhole_N16_N68(t *testing.T) {
 	equal(t, "the whole list of the window itself comes first", h.stitched(), "")
 }
 
-// The night pulls a day again: the lowest end of the day before it is of another answer.
+// A nightly pull repeats a day, but its lowest end still comes from an earlier answer.
 func TestAnOlderLowestEndAddsNoOffer_N27_N68(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, 60)

@@ -5,20 +5,20 @@ import (
 	"fmt"
 )
 
-// ErrLost: none of the secret keys opens what is sealed.
+// ErrLost: none of the secret keys can decrypt the value.
 var ErrLost = errors.New("no key opens it")
 
-// Resealed counts what was sealed again with the current key.
+// Resealed counts what was re-encrypted with the current key.
 type Resealed struct {
-	// Done were sealed with an older key, Current are sealed with the current one.
+	// Done were encrypted with an older key, Current are encrypted with the current one.
 	Done, Current int
-	// Lost names what none of the keys opens.
+	// Lost names what none of the keys can decrypt.
 	Lost []string
 }
 
-// Reseal seals everything listed again by one, which names it, does so in a transaction
-// of its own, reports whether an older key had sealed it, and returns [ErrLost] if no
-// key opens it.
+// Reseal re-encrypts each listed item by calling one, which works in a transaction of its own and
+// returns the item's name and whether an older key had encrypted it, or [ErrLost] if no key can decrypt
+// it.
 func Reseal[T any](listed []T, one func(T) (name string, changed bool, err error)) (r Resealed, err error) {
 	for _, row := range listed {
 		name, changed, err := one(row)

@@ -13,15 +13,15 @@ import (
 // MaxSavedViews is how many views one person may keep.
 const MaxSavedViews = 50
 
-// The ways in which a view can't be saved.
+// Why a view can't be saved.
 var (
-	// ErrTooManyViews: the person keeps as many as may be kept.
+	// ErrTooManyViews: the person already has the maximum number.
 	ErrTooManyViews = errors.New("too many saved views")
-	// ErrNameTaken: another view of the person has the name.
+	// ErrNameTaken: another of the person's views has that name.
 	ErrNameTaken = errors.New("the name is taken")
 )
 
-// SavedViews are the person's views by name.
+// SavedViews are the person's views, sorted by name.
 func (d *DB) SavedViews(ctx context.Context, person int64) ([]sqlc.SavedView, error) {
 	views, err := d.q.SavedViewsOf(ctx, person)
 	if err != nil {
@@ -30,7 +30,7 @@ func (d *DB) SavedViews(ctx context.Context, person int64) ([]sqlc.SavedView, er
 	return views, nil
 }
 
-// SaveView keeps a query under a name, in place of what that name meant.
+// SaveView saves a query under a name, replacing any view with that name.
 func (d *DB) SaveView(ctx context.Context, person int64, name, query string) (id int64, err error) {
 	id, err = d.q.SaveView(ctx, sqlc.SaveViewParams{PersonID: person, Name: name, Query: query, Most: MaxSavedViews})
 	if err != nil {
@@ -39,7 +39,7 @@ func (d *DB) SaveView(ctx context.Context, person int64, name, query string) (id
 	return id, nil
 }
 
-// RenameView gives a view of the person another name.
+// RenameView renames one of the person's views.
 func (d *DB) RenameView(ctx context.Context, person, id int64, name string) error {
 	n, err := d.q.RenameView(ctx, sqlc.RenameViewParams{ID: id, PersonID: person, Name: name})
 	if pg, ok := errors.AsType[*pgconn.PgError](err); ok && pg.Code == "23505" { // unique_violation
@@ -48,8 +48,8 @@ func (d *DB) RenameView(ctx context.Context, person, id int64, name string) erro
 	return touched(n, err, "rename view")
 }
 
-// OpenView makes a view of the person the one that the list opens with; open false
-// lets it open with all stores.
+// OpenView makes one of the person's views the list's default; if open is false, the list starts with
+// all stores again.
 func (d *DB) OpenView(ctx context.Context, person, id int64, open bool) error {
 	return d.InTx(ctx, func(q *sqlc.Queries) error {
 		if _, err := q.SavedView(ctx, sqlc.SavedViewParams{ID: id, PersonID: person}); err != nil {
@@ -66,13 +66,13 @@ func (d *DB) OpenView(ctx context.Context, person, id int64, open bool) error {
 	})
 }
 
-// DeleteView forgets a view of the person.
+// DeleteView deletes one of the person's views.
 func (d *DB) DeleteView(ctx context.Context, person, id int64) error {
 	n, err := d.q.DeleteView(ctx, sqlc.DeleteViewParams{ID: id, PersonID: person})
 	return touched(n, err, "delete view")
 }
 
-// touched is ErrNotFound for a statement that met no row.
+// touched returns ErrNotFound for a statement that changed no row.
 func touched(rows int64, err error, what string) error {
 	switch {
 	case err != nil:

@@ -12,7 +12,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report/portfolio"
 )
 
-// person makes one with a grant on each store named; "*" means every store.
+// person creates a person with a grant for each store named; "*" means every store.
 func (h *house) person(stores ...string) int64 {
 	h.t.Helper()
 	id := get[int64](h, `insert into people (email, name) values (gen_random_uuid()::text, 'Ina') returning id`)
@@ -35,7 +35,7 @@ func (h *house) token(stores ...string) int64 {
 	return id
 }
 
-// sees lists what a scope holds: by the list, and by each store's name.
+// sees lists what a scope includes: according to the list, and by each store's name.
 func (h *house) sees(scope db.Scope) string {
 	h.t.Helper()
 	ctx := context.Background()
@@ -98,7 +98,7 @@ func TestAScopeHoldsWhatItsGrantsSay(t *testing.T) {
 		equal(t, name+" sees every store", c.scope.Every(), c.every)
 	}
 
-	// Every store means also the one that is added later; a grant goes with its store.
+	// Every store includes stores added later; deleting a store deletes its grants.
 	all, one := h.person("*"), h.person("birch")
 	h.store("cedar", "UTC")
 	if _, err := h.Store(ctx, of(all), "cedar"); err != nil {
@@ -120,7 +120,7 @@ func TestAForeignStoreIsLikeOneThatDoesNotExist(t *testing.T) {
 	}
 }
 
-// What is read through a store's scope is that store's alone.
+// Reading through a store's scope returns only that store's rows.
 func TestRowsOfAnotherStoreAreNeverRead(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, 60)

@@ -9,9 +9,9 @@ import (
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
-// VisitByShare is VisitBySession for the holder of a share link: tokenHash is the
-// SHA-256 of the link's secret. The visit holds the link's store and no other.
-// ErrNotFound when there is no such link, or when it no longer works.
+// VisitByShare is VisitBySession for the holder of a share link: tokenHash is the SHA-256 of the link's
+// secret. The visit includes only the link's store. It returns ErrNotFound if there is no such link or
+// it no longer works.
 func (d *DB) VisitByShare(ctx context.Context, tokenHash []byte, now time.Time) (Visit, sqlc.VisitByShareRow, error) {
 	who := principal{askShare, hex.EncodeToString(tokenHash), now}
 	r, err := d.q.VisitByShare(who.in(ctx), sqlc.VisitByShareParams{TokenHash: tokenHash, Now: now})
@@ -29,8 +29,8 @@ func (d *DB) VisitByShare(ctx context.Context, tokenHash []byte, now time.Time) 
 	return v, r, err
 }
 
-// AddShare keeps a share link of the store. The functions in with run in the same
-// transaction. ErrNotFound when the store is gone meanwhile.
+// AddShare saves a share link for the store. The functions in with run in the same transaction. It
+// returns ErrNotFound if the store is gone by then.
 func (d *DB) AddShare(ctx context.Context, s ScopedStore, p sqlc.InsertShareParams, with ...func(context.Context, *sqlc.Queries) error) error {
 	p.StoreID = s.id
 	return d.InTx(ctx, func(q *sqlc.Queries) error {
@@ -39,7 +39,7 @@ func (d *DB) AddShare(ctx context.Context, s ScopedStore, p sqlc.InsertSharePara
 	})
 }
 
-// Shares lists the store's share links, those that work first.
+// Shares lists the store's share links, working ones first.
 func (d *DB) Shares(ctx context.Context, s ScopedStore, now time.Time) ([]sqlc.ListSharesRow, error) {
 	rows, err := d.q.ListShares(ctx, sqlc.ListSharesParams{StoreID: s.id, Now: now})
 	if err != nil {
@@ -48,8 +48,8 @@ func (d *DB) Shares(ctx context.Context, s ScopedStore, now time.Time) ([]sqlc.L
 	return rows, nil
 }
 
-// RevokeShare ends a share link of the store and tells with its label what is told
-// in the same transaction. ErrNotFound when the store has no such link, or no longer.
+// RevokeShare revokes one of the store's share links and calls with, with its label, in the same
+// transaction. It returns ErrNotFound if the store has no such link (anymore).
 func (d *DB) RevokeShare(ctx context.Context, s ScopedStore, id int64, now time.Time, with func(ctx context.Context, q *sqlc.Queries, label string) error) error {
 	return d.InTx(ctx, func(q *sqlc.Queries) error {
 		label, err := q.RevokeShare(ctx, sqlc.RevokeShareParams{ID: id, StoreID: s.id, Now: &now})

@@ -16,8 +16,8 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// Stored reads everything that an overview of the chosen window is made of, in
-// one round trip; inbox is the principal whose open alerts are read too, nil for none.
+// Stored reads everything that an overview of the chosen window needs, in one round trip. inbox is the
+// principal whose open alerts are also read; nil for none.
 func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, inbox *AlertPrincipal) (report.Stored, error) {
 	window, against := c.Window, compared(c)
 	first, last, then, thenLast := day(window.Start), day(window.End), day(against.Start), day(against.End)
@@ -79,8 +79,8 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, inbox *
 	return out, nil
 }
 
-// keepDays adds the days that are stored. The store was read a moment before them: its
-// very first day may have come in between, and is then the first of these.
+// keepDays adds the stored days. The store was read a moment earlier: its very first day may have
+// arrived in between, and is then the first of these.
 func keepDays(out *report.Stored, s ScopedStore, kept []sqlc.KeptDaysRow) {
 	out.DaysKept = Each(kept, func(k sqlc.KeptDaysRow) civil.Date { return civil.DateOf(k.Day) })
 	out.FirstDay = s.FirstDay
@@ -94,8 +94,7 @@ func keepDays(out *report.Stored, s ScopedStore, kept []sqlc.KeptDaysRow) {
 	}
 }
 
-// compared is the window that a choice is compared with; one without a row where
-// nothing is compared.
+// compared is the choice's comparison window, or one that matches no row if nothing is compared.
 func compared(c report.Choice) report.Window {
 	if c.Against != nil {
 		return *c.Against
@@ -103,7 +102,7 @@ func compared(c report.Choice) report.Window {
 	return report.OneDay(civil.Date{Year: 1, Month: 1, Day: 2})
 }
 
-// Reply finds the last good (or the last broken) reply of a pull; ErrNotFound when none is stored.
+// Reply finds the last good (or last broken) reply of a pull; ErrNotFound if none is stored.
 func (d *DB) Reply(ctx context.Context, s ScopedStore, pullKind, subject string, good bool) (sqlc.Reply, error) {
 	r, err := d.q.ReplyOf(ctx, sqlc.ReplyOfParams{StoreID: s.id, Pull: pullKind, Subject: subject, Good: good})
 	if err != nil {
@@ -112,14 +111,13 @@ func (d *DB) Reply(ctx context.Context, s ScopedStore, pullKind, subject string,
 	return r, nil
 }
 
-// Pause stops all pulls of the store until Resume. The functions in with run in the
-// same transaction.
+// Pause stops all of the store's pulls until Resume. The functions in with run in the same transaction.
 func (d *DB) Pause(ctx context.Context, s ScopedStore, with ...func(context.Context, *sqlc.Queries) error) error {
 	return d.InTx(ctx, func(q *sqlc.Queries) error { return together(ctx, q, q.PauseStore(ctx, s.id), with) })
 }
 
-// Resume lets pulls run again, also those whose credential was paused: a person
-// says that the cause is fixed. The functions in with run in the same transaction.
+// Resume lets pulls run again, including those whose credential was paused: someone says that the cause
+// is fixed. The functions in with run in the same transaction.
 func (d *DB) Resume(ctx context.Context, s ScopedStore, with ...func(context.Context, *sqlc.Queries) error) error {
 	return d.InTx(ctx, func(q *sqlc.Queries) error { return together(ctx, q, q.ResumeStore(ctx, s.id), with) })
 }
@@ -134,7 +132,7 @@ func together(ctx context.Context, q *sqlc.Queries, err error, with []func(conte
 	return err
 }
 
-// first is what f makes of the first of them; nil without one.
+// first is f of the first element; nil if there is none.
 func first[A, B any](in []A, f func(A) B) *B {
 	if len(in) == 0 {
 		return nil
@@ -142,7 +140,7 @@ func first[A, B any](in []A, f func(A) B) *B {
 	return new(f(in[0]))
 }
 
-// Each is what f makes of every one of them.
+// Each applies f to every element.
 func Each[A, B any](in []A, f func(A) B) []B {
 	out := make([]B, len(in))
 	for i, a := range in {
@@ -251,7 +249,7 @@ func topRow(r sqlc.TopOffersOfWindowsRow) report.TopRow {
 	if !r.SameCurrency {
 		row.RevenueAllTime = nil
 	}
-	if r.Deleted { // what is known of a deleted offer is what the ranking says of it
+	if r.Deleted { // all that is known about a deleted offer is what the ranking says
 		row.Status, row.RevenueAllTime = "", nil
 	} else {
 		row.URL = safeURL(text(r.Url))
@@ -263,7 +261,7 @@ func event(r sqlc.StartsAndEndsRow) report.Event {
 	return report.Event{Day: civil.DateOf(r.Day), Start: r.IsStart, Name: r.Name, OfferID: r.OfferID, Placement: report.Placement(r.Placement)}
 }
 
-// dayRow is a row that was added up from days: no acceptance rate can be.
+// dayRow is a row summed from days, which can't have an acceptance rate.
 func dayRow(r sqlc.TopOfDaysRow) report.TopRow {
 	row := sqlc.TopOffersOfWindowsRow{
 		OfferID: r.OfferID, Name: r.Name, Placement: r.Placement, Status: r.Status, AbTest: r.AbTest,
@@ -278,7 +276,7 @@ func dayRow(r sqlc.TopOfDaysRow) report.TopRow {
 	return topRow(row)
 }
 
-// safeURL lets only absolute https addresses through.
+// safeURL accepts only absolute https addresses.
 func safeURL(raw string) string {
 	u, err := url.Parse(raw)
 	if err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil || strings.ContainsAny(raw, "\r\n\t\\ ") {
@@ -337,7 +335,7 @@ func healthSection(h sqlc.GiftHealthRowsRow) report.StoredHealth {
 	return report.StoredHealth{Section: h.Section, StoredJSON: report.StoredJSON{Body: json.RawMessage(h.Body), FetchedAt: h.FetchedAt}}
 }
 
-// campaigns marks those that the newest list does not hold any more (N52).
+// campaigns marks those that are no longer in the newest list (N52).
 func campaigns(rows []sqlc.GiftCampaign, list *report.StoredCampaignList) []report.Campaign {
 	return Each(rows, func(c sqlc.GiftCampaign) report.Campaign {
 		out := report.Campaign{

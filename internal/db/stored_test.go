@@ -13,7 +13,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report/ledger"
 )
 
-// view is the store as a person with a grant reads it.
+// view is the store as a person with a grant sees it.
 func (h *house) view() db.ScopedStore {
 	h.t.Helper()
 	ctx := context.Background()
@@ -65,7 +65,7 @@ func TestTheAgeOfTheDaysIsTheUpsellServices_N1(t *testing.T) {
 	}
 }
 
-// An offer's all-time revenue in another currency is not a number of this ranking.
+// An offer's all-time revenue in another currency doesn't belong in this ranking.
 func TestAllTimeRevenueStandsBesideTheWindowsInOneCurrencyOnly_N12_N34(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, 60)
@@ -81,7 +81,7 @@ func TestAllTimeRevenueStandsBesideTheWindowsInOneCurrencyOnly_N12_N34(t *testin
 	equal(t, "status", row.Status, "active")
 }
 
-// What is known of a deleted offer is what the ranking says of it, and never a link.
+// All that is known about a deleted offer is what the ranking says, and never a link.
 func TestADeletedOfferInARankingHasNoLinkAndNoInventory_N17(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, 60)
@@ -122,15 +122,15 @@ func TestVanishedCampaignsAreTold_N51_N52(t *testing.T) {
 	if gone.LastListed == nil || !gone.LastListed.Equal(first) {
 		t.Errorf("last listed %v, want %s", gone.LastListed, first)
 	}
-	// Of a list that met its cap nothing can be told: it may be behind the cap.
+	// Nothing follows from a list that reached its cap: the campaign may be beyond it.
 	h.exec(`update gift_campaign_lists set capped = true`)
 	if c := h.stored("").Campaigns[0]; c.LastListed != nil {
 		t.Errorf("a campaign beyond the cap is said to be gone since %s", c.LastListed)
 	}
 }
 
-// The days of two windows are read, not the year between them; a placement's days of
-// the comparison only where the service has not answered for it as a whole.
+// The days of the two windows are read, but not the year between them; a placement's days in the
+// comparison window only if the service hasn't answered for it as a whole.
 func TestNoDayIsReadThatNoNumberIsMadeFrom(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, 60)
@@ -161,7 +161,7 @@ func TestNoDayIsReadThatNoNumberIsMadeFrom(t *testing.T) {
 	check("another is", "year", 21, 40)
 }
 
-// The first day may come in after the store was read and before its days are.
+// The first day may arrive after the store is read but before its days are.
 func TestAFirstDayThatComesInWhileAPageIsReadIsTheFirst(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, 60)

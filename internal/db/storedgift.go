@@ -12,11 +12,10 @@ import (
 	reportgift "github.com/storeglass/storeglass/internal/report/gift"
 )
 
-// planDaysKept is how far back the plan's days are read: far enough to see the
-// last reset of a yearly period.
+// planDaysKept is how far back the plan's days are read: far enough to see the last reset of a yearly period.
 const planDaysKept = 400
 
-// Gift reads everything that a store's Gifts page is made of, in one round trip.
+// Gift reads everything that a store's Gifts page needs, in one round trip.
 func (d *DB) Gift(ctx context.Context, s ScopedStore, c report.Choice) (reportgift.StoredPage, error) {
 	w, against := c.Window, compared(c)
 	first, last, then, thenLast := day(w.Start), day(w.End), day(against.Start), day(against.End)
@@ -68,8 +67,8 @@ func planDay(p sqlc.GiftPlanDaysRow) report.StoredPlanDay {
 	return report.StoredPlanDay{StoredJSON: report.StoredJSON{Body: p.Body, FetchedAt: p.FetchedAt}}
 }
 
-// GiftCampaign reads everything that a campaign's page is made of, in one round
-// trip; ErrNotFound for an id that was never in the store's list.
+// GiftCampaign reads everything that a campaign's page needs, in one round trip. It returns ErrNotFound
+// for an id that was never in the store's list.
 func (d *DB) GiftCampaign(ctx context.Context, s ScopedStore, id string) (reportgift.StoredCampaign, error) {
 	out := reportgift.StoredCampaign{Stored: report.Stored{Store: s.Store, Paused: s.Paused}}
 	var rows []sqlc.GiftCampaign

@@ -9,19 +9,18 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// StoredQueue is what an estimate of a store's queue is made of.
+// StoredQueue is what a store's queue is estimated from.
 type StoredQueue struct {
 	Credentials []sqlc.CredentialStatesRow
 	Ledger      []sqlc.Ledger
 	Offers      []string
 	Counts      []sqlc.OfferCount
-	// Open is the walk over the offers that is under way, nil when none is. Listed: one
-	// has ended.
+	// Open is the current walk over the offers, nil if there is none. Listed: one has finished.
 	Open   *sqlc.OfferWalk
 	Listed bool
 	Orders []sqlc.PriorityWalk
 	Slots  []sqlc.SlotsOfStoreRow
-	// Sharers are by service, as are the milliseconds that a call takes.
+	// Sharers are per service, as are the milliseconds that a call takes.
 	Sharers map[string]int
 	Millis  map[string]float64
 }
@@ -62,9 +61,9 @@ func (d *DB) StoredQueue(ctx context.Context, s ScopedStore) (StoredQueue, error
 	return out, nil
 }
 
-// WantOffer says that a person looks at an offer whose details are missing or old: its
-// pulls go first. Nothing happens to details that are fresh, and only a few pulls of a
-// store can be wanted at once.
+// WantOffer moves an offer's pulls to the front because someone is looking at it and its details are
+// missing or old. It does nothing if the details are fresh, and only a few of a store's pulls can be
+// moved up at once.
 func (d *DB) WantOffer(ctx context.Context, s ScopedStore, offerID string, at time.Time) (pulls int64, err error) {
 	pulls, err = d.q.WantOffer(ctx, sqlc.WantOfferParams{StoreID: s.id, OfferID: offerID, Now: at, Cap: wantedCap})
 	if err != nil {
@@ -73,9 +72,8 @@ func (d *DB) WantOffer(ctx context.Context, s ScopedStore, offerID string, at ti
 	return pulls, nil
 }
 
-// Want says that someone waits for these pulls, named by kind and subject: they go first.
-// again: also what was answered a moment ago. It is written as the worker: pages may not add
-// to the ledger.
+// Want moves these pulls, named by kind and subject, to the front because someone is waiting for them.
+// again includes those answered a moment ago. It runs as the worker: pages may not add to the ledger.
 func Want(ctx context.Context, q *sqlc.Queries, s ScopedStore, pulls, subjects []string, again bool, at time.Time) (wanted int64, err error) {
 	if err := q.LockStore(ctx, s.id); err != nil {
 		return 0, fmt.Errorf("lock %s: %w", s.Slug, err)
@@ -87,13 +85,13 @@ func Want(ctx context.Context, q *sqlc.Queries, s ScopedStore, pulls, subjects [
 	if wanted, err = q.WantPulls(ctx, p); err != nil {
 		return 0, fmt.Errorf("ask for pulls of %s: %w", s.Slug, err)
 	}
-	if again && wanted > 0 { // open pages show that it runs
+	if again && wanted > 0 { // so that open pages show that it's running
 		err = q.TouchStore(ctx, sqlc.TouchStoreParams{ID: s.id})
 	}
 	return wanted, err
 }
 
-// Refreshing is how far these pulls are that a person asked for again.
+// Refreshing is the progress of these pulls that someone requested again.
 func (d *DB) Refreshing(ctx context.Context, s ScopedStore, pulls, subjects []string, now time.Time) (report.Refresh, error) {
 	r, err := d.q.Refreshing(ctx, sqlc.RefreshingParams{StoreID: s.id, Pulls: pulls, Subjects: subjects, Now: now, SlotLimit: int32(d.RateLimit)})
 	if err != nil {
@@ -106,6 +104,6 @@ func (d *DB) Refreshing(ctx context.Context, s ScopedStore, pulls, subjects []st
 	return out, nil
 }
 
-// wantedCap is how many pulls of a store may be wanted at once: ten offers'. What a person
-// asks for again has as much room beside it.
+// wantedCap is how many of a store's pulls may be moved up at once: ten offers' worth. Refreshes have a
+// separate limit of the same size.
 const wantedCap = 30

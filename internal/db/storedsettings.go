@@ -10,7 +10,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
-// StoredSettings reads everything that a store's Settings page is made of.
+// StoredSettings reads everything that a store's Settings page needs.
 func (d *DB) StoredSettings(ctx context.Context, s ScopedStore, now time.Time) (stores.Settings, error) {
 	rows, err := d.q.ServicesOfStore(ctx, s.id)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// StoredSync reads everything that a store's Sync page is made of.
+// StoredSync reads everything that a store's Sync page needs.
 func (d *DB) StoredSync(ctx context.Context, s ScopedStore) (report.StoredSync, error) {
 	out := report.StoredSync{Store: s.Store, Paused: s.Paused, HistoryDays: s.HistoryDays, FirstDay: s.FirstDay}
 	var (
@@ -50,8 +50,8 @@ func storedDay(k sqlc.KeptDaysRow) report.StoredDay {
 	return report.StoredDay{Day: civil.DateOf(k.Day), Stored: true, Revised: k.Revised}
 }
 
-// Absent is what a query for one row ended with: instead where there was no row, else
-// err with what was attempted.
+// Absent turns the error of a one-row query into instead if there was no row, and otherwise adds what
+// was attempted.
 func Absent(err, instead error, attempted string, args ...any) error {
 	if errors.Is(err, pgx.ErrNoRows) {
 		return instead

@@ -7,8 +7,8 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// facts are what is known of one store, whatever window is asked for. Their rows change only
-// together with the store's revision.
+// facts are what is known about one store regardless of the window. Their rows only change along with
+// the store's revision.
 type facts struct {
 	revision    int64
 	credentials []report.StoredCredential
@@ -16,12 +16,12 @@ type facts struct {
 	suspects    []report.Suspect
 }
 
-// mostStoreFacts is how many stores are kept at once, a few kilobytes each.
+// mostStoreFacts is how many stores are kept in memory, at a few kilobytes each.
 const mostStoreFacts = 10_000
 
-// storeFacts keeps the facts of stores in memory, so that a list of a thousand stores reads
-// only those that changed. It checks no rights: the caller has read the stores and their
-// revisions from the database, behind the wall.
+// storeFacts caches facts of stores, so that a list of a thousand stores reads only those that changed.
+// It checks no rights: the caller has read the stores and their revisions from the database, limited to
+// the principal's.
 type storeFacts struct {
 	mu   sync.Mutex
 	kept map[int64]facts

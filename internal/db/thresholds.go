@@ -20,8 +20,8 @@ const MaxThresholds = 10
 // mostWatchable is how many offers a form lists.
 const mostWatchable = 100
 
-// Thresholds are those of a store, with the days that their previews look at and the offers
-// that can be watched. The offer with the id asked is among them, and its days are read too.
+// Thresholds are those of a store, with the days for their previews and the offers that can be watched.
+// The offer with the id asked is among them, and its days are read too.
 func (d *DB) Thresholds(ctx context.Context, s ScopedStore, asked string, w report.Window) (out alerts.StoredThresholds, err error) {
 	defer func() {
 		if err != nil {
@@ -38,7 +38,7 @@ func (d *DB) Thresholds(ctx context.Context, s ScopedStore, asked string, w repo
 	return out, err
 }
 
-// WatchableOffers are the offers that a threshold can watch, the one with the id asked first.
+// WatchableOffers are the offers that a threshold can watch, starting with the one whose id is asked.
 func (d *DB) WatchableOffers(ctx context.Context, s ScopedStore, asked string) ([]alerts.WatchedOffer, error) {
 	rows, err := d.q.WatchableOffers(ctx, sqlc.WatchableOffersParams{StoreID: s.id, Coupon: string(report.Coupon), Asked: asked, Most: mostWatchable})
 	return Each(rows, func(r sqlc.WatchableOffersRow) alerts.WatchedOffer {
@@ -80,17 +80,17 @@ func thresholds(ctx context.Context, q *sqlc.Queries, store int64) ([]alerts.Thr
 	}), err
 }
 
-// SetThreshold keeps a new threshold of that person. The functions in with run in the same
-// transaction. ErrNotFound when the store has as many as it may have.
+// SetThreshold saves a new threshold by that person. The functions in with run in the same transaction.
+// It returns ErrNotFound if the store already has the maximum number.
 func (d *DB) SetThreshold(ctx context.Context, s ScopedStore, t alerts.Threshold, person int64, with ...func(context.Context, *sqlc.Queries) error) error {
 	return d.InTx(ctx, func(q *sqlc.Queries) error {
 		return together(ctx, q, setThreshold(ctx, q, s, t, person), with)
 	})
 }
 
-// ChangeThreshold puts a threshold in the place of the one with that id. That one's alert is
-// done by that person, for it was about something else. The function gets the earlier one, and
-// runs in the same transaction. ErrNotFound when it is not there.
+// ChangeThreshold replaces the threshold with that id. Its alert, which was about something else, is
+// marked as done by that person. The function gets the old threshold and runs in the same transaction.
+// It returns ErrNotFound if there is no such threshold.
 func (d *DB) ChangeThreshold(ctx context.Context, s ScopedStore, id int64, t alerts.Threshold, person int64, with func(context.Context, *sqlc.Queries, alerts.Threshold) error) error {
 	return d.InTx(ctx, func(q *sqlc.Queries) error {
 		was, err := deleteThreshold(ctx, q, s, id, person, t.SetAt)
@@ -104,8 +104,8 @@ func (d *DB) ChangeThreshold(ctx context.Context, s ScopedStore, id int64, t ale
 	})
 }
 
-// DeleteThreshold deletes a threshold and has its alert done by that person. The function
-// runs in the same transaction. ErrNotFound when it is not there.
+// DeleteThreshold deletes a threshold and marks its alert as done by that person. The function runs in
+// the same transaction. It returns ErrNotFound if there is no such threshold.
 func (d *DB) DeleteThreshold(ctx context.Context, s ScopedStore, id, person int64, now time.Time, with func(context.Context, *sqlc.Queries, alerts.Threshold) error) error {
 	return d.InTx(ctx, func(q *sqlc.Queries) error {
 		was, err := deleteThreshold(ctx, q, s, id, person, now)

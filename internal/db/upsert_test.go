@@ -19,7 +19,7 @@ func list(rows ...map[string]any) []byte {
 	return out
 }
 
-// seed writes one row of every table, as a pull that was answered at a time does.
+// seed writes one row to every table, like a pull answered at that time.
 func seed(b *db.Batch, store int64, at time.Time) {
 	seedWith(b, store, at, "12.34", "Second pair")
 }
@@ -68,7 +68,7 @@ func seedWith(b *db.Batch, store int64, at time.Time, value, name string) {
 	})
 }
 
-// told adds what every row of a day has that the service told at a time.
+// told adds the fields that every row of a day answered at that time has.
 func told(at time.Time, row map[string]any) map[string]any {
 	always := map[string]any{
 		"window_start": "2026-11-20", "window_end": "2026-11-20", "currency": "USD", "source": "merchant", "partial": false, "fetched_at": at,
@@ -93,7 +93,7 @@ var seeded = []string{
 	"gift_windows", "gift_health", "gift_plans", "gift_campaigns", "gift_campaign_lists", "replies",
 }
 
-// Two workers, or a rescued one: whichever writes last, the newest answer stays.
+// Two workers, or a rescued one: whoever writes last, the newest answer remains.
 func TestAnOlderReplyNeverReplacesANewerOne(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, 60)
@@ -153,7 +153,7 @@ func TestAValueThatChangedKeepsTheEarlierOne_N27(t *testing.T) {
 	for _, table := range []string{"summaries", "placement_stats", "gift_windows"} {
 		equal(t, table+": marked", get[time.Time](h, `select revised_at from `+table), later)
 	}
-	// Unchanged once more: the mark stays, and nothing is added.
+	// Unchanged once more: the mark remains, and nothing is added.
 	h.write(func(b *db.Batch) { seedWith(b, h.acme, later.Add(time.Hour), "15.00", "b") })
 	equal(t, "revisions, with the ranking's", len(h.rows("revisions")), 4)
 	equal(t, "mark", get[time.Time](h, `select revised_at from summaries`), later)
@@ -170,7 +170,7 @@ func TestAPartialDayThatFillsUpIsNotRevised_N27_N45(t *testing.T) {
 	h.write(func(b *db.Batch) { seedWith(b, h.acme, later, "15.00", "a") })
 	equal(t, "revisions", len(h.rows("revisions")), 0)
 	equal(t, "still partial", get[bool](h, `select partial from summaries`), false)
-	// An answer with the running day and one without it are two answers.
+	// An answer that includes the current day and one that doesn't are two answers.
 	equal(t, "gift answers", len(h.rows("gift_windows")), 2)
 	h.write(func(b *db.Batch) {
 		db.Queue(b, (*sqlc.Queries).UpsertGiftWindow, sqlc.UpsertGiftWindowParams{
@@ -182,7 +182,7 @@ func TestAPartialDayThatFillsUpIsNotRevised_N27_N45(t *testing.T) {
 	equal(t, "revisions", len(h.rows("revisions")), 0)
 }
 
-// A row that says it is deleted tells nothing about an offer that we know.
+// A row marked as deleted changes nothing about an offer that we know.
 func TestADeletedRowNeverOverwritesOrResurrects_N17(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, 60)
@@ -239,7 +239,7 @@ func TestAShorterListLeavesNoRowOfTheLonger(t *testing.T) {
 	equal(t, "none", stored(), "||")
 }
 
-// places are rows of coverage and count alike.
+// places are rows for both coverage and count.
 func places(names []string) []byte {
 	rows := []map[string]any{}
 	for i, name := range names {

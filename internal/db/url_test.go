@@ -6,8 +6,8 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 )
 
-// An offer's link comes from outside: it becomes one only where following it can't
-// do more than open a page over https.
+// An offer's link comes from outside: it only becomes a link if following it can do no more than open a
+// page over https.
 func TestOnlyHTTPSAddressesBecomeLinks(t *testing.T) {
 	t.Parallel()
 	for raw, want := range map[string]string{

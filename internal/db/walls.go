@@ -8,10 +8,9 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// WallFaults says, in words for an administrator, what keeps the second wall
-// between stores from holding: roles that are missing, may not be taken on or may
-// too much, and tables that they are not kept out of. owner is a pool of the
-// database's own user. Nil: the wall is complete.
+// WallFaults says, for an administrator, what weakens the second wall between stores: roles that are
+// missing, can't be switched to or may do too much, and tables that they aren't kept out of. owner is a
+// pool of the database's own user. Nil means the wall is complete.
 func WallFaults(ctx context.Context, owner *pgxpool.Pool) ([]string, error) {
 	rows, err := owner.Query(ctx, wallFaults, []string{string(Pages), string(Worker)})
 	if err != nil {
@@ -24,8 +23,8 @@ func WallFaults(ctx context.Context, owner *pgxpool.Pool) ([]string, error) {
 	return faults, nil
 }
 
-// A role that is missing, or that the user is no member of, hides the faults that
-// come after it: one thing to do at a time.
+// A missing role, or one that the user isn't a member of, hides later faults, so that there is one
+// thing to fix at a time.
 const wallFaults = `
 with wanted as (
 	select name, r.oid, r.rolsuper, r.rolbypassrls, r.rolcreaterole, r.rolcreatedb, r.rolcanlogin,

@@ -20,9 +20,9 @@ import (
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
-// What pages may do with each table, beside the columns that they may change or
-// not see. A table that is not here fails the test: its author decides, in
-// its migration, and writes the decision down here.
+// What pages may do with each table, apart from the columns that they may only change or not see. A
+// table that isn't listed fails the test: its author decides in the migration and records the decision
+// here.
 var pagesMay = map[string]string{
 	"stores": "r", "ledger": "r", "gift_plans": "r", "credentials": "",
 	"replies": "r", "offer_walks": "r",
@@ -37,7 +37,7 @@ var pagesMay = map[string]string{
 	"sign_in_links": "rawd", "sessions": "rawd", "attempts": "raw", "api_tokens": "rawd", "grants": "rawd", "groups": "rawd",
 	"group_stores": "rawd", "store_tags": "rawd", "shares": "rawd", "saved_views": "rawd", "notes": "rawd", "branding": "rawd", "branding_drafts": "rawd",
 	"audit": "ra", "audit_counts": "r",
-	// Of the first two they read all columns but those below.
+	// They read all columns of the first two except those below.
 	"subscriptions": "", "deliveries": "", "delivery_tries": "r", "mail_links": "", "suppressions": "",
 	"alerts": "r", "alert_notices": "r", "alert_settings": "rawd", "alert_preferences": "rawd", "alert_snoozes": "ra", "goals": "ra", "thresholds": "rad",
 	"alert_channels": "", "alert_letters": "", "alert_checks": "r",
@@ -48,7 +48,7 @@ var pagesMay = map[string]string{
 	"river_job": "", "river_leader": "", "river_queue": "", "river_client": "", "river_client_queue": "", "river_notification": "",
 }
 
-// The same, column by column, where a table is not open as a whole.
+// The same by column, for tables that aren't open as a whole.
 var pagesMayChange = map[string]string{
 	"stores":        "paused_at revision",
 	"ledger":        "due_at attempts wanted_at",
@@ -58,10 +58,10 @@ var pagesMayChange = map[string]string{
 	"alert_snoozes": "ended_at",
 }
 
-// What the worker may do where it is not everything.
+// What the worker may do, if not everything.
 var workerMay = map[string]string{"audit": "ra", "goals": "ra", "thresholds": "r", "audit_counts": "r", "goose_db_version": "r", "store_slots": "r", "budget_sharers": "r"}
 
-// privileges are those of a role on a whole table, in the letters of pg_class.relacl.
+// privileges are a role's privileges on a whole table, as letters of pg_class.relacl.
 const privileges = `select string_agg(letter, '' order by n) from unnest(array['SELECT','INSERT','UPDATE','DELETE','TRUNCATE','REFERENCES','TRIGGER'], array['r','a','w','d','D','x','t']) with ordinality as p (name, letter, n) where has_table_privilege($1, $2::text, name)`
 
 func TestEveryTableIsWalledAndItsGrantsAreDecided(t *testing.T) {
@@ -173,7 +173,7 @@ func TestAWallThatDoesNotStandIsNamed(t *testing.T) {
 	}
 }
 
-// walled is a house seen by pages, with people and tokens that ask.
+// walled is a house as pages see it, with people and tokens that make requests.
 type walled struct {
 	*house
 	pages *db.DB
@@ -196,13 +196,13 @@ func (w *walled) session(person int64) string {
 	return get[string](w.house, `insert into sessions (token, data, expiry, person_id) values (md5(random()::text), '{}', $1, $2) returning token`, w.now.Add(time.Hour), person)
 }
 
-// bearer makes a token of the API and returns its hash.
+// bearer creates an API token and returns its hash.
 func (w *walled) bearer(stores ...string) []byte {
 	w.t.Helper()
 	return get[[]byte](w.house, `select token_hash from api_tokens where id = $1`, w.token(stores...))
 }
 
-// sees lists, with every check of the program left out, the stores whose rows ctx sees.
+// sees lists the stores whose rows ctx sees, without any of the program's own checks.
 func (w *walled) sees(ctx context.Context, d *db.DB) string {
 	w.t.Helper()
 	stores, err := d.Queries().AllStores(ctx)
@@ -276,7 +276,7 @@ func TestPagesSeeTheRowsOfTheirPrincipalsStores(t *testing.T) {
 	equal(t, "the worker sees", w.sees(t.Context(), db.From(dbtest.As(t, w.Pool, db.Worker), 60)), "acme birch cedar")
 }
 
-// A visit holds who asked, not what they held: that is looked up each time.
+// A visit records who is asking, not what they may see: that is looked up each time.
 func TestWhatIsTakenAwayIsGoneWithTheNextStatement(t *testing.T) {
 	t.Parallel()
 	w := newWalled(t)
@@ -326,8 +326,8 @@ func TestAShareSeesItsStoreWhileItLasts(t *testing.T) {
 	equal(t, "of someone who is gone", sees(w.now.Add(-time.Second)), nil)
 }
 
-// Whatever way a statement goes to the database, the principal's name goes before it,
-// and nothing of it is left for anyone who comes next on the same connection.
+// However a statement reaches the database, the principal is named first, and nothing of it remains for
+// the next user of the connection.
 func TestEveryWayToTheDatabaseNamesThePrincipalAndForgetsIt(t *testing.T) {
 	t.Parallel()
 	w := newWalled(t)
@@ -455,7 +455,7 @@ func TestResetLeadsBackToTheRole(t *testing.T) {
 	}
 }
 
-// A temporary table in the place of ours can't tell set_principal what a principal holds.
+// A temporary table with one of our table names can't fool set_principal.
 func TestEnterLooksAtOurTablesOnly(t *testing.T) {
 	t.Parallel()
 	w := newWalled(t)
@@ -479,7 +479,7 @@ func TestEnterLooksAtOurTablesOnly(t *testing.T) {
 	equal(t, "stores seen", seen, 0)
 }
 
-// The user that migrates and owns the tables needs no superuser rights, only the right to make roles.
+// The user that migrates and owns the tables doesn't need superuser rights, only the right to create roles.
 func TestTheWallNeedsNoSuperuser(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, 60)
@@ -502,7 +502,7 @@ func TestTheWallNeedsNoSuperuser(t *testing.T) {
 	equal(t, "faults", faults, nil)
 	equal(t, "owner", get[string](h, `select tableowner::text from pg_tables where tablename = 'stores'`), user)
 
-	// The owner passes the wall, and set_principal looks with its eyes.
+	// The owner bypasses the wall, and set_principal runs with the owner's rights.
 	w := &walled{house: &house{DB: db.From(owner, 60), t: t}, now: later}
 	w.acme, w.birch = w.store("acme", "UTC"), w.store("birch", "UTC")
 	for _, id := range []int64{w.acme, w.birch} {
@@ -536,7 +536,7 @@ func sorted(in []string) []string {
 	return in
 }
 
-// The mail about all stores names none.
+// The mail about all stores names no store.
 func TestASubscriptionToAllStoresIsSeenByItsPersonAndByWhoSeesEveryStore(t *testing.T) {
 	t.Parallel()
 	w := newWalled(t)
@@ -568,8 +568,7 @@ func TestASubscriptionToAllStoresIsSeenByItsPersonAndByWhoSeesEveryStore(t *test
 	equal(t, "nobody", sees("none"), "; 0 of stores; 0 mails")
 }
 
-// A store is found without a grant by who is above grants, and by nobody's pages,
-// whatever their principal holds.
+// Code above grants finds a store without one; pages never do, whatever their principal may see.
 func TestNoPageFindsAStoreButByAGrant(t *testing.T) {
 	t.Parallel()
 	w := newWalled(t)
@@ -582,8 +581,8 @@ func TestNoPageFindsAStoreButByAGrant(t *testing.T) {
 	}
 }
 
-// The worker deletes what is old, by a function that keeps at least 30 days and each
-// person's last sign-in. Nothing else of the program deletes or changes a record.
+// The worker deletes old records with a function that keeps at least 30 days and each person's last
+// sign-in. Nothing else in the program deletes or changes a record.
 func TestOldRecordsAreForgottenButNoPersonsLastSignIn(t *testing.T) {
 	t.Parallel()
 	w := newWalled(t)
