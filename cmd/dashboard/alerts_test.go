@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// The shop of withMail has a paused token: someone with access to it is notified once, by the
-// program as it runs.
+// The shop of withMail has a paused token. Someone with access to it is notified once, by the
+// program as it really runs.
 func TestTheWorkerTellsOfAnAlertOnce(t *testing.T) {
 	t.Parallel()
 	env, smtp := withMail(t)

@@ -10,8 +10,8 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// A store is connected, pulled and read back with nothing but the program
-// itself, from a server at any port and below any path: no demo, no shortcut.
+// A store is connected, pulled and read back with the program alone, from a server at any
+// port and below any path: no demo, no shortcut.
 func TestAStoreOfAnyServerIsPulledAndReadBackThroughTheAPI(t *testing.T) {
 	t.Parallel()
 	dir, env := t.TempDir(), emptyDatabase(t)

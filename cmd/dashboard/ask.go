@@ -16,7 +16,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
 
-// terminal is Stdin's file if a person sits at it.
+// terminal is Stdin's file descriptor if it is a terminal.
 func (p *Program) terminal() (fd int, ok bool) {
 	f, ok := p.Stdin.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
@@ -25,7 +25,7 @@ func (p *Program) terminal() (fd int, ok bool) {
 	return int(f.Fd()), true
 }
 
-// confirm asks a person to type word; without a person it wants --yes.
+// confirm asks a person to type word; without a terminal it requires --yes.
 func (p *Program) confirm(ctx context.Context, what, word string) error {
 	fd, ok := p.terminal()
 	if !ok {
@@ -39,9 +39,9 @@ func (p *Program) confirm(ctx context.Context, what, word string) error {
 	return nil
 }
 
-// token takes an upstream token from the environment or from a prompt that does
-// not show it. Never from an argument: those are in the process list and in
-// the shell's history.
+// token takes an upstream token from the environment or from a prompt without echo. Never
+// from an argument: those show up in the process list and in the shell's
+// history.
 func (p *Program) token(ctx context.Context, service string) (upstream.Secret, error) {
 	name := words.TokenVariable(service)
 	if text := p.variable(name); text != "" {
@@ -62,7 +62,7 @@ func (p *Program) token(ctx context.Context, service string) (upstream.Secret, e
 	return secret, nil
 }
 
-// hidden asks for what is not shown while it is typed.
+// hidden prompts without showing what is typed.
 func (p *Program) hidden(ctx context.Context, fd int, what string) (string, error) {
 	p.notef("%s (not shown): ", what)
 	text, err := typed(ctx, fd, func() (string, error) {
@@ -73,8 +73,8 @@ func (p *Program) hidden(ctx context.Context, fd int, what string) (string, erro
 	return text, err
 }
 
-// newPassword asks twice on a terminal, and takes the first line of stdin
-// otherwise. It is checked for the person that it is for.
+// newPassword asks twice on a terminal, and otherwise takes the first line of stdin.
+// It checks the password for the given person.
 func (p *Program) newPassword(ctx context.Context, person access.Person) (string, error) {
 	fd, ok := p.terminal()
 	if !ok {
@@ -112,8 +112,8 @@ func goodPassword(password string, person access.Person) error {
 	return nil
 }
 
-// typed waits for what read returns, or for Ctrl-C; then it leaves the terminal
-// as it was, which a read that does not show its letters has changed.
+// typed waits for read, or for Ctrl-C. After Ctrl-C it restores the terminal, since a read
+// without echo has changed it.
 func typed(ctx context.Context, fd int, read func() (string, error)) (string, error) {
 	before, err := term.GetState(fd)
 	if err != nil {

@@ -18,7 +18,7 @@ type auditCommand struct {
 	Counts auditCounts `cmd:"" help:"Show failed sign-ins and other attempts by strangers, counted per day."`
 }
 
-// auditFlags choose records or counts.
+// auditFlags select records or counts.
 type auditFlags struct {
 	Who    string `placeholder:"TEXT" help:"Part of who did it, or their kind: person, token, share, command, nobody."`
 	Action string `placeholder:"ACTION" help:"An action such as store.paused, or the start of several, such as sign-in."`
@@ -94,7 +94,7 @@ func (c auditList) Run(ctx context.Context, p *Program) error {
 	})
 }
 
-// writer gives what writes a record, and what writes the rest at the end.
+// writer returns a func that writes one record, and a func that finishes the output.
 func (c auditList) writer(p *Program) (write func(access.Record) error, flush func() error) {
 	if c.JSON {
 		enc := json.NewEncoder(p.Stdout)

@@ -9,7 +9,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// audited lists what the commands recorded, oldest first, and whose doing it was.
+// audited lists what the commands recorded, oldest first, and the actor.
 func audited(t *testing.T, env []string) (records []string, by access.Actor) {
 	t.Helper()
 	pool, err := db.Open(t.Context(), strings.TrimPrefix(env[0], "DATABASE_URL="))
@@ -28,7 +28,7 @@ func audited(t *testing.T, env []string) (records []string, by access.Actor) {
 	return records, by
 }
 
-// execute changes the database of that environment behind the program's back.
+// execute changes the environment's database without the program.
 func execute(t *testing.T, env []string, sql string) {
 	t.Helper()
 	pool, err := db.Open(t.Context(), strings.TrimPrefix(env[0], "DATABASE_URL="))
@@ -115,7 +115,7 @@ func TestCommandsThatChangeSomethingAreRecorded(t *testing.T) {
 	secrets := append(tokens(store), env...)
 	good(t, env, "user", "add", "ann@example.com", "--role", "agency", "--store", store.Slug)
 	good(t, env, "user", "link", "ann@example.com")
-	good(t, env, "user", "revoke", "ann@example.com", "--all-stores") // had none: nothing to tell
+	good(t, env, "user", "revoke", "ann@example.com", "--all-stores") // had no grant: nothing to record
 	good(t, env, "user", "revoke", "ann@example.com", "--store", store.Slug)
 	good(t, env, "user", "disable", "ann@example.com")
 	good(t, env, "token", "create", "--name", "script", "--all-stores")

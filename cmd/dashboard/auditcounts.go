@@ -16,7 +16,7 @@ type auditCounts struct {
 	auditFlags `embed:""`
 }
 
-// Run shows a line for each day and action, and as JSON one for each count.
+// Run prints a line for each day and action, or as JSON an object for each count.
 func (c auditCounts) Run(ctx context.Context, p *Program) error {
 	f, err := c.filter()
 	if err != nil {

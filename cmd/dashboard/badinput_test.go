@@ -12,8 +12,8 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 )
 
-// closedPort is an address where nothing listens. It stays taken, so that no
-// test beside this one begins to listen there.
+// closedPort is an address where nothing listens. It stays reserved, so that no parallel
+// test starts to listen there.
 func closedPort(t *testing.T) string {
 	t.Helper()
 	fd, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0)

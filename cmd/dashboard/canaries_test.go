@@ -41,8 +41,8 @@ import (
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
-// aviary is a whole installation whose every secret is a canary: distinguished from all
-// other text, and looked for, in every form, in all that the program keeps, shows or says.
+// aviary is a whole installation in which every secret is a canary: a text that can be told
+// from all others, and is searched for in every form in all that the program stores or prints.
 type aviary struct {
 	t      *testing.T
 	house  *app.App
@@ -55,21 +55,21 @@ type aviary struct {
 	post   *telltale
 	sync   *pulls.Syncer
 	log    *lines
-	// said is what commands printed, and browser what pages answered, since the last look.
+	// said is what commands printed, and shown what pages answered, since the last search.
 	said, shown strings.Builder
 
 	mu      sync.Mutex
 	secrets map[string]string // by name
 }
 
-// canary makes a secret that contains what every way of writing writes differently.
+// canary makes a secret with the characters that each encoding writes differently.
 func (a *aviary) canary(name string) string {
 	secret := name + `+/&"<=>%41` + rand.Text()
 	a.knows(name, secret)
 	return secret
 }
 
-// knows has a secret looked for from now on.
+// knows adds a secret to search for from now on.
 func (a *aviary) knows(name, secret string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -134,7 +134,7 @@ func newAviary(t *testing.T) *aviary {
 	return a
 }
 
-// with is the environment with the upstream tokens.
+// with is the environment plus the upstream tokens.
 func (a *aviary) with(more ...string) []string {
 	return slices.Concat(a.env, tokens(a.shop), more)
 }
@@ -154,7 +154,7 @@ func (a *aviary) exec(sql string, args ...any) {
 	}
 }
 
-// command runs a command, whatever comes of it, and keeps what it says.
+// command runs a command, whatever its result, and keeps its output.
 func (a *aviary) command(env []string, args ...string) outcome {
 	a.t.Helper()
 	o := run(a.t, env, args...)
@@ -162,7 +162,7 @@ func (a *aviary) command(env []string, args ...string) outcome {
 	return o
 }
 
-// bothHandlers write every record twice: each form of the log escapes in its own way.
+// bothHandlers write every record twice, since text and JSON logs escape differently.
 type bothHandlers [2]slog.Handler
 
 func (b bothHandlers) Enabled(context.Context, slog.Level) bool { return true }
@@ -176,7 +176,7 @@ func (b bothHandlers) WithGroup(name string) slog.Handler {
 	return bothHandlers{b[0].WithGroup(name), b[1].WithGroup(name)}
 }
 
-// look seeks every canary in everything.
+// look searches everything for every canary.
 func (a *aviary) look(when string) (bytes int) {
 	a.t.Helper()
 	metrics, err := prometheus.DefaultGatherer.Gather()
@@ -205,8 +205,8 @@ func (a *aviary) look(when string) (bytes int) {
 	return bytes
 }
 
-// dump is every row of every table as text, bytes both as a dump writes them and as
-// what they say, jobs and their errors included.
+// dump is every row of every table as text, including jobs and their errors. Bytes appear both
+// as a dump writes them and decoded.
 func (a *aviary) dump() map[string]string {
 	a.t.Helper()
 	ctx := context.Background()
@@ -257,8 +257,8 @@ func (a *aviary) visitor() *visitor {
 	return &visitor{&http.Client{Jar: jar, Timeout: time.Minute, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}, a}
 }
 
-// ask sends a request and keeps the answer to be looked through, header and all; but
-// for a Set-Cookie, which is where a session's secret belongs.
+// ask sends a request and keeps the answer for searching, headers included, except for
+// Set-Cookie, where a session's secret belongs.
 func (v *visitor) ask(method, address string, form url.Values, header http.Header) (status int, body string) {
 	v.a.t.Helper()
 	var sent io.Reader
@@ -322,14 +322,14 @@ func (v *visitor) session(name string) {
 // signedIn is a visitor who has opened a one-time link.
 func (a *aviary) signedIn(email string) *visitor {
 	a.t.Helper()
-	link := good(a.t, a.env, "user", "link", email) // which is where the link belongs
+	link := good(a.t, a.env, "user", "link", email) // where the link belongs
 	secret := regexp.MustCompile(`/sign-in/([A-Za-z0-9_-]{20,})`).FindStringSubmatch(link)
 	if secret == nil {
 		a.t.Fatalf("no link in %q", link)
 	}
 	a.knows("sign-in link of "+email+" "+secret[1][:4], secret[1])
 	v := a.visitor()
-	if status, _ := v.quietly("GET", "/sign-in/"+secret[1], nil); status != 200 { // the page that asks holds it in its form
+	if status, _ := v.quietly("GET", "/sign-in/"+secret[1], nil); status != 200 { // the confirmation page has it in its form
 		a.t.Fatalf("the link answers %d", status)
 	}
 	if status, body := v.ask("POST", "/sign-in", url.Values{"token": {secret[1]}}, nil); status != http.StatusSeeOther {
@@ -339,7 +339,7 @@ func (a *aviary) signedIn(email string) *visitor {
 	return v
 }
 
-// quietly asks for what may hold a secret, because it is where the secret is handed over.
+// quietly requests a page that may contain a secret, because it is where people get it.
 func (v *visitor) quietly(method, address string, form url.Values) (int, string) {
 	v.a.t.Helper()
 	before := v.a.shown.String()
@@ -363,7 +363,7 @@ func (v *visitor) crawl(n int) (pages int) {
 		next = next[1:]
 		pages++
 		status, body := v.ask("GET", address, nil, nil)
-		if status == http.StatusSeeOther && address == "/" { // there is one store
+		if status == http.StatusSeeOther && address == "/" { // there is only one store
 			body = `href="/stores/acme"`
 		}
 		for _, m := range hrefs.FindAllStringSubmatch(body, -1) {
@@ -378,14 +378,14 @@ func (v *visitor) crawl(n int) (pages int) {
 	return pages
 }
 
-// act sends the first form of a page that posts to the address, with values of ours.
+// act submits a page's form to the address, with our values.
 func (v *visitor) act(page, action string, values url.Values) int {
 	v.a.t.Helper()
 	status, _ := v.ask("POST", action, v.filled(page, values), nil)
 	return status
 }
 
-// filled is the page's form with values of ours.
+// filled is the page's form with our values.
 func (v *visitor) filled(page string, values url.Values) url.Values {
 	v.a.t.Helper()
 	_, body := v.ask("GET", page, nil, nil)
@@ -399,7 +399,7 @@ func (v *visitor) filled(page string, values url.Values) url.Values {
 	return form
 }
 
-// broken has a table refuse every write, saying the row that it refuses.
+// broken makes a table reject every write, with the row in the error.
 func (a *aviary) broken(table string, during func()) {
 	a.t.Helper()
 	a.exec(`create or replace function refuse_row() returns trigger language plpgsql as $$ begin raise exception 'row % is refused', new using detail = new::text, hint = new::text; end $$`)
@@ -409,11 +409,11 @@ func (a *aviary) broken(table string, during func()) {
 	a.exec(`drop trigger refused on ` + table)
 }
 
-// repeats is the fault of a mail server that refuses a mail with the words it was told.
+// repeats is the fault of a mail server that rejects a mail and quotes what it was sent.
 const repeats = "a mail server that repeats"
 
-// mailing invites someone and asks for new passwords until the mail server has refused
-// and taken some, and opens what it took.
+// mailing invites someone and requests password resets until the mail server has rejected
+// some mails and accepted others, and opens the accepted links.
 func (a *aviary) mailing(ada *visitor) {
 	a.t.Helper()
 	stranger := a.visitor()
@@ -421,7 +421,7 @@ func (a *aviary) mailing(ada *visitor) {
 		a.exec(`delete from attempts`)
 		reached := a.post.served()
 		if i == 0 {
-			// where the mail did not go, the link is shown to be passed on
+			// if the mail isn't sent, the page shows the link to pass on
 			ada.quietly("POST", "/people", ada.filled("/people/new", url.Values{"email": {strings.ToLower(rand.Text()) + "@example.com"}, "name": {"Bo"}, "role": {"viewer"}, "every": {"true"}, "life": {"72h"}}))
 		} else {
 			stranger.ask("POST", "/sign-in/forgotten", url.Values{"email": {"ada@example.com"}}, nil)
@@ -438,7 +438,7 @@ func (a *aviary) mailing(ada *visitor) {
 	}
 	for _, secret := range links {
 		stranger.quietly("GET", "/sign-in/reset/"+secret, nil)
-		stranger.quietly("POST", "/sign-in/reset", url.Values{"token": {secret}, "password": {"password"}}) // which is refused, so that the form comes again
+		stranger.quietly("POST", "/sign-in/reset", url.Values{"token": {secret}, "password": {"password"}}) // too weak a password, so the form is shown again
 	}
 }
 
@@ -467,7 +467,7 @@ func TestNoSecretLeavesThroughThousandsOfFaults(t *testing.T) {
 		fmt.Fprintln(&a.said, result, err) // as `dashboard sync` prints it
 	}
 	a.courier()
-	pull() // once in peace, so that there is something to show
+	pull() // once without faults, so that there is something to show
 	searched := a.look("in peace")
 
 	for round := 0; a.faulty.total() < wanted; round++ {
@@ -476,7 +476,7 @@ func TestNoSecretLeavesThroughThousandsOfFaults(t *testing.T) {
 			wake()
 			pull()
 		}
-		if round%3 == 1 { // what is refused ends the run at once
+		if round%3 == 1 { // a refusal ends the run at once
 			wake()
 			a.faulty.breaking(0.3, final)
 			pull()
@@ -520,12 +520,12 @@ func TestNoSecretLeavesThroughThousandsOfFaults(t *testing.T) {
 	t.Logf("%d faults, %d secrets, %d MB searched: %v", a.faulty.faults, len(a.secrets), searched>>20, a.faulty.kinds)
 }
 
-// commands has the command line meet faults: adding, rotating, pulling, asking.
+// commands lets the command line run into faults: adding, rotating, pulling, reading.
 func (a *aviary) commands() {
 	urls := []string{"--upsell-url", a.base + a.shop.UpsellPath, "--gift-url", a.base + a.shop.GiftPath}
 	a.command(a.with(), append([]string{"store", "add", "--again", "--slug", "other", "--name", "Other"}, urls...)...)
 	a.command(a.with(), "store", "set", "acme", "--upsell-token", "--gift-token")
-	a.command(a.with(), "store", "set", "acme", "--upsell-url", strings.Replace(a.base, "http:", "https:", 1)+a.shop.UpsellPath) // TLS to who speaks none
+	a.command(a.with(), "store", "set", "acme", "--upsell-url", strings.Replace(a.base, "http:", "https:", 1)+a.shop.UpsellPath) // TLS to a server without TLS
 	a.command(a.with(), "store", "set", "acme", "--upsell-url", "http://127.0.0.1:1/api/v1")
 	a.command(append(a.env, "STORE_UPSELL_TOKEN="+a.shop.UpsellToken+" with a blank"), "store", "set", "acme", "--upsell-token")
 	a.command(a.with(), "store", "show", "acme")
@@ -534,7 +534,7 @@ func (a *aviary) commands() {
 	a.command(a.with(), "doctor")
 	a.command(a.env, "user", "list")
 	a.command(a.env, "token", "list")
-	a.command(append(a.env, "DASHBOARD_RATE_LIMIT=none", "DASHBOARD_LISTEN=nowhere"), "store", "list") // every wrong setting is told
+	a.command(append(a.env, "DASHBOARD_RATE_LIMIT=none", "DASHBOARD_LISTEN=nowhere"), "store", "list") // all invalid settings are reported
 	for _, broken := range a.env {
 		name, value, _ := strings.Cut(broken, "=")
 		a.command(append(slices.Clone(a.env), name+"=:"+value+"%zz\x01"), "doctor", "--offline")
@@ -549,7 +549,7 @@ func (a *aviary) commands() {
 	}
 }
 
-// courier has mails about accounts sent until the test ends.
+// courier sends mails about accounts until the test ends.
 func (a *aviary) courier() {
 	a.t.Helper()
 	out, err := a.house.Outbox()
@@ -561,7 +561,7 @@ func (a *aviary) courier() {
 	a.t.Cleanup(func() { _ = engine.Stop(context.Background()) })
 }
 
-// jobs lets the worker meet faults, so that the queue's own rows are looked at.
+// jobs lets the worker run into faults, so that the queue's own rows are searched too.
 func (a *aviary) jobs(wake func()) {
 	a.t.Helper()
 	wake()
@@ -580,7 +580,7 @@ func (a *aviary) jobs(wake func()) {
 			case <-reached:
 				return
 			case <-time.After(time.Second):
-				wake() // what failed would rest for minutes
+				wake() // failed pulls would wait for minutes
 			case <-late:
 				a.t.Error("the worker met no hundred faults")
 				return
@@ -592,8 +592,8 @@ func (a *aviary) jobs(wake func()) {
 	a.must(engine.Stop(ctx))
 }
 
-// visits opens every page and file, signs in wrongly and rightly, and asks the JSON
-// API, with the database failing now and then.
+// visits opens every page and file, signs in with wrong and right secrets, and calls the JSON
+// API, while the database sometimes fails.
 func (a *aviary) visits(ada, api *visitor, bearer http.Header, round int) {
 	a.t.Helper()
 	if n := ada.crawl(120); n < 30 {
@@ -621,7 +621,7 @@ func (a *aviary) visits(ada, api *visitor, bearer http.Header, round int) {
 		again.act("/account", "/sign-out", nil)
 	}
 	a.mailing(ada)
-	// Every connection is cut while it is used.
+	// Every connection is cut while it is in use.
 	a.exec(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`)
 	a.faulty.note("a connection that is cut", 1)
 	ada.ask("GET", "/stores/acme", nil, nil)

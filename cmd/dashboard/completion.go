@@ -9,9 +9,9 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// completionCommand prints the scripts in completion/. They ask the program itself
-// what can follow, so they never grow old. The libraries that do this for kong had
-// their last release in 2022 and 2023, so these few lines are ours.
+// completionCommand prints the scripts in completion/. They ask the program itself what can
+// follow, so they never go out of date. The libraries that do this for kong were last
+// released in 2022 and 2023, so we wrote these few lines ourselves.
 type completionCommand struct {
 	Bash  completeBash  `cmd:"" help:"Print the script for bash."`
 	Zsh   completeZsh   `cmd:"" help:"Print the script for zsh."`
@@ -67,8 +67,8 @@ type completeWords struct {
 	Words []string `arg:"" optional:""`
 }
 
-// Run prints one word a line, with a tab and its help where there is any. It prints
-// nothing where a file name or a value of the person's own belongs.
+// Run prints one word per line, followed by a tab and its help if there is any. It prints
+// nothing where a file name or free text belongs.
 func (c completeWords) Run(p *Program, k *kong.Kong) error {
 	for _, w := range completions(k.Model.Node, c.Words) {
 		p.printf("%s\n", w)
@@ -83,7 +83,7 @@ func completions(node *kong.Node, words []string) []string {
 		words = []string{""}
 	}
 	last := words[len(words)-1]
-	var waiting *kong.Flag // has a value, which comes next
+	var waiting *kong.Flag // a flag whose value comes next
 	positionals := 0
 	for _, w := range words[:len(words)-1] {
 		switch child := childNamed(node, w); {
@@ -141,7 +141,7 @@ func completions(node *kong.Node, words []string) []string {
 	return found
 }
 
-// joinEquals undoes bash, which hands --role=web over as three words.
+// joinEquals undoes what bash does: it passes --role=web as three words.
 func joinEquals(words []string) []string {
 	var joined []string
 	for i, w := range words {
@@ -167,7 +167,7 @@ func childNamed(node *kong.Node, name string) *kong.Node {
 	return nil
 }
 
-// flagNamed finds --name among the flags of a command and of those around it.
+// flagNamed finds --name among the flags of a command and its parents.
 func flagNamed(node *kong.Node, word string) *kong.Flag {
 	for _, group := range node.AllFlags(false) {
 		for _, f := range group {
@@ -179,7 +179,7 @@ func flagNamed(node *kong.Node, word string) *kong.Flag {
 	return nil
 }
 
-// choices are the values that a flag or an argument can have, where they are listed.
+// choices are the values that a flag or an argument accepts, if it lists them.
 func choices(v *kong.Value) []string {
 	return slices.DeleteFunc(v.EnumSlice(), func(s string) bool { return s == "" })
 }

@@ -22,8 +22,8 @@ type demoCommand struct {
 	moreStores
 }
 
-// The demo's made-up world is always the same, so that its data stay right when
-// it is started again.
+// The demo's made-up world is always the same, so that stored data is still right when it
+// is started again.
 const demoSeed = 1
 
 // Run starts everything in one process. The worker reaches the sandbox over HTTP
@@ -40,7 +40,7 @@ func (c demoCommand) Run(ctx context.Context, p *Program) error {
 		return words.Interrupted(ctx, err)
 	}
 	defer a.Close()
-	if a.Server.Attached() { // its sandbox would lose the stores to ours
+	if a.Server.Attached() { // we would connect its stores to our sandbox
 		return fmt.Errorf("another dashboard uses the data in %s: stop it first, or choose another place with DASHBOARD_DATA_DIR", s.DataDir)
 	}
 	r := app.NewRunning(log)
@@ -79,7 +79,7 @@ func (c demoCommand) Run(ctx context.Context, p *Program) error {
 	return r.Wait(ctx)
 }
 
-// settings are the environment's where they do not make the demo something else.
+// settings are the environment's, except where the demo has to differ.
 func (c demoCommand) settings(p *Program) (settings.Settings, error) {
 	if c.Limit < 1 || c.Limit > settings.MaxRateLimit {
 		return settings.Settings{}, usagef("--limit %d is out of range: write 1 to %d", c.Limit, settings.MaxRateLimit)
@@ -109,13 +109,13 @@ func (c demoCommand) settings(p *Program) (settings.Settings, error) {
 		}
 	}
 	s.Listen, s.RateLimit = settings.ListenAddress(c.Listen), settings.CallsAMinute(c.Limit)
-	s.SecretKey = nil // the one beside the data, always: another would not open what is stored
+	s.SecretKey = nil // always use the key next to the data: another couldn't decrypt it
 	allow, err := upstream.ParseAllow("127.0.0.1 " + set["DASHBOARD_UPSTREAM_ALLOW"])
 	s.UpstreamAllow = settings.AllowedHosts{AllowList: allow}
 	return s, err
 }
 
-// startSandbox serves the made-up world on a listener of its own.
+// startSandbox serves the made-up world on its own listener.
 func (c demoCommand) startSandbox(p *Program, r *app.Running) (*sandbox.Server, string, error) {
 	l, err := listenNear("sandbox", "--sandbox-listen", c.SandboxListen, c.SandboxListen == defaultSandboxListen)
 	if err != nil {
@@ -128,14 +128,14 @@ func (c demoCommand) startSandbox(p *Program, r *app.Running) (*sandbox.Server, 
 	return world, base, nil
 }
 
-// Defaults of the flags above, which nobody asked for in particular.
+// Defaults of the flags above.
 const (
 	defaultListen        = "127.0.0.1:8080"
 	defaultSandboxListen = "127.0.0.1:8081"
 )
 
-// listenNear listens on address, or, if the port is taken and nobody asked for
-// it, on the next free one of a few, so that addresses stay the same mostly.
+// listenNear listens on address. If the port is taken and mayMove is set, it uses the next
+// free one of a few, so that addresses mostly stay the same.
 func listenNear(what, setting, address string, mayMove bool) (net.Listener, error) {
 	l, err := app.ListenOn(what, setting, address)
 	if err == nil || !mayMove {

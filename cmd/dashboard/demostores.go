@@ -32,8 +32,8 @@ const (
 	demoHistoryDays = 90
 )
 
-// connectDemo connects the made-up stores, and returns them. What is connected
-// already stays as it is; one whose address moved is connected again, keeping its data.
+// connectDemo connects the made-up stores, and returns them. It skips what is already
+// connected, and reconnects a store whose address changed, keeping its data.
 func connectDemo(ctx context.Context, a *app.App, world *sandbox.Server, base string) ([]sqlc.Store, error) {
 	sealer, err := a.Settings.Sealer()
 	if err != nil {
@@ -73,7 +73,7 @@ func connectDemo(ctx context.Context, a *app.App, world *sandbox.Server, base st
 	return stores, nil
 }
 
-// connected reports whether the credential is stored, and would open.
+// connected reports whether the credential is stored and can be decrypted.
 func connected(creds []sqlc.Credential, want connection, sealer *access.Sealer) bool {
 	for _, c := range creds {
 		if c.Service == want.service {
@@ -98,7 +98,7 @@ func demoStore(ctx context.Context, a *app.App, shop sandbox.Store) (sqlc.Store,
 	return store, nil
 }
 
-// demoGoals are what the made-up stores want to sell in a month: about what they sell. Lumen's is within reach in every month.
+// demoGoals are monthly goals for the made-up stores, close to what they sell. Lumen's is within reach in every month.
 var demoGoals = map[string]report.StoredGoal{
 	"fernhollow": {Kind: fact.GoalValue, Amount: decimal.NewFromInt(54000), Currency: "USD"},
 	"lumen":      {Kind: fact.GoalValue, Amount: decimal.NewFromInt(10000), Currency: "EUR"},
@@ -124,7 +124,7 @@ func setDemoGoal(ctx context.Context, a *app.App, store sqlc.Store, slug string)
 	return db.SetGoal(ctx, a.DB.Queries(), store.ID, set, 0)
 }
 
-// demoLink makes a fresh sign-in link for a person who sees and may do everything.
+// demoLink makes a fresh sign-in link for a person with all rights.
 func demoLink(ctx context.Context, a *app.App) (string, error) {
 	person, err := a.Access.CreatePerson(ctx, demoPerson, "Demo", access.Admin)
 	if errors.Is(err, fault.Conflict) {

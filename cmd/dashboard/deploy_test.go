@@ -28,7 +28,7 @@ func repo(t *testing.T, name string) string {
 	return string(text)
 }
 
-// parses fails the test unless the command line is one of ours.
+// parses fails the test unless the program accepts the command line.
 func parses(t *testing.T, where string, args []string) {
 	t.Helper()
 	parser, err := (&Program{Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}}).parser()
@@ -105,10 +105,10 @@ func TestComposeRunsCommandsAndSettingsThatExist(t *testing.T) {
 	}
 }
 
-// isFile is a setting that names a file, which isn't there when the example is read.
+// isFile matches settings that name a file, which doesn't exist in this test.
 var isFile = regexp.MustCompile(`_FILE$`)
 
-// The example filled in as it says starts the server, whichever lines are in use.
+// Filled in as it says, the example starts the server, whichever lines are used.
 func TestComposeWithTheExampleFilledInIsRight(t *testing.T) {
 	t.Parallel()
 	filled := map[string]string{"DASHBOARD_SECRET_KEY": testKey, "POSTGRES_PASSWORD": "abc123"}
@@ -126,7 +126,7 @@ func TestComposeWithTheExampleFilledInIsRight(t *testing.T) {
 			}
 		}
 		if filled[name] == "" && !isFile.MatchString(name) && !strings.HasPrefix(name, "DASHBOARD_DKIM") {
-			filled[name] = value // also what is commented out
+			filled[name] = value // even if it is commented out
 		}
 	}
 	for name, s := range loadCompose(t, filled).Services {

@@ -16,11 +16,11 @@ type doctorCommand struct {
 	Offline bool `help:"Don't call any service; check only what is stored."`
 }
 
-// Run checks everything it can reach, and is not stopped by what is broken.
+// Run checks everything it can reach, and goes on after failures.
 func (c doctorCommand) Run(ctx context.Context, p *Program) error {
 	s, err := p.settings(settings.NeedsKey)
 	if err != nil {
-		return err // every line names what to write
+		return err // every line says what to write
 	}
 	findings := []doctor.Finding{{What: "settings", Words: "ok"}}
 	a, err := app.Open(ctx, s, s.Log.Logger(p.Stderr, slog.LevelError), app.SchemaLeft)

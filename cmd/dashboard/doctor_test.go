@@ -16,7 +16,7 @@ import (
 	"github.com/storeglass/storeglass/internal/settings"
 )
 
-// patient is a database with a store whose made-up services can be looked at.
+// patient is a database with a store whose made-up services can be inspected.
 func patient(t *testing.T) (env []string, s *sandbox.Server, base string, store sandbox.Store) {
 	t.Helper()
 	s = sandbox.New(sandbox.Config{Seed: 7})
@@ -48,7 +48,7 @@ func offersOf(t *testing.T, base string, store sandbox.Store) string {
 	return strconv.Itoa(reply.Data.Total)
 }
 
-// asked are the requests that both services got since a number of them.
+// asked are the requests that both services got after the first n.
 func asked(s *sandbox.Server, since int) string {
 	var out []string
 	for _, a := range s.Arrivals()[since:] {
@@ -58,7 +58,7 @@ func asked(s *sandbox.Server, since int) string {
 	return strings.Join(out, " ")
 }
 
-// line is what the doctor says of a thing, with its mark.
+// line is what the doctor says about a subject, with its mark.
 func (o outcome) line(of string) string {
 	for line := range strings.Lines(o.stdout) {
 		if mark, rest, _ := strings.Cut(line, " "+of+" "); len(strings.TrimSpace(mark)) == 2 {
@@ -78,7 +78,7 @@ func says(t *testing.T, o outcome, of, want string) {
 func TestTheDoctorAsksEachServiceByItsCheapestCallAndForItsLists(t *testing.T) {
 	t.Parallel()
 	env, s, base, store := patient(t)
-	offers := offersOf(t, base, store) // the shop has others on other days
+	offers := offersOf(t, base, store) // the shop's number of offers changes from day to day
 	before := len(s.Arrivals())
 	o := run(t, env, "doctor")
 	if o.code != exitOK {
@@ -116,7 +116,7 @@ func TestTheDoctorAsksTheProviderOfTheSingleSignOn(t *testing.T) {
 	says(t, run(t, env, "doctor"), "single sign-on", fine)
 }
 
-// A look changes nothing: the worker's next pull decides what follows.
+// The doctor only looks: the worker's next pull decides what to do.
 func TestTheDoctorSaysWhatIsWrongAndPausesNothing(t *testing.T) {
 	t.Parallel()
 	env, s, base, store := patient(t)
@@ -137,7 +137,7 @@ func TestTheDoctorDoesNotAskWhereTheWorkerWouldNot(t *testing.T) {
 	t.Parallel()
 	env, s, base, store := patient(t)
 	before := len(s.Arrivals())
-	o := run(t, env[:2], "doctor") // without the setting that allows this machine's addresses
+	o := run(t, env[:2], "doctor") // without the setting that allows addresses on this machine
 	if got := o.line(store.Slug + " upsell"); !strings.HasPrefix(got, "DO ") || !strings.Contains(got, "DASHBOARD_UPSTREAM_ALLOW") {
 		t.Error(got)
 	}
@@ -153,7 +153,7 @@ func TestTheDoctorDoesNotAskWhereTheWorkerWouldNot(t *testing.T) {
 func TestTheDoctorTakesItsCallsFromTheBudget_N5(t *testing.T) {
 	t.Parallel()
 	env, s, _, store := patient(t)
-	env = append(slices.Clone(env), "DASHBOARD_RATE_LIMIT=3") // connecting took some of them
+	env = append(slices.Clone(env), "DASHBOARD_RATE_LIMIT=3") // connecting used some of them
 	for range 4 {
 		run(t, env, "doctor")
 	}
@@ -181,7 +181,7 @@ func TestTheDoctorSaysWhetherTheWallsBetweenStoresStand(t *testing.T) {
 	}
 }
 
-// sql runs a statement on the database of the environment, as its owner.
+// sql runs a statement on the environment's database, as its owner.
 func sql(t *testing.T, env []string, statement string) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), settings.Present(env)["DATABASE_URL"])

@@ -14,8 +14,8 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upsell"
 )
 
-// sources is the text of all Go files and migrations of a folder; of tests alone, or
-// of all but tests.
+// sources is the text of all Go files and migrations of a folder: only tests, or all but
+// tests.
 func sources(t *testing.T, folder string, tests bool) string {
 	t.Helper()
 	var all strings.Builder
@@ -33,7 +33,7 @@ func sources(t *testing.T, folder string, tests bool) string {
 	return all.String()
 }
 
-// methods are the calls of the clients, as the tables name them.
+// methods are the clients' methods, as the tables name them.
 func methods() (names []string) {
 	for name, of := range map[string]reflect.Type{
 		"upsell.Client": reflect.TypeFor[*upsell.Client](), "gift.Client": reflect.TypeFor[*gift.Client](), "gift.Writer": reflect.TypeFor[*gift.Writer](),
@@ -69,7 +69,7 @@ func TestTheTableOfEndpointsIsWholeAndTrue(t *testing.T) {
 	sandbox, syncing, program, schema := sources(t, "internal/apis/sandbox", false), sources(t, "internal/sync", false), sources(t, "cmd/dashboard", false), sources(t, "migrations", false)
 	routes, tests := sources(t, "web", false), sources(t, "internal", true)+sources(t, "web", true)+sources(t, "cmd", true)
 	here := methods()
-	// Each column's names, and what proves one.
+	// For each column of names, how to prove that one exists.
 	proofs := []func(name string) bool{
 		func(name string) bool { return regexp.MustCompile(`\nfunc ` + name + `\(`).MatchString(sandbox) },
 		func(name string) bool { return slices.Contains(here, name) },
@@ -137,12 +137,12 @@ func TestTheTableOfEndpointsIsWholeAndTrue(t *testing.T) {
 	}
 }
 
-// Anyone who adds a method of a client says in the table who calls it; this looks that
-// someone does.
+// The table says who calls each client method; this test checks that something really
+// does.
 func TestEveryEndpointsMethodIsCalledByTheProgram(t *testing.T) {
 	t.Parallel()
 	callers := sources(t, "internal/sync", false) + sources(t, "cmd/dashboard", false)
-	none := []string{"upsell.Client.CountOf", "upsell.Client.StatsOf"} // the answer for all placements has theirs
+	none := []string{"upsell.Client.CountOf", "upsell.Client.StatsOf"} // unused: the answer for all placements includes their data
 	for _, name := range methods() {
 		method := name[strings.LastIndexByte(name, '.')+1:]
 		called := strings.Contains(callers, "."+method+"(ctx") || strings.Contains(callers, "(*"+strings.Replace(name, "."+method, ")."+method, 1))

@@ -17,20 +17,20 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream/upstreamtest"
 )
 
-// faulty are both services, which know a store by canary tokens, and break what
-// random says of their answers. What breaks repeats the token as often as not.
+// faulty is both services, which know a store by canary tokens. It breaks their answers at
+// random, and about half of the broken ones repeat the token.
 type faulty struct {
 	inner http.Handler
-	// known are the tokens that the services know, by their canaries.
+	// known maps canaries to the tokens that the services know.
 	known map[string]string
 
 	mu      sync.Mutex
 	random  *rand.Rand
 	often   float64  // the share of requests that go wrong
-	how     []string // in one of these ways
+	how     []string // the ways they go wrong
 	faults  int
 	kinds   map[string]int
-	reached chan struct{} // closed when as many faults as wanted have come
+	reached chan struct{} // closed after the wanted number of faults
 	wanted  int
 }
 
@@ -38,14 +38,14 @@ func newFaulty(inner http.Handler, known map[string]string) *faulty {
 	return &faulty{inner: inner, known: known, random: rand.New(rand.NewPCG(5, 1)), kinds: map[string]int{}}
 }
 
-// breaking says how often answers go wrong from now on, and how.
+// breaking sets how often answers go wrong from now on, and how.
 func (f *faulty) breaking(often float64, how ...[]string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.often, f.how = often, slices.Concat(how...)
 }
 
-// until is closed after as many more faults.
+// until returns a channel that is closed after that many more faults.
 func (f *faulty) until(more int) <-chan struct{} {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -59,7 +59,7 @@ func (f *faulty) total() int {
 	return f.faults
 }
 
-// note counts a fault of another kind than those below.
+// note counts a fault that isn't one of those below.
 func (f *faulty) note(kind string, n int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -71,7 +71,7 @@ func (f *faulty) note(kind string, n int) {
 	}
 }
 
-// choice is what is to be done with one request.
+// choice is what to do with one request.
 type choice struct {
 	kind, echo string
 	number     int
@@ -89,14 +89,14 @@ func (f *faulty) choose(token string) choice {
 		forms = append(forms, form)
 	}
 	slices.Sort(forms)
-	// The kind that came least yet: each has its turn.
+	// Use the kind that was used least, so that each gets its turn.
 	kind := slices.MinFunc(f.how, func(a, b string) int { return f.kinds[a] - f.kinds[b] })
 	return choice{kind, echoes[forms[f.random.IntN(len(forms))]], f.random.IntN(1 << 20)}
 }
 
 var (
-	// told are answers that nobody asks for again, brief those that are tried again, long
-	// what a deadline ends, final what ends a credential.
+	// told are answers that aren't retried, brief those that are, long those that run into a
+	// deadline, and final those that end a credential.
 	told = []string{
 		"echo in a message", "echo in a name", "echo as a key", "echo as data", "echo alone", "echo in a redirect", "cut behind an echo", "empty", "null", "another reply", "too long",
 	}
@@ -181,7 +181,7 @@ func (f *faulty) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case "late":
 		select {
 		case <-r.Context().Done():
-		case <-time.After(10 * time.Second): // the caller has a deadline far before this
+		case <-time.After(10 * time.Second): // the caller's deadline comes far sooner
 		}
 		panic(http.ErrAbortHandler)
 	case "empty":
@@ -208,7 +208,7 @@ func (f *faulty) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// echoed puts the echo into a good reply: into a name of it, as a key, or as the whole of its data.
+// echoed puts the echo into a good reply: as names, as a key, or as all of its data.
 func echoed(good []byte, what choice) []byte {
 	var echo string
 	if json.Unmarshal([]byte(`"`+what.echo+`"`), &echo) != nil {
@@ -254,7 +254,7 @@ func echoed(good []byte, what choice) []byte {
 	return out
 }
 
-// hijacked answers with bytes that need be no HTTP.
+// hijacked answers with bytes that needn't be HTTP.
 func hijacked(w http.ResponseWriter, bytes string) {
 	conn, _, err := w.(http.Hijacker).Hijack()
 	if err != nil {
@@ -264,7 +264,7 @@ func hijacked(w http.ResponseWriter, bytes string) {
 	_, _ = conn.Write([]byte(bytes))
 }
 
-// noWait is a clock on which no time passes between two tries.
+// noWait is a clock on which no time passes between retries.
 type noWait struct{}
 
 func (noWait) Now() time.Time                                  { return time.Now() }

@@ -27,13 +27,13 @@ type giftCampaigns struct {
 	Delete  campaignDelete  `cmd:"" help:"Delete a campaign, after a preview and a yes. This can't be undone."`
 }
 
-// ofStore is the store whose gift service is called. The key is the stored one, or
-// the one in STORE_GIFT_TOKEN: the server's own need not be allowed to write.
+// ofStore is the store whose gift service is called. The key is the stored one, or the one
+// in STORE_GIFT_TOKEN: the stored one may be read-only.
 type ofStore struct {
 	Store string `required:"" placeholder:"S" help:"The store. STORE_GIFT_TOKEN may hold a key with a higher access level than the stored one."`
 }
 
-// campaignArg is the campaign that a command is about.
+// campaignArg is the campaign that a command works on.
 type campaignArg struct {
 	ID string `arg:"" help:"The campaign's id, as the list shows it."`
 }
@@ -47,7 +47,7 @@ type campaignsList struct {
 	Status string `enum:",active,scheduled,expired" default:"" placeholder:"STATUS" help:"Only campaigns with this status: active, scheduled or expired."`
 }
 
-// Run lists campaigns as the service has them now.
+// Run lists the service's current campaigns.
 func (c campaignsList) Run(ctx context.Context, p *Program) error {
 	return c.read(ctx, p, func(client *gift.Client) error {
 		var status *gift.Status
@@ -84,7 +84,7 @@ type campaignShow struct {
 	campaignArg
 }
 
-// Run shows the configuration as the service has it now.
+// Run shows the service's current configuration.
 func (c campaignShow) Run(ctx context.Context, p *Program) error {
 	return c.read(ctx, p, func(client *gift.Client) error {
 		got, err := client.Campaign(ctx, c.ID)
@@ -99,8 +99,8 @@ func (c campaignShow) Run(ctx context.Context, p *Program) error {
 	})
 }
 
-// campaignBody is a campaign's fields. The service does not document them, so they
-// are passed on as they are, but for names in place of ids.
+// campaignBody is a campaign's fields. The service doesn't document them, so they are
+// passed on unchanged, except that names are replaced by ids.
 type campaignBody struct {
 	File string `placeholder:"FILE" help:"JSON object with the campaign's fields; default: standard input. It may hold a name instead of an id: \"@products:trail-socks\", \"@collections:Boots\"; see gift find."`
 }
@@ -111,7 +111,7 @@ type campaignPreview struct {
 	ID string `arg:"" optional:"" help:"The campaign to change; leave it out for a new one."`
 }
 
-// Run shows the preview alone; its token is let go.
+// Run only shows the preview, and drops its token.
 func (c campaignPreview) Run(ctx context.Context, p *Program) error {
 	if c.ID == "" {
 		return campaignChange[gift.CampaignPreview]{
@@ -129,7 +129,7 @@ func previewEdit(id string) func(*gift.Writer, context.Context, []byte) (gift.Ed
 	}
 }
 
-// campaignChange is a change that the service previews, and its confirmation of that.
+// campaignChange is a change that the service previews and then has us confirm.
 type campaignChange[P interface {
 	Found() bool
 	Shown() upstream.Raw
@@ -138,9 +138,9 @@ type campaignChange[P interface {
 	campaignArg
 	consent
 	what, done string
-	body       *campaignBody // nil where none is sent
+	body       *campaignBody // nil if none is sent
 	preview    func(*gift.Writer, context.Context, []byte) (P, error)
-	// commit does what was previewed; nil to leave it at the preview.
+	// commit makes the previewed change; nil stops at the preview.
 	commit func(*gift.Writer, context.Context, P) (upstream.Answer[gift.Written], error)
 }
 
@@ -184,7 +184,7 @@ type campaignCreate struct {
 	consent
 }
 
-// Run creates what the preview showed.
+// Run creates the campaign in the preview.
 func (c campaignCreate) Run(ctx context.Context, p *Program) error {
 	return campaignChange[gift.CampaignPreview]{
 		ofStore: c.ofStore, consent: c.consent, body: &c.campaignBody,
@@ -200,7 +200,7 @@ type campaignEdit struct {
 	consent
 }
 
-// Run makes the edit that the preview showed.
+// Run makes the edit in the preview.
 func (c campaignEdit) Run(ctx context.Context, p *Program) error {
 	return campaignChange[gift.EditPreview]{
 		ofStore: c.ofStore, campaignArg: c.campaignArg, consent: c.consent, body: &c.campaignBody,
@@ -215,7 +215,7 @@ type campaignDelete struct {
 	consent
 }
 
-// Run deletes the campaign that the preview showed.
+// Run deletes the campaign in the preview.
 func (c campaignDelete) Run(ctx context.Context, p *Program) error {
 	return campaignChange[gift.DeletionPreview]{
 		ofStore: c.ofStore, campaignArg: c.campaignArg, consent: c.consent,
@@ -248,7 +248,7 @@ type turn struct {
 	File string `placeholder:"FILE" help:"JSON object to send instead of the usual one. The service doesn't document it."`
 }
 
-// to shows the campaign as it is, since there is no preview of this, and turns it.
+// to shows the campaign, since the service has no preview of this, and turns it on or off.
 func (c turn) to(ctx context.Context, p *Program, state, body string) error {
 	what := fmt.Sprintf("This turns the campaign %s at %s %s", c.ID, c.Store, state)
 	if err := c.possible(p, what); err != nil {

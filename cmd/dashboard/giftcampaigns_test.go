@@ -10,7 +10,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 )
 
-// giftShop is a store with its gift service connected by a key that may only read.
+// giftShop is a store whose gift service is connected with a read-only key.
 type giftShop struct {
 	env   []string
 	box   *sandbox.Server
@@ -30,7 +30,7 @@ func openGiftShop(t *testing.T, c sandbox.Config) *giftShop {
 	return s
 }
 
-// with is the environment with another key than the stored one.
+// with is the environment with a different key.
 func (s *giftShop) with(key string) []string {
 	return append([]string{"STORE_GIFT_TOKEN=" + key}, s.env...)
 }
@@ -42,7 +42,7 @@ func (s *giftShop) first(t *testing.T) string {
 	return strings.Fields(lines[1])[0]
 }
 
-// wrote counts the calls that arrived and were no GET.
+// wrote counts the calls that weren't GET.
 func (s *giftShop) wrote() (n int) {
 	for _, a := range s.box.Arrivals() {
 		if a.Method != "GET" {

@@ -17,13 +17,13 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
 
-// freeGate lets everything through: what a test does behind the program's back.
+// freeGate lets every call through, for what tests do without the program.
 type freeGate struct{}
 
 func (freeGate) Enter(context.Context) (upstream.Slot, error) { return freeGate{}, nil }
 func (freeGate) Leave(context.Context, upstream.Observed)     {}
 
-// access is what a client of the shop's gift service is made of, beside a gate.
+// access is what a client of the shop's gift service needs, apart from a gate.
 func (s *giftShop) access(t *testing.T) (transport *upstream.Transport, base *url.URL, key upstream.Secret) {
 	t.Helper()
 	allow, err := upstream.ParseAllow("127.0.0.1")
@@ -38,7 +38,7 @@ func (s *giftShop) access(t *testing.T) (transport *upstream.Transport, base *ur
 	return transport, base, upstream.NewSecret(s.store.GiftDeleteKey)
 }
 
-// socks is a file with a campaign of the store, under the name given.
+// socks writes a file with a campaign of the store, with the given name.
 func (s *giftShop) socks(t *testing.T, name string) (file string) {
 	t.Helper()
 	transport, base, key := s.access(t)
@@ -72,8 +72,8 @@ func (s *giftShop) campaigns(t *testing.T) string {
 	return good(t, s.env, "gift", "campaigns", "list", "--store", "acme")
 }
 
-// asked runs a command at a terminal: when it asks, meanwhile happens, and then the
-// answer is typed.
+// asked runs a command at a terminal. When it asks, meanwhile runs, and then the answer is
+// typed.
 func (s *giftShop) asked(t *testing.T, answer string, meanwhile func(), args ...string) outcome {
 	t.Helper()
 	return s.askedOf(t, "campaigns", answer, meanwhile, args...)
@@ -208,7 +208,7 @@ func TestABodyMayComeThroughAPipe(t *testing.T) {
 	}
 }
 
-// movedClock is a clock that a test moves.
+// movedClock is a clock that tests move.
 type movedClock struct {
 	mu sync.Mutex
 	by time.Duration

@@ -14,7 +14,7 @@ type giftEndpoints struct {
 	JSON bool `name:"json" help:"Print the list as the service sent it."`
 }
 
-// Run lists what the service offers, beside what this program knows.
+// Run lists what the service offers and what this program knows.
 func (c giftEndpoints) Run(ctx context.Context, p *Program) error {
 	return c.read(ctx, p, func(client *gift.Client) error {
 		got, err := client.Endpoints(ctx)
@@ -55,8 +55,8 @@ type giftTools struct {
 	JSON bool `name:"json" help:"Print the list as the service sent it."`
 }
 
-// Run lists the tool behind each endpoint, with the fields that it takes: what a
-// campaign's file may hold is documented nowhere else.
+// Run lists the tool behind each endpoint with its fields. What a campaign's file may
+// contain is documented nowhere else.
 func (c giftTools) Run(ctx context.Context, p *Program) error {
 	return c.read(ctx, p, func(client *gift.Client) error {
 		got, err := client.Tools(ctx)
@@ -75,7 +75,7 @@ func (c giftTools) Run(ctx context.Context, p *Program) error {
 	})
 }
 
-// asSent prints a list of unknown shape as lines, or as it came.
+// asSent prints a list of unknown structure as lines, or as it came.
 func (p *Program) asSent(raw upstream.Raw, asJSON bool) error {
 	if asJSON {
 		p.printf("%s\n", raw)

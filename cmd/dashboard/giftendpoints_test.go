@@ -33,7 +33,7 @@ func TestWhatTheGiftServiceOffersIsListed(t *testing.T) {
 	}
 }
 
-// offers makes the service list these endpoints once.
+// offers makes the service list edited endpoints once.
 func (s *giftShop) offers(edit func(string) string) {
 	s.box.Clear(sandbox.Gift, s.store.Slug)
 	s.box.Break(sandbox.Gift, s.store.Slug, sandbox.Fault{Edit: func(body []byte) []byte { return []byte(edit(string(body))) }})

@@ -20,7 +20,7 @@ type giftFind struct {
 	JSON  bool   `name:"json" help:"Print the matches as JSON, as the service sent them."`
 }
 
-// Run shows the ids by which a campaign names things.
+// Run shows the ids that campaigns use for products, collections and so on.
 func (c giftFind) Run(ctx context.Context, p *Program) error {
 	return c.read(ctx, p, func(client *gift.Client) error {
 		found, err := finder{client, findable[c.Kind]}.find(ctx, c.Query)
@@ -48,15 +48,15 @@ func (c giftFind) Run(ctx context.Context, p *Program) error {
 	})
 }
 
-// candidatesMost is how many a search of the service shows.
+// candidatesMost is the most results of a search at the service.
 const candidatesMost = 10
 
-// resourceKind is a kind of thing that a campaign names by id.
+// resourceKind is a kind of thing that campaigns refer to by id.
 type resourceKind struct {
 	one, many string
-	// products also have handles, which the service checks by themselves.
+	// products also have handles, which the service looks up separately.
 	products bool
-	// whole: the service has no search of them.
+	// whole: the service can't search these, only list them.
 	whole bool
 	of    gift.Kind
 }
@@ -72,8 +72,8 @@ var findable = map[string]resourceKind{
 	"pos":              {"point of sale", "points of sale", false, false, gift.PosLocations},
 }
 
-// noMatch is why a search found nothing. raw is the answer when it holds something
-// that has no id.
+// noMatch says why a search found nothing. raw is the answer if it contains something
+// without an id.
 type noMatch struct {
 	why string
 	raw upstream.Raw
@@ -87,7 +87,7 @@ type finder struct {
 	kind   resourceKind
 }
 
-// find gives what the service has under a name or a handle, or a *noMatch.
+// find returns what the service has with that name or handle, or a *noMatch.
 func (f finder) find(ctx context.Context, text string) ([]gift.Candidate, error) {
 	got, err := f.client.Find(ctx, f.kind.of, text)
 	if err != nil {
@@ -113,15 +113,15 @@ func (f finder) find(ctx context.Context, text string) ([]gift.Candidate, error)
 	return nil, f.whyNone(ctx, text)
 }
 
-// byHandle asks for a product by its handle, which a search need not look at; nil
-// when the store has none.
+// byHandle looks a product up by its handle, which a search may not cover; nil if the store
+// has no such product.
 func (f finder) byHandle(ctx context.Context, handle string) ([]gift.Candidate, error) {
 	got, err := f.client.Products(ctx, []string{handle})
 	if err != nil || len(got.Data.Products) == 0 {
 		return nil, err
 	}
 	p := got.Data.Products[0]
-	if p.Title != "" { // the search says more of it
+	if p.Title != "" { // the search returns more details
 		named, err := f.client.Find(ctx, f.kind.of, string(p.Title))
 		if err != nil {
 			return nil, err
@@ -139,12 +139,12 @@ func (f finder) byHandle(ctx context.Context, handle string) ([]gift.Candidate, 
 	return []gift.Candidate{c}, nil
 }
 
-// handleShape is what follows /products/ in a product's address.
+// handleShape is what follows /products/ in a product's URL.
 var handleShape = regexp.MustCompile(`^[\p{Ll}\p{Lo}\p{N}][\p{Ll}\p{Lo}\p{N}_-]*$`)
 
 func (f finder) isHandle(text string) bool { return f.kind.products && handleShape.MatchString(text) }
 
-// whyNone tells a name that nothing bears from a store that has nothing of the kind.
+// whyNone says whether nothing has that name, or the store has nothing of the kind.
 func (f finder) whyNone(ctx context.Context, text string) error {
 	if text == "" {
 		return &noMatch{"the store has no " + f.kind.many, nil}
@@ -172,7 +172,7 @@ func (f finder) whyNone(ctx context.Context, text string) error {
 	return &noMatch{fmt.Sprintf("%s; the store has: %s", nothing, strings.Join(names, ", ")), nil}
 }
 
-// holdsList reports whether an answer has a list with something in it.
+// holdsList reports whether an answer contains a non-empty list.
 func holdsList(raw upstream.Raw) bool {
 	var value any
 	if json.Unmarshal(raw, &value) != nil {
@@ -191,8 +191,8 @@ func holdsList(raw upstream.Raw) bool {
 	return false
 }
 
-// tableOf prints candidates. A product's stock and what blocks it are in columns of
-// their own; of the rest every plain value is shown.
+// tableOf prints candidates. Products have columns for stock and blockers; other kinds list
+// their plain values under DETAILS.
 func (p *Program) tableOf(found []gift.Candidate, products bool) {
 	columns := []string{"ID", "NAME", "BELONGS TO", "DETAILS"}
 	if products {
@@ -203,7 +203,7 @@ func (p *Program) tableOf(found []gift.Candidate, products bool) {
 		switch {
 		case !products:
 			w.row(c.IDText(), c.Name, c.Within, details(c))
-		case c.Within == "": // a variant is no product
+		case c.Within == "": // a product, not a variant
 			w.row(c.IDText(), c.Name, c.Handle, c.StockStatus, strings.Join(blockers(c), "; "))
 		}
 	}

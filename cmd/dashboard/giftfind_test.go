@@ -11,7 +11,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 )
 
-// shapes are the two ways in which a store answers what the document leaves open.
+// shapes are the two structures that stores answer with where the document doesn't say.
 var shapes = map[string]sandbox.Config{"one shape": {Seed: 7}, "the other": {Seed: 8}}
 
 func (s *giftShop) find(t *testing.T, args ...string) outcome {
@@ -102,7 +102,7 @@ func TestWhatIsNotFoundSaysWhy(t *testing.T) {
 	}
 }
 
-// written is a file with a campaign that gives and asks for what the texts name.
+// written is a file with a campaign whose gifts and triggers are given by name.
 func written(t *testing.T, gives, of string) (file string) {
 	t.Helper()
 	body, err := json.Marshal(map[string]any{
@@ -165,7 +165,7 @@ func TestANameThatDoesNotTellOneThingIsNotSent(t *testing.T) {
 	if n := s.wrote(); n != 0 {
 		t.Errorf("%d writes were sent", n)
 	}
-	// Without @ it may be an id of a kind that is not known here.
+	// Without @ the text may be an id of a kind that we don't know.
 	o := run(t, s.with(s.store.GiftWriteKey), "gift", "campaigns", "create", "--store", "acme", "--yes", "--file", written(t, "ZX-9", "Boots"))
 	if !strings.Contains(o.stdout, "ZX-9 is sent as written: no product is called") || !strings.Contains(o.stderr, "the gift service refuses this: ") {
 		t.Errorf("%+v", o)

@@ -15,12 +15,12 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/gift"
 )
 
-// A campaign names products, collections and the like by ids that nobody knows. A
-// file may name them by name or handle instead: "@collections:Summer sale" anywhere,
-// or a plain name in a field that is called after them, such as "productId".
+// Campaigns refer to products, collections and so on by ids that nobody knows by heart. A
+// file may use names or handles instead: "@collections:Summer sale" anywhere, or just the
+// name in a field for such an id, like "productId".
 //
-// What is written with @ must be found. The other is a guess at a field that the
-// service does not document, so a name that nothing has is sent as it is.
+// What is written with @ must exist. A plain name is a guess about a field that the service
+// doesn't document, so if nothing has that name it is sent unchanged.
 type named struct {
 	kind, text string
 	// must: it was written with @.
@@ -34,7 +34,7 @@ func (n named) String() string {
 	return n.text
 }
 
-// resolved gives the body with ids in place of names, and shows what each became.
+// resolved replaces names in the body by ids, and prints each replacement.
 func (d *desk) resolved(ctx context.Context, body []byte) ([]byte, error) {
 	ids := map[named]jsontext.Value{}
 	var wanted []named
@@ -74,8 +74,8 @@ func (d *desk) resolved(ctx context.Context, body []byte) ([]byte, error) {
 	})
 }
 
-// notNamed leaves the words of a failed call alone, and says of the others which name
-// in the file they are about.
+// notNamed adds the name in the file to the errors that are about it, and leaves those of
+// failed calls alone.
 func notNamed(n named, err error) error {
 	_, missing := errors.AsType[*noMatch](err)
 	_, several := errors.AsType[*ambiguous](err)
@@ -85,13 +85,13 @@ func notNamed(n named, err error) error {
 	return fmt.Errorf("%s in the file: %w. Nothing was changed", n, err)
 }
 
-// ambiguous is a name that several things bear.
+// ambiguous is the error of a name that several things share.
 type ambiguous struct{ line string }
 
 func (e *ambiguous) Error() string { return e.line }
 
-// one finds the one thing of a name or handle. A part of a name is enough only where
-// nothing else has it.
+// one finds the single thing with a name or handle. A part of a name is enough if only one
+// thing contains it.
 func (f finder) one(ctx context.Context, text string) (gift.Candidate, error) {
 	found, err := f.find(ctx, text)
 	if err != nil {
@@ -106,7 +106,7 @@ func (f finder) one(ctx context.Context, text string) (gift.Candidate, error) {
 		return list
 	}
 	exact := pick(func(c gift.Candidate) bool { return c.Handle == text || c.IDText() == text })
-	if len(exact) == 0 && f.isHandle(text) { // the search may have shown others first
+	if len(exact) == 0 && f.isHandle(text) { // the search may not have listed it
 		by, err := f.byHandle(ctx, text)
 		if err != nil {
 			return gift.Candidate{}, err
@@ -136,8 +136,8 @@ func (f finder) one(ctx context.Context, text string) (gift.Candidate, error) {
 	return gift.Candidate{}, &ambiguous{fmt.Sprintf("it fits %d %s: %s. Write the whole name, the handle or the id", len(exact), f.kind.many, strings.Join(names, ", "))}
 }
 
-// renamed copies a JSON object, with what replace gives for each name in it.
-// Everything else stays as it is.
+// renamed copies a JSON object, replacing each name as replace says. Everything else stays
+// unchanged.
 func renamed(body []byte, replace func(named) (jsontext.Value, bool)) ([]byte, error) {
 	var out bytes.Buffer
 	from := jsontext.NewDecoder(bytes.NewReader(body))
@@ -148,7 +148,7 @@ func renamed(body []byte, replace func(named) (jsontext.Value, bool)) ([]byte, e
 	return bytes.TrimSpace(out.Bytes()), nil
 }
 
-// rename copies the next value. given reports whether it is within what is given away.
+// rename copies the next value. given reports whether it belongs to the campaign's gifts.
 func rename(from *jsontext.Decoder, to *jsontext.Encoder, field string, given bool, replace func(named) (jsontext.Value, bool)) error {
 	kind := from.PeekKind()
 	if kind != '{' && kind != '[' {
@@ -192,7 +192,7 @@ func rename(from *jsontext.Decoder, to *jsontext.Encoder, field string, given bo
 
 var (
 	marked = regexp.MustCompile(`^@([a-z-]+):\s*(\S.*)$`)
-	// anID is a text that is an id already: a number, or an address such as gid://….
+	// anID is a text that is already an id: a number, or a URI such as gid://….
 	anID = regexp.MustCompile(`^(\d+|[a-z]+://.*|)$`)
 )
 
@@ -211,7 +211,7 @@ func namedIn(field string, given bool, value jsontext.Value) (named, bool) {
 	return named{}, false
 }
 
-// kindOf is what a field that ends in Id or Ids names.
+// kindOf is the kind of thing that a field ending in Id or Ids refers to.
 func kindOf(field string, given bool) string {
 	name, of := strings.CutSuffix(strings.TrimSuffix(field, "s"), "Id")
 	name = strings.ToLower(name)

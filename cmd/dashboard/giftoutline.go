@@ -8,9 +8,9 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
 
-// outline writes JSON of any shape as indented lines for a person to read, in the
-// service's own names and order: "name: Free socks". A text stays on one line, so
-// that none can look like another field.
+// outline writes any JSON as indented lines for people, in the service's own names and
+// order: "name: Free socks". Each text stays on one line, so that it can't pass for another
+// field.
 func outline(value []byte) string {
 	var b strings.Builder
 	switch jsontext.Value(value).Kind() {
@@ -21,8 +21,8 @@ func outline(value []byte) string {
 	return b.String()
 }
 
-// outlineInside writes the members of an object, or the elements of an array behind
-// dashes. The first line begins with before, the others with indent.
+// outlineInside writes the members of an object, or the elements of an array after dashes.
+// The first line starts with before, the others with indent.
 func outlineInside(b *strings.Builder, value jsontext.Value, before, indent string) {
 	for m := range upstream.Members(value) {
 		label := before + "-"
@@ -63,5 +63,5 @@ func outlineScalar(value jsontext.Value) string {
 	return string(value)
 }
 
-// oneLine keeps an outside text from breaking its line.
+// oneLine keeps a stranger's text on its line.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

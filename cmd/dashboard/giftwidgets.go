@@ -23,7 +23,7 @@ type giftWidgets struct {
 
 type widgetsList struct{ ofStore }
 
-// Run lists the types as the service has them now.
+// Run lists the service's current types.
 func (c widgetsList) Run(ctx context.Context, p *Program) error {
 	return c.read(ctx, p, func(client *gift.Client) error {
 		got, err := client.Widgets(ctx)
@@ -45,13 +45,13 @@ func yesNo(yes bool) string {
 	return "no"
 }
 
-// widgetArg is the type of widget that a command is about.
+// widgetArg is the type of widget that a command works on.
 type widgetArg struct {
 	Type string `arg:"" help:"The type, as the list shows it."`
 }
 
-// listed finds the type in the service's list, by which alone a mistyped one is told
-// from one that was never set up.
+// listed finds the type in the service's list. Only the list tells a mistyped name from a
+// type that was never set up.
 func (c widgetArg) listed(ctx context.Context, client *gift.Client, store string) (gift.WidgetType, error) {
 	got, err := client.Widgets(ctx)
 	if err != nil {
@@ -64,7 +64,7 @@ func (c widgetArg) listed(ctx context.Context, client *gift.Client, store string
 	return got.Data.Types[at], nil
 }
 
-// neverSaved is said of a type that nobody set up.
+// neverSaved is printed for a type that nobody has set up.
 const neverSaved = "No settings are saved for this type: the app's own are in use."
 
 type widgetShow struct {
@@ -72,7 +72,7 @@ type widgetShow struct {
 	widgetArg
 }
 
-// Run shows the settings as the service has them now.
+// Run shows the service's current settings.
 func (c widgetShow) Run(ctx context.Context, p *Program) error {
 	return c.read(ctx, p, func(client *gift.Client) error {
 		got, err := client.Widget(ctx, c.Type)
@@ -98,8 +98,8 @@ type widgetEdit struct {
 	File string `placeholder:"FILE" help:"JSON object with the settings to change; default: standard input."`
 }
 
-// Run shows what each setting is and would be, and changes it. The service has no
-// preview of this, so the settings are looked at again before they are changed.
+// Run shows each setting's current and new value, and changes it. The service has no preview
+// of this, so the settings are read again before they are changed.
 func (c widgetEdit) Run(ctx context.Context, p *Program) error {
 	what := fmt.Sprintf("This changes the widget %s at %s", c.Type, c.Store)
 	if err := c.possible(p, what); err != nil {
@@ -140,7 +140,7 @@ func (c widgetEdit) Run(ctx context.Context, p *Program) error {
 	})
 }
 
-// changesOf says of each setting in a body what it is now and what it would be.
+// changesOf lists, for each setting in a body, its current and new value.
 func changesOf(now upstream.Raw, body []byte) string {
 	var b strings.Builder
 	for m := range upstream.Members(body) {
@@ -157,8 +157,8 @@ func changesOf(now upstream.Raw, body []byte) string {
 	return b.String()
 }
 
-// settingNamed looks for a setting beside found, and in the objects there: where the
-// service keeps them is not documented.
+// settingNamed looks for a setting in now and in the objects inside, since the service
+// doesn't document where it keeps them.
 func settingNamed(now upstream.Raw, name string) (jsontext.Value, bool) {
 	var deep jsontext.Value
 	for m := range upstream.Members(now) {
@@ -180,7 +180,7 @@ func canonical(value jsontext.Value) []byte {
 	return out
 }
 
-// asText is a setting's value on one line: a text is quoted, so that none is nothing.
+// asText is a setting's value on one line. Text is quoted, so that an empty one is visible.
 func asText(value jsontext.Value) string {
 	out := value.Clone()
 	_ = out.Compact()

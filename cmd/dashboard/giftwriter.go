@@ -19,14 +19,14 @@ import (
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
-// read calls the store's gift service with what can't write.
+// read calls the store's gift service with a client that can't write.
 func (c ofStore) read(ctx context.Context, p *Program, call func(*gift.Client) error) error {
 	return c.reach(ctx, p, func(_ *app.App, at pulls.ServiceAccess) error {
 		return call(gift.New(at.Transport, at.Base, at.Token, at.Gate))
 	})
 }
 
-// write calls it with what can. This is the only place of the program that can.
+// write calls it with one that can. Nothing else in the program can.
 func (c ofStore) write(ctx context.Context, p *Program, call func(*desk) error) error {
 	return c.reach(ctx, p, func(a *app.App, at pulls.ServiceAccess) error {
 		return call(&desk{
@@ -48,7 +48,7 @@ func (c ofStore) reach(ctx context.Context, p *Program, call func(*app.App, pull
 	})
 }
 
-// desk is where a change is shown, agreed to and made.
+// desk is where a change is shown, confirmed and made.
 type desk struct {
 	*gift.Writer
 	client *gift.Client
@@ -57,15 +57,15 @@ type desk struct {
 	access *access.Access
 }
 
-// change is one write as a person meets it.
+// change is one write as the user sees it.
 type change struct {
-	// what is the sentence that is agreed to; done is said after it.
+	// what is the sentence to confirm; done is printed afterwards.
 	what, done string
 	action     access.Action
-	// look is the command that shows whether it was done; of is what may be gone.
+	// look is the command that shows whether it was done; of is what may no longer exist.
 	look, of string
-	// still, where there is one, refuses what changed since it was shown. A campaign needs
-	// none: the service binds its confirmation to what the preview showed.
+	// still, if set, refuses if something changed since it was shown. Campaigns don't need it:
+	// the service ties its confirmation to the preview.
 	still func() error
 }
 
@@ -73,7 +73,7 @@ func (d *desk) ofCampaign(what, done string) change {
 	return change{what: what, done: done, action: access.CampaignWritten, look: "campaigns list", of: "campaign"}
 }
 
-// carryOut shows what will be, asks, and does it.
+// carryOut shows the change, asks, and makes it.
 func (d *desk) carryOut(ctx context.Context, c consent, shown string, will change, do func() (upstream.Answer[gift.Written], error)) error {
 	d.p.printf("%s", shown)
 	if !c.Yes {
@@ -86,7 +86,7 @@ func (d *desk) carryOut(ctx context.Context, c consent, shown string, will chang
 			return err
 		}
 	}
-	// Before, since what was sent may have been done whatever comes back.
+	// Record it first: once sent, it may have been done whatever the answer.
 	err := d.access.Record(ctx, access.Event{Action: will.action, Store: d.store, Subject: strings.TrimPrefix(will.what, "This ")})
 	if err != nil {
 		return err
@@ -107,17 +107,17 @@ func (d *desk) carryOut(ctx context.Context, c consent, shown string, will chang
 	return nil
 }
 
-// unsure reports that a write may have been done though no good reply came.
+// unsure reports whether a write may have been done although no good reply came.
 func unsure(f *upstream.Failure) bool {
 	return f.Attempts > 0 && (f.Kind == upstream.Retry || f.Kind == upstream.Quarantine)
 }
 
-// consent is a person's yes, given at a terminal or beforehand.
+// consent is the user's yes, given at a terminal or in advance.
 type consent struct {
 	Yes bool `help:"Don't ask."`
 }
 
-// possible refuses, before anything is called, what nobody could agree to.
+// possible refuses, before any call, if nobody could confirm.
 func (c consent) possible(p *Program, what string) error {
 	if _, ok := p.terminal(); ok || c.Yes {
 		return nil
@@ -125,10 +125,10 @@ func (c consent) possible(p *Program, what string) error {
 	return usagef("%s: confirm with --yes, or run this in a terminal. Nothing was changed", what)
 }
 
-// maxBody bounds what is sent.
+// maxBody is the largest body to send, in bytes.
 const maxBody = 1 << 20
 
-// load takes one JSON object from the file or from Stdin.
+// load reads one JSON object from the file or from Stdin.
 func (c campaignBody) load(p *Program) ([]byte, error) {
 	from, name := p.Stdin, "standard input"
 	if c.File != "" && c.File != "-" {

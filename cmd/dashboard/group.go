@@ -20,7 +20,7 @@ type groupCommand struct {
 	Store  groupStores `cmd:"" help:"Add stores to a group, or remove them."`
 }
 
-// groupArg is the group that a command is about.
+// groupArg is the group that a command works on.
 type groupArg struct {
 	Group string `arg:"" placeholder:"GROUP" help:"The group's name."`
 }
@@ -30,7 +30,7 @@ func (c groupArg) find(ctx context.Context, a *app.App) (access.Group, error) {
 	return g, accessError(err)
 }
 
-// groupError adds what to do to the errors of making and renaming.
+// groupError adds what to do to errors of creating and renaming groups.
 func groupError(name string, err error) error {
 	if errors.Is(err, fault.Conflict) {
 		return fmt.Errorf("a group named %q exists: choose another name", name)
@@ -43,7 +43,7 @@ type groupAdd struct {
 	Store []string `name:"store" placeholder:"SLUG" help:"A store to add; may be repeated."`
 }
 
-// Run makes the group; a store that is not there makes none.
+// Run creates the group; if one of the stores doesn't exist, it creates nothing.
 func (c groupAdd) Run(ctx context.Context, p *Program, a *app.App) error {
 	for _, slug := range c.Store {
 		if err := storeMustExist(ctx, a, slug); err != nil {
@@ -87,7 +87,7 @@ type groupRename struct {
 	Name string `arg:"" help:"The new name."`
 }
 
-// Run renames; grants stay as they are.
+// Run renames the group; grants aren't affected.
 func (c groupRename) Run(ctx context.Context, p *Program, a *app.App) error {
 	g, err := c.find(ctx, a)
 	if err != nil {
@@ -105,7 +105,7 @@ type groupRemove struct {
 	Yes bool `help:"Don't ask."`
 }
 
-// Run says who would lose what, asks, and deletes.
+// Run says who would lose access to what, asks, and deletes.
 func (c groupRemove) Run(ctx context.Context, p *Program, a *app.App) error {
 	g, err := c.find(ctx, a)
 	if err != nil {
@@ -145,7 +145,7 @@ type groupStoreAdd struct {
 	Store []string `arg:"" placeholder:"SLUG" help:"The stores."`
 }
 
-// Run puts all of them in, or none.
+// Run adds all of the stores, or none.
 func (c groupStoreAdd) Run(ctx context.Context, p *Program, a *app.App) error {
 	g, err := c.find(ctx, a)
 	if err != nil {
@@ -170,7 +170,7 @@ type groupStoreRemove struct {
 	Store []string `arg:"" placeholder:"SLUG" help:"The stores."`
 }
 
-// Run takes them out, and says which were not in it.
+// Run removes the stores, and says which weren't in the group.
 func (c groupStoreRemove) Run(ctx context.Context, p *Program, a *app.App) error {
 	g, err := c.find(ctx, a)
 	if err != nil {

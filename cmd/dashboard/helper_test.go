@@ -16,8 +16,8 @@ import (
 	"github.com/storeglass/storeglass/internal/db/dbtest"
 )
 
-// asProgram makes this test binary behave as the program, so that processes need
-// no build of their own.
+// asProgram makes this test binary behave like the program, so that tests of processes need
+// no separate build.
 const asProgram = "STOREGLASS_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 // testKey is a secret key for tests.
 const testKey = "q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQAAECAwQFBgc="
 
-// outcome is what a run left behind.
+// outcome is the result of a run.
 type outcome struct {
 	stdout, stderr string
 	code           int
@@ -46,7 +46,7 @@ func run(t *testing.T, env []string, args ...string) outcome {
 	return outcome{stdout.String(), stderr.String(), code}
 }
 
-// good is run for a command that must work; it returns what was printed.
+// good is run for a command that must succeed; it returns the output.
 func good(t *testing.T, env []string, args ...string) string {
 	t.Helper()
 	o := run(t, env, args...)
@@ -65,8 +65,8 @@ func refused(t *testing.T, code int, env []string, stderr string, args ...string
 	}
 }
 
-// emptyDatabase is the environment of a database of the test's own, with the
-// addresses of this machine allowed.
+// emptyDatabase is the environment of a database for this test alone, with this machine's
+// addresses allowed.
 func emptyDatabase(t *testing.T) []string {
 	t.Helper()
 	return []string{
@@ -75,7 +75,7 @@ func emptyDatabase(t *testing.T) []string {
 	}
 }
 
-// world serves a sandbox without limit, and returns its first store.
+// world serves a sandbox without a rate limit, and returns its first store.
 func world(t *testing.T) (base string, first sandbox.Store) {
 	t.Helper()
 	s := sandbox.New(sandbox.Config{Seed: 7})
@@ -84,7 +84,7 @@ func world(t *testing.T) (base string, first sandbox.Store) {
 	return server.URL, s.Stores()[0]
 }
 
-// tokens are the variables that give a store's tokens.
+// tokens are the environment variables with a store's tokens.
 func tokens(s sandbox.Store) []string {
 	return []string{"STORE_UPSELL_TOKEN=" + s.UpsellToken, "STORE_GIFT_TOKEN=" + s.GiftKey}
 }
@@ -99,7 +99,7 @@ func withStore(t *testing.T) (env []string, base string, store sandbox.Store) {
 	return env, base, store
 }
 
-// process is the program as a process of its own.
+// process is the program as a separate process.
 type process struct {
 	t      *testing.T
 	cmd    *exec.Cmd
@@ -108,7 +108,7 @@ type process struct {
 	ended  chan struct{}
 }
 
-// start starts the program in dir; it is killed with the test.
+// start starts the program in dir; the test's end kills it.
 func start(t *testing.T, dir string, env []string, args ...string) *process {
 	t.Helper()
 	self, err := os.Executable()
@@ -135,7 +135,7 @@ func start(t *testing.T, dir string, env []string, args ...string) *process {
 
 const patience = 60 * time.Second
 
-// after waits for a line of Stdout that holds the words, and returns what is behind them.
+// after waits for a line of Stdout that contains the words, and returns what follows them.
 func (p *process) after(words string) string {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.t.Context(), patience)
@@ -165,7 +165,7 @@ func (p *process) signal(s syscall.Signal) {
 	}
 }
 
-// exit waits for the end and returns the exit code, and how long it took.
+// exit waits for the process to end, and returns its exit code and how long that took.
 func (p *process) exit() (code int, took time.Duration) {
 	p.t.Helper()
 	begun := time.Now()
@@ -177,11 +177,11 @@ func (p *process) exit() (code int, took time.Duration) {
 	return p.cmd.ProcessState.ExitCode(), time.Since(begun)
 }
 
-// lines collects output and wakes those who wait for some.
+// lines collects output and wakes those who wait for it.
 type lines struct {
 	mu   sync.Mutex
 	text bytes.Buffer
-	more chan struct{} // closed and replaced with every write
+	more chan struct{} // closed and replaced on every write
 }
 
 func newLines() *lines { return &lines{more: make(chan struct{})} }
@@ -200,7 +200,7 @@ func (l *lines) String() string {
 	return l.text.String()
 }
 
-// reset forgets what was written.
+// reset discards the output so far.
 func (l *lines) reset() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -220,7 +220,7 @@ func (l *lines) after(ctx context.Context, words string, ended <-chan struct{}) 
 		select {
 		case <-more:
 		case <-ended:
-			ended = nil // its last words may have come meanwhile
+			ended = nil // its last output may just have arrived
 			if strings.Contains(l.String(), words) {
 				continue
 			}

@@ -21,16 +21,16 @@ func TestNoHostileAddressIsConnectedToFromTheCommandLine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Nothing is allowed: the setting is the only way to this machine.
+	// Nothing is allowed: only the setting would open the way to this machine.
 	env := append(tokens(store), "DATABASE_URL="+address, "DASHBOARD_SECRET_KEY="+testKey)
 	var addresses []string
 	for i, raw := range upstreamtest.HostileAddresses() {
-		if i%3 == 0 && !strings.ContainsRune(raw, 0) { // no shell can hand over a NUL
+		if i%3 == 0 && !strings.ContainsRune(raw, 0) { // no shell can pass a NUL
 			addresses = append(addresses, decoy.At(raw))
 		}
 	}
 	for name, answers := range upstreamtest.HostileNames() {
-		if answers == nil { // the machine knows it by itself
+		if answers == nil { // resolved by this machine itself
 			addresses = append(addresses, name)
 		}
 	}
@@ -60,7 +60,7 @@ func TestNoHostileAddressIsConnectedToFromTheCommandLine(t *testing.T) {
 	}
 	t.Logf("%d addresses, 0 connections", len(addresses))
 
-	// The watch is awake: where this machine is allowed, it is connected to.
+	// Prove that the watch works: when this machine is allowed, it sees the connection.
 	awake := &upstreamtest.Watch{}
 	add(awake, 0, decoy.At("http://127.0.0.1:PORT"), append(env, "DASHBOARD_UPSTREAM_ALLOW=127.0.0.1")...)
 	if len(awake.Connected(database.Host)) == 0 || decoy.Came() == 0 {

@@ -1,8 +1,8 @@
-// Command dashboard is all of Storeglass in one program: the server, its worker,
-// the sandbox of both upstream services, and the commands of those who run them.
+// Command dashboard is all of Storeglass in one program: the server, its worker, the
+// sandbox for both upstream services, and the commands for operators.
 //
-// Each subcommand has its file: it parses, runs and closes. What a command works with is
-// made in package app.
+// Each subcommand has its own file: it parses, runs and closes. Package app makes what a
+// command works with.
 package main
 
 import (
@@ -10,7 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
-	_ "time/tzdata" // so that stores' clocks work where the system has no zones
+	_ "time/tzdata" // time zones for systems that have none installed
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
 )
@@ -26,7 +26,7 @@ func main() {
 		}
 		cancel(cause) // everything stops in order
 		<-signals
-		os.Exit(exitFailed) // asked twice: at once; the database recovers by itself
+		os.Exit(exitFailed) // second signal: stop at once; the database recovers by itself
 	}()
 	p := &Program{Args: os.Args[1:], Env: os.Environ(), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
 	os.Exit(p.Run(ctx))

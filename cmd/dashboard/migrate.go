@@ -18,7 +18,7 @@ type migrateCommand struct {
 
 type migrateUp struct{}
 
-// Run says how many steps were applied; none is fine.
+// Run prints how many steps were applied; none is fine.
 func (migrateUp) Run(ctx context.Context, p *Program) error {
 	return p.withApp(ctx, settings.NeedsNothing, app.SchemaLeft, func(a *app.App) error {
 		missing, err := app.MissingSteps(ctx, a.Owner)
@@ -41,7 +41,7 @@ type migrateDown struct {
 	Yes bool `help:"Don't ask."`
 }
 
-// Run takes back one step of our own.
+// Run reverts our newest step, never one of River's.
 func (c migrateDown) Run(ctx context.Context, p *Program) error {
 	return p.withApp(ctx, settings.NeedsNothing, app.SchemaLeft, func(a *app.App) error {
 		newest, err := newestStep(ctx, a)

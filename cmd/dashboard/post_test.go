@@ -14,8 +14,8 @@ import (
 	"github.com/storeglass/storeglass/internal/mail/mailtest"
 )
 
-// withMail is the environment of a database with a mail server, and a shop whose last
-// two weeks are stored, to which Ada subscribed before the last one was over.
+// withMail is the environment of a database with a mail server and a shop with data for the
+// last two weeks, to which Ada subscribed before the last of them ended.
 func withMail(t *testing.T) (env []string, smtp *mailtest.Server) {
 	t.Helper()
 	smtp = mailtest.Start(t, mailtest.Plain)
@@ -34,8 +34,8 @@ func withMail(t *testing.T) (env []string, smtp *mailtest.Server) {
 	return env, smtp
 }
 
-// arrived waits for a mail and gives its head, and its text with the signs of
-// quoted-printable that matter here taken off.
+// arrived waits for a mail and returns its headers and its text, with the quoted-printable
+// escapes that matter here resolved.
 func arrived(t *testing.T, smtp *mailtest.Server) (mail.Header, string) {
 	t.Helper()
 	select {
@@ -87,7 +87,7 @@ func TestTheWorkerSendsTheWeeklyMailsThatAreDueOnce(t *testing.T) {
 	noMail(t, smtp)
 }
 
-// A server that keeps us waiting does not keep the program from stopping.
+// A server that keeps us waiting doesn't keep the program from stopping.
 func TestAStopCutsAConversationThatDoesNotEnd(t *testing.T) {
 	t.Parallel()
 	env, smtp := withMail(t)

@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// passable is a directory that other users may pass, as the server's user must
-// when tests run as root.
+// passable is a directory that other users can enter, as the server's user must when tests
+// run as root.
 func passable(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "storeglass-demo-")
@@ -30,7 +30,7 @@ func passable(t *testing.T) string {
 	return dir
 }
 
-// fetched is a page as text; anything but 200 fails the test.
+// fetched is a page as text; any status but 200 fails the test.
 func fetched(t *testing.T, c *http.Client, address string) string {
 	t.Helper()
 	resp, err := c.Get(address)
@@ -45,7 +45,7 @@ func fetched(t *testing.T, c *http.Client, address string) string {
 	return string(body)
 }
 
-// browser is a client that is signed in with the link.
+// browser is a client that has signed in with the link.
 func browser(t *testing.T, link string) *http.Client {
 	t.Helper()
 	jar, err := cookiejar.New(nil)
@@ -93,7 +93,7 @@ func TestAServerStopsInOrderWhenAskedTo(t *testing.T) {
 	}
 }
 
-// A proxy that looks at /readyz turns to another server before this one is gone.
+// A proxy that polls /readyz switches to another server before this one is gone.
 func TestAServerThatStopsSaysSoAndAnswersUntilItDoes(t *testing.T) {
 	t.Parallel()
 	p := start(t, t.TempDir(), append(emptyDatabase(t), append(anyPort, "DASHBOARD_DRAIN=60s")...), "serve", "--role", "web")
@@ -111,7 +111,7 @@ func TestAServerThatStopsSaysSoAndAnswersUntilItDoes(t *testing.T) {
 			t.Errorf("%s: %s, the connection is kept: %v", path, resp.Status, !resp.Close)
 		}
 	}
-	p.signal(syscall.SIGTERM) // doesn't wait for the rest of the minute
+	p.signal(syscall.SIGTERM) // a second signal doesn't wait for the rest of the minute
 	if code, took := p.exit(); code != exitFailed || took > 10*time.Second {
 		t.Errorf("exit %d after %s\n%s", code, took, p.stderr)
 	}
@@ -129,7 +129,7 @@ func TestASecondSignalEndsTheServerAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	// A form that never becomes whole holds the stop up; the server asks for its rest.
+	// An unfinished form delays the stop; the server has asked for the rest.
 	fmt.Fprintf(conn, "POST /sign-in HTTP/1.1\r\nHost: %s\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n", pages.Host)
 	if line, err := bufio.NewReader(conn).ReadString('\n'); err != nil || !strings.Contains(line, "100 Continue") {
 		t.Fatalf("%q, %v", line, err)
@@ -186,8 +186,8 @@ func shows(t *testing.T, link string, words ...string) {
 	}
 }
 
-// The demo is what a newcomer sees first, so it is run as they do, in an empty
-// directory: twice, with the second sandbox on another port, and once killed.
+// The demo is what newcomers see first, so run it as they do, in an empty directory: twice,
+// with the second sandbox on another port, and killed once.
 func TestTheDemoFillsEveryStoreAndKeepsItsData(t *testing.T) {
 	t.Parallel()
 	dir := passable(t)
@@ -204,7 +204,7 @@ func TestTheDemoFillsEveryStoreAndKeepsItsData(t *testing.T) {
 	p.exit()
 
 	begun := time.Now()
-	p, second := demo("--hostile", "--vast") // their services would be gone without
+	p, second := demo("--hostile", "--vast") // without the flags, those stores' services would be missing
 	t.Logf("second start with data: %s", time.Since(begun))
 	if second == link {
 		t.Error("the sign-in link is not fresh")

@@ -26,12 +26,12 @@ import (
 const (
 	exitOK     = 0
 	exitFailed = 1
-	// exitUsage: the command line or a setting is wrong; nothing was tried.
+	// exitUsage: the command line or a setting is invalid; nothing was tried.
 	exitUsage = 2
 )
 
-// Program is one run of the command line with everything that it touches of the
-// outside, so that a test starts it as a shell does.
+// Program is one run of the command line, with everything outside that it uses, so that a
+// test can start it like a shell does.
 type Program struct {
 	Args           []string
 	Env            []string // "NAME=value"
@@ -39,7 +39,7 @@ type Program struct {
 	Stdout, Stderr io.Writer
 }
 
-// commands is the command line; every command is in the file of its name.
+// commands is the command line; each command is in the file with its name.
 type commands struct {
 	Demo     demoCommand     `cmd:"" help:"Try Storeglass with made-up stores and a private database."`
 	Serve    serveCommand    `cmd:"" help:"Run the server: pages, JSON API and worker."`
@@ -62,7 +62,7 @@ type commands struct {
 	VersionFlag versionFlag       `name:"version" help:"Print the version and exit."`
 }
 
-// usageError is a wrong command line, found only after parsing.
+// usageError is an invalid command line, found only after parsing.
 type usageError struct{ line string }
 
 func (e *usageError) Error() string { return e.line }
@@ -73,8 +73,8 @@ func usagef(format string, args ...any) error { return &usageError{fmt.Sprintf(f
 // up to Run.
 type left int
 
-// Run parses the command line, runs the command and returns the exit code. What
-// went wrong is on Stderr then, one line each, with what to do.
+// Run parses the command line, runs the command and returns the exit code. Errors are
+// then on Stderr, one line each, with what to do.
 func (p *Program) Run(ctx context.Context) (code int) {
 	defer func() {
 		switch r := recover().(type) {
@@ -102,7 +102,7 @@ func (p *Program) Run(ctx context.Context) (code int) {
 	}
 	ctx = access.Acting(ctx, access.Actor{Kind: access.ActorCommand, Name: runner()})
 	parsed.BindTo(ctx, (*context.Context)(nil))
-	var a *app.App // of a command whose Run takes one
+	var a *app.App // for commands whose Run takes one
 	err = parsed.BindToProvider(func() (*app.App, error) {
 		a, err = p.open(ctx, settings.NeedsNothing, app.SchemaOwn)
 		return a, err
@@ -129,7 +129,7 @@ func (p *Program) parser() (*kong.Kong, error) {
 	)
 }
 
-// commandLineError says where the help is that would have helped.
+// commandLineError adds which help to read.
 func commandLineError(err error) error {
 	where := "dashboard --help"
 	if parse, ok := errors.AsType[*kong.ParseError](err); ok && parse.Context != nil {
@@ -140,7 +140,7 @@ func commandLineError(err error) error {
 	return usagef("%s; see `%s`", err, where)
 }
 
-// fail writes an error down and gives its exit code.
+// fail prints an error and returns its exit code.
 func (p *Program) fail(err error) int {
 	if err == nil {
 		return exitOK
@@ -158,12 +158,12 @@ func (p *Program) fail(err error) int {
 	return exitFailed
 }
 
-// complain writes one line to Stderr, whatever the text holds.
+// complain writes the text to Stderr as one line.
 func (p *Program) complain(text string) {
 	_, _ = fmt.Fprintln(p.Stderr, "dashboard: "+plain(strings.Join(strings.Fields(text), " ")))
 }
 
-// printf writes to Stdout. A closed pipe is no error: its reader wants no more.
+// printf writes to Stdout. It ignores a closed pipe: its reader wants no more.
 func (p *Program) printf(format string, args ...any) {
 	_, _ = fmt.Fprint(p.Stdout, plain(fmt.Sprintf(format, args...)))
 }
@@ -177,7 +177,7 @@ func (p *Program) table(columns ...string) table {
 	return w
 }
 
-// row adds a line. Much in a table was written by strangers: see plain.
+// row adds a line. Tables contain strangers' texts: see plain.
 func (t table) row(cells ...any) {
 	texts := make([]string, len(cells))
 	for i, c := range cells {
@@ -186,7 +186,7 @@ func (t table) row(cells ...any) {
 	_, _ = fmt.Fprintln(t, strings.Join(texts, "\t"))
 }
 
-// cell is a text on one line; an empty one is a dash.
+// cell is a text on one line; an empty one becomes a dash.
 func cell(text string) string {
 	if text = oneLine(text); text == "" {
 		return "-"
@@ -194,8 +194,8 @@ func cell(text string) string {
 	return plain(text)
 }
 
-// plain takes out of a text what a terminal would obey rather than show: a store's
-// name and an offer's id are written by strangers.
+// plain removes terminal control sequences from a text: strangers write store names and
+// offer ids.
 func plain(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r != '\n' && r != '\t' && unicode.In(r, unicode.Cc, unicode.Bidi_Control) {
@@ -205,10 +205,10 @@ func plain(text string) string {
 	}, text)
 }
 
-// notef writes to Stderr what a person should know and a pipe should not get.
+// notef writes to Stderr what a person should know but a pipe shouldn't get.
 func (p *Program) notef(format string, args ...any) { _, _ = fmt.Fprintf(p.Stderr, format, args...) }
 
-// settings reads the environment and says what is probably a mistake.
+// settings reads the environment and prints probable mistakes.
 func (p *Program) settings(need settings.Requirement) (settings.Settings, error) {
 	s, warnings, err := settings.Load(p.Env, need)
 	for _, line := range warnings {
@@ -217,8 +217,8 @@ func (p *Program) settings(need settings.Requirement) (settings.Settings, error)
 	return s, err
 }
 
-// quietLog is the log of a command that answers in words of its own: it writes
-// warnings only, unless the setting asks for more.
+// quietLog is the log of a command that prints its own output: it writes warnings only,
+// unless the setting asks for more.
 func (p *Program) quietLog(s settings.Settings) *slog.Logger {
 	if settings.Present(p.Env)["DASHBOARD_LOG"] != "" {
 		return s.Log.Logger(p.Stderr, slog.LevelDebug)
@@ -226,11 +226,11 @@ func (p *Program) quietLog(s settings.Settings) *slog.Logger {
 	return s.Log.Logger(p.Stderr, slog.LevelWarn)
 }
 
-// variable returns an environment variable that is no setting, such as a token.
+// variable returns an environment variable that isn't a setting, such as a token.
 func (p *Program) variable(name string) string { return settings.Present(p.Env)[name] }
 
-// runner is the name that this machine has for anyone who runs the program: what a
-// command changes is recorded as theirs.
+// runner is the system's name for the user who runs the program. Commands record changes
+// under that name.
 func runner() string {
 	u, err := user.Current()
 	if err != nil {
@@ -249,8 +249,8 @@ func (p *Program) open(ctx context.Context, need settings.Requirement, rule app.
 	return a, words.Interrupted(ctx, err)
 }
 
-// withApp is for a command that checks its words before anything is opened, or needs
-// more than most.
+// withApp is for commands that check their arguments before anything is opened, or have
+// special requirements.
 func (p *Program) withApp(ctx context.Context, need settings.Requirement, rule app.SchemaRule, f func(*app.App) error) error {
 	a, err := p.open(ctx, need, rule)
 	if err != nil {

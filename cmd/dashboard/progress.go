@@ -12,10 +12,10 @@ import (
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
-// progress shows a sync's steps: a bar to a person, a line a step to a pipe.
+// progress shows a sync's steps: as a bar on a terminal, as a line per step in a pipe.
 type progress struct {
 	p   *Program
-	bar *progressbar.ProgressBar // nil where nobody watches
+	bar *progressbar.ProgressBar // nil unless Stdout is a terminal
 }
 
 func (p *Program) progress() *progress {
@@ -40,10 +40,10 @@ func (s *progress) step(at pulls.Progress) {
 	}
 	s.bar.ChangeMax(max(at.Total, 1))
 	s.bar.Describe(fmt.Sprintf("%-32.32s", strings.TrimSpace(stepName(at))))
-	_ = s.bar.Set(at.Done) // drawing can fail; the pulls go on
+	_ = s.bar.Set(at.Done) // drawing may fail; the pulls go on
 }
 
-// end takes the bar away, so that what follows starts on a new line.
+// end removes the bar, so that the next output starts on a new line.
 func (s *progress) end() {
 	if s.bar != nil {
 		_ = s.bar.Clear()

@@ -148,7 +148,7 @@ func TestEveryDocumentIsInTheIndex(t *testing.T) {
 func TestTheDocumentsAreInPlainEnglish(t *testing.T) {
 	t.Parallel()
 	archaic := regexp.MustCompile(`(?i)\b(whoever|whom|by chance|mend(s|ed)?|anew|somebody|everybody|is to be had)\b`)
-	code := regexp.MustCompile("(?s)```.*?```|`[^`]*`") // an address or a test may be called so
+	code := regexp.MustCompile("(?s)```.*?```|`[^`]*`") // code may contain such words
 	for name, text := range documents(t) {
 		for _, word := range archaic.FindAllString(code.ReplaceAllString(text, ""), -1) {
 			t.Errorf("%s says %q: use a word of today", name, word)
@@ -156,7 +156,7 @@ func TestTheDocumentsAreInPlainEnglish(t *testing.T) {
 	}
 }
 
-// documents are the pages of the root and of docs, by their path.
+// documents are the Markdown pages in the root and in docs, by path.
 func documents(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -173,7 +173,7 @@ func documents(t *testing.T) map[string]string {
 	return all
 }
 
-// anchors are the names that GitHub gives to the headings of a page.
+// anchors are the names that GitHub gives to a page's headings.
 func anchors(page string) []string {
 	var names []string
 	for _, m := range regexp.MustCompile(`(?m)^#+ (.+)$`).FindAllStringSubmatch(page, -1) {

@@ -36,7 +36,7 @@ type sandboxCommand struct {
 	moreStores
 }
 
-// moreStores are made-up stores beside the usual four, on request.
+// moreStores are made-up stores besides the usual four, on request.
 type moreStores struct {
 	Hostile bool `help:"Add the store grim, whose every text is hostile: markup, scripts, formulas, right-to-left, 300 characters."`
 	Vast    bool `help:"Add the store penrose, which has over 1,800 offers and 130 campaigns: more than the services' lists show."`
@@ -99,8 +99,8 @@ func (c sandboxCommand) Run(ctx context.Context, p *Program) error {
 	return r.Wait(ctx)
 }
 
-// deedIn reads STORE:SERVICE:WHAT and a path after it. A part that is missing is
-// empty, which no store, service or deed is called.
+// deedIn reads STORE:SERVICE:WHAT and an optional path. Missing parts are empty, which
+// matches no store, service or action.
 func deedIn(text string) sandbox.Order {
 	parts := append(strings.SplitN(text, ":", 4), "", "", "")
 	o := sandbox.Order{Store: parts[0], Service: sandbox.Service(parts[1]), Do: parts[2]}
@@ -124,13 +124,13 @@ func (c sandboxCommand) openLog(p *Program) (io.WriteCloser, error) {
 	return f, nil
 }
 
-// keptOpen is a writer that is not ours to close.
+// keptOpen is a writer that we don't own and must not close.
 type keptOpen struct{ io.Writer }
 
 func (keptOpen) Close() error { return nil }
 
-// describeSandbox prints what a client needs: base addresses and tokens. They
-// open made-up stores only, so they are no secret.
+// describeSandbox prints what a client needs: base URLs and tokens. The tokens only work for
+// made-up stores, so they aren't secret.
 func (p *Program) describeSandbox(world *sandbox.Server, at net.Addr, limit int) {
 	base := reachable(at)
 	speed := "no limit"
@@ -146,7 +146,7 @@ func (p *Program) describeSandbox(world *sandbox.Server, at net.Addr, limit int)
 	}
 }
 
-// reachable is the address under which this machine reaches a listener.
+// reachable is the URL at which this machine reaches a listener.
 func reachable(at net.Addr) string {
 	return settings.ListenAddress(at.String()).Local().String()
 }

@@ -28,8 +28,8 @@ func (secretsRotate) Help() string {
 		"Then run this, beside them; it may be stopped and run again. Then take the old key out, and restart them once more."
 }
 
-// Run seals upstream tokens, the secrets of authenticator apps and channels, and names what
-// no key opens.
+// Run seals upstream tokens and the secrets of authenticator apps and channels with the
+// current key, and lists those that no key opens.
 func (c secretsRotate) Run(ctx context.Context, p *Program) error {
 	return p.withApp(ctx, settings.NeedsKey, app.SchemaOwn, func(a *app.App) error {
 		sync, done, err := a.Syncer()
@@ -88,7 +88,7 @@ func (c secretsRotate) Run(ctx context.Context, p *Program) error {
 	})
 }
 
-// farewell says when the older keys may go.
+// farewell says when the older keys can be removed.
 func (c secretsRotate) farewell(ctx context.Context, p *Program, a *app.App, sealer *access.Sealer) error {
 	if len(a.Settings.SecretKey) == 1 {
 		p.notef("One key is given. To change it, put the new one in front: see `dashboard secrets rotate --help`.\n")

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// newKey and lostKey are other secret keys than testKey.
+// newKey and lostKey are secret keys besides testKey.
 const (
 	newKey  = "kJx0T3mE5m1sXbq8m2Vt7yqf0a9cZrH4uLw6oNpQeRs="
 	lostKey = "Zm9yIHRlc3RzIG9ubHksIGFub3RoZXIga2V5IG5vdyE="

@@ -28,7 +28,7 @@ func (c serveCommand) Run(ctx context.Context, p *Program) error {
 	defer a.Close()
 	a.Version = programVersion()
 	r := app.NewRunning(log)
-	defer r.Stop() // what was started before something else could not be
+	defer r.Stop() // also stops what was started before a later step failed
 	a.Watch(r)
 	if s.MetricsListen != "" {
 		at, err := r.ServeMetrics(string(s.MetricsListen))
@@ -38,7 +38,7 @@ func (c serveCommand) Run(ctx context.Context, p *Program) error {
 		p.printf("Metrics are at %s/metrics\n", at)
 	}
 	var l net.Listener
-	if c.Role != "worker" { // before the worker: a taken port should start nothing
+	if c.Role != "worker" { // before the worker: if the port is taken, nothing should start
 		if l, err = app.ListenOn("pages", "DASHBOARD_LISTEN", string(s.Listen)); err != nil {
 			return err
 		}

@@ -20,7 +20,7 @@ type shareList struct {
 	Store string `placeholder:"SLUG" help:"Links of this store only."`
 }
 
-// Run lists links, those of one store together. Their addresses are not known any more.
+// Run lists links, grouped by store. Their URLs are no longer known.
 func (c shareList) Run(ctx context.Context, p *Program, a *app.App) error {
 	links, err := a.Access.AllShares(ctx, c.Store)
 	if err != nil {
@@ -48,7 +48,7 @@ type shareRevoke struct {
 	ID int64 `arg:"" help:"Number of the link in the list."`
 }
 
-// Run revokes the link; its address then shows that it has expired or was revoked.
+// Run revokes the link; its page then says that it has expired or was revoked.
 func (c shareRevoke) Run(ctx context.Context, p *Program, a *app.App) error {
 	label, slug, err := a.Access.RevokeShareByID(ctx, c.ID)
 	if errors.Is(err, fault.Missing("share")) {

@@ -28,7 +28,7 @@ type snapshotList struct {
 	Most  int32  `default:"100" placeholder:"N" help:"How many to list, newest first."`
 }
 
-// Run lists mails, those that are due last first.
+// Run lists mails, latest due date first.
 func (c snapshotList) Run(ctx context.Context, p *Program) error {
 	if c.Most < 1 {
 		return usagef("--most %d is out of range: write 1 or more", c.Most)

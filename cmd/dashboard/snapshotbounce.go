@@ -18,8 +18,8 @@ func (snapshotBounce) Help() string {
 	return "Have the mail server of the sender's address hand every mail to this command: reports that an address is gone end the mails to it, anything else is left alone."
 }
 
-// Run reads one mail. What is no report of ours is no failure: a mail server would send
-// a report about that.
+// Run reads one mail. A mail that isn't a report about ours isn't an error: the mail server
+// would send a bounce about the failure.
 func (snapshotBounce) Run(ctx context.Context, p *Program, a *app.App) error {
 	back, err := weekly.Bounced(ctx, a.DB, p.Stdin, time.Now())
 	switch {

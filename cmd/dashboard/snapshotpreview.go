@@ -27,7 +27,7 @@ type snapshotPreview struct {
 	Out      string `default:"." placeholder:"DIR" help:"Folder for mail.html, mail.txt, mail.eml, the pictures and the PDF."`
 }
 
-// Run composes the mail from what is stored now and writes it down.
+// Run composes the mail from stored data and writes it to files.
 func (c snapshotPreview) Run(ctx context.Context, p *Program) error {
 	first, err := parseWeek(c.Week)
 	if err != nil {
@@ -56,7 +56,7 @@ func (c snapshotPreview) Run(ctx context.Context, p *Program) error {
 
 var errNoChromium = errors.New("--pdf needs Chromium: install it, or set DASHBOARD_CHROMIUM to its path")
 
-// parseWeek reads a week's first day; the zero date where none is given.
+// parseWeek reads a week's first day; empty gives the zero date.
 func parseWeek(given string) (first civil.Date, err error) {
 	if given == "" {
 		return first, nil
@@ -67,8 +67,8 @@ func parseWeek(given string) (first civil.Date, err error) {
 	return first, nil
 }
 
-// orderOf is a mail that someone asks for once: of the week that begins on first, or of
-// the last that is over.
+// orderOf is a one-time mail: about the week that begins on first, or the last complete
+// one.
 func orderOf(ctx context.Context, a *app.App, slug string, first civil.Date, now time.Time) (weekly.Order, error) {
 	store, err := (storeArg{slug}).live(ctx, a)
 	if err != nil {

@@ -28,7 +28,7 @@ func (snapshotSend) Help() string {
 	return "Without flags it does what the worker does by schedule: it sends what is due now."
 }
 
-// Run sends and says what happened to it.
+// Run sends mails and prints the result.
 func (c snapshotSend) Run(ctx context.Context, p *Program) error {
 	test := c.Store != "" || c.To != "" || c.Week != ""
 	switch {
@@ -80,7 +80,7 @@ func (c snapshotSend) test(ctx context.Context, p *Program, a *app.App, post *we
 	return nil
 }
 
-// round sends what is due, and before that makes the mail due that is asked for again.
+// round sends what is due, after making the mail due that is to be sent again, if any.
 func (c snapshotSend) round(ctx context.Context, p *Program, a *app.App, post *weekly.Sender) error {
 	began := time.Now()
 	if c.Again != 0 {

@@ -22,7 +22,7 @@ type snapshotSubscribe struct {
 	PDF      bool             `help:"Also attach it as a PDF."`
 }
 
-// Run subscribes an account at once, and asks an address by mail.
+// Run subscribes an account at once, and asks any other address by mail.
 func (c snapshotSubscribe) Run(ctx context.Context, p *Program, a *app.App) error {
 	room, err := a.Subscriptions()
 	if err != nil {

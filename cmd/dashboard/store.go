@@ -30,7 +30,7 @@ type storeCommand struct {
 	Restore storeRestore `cmd:"" help:"Restore a removed store."`
 }
 
-// storeArg is the store that a command is about.
+// storeArg is the store that a command works on.
 type storeArg struct {
 	Slug string `arg:"" help:"The store's short name, as in its address."`
 }
@@ -44,7 +44,7 @@ func (c storeArg) find(ctx context.Context, a *app.App) (sqlc.Store, error) {
 	return store, nil
 }
 
-// live is find for what only a store that was not removed is good for.
+// live is find for commands that don't work on removed stores.
 func (c storeArg) live(ctx context.Context, a *app.App) (sqlc.Store, error) {
 	store, err := c.find(ctx, a)
 	if err == nil && store.RemovedAt != nil {
@@ -71,7 +71,7 @@ func checkSlug(slug string) error {
 	return usagef("--slug %q is not a short name: use a-z, 0-9 and dashes, at most 64, such as north-shop", slug)
 }
 
-// checkTimezone takes IANA names only.
+// checkTimezone accepts IANA names only.
 func checkTimezone(name string) error {
 	if !report.IsTimezone(name) {
 		return usagef("--timezone %q is not a time zone: write an IANA name, such as America/New_York", name)
@@ -136,7 +136,7 @@ func orDash(s *string) string {
 
 type storeShow struct{ storeArg }
 
-// Run shows everything but the tokens: only their last characters are known.
+// Run shows everything but the tokens, of which only the last characters are known.
 func (c storeShow) Run(ctx context.Context, p *Program, a *app.App) error {
 	store, err := c.find(ctx, a)
 	if err != nil {
@@ -178,19 +178,19 @@ func (c storeShow) Run(ctx context.Context, p *Program, a *app.App) error {
 
 type storePause struct{ storeArg }
 
-// Run pauses; numbers that are stored stay and can be read.
+// Run pauses the store; stored numbers stay and can be read.
 func (c storePause) Run(ctx context.Context, p *Program, a *app.App) error {
 	return c.turn(ctx, p, a, access.StorePaused, (*sqlc.Queries).PauseStore, "%[1]s is paused: nothing is pulled until `dashboard store resume %[1]s`.\n")
 }
 
 type storeResume struct{ storeArg }
 
-// Run resumes the store and its paused credentials, which are checked first.
+// Run resumes the store and its paused credentials, which the next pull checks first.
 func (c storeResume) Run(ctx context.Context, p *Program, a *app.App) error {
 	return c.turn(ctx, p, a, access.StoreResumed, (*sqlc.Queries).ResumeStore, "%[1]s is resumed: its credentials are checked with the next pull.\n")
 }
 
-// turn does what needs no more than the store's id, and records it.
+// turn makes a change that needs only the store's id, and records it.
 func (c storeArg) turn(ctx context.Context, p *Program, a *app.App, did access.Action, do func(*sqlc.Queries, context.Context, int64) error, said string) error {
 	store, err := c.live(ctx, a)
 	if err != nil {

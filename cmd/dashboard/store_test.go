@@ -111,7 +111,7 @@ func TestANewAddressWantsTheTokenAgain(t *testing.T) {
 	env, _, store := withStore(t)
 	elsewhere := sandbox.New(sandbox.Config{Seed: 7}) // the same made-up stores
 	var mu sync.Mutex
-	sent := map[string]bool{} // the tokens that came there
+	sent := map[string]bool{} // the tokens that arrived there
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		mu.Lock()
 		sent[r.Header.Get("Authorization")+r.Header.Get("X-API-Key")] = true

@@ -39,8 +39,8 @@ type connection struct {
 	found        pulls.Found
 }
 
-// Run checks everything it can before the first byte is sent, then both
-// services, then saves.
+// Run validates everything it can before any call, then checks both services, then
+// saves.
 func (c storeAdd) Run(ctx context.Context, p *Program) error {
 	if err := c.check(); err != nil {
 		return err
@@ -84,7 +84,7 @@ func (c storeAdd) Run(ctx context.Context, p *Program) error {
 	})
 }
 
-// shopKnown says which store has the shop already.
+// shopKnown says which store already has the shop.
 func shopKnown(stores []sqlc.Store) error {
 	first := stores[0]
 	if first.RemovedAt != nil {
@@ -111,7 +111,7 @@ func (c storeAdd) check() error {
 	return checkHistory(c.HistoryDays)
 }
 
-// zone is the store's time zone: the one given, else the gift service's.
+// zone is the store's time zone: the given one, or else the gift service's.
 func (c storeAdd) zone(p *Program, conns []connection) (string, error) {
 	named := ""
 	for _, conn := range conns {
@@ -130,7 +130,7 @@ func (c storeAdd) zone(p *Program, conns []connection) (string, error) {
 	return c.Timezone, nil
 }
 
-// connections reads the token of every service whose address is given.
+// connections reads the token for every service whose address is given.
 func (p *Program) connections(ctx context.Context, upsellURL, giftURL string) ([]connection, error) {
 	var conns []connection
 	for _, c := range []connection{{service: pulls.Upsell, url: upsellURL}, {service: pulls.Gift, url: giftURL}} {
@@ -146,8 +146,8 @@ func (p *Program) connections(ctx context.Context, upsellURL, giftURL string) ([
 	return conns, nil
 }
 
-// checkConnections asks each service once and names back what it found. Two
-// tokens of two stores are refused: their numbers would be shown as one.
+// checkConnections calls each service once and prints what it found. It refuses tokens of
+// two different stores, whose numbers would be mixed.
 func (p *Program) checkConnections(ctx context.Context, sync *pulls.Syncer, conns []connection) error {
 	domain := ""
 	for i := range conns {
@@ -169,7 +169,7 @@ func (p *Program) checkConnections(ctx context.Context, sync *pulls.Syncer, conn
 	return nil
 }
 
-// checked are connections whose services have answered what they are.
+// checked converts connections whose services have answered.
 func checked(conns []connection) []pulls.Checked {
 	out := make([]pulls.Checked, len(conns))
 	for i, c := range conns {

@@ -20,7 +20,7 @@ type storeCheck struct {
 	All  bool   `help:"Check the refused credentials of every store."`
 }
 
-// Run asks once about each refused credential. What answers is used again.
+// Run calls the service once for each refused credential. Those that work are used again.
 func (c storeCheck) Run(ctx context.Context, p *Program) error {
 	if (c.Slug == "") == !c.All {
 		return usagef("no store is given: write its name, or --all")
@@ -49,7 +49,7 @@ func (c storeCheck) Run(ctx context.Context, p *Program) error {
 	})
 }
 
-// checksAtOnce is how many services are asked at the same time; each has its own budget.
+// checksAtOnce is how many services are called at the same time; each has its own budget.
 const checksAtOnce = 8
 
 func checkAll(ctx context.Context, a *app.App, p *Program, rows []sqlc.StoppedCredentialsRow) error {
@@ -67,7 +67,7 @@ func checkAll(ctx context.Context, a *app.App, p *Program, rows []sqlc.StoppedCr
 			return nil
 		})
 	}
-	_ = group.Wait() // each error is in its line
+	_ = group.Wait() // errors are in lines
 	n := 0
 	for i := range rows {
 		p.printf("%s\n", lines[i])

@@ -18,9 +18,9 @@ type storeRemove struct {
 	Yes bool `help:"Don't ask."`
 }
 
-// Run takes a store away. Its rows stay for 30 days, since history that the services no
-// longer tell can't be pulled again; --now deletes them, also those of a store that was
-// removed before.
+// Run removes a store. Its rows stay for 30 days, since history that the services no longer
+// provide can't be pulled again; --now deletes them, even for a store that was removed
+// earlier.
 func (c storeRemove) Run(ctx context.Context, p *Program, a *app.App) error {
 	find := c.live
 	if c.Now {
@@ -58,7 +58,7 @@ func (c storeRemove) Run(ctx context.Context, p *Program, a *app.App) error {
 
 type storeRestore struct{ storeArg }
 
-// Run brings the store back as it was; its pulls go on.
+// Run restores the store as it was; its pulls continue.
 func (c storeRestore) Run(ctx context.Context, p *Program, a *app.App) error {
 	store, err := c.find(ctx, a)
 	if err != nil {
@@ -79,7 +79,7 @@ func (c storeRestore) Run(ctx context.Context, p *Program, a *app.App) error {
 	return nil
 }
 
-// removedStore says what can be done about a store that was removed.
+// removedStore says what can be done with a removed store.
 func removedStore(s sqlc.Store) error {
 	return fmt.Errorf("store %q was removed on %s and keeps its name until %s: bring it back with `dashboard store restore %s`, or delete it with `dashboard store remove --now %s`",
 		s.Slug, day(*s.RemovedAt), day(pulls.DeletedAt(s)), s.Slug, s.Slug)

@@ -43,7 +43,7 @@ func TestARemovedStoreKeepsItsNameAndComesBackAsItWas(t *testing.T) {
 	refused(t, exitFailed, env, "dashboard: there is no store \""+store.Slug+"\": `dashboard store list` lists them\n", "store", "restore", store.Slug)
 }
 
-// notDue leaves out when the services are looked at next.
+// notDue drops the lines that say when services are checked next.
 func notDue(shown string) string {
 	var lines []string
 	for line := range strings.Lines(shown) {

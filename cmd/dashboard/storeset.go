@@ -32,8 +32,8 @@ type storeSet struct {
 	GiftToken   bool    `name:"gift-token" help:"Replace the gift token; it comes from STORE_GIFT_TOKEN or a prompt."`
 }
 
-// Run changes what is given. A new address needs the token again: anyone who may
-// only change addresses can't have a stored token sent to one of their choice.
+// Run changes what is given. A new address requires the token again, so that people who may
+// change addresses can't have a stored token sent to one of their choice.
 func (c storeSet) Run(ctx context.Context, p *Program) error {
 	if err := c.check(); err != nil {
 		return err
@@ -149,13 +149,13 @@ func (c storeSet) update(ctx context.Context, a *app.App, store sqlc.Store) erro
 	return pulls.New(pulls.Config{DB: a.DB, Log: a.Log}).ChangeStore(ctx, to, storeadmin.RecordingChange(a.Access, store, to))
 }
 
-// storeGoal are the flags of a monthly goal.
+// storeGoal holds the flags of a monthly goal.
 type storeGoal struct {
 	Goal     string `placeholder:"G" help:"Monthly goal: an upsold value such as 54000 in the store's currency, orders as in \"1200 orders\", or none."`
 	GoalFrom string `name:"goal-from" placeholder:"YYYY-MM" help:"The month that the goal begins in; this month if left out."`
 }
 
-// read makes the goal of the flags, as the page's form does; nil where none is given.
+// read makes the goal from the flags, as the page's form does; nil if none is given.
 func (c storeGoal) read(store sqlc.Store) (*report.StoredGoal, error) {
 	if c.Goal == "" {
 		return nil, nil

@@ -19,8 +19,8 @@ type syncCommand struct {
 	Backfill int    `placeholder:"DAYS" help:"Keep this many past days from now on, and load the missing ones."`
 }
 
-// Run pulls until nothing is due, and tries at once what failed before. Pulls that are
-// failing are listed, and make the exit code 1.
+// Run pulls until nothing is due, and retries earlier failures at once. It lists failing
+// pulls, which make the exit code 1.
 func (c syncCommand) Run(ctx context.Context, p *Program) error {
 	if c.Backfill < 0 || c.Backfill > stores.MaxHistoryDays {
 		return usagef("--backfill %d is out of range: write 1 to %d", c.Backfill, stores.MaxHistoryDays)

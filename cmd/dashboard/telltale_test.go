@@ -16,21 +16,21 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream/upstreamtest"
 )
 
-// telltale is a mail server that takes every other mail, and repeats what it was sent
-// when it refuses one: the password, or the secret of a link.
+// telltale is a mail server that accepts every other mail. When it rejects one, it repeats
+// what it was sent: the password, or the secret of a link.
 type telltale struct {
 	address string
-	// told is called for each secret that came in a mail, and echoed for each refusal.
+	// told is called for each secret that came in a mail, and echoed for each rejection.
 	told   func(secret string)
 	echoed func()
 
 	mu     sync.Mutex
 	turn   int
-	secret string // that was told last
+	secret string // the last one that arrived
 	taken  []string
 	// done is closed when the next connection ends.
 	done chan struct{}
-	// mails are those that came, without the secrets of their links.
+	// mails are those that arrived, without the secrets of their links.
 	mails strings.Builder
 }
 
@@ -54,7 +54,7 @@ func newTelltale(t *testing.T, told func(string), echoed func()) *telltale {
 	return s
 }
 
-// links are the secrets of the links in the mails that were taken since the last call.
+// links are the secrets of the links in the mails accepted since the last call.
 func (s *telltale) links() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -63,7 +63,7 @@ func (s *telltale) links() []string {
 	return taken
 }
 
-// served is closed when the next connection has ended.
+// served returns a channel that is closed when the next connection ends.
 func (s *telltale) served() <-chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -71,7 +71,7 @@ func (s *telltale) served() <-chan struct{} {
 	return s.done
 }
 
-// read is what the mails said since the last call, but for the secrets of their links.
+// read is the text of the mails since the last call, without the secrets of their links.
 func (s *telltale) read() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -80,10 +80,10 @@ func (s *telltale) read() string {
 	return text
 }
 
-// stages are where it refuses, one after the other; "" is nowhere.
+// stages are where it rejects, one after the other; "" is nowhere.
 var stages = []string{"", "AUTH", "", "MAIL", "", "RCPT", "", ".", "", "DATA"}
 
-// serve is one conversation. It hangs up after a mail or a refusal: tests wait for its
+// serve handles one connection. It hangs up after a mail or a rejection: tests wait for its
 // end, and the sender would keep an idle one open for five seconds.
 func (s *telltale) serve(conn net.Conn) {
 	defer func() {
@@ -176,10 +176,10 @@ func (s *telltale) keep(secret string) {
 
 var mailedLink = regexp.MustCompile(`/(?:invitation|reset|sign-in)/([A-Za-z0-9_-]{40,})`)
 
-// mailed is a mail as its reader sees it, without the secrets of its links, and those.
+// mailed is a mail as its reader sees it, without the secrets of its links, and those secrets.
 func mailed(mail string) (text string, secrets []string) {
 	plain, err := io.ReadAll(quotedprintable.NewReader(strings.NewReader(mail)))
-	if err != nil { // headers need not be quoted-printable
+	if err != nil { // headers needn't be quoted-printable
 		plain = []byte(strings.ReplaceAll(mail, "=\r\n", ""))
 	}
 	text = string(plain)

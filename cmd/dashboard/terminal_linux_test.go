@@ -8,7 +8,7 @@ import (
 	"unsafe"
 )
 
-// terminal opens a terminal of the test's own: what type types is read from file.
+// terminal opens a terminal for the test: what typ types is read from file.
 func terminal(t *testing.T) (file *os.File, typ func(string)) {
 	t.Helper()
 	keys, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)

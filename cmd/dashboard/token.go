@@ -25,7 +25,7 @@ type tokenCreate struct {
 	storeChoice
 }
 
-// Run prints the token alone on Stdout, for a script to take.
+// Run prints only the token on Stdout, for scripts.
 func (c tokenCreate) Run(ctx context.Context, p *Program) error {
 	if err := c.check(true); err != nil {
 		return err
@@ -75,7 +75,7 @@ type tokenRevoke struct {
 	Name string `arg:"" help:"Name of the token."`
 }
 
-// Run ends the token; callers that use it get 401 from now on.
+// Run revokes the token; callers that use it get 401 from now on.
 func (c tokenRevoke) Run(ctx context.Context, p *Program, a *app.App) error {
 	if err := a.Access.RevokeToken(ctx, c.Name); err != nil {
 		return accessError(err)

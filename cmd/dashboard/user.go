@@ -42,7 +42,7 @@ type storeChoice struct {
 	AllStores bool     `name:"all-stores" help:"All stores, including later ones."`
 }
 
-// check refuses what contradicts itself, and nothing at all where something must be chosen.
+// check rejects contradictions, and an empty choice if must is set.
 func (c storeChoice) check(must bool) error {
 	switch {
 	case c.AllStores && len(c.Store)+len(c.Group) > 0:
@@ -53,7 +53,7 @@ func (c storeChoice) check(must bool) error {
 	return nil
 }
 
-// chosen are stores and groups that are there.
+// chosen are existing stores and groups.
 type chosen struct {
 	// slugs may be access.AllStores.
 	slugs  []string
@@ -100,7 +100,7 @@ func (c chosen) groupIDs() []int64 {
 	return ids
 }
 
-// grant lets a person see what was chosen.
+// grant lets a person see the chosen stores and groups.
 func (c chosen) grant(ctx context.Context, a *app.App, personID int64) error {
 	for _, slug := range c.slugs {
 		if err := a.Access.GrantPerson(ctx, personID, slug); err != nil {
@@ -115,7 +115,7 @@ func (c chosen) grant(ctx context.Context, a *app.App, personID int64) error {
 	return nil
 }
 
-// accessError adds what to do to the errors that a person can fix.
+// accessError adds what to do to errors that a person can fix.
 func accessError(err error) error {
 	switch {
 	case errors.Is(err, fault.Missing("person")):
@@ -182,7 +182,7 @@ func (c userAdd) Run(ctx context.Context, p *Program) error {
 	})
 }
 
-// storesSeen says what someone's grants hold.
+// storesSeen says what someone's grants cover.
 func storesSeen(r access.Reach) string {
 	words := slices.Clone(r.Stores)
 	for _, name := range r.Groups {
@@ -217,7 +217,7 @@ func (userList) Run(ctx context.Context, p *Program, a *app.App) error {
 	return w.Flush()
 }
 
-// personArg is the person that a command is about.
+// personArg is the person that a command works on.
 type personArg struct {
 	Email string `arg:"" help:"Mail address of the person."`
 }
@@ -227,7 +227,7 @@ func (c personArg) find(ctx context.Context, a *app.App) (access.Person, error) 
 	return person, accessError(err)
 }
 
-// change does something to the person and says that it is done: "%s" is their address.
+// change changes the person and prints that it is done: "%s" is their address.
 func (c personArg) change(ctx context.Context, p *Program, a *app.App, said string, do func(access.Person) error) error {
 	person, err := c.find(ctx, a)
 	if err != nil {
@@ -240,7 +240,7 @@ func (c personArg) change(ctx context.Context, p *Program, a *app.App, said stri
 	return nil
 }
 
-// personStores are a person, and the stores and groups that a grant is about.
+// personStores is a person with the stores and groups to grant or revoke.
 type personStores struct {
 	personArg
 	storeChoice
@@ -266,7 +266,7 @@ func (c personStores) with(ctx context.Context, p *Program, do func(*app.App, ac
 
 type userGrant struct{ personStores }
 
-// Run grants; what was granted before stays.
+// Run grants; earlier grants stay.
 func (c userGrant) Run(ctx context.Context, p *Program) error {
 	return c.with(ctx, p, func(a *app.App, person access.Person, found chosen) error {
 		if err := found.grant(ctx, a, person.ID); err != nil {
@@ -279,7 +279,7 @@ func (c userGrant) Run(ctx context.Context, p *Program) error {
 
 type userRevoke struct{ personStores }
 
-// Run takes back grants, and says so when there was none.
+// Run revokes grants, and says so if there were none.
 func (c userRevoke) Run(ctx context.Context, p *Program) error {
 	return c.with(ctx, p, func(a *app.App, person access.Person, found chosen) error {
 		said := func(had bool, what access.Reach) {
@@ -326,7 +326,7 @@ func (c userEnable) Run(ctx context.Context, p *Program, a *app.App) error {
 
 type userDisable struct{ personArg }
 
-// Run disables at once, also where the person is signed in.
+// Run disables the person at once, even where they are signed in.
 func (c userDisable) Run(ctx context.Context, p *Program, a *app.App) error {
 	return c.change(ctx, p, a, "%s is disabled and signed out everywhere.\n", func(u access.Person) error { return a.Access.DisablePerson(ctx, u.ID) })
 }
@@ -336,7 +336,7 @@ type userLink struct {
 	For time.Duration `default:"${linkLife}" help:"How long the link works."`
 }
 
-// Run prints the link alone on Stdout.
+// Run prints only the link on Stdout.
 func (c userLink) Run(ctx context.Context, p *Program) error {
 	if c.For <= 0 || c.For > 7*24*time.Hour {
 		return usagef("--for is out of range: write up to 168h, such as 15m")

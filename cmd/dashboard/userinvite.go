@@ -24,8 +24,8 @@ type userInvite struct {
 	storeChoice
 }
 
-// Run prints the link alone on Stdout. Anyone who was invited before and has not come
-// gets a new one, in place of the one before.
+// Run prints only the link on Stdout. Someone who was invited before and hasn't accepted gets
+// a new link that replaces the old one.
 func (c userInvite) Run(ctx context.Context, p *Program) error {
 	if err := c.check(false); err != nil {
 		return err
@@ -71,7 +71,7 @@ func (c userInvite) Run(ctx context.Context, p *Program) error {
 	})
 }
 
-// again invites someone who is there already and has not come.
+// again invites someone who was invited before and hasn't accepted.
 func (c userInvite) again(ctx context.Context, a *app.App) (access.Person, string, time.Time, error) {
 	person, err := a.Access.PersonByEmail(ctx, c.Email)
 	if err != nil {
@@ -86,7 +86,7 @@ func (c userInvite) again(ctx context.Context, a *app.App) (access.Person, strin
 
 type userPassword struct{ personArg }
 
-// Run sets the password, which ends every session and link of the person.
+// Run sets the password, which ends all of the person's sessions and links.
 func (c userPassword) Run(ctx context.Context, p *Program, a *app.App) error {
 	return c.change(ctx, p, a, "%s has a new password and is signed out everywhere.\n", func(u access.Person) error {
 		if u.Disabled {
@@ -102,7 +102,7 @@ func (c userPassword) Run(ctx context.Context, p *Program, a *app.App) error {
 
 type userFactors struct{ personArg }
 
-// Run takes the second step off someone who has lost what it asks for.
+// Run removes the second factor of someone who has lost it.
 func (c userFactors) Run(ctx context.Context, p *Program, a *app.App) error {
 	return c.change(ctx, p, a, "%s no longer has two-factor authentication and is signed out everywhere.\n", func(u access.Person) error {
 		err := a.Access.ResetFactors(ctx, u)

@@ -17,7 +17,7 @@ type userReach struct {
 	JSON bool `name:"json" help:"Print one JSON object per line."`
 }
 
-// Run lists everything through which the person can still see data or act.
+// Run lists everything that still gives the person access to data or actions.
 func (c userReach) Run(ctx context.Context, p *Program, a *app.App) error {
 	person, err := c.find(ctx, a)
 	if err != nil {
@@ -57,7 +57,7 @@ type reachJSON struct {
 	Kind string `json:"kind"`
 	What string `json:"what"`
 	Name string `json:"name,omitempty"`
-	// EveryStore: all stores; else Stores are names.
+	// EveryStore: all stores; otherwise Stores are names.
 	EveryStore bool       `json:"every_store,omitempty"`
 	Stores     []string   `json:"stores,omitempty"`
 	Since      *time.Time `json:"since,omitempty"`

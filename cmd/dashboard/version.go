@@ -14,12 +14,12 @@ import (
 	"github.com/storeglass/storeglass/migrations"
 )
 
-// Both are set by the build (-ldflags "-X main.version=… -X main.commit=…").
+// The build sets both (-ldflags "-X main.version=… -X main.commit=…").
 var version, commit = "", ""
 
 type versionFlag bool
 
-// BeforeReset prints the version before anything is required.
+// BeforeReset prints the version before required arguments are checked.
 func (versionFlag) BeforeReset(k *kong.Kong) error {
 	_, _ = fmt.Fprintln(k.Stdout, "dashboard", programVersion())
 	k.Exit(exitOK)
@@ -30,12 +30,12 @@ type versionCommand struct {
 	JSON bool `name:"json" help:"Print one JSON object."`
 }
 
-// build says which program this is. It needs no database.
+// build describes this program. It needs no database.
 type build struct {
 	Version string `json:"version"`
-	Commit  string `json:"commit"` // empty unless the build named it, as make does
+	Commit  string `json:"commit"` // empty unless the build sets it, as make does
 	Go      string `json:"go"`
-	Schema  int    `json:"schema"` // the step that this program brings a database to
+	Schema  int    `json:"schema"` // the schema version that this program needs
 }
 
 // Run prints the build.
@@ -72,7 +72,7 @@ func programVersion() string {
 }
 
 func newestSchema() (int, error) {
-	files, err := fs.Glob(migrations.FS, "*.sql") // in order of their names, so of their numbers
+	files, err := fs.Glob(migrations.FS, "*.sql") // sorted by name, and so by number
 	if err != nil {
 		return 0, err
 	}

@@ -145,8 +145,8 @@ func (a *Access) TakeShare(ctx context.Context, shareID int64, from netip.Addr) 
 }
 
 // from counts an attempt against the address. For IPv6 it counts against the networks
-// that one connection (/64), one household (/56) and one office (/48) get, since whoever has
-// such a network can use any address in it. The wider ones allow two and four times as
+// that one connection (/64), one household (/56) and one office (/48) get, since its
+// owner can use any address in it. The wider ones allow two and four times as
 // many attempts.
 func (l limit) from(a netip.Addr) []try {
 	var tries []try
