@@ -53,8 +53,8 @@ var (
 	// limitProbe is how often one person can have services probed at addresses of their
 	// choice: enough to mistype a key a few times, too few to scan for hosts.
 	limitProbe = limit{"probe", 20, 30 * time.Second}
-	// limitMail is how often one person can have a mail sent right away: a test, or an
-	// invitation to someone else.
+	// limitMail is how often one person can have a mail sent right away: a test, or one
+	// that asks an address to confirm.
 	limitMail = limit{"mail", 10, 2 * time.Minute}
 	// limitWindow is how often one person, token or share link can query services for
 	// a window of their choice: each query takes up to five calls.
@@ -144,10 +144,9 @@ func (a *Access) TakeShare(ctx context.Context, shareID int64, from netip.Addr) 
 	return a.take(ctx, append(limitAddress.from(from), limitShare.of(strconv.FormatInt(shareID, 10)), limitOverall.of(forShares))...)
 }
 
-// from counts an attempt against the address. For IPv6 it counts against the networks
-// that one connection (/64), one household (/56) and one office (/48) get, since its
-// owner can use any address in it. The wider ones allow two and four times as
-// many attempts.
+// from counts an attempt against the address. For IPv6 it counts against the networks that
+// one connection (/64), one household (/56) and one office (/48) get, since the owner of a
+// network can use any address in it. The wider ones allow two and four times as many attempts.
 func (l limit) from(a netip.Addr) []try {
 	var tries []try
 	for i, network := range networksOf(a) {

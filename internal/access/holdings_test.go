@@ -38,8 +38,8 @@ var reachesBy = map[string][]access.HoldingKind{
 	"stores.removed_by_person":      {access.HoldsRemoved},
 	"pending_connections.person_id": {access.HoldsPending},
 
-	"notes.written_by":            nil, // a filter of the store list, for its owner only
-	"saved_views.person_id":       nil, // a query of the list of stores, for its owner alone
+	"notes.written_by":            nil, // the note stays, without its author
+	"saved_views.person_id":       nil, // a filter of the store list, for its owner only
 	"branding_drafts.person_id":   nil, // only its owner sees it
 	"alert_preferences.person_id": nil, // adjusts which mails alert_settings sends
 	"mail_links.person_id":        nil, // stops the person's alert mails, and shows nothing

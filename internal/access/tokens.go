@@ -48,7 +48,7 @@ func (a *Access) CreateToken(ctx context.Context, name string, slugs ...string) 
 
 // CreateTokenFor makes a token that reads those stores (slugs, or AllStores) and those
 // of the groups (ids) for the given time. It returns the token's text, which can't be
-// shown again. The token stops working if its maker is disabled.
+// shown again. The token stops working if its maker is disabled or no longer an administrator.
 // fault.Conflict when a live token has this name, fault.Invalid, fault.NotFound; nothing
 // is stored then.
 func (a *Access) CreateTokenFor(ctx context.Context, name string, slugs []string, groups []int64, life time.Duration) (string, error) {

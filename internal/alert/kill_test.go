@@ -148,7 +148,7 @@ func TestKilledProcessesLeaveNobodyUntoldAndRepeatTheSameMessage(t *testing.T) {
 		}
 	}
 	t.Logf("%d messages after %d kills, %d of them again", len(ids), kills, again)
-	if again > kills*8 { // one process may have this many in progress
+	if again > kills*8 { // for each kill, what one process may have in progress
 		t.Errorf("%d came again", again)
 	}
 }

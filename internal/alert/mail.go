@@ -28,7 +28,7 @@ type letter struct {
 	// Say is the reader's locale, Language its code.
 	Say      locale.Locale
 	Language string
-	// Brandname is our name in the mail; Light and Dark are the brand's colors.
+	// Brandname is our name in the mail; Light and Dark hold the brand's colors.
 	Brandname   string
 	Light, Dark colours
 	Alerts      []mailAlert

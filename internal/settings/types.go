@@ -182,10 +182,10 @@ func (d *auditDays) UnmarshalText(text []byte) error {
 type drainTime time.Duration
 
 const (
-	// DrainBehindProxy is longer than nginx by default ignores a server that refused a request
-	// (nginxLeavesOut). When two servers restart one after the other, nginx uses the first again
-	// before the second refuses. With nginx's own time, 136 of 12,662 requests failed over six
-	// restarts; with this, 0 of 17,707.
+	// DrainBehindProxy is longer than the time for which nginx, by default, skips a server that
+	// refused a request (nginxLeavesOut). So when two servers restart one after the other, nginx
+	// uses the first again before the second refuses. With nginx's own time, 136 of 12,662
+	// requests failed over six restarts; with this, 0 of 17,707.
 	DrainBehindProxy = drainTime(15 * time.Second)
 	nginxLeavesOut   = 10 * time.Second
 	maxDrain         = time.Minute

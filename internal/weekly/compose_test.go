@@ -184,8 +184,8 @@ func noOffers() report.Stored {
 	return s
 }
 
-// agency is a list of n stores; every fifth, starting with the fourth, needs attention, and
-// every fifth, starting with the fifth, lacks a day.
+// agency is a list of n stores. Of each five, the fourth needs attention and the fifth lacks
+// a day.
 func agency(n int) portfolio.Portfolio {
 	p := portfolio.Portfolio{Query: reportweekly.DigestQuery(first), Now: monday, Sections: make([]portfolio.Section, 1)}
 	names := []string{"Fernhollow Outfitters", "Birch & Brine", "月夜 Lighting", "Quay Street Coffee", "Tallow and Thread " + strings.Repeat("of the Long Name ", 9)}

@@ -21,8 +21,8 @@ import (
 )
 
 // The test binary is also the process that is killed: with the first two variables set it
-// sends mails until none are left or the test ends. childComposer makes it write
-// real mails.
+// sends mails until it is killed or the test ends. With childComposer it writes real mails, and
+// exits when none are left.
 const childDatabase, childServer, childComposer = "SNAPSHOT_CHILD_DATABASE", "SNAPSHOT_CHILD_SERVER", "SNAPSHOT_CHILD_COMPOSER"
 
 func TestMain(m *testing.M) {
@@ -63,7 +63,7 @@ func child(ctx context.Context) error {
 	if _, err := jobs.Start(ctx, pool, p.Log, set, jobstest.TakingBack(3*time.Second)); err != nil {
 		return err
 	}
-	for left := 1; left > 0 || os.Getenv(childComposer) == ""; time.Sleep(20 * time.Millisecond) { // with childComposer: until it is killed
+	for left := 1; left > 0 || os.Getenv(childComposer) == ""; time.Sleep(20 * time.Millisecond) { // without childComposer, until it is killed
 		err := pool.QueryRow(ctx, `select count(*) from deliveries where state in ('waiting', 'ready') and folded_into is null and next_at <= now()`).Scan(&left)
 		if err != nil {
 			return err
