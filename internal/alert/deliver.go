@@ -40,7 +40,7 @@ type outcome struct {
 	suppress bool
 }
 
-// deliver takes a claimed message one step further. again means that it was written anew.
+// deliver takes a claimed message one step further. again means that it was written again.
 func (a *Alerts) deliver(ctx context.Context, d sqlc.BeginLetterRow) (again bool, err error) {
 	meant, err := a.DB.Queries().LetterMeant(ctx, sqlc.LetterMeantParams{ID: d.ID, DefaultRules: usualRules})
 	switch {
@@ -159,7 +159,7 @@ func failed(d sqlc.BeginLetterRow, reason locale.Message) outcome {
 }
 
 // settle records the outcome if this job still has the message. It does so even while the
-// program stops, since the answer can't be had again.
+// program stops, since the server won't repeat its answer.
 func (a *Alerts) settle(ctx context.Context, d sqlc.BeginLetterRow, o outcome) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settling)
 	defer cancel()

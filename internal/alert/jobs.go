@@ -104,7 +104,7 @@ func (a *Alerts) tell(ctx context.Context, r recipient) error {
 	return ctx.Err()
 }
 
-// mostRepacked is how often one job may write messages anew. Access doesn't change that
+// mostRepacked is how often one job may rewrite messages. Access doesn't change that
 // fast, so more means a bug that must not loop forever.
 const mostRepacked = 20
 

@@ -20,7 +20,7 @@ const (
 	// Unanswered: the server hasn't said yet whether it accepts the mail. Its answer comes
 	// later.
 	Unanswered
-	// Away: the server can't be reached, or accepts nothing from us, whoever it is for. The
+	// Away: the server can't be reached, or accepts nothing from us for any reader. The
 	// mail itself isn't at fault.
 	Away
 	// Broken: the connection broke, and the mail may have arrived.

@@ -60,7 +60,7 @@ func (p *Sender) failed(d sqlc.BeginDeliveryRow, reason string) result {
 }
 
 // record writes the result and releases the mail, if this job still has it. It does so even
-// while the program stops, since the server's answer can't be had again.
+// while the program stops, since the server won't repeat its answer.
 func (p *Sender) record(ctx context.Context, d sqlc.BeginDeliveryRow, s result) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordingWithin)
 	defer cancel()
