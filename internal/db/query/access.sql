@@ -1,8 +1,8 @@
 -- name: VisitBySession :one
--- Everything a page must know before it starts, in one round trip: the session,
--- its person while not disabled, what the grants allow at this moment, the names
--- for the switcher, the store in the address where the grants hold it, and how many
--- alerts of that store, or of all, are open that nobody snoozed for this person.
+-- Everything a page must know before it starts, in one round trip: the session, its person unless
+-- disabled, what the grants allow right now, the names for the store switcher, the store in the URL if
+-- the grants include it, and how many open alerts of that store, or of all, aren't snoozed for this
+-- person.
 select
     s.data,
     s.id as session_id,
@@ -141,7 +141,7 @@ select * from people where lower(email) = lower(@email);
 update people set disabled_at = coalesce(disabled_at, now()) where id = @id;
 
 -- name: GrantPerson :execrows
--- No row: the store is not there, or the grant was.
+-- No row: the store or the grant doesn't exist.
 insert into grants (person_id, store_id)
 select @person_id::bigint, s.id
 from stores s

@@ -12,7 +12,7 @@ select * from people where id = @id;
 select * from people where id = @id for update;
 
 -- name: InvitationByHash :one
--- Looks, and uses nothing up.
+-- Only looks; the link stays valid.
 select
     p.*,
     l.expires_at,
@@ -28,11 +28,11 @@ where l.token_hash = @token_hash
     and p.disabled_at is null;
 
 -- name: DeleteInvited :execrows
--- Who never came leaves nothing behind.
+-- If someone never accepted, nothing remains.
 delete from people where id = @id and joined_at is null;
 
 -- name: GrantPersonGroup :execrows
--- No row: the group is not there, or the grant was.
+-- No row: the group or the grant doesn't exist.
 insert into grants (person_id, group_id)
 select @person_id::bigint, g.id
 from groups g

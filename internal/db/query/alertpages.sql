@@ -1,10 +1,10 @@
--- What pages show and change of alerts. Each statement names what its principal holds;
--- snoozes and channels of someone else are not there.
+-- What pages show and change about alerts. Each statement names what its principal may see; other
+-- people's snoozes and channels don't appear.
 
 -- name: ShownOpenAlerts :many
--- The open ones, store by store, each with the snooze that lasts longest. What stops a store's
--- numbers comes first, then what is worth most; rules are in the order of their urgency, and
--- those at the start stop the numbers.
+-- The open ones, store by store, each with the snooze that lasts longest. Alerts that stop a store's
+-- numbers come first, then those with the most at stake. The rules are passed most urgent first; the
+-- ones at the start stop the numbers.
 select
     a.*, s.slug, s.name as store_name, s.timezone,
     coalesce(p.name, '') as assigned_name,
@@ -36,7 +36,7 @@ order by
 limit @most;
 
 -- name: ShownPastAlerts :many
--- Those that ended, the newest end first; a page goes on behind one of them.
+-- Those that ended, newest end first; the next page starts after the last one shown.
 select a.*, s.slug, s.name as store_name, s.timezone, coalesce(p.name, '') as done_name
 from alerts a
 join stores s on s.id = a.store_id
@@ -58,8 +58,8 @@ where a.ended_at > @since::timestamptz and s.removed_at is null
   and (@slug::text = '' or s.slug = @slug);
 
 -- name: NeedsOfStores :many
--- What weighs most of the open alerts of each of the stores that this person didn't snooze, and
--- how many there are; in the order of ShownOpenAlerts.
+-- For each store, the most important open alert that this person hasn't snoozed, and how many there
+-- are; sorted like ShownOpenAlerts.
 select distinct on (a.store_id) a.store_id, a.rule, a.subject, a.title, a.todo, a.text, a.since, count(*) over (partition by a.store_id) as alerts
 from alerts a
 where a.closed_at is null and a.done_at is null and a.store_id = any(@store_ids::bigint[])
@@ -80,7 +80,7 @@ order by
     a.seen_at desc, a.id desc;
 
 -- name: ShownNotices :many
--- Who heard of these, and when.
+-- Who was notified of these, and when.
 select n.alert_id, n.kind, n.person_id, n.channel_id, n.state, n.at, n.reason, coalesce(p.name, '') as person_name, coalesce(c.name, '') as channel_name
 from alert_notices n
 left join people p on p.id = n.person_id
@@ -96,7 +96,7 @@ where a.id = @id and s.removed_at is null
   and (@every_store::boolean or a.store_id = any(@store_ids::bigint[]));
 
 -- name: AlertsWatched :one
--- When one of the stores was to be checked again: long past, nobody checks.
+-- When the next check of one of the stores was due; if that's long past, nothing is being checked.
 select coalesce(max(c.next_at), 'epoch')::timestamptz as next_at
 from alert_checks c
 join stores s on s.id = c.store_id
@@ -105,7 +105,7 @@ where s.removed_at is null
   and (@slug::text = '' or s.slug = @slug);
 
 -- name: PeopleOfStores :many
--- Who holds each of these stores, and may look after its alerts.
+-- Who may see each of these stores, and so may be assigned its alerts.
 select s.slug, p.id, p.name
 from stores s
 join people p on p.disabled_at is null and p.joined_at is not null
@@ -114,7 +114,7 @@ where s.slug = any(@slugs::text[]) and s.removed_at is null and (@every_store::b
 order by s.slug, lower(p.name), p.id;
 
 -- name: AssignAlert :one
--- To someone who holds its store, or to nobody.
+-- To someone who may see its store, or to nobody.
 update alerts a set assigned_to = sqlc.narg(person_id)::bigint
 from stores s
 where a.id = @id and s.id = a.store_id and s.removed_at is null and a.closed_at is null
@@ -128,7 +128,7 @@ where a.id = @id and s.id = a.store_id and s.removed_at is null and a.closed_at 
 returning s.slug, a.rule, coalesce((select p.name from people p where p.id = sqlc.narg(person_id)::bigint), '')::text as name;
 
 -- name: EndAlert :one
--- A person says that it is done.
+-- Someone marks it as done.
 update alerts a set done_at = coalesce(a.done_at, @now::timestamptz), done_by = coalesce(a.done_by, @person_id::bigint)
 from stores s
 where a.id = @id and s.id = a.store_id and s.removed_at is null and a.closed_at is null
@@ -136,7 +136,7 @@ where a.id = @id and s.id = a.store_id and s.removed_at is null and a.closed_at 
 returning s.slug, a.rule;
 
 -- name: OpenAlertAgain :one
--- It isn't done.
+-- It's marked as not done.
 update alerts a set done_at = null, done_by = null
 from stores s
 where a.id = @id and s.id = a.store_id and s.removed_at is null and a.closed_at is null
@@ -144,7 +144,7 @@ where a.id = @id and s.id = a.store_id and s.removed_at is null and a.closed_at 
 returning s.slug, a.rule;
 
 -- name: ShownSnoozes :many
--- Those that last: the own ones, and those for everyone in stores that are held.
+-- The active ones: the person's own, and those for everyone in stores they may see.
 select
     m.id, m.rule, m.subject, m.person_id, m.until, m.created_at,
     coalesce(s.slug, '') as slug, coalesce(s.name, '') as store_name, coalesce(p.name, '') as made_by,
@@ -172,7 +172,7 @@ values (@store_id, @rule, @subject, @person_id, @until, @created_by, @created_at
 returning id;
 
 -- name: EndSnooze :one
--- One of the person, or, for anyone who may, one for everyone in a store that is held.
+-- One of the person's own or, if they may, one for everyone in a store they may see.
 update alert_snoozes m set ended_at = @now::timestamptz
 where m.id = @id and m.ended_at is null
   and (m.person_id = @person_id::bigint or m.person_id is null and @everyone::boolean)
@@ -206,7 +206,7 @@ delete from alert_preferences where person_id = @person_id;
 insert into alert_preferences (person_id, rule, mail) values (@person_id, @rule, @mail);
 
 -- name: OwnChannels :many
--- Without what is secret. One for a store that is held no more says nothing, and is not there.
+-- Without secrets. A channel for a store that its owner can no longer see sends nothing, and isn't listed.
 select
     c.id, c.kind, c.name, c.host, c.rules, c.created_at, c.sent_at, c.failing_since, c.reason, c.off_at, c.off_cause, c.revision,
     (c.store_id is null)::boolean as every_store, coalesce(s.slug, '') as slug, coalesce(s.name, '') as store_name
@@ -219,7 +219,7 @@ order by lower(c.name), c.id;
 select count(*) from alert_channels where person_id = @person_id;
 
 -- name: InsertChannel :one
--- Its address is sealed for its row, and so once that has its number.
+-- Its address is encrypted for its row, so only once the row has its id.
 insert into alert_channels (store_id, person_id, kind, name, host, sealed, key_id, rules, created_at)
 values (@store_id, @person_id, @kind, @name, @host, '', '', @rules, @created_at)
 returning id;
@@ -235,7 +235,7 @@ left join stores s on s.id = c.store_id
 where c.id = @id and c.person_id = @person_id and (c.store_id is null or s.removed_at is null);
 
 -- name: EditChannel :exec
--- What was wrong at the address before is forgotten where the address is another one.
+-- If the address is a different one, errors at the old address are cleared.
 update alert_channels set
     name = @name,
     host = @host,
@@ -247,8 +247,8 @@ update alert_channels set
 where id = @id;
 
 -- name: RedirectLetters :exec
--- What waits for a channel goes to its new address at once. What is on its way to the
--- one before is no longer in the hand that holds it: its outcome says nothing of the new one.
+-- Messages waiting for a channel go to its new address at once. Whoever is sending one to the old
+-- address loses the claim: its outcome says nothing about the new one.
 update alert_letters set next_at = @now, failures = 0, claim = claim + 1, held_until = null
 where channel_id = @channel_id and state = 'ready';
 
@@ -256,7 +256,7 @@ where channel_id = @channel_id and state = 'ready';
 update alert_channels set sealed = @sealed, key_id = @key_id where id = @id;
 
 -- name: SwitchChannel :exec
--- Switched on, it starts afresh: what went wrong before is forgotten.
+-- Turning it on gives it a fresh start: earlier errors are cleared.
 update alert_channels set
     off_at = sqlc.narg(off_at),
     off_cause = sqlc.narg(off_cause),
@@ -268,5 +268,5 @@ where id = @id;
 delete from alert_channels where id = @id;
 
 -- name: SealedChannels :many
--- To be sealed with another key.
+-- To be encrypted with another key.
 select * from alert_channels order by id;

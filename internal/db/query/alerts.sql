@@ -1,7 +1,7 @@
 -- Alerts, for the worker: what is wrong with stores, who is notified, and delivery.
 
 -- name: StoresToCheck :many
--- Something was pulled since the last check, or time has passed.
+-- Something was pulled since the last check, or it's time for the next.
 select s.id
 from stores s
 left join alert_checks c on c.store_id = s.id
@@ -14,7 +14,7 @@ order by c.next_at nulls first, s.id;
 insert into alert_checks (store_id) values (@store_id) on conflict do nothing;
 
 -- name: LockAlertCheck :one
--- No row: another process checks the store at this moment, or it has been checked.
+-- No row: another process is checking the store right now, or already has.
 select c.worked, s.revision, s.slug, s.name, s.timezone, s.currency, s.paused_at, s.upsell_pulled_at, s.gift_pulled_at, s.last_day, s.days_planned, s.days_left
 from alert_checks c
 join stores s on s.id = c.store_id
@@ -39,8 +39,8 @@ values (@store_id, @rule, @subject, @since, @seen_at, @opened_at, @title, @text,
 returning id;
 
 -- name: KeepAlert :exec
--- opened_at is set once, and history that came later may tell that it began earlier. again:
--- it was said to be done, and isn't.
+-- opened_at is set once; data that arrives later may show that it began earlier. again: it was marked
+-- as done, but isn't.
 update alerts
 set opened_at = coalesce(opened_at, sqlc.narg(opened_at)),
     calm_since = null,
@@ -67,14 +67,14 @@ where id = @id and closed_at is null;
 delete from alerts where id = @id and opened_at is null;
 
 -- name: MostCampaignDays :one
--- The earliest that anyone wants to hear of a campaign: an alert opens then.
+-- The longest notice that anyone wants before a campaign ends: the alert opens then.
 select greatest(3, coalesce(max(s.campaign_days), 3))::integer
 from alert_settings s
 join people p on p.id = s.person_id
 where p.disabled_at is null and s.mail;
 
 -- name: TellPeople :execrows
--- Those who hold the store and want to be notified of the rule.
+-- The people who may see the store and want to be notified of the rule.
 insert into alert_notices (alert_id, store_id, kind, person_id, created_at, at)
 select @alert_id, @store_id, 'opened', p.id, @now, @now
 from people p
@@ -86,7 +86,7 @@ where p.joined_at is not null
 on conflict do nothing;
 
 -- name: TellChannels :execrows
--- A channel says what its owner may see, as long as that one may share it.
+-- A channel may send what its owner may see, as long as its owner may share it.
 insert into alert_notices (alert_id, store_id, kind, channel_id, created_at, at)
 select @alert_id, @store_id, 'opened', c.id, @now, @now
 from alert_channels c
@@ -98,7 +98,7 @@ where c.off_at is null and p.role <> 'viewer'
 on conflict do nothing;
 
 -- name: DropWaiting :exec
--- Nobody is notified any more of an outage that is over.
+-- Nobody is notified anymore of an outage that is over.
 update alert_notices set state = 'dropped', at = @now, reason = @reason
 where alert_id = @alert_id and kind = 'opened' and state = 'waiting';
 
@@ -111,8 +111,8 @@ where n.alert_id = @alert_id and n.kind = 'opened' and n.state in ('packed', 'se
 on conflict do nothing;
 
 -- name: DueRecipients :many
--- Who waits for something that can go out now, or is held back: that is looked at again
--- each time. mails: mail can be sent.
+-- Who has something waiting that can go out now, or that is held back: that is checked again each time.
+-- mails: mail can be sent.
 select person_id, channel_id from alert_notices
 where state = 'waiting'
 union
@@ -122,8 +122,8 @@ where state = 'ready' and next_at <= @now::timestamptz and (held_until is null o
 order by person_id, channel_id;
 
 -- name: LockNotices :many
--- What waits for one person or channel, with what decides about it. opening is the
--- state of the notice of the outage, and its message.
+-- What waits for one person or channel, with what decides about it. opening is the state of the
+-- outage's first notice, and its message.
 select
     n.id, n.alert_id, n.store_id, n.kind, n.created_at, n.reason,
     a.rule, a.subject, a.title, a.text, a.end_title, a.end_text, a.href, a.since, a.opened_at, a.ended_at, a.evidence,
@@ -149,7 +149,7 @@ limit @most
 for update of n skip locked;
 
 -- name: NotifiedOutages :many
--- The outages of services that this person or channel heard of, and that go on.
+-- The ongoing service outages that this person or channel was notified of.
 select distinct (a.evidence ->> 'outage of')::text as outage
 from alert_notices n
 join alerts a on a.id = n.alert_id
@@ -172,14 +172,14 @@ left join alert_settings s on s.person_id = p.id
 where p.id = @id;
 
 -- name: LiveSnoozes :many
--- Those that keep something from this person or, for a channel, from everyone.
+-- Snoozes that apply to this person or, for a channel, to everyone.
 select store_id, rule, subject, until
 from alert_snoozes
 where ended_at is null and (until is null or until > @now::timestamptz)
   and (person_id is null or person_id = sqlc.narg(person_id)::bigint);
 
 -- name: ChannelToTell :one
--- With its owner's language, which it speaks.
+-- With its owner's language, which it uses.
 select sqlc.embed(c), coalesce(p.language, '')::text as language
 from alert_channels c
 join people p on p.id = c.person_id
@@ -189,7 +189,7 @@ where c.id = @id;
 update alert_notices set state = @state, at = @now, reason = @reason where id = any(@ids::bigint[]);
 
 -- name: HoldNotices :exec
--- They wait on, and say for what.
+-- They keep waiting, with the reason.
 update alert_notices set reason = @reason where id = any(@ids::bigint[]) and reason <> @reason;
 
 -- name: InsertLetter :one
@@ -198,13 +198,13 @@ values (@person_id, @channel_id, @store_id, @message_id, @address, @body, @now, 
 returning id;
 
 -- name: LinkAlerts :exec
--- The secret of a mail about alerts, which ends them.
+-- The secret in a mail about alerts, which unsubscribes from them.
 insert into mail_links (hash, person_id) values (@hash, @person_id::bigint);
 
 -- name: TakeBackLetters :execrows
--- A person's mails that no server could be reached for: what they tell of goes into the
--- next one. One that was handed over and never settled (tried, and nothing heard since)
--- may have arrived, and stays as it is.
+-- A person's mails that no server could be reached for: their content goes into the next one. A mail
+-- that was handed over without an answer (tried, and nothing heard since) may have arrived, and stays
+-- as it is.
 with taken as (
     update alert_letters l set state = 'dropped', reason = @reason, body = null
     where l.id in (
@@ -224,8 +224,7 @@ where letter_id in (select id from taken) and state = 'packed';
 update alert_notices set state = 'packed', at = @now, reason = '""', letter_id = @letter_id where id = any(@ids::bigint[]);
 
 -- name: BeginLetter :one
--- The next one of a person or a channel. Only who has begun it last writes down what
--- became of it.
+-- The next one of a person or a channel. Only the latest claim records the outcome.
 update alert_letters set claim = claim + 1, tries = tries + 1, reason = '""'
 where id = (
     select d.id
@@ -239,9 +238,9 @@ where id = (
 returning id, person_id, channel_id, message_id, address, body, failures, claim, created_at;
 
 -- name: LetterMeant :one
--- The last look before it leaves: whether anyone who it is for gets anything at all, and
--- whether it tells of a store that they may not see any more, or of what its channel no
--- longer hears of. default_rules are those that are on by default.
+-- The final check before it leaves: whether anyone it's for gets anything at all, and whether it
+-- mentions a store that they can no longer see, or something its channel no longer sends. default_rules
+-- are those that are on by default.
 select
     (p.disabled_at is null and c.off_at is null and x.address is null
         -- mails about alerts are off; one about a channel is not one
@@ -287,30 +286,30 @@ set state = @state,
 where id = @id and claim = @claim and state = 'ready';
 
 -- name: SettlePacked :exec
--- The notices of a letter that has come to an end.
+-- The notices of a letter that has reached a final state.
 update alert_notices set state = @state, at = @now, reason = @reason where letter_id = @letter_id and state = 'packed';
 
 -- name: LockChannel :exec
--- Before its letters: who switches it off drops them all.
+-- Before its letters: turning it off drops them all.
 select id from alert_channels where id = @id for no key update;
 
 -- name: ChannelTook :exec
 update alert_channels set sent_at = @now::timestamptz, failing_since = null, reason = '""' where id = @id;
 
 -- name: ChannelFailed :one
--- Answers since when it fails.
+-- Returns since when it has been failing.
 update alert_channels set failing_since = coalesce(failing_since, @now::timestamptz), reason = @reason where id = @id
 returning failing_since::timestamptz;
 
 -- name: SwitchOffChannel :one
--- Once: anyone who does it tells its owner.
+-- Succeeds once: the caller then tells its owner.
 update alert_channels c set off_at = @now::timestamptz, off_cause = 'failing'
 from people p
 where c.id = @id and c.off_at is null and p.id = c.person_id
 returning c.name, c.host, p.id as person_id, lower(p.email)::text as address, coalesce(p.language, '')::text as language, (p.disabled_at is null)::boolean as active;
 
 -- name: DropLetters :exec
--- Of a channel that was switched off.
+-- For a channel that was turned off.
 update alert_letters set state = 'dropped', reason = @reason, body = null
 where channel_id = @channel_id and state = 'ready';
 
@@ -318,7 +317,7 @@ where channel_id = @channel_id and state = 'ready';
 update alert_notices set state = 'dropped', at = @now, reason = @reason where channel_id = @channel_id and state in ('waiting', 'packed');
 
 -- name: AlertFigures :one
--- For anyone who looks after the program.
+-- For the program's operators.
 select
     (select count(*) from alerts where opened_at is not null and closed_at is null)::bigint as open,
     (select count(*) from alert_notices where state = 'waiting')::bigint as waiting,

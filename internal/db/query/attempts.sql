@@ -1,7 +1,7 @@
 -- name: TakeAttempt :many
--- One attempt against several limits at once (GCRA). It counts against all of them,
--- or, where one is spent, against none: a refused attempt writes nothing. A bucket
--- without a row, or with one in the past, is full.
+-- One attempt against several limits at once (GCRA). It counts against all of them, or, if one is used
+-- up, against none: a refused attempt writes nothing. A bucket without a row, or with one in the past,
+-- is full.
 with asked as (
     select
         unnest(sqlc.arg(buckets)::text[]) as bucket,

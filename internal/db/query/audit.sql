@@ -1,5 +1,5 @@
 -- name: InsertAudit :exec
--- The id tells stores apart that bore the same slug one after the other.
+-- The id distinguishes stores that used the same slug one after the other.
 insert into audit (at, actor, actor_id, actor_name, action, store_id, store_slug, subject, details, address, request)
 values (
     @at, @actor, sqlc.narg(actor_id), @actor_name, @action,
@@ -7,8 +7,8 @@ values (
 );
 
 -- name: ListAudit :many
--- Newest first. An empty filter holds everything; a page goes on behind the last
--- record of the one before, whatever was added meanwhile.
+-- Newest first. Empty filters match everything. The next page starts after the last record of the
+-- previous one, even if records were added in between.
 select *
 from audit
 where (at, id) < (@before_at::timestamptz, @before_id::bigint)
@@ -28,8 +28,7 @@ limit @most;
 select count_audit(@day::date, @action::text, @network::text, @person_id::bigint, @share_id::bigint);
 
 -- name: ListAuditCounts :many
--- Newest day first, then by action and the busiest network. An empty filter holds
--- everything.
+-- Newest day first, then by action and the busiest network. Empty filters match everything.
 select
     c.day,
     c.action,

@@ -2,7 +2,7 @@
 select name, accent, logo, revision from branding;
 
 -- name: PublishBranding :one
--- The revision only grows, also where it is our own again: pages are kept by it.
+-- The revision only ever increases, even when it's our own branding again: pages are cached by it.
 with draft as (
     delete from branding_drafts where person_id = @person_id
     returning name, accent, logo

@@ -1,4 +1,4 @@
--- Deletion of what is past its time. Only the job of package cleanup runs these.
+-- Deletes what has expired. Only the job of package cleanup runs these.
 
 -- name: DeleteExpiredSessions :exec
 delete from sessions where expiry <= @now or coalesce(seen_at, created_at) <= @idle_since;
@@ -7,18 +7,18 @@ delete from sessions where expiry <= @now or coalesce(seen_at, created_at) <= @i
 delete from sign_in_links where expires_at < @before;
 
 -- name: DeleteOldAttempts :exec
--- A limit without a row is full, as is one whose row is in the past.
+-- A limit without a row is full, as is one with its row in the past.
 delete from attempts where free_at < @before;
 
 -- name: DeleteOldPending :exec
 delete from pending_connections where expires_at <= @now;
 
 -- name: DeleteOldAudit :one
--- The database refuses fewer than 30 days, and deletes at most 10,000 records at once.
+-- The database refuses less than 30 days, and deletes at most 10,000 records at once.
 select forget_audit(@days::integer)::bigint as deleted;
 
 -- name: DeleteOldMailBodies :exec
--- The row stays: it says that the mail was sent.
+-- The row stays, to show that the mail was sent.
 update deliveries set body = null where body is not null and state = 'sent' and written_at < @before::timestamptz;
 
 -- name: DeleteOldAlerts :exec

@@ -1,10 +1,10 @@
--- The gift service's answers. Every statement sets a value for its key; none adds to
--- one. An older reply never replaces a newer one.
+-- The gift service's answers. Every statement sets a value for its key; none adds to one. An older
+-- reply never replaces a newer one.
 
 -- name: UpsertGiftWindow :exec
--- A reported answer; it replaces a derived one, but for a later correction. begun_at is
--- null for an answer from the service's cache, which proves nothing new (N49). A day that
--- changed is pulled again from the other service too (N61).
+-- A reported answer. It replaces a derived one unless that is a later correction. begun_at is null for
+-- an answer from the service's cache, which proves nothing new (N49). A day that changed is also pulled
+-- again from the other service (N61).
 with earlier as (
     select * from gift_windows g
     where g.store_id = @store_id and g.window_start = @window_start and g.window_end = @window_end
@@ -118,7 +118,7 @@ on conflict (store_id, day) do update set body = excluded.body, fetched_at = exc
 where p.fetched_at <= excluded.fetched_at;
 
 -- name: UpsertCampaigns :exec
--- A campaign that is new, or whose row changed, is asked for in detail at once.
+-- The details of a new or changed campaign are requested right away.
 with list as (
     insert into gift_campaign_lists as l (store_id, total, capped, fetched_at)
     values (@store_id, @total, @capped, @fetched_at)
@@ -157,7 +157,7 @@ on conflict (store_id, campaign_id) do update set
 where c.last_listed_at <= excluded.last_listed_at;
 
 -- name: TrustedGiftPlan :many
--- The plan as last answered, unless a person has connected or resumed the store since.
+-- The plan as last answered, unless someone has connected or resumed the store since.
 select body from gift_plans where store_id = @store_id and not doubted;
 
 -- name: UpsertCampaignConfig :exec
@@ -167,8 +167,8 @@ on conflict (store_id, campaign_id) do update set found = excluded.found, body =
 where c.fetched_at <= excluded.fetched_at;
 
 -- name: UpsertWidgets :exec
--- Widget types as listed. The settings of each that is listed are kept up to date;
--- those of one that is not any more stay as they are.
+-- Widget types as listed. The settings of listed ones are kept up to date; those of types that are no
+-- longer listed stay as they are.
 with asked as (
     insert into ledger as l (store_id, pull, subject, service, due_at)
     select @store_id, 'gift.widget', r.type, 'gift', @fetched_at
@@ -212,9 +212,9 @@ on conflict (store_id, locale) do update set
 where t.fetched_at <= excluded.fetched_at;
 
 -- name: AskLanguages :exec
--- One pull for each active language (N58); a language that is not active any more is
--- not asked for, and what is known of it stays. Where two replies disagree about which
--- are active, each would wake what the other ends: a language that was just asked for waits.
+-- One pull for each active language (N58). A language that is no longer active isn't pulled, but its
+-- data stays. If two replies disagree about which are active, each would revive what the other ends, so
+-- a language that was just pulled waits.
 with asked as (
     insert into ledger as l (store_id, pull, subject, service, due_at)
     select @store_id, 'gift.translations', unnest(@languages::text[]), 'gift', @at::timestamptz
@@ -240,7 +240,7 @@ order by day;
 select * from gift_campaign_configs where store_id = @store_id and campaign_id = @campaign_id;
 
 -- name: WidgetRows :many
--- Widget types with what is stored of their settings; body is null before their first pull.
+-- Widget types with their stored settings; body is null before the first pull of those.
 select w.*, s.found, s.body, s.fetched_at
 from gift_widgets w
 left join gift_widget_settings s on s.store_id = w.store_id and s.type = w.type
@@ -254,17 +254,17 @@ select * from gift_translations where store_id = @store_id order by locale;
 select found, body, fetched_at from gift_settings where store_id = @store_id;
 
 -- name: GiftSeries :many
--- What days can be derived from: the days since the first that is wanted, the windows that
--- ended lately, and today's.
+-- What days can be derived from: the days since the first one needed, the windows that ended recently,
+-- and today's.
 select * from gift_windows
 where store_id = @store_id
   and (window_end >= @ends_since::date or (window_start = window_end and window_start >= @first_day::date))
 order by window_start;
 
 -- name: TellDays :exec
--- Days derived from other windows. A proven day replaces one that is not, or an older one,
--- whose value is kept with the time it was seen; a day that is not proven replaces only
--- such a one. What changed is pulled again from the other service too (N61).
+-- Days derived from other windows. A proven day replaces an unproven or an older one, whose value is
+-- kept with the time it was seen; an unproven day only replaces another unproven one. A changed day is
+-- also pulled again from the other service (N61).
 with moved as (
     select g.*
     from jsonb_populate_recordset(null::gift_windows, @rows::jsonb) as t
@@ -322,8 +322,8 @@ on conflict (store_id, window_start, window_end, includes_today) do update set
 where (g.proven_at is null and g.basis <> 'reported') or (excluded.proven_at is not null and g.fetched_at < excluded.fetched_at);
 
 -- name: DropOutdatedGiftWindows :exec
--- As DropOutdatedWindows: a longer window that was answered before one of these days
--- changed and is not asked again, since it ended before yesterday.
+-- Like DropOutdatedWindows: a longer window that was answered before one of these days changed and
+-- isn't requested again, since it ended before yesterday.
 delete from gift_windows w
 using gift_windows c
 where c.store_id = @store_id and c.window_start = any(@days::date[]) and c.window_end = c.window_start and not c.includes_today
@@ -339,7 +339,7 @@ where g.store_id = @store_id and g.window_start = r.day and g.window_end = r.day
   and (g.proven_at is null or g.proven_at < r.at);
 
 -- name: NoticeGiftDays :exec
--- The days in which a reported window differs from the sum of its days, and no others.
+-- The days in which a reported window differs from the sum of its days, and only those.
 with gone as (
     delete from suspect_days s
     where s.store_id = @store_id and s.service = 'gift' and s.noticed_by = 'gift'
@@ -354,7 +354,7 @@ select @store_id, 'gift', unnest(@first_days::date[]), unnest(@last_days::date[]
 on conflict do nothing;
 
 -- name: HealGiftDays :exec
--- Days that were derived again since it was noticed that they may have changed.
+-- Days that were derived again after it was noticed that they may have changed.
 delete from suspect_days s
 using (
     select unnest(@first_days::date[]) as first_day, unnest(@last_days::date[]) as last_day,
@@ -364,8 +364,8 @@ where s.store_id = @store_id and s.service = 'gift' and s.first_day = d.first_da
   and s.noticed_by = d.noticed_by and s.noticed_at = d.noticed_at;
 
 -- name: AskSpans :exec
--- The windows from these days to yesterday are wanted now, and no other but those that
--- failed. One that someone has asked for since it was planned is left alone.
+-- The windows from these days to yesterday are due now, and no others except failed ones. A window that
+-- someone requested after it was planned is left alone.
 with asked as (
     insert into ledger as l (store_id, pull, subject, service, lane, due_at)
     select @store_id, 'gift.span', unnest(@days::text[]), 'gift', 'backfill', @at::timestamptz
@@ -383,7 +383,7 @@ where l.store_id = @store_id and l.pull = 'gift.span' and l.due_at is not null a
   and l.outcome not in ('failed', 'quarantined');
 
 -- name: GiveUpDays :exec
--- Days that two windows could not tell, with the reason.
+-- Days that two windows couldn't give, with the reason.
 insert into ledger as l (store_id, pull, subject, service, lane, outcome, outcome_text, tried_at)
 select @store_id, 'gift.span', unnest(@days::text[]), 'gift', 'backfill', 'refused', unnest(@reasons::text[]), @at::timestamptz
 on conflict (store_id, pull, subject) do update set

@@ -1,7 +1,7 @@
--- What stores want to reach in a month. A row is never changed: see migrations/0012_goals.sql.
+-- What stores want to reach in a month. Rows are never changed: see migrations/0012_goals.sql.
 
 -- name: InsertGoal :execrows
--- Pages are kept by the store's revision. No row where the principal doesn't hold the store.
+-- Pages are cached by the store's revision. No row if the principal can't see the store.
 with changed as (
     update stores s set revision = s.revision + 1 where s.id = @store_id
     returning s.id
@@ -11,7 +11,7 @@ select changed.id, @from_month, @kind, @amount, @currency, @set_by, @set_at
 from changed;
 
 -- name: GoalHistory :many
--- The newest first.
+-- Newest first.
 select g.from_month, g.kind, g.amount, g.currency, g.set_at, coalesce(p.name, '')::text as set_by
 from goals g
 left join people p on p.id = g.set_by
@@ -20,8 +20,8 @@ order by g.id desc
 limit @most::integer;
 
 -- name: GoalsOfStores :many
--- The goal of a month for each store that has one, with the whole days stored up to a day
--- from which its pace is estimated.
+-- The goal for a month of each store that has one, with the stored whole days up to a day, which its
+-- pace is estimated from.
 select
     g.store_id, g.from_month, g.kind, g.amount, g.currency, g.set_at,
     d.days::date[] as days, d.upsold_values::numeric[] as upsold_values, d.upsold_orders::bigint[] as upsold_orders,

@@ -17,7 +17,7 @@ update groups set name = @name where id = @id;
 delete from groups where id = @id;
 
 -- name: AddStoreToGroup :execrows
--- No row: the store is not there, or it is in the group.
+-- No row: the store doesn't exist, or it's already in the group.
 insert into group_stores (group_id, store_id)
 select @group_id::bigint, s.id
 from stores s
@@ -40,7 +40,7 @@ where g.id = @group_id
 on conflict do nothing;
 
 -- name: GroupList :many
--- Groups, or the one of that id, with their stores and who holds them.
+-- Groups, or the one with that id, with their stores and the people who have them.
 select
     r.id,
     r.name,
@@ -77,8 +77,8 @@ where @group_id::bigint = 0 or r.id = @group_id::bigint
 order by lower(r.name), r.id;
 
 -- name: GroupLosses :many
--- Whose stores would be fewer without the group, and which: those that no other
--- grant of theirs holds. An admin loses nothing.
+-- Who would lose stores without the group, and which: those that none of their other grants include.
+-- Admins lose nothing.
 select
     (g.api_token_id is not null)::boolean as token,
     coalesce(p.name, a.name)::text as name,
@@ -104,7 +104,7 @@ group by g.id, p.id, a.id
 order by 1, lower(coalesce(p.name, a.name)), g.id;
 
 -- name: TaggedStores :many
--- Stores by name with their groups and tags, a page at a time.
+-- Stores by name with their groups and tags, one page at a time.
 select
     s.slug,
     s.name,
@@ -128,14 +128,14 @@ offset @skip
 limit @most;
 
 -- name: StoreChoices :many
--- Slugs and names of all stores, for choosing one.
+-- Slugs and names of all stores, to choose one from.
 select slug, name from stores where removed_at is null order by lower(name), id;
 
 -- name: ClearTags :exec
 delete from store_tags t using stores s where s.id = t.store_id and s.slug = @slug;
 
 -- name: AddTags :exec
--- In the spelling that the tag has on other stores, if any has it.
+-- Spelled as the tag is on other stores, if any has it.
 insert into store_tags (store_id, tag)
 select s.id, coalesce((select o.tag from store_tags o where lower(o.tag) = lower(x.tag) order by o.tag limit 1), x.tag)
 from stores s

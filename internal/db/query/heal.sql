@@ -1,7 +1,6 @@
--- What finds and heals days that changed after they were stored. A difference is the
--- answer for a window minus the sum of its stored days, as {"metric": amount}; metrics
--- that agree are left out. A window is compared only where all of its days are stored,
--- whole, and in its currency.
+-- Finds and heals days that changed after they were stored. A difference is the answer for a window
+-- minus the sum of its stored days, as {"metric": amount}; metrics that agree are left out. A window is
+-- only compared if all of its days are stored, whole, and in its currency.
 
 -- name: SummaryDifferences :many
 select w.window_start, w.window_end, w.fetched_at, jsonb_strip_nulls(jsonb_build_object(
@@ -50,9 +49,9 @@ group by w.window_start, w.window_end
 having bool_and(d.days = w.window_end - w.window_start + 1);
 
 -- name: TopDifferences :many
--- Only whole rankings can be compared, by offer. One that was asked to find a day is
--- whole if a longer window's ranking is, and has all of its offers in one list as long. A
--- lowest end counts only beside a highest that is not more than an hour younger.
+-- Only complete rankings can be compared, by offer. A ranking that was requested to find a day is
+-- complete if a longer window's ranking is and has all of its offers in one list of the same length. A
+-- lowest end only counts if the highest isn't more than an hour newer.
 with l as (
     select t.window_start, t.window_end, t.currency, t.fetched_at
     from top_lists t
@@ -114,8 +113,8 @@ left join lateral (
 group by l.window_start, l.window_end, l.fetched_at;
 
 -- name: NoteDifferences :exec
--- What a series' windows were found to differ by. A difference that we know already is
--- not noticed again; one that is not there any more is over.
+-- By how much a series' windows were found to differ. A known difference isn't reported again; one that
+-- has disappeared is over.
 with found as (
     select
         unnest(@first_days::date[]) as first_day, unnest(@last_days::date[]) as last_day,
@@ -148,8 +147,8 @@ where store_id = @store_id and service = @service
 order by last_day - first_day, last_day desc, noticed_by;
 
 -- name: LeaveUnexplained :exec
--- The days were pulled again and the difference stayed: the window itself is asked once
--- more, in case it is the older of the two.
+-- The days were pulled again and the difference is still there: the window itself is requested once
+-- more, in case it's the older of the two.
 with left_alone as (
     update suspect_days
     set unexplained = true
@@ -160,7 +159,7 @@ set due_at = now()
 where ledger.store_id = @store_id and pull = any(@pulls::text[]) and applied_start = @first_day and applied_end = @last_day and due_at is not null;
 
 -- name: AskDays :exec
--- Every kind of pull of these days is due now; the days are suspect until it was made.
+-- Every kind of pull for these days is due now; the days are suspect until it's done.
 with noted as (
     insert into suspect_days as s (store_id, service, first_day, last_day, noticed_by, noticed_at, asked_at)
     select @store_id, 'upsell', n.day::date, n.day::date, @noticed_by, @noticed_at, @at::timestamptz
@@ -179,8 +178,7 @@ select @store_id, @pull, unnest(@subjects::text[]), 'upsell', @at::timestamptz
 on conflict (store_id, pull, subject) do update set due_at = excluded.due_at;
 
 -- name: ForgetRanges :exec
--- Windows that were asked to find a day on an earlier night, once nothing is looked for
--- any more.
+-- Windows that were requested on an earlier night to find a day, once the search is over.
 delete from ledger l
 where l.store_id = @store_id and l.pull = any(@pulls::text[]) and (l.claimed_until is null or l.claimed_until < now())
   and coalesce(l.tried_at, l.wanted_at) < @before
@@ -191,8 +189,8 @@ select * from ledger
 where store_id = @store_id and pull = any(@pulls::text[]) and subject = any(@subjects::text[]);
 
 -- name: HealedDay :exec
--- Every kind of the day was pulled again. If the day changed, the gift service is to
--- look at it too: the same order may be in both.
+-- Every kind of pull for the day was done again. If the day changed, the gift service must check it
+-- too: the same order may be in both.
 with healed as (
     delete from suspect_days s
     where s.store_id = @store_id and s.service = 'upsell' and s.first_day = @day and s.last_day = @day and s.noticed_by = @noticed_by
@@ -210,7 +208,7 @@ where h.noticed_by <> 'gift'
 on conflict do nothing;
 
 -- name: FirstDay :many
--- The first day that is stored whole, if any is.
+-- The first day that is stored whole, if any.
 select s.window_start
 from summaries s
 where s.store_id = @store_id and s.window_end = s.window_start and not s.partial
@@ -221,9 +219,9 @@ limit 1;
 select * from ledger where store_id = @store_id and pull = @pull;
 
 -- name: DropOutdatedWindows :exec
--- A longer window that was answered before one of its days changed may be wrong, and is
--- not asked again once its dates have passed: the days tell it from now on. Windows that
--- are asked every night stay: they are compared with their days.
+-- A longer window that was answered before one of its days changed may be wrong, and isn't requested
+-- again once its dates have passed: from then on its days replace it. Nightly windows stay: they are
+-- compared with their days.
 with changed as materialized (
     select s.window_start as day, s.revised_at
     from summaries s

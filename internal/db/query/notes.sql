@@ -1,7 +1,7 @@
--- Notes of a store. Which of them API tokens and share links see, the table's policies say.
+-- A store's notes. The table's policies decide which of them API tokens and share links see.
 
 -- name: NotesOfStore :many
--- Those that share a day with the window; with an id that one alone.
+-- Those that share a day with the window or, if an id is given, only that one.
 select n.id, n.first_day, n.last_day, n.text, n.for_clients, n.written_at, coalesce(p.name, '')::text as written_by
 from notes n
 left join people p on p.id = n.written_by
@@ -12,14 +12,14 @@ where n.store_id = @store_id
 order by n.first_day, n.id;
 
 -- name: NotesOfStores :many
--- Those of each store that share a day with its window.
+-- For each store, those that share a day with its window.
 select n.store_id, n.id, n.first_day, n.last_day, n.text, n.for_clients
 from (select unnest(@store_ids::bigint[]) as store_id, unnest(@starts::date[]) as first_day, unnest(@ends::date[]) as last_day) w
 join notes n on n.store_id = w.store_id and n.first_day <= w.last_day and n.last_day >= w.first_day
 order by n.first_day, n.id;
 
 -- name: InsertNote :one
--- Each store has at most so many. Pages are kept by the store's revision.
+-- The number per store is limited. Pages are cached by the store's revision.
 with room as (
     update stores s set revision = s.revision + 1
     where s.id = @store_id

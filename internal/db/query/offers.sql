@@ -1,10 +1,9 @@
--- The inventory: rows as listed, what changed about them, their details, and the
--- walks that find them.
+-- The inventory: rows as listed, their changes and details, and the walks that find them.
 
 -- name: UpsertOffers :exec
--- Rows as listed, with an event for each thing that changed. A row that is new or
--- changed is asked for in detail at once. A row marked as deleted never overwrites a
--- live one (N17). A row that no walk over the inventory met comes with walk 0.
+-- Rows as listed, with an event for each change. The details of a new or changed row are requested
+-- right away. A row marked as deleted never overwrites a live one (N17). A row that no walk over the
+-- inventory saw comes with walk 0.
 with changed as (
     insert into offer_events (store_id, offer_id, at, kind, before, after)
     select @store_id, r.offer_id, @fetched_at, e.kind, coalesce(e.before, ''), e.after
@@ -55,15 +54,14 @@ on conflict (store_id, offer_id) do update set
 where o.last_listed_at <= excluded.last_listed_at and not excluded.deleted;
 
 -- name: MeetOffers :exec
--- Offers that a page of the walk held, though a list that was answered later and
--- written sooner has newer values of them.
+-- Offers on a page of the walk for which a list answered later but written earlier already has newer values.
 update offers
 set last_walk = @walk
 where store_id = @store_id and offer_id = any(@offer_ids::text[]) and last_walk < @walk;
 
 -- name: MarkDeleted :exec
--- Offers that rankings call deleted. What else a ranking says of them stays with
--- the ranking (N17); an offer that the inventory never had is not made.
+-- Offers that rankings mark as deleted. What else a ranking says about them stays with the ranking
+-- (N17); an offer that was never in the inventory isn't created.
 with called as (
     select c.offer_id, max(c.at)::timestamptz as at
     from (select unnest(@offer_ids::text[]) as offer_id, unnest(@ats::timestamptz[]) as at) as c
@@ -87,7 +85,7 @@ where l.store_id = @store_id and l.pull in ('offer.setup', 'offer.stages', 'offe
   and l.subject = gone.offer_id;
 
 -- name: OpenWalk :many
--- The walk that is under way, or none.
+-- The current walk, if any.
 select * from offer_walks
 where store_id = @store_id and finished_at is null
 order by id desc
@@ -117,12 +115,12 @@ on conflict do nothing;
 select * from offer_slices where walk_id = @walk_id order by n;
 
 -- name: MetInWalk :many
--- Which of the offers an earlier page of the walk held.
+-- Which of the offers were on an earlier page of the walk.
 select offer_id from offers
 where store_id = @store_id and last_walk = @walk_id and offer_id = any(@offer_ids::text[]);
 
 -- name: UnknownInWalk :one
--- Whether an earlier page of the walk held a placement or status that is not documented.
+-- Whether an earlier page of the walk had an undocumented placement or status.
 select exists (
     select
     from offers
@@ -163,10 +161,9 @@ set finished_at = @finished_at,
 where w.id = @id;
 
 -- name: SettleWalk :exec
--- Compares the last finished walk with the count, if the two are of the same hour.
--- Where they agree the walk was whole, and an offer that it did not meet is no longer
--- listed. Where they differ, the count may be older than the walk: it is asked again,
--- once. Nothing is deleted either way (N10).
+-- Compares the last finished walk with the count, if they are from the same hour. If they agree, the
+-- walk was complete, and an offer it didn't see is no longer listed. If they differ, the count may be
+-- older than the walk, so it's requested again, once. Nothing is deleted either way (N10).
 with settled as (
     update offer_walks w
     set counted = c.total, whole = w.seen = c.total
@@ -200,7 +197,7 @@ from settled s
 where not s.whole and s.older and l.store_id = @store_id and l.pull = 'offer_count';
 
 -- name: PriorityWalk :one
--- The walk over a placement's display order: the one under way, or the next.
+-- The walk over a placement's display order: the current one, or the next.
 insert into priority_walks as p (store_id, placement) values (@store_id, @placement)
 on conflict (store_id, placement) do update set
     walk = case when p.finished_at is null then p.walk else p.walk + 1 end,
@@ -210,8 +207,8 @@ on conflict (store_id, placement) do update set
 returning *;
 
 -- name: SetPriorities :exec
--- The order as listed, for offers that the inventory knows. A changed place is an
--- event and no reason to ask for the details: one offer that moves up moves all others.
+-- The order as listed, for offers in the inventory. A changed position is an event, but no reason to
+-- request the details: if one offer moves up, all others move.
 with moved as (
     insert into offer_events (store_id, offer_id, at, kind, before, after)
     select @store_id, o.offer_id, @at, 'priority', o.priority::text, r.priority::text
@@ -233,8 +230,7 @@ set next_page = @next_page,
 where store_id = @store_id and placement = @placement;
 
 -- name: ForgetPriorities :exec
--- After a walk that met as many offers as the list has: an offer that it did not meet
--- has no place in the order any more.
+-- After a walk that saw as many offers as the list has: an offer that it didn't see no longer has a position.
 with walk as (
     select p.walk
     from priority_walks p
@@ -272,8 +268,7 @@ on conflict (store_id, offer_id) do update set body = excluded.body, fetched_at 
 where s.fetched_at <= excluded.fetched_at;
 
 -- name: ListOffers :many
--- All of a store's offers, and whether the trigger of one that runs, or will, names something
--- that was deleted.
+-- All of a store's offers, and for active or scheduled ones whether the trigger points to something deleted.
 select sqlc.embed(o),
     (coalesce(s.deleted_triggers, 0) > 0 and o.status <> 'expired' and not o.deleted and o.unlisted_at is null)::boolean as trigger_deleted
 from offers o
@@ -281,10 +276,9 @@ left join offer_setups s on s.store_id = o.store_id and s.offer_id = o.offer_id
 where o.store_id = @store_id;
 
 -- name: OffersActiveThroughout :one
--- The offers that were active on every day from the first one on, as far as we saw:
--- active now, begun by that day, and not switched since. When an offer begins is known once
--- its set-up was read. Coupon offers report no revenue. Nothing is known before the inventory
--- was read to its end.
+-- The offers that, as far as we saw, were active on every day since the first: active now, started by
+-- that day, and not switched since. An offer's start is only known once its setup was read. Coupon
+-- offers report no revenue. Nothing is known before the inventory was first read to its end.
 select exists (select from offer_walks w where w.store_id = @store_id and w.finished_at is not null) as known, array(
     select o.offer_id
     from offers o
@@ -326,8 +320,8 @@ order by at desc, kind
 limit 200;
 
 -- name: DaysOfOffer :many
--- The offer's row of each day's ranking; where both ends hold it, the newer. A lowest
--- end that is older than the highest says nothing of today's value.
+-- The offer's row in each day's ranking; if both ends have it, the newer one. A lowest end older than
+-- the highest says nothing about today's value.
 select distinct on (t.window_start) t.window_start as day, t.revenue, t.claims, l.currency, l.fetched_at
 from top_offers t
 join top_lists l using (store_id, window_start, window_end, direction)
@@ -340,8 +334,8 @@ where t.store_id = @store_id and t.offer_id = @offer_id
 order by t.window_start, l.fetched_at desc, t.direction;
 
 -- name: DeletedTriggers :many
--- In each placement the offers that run, or will, and whose trigger names what was
--- deleted: how many, their ids, and the one that is shown first.
+-- For each placement, the active or scheduled offers whose trigger points to something deleted: how
+-- many, their ids, and the one that is shown first.
 with gone as (
     select o.placement, count(*) as offers, array_agg(o.offer_id order by o.status <> 'active', o.priority, o.offer_id)::text[] as offer_ids
     from offer_setups s
@@ -357,8 +351,8 @@ join offer_setups s on s.store_id = o.store_id and s.offer_id = o.offer_id
 order by g.placement;
 
 -- name: RowsOfOffers :many
--- The offers' rows in both ends of each day's ranking, the highest first. Which count is for
--- RankingsOfDays: joined here, every list would be looked up again for each row.
+-- The offers' rows in both ends of each day's ranking, highest first. RankingsOfDays decides which
+-- count: joining it here would look up every list again for each row.
 select offer_id, window_start as day, direction, revenue, claims
 from top_offers
 where store_id = @store_id and offer_id = any(@offer_ids::text[])

@@ -1,4 +1,4 @@
--- The rows of one overview, each read by key; all of them travel in one round trip.
+-- The rows of one overview, each read by key, all in one round trip.
 
 -- name: CredentialStates :many
 select service, host, state, paused_cause, paused_text, paused_at, next_probe_at, outage_since, token_tail
@@ -38,8 +38,7 @@ where store_id = @store_id
 order by position;
 
 -- name: StatDays :many
--- The days of the window, and those of the comparison where the service has not
--- answered that as a whole.
+-- The days of the window, and those of the comparison if the service hasn't answered for it as a whole.
 select d.window_start, d.placement, d.impressions, d.claims, d.revenue, d.currency, d.partial, d.fetched_at,
     (d.revised_at is not null)::boolean as revised
 from placement_stats d
@@ -60,7 +59,7 @@ where d.store_id = @store_id
 order by d.window_start, d.position;
 
 -- name: RevenueOfDays :many
--- What the placements earned on each day over, where it is reported.
+-- What the placements earned on each past day, if reported.
 select d.window_start as day, d.placement, d.revenue, d.currency
 from placement_stats d
 where d.store_id = @store_id
@@ -76,8 +75,8 @@ where store_id = @store_id
   );
 
 -- name: TopOffersOfWindows :many
--- Revenue of a window beside the inventory row: its status now, and its all-time
--- revenue, which counts where that is in the ranking's currency (N12, N34).
+-- A window's revenue next to the inventory row: its current status, and its all-time revenue, which
+-- only counts if it's in the ranking's currency (N12, N34).
 select
     t.window_start, t.window_end, t.direction, t.offer_id, t.name, t.placement, t.status, t.ab_test, t.revenue, t.claims,
     t.acceptance_rate, t.deleted, t.url,
@@ -104,8 +103,8 @@ select * from lifetimes where store_id = @store_id;
 select * from offer_counts where store_id = @store_id order by position;
 
 -- name: GiftWindows :many
--- The answer for exactly the window, and the newest for the same number of days
--- in case the two services end on different days.
+-- The answer for exactly the window, and the newest for the same number of days, in case the two
+-- services end on different days.
 select * from gift_windows
 where store_id = @store_id
   and (
@@ -142,9 +141,8 @@ select * from gift_campaigns where store_id = @store_id order by last_listed_at 
 select * from gift_campaign_lists where store_id = @store_id;
 
 -- name: PullStates :many
--- Every pull that is not about one past day or one offer, and every one about a day or
--- a campaign that failed. The index ledger_shown holds these very rows: change both or
--- none.
+-- Every pull except those for one past day or one offer, plus failed ones for a day or a campaign. The
+-- index ledger_shown covers exactly these rows: change both together.
 select * from ledger
 where store_id = @store_id
   and pull not in ('offer.setup', 'offer.stages', 'offer.recommendations')
@@ -162,8 +160,8 @@ where store_id = @store_id
 order by service, first_day, last_day;
 
 -- name: NewestPull :one
--- The age of the stored days is that of the upsell service's newest answer: gifts that
--- still come in make no day younger.
+-- The stored days are as old as the upsell service's newest answer: gift data that still arrives
+-- doesn't make them newer.
 select coalesce(
     (select max(u.last_good_at) from ledger u where u.store_id = @store_id and u.service = 'upsell'),
     (select max(g.last_good_at) from ledger g where g.store_id = @store_id and g.service = 'gift'),
@@ -181,7 +179,7 @@ where store_id = @store_id and window_start >= @since::date and window_end = win
 order by window_start;
 
 -- name: RecentChecks :many
--- Those of the windows that end last come first: the 30 days before are no "30 days".
+-- Windows that end last come first: the previous 30 days aren't "30 days".
 select * from window_checks
 where store_id = @store_id
 order by window_end desc, checked_at desc

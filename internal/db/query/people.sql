@@ -1,5 +1,5 @@
 -- name: Roster :many
--- Everyone, or the one of that id, with what they hold and how they sign in.
+-- Everyone, or the person with that id, with what they may see and how they sign in.
 select
     p.id,
     p.email,
@@ -45,8 +45,8 @@ where @person_id::bigint = 0 or p.id = @person_id::bigint
 order by p.disabled_at is not null, lower(p.name), p.id;
 
 -- name: LockAdmins :many
--- Those who could manage people from now on. Anyone who takes the role from one of
--- them holds them all until the commit: two at once could take it from each other.
+-- Those who could manage people from now on. Removing someone's role locks all of these rows until the
+-- commit, so that two people can't remove each other's at once.
 select id
 from people
 where role = 'admin' and disabled_at is null and joined_at is not null
@@ -69,9 +69,9 @@ update people set disabled_at = null where id = @id;
 update api_tokens set revoked_at = @now::timestamptz where id = @id and revoked_at is null returning name;
 
 -- name: AnyPerson :one
--- Whether there is anyone, also someone invited or disabled.
+-- Whether there is anyone, even invited or disabled.
 select exists (select 1 from people);
 
 -- name: LockSetUp :exec
--- One first person, however many try at once.
+-- Only one first person, however many try at once.
 select pg_advisory_xact_lock(hashtextextended('set-up', 0));

@@ -1,7 +1,7 @@
--- The rows of the list of stores. What is said of every store is one row each, read by
--- key; numbers are read for the stores that are sorted by them, added up, or shown.
--- They are looked up store by store: "offset 0" keeps the planner from reading the
--- whole table in the order of stores, which it believes to be cheaper for many stores.
+-- The rows of the list of stores. What is shown for every store is one row each, read by key; numbers
+-- are only read for stores that are sorted by them, added up, or shown. They are looked up store by
+-- store: "offset 0" keeps the planner from reading the whole table in store order, which it considers
+-- cheaper for many stores.
 
 -- name: CredentialsOfStores :many
 select store_id, service, host, state, paused_cause, paused_text, paused_at, next_probe_at, outage_since
@@ -21,7 +21,7 @@ from suspect_days
 where store_id = any(@store_ids::bigint[]);
 
 -- name: GroupsOfStores :many
--- Of the stores that someone may see: a group without one of them is not named.
+-- Only groups with a store that the person may see are named.
 select m.store_id, g.id, g.name
 from group_stores m
 join groups g on g.id = m.group_id
@@ -35,7 +35,7 @@ where store_id = any(@store_ids::bigint[])
 order by store_id, lower(tag), tag;
 
 -- name: SummariesOfStores :many
--- The answers for exactly these windows, one for each store in turn.
+-- The answers for exactly these windows, one per store.
 select s.*
 from (
     select unnest(@store_ids::bigint[]) as store_id, unnest(@starts::date[]) as first_day, unnest(@ends::date[]) as last_day
@@ -48,8 +48,7 @@ cross join lateral (
 ) s;
 
 -- name: SumsOfStores :many
--- What the whole days stored of these windows add up to. Which days those are is told
--- where one is missing.
+-- The sum of the stored whole days in these windows. The days are listed if one is missing.
 select
     w.store_id::bigint as store_id, w.first_day::date as first_day, w.last_day::date as last_day,
     d.days, d.kept::date[] as kept, d.currency, d.other_currency, d.total_upsold_value, d.total_upsold_orders, d.total_orders,
@@ -78,7 +77,7 @@ cross join lateral (
 where d.days > 0;
 
 -- name: DaysOfStores :many
--- For the lines: the value by day.
+-- For the sparklines: the value by day.
 select s.store_id, s.window_start, s.total_upsold_value, s.currency
 from (
     select unnest(@store_ids::bigint[]) as store_id, unnest(@starts::date[]) as first_day, unnest(@ends::date[]) as last_day
@@ -92,8 +91,8 @@ cross join lateral (
 order by s.store_id, s.window_start;
 
 -- name: GiftsOfStores :many
--- The answers for exactly these windows, and the newest for as many days in case the
--- two services end on different days.
+-- The answers for exactly these windows, and the newest for the same number of days, in case the two
+-- services end on different days.
 select g.*
 from (
     select unnest(@store_ids::bigint[]) as store_id, unnest(@starts::date[]) as first_day, unnest(@ends::date[]) as last_day
@@ -110,7 +109,7 @@ cross join lateral (
 order by g.store_id, g.window_end desc;
 
 -- name: GiftDaysOfStores :many
--- Of windows that were never answered as a whole.
+-- For windows that were never answered as a whole.
 select g.*
 from (
     select unnest(@store_ids::bigint[]) as store_id, unnest(@starts::date[]) as first_day, unnest(@ends::date[]) as last_day
@@ -142,14 +141,14 @@ from (
 join window_checks c on c.store_id = w.store_id and c.window_start = w.first_day and c.window_end = w.last_day;
 
 -- name: StoreNames :many
--- What stores are called, for finding one of them.
+-- The names of stores, to search them.
 select slug, name, coalesce(domain, '')::text as domain, coalesce(currency, '')::text as currency
 from stores
 where (@every_store::boolean or id = any(@store_ids::bigint[])) and removed_at is null
 order by lower(name), id;
 
 -- name: OfferNames :many
--- What the store's offers are called; those that earn most come first.
+-- The names of the store's offers, highest earners first.
 select offer_id, name
 from offers
 where store_id = @store_id and not deleted

@@ -1,6 +1,6 @@
 -- name: OffersFirst :many
--- The offers whose details go before all others': those of the newest ranking of 30
--- days, then the other active ones, the highest earners first.
+-- The offers whose details go first: those in the newest ranking of 30 days, then the other active
+-- ones, highest earners first.
 select o.offer_id
 from offers o
 left join (
@@ -17,9 +17,9 @@ where o.store_id = @store_id and not o.deleted and (o.status = 'active' or ranke
 order by ranked.revenue desc nulls last, o.revenue desc nulls last, o.offer_id;
 
 -- name: WantOffer :execrows
--- A person looks at an offer whose details are missing or older than a day: they go
--- first. At most cap pulls of a store wait at once, so nobody can spend its budget
--- by opening pages; what was tried within the hour keeps its own time.
+-- Someone is looking at an offer whose details are missing or over a day old: they go first. At most
+-- cap pulls of a store wait at once, so that nobody can use up its budget by opening pages; pulls tried
+-- within the last hour keep their own schedule.
 update ledger l
 set due_at = sqlc.arg(now)::timestamptz, wanted_at = sqlc.arg(now)::timestamptz
 where l.store_id = @store_id and l.pull in ('offer.setup', 'offer.stages', 'offer.recommendations') and l.subject = @offer_id
@@ -35,9 +35,9 @@ where l.store_id = @store_id and l.pull in ('offer.setup', 'offer.stages', 'offe
   ) < @cap::bigint;
 
 -- name: WantPulls :execrows
--- Someone waits for these pulls: they go first, and at most cap pulls of a store wait at
--- once. What was tried within the hour keeps its own time, unless a person asks again: then
--- all are made that the service didn't refuse, and those that are under way once.
+-- Someone is waiting for these pulls: they go first, and at most cap pulls of a store wait at once.
+-- Pulls tried within the last hour keep their own schedule, unless someone refreshes: then all run
+-- again except those the service refused, and those in progress once more.
 with under_way as (
     select min(p.wanted_at) as since
     from ledger p
@@ -65,8 +65,8 @@ where (l.claimed_until is null or l.claimed_until <= now())
   end;
 
 -- name: Refreshing :one
--- How many of these pulls, asked for together with those that are still to come, were
--- tried; and in how many seconds the next can be, by the budget and the service's own word.
+-- How many of these pulls, requested together with those still to come, were tried, and in how many
+-- seconds the next can run, given the budget and the service's own waiting time.
 with asked as (
     select l.service, l.wanted_at, l.due_at, coalesce(l.tried_at >= l.wanted_at and l.outcome <> 'waiting', false) as answered
     from ledger l
@@ -94,7 +94,7 @@ from asked a
 where a.wanted_at >= (select min(o.since) from open o);
 
 -- name: WantedCredentials :many
--- Credentials with pulls that someone waits for.
+-- Credentials with pulls that someone is waiting for.
 select distinct c.id
 from ledger l
 join credentials c on c.store_id = l.store_id and c.service = l.service
@@ -105,7 +105,7 @@ where l.wanted_at > sqlc.arg(now)::timestamptz - interval '10 minutes' and l.wan
   and c.state in ('unchecked', 'good') and s.paused_at is null and s.removed_at is null;
 
 -- name: BudgetSharers :many
--- How many other stores with due work share the budgets of a store.
+-- How many other stores with due work share a store's budgets.
 select service, others from budget_sharers where store_id = @store_id;
 
 -- name: PriorityWalks :many

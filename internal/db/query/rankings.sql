@@ -1,9 +1,9 @@
--- Rankings of offers by revenue: one list for each window and end. The lowest end of a
--- window counts beside the highest only when it is not more than an hour older.
+-- Rankings of offers by revenue: one list for each window and end. The lowest end of a window only
+-- counts along with the highest if it isn't more than an hour older.
 
 -- name: ReplaceTopLists :exec
--- Lists and their rows; rows of a longer earlier answer go. The list of highest earners
--- of a whole day or window that changed keeps its earlier rows in revisions.
+-- Lists and their rows; surplus rows of a longer earlier answer are deleted. If the list of highest
+-- earners for a whole day or window changes, its earlier rows are kept in revisions.
 with kept as (
     insert into revisions (store_id, pull, window_start, window_end, subject, earlier, seen_at, replaced_at)
     select e.store_id, 'top', e.window_start, e.window_end, e.direction, jsonb_build_object('offers', was.offers), e.fetched_at, t.fetched_at
@@ -81,17 +81,16 @@ on conflict (store_id, window_start, window_end, direction, place) do update set
     url = excluded.url;
 
 -- name: ProveTopLists :exec
--- Finds the lists of the highest earners that hold every offer that earned (N16, N68).
--- The service's maximum is not documented, so a list that is shorter than it was asked
--- to be may still be cut. It is whole
--- where it has fewer rows than the documented default of three;
--- where a list that was asked with the same limit in the days around is longer: its
--- length is not the maximum;
--- where its revenue is that of each placement in the same window: an offer that is
--- missing would be missing from the sum;
--- where its least amount lies below the greatest of the lowest end, so that every earner
--- is in one of the two, and nothing moved between the two answers. Two ends that only
--- touch prove nothing: another offer may have earned the same amount.
+-- Finds the lists of the highest earners that include every offer that earned (N16, N68). The service's
+-- maximum isn't documented, so even a list shorter than requested may be cut. It is complete if any of
+-- these holds:
+-- - it has fewer rows than the documented default of three;
+-- - a list requested with the same limit around those days is longer, so its length isn't the maximum;
+-- - its revenue equals that of each placement in the same window: a missing offer would be missing from
+--   the sum;
+-- - its smallest amount is below the largest of the lowest end, so that every earner is in one of the
+--   two, and nothing moved between the two answers. Two ends that only touch prove nothing: another
+--   offer may have earned the same amount.
 with longest as (
     select m.row_limit, max(m.row_count) as row_count
     from top_lists m
@@ -170,9 +169,8 @@ where h.store_id = @store_id and not h.whole and h.direction = 'highest'
   );
 
 -- name: AskLowestOfDays :exec
--- A day that is over and whose list is not known to be whole is asked for its other
--- end, once for each answer, when the longer windows have had the time to prove it. A
--- refused one is not asked again.
+-- For a past day whose list may be incomplete, the other end is requested once per answer, after the
+-- longer windows have had time to prove it. A refused one isn't requested again.
 insert into ledger as l (store_id, pull, subject, service, due_at)
 select h.store_id, 'top.day.lowest', h.window_start::text, 'upsell', h.fetched_at + interval '15 minutes'
 from top_lists h
@@ -188,7 +186,7 @@ on conflict (store_id, pull, subject) do update set due_at = excluded.due_at
 where l.outcome <> 'refused';
 
 -- name: UnaskProvenDays :exec
--- What was found to be whole meanwhile needs no other end.
+-- Lists found to be complete in the meantime don't need the other end.
 with whole as (
     select h.window_start::text as subject
     from top_lists h
@@ -204,7 +202,7 @@ from whole
 where l.store_id = @store_id and l.pull = 'top.day.lowest' and l.subject = whole.subject and l.claim > 0 and l.due_at is not null;
 
 -- name: RankingsOfDays :many
--- Both ends of each day's ranking in two windows, the highest first.
+-- Both ends of each day's ranking in two windows, highest first.
 select window_start as day, direction, currency, partial, whole, fetched_at
 from top_lists
 where store_id = @store_id
@@ -216,10 +214,10 @@ where store_id = @store_id
 order by window_start, direction;
 
 -- name: TopOfDays :many
--- What each offer earned on the days of a window together, where every day's ranking is
--- whole and in one currency, and the window's own ranking is not whole; else no row.
--- Names and states are those of the inventory, else of the last day that ranked the offer.
--- A day is looked up as a range of one: only so does the index of offers by day serve.
+-- What each offer earned over all the days of a window, if every day's ranking is complete and in one
+-- currency, and the window's own ranking isn't complete; otherwise no row. Names and states come from
+-- the inventory, or else from the last day that ranked the offer. A day is looked up as a range of one:
+-- only then can the index of offers by day be used.
 with days as materialized (
     select h.window_start as day, h.currency, h.fetched_at
     from top_lists h
@@ -276,12 +274,12 @@ left join offers o on o.store_id = @store_id and o.offer_id = s.offer_id
 order by s.revenue desc, s.offer_id;
 
 -- name: RankingLimitTaken :one
--- Whether the service ever answered a ranking that was asked with the limit.
+-- Whether the service ever answered a ranking requested with the limit.
 select exists (select from top_lists where store_id = @store_id and row_limit = @row_limit);
 
 -- name: RankingLimitIgnored :one
--- Whether the service answers the limit as if none were sent: never more than the default
--- of three rows, though the two ends of a window hold more offers between them.
+-- Whether the service ignores the limit: it never returns more than the default of three rows, although
+-- the two ends of a window have more offers between them.
 select (not exists (select from top_lists m where m.store_id = @store_id and m.row_limit = @row_limit and m.row_count > 3)
     and exists (
         select

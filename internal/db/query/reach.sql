@@ -1,9 +1,9 @@
--- Everything through which a person, or something that they left behind, still sees data
--- or acts. These statements are above grants, as the worker does.
+-- Everything through which a person, or something that they left behind, can still see data or act.
+-- These statements are above grants, like the worker.
 
 -- name: ReachOfPerson :many
--- One row for each thing that is not over, whether or not it works at this moment. The
--- year 1 means an unknown time, or none.
+-- One row for each thing that hasn't ended, whether or not it works right now. The year 1 means an
+-- unknown time, or none.
 with p as (
     select
         o.*,
@@ -89,7 +89,7 @@ join sign_in_links l on l.created_by = p.id and l.person_id <> p.id
 join people o on o.id = l.person_id
 where l.used_at is null and l.expires_at > @now
 union all
--- A token that was made before tokens had owners names its maker by their address.
+-- A token made before tokens had owners names its maker by their address.
 select
     'token', t.name, '',
     exists (select from grants g where g.api_token_id = t.id and g.store_id is null and g.group_id is null),
@@ -142,7 +142,7 @@ join subscriptions s on s.created_by = p.id and s.address is not null
 join stores t on t.id = s.store_id
 where s.ended_at is null and (s.confirmed_at is not null or s.confirm_until > @now)
 union all
--- Mails that were sent, by their links: 60 days long, also after their subscription ended.
+-- Links in sent mails, which work for 60 days, even after their subscription has ended.
 select
     'opened', lower(coalesce(s.address, p.email)), count(*)::text, false, coalesce(t.slug, ''),
     case when t.id is null then '{}' else array[t.name] end,
@@ -197,19 +197,19 @@ update shares set revoked_at = @now::timestamptz where created_by = @person_id::
 delete from alert_channels where person_id = @person_id;
 
 -- name: EndSubscriptionsOfPerson :exec
--- Also of the addresses that they added, and of those that their readers had ended: the
--- cause closes the web views of what was sent.
+-- This includes addresses that they added, and those whose readers had already unsubscribed: the cause
+-- closes the web views of what was sent.
 update subscriptions
 set ended_at = coalesce(ended_at, @now::timestamptz), end_cause = 'removed'
 where (person_id = @person_id::bigint or (created_by = @person_id::bigint and address is not null)) and end_cause is distinct from 'removed';
 
 -- name: ForgetRemover :exec
--- Administrators can still bring the store back.
+-- Administrators can still restore the store.
 update stores set removed_by_person = null where removed_by_person = @person_id::bigint;
 
 -- name: DeletePendingOfPerson :exec
 delete from pending_connections where person_id = @person_id and store_id is null;
 
 -- name: SeesAll :one
--- Whether who asks sees every store, as the database itself knows it.
+-- Whether the user may see every store, according to the database itself.
 select coalesce(sees_all(), false)::boolean;

@@ -1,5 +1,4 @@
--- A person's saved views. Every statement names the person: a view of someone else
--- is not there.
+-- A person's saved views. Every statement names the person, so other people's views don't appear.
 
 -- name: SavedViewsOf :many
 select * from saved_views where person_id = @person_id order by lower(name), id;
@@ -8,8 +7,7 @@ select * from saved_views where person_id = @person_id order by lower(name), id;
 select * from saved_views where id = @id and person_id = @person_id;
 
 -- name: SaveView :one
--- A name that is taken keeps its view, which then asks something else. Nobody can
--- have more than so many.
+-- If the name is taken, that view gets the new query. The number of views per person is limited.
 insert into saved_views (person_id, name, query)
 select @person_id::bigint, @name::text, @query::text
 where (select count(*) from saved_views v where v.person_id = sqlc.arg(person_id)::bigint and v.name <> sqlc.arg(name)::text) < @most::integer

@@ -1,8 +1,7 @@
--- Encrypting again with another key, and renaming the budgets that depend on it.
+-- Re-encrypting with another key, and renaming the budgets that depend on it.
 
 -- name: BudgetName :one
--- A token's budget is called as it is called already, whichever of the keys that was
--- by; one that is not there yet is called by the first.
+-- A token's budget keeps the name it has, whichever key that came from; a new one is named with the first key.
 select coalesce(
     (
         select k.name
@@ -16,15 +15,15 @@ select coalesce(
 )::bytea as name;
 
 -- name: LockBudgetNames :exec
--- Anyone who gives a credential its budget does it before all budgets are renamed, or after.
+-- Setting a credential's budget happens either before all budgets are renamed, or after.
 select pg_advisory_xact_lock_shared(hashtextextended('budget names', 0));
 
 -- name: LockBudgetRenaming :exec
 select pg_advisory_xact_lock(hashtextextended('budget names', 0));
 
 -- name: EnsureSlotsOfCredential :exec
--- As EnsureSlots, for a credential that was read a moment ago: if its budget was
--- renamed since, no row is made under the old name.
+-- Like EnsureSlots, for a credential that was read a moment ago: if its budget has been renamed since,
+-- no row is made under the old name.
 insert into budget_slots (budget, n)
 select c.budget, g.n
 from credentials c, generate_series(1, @slot_limit::integer) as g (n)
@@ -48,15 +47,15 @@ update credentials set token_sealed = @token_sealed, key_id = @key_id where id =
 update credentials set budget = @new_name where budget = @old_name;
 
 -- name: HoldBothBudgets :exec
--- Where a budget of the new name is there already, what was spent under both counts:
--- nothing is free until every call of either is over.
+-- If a budget with the new name already exists, calls under both names count: nothing is free until all
+-- of either's calls are over.
 update budget_slots b
 set held_until = greatest(b.held_until, h.held_until)
 from (select max(x.held_until) as held_until from budget_slots x where x.budget in (@old_name, @new_name)) as h
 where b.budget = @new_name;
 
 -- name: MoveSlots :exec
--- Slots keep their number and how long they are held: the calls under way still count.
+-- Slots keep their number and how long they are held: calls in progress still count.
 update budget_slots b
 set budget = @new_name
 where b.budget = @old_name and not exists (select from budget_slots o where o.budget = @new_name and o.n = b.n);
@@ -77,7 +76,7 @@ select * from totps where person_id = @person_id for update;
 update totps set secret_sealed = @secret_sealed, key_id = @key_id where person_id = @person_id;
 
 -- name: KeysInUse :many
--- How much is sealed with each key; what is pending is gone within minutes.
+-- How much is encrypted with each key; pending connections are gone within minutes.
 select k.key_id::text as key_id, sum(k.credentials)::bigint as credentials, sum(k.totps)::bigint as totps, sum(k.channels)::bigint as channels, max(k.pending_until)::timestamptz as pending_until
 from (
     select key_id, 1 as credentials, 0 as totps, 0 as channels, 'epoch'::timestamptz as pending_until from credentials

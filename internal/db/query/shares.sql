@@ -1,8 +1,8 @@
 -- Share links: one store's pages for people without an account.
 
 -- name: VisitByShare :one
--- Everything a page must know before it starts, in one round trip: the link while
--- it works, and its store. Links of someone who is disabled, or gone, work no more.
+-- Everything a page must know before it starts, in one round trip: the link while it works, and its
+-- store. Links by someone who is disabled or gone no longer work.
 select
     h.id as share_id,
     h.label,
@@ -40,7 +40,7 @@ join stores w on w.id = any(g.store_ids) and w.removed_at is null
 where h.token_hash = @token_hash and h.expires_at > @now;
 
 -- name: InsertShare :execrows
--- No row: the store was removed meanwhile, or is none of the principal.
+-- No row: the store was removed in the meantime, or the principal can't see it.
 insert into shares (
     store_id, token_hash, label, pages, preset, window_start, window_end, compares, message, plans, password_hash, created_by, created_at, expires_at
 )
@@ -51,9 +51,8 @@ from stores w
 where w.id = @store_id and w.removed_at is null;
 
 -- name: ListShares :many
--- Those of one store, or for the command line of every store or the one of that slug;
--- in each, those that work first, newest first. None of its secrets is among a link's
--- columns.
+-- Those of one store or, for the command line, of every store or the one with that slug; within each,
+-- working ones first, newest first. The columns don't include a link's secrets.
 select
     h.id,
     h.label,
@@ -78,7 +77,7 @@ where case when @every_store::boolean then @slug::text in ('', w.slug) else h.st
 order by w.slug, (h.revoked_at is null and h.expires_at > @now and p.id is not null and p.disabled_at is null) desc, h.created_at desc, h.id desc;
 
 -- name: RevokeShare :one
--- No row: there is no such link of the store, or it is revoked already.
+-- No row: the store has no such link, or it's already revoked.
 update shares
 set revoked_at = @now
 where id = @id and store_id = @store_id and revoked_at is null

@@ -1,6 +1,6 @@
 -- name: SignInByEmail :one
--- What a sign-in with a password asks. One row in any case, so nobody costs
--- the same as someone.
+-- What a sign-in with a password needs. It always returns one row, so an unknown address takes as long
+-- as a known one.
 select
     coalesce(p.id, 0)::bigint as person_id,
     coalesce(p.email, '')::text as email,
@@ -13,7 +13,7 @@ left join people p on lower(p.email) = lower(@email) and p.disabled_at is null
 left join passwords w on w.person_id = p.id;
 
 -- name: FactorsOfPerson :one
--- What someone can sign in with, beside links.
+-- What someone can sign in with, apart from links.
 select
     coalesce(w.set_at, '0001-01-01')::timestamptz as password_set_at,
     coalesce(t.confirmed_at, '0001-01-01')::timestamptz as totp_confirmed_at,
@@ -36,7 +36,7 @@ on conflict (person_id) do update set
     set_at = excluded.set_at;
 
 -- name: RehashPassword :exec
--- The same password with other costs: when it was set stays.
+-- The same password with different costs: the date it was set doesn't change.
 update passwords set hash = @hash where person_id = @person_id and hash = @before;
 
 -- name: SessionsOfPerson :many
@@ -58,7 +58,7 @@ delete from sessions where person_id = @person_id::bigint and id = @id;
 delete from sessions where person_id = @person_id::bigint and id <> @keep;
 
 -- name: TouchSession :exec
--- Asked again in the statement: of several at once one writes.
+-- The statement checks again, so that only one of several at once writes.
 update sessions
 set seen_at = @now
 where id = @id and coalesce(seen_at, created_at) <= @before;
@@ -70,7 +70,7 @@ update people set name = @name where id = @id;
 update people set language = nullif(@language::text, '') where id = @id;
 
 -- name: LinkUsable :one
--- Whose link of that purpose it is. Looks, and uses nothing up.
+-- Whose link for that purpose it is. Only looks; the link stays valid.
 select p.*
 from sign_in_links l
 join people p on p.id = l.person_id
@@ -81,8 +81,8 @@ where l.token_hash = @token_hash
     and p.disabled_at is null;
 
 -- name: UseLink :one
--- One statement looks and marks: of several at once only one gets a row. An
--- invitation is for anyone who has not come yet, a reset for anyone who has.
+-- One statement checks and marks, so that only one of several at once gets a row. An invitation is for
+-- people who haven't joined yet, a reset for those who have.
 update sign_in_links l
 set used_at = @now::timestamptz
 from people p
@@ -99,11 +99,11 @@ returning p.*;
 update people set joined_at = @now, name = @name where id = @id and joined_at is null;
 
 -- name: MarkJoined :exec
--- Who has a way in of their own is not only invited.
+-- Someone who can sign in on their own is no longer just invited.
 update people set joined_at = coalesce(joined_at, sqlc.arg(now)::timestamptz) where id = @id;
 
 -- name: StartTOTP :exec
--- One that was confirmed stays; one that was not is replaced.
+-- A confirmed one stays; an unconfirmed one is replaced.
 insert into totps (person_id, secret_sealed, key_id, created_at)
 values (@person_id, @secret_sealed, @key_id, @created_at)
 on conflict (person_id) do update set
@@ -122,7 +122,7 @@ set confirmed_at = @now, last_step = @step
 where person_id = @person_id and confirmed_at is null and created_at > @since;
 
 -- name: TakeTOTPStep :execrows
--- A code counts once: of two at the same time one finds its step taken.
+-- A code counts once: of two at the same time, the second finds its time step used.
 update totps
 set last_step = @step
 where person_id = @person_id and confirmed_at is not null and last_step < @step;

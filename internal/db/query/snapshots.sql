@@ -1,8 +1,8 @@
 -- The weekly mail: what is due, and its delivery.
 
 -- name: LiveSubscriptions :many
--- Those of a store one after the other: what is owed is written in this order, and the
--- readers of a store share a drawing.
+-- A store's mails come one after the other: due ones are written in this order, and a store's readers
+-- share its chart images.
 select
     s.id, s.weekday, s.hour, s.week_begins,
     coalesce(s.zone, t.timezone)::text as zone,
@@ -19,7 +19,7 @@ where s.confirmed_at is not null and s.ended_at is null and t.removed_at is null
 order by s.store_id, s.id;
 
 -- name: LockSubscription :exec
--- Who makes rows for a subscription does so alone.
+-- Only one transaction at a time makes rows for a subscription.
 select id from subscriptions where id = @id for update;
 
 -- name: LastWeekOwed :one
@@ -33,9 +33,9 @@ where s.id = @subscription_id
 on conflict (subscription_id, week) do nothing;
 
 -- name: FoldBacklog :exec
--- The newest mail covers the earlier ones that are on their way. One that someone
--- has in hand, or that was cut off while it was handed over, goes by itself: it may have
--- arrived. So does what it covers. A mail that is written names no other any more.
+-- The newest mail covers earlier unsent ones. A mail that is being sent, or was cut off while being
+-- handed over, may have arrived, so it goes out by itself, along with what it covers. Once a mail is
+-- written, it covers no further ones.
 with live as materialized (
     select
         d.id, d.week, d.state, d.folded_into,
@@ -62,7 +62,7 @@ where folded_into = @carrier::bigint
 order by week desc;
 
 -- name: ExplainCarried :exec
--- Why the mail that replaces them doesn't name some of them.
+-- Why the replacing mail leaves out some of them.
 update deliveries
 set reason = case when id = any(@named::bigint[]) then '' else 'There were no numbers for this week, so the later mail does not mention it.' end
 where folded_into = @carrier::bigint and not resent;
@@ -74,8 +74,7 @@ set state = 'folded', body = null, held_until = null
 where folded_into = @carrier::bigint and state in ('waiting', 'ready') and not resent;
 
 -- name: CarryAnew :exec
--- The mail that covered them came to nothing: the newest of them is written in its
--- place, and covers the others.
+-- The mail that covered them failed: the newest of them is written instead, and covers the others.
 with carried as (
     select id, week from deliveries where folded_into = @carrier::bigint and state in ('waiting', 'ready') and not resent
 ), newest as (
@@ -92,7 +91,7 @@ from carried c, newest
 where d.id = c.id;
 
 -- name: DueDeliveries :many
--- The mails of a removed store wait: it may be brought back.
+-- The mails of a removed store wait: it may be restored.
 select d.id
 from deliveries d
 where d.state in ('waiting', 'ready')
@@ -108,8 +107,8 @@ where d.state in ('waiting', 'ready')
 order by d.next_at, d.id;
 
 -- name: BeginDelivery :one
--- Only who has begun a mail last writes down what happened to it. No row: it is not due
--- any more, or someone has it in hand.
+-- Only the latest claim of a mail records its outcome. No row: it's no longer due, or another process
+-- has claimed it.
 update deliveries d set held_until = @until::timestamptz, claim = claim + 1
 where d.id = @id and d.state in ('waiting', 'ready')
   and (d.folded_into is null or d.resent)
@@ -139,7 +138,7 @@ left join people p on p.id = s.person_id
 where s.id = @id;
 
 -- name: StoreOfMail :one
--- With what a mail that was composed before must not be older than.
+-- With the time that a mail written earlier must not be older than.
 select
     t.slug, t.revision,
     coalesce((select b.revision from branding b), 0)::bigint as branding_revision
@@ -147,8 +146,8 @@ from stores t
 where t.id = @id;
 
 -- name: ChangedSinceLastMail :many
--- The days that the last mail of a subscription spoke of, whose value is another now:
--- what it was then is what the first change after that moment replaced.
+-- The days in a subscription's last mail whose value has changed since. The old value is the one that
+-- the first change after that moment replaced.
 with last as (
     select d.week, d.written_at, d.store_id
     from deliveries d
@@ -171,8 +170,7 @@ where (s.total_upsold_value, s.currency) is distinct from (was.value, was.curren
 order by was.window_start;
 
 -- name: KeepMail :execrows
--- With the secret of its link. stores are those that it shows; links to what was
--- written before show the same.
+-- With the secret of its link. stores are those that it shows; links to earlier versions show the same ones.
 with d as (
     update deliveries
     set state = 'ready', body = @body, address = @address, subject = @subject, written_at = @now::timestamptz, stores = @stores::bigint[]
@@ -183,8 +181,8 @@ insert into mail_links (hash, subscription_id, delivery_id, store_id)
 select @link_hash, d.subscription_id, d.id, d.store_id from d;
 
 -- name: BeginTry :execrows
--- The last look before the mail goes out: the claim is still ours, the subscription has
--- not ended since, and its reader may still see every store that the mail shows.
+-- The final check before the mail goes out: the claim is still ours, the subscription hasn't ended
+-- since, and its reader may still see every store that the mail shows.
 with d as (
     update deliveries set tries = tries + 1
     where deliveries.id = @id and claim = @claim and held_until is not null
@@ -214,9 +212,8 @@ set state = @state,
 where id = @id and claim = @claim and held_until is not null;
 
 -- name: ResendDelivery :execrows
--- By itself, also where a later mail covered it, and with another id: readers of mail
--- drop one whose id they have seen. chance is its part
--- that nobody can guess.
+-- By itself, even if a later mail covered it, and with a new message id: mail clients drop mails with
+-- an id they have already seen. chance is the part of the id that nobody can guess.
 update deliveries d
 set state = 'waiting', next_at = @now, sent_at = null, failures = 0, reason = '', resent = true,
     message_id = d.week || '.' || d.subscription_id || '.' || sqlc.arg(chance)::text || '@' || split_part(d.message_id, '@', 2)
@@ -224,7 +221,7 @@ from subscriptions s
 where d.id = @id and s.id = d.subscription_id and s.ended_at is null and d.state not in ('waiting', 'ready');
 
 -- name: CountMails :one
--- What a round did, and what it left.
+-- What a round did, and what it left for later.
 select
     (count(*) filter (where state = 'sent' and sent_at >= @since::timestamptz))::bigint as sent,
     (count(*) filter (where state in ('refused', 'given up', 'suppressed', 'ended') and exists (

@@ -1,8 +1,8 @@
--- The life of a store, from the first look at its services to its end. These statements
--- check no grants: the caller has checked that the principal may.
+-- A store's life, from the first check of its services to its deletion. These statements check no
+-- grants: the caller has checked what the principal may do.
 
 -- name: ActivePersonByID :one
--- Who asks, while not disabled.
+-- The user, unless disabled.
 select * from people where id = @id and disabled_at is null;
 
 -- name: InsertPending :exec
@@ -10,13 +10,13 @@ insert into pending_connections (id_hash, person_id, found, sealed, key_id, expi
 values (@id_hash, @person_id, @found, @sealed, @key_id, @expires_at);
 
 -- name: PendingByID :one
--- Another person than the one who asked has none of it, and nobody after its time; what
--- has come of it is told as long as the row is there.
+-- Only the person who started it sees it, and only until it expires; the store made from it is returned
+-- as long as the row exists.
 select * from pending_connections
 where id_hash = @id_hash and person_id = @person_id and (store_id is not null or expires_at > @now);
 
 -- name: LockPending :one
--- The same for anyone who saves it: of two at once, one waits and then sees the store.
+-- The same when saving it: of two at once, one waits and then sees the store.
 select * from pending_connections
 where id_hash = @id_hash and person_id = @person_id and (store_id is not null or expires_at > @now)
 for update;
@@ -25,12 +25,12 @@ for update;
 update pending_connections set sealed = null, store_id = @store_id where id_hash = @id_hash;
 
 -- name: LockShops :exec
--- One at a time among those who add stores, so nobody adds a shop twice.
+-- Stores are added one at a time, so that no shop is added twice.
 select pg_advisory_xact_lock(hashtextextended('shops', 0));
 
 -- name: StoresOfShop :many
--- The stores that hold the numbers of a shop, also those that could be brought back: by
--- its domain, or by the token of one of its services.
+-- The stores that have a shop's numbers, including those that could be restored, found by its domain or
+-- by the token of one of its services.
 select s.*
 from stores s
 where (@domain::text <> '' and lower(s.domain) = lower(@domain::text))
@@ -43,14 +43,14 @@ where (@domain::text <> '' and lower(s.domain) = lower(@domain::text))
 order by s.removed_at nulls first, s.id;
 
 -- name: BindStore :exec
--- What the services named before their first pull.
+-- What the services stated before their first pull.
 update stores
 set currency = coalesce(currency, sqlc.narg(currency)::text),
     domain = coalesce(domain, sqlc.narg(domain)::text)
 where id = @id;
 
 -- name: FenceService :exec
--- Nothing of a service that is under way may be written any more.
+-- Work in progress for a service must not write anything anymore.
 update ledger
 set claim = claim + 1, claimed_until = null
 where store_id = @store_id and service = @service and claimed_until is not null;
@@ -64,7 +64,7 @@ set removed_at = @now::timestamptz, removed_by = @by::text, removed_by_person = 
 where id = @id and removed_at is null;
 
 -- name: RestoreStore :execrows
--- Until its time is over: after that the rows may be half gone.
+-- Only until the time is over: after that, the rows may be partly deleted.
 update stores
 set removed_at = null, removed_by = null, removed_by_person = null, revision = revision + 1
 where id = @id and removed_at > @since::timestamptz;
@@ -76,14 +76,14 @@ select * from stores where removed_at > @since::timestamptz order by removed_at 
 select id from stores where removed_at <= @before::timestamptz;
 
 -- name: PurgeableStore :one
--- Nobody brings it back any more once it is locked.
+-- Once it's locked, nobody can restore it anymore.
 select * from stores where id = @id and removed_at <= @before::timestamptz for update;
 
 -- name: DeleteCredential :execrows
 delete from credentials where store_id = @store_id and service = @service;
 
 -- name: ServicesOfStore :many
--- What a person may know of a store's credentials: all but the tokens.
+-- What people may know about a store's credentials: everything except the tokens.
 select
     c.id, c.service, c.base_url, c.token_tail, c.shop_domain, c.state, c.paused_cause, c.paused_text, c.paused_at,
     c.next_probe_at, c.outage_since, c.created_at, c.replaced_at,
@@ -95,7 +95,7 @@ where c.store_id = @store_id
 order by c.service desc;
 
 -- name: ResumeCredential :execrows
--- A person has seen that the service answers again: what stood still goes on.
+-- Someone has seen that the service answers again: what was stopped continues.
 with resumed as (
     update credentials c
     set state = 'good', paused_cause = null, paused_text = null, paused_at = null,
@@ -118,5 +118,5 @@ from resumed r
 where s.id = r.store_id;
 
 -- name: RenewCredentials :exec
--- What was begun with the store as it was ends.
+-- Work that began with the store in its old state ends.
 update credentials set version = version + 1 where store_id = @store_id;

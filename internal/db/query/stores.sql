@@ -1,5 +1,5 @@
 -- name: StoresInScope :many
--- The stores that a scope holds; every_store is a grant for all stores.
+-- The stores in a scope; every_store is a grant for all stores.
 select s.*
 from stores s
 where (@every_store::boolean or s.id = any(@store_ids::bigint[])) and s.removed_at is null
@@ -19,7 +19,7 @@ from stores s
 where s.slug = @slug and s.removed_at is null and (@every_store::boolean or s.id = any(@store_ids::bigint[]));
 
 -- name: StoresHeld :many
--- No row: the person is disabled, or the token has ended. Removed stores are among them.
+-- No row: the person is disabled, or the token has ended. Removed stores are included.
 select
     h.every_store::boolean as every_store,
     h.store_ids::bigint[] as store_ids
@@ -100,9 +100,9 @@ select * from credentials where store_id = @store_id order by service desc;
 select * from credentials where id = @id;
 
 -- name: DueCredentials :many
--- What the tick starts: one job for each that has something to pull, or whose refusal
--- is to be asked about again. In an outage one is asked for all of its host: the one
--- that was asked longest ago.
+-- What the tick starts: one job for each credential that has something to pull, or whose refusal is to
+-- be checked again. In an outage, one credential is checked for its whole host: the one checked longest
+-- ago.
 select c.id, c.store_id, c.service
 from credentials c
 join stores s on s.id = c.store_id
@@ -123,11 +123,11 @@ where s.paused_at is null and s.removed_at is null
 order by c.next_due_at;
 
 -- name: SetCredentialDue :exec
--- Of the credential as it was: one that was replaced meanwhile is due at once.
+-- For the credential as it was: one that was replaced in the meantime is due at once.
 update credentials set next_due_at = @next_due_at where id = @id and version = @version;
 
 -- name: WakeIfWidened :exec
--- After SetCredentialDue: its time came from a history that a person has changed since.
+-- After SetCredentialDue: its time came from a history setting that someone has changed since.
 update credentials c
 set next_due_at = @now
 from stores s
@@ -137,11 +137,10 @@ where s.id = c.store_id and c.id = @id and c.version = @version and s.history_da
 update credentials set next_due_at = now() where store_id = @store_id and state in ('unchecked', 'good');
 
 -- name: PauseCredential :exec
--- The first cause stays: later answers to a dead token say less. Only a cause that
--- forbids further calls (no next probe) takes the place of one that is asked about:
--- INVALID_KEY is what NO_PLAN makes of the calls after it, and two calls under way may
--- come back in the other order (N40). What was said of a token that was replaced since
--- is not said of the new one.
+-- The first cause stays: later answers to a dead token say less. Only a cause that forbids further
+-- calls (no next probe) replaces one that is being probed: after NO_PLAN, calls answer INVALID_KEY, and
+-- two calls in progress may return in the other order (N40). An answer about a token that has been
+-- replaced since doesn't apply to the new one.
 with stopped as (
     update credentials c
     set state = case when p.keeps then c.state else @state::text end,
@@ -166,8 +165,8 @@ from stopped
 where s.id = stopped.store_id;
 
 -- name: ProbeFailed :exec
--- A probe brought no good answer. hand_over: the refusal has lasted, and a person is
--- told, but not in an outage. There the step is that of the whole host.
+-- A probe brought no good answer. hand_over: the refusal has lasted, so a person is notified, but not
+-- in an outage, whose steps are those of the whole host.
 with probed as (
     update credentials c
     set probes = c.probes + 1, probed_at = @now::timestamptz, next_probe_at = @next_probe_at::timestamptz,
@@ -186,18 +185,18 @@ update stores s set revision = s.revision + 1
 where s.id in (select p.store_id from probed p union select t.store_id from together t);
 
 -- name: PutProbeOff :exec
--- Nothing was sent: there was no slot, or the service asked to wait.
+-- Nothing was sent: there was no slot, or the service asked us to wait.
 update credentials set next_probe_at = @next_probe_at::timestamptz
 where id = @id and version = @version and state in ('doubtful', 'paused') and next_probe_at is not null;
 
 -- name: NoteProbe :exec
--- A person had it asked in between: the schedule stays as it is.
+-- Someone had it checked in between: the schedule stays as it is.
 update credentials set probed_at = @now::timestamptz where id = @id and version = @version;
 
 -- name: CredentialAnswers :many
--- A stopped credential answers again: its pulls go on where they stood. It is proof for
--- its host, too: in an outage all others are asked at once, each for itself, and their
--- refusals are counted from zero.
+-- A stopped credential works again: its pulls continue where they stopped. That is also proof for its
+-- host: in an outage, all others are checked at once, each on its own, and their refusals are counted
+-- from zero.
 with answered as (
     update credentials c
     set state = 'good', paused_cause = null, paused_text = null, paused_at = null,
@@ -217,8 +216,8 @@ with answered as (
 select a.id from answered a union all select o.id from others o;
 
 -- name: RefusedTogether :many
--- The credentials of each service and host where one is refused: what tells an outage
--- from a token. Those that nobody uses just now say nothing.
+-- The credentials of each service and host where one is refused: this distinguishes an outage from a
+-- bad token. Credentials not in use right now say nothing.
 select c.id, c.service, c.host, c.state, coalesce(c.paused_cause, '')::text as cause, c.paused_at, c.outage_since,
     coalesce(greatest(
         case c.service when 'gift' then s.gift_pulled_at else s.upsell_pulled_at end,
@@ -254,7 +253,7 @@ update stores s set revision = s.revision + 1
 where s.id in (select m.store_id from marked m);
 
 -- name: StoppedCredentials :many
--- Those that the service refuses, of stores that are not removed.
+-- Those that the service refuses, of stores that aren't removed.
 select c.id, c.service, s.slug, (s.paused_at is not null)::boolean as store_paused
 from credentials c
 join stores s on s.id = c.store_id
@@ -262,8 +261,8 @@ where c.state in ('doubtful', 'paused') and s.removed_at is null
 order by s.slug, c.service desc;
 
 -- name: ProbeNow :many
--- A person wants the refused credentials of these stores asked now: those that may be
--- asked at all and were not since a moment.
+-- Someone wants these stores' refused credentials checked now: those that may be checked at all and
+-- weren't just checked.
 update credentials c
 set next_probe_at = @now::timestamptz
 from stores s

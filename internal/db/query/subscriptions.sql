@@ -1,8 +1,7 @@
--- The weekly mail as people see it: who gets which, what happened to each, and asking
--- someone to say yes.
+-- The weekly mail as people see it: who gets which, what happened to each, and inviting someone to agree.
 
 -- name: ListSubscriptions :many
--- One person's own, or those of everyone to the stores of the scope.
+-- A person's own, or everyone's for the scope's stores.
 select
     s.id, s.store_id, s.person_id,
     coalesce(t.slug, '')::text as slug,
@@ -29,7 +28,7 @@ order by t.name nulls first, t.slug, address, s.id
 limit @most;
 
 -- name: VisibleSubscription :one
--- One subscription, if the principal may see it: their own, or any of a store that they manage.
+-- One subscription, if the principal may see it: their own, or any for a store that they manage.
 select
     s.id, s.person_id,
     coalesce(t.slug, '')::text as slug,
@@ -46,7 +45,7 @@ where s.id = @id and s.ended_at is null
     and (s.person_id = @person_id::bigint or (@others::boolean and s.address is not null));
 
 -- name: ListDeliveries :many
--- Newest first; a page goes on behind the last one of the page before.
+-- Newest first; the next page starts after the last one of the previous page.
 select
     d.id, d.subscription_id, d.week, d.due_at, d.state, d.subject, d.tries, d.failures, d.next_at, d.sent_at, d.reason,
     coalesce(t.slug, '')::text as slug,
@@ -70,15 +69,15 @@ order by d.due_at desc, d.id desc
 limit @most;
 
 -- name: SubscribePerson :one
--- No row: the person has this one already.
+-- No row: the person already has this one.
 insert into subscriptions (store_id, person_id, language, weekday, hour, week_begins, zone, pdf, created_at, created_by, confirmed_at)
 values (sqlc.narg(store_id), @person_id, @language, @weekday, @hour, @week_begins, sqlc.narg(zone), @pdf, @now, @person_id, @now::timestamptz)
 on conflict do nothing
 returning id;
 
 -- name: AskAddress :one
--- The asking of an address; what it was asked before about this store is asked again. No
--- row: it has said yes already.
+-- Inviting an address; an earlier invitation about this store is sent again. No row: the reader has
+-- already agreed.
 insert into subscriptions (store_id, address, language, weekday, hour, week_begins, pdf, created_at, created_by, confirm_hash, confirm_until)
 values (@store_id::bigint, @address::text, @language, @weekday, @hour, @week_begins, @pdf, @now, sqlc.narg(made_by)::bigint, @hash::bytea, @until::timestamptz)
 on conflict (address, store_id) where address is not null and ended_at is null do update
@@ -88,11 +87,11 @@ where subscriptions.confirmed_at is null
 returning id;
 
 -- name: LockAddress :exec
--- Who asks an address does so alone until the commit.
+-- Only one transaction at a time may invite an address, until it commits.
 select pg_advisory_xact_lock(@class::integer, hashtext(@address::text));
 
 -- name: AskedSince :one
--- Whether the address was asked, about whatever store, within a time that ends that late.
+-- Whether the address has an invitation, about any store, that expires after that time.
 select exists (
     select from subscriptions where address = @address::text and confirm_until > @until::timestamptz
 )::boolean;
@@ -101,7 +100,7 @@ select exists (
 select exists (select from suppressions where address = @address)::boolean;
 
 -- name: NotAsked :exec
--- The mail that asks did not go out.
+-- The invitation mail wasn't sent.
 update subscriptions set confirm_until = @now::timestamptz where id = @id and confirm_hash = @hash::bytea and confirmed_at is null;
 
 -- name: SubscriptionByID :one
@@ -152,7 +151,7 @@ left join people p on p.id = s.person_id
 where l.hash = @hash::bytea;
 
 -- name: LinkedAlerts :one
--- Whose mails about alerts the secret in one leads to.
+-- Whose alert mails the secret in one belongs to.
 select p.id, lower(p.email)::text as address, coalesce(a.mail, true)::boolean as mail
 from mail_links l
 join people p on p.id = l.person_id
@@ -160,7 +159,7 @@ left join alert_settings a on a.person_id = p.id
 where l.hash = @hash::bytea;
 
 -- name: EndAlertMails :execrows
--- No row: they had ended.
+-- No row: they had already ended.
 insert into alert_settings (person_id, mail) values (@person_id, false)
 on conflict (person_id) do update set mail = false where alert_settings.mail;
 
@@ -172,8 +171,8 @@ join deliveries d on d.id = l.delivery_id
 where l.hash = @hash::bytea and d.body is not null and reader_holds(d.subscription_id, d.stores);
 
 -- name: LinkedWeeks :many
--- The earlier weeks that the mail of that secret covers, or one before it did: as
--- long as what was sent in their place is kept, and their reader may see their store.
+-- The earlier weeks that the mail with that secret covers, directly or through one it covers: as long
+-- as what was sent instead is kept, and the reader may see their store.
 select d.week
 from mail_links l
 join deliveries m on m.id = l.delivery_id
@@ -200,7 +199,7 @@ select * from suppressions order by created_at desc, address limit 500;
 delete from suppressions where address = @address;
 
 -- name: SubscriptionOf :one
--- The one of a reader, by their address; an empty slug is the one about all stores.
+-- A reader's subscription, by their address; an empty slug is the one for all stores.
 select s.id
 from subscriptions s
 left join stores t on t.id = s.store_id

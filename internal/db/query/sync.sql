@@ -2,10 +2,10 @@
 select * from ledger where store_id = @store_id and service = @service;
 
 -- name: ClaimPulls :many
--- Takes pulls for this worker, each only if nobody took it since it was planned:
--- a row is claimed when its claim number is still the planned one and no lease runs.
--- Writers of several ledger rows of a store take its lock first; see LockStore.
--- With the lock it is certain that the credential is still in use as it was.
+-- Claims pulls for this worker, each only if nobody claimed it since it was planned: its claim number
+-- must still be the planned one, with no lease running. A transaction that writes several ledger rows
+-- of a store locks the store first; see LockStore. The lock also guarantees that the credential is
+-- still in use unchanged.
 with turn as materialized (
     select pg_advisory_xact_lock(hashtextextended('ledger', @store_id::bigint)) as locked
 ), in_use as materialized (
@@ -31,8 +31,8 @@ where (l.claimed_until is null or l.claimed_until <= now())
 returning l.pull, l.subject, l.claim;
 
 -- name: LockStore :exec
--- One at a time among the transactions that write rows of other pulls than their own:
--- two that took them in different order would wait for each other for ever.
+-- Only one transaction at a time may write rows of other pulls: two that locked them in different
+-- orders would deadlock.
 select pg_advisory_xact_lock(hashtextextended('ledger', @store_id::bigint));
 
 -- name: ReleaseClaims :exec
@@ -46,8 +46,8 @@ select assert_claim(@store_id::bigint, held.pull, held.subject, held.claim)
 from (select unnest(@pulls::text[]) as pull, unnest(@subjects::text[]) as subject, unnest(@claims::bigint[]) as claim) as held;
 
 -- name: FinishPulls :exec
--- The outcomes of pulls, behind everything else that they write. The rows are there,
--- claimed; an insert that conflicts finds them by their key, whatever was planned.
+-- The outcomes of pulls, after everything else they write. The rows exist and are claimed; an insert
+-- that conflicts finds them by key, whatever was planned.
 insert into ledger as l (
     store_id, pull, subject, service, due_at, outcome, outcome_text, tried_at, last_good_at, attempts,
     asked_start, asked_end, applied_start, applied_end, flags
@@ -76,9 +76,9 @@ on conflict (store_id, pull, subject) do update set
     claimed_until = null;
 
 -- name: CountDays :exec
--- How far the planned history is filled, for the list of stores. A day whose pull went
--- wrong is missing, and not on its way; behind a day that the service refuses permanently,
--- and no older one of which is stored, the history begins. Yesterday follows its midnight.
+-- How far the planned history is filled, for the list of stores. A day whose pull failed is missing,
+-- not on its way; the history begins after a day that the service refuses permanently, if no older one
+-- is stored. Yesterday is pulled after midnight as usual.
 with oldest as materialized (
     select min(d.window_start) as day
     from summaries d
@@ -131,8 +131,8 @@ from (
 where s.id = @id;
 
 -- name: TouchStore :exec
--- Ends a transaction that wrote outcomes: the store version, and what the replies
--- told about the store. Last, since every writer of the store waits for this row.
+-- Ends a transaction that wrote outcomes: the store's revision, and what the replies said about the
+-- store. It comes last, since every writer of the store waits for this row.
 update stores set
     revision = revision + 1,
     currency = coalesce(sqlc.narg(currency)::text, currency),
@@ -160,7 +160,7 @@ select * from replies
 where store_id = @store_id and pull = @pull and subject = @subject and good = @good;
 
 -- name: WakeLedger :exec
--- Everything that has a due time is due now; used when a store clock changes.
+-- Everything that has a due time is due now; used when a store's time zone changes.
 update ledger set due_at = now() where store_id = @store_id and due_at is not null;
 
 -- name: EnsureSlots :exec
@@ -169,8 +169,8 @@ select @budget::bytea, n from generate_series(1, @slot_limit::integer) as n
 on conflict do nothing;
 
 -- name: TakeSlots :many
--- Up to wanted free slots, the longest free first. Slots that another process is
--- taking at this instant are passed over. The first reserve slots are for people.
+-- Up to wanted free slots, longest free first. Slots that another process is taking right now are
+-- skipped. The first reserve slots are for people.
 with free as materialized (
     select n
     from budget_slots
@@ -189,7 +189,7 @@ where b.budget = @budget and b.n = free.n
 returning b.n, b.held_until;
 
 -- name: GiveBackSlots :exec
--- Slots that were taken and never used for sending.
+-- Slots that were taken but never used to send.
 update budget_slots b
 set held_until = 'epoch', lane = ''
 from (select unnest(@ns::integer[]) as n, unnest(@untils::timestamptz[]) as held_until) as t
@@ -207,7 +207,7 @@ from (select unnest(@ns::integer[]) as n, unnest(@untils::timestamptz[]) as held
 where b.budget = @budget and b.n = t.n and b.held_until = t.held_until;
 
 -- name: NextFreeSlot :one
--- Seconds until a slot comes free for the lane; 0 or less when one is free.
+-- Seconds until a slot becomes free for the lane; 0 or less if one is free.
 select extract(epoch from held_until - clock_timestamp())::float8 as seconds
 from budget_slots
 where budget = @budget
@@ -217,8 +217,8 @@ order by held_until
 limit 1;
 
 -- name: MarkForeign :exec
--- The service says that fewer calls are left than we think (N38): the difference
--- was spent by someone else and is held like our own.
+-- The service says that fewer calls are left than we thought (N38): the difference was spent outside
+-- Storeglass, and is held like our own.
 with elsewhere as (
     select sqlc.arg(used)::integer - count(*)::integer as n
     from budget_slots
@@ -237,21 +237,21 @@ from free
 where b.budget = @budget and b.n = free.n;
 
 -- name: HoldFreeSlots :exec
--- The service said to wait: nothing is free until then.
+-- The service asked us to wait: nothing is free until then.
 update budget_slots
 set lane = case when held_until <= now() then 'foreign' else lane end,
     held_until = clock_timestamp() + @wait::interval
 where budget = @budget and held_until < clock_timestamp() + @wait::interval;
 
 -- name: SlotsOfStore :many
--- For pages, which may not know what the budgets are called.
+-- For pages, which may not know the budgets' names.
 select service, n, lane, held_until from store_slots
 where store_id = @store_id and n <= @slot_limit::integer
 order by service, n;
 
 -- name: WakeAll :exec
--- Everything is due now, also what was settled, and each gift day is derived again (N66).
--- What could not be derived may be tried again.
+-- Everything is due now, even what was settled, and each gift day is derived again (N66). What couldn't
+-- be derived may be tried again.
 with woken as (
     update ledger set due_at = @at::timestamptz
     where ledger.store_id = @store_id and (pull <> 'gift.span' or outcome <> 'refused')
@@ -264,7 +264,7 @@ with woken as (
 update credentials set next_due_at = @at::timestamptz where credentials.store_id = @store_id and state in ('unchecked', 'good');
 
 -- name: WakeFailed :exec
--- A person asks: what failed is tried now, whatever its backoff.
+-- Someone requests it: failed pulls are retried now, whatever their backoff.
 with woken as (
     update ledger set due_at = @at::timestamptz
     where ledger.store_id = @store_id and outcome in ('failed', 'quarantined') and due_at > @at::timestamptz

@@ -1,4 +1,4 @@
--- Thresholds of a store: what people want an alert of.
+-- A store's thresholds: custom alerts that people set.
 
 -- name: Thresholds :many
 select
@@ -11,8 +11,8 @@ where t.store_id = @store_id
 order by t.id;
 
 -- name: WatchableOffers :many
--- The offers whose value can be watched: those that may sell, the highest earners of all time
--- first, and before them the one that is asked for, whatever its state.
+-- The offers whose value can be watched: those that may sell, highest all-time earners first, preceded
+-- by the requested one, whatever its state.
 select o.offer_id, o.name, o.placement
 from offers o
 where o.store_id = @store_id and o.placement <> @coupon
@@ -21,14 +21,14 @@ order by (o.offer_id = @asked) desc, o.revenue desc nulls last, o.offer_id
 limit @most;
 
 -- name: FirstDaysOfOffers :many
--- The first day with a ranking that has the offer: before, it is not known to have been there.
+-- The first day with a ranking that has the offer: it isn't known to have existed before.
 select t.offer_id, min(t.window_start)::date as day
 from top_offers t
 where t.store_id = @store_id and t.offer_id = any(@offer_ids::text[]) and t.window_start = t.window_end
 group by t.offer_id;
 
 -- name: InsertThreshold :one
--- Each store has at most so many. The new revision has the store checked.
+-- The number per store is limited. The new revision triggers a check of the store.
 with room as (
     update stores s set revision = s.revision + 1
     where s.id = @store_id
@@ -41,7 +41,7 @@ from room
 returning id;
 
 -- name: DeleteThreshold :one
--- Its alert is done at once; the check of the new revision closes it.
+-- Its alert is marked as done at once; the check of the new revision closes it.
 with gone as (
     delete from thresholds t
     where t.store_id = @store_id and t.id = @id

@@ -62,7 +62,7 @@ type GrantPersonParams struct {
 	Slug     string `json:"slug"`
 }
 
-// No row: the store is not there, or the grant was.
+// No row: the store or the grant doesn't exist.
 func (q *Queries) GrantPerson(ctx context.Context, arg GrantPersonParams) (int64, error) {
 	result, err := q.db.Exec(ctx, grantPerson, arg.PersonID, arg.Slug)
 	if err != nil {
@@ -481,10 +481,10 @@ type VisitBySessionRow struct {
 	AlertsMark       int64      `json:"alerts_mark"`
 }
 
-// Everything a page must know before it starts, in one round trip: the session,
-// its person while not disabled, what the grants allow at this moment, the names
-// for the switcher, the store in the address where the grants hold it, and how many
-// alerts of that store, or of all, are open that nobody snoozed for this person.
+// Everything a page must know before it starts, in one round trip: the session, its person unless
+// disabled, what the grants allow right now, the names for the store switcher, the store in the URL if
+// the grants include it, and how many open alerts of that store, or of all, aren't snoozed for this
+// person.
 func (q *Queries) VisitBySession(ctx context.Context, arg VisitBySessionParams) (VisitBySessionRow, error) {
 	row := q.db.QueryRow(ctx, visitBySession,
 		arg.NamesLimit,

@@ -14,7 +14,7 @@ const deleteInvited = `-- name: DeleteInvited :execrows
 delete from people where id = $1 and joined_at is null
 `
 
-// Who never came leaves nothing behind.
+// If someone never accepted, nothing remains.
 func (q *Queries) DeleteInvited(ctx context.Context, id int64) (int64, error) {
 	result, err := q.db.Exec(ctx, deleteInvited, id)
 	if err != nil {
@@ -53,7 +53,7 @@ type GrantPersonGroupParams struct {
 	GroupID  int64 `json:"group_id"`
 }
 
-// No row: the group is not there, or the grant was.
+// No row: the group or the grant doesn't exist.
 func (q *Queries) GrantPersonGroup(ctx context.Context, arg GrantPersonGroupParams) (int64, error) {
 	result, err := q.db.Exec(ctx, grantPersonGroup, arg.PersonID, arg.GroupID)
 	if err != nil {
@@ -123,7 +123,7 @@ type InvitationByHashRow struct {
 	InvitedBy  string     `json:"invited_by"`
 }
 
-// Looks, and uses nothing up.
+// Only looks; the link stays valid.
 func (q *Queries) InvitationByHash(ctx context.Context, arg InvitationByHashParams) (InvitationByHashRow, error) {
 	row := q.db.QueryRow(ctx, invitationByHash, arg.TokenHash, arg.Now)
 	var i InvitationByHashRow

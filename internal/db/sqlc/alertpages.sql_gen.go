@@ -72,7 +72,7 @@ type AlertsWatchedParams struct {
 	Slug       string  `json:"slug"`
 }
 
-// When one of the stores was to be checked again: long past, nobody checks.
+// When the next check of one of the stores was due; if that's long past, nothing is being checked.
 func (q *Queries) AlertsWatched(ctx context.Context, arg AlertsWatchedParams) (time.Time, error) {
 	row := q.db.QueryRow(ctx, alertsWatched, arg.EveryStore, arg.StoreIds, arg.Slug)
 	var next_at time.Time
@@ -107,7 +107,7 @@ type AssignAlertRow struct {
 	Name string `json:"name"`
 }
 
-// To someone who holds its store, or to nobody.
+// To someone who may see its store, or to nobody.
 func (q *Queries) AssignAlert(ctx context.Context, arg AssignAlertParams) (AssignAlertRow, error) {
 	row := q.db.QueryRow(ctx, assignAlert,
 		arg.PersonID,
@@ -238,7 +238,7 @@ type EditChannelParams struct {
 	ID      int64    `json:"id"`
 }
 
-// What was wrong at the address before is forgotten where the address is another one.
+// If the address is a different one, errors at the old address are cleared.
 func (q *Queries) EditChannel(ctx context.Context, arg EditChannelParams) error {
 	_, err := q.db.Exec(ctx, editChannel,
 		arg.Name,
@@ -272,7 +272,7 @@ type EndAlertRow struct {
 	Rule string `json:"rule"`
 }
 
-// A person says that it is done.
+// Someone marks it as done.
 func (q *Queries) EndAlert(ctx context.Context, arg EndAlertParams) (EndAlertRow, error) {
 	row := q.db.QueryRow(ctx, endAlert,
 		arg.Now,
@@ -312,7 +312,7 @@ type EndSnoozeRow struct {
 	Slug     string  `json:"slug"`
 }
 
-// One of the person, or, for anyone who may, one for everyone in a store that is held.
+// One of the person's own or, if they may, one for everyone in a store they may see.
 func (q *Queries) EndSnooze(ctx context.Context, arg EndSnoozeParams) (EndSnoozeRow, error) {
 	row := q.db.QueryRow(ctx, endSnooze,
 		arg.Now,
@@ -358,7 +358,7 @@ type InsertChannelParams struct {
 	CreatedAt time.Time        `json:"created_at"`
 }
 
-// Its address is sealed for its row, and so once that has its number.
+// Its address is encrypted for its row, so only once the row has its id.
 func (q *Queries) InsertChannel(ctx context.Context, arg InsertChannelParams) (int64, error) {
 	row := q.db.QueryRow(ctx, insertChannel,
 		arg.StoreID,
@@ -445,8 +445,8 @@ type NeedsOfStoresRow struct {
 	Alerts  int64            `json:"alerts"`
 }
 
-// What weighs most of the open alerts of each of the stores that this person didn't snooze, and
-// how many there are; in the order of ShownOpenAlerts.
+// For each store, the most important open alert that this person hasn't snoozed, and how many there
+// are; sorted like ShownOpenAlerts.
 func (q *Queries) NeedsOfStores(ctx context.Context, arg NeedsOfStoresParams) ([]NeedsOfStoresRow, error) {
 	rows, err := q.db.Query(ctx, needsOfStores,
 		arg.StoreIds,
@@ -501,7 +501,7 @@ type OpenAlertAgainRow struct {
 	Rule string `json:"rule"`
 }
 
-// It isn't done.
+// It's marked as not done.
 func (q *Queries) OpenAlertAgain(ctx context.Context, arg OpenAlertAgainParams) (OpenAlertAgainRow, error) {
 	row := q.db.QueryRow(ctx, openAlertAgain, arg.ID, arg.EveryStore, arg.StoreIds)
 	var i OpenAlertAgainRow
@@ -537,7 +537,7 @@ type OwnChannelsRow struct {
 	StoreName    string           `json:"store_name"`
 }
 
-// Without what is secret. One for a store that is held no more says nothing, and is not there.
+// Without secrets. A channel for a store that its owner can no longer see sends nothing, and isn't listed.
 func (q *Queries) OwnChannels(ctx context.Context, personID int64) ([]OwnChannelsRow, error) {
 	rows, err := q.db.Query(ctx, ownChannels, personID)
 	if err != nil {
@@ -595,7 +595,7 @@ type PeopleOfStoresRow struct {
 	Name string `json:"name"`
 }
 
-// Who holds each of these stores, and may look after its alerts.
+// Who may see each of these stores, and so may be assigned its alerts.
 func (q *Queries) PeopleOfStores(ctx context.Context, arg PeopleOfStoresParams) ([]PeopleOfStoresRow, error) {
 	rows, err := q.db.Query(ctx, peopleOfStores, arg.Slugs, arg.EveryStore, arg.StoreIds)
 	if err != nil {
@@ -626,8 +626,8 @@ type RedirectLettersParams struct {
 	ChannelID *int64    `json:"channel_id"`
 }
 
-// What waits for a channel goes to its new address at once. What is on its way to the
-// one before is no longer in the hand that holds it: its outcome says nothing of the new one.
+// Messages waiting for a channel go to its new address at once. Whoever is sending one to the old
+// address loses the claim: its outcome says nothing about the new one.
 func (q *Queries) RedirectLetters(ctx context.Context, arg RedirectLettersParams) error {
 	_, err := q.db.Exec(ctx, redirectLetters, arg.Now, arg.ChannelID)
 	return err
@@ -696,7 +696,7 @@ const sealedChannels = `-- name: SealedChannels :many
 select id, store_id, person_id, kind, name, host, sealed, key_id, rules, revision, created_at, sent_at, failing_since, reason, off_at, off_cause from alert_channels order by id
 `
 
-// To be sealed with another key.
+// To be encrypted with another key.
 func (q *Queries) SealedChannels(ctx context.Context) ([]AlertChannel, error) {
 	rows, err := q.db.Query(ctx, sealedChannels)
 	if err != nil {
@@ -876,7 +876,7 @@ type ShownNoticesRow struct {
 	ChannelName string           `json:"channel_name"`
 }
 
-// Who heard of these, and when.
+// Who was notified of these, and when.
 func (q *Queries) ShownNotices(ctx context.Context, arg ShownNoticesParams) ([]ShownNoticesRow, error) {
 	rows, err := q.db.Query(ctx, shownNotices, arg.AlertIds, arg.EveryStore, arg.StoreIds)
 	if err != nil {
@@ -987,11 +987,11 @@ type ShownOpenAlertsRow struct {
 	SnoozeUntil   *time.Time       `json:"snooze_until"`
 }
 
-// What pages show and change of alerts. Each statement names what its principal holds;
-// snoozes and channels of someone else are not there.
-// The open ones, store by store, each with the snooze that lasts longest. What stops a store's
-// numbers comes first, then what is worth most; rules are in the order of their urgency, and
-// those at the start stop the numbers.
+// What pages show and change about alerts. Each statement names what its principal may see; other
+// people's snoozes and channels don't appear.
+// The open ones, store by store, each with the snooze that lasts longest. Alerts that stop a store's
+// numbers come first, then those with the most at stake. The rules are passed most urgent first; the
+// ones at the start stop the numbers.
 func (q *Queries) ShownOpenAlerts(ctx context.Context, arg ShownOpenAlertsParams) ([]ShownOpenAlertsRow, error) {
 	rows, err := q.db.Query(ctx, shownOpenAlerts,
 		arg.Now,
@@ -1109,7 +1109,7 @@ type ShownPastAlertsRow struct {
 	DoneName   string           `json:"done_name"`
 }
 
-// Those that ended, the newest end first; a page goes on behind one of them.
+// Those that ended, newest end first; the next page starts after the last one shown.
 func (q *Queries) ShownPastAlerts(ctx context.Context, arg ShownPastAlertsParams) ([]ShownPastAlertsRow, error) {
 	rows, err := q.db.Query(ctx, shownPastAlerts,
 		arg.EveryStore,
@@ -1207,7 +1207,7 @@ type ShownSnoozesRow struct {
 	Title     []byte     `json:"title"`
 }
 
-// Those that last: the own ones, and those for everyone in stores that are held.
+// The active ones: the person's own, and those for everyone in stores they may see.
 func (q *Queries) ShownSnoozes(ctx context.Context, arg ShownSnoozesParams) ([]ShownSnoozesRow, error) {
 	rows, err := q.db.Query(ctx, shownSnoozes,
 		arg.Now,
@@ -1260,7 +1260,7 @@ type SwitchChannelParams struct {
 	ID       int64      `json:"id"`
 }
 
-// Switched on, it starts afresh: what went wrong before is forgotten.
+// Turning it on gives it a fresh start: earlier errors are cleared.
 func (q *Queries) SwitchChannel(ctx context.Context, arg SwitchChannelParams) error {
 	_, err := q.db.Exec(ctx, switchChannel, arg.OffAt, arg.OffCause, arg.ID)
 	return err

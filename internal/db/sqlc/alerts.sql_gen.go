@@ -81,7 +81,7 @@ type AlertFiguresRow struct {
 	Oldest  time.Time `json:"oldest"`
 }
 
-// For anyone who looks after the program.
+// For the program's operators.
 func (q *Queries) AlertFigures(ctx context.Context) (AlertFiguresRow, error) {
 	row := q.db.QueryRow(ctx, alertFigures)
 	var i AlertFiguresRow
@@ -127,8 +127,7 @@ type BeginLetterRow struct {
 	CreatedAt time.Time `json:"created_at"`
 }
 
-// The next one of a person or a channel. Only who has begun it last writes down what
-// became of it.
+// The next one of a person or a channel. Only the latest claim records the outcome.
 func (q *Queries) BeginLetter(ctx context.Context, arg BeginLetterParams) (BeginLetterRow, error) {
 	row := q.db.QueryRow(ctx, beginLetter, arg.Now, arg.PersonID, arg.ChannelID)
 	var i BeginLetterRow
@@ -171,7 +170,7 @@ type ChannelFailedParams struct {
 	ID     int64          `json:"id"`
 }
 
-// Answers since when it fails.
+// Returns since when it has been failing.
 func (q *Queries) ChannelFailed(ctx context.Context, arg ChannelFailedParams) (time.Time, error) {
 	row := q.db.QueryRow(ctx, channelFailed, arg.Now, arg.Reason, arg.ID)
 	var failing_since time.Time
@@ -191,7 +190,7 @@ type ChannelToTellRow struct {
 	Language     string       `json:"language"`
 }
 
-// With its owner's language, which it speaks.
+// With its owner's language, which it uses.
 func (q *Queries) ChannelToTell(ctx context.Context, id int64) (ChannelToTellRow, error) {
 	row := q.db.QueryRow(ctx, channelToTell, id)
 	var i ChannelToTellRow
@@ -285,7 +284,7 @@ type DropLettersParams struct {
 	ChannelID *int64         `json:"channel_id"`
 }
 
-// Of a channel that was switched off.
+// For a channel that was turned off.
 func (q *Queries) DropLetters(ctx context.Context, arg DropLettersParams) error {
 	_, err := q.db.Exec(ctx, dropLetters, arg.Reason, arg.ChannelID)
 	return err
@@ -317,7 +316,7 @@ type DropWaitingParams struct {
 	AlertID int64          `json:"alert_id"`
 }
 
-// Nobody is notified any more of an outage that is over.
+// Nobody is notified anymore of an outage that is over.
 func (q *Queries) DropWaiting(ctx context.Context, arg DropWaitingParams) error {
 	_, err := q.db.Exec(ctx, dropWaiting, arg.Now, arg.Reason, arg.AlertID)
 	return err
@@ -343,8 +342,8 @@ type DueRecipientsRow struct {
 	ChannelID *int64 `json:"channel_id"`
 }
 
-// Who waits for something that can go out now, or is held back: that is looked at again
-// each time. mails: mail can be sent.
+// Who has something waiting that can go out now, or that is held back: that is checked again each time.
+// mails: mail can be sent.
 func (q *Queries) DueRecipients(ctx context.Context, arg DueRecipientsParams) ([]DueRecipientsRow, error) {
 	rows, err := q.db.Query(ctx, dueRecipients, arg.Now, arg.Mails)
 	if err != nil {
@@ -383,7 +382,7 @@ type HoldNoticesParams struct {
 	Ids    []int64        `json:"ids"`
 }
 
-// They wait on, and say for what.
+// They keep waiting, with the reason.
 func (q *Queries) HoldNotices(ctx context.Context, arg HoldNoticesParams) error {
 	_, err := q.db.Exec(ctx, holdNotices, arg.Reason, arg.Ids)
 	return err
@@ -451,8 +450,8 @@ type KeepAlertParams struct {
 	ID       int64            `json:"id"`
 }
 
-// opened_at is set once, and history that came later may tell that it began earlier. again:
-// it was said to be done, and isn't.
+// opened_at is set once; data that arrives later may show that it began earlier. again: it was marked
+// as done, but isn't.
 func (q *Queries) KeepAlert(ctx context.Context, arg KeepAlertParams) error {
 	_, err := q.db.Exec(ctx, keepAlert,
 		arg.OpenedAt,
@@ -507,9 +506,9 @@ type LetterMeantRow struct {
 	Outdated bool `json:"outdated"`
 }
 
-// The last look before it leaves: whether anyone who it is for gets anything at all, and
-// whether it tells of a store that they may not see any more, or of what its channel no
-// longer hears of. default_rules are those that are on by default.
+// The final check before it leaves: whether anyone it's for gets anything at all, and whether it
+// mentions a store that they can no longer see, or something its channel no longer sends. default_rules
+// are those that are on by default.
 func (q *Queries) LetterMeant(ctx context.Context, arg LetterMeantParams) (LetterMeantRow, error) {
 	row := q.db.QueryRow(ctx, letterMeant, arg.DefaultRules, arg.ID)
 	var i LetterMeantRow
@@ -526,7 +525,7 @@ type LinkAlertsParams struct {
 	PersonID int64  `json:"person_id"`
 }
 
-// The secret of a mail about alerts, which ends them.
+// The secret in a mail about alerts, which unsubscribes from them.
 func (q *Queries) LinkAlerts(ctx context.Context, arg LinkAlertsParams) error {
 	_, err := q.db.Exec(ctx, linkAlerts, arg.Hash, arg.PersonID)
 	return err
@@ -551,7 +550,7 @@ type LiveSnoozesRow struct {
 	Until   *time.Time `json:"until"`
 }
 
-// Those that keep something from this person or, for a channel, from everyone.
+// Snoozes that apply to this person or, for a channel, to everyone.
 func (q *Queries) LiveSnoozes(ctx context.Context, arg LiveSnoozesParams) ([]LiveSnoozesRow, error) {
 	rows, err := q.db.Query(ctx, liveSnoozes, arg.Now, arg.PersonID)
 	if err != nil {
@@ -606,7 +605,7 @@ type LockAlertCheckRow struct {
 	DaysLeft       *int32     `json:"days_left"`
 }
 
-// No row: another process checks the store at this moment, or it has been checked.
+// No row: another process is checking the store right now, or already has.
 func (q *Queries) LockAlertCheck(ctx context.Context, arg LockAlertCheckParams) (LockAlertCheckRow, error) {
 	row := q.db.QueryRow(ctx, lockAlertCheck, arg.StoreID, arg.Now)
 	var i LockAlertCheckRow
@@ -631,7 +630,7 @@ const lockChannel = `-- name: LockChannel :exec
 select id from alert_channels where id = $1 for no key update
 `
 
-// Before its letters: who switches it off drops them all.
+// Before its letters: turning it off drops them all.
 func (q *Queries) LockChannel(ctx context.Context, id int64) error {
 	_, err := q.db.Exec(ctx, lockChannel, id)
 	return err
@@ -697,8 +696,8 @@ type LockNoticesRow struct {
 	Held           bool             `json:"held"`
 }
 
-// What waits for one person or channel, with what decides about it. opening is the
-// state of the notice of the outage, and its message.
+// What waits for one person or channel, with what decides about it. opening is the state of the
+// outage's first notice, and its message.
 func (q *Queries) LockNotices(ctx context.Context, arg LockNoticesParams) ([]LockNoticesRow, error) {
 	rows, err := q.db.Query(ctx, lockNotices, arg.PersonID, arg.ChannelID, arg.Most)
 	if err != nil {
@@ -761,7 +760,7 @@ join people p on p.id = s.person_id
 where p.disabled_at is null and s.mail
 `
 
-// The earliest that anyone wants to hear of a campaign: an alert opens then.
+// The longest notice that anyone wants before a campaign ends: the alert opens then.
 func (q *Queries) MostCampaignDays(ctx context.Context) (int32, error) {
 	row := q.db.QueryRow(ctx, mostCampaignDays)
 	var column_1 int32
@@ -783,7 +782,7 @@ type NotifiedOutagesParams struct {
 	ChannelID *int64 `json:"channel_id"`
 }
 
-// The outages of services that this person or channel heard of, and that go on.
+// The ongoing service outages that this person or channel was notified of.
 func (q *Queries) NotifiedOutages(ctx context.Context, arg NotifiedOutagesParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, notifiedOutages, arg.PersonID, arg.ChannelID)
 	if err != nil {
@@ -960,7 +959,7 @@ type SettlePackedParams struct {
 	LetterID *int64           `json:"letter_id"`
 }
 
-// The notices of a letter that has come to an end.
+// The notices of a letter that has reached a final state.
 func (q *Queries) SettlePacked(ctx context.Context, arg SettlePackedParams) error {
 	_, err := q.db.Exec(ctx, settlePacked,
 		arg.State,
@@ -988,7 +987,7 @@ type StoresToCheckParams struct {
 }
 
 // Alerts, for the worker: what is wrong with stores, who is notified, and delivery.
-// Something was pulled since the last check, or time has passed.
+// Something was pulled since the last check, or it's time for the next.
 func (q *Queries) StoresToCheck(ctx context.Context, arg StoresToCheckParams) ([]int64, error) {
 	rows, err := q.db.Query(ctx, storesToCheck, arg.Now, arg.Chosen)
 	if err != nil {
@@ -1073,7 +1072,7 @@ type SwitchOffChannelRow struct {
 	Active   bool   `json:"active"`
 }
 
-// Once: anyone who does it tells its owner.
+// Succeeds once: the caller then tells its owner.
 func (q *Queries) SwitchOffChannel(ctx context.Context, arg SwitchOffChannelParams) (SwitchOffChannelRow, error) {
 	row := q.db.QueryRow(ctx, switchOffChannel, arg.Now, arg.ID)
 	var i SwitchOffChannelRow
@@ -1111,9 +1110,9 @@ type TakeBackLettersParams struct {
 	PersonID int64          `json:"person_id"`
 }
 
-// A person's mails that no server could be reached for: what they tell of goes into the
-// next one. One that was handed over and never settled (tried, and nothing heard since)
-// may have arrived, and stays as it is.
+// A person's mails that no server could be reached for: their content goes into the next one. A mail
+// that was handed over without an answer (tried, and nothing heard since) may have arrived, and stays
+// as it is.
 func (q *Queries) TakeBackLetters(ctx context.Context, arg TakeBackLettersParams) (int64, error) {
 	result, err := q.db.Exec(ctx, takeBackLetters, arg.Now, arg.Reason, arg.PersonID)
 	if err != nil {
@@ -1142,7 +1141,7 @@ type TellChannelsParams struct {
 	Rule      string    `json:"rule"`
 }
 
-// A channel says what its owner may see, as long as that one may share it.
+// A channel may send what its owner may see, as long as its owner may share it.
 func (q *Queries) TellChannels(ctx context.Context, arg TellChannelsParams) (int64, error) {
 	result, err := q.db.Exec(ctx, tellChannels,
 		arg.AlertID,
@@ -1177,7 +1176,7 @@ type TellPeopleParams struct {
 	ByDefault bool      `json:"by_default"`
 }
 
-// Those who hold the store and want to be notified of the rule.
+// The people who may see the store and want to be notified of the rule.
 func (q *Queries) TellPeople(ctx context.Context, arg TellPeopleParams) (int64, error) {
 	result, err := q.db.Exec(ctx, tellPeople,
 		arg.AlertID,

@@ -55,9 +55,9 @@ type TakeAttemptRow struct {
 	Taken   bool      `json:"taken"`
 }
 
-// One attempt against several limits at once (GCRA). It counts against all of them,
-// or, where one is spent, against none: a refused attempt writes nothing. A bucket
-// without a row, or with one in the past, is full.
+// One attempt against several limits at once (GCRA). It counts against all of them, or, if one is used
+// up, against none: a refused attempt writes nothing. A bucket without a row, or with one in the past,
+// is full.
 func (q *Queries) TakeAttempt(ctx context.Context, arg TakeAttemptParams) ([]TakeAttemptRow, error) {
 	rows, err := q.db.Query(ctx, takeAttempt,
 		arg.Buckets,

@@ -56,7 +56,7 @@ type InsertAuditParams struct {
 	Request   string           `json:"request"`
 }
 
-// The id tells stores apart that bore the same slug one after the other.
+// The id distinguishes stores that used the same slug one after the other.
 func (q *Queries) InsertAudit(ctx context.Context, arg InsertAuditParams) error {
 	_, err := q.db.Exec(ctx, insertAudit,
 		arg.At,
@@ -102,8 +102,8 @@ type ListAuditParams struct {
 	Most     int32     `json:"most"`
 }
 
-// Newest first. An empty filter holds everything; a page goes on behind the last
-// record of the one before, whatever was added meanwhile.
+// Newest first. Empty filters match everything. The next page starts after the last record of the
+// previous one, even if records were added in between.
 func (q *Queries) ListAudit(ctx context.Context, arg ListAuditParams) ([]Audit, error) {
 	rows, err := q.db.Query(ctx, listAudit,
 		arg.BeforeAt,
@@ -193,8 +193,7 @@ type ListAuditCountsRow struct {
 	Times   int64     `json:"times"`
 }
 
-// Newest day first, then by action and the busiest network. An empty filter holds
-// everything.
+// Newest day first, then by action and the busiest network. Empty filters match everything.
 func (q *Queries) ListAuditCounts(ctx context.Context, arg ListAuditCountsParams) ([]ListAuditCountsRow, error) {
 	rows, err := q.db.Query(ctx, listAuditCounts,
 		arg.Since,

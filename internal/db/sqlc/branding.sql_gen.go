@@ -89,7 +89,7 @@ type PublishBrandingRow struct {
 	Revision int64  `json:"revision"`
 }
 
-// The revision only grows, also where it is our own again: pages are kept by it.
+// The revision only ever increases, even when it's our own branding again: pages are cached by it.
 func (q *Queries) PublishBranding(ctx context.Context, arg PublishBrandingParams) (PublishBrandingRow, error) {
 	row := q.db.QueryRow(ctx, publishBranding, arg.At, arg.PersonID)
 	var i PublishBrandingRow

@@ -20,7 +20,7 @@ type DeleteExpiredSessionsParams struct {
 	IdleSince *time.Time `json:"idle_since"`
 }
 
-// Deletion of what is past its time. Only the job of package cleanup runs these.
+// Deletes what has expired. Only the job of package cleanup runs these.
 func (q *Queries) DeleteExpiredSessions(ctx context.Context, arg DeleteExpiredSessionsParams) error {
 	_, err := q.db.Exec(ctx, deleteExpiredSessions, arg.Now, arg.IdleSince)
 	return err
@@ -51,7 +51,7 @@ const deleteOldAttempts = `-- name: DeleteOldAttempts :exec
 delete from attempts where free_at < $1
 `
 
-// A limit without a row is full, as is one whose row is in the past.
+// A limit without a row is full, as is one with its row in the past.
 func (q *Queries) DeleteOldAttempts(ctx context.Context, before time.Time) error {
 	_, err := q.db.Exec(ctx, deleteOldAttempts, before)
 	return err
@@ -61,7 +61,7 @@ const deleteOldAudit = `-- name: DeleteOldAudit :one
 select forget_audit($1::integer)::bigint as deleted
 `
 
-// The database refuses fewer than 30 days, and deletes at most 10,000 records at once.
+// The database refuses less than 30 days, and deletes at most 10,000 records at once.
 func (q *Queries) DeleteOldAudit(ctx context.Context, days int32) (int64, error) {
 	row := q.db.QueryRow(ctx, deleteOldAudit, days)
 	var deleted int64
@@ -73,7 +73,7 @@ const deleteOldMailBodies = `-- name: DeleteOldMailBodies :exec
 update deliveries set body = null where body is not null and state = 'sent' and written_at < $1::timestamptz
 `
 
-// The row stays: it says that the mail was sent.
+// The row stays, to show that the mail was sent.
 func (q *Queries) DeleteOldMailBodies(ctx context.Context, before time.Time) error {
 	_, err := q.db.Exec(ctx, deleteOldMailBodies, before)
 	return err

@@ -30,9 +30,9 @@ type AskLanguagesParams struct {
 	At        time.Time `json:"at"`
 }
 
-// One pull for each active language (N58); a language that is not active any more is
-// not asked for, and what is known of it stays. Where two replies disagree about which
-// are active, each would wake what the other ends: a language that was just asked for waits.
+// One pull for each active language (N58). A language that is no longer active isn't pulled, but its
+// data stays. If two replies disagree about which are active, each would revive what the other ends, so
+// a language that was just pulled waits.
 func (q *Queries) AskLanguages(ctx context.Context, arg AskLanguagesParams) error {
 	_, err := q.db.Exec(ctx, askLanguages, arg.StoreID, arg.Languages, arg.At)
 	return err
@@ -63,8 +63,8 @@ type AskSpansParams struct {
 	Planned []int64   `json:"planned"`
 }
 
-// The windows from these days to yesterday are wanted now, and no other but those that
-// failed. One that someone has asked for since it was planned is left alone.
+// The windows from these days to yesterday are due now, and no others except failed ones. A window that
+// someone requested after it was planned is left alone.
 func (q *Queries) AskSpans(ctx context.Context, arg AskSpansParams) error {
 	_, err := q.db.Exec(ctx, askSpans,
 		arg.StoreID,
@@ -177,8 +177,8 @@ type DropOutdatedGiftWindowsParams struct {
 	Yesterday time.Time   `json:"yesterday"`
 }
 
-// As DropOutdatedWindows: a longer window that was answered before one of these days
-// changed and is not asked again, since it ended before yesterday.
+// Like DropOutdatedWindows: a longer window that was answered before one of these days changed and
+// isn't requested again, since it ended before yesterday.
 func (q *Queries) DropOutdatedGiftWindows(ctx context.Context, arg DropOutdatedGiftWindowsParams) error {
 	_, err := q.db.Exec(ctx, dropOutdatedGiftWindows, arg.StoreID, arg.Days, arg.Yesterday)
 	return err
@@ -235,8 +235,8 @@ type GiftSeriesParams struct {
 	FirstDay  time.Time `json:"first_day"`
 }
 
-// What days can be derived from: the days since the first that is wanted, the windows that
-// ended lately, and today's.
+// What days can be derived from: the days since the first one needed, the windows that ended recently,
+// and today's.
 func (q *Queries) GiftSeries(ctx context.Context, arg GiftSeriesParams) ([]GiftWindow, error) {
 	rows, err := q.db.Query(ctx, giftSeries, arg.StoreID, arg.EndsSince, arg.FirstDay)
 	if err != nil {
@@ -335,7 +335,7 @@ type GiveUpDaysParams struct {
 	At      time.Time `json:"at"`
 }
 
-// Days that two windows could not tell, with the reason.
+// Days that two windows couldn't give, with the reason.
 func (q *Queries) GiveUpDays(ctx context.Context, arg GiveUpDaysParams) error {
 	_, err := q.db.Exec(ctx, giveUpDays,
 		arg.StoreID,
@@ -364,7 +364,7 @@ type HealGiftDaysParams struct {
 	StoreID    int64       `json:"store_id"`
 }
 
-// Days that were derived again since it was noticed that they may have changed.
+// Days that were derived again after it was noticed that they may have changed.
 func (q *Queries) HealGiftDays(ctx context.Context, arg HealGiftDaysParams) error {
 	_, err := q.db.Exec(ctx, healGiftDays,
 		arg.FirstDays,
@@ -398,7 +398,7 @@ type NoticeGiftDaysParams struct {
 	NoticedAt time.Time   `json:"noticed_at"`
 }
 
-// The days in which a reported window differs from the sum of its days, and no others.
+// The days in which a reported window differs from the sum of its days, and only those.
 func (q *Queries) NoticeGiftDays(ctx context.Context, arg NoticeGiftDaysParams) error {
 	_, err := q.db.Exec(ctx, noticeGiftDays,
 		arg.StoreID,
@@ -493,9 +493,9 @@ type TellDaysParams struct {
 	NoticedAt time.Time `json:"noticed_at"`
 }
 
-// Days derived from other windows. A proven day replaces one that is not, or an older one,
-// whose value is kept with the time it was seen; a day that is not proven replaces only
-// such a one. What changed is pulled again from the other service too (N61).
+// Days derived from other windows. A proven day replaces an unproven or an older one, whose value is
+// kept with the time it was seen; an unproven day only replaces another unproven one. A changed day is
+// also pulled again from the other service (N61).
 func (q *Queries) TellDays(ctx context.Context, arg TellDaysParams) error {
 	_, err := q.db.Exec(ctx, tellDays, arg.StoreID, arg.Rows, arg.NoticedAt)
 	return err
@@ -537,7 +537,7 @@ const trustedGiftPlan = `-- name: TrustedGiftPlan :many
 select body from gift_plans where store_id = $1 and not doubted
 `
 
-// The plan as last answered, unless a person has connected or resumed the store since.
+// The plan as last answered, unless someone has connected or resumed the store since.
 func (q *Queries) TrustedGiftPlan(ctx context.Context, storeID int64) ([][]byte, error) {
 	rows, err := q.db.Query(ctx, trustedGiftPlan, storeID)
 	if err != nil {
@@ -631,7 +631,7 @@ type UpsertCampaignsParams struct {
 	Capped    bool      `json:"capped"`
 }
 
-// A campaign that is new, or whose row changed, is asked for in detail at once.
+// The details of a new or changed campaign are requested right away.
 func (q *Queries) UpsertCampaigns(ctx context.Context, arg UpsertCampaignsParams) error {
 	_, err := q.db.Exec(ctx, upsertCampaigns,
 		arg.StoreID,
@@ -861,11 +861,11 @@ type UpsertGiftWindowParams struct {
 	ProvenAt               time.Time        `json:"proven_at"`
 }
 
-// The gift service's answers. Every statement sets a value for its key; none adds to
-// one. An older reply never replaces a newer one.
-// A reported answer; it replaces a derived one, but for a later correction. begun_at is
-// null for an answer from the service's cache, which proves nothing new (N49). A day that
-// changed is pulled again from the other service too (N61).
+// The gift service's answers. Every statement sets a value for its key; none adds to one. An older
+// reply never replaces a newer one.
+// A reported answer. It replaces a derived one unless that is a later correction. begun_at is null for
+// an answer from the service's cache, which proves nothing new (N49). A day that changed is also pulled
+// again from the other service (N61).
 func (q *Queries) UpsertGiftWindow(ctx context.Context, arg UpsertGiftWindowParams) error {
 	_, err := q.db.Exec(ctx, upsertGiftWindow,
 		arg.StoreID,
@@ -994,8 +994,8 @@ type UpsertWidgetsParams struct {
 	Rows      []byte    `json:"rows"`
 }
 
-// Widget types as listed. The settings of each that is listed are kept up to date;
-// those of one that is not any more stay as they are.
+// Widget types as listed. The settings of listed ones are kept up to date; those of types that are no
+// longer listed stay as they are.
 func (q *Queries) UpsertWidgets(ctx context.Context, arg UpsertWidgetsParams) error {
 	_, err := q.db.Exec(ctx, upsertWidgets, arg.StoreID, arg.FetchedAt, arg.Rows)
 	return err
@@ -1023,7 +1023,7 @@ type WidgetRowsRow struct {
 	FetchedAt    *time.Time `json:"fetched_at"`
 }
 
-// Widget types with what is stored of their settings; body is null before their first pull.
+// Widget types with their stored settings; body is null before the first pull of those.
 func (q *Queries) WidgetRows(ctx context.Context, storeID int64) ([]WidgetRowsRow, error) {
 	rows, err := q.db.Query(ctx, widgetRows, storeID)
 	if err != nil {

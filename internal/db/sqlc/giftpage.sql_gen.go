@@ -63,7 +63,7 @@ type GiftCheckParams struct {
 	WindowEnd   time.Time `json:"window_end"`
 }
 
-// The nightly comparison of one window with its days.
+// The nightly comparison of a window with its days.
 func (q *Queries) GiftCheck(ctx context.Context, arg GiftCheckParams) ([]GiftWindowCheck, error) {
 	rows, err := q.db.Query(ctx, giftCheck, arg.StoreID, arg.WindowStart, arg.WindowEnd)
 	if err != nil {
@@ -110,8 +110,8 @@ type GiftTodayParams struct {
 	Today   time.Time `json:"today"`
 }
 
-// What the gift pages read beside the rows of an overview.
-// The newest answer that holds the day that is running (N45).
+// What the gift pages read in addition to an overview's rows.
+// The newest answer that includes the current day (N45).
 func (q *Queries) GiftToday(ctx context.Context, arg GiftTodayParams) ([]GiftWindow, error) {
 	rows, err := q.db.Query(ctx, giftToday, arg.StoreID, arg.Today)
 	if err != nil {
@@ -170,7 +170,7 @@ from gift_windows
 where store_id = $1 and window_start = window_end and not includes_today
 `
 
-// The end of the daily series, 0001-01-01 when it has no day yet.
+// The end of the daily series; 0001-01-01 if it has no days yet.
 func (q *Queries) LastGiftDay(ctx context.Context, storeID int64) (time.Time, error) {
 	row := q.db.QueryRow(ctx, lastGiftDay, storeID)
 	var day time.Time

@@ -36,7 +36,7 @@ type GoalHistoryRow struct {
 	SetBy     string          `json:"set_by"`
 }
 
-// The newest first.
+// Newest first.
 func (q *Queries) GoalHistory(ctx context.Context, arg GoalHistoryParams) ([]GoalHistoryRow, error) {
 	rows, err := q.db.Query(ctx, goalHistory, arg.StoreID, arg.Most)
 	if err != nil {
@@ -120,8 +120,8 @@ type GoalsOfStoresRow struct {
 	Revised      []bool            `json:"revised"`
 }
 
-// The goal of a month for each store that has one, with the whole days stored up to a day
-// from which its pace is estimated.
+// The goal for a month of each store that has one, with the stored whole days up to a day, which its
+// pace is estimated from.
 func (q *Queries) GoalsOfStores(ctx context.Context, arg GoalsOfStoresParams) ([]GoalsOfStoresRow, error) {
 	rows, err := q.db.Query(ctx, goalsOfStores,
 		arg.StoreIds,
@@ -181,8 +181,8 @@ type InsertGoalParams struct {
 	StoreID   int64           `json:"store_id"`
 }
 
-// What stores want to reach in a month. A row is never changed: see migrations/0012_goals.sql.
-// Pages are kept by the store's revision. No row where the principal doesn't hold the store.
+// What stores want to reach in a month. Rows are never changed: see migrations/0012_goals.sql.
+// Pages are cached by the store's revision. No row if the principal can't see the store.
 func (q *Queries) InsertGoal(ctx context.Context, arg InsertGoalParams) (int64, error) {
 	result, err := q.db.Exec(ctx, insertGoal,
 		arg.FromMonth,

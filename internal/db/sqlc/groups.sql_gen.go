@@ -23,7 +23,7 @@ type AddStoreToGroupParams struct {
 	Slug    string `json:"slug"`
 }
 
-// No row: the store is not there, or it is in the group.
+// No row: the store doesn't exist, or it's already in the group.
 func (q *Queries) AddStoreToGroup(ctx context.Context, arg AddStoreToGroupParams) (int64, error) {
 	result, err := q.db.Exec(ctx, addStoreToGroup, arg.GroupID, arg.Slug)
 	if err != nil {
@@ -46,7 +46,7 @@ type AddTagsParams struct {
 	Slug string   `json:"slug"`
 }
 
-// In the spelling that the tag has on other stores, if any has it.
+// Spelled as the tag is on other stores, if any has it.
 func (q *Queries) AddTags(ctx context.Context, arg AddTagsParams) error {
 	_, err := q.db.Exec(ctx, addTags, arg.Tags, arg.Slug)
 	return err
@@ -201,7 +201,7 @@ type GroupListRow struct {
 	TokenNames  []string  `json:"token_names"`
 }
 
-// Groups, or the one of that id, with their stores and who holds them.
+// Groups, or the one with that id, with their stores and the people who have them.
 func (q *Queries) GroupList(ctx context.Context, groupID int64) ([]GroupListRow, error) {
 	rows, err := q.db.Query(ctx, groupList, groupID)
 	if err != nil {
@@ -264,8 +264,8 @@ type GroupLossesRow struct {
 	StoreNames []string `json:"store_names"`
 }
 
-// Whose stores would be fewer without the group, and which: those that no other
-// grant of theirs holds. An admin loses nothing.
+// Who would lose stores without the group, and which: those that none of their other grants include.
+// Admins lose nothing.
 func (q *Queries) GroupLosses(ctx context.Context, groupID int64) ([]GroupLossesRow, error) {
 	rows, err := q.db.Query(ctx, groupLosses, groupID)
 	if err != nil {
@@ -342,7 +342,7 @@ type StoreChoicesRow struct {
 	Name string `json:"name"`
 }
 
-// Slugs and names of all stores, for choosing one.
+// Slugs and names of all stores, to choose one from.
 func (q *Queries) StoreChoices(ctx context.Context) ([]StoreChoicesRow, error) {
 	rows, err := q.db.Query(ctx, storeChoices)
 	if err != nil {
@@ -401,7 +401,7 @@ type TaggedStoresRow struct {
 	Matched    int64    `json:"matched"`
 }
 
-// Stores by name with their groups and tags, a page at a time.
+// Stores by name with their groups and tags, one page at a time.
 func (q *Queries) TaggedStores(ctx context.Context, arg TaggedStoresParams) ([]TaggedStoresRow, error) {
 	rows, err := q.db.Query(ctx, taggedStores, arg.Text, arg.Skip, arg.Most)
 	if err != nil {

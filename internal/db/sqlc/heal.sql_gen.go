@@ -33,7 +33,7 @@ type AskDaysParams struct {
 	NoticedAt time.Time `json:"noticed_at"`
 }
 
-// Every kind of pull of these days is due now; the days are suspect until it was made.
+// Every kind of pull for these days is due now; the days are suspect until it's done.
 func (q *Queries) AskDays(ctx context.Context, arg AskDaysParams) error {
 	_, err := q.db.Exec(ctx, askDays,
 		arg.StoreID,
@@ -109,9 +109,9 @@ type DropOutdatedWindowsParams struct {
 	Ends    []time.Time `json:"ends"`
 }
 
-// A longer window that was answered before one of its days changed may be wrong, and is
-// not asked again once its dates have passed: the days tell it from now on. Windows that
-// are asked every night stay: they are compared with their days.
+// A longer window that was answered before one of its days changed may be wrong, and isn't requested
+// again once its dates have passed: from then on its days replace it. Nightly windows stay: they are
+// compared with their days.
 func (q *Queries) DropOutdatedWindows(ctx context.Context, arg DropOutdatedWindowsParams) error {
 	_, err := q.db.Exec(ctx, dropOutdatedWindows,
 		arg.StoreID,
@@ -130,7 +130,7 @@ order by s.window_start
 limit 1
 `
 
-// The first day that is stored whole, if any is.
+// The first day that is stored whole, if any.
 func (q *Queries) FirstDay(ctx context.Context, storeID int64) ([]time.Time, error) {
 	rows, err := q.db.Query(ctx, firstDay, storeID)
 	if err != nil {
@@ -164,8 +164,7 @@ type ForgetRangesParams struct {
 	Before  *time.Time `json:"before"`
 }
 
-// Windows that were asked to find a day on an earlier night, once nothing is looked for
-// any more.
+// Windows that were requested on an earlier night to find a day, once the search is over.
 func (q *Queries) ForgetRanges(ctx context.Context, arg ForgetRangesParams) error {
 	_, err := q.db.Exec(ctx, forgetRanges, arg.StoreID, arg.Pulls, arg.Before)
 	return err
@@ -195,8 +194,8 @@ type HealedDayParams struct {
 	NoticedBy string    `json:"noticed_by"`
 }
 
-// Every kind of the day was pulled again. If the day changed, the gift service is to
-// look at it too: the same order may be in both.
+// Every kind of pull for the day was done again. If the day changed, the gift service must check it
+// too: the same order may be in both.
 func (q *Queries) HealedDay(ctx context.Context, arg HealedDayParams) error {
 	_, err := q.db.Exec(ctx, healedDay, arg.StoreID, arg.Day, arg.NoticedBy)
 	return err
@@ -221,8 +220,8 @@ type LeaveUnexplainedParams struct {
 	Series   string     `json:"series"`
 }
 
-// The days were pulled again and the difference stayed: the window itself is asked once
-// more, in case it is the older of the two.
+// The days were pulled again and the difference is still there: the window itself is requested once
+// more, in case it's the older of the two.
 func (q *Queries) LeaveUnexplained(ctx context.Context, arg LeaveUnexplainedParams) error {
 	_, err := q.db.Exec(ctx, leaveUnexplained,
 		arg.StoreID,
@@ -322,8 +321,8 @@ type NoteDifferencesParams struct {
 	AllCompared bool        `json:"all_compared"`
 }
 
-// What a series' windows were found to differ by. A difference that we know already is
-// not noticed again; one that is not there any more is over.
+// By how much a series' windows were found to differ. A known difference isn't reported again; one that
+// has disappeared is over.
 func (q *Queries) NoteDifferences(ctx context.Context, arg NoteDifferencesParams) error {
 	_, err := q.db.Exec(ctx, noteDifferences,
 		arg.StoreID,
@@ -489,10 +488,9 @@ type SummaryDifferencesRow struct {
 	Difference  []byte    `json:"difference"`
 }
 
-// What finds and heals days that changed after they were stored. A difference is the
-// answer for a window minus the sum of its stored days, as {"metric": amount}; metrics
-// that agree are left out. A window is compared only where all of its days are stored,
-// whole, and in its currency.
+// Finds and heals days that changed after they were stored. A difference is the answer for a window
+// minus the sum of its stored days, as {"metric": amount}; metrics that agree are left out. A window is
+// only compared if all of its days are stored, whole, and in its currency.
 func (q *Queries) SummaryDifferences(ctx context.Context, arg SummaryDifferencesParams) ([]SummaryDifferencesRow, error) {
 	rows, err := q.db.Query(ctx, summaryDifferences, arg.StoreID, arg.Starts, arg.Ends)
 	if err != nil {
@@ -634,9 +632,9 @@ type TopDifferencesRow struct {
 	Difference  []byte    `json:"difference"`
 }
 
-// Only whole rankings can be compared, by offer. One that was asked to find a day is
-// whole if a longer window's ranking is, and has all of its offers in one list as long. A
-// lowest end counts only beside a highest that is not more than an hour younger.
+// Only complete rankings can be compared, by offer. A ranking that was requested to find a day is
+// complete if a longer window's ranking is and has all of its offers in one list of the same length. A
+// lowest end only counts if the highest isn't more than an hour newer.
 func (q *Queries) TopDifferences(ctx context.Context, arg TopDifferencesParams) ([]TopDifferencesRow, error) {
 	rows, err := q.db.Query(ctx, topDifferences, arg.StoreID, arg.Starts, arg.Ends)
 	if err != nil {

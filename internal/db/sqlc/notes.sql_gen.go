@@ -96,7 +96,7 @@ type InsertNoteParams struct {
 	Most       int32     `json:"most"`
 }
 
-// Each store has at most so many. Pages are kept by the store's revision.
+// The number per store is limited. Pages are cached by the store's revision.
 func (q *Queries) InsertNote(ctx context.Context, arg InsertNoteParams) (int64, error) {
 	row := q.db.QueryRow(ctx, insertNote,
 		arg.FirstDay,
@@ -142,8 +142,8 @@ type NotesOfStoreRow struct {
 	WrittenBy  string    `json:"written_by"`
 }
 
-// Notes of a store. Which of them API tokens and share links see, the table's policies say.
-// Those that share a day with the window; with an id that one alone.
+// A store's notes. The table's policies decide which of them API tokens and share links see.
+// Those that share a day with the window or, if an id is given, only that one.
 func (q *Queries) NotesOfStore(ctx context.Context, arg NotesOfStoreParams) ([]NotesOfStoreRow, error) {
 	rows, err := q.db.Query(ctx, notesOfStore,
 		arg.StoreID,
@@ -199,7 +199,7 @@ type NotesOfStoresRow struct {
 	ForClients bool      `json:"for_clients"`
 }
 
-// Those of each store that share a day with its window.
+// For each store, those that share a day with its window.
 func (q *Queries) NotesOfStores(ctx context.Context, arg NotesOfStoresParams) ([]NotesOfStoresRow, error) {
 	rows, err := q.db.Query(ctx, notesOfStores, arg.StoreIds, arg.Starts, arg.Ends)
 	if err != nil {

@@ -50,8 +50,8 @@ type CheckWindowParams struct {
 	WindowEnd   time.Time `json:"window_end"`
 }
 
-// Compares the reported window with the sum of its stored days, when it is not
-// partial. Days fetched before the window may lag it: a drift is a finding, not a fault.
+// Compares the reported window with the sum of its stored days, unless it's partial. Days fetched
+// before the window may lag behind it: drift is a finding, not an error.
 func (q *Queries) CheckWindow(ctx context.Context, arg CheckWindowParams) error {
 	_, err := q.db.Exec(ctx, checkWindow, arg.StoreID, arg.WindowStart, arg.WindowEnd)
 	return err
@@ -285,13 +285,12 @@ type UpsertSummariesParams struct {
 	Rows    []byte `json:"rows"`
 }
 
-// Every statement sets a value for its key; none adds to one. An older reply
-// never replaces a newer one. A whole day or window whose value changed keeps
-// the earlier value in revisions.
+// Every statement sets a value for its key; none adds to one. An older reply never replaces a newer
+// one. When a whole day or window changes, its earlier value is kept in revisions.
 //
-// Plans are made once a connection, maybe while a table is still empty. What many
-// pulls write is therefore looked up row by row ("limit 1"): a join would then be
-// planned as a pass over all rows of the store, and stay so when there are many.
+// Each connection plans a statement only once, possibly while a table is still empty. What many pulls
+// write is therefore looked up row by row ("limit 1"): a join might be planned as a scan of all the
+// store's rows, and stay that way when there are many.
 func (q *Queries) UpsertSummaries(ctx context.Context, arg UpsertSummariesParams) error {
 	_, err := q.db.Exec(ctx, upsertSummaries, arg.StoreID, arg.Rows)
 	return err

@@ -59,8 +59,8 @@ type DaysOfOfferRow struct {
 	FetchedAt time.Time        `json:"fetched_at"`
 }
 
-// The offer's row of each day's ranking; where both ends hold it, the newer. A lowest
-// end that is older than the highest says nothing of today's value.
+// The offer's row in each day's ranking; if both ends have it, the newer one. A lowest end older than
+// the highest says nothing about today's value.
 func (q *Queries) DaysOfOffer(ctx context.Context, arg DaysOfOfferParams) ([]DaysOfOfferRow, error) {
 	rows, err := q.db.Query(ctx, daysOfOffer,
 		arg.StoreID,
@@ -117,8 +117,8 @@ type DeletedTriggersRow struct {
 	Body      []byte   `json:"body"`
 }
 
-// In each placement the offers that run, or will, and whose trigger names what was
-// deleted: how many, their ids, and the one that is shown first.
+// For each placement, the active or scheduled offers whose trigger points to something deleted: how
+// many, their ids, and the one that is shown first.
 func (q *Queries) DeletedTriggers(ctx context.Context, storeID int64) ([]DeletedTriggersRow, error) {
 	rows, err := q.db.Query(ctx, deletedTriggers, storeID)
 	if err != nil {
@@ -235,8 +235,7 @@ type ForgetPrioritiesParams struct {
 	Placement string `json:"placement"`
 }
 
-// After a walk that met as many offers as the list has: an offer that it did not meet
-// has no place in the order any more.
+// After a walk that saw as many offers as the list has: an offer that it didn't see no longer has a position.
 func (q *Queries) ForgetPriorities(ctx context.Context, arg ForgetPrioritiesParams) error {
 	_, err := q.db.Exec(ctx, forgetPriorities, arg.StoreID, arg.Placement)
 	return err
@@ -293,8 +292,7 @@ type ListOffersRow struct {
 	TriggerDeleted bool  `json:"trigger_deleted"`
 }
 
-// All of a store's offers, and whether the trigger of one that runs, or will, names something
-// that was deleted.
+// All of a store's offers, and for active or scheduled ones whether the trigger points to something deleted.
 func (q *Queries) ListOffers(ctx context.Context, storeID int64) ([]ListOffersRow, error) {
 	rows, err := q.db.Query(ctx, listOffers, storeID)
 	if err != nil {
@@ -364,8 +362,8 @@ type MarkDeletedParams struct {
 	Ats      []time.Time `json:"ats"`
 }
 
-// Offers that rankings call deleted. What else a ranking says of them stays with
-// the ranking (N17); an offer that the inventory never had is not made.
+// Offers that rankings mark as deleted. What else a ranking says about them stays with the ranking
+// (N17); an offer that was never in the inventory isn't created.
 func (q *Queries) MarkDeleted(ctx context.Context, arg MarkDeletedParams) error {
 	_, err := q.db.Exec(ctx, markDeleted, arg.StoreID, arg.OfferIds, arg.Ats)
 	return err
@@ -383,8 +381,7 @@ type MeetOffersParams struct {
 	OfferIds []string `json:"offer_ids"`
 }
 
-// Offers that a page of the walk held, though a list that was answered later and
-// written sooner has newer values of them.
+// Offers on a page of the walk for which a list answered later but written earlier already has newer values.
 func (q *Queries) MeetOffers(ctx context.Context, arg MeetOffersParams) error {
 	_, err := q.db.Exec(ctx, meetOffers, arg.Walk, arg.StoreID, arg.OfferIds)
 	return err
@@ -401,7 +398,7 @@ type MetInWalkParams struct {
 	OfferIds []string `json:"offer_ids"`
 }
 
-// Which of the offers an earlier page of the walk held.
+// Which of the offers were on an earlier page of the walk.
 func (q *Queries) MetInWalk(ctx context.Context, arg MetInWalkParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, metInWalk, arg.StoreID, arg.WalkID, arg.OfferIds)
 	if err != nil {
@@ -498,10 +495,9 @@ type OffersActiveThroughoutRow struct {
 	OfferIds []string `json:"offer_ids"`
 }
 
-// The offers that were active on every day from the first one on, as far as we saw:
-// active now, begun by that day, and not switched since. When an offer begins is known once
-// its set-up was read. Coupon offers report no revenue. Nothing is known before the inventory
-// was read to its end.
+// The offers that, as far as we saw, were active on every day since the first: active now, started by
+// that day, and not switched since. An offer's start is only known once its setup was read. Coupon
+// offers report no revenue. Nothing is known before the inventory was first read to its end.
 func (q *Queries) OffersActiveThroughout(ctx context.Context, arg OffersActiveThroughoutParams) (OffersActiveThroughoutRow, error) {
 	row := q.db.QueryRow(ctx, offersActiveThroughout, arg.StoreID, arg.FirstDay, arg.Clock)
 	var i OffersActiveThroughoutRow
@@ -516,7 +512,7 @@ order by id desc
 limit 1
 `
 
-// The walk that is under way, or none.
+// The current walk, if any.
 func (q *Queries) OpenWalk(ctx context.Context, storeID int64) ([]OfferWalk, error) {
 	rows, err := q.db.Query(ctx, openWalk, storeID)
 	if err != nil {
@@ -563,7 +559,7 @@ type PriorityWalkParams struct {
 	Placement string `json:"placement"`
 }
 
-// The walk over a placement's display order: the one under way, or the next.
+// The walk over a placement's display order: the current one, or the next.
 func (q *Queries) PriorityWalk(ctx context.Context, arg PriorityWalkParams) (PriorityWalk, error) {
 	row := q.db.QueryRow(ctx, priorityWalk, arg.StoreID, arg.Placement)
 	var i PriorityWalk
@@ -635,8 +631,8 @@ type RowsOfOffersRow struct {
 	Claims    *int64           `json:"claims"`
 }
 
-// The offers' rows in both ends of each day's ranking, the highest first. Which count is for
-// RankingsOfDays: joined here, every list would be looked up again for each row.
+// The offers' rows in both ends of each day's ranking, highest first. RankingsOfDays decides which
+// count: joining it here would look up every list again for each row.
 func (q *Queries) RowsOfOffers(ctx context.Context, arg RowsOfOffersParams) ([]RowsOfOffersRow, error) {
 	rows, err := q.db.Query(ctx, rowsOfOffers,
 		arg.StoreID,
@@ -719,8 +715,8 @@ type SetPrioritiesParams struct {
 	At      time.Time `json:"at"`
 }
 
-// The order as listed, for offers that the inventory knows. A changed place is an
-// event and no reason to ask for the details: one offer that moves up moves all others.
+// The order as listed, for offers in the inventory. A changed position is an event, but no reason to
+// request the details: if one offer moves up, all others move.
 func (q *Queries) SetPriorities(ctx context.Context, arg SetPrioritiesParams) error {
 	_, err := q.db.Exec(ctx, setPriorities,
 		arg.Walk,
@@ -770,10 +766,9 @@ type SettleWalkParams struct {
 	StoreID int64      `json:"store_id"`
 }
 
-// Compares the last finished walk with the count, if the two are of the same hour.
-// Where they agree the walk was whole, and an offer that it did not meet is no longer
-// listed. Where they differ, the count may be older than the walk: it is asked again,
-// once. Nothing is deleted either way (N10).
+// Compares the last finished walk with the count, if they are from the same hour. If they agree, the
+// walk was complete, and an offer it didn't see is no longer listed. If they differ, the count may be
+// older than the walk, so it's requested again, once. Nothing is deleted either way (N10).
 func (q *Queries) SettleWalk(ctx context.Context, arg SettleWalkParams) error {
 	_, err := q.db.Exec(ctx, settleWalk, arg.At, arg.StoreID)
 	return err
@@ -1077,7 +1072,7 @@ type UnknownInWalkParams struct {
 	Placements []string `json:"placements"`
 }
 
-// Whether an earlier page of the walk held a placement or status that is not documented.
+// Whether an earlier page of the walk had an undocumented placement or status.
 func (q *Queries) UnknownInWalk(ctx context.Context, arg UnknownInWalkParams) (bool, error) {
 	row := q.db.QueryRow(ctx, unknownInWalk, arg.StoreID, arg.WalkID, arg.Placements)
 	var exists bool
@@ -1145,11 +1140,10 @@ type UpsertOffersParams struct {
 	Rows      []byte    `json:"rows"`
 }
 
-// The inventory: rows as listed, what changed about them, their details, and the
-// walks that find them.
-// Rows as listed, with an event for each thing that changed. A row that is new or
-// changed is asked for in detail at once. A row marked as deleted never overwrites a
-// live one (N17). A row that no walk over the inventory met comes with walk 0.
+// The inventory: rows as listed, their changes and details, and the walks that find them.
+// Rows as listed, with an event for each change. The details of a new or changed row are requested
+// right away. A row marked as deleted never overwrites a live one (N17). A row that no walk over the
+// inventory saw comes with walk 0.
 func (q *Queries) UpsertOffers(ctx context.Context, arg UpsertOffersParams) error {
 	_, err := q.db.Exec(ctx, upsertOffers,
 		arg.StoreID,

@@ -136,7 +136,7 @@ type CredentialStatesRow struct {
 	TokenTail   string               `json:"token_tail"`
 }
 
-// The rows of one overview, each read by key; all of them travel in one round trip.
+// The rows of one overview, each read by key, all in one round trip.
 func (q *Queries) CredentialStates(ctx context.Context, storeID int64) ([]CredentialStatesRow, error) {
 	rows, err := q.db.Query(ctx, credentialStates, storeID)
 	if err != nil {
@@ -384,8 +384,8 @@ type GiftWindowsParams struct {
 	Days    int32     `json:"days"`
 }
 
-// The answer for exactly the window, and the newest for the same number of days
-// in case the two services end on different days.
+// The answer for exactly the window, and the newest for the same number of days, in case the two
+// services end on different days.
 func (q *Queries) GiftWindows(ctx context.Context, arg GiftWindowsParams) ([]GiftWindow, error) {
 	rows, err := q.db.Query(ctx, giftWindows,
 		arg.StoreID,
@@ -568,8 +568,8 @@ select coalesce(
 )::timestamptz as pulled_at
 `
 
-// The age of the stored days is that of the upsell service's newest answer: gifts that
-// still come in make no day younger.
+// The stored days are as old as the upsell service's newest answer: gift data that still arrives
+// doesn't make them newer.
 func (q *Queries) NewestPull(ctx context.Context, storeID int64) (time.Time, error) {
 	row := q.db.QueryRow(ctx, newestPull, storeID)
 	var pulled_at time.Time
@@ -618,9 +618,8 @@ where store_id = $1
 order by pull, subject
 `
 
-// Every pull that is not about one past day or one offer, and every one about a day or
-// a campaign that failed. The index ledger_shown holds these very rows: change both or
-// none.
+// Every pull except those for one past day or one offer, plus failed ones for a day or a campaign. The
+// index ledger_shown covers exactly these rows: change both together.
 func (q *Queries) PullStates(ctx context.Context, storeID int64) ([]Ledger, error) {
 	rows, err := q.db.Query(ctx, pullStates, storeID)
 	if err != nil {
@@ -669,7 +668,7 @@ order by window_end desc, checked_at desc
 limit 6
 `
 
-// Those of the windows that end last come first: the 30 days before are no "30 days".
+// Windows that end last come first: the previous 30 days aren't "30 days".
 func (q *Queries) RecentChecks(ctx context.Context, storeID int64) ([]WindowCheck, error) {
 	rows, err := q.db.Query(ctx, recentChecks, storeID)
 	if err != nil {
@@ -723,7 +722,7 @@ type RevenueOfDaysRow struct {
 	Currency  string           `json:"currency"`
 }
 
-// What the placements earned on each day over, where it is reported.
+// What the placements earned on each past day, if reported.
 func (q *Queries) RevenueOfDays(ctx context.Context, arg RevenueOfDaysParams) ([]RevenueOfDaysRow, error) {
 	rows, err := q.db.Query(ctx, revenueOfDays, arg.StoreID, arg.FirstDay, arg.LastDay)
 	if err != nil {
@@ -790,8 +789,7 @@ type StatDaysRow struct {
 	Revised     bool             `json:"revised"`
 }
 
-// The days of the window, and those of the comparison where the service has not
-// answered that as a whole.
+// The days of the window, and those of the comparison if the service hasn't answered for it as a whole.
 func (q *Queries) StatDays(ctx context.Context, arg StatDaysParams) ([]StatDaysRow, error) {
 	rows, err := q.db.Query(ctx, statDays,
 		arg.StoreID,
@@ -1163,8 +1161,8 @@ type TopOffersOfWindowsRow struct {
 	SameCurrency     bool             `json:"same_currency"`
 }
 
-// Revenue of a window beside the inventory row: its status now, and its all-time
-// revenue, which counts where that is in the ranking's currency (N12, N34).
+// A window's revenue next to the inventory row: its current status, and its all-time revenue, which
+// only counts if it's in the ranking's currency (N12, N34).
 func (q *Queries) TopOffersOfWindows(ctx context.Context, arg TopOffersOfWindowsParams) ([]TopOffersOfWindowsRow, error) {
 	rows, err := q.db.Query(ctx, topOffersOfWindows,
 		arg.StoreID,

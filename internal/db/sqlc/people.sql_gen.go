@@ -14,7 +14,7 @@ const anyPerson = `-- name: AnyPerson :one
 select exists (select 1 from people)
 `
 
-// Whether there is anyone, also someone invited or disabled.
+// Whether there is anyone, even invited or disabled.
 func (q *Queries) AnyPerson(ctx context.Context) (bool, error) {
 	row := q.db.QueryRow(ctx, anyPerson)
 	var exists bool
@@ -53,8 +53,8 @@ order by id
 for update
 `
 
-// Those who could manage people from now on. Anyone who takes the role from one of
-// them holds them all until the commit: two at once could take it from each other.
+// Those who could manage people from now on. Removing someone's role locks all of these rows until the
+// commit, so that two people can't remove each other's at once.
 func (q *Queries) LockAdmins(ctx context.Context) ([]int64, error) {
 	rows, err := q.db.Query(ctx, lockAdmins)
 	if err != nil {
@@ -79,7 +79,7 @@ const lockSetUp = `-- name: LockSetUp :exec
 select pg_advisory_xact_lock(hashtextextended('set-up', 0))
 `
 
-// One first person, however many try at once.
+// Only one first person, however many try at once.
 func (q *Queries) LockSetUp(ctx context.Context) error {
 	_, err := q.db.Exec(ctx, lockSetUp)
 	return err
@@ -173,7 +173,7 @@ type RosterRow struct {
 	GroupNames   []string   `json:"group_names"`
 }
 
-// Everyone, or the one of that id, with what they hold and how they sign in.
+// Everyone, or the person with that id, with what they may see and how they sign in.
 func (q *Queries) Roster(ctx context.Context, arg RosterParams) ([]RosterRow, error) {
 	rows, err := q.db.Query(ctx, roster, arg.Now, arg.PersonID)
 	if err != nil {

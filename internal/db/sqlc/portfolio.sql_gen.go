@@ -118,10 +118,10 @@ type CredentialsOfStoresRow struct {
 	OutageSince *time.Time           `json:"outage_since"`
 }
 
-// The rows of the list of stores. What is said of every store is one row each, read by
-// key; numbers are read for the stores that are sorted by them, added up, or shown.
-// They are looked up store by store: "offset 0" keeps the planner from reading the
-// whole table in the order of stores, which it believes to be cheaper for many stores.
+// The rows of the list of stores. What is shown for every store is one row each, read by key; numbers
+// are only read for stores that are sorted by them, added up, or shown. They are looked up store by
+// store: "offset 0" keeps the planner from reading the whole table in store order, which it considers
+// cheaper for many stores.
 func (q *Queries) CredentialsOfStores(ctx context.Context, storeIds []int64) ([]CredentialsOfStoresRow, error) {
 	rows, err := q.db.Query(ctx, credentialsOfStores, storeIds)
 	if err != nil {
@@ -179,7 +179,7 @@ type DaysOfStoresRow struct {
 	Currency         string          `json:"currency"`
 }
 
-// For the lines: the value by day.
+// For the sparklines: the value by day.
 func (q *Queries) DaysOfStores(ctx context.Context, arg DaysOfStoresParams) ([]DaysOfStoresRow, error) {
 	rows, err := q.db.Query(ctx, daysOfStores, arg.StoreIds, arg.Starts, arg.Ends)
 	if err != nil {
@@ -230,7 +230,7 @@ type GiftDaysOfStoresParams struct {
 	Ends     []time.Time `json:"ends"`
 }
 
-// Of windows that were never answered as a whole.
+// For windows that were never answered as a whole.
 func (q *Queries) GiftDaysOfStores(ctx context.Context, arg GiftDaysOfStoresParams) ([]GiftWindow, error) {
 	rows, err := q.db.Query(ctx, giftDaysOfStores, arg.StoreIds, arg.Starts, arg.Ends)
 	if err != nil {
@@ -306,8 +306,8 @@ type GiftsOfStoresParams struct {
 	Ends     []time.Time `json:"ends"`
 }
 
-// The answers for exactly these windows, and the newest for as many days in case the
-// two services end on different days.
+// The answers for exactly these windows, and the newest for the same number of days, in case the two
+// services end on different days.
 func (q *Queries) GiftsOfStores(ctx context.Context, arg GiftsOfStoresParams) ([]GiftWindow, error) {
 	rows, err := q.db.Query(ctx, giftsOfStores, arg.StoreIds, arg.Starts, arg.Ends)
 	if err != nil {
@@ -374,7 +374,7 @@ type GroupsOfStoresRow struct {
 	Name    string `json:"name"`
 }
 
-// Of the stores that someone may see: a group without one of them is not named.
+// Only groups with a store that the person may see are named.
 func (q *Queries) GroupsOfStores(ctx context.Context, storeIds []int64) ([]GroupsOfStoresRow, error) {
 	rows, err := q.db.Query(ctx, groupsOfStores, storeIds)
 	if err != nil {
@@ -407,7 +407,7 @@ type OfferNamesRow struct {
 	Name    string `json:"name"`
 }
 
-// What the store's offers are called; those that earn most come first.
+// The names of the store's offers, highest earners first.
 func (q *Queries) OfferNames(ctx context.Context, storeID int64) ([]OfferNamesRow, error) {
 	rows, err := q.db.Query(ctx, offerNames, storeID)
 	if err != nil {
@@ -447,7 +447,7 @@ type StoreNamesRow struct {
 	Currency string `json:"currency"`
 }
 
-// What stores are called, for finding one of them.
+// The names of stores, to search them.
 func (q *Queries) StoreNames(ctx context.Context, arg StoreNamesParams) ([]StoreNamesRow, error) {
 	rows, err := q.db.Query(ctx, storeNames, arg.EveryStore, arg.StoreIds)
 	if err != nil {
@@ -492,7 +492,7 @@ type SummariesOfStoresParams struct {
 	Ends     []time.Time `json:"ends"`
 }
 
-// The answers for exactly these windows, one for each store in turn.
+// The answers for exactly these windows, one per store.
 func (q *Queries) SummariesOfStores(ctx context.Context, arg SummariesOfStoresParams) ([]Summary, error) {
 	rows, err := q.db.Query(ctx, summariesOfStores, arg.StoreIds, arg.Starts, arg.Ends)
 	if err != nil {
@@ -584,8 +584,7 @@ type SumsOfStoresRow struct {
 	FetchedLast       time.Time       `json:"fetched_last"`
 }
 
-// What the whole days stored of these windows add up to. Which days those are is told
-// where one is missing.
+// The sum of the stored whole days in these windows. The days are listed if one is missing.
 func (q *Queries) SumsOfStores(ctx context.Context, arg SumsOfStoresParams) ([]SumsOfStoresRow, error) {
 	rows, err := q.db.Query(ctx, sumsOfStores, arg.StoreIds, arg.Starts, arg.Ends)
 	if err != nil {

@@ -19,7 +19,7 @@ type BudgetSharersRow struct {
 	Others  int64  `json:"others"`
 }
 
-// How many other stores with due work share the budgets of a store.
+// How many other stores with due work share a store's budgets.
 func (q *Queries) BudgetSharers(ctx context.Context, storeID int64) ([]BudgetSharersRow, error) {
 	rows, err := q.db.Query(ctx, budgetSharers, storeID)
 	if err != nil {
@@ -96,8 +96,8 @@ where o.store_id = $1 and not o.deleted and (o.status = 'active' or ranked.offer
 order by ranked.revenue desc nulls last, o.revenue desc nulls last, o.offer_id
 `
 
-// The offers whose details go before all others': those of the newest ranking of 30
-// days, then the other active ones, the highest earners first.
+// The offers whose details go first: those in the newest ranking of 30 days, then the other active
+// ones, highest earners first.
 func (q *Queries) OffersFirst(ctx context.Context, storeID int64) ([]string, error) {
 	rows, err := q.db.Query(ctx, offersFirst, storeID)
 	if err != nil {
@@ -191,8 +191,8 @@ type RefreshingRow struct {
 	Wait     float64 `json:"wait"`
 }
 
-// How many of these pulls, asked for together with those that are still to come, were
-// tried; and in how many seconds the next can be, by the budget and the service's own word.
+// How many of these pulls, requested together with those still to come, were tried, and in how many
+// seconds the next can run, given the budget and the service's own waiting time.
 func (q *Queries) Refreshing(ctx context.Context, arg RefreshingParams) (RefreshingRow, error) {
 	row := q.db.QueryRow(ctx, refreshing,
 		arg.Pulls,
@@ -229,9 +229,9 @@ type WantOfferParams struct {
 	Cap     int64     `json:"cap"`
 }
 
-// A person looks at an offer whose details are missing or older than a day: they go
-// first. At most cap pulls of a store wait at once, so nobody can spend its budget
-// by opening pages; what was tried within the hour keeps its own time.
+// Someone is looking at an offer whose details are missing or over a day old: they go first. At most
+// cap pulls of a store wait at once, so that nobody can use up its budget by opening pages; pulls tried
+// within the last hour keep their own schedule.
 func (q *Queries) WantOffer(ctx context.Context, arg WantOfferParams) (int64, error) {
 	result, err := q.db.Exec(ctx, wantOffer,
 		arg.Now,
@@ -282,9 +282,9 @@ type WantPullsParams struct {
 	Again    bool      `json:"again"`
 }
 
-// Someone waits for these pulls: they go first, and at most cap pulls of a store wait at
-// once. What was tried within the hour keeps its own time, unless a person asks again: then
-// all are made that the service didn't refuse, and those that are under way once.
+// Someone is waiting for these pulls: they go first, and at most cap pulls of a store wait at once.
+// Pulls tried within the last hour keep their own schedule, unless someone refreshes: then all run
+// again except those the service refused, and those in progress once more.
 func (q *Queries) WantPulls(ctx context.Context, arg WantPullsParams) (int64, error) {
 	result, err := q.db.Exec(ctx, wantPulls,
 		arg.StoreID,
@@ -311,7 +311,7 @@ where l.wanted_at > $1::timestamptz - interval '10 minutes' and l.wanted_at <= $
   and c.state in ('unchecked', 'good') and s.paused_at is null and s.removed_at is null
 `
 
-// Credentials with pulls that someone waits for.
+// Credentials with pulls that someone is waiting for.
 func (q *Queries) WantedCredentials(ctx context.Context, now time.Time) ([]int64, error) {
 	rows, err := q.db.Query(ctx, wantedCredentials, now)
 	if err != nil {

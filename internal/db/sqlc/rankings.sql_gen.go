@@ -34,9 +34,8 @@ type AskLowestOfDaysParams struct {
 	Days    []time.Time `json:"days"`
 }
 
-// A day that is over and whose list is not known to be whole is asked for its other
-// end, once for each answer, when the longer windows have had the time to prove it. A
-// refused one is not asked again.
+// For a past day whose list may be incomplete, the other end is requested once per answer, after the
+// longer windows have had time to prove it. A refused one isn't requested again.
 func (q *Queries) AskLowestOfDays(ctx context.Context, arg AskLowestOfDaysParams) error {
 	_, err := q.db.Exec(ctx, askLowestOfDays, arg.StoreID, arg.Days)
 	return err
@@ -141,17 +140,16 @@ type ProveTopListsParams struct {
 	Ends    []time.Time `json:"ends"`
 }
 
-// Finds the lists of the highest earners that hold every offer that earned (N16, N68).
-// The service's maximum is not documented, so a list that is shorter than it was asked
-// to be may still be cut. It is whole
-// where it has fewer rows than the documented default of three;
-// where a list that was asked with the same limit in the days around is longer: its
-// length is not the maximum;
-// where its revenue is that of each placement in the same window: an offer that is
-// missing would be missing from the sum;
-// where its least amount lies below the greatest of the lowest end, so that every earner
-// is in one of the two, and nothing moved between the two answers. Two ends that only
-// touch prove nothing: another offer may have earned the same amount.
+// Finds the lists of the highest earners that include every offer that earned (N16, N68). The service's
+// maximum isn't documented, so even a list shorter than requested may be cut. It is complete if any of
+// these holds:
+//   - it has fewer rows than the documented default of three;
+//   - a list requested with the same limit around those days is longer, so its length isn't the maximum;
+//   - its revenue equals that of each placement in the same window: a missing offer would be missing from
+//     the sum;
+//   - its smallest amount is below the largest of the lowest end, so that every earner is in one of the
+//     two, and nothing moved between the two answers. Two ends that only touch prove nothing: another
+//     offer may have earned the same amount.
 func (q *Queries) ProveTopLists(ctx context.Context, arg ProveTopListsParams) error {
 	_, err := q.db.Exec(ctx, proveTopLists, arg.StoreID, arg.Starts, arg.Ends)
 	return err
@@ -179,8 +177,8 @@ type RankingLimitIgnoredParams struct {
 	RowLimit int32 `json:"row_limit"`
 }
 
-// Whether the service answers the limit as if none were sent: never more than the default
-// of three rows, though the two ends of a window hold more offers between them.
+// Whether the service ignores the limit: it never returns more than the default of three rows, although
+// the two ends of a window have more offers between them.
 func (q *Queries) RankingLimitIgnored(ctx context.Context, arg RankingLimitIgnoredParams) (bool, error) {
 	row := q.db.QueryRow(ctx, rankingLimitIgnored, arg.StoreID, arg.RowLimit)
 	var ignored bool
@@ -197,7 +195,7 @@ type RankingLimitTakenParams struct {
 	RowLimit int32 `json:"row_limit"`
 }
 
-// Whether the service ever answered a ranking that was asked with the limit.
+// Whether the service ever answered a ranking requested with the limit.
 func (q *Queries) RankingLimitTaken(ctx context.Context, arg RankingLimitTakenParams) (bool, error) {
 	row := q.db.QueryRow(ctx, rankingLimitTaken, arg.StoreID, arg.RowLimit)
 	var exists bool
@@ -234,7 +232,7 @@ type RankingsOfDaysRow struct {
 	FetchedAt time.Time       `json:"fetched_at"`
 }
 
-// Both ends of each day's ranking in two windows, the highest first.
+// Both ends of each day's ranking in two windows, highest first.
 func (q *Queries) RankingsOfDays(ctx context.Context, arg RankingsOfDaysParams) ([]RankingsOfDaysRow, error) {
 	rows, err := q.db.Query(ctx, rankingsOfDays,
 		arg.StoreID,
@@ -353,10 +351,10 @@ type ReplaceTopListsParams struct {
 	Lists   []byte `json:"lists"`
 }
 
-// Rankings of offers by revenue: one list for each window and end. The lowest end of a
-// window counts beside the highest only when it is not more than an hour older.
-// Lists and their rows; rows of a longer earlier answer go. The list of highest earners
-// of a whole day or window that changed keeps its earlier rows in revisions.
+// Rankings of offers by revenue: one list for each window and end. The lowest end of a window only
+// counts along with the highest if it isn't more than an hour older.
+// Lists and their rows; surplus rows of a longer earlier answer are deleted. If the list of highest
+// earners for a whole day or window changes, its earlier rows are kept in revisions.
 func (q *Queries) ReplaceTopLists(ctx context.Context, arg ReplaceTopListsParams) error {
 	_, err := q.db.Exec(ctx, replaceTopLists, arg.StoreID, arg.Rows, arg.Lists)
 	return err
@@ -442,10 +440,10 @@ type TopOfDaysRow struct {
 	SameCurrency     bool             `json:"same_currency"`
 }
 
-// What each offer earned on the days of a window together, where every day's ranking is
-// whole and in one currency, and the window's own ranking is not whole; else no row.
-// Names and states are those of the inventory, else of the last day that ranked the offer.
-// A day is looked up as a range of one: only so does the index of offers by day serve.
+// What each offer earned over all the days of a window, if every day's ranking is complete and in one
+// currency, and the window's own ranking isn't complete; otherwise no row. Names and states come from
+// the inventory, or else from the last day that ranked the offer. A day is looked up as a range of one:
+// only then can the index of offers by day be used.
 func (q *Queries) TopOfDays(ctx context.Context, arg TopOfDaysParams) ([]TopOfDaysRow, error) {
 	rows, err := q.db.Query(ctx, topOfDays, arg.StoreID, arg.FirstDay, arg.LastDay)
 	if err != nil {
@@ -497,7 +495,7 @@ from whole
 where l.store_id = $1 and l.pull = 'top.day.lowest' and l.subject = whole.subject and l.claim > 0 and l.due_at is not null
 `
 
-// What was found to be whole meanwhile needs no other end.
+// Lists found to be complete in the meantime don't need the other end.
 func (q *Queries) UnaskProvenDays(ctx context.Context, storeID int64) error {
 	_, err := q.db.Exec(ctx, unaskProvenDays, storeID)
 	return err

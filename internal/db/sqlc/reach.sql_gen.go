@@ -66,8 +66,8 @@ type EndSubscriptionsOfPersonParams struct {
 	PersonID int64     `json:"person_id"`
 }
 
-// Also of the addresses that they added, and of those that their readers had ended: the
-// cause closes the web views of what was sent.
+// This includes addresses that they added, and those whose readers had already unsubscribed: the cause
+// closes the web views of what was sent.
 func (q *Queries) EndSubscriptionsOfPerson(ctx context.Context, arg EndSubscriptionsOfPersonParams) error {
 	_, err := q.db.Exec(ctx, endSubscriptionsOfPerson, arg.Now, arg.PersonID)
 	return err
@@ -77,7 +77,7 @@ const forgetRemover = `-- name: ForgetRemover :exec
 update stores set removed_by_person = null where removed_by_person = $1::bigint
 `
 
-// Administrators can still bring the store back.
+// Administrators can still restore the store.
 func (q *Queries) ForgetRemover(ctx context.Context, personID int64) error {
 	_, err := q.db.Exec(ctx, forgetRemover, personID)
 	return err
@@ -270,12 +270,12 @@ type ReachOfPersonRow struct {
 	Works  bool      `json:"works"`
 }
 
-// Everything through which a person, or something that they left behind, still sees data
-// or acts. These statements are above grants, as the worker does.
-// One row for each thing that is not over, whether or not it works at this moment. The
-// year 1 means an unknown time, or none.
-// A token that was made before tokens had owners names its maker by their address.
-// Mails that were sent, by their links: 60 days long, also after their subscription ended.
+// Everything through which a person, or something that they left behind, can still see data or act.
+// These statements are above grants, like the worker.
+// One row for each thing that hasn't ended, whether or not it works right now. The year 1 means an
+// unknown time, or none.
+// A token made before tokens had owners names its maker by their address.
+// Links in sent mails, which work for 60 days, even after their subscription has ended.
 func (q *Queries) ReachOfPerson(ctx context.Context, arg ReachOfPersonParams) ([]ReachOfPersonRow, error) {
 	rows, err := q.db.Query(ctx, reachOfPerson,
 		arg.PersonID,
@@ -348,7 +348,7 @@ const seesAll = `-- name: SeesAll :one
 select coalesce(sees_all(), false)::boolean
 `
 
-// Whether who asks sees every store, as the database itself knows it.
+// Whether the user may see every store, according to the database itself.
 func (q *Queries) SeesAll(ctx context.Context) (bool, error) {
 	row := q.db.QueryRow(ctx, seesAll)
 	var column_1 bool

@@ -85,8 +85,7 @@ type SaveViewParams struct {
 	Most     int32  `json:"most"`
 }
 
-// A name that is taken keeps its view, which then asks something else. Nobody can
-// have more than so many.
+// If the name is taken, that view gets the new query. The number of views per person is limited.
 func (q *Queries) SaveView(ctx context.Context, arg SaveViewParams) (int64, error) {
 	row := q.db.QueryRow(ctx, saveView,
 		arg.PersonID,
@@ -127,8 +126,7 @@ const savedViewsOf = `-- name: SavedViewsOf :many
 select id, person_id, name, query, opens, created_at from saved_views where person_id = $1 order by lower(name), id
 `
 
-// A person's saved views. Every statement names the person: a view of someone else
-// is not there.
+// A person's saved views. Every statement names the person, so other people's views don't appear.
 func (q *Queries) SavedViewsOf(ctx context.Context, personID int64) ([]SavedView, error) {
 	rows, err := q.db.Query(ctx, savedViewsOf, personID)
 	if err != nil {

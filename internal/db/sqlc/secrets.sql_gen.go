@@ -25,9 +25,8 @@ select coalesce(
 )::bytea as name
 `
 
-// Encrypting again with another key, and renaming the budgets that depend on it.
-// A token's budget is called as it is called already, whichever of the keys that was
-// by; one that is not there yet is called by the first.
+// Re-encrypting with another key, and renaming the budgets that depend on it.
+// A token's budget keeps the name it has, whichever key that came from; a new one is named with the first key.
 func (q *Queries) BudgetName(ctx context.Context, names [][]byte) ([]byte, error) {
 	row := q.db.QueryRow(ctx, budgetName, names)
 	var name []byte
@@ -94,8 +93,8 @@ type EnsureSlotsOfCredentialParams struct {
 	Budget    []byte `json:"budget"`
 }
 
-// As EnsureSlots, for a credential that was read a moment ago: if its budget was
-// renamed since, no row is made under the old name.
+// Like EnsureSlots, for a credential that was read a moment ago: if its budget has been renamed since,
+// no row is made under the old name.
 func (q *Queries) EnsureSlotsOfCredential(ctx context.Context, arg EnsureSlotsOfCredentialParams) error {
 	_, err := q.db.Exec(ctx, ensureSlotsOfCredential, arg.SlotLimit, arg.ID, arg.Budget)
 	return err
@@ -113,8 +112,8 @@ type HoldBothBudgetsParams struct {
 	OldName []byte `json:"old_name"`
 }
 
-// Where a budget of the new name is there already, what was spent under both counts:
-// nothing is free until every call of either is over.
+// If a budget with the new name already exists, calls under both names count: nothing is free until all
+// of either's calls are over.
 func (q *Queries) HoldBothBudgets(ctx context.Context, arg HoldBothBudgetsParams) error {
 	_, err := q.db.Exec(ctx, holdBothBudgets, arg.NewName, arg.OldName)
 	return err
@@ -143,7 +142,7 @@ type KeysInUseRow struct {
 	PendingUntil time.Time `json:"pending_until"`
 }
 
-// How much is sealed with each key; what is pending is gone within minutes.
+// How much is encrypted with each key; pending connections are gone within minutes.
 func (q *Queries) KeysInUse(ctx context.Context, now time.Time) ([]KeysInUseRow, error) {
 	rows, err := q.db.Query(ctx, keysInUse, now)
 	if err != nil {
@@ -174,7 +173,7 @@ const lockBudgetNames = `-- name: LockBudgetNames :exec
 select pg_advisory_xact_lock_shared(hashtextextended('budget names', 0))
 `
 
-// Anyone who gives a credential its budget does it before all budgets are renamed, or after.
+// Setting a credential's budget happens either before all budgets are renamed, or after.
 func (q *Queries) LockBudgetNames(ctx context.Context) error {
 	_, err := q.db.Exec(ctx, lockBudgetNames)
 	return err
@@ -200,7 +199,7 @@ type MoveSlotsParams struct {
 	OldName []byte `json:"old_name"`
 }
 
-// Slots keep their number and how long they are held: the calls under way still count.
+// Slots keep their number and how long they are held: calls in progress still count.
 func (q *Queries) MoveSlots(ctx context.Context, arg MoveSlotsParams) error {
 	_, err := q.db.Exec(ctx, moveSlots, arg.NewName, arg.OldName)
 	return err

@@ -54,7 +54,7 @@ type InsertShareParams struct {
 	StoreID      int64      `json:"store_id"`
 }
 
-// No row: the store was removed meanwhile, or is none of the principal.
+// No row: the store was removed in the meantime, or the principal can't see it.
 func (q *Queries) InsertShare(ctx context.Context, arg InsertShareParams) (int64, error) {
 	result, err := q.db.Exec(ctx, insertShare,
 		arg.TokenHash,
@@ -140,9 +140,8 @@ type ListSharesRow struct {
 	Slug        string     `json:"slug"`
 }
 
-// Those of one store, or for the command line of every store or the one of that slug;
-// in each, those that work first, newest first. None of its secrets is among a link's
-// columns.
+// Those of one store or, for the command line, of every store or the one with that slug; within each,
+// working ones first, newest first. The columns don't include a link's secrets.
 func (q *Queries) ListShares(ctx context.Context, arg ListSharesParams) ([]ListSharesRow, error) {
 	rows, err := q.db.Query(ctx, listShares,
 		arg.EveryStore,
@@ -198,7 +197,7 @@ type RevokeShareParams struct {
 	StoreID int64      `json:"store_id"`
 }
 
-// No row: there is no such link of the store, or it is revoked already.
+// No row: the store has no such link, or it's already revoked.
 func (q *Queries) RevokeShare(ctx context.Context, arg RevokeShareParams) (string, error) {
 	row := q.db.QueryRow(ctx, revokeShare, arg.Now, arg.ID, arg.StoreID)
 	var label string
@@ -303,8 +302,8 @@ type VisitByShareRow struct {
 }
 
 // Share links: one store's pages for people without an account.
-// Everything a page must know before it starts, in one round trip: the link while
-// it works, and its store. Links of someone who is disabled, or gone, work no more.
+// Everything a page must know before it starts, in one round trip: the link while it works, and its
+// store. Links by someone who is disabled or gone no longer work.
 func (q *Queries) VisitByShare(ctx context.Context, arg VisitByShareParams) (VisitByShareRow, error) {
 	row := q.db.QueryRow(ctx, visitByShare, arg.TokenHash, arg.Now)
 	var i VisitByShareRow

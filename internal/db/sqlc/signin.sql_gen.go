@@ -159,7 +159,7 @@ type FactorsOfPersonRow struct {
 	RecoveryCodes   int64     `json:"recovery_codes"`
 }
 
-// What someone can sign in with, beside links.
+// What someone can sign in with, apart from links.
 func (q *Queries) FactorsOfPerson(ctx context.Context, personID int64) (FactorsOfPersonRow, error) {
 	row := q.db.QueryRow(ctx, factorsOfPerson, personID)
 	var i FactorsOfPersonRow
@@ -332,7 +332,7 @@ type LinkUsableParams struct {
 	Now       time.Time `json:"now"`
 }
 
-// Whose link of that purpose it is. Looks, and uses nothing up.
+// Whose link for that purpose it is. Only looks; the link stays valid.
 func (q *Queries) LinkUsable(ctx context.Context, arg LinkUsableParams) (Person, error) {
 	row := q.db.QueryRow(ctx, linkUsable, arg.TokenHash, arg.Purpose, arg.Now)
 	var i Person
@@ -359,7 +359,7 @@ type MarkJoinedParams struct {
 	ID  int64     `json:"id"`
 }
 
-// Who has a way in of their own is not only invited.
+// Someone who can sign in on their own is no longer just invited.
 func (q *Queries) MarkJoined(ctx context.Context, arg MarkJoinedParams) error {
 	_, err := q.db.Exec(ctx, markJoined, arg.Now, arg.ID)
 	return err
@@ -468,7 +468,7 @@ type RehashPasswordParams struct {
 	Before   string `json:"before"`
 }
 
-// The same password with other costs: when it was set stays.
+// The same password with different costs: the date it was set doesn't change.
 func (q *Queries) RehashPassword(ctx context.Context, arg RehashPasswordParams) error {
 	_, err := q.db.Exec(ctx, rehashPassword, arg.Hash, arg.PersonID, arg.Before)
 	return err
@@ -616,8 +616,8 @@ type SignInByEmailRow struct {
 	Hash     string `json:"hash"`
 }
 
-// What a sign-in with a password asks. One row in any case, so nobody costs
-// the same as someone.
+// What a sign-in with a password needs. It always returns one row, so an unknown address takes as long
+// as a known one.
 func (q *Queries) SignInByEmail(ctx context.Context, email string) (SignInByEmailRow, error) {
 	row := q.db.QueryRow(ctx, signInByEmail, email)
 	var i SignInByEmailRow
@@ -650,7 +650,7 @@ type StartTOTPParams struct {
 	CreatedAt    time.Time `json:"created_at"`
 }
 
-// One that was confirmed stays; one that was not is replaced.
+// A confirmed one stays; an unconfirmed one is replaced.
 func (q *Queries) StartTOTP(ctx context.Context, arg StartTOTPParams) error {
 	_, err := q.db.Exec(ctx, startTOTP,
 		arg.PersonID,
@@ -690,7 +690,7 @@ type TakeTOTPStepParams struct {
 	PersonID int64 `json:"person_id"`
 }
 
-// A code counts once: of two at the same time one finds its step taken.
+// A code counts once: of two at the same time, the second finds its time step used.
 func (q *Queries) TakeTOTPStep(ctx context.Context, arg TakeTOTPStepParams) (int64, error) {
 	result, err := q.db.Exec(ctx, takeTOTPStep, arg.Step, arg.PersonID)
 	if err != nil {
@@ -711,7 +711,7 @@ type TouchSessionParams struct {
 	Before *time.Time `json:"before"`
 }
 
-// Asked again in the statement: of several at once one writes.
+// The statement checks again, so that only one of several at once writes.
 func (q *Queries) TouchSession(ctx context.Context, arg TouchSessionParams) error {
 	_, err := q.db.Exec(ctx, touchSession, arg.Now, arg.ID, arg.Before)
 	return err
@@ -758,8 +758,8 @@ type UseLinkParams struct {
 	Purpose   string    `json:"purpose"`
 }
 
-// One statement looks and marks: of several at once only one gets a row. An
-// invitation is for anyone who has not come yet, a reset for anyone who has.
+// One statement checks and marks, so that only one of several at once gets a row. An invitation is for
+// people who haven't joined yet, a reset for those who have.
 func (q *Queries) UseLink(ctx context.Context, arg UseLinkParams) (Person, error) {
 	row := q.db.QueryRow(ctx, useLink, arg.Now, arg.TokenHash, arg.Purpose)
 	var i Person

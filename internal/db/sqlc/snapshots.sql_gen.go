@@ -44,8 +44,8 @@ type BeginDeliveryRow struct {
 	Outdated       bool           `json:"outdated"`
 }
 
-// Only who has begun a mail last writes down what happened to it. No row: it is not due
-// any more, or someone has it in hand.
+// Only the latest claim of a mail records its outcome. No row: it's no longer due, or another process
+// has claimed it.
 func (q *Queries) BeginDelivery(ctx context.Context, arg BeginDeliveryParams) (BeginDeliveryRow, error) {
 	row := q.db.QueryRow(ctx, beginDelivery, arg.Until, arg.ID, arg.Now)
 	var i BeginDeliveryRow
@@ -83,8 +83,8 @@ type BeginTryParams struct {
 	Claim int32     `json:"claim"`
 }
 
-// The last look before the mail goes out: the claim is still ours, the subscription has
-// not ended since, and its reader may still see every store that the mail shows.
+// The final check before the mail goes out: the claim is still ours, the subscription hasn't ended
+// since, and its reader may still see every store that the mail shows.
 func (q *Queries) BeginTry(ctx context.Context, arg BeginTryParams) (int64, error) {
 	result, err := q.db.Exec(ctx, beginTry, arg.Now, arg.ID, arg.Claim)
 	if err != nil {
@@ -149,8 +149,7 @@ type CarryAnewParams struct {
 	Carrier int64     `json:"carrier"`
 }
 
-// The mail that covered them came to nothing: the newest of them is written in its
-// place, and covers the others.
+// The mail that covered them failed: the newest of them is written instead, and covers the others.
 func (q *Queries) CarryAnew(ctx context.Context, arg CarryAnewParams) error {
 	_, err := q.db.Exec(ctx, carryAnew, arg.Now, arg.Carrier)
 	return err
@@ -187,8 +186,8 @@ type ChangedSinceLastMailRow struct {
 	Currency         string          `json:"currency"`
 }
 
-// The days that the last mail of a subscription spoke of, whose value is another now:
-// what it was then is what the first change after that moment replaced.
+// The days in a subscription's last mail whose value has changed since. The old value is the one that
+// the first change after that moment replaced.
 func (q *Queries) ChangedSinceLastMail(ctx context.Context, subscriptionID int64) ([]ChangedSinceLastMailRow, error) {
 	rows, err := q.db.Query(ctx, changedSinceLastMail, subscriptionID)
 	if err != nil {
@@ -231,7 +230,7 @@ type CountMailsRow struct {
 	LeftOver int64 `json:"left_over"`
 }
 
-// What a round did, and what it left.
+// What a round did, and what it left for later.
 func (q *Queries) CountMails(ctx context.Context, since time.Time) (CountMailsRow, error) {
 	row := q.db.QueryRow(ctx, countMails, since)
 	var i CountMailsRow
@@ -312,7 +311,7 @@ type DueDeliveriesParams struct {
 	Below int64     `json:"below"`
 }
 
-// The mails of a removed store wait: it may be brought back.
+// The mails of a removed store wait: it may be restored.
 func (q *Queries) DueDeliveries(ctx context.Context, arg DueDeliveriesParams) ([]int64, error) {
 	rows, err := q.db.Query(ctx, dueDeliveries, arg.Now, arg.First, arg.Below)
 	if err != nil {
@@ -371,7 +370,7 @@ type ExplainCarriedParams struct {
 	Carrier int64   `json:"carrier"`
 }
 
-// Why the mail that replaces them doesn't name some of them.
+// Why the replacing mail leaves out some of them.
 func (q *Queries) ExplainCarried(ctx context.Context, arg ExplainCarriedParams) error {
 	_, err := q.db.Exec(ctx, explainCarried, arg.Named, arg.Carrier)
 	return err
@@ -414,9 +413,9 @@ type FoldBacklogParams struct {
 	SubscriptionID int64     `json:"subscription_id"`
 }
 
-// The newest mail covers the earlier ones that are on their way. One that someone
-// has in hand, or that was cut off while it was handed over, goes by itself: it may have
-// arrived. So does what it covers. A mail that is written names no other any more.
+// The newest mail covers earlier unsent ones. A mail that is being sent, or was cut off while being
+// handed over, may have arrived, so it goes out by itself, along with what it covers. Once a mail is
+// written, it covers no further ones.
 func (q *Queries) FoldBacklog(ctx context.Context, arg FoldBacklogParams) error {
 	_, err := q.db.Exec(ctx, foldBacklog, arg.Now, arg.SubscriptionID)
 	return err
@@ -444,8 +443,7 @@ type KeepMailParams struct {
 	Claim    int32     `json:"claim"`
 }
 
-// With the secret of its link. stores are those that it shows; links to what was
-// written before show the same.
+// With the secret of its link. stores are those that it shows; links to earlier versions show the same ones.
 func (q *Queries) KeepMail(ctx context.Context, arg KeepMailParams) (int64, error) {
 	result, err := q.db.Exec(ctx, keepMail,
 		arg.LinkHash,
@@ -504,8 +502,8 @@ type LiveSubscriptionsRow struct {
 }
 
 // The weekly mail: what is due, and its delivery.
-// Those of a store one after the other: what is owed is written in this order, and the
-// readers of a store share a drawing.
+// A store's mails come one after the other: due ones are written in this order, and a store's readers
+// share its chart images.
 func (q *Queries) LiveSubscriptions(ctx context.Context) ([]LiveSubscriptionsRow, error) {
 	rows, err := q.db.Query(ctx, liveSubscriptions)
 	if err != nil {
@@ -539,7 +537,7 @@ const lockSubscription = `-- name: LockSubscription :exec
 select id from subscriptions where id = $1 for update
 `
 
-// Who makes rows for a subscription does so alone.
+// Only one transaction at a time makes rows for a subscription.
 func (q *Queries) LockSubscription(ctx context.Context, id int64) error {
 	_, err := q.db.Exec(ctx, lockSubscription, id)
 	return err
@@ -604,9 +602,8 @@ type ResendDeliveryParams struct {
 	ID     int64     `json:"id"`
 }
 
-// By itself, also where a later mail covered it, and with another id: readers of mail
-// drop one whose id they have seen. chance is its part
-// that nobody can guess.
+// By itself, even if a later mail covered it, and with a new message id: mail clients drop mails with
+// an id they have already seen. chance is the part of the id that nobody can guess.
 func (q *Queries) ResendDelivery(ctx context.Context, arg ResendDeliveryParams) (int64, error) {
 	result, err := q.db.Exec(ctx, resendDelivery, arg.Now, arg.Chance, arg.ID)
 	if err != nil {
@@ -669,7 +666,7 @@ type StoreOfMailRow struct {
 	BrandingRevision int64  `json:"branding_revision"`
 }
 
-// With what a mail that was composed before must not be older than.
+// With the time that a mail written earlier must not be older than.
 func (q *Queries) StoreOfMail(ctx context.Context, id int64) (StoreOfMailRow, error) {
 	row := q.db.QueryRow(ctx, storeOfMail, id)
 	var i StoreOfMailRow

@@ -17,9 +17,9 @@ const activePersonByID = `-- name: ActivePersonByID :one
 select id, email, name, role, handle, language, joined_at, disabled_at, created_at from people where id = $1 and disabled_at is null
 `
 
-// The life of a store, from the first look at its services to its end. These statements
-// check no grants: the caller has checked that the principal may.
-// Who asks, while not disabled.
+// A store's life, from the first check of its services to its deletion. These statements check no
+// grants: the caller has checked what the principal may do.
+// The user, unless disabled.
 func (q *Queries) ActivePersonByID(ctx context.Context, id int64) (Person, error) {
 	row := q.db.QueryRow(ctx, activePersonByID, id)
 	var i Person
@@ -50,7 +50,7 @@ type BindStoreParams struct {
 	ID       int64   `json:"id"`
 }
 
-// What the services named before their first pull.
+// What the services stated before their first pull.
 func (q *Queries) BindStore(ctx context.Context, arg BindStoreParams) error {
 	_, err := q.db.Exec(ctx, bindStore, arg.Currency, arg.Domain, arg.ID)
 	return err
@@ -84,7 +84,7 @@ type FenceServiceParams struct {
 	Service string `json:"service"`
 }
 
-// Nothing of a service that is under way may be written any more.
+// Work in progress for a service must not write anything anymore.
 func (q *Queries) FenceService(ctx context.Context, arg FenceServiceParams) error {
 	_, err := q.db.Exec(ctx, fenceService, arg.StoreID, arg.Service)
 	return err
@@ -137,7 +137,7 @@ type LockPendingParams struct {
 	Now      time.Time `json:"now"`
 }
 
-// The same for anyone who saves it: of two at once, one waits and then sees the store.
+// The same when saving it: of two at once, one waits and then sees the store.
 func (q *Queries) LockPending(ctx context.Context, arg LockPendingParams) (PendingConnection, error) {
 	row := q.db.QueryRow(ctx, lockPending, arg.IDHash, arg.PersonID, arg.Now)
 	var i PendingConnection
@@ -157,7 +157,7 @@ const lockShops = `-- name: LockShops :exec
 select pg_advisory_xact_lock(hashtextextended('shops', 0))
 `
 
-// One at a time among those who add stores, so nobody adds a shop twice.
+// Stores are added one at a time, so that no shop is added twice.
 func (q *Queries) LockShops(ctx context.Context) error {
 	_, err := q.db.Exec(ctx, lockShops)
 	return err
@@ -174,8 +174,8 @@ type PendingByIDParams struct {
 	Now      time.Time `json:"now"`
 }
 
-// Another person than the one who asked has none of it, and nobody after its time; what
-// has come of it is told as long as the row is there.
+// Only the person who started it sees it, and only until it expires; the store made from it is returned
+// as long as the row exists.
 func (q *Queries) PendingByID(ctx context.Context, arg PendingByIDParams) (PendingConnection, error) {
 	row := q.db.QueryRow(ctx, pendingByID, arg.IDHash, arg.PersonID, arg.Now)
 	var i PendingConnection
@@ -200,7 +200,7 @@ type PurgeableStoreParams struct {
 	Before time.Time `json:"before"`
 }
 
-// Nobody brings it back any more once it is locked.
+// Once it's locked, nobody can restore it anymore.
 func (q *Queries) PurgeableStore(ctx context.Context, arg PurgeableStoreParams) (Store, error) {
 	row := q.db.QueryRow(ctx, purgeableStore, arg.ID, arg.Before)
 	var i Store
@@ -326,7 +326,7 @@ const renewCredentials = `-- name: RenewCredentials :exec
 update credentials set version = version + 1 where store_id = $1
 `
 
-// What was begun with the store as it was ends.
+// Work that began with the store in its old state ends.
 func (q *Queries) RenewCredentials(ctx context.Context, storeID int64) error {
 	_, err := q.db.Exec(ctx, renewCredentials, storeID)
 	return err
@@ -343,7 +343,7 @@ type RestoreStoreParams struct {
 	Since time.Time `json:"since"`
 }
 
-// Until its time is over: after that the rows may be half gone.
+// Only until the time is over: after that, the rows may be partly deleted.
 func (q *Queries) RestoreStore(ctx context.Context, arg RestoreStoreParams) (int64, error) {
 	result, err := q.db.Exec(ctx, restoreStore, arg.ID, arg.Since)
 	if err != nil {
@@ -380,7 +380,7 @@ type ResumeCredentialParams struct {
 	Version int32 `json:"version"`
 }
 
-// A person has seen that the service answers again: what stood still goes on.
+// Someone has seen that the service answers again: what was stopped continues.
 func (q *Queries) ResumeCredential(ctx context.Context, arg ResumeCredentialParams) (int64, error) {
 	result, err := q.db.Exec(ctx, resumeCredential, arg.ID, arg.Version)
 	if err != nil {
@@ -418,7 +418,7 @@ type ServicesOfStoreRow struct {
 	LastGoodAt  time.Time            `json:"last_good_at"`
 }
 
-// What a person may know of a store's credentials: all but the tokens.
+// What people may know about a store's credentials: everything except the tokens.
 func (q *Queries) ServicesOfStore(ctx context.Context, storeID int64) ([]ServicesOfStoreRow, error) {
 	rows, err := q.db.Query(ctx, servicesOfStore, storeID)
 	if err != nil {
@@ -472,8 +472,8 @@ type StoresOfShopParams struct {
 	Budgets [][]byte `json:"budgets"`
 }
 
-// The stores that hold the numbers of a shop, also those that could be brought back: by
-// its domain, or by the token of one of its services.
+// The stores that have a shop's numbers, including those that could be restored, found by its domain or
+// by the token of one of its services.
 func (q *Queries) StoresOfShop(ctx context.Context, arg StoresOfShopParams) ([]Store, error) {
 	rows, err := q.db.Query(ctx, storesOfShop, arg.Domain, arg.Budgets)
 	if err != nil {

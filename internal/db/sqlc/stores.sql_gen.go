@@ -103,9 +103,9 @@ type CredentialAnswersParams struct {
 	Version int32     `json:"version"`
 }
 
-// A stopped credential answers again: its pulls go on where they stood. It is proof for
-// its host, too: in an outage all others are asked at once, each for itself, and their
-// refusals are counted from zero.
+// A stopped credential works again: its pulls continue where they stopped. That is also proof for its
+// host: in an outage, all others are checked at once, each on its own, and their refusals are counted
+// from zero.
 func (q *Queries) CredentialAnswers(ctx context.Context, arg CredentialAnswersParams) ([]int64, error) {
 	rows, err := q.db.Query(ctx, credentialAnswers, arg.Now, arg.ID, arg.Version)
 	if err != nil {
@@ -245,9 +245,9 @@ type DueCredentialsRow struct {
 	Service string `json:"service"`
 }
 
-// What the tick starts: one job for each that has something to pull, or whose refusal
-// is to be asked about again. In an outage one is asked for all of its host: the one
-// that was asked longest ago.
+// What the tick starts: one job for each credential that has something to pull, or whose refusal is to
+// be checked again. In an outage, one credential is checked for its whole host: the one checked longest
+// ago.
 func (q *Queries) DueCredentials(ctx context.Context, now *time.Time) ([]DueCredentialsRow, error) {
 	rows, err := q.db.Query(ctx, dueCredentials, now)
 	if err != nil {
@@ -363,7 +363,7 @@ type NoteProbeParams struct {
 	Version int32     `json:"version"`
 }
 
-// A person had it asked in between: the schedule stays as it is.
+// Someone had it checked in between: the schedule stays as it is.
 func (q *Queries) NoteProbe(ctx context.Context, arg NoteProbeParams) error {
 	_, err := q.db.Exec(ctx, noteProbe, arg.Now, arg.ID, arg.Version)
 	return err
@@ -404,11 +404,10 @@ type PauseCredentialParams struct {
 	Version     int32      `json:"version"`
 }
 
-// The first cause stays: later answers to a dead token say less. Only a cause that
-// forbids further calls (no next probe) takes the place of one that is asked about:
-// INVALID_KEY is what NO_PLAN makes of the calls after it, and two calls under way may
-// come back in the other order (N40). What was said of a token that was replaced since
-// is not said of the new one.
+// The first cause stays: later answers to a dead token say less. Only a cause that forbids further
+// calls (no next probe) replaces one that is being probed: after NO_PLAN, calls answer INVALID_KEY, and
+// two calls in progress may return in the other order (N40). An answer about a token that has been
+// replaced since doesn't apply to the new one.
 func (q *Queries) PauseCredential(ctx context.Context, arg PauseCredentialParams) error {
 	_, err := q.db.Exec(ctx, pauseCredential,
 		arg.State,
@@ -458,8 +457,8 @@ type ProbeFailedParams struct {
 	Version     int32     `json:"version"`
 }
 
-// A probe brought no good answer. hand_over: the refusal has lasted, and a person is
-// told, but not in an outage. There the step is that of the whole host.
+// A probe brought no good answer. hand_over: the refusal has lasted, so a person is notified, but not
+// in an outage, whose steps are those of the whole host.
 func (q *Queries) ProbeFailed(ctx context.Context, arg ProbeFailedParams) error {
 	_, err := q.db.Exec(ctx, probeFailed,
 		arg.Now,
@@ -487,8 +486,8 @@ type ProbeNowParams struct {
 	Since    time.Time `json:"since"`
 }
 
-// A person wants the refused credentials of these stores asked now: those that may be
-// asked at all and were not since a moment.
+// Someone wants these stores' refused credentials checked now: those that may be checked at all and
+// weren't just checked.
 func (q *Queries) ProbeNow(ctx context.Context, arg ProbeNowParams) ([]int64, error) {
 	rows, err := q.db.Query(ctx, probeNow, arg.Now, arg.StoreIds, arg.Since)
 	if err != nil {
@@ -520,7 +519,7 @@ type PutProbeOffParams struct {
 	Version     int32     `json:"version"`
 }
 
-// Nothing was sent: there was no slot, or the service asked to wait.
+// Nothing was sent: there was no slot, or the service asked us to wait.
 func (q *Queries) PutProbeOff(ctx context.Context, arg PutProbeOffParams) error {
 	_, err := q.db.Exec(ctx, putProbeOff, arg.NextProbeAt, arg.ID, arg.Version)
 	return err
@@ -553,8 +552,8 @@ type RefusedTogetherRow struct {
 	AnsweredAt  time.Time            `json:"answered_at"`
 }
 
-// The credentials of each service and host where one is refused: what tells an outage
-// from a token. Those that nobody uses just now say nothing.
+// The credentials of each service and host where one is refused: this distinguishes an outage from a
+// bad token. Credentials not in use right now say nothing.
 func (q *Queries) RefusedTogether(ctx context.Context) ([]RefusedTogetherRow, error) {
 	rows, err := q.db.Query(ctx, refusedTogether)
 	if err != nil {
@@ -614,7 +613,7 @@ type SetCredentialDueParams struct {
 	Version   int32      `json:"version"`
 }
 
-// Of the credential as it was: one that was replaced meanwhile is due at once.
+// For the credential as it was: one that was replaced in the meantime is due at once.
 func (q *Queries) SetCredentialDue(ctx context.Context, arg SetCredentialDueParams) error {
 	_, err := q.db.Exec(ctx, setCredentialDue, arg.NextDueAt, arg.ID, arg.Version)
 	return err
@@ -635,7 +634,7 @@ type StoppedCredentialsRow struct {
 	StorePaused bool   `json:"store_paused"`
 }
 
-// Those that the service refuses, of stores that are not removed.
+// Those that the service refuses, of stores that aren't removed.
 func (q *Queries) StoppedCredentials(ctx context.Context) ([]StoppedCredentialsRow, error) {
 	rows, err := q.db.Query(ctx, stoppedCredentials)
 	if err != nil {
@@ -812,7 +811,7 @@ type StoresHeldRow struct {
 	StoreIds   []int64 `json:"store_ids"`
 }
 
-// No row: the person is disabled, or the token has ended. Removed stores are among them.
+// No row: the person is disabled, or the token has ended. Removed stores are included.
 func (q *Queries) StoresHeld(ctx context.Context, arg StoresHeldParams) ([]StoresHeldRow, error) {
 	rows, err := q.db.Query(ctx, storesHeld, arg.PersonID, arg.ApiTokenID)
 	if err != nil {
@@ -845,7 +844,7 @@ type StoresInScopeParams struct {
 	StoreIds   []int64 `json:"store_ids"`
 }
 
-// The stores that a scope holds; every_store is a grant for all stores.
+// The stores in a scope; every_store is a grant for all stores.
 func (q *Queries) StoresInScope(ctx context.Context, arg StoresInScopeParams) ([]Store, error) {
 	rows, err := q.db.Query(ctx, storesInScope, arg.EveryStore, arg.StoreIds)
 	if err != nil {
@@ -1027,7 +1026,7 @@ type WakeIfWidenedParams struct {
 	HistoryDays int32      `json:"history_days"`
 }
 
-// After SetCredentialDue: its time came from a history that a person has changed since.
+// After SetCredentialDue: its time came from a history setting that someone has changed since.
 func (q *Queries) WakeIfWidened(ctx context.Context, arg WakeIfWidenedParams) error {
 	_, err := q.db.Exec(ctx, wakeIfWidened,
 		arg.Now,

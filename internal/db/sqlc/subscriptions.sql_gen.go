@@ -36,8 +36,8 @@ type AskAddressParams struct {
 	Until      time.Time `json:"until"`
 }
 
-// The asking of an address; what it was asked before about this store is asked again. No
-// row: it has said yes already.
+// Inviting an address; an earlier invitation about this store is sent again. No row: the reader has
+// already agreed.
 func (q *Queries) AskAddress(ctx context.Context, arg AskAddressParams) (int64, error) {
 	row := q.db.QueryRow(ctx, askAddress,
 		arg.StoreID,
@@ -68,7 +68,7 @@ type AskedSinceParams struct {
 	Until   time.Time `json:"until"`
 }
 
-// Whether the address was asked, about whatever store, within a time that ends that late.
+// Whether the address has an invitation, about any store, that expires after that time.
 func (q *Queries) AskedSince(ctx context.Context, arg AskedSinceParams) (bool, error) {
 	row := q.db.QueryRow(ctx, askedSince, arg.Address, arg.Until)
 	var column_1 bool
@@ -217,7 +217,7 @@ insert into alert_settings (person_id, mail) values ($1, false)
 on conflict (person_id) do update set mail = false where alert_settings.mail
 `
 
-// No row: they had ended.
+// No row: they had already ended.
 func (q *Queries) EndAlertMails(ctx context.Context, personID int64) (int64, error) {
 	result, err := q.db.Exec(ctx, endAlertMails, personID)
 	if err != nil {
@@ -270,7 +270,7 @@ type LinkedAlertsRow struct {
 	Mail    bool   `json:"mail"`
 }
 
-// Whose mails about alerts the secret in one leads to.
+// Whose alert mails the secret in one belongs to.
 func (q *Queries) LinkedAlerts(ctx context.Context, hash []byte) (LinkedAlertsRow, error) {
 	row := q.db.QueryRow(ctx, linkedAlerts, hash)
 	var i LinkedAlertsRow
@@ -358,8 +358,8 @@ where l.hash = $1::bytea
 order by d.week desc
 `
 
-// The earlier weeks that the mail of that secret covers, or one before it did: as
-// long as what was sent in their place is kept, and their reader may see their store.
+// The earlier weeks that the mail with that secret covers, directly or through one it covers: as long
+// as what was sent instead is kept, and the reader may see their store.
 func (q *Queries) LinkedWeeks(ctx context.Context, hash []byte) ([]time.Time, error) {
 	rows, err := q.db.Query(ctx, linkedWeeks, hash)
 	if err != nil {
@@ -436,7 +436,7 @@ type ListDeliveriesRow struct {
 	CarrierSentAt     *time.Time     `json:"carrier_sent_at"`
 }
 
-// Newest first; a page goes on behind the last one of the page before.
+// Newest first; the next page starts after the last one of the previous page.
 func (q *Queries) ListDeliveries(ctx context.Context, arg ListDeliveriesParams) ([]ListDeliveriesRow, error) {
 	rows, err := q.db.Query(ctx, listDeliveries,
 		arg.Every,
@@ -543,9 +543,8 @@ type ListSubscriptionsRow struct {
 	LastSent     time.Time  `json:"last_sent"`
 }
 
-// The weekly mail as people see it: who gets which, what happened to each, and asking
-// someone to say yes.
-// One person's own, or those of everyone to the stores of the scope.
+// The weekly mail as people see it: who gets which, what happened to each, and inviting someone to agree.
+// A person's own, or everyone's for the scope's stores.
 func (q *Queries) ListSubscriptions(ctx context.Context, arg ListSubscriptionsParams) ([]ListSubscriptionsRow, error) {
 	rows, err := q.db.Query(ctx, listSubscriptions,
 		arg.Every,
@@ -625,7 +624,7 @@ type LockAddressParams struct {
 	Address string `json:"address"`
 }
 
-// Who asks an address does so alone until the commit.
+// Only one transaction at a time may invite an address, until it commits.
 func (q *Queries) LockAddress(ctx context.Context, arg LockAddressParams) error {
 	_, err := q.db.Exec(ctx, lockAddress, arg.Class, arg.Address)
 	return err
@@ -641,7 +640,7 @@ type NotAskedParams struct {
 	Hash []byte    `json:"hash"`
 }
 
-// The mail that asks did not go out.
+// The invitation mail wasn't sent.
 func (q *Queries) NotAsked(ctx context.Context, arg NotAskedParams) error {
 	_, err := q.db.Exec(ctx, notAsked, arg.Now, arg.ID, arg.Hash)
 	return err
@@ -666,7 +665,7 @@ type SubscribePersonParams struct {
 	Now        time.Time `json:"now"`
 }
 
-// No row: the person has this one already.
+// No row: the person already has this one.
 func (q *Queries) SubscribePerson(ctx context.Context, arg SubscribePersonParams) (int64, error) {
 	row := q.db.QueryRow(ctx, subscribePerson,
 		arg.StoreID,
@@ -739,7 +738,7 @@ type SubscriptionOfParams struct {
 	Slug    string `json:"slug"`
 }
 
-// The one of a reader, by their address; an empty slug is the one about all stores.
+// A reader's subscription, by their address; an empty slug is the one for all stores.
 func (q *Queries) SubscriptionOf(ctx context.Context, arg SubscriptionOfParams) (int64, error) {
 	row := q.db.QueryRow(ctx, subscriptionOf, arg.Address, arg.Slug)
 	var id int64
@@ -798,7 +797,7 @@ type VisibleSubscriptionRow struct {
 	ConfirmUntil *time.Time `json:"confirm_until"`
 }
 
-// One subscription, if the principal may see it: their own, or any of a store that they manage.
+// One subscription, if the principal may see it: their own, or any for a store that they manage.
 func (q *Queries) VisibleSubscription(ctx context.Context, arg VisibleSubscriptionParams) (VisibleSubscriptionRow, error) {
 	row := q.db.QueryRow(ctx, visibleSubscription,
 		arg.ID,

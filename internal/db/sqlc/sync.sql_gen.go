@@ -80,10 +80,10 @@ type ClaimPullsRow struct {
 	Claim   int64  `json:"claim"`
 }
 
-// Takes pulls for this worker, each only if nobody took it since it was planned:
-// a row is claimed when its claim number is still the planned one and no lease runs.
-// Writers of several ledger rows of a store take its lock first; see LockStore.
-// With the lock it is certain that the credential is still in use as it was.
+// Claims pulls for this worker, each only if nobody claimed it since it was planned: its claim number
+// must still be the planned one, with no lease running. A transaction that writes several ledger rows
+// of a store locks the store first; see LockStore. The lock also guarantees that the credential is
+// still in use unchanged.
 func (q *Queries) ClaimPulls(ctx context.Context, arg ClaimPullsParams) ([]ClaimPullsRow, error) {
 	rows, err := q.db.Query(ctx, claimPulls,
 		arg.StoreID,
@@ -175,9 +175,9 @@ type CountDaysParams struct {
 	FirstDay  time.Time `json:"first_day"`
 }
 
-// How far the planned history is filled, for the list of stores. A day whose pull went
-// wrong is missing, and not on its way; behind a day that the service refuses permanently,
-// and no older one of which is stored, the history begins. Yesterday follows its midnight.
+// How far the planned history is filled, for the list of stores. A day whose pull failed is missing,
+// not on its way; the history begins after a day that the service refuses permanently, if no older one
+// is stored. Yesterday is pulled after midnight as usual.
 func (q *Queries) CountDays(ctx context.Context, arg CountDaysParams) error {
 	_, err := q.db.Exec(ctx, countDays, arg.Yesterday, arg.ID, arg.FirstDay)
 	return err
@@ -234,8 +234,8 @@ type FinishPullsParams struct {
 	Rows    []byte `json:"rows"`
 }
 
-// The outcomes of pulls, behind everything else that they write. The rows are there,
-// claimed; an insert that conflicts finds them by their key, whatever was planned.
+// The outcomes of pulls, after everything else they write. The rows exist and are claimed; an insert
+// that conflicts finds them by key, whatever was planned.
 func (q *Queries) FinishPulls(ctx context.Context, arg FinishPullsParams) error {
 	_, err := q.db.Exec(ctx, finishPulls, arg.StoreID, arg.Service, arg.Rows)
 	return err
@@ -254,7 +254,7 @@ type GiveBackSlotsParams struct {
 	Untils []time.Time `json:"untils"`
 }
 
-// Slots that were taken and never used for sending.
+// Slots that were taken but never used to send.
 func (q *Queries) GiveBackSlots(ctx context.Context, arg GiveBackSlotsParams) error {
 	_, err := q.db.Exec(ctx, giveBackSlots, arg.Budget, arg.Ns, arg.Untils)
 	return err
@@ -272,7 +272,7 @@ type HoldFreeSlotsParams struct {
 	Budget []byte        `json:"budget"`
 }
 
-// The service said to wait: nothing is free until then.
+// The service asked us to wait: nothing is free until then.
 func (q *Queries) HoldFreeSlots(ctx context.Context, arg HoldFreeSlotsParams) error {
 	_, err := q.db.Exec(ctx, holdFreeSlots, arg.Wait, arg.Budget)
 	return err
@@ -332,8 +332,8 @@ const lockStore = `-- name: LockStore :exec
 select pg_advisory_xact_lock(hashtextextended('ledger', $1::bigint))
 `
 
-// One at a time among the transactions that write rows of other pulls than their own:
-// two that took them in different order would wait for each other for ever.
+// Only one transaction at a time may write rows of other pulls: two that locked them in different
+// orders would deadlock.
 func (q *Queries) LockStore(ctx context.Context, storeID int64) error {
 	_, err := q.db.Exec(ctx, lockStore, storeID)
 	return err
@@ -366,8 +366,8 @@ type MarkForeignParams struct {
 	SentAt    time.Time     `json:"sent_at"`
 }
 
-// The service says that fewer calls are left than we think (N38): the difference
-// was spent by someone else and is held like our own.
+// The service says that fewer calls are left than we thought (N38): the difference was spent outside
+// Storeglass, and is held like our own.
 func (q *Queries) MarkForeign(ctx context.Context, arg MarkForeignParams) error {
 	_, err := q.db.Exec(ctx, markForeign,
 		arg.Hold,
@@ -396,7 +396,7 @@ type NextFreeSlotParams struct {
 	Interactive bool   `json:"interactive"`
 }
 
-// Seconds until a slot comes free for the lane; 0 or less when one is free.
+// Seconds until a slot becomes free for the lane; 0 or less if one is free.
 func (q *Queries) NextFreeSlot(ctx context.Context, arg NextFreeSlotParams) (float64, error) {
 	row := q.db.QueryRow(ctx, nextFreeSlot,
 		arg.Budget,
@@ -533,7 +533,7 @@ type SlotsOfStoreRow struct {
 	HeldUntil time.Time `json:"held_until"`
 }
 
-// For pages, which may not know what the budgets are called.
+// For pages, which may not know the budgets' names.
 func (q *Queries) SlotsOfStore(ctx context.Context, arg SlotsOfStoreParams) ([]SlotsOfStoreRow, error) {
 	rows, err := q.db.Query(ctx, slotsOfStore, arg.StoreID, arg.SlotLimit)
 	if err != nil {
@@ -593,8 +593,8 @@ type TakeSlotsRow struct {
 	HeldUntil time.Time `json:"held_until"`
 }
 
-// Up to wanted free slots, the longest free first. Slots that another process is
-// taking at this instant are passed over. The first reserve slots are for people.
+// Up to wanted free slots, longest free first. Slots that another process is taking right now are
+// skipped. The first reserve slots are for people.
 func (q *Queries) TakeSlots(ctx context.Context, arg TakeSlotsParams) ([]TakeSlotsRow, error) {
 	rows, err := q.db.Query(ctx, takeSlots,
 		arg.Lane,
@@ -641,8 +641,8 @@ type TouchStoreParams struct {
 	ID             int64      `json:"id"`
 }
 
-// Ends a transaction that wrote outcomes: the store version, and what the replies
-// told about the store. Last, since every writer of the store waits for this row.
+// Ends a transaction that wrote outcomes: the store's revision, and what the replies said about the
+// store. It comes last, since every writer of the store waits for this row.
 func (q *Queries) TouchStore(ctx context.Context, arg TouchStoreParams) error {
 	_, err := q.db.Exec(ctx, touchStore,
 		arg.Currency,
@@ -716,8 +716,8 @@ type WakeAllParams struct {
 	StoreID int64     `json:"store_id"`
 }
 
-// Everything is due now, also what was settled, and each gift day is derived again (N66).
-// What could not be derived may be tried again.
+// Everything is due now, even what was settled, and each gift day is derived again (N66). What couldn't
+// be derived may be tried again.
 func (q *Queries) WakeAll(ctx context.Context, arg WakeAllParams) error {
 	_, err := q.db.Exec(ctx, wakeAll, arg.At, arg.StoreID)
 	return err
@@ -736,7 +736,7 @@ type WakeFailedParams struct {
 	StoreID int64     `json:"store_id"`
 }
 
-// A person asks: what failed is tried now, whatever its backoff.
+// Someone requests it: failed pulls are retried now, whatever their backoff.
 func (q *Queries) WakeFailed(ctx context.Context, arg WakeFailedParams) error {
 	_, err := q.db.Exec(ctx, wakeFailed, arg.At, arg.StoreID)
 	return err
@@ -746,7 +746,7 @@ const wakeLedger = `-- name: WakeLedger :exec
 update ledger set due_at = now() where store_id = $1 and due_at is not null
 `
 
-// Everything that has a due time is due now; used when a store clock changes.
+// Everything that has a due time is due now; used when a store's time zone changes.
 func (q *Queries) WakeLedger(ctx context.Context, storeID int64) error {
 	_, err := q.db.Exec(ctx, wakeLedger, storeID)
 	return err

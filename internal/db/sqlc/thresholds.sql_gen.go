@@ -39,7 +39,7 @@ type DeleteThresholdParams struct {
 	Person  int64     `json:"person"`
 }
 
-// Its alert is done at once; the check of the new revision closes it.
+// Its alert is marked as done at once; the check of the new revision closes it.
 func (q *Queries) DeleteThreshold(ctx context.Context, arg DeleteThresholdParams) (int64, error) {
 	row := q.db.QueryRow(ctx, deleteThreshold,
 		arg.StoreID,
@@ -69,7 +69,7 @@ type FirstDaysOfOffersRow struct {
 	Day     time.Time `json:"day"`
 }
 
-// The first day with a ranking that has the offer: before, it is not known to have been there.
+// The first day with a ranking that has the offer: it isn't known to have existed before.
 func (q *Queries) FirstDaysOfOffers(ctx context.Context, arg FirstDaysOfOffersParams) ([]FirstDaysOfOffersRow, error) {
 	rows, err := q.db.Query(ctx, firstDaysOfOffers, arg.StoreID, arg.OfferIds)
 	if err != nil {
@@ -117,7 +117,7 @@ type InsertThresholdParams struct {
 	Most        int32                `json:"most"`
 }
 
-// Each store has at most so many. The new revision has the store checked.
+// The number per store is limited. The new revision triggers a check of the store.
 func (q *Queries) InsertThreshold(ctx context.Context, arg InsertThresholdParams) (int64, error) {
 	row := q.db.QueryRow(ctx, insertThreshold,
 		arg.Metric,
@@ -164,7 +164,7 @@ type ThresholdsRow struct {
 	OfferPlacement string               `json:"offer_placement"`
 }
 
-// Thresholds of a store: what people want an alert of.
+// A store's thresholds: custom alerts that people set.
 func (q *Queries) Thresholds(ctx context.Context, storeID int64) ([]ThresholdsRow, error) {
 	rows, err := q.db.Query(ctx, thresholds, storeID)
 	if err != nil {
@@ -220,8 +220,8 @@ type WatchableOffersRow struct {
 	Placement string `json:"placement"`
 }
 
-// The offers whose value can be watched: those that may sell, the highest earners of all time
-// first, and before them the one that is asked for, whatever its state.
+// The offers whose value can be watched: those that may sell, highest all-time earners first, preceded
+// by the requested one, whatever its state.
 func (q *Queries) WatchableOffers(ctx context.Context, arg WatchableOffersParams) ([]WatchableOffersRow, error) {
 	rows, err := q.db.Query(ctx, watchableOffers,
 		arg.StoreID,
