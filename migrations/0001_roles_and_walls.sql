@@ -1,17 +1,16 @@
--- Two walls keep stores apart. The first is the program's: a query for a store's rows
--- takes a scope, and only grants give one. The second is here: row-level security. Web
--- pages connect as storeglass_pages, which sees the rows of the stores that its
--- principal holds. The worker and the command line connect as storeglass_worker, which
--- sees every row. Neither role owns anything.
+-- Two walls keep stores apart. The first is in the program: a query for a store's rows takes a scope,
+-- and only grants give one. The second is here: row-level security. Web pages connect as
+-- storeglass_pages, which sees the rows of the stores that its principal may see. The worker and the
+-- command line connect as storeglass_worker, which sees every row. Neither role owns anything.
 --
--- For every new table: a table with a store_id calls `select build_wall('…')`, and every
--- table grants each role what it needs; `select keep_answers('…')` does both for what the
--- services answered. A test of the catalogue names what is missing.
+-- For every new table: a table with a store_id calls `select build_wall('…')`, and every table grants
+-- each role what it needs; `select keep_answers('…')` does both for service answers. A test that reads
+-- the system catalogs reports what is missing.
 
 -- +goose Up
 
--- Roles belong to the cluster: another database may have made them already, or may be
--- making them right now. So this tries again when it loses that race.
+-- Roles belong to the cluster: another database may have created them already, or may be creating them
+-- right now, so this retries if it loses that race.
 -- +goose StatementBegin
 do $$
 declare
@@ -51,9 +50,9 @@ $$;
 -- +goose StatementEnd
 grant select on goose_db_version to storeglass_pages, storeglass_worker;
 
--- What set_principal (0004) found for this transaction: '*' for every store, or an array
--- of ids, or nothing. Policies call these inside a subselect, so that Postgres evaluates
--- them once a statement instead of once a row.
+-- What set_principal (0004) found for this transaction: '*' for every store, an array of ids, or
+-- nothing. Policies call these inside a subselect, so that Postgres evaluates them once per statement
+-- instead of once per row.
 create function sees_all() returns boolean
 language sql stable parallel safe as $$
     select current_setting('storeglass.stores', true) = '*'
@@ -69,8 +68,8 @@ language sql stable parallel safe as $$
     select nullif(current_setting('storeglass.person', true), '')::bigint
 $$;
 
--- The worker sees every row of the table, pages those of the stores that their principal
--- holds. `of` is the column that names the store.
+-- The worker sees every row of the table, pages only those of their principal's stores. `of` is the
+-- column with the store's id.
 -- +goose StatementBegin
 create function build_wall(of_table regclass, of name default 'store_id') returns void
 language plpgsql as $$
@@ -83,8 +82,7 @@ $$;
 -- +goose StatementEnd
 revoke execute on function build_wall(regclass, name) from public;
 
--- Tables of what the services answered: the worker writes them, and pages read them behind
--- the wall and never write one.
+-- Tables of service answers: the worker writes them, and pages may only read them, behind the wall.
 -- +goose StatementBegin
 create function keep_answers(variadic tables regclass[]) returns void
 language plpgsql as $$
@@ -102,7 +100,7 @@ $$;
 revoke execute on function keep_answers(regclass[]) from public;
 
 -- +goose Down
--- The roles stay: another database of the cluster may use them.
+-- The roles stay: another database in the cluster may use them.
 drop function keep_answers(regclass[]);
 drop function build_wall(regclass, name);
 drop function asking_person();

@@ -8,7 +8,7 @@ create table people (
     role text not null default 'viewer' check (role in ('admin', 'agency', 'merchant', 'viewer')),
     -- identifies the owner of a passkey without saying who that is
     handle bytea not null unique default uuid_send(gen_random_uuid()),
-    -- of pages, account mails and alerts; null: as their browser asks
+    -- for pages, account mails and alerts; null: what their browser asks for
     language text check (language in ('en', 'de', 'fr', 'es')),
     -- null: invited, never signed in
     joined_at timestamptz,
@@ -24,14 +24,14 @@ create table passwords (
     set_at timestamptz not null default now()
 );
 
--- A second factor, unconfirmed until its first code was right.
+-- A second factor, unconfirmed until its first correct code.
 create table totps (
     person_id bigint primary key references people on delete cascade,
-    -- sealed with the key named by key_id, bound to this person
+    -- encrypted with the key named by key_id, bound to this person
     secret_sealed bytea not null,
     key_id text not null,
     confirmed_at timestamptz,
-    -- the newest time step that was accepted: a code works once
+    -- the newest time step that was accepted: a code works only once
     last_step bigint not null default 0,
     created_at timestamptz not null default now()
 );
@@ -48,14 +48,14 @@ create table passkeys (
     person_id bigint not null references people on delete cascade,
     name text not null,
     credential_id bytea not null unique,
-    -- public key, flags and counter, as the library writes them
+    -- public key, flags and counter, as the library serializes them
     credential jsonb not null,
     created_at timestamptz not null default now(),
     last_used_at timestamptz
 );
 create index passkeys_person on passkeys (person_id);
 
--- Who a person is at an OpenID Connect provider.
+-- A person's identity at an OpenID Connect provider.
 create table identities (
     issuer text not null,
     subject text not null,
@@ -91,9 +91,9 @@ create table sessions (
 create index sessions_expiry on sessions (expiry);
 create index sessions_person on sessions (person_id);
 
--- Limits on sign-in attempts (GCRA): one row for each account, each address and all
--- together. An attempt moves free_at forward by its cost; an attempt that would move it
--- further ahead than the limit allows is refused.
+-- Limits on sign-in attempts (GCRA): one row for each account, each address and everything together. An
+-- attempt moves free_at forward by its cost; it's refused if that would move it further ahead than the
+-- limit allows.
 create table attempts (
     bucket text primary key,
     free_at timestamptz not null
@@ -105,7 +105,7 @@ create table saved_views (
     id bigint generated always as identity primary key,
     person_id bigint not null references people on delete cascade,
     name text not null check (name <> ''),
-    -- the query of the view's address
+    -- the query in the view's URL
     query text not null,
     -- the list opens with this view
     opens boolean not null default false,

@@ -1,4 +1,4 @@
--- Stores, the credentials that reach their services, and how stores are grouped.
+-- Stores, the credentials for their services, and how stores are grouped.
 
 -- +goose Up
 create table stores (
@@ -17,12 +17,11 @@ create table stores (
     removed_at timestamptz,
     removed_by text,
     removed_by_person bigint references people on delete set null,
-    -- grows with every write to the store's rows: pages use it as their version
+    -- increases with every write to the store's rows; pages use it as their version
     revision bigint not null default 0,
-    -- For the list of many stores, written with each pull: the newest good answer of each
-    -- service; then, for the history planned on the day of the last pull of a day: the
-    -- last whole day, days stored, days planned and days still to ask for (null before
-    -- the first pull).
+    -- For the list of many stores, written with each pull: the newest good answer of each service;
+    -- then, for the history planned on the day of the last daily pull: the last whole day, days stored,
+    -- days planned and days still to pull (null before the first pull).
     upsell_pulled_at timestamptz,
     gift_pulled_at timestamptz,
     last_day date,
@@ -38,9 +37,9 @@ create table credentials (
     store_id bigint not null references stores on delete cascade,
     service text not null check (service in ('upsell', 'gift')),
     base_url text not null,
-    -- the host of base_url: an outage is of a host
+    -- the host of base_url; outages are per host
     host text not null generated always as (coalesce(lower(substring(base_url from '^[a-zA-Z]+://([^/?#]*)')), '')) stored,
-    -- sealed with the key named by key_id, bound to this store and service
+    -- encrypted with the key named by key_id, bound to this store and service
     token_sealed bytea not null,
     key_id text not null,
     -- keyed hash of the token: names its budget, which all processes share
@@ -48,26 +47,26 @@ create table credentials (
     token_tail text not null default '',
     -- the store that the token belongs to, as the service first named it
     shop_domain text,
-    -- grows when address or token change: work that began with the old ones must stop
+    -- increases when the address or token changes: work that began with the old ones must stop
     version integer not null default 1,
     -- when the current token was saved; null: with the credential
     replaced_at timestamptz,
-    -- A refused token may be refused by mistake (services answer 401 in passing). So a
-    -- refused credential is doubtful first, is probed in growing steps, and is paused,
-    -- with an alert, only when the refusal lasts. Neither state pulls.
+    -- A refusal may be a mistake (services sometimes answer 401 briefly). So a refused credential is
+    -- first doubtful, is probed at growing intervals, and is paused, with an alert, only if the refusal
+    -- lasts. Neither state pulls.
     state text not null default 'unchecked' check (state in ('unchecked', 'good', 'doubtful', 'paused')),
     -- why it is paused: a code, and a sentence for people; the first cause stays
     paused_cause text,
     paused_text text,
     paused_at timestamptz,
-    -- when to probe next; null: only when a person asks, since a call could revoke a key
+    -- when to probe next; null: only on request, since a call could revoke a key
     next_probe_at timestamptz,
     -- probes without a good answer, and the time of the newest
     probes integer not null default 0,
     probed_at timestamptz,
     -- since when the service has refused many stores' tokens; null: it doesn't
     outage_since timestamptz,
-    -- the most rows that the service lets a ranking ask for, once it refused or ignored more
+    -- the most rows that a ranking may request, once the service has refused or ignored more
     ranking_limit integer check (ranking_limit > 0),
     next_due_at timestamptz default now(),
     created_at timestamptz not null default now(),
@@ -76,20 +75,19 @@ create table credentials (
 create index credentials_due on credentials (next_due_at) where state in ('unchecked', 'good');
 create index credentials_probes on credentials (service, host) where state in ('doubtful', 'paused');
 
--- A shop that a person has checked but not saved yet. Its tokens are kept here and never
--- in the browser.
+-- A shop that someone has checked but not saved yet. Its tokens are kept here, never in the browser.
 create table pending_connections (
-    -- SHA-256 of its name in the address
+    -- SHA-256 of its name in the URL
     id_hash bytea primary key,
     person_id bigint not null references people on delete cascade,
-    -- what the services said about themselves; holds no secret
+    -- what the services said about themselves; contains no secrets
     found jsonb not null,
-    -- addresses and tokens, sealed with the key named by key_id for this row and person;
-    -- null once the store is saved
+    -- addresses and tokens, encrypted with the key named by key_id for this row and person; null once
+    -- the store is saved
     sealed bytea,
     key_id text not null,
     expires_at timestamptz not null,
-    -- the saved store, so that a form that is sent twice leads there
+    -- the saved store, so that submitting the form twice leads there
     store_id bigint references stores on delete cascade
 );
 create index pending_connections_expiry on pending_connections (expires_at);
@@ -115,9 +113,8 @@ create table store_tags (
     primary key (store_id, tag)
 );
 
--- A fence for pulls (see also assert_claim): a pull may start only with a credential that
--- is unchanged since the work began and not paused. by_schedule: stores that a person
--- paused are skipped too.
+-- A fence for pulls (see also assert_claim): a pull may only start with a credential that hasn't
+-- changed since the work began and isn't paused. by_schedule also excludes paused stores.
 -- +goose StatementBegin
 create function assert_in_use(of_credential bigint, of_version integer, by_schedule boolean) returns void
 language plpgsql as $$
@@ -143,8 +140,7 @@ select build_wall('pending_connections');
 select build_wall('group_stores');
 select build_wall('store_tags');
 
--- A group is visible to people who hold one of its stores, and changed only by those who
--- see every store.
+-- People who may see one of a group's stores see the group, but only those who see every store may change it.
 alter table groups enable row level security, force row level security;
 create policy worker on groups to storeglass_worker using (true);
 create policy pages on groups to storeglass_pages using ((select sees_all()));
@@ -163,13 +159,13 @@ grant select, insert, update, delete on
     group_stores,
     store_tags
 to storeglass_pages;
--- Pages pause and resume a store. Every other change goes through the worker's role,
--- which checks the person's rights again.
+-- Pages may only pause and resume a store. Every other change goes through the worker's role, which
+-- checks the person's rights again.
 grant
     select,
     update (paused_at, revision)
 on stores to storeglass_pages;
--- Everything of a credential but its secrets, and where they are sent.
+-- Everything about a credential except its secrets, and where they are sent.
 grant
     select (
         id,

@@ -1,15 +1,15 @@
--- Who may see which stores: grants, API tokens and share links, and the function that
--- works out what each of them holds.
+-- Who may see which stores: grants, API tokens and share links, and the function that works out which
+-- stores each of them includes.
 
 -- +goose Up
 create table api_tokens (
     id bigint generated always as identity primary key,
     name text not null,
     token_hash bytea not null unique,
-    -- Anyone who made it in the pages: it ends when that person is disabled or no longer an
+    -- The person who made it in the web app: it ends when they are disabled or no longer an
     -- administrator. Null: made by a command.
     owner_id bigint references people on delete cascade,
-    -- the owner's name, which outlives them
+    -- the owner's name, kept after they are deleted
     made_by text not null default '',
     created_at timestamptz not null default now(),
     expires_at timestamptz not null default now() + interval '1 year',
@@ -19,8 +19,7 @@ create table api_tokens (
 create unique index api_tokens_name on api_tokens (name) where revoked_at is null;
 create index api_tokens_owner on api_tokens (owner_id) where owner_id is not null;
 
--- A grant lets a person or an API token see one store, the stores of a group, or (neither
--- named) every store.
+-- A grant lets a person or an API token see one store, a group's stores, or (if neither is named) every store.
 create table grants (
     id bigint generated always as identity primary key,
     person_id bigint references people on delete cascade,
@@ -42,15 +41,15 @@ create table shares (
     label text not null,
     -- overview, placements, offers, gift
     pages text[] not null check (cardinality(pages) > 0),
-    -- a rolling period by its preset, or a fixed one by its two days
+    -- a rolling period's preset, or a fixed period's two days
     preset text,
     window_start date,
     window_end date,
-    -- beside the period before; otherwise the link shows no days but its own
+    -- compared with the period before; otherwise the link shows only its own days
     compares boolean not null default false,
-    -- what its maker says to readers, above the numbers; empty: nothing
+    -- the maker's message to readers, above the numbers; empty: none
     message text not null default '' check (length(message) <= 1000),
-    -- beside it what offers and campaigns do in the month after its days
+    -- also shows what offers and campaigns will do in the month after its days
     plans boolean not null default false,
     -- argon2id; null: no password
     password_hash text,
@@ -64,12 +63,12 @@ create table shares (
 );
 create index shares_store on shares (store_id);
 
--- Which stores a person, an API token or a share link holds: every store, or those of
--- store_ids. This is the only place that works it out: pages, mails, alerts and the walls
--- all ask here. No row: the person is disabled, the token or link is revoked, or it ended
--- with its owner. Two things are left to the caller: when a token or link expires, and
--- removed stores, which are among store_ids because they can be restored. A store that is
--- held in two ways is listed twice: taking doubles out costs more than it saves.
+-- Which stores a person, an API token or a share link may see: every store, or those in store_ids. This
+-- is the only place that works it out: pages, mails, alerts and the walls all ask here. No row: the
+-- person is disabled, the token or link is revoked, or it ended with its owner. Two things are left to
+-- the caller: whether a token or link has expired, and removed stores, which are in store_ids because
+-- they can be restored. A store granted in two ways is listed twice: removing duplicates costs more
+-- than it saves.
 create function stores_held(of_person bigint, of_token bigint, of_share bigint)
 returns table (every_store boolean, store_ids bigint[])
 language sql stable parallel safe as $$
@@ -121,10 +120,10 @@ language sql stable parallel safe as $$
     offset 0 -- or Postgres would work both columns out wherever a statement names them
 $$;
 
--- Says who the principal is, for the rest of the transaction, and finds out what it holds.
--- It trusts no one: a session, token or share link that doesn't exist, or has ended, holds
--- nothing. key is the session as stored, or the hex SHA-256 of the token or of the link's
--- secret; at is the time that sessions, tokens and links are compared with.
+-- Sets the principal for the rest of the transaction and looks up what it may see. It trusts nobody: a
+-- session, token or share link that doesn't exist, or has ended, may see nothing. key is the session as
+-- stored, or the hex SHA-256 of the token or of the link's secret; at is the current time for their
+-- expiry.
 -- +goose StatementBegin
 create function set_principal(kind text, key text, at timestamptz) returns void
 language plpgsql security definer as $$
@@ -158,9 +157,9 @@ begin
 end
 $$;
 
--- A function that runs with the owner's rights must look for tables in our schema only: a
--- temporary table of the same name must not replace ours. And it
--- must not be planned again with every page, which would take longer than running it.
+-- A function that runs with the owner's rights must only find tables in our schema: a temporary table
+-- with the same name must not replace ours. It also must not be re-planned for every page, which would
+-- take longer than running it.
 do $$
 begin
     execute format('alter function set_principal(text, text, timestamptz) set search_path = pg_catalog, %I, pg_temp', current_schema());
@@ -173,8 +172,8 @@ grant execute on function set_principal(text, text, timestamptz) to storeglass_p
 
 select build_wall('grants');
 select build_wall('shares');
--- A grant for a group or for every store names no store. Pages may read it; to give one,
--- the principal must see every store.
+-- A grant for a group or for every store names no store. Pages may read it; to give one, the principal
+-- must see every store.
 create policy pages_of_no_store on grants for select to storeglass_pages using (store_id is null);
 
 grant select, insert, update, delete on

@@ -1,10 +1,10 @@
--- Pulls: the ledger that says when each is due and how it went, the replies behind the
--- numbers, the budget that all processes share, and walks over lists of many pages.
+-- Pulls: the ledger with each one's due time and outcome, the replies behind the numbers, the budget
+-- that all processes share, and walks over lists with many pages.
 
 -- +goose Up
 create table ledger (
     store_id bigint not null references stores on delete cascade,
-    -- the kind of pull, e.g. summary.day, and what it is about: a day, or nothing
+    -- the kind of pull, e.g. summary.day, and its subject: a day, or nothing
     pull text not null,
     subject text not null default '',
     service text not null check (service in ('upsell', 'gift')),
@@ -24,15 +24,15 @@ create table ledger (
     applied_start date,
     applied_end date,
     flags text[] not null default '{}',
-    -- fence: grows with every claim; only the newest claim may write an outcome
+    -- fence: increases with every claim; only the newest claim may write an outcome
     claim bigint not null default 0,
     claimed_until timestamptz,
-    -- when a person last opened a page that this pull fills: such pulls go first
+    -- when someone last opened a page that needs this pull: such pulls go first
     wanted_at timestamptz,
     primary key (store_id, pull, subject)
 );
--- A ledger grows with every day and offer. Pages read few rows of it: those that are about
--- neither, those that went wrong, and the newest answer.
+-- A ledger grows with every day and offer. Pages read only a few of its rows: those about neither,
+-- those that failed, and the newest answer.
 create index ledger_shown on ledger (store_id)
 where pull not in ('offer.setup', 'offer.stages', 'offer.recommendations')
     and (pull not in ('summary.day', 'stats.day', 'top.day', 'top.day.lowest', 'gift.span', 'gift.campaign') or outcome not in ('good', 'never'));
@@ -54,10 +54,10 @@ create table replies (
     primary key (store_id, pull, subject, good)
 );
 
--- One row is one call a minute that a token may spend. A slot is free when held_until has
--- passed; a call holds its slot until 60 s after the reply. A slot carries one call at a
--- time, so n slots never let through more than n calls in any sliding minute. The first
--- slots are reserved for the interactive lane.
+-- Each row is one call per minute that a token may make. A slot is free once held_until has passed; a
+-- call holds its slot until 60 s after the reply. A slot carries one call at a time, so n slots never
+-- let through more than n calls in any sliding minute. The first slots are reserved for the interactive
+-- lane.
 create table budget_slots (
     budget bytea not null,
     n integer not null,
@@ -67,7 +67,7 @@ create table budget_slots (
 ) with (fillfactor = 50);
 create index budget_slots_free on budget_slots (budget, held_until);
 
--- A walk over the offer list, a page a call.
+-- A walk over the offer list, one page per call.
 create table offer_walks (
     id bigint generated always as identity primary key,
     store_id bigint not null references stores on delete cascade,
@@ -75,24 +75,24 @@ create table offer_walks (
     -- total of page 1, the only full count (N8)
     listed_total bigint,
     finished_at timestamptz,
-    -- what the count said when the walk ended, and how many different offers were seen
+    -- what the count said when the walk ended, and how many distinct offers were seen
     counted bigint,
     seen bigint,
-    -- there are pages that this walk could not reach (N9)
+    -- there are pages that the walk couldn't reach (N9)
     clamped boolean not null default false,
-    -- requests that its pages took
+    -- how many requests its pages took
     calls integer not null default 0,
     -- it saw as many offers as were counted
     whole boolean not null default false
 );
 create index offer_walks_store on offer_walks (store_id, id desc);
 
--- One list of a walk: all offers or a filtered part, from one end. Each page is a pull, so
--- a killed walk continues at its page.
+-- One list of a walk: all offers or a filtered part, from one end. Each page is a pull of its own, so a
+-- killed walk continues where it stopped.
 create table offer_slices (
     walk_id bigint not null references offer_walks on delete cascade,
     n integer not null,
-    -- empty: not filtered by it
+    -- empty: no filter
     placement text not null default '',
     status text not null default '',
     ab_test boolean not null default false,
@@ -100,7 +100,7 @@ create table offer_slices (
     next_page integer not null default 1,
     -- total of page 1, the only full count (N8)
     listed_total bigint,
-    -- offers that no earlier page of the walk held
+    -- offers that weren't on an earlier page of the walk
     fresh bigint not null default 0,
     done_at timestamptz,
     -- it ended at the last page that the service shows (N9)
@@ -119,32 +119,30 @@ create table priority_walks (
     primary key (store_id, placement)
 );
 
--- Days whose stored numbers may be out of date: an answer for a longer window, another
--- kind of pull or the other service disagrees with them. A row stays until every kind of
--- pull of its days was made again; until then pages, files and answers that show the days
--- say so.
+-- Days whose stored numbers may be out of date: an answer for a longer window, another kind of pull or
+-- the other service disagrees with them. A row stays until every kind of pull for its days has run
+-- again; until then, pages, files and answers that show the days say so.
 create table suspect_days (
     store_id bigint not null references stores on delete cascade,
     service text not null check (service in ('upsell', 'gift')),
     -- one day, or several when we don't know yet which of them changed
     first_day date not null,
     last_day date not null check (last_day >= first_day),
-    -- the series that disagrees: summary, stats, top or gift; or the other service's name
-    -- where that service's day changed
+    -- the series that disagrees: summary, stats, top or gift; or the other service's name if that
+    -- service's day changed
     noticed_by text not null,
     noticed_at timestamptz not null,
     -- by how much the days are off, as {"metric": amount}; null: a day to pull again
     difference jsonb,
-    -- every possible day was pulled again and the difference stayed: left alone until the
-    -- difference changes
+    -- every possible day was pulled again and the difference is still there: leave it alone until it changes
     unexplained boolean not null default false,
-    -- when the pulls of a single day were made due; null: not yet
+    -- when the pulls for a single day became due; null: not yet
     asked_at timestamptz,
     primary key (store_id, service, first_day, last_day, noticed_by)
 );
 
--- Cached pages are stale when days become suspect or are healed. Deferred, so that the
--- store's row is locked last, as in every transaction that writes about a store.
+-- Cached pages become stale when days become suspect or are healed. Deferred, so that the store's row
+-- is locked last, as in every transaction that writes about a store.
 -- +goose StatementBegin
 create function touch_suspected_store() returns trigger language plpgsql as $$
 begin
@@ -156,8 +154,8 @@ $$;
 create constraint trigger touch_store after insert or update or delete on suspect_days
 deferrable initially deferred for each row execute function touch_suspected_store();
 
--- The fence of a pull: a transaction that writes its outcome starts with this, and fails
--- as a whole when another worker has claimed the pull since.
+-- A pull's fence: a transaction that writes its outcome starts with this, and fails as a whole if
+-- another worker has claimed the pull since.
 -- +goose StatementBegin
 create function assert_claim(of_store bigint, of_pull text, of_subject text, held_claim bigint) returns void
 language plpgsql as $$
@@ -173,8 +171,8 @@ end
 $$;
 -- +goose StatementEnd
 
--- The slots of a store's budgets, without the budgets' names. Views run with the owner's
--- rights, so this one and the next carry the wall themselves.
+-- The slots of a store's budgets, without the budgets' names. Views run with the owner's rights, so
+-- this one and the next enforce the wall themselves.
 create view store_slots with (security_barrier) as
 select
     c.store_id,
@@ -186,7 +184,7 @@ from credentials c
 join budget_slots b using (budget)
 where current_user <> 'storeglass_pages' or (select sees_all()) or c.store_id in (select s.id from seen_stores() as s (id));
 
--- How many other stores' credentials share a store's budget and have work that is due.
+-- How many other stores' credentials share a store's budget and have due work.
 create view budget_sharers with (security_barrier) as
 select
     c.store_id,
@@ -206,7 +204,7 @@ grant select on
     store_slots,
     budget_sharers
 to storeglass_pages, storeglass_worker;
--- Pages make a pull due, and mark it as wanted.
+-- Pages may make a pull due, and mark it as wanted.
 grant
     select,
     update (due_at, attempts, wanted_at)

@@ -1,7 +1,6 @@
--- The numbers of the upsell service. Each row is keyed by store and by the window that
--- the service APPLIED, and each write sets a value for its key, so a pull may run twice.
--- A day is a window whose two ends are equal. Money is numeric, and every row names its
--- currency.
+-- The upsell service's numbers. Each row is keyed by store and by the window that the service APPLIED,
+-- and each write sets a value for its key, so a pull may run twice. A day is a window whose two ends
+-- are equal. Money is numeric, and every row names its currency.
 
 -- +goose Up
 create table summaries (
@@ -19,14 +18,14 @@ create table summaries (
     source text not null default '',
     asked_start date not null,
     asked_end date not null,
-    -- the window includes a day that was not over
+    -- the window includes a day that wasn't over
     partial boolean not null,
     flags text[] not null default '{}',
     fetched_at timestamptz not null,
     revised_at timestamptz,
     primary key (store_id, window_start, window_end)
 );
--- whole days, to add up windows that the service has not answered
+-- whole days, to add up windows that the service hasn't answered for
 create index summaries_whole on summaries (store_id, window_start) where window_end = window_start and not partial;
 
 create table placement_stats (
@@ -59,7 +58,7 @@ create table top_lists (
     currency text not null,
     source text not null default '',
     partial boolean not null,
-    -- no offer that earned is missing from it (N16): only then did an absent offer earn nothing
+    -- no offer that earned is missing (N16): only then did an absent offer earn nothing
     whole boolean not null default false,
     fetched_at timestamptz not null,
     primary key (store_id, window_start, window_end, direction)
@@ -71,7 +70,7 @@ create table top_offers (
     window_start date not null,
     window_end date not null,
     direction text not null,
-    -- place in the list as answered, from 1
+    -- position in the list as answered, from 1
     place integer not null,
     offer_id text not null,
     name text not null,
@@ -96,7 +95,7 @@ create table coverage (
     total_count bigint not null,
     recent_revenue numeric,
     currency text not null,
-    -- the window of recent_revenue alone; the counts are of fetched_at
+    -- the window of recent_revenue only; the counts are as of fetched_at
     window_start date not null,
     window_end date not null,
     source text not null default '',
@@ -138,10 +137,10 @@ create table offers (
     placement text not null,
     ab_test boolean not null,
     url text,
-    -- all-time; null when the row carried none (Coupon offer)
+    -- all-time; null if the row had none (Coupon offer)
     revenue numeric,
     currency text,
-    -- as sent, in the store's time zone: it may name no zone
+    -- as sent, in the store's time zone; it may have no zone
     created_at_text text,
     deleted boolean not null default false,
     first_seen_at timestamptz not null,
@@ -149,9 +148,9 @@ create table offers (
     last_walk bigint not null,
     -- display order within the placement, 1 first; null: unknown
     priority bigint,
-    -- the walk over the placement's order that last met the offer
+    -- the walk over the placement's order that last saw the offer
     priority_walk bigint not null default 0,
-    -- a whole walk did not meet it; that is no deletion (N11)
+    -- a complete walk didn't see it, which doesn't mean it was deleted (N11)
     unlisted_at timestamptz,
     primary key (store_id, offer_id)
 );
@@ -168,13 +167,13 @@ create table offer_events (
     primary key (store_id, offer_id, at, kind)
 );
 
--- Bodies as the report package defines them. JSON null: the service says that this store
--- has no such offer, which is neither an error nor a deletion (N32).
+-- Bodies as the report package defines them. JSON null: the service says there is no such offer in this
+-- store, which is neither an error nor a deletion (N32).
 create table offer_setups (
     store_id bigint not null references stores on delete cascade,
     offer_id text not null,
     body jsonb not null,
-    -- its days in the store's time zone, for the marks of a timeline; null: unknown
+    -- its days in the store's time zone, to mark them on a timeline; null: unknown
     starts_on date,
     ends_on date,
     fetched_at timestamptz not null,
@@ -204,7 +203,7 @@ create table offer_recommendations (
     primary key (store_id, offer_id)
 );
 
--- Values that a later pull replaced, with the time they were first seen.
+-- Values that a later pull replaced, with when they were first seen.
 create table revisions (
     id bigint generated always as identity primary key,
     store_id bigint not null references stores on delete cascade,

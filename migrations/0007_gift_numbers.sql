@@ -1,15 +1,14 @@
--- What the gift service reports: windows of numbers, setup health, plan, campaigns,
--- widgets, translations and settings. As with upsell numbers, each write sets a value for
--- its key.
+-- What the gift service reports: windows of numbers, setup health, plan, campaigns, widgets,
+-- translations and settings. As with upsell numbers, each write sets a value for its key.
 
 -- +goose Up
 create table gift_windows (
     store_id bigint not null references stores on delete cascade,
     window_start date not null,
     window_end date not null,
-    -- true: includes the partial current day; never history (N45)
+    -- true: includes the partial current day, so it's never history (N45)
     includes_today boolean not null,
-    -- the days that were asked for, and the time zone that the service named
+    -- the requested number of days, and the time zone that the service named
     asked_days integer not null,
     timezone text not null,
     currency text not null,
@@ -31,19 +30,18 @@ create table gift_windows (
     aov_store_previous numeric,
     aov_store_change numeric,
     flags text[] not null default '{}',
-    -- A row with window_start = window_end, without today, is a day of the daily series.
-    -- 'previous': from the answer for the day after. 'difference': the longer of two
-    -- windows with one end minus the shorter; orders and revenue only, the rest is null.
-    -- A reported row always replaces a derived one, never the other way round.
+    -- A row with window_start = window_end, without today, is a day of the daily series. 'previous':
+    -- from the answer for the day after. 'difference': the longer of two windows with one shared end
+    -- minus the shorter; orders and revenue only, the rest is null. A reported row always replaces a
+    -- derived one, never the other way round.
     basis text not null default 'reported' check (basis in ('reported', 'previous', 'difference')),
-    -- the last answer that did not come from the service's cache: when it was asked for;
-    -- null: unknown
+    -- when the last answer that didn't come from the service's cache was requested; null: unknown
     begun_at timestamptz,
     -- when the first of the equal answers up to that one arrived
     same_since timestamptz,
-    -- For a day: the last moment at which its figures are known to be true. A day of the
-    -- past is the difference of two windows, right only if no order arrived between the
-    -- two answers. Null: one may have arrived. 1970: being asked for again.
+    -- For a day: the last moment at which its figures are known to be true. A past day is the
+    -- difference of two windows, which is only right if no order arrived between the two answers. Null:
+    -- one may have arrived. 1970: being pulled again.
     proven_at timestamptz,
     fetched_at timestamptz not null,
     revised_at timestamptz,
@@ -51,9 +49,9 @@ create table gift_windows (
 );
 create index gift_windows_days on gift_windows (store_id, window_start) where window_start = window_end and not includes_today;
 
--- Setup health by section. A section that the service could not read keeps its last good
--- body; 'errors' says what was missing last time. 'named' holds the issues of an
--- incomplete answer: they are true now, beside those of the last whole answer in 'issues'.
+-- Setup health by section. A section that the service couldn't read keeps its last good body; 'errors'
+-- says what was missing last time. 'named' holds the issues of an incomplete answer: they are current,
+-- in addition to those of the last complete answer in 'issues'.
 create table gift_health (
     store_id bigint not null references stores on delete cascade,
     section text not null check (section in ('theme', 'campaigns', 'issues', 'named', 'errors')),
@@ -66,11 +64,11 @@ create table gift_plans (
     store_id bigint primary key references stores on delete cascade,
     body jsonb not null,
     fetched_at timestamptz not null,
-    -- a person has connected or resumed the store since: a lapsed trial in it stops nothing
+    -- someone has connected or resumed the store since: a lapsed trial in this row stops nothing
     doubted boolean not null default false
 );
 
--- The plan day by day: the last answer of each day.
+-- The plan by day: the last answer of each day.
 create table gift_plan_days (
     store_id bigint not null references stores on delete cascade,
     day date not null,
@@ -102,9 +100,8 @@ create table gift_campaign_lists (
     fetched_at timestamptz not null
 );
 
--- A campaign's configuration as it came: its inner fields are not documented. found false:
--- the service has no such campaign in this store, which is neither an error nor a deletion
--- (N54).
+-- A campaign's configuration as received: its inner fields aren't documented. found false: the service
+-- has no such campaign in this store, which is neither an error nor a deletion (N54).
 create table gift_campaign_configs (
     store_id bigint not null references stores on delete cascade,
     campaign_id text not null,
@@ -136,7 +133,7 @@ create table gift_widget_settings (
     primary key (store_id, type)
 );
 
--- One language's answer. An entry that is absent has the app's own wording (N59).
+-- One language's answer. A missing entry has the app's own wording (N59).
 create table gift_translations (
     store_id bigint not null references stores on delete cascade,
     locale text not null,
@@ -187,7 +184,7 @@ select keep_answers(
     'gift_settings',
     'gift_window_checks'
 );
--- All that pages write is that a person has connected the store again.
+-- Pages may only record that someone has connected the store again.
 grant update (doubted) on gift_plans to storeglass_pages;
 
 -- +goose Down

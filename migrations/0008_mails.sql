@@ -1,15 +1,15 @@
--- The weekly mail: who wants which, what is due to them, and how sending went.
+-- The weekly mail: who wants which, which are due, and how sending went.
 
 -- +goose Up
 create table subscriptions (
     id bigint generated always as identity primary key,
-    -- null: one mail about all stores that the person holds
+    -- null: one mail about all stores that the person may see
     store_id bigint references stores on delete cascade,
     -- null: a reader without an account, at address
     person_id bigint references people on delete cascade,
     address text check (address = lower(address)),
     language text not null default 'en',
-    -- the hour of the week to send it in; 1 is Monday
+    -- the hour of the week to send it; 1 is Monday
     weekday integer not null default 1 check (weekday between 1 and 7),
     hour integer not null default 8 check (hour between 0 and 23),
     -- the weekday that weeks begin on
@@ -20,10 +20,10 @@ create table subscriptions (
     created_at timestamptz not null default now(),
     -- who added an address that has no account
     created_by bigint references people on delete set null,
-    -- SHA-256 of the secret in the mail that asks the address, and how long it may answer
+    -- SHA-256 of the secret in the invitation mail, and until when it can be accepted
     confirm_hash bytea unique,
     confirm_until timestamptz,
-    -- null: the reader at the address has not agreed yet
+    -- null: the reader at the address hasn't agreed yet
     confirmed_at timestamptz,
     ended_at timestamptz,
     end_cause text check (end_cause in ('reader', 'removed')),
@@ -36,45 +36,44 @@ create unique index subscriptions_person on subscriptions (person_id, store_id) 
 create unique index subscriptions_address on subscriptions (address, store_id) where address is not null and ended_at is null;
 create index subscriptions_store on subscriptions (store_id);
 
--- One row for each mail that is due. Rows decide what is sent, not the schedule: a tick
--- that is missed or runs twice changes nothing.
+-- One row for each due mail. Rows decide what is sent, not the schedule: a tick that is missed or runs
+-- twice changes nothing.
 create table deliveries (
     id bigint generated always as identity primary key,
     subscription_id bigint not null references subscriptions on delete cascade,
     -- the subscription's
     store_id bigint references stores on delete cascade,
-    -- the first day of the week that it is about
+    -- the first day of the week that it covers
     week date not null,
     due_at timestamptz not null,
     -- waiting: not written yet; ready: written and not sent; the others are final
     state text not null default 'waiting' check (state in ('waiting', 'ready', 'sent', 'refused', 'given up', 'suppressed', 'ended', 'folded')),
-    -- After weeks without a mail server only the newest mail is sent, and links to the
-    -- earlier ones: this is that mail. Final once it is sent.
+    -- After weeks without a mail server, only the newest mail is sent, with links to the earlier ones:
+    -- this is that mail. Final once it is sent.
     folded_into bigint references deliveries on delete cascade,
-    -- someone asked for it once more: it is sent by itself
+    -- someone asked to send it again: it's sent by itself
     resent boolean not null default false,
-    -- fixed with the row, so that mail programs recognise a repeat
+    -- fixed with the row, so that mail clients recognize a repeat
     message_id text not null,
-    -- the written mail and its address. The body stays for its web view and is deleted
-    -- after 60 days.
+    -- the written mail and its address. The body is kept for its web view and deleted after 60 days.
     subject text not null default '',
     body bytea,
     address text,
     written_at timestamptz,
-    -- The stores that the written mail shows, so that no later try and no link shows a
-    -- store that its reader has lost since. Null: not written yet.
+    -- The stores that the written mail shows, so that no later attempt and no link shows a store that
+    -- its reader can no longer see. Null: not written yet.
     stores bigint[],
     -- when to try (again)
     next_at timestamptz not null,
-    -- all tries, and those that count against the limit
+    -- all attempts, and those that count toward the limit
     tries integer not null default 0,
     failures integer not null default 0,
-    -- fence: grows with each claim, so that a stale one is recognised
+    -- fence: increases with each claim, so that a stale one is recognized
     claim integer not null default 0,
-    -- the mail is with a server that has not answered yet: nobody touches it until then
+    -- the mail is with a server that hasn't answered yet: nobody else may touch it until then
     held_until timestamptz,
     sent_at timestamptz,
-    -- what the server, or we, said last, for people
+    -- what the server, or we, said last, worded for people
     reason text not null default '',
     unique (subscription_id, week),
     check (state <> 'ready' or (body is not null and address is not null)),
@@ -86,8 +85,8 @@ create index deliveries_store on deliveries (store_id);
 create index deliveries_folded on deliveries (folded_into) where folded_into is not null;
 create index deliveries_kept on deliveries (written_at) where body is not null;
 
--- Each time that a mail was handed to the server. A try without an end was cut off: the
--- mail may have arrived.
+-- Each time that a mail was handed to the server. An attempt without an end was cut off: the mail may
+-- have arrived.
 create table delivery_tries (
     delivery_id bigint not null references deliveries on delete cascade,
     n integer not null,
@@ -102,13 +101,13 @@ create table delivery_tries (
 );
 create index delivery_tries_store on delivery_tries (store_id);
 
--- The secret in a mail, which opens its web view and ends its subscription. Only its hash
--- is stored. A mail that is sent again gets another secret; the earlier one keeps working.
+-- The secret in a mail, which opens its web view and ends its subscription. Only its hash is stored. A
+-- mail that is sent again gets another secret; the earlier one keeps working.
 create table mail_links (
-    -- SHA-256 of 256 bits
+    -- SHA-256 of 256 random bits
     hash bytea primary key,
     subscription_id bigint references subscriptions on delete cascade,
-    -- of a mail about alerts: whose
+    -- for an alert mail: its recipient
     person_id bigint references people on delete cascade,
     delivery_id bigint references deliveries on delete cascade,
     -- the subscription's
@@ -120,15 +119,15 @@ create index mail_links_person on mail_links (person_id) where person_id is not 
 create index mail_links_delivery on mail_links (delivery_id);
 create index mail_links_store on mail_links (store_id);
 
--- Addresses that mail servers refused permanently: nothing is sent to them any more.
+-- Addresses that mail servers refused permanently: nothing is sent to them anymore.
 create table suppressions (
     address text primary key check (address = lower(address)),
     cause text not null,
     created_at timestamptz not null default now()
 );
 
--- Whether the reader of a subscription may still see every one of those stores. A reader
--- without an account was given one store, until someone takes it back.
+-- Whether a subscription's reader may still see all of those stores. A reader without an account was
+-- given one store, until someone revokes it.
 create function reader_holds(of_subscription bigint, of_stores bigint[]) returns boolean
 language sql stable as $$
     select of_stores is not null and exists (
@@ -147,7 +146,7 @@ language sql stable as $$
     )
 $$;
 
--- Whether there are upsell numbers of a mail's week, in any store that it is about.
+-- Whether there are upsell numbers for a mail's week, in any store that it covers.
 create function week_has_numbers(of_subscription bigint, of_week date) returns boolean
 language sql stable as $$
     select exists (
@@ -167,8 +166,7 @@ select build_wall('subscriptions');
 select build_wall('deliveries');
 select build_wall('delivery_tries');
 select build_wall('mail_links');
--- A subscription to all stores names none: its person sees it, and so does anyone who sees
--- every store.
+-- A subscription to all stores names none: its person sees it, and so does anyone who sees every store.
 create policy pages_of_no_store on subscriptions for select to storeglass_pages
     using (store_id is null and person_id = (select asking_person()));
 create policy pages_of_no_store on deliveries for select to storeglass_pages
@@ -183,8 +181,8 @@ grant select, insert, update, delete on
     mail_links,
     suppressions
 to storeglass_worker;
--- Pages read everything except secrets and the text of mails. Every change goes through
--- the worker's role, which checks the person's rights again.
+-- Pages read everything except secrets and the text of mails. Every change goes through the worker's
+-- role, which checks the person's rights again.
 grant select (
     id,
     store_id,

@@ -1,10 +1,10 @@
--- The audit log: who saw or changed what matters. What strangers can cause without end,
--- such as failed sign-ins, is counted per day instead, so that the log grows only with
--- what people and commands do.
+-- The audit log: who saw or changed what matters. Events that strangers can cause without limit, such
+-- as failed sign-ins, are only counted per day, so that the log grows only with what people and
+-- commands do.
 
 -- +goose Up
 
--- Names are copied: a record outlives what it is about.
+-- Names are copied, since a record outlives what it describes.
 create table audit (
     id bigint generated always as identity primary key,
     at timestamptz not null default now(),
@@ -12,13 +12,13 @@ create table audit (
     actor text not null check (actor in ('person', 'token', 'share', 'command', 'nobody')),
     actor_id bigint,
     actor_name text not null default '',
-    -- dotted: what it was about, then what was done, e.g. credential.rotated
+    -- dotted: the kind of thing, then what was done to it, e.g. credential.rotated
     action text not null check (action ~ '^[a-z-]+(\.[a-z-]+)+$'),
     store_id bigint,
     store_slug text not null default '',
-    -- what else it was about, by name
+    -- what else it concerned, by name
     subject text not null default '',
-    -- what changed about it: messages, which each reader reads in their language
+    -- what changed: messages, shown to each reader in their language
     details jsonb not null default '[]',
     address text not null default '',
     -- of the request, as in the log
@@ -33,20 +33,20 @@ create table audit_counts (
     -- in UTC
     day date not null,
     action text not null check (action ~ '^[a-z-]+(\.[a-z-]+)+$'),
-    -- the address (its /48 for IPv6); 'others' for all networks beyond the first 200 rows
-    -- of a day and action; 'unknown'
+    -- the address (its /48 for IPv6); 'others' for all networks beyond the first 200 rows of a day and
+    -- action; 'unknown'
     network text not null check (length(network) between 1 and 60),
-    -- whose account it was about, or 0; no reference, since a count outlives the account
+    -- the account concerned, or 0; not a reference, since a count outlives the account
     person_id bigint not null default 0,
-    -- the share link that it was about, or 0
+    -- the share link concerned, or 0
     share_id bigint not null default 0,
     times bigint not null check (times > 0),
     primary key (day, action, network, person_id, share_id)
 );
 
--- The only way to write a count: it adds one, so neither role can set or take back a
--- count. A day and action have at most 200 rows of named networks, and beyond them one
--- row 'others' for each account or link.
+-- The only way to write a count: it adds one, so neither role can set or lower a count. A day and
+-- action have at most 200 rows with named networks, and beyond those one row 'others' for each account
+-- or link.
 -- +goose StatementBegin
 create function count_audit(on_day date, of_action text, from_network text, of_person bigint, of_share bigint) returns void
 language plpgsql security definer as $$
@@ -78,10 +78,9 @@ begin
 end
 $$;
 
--- Deletes records and counts older than so many days, at most 10,000 records at once, and
--- returns how many records it deleted. Each person's newest sign-in stays, since the list
--- of people shows it. Less than 30 days is refused, so that an intruder can't delete
--- their traces.
+-- Deletes records and counts older than that many days, at most 10,000 records at once, and returns how
+-- many records it deleted. Each person's newest sign-in is kept, since the list of people shows it.
+-- Less than 30 days is refused, so that intruders can't erase their traces.
 create function forget_audit(days integer) returns bigint
 language plpgsql security definer as $$
 declare
@@ -112,7 +111,7 @@ begin
 end
 $$;
 
--- As for set_principal (0004): tables are looked for in our schema only.
+-- As for set_principal (0004): only find tables in our schema.
 do $$
 declare
     f text;
@@ -128,8 +127,8 @@ $$;
 grant execute on function count_audit(date, text, text, bigint, bigint) to storeglass_pages;
 
 select build_wall('audit');
--- Everything is recorded, also what is about no store. Such records, and counts, are read
--- only by those who see every store.
+-- Everything is recorded, even if it concerns no store. Only people who see every store can read such
+-- records and counts.
 create policy pages_of_no_store on audit for insert to storeglass_pages with check (store_id is null);
 alter table audit_counts enable row level security, force row level security;
 create policy worker on audit_counts to storeglass_worker using (true);

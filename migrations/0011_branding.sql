@@ -1,22 +1,21 @@
--- An agency's own name, colour and logo.
+-- An agency's own name, color and logo.
 
 -- +goose Up
 create table branding (
     -- one row, or none
     only_one boolean primary key default true check (only_one),
     name text not null default '',
-    -- '#rrggbb' as chosen: pages make it readable; '' is ours
+    -- '#rrggbb' as chosen: pages make it readable; '' is our own
     accent text not null default '' check (accent ~ '^(#[0-9a-f]{6})?$'),
-    -- a raster image that we decoded and wrote again
+    -- a raster image that we decoded and re-encoded
     logo bytea,
     logo_type text check (logo_type in ('image/png')),
     revision bigint not null default 1,
     updated_at timestamptz not null default now()
 );
 
--- What a person is trying out, shown only to them until they save or discard it. It is
--- stored because a form can't send the same file twice and pages show only images from our
--- own addresses.
+-- What a person is trying out, shown only to them until they save or discard it. It is stored because a
+-- form can't submit the same file twice and pages only show images from our own URLs.
 create table branding_drafts (
     person_id bigint primary key references people on delete cascade,
     name text not null default '',

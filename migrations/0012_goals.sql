@@ -2,8 +2,8 @@
 
 -- +goose Up
 
--- A row holds from its month on, until a later row's month. Of two rows for a month the
--- newer holds. Rows are never changed, so the table is the history too.
+-- A row applies from its month on, until a later row's month. If two rows have the same month, the
+-- newer one applies. Rows are never changed, so the table is also the history.
 create table goals (
     id bigint generated always as identity primary key,
     store_id bigint not null references stores on delete cascade,
@@ -11,10 +11,10 @@ create table goals (
     from_month date not null check (extract(day from from_month) = 1),
     -- 'value': upsold value; 'orders': upsold orders; 'none': no goal from this month on
     kind text not null check (kind in ('value', 'orders', 'none')),
-    -- a month's; of a value in the currency
+    -- per month; for 'value', in the currency
     amount numeric not null,
     currency text not null default '',
-    -- null: a command, or a person who was deleted
+    -- null: a command, or a deleted person
     set_by bigint references people on delete set null,
     set_at timestamptz not null,
     check (case kind when 'none' then amount = 0 else amount > 0 end),

@@ -1,19 +1,19 @@
--- Notes: what people write about a day or a range of days of a store.
+-- Notes: what people write about a day or a range of a store's days.
 --
--- A private note is for people who sign in. API tokens and share links see only the notes for
--- clients, whatever a statement asks for: the policies below say so.
+-- Only people who sign in can see private notes. API tokens and share links only see notes for clients,
+-- whatever a statement asks for: the policies below enforce that.
 
 -- +goose Up
 create table notes (
     id bigint generated always as identity primary key,
     store_id bigint not null references stores on delete cascade,
-    -- days of the store's clock, both included
+    -- days on the store's clock, both included
     first_day date not null,
     last_day date not null,
     text text not null check (char_length(text) between 1 and 280),
     -- false: private
     for_clients boolean not null default false,
-    -- A note stays when its writer leaves. The name does not.
+    -- A note stays when its author leaves, but without the name.
     written_by bigint references people on delete set null,
     written_at timestamptz not null default now(),
     changed_at timestamptz,

@@ -1,6 +1,6 @@
--- Open pages follow their stores. Anyone who changes a store's rows raises its revision, so
--- this trigger is the only place that tells of it, and the notification leaves with the
--- commit. Transactions that notify commit one after the other; ours don't wait for the disk.
+-- Open pages follow their stores. Every change to a store's rows raises its revision, so this trigger
+-- is the only place that has to notify, and the notification is sent with the commit. Transactions that
+-- notify commit one after the other; ours don't wait for the disk.
 
 -- +goose Up
 -- +goose StatementBegin

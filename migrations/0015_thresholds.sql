@@ -1,26 +1,26 @@
--- Thresholds: what people want an alert of, beside the rules that every store has. The check
--- of alerts reads them, and each is the subject of at most one open alert.
+-- Thresholds: custom alerts, in addition to the rules that every store has. The alert check reads them,
+-- and each is the subject of at most one open alert.
 
 -- +goose Up
 create table thresholds (
     id bigint generated always as identity primary key,
     store_id bigint not null references stores on delete cascade,
-    -- what is looked at on a whole day
+    -- what is watched on each whole day
     metric text not null check (metric in ('value', 'orders', 'rate', 'average', 'views')),
-    -- of one placement alone, by the service's label; '' is the store
+    -- only for one placement, by the service's label; '' is the whole store
     placement text not null default '',
-    -- of one offer alone; '' is every offer
+    -- only for one offer, by id; '' is every offer
     offer_id text not null default '',
-    -- 'fall': by so many percent against the same weekday of the weeks before; 'day', 'week':
+    -- 'fall': by that many percent compared with the same weekday in previous weeks; 'day', 'week':
     -- below an amount on one day, or over seven
     kind text not null check (kind in ('fall', 'day', 'week')),
-    -- percent of a fall and of the success rate, else what the metric counts
+    -- percent for a fall and for the success rate, otherwise in the metric's unit
     amount numeric not null check (amount > 0),
-    -- of an amount of money
+    -- for an amount of money
     currency text not null default '',
-    -- no alert where fewer orders a day are expected
+    -- no alert if fewer orders per day are expected
     least_orders integer not null check (least_orders >= 0),
-    -- null: a person who was deleted
+    -- null: a deleted person
     set_by bigint references people on delete set null,
     set_at timestamptz not null,
     check (placement = '' and offer_id = '' or metric = 'value'),

@@ -1,5 +1,5 @@
-// Package migrations holds the schema as goose files, applied in order of their
-// numbers. Each file says why it is there and what a running server notices.
+// Package migrations holds the schema as goose files, applied in numeric order. Each file says why it
+// exists and what a running server notices.
 package migrations
 
 import "embed"

@@ -9,26 +9,24 @@ import (
 	"github.com/lucasb-eyer/go-colorful"
 )
 
-// ErrColour: this is no colour of six hexadecimal digits.
+// ErrColour: not a color of six hexadecimal digits.
 var ErrColour = errors.New("write the colour as # and six digits from 0 to f, such as #0e6259")
 
-// MinContrast is what text needs (WCAG 2.2, 1.4.3).
+// MinContrast is the contrast that text needs (WCAG 2.2, 1.4.3).
 const MinContrast = 4.5
 
-// Accent is a colour for current choices, links and the main series of charts, as it
-// is in light and in dark: where words in it could not be read, darker or
-// lighter than it was chosen. The zero Accent is our own.
+// Accent is a color for current choices, links and the main series of charts, in light and in dark
+// mode: made darker or lighter than chosen if text in it couldn't be read. The zero Accent is our own.
 type Accent struct {
 	hex         string
 	light, dark shade
 }
 
-// shade is the accent in one appearance: itself, a soft ground for it, what is
-// written on it, and half of it, for what is drawn and needs no contrast.
+// shade is the accent in one mode: the color itself, a soft background of it, the color of text on it,
+// and a half-strength version for graphics, which need no contrast.
 type shade struct{ accent, soft, on, half string }
 
-// What an accent's words are on: the page, cards and sunken fields, as in
-// web/static/css/app.css.
+// The backgrounds behind text in the accent: the page, cards and sunken fields, as in web/static/css/app.css.
 var (
 	lightGrounds = []string{"#f8f6f1", "#fffefc", "#f1eee7"}
 	darkGrounds  = []string{"#161411", "#1e1c18", "#26231e"}
@@ -38,7 +36,7 @@ const onLight = "#fffefc"
 
 var hexForm = regexp.MustCompile(`^#?[0-9a-fA-F]{6}$`)
 
-// ParseAccent takes a colour; how it looks in light and in dark is worked out. ErrColour.
+// ParseAccent parses a color and works out its light and dark versions. It returns ErrColour.
 func ParseAccent(text string) (Accent, error) {
 	text = strings.TrimSpace(text)
 	if !hexForm.MatchString(text) {
@@ -48,21 +46,21 @@ func ParseAccent(text string) (Accent, error) {
 	return Accent{hex, lightShade(hex), darkShade(hex)}, nil
 }
 
-// Hex is the colour that was chosen, as '#rrggbb'; empty for our own.
+// Hex is the chosen color, as '#rrggbb'; empty for our own.
 func (a Accent) Hex() string { return a.hex }
 
-// Light and Dark are what it comes to there.
+// Light and Dark are the color in each mode.
 func (a Accent) Light() string { return a.light.accent }
 func (a Accent) Dark() string  { return a.dark.accent }
 
-// OnLight and OnDark are what is written on it there.
+// OnLight and OnDark are the color of text on it in each mode.
 func (a Accent) OnLight() string { return a.light.on }
 func (a Accent) OnDark() string  { return a.dark.on }
 
-// step is by how much a lightness is moved at a time until words can be read.
+// step is how much the lightness changes at a time until text is readable.
 const step = 0.005
 
-// lightShade is the colour itself, or the lightest of its hue that can be read.
+// lightShade is the color itself, or the lightest readable one of its hue.
 func lightShade(hex string) shade {
 	l, c, h := of(hex).OkLch()
 	s := shade{accent: hex, on: onLight}
@@ -76,8 +74,8 @@ func lightShade(hex string) shade {
 	return s
 }
 
-// darkShade is the colour itself, where it can be read, or else one of its hue that
-// is as light as our own accent in dark.
+// darkShade is the color itself if it's readable, otherwise one of its hue that is as light as our own
+// accent in dark mode.
 func darkShade(hex string) shade {
 	_, c, h := of(hex).OkLch()
 	s := shade{accent: hex, soft: at(0.305, min(c, 0.04), h), on: at(0.22, min(c, 0.03), h), half: at(0.53, c*0.8, h)}
@@ -88,7 +86,7 @@ func darkShade(hex string) shade {
 	return s
 }
 
-// least is the smallest contrast of a colour with some grounds.
+// least is a color's lowest contrast with the given backgrounds.
 func least(hex string, grounds []string) float64 {
 	least := math.Inf(1)
 	for _, g := range grounds {
@@ -97,7 +95,7 @@ func least(hex string, grounds []string) float64 {
 	return least
 }
 
-// contrast is that of WCAG 2.2.
+// contrast is the contrast ratio as defined by WCAG 2.2.
 func contrast(a, b string) float64 {
 	return ratio(luminance(of(a)), luminance(of(b)))
 }
@@ -109,7 +107,7 @@ func luminance(c colorful.Color) float64 {
 	return 0.2126*r + 0.7152*g + 0.0722*b
 }
 
-// of reads a colour that was checked before.
+// of parses a color that was checked before.
 func of(hex string) colorful.Color {
 	c, err := colorful.Hex(hex)
 	if err != nil {
@@ -118,7 +116,7 @@ func of(hex string) colorful.Color {
 	return c
 }
 
-// at is the colour of that lightness and hue whose chroma comes nearest to c on a screen.
+// at is the color with that lightness and hue whose chroma comes closest to c on a screen.
 func at(l, c, h float64) string {
 	low, high := 0.0, c
 	if colorful.OkLch(l, c, h).IsValid() {
@@ -134,8 +132,8 @@ func at(l, c, h float64) string {
 	return colorful.OkLch(l, low, h).Clamped().Hex()
 }
 
-// CSS is the style sheet that has pages take the colour; empty for our own. It
-// is outside of all layers, and so over the built one. Paper is light.
+// CSS is the style sheet that makes pages use the color; empty for our own. It is outside all layers,
+// so it overrides the built one. Print is always light.
 func (a Accent) CSS() string {
 	if a.hex == "" {
 		return ""
@@ -159,7 +157,7 @@ func (s shade) variables() string {
 	return b.String()
 }
 
-// Icon is our mark in the colour, as an SVG of our own making; empty for our own.
+// Icon is our mark in that color, as an SVG we generate; empty for our own.
 func (a Accent) Icon() string {
 	if a.hex == "" {
 		return ""

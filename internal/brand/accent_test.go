@@ -24,7 +24,7 @@ func TestANameIsShortAndOnOneLine(t *testing.T) {
 	}
 }
 
-// The grounds are those of the style sheet, by which pages are drawn.
+// The backgrounds must match the style sheet, which is what pages use.
 func TestGroundsAreThoseOfTheStyleSheet(t *testing.T) {
 	t.Parallel()
 	css, err := os.ReadFile("../../web/static/css/app.css")
@@ -55,8 +55,8 @@ func TestContrastIsThatOfWCAG(t *testing.T) {
 	}
 }
 
-// Whatever colour is chosen, words in it can be read on every ground, in light and in
-// dark, and words on it too; it keeps its hue, and stays what it is where it can.
+// Whatever color is chosen, text in it is readable on every background, in light and in dark mode, and
+// so is text on it; it keeps its hue, and stays unchanged if possible.
 func TestEveryColourIsMadeReadableAndKeepsItsHue(t *testing.T) {
 	t.Parallel()
 	changed, kept := 0, 0
@@ -106,7 +106,7 @@ func TestYellowBlackAndWhiteAreMadeReadable(t *testing.T) {
 	}
 }
 
-// Our own green, taken as a brand's, looks as it does without.
+// Our own green, used as a brand color, looks nearly the same as the default.
 func TestOurOwnColourStaysNearlyWhatItIs(t *testing.T) {
 	t.Parallel()
 	a, err := ParseAccent("0E6259")

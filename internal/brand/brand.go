@@ -1,8 +1,7 @@
-// Package brand knows what may be on pages in place of our own name, colour and
-// mark: a short name, a colour that can be read on every ground, and a picture that
-// was decoded and drawn again. Its values can only be made through its checks, so
-// that anyone who writes them into a page or a style sheet can't be made to write
-// anything else. It does no input or output.
+// Package brand defines what may replace our own name, color and mark on pages: a short name, a color
+// that is readable on every background, and a picture that was decoded and redrawn. Its values can only
+// be made through its checks, so they are safe to write into a page or a style sheet. The package does
+// no I/O.
 package brand
 
 import (
@@ -15,10 +14,10 @@ import (
 // ErrName: a name has 1 to 40 characters on one line.
 var ErrName = errors.New("a name has 1 to 40 characters on one line")
 
-// MaxName bounds a name, in characters.
+// MaxName is the maximum length of a name in characters.
 const MaxName = 40
 
-// Name is a name as it is shown; empty is our own. ErrName.
+// Name checks a name and returns it as shown; empty is our own. It returns ErrName.
 func Name(text string) (string, error) {
 	text = strings.TrimSpace(text)
 	wrong := func(r rune) bool { return unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control) }

@@ -2,15 +2,14 @@ package brand
 
 import "encoding/binary"
 
-// ends tell where a picture's own marks end it, by its format. A file that goes on
-// behind is something else as well, to the person who reads it from there. A picture that
-// never ends is not whole.
+// ends finds, by format, where a picture's own markers end it. A file with more data after its end
+// could also be read as something else. A picture without an end isn't complete.
 var ends = map[string]func(file []byte) (end int, whole bool){"png": pngEnd, "jpeg": jpegEnd, "gif": gifEnd, "webp": webpEnd}
 
-// within reports an end that lies in the file.
+// within reports whether an end lies within the file.
 func within(file []byte, end int) (int, bool) { return end, end <= len(file) }
 
-// pngEnd is behind the chunk that ends it.
+// pngEnd is the position after the final chunk.
 func pngEnd(file []byte) (int, bool) {
 	for at := 8; at+8 <= len(file); {
 		kind, next := string(file[at+4:at+8]), at+12+int(binary.BigEndian.Uint32(file[at:]))
@@ -22,17 +21,16 @@ func pngEnd(file []byte) (int, bool) {
 	return 0, false
 }
 
-// webpEnd is told by the file's head.
+// webpEnd is stated in the file's header.
 func webpEnd(file []byte) (int, bool) {
 	return within(file, 8+int(binary.LittleEndian.Uint32(file[4:])))
 }
 
-// maxScans are more than a picture is ever drawn in. Each goes over all of it, and
-// takes a few bytes.
+// maxScans is more scans than any real picture uses. Each goes over the whole picture, but takes only a
+// few bytes.
 const maxScans = 64
 
-// jpegEnd is behind the mark that ends it. Within a scan, marks that end nothing and
-// stuffed bytes are passed over.
+// jpegEnd is the position after the end marker. Within a scan, other markers and stuffed bytes are skipped.
 func jpegEnd(file []byte) (int, bool) {
 	scans := 0
 	for at := 2; at+1 < len(file); {
@@ -59,7 +57,7 @@ func jpegEnd(file []byte) (int, bool) {
 	return 0, false
 }
 
-// gifEnd is behind its trailer: what is between are blocks of smaller ones.
+// gifEnd is the position after the trailer: everything before it is made of blocks of sub-blocks.
 func gifEnd(file []byte) (int, bool) {
 	colours := func(flags byte) int {
 		if flags&0x80 == 0 {

@@ -1,56 +1,55 @@
-// Package fact has the types of stored words: states, outcomes and kinds that the database
-// restricts to a list. Each is defined once, here, and everything else uses it. The package
-// imports no other part.
+// Package fact defines the types of stored words: states, outcomes and kinds that the database
+// restricts to a list. Each is defined once, here, and used everywhere else. The package imports no
+// other package of ours.
 package fact
 
-// Outcome is how a pull ended last.
+// Outcome is how a pull last ended.
 type Outcome string
 
 const (
 	PullNever       Outcome = "never"
 	PullGood        Outcome = "good"
-	PullFailed      Outcome = "failed"      // tried again later
-	PullWaiting     Outcome = "waiting"     // the service said "too many": no error spent
-	PullRefused     Outcome = "refused"     // our request is wrong: never repeated unchanged
-	PullQuarantined Outcome = "quarantined" // the reply breaks the contract
-	PullPaused      Outcome = "paused"      // the credential is refused until a person does something
+	PullFailed      Outcome = "failed"      // will be retried
+	PullWaiting     Outcome = "waiting"     // the service said "too many"; not counted as an error
+	PullRefused     Outcome = "refused"     // our request is wrong, so it's never repeated unchanged
+	PullQuarantined Outcome = "quarantined" // the reply doesn't match the documented format
+	PullPaused      Outcome = "paused"      // the credential is refused until someone acts
 )
 
 // CredentialState says whether a service accepts a credential.
 type CredentialState string
 
-// Pulls use a credential that is unchecked or good, and no other.
+// Pulls only use a credential that is unchecked or good.
 const (
 	CredentialUnchecked CredentialState = "unchecked"
 	CredentialGood      CredentialState = "good"
-	// CredentialDoubtful: refused, which may pass: it is asked about by itself.
+	// CredentialDoubtful: refused, but possibly only for now, so it's checked again automatically.
 	CredentialDoubtful CredentialState = "doubtful"
 	// CredentialPaused: the refusal has lasted, or only a person can end it.
 	CredentialPaused CredentialState = "paused"
 )
 
-// Lane says for whom a call is made.
+// Lane says who a call is made for.
 type Lane string
 
-// The lanes, the most urgent first. Foreign is a slot's that someone else used.
+// The lanes, most urgent first. Foreign marks a slot that was used outside Storeglass.
 const (
-	Interactive Lane = "interactive" // a person waits
+	Interactive Lane = "interactive" // someone is waiting
 	Schedule    Lane = "schedule"
 	Backfill    Lane = "backfill"
 	Foreign     Lane = "foreign"
 )
 
-// GiftBasis is where an answer about gifts is from: the service, or, for a missed day, other
-// answers.
+// GiftBasis is where a gift answer comes from: the service or, for a missed day, other answers.
 type GiftBasis string
 
 const (
 	GiftReported   GiftBasis = "reported"
-	GiftPrevious   GiftBasis = "previous"   // what the next day's answer said of the day before
-	GiftDifference GiftBasis = "difference" // of two longer windows
+	GiftPrevious   GiftBasis = "previous"   // what the next day's answer said about the day before
+	GiftDifference GiftBasis = "difference" // the difference of two longer windows
 )
 
-// RankingEnd is the end that a ranking begins at.
+// RankingEnd is the end at which a ranking begins.
 type RankingEnd string
 
 const (
@@ -67,13 +66,13 @@ const (
 	MailSent       MailState = "sent"
 	MailRefused    MailState = "refused"
 	MailGivenUp    MailState = "given up"
-	MailSuppressed MailState = "suppressed" // nothing is sent to the address any more
+	MailSuppressed MailState = "suppressed" // nothing is sent to the address anymore
 	MailEnded      MailState = "ended"      // its subscription has ended
 	MailFolded     MailState = "folded"     // it is part of another mail
-	MailDropped    MailState = "dropped"    // nobody wants it any more
+	MailDropped    MailState = "dropped"    // nobody wants it anymore
 )
 
-// TryOutcome is how one try to send a mail ended.
+// TryOutcome is how one attempt to send a mail ended.
 type TryOutcome string
 
 const (
@@ -96,13 +95,13 @@ type NoticeState string
 
 const (
 	NoticeWaiting NoticeState = "waiting"
-	NoticePacked  NoticeState = "packed" // in a message that is not sent yet
+	NoticePacked  NoticeState = "packed" // in a message that hasn't been sent yet
 	NoticeSent    NoticeState = "sent"
 	NoticeDropped NoticeState = "dropped"
 	NoticeFailed  NoticeState = "failed"
 )
 
-// ChannelKind is what takes a channel's messages.
+// ChannelKind is the kind of service that receives a channel's messages.
 type ChannelKind string
 
 const (
@@ -119,7 +118,7 @@ const (
 	GoalNone   GoalKind = "none"   // no goal from that month on
 )
 
-// ThresholdMetric is what a threshold looks at.
+// ThresholdMetric is what a threshold watches.
 type ThresholdMetric string
 
 const (

@@ -1,6 +1,6 @@
-// Package fault sorts what goes wrong into a handful of kinds, and one table says what
-// each means. A person reads a message of the catalogs; operators read the whole chain.
-// An error that carries data for a decision, such as a service's failure, keeps its type.
+// Package fault sorts errors into a handful of kinds, and one table says what each means. Users read a
+// message from the catalogs; operators see the whole chain. An error that carries data for a decision,
+// such as a service's failure, keeps its own type.
 package fault
 
 import (
@@ -12,26 +12,26 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// Kind is what sort of thing went wrong. A kind is an error too, for refusals that
-// need no words of their own.
+// Kind is what sort of thing went wrong. A kind is itself an error, for refusals that need no message
+// of their own.
 type Kind int
 
 const (
-	// Internal is our own mistake, and the kind of every error that has no other.
+	// Internal is our own bug, and the kind of every error without another kind.
 	Internal Kind = iota
 	NotFound
-	// Denied: the person may not do this, or did not prove who they are.
+	// Denied: the person may not do this, or didn't prove who they are.
 	Denied
 	Invalid
-	// Conflict: it was fine when the page was shown, and no longer is.
+	// Conflict: it was fine when the page was shown, but no longer is.
 	Conflict
 	TooMany
-	// Unavailable: a service, the database or a part of this server does not answer.
+	// Unavailable: a service, the database or a part of this server doesn't answer.
 	Unavailable
 )
 
-// kinds is what each kind means: its words for operators, the name of the problem in the
-// JSON API, and the status of a page, which the log's level and the page's words follow.
+// kinds says what each kind means: its text for operators, its name in the JSON API, and its HTTP
+// status, which determines the log level and the page's text.
 var kinds = [...]struct {
 	words, name string
 	status      int
@@ -47,29 +47,29 @@ var kinds = [...]struct {
 
 func (k Kind) Error() string { return kinds[k].words }
 
-// Name is the name in the JSON API's description, under x-problems.
+// Name is its name in the JSON API's description, under x-problems.
 func (k Kind) Name() string { return kinds[k].name }
 
-// Status is the status of HTTP. From 500 on, the log calls it an error.
+// Status is the HTTP status. From 500 on, it's logged as an error.
 func (k Kind) Status() int { return kinds[k].status }
 
-// Error is a refusal that a person can do something about.
+// Error is a refusal that the user can do something about.
 type Error struct {
 	Kind
-	// Field is the field of a form, the parameter or the thing that it is about.
+	// Field is the form field, parameter or thing concerned.
 	Field string
-	// Reason is what the person reads.
+	// Reason is the message for the user.
 	Reason locale.Message
-	// After is when to try again, of TooMany.
+	// After is when to try again, for TooMany.
 	After time.Duration
 }
 
-// New is a refusal with the message id.
+// New makes a refusal with the message id.
 func New(kind Kind, field, id string, args ...any) *Error {
 	return &Error{Kind: kind, Field: field, Reason: locale.M(id, args...)}
 }
 
-// Missing is the refusal of what names something that is not there, or no longer.
+// Missing is the refusal for something that doesn't exist, or no longer does.
 func Missing(what string) *Error {
 	return &Error{Kind: NotFound, Field: what, Reason: locale.M("fault.gone_" + what)}
 }
@@ -84,7 +84,7 @@ func (e *Error) Error() string {
 	return e.Reason.In(locale.English)
 }
 
-// Is makes refusals with the same message equal.
+// Is treats refusals with the same message as equal.
 func (e *Error) Is(target error) bool {
 	if k, ok := target.(Kind); ok {
 		return k == e.Kind
@@ -93,5 +93,5 @@ func (e *Error) Is(target error) bool {
 	return ok && other.Reason.ID == e.Reason.ID
 }
 
-// As is the refusal in the chain of err, if there is one.
+// As finds the refusal in the chain of err, if there is one.
 func As(err error) (*Error, bool) { return errors.AsType[*Error](err) }

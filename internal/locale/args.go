@@ -9,11 +9,11 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// Arg is an argument that each language writes in its own way. Besides these, an argument
-// is a text, a whole number, a decimal or a [Message].
+// Arg is a message argument that each language formats in its own way. Other arguments are strings,
+// whole numbers, decimals or a [Message].
 type Arg interface{ In(l Locale) string }
 
-// Money is an amount: "$1,402.00", or rounded, as an estimate is, "$1,402".
+// Money is an amount: "$1,402.00", or rounded, for an estimate, "$1,402".
 type Money struct {
 	Amount   decimal.Decimal `json:"money"`
 	Currency string          `json:"currency"`
@@ -28,7 +28,7 @@ func (m Money) In(l Locale) string {
 	return l.Money(m.Amount, m.Currency).String()
 }
 
-// Estimate is a rounded amount, written short: "$50k"; without a currency it is a count.
+// Estimate is a rounded amount in short form: "$50k"; without a currency it's a count.
 type Estimate struct {
 	Amount   decimal.Decimal `json:"estimate"`
 	Currency string          `json:"currency,omitempty"`
@@ -81,7 +81,7 @@ type Period struct {
 // In implements Arg.
 func (p Period) In(l Locale) string { return l.Dates(p.Start, p.End) }
 
-// Moment is an instant on the clock of an IANA zone: "20 Nov, 14:05". An unknown zone is UTC.
+// Moment is an instant on the clock of an IANA zone: "20 Nov, 14:05". An unknown zone counts as UTC.
 type Moment struct {
 	At   time.Time `json:"at"`
 	Zone string    `json:"zone"`
@@ -106,16 +106,16 @@ func (c Clock) In(l Locale) string {
 	return l.Time(time.Date(2000, 1, 1, 0, c.Minutes, 0, 0, time.UTC))
 }
 
-// number is a decimal in JSON, where a bare number is a whole one.
+// number is a decimal in JSON, where a bare number means a whole one.
 type number struct {
 	Value decimal.Decimal `json:"decimal"`
 }
 
-// Args are arguments by name. In JSON each keeps its type. One that can't be read is left
-// out: what is stored may be another version's.
+// Args are arguments by name. JSON preserves their types. An argument that can't be read is left out,
+// since another version may have stored it.
 type Args map[string]any
 
-// In is an argument in a language; empty where there is none.
+// In formats an argument in a language; empty if there is none.
 func (a Args) In(l Locale, name string) string {
 	if a[name] == nil {
 		return ""
@@ -123,7 +123,7 @@ func (a Args) In(l Locale, name string) string {
 	return l.written(a[name])
 }
 
-// MarshalJSON writes the arguments with their types.
+// MarshalJSON encodes the arguments with their types.
 func (a Args) MarshalJSON() ([]byte, error) {
 	out := make(map[string]any, len(a))
 	for name, value := range a {
@@ -135,7 +135,7 @@ func (a Args) MarshalJSON() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// UnmarshalJSON reads what MarshalJSON writes. It never fails.
+// UnmarshalJSON decodes what MarshalJSON encodes. It never fails.
 func (a *Args) UnmarshalJSON(text []byte) error {
 	*a = Args{}
 	var raw map[string]json.RawMessage
@@ -150,7 +150,7 @@ func (a *Args) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// argOf reads an argument: what it is follows from the first of its fields.
+// argOf decodes an argument: its first field determines its type.
 func argOf(text json.RawMessage) any {
 	var s string
 	if json.Unmarshal(text, &s) == nil && text[0] == '"' {
@@ -174,7 +174,7 @@ func argOf(text json.RawMessage) any {
 
 var readers map[string]func([]byte) any
 
-func init() { // a message holds arguments, which hold messages
+func init() { // in init, because messages hold arguments and arguments hold messages
 	readers = map[string]func([]byte) any{
 		"id": read[Message], "money": read[Money], "estimate": read[Estimate], "share": read[Share], "percent": read[Percent], "day": read[Day], "from": read[Period],
 		"at": read[Moment], "clock": read[Clock],
@@ -195,10 +195,10 @@ func read[T any](text []byte) any {
 	return value
 }
 
-// Sentences follow each other, a space between.
+// Sentences follow each other, separated by a space.
 type Sentences []Message
 
-// In are those of the sentences that the catalogs have.
+// In formats those of the sentences that the catalogs have.
 func (s Sentences) In(l Locale) string {
 	var out bytes.Buffer
 	for _, m := range s {
@@ -212,7 +212,7 @@ func (s Sentences) In(l Locale) string {
 	return out.String()
 }
 
-// MarshalJSON writes a list, also of none.
+// MarshalJSON always encodes a list, even an empty one.
 func (s Sentences) MarshalJSON() ([]byte, error) {
 	if s == nil {
 		return []byte("[]"), nil
@@ -220,7 +220,7 @@ func (s Sentences) MarshalJSON() ([]byte, error) {
 	return json.Marshal([]Message(s))
 }
 
-// UnmarshalJSON reads what MarshalJSON writes, and anything else as no sentence.
+// UnmarshalJSON decodes what MarshalJSON encodes, and anything else as no sentences.
 func (s *Sentences) UnmarshalJSON(text []byte) error {
 	*s = nil
 	_ = json.Unmarshal(text, (*[]Message)(s))

@@ -94,7 +94,7 @@ func TestEveryCatalogHasEveryMessageWithTheSameArguments(t *testing.T) {
 	}
 }
 
-// alike are the messages that a language rightly has in common with English.
+// alike are the messages that are legitimately the same in a language as in English.
 var alike = map[Locale][]string{
 	German: {
 		"unit.month.4",
@@ -205,7 +205,7 @@ func TestNoMessageIsLeftInEnglish(t *testing.T) {
 	}
 }
 
-// French sets a space that doesn't break before these signs, and within its quotes.
+// French puts a non-breaking space before these signs, and inside its quotes.
 var frenchSpace = regexp.MustCompile(`[^\x{a0}]:([^/\d]|$)|[^\x{202f}][;?!]|«[^\x{a0}]|[^\x{a0}]»`)
 
 func TestMessagesAreSetAsTheLanguageDoes(t *testing.T) {
@@ -247,17 +247,17 @@ func TestPeopleReadOfTheAppsAndNotOfServices(t *testing.T) {
 	}
 }
 
-// use is one place of the source that names a message.
+// use is one place in the source that names a message.
 type use struct {
 	place string
-	// id is whole or, with prefix, what it begins with; end is then what it ends with.
+	// id is complete or, with prefix set, what it begins with; end is then what it ends with.
 	id, end string
 	prefix  bool
-	// args are its arguments' names; nil where the source passes them on.
+	// args are its arguments' names; nil if the source passes them on.
 	args []string
 }
 
-// templated is a message that a template of a mail names: {{.Say.T "weekly.number" "n" .Number}}.
+// templated is a message that a mail template uses: {{.Say.T "weekly.number" "n" .Number}}.
 var (
 	templated    = regexp.MustCompile(`\.T "([^"]+)"((?: "\w+" [.$\w]+)*)`)
 	templatedArg = regexp.MustCompile(` "(\w+)" [.$\w]+`)
@@ -307,8 +307,8 @@ func uses(t *testing.T) (all []use) {
 	return all
 }
 
-// useOf reads l.T("id", …), locale.T(ctx, "id", …), locale.M("id", …), c.Done("prefix.")
-// and fault.New(kind, field, "id", …).
+// useOf recognizes l.T("id", …), locale.T(ctx, "id", …), locale.M("id", …), c.Done("prefix.") and
+// fault.New(kind, field, "id", …).
 func useOf(call *ast.CallExpr) (u use, ok bool) {
 	f, ok := call.Fun.(*ast.SelectorExpr)
 	if !ok {
@@ -346,7 +346,7 @@ func useOf(call *ast.CallExpr) (u use, ok bool) {
 	return u, true
 }
 
-// literal is a text, or with prefix what one that is put together begins and ends with.
+// literal is a string or, with prefix set, the beginning and end of a string built at run time.
 func literal(e ast.Expr) (text, end string, prefix, ok bool) {
 	switch e := e.(type) {
 	case *ast.BasicLit:
@@ -382,7 +382,7 @@ func TestTheSourceNamesMessagesOfTheCatalogWithTheirArguments(t *testing.T) {
 				}
 			}
 			for _, arg := range u.args {
-				// n may choose a form without being written.
+				// n may select a plural form without appearing in the text.
 				if !u.prefix && arg != "n" && !slices.Contains(english[id].args, arg) {
 					t.Errorf("%s: %s does not say the argument %s", u.place, id, arg)
 				}

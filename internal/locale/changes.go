@@ -6,7 +6,7 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// Direction is the way a number moved.
+// Direction is which way a number moved.
 type Direction string
 
 // The directions; the last three have no amount.
@@ -16,15 +16,15 @@ const (
 	Level       Direction = "level"        // "= no change"
 	NoBaseline  Direction = "no_baseline"  // it was zero before (N46)
 	NotCompared Direction = "not_compared" // there is nothing to compare with
-	NoNumber    Direction = "none"         // "–": there is no number of now
+	NoNumber    Direction = "none"         // "–": there is no current number
 )
 
 // Delta is a change in words.
 type Delta struct {
 	Direction Direction
-	// Amount is "12.4%" or "0.6 points"; Word "more", "less", "higher", "lower",
-	// "no change", "no baseline", "not compared" or "–". Word is empty where a language says
-	// it before the amount: "en baisse de 0,6 point".
+	// Amount is "12.4%" or "0.6 points"; Word "more", "less", "higher", "lower", "no change", "no
+	// baseline", "not compared" or "–". Word is empty if the language puts it before the amount: "en
+	// baisse de 0,6 point".
 	Amount, Word string
 }
 
@@ -41,12 +41,11 @@ func (d Delta) String() string {
 	return d.Word
 }
 
-// mostDigits is how many decimals a percentage has at most.
+// mostDigits is the most decimals that a percentage has.
 const mostDigits = 4
 
-// ComparePercents writes two numbers that are percentages already with as many
-// decimals as tell them apart, and their difference in points: 3.44% was 3.42%, 0.02
-// points higher.
+// ComparePercents formats two numbers that already are percentages with enough decimals to tell them
+// apart, and their difference in points: 3.44% was 3.42%, 0.02 points higher.
 func (l Locale) ComparePercents(now, before decimal.Decimal) (is, was Figure, change Delta) {
 	digits, moved := int32(1), now.Sub(before)
 	for digits < mostDigits && !moved.IsZero() && (moved.Round(digits).IsZero() || now.Round(digits).Equal(before.Round(digits))) {
@@ -58,11 +57,11 @@ func (l Locale) ComparePercents(now, before decimal.Decimal) (is, was Figure, ch
 	return l.percent(now, digits), l.percent(before, digits), change
 }
 
-// Change compares two amounts: the relative change in percent. A zero before and
-// something now has no baseline.
+// Change compares two amounts: the relative change in percent. If it was zero before and isn't now,
+// there is no baseline.
 func (l Locale) Change(now, before *decimal.Decimal) Delta { return l.change(now, before, "less") }
 
-// ChangeCount compares two counts: fewer orders, where an amount is less.
+// ChangeCount compares two counts: "fewer" orders, while amounts are "less".
 func (l Locale) ChangeCount(now, before *int64) Delta {
 	return l.change(asDecimal(now), asDecimal(before), "fewer")
 }
@@ -77,7 +76,7 @@ func (l Locale) change(now, before *decimal.Decimal, less string) Delta {
 	return l.moved(now.Sub(*before).Shift(2).DivRound(before.Abs(), 4), less)
 }
 
-// unmoved is what is said where no change can be: a number is missing, or both are alike.
+// unmoved is the text if there can't be a change: a number is missing, or both are the same.
 func (l Locale) unmoved(now, before *decimal.Decimal) (d Delta, ok bool) {
 	switch {
 	case now == nil:
@@ -106,11 +105,11 @@ func (l Locale) ChangePoints(now, before *decimal.Decimal) Delta {
 	return l.points(1, now.Sub(*before).Shift(2))
 }
 
-// ReportedChange is a change the service gave in percent, not recomputed. nil means
-// that the window before was zero: "no baseline", not 0 % (N46).
+// ReportedChange is a change that the service gave in percent, not recomputed. nil means that the
+// window before was zero: "no baseline", not 0 % (N46).
 func (l Locale) ReportedChange(percent *decimal.Decimal) Delta { return l.reported(percent, "less") }
 
-// ReportedCountChange is ReportedChange of a count.
+// ReportedCountChange is ReportedChange for a count.
 func (l Locale) ReportedCountChange(percent *decimal.Decimal) Delta {
 	return l.reported(percent, "fewer")
 }
@@ -125,7 +124,7 @@ func (l Locale) reported(percent *decimal.Decimal, less string) Delta {
 	return l.moved(*percent, less)
 }
 
-// moved is a change by so many percent; less is the word for a smaller one.
+// moved is a change by that many percent; less is the word for a smaller one.
 func (l Locale) moved(percent decimal.Decimal, less string) Delta {
 	size, tiny := l.size(1, percent)
 	amount := size + styles[l].percent
@@ -138,8 +137,8 @@ func (l Locale) moved(percent decimal.Decimal, less string) Delta {
 	return Delta{Down, amount, l.T("change.word." + less)}
 }
 
-// points is a change by so many percentage points. A language says the direction before
-// or behind the amount, so a message holds both, parted where a page parts them.
+// points is a change by that many percentage points. Languages put the direction before or after the
+// amount, so the message contains both, separated where a page splits them.
 func (l Locale) points(digits int32, points decimal.Decimal) Delta {
 	size, tiny := l.size(digits, points)
 	amount := l.T("change.points", "n", points.Abs().Round(digits), "size", size)
@@ -159,8 +158,8 @@ func (l Locale) points(digits int32, points decimal.Decimal) Delta {
 	return d
 }
 
-// size is the amount of a change without its sign. One that rounds to nothing did happen:
-// "0.0%" would say that it did not, so it is the least one, and tiny.
+// size is the amount of a change without its sign. A change that rounds to zero still happened, so
+// instead of "0.0%" it's the smallest amount shown, and tiny is true.
 func (l Locale) size(digits int32, amount decimal.Decimal) (text string, tiny bool) {
 	least := decimal.New(1, -digits)
 	switch size := amount.Abs().Round(digits); {

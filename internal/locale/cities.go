@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// cityNames are the cities of the clocks where a language calls them
-// otherwise than the time zone database: language, zone and name, from CLDR 45.
+// cityNames are cities that a language calls something else than the time zone database does: language,
+// zone and name, from CLDR 45.
 //
 //go:embed cities.txt
 var cityNames string
@@ -21,7 +21,7 @@ var cities = sync.OnceValue(func() map[string]string {
 	return names
 })
 
-// City is what the language calls the city of a zone: "New York", "Wien".
+// City is the language's name for a zone's city: "New York", "Wien".
 func (l Locale) City(timezone string) string {
 	if name, ok := cities()[l.Code()+" "+timezone]; ok {
 		return name

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// Clock names the clock of an IANA zone: "New York time", "New Yorker Zeit", "heure de
-// New York", "UTC". How a city's name bends is grammar, so it is here and in no catalog.
+// Clock names an IANA zone's time: "New York time", "New Yorker Zeit", "heure de New York", "UTC". How
+// the city's name is inflected is grammar, so it's in Go and not in a catalog.
 func (l Locale) Clock(timezone string) string {
 	if timezone == "" || timezone == "UTC" || strings.HasPrefix(timezone, "Etc/") {
 		return "UTC"

@@ -18,7 +18,7 @@ func (l Locale) DayYear(d civil.Date) string {
 	return l.Day(d) + styles[l].of + strconv.Itoa(d.Year)
 }
 
-// DayNear is a day with its year only where it is not today's.
+// DayNear is a day, with its year if that isn't today's.
 func (l Locale) DayNear(d, today civil.Date) string {
 	if d.Year == today.Year {
 		return l.Day(d)
@@ -43,7 +43,7 @@ func (l Locale) DayLong(d civil.Date) string {
 	return l.WeekdayName(d) + s.weekday + strconv.Itoa(d.Day) + s.day + s.of + s.longMonths[d.Month-1] + s.of + strconv.Itoa(d.Year)
 }
 
-// WeekdayName is the name of a day in full: "Tuesday".
+// WeekdayName is the full name of a weekday: "Tuesday".
 func (l Locale) WeekdayName(d civil.Date) string {
 	return styles[l].longWeekdays[d.In(time.UTC).Weekday()]
 }
@@ -74,7 +74,7 @@ func (l Locale) Dates(start, end civil.Date) string {
 	return styles[l].from + l.Day(start) + styles[l].until + l.DayYear(end)
 }
 
-// DatesShort are without the year: "21 Sep – 20 Oct".
+// DatesShort is a range without the year: "21 Sep – 20 Oct".
 func (l Locale) DatesShort(start, end civil.Date) string {
 	switch {
 	case start == end:
@@ -85,7 +85,7 @@ func (l Locale) DatesShort(start, end civil.Date) string {
 	return styles[l].from + l.Day(start) + styles[l].until + l.Day(end)
 }
 
-// DatesNear are without the year where today's is meant.
+// DatesNear is a range without the year, if that is today's.
 func (l Locale) DatesNear(start, end, today civil.Date) string {
 	if start.Year == today.Year && end.Year == today.Year {
 		return l.DatesShort(start, end)
@@ -109,7 +109,7 @@ func (l Locale) Time(t time.Time) string {
 	return t.Format("15:04")
 }
 
-// DayList names days: "4 Nov", "23 Sep and 4 Nov", "1 Nov, 2 Nov and 5 more days".
+// DayList lists days: "4 Nov", "23 Sep and 4 Nov", "1 Nov, 2 Nov and 5 more days".
 func (l Locale) DayList(days []civil.Date) string {
 	names := make([]string, 0, 4)
 	for i, d := range days {
@@ -141,14 +141,13 @@ func (l Locale) Age(now, then time.Time) string {
 	return l.T("age."+unit, "n", n)
 }
 
-// ShortAge is Age of a time that is known, for a narrow column: "just now", "12 min", "3 hr",
-// "9 days".
+// ShortAge is Age for a known time in a narrow column: "just now", "12 min", "3 hr", "9 days".
 func (l Locale) ShortAge(now, then time.Time) string {
 	unit, n := age(now, then)
 	return l.T("age.short."+unit, "n", n)
 }
 
-// age counts in the largest unit that is worth naming.
+// age counts in the largest unit worth naming.
 func age(now, then time.Time) (unit string, n int) {
 	switch d := now.Sub(then); {
 	case then.IsZero():

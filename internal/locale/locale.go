@@ -1,8 +1,9 @@
-// Package locale writes for a reader in their language: sentences from the message
-// catalogs in catalog/, and numbers, money and dates after CLDR.
+// Package locale writes text in the reader's language: sentences from the message catalogs in catalog/,
+// and numbers, money and dates according to CLDR.
 //
-// Everything a person reads that is not a name or someone else's text comes from here.
-// A sentence is an id with arguments in Go and in the database, and a line in one catalog
+// Everything people read, except names and other people's text, comes from here. A sentence is an id
+// with arguments in Go and in the database, and a line in one catalog file per language; translators
+// edit only those files, no Go.
 // file per language; a translator edits those files and no Go.
 package locale
 
@@ -16,7 +17,7 @@ import (
 // Locale is a language that pages and mails are written in. The zero one is English.
 type Locale int
 
-// The locales, in the order in which a form offers them.
+// The locales, in the order that forms list them.
 const (
 	English Locale = iota
 	German
@@ -24,26 +25,26 @@ const (
 	Spanish
 )
 
-// style is how a language writes numbers and days, after CLDR 45.
+// style is how a language writes numbers and days, according to CLDR 45.
 type style struct {
 	tag          language.Tag
 	name         string
 	point, comma string
-	// grouped is the least number of digits that are grouped.
+	// grouped is the minimum number of digits for grouping.
 	grouped int
 	percent string
-	// behind: the sign of a currency stands behind its amount.
+	// behind: the currency symbol comes after the amount.
 	behind bool
-	// thousands, millions and billions are short, on an axis.
+	// thousands, millions and billions are abbreviations for an axis.
 	thousands, millions, billions string
 	months                        [12]string
 	weekdays                      [7]string
 	longMonths                    [12]string
 	longWeekdays                  [7]string
-	// day stands behind the number of a day, of between a day, its month and its year, and
-	// weekday between a weekday and its day.
+	// day follows the number of a day, of is between a day, its month and its year, and weekday is
+	// between a weekday and its day.
 	day, of, weekday string
-	// from begins a range of days; to is between two days of one month, until of several.
+	// from begins a range of days; to is between two days of one month, until between days of different months.
 	from, to, until string
 }
 
@@ -89,16 +90,16 @@ var styles = [...]style{
 // All are the locales, English first.
 func All() []Locale { return []Locale{English, German, French, Spanish} }
 
-// Of is the locale of a code, "de"; ok is false, and the locale English, for any other.
+// Of returns the locale with a code, "de"; for any other code, ok is false and the locale English.
 func Of(code string) (l Locale, ok bool) {
 	i := slices.IndexFunc(styles[:], func(s style) bool { return s.tag.String() == code })
 	return Locale(max(0, i)), i >= 0
 }
 
-// matcher prefers English where nothing fits.
+// matcher falls back to English.
 var matcher = language.NewMatcher([]language.Tag{language.English, language.German, language.French, language.Spanish})
 
-// Match is the best locale for an Accept-Language header; English when it names none of ours.
+// Match is the best locale for an Accept-Language header; English if it lists none of ours.
 func Match(acceptLanguage string) Locale {
 	tags, _, err := language.ParseAcceptLanguage(acceptLanguage)
 	if err != nil {
@@ -111,18 +112,18 @@ func Match(acceptLanguage string) Locale {
 	return Locale(i)
 }
 
-// Code is the language's, for markup, headers and the database: "de".
+// Code is the language's code, for markup, headers and the database: "de".
 func (l Locale) Code() string { return styles[l].tag.String() }
 
-// Name is what the language calls itself: "Deutsch".
+// Name is the language's name for itself: "Deutsch".
 func (l Locale) Name() string { return styles[l].name }
 
 type key struct{}
 
-// With is a context whose pages are written in l.
+// With returns a context whose pages are written in l.
 func With(ctx context.Context, l Locale) context.Context { return context.WithValue(ctx, key{}, l) }
 
-// From is the locale of a context; English when it has none.
+// From is the locale of a context; English if it has none.
 func From(ctx context.Context) Locale {
 	l, _ := ctx.Value(key{}).(Locale)
 	return l

@@ -39,7 +39,7 @@ func TestALanguageHasOneFormForOneAndAnotherForMany(t *testing.T) {
 	}
 }
 
-// What CLDR has, but that a minus is as long as a plus.
+// As in CLDR, except that a minus is as long as a plus.
 func TestAmountsAndDaysAreWrittenAsTheLanguageDoes(t *testing.T) {
 	t.Parallel()
 	spaces := strings.NewReplacer("\u00a0", "_", "\u202f", "~")
@@ -63,7 +63,7 @@ func TestAmountsAndDaysAreWrittenAsTheLanguageDoes(t *testing.T) {
 	}
 }
 
-// No amount goes through a float.
+// No amount passes through a float.
 func TestNoLanguageLosesACentOfALargeAmount(t *testing.T) {
 	t.Parallel()
 	for _, l := range All() {

@@ -22,8 +22,8 @@ import (
 //go:embed catalog
 var catalog embed.FS
 
-// spoken are the catalogs, by Locale. One is read when its language is first spoken: a
-// command in English waits for no other.
+// spoken are the catalogs, by Locale. Each is loaded when first used, so that a command in English
+// doesn't wait for the others.
 var spoken = func() (all [len(styles)]func() map[string]sentence) {
 	for _, l := range All() {
 		all[l] = sync.OnceValue(l.read)
@@ -31,7 +31,7 @@ var spoken = func() (all [len(styles)]func() map[string]sentence) {
 	return all
 }()
 
-// read reads the catalog of l, by id. It panics when a file of it is broken, which a test finds.
+// read loads l's catalog, by id. It panics if a file is broken, which a test catches.
 func (l Locale) read() map[string]sentence {
 	b := i18n.NewBundle(styles[l].tag)
 	b.RegisterUnmarshalFunc("toml", toml.Unmarshal)
@@ -61,18 +61,17 @@ func (l Locale) read() map[string]sentence {
 	return all
 }
 
-// sentence is a message that was read. Where it is counted, the number n chooses its form.
+// sentence is a parsed message. If it has plural forms, the number n selects one.
 type sentence struct {
 	counted    bool
 	one, other slotted
 }
 
-// slotted is a form of a message: the argument names[i] goes behind texts[i].
+// slotted is one form of a message: the argument names[i] follows texts[i].
 type slotted struct{ texts, names []string }
 
-// slotsOf reads {{.name}} where an argument goes, and nothing else of the template language:
-// a page says hundreds of messages, and text/template took a tenth of the time that it takes
-// to make one.
+// slotsOf parses {{.name}} where an argument goes, and nothing else of the template language: a page
+// contains hundreds of messages, and text/template took a tenth of the time to make one.
 func slotsOf(text string) (m slotted, err error) {
 	for {
 		before, rest, found := strings.Cut(text, "{{.")
@@ -88,13 +87,13 @@ func slotsOf(text string) (m slotted, err error) {
 	}
 }
 
-// T is a message of the catalogs: its id, then its arguments as pairs of name and value.
+// T is a message from the catalogs: its id, then its arguments as pairs of name and value.
 //
 //	l.T("offers.all_loaded", "n", 21)
 //
-// A number is written with separators, and the one called n chooses the plural form. Anything
-// else is written as fmt does: money, days and percentages come written by l. An id without
-// a message is a mistake that a test finds; the id is shown.
+// Numbers are written with separators, and the one called n selects the plural form. Everything else is
+// written as fmt does: format money, days and percentages with l first. An id without a message is a
+// bug that a test catches; the id is shown instead.
 func (l Locale) T(id string, args ...any) string {
 	return cmp.Or(l.say(id, func(name string) any {
 		for i := 0; i+1 < len(args); i += 2 {
@@ -106,8 +105,7 @@ func (l Locale) T(id string, args ...any) string {
 	}), id)
 }
 
-// say is empty where the catalogs don't have the message, or it needs another argument than
-// arg has.
+// say is empty if the catalogs don't have the message, or it needs an argument that arg doesn't have.
 func (l Locale) say(id string, arg func(name string) any) string {
 	s, ok := spoken[l]()[id]
 	if !ok {
@@ -127,7 +125,7 @@ func (l Locale) say(id string, arg func(name string) any) string {
 			return ""
 		}
 		text, after := l.written(value), m.texts[i+1]
-		if strings.HasSuffix(text, ".") { // the dot of "12 nov." ends the sentence too
+		if strings.HasSuffix(text, ".") { // the dot of "12 nov." also ends the sentence
 			after = strings.TrimPrefix(after, ".")
 		}
 		out = append(append(out, text...), after...)
@@ -135,8 +133,7 @@ func (l Locale) say(id string, arg func(name string) any) string {
 	return string(out)
 }
 
-// one reports whether a number takes the form that the language has for one. What isn't a
-// number doesn't.
+// one reports whether a number takes the language's singular form. Anything that isn't a number doesn't.
 func (l Locale) one(n any) bool {
 	var digits string
 	switch v := n.(type) {
@@ -156,13 +153,13 @@ func (l Locale) one(n any) bool {
 	return plural.Cardinal.MatchPlural(styles[l].tag, lastDigits(whole), len(fraction), len(short), lastDigits(fraction), lastDigits(short)) == plural.One
 }
 
-// lastDigits are as many digits of a number as the rules of plurals look at.
+// lastDigits are as many digits of a number as plural rules look at.
 func lastDigits(digits string) int {
 	n, _ := strconv.Atoi(digits[max(0, len(digits)-7):])
 	return n
 }
 
-// Has reports whether the catalogs have a message, for ids that others' codes are part of.
+// Has reports whether the catalogs have a message, for ids that contain codes from outside.
 func Has(id string) bool {
 	_, ok := spoken[English]()[id]
 	return ok
@@ -171,7 +168,7 @@ func Has(id string) bool {
 // T is a message in the language of the context's page; see [Locale.T].
 func T(ctx context.Context, id string, args ...any) string { return From(ctx).T(id, args...) }
 
-// written is a value in words.
+// written formats a value as text.
 func (l Locale) written(value any) string {
 	switch v := value.(type) {
 	case string:
@@ -190,15 +187,15 @@ func (l Locale) written(value any) string {
 	return fmt.Sprint(value)
 }
 
-// Message is a sentence that is kept without its language: in the database, in an error,
-// in a value that several readers see. In JSON it is an object, or a text if it is one.
+// Message is a sentence stored without its language: in the database, in an error, or in a value that
+// several readers see. In JSON it's an object, or a string if it's plain text.
 type Message struct {
 	ID string `json:"id"`
 	// Args are the arguments of [Locale.T], by name.
 	Args Args `json:"args,omitempty"`
 }
 
-// M is a message that is kept; id and arguments are those of [Locale.T].
+// M makes a Message; id and arguments are as for [Locale.T].
 func M(id string, args ...any) Message {
 	m := Message{ID: id, Args: make(Args, len(args)/2)}
 	for i := 0; i+1 < len(args); i += 2 {
@@ -207,17 +204,17 @@ func M(id string, args ...any) Message {
 	return m
 }
 
-// Text is a message that says the same in every language: a text of someone else's.
+// Text is a message that is the same in every language, such as text from outside.
 func Text(text string) Message { return Message{Args: Args{"text": text}} }
 
-// In is the message in a language.
+// In formats the message in a language.
 func (m Message) In(l Locale) string {
 	text, _ := m.Said(l)
 	return cmp.Or(text, m.ID)
 }
 
-// Said is In, and whether there is anything to say: the catalogs may not have the message
-// or one within it, or a needed argument is missing, if another version stored it.
+// Said is In, plus whether there is anything to say: if another version stored the message, the
+// catalogs may lack it or one inside it, or an argument may be missing.
 func (m Message) Said(l Locale) (text string, ok bool) {
 	if m.ID == "" {
 		text, _ = m.Args["text"].(string)
@@ -234,7 +231,7 @@ func (m Message) Said(l Locale) (text string, ok bool) {
 	return text, text != ""
 }
 
-// MarshalJSON writes the message with the types of its arguments.
+// MarshalJSON encodes the message with its arguments' types.
 func (m Message) MarshalJSON() ([]byte, error) {
 	if m.ID == "" {
 		text, _ := m.Args["text"].(string)
@@ -244,7 +241,7 @@ func (m Message) MarshalJSON() ([]byte, error) {
 	return json.Marshal(plain(m))
 }
 
-// UnmarshalJSON reads what MarshalJSON writes, and anything else as a message that says nothing.
+// UnmarshalJSON decodes what MarshalJSON encodes, and anything else as an empty message.
 func (m *Message) UnmarshalJSON(text []byte) error {
 	*m = Message{}
 	var said string
@@ -261,6 +258,6 @@ func (m *Message) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// Name is a name inside a sentence: isolated, so that one written from right to left does
-// not turn the words around it.
+// Name is a name inside a sentence, isolated so that one written right to left doesn't change the
+// direction of the words around it.
 func Name(name string) string { return "\u2068" + name + "\u2069" }

@@ -10,25 +10,25 @@ import (
 	"golang.org/x/text/message"
 )
 
-// Figure is a number in words, split where the type changes weight: the cents
-// and the percent sign are quieter than the rest.
+// Figure is a formatted number, split where the type changes weight: cents and the percent sign are
+// less prominent than the rest.
 type Figure struct{ Main, Muted string }
 
 // String is the whole figure.
 func (f Figure) String() string { return f.Main + f.Muted }
 
-// NoFigure is shown where there is no number: never 0, never NaN (N20).
+// NoFigure is shown if there is no number: never 0, never NaN (N20).
 var NoFigure = Figure{Main: "–"}
 
-// currencyStyle is how one currency is written: its symbol, before or behind the
-// amount, and its number of decimals.
+// currencyStyle is how a currency is written: its symbol, before or after the amount, and its number of
+// decimals.
 type currencyStyle struct {
 	prefix, suffix string
 	digits         int32
 }
 
-// currencies caches the look-ups; currency codes come from two services, so a
-// broken one could send many: it keeps only codes that CLDR knows.
+// currencies caches look-ups. The codes come from two services, so a broken one could send many: only
+// codes that CLDR knows are kept.
 var currencies sync.Map // currencyKey → currencyStyle
 
 type currencyKey struct {
@@ -57,23 +57,22 @@ func (l Locale) signed(symbol string, digits int32) currencyStyle {
 	if styles[l].behind {
 		return currencyStyle{suffix: "\u00a0" + symbol, digits: digits}
 	}
-	if last := symbol[len(symbol)-1]; last >= 'A' && last <= 'Z' { // a code, not a sign
+	if last := symbol[len(symbol)-1]; last >= 'A' && last <= 'Z' { // a code, not a symbol
 		symbol += "\u00a0"
 	}
 	return currencyStyle{prefix: symbol, digits: digits}
 }
 
-// Digits is the number of decimals the currency is written with: JPY 0, USD 2, BHD 3.
+// Digits is a currency's number of decimals: JPY 0, USD 2, BHD 3.
 func Digits(code string) int32 { return English.currency(code).digits }
 
-// Money writes an amount with its currency's symbol and CLDR digits: "$49,975.83",
-// "49.975,83 $".
+// Money formats an amount with its currency's symbol and CLDR digits: "$49,975.83", "49.975,83 $".
 func (l Locale) Money(amount decimal.Decimal, code string) Figure {
 	s := l.currency(code)
 	return l.figure(amount, s.prefix, s.suffix, s.digits)
 }
 
-// MoneyOrDash is Money, or "–" when there is no amount.
+// MoneyOrDash is Money, or "–" without an amount.
 func (l Locale) MoneyOrDash(amount *decimal.Decimal, code string) Figure {
 	if amount == nil {
 		return NoFigure
@@ -81,7 +80,7 @@ func (l Locale) MoneyOrDash(amount *decimal.Decimal, code string) Figure {
 	return l.Money(*amount, code)
 }
 
-// SignedMoney is a difference, with a sign also where it is more: "+$12.00".
+// SignedMoney is a difference, with a sign even if it's positive: "+$12.00".
 func (l Locale) SignedMoney(amount decimal.Decimal, code string) string {
 	money := l.Money(amount, code).String()
 	if amount.IsPositive() {
@@ -96,7 +95,7 @@ func (l Locale) WholeMoney(amount decimal.Decimal, code string) string {
 	return l.figure(amount.Round(0), s.prefix, s.suffix, 0).String()
 }
 
-// RoundMoney writes a round amount in full and without needless decimals: "$1,500", "$0.25".
+// RoundMoney formats a round amount in full but without unnecessary decimals: "$1,500", "$0.25".
 func (l Locale) RoundMoney(amount decimal.Decimal, code string) string {
 	if amount.Equal(amount.Truncate(0)) {
 		return l.WholeMoney(amount, code)
@@ -104,18 +103,18 @@ func (l Locale) RoundMoney(amount decimal.Decimal, code string) string {
 	return l.Money(amount, code).String()
 }
 
-// Amount writes an amount without its symbol, for tables that name the code beside it.
+// Amount formats an amount without its symbol, for tables that show the code separately.
 func (l Locale) Amount(amount decimal.Decimal, code string) Figure {
 	return l.figure(amount, "", "", l.currency(code).digits)
 }
 
-// AxisMoney writes a round amount short: "$2.5k", "2,5 Tsd. $".
+// AxisMoney formats a round amount in short form: "$2.5k", "2,5 Tsd. $".
 func (l Locale) AxisMoney(amount decimal.Decimal, code string) string {
 	s := l.currency(code)
 	return s.prefix + l.AxisNumber(amount) + s.suffix
 }
 
-// AxisNumber writes a round number short: "2.5k", "2,5 Tsd.".
+// AxisNumber formats a round number in short form: "2.5k", "2,5 Tsd.".
 func (l Locale) AxisNumber(number decimal.Decimal) string {
 	s := styles[l]
 	short := func(d decimal.Decimal) string { return strings.Replace(d.String(), ".", s.point, 1) }
@@ -146,7 +145,7 @@ func (l Locale) figure(amount decimal.Decimal, prefix, suffix string, digits int
 	return Figure{Main: sign + prefix + l.group(whole), Muted: rest + suffix}
 }
 
-// group sets a separator before every third digit from the right.
+// group puts a separator before every third digit from the right.
 func (l Locale) group(digits string) string {
 	if len(digits) < styles[l].grouped {
 		return digits
@@ -161,7 +160,7 @@ func (l Locale) group(digits string) string {
 	return out.String()
 }
 
-// Count writes a whole number with separators: "1,204,882", "1.204.882".
+// Count formats a whole number with separators: "1,204,882", "1.204.882".
 func (l Locale) Count(n int64) string {
 	if n < 0 {
 		return "−" + l.group(strings.TrimPrefix(strconv.FormatInt(n, 10), "-"))
@@ -169,7 +168,7 @@ func (l Locale) Count(n int64) string {
 	return l.group(strconv.FormatInt(n, 10))
 }
 
-// CountOrDash is Count, or "–" when there is no number.
+// CountOrDash is Count, or "–" without a number.
 func (l Locale) CountOrDash(n *int64) string {
 	if n == nil {
 		return NoFigure.Main
@@ -177,14 +176,13 @@ func (l Locale) CountOrDash(n *int64) string {
 	return l.Count(*n)
 }
 
-// Decimal writes a number as it was reported, with all of its decimals: for values whose
-// unit is not stated (N19) and for counts that come as decimals.
+// Decimal formats a number as it was reported, with all its decimals: for values without a stated unit
+// (N19) and for counts that arrive as decimals.
 func (l Locale) Decimal(d decimal.Decimal) string {
 	return l.figure(d, "", "", max(0, -d.Exponent())).String()
 }
 
-// Share writes a fraction as a percentage with one decimal: "14.3%", "14,3 %"; "–"
-// without one (N20).
+// Share formats a fraction as a percentage with one decimal: "14.3%", "14,3 %"; "–" without one (N20).
 func (l Locale) Share(fraction *decimal.Decimal) Figure {
 	if fraction == nil {
 		return NoFigure
@@ -193,8 +191,8 @@ func (l Locale) Share(fraction *decimal.Decimal) Figure {
 	return l.Percent(&percent)
 }
 
-// Percent writes a number that is a percentage already, as reported: no second
-// times hundred (N48). Without a number it is "–" (N47).
+// Percent formats a number that already is a percentage, as reported: it isn't multiplied by a hundred
+// again (N48). Without a number it's "–" (N47).
 func (l Locale) Percent(percent *decimal.Decimal) Figure {
 	if percent == nil {
 		return NoFigure
@@ -202,8 +200,7 @@ func (l Locale) Percent(percent *decimal.Decimal) Figure {
 	return l.percent(*percent, 1)
 }
 
-// SentPercent writes a percentage with the decimals that it was sent with: "15%",
-// "12,5 %".
+// SentPercent formats a percentage with the decimals it was sent with: "15%", "12,5 %".
 func (l Locale) SentPercent(percent decimal.Decimal) string {
 	return l.Decimal(percent) + styles[l].percent
 }
@@ -212,9 +209,9 @@ func (l Locale) percent(percent decimal.Decimal, digits int32) Figure {
 	return Figure{Main: l.figure(percent, "", "", digits).String(), Muted: styles[l].percent}
 }
 
-// ParseNumber reads a number as people write it in the language, with or without separators:
-// "1,204.50", "1.204,50". Spaces separate in every language. Anything else is refused:
-// "1.204" means another number in German than in English.
+// ParseNumber parses a number as people write it in the language, with or without separators:
+// "1,204.50", "1.204,50". Spaces separate in every language. Anything else is refused, because "1.204"
+// means a different number in German than in English.
 func (l Locale) ParseNumber(text string) (decimal.Decimal, bool) {
 	whole, fraction, found := strings.Cut(text, styles[l].point)
 	for _, space := range []string{" ", "\u00a0", "\u202f"} {
