@@ -15,8 +15,8 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// admit asks who is there, before anything else is read. A path that is not in
-// the table is closed too: it answers nobody whether it exists.
+// admit finds out who is asking before anything else is read. A path that isn't in the table is
+// closed, too: nobody without access learns whether it exists.
 func (s *Server) admit(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(ec echo.Context) error {
 		c := ec.(*site.Call)
@@ -25,7 +25,7 @@ func (s *Server) admit(next echo.HandlerFunc) echo.HandlerFunc {
 			a = site.AdmitToken
 		}
 		c.Acts(access.Actor{Kind: access.ActorNobody})
-		if !known && c.Shared() { // not to sign-in, whose address would hold the link's secret
+		if !known && c.Shared() { // not to sign-in, whose address would contain the link's secret
 			return site.ErrShareGone
 		}
 		if !known && c.MailLinked() {
@@ -64,8 +64,8 @@ func (s *Server) admit(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// loadToken admits a bearer token. A session's cookie is no substitute: a page
-// of another site could make a browser send that.
+// loadToken admits a bearer token. A session's cookie isn't accepted here: another site's page
+// could make a browser send it.
 func (s *Server) loadToken(c *site.Call) error {
 	scheme, bearer, _ := strings.Cut(c.Request().Header.Get("Authorization"), " ")
 	if !strings.EqualFold(scheme, "Bearer") {
@@ -82,8 +82,8 @@ func (s *Server) loadToken(c *site.Call) error {
 	return nil
 }
 
-// loadSession reads the session with its whole visit, and has it written back
-// once, before the first byte of the answer, if the handler changed it.
+// loadSession reads the session with its whole visit. If the handler changed it, it is saved
+// once, before the first byte of the answer.
 func (s *Server) loadSession(c *site.Call) error {
 	token := ""
 	if cookie, err := c.Cookie(s.Sessions.Cookie.Name); err == nil {
@@ -105,23 +105,23 @@ func (s *Server) saveSession(c *site.Call) {
 	switch s.Sessions.Status(ctx) {
 	case scs.Unmodified:
 	case scs.Destroyed:
-		s.Sessions.WriteSessionCookie(ctx, c.Response(), "", time.Time{}) // the zero time deletes
+		s.Sessions.WriteSessionCookie(ctx, c.Response(), "", time.Time{}) // the zero time deletes the cookie
 	case scs.Modified:
 		token, expiry, err := s.Sessions.Commit(ctx)
-		if err != nil { // the headers are about to leave: nobody may believe they are signed in
+		if err != nil { // the headers are about to be sent: nobody may believe they are signed in
 			c.Failed = err
 			c.Response().Status = http.StatusInternalServerError
 			c.Response().Header().Del("Location")
 			return
 		}
-		// The cookie's life follows the machine's clock, the session's by ours.
+		// The cookie's life uses the machine's clock, the session's uses ours.
 		s.Sessions.WriteSessionCookie(ctx, c.Response(), token, time.Now().Add(expiry.Sub(c.Now)))
 	}
 }
 
-// toSignIn leads to the sign-in page and remembers where a reader wanted to go.
+// toSignIn leads to the sign-in page and remembers where the reader wanted to go.
 func (s *Server) toSignIn(c *site.Call) error {
-	if c.Path() == site.WallPath { // nobody may be in front of it
+	if c.Path() == site.WallPath { // there may be no person in front of the screen
 		return s.Parts.Stores.WallSignedOut(c)
 	}
 	target := "/sign-in"

@@ -1,5 +1,5 @@
-// Package web is the server: it puts the parts of the site together, decides who is asking, answers
-// errors, and serves the built files. It reads no numbers and writes no page: the parts below it do.
+// Package web is the server: it puts the parts of the site together, authenticates requests, answers
+// errors, and serves the built files. Numbers and pages are made by the parts below it.
 package web
 
 import (
@@ -37,7 +37,7 @@ type asset struct {
 var Assets = sync.OnceValue(func() *AssetSet {
 	sub, err := fs.Sub(dist, "dist")
 	if err != nil {
-		panic(err) // the directory is embedded by name: this can't happen
+		panic(err) // the directory is embedded by name, so this can't happen
 	}
 	set, err := LoadAssets(sub)
 	if err != nil {
@@ -76,15 +76,15 @@ func LoadAssets(dir fs.FS) (*AssetSet, error) {
 		if a.plain, err = fs.ReadFile(dir, hashed); err != nil {
 			return nil, err
 		}
-		a.br, _ = fs.ReadFile(dir, hashed+".br") // absent where it would not be smaller
+		a.br, _ = fs.ReadFile(dir, hashed+".br") // missing if it wouldn't be smaller
 		a.gzip, _ = fs.ReadFile(dir, hashed+".gz")
-		a.etag = strings.TrimSuffix(path.Base(hashed), path.Ext(hashed)) // the name holds the hash
+		a.etag = strings.TrimSuffix(path.Base(hashed), path.Ext(hashed)) // the name contains the hash
 		set.files[hashed] = a
 	}
 	return set, nil
 }
 
-// contentType does not ask the machine's own tables, which differ.
+// contentType doesn't use the machine's own tables, which differ.
 func contentType(name string) string {
 	switch path.Ext(name) {
 	case ".css":
@@ -141,7 +141,7 @@ func (s *AssetSet) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	if r.Method == http.MethodGet {
-		_, _ = w.Write(body) // a reader who has left is no fault of ours
+		_, _ = w.Write(body) // a reader who has left isn't our error
 	}
 }
 

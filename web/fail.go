@@ -21,7 +21,7 @@ func (s *Server) fail(c *site.Call, err error) {
 	}
 	c.Failed = err
 	if c.Response().Committed || errors.Is(err, context.Canceled) && c.Request().Context().Err() != nil {
-		return // the answer has left, or its reader has
+		return // the answer was sent, or its reader has left
 	}
 	p := site.Explain(err)
 	switch {
@@ -60,7 +60,7 @@ func (s *Server) errorPage(c *site.Call, p *site.Problem) error {
 	if p == site.ErrSharePassword {
 		return s.Parts.Share.AskPassword(c, p.Status, c.Request().URL.RequestURI(), "")
 	}
-	if c.Shared() { // leads to no page for people who are signed in
+	if c.Shared() { // must not lead to pages for signed-in people
 		p = &site.Problem{Status: p.Status, Title: p.Title, Detail: p.Detail}
 	}
 	l := c.Locale()
@@ -91,7 +91,7 @@ func (s *Server) problemDetails(c *site.Call, p *site.Problem) error {
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	kind := "/api/v1/openapi.json#/x-problems/" + p.Kind
-	if !c.API() { // the description is for those with a token
+	if !c.API() { // only token holders get the description
 		kind = "about:blank"
 	}
 	err := enc.Encode(struct {

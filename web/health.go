@@ -17,8 +17,8 @@ func (s *Server) Livez(c *site.Call) error {
 	return c.String(http.StatusOK, "ok\n")
 }
 
-// readyz says whether pages can be served: the database answers, its schema
-// is this program's, and an own database has room on its disk. Why not is for the log; outsiders read it too.
+// readyz says whether pages can be served: the database answers, its schema matches this program, and an
+// embedded database has disk space. The reason goes to the log only, since outsiders can read this.
 func (s *Server) readyz(c *site.Call) error {
 	c.Response().Header().Set("Cache-Control", "no-store")
 	if s.leaving.Load() {
@@ -35,12 +35,12 @@ func (s *Server) readyz(c *site.Call) error {
 	return c.String(http.StatusOK, "ready\n")
 }
 
-// Leave has readyz say from now on that this server is about to stop. Everything else is
-// still answered.
+// Leave makes readyz report from now on that this server is about to stop. All other requests
+// are still answered.
 func (s *Server) Leave() { s.leaving.Store(true) }
 
-// SchemaCheck asks the database at most once a second, however many ask it:
-// the address answers anyone.
+// SchemaCheck asks the database at most once a second, however many requests there are, since
+// anyone can make them.
 type SchemaCheck struct {
 	mu    sync.Mutex
 	asked time.Time

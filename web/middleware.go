@@ -13,8 +13,8 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// withoutEndingSlash reads the address of a store's or a share link's page with a slash at
-// its end, as some programs that pass links on write it, as the one without.
+// withoutEndingSlash treats the address of a store's or a share link's page with a slash at its
+// end, as some programs write it, like the one without.
 func withoutEndingSlash(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		u := c.Request().URL
@@ -26,8 +26,8 @@ func withoutEndingSlash(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// observe is the outermost: it names the request, turns panics into errors and
-// errors into answers, and writes the one line about it.
+// observe is the outermost: it gives the request an id, turns panics into errors and errors
+// into answers, and writes the one line about it.
 func (s *Server) observe(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(ec echo.Context) error {
 		c := s.NewCall(ec)
@@ -62,7 +62,7 @@ func recovered(c *site.Call, next echo.HandlerFunc) (err error) {
 	defer func() {
 		switch p := recover(); p {
 		case nil:
-		case http.ErrAbortHandler: // the server's own sign to cut the connection
+		case http.ErrAbortHandler: // the server's own signal to cut the connection
 			panic(p)
 		default:
 			err = &Panicked{p, debug.Stack()}
@@ -71,8 +71,8 @@ func recovered(c *site.Call, next echo.HandlerFunc) (err error) {
 	return next(c)
 }
 
-// logLine says what was asked and answered. It never holds a query, a header or
-// a parameter of the address beside the store: links and tokens travel there.
+// logLine logs what was asked and answered. It never contains a query, a header or any
+// parameter of the address other than the store, because links and tokens travel there.
 func (s *Server) logLine(c *site.Call) {
 	status, level := c.Response().Status, slog.LevelInfo
 	if status >= 500 {
@@ -115,12 +115,12 @@ func (s *Server) logLine(c *site.Call) {
 
 func (s *Server) securityHeaders() http.Header {
 	h := http.Header{}
-	h.Set("Cache-Control", "no-store") // anyone who wants an answer kept says so
+	h.Set("Cache-Control", "no-store") // handlers that want caching say so
 	h.Set("Content-Security-Policy", site.Policy)
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("X-Frame-Options", "DENY")
-	// An address may hold a secret, which no other site may learn. Not "no-referrer": with
-	// it browsers send "Origin: null" with a form, which without https is all that says
+	// An address may contain a secret that no other site may learn. Not "no-referrer": with it,
+	// browsers send "Origin: null" with a form, and without https the origin is the only sign
 	// that the form is ours.
 	h.Set("Referrer-Policy", "same-origin")
 	h.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()")
@@ -133,11 +133,11 @@ func (s *Server) securityHeaders() http.Header {
 	return h
 }
 
-// ShareHeaders are stricter for everything below a share link: its address is its
-// secret, so no search engine keeps a copy.
+// ShareHeaders are stricter for everything below a share link: its address is its secret, so
+// search engines must not keep a copy.
 var ShareHeaders = http.Header{"X-Robots-Tag": {"noindex, nofollow, noarchive"}}
 
-// guard refuses what another site's page made a browser send, and bounds bodies.
+// guard refuses requests that another site's page made a browser send, and limits bodies.
 func (s *Server) guard(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(ec echo.Context) error {
 		c := ec.(*site.Call)

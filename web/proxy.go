@@ -23,9 +23,9 @@ func IPExtractor(proxies []netip.Prefix) echo.IPExtractor {
 	return echo.ExtractIPFromXFFHeader(options...)
 }
 
-// watchProxy warns once where requests come through a proxy of this network that is not
-// trusted: limits then count everyone as one address. What a stranger writes into the
-// header from elsewhere is no sign of one.
+// watchProxy warns once if requests come through a proxy on this network that isn't trusted:
+// limits then treat all readers as one address. The header alone, from elsewhere, isn't a sign
+// of a proxy, since strangers can send it.
 func (s *Server) watchProxy(r *http.Request) {
 	if r.Header.Get("X-Forwarded-For") == "" {
 		return

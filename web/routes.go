@@ -11,7 +11,7 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// Routes is every address there is. GET answers HEAD too.
+// Routes is every address of the site. GET answers HEAD, too.
 func (s *Server) Routes() []site.Route {
 	table := []site.Route{
 		site.Get("/livez", site.AdmitAll, access.See, s.Livez),

@@ -8,7 +8,7 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// securityLife is how long the contact is said to hold. RFC 9116 wants less than a year.
+// securityLife is how long the contact is valid. RFC 9116 asks for less than a year.
 const securityLife = 180 * 24 * time.Hour
 
 // securityText says where to report a vulnerability (RFC 9116), if the operator does.

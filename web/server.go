@@ -36,41 +36,42 @@ type Config struct {
 	// BaseURL is the address people use. With https, cookies are Secure and
 	// browsers are told to stay on https.
 	BaseURL *url.URL
-	// Log receives one line a request; nil discards them.
+	// Log receives one line per request; nil discards them.
 	Log *slog.Logger
-	// Now is the clock; nil is the machine's.
+	// Now is the clock; nil means the machine's.
 	Now func() time.Time
 	// Version is the program's, as the JSON API's description names it.
 	Version string
-	// PageBytes is the room for pages that are kept in memory; 0 is 64 MiB, and less
-	// than that keeps none.
+	// PageBytes is the memory for cached pages; 0 means 64 MiB, and a negative value caches
+	// none.
 	PageBytes int
 	// SecurityContact is where to report a vulnerability, as a URI; empty publishes none.
 	SecurityContact string
 	// Gallery serves the pages' made-up states: for the demo and for tests.
 	Gallery bool
-	// Products answers product checks and recommendations; nil has them refused.
+	// Products answers product checks and recommendations; if nil, they are refused.
 	Products reports.ServiceCaller
-	// SSO is the single sign-on; nil without one.
+	// SSO is the single sign-on; nil if there is none.
 	SSO *access.SSO
-	// Mail sends mails; nil where none can be sent.
+	// Mail sends mails; nil if none can be sent.
 	Mail site.Mailer
-	// Subscriptions makes subscriptions and shows mails; nil has that refused.
+	// Subscriptions makes subscriptions and shows mails; if nil, that is refused.
 	Subscriptions mails.SubscriptionService
-	// BounceSecret opens the address that takes mails which came back; empty opens none.
+	// BounceSecret enables the address that takes bounced mails; empty disables it.
 	BounceSecret string
-	// Alerts changes the channels of alerts; nil has that refused.
+	// Alerts changes the channels of alerts; if nil, that is refused.
 	Alerts alerts.ChannelService
 	// Queue estimates when a store's numbers will be complete; nil estimates nothing.
 	Queue site.Queue
-	// Stores connects, changes and removes stores; nil has that refused.
+	// Stores connects, changes and removes stores; if nil, that is refused.
 	Stores stores.Admin
-	// Offboarder lists and ends what people reach; nil has that refused.
+	// Offboarder lists and ends people's access; if nil, that is refused.
 	Offboarder admin.Offboarder
-	// Room is an error while the disk of an own database is full; nil never asks.
+	// Room returns an error while the disk of an embedded database is full; nil skips the
+	// check.
 	Room func() error
-	// TrustedProxies are the networks whose X-Forwarded-For is believed. Empty
-	// believes nobody: the client is the one that connected.
+	// TrustedProxies are the networks whose X-Forwarded-For is believed. If empty, the client
+	// is whoever connected.
 	TrustedProxies []netip.Prefix
 }
 
@@ -86,12 +87,12 @@ type Server struct {
 	Schema  SchemaCheck
 	Room    func() error
 	Contact string
-	// WithGallery: the gallery is one of the routes.
+	// WithGallery: the routes include the gallery.
 	WithGallery bool
 	// admission is who may ask for each path of the route table.
 	admission map[string]site.Admits
 	headers   http.Header
-	// Trusted are the proxies that are believed; distrusted is for the warning of another one.
+	// Trusted are the proxies that we believe; distrusted is for the warning about others.
 	Trusted    []netip.Prefix
 	distrusted sync.Once
 }
@@ -139,7 +140,8 @@ func New(c Config) (*Server, error) {
 	if err := s.origins.AddTrustedOrigin(c.BaseURL.Scheme + "://" + c.BaseURL.Host); err != nil {
 		return nil, fmt.Errorf("web: base address: %w", err)
 	}
-	// Mail programs end subscriptions from wherever they are: the secret in the address is enough.
+	// Mail programs may post from any site to end subscriptions: the secret in the address is
+	// enough.
 	s.origins.AddInsecureBypassPattern("POST " + site.UnsubscribePath + "{token}")
 	s.headers = s.securityHeaders()
 	s.Echo.IPExtractor, s.Trusted = IPExtractor(c.TrustedProxies), c.TrustedProxies
@@ -152,7 +154,7 @@ func New(c Config) (*Server, error) {
 	return s, nil
 }
 
-// Handler answers every request.
+// Handler returns the handler for every request.
 func (s *Server) Handler() http.Handler { return s.Echo }
 
 // HTTPServer is a server for addr with timeouts on every step; the caller
@@ -166,7 +168,7 @@ func (s *Server) HTTPServer(addr string) *http.Server {
 		WriteTimeout:      60 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
-		// "OPTIONS *" gets an answer of ours, with our headers, like everything else.
+		// Our handler also answers "OPTIONS *", with our headers.
 		DisableGeneralOptionsHandler: true,
 		ErrorLog:                     slog.NewLogLogger(s.Log.Handler(), slog.LevelWarn),
 	}

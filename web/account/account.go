@@ -12,11 +12,11 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// Handlers answer how people get in, and their own account.
+// Handlers serve signing in and a person's own account.
 type Handlers struct {
 	*site.Site
 	SSO *access.SSO
-	// passkeys is nil where this site can have none; passkeysOff says why.
+	// passkeys is nil if this site can't use passkeys; passkeysOff says why.
 	passkeys    *access.PasskeyRealm
 	passkeysOff locale.Message
 }
@@ -103,7 +103,7 @@ func (s *Handlers) accountChanged(c *site.Call, done string) error {
 	return s.SeeOther(c, "/account?done="+done)
 }
 
-// saveName changes what a person is called.
+// saveName changes the person's name.
 func (s *Handlers) saveName(c *site.Call) error {
 	form := c.Form()
 	name := form.Get("name")
@@ -114,7 +114,7 @@ func (s *Handlers) saveName(c *site.Call) error {
 	return s.accountChanged(c, "name")
 }
 
-// saveLanguage chooses the language of a person's pages; empty is the browser's.
+// saveLanguage chooses the language of a person's pages; empty means the browser's.
 func (s *Handlers) saveLanguage(c *site.Call) error {
 	form := c.Form()
 	code := form.Get("language")
@@ -127,8 +127,8 @@ func (s *Handlers) saveLanguage(c *site.Call) error {
 	return s.accountChanged(c, "language")
 }
 
-// passwordPage shows the form for a new password. Who has none must have proved
-// lately who they are; who has one names it.
+// passwordPage shows the form for a new password. A person without one must have confirmed
+// their identity recently; a person with one enters it.
 func (s *Handlers) passwordPage(c *site.Call) error {
 	page, err := s.passwordView(c)
 	if err != nil {
@@ -184,7 +184,7 @@ func (s *Handlers) changePassword(c *site.Call) error {
 	return s.accountChanged(c, "password")
 }
 
-// endSession signs the person out in another place.
+// endSession signs the person out of another session.
 func (s *Handlers) endSession(c *site.Call) error {
 	form := c.Form()
 	id, err := strconv.ParseInt(form.Get("id"), 10, 64)
@@ -197,7 +197,7 @@ func (s *Handlers) endSession(c *site.Call) error {
 	return s.accountChanged(c, "session")
 }
 
-// endOtherSessions signs the person out everywhere else.
+// endOtherSessions signs the person out of all other sessions.
 func (s *Handlers) endOtherSessions(c *site.Call) error {
 	if _, err := s.Access.EndOtherSessions(c.Request().Context(), c.Me(), c.Visit.SessionID); err != nil {
 		return err

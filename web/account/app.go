@@ -15,10 +15,10 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// product is how this program is called in an authenticator app, before the host.
+// product is this program's name in an authenticator app, before the host.
 const product = "Storeglass"
 
-// startApp makes the secret of an authenticator app.
+// startApp makes the secret for an authenticator app.
 func (s *Handlers) startApp(c *site.Call) error {
 	err := s.Access.StartTOTP(c.Request().Context(), c.Me())
 	if errors.Is(err, fault.Unavailable) || errors.Is(err, fault.Conflict) {
@@ -30,7 +30,7 @@ func (s *Handlers) startApp(c *site.Call) error {
 	return s.SeeOther(c, "/account/app")
 }
 
-// appPage shows the secret until the app's first code was right.
+// appPage shows the secret until the app's first code was accepted.
 func (s *Handlers) appPage(c *site.Call) error { return s.appForm(c, http.StatusOK, "") }
 
 func (s *Handlers) appForm(c *site.Call, status int, problem string) error {
@@ -50,7 +50,7 @@ func (s *Handlers) appForm(c *site.Call, status int, problem string) error {
 	}))
 }
 
-// confirmApp turns the app on and shows recovery codes, this once.
+// confirmApp turns the app on and shows recovery codes, once.
 func (s *Handlers) confirmApp(c *site.Call) error {
 	form := c.Form()
 	codes, err := s.Access.ConfirmTOTP(c.Request().Context(), c.Me(), form.Get("code"), c.Visit.SessionID)
@@ -73,7 +73,7 @@ func (s *Handlers) recoveryPage(c *site.Call, codes []string, lead string) error
 	return c.PageWithStatus(http.StatusOK, account.Recovery(account.RecoveryPage{Base: s.PageBase(c, c.T("account.recovery_codes")), Codes: codes, Lead: lead}))
 }
 
-// removeApp takes the app away.
+// removeApp removes the authenticator app.
 func (s *Handlers) removeApp(c *site.Call) error {
 	err := s.Access.RemoveTOTP(c.Request().Context(), c.Me(), c.Visit.SessionID)
 	if err != nil && !errors.Is(err, fault.NotFound) {
@@ -85,7 +85,7 @@ func (s *Handlers) removeApp(c *site.Call) error {
 	return s.accountChanged(c, "app-removed")
 }
 
-// renewRecovery shows new recovery codes, this once.
+// renewRecovery shows new recovery codes, once.
 func (s *Handlers) renewRecovery(c *site.Call) error {
 	f, err := s.Access.FactorsOf(c.Request().Context(), c.Visit.Person.ID)
 	if err != nil {
@@ -139,7 +139,7 @@ func (s *Handlers) takeSecondStep(c *site.Call) error {
 	})
 }
 
-// finish signs in anyone who has taken both steps.
+// finish signs in a person who has passed both steps.
 func (s *Handlers) finish(c *site.Call, h half, way string) error {
 	if err := s.startSession(c, access.Person{ID: h.Person, Email: h.Email}, way); err != nil {
 		return err
@@ -147,8 +147,7 @@ func (s *Handlers) finish(c *site.Call, h half, way string) error {
 	return s.SeeOther(c, h.Next)
 }
 
-// QrPath draws text as a square code: a path of unit squares, and how many of them
-// a side has.
+// QrPath draws text as a QR code: a path of unit squares, and how many of them make a side.
 func QrPath(text string) (path string, side int, err error) {
 	code, err := qr.Encode(text, qr.M, qr.Auto)
 	if err != nil {
@@ -174,7 +173,7 @@ func QrPath(text string) (path string, side int, err error) {
 	return b.String(), side, nil
 }
 
-// fours parts a text for reading.
+// fours splits text into groups of four for reading.
 func fours(text string) string {
 	var parts []string
 	for ; len(text) > 4; text = text[4:] {

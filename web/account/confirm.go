@@ -9,7 +9,7 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// confirmPage asks someone who is signed in to show once more who they are.
+// confirmPage asks a signed-in person to confirm their identity.
 func (s *Handlers) confirmPage(c *site.Call) error {
 	page, err := s.confirmView(c, site.LocalPath(c.QueryParam("next")))
 	if err != nil {
@@ -33,8 +33,8 @@ func (s *Handlers) confirmView(c *site.Call, next string) (account.ConfirmPage, 
 	return page, nil
 }
 
-// confirm takes the password of someone who is signed in. It is a sign-in like
-// any other: a second step follows where there is one, and the session gets a new id.
+// confirm takes a signed-in person's password. It works like any sign-in: a second step follows
+// if there is one, and the session gets a new id.
 func (s *Handlers) confirm(c *site.Call) error {
 	form := c.Form()
 	next := site.LocalPath(form.Get("next"))

@@ -18,8 +18,8 @@ func (s *Handlers) forgottenPage(c *site.Call) error {
 	return c.Page(account.Forgotten(account.ForgottenPage{Base: s.PageBase(c, c.T("account.new_password_title")), Mails: s.Mail != nil}))
 }
 
-// sendReset mails a link, if the address has an account. The answer says
-// the same to everyone and leaves before anyone looks.
+// sendReset mails a link if the address has an account. The answer is the same for everyone and
+// is sent before the lookup.
 func (s *Handlers) sendReset(c *site.Call) error {
 	form := c.Form()
 	email := form.Get("email")
@@ -51,7 +51,7 @@ func (s *Handlers) sendReset(c *site.Call) error {
 	return c.PageWithStatus(http.StatusOK, account.Forgotten(page))
 }
 
-// resetPage asks for the new password and uses nothing up.
+// resetPage asks for the new password and doesn't use up the link.
 func (s *Handlers) resetPage(c *site.Call) error {
 	page, err := s.resetView(c, c.Param("token"))
 	if err != nil {
@@ -76,8 +76,7 @@ func (s *Handlers) resetView(c *site.Call, secret string) (account.ResetPage, er
 	return page, err
 }
 
-// resetPassword spends the link. It signs nobody in: who has a second step still
-// needs it.
+// resetPassword uses up the link. It signs nobody in: a second step is still needed.
 func (s *Handlers) resetPassword(c *site.Call) error {
 	form := c.Form()
 	secret := form.Get("token")
@@ -93,7 +92,7 @@ func (s *Handlers) resetPassword(c *site.Call) error {
 		page.PasswordProblem = bad.Reason.In(c.Locale())
 		return c.PageWithStatus(http.StatusUnprocessableEntity, account.Reset(page))
 	}
-	if errors.Is(err, fault.NotFound) { // another was quicker
+	if errors.Is(err, fault.NotFound) { // used meanwhile
 		page.Token, page.Problem = "", c.T("account.reset_spent")
 		return c.PageWithStatus(http.StatusGone, account.Reset(page))
 	}
@@ -104,7 +103,7 @@ func (s *Handlers) resetPassword(c *site.Call) error {
 	return s.SeeOther(c, "/sign-in?done=reset")
 }
 
-// resetMail is the mail that brings a link for a new password.
+// resetMail is the mail with the link for a new password.
 func resetMail(base *url.URL, called string, p access.Person, secret string) site.Mail {
 	l, _ := locale.Of(p.Language)
 	return site.Mail{

@@ -9,8 +9,8 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// invitationPage asks who was invited for their name and password, and uses
-// nothing up: programs that look through mails open links.
+// invitationPage asks the invited person for their name and password. It doesn't use up the
+// link, because mail scanners open links.
 func (s *Handlers) invitationPage(c *site.Call) error {
 	page, err := s.invitationView(c, c.Param("token"))
 	if err != nil {
@@ -22,8 +22,7 @@ func (s *Handlers) invitationPage(c *site.Call) error {
 	return c.PageWithStatus(http.StatusOK, account.Invitation(page))
 }
 
-// invitationView is the page for an invitation, without a token for one that
-// no longer works.
+// invitationView is the page for an invitation, without a token if it no longer works.
 func (s *Handlers) invitationView(c *site.Call, secret string) (account.InvitationPage, error) {
 	page := account.InvitationPage{Base: s.PageBase(c, c.T("account.invitation"))}
 	page.Base.Path = "/invitation" // the secret stays out of the page's own links
@@ -41,7 +40,7 @@ func (s *Handlers) invitationView(c *site.Call, secret string) (account.Invitati
 	return page, nil
 }
 
-// acceptInvitation spends the invitation and signs its person in.
+// acceptInvitation uses up the invitation and signs its person in.
 func (s *Handlers) acceptInvitation(c *site.Call) error {
 	form := c.Form()
 	secret, name := form.Get("token"), form.Get("name")
@@ -65,7 +64,7 @@ func (s *Handlers) acceptInvitation(c *site.Call) error {
 			page.PasswordProblem = wrong.Reason.In(c.Locale())
 		}
 		return c.PageWithStatus(http.StatusUnprocessableEntity, account.Invitation(page))
-	case errors.Is(err, fault.NotFound): // another was quicker
+	case errors.Is(err, fault.NotFound): // used meanwhile
 		page.Token, page.Problem = "", c.T("account.invitation_spent")
 		return c.PageWithStatus(http.StatusGone, account.Invitation(page))
 	}

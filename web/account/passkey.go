@@ -13,11 +13,11 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// sessionPasskey is the session's key of what is kept between asking a browser for
-// a passkey and getting it. It is used once.
+// sessionPasskey is the session key of the state kept between asking a browser for a passkey
+// and getting it. It is used once.
 const sessionPasskey = "passkey"
 
-// needsPasskeys refuses where this site can have none.
+// needsPasskeys returns an error if this site can't use passkeys.
 func (s *Handlers) needsPasskeys() error {
 	if s.passkeys == nil {
 		return site.NewProblem(fault.NotFound, "no_passkeys", "reason", s.passkeysOff).Leading("account", "/account")
@@ -31,7 +31,7 @@ func (s *Handlers) passkeyOptions(c *site.Call) error {
 		return err
 	}
 	ctx := c.Request().Context()
-	if c.Visit.Person.ID == 0 { // who is signed in has a session to keep it in
+	if c.Visit.Person.ID == 0 { // a signed-in person already has a session to keep it in
 		if err := s.Access.TakeStart(ctx, c.From()); err != nil {
 			return err
 		}
@@ -48,14 +48,14 @@ func (s *Handlers) passkeyOptions(c *site.Call) error {
 	return s.ask(c, options, state)
 }
 
-// ask sends what a browser's script needs, and keeps what its answer is checked by.
+// ask sends what the browser's script needs, and keeps the state to check its answer.
 func (s *Handlers) ask(c *site.Call, options []byte, state string) error {
 	s.Sessions.Put(c.Request().Context(), sessionPasskey, state)
 	c.Response().Header().Set("Cache-Control", "no-store")
 	return c.Blob(http.StatusOK, "application/json", options)
 }
 
-// taken says whose passkey was posted.
+// taken returns whose passkey was posted.
 func (s *Handlers) taken(c *site.Call) (access.Person, error) {
 	form := c.Form()
 	ctx := c.Request().Context()
@@ -66,7 +66,7 @@ func (s *Handlers) taken(c *site.Call) (access.Person, error) {
 	return p, err
 }
 
-// signInByPasskey needs no password: a passkey is two things at once.
+// signInByPasskey needs no password: a passkey counts as two factors.
 func (s *Handlers) signInByPasskey(c *site.Call) error {
 	if err := s.needsPasskeys(); err != nil {
 		return err
@@ -87,7 +87,7 @@ func (s *Handlers) signInByPasskey(c *site.Call) error {
 	return s.SeeOther(c, next)
 }
 
-// secondStepByPasskey takes the second step.
+// secondStepByPasskey accepts a passkey as the second step.
 func (s *Handlers) secondStepByPasskey(c *site.Call) error {
 	if err := s.needsPasskeys(); err != nil {
 		return err
@@ -110,7 +110,7 @@ func (s *Handlers) secondStepByPasskey(c *site.Call) error {
 	})
 }
 
-// confirmByPasskey shows once more who one is.
+// confirmByPasskey confirms the person's identity with a passkey.
 func (s *Handlers) confirmByPasskey(c *site.Call) error {
 	if err := s.needsPasskeys(); err != nil {
 		return err
@@ -194,14 +194,14 @@ func sentPasskey(c *site.Call) (int64, error) {
 	return id, nil
 }
 
-// renamePasskey changes what a passkey is called.
+// renamePasskey changes a passkey's name.
 func (s *Handlers) renamePasskey(c *site.Call) error {
 	id, err := sentPasskey(c)
 	if err != nil {
 		return err
 	}
 	err = s.Access.RenamePasskey(c.Request().Context(), c.Me(), id, c.Request().PostForm.Get("name"))
-	if errors.Is(err, fault.NotFound) { // gone, in another window
+	if errors.Is(err, fault.NotFound) { // removed in another window
 		return s.SeeOther(c, "/account")
 	}
 	if err != nil {
@@ -210,7 +210,7 @@ func (s *Handlers) renamePasskey(c *site.Call) error {
 	return s.accountChanged(c, "passkey-renamed")
 }
 
-// removePasskey takes a passkey away.
+// removePasskey removes a passkey.
 func (s *Handlers) removePasskey(c *site.Call) error {
 	id, err := sentPasskey(c)
 	if err != nil {

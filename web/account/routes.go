@@ -1,4 +1,4 @@
-// Package account is how people get in, and their own account: password, second step, passkeys,
+// Package account is signing in and a person's own account: password, second step, passkeys,
 // single sign-on, invitations and the first set-up.
 package account
 

@@ -12,14 +12,14 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// sessionHalf is the session's key of someone whose first step was right. It is
-// not the key of a person: such a session admits nowhere.
+// sessionHalf is the session key for a person who has passed the first step. It differs from a
+// signed-in person's key: such a session admits nowhere.
 const sessionHalf = "half"
 
 // halfLife is how long someone may take for the second step.
 const halfLife = 10 * time.Minute
 
-// half is who has taken the first step of two.
+// half is a person who has passed the first of two steps.
 type half struct {
 	Person int64     `json:"person"`
 	Email  string    `json:"email"`
@@ -28,7 +28,7 @@ type half struct {
 	Next   string    `json:"next,omitempty"`
 }
 
-// firstStep signs the person in, or leads to the second step where they have one.
+// firstStep signs the person in, or leads to the second step if they have one.
 func (s *Handlers) firstStep(c *site.Call, p access.Person, way, next string) error {
 	ctx := c.Request().Context()
 	f, err := s.Access.FactorsOf(ctx, p.ID)
@@ -41,7 +41,7 @@ func (s *Handlers) firstStep(c *site.Call, p access.Person, way, next string) er
 		}
 		return s.SeeOther(c, next)
 	}
-	if c.Visit.Person.ID != p.ID { // who confirms stays signed in meanwhile
+	if c.Visit.Person.ID != p.ID { // a person who confirms stays signed in meanwhile
 		if err := s.freshSession(c, halfLife); err != nil {
 			return err
 		}
@@ -54,9 +54,9 @@ func (s *Handlers) firstStep(c *site.Call, p access.Person, way, next string) er
 	return s.SeeOther(c, "/sign-in/code")
 }
 
-// waiting is who is between the two steps, with what they have for the second.
-// What has changed about them since the first makes it void. fault.NotFound when nobody
-// is between two steps here, or they took too long.
+// waiting is the person between the two steps, with their second factors. If these changed
+// since the first step, it is void. fault.NotFound if nobody is between two steps here, or they
+// took too long.
 func (s *Handlers) waiting(c *site.Call) (half, access.Factors, error) {
 	ctx := c.Request().Context()
 	var h half
@@ -78,8 +78,8 @@ func (s *Handlers) secondStep(c *site.Call) error {
 	return s.betweenSteps(c, func(h half, f access.Factors) error { return s.secondStepPage(c, http.StatusOK, h, f, "") })
 }
 
-// betweenSteps calls answer for someone who has passed the first sign-in step but not the second.
-// Anyone else is asked to sign in again.
+// betweenSteps calls answer for a person who has passed the first sign-in step but not the
+// second. Anyone else is asked to sign in again.
 func (s *Handlers) betweenSteps(c *site.Call, answer func(half, access.Factors) error) error {
 	h, f, err := s.waiting(c)
 	if errors.Is(err, fault.NotFound) {
@@ -100,7 +100,7 @@ func (s *Handlers) secondStepPage(c *site.Call, status int, h half, f access.Fac
 	}))
 }
 
-// limited counts a refusal, and gives its words and status for a form.
+// limited counts a refusal, and returns its words and status for a form.
 func (s *Handlers) limited(c *site.Call, err error) (string, int) {
 	if err := s.Access.Limited(c.Request().Context()); err != nil {
 		c.Failed = err

@@ -10,8 +10,8 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// startSession signs the person in under a new id, so that an id known before is
-// worth nothing. way says by what they proved who they are.
+// startSession signs the person in under a new id, so that an id known earlier is worthless.
+// way is how they proved their identity.
 func (s *Handlers) startSession(c *site.Call, p access.Person, way string) error {
 	ctx := c.Request().Context()
 	if err := s.Access.Record(ctx, access.Event{Action: access.SignedIn, Actor: p.Actor(), Subject: way}); err != nil {
@@ -29,8 +29,8 @@ func (s *Handlers) startSession(c *site.Call, p access.Person, way string) error
 	return nil
 }
 
-// freshSession begins a session under a new id, with a token for forms and nothing
-// else in it; the one before ends.
+// freshSession begins a session under a new id, with only a token for forms in it; the old
+// session ends.
 func (s *Handlers) freshSession(c *site.Call, life time.Duration) error {
 	ctx := c.Request().Context()
 	if s.Sessions.Token(ctx) != "" {
@@ -44,13 +44,13 @@ func (s *Handlers) freshSession(c *site.Call, life time.Duration) error {
 	return nil
 }
 
-// deviceCookie keeps what access.DeviceToken gave.
+// deviceCookie is the cookie with the token from access.DeviceToken.
 func (s *Handlers) deviceCookie() string { return s.CookieName() + "-device" }
 
 const deviceLife = 365 * 24 * time.Hour
 
-// rememberDevice has the browser keep that this person signed in here, so that
-// strangers' attempts at their account don't count against it.
+// rememberDevice lets the browser remember that this person signed in here, so that strangers'
+// attempts at their account don't count against it.
 func (s *Handlers) rememberDevice(c *site.Call, email string) {
 	if s.Access.DeviceKnows(s.device(c), email) {
 		return

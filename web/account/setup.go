@@ -12,7 +12,7 @@ import (
 const setUpPath = "/set-up"
 
 // setUpPage asks for the set-up code and the first account. The link that the server prints
-// brings the code along.
+// includes the code.
 func (s *Handlers) setUpPage(c *site.Call) error {
 	page, status := account.SetUpPage{Code: c.Param("token")}, http.StatusOK
 	if page.Code != "" {
@@ -26,7 +26,7 @@ func (s *Handlers) setUpPage(c *site.Call) error {
 	return s.setUp(c, page, status)
 }
 
-// setUp shows the form, or that there is an account already.
+// setUp shows the form, or says that there is an account already.
 func (s *Handlers) setUp(c *site.Call, page account.SetUpPage, status int) error {
 	code, err := s.Access.SetUpCode(c.Request().Context())
 	if err != nil {

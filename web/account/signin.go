@@ -36,8 +36,8 @@ func (s *Handlers) signInPage(c *site.Call, next string) account.SignInPage {
 	return page
 }
 
-// providerHref is the name of the single sign-on and the address that leads there;
-// both are empty without one.
+// providerHref is the name of the single sign-on and the address that starts it; both are empty
+// if there is none.
 func (s *Handlers) providerHref(path, next string) (name, href string) {
 	if s.SSO == nil {
 		return "", ""
@@ -48,8 +48,8 @@ func (s *Handlers) providerHref(path, next string) (name, href string) {
 	return s.SSO.Name(), path
 }
 
-// signInLink asks whether to sign in and uses nothing up: programs that look
-// through mails open links, but they post no forms.
+// signInLink asks whether to sign in and doesn't use up the link: mail scanners open links, but
+// they don't post forms.
 func (s *Handlers) signInLink(c *site.Call) error {
 	secret := c.Param("token")
 	page := account.SignInLinkPage{Base: s.PageBase(c, c.T("account.sign_in")), Next: site.LocalPath(c.QueryParam("next"))}
@@ -70,7 +70,7 @@ func (s *Handlers) checkLink(c *site.Call, secret string) error {
 	return s.wrongLink(c, err)
 }
 
-// wrongLink counts a link that does not work; links that do are not limited.
+// wrongLink counts a link that doesn't work; working links aren't limited.
 func (s *Handlers) wrongLink(c *site.Call, err error) error {
 	if errors.Is(err, fault.NotFound) {
 		if err := s.Access.TakeLink(c.Request().Context(), c.From()); err != nil {
@@ -106,7 +106,7 @@ func (s *Handlers) takeSignIn(c *site.Call) error {
 	return err
 }
 
-// signInByLink spends the link.
+// signInByLink uses up the link.
 func (s *Handlers) signInByLink(c *site.Call, secret, next string) error {
 	ctx := c.Request().Context()
 	person, err := s.Access.UseLink(ctx, secret)
@@ -120,8 +120,8 @@ func (s *Handlers) signInByLink(c *site.Call, secret, next string) error {
 	return s.firstStep(c, person, "one-time link", next)
 }
 
-// signOut ends the session, here and in the database, and has the browser drop the
-// pages that it kept.
+// signOut ends the session, here and in the database, and makes the browser drop its cached
+// pages.
 func (s *Handlers) signOut(c *site.Call) error {
 	ctx := c.Request().Context()
 	if err := s.Access.Record(ctx, access.Event{Action: access.SessionEnded}); err != nil {

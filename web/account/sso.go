@@ -12,17 +12,17 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// sessionSSO is the session's key of what is kept while its browser is at the
-// provider of the single sign-on. It is used once.
+// sessionSSO is the session key of the state kept while the browser is at the single sign-on
+// provider. It is used once.
 const sessionSSO = "sso"
 
-// The provider sends people back to ssoCallback, whatever they went for.
+// The provider sends people back to ssoCallback, whatever the purpose was.
 const SSOStart, CallbackPath = "/sign-in/sso", "/sign-in/sso/callback"
 
 // SSOCallback is the address that a provider must know to send people back to.
 func SSOCallback(base *url.URL) string { return base.JoinPath(CallbackPath).String() }
 
-// errNoSSO: no provider is set.
+// errNoSSO means that no provider is set.
 var errNoSSO = site.NewProblem(fault.NotFound, "no_sso").Leading("sign_in", "/sign-in")
 
 // beginSSO leads to the provider.
@@ -30,7 +30,7 @@ func (s *Handlers) beginSSO(c *site.Call) error {
 	return s.leadTo(c, access.SSOAsked{Next: site.LocalPath(c.QueryParam("next"))}, false)
 }
 
-// confirmBySSO leads to the provider to sign in there again.
+// confirmBySSO leads to the provider to confirm the person's identity there.
 func (s *Handlers) confirmBySSO(c *site.Call) error {
 	return s.leadTo(c, access.SSOAsked{Purpose: "confirm", Person: c.Visit.Person.ID, Next: site.LocalPath(c.QueryParam("next"))}, true)
 }
@@ -44,9 +44,9 @@ func (s *Handlers) leadTo(c *site.Call, asked access.SSOAsked, fresh bool) error
 	return c.Redirect(http.StatusSeeOther, address)
 }
 
-// connectSSO leads to the provider to connect an account there. It takes a form, so
-// that no other site can have someone's account connected with an identity of its
-// choice; and as forms lead to no other site either, a page leads on.
+// connectSSO leads to the provider to connect an account. It is a form, so that no other site
+// can connect someone's account with an identity of its choice; since forms may not lead to
+// another site, a page does.
 func (s *Handlers) connectSSO(c *site.Call) error {
 	asked := access.SSOAsked{Purpose: "connect", Person: c.Visit.Person.ID}
 	address, err := s.askProvider(c, asked, false)
@@ -57,8 +57,7 @@ func (s *Handlers) connectSSO(c *site.Call) error {
 	return c.PageWithStatus(http.StatusOK, account.Onward(account.OnwardPage{Base: s.PageBase(c, c.T("account.on_to", "provider", s.SSO.Name())), Provider: s.SSO.Name(), Href: address}))
 }
 
-// askProvider gives the provider's address to lead to, and keeps what its answer is
-// checked by.
+// askProvider returns the provider's address to go to, and keeps the state to check its answer.
 func (s *Handlers) askProvider(c *site.Call, asked access.SSOAsked, fresh bool) (address string, err error) {
 	if s.SSO == nil {
 		return "", errNoSSO
@@ -113,7 +112,7 @@ func (s *Handlers) finishSSO(c *site.Call) error {
 	return s.SeeOther(c, asked.Next)
 }
 
-// ssoFailed says in plain words what went wrong, on the page that one came from.
+// ssoFailed says in plain words what went wrong, on the page that the person came from.
 func (s *Handlers) ssoFailed(c *site.Call, asked access.SSOAsked, err error) error {
 	if s.SSO == nil {
 		return err
@@ -132,7 +131,7 @@ func (s *Handlers) ssoFailed(c *site.Call, asked access.SSOAsked, err error) err
 	return c.PageWithStatus(f.Status(), account.SignIn(page))
 }
 
-// removeIdentity disconnects someone from the provider.
+// removeIdentity disconnects a person from the provider.
 func (s *Handlers) removeIdentity(c *site.Call) error {
 	form := c.Form()
 	err := s.Access.RemoveIdentity(c.Request().Context(), c.Me(), form.Get("issuer"), form.Get("subject"), c.Visit.SessionID)

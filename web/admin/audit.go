@@ -17,19 +17,18 @@ import (
 )
 
 const (
-	// auditPageSize is the records of a page, auditFileSize those of a file.
+	// auditPageSize is how many records a page has, auditFileSize a file.
 	auditPageSize = 50
 	auditFileSize = 50_000
 )
 
-// auditQuery is the filter of the audit log as the address has it.
+// auditQuery is the filter of the audit log as in the address.
 type auditQuery struct {
 	typed admin.AuditFilter
 	asked access.AuditFilter
 }
 
-// readAuditQuery reads the filter; the problem is for its asker, and empty when the
-// filter can be asked for.
+// readAuditQuery reads the filter; problem is for the reader, and empty if the filter is valid.
 func readAuditQuery(c *site.Call) (q auditQuery, problem string) {
 	get := func(name string) string { return strings.TrimSpace(c.QueryParam(name)) }
 	f := admin.AuditFilter{Who: get("who"), About: get("what"), Store: get("store"), From: get("from"), To: get("to"), Text: get("text")}
@@ -64,7 +63,7 @@ func readAuditQuery(c *site.Call) (q auditQuery, problem string) {
 	return q, ""
 }
 
-// values are the filter for an address.
+// values returns the filter as query parameters.
 func (q auditQuery) values() url.Values {
 	v := url.Values{}
 	for name, text := range map[string]string{
@@ -94,7 +93,7 @@ func (s *Handlers) auditPage(c *site.Call) error {
 	} else if err := s.auditRows(c, q, &page); err != nil {
 		return err
 	}
-	// What was searched for is in the page: it is not compressed.
+	// The page contains the search term, so it isn't compressed.
 	return c.PageWithStatus(status, admin.Audit(page))
 }
 
@@ -106,7 +105,7 @@ func (s *Handlers) auditRows(c *site.Call, q auditQuery, page *admin.AuditPage) 
 	if len(records) > auditPageSize {
 		records = records[:auditPageSize]
 		last, v := records[auditPageSize-1], q.values()
-		v.Set("after", site.After(last.At, last.ID)) // what is added meanwhile moves nothing
+		v.Set("after", site.After(last.At, last.ID)) // records added meanwhile don't shift the pages
 		page.OlderHref = site.AddressWith("/audit", v)
 	}
 	page.Exports = components.Exports{Path: "/audit", Query: q.values().Encode()}
@@ -144,7 +143,7 @@ func (s *Handlers) auditCounts(c *site.Call, q auditQuery) ([]admin.AuditCount, 
 	}
 	days := access.CountedDays(counts)
 	if len(counts) == auditCountRows && len(days) > 1 {
-		days = days[:len(days)-1] // which may not be whole
+		days = days[:len(days)-1] // the last one may be incomplete
 	}
 	var out []admin.AuditCount
 	for _, d := range days[:min(len(days), auditCountLines)] {
@@ -155,7 +154,7 @@ func (s *Handlers) auditCounts(c *site.Call, q auditQuery) ([]admin.AuditCount, 
 	return out, nil
 }
 
-// countedTop are the busiest, and one line for all others.
+// countedTop returns the busiest, and one line for all others.
 func countedTop(l locale.Locale, list []access.Counted, rest string) []admin.AuditTimes {
 	var out []admin.AuditTimes
 	others := int64(0)
@@ -173,7 +172,7 @@ func countedTop(l locale.Locale, list []access.Counted, rest string) []admin.Aud
 }
 
 // countedWhat is a network, an account or a share link in words: the database has codes for
-// those that it can't name.
+// those without a name.
 func countedWhat(l locale.Locale, what string) string {
 	switch what {
 	case access.UnknownNetwork:
@@ -198,7 +197,7 @@ func auditAbouts(l locale.Locale) []admin.AuditAbout {
 	return out
 }
 
-// actorWords name an actor, and say what the name is of.
+// actorWords name an actor, and say what kind of actor it is.
 func actorWords(l locale.Locale, a access.Actor) (who, kind string) {
 	switch a.Kind {
 	case access.ActorPerson:
@@ -254,7 +253,7 @@ func auditTable(records []access.Record, counts []access.Count, q auditQuery, no
 			t.About = append(t.About, f)
 		}
 	}
-	// The counts of a day are before its records.
+	// A day's counts come before its records.
 	for len(records)+len(counts) > 0 {
 		if len(counts) > 0 && (len(records) == 0 || !counts[0].Day.Before(civil.DateOf(records[0].At.UTC()))) {
 			n := counts[0]

@@ -13,8 +13,8 @@ var (
 	logoName   = regexp.MustCompile(`^[0-9a-f]{16}\.png$`)
 )
 
-// brandFile serves a colour's style sheet and icon, and the logo, by names that say
-// what is in them. Nothing of an address gets into an answer but as a colour.
+// brandFile serves a color's style sheet and icon, and the logo, under names that depend on
+// their content. Only a parsed color from the address gets into an answer.
 func (s *Handlers) brandFile(c *site.Call) error {
 	name := c.Param("file")
 	if m := accentName.FindStringSubmatch(name); m != nil {
@@ -29,7 +29,7 @@ func (s *Handlers) brandFile(c *site.Call) error {
 		return site.ErrNotFound
 	}
 	b := s.Brand.Load()
-	if b.View.Logo.Src != "/brand/"+name { // another process may know a newer one
+	if b.View.Logo.Src != "/brand/"+name { // another process may have a newer one
 		b = s.ReadBrand(c)
 	}
 	if b.View.Logo.Src != "/brand/"+name {
@@ -38,7 +38,7 @@ func (s *Handlers) brandFile(c *site.Call) error {
 	return forEver(c, "image/png", b.Logo)
 }
 
-// forEver sends a file whose name changes with every byte of it, to be kept for a year.
+// forEver sends a file whose name changes with its content, to be cached for a year.
 func forEver(c *site.Call, contentType string, body []byte) error {
 	c.Response().Header().Set("Cache-Control", "public, max-age=31536000, immutable")
 	return c.Blob(http.StatusOK, contentType, body)

@@ -16,13 +16,12 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// brandingPage shows the form: with what the person is trying out, if anything, on
-// the whole page.
+// brandingPage shows the form: if the person is trying something out, the whole page shows it.
 func (s *Handlers) brandingPage(c *site.Call) error {
 	return s.showBranding(c, http.StatusOK, nil)
 }
 
-// showBranding shows the page; wrong puts into it what was typed and can't be taken.
+// showBranding shows the page; wrong fills in what was typed but not accepted.
 func (s *Handlers) showBranding(c *site.Call, status int, wrong func(*admin.BrandingPage)) error {
 	b, draft, err := s.brandInHand(c)
 	if err != nil {
@@ -48,7 +47,7 @@ func (s *Handlers) showBranding(c *site.Call, status int, wrong func(*admin.Bran
 	return c.PageWithStatus(status, admin.Branding(page))
 }
 
-// brandInHand is what the person is trying out, or else what everyone sees.
+// brandInHand is what the person is trying out, or otherwise what everyone sees.
 func (s *Handlers) brandInHand(c *site.Call) (b db.Brand, draft bool, err error) {
 	b, err = s.DB.BrandingDraft(c.Request().Context(), c.Visit.Person.ID)
 	if errors.Is(err, db.ErrNotFound) {
@@ -57,7 +56,7 @@ func (s *Handlers) brandInHand(c *site.Call) (b db.Brand, draft bool, err error)
 	return b, err == nil, err
 }
 
-// tryBranding checks what was typed and keeps it for its person alone.
+// tryBranding checks what was typed and keeps it for this person only.
 func (s *Handlers) tryBranding(c *site.Call) error {
 	form := c.Form()
 	b, _, err := s.brandInHand(c)
@@ -103,18 +102,18 @@ func (s *Handlers) tryBranding(c *site.Call) error {
 	return s.SeeOther(c, "/branding")
 }
 
-// sentLogo is the picture that came with the form; nothing when none did.
+// sentLogo is the picture that came with the form; nil if there was none.
 func sentLogo(c *site.Call) ([]byte, error) {
 	file, _, err := c.Request().FormFile("logo")
 	if err != nil {
-		return nil, nil // no file, or no form that could bring one
+		return nil, nil // no file, or a form that can't have one
 	}
 	defer func() { _ = file.Close() }()
-	// One byte more tells that it is too large.
+	// One extra byte shows that it is too large.
 	return io.ReadAll(io.LimitReader(file, brand.MaxLogoBytes+1))
 }
 
-// useOwnBranding tries out our own again.
+// useOwnBranding tries out our own branding again.
 func (s *Handlers) useOwnBranding(c *site.Call) error {
 	if err := s.DB.SaveBrandingDraft(c.Request().Context(), c.Visit.Person.ID, db.Brand{}); err != nil {
 		return err
@@ -137,7 +136,7 @@ func (s *Handlers) saveBranding(c *site.Call) error {
 		saved = b
 		return s.Access.RecordIn(ctx, q, access.Event{Action: access.BrandingChanged, Details: brandDetails(b)})
 	})
-	if errors.Is(err, db.ErrNotFound) { // saved already, or discarded in another window
+	if errors.Is(err, db.ErrNotFound) { // already saved, or discarded in another window
 		return s.SeeOther(c, "/branding")
 	}
 	if err != nil {
@@ -147,7 +146,7 @@ func (s *Handlers) saveBranding(c *site.Call) error {
 	return s.SeeOther(c, "/branding?done=saved")
 }
 
-// brandDetails are what of the branding is not ours.
+// brandDetails list what differs from our own branding.
 func brandDetails(b db.Brand) (out locale.Sentences) {
 	if b.Name != "" {
 		out = append(out, locale.M("audit.detail.brand_name", "name", b.Name))

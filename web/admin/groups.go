@@ -22,10 +22,10 @@ func (s *Handlers) groupsPage(c *site.Call) error {
 	return s.showGroups(c, http.StatusOK, admin.GroupsPage{Notice: c.Done("groups.done.")})
 }
 
-// taggedStores is how many stores with their tags a page has.
+// taggedStores is how many stores with their tags a page lists.
 const taggedStores = 50
 
-// showGroups fills in what the page has beside what was typed and said.
+// showGroups fills in the page's other values and shows it.
 func (s *Handlers) showGroups(c *site.Call, status int, page admin.GroupsPage) error {
 	ctx := c.Request().Context()
 	page.Base = s.adminBase(c, c.T("people.tab.groups"))
@@ -113,7 +113,7 @@ func (s *Handlers) tagStore(c *site.Call) error {
 // groupPage shows one group.
 func (s *Handlers) groupPage(c *site.Call) error { return s.showGroup(c, http.StatusOK, "", "") }
 
-// showGroup shows it with what was typed as its new name, if anything was.
+// showGroup shows it with the new name that was typed, if any.
 func (s *Handlers) showGroup(c *site.Call, status int, typed, problem string) error {
 	ctx := c.Request().Context()
 	id, err := c.PathID()
@@ -156,8 +156,8 @@ func (s *Handlers) showGroup(c *site.Call, status int, typed, problem string) er
 	return c.PageWithStatus(status, admin.Group(page))
 }
 
-// aboutGroup is a form about the group in the address, for someone who proved
-// lately who they are: it changes who sees what.
+// aboutGroup handles a form about the group in the address. It changes who sees what, so the
+// person must have confirmed their identity recently.
 func (s *Handlers) aboutGroup(done string, do func(c *site.Call, id int64) error) func(*site.Call) error {
 	return func(c *site.Call) error {
 		id, err := c.PathID()
@@ -197,7 +197,7 @@ func (s *Handlers) storeIntoGroup(c *site.Call, id int64) error {
 	return s.Access.AddStoreToGroup(c.Request().Context(), id, slug)
 }
 
-// storeOutOfGroup takes one out; one that is not in it any more is no error.
+// storeOutOfGroup takes a store out of a group; if it isn't in it anymore, that isn't an error.
 func (s *Handlers) storeOutOfGroup(c *site.Call, id int64) error {
 	slug := c.Form().Get("store")
 	if !site.SlugForm.MatchString(slug) {

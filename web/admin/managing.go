@@ -5,7 +5,7 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// Handlers answer what is for those who manage people.
+// Handlers serve the pages for people who manage people.
 type Handlers struct {
 	*site.Site
 	Offboarder Offboarder
@@ -14,7 +14,7 @@ type Handlers struct {
 // New makes the handlers of this part of the site.
 func New(at *site.Site, o Offboarder) *Handlers { return &Handlers{Site: at, Offboarder: o} }
 
-// adminBase is the basis of these pages.
+// adminBase is the base of these pages.
 func (s *Handlers) adminBase(c *site.Call, title string) components.Base {
 	b := s.PageBase(c, title)
 	at := site.UnderPeople(c.Path())

@@ -6,14 +6,14 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 )
 
-// Offboarder lists and ends everything through which a person still reaches something.
-// Pages may not do that themselves, since it takes tables of the worker. It is above
-// grants, so each method looks again whether the principal manages people and sees every
-// store: db.ErrNotFound when not. Who did it is recorded from the context.
+// Offboarder lists and ends everything through which a person still has access. Pages may not
+// do that themselves, since it needs the worker's tables. It isn't limited by grants, so each
+// method checks again that the principal manages people and sees every store, and otherwise
+// returns db.ErrNotFound. The context says who is recorded.
 type Offboarder interface {
-	// Holdings are the person and what they hold. fault.NotFound.
+	// Holdings returns the person and what they have access to. Error: fault.NotFound.
 	Holdings(ctx context.Context, principal, person int64) (access.Person, []access.Holding, error)
-	// Offboard disables the person, ends all of it in one transaction and returns what
-	// ended. fault.NotFound, fault.Conflict.
+	// Offboard disables the person, ends all their access in one transaction and returns what
+	// ended. Errors: fault.NotFound, fault.Conflict.
 	Offboard(ctx context.Context, principal, person int64) ([]access.Holding, error)
 }

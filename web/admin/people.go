@@ -39,7 +39,7 @@ func (s *Handlers) peoplePage(c *site.Call) error {
 	return c.PageWithStatus(http.StatusOK, admin.People(page))
 }
 
-// waysOf are the ways to sign in beside a password.
+// waysOf are the ways to sign in besides a password.
 func waysOf(l locale.Locale, m access.Member) []string {
 	var ways []string
 	if m.TOTP {
@@ -77,7 +77,7 @@ func seesWords(l locale.Locale, m access.Member) string {
 	return strings.Join(words, ", ")
 }
 
-// stateOf says whether someone can sign in.
+// stateOf says whether a person can sign in.
 func stateOf(l locale.Locale, m access.Member) admin.PersonState {
 	switch {
 	case m.Disabled:
@@ -98,13 +98,13 @@ func roleChoices(l locale.Locale) (out []admin.RoleChoice) {
 	return out
 }
 
-// How long an invitation and a one-time link may work.
+// How long an invitation and a one-time link may last.
 var (
 	invitationLives = []string{"30m", "4h", "24h", "72h", "168h"}
 	linkLives       = []string{"15m", "1h", "24h"}
 )
 
-// lifeChoices are lives for a form, in words.
+// lifeChoices are durations for a form, in words.
 func lifeChoices(l locale.Locale, lives []string) (out []form.Choice) {
 	for _, value := range lives {
 		var label string
@@ -121,7 +121,7 @@ func lifeChoices(l locale.Locale, lives []string) (out []form.Choice) {
 	return out
 }
 
-// lifeOf is a chosen life; ok is false for one that is not among the choices.
+// lifeOf is the chosen duration; ok is false if it isn't one of the choices.
 func lifeOf(choices []string, value string) (life time.Duration, ok bool) {
 	if !slices.Contains(choices, value) {
 		return 0, false
@@ -130,10 +130,10 @@ func lifeOf(choices []string, value string) (life time.Duration, ok bool) {
 	return life, err == nil
 }
 
-// storesListed bounds the stores that a form lists.
+// storesListed limits how many stores a form lists.
 const storesListed = 500
 
-// storeChoices are the stores and groups that can be given.
+// storeChoices are the stores and groups that access can be granted to.
 func (s *Handlers) storeChoices(c *site.Call) (stores, groups []form.Choice, more bool, err error) {
 	names, err := s.Access.StoreNames(c.Request().Context())
 	if err != nil {
@@ -168,7 +168,7 @@ func (s *Handlers) reachChoices(c *site.Call, r admin.ReachChoice) (admin.ReachC
 	return r, err
 }
 
-// chosenReach reads what was chosen. What can't be a slug is no store.
+// chosenReach reads what was chosen. An invalid slug counts as an unknown store.
 func chosenReach(r admin.ReachChoice) (slugs []string, groups []int64, wrong *fault.Error) {
 	if r.Every {
 		return []string{access.AllStores}, nil, nil
@@ -186,12 +186,12 @@ func chosenReach(r admin.ReachChoice) (slugs []string, groups []int64, wrong *fa
 	return r.Stores, groups, nil
 }
 
-// invitePage is the form of an invitation.
+// invitePage is the form for an invitation.
 func (s *Handlers) invitePage(c *site.Call) error {
 	return s.inviteForm(c, http.StatusOK, admin.InvitePage{Role: string(access.Viewer), Life: "72h"})
 }
 
-// inviteForm fills in what the page has beside what was typed.
+// inviteForm fills in the page's other values and shows it.
 func (s *Handlers) inviteForm(c *site.Call, status int, page admin.InvitePage) (err error) {
 	page.Base, page.ByMail = s.adminBase(c, c.T("people.invite")), s.Mail != nil
 	page.Roles, page.Lives = roleChoices(c.Locale()), lifeChoices(c.Locale(), invitationLives)
@@ -201,7 +201,7 @@ func (s *Handlers) inviteForm(c *site.Call, status int, page admin.InvitePage) (
 	return c.PageWithStatus(status, admin.Invite(page))
 }
 
-// invite makes the invitation and shows its link, this once.
+// invite makes the invitation and shows its link, once.
 func (s *Handlers) invite(c *site.Call) error {
 	f := c.Form()
 	page := admin.InvitePage{
@@ -222,7 +222,7 @@ func (s *Handlers) invite(c *site.Call) error {
 	return s.showInvitation(c, p, secret, until)
 }
 
-// readInvite checks what was typed; the problem is in words for anyone who typed it.
+// readInvite checks what was typed; problem describes a mistake for the person who typed it.
 func (s *Handlers) readInvite(c *site.Call, page admin.InvitePage) (i access.Invite, field, problem string) {
 	for _, text := range []string{page.Email, page.Name} {
 		if !site.Showable(text) {

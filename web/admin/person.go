@@ -15,8 +15,8 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// personToChange is the person in the address, for someone who proved lately who
-// they are themselves.
+// personToChange is the person in the address; the reader must have confirmed their own
+// identity recently.
 func personToChange(c *site.Call) (int64, error) {
 	id, err := c.PathID()
 	if err != nil {
@@ -86,8 +86,8 @@ func grantRows(l locale.Locale, m access.Member) []admin.GrantRow {
 	return rows
 }
 
-// personChanged answers what a form about a person came to: back to the page with
-// a notice, or the page with the problem.
+// personChanged answers a form about a person: back to the page with a notice, or the page with
+// the problem.
 func (s *Handlers) personChanged(c *site.Call, id int64, done string, err error) error {
 	if err == nil {
 		return s.SeeOther(c, site.PersonPath(id)+"?done="+done)
@@ -98,8 +98,8 @@ func (s *Handlers) personChanged(c *site.Call, id int64, done string, err error)
 	return err
 }
 
-// aboutPerson is a form about the person in the address, whose page then says what
-// was done.
+// aboutPerson handles a form about the person in the address, whose page then says what was
+// done.
 func (s *Handlers) aboutPerson(done string, do func(c *site.Call, id int64) error) func(*site.Call) error {
 	return func(c *site.Call) error {
 		id, err := personToChange(c)
@@ -131,8 +131,8 @@ func (s *Handlers) endSessions(c *site.Call, id int64) error {
 	return err
 }
 
-// takeSecondStepOff helps someone who has lost their app and passkeys; that there
-// is nothing to take off any more is no error.
+// takeSecondStepOff helps a person who has lost their app and passkeys; if there is nothing
+// left to remove, that isn't an error.
 func (s *Handlers) takeSecondStepOff(c *site.Call, id int64) error {
 	ctx := c.Request().Context()
 	m, err := s.Access.Member(ctx, id)
@@ -162,7 +162,7 @@ func (s *Handlers) giveGrant(c *site.Call, id int64) error {
 	return s.Access.GrantPerson(ctx, id, w.slug)
 }
 
-// takeGrant takes one back; one that is not there any more is no error.
+// takeGrant revokes a grant; if it is already gone, that isn't an error.
 func (s *Handlers) takeGrant(c *site.Call, id int64) error {
 	ctx := c.Request().Context()
 	w, err := chosenGrant(c)
@@ -177,14 +177,13 @@ func (s *Handlers) takeGrant(c *site.Call, id int64) error {
 	return err
 }
 
-// wanted is what a grant is for: a group, or the store of a slug, which may be
-// for every store.
+// wanted is what a grant is for: a group, one store by slug, or every store.
 type wanted struct {
 	group int64
 	slug  string
 }
 
-// chosenGrant reads what a form's grant is for. What can't be a slug is no store.
+// chosenGrant reads what a form's grant is for. An invalid slug counts as an unknown store.
 func chosenGrant(c *site.Call) (wanted, error) {
 	form := c.Form()
 	if form.Get("every") == "true" {
@@ -203,7 +202,7 @@ func chosenGrant(c *site.Call) (wanted, error) {
 	return wanted{}, fault.Missing("store")
 }
 
-// makeLink makes a one-time sign-in link and shows it, this once.
+// makeLink makes a one-time sign-in link and shows it, once.
 func (s *Handlers) makeLink(c *site.Call) error {
 	ctx := c.Request().Context()
 	id, err := personToChange(c)
@@ -232,7 +231,7 @@ func (s *Handlers) makeLink(c *site.Call) error {
 	}))
 }
 
-// reinvite makes a new link of an invitation and shows it, this once.
+// reinvite makes a new link for an invitation and shows it, once.
 func (s *Handlers) reinvite(c *site.Call) error {
 	ctx := c.Request().Context()
 	id, err := personToChange(c)
@@ -254,7 +253,7 @@ func (s *Handlers) reinvite(c *site.Call) error {
 	return s.showInvitation(c, m.Person, secret, until)
 }
 
-// withdrawInvitation takes an invitation back: the person is gone from the list.
+// withdrawInvitation withdraws an invitation and removes the person from the list.
 func (s *Handlers) withdrawInvitation(c *site.Call) error {
 	id, err := personToChange(c)
 	if err != nil {

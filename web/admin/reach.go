@@ -19,7 +19,7 @@ var errNoOffboarder = site.NewProblem(fault.Unavailable, "no_offboarder").Leadin
 
 func reachPath(id int64) string { return site.PersonPath(id) + "/reach" }
 
-// reachPage lists what one person can still reach.
+// reachPage lists what one person still has access to.
 func (s *Handlers) reachPage(c *site.Call) error { return s.showReach(c, http.StatusOK, "") }
 
 func (s *Handlers) showReach(c *site.Call, status int, problem string) error {
@@ -64,8 +64,8 @@ func (s *Handlers) showReach(c *site.Call, status int, problem string) error {
 	return c.PageWithStatus(status, admin.Reach(page))
 }
 
-// named are a holding's What and Note, with the reader's words for what is kept as code: a
-// session's browser, and the pages of a share link.
+// named returns a holding's What and Note, with codes turned into words: a session's browser,
+// and the pages of a share link.
 func named(l locale.Locale, h access.Holding) (what, note string) {
 	switch h.Kind {
 	case access.HoldsSession:
@@ -82,8 +82,7 @@ func named(l locale.Locale, h access.Holding) (what, note string) {
 	return h.What, h.Note
 }
 
-// managedAt is the page on which an admin manages the thing; empty where only its owner
-// can.
+// managedAt is the page on which an admin manages the thing; empty if only its owner can.
 func managedAt(person int64, h access.Holding) string {
 	switch h.Kind {
 	case access.HoldsRole, access.HoldsEvery, access.HoldsGrant, access.HoldsSession, access.HoldsLink, access.HoldsApp, access.HoldsPasskey, access.HoldsRecovery:
@@ -104,8 +103,8 @@ func managedAt(person int64, h access.Holding) string {
 	return ""
 }
 
-// offboard takes everything away from a person. Whether there is one is known before a password is
-// asked for.
+// offboard takes all access away from a person. It checks that the server can do so before it asks
+// for a password.
 func (s *Handlers) offboard(c *site.Call) error {
 	id, err := c.PathID()
 	if err != nil {

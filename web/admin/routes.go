@@ -1,5 +1,5 @@
-// Package admin is what those who manage people do: people, groups and tags, API tokens, the
-// audit log, branding, and what someone reaches.
+// Package admin is for people who manage people: people, groups and tags, API tokens, the audit
+// log, branding, and what a person has access to.
 package admin
 
 import (

@@ -52,7 +52,7 @@ func timeOf(t *time.Time) time.Time {
 	return *t
 }
 
-// readsWords are what a token reads, in a line.
+// readsWords describes in a line what a token may read.
 func readsWords(l locale.Locale, r access.Reach) string {
 	var words []string
 	for _, g := range r.Groups {
@@ -68,7 +68,7 @@ func readsWords(l locale.Locale, r access.Reach) string {
 	return strings.Join(words, ", ")
 }
 
-// tokenPage is the form of a new token.
+// tokenPage is the form for a new token.
 func (s *Handlers) tokenPage(c *site.Call) error {
 	return s.tokenForm(c, http.StatusOK, admin.NewTokenPage{})
 }
@@ -81,7 +81,7 @@ func (s *Handlers) tokenForm(c *site.Call, status int, page admin.NewTokenPage) 
 	return c.PageWithStatus(status, admin.NewToken(page))
 }
 
-// makeToken makes a token and shows its text, this once.
+// makeToken makes a token and shows its text, once.
 func (s *Handlers) makeToken(c *site.Call) error {
 	f := c.Form()
 	page := admin.NewTokenPage{Name: strings.ToValidUTF8(strings.TrimSpace(f.Get("name")), "\uFFFD"), Days: f.Get("days"), Reach: typedReach(c)}
@@ -110,8 +110,7 @@ func (s *Handlers) makeToken(c *site.Call) error {
 	}))
 }
 
-// tokenLives are the times for which a token may be made, by the form's values. Nothing
-// chosen is a year.
+// tokenLives are how long a token may last, by the form's values. The default is a year.
 var tokenLives = map[string]time.Duration{"": access.TokenLife, "30": 30 * 24 * time.Hour, "90": 90 * 24 * time.Hour, "365": access.TokenLife}
 
 // revokeToken ends a token at once.

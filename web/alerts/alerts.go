@@ -21,7 +21,7 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// Handlers answer what is about the inbox and the channels that alerts go to.
+// Handlers serve the inbox and the channels that alerts go to.
 type Handlers struct {
 	*site.Site
 	alerts ChannelService
@@ -36,15 +36,15 @@ const (
 
 const (
 	alertPageSize = 50
-	// pastShown are the past ones below what is open.
+	// pastShown is how many past alerts are shown below the open ones.
 	pastShown = 5
-	// alertFileSize is the past ones of a file.
+	// alertFileSize is how many past alerts a file has.
 	alertFileSize = 20_000
-	// unwatchedAfter is for how long the next look at a store may be due.
+	// unwatchedAfter is how overdue the next check of a store may be before we warn.
 	unwatchedAfter = 30 * time.Minute
 )
 
-// alertsBase is the basis of the pages about notifications.
+// alertsBase is the base of the pages about notifications.
 func (s *Handlers) alertsBase(c *site.Call, title string) components.Base {
 	b := s.PageBase(c, title)
 	b.Sub = []components.Tab{
@@ -54,7 +54,7 @@ func (s *Handlers) alertsBase(c *site.Call, title string) components.Base {
 	return b
 }
 
-// alertQuery is the filter as the address has it; the problem is for its principal.
+// alertQuery reads the filter in the address; problem is for the reader.
 func alertQuery(c *site.Call) (f alerts.Filter, a db.AlertPrincipal, problem string) {
 	a = c.AlertPrincipal()
 	f = alerts.Filter{Store: c.QueryParam("store"), Group: c.QueryParam("group"), State: c.QueryParam("state"), Query: strings.TrimSpace(c.QueryParam("q"))}
@@ -73,7 +73,7 @@ func alertQuery(c *site.Call) (f alerts.Filter, a db.AlertPrincipal, problem str
 	return f, a, problem
 }
 
-// address is the inbox with a filter; the store of a store's own page is in its path.
+// address is the inbox's address with a filter; a store's own page has the store in its path.
 func address(c *site.Call, path string, f alerts.Filter) string {
 	return site.AddressWith(path, alertValues(c, f))
 }
@@ -145,7 +145,7 @@ func (s *Handlers) showAlerts(c *site.Call, status int, notice, problem string) 
 		v.Set("store", f.Store)
 	}
 	page.Exports = components.Exports{Path: site.AlertsPath, Query: v.Encode()}
-	if status == http.StatusOK && f.Query == "" { // what was searched for would be in the page: that isn't compressed
+	if status == http.StatusOK && f.Query == "" { // the page contains the search term, so it isn't compressed
 		return c.Page(alerts.Show(page))
 	}
 	return c.PageWithStatus(status, alerts.Show(page))
@@ -158,7 +158,7 @@ func storeChoices(c *site.Call) (out []form.Choice) {
 	return out
 }
 
-// unwatched says why nobody looks at the stores; empty while someone does.
+// unwatched says why the stores aren't being checked; empty while they are.
 func unwatched(c *site.Call, next time.Time) string {
 	switch {
 	case len(c.Visit.Stores) == 0:
@@ -171,8 +171,8 @@ func unwatched(c *site.Call, next time.Time) string {
 	return ""
 }
 
-// openRows are the rows of the state that is shown, with the counts of all: tabs, chips and
-// title count the same rows.
+// openRows returns the rows of the selected state, with the counts of all states: tabs, chips
+// and title count the same rows.
 func (s *Handlers) openRows(c *site.Call, a db.AlertPrincipal, f alerts.Filter, page *alerts.Page) error {
 	open, ended, err := s.DB.OpenAlerts(c.Request().Context(), a, site.AlertsOpen)
 	if err != nil {
@@ -238,7 +238,7 @@ func (s *Handlers) openRows(c *site.Call, a db.AlertPrincipal, f alerts.Filter, 
 	return err
 }
 
-// about is what is to be done, and what is worst.
+// about fills in what needs to be done, and the worst of it.
 func about(c *site.Call, page *alerts.Page, open int64, stores int, broken int64, oldest time.Time) (text, worst string) {
 	switch {
 	case open == 0:
@@ -255,8 +255,8 @@ func about(c *site.Call, page *alerts.Page, open int64, stores int, broken int64
 	return text, c.T("alerts.about.longest", "longest", longest)
 }
 
-// byStore puts rows under their stores, the store that is worst off first: the one whose
-// numbers stop, then the one where most is broken or open.
+// byStore puts rows under their stores, the worst store first: one whose numbers stopped, then
+// one with the most problems.
 func (s *Handlers) byStore(c *site.Call, a db.AlertPrincipal, listed []db.ListedAlert, people map[string][]form.Choice) ([]alerts.Store, error) {
 	known, err := s.DB.StoresKnown(c.Request().Context(), a, db.Each(listed, func(l db.ListedAlert) string { return l.Slug }))
 	if err != nil {
@@ -296,7 +296,7 @@ func (s *Handlers) byStore(c *site.Call, a db.AlertPrincipal, listed []db.Listed
 	return out, nil
 }
 
-// people are those who may look after the alerts of each store.
+// people are who may be assigned the alerts of each store.
 func (s *Handlers) people(c *site.Call, a db.AlertPrincipal, listed []db.ListedAlert) (map[string][]form.Choice, error) {
 	rows, err := s.DB.PeopleOfStores(c.Request().Context(), a, db.Each(listed, func(l db.ListedAlert) string { return l.Slug }))
 	if err != nil {
@@ -344,7 +344,7 @@ func (s *Handlers) pastRows(c *site.Call, a db.AlertPrincipal, f alerts.Filter, 
 	return nil
 }
 
-// rulesOf are the rules that the filter keeps; none for all.
+// rulesOf are the rules that the filter keeps; none means all.
 func rulesOf(f alerts.Filter) (keys []string) {
 	for _, r := range reportalerts.Rules {
 		if f.Group == string(r.Group) {
@@ -354,7 +354,7 @@ func rulesOf(f alerts.Filter) (keys []string) {
 	return keys
 }
 
-// A page of history goes on behind an alert, as one of the audit log does behind a record.
+// A page of history continues after an alert, as the audit log's does after a record.
 func behindWords(l db.ListedAlert) string {
 	return strconv.FormatInt(l.EndedAt.UnixMicro(), 10) + "-" + strconv.FormatInt(l.ID, 10)
 }

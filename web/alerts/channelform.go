@@ -17,7 +17,7 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// newChannel is the form of a channel.
+// newChannel is the form for a new channel.
 func (s *Handlers) newChannel(c *site.Call) error {
 	return s.channelForm(c, http.StatusOK, alerts.ChannelPage{Form: alerts.ChannelForm{Kind: fact.Slack, Rules: usualAlerts()}})
 }
@@ -62,7 +62,7 @@ func channelTyped(c *site.Call) (reportalerts.ChannelForm, error) {
 	return form, nil
 }
 
-// channelWrong is what was typed, and what is wrong with it first.
+// channelWrong shows what was typed, and the first thing wrong with it.
 func channelWrong(c *site.Call, page alerts.ChannelPage, form reportalerts.ChannelForm, refused *stores.Refusal) alerts.ChannelPage {
 	page.Form = alerts.ChannelForm{Kind: form.Kind, Name: form.Name, Store: form.Store, Own: form.Rules != nil, Rules: c.Form()["rule"]}
 	for _, field := range []string{"", "kind", "name", "address", "store", "rules"} {
@@ -74,7 +74,7 @@ func channelWrong(c *site.Call, page alerts.ChannelPage, form reportalerts.Chann
 	return page
 }
 
-// addChannel keeps a channel, and shows its signing secret this once.
+// addChannel saves a channel, and shows its signing secret once.
 func (s *Handlers) addChannel(c *site.Call) error {
 	form, err := channelTyped(c)
 	if err != nil {
@@ -96,7 +96,7 @@ func (s *Handlers) addChannel(c *site.Call) error {
 	return s.channelSecret(c, c.T("alerts.channel.signing.added", "name", locale.Name(form.Name)), secret)
 }
 
-// channelPage is the form of a channel that is there.
+// channelPage is the form of an existing channel.
 func (s *Handlers) channelPage(c *site.Call) error {
 	page, err := s.storedChannel(c)
 	if err != nil {
@@ -105,7 +105,7 @@ func (s *Handlers) channelPage(c *site.Call) error {
 	return s.channelForm(c, http.StatusOK, page)
 }
 
-// storedChannel is the channel in the address as it is kept, if it is the person's.
+// storedChannel is the channel in the address as stored, if it belongs to the person.
 func (s *Handlers) storedChannel(c *site.Call) (alerts.ChannelPage, error) {
 	id, err := channelID(c)
 	if err != nil {
@@ -129,8 +129,8 @@ func (s *Handlers) storedChannel(c *site.Call) (alerts.ChannelPage, error) {
 	return page, nil
 }
 
-// changeChannel changes a channel. Who saves a form that was opened before another
-// change sees what is kept now.
+// changeChannel changes a channel. If it was changed after the form was opened, the form shows
+// what is stored now.
 func (s *Handlers) changeChannel(c *site.Call) error {
 	page, err := s.storedChannel(c)
 	if err != nil {
@@ -142,10 +142,10 @@ func (s *Handlers) changeChannel(c *site.Call) error {
 	}
 	revision, err := strconv.ParseInt(c.Form().Get("revision"), 10, 32)
 	if err != nil {
-		revision = -1 // no form of ours: it counts as changed meanwhile
+		revision = -1 // not one of our forms: treat it as changed meanwhile
 	}
 	form.Revision = int32(revision)
-	id, _ := channelID(c) // it was read above
+	id, _ := channelID(c) // it was already read above
 	moved, err := s.alerts.ChangeChannel(c.Request().Context(), c.Visit.Person.ID, id, form)
 	refused := (*stores.Refusal)(nil)
 	switch {

@@ -9,25 +9,24 @@ import (
 )
 
 // ChannelService changes the channels that alerts are sent to. Pages can't: addresses and
-// signing secrets are sealed with a key, and a test leaves this house. It is above
-// grants, so each method looks again whether the person may, and changes that person's
-// own channels only: db.ErrNotFound for others, and for anyone who may not. A *stores.Refusal
-// is for the person who asked. Who did it is recorded from the context.
+// signing secrets are encrypted, and a test sends a message to the outside. It isn't limited by
+// grants, so each method checks again whether the person may, and only changes that person's
+// own channels; otherwise it returns db.ErrNotFound. A *stores.Refusal is for the person who
+// asked. The context says who is recorded.
 type ChannelService interface {
-	// AddChannel keeps a channel. secret signs its messages and is shown this once; it
-	// is empty for a kind that signs none.
+	// AddChannel saves a channel. secret signs its messages and is shown only once; it is empty
+	// if the kind doesn't sign.
 	AddChannel(ctx context.Context, person int64, form alerts.ChannelForm) (secret string, err error)
-	// ChangeChannel changes all of it but its kind and its signing secret; an empty
-	// address leaves the one that is stored. moved reports whether messages go to
-	// another address from now on.
+	// ChangeChannel changes everything but the kind and the signing secret; an empty address
+	// keeps the stored one. moved reports whether messages now go to a different address.
 	ChangeChannel(ctx context.Context, person, id int64, form alerts.ChannelForm) (moved bool, err error)
-	// RenewSecret has its messages signed with another secret from now on.
+	// RenewSecret replaces the secret that signs its messages.
 	RenewSecret(ctx context.Context, person, id int64) (secret string, err error)
-	// TestChannel sends a message to it now, and says in words what came of it.
+	// TestChannel sends it a message now, and describes the result.
 	TestChannel(ctx context.Context, person, id int64) (said string, err error)
-	// SwitchChannel switches it off, or on again.
+	// SwitchChannel turns it on or off.
 	SwitchChannel(ctx context.Context, person, id int64, on bool) error
-	// RemoveChannel forgets it.
+	// RemoveChannel deletes it.
 	RemoveChannel(ctx context.Context, person, id int64) error
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// alertsFile sends the filtered listed as a file, the open ones first.
+// alertsFile sends the filtered list as a file, the open ones first.
 func (s *Handlers) alertsFile(ending, contentType string, write func(site.Table) ([]byte, error)) func(*site.Call) error {
 	return func(c *site.Call) error {
 		f, principal, problem := alertQuery(c)

@@ -12,7 +12,7 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// assignAlert has someone look after an alert, or nobody.
+// assignAlert assigns an alert to a person, or to nobody.
 func (s *Handlers) assignAlert(c *site.Call) error {
 	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil {
@@ -54,7 +54,7 @@ func (s *Handlers) endAlert(done bool) func(*site.Call) error {
 	}
 }
 
-// handled leads back to the inbox.
+// handled redirects back to the inbox.
 func (s *Handlers) handled(c *site.Call, err error, done string) error {
 	if errors.Is(err, db.ErrNotFound) {
 		return site.ErrNotFound

@@ -1,4 +1,4 @@
-// Package alerts is the inbox: what is to be done in stores, who looks after it, what is snoozed,
+// Package alerts is the inbox: what needs attention in stores, who is assigned, what is snoozed,
 // how each person is notified, and the channels that messages go to.
 package alerts
 

@@ -19,10 +19,10 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// evidenceKeys are what rules go by and people are shown, in order.
+// evidenceKeys are the facts that rules use and people see, in order.
 var evidenceKeys = []string{"day", "figure", "usual", "lowest", "highest", "days", "reported", "stitched", "ends", "code", "cause"}
 
-// row is an open alert; people may look after it.
+// row is an open alert; people may be assigned.
 func (s *Handlers) row(c *site.Call, l db.ListedAlert, people []form.Choice) alerts.Row {
 	loc, open := clockOf(l.Timezone), l.Open()
 	r := alerts.Row{
@@ -89,7 +89,7 @@ func snoozedWords(l locale.Locale, m db.AlertMuting, loc *time.Location) string 
 	return l.T("alerts.snoozed.until."+of, "day", day, "time", at)
 }
 
-// repairs leads to where the alert is repaired, or where one sees more of it.
+// mends leads to where the alert can be fixed, or where the person sees more about it.
 func mends(c *site.Call, l db.ListedAlert) (action, href string) {
 	if l.Rule == "credential" && c.Site.MayKeep(c) {
 		switch l.Subject {
@@ -112,7 +112,8 @@ func evidence(in locale.Locale, of locale.Args) (out [][2]string) {
 	return out
 }
 
-// notifiedLines say who was notified of an alert, who waits, and who could not be notified.
+// notifiedLines say who was notified of an alert, whose notification is waiting, and who
+// couldn't be notified.
 func notifiedLines(c *site.Call, in locale.Locale, l db.ListedAlert, loc *time.Location) []string {
 	var sent, waits, failed []string
 	others := 0
@@ -163,8 +164,7 @@ func notifiedLines(c *site.Call, in locale.Locale, l db.ListedAlert, loc *time.L
 	return lines
 }
 
-// noticeWho names who is notified; other people are named to those alone who may share
-// pages with them.
+// noticeWho names who is notified; only people who may share pages with others see their names.
 func noticeWho(c *site.Call, in locale.Locale, n sqlc.ShownNoticesRow) string {
 	switch {
 	case n.PersonID != nil && *n.PersonID == c.Visit.Person.ID:
@@ -207,7 +207,7 @@ func pastAlertRow(c *site.Call, l db.ListedAlert) alerts.PastRow {
 	return r
 }
 
-// lasted is a length of time in words.
+// lasted formats a duration in words.
 func lasted(l locale.Locale, d time.Duration) string {
 	switch {
 	case d < time.Hour:

@@ -48,7 +48,7 @@ func (s *Handlers) alertSettings(c *site.Call) error {
 	return s.showAlertSettings(c, http.StatusOK, alerts.SettingsPage{Form: s.alertForm(c, w), Notice: alertSettingsNotice(c)})
 }
 
-// alertForm is what the person wants, as the form has it.
+// alertForm is the form with the person's settings.
 func (s *Handlers) alertForm(c *site.Call, w db.AlertWishes) alerts.Form {
 	f := alerts.Form{
 		Mail: w.Mail, Recoveries: w.Recoveries, Zone: w.Zone, CampaignDays: strconv.Itoa(int(w.CampaignDays)),
@@ -69,7 +69,7 @@ func (s *Handlers) alertForm(c *site.Call, w db.AlertWishes) alerts.Form {
 	return f
 }
 
-// likelyZone is the clock of the person's first store.
+// likelyZone is the time zone of the person's first store.
 func (s *Handlers) likelyZone(c *site.Call) string {
 	if len(c.Visit.Stores) > 0 {
 		if store, err := s.DB.Store(c.Request().Context(), c.Visit.Scope, c.Visit.Stores[0].Slug); err == nil {
@@ -96,7 +96,7 @@ func clockMinutes(text string) (minutes int32, ok bool) {
 func (s *Handlers) showAlertSettings(c *site.Call, status int, page alerts.SettingsPage) error {
 	page.Base = s.alertsBase(c, c.T("alerts.settings.title"))
 	page.Path, page.Rules, page.Zones, page.Address = alertSettingsPath, ruleChoices(c.Locale()), stores.ZoneChoices(c.Locale(), c.Now, page.Form.Zone), c.Visit.Person.Email
-	for i := range page.Sub { // also after a form that was refused
+	for i := range page.Sub { // even after a form that was refused
 		page.Sub[i].Current = page.Sub[i].Href == alertSettingsPath
 	}
 	if s.Mail == nil {
@@ -163,7 +163,7 @@ func channelRow(c *site.Call, ch sqlc.OwnChannelsRow) alerts.ChannelRow {
 	return r
 }
 
-// saveAlertSettings keeps how the person is notified.
+// saveAlertSettings saves how the person is notified.
 func (s *Handlers) saveAlertSettings(c *site.Call) error {
 	f := c.Form()
 	form := alerts.Form{
@@ -180,7 +180,7 @@ func (s *Handlers) saveAlertSettings(c *site.Call) error {
 	return s.SeeOther(c, alertSettingsPath+"?done=saved")
 }
 
-// wantedAlerts reads the form; only answers that differ from the rules' own are kept.
+// wantedAlerts reads the form; only answers that differ from the rules' defaults are saved.
 func wantedAlerts(l locale.Locale, person int64, f alerts.Form) (w db.AlertWishes, field, problem string) {
 	w = db.AlertWishes{AlertSetting: sqlc.AlertSetting{PersonID: person, Mail: f.Mail, Recoveries: f.Recoveries, Zone: f.Zone}, Rules: map[string]bool{}}
 	for _, key := range f.Rules {
@@ -230,7 +230,7 @@ func channelID(c *site.Call) (int64, error) {
 	return id, nil
 }
 
-// renewChannelSecret has the messages of a channel signed with another secret.
+// renewChannelSecret replaces the secret that signs a channel's messages.
 func (s *Handlers) renewChannelSecret(c *site.Call) error {
 	id, err := channelID(c)
 	if err != nil {
@@ -260,7 +260,7 @@ func (s *Handlers) testChannel(c *site.Call) error {
 	return s.showAlertSettings(c, http.StatusOK, alerts.SettingsPage{Form: s.alertForm(c, w), Notice: said})
 }
 
-// switchChannel switches a channel on or off.
+// switchChannel turns a channel on or off.
 func (s *Handlers) switchChannel(on bool) func(*site.Call) error {
 	return func(c *site.Call) error {
 		id, err := channelID(c)
@@ -274,7 +274,7 @@ func (s *Handlers) switchChannel(on bool) func(*site.Call) error {
 	}
 }
 
-// removeChannel forgets a channel.
+// removeChannel deletes a channel.
 func (s *Handlers) removeChannel(c *site.Call) error {
 	id, err := channelID(c)
 	if err != nil {
@@ -286,7 +286,7 @@ func (s *Handlers) removeChannel(c *site.Call) error {
 	return s.SeeOther(c, alertSettingsPath+"?done=removed")
 }
 
-// channelRefused shows the channels with the reason, where there is one for the person.
+// channelRefused shows the channels with the reason, if there is one for the person.
 func (s *Handlers) channelRefused(c *site.Call, err error) error {
 	refused := (*stores.Refusal)(nil)
 	switch {

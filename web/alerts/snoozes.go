@@ -34,7 +34,7 @@ var snoozeReaches = map[string]db.NewSnooze{
 	snoozeEveryMine: {Reach: db.SnoozeRuleEverywhere},
 }
 
-// reaches are the ways in which the person may snooze the alert.
+// reaches are the scopes in which the person may snooze the alert.
 func reaches(c *site.Call, l db.ListedAlert) []form.Choice {
 	rule := ruleTitle(c.Locale(), l.Rule)
 	out := []form.Choice{{Value: snoozeThisMine, Label: c.T("alerts.snooze.reach.this_mine")}}
@@ -63,7 +63,7 @@ func snoozeRow(c *site.Call, m sqlc.ShownSnoozesRow) alerts.SnoozeRow {
 		r.What = ruleTitle(c.Locale(), *m.Rule)
 	}
 	var title locale.Message
-	_ = json.Unmarshal(m.Title, &title) // it never fails
+	_ = json.Unmarshal(m.Title, &title) // can't fail
 	if said, ok := title.Said(c.Locale()); ok {
 		r.What = said
 	}
@@ -81,7 +81,7 @@ func snoozeRow(c *site.Call, m sqlc.ShownSnoozesRow) alerts.SnoozeRow {
 	return r
 }
 
-// backToAlerts is the page that a form about alerts stood on.
+// backToAlerts is the page that a form about alerts came from.
 func backToAlerts(c *site.Call, done string) string {
 	path := site.AlertsPath
 	if slug := c.Form().Get("at"); site.SlugForm.MatchString(slug) {
@@ -90,7 +90,7 @@ func backToAlerts(c *site.Call, done string) string {
 	return path + "?done=" + done
 }
 
-// snoozeAlert holds alerts back.
+// snoozeAlert snoozes alerts.
 func (s *Handlers) snoozeAlert(c *site.Call) error {
 	f := c.Form()
 	id, err := strconv.ParseInt(f.Get("alert"), 10, 64)

@@ -16,7 +16,7 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// thresholdsHref leads to the thresholds of a store, or to where one chooses the store.
+// thresholdsHref leads to the thresholds of a store, or to the page for choosing a store.
 func thresholdsHref(c *site.Call, slug string) string {
 	switch {
 	case slug != "":
@@ -37,8 +37,7 @@ func (s *Handlers) thresholdsOfStore(c *site.Call) error {
 }
 
 // thresholdsPage lists the store's thresholds, with how often each would have opened an alert.
-// Its form is of a new one, which watches an offer if the address names that, or of the one to
-// edit.
+// Its form is for a new one, for an offer if the address names one, or for the one to edit.
 func (s *Handlers) thresholdsPage(c *site.Call) error {
 	page := alerts.ThresholdsPage{Form: reportalerts.NewThresholdForm()}
 	if offer := c.QueryParam("offer"); offer != "" {
@@ -58,8 +57,8 @@ func (s *Handlers) thresholdsPage(c *site.Call) error {
 	return s.showThresholds(c, http.StatusOK, page, nil)
 }
 
-// showThresholds shows the page, with the preview of one that is not set yet, if any. The form
-// of the one to edit is filled in with it, unless it says something already.
+// showThresholds shows the page, with the preview of an unsaved threshold, if any. When
+// editing, the form is filled in from the stored one unless it was already filled in.
 func (s *Handlers) showThresholds(c *site.Call, status int, page alerts.ThresholdsPage, preview *reportalerts.Threshold) error {
 	today := report.Today(c.Now, c.Store.Location())
 	stored, err := s.DB.Thresholds(c.Request().Context(), c.Store, page.Form.OfferID(), reportalerts.PreviewHistory(today))
@@ -81,7 +80,7 @@ func (s *Handlers) showThresholds(c *site.Call, status int, page alerts.Threshol
 	return c.PageWithStatus(status, alerts.Thresholds(page))
 }
 
-// setThreshold keeps a threshold, or shows how often it would have opened an alert.
+// setThreshold saves a threshold, or previews how often it would have opened an alert.
 func (s *Handlers) setThreshold(c *site.Call) error {
 	return s.keepThreshold(c, 0, func(t reportalerts.Threshold, page alerts.ThresholdsPage) error {
 		record := s.Access.Recording(access.Event{Action: access.ThresholdSet, Store: c.Store.Slug, Subject: t.Says().In(locale.English)})
@@ -97,7 +96,7 @@ func (s *Handlers) setThreshold(c *site.Call) error {
 }
 
 // changeThreshold changes a threshold, which ends its alert: the next check opens another if
-// the figure is below the new one too.
+// the figure is below the new one, too.
 func (s *Handlers) changeThreshold(c *site.Call) error {
 	id, err := thresholdID(c)
 	if err != nil {
@@ -120,8 +119,8 @@ func (s *Handlers) changeThreshold(c *site.Call) error {
 	})
 }
 
-// keepThreshold reads the form and keeps what it says, unless something is wrong with it or
-// only a preview is asked for. id is that of the threshold to change; 0 for a new one.
+// keepThreshold reads the form and saves it, unless something is wrong or only a preview is
+// wanted. id is the threshold to change; 0 means a new one.
 func (s *Handlers) keepThreshold(c *site.Call, id int64, keep func(reportalerts.Threshold, alerts.ThresholdsPage) error) error {
 	f := c.Form()
 	page := alerts.ThresholdsPage{

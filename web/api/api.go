@@ -15,7 +15,7 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// Handlers answer the JSON API, from the values that the pages show.
+// Handlers serve the JSON API, with the same values as the pages.
 type Handlers struct {
 	*site.Site
 	reports *reports.Handlers
@@ -31,9 +31,8 @@ func New(at *site.Site, reports *reports.Handlers, version string) *Handlers {
 	return s
 }
 
-// takes refuses parameters that the address does not know: a mistyped window
-// would else be answered with the usual one, and nobody would notice. Each
-// parameter is taken once.
+// takes refuses unknown parameters: otherwise a mistyped window would silently get the default
+// one. Each parameter may appear once.
 func takes(c *site.Call, known ...string) error {
 	q := c.QueryParams()
 	for _, name := range slices.Sorted(maps.Keys(q)) {
@@ -57,8 +56,8 @@ func orNone(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// asked makes an answer for the window in the address, again until no service's is to come
-// any more, or as long as the parameter wait says. known are the parameters that the address
+// asked makes an answer for the window in the address. With the wait parameter it retries until
+// no service's answer is pending or the time is up. known are the parameters that the address
 // takes.
 func asked[T any](s *Handlers, c *site.Call, known []string, answer func(report.Choice, time.Time) (made T, asking bool, err error)) (made T, err error) {
 	if err := takes(c, known...); err != nil {
@@ -73,8 +72,8 @@ func asked[T any](s *Handlers, c *site.Call, known []string, answer func(report.
 	})
 }
 
-// overview makes the overview for the window in the address. services are those that are
-// asked about it.
+// overview makes the overview for the window in the address. services are the ones to ask about
+// it.
 func (s *Handlers) overview(c *site.Call, known []string, services ...string) (report.Overview, error) {
 	return asked(s, c, known, func(choice report.Choice, now time.Time) (report.Overview, bool, error) {
 		o, err := s.reports.Overview(c, choice, now, services...)
@@ -87,7 +86,7 @@ func (s *Handlers) answered(c *site.Call) (report.Overview, error) {
 	return s.overview(c, waitingParams, "upsell")
 }
 
-// windowless makes the overview for answers in which no window can be chosen.
+// windowless makes the overview for answers without a choice of window.
 func (s *Handlers) windowless(c *site.Call) (report.Overview, error) { return s.overview(c, nil) }
 
 // How long a program can wait for a service's answer, in seconds, and how often we look.
@@ -97,11 +96,11 @@ const (
 	lookEvery   = 500 * time.Millisecond
 )
 
-// waitingParams are those of an answer that a service can be asked for.
+// waitingParams are the parameters of an answer that may ask a service.
 var waitingParams = slices.Concat(site.WindowParams, []string{waitParam})
 
-// waited makes an answer again until no service's is to come any more, or as long as the
-// parameter wait says.
+// waited makes an answer again until no service's answer is pending or the time of the wait
+// parameter is up.
 func waited[T any](s *Handlers, c *site.Call, answer func(now time.Time) (made T, asking bool, err error)) (T, error) {
 	seconds, err := strconv.Atoi(cmp.Or(c.QueryParam(waitParam), "0"))
 	if err != nil || seconds < 0 || seconds > longestWait {
@@ -123,8 +122,8 @@ func waited[T any](s *Handlers, c *site.Call, answer func(now time.Time) (made T
 	}
 }
 
-// panelOr answers the numbers, or, where there are none, only the reason: an
-// empty panel's zero values must not be taken for numbers. With err there is no answer.
+// panelOr sends the numbers or, if there are none, only the reason, so that an empty panel's
+// zeros aren't taken for numbers. If err is set, it is returned.
 func panelOr(c *site.Call, err error, p report.Panel, numbers any) error {
 	switch {
 	case err != nil:

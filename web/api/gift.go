@@ -10,8 +10,8 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// giftOf makes the gift page's value for an answer; known are the parameters that
-// it takes, services those that are asked about the window.
+// giftOf makes the Gifts page's value for an answer; known are the parameters that it takes,
+// services the ones to ask about the window.
 func (s *Handlers) giftOf(c *site.Call, known []string, services ...string) (gift.Page, error) {
 	return asked(s, c, known, func(choice report.Choice, now time.Time) (gift.Page, bool, error) {
 		g, err := s.reports.Gift(c, locale.English, choice, now, services...)

@@ -11,15 +11,15 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// savedAnswer is a saved configuration as it came. Found false is an answer: the
-// app's own settings are in use.
+// savedAnswer is a saved configuration as it came. If Found is false, the app's defaults are in
+// use.
 type savedAnswer struct {
 	Found     bool            `json:"found"`
 	Body      json.RawMessage `json:"body"`
 	FetchedAt time.Time       `json:"fetched_at"`
 }
 
-// widgetAnswer is one type of widget. Settings are null before they were pulled.
+// widgetAnswer is one type of widget. Settings are null until they are pulled.
 type widgetAnswer struct {
 	Type    string `json:"type"`
 	Title   string `json:"title"`
@@ -54,7 +54,7 @@ func (s *Handlers) apiGiftSettings(c *site.Call) error {
 	return panelOr(c, err, g.Settings.Panel, configurationAnswer{g.Settings.Panel, g.Settings.Found, asCame(g.Settings.Raw)})
 }
 
-// asCame is stored JSON; null where it can't be read.
+// asCame is stored JSON; null if it can't be read.
 func asCame(raw string) json.RawMessage {
 	if !json.Valid([]byte(raw)) {
 		return json.RawMessage("null")
@@ -62,9 +62,9 @@ func asCame(raw string) json.RawMessage {
 	return json.RawMessage(raw)
 }
 
-// languageAnswer is what one language says differently from the app's own wording.
+// languageAnswer is one language's changes to the app's own wording.
 type languageAnswer struct {
-	// Locale is empty for an answer that was not about one language.
+	// Locale is empty for an answer that isn't about one language.
 	Locale     string         `json:"locale"`
 	Pulled     bool           `json:"pulled"`
 	Found      bool           `json:"found"`
@@ -100,7 +100,7 @@ func (s *Handlers) apiGiftTranslations(c *site.Call) error {
 	return panelOr(c, nil, g.Translations.Panel, out)
 }
 
-// wordings have no null where a list or an object is promised.
+// wordings replaces null with an empty list or object, as documented.
 func wordings(in []gift.Wording) []gift.Wording {
 	out := make([]gift.Wording, 0, len(in))
 	for _, w := range in {
@@ -112,7 +112,7 @@ func wordings(in []gift.Wording) []gift.Wording {
 	return out
 }
 
-// apiGiftProducts answers a product check, asked of the service at once.
+// apiGiftProducts answers a product check by asking the service at once.
 func (s *Handlers) apiGiftProducts(c *site.Call) error {
 	if err := takes(c, "handles"); err != nil {
 		return err

@@ -5,8 +5,8 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// apiNotes answers the notes of a window. A program gets those for clients: the database
-// shows it no other.
+// apiNotes answers the notes of a window. Programs only get notes for clients: the database
+// shows them no others.
 func (s *Handlers) apiNotes(c *site.Call) error {
 	if err := takes(c, "window", "start", "end"); err != nil {
 		return err

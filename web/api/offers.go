@@ -58,7 +58,7 @@ type offerAnswer struct {
 	Events     []offers.Event    `json:"events"`
 }
 
-// setupAnswer is a set-up with what was not sent left out, and in words.
+// setupAnswer is a set-up in words, without what wasn't sent.
 type setupAnswer struct {
 	report.Panel
 	offers.SetupBody
@@ -94,8 +94,7 @@ func (s *Handlers) apiOffer(c *site.Call) error {
 	return c.Answer(out)
 }
 
-// plainWords leaves out the signs that keep a name from turning the text around
-// it on a page.
+// plainWords leaves out the signs that isolate a name's writing direction on a page.
 func plainWords(s string) string {
 	return strings.NewReplacer("\u2068", "", "\u2069", "").Replace(s)
 }

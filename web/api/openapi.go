@@ -32,6 +32,6 @@ func (s *Handlers) describe() func() *site.Document {
 }
 
 func jsonText(s string) []byte {
-	b, _ := json.Marshal(s) // text always can be
+	b, _ := json.Marshal(s) // a string can always be encoded
 	return b
 }

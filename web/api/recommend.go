@@ -10,8 +10,8 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// apiRecommendations answers what goes with a product, asked of the service at once.
-// Without a product the service names its best sellers.
+// apiRecommendations answers what goes with a product by asking the service at once. Without a
+// product the service names its best sellers.
 func (s *Handlers) apiRecommendations(c *site.Call) error {
 	if err := takes(c, "product_id", "product_name"); err != nil {
 		return err
@@ -38,7 +38,7 @@ func (s *Handlers) apiRecommendations(c *site.Call) error {
 	return c.Answer(got)
 }
 
-// apiCallError is a call for a person that failed, as a problem.
+// apiCallError turns a failed call for a person into a problem.
 func apiCallError(err error) error {
 	if refused := (*reports.CallError)(nil); errors.As(err, &refused) {
 		return site.NotAnswered(refused.Reason)

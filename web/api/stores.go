@@ -17,7 +17,8 @@ type storeListed struct {
 	Freshness report.Freshness   `json:"freshness"`
 	Health    string             `json:"health"`
 	Group     stores.HealthGroup `json:"health_group"`
-	// LastGood: no newer numbers come, and the window may be older than the one asked for.
+	// LastGood: newer numbers aren't coming, and the window may be older than the one asked
+	// for.
 	LastGood bool `json:"last_good"`
 	// NotCompared is null where the two summaries may be compared, or where there is none.
 	NotCompared *string `json:"not_compared"`
@@ -25,8 +26,8 @@ type storeListed struct {
 	Summary *report.Summary `json:"summary"`
 }
 
-// apiStores answers every store in the window asked for, each on its own clock; the
-// usual one is the last 30 days.
+// apiStores answers every store in the window asked for, each on its own clock; the default is
+// the last 30 days.
 func (s *Handlers) apiStores(c *site.Call) error {
 	if err := takes(c, site.WindowParams...); err != nil {
 		return err

@@ -20,7 +20,7 @@ func (s *Handlers) apiSummary(c *site.Call) error {
 	return panelOr(c, err, o.Summary.Panel, withoutEmptyPrevious(o.Summary))
 }
 
-// withoutEmptyPrevious leaves a comparison out that has no numbers.
+// withoutEmptyPrevious leaves out a comparison without numbers.
 func withoutEmptyPrevious(s report.Summary) *report.Summary {
 	if s.Previous != nil && s.Previous.Empty != nil {
 		s.Previous = nil
@@ -56,11 +56,11 @@ func (s *Handlers) apiLifetime(c *site.Call) error {
 	return panelOr(c, err, o.Lifetime.Panel, o.Lifetime)
 }
 
-// goalAnswer is how far a store is with its goal of this month.
+// goalAnswer is a store's progress toward this month's goal.
 type goalAnswer struct {
 	Provenance report.Provenance `json:"provenance"`
 	Month      report.Window     `json:"month"`
-	// Goal is null where none is set, and then everything below it too.
+	// Goal is null if none is set; then everything below is null, too.
 	Goal        *goalSet         `json:"goal"`
 	Sold        *decimal.Decimal `json:"sold"`
 	CountedDays *int             `json:"counted_days"`
@@ -107,8 +107,8 @@ func (s *Handlers) apiGoal(c *site.Call) error {
 	return c.Answer(out)
 }
 
-// historyDay is one row of the history, a day unless weeks or months were asked for: the value
-// is null, and stored false, where all of it is missing. That is not zero.
+// historyDay is one row of the history, a day unless weeks or months were asked for. If all of
+// it is missing, the value is null and stored is false, which isn't zero.
 type historyDay struct {
 	Day civil.Date `json:"day"`
 	// Until, DaysCounted, DaysOf and Missing are of a week or a month.

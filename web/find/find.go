@@ -1,4 +1,4 @@
-// Package find leads to a store, a page or an offer by its name.
+// Package find finds a store, a page or an offer by name.
 package find
 
 import (
@@ -30,7 +30,7 @@ func (s *Handlers) Routes() []site.Route {
 	}
 }
 
-// most is how many things are found at once.
+// most is the most results at once.
 const most = 10
 
 // finder collects what is found, best first.
@@ -42,9 +42,8 @@ type finder struct {
 	found  []find.Result
 }
 
-// find shows what is called as asked, in every store that the person holds. Below a store's
-// address its own pages come first, and its offers; in=stores is its switcher, which keeps
-// the page that is open.
+// find searches by name in all the person's stores. Below a store's address, its own pages and
+// offers come first; in=stores is the store switcher, which keeps the open page.
 func (s *Handlers) find(c *site.Call) error {
 	asked := c.QueryParam("q")
 	if len(asked) > report.MaxQuery {
@@ -62,7 +61,7 @@ func (s *Handlers) find(c *site.Call) error {
 		return err
 	}
 	page.Results = f.found[:min(len(f.found), most)]
-	// What was asked for is in the page: it is not compressed.
+	// The page contains the search term, so it isn't compressed.
 	return c.PageWithStatus(http.StatusOK, find.Show(page))
 }
 
@@ -85,8 +84,8 @@ func (f *finder) anything() error {
 	return f.pagesOfOthers()
 }
 
-// named finds stores; at is the page of theirs that a result leads to. A name that begins
-// with what was asked comes first.
+// named finds stores; at is the page of the store that a result leads to. Names that begin with
+// the search term come first.
 func (f *finder) named(at string) {
 	rank := func(s sqlc.StoreNamesRow) int {
 		w := words(s.Name)
@@ -107,7 +106,8 @@ func (f *finder) named(at string) {
 	}
 }
 
-// tab is the part of the address below a store's that the page at has; empty for none of ours.
+// tab is the part of the address at after the store's own address; empty if it isn't one of our
+// pages.
 func (f *finder) tab(at string) string {
 	for _, t := range f.base.Tabs {
 		if below, ok := strings.CutPrefix(t.Href, f.base.StoreHome()); ok && below == at {
@@ -117,8 +117,8 @@ func (f *finder) tab(at string) string {
 	return ""
 }
 
-// pages finds pages among the tabs of a store, or of all stores. The store's name alone
-// names none of them.
+// pages finds pages among the tabs of a store, or of all stores. A store's name alone doesn't
+// match its pages.
 func (f *finder) pages(tabs []components.Tab, of string) {
 	for _, t := range tabs {
 		others := open(f.asked, words(t.Label))
@@ -128,8 +128,8 @@ func (f *finder) pages(tabs []components.Tab, of string) {
 	}
 }
 
-// pagesOfOthers finds "gifts fern": some of the words name a store, and the others a page of
-// its. The stores of a thousand that one word names are too many to be meant.
+// pagesOfOthers finds "gifts fern": some of the words name a store, and the others one of its
+// pages.
 func (f *finder) pagesOfOthers() error {
 	if len(f.asked) < 2 {
 		return nil
@@ -172,7 +172,7 @@ func (f *finder) tabsOfStores() ([]components.Tab, error) {
 	return tabs, nil
 }
 
-// offers finds offers of the store that is looked at.
+// offers finds offers of the open store.
 func (f *finder) offers() error {
 	names, err := f.Site.DB.OfferNames(f.Request().Context(), f.Store)
 	if err != nil {
@@ -186,7 +186,7 @@ func (f *finder) offers() error {
 	return nil
 }
 
-// add adds what leads to href in the window that is open.
+// add adds what leads to href with the open window of time.
 func (f *finder) add(name, of, href string) {
 	if window := f.base.Reader.Window; window != "" && strings.HasPrefix(href, "/stores/") {
 		href += "?" + window

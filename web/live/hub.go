@@ -8,15 +8,15 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 )
 
-// How many streams may be open at once: of one reader, who has a few windows and whose
-// hidden ones end theirs, and of the process.
+// How many streams may be open at once: for one reader, who may have a few windows (hidden ones
+// end theirs), and for the process.
 const (
 	streamsOfReader  = 20
 	streamsOfProcess = 4000
 )
 
-// hub hands the database's changes to the streams that are open. It listens on one
-// connection from the first stream on.
+// hub passes the database's changes to the open streams. It listens on one connection from the
+// first stream on.
 type hub struct {
 	db  *db.DB
 	log *slog.Logger
@@ -34,7 +34,7 @@ type stream struct {
 	reader string
 	// sees reports whether the change concerns the page; the hub's lock guards it.
 	sees func(db.Change) bool
-	// changed holds at most one sign: however much has changed, the page asks once.
+	// changed holds at most one signal: however much has changed, the page reloads once.
 	changed chan struct{}
 }
 
@@ -42,7 +42,7 @@ func newHub(d *db.DB, log *slog.Logger) *hub {
 	return &hub{db: d, log: log, streams: map[*stream]bool{}, of: map[string]int{}, closed: make(chan struct{})}
 }
 
-// open adds a stream of a reader; false where they, or all together, have too many.
+// open adds a stream for a reader; false if they, or all readers together, have too many.
 func (h *hub) open(reader string, sees func(db.Change) bool) (*stream, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -69,7 +69,7 @@ func (h *hub) leave(st *stream) {
 	}
 }
 
-// narrow has the stream see what its reader holds now.
+// narrow limits the stream to what its reader may see now.
 func (h *hub) narrow(st *stream, sees func(db.Change) bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -90,7 +90,7 @@ func (h *hub) tell(c db.Change) {
 	}
 }
 
-// close ends every stream, and the listening.
+// close ends every stream, and stops listening.
 func (h *hub) close() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -101,7 +101,7 @@ func (h *hub) close() {
 		close(h.closed)
 	}
 	if h.stop == nil {
-		h.stop = func() {} // and nobody begins to listen
+		h.stop = func() {} // and nothing starts to listen again
 	}
 	h.stop()
 }

@@ -1,6 +1,5 @@
-// Package live tells open pages that something of their stores has changed, as server-sent
-// events. It sends no numbers: a page that gets one asks for itself once more, under the
-// same checks as ever.
+// Package live tells open pages that something in their stores has changed, as server-sent
+// events. It sends no numbers: a notified page requests itself again, with the usual checks.
 package live
 
 import (
@@ -18,13 +17,13 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// Handlers answer the streams.
+// Handlers serve the streams.
 type Handlers struct {
 	*site.Site
 	hub *hub
-	// Beat is how often a stream shows proxies that it is alive, and looks again whether
-	// its reader may still see the stores. Life is how long it lasts: then the page opens
-	// another and is read again, so that what only time changes is right too.
+	// Beat is how often a stream shows proxies that it is alive, and checks whether its reader
+	// may still see the stores. Life is how long it lasts: then the page opens another and is
+	// read again, so that what changes only with time is right, too.
 	Beat, Life time.Duration
 }
 
@@ -44,14 +43,14 @@ func (s *Handlers) Routes() []site.Route {
 // Close ends every stream at once.
 func (s *Handlers) Close() { s.hub.close() }
 
-// The shortest time between two signs of one stream. A store that fills in changes every
-// second; of a thousand stores one always does.
+// The shortest time between two events of one stream. A store that is filling in changes every
+// second, and among a thousand stores one always does.
 const (
 	pauseOfStore  = 2 * time.Second
 	pauseOfStores = 15 * time.Second
 )
 
-// writeTime is how long a reader may take to take what is sent.
+// writeTime is how long sending to a reader may take.
 const writeTime = 10 * time.Second
 
 // stores is the stream of a page about all stores of a person.
@@ -65,13 +64,13 @@ func (s *Handlers) stores(c *site.Call) error {
 // store is the stream of a page about one store of a person.
 func (s *Handlers) store(c *site.Call) error { return s.Follow(c, s.revisit(c)) }
 
-// revisit reads again what the person holds.
+// revisit reads again what the person may see.
 func (s *Handlers) revisit(c *site.Call) func() (db.Visit, error) {
 	return func() (db.Visit, error) { return s.Access.Revisit(c.Request().Context(), c.Visit, c.Slug()) }
 }
 
-// Follow is the stream of a page about one store. revisit looks again whether its reader
-// may see the store; db.ErrNotFound ends the stream.
+// Follow is the stream of a page about one store. revisit checks again whether its reader may
+// see the store; db.ErrNotFound ends the stream.
 func (s *Handlers) Follow(c *site.Call, revisit func() (db.Visit, error)) error {
 	sees := func(v db.Visit) (func(db.Change) bool, int64) {
 		store, err := v.Store()
@@ -86,15 +85,15 @@ func (s *Handlers) Follow(c *site.Call, revisit func() (db.Visit, error)) error 
 	}, pauseOfStore)
 }
 
-// follow sends a sign for each change that the page is to know of, until its reader leaves,
-// may not see the stores any more, or the stream's time is over.
+// follow sends an event for each change that concerns the page, until its reader leaves, may no
+// longer see the stores, or the stream's time is over.
 func (s *Handlers) follow(c *site.Call, sees func(db.Visit) (func(db.Change) bool, int64), revisit func() (db.Visit, error), pause time.Duration) error {
 	if !strings.Contains(c.Request().Header.Get("Accept"), streamType) || c.Request().Method != http.MethodGet {
 		return c.NoContent(http.StatusNoContent)
 	}
 	see, _ := sees(c.Visit)
 	reader := c.Asker()
-	if c.Link != nil { // many people may read through one
+	if c.Link != nil { // many people may use one link
 		reader += " " + c.RealIP()
 	}
 	st, ok := s.hub.open(reader, see)
@@ -106,7 +105,7 @@ func (s *Handlers) follow(c *site.Call, sees func(db.Visit) (func(db.Change) boo
 	if err != nil {
 		return err
 	}
-	visit, err := revisit() // what was written since the page was made isn't missed
+	visit, err := revisit() // so that changes since the page was made aren't missed
 	if err != nil {
 		return ended(err)
 	}
@@ -140,7 +139,7 @@ func (s *Handlers) follow(c *site.Call, sees func(db.Visit) (func(db.Change) boo
 			text = ": \n\n"
 			if visit, err = revisit(); errors.Is(err, fault.NotFound) {
 				return nil
-			} else if err == nil { // else the database is away, and comes back
+			} else if err == nil { // otherwise the database is down and will come back
 				see, _ = sees(visit)
 				s.hub.narrow(st, see)
 			}
@@ -151,7 +150,8 @@ func (s *Handlers) follow(c *site.Call, sees func(db.Visit) (func(db.Change) boo
 	}
 }
 
-// ended is no error where the reader may not see the stores any more.
+// ended turns db.ErrNotFound into nil: a reader who may no longer see the stores ends the
+// stream, which isn't an error.
 func ended(err error) error {
 	if errors.Is(err, fault.NotFound) {
 		return nil
@@ -168,8 +168,8 @@ type output struct {
 	control *http.ResponseController
 }
 
-// begin sends the head. Proxies are to pass every event on at once, and the server's time
-// limits for requests don't hold.
+// begin sends the headers. Proxies should pass on every event at once, and the server's time
+// limits for requests don't apply.
 func begin(c *site.Call) (*output, error) {
 	o := &output{c.Response(), http.NewResponseController(c.Response())}
 	o.Header().Set("Content-Type", streamType+"; charset=utf-8")

@@ -9,9 +9,9 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// takeBounce takes a mail from the mail server of our sender's address: maybe a report of
-// one that came back. What is none is left alone, and answered alike: the server has
-// nothing to do about it.
+// takeBounce takes a mail from the mail server for our sender address, which may report a
+// bounce. Other mails are ignored and get the same answer, because the server can't do anything
+// about them.
 func (s *Handlers) takeBounce(c *site.Call) error {
 	given, secret := sha256.Sum256([]byte(c.Param("token"))), sha256.Sum256([]byte(s.BounceSecret))
 	if s.BounceSecret == "" || subtle.ConstantTimeCompare(given[:], secret[:]) != 1 {

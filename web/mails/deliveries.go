@@ -27,7 +27,7 @@ const (
 	mostDeliveries = 50
 )
 
-// mailStates are those of a mail that is owed, with the words and the sign for each.
+// mailStates are the states of a mail, with the words and the sign for each.
 func mailStates(l locale.Locale) []mails.MailState {
 	states := []mails.MailState{
 		{Value: fact.MailWaiting, Sign: "waiting"}, {Value: fact.MailReady, Sign: "scheduled"}, {Value: fact.MailSent, Sign: "active"}, {Value: fact.MailRefused, Sign: "person"},
@@ -86,7 +86,7 @@ func (s *Handlers) showDeliveries(c *site.Call, status int, notice, problem stri
 	return c.PageWithStatus(status, mails.Deliveries(page))
 }
 
-// endOfTime is behind every mail.
+// endOfTime is later than every mail.
 var endOfTime = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
 
 func deliveryRow(l locale.Locale, r sqlc.ListDeliveriesRow) mails.DeliveryRow {
@@ -130,7 +130,7 @@ func deliveryRow(l locale.Locale, r sqlc.ListDeliveriesRow) mails.DeliveryRow {
 	return row
 }
 
-// resend has a mail written again and sent.
+// resend has a mail rewritten and sent.
 func (s *Handlers) resend(c *site.Call) error {
 	id, err := c.PathID()
 	if err != nil {
@@ -146,7 +146,7 @@ func (s *Handlers) resend(c *site.Call) error {
 	return s.SeeOther(c, deliveriesPath+"?done=resent")
 }
 
-// suppressedPage lists the addresses that nothing is sent to.
+// suppressedPage lists the addresses that no mail is sent to.
 func (s *Handlers) suppressedPage(c *site.Call) error {
 	list, err := s.Subscriptions.Suppressions(c.Request().Context(), c.Visit.Person.ID)
 	if err != nil {
@@ -159,7 +159,7 @@ func (s *Handlers) suppressedPage(c *site.Call) error {
 	return c.PageWithStatus(http.StatusOK, mails.Suppressed(page))
 }
 
-// liftSuppression frees an address.
+// liftSuppression allows mail to an address again.
 func (s *Handlers) liftSuppression(c *site.Call) error {
 	if err := s.Subscriptions.LiftSuppression(c.Request().Context(), c.Visit.Person.ID, c.Form().Get("address")); err != nil {
 		return err
@@ -167,7 +167,8 @@ func (s *Handlers) liftSuppression(c *site.Call) error {
 	return s.SeeOther(c, suppressedPath+"?done=lifted")
 }
 
-// reasonWords are what happened to a mail, by its state; what a server said stays as it is.
+// reasonWords says what happened to a mail, by its state; a mail server's own words stay as
+// they are.
 func reasonWords(l locale.Locale, state fact.MailState, reason string) string {
 	if reason != "" && slices.Contains([]fact.MailState{fact.MailWaiting, fact.MailSuppressed, fact.MailEnded}, state) {
 		return l.T("mails.sent.cause." + string(state))

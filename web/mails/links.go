@@ -23,14 +23,14 @@ func (s *Handlers) confirmMailPage(c *site.Call) error {
 	return c.PageWithStatus(http.StatusOK, mails.ConfirmMail(mails.MailLinkPage{Base: s.PageBase(c, c.T("mails.preview.title")), Offer: offer}))
 }
 
-// speak has the page written in the language of the mail that led to it.
+// speak switches the page to the language of the mail that led to it.
 func speak(c *site.Call, offer weekly.Offer) {
 	if l, ok := locale.Of(offer.Language); ok {
 		c.Speak(l)
 	}
 }
 
-// confirmMail is its yes.
+// confirmMail confirms the subscription.
 func (s *Handlers) confirmMail(c *site.Call) error {
 	if err := s.Subscriptions.Confirm(c.Request().Context(), c.Param("token")); err != nil {
 		return err
@@ -52,8 +52,8 @@ func (s *Handlers) unsubscribePage(c *site.Call) error {
 	return c.PageWithStatus(http.StatusOK, mails.Unsubscribe(mails.MailLinkPage{Base: s.PageBase(c, title), Offer: offer}))
 }
 
-// unsubscribe ends the mails at once. Mail programs send this themselves, without a
-// person, a cookie or a page of ours before it (RFC 8058).
+// unsubscribe ends the mails at once. Mail programs send this themselves, without a person, a
+// cookie or a page of ours first (RFC 8058).
 func (s *Handlers) unsubscribe(c *site.Call) error {
 	if err := s.Subscriptions.Unsubscribe(c.Request().Context(), c.Param("token")); err != nil {
 		return err
@@ -61,10 +61,10 @@ func (s *Handlers) unsubscribe(c *site.Call) error {
 	return s.unsubscribePage(c)
 }
 
-// MailPolicy lets a mail show its own pictures and its own looks, and nothing else.
+// MailPolicy lets a mail show its own pictures and styles, and nothing else.
 const MailPolicy = "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// mailPage shows a mail as it was sent. Its pictures are beside it.
+// mailPage shows a mail as it was sent. Its pictures have addresses next to it.
 func (s *Handlers) mailPage(c *site.Call) error {
 	m, err := s.Subscriptions.Mail(c.Request().Context(), c.Param("token"))
 	if err != nil {
@@ -82,8 +82,8 @@ func (s *Handlers) mailPicture(c *site.Call) error {
 	return picture(c, m)
 }
 
-// mailWeeks lists the earlier weeks that a mail covers. Its links are relative, so
-// that the secret in the address is nowhere in the page.
+// mailWeeks lists the earlier weeks that a mail covers. Its links are relative, so that the
+// secret in the address isn't in the page.
 func (s *Handlers) mailWeeks(c *site.Call) error {
 	weeks, err := s.Subscriptions.Weeks(c.Request().Context(), c.Param("token"))
 	if err != nil {
@@ -97,7 +97,7 @@ func (s *Handlers) mailWeeks(c *site.Call) error {
 	return c.PageWithStatus(http.StatusOK, mails.MailWeeks(mails.MailWeeksPage{Base: s.PageBase(c, c.T("mails.earlier.title")), Offer: offer, Weeks: weeks}))
 }
 
-// mailWeek shows the mail of such a week.
+// mailWeek shows the mail of an earlier week.
 func (s *Handlers) mailWeek(c *site.Call) error {
 	m, err := s.weekAsked(c)
 	if err != nil {

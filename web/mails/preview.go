@@ -17,8 +17,8 @@ import (
 
 func previewPath(slug string) string { return site.StorePath(slug) + "/snapshot" }
 
-// previewAsked is the day and the language in the address, or in a form. What is none of
-// ours is the last week, and English.
+// previewAsked reads the day and the language from the address or a form. The defaults are the
+// last week and English.
 func previewAsked(q url.Values) (day civil.Date, language string) {
 	day, err := civil.ParseDate(q.Get("week"))
 	if err != nil || !day.IsValid() || day.Year < 2000 {
@@ -60,13 +60,13 @@ func (s *Handlers) showPreview(c *site.Call, status int, q url.Values, notice, p
 	return c.PageWithStatus(status, mails.Preview(page))
 }
 
-// FramingPolicy lets a page show our own pages in frames, beside what every page may.
+// FramingPolicy lets a page show our own pages in frames, besides what every page may do.
 const FramingPolicy = site.Policy + "; frame-src 'self'"
 
-// PreviewPolicy lets the mail show its own looks within our page, and nothing else.
+// PreviewPolicy lets the mail show its own styles within our page, and nothing else.
 const PreviewPolicy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 
-// previewMail is the mail alone, for the frames of the page. Its links open beside it.
+// previewMail is the mail alone, for the page's frames. Its links open in another tab.
 func (s *Handlers) previewMail(c *site.Call) error {
 	day, language := previewAsked(c.QueryParams())
 	m, err := s.Subscriptions.Preview(c.Request().Context(), c.Visit.Person.ID, c.Store.Slug, day, language)

@@ -21,11 +21,11 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// Handlers answer what is about weekly mails, and links in mails.
+// Handlers serve weekly mails and links in mails.
 type Handlers struct {
 	*site.Site
 	Subscriptions SubscriptionService
-	// BounceSecret is empty where no mail server tells what came back.
+	// BounceSecret is empty if no mail server reports bounces.
 	BounceSecret string
 }
 
@@ -34,7 +34,7 @@ func New(at *site.Site, m SubscriptionService, bounceSecret string) *Handlers {
 	return &Handlers{Site: at, Subscriptions: m, BounceSecret: bounceSecret}
 }
 
-// mailsBase is the basis of the pages of weekly mails.
+// mailsBase is the base of the pages of weekly mails.
 func (s *Handlers) mailsBase(c *site.Call, title string) components.Base {
 	b := s.PageBase(c, title)
 	for _, t := range []struct {
@@ -56,8 +56,8 @@ func (s *Handlers) mailsBase(c *site.Call, title string) components.Base {
 	return b
 }
 
-// snapshotsPage lists the reader's own subscriptions, and those to their stores for anyone who
-// may look after them.
+// snapshotsPage lists the reader's own subscriptions, and, for people who may manage them, the
+// others of their stores.
 func (s *Handlers) snapshotsPage(c *site.Call) error {
 	return s.showSnapshots(c, http.StatusOK, c.Done("mails.done."), "")
 }
@@ -91,7 +91,7 @@ func (s *Handlers) showSnapshots(c *site.Call, status int, notice, problem strin
 	return c.PageWithStatus(status, mails.List(page))
 }
 
-// storeAsked is the store that a list is about, as its address says; empty for all.
+// storeAsked is the store in the list's address; empty for all.
 func storeAsked(c *site.Call) string {
 	slug := c.QueryParam("store")
 	if slices.ContainsFunc(c.Visit.Stores, func(s report.Store) bool { return s.Slug == slug }) {
@@ -100,7 +100,7 @@ func storeAsked(c *site.Call) string {
 	return ""
 }
 
-// storesWithout are the stores whose mail the person does not get.
+// storesWithout are the stores whose mail the person doesn't get.
 func storesWithout(stores []report.Store, own []sqlc.ListSubscriptionsRow) (without []report.Store) {
 	for _, s := range stores {
 		if !slices.ContainsFunc(own, func(r sqlc.ListSubscriptionsRow) bool { return r.Slug == s.Slug }) {
@@ -142,7 +142,7 @@ func (s *Handlers) subscriptionRow(c *site.Call, r sqlc.ListSubscriptionsRow) ma
 	return row
 }
 
-// subscriptionPage is the form of a subscription that is there.
+// subscriptionPage is the form of an existing subscription.
 func (s *Handlers) subscriptionPage(c *site.Call) error {
 	r, err := s.subscription(c)
 	if err != nil {
@@ -161,7 +161,7 @@ func (s *Handlers) subscription(c *site.Call) (sqlc.VisibleSubscriptionRow, erro
 	return s.DB.Subscription(c.Request().Context(), c.Visit.Scope, c.Visit.Person.ID, c.May(access.Share), id)
 }
 
-// newSubscriptionPage is the form of a new one.
+// newSubscriptionPage is the form for a new subscription.
 func (s *Handlers) newSubscriptionPage(c *site.Call) error {
 	form := weekly.NewForm()
 	form.Slug = storeAsked(c)
@@ -171,7 +171,7 @@ func (s *Handlers) newSubscriptionPage(c *site.Call) error {
 	return s.subscriptionForm(c, http.StatusOK, nil, mails.SubscriptionPage{Form: form, Other: c.QueryParam("for") == "other"})
 }
 
-// subscriptionForm shows the form; r is the one that is changed, nil for a new one.
+// subscriptionForm shows the form; r is the one to change, nil for a new one.
 func (s *Handlers) subscriptionForm(c *site.Call, status int, r *sqlc.VisibleSubscriptionRow, page mails.SubscriptionPage) error {
 	page.Prints = s.Subscriptions != nil && s.Subscriptions.Prints()
 	page.BackHref, page.Mails = site.SnapshotsPath, s.Mail != nil
@@ -189,7 +189,7 @@ func (s *Handlers) subscriptionForm(c *site.Call, status int, r *sqlc.VisibleSub
 	return c.PageWithStatus(status, mails.Subscription(page))
 }
 
-// mailForm reads the form. What is no number is a day or an hour that there is not.
+// mailForm reads the form. Text that isn't a number becomes an invalid day or hour.
 func mailForm(c *site.Call) weekly.Form {
 	f := c.Form()
 	number := func(name string) int {
@@ -205,7 +205,7 @@ func mailForm(c *site.Call) weekly.Form {
 	if out.Slug == mails.AllStoresChoice {
 		out.Slug = ""
 	}
-	if f.Has("weekday") { // else the one button, which sends a store and nothing more
+	if f.Has("weekday") { // otherwise it's the single button, which only sends a store
 		out.Weekday, out.Hour, out.Language = number("weekday"), number("hour"), text("language")
 	}
 	return out

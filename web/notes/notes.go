@@ -22,8 +22,8 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// notesPage lists the store's notes. After one was saved that the page it was written on does
-// not show, it says when it is seen.
+// notesPage lists the store's notes. If the page where a note was just written doesn't show it,
+// this page says which days do.
 func (s *Handlers) notesPage(c *site.Call) error {
 	page := notes.ListPage{Form: components.NoteForm{First: report.Today(c.Now, c.Store.Location()).String()}}
 	saved, _ := strconv.ParseInt(c.QueryParam("saved"), 10, 64)
@@ -50,7 +50,7 @@ func (s *Handlers) list(c *site.Call, status int, page notes.ListPage) (err erro
 // around is how many days are shown on both sides of a note.
 const around = 14
 
-// seen says on which days a note is seen, and leads there where that is past.
+// seen says on which days a note is visible, and leads there if they are in the past.
 func seen(c *site.Call, n report.DayNote) (words, href string) {
 	l, yesterday := c.Locale(), report.Today(c.Now, c.Store.Location()).AddDays(-1)
 	if n.Start.After(yesterday) {
@@ -65,7 +65,7 @@ func seen(c *site.Call, n report.DayNote) (words, href string) {
 	return l.T("notes.done.saved", "days", days), site.StorePath(c.Store.Slug) + "?" + q.Encode() + "#notes"
 }
 
-// writeNote keeps a new note, and leads back to the page it was written on if that shows it.
+// writeNote saves a new note, and returns to the page where it was written if that shows it.
 func (s *Handlers) writeNote(c *site.Call) error {
 	n, typed, problem := s.wanted(c)
 	if problem == "" {
@@ -83,7 +83,7 @@ func (s *Handlers) writeNote(c *site.Call) error {
 	return s.list(c, http.StatusUnprocessableEntity, notes.ListPage{Form: typed})
 }
 
-// notePage is the form of a note that is there.
+// notePage is the form of an existing note.
 func (s *Handlers) notePage(c *site.Call) error {
 	n, err := s.note(c)
 	if err != nil {
@@ -128,7 +128,7 @@ func (s *Handlers) deleteNote(c *site.Call) error {
 	return s.SeeOther(c, site.NotesPath(c.Store.Slug)+"?done=deleted")
 }
 
-// note is the one in the address.
+// note is the note in the address.
 func (s *Handlers) note(c *site.Call) (report.DayNote, error) {
 	id, err := c.PathID()
 	if err != nil {
@@ -145,7 +145,7 @@ func notFound(err error) error {
 	return err
 }
 
-// after is where a saved note is seen: the page that it was written on, or else the list.
+// after is where to see a saved note: the page where it was written, or else the list.
 func after(c *site.Call, n report.DayNote) string {
 	if query, ok := strings.CutPrefix(c.Form().Get("at"), "?"); ok {
 		if q, err := url.ParseQuery(query); err == nil {

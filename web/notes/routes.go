@@ -1,5 +1,5 @@
-// Package notes is what people write about days of a store. Who may share a store may write;
-// everyone who sees it reads.
+// Package notes is what people write about days of a store. People who may share a store may
+// write them; everyone who sees the store can read them.
 package notes
 
 import (
@@ -7,7 +7,7 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// Handlers answer the pages of notes.
+// Handlers serve the pages of notes.
 type Handlers struct{ *site.Site }
 
 // New makes the handlers of this part of the site.

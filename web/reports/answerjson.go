@@ -9,16 +9,16 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// answerJSON is what happened in a window and why, as programs get it. Sentences are in
-// English, and empty where nothing is known.
+// answerJSON is what happened in a window and why, for programs. Sentences are in English, and
+// empty if nothing is known.
 type answerJSON struct {
 	report.Panel
-	// Compared is the provenance of the window before; nil where nothing is compared.
+	// Compared is the provenance of the compared window; nil if nothing is compared.
 	Compared *report.Provenance `json:"compared"`
 	Verdict  verdictJSON        `json:"verdict"`
 	Drivers  driversJSON        `json:"drivers"`
 	Movers   moversJSON         `json:"movers"`
-	// Explains is the start or end that explains the change; nil where none does.
+	// Explains is the start or end that explains the change; nil if none does.
 	Explains *report.Event  `json:"explains"`
 	Events   []report.Event `json:"events"`
 }
@@ -30,7 +30,7 @@ type verdictJSON struct {
 	Evidence string `json:"evidence"`
 }
 
-// driversJSON are parts that add up to the change; without them Undivided says why.
+// driversJSON are parts that add up to the change; if there are none, Undivided says why.
 type driversJSON struct {
 	Currency  string          `json:"currency,omitempty"`
 	Undivided answers.Reason  `json:"undivided,omitempty"`

@@ -12,13 +12,13 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// Export is a table of a store that can be had as a file, under name.csv and
-// name.xlsx beside the page that shows it, for the same window.
+// Export is a table of a store that can be downloaded as name.csv and name.xlsx next to the
+// page that shows it, for the same window.
 type Export struct {
 	Name  string
 	build func(*Handlers, *site.Call) (site.Table, error)
-	// under is the address of the page that the file is beside, below the
-	// store's; empty for the store's own.
+	// under is the path of the file's page below the store's address; empty for the store's own
+	// page.
 	under string
 }
 
@@ -65,7 +65,7 @@ func (s *Handlers) ExportXLSX(e Export) func(*site.Call) error {
 
 func (s *Handlers) exportFile(e Export, ending, contentType string, write func(site.Table) ([]byte, error)) func(*site.Call) error {
 	return func(c *site.Call) error {
-		// A file is for programs: its words are in English, no matter who asks for it.
+		// A file is for programs: its words are in English, whatever language the reader uses.
 		c.SetRequest(c.Request().WithContext(locale.With(c.Request().Context(), locale.English)))
 		t, err := e.build(s, c)
 		if err != nil {
@@ -78,7 +78,7 @@ func (s *Handlers) exportFile(e Export, ending, contentType string, write func(s
 		if err != nil {
 			return err
 		}
-		// The slug has no character that would need quoting.
+		// Slugs need no quoting.
 		return s.SendFile(c, fmt.Sprintf("%s-%s%s", c.Store.Slug, e.file(), ending), site.NewDocument(contentType, body))
 	}
 }
@@ -95,7 +95,7 @@ func ofWindow(build func(*Handlers, *site.Call, report.Choice, time.Time) (site.
 	}
 }
 
-// ofOverview builds from the very value that the overview shows.
+// ofOverview builds from the same value that the overview shows.
 func ofOverview(build func(report.Overview) site.Table) func(*Handlers, *site.Call) (site.Table, error) {
 	return ofWindow(func(s *Handlers, c *site.Call, choice report.Choice, now time.Time) (site.Table, error) {
 		choice.Group = c.RowGroup(choice)
@@ -107,7 +107,7 @@ func ofOverview(build func(report.Overview) site.Table) func(*Handlers, *site.Ca
 	})
 }
 
-// historyTable has a row a day; or a week or month, with the days that are in it.
+// historyTable has one row per day, week or month, with the number of days in it.
 func historyTable(o report.Overview) site.Table {
 	trend, title, span := o.Trend.Grouped(o.Choice.Group), "Daily history", []string{}
 	grouped := o.Choice.Group != report.ByDay
@@ -137,7 +137,8 @@ func historyTable(o report.Overview) site.Table {
 	return t
 }
 
-// notesCell are the notes of a row's days; a file may be handed on, so it says which are private.
+// notesCell contains the notes of a row's days; since a file may be passed on, it marks private
+// ones.
 func notesCell(notes []report.DayNote, of report.Window) site.Cell {
 	var texts []string
 	for _, n := range notes {
@@ -163,7 +164,7 @@ func placementsTable(o report.Overview) site.Table {
 	}
 	for _, r := range p.Rows {
 		impressions, claims := site.CountCell(r.Impressions), site.CountCell(r.Claims)
-		if r.Absent { // the service sent no row: that is not zero
+		if r.Absent { // the service sent no row, which isn't zero
 			impressions, claims = site.Cell{}, site.Cell{}
 		}
 		t.Rows = append(t.Rows, slices.Concat([]site.Cell{

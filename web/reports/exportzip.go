@@ -16,16 +16,16 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// ExportsAtOnce bounds how many connections to the database slow downloads can hold.
+// ExportsAtOnce limits how many database connections slow downloads can hold.
 const ExportsAtOnce = 2
 
-// exportStall is how long a reader may take nothing of a download before it is cut.
+// exportStall is how long a download may stall before it is cut off.
 const exportStall = 30 * time.Second
 
 var errExporting = site.NewProblem(fault.Unavailable, "exporting").Leading("stores", "/").Again(time.Minute)
 
-// exportAll sends everything that is stored of a store as one ZIP, row by row as the
-// database gives them.
+// exportAll sends everything stored for a store as one ZIP, row by row as it comes from the
+// database.
 func (s *Handlers) exportAll(c *site.Call) error {
 	head := func() {
 		h := c.Response().Header()
@@ -59,13 +59,13 @@ func (s *Handlers) exportAll(c *site.Call) error {
 	if err == nil || !out.begun { // an error page can still be sent
 		return err
 	}
-	// A download that breaks off must not look like one that is complete.
+	// A download that breaks off must not look complete.
 	s.Log.Error("an export was cut off", "id", c.ID, "store", c.Store.Slug, "error", err)
 	panic(http.ErrAbortHandler)
 }
 
-// exportWriter moves the connection's deadline on with every write. It says what is
-// coming only when it comes.
+// exportWriter moves the connection's deadline on with every write. Headers are sent only with
+// the first byte.
 type exportWriter struct {
 	to       io.Writer
 	head     func()
@@ -78,7 +78,7 @@ func (w *exportWriter) Write(p []byte) (int, error) {
 		w.head()
 		w.begun = true
 	}
-	// Where there is no deadline to move, as behind some servers of tests, none cuts it off.
+	// If there is no deadline to move, as in some test servers, nothing cuts the download off.
 	_ = w.deadline.SetWriteDeadline(time.Now().Add(exportStall))
 	return w.to.Write(p)
 }
@@ -117,7 +117,7 @@ func (z *exportZip) close() error {
 	return z.zip.Close()
 }
 
-// about writes what explains the rest, and the store's settings without a secret.
+// about writes an explanation of the files, and the store's settings without secrets.
 func (z *exportZip) about() error {
 	w, err := z.file("README.txt")
 	if err != nil {
@@ -130,7 +130,7 @@ func (z *exportZip) about() error {
 		return err
 	}
 	s := z.settings
-	put := func(name, value string) { _ = z.lines.Write([]string{site.Harmless(name), site.Harmless(value)}) } // flush tells
+	put := func(name, value string) { _ = z.lines.Write([]string{site.Harmless(name), site.Harmless(value)}) } // flush returns errors
 	put("setting", "value")
 	put("store", s.Store.Slug)
 	put("name", s.Store.Name)
@@ -179,8 +179,8 @@ func (z *exportZip) readme() string {
 	return b.String()
 }
 
-// table begins a file and returns what writes its rows. Each has its provenance in the
-// last columns, where the table's own do not say it.
+// table begins a file and returns a function that writes its rows. The last columns hold each
+// row's provenance, unless the table's own columns do.
 func (z *exportZip) table(t db.ExportTable) (func([]*string) error, error) {
 	if z.lines == nil {
 		if err := z.about(); err != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// Gift makes the one value that the Gifts page, its files and the JSON API show. Files
-// and programs are answered in English. The services are asked as for Overview.
+// Gift makes the value shown by the Gifts page, its files and the JSON API. Files and programs
+// get English. The services are asked as for Overview.
 func (s *Handlers) Gift(c *site.Call, l locale.Locale, choice report.Choice, now time.Time, services ...string) (reportgift.Page, error) {
 	stored, err := s.DB.Gift(c.Request().Context(), c.Store, choice)
 	if err != nil {
@@ -30,7 +30,7 @@ func (s *Handlers) Gift(c *site.Call, l locale.Locale, choice report.Choice, now
 	return g, nil
 }
 
-// GiftCampaign makes the one value that a campaign's page and the JSON API show.
+// GiftCampaign makes the value shown by a campaign's page and the JSON API.
 func (s *Handlers) GiftCampaign(c *site.Call, l locale.Locale, now time.Time) (reportgift.CampaignPage, error) {
 	id, err := pathID(c)
 	if err != nil {

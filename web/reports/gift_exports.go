@@ -12,7 +12,7 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// ofGift builds from the very value that the Gifts page shows.
+// ofGift builds from the same value that the Gifts page shows.
 func ofGift(build func(gift.Page) site.Table) func(*Handlers, *site.Call) (site.Table, error) {
 	return ofWindow(func(s *Handlers, c *site.Call, choice report.Choice, now time.Time) (site.Table, error) {
 		g, err := s.Gift(c, locale.English, choice, now)
@@ -23,7 +23,7 @@ func ofGift(build func(gift.Page) site.Table) func(*Handlers, *site.Call) (site.
 	})
 }
 
-// aboutPanel says where a table is from, and why it is empty where it is.
+// aboutPanel says where a table comes from, and why it is empty if it is.
 func aboutPanel(store report.Store, p report.Panel) [][2]string {
 	lines := site.AboutProvenance(store, p.Provenance)
 	if p.Empty != nil {
@@ -103,7 +103,7 @@ func giftWidgetsTable(g gift.Page) site.Table {
 		About:   aboutPanel(g.Store, g.Widgets.Panel),
 	}
 	for _, w := range g.Widgets.Types {
-		configured := site.Cell{} // not asked yet is neither yes nor no
+		configured := site.Cell{} // not pulled yet is neither yes nor no
 		if w.Saved != nil {
 			configured = site.YesCell(w.Saved.Found)
 		}

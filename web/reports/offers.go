@@ -15,8 +15,8 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// Offers makes the one value that the list, its files and the JSON API show: the offers that
-// the filter keeps, with what they did in the window.
+// Offers makes the value shown by the list, its files and the JSON API: the offers that match
+// the filter, with their results in the window.
 func (s *Handlers) Offers(c *site.Call, f report.OfferFilter, choice report.Choice, now time.Time) (reportoffers.List, reportoffers.Table, error) {
 	l, t, _, err := s.offersOf(c, f, choice, now)
 	return l, t, err
@@ -45,8 +45,8 @@ func (s *Handlers) offersOf(c *site.Call, f report.OfferFilter, choice report.Ch
 	return l, t, o.Summary, nil
 }
 
-// findSoldNothing names the offers that sold nothing in the filter's window: the very
-// ones that the overview's to-do counts (N73).
+// findSoldNothing names the offers that sold nothing in the filter's window: exactly those that
+// the overview's to-do counts (N73).
 func (s *Handlers) findSoldNothing(c *site.Call, f *report.OfferFilter, now time.Time) error {
 	if f.SoldNothing == nil {
 		return nil
@@ -64,8 +64,8 @@ func (s *Handlers) findSoldNothing(c *site.Call, f *report.OfferFilter, now time
 	return nil
 }
 
-// readFilter reads what was asked of the offer list in a window. With an error the filter
-// still holds everything that could be read and may be asked, to show it again.
+// readFilter reads the offer list's filter. If it returns an error, the filter still has
+// everything that was valid, to show it again.
 func readFilter(c *site.Call, choice report.Choice) (report.OfferFilter, error) {
 	f, err := report.ParseOfferFilter(c.QueryParams())
 	shared := c.SharedView(choice)
@@ -78,7 +78,7 @@ func readFilter(c *site.Call, choice report.Choice) (report.OfferFilter, error) 
 	return shared.Within(f), err
 }
 
-// Offer makes the one value that the offer's page, its files and the JSON API show.
+// Offer makes the value shown by the offer's page, its files and the JSON API.
 func (s *Handlers) Offer(c *site.Call, choice report.Choice, now time.Time) (reportoffers.Detail, error) {
 	id, err := pathID(c)
 	if err != nil {
@@ -98,13 +98,13 @@ func (s *Handlers) Offer(c *site.Call, choice report.Choice, now time.Time) (rep
 	return d, nil
 }
 
-// maxID bounds an id in the address.
+// maxID limits the length of an id in the address.
 const maxID = 200
 
 // pathID is the id in the address: any text that a service may have sent.
 func pathID(c *site.Call) (string, error) {
 	id, err := c.Param("id"), error(nil)
-	if c.Request().URL.RawPath != "" { // then the router has matched the path as it was escaped
+	if c.Request().URL.RawPath != "" { // then the router has matched the escaped path
 		id, err = url.PathUnescape(id)
 	}
 	if err != nil || id == "" || len(id) > maxID {
@@ -138,8 +138,8 @@ func (s *Handlers) OfferPage(c *site.Call) error {
 	})
 }
 
-// askRanking has the upsell service asked about the window of an offer's page, which compares
-// nothing: an offer's acceptance is in the window's own ranking alone.
+// askRanking asks the upsell service about the window of an offer's page. It needs no
+// comparison: an offer's acceptance is only in the window's own ranking.
 func (s *Handlers) askRanking(c *site.Call, choice report.Choice) (asking bool, err error) {
 	if choice.Against = nil; !choice.Askable("upsell") {
 		return false, nil
@@ -148,8 +148,8 @@ func (s *Handlers) askRanking(c *site.Call, choice report.Choice) (asking bool, 
 	return stored.Asking, err
 }
 
-// OfferFilter reads the filter of the offer list for files and the JSON API, which
-// refuse what can't be asked.
+// OfferFilter reads the filter of the offer list for files and the JSON API, which refuse an
+// invalid filter.
 func OfferFilter(c *site.Call, choice report.Choice) (report.OfferFilter, error) {
 	f, err := readFilter(c, choice)
 	if wrong := (*report.ChoiceError)(nil); errors.As(err, &wrong) {

@@ -10,7 +10,7 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// offersTable is every offer that the filter keeps, not one page of them, with what it did in
+// offersTable has every offer that matches the filter, not just one page, with its results in
 // the window.
 func offersTable(s *Handlers, c *site.Call, choice report.Choice, now time.Time) (site.Table, error) {
 	f, err := OfferFilter(c, choice)
@@ -53,7 +53,7 @@ func offersTable(s *Handlers, c *site.Call, choice report.Choice, now time.Time)
 	return t, nil
 }
 
-// eventCells are what happened to an offer last in the window, and when.
+// eventCells are the last event of an offer in the window, and its time.
 func eventCells(e *report.Event) []site.Cell {
 	switch {
 	case e == nil:
@@ -71,7 +71,7 @@ func orderCell(n *int) site.Cell {
 	return site.CountCell(int64(*n))
 }
 
-// offerHistoryTable is one row a day of one offer.
+// offerHistoryTable has one row per day of one offer.
 func offerHistoryTable(s *Handlers, c *site.Call, choice report.Choice, now time.Time) (site.Table, error) {
 	d, err := s.Offer(c, choice, now)
 	if err != nil {

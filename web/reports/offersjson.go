@@ -7,11 +7,11 @@ import (
 	"github.com/storeglass/storeglass/internal/report/offers"
 )
 
-// OffersJSON is the list of offers as programs get it; rows are its offers.
+// OffersJSON is the list of offers for programs; rows are its offers.
 type OffersJSON struct {
 	offers.List
 	Offers any `json:"offers"`
-	// Ranking is where the figures of the window are from, Compared where those before are.
+	// Ranking is where the window's figures come from, Compared where the earlier ones do.
 	Ranking        report.Panel       `json:"ranking"`
 	Compared       *report.Provenance `json:"compared"`
 	Currency       string             `json:"currency"`
@@ -26,10 +26,10 @@ func NewOffersJSON(l offers.List, t offers.Table, rows any) OffersJSON {
 	return OffersJSON{List: l, Offers: rows, Ranking: t.Panel, Compared: t.Compared, Currency: t.Currency, AcceptanceUnit: t.Unit}
 }
 
-// OfferFigures are what an offer did in the window.
+// OfferFigures are an offer's results in the window.
 type OfferFigures struct {
 	Revenue *decimal.Decimal `json:"revenue"`
-	// Reported is false where the service reports no revenue; a null is then not "unknown".
+	// Reported is false if the service reports no revenue; a null then doesn't mean "unknown".
 	Reported bool             `json:"revenue_reported"`
 	Before   *decimal.Decimal `json:"revenue_before"`
 	Change   *decimal.Decimal `json:"change"`
@@ -38,7 +38,7 @@ type OfferFigures struct {
 	Event    *report.Event    `json:"event"`
 }
 
-// FiguresOf are those of a row.
+// FiguresOf returns a row's figures.
 func FiguresOf(r offers.TableRow) OfferFigures {
 	return OfferFigures{r.Revenue, r.Reports(), r.Before, r.Change(), r.Claims, r.Rate, r.Event}
 }

@@ -16,9 +16,8 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// OffersPage is the store's offers with what they did in a window; all of what is asked is
-// in the address. A filter or a window that can't be asked shows what could be read of it,
-// with the reason.
+// OffersPage shows the store's offers with their results in a window; the address has all of
+// the filter. If a filter or window is invalid, it shows what could be read, with the reason.
 func (s *Handlers) OffersPage(c *site.Call) error {
 	now := c.Minute()
 	choice, err := c.Choice(now)
@@ -51,7 +50,7 @@ func (s *Handlers) OffersPage(c *site.Call) error {
 		if table.Asking {
 			b.Refresh = site.RefreshFirst
 		}
-		if list.Verified.At.IsZero() && c.Link == nil { // never read to its end
+		if list.Verified.At.IsZero() && c.Link == nil { // the list was never read completely
 			var parts []report.Part
 			if parts, err = c.Coming(err); err != nil {
 				return nil, err
@@ -69,7 +68,7 @@ func (s *Handlers) OffersPage(c *site.Call) error {
 	case wrong != nil || unchosen != nil:
 		status = http.StatusBadRequest
 	case filter.Query != "" || !filter.Placement.Known() && filter.Placement != "":
-		// What was searched for is in the page: it is not compressed.
+		// The page contains the search term, so it isn't compressed.
 	default:
 		return c.StorePage(asked.Encode(), view)
 	}

@@ -19,7 +19,7 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// Handlers answer the pages and files about a store's numbers.
+// Handlers serve the pages and files about a store's numbers.
 type Handlers struct {
 	*site.Site
 	Products ServiceCaller
@@ -32,8 +32,8 @@ func New(at *site.Site, p ServiceCaller) *Handlers {
 	return &Handlers{Site: at, Products: p, Exporting: make(chan struct{}, ExportsAtOnce)}
 }
 
-// Overview makes the one value that the page, the files and the JSON API show. The services
-// are asked about the window where they can answer it and haven't.
+// Overview makes the value shown by the page, the files and the JSON API. If the services can
+// answer the window and haven't, they are asked.
 func (s *Handlers) Overview(c *site.Call, choice report.Choice, now time.Time, services ...string) (report.Overview, error) {
 	o, _, err := s.overview(c, choice, now, services...)
 	return o, err
@@ -49,8 +49,8 @@ func (s *Handlers) Explained(c *site.Call, choice report.Choice, now time.Time, 
 	return o, why, err
 }
 
-// overview is the store's overview with what it was made of. Readers of a share link are
-// shown no goal.
+// overview is the store's overview with the data behind it. Readers of a share link see no
+// goal.
 func (s *Handlers) overview(c *site.Call, choice report.Choice, now time.Time, services ...string) (o report.Overview, stored report.Stored, err error) {
 	shared := c.SharedView(choice)
 	var inbox *db.AlertPrincipal
@@ -68,8 +68,8 @@ func (s *Handlers) overview(c *site.Call, choice report.Choice, now time.Time, s
 	return o, stored, nil
 }
 
-// answer says what happened and why. Readers of a share link are shown nothing of other days
-// than the link's.
+// answer says what happened and why. Readers of a share link see nothing about days outside the
+// link's.
 func (s *Handlers) answer(c *site.Call, o report.Overview, stored report.Stored, beside *db.Beside) (answers.Answer, error) {
 	var within *report.Window
 	if shared := c.SharedView(o.Choice); shared != nil {
@@ -78,8 +78,8 @@ func (s *Handlers) answer(c *site.Call, o report.Overview, stored report.Stored,
 	return s.DB.Answer(c.Request().Context(), c.Store, o, stored, within, beside)
 }
 
-// stored reads what an overview is made of. The services are asked about the window where
-// they can answer it and haven't.
+// stored reads the data for an overview. If the services can answer the window and haven't,
+// they are asked.
 func (s *Handlers) stored(c *site.Call, choice report.Choice, inbox *db.AlertPrincipal, services ...string) (report.Stored, error) {
 	stored, err := s.DB.Stored(c.Request().Context(), c.Store, choice, inbox)
 	if err != nil {
@@ -92,9 +92,8 @@ func (s *Handlers) stored(c *site.Call, choice report.Choice, inbox *db.AlertPri
 // windowView makes a page about a window; wrong, if any, says why it isn't the one asked for.
 type windowView func(b components.Base, choice report.Choice, wrong *report.ChoiceError) (templ.Component, error)
 
-// windowPage sends a store's page about the window in the address. A window that
-// can't be shown is answered with the usual one in its place, and the reason
-// beside the picker.
+// windowPage sends a store's page about the window in the address. If that window is invalid,
+// it shows the default one, with the reason next to the picker.
 func windowPage(c *site.Call, view windowView) error {
 	choice, err := c.Choice(c.Minute())
 	if wrong := (*report.ChoiceError)(nil); errors.As(err, &wrong) {
@@ -113,8 +112,7 @@ func windowPage(c *site.Call, view windowView) error {
 	return c.StorePage(choice.Query().Encode(), func(b components.Base) (templ.Component, error) { return view(b, choice, nil) })
 }
 
-// refreshFilling is how soon a page is worth loading again, in seconds, while its store's
-// past fills in.
+// refreshFilling is after how many seconds a page reloads while its store's history fills in.
 const refreshFilling = 15
 
 // OverviewPage is a store's first page.
@@ -135,7 +133,7 @@ func (s *Handlers) PlacementsPage(c *site.Call) error {
 	})
 }
 
-// plannedDays are how many days after a report's own it says what begins and ends.
+// plannedDays is how many days ahead a report lists starts and ends.
 const plannedDays = 31
 
 func (s *Handlers) overviewView(c *site.Call, b components.Base, at string, choice report.Choice, wrong *report.ChoiceError) (overview.Page, error) {

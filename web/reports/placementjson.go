@@ -22,8 +22,8 @@ func PlacementsAnswer(p report.PlacementStats) any {
 	return out
 }
 
-// placementRow is a report.PlacementRow whose unknown counts are null, so that
-// no reader of JSON can take them for zero.
+// placementRow is a report.PlacementRow whose unknown counts are null, so that programs don't
+// take them for zero.
 type placementRow struct {
 	Placement   report.Placement `json:"placement"`
 	Revenue     *decimal.Decimal `json:"revenue"`

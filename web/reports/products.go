@@ -14,8 +14,8 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// ServiceCaller asks a store's services at once, within the calls that are kept for
-// people. Nothing is stored. A *CallError is for the person who asked.
+// ServiceCaller asks a store's services at once, within the calls reserved for people. Nothing
+// is stored. A *CallError is for the person who asked.
 type ServiceCaller interface {
 	// CheckProducts asks whether products can be given away, for any number of handles.
 	CheckProducts(ctx context.Context, slug string, handles []string) (offers.ProductCheck, error)
@@ -23,7 +23,7 @@ type ServiceCaller interface {
 	Recommend(ctx context.Context, slug string, of offers.ProductQuery) (offers.ProductRecommendations, error)
 }
 
-// CallError is why a service gave no answer, in words for the principal.
+// CallError is why a service gave no answer, in words for the person.
 type CallError struct {
 	// Reason is in English, Said for readers of other languages.
 	Reason string
@@ -75,12 +75,12 @@ func (s *Handlers) checkGiftProducts(c *site.Call) error {
 	if page.Problem = problem; problem == "" {
 		page.Check = &check
 	}
-	// What was typed is in the page: it is not compressed.
+	// The page contains what was typed, so it isn't compressed.
 	return c.PageWithStatus(status, gift.Products(page))
 }
 
 // outcome is the problem and the status that a page shows after a call to a service: "" and 200
-// when it worked. Any other error is returned.
+// if it worked. Any other error is returned.
 func outcome(c *site.Call, err error) (problem string, status int, _ error) {
 	if refused := (*CallError)(nil); errors.As(err, &refused) {
 		return refused.In(c.Locale()), http.StatusServiceUnavailable, nil
@@ -95,7 +95,7 @@ func (s *Handlers) CheckProducts(c *site.Call, handles []string) (offers.Product
 	return s.Products.CheckProducts(c.Request().Context(), c.Store.Slug, handles)
 }
 
-// errNoCaller: without the key to the tokens there is no way to a service.
+// errNoCaller: without the key that decrypts tokens, services can't be called.
 var errNoCaller = &CallError{locale.English.T("call.no_way"), locale.M("call.no_way")}
 
 // HandlesIn reads handles from lines and commas, each once.
@@ -109,7 +109,7 @@ func HandlesIn(text string) []string {
 	return out
 }
 
-// RefuseHandles says why the handles can't be asked for; "" when they can.
+// RefuseHandles says why the handles can't be asked for; "" if they can.
 func RefuseHandles(l locale.Locale, handles []string) string {
 	if len(handles) > maxHandles {
 		return l.T("gift.products.too_many", "n", len(handles), "most", maxHandles)

@@ -10,7 +10,7 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// maxProductLen bounds a product's name or id.
+// maxProductLen limits the length of a product's name or id.
 const maxProductLen = 255
 
 // recommendPage is the form that asks what goes with a product.
@@ -53,7 +53,7 @@ func (s *Handlers) Recommend(c *site.Call, of reportoffers.ProductQuery) (report
 	return s.Products.Recommend(c.Request().Context(), c.Store.Slug, of)
 }
 
-// RefuseProduct says in l why a product can't be asked about; "" when it can.
+// RefuseProduct says in l why a product can't be asked about; "" if it can.
 func RefuseProduct(l locale.Locale, of reportoffers.ProductQuery) string {
 	text := of.ID + of.Name
 	switch {

@@ -10,7 +10,7 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// maxReplyShown bounds the text of a reply on its page; larger ones are cut, and the page says so.
+// maxReplyShown limits the text of a reply on its page; longer ones are cut, and the page says so.
 const maxReplyShown = 256 << 10
 
 // replyPage shows the stored reply behind a number as it came, as text.

@@ -2,16 +2,15 @@ package reports
 
 import "github.com/storeglass/storeglass/internal/access"
 
-// SharedExports are the tables that a link can give as files, each with the page
-// that it is on.
+// SharedExports are the tables that a link can offer as files, each with its page.
 var SharedExports = map[string]access.SharePage{
 	"history": access.ShareOverview, "top": access.ShareOverview, "placements": access.SharePlacements,
 	"offers": access.ShareOffers, "offers/:id/history": access.ShareOffers,
 	"gift/history": access.ShareGifts, "gift/campaigns": access.ShareGifts,
 }
 
-// untold are the columns of a table that readers of a link are not shown. They would
-// be empty, and an empty cell means something else.
+// untold are the columns of a table hidden from readers of a link. They would be empty, and an
+// empty cell means something else.
 func untold(e Export, fixed bool) []string {
 	switch e.Path() {
 	case "top":

@@ -14,15 +14,15 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// sharedStore is a store without what leads to it.
+// sharedStore is a store without anything that identifies it further.
 type sharedStore struct {
 	Name     string `json:"name"`
 	Timezone string `json:"timezone"`
 	Currency string `json:"currency,omitempty"`
 }
 
-// sharedHead begins every answer to readers of a link. Window is the link's as it
-// is applied today; what an answer covers, its own provenance says.
+// sharedHead begins every answer to readers of a link. Window is the link's window as of today;
+// an answer's own provenance says what it covers.
 type sharedHead struct {
 	Store  sharedStore   `json:"store"`
 	Window report.Window `json:"window"`
@@ -34,7 +34,7 @@ func headOf(c *site.Call, choice report.Choice) sharedHead {
 	return sharedHead{sharedStore{s.Name, s.Timezone, s.Currency}, choice.Window, c.Link.Window.Fixed()}
 }
 
-// orReason is the numbers of a panel, or, where there are none, only the reason.
+// orReason is the numbers of a panel or, if there are none, only the reason.
 func orReason(p report.Panel, numbers any) any {
 	if p.Empty != nil {
 		return p
@@ -42,7 +42,7 @@ func orReason(p report.Panel, numbers any) any {
 	return numbers
 }
 
-// sharedRank is a row of a ranking. Status is left out by a window that stays.
+// sharedRank is a row of a ranking. Status is left out for a fixed window.
 type sharedRank struct {
 	Rank           int              `json:"rank,omitempty"`
 	OfferID        string           `json:"offer_id"`
@@ -116,8 +116,7 @@ func (s *Handlers) sharePlacementsJSON(c *site.Call) error {
 	}{head, orReason(o.Placements.Panel, reports.PlacementsAnswer(o.Placements))})
 }
 
-// sharedOffer is an offer of the list; what is true now is left out by a window
-// that stays.
+// sharedOffer is an offer of the list; current facts are left out for a fixed window.
 type sharedOffer struct {
 	ID        string           `json:"id"`
 	Name      string           `json:"name"`
@@ -126,7 +125,7 @@ type sharedOffer struct {
 	Now       *sharedOfferNow  `json:"now,omitempty"`
 }
 
-// sharedRow is an offer of the list with what it did in the window.
+// sharedRow is an offer of the list with its results in the window.
 type sharedRow struct {
 	sharedOffer
 	reports.OfferFigures
@@ -191,7 +190,7 @@ func (s *Handlers) shareOfferJSON(c *site.Call) error {
 	}{headOf(c, choice), d.Listed(), sharedOfferOf(c, d.Offer), orReason(d.Results.Panel, d.Results), orReason(d.History.Panel, d.History), site.List(d.Events)})
 }
 
-// sharedCampaign is a gift campaign; what is true now is left out by a window that stays.
+// sharedCampaign is a gift campaign; current facts are left out for a fixed window.
 type sharedCampaign struct {
 	ID         string      `json:"id"`
 	Name       string      `json:"name"`

@@ -17,7 +17,7 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// Handlers answer readers of share links, and those who make links.
+// Handlers serve readers of share links and the people who make them.
 type Handlers struct {
 	*site.Site
 	reports *reports.Handlers
@@ -29,9 +29,9 @@ func New(at *site.Site, reports *reports.Handlers, live *live.Handlers) *Handler
 	return &Handlers{Site: at, reports: reports, live: live}
 }
 
-// LinkRoutes are the addresses below a share link: the pages of a store that a
-// link can show, and their numbers as files and as JSON. Each belongs to one page,
-// and one guard is before all of them.
+// LinkRoutes are the addresses below a share link: the pages of a store that a link can show,
+// and their numbers as files and as JSON. Each belongs to one page, and one guard protects them
+// all.
 func (s *Handlers) LinkRoutes() []site.Route {
 	table := []site.Route{
 		site.Page(site.ShareHome, site.AdmitShare, s.linked("", s.shareFirst)),
@@ -64,8 +64,8 @@ func (s *Handlers) LinkRoutes() []site.Route {
 	return table
 }
 
-// Load admits anyone who holds a link. Nobody is asked who they are: a session or
-// a token that is sent along opens nothing here.
+// Load admits anyone with a link, without identifying them: a session or a token sent along
+// changes nothing.
 func (s *Handlers) Load(c *site.Call) error {
 	link, visit, err := s.Access.ResolveShare(c.Request().Context(), c.Param("token"))
 	if errors.Is(err, fault.NotFound) {
@@ -80,10 +80,9 @@ func (s *Handlers) Load(c *site.Call) error {
 	return nil
 }
 
-// unlocked is the one guard before everything that a link can show, be it a page, a
-// file or JSON: it asks for the password, whether the page was chosen, and that no
-// other days are asked for. The store is known to what follows and to nothing
-// before, so that no answer can name it to who has not passed.
+// unlocked is the one guard for everything that a link can show, whether a page, a file or
+// JSON: it checks the password, that the page was chosen, and that no other days are requested.
+// Only handlers behind it know the store, so no other answer can reveal it.
 func (s *Handlers) unlocked(page access.SharePage, handle func(*site.Call) error) func(*site.Call) error {
 	return func(c *site.Call) error {
 		if !c.Link.Unlocks(s.shareKey(c), s.Now()) {
@@ -106,8 +105,8 @@ func (s *Handlers) unlocked(page access.SharePage, handle func(*site.Call) error
 	}
 }
 
-// linked counts a page that was shown, while it is on its way. What an open page asks for
-// once more is none: browsers say so.
+// linked counts a page view as it is sent. Refreshes by an open page don't count: browsers mark
+// them.
 func (s *Handlers) linked(page access.SharePage, handle func(*site.Call) error) func(*site.Call) error {
 	handle = s.unlocked(page, handle)
 	return func(c *site.Call) error {
@@ -135,7 +134,7 @@ func (s *Handlers) follow(c *site.Call) error {
 	})
 }
 
-// shareFirst shows the overview, or leads to the first page that was chosen.
+// shareFirst shows the overview, or leads to the first page of the link.
 func (s *Handlers) shareFirst(c *site.Call) error {
 	for _, t := range site.ShareTabs {
 		if !c.Link.Shows(t.Page) {
@@ -149,8 +148,8 @@ func (s *Handlers) shareFirst(c *site.Call) error {
 	return site.ErrNotShared
 }
 
-// CookieName has the __Secure- prefix wherever the browser accepts it; its path is
-// the link's, so that it travels nowhere else.
+// CookieName has the __Secure- prefix if the browser accepts it; its path is the link's, so it
+// is sent nowhere else.
 func (s *Handlers) CookieName() string {
 	if s.Secure() {
 		return "__Secure-storeglass-share"
@@ -166,15 +165,16 @@ func (s *Handlers) shareKey(c *site.Call) string {
 	return cookie.Value
 }
 
-// AskPassword asks for the link's password, wherever below the link a reader wanted to go.
+// AskPassword asks for the link's password; next is where below the link the reader wanted to
+// go.
 func (s *Handlers) AskPassword(c *site.Call, status int, next, wrong string) error {
 	return c.PageWithStatus(status, share.Password(share.PasswordPage{
 		Base: s.PageBase(c, ""), Action: c.Home(), Next: next, Problem: wrong,
 	}))
 }
 
-// shareUnlock takes the password. There is no session that another site's page could
-// misuse: what a form needs beside the password is that our own page sent it.
+// shareUnlock takes the password. There is no session that another site's page could misuse:
+// besides the password, a form only needs to come from our own page.
 func (s *Handlers) shareUnlock(c *site.Call) error {
 	form := c.Form()
 	next := below(c, form.Get("next"))
@@ -198,7 +198,7 @@ func (s *Handlers) shareUnlock(c *site.Call) error {
 	return s.SeeOther(c, next)
 }
 
-// below is next where it leads below the link, else the link's own address.
+// below returns next if it is below the link, otherwise the link's own address.
 func below(c *site.Call, next string) string {
 	home := c.Home()
 	u, err := url.Parse(site.LocalPath(next))

@@ -63,7 +63,7 @@ func pageNames(l locale.Locale, pages []access.SharePage) (names []string) {
 	return names
 }
 
-// shareState is the sign and the words for whether a link works.
+// shareState is the icon and the words for whether a link works.
 func shareState(l locale.Locale, link access.ListedShare, loc *time.Location) (sign, words string) {
 	last := l.DayYear(report.LastDay(link.ExpiresAt, loc))
 	switch link.State {
@@ -77,7 +77,7 @@ func shareState(l locale.Locale, link access.ListedShare, loc *time.Location) (s
 	return "active", l.T("nav.until", "day", last)
 }
 
-// sharePage is the form of a new link.
+// sharePage is the form for a new link.
 func (s *Handlers) sharePage(c *site.Call) error {
 	today := report.Today(c.Now, c.Store.Location())
 	month := report.WindowEnding(today.AddDays(-1), 30)
@@ -97,7 +97,7 @@ func (s *Handlers) shareForm(c *site.Call, status int, page share.NewPage) error
 	return c.PageWithStatus(status, share.New(page))
 }
 
-// makeShare makes a link and shows its address, this once.
+// makeShare makes a link and shows its address, once.
 func (s *Handlers) makeShare(c *site.Call) error {
 	f := c.Form()
 	page := share.NewPage{Form: share.Form{
@@ -154,7 +154,7 @@ func wantedShare(c *site.Call, f share.Form) (access.NewShare, error) {
 		return n, err
 	}
 	switch {
-	case !f.Fixed && string(choice.Preset) != f.Preset: // another than was named
+	case !f.Fixed && string(choice.Preset) != f.Preset: // differs from the chosen preset
 		return n, fault.New(fault.Invalid, "window", "share.problem.period")
 	case !f.Fixed:
 		n.Window.Preset = string(choice.Preset)
@@ -162,7 +162,7 @@ func wantedShare(c *site.Call, f share.Form) (access.NewShare, error) {
 		return n, fault.New(fault.Invalid, "window", "share.problem.days")
 	default:
 		n.Window.Start, n.Window.End = choice.Window.Start, choice.Window.End
-		if choice.LeftOut != nil { // a day that is not over joins the others when it is
+		if choice.LeftOut != nil { // a day that isn't over yet would join the others later
 			n.Window.End = *choice.LeftOut
 		}
 	}

@@ -16,10 +16,11 @@ func (c *Call) alertsTab() components.Tab {
 	return t
 }
 
-// AlertPrincipal is who asks for alerts, of the store in the address if there is one.
+// AlertPrincipal is the reader for whom alerts are read, limited to the store in the address if
+// there is one.
 func (c *Call) AlertPrincipal() db.AlertPrincipal {
 	return db.AlertPrincipal{Scope: c.Visit.Scope, Person: c.Visit.Person.ID, Store: c.Store.Slug, Now: c.Now}
 }
 
-// AlertsOpen is the open alerts of the inbox at most.
+// AlertsOpen is the most open alerts that the inbox counts.
 const AlertsOpen = 1000

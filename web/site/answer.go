@@ -20,7 +20,7 @@ func (c *Call) Answer(v any) error {
 	return c.Send(NewDocument("application/json", b.Bytes()))
 }
 
-// WindowParams choose a window; they are taken only where the answer has one.
+// WindowParams choose a window; only answers about a window take them.
 var WindowParams = []string{"window", "start", "end", "compare"}
 
 // Choice reads the window in the address on the store's clock. Errors say what is wrong.
@@ -31,7 +31,7 @@ func (c *Call) Choice(now time.Time) (report.Choice, error) {
 	return report.ParseChoice(c.QueryParams(), now, c.Store.Location(), c.Store.FirstDay)
 }
 
-// RowGroup is what a row of a history holds in files and JSON: a day, unless the address says
+// RowGroup is what a row of a history covers in files and JSON: a day, unless the address says
 // otherwise, however long the window is.
 func (c *Call) RowGroup(choice report.Choice) report.Group {
 	if c.QueryParam("group") == "" {
@@ -40,7 +40,7 @@ func (c *Call) RowGroup(choice report.Choice) report.Group {
 	return choice.Group
 }
 
-// List is never null in JSON.
+// List turns nil into an empty list, so that JSON never has null.
 func List[T any](in []T) []T {
 	if in == nil {
 		return []T{}

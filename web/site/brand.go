@@ -10,16 +10,15 @@ import (
 	"github.com/storeglass/storeglass/views/components"
 )
 
-// Brand is the branding with what pages need of it, and when it was read. The
-// zero value is our own.
+// Brand is the branding with what pages need, and when it was read. The zero value is our own.
 type Brand struct {
 	db.Brand
 	View components.Brand
 	at   time.Time
 }
 
-// Shown works out what pages need. What is stored was checked before; what would not
-// pass any more is left out.
+// Shown works out what pages need. What is stored was checked before; what is no longer valid
+// is left out.
 func Shown(b db.Brand, at time.Time) *Brand {
 	out := &Brand{Brand: b, at: at}
 	if name, err := brand.Name(b.Name); err == nil {
@@ -43,7 +42,7 @@ func ContentName(content []byte) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// AccentContent is what a colour's file holds.
+// AccentContent is the content of a color's file.
 func AccentContent(a brand.Accent, kind string) string {
 	if kind == "svg" {
 		return a.Icon()
@@ -51,24 +50,24 @@ func AccentContent(a brand.Accent, kind string) string {
 	return a.CSS()
 }
 
-// AccentFile is the address of a colour's style sheet or icon. Both are made of the
-// colour alone, so it is in the name.
+// AccentFile is the address of a colour's style sheet or icon. Both depend only on the color,
+// so the name contains it.
 func AccentFile(a brand.Accent, kind string) string {
 	return "/brand/" + a.Hex()[1:] + "-" + ContentName([]byte(AccentContent(a, kind))) + "." + kind
 }
 
-// BrandAge is how old the branding may be for anyone who is not known.
+// BrandAge is how old the branding may be for readers who aren't signed in.
 const BrandAge = time.Second
 
-// BrandFor is the branding as it is at this moment, and costs no question of its own:
-// its revision comes with who asks, and the rest is read when that has changed.
+// BrandFor is the current branding. It takes no query of its own: its revision comes with the
+// visit, and the rest is read only when that has changed.
 func (s *Site) BrandFor(c *Call) *Brand {
 	if c.branding == nil {
 		c.branding = s.Brand.Load()
 		known := c.Visit.SessionID != 0 || c.Link != nil
 		switch {
 		case known && c.Visit.Branding == c.branding.Revision, !known && c.Now.Sub(c.branding.at) < BrandAge:
-		case c.Failed != nil && Explain(c.Failed).Status >= 500: // such as where the database can't be reached
+		case c.Failed != nil && Explain(c.Failed).Status >= 500: // for example when the database is down
 		default:
 			c.branding = s.ReadBrand(c)
 		}
@@ -76,7 +75,7 @@ func (s *Site) BrandFor(c *Call) *Brand {
 	return c.branding
 }
 
-// ReadBrand reads the branding. Where it can't be read, the last one is used.
+// ReadBrand reads the branding. If it can't be read, the last one is used.
 func (s *Site) ReadBrand(c *Call) *Brand {
 	ctx := c.Request().Context()
 	b, err := s.DB.Branding(ctx)

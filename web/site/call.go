@@ -16,32 +16,32 @@ import (
 	"github.com/storeglass/storeglass/views/components/chart"
 )
 
-// Call is one request with what is known about its principal.
+// Call is one request with what we know about its principal.
 type Call struct {
 	echo.Context
 	Site *Site
 	// ID names the request in the log and on error pages.
 	ID    string
 	Start time.Time
-	// Now is the moment on the server's clock that the whole answer speaks of.
+	// Now is the time on the server's clock for the whole answer.
 	Now time.Time
-	// Visit is who asks and what they may see; empty until admitted.
+	// Visit is who is asking and what they may see; empty until admitted.
 	Visit db.Visit
 	// CSRF is the session's token for forms; empty without a person.
 	CSRF string
 	// Link is the share link that is read; nil for people and tokens.
 	Link *access.ShareLink
-	// Store is the store in the address, on routes with :slug, or that of the link,
-	// once its guard has let the reader pass.
+	// Store is the store in the address, on routes with :slug, or that of the link, once its
+	// guard has admitted the reader.
 	Store db.ScopedStore
-	// branding is what replaces our own name; nil until it was asked for.
+	// branding is what replaces our own name; nil until it is needed.
 	branding *Brand
-	// locale is the language of the answer: the person's choice, else their browser's.
-	// Programs are answered in English.
+	// locale is the language of the answer: the person's choice, else their browser's. Programs
+	// get English.
 	locale locale.Locale
 	// Live: the page follows its stores while it is open.
 	Live bool
-	// passing: the page speaks of seconds and is not kept.
+	// passing: the page shows seconds and isn't cached.
 	passing bool
 	// Failed is the error that was answered, for the log.
 	Failed error
@@ -58,7 +58,7 @@ func (s *Site) NewCall(c echo.Context) *Call {
 	return k
 }
 
-// AsCall finds the call that an error belongs to, also when it never reached the first middleware.
+// AsCall finds the call that an error belongs to, even if it never reached the first middleware.
 func AsCall(c echo.Context) *Call {
 	if k, ok := c.(*Call); ok {
 		return k
@@ -66,13 +66,13 @@ func AsCall(c echo.Context) *Call {
 	return &Call{Context: c, Start: time.Now(), Now: time.Now()}
 }
 
-// asksCharts reports whether a page is asked for once more, for what its charts are drawn from.
+// asksCharts reports whether an open page requests itself again for its charts' data.
 func (c *Call) asksCharts() bool { return c.QueryParams().Has("charts") }
 
 // Locale is the language of the answer.
 func (c *Call) Locale() locale.Locale { return c.locale }
 
-// Speak has the answer written in l.
+// Speak switches the answer to l.
 func (c *Call) Speak(l locale.Locale) {
 	c.locale = l
 	c.SetRequest(c.Request().WithContext(locale.With(c.Request().Context(), l)))
@@ -81,10 +81,10 @@ func (c *Call) Speak(l locale.Locale) {
 // T is a message in the language of the answer; see [locale.Locale.T].
 func (c *Call) T(id string, args ...any) string { return c.locale.T(id, args...) }
 
-// slugs are checked before the database is asked, as its own rule would.
+// SlugForm is checked before the database is asked; the database has the same rule.
 var SlugForm = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?$`)
 
-// Slug is the store's name in the address; empty when there is none, or it can't be one.
+// Slug is the store's name in the address; empty if there is none or it is invalid.
 func (c *Call) Slug() string {
 	if slug := c.Param("slug"); SlugForm.MatchString(slug) {
 		return slug
@@ -92,7 +92,7 @@ func (c *Call) Slug() string {
 	return ""
 }
 
-// PathID is the id in the address; ErrNotFound for what is none.
+// PathID is the id in the address; ErrNotFound if it isn't a number.
 func (c *Call) PathID() (int64, error) {
 	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil || id <= 0 {
@@ -101,8 +101,8 @@ func (c *Call) PathID() (int64, error) {
 	return id, nil
 }
 
-// Done says what was just done, if the address names one of the messages: "people.done."
-// and the like. Nothing in the address reaches the page as it is.
+// Done says what was just done, if the address names one of the messages: "people.done." and
+// the like. The address's own text never reaches the page.
 func (c *Call) Done(messages string) string {
 	if done := c.QueryParam("done"); locale.Has(messages + done) {
 		return c.T(messages + done)
@@ -110,14 +110,14 @@ func (c *Call) Done(messages string) string {
 	return ""
 }
 
-// Minute is the moment that a page speaks of. Within one minute a page is the
-// same page: so it can be cached, and a browser's copy confirmed.
+// Minute is Now, to the minute. Within one minute a page stays the same, so it can be cached
+// and a browser's copy confirmed.
 func (c *Call) Minute() time.Time { return c.Now.Truncate(time.Minute) }
 
 // API reports whether the address is one of the JSON API.
 func (c *Call) API() bool { return strings.HasPrefix(c.Request().URL.Path, APIPrefix) }
 
-// kind is what an address is answered with.
+// kind is the form of an address's answers.
 type kind int
 
 const (
@@ -126,7 +126,7 @@ const (
 	AsJSON
 )
 
-// Answers says what the address is answered with, and so what its errors look like.
+// Answers says how the address is answered, and so what its errors look like.
 func (c *Call) Answers() kind {
 	switch p := c.Path(); {
 	case c.API(), c.Shared() && strings.HasSuffix(p, ".json"):
@@ -146,7 +146,7 @@ func (c *Call) Me() access.Person {
 	return access.Person{ID: p.ID, Email: p.Email, Name: p.Name, Role: access.Role(p.Role), Joined: true}
 }
 
-// From is the client's address; the zero one when it can't be told.
+// From is the client's address; the zero address if unknown.
 func (c *Call) From() netip.Addr {
 	a, err := netip.ParseAddr(c.RealIP())
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// Problem is what a principal is told about an error: safe words, and what to do.
-// The whole chain of the error is for the log.
+// Problem is what a principal is told about an error: safe words, and what to do. The log gets
+// the error's whole chain.
 type Problem struct {
 	Status int
 	// Kind names the problem in the JSON API's description, under x-problems.
@@ -28,7 +28,7 @@ type Problem struct {
 	// Action and Href are the error page's link; both may be empty.
 	Action locale.Message
 	Href   string
-	// After is when to try again, where that is known.
+	// After is when to try again, if known.
 	After time.Duration
 }
 
@@ -36,18 +36,18 @@ func (p *Problem) Error() string {
 	return p.Title.In(locale.English) + ": " + p.Detail.In(locale.English)
 }
 
-// NewProblem is one whose words are the messages problem.id.title and problem.id.text.
+// NewProblem makes a problem with the messages problem.id.title and problem.id.text.
 func NewProblem(kind fault.Kind, id string, args ...any) *Problem {
 	return &Problem{Status: kind.Status(), Kind: kind.Name(), Title: locale.M("problem." + id + ".title"), Detail: locale.M("problem."+id+".text", args...)}
 }
 
-// as gives a problem of HTTP's own a status and a name that no kind of error has.
+// as gives an HTTP problem a status and a name that no kind of error has.
 func (p *Problem) as(status int, kind string) *Problem {
 	p.Status, p.Kind = status, kind
 	return p
 }
 
-// Leading has the problem's page lead somewhere, with the words problem.action.to.
+// Leading adds a link to the problem's page, with the words problem.action.to.
 func (p *Problem) Leading(to, href string) *Problem {
 	p.Action, p.Href = locale.M("problem.action."+to), href
 	return p
@@ -59,14 +59,14 @@ func (p *Problem) Again(after time.Duration) *Problem {
 	return p
 }
 
-// The handful of problems that there are.
+// The common problems.
 var (
 	ErrNotFound    = NewProblem(fault.NotFound, "not_found").Leading("stores", "/")
 	ErrForeignSite = NewProblem(fault.Denied, "foreign_site").Leading("stores", "/")
 	ErrCSRF        = NewProblem(fault.Denied, "csrf").Leading("stores", "/")
 	ErrNoRight     = NewProblem(fault.Denied, "no_right").Leading("stores", "/")
 	ErrNoView      = NewProblem(fault.Denied, "no_view").Leading("stores", "/")
-	// Programs are answered in English.
+	// Programs get English.
 	ErrNoBearer = &Problem{
 		Status: 401, Kind: "unauthorized", Title: locale.Text("A token is needed"),
 		Detail: locale.Text("Send the header \"Authorization: Bearer sg_…\" with a token made by \"dashboard token create\". A browser's session does not count here."),
@@ -82,14 +82,14 @@ var (
 	errPictureTooLarge = NewProblem(fault.Invalid, "picture_too_large").as(413, "too-large").Leading("branding", "/branding")
 	ErrUnavailable     = NewProblem(fault.Unavailable, "unavailable").Again(time.Minute)
 	ErrFault           = NewProblem(fault.Internal, "fault")
-	// ErrMailGone is the one answer to every link of a mail that leads nowhere, whatever the reason.
+	// ErrMailGone is the one answer for every dead link in a mail, whatever the reason.
 	ErrMailGone = NewProblem(fault.NotFound, "mail_gone")
 )
 
-// The problems of readers of a link. Nothing in them leads to pages for people who
-// are signed in.
+// The problems of readers of a link. They never lead to pages for signed-in people.
 var (
-	// ErrShareGone is the one answer to every link that does not work, whatever the reason.
+	// ErrShareGone is the one answer for every share link that doesn't work, whatever the
+	// reason.
 	ErrShareGone     = NewProblem(fault.NotFound, "share_gone")
 	ErrNotShared     = NewProblem(fault.NotFound, "not_shared")
 	ErrSharePassword = NewProblem(fault.Denied, "share_password")
@@ -106,17 +106,17 @@ func BadRequest(field, detail string) *Problem {
 	return &Problem{Status: 400, Kind: "bad-request", Title: locale.M("problem.unreadable.title"), Detail: locale.Text(detail), Field: field}
 }
 
-// tooMany says how long to wait, and not for what: whether there is such an account is
-// not said.
+// tooMany says how long to wait, but not for what, so as not to reveal whether an account
+// exists.
 func tooMany(f *fault.Error) *Problem {
 	wait := locale.M("problem.wait.seconds", "n", int64((f.After+time.Second-1)/time.Second))
-	if f.After > time.Minute { // rounded up: who waits that long gets through
+	if f.After > time.Minute { // rounded up, so that waiting that long is enough
 		wait = locale.M("problem.wait.minutes", "n", int64((f.After+time.Minute-1)/time.Minute))
 	}
 	return NewProblem(fault.TooMany, "too_many", "wait", wait).Again(f.After)
 }
 
-// TooMany is what a form says about a limit that is spent, and the status of its page.
+// TooMany is what a form says about an exceeded limit, and the status of its page.
 func (c *Call) TooMany(err error) (words string, status int) {
 	p := Explain(err)
 	c.Response().Header().Set("Retry-After", RetryAfter(p.After))

@@ -12,14 +12,13 @@ import (
 	"github.com/storeglass/storeglass/internal/fault"
 )
 
-// maxBounce bounds a mail that a mail server hands over: the one that came back may hang
-// on it.
+// maxBounce limits a mail from the mail server, which may include the bounced one.
 const maxBounce = 4 << 20
 
-// Form is the form that came with the request, as read left it.
+// Form is the form that came with the request, as parsed by Read.
 func (c *Call) Form() url.Values { return c.Request().PostForm }
 
-// parsePosted reads the form, in memory; only one may bring a file.
+// parsePosted reads the form, in memory; only one form may include a file.
 func (c *Call) parsePosted() error {
 	r := c.Request()
 	several := strings.HasPrefix(r.Header.Get("Content-Type"), "multipart/form-data")
@@ -40,15 +39,15 @@ func (c *Call) parsePosted() error {
 }
 
 const (
-	// MaxForm bounds what a form may send: ours hold a token and an address.
+	// MaxForm limits a form: ours have a token and an address.
 	MaxForm = 64 << 10
-	// MaxLogoForm is for the one that may bring a picture.
+	// MaxLogoForm is the limit for the form that may include a picture.
 	MaxLogoForm = brand.MaxLogoBytes + MaxForm
-	// BrandingForm is where it goes.
+	// BrandingForm is that form's address.
 	BrandingForm = "/branding/draft"
 )
 
-// MaxBody bounds a request's body.
+// MaxBody limits a request's body.
 func (c *Call) MaxBody() int64 {
 	switch c.Path() {
 	case BrandingForm:
@@ -59,22 +58,22 @@ func (c *Call) MaxBody() int64 {
 	return MaxForm
 }
 
-// MaxText bounds one value of a form or a query: the longest that a page here sends is
-// an address of ours (see localPath), and an index of PostgreSQL takes not much more.
+// MaxText limits one value of a form or a query: the longest that our pages send is one of our
+// own addresses (see LocalPath), and a PostgreSQL index can't hold much more.
 const MaxText = 2048
 
-// longValues are the fields whose values may be longer; their handlers read them and keep
-// no whole one.
+// longValues are the fields whose values may be longer; their handlers never store a whole
+// value.
 var longValues = map[string]bool{
 	"handles": true, "credential": true, // a list of products, a passkey
-	"next": true,                                           // dropped where it is too long, see localPath
+	"next": true,                                           // dropped if it is too long, see LocalPath
 	"code": true, "state": true, "error_description": true, // of the provider of single sign-on
 }
 
-// Read is the one reader of what people send, and runs before every handler: it refuses text
-// that nothing behind it can keep or look for, such as a form that can't be parsed, NUL,
-// broken UTF-8 and values without end. PostgreSQL would refuse them too, as an error of a
-// statement, and that would be our fault (500).
+// Read is the only reader of what people send, and runs before every handler: it refuses input
+// that can't be stored or searched, such as a form that can't be parsed, NUL, broken UTF-8 and
+// overlong values. PostgreSQL would refuse them, too, but as a failed statement, which would be
+// our error (500).
 func (c *Call) Read() error {
 	if !storable(c.Request().URL.Path) {
 		return ErrNotFound
@@ -82,7 +81,7 @@ func (c *Call) Read() error {
 	if err := checkValues(c.QueryParams(), false); err != nil {
 		return err
 	}
-	if SafeMethod(c.Request().Method) || c.Path() == BouncePath+":token" { // that one is a mail
+	if SafeMethod(c.Request().Method) || c.Path() == BouncePath+":token" { // bounces are mails
 		return nil
 	}
 	if err := c.parsePosted(); err != nil {
@@ -91,8 +90,8 @@ func (c *Call) Read() error {
 	return checkValues(c.Form(), c.Path() == BrandingForm)
 }
 
-// checkValues checks names and values. long: a value may be of any length, since its form
-// shows it again with what is wrong.
+// checkValues checks names and values. long allows values of any length, because the form shows
+// them again with what is wrong.
 func checkValues(values url.Values, long bool) error {
 	for name, all := range values {
 		if !storable(name) || len(name) > MaxText {

@@ -15,8 +15,8 @@ func InvitationLink(base *url.URL, secret string) string {
 	return base.JoinPath("invitation", secret).String()
 }
 
-// InvitationMail is the mail that brings an invitation to what pages call us; by may
-// be empty. Its language is the inviter's: of who is invited none is known.
+// InvitationMail is the mail with an invitation to our site; by may be empty. It is in the
+// inviter's language, since the invited person's is unknown.
 func InvitationMail(l locale.Locale, base *url.URL, called string, p access.Person, by, secret string, expires time.Time) Mail {
 	who := l.T("mail_account.invited", "product", called, "host", base.Host)
 	if by != "" {

@@ -18,11 +18,11 @@ type Mailer interface {
 	Send(ctx context.Context, m Mail) error
 }
 
-// laterWithin bounds what is done after the answer.
+// laterWithin limits what is done after the answer.
 const laterWithin = time.Minute
 
-// Later does something after the answer, so that its time tells nothing about
-// what it was. What goes wrong is for the log.
+// Later does something after the answer, so that the answer's timing reveals nothing. Errors go
+// to the log.
 func (s *Site) Later(c *Call, what string, f func(context.Context) error) {
 	ctx, id := context.WithoutCancel(c.Request().Context()), c.ID
 	s.Background.Go(func() {
@@ -34,7 +34,7 @@ func (s *Site) Later(c *Call, what string, f func(context.Context) error) {
 	})
 }
 
-// Wait returns when all that Later started has ended, or when ctx ends.
+// Wait returns when everything that Later started has ended, or when ctx ends.
 func (s *Site) Wait(ctx context.Context) error {
 	done := make(chan struct{})
 	go func() {
@@ -52,8 +52,8 @@ func (s *Site) Wait(ctx context.Context) error {
 // MailText is a plain mail of paragraphs.
 func MailText(paragraphs ...string) string { return strings.Join(paragraphs, "\n\n") + "\n" }
 
-// Notify tells someone by mail, in their language, what has changed about how they get in,
-// if mails can be sent: the owner hears of it, no matter who made the change.
+// Notify mails a person, in their language, about a change to how they sign in, if mails can be
+// sent. The owner hears about it no matter who made the change.
 func (s *Site) Notify(c *Call, person int64, what locale.Message) {
 	if s.Mail == nil {
 		return

@@ -17,7 +17,7 @@ import (
 	"github.com/storeglass/storeglass/views/components/form"
 )
 
-// render makes a page in memory: an error in the middle of it can still become an error page.
+// render makes a page in memory: so an error midway can still become an error page.
 func (c *Call) render(page templ.Component) ([]byte, error) {
 	b := templ.GetBuffer()
 	defer templ.ReleaseBuffer(b)
@@ -36,11 +36,10 @@ func (c *Call) Page(page templ.Component) error {
 	return c.Send(NewDocument(HTMLType, body))
 }
 
-// StorePage sends a page about the store in the address that differs between its
-// readers in nothing but the header, the token of its forms, and what they may do. It is
-// made once for each revision of the store, minute and query; query is what was asked for,
-// spelled in one way. view gets a base without a reader, so nobody's own things can be
-// in what others see.
+// StorePage sends a page about the store in the address that is the same for all readers except
+// for the header, the form token and what they may do. It is rendered once per revision of the
+// store, minute and query; query must be normalized. view gets a base without a reader, so
+// nothing personal can be in what others see.
 func (c *Call) StorePage(query string, view func(components.Base) (templ.Component, error)) error {
 	base := c.Site.PageBase(c, "")
 	reader := *base.Reader
@@ -78,7 +77,7 @@ func (c *Call) StorePage(query string, view func(components.Base) (templ.Compone
 	return c.Send(&Document{HTMLType, kept.with(header, token), etagOf(slices.Concat([]byte(kept.etag), header, token))})
 }
 
-// PageWithStatus is for a page that answers a mistake: it is neither compressed nor kept.
+// PageWithStatus sends a page about a mistake, neither compressed nor cached.
 func (c *Call) PageWithStatus(status int, page templ.Component) error {
 	b := templ.GetBuffer()
 	defer templ.ReleaseBuffer(b)
@@ -89,7 +88,7 @@ func (c *Call) PageWithStatus(status int, page templ.Component) error {
 	return c.Blob(status, HTMLType, b.Bytes())
 }
 
-// PageBase is what every page needs beside its own values.
+// PageBase is what every page needs besides its own values.
 func (s *Site) PageBase(c *Call, title string) components.Base {
 	if c.Shared() {
 		return s.shareBase(c, title)
@@ -150,8 +149,8 @@ func (s *Site) PageBase(c *Call, title string) components.Base {
 	return b
 }
 
-// live is the address of the page's stream. It names the revision that the page was made
-// from, so that what is written before the stream opens isn't missed.
+// live is the address of the page's stream. It names the revision that the page was made from,
+// so that changes before the stream opens aren't missed.
 func (c *Call) live() string {
 	if c.Store.Slug == "" {
 		return LivePath
@@ -163,7 +162,7 @@ func (c *Call) live() string {
 	return home + LivePath + "?revision=" + strconv.FormatInt(c.Store.Revision, 10)
 }
 
-// askedWindow is what the address asks about the window, and nothing else of it.
+// askedWindow is only the part of the query that chooses the window.
 func (c *Call) askedWindow() string {
 	kept, asked := url.Values{}, c.QueryParams()
 	for _, name := range []string{"window", "start", "end", "compare"} {
@@ -190,7 +189,7 @@ func Initials(name string) string {
 // MayKeep reports whether the person may change stores here.
 func (s *Site) MayKeep(c *Call) bool { return s.mayConnect && c.May(access.Connect) }
 
-// SeeOther leads to a page of ours; empty is the first one.
+// SeeOther redirects to one of our pages; empty means the first one.
 func (s *Site) SeeOther(c *Call, path string) error {
 	if path == "" {
 		path = "/"

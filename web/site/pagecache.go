@@ -9,12 +9,12 @@ import (
 	"github.com/storeglass/storeglass/views/components"
 )
 
-// pageBytes is the usual room for pages that are kept in memory.
+// pageBytes is the default memory for cached pages.
 const pageBytes = 64 << 20
 
-// PageKey is everything that a kept page is made from. A page is only ever found
-// under the very same values, so nobody meets another store's page, an older
-// revision, or an earlier minute. No reader is among them: see storePage.
+// PageKey is everything that a cached page depends on. A page is only found under exactly the
+// same values, so nobody gets another store's page, an older revision, or an earlier minute.
+// The reader isn't part of it: see StorePage.
 type PageKey struct {
 	Store       db.ScopedStore
 	Path, Query string
@@ -28,25 +28,25 @@ type PageKey struct {
 	writes bool
 	// charts: the page holds what its charts are drawn from.
 	charts bool
-	// pulls: the page is for those who may have the services asked.
+	// pulls: the page is for those who may refresh from the services.
 	pulls bool
-	// branding is its revision: it is in a page's head too.
+	// branding is its revision: it is in a page's head, too.
 	branding int64
 	// alerts names the open ones that the reader didn't snooze: "Do next" shows them.
 	alerts int64
 }
 
-// KeptPage is a page without what is its reader's own, and its name. A name for each
-// reader's whole page would cost as much as the compression.
+// KeptPage is a page without its reader's own parts, and its tag. Hashing every reader's whole
+// page would cost as much as the compression.
 type KeptPage struct {
-	// Before is what comes before the reader's header; After are the pieces behind it, a token
-	// between two.
+	// Before is what comes before the reader's header; After are the pieces after it, with a
+	// token between any two.
 	Before []byte
 	After  [][]byte
 	etag   string
 }
 
-// size is what the page costs the cache.
+// size is how much memory the page takes.
 func (k *KeptPage) size() int {
 	n := len(k.Before)
 	for _, piece := range k.After {
@@ -55,7 +55,7 @@ func (k *KeptPage) size() int {
 	return n
 }
 
-// keep takes a rendered page apart; false without a place for a header.
+// keep splits a rendered page; false if it has no place for a header.
 func keep(body []byte) (*KeptPage, bool) {
 	before, after, found := bytes.Cut(body, []byte(components.Seam))
 	return &KeptPage{before, bytes.Split(after, []byte(components.TokenSeam)), etagOf(body)}, found
@@ -74,10 +74,9 @@ func (k *KeptPage) with(header, token []byte) []byte {
 	return out
 }
 
-// PageCache keeps this minute's pages. It answers no question of rights: anyone who
-// asks it has read the grants and the store's revision from the database first.
-// Older minutes are dropped whole, as is everything when the room is used up:
-// what a miss costs is one rendering.
+// PageCache caches this minute's pages. It doesn't check rights: callers have read the grants
+// and the store's revision from the database first. Older minutes are dropped as a whole, as is
+// everything once the memory is used up: a miss costs just one rendering.
 type PageCache struct {
 	mu     sync.Mutex
 	limit  int

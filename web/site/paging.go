@@ -20,7 +20,7 @@ func ParseAfter(text string) (r access.Record, ok bool) {
 	return r, err == nil && r.ID > 0 && r.At.Year() > 0 && r.At.Year() < 9999
 }
 
-// After names a moment and an id, from which a list goes on; see ParseAfter.
+// After names a moment and an id, from which a list continues; see ParseAfter.
 func After(at time.Time, id int64) string {
 	return strconv.FormatInt(at.UnixMicro(), 10) + "-" + strconv.FormatInt(id, 10)
 }

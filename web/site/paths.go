@@ -11,10 +11,9 @@ import (
 
 const AlertsPath = "/alerts"
 
-// The addresses that links in mails lead to. Nobody is asked who they are: the secret in
-// the address is all there is, and it is in no page, header or line of the log. To
-// open one changes nothing, since programs that look through mails open links; only a
-// POST does.
+// The addresses in mails. They don't ask who is reading: the secret in the address is all there
+// is, and it appears in no page, header or log line. Opening one changes nothing, because mail
+// scanners open links; only a POST does.
 const (
 	UnsubscribePath = "/unsubscribe/"
 	ConfirmPath     = "/snapshots/confirm/"
@@ -35,7 +34,7 @@ func (c *Call) MailLinked() bool {
 	return false
 }
 
-// Managed are the pages behind the tab People, for anyone who manages people. Their labels are
+// Managed are the pages under the tab People, for anyone who manages people. Their labels are
 // the ends of messages, people.tab.…
 var Managed = []components.Tab{
 	{Label: "people", Href: "/people"},
@@ -66,8 +65,8 @@ func PersonPath(id int64) string { return "/people/" + strconv.FormatInt(id, 10)
 // RemovedPath lists the stores that can be brought back.
 const RemovedPath = "/stores/removed"
 
-// ReplyHref is the address of the raw reply behind a number of the store; empty
-// where several replies are behind it.
+// ReplyHref is the address of the raw reply behind a number of the store; empty if several
+// replies are behind it.
 func ReplyHref(slug string) func(report.Provenance) string {
 	return func(p report.Provenance) string {
 		if p.Pull == "" || p.FetchedAt.IsZero() {
@@ -89,10 +88,10 @@ const APIPrefix = "/api/"
 
 func SettingsPath(slug string) string { return StorePath(slug) + "/settings" }
 
-// RefreshPath is where a store's services are asked again.
+// RefreshPath is where a store's services are refreshed.
 func RefreshPath(slug string) string { return StorePath(slug) + "/refresh" }
 
-// ThresholdsPath are the thresholds of a store.
+// ThresholdsPath is the page of a store's thresholds.
 func ThresholdsPath(slug string) string { return StorePath(slug) + AlertsPath + "/thresholds" }
 
 // NotesPath is the page of a store's notes; each is below it.
@@ -105,7 +104,7 @@ const (
 
 func SharesPath(slug string) string { return StorePath(slug) + "/shares" }
 
-// SnapshotsPath is the page of weekly mails; those beside it are below it.
+// SnapshotsPath is the page of weekly mails; related pages are below it.
 const SnapshotsPath = "/snapshots"
 
 func SubscriptionPath(id int64) string { return SnapshotsPath + "/" + strconv.FormatInt(id, 10) }

@@ -7,21 +7,21 @@ import (
 	"time"
 )
 
-// ProvedFor is how long a sign-in is fresh enough for what changes who gets in.
+// ProvedFor is how long a sign-in counts as recent for changes to how people sign in.
 const ProvedFor = time.Hour
 
-// ConfirmFirst is the answer to someone who should show once more who they are:
-// it leads to the page that asks for it, and from there back.
+// ConfirmFirst is the error when a person must first confirm their identity: it leads to the
+// page that asks for it, and from there back.
 type ConfirmFirst struct{ back string }
 
 func (e *ConfirmFirst) Error() string { return "asked to confirm who they are" }
 
 func (e *ConfirmFirst) Address() string { return "/account/confirm?next=" + url.QueryEscape(e.back) }
 
-// Recently lets through who proved within the last hour who they are. For
-// everyone else it is an error that leads to the page which asks for it; back is
-// where they go on from there. Handlers of what changes who gets in begin with it,
-// those that show such a form too: what was typed does not survive the way.
+// Recently lets a person through who has confirmed their identity within the last hour. For
+// others it is an error that leads to the page that asks for it; back is where they continue
+// from there. Handlers that change how people sign in begin with it, and so do handlers that
+// show such a form, because what was typed would be lost on the way.
 func (c *Call) Recently(back string) error {
 	at, err := strconv.ParseInt(c.Site.Sessions.GetString(c.Request().Context(), SessionProved), 10, 64)
 	if err == nil && c.Now.Sub(time.Unix(at, 0)) < ProvedFor {
@@ -30,8 +30,8 @@ func (c *Call) Recently(back string) error {
 	return &ConfirmFirst{back}
 }
 
-// Proved has a handler begin with [Call.Recently]. In back, the page with the form, are the
-// route's names for the store, the service and the id.
+// Proved makes a handler begin with [Call.Recently]. back is the page with the form and may
+// contain the route's names for the store, the service and the id.
 func Proved(back string, handle func(*Call) error) func(*Call) error {
 	return func(c *Call) error {
 		if err := c.Recently(strings.NewReplacer(":slug", c.Slug(), ":service", c.Param("service"), ":id", c.Param("id")).Replace(back)); err != nil {

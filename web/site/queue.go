@@ -11,25 +11,24 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// Queue says what is still ahead of a store that fills in, and has what people wait for
-// pulled first.
+// Queue says what a filling store still waits for, and has what people wait for pulled first.
 type Queue interface {
-	// Parts are the parts of what a store begins with that are still to come, in order.
+	// Parts are the parts of a store's initial history that are still to come, in order.
 	Parts(ctx context.Context, s db.ScopedStore, now time.Time) ([]report.Part, error)
-	// Want has the details of an offer pulled that someone looks at. pulls is how many
-	// that are; 0 where they are fresh.
+	// Want pulls the details of an offer that a person looks at. pulls is how many that takes;
+	// 0 if they are fresh.
 	Want(ctx context.Context, s db.ScopedStore, offerID string, now time.Time) (pulls int64, err error)
-	// WantWindow has the services asked about a window that someone looks at. asked is
-	// false where enough is waited for already, or they were asked within the hour.
+	// WantWindow has the services asked about a window that a person looks at. asked is false
+	// if enough is pending already, or they were asked within the hour.
 	WantWindow(ctx context.Context, s db.ScopedStore, q report.Question, now time.Time) (asked bool, err error)
-	// Refresh has the services asked for today and a window again, also about what they
-	// answered a moment ago. asked is false where that is under way, or no token works.
+	// Refresh has the services asked again for today and a window, even about what they just
+	// answered. asked is false if that is under way, or no token works.
 	Refresh(ctx context.Context, s db.ScopedStore, q report.Question, now time.Time) (asked bool, err error)
-	// Refreshing is how far that is.
+	// Refreshing is the progress of a refresh.
 	Refreshing(ctx context.Context, s db.ScopedStore, q report.Question, now time.Time) (report.Refresh, error)
 }
 
-// Parts are those of the store in the address. Share links show none.
+// Parts are the store's parts that are still to come. Share links show none.
 func (s *Site) Parts(c *Call) ([]report.Part, error) {
 	if s.Queue == nil || c.Link != nil {
 		return nil, nil
@@ -37,8 +36,8 @@ func (s *Site) Parts(c *Call) ([]report.Part, error) {
 	return s.Queue.Parts(c.Request().Context(), c.Store, c.Now)
 }
 
-// Coming is parts for a page, unless the page has failed already. Such a page is not
-// kept: its minutes pass while nothing is written.
+// Coming is parts for a page, unless the page has failed already. Such a page isn't cached,
+// because its minutes count down while nothing is written.
 func (c *Call) Coming(failed error) ([]report.Part, error) {
 	if failed != nil {
 		return nil, failed
@@ -48,10 +47,10 @@ func (c *Call) Coming(failed error) ([]report.Part, error) {
 	return parts, err
 }
 
-// Ask has those of the services asked about the chosen window, and the one it is compared with,
-// that can answer them and haven't.
-// asking: an answer is to come; a page is not kept then, and a program learns that by the
-// status. A principal who asks for too many windows is shown what the stored days give.
+// Ask asks those of the services that can answer the chosen window, or the one it is compared
+// with, and haven't. asking means that an answer is pending: the page isn't cached then, and a
+// program gets status 202. A principal who asks for too many windows sees what the stored days
+// give.
 func (c *Call) Ask(in report.Stored, choice report.Choice, services ...string) (asking bool, err error) {
 	if len(services) == 0 {
 		return false, nil
@@ -77,7 +76,7 @@ func (c *Call) Ask(in report.Stored, choice report.Choice, services ...string) (
 	return asking, nil
 }
 
-// Asker names anyone who asks, for limits.
+// Asker identifies the reader, for limits.
 func (c *Call) Asker() string {
 	switch {
 	case c.Link != nil:

@@ -10,11 +10,11 @@ import (
 	"github.com/storeglass/storeglass/views/components"
 )
 
-// RefreshFirst is how soon a page that waits for answers is worth loading again, in seconds.
+// RefreshFirst is after how many seconds a page that waits for answers reloads.
 const RefreshFirst = 2
 
-// refreshed are the pages that offer to ask the services again, by their address below the
-// store's, and what they ask.
+// refreshed are the pages with a refresh button, by their address below the store's, and what
+// they ask for.
 var refreshed = map[string]report.Question{
 	"":            {Services: []string{"upsell", "gift"}},
 	"/placements": {Services: []string{"upsell"}},
@@ -23,8 +23,8 @@ var refreshed = map[string]report.Question{
 	"/sync":       {Services: []string{"upsell", "gift"}, Lists: true},
 }
 
-// Refreshing adds to a page of the store the button that asks the services again, and how far
-// that is. asked is the page's query, spelled in one way. A page that waits is not kept.
+// Refreshing adds a store page's refresh button and its progress. asked is the page's
+// normalized query. A page that waits isn't cached.
 func (c *Call) Refreshing(b *components.Base, page string, asked url.Values, choice report.Choice) error {
 	if c.Site.Queue == nil || c.Store.Paused || !c.May(access.Pull) {
 		return nil
@@ -42,8 +42,9 @@ func (c *Call) Refreshing(b *components.Base, page string, asked url.Values, cho
 	return nil
 }
 
-// Refresh asks the services again for what a page of the store shows, and leads back to it.
-// What is under way isn't asked for twice, and anyone who has asked too often joins it.
+// Refresh asks the services again for what a page of the store shows, and redirects back to it.
+// It doesn't ask twice for what is under way, and a person who has asked too often just waits
+// for that.
 func (s *Site) Refresh(c *Call) error {
 	page := c.Form().Get("page")
 	q, known := refreshed[page]
@@ -66,7 +67,7 @@ func (s *Site) Refresh(c *Call) error {
 	return s.SeeOther(c, components.WithQuery(StorePath(c.Store.Slug)+page, asked))
 }
 
-// refresh reports whether answers are to come.
+// refresh reports whether answers are pending.
 func (c *Call) refresh(q report.Question) (pending bool, err error) {
 	queue, ctx := c.Site.Queue, c.Request().Context()
 	if queue == nil {

@@ -7,29 +7,29 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 )
 
-// Admits says whom a route answers.
+// Admits says who may use a route.
 type Admits int
 
 const (
-	// AdmitPerson: who is signed in. It comes first, so that a path nobody thought of is closed.
+	// AdmitPerson: signed-in people. It is the zero value, so that a forgotten path is closed.
 	AdmitPerson Admits = iota
 	// AdmitToken: a bearer token of the JSON API, and nothing else.
 	AdmitToken
-	// AdmitVisitor: anyone; the session is read, because signing in writes it.
+	// AdmitVisitor: anyone; the session is read, because signing in changes it.
 	AdmitVisitor
-	// AdmitShare: anyone who has a share link that works; nobody is asked who they are.
+	// AdmitShare: anyone who has a share link that works; readers aren't identified.
 	AdmitShare
-	// AdmitAll: anyone, and nobody is asked who they are.
+	// AdmitAll: anyone, without identifying them.
 	AdmitAll
 )
 
-// Route is one line of the table. A path with :slug is about one store: its
-// handler runs only after the principal's grants were found to hold that store.
+// Route is one line of the table. A path with :slug is about one store: its handler runs only
+// if the principal's grants include that store.
 type Route struct {
 	Method string
 	Path   string
 	Admits Admits
-	// Needs is what a person must have the right to; tokens and visitors have none to show.
+	// Needs is the right that a person must have; tokens and visitors have no rights.
 	Needs  access.Right
 	Handle func(*Call) error
 	// Live: the page follows its stores while it is open.
@@ -51,8 +51,8 @@ func Post(path string, a Admits, needs access.Right, handle func(*Call) error) R
 	return Route{Method: http.MethodPost, Path: path, Admits: a, Needs: needs, Handle: handle}
 }
 
-// Gate decides whether anyone who asks may do this to this store. A store that they don't hold
-// is not there, whatever they may do elsewhere.
+// Gate decides whether the reader may do this to this store. For them, a store that they have
+// no access to doesn't exist, whatever they may do elsewhere.
 func (c *Call) Gate(r Route) error {
 	if strings.Contains(r.Path, ":slug") {
 		store, err := c.Visit.Store()
@@ -65,7 +65,7 @@ func (c *Call) Gate(r Route) error {
 	case r.Admits != AdmitPerson, c.May(r.Needs):
 		return nil
 	case SafeMethod(c.Request().Method):
-		return ErrNoView // nobody wanted to change anything
+		return ErrNoView // nothing was going to be changed
 	}
 	return ErrNoRight
 }

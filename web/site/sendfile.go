@@ -11,7 +11,7 @@ const (
 	XLSXType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 )
 
-// SendFile sends a file that leaves our walls; nobody gets one that is not recorded.
+// SendFile sends a download; none is sent without being recorded.
 func (s *Site) SendFile(c *Call, name string, d *Document) error {
 	c.Response().Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
 	if c.Request().Method == http.MethodGet && !c.has(d) {

@@ -15,14 +15,14 @@ import (
 )
 
 const (
-	// SessionCSRF is the session's key of the token that its forms carry.
+	// SessionCSRF is the session key of the token in its forms.
 	SessionCSRF = "csrf"
-	// SessionProved is the key of when its person last proved who they are, in seconds.
+	// SessionProved is the key of when its person last confirmed their identity, in seconds.
 	SessionProved = "proved"
 )
 
-// CookieName has the __Host- prefix wherever the browser accepts it: such a
-// cookie can't be set by a neighbouring host or over plain http.
+// CookieName has the __Host- prefix wherever the browser accepts it: such a cookie can't be set
+// by a sibling host or over plain http.
 func (s *Site) CookieName() string {
 	if s.Secure() {
 		return "__Host-storeglass"
@@ -30,15 +30,14 @@ func (s *Site) CookieName() string {
 	return "storeglass"
 }
 
-// Acts has what the rest of the request does recorded as done by a, from where the
-// request came.
+// Acts makes the rest of the request be recorded as done by a, with the request's address.
 func (c *Call) Acts(a access.Actor) {
 	a.Address, a.Request = c.RealIP(), c.ID
 	c.SetRequest(c.Request().WithContext(access.Acting(c.Request().Context(), a)))
 }
 
-// Enter notes who asks. From here on the database shows the request's context
-// what that principal holds, and before here nothing.
+// Enter notes who is asking. From here on, the database shows the request's context what that
+// principal may see; before this, nothing.
 func (c *Call) Enter(v db.Visit) {
 	c.Visit = v
 	c.SetRequest(c.Request().WithContext(db.WithVisit(c.Request().Context(), v)))
@@ -47,8 +46,7 @@ func (c *Call) Enter(v db.Visit) {
 	}
 }
 
-// AgentWords names a browser and its system as people do; the rest of what it
-// says of itself is not kept.
+// AgentWords names a browser and its system as people do; the rest of the header isn't kept.
 func AgentWords(agent string) string {
 	first := func(names ...string) string {
 		for i := 0; i < len(names); i += 2 {
@@ -73,7 +71,7 @@ func SafeMethod(m string) bool {
 	return m == http.MethodGet || m == http.MethodHead || m == http.MethodOptions
 }
 
-// CheckCSRF is the second wall behind the check of the asking site.
+// CheckCSRF is the second defense after the check of the requesting site.
 func (s *Site) CheckCSRF(c *Call) error {
 	sent := c.Request().Header.Get("X-CSRF-Token")
 	if sent == "" {
@@ -88,8 +86,8 @@ func (s *Site) CheckCSRF(c *Call) error {
 	return nil
 }
 
-// LocalPath returns next if it leads to a page of ours, else "". Browsers read
-// "//host", "/\host" and control characters as ways out.
+// LocalPath returns next if it leads to one of our pages, otherwise "". Browsers read "//host",
+// "/\host" and control characters as ways out.
 func LocalPath(next string) string {
 	if len(next) > 2000 || !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") {
 		return ""
@@ -106,8 +104,8 @@ func LocalPath(next string) string {
 	return next
 }
 
-// SessionLife is how long a sign-in lasts. It does not grow by use, so that
-// reading a page writes nothing.
+// SessionLife is how long a sign-in lasts. Use doesn't extend it, so reading a page writes
+// nothing.
 const SessionLife = 14 * 24 * time.Hour
 
 func (s *Site) Secure() bool { return s.Base.Scheme == "https" }

@@ -18,7 +18,7 @@ func (c *Call) Shared() bool {
 	return strings.HasPrefix(p, SharePrefix) || p == strings.TrimSuffix(SharePrefix, "/")
 }
 
-// Home is the address that the store's pages stand below for this principal.
+// Home is the address above the store's pages for this principal.
 func (c *Call) Home() string {
 	if c.Link != nil {
 		return SharePrefix + c.Param("token")
@@ -46,8 +46,8 @@ var ShareTabs = []struct {
 	{access.ShareGifts, locale.M("tab.gifts"), "/gift"},
 }
 
-// shareBase is what every page needs that readers of a link see. Before the guard
-// has let them pass, it tells nothing.
+// shareBase is what every page needs that readers of a link see. Before the guard has admitted
+// them, it reveals nothing.
 func (s *Site) shareBase(c *Call, title string) components.Base {
 	b := components.Base{Title: title, Locale: c.locale, Now: c.Minute(), Asset: s.asset, Brand: s.BrandFor(c).View, Reader: &components.Reader{}, Shared: &components.Shared{}}
 	if c.Link == nil || c.Store.Slug == "" {
@@ -74,8 +74,8 @@ func (s *Site) shareBase(c *Call, title string) components.Base {
 	return b
 }
 
-// linkChoice is the link's window on the store's clock. Unless its maker chose so, nothing is
-// compared with it: that would tell of other days.
+// linkChoice is the link's window on the store's clock. Nothing is compared with it unless its
+// maker chose so, because a comparison reveals other days.
 func (c *Call) linkChoice(now time.Time) (report.Choice, error) {
 	q := url.Values{"group": {c.QueryParam("group")}}
 	if !c.Link.Compares {
@@ -90,8 +90,8 @@ func (c *Call) linkChoice(now time.Time) (report.Choice, error) {
 	return report.ParseChoice(q, now, c.Store.Location(), c.Store.FirstDay)
 }
 
-// SharedView is what readers of the link are shown of the window; nil for people who are
-// signed in, who are shown everything.
+// SharedView is what readers of the link see of the window; nil for signed-in people, who see
+// everything.
 func (c *Call) SharedView(choice report.Choice) *reportshare.View {
 	if c.Link == nil {
 		return nil

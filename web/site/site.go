@@ -1,6 +1,5 @@
-// Package site is what every part of the site shares: a request with what is known about
-// anyone who asks, sessions, the page base, forms, errors, files and the page cache. It has no
-// address of its own.
+// Package site is what every part of the site shares: a request and its principal, sessions,
+// the page base, forms, errors, files and the page cache. It has no address of its own.
 package site
 
 import (
@@ -32,9 +31,9 @@ type Site struct {
 	Queue Queue
 	// mayConnect: stores can be connected and changed here.
 	mayConnect bool
-	// Brand is the branding that was read last.
+	// Brand is the branding read last.
 	Brand atomic.Pointer[Brand]
-	// Background is what goes on after answers.
+	// Background is work that continues after answers.
 	Background sync.WaitGroup
 }
 

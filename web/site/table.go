@@ -30,12 +30,12 @@ type Table struct {
 	About [][2]string
 }
 
-// Cell is one value, as text files have it. Text may be anything and is made harmless; a
+// Cell is one value, as text files write it. Text may be anything and is made harmless; a
 // number is written digit for digit and never passes through a float.
 type Cell struct {
 	Value string
 	kind  cellKind
-	// currency of an amount of money, as a workbook shows it; empty for all else.
+	// currency of an amount of money, as a workbook shows it; empty for anything else.
 	currency string
 }
 
@@ -54,7 +54,7 @@ func CountCell(n int64) Cell    { return Cell{Value: strconv.FormatInt(n, 10), k
 func DayCell(d civil.Date) Cell { return Cell{Value: d.String(), kind: isDay} }
 func YesCell(b bool) Cell       { return Cell{Value: map[bool]string{true: "yes", false: "no"}[b]} }
 
-// An absent value is an empty cell, never 0.
+// A missing value is an empty cell, never 0.
 func CountOrNone(n *int64) Cell {
 	if n == nil {
 		return Cell{}
@@ -107,7 +107,7 @@ func ProvenanceCells(p report.Provenance) []Cell {
 	}
 }
 
-// WindowWords are the days that a number is of, and how it came to be.
+// WindowWords describes the days of a number, and how it was made.
 func WindowWords(p report.Provenance) string {
 	return locale.English.Dates(p.Window.Start, p.Window.End) + " · " + locale.English.Days(p.Window.Days()) + " · " + locale.English.Clock(p.Timezone) + " · " + p.Basis.In(locale.English)
 }
@@ -128,7 +128,7 @@ func AboutProvenance(store report.Store, p report.Provenance) [][2]string {
 	return lines
 }
 
-// Without leaves columns out.
+// Without returns the table without some columns.
 func (t Table) Without(names ...string) Table {
 	var kept []int
 	for i, name := range t.Columns {
@@ -148,12 +148,11 @@ func (t Table) Without(names ...string) Table {
 	return out
 }
 
-// Harmless keeps a spreadsheet from reading text as a formula: an offer's name is
-// written by strangers. An apostrophe goes where a cell may begin and a formula's sign
-// follows: ahead of the text, and behind what parts cells for a program that expects
-// semicolons or tabs, which then knows nothing of our quotes. Taking one away at each
-// of these places gives the text back, since a place that has one of its own gets
-// another.
+// Harmless keeps a spreadsheet from reading text as a formula, since strangers write offers'
+// names. It puts an apostrophe wherever a cell may begin and a formula sign follows: at the
+// start of the text, and after separators, for a program that expects semicolons or tabs and
+// ignores our quotes. Removing one apostrophe at each of these places restores the text,
+// because a place that already has one gets another.
 func Harmless(s string) string {
 	if !strings.ContainsAny(s, formulaSigns) {
 		return s
@@ -174,14 +173,14 @@ func Harmless(s string) string {
 }
 
 const (
-	// Spreadsheets take the wide and the small signs too.
+	// Spreadsheets also accept the full-width and small signs.
 	formulaSigns = "=+-@\t\r\n＝＋－＠﹦﹢﹣﹫"
 	CellEnds     = ";\t\r\n"
 )
 
-// MayBeginFormula reports whether a cell that begins with s could be a formula: its
-// sign is the first thing behind what a program may pass over. At the start of a text
-// white space is a sign too.
+// MayBeginFormula reports whether a cell that begins with s could be a formula: its sign comes
+// first, apart from characters that a program may skip. At the start of a text, white space
+// counts as a sign, too.
 func MayBeginFormula(s string, start bool) bool {
 	for _, r := range s {
 		switch {
@@ -220,8 +219,8 @@ func (t Table) CSV() ([]byte, error) {
 	return b.Bytes(), w.Error()
 }
 
-// XLSX writes numbers, dates and times as such, which a spreadsheet sorts and counts
-// with, and text as text cells, which none reads as a formula: it needs no apostrophe.
+// XLSX writes numbers, dates and times as such, so that a spreadsheet can sort and calculate,
+// and text as text cells, which are never read as formulas and need no apostrophe.
 func (t Table) XLSX() ([]byte, error) {
 	f := excelize.NewFile()
 	defer f.Close()
@@ -270,8 +269,8 @@ type workbook struct {
 	styles map[string]int // by number format
 }
 
-// rows writes rows from the first on. A column is as wide as what it holds, and its
-// numbers have the same decimals.
+// rows writes rows from the first one on. A column is as wide as its content, and its numbers
+// have the same decimals.
 func (w workbook) rows(sheet string, rows [][]Cell) error {
 	const narrowest, widest = 8, 60
 	var widths, decimals []int
@@ -324,7 +323,7 @@ func (w workbook) set(sheet string, column, row int, cl Cell, decimals int) erro
 		}
 		w.styles[format] = style
 	}
-	if err := w.file.SetCellDefault(sheet, at, value); err != nil { // as it is: a float would round it
+	if err := w.file.SetCellDefault(sheet, at, value); err != nil { // as text: a float would round it
 		return err
 	}
 	return w.file.SetCellStyle(sheet, at, at, style)
@@ -356,14 +355,14 @@ func workbookValue(cl Cell, decimals int) (value, format string) {
 	return "", ""
 }
 
-// currencyCode is what may be in a format: the code is the service's.
+// currencyCode limits what goes into a number format, since the code comes from the service.
 var currencyCode = regexp.MustCompile(`^[A-Z]{3}$`)
 
 // workbookZero is day 0 of a workbook's calendar, as it counts from 1 March 1900 on.
 var workbookZero = civil.Date{Year: 1899, Month: time.December, Day: 30}
 
-// workbookText writes what XML has no place for as a workbook does, _x001B_, and an
-// underscore that would read like the start of that too (ISO 29500, part 1, 22.9.2.19).
+// workbookText escapes characters that XML can't hold as workbooks do, _x001B_, and an
+// underscore that would look like such an escape (ISO 29500, part 1, 22.9.2.19).
 func workbookText(s string) string {
 	odd := func(r rune) bool { return r < ' ' && r != '\t' && r != '\n' || r == '\ufffe' || r == '\uffff' }
 	if !strings.Contains(s, "_x") && strings.IndexFunc(s, odd) < 0 {
@@ -382,7 +381,7 @@ func workbookText(s string) string {
 
 var escapedSign = regexp.MustCompile(`^_x[0-9A-Fa-f]{4}_`)
 
-// DaysText names days as programs write them.
+// DaysText writes days in ISO format.
 func DaysText(days []civil.Date) string {
 	out := make([]string, len(days))
 	for i, d := range days {

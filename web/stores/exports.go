@@ -15,8 +15,8 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// storesFile answers the list of stores as a file: the same filter, window and order as
-// the page, all of it, each store once.
+// storesFile sends the list of stores as a file: the same filter, window and order as the page,
+// but all of it, each store once.
 func (s *Handlers) storesFile(ending, contentType string, write func(site.Table) ([]byte, error)) func(*site.Call) error {
 	return func(c *site.Call) error {
 		asked, err := s.askedOfStores(c)
@@ -39,8 +39,8 @@ func (s *Handlers) storesFile(ending, contentType string, write func(site.Table)
 	}
 }
 
-// storesTable has one row a store. It has no total row, and no column that adds one
-// number to another.
+// storesTable has one row per store. It has no total row, and no column that adds up two
+// numbers.
 func storesTable(p portfolio.Portfolio) site.Table {
 	t := site.Table{
 		Title: "Stores, each in its own currency and on its own days",
@@ -97,7 +97,7 @@ func storeCells(r portfolio.Row) []site.Cell {
 	row = append(row, giftCells(r.Gift)...)
 	row = append(row, goalCells(r.Goal)...)
 	p := s.Provenance
-	if r.Window() == nil { // the window of no number is no window
+	if r.Window() == nil { // without a number there is no window
 		p.Window = nil
 	}
 	return append(row, site.ProvenanceCells(p)...)
@@ -132,7 +132,7 @@ func goalCells(p *goal.Progress) []site.Cell {
 	return append(cells, amount(&p.Pace.Expected), amount(&p.Pace.Low), amount(&p.Pace.High), site.Cell{})
 }
 
-// aboutStores says what the file is of, and what is added up of it.
+// aboutStores says what the file contains and what in it is added up.
 func aboutStores(p portfolio.Portfolio) [][2]string {
 	lines := [][2]string{
 		{"Stores", strconv.Itoa(p.Matched) + " of " + strconv.Itoa(p.Known)},

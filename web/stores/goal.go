@@ -11,7 +11,7 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// goalSection is the goal on the Settings page, with its form as it is now.
+// goalSection is the goal on the Settings page, with its form filled in.
 func (s *Handlers) goalSection(c *site.Call) (stores.GoalSection, error) {
 	changes, err := s.DB.Goals(c.Request().Context(), c.Store)
 	if err != nil {
@@ -34,7 +34,7 @@ func (s *Handlers) goalSection(c *site.Call) (stores.GoalSection, error) {
 	return section, nil
 }
 
-// saveGoal sets what the store wants to reach in a month.
+// saveGoal sets the store's monthly goal.
 func (s *Handlers) saveGoal(c *site.Call) error {
 	form := goal.Form{Kind: c.Form().Get("kind"), Amount: c.Form().Get("amount"), From: c.Form().Get("from")}
 	set, wrong := form.Read(c.Locale(), c.Store.Store.Currency, report.Today(c.Now, c.Store.Location()))

@@ -14,10 +14,10 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// services are the two that a store can have, in the order of the forms.
+// services are the two services of a store, in the order of the forms.
 var services = []string{"upsell", "gift"}
 
-// newStore asks for what a shop's services are reached with.
+// newStore asks for the addresses and tokens of a shop's services.
 func (s *Handlers) newStore(c *site.Call) error {
 	return c.PageWithStatus(http.StatusOK, stores.New(s.newStorePage(c)))
 }
@@ -30,8 +30,8 @@ func (s *Handlers) newStorePage(c *site.Call) stores.NewPage {
 	return page
 }
 
-// checkNewStore asks the services and leads to what they say. Tokens are handed on
-// from the form to the Admin and are in no page: after a mistake they are pasted again.
+// checkNewStore calls the services and leads to their answers. Tokens go straight from the form
+// to the Admin and never appear in a page: after a mistake they must be pasted again.
 func (s *Handlers) checkNewStore(c *site.Call) error {
 	page := s.newStorePage(c)
 	var given []reportstores.Given
@@ -69,7 +69,7 @@ func (s *Handlers) checkNewStore(c *site.Call) error {
 	return s.SeeOther(c, site.NewStorePath+"/"+id)
 }
 
-// incomplete says which half of a service is missing; "" when both are there, or neither.
+// incomplete says which half of a service is missing; "" if both or neither are given.
 func incomplete(l locale.Locale, g reportstores.Given) string {
 	switch {
 	case g.Address != "" && g.Token == "":
@@ -80,7 +80,7 @@ func incomplete(l locale.Locale, g reportstores.Given) string {
 	return ""
 }
 
-// foundStorePage names back what the services said. Once it is saved, it leads to the store.
+// foundStorePage shows what the services said. Once the store is saved, it leads there.
 func (s *Handlers) foundStorePage(c *site.Call) error {
 	found, err := s.pending(c)
 	if err != nil {

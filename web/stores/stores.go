@@ -16,7 +16,7 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// Handlers answer the list of stores, and what a store is set to.
+// Handlers serve the list of stores and their settings.
 type Handlers struct {
 	*site.Site
 	admin Admin
@@ -25,7 +25,7 @@ type Handlers struct {
 // New makes the handlers of this part of the site.
 func New(at *site.Site, a Admin) *Handlers { return &Handlers{Site: at, admin: a} }
 
-// home lists the stores that the person may see; who sees one store goes straight to it.
+// home lists the stores that the person may see; with only one store it goes straight there.
 func (s *Handlers) home(c *site.Call) error {
 	if stores := c.Visit.Stores; len(stores) == 1 {
 		return s.SeeOther(c, site.StorePath(stores[0].Slug))
@@ -62,7 +62,7 @@ func (s *Handlers) home(c *site.Call) error {
 	case asked.wrong != nil && !asked.saved:
 		return c.PageWithStatus(http.StatusBadRequest, stores.List(page))
 	case asked.query.Search != "":
-		// What was searched for is in the page: it is not compressed.
+		// The page contains the search term, so it isn't compressed.
 		return c.PageWithStatus(http.StatusOK, stores.List(page))
 	}
 	return c.Page(stores.List(page))
@@ -71,11 +71,11 @@ func (s *Handlers) home(c *site.Call) error {
 const (
 	checkStoresPath = "/stores/check"
 	madeUpPath      = "/stores/made-up"
-	// removeMadeUpPath takes them all away again.
+	// removeMadeUpPath removes all of them again.
 	removeMadeUpPath = madeUpPath + "/remove"
 )
 
-// addMadeUp connects the made-up shops for anyone who wants to look around first.
+// addMadeUp connects the made-up shops for people who want to look around first.
 func (s *Handlers) addMadeUp(c *site.Call) error {
 	if err := s.admin.AddMadeUp(c.Request().Context(), c.Visit.Person.ID); err != nil {
 		return err
@@ -92,7 +92,7 @@ func (s *Handlers) madeUp(c *site.Call) (int, error) {
 	return len(slugs), err
 }
 
-// removeMadeUp takes the made-up stores away once real ones are connected.
+// removeMadeUp removes the made-up stores once real ones are connected.
 func (s *Handlers) removeMadeUp(c *site.Call) error {
 	if err := s.admin.RemoveMadeUp(c.Request().Context(), c.Visit.Person.ID); err != nil {
 		return err
@@ -100,8 +100,8 @@ func (s *Handlers) removeMadeUp(c *site.Call) error {
 	return s.SeeOther(c, "/?done=made_up_removed")
 }
 
-// checkStores has every refused token of the person's stores checked now, also where it
-// is asked on the page of one: services refuse many at once.
+// checkStores has all refused tokens of the person's stores checked now, even when asked on one
+// store's page: services often refuse many at once.
 func (s *Handlers) checkStores(c *site.Call) error {
 	n, err := s.admin.CheckAll(c.Request().Context(), c.Visit.Person.ID)
 	if err != nil {
@@ -109,7 +109,7 @@ func (s *Handlers) checkStores(c *site.Call) error {
 	}
 	from, asked := "/", c.Form().Get("store")
 	if slices.ContainsFunc(c.Visit.Stores, func(st report.Store) bool { return st.Slug == asked }) {
-		from = site.StorePath(asked) + "/sync" // it was asked on that page
+		from = site.StorePath(asked) + "/sync" // it was asked on that store's page
 	}
 	if n == 0 {
 		return s.SeeOther(c, from+"?done=checked")
@@ -117,7 +117,7 @@ func (s *Handlers) checkStores(c *site.Call) error {
 	return s.SeeOther(c, from+"?done=checking")
 }
 
-// noStores says to who sees none what to do about it.
+// noStores tells a person without stores what to do.
 func (s *Handlers) noStores(c *site.Call) *report.Empty {
 	l := c.Locale()
 	e := &report.Empty{Cause: report.CauseNeverConnected, Title: l.T("stores.no_access.title"), Text: l.T("stores.no_access.text")}
@@ -136,24 +136,23 @@ func (s *Handlers) noStores(c *site.Call) *report.Empty {
 	return e
 }
 
-// askedOfStores is what is asked of the list of stores.
+// askedOfStores is a request for the list of stores.
 type askedOfStores struct {
 	query portfolio.Query
-	// wrong is why part of it can't be asked; saved: it comes from a view of the
-	// person's own, which is not this asker's mistake.
+	// wrong is why part of it is invalid; saved: it comes from the person's saved view and
+	// isn't the reader's mistake.
 	wrong *report.ChoiceError
 	saved bool
-	// views are the person's, and plain is the list's address with nothing asked.
+	// views are the person's, and plain is the list's address without a query.
 	views []stores.SavedView
 	plain string
 }
 
-// everyStore is how the list with nothing asked is named where a saved view opens
-// instead of it.
+// everyStore names the plain list when a saved view opens by default.
 const everyStore = "all"
 
-// askedOfStores reads the address: parameters of the list, else the saved view that
-// it names, else the one that the person's list opens with.
+// askedOfStores reads the address: parameters of the list, otherwise the saved view that it
+// names, otherwise the person's default view.
 func (s *Handlers) askedOfStores(c *site.Call) (askedOfStores, error) {
 	a := askedOfStores{plain: "/"}
 	saved, err := s.DB.SavedViews(c.Request().Context(), c.Visit.Person.ID)
@@ -181,15 +180,15 @@ func (s *Handlers) askedOfStores(c *site.Call) (askedOfStores, error) {
 	shown := firstPage(a.query)
 	for _, v := range saved {
 		view := savedView(v, c)
-		q, _ := portfolio.ParseQuery(savedQuery(v.Query), c.Minute()) // what can't be asked any more is left out
+		q, _ := portfolio.ParseQuery(savedQuery(v.Query), c.Minute()) // what is no longer valid is left out
 		view.Current = firstPage(q) == shown
 		a.views = append(a.views, view)
 	}
 	return a, nil
 }
 
-// openedView is the view that the address names, or the one that opens; nil for the
-// list with nothing asked. A view of someone else's is not there.
+// openedView is the view that the address names, or the one that opens; nil for the plain list.
+// Other people's views count as missing.
 func openedView(saved []sqlc.SavedView, named string) (*sqlc.SavedView, error) {
 	for i, v := range saved {
 		if named == strconv.FormatInt(v.ID, 10) || named == "" && v.Opens {
@@ -202,8 +201,8 @@ func openedView(saved []sqlc.SavedView, named string) (*sqlc.SavedView, error) {
 	return nil, nil
 }
 
-// savedQuery reads the query of a view. It was written by us, and is read like any
-// other: what is stored is no more to be trusted than what is typed.
+// savedQuery reads the query of a view. We wrote it, but it is parsed like any other: stored
+// input deserves no more trust than typed input.
 func savedQuery(query string) url.Values {
 	q, err := url.ParseQuery(query)
 	if err != nil {

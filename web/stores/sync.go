@@ -8,7 +8,7 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// syncPage shows budget, stored days and ledger. It speaks of seconds, so it is not kept.
+// syncPage shows budget, stored days and ledger. It shows seconds, so it isn't cached.
 func (s *Handlers) syncPage(c *site.Call) error {
 	now := s.Now()
 	stored, err := s.DB.StoredSync(c.Request().Context(), c.Store)
@@ -54,7 +54,7 @@ func (s *Handlers) pauseStore(c *site.Call) error {
 	return s.syncDone(c, "pause")
 }
 
-// resumeStore lets them go on, and forgets why a credential was paused.
+// resumeStore resumes them, and clears why a credential was paused.
 func (s *Handlers) resumeStore(c *site.Call) error {
 	if err := s.DB.Resume(c.Request().Context(), c.Store, s.Access.Recording(access.Event{Action: access.StoreResumed, Store: c.Store.Slug})); err != nil {
 		return err

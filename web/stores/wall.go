@@ -9,8 +9,8 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// wall shows the list to a screen on a wall: what needs attention comes first, whatever
-// the view groups by.
+// wall shows the list to a screen on a wall: what needs attention comes first, however the view
+// is grouped.
 func (s *Handlers) wall(c *site.Call) error {
 	asked, err := s.askedOfStores(c)
 	if err != nil {
@@ -28,10 +28,10 @@ func (s *Handlers) wall(c *site.Call) error {
 			page.Name = v.Name
 		}
 	}
-	return c.PageWithStatus(http.StatusOK, stores.Wall(page)) // a screen never shows a copy
+	return c.PageWithStatus(http.StatusOK, stores.Wall(page)) // a screen never shows a cached copy
 }
 
-// WallSignedOut is for a screen whose session ended: it says so, and asks again.
+// WallSignedOut is for a screen whose session ended: it says so, and retries.
 func (s *Handlers) WallSignedOut(c *site.Call) error {
 	page := s.wallPage(c)
 	page.SignedOut, page.Live = true, site.LivePath

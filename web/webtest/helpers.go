@@ -25,13 +25,13 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// Watched says that someone looks at the stores.
+// Watched marks the stores as being checked.
 func (w *World) Watched() {
 	w.T.Helper()
 	w.Exec(`insert into alert_checks (store_id, next_at) select id, $1 from stores on conflict (store_id) do update set next_at = $1`, w.Clock.Now())
 }
 
-// Outage is one that is under way in the own store; it returns its id.
+// Outage opens an outage alert in the own store and returns its id.
 func (w *World) Outage(rule, subject string) (id string) {
 	w.T.Helper()
 	return w.Column(`insert into alerts (store_id, rule, subject, since, opened_at, title, text, href, evidence)
@@ -39,7 +39,7 @@ func (w *World) Outage(rule, subject string) (id string) {
 		from stores where slug = 'acme' returning id::text`)[0]
 }
 
-// Rotating is another address for each try.
+// Rotating is a different address for each try.
 func Rotating(i int) string { return netip.AddrFrom4([4]byte{198, 18, byte(i >> 8), byte(i)}).String() }
 
 // Audit lists what was recorded since the last call as "actor action store subject", oldest first,
@@ -99,7 +99,7 @@ func WholeText(r Response) string {
 	return b.String()
 }
 
-// StoredTexts is one column of texts; none is fine.
+// StoredTexts reads one column of texts, which may be empty.
 func (w *World) StoredTexts(sql string, args ...any) []string {
 	w.T.Helper()
 	rows, err := w.DB.Pool.Query(w.T.Context(), sql, args...)
@@ -174,7 +174,7 @@ func (w *World) HasMail() *mailtest.Server {
 	return smtp
 }
 
-// Mails are those that the server has sent, when it has nothing more to do.
+// Mails are those that the server has sent, once it has nothing left to do.
 func (w *World) Mails(s *mailtest.Server) (all []mailtest.Mail) {
 	w.T.Helper()
 	w.Must(w.Server.Wait(w.T.Context()))
@@ -212,7 +212,7 @@ func (b *Browser) SignIn(email, password string) Response {
 	return b.Post("/sign-in", url.Values{"email": {email}, "password": {password}})
 }
 
-// Admin is another person, who manages people, and a browser in which they are signed in.
+// Admin is another person, who manages people, with a signed-in browser.
 func (w *World) Admin(email string) (access.Person, *Browser) {
 	w.T.Helper()
 	p, err := w.Access.CreatePerson(w.T.Context(), email, "", access.Admin)
@@ -220,7 +220,7 @@ func (w *World) Admin(email string) (access.Person, *Browser) {
 	return p, w.SignedInAs(p)
 }
 
-// Submit is send for forms that may hold a field more than once.
+// Submit is Send for forms that repeat a field.
 func (b *Browser) Submit(path string, form url.Values) Response {
 	b.W.T.Helper()
 	if form == nil {
@@ -239,7 +239,7 @@ func Address(r site.Route, slug string) string {
 	return path
 }
 
-// Leaks reports what must never be in an answer about a store that is not the principal's.
+// Leaks reports what must never be in an answer about a store that the principal may not see.
 func Leaks(r Response) string {
 	for _, secret := range []string{Canary, "birch.example.com", "123456.78"} {
 		if strings.Contains(r.Body, secret) {
@@ -249,10 +249,10 @@ func Leaks(r Response) string {
 	return foreignCurrency.FindString(r.Body)
 }
 
-// foreignCurrency is on its own: three letters come at random in a token.
+// foreignCurrency must be a word of its own: a token may contain the three letters by chance.
 var foreignCurrency = regexp.MustCompile(`(?:^|[^\w-])EUR(?:[^\w-]|$)`)
 
-// OwnLinkSecret is that of a link to everything of the own store that a link can show.
+// OwnLinkSecret is the secret of a link to everything that a link can show of the own store.
 var OwnLinkSecret = strings.Repeat("A", 43)
 
 // OwnLink makes that link.
@@ -289,8 +289,8 @@ func (w *World) Share(change func(*access.NewShare)) string {
 	return "/share/" + secret
 }
 
-// Agency is a browser of the world's person, who sees four stores beside the foreign
-// one: two in dollars, one in euros, one in yen.
+// Agency is a browser of the world's person, who sees four stores besides the foreign one: two
+// in dollars, one in euros, one in yen.
 func (w *World) Agency() *Browser {
 	w.T.Helper()
 	w.Store("cedar", "Cedar Works", "USD")

@@ -7,9 +7,8 @@ import (
 // Formula is an offer's name that a spreadsheet would run.
 const Formula = `=HYPERLINK("https://evil.example","x")`
 
-// Store adds a store with rows in every table that a page reads: 40 whole days
-// but one, the reported 30 days, a ranking, coverage, lifetime, gift answers,
-// a ledger and a raw reply.
+// Store adds a store with rows in every table that a page reads: 40 whole days except one, the
+// reported 30 days, a ranking, coverage, lifetime, gift answers, a ledger and a raw reply.
 func (w *World) Store(slug, name, currency string) {
 	w.T.Helper()
 	s, err := sqlc.New(w.DB.Pool).InsertStore(w.T.Context(), sqlc.InsertStoreParams{Slug: slug, Name: name, Timezone: "UTC", HistoryDays: 90})

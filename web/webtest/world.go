@@ -1,5 +1,5 @@
-// Package webtest is a server over real HTTP with a database of its own, for tests of the site
-// and of its parts.
+// Package webtest is a server over real HTTP with its own database, for tests of the site and
+// of its parts.
 package webtest
 
 import (
@@ -36,17 +36,17 @@ import (
 	"github.com/storeglass/storeglass/web"
 )
 
-// The stores of a test's world: the person and the token see own; foreign
-// exists, is full of numbers, and must never show.
+// The stores of a test's world: the person and the token see own; foreign exists, has numbers,
+// and must never show.
 const (
 	Own     = "acme"
 	Foreign = "birch"
 	Canary  = "Canaria"
 )
 
-// World is a server over real HTTP and a database of its own. The server runs
-// behind the wall, as in production; db and access are the owner's, to fill the
-// database and to look into it.
+// World is a server over real HTTP with its own database. The server runs with the pages'
+// database role, as in production; db and access use the owner's, to fill the database and to
+// look into it.
 type World struct {
 	T      testing.TB
 	DB     *db.DB
@@ -56,9 +56,9 @@ type World struct {
 	Clock  *Clock
 	Log    *SafeBuffer
 	Person access.Person
-	// audited is the last record that a test has looked at.
+	// audited is the last record that a test has read.
 	audited int64
-	// countedBefore is how often each count was there when a test last looked.
+	// countedBefore are the counts when a test last read them.
 	countedBefore map[access.Count]int64
 	// Of the hostile store: its services, and a pull of what is due.
 	Services *sandbox.Server
@@ -108,7 +108,7 @@ func NewWorld(t testing.TB) *World { return NewWorldAt(t, "http://localhost:8080
 
 func NewWorldAt(t testing.TB, base string) *World { return NewWorldThatMayCall(t, base, "") }
 
-// NewWorldThatMayCall is a world whose Admin reaches the addresses allowed, and no other.
+// NewWorldThatMayCall is a world whose Admin reaches only the allowed addresses.
 func NewWorldThatMayCall(t testing.TB, base, allowed string) *World {
 	t.Helper()
 	w := &World{
@@ -141,10 +141,10 @@ func NewWorldThatMayCall(t testing.TB, base, allowed string) *World {
 	return w
 }
 
-// start is the time in every world at first.
+// start is the initial time of every world.
 var start = time.Date(2026, 11, 20, 15, 30, 20, 0, time.UTC)
 
-// beginning is the database of every world at first.
+// beginning is the initial database of every world.
 var beginning dbtest.Filled
 
 func begin(t testing.TB, pool *pgxpool.Pool) {
@@ -178,7 +178,7 @@ func NewWorldForBrowsers(t testing.TB, allowed string) *World {
 	return w
 }
 
-// Subscriptions is one that reaches no mail server.
+// Subscriptions is a service without a mail server.
 func (w *World) Subscriptions(pages *db.DB, base *url.URL) *weekly.SubscriptionService {
 	return &weekly.SubscriptionService{
 		DB: w.DB, Access: access.New(w.DB, w.Clock.Now), Pages: pages, Composer: &weekly.Editor{DB: w.DB, Base: base},
@@ -196,7 +196,7 @@ func nowhere(context.Context, string, string) (net.Conn, error) {
 	return nil, errors.New("no names here")
 }
 
-// Pages is the database as the web server has it.
+// Pages is the database as the web server uses it.
 func (w *World) Pages() *db.DB {
 	w.T.Helper()
 	return db.From(dbtest.As(w.T, w.DB.Pool, db.Pages), w.DB.RateLimit)
@@ -232,7 +232,7 @@ func (w *World) Token(slugs ...string) string {
 	return token
 }
 
-// Browser is a client with cookies that follows no redirect.
+// Browser is a client with cookies that doesn't follow redirects.
 type Browser struct {
 	W      *World
 	Client *http.Client
@@ -315,7 +315,7 @@ func (b *Browser) Answer(r *http.Request) Response {
 	return Response{resp.StatusCode, resp.Header, string(raw)}
 }
 
-// Cookie is the value of a cookie of the server's; empty when there is none.
+// Cookie is the value of a cookie of the server's; empty if there is none.
 func (b *Browser) Cookie(name string) string {
 	b.W.T.Helper()
 	u, err := url.Parse(b.W.HTTP.URL)
