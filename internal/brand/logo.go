@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"image"
-	_ "image/gif" // formats that a logo may come in
+	_ "image/gif" // the formats a logo may have
 	_ "image/jpeg"
 	"image/png"
 
@@ -12,35 +12,33 @@ import (
 	_ "golang.org/x/image/webp"
 )
 
-// What a picture may be, and what happens to it.
+// The limits for a picture, and for the box it's drawn into.
 const (
 	MaxLogoBytes  = 512 << 10
 	maxLogoPixels = 4_000_000
-	// maxLogoWidth and maxLogoHeight are the box that it is drawn into.
+	// maxLogoWidth and maxLogoHeight are the box that it's drawn into.
 	maxLogoWidth, maxLogoHeight = 512, 128
 )
 
-// LogoError refuses a picture.
+// LogoError says why a picture is refused.
 type LogoError struct {
-	// Reason is a code: large, format, pixels, more (something behind the picture), damaged
-	// or clear.
+	// Reason is a code: large, format, pixels, more (there is data after the picture), damaged or clear.
 	Reason string
-	// Width and Height are the picture's, for the reason pixels.
+	// Width and Height are the picture's size, if the reason is pixels.
 	Width, Height int
 }
 
 func (e *LogoError) Error() string { return "logo refused: " + e.Reason }
 
-// Logo decodes a picture and draws it again as a PNG, into the box and never
-// larger than it came. Nothing of the file remains but what it looks like: not its
-// metadata, nor what was written into it. A file that goes on behind its picture is
-// refused. How large the picture will be is known before it is decoded. *LogoError.
+// Logo decodes a picture and redraws it as a PNG that fits into the box, without enlarging it. Only its
+// appearance remains: no metadata, and no hidden content. A file with data after the picture is
+// refused. The picture's size is checked before it is decoded. Errors are *LogoError.
 func Logo(file []byte) ([]byte, error) {
 	if len(file) > MaxLogoBytes {
 		return nil, &LogoError{Reason: "large"}
 	}
 	about, format, err := image.DecodeConfig(bytes.NewReader(file))
-	if err != nil || ends[format] == nil { // another part of the program may know more formats
+	if err != nil || ends[format] == nil { // another part of the program may have registered more formats
 		return nil, &LogoError{Reason: "format"}
 	}
 	if about.Width < 1 || about.Height < 1 || about.Width > maxLogoPixels/about.Height {
@@ -65,8 +63,7 @@ func Logo(file []byte) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// visible is the part of a picture that is not clear: room around a logo would only
-// make it smaller.
+// visible is the non-transparent part of a picture: empty space around a logo would only make it smaller.
 func visible(m image.Image) (part image.Rectangle) {
 	if o, ok := m.(interface{ Opaque() bool }); ok && o.Opaque() {
 		return m.Bounds()
@@ -82,7 +79,7 @@ func visible(m image.Image) (part image.Rectangle) {
 	return part
 }
 
-// fitted draws a part of the picture into the box, in its own proportions.
+// fitted draws part of a picture into the box, keeping its proportions.
 func fitted(from image.Image, part image.Rectangle) image.Image {
 	size := part.Size()
 	scale := min(1, float64(maxLogoWidth)/float64(size.X), float64(maxLogoHeight)/float64(size.Y))

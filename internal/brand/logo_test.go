@@ -66,7 +66,7 @@ func aWebP(t *testing.T) []byte {
 	return b
 }
 
-// drawn is what happens to a file, which must be taken.
+// drawn is the result for a file that must be accepted.
 func drawn(t *testing.T, file []byte) ([]byte, image.Point) {
 	t.Helper()
 	out, err := Logo(file)
@@ -123,7 +123,7 @@ func TestALogoLooksAsItDid(t *testing.T) {
 	}
 }
 
-// A file may hold more than its picture: only the picture is left of it.
+// A file may contain more than its picture: only the picture is kept.
 func TestNothingOfAFileIsLeftButThePicture(t *testing.T) {
 	t.Parallel()
 	evil := `<script>alert(document.domain)</script><svg onload=alert(1)>GIF89a/*`
@@ -165,11 +165,10 @@ func TestNothingOfAFileIsLeftButThePicture(t *testing.T) {
 	}
 }
 
-// A file that is a picture and something else as well is refused, whatever the picture.
+// A file that is both a picture and something else is refused, whatever the picture.
 func TestAFileThatGoesOnBehindItsPictureIsRefused(t *testing.T) {
 	t.Parallel()
-	// The width of this GIF makes its first bytes the start of a script's comment:
-	// GIF89a/* … */=0;alert(1)
+	// This GIF's width makes its first bytes the start of a script comment: GIF89a/* … */=0;alert(1)
 	script := asGIF(t, picture(8, 4))
 	copy(script[6:], "/*")
 	for name, file := range map[string][]byte{
@@ -186,7 +185,7 @@ func TestAFileThatGoesOnBehindItsPictureIsRefused(t *testing.T) {
 	}
 }
 
-// Each scan of a JPEG goes over all of its points, and costs a few bytes.
+// Each scan of a JPEG goes over all its pixels, but takes only a few bytes.
 func TestAPictureInTooManyScansIsRefused(t *testing.T) {
 	t.Parallel()
 	file := asJPEG(t, picture(40, 40))
@@ -231,8 +230,8 @@ func TestWhatIsNoPictureIsRefusedInWords(t *testing.T) {
 	}
 }
 
-// A few bytes can promise a picture of many: it is refused by its head, before a
-// byte of it is unpacked.
+// A few bytes can promise a picture with many pixels: it's refused based on its header, before any of
+// it is unpacked.
 func TestAPictureOfTooManyPointsIsRefusedByItsHead(t *testing.T) {
 	t.Parallel()
 	pngOf := func(w, h uint32) []byte {
@@ -295,7 +294,7 @@ func TestAPictureOfTooManyPointsIsRefusedByItsHead(t *testing.T) {
 	}
 }
 
-// However broken a file is, it is refused or drawn, and nothing else happens.
+// However broken a file is, it's either refused or drawn.
 func FuzzLogo(f *testing.F) {
 	var b bytes.Buffer
 	_ = png.Encode(&b, picture(20, 10))

@@ -10,22 +10,21 @@ import (
 	"github.com/lucasb-eyer/go-colorful"
 )
 
-// Sight is how a logo can be seen on cards, in light and in dark.
+// Sight is how visible a logo is on cards, in light and in dark mode.
 type Sight struct {
 	Width, Height int
-	// FaintOnLight and FaintOnDark say that it needs a ground of its own there: too
-	// much of what is against the card is nearly as light, or as dark, as that.
-	// A picture with a ground of its own never does.
+	// FaintOnLight and FaintOnDark say that it needs its own background there: too much of its outline
+	// is nearly as light, or as dark, as the card. A picture with its own background never does.
 	FaintOnLight, FaintOnDark bool
 }
 
-// Of the outline, a third may be fainter than this and the rest still tells what it is.
+// A third of the outline may be fainter than this, and the rest still shows what it is.
 const (
 	outlineContrast = 2
 	outlineShare    = 1.0 / 3
 )
 
-// See looks at a logo as Logo made it.
+// See examines a logo as made by Logo.
 func See(logo []byte) (Sight, error) {
 	m, err := png.Decode(bytes.NewReader(logo))
 	if err != nil {
@@ -55,13 +54,13 @@ func See(logo []byte) (Sight, error) {
 		}
 	}
 	s.FaintOnLight, s.FaintOnDark = onLight > outline*outlineShare, onDark > outline*outlineShare
-	if s.FaintOnLight && s.FaintOnDark { // then another ground helps in neither
+	if s.FaintOnLight && s.FaintOnDark { // then another background wouldn't help in either
 		s.FaintOnLight, s.FaintOnDark = false, false
 	}
 	return s, nil
 }
 
-// drawnAt reports whether there is more of the picture than of the ground.
+// drawnAt reports whether the pixel is more picture than background.
 func drawnAt(m image.Image, x, y int) bool {
 	_, _, _, a := m.At(x, y).RGBA()
 	return a >= 0x8000

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// block is a picture with a block of one colour within, and another beside it.
+// block is a picture with a block of one color inside, and another next to it.
 func block(ground, left, right color.Color) image.Image {
 	m := image.NewNRGBA(image.Rect(0, 0, 90, 30))
 	fill := func(r image.Rectangle, c color.Color) { draw.Draw(m, r, image.NewUniform(c), image.Point{}, draw.Src) }

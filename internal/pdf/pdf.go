@@ -1,5 +1,5 @@
-// Package pdf prints HTML as PDF, by a Chromium that is installed on this machine. What
-// it prints reaches nothing: no network, no script, no other file.
+// Package pdf prints HTML as PDF with a Chromium installed on this machine. The printed document can't
+// access anything: no network, no scripts, no other files.
 package pdf
 
 import (
@@ -16,24 +16,24 @@ import (
 	"time"
 )
 
-// names are those that a Chromium is installed under.
+// names are the names that Chromium is installed under.
 var names = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"}
 
-// ErrNone is the answer where no Chromium is installed.
+// ErrNone: no Chromium is installed.
 var ErrNone = errors.New("no Chromium is installed")
 
-// patience is how long one printing may take.
+// patience is how long printing one document may take.
 const patience = 30 * time.Second
 
-// Printer prints one document at a time, as each takes a browser of its own.
+// Printer prints one document at a time, since each needs its own browser.
 type Printer struct {
 	path string
 	turn chan struct{}
-	// patience is how long one printing may take.
+	// patience is how long printing one document may take.
 	patience time.Duration
 }
 
-// Find finds the Chromium at that path or, where none is given, by its usual names.
+// Find finds Chromium at that path or, if it's empty, by its usual names.
 func Find(path string) (*Printer, error) {
 	tried := names
 	if path != "" {
@@ -50,13 +50,13 @@ func Find(path string) (*Printer, error) {
 	return nil, ErrNone
 }
 
-// Path is where the Chromium is.
+// Path is the path of the Chromium program.
 func (p *Printer) Path() string { return p.path }
 
-// policy leaves a document nothing but what is in it.
+// policy limits a document to its own contents.
 const policy = `<head><meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'; font-src data:">`
 
-// Print prints a document whose pictures are in it, on pages as its style sheet has them.
+// Print prints a document with embedded pictures, on the pages that its style sheet defines.
 func (p *Printer) Print(ctx context.Context, html string) ([]byte, error) {
 	if !strings.Contains(html, "<head>") {
 		return nil, errors.New("print: the document has no head")
@@ -92,20 +92,20 @@ func (p *Printer) run(ctx context.Context, dir, document, pdf string) error {
 	args := []string{
 		"--headless", "--disable-gpu", "--disable-dev-shm-usage", "--disable-breakpad", "--disable-extensions", "--disable-sync",
 		"--disable-background-networking", "--disable-component-update", "--no-first-run", "--no-default-browser-check",
-		// No name is found, and what needs none goes to a proxy that is not there.
+		// Names don't resolve, and direct addresses go to a proxy that doesn't exist.
 		"--host-resolver-rules=MAP * ~NOTFOUND", "--proxy-server=127.0.0.1:1", "--proxy-bypass-list=<-loopback>",
 		"--user-data-dir=" + filepath.Join(dir, "profile"), "--no-pdf-header-footer", "--print-to-pdf=" + pdf,
 	}
-	if os.Geteuid() == 0 { // its sandbox does not work for root
+	if os.Geteuid() == 0 { // its sandbox doesn't work for root
 		args = append(args, "--no-sandbox")
 	}
 	cmd := exec.CommandContext(ctx, p.path, append(args, (&url.URL{Scheme: "file", Path: document}).String())...)
 	cmd.Dir = dir
-	// Nothing of our own settings, which hold secrets.
+	// Don't pass on our own environment, which contains secrets.
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "TMPDIR=" + dir, "LANG=C.UTF-8"}
 	var said tail
 	cmd.Stderr = &said
-	// Its children are of its group, and end with it.
+	// Its children belong to its process group, so that they can be killed with it.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	end := func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.Cancel, cmd.WaitDelay = end, time.Second
@@ -123,7 +123,7 @@ func (p *Printer) run(ctx context.Context, dir, document, pdf string) error {
 	return nil
 }
 
-// tail keeps the end of what a program says.
+// tail keeps the end of a program's output.
 type tail struct{ last []byte }
 
 func (t *tail) Write(b []byte) (int, error) {

@@ -19,7 +19,7 @@ import (
 	pdfreader "github.com/ledongthuc/pdf"
 )
 
-// printer is a Chromium, or a script in place of one.
+// printer uses Chromium, or a script in its place.
 func printer(t *testing.T, script string) *Printer {
 	t.Helper()
 	path := ""
@@ -36,7 +36,7 @@ func printer(t *testing.T, script string) *Printer {
 	return p
 }
 
-// text is what is on the pages of a PDF, without its spaces.
+// text is the text on a PDF's pages, without spaces.
 func text(t *testing.T, printed []byte) (pages int, words string) {
 	t.Helper()
 	r, err := pdfreader.NewReader(bytes.NewReader(printed), int64(len(printed)))
@@ -78,7 +78,7 @@ func TestWhatIsPrintedReachesNothingAndRunsNothing(t *testing.T) {
 	}
 	hostile := strings.Replace(document, "<body>", `<body><img src="`+server.URL+`/a.png"><iframe src="`+server.URL+`"></iframe><iframe src="file://`+secret+`"></iframe>`+
 		`<link rel="stylesheet" href="`+server.URL+`/a.css"><script>document.body.textContent = "script"; fetch("`+server.URL+`")</script>`, 1)
-	// What leads elsewhere at once may be gone before it is printed.
+	// If the document immediately navigates away, it may be gone before it is printed.
 	away := strings.Replace(hostile, "<body>", `<body><meta http-equiv="refresh" content="0;url=`+server.URL+`">`, 1)
 	for _, html := range []string{hostile, away} {
 		printed, err := printer(t, "").Print(t.Context(), html)
@@ -110,7 +110,7 @@ func TestABrowserThatHangsIsEndedWithItsChildren(t *testing.T) {
 		_, err := p.Print(ctx, document)
 		done <- err
 	}()
-	held, err := os.Open(alive) // opens when the child holds the other end
+	held, err := os.Open(alive) // opens once the child holds the other end
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func TestABrowserThatHangsIsEndedWithItsChildren(t *testing.T) {
 	if err := <-done; !errors.Is(err, context.Canceled) {
 		t.Errorf("the answer is %v", err)
 	}
-	if _, err := io.ReadAll(held); err != nil { // ends when nobody holds it
+	if _, err := io.ReadAll(held); err != nil { // ends once nobody holds it
 		t.Error(err)
 	}
 }

@@ -255,6 +255,7 @@ func (c Choice) Compared() (Choice, error) {
 	return c, nil
 }
 
+// yearOfWeeks is 52 weeks in days.
 const yearOfWeeks = 364
 
 // yearEarlier is the same calendar day a year before; 29 Feb becomes 28 Feb.

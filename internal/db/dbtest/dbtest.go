@@ -1,8 +1,9 @@
-// Package dbtest gives every test a migrated PostgreSQL database of its own. It is for tests only.
+// Package dbtest gives every test its own migrated PostgreSQL database. It is for tests only.
 //
-// Each test process runs a throw-away server, made with the first database it asks for and gone with the process; its files stay
-// among the temporary files, so that the next process starts in a moment. TEST_DATABASE_URL names another server to use instead,
-// whose user must be allowed to create databases.
+// Each test process runs a throw-away server, started with the first database it needs and stopped with
+// the process; its files are kept among the temporary files, so that the next process starts quickly.
+// TEST_DATABASE_URL names another server to use instead, whose user must be allowed to create
+// databases.
 package dbtest
 
 import (
@@ -17,20 +18,21 @@ import (
 
 const leakPatience = 5 * time.Second
 
-// New returns a pool on a fresh, migrated database, which it owns: row-level security doesn't apply. Pool and database go when the
-// test ends; a test that has not given back a connection by then fails.
+// New returns a pool on a fresh, migrated database as its owner, so row-level security doesn't apply.
+// Pool and database are removed when the test ends; a test that hasn't returned a connection by then
+// fails.
 func New(t testing.TB) *pgxpool.Pool {
 	t.Helper()
 	return open(t, URL(t))
 }
 
-// Open returns a pool on the database of an address that URL gave, as its owner.
+// Open returns a pool on the database of an address from URL, as its owner.
 func Open(t testing.TB, url string) *pgxpool.Pool {
 	t.Helper()
 	return open(t, url)
 }
 
-// As returns a second pool on pool's database, under one of the roles that the program runs under.
+// As returns a second pool on pool's database, under one of the program's roles.
 func As(t testing.TB, pool *pgxpool.Pool, role db.Role) *pgxpool.Pool {
 	t.Helper()
 	return open(t, pool.Config().ConnString(), db.As(role))
@@ -58,8 +60,8 @@ func open(t testing.TB, url string, opts ...db.Option) *pgxpool.Pool {
 	return pool
 }
 
-// URL returns the address of a fresh, migrated database, for tests that start processes. The database goes when the test ends, and
-// sessions that are still open then are cut.
+// URL returns the address of a fresh, migrated database, for tests that start processes. The database
+// is removed when the test ends, and sessions still open then are ended.
 func URL(t testing.TB) string {
 	t.Helper()
 	s, err := shared()
@@ -69,7 +71,7 @@ func URL(t testing.TB) string {
 	return s.cloneFor(t, s.template)
 }
 
-// cloneFor returns the address of a copy of the template, which goes when the test ends.
+// cloneFor returns the address of a copy of the template, removed when the test ends.
 func (s *server) cloneFor(t testing.TB, template string) string {
 	t.Helper()
 	name, err := s.clone(context.Background(), template)

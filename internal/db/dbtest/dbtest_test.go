@@ -24,7 +24,7 @@ func TestEveryTestHasADatabaseOfItsOwn(t *testing.T) {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			t.Parallel()
 			pool := dbtest.New(t)
-			// Would fail the second time in a common database.
+			// Would fail the second time in a shared database.
 			if _, err := pool.Exec(t.Context(), `create table mine (n int primary key)`); err != nil {
 				t.Fatal(err)
 			}
@@ -45,7 +45,7 @@ func TestTheDatabaseGoesWithItsTest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Left open on purpose: the end of the test cuts it.
+		// Left open on purpose: the end of the test closes it.
 		_ = conn
 	})
 	if conn, err := pgx.Connect(context.Background(), url); err == nil {
@@ -65,7 +65,8 @@ func TestTimesComeBackInUTC(t *testing.T) {
 	}
 }
 
-// TestAKilledTestProcessBlocksNobody runs this test binary again and kills it while it has databases, and then lets another one finish.
+// TestAKilledTestProcessBlocksNobody runs this test binary again, kills it while it has databases, and
+// then lets another one finish.
 func TestAKilledTestProcessBlocksNobody(t *testing.T) {
 	t.Parallel()
 	const role = "STOREGLASS_TEST_DBTEST_ROLE"
@@ -73,7 +74,7 @@ func TestAKilledTestProcessBlocksNobody(t *testing.T) {
 	case "victim":
 		dbtest.New(t)
 		fmt.Println("ready")
-		select {} // until the kill
+		select {} // until it's killed
 	case "heir":
 		dbtest.New(t)
 		return
@@ -104,7 +105,8 @@ func TestAKilledTestProcessBlocksNobody(t *testing.T) {
 	}
 }
 
-// BenchmarkDatabase is what a test pays for its database: clone and first connection. All are dropped at the end, outside the figure.
+// BenchmarkDatabase measures what a test pays for its database: clone and first connection. They are
+// all dropped at the end, outside the measurement.
 func BenchmarkDatabase(b *testing.B) {
 	dbtest.URL(b)
 	for b.Loop() {
@@ -121,12 +123,12 @@ func TestEachCopyOfAFilledDatabaseIsItsTestsOwn(t *testing.T) {
 			t.Parallel()
 			pool := filled.New(t, func(t testing.TB, pool *pgxpool.Pool) {
 				fills.Add(1)
-				dbtest.As(t, pool, db.Worker) // its session bars no copy
+				dbtest.As(t, pool, db.Worker) // its session must not prevent a copy
 				if _, err := pool.Exec(t.Context(), `create table mine as select 1 as n`); err != nil {
 					t.Fatal(err)
 				}
 			})
-			// Would change more than one row the second time in a common database.
+			// Would change more than one row the second time in a shared database.
 			tag, err := pool.Exec(t.Context(), `with added as (insert into mine values (2)) update mine set n = 3`)
 			if err != nil || tag.RowsAffected() != 1 {
 				t.Errorf("%d rows were there (%v)", tag.RowsAffected(), err)

@@ -9,15 +9,16 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// Filled is a database with rows that many tests begin with: the first test that asks fills it, and each gets a copy of its own.
-// On a server that TEST_DATABASE_URL names, where it would stay behind, every test fills its own. The zero value is ready.
+// Filled is a database with rows that many tests start from: the first test that needs it fills it, and
+// each gets its own copy. On a server named by TEST_DATABASE_URL, where it would be left behind, every
+// test fills its own. The zero value is ready.
 type Filled struct {
 	once     sync.Once
 	template string // empty while nothing has filled it
 }
 
-// New is like the package's New, on a copy of what fill once made in a fresh database. What fill cleans up with its t is cleaned up
-// before the first copy is made.
+// New is like the package's New, on a copy of what fill created in a fresh database. fill's own
+// cleanups run before the first copy is made.
 func (f *Filled) New(t testing.TB, fill func(t testing.TB, pool *pgxpool.Pool)) *pgxpool.Pool {
 	t.Helper()
 	s, err := shared()
@@ -37,7 +38,7 @@ func (f *Filled) New(t testing.TB, fill func(t testing.TB, pool *pgxpool.Pool)) 
 		filling := &filling{TB: t}
 		fill(filling, open(filling, s.urlOf(name)))
 		filling.end()
-		s.cut(context.Background(), name) // a copy is made only of what nobody uses
+		s.cut(context.Background(), name) // a database can only be copied while nobody uses it
 		f.template = name
 	})
 	if f.template == "" {
@@ -46,7 +47,7 @@ func (f *Filled) New(t testing.TB, fill func(t testing.TB, pool *pgxpool.Pool)) 
 	return open(t, s.cloneFor(t, f.template))
 }
 
-// filling is a test whose clean-up does not wait for its end.
+// filling is a test whose cleanup doesn't wait for its end.
 type filling struct {
 	testing.TB
 	cleanups []func()

@@ -2,8 +2,8 @@ package dbtest
 
 import "syscall"
 
-// roomyMemory is a file system in memory with room for the servers of many test processes, or "". Containers often have one with
-// little room.
+// roomyMemory is an in-memory file system with room for many test processes' servers, or "". Containers
+// often have one that is too small.
 func roomyMemory() string {
 	const place, room = "/dev/shm", 4 << 30
 	var st syscall.Statfs_t

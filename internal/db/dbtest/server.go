@@ -17,10 +17,10 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 )
 
-// server is where this process makes its databases.
+// server is where this process creates its databases.
 type server struct {
-	url      string // of a database that is only used to make others
-	own      bool   // gone with this process
+	url      string // of a database only used to create others
+	own      bool   // it ends with this process
 	admin    *pgxpool.Pool
 	template string
 	fileCopy bool // the server can copy a template file by file
@@ -57,7 +57,7 @@ var shared = sync.OnceValues(func() (*server, error) {
 	return s, s.ensureTemplate(ctx)
 })
 
-// clone makes a database from a template and returns its name. Clones may be made in parallel.
+// clone creates a database from a template and returns its name. It may run in parallel.
 func (s *server) clone(ctx context.Context, template string) (string, error) {
 	name := testPrefix + strconv.Itoa(os.Getpid()) + "_" + strings.ToLower(rand.Text()[:12])
 	statement := "create database " + quote(name) + " template " + quote(template)
@@ -68,14 +68,15 @@ func (s *server) clone(ctx context.Context, template string) (string, error) {
 	return name, err
 }
 
-// drop removes a database, cutting its sessions. A database that is gone already is fine.
+// drop removes a database and ends its sessions. It's fine if the database is already gone.
 func (s *server) drop(ctx context.Context, name string) error {
 	s.cut(ctx, name)
 	_, err := s.admin.Exec(ctx, "drop database if exists "+quote(name)+" with (force)")
 	return err
 }
 
-// cut ends a database's sessions. The server itself looks only every 100 ms whether they are gone; asking is quicker.
+// cut ends a database's sessions. The server itself checks only every 100 ms whether they are gone;
+// polling is quicker.
 func (s *server) cut(ctx context.Context, name string) {
 	for range 500 {
 		var sessions int
@@ -89,7 +90,7 @@ func (s *server) cut(ctx context.Context, name string) {
 
 func (s *server) urlOf(database string) string {
 	u, err := url.Parse(s.url)
-	if err != nil || u.Scheme == "" { // keyword form; the last value of a keyword counts
+	if err != nil || u.Scheme == "" { // keyword form; a keyword's last value counts
 		return s.url + " dbname=" + database
 	}
 	u.Path = "/" + database

@@ -16,8 +16,8 @@ import (
 
 const slots = 64
 
-// startSlot starts the server of the first directory that no other test process uses. The lock on it lasts as long as this process,
-// so that a crash frees it; the server ends with the process too.
+// startSlot starts the server of the first directory that no other test process uses. Its lock lasts as
+// long as this process, so a crash releases it; the server also ends with the process.
 func startSlot(ctx context.Context) (url string, err error) {
 	root, err := slotRoot()
 	if err != nil {
@@ -40,7 +40,8 @@ func startSlot(ctx context.Context) (url string, err error) {
 		}}
 		s, err := embedded.Start(ctx, o)
 		if err != nil && !errors.Is(err, embedded.ErrNoBinaries) {
-			// Files written without syncing may be damaged, or of a PostgreSQL that is not installed any more. They are worth nothing.
+			// Files written without syncing may be damaged, or belong to a PostgreSQL that is no longer
+			// installed. They can be thrown away.
 			if rmErr := os.RemoveAll(filepath.Join(dir, "postgres")); rmErr != nil {
 				return "", errors.Join(err, rmErr)
 			}
@@ -54,8 +55,9 @@ func startSlot(ctx context.Context) (url string, err error) {
 	return "", fmt.Errorf("all %d test servers in %s are in use", slots, root)
 }
 
-// slotRoot is a directory of this user alone, which root lets the server's user pass. It lies in memory where there is plenty, since
-// making and dropping databases is mostly work on files; TMPDIR decides otherwise.
+// slotRoot is a directory private to this user, except that root lets the server's user pass through.
+// It is in memory if there is enough, since creating and dropping databases is mostly file work; TMPDIR
+// overrides this.
 func slotRoot() (string, error) {
 	place := os.TempDir()
 	if memory := roomyMemory(); memory != "" && os.Getenv("TMPDIR") == "" {
@@ -100,8 +102,8 @@ func claim(path string) (bool, error) {
 	return true, nil
 }
 
-// forgetFormerBoot removes the files of a slot that was last used before the machine started: nothing made sure that they reached
-// the disk. Where the system has no name for a boot, they stay.
+// forgetFormerBoot removes the files of a slot last used before the machine booted: they may not have
+// reached the disk. If the system doesn't identify boots, they stay.
 func forgetFormerBoot(dir string) error {
 	id, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	if err != nil {

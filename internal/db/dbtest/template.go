@@ -19,7 +19,7 @@ import (
 const (
 	templatePrefix = "storeglass_template_"
 	testPrefix     = "storeglass_test_"
-	templateLock   = 0x7467_7465_6d70 // advisory: one process at a time makes templates on a common server
+	templateLock   = 0x7467_7465_6d70 // advisory: only one process at a time creates templates on a shared server
 )
 
 // templateName changes with every step of the schema, our own or the job queue's.
@@ -46,7 +46,7 @@ func templateName() (string, error) {
 	return templatePrefix + hex.EncodeToString(h.Sum(nil)[:8]), nil
 }
 
-// ensureTemplate makes the template unless it is there. It gets its name only when it is complete.
+// ensureTemplate creates the template unless it exists. The template only gets its name once it's complete.
 func (s *server) ensureTemplate(ctx context.Context) error {
 	conn, err := s.admin.Acquire(ctx)
 	if err != nil {
@@ -98,7 +98,7 @@ func migrateDatabase(ctx context.Context, url string) error {
 	return db.Migrate(ctx, pool)
 }
 
-// dropLeftovers clears a server of our own of killed tests' databases and of templates of other schemas.
+// dropLeftovers removes killed tests' databases and other schemas' templates from our own server.
 func (s *server) dropLeftovers(ctx context.Context) error {
 	rows, err := s.admin.Query(ctx, `select datname from pg_database where starts_with(datname, $1) or starts_with(datname, $2)`,
 		testPrefix, templatePrefix)

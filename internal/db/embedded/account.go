@@ -13,13 +13,14 @@ import (
 	"syscall"
 )
 
-// account is the user as whom the server runs; nil is this process's own. PostgreSQL refuses to run as root.
+// account is the user that the server runs as; nil means this process's own. PostgreSQL refuses to run as root.
 type account struct {
 	name     string
 	uid, gid int
 }
 
-// chooseAccount prefers the user to whom the data already belong, so that a directory works for root and for its user alike.
+// chooseAccount prefers the user who already owns the data, so that a directory works for both root and
+// its user.
 func chooseAccount(dataDir string) (*account, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil
@@ -52,7 +53,7 @@ func (a *account) credential() *syscall.Credential {
 	return &syscall.Credential{Uid: uint32(a.uid), Gid: uint32(a.gid)}
 }
 
-// give makes path the account's own.
+// give makes the account the owner of path.
 func (a *account) give(path string) error {
 	if a == nil {
 		return nil
@@ -60,7 +61,7 @@ func (a *account) give(path string) error {
 	return os.Lchown(path, a.uid, a.gid)
 }
 
-// giveAll makes everything below path the account's own, as after a copy made by root.
+// giveAll makes the account the owner of everything below path, for example after root made a copy.
 func (a *account) giveAll(path string) error {
 	if a == nil {
 		return nil
@@ -73,8 +74,9 @@ func (a *account) giveAll(path string) error {
 	})
 }
 
-// mayEnter proves that the account can reach dir, by running the harmless program there, and names the first directory that bars the
-// way. Asking the system, rather than reading permission bits, is right with access lists too.
+// mayEnter checks that the account can reach dir, by running a harmless program there, and names the
+// first directory that blocks the way. Trying it, instead of reading permission bits, also works with
+// access lists.
 func (a *account) mayEnter(dir, program string) error {
 	if a == nil || a.enter(dir, program) == nil {
 		return nil
@@ -112,7 +114,7 @@ func ownerOf(path string) (uid, gid int, ok bool) {
 	return int(st.Uid), int(st.Gid), true
 }
 
-// serverEnv keeps the caller's PG… variables and locale away from the server's programs.
+// serverEnv removes the caller's PG… variables and locale for the server's programs.
 func serverEnv() []string {
 	env := []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C", "TZ=UTC"}
 	for _, name := range []string{"LD_LIBRARY_PATH", "TMPDIR"} {

@@ -16,14 +16,14 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// socketPort is only a part of the socket's name: every cluster has a folder of its own.
+// socketPort is only part of the socket's name: every cluster has its own directory.
 const socketPort = 5432
 
-// address is where a server listens: the folder of its socket.
+// address is where a server listens: the directory of its socket.
 type address string
 
 func (a address) url(database string) string {
-	// In a database address a plus is a plus, as in the rest of a path.
+	// In a database URL's host a plus is a plus, as in the rest of a path.
 	host := strings.ReplaceAll(url.QueryEscape(string(a)), "+", "%20")
 	u := url.URL{Scheme: "postgres", User: url.User(roleName), Path: "/" + database, RawQuery: "host=" + host + "&port=" + strconv.Itoa(socketPort)}
 	return u.String()
@@ -43,7 +43,8 @@ func (a address) ping(ctx context.Context, database string) error {
 	return conn.Close(ctx)
 }
 
-// chooseAddress prefers a folder beside the data and, where that path is too long or holds no sockets, a short one among temporary files.
+// chooseAddress prefers a directory next to the data. If that path is too long or can't hold sockets,
+// it uses a short one among temporary files.
 func (c *cluster) chooseAddress(bin binaries) (address, error) {
 	sum := sha256.Sum256([]byte(c.data))
 	short := fmt.Sprintf("storeglass-%d-%s", c.uid(), hex.EncodeToString(sum[:6]))
@@ -68,8 +69,9 @@ func (c *cluster) uid() int {
 	return os.Geteuid()
 }
 
-// prepareSocketDir makes dir, private to the server's user, and proves that a socket can be made in it. A folder that someone else
-// has made first is refused, since the owner of the folder could put another server's socket there.
+// prepareSocketDir creates dir, private to the server's user, and checks that a socket can be created
+// in it. A directory that someone else created first is refused, since its owner could put another
+// server's socket there.
 func (c *cluster) prepareSocketDir(dir string, bin binaries) error {
 	socket := filepath.Join(dir, ".s.PGSQL."+strconv.Itoa(socketPort))
 	if len(socket) > maxSocketPath || strings.Contains(dir, ",") {
@@ -103,5 +105,5 @@ func (c *cluster) prepareSocketDir(dir string, bin binaries) error {
 	if err != nil {
 		return err
 	}
-	return l.Close() // removes the socket too
+	return l.Close() // also removes the socket
 }

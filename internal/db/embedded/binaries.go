@@ -12,7 +12,7 @@ import (
 	"syscall"
 )
 
-// binaries is a folder with the programs initdb and postgres of one major version.
+// binaries is a directory with the programs initdb and postgres of one major version.
 type binaries struct {
 	dir   string
 	major int
@@ -20,7 +20,7 @@ type binaries struct {
 
 func (b binaries) path(program string) string { return filepath.Join(b.dir, program) }
 
-// installed are the folders where packages put server programs.
+// installed are the directories where packages install server programs.
 var installed = []string{
 	"/usr/lib/postgresql/*/bin", // Debian
 	"/usr/pgsql-*/bin",          // Red Hat
@@ -33,7 +33,8 @@ var installed = []string{
 	"/Applications/Postgres.app/Contents/Versions/*/bin",
 }
 
-// findBinaries returns programs of the major version want, or, if want is 0, those in PATH, else the newest installed.
+// findBinaries returns programs of the major version want or, if want is 0, those in PATH, otherwise
+// the newest installed.
 func findBinaries(override []string, as *account, want int) (binaries, error) {
 	var found []binaries
 	if override != nil {
@@ -72,8 +73,8 @@ func findBinaries(override []string, as *account, want int) (binaries, error) {
 		ErrNoBinaries, want, strings.Join(majors, ", "), want, want, want)
 }
 
-// probe returns those folders that hold both programs, if the account may run them. Relative folders are skipped: what runs must not
-// depend on where the caller is.
+// probe returns the directories that contain both programs, if the account may run them. Relative
+// directories are skipped: what runs must not depend on the caller's working directory.
 func probe(dirs []string, as *account) []binaries {
 	var found []binaries
 	for _, dir := range dirs {

@@ -14,7 +14,7 @@ import (
 
 // cluster is one data directory, whether its server runs or not.
 type cluster struct {
-	root string // what the caller calls DataDir: absolute, without symbolic links
+	root string // the caller's DataDir: absolute, without symbolic links
 	data string // the server's own directory below it
 	as   *account
 	opts Options
@@ -33,12 +33,12 @@ func newCluster(o Options) (*cluster, error) {
 	}
 	perm := fs.FileMode(0o700)
 	if os.Geteuid() == 0 {
-		perm = 0o711 // the server's user must pass, not look around
+		perm = 0o711 // the server's user must be able to pass through, but not list it
 	}
 	if err := os.MkdirAll(root, perm); err != nil {
 		return nil, fmt.Errorf("make data directory: %w", err)
 	}
-	// Servers report their directory without symbolic links; comparing needs the same form.
+	// Servers report their directory without symbolic links; comparisons need the same form.
 	if root, err = filepath.EvalSymlinks(root); err != nil {
 		return nil, fmt.Errorf("find data directory: %w", err)
 	}
@@ -52,8 +52,8 @@ func newCluster(o Options) (*cluster, error) {
 	return c, nil
 }
 
-// madeBy is the major version that made the data, 0 if there are none yet. A directory that holds something else is an error: it is
-// not ours to change.
+// madeBy is the major version that created the data, 0 if there is none yet. If the directory contains
+// something else, that's an error, since we must not change it.
 func (c *cluster) madeBy() (int, error) {
 	entries, err := os.ReadDir(c.data)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0 {
@@ -76,7 +76,7 @@ func (c *cluster) madeBy() (int, error) {
 	return major, nil
 }
 
-// accepting returns where the directory's server listens, if it is ready and answers.
+// accepting returns where the directory's server listens, if it's ready and answers.
 func (c *cluster) accepting(ctx context.Context) (address, int, bool) {
 	p, ok := readPIDFile(c.data)
 	if !ok || p.status != "ready" {

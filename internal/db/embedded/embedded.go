@@ -1,11 +1,12 @@
-// Package embedded runs a private PostgreSQL server for one data directory, from server programs that are installed on the machine.
+// Package embedded runs a private PostgreSQL server for one data directory, using server programs
+// installed on the machine.
 //
-// The process that starts a directory's server owns it: it watches the server, starts it again should it die, and stops it. Other
-// processes that start the same directory meanwhile attach to the running server, and one of them takes over when the owner leaves.
-// A killed process of either kind leaves nothing that blocks the next start.
+// The process that starts a directory's server owns it: it watches the server, restarts it if it dies,
+// and stops it. Other processes that start the same directory attach to the running server, and one of
+// them takes over when the owner exits. Killing either kind of process never blocks the next start.
 //
-// The package downloads nothing, never deletes or overwrites a data directory, and listens on nothing but a unix socket in a
-// private directory.
+// The package downloads nothing, never deletes or overwrites a data directory, and only listens on a
+// unix socket in a private directory.
 package embedded
 
 import (
@@ -16,18 +17,18 @@ import (
 	"time"
 )
 
-// Options say where the data live and how the server behaves.
+// Options say where the data is and how the server behaves.
 type Options struct {
-	// DataDir is made if it is missing. The cluster lies in DataDir/postgres. As root the server runs as another user, so every
-	// directory above must let that user pass.
+	// DataDir is created if it's missing. The cluster is in DataDir/postgres. As root, the server runs
+	// as another user, who must be able to pass through every directory above.
 	DataDir string
 	// Log receives the server's own lines, most of them at debug level. Nil discards them.
 	Log *slog.Logger
-	// NoSync gives up safety against a crash of the machine for speed. For throw-away data only.
+	// NoSync trades safety in a machine crash for speed. Only for throw-away data.
 	NoSync bool
-	// BinDirs, if not nil, replaces the places where server programs are looked for.
+	// BinDirs, if not nil, replaces the places to look for server programs.
 	BinDirs []string
-	// Settings are further server settings; they win over the defaults.
+	// Settings are additional server settings; they override the defaults.
 	Settings map[string]string
 }
 
@@ -36,14 +37,15 @@ const (
 	databaseName = "storeglass"
 	oldestMajor  = 15
 	pollEvery    = 5 * time.Millisecond
-	startLimit   = 2 * time.Minute // crash recovery after a long run may take its time
+	startLimit   = 2 * time.Minute // crash recovery after a long run may take a while
 )
 
-// ErrNoBinaries is in the chain of the error of [Start] when no suitable PostgreSQL server is installed.
+// ErrNoBinaries is in the error chain of [Start] if no suitable PostgreSQL server is installed.
 var ErrNoBinaries = errors.New("no PostgreSQL server programs found")
 
-// Start returns once the server of o.DataDir accepts connections: a new one, or that of another live process, to which it attaches.
-// It waits at most two minutes, or until ctx ends; ctx does not matter afterwards. Errors say in one line what a person can do.
+// Start returns once o.DataDir's server accepts connections: a new one, or another live process's,
+// which it attaches to. It waits for at most two minutes, or until ctx ends; afterwards ctx has no
+// effect. Errors say in one line what to do.
 func Start(ctx context.Context, o Options) (*Server, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -80,7 +82,7 @@ func startOwned(ctx context.Context, c *cluster, lock *fileLock) (*Server, error
 	return newOwned(c, lock, proc), nil
 }
 
-// pause waits for d, or less if ctx ends, whose error it returns then.
+// pause waits for d, or until ctx ends, and then returns its error.
 func pause(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

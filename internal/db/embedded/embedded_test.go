@@ -117,7 +117,7 @@ func TestTwoSimultaneousStartsShareOneServer(t *testing.T) {
 	if owners != 1 || len(pids) != 1 {
 		t.Errorf("%d owners and servers %v, want one of each", owners, pids)
 	}
-	for _, s := range all { // the attached ones first, lest they take over
+	for _, s := range all { // the attached ones first, so that they don't take over
 		if s.Attached() {
 			stop(t, s)
 		}
@@ -156,13 +156,13 @@ func TestBothKilledThenStartedAgain(t *testing.T) {
 	dir := dataDir(t)
 	h := startHelper(t, dir)
 	remember(t, h.URL, "before the kill")
-	// An open session lives on for a moment without its server, and must not block the next one.
+	// An open session outlives its server for a moment, and must not block the next one.
 	conn, err := sessionOf(h.URL)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer conn.Close(context.Background())
-	_ = h.cmd.Process.Signal(syscall.SIGSTOP) // so that the app cannot start it again
+	_ = h.cmd.Process.Signal(syscall.SIGSTOP) // so that the app can't restart it
 	killServer(t, h.PID)
 	h.kill()
 	s := start(t, dir)
@@ -202,7 +202,7 @@ func TestStaleFilesOfAFormerServerDoNotBlockTheNext(t *testing.T) {
 	as := s.c.as
 	stop(t, s)
 
-	// Its number may now belong to a live process of the server's own user.
+	// Its number may now belong to a live process of the same user.
 	other := exec.Command("sleep", "600")
 	other.Dir = "/"
 	other.SysProcAttr = &syscall.SysProcAttr{Credential: as.credential()}

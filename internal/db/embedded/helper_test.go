@@ -19,8 +19,8 @@ import (
 
 const helperEnv = "STOREGLASS_TEST_EMBEDDED_DIR"
 
-// TestMain lets the test binary play a second process: it starts the server of the directory named in the environment, tells what it
-// got, and stops when its standard input ends.
+// TestMain lets the test binary act as a second process: it starts the server of the directory named in
+// the environment, reports what it got, and stops when its standard input ends.
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(helperEnv); dir != "" {
 		os.Exit(helperMain(dir))
@@ -93,7 +93,7 @@ func launchHelper(t *testing.T, dir string) *helper {
 	return h
 }
 
-// kill ends the process without a chance to tidy up, and waits until it is gone.
+// kill ends the process without letting it clean up, and waits until it's gone.
 func (h *helper) kill() {
 	_ = h.cmd.Process.Kill()
 	_ = h.cmd.Wait()
@@ -107,7 +107,7 @@ func (h *helper) stop(t *testing.T) {
 	}
 }
 
-// dataDir is a directory that other users may enter, unlike t.TempDir, and whose path is short.
+// dataDir is a directory with a short path that, unlike t.TempDir, other users may enter.
 func dataDir(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("/tmp", "sg-")
@@ -176,7 +176,7 @@ func exec1(t *testing.T, url, sql string, args ...any) {
 	}
 }
 
-// remember and wantRemembered prove that data outlive what happens in between.
+// remember and wantRemembered check that data survives what happens in between.
 func remember(t *testing.T, url string, words ...string) {
 	t.Helper()
 	exec1(t, url, `create table if not exists kept (word text primary key)`)

@@ -11,11 +11,12 @@ import (
 	"strings"
 )
 
-// accessRules trust everyone who reaches the socket, which only the server's user and root can.
+// accessRules trust everyone who can reach the socket: only the server's user and root.
 const accessRules = "local all all trust\n"
 
-// initialize makes a cluster beside its place and moves it there when it is complete, so that a crash in between leaves no half-made
-// cluster under the real name. Leftovers of such crashes are cleared away; they have never been served.
+// initialize creates a cluster next to its final place and moves it there once complete, so that a
+// crash leaves no half-made cluster under the real name. Leftovers of such crashes, which were never
+// used, are removed.
 func (c *cluster) initialize(ctx context.Context, bin binaries) error {
 	leftovers, _ := filepath.Glob(filepath.Join(c.root, "postgres.init-*"))
 	for _, dir := range leftovers {
@@ -38,7 +39,7 @@ func (c *cluster) initialize(ctx context.Context, bin binaries) error {
 	if err := os.WriteFile(rules, []byte(accessRules), 0o600); err != nil {
 		return fmt.Errorf("write access rules: %w", err)
 	}
-	// An empty directory may take its place, made by the operator; this removes nothing that has files in it.
+	// The operator may have created an empty directory in its place; this removes nothing that contains files.
 	if err := os.Remove(c.data); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("move new cluster into place: %w", err)
 	}
@@ -51,8 +52,8 @@ func (c *cluster) initialize(ctx context.Context, bin binaries) error {
 	return syncDir(c.root)
 }
 
-// initdb tries locales by falling portability. Text is UTF-8 and sorted by code point in each; only the last one does not know
-// letters beyond ASCII.
+// initdb tries locales in decreasing order of portability. All use UTF-8 and sort by code point; only
+// the last one doesn't know letters beyond ASCII.
 func (c *cluster) initdb(ctx context.Context, bin binaries, dir string) error {
 	var err error
 	for _, locale := range [][]string{{"--locale=C.UTF-8"}, {"--locale=C", "--lc-ctype=UTF-8"}, {"--locale=C"}} {

@@ -8,7 +8,8 @@ import (
 	"syscall"
 )
 
-// fileLock is held by the process that owns a data directory. The kernel gives it back when the process dies, however it dies.
+// fileLock is held by the process that owns a data directory. The kernel releases it when the process
+// dies, however it dies.
 type fileLock struct{ f *os.File }
 
 // tryLock returns nil without an error when another process, or another Server of this one, holds the lock.
@@ -17,7 +18,7 @@ func tryLock(path string) (*fileLock, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open lock of data directory: %w", err)
 	}
-	// A file that root made must not shut out the directory's own user later.
+	// A file created by root must not lock out the directory's own user later.
 	if os.Geteuid() == 0 {
 		if uid, gid, ok := ownerOf(filepath.Dir(path)); ok {
 			_ = f.Chown(uid, gid)

@@ -15,7 +15,7 @@ import (
 const (
 	fastStopLimit = 30 * time.Second
 	hardStopLimit = 5 * time.Second
-	drainLimit    = time.Second // for output, after the process itself has ended
+	drainLimit    = time.Second // for output, after the process itself has exited
 )
 
 // process is one run of a PostgreSQL program.
@@ -24,11 +24,11 @@ type process struct {
 	pid    int
 	tail   *logTail
 	exited chan struct{}
-	err    error // of the run; valid once exited is closed
+	err    error // from the run; valid once exited is closed
 }
 
-// run starts cmd and reaps it. The operating system ties a child's life to the thread that made it, so that thread is kept for as
-// long as the child lives.
+// run starts cmd and waits for its exit in the background. The operating system ties a child's life to
+// the thread that started it, so that thread is kept as long as the child lives.
 func run(cmd *exec.Cmd, log *slog.Logger) (*process, error) {
 	p := &process{tail: &logTail{log: log}, exited: make(chan struct{})}
 	cmd.Stdout, cmd.Stderr = p.tail, p.tail
@@ -52,7 +52,8 @@ func run(cmd *exec.Cmd, log *slog.Logger) (*process, error) {
 	return p, nil
 }
 
-// shutdown asks for a fast stop, and asks harder when ctx ends or the limit passes. A hard stop loses nothing that was committed.
+// shutdown requests a fast stop, and forces it when ctx ends or the limit passes. A forced stop loses
+// nothing that was committed.
 func (p *process) shutdown(ctx context.Context) error {
 	fast, cancel := context.WithTimeout(ctx, fastStopLimit)
 	defer cancel()
@@ -73,7 +74,7 @@ func (p *process) shutdown(ctx context.Context) error {
 	return fmt.Errorf("stop PostgreSQL: process %d had to be killed", p.pid)
 }
 
-// signal does nothing once the process was reaped, since its number may belong to another by then.
+// signal does nothing once the process was reaped, since its number may belong to another process by then.
 func (p *process) signal(sig syscall.Signal) {
 	select {
 	case <-p.exited:
@@ -89,7 +90,7 @@ func (p *process) state() string {
 	return p.err.Error()
 }
 
-// logTail passes a program's output on line by line, and remembers the latest lines for an error message.
+// logTail forwards a program's output line by line, and remembers the latest lines for an error message.
 type logTail struct {
 	log *slog.Logger
 
@@ -115,7 +116,7 @@ func (t *logTail) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// levelOf keeps sessions' own errors at debug level: the caller of the statement has them already.
+// levelOf keeps sessions' own errors at debug level: the statement's caller gets them anyway.
 func levelOf(line string) slog.Level {
 	switch severity, _, _ := strings.Cut(line, ":"); severity {
 	case "PANIC":
@@ -127,7 +128,8 @@ func levelOf(line string) slog.Level {
 	}
 }
 
-// last is the most telling of the latest lines: that of a full disk, else the first fatal one with its hint, else the last one.
+// last is the most useful of the latest lines: one about a full disk, otherwise the first fatal one
+// with its hint, otherwise the last one.
 func (t *logTail) last() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -10,10 +10,10 @@ import (
 const (
 	takeoverEvery = 100 * time.Millisecond
 	restartWindow = time.Minute
-	restartLimit  = 5 // within the window; then the server is given up
+	restartLimit  = 5 // within the window; after that we give up on the server
 )
 
-// Server is a running PostgreSQL server, owned by this process or attached to.
+// Server is a running PostgreSQL server that this process owns or is attached to.
 type Server struct {
 	c    *cluster
 	addr address
@@ -47,36 +47,37 @@ func newAttached(c *cluster, addr address, pid int) *Server {
 	return s
 }
 
-// URL is the address for pgx of the database "storeglass", as its owner. It holds as long as the data directory stays in its place,
-// also when the server is started again or another process takes over.
+// URL is the pgx address of the database "storeglass", as its owner. It stays valid as long as the data
+// directory isn't moved, even if the server restarts or another process takes over.
 func (s *Server) URL() string { return s.addr.url(databaseName) }
 
-// PID is the process id of the server, 0 while it is being started again.
+// PID is the server's process id, 0 while it is restarting.
 func (s *Server) PID() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.pid
 }
 
-// Attached says whether another process owns the server. It turns false when this process takes over.
+// Attached reports whether another process owns the server. It becomes false when this process takes over.
 func (s *Server) Attached() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.attached
 }
 
-// Done is closed after Stop, and when the server has stopped and won't come back; Err says why.
+// Done is closed after Stop, and when the server has stopped permanently; Err says why.
 func (s *Server) Done() <-chan struct{} { return s.done }
 
-// Err is nil until Done is closed, and after an orderly Stop.
+// Err is nil until Done is closed, and after a normal Stop.
 func (s *Server) Err() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.err
 }
 
-// Stop stops an owned server: sessions are cut and data written out; when ctx ends, or after 30 s, the server is stopped hard, which
-// costs the next start a recovery but no data. An attached server runs on. Stop may be called twice.
+// Stop stops an owned server: it ends sessions and writes out data; when ctx ends, or after 30 s, it
+// forces the stop, which costs the next start a recovery but no data. An attached server keeps running.
+// Stop may be called twice.
 func (s *Server) Stop(ctx context.Context) error {
 	s.stopOnce.Do(func() {
 		s.stopCtx = ctx
@@ -115,7 +116,7 @@ func (s *Server) watch(lock *fileLock, proc *process) {
 	}
 }
 
-// awaitOwnership waits until the owner's lock is free, and then carries on in the owner's place at the same address.
+// awaitOwnership waits until the owner's lock is free, and then takes over as owner at the same address.
 func (s *Server) awaitOwnership() {
 	tick := time.NewTicker(takeoverEvery)
 	defer tick.Stop()
@@ -149,7 +150,7 @@ func (s *Server) awaitOwnership() {
 	}
 }
 
-// startAgain starts the server at the address that this process's callers already use; Stop cuts it short.
+// startAgain restarts the server at the address that this process's callers already use; Stop interrupts it.
 func (s *Server) startAgain() (*process, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), startLimit)
 	defer cancel()
@@ -163,7 +164,7 @@ func (s *Server) startAgain() (*process, error) {
 	return s.c.start(ctx, s.addr)
 }
 
-// fail notes why there is no server any more. A start that Stop cut short is no failure.
+// fail records why there is no server anymore. A start interrupted by Stop isn't a failure.
 func (s *Server) fail(err error) {
 	select {
 	case <-s.stop:
@@ -180,10 +181,10 @@ func (s *Server) set(pid int, err error) {
 	s.pid, s.err = pid, err
 }
 
-// leastRoom is what the disk must have left: the server writes its log ahead in files of 16 MiB.
+// leastRoom is the free disk space required: the server writes its log ahead in files of 16 MiB.
 const leastRoom = 32 << 20
 
-// Room is an error once the disk that holds the data is full, or is about to be.
+// Room returns an error if the disk with the data is full or nearly full.
 func (s *Server) Room() error { return roomFor(s.c.data, leastRoom) }
 
 func roomFor(dir string, least uint64) error {

@@ -19,11 +19,11 @@ import (
 )
 
 const (
-	orphanPatience = 2 * time.Second  // orphaned sessions notice by themselves that their server is gone
+	orphanPatience = 2 * time.Second  // orphaned sessions notice on their own that their server is gone
 	leaverPatience = 30 * time.Second // a server that writes out its data
 )
 
-// start brings up the server. The caller holds the lock. at is the address to use again, or empty for a new one.
+// start starts the server. The caller holds the lock. at is the address to reuse, or empty for a new one.
 func (c *cluster) start(ctx context.Context, at address) (*process, error) {
 	major, err := c.madeBy()
 	if err != nil {
@@ -76,8 +76,9 @@ func (c *cluster) start(ctx context.Context, at address) (*process, error) {
 	return proc, nil
 }
 
-// awaitLeavers waits until nobody works in the data directory any more: a server whose owner was killed, or the sessions of a server
-// that was killed itself. No live process owns either, since the caller holds the lock.
+// awaitLeavers waits until no process works in the data directory anymore: a server whose owner was
+// killed, or the sessions of a server that was itself killed. No live process owns either, since the
+// caller holds the lock.
 func (c *cluster) awaitLeavers(ctx context.Context) (unsure bool, err error) {
 	began := time.Now()
 	asked := map[int]syscall.Signal{}
@@ -110,9 +111,10 @@ func (c *cluster) awaitLeavers(ctx context.Context) (unsure bool, err error) {
 	}
 }
 
-// disownStale handles the two files that name a former server's process: after a crash that number may belong to another process, and
-// the new server would take that one for its rival. A server does not mind its parent's number, and then still makes sure, by the shared
-// memory that the file names too, that nobody works on the data. So the number is replaced; only a file cut short is removed.
+// disownStale handles the two files that contain a former server's process id: after a crash, that number
+// may belong to another process, which the new server would mistake for its rival. A server ignores its
+// parent's number, but still checks the shared memory that the file also names to make sure nobody is
+// working on the data. So the number is replaced with this process's; only a truncated file is removed.
 func (c *cluster) disownStale(at address) error {
 	for _, f := range []string{
 		filepath.Join(c.data, "postmaster.pid"),
@@ -167,7 +169,8 @@ func (c *cluster) launch(ctx context.Context, bin binaries, at address) (*proces
 	}
 }
 
-// serverArgs are settings for a small private server. They are given at each start, so that a newer program brings newer ones.
+// serverArgs are settings for a small private server. They are passed at each start, so that a newer
+// program brings newer ones.
 func (c *cluster) serverArgs(at address) []string {
 	settings := map[string]string{
 		"shared_buffers":       "128MB",
@@ -176,12 +179,12 @@ func (c *cluster) serverArgs(at address) []string {
 		"maintenance_work_mem": "64MB",
 		"max_connections":      "100",
 		"random_page_cost":     "1.1",
-		"jit":                  "off", // compiling costs more than our short statements
+		"jit":                  "off", // compiling costs more than it saves for our short statements
 		"timezone":             "UTC",
 		"log_timezone":         "UTC",
 	}
 	if c.opts.NoSync {
-		// Commits still reach the operating system, and so outlive a kill of the server.
+		// Commits still reach the operating system, so they survive a kill of the server.
 		settings["fsync"], settings["full_page_writes"] = "off", "off"
 	}
 	maps.Copy(settings, c.opts.Settings)
@@ -202,7 +205,8 @@ func (c *cluster) serverArgs(at address) []string {
 	return args
 }
 
-// ensureDatabase makes our database on the first start, or after a start that was cut off between cluster and database.
+// ensureDatabase creates our database on the first start, or after a start that was interrupted between
+// creating the cluster and the database.
 func ensureDatabase(ctx context.Context, at address) error {
 	err := at.ping(ctx, databaseName)
 	if pg, ok := errors.AsType[*pgconn.PgError](err); !ok || pg.Code != "3D000" {

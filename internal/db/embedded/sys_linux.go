@@ -12,15 +12,15 @@ import (
 // maxSocketPath is the longest path of a unix socket, in bytes.
 const maxSocketPath = 107
 
-// tied makes a child that stops in good order when this process dies, even by kill -9, and that a Ctrl-C on the terminal does not
-// reach, because this process decides when the server stops.
+// tied makes a child that shuts down cleanly when this process dies, even by kill -9. Ctrl-C in the
+// terminal doesn't reach it, because this process decides when the server stops.
 func tied(as *account) *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGINT, Credential: as.credential()}
 }
 
-// holders lists the live server processes that work in dataDir. They are known by their working directory, because a process number
-// in a file may be stale or, in a container, belong to something else by now. unsure is true when some server process would not say
-// where it works.
+// holders lists the live server processes that work in dataDir. They are identified by their working
+// directory, because a process number in a file may be stale or, in a container, belong to something
+// else by now. unsure is true if some server process didn't reveal its directory.
 func holders(dataDir string) (pids []int, unsure bool) {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
@@ -36,7 +36,7 @@ func holders(dataDir string) (pids []int, unsure bool) {
 		case err == nil && cwd == dataDir:
 			pids = append(pids, pid)
 		case errors.Is(err, fs.ErrPermission):
-			// The main process shows its arguments to everyone; its children replace theirs by a title.
+			// The main process shows its arguments to everyone; its children replace theirs with a title.
 			args, _ := os.ReadFile("/proc/" + e.Name() + "/cmdline")
 			if strings.Contains(string(args)+"\x00", "\x00"+dataDir+"\x00") {
 				pids = append(pids, pid)
@@ -54,7 +54,7 @@ func isServer(pid int) bool {
 	return err == nil && (name == "postgres" || name == "postmaster")
 }
 
-// free is the room on the disk that holds dir, in bytes.
+// free is the free space on the disk with dir, in bytes.
 func free(dir string) (uint64, error) {
 	var st syscall.Statfs_t
 	if err := syscall.Statfs(dir, &st); err != nil {

@@ -13,13 +13,13 @@ import (
 // maxSocketPath is the longest path of a unix socket, in bytes.
 const maxSocketPath = 103
 
-// tied makes a child that a Ctrl-C on the terminal does not reach. Nothing here ties its life to this process: after a kill -9 the
-// server runs on until the next start stops it.
+// tied makes a child that Ctrl-C in the terminal doesn't reach. Nothing here ties its life to this
+// process: after a kill -9 the server keeps running until the next start stops it.
 func tied(as *account) *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Credential: as.credential()}
 }
 
-// holders lists the live main processes of servers of dataDir, known by their arguments.
+// holders lists the live main server processes for dataDir, identified by their arguments.
 func holders(dataDir string) (pids []int, unsure bool) {
 	out, err := exec.Command("ps", "-axww", "-o", "pid=,command=").Output()
 	if err != nil {
@@ -35,5 +35,5 @@ func holders(dataDir string) (pids []int, unsure bool) {
 	return pids, false
 }
 
-// free isn't known here: as much as could be.
+// free isn't known here, so it's unlimited.
 func free(string) (uint64, error) { return math.MaxUint64, nil }

@@ -17,7 +17,8 @@ import (
 // What a day's figure is compared with, and when that counts as a fall. The false alarm rates in
 // docs/developers/alerts.md were measured with these by TestFallsAreRarelyFoundWhereNothingFell.
 const (
-	// The history is fallWeeks of whole days; at least fallLeast of them must have the same weekday.
+	// fallWeeks is how many weeks of whole days the history has; at least fallLeast of them must have the
+	// same weekday.
 	fallWeeks = 8
 	fallLeast = 6
 	// fallOrders is how many orders a day's rate needs, fallUpsold how many upsold orders the history

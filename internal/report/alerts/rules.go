@@ -29,6 +29,7 @@ const (
 	Data Group = "data"
 )
 
+// Groups lists all groups.
 var Groups = []Group{Broken, Money, Offers, Data}
 
 // Rule is a kind of problem with a store.
