@@ -4,7 +4,7 @@
 -- +goose Up
 create table ledger (
     store_id bigint not null references stores on delete cascade,
-    -- the kind of pull, e.g. summary.day, and its subject: a day, or nothing
+    -- the kind of pull, e.g. summary.day, and its subject: a day, a window, an id, or nothing
     pull text not null,
     subject text not null default '',
     service text not null check (service in ('upsell', 'gift')),

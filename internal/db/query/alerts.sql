@@ -111,7 +111,7 @@ where n.alert_id = @alert_id and n.kind = 'opened' and n.state in ('packed', 'se
 on conflict do nothing;
 
 -- name: DueRecipients :many
--- Who has something waiting that can go out now, or that is held back: that is checked again each time.
+-- People and channels with something waiting that can go out now, or is held back and rechecked each time.
 -- mails: mail can be sent.
 select person_id, channel_id from alert_notices
 where state = 'waiting'

@@ -342,7 +342,7 @@ type DueRecipientsRow struct {
 	ChannelID *int64 `json:"channel_id"`
 }
 
-// Who has something waiting that can go out now, or that is held back: that is checked again each time.
+// People and channels with something waiting that can go out now, or is held back and rechecked each time.
 // mails: mail can be sent.
 func (q *Queries) DueRecipients(ctx context.Context, arg DueRecipientsParams) ([]DueRecipientsRow, error) {
 	rows, err := q.db.Query(ctx, dueRecipients, arg.Now, arg.Mails)

@@ -207,7 +207,7 @@ func (s Stored) TriggerWindow(now time.Time) report.Window {
 	return report.WindowEnding(civil.DateOf(now.In(s.Location)).AddDays(-1), 7*weeksEarned)
 }
 
-// earnedBefore says what the offers with a deleted trigger earned per week before it was deleted, if
+// earnedBefore says what the offers with a deleted trigger earned per week before we noticed, if
 // each day's ranking is complete and in the store's currency. Placements are never added up (N14), so
 // it's the amount of the one with the most. It isn't a stake, because an offer with a second trigger
 // still earns.
