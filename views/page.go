@@ -13,11 +13,11 @@ import (
 type ErrorPage struct {
 	components.Base
 	Status int
-	// Heading says what happened; Text what is true now.
+	// Heading says what happened; Text the current situation.
 	Heading, Text string
 	// Action is the link's words and Href its address; both may be empty.
 	Action, Href string
-	// Reference is for the log; may be empty.
+	// Reference finds the error in the log; may be empty.
 	Reference string
 }
 
@@ -25,7 +25,7 @@ type ErrorPage struct {
 type ReplyPage struct {
 	components.Base
 	Provenance report.Provenance
-	// Body is the reply's text, shown as text and nothing else.
+	// Body is the reply's text, shown only as text.
 	Body string
 	// Cut is true when only the start is shown.
 	Cut bool

@@ -9,28 +9,28 @@ import (
 	"github.com/storeglass/storeglass/views/components"
 )
 
-// Page is what a person knows and decides about their own account.
+// Page is a person's account page.
 type Page struct {
 	components.Base
 	Email, Name string
 	// Role is the role's code.
 	Role string
-	// Language is the code of the language of the pages; empty is the browser's.
+	// Language is the code of the language of the pages; empty means the browser's.
 	Language string
-	// NameProblem says why a name was not taken.
+	// NameProblem says why a name was rejected.
 	NameProblem string
-	// Notice says what the last action did, Problem what kept it from it.
+	// Notice says what the last action did, Problem why it failed.
 	Notice, Problem string
-	// PasswordSince and AppSince are zero where there is none.
+	// PasswordSince and AppSince are zero if there is none.
 	PasswordSince, AppSince time.Time
-	// AppOff says that no app can be added, PasskeysOff why no passkey can; empty where one can.
+	// AppOff says that no app can be added, PasskeysOff why no passkey can; empty if one can.
 	AppOff      bool
 	PasskeysOff string
 	// RecoveryLeft are the recovery codes that have not been used.
 	RecoveryLeft int
 	Passkeys     []PasskeyLine
 	Identities   []IdentityLine
-	// Provider is the name of the single sign-on; empty without one.
+	// Provider is the name of the single sign-on; empty if there is none.
 	Provider string
 	Sessions []SessionLine
 }
@@ -40,17 +40,17 @@ type PasskeyLine struct {
 	ID    string
 	Name  string
 	Added time.Time
-	// Used is zero for one that has never been used.
+	// Used is zero if it was never used.
 	Used time.Time
 }
 
-// IdentityLine is what a person is at the provider of the single sign-on.
+// IdentityLine is a person's identity at the single sign-on provider.
 type IdentityLine struct {
 	Issuer, Subject, Email string
 	Added, Used            time.Time
 }
 
-// OnwardPage leads on to the provider of the single sign-on.
+// OnwardPage leads on to the single sign-on provider.
 type OnwardPage struct {
 	components.Base
 	Provider, Href string
@@ -59,7 +59,7 @@ type OnwardPage struct {
 // SessionLine is a place where the person is signed in.
 type SessionLine struct {
 	ID string
-	// This is the session that the page was asked for in.
+	// This marks the session of the current browser.
 	This                bool
 	Way, Address, Agent string
 	Since, Seen         time.Time
@@ -69,7 +69,7 @@ type SessionLine struct {
 type PasswordPage struct {
 	components.Base
 	Email string
-	// Has says that there is one, which must be named.
+	// Has says that there is a password, which must be entered.
 	Has bool
 	// Problem is about the form, NewProblem about the new password.
 	Problem, CurrentProblem, NewProblem string
@@ -78,9 +78,9 @@ type PasswordPage struct {
 // AppPage sets an authenticator app up.
 type AppPage struct {
 	components.Base
-	// Secret is the text to type where no picture can be taken, in groups of four.
+	// Secret is the text to type if the code can't be scanned, in groups of four.
 	Secret string
-	// Picture is the path of the code to photograph, on a square of Side modules.
+	// Picture is the path of the QR code, on a square of Side modules.
 	Picture string
 	Side    int
 	Problem string
@@ -105,7 +105,7 @@ func (p Page) used(t time.Time) string {
 	return p.T("account.last_used", "ago", p.Locale.Age(p.Now, t))
 }
 
-// signOutThis is the button's label read out; without a browser there is nothing to add.
+// signOutThis is the button's label for screen readers; empty if the browser is unknown.
 func (p Page) signOutThis(s SessionLine) string {
 	if s.Agent == "" {
 		return ""
@@ -126,6 +126,6 @@ func (p Page) others() int {
 func (p Page) twoSteps() bool { return !p.AppSince.IsZero() || len(p.Passkeys) > 0 }
 
 func (p AppPage) viewBox() string {
-	side := strconv.Itoa(p.Side + 8) // four empty modules around it, as scanners want
+	side := strconv.Itoa(p.Side + 8) // four empty modules around it, as scanners expect
 	return "-4 -4 " + side + " " + side
 }

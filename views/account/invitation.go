@@ -6,7 +6,7 @@ import (
 	"github.com/storeglass/storeglass/views/components"
 )
 
-// InvitationPage lets someone who was invited come in.
+// InvitationPage lets an invited person create their account.
 type InvitationPage struct {
 	components.Base
 	// Token is the invitation's secret; empty when it no longer works.
@@ -17,7 +17,8 @@ type InvitationPage struct {
 	Until     time.Time
 	// Problem is about the form or the link, the others about their fields.
 	Problem, NameProblem, PasswordProblem string
-	// Provider is the name of the single sign-on, ProviderHref its address; empty without one.
+	// Provider is the name of the single sign-on, ProviderHref its address; empty if there is
+	// none.
 	Provider, ProviderHref string
 }
 
@@ -36,7 +37,7 @@ type ForgottenPage struct {
 	components.Base
 	Email   string
 	Problem string
-	// Sent says that the form was posted; what came of it is said to nobody here.
+	// Sent says that the form was posted; the page doesn't reveal the outcome.
 	Sent bool
 	// Mails says that mails can be sent.
 	Mails bool

@@ -13,15 +13,15 @@ type SignInPage struct {
 	Next string
 	// Problem says why the last try failed, Notice what went well; both may be empty.
 	Problem, Notice string
-	// Passkeys are offered.
+	// Passkeys says that passkeys are offered.
 	Passkeys bool
-	// Provider is the name of the single sign-on, ProviderHref its address; empty without one.
+	// Provider is the name of the single sign-on, ProviderHref its address; empty if there is
+	// none.
 	Provider, ProviderHref string
 }
 
-// SignInLinkPage asks to confirm a one-time link: the link itself only shows the
-// form, and posting it signs in, so that a mail scanner that follows links uses
-// none up.
+// SignInLinkPage asks to confirm a one-time link: the link itself only shows the form, and
+// posting it signs in, so that mail scanners, which follow links, don't use them up.
 type SignInLinkPage struct {
 	components.Base
 	// Token is the one-time token of the link; empty when it no longer works.
@@ -32,17 +32,17 @@ type SignInLinkPage struct {
 	Problem string
 }
 
-// SecondStepPage asks for what someone has, after what they know.
+// SecondStepPage asks for the second factor.
 type SecondStepPage struct {
 	components.Base
-	// Email is whose account it is.
+	// Email is the account's address.
 	Email string
-	// Codes of an authenticator app, passkeys and recovery codes are taken.
+	// Codes of an authenticator app, passkeys and recovery codes are accepted.
 	Codes, Passkeys, Recovery bool
 	Problem                   string
 }
 
-// ConfirmPage asks someone who is signed in to show once more who they are.
+// ConfirmPage asks a signed-in person to confirm their identity.
 type ConfirmPage struct {
 	components.Base
 	Email string
@@ -51,7 +51,7 @@ type ConfirmPage struct {
 	Problem string
 	// Password and Passkeys are ways that this person has.
 	Password, Passkeys bool
-	// Provider is the name of the single sign-on that they have used, ProviderHref
-	// its address; empty without one.
+	// Provider is the name of the single sign-on that they have used, ProviderHref its address;
+	// empty if there is none.
 	Provider, ProviderHref string
 }

@@ -12,17 +12,17 @@ import (
 type AuditPage struct {
 	components.Base
 	Filter AuditFilter
-	// Abouts are the choices of what was done.
+	// Abouts are the kinds of action to choose from.
 	Abouts []AuditAbout
-	// Problem says why the filter can't be asked for; empty when it can.
+	// Problem says why the filter is invalid; empty if it is valid.
 	Problem string
 	// Counts are of what strangers did, on the first page only.
 	Counts []AuditCount
 	Rows   []AuditRow
-	// NewestHref leads back to the first page, OlderHref to the next; empty without one.
+	// NewestHref leads back to the first page, OlderHref to the next; empty if there is none.
 	NewestHref, OlderHref string
 	Exports               components.Exports
-	// FileLines bounds the lines of a file.
+	// FileLines is the most lines of a file.
 	FileLines int
 }
 
@@ -44,7 +44,7 @@ type AuditAction struct{ Action, Words string }
 // AuditRow is one record, in words.
 type AuditRow struct {
 	At time.Time
-	// Who is an address or a name; Kind says what it is the name of.
+	// Who is an address or a name; Kind says what kind of actor it names.
 	Who, Kind      string
 	What, Subject  string
 	Store, Address string
@@ -54,7 +54,7 @@ type AuditRow struct {
 type AuditCount struct {
 	Day  civil.Date
 	What string
-	// Networks and Abouts are the busiest, first: of how many says What.
+	// Networks and Abouts are the busiest, first; What says how many there are.
 	Networks, Abouts []AuditTimes
 }
 

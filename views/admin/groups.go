@@ -18,12 +18,12 @@ type GroupsPage struct {
 	Stores  []TaggedRow
 	Query   string
 	Matched int
-	// PrevHref and NextHref lead to other pages of stores; empty without one.
+	// PrevHref and NextHref lead to other pages of stores; empty if there is none.
 	PrevHref, NextHref string
 	// Tags are all tags in use.
 	Tags []string
-	// Notice says what the last action did, Problem why it failed, and TagProblem why
-	// tags were not taken; all may be empty.
+	// Notice says what the last action did, Problem why it failed, and TagProblem why tags were
+	// rejected; all may be empty.
 	Notice, Problem, TagProblem string
 }
 
@@ -44,7 +44,7 @@ type GroupPage struct {
 	// Name is the group's, Typed the new one as it was typed.
 	Name, Typed string
 	Stores      []form.Choice
-	// Others are stores that could be put into it.
+	// Others are stores that could be added to it.
 	Others []form.Choice
 	People []LinkedName
 	Tokens []string
@@ -53,7 +53,7 @@ type GroupPage struct {
 	Notice, Problem string
 }
 
-// LinkedName is a name that leads to its page.
+// LinkedName is a name that links to its page.
 type LinkedName struct{ Name, Href string }
 
 // LossRow is who would lose which stores.
@@ -64,7 +64,7 @@ type LossRow struct {
 
 func (p GroupPage) action(what string) string { return p.Path + "/" + what }
 
-// few names some of them and counts the rest; none means no name.
+// few names some of them and counts the rest; none is the text for no names.
 func few(l locale.Locale, names []string, none string) string {
 	const shown = 4
 	switch n := len(names); {

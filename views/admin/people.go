@@ -15,9 +15,9 @@ import (
 type PeoplePage struct {
 	components.Base
 	Rows []PersonRow
-	// InviteHref leads to the form of an invitation.
+	// InviteHref leads to the invitation form.
 	InviteHref string
-	// Notice says what the last action did; empty when there was none.
+	// Notice says what the last action did; empty if there was none.
 	Notice string
 }
 
@@ -26,15 +26,15 @@ type PersonRow struct {
 	Href, Name, Email string
 	// Role is its code, Sees the stores in a line.
 	Role, Sees string
-	// TwoFactor says that one stolen secret is not enough; Ways names how they sign in.
+	// TwoFactor says that one stolen secret is not enough; Ways lists how they sign in.
 	TwoFactor bool
 	Ways      string
-	// SignedIn is the last time; zero is never.
+	// SignedIn is the last time; zero means never.
 	SignedIn time.Time
 	State    PersonState
 }
 
-// PersonState is whether someone can sign in.
+// PersonState says whether a person can sign in.
 type PersonState struct {
 	// Sign is the state's sign, Words its words.
 	Sign, Words string
@@ -42,7 +42,7 @@ type PersonState struct {
 	Note string
 }
 
-// words count the people by what an admin looks for.
+// words counts the people by what an admin looks for.
 func (p PeoplePage) words() string {
 	admins, invited, disabled := 0, 0, 0
 	for _, r := range p.Rows {
@@ -65,7 +65,7 @@ func (p PeoplePage) words() string {
 	return p.T("people.counts", "people", p.T("people.count", "n", len(p.Rows)), "parts", strings.Join(parts, ", "))
 }
 
-// moment is a time of people's records; zero is none.
+// moment formats a time in people's records; none is the text for zero.
 func moment(l locale.Locale, t time.Time, none string) string {
 	if t.IsZero() {
 		return none
@@ -82,7 +82,7 @@ type InvitePage struct {
 	// Roles and Lives are the choices.
 	Roles []RoleChoice
 	Lives []form.Choice
-	// ByMail says that the invitation is sent; else its link is shown to be copied.
+	// ByMail says that the invitation is mailed; otherwise its link is shown for copying.
 	ByMail bool
 	// Problem says why the last try failed, and Field where; both may be empty.
 	Problem, Field string
@@ -102,16 +102,15 @@ type ReachChoice struct {
 // RoleChoice is a role with what it may do.
 type RoleChoice struct{ Value, Label, May string }
 
-// SecretPage shows a secret this once: an invitation's link, a sign-in link or an
-// API token.
+// SecretPage shows a secret once: an invitation's link, a sign-in link or an API token.
 type SecretPage struct {
 	components.Base
 	// Words say what it is, Text what to do with it.
 	Words, Text string
 	Secret      string
-	// Until is when it stops working; zero is never.
+	// Until is when it stops working; zero means never.
 	Until time.Time
-	// BackHref leads on, BackWords say where to.
+	// BackHref leads on, BackWords name where.
 	BackHref, BackWords string
 }
 
@@ -143,7 +142,7 @@ type PersonPage struct {
 	Lives  []form.Choice
 	// LinkLives are the choices of how long a one-time link works.
 	LinkLives []form.Choice
-	// AuditHref leads to what they did.
+	// AuditHref leads to their audit records.
 	AuditHref string
 	// Notice says what the last action did, Problem why it failed; both may be empty.
 	Notice, Problem string
@@ -158,7 +157,7 @@ type PersonSession struct {
 // GrantRow is one grant.
 type GrantRow struct {
 	Words, Note string
-	// Field and Value name it in the form that takes it back.
+	// Field and Value name it in the form that revokes it.
 	Field, Value string
 }
 

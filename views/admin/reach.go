@@ -7,7 +7,7 @@ import (
 	"github.com/storeglass/storeglass/views/components"
 )
 
-// ReachPage is everything that one person can still reach, for anyone who manages people.
+// ReachPage is everything that one person still has access to, for anyone who manages people.
 type ReachPage struct {
 	components.Base
 	// Role is its code.
@@ -16,9 +16,9 @@ type ReachPage struct {
 	Rows              []ReachRow
 	// Counts say how many there are of each kind: "2 sessions".
 	Counts []string
-	// PersonHref leads to the person, Action is the address that takes everything away.
+	// PersonHref leads to the person, Action is the address that ends all access.
 	PersonHref, Action string
-	// Kept says why nothing can be taken away from this person; empty when it can.
+	// Kept says why this person's access can't be ended; empty if it can.
 	Kept string
 	// Disabled says that they can't sign in.
 	Disabled bool
@@ -26,21 +26,21 @@ type ReachPage struct {
 	Notice, Problem string
 }
 
-// ReachRow is one thing that a person can still reach something by.
+// ReachRow is one thing that still gives a person access.
 type ReachRow struct {
-	// Kind is what it is, Text what tells it from others; Text may be empty.
+	// Kind is what it is, Text what tells it apart from others; Text may be empty.
 	Kind, Text string
 	// Stores are words for the stores that it is about; may be empty.
 	Stores string
-	// Since and Until are zero where nobody knows, or there is no end.
+	// Since and Until are zero if unknown, or if there is no end.
 	Since, Until time.Time
-	// Stopped: it is kept, and does not work now.
+	// Stopped: it exists but doesn't work now.
 	Stopped bool
 	// Href leads to where it is managed; may be empty.
 	Href string
 }
 
-// done says that there is nothing left to take away.
+// done says that there is nothing left to end.
 func (p ReachPage) done() bool { return p.Disabled && len(p.Rows) == 0 }
 
 // nothing says what an empty list means.

@@ -21,24 +21,24 @@ type TokensPage struct {
 type TokenRow struct {
 	Name, MadeBy, Reads string
 	Made, Used, Revoked time.Time
-	// Until is when it ends by itself. Ended says why it no longer works, though nobody revoked it.
+	// Until is when it expires. Ended says why it no longer works although it wasn't revoked.
 	Until time.Time
 	Ended string
-	// Action is the address that revokes it; empty for one that is revoked.
+	// Action is the address that revokes it; empty if it is revoked.
 	Action string
 }
 
 // NewTokenPage is the form of a new token.
 type NewTokenPage struct {
 	components.Base
-	// Name is what was typed, and Days how long it is to work, of the form's values; empty
-	// is a year.
+	// Name is what was typed, and Days how long it lasts, as the form's value; empty means a
+	// year.
 	Name, Days     string
 	Reach          ReachChoice
 	Problem, Field string
 }
 
-// lives are how long a token may work.
+// lives are the choices of how long a token lasts.
 func (p NewTokenPage) lives() []form.Choice {
 	return []form.Choice{{Value: "30", Label: p.Locale.Days(30)}, {Value: "90", Label: p.Locale.Days(90)}, {Value: "365", Label: p.T("tokens.new.year")}}
 }

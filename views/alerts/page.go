@@ -19,19 +19,19 @@ type Page struct {
 	States, Groups []Choice
 	// Stores can be chosen; empty on the page of one.
 	Stores []form.Choice
-	// About counts what is to be done, and says what is worst.
+	// About counts what needs attention, and Worst names the worst.
 	About, Worst string
-	// Unwatched says that nobody looks at the stores, and why that may be; empty while
-	// someone does.
+	// Unwatched says that the stores aren't being checked, and a possible reason; empty while
+	// they are.
 	Unwatched string
-	// Open has the rows of each store, the store that is worst off first.
+	// Open has the rows of each store, the worst store first.
 	Open []Store
 	Past []PastRow
-	// PastCount counts those that ended in the last week; PastHref leads to all of them,
-	// and is empty where they are shown.
+	// PastCount counts those that ended in the last week; PastHref leads to all of them, and is
+	// empty on the page that shows them.
 	PastCount int64
 	PastHref  string
-	// Snoozes last, and keep rows back.
+	// Snoozes come last; they hide rows.
 	Snoozes []SnoozeRow
 	// NewestHref leads back to the first page of history, OlderHref to the next.
 	NewestHref, OlderHref string
@@ -42,7 +42,7 @@ type Page struct {
 	Notice, Problem string
 }
 
-// Filter is the filter as the address has it.
+// Filter is the filter as in the address.
 type Filter struct{ Store, Group, State, Query string }
 
 // The states that rows are filtered by; a page without one shows what is open.
@@ -57,7 +57,7 @@ func (f Filter) Any(b components.Base) bool {
 	return f.Group != "" || f.Query != "" || f.Store != "" && b.Store == nil
 }
 
-// Matches reports whether the filter keeps a row with these texts.
+// Matches reports whether a row with these texts matches the filter.
 func (f Filter) Matches(group string, texts ...string) bool {
 	if f.Group != "" && f.Group != group {
 		return false
@@ -65,7 +65,7 @@ func (f Filter) Matches(group string, texts ...string) bool {
 	return f.Query == "" || strings.Contains(strings.ToLower(strings.Join(texts, "\n")), strings.ToLower(f.Query))
 }
 
-// Choice is a link that counts what is behind it.
+// Choice is a link with the number of rows behind it.
 type Choice struct {
 	Label, Href string
 	Count       int64
@@ -84,34 +84,36 @@ type Store struct {
 // Row is a problem that is open.
 type Row struct {
 	ID string
-	// Kind is the sign: "error", "off" …, or "good" where nothing wrong was seen lately.
+	// Kind is the icon: "error", "off" …, or "good" if nothing wrong was seen lately.
 	Kind string
 	// Title is what to do, Why the reason in one sentence.
 	Title, Why string
-	// Since is a day in words, Lasts how long that is. Effect is what it costs, How how that
-	// is known.
+	// Since is a day in words, Lasts how long that is. Effect is what it costs, How says how we
+	// know.
 	Since, Lasts, Effect, How string
-	// Action and Href lead to where it is done.
+	// Action and Href lead to where it can be done.
 	Action, Href string
-	// Rows is how many rows the list behind Href has; 0 where it is no list.
+	// Rows is how many rows the list behind Href has; 0 if it isn't a list.
 	Rows int64
 	// State, Rule, Line and Text say what is wrong, at length.
 	State, Rule, Line, Text string
 	// Notified says who was notified and when, a line for each kind.
 	Notified []string
-	// Evidence is what the rule went by, in pairs of words.
+	// Evidence is the facts behind the alert, as pairs of words.
 	Evidence [][2]string
-	// Reaches are the ways to snooze it; empty for one that is.
+	// Reaches are the ways to snooze it; empty if it is snoozed.
 	Reaches []form.Choice
-	// Snoozed says for whom and until when. WakeAction ends the snooze; empty if the reader may not.
+	// Snoozed says for whom and until when. WakeAction ends the snooze; empty if the reader may not
+	// end it.
 	Snoozed, WakeAction string
-	// AssignedTo is who looks after it; People may be chosen, and none where the reader may not.
+	// AssignedTo is the person assigned; People are the choices, empty if the reader may not
+	// assign.
 	AssignedTo string
 	People     []form.Choice
 	Assigned   string
-	// MayEnd: the reader may call it done.
+	// MayEnd: the reader may mark it as done.
 	MayEnd bool
-	// Unfolded: its form to snooze is open.
+	// Unfolded: its snooze form is open.
 	Unfolded bool
 }
 
@@ -121,7 +123,7 @@ type PastRow struct {
 	Sign             string
 	Title, Rule      string
 	Store, StoreHref string
-	// How it ended, Lasted how long it was open, On the day it ended.
+	// How is how it ended, Lasted how long it was open, On the day it ended.
 	How, Lasted, On string
 	// OpenAction opens a problem again that someone marked as done; empty if the reader may not.
 	OpenAction string
@@ -129,10 +131,10 @@ type PastRow struct {
 
 // SnoozeRow is a snooze that has not ended.
 type SnoozeRow struct {
-	// What is held back, Where in words, Whom it holds back for, and until when.
+	// What is snoozed, Where in words, for Whom, and Until when.
 	What, Where, Whom, Until string
 	MadeBy                   string
-	// Action ends it; empty for anyone who may not.
+	// Action ends it; empty if the reader may not end it.
 	Action string
 }
 
@@ -144,8 +146,7 @@ func (p Page) snoozeLives() (out []form.Choice) {
 	return out
 }
 
-// none says why nothing is on the page. There is a difference between nothing that
-// is wrong, nothing that matches, and nobody who looks.
+// none says why the page is empty: nothing is wrong, nothing matches, or nobody is checking.
 func (p Page) none() report.Empty {
 	switch {
 	case p.Filter.Any(p.Base):
@@ -162,7 +163,7 @@ func (p Page) showsOpen() bool { return p.Filter.State != Resolved }
 
 func (p Page) showsPast() bool { return p.Filter.State != Snoozed }
 
-// at is the slug of the store whose page an action leads back to; empty for all stores.
+// at is the slug of the store whose page an action returns to; empty for all stores.
 func (p Page) at() string {
 	if p.Store == nil {
 		return ""

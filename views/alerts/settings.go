@@ -7,16 +7,16 @@ import (
 	"github.com/storeglass/storeglass/views/components/form"
 )
 
-// SettingsPage is how a person wants to hear of alerts, and where else they are sent.
+// SettingsPage is how a person gets alerts, and where else they are sent.
 type SettingsPage struct {
 	components.Base
 	Form Form
-	// Rules are all that there are, in order.
+	// Rules are all rules, in order.
 	Rules []RuleChoice
 	Zones []stores.ZoneGroup
-	// Field is the one that is wrong, Problem what is wrong with it; both may be empty.
+	// Field is the invalid field, Problem what is wrong with it; both may be empty.
 	Field, Problem, Notice string
-	// Unmailed says why no mail is sent at all; empty where mails are sent.
+	// Unmailed says why no mail is sent at all; empty if mails are sent.
 	Unmailed string
 	Address  string
 	// Channels are the person's own; MayChannel says whether they may have any, and
@@ -34,14 +34,14 @@ type SettingsPage struct {
 // Form is what a person wants, as typed.
 type Form struct {
 	Mail, Recoveries bool
-	// Rules are the keys of those that hear of.
+	// Rules are the keys of the rules to be notified about.
 	Rules          []string
 	Quiet          bool
 	From, To, Zone string
 	CampaignDays   string
 }
 
-// RuleChoice is a rule that one may hear of.
+// RuleChoice is a rule that a person can be notified about.
 type RuleChoice struct{ Key, Title, Means string }
 
 // ChannelRow is a place that alerts are sent to.
@@ -58,33 +58,34 @@ type ChannelRow struct {
 	Signed bool
 }
 
-// ChannelPage is the form of a channel, a new one or one that is there.
+// ChannelPage is the form of a channel, a new one or an existing one.
 type ChannelPage struct {
 	components.Base
 	Form  ChannelForm
 	Rules []RuleChoice
-	// ID is empty for a new one. Of one that is there, Kind and Host say what stays or is
-	// all that may be shown, Store is its store and Revision what the form was opened at.
+	// ID is empty for a new one. For an existing one, Kind can't change, Host is all that may
+	// be shown of its address, Store is its store, and Revision the version that the form was
+	// opened with.
 	ID, Kind, Host, Revision string
 	Store                    form.Choice
-	// Stores are those to choose from; MoreStores says that there are others.
+	// Stores are the choices; MoreStores says that there are others.
 	Stores         []form.Choice
 	MoreStores     bool
 	Field, Problem string
 }
 
-// ChannelForm is a channel as typed; its address is secret and not kept.
+// ChannelForm is a channel as typed; its address is secret and never shown again.
 type ChannelForm struct {
 	Kind        fact.ChannelKind
 	Name, Store string
-	// Own: the rules are the chosen ones, else those that are on by default.
+	// Own: use the chosen rules instead of those that are on by default.
 	Own   bool
 	Rules []string
 }
 
 func (p ChannelPage) wrong(field string) bool { return p.Field == field }
 
-// addressHint is in the empty field of the address.
+// addressHint is the placeholder of the address field.
 func (p ChannelPage) addressHint() string {
 	if p.ID == "" {
 		return "https://"

@@ -14,25 +14,25 @@ import (
 	"github.com/storeglass/storeglass/views/components/form"
 )
 
-// ThresholdsPage lists the thresholds of a store, with the form of another.
+// ThresholdsPage lists the thresholds of a store, with the form for a new one.
 type ThresholdsPage struct {
 	components.Base
 	Rows []ThresholdRow
 	// May: the reader may set and delete them; Most is how many there may be.
 	May  bool
 	Most int
-	// Currency is the store's; empty where none is known.
+	// Currency is the store's; empty if unknown.
 	Currency  string
 	InboxHref string
 	Form      reportalerts.ThresholdForm
-	// Offers can be watched.
+	// Offers are the offers that can be watched.
 	Offers []reportalerts.WatchedOffer
-	// Editing is the id of the threshold that the form changes; 0 for a new one.
+	// Editing is the id of the threshold that the form changes; 0 means a new one.
 	Editing int64
-	// Preview is of the form's threshold; nil until that is asked for.
+	// Preview is for the form's threshold; nil until requested.
 	Preview *ThresholdRow
-	// Field is the one that is wrong, Problem what is wrong with it, Notice what was just
-	// done; each may be empty.
+	// Field is the invalid field, Problem what is wrong with it, Notice what was just done;
+	// each may be empty.
 	Field, Problem, Notice string
 }
 
@@ -43,7 +43,7 @@ type ThresholdRow struct {
 	Location *time.Location
 }
 
-// ReadEdited fills the form in with the threshold that it changes, if fill. It is false where
+// ReadEdited fills the form in with the threshold that it changes, if fill. It returns false if
 // the page doesn't list that one.
 func (p *ThresholdsPage) ReadEdited(fill bool) bool {
 	i := slices.IndexFunc(p.Rows, func(r ThresholdRow) bool { return r.ID == p.Editing })
@@ -73,7 +73,7 @@ func (r ThresholdRow) fired(l locale.Locale) string {
 	return ""
 }
 
-// unknown says which of the days could not be judged, and why; empty where each could.
+// unknown says which days couldn't be judged, and why; empty if all could.
 func (r ThresholdRow) unknown(l locale.Locale) string {
 	missing := reportalerts.PreviewDays - r.Known - r.Few
 	switch {
@@ -97,7 +97,7 @@ func (r ThresholdRow) unknown(l locale.Locale) string {
 	return strings.Join(says, " ")
 }
 
-// set says who set it, and from how many orders on it counts.
+// set says who set it, and from how many orders on it applies.
 func (r ThresholdRow) set(l locale.Locale) string {
 	day := l.DayYear(civil.DateOf(r.SetAt.In(r.Location)))
 	by := l.T("alerts.threshold.set_on", "day", day)
@@ -139,7 +139,7 @@ func (p ThresholdsPage) submit() string {
 	return p.T("alerts.threshold.save")
 }
 
-// whats are what can be looked at: figures of the store and its placements, and offers.
+// whats are what can be watched: figures of the store and its placements, and offers.
 func (p ThresholdsPage) whats() (figures, offers []form.Choice) {
 	keys, of := reportalerts.Watchable(p.Offers)
 	for _, key := range keys {
@@ -160,7 +160,7 @@ func (p ThresholdsPage) kinds() (out []form.Choice) {
 	return out
 }
 
-// amountHelp says in what an amount is.
+// amountHelp says the unit of an amount.
 func (p ThresholdsPage) amountHelp() string {
 	if p.Currency == "" {
 		return p.T("alerts.threshold.amount_help_none")

@@ -10,14 +10,14 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// AgedText is a text that holds the age of a moment, such as "pulled 12 minutes ago".
-// The age is marked, so that a script can keep it true while the page is open; the
-// whole time is in its title.
+// AgedText is a text that holds the age of a moment, such as "pulled 12 minutes ago". The age
+// is marked, so that a script can update it while the page is open; the whole time is in its
+// title.
 func AgedText(text string, now time.Time, at *time.Time) templ.Component {
 	return Draw(160, func(m *Markup, l locale.Locale) { m.aged(l, text, now, at) })
 }
 
-// aged writes what AgedText is.
+// aged writes AgedText.
 func (m *Markup) aged(l locale.Locale, text string, now time.Time, at *time.Time) {
 	age := ""
 	if at != nil && !at.IsZero() {
@@ -28,7 +28,7 @@ func (m *Markup) aged(l locale.Locale, text string, now time.Time, at *time.Time
 		m.Text(text)
 		return
 	}
-	m.Raw(`<span>`) // one item of a flex line, so that no gap opens around the age
+	m.Raw(`<span>`) // a single flex item, so that no gap opens around the age
 	m.Text(before)
 	m.Raw(`<time datetime="`, at.UTC().Format(time.RFC3339), `" title="`)
 	m.Text(Stamp(l, *at, now))
@@ -41,7 +41,7 @@ func (m *Markup) aged(l locale.Locale, text string, now time.Time, at *time.Time
 	m.Raw(`</span>`)
 }
 
-// Pulled is a sign and a short age; the whole wording shows under the pointer and on focus.
+// Pulled is an icon and a short age; hover and focus show the full wording.
 func Pulled(f report.Freshness, now time.Time) templ.Component {
 	return Draw(512, func(m *Markup, l locale.Locale) {
 		m.Raw(`<span class="pulled`)
@@ -68,7 +68,7 @@ func Pulled(f report.Freshness, now time.Time) templ.Component {
 	})
 }
 
-// LastFetched is the newest reply behind a number; nil when there is none.
+// LastFetched is the newest reply behind a number; nil if there is none.
 func LastFetched(p report.Provenance) *time.Time {
 	at := p.FetchedLast
 	if at.IsZero() {

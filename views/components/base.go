@@ -1,6 +1,6 @@
-// Package components holds what several parts of the site show: the document around a
-// page, figures with their provenance, windows and their picker, trends, and what stands
-// where nothing can be shown. It knows no part of the site.
+// Package components holds what several parts of the site show: the document around a page,
+// figures with their provenance, windows and their picker, trends, and what replaces what can't
+// be shown. It knows nothing about the parts of the site.
 package components
 
 import (
@@ -12,72 +12,72 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// Base is what every page needs beside its own values.
+// Base is what every page needs besides its own values.
 type Base struct {
 	// Title is the document's title without the product's name.
 	Title string
 	// Locale is the language that the page is written in.
 	Locale locale.Locale
-	// Brand is what stands in place of our own name, colour and mark.
+	// Brand replaces our own name, color and mark.
 	Brand Brand
 	// Path is the address of the page without its query; the picker's forms lead there.
 	Path string
-	// Tabs are the pages that exist here, in order; exactly one is current, or none.
+	// Tabs are the pages that exist here, in order; at most one is current.
 	Tabs []Tab
-	// Sub are the pages beside this one, where a tab stands for several; else nil.
+	// Sub are this tab's pages if it has several; otherwise nil.
 	Sub []Tab
 	// Store is the store in view; nil on pages over several stores.
 	Store *report.Store
-	// Home is the address that the store's pages stand below; empty is the store's own.
+	// Home is the address above the store's pages; empty means the store's own.
 	Home string
 	// Shared is set on pages for readers of a share link, who may see these pages and
 	// nothing else; nil for people who are signed in.
 	Shared *Shared
-	// SettingsHref is the store's settings, on pages for those who may change them;
-	// empty on the same pages for everyone else.
+	// SettingsHref is the store's settings, for readers who may change them; otherwise empty.
 	SettingsHref string
-	// Writes is true on pages for those who may write notes.
+	// Writes is true for readers who may write notes.
 	Writes bool
 	// Refresh is after how many seconds a browser without JavaScript loads the page again,
-	// because its store is filling in; 0 for never.
+	// because its store is filling in; 0 means never.
 	Refresh int
-	// Refreshing has the services asked again; nil where the reader may not, or nobody can.
+	// Refreshing is the refresh from the services; nil if the reader may not, or it isn't
+	// possible.
 	Refreshing *Refreshing
-	// Live is the address of the stream that says when the page is worth loading again;
-	// empty for pages that stay as they are.
+	// Live is the address of the stream that announces changes; empty for pages that don't
+	// update.
 	Live string
-	// Reader is who reads. A page that is made once for all its readers has none:
-	// a [Seam] stands where each of them meets a [Header] of their own.
+	// Reader is the person reading. A page that is rendered once for all readers has none: a
+	// [Seam] marks where each reader's own [Header] goes.
 	Reader *Reader
-	// Now is the moment the page speaks of, on the store's clock. Ages count from it.
+	// Now is the time of the page, on the store's clock. Ages count from it.
 	Now time.Time
 	// Asset returns the address of a built file ("app.css"); nil serves plain names.
 	Asset func(name string) string
-	// ReplyHref returns the address of the raw stored reply behind a number, or
-	// "" when there is none to show; nil shows no link.
+	// ReplyHref returns the address of the raw stored reply behind a number, or "" if there is
+	// none to show; nil shows no links.
 	ReplyHref func(report.Provenance) string
 }
 
-// Brand is what stands in place of our own name, colour and mark; what is empty is
-// our own. Addresses are of files that we made.
+// Brand replaces our own name, color and mark; empty fields keep our own. The addresses are of
+// files that we made.
 type Brand struct {
 	Name string
-	// Style is the style sheet with the colour, Icon the mark in it.
+	// Style is the style sheet with the color, Icon the mark in that color.
 	Style, Icon string
 	// Logo is a picture in place of the mark.
 	Logo Logo
 }
 
-// Logo is a picture; without an address it is none.
+// Logo is a picture; without an address there is none.
 type Logo struct {
 	Src           string
 	Width, Height int
-	// FaintOnLight and FaintOnDark say that it needs a ground of its own there.
+	// FaintOnLight and FaintOnDark say that it needs its own background there.
 	FaintOnLight, FaintOnDark bool
 }
 
-// alone reports whether the picture stands without the name: more than twice as wide
-// as high, it holds one itself.
+// alone reports whether the picture is shown without the name: if it is more than twice as wide
+// as high, it probably contains one.
 func (l Logo) alone() bool { return l.Width > 2*l.Height }
 
 // style is how it is drawn.
@@ -91,7 +91,7 @@ func (l Logo) style() string {
 	return "logo"
 }
 
-// Called is the name.
+// Called is the name in use.
 func (b Brand) Called() string {
 	if b.Name == "" {
 		return "Storeglass"
@@ -99,10 +99,10 @@ func (b Brand) Called() string {
 	return b.Name
 }
 
-// written reports whether the name stands beside the mark.
+// written reports whether the name is shown next to the mark.
 func (b Brand) written() bool { return b.Logo.Src == "" || b.Name != "" && !b.Logo.alone() }
 
-// alt is what the picture says where the name does not.
+// alt is the picture's text if the name isn't shown.
 func (b Brand) alt() string {
 	if b.written() {
 		return ""
@@ -118,21 +118,21 @@ func (b Base) IconPath() string {
 	return b.AssetPath("icon.svg")
 }
 
-// Reader is what a page holds that is its reader's own.
+// Reader is what is personal on a page.
 type Reader struct {
 	// Person is who is signed in; nil on the sign-in page and on errors before it.
 	Person *PersonView
 	// CSRF is the token that every POST form carries in the field "csrf".
 	CSRF string
-	// Stores are those the person may see, for the switcher.
+	// Stores are the stores the person may see, for the switcher.
 	Stores []report.Store
-	// Window is the asked window as the address has it, which another store's page keeps.
+	// Window is the requested window as in the address; links to other stores keep it.
 	Window string
-	// PeopleHref leads to the pages about people; empty for who may not manage them.
+	// PeopleHref leads to the pages about people; empty for readers who may not manage them.
 	PeopleHref string
-	// AddHref is where the person adds a store; empty for who may not.
+	// AddHref is where the person adds a store; empty for readers who may not.
 	AddHref string
-	// ShareHref leads to the store's share links; empty for who may not make any, and
+	// ShareHref leads to the store's share links; empty for readers who may not make any, and
 	// without a store.
 	ShareHref string
 	// Alerts is the number of open alerts; 0 or no AlertsHref shows no bell.
@@ -140,11 +140,11 @@ type Reader struct {
 	AlertsHref string
 }
 
-// Seam stands in a page without a reader where the header belongs. No text can
-// be mistaken for it: what comes from elsewhere is escaped.
+// Seam marks where the header goes in a page without a reader. No text can be mistaken for it,
+// because outside text is escaped.
 const Seam = "<!--header-->"
 
-// TokenSeam is the same where a form takes its reader's CSRF token: see [Token].
+// TokenSeam marks where a form's CSRF token goes: see [Token].
 const TokenSeam = "<!--token-->"
 
 // Tab is one page in the header.
@@ -152,20 +152,20 @@ type Tab struct {
 	Label   string
 	Href    string
 	Current bool
-	// Count is the open ones among what the tab leads to; 0 shows none.
+	// Count is the number of open items behind the tab; 0 shows none.
 	Count int
 }
 
-// Shared is what a page tells of the share link through which it is read.
+// Shared is what a page reveals about its share link.
 type Shared struct {
-	// Until is the link's last day: "12 Dec 2026". Empty tells nothing of the link, as
-	// on the page that asks for its password.
+	// Until is the link's last day: "12 Dec 2026". It is empty where nothing about the link may
+	// be shown, as on the password page.
 	Until string
-	// Fixed: the link's days stay the same, so nothing is told of now.
+	// Fixed: the link's days stay the same, so nothing current is shown.
 	Fixed bool
-	// Offers and Gifts say that the link shows these pages, so that others may lead there.
+	// Offers and Gifts say that the link includes these pages, so that others may link to them.
 	Offers, Gifts bool
-	// Message is what From, a person's name, says to readers; empty for nothing.
+	// Message is what From, a person's name, wrote to readers; may be empty.
 	Message, From string
 }
 
@@ -197,7 +197,7 @@ func (b Base) DocumentTitle() string {
 	return b.Title + " · " + name
 }
 
-// StoreHome is the address that the store's pages stand below.
+// StoreHome is the address above the store's pages.
 func (b Base) StoreHome() string {
 	if b.Home == "" && b.Store != nil {
 		return StoreHref(b.Store.Slug)
@@ -205,7 +205,7 @@ func (b Base) StoreHome() string {
 	return b.Home
 }
 
-// OffersHome is the same where the offers' pages may be read, else "".
+// OffersHome is StoreHome if the reader may see offers' pages, otherwise "".
 func (b Base) OffersHome() string {
 	if b.Shared != nil && !b.Shared.Offers {
 		return ""
@@ -213,11 +213,11 @@ func (b Base) OffersHome() string {
 	return b.StoreHome()
 }
 
-// TellsNow reports whether the page speaks of what is true now and has no day.
+// TellsNow reports whether the page may show current facts that have no date.
 func (b Base) TellsNow() bool { return b.Shared == nil || !b.Shared.Fixed }
 
-// WindowQuery is the choice as an address of the page's files has it; the window of
-// a share link is the link's own.
+// WindowQuery is the choice as a query for the page's files; on a share link it is the link's
+// own window.
 func (b Base) WindowQuery(c report.Choice) string {
 	if b.Shared != nil {
 		return ""
@@ -235,7 +235,7 @@ func (b Base) below() string {
 	return ""
 }
 
-// OtherStore is the page that is open, of another store and in the same window.
+// OtherStore is the open page for another store, in the same window.
 func (b Base) OtherStore(slug, window string) string {
 	href := StoreHref(slug) + b.below()
 	if window != "" {
@@ -247,8 +247,8 @@ func (b Base) OtherStore(slug, window string) string {
 // StoreHref is the overview of the store.
 func StoreHref(slug string) string { return "/stores/" + url.PathEscape(slug) }
 
-// Connectable lets a panel of a service that was never connected lead to where it is,
-// or say who can.
+// Connectable lets a panel of a service that was never connected lead to where that is done, or
+// say who can do it.
 func (b Base) Connectable(e report.Empty, service string) report.Empty {
 	switch {
 	case e.Cause != report.CauseNeverConnected, b.Shared != nil:

@@ -6,7 +6,7 @@ import (
 	"github.com/a-h/templ"
 )
 
-// Counts marks a link that names a number: the list behind it has that many rows.
+// Counts marks a link that shows a number: the list behind it must have that many rows.
 func Counts(n int64) templ.Attributes {
 	return templ.Attributes{"data-count": strconv.FormatInt(n, 10)}
 }

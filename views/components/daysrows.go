@@ -7,7 +7,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// dayRows are the chart's points as rows; a day that is not stored says so (N1).
+// dayRows are the chart's points as rows; a day that isn't stored says so (N1).
 func dayRows(p TrendPanel) templ.Component {
 	t := p.Trend
 	return Draw(128*(len(t.Days)+1), func(m *Markup, l locale.Locale) {

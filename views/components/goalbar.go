@@ -10,7 +10,7 @@ import (
 // goalScale places amounts along a bar.
 type goalScale struct{ most decimal.Decimal }
 
-// scaleOf is a scale that holds the goal, what was sold and where the month is heading.
+// scaleOf is a scale that fits the goal, what was sold and the month's estimate.
 func scaleOf(p *goal.Progress) goalScale {
 	most := p.Amount
 	if p.Sold != nil {
@@ -22,7 +22,7 @@ func scaleOf(p *goal.Progress) goalScale {
 	return goalScale{most}
 }
 
-// at is a place along the bar: "66.5%".
+// at is a position along the bar: "66.5%".
 func (s goalScale) at(amount decimal.Decimal) string {
 	return decimal.Max(amount, decimal.Zero).Shift(2).DivRound(s.most, 2).String() + "%"
 }

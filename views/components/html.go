@@ -10,8 +10,8 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// Markup is HTML in the making, for the few parts that are on a page dozens of
-// times; everything else is a template. Text is always escaped.
+// Markup is HTML being written, for the few parts that appear dozens of times on a page;
+// everything else is a template. Text is always escaped.
 type Markup []byte
 
 func (m *Markup) Raw(parts ...string) {

@@ -7,14 +7,14 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// sparkDays is how many days a KPI's sparkline shows at most.
+// sparkDays is the most days that a KPI's sparkline shows.
 const sparkDays = 30
 
 // Compared is what a change is compared with: a window, or why there is none.
 type Compared struct{ Window, Reason string }
 
-// Follows is what is after a change: "than 21 Sep – 20 Oct" suits more and less; no
-// change is "same as", no baseline says where the zero was.
+// Follows is the text after a change: "than 21 Sep – 20 Oct" for more and less; for no change
+// "same as", and with no baseline where the zero was.
 func (c Compared) Follows(l locale.Locale, d locale.Delta) string {
 	switch {
 	case d.Direction == locale.NoNumber:
@@ -29,7 +29,7 @@ func (c Compared) Follows(l locale.Locale, d locale.Delta) string {
 	return l.T("change.than", "window", c.Window)
 }
 
-// DayValues takes the last days of the trend; a day that is not stored is a gap.
+// DayValues takes the last days of the trend; a day that isn't stored is a gap.
 func DayValues(l locale.Locale, days []report.DayPoint, label string, of func(report.DayPoint) *decimal.Decimal, word func(decimal.Decimal) string) ([]*decimal.Decimal, string) {
 	if len(days) > sparkDays {
 		days = days[len(days)-sparkDays:]

@@ -10,7 +10,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// Tone says whether more is better. Views take no colour.
+// Tone says whether more is better. Views have no color.
 type Tone bool
 
 // The tones.
@@ -31,8 +31,8 @@ func deltaClass(d locale.Delta, tone Tone) string {
 	return "delta none"
 }
 
-// FigureClass is a value's class: a value of many characters is set smaller, so that it
-// stays on one line beside others.
+// FigureClass is a value's class: a value of many characters uses a smaller font, so that it
+// stays on one line next to others.
 func FigureClass(class string, f locale.Figure, stale bool) string {
 	if utf8.RuneCountInString(f.String()) > 11 {
 		class += " v-long"
@@ -43,8 +43,8 @@ func FigureClass(class string, f locale.Figure, stale bool) string {
 	return class
 }
 
-// FigureText is a number with its quiet part: cents, percent sign. No space may
-// come between the two. Where its box is too narrow, it breaks behind the currency.
+// FigureText is a number with its quiet part: cents, percent sign. No space may come between
+// the two. If its box is too narrow, it breaks after the currency.
 func FigureText(f locale.Figure) templ.Component {
 	m := make(Markup, 0, 64)
 	main := f.Main
@@ -112,9 +112,9 @@ func badgeClass(kind string) string {
 	return "tag"
 }
 
-// StateSign is the sign of a state alone; the word is beside it. state is
-// "active", "scheduled", "expired", "off", "waiting", "slot", "person",
-// "filling" or "none"; any other is drawn as "none".
+// StateSign is only the icon of a state; the word is next to it. state is "active",
+// "scheduled", "expired", "off", "waiting", "slot", "person", "filling" or "none"; any other is
+// drawn as "none".
 func StateSign(state string) templ.Component {
 	m := make(Markup, 0, 96)
 	m.stateSign(state)
@@ -143,7 +143,7 @@ func State(state, word string) templ.Component {
 	return m.Component()
 }
 
-// Shape is a placement's shape in its colour; its name is beside it.
+// Shape is a placement's shape in its color; its name is next to it.
 func Shape(p report.Placement) templ.Component {
 	m := make(Markup, 0, 96)
 	m.Raw(`<svg class="shape p-`, p.Key(), `" aria-hidden="true"><use href="#p-`, p.Key(), `"></use></svg>`)
@@ -160,14 +160,14 @@ func OfferStatus(l locale.Locale, raw string) (state, word string) {
 	return "none", raw
 }
 
-// Icon draws a symbol of the sprite; it is decoration, the word is beside it.
+// Icon draws a symbol of the sprite; it is decorative, the word is next to it.
 func Icon(class, id string) templ.Component {
 	m := make(Markup, 0, 96)
 	m.Raw(`<svg class="`, class, `" aria-hidden="true"><use href="#`, id, `"></use></svg>`)
 	return m.Component()
 }
 
-// Named is a name, or that there is none.
+// Named is a name, or text saying that there is none.
 func Named(l locale.Locale, name string) string {
 	if name == "" {
 		return l.T("common.no_name")

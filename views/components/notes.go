@@ -9,14 +9,14 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// NoteForm is a note as it is being written.
+// NoteForm is a note in a form.
 type NoteForm struct {
 	// Action is the address the form posts to.
 	Action string
 	// First and Last are days as a date input has them; Last is empty for one day.
 	First, Last, Text string
 	ForClients        bool
-	// At is the query of the overview that the form is on, with its mark; empty elsewhere.
+	// At is the query of the overview that the form is on, with its anchor; empty elsewhere.
 	At string
 	// Problem says why the note can't be saved; empty at first.
 	Problem string
@@ -25,7 +25,7 @@ type NoteForm struct {
 // NotesHref is the page of a store's notes.
 func (b Base) NotesHref() string { return b.StoreHome() + "/notes" }
 
-// noteHref is where a note is changed.
+// noteHref is the form that changes a note.
 func (b Base) noteHref(n report.DayNote) string {
 	return b.NotesHref() + "/" + strconv.FormatInt(n.ID, 10)
 }

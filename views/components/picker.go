@@ -18,25 +18,25 @@ import (
 type Picker struct {
 	Path   string
 	Choice report.Choice
-	// Error is why the asked window is not one; nil when it is.
+	// Error is why the requested window is invalid; nil if it is valid.
 	Error *report.ChoiceError
-	// Keep is what else the address says; it stays.
+	// Keep are the address's other parameters.
 	Keep url.Values
-	// Only are the named windows that can be chosen; nil is all.
+	// Only are the named windows that can be chosen; nil means all.
 	Only []report.Preset
 }
 
-// presets are those that can be chosen, in order.
+// presets are the presets that can be chosen, in order.
 func (p Picker) presets() []report.PresetChoice {
 	return slices.DeleteFunc(slices.Clone(report.Presets), func(each report.PresetChoice) bool {
 		return p.Only != nil && !slices.Contains(p.Only, each.Preset)
 	})
 }
 
-// PresetName is what a named window is called: "30 days".
+// PresetName is the name of a preset: "30 days".
 func PresetName(l locale.Locale, p report.Preset) string { return l.T("window.preset." + string(p)) }
 
-// kept is what a form hands on unseen.
+// kept are a form's hidden fields.
 func (p Picker) kept() []form.Kept {
 	out := form.KeptOf(p.Keep)
 	for _, name := range ownParams {
@@ -47,10 +47,10 @@ func (p Picker) kept() []form.Kept {
 	return out
 }
 
-// ownParams are what is chosen beside the window, and stays with another one.
+// ownParams are choices that stay when the window changes.
 var ownParams = []string{"compare", "group"}
 
-// presetHref keeps what is compared with and how days are put together.
+// presetHref keeps the comparison and the grouping.
 func (p Picker) presetHref(preset report.Preset) string {
 	q := url.Values{}
 	if preset != report.Last30 {
@@ -69,7 +69,7 @@ func (p Picker) compareHref(c report.Comparison) string {
 	q := p.Choice.Query()
 	q.Del("compare")
 	whole := p.Choice.Preset == report.AllTime || p.Choice.Preset == report.TodayOnly
-	if c != report.ComparePrevious || whole { // those two are compared with nothing unless asked
+	if c != report.ComparePrevious || whole { // those two have no comparison by default
 		q.Set("compare", string(c))
 	}
 	return p.href(q)
@@ -82,8 +82,8 @@ func (p Picker) href(q url.Values) string {
 	return WithQuery(p.Path, q)
 }
 
-// ends are the days in the form: the chosen ones, or those that were written and can't be
-// shown. A date field holds nothing but a date.
+// ends are the dates in the form: the chosen ones, or invalid ones that were requested, if a
+// date field can hold them.
 func (p Picker) ends() (start, end string) {
 	if p.Error != nil && p.Error.Start+p.Error.End != "" {
 		return dateOrNone(p.Error.Start), dateOrNone(p.Error.End)
@@ -106,7 +106,7 @@ func (p Picker) current(l locale.Locale) string {
 	return PresetName(l, cmp.Or(p.Choice.Preset, report.Last30))
 }
 
-// barred reports whether the choice stands in the bar.
+// barred reports whether the choice is in the bar.
 func (p Picker) barred() bool {
 	for _, preset := range report.Presets {
 		if preset.Preset == p.Choice.Preset {
@@ -131,7 +131,7 @@ func (p Picker) against(l locale.Locale, c report.Comparison) string {
 	return l.T("window.day_before")
 }
 
-// wrong says why the asked window is not one.
+// wrong says why the requested window is invalid.
 func (p Picker) wrong(l locale.Locale) string {
 	return l.T("window.wrong", "reason", p.Error.Reason.In(l))
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// Grouping is a way to put the days of a trend together, with the page that shows it.
+// Grouping is a way to group the days of a trend, with the page that shows it.
 type Grouping struct {
 	Group   report.Group
 	Href    string
@@ -19,7 +19,7 @@ type Grouping struct {
 // groupedFrom is the shortest window, in days, whose weeks or months are worth a look.
 const groupedFrom = 14
 
-// Groupings are those of the page's window; none of one that is too short.
+// Groupings are those of the page's window; none if it is too short.
 func (b Base) Groupings(c report.Choice) (out []Grouping) {
 	if c.Window.Days() < groupedFrom {
 		return nil
@@ -63,8 +63,8 @@ func (t TrendPanel) group() report.Group {
 	return report.ByDay
 }
 
-// pointName names a day, or the days of a week or month, with its year where the window holds
-// two; a part of a week says so: "9 – 12 Nov · 4 of 7 days".
+// pointName names a day, or the days of a week or month, with its year if the window spans two;
+// a part of a week says so: "9 – 12 Nov · 4 of 7 days".
 func (t TrendPanel) pointName(l locale.Locale, p report.DayPoint) string {
 	if p.Until == nil {
 		return t.dayName(l, p.Day)
@@ -87,7 +87,7 @@ func (t TrendPanel) spanName(l locale.Locale, p report.DayPoint) string {
 	return l.Dates(p.Day, p.Last())
 }
 
-// at is the point that holds a day; -1 for none.
+// at is the point that contains a day; -1 for none.
 func (t TrendPanel) at(d civil.Date) int {
 	for i, p := range t.Trend.Days {
 		if !d.Before(p.Day) && !d.After(p.Last()) {

@@ -10,7 +10,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// Source is a number with where it comes from: what its sign opens.
+// Source is a number with its provenance, which its icon opens.
 type Source struct {
 	// ID is unique on the page.
 	ID string
@@ -25,7 +25,8 @@ type Source struct {
 	P    report.Provenance
 	// Gaps are the stored days' gaps that the nightly check could not compare.
 	Gaps []civil.Date
-	// Key names the provenance among the page's, for "Copy as JSON"; empty offers none.
+	// Key names the provenance among the page's, for "Copy as JSON"; if empty, there is no such
+	// button.
 	Key string
 	// Reply is the address of the raw reply; may be empty.
 	Reply string
@@ -39,7 +40,7 @@ type SourceKind int
 const (
 	Additive SourceKind = iota // summed over days
 	Rate                       // recomputed from summed parts, never averaged
-	Series                     // one value a day, nothing summed
+	Series                     // one value per day, nothing summed
 )
 
 // BasisName is the basis as a heading: "Reported".
@@ -100,7 +101,7 @@ func (s Source) windowNote(l locale.Locale) string {
 	return l.Days(1)
 }
 
-// asked says what was asked for, and a note when it was not what was applied.
+// asked says what was asked for, and a note if something else was applied.
 func (s Source) asked(l locale.Locale) (text, note string) {
 	p := s.P
 	switch {
@@ -170,7 +171,8 @@ func (s Source) checked(l locale.Locale) string {
 
 type flagWords struct{ kind, text string }
 
-// flagKinds are the badges of the doubts that a source shows; those left out show elsewhere.
+// flagKinds are the badges of the doubts that a source shows; flags left out are shown
+// elsewhere.
 var flagKinds = map[report.Flag]string{
 	report.FlagPartial: "warn", report.FlagStale: "warn", report.FlagCut: "", report.FlagWindowDiffers: "warn", report.FlagChanged: "warn",
 	report.FlagDrift: "warn", report.FlagCached: "", report.FlagRateDisagrees: "warn", report.FlagUnknownValue: "", report.FlagUnproven: "warn", report.FlagIncomplete: "warn",

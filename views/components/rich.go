@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// slotMark is around a part's number. No message and no name has it: it is no character.
+// slotMark surrounds a part's number. It isn't a character, so no message or name contains it.
 const slotMark = "\uffff"
 
-// Slot is the argument of a message in whose place the i-th part of [Rich] goes.
+// Slot is a message argument that [Rich] replaces with its i-th part.
 func Slot(i int) string { return slotMark + strconv.Itoa(i) + slotMark }
 
-// piece is a stretch of a message: text, or the number of a part; -1 is none.
+// piece is a stretch of a message: text, or the number of a part, -1 if none.
 type piece struct {
 	text string
 	slot int

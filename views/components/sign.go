@@ -7,8 +7,8 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// Sign is the mark of a number's basis. It opens the number's provenance by
-// click or Enter; Esc closes it. Both work without JavaScript.
+// Sign is the icon of a number's basis. It opens the number's provenance by click or Enter; Esc
+// closes it. Both work without JavaScript.
 func Sign(s Source) templ.Component {
 	return Draw(256, func(m *Markup, l locale.Locale) {
 		m.Raw(`<button type="button" class="sign" popovertarget="from-`, s.ID, `" aria-label="`)
@@ -17,7 +17,7 @@ func Sign(s Source) templ.Component {
 	})
 }
 
-// Provenance is what the sign opens; it is beside the number, never over it.
+// Provenance is what the sign opens; it appears next to the number, never over it.
 func Provenance(s Source) templ.Component {
 	return Draw(2048, func(m *Markup, l locale.Locale) {
 		m.Raw(`<div class="prov" id="from-`, s.ID, `" popover role="dialog" aria-label="`)

@@ -9,8 +9,8 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// SignInWay says by what someone signed in, as the session and the audit log keep it in
-// English: "password and code", "single sign-on with Okta". What it doesn't know, it repeats.
+// SignInWay translates how a person signed in, which sessions and the audit log store in
+// English: "password and code", "single sign-on with Okta". Unknown texts stay as they are.
 func SignInWay(l locale.Locale, way string) string {
 	if provider, ok := strings.CutPrefix(way, "single sign-on with "); ok {
 		return l.T("way.sso_with", "provider", provider)
@@ -29,7 +29,7 @@ func signInStep(l locale.Locale, step string) string {
 	return step
 }
 
-// Agent is a browser as sessions keep it, "Firefox on Linux"; what it doesn't know, it repeats.
+// Agent is a browser as sessions keep it, "Firefox on Linux"; unknown texts stay as they are.
 func Agent(l locale.Locale, agent string) string {
 	if browser, system, ok := strings.Cut(agent, " on "); ok {
 		return l.T("agent.browser_on", "browser", browser, "system", system)

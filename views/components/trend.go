@@ -21,7 +21,7 @@ type TrendPanel struct {
 	Exports Exports
 	// Names are what is drawn.
 	Names TrendNames
-	// Groupings are the ways to put the days together; nil where there is one.
+	// Groupings are the ways to put the days together; nil if there is only one.
 	Groupings []Grouping
 	// Named are the starts and ends that the page names: the chart names them first.
 	Named []report.Event
@@ -73,7 +73,7 @@ type metric struct {
 	axis                    func(highest decimal.Decimal) report.Axis
 }
 
-// at is the metric of a stored day; nil is a gap.
+// at is the metric of a stored day; nil means a gap.
 func (m metric) at(p report.DayPoint) *decimal.Decimal {
 	if !p.Stored {
 		return nil
@@ -81,7 +81,7 @@ func (m metric) at(p report.DayPoint) *decimal.Decimal {
 	return m.of(p)
 }
 
-// points are those of the window, and today where it is drawn.
+// points are those of the window, and today if it is drawn.
 func (t TrendPanel) points() []report.DayPoint {
 	if t.Trend.Today == nil {
 		return t.Trend.Days
@@ -210,7 +210,7 @@ func goalAt(g report.DailyGoal, p report.DayPoint) *decimal.Decimal {
 	return &goal
 }
 
-// dayName names a day of the window, with its year where the window holds two.
+// dayName names a day of the window, with its year if the window spans two.
 func (t TrendPanel) dayName(l locale.Locale, d civil.Date) string {
 	if days := t.Trend.Days; days[0].Day.Year != days[len(days)-1].Day.Year {
 		return l.DayYear(d)
@@ -218,7 +218,7 @@ func (t TrendPanel) dayName(l locale.Locale, d civil.Date) string {
 	return l.Day(d)
 }
 
-// Counted is a count as a number to draw; nil stays none.
+// Counted is a count as a number to draw; nil stays nil.
 func Counted(n *int64) *decimal.Decimal {
 	if n == nil {
 		return nil
@@ -235,8 +235,8 @@ func SignedCount(l locale.Locale, v decimal.Decimal) string {
 	return l.Decimal(v)
 }
 
-// ticks chooses the days that are named: every day of a short window, each
-// seventh of a month, the first of a month in a long one; at most eight weeks or months.
+// ticks chooses the days that are named: every day of a short window, every seventh of a month,
+// the first of a month in a long one; at most eight weeks or months.
 func ticks(days []report.DayPoint) []int {
 	n := len(days)
 	step := 1
@@ -272,7 +272,7 @@ const (
 )
 
 // freeHeight is the height at which no line runs through the words to the left of a value at
-// the end: the value's own, or the next above or below it; nil where there is none.
+// the end: the value's own, or the next above or below it; nil if there is none.
 func freeHeight(v chart.View, value decimal.Decimal) *decimal.Decimal {
 	top := chart.Drawn(v.Max)
 	last := len(v.Names) - 1
@@ -310,7 +310,7 @@ func freeHeight(v chart.View, value decimal.Decimal) *decimal.Decimal {
 	return nil
 }
 
-// missingWords name the longest run of days that are missing; the others are only hatched.
+// missingWords name the longest run of days that are missing; other runs are only hatched.
 func (t TrendPanel) missingWords(l locale.Locale, v chart.View) []chart.Words {
 	if len(v.Missing) == 0 {
 		return nil

@@ -11,8 +11,7 @@ import (
 	"github.com/storeglass/storeglass/views/components/chart"
 )
 
-// tip is what is said about a point: its numbers, their difference, what is compared, and
-// what happened.
+// tip is a point's tooltip: its numbers, their difference, what is compared, and what happened.
 func (t TrendPanel) tip(l locale.Locale, m metric, i int) chart.Tip {
 	p, against := t.points()[i], t.against()
 	tip := chart.Tip{Title: t.pointTitle(l, p)}
@@ -46,7 +45,7 @@ func (t TrendPanel) tip(l locale.Locale, m metric, i int) chart.Tip {
 	return tip
 }
 
-// CompareTip is what a value is compared with, and their difference; nil is missing.
+// CompareTip is what a value is compared with, and their difference; nil means missing.
 func CompareTip(l locale.Locale, name string, value, was *decimal.Decimal, words, signed func(decimal.Decimal) string) []chart.TipRow {
 	before := chart.TipRow{Tone: chart.TipThen, Name: name, Value: l.T("chart.missing")}
 	difference := chart.TipRow{Name: l.T("chart.tip.difference"), Value: l.T("chart.tip.not_compared")}
@@ -122,7 +121,7 @@ func (t TrendPanel) happened(l locale.Locale, p report.DayPoint) (notes []string
 	return notes
 }
 
-// cut keeps a text to two lines of a tip.
+// cut limits a text to two lines of a tooltip.
 func cut(text string) string {
 	if letters := []rune(text); len(letters) > 90 {
 		return string(letters[:88]) + "…"
@@ -138,7 +137,7 @@ func (t TrendPanel) pointTitle(l locale.Locale, p report.DayPoint) string {
 	return l.DayLong(p.Day)
 }
 
-// shortName names a point with its weekday, and with its year where it is not this one.
+// shortName names a point with its weekday, and with its year if it isn't this year.
 func (t TrendPanel) shortName(l locale.Locale, p report.DayPoint) string {
 	switch today := civil.DateOf(t.Now); {
 	case p.Until != nil:

@@ -30,7 +30,7 @@ func MissingWords(l locale.Locale, days []civil.Date, today civil.Date) string {
 	return l.List(out)
 }
 
-// UpdatedWords is "updated 12 minutes ago", or "" when nothing was ever fetched.
+// UpdatedWords is "updated 12 minutes ago", or "" if nothing was ever fetched.
 func UpdatedWords(l locale.Locale, p report.Provenance, now time.Time) string {
 	at := LastFetched(p)
 	if at == nil {
@@ -51,7 +51,7 @@ func stampShort(l locale.Locale, t, now time.Time) string {
 	return l.T("common.stamp", "day", l.Day(civil.DateOf(at)), "time", l.Time(at))
 }
 
-// Clock is a moment near now: "11:43" today, "19 Nov, 00:31" else, "never" for nil.
+// Clock is a moment near now: "11:43" today, otherwise "19 Nov, 00:31", "never" for nil.
 func Clock(l locale.Locale, t *time.Time, now time.Time) string {
 	if t == nil {
 		return l.T("age.never")

@@ -1,4 +1,4 @@
-// Package find shows what was found by its name.
+// Package find shows search results.
 package find
 
 import (
@@ -9,10 +9,10 @@ import (
 // Page is the list of what was found.
 type Page struct {
 	components.Base
-	// Query is what was asked for; empty lists what is near.
+	// Query is the search term; empty lists what is close at hand.
 	Query string
-	// In is "stores" where only stores were looked for, and At the page of theirs that the
-	// results lead to, as an address below a store's.
+	// In is "stores" if only stores were searched, and At the page that the results lead to, as
+	// an address below a store's.
 	In, At  string
 	Results []Result
 }
@@ -20,7 +20,7 @@ type Page struct {
 // Result is one thing that was found.
 type Result struct {
 	Name string
-	// Of says whose it is: a page's store, a store's currency.
+	// Of is what it belongs to: a page's store, a store's currency.
 	Of   string
 	Href string
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/storeglass/storeglass/views/components"
 )
 
-// accountPages are the ways in, and one's own account.
+// accountPages are the sign-in pages and a person's account.
 func accountPages(b components.Base) []Page {
 	out := signedOut(b)
 	half := signedOut(b)

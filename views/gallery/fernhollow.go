@@ -1,6 +1,5 @@
-// Package gallery holds every page and every part in every state, filled with
-// canned data: for looking at, and for tests that look. It is never part of a
-// person's way through Storeglass.
+// Package gallery has every page and every part in every state, with canned data, for viewing
+// and for tests. Users of Storeglass never see it.
 package gallery
 
 import (
@@ -15,10 +14,10 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// newYork is a fixed zone, so that the gallery looks alike on every machine.
+// newYork is a fixed zone, so that the gallery looks the same on every machine.
 var newYork = time.FixedZone("EST", -5*3600)
 
-// now is the moment of all canned data: 20 Nov 2026, 11:55 in New York.
+// now is the time of all canned data: 20 Nov 2026, 11:55 in New York.
 var now = time.Date(2026, 11, 20, 11, 55, 0, 0, newYork)
 
 var (
@@ -60,7 +59,7 @@ func stitched(endpoint string) report.Provenance {
 	}
 }
 
-// valuesNow and valuesThen are whole currency units a day; 0 is the day that is missing.
+// valuesNow and valuesThen are whole currency units per day; 0 marks the missing day.
 var (
 	valuesNow  = []int64{1554, 1562, 1858, 2064, 1866, 1597, 1432, 1400, 1694, 1728, 2241, 1895, 1443, 1393, 0, 1446, 1634, 1916, 1869, 1356, 1520, 1502, 1659, 1783, 2178, 1958, 1504, 1409, 1524, 1667}
 	valuesThen = []int64{1231, 1229, 1178, 1452, 1590, 1970, 1750, 1349, 1398, 1257, 1486, 1627, 1705, 1806, 1414, 1395, 1228, 1299, 1457, 1710, 1536, 1192, 1279, 1331, 1430, 1569, 1799, 1989, 1470, 1434}
@@ -203,7 +202,7 @@ func placements(l locale.Locale) report.PlacementStats {
 	}
 }
 
-// topBefore is the ranking of the thirty days before.
+// topBefore is the ranking of the previous thirty days.
 func topBefore() *report.TopOffers {
 	t := top()
 	t.Panel = report.Panel{Provenance: reported("GET /data/analytics/top", &against, 700)}

@@ -11,7 +11,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report/offers"
 )
 
-// offerDays are the values of the picture's offer by day; 0 is the day that is missing.
+// offerDays are the values of the picture's offer by day; 0 marks the missing day.
 var offerDays = []int64{312, 352, 321, 387, 445, 371, 343, 379, 397, 367, 419, 580, 327, 309, 0, 305, 424, 479, 584, 321, 392, 321, 365, 335, 464, 488, 297, 393, 297, 382}
 
 func product(title, kind, value string) offers.StageProduct {
@@ -93,7 +93,7 @@ func TrailSocks() offers.Detail {
 	return d
 }
 
-// Unbalanced goes on for those who accept and ends at once for those who don't.
+// Unbalanced continues for customers who accept and ends at once for those who don't.
 func Unbalanced() offers.Detail {
 	d := TrailSocks()
 	s := d.Stages.Stages
@@ -146,7 +146,7 @@ func CouponOffer(l locale.Locale) offers.Detail {
 	return d
 }
 
-// Unpulled is an offer known from the list alone so far.
+// Unpulled is an offer so far only known from the list.
 func Unpulled(l locale.Locale) offers.Detail {
 	d := single(TrailSocks(), "Merino gloves", report.PostPurchase)
 	e := func(what string) *report.Empty {
@@ -177,8 +177,8 @@ func GoneOffer(l locale.Locale) offers.Detail {
 	return d
 }
 
-// HostileOffer has hostile text in every string, stages that lead in a circle,
-// branches and conditions that the documents don't name.
+// HostileOffer has hostile text in every string, stages that form a cycle, branches and
+// conditions that the documents don't name.
 func HostileOffer() offers.Detail {
 	d := TrailSocks()
 	d.Store.Name = "متجر الزهور والعطور الشرقية"
@@ -212,7 +212,7 @@ const (
 	hostile     = `"'><script>alert("no")</script>{{7*7}}=HYPERLINK("https://evil.example") ` + rightToLeft + " \U0001F9E6\u202eabc"
 )
 
-// YenOffer is the offer of a store in yen, from right to left.
+// YenOffer is the offer of a store in yen, written from right to left.
 func YenOffer() offers.Detail {
 	d := TrailSocks()
 	d.Store = Kumo(locale.English).Store

@@ -18,16 +18,16 @@ import (
 	"github.com/storeglass/storeglass/views/stores"
 )
 
-// shop is a store of the agency's page: what is said of it, and what its windows hold.
+// shop is a store of the agency's page: its description, and the values of its windows.
 type shop struct {
 	reportstores.Stored
-	// value and orders of the last 30 whole days, previous of the 30 before; an empty
-	// text is a window that was never answered. gift is the gift revenue.
+	// value and orders of the last 30 whole days, previous of the 30 before; an empty text
+	// means a window that was never answered. gift is the gift revenue.
 	value, previous, gift string
 	orders, before        int64
 	// takes are all orders of the window.
 	takes int64
-	// missing are days of the window that are not stored: then it is stitched.
+	// missing are days of the window that aren't stored: then it is stitched.
 	missing []int
 }
 
@@ -49,7 +49,7 @@ func shopOf(slug, name, timezone, currency, value string, orders int64, previous
 	return s
 }
 
-// lacks takes the offers of a placement away: all of them, or the active ones.
+// lacks removes the offers of a placement: all of them, or the active ones.
 func (s shop) lacks(p report.Placement, created bool) shop {
 	for i, c := range s.Coverage {
 		if c.Placement == p {
@@ -105,7 +105,7 @@ func agency() []shop {
 // pattern is the shape of the days' lines.
 var pattern = []int64{40, 44, 58, 77, 72, 48, 35, 39, 55, 68, 61, 90, 83, 52, 41, 46, 50, 73, 65, 92, 88, 57, 49, 63, 78, 95, 84, 60, 52, 66}
 
-// storeList is the list of the shops for a query, made as the server makes it.
+// storeList is the list of the shops for a query, built as by the server.
 func storeList(l locale.Locale, query string, shops []shop) portfolio.Portfolio {
 	values, err := url.ParseQuery(query)
 	if err != nil {
@@ -223,7 +223,7 @@ func storesPage(b components.Base, list portfolio.Portfolio) stores.ListPage {
 	}
 }
 
-// hostileAgency has names that try to be markup, run from right to left, or never end.
+// hostileAgency has names that contain markup, run from right to left, or are very long.
 func hostileAgency() []shop {
 	shops := agency()[:6]
 	shops[0].Store.Name = `</script><script>alert("no")</script>`

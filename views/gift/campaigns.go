@@ -16,18 +16,18 @@ import (
 // CampaignTable lists the gift campaigns, each with its time on one axis.
 type CampaignTable struct {
 	Campaigns report.Campaigns
-	// Home is where the store's pages are below.
+	// Home is the address above the store's pages.
 	Home    string
 	Today   civil.Date
 	Exports components.Exports
-	// Dated leaves out what is of now.
+	// Dated leaves out current facts.
 	Dated bool
 }
 
 // overviewCampaigns is how many campaigns the overview lists; the gift page has them all.
 const overviewCampaigns = 8
 
-// firstCampaigns are those to list where there is little room: active ones, then scheduled
+// firstCampaigns are the campaigns to list if there is little room: active ones, then scheduled
 // ones, then the others, each in the app's order.
 func firstCampaigns(all []report.Campaign) []report.Campaign {
 	rank := map[string]int{"active": -2, "scheduled": -1}
@@ -41,7 +41,7 @@ func CampaignHref(home, id string) string {
 	return home + "/gift/campaigns/" + url.PathEscape(id)
 }
 
-// What the axis shows at most around today.
+// The most that the axis shows around today.
 const (
 	axisBack  = 180
 	axisAhead = 90
@@ -108,7 +108,8 @@ func (t CampaignTable) ticks(l locale.Locale) []chart.Tick {
 
 func tenths(n int) string { return string(chart.AppendTenths(nil, n)) + "%" }
 
-// barClass says how a bar is drawn: solid while it runs, outlined before, faint after.
+// barClass says how a bar is drawn: solid while the campaign runs, outlined before, faint
+// after.
 func barClass(c report.Campaign, openEnd bool) string {
 	class := "run"
 	switch {
@@ -136,7 +137,8 @@ func When(l locale.Locale, c report.Campaign) string {
 	return Runs(l, start, end)
 }
 
-// sentDate keeps a text that is no date from turning the words around it.
+// sentDate isolates a text that isn't a date, so that it can't change the direction of the
+// words around it.
 func sentDate(s string) string {
 	if s == "" {
 		return ""
@@ -149,7 +151,7 @@ func unlistedWords(l locale.Locale, c report.Campaign, today civil.Date) string 
 	return l.T("gift.campaigns.unlisted_since", "day", l.DayNear(civil.DateOf(*c.LastListed), today))
 }
 
-// under is what is below the table: how many there are (N51).
+// under is the line below the table: how many there are (N51).
 func (t CampaignTable) under(l locale.Locale) string {
 	c := t.Campaigns
 	if t.Dated {

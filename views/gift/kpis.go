@@ -18,10 +18,10 @@ func KPIs(l locale.Locale, g report.GiftAnalytics, today civil.Date, source func
 		switch {
 		case m.Withheld: // an unknown unit: the number is withheld (N48)
 			k.Note, k.Delta = l.T("gift.unit_unknown", "unit", locale.Name(m.Unit)), none
-		case m.Reason != "": // it can't be made from days
+		case m.Reason != "": // it can't be computed from days
 			k.Source.P.Basis = report.NotReported
 			k.Note, k.Delta = m.Reason, none
-		case m.Value == nil: // not sent is not zero (N47)
+		case m.Value == nil: // not sent isn't zero (N47)
 			k.Source.P.Basis = report.NotReported
 			k.Note, k.Delta = l.T("basis.legend.not_reported"), none
 		default:
@@ -60,8 +60,8 @@ type metric struct {
 	write  func(decimal.Decimal) locale.Figure
 }
 
-// changeOf is a metric's change and what it is against (N74). A null change of the
-// service means that there is no baseline (N46).
+// changeOf is a metric's change and its comparison (N74). A null change of the service means
+// that there is no baseline (N46).
 func changeOf(l locale.Locale, g report.GiftAnalytics, f metric, today civil.Date) (d locale.Delta, than string) {
 	m := f.value
 	if g.Against == nil || m.Uncompared {
@@ -75,7 +75,7 @@ func changeOf(l locale.Locale, g report.GiftAnalytics, f metric, today civil.Dat
 	return d, thanOf(l, g, d, today, was)
 }
 
-// thanOf stands after a change: "was 312", in the window that Compared names.
+// thanOf follows a change: "was 312", in the window that Compared names.
 func thanOf(l locale.Locale, g report.GiftAnalytics, d locale.Delta, today civil.Date, was string) string {
 	if was != "" && (d.Direction == locale.Up || d.Direction == locale.Down) {
 		return l.T("change.was", "amount", was)
@@ -83,7 +83,7 @@ func thanOf(l locale.Locale, g report.GiftAnalytics, d locale.Delta, today civil
 	return components.Compared{Window: l.DatesNear(g.Against.Start, g.Against.End, today)}.Follows(l, d)
 }
 
-// Compared names the window that a gift answer is compared with; empty for none.
+// Compared names the window that a gift answer is compared with; empty if there is none.
 func Compared(l locale.Locale, g report.GiftAnalytics, today civil.Date) string {
 	if g.Against == nil {
 		return ""

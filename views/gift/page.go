@@ -17,7 +17,8 @@ import (
 type Page struct {
 	components.Base
 	Gift gift.Page
-	// ChoiceError is shown beside the picker when the asked window is not one; nil when it is.
+	// ChoiceError is shown next to the picker if the requested window is invalid; otherwise
+	// nil.
 	ChoiceError *report.ChoiceError
 	// SyncHref is the store's Sync page, CheckHref its product check.
 	SyncHref, CheckHref string
@@ -34,10 +35,10 @@ type CampaignPage struct {
 // ProductsPage is the product check.
 type ProductsPage struct {
 	components.Base
-	// Handles is what was typed; Check is nil before anything was asked.
+	// Handles is what was typed; Check is nil before the first check.
 	Handles string
 	Check   *offers.ProductCheck
-	// Problem says why nothing could be asked; empty when there is none.
+	// Problem says why the check failed; empty if it didn't.
 	Problem  string
 	GiftHref string
 }
@@ -60,7 +61,7 @@ func (p Page) yearHref() string {
 	return p.Path + "?end=" + w.End.String() + "&start=" + w.Start.String()
 }
 
-// nothing is the one reason why the page is empty.
+// nothing is the reason why the whole page is empty.
 func (p Page) nothing() report.Empty {
 	if t := p.Gift.Trouble; t != nil {
 		return report.Empty{Cause: report.CauseFailed, Title: t.Title, Text: t.Text, Action: p.T("empty.see_sync"), Href: p.SyncHref}
@@ -80,7 +81,7 @@ func (p Page) back(e report.Empty) report.Empty {
 	return e
 }
 
-// ownTrouble reports whether a part has a trouble that no banner has told.
+// ownTrouble reports whether a part has a problem that no banner mentions.
 func (p Page) ownTrouble(panel report.Panel) bool {
 	told := p.Gift.Analytics.Trouble
 	return panel.Trouble != nil && panel.Empty == nil && p.Gift.Trouble == nil && (told == nil || told.Text != panel.Trouble.Text)
@@ -93,7 +94,7 @@ func (p Page) kpis() []components.KPI {
 	money := func(v decimal.Decimal) string { return p.Locale.Money(v, p.Gift.Analytics.Currency).String() }
 	kpis[0].Days, kpis[0].DaysLabel = components.DayValues(p.Locale, days, p.T("figure.gift_orders"), func(d report.DayPoint) *decimal.Decimal { return components.Counted(d.Orders) }, func(v decimal.Decimal) string { return p.Locale.Decimal(v) })
 	kpis[1].Days, kpis[1].DaysLabel = components.DayValues(p.Locale, days, p.T("figure.gift_revenue"), func(d report.DayPoint) *decimal.Decimal { return d.Value }, money)
-	if p.Shared != nil { // nothing can be compared, which needs no saying
+	if p.Shared != nil { // nothing can be compared, and that isn't worth saying
 		for i := range kpis {
 			kpis[i].Delta = locale.Delta{}
 		}
@@ -101,7 +102,7 @@ func (p Page) kpis() []components.KPI {
 	return kpis
 }
 
-// days are the daily series as the chart draws it.
+// days are the daily series for the chart.
 func (p Page) days() []report.DayPoint {
 	out := make([]report.DayPoint, len(p.Gift.History.Days))
 	for i, d := range p.Gift.History.Days {
@@ -126,7 +127,7 @@ func (p Page) trend() components.TrendPanel {
 		t.Empty = h.Mixed
 	} else if t.Empty != nil {
 		e := p.back(*t.Empty)
-		e.Action = "" // the panel above offers it
+		e.Action = "" // the panel above already offers it
 		t.Empty = &e
 	}
 	return components.TrendPanel{
@@ -135,7 +136,7 @@ func (p Page) trend() components.TrendPanel {
 	}
 }
 
-// todayWords are the running day's numbers: partial, and compared with nothing (N45).
+// todayWords are today's numbers: partial, and compared with nothing (N45).
 func (p Page) todayWords() string {
 	t := *p.Gift.Today
 	revenue := p.Locale.MoneyOrDash(t.Revenue.Value, t.Currency).String()
@@ -187,7 +188,7 @@ func (p CampaignPage) name() string {
 	return p.T("gift.campaign.unnamed", "id", locale.Name(p.Detail.Campaign.ID))
 }
 
-// facts are what the list says of the campaign.
+// facts are what the list says about the campaign.
 func (p CampaignPage) facts() []string {
 	c := p.Detail.Campaign
 	out := []string{When(p.Locale, c)}
@@ -206,7 +207,7 @@ func (p CampaignPage) facts() []string {
 	return out
 }
 
-// vanished says that the list does not hold the campaign any more (N52).
+// vanished says that the list no longer has the campaign (N52).
 func (p CampaignPage) vanished() report.Trouble {
 	at := p.Locale.DayYear(civil.DateOf(p.Detail.Campaign.LastListed.In(p.Detail.Now.Location())))
 	return report.Trouble{Title: p.T("gift.campaign.vanished", "day", at), Text: p.T("gift.campaign.vanished_text")}

@@ -34,8 +34,8 @@ func verdictWords(l locale.Locale, can *bool) string {
 	return l.T("gift.products.verdict.no")
 }
 
-// stockWords is a variant's stock by its state, never by its quantity: where stock
-// is not counted there is none, and the variant is always available (N56).
+// stockWords is a variant's stock by its state, never by its quantity: without stock counting
+// there is none, and the variant is always available (N56).
 func stockWords(l locale.Locale, v offers.CheckedVariant) string {
 	state := strings.ReplaceAll(v.StockStatus, "_", " ")
 	if locale.Has("gift.stock.state." + v.StockStatus) {
@@ -52,7 +52,7 @@ func stockWords(l locale.Locale, v offers.CheckedVariant) string {
 	return l.T("gift.stock.counted", "state", state, "n", *v.Quantity)
 }
 
-// productFacts are what else was said of the product.
+// productFacts are the product's other facts.
 func productFacts(l locale.Locale, p offers.CheckedProduct) string {
 	var out []string
 	if p.Status != "" {
@@ -80,7 +80,7 @@ func productFacts(l locale.Locale, p offers.CheckedProduct) string {
 	return strings.Join(out, " · ")
 }
 
-// productStatus is a product's status in words; one that we don't know is shown as sent.
+// productStatus is a product's status in words; unknown ones are shown as sent.
 func productStatus(l locale.Locale, raw string) string {
 	if !locale.Has("gift.products.state." + raw) {
 		return locale.Name(raw)

@@ -8,8 +8,8 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// Runs is when a campaign runs: "15 Nov – 31 Dec 2026", "from 1 Sep 2026". A date
-// that is not one is shown as the service sent it.
+// Runs is when a campaign runs: "15 Nov – 31 Dec 2026", "from 1 Sep 2026". An invalid date is
+// shown as the service sent it.
 func Runs(l locale.Locale, start, end string) string {
 	from, okFrom := day(start)
 	to, okTo := day(end)
@@ -48,8 +48,8 @@ func day(s string) (civil.Date, bool) {
 	return civil.Date{}, false
 }
 
-// dayWords is a day on the store's clock in words; where it could not be read, the
-// text as it was sent.
+// dayWords is a day on the store's clock in words; if it couldn't be read, the text as it was
+// sent.
 func dayWords(l locale.Locale, d *civil.Date, sent string) string {
 	if d != nil {
 		return l.DayYear(*d)

@@ -8,7 +8,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report/gift"
 )
 
-// languageName is a language's name with its code; a code that names none is on its own.
+// languageName is a language's name with its code; an unknown code is shown alone.
 func languageName(l locale.Locale, code string) string {
 	if code == "" {
 		return l.T("gift.wording.all_languages")
@@ -23,7 +23,7 @@ func languageName(l locale.Locale, code string) string {
 	return code
 }
 
-// customised is "12 of 84", or as much of it as was said.
+// customised is "12 of 84", or as much of it as is known.
 func customised(l locale.Locale, of gift.Language) string {
 	switch {
 	case !of.Pulled:
@@ -41,7 +41,7 @@ func languageBar(l gift.Language) (string, bool) {
 	return tenths(int(min(max(l.Customised, 0)*1000 / *l.Total, 1000))), true
 }
 
-// otherStrings say what the strings show that this language has no wording for (N59).
+// otherStrings says what is shown for strings that this language doesn't translate (N59).
 func otherStrings(l locale.Locale, of gift.Language) string {
 	switch {
 	case !of.Pulled:

@@ -40,22 +40,22 @@ type MailWeeksPage struct {
 // ListPage lists subscriptions to weekly mails.
 type ListPage struct {
 	components.Base
-	// Own are the reader's, Others those of everyone else to their stores.
+	// Own are the reader's, Others are other people's for the reader's stores.
 	Own, Others []SubscriptionRow
-	// Without are the stores whose mail the reader does not get; WithoutAll: nor the one
-	// about all stores.
+	// Without are the stores whose mail the reader doesn't get; WithoutAll: they don't get the
+	// one about all stores, either.
 	Without    []report.Store
 	WithoutAll bool
-	// Stores are those to choose one of for the list of others, Slug the one chosen.
+	// Stores are the choices for filtering the others, Slug the one chosen.
 	Stores []report.Store
 	Slug   string
 	// More: there are others that are not listed.
 	More bool
-	// NewHref is the form, Action what the one button posts to.
+	// NewHref is the form, Action is where the single button posts to.
 	NewHref, Action string
-	// Mails: a mail server is set. MayShare: the reader looks after others' subscriptions.
+	// Mails: a mail server is set. MayShare: the reader manages others' subscriptions.
 	Mails, MayShare bool
-	// Notice says what was just done, Problem why it was not; both may be empty.
+	// Notice says what was just done, Problem why it failed; both may be empty.
 	Notice, Problem string
 }
 
@@ -63,7 +63,8 @@ type ListPage struct {
 type SubscriptionRow struct {
 	// Store is the store's name; empty for all stores.
 	Store string
-	// Reader is the address, Name the person's with an account, MadeBy who added one without.
+	// Reader is the address, Name the person's if they have an account, MadeBy who added an
+	// address without one.
 	Reader, Name, MadeBy string
 	// When is the hour of the week, Clock whose.
 	When, Clock string
@@ -71,7 +72,7 @@ type SubscriptionRow struct {
 	PDF         bool
 	// Sign chooses the sign before State.
 	Sign, State string
-	// EditHref, AskAction and PreviewHref are empty for what can't be done.
+	// EditHref, AskAction and PreviewHref are empty if that can't be done.
 	EditHref, AskAction, PreviewHref string
 }
 
@@ -82,27 +83,27 @@ func (r SubscriptionRow) about(l locale.Locale) string {
 	return r.Store
 }
 
-// AllStoresChoice is the choice of the mail about all stores; it is no store's short name.
+// AllStoresChoice is the choice of the mail about all stores; it can't be a store's short name.
 const AllStoresChoice = "*"
 
 // SubscriptionPage is the form of a subscription.
 type SubscriptionPage struct {
 	components.Base
-	// Action is what the form posts to; EndAction ends the one that is changed, and is
-	// empty for a new one. BackHref is the list.
+	// Action is what the form posts to; EndAction ends an existing subscription, and is empty
+	// for a new one. BackHref is the list.
 	Action, EndAction, BackHref string
 	Form                        weekly.Form
-	// Stores are those to choose from; All: the mail about all of them too.
+	// Stores are those to choose from; All: and the mail about all of them.
 	Stores []report.Store
 	All    bool
 	Zones  []stores.ZoneGroup
-	// Other: the new one is for an address.
+	// Other: the new subscription is for someone else's address.
 	Other bool
-	// Store, Address and Clock are of the one that is changed; Own: it is the reader's,
-	// Waiting: its address has not said yes.
+	// Store, Address and Clock belong to an existing subscription; Own: it is the reader's,
+	// Waiting: its address hasn't confirmed yet.
 	Store, Address, Clock string
 	Own, Waiting          bool
-	// Prints: it can be had as PDF.
+	// Prints: it is available as PDF.
 	Prints bool
 	Mails  bool
 	// Wrong says what is wrong with each field, and with all of it under "".
@@ -141,7 +142,7 @@ func (p SubscriptionPage) wrong(field string) templ.Attributes {
 	return out
 }
 
-// MailState is a state of a mail that is owed.
+// MailState is the state of a mail.
 type MailState struct {
 	Value       fact.MailState
 	Sign, Words string
@@ -155,7 +156,7 @@ type DeliveriesPage struct {
 	Slug, State string
 	Stores      []report.Store
 	States      []MailState
-	// NewestHref leads back to the first page, OlderHref to the next; empty without one.
+	// NewestHref leads back to the first page, OlderHref to the next; empty if there is none.
 	NewestHref, OlderHref string
 	Mails                 bool
 	Notice, Problem       string
@@ -172,7 +173,7 @@ type DeliveryRow struct {
 	// Reason is what the server said, or why the mail was not sent.
 	Reason string
 	Tries  int64
-	// Action sends it again; empty where that can't be.
+	// Action sends it again; empty if that isn't possible.
 	Action string
 }
 
@@ -183,11 +184,11 @@ func (r DeliveryRow) about(l locale.Locale) string {
 	return r.Store
 }
 
-// SuppressedPage lists the addresses that nothing is sent to.
+// SuppressedPage lists the addresses that no mail is sent to.
 type SuppressedPage struct {
 	components.Base
 	Rows []weekly.Suppression
-	// Action frees one.
+	// Action removes one from the list.
 	Action, Notice string
 }
 
@@ -200,7 +201,7 @@ type PreviewPage struct {
 	FrameHref string
 	// PrevHref and NextHref are the weeks beside this one; NextHref is empty at the last.
 	PrevHref, NextHref string
-	// Latest is the last day that can be asked for.
+	// Latest is the last day that can be chosen.
 	Latest string
 	// TestAction sends it to the reader's address To.
 	TestAction, To  string

@@ -10,7 +10,7 @@ import (
 type ListPage struct {
 	components.Base
 	Notes []report.DayNote
-	// Form is that of a new note, for those who may write one.
+	// Form is the form for a new note, for readers who may write one.
 	Form components.NoteForm
 	// Notice says what was just done, ShowHref leads to the days of the note that was saved;
 	// both may be empty.

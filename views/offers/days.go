@@ -17,13 +17,13 @@ import (
 	"github.com/storeglass/storeglass/views/components/chart"
 )
 
-// DaysPanel are an offer's days as bars.
+// DaysPanel is an offer's days as bars.
 type DaysPanel struct {
 	History   offers.History
 	Placement report.Placement
 	Source    components.Source
 	Exports   components.Exports
-	// Said: the page has said already why the days are old.
+	// Said: the page already says why the days are old.
 	Said bool
 	// Events are starts and ends that are marked.
 	Events []report.Event
@@ -44,7 +44,7 @@ func (p DaysPanel) view(l locale.Locale) chart.View {
 	return v
 }
 
-// drawn is what a day's bar shows: the value, or the claims where no value is reported.
+// drawn is what a day's bar shows: the value, or the claims if no value is reported.
 func (p DaysPanel) drawn(d offers.Day) *decimal.Decimal {
 	if p.Placement.ReportsRevenue() || d.Revenue != nil {
 		return d.Revenue
@@ -103,7 +103,7 @@ func (p DaysPanel) chart(l locale.Locale, v chart.View) templ.Component {
 	return chart.Chart{ID: "offer-days", Label: label + " " + l.T("chart.same_as_table"), Views: []chart.View{v}, Class: class}.Component()
 }
 
-// dayTip is what is said about one day: zero, or missing (N1).
+// dayTip is the tooltip of one day: zero, or missing (N1).
 func (p DaysPanel) dayTip(l locale.Locale, d offers.Day) chart.Tip {
 	tip := chart.Tip{Title: l.DayLong(d.Day)}
 	if !d.Stored {

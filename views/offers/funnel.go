@@ -25,8 +25,8 @@ func (p FunnelPanel) nodes(l locale.Locale) []offers.FunnelNode {
 	return offers.Funnel(l, p.Stages.Stages)
 }
 
-// deepest is how many stages are side by side on a wide screen; a longer way,
-// or several trees, are drawn one below the other.
+// deepest is how many stages are side by side on a wide screen; longer paths, or several trees,
+// are drawn one below the other.
 const deepest = 3
 
 func (p FunnelPanel) tall() bool {
@@ -39,7 +39,7 @@ func (p FunnelPanel) tall() bool {
 	return len(nodes) > 1
 }
 
-// wide reports whether more branches leave a stage than a picture can hold.
+// wide reports whether a stage has more branches than a picture can show.
 func wide(n offers.FunnelNode) bool {
 	if len(n.Next) > 3 {
 		return true
@@ -58,11 +58,12 @@ type twig struct {
 	Node *offers.FunnelNode
 	// Branch is accepted, declined, or the service's own word.
 	Branch string
-	// At of Of branches, from the top; Rows of the Total, below those Above.
+	// At is its place among Of branches, from the top; Rows its rows of the Total, below those
+	// Above.
 	At, Of, Rows, Above, Total int
 }
 
-// twigs are the branches that leave a stage, the ways that end among them.
+// twigs are the branches that leave a stage, including those that end.
 func twigs(l locale.Locale, n offers.FunnelNode, depth int) []twig {
 	var out []twig
 	if n.Ends(offers.Accepted) {
@@ -95,12 +96,11 @@ func (t twig) class() string {
 	return "twig unsaid " + t.span()
 }
 
-// edge is the line from the middle of the stage before to the middle of this
-// one, in percent of this branch's own height. The stage before is in the
-// middle of all its branches.
+// edge is the line from the middle of the stage before to the middle of this one, in percent of
+// this branch's own height. The previous stage is in the middle of all its branches.
 func edge(l locale.Locale, t twig) templ.Component {
 	start := (50*t.Total - 100*t.Above) / t.Rows
-	if t.Of > 1 { // two lines never leave from one point
+	if t.Of > 1 { // two lines never start at the same point
 		start += 4 * t.Total * (2*t.At - t.Of + 1) / (t.Of - 1) / t.Rows
 	}
 	middle := (start + 50) / 2

@@ -8,12 +8,12 @@ import (
 	"github.com/storeglass/storeglass/internal/report/offers"
 )
 
-// The branches of a stage share its height by what they hold, in rows of about a
-// line of text: so each is about as high as it needs to be, however deep the other
-// is. The rows are equally high, and where a branch begins and ends is known
-// without measuring. An estimate that is off leaves a little more room.
+// The branches of a stage share its height by their content, in rows of about a line of text:
+// each is about as high as it needs to be, however deep the others are. The rows are equally
+// high, so where a branch begins and ends is known without measuring. If an estimate is too
+// high, there is just some space left.
 const (
-	// endRows are those of a way that ends.
+	// endRows are the rows of a branch that ends.
 	endRows = 2
 	// frameRows are a stage's title, padding and distance from the next.
 	frameRows = 4
@@ -21,8 +21,7 @@ const (
 	maxRows = 40
 )
 
-// columns is how many letters are in a line of a stage, by its distance from
-// the first.
+// columns is how many letters fit in a line of a stage, by its distance from the first.
 var columns = [...]int{34, 34, 29, 23, 23}
 
 func nodeRows(l locale.Locale, n offers.FunnelNode, depth int) int {

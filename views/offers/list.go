@@ -8,7 +8,7 @@ import (
 	"github.com/storeglass/storeglass/views/components"
 )
 
-// nothing reports whether there is no offer to search among: then one panel says why.
+// nothing reports whether there is no offer to search among: then a single panel says why.
 func (p ListPage) nothing() bool {
 	return p.List.Empty != nil && p.List.Empty.Cause != offers.CauseNoMatch
 }
@@ -60,7 +60,7 @@ func (p ListPage) listing() Listing {
 	return l
 }
 
-// back makes an empty list's action lead to this page, whatever is in its address.
+// back makes an empty list's action lead to this page, keeping its address.
 func (p ListPage) back(e report.Empty) report.Empty {
 	if e.Href == "?" {
 		e.Href = p.Path
@@ -74,8 +74,8 @@ type ListPage struct {
 	List offers.List
 	// Table is the list with what the offers did in the chosen window.
 	Table offers.Table
-	// FilterError is shown beside the form when the asked filter is not one, ChoiceError
-	// beside the picker when the window is not; nil when they are.
+	// FilterError is shown next to the form if the filter is invalid, ChoiceError next to the
+	// picker if the window is; otherwise nil.
 	FilterError, ChoiceError *report.ChoiceError
 	// SyncHref is the store's Sync page, RecommendHref the one that asks what goes with a
 	// product.

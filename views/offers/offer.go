@@ -43,19 +43,20 @@ func (p OfferPage) picker() components.Picker {
 	return components.Picker{Path: p.Path, Choice: p.Detail.Choice, Error: p.ChoiceError}
 }
 
-// gone reports whether the service says that it has no such offer, which is no deletion (N32).
+// gone reports whether the service says that it has no such offer, which doesn't prove a
+// deletion (N32).
 func (p OfferPage) gone() bool {
 	e := p.Detail.Setup.Empty
 	return e != nil && e.Cause == offers.CauseGone
 }
 
-// ownTrouble reports whether a part has a trouble that the page's banner has not told.
+// ownTrouble reports whether a part has a problem that the page's banner doesn't mention.
 func (p OfferPage) ownTrouble(panel report.Panel) bool {
 	t, told := panel.Trouble, p.Detail.Results.Trouble
 	return t != nil && (told == nil || told.Text != t.Text)
 }
 
-// facts stand behind the placement in the page's head.
+// facts follow the placement in the page's head.
 func (p OfferPage) facts() []string {
 	var out []string
 	switch n, own := p.Detail.Offer.Priority, p.Detail.Setup.Priority; {
@@ -160,13 +161,14 @@ type OfferPage struct {
 	Detail offers.Detail
 	// Asking: the app was asked about the window, and its answer is to come.
 	Asking bool
-	// ChoiceError is shown beside the picker when the asked window is not one; nil when it is.
+	// ChoiceError is shown next to the picker if the requested window is invalid; otherwise
+	// nil.
 	ChoiceError *report.ChoiceError
 	// SyncHref is the store's Sync page.
 	SyncHref string
 }
 
-// watchable: the reader may have its value watched by a threshold. A coupon offer reports none.
+// watchable: the reader may set a threshold on its value. Coupon offers report no value.
 func (p OfferPage) watchable() bool {
 	return p.Writes && p.Shared == nil && !p.Detail.Offer.Deleted && p.Detail.Offer.Placement.ReportsRevenue()
 }

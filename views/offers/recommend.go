@@ -11,10 +11,10 @@ const ProductID = "gid://shopify/Product/123"
 // RecommendPage asks what goes with a product.
 type RecommendPage struct {
 	components.Base
-	// Product is what was typed; Answer is nil before anything was asked.
+	// Product is what was typed; Answer is nil before the first question.
 	Product string
 	Answer  *offers.ProductRecommendations
-	// Problem says why nothing could be asked; empty when there is none.
+	// Problem says why that failed; empty if it didn't.
 	Problem    string
 	OffersHref string
 }

@@ -18,8 +18,8 @@ import (
 	"github.com/storeglass/storeglass/views/components/form"
 )
 
-// Href is the page of an offer below home; its id may hold anything. Without
-// a home there is none.
+// Href is the page of an offer below home; its id may contain anything. It is empty without a
+// home.
 func Href(home, id string) string {
 	if home == "" || id == "" {
 		return ""
@@ -27,7 +27,7 @@ func Href(home, id string) string {
 	return home + "/offers/" + url.PathEscape(id)
 }
 
-// ListHref is the offer list below home with a filter. Without a home there is none.
+// ListHref is the offer list below home with a filter. It is empty without a home.
 func ListHref(home string, f report.OfferFilter) string {
 	if home == "" {
 		return ""
@@ -40,12 +40,12 @@ func ListHref(home string, f report.OfferFilter) string {
 type Listing struct {
 	List  reportoffers.List
 	Table reportoffers.Table
-	// Home is where the store's pages are below; Path the address of the list.
+	// Home is the address above the store's pages; Path the address of the list.
 	Home, Path string
-	// Error is why the asked filter is not one; nil when it is.
+	// Error is why the filter is invalid; nil if it is valid.
 	Error   *report.ChoiceError
 	Exports components.Exports
-	// Windowed leaves out what is of all time, Dated also what is of now.
+	// Windowed leaves out all-time values, Dated also current facts.
 	Windowed, Dated bool
 }
 
@@ -130,14 +130,14 @@ func (l Listing) query(f report.OfferFilter) url.Values {
 	return q
 }
 
-// kept are what the search form hands on: the filters and the window.
+// kept are the search form's hidden fields: the filters and the window.
 func (l Listing) kept() []form.Kept {
 	f := l.List.Filter
 	f.Query, f.Sort, f.Page = "", report.SortValue, 1
 	return form.KeptOf(l.query(f))
 }
 
-// toggle takes a choice, or takes it back.
+// toggle selects a choice, or clears it.
 func toggle(chosen *string, value string) {
 	if *chosen == value {
 		value = ""
@@ -145,15 +145,15 @@ func toggle(chosen *string, value string) {
 	*chosen = value
 }
 
-// filterChip is a filter that a list of chips takes or gives back.
+// filterChip is a filter that a chip turns on or off.
 type filterChip struct {
 	to     report.OfferFilter
 	chosen bool
 	words  string
 }
 
-// kinds are the filters beside placement and status: those that are chips of their own, and the
-// rarer ones, which are until they are chosen in a menu.
+// kinds are the filters besides placement and status: those with their own chips, and rarer
+// ones, which are in a menu until chosen.
 func (l Listing) kinds(in locale.Locale) (shown, more []filterChip) {
 	f := l.List.Filter
 	add := func(always, chosen bool, change func(*report.OfferFilter), words string) {
@@ -186,7 +186,7 @@ func changeOfOffer(in locale.Locale, id string, now, before *decimal.Decimal, ev
 	return d
 }
 
-// changeOf is the change of an amount; of one that fell to zero, it says so.
+// changeOf is the change of an amount; if it fell to zero, it says so.
 func changeOf(in locale.Locale, now, before *decimal.Decimal) locale.Delta {
 	if now != nil && now.IsZero() && before != nil && before.IsPositive() {
 		return locale.Delta{Direction: locale.Down, Word: in.T("offers.none_sold")}
@@ -202,7 +202,7 @@ func (l Listing) toggleSoldNothing(f *report.OfferFilter) {
 	f.SoldNothing = &l.Table.Choice.Window
 }
 
-// soldNothingWords name the days where they are others than the page's.
+// soldNothingWords name the days if they differ from the page's.
 func (l Listing) soldNothingWords(in locale.Locale) string {
 	if w := l.List.Filter.SoldNothing; w != nil && *w != l.Table.Choice.Window {
 		return in.T("offers.filter.sold_nothing_on", "dates", in.Dates(w.Start, w.End))
@@ -228,7 +228,7 @@ func rowID(i int) string { return "offer-" + strconv.Itoa(i+1) }
 
 func expanded(open bool) string { return strconv.FormatBool(open) }
 
-// columns spans all of them; on a phone the value has a cell of its own.
+// columns spans all columns; on a phone the value has its own cell.
 func (l Listing) columns() string {
 	n := 9
 	if l.Dated {
@@ -285,7 +285,7 @@ func aroundTitle(in locale.Locale, e report.Event) string {
 	return in.T("offers.around.ended", "day", in.Day(e.Day))
 }
 
-// aroundNote says which days are compared, and that there are no more yet.
+// aroundNote says which days are compared, and whether there are fewer than usual so far.
 func (l Listing) aroundNote(in locale.Locale, b answers.BeforeAfter) string {
 	note := in.T("offers.around.note", "n", b.Days, "day", in.Day(b.Event.Day))
 	if b.Days < answers.SideDays {
@@ -308,7 +308,7 @@ func (l Listing) drawable() bool {
 	return slices.ContainsFunc(l.Table.History.Days, func(d reportoffers.Day) bool { return d.Stored })
 }
 
-// clearness says how certain the step of the placement is; empty where there is none.
+// clearness says how certain the step of the placement is; empty if there is none.
 func clearness(in locale.Locale, b answers.BeforeAfter) string {
 	placement, money := string(b.Event.Placement), func(v decimal.Decimal) string { return in.Money(v.Abs(), b.Currency).String() }
 	switch {
@@ -383,7 +383,7 @@ func (l Listing) Matched(in locale.Locale) string {
 	return in.T("offers.matched.range", "first", first, "last", first+n-1, "offers", matched)
 }
 
-// under says what the list leaves out or can't say, and what acceptance is.
+// under says what the list leaves out or doesn't know, and what acceptance is.
 func (l Listing) under(in locale.Locale) string {
 	var out []string
 	switch n, _ := l.Table.Count(report.OfferFilter{Placement: report.Coupon}); {

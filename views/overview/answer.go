@@ -15,7 +15,7 @@ import (
 	"github.com/storeglass/storeglass/views/offers"
 )
 
-// verdict is the page's first sentence, with the change apart so that it alone is coloured.
+// verdict is the page's first sentence, with the change separate, so that only it is colored.
 func (p Page) verdict() (before, change, after string) {
 	v := p.Answer.Verdict
 	said := v.What.In(p.Locale)
@@ -33,8 +33,8 @@ func (p Page) led() bool {
 	return p.Shared == nil && p.Answer.Verdict.What.ID != "" && !p.noOffers() && !p.nothingYet()
 }
 
-// act is the to-do about the placement whose offer's end is the reason for the change; nil
-// where there is none.
+// act is the to-do about the placement whose offer's end is the reason for the change; nil if
+// there is none.
 func (p Page) act() *report.Todo {
 	e := p.Answer.Explains
 	if p.Shared != nil || e == nil || e.Event.Start || e.Event.Gift {
@@ -48,10 +48,10 @@ func (p Page) act() *report.Todo {
 	return nil
 }
 
-// explained reports whether anything is known of what the change comes from.
+// explained reports whether anything is known about the reasons for the change.
 func (p Page) explained() bool { return p.divided() || p.moved() }
 
-// divided: the change is divided into parts. One that can't be has none.
+// divided: the change is divided into parts. A change that can't be divided has no parts.
 func (p Page) divided() bool {
 	d := p.Answer.Drivers
 	return d.Reason == answers.Divided && !d.Change.IsZero()
@@ -71,7 +71,7 @@ type move struct {
 	name, href  string
 	mark, event string
 	change      decimal.Decimal
-	// money is the change as an amount, share as a percentage; words where there is none.
+	// money is the change as an amount, share as a percentage; words if there is none.
 	money, share string
 }
 
@@ -107,7 +107,7 @@ func (p Page) moves() (lists []moveList) {
 	return lists
 }
 
-// eventOf says what happened to an offer, by its name where it is not the row's own.
+// eventOf says what happened to an offer, with its name if it isn't the row's own.
 func (p Page) eventOf(e *report.Event, named bool) string {
 	if e == nil {
 		return p.T("overview.moved.no_event")
@@ -153,8 +153,7 @@ type driver struct {
 	bar   templ.Component
 }
 
-// drivers are the three parts of the change, and the change that they add up to, on the scale
-// of the largest.
+// drivers are the three parts of the change, and the total change, on the scale of the largest.
 func (p Page) drivers() []driver {
 	d := p.Answer.Drivers
 	money := func(v decimal.Decimal) string { return p.Locale.Money(v, d.Currency).String() }
@@ -177,7 +176,7 @@ func (p Page) drivers() []driver {
 	return out
 }
 
-// driverBar draws a part; its tip says what the factor was and is in the two windows.
+// driverBar draws a part; its tooltip gives the factor in both windows.
 func (p Page) driverBar(id string, row driver, most decimal.Decimal, of answers.Driver, words, difference func(decimal.Decimal) string) templ.Component {
 	l, now := p.Locale, p.Overview.Summary.Provenance.Window
 	was := p.Overview.Summary.Previous.Provenance.Window
@@ -193,7 +192,7 @@ func (p Page) driverBar(id string, row driver, most decimal.Decimal, of answers.
 	return chart.Chart{ID: id, Label: row.label + ": " + row.money, Views: []chart.View{view}, Class: "thin"}.Component()
 }
 
-// tone says whether a change is good or bad, for colour beside its sign.
+// tone says whether a change is good or bad, for color next to its sign.
 func tone(d decimal.Decimal) string {
 	switch {
 	case d.IsPositive():
@@ -215,7 +214,7 @@ func verdictTone(d locale.Direction) string {
 	return "none"
 }
 
-// verdictArrow is its sign: a direction that has words is up or down.
+// verdictArrow is the verdict's arrow.
 func verdictArrow(d locale.Direction) string {
 	if d == locale.Up {
 		return "i-up"

@@ -53,8 +53,8 @@ func fillingCells(days []bool) templ.Component {
 	})
 }
 
-// answerCells draws the answers that a store's first page is made of in one row, those
-// that are here first.
+// answerCells draws the answers that a store's first page needs in one row, with those already
+// here first.
 func answerCells(here, of int) templ.Component {
 	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
 		b := append([]byte(nil), `<svg class="cells" height="16" role="img" aria-label="`...)

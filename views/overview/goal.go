@@ -7,11 +7,11 @@ import (
 	"github.com/storeglass/storeglass/views/components"
 )
 
-// goalShown reports whether the page says how far the store is with its goal, or offers to
+// goalShown reports whether the page says the store's progress toward its goal, or offers to
 // set one. Clients never see it.
 func (p Page) goalShown() bool { return p.Shared == nil && (p.Goal != nil || p.SettingsHref != "") }
 
-// goalSource is where what was sold comes from.
+// goalSource is the provenance of what was sold.
 func (p Page) goalSource() components.Source {
 	src := p.source("goal", "goal", p.Goal.Title().In(p.Locale), "", p.Goal.Provenance)
 	src.Value, src.Code = p.Goal.Write(p.Locale, *p.Goal.Sold), p.Goal.Currency
@@ -26,7 +26,7 @@ func (p Page) goalLeft() string {
 	return p.T("goal.left", "n", p.Goal.Left)
 }
 
-// goalCounted is what was counted and on which days.
+// goalCounted says what was counted and on which days.
 func (p Page) goalCounted() string {
 	g, l := p.Goal, p.Locale
 	if g.Provenance.Window == nil {

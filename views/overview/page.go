@@ -20,7 +20,7 @@ func (p Page) source(id, key, label, field string, prov report.Provenance) compo
 	return components.Source{ID: id, Key: key, Label: label, Field: field, P: prov, Reply: p.ReplyAddress(prov), Now: p.Overview.Now}
 }
 
-// provenances are those that "Copy as JSON" can give.
+// provenances are the provenances for "Copy as JSON".
 func (p Page) provenances() map[string]report.Provenance {
 	o := p.Overview
 	out := map[string]report.Provenance{
@@ -35,26 +35,26 @@ func (p Page) provenances() map[string]report.Provenance {
 	return out
 }
 
-// bare reports whether the store has no numbers at all: then one panel says why.
+// bare reports whether the store has no numbers at all: then a single panel says why.
 func (p Page) bare() bool {
 	o := p.Overview
 	return !o.GiftLinked && o.Summary.Empty != nil && o.Summary.Empty.Cause == report.CauseNeverConnected
 }
 
-// nothingYet reports whether no upsell number is there at all, so that one panel
-// says why instead of three.
+// nothingYet reports whether no upsell number exists, so that one panel says why instead of
+// three.
 func (p Page) nothingYet() bool {
 	o := p.Overview
 	return o.Summary.Empty != nil && o.Trend.Empty != nil && o.Summary.Empty.Cause == o.Trend.Empty.Cause
 }
 
-// summaryTrouble reports whether the page's banner speaks of the summary: those
-// that need attention come first and say the same.
+// summaryTrouble reports whether the page's banner is about the summary: problems that need
+// attention come first and say the same.
 func (p Page) summaryTrouble() bool {
 	return p.Overview.Summary.Trouble != nil && len(p.Overview.Troubles) == 0
 }
 
-// ownTrouble reports whether a section has a trouble that no banner above has told.
+// ownTrouble reports whether a section has a problem that no banner above mentions.
 func (p Page) ownTrouble(panel report.Panel) bool {
 	t := panel.Trouble
 	if t == nil || t.NeedsPerson && len(p.Overview.Troubles) > 0 {
@@ -174,7 +174,7 @@ type figure struct {
 	kind   components.SourceKind
 	now    locale.Figure
 	change locale.Delta
-	// was is the number before; empty where nothing is compared.
+	// was is the number before; empty if nothing is compared.
 	was string
 	// day is the number of one day, for the sparkline, and write its words.
 	day   func(report.DayPoint) *decimal.Decimal
@@ -186,7 +186,7 @@ func (p Page) kpi(f figure) components.KPI {
 	src := p.source(f.id, "summary", f.label, f.field, s.Provenance)
 	src.Value, src.Kind, src.Gaps = f.now.String(), f.kind, p.Overview.Trend.Provenance.Missing
 	k := components.KPI{Source: src, Figure: f.now, Note: f.note, Delta: f.change, Than: p.than().Follows(p.Locale, f.change), Tone: components.MoreIsGood, Stale: s.Trouble != nil}
-	if d := f.change.Direction; f.was != "" && (d == locale.Up || d == locale.Down) { // the dates are above the figures
+	if d := f.change.Direction; f.was != "" && (d == locale.Up || d == locale.Down) { // the dates are already above the figures
 		k.Than = p.T("change.was", "amount", f.was)
 	}
 	if k.Stale && s.Provenance.Window != nil {
@@ -196,10 +196,10 @@ func (p Page) kpi(f figure) components.KPI {
 	return k
 }
 
-// uncompared: the page is a share link's that compares nothing.
+// uncompared: the page belongs to a share link without a comparison.
 func (p Page) uncompared() bool { return p.Shared != nil && p.Overview.Choice.Against == nil }
 
-// alone leaves out that nothing is compared where nothing can be.
+// alone hides the note about a missing comparison if none is possible.
 func alone(kpis []components.KPI, nothing bool) []components.KPI {
 	if nothing {
 		for i := range kpis {
@@ -275,8 +275,8 @@ func (p Page) exports(table string) components.Exports {
 	return components.Exports{Path: p.StoreHome() + "/" + table, Query: p.WindowQuery(p.Overview.Choice)}
 }
 
-// inPageWindow reports whether a panel is of the same whole days, on the same clock, as
-// the window under the page's title says.
+// inPageWindow reports whether a panel covers the same whole days, on the same clock, as the
+// window under the page's title.
 func (p Page) inPageWindow(panel report.Provenance) bool {
 	page := p.Overview.Summary.Provenance
 	if page.Window == nil || panel.Window == nil {
@@ -294,23 +294,24 @@ type Page struct {
 	Overview report.Overview
 	// Answer is what happened and why.
 	Answer answers.Answer
-	// Goal is nil where none is set, and for share links.
+	// Goal is nil if none is set, and for share links.
 	Goal *goal.Progress
-	// ChoiceError is shown beside the picker when the asked window is not one; nil when it is.
+	// ChoiceError is shown next to the picker if the requested window is invalid; otherwise
+	// nil.
 	ChoiceError *report.ChoiceError
 	// SyncHref is the store's Sync page.
 	SyncHref string
 	// OfferDays are the offers of the ranking with their days, Drawn; nil draws none.
 	OfferDays map[string]reportoffers.TableRow
 	Drawn     report.Window
-	// Next are the starts and ends after the window, for a share link that tells of them.
+	// Next are the starts and ends after the window, for a share link that includes plans.
 	Next []report.Event
-	// NextNotes are what clients may read of the days after the window: who does what, say.
+	// NextNotes are what clients may read about the days after the window.
 	NextNotes []report.DayNote
 }
 
-// noGifts reports whether no part of the gift section has anything to show: then
-// one panel says why.
+// noGifts reports whether no part of the gift section has anything to show: then a single panel
+// says why.
 func (p Page) noGifts() bool {
 	o := p.Overview
 	return o.Gift.Empty != nil && (!o.GiftLinked || o.Campaigns.Empty != nil && o.Health.Empty != nil && o.Plan.Empty != nil)

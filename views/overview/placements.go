@@ -61,7 +61,7 @@ func coverWords(l locale.Locale, c *report.CoverRow) (state, text string) {
 	return "active", l.T("placement.active_now", "active", c.ActiveCount, "n", c.TotalCount)
 }
 
-// draw adds the bars: value a day, or claims a day where no value is reported.
+// draw adds the bars: value a day, or claims a day if no value is reported.
 func (p Page) draw(panel *PlacementPanel, id string) {
 	days := panel.Row.Days
 	if len(days) < 2 {
@@ -111,8 +111,8 @@ func (p Page) draw(panel *PlacementPanel, id string) {
 	panel.Days = chart.Chart{ID: id, Label: label, Views: []chart.View{view}, Class: "short " + class}.Component()
 }
 
-// dayTip is what is said about a placement's day, beside the day it is compared with: the
-// value, or the claims where no value is reported.
+// dayTip is the tooltip of a placement's day, with the compared day: the value, or the claims
+// if no value is reported.
 func (p Page) dayTip(r report.PlacementRow, i int) chart.Tip {
 	l, d, code := p.Locale, r.Days[i], p.Overview.Placements.Currency
 	tip := chart.Tip{Title: l.DayLong(d.Day)}
@@ -155,6 +155,6 @@ func (p Page) dayTip(r report.PlacementRow, i int) chart.Tip {
 	return tip
 }
 
-// PlacementsPage are the placements of the overview's window side by side, larger,
-// with what each lacks.
+// PlacementsPage are the placements of the overview's window side by side, larger, with what
+// each is missing.
 type PlacementsPage struct{ Page }

@@ -11,8 +11,7 @@ import (
 	"github.com/storeglass/storeglass/views/components"
 )
 
-// reports: the page is a client's report, which says of the placements what they did before it
-// draws the days.
+// reports: the page is a client's report, which shows the placements' results before the days.
 func (p Page) reports() bool { return p.Shared != nil && p.explained() }
 
 // from is who wrote the message: "Maya Hollis, Harbor & Pine Studio".
@@ -23,7 +22,7 @@ func (p Page) from() string {
 	return p.Shared.From + ", " + p.Brand.Name
 }
 
-// period names the window over the report: "October 2026" for a month, else its days.
+// period names the window over the report: "October 2026" for a month, otherwise its days.
 func (p Page) period() string {
 	w := p.Overview.Choice.Window
 	if w == goal.MonthOf(w.Start) {
@@ -32,7 +31,7 @@ func (p Page) period() string {
 	return p.Locale.Dates(w.Start, w.End)
 }
 
-// figuresFrom says where the report's figures are from, and of when they are.
+// figuresFrom says where the report's figures come from, and from when.
 func (p Page) figuresFrom() string {
 	of := p.Overview.Summary.Provenance
 	at := of.FetchedLast.In(p.Overview.Now.Location())

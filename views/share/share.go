@@ -1,5 +1,4 @@
-// Package share shows a store's share links, the form of a new one, and the question for
-// a link's password.
+// Package share shows a store's share links, the form for a new one, and the password page.
 package share
 
 import (
@@ -13,7 +12,7 @@ import (
 	"github.com/storeglass/storeglass/views/components/form"
 )
 
-// ListPage lists a store's share links, for who looks after them.
+// ListPage lists a store's share links, for people who manage them.
 type ListPage struct {
 	components.Base
 	Rows    []Row
@@ -22,7 +21,7 @@ type ListPage struct {
 	Notice string
 }
 
-// Row is one share link; its address is not known any more.
+// Row is one share link; its address is no longer known.
 type Row struct {
 	Label, MadeBy, Made string
 	// Shows are its pages, Days its window, in words.
@@ -30,10 +29,10 @@ type Row struct {
 	Password    bool
 	// Sign chooses the sign before State, which tells until when it works, or why not.
 	Sign, State string
-	// Opened is how often, Last when for the last time; empty when never.
+	// Opened is how often, Last when for the last time; empty if never.
 	Opened int64
 	Last   string
-	// Action revokes it; empty for one that works no more.
+	// Action revokes it; empty if it no longer works.
 	Action string
 }
 
@@ -44,17 +43,18 @@ type NewPage struct {
 	Action, BackHref string
 	Form             Form
 	Pages            []Choice
-	// MinPassword is how long a password is at least.
+	// MinPassword is the shortest password.
 	MinPassword int
-	// MaxMessage is how many characters a message has at most.
+	// MaxMessage is the most characters of a message.
 	MaxMessage int
 	// Latest is the last day a link may work on, Today the store's day.
 	Today, Latest string
-	// Field is the one that is wrong, Problem says why; both are empty at first.
+	// Field is the invalid field, Problem says why; both are empty at first.
 	Field, Problem string
 }
 
-// wrong marks an input of the field if that is the wrong one; help describes it besides.
+// wrong marks an input of the field if it is invalid; help names the texts that also describe
+// it.
 func (p NewPage) wrong(field string, help ...string) templ.Attributes {
 	out := form.Invalid(p.Field == field)
 	if p.Field == field {
@@ -70,7 +70,7 @@ func (p NewPage) wrong(field string, help ...string) templ.Attributes {
 type Form struct {
 	Label string
 	Pages []string
-	// Fixed: the days from Start to End; else those of Preset.
+	// Fixed: the days from Start to End; otherwise those of Preset.
 	Fixed              bool
 	Preset, Start, End string
 	// Compares: with the period before.
@@ -98,6 +98,6 @@ type PasswordPage struct {
 	components.Base
 	// Action is the address the form posts to, Next where to go afterwards.
 	Action, Next string
-	// Problem says why the last try failed; empty when none did.
+	// Problem says why the last try failed; empty if none did.
 	Problem string
 }

@@ -10,13 +10,13 @@ import (
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
-// ServiceInput is the form fields of one service. The token is never among them: what
-// was typed there does not come back.
+// ServiceInput is the form fields of one service. The token isn't among them: it is never sent
+// back to the page.
 type ServiceInput struct {
 	Service, Address string
-	// Problem says why the service was not connected; empty when it was not asked.
+	// Problem says why the service was not connected; empty if it wasn't called.
 	Problem string
-	// Answered: it was right, and nothing came of it because of something else.
+	// Answered: the service accepted the token, but something else prevented saving.
 	Answered bool
 	// Optional: the form may leave this service out.
 	Optional bool
@@ -29,9 +29,10 @@ type StoreInput struct {
 	Wrong map[string]string
 	// Zones are the clocks to choose from.
 	Zones []stores.ZoneGroup
-	// Named is the clock that the gift service names; empty when it does not.
+	// Named is the clock that the gift service names; empty if it names none.
 	Named string
-	// Sure is the clock that was chosen against the one named, once that was pointed out.
+	// Sure is the clock that the person chose again after being told that the service names
+	// another.
 	Sure string
 }
 
@@ -69,7 +70,7 @@ func factsOf(l locale.Locale, c stores.CheckedService) []fact {
 		fact{l.T("connect.access"), l.T("stores.service.level." + c.Service), ""})
 }
 
-// endsIn is how a person tells one token from another.
+// endsIn shows the end of a token, to tell tokens apart.
 func endsIn(l locale.Locale, tail string) string {
 	if tail == "" {
 		return l.T("connect.too_short")
@@ -92,13 +93,13 @@ func fillTime(l locale.Locale) string {
 	return l.T("connect.history_help", "calls", callsADay, "days", l.Days(stores.DefaultHistoryDays), "minutes", l.T("problem.wait.minutes", "n", minutes))
 }
 
-// differs reports whether the clock chosen is not the one that the gift service names.
+// differs reports whether the chosen clock differs from the one that the gift service names.
 func (in StoreInput) differs() bool {
 	return in.Named != "" && in.Timezone != "" && in.Timezone != in.Named && in.Wrong["timezone"] == ""
 }
 
-// Unconfirmed reports whether another clock than the one that the gift service names
-// was chosen, and nobody said yet that it is meant.
+// Unconfirmed reports whether the chosen clock differs from the one that the gift service
+// names, and the person hasn't confirmed it yet.
 func (in StoreInput) Unconfirmed() bool { return in.differs() && in.Sure != in.Timezone }
 
 // clockHelp says what the clock is for.

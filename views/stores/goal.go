@@ -15,18 +15,18 @@ import (
 // GoalSection is the store's goal on its Settings page, with its form.
 type GoalSection struct {
 	locale.Locale
-	// Currency is the store's; empty where none is known.
+	// Currency is the store's; empty if unknown.
 	Currency string
 	Location *time.Location
-	// Now is the goal of this month; nil where there is none.
+	// Now is the goal of this month; nil if there is none.
 	Now *goal.Change
 	// Changes are what was set, the newest first.
 	Changes []goal.Change
-	// Months are those that a goal can begin in.
+	// Months are the months in which a goal can begin.
 	Months []civil.Date
 	Form   goal.Form
 	Wrong  map[string]string
-	// Action is empty for those who may only look.
+	// Action is empty for readers who may not change it.
 	Action string
 }
 
@@ -55,7 +55,7 @@ func (g GoalSection) amount(c goal.Change) string {
 	return g.T("goal.form.none")
 }
 
-// now says which goal holds.
+// now says which goal applies.
 func (g GoalSection) now() string {
 	if g.Now == nil {
 		return g.T("goal.form.no_goal")
@@ -77,8 +77,8 @@ func (g GoalSection) example() string {
 	return goal.Example(g.Locale, stored.GoalValue)
 }
 
-// hasGoals reports whether a store of the page has a goal: then goals are where gift revenue
-// would, which the files have too.
+// hasGoals reports whether a store of the page has a goal: then goals replace the gift revenue
+// column, which is in the files, too.
 func (l Listing) hasGoals() bool {
 	for _, s := range l.List.Sections {
 		for _, r := range s.Rows {

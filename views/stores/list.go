@@ -13,17 +13,18 @@ import (
 type ListPage struct {
 	components.Base
 	List portfolio.Portfolio
-	// Error is why part of what was asked can't be; nil when all can.
+	// Error is why part of the query is invalid; nil if it is valid.
 	Error *report.ChoiceError
-	// Empty is set when the person sees no store at all.
+	// Empty is set if the person sees no stores.
 	Empty *report.Empty
 	Views []SavedView
-	// Plain is the list's address with nothing asked.
+	// Plain is the list's address without a query.
 	Plain string
-	// SaveHref, ViewsHref and WallHref are the addresses of views and wallboard; empty
-	// where there are none.
+	// SaveHref, ViewsHref and WallHref are the addresses of views and wallboard; empty if there
+	// are none.
 	SaveHref, ViewsHref, WallHref string
-	// CheckAction has refused tokens checked now; empty where none is, or the reader may not.
+	// CheckAction has refused tokens checked now; empty if there are none, or the reader may
+	// not.
 	CheckAction string
 	// MadeUp is how many made-up stores the reader may remove, by RemoveMadeUpAction.
 	MadeUp             int
@@ -56,7 +57,7 @@ func (p ListPage) listing() Listing {
 	return l
 }
 
-// noMatch says that the filters leave no store.
+// noMatch says that no store matches the filters.
 func (p ListPage) noMatch() report.Empty {
 	return report.Empty{
 		Cause: offers.CauseNoMatch, Title: p.T("stores.no_match.title"),
@@ -69,7 +70,7 @@ func (p ListPage) noMatch() report.Empty {
 type ViewsPage struct {
 	components.Base
 	Views []SavedView
-	// Notice says what was done last; Problem why a form was refused, with what it held.
+	// Notice says what was done last; Problem why a form was refused, keeping what was typed.
 	Notice, Problem string
 	// ProblemID is the view whose form was refused; Name is what was typed there.
 	ProblemID int64

@@ -62,7 +62,7 @@ func (r row) tone() chart.SparkTone {
 	return chart.SparkMain
 }
 
-// windowNote is the row's own window where it is not the list's, or not whole.
+// windowNote is the row's own window if it differs from the list's, or is incomplete.
 func (r row) windowNote() string {
 	w := r.Window()
 	if w == nil {
@@ -99,13 +99,13 @@ func (r row) emptyValue() string {
 }
 
 func (r row) ordersWords() string {
-	if r.Summary.Empty != nil { // no offers, and so no upsell: the orders say that the zero is real
+	if r.Summary.Empty != nil { // no offers and so no upsells: the orders show that the zero is real
 		return r.l.Locale.T("stores.row.none_of", "n", r.Summary.TotalOrders)
 	}
 	return r.l.Locale.T("common.orders", "n", r.Summary.TotalUpsoldOrders)
 }
 
-// changeNote is the row's own window where it has one, else why nothing is compared.
+// changeNote is the row's own window if it has one, otherwise why nothing is compared.
 func (r row) changeNote() string {
 	if note := r.windowNote(); note != "" || r.Stale || r.Delta.Word == r.Uncompared {
 		return note
@@ -113,7 +113,7 @@ func (r row) changeNote() string {
 	return r.Uncompared
 }
 
-// toDoWords are the whole of what the cell may cut.
+// toDoWords are the full text, which the cell may cut off.
 func (r row) toDoWords() string {
 	if r.Health.More == 0 {
 		return r.Health.ToDo
@@ -124,7 +124,7 @@ func (r row) toDoWords() string {
 // inbox is the store's.
 func (r row) inbox() string { return components.StoreHref(r.Store.Slug) + "/alerts" }
 
-// giftNote says which days the gift revenue is of where they are not the row's.
+// giftNote says which days the gift revenue is of, if they aren't the row's.
 func (r row) giftNote() string {
 	g, w := r.Gift, r.Summary.Provenance.Window
 	if g.Provenance.Window == nil || w == nil || *g.Provenance.Window == *w {
@@ -152,7 +152,7 @@ func (r row) giftEmpty() string {
 // changed is a change within a sentence, without its arrow: "12.4% more".
 func changed(d locale.Delta) string { return strings.TrimSpace(d.Amount + " " + d.Word) }
 
-// sparkless draws a dashed line where there is no shape to draw.
+// sparkless reports whether there is too little to draw, which shows a dashed line instead.
 func sparkless(values []*decimal.Decimal) bool {
 	for _, v := range values {
 		if v != nil {

@@ -9,20 +9,19 @@ import (
 	"github.com/storeglass/storeglass/views/components"
 )
 
-// NewPage asks for what a shop's services are reached with: the first of two steps.
+// NewPage asks for the addresses and tokens of a shop's services: the first of two steps.
 type NewPage struct {
 	components.Base
-	// Services are the two, with what was typed; a token never comes back.
+	// Services are the two, with what was typed; tokens are never sent back.
 	Services []ServiceInput
-	// Problem says why nothing came of the last try as a whole; Action and Href lead to
-	// where it goes on, and may be empty.
+	// Problem says why the last try failed as a whole; Action and Href lead to the next step,
+	// and may be empty.
 	Problem, Action, Href string
 	// RemovedHref is the list of removed stores.
 	RemovedHref string
 }
 
-// FoundPage names back what the services said, and asks for what a store is called:
-// the second step.
+// FoundPage shows what the services said, and asks for the store's name: the second step.
 type FoundPage struct {
 	components.Base
 	Connection stores.Connection
@@ -43,19 +42,19 @@ type SettingsPage struct {
 	MayChange bool
 	// Days is how long a removal can be undone.
 	Days int
-	// Notice says what the last action did; Problem, by service, why it did not.
+	// Notice says what the last action did; Problem, by service, why it failed.
 	Notice   string
 	Problems map[string]string
-	// Home is the address that the page's own are below.
+	// Home is the address above the page's own addresses.
 	Home string
 	// SyncHref is the store's Sync page, ExportHref the file with everything.
 	SyncHref, ExportHref string
-	// PauseAction and ResumeAction are those of the Sync page.
+	// PauseAction and ResumeAction are the Sync page's.
 	PauseAction, ResumeAction string
 }
 
-// ServicePage asks for the address and token of one service of a store, to connect it
-// or to replace what it is reached with.
+// ServicePage asks for the address and token of one service of a store, to connect it or to
+// replace its address and token.
 type ServicePage struct {
 	components.Base
 	Service stores.Service
@@ -76,9 +75,9 @@ type DisconnectPage struct {
 type RemovePage struct {
 	components.Base
 	Slug string
-	// Typed is what was typed last; Problem says why that did not do.
+	// Typed is what was typed last; Problem says why it was wrong.
 	Typed, Problem string
-	// Days is how long it can be undone.
+	// Days is for how many days it can be undone.
 	Days             int
 	Back, ExportHref string
 }
@@ -89,7 +88,7 @@ type RemovedPage struct {
 	Stores  []stores.Removed
 	Notice  string
 	Problem string
-	// Days is how long they can be.
+	// Days is for how many days they can.
 	Days int
 }
 
@@ -101,7 +100,7 @@ func (p ServicePage) title() string {
 	return p.T("empty.connect." + p.Service.Service)
 }
 
-// intro says what happens to the token before.
+// intro says what happens to the old token.
 func (p ServicePage) intro() string {
 	if !p.Service.Connected {
 		return p.T("settings.connect_text." + p.Service.Service)
@@ -119,7 +118,7 @@ func (p ServicePage) button() string {
 // both reports whether the shop's two services answered.
 func (p FoundPage) both() bool { return len(p.Connection.Services) > 1 }
 
-// bothConnected reports whether the two cards hold as much as each other.
+// bothConnected reports whether both cards have the same content.
 func (p SettingsPage) bothConnected() bool {
 	return !slices.ContainsFunc(p.Settings.Services, func(s stores.Service) bool { return !s.Connected })
 }
@@ -131,7 +130,7 @@ func (p FoundPage) shop() string {
 	return p.T("connect.this_shop")
 }
 
-// left is how long what was pasted still waits.
+// left is how long the pasted tokens are still kept.
 func (p FoundPage) left() string {
 	return p.T("problem.wait.minutes", "n", int64(math.Ceil(p.Connection.Until.Sub(p.Now).Minutes())))
 }

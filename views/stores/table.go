@@ -21,8 +21,8 @@ type Listing struct {
 	// Locale is the reader's language.
 	Locale locale.Locale
 	List   portfolio.Portfolio
-	// Path is the list's address; Plain that of the list with nothing asked, which
-	// differs where a view of the reader's own opens instead.
+	// Path is the list's address; Plain is the address of the list without a query, which
+	// differs if a saved view opens by default.
 	Path, Plain string
 	Views       []SavedView
 	// ViewsHref is where views are renamed and deleted; SaveHref where a form saves one.
@@ -45,7 +45,7 @@ type SavedView struct {
 	Href string
 	// Opens: the list opens with it. Current: it is what is shown.
 	Opens, Current bool
-	// Asks is the query in words; Broken says that part of it can't be asked any more.
+	// Asks is the query in words; Broken says that part of it is no longer valid.
 	Asks   string
 	Broken bool
 }
@@ -59,7 +59,7 @@ func (l Listing) href(q portfolio.Query) string {
 	return components.WithQuery(l.Path, v)
 }
 
-// first is the query for the first page of what is shown, to be changed.
+// first is the query for the first page of the list, for changing.
 func (l Listing) first() portfolio.Query {
 	q := l.List.Query
 	q.Page, q.All = 1, false
@@ -106,7 +106,7 @@ func (l Listing) clearHref() string {
 	return l.href(q)
 }
 
-// kept are the fields that a form of the list hands on, but those that it asks itself.
+// kept are the fields that a form of the list hides, except those that it asks for itself.
 func (l Listing) kept(but ...string) []form.Kept { return form.KeptOf(l.first().Values(), but...) }
 
 // Picker chooses the window.
@@ -156,7 +156,7 @@ func (l Listing) orders() []storeOrder {
 	return out
 }
 
-// filterWords say which of group, tag, health and goal are chosen.
+// filterWords says which of group, tag, health and goal are chosen.
 func (l Listing) filterWords() string {
 	var words []string
 	for _, facets := range [][]portfolio.Facet{l.List.Groups, l.List.Tags, l.List.Healths} {
@@ -202,7 +202,7 @@ func (l Listing) windowWords() (dates, rest string) {
 	return l.Locale.Dates(w.Window.Start, w.Window.End), rest
 }
 
-// totalWords say what is added up, of whom, and who is left out.
+// totalWords say what is added up, from which stores, and which are left out.
 func totalWords(l locale.Locale, t portfolio.Total) (amount, of, left string) {
 	amount = l.Amount(t.Value, t.Currency).String() + " " + t.Currency
 	of = " " + l.T("stores.total.of", "orders", l.T("common.orders", "n", t.Orders), "n", t.Stores)
@@ -232,7 +232,7 @@ func leftOutWords(l locale.Locale, left []portfolio.LeftOut) string {
 	return strings.Join(out, ", ")
 }
 
-// StoreCounts say how many stores are listed and how they are.
+// StoreCounts says how many stores are listed, and their health.
 func StoreCounts(p portfolio.Portfolio) templ.Component {
 	return components.Draw(128, func(m *components.Markup, l locale.Locale) {
 		all := l.T("stores.counts.all", "n", p.Known)
@@ -293,7 +293,7 @@ func (l Listing) sections() []storeSection {
 	return out
 }
 
-// all counts the stores of every currency, also those without one.
+// all counts the stores of every currency, including those without one.
 func (l Listing) all() int { return l.List.AnyCurrency }
 
 func (l Listing) neverWords() string {

@@ -30,8 +30,8 @@ type wallCount struct {
 	Group stores.HealthGroup
 }
 
-// counts are the groups that there are, those that need someone first. That nobody is
-// needed is said, too.
+// counts are the groups with stores, those that need attention first. If none need attention,
+// that is shown, too.
 func (w Board) counts() []wallCount {
 	signs := map[stores.HealthGroup]string{
 		stores.HealthPerson: "person", stores.HealthLate: "waiting", stores.HealthFilling: "filling",
@@ -78,7 +78,7 @@ func (w Board) rows() []portfolio.Row {
 	return out
 }
 
-// troubles are the stores that need someone, and how many more there are.
+// troubles are the stores that need attention, and how many more there are.
 func (w Board) troubles() (rows []portfolio.Row, more int) {
 	for _, r := range w.rows() {
 		if g := r.Health.Group; (g == stores.HealthPerson || g == stores.HealthLate) && len(rows) < wallTroubles {
@@ -99,16 +99,16 @@ func (w Board) stores() (tiles []row, more int) {
 	return tiles, w.List.Matched - len(tiles)
 }
 
-// FootWords are the window that the tiles have, unless they say their own.
+// FootWords are the window of the tiles, unless they show their own.
 func (w Board) FootWords() string {
 	dates, rest := Listing{Locale: w.Locale, List: w.List}.windowWords()
 	return dates + rest
 }
 
-// tileNote dates a tile: its own window where it is not the screen's.
+// tileNote dates a tile: its own window if it isn't the screen's.
 func (r row) tileNote() string { return r.windowNote() }
 
-// troubleWords are what is wrong and since when; how far the data reach is said beside them.
+// troubleWords are what is wrong and since when; how far the data reach is shown next to them.
 func troubleWords(r portfolio.Row) string {
 	if strings.HasPrefix(r.Freshness.Words, r.Health.Note) {
 		return r.Health.Words

@@ -7,21 +7,21 @@ import (
 	"github.com/storeglass/storeglass/views/components"
 )
 
-// WallPage is the list of stores for a screen on a wall: what needs attention first,
-// then how fresh all is, then the stores. It asks for itself again every minute.
+// WallPage is the list of stores for a screen on a wall: what needs attention first, then how
+// fresh the numbers are, then the stores. It reloads every minute.
 type WallPage struct {
 	components.Base
 	List portfolio.Portfolio
-	// Name is the saved view's; empty is every store.
+	// Name is the saved view's; empty means every store.
 	Name string
-	// Asks is what is asked of the list, in words.
+	// Asks is the list's query in words.
 	Asks string
-	// Theme is "dark", "light" or "system"; Chosen: the address says so, and not the browser.
+	// Theme is "dark", "light" or "system"; Chosen: the address says so, not the browser.
 	Theme  string
 	Chosen bool
 	// ListHref is the same list for a desk.
 	ListHref string
-	// SignedOut: nobody is signed in any more, so there are no numbers. SignInHref is the way back.
+	// SignedOut: the session has ended, so there are no numbers. SignInHref is the way back.
 	SignedOut  bool
 	SignInHref string
 }

@@ -29,10 +29,10 @@ func countDays(days []report.StoredDay) (stored int, missing []civil.Date, revis
 	return stored, missing, revised
 }
 
-// cell is where one of a row of cells is, in percent of its width: "12.34%".
+// cell is the position of one cell in a row, in percent of its width: "12.34%".
 type cell struct{ from, middle, width string }
 
-// cellAt is the i-th of n cells, each with a gap behind it that is a part of it.
+// cellAt is the i-th of n cells, each including the gap after it.
 func cellAt(i, n int, gap float64) cell {
 	percent := func(share float64) string { return strconv.FormatFloat(100*share, 'f', 2, 64) + "%" }
 	from, width := float64(i)/float64(n), (1-gap)/float64(n)
@@ -58,7 +58,7 @@ func stripTicks(l locale.Locale, days []report.StoredDay) []chart.Tick {
 	if n == 0 {
 		return nil
 	}
-	const room = 70 // a name is about 7 % of the width
+	const room = 70 // a name takes about 7% of the width
 	out := []chart.Tick{{Text: l.Day(days[0].Day)}}
 	every := n/300 + 1
 	for i, d := range days {
@@ -97,8 +97,8 @@ func ledgerFilters(s ledger.Page, path string) []ledgerFilter {
 	return []ledgerFilter{{"all", path, s.All}, {"due", path + "?filter=due", s.Due}, {"waiting", path + "?filter=waiting", s.Waiting}}
 }
 
-// splitGood parts the good rows from the others where all rows are asked for; elsewhere
-// none is folded.
+// splitGood separates the good rows from the others if all rows are shown; filtered rows aren't
+// folded.
 func splitGood(s ledger.Page) (good, others []ledger.Row) {
 	if s.Filter != "" && s.Filter != "all" {
 		return nil, s.Rows
@@ -113,7 +113,7 @@ func splitGood(s ledger.Page) (good, others []ledger.Row) {
 	return good, others
 }
 
-// ledgerRows cuts the rows into those of each service.
+// ledgerRows splits the rows by service.
 func ledgerRows(rows []ledger.Row) [][]ledger.Row {
 	var out [][]ledger.Row
 	for i, r := range rows {

@@ -18,11 +18,12 @@ func (p Page) state() string {
 type Page struct {
 	components.Base
 	Sync ledger.Page
-	// PauseAction and ResumeAction are the addresses the buttons post to; empty for what
-	// the reader may not do.
+	// PauseAction and ResumeAction are the addresses the buttons post to; empty if the reader
+	// may not do that.
 	PauseAction, ResumeAction string
-	// CheckAction has refused tokens checked now; empty where none is, or the reader may not.
+	// CheckAction has refused tokens checked now; empty if there are none, or the reader may
+	// not.
 	CheckAction string
-	// Notice says what the last action did; empty when there was none.
+	// Notice says what the last action did; empty if there was none.
 	Notice string
 }

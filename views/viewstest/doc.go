@@ -1,4 +1,4 @@
-// Package viewstest asks rendered pages by role and text. For tests only.
+// Package viewstest queries rendered pages by role and text. For tests only.
 package viewstest
 
 import (
@@ -29,13 +29,13 @@ func Render(t *testing.T, c templ.Component) *Doc {
 	return &Doc{t, root}
 }
 
-// Doc is a part of a page, asked by role and text.
+// Doc is a part of a page, queried by role and text.
 type Doc struct {
 	t    *testing.T
 	Node *html.Node
 }
 
-// Attr is an attribute of an element; empty where it has none.
+// Attr is an attribute of an element; empty if it has none.
 func Attr(n *html.Node, key string) string {
 	for _, a := range n.Attr {
 		if a.Key == key {
@@ -56,7 +56,7 @@ func (d *Doc) All(match func(*html.Node) bool) []*Doc {
 	return out
 }
 
-// Tags are the elements of a name, in order.
+// Tags are the elements with a tag name, in order.
 func (d *Doc) Tags(name string) []*Doc {
 	return d.All(func(n *html.Node) bool { return n.Data == name })
 }
@@ -114,7 +114,7 @@ func (d *Doc) Text() string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-// Has wants words in the text.
+// Has requires words in the text.
 func (d *Doc) Has(words ...string) {
 	d.t.Helper()
 	text := d.Text()
@@ -125,7 +125,7 @@ func (d *Doc) Has(words ...string) {
 	}
 }
 
-// HasNot wants words absent from the text.
+// HasNot requires that words aren't in the text.
 func (d *Doc) HasNot(words ...string) {
 	d.t.Helper()
 	text := d.Text()

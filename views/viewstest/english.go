@@ -9,8 +9,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// english are words that a sentence of ours in English can hardly do without, and that are
-// no words of the other languages, or rarely alone.
+// english are words that nearly every English sentence has, and that aren't words of the other
+// languages, or rarely.
 var english = strings.Fields(`a the is are was were has have had be been it its this that these those there here you your we our they their
 	of to for from with without by at on off and or not no yes all any each every only than then when where which who what why how
 	day days week weeks month ago since until before after now today yesterday last next new old never always again still yet
@@ -18,7 +18,7 @@ var english = strings.Fields(`a the is are was were has have had be been it its 
 	store stores offer offers order orders value rate view views claim claims gift gifts link links person people mail mails page pages
 	updated missing reported stored pulled due failed refused switched created connected revoked expired active scheduled`)
 
-// Texts are what a page says: its text and the attributes that are read out or shown.
+// Texts are a page's texts: its text and the attributes that are read out or shown.
 func Texts(t *testing.T, page io.Reader) (out []string) {
 	t.Helper()
 	root, err := html.Parse(page)

@@ -36,7 +36,7 @@ func (v View) appendBars(b []byte, id string) []byte {
 			}
 			// In hundredths of a percent, so that rounding never overlaps two bars.
 			from, to := i*10000/n, (i+1)*10000/n
-			h := max(Permille(Drawn(*value), height), 12) // a sale never vanishes
+			h := max(Permille(Drawn(*value), height), 12) // a sale is always visible
 			pad := (to - from) * space / 100
 			b = append(b, `<rect x="`...)
 			b = AppendTenths(b, (from+pad)/10)
@@ -71,7 +71,7 @@ func (v View) appendAcross(b []byte) []byte {
 	return fmt.Appendf(b, `<svg class="bars" aria-hidden="true"><rect x="%s%%" y="13%%" width="%s%%" height="74%%" class="%s"/><line x1="50%%" x2="50%%" y2="100%%" class="base-line"/></svg>`, tenths(from), tenths(width), class)
 }
 
-// Percent of a day that are free on either side of its bar.
+// Percent of a day left free on either side of its bar.
 const barSpace, slimSpace = 13, 27
 
 // longWindow is the number of days above which bars are drawn as one shape.
@@ -94,8 +94,7 @@ func appendProfile(b []byte, days []*decimal.Decimal, top float64) []byte {
 	return append(b, `V1000Z"/></svg>`...)
 }
 
-// AppendHatch defines a pattern of slanting lines: 45 for missing days, -45 for
-// what is kept.
+// AppendHatch defines a pattern of slanting lines: 45 for missing days, -45 for kept ones.
 func AppendHatch(b []byte, id, angle string) []byte {
 	b = append(b, `<pattern id="`...)
 	b = append(b, id...)

@@ -6,16 +6,16 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// Chart is a picture until a reader turns to it. Then charts.js draws it from the options that
-// are built here.
+// Chart is a picture until a reader interacts with it. Then charts.js draws it from the options
+// built here.
 type Chart struct {
 	// ID is unique on the page.
 	ID string
-	// Label says in words what is drawn.
+	// Label describes the chart in words.
 	Label string
 	// Views are shown one at a time, each on its own axis.
 	Views []View
-	// Class is the chart's: its height, and the colour of its bars.
+	// Class is its CSS class: height and color of bars.
 	Class string
 }
 
@@ -23,30 +23,31 @@ type Chart struct {
 // whose axis is named above them.
 type View struct {
 	Key string
-	// Max ends the zero-based axis; Axis are the words of its ticks from zero up, none for bars.
+	// Max is the top of the zero-based axis; Axis are its tick labels from zero up, none for
+	// bars.
 	Max  decimal.Decimal
 	Axis []string
-	// Names are the points' names, Ticks those that are written under the axis.
+	// Names are the points' names, Ticks the ones shown under the axis.
 	Names []string
 	Ticks []int
 	// Lines are drawn in order, the last on top.
 	Lines []Line
 	Bars  []*decimal.Decimal
-	// Slim bars have more room between them.
+	// Slim bars have wider gaps.
 	Slim bool
 	// Across: one bar lies on an axis from -Max to Max. Hollow: it is an outline.
 	Across, Hollow bool
-	// Missing are runs of points that are not stored; they are hatched.
+	// Missing are runs of points that aren't stored; they are hatched.
 	Missing []Run
 	// Rules are points with an upright dotted line: something happened there.
 	Rules []int
 	Dots  []Dot
 	Words []Words
-	// Tip is what is said about a point.
+	// Tip returns a point's tooltip.
 	Tip func(at int) Tip
 }
 
-// Bar adds a point with its bar. One that is not stored is hatched; a zero has no bar.
+// Bar adds a point with its bar. A point that isn't stored is hatched; a zero has no bar.
 func (v *View) Bar(name string, value *decimal.Decimal, stored bool) {
 	at := len(v.Names)
 	v.Names = append(v.Names, name)
@@ -67,7 +68,7 @@ func (v *View) Miss(at int) {
 	v.Missing = append(v.Missing, Run{at, at})
 }
 
-// Highest is the highest bar; zero where there is none.
+// Highest is the highest bar; zero if there is none.
 func (v View) Highest() decimal.Decimal {
 	highest := decimal.Zero
 	for _, b := range v.Bars {
@@ -92,7 +93,7 @@ const (
 	Now   LineStyle = "now"
 	Stale LineStyle = "stale" // last good numbers
 	Then  LineStyle = "then"
-	Today LineStyle = "today" // from the last whole day to one that is not over
+	Today LineStyle = "today" // from the last whole day to one that isn't over
 	Goal  LineStyle = "goal"
 )
 
@@ -111,7 +112,7 @@ func (s LineStyle) stroke() (colour string, width float32, dash []int) {
 	return "accent", 2.25, nil
 }
 
-// Dot marks one value: hollow where it is provisional.
+// Dot marks one value: hollow if it is provisional.
 type Dot struct {
 	At     int
 	Value  decimal.Decimal
@@ -119,7 +120,7 @@ type Dot struct {
 	Hollow bool
 }
 
-// Words are written beside a place among the points.
+// Words is text next to a point.
 type Words struct {
 	At    int
 	Value decimal.Decimal
@@ -141,7 +142,7 @@ const (
 type Run struct{ From, To int }
 
 // Left is the room for the words of the axes in pixels, the same for every view. The picture,
-// the chart and the lanes around them share it, so that they stand under each other.
+// the chart and the lanes around them share it, so that they line up.
 func (c Chart) Left() int {
 	longest := 0
 	for _, v := range c.Views {
@@ -152,13 +153,13 @@ func (c Chart) Left() int {
 	if longest == 0 {
 		return 0
 	}
-	return min((longest*7+12+7)/8*8, 96) // the style sheet has a class for every eighth pixel
+	return min((longest*7+12+7)/8*8, 96) // the style sheet has a class for every 8 pixels
 }
 
 // data is what charts.js reads.
 type data struct {
 	Label string `json:"label"`
-	// Keys says what the arrow keys do.
+	// Keys describes the arrow keys.
 	Keys  string     `json:"keys"`
 	Views []viewData `json:"views"`
 }

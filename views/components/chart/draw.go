@@ -12,8 +12,8 @@ import (
 
 type withData struct{}
 
-// WithData is a context in which charts are written with their data for charts.js, behind
-// their pictures. Usually a page is sent without: few readers turn to a chart.
+// WithData is a context in which charts include their data for charts.js after their pictures.
+// Pages are usually sent without it, because few readers interact with a chart.
 func WithData(ctx context.Context) context.Context { return context.WithValue(ctx, withData{}, true) }
 
 // Component is the chart's picture, and with WithData its options as JSON.

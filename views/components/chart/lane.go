@@ -11,12 +11,12 @@ import (
 
 // Sign is one thing that happened, at its point.
 type Sign struct {
-	// At is its point, Until the last of several; Until is At for one.
+	// At is its point, Until the last point of several; equal to At for one.
 	At, Until int
 	// Symbol is its picture in the page's sprite: "m-start".
 	Symbol string
 	Text   string
-	// Number is its place in the list below, where there is no room for names; 0 has none.
+	// Number is its place in the list below, if there is no room for names; 0 means none.
 	Number int
 }
 
@@ -66,7 +66,7 @@ func (s Sign) append(b []byte, last int) []byte {
 	return append(b, `</svg>`...)
 }
 
-// signName are the names of one sign or of several close to each other, in tenths of a percent.
+// signName is the text for one sign or several close to each other, in tenths of a percent.
 type signName struct {
 	at, width int
 	left      bool
@@ -81,9 +81,9 @@ func (n signName) letters() (all int) {
 	return all
 }
 
-// Names closer than near share a line. A letter takes about so much of a chart beside which
-// something else has a place; a longer name ends in dots on a narrower one. The last name may
-// reach over the chart's edge, and stands to the left of its sign where less than enough is free.
+// Names closer than near share a line. A letter takes about this much of a chart that isn't full
+// width; a longer name is cut off with dots on a narrower one. The last name may extend past the
+// chart's edge, and goes to the left of its sign if less than enough is free.
 const near, letter, over, enough = 70, 7, 12, 145
 
 // nameSigns gives every name the room up to the next one.
@@ -110,7 +110,7 @@ func nameSigns(last int, signs []Sign) []signName {
 			continue
 		}
 		n.left, n.width = true, n.at
-		if i > 0 { // between the last two, the name to the left takes what it needs
+		if i > 0 { // between the last two, the name on the left takes what it needs
 			free := n.at - out[i-1].at
 			n.width = min(need, free/2)
 			out[i-1].width = free - n.width - 10

@@ -8,7 +8,7 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// appendLines draws a view of lines in the place that the chart takes later, words included.
+// appendLines draws a view of lines in the same place as the interactive chart, including text.
 func (v View) appendLines(b []byte, id string) []byte {
 	top := Drawn(v.Max)
 	y := func(d decimal.Decimal) int { return 1000 - Permille(Drawn(d), top) }
@@ -68,9 +68,9 @@ func (v View) appendLines(b []byte, id string) []byte {
 	return append(b, `</svg>`...)
 }
 
-// appendPath is a line between the values, x and y in the steps of its picture, each point as its
-// way from the one before, so that a page of many lines is short. nil breaks it, and a value alone
-// between gaps is a dot.
+// appendPath is a line between the values, x and y in the steps of its picture, each point
+// relative to the one before, which keeps pages with many lines small. nil breaks it, and a single
+// value between gaps is a dot.
 func appendPath(b []byte, values []*decimal.Decimal, x func(int) int, y func(decimal.Decimal) int) []byte {
 	pen, lastX, lastY := false, 0, 0
 	for i, v := range values {

@@ -9,7 +9,7 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// The types of go-echarts, with what they lack.
+// The types of go-echarts, with added fields.
 type (
 	axis struct {
 		opts.XAxis
@@ -54,8 +54,7 @@ type (
 		Cap   string  `json:"cap,omitempty"`
 		Join  string  `json:"join,omitempty"`
 	}
-	// emphasis repeats a series' colours: of a variable of the style sheet no lighter one
-	// can be computed.
+	// emphasis repeats a series' colours: no lighter shade can be computed from a CSS variable.
 	emphasis struct {
 		Line *line          `json:"lineStyle,omitempty"`
 		Item opts.ItemStyle `json:"itemStyle"`
@@ -226,7 +225,7 @@ func (v View) dotted() series {
 	return s
 }
 
-// written are the words, each on a dot that isn't seen.
+// written are the words, each on an invisible dot.
 func (v View) written() series {
 	data := make([]any, len(v.Names))
 	for _, w := range v.Words {
@@ -260,7 +259,7 @@ func (v View) ruled() *marks {
 	return &m
 }
 
-// values are exact: as JSON they keep every decimal.
+// values are exact: their JSON keeps every decimal.
 func values(list []*decimal.Decimal) []any {
 	out := make([]any, len(list))
 	for i, v := range list {

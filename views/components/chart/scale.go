@@ -1,6 +1,5 @@
-// Package chart draws numbers as inline SVG: bars, sparklines and the ticks of an axis.
-// It takes values already computed and returns markup; what a drawing means is said
-// beside it by its caller.
+// Package chart draws numbers as inline SVG: bars, sparklines and the ticks of an axis. It
+// takes values already computed and returns markup; callers explain next to it what it means.
 package chart
 
 import (
@@ -10,8 +9,8 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// Drawn is a value as a length on the screen. It is for drawing only: no number
-// that is shown passes through it.
+// Drawn is a value as a length on the screen. It is for drawing only: displayed numbers never
+// pass through it.
 func Drawn(v decimal.Decimal) float64 {
 	if v.NumDigits() > 15 {
 		return v.InexactFloat64()

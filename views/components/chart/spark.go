@@ -14,14 +14,14 @@ type SparkTone string
 
 // The tones.
 const (
-	SparkMain  SparkTone = "spark"       // the accent
-	SparkPlain SparkTone = "spark plain" // views take no colour
+	SparkMain  SparkTone = "spark"       // the accent color
+	SparkPlain SparkTone = "spark plain" // views have no color
 	SparkStale SparkTone = "spark stale" // last good numbers
 )
 
-// Spark draws a small line over days: nil is a gap that breaks it (N1), the
-// last day carries a dot. It scales between the lowest and the highest value,
-// so it shows shape, not size. label says it in words.
+// Spark draws a small line over days: nil is a gap that breaks it (N1), the last day has a dot.
+// It scales between the lowest and the highest value, so it shows shape, not size. label
+// describes it in words.
 func Spark(values []*decimal.Decimal, tone SparkTone, label string) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
 		_, err := w.Write(appendSpark(make([]byte, 0, 640), values, tone, label))
@@ -58,7 +58,8 @@ func appendSpark(b []byte, values []*decimal.Decimal, tone SparkTone, label stri
 	return append(b, `</svg>`...)
 }
 
-// sparkSteps is how high a line is drawn: half a pixel a step, and a page of many lines is short.
+// sparkSteps is the height of a line in steps of half a pixel, which keeps pages with many lines
+// small.
 const sparkSteps = 40
 
 // bounds are the lowest value and the distance to the highest.

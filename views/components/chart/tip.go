@@ -2,8 +2,8 @@ package chart
 
 import "encoding/json"
 
-// Tip is what is said about one point: charts.js writes it as text, so a name from a service
-// can't become markup.
+// Tip is the tooltip of one point; charts.js inserts it as text, so a name from a service can't
+// become markup.
 type Tip struct {
 	Title string
 	Rows  []TipRow

@@ -6,21 +6,21 @@ package form
 type Field struct {
 	// Name is the form's, and makes the id.
 	Name, Label string
-	// Type is the input's; empty is text.
+	// Type is the input's type; empty means text.
 	Type string
 	// Value is what was typed before; never a secret.
 	Value string
 	// Autocomplete is what the browser may fill in.
 	Autocomplete string
-	// InputMode is the keyboard of a phone; empty is the type's own.
+	// InputMode is a phone's keyboard; empty means the type's default.
 	InputMode string
 	// Help explains, Problem says what is wrong with what was typed; both may be empty.
 	Help, Problem string
 	MaxLength     int
 	Optional      bool
-	// Unmarked: that the field is optional is said elsewhere.
+	// Unmarked: something else already says that the field is optional.
 	Unmarked bool
-	// Focus is true for the field to begin with.
+	// Focus is true for the field that gets focus first.
 	Focus bool
 }
 
@@ -46,7 +46,7 @@ func (f Field) describedBy() string {
 	return ""
 }
 
-// secretOrCode is true for what a spelling checker must not send anywhere.
+// secretOrCode is true for fields that a spell checker must not send anywhere.
 func (f Field) secretOrCode() bool {
 	return f.Type == "password" || f.Type == "email" || f.Autocomplete == "one-time-code" || f.Autocomplete == "off"
 }

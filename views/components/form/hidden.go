@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// Kept is a hidden one of a form.
+// Kept is a hidden field of a form.
 type Kept struct{ Name, Value string }
 
-// KeptOf are an address's parameters but some, in order.
+// KeptOf are an address's parameters except some, in order.
 func KeptOf(q url.Values, but ...string) []Kept {
 	var out []Kept
 	for _, name := range slices.Sorted(maps.Keys(q)) {
