@@ -24,7 +24,7 @@ func TestGiftPagesShowWhatIsStored(t *testing.T) {
 		"/stores/acme/gift": {"$900", "Acme Foods gift", "no longer listed since 18 Nov", "Not configured", "1 of 84", "2 campaigns in the app’s list", "not loaded yet"},
 		"/stores/acme/gift?start=2026-11-02&end=2026-11-04": {"$53", "stitched", locale.English.T("state.no_gift_rate"), "2 days filled in later"},
 		"/stores/acme/gift/campaigns/acme-campaign-1":       {"Min order total", "&lt;script&gt;alert(1)&lt;/script&gt;", "Gift products"},
-		"/stores/acme/gift/campaigns/acme-campaign-2":       {"The app doesn’t have this campaign", "may belong to another store or be deleted"},
+		"/stores/acme/gift/campaigns/acme-campaign-2":       {"The app doesn’t have this campaign", "may belong to another store or have been deleted"},
 		"/stores/acme/gift/campaigns/acme-campaign-3":       {"No longer listed since 18 Nov 2026", locale.English.T("state.on_the_way.gift_campaign")},
 		"/stores/acme": {`href="/stores/acme/gift"`},
 	} {

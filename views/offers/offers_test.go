@@ -102,7 +102,7 @@ func TestOfferPagesHaveNoTotals_N14(t *testing.T) {
 func TestDeletedOffersAreMarkedAndLeadNowhereOutside_N17(t *testing.T) {
 	t.Parallel()
 	d := offer(t, gallery.GoneOffer(locale.English))
-	d.Has("Summer cap", "Deleted", "it has no such offer")
+	d.Has("Summer cap", "Deleted", "The app doesn’t have this offer")
 	if n := strings.Count(d.Text(), locale.English.T("state.cause.failed")); n != 1 {
 		t.Errorf("the same trouble is told %d times", n)
 	}
@@ -146,7 +146,7 @@ func TestWhatTheServiceNoLongerKnowsIsNoDeletion_N32(t *testing.T) {
 	d := gallery.GoneOffer(locale.English)
 	d.Offer.Deleted, d.Offer.Unlisted = false, false
 	page := offer(t, d)
-	page.Has("it has no such offer")
+	page.Has("The app doesn’t have this offer")
 	page.HasNot("Deleted")
 }
 
