@@ -18,7 +18,7 @@ LINT    := go tool -modfile=tools/lint/go.mod
 
 NODE_MODULES := node_modules/.package-lock.json
 DIST         := web/dist/manifest.json
-# Tailwind reads the class names in templates and in the Go code beside them.
+# Tailwind reads the class names in templates and in the Go code next to them.
 DIST_SOURCES := $(shell find web/static views -type f \( -path 'web/static/*' -o -name '*.templ' -o -name '*.go' \) -not -name '*_templ.go' -not -name '*_test.go' 2>/dev/null)
 
 .PHONY: help
@@ -84,7 +84,7 @@ verify-vet:
 verify-lint:
 	@$(LINT) golangci-lint run ./...
 
-# Not pinned and not a part of verify: its list of vulnerabilities is on the
+# Not pinned and not part of verify: its list of vulnerabilities is on the
 # network and changes without a commit, so it says something about today.
 .PHONY: vulnerabilities
 vulnerabilities: ## look up known vulnerabilities of what the program calls (needs the network)
@@ -114,7 +114,7 @@ clean: ## remove what was built; the demo's data in .data stay
 	@rm -rf bin
 	@find web/dist -mindepth 1 -not -name .gitkeep -delete
 
-# npm writes this file itself; it is as old as the last install.
+# npm writes this file itself, so its age is that of the last install.
 $(NODE_MODULES): package.json package-lock.json
 	@npm ci --no-audit --no-fund --loglevel=error
 	@touch $@

@@ -24,7 +24,7 @@ import (
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
-// roleVariable makes the test binary play another process.
+// roleVariable makes the test binary act as another process.
 const roleVariable = "STOREGLASS_BENCH_ROLE"
 
 func TestMain(m *testing.M) {
@@ -48,8 +48,8 @@ func finish(err error) {
 	os.Exit(0)
 }
 
-// role starts this binary in a role, waits for the line of JSON that it greets
-// with, and ends it with the test: it runs until its standard input does.
+// role starts this binary in a role, waits for its greeting, a line of JSON, and ends it with
+// the test by closing its standard input.
 func role(t testing.TB, name string, greeting any, env ...string) (pid int) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
@@ -69,7 +69,7 @@ func role(t testing.TB, name string, greeting any, env ...string) (pid int) {
 	return cmd.Process.Pid
 }
 
-// greet tells the starter what it needs and returns when it wants the end.
+// greet sends the parent what it needs and returns when the parent wants this process to end.
 func greet(greeting any) error {
 	if err := json.NewEncoder(os.Stdout).Encode(greeting); err != nil {
 		return err
@@ -85,11 +85,11 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// rateLimit is far above what any run here reaches.
+// rateLimit is far above the rate of any run here.
 const rateLimit = 60_000
 
-// world is a database server of its own, settled as in production, with a
-// Syncer that may call the services of this machine.
+// world is its own database server, set up as in production, with a Syncer that may call
+// services on this machine.
 type world struct {
 	server *embedded.Server
 	db     *db.DB
@@ -129,7 +129,7 @@ func newWorld(t testing.TB) *world {
 	return w
 }
 
-// add connects a store of the services with the history it is to keep.
+// add connects a store of the services with that many days of history.
 func (w *world) add(t testing.TB, slug string, a account, historyDays int) {
 	t.Helper()
 	ctx := context.Background()
@@ -145,7 +145,7 @@ func (w *world) add(t testing.TB, slug string, a account, historyDays int) {
 	}
 }
 
-// sync pulls all that is due and returns how many calls that took.
+// sync makes all due pulls and returns how many calls that took.
 func (w *world) sync(t testing.TB, slug string) int {
 	t.Helper()
 	r, err := w.syncer.Run(context.Background(), slug, pulls.RunOptions{})
@@ -167,12 +167,12 @@ func report(head string, rows ...string) {
 	fmt.Println()
 }
 
-// meanwhile is a table's last line: how far its figures may be trusted.
+// meanwhile is a table's last line: how far to trust its figures.
 func meanwhile(others float64) string {
 	return fmt.Sprintf("others used %.0f %% of this machine meanwhile", 100*others)
 }
 
-// verdict is how a row of a table says whether its goal is met.
+// verdict says in a table row whether its goal is met.
 func verdict(met bool) string {
 	if met {
 		return "met"

@@ -19,7 +19,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
 
-// loop makes calls through the typed clients and an open gate, and keeps nothing.
+// loop makes calls through the typed clients and an open gate, and stores nothing.
 type loop struct {
 	upsell *upsell.Client
 	gift   *gift.Client
@@ -32,7 +32,7 @@ type open struct{}
 func (open) Enter(context.Context) (upstream.Slot, error) { return open{}, nil }
 func (open) Leave(context.Context, upstream.Observed)     {}
 
-// newLoop makes the loop of the requests that a sync was seen to make.
+// newLoop makes the loop from the requests that a sync made.
 func (w *world) newLoop(t testing.TB, a account, requests []string) *loop {
 	t.Helper()
 	transport := upstream.NewTransport(upstream.Options{Allow: w.allow})
@@ -57,7 +57,7 @@ func (w *world) newLoop(t testing.TB, a account, requests []string) *loop {
 	return l
 }
 
-// run makes every call once, so many at a time.
+// run makes every call once, with this many at a time.
 func (l *loop) run(t testing.TB, concurrency int) {
 	t.Helper()
 	var group errgroup.Group
@@ -68,7 +68,7 @@ func (l *loop) run(t testing.TB, concurrency int) {
 	must(t, group.Wait())
 }
 
-// callOf is the typed call that makes a request; nil for one that it does not know.
+// callOf is the typed call that makes a request; nil if unknown.
 func (l *loop) callOf(u *url.URL) func(context.Context) error {
 	service, endpoint, _ := strings.Cut(strings.TrimPrefix(u.Path, "/"), "/v1")
 	q := u.Query()

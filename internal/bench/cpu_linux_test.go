@@ -14,10 +14,9 @@ import (
 // tick is the unit of the kernel's process times.
 const tick = 10 * time.Millisecond
 
-// cpuOf is the time that a process and its children have computed so far, also
-// those that have ended.
+// cpuOf is the CPU time of a process and its children so far, including those that have ended.
 func cpuOf(parent int) time.Duration {
-	all, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is a good one
+	all, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is valid
 	var ticks int64
 	for _, path := range all {
 		text, err := os.ReadFile(path)
@@ -26,7 +25,7 @@ func cpuOf(parent int) time.Duration {
 		}
 		var pid int
 		_, _ = fmt.Sscan(string(text), &pid)
-		// The name may hold anything; what follows it is numbers.
+		// The name may contain anything; what follows it is numbers.
 		rest := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
 		if len(rest) < 15 {
 			continue
@@ -45,7 +44,7 @@ func cpuOf(parent int) time.Duration {
 	return time.Duration(ticks) * tick
 }
 
-// machineTicks is what all processors have computed so far, and could have.
+// machineTicks is the CPU time used so far by all processors, and the total.
 func machineTicks() (busy, all int64) {
 	text, _ := os.ReadFile("/proc/stat")
 	line, _, _ := strings.Cut(string(text), "\n")
@@ -59,8 +58,8 @@ func machineTicks() (busy, all int64) {
 	return busy, all
 }
 
-// watch sees from now on what share of the machine others use: with much of it,
-// the figures of several processes and of one can't be compared.
+// watch measures from now on what share of the machine others use: if it is large, figures of
+// several processes can't be compared with those of one.
 func watch(own ...int) (others func() float64) {
 	ours := func() (sum time.Duration) {
 		for _, pid := range own {

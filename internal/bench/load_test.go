@@ -29,14 +29,14 @@ func newTarget(addr, path string, status int, headers ...string) *target {
 	return &target{addr: addr, status: status, requests: [][]byte{request(addr, path, headers...)}}
 }
 
-// request is a GET as a browser would send it, as far as it matters here.
+// request is a GET as a browser would send it, as far as matters here.
 func request(addr, path string, headers ...string) []byte {
 	lines := append([]string{"GET " + path + " HTTP/1.1", "Host: " + addr, "Accept-Encoding: gzip"}, headers...)
 	return []byte(strings.Join(lines, "\r\n") + "\r\n\r\n")
 }
 
-// load asks over a number of kept connections for a while and returns the
-// answers a second and their count. Any answer but the wanted one ends the test.
+// load sends requests over a number of kept-alive connections for a while and returns the
+// answers per second and their count. Any unexpected answer ends the test.
 func (g *target) load(t testing.TB, connections int, d time.Duration) (perSecond float64, answers int) {
 	t.Helper()
 	var (
@@ -81,8 +81,8 @@ func (g *target) load(t testing.TB, connections int, d time.Duration) (perSecond
 	return float64(total.Load()) / took.Seconds(), int(total.Load())
 }
 
-// answer reads one answer to its end. It looks at nothing that it need not: what
-// the asking costs is taken from the asked on the same machine.
+// answer reads one answer to its end. It parses as little as possible, because the client takes
+// CPU time from the server on the same machine.
 func answer(in *bufio.Reader) (status int, size int64, err error) {
 	length, chunked := int64(0), false
 	for line := 0; ; line++ {

@@ -17,14 +17,14 @@ import (
 )
 
 const (
-	// open pages stay open for so long, each at its own moment reading itself again as
-	// browsers do every five minutes.
+	// openPages is how many pages stay open, each reloading at its own time every five minutes,
+	// as in browsers.
 	openPages = 200
 	openFor   = time.Minute
 	openAgain = 5 * time.Minute
-	// perReader pages may be open at once.
+	// perReader is how many pages a reader may have open at once.
 	perReader = 20
-	// openCPU is the goal: the share of a core that the server computes for all of them.
+	// openCPU is the goal: the share of a core that the server uses for all of them.
 	openCPU = 0.02
 )
 

@@ -16,22 +16,22 @@ import (
 )
 
 const (
-	// pageShare is the goal: pages a second beside the plain handler's answers.
+	// pageShare is the goal: pages per second relative to the plain handler's answers.
 	pageShare = 0.06
-	// pageCPU is the goal for what server and database compute for a page.
+	// pageCPU is the goal for the CPU time of server and database per page.
 	pageCPU = time.Millisecond
 	// pairs are measured alternately, a slice of time each; their median counts.
 	pairs = 7
 	slice = 1500 * time.Millisecond
-	// readers ask in turns.
+	// readers take turns.
 	readers = 200
 )
 
-// The signed-in overview of 30 days of the USD store, beside an Echo handler that
-// makes one round trip to the database. Judged is what a reader gets who asks again
-// and again, or after others: then the server checks session, grants and the store's
-// revision, and still has this minute's page but for the reader's header. What it
-// costs to make the page from the database is beside it, as does the browser's copy.
+// The signed-in overview of 30 days of the USD store, compared with an Echo handler that makes
+// one round trip to the database. What is judged is a reader who reloads, or comes after
+// others: then the server checks session, grants and the store's revision, and still has this
+// minute's page except for the reader's header. The cost of making the page from the database,
+// and of revalidating the browser's copy, is shown as well.
 func TestOverviewBesideOneRoundTrip(t *testing.T) {
 	w := newWorld(t)
 	accounts := services(t).Accounts
@@ -74,7 +74,7 @@ func TestOverviewBesideOneRoundTrip(t *testing.T) {
 	report("overview, 30 days\tconnections\tpages/s\tplain/s\tratio\tCPU a page: server\tdatabase\tgoals", append(rows, meanwhile(busy()))...)
 }
 
-// are is a server under load with its readers.
+// stand is a server under load with its readers.
 type stand struct {
 	*world
 	serving
@@ -83,10 +83,10 @@ type stand struct {
 	cookies []string
 }
 
-// measured is a target beside the plain handler.
+// measured is a target compared with the plain handler.
 type measured struct {
-	pages, plain, ratio float64       // a second, medians
-	server, database    time.Duration // computed for a page
+	pages, plain, ratio float64       // per second, medians
+	server, database    time.Duration // CPU time per page
 }
 
 func (m measured) cpu() time.Duration { return m.server + m.database }
@@ -127,8 +127,8 @@ func (s *stand) measure(t testing.TB, g *target, connections int) measured {
 	return measured{median(pages), median(answers), median(ratios), server / time.Duration(count), database / time.Duration(count)}
 }
 
-// warm has the target's server make this minute's page for the first reader, and asks
-// about that page where the browser shall have it.
+// warm makes the target's server render this minute's page for the first reader, and
+// revalidates it if the browser is supposed to have it.
 func (s *stand) warm(t testing.TB, g *target) {
 	t.Helper()
 	r, err := http.NewRequest(http.MethodGet, "http://"+g.addr+s.path, nil)
@@ -143,8 +143,8 @@ func (s *stand) warm(t testing.TB, g *target) {
 	}
 }
 
-// withinMinute returns when that much of a minute is left: a page is another page
-// in the next.
+// withinMinute returns when that much of a minute is left: in the next minute the page is a
+// different one.
 func withinMinute(d time.Duration) {
 	d += slice / 5
 	if left := time.Until(time.Now().Truncate(time.Minute).Add(time.Minute)); left < d {

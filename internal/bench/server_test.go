@@ -25,9 +25,8 @@ const databaseVariable = "STOREGLASS_BENCH_DATABASE"
 // serving is where the servers of the role listen, as host:port.
 type serving struct{ Pages, Anew, Plain string }
 
-// playServer serves the pages as production does. Beside them, from the same
-// process and the same pool, it serves pages that are not kept, and an Echo
-// handler that makes one round trip to the database and nothing else.
+// playServer serves the pages as production does. From the same process and pool it also serves
+// uncached pages, and an Echo handler that only makes one round trip to the database.
 func playServer() error {
 	app.CollectSeldom()
 	pool, err := db.Open(context.Background(), os.Getenv(databaseVariable), db.As(db.Pages))
@@ -60,7 +59,7 @@ func pages(pool *pgxpool.Pool, pageBytes int) func(addr string) (http.Handler, e
 		s, err := web.New(web.Config{
 			DB: d, Access: access.New(d, nil), Version: "bench", PageBytes: pageBytes,
 			BaseURL: &url.URL{Scheme: "http", Host: addr},
-			Log:     slog.New(slog.NewTextHandler(os.Stderr, nil)), // written like in production, to nowhere
+			Log:     slog.New(slog.NewTextHandler(os.Stderr, nil)), // written as in production, but discarded
 		})
 		if err != nil {
 			return nil, err

@@ -11,8 +11,8 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 )
 
-// serviced is what the services' process tells: where it may be asked for what
-// has arrived, and what a client of each store needs.
+// serviced is the greeting of the services' process: where to ask for what has arrived, and
+// what a client of each store needs.
 type serviced struct {
 	Arrivals string
 	Accounts []account
@@ -59,7 +59,7 @@ func services(t testing.TB) serviced {
 	return s
 }
 
-// arrived is what was asked of the services so far: paths with their queries.
+// arrived is what the services were asked so far: paths with their queries.
 func (s serviced) arrived(t testing.TB) []string {
 	t.Helper()
 	answer, err := http.Get(s.Arrivals)

@@ -9,8 +9,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// statements counts what is asked of the database: unlike a time, a figure that is the
-// same on every machine, however busy.
+// statements counts database statements: unlike a time, that is the same on every machine,
+// however busy.
 type statements struct{ atomic.Int64 }
 
 // TraceQueryStart implements pgx.QueryTracer.

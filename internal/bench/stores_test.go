@@ -21,20 +21,20 @@ import (
 )
 
 const (
-	// listed stores with so many days of history are on one list.
+	// listed is how many stores, with this much history, are on one list.
 	listed     = 1000
 	listedDays = 120
 	// listTail is the goal for the slowest of a hundred lists.
 	listTail = 150 * time.Millisecond
-	// listTries are the lists that are asked for, one after the other.
+	// listTries is how many lists are requested, one after the other.
 	listTries = 30
 )
 
-// The list of a thousand stores, made for its principal each time: the usual page, in the
-// orders and windows that need the numbers of all of them. Judged is the tail of one
-// reader who asks again and again, and who holds the stores by their groups, so that the
-// wall between stores has a thousand to look up; everything on one page, and its file,
-// are beside it, as does what a page costs server and database.
+// The list of a thousand stores, made for its reader each time: the usual page, in the orders
+// and windows that need the numbers of all of them. What is judged is the tail for one reader
+// who keeps reloading and has access through groups, so that the access check has a thousand
+// stores to look up. Everything on one page, its file, and the page's CPU time are shown as
+// well.
 func TestListOfAThousandStores(t *testing.T) {
 	w := newWorld(t)
 	w.fill(t)
@@ -87,14 +87,14 @@ func TestListOfAThousandStores(t *testing.T) {
 	report(fmt.Sprintf("%d stores, %d days\tp50\tp99\tCPU a page: server\tdatabase\tgoal", listed, listedDays), append(rows, meanwhile(busy))...)
 }
 
-// quantiles are the median and the 99th of a hundred.
+// quantiles are the median and the 99th percentile.
 func quantiles(took []time.Duration) [2]time.Duration {
 	slices.Sort(took)
 	return [2]time.Duration{took[len(took)/2], took[len(took)*99/100]}
 }
 
-// each asks so often over one connection, one after the other, and says how long each
-// answer took to its last byte.
+// each sends that many requests over one connection, one after the other, and returns how long
+// each answer took to its last byte.
 func (g *target) each(t testing.TB, times int) []time.Duration {
 	t.Helper()
 	conn, err := net.Dial("tcp", g.addr)
@@ -115,13 +115,13 @@ func (g *target) each(t testing.TB, times int) []time.Duration {
 	return took
 }
 
-// fill makes the stores with a set of rows each, as a sync of today would leave them:
-// days that lie as scattered as pulls of many stores write them, the answers for
-// windows, coverage, gifts, ledger, groups and tags.
+// fill makes the stores with rows as today's sync would leave them: days scattered on disk as
+// pulls of many stores write them, the answers for windows, coverage, gifts, ledger, groups and
+// tags.
 func (w *world) fill(t testing.TB) {
 	t.Helper()
 	ctx := context.Background()
-	conn, err := pgx.Connect(ctx, w.server.URL()) // without the pool's limit of time
+	conn, err := pgx.Connect(ctx, w.server.URL()) // without the pool's time limit
 	must(t, err)
 	defer func() { _ = conn.Close(ctx) }()
 	for _, statement := range []string{

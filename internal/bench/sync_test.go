@@ -11,34 +11,33 @@ import (
 )
 
 const (
-	// syncShare is the goal: calls a second with everything stored, beside calls
-	// whose replies are only fetched and decoded.
+	// syncShare is the goal: calls per second with everything stored, relative to calls whose
+	// replies are only fetched and decoded.
 	syncShare = 0.25
 	// syncDays is the history of one run; a run is one slice of time.
 	syncDays  = 300
 	syncPairs = 7
-	// A pair counts when others used less of the machine than quiet. Without enough
-	// such pairs after so many tries, the figures are shown and not judged.
+	// A pair counts if others used less of the machine than quiet. Without enough such pairs
+	// after that many tries, the figures are shown but not judged.
 	quiet     = 0.2
 	syncTries = 40
-	// inFlight is how many calls a sync at the bench's rate has under way.
+	// inFlight is how many calls a sync at the bench's rate runs at once.
 	inFlight = 4
 )
 
-// syncPair is one run of a sync and of the loops, in calls a second.
+// syncPair is one run of a sync and of the loops, in calls per second.
 type syncPair struct {
 	stored float64
-	// asked is how many statements of the database a stored call took.
+	// asked is how many database statements a stored call took.
 	asked  float64
 	loops  []float64
 	others float64 // share of the machine
 }
 
-// A first sync against services without a limit, beside a loop that makes the same
-// requests with the same clients one after the other and keeps nothing: a run of
-// one, a run of the other, in turns. Judged is that plain loop; one with as many
-// calls under way as a sync, which leaves a small machine no processor for the
-// database, is beside it.
+// A first sync against services without a limit, compared with a loop that makes the same
+// requests with the same clients one after the other and stores nothing: one run of each,
+// alternating. What is judged is that plain loop; one with as many calls at once as a sync,
+// which leaves a small machine no processor for the database, is shown as well.
 func TestSyncBesideFetchAndDecode(t *testing.T) {
 	w := newWorld(t)
 	s := services(t)

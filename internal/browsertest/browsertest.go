@@ -14,8 +14,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Tab is a tab that ends with the test. It shares its Chromium with the other tests that run
-// at the time, and nothing that a page can keep.
+// Tab is a tab that ends with the test. It shares its Chromium with other running tests, but no
+// cookies or storage.
 type Tab struct {
 	Ctx context.Context
 
@@ -25,7 +25,8 @@ type Tab struct {
 	said []string
 }
 
-// chromium is the one of this process while any tab is open: to start it costs more than most tests.
+// chromium is this process's browser while any tab is open: starting it takes longer than most
+// tests.
 var chromium struct {
 	mu   sync.Mutex
 	tabs int
@@ -33,7 +34,7 @@ var chromium struct {
 	end  func()
 }
 
-// Open opens a tab as if it were the only one, in a Chromium that it starts where none runs.
+// Open opens a tab as if it were the only one, in a Chromium that it starts if none runs.
 func Open(t testing.TB) *Tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(running(t), chromedp.WithNewBrowserContext())
@@ -196,8 +197,8 @@ func (tab *Tab) Said() []string {
 	return said
 }
 
-// Eval returns the value of an expression in the page, awaiting a promise. The
-// page's content policy does not bind it.
+// Eval returns the value of an expression in the page, awaiting a promise. The page's content
+// policy doesn't apply to it.
 func Eval[T any](t testing.TB, tab *Tab, js string) T {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(tab.Ctx, patience)

@@ -16,7 +16,7 @@ import (
 type arrival struct {
 	Time    time.Time `json:"time"`
 	Service string    `json:"service"`
-	Token   string    `json:"token"` // its end
+	Token   string    `json:"token"` // its last characters
 	Status  int       `json:"status"`
 }
 
@@ -55,8 +55,8 @@ func of(all []arrival, service, token string) []time.Time {
 	return at
 }
 
-// fullest is the largest number of arrivals in any sliding window of the width,
-// exact to the nanosecond: two that are a width apart never share a window.
+// fullest is the largest number of arrivals in any sliding window of the width, exact to the
+// nanosecond: two arrivals exactly a width apart never share a window.
 func fullest(at []time.Time, width time.Duration) int {
 	most, first := 0, 0
 	for last := range at {

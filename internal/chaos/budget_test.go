@@ -14,9 +14,9 @@ import (
 	"github.com/storeglass/storeglass/internal/db/dbtest"
 )
 
-// Two workers and a person's sync, all on one token with more to pull than the
-// time allows: the service must never see too much, and hardly ever less than
-// it would take. Two stores share the token, so that both workers have a job.
+// Two workers and a person's sync, all on one token with more to pull than the time allows: the
+// service must never see too many calls, and hardly ever fewer than it would accept. Two stores
+// share the token, so that both workers have a job.
 func TestThreeProcessesKeepOneBudgetAndUseIt(t *testing.T) {
 	const limit = 60
 	minutes := setting(t, "CHAOS_MINUTES", 5)

@@ -14,7 +14,8 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	// These tests wait for leases rather than compute: more at once than processors.
+	// These tests mostly wait for leases, so more of them run at once than there are
+	// processors.
 	flag.Parse()
 	if err := flag.Set("test.parallel", "16"); err != nil {
 		panic(err)

@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// The worker runs its own PostgreSQL. Once the server is killed under it, once
-// the worker above it, once both at the same instant.
+// The worker runs its own PostgreSQL. First the server under it is killed, then the worker
+// above it, then both at once.
 func TestKilledWorkerWithItsOwnDatabase(t *testing.T) {
 	t.Parallel()
 	seed := setting(t, "CHAOS_SEED", 1)
@@ -65,7 +65,7 @@ func TestKilledWorkerWithItsOwnDatabase(t *testing.T) {
 	}
 }
 
-// postmaster is the server of a data directory, as its own file says.
+// postmaster is the server of a data directory, according to its own file.
 type postmaster struct {
 	pid int
 	url string

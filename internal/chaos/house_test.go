@@ -23,7 +23,7 @@ import (
 type house struct {
 	t   testing.TB
 	env []string
-	// database is where its tables are; known later when a process runs the server.
+	// database is where its tables are; known only later if a process runs the server.
 	database func() string
 }
 
@@ -46,13 +46,13 @@ func furnish(t testing.TB, rateLimit int, settings ...string) *house {
 	return h
 }
 
-// start starts a command that runs for long.
+// start starts a long-running command.
 func (h *house) start(args ...string) *process {
 	h.t.Helper()
 	return launch(h.t, program(h.t), h.env, args...)
 }
 
-// run runs a command to its end, which must be good.
+// run runs a command to its end, which must succeed.
 func (h *house) run(args ...string) string {
 	h.t.Helper()
 	return h.runWith(nil, args...)
@@ -113,7 +113,7 @@ func (h *house) jobs(kind string) []*rivertype.JobRow {
 	return list
 }
 
-// mustQuery is query where the database must answer.
+// mustQuery is query if the database must answer.
 func (h *house) mustQuery(sql string, args ...any) []string {
 	h.t.Helper()
 	rows, err := h.query(sql, args...)
@@ -125,8 +125,8 @@ func (h *house) mustQuery(sql string, args ...any) []string {
 
 var accountLine = regexp.MustCompile(`(?m)^(\S+) \(.*, (\S+)\)\n +--upsell-url (\S+) +STORE_UPSELL_TOKEN=(\S+)\n +--gift-url +(\S+) +STORE_GIFT_TOKEN=(\S+)`)
 
-// sandboxProcess starts both services as a process of their own and reads from
-// its greeting what a client needs, by the store's name.
+// sandboxProcess starts both services as a separate process and reads from its greeting what a
+// client needs, by the store's name.
 func (h *house) sandboxProcess(args ...string) map[string]account {
 	h.t.Helper()
 	p := h.start(append([]string{"sandbox", "--listen", "127.0.0.1:0"}, args...)...)
@@ -147,7 +147,7 @@ func (h *house) sandboxProcess(args ...string) map[string]account {
 	return nil
 }
 
-// newKey draws a secret key: a typed one is refused.
+// newKey makes a random secret key, because typed ones are refused.
 func newKey() string {
 	key := make([]byte, 32)
 	_, _ = rand.Read(key)

@@ -15,9 +15,9 @@ const (
 	// killDays and killDelay make a sync long enough to be killed in the middle.
 	killDays  = 300
 	killDelay = 120 * time.Millisecond
-	// killRate is one call at a time for each credential, and never out of slots.
+	// killRate is one call at a time for each credential, with slots always free.
 	killRate = 600
-	// comesBack is how long a killed worker's pulls and jobs may stay with the dead.
+	// comesBack is how long a killed worker's pulls and jobs may stay claimed by it.
 	comesBack = 2 * time.Minute
 )
 
@@ -68,9 +68,9 @@ func TestKilledWorkersLoseNothingAndRepeatOneCall(t *testing.T) {
 	}
 }
 
-// aim waits for a random moment of a working worker and says which it was: any
-// moment, which is most likely in the middle of a call, or one shortly after an
-// answer, where numbers and outcome are being written.
+// aim waits for a random moment of a working worker and returns which kind it was: any moment,
+// which is most likely in the middle of a call, or one shortly after an answer, where numbers
+// and outcome are being written.
 func aim(chance *rand.Rand, up *upstream) string {
 	wait := time.Duration(chance.Int64N(int64(7 * time.Second)))
 	time.Sleep(wait)
@@ -87,8 +87,8 @@ func aim(chance *rand.Rand, up *upstream) string {
 	return fmt.Sprintf("%s into the work, %s after an answer", wait.Round(time.Millisecond), after.Round(time.Microsecond))
 }
 
-// undisturbed is what one sync without any trouble leaves behind, and how many
-// calls it takes for each service.
+// undisturbed is what one sync without disturbance leaves behind, and how many calls it takes
+// for each service.
 func undisturbed(t testing.TB, world *stoppedWorld) (numbers map[string][]string, calls map[string]int) {
 	t.Helper()
 	up := world.serve(t, 0)

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// tables are those that must end the same however often a run was disturbed,
-// with the columns that tell of the run itself. revised_at and revisions stay
-// in: nothing was ever revised in a world that does not change.
+// tables are those that must end the same however often a run was disturbed, with the columns
+// that only concern the run itself. revised_at and revisions stay in: nothing was ever revised
+// in a world that does not change.
 var tables = map[string]string{
 	"summaries":             "fetched_at",
 	"placement_stats":       "fetched_at",

@@ -13,8 +13,8 @@ import (
 	"github.com/storeglass/storeglass/internal/db/embedded"
 )
 
-// The services go away for a while in the middle of a sync. The worker is left
-// alone, and must come back to the calls that failed by itself.
+// The services go away for a while in the middle of a sync. Nobody helps the worker: it must
+// retry the failed calls by itself.
 func TestServicesGoAndComeBack(t *testing.T) {
 	t.Parallel()
 	const away = 20 * time.Second
@@ -41,8 +41,8 @@ func TestServicesGoAndComeBack(t *testing.T) {
 	sameNumbers(t, h.numbers(), want)
 }
 
-// PostgreSQL is stopped under a working worker, and killed, and each time comes
-// back after a while at the same address. The worker is left alone.
+// PostgreSQL is stopped under a working worker, and killed, and each time comes back after a
+// while at the same address. Nobody helps the worker.
 func TestDatabaseGoesAndComesBack(t *testing.T) {
 	t.Parallel()
 	const away = 15 * time.Second
@@ -78,7 +78,7 @@ func TestDatabaseGoesAndComesBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	killed := time.Now()
-	time.Sleep(time.Second) // a call may have been under way
+	time.Sleep(time.Second) // a call may still have been running
 	up.awaitCall(t, time.Now(), comesBack)
 	t.Logf("killed: the worker went on after %s", time.Since(killed).Round(time.Second))
 
@@ -90,7 +90,7 @@ func TestDatabaseGoesAndComesBack(t *testing.T) {
 	}
 }
 
-// dataDir is a directory that the server's own user may pass, also as root.
+// dataDir is a directory that the server's own user may enter, even when tests run as root.
 func dataDir(t testing.TB) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "storeglass-chaos-data-")

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// process is one run of the program. It ends with its test at the latest, and
-// with the test process should that be killed.
+// process is one run of the program. It ends with its test at the latest, and with the test
+// process if that is killed.
 type process struct {
 	t      testing.TB
 	name   string
@@ -57,7 +57,7 @@ func launch(t testing.TB, path string, env []string, args ...string) *process {
 	p.cmd.SysProcAttr = tied()
 	started := make(chan error)
 	go func() {
-		// The tie is to the thread that made the child, so that thread must live.
+		// The child dies with the thread that started it, so that thread must live.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		if err := p.cmd.Start(); err != nil {
@@ -97,7 +97,7 @@ func (p *process) kill() {
 	<-p.exited
 }
 
-// stop asks the process to end and fails the test if it does not in good time.
+// stop asks the process to end and fails the test if it doesn't end in time.
 func (p *process) stop() {
 	p.t.Helper()
 	if !p.running() {

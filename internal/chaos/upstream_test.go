@@ -15,15 +15,15 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 )
 
-// stoppedWorld is both services at one moment that never passes, so that two
-// runs at different times must end with the very same numbers, today's too.
+// stoppedWorld is both services at one moment that never passes, so that two runs at different
+// times must end with the very same numbers, including today's.
 type stoppedWorld struct {
 	*sandbox.Server
 	store sandbox.Store
 }
 
-// newStoppedWorld stops now, and picks a store whose day has long begun and is
-// long from over: the program's own clock goes on.
+// newStoppedWorld stops now, and picks a store whose day has long begun and is long from over:
+// the program's own clock keeps running.
 func newStoppedWorld(t testing.TB) *stoppedWorld {
 	t.Helper()
 	now := time.Now()
@@ -43,8 +43,8 @@ func newStoppedWorld(t testing.TB) *stoppedWorld {
 	return nil
 }
 
-// fillCache asks for every gift window once: the service says of every later
-// answer that it is a kept one, and all runs shall hear the same.
+// fillCache asks for every gift window once: every later answer then says that it is cached, so
+// all runs get the same.
 func (w *stoppedWorld) fillCache() {
 	queries := []string{"days=1&includeToday=true"}
 	for n := range 365 {
@@ -57,8 +57,8 @@ func (w *stoppedWorld) fillCache() {
 	}
 }
 
-// upstream is the stopped world at an address of its own, slow enough to be
-// interrupted, with a count of what arrived.
+// upstream is the stopped world at its own address, slow enough to be interrupted, with a count
+// of what arrived.
 type upstream struct {
 	world *stoppedWorld
 	delay time.Duration
@@ -68,7 +68,7 @@ type upstream struct {
 	mu       sync.Mutex
 	arrived  map[string]int // by service
 	newest   time.Time
-	answered chan struct{} // gets one for every answer, if someone waits
+	answered chan struct{} // gets one value per answer, if a test is waiting
 }
 
 func (w *stoppedWorld) serve(t testing.TB, delay time.Duration) *upstream {
@@ -95,7 +95,7 @@ func (u *upstream) open(t testing.TB) {
 	go func() { _ = u.http.Serve(l) }()
 }
 
-// close is an outage: connections break off, and new ones are refused.
+// close starts an outage: connections break off, and new ones are refused.
 func (u *upstream) close() { _ = u.http.Close() }
 
 func (u *upstream) ServeHTTP(w http.ResponseWriter, r *http.Request) {

@@ -1,3 +1,3 @@
-// Package traps holds the list of traps (docs/developers/traps.md) against the tests that
-// name them. It has no code of its own.
+// Package traps compares the list of traps (docs/developers/traps.md) with the tests that name
+// them. It has only tests.
 package traps

@@ -17,7 +17,7 @@ var (
 	heading     = regexp.MustCompile(`(?m)^## (.+)$`)
 )
 
-// states are what a requirement can be; the value says whether a test must show it.
+// states are the states of a requirement; the value says whether a test must prove it.
 var states = map[string]bool{"yes": true, "partly": true, "no": false, "operator": false, "n/a": false}
 
 func TestEveryRequirementOfTheStandardHasOneRow(t *testing.T) {
@@ -58,7 +58,7 @@ func TestEveryRequirementOfTheStandardHasOneRow(t *testing.T) {
 			t.Errorf("%s: %q is no state", number, state)
 		}
 		named := testName.FindAllStringSubmatch(how, -1)
-		if section, ok := strings.CutPrefix(how, "documented: "); ok { // what the standard wants written down
+		if section, ok := strings.CutPrefix(how, "documented: "); ok { // what the standard requires in writing
 			if !slices.ContainsFunc(heading.FindAllStringSubmatch(documented, -1), func(h []string) bool { return strings.HasPrefix(section, h[1]) }) {
 				t.Errorf("%s: there is no section %q", number, section)
 			}

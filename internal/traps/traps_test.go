@@ -63,7 +63,7 @@ func TestEveryTrapIsNamedByATest(t *testing.T) {
 	}
 }
 
-// collect notes every test of a file under the traps that it names.
+// collect files every test of a file under the traps that it names.
 func collect(path string, tests map[string][]string) error {
 	body, err := os.ReadFile(path)
 	if err != nil {

@@ -43,7 +43,7 @@ func dateOf(v any) civil.Date {
 	return d
 }
 
-// windowOf is the window that an answer says was applied.
+// windowOf is the applied window that an answer names.
 func windowOf(provenance any) window {
 	return window{dateOf(at(provenance, "window", "start")), dateOf(at(provenance, "window", "end"))}
 }
@@ -53,13 +53,13 @@ type look struct {
 	h *house
 	l *lodged
 	c *tally
-	// known are facts of windows at the moment of the reading: no time passes meanwhile.
+	// known caches the facts of windows; no time passes during a reading.
 	known map[string]facts
 }
 
 func (h *house) look(l *lodged, c *tally) look { return look{h, l, c, map[string]facts{}} }
 
-// ask gets an answer of the store. ok is false where it has no numbers.
+// ask gets an answer of the store. ok is false if it has no numbers.
 func (k look) ask(path, query string) (answer map[string]any, p panel, ok bool) {
 	k.h.t.Helper()
 	full := "/stores/" + k.l.slug + path
@@ -78,8 +78,8 @@ func (k look) ask(path, query string) (answer map[string]any, p panel, ok bool) 
 	return answer, p, at(answer, "empty") == nil
 }
 
-// says takes over what a provenance doubts. A sum is of the days that are there, so
-// missing days doubt nothing themselves; one that should be there is counted.
+// says copies the doubts of a provenance. A sum covers the days that exist, so missing days
+// don't make it doubtful; a day that should exist is counted.
 func (p *panel) says(provenance any) {
 	p.flags = without(texts(provenance, "flags"), "missing_days")
 	p.missing = nil
@@ -89,7 +89,7 @@ func (p *panel) says(provenance any) {
 	}
 }
 
-// gap counts a day that is not there although the store keeps it.
+// gap counts a missing day that the store should have.
 func (p panel) gap(d civil.Date) {
 	today := p.store.today()
 	if d != today && today.DaysSince(d) <= p.store.history {
@@ -107,7 +107,7 @@ func without(flags []string, flag string) []string {
 	return out
 }
 
-// facts are those of a window but for the days that an answer names as missing.
+// facts are the facts of a window without the days that an answer names as missing.
 func (k look) facts(w window, missing ...civil.Date) facts {
 	key := fmt.Sprint(w, missing)
 	f, ok := k.known[key]
@@ -152,7 +152,7 @@ func (k look) placements(query string) {
 	if !ok {
 		return
 	}
-	if n := at(answer, "shop_offer_count"); n != nil { // only an answer for the whole window says it
+	if n := at(answer, "shop_offer_count"); n != nil { // only an answer for the whole window has it
 		p.count("shop_offer_count", n, int64(k.l.existing()))
 	}
 	before := p
@@ -236,7 +236,7 @@ func (k look) topRow(p panel, row any, f facts, ranked []int) {
 	}
 }
 
-// rankFits: an offer of this revenue is at the rank; equal ones may change places.
+// rankFits: an offer of this revenue is at the rank; equal ones may swap places.
 func (k look) rankFits(rank string, e earned, f facts, ranked []int) bool {
 	for at, i := range ranked {
 		if fmt.Sprint(at+1) == rank {
@@ -309,7 +309,7 @@ func (k look) history(metric, query string) {
 	}
 }
 
-// rowFlags are the doubts that a day says of itself.
+// rowFlags are a day's own flags.
 func rowFlags(row any) []string {
 	flags := texts(row, "flags")
 	if at(row, "partial") == true {
@@ -332,7 +332,7 @@ func (k look) offers() []string {
 			id := fmt.Sprint(at(row, "id"))
 			i := k.l.find(id)
 			if i < 0 {
-				continue // deleted offers are known from rankings
+				continue // deleted offers are only known from rankings
 			}
 			n++
 			p.number("revenue_all_time", at(row, "revenue_all_time"), k.l.allTime(f, i), -1)
@@ -394,7 +394,7 @@ func (k look) offerResult(p panel, row any, i int) {
 	if revenue := at(row, "revenue"); revenue != nil {
 		p.money("revenue", revenue, e.revenue)
 	}
-	// A ranking names who earned; nothing is known of the claims of others.
+	// A ranking names only earners, so others' claims are unknown.
 	if claims := at(row, "claims"); claims != nil && e.revenue.IsPositive() {
 		p.count("claims", claims, e.claims)
 	}

@@ -11,8 +11,8 @@ import (
 // step is how much time one upstream call takes.
 const step = 20 * time.Millisecond
 
-// clock is the time of services, sync and pages. Tests move it; each call to a
-// service takes a step, so that no two replies are of one moment.
+// clock is the time of services, sync and pages. Tests move it; each call to a service takes a
+// step, so that no two replies have the same time.
 type clock struct {
 	mu sync.Mutex
 	at time.Time
@@ -24,7 +24,7 @@ func (c *clock) Now() time.Time {
 	return c.at
 }
 
-// Wait implements upstream.Clock: nobody waits between two tries.
+// Wait implements upstream.Clock: retries don't wait.
 func (c *clock) Wait(ctx context.Context, _ time.Duration) error { return ctx.Err() }
 
 func (c *clock) add(d time.Duration) time.Time {
@@ -34,7 +34,7 @@ func (c *clock) add(d time.Duration) time.Time {
 	return c.at
 }
 
-// to moves the clock forward to a moment; a moment that has passed moves nothing.
+// to moves the clock forward to a moment; a past moment changes nothing.
 func (c *clock) to(at time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

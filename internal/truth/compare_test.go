@@ -9,7 +9,7 @@ import (
 // metrics are those of the daily history.
 var metrics = []string{"total_upsold_value", "average_upsold_value", "total_upsold_orders", "total_orders", "offer_views", "upsell_success_rate"}
 
-// preset is a named window with the days that it must have on a store's day.
+// preset is a named window with the days that it must cover on a store's day.
 type preset struct {
 	name   string
 	window func(today civil.Date) window
@@ -65,7 +65,7 @@ func (h *house) compare(l *lodged, scenario string) *tally {
 	return c
 }
 
-// windows compares the answers that have one.
+// windows compares the answers about a window.
 func (k look) windows(query string) {
 	k.summary(query)
 	k.placements(query)

@@ -24,10 +24,10 @@ func latest(a, b civil.Date) civil.Date {
 	return a
 }
 
-// ever holds every day that a shop of these tests has.
+// ever covers every day that a shop of these tests has.
 var ever = window{civil.Date{Year: 2000, Month: 1, Day: 1}, civil.Date{Year: 2100, Month: 1, Day: 1}}
 
-// earned is what one offer did.
+// earned is the results of one offer.
 type earned struct {
 	revenue decimal.Decimal
 	claims  int64
@@ -41,7 +41,7 @@ type facts struct {
 	claims         [placements]int64
 	revenue        [placements]decimal.Decimal
 	offers         map[int]earned
-	// total is the value of all orders; gifts and giftTotal are of those with a gift.
+	// total is the value of all orders; gifts and giftTotal cover only those with a gift.
 	total, giftTotal decimal.Decimal
 	gifts            int64
 }
@@ -160,7 +160,7 @@ func (e earned) acceptance() decimal.Decimal {
 	return decimal.NewFromInt(e.claims*100).DivRound(decimal.NewFromInt(e.claims*4+3), 1)
 }
 
-// giftMetrics are the gift service's five figures; nil where there is nothing to divide by.
+// giftMetrics are the gift service's five figures; nil if the divisor is zero.
 func (s *shop) giftMetrics(f facts) map[string]*decimal.Decimal {
 	orders := decimal.NewFromInt(f.gifts)
 	revenue := f.giftTotal

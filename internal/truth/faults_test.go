@@ -8,10 +8,10 @@ import (
 	"sync"
 )
 
-// shares are how many of all calls go wrong, by how they do.
+// shares are the shares of calls that go wrong, by kind.
 type shares struct{ unauthorized, limited, broken, hanging, garbage float64 }
 
-// faults go wrong at random.
+// faults makes calls fail at random.
 type faults struct {
 	shares
 	mu sync.Mutex
@@ -52,7 +52,7 @@ func (f *faults) before(w http.ResponseWriter, r *http.Request, service string, 
 
 var firstNumber = regexp.MustCompile(`"(totalUpsoldValue|impressions|revenue|totalRevenue|value|activeCount|total|used|claims)":-?[0-9.]+`)
 
-// spoil breaks a good body at times.
+// spoil breaks a good body sometimes.
 func (f *faults) spoil(body []byte, w http.ResponseWriter) []byte {
 	if !f.chance(f.garbage) {
 		return body

@@ -95,7 +95,7 @@ func (h *hosted) analytics(q url.Values) object {
 	return answer
 }
 
-// metrics are the figures of a window beside those of the window before it.
+// metrics are the figures of a window with those of the previous window.
 func (h *hosted) metrics(w window, at time.Time) object {
 	now, before := h.giftMetrics(h.facts(w, at)), h.giftMetrics(h.facts(w.before(), at))
 	out := object{}

@@ -47,7 +47,7 @@ func (k look) giftHistory(query string) {
 	for _, row := range list(answer, "days") {
 		d := dateOf(at(row, "day"))
 		q := p.of("days", oneDay(d), rowFlags(row)...)
-		// A day that was repaired says of the panel only how many there are.
+		// Repaired days only tell the panel how many there are.
 		q.flags = without(q.flags, "repaired")
 		if at(row, "basis") == "derived" {
 			q.at += ".derived"

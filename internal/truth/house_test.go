@@ -25,13 +25,13 @@ import (
 	"github.com/storeglass/storeglass/web"
 )
 
-// rateLimit lets a run of these tests wait for nothing; the budget has tests of its own.
+// rateLimit is high enough that these tests never wait; the budget has its own tests.
 const rateLimit = 12_000
 
-// patience is how long a call waits for its reply: hanging ones must end soon.
+// patience is how long a call waits for its reply: hanging calls must end soon.
 const patience = 400 * time.Millisecond
 
-// house is the whole program on a database of its own, beside the services it calls.
+// house is the whole program on its own database, with the services it calls.
 type house struct {
 	t        *testing.T
 	clock    *clock
@@ -43,7 +43,7 @@ type house struct {
 	token    string
 	access   *access.Access
 	stores   map[string]*lodged
-	// said is what the pages' server warns of.
+	// said are the page server's warnings.
 	said lines
 }
 
@@ -107,7 +107,7 @@ func newHouse(t *testing.T, at time.Time) *house {
 	return h
 }
 
-// logger writes what sync says where TRUTH_LOG asks for it.
+// logger writes what sync says if TRUTH_LOG is set.
 func logger() *slog.Logger {
 	if os.Getenv("TRUTH_LOG") == "" {
 		return slog.New(slog.DiscardHandler)
@@ -122,7 +122,7 @@ func (h *house) must(err error) {
 	}
 }
 
-// withoutDetails leaves out what is behind each offer, which is most calls of a large store.
+// withoutDetails leaves out each offer's details, which is most calls of a large store.
 func (h *house) withoutDetails() {
 	h.t.Helper()
 	for _, sql := range []string{
@@ -134,7 +134,7 @@ func (h *house) withoutDetails() {
 	}
 }
 
-// lodge opens a shop and connects it as a store that keeps so many days.
+// lodge opens a shop and connects it as a store that keeps that many days.
 func (h *house) lodge(k kind, history int, r reading) *lodged {
 	h.t.Helper()
 	hosted := h.services.add(k.build(h.clock, max(history*2, history+100)), r)

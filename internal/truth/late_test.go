@@ -4,7 +4,7 @@ package truth
 
 import "testing"
 
-// lateAges are how many days ago the days are that orders come late for.
+// lateAges are how many days ago the orders that arrive late were made.
 var lateAges = []int{1, 6, 8, 30, 70, 120}
 
 func TestLateOrdersAreRightAfterTwoNightsN61(t *testing.T) {

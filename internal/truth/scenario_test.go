@@ -14,7 +14,7 @@ const hour = time.Hour
 // ticks are when a worker would look again in a night in which calls fail.
 var ticks = []time.Duration{6 * time.Minute, 12 * time.Minute, 25 * time.Minute, 50 * time.Minute, 100 * time.Minute, 200 * time.Minute}
 
-// readings are how each store's services take what their documents leave open.
+// readings are how each store's services handle what their documents leave open.
 var readings = map[string]reading{
 	newYork.slug:  {},
 	berlin.slug:   {topMax: 50, cacheFor: 10 * time.Minute, refuses: true},
@@ -23,7 +23,7 @@ var readings = map[string]reading{
 	lordHowe.slug: {topMax: 20, todayAlone: true},
 }
 
-// eachStore runs a scenario for one store, or for all five where TRUTH_STORES asks for it.
+// eachStore runs a scenario for one store, or for all five if TRUTH_STORES is set.
 func eachStore(t *testing.T, run func(*testing.T, kind)) {
 	t.Helper()
 	t.Parallel()
@@ -49,7 +49,7 @@ func filled(t *testing.T, k kind, history int) (*house, *lodged) {
 	return h, l
 }
 
-// moment compares a store now: nothing may be wrong without saying so.
+// moment compares a store now: nothing may be wrong without a flag.
 func (h *house) moment(l *lodged, scenario string) *tally {
 	h.t.Helper()
 	c := h.compare(l, scenario+" ("+l.slug+")")
@@ -77,7 +77,7 @@ func (h *house) during(l *lodged, scenario string) {
 	}
 }
 
-// nights passes two nights and expects every number to be right after them.
+// nights lets two nights pass and expects every number to be right after them.
 func (h *house) nights(l *lodged, scenario string) {
 	h.t.Helper()
 	h.aNight(l)
@@ -86,7 +86,7 @@ func (h *house) nights(l *lodged, scenario string) {
 	h.moment(l, scenario+", two nights on").clean(h.t)
 }
 
-// aNight is a night with as many looks as failing calls need.
+// aNight is a night with as many syncs as failing calls need.
 func (h *house) aNight(l *lodged) {
 	h.t.Helper()
 	h.night(l)
@@ -95,7 +95,7 @@ func (h *house) aNight(l *lodged) {
 	}
 }
 
-// retried looks again for as long as calls may be waiting for another try.
+// retried syncs again for as long as calls may be waiting for another try.
 func (h *house) retried(l *lodged) {
 	h.t.Helper()
 	from := h.clock.Now()

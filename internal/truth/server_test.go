@@ -29,16 +29,16 @@ type refusal struct {
 
 func (r *refusal) Error() string { return r.message }
 
-// reading is how a service takes what its document leaves open.
+// reading is how a service handles what its document leaves open.
 type reading struct {
-	// keeps is how many days before today it still answers; 0 keeps all.
+	// keeps is how many days before today it still answers; 0 means all.
 	keeps int
 	// refuses: a window that is too long or too old is refused; otherwise it is cut to
 	// what can be answered.
 	refuses bool
 	// topMax is the most rows of a ranking.
 	topMax int
-	// cacheFor is how long the gift service repeats an answer; 0 never.
+	// cacheFor is how long the gift service repeats an answer; 0 means never.
 	cacheFor time.Duration
 	// todayAlone: the gift window of one day with today is today alone.
 	todayAlone bool
@@ -50,7 +50,7 @@ type server struct {
 	limit int
 	mu    sync.Mutex
 	shops map[string]*hosted
-	// faults are what goes wrong; nil for nothing.
+	// faults are what goes wrong; nil means nothing.
 	faults *faults
 	// onCall is called after each answered call, with what was asked.
 	onCall func(service, path string)
@@ -105,8 +105,8 @@ func (s *server) called(slug, service string) int {
 	return s.shops[slug].calls[service]
 }
 
-// arrive counts a call and reports how many the minute can still take; below zero it
-// is one too many. Calls are counted by the machine's time, as they are sent.
+// arrive counts a call and reports how many the minute can still take; below zero is too many.
+// Calls are counted by the machine's time, as they are sent.
 func (s *server) arrive(h *hosted, service string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -198,8 +198,7 @@ func (s *server) refuse(w http.ResponseWriter, service string, f *refusal) {
 	_ = json.NewEncoder(w).Encode(body)
 }
 
-// asked reads start and end, by default the last 30 days, and gives the window that
-// is answered.
+// asked reads start and end, by default the last 30 days, and returns the window of the answer.
 func (h *hosted) asked(start, end string, longest int) (window, string, *refusal) {
 	today := h.today()
 	w, source := ending(today, 30), "default"

@@ -20,15 +20,15 @@ const (
 
 var labels = [placements]string{"Post-purchase upsell", "Thank you page upsell", "Coupon offer", "Order status page upsell"}
 
-// order is one order of a shop. Everything that the services say is computed from
-// orders and from how often offers were seen.
+// order is one order of a shop. Everything the services say is computed from orders and offer
+// views.
 type order struct {
 	day civil.Date
-	// known is when the services begin to count it; later than its day for a late
-	// order. gone is when they cease to, if ever.
+	// known is when the services begin to count it; later than its day for a late order. gone
+	// is when they stop, if ever.
 	known, gone time.Time
 	total       decimal.Decimal
-	// offer is the index of the accepted offer, -1 for none, and value what it brought.
+	// offer is the index of the accepted offer, -1 for none, and value its revenue.
 	offer int
 	value decimal.Decimal
 	// later: the first stage of the funnel was declined and a later one accepted.
@@ -93,8 +93,7 @@ func (s *shop) late(day civil.Date) *order {
 	return o
 }
 
-// remove ends what a day's nth order counts, from now on. It reports whether there
-// was one.
+// remove removes a day's nth order from now on. It reports whether there was one.
 func (s *shop) remove(day civil.Date, nth int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -111,7 +110,7 @@ func (s *shop) remove(day civil.Date, nth int) bool {
 	return false
 }
 
-// change replaces a day's nth order by one of another value.
+// change replaces a day's nth order with one of a different value.
 func (s *shop) change(day civil.Date, nth int) bool {
 	s.mu.Lock()
 	now := s.clock.Now()
@@ -136,8 +135,8 @@ func (s *shop) change(day civil.Date, nth int) bool {
 	return true
 }
 
-// changedSince reports whether what the services say of a window changed after a
-// moment and up to now.
+// changedSince reports whether what the services say about a window changed after a moment and
+// up to now.
 func (s *shop) changedSince(w window, since time.Time) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -153,7 +152,7 @@ func (s *shop) changedSince(w window, since time.Time) bool {
 			}
 		}
 	}
-	// A day that has begun since shows offers although nobody has ordered.
+	// A day that has begun since has offer views even without orders.
 	return within(dayStart(s.todayAt(now), s.loc)) && w.holds(s.todayAt(now))
 }
 

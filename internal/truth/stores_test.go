@@ -14,12 +14,12 @@ type kind struct {
 	slug, name, currency, zone string
 	digits                     int32
 	offers                     int
-	orders                     int // a day
-	upsold                     int // of ten orders
-	quiet                      int // days up to the first today without an order
+	orders                     int // per day
+	upsold                     int // out of ten orders
+	quiet                      int // days without an order, up to the first today
 	hostile                    bool
-	// sleeps: no order comes in the first four hours of a day, so that what a night's
-	// first look told still holds when the last call that failed was made again.
+	// sleeps: no order comes in the first four hours of a day, so that the first sync of a
+	// night is still right when its last failed call has been retried.
 	sleeps bool
 }
 
@@ -33,7 +33,7 @@ var (
 	allFive  = []kind{newYork, berlin, tokyo, bahrain, lordHowe}
 )
 
-// hostileNames are texts that break pages, files and mails that trust them.
+// hostileNames are texts that break pages, files and mails that don't escape them.
 var hostileNames = []string{
 	"=HYPERLINK(\"http://x\")", "<script>alert(1)</script>", "'; drop table orders; --", "\u202eoffer\u202c", "{{7*7}}", "a\tb", "%s%n", "ẞ🧦\u200d",
 }
@@ -42,7 +42,7 @@ var hostileNames = []string{
 // sellsFor how many days after it orders are still to come.
 const sellsFor = 12
 
-// build makes a shop whose orders are the same for every run.
+// build makes a shop whose orders are the same in every run.
 func (k kind) build(c *clock, openFor int) *shop {
 	loc, err := time.LoadLocation(k.zone)
 	if err != nil {

@@ -15,12 +15,13 @@ import (
 // tally counts numbers of the JSON API by how they compare with the truth.
 type tally struct {
 	scenario string
-	// compared is every number; wrong differs from the truth now. Of those, flagged says
-	// so itself, and unseen changed since the store's last night. The rest is unflagged.
+	// compared is every number; wrong differs from the truth now. Of the wrong ones, flagged
+	// says so itself, and unseen changed since the store's last nightly sync. The rest is
+	// unflagged.
 	compared, wrong, flagged, unseen, unflagged int
-	// absent are numbers that the service could give and the answer does not have.
+	// absent are numbers that the service has but the answer lacks.
 	absent int
-	// doubted is right and flagged all the same.
+	// doubted numbers are right but flagged.
 	doubted int
 	lies    map[string]int
 	first   map[string]string
@@ -82,7 +83,7 @@ func sorted(m map[string]int) []string {
 	return out
 }
 
-// silent fails the test for numbers that are wrong and don't say so.
+// silent fails the test for wrong numbers without a flag.
 func (c *tally) silent(t testing.TB) {
 	t.Helper()
 	if c.unflagged > 0 {
@@ -103,7 +104,7 @@ func (c *tally) clean(t testing.TB) {
 type panel struct {
 	*tally
 	store *lodged
-	// at is the route and where in its answer.
+	// at is the route and the place in its answer.
 	at     string
 	flags  []string
 	window window
@@ -111,7 +112,7 @@ type panel struct {
 	missing []civil.Date
 }
 
-// doubts are the flags by which a number says that it may be off.
+// doubts reports whether flags say that a number may be wrong.
 func doubts(flags []string) bool {
 	return slices.ContainsFunc(flags, func(f string) bool {
 		switch f {
@@ -129,9 +130,8 @@ func (p panel) of(at string, w window, flags ...string) panel {
 	return p
 }
 
-// number compares a number of an answer with the truth. A truth that is nil means
-// that there is nothing to say: then any number is wrong. rounded is to how many
-// digits the answer gives it; below zero it is exact.
+// number compares a number of an answer with the truth. If the truth is nil, there must be no
+// number. rounded is how many digits the answer has; below zero means exact.
 func (p panel) number(name string, got any, want *decimal.Decimal, rounded int32) {
 	if got == nil && want == nil {
 		return
@@ -194,7 +194,7 @@ func (p panel) count(name string, got any, want int64) {
 
 func (p panel) money(name string, got any, want decimal.Decimal) { p.number(name, got, &want, -1) }
 
-// holds counts a fact that is no number as one.
+// holds counts a fact that isn't a number as one.
 func (p panel) holds(name string, ok bool) {
 	one := decimal.NewFromInt(1)
 	if ok {

@@ -39,7 +39,7 @@ func (h *hosted) upsell(path string, q url.Values) (any, *refusal) {
 	return nil, &refusal{status: 404, message: "no such path"}
 }
 
-// windowed adds what every answer for a window says of it.
+// windowed adds what every answer for a window says about it.
 func (h *hosted) windowed(q url.Values, longest int, answer func(window) object) (any, *refusal) {
 	w, source, err := h.asked(q.Get("start"), q.Get("end"), longest)
 	if err != nil {
@@ -91,7 +91,7 @@ func (s *shop) existing() int {
 	return n
 }
 
-// ranking is who earned in the facts, the highest first.
+// ranking is the offers that earned, the highest first.
 func (s *shop) ranking(f facts) []int {
 	var out []int
 	for i, e := range f.offers {
@@ -125,7 +125,7 @@ func (h *hosted) top(w window, order, limit string) object {
 	return object{"offers": rows, "shopOfferCount": h.existing()}
 }
 
-// offerRow is what every list says of an offer.
+// offerRow is an offer's row in every list.
 func (s *shop) offerRow(i int) object {
 	o := s.offers[i]
 	row := object{"id": o.id, "name": o.name, "status": o.status, "type": labels[o.placement], "abTest": o.abTest, "createdAt": o.created}
@@ -172,7 +172,7 @@ func (h *hosted) lifetime() object {
 	}
 }
 
-// placementOf takes a label or a slug; -1 for all four.
+// placementOf takes a label or a slug; -1 means all four.
 func placementOf(text string) int {
 	slug := func(s string) string { return strings.ReplaceAll(strings.ToLower(s), " ", "-") }
 	if text == "thank-you-page-coupon" {

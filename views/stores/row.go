@@ -152,7 +152,7 @@ func (r row) giftEmpty() string {
 // changed is a change within a sentence, without its arrow: "12.4% more".
 func changed(d locale.Delta) string { return strings.TrimSpace(d.Amount + " " + d.Word) }
 
-// sparkless reports whether there is too little to draw, which shows a dashed line instead.
+// sparkless reports whether there are no values to draw; a dashed line is drawn instead.
 func sparkless(values []*decimal.Decimal) bool {
 	for _, v := range values {
 		if v != nil {

@@ -5,8 +5,8 @@ import "github.com/a-h/templ"
 // Choice is one of several options.
 type Choice struct{ Value, Label string }
 
-// Invalid marks an input with an invalid value. It omits the attribute otherwise, since an
-// empty one could be misread.
+// Invalid marks an input with an invalid value. Otherwise there is no attribute: an empty
+// one could be read as true.
 func Invalid(wrong bool) templ.Attributes {
 	if wrong {
 		return templ.Attributes{"aria-invalid": "true"}

@@ -1,5 +1,5 @@
-// Keeps the ages on a page true while it is open. data-age is the age in seconds when
-// the page was made; what is added is time spent here, so a wrong clock does no harm.
+// Keeps the ages on an open page up to date. data-age is the age in seconds when
+// the page was made; only time spent here is added, so a wrong clock does no harm.
 const units = [
   [48 * 3600, 86400, "day"],
   [3600, 3600, "hour"],
@@ -18,10 +18,10 @@ export function ageWords(seconds, language = document.documentElement.lang, shor
   return "";
 }
 
-// An age counts from when it was first met, and again once the server has said another.
+// An age counts from when it was first seen, and again when the server sends a new one.
 const met = new WeakMap();
 
-// clocks: while a laptop sleeps only the second one goes on.
+// clocks: while a laptop sleeps, only the second one keeps running.
 const clocks = () => [performance.now(), Date.now()];
 
 export function tickAges() {

@@ -37,8 +37,8 @@ function loadCharts() {
   });
 }
 
-// ours lets an address be a script's if it is a file of ours: the page's policy
-// lets browsers that know trusted types take it from nobody else, and no text as markup.
+// ours allows a script address only if it is one of our files. In browsers that know
+// trusted types, the page's policy accepts no other source, and no text as markup.
 function ours(address) {
   const check = (at) => {
     const url = new URL(at, location.href);

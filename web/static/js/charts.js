@@ -1,5 +1,5 @@
-// Draws the charts whose options the server built, and shows what is said about a point.
-// Colours are variables of the style sheet, so a change of appearance needs no drawing.
+// Draws the charts whose options the server built, and shows the tooltip of a point.
+// Colors are CSS variables, so a change of appearance needs no redrawing.
 import { BarChart, LineChart } from "echarts/charts";
 import { AxisPointerComponent, GridComponent, MarkLineComponent } from "echarts/components";
 import { init, use } from "echarts/core";
@@ -71,10 +71,10 @@ function start(element, size) {
   element.addEventListener("turn", ({ detail }) => point(detail - element.getBoundingClientRect().left));
   show();
 
-  // Its size comes with the event: asking the element would lay the page out once more for every chart.
+  // The event has the size: asking the element would force a layout for every chart.
   const resized = new ResizeObserver(([{ contentRect: { width, height } }]) => chart.resize({ width, height }));
   resized.observe(element);
-  // An open page gets new numbers; a chart that is not on it any more is let go.
+  // An open page gets new numbers; a chart that is no longer on it is disposed of.
   const gone = new AbortController();
   document.addEventListener("refreshed", () => {
     if (element.isConnected) return text === source() || show();
@@ -86,7 +86,7 @@ function start(element, size) {
 }
 
 const startAll = () => {
-  // All sizes are read before the first chart is drawn, so that the page is laid out once.
+  // Read all sizes before drawing the first chart, so that the page is laid out once.
   const sized = [...document.querySelectorAll("[data-chart]:not([data-drawn])")]
     .filter((e) => document.getElementById(e.dataset.chart))
     .map((e) => [e, { width: e.clientWidth, height: e.clientHeight }]);

@@ -1,5 +1,5 @@
-// A chooser of colours beside the field that holds one: it needs JavaScript, and
-// stays away without.
+// A color chooser next to the field for a color: it needs JavaScript, and
+// stays hidden without it.
 export function startColour() {
   for (const chooser of document.querySelectorAll("[data-colour-for]")) {
     const field = document.getElementById(chooser.dataset.colourFor);

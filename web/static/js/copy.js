@@ -1,4 +1,4 @@
-// showCopy shows the buttons that need a clipboard, also those that came in later.
+// showCopy shows the buttons that need a clipboard, including those added later.
 export function showCopy() {
   if (!navigator.clipboard) return;
   for (const button of document.querySelectorAll("[data-copy]")) button.hidden = false;
@@ -41,7 +41,7 @@ export function startCopy() {
   });
 }
 
-// say shows for a moment what came of a button.
+// say briefly shows the result of a button.
 function say(button, text) {
   const words = (button.dataset.words ??= button.textContent);
   button.textContent = text;

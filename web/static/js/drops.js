@@ -11,6 +11,6 @@ export function startDrops() {
       if (drop.contains(document.activeElement)) drop.querySelector("summary").focus();
     }
   });
-  // The current tab is in sight where tabs scroll.
+  // If the tabs scroll, keep the current one in view.
   document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }

@@ -1,4 +1,4 @@
-// Finding a store, a page or an offer while one types: in the dialog over the page, and in
+// Finds a store, a page or an offer as you type: in the dialog over the page, and in
 // the store switcher. Both are comboboxes; without JavaScript their forms lead to a page.
 import { pageAt } from "./page.js";
 

@@ -1,5 +1,5 @@
 // An open page follows its stores. The server says on a stream that something has changed;
-// the page is then read once more, and what differs takes its place.
+// the page is then read again, and what differs is replaced.
 import { pageAt } from "./page.js";
 import { update } from "./update.js";
 
@@ -28,14 +28,14 @@ export function startLive(updated) {
     since = 0;
     stream.onopen = () => {
       since = Date.now();
-      if (opened) read(); // something may have changed while nobody listened
+      if (opened) read(); // something may have changed while we weren't listening
       opened = true;
     };
     stream.onmessage = read;
     stream.onerror = () => {
       close();
       tries = since && Date.now() - since > 20 * SECOND ? 0 : tries + 1;
-      if (!since) read(); // perhaps the reader may not see the page any more
+      if (!since) read(); // perhaps the reader may no longer see the page
       timer = setTimeout(open, Math.min(longestWait, SECOND * 2 ** tries) * (0.5 + Math.random() / 2));
     };
   };
@@ -55,7 +55,7 @@ export function startLive(updated) {
     try {
       const { page, tag: now } = await pageAt(location.href);
       const next = page.querySelector("main[data-live]");
-      if (!next) { // signed out, or not theirs any more
+      if (!next) { // signed out, or no longer allowed
         gone = true;
         close();
       } else if (!now || now !== tag) {

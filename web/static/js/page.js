@@ -1,5 +1,5 @@
 // pageAt reads a page of ours, or posts fields and reads where that leads. The browser parses
-// it, and runs nothing in it.
+// it without running anything in it.
 export function pageAt(address, fields) {
   return new Promise((done, fail) => {
     const ask = new XMLHttpRequest();

@@ -19,7 +19,7 @@ async function answer(box, form) {
   try {
     const csrf = form.elements.csrf?.value;
     const reply = await fetch(`${box.dataset.passkey}/options`, { method: "POST", headers: csrf ? { "X-CSRF-Token": csrf } : {} });
-    if (reply.redirected) { // who must confirm first is led there
+    if (reply.redirected) { // they must confirm their identity first
       location.assign(reply.url);
       return;
     }

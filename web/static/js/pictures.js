@@ -1,11 +1,11 @@
-// Charts are pictures from the server until someone turns to one: the script that draws
-// them is large, and comes then, as does what they are drawn from. Which number is shown can
+// Charts are pictures from the server until someone interacts with one: the script that
+// draws them is large and is loaded then, as is their data. Which number is shown can
 // be chosen before that.
 import { pageAt } from "./page.js";
 
 let drawing = false;
 
-// startPictures makes what is on the page answer to keys and buttons; load brings the script.
+// startPictures makes the page's charts respond to keys and buttons; load loads the script.
 export function startPictures(load) {
   const turned = async (event) => {
     const chart = event.target.closest?.("[data-chart]");
@@ -14,7 +14,7 @@ export function startPictures(load) {
     try {
       await Promise.all([load(), readCharts()]);
     } catch {
-      drawing = false; // until someone turns to one again
+      drawing = false; // until someone interacts with one again
       return;
     }
     document.dispatchEvent(new Event("refreshed"));
@@ -29,7 +29,7 @@ export function startPictures(load) {
   showPictures();
 }
 
-// showPictures does the same for what came later.
+// showPictures does the same for charts added later.
 export function showPictures() {
   for (const chart of document.querySelectorAll("[data-chart]")) chart.tabIndex = 0;
   for (const metrics of document.querySelectorAll(".trend:has([data-chart]) [data-chart-metrics]")) metrics.hidden = false;
@@ -37,7 +37,7 @@ export function showPictures() {
   if (drawing) readCharts().catch(() => {}).then(() => document.dispatchEvent(new Event("refreshed")));
 }
 
-// readCharts asks for this page with what its charts are drawn from.
+// readCharts requests this page with its charts' data.
 async function readCharts() {
   const at = new URL(location.href);
   at.searchParams.set("charts", "");

@@ -1,4 +1,4 @@
-// A form with a preview shows it while someone fills it in. Its button does the same without
+// A form with a preview updates it while it is filled in. Its button does the same without
 // JavaScript.
 import { pageAt } from "./page.js";
 

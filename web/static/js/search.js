@@ -1,4 +1,4 @@
-// Searching a list shows what is found while one types. The form works without it.
+// Shows the results of a list's search as you type. The form works without it.
 import { pageAt } from "./page.js";
 
 export function startSearch() {

@@ -1,4 +1,4 @@
-// Runs before the first paint: a chosen appearance, else the system's.
+// Runs before the first paint: the chosen appearance, or the system's.
 try {
   const theme = localStorage.getItem("theme");
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;

@@ -1,4 +1,4 @@
-// Turns a part of the page into what the server says now. An element that is still there
+// Updates a part of the page to what the server says now. An element that is still there
 // stays the same element, so scroll, focus and what is open stay as they are.
 import { Idiomorph } from "idiomorph/dist/idiomorph.esm.js";
 
