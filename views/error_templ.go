@@ -14,7 +14,7 @@ import (
 	"github.com/storeglass/storeglass/views/components"
 )
 
-// Error is any failed page: what happened, what is true now, and one action.
+// Error is any failed page: what happened, the current situation, and one action.
 func Error(p ErrorPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

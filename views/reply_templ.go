@@ -13,7 +13,7 @@ import (
 	"github.com/storeglass/storeglass/views/components"
 )
 
-// Reply shows one stored reply as it came, as text and nothing else.
+// Reply shows one stored reply as it came, only as text.
 func Reply(p ReplyPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -14,7 +14,7 @@ import (
 	"github.com/storeglass/storeglass/views/components/form"
 )
 
-// Show is everything about one's own account.
+// Show is everything about the reader's own account.
 func Show(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -899,7 +899,7 @@ func whom(email string) templ.Component {
 	})
 }
 
-// command is a part of a message to be typed at the server.
+// command is the part of a message to type on the server.
 func command(text string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1369,7 +1369,7 @@ func passkeyLine(p Page, k PasskeyLine) templ.Component {
 	})
 }
 
-// addPasskey needs JavaScript, and stays hidden without.
+// addPasskey needs JavaScript, and stays hidden without it.
 func addPasskey(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1508,7 +1508,7 @@ func addPasskey(p Page) templ.Component {
 	})
 }
 
-// passkeyProblem is where the script says what went wrong, in these words.
+// passkeyProblem has the words in which the script says what went wrong.
 func passkeyProblem() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1603,7 +1603,7 @@ func passkeyProblem() templ.Component {
 	})
 }
 
-// Password sets or changes one's password.
+// Password sets or changes the reader's password.
 func Password(p PasswordPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2114,7 +2114,7 @@ func Recovery(p RecoveryPage) templ.Component {
 	})
 }
 
-// Onward leads on to the provider of the single sign-on.
+// Onward leads on to the single sign-on provider.
 func Onward(p OnwardPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

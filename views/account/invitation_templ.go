@@ -13,7 +13,7 @@ import (
 	"github.com/storeglass/storeglass/views/components/form"
 )
 
-// Invitation lets someone who was invited come in.
+// Invitation lets an invited person create their account.
 func Invitation(p InvitationPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -250,7 +250,7 @@ func Invitation(p InvitationPage) templ.Component {
 	})
 }
 
-// SetUp lets the first person in, who manages this installation.
+// SetUp creates the account of the first person, who manages this installation.
 func SetUp(p SetUpPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -433,7 +433,7 @@ func SetUp(p SetUpPage) templ.Component {
 	})
 }
 
-// Forgotten asks for an address, and answers everyone alike.
+// Forgotten asks for an address, and gives everyone the same answer.
 func Forgotten(p ForgottenPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -179,7 +179,7 @@ func SignIn(p SignInPage) templ.Component {
 	})
 }
 
-// otherWays are those beside a form above them, or the only ones. A passkey needs
+// otherWays are the ways besides the form above them, or the only ones. A passkey needs
 // JavaScript: its form stays hidden without.
 func otherWays(beside, passkeys bool, action, csrf, next, provider, providerHref string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
@@ -394,7 +394,7 @@ func otherWays(beside, passkeys bool, action, csrf, next, provider, providerHref
 	})
 }
 
-// wayClass makes a way's button plain beside another, and the first thing to press alone.
+// wayClass makes a way's button secondary next to another, and primary on its own.
 func wayClass(beside bool) string {
 	if beside {
 		return "btn-plain"
@@ -796,7 +796,7 @@ func SecondStep(p SecondStepPage) templ.Component {
 	})
 }
 
-// Confirm asks to show once more who one is.
+// Confirm asks a person to confirm their identity.
 func Confirm(p ConfirmPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -15,7 +15,7 @@ import (
 	"github.com/storeglass/storeglass/views/components/form"
 )
 
-// Audit lists who saw or changed what matters. All of what is asked is in the
+// Audit lists who saw or changed what matters. The whole filter is in the
 // address bar.
 func Audit(p AuditPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
@@ -872,7 +872,7 @@ func auditTable(p AuditPage) templ.Component {
 	})
 }
 
-// from is what kind of actor it was, and from where.
+// from is the kind of actor, and the address.
 func (r AuditRow) from(l locale.Locale) string {
 	switch {
 	case r.Address == "":

@@ -17,7 +17,7 @@ import (
 	"github.com/storeglass/storeglass/views/components/form"
 )
 
-// Branding is the form, and what it comes to in light and in dark.
+// Branding is the form, and the result in light and in dark.
 func Branding(p BrandingPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -531,7 +531,7 @@ func swatch(colour, where string) templ.Component {
 	})
 }
 
-// brandSample is how it looks in one appearance, whichever the reader has chosen.
+// brandSample is how it looks in one appearance, whatever the reader has chosen.
 func brandSample(p BrandingPage, theme, words string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -699,7 +699,7 @@ func brandSample(p BrandingPage, theme, words string) templ.Component {
 	})
 }
 
-// picked is where the colour's chooser begins: it can't be empty.
+// picked is the color picker's initial value, which can't be empty.
 func (p BrandingPage) picked() string {
 	if p.InLight == "" {
 		return "#0e6259"

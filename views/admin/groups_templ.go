@@ -772,7 +772,7 @@ func tags(p GroupsPage) templ.Component {
 	})
 }
 
-// Group is one group: its stores, who holds it, and what its end would take.
+// Group is one group: its stores, its people, and what deleting it would take away.
 func Group(p GroupPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

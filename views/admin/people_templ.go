@@ -395,7 +395,7 @@ func personState(s PersonState) templ.Component {
 	})
 }
 
-// twoFactor is the sign and the word, and by what.
+// twoFactor is the icon and the word, and the methods.
 func twoFactor(on bool, ways string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -479,7 +479,7 @@ func twoFactor(on bool, ways string) templ.Component {
 	})
 }
 
-// Invite is the form of an invitation.
+// Invite is the form for an invitation.
 func Invite(p InvitePage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -751,7 +751,7 @@ func Invite(p InvitePage) templ.Component {
 	})
 }
 
-// reachChoice chooses stores. more says where those are that are not listed.
+// reachChoice chooses stores. more says where to find those that aren't listed.
 func reachChoice(legend string, r ReachChoice, more string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -951,7 +951,7 @@ func tickList(name, note string, choices []form.Choice, chosen []string) templ.C
 	})
 }
 
-// roleChoice has a legend, which may be for those alone who don't see the heading above.
+// roleChoice has a legend, which may be only for screen readers.
 func roleChoice(roles []RoleChoice, chosen, legend string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -1365,7 +1365,7 @@ func statePanel(p PersonPage) templ.Component {
 	})
 }
 
-// sessionWords name a place where someone is signed in.
+// sessionWords describes a session.
 func (p PersonPage) sessionWords(s PersonSession) string {
 	parts := []string{p.T("person.unknown_browser")}
 	if s.Agent != "" {

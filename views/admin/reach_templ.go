@@ -17,7 +17,7 @@ import (
 	"github.com/storeglass/storeglass/views/components/form"
 )
 
-// Reach lists what one person can still reach, and takes all of it away.
+// Reach lists what one person still has access to, and can end all of it.
 func Reach(p ReachPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -14,7 +14,7 @@ import (
 	"github.com/storeglass/storeglass/views/components/form"
 )
 
-// Show lists what is to be done in stores now, and what was. All of what is asked is in
+// Show lists what needs attention in stores now, and what did. The whole filter is in
 // the address bar.
 func Show(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
@@ -768,7 +768,7 @@ func inboxTools(p Page) templ.Component {
 	})
 }
 
-// keep is a part of the filter that a form leaves as it is.
+// keep is a part of the filter that a form passes on.
 func keep(name, value string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1534,7 +1534,7 @@ func inboxRow(p Page, r Row) templ.Component {
 	})
 }
 
-// inboxDetails are what is wrong at length, who looks after it, and that it is done.
+// inboxDetails are the details of a problem, who is assigned, and the button to mark it done.
 func inboxDetails(p Page, r Row) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -1102,7 +1102,7 @@ func channelAct(p SettingsPage, c ChannelRow, what, words string) templ.Componen
 	})
 }
 
-// Channel is the form of a channel.
+// Channel is the form for a channel.
 func Channel(p ChannelPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

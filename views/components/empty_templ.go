@@ -13,7 +13,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// EmptyText says why a panel has no numbers: the cause as heading, what is true
+// EmptyText says why a panel has no numbers: the cause as heading, the situation
 // now, and one action.
 func EmptyText(e report.Empty) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
@@ -212,7 +212,7 @@ func EmptyCard(e report.Empty) templ.Component {
 	})
 }
 
-// EmptyPage is shown where a page's first panel would: its heading is a level higher.
+// EmptyPage replaces a page's first panel: its heading is a level higher.
 func EmptyPage(e report.Empty) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -709,9 +709,9 @@ func NoOffers(e report.Empty) templ.Component {
 	})
 }
 
-// TroubleBanner says that the numbers below are the last good ones. What needs attention
-// leads to the store's settings, or says whom to ask; href is where one can look into
-// everything else, and may be empty.
+// TroubleBanner says that the numbers below are the last good ones. A problem that needs attention
+// leads to the store's settings, or says whom to ask; href is where to look into
+// other problems, and may be empty.
 func TroubleBanner(t report.Trouble, b Base, href string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -953,7 +953,7 @@ func TroubleLine(t report.Trouble) templ.Component {
 	})
 }
 
-// Notice says what an action did; an empty text is none.
+// Notice says what an action did; if empty, it isn't shown.
 func Notice(text string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

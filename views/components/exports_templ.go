@@ -82,7 +82,7 @@ func ExportLinks(e Exports) templ.Component {
 	})
 }
 
-// Under is the line below a table: what is to be said of it, and its files.
+// Under is the line below a table: a note about it, and its files.
 func Under(text string, e Exports) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

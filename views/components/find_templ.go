@@ -18,7 +18,7 @@ import (
 // come first.
 const FindPath = "/find"
 
-// switcherSearches is the number of stores up to which eyes are faster than typing.
+// switcherSearches is the number of stores up to which looking is faster than typing.
 const switcherSearches = 7
 
 // findHref is where the page's own search leads.
@@ -29,7 +29,7 @@ func (b Base) findHref() string {
 	return StoreHref(b.Store.Slug) + FindPath
 }
 
-// WindowFields are the names and values of a window as an address has it.
+// WindowFields are the parameters of a window in an address.
 func WindowFields(window string) (fields [][2]string) {
 	q, _ := url.ParseQuery(window) // ours: it can be read
 	for _, name := range slices.Sorted(maps.Keys(q)) {
@@ -200,7 +200,7 @@ func findFields(b Base, r Reader) templ.Component {
 	})
 }
 
-// findDialog is the same search over the page: what is found shows while one types.
+// findDialog is the same search over the page: results show as you type.
 func findDialog(b Base, r Reader) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -320,7 +320,7 @@ func findDialog(b Base, r Reader) templ.Component {
 	})
 }
 
-// shortcuts lists what keys do.
+// shortcuts lists the keyboard shortcuts.
 func shortcuts(b Base) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -309,7 +309,7 @@ func Entry(b Base) templ.Component {
 	})
 }
 
-// Header is the bar over a page: its store and its pages, and what is the reader's own.
+// Header is the bar at the top of a page: its store, its pages, and what is personal.
 func Header(b Base, r Reader) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1134,7 +1134,7 @@ func personMenu(b Base, r Reader) templ.Component {
 	})
 }
 
-// appearance chooses light or dark; it needs JavaScript and hides without.
+// appearance chooses light or dark; it needs JavaScript and is hidden without it.
 func appearance(b Base) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1216,7 +1216,7 @@ func appearance(b Base) templ.Component {
 	})
 }
 
-// BrandLinks are the colour's style sheet, over the one of all pages, and the icon.
+// BrandLinks are the color's style sheet, on top of the general one, and the icon.
 func BrandLinks(b Base) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1278,7 +1278,7 @@ func BrandLinks(b Base) templ.Component {
 	})
 }
 
-// Mark is the mark or the logo, with the name beside it.
+// Mark is the mark or the logo, with the name next to it.
 func Mark(b Brand) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

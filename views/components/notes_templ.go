@@ -15,7 +15,7 @@ import (
 	"strconv"
 )
 
-// Notes lists notes with their days. People see which of them clients see too, and change
+// Notes lists notes with their days. People see which notes clients can see, too, and change
 // them where they may.
 func Notes(b Base, notes []report.DayNote) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
@@ -197,7 +197,7 @@ func Notes(b Base, notes []report.DayNote) templ.Component {
 	})
 }
 
-// NotesOfWindow are the notes of a page's window, and the form of a new one for anyone who may
+// NotesOfWindow are the notes of a page's window, and the form for a new one for readers who may
 // write it.
 func NotesOfWindow(b Base, notes []report.DayNote, f NoteForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
@@ -320,7 +320,7 @@ func NotesOfWindow(b Base, notes []report.DayNote, f NoteForm) templ.Component {
 	})
 }
 
-// NotesCard is the same where no chart is.
+// NotesCard is the same for pages without a chart.
 func NotesCard(b Base, notes []report.DayNote, f NoteForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -606,7 +606,7 @@ func WriteNote(b Base, f NoteForm) templ.Component {
 	})
 }
 
-// Token is the CSRF token of a form on a page that is made once for all its readers: each
+// Token is the CSRF token of a form on a page that is rendered once for all readers: each
 // gets their own when it is sent.
 func Token(b Base) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {

@@ -14,7 +14,7 @@ import (
 	"github.com/storeglass/storeglass/views/components/form"
 )
 
-// WindowPicker is beside the page's title.
+// WindowPicker is next to the page's title.
 func WindowPicker(p Picker) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -197,7 +197,7 @@ func WindowPicker(p Picker) templ.Component {
 	})
 }
 
-// otherPresets lists the presets; all of them, or those that don't are in the bar.
+// otherPresets lists the presets: all of them, or those that aren't in the bar.
 func otherPresets(p Picker, all bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -16,7 +16,7 @@ import (
 	"github.com/storeglass/storeglass/views/components/form"
 )
 
-// Refreshing is how the page's reader has the services asked again, and how far that is.
+// Refreshing lets the reader refresh from the services, and shows the progress.
 type Refreshing struct {
 	// Action is where the button posts to. Page and At are the page below its store, and
 	// its query.
@@ -24,7 +24,7 @@ type Refreshing struct {
 	report.Refresh
 }
 
-// Refresh is the button beside the age of a page's numbers. It stays as it is while answers
+// Refresh is the button next to the age of a page's numbers. It stays as it is while answers
 // come in, so that it keeps the focus.
 func Refresh(b Base) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {

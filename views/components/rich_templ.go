@@ -109,7 +109,7 @@ func Link(href, text string) templ.Component {
 	})
 }
 
-// Isolated is a name as a part of a message; one that is long breaks anywhere.
+// Isolated is a name as a part of a message; a long one may break anywhere.
 func Isolated(name string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -527,7 +527,7 @@ func groupings(ways []Grouping) templ.Component {
 	})
 }
 
-// oneDay is in place of the chart: a single day has no line.
+// oneDay replaces the chart: a single day has no line.
 func oneDay(p TrendPanel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

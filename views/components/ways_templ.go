@@ -66,7 +66,7 @@ func Back(href, text string) templ.Component {
 	})
 }
 
-// Older leads through a list that is newest first. Without an address there is no way.
+// Older leads through a list that is newest first. Without an address there is no link.
 func Older(label, newestHref, olderHref string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -177,7 +177,7 @@ func AgedLabel(p report.Provenance, now time.Time) templ.Component {
 	})
 }
 
-// AgedBasis is the label of a section whose window is under the page's title already.
+// AgedBasis is the label of a section whose window is already under the page's title.
 func AgedBasis(p report.Provenance, now time.Time) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -282,7 +282,7 @@ func Asking() templ.Component {
 }
 
 // PageWindow is the window label under a page's title, with its calendar, and
-// beside it what it is compared with.
+// next to it what it is compared with.
 func PageWindow(p report.Provenance, compared *report.Provenance, choice report.Choice) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -378,7 +378,7 @@ func comparedWords(l locale.Locale, p report.Provenance) string {
 	return l.T("window.compared_with", "dates", l.Dates(p.Window.Start, p.Window.End), "days", p.Covered(l), "basis", p.Basis.In(l))
 }
 
-// Section is a part of a page under its heading; notes are beside that.
+// Section is a part of a page under its heading; notes are next to the heading.
 func Section(id, title string, notes ...templ.Component) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -14,7 +14,7 @@ import (
 	"github.com/storeglass/storeglass/views/components"
 )
 
-// Campaigns draws the table; beside each campaign is its bar on the axis of all.
+// Campaigns draws the table; next to each campaign is its bar on the common axis.
 func Campaigns(t CampaignTable) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -17,7 +17,7 @@ import (
 	"github.com/storeglass/storeglass/views/components"
 )
 
-// Checklist is setup health: what the widget needs, one line each, with the way to
+// Checklist is setup health: what the widget needs, one line each, with how to
 // fix it.
 func Checklist(h report.SetupHealth, now time.Time) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
@@ -284,7 +284,7 @@ func known(code string) bool {
 	return locale.Has("gift.check." + strings.ToLower(code) + ".bad")
 }
 
-// fixOf is what to do about an issue; empty for one that we don't know.
+// fixOf is what to do about an issue; empty for unknown ones.
 func fixOf(l locale.Locale, code string) string {
 	if code = strings.ToLower(code); !locale.Has("todo.fix." + code) {
 		return ""
@@ -292,7 +292,7 @@ func fixOf(l locale.Locale, code string) string {
 	return l.T("todo.fix." + code)
 }
 
-// sent is the app's own message, in its language, where we have no sentence for the issue.
+// sent is the app's own message, in its language, if we have no sentence for the issue.
 func sent(code, message string) string {
 	if known(code) {
 		return ""
@@ -300,7 +300,7 @@ func sent(code, message string) string {
 	return message
 }
 
-// checkTitle says what is so; an issue that we don't know is named by its code.
+// checkTitle names the issue; unknown ones by their code.
 func checkTitle(l locale.Locale, c report.HealthCheck, h report.SetupHealth) string {
 	if !known(c.Code) {
 		return c.Code

@@ -510,7 +510,7 @@ func (p Page) setUp() templ.Component {
 	})
 }
 
-// design is how gifts look and what they say: details that few need each day.
+// design is how gifts look and what they say: details that few people need every day.
 func (p Page) design() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -759,7 +759,7 @@ func (p Page) section(id, title, note string, panel report.Panel) templ.Componen
 	})
 }
 
-// told says why a part is old, unless the page's banner has said it.
+// told says why a part is old, unless the page's banner already does.
 func (p Page) told(panel report.Panel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

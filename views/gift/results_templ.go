@@ -18,11 +18,11 @@ import (
 // added to upsell numbers (N3).
 type Panel struct {
 	KPIs []components.KPI
-	// Compared names the window that the figures are compared with; empty for none.
+	// Compared names the window that the figures are compared with; empty if there is none.
 	Compared  string
 	Empty     *report.Empty
 	Campaigns report.Campaigns
-	// Dated leaves out what is of now.
+	// Dated leaves out current facts.
 	Dated bool
 }
 
@@ -225,7 +225,7 @@ func kpi(k components.KPI) templ.Component {
 }
 
 // campaigns lists the campaigns; alone is false when the panel above is empty
-// too and has said why; dated leaves out what is of now.
+// too and has said why; dated leaves out current facts.
 func campaigns(c report.Campaigns, alone, dated bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -495,7 +495,7 @@ func targetPage(l locale.Locale, raw string) string {
 	return raw
 }
 
-// campaignTotal is the number of campaigns; a list that met its cap is "100+" (N51).
+// campaignTotal is the number of campaigns; "100+" if the list reached its cap (N51).
 func campaignTotal(l locale.Locale, c report.Campaigns, shown int) string {
 	if shown == int(c.Total) {
 		return l.T("gift.campaigns.capped")

@@ -13,8 +13,8 @@ import (
 	"github.com/storeglass/storeglass/internal/report/gift"
 )
 
-// Settings lays out a configuration whose fields no document names. Labels and
-// words are a stranger's: text, each on its own.
+// Settings lays out a configuration whose fields aren't documented. Labels and
+// words come from outside: each is isolated text.
 func Settings(lines []gift.Setting) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

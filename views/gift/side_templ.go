@@ -18,7 +18,7 @@ import (
 	"github.com/storeglass/storeglass/views/components"
 )
 
-// Side is setup health and plan, beside the gift numbers.
+// Side is setup health and plan, next to the gift numbers.
 func Side(h report.SetupHealth, p report.Plan, now time.Time) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -381,7 +381,7 @@ func issueTitle(l locale.Locale, code string) string {
 	return code
 }
 
-// issueText says what to do about an issue; of one we don't know, what the app says.
+// issueText says what to do about an issue; for an unknown one, what the app says.
 func issueText(l locale.Locale, i report.HealthIssue, theme string) string {
 	fix := fixOf(l, i.Code)
 	switch {
@@ -673,7 +673,7 @@ func revenueCap(l locale.Locale, p report.Plan) string {
 	return l.T("gift.plan.up_to", "amount", l.Money(*p.RevenueLimit, p.Currency).String())
 }
 
-// revenueUse is what is used and when it counts again, and the plan's name.
+// revenueUse is what is used and when it resets, and the plan's name.
 func revenueUse(l locale.Locale, p report.Plan) string {
 	var text []string
 	if p.RevenueUsed != nil {

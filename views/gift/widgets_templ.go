@@ -307,7 +307,7 @@ func StoreSettings(s gift.SavedSettings) templ.Component {
 	})
 }
 
-// Languages is how much of the storefront's wording is customised, by language.
+// Languages is how much of the storefront's wording is customized, by language.
 func Languages(t gift.Translations, now time.Time, exports components.Exports) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

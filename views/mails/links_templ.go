@@ -16,7 +16,7 @@ import (
 )
 
 // ConfirmMail asks an address whether it wants a weekly mail. Its form goes to the
-// address of the page, so that the secret in that is nowhere in the page.
+// page's own address, so that the secret in it isn't in the page.
 func ConfirmMail(p MailLinkPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

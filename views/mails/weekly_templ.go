@@ -287,7 +287,7 @@ func List(p ListPage) templ.Component {
 	})
 }
 
-// head is the heading of these pages, with the way to the others.
+// head is the heading of these pages, with links to the others.
 func head(b components.Base, title, words string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -363,7 +363,7 @@ func head(b components.Base, title, words string) templ.Component {
 	})
 }
 
-// noMailServer says why nothing comes.
+// noMailServer says why no mails are sent.
 func noMailServer(mails bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -478,7 +478,7 @@ func storeFilter(stores []report.Store, chosen string) templ.Component {
 	})
 }
 
-// oneButton subscribes the reader to a mail as most want it.
+// oneButton subscribes the reader to a mail with the usual settings.
 func oneButton(p ListPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2403,7 +2403,7 @@ func deliveryRow(b components.Base, r DeliveryRow) templ.Component {
 	})
 }
 
-// Suppressed lists the addresses that nothing is sent to.
+// Suppressed lists the addresses that no mail is sent to.
 func Suppressed(p SuppressedPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -146,7 +146,7 @@ func Funnel(p FunnelPanel) templ.Component {
 	})
 }
 
-// Trigger is what sets the offer off; what it names is never what is upsold.
+// Trigger is what makes the offer appear; the products it names are never the upsold ones.
 func Trigger(s offers.Setup) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -13,7 +13,7 @@ import (
 	"github.com/storeglass/storeglass/views/components"
 )
 
-// KPI is one figure of an offer. All time is apart: it has no window.
+// KPI is one figure of an offer. All time is separate: it has no window.
 type KPI struct {
 	Source  components.Source
 	Figure  locale.Figure

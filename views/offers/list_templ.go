@@ -15,8 +15,8 @@ import (
 	"github.com/storeglass/storeglass/views/components"
 )
 
-// List lists a store's offers with search, filters and pages; all of what was
-// asked is in the address bar.
+// List lists a store's offers with search, filters and pages; the whole query
+// is in the address bar.
 func List(p ListPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

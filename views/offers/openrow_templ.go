@@ -15,7 +15,7 @@ import (
 	"github.com/storeglass/storeglass/views/components"
 )
 
-// opened is the open row: its days, what its events changed, and what is known of the offer.
+// opened is the open row: its days, what its events changed, and the offer's facts.
 func (l Listing) opened(r offers.TableRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -147,7 +147,7 @@ func (l Listing) opened(r offers.TableRow) templ.Component {
 	})
 }
 
-// facts are what is known of an offer itself, and where it leads.
+// facts are what we know about an offer itself, and its links.
 func (l Listing) facts(r offers.TableRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

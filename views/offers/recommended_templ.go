@@ -346,7 +346,7 @@ func RecommendForm(action, csrf, product, problem string) templ.Component {
 	})
 }
 
-// WhichProduct lets a person choose between products of one name.
+// WhichProduct lets a person choose between products with the same name.
 func WhichProduct(action, csrf string, products []offers.RecommendedProduct) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -17,7 +17,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report/offers"
 )
 
-// Setup is an offer's set-up in words. What was not sent is not "none" (N33).
+// Setup is an offer's set-up in words. Missing values don't mean "none" (N33).
 // allTime adds its own statistics, which have no window.
 func Setup(d offers.Detail, allTime bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {

@@ -466,7 +466,7 @@ func (l Listing) chips(of []filterChip) templ.Component {
 	})
 }
 
-// chip leads to a filter and says how many offers it keeps.
+// chip leads to a filter and says how many offers match it.
 func (l Listing) chip(f report.OfferFilter, chosen bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1194,7 +1194,7 @@ func (l Listing) row(i int, r offers.TableRow) templ.Component {
 	})
 }
 
-// value tells what is zero from what is not reported and from what is not known.
+// value distinguishes zero, not reported and unknown.
 func (l Listing) value(r offers.TableRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -24,18 +24,18 @@ import (
 // values across placements don't add up (N14).
 type TopTable struct {
 	Top report.TopOffers
-	// Home is where the store's pages are below: rows lead to the offers' own. Empty
+	// Home is the address above the store's pages: rows link to the offers'. Empty
 	// makes no links.
 	Home string
 	// AllHref leads to every offer; empty shows no link.
 	AllHref string
 	// Exports are the files that hold every ranked offer.
 	Exports components.Exports
-	// Before is the ranking that is compared with; nil where nothing is.
+	// Before is the ranking to compare with; nil if there is none.
 	Before *report.TopOffers
 	// Events are the starts and ends within the window.
 	Events []report.Event
-	// Dated leaves out what is of now.
+	// Dated leaves out current facts.
 	Dated bool
 	// Drawn are the days of the sparklines, of the rows' offers in Days; nil draws none.
 	Drawn report.Window
@@ -48,7 +48,7 @@ const (
 	lowestShown  = 3
 )
 
-// columns spans all of them.
+// columns spans all columns.
 func (t TopTable) columns() string {
 	n := 9
 	if t.Days == nil {
@@ -84,7 +84,7 @@ func (t TopTable) earned() int64 {
 	return int64(*t.Top.Earned)
 }
 
-// lowestWords follow "Lowest earners": of how many, or why that is not known.
+// lowestWords follow "Lowest earners": of how many, or why that is unknown.
 func (t TopTable) lowestWords(l locale.Locale) string {
 	if t.Top.Earned == nil {
 		return l.T("offers.top.cut")
@@ -92,7 +92,7 @@ func (t TopTable) lowestWords(l locale.Locale) string {
 	return l.T("weekly.offers_sold", "n", t.earned())
 }
 
-// between says which ranks are not listed; empty when all of them are.
+// between says which ranks aren't listed; empty if all are.
 func (t TopTable) between(l locale.Locale) string {
 	if t.Top.Earned == nil {
 		return ""

@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "github.com/storeglass/storeglass/views/components"
 
-// Verdict says in one sentence what happened, and in at most one more why; beside it is how
-// far the store is with its goal.
+// Verdict says in one sentence what happened, and in at most one more why; next to it is the
+// store's progress toward its goal.
 func Verdict(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -256,7 +256,7 @@ func whatAndWhy(p Page) templ.Component {
 	})
 }
 
-// sentence is the verdict; of it only the change has a colour.
+// sentence is the verdict, in which only the change has a color.
 func sentence(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -19,8 +19,8 @@ import (
 	"github.com/storeglass/storeglass/views/offers"
 )
 
-// CoverageTable says which placements have an active offer. Its counts are of
-// now; only its revenue has a window, so it carries two labels (N29).
+// CoverageTable says which placements have an active offer. Its counts are
+// current; only its revenue has a window, so it has two labels (N29).
 func CoverageTable(c report.Coverage, home string, now time.Time) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -464,7 +464,7 @@ func coverTodo(l locale.Locale, r report.CoverRow) string {
 	return l.T("coverage.create")
 }
 
-// countsWords leads from the counts, which are of now, to the window of the revenue.
+// countsWords leads from the counts, which are current, to the window of the revenue.
 func countsWords(l locale.Locale, p report.Provenance, now time.Time) string {
 	if updated := components.UpdatedWords(l, p, now); updated != "" {
 		return l.T("coverage.counts_updated", "updated", updated)

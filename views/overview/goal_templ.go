@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "github.com/storeglass/storeglass/views/components"
 
-// Goal is how far the store is with its goal of this month, and where the month is heading.
+// Goal is the store's progress toward this month's goal, and the month's estimate.
 func Goal(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

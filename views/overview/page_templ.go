@@ -320,7 +320,7 @@ func (p Page) framed(title string) templ.Component {
 	})
 }
 
-// results are the upsell panels; a store without offers has one that says so.
+// results are the upsell panels; a store without offers has a single one that says so.
 func results(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -585,7 +585,7 @@ func trend(p Page) templ.Component {
 	})
 }
 
-// todos are what to do next, for those who do it.
+// todos are what to do next, for readers who can do it.
 func todos(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

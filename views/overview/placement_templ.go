@@ -23,7 +23,7 @@ type PlacementPanel struct {
 	Delta  locale.Delta
 	// Than follows the change: "than 21 Sep – 20 Oct"; may be empty.
 	Than string
-	// State chooses the sign before StateText: "4 of 11 offers active now"; both may be empty.
+	// State chooses the icon before StateText: "4 of 11 offers active now"; both may be empty.
 	State, StateText string
 	// AxisName is the axis' maximum in words: "$1,500 a day".
 	AxisName string
@@ -37,7 +37,7 @@ type PlacementPanel struct {
 	Table templ.Component
 }
 
-// count is a count of the row; a row that was not sent has none.
+// count is a count of the row; a row that wasn't sent has none.
 func (p PlacementPanel) count(l locale.Locale, n int64) string {
 	if p.Row.Absent {
 		return "–"

@@ -17,7 +17,7 @@ import (
 )
 
 // Placements shows the four side by side, each on its own axis, and what each
-// lacks. Nothing on it is summed over placements (N14).
+// is missing. Nothing on it is summed over placements (N14).
 func Placements(p PlacementsPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -219,7 +219,7 @@ func Placements(p PlacementsPage) templ.Component {
 	})
 }
 
-// larger adds what this page has room for: the placement's offers, its days as rows.
+// larger adds what only this page has room for: the placement's offers, its days as rows.
 func (p PlacementsPage) larger(i int, panel PlacementPanel) PlacementPanel {
 	panel.Offers = p.T("placement.see_offers")
 	filter := report.OfferFilter{Placement: panel.Row.Placement}

@@ -144,7 +144,7 @@ func printButton(p Page) templ.Component {
 	})
 }
 
-// message is what the link's maker says to its readers.
+// message is what the link's maker wrote to its readers.
 func message(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -362,7 +362,7 @@ func happenings(id, title string, all []components.Happening) templ.Component {
 	})
 }
 
-// paperFoot says where the figures are from.
+// paperFoot says where the figures come from.
 func paperFoot(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -16,13 +16,13 @@ import (
 	"github.com/storeglass/storeglass/views/components"
 )
 
-// shownTodos are the rows of "Do next", and of them those on a phone; the inbox has the others.
+// shownTodos are how many rows "Do next" has, in all and on a phone; the inbox has the others.
 const (
 	shownTodos = 4
 	phoneTodos = 2
 )
 
-// Todos is "Do next": what the store's inbox has open, the largest effect first. Only the
+// Todos is "Do next": the open alerts of the store's inbox, the largest effect first. Only the
 // first button is filled.
 func Todos(o report.Overview) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {

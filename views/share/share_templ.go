@@ -423,7 +423,7 @@ func shareRow(p ListPage, r Row) templ.Component {
 	})
 }
 
-// New is the form of a share link.
+// New is the form for a share link.
 func New(p NewPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

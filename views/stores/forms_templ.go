@@ -22,7 +22,7 @@ import (
 	"github.com/storeglass/storeglass/views/components/form"
 )
 
-// AddStore is the button to connect a shop. It is not there for anyone who may not: then href
+// AddStore is the button to connect a shop. Readers who may not don't see it: then href
 // is empty.
 func AddStore(href string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
@@ -324,7 +324,7 @@ func ServiceForm(in ServiceInput, action, csrf, button, back string) templ.Compo
 	})
 }
 
-// FormBanner is why a form as a whole was not taken, and where it goes on.
+// FormBanner is why a form as a whole was refused, and what to do next.
 func FormBanner(text, action, href string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -413,7 +413,7 @@ func FormBanner(text, action, href string) templ.Component {
 	})
 }
 
-// ServiceFacts name back what a service said.
+// ServiceFacts shows what a service said.
 func ServiceFacts(c stores.CheckedService) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -620,7 +620,7 @@ func factList(facts []fact) templ.Component {
 	})
 }
 
-// StoreFields ask for what a store is called, its clock and its history. Only a new
+// StoreFields ask for a store's name, its clock and its history. Only a new
 // store chooses its short name.
 func StoreFields(in StoreInput, isNew bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
@@ -682,8 +682,8 @@ func StoreFields(in StoreInput, isNew bool) templ.Component {
 	})
 }
 
-// clockField chooses the store's clock among those of the world, each with what it
-// shows now.
+// clockField chooses the store's clock among the world's time zones, each with its
+// current time.
 func clockField(in StoreInput, isNew bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1096,7 +1096,7 @@ func ServiceCard(s stores.Service, problem, home, csrf string, mayChange bool, n
 	})
 }
 
-// StoreFacts are a store's own settings for anyone who may only look.
+// StoreFacts are a store's own settings for readers who may not change them.
 func StoreFacts(s stores.Settings) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1145,7 +1145,7 @@ func issueWords(i report.HealthIssue) string {
 	return i.Message
 }
 
-// removedTable can be brought back, each by its own form.
+// removedTable lists stores that can be restored, each by its own form.
 func removedTable(stores []stores.Removed, action, csrf string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -16,7 +16,7 @@ import (
 	"github.com/storeglass/storeglass/views/components/form"
 )
 
-// goalCell is how far a store of the list is with its goal of the current month.
+// goalCell is a listed store's progress toward its goal of the current month.
 func goalCell(r row) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -158,7 +158,7 @@ func goalCell(r row) templ.Component {
 	})
 }
 
-// goalSection says which goal holds, and sets one.
+// goalSection says which goal applies, and sets one.
 func goalSection(g GoalSection, csrf string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -17,7 +17,7 @@ import (
 )
 
 // List lists the stores that a person may see, each in its own currency and on its
-// own days; all of what was asked is in the address bar.
+// own days; the whole query is in the address bar.
 func List(p ListPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

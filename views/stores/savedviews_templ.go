@@ -17,7 +17,7 @@ import (
 )
 
 // SavedViews are a person's views with what can be done to each. The form of the view
-// named by problemID was refused: it keeps what was typed, and says why.
+// with problemID was refused: it keeps what was typed, and says why.
 func SavedViews(views []SavedView, csrf string, problemID int64, typed, problem string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

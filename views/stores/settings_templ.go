@@ -162,7 +162,7 @@ func New(p NewPage) templ.Component {
 	})
 }
 
-// Found names back what was found, before anything is saved.
+// Found shows what was found, before anything is saved.
 func Found(p FoundPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -358,7 +358,7 @@ func Found(p FoundPage) templ.Component {
 	})
 }
 
-// Settings shows how a store is connected and what it is called, with what its
+// Settings shows a store's connections and name, with what its
 // reader may change.
 func Settings(p SettingsPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
@@ -839,7 +839,7 @@ func Service(p ServicePage) templ.Component {
 	})
 }
 
-// Disconnect asks whether to forget a service's token.
+// Disconnect asks whether to delete a service's token.
 func Disconnect(p DisconnectPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1204,7 +1204,7 @@ func Remove(p RemovePage) templ.Component {
 	})
 }
 
-// Removed lists what can be brought back.
+// Removed lists what can be restored.
 func Removed(p RemovedPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -178,7 +178,7 @@ func StoreChips(l Listing) templ.Component {
 	})
 }
 
-// StoresWindow is the window of most rows; the others say their own.
+// StoresWindow is the window of most rows; the others show their own.
 func StoresWindow(l Listing) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -932,7 +932,7 @@ func viewsMenu(l Listing) templ.Component {
 	})
 }
 
-// Table is one row a store, below headings. It has no total row.
+// Table is one row per store, below headings. It has no total row.
 func Table(l Listing) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -14,7 +14,7 @@ import (
 	"github.com/storeglass/storeglass/views/components"
 )
 
-// WallCounts say how the stores are, and how fresh their numbers are.
+// WallCounts says how the stores are doing, and how fresh their numbers are.
 func WallCounts(w Board) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -128,7 +128,7 @@ func WallCounts(w Board) templ.Component {
 	})
 }
 
-// WallTroubles name the stores that need someone, with the cause.
+// WallTroubles names the stores that need attention, with the cause.
 func WallTroubles(w Board) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

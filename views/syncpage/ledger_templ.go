@@ -334,7 +334,7 @@ func budgetCells(id string, b ledger.Budget) templ.Component {
 	})
 }
 
-// dayStrip draws one cell a day: stored, or outlined where missing; a dot below
+// dayStrip draws one cell per day: stored, or outlined if missing; a dot below
 // marks a day that was revised.
 func dayStrip(days []report.StoredDay) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
@@ -957,8 +957,8 @@ func LedgerFilter(s ledger.Page, path string) templ.Component {
 	})
 }
 
-// Ledger is one row a pull: due time, last outcome, last good answer, attempts. Where all
-// pulls are asked for, good ones are folded.
+// Ledger is one row per pull: due time, last outcome, last good answer, attempts. If all
+// pulls are shown, good ones are folded.
 func Ledger(s ledger.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

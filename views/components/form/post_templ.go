@@ -10,9 +10,9 @@ import templruntime "github.com/a-h/templ/runtime"
 
 // Target is where a form posts to, and how it looks.
 type Target struct {
-	// Action is the address; empty is the page's own.
+	// Action is the address; empty means the page's own.
 	Action string
-	// CSRF is the session's token; empty only where nobody is signed in yet.
+	// CSRF is the session's token; empty only if nobody is signed in yet.
 	CSRF  string
 	Class string
 	// Label names the form; LabelledBy names the element that does. Both may be empty.
@@ -21,7 +21,7 @@ type Target struct {
 	NoFill, Upload bool
 }
 
-// Post is every form that changes something. It carries the CSRF token.
+// Post is every form that changes something. It has the CSRF token.
 func Post(t Target) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -248,8 +248,8 @@ func Button(action, csrf, class, words string) templ.Component {
 }
 
 // RowButton is a form that is one button of a row; name and value say which row, and
-// without a value there is no field. label is read out in place of words where several
-// rows have the same; empty is none.
+// without a value there is no field. label is what screen readers read if several
+// rows have the same words; may be empty.
 func RowButton(action, csrf, name, value, words, label string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

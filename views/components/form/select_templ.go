@@ -236,7 +236,7 @@ func Group(label string, choices []Choice, chosen string) templ.Component {
 	})
 }
 
-// Zones are the world's clocks by area, each with what it shows now.
+// Zones are the world's time zones by area, each with its current time.
 func Zones(areas []stores.ZoneGroup, chosen string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
