@@ -8,8 +8,8 @@ import (
 	"github.com/storeglass/storeglass/web/webtest"
 )
 
-// A window that a service could answer and hasn't is asked about: a program is told with 202
-// to come back and a reader sees it on the page; what the service has answered is a 200.
+// A window that a service could answer and hasn't is asked for: a program gets 202, a reader
+// sees a note on the page; once the service has answered, it is a 200.
 func TestAWindowThatWasNeverAskedIsAskedAndSaidToBe(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)

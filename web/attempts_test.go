@@ -72,7 +72,7 @@ func TestTenThousandSignInTriesStayWithinTheLimits(t *testing.T) {
 	one := func(int) string { return "ada@example.com" }
 	many := func(i int) string { return fmt.Sprintf("person%d@example.com", i) }
 	for name, c := range map[string]struct {
-		trusted bool // the forwarded address is believed, and so each try has its own
+		trusted bool // the forwarded address is trusted, so each try has its own
 		email   func(int) string
 		n       int
 		most    int64
@@ -183,12 +183,12 @@ func TestAProxyThatIsNotTrustedIsWarnedOfOnce(t *testing.T) {
 	}
 }
 
-// pairs is how many tries are measured of each kind: `-args -pairs 300` for figures
-// that are worth something.
+// pairs is how many tries of each kind are measured; use `-args -pairs 300` for meaningful
+// figures.
 var pairs = flag.Int("pairs", 100, "sign-in tries of each kind to measure")
 
-// Time itself is told and not judged: what makes it the same is that the same work
-// is done, which is counted.
+// The time itself is only reported: what makes it equal is that the same work is done, which is
+// counted.
 func TestTryForNobodyDoesTheWorkOfATryForSomeone(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
@@ -207,7 +207,7 @@ func TestTryForNobodyDoesTheWorkOfATryForSomeone(t *testing.T) {
 		}
 	}
 	for i := range *pairs {
-		w.Clock.Add(5 * time.Minute) // no limit is spent
+		w.Clock.Add(5 * time.Minute) // so that no limit is exceeded
 		someone, nobody := func() { try("someone", "ada@example.com") }, func() { try("nobody", fmt.Sprintf("eve%d@example.com", i)) }
 		if i%2 == 0 {
 			someone()

@@ -14,8 +14,8 @@ import (
 	"github.com/storeglass/storeglass/web/webtest"
 )
 
-// BenchmarkPages sets the signed-in overview beside an Echo handler that makes
-// one round trip to the database, over eight connections.
+// BenchmarkPages compares the signed-in overview with an Echo handler that makes one round trip
+// to the database, over eight connections.
 func BenchmarkPages(b *testing.B) {
 	w := webtest.NewWorld(b)
 	e := echo.New()

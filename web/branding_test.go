@@ -157,7 +157,7 @@ func TestADraftIsChangedPieceByPieceAndDiscarded(t *testing.T) {
 	w := webtest.NewWorld(t)
 	_, admin := w.Admin("root@example.com")
 	upload(admin, url.Values{"name": {"Acme"}, "accent": {""}}, "logo.png", aLogo(t))
-	// The picture stays while the rest is changed, until it is taken away.
+	// The picture stays while the rest is changed, until it is removed.
 	upload(admin, url.Values{"name": {"Acme Two"}, "accent": {"#0b5cad"}}, "", nil)
 	first := admin.Get("/branding").Body
 	if !strings.Contains(first, "/branding/logo.png?") || !strings.Contains(first, "Acme Two") || !strings.Contains(first, "/brand/0b5cad-") {
@@ -173,7 +173,7 @@ func TestADraftIsChangedPieceByPieceAndDiscarded(t *testing.T) {
 	if r := admin.Get("/branding/logo.png"); r.Status != http.StatusNotFound {
 		t.Errorf("%d", r.Status)
 	}
-	// The form works without a file too, as an address encodes it.
+	// The form works without a file, too, as an address encodes it.
 	if r := admin.Submit(site.BrandingForm, url.Values{"name": {"Acme Three"}}); r.Status != http.StatusSeeOther {
 		t.Errorf("%d", r.Status)
 	}
@@ -244,8 +244,8 @@ func TestBrandFilesHoldColoursAndNothingOfTheAddress(t *testing.T) {
 	}
 }
 
-// What is stored and would not pass any more, because a check became stricter or
-// someone wrote it into the database, is left out.
+// Stored branding that is no longer valid, because a check became stricter or someone wrote it
+// into the database, is left out.
 func TestStoredBrandingIsCheckedAgain(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
@@ -256,8 +256,8 @@ func TestStoredBrandingIsCheckedAgain(t *testing.T) {
 	}
 }
 
-// another is a second process of the same house: its server has nothing in common with
-// the first but the database.
+// another is a second process of the same installation: it shares only the database with the
+// first.
 func another(w *webtest.World, asked *statements) *webtest.World {
 	w.T.Helper()
 	pool, err := db.Open(w.T.Context(), w.DB.Pool.Config().ConnString(), db.As(db.Pages), db.WithMaxConns(4), func(c *pgxpool.Config) { c.ConnConfig.Tracer = asked })
@@ -272,7 +272,7 @@ func another(w *webtest.World, asked *statements) *webtest.World {
 	return &out
 }
 
-// statements counts what is asked of the database.
+// statements counts database statements.
 type statements struct{ atomic.Int64 }
 
 func (s *statements) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
@@ -309,7 +309,7 @@ func TestABrandIsSeenAtOnceAndCostsNoStatement(t *testing.T) {
 	if without["nobody"] != 0 {
 		t.Errorf("the sign-in asks %d times", without["nobody"])
 	}
-	// Another process saves; this one hears of it by the next who is known.
+	// Another process saves; this one learns of it with the next signed-in request.
 	upload(admin, url.Values{"name": {"Northwind"}, "accent": {"#7a1fa2"}}, "", nil)
 	admin.Submit("/branding", nil)
 	for _, name := range []string{"a reader", "a reader of a link"} {
@@ -385,8 +385,8 @@ func bySavedLink(w *webtest.World, tab *browsertest.Tab, p access.Person) {
 // htmlSpace is what a title is shortened by.
 var htmlSpace = regexp.MustCompile(`[ \t\n\f\r]+`)
 
-// Whatever is in the name, in the colour or in a file's name is in a page as
-// text, or nowhere.
+// Whatever is in the name, the color or a file's name appears in pages only as text, or not at
+// all.
 func TestFiveHundredPayloadsInTheBrandingRunNowhere(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
@@ -409,7 +409,7 @@ func TestFiveHundredPayloadsInTheBrandingRunNowhere(t *testing.T) {
 	}
 	names, all := 0, payloads(500)
 	for n, payload := range all {
-		// As a file's name: it is not even read.
+		// As a file's name: it isn't even read.
 		want := http.StatusSeeOther
 		if strings.Contains(payload, "\x01") { // which no browser sends
 			want = http.StatusBadRequest
@@ -431,7 +431,7 @@ func TestFiveHundredPayloadsInTheBrandingRunNowhere(t *testing.T) {
 			t.Errorf("%q: the title is %q", payload, title)
 		}
 	}
-	// As the form shows again what it can't take.
+	// As the form repeats invalid values.
 	for several := range slices.Chunk(all, 50) {
 		tab.Show(t, w.HTTP.URL+"/branding", 1440, "light")
 		typed, err := json.Marshal(several)
@@ -453,8 +453,8 @@ func TestFiveHundredPayloadsInTheBrandingRunNowhere(t *testing.T) {
 	t.Logf("%d payloads as file names and in the form, %d as names, 0 executions", len(all), names)
 }
 
-// Axe and the policy have nothing to say, whatever the brand. A page is opened once, and
-// turns dark and narrow under the eyes.
+// Axe and the policy report nothing, whatever the branding. A page is opened once and then
+// switched to dark and narrow.
 func TestBrandedPagesAreQuietAndAccessible(t *testing.T) {
 	t.Parallel()
 	axe, err := os.ReadFile("../node_modules/axe-core/axe.min.js")
@@ -507,8 +507,8 @@ func TestBrandedPagesAreQuietAndAccessible(t *testing.T) {
 	}
 }
 
-// In a browser: the colour is taken in both appearances, the preview breaks nothing,
-// and the policy has nothing to refuse.
+// In a browser: the color is used in both appearances, the preview works, and the policy has
+// nothing to refuse.
 func TestABrandColoursThePagesUnderThePolicy(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)

@@ -13,24 +13,24 @@ import (
 	"github.com/storeglass/storeglass/web/webtest"
 )
 
-// A canary is a text or a number that is in one column of one row of what is
-// not the principal's, and nowhere else: anyone who meets it in an answer knows where it
-// got out. Texts are cnry00001 and up, numbers 91730001 and up.
+// A canary is a text or a number in one column of one row that the principal may not see, and
+// nowhere else: if it appears in an answer, we know where it leaked. Texts are cnry00001 and
+// up, numbers 91730001 and up.
 const (
 	textCanary   = "cnry"
 	numberCanary = 91730000
-	// smallCanary is for columns that hold no more than 32,767.
+	// smallCanary is for columns that can't hold more than 32,767.
 	smallCanary = 29173
 	// currencyCanary is a currency of no country; CLDR gives it two digits.
 	currencyCanary = "XTS"
 )
 
-// canaryForms are the forms in which one could leave: as it is, as bytes in
-// base64 or hex, and digits of a number after separators are gone.
+// canaryForms are the forms in which one could leak: as it is, as bytes in base64 or hex, and
+// as digits of a number without separators.
 var canaryForms = regexp.MustCompile(`(?i:cnry\d{5}|636e7279)|Y25yeT|9173\d{4}|29173|\bXTS\b`)
 
-// canaryHints are what every form holds in lower case: looking for them costs a
-// hundredth of looking for the forms.
+// canaryHints are contained in every form in lower case: searching for them costs a hundredth
+// of searching for the forms.
 var canaryHints = []string{"cnry", "636e7279", "y25yet", "9173", "xts"}
 
 // formsIn are the canaries in a text.
@@ -42,7 +42,7 @@ func formsIn(text string) []string {
 	return canaryForms.FindAllString(text, -1)
 }
 
-// withoutSeparators is a text without what is between a number's digits.
+// withoutSeparators removes separators between a number's digits.
 func withoutSeparators(text string) string {
 	digit := func(at int) bool { return at >= 0 && at < len(text) && text[at] >= '0' && text[at] <= '9' }
 	var b strings.Builder
@@ -65,10 +65,9 @@ func withoutSeparators(text string) string {
 	return b.String()
 }
 
-// vocabulary are the columns without a canary, and why: texts that are one of a few
-// words, what an address names, ids, and numbers by which it is decided what a page
-// reads. A column that is neither here nor a key (id, or leading to another row)
-// gets canaries.
+// vocabulary are the columns without a canary, and why: texts that are one of a few words,
+// names in addresses, ids, and numbers that decide what a page reads. A column that is neither
+// here nor a key (an id or a reference) gets canaries.
 var vocabulary = map[string]string{
 	"stores": "slug timezone history_days revision", "credentials": "service state", "people": "role language", "audit": "actor actor_id action store_id store_slug", "audit_counts": "action share_id",
 	"sessions": "token data", "sign_in_links": "token_hash purpose", "api_tokens": "token_hash", "shares": "token_hash pages preset",
@@ -94,8 +93,8 @@ var canaryTemplates = map[string]string{
 	"*.domain": "%s.example.com", "*.shop_domain": "%s.example.com",
 }
 
-// spread puts a canary into every text and every number of the rows that are not
-// the principal's, table by table as the catalogue lists them.
+// spread puts a canary into every text and every number of the rows that the principal may not
+// see, table by table from the database's catalog.
 type spread struct {
 	w *webtest.World
 	// rows are the conditions that say which rows of a table these are.
@@ -111,8 +110,8 @@ type columnFrom struct {
 	column string
 }
 
-// foreignRows says which rows of each table are not the principal's: by the store,
-// the person, or as named here. Tables that belong to nobody are left out.
+// foreignRows says which rows of each table the principal may not see: by the store, the
+// person, or as listed here. Tables without an owner are left out.
 func foreignRows(w *webtest.World, store, person, group, token int64) map[string]string {
 	rows := map[string]string{
 		"stores": fmt.Sprintf("id = %d", store), "people": fmt.Sprintf("id = %d", person), "groups": fmt.Sprintf("id = %d", group),
@@ -157,7 +156,7 @@ func spreadCanaries(w *webtest.World, rows map[string]string) *spread {
 	return s
 }
 
-// columnsOf are the names and types of a table's columns that are no keys.
+// columnsOf are the names and types of a table's columns that aren't keys.
 func columnsOf(w *webtest.World, table string) [][2]string {
 	w.T.Helper()
 	var out [][2]string
@@ -208,13 +207,13 @@ const textOfN = `('cnry' || lpad(numbered.n::text, 5, '0'))`
 
 func textOf(n int) string { return fmt.Sprintf("%s%05d", textCanary, n) }
 
-// begin notes that the canaries from here on are the column's.
+// begin records that the following canaries belong to the column.
 func (s *spread) begin(table, name string) {
 	s.from = append(s.from, columnFrom{s.next + 1, table + "." + name})
 }
 
-// each sets the column of every foreign row, also where it was null, to a value of
-// its own: an expression of numbered.n.
+// each sets the column of every foreign row, even if it was null, to a unique value: an
+// expression of numbered.n.
 func (s *spread) each(table, name, value string) {
 	s.w.T.Helper()
 	s.begin(table, name)
@@ -224,8 +223,8 @@ func (s *spread) each(table, name, value string) {
 	s.next += len(rows)
 }
 
-// json puts canaries into the texts and numbers of a body, as far as the pages
-// could still read it: words of the services' own stay.
+// json puts canaries into the texts and numbers of a body, as far as pages can still read it:
+// the services' own words stay.
 func (s *spread) json(table, name string) {
 	s.w.T.Helper()
 	s.begin(table, name)
@@ -296,8 +295,8 @@ func (s *spread) where(found string) string {
 	return column
 }
 
-// canariesIn are the canaries of an answer, in its headers and in its body,
-// whatever it is packed in.
+// canariesIn are the canaries of an answer, in its headers and in its body, whatever its
+// format.
 func canariesIn(r webtest.Response) []string {
 	var b strings.Builder
 	for name, values := range r.Header {

@@ -16,7 +16,7 @@ import (
 )
 
 // counted adds stores whose offers are in every state, and alerts that are open, snoozed and
-// over. What the service counted, coverage, is of the offers that exist.
+// resolved. Coverage, which the service counts, matches the offers.
 func counted(w *webtest.World) *webtest.Browser {
 	w.T.Helper()
 	b := w.Agency()
@@ -52,7 +52,7 @@ func counted(w *webtest.World) *webtest.Browser {
 	return b
 }
 
-// A number in a link is that of the rows behind it.
+// A number in a link is the number of rows behind it.
 func TestEveryCountLeadsToThatManyRows(t *testing.T) {
 	t.Parallel()
 	b := counted(webtest.NewWorld(t))

@@ -192,8 +192,8 @@ func TestWorkbookHasDatesTimesAndNumbersAsSuch(t *testing.T) {
 	}
 }
 
-// A workbook keeps names as they were typed; a text file guards those that a spreadsheet
-// would read as formulas.
+// A workbook keeps names as they were typed; a text file escapes those that a spreadsheet would
+// read as formulas.
 func TestNamesAreInWorkbooksAsTyped(t *testing.T) {
 	t.Parallel()
 	names := []string{"=cmd", "+49 shop", "-10 % deal", "@home", "O'Neil", "'quoted"}

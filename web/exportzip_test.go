@@ -32,7 +32,7 @@ func files(w *webtest.World, r webtest.Response) map[string]string {
 	return out
 }
 
-// Tables of a store that are no numbers, and why.
+// notExported are a store's tables that hold no numbers, and why.
 var notExported = map[string]string{
 	"credentials":         "tokens; what else it says is in settings.csv",
 	"replies":             "the services' raw answers, as the README says",
@@ -144,8 +144,8 @@ func TestWholeExportsAreMadeTwoAtATime(t *testing.T) {
 	}
 }
 
-// A whole export of years is larger than memory may be: rows leave as the database gives
-// them. Not in parallel, since what others hold would be counted.
+// A full export of many years may exceed the memory limit, so rows are streamed from the
+// database. Not parallel, since other tests' memory would count.
 func TestAnExportTakesNoMoreMemoryTheLongerItIs(t *testing.T) { //nolint:paralleltest // see above
 	const most = 3 << 20
 	w := webtest.NewWorld(t)
@@ -181,7 +181,7 @@ func TestAnExportTakesNoMoreMemoryTheLongerItIs(t *testing.T) { //nolint:paralle
 	t.Logf("an export of %d MiB holds %d KiB", length>>20, peak>>10)
 }
 
-// One that can't be finished must not look like one that is.
+// An unfinished export must not look like a finished one.
 func TestAnExportThatBreaksOffIsNoZIP(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)

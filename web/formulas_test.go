@@ -21,8 +21,8 @@ import (
 	"github.com/storeglass/storeglass/web/webtest"
 )
 
-// formulaNames are names that a spreadsheet could take for more than a name: every
-// sign, behind everything that a program may pass over, in front of what formulas do.
+// formulaNames are names that a spreadsheet could take for a formula: every sign, after
+// everything that a program may skip, before typical formulas.
 func formulaNames(n int) []string {
 	before := []string{"", " ", "  ", "\t", "\r", "\n", "\r\n", "\u00a0", "\ufeff", "\u200b", "\u202e", "\u3000", "\x01", "'", "''", `"`, `"'`, "a;", "a; ", "a;\"", "a\t", "a\n", "a\r\n", "a,", `a",`, `a","`, "x|", "0;\t", ";", ";;", "é\n\n", "';"}
 	signs := []string{"=", "+", "-", "@", "＝", "＋", "－", "＠", "﹦", "﹢", "﹣", "﹫", "==", "=-", "+=", "%=", "\t=", "'=", "-+"}
@@ -38,7 +38,7 @@ func formulaNames(n int) []string {
 			}
 		}
 	}
-	// The ones without a sign are beside them: they must come back as they are.
+	// Names without a sign are among them: they must come back unchanged.
 	all = append(all, "'", "''", "'tis", `"quoted"`, "a=b", "a;b", "1;-2", "plain", " spaced ", "null", "_x0041_", "_x0041_x0041_", "_x005F_", "bell\a escape\x1b", "TRUE", "1/2", "00012", "1e5", strings.Repeat("long words and more of them ", 300))
 	slices.Sort(all)
 	all = slices.Compact(all)
@@ -83,8 +83,8 @@ func namedWorld(t *testing.T, names []string) *webtest.World {
 	return w
 }
 
-// given is what comes back from a cell of a file: one apostrophe less at each place
-// where a cell could begin a formula.
+// given is what comes back from a cell of a file: without one apostrophe at each place where a
+// formula could begin.
 func given(s string) string {
 	var b strings.Builder
 	for at := 0; at < len(s); {
@@ -101,8 +101,8 @@ func given(s string) string {
 	return b.String()
 }
 
-// asSpreadsheet reads text as spreadsheets do where people open it: cells end at the
-// separator of their country, and a quote counts at the start of a cell only.
+// asSpreadsheet reads text as spreadsheets do when people open it: cells end at the separator
+// of their country, and a quote counts at the start of a cell only.
 func asSpreadsheet(text string, separator byte) (rows [][]string) {
 	row, cell := []string{}, strings.Builder{}
 	end := func() {
@@ -125,7 +125,7 @@ func asSpreadsheet(text string, separator byte) (rows [][]string) {
 				at++
 			}
 			if cell.Len() == 0 {
-				cell.WriteByte(0) // what follows the quotes is no start any more
+				cell.WriteByte(0) // what follows the quotes is no longer a start
 			}
 			continue
 		}
@@ -147,8 +147,8 @@ func asSpreadsheet(text string, separator byte) (rows [][]string) {
 	return rows
 }
 
-// wouldRun reports whether a spreadsheet would take a cell for a formula, however
-// generously it passes over what is before the sign.
+// wouldRun reports whether a spreadsheet would take a cell for a formula, however much it skips
+// before the sign.
 func wouldRun(cell string) bool {
 	cell = strings.TrimLeftFunc(cell, func(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.C, r) })
 	return beginsFormula.MatchString(cell) && !plainNumber.MatchString(cell)
@@ -160,7 +160,7 @@ func TestAThousandNamesGoThroughEveryFileAndNoneIsAFormula(t *testing.T) {
 	w := namedWorld(t, names)
 	b := w.SignedIn()
 	files, cells := 0, 0
-	lost := map[string]map[string]bool{} // by file: the names that did not come back
+	lost := map[string]map[string]bool{} // by file: the names that didn't come back
 	seek := func(path string) map[string]bool {
 		left := map[string]bool{}
 		for _, name := range names {
@@ -217,7 +217,7 @@ func TestAThousandNamesGoThroughEveryFileAndNoneIsAFormula(t *testing.T) {
 	if files < 22 {
 		t.Fatalf("only %d files", files)
 	}
-	// What a file is about comes back whole from it, name for name.
+	// The names in a file come back from it unchanged.
 	for path, cut := range map[string]int{
 		"/stores": 1, // the own store has another name
 		"offers":  0, "gift/setup-health": 0, "gift/widgets": 0, "gift/translations": 0, "ledger": 0,
@@ -270,8 +270,8 @@ func unpacked(t *testing.T, path, body string) map[string]string {
 	return out
 }
 
-// onlyTexts looks at the workbook's own XML: every cell is a text or a plain number,
-// and nothing in it is worked out, linked or fetched.
+// onlyTexts looks at the workbook's own XML: every cell is a text or a plain number, and
+// nothing in it is calculated, linked or fetched.
 func onlyTexts(t *testing.T, path, body string) {
 	t.Helper()
 	z, err := zip.NewReader(bytes.NewReader([]byte(body)), int64(len(body)))

@@ -27,10 +27,10 @@ import (
 	"github.com/storeglass/storeglass/web/webtest"
 )
 
-// fuzzRound is how many requests one world gets: much of what they ask for is done.
+// fuzzRound is how many requests one world gets: many of them change it.
 const fuzzRound = 500
 
-// fuzzRequests are how many requests are made; FUZZ_REQUESTS asks for more.
+// fuzzRequests are how many requests are made; FUZZ_REQUESTS sets more.
 func fuzzRequests(t *testing.T) int {
 	t.Helper()
 	if n, err := strconv.Atoi(os.Getenv("FUZZ_REQUESTS")); err == nil {
@@ -39,9 +39,9 @@ func fuzzRequests(t *testing.T) int {
 	return 2 * fuzzRound
 }
 
-// Every route, with every field and query that any handler reads, as a stranger, a viewer,
-// a merchant, an admin and a token, with values that nobody expects: none is answered as a
-// fault of ours, and no stranger writes an ERROR line.
+// Every route, with every field and query that any handler reads, as a stranger, a viewer, a
+// merchant, an admin and a token, with unexpected values: none gets a server error, and no
+// stranger causes an ERROR log line.
 func TestNoInputIsAnsweredAsAFaultOfOurs(t *testing.T) {
 	t.Parallel()
 	names := fieldNames(t)
@@ -89,7 +89,7 @@ func fieldNames(t *testing.T) []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// alsoSent are fields that a form has beside those that the matrix sends.
+// alsoSent are fields that a form has besides those that the matrix sends.
 var alsoSent = map[string][]string{
 	"/sign-in":                    {"email", "password", "next"},
 	"/sign-in/code":               {"code", "recovery"},
@@ -118,11 +118,12 @@ type fuzz struct {
 	routes   []site.Route
 	roles    []*fuzzRole
 	statuses map[int]int
-	// broken: the request may hold what is no text. Most don't, or no handler would see one.
+	// broken: the request may contain invalid text. Most don't, or no handler would ever see
+	// one.
 	broken bool
 }
 
-// fuzzRole is one of the principals, who is signed in again when a request has ended that.
+// fuzzRole is one of the principals, who is signed in again if a request ended the session.
 type fuzzRole struct {
 	*principal
 	access.Person
@@ -140,10 +141,10 @@ func newFuzz(t *testing.T, seed uint64, names []string) *fuzz {
 	return f
 }
 
-// of is one of them.
+// of picks one at random.
 func of[T any](f *fuzz, all ...T) T { return all[f.IntN(len(all))] }
 
-// nasty is a value, as it is in a form or a query: now and then one that can't be text.
+// nasty is a value, as it is in a form or a query: sometimes invalid text.
 func (f *fuzz) nasty() string {
 	if f.broken && f.IntN(2) == 0 {
 		return of(f, "%zz", "%", "%00", "a%00b", "%ff%fe", "%c3%28", "%ed%a0%80", "a%00%40example.com", "%ff%40example.com", "%22%00%22%40example.com", strings.Repeat("w", 2049))
@@ -157,13 +158,13 @@ func (f *fuzz) nasty() string {
 	)
 }
 
-// big is a value of a megabyte, now and then.
+// big is a value of a megabyte, sometimes.
 func (f *fuzz) big() string {
 	return strings.Repeat(of(f, "x", "%00", "%zz", "%f0%9f%8e%81"), 1<<20/12)
 }
 
-// values is the text of a form or a query: what the page sends, some of it spoiled, and
-// fields of other pages.
+// values is the text of a form or a query: what the page sends, some of it broken, and fields
+// of other pages.
 func (f *fuzz) values(sent url.Values) string {
 	var parts []string
 	for name, all := range sent {
@@ -218,7 +219,7 @@ func (f *fuzz) path(r site.Route) string {
 	return b.String()
 }
 
-// sent is what the route's form sends, with ids of the principal's own.
+// sent is what the route's form sends, with the principal's own ids.
 func (f *fuzz) sent(r site.Route) url.Values {
 	out := url.Values{}
 	for field, value := range forms[r.Path] {
@@ -262,12 +263,12 @@ func (f *fuzz) body(r site.Route, csrf string) (kind string, body []byte) {
 	return "application/x-www-form-urlencoded", []byte("csrf=" + csrf + "&" + text)
 }
 
-// ask makes one request. It does not travel by a client, which would refuse to send
-// much of it; what a server reads of it is the same.
+// ask makes one request. It bypasses the HTTP client, which would refuse to send many of them;
+// the server reads the same.
 func (f *fuzz) ask() {
 	f.T.Helper()
 	role, r := of(f, f.roles...), of(f, f.routes...)
-	for range 3 { // most requests get past the doors, and most of those change something
+	for range 3 { // most requests get past access checks, and most of those change something
 		if let := r.Admits == site.AdmitVisitor && role.kind == byNobody || r.Admits == site.AdmitToken && role.kind == byBearer || r.Admits == site.AdmitPerson && role.role.May(r.Needs) && r.Method != http.MethodGet; let {
 			break
 		}
@@ -317,8 +318,8 @@ func (f *fuzz) ask() {
 	}
 }
 
-// present signs the principal in again where a request ended that, and gives them back what
-// others took away. It returns the token of their forms.
+// present signs the principal in again if a request ended the session, and restores what others
+// took away. It returns the token of their forms.
 func (f *fuzz) present(role *fuzzRole) string {
 	f.T.Helper()
 	f.Exec(`delete from attempts`)

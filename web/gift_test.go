@@ -131,7 +131,7 @@ func TestGiftPagesAreInTheReadersLanguage(t *testing.T) {
 	w := webtest.NewWorld(t)
 	b := w.SignedIn()
 	b.Header.Set("Accept-Language", "de")
-	rate := locale.German.T("state.no_gift_rate") // made where the numbers are, not on the page
+	rate := locale.German.T("state.no_gift_rate") // computed where the numbers are, not on the page
 	const days = "?start=2026-11-02&end=2026-11-04"
 	if r := b.Get("/stores/acme/gift" + days); !strings.Contains(r.Body, rate) || !strings.Contains(r.Body, locale.German.T("gift.campaigns.title")) {
 		t.Error("the page is not in German")

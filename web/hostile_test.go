@@ -37,16 +37,16 @@ import (
 	"github.com/storeglass/storeglass/web/webtest"
 )
 
-// grim is the sandbox's store whose every text is hostile.
+// grim is the sandbox's store whose texts are all hostile.
 const grim = "grim"
 
-// evil is in what the services say when they fail.
+// evil is in the services' error messages.
 const evil = `</pre></script><script>window.pwned=9</script><img src=x onerror=\"window.pwned=9\"> =1+1 \u202e ` + "WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW"
 
-// hostileWorld is the server over the hostile store, pulled from the sandbox over
-// HTTP as a worker does: in October, and again in November, when an offer was
-// deleted and others had been renamed. Then the services begin to fail, in words
-// as hostile. What is wrapped around the services changes their answers.
+// hostileWorld is the server over the hostile store, pulled from the sandbox over HTTP as a
+// worker does: in October, and again in November, when an offer was deleted and others had been
+// renamed. Then the services begin to fail, with hostile messages. What is wrapped around the
+// services changes their answers.
 func hostileWorld(t *testing.T, wrap ...func(http.Handler) http.Handler) *webtest.World {
 	t.Helper()
 	w := &webtest.World{T: t, DB: db.From(dbtest.New(t), 2400), Log: &webtest.SafeBuffer{}, Clock: &webtest.Clock{T: time.Date(2026, 10, 14, 15, 30, 20, 0, time.UTC)}}
@@ -100,7 +100,7 @@ func hostileWorld(t *testing.T, wrap ...func(http.Handler) http.Handler) *webtes
 	w.Exec(`update credentials set state = 'paused' where state = 'doubtful'`) // as when it has lasted: then pages quote it
 	w.Column(`select service from credentials where state = 'paused'`)
 	w.Exec(`insert into notes (store_id, first_day, last_day, text) select id, '2026-11-01', '2026-11-30', left($2, 280) from stores where slug = $1`, grim, evil)
-	// A store beside it, so that there is a list of stores; it was never connected.
+	// Another store, so that there is a list of stores; it was never connected.
 	_, err = w.DB.Queries().InsertStore(t.Context(), sqlc.InsertStoreParams{Slug: "grimmer", Name: strings.Repeat("<script>window.pwned=6</script>", 4), Timezone: "UTC", HistoryDays: 1})
 	w.Must(err)
 
@@ -158,7 +158,7 @@ func hostilePeople(w *webtest.World) {
 	w.Must(w.Access.SetTags(ctx, grim, []string{"<script>window.pwned=9</script>", long[:40], "=1+1"}))
 }
 
-// hostileAlerts are outages, open and over, snoozes and channels, all in hostile words.
+// hostileAlerts are outages, open and resolved, snoozes and channels, all in hostile words.
 func hostileAlerts(w *webtest.World) {
 	w.T.Helper()
 	at := w.Clock.Now().Add(-time.Hour)
@@ -205,16 +205,16 @@ func hostileMails(w *webtest.World) {
 	w.Exec(`insert into suppressions (address, cause) values (lower($1), $1)`, evil)
 }
 
-// callers is the world's clock as the calls of the services see it: between two
-// tries no time passes.
+// callers is the world's clock as the calls of the services see it: no time passes between two
+// tries.
 type callers struct{ *webtest.Clock }
 
 func (c callers) Now() time.Time { return c.Clock.Now() }
 
 func (c callers) Wait(ctx context.Context, _ time.Duration) error { return ctx.Err() }
 
-// addresses are those under which a browser opens a route's pages of the hostile
-// store; nil for routes that answer with no page.
+// addresses are those under which a browser opens a route's pages of the hostile store; nil for
+// routes without a page.
 func addresses(w *webtest.World, r site.Route) []string {
 	if r.Method != "GET" {
 		return nil
@@ -371,11 +371,11 @@ func addresses(w *webtest.World, r site.Route) []string {
 	return nil
 }
 
-// watch notes every script that was kept from running, before a page begins.
+// watch notes every script that was blocked, before a page begins.
 const watch = `window.violations = []; document.addEventListener("securitypolicyviolation", (e) => window.violations.push(e.violatedDirective + " " + e.blockedURI + " " + e.sample));
 	window.alert = window.confirm = window.prompt = () => { window.pwned = "a dialog"; };`
 
-// obeyed is what a page made of the data beside showing it.
+// obeyed is what a page did with the data other than show it.
 const obeyed = `(() => {
 	const wrong = window.violations.map((v) => "the policy kept it from: " + v);
 	if (window.pwned !== undefined) wrong.push("a script ran: " + window.pwned);
@@ -391,8 +391,8 @@ const obeyed = `(() => {
 	return wrong.join("\n");
 })()`
 
-// spilt is what leaves its box: at once, and with each note and each menu opened.
-// Text that is shortened with an ellipsis, or that scrolls, stays within it.
+// spilt finds text that overflows its box, at first and with each note and menu open. Text that
+// is shortened with an ellipsis, or that scrolls, stays within it.
 const spilt = `(() => {
 	const wrong = new Set();
 	const name = (e) => e.tagName.toLowerCase() + "." + e.className + " “" + e.textContent.trim().slice(0, 30) + "”";
@@ -464,7 +464,7 @@ func TestNothingOfTheHostileStoreRunsOrLeavesItsBox(t *testing.T) {
 		if r.Admits == site.AdmitPerson {
 			signIn()
 		}
-		page := r.Method == "GET" && (r.Admits == site.AdmitPerson || r.Admits == site.AdmitVisitor) && !isFile.MatchString(r.Path) && !strings.HasSuffix(r.Path, ".zip") && !strings.HasSuffix(r.Path, site.LivePath) && r.Path != "/stores/:slug/snapshot/mail" // a mail has its own looks
+		page := r.Method == "GET" && (r.Admits == site.AdmitPerson || r.Admits == site.AdmitVisitor) && !isFile.MatchString(r.Path) && !strings.HasSuffix(r.Path, ".zip") && !strings.HasSuffix(r.Path, site.LivePath) && r.Path != "/stores/:slug/snapshot/mail" // a mail has its own styles
 		addresses := addresses(w, r)
 		if page != (len(addresses) > 0) {
 			t.Errorf("%s %s: a page is %v, and it has %d addresses", r.Method, r.Path, page, len(addresses))
@@ -516,8 +516,8 @@ func TestNothingOfTheHostileStoreRunsOrLeavesItsBox(t *testing.T) {
 	}
 }
 
-// shownAsText fails for what leaves its box in the page that is open, and for what the
-// page made of the data beside showing it.
+// shownAsText fails if text overflows its box in the open page, or the page did anything with
+// the data other than show it.
 func shownAsText(t *testing.T, tab *browsertest.Tab) {
 	t.Helper()
 	for _, width := range []int64{390, 1440} {

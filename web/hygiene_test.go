@@ -22,8 +22,8 @@ import (
 	"github.com/storeglass/storeglass/web/webtest"
 )
 
-// answers are those to every route, asked by nobody, by the person and by the token,
-// as the table says and by methods that it does not have.
+// answers requests every route without credentials, as the person and with the token, with the
+// table's method and with others.
 func answers(w *webtest.World, look func(who string, r site.Route, method string, got webtest.Response)) {
 	w.T.Helper()
 	token := w.Token(webtest.Own)
@@ -60,7 +60,7 @@ func TestEveryAnswerOfEveryRouteCarriesTheHeadersThatKeepItHarmless(t *testing.T
 				"Content-Security-Policy": site.Policy, "X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY", "Referrer-Policy": "same-origin",
 				"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin", "X-Robots-Tag": "noindex, nofollow",
 				"Strict-Transport-Security": hsts,
-				// Who may read across origins, and what runs here, is nobody's business.
+				// No header reveals who may read across origins, or what software runs here.
 				"Access-Control-Allow-Origin": "", "Access-Control-Allow-Credentials": "", "Server": "", "X-Powered-By": "", "Via": "",
 			}
 			answers(w, func(who string, r site.Route, method string, got webtest.Response) {
@@ -218,8 +218,8 @@ func cookies(b *webtest.Browser) string {
 	return strings.Join(all, "; ")
 }
 
-// raw sends bytes as they are to a server with the limits of the real one, and
-// returns the first answer; status 0 is none.
+// raw sends bytes as they are to a server with the limits of the real one, and returns the
+// first answer; status 0 means none.
 func raw(t *testing.T, w *webtest.World, request string) webtest.Response {
 	t.Helper()
 	conn := dialled(t, w)
@@ -270,8 +270,8 @@ func TestOddMethodsGetNothingBack(t *testing.T) {
 	}
 }
 
-// TestRequestsThatTwoServersWouldReadDifferentlyAreRefused sends what smuggles a
-// second request past a proxy.
+// TestRequestsThatTwoServersWouldReadDifferentlyAreRefused sends requests that smuggle a second
+// one past a proxy.
 func TestRequestsThatTwoServersWouldReadDifferentlyAreRefused(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)

@@ -22,7 +22,7 @@ func TestAPageIsInTheLanguageOfThePersonElseOfTheBrowser(t *testing.T) {
 	b.Header.Set("Accept-Language", "fr-CH, fr;q=0.9, en;q=0.8")
 	says("fr", "/stores/acme")
 	b.Send("/account/language", "language", "de")
-	says("de", "/stores/acme") // not the kept page of another language
+	says("de", "/stores/acme") // not the cached page of another language
 	says("de", "/account")
 	if r := b.Send("/account/language", "language", "tlh"); r.Status != http.StatusBadRequest {
 		t.Errorf("Klingon: %d", r.Status)

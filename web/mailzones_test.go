@@ -55,7 +55,7 @@ type zoneStore struct {
 	// unsold has no offers; second is its currency from the middle of the week on.
 	unsold bool
 	second string
-	// still: nothing more is waited for.
+	// still: no more data is expected.
 	still bool
 	next  civil.Date
 }
@@ -116,7 +116,7 @@ func (g *mailGrid) oddities() {
 	sunday := mailWeek.End
 	g.stores[2].gap = mailWeek.Start.AddDays(2)
 	g.stores[4].unsold = true
-	late := g.stores[5] // its gift key is refused, which is no reason not to wait
+	late := g.stores[5] // its gift key is refused, which is no reason not to wait for the rest
 	late.lag = 3 * time.Hour
 	g.Exec(`insert into credentials (store_id, service, base_url, token_sealed, key_id, budget, token_tail, state, paused_cause, paused_text, paused_at)
 		values ($1, 'gift', 'https://up.example', '\x00', 'k', decode(md5('gift'), 'hex'), 'tail', 'paused', 'INVALID_KEY', 'refused', $2)`, late.id, g.Clock.Now())
@@ -257,8 +257,8 @@ func comparedWith(t locale.Locale, label string, week bool) string {
 	return t.T("weekly.compared.days", "window", label)
 }
 
-// ask reads an answer of the API for the mails' week. Its last day may not have begun in
-// the store: there the newest that has is asked for.
+// ask reads an answer of the API for the mails' week. Its last day may not have begun in the
+// store: then the newest day that has begun is requested.
 func (g *mailGrid) ask(s *zoneStore, path string, into any) {
 	g.T.Helper()
 	q := url.Values{"start": {mailWeek.Start.String()}, "end": {mailWeek.End.String()}}
@@ -500,8 +500,8 @@ func (g *mailGrid) checkParts(mail string, s *zoneStore, t locale.Locale, text s
 	}
 }
 
-// waitsWell holds that a digest that came before its patience was over left nothing out
-// that could have come.
+// waitsWell checks that a digest sent before its deadline left out nothing that could still
+// have come.
 func (g *mailGrid) waitsWell(mail string, due time.Time) {
 	g.T.Helper()
 	until := due.Add(mailPatience)

@@ -27,9 +27,8 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// poisoned answers like the services, with a payload in every text. Where a contract
-// knows what may be in a field, another text would break the reply: there a
-// payload comes only when breaks is set.
+// poisoned answers like the services, with a payload in every text. If a field has fixed
+// values, other text would break the reply: it gets a payload only if breaks is set.
 type poisoned struct {
 	inner    http.Handler
 	payloads []string
@@ -43,8 +42,8 @@ type poisoned struct {
 // closed are the fields that hold one of a few words, a day, a currency, a shop.
 var closed = regexp.MustCompile(`(^|\.)(currency|shopDomain|domain|timezone|appliedWindow\..*|appliedFilter\..*|period\..*|unit|placement|resetAt|activeLanguages\[\]|offers\[\]\.type|byType\[\]\.type)$`)
 
-// keys name things, also in the address of another request: they keep what they were
-// ahead of the payload.
+// keys name things, including in the addresses of other requests: they keep their value before
+// the payload.
 var keys = regexp.MustCompile(`(^|\])\.?id$|offers\[\]\.id$|^data\.id$|types\[\]\.type$|^data\.type$`)
 
 func (p *poisoned) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -210,7 +209,7 @@ func (p poisonedCheck) Recommend(_ context.Context, _ string, of offers.ProductQ
 	return r, nil
 }
 
-// trap notes what runs, asks or leaves, before a page begins.
+// trap records what runs, requests or navigates, before a page begins.
 const trap = watch + `
 	window.pwned = (n) => { window.ran = (window.ran ?? []).concat(n); };
 	for (const name of ["open", "print"]) window[name] = () => window.pwned(name);
@@ -221,7 +220,7 @@ func TestFiveHundredPayloadsInEveryUpstreamTextRunNowhere(t *testing.T) {
 	all := payloads(500)
 	p := &poisoned{payloads: all, fields: map[string]bool{}}
 	w := hostileWorld(t, func(services http.Handler) http.Handler { p.inner = services; return p })
-	// Then every field is poisoned, and nearly nothing can be taken for an answer.
+	// Then every field is poisoned, and almost nothing is a valid answer.
 	p.breaks = true
 	for _, service := range []sandbox.Service{sandbox.Upsell, sandbox.Gift} {
 		w.Services.Clear(service, grim)
@@ -278,7 +277,7 @@ func TestFiveHundredPayloadsInEveryUpstreamTextRunNowhere(t *testing.T) {
 			signIn()
 		}
 		addresses := addresses(w, r)
-		if len(addresses) > 6 && os.Getenv("MARKUP_PAGES") != "all" { // spread over what there is
+		if len(addresses) > 6 && os.Getenv("MARKUP_PAGES") != "all" { // spread over all addresses
 			few := make([]string, 6)
 			for i := range few {
 				few[i] = addresses[i*len(addresses)/len(few)]
@@ -304,15 +303,15 @@ func TestFiveHundredPayloadsInEveryUpstreamTextRunNowhere(t *testing.T) {
 			t.Errorf("payload %q stood on no page", payload)
 		}
 	}
-	// Whatever asked for something asked us: nobody else is reachable by the policy.
+	// Whatever asked for something asked us: the policy allows no other server.
 	if log := w.Log.String(); strings.Contains(log, "evil") || strings.Contains(log, "route=(none)") {
 		t.Error("something was asked for that no page of ours asks for")
 	}
 	t.Logf("%d payloads, %d fields, %d pages, 0 executions", len(all), len(p.fields), pages)
 }
 
-// TestThePayloadsRunWhereNothingStopsThem: the proof above would be worth nothing with
-// payloads that never run, or with a trap that does not notice.
+// TestThePayloadsRunWhereNothingStopsThem: the test above would be worthless if the payloads
+// never ran, or if the trap didn't notice.
 func TestThePayloadsRunWhereNothingStopsThem(t *testing.T) {
 	t.Parallel()
 	all := payloads(500)

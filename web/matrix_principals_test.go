@@ -14,7 +14,7 @@ import (
 	"github.com/storeglass/storeglass/web/webtest"
 )
 
-// matrix is the world of the tests, with everyone who asks.
+// matrix is the world of the tests, with all principals.
 type matrix struct {
 	*webtest.World
 	principals []*principal
@@ -22,7 +22,7 @@ type matrix struct {
 	all        *principal // a token for every store
 	foreign    *spread
 	forms      map[string]idForms // parameters, with what their statements find
-	// secondAlone: the first wall was taken away.
+	// secondAlone: the first wall was removed.
 	secondAlone bool
 }
 
@@ -40,7 +40,7 @@ type principal struct {
 	kind   askedBy
 	role   access.Role
 	person access.Person
-	// dead principals had a way in that was taken back.
+	// dead principals had access that was revoked.
 	dead bool
 }
 
@@ -58,7 +58,7 @@ func newMatrix(t *testing.T, secondAlone bool) *matrix {
 	m := &matrix{World: webtest.NewWorld(t), secondAlone: secondAlone}
 	if secondAlone {
 		m.Server.DB.TakeFirstWall(t, m.World.DB.Pool)
-		// What is kept was read behind both walls, and is found behind the first.
+		// Cached pages were read behind both walls, so the cache is off here.
 		m.Server.Cache = site.NewPageCache(0)
 	}
 	w := m.World
@@ -84,7 +84,7 @@ func newMatrix(t *testing.T, secondAlone bool) *matrix {
 		return a
 	}
 	w.OwnLink()
-	// A reader shows their link wherever a session or a token could be shown.
+	// A reader shows their link in place of a session or a token.
 	reader := &principal{name: "reader of a link", Browser: w.APIClient(webtest.OwnLinkSecret)}
 	reader.Header.Set("Cookie", "storeglass="+webtest.OwnLinkSecret+"; "+w.Server.Parts.Share.CookieName()+"="+webtest.OwnLinkSecret)
 	m.principals = append(m.principals, &principal{name: "nobody", Browser: w.Browser()}, reader)
@@ -214,7 +214,7 @@ func (m *matrix) foreignWorld() *spread {
 	return spreadCanaries(m.World, foreignRows(m.World, store, stranger, group, token))
 }
 
-// send asks as the principal, with the form's token where there is one.
+// send asks as the principal, with the form's token if there is one.
 func (m *matrix) send(a *principal, to target) webtest.Response {
 	m.T.Helper()
 	if to.route.Method == http.MethodGet {
@@ -236,7 +236,7 @@ func (m *matrix) csrfOf(a *principal) string {
 	return strings.Join(m.StoredTexts(`select convert_from(data, 'UTF8')::jsonb #>> '{values,csrf}' from sessions where person_id = $1 order by expiry desc limit 1`, a.person.ID), "")
 }
 
-// expected is the status that a principal gets; 0 is any but a fault.
+// expected is the status that a principal gets; 0 means any but a server error.
 func expected(a *principal, to target) int {
 	r := to.route
 	switch r.Admits {
@@ -257,7 +257,7 @@ func expected(a *principal, to target) int {
 	case site.AdmitPerson:
 		if a.kind != bySession || a.dead && a.name != "ungranted" {
 			if r.Path == site.WallPath {
-				return http.StatusUnauthorized // a screen says so in its place
+				return http.StatusUnauthorized // the wallboard says so itself
 			}
 			return http.StatusSeeOther
 		}

@@ -36,10 +36,10 @@ func init() {
 		"GET /sign-in/code":                     http.StatusGone, // nobody is between two steps
 		"POST /sign-in/code":                    http.StatusGone,
 		"POST /sign-in/code/passkey":            http.StatusGone,
-		"POST /sign-in/passkey":                 http.StatusUnprocessableEntity, // which is no passkey's answer
+		"POST /sign-in/passkey":                 http.StatusUnprocessableEntity, // which isn't a passkey's answer
 		"GET /account/confirm/sso":              http.StatusNotFound,            // no provider is set
 		"POST /account/identities/connect":      http.StatusNotFound,
-		"GET /account/app":                      http.StatusGone, // nor sets an app up
+		"GET /account/app":                      http.StatusGone, // or setting up an app
 		"POST /account/app":                     http.StatusGone,
 		"POST /account/recovery":                http.StatusConflict,
 		"POST /account/confirm/passkey":         http.StatusUnprocessableEntity,

@@ -33,7 +33,7 @@ type target struct {
 	path  string
 	form  url.Values
 	kinds []int
-	// slug is the kind of the store in the path, or own where there is none.
+	// slug is the kind of the store in the path, or own if there is none.
 	slug int
 }
 

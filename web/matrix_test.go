@@ -85,7 +85,7 @@ var parameters = map[string]idForms{
 	},
 	"groups/:id": {own: "select id::text from groups where name = 'Own group'", foreign: "select id::text from groups where name <> 'Own group'", random: "987654321", malformed: badIDs},
 	"tokens/:id": {own: "select id::text from api_tokens where name = 'token'", foreign: "select id::text from api_tokens where token_hash = 'stranger'", random: "987654321", malformed: badIDs},
-	// of the viewer, and of nobody else: see ofOne
+	// only the viewer's: see ofOne
 	"snapshots/:id": {
 		own:     "select id::text from subscriptions where person_id = (select id from people where name = 'viewer')",
 		foreign: "select s.id::text from subscriptions s join stores t on t.id = s.store_id where t.slug = 'birch'", random: "987654321", malformed: badIDs,
@@ -102,16 +102,16 @@ var parameters = map[string]idForms{
 	":token/:file":       {own: "days.png", random: "nothing.png", malformed: badIDs},
 	"weeks/:week":        {own: "2026-11-02", random: "1999-01-01", malformed: badIDs},
 	":week/:file":        {own: "days.png", random: "nothing.png", malformed: badIDs},
-	// what someone pasted and did not save yet is found by its own name alone
+	// a connection that wasn't saved yet is found only by its own id
 	"new/:pending":      {random: strings.Repeat("A", 26), malformed: badIDs},
 	"settings/:service": {own: "upsell", random: "nothing", malformed: badIDs},
 	"static/*":          {own: "app.css", random: "nothing.css", malformed: []string{"..%2f..%2fgo.mod", "%2e%2e/go.mod"}},
 }
 
-// Links to the foreign store that were taken back, and whose time is over.
+// Links to the foreign store that were revoked, and that have expired.
 var revokedLinkSecret, expiredLinkSecret = strings.Repeat("I", 43), strings.Repeat("M", 43)
 
-// queries are what a path is asked with beside its parameters.
+// queries are the queries of a path besides its parameters.
 var queries = map[string]string{
 	"/stores/:slug/replies":    "pull=lifetime",
 	"/stores/:slug":            "charts=",
@@ -212,13 +212,13 @@ var forms = map[string]map[string]string{
 	"/branding/discard":                          {},
 }
 
-// ownAnswers are the statuses of routes whose own things are answered by something
-// else than 200 or 303.
+// ownAnswers are the statuses of routes that answer something other than 200 or 303 for the
+// principal's own things.
 var ownAnswers = map[string]int{
 	"POST /stores/:slug/shares":                  http.StatusOK,                  // the link, shown once
 	"POST /alerts/channels/:id/secret":           http.StatusOK,                  // the secret, shown once
 	"POST /alerts/channels/:id/test":             http.StatusUnprocessableEntity, // nothing is reached
-	"POST /account/confirm":                      http.StatusUnprocessableEntity, // who signed in by link has nothing to confirm with
+	"POST /account/confirm":                      http.StatusUnprocessableEntity, // a person who signed in by link has nothing to confirm with
 	"POST /stores/new":                           http.StatusUnprocessableEntity, // the address is not public
 	"POST /stores/:slug/settings/:service":       http.StatusUnprocessableEntity,
 	"POST /stores/:slug/settings/:service/check": http.StatusUnprocessableEntity,
@@ -234,19 +234,20 @@ var ownAnswers = map[string]int{
 	"GET /api/v1/stores/:slug/gift/products":     http.StatusBadRequest, // no handle is named
 }
 
-// ofOne are routes whose own thing is one principal's: for everyone else it is not there.
+// ofOne are routes whose own thing is one principal's: for everyone else it doesn't exist.
 var ofOne = map[string]string{
 	"GET /snapshots/:id":       "viewer",
 	"POST /snapshots/:id/ask":  "viewer",
 	"GET /alerts/channels/:id": "merchant",
 }
 
-// indifferent routes end what may be over already: an id of nothing is as good as one's own.
+// indifferent routes end something that may already have ended: an unknown id gets the same
+// answer as one's own.
 var indifferent = map[string]bool{
 	"POST /account/sessions/end": true,
 }
 
-// check judges an answer: its status, and that nothing foreign is in it.
+// check judges an answer: its status, and that it contains nothing foreign.
 func (m *matrix) check(a *principal, to target, r webtest.Response) {
 	m.T.Helper()
 	if leaked := m.leaked(to, r); leaked != "" {
@@ -260,13 +261,13 @@ func (m *matrix) check(a *principal, to target, r webtest.Response) {
 	}
 }
 
-// leaked names what of the foreign rows is in an answer; empty when nothing is.
+// leaked names what of the foreign rows is in an answer; empty if nothing is.
 func (m *matrix) leaked(to target, r webtest.Response) string {
 	var words []string
 	for _, found := range canariesIn(r) {
 		words = append(words, found+" of "+m.foreign.where(found))
 	}
-	// Foreign ids are no secret to who wrote them into the address.
+	// Whoever wrote foreign ids into the address already knows them.
 	if !slices.Contains(to.kinds, foreignID) && !slices.Contains(to.kinds, malformedID) && strings.Contains(webtest.WholeText(r), webtest.Foreign+"-") {
 		words = append(words, "an id of the foreign store")
 	}
@@ -286,7 +287,7 @@ func TestNoAnswerHoldsAByteOfWhatIsNotThePrincipals(t *testing.T) {
 				}
 				for _, a := range m.principals {
 					if a.dead && slices.ContainsFunc(to.kinds, func(k int) bool { return k > foreignID }) {
-						continue // they get no further than the door
+						continue // they are refused before that
 					}
 					m.check(a, to, m.send(a, to))
 					asked++
@@ -314,8 +315,8 @@ func (m *matrix) unchanged(before map[string]string) {
 	}
 }
 
-// What the principals may change of their own they change, each action in a world of
-// its own, and nothing else changes with it.
+// Principals can make the changes allowed to them, each action in its own world, and nothing
+// else changes.
 func TestNoActionTouchesWhatIsNotThePrincipals(t *testing.T) {
 	behindEachWall(t, func(t *testing.T, secondAlone bool) {
 		for _, r := range webtest.NewWorld(t).Server.Routes() {
@@ -348,14 +349,14 @@ func TestNoActionTouchesWhatIsNotThePrincipals(t *testing.T) {
 	})
 }
 
-// The answers about a store are the same to the byte, whether or not another one
-// is there: so no sum, no rank and no count has anything of it.
+// The answers about a store are the same to the byte, whether or not another store exists: so
+// no sum, rank or count includes anything from it.
 func TestAStoreMakesNoDifferenceToAnother(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t, false)
 	collect := func() map[string]string {
 		m.Server.Cache = site.NewPageCache(0)
-		m.Exec(`update shares set hits = 0, last_hit_at = null`) // or the first time around would be told the second
+		m.Exec(`update shares set hits = 0, last_hit_at = null`) // otherwise the first round would change the second
 		out := map[string]string{}
 		for _, r := range m.Server.Routes() {
 			if r.Method != http.MethodGet || r.Admits == site.AdmitAll || r.Path == "/stores/:slug/sync" || r.Path == site.APIPrefix+"v1/stores/:slug/sync" {
@@ -387,8 +388,8 @@ func TestAStoreMakesNoDifferenceToAnother(t *testing.T) {
 	}
 }
 
-// Canaries are worth something only if they sing: who may see everything meets
-// them on every page, file and answer about the foreign store.
+// Canaries only prove something if they can be found: a person who may see everything gets them
+// on every page, file and answer about the foreign store.
 func TestWhoSeesEverythingMeetsTheCanaries(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t, false)
@@ -437,8 +438,8 @@ func TestWhoSeesEverythingMeetsTheCanaries(t *testing.T) {
 	}
 }
 
-// A careless handler is caught: with the owner's eyes by the matrix, and with those
-// of the web server it never sees the rows at all.
+// A careless handler is caught: with the owner's role the matrix sees the leak, and with the
+// web server's role the rows are never visible.
 func TestTheMatrixCatchesAHandlerThatLeaks(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t, false)
@@ -482,8 +483,8 @@ func TestARouteThatTheMatrixCanNotAskFails(t *testing.T) {
 	}
 }
 
-// Without the first wall the handlers run on the foreign store, or the second would
-// be tested by nobody, and find no row of it.
+// Without the first wall the handlers run on the foreign store, and find no rows of it;
+// otherwise the second wouldn't be tested.
 func TestWithoutTheFirstWallHandlersRunOnWhatIsNotThePrincipals(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t, true)

@@ -147,7 +147,7 @@ func TestAnswersKeepToTheirDescription(t *testing.T) {
 	}
 }
 
-// Every problem's type leads somewhere, and every number that is money is text.
+// Every problem's type leads somewhere, and every amount of money is text.
 func TestDescriptionIsWhole(t *testing.T) {
 	t.Parallel()
 	var doc map[string]any

@@ -75,7 +75,7 @@ func TestKeptPageIsNotAnotherPersons(t *testing.T) {
 	if !strings.Contains(second.Body, w.CSRF()) {
 		t.Error("the page lacks the session's own form token")
 	}
-	// Within the minute, asking again is answered from memory with the very same page.
+	// Within the minute, the same request gets exactly the same page from memory.
 	if again := ada.Get("/stores/acme"); again.Body != first.Body {
 		t.Error("the page changed within a minute without a reason")
 	}
@@ -221,7 +221,8 @@ func TestASlashAtTheEndOfAnAddressChangesNothing(t *testing.T) {
 	}
 }
 
-// Who looks at a page has changed nothing, and needs no word about it.
+// A person who only opens a page has changed nothing, so the page doesn't say that nothing
+// changed.
 func TestARefusedPageSaysNothingOfChanges(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)

@@ -115,7 +115,7 @@ func TestReadersShareAKeptPageAndNothingElse(t *testing.T) {
 	ada := w.SignedIn()
 	adas := w.CSRF()
 	var err error
-	w.Person, err = w.Access.CreatePerson(t.Context(), "bo@example.com", "Bo Diddley", access.Merchant) // readers of another role meet other links
+	w.Person, err = w.Access.CreatePerson(t.Context(), "bo@example.com", "Bo Diddley", access.Merchant) // readers with another role get other links
 	w.Must(err)
 	w.Must(w.Access.GrantPerson(t.Context(), w.Person.ID, webtest.Own))
 	w.Must(w.Access.GrantPerson(t.Context(), w.Person.ID, webtest.Foreign))

@@ -6,11 +6,10 @@ import (
 	"strings"
 )
 
-// payloads are n texts that become code or markup where one of our ways of writing
-// them forgets where it is. Each runs `pwned(number)` if it runs, and bears its
-// number, so that no two are alike.
+// payloads are n texts that become code or markup wherever we forget to escape for the context.
+// Each calls `pwned(number)` if it runs, and has its own number, so that no two are the same.
 func payloads(n int) []string {
-	// What ends the place that a text is in.
+	// What ends the context that a text is in.
 	ends := []string{
 		"", `"`, `'`, "`", `">`, `'>`, "-->", "]]>", "*/", "\\\"", `\u0022>`, `</script>`, `</title>`, `</textarea>`, `</style>`, `</template>`, `</noscript>`, `</svg>`, `</select></option>`, `</pre></code>`,
 		`"]}`, `"}]}}</script>`, `';`, "\";", "\u2028", "\n", "\r\n\r\n", "&quot;>", "&#39;>", "%22%3E", `{{"}}`, "}}",

@@ -9,8 +9,8 @@ import (
 	"github.com/storeglass/storeglass/web/webtest"
 )
 
-// Without https, a browser says where a form comes from in one header alone, and tells
-// other machines less than it tells localhost. The forms behind links work all the same.
+// Without https, only one header says where a form comes from, and browsers send less to other
+// machines than to localhost. The forms behind links still work.
 func TestFormsBehindLinksWorkOverPlainHTTP(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)

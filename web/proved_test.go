@@ -11,8 +11,7 @@ import (
 	"github.com/storeglass/storeglass/web/webtest"
 )
 
-// What lets others in, sends data out or takes a store away asks who stole a session for
-// more than the session.
+// Letting others in, sending data out or removing a store takes more than a stolen session.
 func TestWhatLetsDataOutAsksForARecentSignIn(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)

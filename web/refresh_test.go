@@ -12,8 +12,8 @@ import (
 	"github.com/storeglass/storeglass/web/webtest"
 )
 
-// refreshes are the pages with the button, and how many answers each asks for of a store whose
-// services both work.
+// refreshes are the pages with the button, and how many answers each requests for a store with
+// two working services.
 var refreshes = map[string]int{"": 9, "/placements": 7, "/offers": 8, "/gift": 3, "/sync": 11}
 
 func TestRefreshAlwaysAsksAndThePageSaysHowFarItIs(t *testing.T) {

@@ -54,7 +54,7 @@ func TestWithoutSignInNothingAnswersButHealthFilesAndSignIn(t *testing.T) {
 					if got.Status != http.StatusUnauthorized || got.Header.Get("WWW-Authenticate") == "" {
 						t.Errorf("%s: %s %s gives %d", who, method, r.Path, got.Status)
 					}
-				case r.Path == site.WallPath: // a screen on a wall can't sign itself in: it says that it is signed out
+				case r.Path == site.WallPath: // a wallboard can't sign itself in: it says that it is signed out
 					if got.Status != http.StatusUnauthorized || got.Header.Get("Cache-Control") != "no-store" {
 						t.Errorf("%s: %s %s gives %d", who, method, r.Path, got.Status)
 					}
@@ -100,7 +100,7 @@ func TestForeignUnknownAndMalformedStoresAreNotFoundEverywhere(t *testing.T) {
 			want = status
 		}
 		if r.Method == "POST" && r.Path == "/stores/:slug/settings/remove" {
-			form.Del("slug") // or the rest would be about a store that is gone
+			form.Del("slug") // otherwise the rest would be about a removed store
 			want = http.StatusUnprocessableEntity
 		}
 		if r.Path == "/stores/:slug/shares/:id/revoke" || strings.HasPrefix(r.Path, "/stores/:slug/notes/:id") || strings.HasPrefix(r.Path, "/stores/:slug/alerts/thresholds/:id") { // there is none

@@ -98,7 +98,7 @@ func TestPostsWithoutTheFormTokenAreRefused(t *testing.T) {
 				t.Errorf("%s with token %s: %d", r.Path, name, got.Status)
 			}
 		}
-		// A token in the address is no token: addresses leak.
+		// A token in the address doesn't count: addresses leak.
 		if got := b.Post(webtest.Address(r, webtest.Own)+"?csrf="+csrf, url.Values{}); got.Status != http.StatusForbidden {
 			t.Errorf("%s with the token in the address: %d", r.Path, got.Status)
 		}

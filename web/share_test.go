@@ -118,7 +118,7 @@ func TestTheSameGuardStandsBeforePagesFilesAndAnswers(t *testing.T) {
 			}
 		}
 	}
-	// A page that was not chosen, and ids of another store.
+	// A page that wasn't chosen, and ids of another store.
 	for below, page := range addresses {
 		link := w.Share(func(n *access.NewShare) {
 			n.Pages = slices.DeleteFunc(slices.Clone(access.SharePages), func(p access.SharePage) bool { return p == page })
@@ -194,8 +194,8 @@ func TestLinksThatDoNotWorkCantBeToldApart(t *testing.T) {
 			}
 		}
 	}
-	// What is no address at all below /share is answered the same, and not by sign-in,
-	// whose address would hold the secret.
+	// Unknown addresses below /share get the same answer, and don't lead to sign-in, whose
+	// address would contain the secret.
 	for _, path := range []string{"/share", "/share/", "/Share/x", "/share%2Fx", "/share/x/sync", revoked + "/settings", revoked + "/replies", revoked + "/"} {
 		if r := w.SignedIn().Get(path); r.Status != 404 || !strings.Contains(r.Body, "This link doesn’t work") {
 			t.Errorf("%s: %d to %q", path, r.Status, r.Header.Get("Location"))

@@ -11,8 +11,7 @@ import (
 	"github.com/storeglass/storeglass/web/webtest"
 )
 
-// outside are, by table, the own store's rows that a link to the days must tell
-// nothing of.
+// outside are, by table, the own store's rows that a link to the days must not reveal.
 func outside(w *webtest.World, window access.ShareWindow) map[string]string {
 	store := w.StoredTexts(`select id::text from stores where slug = $1`, webtest.Own)[0]
 	w.Exec(`insert into goals (store_id, from_month, kind, amount, currency, set_at) select id, '2026-11-01', 'value', 4000, 'USD', now() from stores where slug = $1`, webtest.Own)
@@ -56,7 +55,7 @@ func TestALinkTellsNothingOfOtherDays(t *testing.T) {
 			if !window.Fixed() {
 				days = access.ShareWindow{Start: civil.Date{Year: 2026, Month: 11, Day: 13}, End: civil.Date{Year: 2026, Month: 11, Day: 19}}
 			}
-			// today, which is not over, as the pages of people show it
+			// today, which is not over, as people's pages show it
 			w.Exec(`insert into summaries (store_id, window_start, window_end, total_upsold_value, total_upsold_orders, total_orders, offer_views, currency, source, asked_start, asked_end, partial, fetched_at)
 				select id, '2026-11-20', '2026-11-20', 7, 7, 7, 7, 'USD', 'merchant', '2026-11-20', '2026-11-20', true, $2 from stores where slug = $1`, webtest.Own, w.Clock.Now())
 			// the store's answer for exactly these days compares with the days before
@@ -65,16 +64,16 @@ func TestALinkTellsNothingOfOtherDays(t *testing.T) {
 				select id, $2, $3, false, 7, 'UTC', 'USD', false, 60, 900.10, 91739991, 91739992, 91739993, 91739994, 'percentage', $4, 'reported' from stores where slug = $1`,
 				webtest.Own, days.Start.String(), days.End.String(), w.Clock.Now())
 			rows := outside(w, days)
-			if !window.Fixed() { // how many offers are active is told
+			if !window.Fixed() { // the number of active offers is shown
 				delete(rows, "coverage")
 			}
 			s := canariesOutside(w, rows)
-			// All-time values beside what may be told.
+			// All-time values next to what may be shown.
 			w.Exec(`update offers set revenue = 91739995, url = 'https://admin.example/cnry99995'`)
 			w.Exec(`update coverage set recent_revenue = 91739985`)
 			w.Exec(`update offer_setups set body = body || '{"revenue": "91739996", "claims": 91739997, "acceptance_rate": "91739998", "url": "https://admin.example/cnry99996"}'`)
 			w.Exec(`insert into offer_events (store_id, offer_id, at, kind, before, after) select id, 'acme-offer-1', $2::date - 1, 'renamed', 'cnry99997', 'cnry99998' from stores where slug = $1`, webtest.Own, days.Start.String())
-			if window.Fixed() { // what is true now
+			if window.Fixed() { // current facts
 				later := days.End.AddDays(1).String()
 				w.Exec(`update offers set created_at_text = $1, name = 'cnry99994' where offer_id = 'acme-offer-2'`, later+"T09:00:00")
 				w.Exec(`update gift_campaigns set start_date = $1, name = 'cnry99993' where campaign_id = 'acme-campaign-2'`, later+"T09:00:00Z")
@@ -103,12 +102,12 @@ func TestALinkTellsNothingOfOtherDays(t *testing.T) {
 			}
 			want := asked
 			if window.Fixed() {
-				want -= 2 // the later offer and the later campaign are not there
+				want -= 2 // the later offer and the later campaign don't exist
 			}
 			if shown != want {
 				t.Errorf("%d of %d addresses answer", shown, asked)
 			}
-			// The canaries sing for anyone who may see everything.
+			// The canaries are found by a person who may see everything.
 			person := w.SignedIn()
 			met := map[string]bool{}
 			for _, path := range []string{"/stores/acme", "/stores/acme?window=all&compare=none", "/stores/acme/offers", "/stores/acme/offers/acme-offer-1", "/stores/acme/gift", "/stores/acme/placements", "/stores/acme/gift/campaigns/acme-campaign-1"} {

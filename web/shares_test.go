@@ -16,7 +16,7 @@ import (
 
 var shownSecret = regexp.MustCompile(`value="(http://localhost:8080/share/[\w-]{43})"`)
 
-// wantedShare is a form of a link that can be made.
+// wantedShare is a valid form for a link.
 func wantedShare(w *webtest.World) url.Values {
 	return url.Values{
 		"csrf": {w.CSRF()}, "label": {" Board, November "}, "page": {"offers", "overview"}, "days": {"moving"}, "preset": {"last_7_days"},
@@ -113,7 +113,7 @@ func TestALinkToDaysThatStayIsMadeOnTheStoresClock(t *testing.T) {
 	reader := w.Browser()
 	path := strings.TrimPrefix(link[1], "http://localhost:8080")
 	reader.Post(path, url.Values{"password": {sharePassword}})
-	if page := reader.Get(path).Body; !strings.Contains(page, "21 Oct – 20 Nov 2026") { // the day that is not over is left out
+	if page := reader.Get(path).Body; !strings.Contains(page, "21 Oct – 20 Nov 2026") { // the unfinished day is left out
 		t.Error(page)
 	}
 	w.Clock.Add(18 * time.Hour) // to 09:30 UTC: on the store's clock the 21st is not over
@@ -171,7 +171,7 @@ func TestAFormOfALinkThatCantBeMadeComesBackFilledIn(t *testing.T) {
 	if n := w.StoredTexts("select id::text from shares"); len(n) > 0 {
 		t.Errorf("%d links were made", len(n))
 	}
-	// The longest that can be had.
+	// The longest allowed.
 	f := wantedShare(w)
 	f.Set("until", "2027-11-20")
 	if r := b.Post("/stores/acme/shares", f); r.Status != 200 {

@@ -26,7 +26,7 @@ import (
 	"github.com/storeglass/storeglass/web/webtest"
 )
 
-// postOffice is a world whose mails are sent: to a mail server of its own.
+// postOffice is a world whose mails are sent to its own mail server.
 type postOffice struct {
 	*webtest.World
 	mails *mailtest.Server
@@ -81,7 +81,7 @@ func (o *postOffice) token(m mailtest.Mail) string {
 	return found[2]
 }
 
-// asked has an address asked, and returns the secret of its mail.
+// asked has an address asked to confirm, and returns the secret of its mail.
 func (o *postOffice) asked(address string) string {
 	o.T.Helper()
 	if r := o.SignedIn().Send("/snapshots", "store", webtest.Own, "address", address); r.Status != http.StatusSeeOther {
@@ -206,7 +206,7 @@ func TestForgedLinksOfMailsAreAllAnsweredAlike(t *testing.T) {
 		first := ""
 		for _, f := range forged {
 			if f == asked && ask.prefix == site.ConfirmPath {
-				f = token // each is none of the other's
+				f = token // neither is the other's
 			}
 			var form url.Values
 			if ask.method == "POST" {
@@ -307,7 +307,7 @@ func TestOneClickEndsAlertMailsAndNothingElse(t *testing.T) {
 	weekly := o.subscribed("carol@example.net")
 	token := o.alertMail(o.admin)
 	page := site.UnsubscribePath + token
-	for range 3 { // programs that look through mails
+	for range 3 { // as mail scanners do
 		o.shows(o.Browser().Get(page), "Stop alert mails?", "root@example.com", `method="post"`)
 	}
 	settings := func() []string { return o.StoredTexts(`select mail::text from alert_settings`) }
@@ -341,7 +341,7 @@ func TestOneClickEndsAlertMailsAndNothingElse(t *testing.T) {
 	}
 	o.shows(o.Browser().Get(site.UnsubscribePath+weekly), "Stop this weekly mail?")
 
-	// Turned on again, they come again, and the earlier link ends them once more.
+	// Once turned on, they come again, and the earlier link ends them once more.
 	o.Exec(`update alert_settings set mail = true`)
 	second := o.alertMail(o.admin)
 	o.shows(o.Browser().Post(page, url.Values{}), "No more alert mails")

@@ -147,7 +147,7 @@ func TestMailsAboutAnAccountAreInTheLanguageOfItsOwner(t *testing.T) {
 	b := w.Browser()
 	b.SignIn("ada@example.com", webtest.GoodPassword)
 	b.Send("/account/language", "language", "de")
-	b.Header.Set("Accept-Language", "fr") // as someone else's browser may say
+	b.Header.Set("Accept-Language", "fr") // as another person's browser may say
 	b.Send("/account/password", "current", webtest.GoodPassword, "password", webtest.OtherPassword)
 	w.Browser().Forgets("ada@example.com")
 	mails := w.Mails(smtp)

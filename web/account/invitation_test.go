@@ -18,7 +18,7 @@ func TestInvitationLetsItsPersonInOnce(t *testing.T) {
 	_, secret := w.Invited("bo@example.com")
 	link, err := url.Parse(site.InvitationLink(w.Server.Base, secret))
 	w.Must(err)
-	for _, method := range []string{"GET", "HEAD", "GET"} { // programs that look through mails
+	for _, method := range []string{"GET", "HEAD", "GET"} { // as mail scanners do
 		if r := w.Browser().Do(method, link.Path, nil, nil); r.Status != 200 || len(r.Header["Set-Cookie"]) != 0 || r.Header.Get("Referrer-Policy") != "same-origin" {
 			t.Fatalf("%s: %d %v", method, r.Status, r.Header)
 		}

@@ -17,8 +17,8 @@ import (
 	"github.com/storeglass/storeglass/web/webtest"
 )
 
-// passkeyWorld is a world at an address that a browser can have passkeys for, and a
-// browser with an authenticator of its own.
+// passkeyWorld is a world at an address that supports passkeys, and a browser with its own
+// authenticator.
 func passkeyWorld(t *testing.T) (*webtest.World, *browsertest.Tab, webauthn.AuthenticatorID) {
 	t.Helper()
 	w := webtest.NewWorldForBrowsers(t, "")
@@ -33,7 +33,7 @@ func passkeyWorld(t *testing.T) (*webtest.World, *browsertest.Tab, webauthn.Auth
 	return w, tab, made.AuthenticatorID
 }
 
-// press clicks what the selector finds, and waits for the page that it leads to.
+// press clicks the selected element, and waits for the page that it leads to.
 func press(t *testing.T, tab *browsertest.Tab, selector string) (path string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(tab.Ctx, time.Minute)
@@ -44,7 +44,7 @@ func press(t *testing.T, tab *browsertest.Tab, selector string) (path string) {
 	return browsertest.Eval[string](t, tab, "location.pathname")
 }
 
-// signOut returns when it is done: a page asked for before would call it off.
+// signOut waits for the sign-out to finish: a page requested earlier would cancel it.
 func signOut(t *testing.T, tab *browsertest.Tab) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(tab.Ctx, time.Minute)
@@ -125,14 +125,14 @@ func TestPasskeyIsMadeInABrowserAndSignsInByItself(t *testing.T) {
 		t.Errorf("without finger, face or PIN: %s", text)
 	}
 	for _, said := range tab.Said() {
-		if !strings.Contains(said, "Clear-Site-Data") { // told at each sign-out
+		if !strings.Contains(said, "Clear-Site-Data") { // sent at each sign-out
 			t.Errorf("the console says %q", said)
 		}
 	}
 }
 
-// answerOf has the page's browser answer a question that the server asked this
-// page, and gives the answer instead of posting it.
+// answerOf has the page's browser answer the server's challenge, and returns the answer instead
+// of posting it.
 const answerOf = `(async () => {
 	const b = (t) => Uint8Array.from(atob(t.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
 	const s = (x) => btoa(String.fromCharCode(...new Uint8Array(x))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
@@ -174,7 +174,7 @@ func TestPasskeysAnswerCountsOnceWhereItWasAskedForAndSoon(t *testing.T) {
 	if got := post(answer); got != "basic 422" {
 		t.Errorf("the same answer again: %s", got)
 	}
-	open("/account") // of two answers at once, the cookie of the wrong one may have come last
+	open("/account") // of two concurrent answers, the wrong one's cookie may have come last
 	if browsertest.Eval[bool](t, tab, `!!document.querySelector('form[action="/sign-out"]')`) {
 		signOut(t, tab)
 	}
@@ -264,7 +264,7 @@ func TestPasskeyWhoseCounterGoesBackIsRefusedAndRecorded(t *testing.T) {
 		return *found.Credentials[0]
 	}
 	signOut()
-	copied := held() // as it was before it signed in
+	copied := held() // as it was before the sign-in
 	if at := press(t, tab, usePasskey); at != "/account" {
 		t.Fatalf("the passkey itself: at %s: %s", at, pageText(t, tab))
 	}
@@ -274,8 +274,8 @@ func TestPasskeyWhoseCounterGoesBackIsRefusedAndRecorded(t *testing.T) {
 	}
 	_, err := chromedp.Call(tab.Ctx, webauthn.ClearCredentials, webauthn.ClearCredentialsParams{AuthenticatorID: authenticator})
 	w.Must(err)
-	// Fields of the protocol's type that this authenticator knows nothing of stay
-	// out. The copy counts one up as it answers, and is behind what was seen.
+	// Fields of the protocol's type that this authenticator doesn't know are left out. The copy
+	// increments its counter when it answers, so it is behind the one already seen.
 	add := cdp.Command[map[string]any, cdp.Empty]{Method: webauthn.CommandAddCredential}
 	_, err = chromedp.Call(tab.Ctx, add, map[string]any{"authenticatorId": authenticator, "credential": map[string]any{
 		"credentialId": copied.CredentialID, "isResidentCredential": true, "rpId": copied.RpID, "userHandle": copied.UserHandle,

@@ -34,8 +34,8 @@ func TestPasswordSignsInAndLeadsWhereOneWanted(t *testing.T) {
 	w.Audit()
 }
 
-// A wrong password, nobody, someone without one, and someone who may not come
-// any more: the same status, the same words, the same headers.
+// A wrong password, an unknown address, a person without a password, and a disabled person: the
+// same status, words and headers.
 func TestRefusedSignInsCantBeToldApart(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)

@@ -15,11 +15,11 @@ import (
 	"github.com/storeglass/storeglass/web/webtest"
 )
 
-// claims are what the provider says of its people, by what they type as login.
+// claims are the provider's claims about its people, by login.
 type claims map[string]map[string]any
 
-// provider runs a real OpenID Connect provider until the test ends, and has the
-// world's server know it.
+// provider runs a real OpenID Connect provider until the test ends, and configures the world's
+// server for it.
 func provider(w *webtest.World, people claims) (issuer string) {
 	w.T.Helper()
 	said, err := json.Marshal(people)
@@ -52,8 +52,8 @@ func knows(w *webtest.World, issuer, redirect string) {
 	})
 }
 
-// there is a browser at the provider, which signs in and agrees as a person would,
-// and stops before it comes back.
+// there is a browser at the provider, which signs in and consents as a person would, and stops
+// before it returns.
 func there(w *webtest.World, address, login string) (back *url.URL) {
 	w.T.Helper()
 	jar, err := cookiejar.New(nil)
@@ -113,7 +113,7 @@ func connects(w *webtest.World, b *webtest.Browser, login string) webtest.Respon
 	return b.Get(there(w, address, login).RequestURI())
 }
 
-// comes is the whole way there and back.
+// comes goes all the way there and back.
 func comes(w *webtest.World, b *webtest.Browser, from, login string) webtest.Response {
 	w.T.Helper()
 	r := b.Get(from)

@@ -22,7 +22,7 @@ var (
 	recoveryCode = regexp.MustCompile(`<code>((?:[0-9a-z]{4}-){5}[0-9a-z]{4})</code>`)
 )
 
-// code is what the app of that secret shows now.
+// code is the code that an app with that secret shows now.
 func code(w *webtest.World, secret string) string {
 	w.T.Helper()
 	code, err := totp.GenerateCode(secret, w.Clock.Now())
@@ -30,7 +30,7 @@ func code(w *webtest.World, secret string) string {
 	return code
 }
 
-// hasApp gives the world's person a password and an authenticator app, by the pages.
+// hasApp gives the world's person a password and an authenticator app, through the pages.
 func hasApp(w *webtest.World, b *webtest.Browser) (secret string, recovery []string) {
 	w.T.Helper()
 	w.HasPassword()
@@ -72,7 +72,7 @@ func TestPasswordIsOnlyTheFirstStepWhereThereIsASecond(t *testing.T) {
 		}
 		got := b.Do(route.Method, webtest.Address(route, webtest.Own), url.Values{"csrf": {b.CSRF()}}, nil)
 		sentAway := got.Status == http.StatusSeeOther && strings.HasPrefix(got.Header.Get("Location"), "/sign-in")
-		if route.Path == "/wall" { // a screen says so in its place
+		if route.Path == "/wall" { // the wallboard says so itself
 			sentAway = got.Status == http.StatusUnauthorized
 		}
 		if !sentAway || strings.Contains(got.Body, "Acme") {
@@ -260,7 +260,7 @@ func TestAdminTakesTheSecondStepOffWhoHasLostIt(t *testing.T) {
 	}
 	w.Audit()
 	admin.Send(path)
-	w.Recorded() // there was nothing to take off
+	w.Recorded() // there was nothing to remove
 	w.Clock.Add(time.Hour)
 	if r := admin.Send(path); r.Header.Get("Location") != "/account/confirm?next="+url.QueryEscape(page) {
 		t.Errorf("long after signing in: %d to %q", r.Status, r.Header.Get("Location"))
@@ -281,7 +281,7 @@ func TestOwnersHearOfTheirSecondStep(t *testing.T) {
 	b.Send("/account/recovery")
 	other := w.Browser()
 	other.SignIn("ada@example.com", webtest.GoodPassword)
-	other.Send("/sign-in/code", "recovery", recovery[0]) // of before: not right any more
+	other.Send("/sign-in/code", "recovery", recovery[0]) // an old code that is no longer valid
 	b.Send("/account/app/remove")
 	var said []string
 	for _, m := range w.Mails(smtp) {

@@ -100,7 +100,7 @@ func TestSignInGivesANewSessionAndEndsTheOld(t *testing.T) {
 	b := w.Browser()
 	u, err := url.Parse(w.HTTP.URL)
 	w.Must(err)
-	// An id that someone planted before is not taken up.
+	// A session id that someone planted earlier isn't used.
 	b.Client.Jar.SetCookies(u, []*http.Cookie{{Name: "storeglass", Value: "planted", Path: "/"}})
 	b.Post("/sign-in", url.Values{"token": {w.Link()}})
 	first := b.Session()

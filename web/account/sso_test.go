@@ -50,7 +50,7 @@ func TestSingleSignOnFindsAPersonByAVouchedAddressAndThenByTheirIdentity(t *test
 	if r := b.Get(back); r.Status != http.StatusConflict || !strings.Contains(r.Body, "already used") {
 		t.Errorf("the same answer again: %d", r.Status)
 	}
-	// The identity counts from now on, whatever address either side has.
+	// From now on the identity counts, whatever address either side has.
 	w.Exec(`update people set email = 'ada.new@example.com' where id = $1`, w.Person.ID)
 	again := w.Browser()
 	if r := comes(w, again, "/sign-in/sso", "ada-there"); r.Header.Get("Location") != "/" {
@@ -287,15 +287,15 @@ func TestProviderThatFailsIsSaidInPlainWords(t *testing.T) {
 			t.Errorf("%s: %d", said, r.Status)
 		}
 	}
-	// It knows us no more: nothing that anyone who signs in could do better.
+	// The provider no longer knows us: nobody who signs in could do anything about that.
 	w.Server.Parts.Account.SSO = access.NewSSO(access.SSOConfig{Issuer: issuer, ClientID: "storeglass", Secret: "another", Name: "Fernhollow", Redirect: account.SSOCallback(w.Server.Base)})
 	if r := comes(w, w.Browser(), "/sign-in/sso", "ada-there"); r.Status != http.StatusServiceUnavailable || !strings.Contains(w.Log.String(), "invalid_client") {
 		t.Errorf("%d: %s", r.Status, w.Log.String())
 	}
 }
 
-// What a browser alone would refuse: cookies that come back from another site,
-// forms that lead to one.
+// What a browser alone would refuse: cookies when returning from another site, forms that lead
+// to one.
 func TestSingleSignOnWorksInABrowser(t *testing.T) {
 	t.Parallel()
 	w, tab, _ := passkeyWorld(t)
@@ -312,7 +312,7 @@ func TestSingleSignOnWorksInABrowser(t *testing.T) {
 			t.Fatalf("led to %s", at)
 		}
 		press(t, tab, `[type="submit"]`)
-		press(t, tab, `[type="submit"]`) // agrees that we are told
+		press(t, tab, `[type="submit"]`) // consents
 	}
 	open("/sign-in/" + w.Link())
 	press(t, tab, "main form button")
@@ -324,7 +324,7 @@ func TestSingleSignOnWorksInABrowser(t *testing.T) {
 	}
 	signOut(t, tab)
 	open("/sign-in?next=/account")
-	press(t, tab, `a[href^="/sign-in/sso"]`) // there one is still signed in
+	press(t, tab, `a[href^="/sign-in/sso"]`) // still signed in there
 	if at := location(); at != w.HTTP.URL+"/account" || !strings.Contains(pageText(t, tab), "by single sign-on with Fernhollow") {
 		t.Errorf("at %s: %s", at, pageText(t, tab))
 	}
@@ -335,8 +335,8 @@ func TestSingleSignOnWorksInABrowser(t *testing.T) {
 	}
 }
 
-// What a provider says of someone is checked like what they type: an address that can't be
-// one vouches for nobody, and is no fault of ours.
+// What a provider says about a person is checked like what they type: an invalid address
+// vouches for nobody, and isn't our error.
 func TestSingleSignOnTakesNoAddressThatCanNotBeStored(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)

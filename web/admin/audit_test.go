@@ -59,7 +59,7 @@ func TestFilesThatLeaveAreRecordedOnce(t *testing.T) {
 	}
 }
 
-// A file whose record can't be written does not leave.
+// A file whose record can't be written isn't sent.
 func TestNoFileLeavesUnrecorded(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)

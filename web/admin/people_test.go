@@ -77,7 +77,7 @@ func TestThePeopleListTellsStatesRolesAndStores(t *testing.T) {
 			t.Errorf("the list lacks %q", want)
 		}
 	}
-	// Anyone who has no working invitation and never came is no active person.
+	// A person without a working invitation who never joined isn't active.
 	w.Clock.Add(access.InvitationLife)
 	if body := b.Get("/people").Body; !strings.Contains(body, "no valid invitation") {
 		t.Error("an invitation that is over is not told")
@@ -239,8 +239,8 @@ func TestAPersonsStoresChangeAtTheirNextRequest(t *testing.T) {
 	}
 }
 
-// What changes who gets in takes someone who proved lately who they are: a browser
-// that was left open is not enough.
+// Changes to how people sign in need a recently confirmed identity: a browser that was left
+// open isn't enough.
 func TestWhatChangesWhoGetsInTakesAFreshSignIn(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)

@@ -61,7 +61,7 @@ func TestThePageSaysWhoCannotBeOffboarded(t *testing.T) {
 	if r := admin.Submit(path+"/offboard", nil); r.Status != http.StatusConflict || !strings.Contains(r.Body, "Another admin can") {
 		t.Errorf("oneself: %d", r.Status)
 	}
-	// Who never signed in does not count as an admin who can.
+	// A person who never signed in doesn't count as an admin who can.
 	_, second := w.Admin("second@example.com")
 	w.Exec(`update people set joined_at = null where email = 'second@example.com'`)
 	if body := second.Get(path + "/reach").Body; !strings.Contains(body, "This is the last admin") || strings.Contains(body, `action="`+path+`/offboard"`) {
@@ -77,7 +77,7 @@ func TestThePageSaysWhoCannotBeOffboarded(t *testing.T) {
 	}
 }
 
-// Anyone who is above the wall between stores looks itself whether the principal may.
+// Code that isn't limited by grants checks itself whether the principal may.
 func TestTheOffboarderRefusesWhoDoesNotManagePeople(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)

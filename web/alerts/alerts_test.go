@@ -17,7 +17,7 @@ import (
 	"github.com/storeglass/storeglass/web/webtest"
 )
 
-// told notes that someone heard of the outage.
+// told records that a person was notified of the outage.
 func told(w *webtest.World, alert string, person int64, state, said string) {
 	w.T.Helper()
 	w.Exec(`insert into alert_notices (alert_id, store_id, kind, person_id, created_at, at, state, reason)
@@ -43,13 +43,13 @@ func TestAnOutageIsShownWithWhatWasSeenAndWhoWasTold(t *testing.T) {
 			t.Errorf("%s leads nowhere", path)
 		}
 	}
-	// A viewer is not said who else is.
+	// A viewer doesn't see who else was notified.
 	r := w.SignedInAs(noor).Get("/alerts")
 	w.Has(r, "you by mail (quiet hours until 07:00)", "1 other person")
 	w.HasNot(r, "Ada")
 }
 
-// A server was updated or rolled back: no alert makes an error page.
+// A server was updated or rolled back: an unknown alert must not cause an error page.
 func TestAnAlertOfAnotherVersionIsShownAsWellAsCanBe(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
@@ -75,7 +75,7 @@ func TestAnAlertOfAnotherVersionIsShownAsWellAsCanBe(t *testing.T) {
 	w.Has(b.Get("/alerts"), "Eine Warnung einer Art, die es nicht mehr gibt", "Summen passen nicht zu den Tageswerten", "Geschenk-Testphase endet am 25. Nov.", "Endet 25. Nov. 2026")
 }
 
-// What the pages list and count is what is wrong now: only the messages wait.
+// Pages list and count current problems at once: only the messages wait.
 func TestAProblemIsListedAndCountedBeforeAnyoneIsTold(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
@@ -415,8 +415,8 @@ func TestAChannelsAddressAndSecretAreShownNowhere(t *testing.T) {
 	}
 }
 
-// A channel's form keeps what is left empty, changes what is typed, and names what changed
-// in the audit log without what is secret.
+// A channel's form keeps what is left empty, changes what is typed, and names what changed in
+// the audit log without secrets.
 func TestAChannelIsEditedAndItsAddressStaysSecret(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorldThatMayCall(t, "http://localhost:8080", "127.0.0.1")

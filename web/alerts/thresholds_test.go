@@ -50,7 +50,7 @@ func TestAThresholdIsPreviewedThenSetAndDeletedByThoseWhoMayShare(t *testing.T) 
 	}
 	id := w.StoredTexts(`select max(id)::text from thresholds`)[0]
 
-	// A viewer sees it, and may do nothing.
+	// A viewer sees it, but can't change anything.
 	r = vera.Get(thresholdsPath)
 	w.Has(r, "Upsold value: 40% or more below usual", "It would have fired 2 times")
 	w.HasNot(r, "New threshold", "Delete", "Edit")
@@ -60,7 +60,7 @@ func TestAThresholdIsPreviewedThenSetAndDeletedByThoseWhoMayShare(t *testing.T) 
 		}
 	}
 
-	// It is changed in its own form, which ends its alert: that was about the earlier one.
+	// Changing it in its form ends its alert, which was about the old threshold.
 	w.Exec(`insert into alerts (store_id, rule, subject, since, opened_at, title, text) select id, 'threshold', $1, '2026-11-19', '2026-11-20', '{"text": "Low"}', '[]' from stores where slug = 'acme'`, id)
 	r = ada.Get(thresholdsPath + "?edit=" + id)
 	w.Has(r, "Edit threshold", "Preview: Upsold value: 40% or more below usual")
@@ -136,7 +136,8 @@ func TestAThresholdWatchesOneOfferByItsStoredDays(t *testing.T) {
 	w.Exec(`insert into summaries (store_id, window_start, window_end, asked_start, asked_end, total_upsold_value, total_upsold_orders, total_orders, currency, source, partial, flags, fetched_at)
 		select s.id, d, d, d, d, 200, 10, 100, 'USD', 'x', false, '{}', now()
 		from stores s, generate_series('2026-07-01', '2026-11-19', interval '1 day') d where s.slug = 'acme'`)
-	// The socks sold each day since October, but for one; that day's ranking is whole, and a list of 3 Nov was cut.
+	// The socks sold every day since October except one; that day's ranking is complete, and a list of 3 Nov was
+	// cut.
 	w.Exec(`insert into offers (store_id, offer_id, name, status, placement, ab_test, first_seen_at, last_listed_at, last_walk)
 		select stores.id, o.id, o.name, o.status, o.placement, false, now(), now(), 1
 		from stores, (values ('socks/1', 'Trail socks', 'active', 'Thank you page upsell'), ('pad', 'Sit pad', 'expired', 'Thank you page upsell'), ('code', 'Ten off', 'active', 'Coupon offer')) o (id, name, status, placement)

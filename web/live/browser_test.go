@@ -62,8 +62,8 @@ func openShop(t *testing.T) *shop {
 	return s
 }
 
-// callers is the world's clock as the calls of the services see it: between two tries no
-// time passes.
+// callers is the world's clock as the calls of the services see it: no time passes between two
+// tries.
 type callers struct{ *webtest.Clock }
 
 func (c callers) Wait(ctx context.Context, _ time.Duration) error { return ctx.Err() }
@@ -81,7 +81,7 @@ func (s *shop) open(path string) {
 	s.Show(s.T, s.HTTP.URL+"/stores/"+s.slug+path, 1440, "light")
 }
 
-// caughtUp waits until the page is of the store's newest revision.
+// caughtUp waits until the page shows the store's newest revision.
 func (s *shop) caughtUp() {
 	s.T.Helper()
 	newest := s.Column(`select revision::text from stores where slug = '` + s.slug + `'`)[0]
@@ -184,7 +184,7 @@ func TestAPageThatMayNotBeSeenAnyMoreStopsAsking(t *testing.T) {
 	}
 }
 
-// A tab that nobody sees holds no stream; when it is seen again it shows what has changed.
+// A hidden tab holds no stream; when shown again, it shows what has changed.
 func TestAHiddenPageAsksForNothingUntilItIsSeen(t *testing.T) {
 	t.Parallel()
 	s := openShop(t)

@@ -16,7 +16,7 @@ import (
 	"github.com/storeglass/storeglass/web/webtest"
 )
 
-// listening lists the connections on which processes hear of changes.
+// listening lists the connections on which processes listen for changes.
 const listening = `select pid::text from pg_stat_activity where datname = current_database() and query = 'listen store_changed'`
 
 // stream is an open page's.
@@ -48,7 +48,7 @@ func ask(b *webtest.Browser, path string) *stream {
 	return &stream{resp, b.W.T, bufio.NewScanner(resp.Body)}
 }
 
-// next is the next line that says something: ":" of a beat, or an event. "" at the end.
+// next is the next meaningful line: ":" of a beat, or an event. "" at the end.
 func (s *stream) next() string {
 	s.t.Helper()
 	for s.lines.Scan() {
@@ -85,7 +85,7 @@ func (s *stream) ends() {
 // quickly has the world's streams beat often.
 func quickly(w *webtest.World) { w.Server.Parts.Live.Beat = 20 * time.Millisecond }
 
-// settled is a world in which the process listens, and whose streams have heard so.
+// settled is a world in which the process listens, and its streams know it.
 func settled(t *testing.T) (*webtest.World, *webtest.Browser) {
 	t.Helper()
 	w := webtest.NewWorld(t)
