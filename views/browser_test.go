@@ -24,7 +24,7 @@ import (
 	"github.com/storeglass/storeglass/views/gallery"
 )
 
-// policy is the one that the server sends: nothing inline, nothing from elsewhere.
+// policy is the server's: nothing inline, nothing from elsewhere.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; " +
 	"connect-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'; " +
 	"require-trusted-types-for 'script'; trusted-types ours"
@@ -89,7 +89,7 @@ func startBrowser(t *testing.T) *browser {
 	return &browser{browsertest.Open(t), serveGallery(t).URL}
 }
 
-// open shows a page at a width and in an appearance, charts drawn.
+// open shows a page at a width and in an appearance, with its charts drawn.
 func (b *browser) open(t *testing.T, name string, width int64, scheme string) {
 	t.Helper()
 	b.Show(t, b.url+"/"+name, width, scheme)
@@ -108,7 +108,7 @@ func names(t *testing.T) []string {
 	return out
 }
 
-// violations are what axe finds in the page that is open, of all its rules or of those given.
+// violations are what axe finds in the open page, of all its rules or of those given.
 func (b *browser) violations(t *testing.T, rules ...string) string {
 	t.Helper()
 	only, err := json.Marshal(rules)
@@ -122,8 +122,8 @@ func (b *browser) violations(t *testing.T, rules ...string) string {
 	})()`)
 }
 
-// Every page is opened once, at a desk in light; then it turns dark and gets narrow under
-// the eyes, as it does for a reader.
+// Every page is opened once, on a desktop in light mode; then it turns dark and narrow while
+// open, as it may for a reader.
 func TestEveryPageIsQuietAccessibleAndNeverScrollsSideways(t *testing.T) {
 	t.Parallel()
 	axe, err := os.ReadFile("../node_modules/axe-core/axe.min.js")
@@ -175,7 +175,7 @@ func TestEveryPageHoldsGermanAtEveryWidth(t *testing.T) {
 	}
 }
 
-// fits fails for what is out of place in the open page at a width.
+// fits fails if anything is out of place in the open page at a width.
 func (b *browser) fits(t *testing.T, width int64) {
 	t.Helper()
 	b.Resize(t, width)
@@ -256,8 +256,8 @@ const misplaced = `new Promise((done) => requestAnimationFrame(() => setTimeout(
 	done([...found].slice(0, 8).join("\n"));
 })))`
 
-// A page that stays open goes on telling how old its numbers are, wherever it says so, also
-// after its machine slept.
+// A page that stays open keeps its numbers' ages up to date, wherever it shows them, even after
+// the machine slept.
 func TestEveryAgeTicksWhileItsPageIsOpen(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)
@@ -312,7 +312,7 @@ func TestPaperHasNoButtonsAndFilters(t *testing.T) {
 	}
 }
 
-// Pages of A4 and Letter alike: this is Letter, the shorter one.
+// Works for A4 and Letter: this is Letter, the shorter one.
 func TestAnOverviewPrintsOnThreePages(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)
@@ -328,7 +328,7 @@ func TestAnOverviewPrintsOnThreePages(t *testing.T) {
 	}
 }
 
-// Nobody scrolls a screen on a wall.
+// Nobody scrolls a wallboard.
 func TestTheWallboardEndsWithinItsScreen(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)
@@ -410,7 +410,7 @@ func TestOfferPageOpensBesideItsNumbersAndInTables(t *testing.T) {
 	}
 }
 
-// A picture of branches whose lines miss their stages would be no tree.
+// If the lines miss their stages, the picture isn't a tree.
 func TestFunnelLinesMeetTheirStages(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)
@@ -543,8 +543,8 @@ func TestArrowKeysMoveAlongTheDaysAndSayThem(t *testing.T) {
 	}
 }
 
-// The picture is there at once, without the script that draws charts, which comes when
-// someone turns to one and takes the picture's place.
+// The picture is there at once, without the script that draws charts, which is loaded when
+// someone interacts with one and replaces the picture.
 func TestAPictureIsInPlaceOfAChartUntilSomeoneTurnsToIt(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)

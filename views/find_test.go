@@ -15,7 +15,7 @@ func (b *browser) press(t *testing.T, keys string, with ...chromedp.KeyOption) {
 	}
 }
 
-// until waits for what a script says.
+// until waits until a script returns true.
 func (b *browser) until(t *testing.T, js string) {
 	t.Helper()
 	eval[any](t, b, `new Promise((done) => { const look = () => (`+js+`) ? done() : requestAnimationFrame(look); look(); })`)
@@ -25,7 +25,7 @@ func TestAnythingIsFoundByKeysAlone(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)
 	b.open(t, "overview", 1440, "light")
-	// The gallery has one answer, at an address of its own.
+	// The gallery has one answer, at its own address.
 	eval[any](t, b, `document.querySelector("#find form").setAttribute("action", "/find")`)
 	b.press(t, "k", chromedp.KeyModifiers(2)) // Ctrl
 	const input = `document.querySelector("#find input[name=q]")`

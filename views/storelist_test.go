@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// However many stores there are: one line each at a desk, and no scrolling to the first on a
+// However many stores there are: one line each on a desktop, and no scrolling to the first on a
 // phone.
 func TestAStoreIsOneLineOfTheListAndTheFirstIsOnAPhonesScreen(t *testing.T) {
 	t.Parallel()

@@ -12,10 +12,10 @@ import (
 	"github.com/storeglass/storeglass/views/viewstest"
 )
 
-// longName is the gallery’s, which goes on.
+// longName is the gallery's very long name.
 const longName = "<script>alert(1)</script> مجموعة a name that goes on and on without an end"
 
-// data are texts of the made-up pages that a person or a service wrote: they stay as they are.
+// data are texts of the made-up pages that a person or a service wrote: they aren't translated.
 var data = []string{
 	// Names of placements, offers, stages and bundles, and what the upsell app sends.
 	"Thank you page upsell", "Order status page upsell", "Thank you page", "Order status page", "Coupon offer", "Thanks for your first order", "Thanks for your first order · Fernhollow Outfitters · Storeglass",

@@ -11,8 +11,8 @@ import (
 	"github.com/storeglass/storeglass/views/viewstest"
 )
 
-// Days that don't add up to what the service says for their window are not hidden,
-// and nobody is told that they will be pulled again: gift days can't be.
+// Days that don't add up to what the service says for their window aren't hidden, and the page
+// doesn't say that they will be pulled again: gift days can't be.
 func TestGiftDaysThatDifferFromTheirWindowSaySo(t *testing.T) {
 	t.Parallel()
 	pages := gallery.Pages(components.Base{})

@@ -26,7 +26,7 @@ func BenchmarkOverview(b *testing.B) {
 	b.ReportMetric(float64(buf.Len()), "bytes/page")
 }
 
-// The page after the first visit is what a reader waits for: 25 kB with what the network takes.
+// The page after the first visit is what a reader waits for: 25 kB including network overhead.
 func TestOverviewIsOfModerateSize(t *testing.T) {
 	t.Parallel()
 	o := gallery.Fernhollow(locale.English)

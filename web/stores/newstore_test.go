@@ -49,7 +49,7 @@ func (s *shops) both(of sandbox.Store) []string {
 	return []string{"upsell_url", s.at + of.UpsellPath, "upsell_token", of.UpsellToken, "gift_url", s.at + of.GiftPath, "gift_token", of.GiftKey}
 }
 
-// found goes through the first step and returns the address of the second.
+// found completes the first step and returns the address of the second.
 func (s *shops) found(b *webtest.Browser, of sandbox.Store) string {
 	s.T.Helper()
 	r := b.Send("/stores/new", s.both(of)...)
@@ -59,7 +59,7 @@ func (s *shops) found(b *webtest.Browser, of sandbox.Store) string {
 	return r.Header.Get("Location")
 }
 
-// added goes through both steps.
+// added completes both steps.
 func (s *shops) added(b *webtest.Browser, of sandbox.Store, slug string) {
 	s.T.Helper()
 	r := b.Send(s.found(b, of), "name", of.Name, "slug", slug, "timezone", of.Timezone, "history_days", "30")
@@ -87,7 +87,7 @@ func said(r webtest.Response) string {
 	return strings.Join(strings.Fields(html.UnescapeString(b.String())), " ")
 }
 
-// tells fails for every text that a page does not say.
+// tells fails for every text that isn't on the page.
 func (s *shops) tells(what string, r webtest.Response, status int, texts ...string) {
 	s.T.Helper()
 	if r.Status != status {
@@ -105,7 +105,7 @@ func (s *shops) tells(what string, r webtest.Response, status int, texts ...stri
 	}
 }
 
-// secretsKept fails for every pasted token that is anywhere but sealed.
+// secretsKept fails if a pasted token is stored anywhere unencrypted.
 func (s *shops) secretsKept() {
 	s.T.Helper()
 	places := map[string]string{"the log": s.Log.String()}
@@ -416,7 +416,7 @@ func TestWhatWasPastedIsKeptForAQuarterOfAnHourAndForThatPersonAlone(t *testing.
 	}
 }
 
-// Two people add the same shop: the second learns that, and nothing of the first.
+// Two people add the same shop: the second is told so, and learns nothing about the first.
 func TestTwoPeopleWhoAddOneShopMakeOneStore(t *testing.T) {
 	t.Parallel()
 	s := newShops(t)
@@ -433,7 +433,7 @@ func TestTwoPeopleWhoAddOneShopMakeOneStore(t *testing.T) {
 	}
 }
 
-// Who reads by a link can connect nothing, and did not come to watch.
+// A reader of a link can't connect anything, and isn't there to watch progress.
 func TestAReaderOfALinkIsNotToldWhomToAskNorKeptWaiting(t *testing.T) {
 	t.Parallel()
 	s := newShops(t)

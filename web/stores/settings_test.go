@@ -108,7 +108,7 @@ func TestTheBannerSaysWhomToAskToThoseWhoMayNot(t *testing.T) {
 	vera, err := s.Access.CreatePerson(t.Context(), "vera@example.com", "Vera", access.Viewer)
 	s.Must(err)
 	s.Must(s.Access.GrantPerson(t.Context(), vera.ID, "north"))
-	may, mayNot := b.Get("/stores/north"), s.SignedInAs(vera).Get("/stores/north") // the page is kept for each kind of reader
+	may, mayNot := b.Get("/stores/north"), s.SignedInAs(vera).Get("/stores/north") // the page is cached for each kind of reader
 	s.tells("who may", may, 200, "Check the token")
 	s.tells("who may not", mayNot, 200, "A merchant of this store or an administrator can connect it.")
 	if strings.Contains(said(mayNot), "Check the token") || strings.Contains(said(may), "can connect it") || strings.Contains(mayNot.Body, "/settings") {
@@ -173,7 +173,8 @@ func TestARemovedStoreIsGoneForEveryoneAndComesBackAsItWas(t *testing.T) {
 	s.tells("after 30 days", b.Send("/stores/removed", "slug", "north"), 404, "That store can’t be restored")
 }
 
-// Check all now is for the stores that the person holds, and for nobody who may only look.
+// "Check all now" checks the stores that the person has access to, and isn't for people who may
+// only look.
 func TestN70CheckAllNowChecksOnesOwnStores(t *testing.T) {
 	t.Parallel()
 	s, b := north(t)

@@ -12,7 +12,7 @@ import (
 	"github.com/storeglass/storeglass/web/webtest"
 )
 
-// links are the addresses that a page leads to.
+// links are the addresses that a page links to.
 var links = regexp.MustCompile(`(?:href|action)="([^"]*)"`)
 
 func TestTheListNamesNothingOfForeignStoresGroupsAndTags(t *testing.T) {
@@ -34,11 +34,11 @@ func TestTheListNamesNothingOfForeignStoresGroupsAndTags(t *testing.T) {
 	}
 	r := b.Get("/?by=group")
 	w.Has(r, "4 stores: 4 are working", "Own clients 2", "In no group 2", "Acme Foods", "Cedar Works")
-	// A store's row and a group that is foreign can't be distinguished from one that is not there.
+	// A foreign group can't be told apart from one that doesn't exist.
 	if foreign, none := webtest.Words(b.Get("/?group=1")), webtest.Words(b.Get("/?group=99")); foreign != none {
 		t.Errorf("%s\n%s", foreign, none)
 	}
-	// Nothing of a store that was removed, or that is not one's any more, is kept.
+	// Nothing of a store that was removed, or that the person no longer has access to, is kept.
 	w.Exec(`update stores set removed_at = now() where slug = 'cedar'`)
 	_, err := w.Access.RevokePerson(t.Context(), w.Person.ID, "dogwood")
 	w.Must(err)
@@ -109,7 +109,8 @@ func TestEachStoreOfTheListIsOnItsOwnDay(t *testing.T) {
 			t.Errorf("the row of %s names %q as its own days, want %q", slug, got, want)
 		}
 	}
-	// Half an hour later it is midnight in Pago Pago: its yesterday is the 19th, without a sync.
+	// Half an hour later it is midnight in Pago Pago: its yesterday becomes the 19th, without a
+	// sync.
 	w.Clock.Add(31 * time.Minute)
 	w.Exec(`update stores set last_day = '2026-11-19' where slug = 'dogwood'`)
 	if got := ownDays(b.Get("/?window=yesterday").Body, "dogwood"); got != "" {
@@ -134,8 +135,8 @@ func TestWhatCantBeAskedOfTheListIsSaidBesideAllStores(t *testing.T) {
 			t.Errorf("the file of %s: %d", query, f.Status)
 		}
 	}
-	// What was searched for is in the page, beside the token of its forms: such a
-	// page is not compressed, so that its length tells nothing.
+	// The page contains the search term next to its form token: such a page isn't compressed,
+	// so that its length reveals nothing.
 	r := b.Do("GET", "/?q=acme", nil, http.Header{"Accept-Encoding": {"gzip"}})
 	if r.Header.Get("Content-Encoding") != "" || r.Header.Get("Cache-Control") != "no-store" {
 		t.Errorf("%v", r.Header)
@@ -286,8 +287,8 @@ func TestSavedViewsOfTheList(t *testing.T) {
 	}
 	w.Has(b.Get("/views"), "Euros")
 
-	// What is stored is read like what is typed: a query that was tampered with, or that
-	// an older version wrote, shows what can be asked of it.
+	// Stored queries are parsed like typed ones: a query that was tampered with, or written by
+	// an older version, shows whatever part is valid.
 	w.Exec(`update saved_views set query = 'currency=USD&sort=luck&q=%00&health="><script>' where id = $1`, id)
 	r = b.Get("/?view=" + id)
 	if r.Status != 200 || strings.Contains(r.Body, `"><script>`) {
@@ -365,7 +366,7 @@ func TestTheWallboardShowsWhatNeedsAttentionFirstAndIsDated(t *testing.T) {
 	}
 	w.Has(b.Get("/wall?currency=USD"), "6,015.00 USD", "upsold in 240 orders, by 2 stores")
 	w.Has(b.Get("/wall?q=zebra"), "No matching store")
-	// The session ends: the screen says so, in the same place, without a number.
+	// The session ends: the screen says so at the same address, without numbers.
 	w.Exec(`delete from sessions`)
 	r = b.Get("/wall?currency=USD")
 	if r.Status != 401 {

@@ -77,7 +77,7 @@ var reads = map[string]read{
 	"/markets":            resolving(gift.Markets),
 }
 
-// readOf makes one read at the second service and gives its data.
+// readOf makes one read at the second service and returns its data.
 func readOf[T any](t *testing.T, path string) T {
 	t.Helper()
 	c, _, _ := docOpen(t)

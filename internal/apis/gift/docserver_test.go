@@ -19,11 +19,10 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream/upstreamtest/must"
 )
 
-// The second service. It is written from the service's document alone, shares no
-// code with the sandbox, and wherever the document leaves a choice it makes an odd
-// one: ids as numbers, 12 as 12.0 and 1.2e1, data before success, fields that nobody
-// announced, optional fields left out, and shapes of its own for all that is "not
-// shown".
+// The second service. It is written from the service's document alone, shares no code with the
+// sandbox, and wherever the document leaves a choice it makes an odd one: ids as numbers, 12 as
+// 12.0 and 1.2e1, data before success, unannounced fields, optional fields left out, and its
+// own shapes for everything undocumented.
 
 // docPrefix is where it lives: a shop segment in other case, before the version.
 const docPrefix = "/edge/Shop/ACME.Example/store/v1"
@@ -59,11 +58,11 @@ type docService struct {
 	created  int
 	deleted  bool
 	tokens   map[string]*docToken
-	// before sees every request first; true means that it has answered.
+	// before sees every request first; it returns true if it has answered.
 	before func(http.ResponseWriter, *http.Request) bool
 }
 
-// docToken is leave for one commit. It is used once result is there.
+// docToken is permission for one commit. It is used up once result is set.
 type docToken struct {
 	commit  string // "METHOD path"
 	fields  map[string]any
@@ -119,7 +118,7 @@ func docRefuse(w http.ResponseWriter, status int, code, message string) {
 	fmt.Fprintf(w, `{"error":{"hint":1,"message":%q,"code":%q},"data":null,"success":false}`, message, code)
 }
 
-// write answers what is no GET, by the document's table of a token's states.
+// write answers requests other than GET, by the document's table of a token's states.
 func (s *docService) write(w http.ResponseWriter, r *http.Request, path string) {
 	var body map[string]any
 	if err := json.NewDecoder(r.Body).Decode(&body); err != nil || body == nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream/upstreamtest/must"
 )
 
-// shop is a client beside the scripted service that it calls.
+// shop is a client with the scripted service that it calls.
 type shop struct {
 	*gift.Client
 	*upstreamtest.Service
@@ -26,7 +26,7 @@ func open(t testing.TB, replies ...upstreamtest.Reply) shop {
 	return shop{client, service, gate}
 }
 
-// sent gives the query of the last request and checks its path.
+// sent returns the query of the last request and checks its path.
 func (s shop) sent(t testing.TB, path string) url.Values {
 	t.Helper()
 	last := s.Last(t)

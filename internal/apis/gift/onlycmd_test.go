@@ -13,8 +13,8 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream/upstreamtest/must"
 )
 
-// Who may make a writer: the commands that a person types, and what makes it of the
-// shared transport. No page, no worker and no sync can change anything at a service.
+// Who may make a writer: the commands that a person types, and the code that builds one from
+// the shared transport. No page, worker or sync can change anything at a service.
 var mayWrite = map[string][]string{
 	"cmd/dashboard/giftwriter.go":  {"github.com/storeglass/storeglass/internal/apis/gift"},
 	"internal/apis/gift/writer.go": {"github.com/storeglass/storeglass/internal/apis/upstream"},
@@ -46,8 +46,8 @@ func TestOnlyTheCommandLineMakesAWriter(t *testing.T) {
 	must.Equal(t, mayWrite, made)
 }
 
-// writersOf gives the packages of whose writers a file makes one, by whatever name
-// it imports them.
+// writersOf returns the packages whose writers a file makes, under whatever name it imports
+// them.
 func writersOf(t *testing.T, file *ast.File) (from []string) {
 	t.Helper()
 	packages := map[string]string{}

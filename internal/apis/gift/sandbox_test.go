@@ -12,8 +12,8 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream/upstreamtest/must"
 )
 
-// TestEveryReadOfTheSandboxIsRead asks every store, the vast and the hostile one
-// among them, every reading and resolving endpoint.
+// TestEveryReadOfTheSandboxIsRead calls every reading and resolving endpoint of every store,
+// including the vast and the hostile one.
 func TestEveryReadOfTheSandboxIsRead(t *testing.T) {
 	t.Parallel()
 	box := sandbox.New(sandbox.Config{Seed: 7, Vast: true, Hostile: true})

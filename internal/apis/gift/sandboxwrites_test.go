@@ -35,7 +35,7 @@ func openBox(t *testing.T) boxed {
 	return boxed{gift.NewWriter(transport, base, key, gate), gift.New(transport, base, key, gate), later}
 }
 
-// campaign is a body that the sandbox takes, from a minimum order value on.
+// campaign is a body that the sandbox accepts, from a minimum order value on.
 func (b boxed) campaign(t *testing.T, minimum int) []byte {
 	t.Helper()
 	found, err := b.client.Find(t.Context(), gift.GiftProducts, "")

@@ -133,7 +133,7 @@ func TestTokenIssuedToRejected(t *testing.T) {
 	}
 }
 
-// What a preview allows is a matter of types: another commit does not compile.
+// What a preview allows is enforced by types: another commit doesn't compile.
 func TestOnlyTheMatchingCommitTakesAPreview(t *testing.T) {
 	t.Parallel()
 	writer := reflect.TypeFor[*gift.Writer]()
@@ -183,7 +183,7 @@ func TestAPreviewPrintsAsDots(t *testing.T) {
 	for _, text := range []string{fmt.Sprint(p), fmt.Sprintf("%+v %#v %q", p, p, p), log.String(), string(coded)} {
 		must.True(t, strings.Contains(text, "•••") && !strings.Contains(text, "tok"), text)
 	}
-	// Within a struct's unexported field fmt calls no method.
+	// fmt calls no methods on unexported struct fields.
 	must.True(t, !strings.Contains(fmt.Sprintf("%+v %#v", struct{ inner gift.DeletionPreview }{p}, struct{ inner any }{p}), `tok "`))
 	must.True(t, !strings.Contains(string(p.Shown()), "tok"))
 }
@@ -253,7 +253,7 @@ func TestOnlyWhatMayArriveTwiceIsSentAgain(t *testing.T) {
 				must.Equal(t, upstream.Retry, f.Kind)
 				must.Equal(t, []int{3, 3, 1, 1}[i], f.Attempts)
 			}
-			s.mu.Lock() // a line that breaks orders nothing
+			s.mu.Lock() // a broken connection gives no ordering
 			defer s.mu.Unlock()
 			must.Equal(t, 1+3+3+1+1, len(s.arrived), "net/http repeats nothing by itself either")
 		})

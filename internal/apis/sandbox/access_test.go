@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// keyed asks fernhollow's gift service with a key.
+// keyed calls fernhollow's gift service with a key.
 func (w *served) keyed(key, method, path string) answer {
 	w.t.Helper()
 	return w.sendBody(method, w.store("fernhollow").GiftPath+path, "Bearer "+key, "{}")
@@ -61,7 +61,8 @@ func TestTheEndpointListAndTheToolsAreWhatIsServed(t *testing.T) {
 	same(t, []string{"confirmationToken"}, required, "an edit names what it changes")
 }
 
-// Every endpoint with every kind of key: too low a level is 403 before the path is looked at, never 404.
+// Every endpoint with every kind of key: too little access is 403 before the path is looked up, never
+// 404.
 func TestEveryEndpointWithEveryKey(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, Config{})
@@ -131,7 +132,7 @@ func TestALapsedPlanRevokesEveryKeyForGoodAtTheFirstRequest_N40(t *testing.T) {
 
 		w.LapsePlan("fernhollow")
 		w.Renew(Gift, "fernhollow")
-		requireGiftError(t, w.gift("fernhollow", "/plan"), http.StatusForbidden, codeNoPlan) // a new key is no plan
+		requireGiftError(t, w.gift("fernhollow", "/plan"), http.StatusForbidden, codeNoPlan) // a new key doesn't pay for a plan
 		requireGiftError(t, w.gift("fernhollow", "/plan"), http.StatusUnauthorized, codeInvalidKey)
 	}
 }

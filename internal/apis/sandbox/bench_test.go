@@ -27,7 +27,7 @@ func benchmark(b *testing.B, path string) {
 	}
 }
 
-// BenchmarkWorld makes a store's whole history again, which each store pays once.
+// BenchmarkWorld builds a store's whole history, which happens once per store.
 func BenchmarkWorld(b *testing.B) {
 	at := newClock(ordinaryDay).now()
 	for b.Loop() {
@@ -36,7 +36,7 @@ func BenchmarkWorld(b *testing.B) {
 	}
 }
 
-// The vast store's endpoints: each is to cost next to nothing once its history is there.
+// The vast store's endpoints: each should cost next to nothing once the history is built.
 func BenchmarkVast(b *testing.B) {
 	s := New(Config{Seed: 7, Now: newClock(ordinaryDay).now, Vast: true})
 	st := s.Stores()[4]

@@ -23,7 +23,7 @@ func seen(t *testing.T, w *served, slug string) map[string]gotOffer {
 	return out
 }
 
-// differences are those of two readings, told as Changes tells them.
+// differences are between two readings, in the form of Changes.
 func differences(before, after map[string]gotOffer) (out []string) {
 	tell := func(id string, kind ChangeKind, b, a string) {
 		if b != a {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// hold stops the test unless something is so.
+// hold stops the test unless a condition holds.
 func hold(t *testing.T, so bool, says ...any) {
 	t.Helper()
 	if !so {

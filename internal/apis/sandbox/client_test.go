@@ -41,7 +41,7 @@ func (c *clock) forward(d time.Duration) {
 	c.at = c.at.Add(d)
 }
 
-// ordinaryDay is a Friday afternoon in New York with every kind of offer about.
+// ordinaryDay is a Friday afternoon in New York with every kind of offer present.
 const ordinaryDay = "2026-11-20T20:00:00Z"
 
 // served is a sandbox behind real HTTP.
@@ -104,7 +104,7 @@ func (w *served) sendBody(method, path, authorization, body string) answer {
 	return answer{res.StatusCode, res.Header, string(got)}
 }
 
-// upsell and gift ask a store's own endpoints with its own token.
+// upsell and gift call a store's own endpoints with its own token.
 func (w *served) upsell(slug, path string) answer {
 	w.t.Helper()
 	st := w.store(slug)
@@ -117,7 +117,7 @@ func (w *served) gift(slug, path string) answer {
 	return w.send(http.MethodGet, st.GiftPath+path, "Bearer "+st.GiftKey)
 }
 
-// write asks a store's gift service with the key that may do everything.
+// write calls a store's gift service with the key that may do everything.
 func (w *served) write(slug, method, path, body string) answer {
 	w.t.Helper()
 	st := w.store(slug)
@@ -203,7 +203,7 @@ func equalMoney(t *testing.T, want, got decimal.Decimal, what string) {
 	hold(t, want.Equal(got), "%s: %s is not %s", what, got, want)
 }
 
-// every lists the offers of a store, from the oldest to the newest, slice by slice where a list is too long.
+// every lists the offers of a store, from the oldest to the newest, slice by slice if a list is too long.
 func every(t *testing.T, w *served, slug string) (out []gotOffer) {
 	t.Helper()
 	for _, label := range world.PlacementLabels {

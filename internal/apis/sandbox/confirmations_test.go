@@ -10,7 +10,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
-// newCampaign is a body that fernhollow and lumen take; commercial text goes into its code.
+// newCampaign is a body that fernhollow and lumen accept; commercial text goes into its code.
 func newCampaign(sh *world.Shop, name, code string) string {
 	return fmt.Sprintf(`{"name":%q,"type":"order_value","targetPage":"cart","code":%q,"triggerConditions":{"minimumOrderValue":75.50},
 		"giftProducts":{"products":[{"productId":%q}]},"discountSettings":{"discountType":"percentage","discountValue":100},"schedule":{"startDate":"2026-11-25"}}`,
@@ -37,7 +37,7 @@ func tokenOf(t *testing.T, a answer) string {
 type guarded struct {
 	method, preview, commit string
 	body, other             string // other differs commercially
-	disturb                 func() // a change of the campaign; nil when there is none yet
+	disturb                 func() // a change of the campaign; nil if there is none yet
 }
 
 func guardedWrites(w *served, slug string) map[string]guarded {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// order gives one at the control address.
+// order sends an order to the control address.
 func (w *served) order(body string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(body))
 	r.Header.Set("Content-Type", "application/json")

@@ -8,7 +8,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
-// requireUpsellError checks status and envelope; an empty message is any message.
+// requireUpsellError checks status and envelope; an empty message matches any.
 func requireUpsellError(t *testing.T, a answer, status int, message string) {
 	t.Helper()
 	same(t, status, a.status, a.body)

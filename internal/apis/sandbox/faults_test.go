@@ -109,7 +109,7 @@ func TestAnswersCanBeSpoilt(t *testing.T) {
 func TestASlowAnswerEndsWithItsCaller(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
-	w := newWorld(t, Config{Log: onWrite(cancel)}) // the caller leaves as soon as it has arrived
+	w := newWorld(t, Config{Log: onWrite(cancel)}) // the caller leaves as soon as the request has arrived
 	w.Break(Upsell, "lumen", Fault{Delay: time.Hour})
 	st := w.store("lumen")
 	req, err := http.NewRequestWithContext(ctx, "GET", w.url+st.UpsellPath+"/data/offers", nil)

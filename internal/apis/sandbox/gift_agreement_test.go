@@ -9,7 +9,8 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// A month of days, each asked for on the day after it, is the same month asked for at once; and each answer carries the window before it.
+// A month of days, each asked for on the day after it, equals the same month asked for at once; and each answer
+// includes the previous window.
 func TestGiftDaysAddUpToWindowsAndPreviousIsTheWindowBefore(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, Config{})
@@ -62,7 +63,7 @@ func TestEveryStoresListDetailHealthAndPlanAgree(t *testing.T) {
 	same(t, health.Active+health.Scheduled, data[gotPlan](t, vast.gift("penrose", "/plan")).Campaigns.ActiveOrScheduled)
 }
 
-// What can't be meant is no refusal: the window that it gives is in the period.
+// Nonsensical values aren't refused: the period names the resulting window.
 func TestDaysAndZonesPassThroughUnchecked_N43(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, Config{})

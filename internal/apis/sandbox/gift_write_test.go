@@ -12,7 +12,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
-// create previews and creates a campaign and gives its id.
+// create previews and creates a campaign and returns its id.
 func create(w *served, slug, body string) string {
 	w.t.Helper()
 	token := tokenOf(w.t, w.write(slug, "POST", "/campaigns/preview", body))
@@ -36,7 +36,7 @@ func remove(w *served, slug, id string) {
 	same(w.t, http.StatusOK, w.write(slug, "POST", "/campaigns/"+id+"/delete", confirm("{}", token)).status)
 }
 
-// agree holds that list, detail, setup health and plan say the same of a store's campaigns.
+// agree checks that list, detail, setup health and plan say the same about a store's campaigns.
 func agree(w *served, slug string) (total int) {
 	w.t.Helper()
 	counts := map[string]int{}
@@ -106,7 +106,7 @@ func TestAPlannedCampaignCanBeWrittenToo(t *testing.T) {
 	}
 }
 
-// Shoppers meet what a write left from the next minute on, and no day that is over changes.
+// A write affects shoppers from the next minute on, and past days don't change.
 func TestAWriteChangesWhatShoppersDoFromTheNextMinuteOn(t *testing.T) {
 	t.Parallel()
 	w, still := newWorld(t, Config{}), newWorld(t, Config{})

@@ -62,7 +62,7 @@ func TestTwentyWritesAMinuteBesideTheSharedLimit(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, Config{Limit: 60})
 	st := w.store("lumen")
-	for _, key := range []string{st.GiftKey, st.GiftWriteKey} { // refused or not, a write counts, and for its key alone
+	for _, key := range []string{st.GiftKey, st.GiftWriteKey} { // refused or not, a write counts, and only for its own key
 		want := map[string]int{st.GiftKey: http.StatusForbidden, st.GiftWriteKey: http.StatusOK}[key]
 		send := func(method, path string) answer {
 			return w.sendBody(method, st.GiftPath+path, "Bearer "+key, `{"title":"Hello"}`)

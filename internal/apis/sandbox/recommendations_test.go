@@ -37,7 +37,8 @@ func recommended(t *testing.T, w *served, slug, query string) gotRecommendations
 	return data[gotRecommendations](t, w.upsell(slug, "/data/products/recommendations?"+query))
 }
 
-// shape tells which of the four an answer has, by the key that is there, and which cause.
+// shape says which of the four shapes an answer has, by the key that is present, and which
+// cause.
 func shape(r gotRecommendations) (out string) {
 	if r.Triggers != nil {
 		out += "bought together"

@@ -75,7 +75,7 @@ func TestN33AnEndIsThereOnlyWhenSwitchedOn(t *testing.T) {
 	hold(t, !strings.Contains(w.upsell("fernhollow", "/data/offer/"+named(t, w, "fernhollow", "Dry bag 5 l")).body, "endDate"))
 }
 
-// named is the id of the offer of a name.
+// named is the id of the offer with a name.
 func named(t *testing.T, w *served, slug, name string) string {
 	t.Helper()
 	all := every(t, w, slug)

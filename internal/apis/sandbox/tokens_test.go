@@ -43,7 +43,7 @@ func TestUninstallingRevokesAndReinstallingRestoresNoUpsellToken(t *testing.T) {
 		w.Clear(Gift, "lumen")
 	}
 	w.Renew(Gift, "lumen")
-	requireGiftError(t, w.gift("lumen", "/plan"), http.StatusForbidden, codeAppUninstalled) // N41: a new key does not help
+	requireGiftError(t, w.gift("lumen", "/plan"), http.StatusForbidden, codeAppUninstalled) // N41: a new key doesn't help
 	same(t, http.StatusOK, w.upsell("kumo", "/data/offers/count").status)
 
 	back := w.Reinstall("lumen")

@@ -124,7 +124,7 @@ func TestLateOrdersChangePastDaysForThreeDaysOnly(t *testing.T) {
 	same(t, seen[5], data[gotSummary](t, punctual.upsell("fernhollow", yesterday)).TotalOrders, "in the end it is the same world")
 }
 
-// A newcomer sees in one store how calm looks.
+// In one store, a new user can see what a calm dashboard looks like.
 func TestOneStoreHasNothingToDoOnAnyDay(t *testing.T) {
 	t.Parallel()
 	sh := newWorld(t, Config{}).shopOf("lumen")

@@ -9,7 +9,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream/upstreamtest/must"
 )
 
-// words says a condition: kind, operator, value, resources, marks.
+// words describes a condition: kind, operator, value, resources, marks.
 func words(c upsell.TriggerCondition) string {
 	said := []string{c.Kind, c.Operator, c.Value}
 	for _, r := range c.Resources {

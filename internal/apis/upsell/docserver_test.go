@@ -15,11 +15,10 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream/upstreamtest/must"
 )
 
-// The second service. It is written from the service's document alone, shares no
-// code with the sandbox, and wherever the document leaves a choice it makes an odd
-// one: whole numbers as 12.0 and 1.2e1, data before success, fields that nobody
-// announced, optional fields left out, values that no list has, and shapes of its
-// own for all that is "not shown".
+// The second service. It is written from the service's document alone, shares no code with the
+// sandbox, and wherever the document leaves a choice it makes an odd one: whole numbers as 12.0
+// and 1.2e1, data before success, unannounced fields, optional fields left out, values that no
+// list has, and its own shapes for everything undocumented.
 
 // docPrefix is where it lives: a shop segment in other case, before the version.
 const docPrefix = "/edge/Shop/ACME.Example/api/v1"
@@ -72,8 +71,8 @@ func docServer() http.Handler {
 	})
 }
 
-// docReply wraps data; "" is an id that is not the store's, which is "no data" in
-// one place of the document and null in another.
+// docReply wraps data; "" is for an id that isn't the store's, which is "no data" in one place
+// of the document and null in another.
 func docReply(w http.ResponseWriter, data string) {
 	switch {
 	case strings.HasPrefix(data, "422"):
@@ -152,8 +151,8 @@ func docRow(n int, priority string) string {
 	return fmt.Sprintf(`{"type":%q,"status":%q,"name":"Offer %d","id":"o%d","abTest":%t,"colour":"teal"%s}`, placement, status, n, n, n%5 == 0, priority)
 }
 
-// docPage cuts a page: unparseable or below 1 is 1, above 50 is 50, and total is
-// what this page and those behind it hold.
+// docPage cuts a page: unparseable or below 1 is 1, above 50 is 50, and total counts this page
+// and those after it.
 func docPage(rows []string, q url.Values, filter string) string {
 	page, err := strconv.Atoi(q.Get("page"))
 	if err != nil || page < 1 {

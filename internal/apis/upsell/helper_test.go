@@ -13,7 +13,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream/upstreamtest/must"
 )
 
-// shop is a client beside the scripted service that it calls.
+// shop is a client with the scripted service that it calls.
 type shop struct {
 	*upsell.Client
 	*upstreamtest.Service
@@ -39,7 +39,7 @@ func days(start, end string) upsell.Range { return upsell.Range{Start: day(start
 
 var week = days("2026-11-13", "2026-11-19")
 
-// sent gives the query of the last request and checks its path.
+// sent returns the query of the last request and checks its path.
 func (s shop) sent(t testing.TB, path string) url.Values {
 	t.Helper()
 	last := s.Last(t)

@@ -133,7 +133,7 @@ func docBody(t testing.TB, path string) []byte {
 	return recorder.Body.Bytes()
 }
 
-// sound checks that nothing unfit got into the data, whatever its type.
+// sound checks that nothing invalid got into the data, whatever its type.
 func sound(t *testing.T, v reflect.Value) {
 	t.Helper()
 	if v.CanInterface() {

@@ -218,7 +218,7 @@ func TestSecondServer_N36_FourShapesAndFiveCauses(t *testing.T) {
 	must.Equal(t, upstream.Quarantine, failure(t, err).Kind)
 }
 
-// inWords says an answer in a few words.
+// inWords describes an answer in a few words.
 func inWords(r upsell.Recommendations) string {
 	switch r := r.(type) {
 	case upsell.BoughtTogether:

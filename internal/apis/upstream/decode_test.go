@@ -32,7 +32,7 @@ type row struct {
 }
 
 type nested struct {
-	// Maybe must be there and may be null.
+	// Maybe must be present but may be null.
 	Maybe *decimal.Decimal `json:"maybe" required:"true"`
 }
 

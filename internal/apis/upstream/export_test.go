@@ -1,7 +1,7 @@
 package upstream
 
-// NewWatchedTransport is NewTransport with something that hears of every address
-// before it is connected to, and may stop that.
+// NewWatchedTransport is NewTransport with a function that is called with every address before
+// connecting, and can prevent that.
 func NewWatchedTransport(o Options, connecting func(address string) error) *Transport {
 	return newTransport(o, connecting)
 }

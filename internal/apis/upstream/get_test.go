@@ -93,7 +93,7 @@ func TestN5_EveryAttemptPassesTheGateAndLeavesIt(t *testing.T) {
 	cases := map[string]struct {
 		replies  []upstreamtest.Reply
 		attempts int
-		kind     upstream.Kind // 0: good in the end
+		kind     upstream.Kind // 0 means success in the end
 	}{
 		"good at once":             {[]upstreamtest.Reply{good}, 1, 0},
 		"good at the second":       {[]upstreamtest.Reply{status(500), good}, 2, 0},
@@ -136,7 +136,7 @@ func TestN5_AKeptConnectionThatDiesPassesTheGateAgain(t *testing.T) {
 	service := upstreamtest.Serve(t, good, die, good)
 	gate := &upstreamtest.Gate{}
 	c := client(upstreamtest.Transport(t), service.Base(t), gate)
-	for range 2 { // the second call finds the kept connection, on which the service dies
+	for range 2 { // the second call uses the kept-alive connection, on which the service dies
 		_, err := upstream.Get[row](t.Context(), c, "pull rows", "/rows", nil)
 		must.NoError(t, err)
 	}

@@ -26,7 +26,8 @@ import (
 // errStopped keeps a test from reaching a public address.
 var errStopped = errors.New("stopped before it was connected to")
 
-// attempts makes transports that connect to nobody and note whom they would have.
+// attempts makes transports that connect to nothing and record the addresses they would have
+// used.
 type attempts struct {
 	mu sync.Mutex
 	to []string
@@ -40,13 +41,13 @@ func (a *attempts) note(address string) error {
 	return errStopped
 }
 
-// public are those of a name's answers that it may be connected to at.
+// public are the addresses among a name's answers that may be connected to.
 var public = []string{"93.184.216.34", "2606:4700:4700::1111"}
 
 func TestNoHostileAddressIsConnectedTo(t *testing.T) {
 	t.Parallel()
 	decoy := upstreamtest.NewDecoy(t)
-	// Whatever a wrong reading makes of an address, its name leads to the decoy.
+	// However an address is misread, its name resolves to the decoy.
 	names := (&upstreamtest.Names{Else: upstreamtest.Records{"127.0.0.1", "::1"}}).Start(t)
 	tried := 0
 	for _, raw := range upstreamtest.HostileAddresses() {
@@ -58,7 +59,7 @@ func TestNoHostileAddressIsConnectedTo(t *testing.T) {
 		} else if strings.ContainsAny(err.Error(), "\r\n\x00\t") {
 			t.Errorf("%q: the refusal repeats control characters: %q", raw, err)
 		}
-		// The second wall by itself: an address that came into the database otherwise.
+		// The second check by itself: an address that got into the database another way.
 		base, err = url.Parse(raw)
 		if err != nil {
 			continue
@@ -108,8 +109,8 @@ func TestANameIsConnectedToOnlyWhereItIsPublic(t *testing.T) {
 	}
 }
 
-// call makes a call with tries and all, connecting to nobody, and returns whom it
-// would have connected to.
+// call makes a call, including retries, without connecting, and returns the addresses it would
+// have used.
 func call(t *testing.T, base *url.URL, resolver *net.Resolver) []string {
 	t.Helper()
 	seen := &attempts{}
@@ -207,7 +208,7 @@ func TestNoRedirectIsFollowed(t *testing.T) {
 
 func TestProxiesOfTheEnvironmentAreIgnored(t *testing.T) {
 	const child = "STOREGLASS_TEST_PROXY"
-	if os.Getenv(child) == "" { // the standard library reads them once in the life of a process
+	if os.Getenv(child) == "" { // the standard library reads them only once per process
 		t.Parallel()
 		decoy := upstreamtest.NewDecoy(t)
 		self := exec.Command(os.Args[0], "-test.run=^TestProxiesOfTheEnvironmentAreIgnored$", "-test.count=1")

@@ -15,11 +15,11 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream/upstreamtest/must"
 )
 
-// canaryToken has characters that every way of writing writes differently.
+// canaryToken has characters that every encoding writes differently.
 const canaryToken = `tok+en/with?odd&"chars"<=%41~0123456789==`
 
-// TestATokenThatAServiceEchoesIsHidden lets a service repeat the token in every form
-// and place: raw bytes, so that also what is no HTTP is tried.
+// TestATokenThatAServiceEchoesIsHidden lets a service repeat the token in every form and place:
+// raw bytes, to include replies that aren't HTTP.
 func TestATokenThatAServiceEchoesIsHidden(t *testing.T) {
 	t.Parallel()
 	traces := upstreamtest.Traces(canaryToken)
@@ -68,7 +68,7 @@ func TestATokenThatAServiceEchoesIsHidden(t *testing.T) {
 	t.Logf("%d replies", tried)
 }
 
-// answering serves one reply, byte for byte, to the person who asks.
+// answering serves one reply, byte for byte, to each request.
 func answering(t *testing.T, reply string) *url.URL {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -44,7 +44,7 @@ func TestAChangeThatMayHaveArrivedIsNotSentAgain(t *testing.T) {
 	broken := upstreamtest.Reply{Do: func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }}
 	for repeatable, attempts := range map[bool]int{false: 1, true: 3} {
 		for _, reply := range []upstreamtest.Reply{broken, {Status: 500}, {Status: 503}} {
-			// The first reply leaves a kept connection, on which net/http might try again.
+			// The first reply leaves a kept connection, on which net/http might retry.
 			service := upstreamtest.Serve(t, upstreamtest.OK(`null`), reply)
 			w := upstream.NewWriter(upstream.Client{
 				Transport: upstreamtest.Transport(t), Base: service.Base(t), Token: upstream.NewSecret(upstreamtest.Token), Gate: &upstreamtest.Gate{},

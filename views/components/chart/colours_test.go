@@ -10,7 +10,7 @@ import (
 
 type rgb [3]float64 // linear light
 
-// themes are the colours of the style sheet, light and dark.
+// themes are the style sheet's colors, light and dark.
 func themes(t *testing.T) map[string]map[string]rgb {
 	t.Helper()
 	css, err := os.ReadFile("../../../web/static/css/app.css")
@@ -43,7 +43,8 @@ func linear(n uint64) float64 {
 	return math.Pow((c+0.055)/1.055, 2.4)
 }
 
-// through is a colour as someone sees it, after Machado, Oliveira and Fernandes (2009), at full strength.
+// through is a color as seen with a color vision deficiency, after Machado, Oliveira and Fernandes
+// (2009), at full strength.
 func (c rgb) through(m [3]rgb) (out rgb) {
 	for i, row := range m {
 		out[i] = min(max(row[0]*c[0]+row[1]*c[1]+row[2]*c[2], 0), 1)
