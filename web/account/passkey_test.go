@@ -226,7 +226,7 @@ func TestPasskeysAreRenamedAndRemovedByTheirOwner(t *testing.T) {
 
 func TestSiteWithoutANameOrHTTPSHasNoPasskeysAndSaysWhy(t *testing.T) {
 	t.Parallel()
-	for base, says := range map[string]string{"http://192.0.2.7:8080": "reached at a number (192.0.2.7)", "http://reports.example.com": "Passkeys need https"} {
+	for base, says := range map[string]string{"http://192.0.2.7:8080": "address is a number (192.0.2.7)", "http://reports.example.com": "Passkeys need https"} {
 		w := webtest.NewWorldAt(t, base)
 		b := w.SignedIn()
 		if page := b.Get("/account").Body; !strings.Contains(page, says) || strings.Contains(page, "data-passkey") {

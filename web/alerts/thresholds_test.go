@@ -165,8 +165,8 @@ func TestAThresholdWatchesOneOfferByItsStoredDays(t *testing.T) {
 	}
 	r = b.Submit(thresholdsPath, fill)
 	w.Has(r, "Preview: Upsold value, \u2068Trail socks\u2069: below $50.00 on one day", "It would have fired once in the last 90 days: 12 Nov.",
-		"41 days couldn’t be checked: they don’t say what this offer earned")
-	for what, says := range map[string]string{"offer/pad": "Too few days are stored that say what this offer earned.", "offer/code": "Choose a figure from the list.", "offer/none": "Choose a figure from the list."} {
+		"41 days couldn’t be checked: they don’t show what this offer earned")
+	for what, says := range map[string]string{"offer/pad": "Too few stored days show what this offer earned.", "offer/code": "Choose a figure from the list.", "offer/none": "Choose a figure from the list."} {
 		fill.Set("what", what)
 		w.Has(b.Submit(thresholdsPath, fill), says)
 	}

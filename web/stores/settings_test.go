@@ -52,7 +52,7 @@ func TestATokenIsReplacedByOneOfTheSameShopAlone(t *testing.T) {
 	if r.Status != 303 || r.Header.Get("Location") != "/stores/north/settings?done=replaced" {
 		t.Fatalf("%d %q: %s", r.Status, r.Header.Get("Location"), said(r))
 	}
-	s.tells("settings", b.Get("/stores/north/settings?done=replaced"), 200, "Replaced. The one before is deleted", "ends in "+renewed.UpsellToken[len(renewed.UpsellToken)-4:], "Token or address replaced on ", "Working, nothing updated yet")
+	s.tells("settings", b.Get("/stores/north/settings?done=replaced"), 200, "Replaced. The old one is deleted", "ends in "+renewed.UpsellToken[len(renewed.UpsellToken)-4:], "Token or address replaced on ", "Working, nothing updated yet")
 	s.Recorded("person ada@example.com credential.rotated north upsell, at " + s.at + shop.UpsellPath)
 	s.secretsKept()
 }

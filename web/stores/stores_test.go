@@ -364,7 +364,7 @@ func TestTheWallboardShowsWhatNeedsAttentionFirstAndIsDated(t *testing.T) {
 	if r := b.Get(`/wall?theme=%22onload`); !strings.Contains(r.Body, `data-theme="dark"`) {
 		t.Error("a theme that there is not is taken")
 	}
-	w.Has(b.Get("/wall?currency=USD"), "6,015.00 USD", "upsold in 240 orders, by 2 stores")
+	w.Has(b.Get("/wall?currency=USD"), "6,015.00 USD", "upsold in 240 orders by 2 stores")
 	w.Has(b.Get("/wall?q=zebra"), "No matching store")
 	// The session ends: the screen says so at the same address, without numbers.
 	w.Exec(`delete from sessions`)
