@@ -66,8 +66,9 @@ func TestALateOrderKeepsTheEarlierValue_N27(t *testing.T) {
 	equal(t, "revisions after a replay", get[int](w, `select count(*) from revisions where pull = 'summary' and window_start = window_end`), len(strings.Fields(changed)))
 }
 
-// frozen is a little ahead of the database's clock, which decides when rows were made due.
-func frozen() time.Time { return time.Now().Add(time.Hour).Truncate(time.Minute) }
+// frozen is noon tomorrow: ahead of the database's clock, which decides when rows were made
+// due, and hours before the store's midnight.
+func frozen() time.Time { return time.Now().UTC().Truncate(24 * time.Hour).Add(36 * time.Hour) }
 
 // singleDays are the summary requests for one day each.
 func singleDays(paths []string) (days int) {
