@@ -267,7 +267,7 @@ func (m *matrix) leaked(to target, r webtest.Response) string {
 	for _, found := range canariesIn(r) {
 		words = append(words, found+" of "+m.foreign.where(found))
 	}
-	// Whoever wrote foreign ids into the address already knows them.
+	// The person who put foreign ids in the address already knows them.
 	if !slices.Contains(to.kinds, foreignID) && !slices.Contains(to.kinds, malformedID) && strings.Contains(webtest.WholeText(r), webtest.Foreign+"-") {
 		words = append(words, "an id of the foreign store")
 	}

@@ -71,7 +71,7 @@ type Config struct {
 	// check.
 	Room func() error
 	// TrustedProxies are the networks whose X-Forwarded-For is believed. If empty, the client
-	// is whoever connected.
+	// is the address that connected.
 	TrustedProxies []netip.Prefix
 }
 

@@ -136,7 +136,7 @@ func orDash(s *string) string {
 
 type storeShow struct{ storeArg }
 
-// Run shows everything but the tokens, of which only the last characters are known.
+// Run shows everything but the tokens. Of those it shows only the last characters.
 func (c storeShow) Run(ctx context.Context, p *Program, a *app.App) error {
 	store, err := c.find(ctx, a)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
-// AllStores stands in for a slug and means every store, including those added later.
+// AllStores, given instead of a slug, means every store, including those added later.
 const AllStores = "*"
 
 // Access decides who may see what.

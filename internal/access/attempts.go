@@ -115,8 +115,8 @@ func (a *Access) TakeLink(ctx context.Context, from netip.Addr) error {
 	return a.Record(ctx, Event{Action: LinkRefused, Actor: Actor{Kind: ActorNobody}})
 }
 
-// TakeStart counts the start of a sign-in by passkey or single sign-on, each of which
-// stores a row. fault.TooMany.
+// TakeStart counts the start of a sign-in by passkey or single sign-on. It is limited because
+// each start stores a row. fault.TooMany.
 func (a *Access) TakeStart(ctx context.Context, from netip.Addr) error {
 	return a.take(ctx, limitAddress.from(from)...)
 }

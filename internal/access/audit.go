@@ -194,7 +194,7 @@ type AuditFilter struct {
 	After Record
 }
 
-// endOfTime stands in for a missing upper limit.
+// endOfTime is the upper limit when none is given.
 var endOfTime = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // Audit lists at most n records, newest first.

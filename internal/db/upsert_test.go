@@ -93,7 +93,7 @@ var seeded = []string{
 	"gift_windows", "gift_health", "gift_plans", "gift_campaigns", "gift_campaign_lists", "replies",
 }
 
-// Two workers, or a rescued one: whoever writes last, the newest answer remains.
+// The newest reply stays, even if another worker, or a job's second run, writes an older one last.
 func TestAnOlderReplyNeverReplacesANewerOne(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, 60)

@@ -74,7 +74,7 @@ func (d DKIM) Record() (string, error) {
 }
 
 // RFC 8058 requires the last two to be signed. Each header is signed once more than it
-// occurs, so that nobody can add another one that a mail client might show instead of ours.
+// occurs. A copy added on the way then breaks the signature.
 var signedHeaders = slices.Repeat([]string{
 	"From", "Reply-To", "To", "Cc", "Subject", "Date", "Message-ID", "In-Reply-To", "References", "Content-Type", "MIME-Version",
 	"List-Id", "List-Unsubscribe", "List-Unsubscribe-Post",

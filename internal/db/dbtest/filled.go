@@ -42,7 +42,7 @@ func (f *Filled) New(t testing.TB, fill func(t testing.TB, pool *pgxpool.Pool)) 
 		f.template = name
 	})
 	if f.template == "" {
-		t.Fatal("the test that was to fill the database did not get there")
+		t.Fatal("another test failed to fill the database: see its error")
 	}
 	return open(t, s.cloneFor(t, f.template))
 }

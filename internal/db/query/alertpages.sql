@@ -247,8 +247,8 @@ update alert_channels set
 where id = @id;
 
 -- name: RedirectLetters :exec
--- Messages waiting for a channel go to its new address at once. Whoever is sending one to the old
--- address loses the claim: its outcome says nothing about the new one.
+-- Messages waiting for a channel go to its new address at once. A job that is sending one to the old
+-- address loses its claim, because the outcome says nothing about the new one.
 update alert_letters set next_at = @now, failures = 0, claim = claim + 1, held_until = null
 where channel_id = @channel_id and state = 'ready';
 

@@ -17,8 +17,8 @@ where o.store_id = @store_id and not o.deleted and (o.status = 'active' or ranke
 order by ranked.revenue desc nulls last, o.revenue desc nulls last, o.offer_id;
 
 -- name: WantOffer :execrows
--- Someone is looking at an offer whose details are missing or over a day old: they go first. At most
--- cap pulls of a store wait at once, so that nobody can use up its budget by opening pages; pulls tried
+-- Someone is looking at an offer whose details are missing or over a day old, so its pulls go first.
+-- At most cap of a store's pulls wait at once: opening many pages can't use up the budget. Pulls tried
 -- within the last hour keep their own schedule.
 update ledger l
 set due_at = sqlc.arg(now)::timestamptz, wanted_at = sqlc.arg(now)::timestamptz

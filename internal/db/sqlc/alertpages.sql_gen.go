@@ -626,8 +626,8 @@ type RedirectLettersParams struct {
 	ChannelID *int64    `json:"channel_id"`
 }
 
-// Messages waiting for a channel go to its new address at once. Whoever is sending one to the old
-// address loses the claim: its outcome says nothing about the new one.
+// Messages waiting for a channel go to its new address at once. A job that is sending one to the old
+// address loses its claim, because the outcome says nothing about the new one.
 func (q *Queries) RedirectLetters(ctx context.Context, arg RedirectLettersParams) error {
 	_, err := q.db.Exec(ctx, redirectLetters, arg.Now, arg.ChannelID)
 	return err

@@ -229,8 +229,8 @@ type WantOfferParams struct {
 	Cap     int64     `json:"cap"`
 }
 
-// Someone is looking at an offer whose details are missing or over a day old: they go first. At most
-// cap pulls of a store wait at once, so that nobody can use up its budget by opening pages; pulls tried
+// Someone is looking at an offer whose details are missing or over a day old, so its pulls go first.
+// At most cap of a store's pulls wait at once: opening many pages can't use up the budget. Pulls tried
 // within the last hour keep their own schedule.
 func (q *Queries) WantOffer(ctx context.Context, arg WantOfferParams) (int64, error) {
 	result, err := q.db.Exec(ctx, wantOffer,

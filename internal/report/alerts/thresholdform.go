@@ -54,7 +54,7 @@ func (t Threshold) key() string {
 	return string(t.Metric)
 }
 
-// Watchable lists the possible values of What, and the threshold each stands for: the store and its
+// Watchable lists the values that What can have, and the threshold for each: first the store and its
 // placements, then its offers.
 func Watchable(offers []WatchedOffer) (keys []string, of map[string]Threshold) {
 	of = map[string]Threshold{}

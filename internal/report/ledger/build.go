@@ -229,7 +229,7 @@ func (b builder) budget(in report.StoredBudget) Budget {
 	cells := min(budgetCells, in.Limit)
 	for _, state := range []SlotState{SlotInteractive, SlotSchedule, SlotBackfill, SlotForeign, SlotFree, SlotReserved} {
 		n := counts[state]
-		if in.Limit > cells { // with a raised limit, each cell stands for several slots
+		if in.Limit > cells { // the limit is raised, so each cell shows several slots
 			n = (n*cells + in.Limit - 1) / in.Limit
 		}
 		for range n {
