@@ -116,7 +116,7 @@ func (p part) number() *json.Number {
 	if p.under == 0 {
 		return nil
 	}
-	n := json.Number(world.Fixed((p.over+p.under/2)/p.under, p.places))
+	n := world.Quotient(p.over, p.under, p.places, 0)
 	return &n
 }
 

@@ -33,8 +33,8 @@ func summary(sh *world.Shop, b *world.Book, q asked) reply {
 		Window     appliedWindow `json:"appliedWindow"`
 		ShopDomain string        `json:"shopDomain"`
 	}{
-		world.Amount(t.Revenue(), sh.Digits), t.UpsoldOrders, t.Orders, world.Quotient(t.UpsoldOrders, t.Orders, 1, rateDigits),
-		world.PerUnit(t.Revenue(), t.UpsoldOrders, sh.Digits, 0), t.Impressions(), sh.Currency, applied(sh, w), sh.Domain,
+		world.Amount(t.Revenue(), sh.Digits), t.UpsoldOrders, t.Orders, world.Quotient(t.UpsoldOrders, t.Orders, 0, rateDigits),
+		world.Quotient(t.Revenue(), t.UpsoldOrders, sh.Digits, 0), t.Impressions(), sh.Currency, applied(sh, w), sh.Domain,
 	})
 }
 
@@ -95,7 +95,7 @@ func top(sh *world.Shop, b *world.Book, q asked) reply {
 	for _, e := range earners[:min(limit, sh.TopMax, len(earners))] {
 		o := &b.Offers[e.at]
 		r := offerRowOf(sh, o, b.Now, e.cell.Revenue)
-		rate := world.Quotient(e.cell.Claims, e.cell.Impressions, 1, 4)
+		rate := world.Quotient(e.cell.Claims, e.cell.Impressions, 0, 4)
 		r.Claims, r.AcceptanceRate = &e.cell.Claims, &rate
 		rows = append(rows, r)
 	}
@@ -154,8 +154,8 @@ func lifetime(sh *world.Shop, b *world.Book, _ asked) reply {
 		PerVisit json.Number `json:"revenuePerVisit"`
 		Currency string      `json:"currency"`
 	}{
-		world.Amount(t.Revenue(), sh.Digits), views, t.UpsoldOrders, world.Quotient(t.UpsoldOrders, views, 1, rateDigits),
-		world.PerUnit(t.Revenue(), views, sh.Digits, 2), sh.Currency,
+		world.Amount(t.Revenue(), sh.Digits), views, t.UpsoldOrders, world.Quotient(t.UpsoldOrders, views, 0, rateDigits),
+		world.Quotient(t.Revenue(), views, sh.Digits, 2), sh.Currency,
 	})
 }
 

@@ -2,18 +2,12 @@ package sandbox
 
 import (
 	"encoding/json"
-	"net/http"
 
 	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
 // noOffer is the answer for an id that isn't the store's or is gone: a success without data.
-func noOffer() reply {
-	return reply{status: http.StatusOK, body: struct {
-		Success bool `json:"success"`
-		Data    any  `json:"data"`
-	}{true, nil}}
-}
+func noOffer() reply { return upsellSuccess(nil) }
 
 // find is an offer that the store has now, or nil.
 func find(b *world.Book, id string) (o *world.Offer, at int) {
@@ -55,7 +49,7 @@ func offerSetup(sh *world.Shop, b *world.Book, q asked) reply {
 	s := setup{
 		ID: o.Id, Name: o.Name, OfferName: o.Name, Status: o.Status(b.Now), Type: world.PlacementLabels[o.At],
 		Start: sh.Stamp(o.Start, 0), Criteria: "no-condition", Conditions: []world.Condition{},
-		Revenue: revenueOf(sh, o.At, did.Revenue), Claims: did.Claims, Rate: world.Quotient(did.Claims, did.Impressions, 1, 4),
+		Revenue: revenueOf(sh, o.At, did.Revenue), Claims: did.Claims, Rate: world.Quotient(did.Claims, did.Impressions, 0, 4),
 		Priority: b.Priority[at], CreatedAt: sh.Stamp(o.Created, o.CreatedMinute), ABTest: o.AbTest, Currency: sh.Currency, URL: adminURL(sh, o),
 	}
 	switch {

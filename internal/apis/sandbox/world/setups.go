@@ -84,7 +84,7 @@ func (n Number) Decimal() decimal.Decimal {
 // minor is the amount in minor units of a store's currency.
 func (n Number) minor(digits int) int64 { return n.Decimal().Shift(int32(digits)).Round(0).IntPart() }
 
-func (sh *Shop) Number(minor int64) Number { return Number(Fixed(minor, sh.Digits)) }
+func (sh *Shop) Number(minor int64) Number { return Number(Amount(minor, sh.Digits)) }
 
 // SetupOf is a campaign's configuration: what a write made it, or what follows from its plan. It shares no memory
 // with the campaign.
