@@ -64,42 +64,15 @@ func read(object jsontext.Value, into any) error {
 // tokenField is the field in which a commit sends its preview's token.
 const tokenField = "confirmationToken"
 
-// commitParts splits a commit into its token and its commercial fields in one normalized form.
-func commitParts(object jsontext.Value) (token, commercial string, err error) {
+// bodyParts splits a body into the token of the preview, which only a commit sends, and its commercial fields in one
+// normalized form. Only a campaign's name isn't commercial, since only its merchant sees it.
+func bodyParts(object jsontext.Value) (token, commercial string, err error) {
 	fields := map[string]jsontext.Value{}
 	if err := json.Unmarshal(object, &fields); err != nil {
 		return "", "", wrong("body", "must be a JSON object without a name twice")
 	}
-	if json.Unmarshal(fields[tokenField], &token) != nil || token == "" {
-		return "", "", wrong(tokenField, "is required: it is what the preview returned")
-	}
+	_ = json.Unmarshal(fields[tokenField], &token) // a token that isn't text is none
 	delete(fields, tokenField)
-	return token, commercially(fields), nil
-}
-
-// readSetup reads a campaign's setup into s, and returns its commercial fields.
-func readSetup(sh *world.Shop, object jsontext.Value, s *world.Setup) (commercial string, err error) {
-	if commercial, err = previewParts(object); err != nil {
-		return "", err
-	}
-	if err = read(object, s); err != nil {
-		return "", err
-	}
-	return commercial, checkSetup(sh, *s)
-}
-
-// previewParts is commitParts for a preview, which has no token yet.
-func previewParts(object jsontext.Value) (commercial string, err error) {
-	fields := map[string]jsontext.Value{}
-	if err := json.Unmarshal(object, &fields); err != nil {
-		return "", wrong("body", "must be a JSON object without a name twice")
-	}
-	return commercially(fields), nil
-}
-
-// commercially writes fields in one normalized form. Only a campaign's name isn't commercial, since only its merchant
-// sees it.
-func commercially(fields map[string]jsontext.Value) string {
 	delete(fields, "name")
 	out, err := json.Marshal(fields, json.Deterministic(true))
 	if err != nil {
@@ -109,5 +82,16 @@ func commercially(fields map[string]jsontext.Value) string {
 	if err := spelt.Canonicalize(); err != nil {
 		panic(err)
 	}
-	return string(spelt)
+	return token, string(spelt), nil
+}
+
+// readSetup reads a campaign's setup into s, and returns its commercial fields.
+func readSetup(sh *world.Shop, object jsontext.Value, s *world.Setup) (commercial string, err error) {
+	if _, commercial, err = bodyParts(object); err != nil {
+		return "", err
+	}
+	if err = read(object, s); err != nil {
+		return "", err
+	}
+	return commercial, checkSetup(sh, *s)
 }

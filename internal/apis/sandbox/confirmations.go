@@ -48,12 +48,14 @@ func configuration(sh *world.Shop, id string, now world.Moment) string {
 
 // commit does what was previewed, once. Repeating it gets the first answer again, however late.
 func commit(sh *world.Shop, q *request, now world.Moment, does string, object jsontext.Value, do func(world.Setup) reply) (reply, error) {
-	token, commercial, err := commitParts(object)
+	token, commercial, err := bodyParts(object)
 	if err != nil {
 		return reply{}, err
 	}
 	c := sh.Desk.Confirmations[token]
 	switch {
+	case token == "":
+		return reply{}, wrong(tokenField, "is required: it is what the preview returned")
 	case c == nil || c.Does != does || c.Id != q.named:
 		return reply{}, wrong(tokenField, "is not of a preview of this")
 	case c.State == world.Used && commercial == c.Commercial:

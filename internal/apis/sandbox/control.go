@@ -60,15 +60,9 @@ var faultsNamed = map[string]struct {
 
 // Deeds are the names of everything that Do can do.
 func Deeds() []string {
-	return slices.Sorted(func(yield func(string) bool) {
-		for _, names := range [][]string{slices.Collect(maps.Keys(deeds)), slices.Collect(maps.Keys(faultsNamed))} {
-			for _, name := range names {
-				if !yield(name) {
-					return
-				}
-			}
-		}
-	})
+	names := slices.AppendSeq(slices.Collect(maps.Keys(deeds)), maps.Keys(faultsNamed))
+	slices.Sort(names)
+	return names
 }
 
 // Do does what an order says, or returns what is wrong with it.

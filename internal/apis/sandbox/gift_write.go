@@ -112,7 +112,7 @@ func deletionPreview(q *request, now world.Moment, object jsontext.Value) (reply
 	if c == nil {
 		return notFound(), nil
 	}
-	commercial, err := previewParts(object)
+	_, commercial, err := bodyParts(object)
 	if err == nil {
 		err = read(object, &nothing{})
 	}

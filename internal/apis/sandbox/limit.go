@@ -33,33 +33,27 @@ func newLimiter(limit int) *limiter {
 }
 
 // take counts an arrival against the limit of every request.
-func (l *limiter) take(key string, at time.Time) tally {
+func (l *limiter) take(key string, at time.Time) tally { return l.count("all "+key, l.limit, at) }
+
+// takeWrite counts a non-GET arrival of the gift service and reports whether it exceeds the
+// limit.
+func (l *limiter) takeWrite(token string, at time.Time) bool {
+	return l.count("write "+token, writesLimit, at).refused
+}
+
+func (l *limiter) count(key string, limit int, at time.Time) tally {
 	if l.limit <= 0 {
 		return tally{limit: unlimited, remaining: unlimited}
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	b := l.bucket("all "+key, l.limit, at)
-	full := b.within(at) == l.limit
+	b := l.bucket(key, limit, at)
+	full := b.within(at) == limit
 	b.push(at)
 	if full {
-		return tally{limit: l.limit, refused: true, wait: max(time.Second, b.oldest().Add(minute).Sub(at))}
+		return tally{limit: limit, refused: true, wait: max(time.Second, b.oldest().Add(minute).Sub(at))}
 	}
-	return tally{limit: l.limit, remaining: l.limit - b.within(at)}
-}
-
-// takeWrite counts a non-GET arrival of the gift service and reports whether it exceeds the
-// limit.
-func (l *limiter) takeWrite(token string, at time.Time) bool {
-	if l.limit <= 0 {
-		return false
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	b := l.bucket("write "+token, writesLimit, at)
-	full := b.within(at) == writesLimit
-	b.push(at)
-	return full
+	return tally{limit: limit, remaining: limit - b.within(at)}
 }
 
 func (l *limiter) bucket(key string, size int, at time.Time) *ring {

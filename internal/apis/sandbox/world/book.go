@@ -118,7 +118,7 @@ func (sh *Shop) Book(at time.Time) *Book {
 	}
 	b := &Book{Now: now, Offers: sh.Offers(now.Day)}
 	settled := now.Day
-	if sh.lateOrders {
+	if sh.LateOrders {
 		settled -= unsettled
 	}
 	for day := len(sh.final); day < settled; day++ {
@@ -140,7 +140,7 @@ func (sh *Shop) follow(rows []row, b *Book, day int) row {
 		before = rows[day-1]
 	}
 	orders := sh.Orders(day, b.Offers)
-	if !sh.lateOrders {
+	if !sh.LateOrders {
 		for i := range orders {
 			orders[i].late = 0
 		}

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -50,15 +51,7 @@ func (sh *Shop) BestSelling() []int {
 	for i := range out {
 		out[i] = i
 	}
-	slices.SortStableFunc(out, func(i, j int) int {
-		switch a, b := sh.Stock[i].share, sh.Stock[j].share; {
-		case a > b:
-			return -1
-		case a < b:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(out, func(i, j int) int { return cmp.Compare(sh.Stock[j].share, sh.Stock[i].share) })
 	return out
 }
 

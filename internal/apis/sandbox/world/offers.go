@@ -1,6 +1,7 @@
 package world
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -113,10 +114,7 @@ func (sh *Shop) Offers(until int) []Offer {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Offer) int {
-		if a.Created != b.Created {
-			return a.Created - b.Created
-		}
-		return a.CreatedMinute - b.CreatedMinute
+		return cmp.Or(a.Created-b.Created, a.CreatedMinute-b.CreatedMinute)
 	})
 	sh.edited(out, until)
 	return out

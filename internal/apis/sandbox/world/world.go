@@ -52,19 +52,13 @@ func MadeUp(seed uint64, n int, names ...any) string {
 // Shop is one store of the world with what has been computed for it.
 type Shop struct {
 	shopPlan
-	Seed       uint64
-	Since      civil.Date
-	lateOrders bool
-	Shuffle    bool
-	Clamp      bool // see Config.Clamp
-	FewHandles bool // see Config.FewHandles
-	TopMax     int
-	Second     bool              // answers with the second of two shapes where the gift document leaves them open
-	Stock      []Item            // the products with what the platform says about them
-	Known      map[string]string // title by the platform's id
-	loc        *time.Location
-	Billing    Billing
-	Desk       desk
+	Config
+	Second  bool              // answers with the second of two shapes where the gift document leaves them open
+	Stock   []Item            // the products with what the platform says about them
+	Known   map[string]string // title by the platform's id
+	loc     *time.Location
+	Billing Billing
+	Desk    desk
 
 	mu     sync.Mutex
 	final  []row // running totals by day number; they never change
@@ -81,11 +75,8 @@ func NewShop(cfg Config, n int, plan shopPlan) *Shop {
 	if err != nil {
 		panic(fmt.Sprintf("sandbox: time zone %s: %v", plan.Zone, err))
 	}
-	sh := &Shop{
-		shopPlan: plan, Seed: cfg.Seed, Since: cfg.Since, lateOrders: cfg.LateOrders, Shuffle: cfg.Shuffle, Clamp: cfg.Clamp, FewHandles: cfg.FewHandles, loc: loc,
-		TopMax: cmp.Or(cfg.TopMax, topMax),
-		Second: (uint64(n)+cfg.Seed)%2 == 0,
-	}
+	sh := &Shop{shopPlan: plan, Config: cfg, Second: (uint64(n)+cfg.Seed)%2 == 0, loc: loc}
+	sh.TopMax = cmp.Or(cfg.TopMax, topMax)
 	sh.Stock = sh.inStock()
 	sh.Known = sh.platform()
 	return sh
