@@ -77,7 +77,7 @@ func (c userInvite) again(ctx context.Context, a *app.App) (access.Person, strin
 	if err != nil {
 		return access.Person{}, "", time.Time{}, err
 	}
-	secret, expires, err := a.Access.ReinvitePerson(ctx, 0, person.ID, c.For)
+	secret, expires, err := a.Access.ReinvitePerson(ctx, person.ID, c.For)
 	if errors.Is(err, fault.Conflict) && !person.Disabled {
 		err = fmt.Errorf("%s has an account already: `dashboard user link` makes a link that signs them in", person.Email)
 	}

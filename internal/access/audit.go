@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/storeglass/storeglass/internal/db/sqlc"
@@ -126,7 +125,7 @@ func orNil(id int64) *int64 {
 // store and read.
 func auditText(s string) string {
 	s = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control) {
+		if unshowable(r) {
 			return ' '
 		}
 		return r

@@ -133,7 +133,7 @@ func (w world) holdsEverything(t *testing.T, email string) (p access.Person, sha
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, _, err = w.InvitePerson(as, access.Invite{By: p.ID, Email: "new-" + email}); err != nil {
+	if _, _, _, err = w.InvitePerson(as, access.Invite{Email: "new-" + email}); err != nil {
 		t.Fatal(err)
 	}
 	w.link(t, p)

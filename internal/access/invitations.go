@@ -2,11 +2,8 @@ package access
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
-
-	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
@@ -23,8 +20,6 @@ const (
 
 // Invite says who is invited, and to what.
 type Invite struct {
-	// By is the inviting person's id; 0 for the command line.
-	By int64
 	// Email, Name and Role are as CreatePerson takes them.
 	Email, Name string
 	Role        Role
@@ -71,7 +66,7 @@ func (a *Access) InvitePerson(ctx context.Context, i Invite) (p Person, secret s
 				return err
 			}
 		}
-		return a.insertLink(ctx, q, secret, linkInvitation, p.ID, i.By, expires)
+		return a.insertLink(ctx, q, secret, linkInvitation, p.ID, maker(ctx), expires)
 	})
 	if err != nil {
 		return Person{}, "", time.Time{}, fmt.Errorf("invite %s: %w", i.Email, err)
@@ -81,27 +76,22 @@ func (a *Access) InvitePerson(ctx context.Context, i Invite) (p Person, secret s
 
 // ReinvitePerson makes a new invitation for someone who hasn't accepted theirs; the
 // previous one no longer works. fault.NotFound, fault.Conflict, fault.Invalid.
-func (a *Access) ReinvitePerson(ctx context.Context, by, personID int64, ttl time.Duration) (secret string, expires time.Time, err error) {
+func (a *Access) ReinvitePerson(ctx context.Context, personID int64, ttl time.Duration) (secret string, expires time.Time, err error) {
 	if ttl, err = invitationLife(ttl); err != nil {
 		return "", time.Time{}, err
 	}
 	secret, expires = newSecret(), a.now().Add(ttl)
-	err = a.db.InTx(ctx, func(q *sqlc.Queries) error {
-		p, err := q.PersonByIDForUpdate(ctx, personID)
+	err = a.withPerson(ctx, personID, func(q *sqlc.Queries, p Person) error {
 		switch {
-		case errors.Is(err, pgx.ErrNoRows):
-			return fault.Missing("person")
-		case err != nil:
-			return err
-		case p.DisabledAt != nil:
+		case p.Disabled:
 			return errDisabled()
-		case p.JoinedAt != nil:
+		case p.Joined:
 			return fault.New(fault.Conflict, "", "person.problem.joined")
 		}
 		if _, err := q.DeleteLinksOfPurpose(ctx, sqlc.DeleteLinksOfPurposeParams{PersonID: personID, Purpose: linkInvitation}); err != nil {
 			return err
 		}
-		if err := a.insertLink(ctx, q, secret, linkInvitation, personID, by, expires); err != nil {
+		if err := a.insertLink(ctx, q, secret, linkInvitation, personID, maker(ctx), expires); err != nil {
 			return err
 		}
 		return a.RecordIn(ctx, q, Event{Action: PersonInvited, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.again")}})

@@ -35,8 +35,8 @@ func TestInvitationBringsAPersonWithTheirGrants(t *testing.T) {
 		t.Fatal(err)
 	}
 	ada := w.person(t, "ada@example.com")
-	p, secret, expires, err := w.InvitePerson(ctx, access.Invite{
-		By: ada.ID, Email: "bo@example.com", Name: "Bo", Role: access.Agency, Stores: []string{"acme"}, Groups: []int64{group}, For: time.Hour,
+	p, secret, expires, err := w.InvitePerson(asPerson(ctx, ada), access.Invite{
+		Email: "bo@example.com", Name: "Bo", Role: access.Agency, Stores: []string{"acme"}, Groups: []int64{group}, For: time.Hour,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -116,7 +116,7 @@ func TestInvitingAgainEndsTheInvitationBefore(t *testing.T) {
 	w := newWorld(t)
 	ctx := t.Context()
 	p, first := w.invited(t, "bo@example.com")
-	second, expires, err := w.ReinvitePerson(ctx, 0, p.ID, 7*24*time.Hour)
+	second, expires, err := w.ReinvitePerson(ctx, p.ID, 7*24*time.Hour)
 	if err != nil || !expires.Equal(w.clock.now().AddDate(0, 0, 7)) {
 		t.Fatal(expires, err)
 	}
@@ -125,14 +125,14 @@ func TestInvitingAgainEndsTheInvitationBefore(t *testing.T) {
 	if _, err := w.CheckInvitation(ctx, second); err != nil {
 		t.Error(err)
 	}
-	_, _, err = w.ReinvitePerson(ctx, 0, p.ID, time.Minute)
+	_, _, err = w.ReinvitePerson(ctx, p.ID, time.Minute)
 	wants(t, err, fault.Invalid)
-	_, _, err = w.ReinvitePerson(ctx, 0, 999, 0)
+	_, _, err = w.ReinvitePerson(ctx, 999, 0)
 	wants(t, err, fault.Missing("person"))
 	if err := w.DisablePerson(ctx, p.ID); err != nil {
 		t.Fatal(err)
 	}
-	_, _, err = w.ReinvitePerson(ctx, 0, p.ID, 0)
+	_, _, err = w.ReinvitePerson(ctx, p.ID, 0)
 	wants(t, err, refusal("person.problem.disabled"))
 }
 
@@ -147,7 +147,7 @@ func TestWhoHasJoinedCantBeInvitedAgainNorTakenBack(t *testing.T) {
 	}
 	_, err = w.CheckInvitation(ctx, invitation)
 	wants(t, err, fault.NotFound)
-	_, _, err = w.ReinvitePerson(ctx, 0, p.ID, 0)
+	_, _, err = w.ReinvitePerson(ctx, p.ID, 0)
 	wants(t, err, refusal("person.problem.joined"))
 	wants(t, w.RevokeInvitation(ctx, p.ID), refusal("person.problem.joined"))
 	if in, err := w.Member(ctx, p.ID); err != nil || !in.Joined || !in.InvitedUntil.IsZero() {

@@ -75,12 +75,8 @@ func (a *Access) UseLink(ctx context.Context, secret string) (p Person, err erro
 
 // insertLink stores the hash of a one-time link's secret; by 0 means nobody.
 func (a *Access) insertLink(ctx context.Context, q *sqlc.Queries, secret, purpose string, personID, by int64, expires time.Time) error {
-	var maker *int64
-	if by != 0 {
-		maker = &by
-	}
 	return q.InsertLink(ctx, sqlc.InsertLinkParams{
-		TokenHash: hashSecret(secret), PersonID: personID, ExpiresAt: expires, Purpose: purpose, CreatedBy: maker, CreatedAt: a.now(),
+		TokenHash: hashSecret(secret), PersonID: personID, ExpiresAt: expires, Purpose: purpose, CreatedBy: orNil(by), CreatedAt: a.now(),
 	})
 }
 

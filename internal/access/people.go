@@ -7,7 +7,6 @@ import (
 	"net/mail"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -126,7 +125,7 @@ func checkName(name string) (string, error) {
 		return "", fault.New(fault.Invalid, "name", "account.refused.no_name")
 	case utf8.RuneCountInString(name) > 100:
 		return "", fault.New(fault.Invalid, "name", "account.refused.long_name", "n", 100)
-	case !utf8.ValidString(name) || strings.ContainsFunc(name, func(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Bidi_Control) }):
+	case !utf8.ValidString(name) || strings.ContainsFunc(name, unshowable):
 		return "", fault.New(fault.Invalid, "name", "account.refused.odd_name")
 	}
 	return name, nil

@@ -93,7 +93,7 @@ func forgetRecovery(ctx context.Context, q *sqlc.Queries, personID int64) error 
 	if err != nil {
 		return fmt.Errorf("read factors of person %d: %w", personID, err)
 	}
-	if f.Passkeys > 0 || !zeroed(f.TotpConfirmedAt).IsZero() {
+	if f.Passkeys > 0 || !known(f.TotpConfirmedAt).IsZero() {
 		return nil
 	}
 	return q.DeleteRecoveryCodes(ctx, personID)

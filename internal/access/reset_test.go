@@ -65,7 +65,7 @@ func TestOldInvitationAdmitsNobody(t *testing.T) {
 	w.clock.add(access.InvitationLife)
 	_, err := w.AcceptInvitation(ctx, late, "Bo", goodPassword)
 	wants(t, err, fault.NotFound)
-	again, _, err := w.ReinvitePerson(ctx, 0, p.ID, 0)
+	again, _, err := w.ReinvitePerson(ctx, p.ID, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -68,7 +68,7 @@ func (a *Access) roster(ctx context.Context, personID int64) ([]Member, error) {
 
 // known turns the database's value for "no time" into Go's zero time.
 func known(t time.Time) time.Time {
-	if t.Year() == 1 {
+	if t.Year() <= 1 {
 		return time.Time{}
 	}
 	return t

@@ -162,15 +162,7 @@ func (a *Access) FactorsOf(ctx context.Context, personID int64) (Factors, error)
 		return Factors{}, db.Absent(err, fmt.Errorf("person %d: %w", personID, fault.Missing("person")), "read factors of person %d", personID)
 	}
 	return Factors{
-		PasswordSet: zeroed(r.PasswordSetAt), TOTPSince: zeroed(r.TotpConfirmedAt),
+		PasswordSet: known(r.PasswordSetAt), TOTPSince: known(r.TotpConfirmedAt),
 		Passkeys: int(r.Passkeys), Identities: int(r.Identities), RecoveryCodes: int(r.RecoveryCodes),
 	}, nil
-}
-
-// zeroed turns the database's value for "no time" into Go's zero time.
-func zeroed(t time.Time) time.Time {
-	if t.Year() <= 1 {
-		return time.Time{}
-	}
-	return t
 }

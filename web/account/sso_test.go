@@ -110,7 +110,7 @@ func TestSingleSignOnAcceptsAnInvitationThatWorks(t *testing.T) {
 	if r := comes(w, w.Browser(), "/sign-in/sso", "bo-there"); r.Status != http.StatusForbidden {
 		t.Errorf("an old invitation: %d", r.Status)
 	}
-	again, _, err := w.Access.ReinvitePerson(t.Context(), 0, p.ID, 0)
+	again, _, err := w.Access.ReinvitePerson(t.Context(), p.ID, 0)
 	w.Must(err)
 	b := w.Browser()
 	if r := comes(w, b, "/sign-in/sso", "bo-there"); r.Header.Get("Location") != "/" {

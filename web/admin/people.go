@@ -239,7 +239,7 @@ func (s *Handlers) readInvite(c *site.Call, page admin.InvitePage) (i access.Inv
 	if !ok {
 		return i, "life", c.T("invite.problem.life")
 	}
-	i = access.Invite{By: c.Visit.Person.ID, Email: page.Email, Name: page.Name, Role: access.Role(page.Role), For: life}
+	i = access.Invite{Email: page.Email, Name: page.Name, Role: access.Role(page.Role), For: life}
 	var wrong *fault.Error
 	if i.Stores, i.Groups, wrong = chosenReach(page.Reach); wrong != nil {
 		return i, wrong.Field, wrong.Reason.In(c.Locale())

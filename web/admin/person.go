@@ -242,7 +242,7 @@ func (s *Handlers) reinvite(c *site.Call) error {
 	if !ok {
 		return s.showPerson(c, http.StatusBadRequest, c.T("invite.problem.life"))
 	}
-	secret, until, err := s.Access.ReinvitePerson(ctx, c.Visit.Person.ID, id, life)
+	secret, until, err := s.Access.ReinvitePerson(ctx, id, life)
 	if err != nil {
 		return s.personChanged(c, id, "", err)
 	}

@@ -191,7 +191,7 @@ func (w *World) Mails(s *mailtest.Server) (all []mailtest.Mail) {
 
 func (w *World) Invited(email string) (access.Person, string) {
 	w.T.Helper()
-	p, secret, _, err := w.Access.InvitePerson(w.T.Context(), access.Invite{By: w.Person.ID, Email: email, Role: access.Agency, Stores: []string{Own}})
+	p, secret, _, err := w.Access.InvitePerson(access.Acting(w.T.Context(), w.Person.Actor()), access.Invite{Email: email, Role: access.Agency, Stores: []string{Own}})
 	w.Must(err)
 	return p, secret
 }
