@@ -25,8 +25,24 @@ func (p *Program) terminal() (fd int, ok bool) {
 	return int(f.Fd()), true
 }
 
-// confirm asks a person to type word; without a terminal it requires --yes.
-func (p *Program) confirm(ctx context.Context, what, word string) error {
+// consent is a person's yes, given at a terminal or in advance.
+type consent struct {
+	Yes bool `help:"Don't ask."`
+}
+
+// possible refuses, before any call, if nobody could confirm.
+func (c consent) possible(p *Program, what string) error {
+	if _, ok := p.terminal(); ok || c.Yes {
+		return nil
+	}
+	return usagef("%s: confirm with --yes, or run this in a terminal. Nothing was changed", what)
+}
+
+// ask has a person type word; without a terminal it requires --yes.
+func (c consent) ask(ctx context.Context, p *Program, what, word string) error {
+	if c.Yes {
+		return nil
+	}
 	fd, ok := p.terminal()
 	if !ok {
 		return usagef("%s: confirm with --yes", what)

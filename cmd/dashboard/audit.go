@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 	"strings"
 	"time"
@@ -97,9 +96,8 @@ func (c auditList) Run(ctx context.Context, p *Program) error {
 // writer returns a func that writes one record, and a func that finishes the output.
 func (c auditList) writer(p *Program) (write func(access.Record) error, flush func() error) {
 	if c.JSON {
-		enc := json.NewEncoder(p.Stdout)
-		enc.SetEscapeHTML(false)
-		return func(r access.Record) error { return enc.Encode(auditLine(r)) }, func() error { return nil }
+		line := p.jsonLines()
+		return func(r access.Record) error { return line(auditLine(r)) }, func() error { return nil }
 	}
 	w := p.table("TIME", "WHO", "WHAT", "STORE", "SUBJECT", "FROM")
 	return func(r access.Record) error {

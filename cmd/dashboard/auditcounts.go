@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 
@@ -32,7 +31,13 @@ func (c auditCounts) Run(ctx context.Context, p *Program) error {
 			return err
 		}
 		if c.JSON {
-			return writeCounts(p, counts)
+			line := p.jsonLines()
+			for _, n := range counts {
+				if err := line(countJSON{n.Day.String(), string(n.Action), n.Network, n.Person, n.Share, n.Store, n.Times}); err != nil {
+					return err
+				}
+			}
+			return nil
 		}
 		days := access.CountedDays(counts)
 		if c.Limit > 0 {
@@ -51,18 +56,6 @@ func busiest(list []access.Counted) string {
 		return ""
 	}
 	return fmt.Sprintf("%s (%s)", list[0].What, locale.English.Count(list[0].Times))
-}
-
-func writeCounts(p *Program, counts []access.Count) error {
-	enc := json.NewEncoder(p.Stdout)
-	enc.SetEscapeHTML(false)
-	for _, n := range counts {
-		err := enc.Encode(countJSON{n.Day.String(), string(n.Action), n.Network, n.Person, n.Share, n.Store, n.Times})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 type countJSON struct {

@@ -76,10 +76,8 @@ func (d *desk) ofCampaign(what, done string) change {
 // carryOut shows the change, asks, and makes it.
 func (d *desk) carryOut(ctx context.Context, c consent, shown string, will change, do func() (upstream.Answer[gift.Written], error)) error {
 	d.p.printf("%s", shown)
-	if !c.Yes {
-		if err := d.p.confirm(ctx, will.what, "yes"); err != nil {
-			return err
-		}
+	if err := c.ask(ctx, d.p, will.what, "yes"); err != nil {
+		return err
 	}
 	if will.still != nil {
 		if err := will.still(); err != nil {
@@ -110,19 +108,6 @@ func (d *desk) carryOut(ctx context.Context, c consent, shown string, will chang
 // unsure reports whether a write may have been done although no good reply came.
 func unsure(f *upstream.Failure) bool {
 	return f.Attempts > 0 && (f.Kind == upstream.Retry || f.Kind == upstream.Quarantine)
-}
-
-// consent is the user's yes, given at a terminal or in advance.
-type consent struct {
-	Yes bool `help:"Don't ask."`
-}
-
-// possible refuses, before any call, if nobody could confirm.
-func (c consent) possible(p *Program, what string) error {
-	if _, ok := p.terminal(); ok || c.Yes {
-		return nil
-	}
-	return usagef("%s: confirm with --yes, or run this in a terminal. Nothing was changed", what)
 }
 
 // maxBody is the largest body to send, in bytes.

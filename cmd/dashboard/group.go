@@ -102,7 +102,7 @@ func (c groupRename) Run(ctx context.Context, p *Program, a *app.App) error {
 
 type groupRemove struct {
 	groupArg
-	Yes bool `help:"Don't ask."`
+	consent
 }
 
 // Run says who would lose access to what, asks, and deletes.
@@ -122,11 +122,9 @@ func (c groupRemove) Run(ctx context.Context, p *Program, a *app.App) error {
 		}
 		p.notef("%s", plain(fmt.Sprintf("%s loses %s.\n", who, strings.Join(l.Stores, ", "))))
 	}
-	if !c.Yes {
-		what := fmt.Sprintf("Deleting the group %s takes its stores from %s", g.Name, words.Count(len(losses), "holder"))
-		if err := p.confirm(ctx, what, "yes"); err != nil {
-			return err
-		}
+	what := fmt.Sprintf("Deleting the group %s takes its stores from %s", g.Name, words.Count(len(losses), "holder"))
+	if err := c.ask(ctx, p, what, "yes"); err != nil {
+		return err
 	}
 	if err := a.Access.RemoveGroup(ctx, g.ID); err != nil {
 		return accessError(err)

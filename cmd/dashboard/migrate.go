@@ -37,9 +37,7 @@ func (migrateUp) Run(ctx context.Context, p *Program) error {
 	})
 }
 
-type migrateDown struct {
-	Yes bool `help:"Don't ask."`
-}
+type migrateDown struct{ consent }
 
 // Run reverts our newest step, never one of River's.
 func (c migrateDown) Run(ctx context.Context, p *Program) error {
@@ -52,11 +50,9 @@ func (c migrateDown) Run(ctx context.Context, p *Program) error {
 			p.printf("There is no step to take back.\n")
 			return nil
 		}
-		if !c.Yes {
-			what := fmt.Sprintf("Taking back %s drops its tables and everything in them", newest.Name)
-			if err := p.confirm(ctx, what, "down"); err != nil {
-				return err
-			}
+		what := fmt.Sprintf("Taking back %s drops its tables and everything in them", newest.Name)
+		if err := c.ask(ctx, p, what, "down"); err != nil {
+			return err
 		}
 		if err := db.MigrateDown(ctx, a.Owner); err != nil {
 			return err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -166,6 +167,13 @@ func (p *Program) complain(text string) {
 // printf writes to Stdout. It ignores a closed pipe: its reader wants no more.
 func (p *Program) printf(format string, args ...any) {
 	_, _ = fmt.Fprint(p.Stdout, plain(fmt.Sprintf(format, args...)))
+}
+
+// jsonLines returns a func that writes a value to Stdout as one line of JSON.
+func (p *Program) jsonLines() func(any) error {
+	enc := json.NewEncoder(p.Stdout)
+	enc.SetEscapeHTML(false)
+	return enc.Encode
 }
 
 // table is lines of cells, aligned in columns.

@@ -15,7 +15,7 @@ import (
 type storeRemove struct {
 	storeArg
 	Now bool `help:"Delete it and all its data at once. This can't be undone."`
-	Yes bool `help:"Don't ask."`
+	consent
 }
 
 // Run removes a store. Its rows stay for 30 days, since history that the services no longer
@@ -30,14 +30,12 @@ func (c storeRemove) Run(ctx context.Context, p *Program, a *app.App) error {
 	if err != nil {
 		return err
 	}
-	if !c.Yes {
-		what := fmt.Sprintf("Removing %s stops its pulls and closes its pages, share links and JSON API", store.Slug)
-		if c.Now {
-			what = fmt.Sprintf("Removing %s now deletes its stored history, and the apps can't send all of it again", store.Slug)
-		}
-		if err := p.confirm(ctx, what, store.Slug); err != nil {
-			return err
-		}
+	what := fmt.Sprintf("Removing %s stops its pulls and closes its pages, share links and JSON API", store.Slug)
+	if c.Now {
+		what = fmt.Sprintf("Removing %s now deletes its stored history, and the apps can't send all of it again", store.Slug)
+	}
+	if err := c.ask(ctx, p, what, store.Slug); err != nil {
+		return err
 	}
 	if c.Now {
 		e := access.Event{Action: access.StorePurged, Store: store.Slug, Subject: store.Name}

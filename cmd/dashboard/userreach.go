@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"strings"
 	"time"
 
@@ -28,10 +27,9 @@ func (c userReach) Run(ctx context.Context, p *Program, a *app.App) error {
 		return err
 	}
 	if c.JSON {
-		enc := json.NewEncoder(p.Stdout)
-		enc.SetEscapeHTML(false)
+		line := p.jsonLines()
 		for _, x := range held {
-			if err := enc.Encode(reachLine(x)); err != nil {
+			if err := line(reachLine(x)); err != nil {
 				return err
 			}
 		}
@@ -58,30 +56,23 @@ type reachJSON struct {
 	What string `json:"what"`
 	Name string `json:"name,omitempty"`
 	// EveryStore: all stores; otherwise Stores are names.
-	EveryStore bool       `json:"every_store,omitempty"`
-	Stores     []string   `json:"stores,omitempty"`
-	Since      *time.Time `json:"since,omitempty"`
-	Until      *time.Time `json:"until,omitempty"`
-	Works      bool       `json:"works"`
+	EveryStore bool      `json:"every_store,omitempty"`
+	Stores     []string  `json:"stores,omitempty"`
+	Since      time.Time `json:"since,omitzero"`
+	Until      time.Time `json:"until,omitzero"`
+	Works      bool      `json:"works"`
 }
 
 func reachLine(h access.Holding) reachJSON {
 	kind, text := h.Words(locale.English)
 	return reachJSON{
-		Kind: string(h.Kind), What: kind, Name: text, EveryStore: h.Every, Stores: h.Stores, Since: momentOrNone(h.Since), Until: momentOrNone(h.Until), Works: h.Works,
+		Kind: string(h.Kind), What: kind, Name: text, EveryStore: h.Every, Stores: h.Stores, Since: h.Since.UTC(), Until: h.Until.UTC(), Works: h.Works,
 	}
-}
-
-func momentOrNone(t time.Time) *time.Time {
-	if t.IsZero() {
-		return nil
-	}
-	return new(t.UTC())
 }
 
 type userOffboard struct {
 	personArg
-	Yes bool `help:"Don't ask."`
+	consent
 }
 
 // Run disables the person and ends everything that userReach lists.
@@ -90,18 +81,16 @@ func (c userOffboard) Run(ctx context.Context, p *Program, a *app.App) error {
 	if err != nil {
 		return err
 	}
-	if !c.Yes {
-		_, held, err := a.Access.Holdings(ctx, person.ID)
-		if err != nil {
-			return err
-		}
-		what := "Offboarding " + person.Email + " disables them"
-		if len(held) > 0 {
-			what += " and ends " + strings.Join(access.CountHoldings(locale.English, held), ", ")
-		}
-		if err := p.confirm(ctx, what, person.Email); err != nil {
-			return err
-		}
+	_, held, err := a.Access.Holdings(ctx, person.ID)
+	if err != nil {
+		return err
+	}
+	what := "Offboarding " + person.Email + " disables them"
+	if len(held) > 0 {
+		what += " and ends " + strings.Join(access.CountHoldings(locale.English, held), ", ")
+	}
+	if err := c.ask(ctx, p, what, person.Email); err != nil {
+		return err
 	}
 	ended, err := a.Access.Offboard(ctx, person.ID)
 	if err != nil {

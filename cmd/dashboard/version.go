@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io/fs"
 	"runtime"
@@ -46,7 +45,7 @@ func (c versionCommand) Run(p *Program) error {
 	}
 	b := build{Version: programVersion(), Commit: commit, Go: runtime.Version(), Schema: schema}
 	if c.JSON {
-		return json.NewEncoder(p.Stdout).Encode(b)
+		return p.jsonLines()(b)
 	}
 	p.printf("%s", b)
 	return nil
