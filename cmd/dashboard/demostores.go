@@ -58,15 +58,15 @@ func connectDemo(ctx context.Context, a *app.App, world *sandbox.Server, base st
 		if err != nil {
 			return nil, fmt.Errorf("read credentials of %s: %w", store.Slug, err)
 		}
-		for _, conn := range []connection{
-			{service: pulls.Upsell, url: base + shop.UpsellPath, token: upstream.NewSecret(shop.UpsellToken)},
-			{service: pulls.Gift, url: base + shop.GiftPath, token: upstream.NewSecret(shop.GiftKey)},
+		for _, conn := range []pulls.Checked{
+			{Service: pulls.Upsell, BaseURL: base + shop.UpsellPath, Token: upstream.NewSecret(shop.UpsellToken)},
+			{Service: pulls.Gift, BaseURL: base + shop.GiftPath, Token: upstream.NewSecret(shop.GiftKey)},
 		} {
 			if connected(creds, conn, sealer) {
 				continue
 			}
-			if _, err := sync.Connect(ctx, store.ID, conn.service, conn.url, conn.token); err != nil {
-				return nil, words.ServiceError(conn.service, conn.url, err)
+			if _, err := sync.Connect(ctx, store.ID, conn.Service, conn.BaseURL, conn.Token); err != nil {
+				return nil, words.ServiceError(conn.Service, conn.BaseURL, err)
 			}
 		}
 	}
@@ -74,11 +74,11 @@ func connectDemo(ctx context.Context, a *app.App, world *sandbox.Server, base st
 }
 
 // connected reports whether the credential is stored and can be decrypted.
-func connected(creds []sqlc.Credential, want connection, sealer *access.Sealer) bool {
+func connected(creds []sqlc.Credential, want pulls.Checked, sealer *access.Sealer) bool {
 	for _, c := range creds {
-		if c.Service == want.service {
-			return c.BaseUrl == want.url && !pulls.Stored(c).Stopped() && !sealer.Stale(c.KeyID) &&
-				bytes.Equal(c.Budget, sealer.BudgetKeys(want.token.Reveal())[0])
+		if c.Service == want.Service {
+			return c.BaseUrl == want.BaseURL && !pulls.Stored(c).Stopped() && !sealer.Stale(c.KeyID) &&
+				bytes.Equal(c.Budget, sealer.BudgetKeys(want.Token.Reveal())[0])
 		}
 	}
 	return false

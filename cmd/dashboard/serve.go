@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"log/slog"
-	"net"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
@@ -37,13 +36,11 @@ func (c serveCommand) Run(ctx context.Context, p *Program) error {
 		}
 		p.printf("Metrics are at %s/metrics\n", at)
 	}
-	var l net.Listener
 	if c.Role != "worker" { // before the worker: if the port is taken, nothing should start
-		if l, err = app.ListenOn("pages", "DASHBOARD_LISTEN", string(s.Listen)); err != nil {
+		l, err := app.ListenOn("pages", "DASHBOARD_LISTEN", string(s.Listen))
+		if err != nil {
 			return err
 		}
-	}
-	if l != nil {
 		if err := a.StartWeb(ctx, r, l); err != nil {
 			return err
 		}

@@ -99,28 +99,17 @@ func (c snapshotPreview) write(p *Program, a *app.App, m weekly.Mail, now time.T
 	if err != nil {
 		return err
 	}
-	files := []struct {
-		name string
-		body []byte
-	}{{"mail.html", []byte(m.Standing())}, {"mail.txt", []byte(m.Text)}, {"mail.eml", eml}}
+	files := []mail.File{{Name: "mail.html", Body: []byte(m.Standing())}, {Name: "mail.txt", Body: []byte(m.Text)}, {Name: "mail.eml", Body: eml}}
 	for _, picture := range m.Pictures {
-		files = append(files, struct {
-			name string
-			body []byte
-		}{picture.ID + ".png", picture.PNG})
+		files = append(files, mail.File{Name: picture.ID + ".png", Body: picture.PNG})
 	}
-	for _, f := range m.Files {
-		files = append(files, struct {
-			name string
-			body []byte
-		}{f.Name, f.Body})
-	}
+	files = append(files, m.Files...)
 	if err := os.MkdirAll(c.Out, 0o755); err != nil {
 		return fmt.Errorf("make --out: %w", err)
 	}
 	for _, f := range files {
-		path := filepath.Join(c.Out, f.name)
-		if err := os.WriteFile(path, f.body, 0o644); err != nil {
+		path := filepath.Join(c.Out, f.Name)
+		if err := os.WriteFile(path, f.Body, 0o644); err != nil {
 			return fmt.Errorf("write preview: %w", err)
 		}
 		p.printf("%s\n", path)

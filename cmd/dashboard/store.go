@@ -127,13 +127,6 @@ func serviceStates(s sqlc.Store, creds []sqlc.Credential) string {
 	return line
 }
 
-func orDash(s *string) string {
-	if s == nil || *s == "" {
-		return "-"
-	}
-	return *s
-}
-
 type storeShow struct{ storeArg }
 
 // Run shows everything but the tokens. Of those it shows only the last characters.
@@ -151,14 +144,14 @@ func (c storeShow) Run(ctx context.Context, p *Program, a *app.App) error {
 	row("store", store.Slug)
 	row("name", plain(store.Name))
 	row("time zone", store.Timezone)
-	row("currency", orDash(store.Currency))
-	row("domain", orDash(store.Domain))
+	row("currency", cell(said(store.Currency)))
+	row("domain", cell(said(store.Domain)))
 	row("history", words.Count(int(store.HistoryDays), "day"))
 	if store.PausedAt != nil {
 		row("paused", "since "+words.Moment(store.PausedAt))
 	}
 	if store.RemovedAt != nil {
-		row("removed", words.Moment(store.RemovedAt)+" by "+plain(orDash(store.RemovedBy))+", deleted "+words.Moment(new(pulls.DeletedAt(store))))
+		row("removed", words.Moment(store.RemovedAt)+" by "+cell(said(store.RemovedBy))+", deleted "+words.Moment(new(pulls.DeletedAt(store))))
 	}
 	for _, cred := range creds {
 		row("", "")

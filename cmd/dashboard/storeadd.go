@@ -10,7 +10,6 @@ import (
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
-	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/settings"
 	"github.com/storeglass/storeglass/internal/storeadmin"
@@ -30,13 +29,6 @@ type storeAdd struct {
 // Help is shown by --help below the flags.
 func (storeAdd) Help() string {
 	return "One service alone is fine. Both are asked once before anything is saved, and what they answer is named back."
-}
-
-// connection is one service of a store, to be checked and saved.
-type connection struct {
-	service, url string
-	token        upstream.Secret
-	found        pulls.Found
 }
 
 // Run validates everything it can before any call, then checks both services, then
@@ -72,7 +64,7 @@ func (c storeAdd) Run(ctx context.Context, p *Program) error {
 		}
 		store, err := sync.AddStore(ctx, sqlc.InsertStoreParams{
 			Slug: c.Slug, Name: strings.TrimSpace(c.Name), Timezone: zone, HistoryDays: int32(c.HistoryDays),
-		}, checked(conns), c.Again, storeadmin.RecordingStore(a.Access, c.Slug, c.Name, checked(conns)))
+		}, conns, c.Again, storeadmin.RecordingStore(a.Access, c.Slug, c.Name, conns))
 		if known, ok := errors.AsType[*pulls.ShopKnown](err); ok {
 			return shopKnown(known.Stores)
 		}
@@ -112,11 +104,11 @@ func (c storeAdd) check() error {
 }
 
 // zone is the store's time zone: the given one, or else the gift service's.
-func (c storeAdd) zone(p *Program, conns []connection) (string, error) {
+func (c storeAdd) zone(p *Program, conns []pulls.Checked) (string, error) {
 	named := ""
 	for _, conn := range conns {
-		if conn.found.Timezone != "" {
-			named = conn.found.Timezone
+		if conn.Found.Timezone != "" {
+			named = conn.Found.Timezone
 		}
 	}
 	switch {
@@ -131,14 +123,14 @@ func (c storeAdd) zone(p *Program, conns []connection) (string, error) {
 }
 
 // connections reads the token for every service whose address is given.
-func (p *Program) connections(ctx context.Context, upsellURL, giftURL string) ([]connection, error) {
-	var conns []connection
-	for _, c := range []connection{{service: pulls.Upsell, url: upsellURL}, {service: pulls.Gift, url: giftURL}} {
-		if c.url == "" {
+func (p *Program) connections(ctx context.Context, upsellURL, giftURL string) ([]pulls.Checked, error) {
+	var conns []pulls.Checked
+	for _, c := range []pulls.Checked{{Service: pulls.Upsell, BaseURL: upsellURL}, {Service: pulls.Gift, BaseURL: giftURL}} {
+		if c.BaseURL == "" {
 			continue
 		}
 		var err error
-		if c.token, err = p.token(ctx, c.service); err != nil {
+		if c.Token, err = p.token(ctx, c.Service); err != nil {
 			return nil, err
 		}
 		conns = append(conns, c)
@@ -148,16 +140,16 @@ func (p *Program) connections(ctx context.Context, upsellURL, giftURL string) ([
 
 // checkConnections calls each service once and prints what it found. It refuses tokens of
 // two different stores, whose numbers would be mixed.
-func (p *Program) checkConnections(ctx context.Context, sync *pulls.Syncer, conns []connection) error {
+func (p *Program) checkConnections(ctx context.Context, sync *pulls.Syncer, conns []pulls.Checked) error {
 	domain := ""
 	for i := range conns {
 		c := &conns[i]
-		found, err := sync.Check(ctx, c.service, c.url, c.token)
+		found, err := sync.Check(ctx, c.Service, c.BaseURL, c.Token)
 		if err != nil {
-			return words.ServiceError(c.service, c.url, err)
+			return words.ServiceError(c.Service, c.BaseURL, err)
 		}
-		c.found = found
-		p.printf("%-7s %s\n", c.service+":", words.Found(found))
+		c.Found = found
+		p.printf("%-7s %s\n", c.Service+":", words.Found(found))
 		if found.Domain == "" {
 			continue
 		}
@@ -167,13 +159,4 @@ func (p *Program) checkConnections(ctx context.Context, sync *pulls.Syncer, conn
 		domain = found.Domain
 	}
 	return nil
-}
-
-// checked converts connections whose services have answered.
-func checked(conns []connection) []pulls.Checked {
-	out := make([]pulls.Checked, len(conns))
-	for i, c := range conns {
-		out[i] = pulls.Checked{Service: c.service, BaseURL: c.url, Token: c.token, Found: c.found}
-	}
-	return out
 }

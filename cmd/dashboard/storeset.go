@@ -127,8 +127,8 @@ func (c storeSet) reconnect(ctx context.Context, p *Program, a *app.App, store s
 		return err
 	}
 	for _, conn := range conns {
-		if _, err := sync.Connect(ctx, store.ID, conn.service, conn.url, conn.token, storeadmin.RecordingCredential(a.Access, store, conn.service, conn.url)); err != nil {
-			return words.ServiceError(conn.service, conn.url, err)
+		if _, err := sync.Connect(ctx, store.ID, conn.Service, conn.BaseURL, conn.Token, storeadmin.RecordingCredential(a.Access, store, conn.Service, conn.BaseURL)); err != nil {
+			return words.ServiceError(conn.Service, conn.BaseURL, err)
 		}
 	}
 	return nil

@@ -21,8 +21,12 @@ func (a *App) StartJobs(ctx context.Context, r *Running) (err error) {
 			done()
 		}
 	}()
-	if n := a.sealedElsewhere(ctx); n > 0 {
-		a.Log.Error("stored upstream tokens were encrypted with another secret key and can't be used: see `dashboard doctor`", "tokens", n)
+	sealer, err := a.Settings.Sealer()
+	if err != nil {
+		return err
+	}
+	if use, err := a.KeysInUse(ctx, sealer); err == nil && use.Lost.Tokens > 0 {
+		a.Log.Error("stored upstream tokens were encrypted with another secret key and can't be used: see `dashboard doctor`", "tokens", use.Lost.Tokens)
 	}
 	set := jobs.NewSet()
 	pulls, err := jobs.ParseSchedule(string(a.Settings.SyncCron))

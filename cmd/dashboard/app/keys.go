@@ -10,7 +10,6 @@ import (
 
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/access"
-	"github.com/storeglass/storeglass/internal/settings"
 )
 
 // PrepareKey makes the key of an own server when it starts for the first time. A key that
@@ -42,14 +41,18 @@ func (a *App) PrepareKey(ctx context.Context) error {
 		"authenticator apps and alert channels have to be set up again too", path, words.Count(int(sealed), "secret"), path)
 }
 
-// KeyUse is how much is sealed with other than the current key.
+// KeyUse is how much is encrypted with other keys than the current one.
 type KeyUse struct {
-	// Tokens and Factors are sealed with older keys that are given, lost with keys that are not.
-	Tokens, Factors, LostFactors, Channels, LostChannels int
-	// PendingUntil is when the last connection is over that waits to be saved, sealed with an older key.
+	// Older is encrypted with older keys that are given, Lost with keys that are not.
+	Older, Lost Encrypted
+	// PendingUntil is when the last connection is over that waits to be saved, encrypted with an older key.
 	PendingUntil time.Time
 }
 
+// Encrypted counts upstream tokens, authenticator apps and alert channels.
+type Encrypted struct{ Tokens, Factors, Channels int }
+
+// KeysInUse reads what is encrypted with other keys than the sealer's current one.
 func (a *App) KeysInUse(ctx context.Context, sealer *access.Sealer) (KeyUse, error) {
 	var use KeyUse
 	rows, err := a.DB.Queries().KeysInUse(ctx, time.Now())
@@ -57,46 +60,18 @@ func (a *App) KeysInUse(ctx context.Context, sealer *access.Sealer) (KeyUse, err
 		return use, fmt.Errorf("find the keys in use: %w", err)
 	}
 	for _, r := range rows {
+		of := &use.Older
 		switch {
 		case !sealer.Opens(r.KeyID):
-			use.LostFactors += int(r.Totps)
-			use.LostChannels += int(r.Channels)
-		case sealer.Stale(r.KeyID):
-			use.Tokens += int(r.Credentials)
-			use.Factors += int(r.Totps)
-			use.Channels += int(r.Channels)
-			if r.PendingUntil.After(use.PendingUntil) {
-				use.PendingUntil = r.PendingUntil
-			}
+			of = &use.Lost
+		case !sealer.Stale(r.KeyID):
+			continue
+		case r.PendingUntil.After(use.PendingUntil):
+			use.PendingUntil = r.PendingUntil
 		}
+		of.Tokens += int(r.Credentials)
+		of.Factors += int(r.Totps)
+		of.Channels += int(r.Channels)
 	}
 	return use, nil
-}
-
-// Opens reports whether one of the keys is the one of that id.
-func Opens(s settings.Settings, keyID string) bool {
-	sealer, err := s.Sealer()
-	return err == nil && sealer.Opens(keyID)
-}
-
-// sealedElsewhere counts the tokens that none of the keys opens. What can't be
-// read is not counted: the worker will say it.
-func (a *App) sealedElsewhere(ctx context.Context) int {
-	stores, err := a.DB.Queries().AllStores(ctx)
-	if err != nil {
-		return 0
-	}
-	n := 0
-	for _, store := range stores {
-		creds, err := a.DB.Queries().CredentialsOfStore(ctx, store.ID)
-		if err != nil {
-			return n
-		}
-		for _, c := range creds {
-			if !Opens(a.Settings, c.KeyID) {
-				n++
-			}
-		}
-	}
-	return n
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
+	"github.com/storeglass/storeglass/internal/settings"
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
@@ -59,7 +60,7 @@ func Credentials(ctx context.Context, a *app.App, offline bool) []Finding {
 func credential(ctx context.Context, a *app.App, sync *pulls.Syncer, store sqlc.Store, c sqlc.Credential) (found Finding, answers bool) {
 	what := store.Slug + " " + c.Service
 	switch {
-	case !app.Opens(a.Settings, c.KeyID):
+	case !opens(a.Settings, c.KeyID):
 		return Finding{what, fmt.Sprintf("its token was encrypted with another secret key: add that key, or enter the token again with `dashboard store set %s --%s-token`", store.Slug, c.Service), true}, false
 	case pulls.Stored(c).NeedsPerson():
 		return Finding{what, fmt.Sprintf("paused since %s: %s", words.Moment(c.PausedAt), pulls.Stored(c).Words(locale.English, time.Now(), time.UTC)), true}, false
@@ -88,3 +89,9 @@ func credential(ctx context.Context, a *app.App, sync *pulls.Syncer, store sqlc.
 
 // ProbeTime is how long a service may take to answer the doctor.
 const ProbeTime = 20 * time.Second
+
+// opens reports whether one of the keys has that id.
+func opens(s settings.Settings, keyID string) bool {
+	sealer, err := s.Sealer()
+	return err == nil && sealer.Opens(keyID)
+}

@@ -62,13 +62,13 @@ func OlderKeys(ctx context.Context, a *app.App) Finding {
 	switch {
 	case err != nil:
 		return Finding{what, err.Error(), true}
-	case use.LostFactors > 0:
-		return Finding{what, fmt.Sprintf("none of the secret keys opens %s: add the older key, or let their owners set them up again", words.Count(use.LostFactors, "authenticator app")), true}
-	case use.LostChannels > 0:
-		return Finding{what, fmt.Sprintf("none of the secret keys opens %s: add the older key, or let their owners add them again", words.Count(use.LostChannels, "alert channel")), true}
-	case use.Tokens+use.Factors+use.Channels > 0:
+	case use.Lost.Factors > 0:
+		return Finding{what, fmt.Sprintf("none of the secret keys opens %s: add the older key, or let their owners set them up again", words.Count(use.Lost.Factors, "authenticator app")), true}
+	case use.Lost.Channels > 0:
+		return Finding{what, fmt.Sprintf("none of the secret keys opens %s: add the older key, or let their owners add them again", words.Count(use.Lost.Channels, "alert channel")), true}
+	case use.Older.Tokens+use.Older.Factors+use.Older.Channels > 0:
 		return Finding{what, fmt.Sprintf("%s, %s and %s are encrypted with one: run `dashboard secrets rotate`, then take it out of DASHBOARD_SECRET_KEY",
-			words.Count(use.Tokens, "token"), words.Count(use.Factors, "authenticator app"), words.Count(use.Channels, "alert channel")), true}
+			words.Count(use.Older.Tokens, "token"), words.Count(use.Older.Factors, "authenticator app"), words.Count(use.Older.Channels, "alert channel")), true}
 	case len(a.Settings.SecretKey) > 1:
 		return Finding{What: what, Words: "given, and nothing needs them: take them out of DASHBOARD_SECRET_KEY"}
 	}
