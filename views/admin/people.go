@@ -80,7 +80,7 @@ type InvitePage struct {
 	Email, Name, Role, Life string
 	Reach                   ReachChoice
 	// Roles and Lives are the choices.
-	Roles []RoleChoice
+	Roles []form.Choice
 	Lives []form.Choice
 	// ByMail says that the invitation is mailed; otherwise its link is shown for copying.
 	ByMail bool
@@ -98,9 +98,6 @@ type ReachChoice struct {
 	GroupChoices, StoreChoices []form.Choice
 	MoreStores                 bool
 }
-
-// RoleChoice is a role with what it may do.
-type RoleChoice struct{ Value, Label, May string }
 
 // SecretPage shows a secret once: an invitation's link, a sign-in link or an API token.
 type SecretPage struct {
@@ -136,7 +133,7 @@ type PersonPage struct {
 	SeesAll bool
 	// Every says that there is a grant for every store.
 	Every  bool
-	Roles  []RoleChoice
+	Roles  []form.Choice
 	Groups []form.Choice
 	Stores []form.Choice
 	Lives  []form.Choice

@@ -12,7 +12,7 @@ type SettingsPage struct {
 	components.Base
 	Form Form
 	// Rules are all rules, in order.
-	Rules []RuleChoice
+	Rules []form.Choice
 	Zones []stores.ZoneGroup
 	// Field is the invalid field, Problem what is wrong with it; both may be empty.
 	Field, Problem, Notice string
@@ -41,9 +41,6 @@ type Form struct {
 	CampaignDays   string
 }
 
-// RuleChoice is a rule that a person can be notified about.
-type RuleChoice struct{ Key, Title, Means string }
-
 // ChannelRow is a place that alerts are sent to.
 type ChannelRow struct {
 	ID                string
@@ -62,7 +59,7 @@ type ChannelRow struct {
 type ChannelPage struct {
 	components.Base
 	Form  ChannelForm
-	Rules []RuleChoice
+	Rules []form.Choice
 	// ID is empty for a new one. For an existing one, Kind can't change, Host is all that may
 	// be shown of its address, Store is its store, and Revision the version that the form was
 	// opened with.

@@ -181,9 +181,9 @@ func thresholdPages(b components.Base) []Page {
 	}
 }
 
-func alertRuleChoices(l locale.Locale) (out []alerts.RuleChoice) {
+func alertRuleChoices(l locale.Locale) (out []form.Choice) {
 	for _, r := range reportalerts.Rules {
-		out = append(out, alerts.RuleChoice{Key: r.Key, Title: r.Title(l), Means: r.Means(l)})
+		out = append(out, form.Choice{Value: r.Key, Label: r.Title(l), Note: r.Means(l)})
 	}
 	return out
 }

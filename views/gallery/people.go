@@ -116,9 +116,9 @@ var (
 	}
 )
 
-func roleChoices(b components.Base) (out []admin.RoleChoice) {
+func roleChoices(b components.Base) (out []form.Choice) {
 	for _, r := range []string{"viewer", "agency", "merchant", "admin"} {
-		out = append(out, admin.RoleChoice{Value: r, Label: b.T("people.role." + r), May: b.T("people.may." + r)})
+		out = append(out, form.Choice{Value: r, Label: b.T("people.role." + r), Note: b.T("people.may." + r)})
 	}
 	return out
 }

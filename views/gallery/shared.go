@@ -13,6 +13,7 @@ import (
 	"github.com/storeglass/storeglass/views"
 	"github.com/storeglass/storeglass/views/admin"
 	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/components/form"
 	"github.com/storeglass/storeglass/views/gift"
 	"github.com/storeglass/storeglass/views/offers"
 	"github.com/storeglass/storeglass/views/overview"
@@ -74,16 +75,15 @@ func sharedPages(b components.Base) []Page {
 	locked := components.Base{Title: b.T("share.reader.title"), Locale: b.Locale, Now: now, Asset: b.Asset, Reader: &components.Reader{}, Shared: &components.Shared{}}
 	list := at(b, Fernhollow(b.Locale).Store, "")
 	list.Path, list.Reader.ShareHref = list.Path+"/shares", list.Path+"/shares"
-	form := share.NewPage{
+	link := share.NewPage{
 		Base: list, Action: list.Path, BackHref: list.Path, Today: "2026-11-20", Latest: "2027-11-20",
-		Form: share.Form{Pages: []string{"overview"}, Preset: "last_30_days", Start: "2026-10-21", End: "2026-11-19", Until: "2026-12-20"},
-		Pages: []share.Choice{
-			{Value: "overview", Label: b.T("tab.overview")}, {Value: "placements", Label: b.T("tab.placements")},
-			{Value: "offers", Label: b.T("tab.offers")}, {Value: "gift", Label: b.T("tab.gifts")},
-		},
+		Form:        share.Form{Pages: []string{"overview"}, Preset: "last_30_days", Start: "2026-10-21", End: "2026-11-19", Until: "2026-12-20"},
 		MinPassword: 12, MaxMessage: 1000,
 	}
-	refused := form
+	for _, page := range [][2]string{{"overview", "tab.overview"}, {"placements", "tab.placements"}, {"offers", "tab.offers"}, {"gift", "tab.gifts"}} {
+		link.Pages = append(link.Pages, form.Choice{Value: page[0], Label: b.T(page[1]), Note: b.T("share.page_shows." + page[0])})
+	}
+	refused := link
 	refused.Form = share.Form{Label: longName, Fixed: true, Start: "2026-11-19", End: "2026-10-21", Until: "2026-12-20"}
 	refused.Field, refused.Problem = "window", b.T("window.wrong", "reason", b.T("choice.backwards"))
 	return []Page{
@@ -114,7 +114,7 @@ func sharedPages(b components.Base) []Page {
 				" " + b.T("share.made.password") + " " + b.T("share.made.once"),
 			Secret: "https://reports.example.com" + sharedHome, BackHref: list.Path, BackWords: b.T("share.made.back"),
 		})},
-		{"share-new", "the form of a share link", share.New(form)},
+		{"share-new", "the form of a share link", share.New(link)},
 		{"share-refused", "the form, refused", share.New(refused)},
 	}
 }

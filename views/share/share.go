@@ -42,7 +42,8 @@ type NewPage struct {
 	// Action is the address the form posts to, BackHref the list.
 	Action, BackHref string
 	Form             Form
-	Pages            []Choice
+	// Pages are those that a link can show.
+	Pages []form.Choice
 	// MinPassword is the shortest password.
 	MinPassword int
 	// MaxMessage is the most characters of a message.
@@ -80,9 +81,6 @@ type Form struct {
 	Plans   bool
 	Until   string
 }
-
-// Choice is a page that a link can show.
-type Choice struct{ Value, Label string }
 
 // Days is a link's window in words.
 func Days(l locale.Locale, preset string, w report.Window) string {

@@ -91,9 +91,9 @@ func stateOf(l locale.Locale, m access.Member) admin.PersonState {
 }
 
 // roleChoices are the roles with what they may do.
-func roleChoices(l locale.Locale) (out []admin.RoleChoice) {
+func roleChoices(l locale.Locale) (out []form.Choice) {
 	for _, r := range access.Roles {
-		out = append(out, admin.RoleChoice{Value: string(r), Label: l.T("people.role." + string(r)), May: l.T("people.may." + string(r))})
+		out = append(out, form.Choice{Value: string(r), Label: l.T("people.role." + string(r)), Note: l.T("people.may." + string(r))})
 	}
 	return out
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/views/admin"
 	"github.com/storeglass/storeglass/views/alerts"
+	"github.com/storeglass/storeglass/views/components/form"
 	"github.com/storeglass/storeglass/web/site"
 )
 
@@ -125,10 +126,10 @@ func (s *Handlers) showAlertSettings(c *site.Call, status int, page alerts.Setti
 	return c.PageWithStatus(status, alerts.Settings(page))
 }
 
-func ruleChoices(l locale.Locale) []alerts.RuleChoice {
-	out := make([]alerts.RuleChoice, len(reportalerts.Rules))
+func ruleChoices(l locale.Locale) []form.Choice {
+	out := make([]form.Choice, len(reportalerts.Rules))
 	for i, r := range reportalerts.Rules {
-		out[i] = alerts.RuleChoice{Key: r.Key, Title: r.Title(l), Means: r.Means(l)}
+		out[i] = form.Choice{Value: r.Key, Label: r.Title(l), Note: r.Means(l)}
 	}
 	return out
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views/admin"
+	"github.com/storeglass/storeglass/views/components/form"
 	"github.com/storeglass/storeglass/views/share"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -91,7 +92,7 @@ func (s *Handlers) shareForm(c *site.Call, status int, page share.NewPage) error
 	today := report.Today(c.Now, c.Store.Location())
 	page.Base, page.Action, page.BackHref = s.PageBase(c, c.Locale().T("share.new.title")), site.SharesPath(c.Store.Slug), site.SharesPath(c.Store.Slug)
 	for _, t := range site.ShareTabs {
-		page.Pages = append(page.Pages, share.Choice{Value: string(t.Page), Label: t.Name.In(page.Locale)})
+		page.Pages = append(page.Pages, form.Choice{Value: string(t.Page), Label: t.Name.In(page.Locale), Note: page.T("share.page_shows." + string(t.Page))})
 	}
 	page.Today, page.Latest, page.MinPassword, page.MaxMessage = today.String(), today.AddDays(access.MaxShareDays).String(), access.MinPassword, access.MaxShareMessage
 	return c.PageWithStatus(status, share.New(page))

@@ -2,8 +2,8 @@ package form
 
 import "github.com/a-h/templ"
 
-// Choice is one of several options.
-type Choice struct{ Value, Label string }
+// Choice is one of several options. Note says what it means, and may be empty.
+type Choice struct{ Value, Label, Note string }
 
 // Invalid marks an input with an invalid value. Otherwise there is no attribute: an empty
 // one could be read as true.
