@@ -129,6 +129,17 @@ func (p SubscriptionPage) about() string {
 	return p.Store
 }
 
+// lead says what the form is about; empty for a new mail to oneself.
+func (p SubscriptionPage) lead() string {
+	switch {
+	case !p.isNew():
+		return p.T("mails.form.about_to", "store", locale.Name(p.about()), "address", locale.Name(p.Address))
+	case p.Other:
+		return p.T("mails.form.other_note")
+	}
+	return ""
+}
+
 // zoned: the form has a clock to choose.
 func (p SubscriptionPage) zoned() bool {
 	return !p.Other && (p.isNew() && p.All || !p.isNew() && p.Store == "")

@@ -3,6 +3,7 @@
 package overview
 
 import (
+	"github.com/a-h/templ"
 	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/locale"
@@ -273,6 +274,14 @@ func (p Page) exports(table string) components.Exports {
 		return components.Exports{}
 	}
 	return components.Exports{Path: p.StoreHome() + "/" + table, Query: p.WindowQuery(p.Overview.Choice)}
+}
+
+// aged labels a panel with its applied window, basis and age.
+func (p Page) aged(panel report.Panel) templ.Component {
+	if panel.Empty == nil && p.inPageWindow(panel.Provenance) {
+		return components.AgedBasis(panel.Provenance, p.Overview.Now)
+	}
+	return components.AgedPanel(panel, p.Overview.Now)
 }
 
 // inPageWindow reports whether a panel covers the same whole days, on the same clock, as the
