@@ -95,7 +95,7 @@ func add(check *offers.ProductCheck, asked []string, got upstream.Answer[gift.Pr
 	for _, product := range got.Data.Products {
 		check.Products = append(check.Products, checked(product))
 	}
-	missing := got.Data.NotFound.Names
+	missing := got.Data.NotFound
 	if missing == nil { // only the number is given: nothing came back for those
 		for _, handle := range asked {
 			if !slices.ContainsFunc(got.Data.Products, func(p gift.Product) bool { return strings.EqualFold(string(p.Handle), handle) }) {

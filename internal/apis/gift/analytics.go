@@ -58,8 +58,6 @@ type Period struct {
 	Timezone string
 	// IncludesToday: the last day isn't over, so the numbers are partial (N45).
 	IncludesToday bool
-	// RawStart and RawEnd are the two ends as they came.
-	RawStart, RawEnd string
 }
 
 type wirePeriod struct {
@@ -87,10 +85,7 @@ func (p *Period) DecodeRaw(value []byte) error {
 	case wire.Days < 0 || wire.Days > 100*MaxDays:
 		return errors.New("the period has an impossible number of days")
 	}
-	*p = Period{
-		Start: start, End: end, Days: int(wire.Days), Timezone: wire.Timezone,
-		IncludesToday: wire.IncludesToday, RawStart: wire.Start, RawEnd: wire.End,
-	}
+	*p = Period{Start: start, End: end, Days: int(wire.Days), Timezone: wire.Timezone, IncludesToday: wire.IncludesToday}
 	return nil
 }
 

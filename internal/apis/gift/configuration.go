@@ -9,54 +9,35 @@ import (
 )
 
 // CampaignDetail is one campaign in full (GET /campaigns/{id}). The inner fields of its
-// configuration aren't documented, so they are kept as they came.
+// configuration aren't documented, so it is kept as it came.
 type CampaignDetail struct {
 	// Found is false if the id isn't this store's or the campaign is gone. That is an answer,
 	// but doesn't prove that the campaign was deleted (rule 3, N54).
 	Found bool
 	// ID is the campaign's own, "" if the reply doesn't repeat it.
 	ID upstream.ID
-	CampaignGroups
-	// Raw is the whole answer, found and groups included.
+	// Raw is the whole answer, found included.
 	Raw upstream.Raw
 }
 
-// CampaignGroups are the four groups of a configuration; a group is nil if the service doesn't
-// use its documented name.
-type CampaignGroups struct {
-	TriggerConditions upstream.Raw `json:"triggerConditions"`
-	GiftProducts      upstream.Raw `json:"giftProducts"`
-	DiscountSettings  upstream.Raw `json:"discountSettings"`
-	Schedule          upstream.Raw `json:"schedule"`
-}
-
-type wireConfiguration struct {
-	ID upstream.Text `json:"id"`
-	CampaignGroups
-}
-
-// DecodeRaw takes an object with found. It isn't documented where the groups are: it looks
-// beside found and in an object named campaign.
+// DecodeRaw takes an object with found. It isn't documented where the id is: it looks beside
+// found and in an object named campaign.
 func (d *CampaignDetail) DecodeRaw(value []byte) error {
+	type wire struct {
+		ID upstream.Text `json:"id"`
+	}
 	top, err := upstream.Decode[struct {
 		Found    bool         `json:"found" required:"true"`
 		Campaign upstream.Raw `json:"campaign"`
-		wireConfiguration
+		wire
 	}](value)
-	if err != nil {
-		return err
+	if err == nil && jsontext.Value(top.Campaign).Kind() == '{' {
+		top.wire, err = upstream.Decode[wire](top.Campaign)
 	}
-	configuration := top.wireConfiguration
-	if jsontext.Value(top.Campaign).Kind() == '{' {
-		if configuration, err = upstream.Decode[wireConfiguration](top.Campaign); err != nil {
-			return err
-		}
+	if err == nil {
+		*d = CampaignDetail{Found: top.Found, ID: upstream.ID(top.ID), Raw: slices.Clone(value)}
 	}
-	*d = CampaignDetail{
-		Found: top.Found, ID: upstream.ID(configuration.ID),
-		CampaignGroups: configuration.CampaignGroups, Raw: slices.Clone(value),
-	}
-	return nil
+	return err
 }
 
 // Saved is a part of the store's configuration: the settings of one widget type

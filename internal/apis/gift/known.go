@@ -44,13 +44,6 @@ func Known() []Endpoint {
 	}
 }
 
-// List reads the endpoints from the service's own list, whatever its shape; nil if it
-// recognizes none.
-func (e Endpoints) List() []Endpoint { return listed(e.Raw) }
-
-// List reads the tools from the service's list, each with its endpoint.
-func (t Tools) List() []Endpoint { return listed(t.Raw) }
-
 // Difference is how the service's lists differ from what this program knows.
 type Difference struct {
 	// New are endpoints that this program doesn't know, Gone are known ones that the service no
@@ -125,9 +118,10 @@ func below(path string) string {
 	return "/" + strings.Trim(path, "/")
 }
 
-// listed collects endpoints from a value of any shape: objects with a method and a
-// path, texts such as "GET /plan", and objects whose names are methods or paths.
-func listed(raw upstream.Raw) (out []Endpoint) {
+// List reads the endpoints, or the tools each with its endpoint; nil if it recognizes none. It
+// collects them from a value of any shape: objects with a method and a path, texts such as
+// "GET /plan", and objects whose names are methods or paths.
+func (l Listing) List() (out []Endpoint) {
 	add := func(e Endpoint) {
 		e.Path = below(e.Path)
 		if !slices.ContainsFunc(out, func(o Endpoint) bool { return o.Method == e.Method && o.Path == e.Path }) {
@@ -176,7 +170,7 @@ func listed(raw upstream.Raw) (out []Endpoint) {
 			}
 		}
 	}
-	walk(jsontext.Value(raw), Endpoint{})
+	walk(jsontext.Value(l.Raw), Endpoint{})
 	return out
 }
 

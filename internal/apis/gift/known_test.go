@@ -31,12 +31,12 @@ func TestTheServicesListIsReadInAnyArrangement(t *testing.T) {
 	for name, value := range map[string]any{"objects": map[string]any{"endpoints": objects}, "texts": texts, "by method": byMethod, "by path": byPath} {
 		raw, err := json.Marshal(value)
 		must.NoError(t, err)
-		list := gift.Endpoints{Raw: raw}.List()
+		list := gift.Listing{Raw: raw}.List()
 		must.Equal(t, 26, len(list), name)
 		must.True(t, gift.Compare(list, nil).None(), name+fmt.Sprint(gift.Compare(list, nil)))
 	}
 	for _, odd := range []string{`{}`, `[]`, `{"total":3}`, `["a","b"]`} {
-		must.Equal(t, 0, len(gift.Endpoints{Raw: upstream.Raw(odd)}.List()), odd)
+		must.Equal(t, 0, len(gift.Listing{Raw: upstream.Raw(odd)}.List()), odd)
 	}
 }
 

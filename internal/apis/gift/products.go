@@ -16,32 +16,23 @@ func Chunks(handles []string) [][]string { return slices.Collect(slices.Chunk(ha
 
 // Products are checks whether products can be given away (GET /products).
 type Products struct {
-	Requested Handles `json:"requested"`
-	Found     Handles `json:"found"`
 	// NotFound are handles without a product in the store (N57).
 	NotFound Handles   `json:"notFound" required:"true"`
 	Products []Product `json:"products" required:"true"`
 }
 
-// Handles are product handles, or only their number: it isn't documented which one the service
-// sends.
-type Handles struct {
-	// Count is nil if the reply gives neither.
-	Count *int64
-	// Names are the handles, if they were sent.
-	Names []string
-}
+// Handles are product handles; nil if the service sends only their number, since it isn't
+// documented which one it sends.
+type Handles []string
 
 // DecodeRaw takes a whole number or a list of texts.
-func (h *Handles) DecodeRaw(value []byte) error {
+func (h *Handles) DecodeRaw(value []byte) (err error) {
+	*h = nil
 	if jsontext.Value(value).Kind() == '0' {
-		count, err := upstream.Decode[int64](value)
-		*h = Handles{Count: &count}
+		_, err = upstream.Decode[int64](value)
 		return err
 	}
-	names, err := upstream.Decode[[]string](value)
-	count := int64(len(names))
-	*h = Handles{Count: &count, Names: names}
+	*h, err = upstream.Decode[[]string](value)
 	return err
 }
 

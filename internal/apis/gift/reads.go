@@ -12,41 +12,29 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
 
-// Endpoints is the service's own list of its endpoints, whose shape isn't documented.
-type Endpoints struct{ Raw upstream.Raw }
+// Listing is the service's own list of its endpoints or of the tool behind each; its shape isn't
+// documented.
+type Listing struct{ Raw upstream.Raw }
 
 // DecodeRaw takes any object or list.
-func (e *Endpoints) DecodeRaw(value []byte) (err error) {
-	e.Raw, err = listing(value)
-	return err
-}
-
-// Tools lists the tool behind each endpoint; its shape isn't documented.
-type Tools struct{ Raw upstream.Raw }
-
-// DecodeRaw takes any object or list.
-func (t *Tools) DecodeRaw(value []byte) (err error) {
-	t.Raw, err = listing(value)
-	return err
+func (l *Listing) DecodeRaw(value []byte) error {
+	if kind := jsontext.Value(value).Kind(); kind != '{' && kind != '[' {
+		return errNoObject
+	}
+	l.Raw = slices.Clone(value)
+	return nil
 }
 
 var errNoObject = errors.New("it is neither an object nor a list")
 
-func listing(value []byte) (upstream.Raw, error) {
-	if kind := jsontext.Value(value).Kind(); kind != '{' && kind != '[' {
-		return nil, errNoObject
-	}
-	return slices.Clone(value), nil
-}
-
 // Endpoints pulls the list of endpoints from the base address.
-func (c *Client) Endpoints(ctx context.Context) (upstream.Answer[Endpoints], error) {
-	return upstream.Get[Endpoints](ctx, &c.upstream, "pull gift endpoints", "/", nil)
+func (c *Client) Endpoints(ctx context.Context) (upstream.Answer[Listing], error) {
+	return upstream.Get[Listing](ctx, &c.upstream, "pull gift endpoints", "/", nil)
 }
 
 // Tools pulls which tool each endpoint has.
-func (c *Client) Tools(ctx context.Context) (upstream.Answer[Tools], error) {
-	return upstream.Get[Tools](ctx, &c.upstream, "pull gift tools", "/mcp/tools", nil)
+func (c *Client) Tools(ctx context.Context) (upstream.Answer[Listing], error) {
+	return upstream.Get[Listing](ctx, &c.upstream, "pull gift tools", "/mcp/tools", nil)
 }
 
 // Campaign pulls one campaign's configuration. For an id that isn't this store's, Found is

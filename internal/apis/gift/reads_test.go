@@ -11,7 +11,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream/upstreamtest/must"
 )
 
-func TestACampaignIsReadWithWhatItsGroupsAreCalled(t *testing.T) {
+func TestACampaignIsReadWhereverItsIdIs(t *testing.T) {
 	t.Parallel()
 	groups := `"triggerConditions":{"minimum":50},"giftProducts":[{"id":1}],"discountSettings":"all","schedule":null`
 	for name, body := range map[string]string{
@@ -25,10 +25,6 @@ func TestACampaignIsReadWithWhatItsGroupsAreCalled(t *testing.T) {
 			must.NoError(t, err)
 			must.True(t, got.Data.Found)
 			must.Equal(t, upstream.ID("c_1"), got.Data.ID)
-			must.JSON(t, `{"minimum":50}`, string(got.Data.TriggerConditions))
-			must.JSON(t, `[{"id":1}]`, string(got.Data.GiftProducts))
-			must.JSON(t, `"all"`, string(got.Data.DiscountSettings))
-			must.True(t, got.Data.Schedule == nil)
 			must.JSON(t, body, string(got.Data.Raw))
 			s.sent(t, "/campaigns/c_1")
 		})
@@ -36,7 +32,7 @@ func TestACampaignIsReadWithWhatItsGroupsAreCalled(t *testing.T) {
 	other := open(t, upstreamtest.OK(`{"found":true,"data":{"anything":1}}`))
 	got, err := other.Campaign(t.Context(), "c_1")
 	must.NoError(t, err)
-	must.True(t, got.Data.Found && got.Data.GiftProducts == nil)
+	must.True(t, got.Data.Found)
 	must.JSON(t, `{"found":true,"data":{"anything":1}}`, string(got.Data.Raw))
 }
 

@@ -114,15 +114,10 @@ type Issue struct {
 
 // Notice is an entry of a list whose shape the document leaves open: a text, or an object that
 // may have a code and a message.
-type Notice struct {
-	Code, Message string
-	// Raw is the entry as it came.
-	Raw upstream.Raw
-}
+type Notice struct{ Code, Message string }
 
 // DecodeRaw takes any value.
 func (n *Notice) DecodeRaw(value []byte) error {
-	n.Raw = append(upstream.Raw(nil), value...)
 	if jsontext.Value(value).Kind() != '{' {
 		var text upstream.Text
 		err := text.DecodeRaw(value)

@@ -46,9 +46,9 @@ func TestIssuesOfAnyShapeAreKept(t *testing.T) {
 	must.NoError(t, err)
 	var said []string
 	for _, notice := range got.Data.Issues {
-		said = append(said, notice.Code+"|"+notice.Message+"|"+string(notice.Raw))
+		said = append(said, notice.Code+"|"+notice.Message)
 	}
-	must.Equal(t, []string{`|limit near|"limit near"`, `X|y|{"code":"X","message":"y"}`, `|{"a":1}|{"a":1}`, `|7|7`}, said)
+	must.Equal(t, []string{`|limit near`, `X|y`, `|{"a":1}`, `|7`}, said)
 }
 
 func TestPlanWithoutARequiredFieldIsQuarantined(t *testing.T) {

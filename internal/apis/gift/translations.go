@@ -22,9 +22,8 @@ type Translations struct {
 	ActiveLanguages []string
 	// TotalStrings is nil if not given.
 	TotalStrings *int64
-	// Widgets and Campaigns are as they came; their structure isn't documented.
-	Widgets, Campaigns upstream.Raw
-	// WidgetEntries and CampaignEntries are the texts recognized in them, in order.
+	// WidgetEntries and CampaignEntries are the texts recognized in widgets and campaigns, whose
+	// structure isn't documented, in order.
 	WidgetEntries, CampaignEntries []Entry
 }
 
@@ -58,8 +57,8 @@ func (t *Translations) DecodeRaw(value []byte) error {
 	}
 	*t = Translations{
 		Found: wire.Found == nil || *wire.Found, TotalStrings: wire.TotalStrings,
-		Widgets: wire.Widgets, WidgetEntries: entries(nil, "", jsontext.Value(wire.Widgets)),
-		Campaigns: wire.Campaigns, CampaignEntries: entries(nil, "", jsontext.Value(wire.Campaigns)),
+		WidgetEntries:   entries(nil, "", jsontext.Value(wire.Widgets)),
+		CampaignEntries: entries(nil, "", jsontext.Value(wire.Campaigns)),
 	}
 	for _, language := range wire.ActiveLanguages {
 		t.ActiveLanguages = append(t.ActiveLanguages, string(language))

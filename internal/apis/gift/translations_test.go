@@ -32,7 +32,6 @@ func TestTranslationsAreReadWhereverTheyLie(t *testing.T) {
 	must.Equal(t, []gift.Entry{
 		{Path: "7/strings/label", Translations: map[string]string{"fr": "Gratuit"}},
 	}, got.Data.CampaignEntries)
-	must.JSON(t, `[{"id":7,"name":"Socks","strings":{"label":{"text":null,"translations":{"fr":"Gratuit"}}}}]`, string(got.Data.Campaigns))
 
 	_, err = s.Translations(t.Context(), "")
 	must.NoError(t, err)
