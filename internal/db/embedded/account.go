@@ -94,12 +94,14 @@ func (a *account) mayEnter(dir, program string) error {
 	return nil
 }
 
-func (a *account) enter(dir, program string) error {
+func (a *account) enter(dir, program string) error { return a.version(dir, program).Run() }
+
+// version is a harmless run of one of the server's programs in dir, as the account.
+func (a *account) version(dir, program string) *exec.Cmd {
 	cmd := exec.Command(program, "--version")
-	cmd.Dir = dir
-	cmd.Env = serverEnv()
+	cmd.Dir, cmd.Env = dir, serverEnv()
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: a.credential()}
-	return cmd.Run()
+	return cmd
 }
 
 func ownerOf(path string) (uid, gid int, ok bool) {

@@ -3,13 +3,11 @@ package embedded
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 )
 
 // binaries is a directory with the programs initdb and postgres of one major version.
@@ -98,11 +96,7 @@ var versionWords = regexp.MustCompile(`\(PostgreSQL\) (\d+)`)
 
 // majorOf asks the program for its version, as the account that will run it; 0 means that it can't be used.
 func majorOf(program string, as *account) int {
-	cmd := exec.Command(program, "--version")
-	cmd.Dir = "/"
-	cmd.Env = serverEnv()
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: as.credential()}
-	out, err := cmd.Output()
+	out, err := as.version("/", program).Output()
 	m := versionWords.FindSubmatch(out)
 	if err != nil || m == nil {
 		return 0

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 )
@@ -76,11 +75,7 @@ func (c *cluster) initdb(ctx context.Context, bin binaries, dir string) error {
 
 // runOnce runs a program to its end, as the server's user.
 func (c *cluster) runOnce(ctx context.Context, program string, args []string) (output string, err error) {
-	cmd := exec.Command(program, args...)
-	cmd.Dir = c.root
-	cmd.Env = serverEnv()
-	cmd.SysProcAttr = tied(c.as)
-	p, err := run(cmd, c.log)
+	p, err := c.run(program, args)
 	if err != nil {
 		return "", fmt.Errorf("run %s: %w", filepath.Base(program), err)
 	}

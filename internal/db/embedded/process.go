@@ -27,10 +27,13 @@ type process struct {
 	err    error // from the run; valid once exited is closed
 }
 
-// run starts cmd and waits for its exit in the background. The operating system ties a child's life to
-// the thread that started it, so that thread is kept as long as the child lives.
-func run(cmd *exec.Cmd, log *slog.Logger) (*process, error) {
-	p := &process{tail: &logTail{log: log}, exited: make(chan struct{})}
+// run starts a program as the server's user, and waits for its exit in the background. The operating
+// system ties a child's life to the thread that started it, so that thread is kept as long as the child
+// lives.
+func (c *cluster) run(program string, args []string) (*process, error) {
+	p := &process{tail: &logTail{log: c.log}, exited: make(chan struct{})}
+	cmd := exec.Command(program, args...)
+	cmd.Dir, cmd.Env, cmd.SysProcAttr = c.root, serverEnv(), tied(c.as)
 	cmd.Stdout, cmd.Stderr = p.tail, p.tail
 	cmd.WaitDelay = drainLimit
 	started := make(chan error)

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -144,11 +143,7 @@ func (c *cluster) disownStale(at address) error {
 
 // launch starts the server and returns when it accepts connections.
 func (c *cluster) launch(ctx context.Context, bin binaries, at address) (*process, error) {
-	cmd := exec.Command(bin.path("postgres"), c.serverArgs(at)...)
-	cmd.Dir = c.root
-	cmd.Env = serverEnv()
-	cmd.SysProcAttr = tied(c.as)
-	proc, err := run(cmd, c.log)
+	proc, err := c.run(bin.path("postgres"), c.serverArgs(at))
 	if err != nil {
 		return nil, fmt.Errorf("start PostgreSQL in %s: %w", c.data, err)
 	}
