@@ -119,7 +119,7 @@ func (c campaignBody) load(p *Program) ([]byte, error) {
 	if c.File != "" && c.File != "-" {
 		f, err := os.Open(c.File)
 		if err != nil {
-			return nil, usagef("--file %q can't be read: %s", c.File, words.Cause(err))
+			return nil, usagef("--file %q can't be read: %s", c.File, upstream.Cause(err))
 		}
 		defer func() { _ = f.Close() }()
 		from, name = f, fmt.Sprintf("--file %q", c.File)

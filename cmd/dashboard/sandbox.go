@@ -14,8 +14,8 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
-	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
+	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/settings"
 )
 
@@ -119,7 +119,7 @@ func (c sandboxCommand) openLog(p *Program) (io.WriteCloser, error) {
 	}
 	f, err := os.OpenFile(c.Log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	if err != nil {
-		return nil, usagef("--log %q can't be written: %s", c.Log, words.Cause(err))
+		return nil, usagef("--log %q can't be written: %s", c.Log, upstream.Cause(err))
 	}
 	return f, nil
 }

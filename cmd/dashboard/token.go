@@ -39,7 +39,7 @@ func (c tokenCreate) Run(ctx context.Context, p *Program) error {
 		if err != nil {
 			return err
 		}
-		secret, err := a.Access.CreateTokenFor(ctx, c.Name, found.slugs, found.groupIDs(), life)
+		secret, err := a.Access.CreateToken(ctx, c.Name, found.slugs, found.groupIDs(), life)
 		if errors.Is(err, fault.Conflict) {
 			return fmt.Errorf("a token named %q exists: choose another name, or end that one with `dashboard token revoke`", c.Name)
 		}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/mail"
 )
 
@@ -34,7 +35,7 @@ type dkimKey struct{ crypto.Signer }
 func (k *dkimKey) UnmarshalText(path []byte) error {
 	text, err := os.ReadFile(string(path))
 	if err != nil {
-		return fmt.Errorf("write the path of a file that can be read (%w)", unwrapPath(err))
+		return fmt.Errorf("write the path of a file that can be read (%w)", upstream.Cause(err))
 	}
 	k.Signer, err = mail.ParseDKIMKey(text)
 	return err

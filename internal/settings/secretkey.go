@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
 
 const (
@@ -75,20 +76,12 @@ func (s *Settings) readKeyFile(set map[string]string) []string {
 func (k *secretKeys) readFile(path string) error {
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return fmt.Errorf("write the path of a file that can be read (%w)", unwrapPath(err))
+		return fmt.Errorf("write the path of a file that can be read (%w)", upstream.Cause(err))
 	}
 	if err := k.UnmarshalText(text); err != nil {
 		return fmt.Errorf("its content isn't a key: %w", err)
 	}
 	return nil
-}
-
-// unwrapPath drops the operation and path, which the line already names.
-func unwrapPath(err error) error {
-	if p, ok := errors.AsType[*os.PathError](err); ok {
-		return p.Err
-	}
-	return err
 }
 
 // Sealer makes the sealer of the settings' keys. With a private server and no key given,

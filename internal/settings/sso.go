@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
 
 // issuer is an OpenID Connect provider's identifier.
@@ -74,7 +76,7 @@ func (s *Settings) readClientSecretFile(set map[string]string) []string {
 	}
 	text, err := os.ReadFile(s.OIDCSecretFile)
 	if err != nil {
-		return []string{fmt.Sprintf("DASHBOARD_OIDC_CLIENT_SECRET_FILE is %q: write the path of a file that can be read (%s)", s.OIDCSecretFile, unwrapPath(err))}
+		return []string{fmt.Sprintf("DASHBOARD_OIDC_CLIENT_SECRET_FILE is %q: write the path of a file that can be read (%s)", s.OIDCSecretFile, upstream.Cause(err))}
 	}
 	secret := strings.TrimSpace(string(text))
 	if err := s.OIDCSecret.UnmarshalText([]byte(secret)); err != nil || secret == "" {

@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/storeglass/storeglass/cmd/dashboard/words"
+	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
 
 // StopWithin is how long everything together gets to stop. With closing the
@@ -120,7 +120,7 @@ func ListenOn(what, setting, address string) (net.Listener, error) {
 	case errors.Is(err, syscall.EADDRINUSE):
 		return nil, fmt.Errorf("%s: %s is in use by another program: stop it, or choose another address with %s", what, address, setting)
 	case err != nil:
-		return nil, fmt.Errorf("%s: can't listen on %s (%w): choose another address with %s", what, address, words.Cause(err), setting)
+		return nil, fmt.Errorf("%s: can't listen on %s (%w): choose another address with %s", what, address, upstream.Cause(err), setting)
 	}
 	return l, nil
 }

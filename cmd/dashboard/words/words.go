@@ -5,9 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
-	"os"
 	"strings"
 	"time"
 
@@ -30,20 +28,6 @@ func Count(n int, noun string) string {
 		noun += "s"
 	}
 	return fmt.Sprintf("%d %s", n, noun)
-}
-
-// Cause drops the words that net and os put before what happened.
-func Cause(err error) error {
-	if file, ok := errors.AsType[*os.PathError](err); ok {
-		return file.Err
-	}
-	if call, ok := errors.AsType[*os.SyscallError](err); ok {
-		return call.Err
-	}
-	if op, ok := errors.AsType[*net.OpError](err); ok {
-		return op.Err
-	}
-	return err
 }
 
 // ServiceError says what came of asking a service with a token, and what to do.

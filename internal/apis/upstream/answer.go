@@ -2,6 +2,7 @@ package upstream
 
 import (
 	"net/url"
+	"slices"
 	"time"
 )
 
@@ -67,11 +68,4 @@ func (a *Answer[T]) Flag(flag string) {
 }
 
 // Has reports whether a flag is set.
-func (a *Answer[T]) Has(flag string) bool {
-	for _, have := range a.Flags {
-		if have == flag {
-			return true
-		}
-	}
-	return false
-}
+func (a *Answer[T]) Has(flag string) bool { return slices.Contains(a.Flags, flag) }

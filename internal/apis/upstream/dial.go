@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"slices"
 	"strconv"
 	"syscall"
 	"time"
@@ -60,12 +61,7 @@ func isPublic(ip netip.Addr) bool {
 	if !ip.IsValid() || ip.Is6() && !globalV6.Contains(ip) {
 		return false
 	}
-	for _, network := range notGlobal {
-		if network.Contains(ip) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(notGlobal, func(network netip.Prefix) bool { return network.Contains(ip) })
 }
 
 // dialer connects only to allowed addresses. It checks the resolved address of every single

@@ -113,13 +113,16 @@ func (f *Failure) Said() string {
 	case f.Message != "":
 		words = append(words, f.Message)
 	case f.Err != nil:
-		words = append(words, clean(bare(f.Err).Error(), messageCap))
+		words = append(words, clean(Cause(f.Err).Error(), messageCap))
 	}
 	return strings.Join(words, ": ")
 }
 
-// bare drops the prefix that package net adds.
-func bare(err error) error {
+// Cause drops the words that packages os and net put before what happened.
+func Cause(err error) error {
+	if file, ok := errors.AsType[*os.PathError](err); ok {
+		return file.Err
+	}
 	if call, ok := errors.AsType[*os.SyscallError](err); ok {
 		return call.Err
 	}
