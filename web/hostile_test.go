@@ -145,7 +145,7 @@ func hostilePeople(w *webtest.World) {
 		w.Must(w.Access.GrantPersonGroup(ctx, w.Person.ID, g.ID))
 		_, _, _, err = w.Access.InvitePerson(ctx, access.Invite{Email: long[:50] + strconv.FormatInt(g.ID, 10) + "@example.com", Name: name, Groups: []int64{g.ID}})
 		w.Must(err)
-		_, err = w.Access.CreateTokenFor(ctx, name, []string{grim}, []int64{g.ID}, access.TokenLife)
+		_, err = w.Access.CreateToken(ctx, name, []string{grim}, []int64{g.ID}, access.TokenLife)
 		w.Must(err)
 	}
 	for _, label := range []string{"<script>window.pwned=9</script>", strings.Repeat("W", 60)} {

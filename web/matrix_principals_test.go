@@ -77,7 +77,7 @@ func newMatrix(t *testing.T, secondAlone bool) *matrix {
 		return a
 	}
 	token := func(name string, slugs ...string) *principal {
-		secret, err := w.Access.CreateToken(t.Context(), name, slugs...)
+		secret, err := w.Access.CreateToken(t.Context(), name, slugs, nil, access.TokenLife)
 		w.Must(err)
 		a := &principal{name: name, Browser: w.APIClient(secret), kind: byBearer}
 		m.principals = append(m.principals, a)

@@ -257,7 +257,7 @@ func TestSecretsAreStoredAsHashes(t *testing.T) {
 	w := newWorld(t)
 	ctx := t.Context()
 	link := w.link(t, w.person(t, "ada@example.com"))
-	token, err := w.CreateToken(ctx, "ci", "acme")
+	token, err := w.CreateToken(ctx, "ci", []string{"acme"}, nil, access.TokenLife)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,9 +20,7 @@ func (a *Access) DeviceToken(email string) string {
 }
 
 // DeviceKnows reports whether the token is already this address's.
-func (a *Access) DeviceKnows(token, email string) bool { return a.knownDevice(token, email) }
-
-func (a *Access) knownDevice(token, email string) bool {
+func (a *Access) DeviceKnows(token, email string) bool {
 	nonce, mac, ok := strings.Cut(token, ".")
 	if !ok || a.sealer == nil || !isSecret(nonce) {
 		return false

@@ -152,10 +152,10 @@ func TestWhatAGroupsEndWouldTake(t *testing.T) {
 	hold("every@example.com", access.Viewer, func(p access.Person) error { return w.GrantPerson(ctx, p.ID, access.AllStores) })
 	hold("admin@example.com", access.Admin, nil)
 	hold("gone@example.com", access.Viewer, func(p access.Person) error { return w.DisablePerson(ctx, p.ID) })
-	if _, err := w.CreateTokenFor(ctx, "script", []string{"acme"}, []int64{g.ID}, access.TokenLife); err != nil {
+	if _, err := w.CreateToken(ctx, "script", []string{"acme"}, []int64{g.ID}, access.TokenLife); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.CreateTokenFor(ctx, "dead", nil, []int64{g.ID}, access.TokenLife); err != nil {
+	if _, err := w.CreateToken(ctx, "dead", nil, []int64{g.ID}, access.TokenLife); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.RevokeToken(ctx, "dead"); err != nil {
@@ -186,7 +186,7 @@ func TestATokenForAGroupReadsItsStores(t *testing.T) {
 	if err := w.SetRole(ctx, ada.ID, access.Admin); err != nil { // only admins make tokens
 		t.Fatal(err)
 	}
-	token, err := w.CreateTokenFor(asPerson(ctx, ada), "script", nil, []int64{g.ID}, access.TokenLife)
+	token, err := w.CreateToken(asPerson(ctx, ada), "script", nil, []int64{g.ID}, access.TokenLife)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -221,11 +221,11 @@ func TestATokenForAGroupReadsItsStores(t *testing.T) {
 	wants(t, w.RevokeTokenByID(ctx, tokens[0].ID), fault.Missing("token"))
 	_, err = w.ResolveToken(ctx, token, "birch")
 	wants(t, err, fault.Denied)
-	_, err = w.CreateTokenFor(ctx, "x", nil, []int64{999}, access.TokenLife)
+	_, err = w.CreateToken(ctx, "x", nil, []int64{999}, access.TokenLife)
 	wants(t, err, fault.Missing("group"))
-	_, err = w.CreateTokenFor(ctx, "x", nil, nil, access.TokenLife)
+	_, err = w.CreateToken(ctx, "x", nil, nil, access.TokenLife)
 	wants(t, err, fault.Invalid)
-	_, err = w.CreateTokenFor(ctx, " ", []string{"acme"}, nil, access.TokenLife)
+	_, err = w.CreateToken(ctx, " ", []string{"acme"}, nil, access.TokenLife)
 	wants(t, err, fault.Invalid)
 	if left, err := w.Tokens(ctx); err != nil || len(left) != 1 {
 		t.Error("a refused token was made", err)

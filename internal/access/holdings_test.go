@@ -115,7 +115,7 @@ func (w world) holdsEverything(t *testing.T, email string) (p access.Person, sha
 			t.Fatal(err)
 		}
 	}
-	token, err = w.CreateToken(as, "sheet of "+email, "acme", "birch")
+	token, err = w.CreateToken(as, "sheet of "+email, []string{"acme", "birch"}, nil, access.TokenLife)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -281,7 +281,7 @@ func TestATokenFromBeforeOwnersIsItsMakers(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ada := w.member(t, "ada@example.com", access.Merchant)
-	token, err := w.CreateToken(t.Context(), "old", "acme")
+	token, err := w.CreateToken(t.Context(), "old", []string{"acme"}, nil, access.TokenLife)
 	if err != nil {
 		t.Fatal(err)
 	}

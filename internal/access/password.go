@@ -61,15 +61,9 @@ func (a *Access) HashPassword(ctx context.Context, password string) (hash string
 	return hash, err
 }
 
-// MatchPassword reports whether the password matches the hash. An empty hash matches
-// nothing and takes just as long.
-func (a *Access) MatchPassword(ctx context.Context, hash, password string) (bool, error) {
-	match, _, err := a.matchPassword(ctx, hash, password)
-	return match, err
-}
-
-// matchPassword also reports whether the hash's costs are out of date.
-func (a *Access) matchPassword(ctx context.Context, hash, password string) (match, stale bool, err error) {
+// MatchPassword reports whether the password matches the hash, and whether the hash's costs are
+// out of date. An empty hash matches nothing and takes just as long.
+func (a *Access) MatchPassword(ctx context.Context, hash, password string) (match, stale bool, err error) {
 	known := hash != ""
 	if !known {
 		hash = dummyHash

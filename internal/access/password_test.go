@@ -33,7 +33,7 @@ func TestPasswordIsKeptAsAHashWithItsCosts(t *testing.T) {
 		"":                                   false,
 		strings.Repeat("x", 1000):            false,
 	} {
-		if got, err := w.MatchPassword(t.Context(), hash, tried); err != nil || got != want {
+		if got, _, err := w.MatchPassword(t.Context(), hash, tried); err != nil || got != want {
 			t.Errorf("%.40q matches: %v, %v", tried, got, err)
 		}
 	}
@@ -44,7 +44,7 @@ func TestNoPasswordMatchesAnEmptyHashAndItTakesAsLong(t *testing.T) {
 	w := newWorld(t)
 	before := w.PasswordHashes()
 	for _, tried := range []string{"", "nobody's", "four words to guess"} {
-		if got, err := w.MatchPassword(t.Context(), "", tried); err != nil || got {
+		if got, _, err := w.MatchPassword(t.Context(), "", tried); err != nil || got {
 			t.Errorf("%q matches nobody's hash: %v", tried, err)
 		}
 	}
@@ -56,7 +56,7 @@ func TestNoPasswordMatchesAnEmptyHashAndItTakesAsLong(t *testing.T) {
 func TestDamagedHashIsAFaultThatDoesNotShowIt(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	_, err := w.MatchPassword(t.Context(), "$argon2id$damaged", "four words to guess")
+	_, _, err := w.MatchPassword(t.Context(), "$argon2id$damaged", "four words to guess")
 	if err == nil || strings.Contains(err.Error(), "damaged") {
 		t.Error(err)
 	}

@@ -21,7 +21,7 @@ const ResetLife = 30 * time.Minute
 // fault.TooMany.
 func (a *Access) TakeReset(ctx context.Context, email string, from netip.Addr, device string) error {
 	tries := append(limitResetFrom.from(from), limitReset.of(account(email)), limitOverall.of(forResets))
-	if a.knownDevice(device, email) {
+	if a.DeviceKnows(device, email) {
 		tries = []try{limitReset.of(hashOf(device)), limitOverall.of(forKnown)}
 	}
 	if err := a.take(ctx, tries...); err != nil {

@@ -312,7 +312,7 @@ func (a *Access) UnlockShare(ctx context.Context, s ShareLink, password string, 
 	if err := a.TakeShare(ctx, s.ID, from); err != nil {
 		return "", err
 	}
-	match, err := a.MatchPassword(ctx, s.hash, password)
+	match, _, err := a.MatchPassword(ctx, s.hash, password)
 	if err != nil {
 		return "", fmt.Errorf("compare the password of share link %d: %w", s.ID, err)
 	}

@@ -29,7 +29,7 @@ type Try struct {
 // attempt, one query, one hash. fault.Denied, fault.TooMany.
 func (a *Access) SignIn(ctx context.Context, t Try) (Person, error) {
 	tries := append(limitAddress.from(t.From), limitAccount.of(account(t.Email)), limitOverall.of(forPasswords))
-	if a.knownDevice(t.Device, t.Email) {
+	if a.DeviceKnows(t.Device, t.Email) {
 		tries = []try{limitDevice.of(hashOf(t.Device)), limitOverall.of(forKnown)}
 	}
 	if err := a.take(ctx, tries...); err != nil {
@@ -39,7 +39,7 @@ func (a *Access) SignIn(ctx context.Context, t Try) (Person, error) {
 	if err != nil {
 		return Person{}, fmt.Errorf("find who signs in: %w", err)
 	}
-	match, stale, err := a.matchPassword(ctx, r.Hash, t.Password)
+	match, stale, err := a.MatchPassword(ctx, r.Hash, t.Password)
 	if err != nil {
 		return Person{}, err
 	}
@@ -91,7 +91,7 @@ func (a *Access) ConfirmPassword(ctx context.Context, p Person, password string)
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 		return fmt.Errorf("look for the password of person %d: %w", p.ID, err)
 	}
-	match, _, err := a.matchPassword(ctx, hash, password)
+	match, _, err := a.MatchPassword(ctx, hash, password)
 	if err != nil {
 		return err
 	}

@@ -40,18 +40,12 @@ const TokenLife = 365 * 24 * time.Hour
 // MostTokenLife is the longest that can be chosen.
 const MostTokenLife = 3 * TokenLife
 
-// CreateToken makes a token that reads the stores with those slugs, or AllStores,
-// and returns its text. It is CreateTokenFor without groups, for TokenLife.
-func (a *Access) CreateToken(ctx context.Context, name string, slugs ...string) (string, error) {
-	return a.CreateTokenFor(ctx, name, slugs, nil, TokenLife)
-}
-
-// CreateTokenFor makes a token that reads those stores (slugs, or AllStores) and those
+// CreateToken makes a token that reads those stores (slugs, or AllStores) and those
 // of the groups (ids) for the given time. It returns the token's text, which can't be
 // shown again. The token stops working if its maker is disabled or no longer an administrator.
 // fault.Conflict when a live token has this name, fault.Invalid, fault.NotFound; nothing
 // is stored then.
-func (a *Access) CreateTokenFor(ctx context.Context, name string, slugs []string, groups []int64, life time.Duration) (string, error) {
+func (a *Access) CreateToken(ctx context.Context, name string, slugs []string, groups []int64, life time.Duration) (string, error) {
 	name, err := cleanName(name)
 	if err != nil {
 		return "", fmt.Errorf("create token: %w", err)

@@ -16,7 +16,7 @@ func TestTokenReadsItsStoresOnly(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ctx := t.Context()
-	token, err := w.CreateToken(ctx, "ci", "acme", "acme")
+	token, err := w.CreateToken(ctx, "ci", []string{"acme", "acme"}, nil, access.TokenLife)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func TestTokenReadsItsStoresOnly(t *testing.T) {
 		_, err = v.Store()
 		wants(t, err, db.ErrNotFound)
 	}
-	all, err := w.CreateToken(ctx, "all", access.AllStores)
+	all, err := w.CreateToken(ctx, "all", []string{access.AllStores}, nil, access.TokenLife)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,17 +52,17 @@ func TestTokenNamesAndStoresAreChecked(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ctx := t.Context()
-	if _, err := w.CreateToken(ctx, "ci", "acme"); err != nil {
+	if _, err := w.CreateToken(ctx, "ci", []string{"acme"}, nil, access.TokenLife); err != nil {
 		t.Fatal(err)
 	}
-	_, err := w.CreateToken(ctx, "ci", "acme")
+	_, err := w.CreateToken(ctx, "ci", []string{"acme"}, nil, access.TokenLife)
 	wants(t, err, fault.Conflict)
-	_, err = w.CreateToken(ctx, "half", "acme", "nowhere")
+	_, err = w.CreateToken(ctx, "half", []string{"acme", "nowhere"}, nil, access.TokenLife)
 	wants(t, err, fault.Missing("store"))
-	if _, err := w.CreateToken(ctx, " ", "acme"); err == nil {
+	if _, err := w.CreateToken(ctx, " ", []string{"acme"}, nil, access.TokenLife); err == nil {
 		t.Error("a token without a name was made")
 	}
-	if _, err := w.CreateToken(ctx, "none"); err == nil {
+	if _, err := w.CreateToken(ctx, "none", nil, nil, access.TokenLife); err == nil {
 		t.Error("a token without stores was made")
 	}
 	tokens, err := w.Tokens(ctx)
@@ -75,7 +75,7 @@ func TestRevokedTokenIsRefusedAndItsNameFree(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ctx := t.Context()
-	token, err := w.CreateToken(ctx, "ci", "acme")
+	token, err := w.CreateToken(ctx, "ci", []string{"acme"}, nil, access.TokenLife)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func TestRevokedTokenIsRefusedAndItsNameFree(t *testing.T) {
 	_, err = w.ResolveToken(ctx, token, "acme")
 	wants(t, err, fault.Denied)
 	wants(t, w.RevokeToken(ctx, "ci"), fault.Missing("token"))
-	if _, err := w.CreateToken(ctx, "ci", "acme"); err != nil {
+	if _, err := w.CreateToken(ctx, "ci", []string{"acme"}, nil, access.TokenLife); err != nil {
 		t.Error(err)
 	}
 	for _, garbage := range []string{"", "sg_", "sg_x", token[3:], token + "x", strings.ToUpper(token)} {
@@ -98,7 +98,7 @@ func TestLastUseIsWrittenOnceAMinute(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ctx := t.Context()
-	token, err := w.CreateToken(ctx, "ci", "acme")
+	token, err := w.CreateToken(ctx, "ci", []string{"acme"}, nil, access.TokenLife)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,11 +144,11 @@ func TestATokenEndsOnItsDayAndWithWhoMadeIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	month := 30 * 24 * time.Hour
-	own, err := w.CreateTokenFor(asPerson(ctx, root), "own", []string{access.AllStores}, nil, month)
+	own, err := w.CreateToken(asPerson(ctx, root), "own", []string{access.AllStores}, nil, month)
 	if err != nil {
 		t.Fatal(err)
 	}
-	command, err := w.CreateToken(ctx, "command", access.AllStores)
+	command, err := w.CreateToken(ctx, "command", []string{access.AllStores}, nil, access.TokenLife)
 	if err != nil {
 		t.Fatal(err)
 	}

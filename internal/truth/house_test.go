@@ -145,7 +145,7 @@ func (h *house) lodge(k kind, history int, r reading) *lodged {
 		h.connect(l, service, token)
 	}
 	h.stores[k.slug] = l
-	h.token, err = h.access.CreateToken(h.t.Context(), "truth up to "+k.slug, h.slugs()...)
+	h.token, err = h.access.CreateToken(h.t.Context(), "truth up to "+k.slug, h.slugs(), nil, access.TokenLife)
 	h.must(err)
 	return l
 }

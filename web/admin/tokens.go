@@ -95,7 +95,7 @@ func (s *Handlers) makeToken(c *site.Call) error {
 		page.Problem, page.Field = c.T("tokens.problem.life"), "days"
 		return s.tokenForm(c, http.StatusBadRequest, page)
 	}
-	secret, err := s.Access.CreateTokenFor(c.Request().Context(), page.Name, slugs, groups, life)
+	secret, err := s.Access.CreateToken(c.Request().Context(), page.Name, slugs, groups, life)
 	if f, ok := fault.As(err); ok {
 		page.Problem, page.Field = f.Reason.In(c.Locale()), f.Field
 		return s.tokenForm(c, f.Status(), page)

@@ -227,7 +227,7 @@ func (w *World) Link() string {
 // Token makes an API token for the stores.
 func (w *World) Token(slugs ...string) string {
 	w.T.Helper()
-	token, err := w.Access.CreateToken(w.T.Context(), fmt.Sprint("test ", strings.Join(slugs, " ")), slugs...)
+	token, err := w.Access.CreateToken(w.T.Context(), fmt.Sprint("test ", strings.Join(slugs, " ")), slugs, nil, access.TokenLife)
 	w.Must(err)
 	return token
 }
