@@ -164,7 +164,7 @@ func TestEveryPageHoldsGermanAtEveryWidth(t *testing.T) {
 	b := startBrowser(t)
 	for _, name := range names(t) {
 		t.Run(name, func(t *testing.T) {
-			b.open(t, name+"?lang=de", 1440, "light")
+			b.Visit(t, b.url+"/"+name+"?lang=de", 1440, "light")
 			if lang := eval[string](t, b, "document.documentElement.lang"); lang != "de" {
 				t.Fatalf("the page is in %q", lang)
 			}

