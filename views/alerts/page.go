@@ -3,6 +3,7 @@
 package alerts
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/storeglass/storeglass/internal/report"
@@ -162,6 +163,16 @@ func (p Page) none() report.Empty {
 func (p Page) showsOpen() bool { return p.Filter.State != Resolved }
 
 func (p Page) showsPast() bool { return p.Filter.State != Snoozed }
+
+// kept are the parts of the filter that a form passes on: all but its own.
+func (p Page) kept(own string) []form.Kept {
+	f := p.Filter
+	if p.Store != nil {
+		f.Store = ""
+	}
+	all := []form.Kept{{Name: "store", Value: f.Store}, {Name: "state", Value: f.State}, {Name: "group", Value: f.Group}, {Name: "q", Value: f.Query}}
+	return slices.DeleteFunc(all, func(k form.Kept) bool { return k.Name == own })
+}
 
 // at is the slug of the store whose page an action returns to; empty for all stores.
 func (p Page) at() string {

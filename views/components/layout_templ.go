@@ -760,7 +760,7 @@ func switcher(b Base, r Reader) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = findFields(b, r).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = form.Keep(r.WindowFields()).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -160,6 +160,14 @@ func OfferStatus(l locale.Locale, raw string) (state, word string) {
 	return "none", raw
 }
 
+// Status is an offer's or a campaign's status; unknown draws a dash.
+func Status(l locale.Locale, raw string, unknown bool) templ.Component {
+	if raw == "" || unknown {
+		return Markup(`<span class="q">–</span>`).Component()
+	}
+	return State(OfferStatus(l, raw))
+}
+
 // Icon draws a symbol of the sprite; it is decorative, the word is next to it.
 func Icon(class, id string) templ.Component {
 	m := make(Markup, 0, 96)

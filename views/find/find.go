@@ -4,6 +4,7 @@ package find
 import (
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/components/form"
 )
 
 // Page is the list of what was found.
@@ -34,11 +35,6 @@ func (p Page) said() string {
 }
 
 // kept are the hidden fields that go with the next search.
-func (p Page) kept() (fields [][2]string) {
-	for _, f := range append([][2]string{{"in", p.In}, {"at", p.At}}, components.WindowFields(p.Reader.Window)...) {
-		if f[1] != "" {
-			fields = append(fields, f)
-		}
-	}
-	return fields
+func (p Page) kept() []form.Kept {
+	return append([]form.Kept{{Name: "in", Value: p.In}, {Name: "at", Value: p.At}}, p.Reader.WindowFields()...)
 }

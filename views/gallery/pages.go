@@ -56,7 +56,7 @@ func Pages(b components.Base) []Page {
 	placements := func(name, says string, o report.Overview) Page {
 		base := at(b, o.Store, "Placements")
 		base.Path += "/placements"
-		return Page{name, says, overview.Placements(overview.PlacementsPage{Page: overview.Page{Base: base, Overview: covered(o), SyncHref: "/stores/" + o.Store.Slug + "/sync"}})}
+		return Page{name, says, overview.Placements(overview.Page{Base: base, Overview: covered(o), SyncHref: "/stores/" + o.Store.Slug + "/sync"})}
 	}
 	offersOf := func(name, says string, l reportoffers.List, wrong *report.ChoiceError) Page {
 		base := at(b, Fernhollow(b.Locale).Store, "Offers")

@@ -93,7 +93,7 @@ func sharedPages(b components.Base) []Page {
 		overviewOf("shared-failed", "last good numbers, and no word of the token", false, Failed(b.Locale)),
 		overviewOf("shared-never-connected", "no credential", false, NeverConnected(b.Locale)),
 		overviewOf("shared-started", "nothing is there yet", true, Started(b.Locale)),
-		{"shared-placements", "placements through a share link", overview.Placements(overview.PlacementsPage{Page: placements})},
+		{"shared-placements", "placements through a share link", overview.Placements(placements)},
 		offersOf("shared-offers", "offers through a share link", false),
 		offersOf("shared-offers-fixed", "the same of days that stay", true),
 		{"shared-branded", "an agency’s share link to a store of a long name", offers.List(offers.ListPage{Base: named, List: brandedList, Table: brandedTable})},

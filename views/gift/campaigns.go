@@ -124,26 +124,32 @@ func barClass(c report.Campaign, openEnd bool) string {
 	return class
 }
 
-// When is when a campaign runs, on the store's clock; a date that can't be read is
-// shown as it was sent.
+// When is when a campaign runs, on the store's clock: "15 Nov – 31 Dec 2026", "from 1 Sep 2026".
 func When(l locale.Locale, c report.Campaign) string {
-	start, end := sentDate(c.StartDate), sentDate(c.EndDate)
-	if c.Start != nil {
-		start = c.Start.String()
+	start, end := dayWords(l, c.Start, c.StartDate), dayWords(l, c.End, c.EndDate)
+	switch {
+	case start == "" && end == "":
+		return l.T("gift.campaigns.no_dates")
+	case c.Start != nil && c.End != nil:
+		return l.Dates(*c.Start, *c.End)
+	case end == "":
+		return l.T("gift.campaigns.from", "day", start)
+	case start == "":
+		return l.T("gift.campaigns.until", "day", end)
 	}
-	if c.End != nil {
-		end = c.End.String()
-	}
-	return Runs(l, start, end)
+	return start + " – " + end
 }
 
-// sentDate isolates a text that isn't a date, so that it can't change the direction of the
-// words around it.
-func sentDate(s string) string {
-	if s == "" {
+// dayWords is a day on the store's clock in words; if it couldn't be read, the text as it was
+// sent, isolated so that it can't change the direction of the words around it.
+func dayWords(l locale.Locale, d *civil.Date, sent string) string {
+	switch {
+	case d != nil:
+		return l.DayYear(*d)
+	case sent == "":
 		return ""
 	}
-	return locale.Name(s)
+	return locale.Name(sent)
 }
 
 // unlistedWords say since when a campaign is missing from the list (N52).

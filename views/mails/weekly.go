@@ -76,13 +76,6 @@ type SubscriptionRow struct {
 	EditHref, AskAction, PreviewHref string
 }
 
-func (r SubscriptionRow) about(l locale.Locale) string {
-	if r.Store == "" {
-		return l.T("mails.all_stores")
-	}
-	return r.Store
-}
-
 // AllStoresChoice is the choice of the mail about all stores; it can't be a store's short name.
 const AllStoresChoice = "*"
 
@@ -122,18 +115,14 @@ func hourName(l locale.Locale, hour int) string {
 
 func (p SubscriptionPage) isNew() bool { return p.EndAction == "" }
 
-func (p SubscriptionPage) about() string {
-	if p.Store == "" {
-		return p.T("mails.all_stores")
-	}
-	return p.Store
-}
+// about names what a mail is about: a store, or all of them.
+func about(l locale.Locale, store string) string { return cmp.Or(store, l.T("mails.all_stores")) }
 
 // lead says what the form is about; empty for a new mail to oneself.
 func (p SubscriptionPage) lead() string {
 	switch {
 	case !p.isNew():
-		return p.T("mails.form.about_to", "store", locale.Name(p.about()), "address", locale.Name(p.Address))
+		return p.T("mails.form.about_to", "store", locale.Name(about(p.Locale, p.Store)), "address", locale.Name(p.Address))
 	case p.Other:
 		return p.T("mails.form.other_note")
 	}
@@ -186,13 +175,6 @@ type DeliveryRow struct {
 	Tries  int64
 	// Action sends it again; empty if that isn't possible.
 	Action string
-}
-
-func (r DeliveryRow) about(l locale.Locale) string {
-	if r.Store == "" {
-		return l.T("mails.all_stores")
-	}
-	return r.Store
 }
 
 // SuppressedPage lists the addresses that no mail is sent to.

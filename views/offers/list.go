@@ -50,14 +50,15 @@ func (p ListPage) picker() components.Picker {
 	return components.Picker{Path: p.Path, Choice: p.Table.Choice, Error: p.ChoiceError, Keep: p.List.Filter.Values()}
 }
 
-func (p ListPage) listing() Listing {
-	l := Listing{List: p.List, Table: p.Table, Home: p.StoreHome(), Path: p.Path, Error: p.FilterError, Windowed: p.Shared != nil, Dated: !p.TellsNow()}
-	if p.Path != "" {
-		all := p.List.Filter
-		all.Page = 1
-		l.Exports = components.Exports{Path: p.Path, Query: l.query(all).Encode()}
-	}
-	return l
+// windowed leaves out all-time values, dated also current facts.
+func (p ListPage) windowed() bool { return p.Shared != nil }
+func (p ListPage) dated() bool    { return !p.TellsNow() }
+
+// exports are the files of the whole list.
+func (p ListPage) exports() components.Exports {
+	all := p.List.Filter
+	all.Page = 1
+	return components.Exports{Path: p.Path, Query: p.query(all).Encode()}
 }
 
 // back makes an empty list's action lead to this page, keeping its address.

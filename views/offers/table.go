@@ -35,26 +35,12 @@ func ListHref(home string, f report.OfferFilter) string {
 	return components.WithQuery(home+"/offers", f.Values())
 }
 
-// Listing is the inventory as a table, with its search, filters and pages:
-// links and one GET form, so that all of it is in the address bar.
-type Listing struct {
-	List  reportoffers.List
-	Table reportoffers.Table
-	// Home is the address above the store's pages; Path the address of the list.
-	Home, Path string
-	// Error is why the filter is invalid; nil if it is valid.
-	Error   *report.ChoiceError
-	Exports components.Exports
-	// Windowed leaves out all-time values, Dated also current facts.
-	Windowed, Dated bool
-}
-
 // sorts are the orders that can be asked for, and the one that was.
-func (l Listing) sorts() []string {
+func (l ListPage) sorts() []string {
 	var out []string
 	for _, s := range report.OfferSorts {
 		switch {
-		case l.Windowed && (s == report.SortRevenue || s == report.SortRevenueLow), l.Dated && (s == report.SortPriority || s == report.SortStatus),
+		case l.windowed() && (s == report.SortRevenue || s == report.SortRevenueLow), l.dated() && (s == report.SortPriority || s == report.SortStatus),
 			l.Table.Compared == nil && s == report.SortChange, l.List.Filter.Placement == "" && s == report.SortPriority:
 		default:
 			out = append(out, s)
@@ -74,7 +60,7 @@ func sortWords(in locale.Locale, sort string) string {
 }
 
 // sorted reports whether the list is sorted by a column, and whether the other way around.
-func (l Listing) sorted(column string) (current, reversed bool) {
+func (l ListPage) sorted(column string) (current, reversed bool) {
 	sort, reversed := strings.CutSuffix(l.List.Filter.Sort, report.SortReversed)
 	return sort == column, reversed
 }
@@ -101,7 +87,7 @@ func arrow(sort string, current, reversed bool) string {
 	return "i-up"
 }
 
-func (l Listing) sortHref(sort string) string {
+func (l ListPage) sortHref(sort string) string {
 	if current, reversed := l.sorted(sort); current && !reversed {
 		sort += report.SortReversed
 	}
@@ -109,7 +95,7 @@ func (l Listing) sortHref(sort string) string {
 }
 
 // with is the filter with a change, from its first page.
-func (l Listing) with(change func(*report.OfferFilter)) report.OfferFilter {
+func (l ListPage) with(change func(*report.OfferFilter)) report.OfferFilter {
 	f := l.List.Filter
 	f.Page = 1
 	change(&f)
@@ -119,19 +105,19 @@ func (l Listing) with(change func(*report.OfferFilter)) report.OfferFilter {
 	return f
 }
 
-func (l Listing) href(f report.OfferFilter) string { return components.WithQuery(l.Path, l.query(f)) }
+func (l ListPage) href(f report.OfferFilter) string { return components.WithQuery(l.Path, l.query(f)) }
 
 // query is a filter in the window that is shown.
-func (l Listing) query(f report.OfferFilter) url.Values {
+func (l ListPage) query(f report.OfferFilter) url.Values {
 	q := f.Values()
-	if !l.Windowed {
+	if !l.windowed() {
 		maps.Copy(q, l.Table.Choice.Query())
 	}
 	return q
 }
 
 // kept are the search form's hidden fields: the filters and the window.
-func (l Listing) kept() []form.Kept {
+func (l ListPage) kept() []form.Kept {
 	f := l.List.Filter
 	f.Query, f.Sort, f.Page = "", report.SortValue, 1
 	return form.KeptOf(l.query(f))
@@ -154,7 +140,7 @@ type filterChip struct {
 
 // kinds are the filters besides placement and status: those with their own chips, and rarer
 // ones, which are in a menu until chosen.
-func (l Listing) kinds(in locale.Locale) (shown, more []filterChip) {
+func (l ListPage) kinds(in locale.Locale) (shown, more []filterChip) {
 	f := l.List.Filter
 	add := func(always, chosen bool, change func(*report.OfferFilter), words string) {
 		chip := filterChip{l.with(change), chosen, words}
@@ -164,10 +150,10 @@ func (l Listing) kinds(in locale.Locale) (shown, more []filterChip) {
 			more = append(more, chip)
 		}
 	}
-	if !l.Dated {
+	if !l.dated() {
 		add(true, f.ABTest, func(f *report.OfferFilter) { f.ABTest = !f.ABTest }, in.T("offers.filter.ab_test"))
 	}
-	if !l.Windowed {
+	if !l.windowed() {
 		add(false, f.SoldNothing != nil, l.toggleSoldNothing, l.soldNothingWords(in))
 		add(false, f.NeverEarned, func(f *report.OfferFilter) { f.NeverEarned = !f.NeverEarned }, in.T("offers.filter.never_earned"))
 		add(false, f.TriggerDeleted, func(f *report.OfferFilter) { f.TriggerDeleted = !f.TriggerDeleted }, in.T("offers.filter.trigger_deleted"))
@@ -194,7 +180,7 @@ func changeOf(in locale.Locale, now, before *decimal.Decimal) locale.Delta {
 	return in.Change(now, before)
 }
 
-func (l Listing) toggleSoldNothing(f *report.OfferFilter) {
+func (l ListPage) toggleSoldNothing(f *report.OfferFilter) {
 	if f.SoldNothing != nil {
 		f.SoldNothing = nil
 		return
@@ -203,7 +189,7 @@ func (l Listing) toggleSoldNothing(f *report.OfferFilter) {
 }
 
 // soldNothingWords name the days if they differ from the page's.
-func (l Listing) soldNothingWords(in locale.Locale) string {
+func (l ListPage) soldNothingWords(in locale.Locale) string {
 	if w := l.List.Filter.SoldNothing; w != nil && *w != l.Table.Choice.Window {
 		return in.T("offers.filter.sold_nothing_on", "dates", in.Dates(w.Start, w.End))
 	}
@@ -211,7 +197,7 @@ func (l Listing) soldNothingWords(in locale.Locale) string {
 }
 
 // openHref opens a row, or closes the open one.
-func (l Listing) openHref(id string) string {
+func (l ListPage) openHref(id string) string {
 	q := l.query(l.List.Filter)
 	if l.Table.Open != id {
 		q.Set("open", id)
@@ -220,8 +206,8 @@ func (l Listing) openHref(id string) string {
 }
 
 // leads reports whether an offer has a page: one that was never listed has none.
-func (l Listing) leads(r reportoffers.TableRow) bool {
-	return l.Home != "" && !(r.Deleted && r.Unlisted && r.LastListed.IsZero())
+func (l ListPage) leads(r reportoffers.TableRow) bool {
+	return l.StoreHome() != "" && !(r.Deleted && r.Unlisted && r.LastListed.IsZero())
 }
 
 func rowID(i int) string { return "offer-" + strconv.Itoa(i+1) }
@@ -229,9 +215,9 @@ func rowID(i int) string { return "offer-" + strconv.Itoa(i+1) }
 func expanded(open bool) string { return strconv.FormatBool(open) }
 
 // columns spans all columns; on a phone the value has its own cell.
-func (l Listing) columns() string {
+func (l ListPage) columns() string {
 	n := 9
-	if l.Dated {
+	if l.dated() {
 		n--
 	}
 	if l.Table.Compared == nil {
@@ -240,7 +226,7 @@ func (l Listing) columns() string {
 	return strconv.Itoa(n)
 }
 
-func (l Listing) dates(in locale.Locale) string {
+func (l ListPage) dates(in locale.Locale) string {
 	w := l.Table.Choice.Window
 	return in.Dates(w.Start, w.End)
 }
@@ -286,7 +272,7 @@ func aroundTitle(in locale.Locale, e report.Event) string {
 }
 
 // aroundNote says which days are compared, and whether there are fewer than usual so far.
-func (l Listing) aroundNote(in locale.Locale, b answers.BeforeAfter) string {
+func (l ListPage) aroundNote(in locale.Locale, b answers.BeforeAfter) string {
 	note := in.T("offers.around.note", "n", b.Days, "day", in.Day(b.Event.Day))
 	if b.Days < answers.SideDays {
 		note += " " + in.T("offers.around.fewer", "n", b.Days)
@@ -295,7 +281,7 @@ func (l Listing) aroundNote(in locale.Locale, b answers.BeforeAfter) string {
 }
 
 // days are those of the open row.
-func (l Listing) days(r reportoffers.TableRow) DaysPanel {
+func (l ListPage) days(r reportoffers.TableRow) DaysPanel {
 	p := DaysPanel{History: l.Table.History, Placement: r.Placement, Said: true}
 	for _, b := range l.Table.Around {
 		p.Events = append(p.Events, b.Event)
@@ -304,7 +290,7 @@ func (l Listing) days(r reportoffers.TableRow) DaysPanel {
 }
 
 // drawable reports whether the open row has a day to draw.
-func (l Listing) drawable() bool {
+func (l ListPage) drawable() bool {
 	return slices.ContainsFunc(l.Table.History.Days, func(d reportoffers.Day) bool { return d.Stored })
 }
 
@@ -331,7 +317,7 @@ type aroundLine struct {
 }
 
 // aroundLines are the offer, every placement and the store's success rate.
-func (l Listing) aroundLines(in locale.Locale, b answers.BeforeAfter) []aroundLine {
+func (l ListPage) aroundLines(in locale.Locale, b answers.BeforeAfter) []aroundLine {
 	line := func(label string, p report.Placement, of answers.Pair) aroundLine {
 		return aroundLine{label, p, in.MoneyOrDash(of.Before, b.Currency).String(), in.MoneyOrDash(of.After, b.Currency).String(), changeOf(in, of.After, of.Before)}
 	}
@@ -351,14 +337,14 @@ func (l Listing) aroundLines(in locale.Locale, b answers.BeforeAfter) []aroundLi
 	return out
 }
 
-func (l Listing) pageHref(page int) string {
+func (l ListPage) pageHref(page int) string {
 	f := l.List.Filter
 	f.Page = page
 	return l.href(f)
 }
 
 // placements are the documented ones, and the one that was asked for.
-func (l Listing) placements() []report.Placement {
+func (l ListPage) placements() []report.Placement {
 	p := l.List.Filter.Placement
 	if p == "" || p.Known() {
 		return report.Placements
@@ -366,8 +352,8 @@ func (l Listing) placements() []report.Placement {
 	return append(report.Placements[:len(report.Placements):len(report.Placements)], p)
 }
 
-// Matched says how many offers are shown of how many.
-func (l Listing) Matched(in locale.Locale) string {
+// matched says how many offers are shown of how many.
+func (l ListPage) matched(in locale.Locale) string {
 	f, n := l.List.Filter, len(l.List.Rows)
 	if n == 0 {
 		return ""
@@ -384,7 +370,7 @@ func (l Listing) Matched(in locale.Locale) string {
 }
 
 // under says what the list leaves out or doesn't know, and what acceptance is.
-func (l Listing) under(in locale.Locale) string {
+func (l ListPage) under(in locale.Locale) string {
 	var out []string
 	switch n, _ := l.Table.Count(report.OfferFilter{Placement: report.Coupon}); {
 	case n == 0:

@@ -9,31 +9,23 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
-	"time"
-
 	"github.com/storeglass/storeglass/internal/locale"
-	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views/components"
 )
 
-// AllTimePanel are the all-time totals. They have no window, so they are last,
-// in a dashed frame without surface (N21).
-type AllTimePanel struct {
-	Lifetime report.Lifetime
-	Source   components.Source
-	Now      time.Time
-}
-
-func (p AllTimePanel) label(l locale.Locale) string {
-	text := l.T("all_time.label", "basis", p.Lifetime.Provenance.Basis.In(l))
-	if updated := components.UpdatedWords(l, p.Lifetime.Provenance, p.Now); updated != "" {
+// allTimeLabel is the basis and the age of the all-time totals.
+func (p Page) allTimeLabel() string {
+	of := p.Overview.Lifetime.Provenance
+	text := p.T("all_time.label", "basis", of.Basis.In(p.Locale))
+	if updated := components.UpdatedWords(p.Locale, of, p.Overview.Now); updated != "" {
 		text += " · " + updated
 	}
 	return text
 }
 
-// AllTime draws the panel.
-func AllTime(p AllTimePanel) templ.Component {
+// allTime are the all-time totals. They have no window, so they are last, in a dashed frame
+// without surface (N21).
+func (p Page) allTime() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -54,14 +46,15 @@ func AllTime(p AllTimePanel) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
+		t, src := p.Overview.Lifetime, p.allTimeSource()
 		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<section class=\"all-time\" aria-labelledby=\"all-time-title\"><div class=\"section-head\"><h2 class=\"t-section\" id=\"all-time-title\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var2 string
-		templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(locale.T(ctx, "all_time.title"))
+		templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(p.T("all_time.title"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/overview/lifetime.templ`, Line: 31, Col: 78}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/overview/lifetime.templ`, Line: 24, Col: 68}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 		if templ_7745c5c3_Err != nil {
@@ -71,12 +64,12 @@ func AllTime(p AllTimePanel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if p.Lifetime.Empty == nil {
+		if t.Empty == nil {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<span class=\"label signed\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.AgedText(p.label(locale.From(ctx)), p.Now, components.LastFetched(p.Lifetime.Provenance)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.AgedText(p.allTimeLabel(), p.Overview.Now, components.LastFetched(t.Provenance)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -84,7 +77,7 @@ func AllTime(p AllTimePanel) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.Sign(p.Source).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Sign(src).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -92,7 +85,7 @@ func AllTime(p AllTimePanel) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.Provenance(p.Source).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Provenance(src).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -105,15 +98,15 @@ func AllTime(p AllTimePanel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if p.Lifetime.Empty != nil {
+		if t.Empty != nil {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<p class=\"note\"><b class=\"strong\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var3 string
-			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(p.Lifetime.Empty.Title + ". ")
+			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(t.Empty.Title + ". ")
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/overview/lifetime.templ`, Line: 43, Col: 68}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/overview/lifetime.templ`, Line: 36, Col: 59}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
@@ -124,9 +117,9 @@ func AllTime(p AllTimePanel) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var4 string
-			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(p.Lifetime.Empty.Text)
+			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(t.Empty.Text)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/overview/lifetime.templ`, Line: 43, Col: 97}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/overview/lifetime.templ`, Line: 36, Col: 79}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 			if templ_7745c5c3_Err != nil {
@@ -141,23 +134,23 @@ func AllTime(p AllTimePanel) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = total(locale.T(ctx, "figure.upsold_value"), locale.From(ctx).Money(p.Lifetime.TotalRevenue, p.Lifetime.Currency)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = total(p.T("figure.upsold_value"), p.Locale.Money(t.TotalRevenue, t.Currency)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = total(locale.T(ctx, "figure.offer_views"), locale.Figure{Main: locale.From(ctx).Count(p.Lifetime.OfferViews)}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = total(p.T("figure.offer_views"), locale.Figure{Main: p.Locale.Count(t.OfferViews)}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = total(locale.T(ctx, "figure.upsold_orders"), locale.Figure{Main: locale.From(ctx).Count(p.Lifetime.UpsoldOrders)}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = total(p.T("figure.upsold_orders"), locale.Figure{Main: p.Locale.Count(t.UpsoldOrders)}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = total(locale.T(ctx, "all_time.orders_per_view"), locale.From(ctx).Share(p.Lifetime.ConversionRate)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = total(p.T("all_time.orders_per_view"), p.Locale.Share(t.ConversionRate)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = total(locale.T(ctx, "all_time.value_per_view"), locale.From(ctx).MoneyOrDash(p.Lifetime.RevenuePerVisit, p.Lifetime.Currency)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = total(p.T("all_time.value_per_view"), p.Locale.MoneyOrDash(t.RevenuePerVisit, t.Currency)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -166,9 +159,9 @@ func AllTime(p AllTimePanel) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var5 string
-			templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(locale.T(ctx, "all_time.note"))
+			templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(p.T("all_time.note"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/overview/lifetime.templ`, Line: 52, Col: 51}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/overview/lifetime.templ`, Line: 45, Col: 41}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 			if templ_7745c5c3_Err != nil {
@@ -215,7 +208,7 @@ func total(label string, f locale.Figure) templ.Component {
 		var templ_7745c5c3_Var7 string
 		templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(label)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/overview/lifetime.templ`, Line: 59, Col: 13}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/overview/lifetime.templ`, Line: 52, Col: 13}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 		if templ_7745c5c3_Err != nil {

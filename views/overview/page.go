@@ -250,14 +250,14 @@ func (p Page) noteForm() components.NoteForm {
 // charted reports whether the page has the daily chart, where the notes are.
 func (p Page) charted() bool { return !p.noOffers() && !p.nothingYet() }
 
-// allTime are the lifetime totals.
-func (p Page) allTime() AllTimePanel {
+// allTimeSource is where the lifetime totals come from.
+func (p Page) allTimeSource() components.Source {
 	l := p.Overview.Lifetime
 	src := p.source("all-time", "lifetime", p.T("all_time.title"), "", l.Provenance)
 	if l.Empty == nil {
 		src.Value, src.Code = p.Locale.Money(l.TotalRevenue, l.Currency).String(), l.Currency
 	}
-	return AllTimePanel{Lifetime: l, Source: src, Now: p.Overview.Now}
+	return src
 }
 
 // offers are the ends of the window's ranking; each leads to its own page.

@@ -113,7 +113,7 @@ func Show(p Page) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if p.Shared == nil {
-				templ_7745c5c3_Err = AllTime(p.allTime()).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = p.allTime().Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -154,7 +154,3 @@ func (p Page) dayTip(r report.PlacementRow, i int) chart.Tip {
 	tip.Notes = append(tip.Notes, l.T("chart.tip.reported"))
 	return tip
 }
-
-// PlacementsPage are the placements of the overview's window side by side, larger, with what
-// each is missing.
-type PlacementsPage struct{ Page }

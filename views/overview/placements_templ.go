@@ -16,9 +16,9 @@ import (
 	"github.com/storeglass/storeglass/views/offers"
 )
 
-// Placements shows the four side by side, each on its own axis, and what each
-// is missing. Nothing on it is summed over placements (N14).
-func Placements(p PlacementsPage) templ.Component {
+// Placements shows the four of the overview's window side by side, larger, each on its own axis,
+// and what each is missing. Nothing on it is summed over placements (N14).
+func Placements(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -188,7 +188,7 @@ func Placements(p PlacementsPage) templ.Component {
 }
 
 // larger adds what only this page has room for: the placement's offers, its days as rows.
-func (p PlacementsPage) larger(i int, panel PlacementPanel) PlacementPanel {
+func (p Page) larger(i int, panel PlacementPanel) PlacementPanel {
 	panel.Offers = p.T("placement.see_offers")
 	filter := report.OfferFilter{Placement: panel.Row.Placement}
 	if p.TellsNow() {

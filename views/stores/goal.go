@@ -79,7 +79,7 @@ func (g GoalSection) example() string {
 
 // hasGoals reports whether a store of the page has a goal: then goals replace the gift revenue
 // column, which is in the files, too.
-func (l Listing) hasGoals() bool {
+func (l ListPage) hasGoals() bool {
 	for _, s := range l.List.Sections {
 		for _, r := range s.Rows {
 			if r.Goal != nil {

@@ -18,7 +18,8 @@ type ListPage struct {
 	// Empty is set if the person sees no stores.
 	Empty *report.Empty
 	Views []SavedView
-	// Plain is the list's address without a query.
+	// Plain is the address of the list without a query, which differs from Path if a saved view
+	// opens by default.
 	Plain string
 	// SaveHref, ViewsHref and WallHref are the addresses of views and wallboard; empty if there
 	// are none.
@@ -40,21 +41,6 @@ type WelcomePage struct {
 	components.Base
 	// ConnectHref leads to connecting a store, MadeUpAction adds made-up ones.
 	ConnectHref, MadeUpAction string
-}
-
-func (p ListPage) listing() Listing {
-	l := Listing{
-		Locale: p.Locale,
-		List:   p.List, Path: p.Path, Plain: p.Plain, Views: p.Views, SaveHref: p.SaveHref, ViewsHref: p.ViewsHref,
-		WallHref: p.WallHref, ReplyHref: p.ReplyHref, Now: p.Now,
-	}
-	if p.Reader != nil {
-		l.CSRF = p.Reader.CSRF
-	}
-	q := p.List.Query
-	q.Page, q.All = 1, false
-	l.Exports = components.Exports{Path: "/stores", Query: q.Values().Encode()}
-	return l
 }
 
 // noMatch says that no store matches the filters.

@@ -19,7 +19,7 @@ import (
 type row struct {
 	portfolio.Row
 	n int
-	l Listing
+	l *ListPage
 }
 
 func (r row) id(of string) string { return "s" + strconv.Itoa(r.n) + "-" + of }
@@ -35,7 +35,7 @@ func (r row) reply(p report.Provenance) string {
 func (r row) value() components.Source {
 	s := r.Summary
 	return components.Source{
-		ID: r.id("value"), Label: r.l.Locale.T("figure.upsold_value"), Value: r.l.Locale.Amount(s.TotalUpsoldValue, s.Currency).String(), Code: s.Currency,
+		ID: r.id("value"), Label: r.l.T("figure.upsold_value"), Value: r.l.Locale.Amount(s.TotalUpsoldValue, s.Currency).String(), Code: s.Currency,
 		Field: "totalUpsoldValue, totalUpsoldOrders, totalOrders", P: s.Provenance, Reply: r.reply(s.Provenance), Now: r.l.Now.In(r.clock()),
 	}
 }
@@ -43,7 +43,7 @@ func (r row) value() components.Source {
 func (r row) gift() components.Source {
 	g := r.Gift
 	return components.Source{
-		ID: r.id("gift"), Label: r.l.Locale.T("figure.gift_revenue"), Value: r.l.Locale.Amount(*g.Revenue.Value, g.Currency).String(), Code: g.Currency,
+		ID: r.id("gift"), Label: r.l.T("figure.gift_revenue"), Value: r.l.Locale.Amount(*g.Revenue.Value, g.Currency).String(), Code: g.Currency,
 		Field: "revenue", P: g.Provenance, Reply: r.reply(g.Provenance), Now: r.l.Now.In(r.clock()),
 	}
 }
@@ -73,7 +73,7 @@ func (r row) windowNote() string {
 		notes = append(notes, r.l.Locale.DatesNear(w.Start, w.End, civil.DateOf(r.l.Now.In(r.clock()))))
 	}
 	if missing := len(r.Summary.Provenance.Missing); missing > 0 {
-		notes = append(notes, r.l.Locale.T("provenance.days_of", "counted", w.Days()-missing, "n", w.Days()))
+		notes = append(notes, r.l.T("provenance.days_of", "counted", w.Days()-missing, "n", w.Days()))
 	}
 	return strings.Join(notes, ", ")
 }
@@ -100,9 +100,9 @@ func (r row) emptyValue() string {
 
 func (r row) ordersWords() string {
 	if r.Summary.Empty != nil { // no offers and so no upsells: the orders show that the zero is real
-		return r.l.Locale.T("stores.row.none_of", "n", r.Summary.TotalOrders)
+		return r.l.T("stores.row.none_of", "n", r.Summary.TotalOrders)
 	}
-	return r.l.Locale.T("common.orders", "n", r.Summary.TotalUpsoldOrders)
+	return r.l.T("common.orders", "n", r.Summary.TotalUpsoldOrders)
 }
 
 // changeNote is the row's own window if it has one, otherwise why nothing is compared.
@@ -118,7 +118,7 @@ func (r row) toDoWords() string {
 	if r.Health.More == 0 {
 		return r.Health.ToDo
 	}
-	return r.Health.ToDo + ", " + r.l.Locale.T("stores.state.more", "n", r.Health.More)
+	return r.Health.ToDo + ", " + r.l.T("stores.state.more", "n", r.Health.More)
 }
 
 // inbox is the store's.
@@ -138,15 +138,15 @@ func (r row) giftEmpty() string {
 	e := r.Gift.Empty
 	switch {
 	case e == nil:
-		return r.l.Locale.T("stores.row.not_reported")
+		return r.l.T("stores.row.not_reported")
 	case e.Cause == report.CauseNeverConnected:
 		return "–"
 	case e.Cause == report.CauseFilling:
-		return r.l.Locale.T("stores.row.on_its_way")
+		return r.l.T("stores.row.on_its_way")
 	case e.Cause == report.CauseFailed:
-		return r.l.Locale.T("stores.row.failed")
+		return r.l.T("stores.row.failed")
 	}
-	return r.l.Locale.T("stores.row.not_stored")
+	return r.l.T("stores.row.not_stored")
 }
 
 // changed is a change within a sentence, without its arrow: "12.4% more".

@@ -3,39 +3,15 @@ package stores
 import (
 	"net/url"
 	"strings"
-	"time"
 
 	"github.com/a-h/templ"
 
 	"github.com/storeglass/storeglass/internal/locale"
-	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/portfolio"
 	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/components/form"
 )
-
-// Listing is the list of stores with its search, filters, order and pages: links
-// and GET forms, so that all of it is in the address bar.
-type Listing struct {
-	// Locale is the reader's language.
-	Locale locale.Locale
-	List   portfolio.Portfolio
-	// Path is the list's address; Plain is the address of the list without a query, which
-	// differs if a saved view opens by default.
-	Path, Plain string
-	Views       []SavedView
-	// ViewsHref is where views are renamed and deleted; SaveHref where a form saves one.
-	// Both may be empty.
-	ViewsHref, SaveHref string
-	// WallHref is the list for a screen on a wall; may be empty.
-	WallHref string
-	CSRF     string
-	Exports  components.Exports
-	// ReplyHref is the address of the raw reply behind a number of a store; nil shows none.
-	ReplyHref func(slug string, p report.Provenance) string
-	Now       time.Time
-}
 
 // SavedView is a reader's own way to look at the list.
 type SavedView struct {
@@ -51,7 +27,7 @@ type SavedView struct {
 }
 
 // href is the list for a query.
-func (l Listing) href(q portfolio.Query) string {
+func (l ListPage) href(q portfolio.Query) string {
 	v := q.Values()
 	if len(v) == 0 {
 		return l.Plain
@@ -60,13 +36,13 @@ func (l Listing) href(q portfolio.Query) string {
 }
 
 // first is the query for the first page of the list, for changing.
-func (l Listing) first() portfolio.Query {
+func (l ListPage) first() portfolio.Query {
 	q := l.List.Query
 	q.Page, q.All = 1, false
 	return q
 }
 
-func (l Listing) currencyHref(code string) string {
+func (l ListPage) currencyHref(code string) string {
 	q := l.first()
 	q.Currency = code
 	if code == "" && q.Sort == portfolio.StoresByValue { // amounts of several currencies have no order
@@ -75,42 +51,47 @@ func (l Listing) currencyHref(code string) string {
 	return l.href(q)
 }
 
-func (l Listing) byHref(by string) string {
+func (l ListPage) byHref(by string) string {
 	q := l.first()
 	q.By = by
 	return l.href(q)
 }
 
-func (l Listing) sortHref(sort string, reverse bool) string {
+func (l ListPage) sortHref(sort string, reverse bool) string {
 	q := l.first()
 	q.Sort, q.Reverse = sort, reverse
 	return l.href(q)
 }
 
-func (l Listing) pageHref(page int) string {
+func (l ListPage) pageHref(page int) string {
 	q := l.first()
 	q.Page = page
 	return l.href(q)
 }
 
-func (l Listing) allHref() string {
+func (l ListPage) allHref() string {
 	q := l.first()
 	q.All = true
 	return l.href(q)
 }
 
 // clearHref is the list without filters: window and order stay.
-func (l Listing) clearHref() string {
+func (l ListPage) clearHref() string {
 	q := l.first()
 	q.Currency, q.Tag, q.Group, q.Health, q.GoalAtRisk, q.Search = "", "", 0, "", false, ""
 	return l.href(q)
 }
 
-// kept are the fields that a form of the list hides, except those that it asks for itself.
-func (l Listing) kept(but ...string) []form.Kept { return form.KeptOf(l.first().Values(), but...) }
+// exports are the files of the whole list.
+func (l ListPage) exports() components.Exports {
+	return components.Exports{Path: "/stores", Query: l.first().Values().Encode()}
+}
 
-// Picker chooses the window.
-func (l Listing) Picker() components.Picker {
+// kept are the fields that a form of the list hides, except those that it asks for itself.
+func (l ListPage) kept(but ...string) []form.Kept { return form.KeptOf(l.first().Values(), but...) }
+
+// picker chooses the window.
+func (l ListPage) picker() components.Picker {
 	keep := l.first().Values()
 	for _, name := range []string{"window", "start", "end", "compare"} {
 		keep.Del(name)
@@ -124,10 +105,10 @@ func (l Listing) Picker() components.Picker {
 }
 
 // byWords names the grouping.
-func (l Listing) byWords() string { return l.Locale.T("stores.by." + l.List.Query.By) }
+func (l ListPage) byWords() string { return l.T("stores.by." + l.List.Query.By) }
 
 // sortWords names the order that is shown.
-func (l Listing) sortWords() string {
+func (l ListPage) sortWords() string {
 	q := l.List.Query
 	if l.List.Unsorted {
 		q.Sort, q.Reverse = portfolio.StoresByName, false
@@ -141,7 +122,7 @@ type storeOrder struct {
 	Current     bool
 }
 
-func (l Listing) orders() []storeOrder {
+func (l ListPage) orders() []storeOrder {
 	var out []storeOrder
 	q := l.List.Query
 	for _, s := range portfolio.PortfolioSorts {
@@ -157,7 +138,7 @@ func (l Listing) orders() []storeOrder {
 }
 
 // filterWords says which of group, tag, health and goal are chosen.
-func (l Listing) filterWords() string {
+func (l ListPage) filterWords() string {
 	var words []string
 	for _, facets := range [][]portfolio.Facet{l.List.Groups, l.List.Tags, l.List.Healths} {
 		for _, f := range facets {
@@ -167,12 +148,12 @@ func (l Listing) filterWords() string {
 		}
 	}
 	if l.List.Query.GoalAtRisk {
-		words = append(words, l.Locale.T("stores.filter.goal_at_risk"))
+		words = append(words, l.T("stores.filter.goal_at_risk"))
 	}
 	return strings.Join(words, ", ")
 }
 
-func (l Listing) viewWords() string {
+func (l ListPage) viewWords() string {
 	for _, v := range l.Views {
 		if v.Current {
 			return v.Name
@@ -182,22 +163,22 @@ func (l Listing) viewWords() string {
 }
 
 // windowWords are the label of the list: dates, and what follows them.
-func (l Listing) windowWords() (dates, rest string) {
+func (l ListPage) windowWords() (dates, rest string) {
 	w := l.List.Shown
 	if w == nil {
 		return "", ""
 	}
-	rest = " · " + l.Locale.Days(w.Window.Days()) + " · " + l.Locale.T("stores.own_time_zones") + " · "
+	rest = " · " + l.Locale.Days(w.Window.Days()) + " · " + l.T("stores.own_time_zones") + " · "
 	switch {
 	case w.Stitched == 0:
-		rest += l.Locale.T("stores.reported")
+		rest += l.T("stores.reported")
 	case w.Reported == 0:
-		rest += l.Locale.T("stores.added_up")
+		rest += l.T("stores.added_up")
 	default:
-		rest += l.Locale.T("stores.some_added_up", "n", w.Stitched)
+		rest += l.T("stores.some_added_up", "n", w.Stitched)
 	}
 	if w.Differ > 0 {
-		rest += " · " + l.Locale.T("stores.differ", "n", w.Differ)
+		rest += " · " + l.T("stores.differ", "n", w.Differ)
 	}
 	return l.Locale.Dates(w.Window.Start, w.Window.End), rest
 }
@@ -279,13 +260,13 @@ type storeSection struct {
 	rows []row
 }
 
-func (l Listing) sections() []storeSection {
+func (l ListPage) sections() []storeSection {
 	var out []storeSection
 	n := 0
 	for _, s := range l.List.Sections {
 		section := storeSection{Section: s, rows: make([]row, len(s.Rows))}
 		for i, r := range s.Rows {
-			section.rows[i] = row{r, n, l}
+			section.rows[i] = row{r, n, &l}
 			n++
 		}
 		out = append(out, section)
@@ -293,15 +274,12 @@ func (l Listing) sections() []storeSection {
 	return out
 }
 
-// all counts the stores of every currency, including those without one.
-func (l Listing) all() int { return l.List.AnyCurrency }
-
-func (l Listing) neverWords() string {
+func (l ListPage) neverWords() string {
 	switch {
 	case l.List.Unsorted:
-		return l.Locale.T("stores.never.unsorted")
+		return l.T("stores.never.unsorted")
 	case l.List.Currency == "":
-		return l.Locale.T("stores.never.choose")
+		return l.T("stores.never.choose")
 	}
-	return l.Locale.T("stores.never.total")
+	return l.T("stores.never.total")
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // WallCounts says how the stores are doing, and how fresh their numbers are.
-func WallCounts(w Board) templ.Component {
+func WallCounts(w WallPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -129,7 +129,7 @@ func WallCounts(w Board) templ.Component {
 }
 
 // WallTroubles names the stores that need attention, with the cause.
-func WallTroubles(w Board) templ.Component {
+func WallTroubles(w WallPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -251,7 +251,7 @@ func WallTroubles(w Board) templ.Component {
 }
 
 // WallTotal is the sum of the one currency that is shown, in words.
-func WallTotal(w Board) templ.Component {
+func WallTotal(w WallPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -346,7 +346,7 @@ func WallTotal(w Board) templ.Component {
 }
 
 // WallStores are the first stores of the list, each in its own currency.
-func WallStores(w Board) templ.Component {
+func WallStores(w WallPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -469,7 +469,7 @@ func WallStores(w Board) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if note := r.tileNote(); note != "" {
+				if note := r.windowNote(); note != "" {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 36, "<small>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

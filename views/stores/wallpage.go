@@ -42,5 +42,3 @@ func (p WallPage) asOf() string {
 	at := p.Now.UTC()
 	return p.T("stores.wall.as_of", "time", p.Locale.Time(at), "day", p.Locale.DayYear(civil.DateOf(at)))
 }
-
-func (p WallPage) wall() Board { return Board{Locale: p.Locale, List: p.List, Now: p.Now} }

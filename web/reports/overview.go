@@ -129,7 +129,7 @@ func (s *Handlers) PlacementsPage(c *site.Call) error {
 	return windowPage(c, func(b components.Base, choice report.Choice, wrong *report.ChoiceError) (templ.Component, error) {
 		b.Title = b.T("tab.placements")
 		page, err := s.overviewView(c, b, "/placements", choice, wrong)
-		return overview.Placements(overview.PlacementsPage{Page: page}), err
+		return overview.Placements(page), err
 	})
 }
 

@@ -86,17 +86,15 @@ func Next(path string) templ.Component {
 			templ_7745c5c3_Var4 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if path != "" {
-			templ_7745c5c3_Err = Hidden("next", path).Render(ctx, templ_7745c5c3_Buffer)
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
+		templ_7745c5c3_Err = Keep([]Kept{{"next", path}}).Render(ctx, templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
 		}
 		return nil
 	})
 }
 
-// Keep passes on the address's other parameters.
+// Keep passes on other parameters of the address; those without a value are left out.
 func Keep(kept []Kept) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -119,9 +117,11 @@ func Keep(kept []Kept) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		for _, f := range kept {
-			templ_7745c5c3_Err = Hidden(f.Name, f.Value).Render(ctx, templ_7745c5c3_Buffer)
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
+			if f.Value != "" {
+				templ_7745c5c3_Err = Hidden(f.Name, f.Value).Render(ctx, templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
 			}
 		}
 		return nil
