@@ -81,7 +81,7 @@ func productsOf(n node) (products []StageProduct) {
 	}
 	for _, item := range items {
 		p := productOf(item)
-		if p.ID != "" || p.Title != "" || p.DiscountType != "" || p.Discount != nil {
+		if p.ID != "" || p.Title != "" || p.DiscountType != "" || p.Discount != "" {
 			products = append(products, p)
 		}
 	}

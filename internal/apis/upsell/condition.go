@@ -20,21 +20,10 @@ type TriggerCondition struct {
 	// Resources are the products, collections and tags that it names.
 	Resources []Resource
 	// Deleted: the condition as a whole is marked because what it names is gone from the
-	// commerce platform. See [TriggerCondition.HasDeleted].
+	// commerce platform. A resource may be marked as well.
 	Deleted bool
 	// Raw is the condition as it came.
 	Raw upstream.Raw
-}
-
-// HasDeleted reports whether the condition or anything it names is marked as deleted.
-func (c TriggerCondition) HasDeleted() bool {
-	return c.Deleted || slices.ContainsFunc(c.Resources, func(r Resource) bool { return r.Deleted })
-}
-
-// Understood reports whether enough was found to describe the condition. If not, show Raw as
-// text.
-func (c TriggerCondition) Understood() bool {
-	return len(c.Resources) > 0 || c.Kind != "" && c.Value != ""
 }
 
 // ResourceKind is what a condition names.

@@ -3,46 +3,31 @@ package upsell
 import (
 	"slices"
 
-	"github.com/shopspring/decimal"
-
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
 
-// DiscountValue is how much a discount takes off, as stated. Whether it is a
-// percentage or money is the discount type's to say, whose values the document
-// does not show. It is never a price: the service gives none.
-type DiscountValue struct {
-	// Number is nil when the value came as something else than a number.
-	Number *decimal.Decimal
-	// Text is the value as it came; "15" for 15, 15.0 and "15".
-	Text string
-}
-
-// String gives the value as text.
-func (v DiscountValue) String() string { return v.Text }
+// DiscountValue is how much a discount takes off, as stated: "15" for 15, 15.0 and "15"; ""
+// if it isn't stated, which differs from "none" (N33). Whether it is a percentage or money is
+// the discount type's to say, whose values the document does not show. It is never a price:
+// the service gives none.
+type DiscountValue string
 
 // DecodeRaw takes any value.
 func (v *DiscountValue) DecodeRaw(value []byte) error {
 	n, err := readNode(value)
-	if read := discountOf(n); read != nil {
-		*v = *read
-	}
+	*v = discountOf(n)
 	return err
 }
 
 // discountOf reads a value: a number, or a text that may hold one.
-func discountOf(n node) *DiscountValue {
+func discountOf(n node) DiscountValue {
 	switch n.kind {
 	case '"', '0':
-		v := DiscountValue{Text: n.text}
-		if number, err := upstream.Decode[decimal.Decimal]([]byte(n.text)); err == nil {
-			v.Number, v.Text = &number, number.String()
-		}
-		return &v
+		return DiscountValue(plainNumber(n.text))
 	case 0, 'n':
-		return nil
+		return ""
 	}
-	return &DiscountValue{Text: string(n.raw)}
+	return DiscountValue(n.raw)
 }
 
 // BundleDeal is a live bundle (bundleDeal). Its absence from a stage says that no
@@ -63,9 +48,8 @@ type BundleTier struct {
 	Quantity *int64
 	// DiscountType is "" if the tier names none; then the bundle's applies.
 	DiscountType string
-	// Discount is nil if not found.
-	Discount *DiscountValue
-	Raw      upstream.Raw
+	Discount     DiscountValue
+	Raw          upstream.Raw
 }
 
 // DecodeRaw takes an object.
@@ -110,9 +94,9 @@ func tierOf(n node) BundleTier {
 	tier.Quantity = wholeOf(n.first("quantity", "qty", "minquantity", "minqty", "minimumquantity", "min", "minimum", "buy", "buyquantity", "itemcount", "items", "count", "threshold"))
 	tier.DiscountType = n.firstText("discounttype")
 	tier.Discount = discountOf(n.first("discountvalue", "value", "amount", "discountamount", "percentage", "percent", "discountpercentage", "off"))
-	if d := n.first("discount"); tier.Discount == nil && d.kind != '{' {
+	if d := n.first("discount"); tier.Discount == "" && d.kind != '{' {
 		tier.Discount = discountOf(d)
-	} else if tier.Discount == nil {
+	} else if tier.Discount == "" {
 		tier.Discount = discountOf(d.first("discountvalue", "value", "amount", "percentage", "percent"))
 		if tier.DiscountType == "" {
 			tier.DiscountType = d.firstText("discounttype", "type")
@@ -137,10 +121,10 @@ func wholeOf(n node) *int64 {
 // them: only its discount is documented.
 type StageProduct struct {
 	ID, Title string
-	// DiscountType and Discount are sent even if there is none, so "" and nil mean "unknown",
-	// never "no discount" (N33).
+	// DiscountType and Discount are sent even if there is none, so "" means "unknown", never
+	// "no discount" (N33).
 	DiscountType string
-	Discount     *DiscountValue
+	Discount     DiscountValue
 }
 
 // DecodeRaw takes an object.

@@ -43,8 +43,8 @@ type OfferSetup struct {
 	// DiscountType and DiscountValue are the whole offer's discount. If they are absent, "" or
 	// nil, that doesn't mean "no discount": the products have their own, which [Client.Stages]
 	// returns (N33).
-	DiscountType  upstream.Text  `json:"discountType"`
-	DiscountValue *DiscountValue `json:"discountValue"`
+	DiscountType  upstream.Text `json:"discountType"`
+	DiscountValue DiscountValue `json:"discountValue"`
 
 	// Revenue is the offer's own, in Currency. The period of Revenue and Claims isn't
 	// documented: never show them next to a window's (N12). nil if not reported, as may happen

@@ -23,7 +23,7 @@ func TestOfferSetupIsReadInFull(t *testing.T) {
 	offer := got.Data
 	must.Equal(t, "Socks", offer.OfferName)
 	must.Equal(t, upsell.NoCondition, offer.TriggerCriteria)
-	must.Equal(t, "12.5", offer.DiscountValue.String())
+	must.Equal(t, upsell.DiscountValue("12.5"), offer.DiscountValue)
 	must.Equal(t, "1500", offer.Revenue.String())
 	must.Equal(t, int64(12), *offer.Claims)
 	must.Equal(t, "0.125", offer.AcceptanceRate.String())

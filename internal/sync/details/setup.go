@@ -14,7 +14,7 @@ func SetupBody(d upsell.OfferSetup) offers.SetupBody {
 	body := offers.SetupBody{
 		Name: d.Name, Status: string(d.Status), Placement: string(d.Type), StartDate: d.StartDate,
 		TriggerCriteria: string(d.TriggerCriteria), Conditions: make([]offers.Condition, 0, len(d.TriggerConditions)),
-		DiscountType: string(d.DiscountType), DiscountValue: valueText(d.DiscountValue),
+		DiscountType: string(d.DiscountType), DiscountValue: string(d.DiscountValue),
 		Revenue: d.Revenue, Claims: d.Claims, AcceptanceRate: d.AcceptanceRate, Priority: d.Priority,
 		CreatedAt: d.CreatedAt, ABTest: d.ABTest != nil && *d.ABTest, Currency: string(d.Currency), URL: d.URL,
 	}
@@ -57,12 +57,4 @@ func titleOf(r upsell.Resource) string {
 		return r.Title
 	}
 	return r.ID
-}
-
-// valueText is empty for a discount that wasn't sent, which differs from "none" (N33).
-func valueText(v *upsell.DiscountValue) string {
-	if v == nil {
-		return ""
-	}
-	return v.Text
 }

@@ -57,7 +57,7 @@ func stageProducts(in []upsell.StageProduct) []offers.StageProduct {
 		if title == "" {
 			title = p.ID
 		}
-		out = append(out, offers.StageProduct{Title: title, DiscountType: p.DiscountType, DiscountValue: valueText(p.Discount)})
+		out = append(out, offers.StageProduct{Title: title, DiscountType: p.DiscountType, DiscountValue: string(p.Discount)})
 	}
 	return out
 }
@@ -68,8 +68,8 @@ func bundle(in *upsell.BundleDeal) *offers.Bundle {
 	}
 	out := &offers.Bundle{Type: in.Type, DiscountType: in.DiscountType, Tiers: []offers.BundleTier{}}
 	for _, t := range in.Tiers {
-		parts := offers.TierParts{Name: t.Name, Quantity: t.Quantity, DiscountType: t.DiscountType, DiscountValue: valueText(t.Discount)}
-		if t.Discount != nil && parts.DiscountType == "" { // then the bundle's applies
+		parts := offers.TierParts{Name: t.Name, Quantity: t.Quantity, DiscountType: t.DiscountType, DiscountValue: string(t.Discount)}
+		if t.Discount != "" && parts.DiscountType == "" { // then the bundle's applies
 			parts.DiscountType = in.DiscountType
 		}
 		tier := offers.BundleTier{Parts: &parts}
