@@ -35,10 +35,6 @@ const (
 // connectDemo connects the made-up stores, and returns them. It skips what is already
 // connected, and reconnects a store whose address changed, keeping its data.
 func connectDemo(ctx context.Context, a *app.App, world *sandbox.Server, base string) ([]sqlc.Store, error) {
-	sealer, err := a.Settings.Sealer()
-	if err != nil {
-		return nil, err
-	}
 	sync, done, err := a.Syncer()
 	if err != nil {
 		return nil, err
@@ -62,7 +58,7 @@ func connectDemo(ctx context.Context, a *app.App, world *sandbox.Server, base st
 			{Service: pulls.Upsell, BaseURL: base + shop.UpsellPath, Token: upstream.NewSecret(shop.UpsellToken)},
 			{Service: pulls.Gift, BaseURL: base + shop.GiftPath, Token: upstream.NewSecret(shop.GiftKey)},
 		} {
-			if connected(creds, conn, sealer) {
+			if connected(creds, conn, sync.Sealer) {
 				continue
 			}
 			if _, err := sync.Connect(ctx, store.ID, conn.Service, conn.BaseURL, conn.Token); err != nil {
@@ -74,7 +70,7 @@ func connectDemo(ctx context.Context, a *app.App, world *sandbox.Server, base st
 }
 
 // connected reports whether the credential is stored and can be decrypted.
-func connected(creds []sqlc.Credential, want pulls.Checked, sealer *access.Sealer) bool {
+func connected(creds []sqlc.Credential, want pulls.Checked, sealer pulls.Sealer) bool {
 	for _, c := range creds {
 		if c.Service == want.Service {
 			return c.BaseUrl == want.BaseURL && !pulls.Stored(c).Stopped() && !sealer.Stale(c.KeyID) &&

@@ -94,7 +94,7 @@ func exchanged[T any](ctx context.Context, c *Client, op string, send call, opti
 	}
 	answer.status = got.Status
 	answer.Raw, answer.FetchedAt, answer.Took = got.Body, got.replied.UTC(), got.replied.Sub(got.sent)
-	if err := withReader(got.data, "/data", func(r *reader) error { return decoderFor[T]().decode(r, &answer.Data) }); err != nil {
+	if err := decodeAt("/data", got.data, &answer.Data); err != nil {
 		failure := got.broken(op, err)
 		return Answer[T]{Endpoint: send.endpoint, Query: send.query, Attempts: got.attempts}, failure
 	}

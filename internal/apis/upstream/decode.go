@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -37,9 +38,8 @@ func (e *Contract) Error() string {
 // may be missing or null and then gets the zero value, nil for a pointer. Whole numbers may be written 12, 12.0 or
 // 1.2e1; inside a structure they are counts and must not be negative. If a type has a Validate() error method, it is
 // called at the end.
-func Decode[T any](body []byte) (T, error) {
-	var out T
-	err := decodeInto(body, &out)
+func Decode[T any](body []byte) (out T, err error) {
+	err = decodeAt("", body, &out)
 	return out, err
 }
 
@@ -52,14 +52,8 @@ type reader struct {
 
 var readers = sync.Pool{New: func() any { return &reader{Decoder: jsontext.NewDecoder(bytes.NewReader(nil))} }}
 
-func decodeInto[T any](body []byte, out *T) error {
-	return withReader(body, "", func(r *reader) error {
-		return decoderFor[T]().decode(r, out)
-	})
-}
-
-// withReader runs a decoding of exactly one value.
-func withReader(body []byte, base string, decode func(*reader) error) (err error) {
+// decodeAt is Decode for the part of a reply at base, a JSON pointer.
+func decodeAt[T any](base string, body []byte, out *T) error {
 	r := readers.Get().(*reader)
 	r.base = base
 	r.buffer = *bytes.NewBuffer(body)
@@ -69,7 +63,7 @@ func withReader(body []byte, base string, decode func(*reader) error) (err error
 		r.Reset(&r.buffer)
 		readers.Put(r)
 	}()
-	if err := decode(r); err != nil {
+	if err := decoderOf(reflect.TypeFor[T]())(r, reflect.ValueOf(out).Elem()); err != nil {
 		return r.contract(err)
 	}
 	if _, err := r.ReadToken(); !errors.Is(err, io.EOF) {

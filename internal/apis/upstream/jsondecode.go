@@ -16,24 +16,16 @@ import (
 // [nullable] handles that.
 type decodeFunc func(r *reader, into reflect.Value) error
 
-// decoderOf is a type's decoder, compiled once.
-type decoderOf[T any] struct{ run decodeFunc }
-
-func (d decoderOf[T]) decode(r *reader, out *T) error {
-	return d.run(r, reflect.ValueOf(out).Elem())
-}
-
 var decoders sync.Map // reflect.Type to decodeFunc
 
-// decoderFor compiles T's decoder at first use. A type without a wire form is a bug and panics.
-func decoderFor[T any]() decoderOf[T] {
-	t := reflect.TypeFor[T]()
+// decoderOf compiles a type's decoder at first use. A type without a wire form is a bug and panics.
+func decoderOf(t reflect.Type) decodeFunc {
 	if have, ok := decoders.Load(t); ok {
-		return decoderOf[T]{have.(decodeFunc)}
+		return have.(decodeFunc)
 	}
 	run := nullable(t, compile(t), true)
 	decoders.Store(t, run)
-	return decoderOf[T]{run}
+	return run
 }
 
 var (
