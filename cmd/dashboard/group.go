@@ -26,8 +26,7 @@ type groupArg struct {
 }
 
 func (c groupArg) find(ctx context.Context, a *app.App) (access.Group, error) {
-	g, err := a.Access.GroupByName(ctx, c.Group)
-	return g, accessError(err)
+	return a.Access.GroupByName(ctx, c.Group)
 }
 
 // groupError adds what to do to errors of creating and renaming groups.
@@ -35,7 +34,7 @@ func groupError(name string, err error) error {
 	if errors.Is(err, fault.Conflict) {
 		return fmt.Errorf("a group named %q exists: choose another name", name)
 	}
-	return accessError(err)
+	return err
 }
 
 type groupAdd struct {
@@ -56,7 +55,7 @@ func (c groupAdd) Run(ctx context.Context, p *Program, a *app.App) error {
 	}
 	for _, slug := range c.Store {
 		if err := a.Access.AddStoreToGroup(ctx, g.ID, slug); err != nil {
-			return accessError(err)
+			return err
 		}
 	}
 	p.printf("Made the group %s with %s.\n", g.Name, words.Count(len(c.Store), "store"))
@@ -127,7 +126,7 @@ func (c groupRemove) Run(ctx context.Context, p *Program, a *app.App) error {
 		return err
 	}
 	if err := a.Access.RemoveGroup(ctx, g.ID); err != nil {
-		return accessError(err)
+		return err
 	}
 	p.printf("The group %s is deleted; its stores stay.\n", g.Name)
 	return nil
@@ -156,7 +155,7 @@ func (c groupStoreAdd) Run(ctx context.Context, p *Program, a *app.App) error {
 	}
 	for _, slug := range c.Store {
 		if err := a.Access.AddStoreToGroup(ctx, g.ID, slug); err != nil {
-			return accessError(err)
+			return err
 		}
 	}
 	p.printf("The group %s holds %s.\n", g.Name, strings.Join(c.Store, ", "))
@@ -178,7 +177,7 @@ func (c groupStoreRemove) Run(ctx context.Context, p *Program, a *app.App) error
 		had, err := a.Access.TakeStoreFromGroup(ctx, g.ID, slug)
 		switch {
 		case err != nil:
-			return accessError(err)
+			return err
 		case had:
 			p.printf("The group %s no longer holds %s.\n", g.Name, slug)
 		default:

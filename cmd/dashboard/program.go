@@ -111,7 +111,7 @@ func (p *Program) Run(ctx context.Context) (code int) {
 	if err != nil {
 		return p.fail(err)
 	}
-	err = parsed.Run(p)
+	err = withRemedy(parsed.Run(p))
 	if a != nil {
 		a.Close()
 		err = words.Interrupted(ctx, err)
@@ -139,6 +139,21 @@ func commandLineError(err error) error {
 		}
 	}
 	return usagef("%s; see `%s`", err, where)
+}
+
+// withRemedy adds what to do to errors that a person can fix.
+func withRemedy(err error) error {
+	switch {
+	case errors.Is(err, fault.Missing("person")):
+		return fmt.Errorf("%w: `dashboard user list` lists people", err)
+	case errors.Is(err, fault.Missing("store")):
+		return fmt.Errorf("%w: `dashboard store list` lists stores", err)
+	case errors.Is(err, fault.Missing("token")):
+		return fmt.Errorf("%w: `dashboard token list` lists tokens", err)
+	case errors.Is(err, fault.Missing("group")):
+		return fmt.Errorf("%w: `dashboard group list` lists groups", err)
+	}
+	return err
 }
 
 // fail prints an error and returns its exit code.

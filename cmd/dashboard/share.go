@@ -24,7 +24,7 @@ type shareList struct {
 func (c shareList) Run(ctx context.Context, p *Program, a *app.App) error {
 	links, err := a.Access.AllShares(ctx, c.Store)
 	if err != nil {
-		return accessError(err)
+		return err
 	}
 	w := p.table("ID", "STORE", "LINK", "PAGES", "DAYS", "PASSWORD", "STATE", "ENDS", "HITS", "LAST OPENED", "MADE BY")
 	for _, l := range links {

@@ -44,7 +44,7 @@ func (c tokenCreate) Run(ctx context.Context, p *Program) error {
 			return fmt.Errorf("a token named %q exists: choose another name, or end that one with `dashboard token revoke`", c.Name)
 		}
 		if err != nil {
-			return accessError(err)
+			return err
 		}
 		p.printf("%s\n", secret)
 		p.notef("It reads %s for %s and can't be shown again.\n", storesSeen(found.reach()), words.Count(c.Days, "day"))
@@ -78,7 +78,7 @@ type tokenRevoke struct {
 // Run revokes the token; callers that use it get 401 from now on.
 func (c tokenRevoke) Run(ctx context.Context, p *Program, a *app.App) error {
 	if err := a.Access.RevokeToken(ctx, c.Name); err != nil {
-		return accessError(err)
+		return err
 	}
 	p.printf("The token %s is revoked.\n", c.Name)
 	return nil

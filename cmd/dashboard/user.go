@@ -74,7 +74,7 @@ func (c storeChoice) find(ctx context.Context, a *app.App) (chosen, error) {
 	for _, name := range c.Group {
 		g, err := a.Access.GroupByName(ctx, name)
 		if err != nil {
-			return chosen{}, accessError(err)
+			return chosen{}, err
 		}
 		found.groups = append(found.groups, g)
 	}
@@ -104,30 +104,15 @@ func (c chosen) groupIDs() []int64 {
 func (c chosen) grant(ctx context.Context, a *app.App, personID int64) error {
 	for _, slug := range c.slugs {
 		if err := a.Access.GrantPerson(ctx, personID, slug); err != nil {
-			return accessError(err)
+			return err
 		}
 	}
 	for _, g := range c.groups {
 		if err := a.Access.GrantPersonGroup(ctx, personID, g.ID); err != nil {
-			return accessError(err)
+			return err
 		}
 	}
 	return nil
-}
-
-// accessError adds what to do to errors that a person can fix.
-func accessError(err error) error {
-	switch {
-	case errors.Is(err, fault.Missing("person")):
-		return fmt.Errorf("%w: `dashboard user list` lists people", err)
-	case errors.Is(err, fault.Missing("store")):
-		return fmt.Errorf("%w: `dashboard store list` lists stores", err)
-	case errors.Is(err, fault.Missing("token")):
-		return fmt.Errorf("%w: `dashboard token list` lists tokens", err)
-	case errors.Is(err, fault.Missing("group")):
-		return fmt.Errorf("%w: `dashboard group list` lists groups", err)
-	}
-	return err
 }
 
 type userAdd struct {
@@ -223,8 +208,7 @@ type personArg struct {
 }
 
 func (c personArg) find(ctx context.Context, a *app.App) (access.Person, error) {
-	person, err := a.Access.PersonByEmail(ctx, c.Email)
-	return person, accessError(err)
+	return a.Access.PersonByEmail(ctx, c.Email)
 }
 
 // change changes the person and prints that it is done: "%s" is their address.
@@ -234,7 +218,7 @@ func (c personArg) change(ctx context.Context, p *Program, a *app.App, said stri
 		return err
 	}
 	if err := do(person); err != nil {
-		return accessError(err)
+		return err
 	}
 	p.printf(said, person.Email)
 	return nil
@@ -299,7 +283,7 @@ func (c userRevoke) Run(ctx context.Context, p *Program) error {
 		for _, g := range found.groups {
 			had, err := a.Access.RevokePersonGroup(ctx, person.ID, g.ID)
 			if err != nil {
-				return accessError(err)
+				return err
 			}
 			said(had, access.Reach{Groups: []string{g.Name}})
 		}
@@ -348,7 +332,7 @@ func (c userLink) Run(ctx context.Context, p *Program) error {
 		}
 		secret, expires, err := a.Access.CreateLink(ctx, person, c.For)
 		if err != nil {
-			return accessError(err)
+			return err
 		}
 		p.printf("%s\n", site.SignInLink(a.Base(), secret))
 		p.notef("It signs in %s once, until %s.\n", person.Email, expires.Local().Format("2 Jan 15:04 MST"))

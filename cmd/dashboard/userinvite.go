@@ -52,7 +52,7 @@ func (c userInvite) Run(ctx context.Context, p *Program) error {
 			person, secret, expires, err = c.again(ctx, a)
 		}
 		if err != nil {
-			return accessError(err)
+			return err
 		}
 		p.printf("%s\n", site.InvitationLink(a.Base(), secret))
 		p.notef("%s can use it once, until %s.\n", person.Email, expires.Local().Format("2 Jan 15:04 MST"))

@@ -94,7 +94,7 @@ func (c userOffboard) Run(ctx context.Context, p *Program, a *app.App) error {
 	}
 	ended, err := a.Access.Offboard(ctx, person.ID)
 	if err != nil {
-		return accessError(err)
+		return err
 	}
 	if len(ended) == 0 {
 		p.printf("%s is disabled. There was nothing else to end.\n", person.Email)
