@@ -50,11 +50,21 @@ type Fault struct {
 }
 
 // Break puts a fault on a service of a store. Several are used in the order they were added.
-func (s *Server) Break(svc Service, slug string, f Fault) { s.faults.put(svc, slug, f) }
+func (s *Server) Break(svc Service, slug string, f Fault) {
+	b := s.faults
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	k := faultKey{svc, slug}
+	b.queue[k] = append(b.queue[k], &f)
+}
 
 // Clear removes every fault from a service of a store and makes its token known again, unless Revoke, Uninstall or
 // LapsePlan removed it.
-func (s *Server) Clear(svc Service, slug string) { s.faults.clear(svc, slug) }
+func (s *Server) Clear(svc Service, slug string) {
+	s.faults.mu.Lock()
+	defer s.faults.mu.Unlock()
+	delete(s.faults.queue, faultKey{svc, slug})
+}
 
 type faultKey struct {
 	svc  Service
@@ -64,21 +74,6 @@ type faultKey struct {
 type faultBoard struct {
 	mu    sync.Mutex
 	queue map[faultKey][]*Fault
-}
-
-func newFaultBoard() *faultBoard { return &faultBoard{queue: map[faultKey][]*Fault{}} }
-
-func (b *faultBoard) put(svc Service, slug string, f Fault) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	k := faultKey{svc, slug}
-	b.queue[k] = append(b.queue[k], &f)
-}
-
-func (b *faultBoard) clear(svc Service, slug string) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	delete(b.queue, faultKey{svc, slug})
 }
 
 // next uses up one hit of the first matching fault; the zero Fault changes nothing.

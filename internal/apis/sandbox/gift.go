@@ -48,12 +48,15 @@ var giftFailures = map[giftCode]struct {
 
 func giftFailure(code giftCode) reply { return giftRefusal(code, giftFailures[code].message) }
 
+// giftEnvelope wraps every answer.
+type giftEnvelope struct {
+	Success bool `json:"success"`
+	Data    any  `json:"data"`
+	Error   any  `json:"error"`
+}
+
 func giftRefusal(code giftCode, message string) reply {
-	return reply{status: giftFailures[code].status, body: struct {
-		Success bool `json:"success"`
-		Data    any  `json:"data"`
-		Error   any  `json:"error"`
-	}{false, nil, struct {
+	return reply{status: giftFailures[code].status, body: giftEnvelope{Error: struct {
 		Code    giftCode `json:"code"`
 		Message string   `json:"message"`
 	}{code, message}}}
@@ -63,11 +66,7 @@ func giftRefusal(code giftCode, message string) reply {
 func invalid(parameter, says string) reply { return giftRefusal(codeInvalidInput, parameter+": "+says) }
 
 func giftSuccess(data any) reply {
-	return reply{status: http.StatusOK, body: struct {
-		Success bool `json:"success"`
-		Data    any  `json:"data"`
-		Error   any  `json:"error"`
-	}{true, data, nil}}
+	return reply{status: http.StatusOK, body: giftEnvelope{Success: true, Data: data}}
 }
 
 // answerGift checks key, store and access level, in this order, and only then looks up the path: a key with too

@@ -1,7 +1,9 @@
 package sandbox
 
 import (
+	"maps"
 	"math"
+	"slices"
 	"sync"
 	"time"
 )
@@ -16,9 +18,10 @@ const (
 // limiter counts arrivals per token string in a sliding minute. Refused arrivals count, too: both services count
 // before they check anything.
 type limiter struct {
-	limit   int
-	mu      sync.Mutex
-	buckets map[string]*ring
+	limit int
+	mu    sync.Mutex
+	// arrived has the newest arrivals of each, as many as its limit: enough to tell whether the next one exceeds it.
+	arrived map[string][]time.Time
 }
 
 // tally is the state that one arrival found.
@@ -29,7 +32,7 @@ type tally struct {
 }
 
 func newLimiter(limit int) *limiter {
-	return &limiter{limit: limit, buckets: map[string]*ring{}}
+	return &limiter{limit: limit, arrived: map[string][]time.Time{}}
 }
 
 // take counts an arrival against the limit of every request.
@@ -47,56 +50,22 @@ func (l *limiter) count(key string, limit int, at time.Time) tally {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	b := l.bucket(key, limit, at)
-	full := b.within(at) == limit
-	b.push(at)
+	if l.arrived[key] == nil && len(l.arrived) >= bucketsAtMax {
+		maps.DeleteFunc(l.arrived, func(_ string, times []time.Time) bool { return !times[len(times)-1].After(at.Add(-minute)) })
+	}
+	times := within(l.arrived[key], at)
+	full := len(times) == limit
+	times = append(times, at)
+	times = times[max(0, len(times)-limit):]
+	l.arrived[key] = times
 	if full {
-		return tally{limit: limit, refused: true, wait: max(time.Second, b.oldest().Add(minute).Sub(at))}
+		return tally{limit: limit, refused: true, wait: max(time.Second, times[0].Add(minute).Sub(at))}
 	}
-	return tally{limit: limit, remaining: limit - b.within(at)}
+	return tally{limit: limit, remaining: limit - len(times)}
 }
 
-func (l *limiter) bucket(key string, size int, at time.Time) *ring {
-	b := l.buckets[key]
-	if b == nil {
-		if len(l.buckets) >= bucketsAtMax {
-			for k, old := range l.buckets {
-				if old.within(at) == 0 {
-					delete(l.buckets, k)
-				}
-			}
-		}
-		b = &ring{times: make([]time.Time, 0, size)}
-		l.buckets[key] = b
-	}
-	return b
-}
-
-// ring holds the newest arrivals, as many as the limit, which is enough to tell whether the next one
-// exceeds it.
-type ring struct {
-	times []time.Time
-	next  int
-}
-
-func (b *ring) push(at time.Time) {
-	if len(b.times) < cap(b.times) {
-		b.times = append(b.times, at)
-		return
-	}
-	b.times[b.next] = at
-	b.next = (b.next + 1) % len(b.times)
-}
-
-func (b *ring) oldest() time.Time { return b.times[b.next%len(b.times)] }
-
-// within counts the kept arrivals of the 60 s before at.
-func (b *ring) within(at time.Time) int {
-	n, edge := 0, at.Add(-minute)
-	for _, t := range b.times {
-		if t.After(edge) {
-			n++
-		}
-	}
-	return n
+// within keeps the arrivals of the 60 s before at.
+func within(times []time.Time, at time.Time) []time.Time {
+	edge := at.Add(-minute)
+	return slices.DeleteFunc(times, func(t time.Time) bool { return !t.After(edge) })
 }

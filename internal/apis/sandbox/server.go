@@ -67,7 +67,7 @@ func New(cfg Config) *Server {
 	s := &Server{
 		cfg:      cfg,
 		limit:    newLimiter(cfg.Limit),
-		faults:   newFaultBoard(),
+		faults:   &faultBoard{queue: map[faultKey][]*Fault{}},
 		arrivals: &arrivalLog{w: cfg.Log},
 	}
 	for n, plan := range world.ShopPlans(cfg) {

@@ -16,11 +16,14 @@ func upsellFailure(status int, message string) reply {
 	}{false, message}}
 }
 
+// upsellEnvelope wraps every answer with data.
+type upsellEnvelope struct {
+	Success bool `json:"success"`
+	Data    any  `json:"data"`
+}
+
 func upsellSuccess(data any) reply {
-	return reply{status: http.StatusOK, body: struct {
-		Success bool `json:"success"`
-		Data    any  `json:"data"`
-	}{true, data}}
+	return reply{status: http.StatusOK, body: upsellEnvelope{true, data}}
 }
 
 // upsellRoutes are the endpoints below the version segment.
@@ -89,10 +92,7 @@ func answerUpsell(q *request) reply {
 		return upsellFailure(http.StatusNotFound, "Not found")
 	}
 	if q.cause == CountFailed && q.path == "/data/offers/count" {
-		return reply{status: http.StatusOK, body: struct {
-			Success bool           `json:"success"`
-			Data    map[string]int `json:"data"`
-		}{false, map[string]int{"total": 0}}}
+		return reply{status: http.StatusOK, body: upsellEnvelope{false, map[string]int{"total": 0}}}
 	}
 	return route(q.shop, q.shop.Book(q.at), asked{q.URL.Query(), offer, q.cause == Moving, q.shop.Clamp || q.cause == Clamped})
 }
