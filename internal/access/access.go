@@ -46,22 +46,22 @@ func New(d *db.DB, now func() time.Time, options ...Option) *Access {
 	return a
 }
 
-// newSecret is 256 random bits as text that is safe in URLs and headers.
-func newSecret() string {
+// NewSecret is 256 random bits as text that is safe in URLs and headers.
+func NewSecret() string {
 	b := make([]byte, 32)
 	rand.Read(b) // never fails: the program ends if the system has no randomness
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// isSecret reports whether s has the form that newSecret gives, so that garbage
+// IsSecret reports whether s has the form that NewSecret gives, so that garbage
 // never reaches the database.
-func isSecret(s string) bool {
+func IsSecret(s string) bool {
 	b, err := base64.RawURLEncoding.Strict().DecodeString(s)
 	return err == nil && len(b) == 32
 }
 
-// hashSecret needs no salt and no stretching: a secret already has 256 bits of entropy.
-func hashSecret(s string) []byte {
+// HashSecret needs no salt and no stretching: a secret already has 256 bits of entropy.
+func HashSecret(s string) []byte {
 	h := sha256.Sum256([]byte(s))
 	return h[:]
 }

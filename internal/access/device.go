@@ -15,14 +15,14 @@ func (a *Access) DeviceToken(email string) string {
 	if a.sealer == nil {
 		return ""
 	}
-	nonce := newSecret()
+	nonce := NewSecret()
 	return nonce + "." + a.deviceMAC(nonce, email)
 }
 
 // DeviceKnows reports whether the token is already this address's.
 func (a *Access) DeviceKnows(token, email string) bool {
 	nonce, mac, ok := strings.Cut(token, ".")
-	if !ok || a.sealer == nil || !isSecret(nonce) {
+	if !ok || a.sealer == nil || !IsSecret(nonce) {
 		return false
 	}
 	return subtle.ConstantTimeCompare([]byte(mac), []byte(a.deviceMAC(nonce, email))) == 1
@@ -34,4 +34,4 @@ func (a *Access) deviceMAC(nonce, email string) string {
 	return base64.RawURLEncoding.EncodeToString(m.Sum(nil))
 }
 
-func hashOf(secret string) string { return base64.RawURLEncoding.EncodeToString(hashSecret(secret)) }
+func hashOf(secret string) string { return base64.RawURLEncoding.EncodeToString(HashSecret(secret)) }

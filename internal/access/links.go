@@ -28,7 +28,7 @@ func (a *Access) CreateLink(ctx context.Context, p Person, ttl time.Duration) (s
 	if ttl <= 0 {
 		ttl = LinkLife
 	}
-	secret, expires = newSecret(), a.now().Add(ttl)
+	secret, expires = NewSecret(), a.now().Add(ttl)
 	err = a.db.InTx(ctx, func(q *sqlc.Queries) error {
 		if err := a.insertLink(ctx, q, secret, linkSignIn, p.ID, maker(ctx), expires); err != nil {
 			return err
@@ -60,7 +60,7 @@ func (a *Access) CheckLink(ctx context.Context, secret string) error {
 // one succeeds. fault.NotFound for the others, and for links that are expired, unknown
 // or belong to a disabled person. Someone who signs in for the first time joins.
 func (a *Access) UseLink(ctx context.Context, secret string) (p Person, err error) {
-	if !isSecret(secret) {
+	if !IsSecret(secret) {
 		return Person{}, fault.NotFound
 	}
 	err = a.db.InTx(ctx, func(q *sqlc.Queries) error {
@@ -76,7 +76,7 @@ func (a *Access) UseLink(ctx context.Context, secret string) (p Person, err erro
 // insertLink stores the hash of a one-time link's secret; by 0 means nobody.
 func (a *Access) insertLink(ctx context.Context, q *sqlc.Queries, secret, purpose string, personID, by int64, expires time.Time) error {
 	return q.InsertLink(ctx, sqlc.InsertLinkParams{
-		TokenHash: hashSecret(secret), PersonID: personID, ExpiresAt: expires, Purpose: purpose, CreatedBy: orNil(by), CreatedAt: a.now(),
+		TokenHash: HashSecret(secret), PersonID: personID, ExpiresAt: expires, Purpose: purpose, CreatedBy: orNil(by), CreatedAt: a.now(),
 	})
 }
 

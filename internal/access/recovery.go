@@ -30,7 +30,7 @@ func newRecovery(ctx context.Context, q *sqlc.Queries, personID int64) ([]string
 		b := make([]byte, 15)
 		rand.Read(b) // never fails
 		codes[i] = inFours(recoveryLetters.EncodeToString(b))
-		err := q.InsertRecoveryCode(ctx, sqlc.InsertRecoveryCodeParams{PersonID: personID, CodeHash: hashSecret(plainRecovery(codes[i]))})
+		err := q.InsertRecoveryCode(ctx, sqlc.InsertRecoveryCodeParams{PersonID: personID, CodeHash: HashSecret(plainRecovery(codes[i]))})
 		if err != nil {
 			return nil, fmt.Errorf("keep a recovery code of person %d: %w", personID, err)
 		}
@@ -77,7 +77,7 @@ func (a *Access) TakeRecovery(ctx context.Context, p Person, code string) error 
 		return err
 	}
 	now := a.now()
-	n, err := a.q.UseRecoveryCode(ctx, sqlc.UseRecoveryCodeParams{PersonID: p.ID, CodeHash: hashSecret(plainRecovery(code)), Now: &now})
+	n, err := a.q.UseRecoveryCode(ctx, sqlc.UseRecoveryCodeParams{PersonID: p.ID, CodeHash: HashSecret(plainRecovery(code)), Now: &now})
 	if err != nil {
 		return fmt.Errorf("use a recovery code of person %d: %w", p.ID, err)
 	}

@@ -168,9 +168,9 @@ func (a *Access) CreateShare(ctx context.Context, store db.ScopedStore, n NewSha
 	if err := n.check(a.now()); err != nil {
 		return "", err
 	}
-	secret = newSecret()
+	secret = NewSecret()
 	p := sqlc.InsertShareParams{
-		TokenHash: hashSecret(secret), Label: n.Label, Compares: n.Compares, Message: n.Message, Plans: n.Plans, CreatedBy: n.By, CreatedAt: a.now(), ExpiresAt: n.Until,
+		TokenHash: HashSecret(secret), Label: n.Label, Compares: n.Compares, Message: n.Message, Plans: n.Plans, CreatedBy: n.By, CreatedAt: a.now(), ExpiresAt: n.Until,
 	}
 	for _, page := range n.Pages {
 		p.Pages = append(p.Pages, string(page))
@@ -290,10 +290,10 @@ func (a *Access) RevokeShareByID(ctx context.Context, id int64) (label, slug str
 // ResolveShare finds the link with this secret, and a visit that sees only its store.
 // fault.NotFound when the link doesn't work, whatever the reason.
 func (a *Access) ResolveShare(ctx context.Context, secret string) (ShareLink, db.Visit, error) {
-	if !isSecret(secret) {
+	if !IsSecret(secret) {
 		return ShareLink{}, db.Visit{}, fault.NotFound
 	}
-	v, r, err := a.db.VisitByShare(ctx, hashSecret(secret), a.now())
+	v, r, err := a.db.VisitByShare(ctx, HashSecret(secret), a.now())
 	if errors.Is(err, db.ErrNotFound) {
 		return ShareLink{}, db.Visit{}, fault.NotFound
 	}

@@ -53,10 +53,10 @@ func (a *Access) CreateToken(ctx context.Context, name string, slugs []string, g
 	if len(slugs)+len(groups) == 0 {
 		return "", fmt.Errorf("create token: %w", fault.New(fault.Invalid, "", "tokens.problem.nothing"))
 	}
-	secret := TokenPrefix + newSecret()
+	secret := TokenPrefix + NewSecret()
 	err = a.db.InTx(ctx, func(q *sqlc.Queries) error {
 		by := ActorOf(ctx)
-		made := sqlc.InsertTokenParams{Name: name, TokenHash: hashSecret(secret), MadeBy: auditText(by.Name), ExpiresAt: a.now().Add(life)}
+		made := sqlc.InsertTokenParams{Name: name, TokenHash: HashSecret(secret), MadeBy: auditText(by.Name), ExpiresAt: a.now().Add(life)}
 		if by.Kind == ActorPerson {
 			made.OwnerID = &by.ID
 		}
@@ -153,11 +153,11 @@ const usedEvery = time.Minute
 // with that slug within its grants; slug may be empty. fault.Denied.
 func (a *Access) ResolveToken(ctx context.Context, bearer, slug string) (db.Visit, error) {
 	secret, ok := strings.CutPrefix(bearer, TokenPrefix)
-	if !ok || !isSecret(secret) {
+	if !ok || !IsSecret(secret) {
 		return db.Visit{}, fault.Denied
 	}
 	now := a.now()
-	v, err := a.db.VisitByToken(ctx, hashSecret(bearer), slug, now)
+	v, err := a.db.VisitByToken(ctx, HashSecret(bearer), slug, now)
 	if errors.Is(err, db.ErrNotFound) {
 		return db.Visit{}, fault.Denied
 	}

@@ -96,7 +96,7 @@ func (m *SubscriptionService) ask(ctx context.Context, p sqlc.Person, store db.S
 			return 0, err
 		}
 	}
-	token, hash := mail.NewLink()
+	token := access.NewSecret() // only the mail contains it
 	now := m.now()
 	until := now.Add(askedFor)
 	err = m.DB.InTx(ctx, func(q *sqlc.Queries) error {
@@ -105,7 +105,7 @@ func (m *SubscriptionService) ask(ctx context.Context, p sqlc.Person, store db.S
 		}
 		id, err = q.AskAddress(ctx, sqlc.AskAddressParams{
 			StoreID: storeID, Address: form.Address, Language: form.Language, Weekday: int32(form.Weekday), Hour: int32(form.Hour), WeekBegins: m.weekBegins(), Pdf: form.PDF,
-			Now: now, MadeBy: known(p), Hash: hash, Until: until,
+			Now: now, MadeBy: known(p), Hash: access.HashSecret(token), Until: until,
 		})
 		if err != nil {
 			return db.Absent(err, refusal("address", locale.T(ctx, "mails.wrong.address_already")), "ask an address")
@@ -120,7 +120,7 @@ func (m *SubscriptionService) ask(ctx context.Context, p sqlc.Person, store db.S
 		return 0, err
 	}
 	if err := m.send(ctx, m.askingMail(kept.Name, p, store, form, token, until)); err != nil {
-		unsaid := m.DB.Queries().NotAsked(context.WithoutCancel(ctx), sqlc.NotAskedParams{Now: now, ID: id, Hash: hash})
+		unsaid := m.DB.Queries().NotAsked(context.WithoutCancel(ctx), sqlc.NotAskedParams{Now: now, ID: id, Hash: access.HashSecret(token)})
 		return 0, errors.Join(err, unsaid)
 	}
 	return id, nil

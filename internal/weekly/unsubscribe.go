@@ -11,17 +11,15 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
-	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/report/weekly"
 )
 
 // hashOf is the stored hash of a token. db.ErrNotFound if the token is malformed.
 func hashOf(token string) ([]byte, error) {
-	hash, ok := mail.LinkHash(token)
-	if !ok {
+	if !access.IsSecret(token) {
 		return nil, db.ErrNotFound
 	}
-	return hash, nil
+	return access.HashSecret(token), nil
 }
 
 // none wraps err, and turns an answer without rows into db.ErrNotFound.
