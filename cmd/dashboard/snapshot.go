@@ -52,7 +52,7 @@ func (c snapshotList) Run(ctx context.Context, p *Program) error {
 			if store == "" {
 				store = "every store"
 			}
-			w.row(m.ID, store, m.Week.Format(time.DateOnly), m.Address, m.State, m.Tries, words.Moment(&m.DueAt), words.Moment(m.SentAt), m.Reason)
+			w.row(m.ID, store, m.Week.String(), m.Address, m.State, m.Tries, words.Moment(&m.DueAt), words.Moment(m.SentAt), m.Reason)
 		}
 		return w.Flush()
 	})

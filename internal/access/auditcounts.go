@@ -6,7 +6,6 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/golang-sql/civil"
 
@@ -43,7 +42,7 @@ func (a *Access) count(ctx context.Context, q *sqlc.Queries, e Event, by Actor) 
 	from, _ := netip.ParseAddr(by.Address) // the zero address means an unknown network
 	networks := networksOf(from)
 	err := q.CountAudit(ctx, sqlc.CountAuditParams{
-		Day: civil.DateOf(a.now().UTC()).In(time.UTC), Action: string(e.Action), Network: networks[len(networks)-1],
+		Day: civil.DateOf(a.now().UTC()), Action: string(e.Action), Network: networks[len(networks)-1],
 		PersonID: e.PersonID, ShareID: e.ShareID,
 	})
 	if err != nil {
@@ -78,11 +77,11 @@ type Count struct {
 // Who matches the account concerned, and "nobody" matches all.
 func (a *Access) AuditCounts(ctx context.Context, f AuditFilter, n int) ([]Count, error) {
 	p := sqlc.ListAuditCountsParams{
-		Since: f.Since.UTC(), Until: f.Until.UTC(), About: f.About, Who: strings.TrimSpace(f.Who),
+		Since: civil.DateOf(f.Since.UTC()), Until: civil.DateOf(f.Until.UTC()), About: f.About, Who: strings.TrimSpace(f.Who),
 		Store: f.Store, Text: strings.TrimSpace(f.Text), Most: int32(n),
 	}
-	if p.Until.Year() <= 1 {
-		p.Until = endOfTime
+	if f.Until.IsZero() {
+		p.Until = civil.DateOf(endOfTime)
 	}
 	rows, err := a.q.ListAuditCounts(ctx, p)
 	if err != nil {
@@ -90,7 +89,7 @@ func (a *Access) AuditCounts(ctx context.Context, f AuditFilter, n int) ([]Count
 	}
 	return db.Each(rows, func(r sqlc.ListAuditCountsRow) Count {
 		return Count{
-			Day: civil.DateOf(r.Day), Action: Action(r.Action), Network: r.Network,
+			Day: r.Day, Action: Action(r.Action), Network: r.Network,
 			Person: r.Person, Share: r.Share, Store: r.Store, Times: r.Times,
 		}
 	}), nil

@@ -176,8 +176,7 @@ func (a *Access) CreateShare(ctx context.Context, store db.ScopedStore, n NewSha
 		p.Pages = append(p.Pages, string(page))
 	}
 	if n.Window.Fixed() {
-		first, last := n.Window.Start.In(time.UTC), n.Window.End.In(time.UTC)
-		p.WindowStart, p.WindowEnd = &first, &last
+		p.WindowStart, p.WindowEnd = &n.Window.Start, &n.Window.End
 	} else {
 		p.Preset = &n.Window.Preset
 	}
@@ -253,10 +252,10 @@ func sharePages(in []string) []SharePage {
 	return out
 }
 
-func shareWindow(preset string, start, end *time.Time) ShareWindow {
+func shareWindow(preset string, start, end *civil.Date) ShareWindow {
 	w := ShareWindow{Preset: preset}
 	if start != nil && end != nil {
-		w.Start, w.End = civil.DateOf(*start), civil.DateOf(*end)
+		w.Start, w.End = *start, *end
 	}
 	return w
 }

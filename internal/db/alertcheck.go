@@ -7,8 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/golang-sql/civil"
-
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
@@ -28,7 +26,7 @@ func StoredAlerts(ctx context.Context, q *sqlc.Queries, id int64, row sqlc.LockA
 	in.Location, in.Paused = loc, row.PausedAt != nil
 	in.UpsellAt, in.GiftAt = moment(row.UpsellPulledAt), moment(row.GiftPulledAt)
 	if row.LastDay != nil {
-		in.LastDay = civil.DateOf(*row.LastDay)
+		in.LastDay = *row.LastDay
 	}
 	if row.DaysLeft != nil {
 		in.DaysLeft = int(*row.DaysLeft)
@@ -81,7 +79,7 @@ func StoredAlerts(ctx context.Context, q *sqlc.Queries, id int64, row sqlc.LockA
 	}
 	for _, c := range checks {
 		unexplained := slices.ContainsFunc(suspects, func(s sqlc.SuspectDaysRow) bool {
-			return s.Unexplained && s.FirstDay.Equal(c.WindowStart) && s.LastDay.Equal(c.WindowEnd)
+			return s.Unexplained && s.FirstDay == c.WindowStart && s.LastDay == c.WindowEnd
 		})
 		if unexplained || c.Agrees { // while days are being checked, report nothing
 			in.Checks = append(in.Checks, check(c))
@@ -99,11 +97,11 @@ func StoredAlerts(ctx context.Context, q *sqlc.Queries, id int64, row sqlc.LockA
 
 // alertDays are the whole days of a window, for the store and for each placement.
 func alertDays(ctx context.Context, q *sqlc.Queries, id int64, w report.Window) ([]report.StoredSummary, []report.StoredStat, error) {
-	days, err := q.AlertDays(ctx, sqlc.AlertDaysParams{StoreID: id, FirstDay: day(w.Start), LastDay: day(w.End)})
+	days, err := q.AlertDays(ctx, sqlc.AlertDaysParams{StoreID: id, FirstDay: w.Start, LastDay: w.End})
 	if err != nil {
 		return nil, nil, err
 	}
-	stats, err := q.StatDays(ctx, sqlc.StatDaysParams{StoreID: id, Start: day(w.Start), Finish: day(w.End), AgainstStart: day(w.Start), AgainstFinish: day(w.Start)})
+	stats, err := q.StatDays(ctx, sqlc.StatDaysParams(windowsOf(id, w, w)))
 	return Each(days, summary), Each(stats, statDay), err
 }
 
@@ -130,11 +128,12 @@ func offersOfAlerts(ctx context.Context, q *sqlc.Queries, id int64, in *alerts.S
 	if err != nil || !active.Known {
 		return err
 	}
-	lists, err := q.TopListsOfWindows(ctx, sqlc.TopListsOfWindowsParams{StoreID: id, Start: day(silent.Start), Finish: day(silent.End), AgainstStart: day(silent.Start), AgainstFinish: day(silent.End)})
+	of := windowsOf(id, silent, silent)
+	lists, err := q.TopListsOfWindows(ctx, sqlc.TopListsOfWindowsParams(of))
 	if err != nil {
 		return err
 	}
-	offers, err := q.TopOffersOfWindows(ctx, sqlc.TopOffersOfWindowsParams{StoreID: id, Start: day(silent.Start), Finish: day(silent.End), AgainstStart: day(silent.Start), AgainstFinish: day(silent.End)})
+	offers, err := q.TopOffersOfWindows(ctx, sqlc.TopOffersOfWindowsParams(of))
 	if err != nil {
 		return err
 	}
@@ -145,7 +144,7 @@ func offersOfAlerts(ctx context.Context, q *sqlc.Queries, id int64, in *alerts.S
 }
 
 func giftOfAlerts(ctx context.Context, q *sqlc.Queries, id int64, in *alerts.Stored, w report.Window) error {
-	days, err := q.GiftDayRows(ctx, sqlc.GiftDayRowsParams{StoreID: id, FirstDay: day(w.Start), LastDay: day(w.End), AgainstFirst: day(w.Start), AgainstLast: day(w.Start)})
+	days, err := q.GiftDayRows(ctx, sqlc.GiftDayRowsParams(windowsOf(id, w, w)))
 	if err != nil {
 		return err
 	}

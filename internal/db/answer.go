@@ -55,7 +55,7 @@ func (p *Beside) ask(b *Batch, s ScopedStore) {
 		askOfferDays(b, &p.Days, s, p.Offers, p.Drawn)
 	}
 	if w := p.Ahead; w != nil {
-		askEach(b, &p.Planned, (*sqlc.Queries).StartsAndEnds, sqlc.StartsAndEndsParams{StoreID: s.id, FirstDay: day(w.Start), LastDay: day(w.End)}, event)
+		askEach(b, &p.Planned, (*sqlc.Queries).StartsAndEnds, sqlc.StartsAndEndsParams{StoreID: s.id, FirstDay: w.Start, LastDay: w.End}, event)
 		askEach(b, &p.Notes, (*sqlc.Queries).NotesOfStore, notesOf(s, *w), note)
 	}
 }
@@ -86,14 +86,13 @@ func askAround(b *Batch, s ScopedStore, in *answers.Input) {
 			ids = append(ids, e.OfferID)
 		}
 	}
-	first, last := day(w.Start), day(w.End)
-	askEach(b, &in.Days, (*sqlc.Queries).SummaryDays, sqlc.SummaryDaysParams{StoreID: s.id, Start: first, Finish: last, AgainstStart: first, AgainstFinish: last, Today: last}, summaryDay)
-	askEach(b, &in.PlacementDays, (*sqlc.Queries).RevenueOfDays, sqlc.RevenueOfDaysParams{StoreID: s.id, FirstDay: first, LastDay: last}, revenueDay)
+	askEach(b, &in.Days, (*sqlc.Queries).SummaryDays, sqlc.SummaryDaysParams{StoreID: s.id, Start: w.Start, Finish: w.End, AgainstStart: w.Start, AgainstFinish: w.End, Today: w.End}, summaryDay)
+	askEach(b, &in.PlacementDays, (*sqlc.Queries).RevenueOfDays, sqlc.RevenueOfDaysParams{StoreID: s.id, FirstDay: w.Start, LastDay: w.End}, revenueDay)
 	askOfferDays(b, &in.Offers, s, ids, w)
 }
 
 func revenueDay(r sqlc.RevenueOfDaysRow) report.StoredStat {
-	return report.StoredStat{Window: window(r.Day, r.Day), Placement: report.Placement(r.Placement), Revenue: r.Revenue, Currency: r.Currency}
+	return report.StoredStat{Window: report.OneDay(r.Day), Placement: report.Placement(r.Placement), Revenue: r.Revenue, Currency: r.Currency}
 }
 
 // reasons says in a few words why each store's upsold value changed; empty if nothing is clear. All
@@ -107,7 +106,7 @@ func (d *DB) reasons(ctx context.Context, stores []ScopedStore, movers []*portfo
 	err := d.read(ctx, func(b *Batch) {
 		for i, m := range movers {
 			s, w := stores[m.Index], m.Input.Choice.Window
-			askEach(b, &events[i], (*sqlc.Queries).StartsAndEnds, sqlc.StartsAndEndsParams{StoreID: s.id, FirstDay: day(w.Start), LastDay: day(w.End)}, event)
+			askEach(b, &events[i], (*sqlc.Queries).StartsAndEnds, sqlc.StartsAndEndsParams{StoreID: s.id, FirstDay: w.Start, LastDay: w.End}, event)
 			ask(b, &gifts[i], (*sqlc.Queries).CampaignRows, s.id)
 		}
 	})

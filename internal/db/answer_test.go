@@ -27,7 +27,7 @@ func TestTheOverviewNamesTheStartThatExplainsTheChange(t *testing.T) {
 		select $1, d, d, 'highest', 1, 'kit', 'Boot care kit', 'Post-purchase upsell', 'active', false, false, 100, 5 from generate_series(date '2026-11-01', date '2026-11-20', '1 day') x(t), date(t) d`, h.acme)
 	stored := h.stored("start=2026-10-22&end=2026-11-20&compare=previous")
 	why := func() (said, evidence string) {
-		choice := report.Choice{Preset: report.Custom, Window: report.Window{Start: civilOn("2026-10-22"), End: civilOn("2026-11-20")}, Comparison: report.ComparePrevious, Today: civilOn("2026-11-21")}
+		choice := report.Choice{Preset: report.Custom, Window: report.Window{Start: date("2026-10-22"), End: date("2026-11-20")}, Comparison: report.ComparePrevious, Today: date("2026-11-21")}
 		choice, err := choice.Compared()
 		h.must(err)
 		answer, err := h.Answer(t.Context(), h.view(), report.NewOverview(locale.English, stored, choice, later), stored, nil, nil)

@@ -126,7 +126,7 @@ func (d *DB) Stores(ctx context.Context, scope Scope) ([]ScopedStore, error) {
 	}
 	out := make([]ScopedStore, len(rows))
 	for i, r := range rows {
-		if out[i], err = scoped(r, time.Time{}); err != nil {
+		if out[i], err = scoped(r, civil.Date{}); err != nil {
 			return nil, err
 		}
 	}
@@ -165,7 +165,7 @@ func (d *DB) StoreUnasked(ctx context.Context, slug string) (ScopedStore, error)
 	return d.Store(ctx, Scope{every: true}, slug)
 }
 
-func scoped(r sqlc.Store, first time.Time) (ScopedStore, error) {
+func scoped(r sqlc.Store, first civil.Date) (ScopedStore, error) {
 	loc, err := report.Zone(r.Timezone)
 	if err != nil {
 		return ScopedStore{}, fmt.Errorf("time zone of store %q: %w", r.Slug, err)
@@ -174,8 +174,8 @@ func scoped(r sqlc.Store, first time.Time) (ScopedStore, error) {
 		id: r.ID, location: loc, Revision: r.Revision, Paused: r.PausedAt != nil, HistoryDays: int(r.HistoryDays), pulls: pullsOf(r),
 		Store: report.Store{Slug: r.Slug, Name: r.Name, Timezone: r.Timezone, Currency: text(r.Currency), Domain: text(r.Domain)},
 	}
-	if !first.IsZero() {
-		s.FirstDay = civil.DateOf(first)
+	if first.Year > 1 {
+		s.FirstDay = first
 	}
 	return s, nil
 }

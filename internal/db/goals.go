@@ -20,16 +20,16 @@ const mostGoals = 24
 func goalsOn(ids []int64, days ...civil.Date) sqlc.GoalsOfStoresParams {
 	p := sqlc.GoalsOfStoresParams{StoreIds: ids, DaysBefore: goal.HistoryDays}
 	for _, d := range days {
-		p.Months, p.LastDays = append(p.Months, day(goal.MonthOf(d).Start)), append(p.LastDays, day(d))
+		p.Months, p.LastDays = append(p.Months, goal.MonthOf(d).Start), append(p.LastDays, d)
 	}
 	return p
 }
 
 func storedGoal(r sqlc.GoalsOfStoresRow) report.StoredGoal {
-	g := report.StoredGoal{Kind: r.Kind, Amount: r.Amount, Currency: r.Currency, From: civil.DateOf(r.FromMonth), SetAt: r.SetAt}
+	g := report.StoredGoal{Kind: r.Kind, Amount: r.Amount, Currency: r.Currency, From: r.FromMonth, SetAt: r.SetAt}
 	for i, d := range r.Days {
 		g.Days = append(g.Days, report.StoredSummary{
-			Window: window(d, d), TotalUpsoldValue: r.UpsoldValues[i], TotalUpsoldOrders: r.UpsoldOrders[i], Currency: r.Currencies[i],
+			Window: report.OneDay(d), TotalUpsoldValue: r.UpsoldValues[i], TotalUpsoldOrders: r.UpsoldOrders[i], Currency: r.Currencies[i],
 			FetchedAt: r.Fetched[i], Revised: r.Revised[i],
 		})
 	}
@@ -57,7 +57,7 @@ func (d *DB) Goals(ctx context.Context, s ScopedStore) ([]goal.Change, error) {
 }
 
 func goalSet(r sqlc.GoalHistoryRow) report.StoredGoal {
-	return report.StoredGoal{Kind: r.Kind, Amount: r.Amount, Currency: r.Currency, From: civil.DateOf(r.FromMonth), SetAt: r.SetAt}
+	return report.StoredGoal{Kind: r.Kind, Amount: r.Amount, Currency: r.Currency, From: r.FromMonth, SetAt: r.SetAt}
 }
 
 // SetGoal sets the store's goal starting with its month; by is a person, or 0. The functions in with
@@ -70,7 +70,7 @@ func (d *DB) SetGoal(ctx context.Context, s ScopedStore, g report.StoredGoal, by
 
 // SetGoal is the same within a transaction.
 func SetGoal(ctx context.Context, q *sqlc.Queries, store int64, g report.StoredGoal, by int64) error {
-	p := sqlc.InsertGoalParams{StoreID: store, FromMonth: day(g.From), Kind: g.Kind, Amount: g.Amount, Currency: g.Currency, SetAt: g.SetAt.UTC().Truncate(time.Microsecond)}
+	p := sqlc.InsertGoalParams{StoreID: store, FromMonth: g.From, Kind: g.Kind, Amount: g.Amount, Currency: g.Currency, SetAt: g.SetAt.UTC().Truncate(time.Microsecond)}
 	if by != 0 {
 		p.SetBy = &by
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/golang-sql/civil"
 	"github.com/jackc/pgx/v5"
 	"github.com/shopspring/decimal"
 
@@ -94,12 +95,12 @@ func decp(text string) *decimal.Decimal {
 
 func ptr[T any](v T) *T { return &v }
 
-func date(text string) time.Time {
-	t, err := time.Parse(time.DateOnly, text)
+func date(text string) civil.Date {
+	d, err := civil.ParseDate(text)
 	if err != nil {
 		panic(err)
 	}
-	return t
+	return d
 }
 
 // first and later are when two replies were received.

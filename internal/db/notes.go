@@ -45,7 +45,7 @@ func (d *DB) Note(ctx context.Context, s ScopedStore, id int64) (report.DayNote,
 func (d *DB) WriteNote(ctx context.Context, s ScopedStore, n report.DayNote, person int64, with ...func(context.Context, *sqlc.Queries) error) (id int64, err error) {
 	err = d.InTx(ctx, func(q *sqlc.Queries) error {
 		id, err = q.InsertNote(ctx, sqlc.InsertNoteParams{
-			StoreID: s.id, Most: MaxNotes, FirstDay: day(n.Start), LastDay: day(n.End), Text: n.Text, ForClients: n.ForClients, WrittenBy: person, Now: n.WrittenAt,
+			StoreID: s.id, Most: MaxNotes, FirstDay: n.Start, LastDay: n.End, Text: n.Text, ForClients: n.ForClients, WrittenBy: person, Now: n.WrittenAt,
 		})
 		if err != nil {
 			return Absent(err, ErrNotFound, "write note of %s", s.Slug)
@@ -59,7 +59,7 @@ func (d *DB) WriteNote(ctx context.Context, s ScopedStore, n report.DayNote, per
 func (d *DB) ChangeNote(ctx context.Context, s ScopedStore, n report.DayNote, now time.Time, with ...func(context.Context, *sqlc.Queries) error) error {
 	return d.InTx(ctx, func(q *sqlc.Queries) error {
 		rows, err := q.ChangeNote(ctx, sqlc.ChangeNoteParams{
-			StoreID: s.id, ID: n.ID, FirstDay: day(n.Start), LastDay: day(n.End), Text: n.Text, ForClients: n.ForClients, Now: now,
+			StoreID: s.id, ID: n.ID, FirstDay: n.Start, LastDay: n.End, Text: n.Text, ForClients: n.ForClients, Now: now,
 		})
 		return together(ctx, q, touched(rows, err, "change note"), with)
 	})
@@ -75,9 +75,9 @@ func (d *DB) DeleteNote(ctx context.Context, s ScopedStore, id int64, with ...fu
 
 // notesOf are the parameters to read a window's notes.
 func notesOf(s ScopedStore, w report.Window) sqlc.NotesOfStoreParams {
-	return sqlc.NotesOfStoreParams{StoreID: s.id, FirstDay: day(w.Start), LastDay: day(w.End)}
+	return sqlc.NotesOfStoreParams{StoreID: s.id, FirstDay: w.Start, LastDay: w.End}
 }
 
 func note(r sqlc.NotesOfStoreRow) report.DayNote {
-	return report.DayNote{ID: r.ID, Start: civil.DateOf(r.FirstDay), End: civil.DateOf(r.LastDay), Text: r.Text, ForClients: r.ForClients, By: r.WrittenBy, WrittenAt: r.WrittenAt}
+	return report.DayNote{ID: r.ID, Start: r.FirstDay, End: r.LastDay, Text: r.Text, ForClients: r.ForClients, By: r.WrittenBy, WrittenAt: r.WrittenAt}
 }

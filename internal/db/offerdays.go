@@ -22,25 +22,21 @@ func (d *DB) OfferDays(ctx context.Context, s ScopedStore, ids []string, w repor
 
 // daysOfOffers is the same for the worker.
 func daysOfOffers(ctx context.Context, q *sqlc.Queries, store int64, ids []string, w report.Window) (out report.StoredOfferDays, err error) {
-	lists, err := q.RankingsOfDays(ctx, rankingsOf(store, w, w))
+	lists, err := q.RankingsOfDays(ctx, sqlc.RankingsOfDaysParams(windowsOf(store, w, w)))
 	if err != nil {
 		return out, err
 	}
-	rows, err := q.RowsOfOffers(ctx, sqlc.RowsOfOffersParams{StoreID: store, OfferIds: ids, FirstDay: day(w.Start), LastDay: day(w.End)})
+	rows, err := q.RowsOfOffers(ctx, sqlc.RowsOfOffersParams{StoreID: store, OfferIds: ids, FirstDay: w.Start, LastDay: w.End})
 	return offerDays(lists, rows), err
 }
 
 // askOfferDays adds what OfferDays reads.
 func askOfferDays(b *Batch, into *report.StoredOfferDays, s ScopedStore, ids []string, w report.Window) {
 	var lists []sqlc.RankingsOfDaysRow
-	ask(b, &lists, (*sqlc.Queries).RankingsOfDays, rankingsOf(s.id, w, w))
-	askAll(b, into, (*sqlc.Queries).RowsOfOffers, sqlc.RowsOfOffersParams{StoreID: s.id, OfferIds: ids, FirstDay: day(w.Start), LastDay: day(w.End)}, func(rows []sqlc.RowsOfOffersRow) report.StoredOfferDays {
+	ask(b, &lists, (*sqlc.Queries).RankingsOfDays, sqlc.RankingsOfDaysParams(windowsOf(s.id, w, w)))
+	askAll(b, into, (*sqlc.Queries).RowsOfOffers, sqlc.RowsOfOffersParams{StoreID: s.id, OfferIds: ids, FirstDay: w.Start, LastDay: w.End}, func(rows []sqlc.RowsOfOffersRow) report.StoredOfferDays {
 		return offerDays(lists, rows)
 	})
-}
-
-func rankingsOf(store int64, w, against report.Window) sqlc.RankingsOfDaysParams {
-	return sqlc.RankingsOfDaysParams{StoreID: store, Start: day(w.Start), Finish: day(w.End), AgainstStart: day(against.Start), AgainstFinish: day(against.End)}
 }
 
 // ranking is that of a past day. lowest is nil if that end wasn't read, or was read more than an hour
@@ -53,7 +49,7 @@ func rankings(lists []sqlc.RankingsOfDaysRow) (out []ranking) {
 		switch {
 		case l.Direction == fact.Highest && !l.Partial:
 			out = append(out, ranking{highest: l})
-		case l.Direction == fact.Lowest && n > 0 && out[n-1].highest.Day.Equal(l.Day) && !l.FetchedAt.Before(out[n-1].highest.FetchedAt.Add(-time.Hour)):
+		case l.Direction == fact.Lowest && n > 0 && out[n-1].highest.Day == l.Day && !l.FetchedAt.Before(out[n-1].highest.FetchedAt.Add(-time.Hour)):
 			out[n-1].lowest = l
 		}
 	}
@@ -63,7 +59,7 @@ func rankings(lists []sqlc.RankingsOfDaysRow) (out []ranking) {
 // rankedDays are the past days that have a ranking, each as old as its older end.
 func rankedDays(lists []sqlc.RankingsOfDaysRow) []report.StoredRankedDay {
 	return Each(rankings(lists), func(r ranking) report.StoredRankedDay {
-		out := report.StoredRankedDay{Day: civil.DateOf(r.highest.Day), Whole: r.highest.Whole, Currency: r.highest.Currency, FetchedAt: r.highest.FetchedAt}
+		out := report.StoredRankedDay{Day: r.highest.Day, Whole: r.highest.Whole, Currency: r.highest.Currency, FetchedAt: r.highest.FetchedAt}
 		if r.lowest != nil && r.lowest.FetchedAt.Before(out.FetchedAt) {
 			out.FetchedAt = r.lowest.FetchedAt
 		}
@@ -74,7 +70,7 @@ func rankedDays(lists []sqlc.RankingsOfDaysRow) []report.StoredRankedDay {
 // offerDays are the offers' rows in the rankings. If both ends of a day's ranking have an offer, the
 // newer row counts.
 func offerDays(lists []sqlc.RankingsOfDaysRow, rows []sqlc.RowsOfOffersRow) report.StoredOfferDays {
-	out, of := report.StoredOfferDays{Ranked: rankedDays(lists)}, map[time.Time]ranking{}
+	out, of := report.StoredOfferDays{Ranked: rankedDays(lists)}, map[civil.Date]ranking{}
 	for _, r := range rankings(lists) {
 		of[r.highest.Day] = r
 	}
@@ -86,7 +82,7 @@ func offerDays(lists []sqlc.RankingsOfDaysRow, rows []sqlc.RowsOfOffersRow) repo
 		if list == nil {
 			continue
 		}
-		d := report.StoredOfferDay{OfferID: r.OfferID, Day: civil.DateOf(r.Day), Revenue: r.Revenue, Claims: r.Claims, Currency: list.Currency}
+		d := report.StoredOfferDay{OfferID: r.OfferID, Day: r.Day, Revenue: r.Revenue, Claims: r.Claims, Currency: list.Currency}
 		switch {
 		case n == 0 || out.Days[n-1].OfferID != d.OfferID || out.Days[n-1].Day != d.Day:
 			out.Days = append(out.Days, d)

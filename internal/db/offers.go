@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/golang-sql/civil"
-
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/report"
 	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
@@ -37,7 +35,7 @@ func storedWalk(w sqlc.OfferWalk) reportoffers.StoredWalk {
 // Offer reads everything that an offer's page needs in one round trip. It returns ErrNotFound for an id
 // that isn't in the store's inventory.
 func (d *DB) Offer(ctx context.Context, s ScopedStore, id string, c report.Choice) (reportoffers.StoredDetail, error) {
-	first, last := day(c.Window.Start), day(c.Window.End)
+	in := windowsOf(s.id, c.Window, c.Window)
 	out := reportoffers.StoredDetail{Stored: report.Stored{Store: s.Store, Paused: s.Paused, HistoryDays: s.HistoryDays}}
 	var (
 		known   *reportoffers.Row
@@ -51,19 +49,19 @@ func (d *DB) Offer(ctx context.Context, s ScopedStore, id string, c report.Choic
 		askFirst(b, &out.Setup, (*sqlc.Queries).SetupOfOffer, sqlc.SetupOfOfferParams{StoreID: s.id, OfferID: id}, func(r sqlc.SetupOfOfferRow) report.StoredJSON { return report.StoredJSON(r) })
 		askFirst(b, &out.Stages, (*sqlc.Queries).StagesOfOffer, sqlc.StagesOfOfferParams{StoreID: s.id, OfferID: id}, func(r sqlc.StagesOfOfferRow) report.StoredJSON { return report.StoredJSON(r) })
 		askFirst(b, &out.Recommendations, (*sqlc.Queries).RecommendationsOfOffer, sqlc.RecommendationsOfOfferParams{StoreID: s.id, OfferID: id}, func(r sqlc.RecommendationsOfOfferRow) report.StoredJSON { return report.StoredJSON(r) })
-		askEach(b, &out.Days, (*sqlc.Queries).DaysOfOffer, sqlc.DaysOfOfferParams{StoreID: s.id, OfferID: id, FirstDay: first, LastDay: last, Today: day(c.Today)}, dayOfOffer)
-		askAll(b, &out.RankedDays, (*sqlc.Queries).RankingsOfDays, rankingsOf(s.id, c.Window, c.Window), rankedDays)
+		askEach(b, &out.Days, (*sqlc.Queries).DaysOfOffer, sqlc.DaysOfOfferParams{StoreID: s.id, OfferID: id, FirstDay: c.Window.Start, LastDay: c.Window.End, Today: c.Today}, dayOfOffer)
+		askAll(b, &out.RankedDays, (*sqlc.Queries).RankingsOfDays, sqlc.RankingsOfDaysParams(in), rankedDays)
 		askEach(b, &out.Events, (*sqlc.Queries).EventsOfOffer, sqlc.EventsOfOfferParams{StoreID: s.id, OfferID: id}, offerEvent)
 		askEach(b, &out.Stored.Credentials, (*sqlc.Queries).CredentialStates, s.id, credential)
 		askEach(b, &out.Stored.Ledger, (*sqlc.Queries).PullStates, s.id, pull)
 		askEach(b, &details, (*sqlc.Queries).PullsOfSubjects, sqlc.PullsOfSubjectsParams{StoreID: s.id, Pulls: []string{"offer.setup", "offer.stages", "offer.recommendations"}, Subjects: []string{id}}, pull)
-		ask(b, &kept, (*sqlc.Queries).KeptDays, sqlc.KeptDaysParams{StoreID: s.id, Since: day(c.Today.AddDays(-s.HistoryDays))})
+		ask(b, &kept, (*sqlc.Queries).KeptDays, sqlc.KeptDaysParams{StoreID: s.id, Since: c.Today.AddDays(-s.HistoryDays)})
 		ask(b, &out.Stored.PulledAt, (*sqlc.Queries).NewestPull, s.id)
-		ask(b, &lists, (*sqlc.Queries).TopListsOfWindows, sqlc.TopListsOfWindowsParams{StoreID: s.id, Start: first, Finish: last, AgainstStart: first, AgainstFinish: last})
-		ask(b, &ranking, (*sqlc.Queries).TopOffersOfWindows, sqlc.TopOffersOfWindowsParams{StoreID: s.id, Start: first, Finish: last, AgainstStart: first, AgainstFinish: last})
+		ask(b, &lists, (*sqlc.Queries).TopListsOfWindows, sqlc.TopListsOfWindowsParams(in))
+		ask(b, &ranking, (*sqlc.Queries).TopOffersOfWindows, sqlc.TopOffersOfWindowsParams(in))
 		askEach(b, &out.Stored.Counts, (*sqlc.Queries).OfferCountRows, s.id, count)
 		askEach(b, &out.Stored.Suspects, (*sqlc.Queries).SuspectDays, s.id, suspect)
-		askEach(b, &out.Stored.StatWindows, (*sqlc.Queries).StatsOfWindows, sqlc.StatsOfWindowsParams{StoreID: s.id, Start: first, Finish: last, AgainstStart: first, AgainstFinish: last}, stat)
+		askEach(b, &out.Stored.StatWindows, (*sqlc.Queries).StatsOfWindows, sqlc.StatsOfWindowsParams(in), stat)
 		askEach(b, &out.Stored.Notes, (*sqlc.Queries).NotesOfStore, notesOf(s, c.Window), note)
 	})
 	switch {
@@ -84,7 +82,7 @@ func listedOffer(r sqlc.ListOffersRow) reportoffers.Row {
 }
 
 func dayOfOffer(r sqlc.DaysOfOfferRow) reportoffers.StoredDay {
-	return reportoffers.StoredDay{Day: civil.DateOf(r.Day), Revenue: r.Revenue, Claims: r.Claims, Currency: r.Currency, FetchedAt: r.FetchedAt}
+	return reportoffers.StoredDay{Day: r.Day, Revenue: r.Revenue, Claims: r.Claims, Currency: r.Currency, FetchedAt: r.FetchedAt}
 }
 
 func offerEvent(e sqlc.OfferEvent) reportoffers.Event {

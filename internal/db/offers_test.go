@@ -111,7 +111,7 @@ func TestAnOfferRowIsWhatIsKnown_N13_N17(t *testing.T) {
 func TestAnOfferIsFoundInItsOwnStoreAlone(t *testing.T) {
 	t.Parallel()
 	h, store := offerStore(t)
-	choice := report.Choice{Window: report.Window{Start: civilOn("2026-11-01"), End: civilOn("2026-11-19")}, Today: civilOn("2026-11-20")}
+	choice := report.Choice{Window: report.Window{Start: date("2026-11-01"), End: date("2026-11-19")}, Today: date("2026-11-20")}
 	for _, id := range []string{"z", "", "A", "a'", strings.Repeat("a", 300)} {
 		if _, err := h.Offer(context.Background(), store, id, choice); !errors.Is(err, db.ErrNotFound) {
 			t.Errorf("%.10q: %v, want not found", id, err)
@@ -141,7 +141,7 @@ func TestAnOffersDaysAreThoseOfTheWindow(t *testing.T) {
 	list("2026-11-18", "highest", true, true, first, "5")  // it wasn't over when it was requested
 	list("2026-11-20", "highest", true, true, first, "6")  // today: part of a day
 	h.exec(`insert into top_lists (store_id, window_start, window_end, direction, row_limit, row_count, currency, partial, fetched_at, whole) values ($1, '2026-11-01', '2026-11-19', 'highest', 50, 0, 'USD', false, $2, true)`, h.acme, first)
-	choice := report.Choice{Window: report.Window{Start: civilOn("2026-11-01"), End: civilOn("2026-11-20")}, Today: civilOn("2026-11-20")}
+	choice := report.Choice{Window: report.Window{Start: date("2026-11-01"), End: date("2026-11-20")}, Today: date("2026-11-20")}
 	got, err := h.Offer(context.Background(), store, "a", choice)
 	h.must(err)
 	var days []string
@@ -192,8 +192,6 @@ func TestDeletedTriggersAreThoseOfOffersThatRunOrWill(t *testing.T) {
 	h.exec(`update offer_setups set body = 'null'`)
 	equal(t, "once the set-ups name nothing", tell(), "")
 }
-
-func civilOn(text string) civil.Date { return civil.DateOf(date(text)) }
 
 func TestN73OnlyOffersActiveOnEveryDayCanHaveSoldNothing(t *testing.T) {
 	t.Parallel()

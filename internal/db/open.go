@@ -99,6 +99,7 @@ func poolConfig(url string) (*pgxpool.Config, error) {
 	cfg.AfterConnect = func(_ context.Context, conn *pgx.Conn) error {
 		scanTimesAsUTC(conn.TypeMap())
 		scanNumericsAsDecimals(conn.TypeMap())
+		readDatesAsDays(conn.TypeMap())
 		return nil
 	}
 	return cfg, nil

@@ -147,14 +147,14 @@ type portfolioReader struct {
 // storeWindows are windows of stores as arrays, for statements.
 type storeWindows struct {
 	ids          []int64
-	starts, ends []time.Time
+	starts, ends []civil.Date
 }
 
 func (l *portfolioReader) columns(windows []portfolio.StoreWindow) storeWindows {
 	var c storeWindows
 	for _, w := range windows {
 		c.ids = append(c.ids, l.ids[w.Store])
-		c.starts, c.ends = append(c.starts, day(w.Window.Start)), append(c.ends, day(w.Window.End))
+		c.starts, c.ends = append(c.starts, w.Window.Start), append(c.ends, w.Window.End)
 	}
 	return c
 }
@@ -219,7 +219,7 @@ func (l *portfolioReader) lines(ctx context.Context, query portfolio.Query) erro
 	}
 	for _, r := range days {
 		s := in[r.StoreID]
-		s.Days = append(s.Days, report.StoredSummary{Window: window(r.WindowStart, r.WindowStart), TotalUpsoldValue: r.TotalUpsoldValue, Currency: r.Currency})
+		s.Days = append(s.Days, report.StoredSummary{Window: report.OneDay(r.WindowStart), TotalUpsoldValue: r.TotalUpsoldValue, Currency: r.Currency})
 	}
 	for _, r := range gifts {
 		in[r.StoreID].Gift = append(in[r.StoreID].Gift, gift(r))
@@ -238,7 +238,7 @@ func (l *portfolioReader) lines(ctx context.Context, query portfolio.Query) erro
 	}
 	for _, r := range notes {
 		s := in[r.StoreID]
-		s.Notes = append(s.Notes, report.DayNote{ID: r.ID, Start: civil.DateOf(r.FirstDay), End: civil.DateOf(r.LastDay), Text: r.Text, ForClients: r.ForClients})
+		s.Notes = append(s.Notes, report.DayNote{ID: r.ID, Start: r.FirstDay, End: r.LastDay, Text: r.Text, ForClients: r.ForClients})
 	}
 	for i, at := range shown {
 		l.draft.Detailed(at.Store, *in[w.ids[i]])
@@ -274,14 +274,14 @@ func pullsOf(r sqlc.Store) storePulls {
 	}
 	p := storePulls{upsell: moment(r.UpsellPulledAt), gift: moment(r.GiftPulledAt), stored: count(r.DaysStored), planned: count(r.DaysPlanned), left: count(r.DaysLeft)}
 	if r.LastDay != nil {
-		p.lastDay = civil.DateOf(*r.LastDay)
+		p.lastDay = *r.LastDay
 	}
 	return p
 }
 
 func storedSum(r sqlc.SumsOfStoresRow) report.StoredSum {
 	s := report.StoredSum{
-		Days: int(r.Days), Kept: Each(r.Kept, civil.DateOf), Currency: r.Currency,
+		Days: int(r.Days), Kept: r.Kept, Currency: r.Currency,
 		TotalUpsoldValue: r.TotalUpsoldValue, TotalUpsoldOrders: r.TotalUpsoldOrders, TotalOrders: r.TotalOrders,
 		OfferViews: r.OfferViews, ViewDays: int(r.ViewDays), Revised: int(r.Revised), FetchedAt: r.FetchedAt, FetchedLast: r.FetchedLast,
 	}

@@ -20,7 +20,7 @@ import (
 // principal whose open alerts are also read; nil for none.
 func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, inbox *AlertPrincipal) (report.Stored, error) {
 	window, against := c.Window, compared(c)
-	first, last, then, thenLast := day(window.Start), day(window.End), day(against.Start), day(against.End)
+	both := windowsOf(s.id, window, against)
 	out := report.Stored{Store: s.Store, Paused: s.Paused, HistoryDays: s.HistoryDays}
 	var (
 		lists  []sqlc.TopList
@@ -31,36 +31,36 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, inbox *
 	)
 	err := d.read(ctx, func(b *Batch) {
 		askEach(b, &out.Credentials, (*sqlc.Queries).CredentialStates, s.id, credential)
-		askEach(b, &out.Windows, (*sqlc.Queries).SummariesOfWindows, sqlc.SummariesOfWindowsParams{StoreID: s.id, Start: first, Finish: last, AgainstStart: then, AgainstFinish: thenLast}, summary)
-		askEach(b, &out.Days, (*sqlc.Queries).SummaryDays, sqlc.SummaryDaysParams{StoreID: s.id, Start: first, Finish: last, AgainstStart: then, AgainstFinish: thenLast, Today: day(c.Today)}, summaryDay)
-		askEach(b, &out.StatWindows, (*sqlc.Queries).StatsOfWindows, sqlc.StatsOfWindowsParams{StoreID: s.id, Start: first, Finish: last, AgainstStart: then, AgainstFinish: thenLast}, stat)
-		askEach(b, &out.StatDays, (*sqlc.Queries).StatDays, sqlc.StatDaysParams{StoreID: s.id, Start: first, Finish: last, AgainstStart: then, AgainstFinish: thenLast}, statDay)
-		ask(b, &lists, (*sqlc.Queries).TopListsOfWindows, sqlc.TopListsOfWindowsParams{StoreID: s.id, Start: first, Finish: last, AgainstStart: then, AgainstFinish: thenLast})
-		ask(b, &offers, (*sqlc.Queries).TopOffersOfWindows, sqlc.TopOffersOfWindowsParams{StoreID: s.id, Start: first, Finish: last, AgainstStart: then, AgainstFinish: thenLast})
-		askAll(b, &out.RankedDays, (*sqlc.Queries).RankingsOfDays, rankingsOf(s.id, window, against), rankedDays)
-		askEach(b, &out.TopOfDays, (*sqlc.Queries).TopOfDays, sqlc.TopOfDaysParams{StoreID: s.id, FirstDay: first, LastDay: last}, dayRow)
+		askEach(b, &out.Windows, (*sqlc.Queries).SummariesOfWindows, both, summary)
+		askEach(b, &out.Days, (*sqlc.Queries).SummaryDays, sqlc.SummaryDaysParams{StoreID: s.id, Start: window.Start, Finish: window.End, AgainstStart: against.Start, AgainstFinish: against.End, Today: c.Today}, summaryDay)
+		askEach(b, &out.StatWindows, (*sqlc.Queries).StatsOfWindows, sqlc.StatsOfWindowsParams(both), stat)
+		askEach(b, &out.StatDays, (*sqlc.Queries).StatDays, sqlc.StatDaysParams(both), statDay)
+		ask(b, &lists, (*sqlc.Queries).TopListsOfWindows, sqlc.TopListsOfWindowsParams(both))
+		ask(b, &offers, (*sqlc.Queries).TopOffersOfWindows, sqlc.TopOffersOfWindowsParams(both))
+		askAll(b, &out.RankedDays, (*sqlc.Queries).RankingsOfDays, sqlc.RankingsOfDaysParams(both), rankedDays)
+		askEach(b, &out.TopOfDays, (*sqlc.Queries).TopOfDays, sqlc.TopOfDaysParams{StoreID: s.id, FirstDay: window.Start, LastDay: window.End}, dayRow)
 		if c.Against != nil {
-			askEach(b, &out.TopOfDaysBefore, (*sqlc.Queries).TopOfDays, sqlc.TopOfDaysParams{StoreID: s.id, FirstDay: then, LastDay: thenLast}, dayRow)
+			askEach(b, &out.TopOfDaysBefore, (*sqlc.Queries).TopOfDays, sqlc.TopOfDaysParams{StoreID: s.id, FirstDay: against.Start, LastDay: against.End}, dayRow)
 		}
 		askEach(b, &out.Coverage, (*sqlc.Queries).CoverageRows, s.id, cover)
 		askFirst(b, &out.Lifetime, (*sqlc.Queries).LifetimeRow, s.id, lifetime)
 		askEach(b, &out.Counts, (*sqlc.Queries).OfferCountRows, s.id, count)
-		askEach(b, &out.Gift, (*sqlc.Queries).GiftWindows, sqlc.GiftWindowsParams{StoreID: s.id, Start: first, Finish: last, Days: int32(window.Days())}, gift)
-		askEach(b, &out.GiftDays, (*sqlc.Queries).GiftDayRows, sqlc.GiftDayRowsParams{StoreID: s.id, FirstDay: first, LastDay: last, AgainstFirst: then, AgainstLast: thenLast}, gift)
-		askEach(b, &out.GiftAgainst, (*sqlc.Queries).GiftAgainst, sqlc.GiftAgainstParams{StoreID: s.id, Start: then, Finish: thenLast}, gift)
+		askEach(b, &out.Gift, (*sqlc.Queries).GiftWindows, sqlc.GiftWindowsParams{StoreID: s.id, Start: window.Start, Finish: window.End, Days: int32(window.Days())}, gift)
+		askEach(b, &out.GiftDays, (*sqlc.Queries).GiftDayRows, sqlc.GiftDayRowsParams(both), gift)
+		askEach(b, &out.GiftAgainst, (*sqlc.Queries).GiftAgainst, sqlc.GiftAgainstParams{StoreID: s.id, Start: against.Start, Finish: against.End}, gift)
 		askEach(b, &out.Health, (*sqlc.Queries).GiftHealthRows, s.id, healthSection)
 		askFirst(b, &out.Plan, (*sqlc.Queries).GiftPlanRow, s.id, plan)
 		ask(b, &rows, (*sqlc.Queries).CampaignRows, s.id)
 		askFirst(b, &out.CampaignList, (*sqlc.Queries).CampaignListRow, s.id, campaignList)
 		askEach(b, &out.Ledger, (*sqlc.Queries).PullStates, s.id, pull)
-		askFirst(b, &out.Check, (*sqlc.Queries).WindowCheckRow, sqlc.WindowCheckRowParams{StoreID: s.id, Start: first, Finish: last}, check)
-		ask(b, &kept, (*sqlc.Queries).KeptDays, sqlc.KeptDaysParams{StoreID: s.id, Since: day(c.Today.AddDays(-s.HistoryDays))})
+		askFirst(b, &out.Check, (*sqlc.Queries).WindowCheckRow, sqlc.WindowCheckRowParams{StoreID: s.id, Start: window.Start, Finish: window.End}, check)
+		ask(b, &kept, (*sqlc.Queries).KeptDays, sqlc.KeptDaysParams{StoreID: s.id, Since: c.Today.AddDays(-s.HistoryDays)})
 		ask(b, &out.PulledAt, (*sqlc.Queries).NewestPull, s.id)
 		askEach(b, &out.Triggers, (*sqlc.Queries).DeletedTriggers, s.id, storedTriggers)
 		askEach(b, &out.Notes, (*sqlc.Queries).NotesOfStore, notesOf(s, window), note)
 		askEach(b, &out.Suspects, (*sqlc.Queries).SuspectDays, s.id, suspect)
 		ask(b, &active, (*sqlc.Queries).OffersActiveThroughout, sqlc.OffersActiveThroughoutParams{StoreID: s.id, FirstDay: window.Start.String(), Clock: s.Store.Timezone})
-		askEach(b, &out.Events, (*sqlc.Queries).StartsAndEnds, sqlc.StartsAndEndsParams{StoreID: s.id, FirstDay: first, LastDay: last}, event)
+		askEach(b, &out.Events, (*sqlc.Queries).StartsAndEnds, sqlc.StartsAndEndsParams{StoreID: s.id, FirstDay: window.Start, LastDay: window.End}, event)
 		askFirst(b, &out.Goal, (*sqlc.Queries).GoalsOfStores, goalsOn([]int64{s.id}, c.Today), storedGoal)
 		askEach(b, &out.Goals, (*sqlc.Queries).GoalHistory, sqlc.GoalHistoryParams{StoreID: s.id, Most: mostGoals}, goalSet)
 		if inbox != nil {
@@ -82,7 +82,7 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, inbox *
 // keepDays adds the stored days. The store was read a moment earlier: its very first day may have
 // arrived in between, and is then the first of these.
 func keepDays(out *report.Stored, s ScopedStore, kept []sqlc.KeptDaysRow) {
-	out.DaysKept = Each(kept, func(k sqlc.KeptDaysRow) civil.Date { return civil.DateOf(k.Day) })
+	out.DaysKept = Each(kept, func(k sqlc.KeptDaysRow) civil.Date { return k.Day })
 	out.FirstDay = s.FirstDay
 	n := len(out.DaysKept)
 	if n == 0 {
@@ -92,6 +92,11 @@ func keepDays(out *report.Stored, s ScopedStore, kept []sqlc.KeptDaysRow) {
 	if !out.FirstDay.IsValid() || out.DaysKept[0].Before(out.FirstDay) {
 		out.FirstDay = out.DaysKept[0]
 	}
+}
+
+// windowsOf are the parameters of all statements that read two windows.
+func windowsOf(store int64, w, against report.Window) sqlc.SummariesOfWindowsParams {
+	return sqlc.SummariesOfWindowsParams{StoreID: store, Start: w.Start, Finish: w.End, AgainstStart: against.Start, AgainstFinish: against.End}
 }
 
 // compared is the choice's comparison window, or one that matches no row if nothing is compared.
@@ -149,8 +154,6 @@ func Each[A, B any](in []A, f func(A) B) []B {
 	return out
 }
 
-func day(d civil.Date) time.Time { return d.In(time.UTC) }
-
 func flags(in []string) []report.Flag {
 	return Each(in, func(s string) report.Flag { return report.Flag(s) })
 }
@@ -169,11 +172,9 @@ func moment(t *time.Time) time.Time {
 	return *t
 }
 
-func window(start, end time.Time) report.Window {
-	return report.Window{Start: civil.DateOf(start), End: civil.DateOf(end)}
-}
+func window(start, end civil.Date) report.Window { return report.Window{Start: start, End: end} }
 
-func optionalWindow(start, end *time.Time) *report.Window {
+func optionalWindow(start, end *civil.Date) *report.Window {
 	if start == nil || end == nil {
 		return nil
 	}
@@ -200,7 +201,7 @@ func summary(s sqlc.Summary) report.StoredSummary {
 
 func summaryDay(s sqlc.SummaryDaysRow) report.StoredSummary {
 	return report.StoredSummary{
-		Window: window(s.WindowStart, s.WindowStart), Asked: window(s.WindowStart, s.WindowStart),
+		Window: report.OneDay(s.WindowStart), Asked: report.OneDay(s.WindowStart),
 		TotalUpsoldValue: s.TotalUpsoldValue, TotalUpsoldOrders: s.TotalUpsoldOrders, TotalOrders: s.TotalOrders,
 		OfferViews: s.OfferViews, Currency: s.Currency, Partial: s.Partial, FetchedAt: s.FetchedAt, Revised: s.Revised,
 	}
@@ -216,7 +217,7 @@ func stat(s sqlc.PlacementStat) report.StoredStat {
 
 func statDay(s sqlc.StatDaysRow) report.StoredStat {
 	return report.StoredStat{
-		Window: window(s.WindowStart, s.WindowStart), Placement: report.Placement(s.Placement),
+		Window: report.OneDay(s.WindowStart), Placement: report.Placement(s.Placement),
 		Impressions: s.Impressions, Claims: s.Claims, Revenue: s.Revenue, Currency: s.Currency,
 		Partial: s.Partial, FetchedAt: s.FetchedAt, Revised: s.Revised,
 	}
@@ -229,7 +230,7 @@ func topLists(lists []sqlc.TopList, rows []sqlc.TopOffersOfWindowsRow) []report.
 			ShopOfferCount: l.ShopOfferCount, Currency: l.Currency, Source: l.Source, Partial: l.Partial, Whole: l.Whole, FetchedAt: l.FetchedAt,
 		}
 		for _, r := range rows {
-			if r.Direction == l.Direction && r.WindowStart.Equal(l.WindowStart) && r.WindowEnd.Equal(l.WindowEnd) {
+			if r.Direction == l.Direction && r.WindowStart == l.WindowStart && r.WindowEnd == l.WindowEnd {
 				out.Rows = append(out.Rows, topRow(r))
 			}
 		}
@@ -258,7 +259,7 @@ func topRow(r sqlc.TopOffersOfWindowsRow) report.TopRow {
 }
 
 func event(r sqlc.StartsAndEndsRow) report.Event {
-	return report.Event{Day: civil.DateOf(r.Day), Start: r.IsStart, Name: r.Name, OfferID: r.OfferID, Placement: report.Placement(r.Placement)}
+	return report.Event{Day: r.Day, Start: r.IsStart, Name: r.Name, OfferID: r.OfferID, Placement: report.Placement(r.Placement)}
 }
 
 // dayRow is a row summed from days, which can't have an acceptance rate.

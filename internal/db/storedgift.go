@@ -18,26 +18,25 @@ const planDaysKept = 400
 // Gift reads everything that a store's Gifts page needs, in one round trip.
 func (d *DB) Gift(ctx context.Context, s ScopedStore, c report.Choice) (reportgift.StoredPage, error) {
 	w, against := c.Window, compared(c)
-	first, last, then, thenLast := day(w.Start), day(w.End), day(against.Start), day(against.End)
 	out := reportgift.StoredPage{Stored: report.Stored{
 		Store: s.Store, Paused: s.Paused, FirstDay: s.FirstDay, HistoryDays: s.HistoryDays,
 	}}
 	var (
-		lastDay time.Time
+		lastDay civil.Date
 		rows    []sqlc.GiftCampaign
 	)
 	err := d.read(ctx, func(b *Batch) {
 		askEach(b, &out.Credentials, (*sqlc.Queries).CredentialStates, s.id, credential)
 		askEach(b, &out.Ledger, (*sqlc.Queries).PullStates, s.id, pull)
-		askEach(b, &out.Stored.Gift, (*sqlc.Queries).GiftWindows, sqlc.GiftWindowsParams{StoreID: s.id, Start: first, Finish: last, Days: int32(w.Days())}, gift)
-		askEach(b, &out.GiftDays, (*sqlc.Queries).GiftDayRows, sqlc.GiftDayRowsParams{StoreID: s.id, FirstDay: first, LastDay: last, AgainstFirst: then, AgainstLast: thenLast}, gift)
-		askEach(b, &out.GiftAgainst, (*sqlc.Queries).GiftAgainst, sqlc.GiftAgainstParams{StoreID: s.id, Start: then, Finish: thenLast}, gift)
-		askFirst(b, &out.Today, (*sqlc.Queries).GiftToday, sqlc.GiftTodayParams{StoreID: s.id, Today: day(c.Today)}, gift)
+		askEach(b, &out.Stored.Gift, (*sqlc.Queries).GiftWindows, sqlc.GiftWindowsParams{StoreID: s.id, Start: w.Start, Finish: w.End, Days: int32(w.Days())}, gift)
+		askEach(b, &out.GiftDays, (*sqlc.Queries).GiftDayRows, sqlc.GiftDayRowsParams(windowsOf(s.id, w, against)), gift)
+		askEach(b, &out.GiftAgainst, (*sqlc.Queries).GiftAgainst, sqlc.GiftAgainstParams{StoreID: s.id, Start: against.Start, Finish: against.End}, gift)
+		askFirst(b, &out.Today, (*sqlc.Queries).GiftToday, sqlc.GiftTodayParams{StoreID: s.id, Today: c.Today}, gift)
 		ask(b, &lastDay, (*sqlc.Queries).LastGiftDay, s.id)
-		askFirst(b, &out.Check, (*sqlc.Queries).GiftCheck, sqlc.GiftCheckParams{StoreID: s.id, WindowStart: first, WindowEnd: last}, checkOfGifts)
+		askFirst(b, &out.Check, (*sqlc.Queries).GiftCheck, sqlc.GiftCheckParams{StoreID: s.id, WindowStart: w.Start, WindowEnd: w.End}, checkOfGifts)
 		askEach(b, &out.Health, (*sqlc.Queries).GiftHealthRows, s.id, healthSection)
 		askFirst(b, &out.Plan, (*sqlc.Queries).GiftPlanRow, s.id, plan)
-		askEach(b, &out.PlanDays, (*sqlc.Queries).GiftPlanDays, sqlc.GiftPlanDaysParams{StoreID: s.id, FirstDay: day(c.Today.AddDays(-planDaysKept)), LastDay: day(c.Today)}, planDay)
+		askEach(b, &out.PlanDays, (*sqlc.Queries).GiftPlanDays, sqlc.GiftPlanDaysParams{StoreID: s.id, FirstDay: c.Today.AddDays(-planDaysKept), LastDay: c.Today}, planDay)
 		ask(b, &rows, (*sqlc.Queries).CampaignRows, s.id)
 		askFirst(b, &out.CampaignList, (*sqlc.Queries).CampaignListRow, s.id, campaignList)
 		askEach(b, &out.Widgets, (*sqlc.Queries).WidgetRows, s.id, widget)
@@ -50,8 +49,8 @@ func (d *DB) Gift(ctx context.Context, s ScopedStore, c report.Choice) (reportgi
 		return reportgift.StoredPage{}, fmt.Errorf("read gifts of %s: %w", s.Slug, err)
 	}
 	out.Campaigns = campaigns(rows, out.CampaignList)
-	if lastDay.Year() > 1 {
-		out.LastGiftDay = civil.DateOf(lastDay)
+	if lastDay.Year > 1 {
+		out.LastGiftDay = lastDay
 	}
 	return out, nil
 }

@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
-	"github.com/golang-sql/civil"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/db/sqlc"
@@ -23,7 +21,7 @@ func (d *DB) StoredSync(ctx context.Context, s ScopedStore) (report.StoredSync, 
 	err := d.read(ctx, func(b *Batch) {
 		ask(b, &creds, (*sqlc.Queries).CredentialStates, s.id)
 		askEach(b, &out.Ledger, (*sqlc.Queries).LedgerRows, s.id, pull)
-		askEach(b, &out.Days, (*sqlc.Queries).KeptDays, sqlc.KeptDaysParams{StoreID: s.id, Since: time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC)}, storedDay)
+		askEach(b, &out.Days, (*sqlc.Queries).KeptDays, sqlc.KeptDaysParams{StoreID: s.id, Since: EveryDay.Start}, storedDay)
 		askEach(b, &out.Checks, (*sqlc.Queries).RecentChecks, s.id, check)
 		ask(b, &slots, (*sqlc.Queries).SlotsOfStore, sqlc.SlotsOfStoreParams{StoreID: s.id, SlotLimit: int32(d.RateLimit)})
 	})
@@ -47,7 +45,7 @@ func (d *DB) StoredSync(ctx context.Context, s ScopedStore) (report.StoredSync, 
 }
 
 func storedDay(k sqlc.KeptDaysRow) report.StoredDay {
-	return report.StoredDay{Day: civil.DateOf(k.Day), Stored: true, Revised: k.Revised}
+	return report.StoredDay{Day: k.Day, Stored: true, Revised: k.Revised}
 }
 
 // Absent turns the error of a one-row query into instead if there was no row, and otherwise adds what

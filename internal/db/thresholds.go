@@ -61,7 +61,7 @@ func thresholdDays(ctx context.Context, q *sqlc.Queries, id int64, ids []string,
 	firsts, err := q.FirstDaysOfOffers(ctx, sqlc.FirstDaysOfOffersParams{StoreID: id, OfferIds: ids})
 	out.Offers.First = map[string]civil.Date{}
 	for _, f := range firsts {
-		out.Offers.First[f.OfferID] = civil.DateOf(f.Day)
+		out.Offers.First[f.OfferID] = f.Day
 	}
 	return out, err
 }

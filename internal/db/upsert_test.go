@@ -41,8 +41,8 @@ func seedWith(b *db.Batch, store int64, at time.Time, value, name string) {
 		})),
 	})
 	db.Queue(b, (*sqlc.Queries).ReplaceCoverage, sqlc.ReplaceCoverageParams{
-		StoreID: store, FetchedAt: at, Currency: "USD", WindowStart: day, WindowEnd: day, Source: "merchant",
-		Rows: list(map[string]any{"position": 0, "placement": "Post-purchase upsell", "has_active": true, "active_count": 1, "total_count": 3, "recent_revenue": json.Number(value)}),
+		StoreID: store, FetchedAt: at, Currency: "USD", Source: "merchant",
+		Rows: list(told(at, map[string]any{"position": 0, "placement": "Post-purchase upsell", "has_active": true, "active_count": 1, "total_count": 3, "recent_revenue": json.Number(value)})),
 	})
 	db.Queue(b, (*sqlc.Queries).UpsertLifetime, sqlc.UpsertLifetimeParams{
 		StoreID: store, TotalRevenue: dec("99.5"), OfferViews: 50, UpsoldOrders: 4, ConversionRate: decp("0.08"), Currency: "USD", Flags: []string{}, FetchedAt: at,
@@ -207,7 +207,6 @@ func TestADeletedRowNeverOverwritesOrResurrects_N17(t *testing.T) {
 func TestAShorterListLeavesNoRowOfTheLonger(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, 60)
-	day := date("2026-11-20")
 	top := func(at time.Time, ids ...string) {
 		rows := []map[string]any{}
 		for i, id := range ids {
@@ -219,7 +218,7 @@ func TestAShorterListLeavesNoRowOfTheLonger(t *testing.T) {
 			db.Queue(b, (*sqlc.Queries).ReplaceTopLists, sqlc.ReplaceTopListsParams{
 				StoreID: h.acme, Rows: list(rows...), Lists: list(told(at, map[string]any{"direction": "highest", "row_limit": 50, "row_count": len(ids)})),
 			})
-			db.Queue(b, (*sqlc.Queries).ReplaceCoverage, sqlc.ReplaceCoverageParams{StoreID: h.acme, FetchedAt: at, Currency: "USD", WindowStart: day, WindowEnd: day, Rows: places(ids)})
+			db.Queue(b, (*sqlc.Queries).ReplaceCoverage, sqlc.ReplaceCoverageParams{StoreID: h.acme, FetchedAt: at, Currency: "USD", Rows: places(ids)})
 			db.Queue(b, (*sqlc.Queries).ReplaceOfferCounts, sqlc.ReplaceOfferCountsParams{StoreID: h.acme, FetchedAt: at, Rows: places(ids)})
 		})
 	}
@@ -243,7 +242,7 @@ func TestAShorterListLeavesNoRowOfTheLonger(t *testing.T) {
 func places(names []string) []byte {
 	rows := []map[string]any{}
 	for i, name := range names {
-		rows = append(rows, map[string]any{"position": i, "placement": name, "has_active": true, "active_count": 1, "total_count": 1, "total": 1, "active": 1, "scheduled": 0, "expired": 0})
+		rows = append(rows, told(first, map[string]any{"position": i, "placement": name, "has_active": true, "active_count": 1, "total_count": 1, "total": 1, "active": 1, "scheduled": 0, "expired": 0}))
 	}
 	return list(rows...)
 }

@@ -64,13 +64,6 @@ func (a answer) begun() time.Time { return a.fetchedAt.Add(-a.took) }
 
 func windowOf(start, end civil.Date) *report.Window { return &report.Window{Start: start, End: end} }
 
-func day(d civil.Date) time.Time { return d.In(time.UTC) }
-
-func dayPtr(d civil.Date) *time.Time {
-	t := day(d)
-	return &t
-}
-
 // rows is a JSON array for a statement's jsonb_to_recordset. We made the values, so marshalling
 // can't fail.
 func rows[T any](in []T) []byte {

@@ -63,10 +63,10 @@ func (c *commit) write(ctx context.Context) error {
 }
 
 // upsellDays are the days of the upsell series among the pulls.
-func (c *commit) upsellDays() (days []time.Time) {
+func (c *commit) upsellDays() (days []civil.Date) {
 	for _, p := range c.pulls {
 		if slices.Contains(dayKinds, string(p.Kind)) && p.Window != nil {
-			days = append(days, day(p.Window.Start))
+			days = append(days, p.Window.Start)
 		}
 	}
 	return days
@@ -75,7 +75,7 @@ func (c *commit) upsellDays() (days []time.Time) {
 // history counts the days of the planned history as of today.
 func (c *commit) history() sqlc.CountDaysParams {
 	planned := report.WindowEnding(report.Today(c.Now(), c.loc).AddDays(-1), int(c.store.HistoryDays))
-	return sqlc.CountDaysParams{ID: c.store.ID, FirstDay: day(planned.Start), Yesterday: day(planned.End)}
+	return sqlc.CountDaysParams{ID: c.store.ID, FirstDay: planned.Start, Yesterday: planned.End}
 }
 
 // touched updates the store's row after the pulls.
@@ -142,10 +142,10 @@ func (w *work) goodRow(p plan.Pull, a answer) sqlc.Ledger {
 		}
 	}
 	if a.asked != nil {
-		row.AskedStart, row.AskedEnd = dayPtr(a.asked.Start), dayPtr(a.asked.End)
+		row.AskedStart, row.AskedEnd = new(a.asked.Start), new(a.asked.End)
 	}
 	if a.applied != nil {
-		row.AppliedStart, row.AppliedEnd = dayPtr(a.applied.Start), dayPtr(a.applied.End)
+		row.AppliedStart, row.AppliedEnd = new(a.applied.Start), new(a.applied.End)
 	}
 	return row
 }
@@ -158,7 +158,7 @@ func (w *work) commitBad(ctx context.Context, p plan.Pull, e ending, slots []db.
 		Attempts: int32(e.attempts), Flags: []string{},
 	}
 	if p.Window != nil {
-		row.AskedStart, row.AskedEnd = dayPtr(p.Window.Start), dayPtr(p.Window.End)
+		row.AskedStart, row.AskedEnd = new(p.Window.Start), new(p.Window.End)
 	}
 	c := commit{work: w, pulls: []plan.Pull{p}, outcomes: []sqlc.Ledger{row}, slots: slots, replies: sqlc.UpsertRepliesParams{Status: int32(e.status)}}
 	if len(e.raw) > 0 {

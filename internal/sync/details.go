@@ -24,7 +24,7 @@ func (w *work) offerSetup(ctx context.Context, c *upsell.Client, id string) (ans
 		return answer{}, err
 	}
 	a, body := from(got), null
-	var starts, ends *time.Time
+	var starts, ends *civil.Date
 	if d := got.Data; d != nil {
 		a.currency, a.domain = string(d.Currency), d.ShopDomain
 		if !d.Type.Known() || !d.Status.Known() || d.TriggerCriteria != "" && !d.TriggerCriteria.Known() {
@@ -90,13 +90,13 @@ const noSuchOffer = "the service has no such offer"
 
 // dayOn is the day of a service's timestamp on the store's clock; a timestamp without a zone is
 // already on that clock (N26). It is nil if the text isn't a timestamp.
-func dayOn(text string, loc *time.Location) *time.Time {
+func dayOn(text string, loc *time.Location) *civil.Date {
 	if t, err := time.Parse(time.RFC3339, text); err == nil {
-		return dayPtr(civil.DateOf(t.In(loc)))
+		return new(civil.DateOf(t.In(loc)))
 	}
 	d, err := civil.ParseDate(text[:min(len(text), len(time.DateOnly))])
 	if err != nil || !d.IsValid() {
 		return nil
 	}
-	return dayPtr(d)
+	return new(d)
 }

@@ -77,13 +77,13 @@ func (w *work) summary(ctx context.Context, c *upsell.Client, p plan.Pull, r ups
 	}
 	if p.Kind == plan.SummaryWindow {
 		a.numbers = queued(func(b *db.Batch) {
-			db.Queue(b, (*sqlc.Queries).CheckWindow, sqlc.CheckWindowParams{StoreID: w.store.ID, WindowStart: day(a.applied.Start), WindowEnd: day(a.applied.End)})
+			db.Queue(b, (*sqlc.Queries).CheckWindow, sqlc.CheckWindowParams{StoreID: w.store.ID, WindowStart: a.applied.Start, WindowEnd: a.applied.End})
 		})
 	}
 	a.numbers.summaries = []sqlc.Summary{{
-		WindowStart: day(a.applied.Start), WindowEnd: day(a.applied.End), TotalUpsoldValue: d.TotalUpsoldValue, TotalUpsoldOrders: d.TotalUpsoldOrders, TotalOrders: d.TotalOrders,
+		WindowStart: a.applied.Start, WindowEnd: a.applied.End, TotalUpsoldValue: d.TotalUpsoldValue, TotalUpsoldOrders: d.TotalUpsoldOrders, TotalOrders: d.TotalOrders,
 		UpsellSuccessRate: d.UpsellSuccessRate, AverageUpsoldValue: d.AverageUpsoldValue, OfferViews: d.OfferViews,
-		Currency: string(d.Currency), Source: d.AppliedWindow.Source, AskedStart: day(r.Start), AskedEnd: day(r.End),
+		Currency: string(d.Currency), Source: d.AppliedWindow.Source, AskedStart: r.Start, AskedEnd: r.End,
 		Partial: w.partial(a, a.applied), Flags: nonNil(a.flags), FetchedAt: a.fetchedAt,
 	}}
 	return a, nil
@@ -103,7 +103,7 @@ func (w *work) stats(ctx context.Context, c *upsell.Client, p plan.Pull, r upsel
 			a.flags = addFlag(a.flags, report.FlagUnknownValue)
 		}
 		list = append(list, sqlc.PlacementStat{
-			WindowStart: day(a.applied.Start), WindowEnd: day(a.applied.End), Placement: string(row.Placement), Impressions: row.Impressions, Claims: row.Claims, Revenue: row.Revenue,
+			WindowStart: a.applied.Start, WindowEnd: a.applied.End, Placement: string(row.Placement), Impressions: row.Impressions, Claims: row.Claims, Revenue: row.Revenue,
 			Currency: string(d.Currency), ShopOfferCount: &d.ShopOfferCount, Source: d.AppliedWindow.Source,
 			Partial: w.partial(a, a.applied), Position: int16(i), FetchedAt: a.fetchedAt,
 		})
@@ -128,7 +128,7 @@ func (w *work) top(ctx context.Context, c *upsell.Client, p plan.Pull, r upsell.
 			db.Queue(b, (*sqlc.Queries).LearnRankingLimit, sqlc.LearnRankingLimitParams{ID: w.cred.ID, RankingLimit: new(int32(got.limit))})
 		})
 	}
-	first, last, direction := day(a.applied.Start), day(a.applied.End), fact.RankingEnd(order)
+	first, last, direction := a.applied.Start, a.applied.End, fact.RankingEnd(order)
 	a.numbers.lists = []sqlc.TopList{{
 		WindowStart: first, WindowEnd: last, Direction: direction, RowLimit: int32(got.limit), RowCount: int32(len(d.Offers)), ShopOfferCount: &d.ShopOfferCount, Currency: string(d.Currency),
 		Source: d.AppliedWindow.Source, Partial: w.partial(a, a.applied), FetchedAt: a.fetchedAt,
@@ -158,7 +158,7 @@ func (w *work) coverage(ctx context.Context, c *upsell.Client, r upsell.Range) (
 	for i, row := range d.Placements {
 		list = append(list, sqlc.Coverage{
 			Position: int16(i), Placement: string(row.Placement), HasActive: row.HasActive, ActiveCount: row.ActiveCount, TotalCount: row.TotalCount,
-			RecentRevenue: row.RecentRevenue,
+			RecentRevenue: row.RecentRevenue, WindowStart: a.applied.Start, WindowEnd: a.applied.End,
 		})
 	}
 	if twice(list, func(c sqlc.Coverage) string { return c.Placement }) {
@@ -166,8 +166,7 @@ func (w *work) coverage(ctx context.Context, c *upsell.Client, r upsell.Range) (
 	}
 	a.numbers = queued(func(b *db.Batch) {
 		db.Queue(b, (*sqlc.Queries).ReplaceCoverage, sqlc.ReplaceCoverageParams{
-			StoreID: w.store.ID, FetchedAt: a.fetchedAt, Rows: rows(list), Currency: string(d.Currency),
-			WindowStart: day(a.applied.Start), WindowEnd: day(a.applied.End), Source: d.AppliedWindow.Source,
+			StoreID: w.store.ID, FetchedAt: a.fetchedAt, Rows: rows(list), Currency: string(d.Currency), Source: d.AppliedWindow.Source,
 		})
 	})
 	return a, nil

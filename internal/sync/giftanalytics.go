@@ -32,7 +32,7 @@ func (w *work) giftAnalytics(ctx context.Context, c *gift.Client, p plan.Pull, n
 	}
 	a.numbers = queued(func(b *db.Batch) {
 		db.Queue(b, (*sqlc.Queries).UpsertGiftWindow, sqlc.UpsertGiftWindowParams{
-			StoreID: w.store.ID, WindowStart: day(a.applied.Start), WindowEnd: day(a.applied.End),
+			StoreID: w.store.ID, WindowStart: a.applied.Start, WindowEnd: a.applied.End,
 			IncludesToday: d.Period.IncludesToday, AskedDays: int32(n), Timezone: d.Period.Timezone,
 			Currency: string(d.Currency), Cached: d.Cached,
 			Orders: m.Orders.Value, OrdersPrevious: m.Orders.Previous, OrdersChange: m.Orders.ChangePercent,

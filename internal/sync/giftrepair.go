@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"time"
 
 	"github.com/golang-sql/civil"
 
@@ -33,7 +32,7 @@ func (d *drain) completeGiftDays(ctx context.Context) (again bool, err error) {
 	for _, n := range []string{"30", "90"} {
 		w := plan.Named(n, today)
 		err := d.db.Queries().CheckGiftWindow(ctx, sqlc.CheckGiftWindowParams{
-			StoreID: d.store.ID, WindowStart: day(w.Start), WindowEnd: day(w.End), CheckedAt: d.Now(),
+			StoreID: d.store.ID, WindowStart: w.Start, WindowEnd: w.End, CheckedAt: d.Now(),
 		})
 		if err != nil {
 			return false, fmt.Errorf("compare the gift windows of %s: %w", d.store.Slug, err)
@@ -57,7 +56,7 @@ func (d *drain) giftStored(ctx context.Context, today civil.Date) (in repair.Sto
 	if in.Suspects, err = q.SuspectsOf(ctx, sqlc.SuspectsOfParams{StoreID: d.store.ID, Service: Gift}); err != nil {
 		return in, fmt.Errorf("read the suspected gift days of %s: %w", d.store.Slug, err)
 	}
-	in.Rows, err = q.GiftSeries(ctx, sqlc.GiftSeriesParams{StoreID: d.store.ID, EndsSince: day(today.AddDays(-repair.EndsKept)), FirstDay: day(today.AddDays(-gift.MaxDays))})
+	in.Rows, err = q.GiftSeries(ctx, sqlc.GiftSeriesParams{StoreID: d.store.ID, EndsSince: today.AddDays(-repair.EndsKept), FirstDay: today.AddDays(-gift.MaxDays)})
 	if err != nil {
 		return in, fmt.Errorf("read the gift days of %s: %w", d.store.Slug, err)
 	}
@@ -106,13 +105,13 @@ func (d *drain) keepDays(b *db.Batch, got repair.GiftRepair) bool {
 	if len(got.Days) > 0 {
 		db.Queue(b, (*sqlc.Queries).TellDays, sqlc.TellDaysParams{StoreID: d.store.ID, Rows: rows(got.Days), NoticedAt: d.Now()})
 		db.Queue(b, (*sqlc.Queries).DropOutdatedGiftWindows, sqlc.DropOutdatedGiftWindowsParams{
-			StoreID: d.store.ID, Days: converted(got.Days, func(t repair.DerivedDay) time.Time { return day(t.Day) }),
-			Yesterday: day(report.Today(d.Now(), d.loc).AddDays(-1)),
+			StoreID: d.store.ID, Days: converted(got.Days, func(t repair.DerivedDay) civil.Date { return t.Day }),
+			Yesterday: report.Today(d.Now(), d.loc).AddDays(-1),
 		})
 	}
 	proven := sqlc.ProveDaysParams{StoreID: d.store.ID}
 	for derived, at := range got.Proven {
-		proven.Days, proven.Moments = append(proven.Days, day(derived)), append(proven.Moments, at)
+		proven.Days, proven.Moments = append(proven.Days, derived), append(proven.Moments, at)
 	}
 	if len(proven.Days) > 0 {
 		db.Queue(b, (*sqlc.Queries).ProveDays, proven)
@@ -125,7 +124,7 @@ func (d *drain) keepDays(b *db.Batch, got repair.GiftRepair) bool {
 func (d *drain) keepSuspects(b *db.Batch, got repair.GiftRepair, in repair.Stored) bool {
 	noticed := sqlc.NoticeGiftDaysParams{StoreID: d.store.ID, NoticedAt: d.Now()}
 	for _, w := range got.Drifts {
-		noticed.FirstDays, noticed.LastDays = append(noticed.FirstDays, day(w.Start)), append(noticed.LastDays, day(w.End))
+		noticed.FirstDays, noticed.LastDays = append(noticed.FirstDays, w.Start), append(noticed.LastDays, w.End)
 	}
 	before := slices.ContainsFunc(in.Suspects, func(s sqlc.SuspectDay) bool { return s.NoticedBy == Gift })
 	if len(got.Drifts) > 0 || before {

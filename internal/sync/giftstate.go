@@ -30,7 +30,7 @@ func (w *work) giftPlan(ctx context.Context, c *gift.Client) (answer, error) {
 	a.numbers = queued(func(b *db.Batch) {
 		db.Queue(b, (*sqlc.Queries).UpsertGiftPlan, sqlc.UpsertGiftPlanParams{StoreID: w.store.ID, Body: object(body), FetchedAt: a.fetchedAt})
 		db.Queue(b, (*sqlc.Queries).UpsertGiftPlanDay, sqlc.UpsertGiftPlanDayParams{
-			StoreID: w.store.ID, Day: day(report.Today(a.begun(), w.loc)), Body: object(body), FetchedAt: a.fetchedAt,
+			StoreID: w.store.ID, Day: report.Today(a.begun(), w.loc), Body: object(body), FetchedAt: a.fetchedAt,
 		})
 	})
 	return a, nil

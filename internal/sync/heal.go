@@ -195,7 +195,7 @@ func (d *drain) older(ctx context.Context, s series, ranges []sqlc.Ledger) (olde
 	if err != nil || len(first) == 0 {
 		return nil, nil, err
 	}
-	w, ok := repair.OlderWindow(d.named(s.windows[0]), civil.DateOf(first[0]), report.Today(d.Now(), d.loc))
+	w, ok := repair.OlderWindow(d.named(s.windows[0]), first[0], report.Today(d.Now(), d.loc))
 	if !ok {
 		return nil, nil, nil
 	}
@@ -222,7 +222,7 @@ func (d *drain) compare(ctx context.Context, s series, windows []report.Window) 
 	}
 	comparisons := make([]comparison, len(rows))
 	for i, r := range rows {
-		comparisons[i] = comparison{report.Window{Start: civil.DateOf(r.WindowStart), End: civil.DateOf(r.WindowEnd)}, r.FetchedAt, repair.OffBy{}}
+		comparisons[i] = comparison{report.Window{Start: r.WindowStart, End: r.WindowEnd}, r.FetchedAt, repair.OffBy{}}
 		if err := json.Unmarshal(r.Difference, &comparisons[i].off); err != nil {
 			return nil, fmt.Errorf("read a difference: %w", err)
 		}
@@ -233,7 +233,7 @@ func (d *drain) compare(ctx context.Context, s series, windows []report.Window) 
 func noted(store int64, series string, comparisons []comparison) sqlc.NoteDifferencesParams {
 	p := sqlc.NoteDifferencesParams{StoreID: store, Series: series}
 	for _, f := range comparisons {
-		p.FirstDays, p.LastDays = append(p.FirstDays, day(f.window.Start)), append(p.LastDays, day(f.window.End))
+		p.FirstDays, p.LastDays = append(p.FirstDays, f.window.Start), append(p.LastDays, f.window.End)
 		p.NoticedAts, p.Differences = append(p.NoticedAts, f.fetchedAt), append(p.Differences, object(f.off))
 	}
 	return p
@@ -243,7 +243,7 @@ func noted(store int64, series string, comparisons []comparison) sqlc.NoteDiffer
 type suspect sqlc.SuspectDay
 
 func (s suspect) window() report.Window {
-	return report.Window{Start: civil.DateOf(s.FirstDay), End: civil.DateOf(s.LastDay)}
+	return report.Window{Start: s.FirstDay, End: s.LastDay}
 }
 
 // suspects are the windows of a series that differ from their days, the shortest first.
@@ -371,7 +371,7 @@ func (d *drain) healDays(ctx context.Context) (again bool, err error) {
 	}
 	var errs []error
 	for _, r := range rows {
-		switch subject := civil.DateOf(r.FirstDay).String(); {
+		switch subject := r.FirstDay.String(); {
 		case r.Difference != nil:
 		case r.AskedAt == nil:
 			again = true
@@ -396,10 +396,10 @@ func (w *work) named(kind plan.Kind) []report.Window {
 	return converted(kind.Names(), func(name string) report.Window { return plan.Named(name, today) })
 }
 
-func starts(windows []report.Window) []time.Time {
-	return converted(windows, func(w report.Window) time.Time { return day(w.Start) })
+func starts(windows []report.Window) []civil.Date {
+	return converted(windows, func(w report.Window) civil.Date { return w.Start })
 }
 
-func ends(windows []report.Window) []time.Time {
-	return converted(windows, func(w report.Window) time.Time { return day(w.End) })
+func ends(windows []report.Window) []civil.Date {
+	return converted(windows, func(w report.Window) civil.Date { return w.End })
 }

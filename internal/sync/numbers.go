@@ -60,7 +60,7 @@ func (n *numbers) queueLists(b *db.Batch, store int64) {
 	proven, asked := sqlc.ProveTopListsParams{StoreID: store}, sqlc.AskLowestOfDaysParams{StoreID: store}
 	for _, l := range n.lists {
 		proven.Starts, proven.Ends = append(proven.Starts, l.WindowStart), append(proven.Ends, l.WindowEnd)
-		if l.WindowStart.Equal(l.WindowEnd) {
+		if l.WindowStart == l.WindowEnd {
 			asked.Days = append(asked.Days, l.WindowStart)
 		}
 	}

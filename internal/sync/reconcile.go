@@ -24,7 +24,7 @@ func (d *drain) reconcile(ctx context.Context) (again bool, err error) {
 	q := d.db.Queries()
 	for _, n := range plan.SummaryWindow.Names() {
 		w := plan.Named(n, today)
-		if err := q.CheckWindow(ctx, sqlc.CheckWindowParams{StoreID: d.store.ID, WindowStart: day(w.Start), WindowEnd: day(w.End)}); err != nil {
+		if err := q.CheckWindow(ctx, sqlc.CheckWindowParams{StoreID: d.store.ID, WindowStart: w.Start, WindowEnd: w.End}); err != nil {
 			return false, fmt.Errorf("compare windows of %s: %w", d.store.Slug, err)
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"runtime/debug"
 	"time"
 
-	"github.com/golang-sql/civil"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/access"
@@ -68,7 +67,7 @@ func (p *Sender) handle(ctx, stopped context.Context, d sqlc.BeginDeliveryRow) e
 	if d.State == fact.MailWaiting {
 		written, err := p.write(ctx, &d, r)
 		if err != nil {
-			p.Log.Error("a weekly mail can't be written", "subscription", d.SubscriptionID, "week", civil.DateOf(d.Week), "error", err)
+			p.Log.Error("a weekly mail can't be written", "subscription", d.SubscriptionID, "week", d.Week, "error", err)
 			return p.record(ctx, d, p.failed(d, "The mail could not be written."))
 		}
 		if !written {
@@ -95,11 +94,11 @@ func (p *Sender) write(ctx context.Context, d *sqlc.BeginDeliveryRow, r sqlc.Del
 	named := []int64{}
 	for _, c := range carried {
 		if c.Numbers {
-			earlier, named = append(earlier, Week{civil.DateOf(c.Week)}), append(named, c.ID)
+			earlier, named = append(earlier, Week{c.Week}), append(named, c.ID)
 		}
 	}
 	content, err := p.compose(ctx, Order{
-		StoreID: r.StoreID, PersonID: r.PersonID, Subscription: &d.SubscriptionID, Week: Week{civil.DateOf(d.Week)}, Location: loc,
+		StoreID: r.StoreID, PersonID: r.PersonID, Subscription: &d.SubscriptionID, Week: Week{d.Week}, Location: loc,
 		Language: r.Language, Now: now, Until: until, To: r.Address, Slot: slotOf(r.Weekday, r.Hour),
 		View: p.Base.JoinPath("mail", token).String(), Unsubscribe: stop, PDF: r.Pdf, Earlier: earlier,
 	})

@@ -10,8 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/golang-sql/civil"
-
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/mail"
@@ -206,7 +204,7 @@ func (e *Editor) changed(ctx context.Context, o Order) (days []report.ChangedDay
 	}
 	for _, r := range rows {
 		days = append(days, report.ChangedDay{
-			Day: civil.DateOf(r.Day), Was: r.Was, WasCurrency: r.WasCurrency, Is: r.TotalUpsoldValue, IsCurrency: r.Currency,
+			Day: r.Day, Was: r.Was, WasCurrency: r.WasCurrency, Is: r.TotalUpsoldValue, IsCurrency: r.Currency,
 		})
 	}
 	return days, nil

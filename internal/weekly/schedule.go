@@ -56,7 +56,7 @@ func (p *Sender) scheduleFor(ctx context.Context, s sqlc.LiveSubscriptionsRow) (
 		}
 		for _, w := range c.Owed(weekOf(last), now) {
 			n, err := q.OweDelivery(ctx, sqlc.OweDeliveryParams{
-				SubscriptionID: s.ID, Week: w.First.In(time.UTC), DueAt: c.Due(w, loc),
+				SubscriptionID: s.ID, Week: w.First, DueAt: c.Due(w, loc),
 				MessageID: fmt.Sprintf("%s.%d.%s@%s", w.First, s.ID, strings.ToLower(rand.Text()), p.Host),
 			})
 			if err != nil {
@@ -76,9 +76,9 @@ func (p *Sender) scheduleFor(ctx context.Context, s sqlc.LiveSubscriptionsRow) (
 func slotOf(weekday, hour int32) *Slot { return &Slot{time.Weekday(weekday % 7), int(hour)} }
 
 // weekOf reads a stored week; nil for none.
-func weekOf(first time.Time) *Week {
-	if first.IsZero() {
+func weekOf(first civil.Date) *Week {
+	if first.Year <= 1 {
 		return nil
 	}
-	return &Week{civil.DateOf(first)}
+	return &Week{first}
 }

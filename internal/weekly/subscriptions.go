@@ -9,8 +9,6 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/golang-sql/civil"
-
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
@@ -153,6 +151,6 @@ func (m *SubscriptionService) Resend(ctx context.Context, person, delivery int64
 		} else if err != nil {
 			return err
 		}
-		return m.Access.RecordIn(ctx, q, access.Event{Action: access.MailResent, Store: d.Slug, Subject: d.Address, Details: locale.Sentences{locale.M("audit.detail.week", "day", locale.Day{Date: civil.DateOf(d.Week), Year: true})}})
+		return m.Access.RecordIn(ctx, q, access.Event{Action: access.MailResent, Store: d.Slug, Subject: d.Address, Details: locale.Sentences{locale.M("audit.detail.week", "day", locale.Day{Date: d.Week, Year: true})}})
 	})
 }

@@ -29,7 +29,7 @@ func (m *SubscriptionService) Weeks(ctx context.Context, token string) ([]report
 	}
 	weeks := make([]report.Window, len(rows))
 	for i, first := range rows {
-		w := Week{civil.DateOf(first)}
+		w := Week{first}
 		weeks[i] = report.Window{Start: w.First, End: w.Last()}
 	}
 	return weeks, nil

@@ -98,7 +98,7 @@ func deliveryRow(l locale.Locale, r sqlc.ListDeliveriesRow) mails.DeliveryRow {
 		t = t.In(loc)
 		return l.T("common.stamp", "day", l.DayYear(civil.DateOf(t)), "time", l.Time(t))
 	}
-	first := civil.DateOf(r.Week)
+	first := r.Week
 	row := mails.DeliveryRow{
 		Store: r.StoreName, Reader: r.Address, Week: l.Dates(first, first.AddDays(6)), Subject: r.Subject,
 		Due: clock(r.DueAt), Clock: l.Clock(r.Timezone), Reason: reasonWords(l, r.State, r.Reason), Tries: int64(r.Tries),
@@ -114,7 +114,7 @@ func deliveryRow(l locale.Locale, r sqlc.ListDeliveriesRow) mails.DeliveryRow {
 	}
 	switch state {
 	case fact.MailFolded:
-		later := civil.DateOf(*r.CarrierWeek)
+		later := *r.CarrierWeek
 		row.At = l.T("mails.sent.with", "week", l.Dates(later, later.AddDays(6)))
 		if r.CarrierSentAt != nil {
 			row.At = l.T("mails.sent.with_at", "week", l.Dates(later, later.AddDays(6)), "time", clock(*r.CarrierSentAt))

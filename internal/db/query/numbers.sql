@@ -98,7 +98,7 @@ insert into coverage as c (
 )
 select
     @store_id, r.placement, r.has_active, r.active_count, r.total_count, r.recent_revenue, @currency,
-    @window_start, @window_end, @source, r.position, @fetched_at
+    r.window_start, r.window_end, @source, r.position, @fetched_at
 from jsonb_populate_recordset(null::coverage, @rows::jsonb) as r
 where not exists (select from coverage n where n.store_id = @store_id and n.fetched_at > @fetched_at)
 on conflict (store_id, placement) do update set

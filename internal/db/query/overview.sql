@@ -121,8 +121,8 @@ where store_id = @store_id and window_start = @start::date and window_end = @fin
 select * from gift_windows
 where store_id = @store_id
   and (
-      window_start between @first_day::date and @last_day::date
-      or window_start between @against_first::date and @against_last::date
+      window_start between @start::date and @finish::date
+      or window_start between @against_start::date and @against_finish::date
   )
   and window_end = window_start
   and not includes_today

@@ -8,6 +8,8 @@ package sqlc
 import (
 	"context"
 	"time"
+
+	"github.com/golang-sql/civil"
 )
 
 const deleteSession = `-- name: DeleteSession :exec
@@ -476,7 +478,7 @@ type VisitBySessionRow struct {
 	StoreDomain      *string    `json:"store_domain"`
 	StorePausedAt    *time.Time `json:"store_paused_at"`
 	StoreRevision    *int64     `json:"store_revision"`
-	FirstDay         time.Time  `json:"first_day"`
+	FirstDay         civil.Date `json:"first_day"`
 	Alerts           int64      `json:"alerts"`
 	AlertsMark       int64      `json:"alerts_mark"`
 }
@@ -578,7 +580,7 @@ type VisitByTokenRow struct {
 	StoreDomain      *string    `json:"store_domain"`
 	StorePausedAt    *time.Time `json:"store_paused_at"`
 	StoreRevision    *int64     `json:"store_revision"`
-	FirstDay         time.Time  `json:"first_day"`
+	FirstDay         civil.Date `json:"first_day"`
 }
 
 // The same for a caller of the JSON API.

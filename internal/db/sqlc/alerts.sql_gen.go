@@ -9,6 +9,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
@@ -21,9 +22,9 @@ order by window_start
 `
 
 type AlertDaysParams struct {
-	StoreID  int64     `json:"store_id"`
-	FirstDay time.Time `json:"first_day"`
-	LastDay  time.Time `json:"last_day"`
+	StoreID  int64      `json:"store_id"`
+	FirstDay civil.Date `json:"first_day"`
+	LastDay  civil.Date `json:"last_day"`
 }
 
 func (q *Queries) AlertDays(ctx context.Context, arg AlertDaysParams) ([]Summary, error) {
@@ -591,18 +592,18 @@ type LockAlertCheckParams struct {
 }
 
 type LockAlertCheckRow struct {
-	Worked         []byte     `json:"worked"`
-	Revision       int64      `json:"revision"`
-	Slug           string     `json:"slug"`
-	Name           string     `json:"name"`
-	Timezone       string     `json:"timezone"`
-	Currency       *string    `json:"currency"`
-	PausedAt       *time.Time `json:"paused_at"`
-	UpsellPulledAt *time.Time `json:"upsell_pulled_at"`
-	GiftPulledAt   *time.Time `json:"gift_pulled_at"`
-	LastDay        *time.Time `json:"last_day"`
-	DaysPlanned    *int32     `json:"days_planned"`
-	DaysLeft       *int32     `json:"days_left"`
+	Worked         []byte      `json:"worked"`
+	Revision       int64       `json:"revision"`
+	Slug           string      `json:"slug"`
+	Name           string      `json:"name"`
+	Timezone       string      `json:"timezone"`
+	Currency       *string     `json:"currency"`
+	PausedAt       *time.Time  `json:"paused_at"`
+	UpsellPulledAt *time.Time  `json:"upsell_pulled_at"`
+	GiftPulledAt   *time.Time  `json:"gift_pulled_at"`
+	LastDay        *civil.Date `json:"last_day"`
+	DaysPlanned    *int32      `json:"days_planned"`
+	DaysLeft       *int32      `json:"days_left"`
 }
 
 // No row: another process is checking the store right now, or already has.

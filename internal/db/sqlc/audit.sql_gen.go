@@ -9,6 +9,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/golang-sql/civil"
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
@@ -17,11 +18,11 @@ select count_audit($1::date, $2::text, $3::text, $4::bigint, $5::bigint)
 `
 
 type CountAuditParams struct {
-	Day      time.Time `json:"day"`
-	Action   string    `json:"action"`
-	Network  string    `json:"network"`
-	PersonID int64     `json:"person_id"`
-	ShareID  int64     `json:"share_id"`
+	Day      civil.Date `json:"day"`
+	Action   string     `json:"action"`
+	Network  string     `json:"network"`
+	PersonID int64      `json:"person_id"`
+	ShareID  int64      `json:"share_id"`
 }
 
 func (q *Queries) CountAudit(ctx context.Context, arg CountAuditParams) error {
@@ -174,23 +175,23 @@ limit $7
 `
 
 type ListAuditCountsParams struct {
-	Since time.Time `json:"since"`
-	Until time.Time `json:"until"`
-	About string    `json:"about"`
-	Who   string    `json:"who"`
-	Store string    `json:"store"`
-	Text  string    `json:"text"`
-	Most  int32     `json:"most"`
+	Since civil.Date `json:"since"`
+	Until civil.Date `json:"until"`
+	About string     `json:"about"`
+	Who   string     `json:"who"`
+	Store string     `json:"store"`
+	Text  string     `json:"text"`
+	Most  int32      `json:"most"`
 }
 
 type ListAuditCountsRow struct {
-	Day     time.Time `json:"day"`
-	Action  string    `json:"action"`
-	Network string    `json:"network"`
-	Person  string    `json:"person"`
-	Share   string    `json:"share"`
-	Store   string    `json:"store"`
-	Times   int64     `json:"times"`
+	Day     civil.Date `json:"day"`
+	Action  string     `json:"action"`
+	Network string     `json:"network"`
+	Person  string     `json:"person"`
+	Share   string     `json:"share"`
+	Store   string     `json:"store"`
+	Times   int64      `json:"times"`
 }
 
 // Newest day first, then by action and the busiest network. Empty filters match everything.

@@ -9,6 +9,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 )
 
@@ -146,10 +147,10 @@ on conflict (store_id, window_start, window_end) do update set
 `
 
 type CheckGiftWindowParams struct {
-	CheckedAt   time.Time `json:"checked_at"`
-	StoreID     int64     `json:"store_id"`
-	WindowStart time.Time `json:"window_start"`
-	WindowEnd   time.Time `json:"window_end"`
+	CheckedAt   time.Time  `json:"checked_at"`
+	StoreID     int64      `json:"store_id"`
+	WindowStart civil.Date `json:"window_start"`
+	WindowEnd   civil.Date `json:"window_end"`
 }
 
 // Compares the reported window with the sum of its stored days.
@@ -172,9 +173,9 @@ where c.store_id = $1 and c.window_start = any($2::date[]) and c.window_end = c.
 `
 
 type DropOutdatedGiftWindowsParams struct {
-	StoreID   int64       `json:"store_id"`
-	Days      []time.Time `json:"days"`
-	Yesterday time.Time   `json:"yesterday"`
+	StoreID   int64        `json:"store_id"`
+	Days      []civil.Date `json:"days"`
+	Yesterday civil.Date   `json:"yesterday"`
 }
 
 // Like DropOutdatedWindows: a longer window that was answered before one of these days changed and
@@ -191,15 +192,15 @@ order by day
 `
 
 type GiftPlanDaysParams struct {
-	StoreID  int64     `json:"store_id"`
-	FirstDay time.Time `json:"first_day"`
-	LastDay  time.Time `json:"last_day"`
+	StoreID  int64      `json:"store_id"`
+	FirstDay civil.Date `json:"first_day"`
+	LastDay  civil.Date `json:"last_day"`
 }
 
 type GiftPlanDaysRow struct {
-	Day       time.Time `json:"day"`
-	Body      []byte    `json:"body"`
-	FetchedAt time.Time `json:"fetched_at"`
+	Day       civil.Date `json:"day"`
+	Body      []byte     `json:"body"`
+	FetchedAt time.Time  `json:"fetched_at"`
 }
 
 func (q *Queries) GiftPlanDays(ctx context.Context, arg GiftPlanDaysParams) ([]GiftPlanDaysRow, error) {
@@ -230,9 +231,9 @@ order by window_start
 `
 
 type GiftSeriesParams struct {
-	StoreID   int64     `json:"store_id"`
-	EndsSince time.Time `json:"ends_since"`
-	FirstDay  time.Time `json:"first_day"`
+	StoreID   int64      `json:"store_id"`
+	EndsSince civil.Date `json:"ends_since"`
+	FirstDay  civil.Date `json:"first_day"`
 }
 
 // What days can be derived from: the days since the first one needed, the windows that ended recently,
@@ -357,11 +358,11 @@ where s.store_id = $5 and s.service = 'gift' and s.first_day = d.first_day and s
 `
 
 type HealGiftDaysParams struct {
-	FirstDays  []time.Time `json:"first_days"`
-	LastDays   []time.Time `json:"last_days"`
-	NoticedBys []string    `json:"noticed_bys"`
-	NoticedAts []time.Time `json:"noticed_ats"`
-	StoreID    int64       `json:"store_id"`
+	FirstDays  []civil.Date `json:"first_days"`
+	LastDays   []civil.Date `json:"last_days"`
+	NoticedBys []string     `json:"noticed_bys"`
+	NoticedAts []time.Time  `json:"noticed_ats"`
+	StoreID    int64        `json:"store_id"`
 }
 
 // Days that were derived again after it was noticed that they may have changed.
@@ -392,10 +393,10 @@ on conflict do nothing
 `
 
 type NoticeGiftDaysParams struct {
-	StoreID   int64       `json:"store_id"`
-	FirstDays []time.Time `json:"first_days"`
-	LastDays  []time.Time `json:"last_days"`
-	NoticedAt time.Time   `json:"noticed_at"`
+	StoreID   int64        `json:"store_id"`
+	FirstDays []civil.Date `json:"first_days"`
+	LastDays  []civil.Date `json:"last_days"`
+	NoticedAt time.Time    `json:"noticed_at"`
 }
 
 // The days in which a reported window differs from the sum of its days, and only those.
@@ -418,9 +419,9 @@ where g.store_id = $1 and g.window_start = r.day and g.window_end = r.day and no
 `
 
 type ProveDaysParams struct {
-	StoreID int64       `json:"store_id"`
-	Days    []time.Time `json:"days"`
-	Moments []time.Time `json:"moments"`
+	StoreID int64        `json:"store_id"`
+	Days    []civil.Date `json:"days"`
+	Moments []time.Time  `json:"moments"`
 }
 
 // Days whose stored figures were confirmed.
@@ -693,10 +694,10 @@ where p.fetched_at <= excluded.fetched_at
 `
 
 type UpsertGiftPlanDayParams struct {
-	StoreID   int64     `json:"store_id"`
-	Day       time.Time `json:"day"`
-	Body      []byte    `json:"body"`
-	FetchedAt time.Time `json:"fetched_at"`
+	StoreID   int64      `json:"store_id"`
+	Day       civil.Date `json:"day"`
+	Body      []byte     `json:"body"`
+	FetchedAt time.Time  `json:"fetched_at"`
 }
 
 func (q *Queries) UpsertGiftPlanDay(ctx context.Context, arg UpsertGiftPlanDayParams) error {
@@ -832,8 +833,8 @@ where (g.basis <> 'reported' and g.revised_at is null) or g.fetched_at <= exclud
 
 type UpsertGiftWindowParams struct {
 	StoreID                int64            `json:"store_id"`
-	WindowStart            time.Time        `json:"window_start"`
-	WindowEnd              time.Time        `json:"window_end"`
+	WindowStart            civil.Date       `json:"window_start"`
+	WindowEnd              civil.Date       `json:"window_end"`
 	IncludesToday          bool             `json:"includes_today"`
 	AskedDays              int32            `json:"asked_days"`
 	Timezone               string           `json:"timezone"`

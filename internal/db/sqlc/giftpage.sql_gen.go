@@ -7,7 +7,8 @@ package sqlc
 
 import (
 	"context"
-	"time"
+
+	"github.com/golang-sql/civil"
 )
 
 const campaignByID = `-- name: CampaignByID :many
@@ -58,9 +59,9 @@ where store_id = $1 and window_start = $2::date and window_end = $3::date
 `
 
 type GiftCheckParams struct {
-	StoreID     int64     `json:"store_id"`
-	WindowStart time.Time `json:"window_start"`
-	WindowEnd   time.Time `json:"window_end"`
+	StoreID     int64      `json:"store_id"`
+	WindowStart civil.Date `json:"window_start"`
+	WindowEnd   civil.Date `json:"window_end"`
 }
 
 // The nightly comparison of a window with its days.
@@ -106,8 +107,8 @@ limit 1
 `
 
 type GiftTodayParams struct {
-	StoreID int64     `json:"store_id"`
-	Today   time.Time `json:"today"`
+	StoreID int64      `json:"store_id"`
+	Today   civil.Date `json:"today"`
 }
 
 // What the gift pages read in addition to an overview's rows.
@@ -171,9 +172,9 @@ where store_id = $1 and window_start = window_end and not includes_today
 `
 
 // The end of the daily series; 0001-01-01 if it has no days yet.
-func (q *Queries) LastGiftDay(ctx context.Context, storeID int64) (time.Time, error) {
+func (q *Queries) LastGiftDay(ctx context.Context, storeID int64) (civil.Date, error) {
 	row := q.db.QueryRow(ctx, lastGiftDay, storeID)
-	var day time.Time
+	var day civil.Date
 	err := row.Scan(&day)
 	return day, err
 }

@@ -9,6 +9,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 	"github.com/storeglass/storeglass/internal/fact"
 )
@@ -28,7 +29,7 @@ type GoalHistoryParams struct {
 }
 
 type GoalHistoryRow struct {
-	FromMonth time.Time       `json:"from_month"`
+	FromMonth civil.Date      `json:"from_month"`
 	Kind      fact.GoalKind   `json:"kind"`
 	Amount    decimal.Decimal `json:"amount"`
 	Currency  string          `json:"currency"`
@@ -99,20 +100,20 @@ where g.kind <> 'none'
 `
 
 type GoalsOfStoresParams struct {
-	StoreIds   []int64     `json:"store_ids"`
-	Months     []time.Time `json:"months"`
-	LastDays   []time.Time `json:"last_days"`
-	DaysBefore int32       `json:"days_before"`
+	StoreIds   []int64      `json:"store_ids"`
+	Months     []civil.Date `json:"months"`
+	LastDays   []civil.Date `json:"last_days"`
+	DaysBefore int32        `json:"days_before"`
 }
 
 type GoalsOfStoresRow struct {
 	StoreID      int64             `json:"store_id"`
-	FromMonth    time.Time         `json:"from_month"`
+	FromMonth    civil.Date        `json:"from_month"`
 	Kind         fact.GoalKind     `json:"kind"`
 	Amount       decimal.Decimal   `json:"amount"`
 	Currency     string            `json:"currency"`
 	SetAt        time.Time         `json:"set_at"`
-	Days         []time.Time       `json:"days"`
+	Days         []civil.Date      `json:"days"`
 	UpsoldValues []decimal.Decimal `json:"upsold_values"`
 	UpsoldOrders []int64           `json:"upsold_orders"`
 	Currencies   []string          `json:"currencies"`
@@ -172,7 +173,7 @@ from changed
 `
 
 type InsertGoalParams struct {
-	FromMonth time.Time       `json:"from_month"`
+	FromMonth civil.Date      `json:"from_month"`
 	Kind      fact.GoalKind   `json:"kind"`
 	Amount    decimal.Decimal `json:"amount"`
 	Currency  string          `json:"currency"`

@@ -8,6 +8,8 @@ package sqlc
 import (
 	"context"
 	"time"
+
+	"github.com/golang-sql/civil"
 )
 
 const askDays = `-- name: AskDays :exec
@@ -103,10 +105,10 @@ where o.store_id = $1 and o.window_start = l.window_start and o.window_end = l.w
 `
 
 type DropOutdatedWindowsParams struct {
-	StoreID int64       `json:"store_id"`
-	Days    []time.Time `json:"days"`
-	Starts  []time.Time `json:"starts"`
-	Ends    []time.Time `json:"ends"`
+	StoreID int64        `json:"store_id"`
+	Days    []civil.Date `json:"days"`
+	Starts  []civil.Date `json:"starts"`
+	Ends    []civil.Date `json:"ends"`
 }
 
 // A longer window that was answered before one of its days changed may be wrong, and isn't requested
@@ -131,15 +133,15 @@ limit 1
 `
 
 // The first day that is stored whole, if any.
-func (q *Queries) FirstDay(ctx context.Context, storeID int64) ([]time.Time, error) {
+func (q *Queries) FirstDay(ctx context.Context, storeID int64) ([]civil.Date, error) {
 	rows, err := q.db.Query(ctx, firstDay, storeID)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []time.Time
+	var items []civil.Date
 	for rows.Next() {
-		var window_start time.Time
+		var window_start civil.Date
 		if err := rows.Scan(&window_start); err != nil {
 			return nil, err
 		}
@@ -189,9 +191,9 @@ on conflict do nothing
 `
 
 type HealedDayParams struct {
-	StoreID   int64     `json:"store_id"`
-	Day       time.Time `json:"day"`
-	NoticedBy string    `json:"noticed_by"`
+	StoreID   int64      `json:"store_id"`
+	Day       civil.Date `json:"day"`
+	NoticedBy string     `json:"noticed_by"`
 }
 
 // Every kind of pull for the day was done again. If the day changed, the gift service must check it
@@ -213,11 +215,11 @@ where ledger.store_id = $1 and pull = any($2::text[]) and applied_start = $3 and
 `
 
 type LeaveUnexplainedParams struct {
-	StoreID  int64      `json:"store_id"`
-	Pulls    []string   `json:"pulls"`
-	FirstDay *time.Time `json:"first_day"`
-	LastDay  *time.Time `json:"last_day"`
-	Series   string     `json:"series"`
+	StoreID  int64       `json:"store_id"`
+	Pulls    []string    `json:"pulls"`
+	FirstDay *civil.Date `json:"first_day"`
+	LastDay  *civil.Date `json:"last_day"`
+	Series   string      `json:"series"`
 }
 
 // The days were pulled again and the difference is still there: the window itself is requested once
@@ -312,13 +314,13 @@ where s.difference is distinct from excluded.difference
 `
 
 type NoteDifferencesParams struct {
-	StoreID     int64       `json:"store_id"`
-	Series      string      `json:"series"`
-	FirstDays   []time.Time `json:"first_days"`
-	LastDays    []time.Time `json:"last_days"`
-	NoticedAts  []time.Time `json:"noticed_ats"`
-	Differences [][]byte    `json:"differences"`
-	AllCompared bool        `json:"all_compared"`
+	StoreID     int64        `json:"store_id"`
+	Series      string       `json:"series"`
+	FirstDays   []civil.Date `json:"first_days"`
+	LastDays    []civil.Date `json:"last_days"`
+	NoticedAts  []time.Time  `json:"noticed_ats"`
+	Differences [][]byte     `json:"differences"`
+	AllCompared bool         `json:"all_compared"`
 }
 
 // By how much a series' windows were found to differ. A known difference isn't reported again; one that
@@ -412,16 +414,16 @@ having bool_and(d.days = w.window_end - w.window_start + 1)
 `
 
 type StatDifferencesParams struct {
-	StoreID int64       `json:"store_id"`
-	Starts  []time.Time `json:"starts"`
-	Ends    []time.Time `json:"ends"`
+	StoreID int64        `json:"store_id"`
+	Starts  []civil.Date `json:"starts"`
+	Ends    []civil.Date `json:"ends"`
 }
 
 type StatDifferencesRow struct {
-	WindowStart time.Time `json:"window_start"`
-	WindowEnd   time.Time `json:"window_end"`
-	FetchedAt   time.Time `json:"fetched_at"`
-	Difference  []byte    `json:"difference"`
+	WindowStart civil.Date `json:"window_start"`
+	WindowEnd   civil.Date `json:"window_end"`
+	FetchedAt   time.Time  `json:"fetched_at"`
+	Difference  []byte     `json:"difference"`
 }
 
 func (q *Queries) StatDifferences(ctx context.Context, arg StatDifferencesParams) ([]StatDifferencesRow, error) {
@@ -476,16 +478,16 @@ where w.store_id = $1 and not w.partial
 `
 
 type SummaryDifferencesParams struct {
-	StoreID int64       `json:"store_id"`
-	Starts  []time.Time `json:"starts"`
-	Ends    []time.Time `json:"ends"`
+	StoreID int64        `json:"store_id"`
+	Starts  []civil.Date `json:"starts"`
+	Ends    []civil.Date `json:"ends"`
 }
 
 type SummaryDifferencesRow struct {
-	WindowStart time.Time `json:"window_start"`
-	WindowEnd   time.Time `json:"window_end"`
-	FetchedAt   time.Time `json:"fetched_at"`
-	Difference  []byte    `json:"difference"`
+	WindowStart civil.Date `json:"window_start"`
+	WindowEnd   civil.Date `json:"window_end"`
+	FetchedAt   time.Time  `json:"fetched_at"`
+	Difference  []byte     `json:"difference"`
 }
 
 // Finds and heals days that changed after they were stored. A difference is the answer for a window
@@ -620,16 +622,16 @@ group by l.window_start, l.window_end, l.fetched_at
 `
 
 type TopDifferencesParams struct {
-	StoreID int64       `json:"store_id"`
-	Starts  []time.Time `json:"starts"`
-	Ends    []time.Time `json:"ends"`
+	StoreID int64        `json:"store_id"`
+	Starts  []civil.Date `json:"starts"`
+	Ends    []civil.Date `json:"ends"`
 }
 
 type TopDifferencesRow struct {
-	WindowStart time.Time `json:"window_start"`
-	WindowEnd   time.Time `json:"window_end"`
-	FetchedAt   time.Time `json:"fetched_at"`
-	Difference  []byte    `json:"difference"`
+	WindowStart civil.Date `json:"window_start"`
+	WindowEnd   civil.Date `json:"window_end"`
+	FetchedAt   time.Time  `json:"fetched_at"`
+	Difference  []byte     `json:"difference"`
 }
 
 // Only complete rankings can be compared, by offer. A ranking that was requested to find a day is

@@ -7,6 +7,7 @@ package sqlc
 import (
 	"time"
 
+	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
@@ -158,12 +159,12 @@ type Audit struct {
 }
 
 type AuditCount struct {
-	Day      time.Time `json:"day"`
-	Action   string    `json:"action"`
-	Network  string    `json:"network"`
-	PersonID int64     `json:"person_id"`
-	ShareID  int64     `json:"share_id"`
-	Times    int64     `json:"times"`
+	Day      civil.Date `json:"day"`
+	Action   string     `json:"action"`
+	Network  string     `json:"network"`
+	PersonID int64      `json:"person_id"`
+	ShareID  int64      `json:"share_id"`
+	Times    int64      `json:"times"`
 }
 
 type Branding struct {
@@ -204,8 +205,8 @@ type Coverage struct {
 	TotalCount    int64            `json:"total_count"`
 	RecentRevenue *decimal.Decimal `json:"recent_revenue"`
 	Currency      string           `json:"currency"`
-	WindowStart   time.Time        `json:"window_start"`
-	WindowEnd     time.Time        `json:"window_end"`
+	WindowStart   civil.Date       `json:"window_start"`
+	WindowEnd     civil.Date       `json:"window_end"`
 	Source        string           `json:"source"`
 	Position      int16            `json:"position"`
 	FetchedAt     time.Time        `json:"fetched_at"`
@@ -241,7 +242,7 @@ type Delivery struct {
 	ID             int64          `json:"id"`
 	SubscriptionID int64          `json:"subscription_id"`
 	StoreID        *int64         `json:"store_id"`
-	Week           time.Time      `json:"week"`
+	Week           civil.Date     `json:"week"`
 	DueAt          time.Time      `json:"due_at"`
 	State          fact.MailState `json:"state"`
 	FoldedInto     *int64         `json:"folded_into"`
@@ -316,10 +317,10 @@ type GiftPlan struct {
 }
 
 type GiftPlanDay struct {
-	StoreID   int64     `json:"store_id"`
-	Day       time.Time `json:"day"`
-	Body      []byte    `json:"body"`
-	FetchedAt time.Time `json:"fetched_at"`
+	StoreID   int64      `json:"store_id"`
+	Day       civil.Date `json:"day"`
+	Body      []byte     `json:"body"`
+	FetchedAt time.Time  `json:"fetched_at"`
 }
 
 type GiftSetting struct {
@@ -360,8 +361,8 @@ type GiftWidgetSetting struct {
 
 type GiftWindow struct {
 	StoreID                int64            `json:"store_id"`
-	WindowStart            time.Time        `json:"window_start"`
-	WindowEnd              time.Time        `json:"window_end"`
+	WindowStart            civil.Date       `json:"window_start"`
+	WindowEnd              civil.Date       `json:"window_end"`
 	IncludesToday          bool             `json:"includes_today"`
 	AskedDays              int32            `json:"asked_days"`
 	Timezone               string           `json:"timezone"`
@@ -394,8 +395,8 @@ type GiftWindow struct {
 
 type GiftWindowCheck struct {
 	StoreID         int64           `json:"store_id"`
-	WindowStart     time.Time       `json:"window_start"`
-	WindowEnd       time.Time       `json:"window_end"`
+	WindowStart     civil.Date      `json:"window_start"`
+	WindowEnd       civil.Date      `json:"window_end"`
 	ReportedOrders  decimal.Decimal `json:"reported_orders"`
 	StitchedOrders  decimal.Decimal `json:"stitched_orders"`
 	ReportedRevenue decimal.Decimal `json:"reported_revenue"`
@@ -410,7 +411,7 @@ type GiftWindowCheck struct {
 type Goal struct {
 	ID        int64           `json:"id"`
 	StoreID   int64           `json:"store_id"`
-	FromMonth time.Time       `json:"from_month"`
+	FromMonth civil.Date      `json:"from_month"`
 	Kind      fact.GoalKind   `json:"kind"`
 	Amount    decimal.Decimal `json:"amount"`
 	Currency  string          `json:"currency"`
@@ -460,10 +461,10 @@ type Ledger struct {
 	LastGoodAt   *time.Time   `json:"last_good_at"`
 	FailingSince *time.Time   `json:"failing_since"`
 	Attempts     int32        `json:"attempts"`
-	AskedStart   *time.Time   `json:"asked_start"`
-	AskedEnd     *time.Time   `json:"asked_end"`
-	AppliedStart *time.Time   `json:"applied_start"`
-	AppliedEnd   *time.Time   `json:"applied_end"`
+	AskedStart   *civil.Date  `json:"asked_start"`
+	AskedEnd     *civil.Date  `json:"asked_end"`
+	AppliedStart *civil.Date  `json:"applied_start"`
+	AppliedEnd   *civil.Date  `json:"applied_end"`
 	Flags        []string     `json:"flags"`
 	Claim        int64        `json:"claim"`
 	ClaimedUntil *time.Time   `json:"claimed_until"`
@@ -493,8 +494,8 @@ type MailLink struct {
 type Note struct {
 	ID         int64      `json:"id"`
 	StoreID    int64      `json:"store_id"`
-	FirstDay   time.Time  `json:"first_day"`
-	LastDay    time.Time  `json:"last_day"`
+	FirstDay   civil.Date `json:"first_day"`
+	LastDay    civil.Date `json:"last_day"`
 	Text       string     `json:"text"`
 	ForClients bool       `json:"for_clients"`
 	WrittenBy  *int64     `json:"written_by"`
@@ -550,13 +551,13 @@ type OfferRecommendation struct {
 }
 
 type OfferSetup struct {
-	StoreID         int64      `json:"store_id"`
-	OfferID         string     `json:"offer_id"`
-	Body            []byte     `json:"body"`
-	StartsOn        *time.Time `json:"starts_on"`
-	EndsOn          *time.Time `json:"ends_on"`
-	FetchedAt       time.Time  `json:"fetched_at"`
-	DeletedTriggers int32      `json:"deleted_triggers"`
+	StoreID         int64       `json:"store_id"`
+	OfferID         string      `json:"offer_id"`
+	Body            []byte      `json:"body"`
+	StartsOn        *civil.Date `json:"starts_on"`
+	EndsOn          *civil.Date `json:"ends_on"`
+	FetchedAt       time.Time   `json:"fetched_at"`
+	DeletedTriggers int32       `json:"deleted_triggers"`
 }
 
 type OfferSlice struct {
@@ -633,8 +634,8 @@ type Person struct {
 
 type PlacementStat struct {
 	StoreID        int64            `json:"store_id"`
-	WindowStart    time.Time        `json:"window_start"`
-	WindowEnd      time.Time        `json:"window_end"`
+	WindowStart    civil.Date       `json:"window_start"`
+	WindowEnd      civil.Date       `json:"window_end"`
 	Placement      string           `json:"placement"`
 	Impressions    int64            `json:"impressions"`
 	Claims         int64            `json:"claims"`
@@ -677,15 +678,15 @@ type Reply struct {
 }
 
 type Revision struct {
-	ID          int64     `json:"id"`
-	StoreID     int64     `json:"store_id"`
-	Pull        string    `json:"pull"`
-	WindowStart time.Time `json:"window_start"`
-	WindowEnd   time.Time `json:"window_end"`
-	Subject     string    `json:"subject"`
-	Earlier     []byte    `json:"earlier"`
-	SeenAt      time.Time `json:"seen_at"`
-	ReplacedAt  time.Time `json:"replaced_at"`
+	ID          int64      `json:"id"`
+	StoreID     int64      `json:"store_id"`
+	Pull        string     `json:"pull"`
+	WindowStart civil.Date `json:"window_start"`
+	WindowEnd   civil.Date `json:"window_end"`
+	Subject     string     `json:"subject"`
+	Earlier     []byte     `json:"earlier"`
+	SeenAt      time.Time  `json:"seen_at"`
+	ReplacedAt  time.Time  `json:"replaced_at"`
 }
 
 type SavedView struct {
@@ -708,24 +709,24 @@ type Session struct {
 }
 
 type Share struct {
-	ID           int64      `json:"id"`
-	StoreID      int64      `json:"store_id"`
-	TokenHash    []byte     `json:"token_hash"`
-	Label        string     `json:"label"`
-	Pages        []string   `json:"pages"`
-	Preset       *string    `json:"preset"`
-	WindowStart  *time.Time `json:"window_start"`
-	WindowEnd    *time.Time `json:"window_end"`
-	Compares     bool       `json:"compares"`
-	Message      string     `json:"message"`
-	Plans        bool       `json:"plans"`
-	PasswordHash *string    `json:"password_hash"`
-	CreatedBy    *int64     `json:"created_by"`
-	CreatedAt    time.Time  `json:"created_at"`
-	ExpiresAt    time.Time  `json:"expires_at"`
-	RevokedAt    *time.Time `json:"revoked_at"`
-	Hits         int64      `json:"hits"`
-	LastHitAt    *time.Time `json:"last_hit_at"`
+	ID           int64       `json:"id"`
+	StoreID      int64       `json:"store_id"`
+	TokenHash    []byte      `json:"token_hash"`
+	Label        string      `json:"label"`
+	Pages        []string    `json:"pages"`
+	Preset       *string     `json:"preset"`
+	WindowStart  *civil.Date `json:"window_start"`
+	WindowEnd    *civil.Date `json:"window_end"`
+	Compares     bool        `json:"compares"`
+	Message      string      `json:"message"`
+	Plans        bool        `json:"plans"`
+	PasswordHash *string     `json:"password_hash"`
+	CreatedBy    *int64      `json:"created_by"`
+	CreatedAt    time.Time   `json:"created_at"`
+	ExpiresAt    time.Time   `json:"expires_at"`
+	RevokedAt    *time.Time  `json:"revoked_at"`
+	Hits         int64       `json:"hits"`
+	LastHitAt    *time.Time  `json:"last_hit_at"`
 }
 
 type SignInLink struct {
@@ -739,25 +740,25 @@ type SignInLink struct {
 }
 
 type Store struct {
-	ID              int64      `json:"id"`
-	Slug            string     `json:"slug"`
-	Name            string     `json:"name"`
-	Timezone        string     `json:"timezone"`
-	Currency        *string    `json:"currency"`
-	Domain          *string    `json:"domain"`
-	HistoryDays     int32      `json:"history_days"`
-	PausedAt        *time.Time `json:"paused_at"`
-	RemovedAt       *time.Time `json:"removed_at"`
-	RemovedBy       *string    `json:"removed_by"`
-	RemovedByPerson *int64     `json:"removed_by_person"`
-	Revision        int64      `json:"revision"`
-	UpsellPulledAt  *time.Time `json:"upsell_pulled_at"`
-	GiftPulledAt    *time.Time `json:"gift_pulled_at"`
-	LastDay         *time.Time `json:"last_day"`
-	DaysStored      *int32     `json:"days_stored"`
-	DaysPlanned     *int32     `json:"days_planned"`
-	DaysLeft        *int32     `json:"days_left"`
-	CreatedAt       time.Time  `json:"created_at"`
+	ID              int64       `json:"id"`
+	Slug            string      `json:"slug"`
+	Name            string      `json:"name"`
+	Timezone        string      `json:"timezone"`
+	Currency        *string     `json:"currency"`
+	Domain          *string     `json:"domain"`
+	HistoryDays     int32       `json:"history_days"`
+	PausedAt        *time.Time  `json:"paused_at"`
+	RemovedAt       *time.Time  `json:"removed_at"`
+	RemovedBy       *string     `json:"removed_by"`
+	RemovedByPerson *int64      `json:"removed_by_person"`
+	Revision        int64       `json:"revision"`
+	UpsellPulledAt  *time.Time  `json:"upsell_pulled_at"`
+	GiftPulledAt    *time.Time  `json:"gift_pulled_at"`
+	LastDay         *civil.Date `json:"last_day"`
+	DaysStored      *int32      `json:"days_stored"`
+	DaysPlanned     *int32      `json:"days_planned"`
+	DaysLeft        *int32      `json:"days_left"`
+	CreatedAt       time.Time   `json:"created_at"`
 }
 
 type StoreSlot struct {
@@ -795,8 +796,8 @@ type Subscription struct {
 
 type Summary struct {
 	StoreID            int64            `json:"store_id"`
-	WindowStart        time.Time        `json:"window_start"`
-	WindowEnd          time.Time        `json:"window_end"`
+	WindowStart        civil.Date       `json:"window_start"`
+	WindowEnd          civil.Date       `json:"window_end"`
 	TotalUpsoldValue   decimal.Decimal  `json:"total_upsold_value"`
 	TotalUpsoldOrders  int64            `json:"total_upsold_orders"`
 	TotalOrders        int64            `json:"total_orders"`
@@ -805,8 +806,8 @@ type Summary struct {
 	OfferViews         *int64           `json:"offer_views"`
 	Currency           string           `json:"currency"`
 	Source             string           `json:"source"`
-	AskedStart         time.Time        `json:"asked_start"`
-	AskedEnd           time.Time        `json:"asked_end"`
+	AskedStart         civil.Date       `json:"asked_start"`
+	AskedEnd           civil.Date       `json:"asked_end"`
 	Partial            bool             `json:"partial"`
 	Flags              []string         `json:"flags"`
 	FetchedAt          time.Time        `json:"fetched_at"`
@@ -822,8 +823,8 @@ type Suppression struct {
 type SuspectDay struct {
 	StoreID     int64      `json:"store_id"`
 	Service     string     `json:"service"`
-	FirstDay    time.Time  `json:"first_day"`
-	LastDay     time.Time  `json:"last_day"`
+	FirstDay    civil.Date `json:"first_day"`
+	LastDay     civil.Date `json:"last_day"`
 	NoticedBy   string     `json:"noticed_by"`
 	NoticedAt   time.Time  `json:"noticed_at"`
 	Difference  []byte     `json:"difference"`
@@ -847,8 +848,8 @@ type Threshold struct {
 
 type TopList struct {
 	StoreID        int64           `json:"store_id"`
-	WindowStart    time.Time       `json:"window_start"`
-	WindowEnd      time.Time       `json:"window_end"`
+	WindowStart    civil.Date      `json:"window_start"`
+	WindowEnd      civil.Date      `json:"window_end"`
 	Direction      fact.RankingEnd `json:"direction"`
 	RowLimit       int32           `json:"row_limit"`
 	RowCount       int32           `json:"row_count"`
@@ -862,8 +863,8 @@ type TopList struct {
 
 type TopOffer struct {
 	StoreID        int64            `json:"store_id"`
-	WindowStart    time.Time        `json:"window_start"`
-	WindowEnd      time.Time        `json:"window_end"`
+	WindowStart    civil.Date       `json:"window_start"`
+	WindowEnd      civil.Date       `json:"window_end"`
 	Direction      fact.RankingEnd  `json:"direction"`
 	Place          int32            `json:"place"`
 	OfferID        string           `json:"offer_id"`
@@ -889,8 +890,8 @@ type Totp struct {
 
 type WindowCheck struct {
 	StoreID        int64           `json:"store_id"`
-	WindowStart    time.Time       `json:"window_start"`
-	WindowEnd      time.Time       `json:"window_end"`
+	WindowStart    civil.Date      `json:"window_start"`
+	WindowEnd      civil.Date      `json:"window_end"`
 	ReportedValue  decimal.Decimal `json:"reported_value"`
 	StitchedValue  decimal.Decimal `json:"stitched_value"`
 	ReportedOrders int64           `json:"reported_orders"`

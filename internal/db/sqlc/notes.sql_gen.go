@@ -8,6 +8,8 @@ package sqlc
 import (
 	"context"
 	"time"
+
+	"github.com/golang-sql/civil"
 )
 
 const changeNote = `-- name: ChangeNote :execrows
@@ -23,13 +25,13 @@ where s.id = changed.store_id
 `
 
 type ChangeNoteParams struct {
-	FirstDay   time.Time `json:"first_day"`
-	LastDay    time.Time `json:"last_day"`
-	Text       string    `json:"text"`
-	ForClients bool      `json:"for_clients"`
-	Now        time.Time `json:"now"`
-	StoreID    int64     `json:"store_id"`
-	ID         int64     `json:"id"`
+	FirstDay   civil.Date `json:"first_day"`
+	LastDay    civil.Date `json:"last_day"`
+	Text       string     `json:"text"`
+	ForClients bool       `json:"for_clients"`
+	Now        time.Time  `json:"now"`
+	StoreID    int64      `json:"store_id"`
+	ID         int64      `json:"id"`
 }
 
 func (q *Queries) ChangeNote(ctx context.Context, arg ChangeNoteParams) (int64, error) {
@@ -86,14 +88,14 @@ returning id
 `
 
 type InsertNoteParams struct {
-	FirstDay   time.Time `json:"first_day"`
-	LastDay    time.Time `json:"last_day"`
-	Text       string    `json:"text"`
-	ForClients bool      `json:"for_clients"`
-	WrittenBy  int64     `json:"written_by"`
-	Now        time.Time `json:"now"`
-	StoreID    int64     `json:"store_id"`
-	Most       int32     `json:"most"`
+	FirstDay   civil.Date `json:"first_day"`
+	LastDay    civil.Date `json:"last_day"`
+	Text       string     `json:"text"`
+	ForClients bool       `json:"for_clients"`
+	WrittenBy  int64      `json:"written_by"`
+	Now        time.Time  `json:"now"`
+	StoreID    int64      `json:"store_id"`
+	Most       int32      `json:"most"`
 }
 
 // The number per store is limited. Pages are cached by the store's revision.
@@ -126,20 +128,20 @@ order by n.first_day, n.id
 `
 
 type NotesOfStoreParams struct {
-	StoreID  int64     `json:"store_id"`
-	ID       int64     `json:"id"`
-	LastDay  time.Time `json:"last_day"`
-	FirstDay time.Time `json:"first_day"`
+	StoreID  int64      `json:"store_id"`
+	ID       int64      `json:"id"`
+	LastDay  civil.Date `json:"last_day"`
+	FirstDay civil.Date `json:"first_day"`
 }
 
 type NotesOfStoreRow struct {
-	ID         int64     `json:"id"`
-	FirstDay   time.Time `json:"first_day"`
-	LastDay    time.Time `json:"last_day"`
-	Text       string    `json:"text"`
-	ForClients bool      `json:"for_clients"`
-	WrittenAt  time.Time `json:"written_at"`
-	WrittenBy  string    `json:"written_by"`
+	ID         int64      `json:"id"`
+	FirstDay   civil.Date `json:"first_day"`
+	LastDay    civil.Date `json:"last_day"`
+	Text       string     `json:"text"`
+	ForClients bool       `json:"for_clients"`
+	WrittenAt  time.Time  `json:"written_at"`
+	WrittenBy  string     `json:"written_by"`
 }
 
 // A store's notes. The table's policies decide which of them API tokens and share links see.
@@ -185,18 +187,18 @@ order by n.first_day, n.id
 `
 
 type NotesOfStoresParams struct {
-	StoreIds []int64     `json:"store_ids"`
-	Starts   []time.Time `json:"starts"`
-	Ends     []time.Time `json:"ends"`
+	StoreIds []int64      `json:"store_ids"`
+	Starts   []civil.Date `json:"starts"`
+	Ends     []civil.Date `json:"ends"`
 }
 
 type NotesOfStoresRow struct {
-	StoreID    int64     `json:"store_id"`
-	ID         int64     `json:"id"`
-	FirstDay   time.Time `json:"first_day"`
-	LastDay    time.Time `json:"last_day"`
-	Text       string    `json:"text"`
-	ForClients bool      `json:"for_clients"`
+	StoreID    int64      `json:"store_id"`
+	ID         int64      `json:"id"`
+	FirstDay   civil.Date `json:"first_day"`
+	LastDay    civil.Date `json:"last_day"`
+	Text       string     `json:"text"`
+	ForClients bool       `json:"for_clients"`
 }
 
 // For each store, those that share a day with its window.

@@ -9,6 +9,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 )
 
@@ -45,9 +46,9 @@ on conflict (store_id, window_start, window_end) do update set
 `
 
 type CheckWindowParams struct {
-	StoreID     int64     `json:"store_id"`
-	WindowStart time.Time `json:"window_start"`
-	WindowEnd   time.Time `json:"window_end"`
+	StoreID     int64      `json:"store_id"`
+	WindowStart civil.Date `json:"window_start"`
+	WindowEnd   civil.Date `json:"window_end"`
 }
 
 // Compares the reported window with the sum of its stored days, unless it's partial. Days fetched
@@ -60,8 +61,8 @@ func (q *Queries) CheckWindow(ctx context.Context, arg CheckWindowParams) error 
 const replaceCoverage = `-- name: ReplaceCoverage :exec
 with gone as (
     delete from coverage c
-    where c.store_id = $1 and c.fetched_at <= $6
-      and not $7::jsonb @> jsonb_build_array(jsonb_build_object('placement', c.placement))
+    where c.store_id = $1 and c.fetched_at <= $4
+      and not $5::jsonb @> jsonb_build_array(jsonb_build_object('placement', c.placement))
 )
 insert into coverage as c (
     store_id, placement, has_active, active_count, total_count, recent_revenue, currency,
@@ -69,9 +70,9 @@ insert into coverage as c (
 )
 select
     $1, r.placement, r.has_active, r.active_count, r.total_count, r.recent_revenue, $2,
-    $3, $4, $5, r.position, $6
-from jsonb_populate_recordset(null::coverage, $7::jsonb) as r
-where not exists (select from coverage n where n.store_id = $1 and n.fetched_at > $6)
+    r.window_start, r.window_end, $3, r.position, $4
+from jsonb_populate_recordset(null::coverage, $5::jsonb) as r
+where not exists (select from coverage n where n.store_id = $1 and n.fetched_at > $4)
 on conflict (store_id, placement) do update set
     has_active = excluded.has_active,
     active_count = excluded.active_count,
@@ -87,21 +88,17 @@ where c.fetched_at <= excluded.fetched_at
 `
 
 type ReplaceCoverageParams struct {
-	StoreID     int64     `json:"store_id"`
-	Currency    string    `json:"currency"`
-	WindowStart time.Time `json:"window_start"`
-	WindowEnd   time.Time `json:"window_end"`
-	Source      string    `json:"source"`
-	FetchedAt   time.Time `json:"fetched_at"`
-	Rows        []byte    `json:"rows"`
+	StoreID   int64     `json:"store_id"`
+	Currency  string    `json:"currency"`
+	Source    string    `json:"source"`
+	FetchedAt time.Time `json:"fetched_at"`
+	Rows      []byte    `json:"rows"`
 }
 
 func (q *Queries) ReplaceCoverage(ctx context.Context, arg ReplaceCoverageParams) error {
 	_, err := q.db.Exec(ctx, replaceCoverage,
 		arg.StoreID,
 		arg.Currency,
-		arg.WindowStart,
-		arg.WindowEnd,
 		arg.Source,
 		arg.FetchedAt,
 		arg.Rows,

@@ -9,6 +9,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 	"github.com/storeglass/storeglass/internal/fact"
 )
@@ -44,15 +45,15 @@ order by t.window_start, l.fetched_at desc, t.direction
 `
 
 type DaysOfOfferParams struct {
-	StoreID  int64     `json:"store_id"`
-	OfferID  string    `json:"offer_id"`
-	FirstDay time.Time `json:"first_day"`
-	LastDay  time.Time `json:"last_day"`
-	Today    time.Time `json:"today"`
+	StoreID  int64      `json:"store_id"`
+	OfferID  string     `json:"offer_id"`
+	FirstDay civil.Date `json:"first_day"`
+	LastDay  civil.Date `json:"last_day"`
+	Today    civil.Date `json:"today"`
 }
 
 type DaysOfOfferRow struct {
-	Day       time.Time        `json:"day"`
+	Day       civil.Date       `json:"day"`
 	Revenue   *decimal.Decimal `json:"revenue"`
 	Claims    *int64           `json:"claims"`
 	Currency  string           `json:"currency"`
@@ -617,15 +618,15 @@ order by offer_id, window_start, direction
 `
 
 type RowsOfOffersParams struct {
-	StoreID  int64     `json:"store_id"`
-	OfferIds []string  `json:"offer_ids"`
-	FirstDay time.Time `json:"first_day"`
-	LastDay  time.Time `json:"last_day"`
+	StoreID  int64      `json:"store_id"`
+	OfferIds []string   `json:"offer_ids"`
+	FirstDay civil.Date `json:"first_day"`
+	LastDay  civil.Date `json:"last_day"`
 }
 
 type RowsOfOffersRow struct {
 	OfferID   string           `json:"offer_id"`
-	Day       time.Time        `json:"day"`
+	Day       civil.Date       `json:"day"`
 	Direction fact.RankingEnd  `json:"direction"`
 	Revenue   *decimal.Decimal `json:"revenue"`
 	Claims    *int64           `json:"claims"`
@@ -939,17 +940,17 @@ order by m.day, o.offer_id, m.is_start desc
 `
 
 type StartsAndEndsParams struct {
-	StoreID  int64     `json:"store_id"`
-	FirstDay time.Time `json:"first_day"`
-	LastDay  time.Time `json:"last_day"`
+	StoreID  int64      `json:"store_id"`
+	FirstDay civil.Date `json:"first_day"`
+	LastDay  civil.Date `json:"last_day"`
 }
 
 type StartsAndEndsRow struct {
-	OfferID   string    `json:"offer_id"`
-	Name      string    `json:"name"`
-	Placement string    `json:"placement"`
-	Day       time.Time `json:"day"`
-	IsStart   bool      `json:"is_start"`
+	OfferID   string     `json:"offer_id"`
+	Name      string     `json:"name"`
+	Placement string     `json:"placement"`
+	Day       civil.Date `json:"day"`
+	IsStart   bool       `json:"is_start"`
 }
 
 // Starts and ends of offers within a window, one row each.
@@ -1191,12 +1192,12 @@ where s.fetched_at <= excluded.fetched_at
 `
 
 type UpsertSetupParams struct {
-	StoreID   int64      `json:"store_id"`
-	OfferID   string     `json:"offer_id"`
-	Body      []byte     `json:"body"`
-	StartsOn  *time.Time `json:"starts_on"`
-	EndsOn    *time.Time `json:"ends_on"`
-	FetchedAt time.Time  `json:"fetched_at"`
+	StoreID   int64       `json:"store_id"`
+	OfferID   string      `json:"offer_id"`
+	Body      []byte      `json:"body"`
+	StartsOn  *civil.Date `json:"starts_on"`
+	EndsOn    *civil.Date `json:"ends_on"`
+	FetchedAt time.Time   `json:"fetched_at"`
 }
 
 func (q *Queries) UpsertSetup(ctx context.Context, arg UpsertSetupParams) error {

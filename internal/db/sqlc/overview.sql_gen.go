@@ -9,6 +9,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 	"github.com/storeglass/storeglass/internal/fact"
 )
@@ -173,9 +174,9 @@ where store_id = $1 and window_start = $2::date and window_end = $3::date and no
 `
 
 type GiftAgainstParams struct {
-	StoreID int64     `json:"store_id"`
-	Start   time.Time `json:"start"`
-	Finish  time.Time `json:"finish"`
+	StoreID int64      `json:"store_id"`
+	Start   civil.Date `json:"start"`
+	Finish  civil.Date `json:"finish"`
 }
 
 func (q *Queries) GiftAgainst(ctx context.Context, arg GiftAgainstParams) ([]GiftWindow, error) {
@@ -243,20 +244,20 @@ order by window_start
 `
 
 type GiftDayRowsParams struct {
-	StoreID      int64     `json:"store_id"`
-	FirstDay     time.Time `json:"first_day"`
-	LastDay      time.Time `json:"last_day"`
-	AgainstFirst time.Time `json:"against_first"`
-	AgainstLast  time.Time `json:"against_last"`
+	StoreID       int64      `json:"store_id"`
+	Start         civil.Date `json:"start"`
+	Finish        civil.Date `json:"finish"`
+	AgainstStart  civil.Date `json:"against_start"`
+	AgainstFinish civil.Date `json:"against_finish"`
 }
 
 func (q *Queries) GiftDayRows(ctx context.Context, arg GiftDayRowsParams) ([]GiftWindow, error) {
 	rows, err := q.db.Query(ctx, giftDayRows,
 		arg.StoreID,
-		arg.FirstDay,
-		arg.LastDay,
-		arg.AgainstFirst,
-		arg.AgainstLast,
+		arg.Start,
+		arg.Finish,
+		arg.AgainstStart,
+		arg.AgainstFinish,
 	)
 	if err != nil {
 		return nil, err
@@ -378,10 +379,10 @@ order by window_end desc
 `
 
 type GiftWindowsParams struct {
-	StoreID int64     `json:"store_id"`
-	Start   time.Time `json:"start"`
-	Finish  time.Time `json:"finish"`
-	Days    int32     `json:"days"`
+	StoreID int64      `json:"store_id"`
+	Start   civil.Date `json:"start"`
+	Finish  civil.Date `json:"finish"`
+	Days    int32      `json:"days"`
 }
 
 // The answer for exactly the window, and the newest for the same number of days, in case the two
@@ -451,13 +452,13 @@ order by window_start
 `
 
 type KeptDaysParams struct {
-	StoreID int64     `json:"store_id"`
-	Since   time.Time `json:"since"`
+	StoreID int64      `json:"store_id"`
+	Since   civil.Date `json:"since"`
 }
 
 type KeptDaysRow struct {
-	Day     time.Time `json:"day"`
-	Revised bool      `json:"revised"`
+	Day     civil.Date `json:"day"`
+	Revised bool       `json:"revised"`
 }
 
 // The whole days stored since a day.
@@ -710,13 +711,13 @@ where d.store_id = $1
 `
 
 type RevenueOfDaysParams struct {
-	StoreID  int64     `json:"store_id"`
-	FirstDay time.Time `json:"first_day"`
-	LastDay  time.Time `json:"last_day"`
+	StoreID  int64      `json:"store_id"`
+	FirstDay civil.Date `json:"first_day"`
+	LastDay  civil.Date `json:"last_day"`
 }
 
 type RevenueOfDaysRow struct {
-	Day       time.Time        `json:"day"`
+	Day       civil.Date       `json:"day"`
 	Placement string           `json:"placement"`
 	Revenue   *decimal.Decimal `json:"revenue"`
 	Currency  string           `json:"currency"`
@@ -770,15 +771,15 @@ order by d.window_start, d.position
 `
 
 type StatDaysParams struct {
-	StoreID       int64     `json:"store_id"`
-	Start         time.Time `json:"start"`
-	Finish        time.Time `json:"finish"`
-	AgainstStart  time.Time `json:"against_start"`
-	AgainstFinish time.Time `json:"against_finish"`
+	StoreID       int64      `json:"store_id"`
+	Start         civil.Date `json:"start"`
+	Finish        civil.Date `json:"finish"`
+	AgainstStart  civil.Date `json:"against_start"`
+	AgainstFinish civil.Date `json:"against_finish"`
 }
 
 type StatDaysRow struct {
-	WindowStart time.Time        `json:"window_start"`
+	WindowStart civil.Date       `json:"window_start"`
 	Placement   string           `json:"placement"`
 	Impressions int64            `json:"impressions"`
 	Claims      int64            `json:"claims"`
@@ -837,11 +838,11 @@ order by position
 `
 
 type StatsOfWindowsParams struct {
-	StoreID       int64     `json:"store_id"`
-	Start         time.Time `json:"start"`
-	Finish        time.Time `json:"finish"`
-	AgainstStart  time.Time `json:"against_start"`
-	AgainstFinish time.Time `json:"against_finish"`
+	StoreID       int64      `json:"store_id"`
+	Start         civil.Date `json:"start"`
+	Finish        civil.Date `json:"finish"`
+	AgainstStart  civil.Date `json:"against_start"`
+	AgainstFinish civil.Date `json:"against_finish"`
 }
 
 func (q *Queries) StatsOfWindows(ctx context.Context, arg StatsOfWindowsParams) ([]PlacementStat, error) {
@@ -895,11 +896,11 @@ where store_id = $1
 `
 
 type SummariesOfWindowsParams struct {
-	StoreID       int64     `json:"store_id"`
-	Start         time.Time `json:"start"`
-	Finish        time.Time `json:"finish"`
-	AgainstStart  time.Time `json:"against_start"`
-	AgainstFinish time.Time `json:"against_finish"`
+	StoreID       int64      `json:"store_id"`
+	Start         civil.Date `json:"start"`
+	Finish        civil.Date `json:"finish"`
+	AgainstStart  civil.Date `json:"against_start"`
+	AgainstFinish civil.Date `json:"against_finish"`
 }
 
 func (q *Queries) SummariesOfWindows(ctx context.Context, arg SummariesOfWindowsParams) ([]Summary, error) {
@@ -961,16 +962,16 @@ order by window_start
 `
 
 type SummaryDaysParams struct {
-	StoreID       int64     `json:"store_id"`
-	Start         time.Time `json:"start"`
-	Finish        time.Time `json:"finish"`
-	AgainstStart  time.Time `json:"against_start"`
-	AgainstFinish time.Time `json:"against_finish"`
-	Today         time.Time `json:"today"`
+	StoreID       int64      `json:"store_id"`
+	Start         civil.Date `json:"start"`
+	Finish        civil.Date `json:"finish"`
+	AgainstStart  civil.Date `json:"against_start"`
+	AgainstFinish civil.Date `json:"against_finish"`
+	Today         civil.Date `json:"today"`
 }
 
 type SummaryDaysRow struct {
-	WindowStart       time.Time       `json:"window_start"`
+	WindowStart       civil.Date      `json:"window_start"`
 	TotalUpsoldValue  decimal.Decimal `json:"total_upsold_value"`
 	TotalUpsoldOrders int64           `json:"total_upsold_orders"`
 	TotalOrders       int64           `json:"total_orders"`
@@ -1027,11 +1028,11 @@ order by service, first_day, last_day
 `
 
 type SuspectDaysRow struct {
-	Service     string    `json:"service"`
-	FirstDay    time.Time `json:"first_day"`
-	LastDay     time.Time `json:"last_day"`
-	NoticedAt   time.Time `json:"noticed_at"`
-	Unexplained bool      `json:"unexplained"`
+	Service     string     `json:"service"`
+	FirstDay    civil.Date `json:"first_day"`
+	LastDay     civil.Date `json:"last_day"`
+	NoticedAt   time.Time  `json:"noticed_at"`
+	Unexplained bool       `json:"unexplained"`
 }
 
 func (q *Queries) SuspectDays(ctx context.Context, storeID int64) ([]SuspectDaysRow, error) {
@@ -1070,11 +1071,11 @@ where store_id = $1
 `
 
 type TopListsOfWindowsParams struct {
-	StoreID       int64     `json:"store_id"`
-	Start         time.Time `json:"start"`
-	Finish        time.Time `json:"finish"`
-	AgainstStart  time.Time `json:"against_start"`
-	AgainstFinish time.Time `json:"against_finish"`
+	StoreID       int64      `json:"store_id"`
+	Start         civil.Date `json:"start"`
+	Finish        civil.Date `json:"finish"`
+	AgainstStart  civil.Date `json:"against_start"`
+	AgainstFinish civil.Date `json:"against_finish"`
 }
 
 func (q *Queries) TopListsOfWindows(ctx context.Context, arg TopListsOfWindowsParams) ([]TopList, error) {
@@ -1135,16 +1136,16 @@ order by t.place
 `
 
 type TopOffersOfWindowsParams struct {
-	StoreID       int64     `json:"store_id"`
-	Start         time.Time `json:"start"`
-	Finish        time.Time `json:"finish"`
-	AgainstStart  time.Time `json:"against_start"`
-	AgainstFinish time.Time `json:"against_finish"`
+	StoreID       int64      `json:"store_id"`
+	Start         civil.Date `json:"start"`
+	Finish        civil.Date `json:"finish"`
+	AgainstStart  civil.Date `json:"against_start"`
+	AgainstFinish civil.Date `json:"against_finish"`
 }
 
 type TopOffersOfWindowsRow struct {
-	WindowStart      time.Time        `json:"window_start"`
-	WindowEnd        time.Time        `json:"window_end"`
+	WindowStart      civil.Date       `json:"window_start"`
+	WindowEnd        civil.Date       `json:"window_end"`
 	Direction        fact.RankingEnd  `json:"direction"`
 	OfferID          string           `json:"offer_id"`
 	Name             string           `json:"name"`
@@ -1212,9 +1213,9 @@ where store_id = $1 and window_start = $2::date and window_end = $3::date
 `
 
 type WindowCheckRowParams struct {
-	StoreID int64     `json:"store_id"`
-	Start   time.Time `json:"start"`
-	Finish  time.Time `json:"finish"`
+	StoreID int64      `json:"store_id"`
+	Start   civil.Date `json:"start"`
+	Finish  civil.Date `json:"finish"`
 }
 
 func (q *Queries) WindowCheckRow(ctx context.Context, arg WindowCheckRowParams) ([]WindowCheck, error) {

@@ -9,6 +9,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 	"github.com/storeglass/storeglass/internal/fact"
 )
@@ -22,9 +23,9 @@ join window_checks c on c.store_id = w.store_id and c.window_start = w.first_day
 `
 
 type ChecksOfStoresParams struct {
-	StoreIds []int64     `json:"store_ids"`
-	Starts   []time.Time `json:"starts"`
-	Ends     []time.Time `json:"ends"`
+	StoreIds []int64      `json:"store_ids"`
+	Starts   []civil.Date `json:"starts"`
+	Ends     []civil.Date `json:"ends"`
 }
 
 func (q *Queries) ChecksOfStores(ctx context.Context, arg ChecksOfStoresParams) ([]WindowCheck, error) {
@@ -167,14 +168,14 @@ order by s.store_id, s.window_start
 `
 
 type DaysOfStoresParams struct {
-	StoreIds []int64     `json:"store_ids"`
-	Starts   []time.Time `json:"starts"`
-	Ends     []time.Time `json:"ends"`
+	StoreIds []int64      `json:"store_ids"`
+	Starts   []civil.Date `json:"starts"`
+	Ends     []civil.Date `json:"ends"`
 }
 
 type DaysOfStoresRow struct {
 	StoreID          int64           `json:"store_id"`
-	WindowStart      time.Time       `json:"window_start"`
+	WindowStart      civil.Date      `json:"window_start"`
 	TotalUpsoldValue decimal.Decimal `json:"total_upsold_value"`
 	Currency         string          `json:"currency"`
 }
@@ -225,9 +226,9 @@ order by g.store_id, g.window_start
 `
 
 type GiftDaysOfStoresParams struct {
-	StoreIds []int64     `json:"store_ids"`
-	Starts   []time.Time `json:"starts"`
-	Ends     []time.Time `json:"ends"`
+	StoreIds []int64      `json:"store_ids"`
+	Starts   []civil.Date `json:"starts"`
+	Ends     []civil.Date `json:"ends"`
 }
 
 // For windows that were never answered as a whole.
@@ -301,9 +302,9 @@ order by g.store_id, g.window_end desc
 `
 
 type GiftsOfStoresParams struct {
-	StoreIds []int64     `json:"store_ids"`
-	Starts   []time.Time `json:"starts"`
-	Ends     []time.Time `json:"ends"`
+	StoreIds []int64      `json:"store_ids"`
+	Starts   []civil.Date `json:"starts"`
+	Ends     []civil.Date `json:"ends"`
 }
 
 // The answers for exactly these windows, and the newest for the same number of days, in case the two
@@ -487,9 +488,9 @@ cross join lateral (
 `
 
 type SummariesOfStoresParams struct {
-	StoreIds []int64     `json:"store_ids"`
-	Starts   []time.Time `json:"starts"`
-	Ends     []time.Time `json:"ends"`
+	StoreIds []int64      `json:"store_ids"`
+	Starts   []civil.Date `json:"starts"`
+	Ends     []civil.Date `json:"ends"`
 }
 
 // The answers for exactly these windows, one per store.
@@ -561,17 +562,17 @@ where d.days > 0
 `
 
 type SumsOfStoresParams struct {
-	StoreIds []int64     `json:"store_ids"`
-	Starts   []time.Time `json:"starts"`
-	Ends     []time.Time `json:"ends"`
+	StoreIds []int64      `json:"store_ids"`
+	Starts   []civil.Date `json:"starts"`
+	Ends     []civil.Date `json:"ends"`
 }
 
 type SumsOfStoresRow struct {
 	StoreID           int64           `json:"store_id"`
-	FirstDay          time.Time       `json:"first_day"`
-	LastDay           time.Time       `json:"last_day"`
+	FirstDay          civil.Date      `json:"first_day"`
+	LastDay           civil.Date      `json:"last_day"`
 	Days              int32           `json:"days"`
-	Kept              []time.Time     `json:"kept"`
+	Kept              []civil.Date    `json:"kept"`
 	Currency          string          `json:"currency"`
 	OtherCurrency     string          `json:"other_currency"`
 	TotalUpsoldValue  decimal.Decimal `json:"total_upsold_value"`
@@ -628,12 +629,12 @@ where store_id = any($1::bigint[])
 `
 
 type SuspectDaysOfStoresRow struct {
-	StoreID     int64     `json:"store_id"`
-	Service     string    `json:"service"`
-	FirstDay    time.Time `json:"first_day"`
-	LastDay     time.Time `json:"last_day"`
-	NoticedAt   time.Time `json:"noticed_at"`
-	Unexplained bool      `json:"unexplained"`
+	StoreID     int64      `json:"store_id"`
+	Service     string     `json:"service"`
+	FirstDay    civil.Date `json:"first_day"`
+	LastDay     civil.Date `json:"last_day"`
+	NoticedAt   time.Time  `json:"noticed_at"`
+	Unexplained bool       `json:"unexplained"`
 }
 
 func (q *Queries) SuspectDaysOfStores(ctx context.Context, storeIds []int64) ([]SuspectDaysOfStoresRow, error) {

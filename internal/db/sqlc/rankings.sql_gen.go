@@ -9,6 +9,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 	"github.com/storeglass/storeglass/internal/fact"
 )
@@ -30,8 +31,8 @@ where l.outcome <> 'refused'
 `
 
 type AskLowestOfDaysParams struct {
-	StoreID int64       `json:"store_id"`
-	Days    []time.Time `json:"days"`
+	StoreID int64        `json:"store_id"`
+	Days    []civil.Date `json:"days"`
 }
 
 // For a past day whose list may be incomplete, the other end is requested once per answer, after the
@@ -135,9 +136,9 @@ where h.store_id = $1 and not h.whole and h.direction = 'highest'
 `
 
 type ProveTopListsParams struct {
-	StoreID int64       `json:"store_id"`
-	Starts  []time.Time `json:"starts"`
-	Ends    []time.Time `json:"ends"`
+	StoreID int64        `json:"store_id"`
+	Starts  []civil.Date `json:"starts"`
+	Ends    []civil.Date `json:"ends"`
 }
 
 // Finds the lists of the highest earners that include every offer that earned (N16, N68). The service's
@@ -216,15 +217,15 @@ order by window_start, direction
 `
 
 type RankingsOfDaysParams struct {
-	StoreID       int64     `json:"store_id"`
-	Start         time.Time `json:"start"`
-	Finish        time.Time `json:"finish"`
-	AgainstStart  time.Time `json:"against_start"`
-	AgainstFinish time.Time `json:"against_finish"`
+	StoreID       int64      `json:"store_id"`
+	Start         civil.Date `json:"start"`
+	Finish        civil.Date `json:"finish"`
+	AgainstStart  civil.Date `json:"against_start"`
+	AgainstFinish civil.Date `json:"against_finish"`
 }
 
 type RankingsOfDaysRow struct {
-	Day       time.Time       `json:"day"`
+	Day       civil.Date      `json:"day"`
 	Direction fact.RankingEnd `json:"direction"`
 	Currency  string          `json:"currency"`
 	Partial   bool            `json:"partial"`
@@ -418,9 +419,9 @@ order by s.revenue desc, s.offer_id
 `
 
 type TopOfDaysParams struct {
-	StoreID  int64     `json:"store_id"`
-	FirstDay time.Time `json:"first_day"`
-	LastDay  time.Time `json:"last_day"`
+	StoreID  int64      `json:"store_id"`
+	FirstDay civil.Date `json:"first_day"`
+	LastDay  civil.Date `json:"last_day"`
 }
 
 type TopOfDaysRow struct {

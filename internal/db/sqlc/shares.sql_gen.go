@@ -8,6 +8,8 @@ package sqlc
 import (
 	"context"
 	"time"
+
+	"github.com/golang-sql/civil"
 )
 
 const hitShare = `-- name: HitShare :exec
@@ -38,20 +40,20 @@ where w.id = $14 and w.removed_at is null
 `
 
 type InsertShareParams struct {
-	TokenHash    []byte     `json:"token_hash"`
-	Label        string     `json:"label"`
-	Pages        []string   `json:"pages"`
-	Preset       *string    `json:"preset"`
-	WindowStart  *time.Time `json:"window_start"`
-	WindowEnd    *time.Time `json:"window_end"`
-	Compares     bool       `json:"compares"`
-	Message      string     `json:"message"`
-	Plans        bool       `json:"plans"`
-	PasswordHash *string    `json:"password_hash"`
-	CreatedBy    int64      `json:"created_by"`
-	CreatedAt    time.Time  `json:"created_at"`
-	ExpiresAt    time.Time  `json:"expires_at"`
-	StoreID      int64      `json:"store_id"`
+	TokenHash    []byte      `json:"token_hash"`
+	Label        string      `json:"label"`
+	Pages        []string    `json:"pages"`
+	Preset       *string     `json:"preset"`
+	WindowStart  *civil.Date `json:"window_start"`
+	WindowEnd    *civil.Date `json:"window_end"`
+	Compares     bool        `json:"compares"`
+	Message      string      `json:"message"`
+	Plans        bool        `json:"plans"`
+	PasswordHash *string     `json:"password_hash"`
+	CreatedBy    int64       `json:"created_by"`
+	CreatedAt    time.Time   `json:"created_at"`
+	ExpiresAt    time.Time   `json:"expires_at"`
+	StoreID      int64       `json:"store_id"`
 }
 
 // No row: the store was removed in the meantime, or the principal can't see it.
@@ -122,22 +124,22 @@ type ListSharesParams struct {
 }
 
 type ListSharesRow struct {
-	ID          int64      `json:"id"`
-	Label       string     `json:"label"`
-	Pages       []string   `json:"pages"`
-	Preset      string     `json:"preset"`
-	WindowStart *time.Time `json:"window_start"`
-	WindowEnd   *time.Time `json:"window_end"`
-	Compares    bool       `json:"compares"`
-	HasPassword bool       `json:"has_password"`
-	CreatedAt   time.Time  `json:"created_at"`
-	ExpiresAt   time.Time  `json:"expires_at"`
-	RevokedAt   *time.Time `json:"revoked_at"`
-	Hits        int64      `json:"hits"`
-	LastHitAt   *time.Time `json:"last_hit_at"`
-	MadeBy      string     `json:"made_by"`
-	MakerGone   bool       `json:"maker_gone"`
-	Slug        string     `json:"slug"`
+	ID          int64       `json:"id"`
+	Label       string      `json:"label"`
+	Pages       []string    `json:"pages"`
+	Preset      string      `json:"preset"`
+	WindowStart *civil.Date `json:"window_start"`
+	WindowEnd   *civil.Date `json:"window_end"`
+	Compares    bool        `json:"compares"`
+	HasPassword bool        `json:"has_password"`
+	CreatedAt   time.Time   `json:"created_at"`
+	ExpiresAt   time.Time   `json:"expires_at"`
+	RevokedAt   *time.Time  `json:"revoked_at"`
+	Hits        int64       `json:"hits"`
+	LastHitAt   *time.Time  `json:"last_hit_at"`
+	MadeBy      string      `json:"made_by"`
+	MakerGone   bool        `json:"maker_gone"`
+	Slug        string      `json:"slug"`
 }
 
 // Those of one store or, for the command line, of every store or the one with that slug; within each,
@@ -275,30 +277,30 @@ type VisitByShareParams struct {
 }
 
 type VisitByShareRow struct {
-	ShareID          int64      `json:"share_id"`
-	Label            string     `json:"label"`
-	Pages            []string   `json:"pages"`
-	Preset           string     `json:"preset"`
-	WindowStart      *time.Time `json:"window_start"`
-	WindowEnd        *time.Time `json:"window_end"`
-	Compares         bool       `json:"compares"`
-	Message          string     `json:"message"`
-	Plans            bool       `json:"plans"`
-	MadeBy           string     `json:"made_by"`
-	PasswordHash     string     `json:"password_hash"`
-	ExpiresAt        time.Time  `json:"expires_at"`
-	LastHitAt        *time.Time `json:"last_hit_at"`
-	BrandingRevision int64      `json:"branding_revision"`
-	StoreID          int64      `json:"store_id"`
-	StoreSlug        string     `json:"store_slug"`
-	StoreName        string     `json:"store_name"`
-	StoreTimezone    string     `json:"store_timezone"`
-	StoreHistoryDays int32      `json:"store_history_days"`
-	StoreCurrency    *string    `json:"store_currency"`
-	StoreDomain      *string    `json:"store_domain"`
-	StorePausedAt    *time.Time `json:"store_paused_at"`
-	StoreRevision    int64      `json:"store_revision"`
-	FirstDay         time.Time  `json:"first_day"`
+	ShareID          int64       `json:"share_id"`
+	Label            string      `json:"label"`
+	Pages            []string    `json:"pages"`
+	Preset           string      `json:"preset"`
+	WindowStart      *civil.Date `json:"window_start"`
+	WindowEnd        *civil.Date `json:"window_end"`
+	Compares         bool        `json:"compares"`
+	Message          string      `json:"message"`
+	Plans            bool        `json:"plans"`
+	MadeBy           string      `json:"made_by"`
+	PasswordHash     string      `json:"password_hash"`
+	ExpiresAt        time.Time   `json:"expires_at"`
+	LastHitAt        *time.Time  `json:"last_hit_at"`
+	BrandingRevision int64       `json:"branding_revision"`
+	StoreID          int64       `json:"store_id"`
+	StoreSlug        string      `json:"store_slug"`
+	StoreName        string      `json:"store_name"`
+	StoreTimezone    string      `json:"store_timezone"`
+	StoreHistoryDays int32       `json:"store_history_days"`
+	StoreCurrency    *string     `json:"store_currency"`
+	StoreDomain      *string     `json:"store_domain"`
+	StorePausedAt    *time.Time  `json:"store_paused_at"`
+	StoreRevision    int64       `json:"store_revision"`
+	FirstDay         civil.Date  `json:"first_day"`
 }
 
 // Share links: one store's pages for people without an account.

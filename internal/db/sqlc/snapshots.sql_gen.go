@@ -9,6 +9,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 	"github.com/storeglass/storeglass/internal/fact"
 )
@@ -33,7 +34,7 @@ type BeginDeliveryParams struct {
 type BeginDeliveryRow struct {
 	ID             int64          `json:"id"`
 	SubscriptionID int64          `json:"subscription_id"`
-	Week           time.Time      `json:"week"`
+	Week           civil.Date     `json:"week"`
 	DueAt          time.Time      `json:"due_at"`
 	State          fact.MailState `json:"state"`
 	MessageID      string         `json:"message_id"`
@@ -101,9 +102,9 @@ order by week desc
 `
 
 type CarriedWeeksRow struct {
-	ID      int64     `json:"id"`
-	Week    time.Time `json:"week"`
-	Numbers bool      `json:"numbers"`
+	ID      int64      `json:"id"`
+	Week    civil.Date `json:"week"`
+	Numbers bool       `json:"numbers"`
 }
 
 // The earlier weeks that a mail replaces, newest first.
@@ -179,7 +180,7 @@ order by was.window_start
 `
 
 type ChangedSinceLastMailRow struct {
-	Day              time.Time       `json:"day"`
+	Day              civil.Date      `json:"day"`
 	Was              decimal.Decimal `json:"was"`
 	WasCurrency      string          `json:"was_currency"`
 	TotalUpsoldValue decimal.Decimal `json:"total_upsold_value"`
@@ -465,9 +466,9 @@ const lastWeekOwed = `-- name: LastWeekOwed :one
 select coalesce(max(week), '0001-01-01')::date as last_week from deliveries where subscription_id = $1
 `
 
-func (q *Queries) LastWeekOwed(ctx context.Context, subscriptionID int64) (time.Time, error) {
+func (q *Queries) LastWeekOwed(ctx context.Context, subscriptionID int64) (civil.Date, error) {
 	row := q.db.QueryRow(ctx, lastWeekOwed, subscriptionID)
-	var last_week time.Time
+	var last_week civil.Date
 	err := row.Scan(&last_week)
 	return last_week, err
 }
@@ -497,7 +498,7 @@ type LiveSubscriptionsRow struct {
 	WeekBegins  int32      `json:"week_begins"`
 	Zone        string     `json:"zone"`
 	ConfirmedAt *time.Time `json:"confirmed_at"`
-	LastWeek    time.Time  `json:"last_week"`
+	LastWeek    civil.Date `json:"last_week"`
 	Backlog     bool       `json:"backlog"`
 }
 
@@ -569,10 +570,10 @@ on conflict (subscription_id, week) do nothing
 `
 
 type OweDeliveryParams struct {
-	Week           time.Time `json:"week"`
-	DueAt          time.Time `json:"due_at"`
-	MessageID      string    `json:"message_id"`
-	SubscriptionID int64     `json:"subscription_id"`
+	Week           civil.Date `json:"week"`
+	DueAt          time.Time  `json:"due_at"`
+	MessageID      string     `json:"message_id"`
+	SubscriptionID int64      `json:"subscription_id"`
 }
 
 func (q *Queries) OweDelivery(ctx context.Context, arg OweDeliveryParams) (int64, error) {

@@ -9,6 +9,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/golang-sql/civil"
 	"github.com/storeglass/storeglass/internal/fact"
 )
 
@@ -744,26 +745,26 @@ type StoreInScopeParams struct {
 }
 
 type StoreInScopeRow struct {
-	ID              int64      `json:"id"`
-	Slug            string     `json:"slug"`
-	Name            string     `json:"name"`
-	Timezone        string     `json:"timezone"`
-	Currency        *string    `json:"currency"`
-	Domain          *string    `json:"domain"`
-	HistoryDays     int32      `json:"history_days"`
-	PausedAt        *time.Time `json:"paused_at"`
-	RemovedAt       *time.Time `json:"removed_at"`
-	RemovedBy       *string    `json:"removed_by"`
-	RemovedByPerson *int64     `json:"removed_by_person"`
-	Revision        int64      `json:"revision"`
-	UpsellPulledAt  *time.Time `json:"upsell_pulled_at"`
-	GiftPulledAt    *time.Time `json:"gift_pulled_at"`
-	LastDay         *time.Time `json:"last_day"`
-	DaysStored      *int32     `json:"days_stored"`
-	DaysPlanned     *int32     `json:"days_planned"`
-	DaysLeft        *int32     `json:"days_left"`
-	CreatedAt       time.Time  `json:"created_at"`
-	FirstDay        time.Time  `json:"first_day"`
+	ID              int64       `json:"id"`
+	Slug            string      `json:"slug"`
+	Name            string      `json:"name"`
+	Timezone        string      `json:"timezone"`
+	Currency        *string     `json:"currency"`
+	Domain          *string     `json:"domain"`
+	HistoryDays     int32       `json:"history_days"`
+	PausedAt        *time.Time  `json:"paused_at"`
+	RemovedAt       *time.Time  `json:"removed_at"`
+	RemovedBy       *string     `json:"removed_by"`
+	RemovedByPerson *int64      `json:"removed_by_person"`
+	Revision        int64       `json:"revision"`
+	UpsellPulledAt  *time.Time  `json:"upsell_pulled_at"`
+	GiftPulledAt    *time.Time  `json:"gift_pulled_at"`
+	LastDay         *civil.Date `json:"last_day"`
+	DaysStored      *int32      `json:"days_stored"`
+	DaysPlanned     *int32      `json:"days_planned"`
+	DaysLeft        *int32      `json:"days_left"`
+	CreatedAt       time.Time   `json:"created_at"`
+	FirstDay        civil.Date  `json:"first_day"`
 }
 
 func (q *Queries) StoreInScope(ctx context.Context, arg StoreInScopeParams) (StoreInScopeRow, error) {

@@ -9,6 +9,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/golang-sql/civil"
 	"github.com/storeglass/storeglass/internal/fact"
 )
 
@@ -193,7 +194,7 @@ type DeliveryToResendRow struct {
 	Slug           string         `json:"slug"`
 	StoreName      string         `json:"store_name"`
 	Address        string         `json:"address"`
-	Week           time.Time      `json:"week"`
+	Week           civil.Date     `json:"week"`
 }
 
 func (q *Queries) DeliveryToResend(ctx context.Context, id int64) (DeliveryToResendRow, error) {
@@ -360,15 +361,15 @@ order by d.week desc
 
 // The earlier weeks that the mail with that secret covers, directly or through one it covers: as long
 // as what was sent instead is kept, and the reader may see their store.
-func (q *Queries) LinkedWeeks(ctx context.Context, hash []byte) ([]time.Time, error) {
+func (q *Queries) LinkedWeeks(ctx context.Context, hash []byte) ([]civil.Date, error) {
 	rows, err := q.db.Query(ctx, linkedWeeks, hash)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []time.Time
+	var items []civil.Date
 	for rows.Next() {
-		var week time.Time
+		var week civil.Date
 		if err := rows.Scan(&week); err != nil {
 			return nil, err
 		}
@@ -418,7 +419,7 @@ type ListDeliveriesParams struct {
 type ListDeliveriesRow struct {
 	ID                int64          `json:"id"`
 	SubscriptionID    int64          `json:"subscription_id"`
-	Week              time.Time      `json:"week"`
+	Week              civil.Date     `json:"week"`
 	DueAt             time.Time      `json:"due_at"`
 	State             fact.MailState `json:"state"`
 	Subject           string         `json:"subject"`
@@ -432,7 +433,7 @@ type ListDeliveriesRow struct {
 	Timezone          string         `json:"timezone"`
 	Address           string         `json:"address"`
 	SubscriptionEnded bool           `json:"subscription_ended"`
-	CarrierWeek       *time.Time     `json:"carrier_week"`
+	CarrierWeek       *civil.Date    `json:"carrier_week"`
 	CarrierSentAt     *time.Time     `json:"carrier_sent_at"`
 }
 

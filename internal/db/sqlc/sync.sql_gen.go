@@ -9,6 +9,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/golang-sql/civil"
 	"github.com/storeglass/storeglass/internal/fact"
 )
 
@@ -170,9 +171,9 @@ where s.id = $2
 `
 
 type CountDaysParams struct {
-	Yesterday time.Time `json:"yesterday"`
-	ID        int64     `json:"id"`
-	FirstDay  time.Time `json:"first_day"`
+	Yesterday civil.Date `json:"yesterday"`
+	ID        int64      `json:"id"`
+	FirstDay  civil.Date `json:"first_day"`
 }
 
 // How far the planned history is filled, for the list of stores. A day whose pull failed is missing,

@@ -9,6 +9,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 	"github.com/storeglass/storeglass/internal/fact"
 )
@@ -65,8 +66,8 @@ type FirstDaysOfOffersParams struct {
 }
 
 type FirstDaysOfOffersRow struct {
-	OfferID string    `json:"offer_id"`
-	Day     time.Time `json:"day"`
+	OfferID string     `json:"offer_id"`
+	Day     civil.Date `json:"day"`
 }
 
 // The first day with a ranking that has the offer: it isn't known to have existed before.

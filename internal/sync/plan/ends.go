@@ -67,7 +67,7 @@ func refusedFrom(days []civil.Date, oldestGood civil.Date) civil.Date {
 
 // AnsweredElsewhere reports whether the service's last answer was for a different window.
 func AnsweredElsewhere(row sqlc.Ledger) bool {
-	return row.AskedStart != nil && row.AppliedStart != nil && !row.AppliedStart.Equal(*row.AskedStart)
+	return row.AskedStart != nil && row.AppliedStart != nil && *row.AppliedStart != *row.AskedStart
 }
 
 // turnedAway reports whether the service refused the request itself.
@@ -81,7 +81,7 @@ func tooFarBack(row sqlc.Ledger) civil.Date {
 	if row.Outcome != fact.PullRefused || row.AskedStart == nil || row.AppliedStart == nil || !row.AppliedStart.After(*row.AskedStart) {
 		return civil.Date{}
 	}
-	return civil.DateOf(*row.AppliedStart).AddDays(-1)
+	return row.AppliedStart.AddDays(-1)
 }
 
 // Later is the later of two days.

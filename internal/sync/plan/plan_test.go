@@ -287,14 +287,14 @@ func TestARefusedOldDayEndsTheHistory(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			asked, applied := on("2026-01-01").In(time.UTC), on("2026-01-02").In(time.UTC)
+			asked, applied := on("2026-01-01"), on("2026-01-02")
 			ledger := Ledger{{c.kind, c.day}: {Outcome: c.outcome, AskedStart: &asked, AppliedStart: &applied}}
 			if got := oldest(ledger); got != c.want {
 				t.Errorf("the plan ends with %s, want %s", got, c.want)
 			}
 		})
 	}
-	asked := on("2026-01-01").In(time.UTC)
+	asked := on("2026-01-01")
 	no := sqlc.Ledger{Outcome: fact.PullRefused, AskedStart: &asked}
 	for name, c := range map[string]struct {
 		ledger Ledger

@@ -202,9 +202,9 @@ func spansOf(ledger []sqlc.Ledger) askedSpans {
 
 // longSuspect reports whether a suspicion covers too many days to check one by one.
 func longSuspect(s sqlc.SuspectDay) bool {
-	return civil.DateOf(s.LastDay).DaysSince(civil.DateOf(s.FirstDay)) > plan.TrailingDays
+	return s.LastDay.DaysSince(s.FirstDay) > plan.TrailingDays
 }
 
 func daysOf(s sqlc.SuspectDay) report.Window {
-	return report.Window{Start: civil.DateOf(s.FirstDay), End: civil.DateOf(s.LastDay)}
+	return report.Window{Start: s.FirstDay, End: s.LastDay}
 }

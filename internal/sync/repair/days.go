@@ -148,7 +148,7 @@ func (p *repairPlan) want() {
 		if s.NoticedBy == plan.Gift || longSuspect(s) {
 			continue
 		}
-		for d := civil.DateOf(s.FirstDay); !d.After(civil.DateOf(s.LastDay)); d = d.AddDays(1) {
+		for d := s.FirstDay; !d.After(s.LastDay); d = d.AddDays(1) {
 			if !d.Before(p.oldest) && d.Before(p.Today) && (p.stored(d) || !d.Before(p.First)) {
 				p.wanted[d] = latest(p.wanted[d], s.NoticedAt)
 			}
@@ -272,7 +272,7 @@ func fromPrevious(next sqlc.GiftWindow, loc *time.Location) *DerivedDay {
 		at = *next.BegunAt
 	}
 	return &DerivedDay{
-		Day: civil.DateOf(next.WindowStart).AddDays(-1), Basis: previousBasis, Timezone: next.Timezone, Currency: next.Currency,
+		Day: next.WindowStart.AddDays(-1), Basis: previousBasis, Timezone: next.Timezone, Currency: next.Currency,
 		Orders: next.OrdersPrevious, Revenue: next.RevenuePrevious, ConversionRate: next.ConversionRatePrevious,
 		ConversionRateUnit: next.ConversionRateUnit, AOVByFG: next.AovByFgPrevious, AOVStore: next.AovStorePrevious,
 		FetchedAt: at, ProvenAt: &at,
@@ -287,5 +287,5 @@ func asMeant(g sqlc.GiftWindow) bool {
 }
 
 func windowOfRow(g sqlc.GiftWindow) report.Window {
-	return report.Window{Start: civil.DateOf(g.WindowStart), End: civil.DateOf(g.WindowEnd)}
+	return report.Window{Start: g.WindowStart, End: g.WindowEnd}
 }

@@ -41,7 +41,7 @@ func asked(start, end string) sqlc.GiftWindow {
 	at := to.AddDays(1).In(time.UTC).Add(17 * time.Hour)
 	return sqlc.GiftWindow{
 		BegunAt: &at, SameSince: &at, ProvenAt: &retold,
-		WindowStart: from.In(time.UTC), WindowEnd: to.In(time.UTC), AskedDays: int32(days), Timezone: "America/New_York", Currency: "USD", Basis: "reported",
+		WindowStart: from, WindowEnd: to, AskedDays: int32(days), Timezone: "America/New_York", Currency: "USD", Basis: "reported",
 		Orders: sum(from), Revenue: sum(from), OrdersPrevious: sum(from.AddDays(-days)), RevenuePrevious: sum(from.AddDays(-days)),
 		ConversionRateUnit: "percentage", FetchedAt: at,
 	}
@@ -200,7 +200,7 @@ func TestThePastIsToldAsFarAsItIsWantedAndTheServiceFollows(t *testing.T) {
 		t.Errorf("the oldest asked is %s", oldest(r))
 	}
 	clamped := spanRow("2026-11-03", "refused", func(l *sqlc.Ledger) {
-		asked, applied := reporttest.On("2026-11-03").In(time.UTC), reporttest.On("2026-11-05").In(time.UTC)
+		asked, applied := reporttest.On("2026-11-03"), reporttest.On("2026-11-05")
 		l.AskedStart, l.AppliedStart = &asked, &applied
 	})
 	if r := repairOf(t, "2026-10-01", yesterday, clamped); oldest(r) != "2026-11-05" {
