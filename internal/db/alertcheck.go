@@ -34,12 +34,12 @@ func StoredAlerts(ctx context.Context, q *sqlc.Queries, id int64, row sqlc.LockA
 	if err := json.Unmarshal(row.Worked, &in.Worked); err != nil {
 		in.Worked = nil // it has been seen again
 	}
-	creds, err := q.CredentialStates(ctx, id)
+	creds, err := q.CredentialStates(ctx, []int64{id})
 	if err != nil {
 		return in, err
 	}
 	in.Credentials = Each(creds, credential)
-	coverage, err := q.CoverageRows(ctx, id)
+	coverage, err := q.CoverageRows(ctx, []int64{id})
 	if err != nil {
 		return in, err
 	}
@@ -73,7 +73,7 @@ func StoredAlerts(ctx context.Context, q *sqlc.Queries, id int64, row sqlc.LockA
 	if err != nil {
 		return in, err
 	}
-	suspects, err := q.SuspectDays(ctx, id)
+	suspects, err := q.SuspectDays(ctx, []int64{id})
 	if err != nil {
 		return in, err
 	}
@@ -107,11 +107,11 @@ func alertDays(ctx context.Context, q *sqlc.Queries, id int64, w report.Window) 
 
 // offersOfAlerts reads the offers with a deleted trigger, and the ranking that shows which offers sold nothing.
 func offersOfAlerts(ctx context.Context, q *sqlc.Queries, id int64, in *alerts.Stored, now time.Time) error {
-	triggers, err := q.DeletedTriggers(ctx, id)
+	deleted, err := q.DeletedTriggers(ctx, id)
 	if err != nil {
 		return err
 	}
-	in.Triggers = Each(triggers, storedTriggers)
+	in.Triggers = Each(deleted, triggers)
 	var ids []string
 	for _, t := range in.Triggers {
 		if t.Placement.ReportsRevenue() {
@@ -149,18 +149,16 @@ func giftOfAlerts(ctx context.Context, q *sqlc.Queries, id int64, in *alerts.Sto
 		return err
 	}
 	in.GiftDays = Each(days, gift)
-	health, err := q.GiftHealthRows(ctx, id)
+	sections, err := q.GiftHealthRows(ctx, id)
 	if err != nil {
 		return err
 	}
-	in.Health = Each(health, healthSection)
+	in.Health = Each(sections, health)
 	plans, err := q.GiftPlanRow(ctx, id)
 	if err != nil {
 		return err
 	}
-	if len(plans) > 0 {
-		in.Plan = &report.StoredJSON{Body: plans[0].Body, FetchedAt: plans[0].FetchedAt}
-	}
+	in.Plan = first(plans, plan)
 	rows, err := q.CampaignRows(ctx, id)
 	if err != nil {
 		return err

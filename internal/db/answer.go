@@ -92,7 +92,7 @@ func askAround(b *Batch, s ScopedStore, in *answers.Input) {
 }
 
 func revenueDay(r sqlc.RevenueOfDaysRow) report.StoredStat {
-	return report.StoredStat{Window: report.OneDay(r.Day), Placement: report.Placement(r.Placement), Revenue: r.Revenue, Currency: r.Currency}
+	return report.StoredStat{Window: report.OneDay(r.Day), Placement: r.Placement, Revenue: r.Revenue, Currency: r.Currency}
 }
 
 // reasons says in a few words why each store's upsold value changed; empty if nothing is clear. All

@@ -15,7 +15,7 @@ func (d *DB) Offers(ctx context.Context, s ScopedStore) (reportoffers.StoredList
 	err := d.read(ctx, func(b *Batch) {
 		askEach(b, &out.Rows, (*sqlc.Queries).ListOffers, s.id, listedOffer)
 		askFirst(b, &out.Walk, (*sqlc.Queries).LastWalk, s.id, storedWalk)
-		askEach(b, &out.Credentials, (*sqlc.Queries).CredentialStates, s.id, credential)
+		askEach(b, &out.Credentials, (*sqlc.Queries).CredentialStates, one(s), credential)
 		askEach(b, &out.Ledger, (*sqlc.Queries).PullStates, s.id, pull)
 	})
 	if err != nil {
@@ -49,10 +49,10 @@ func (d *DB) Offer(ctx context.Context, s ScopedStore, id string, c report.Choic
 		askFirst(b, &out.Setup, (*sqlc.Queries).SetupOfOffer, sqlc.SetupOfOfferParams{StoreID: s.id, OfferID: id}, func(r sqlc.SetupOfOfferRow) report.StoredJSON { return report.StoredJSON(r) })
 		askFirst(b, &out.Stages, (*sqlc.Queries).StagesOfOffer, sqlc.StagesOfOfferParams{StoreID: s.id, OfferID: id}, func(r sqlc.StagesOfOfferRow) report.StoredJSON { return report.StoredJSON(r) })
 		askFirst(b, &out.Recommendations, (*sqlc.Queries).RecommendationsOfOffer, sqlc.RecommendationsOfOfferParams{StoreID: s.id, OfferID: id}, func(r sqlc.RecommendationsOfOfferRow) report.StoredJSON { return report.StoredJSON(r) })
-		askEach(b, &out.Days, (*sqlc.Queries).DaysOfOffer, sqlc.DaysOfOfferParams{StoreID: s.id, OfferID: id, FirstDay: c.Window.Start, LastDay: c.Window.End, Today: c.Today}, dayOfOffer)
+		askEach(b, &out.Days, (*sqlc.Queries).DaysOfOffer, sqlc.DaysOfOfferParams{StoreID: s.id, OfferID: id, FirstDay: c.Window.Start, LastDay: c.Window.End, Today: c.Today}, func(r sqlc.DaysOfOfferRow) reportoffers.StoredDay { return reportoffers.StoredDay(r) })
 		askAll(b, &out.RankedDays, (*sqlc.Queries).RankingsOfDays, sqlc.RankingsOfDaysParams(in), rankedDays)
-		askEach(b, &out.Events, (*sqlc.Queries).EventsOfOffer, sqlc.EventsOfOfferParams{StoreID: s.id, OfferID: id}, offerEvent)
-		askEach(b, &out.Stored.Credentials, (*sqlc.Queries).CredentialStates, s.id, credential)
+		askEach(b, &out.Events, (*sqlc.Queries).EventsOfOffer, sqlc.EventsOfOfferParams{StoreID: s.id, OfferID: id}, func(r sqlc.EventsOfOfferRow) reportoffers.Event { return reportoffers.Event(r) })
+		askEach(b, &out.Stored.Credentials, (*sqlc.Queries).CredentialStates, one(s), credential)
 		askEach(b, &out.Stored.Ledger, (*sqlc.Queries).PullStates, s.id, pull)
 		askEach(b, &details, (*sqlc.Queries).PullsOfSubjects, sqlc.PullsOfSubjectsParams{StoreID: s.id, Pulls: []string{"offer.setup", "offer.stages", "offer.recommendations"}, Subjects: []string{id}}, pull)
 		ask(b, &kept, (*sqlc.Queries).KeptDays, sqlc.KeptDaysParams{StoreID: s.id, Since: c.Today.AddDays(-s.HistoryDays)})
@@ -60,7 +60,7 @@ func (d *DB) Offer(ctx context.Context, s ScopedStore, id string, c report.Choic
 		ask(b, &lists, (*sqlc.Queries).TopListsOfWindows, sqlc.TopListsOfWindowsParams(in))
 		ask(b, &ranking, (*sqlc.Queries).TopOffersOfWindows, sqlc.TopOffersOfWindowsParams(in))
 		askEach(b, &out.Stored.Counts, (*sqlc.Queries).OfferCountRows, s.id, count)
-		askEach(b, &out.Stored.Suspects, (*sqlc.Queries).SuspectDays, s.id, suspect)
+		askEach(b, &out.Stored.Suspects, (*sqlc.Queries).SuspectDays, one(s), suspect)
 		askEach(b, &out.Stored.StatWindows, (*sqlc.Queries).StatsOfWindows, sqlc.StatsOfWindowsParams(in), stat)
 		askEach(b, &out.Stored.Notes, (*sqlc.Queries).NotesOfStore, notesOf(s, c.Window), note)
 	})
@@ -81,17 +81,9 @@ func listedOffer(r sqlc.ListOffersRow) reportoffers.Row {
 	return row
 }
 
-func dayOfOffer(r sqlc.DaysOfOfferRow) reportoffers.StoredDay {
-	return reportoffers.StoredDay{Day: r.Day, Revenue: r.Revenue, Claims: r.Claims, Currency: r.Currency, FetchedAt: r.FetchedAt}
-}
-
-func offerEvent(e sqlc.OfferEvent) reportoffers.Event {
-	return reportoffers.Event{At: e.At, Kind: e.Kind, Before: e.Before, After: e.After}
-}
-
 func offer(o sqlc.Offer) reportoffers.Row {
 	row := reportoffers.Row{
-		ID: o.OfferID, Name: o.Name, Placement: report.Placement(o.Placement), Status: o.Status, ABTest: o.AbTest,
+		ID: o.OfferID, Name: o.Name, Placement: o.Placement, Status: o.Status, ABTest: o.AbTest,
 		RevenueAllTime: o.Revenue, Currency: text(o.Currency), CreatedAt: text(o.CreatedAtText), URL: safeURL(text(o.Url)),
 		FirstSeen: o.FirstSeenAt, LastListed: o.LastListedAt, Unlisted: o.UnlistedAt != nil, Deleted: o.Deleted,
 	}
@@ -103,8 +95,4 @@ func offer(o sqlc.Offer) reportoffers.Row {
 		row.Priority = &n
 	}
 	return row
-}
-
-func storedTriggers(r sqlc.DeletedTriggersRow) report.StoredDeletedTriggers {
-	return report.StoredDeletedTriggers{Placement: report.Placement(r.Placement), Offers: r.Offers, IDs: r.OfferIds, OfferID: r.OfferIds[0], Name: r.Name, Setup: r.Body}
 }

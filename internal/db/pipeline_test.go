@@ -11,6 +11,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
+	"github.com/storeglass/storeglass/internal/report"
 )
 
 // claimed is a ledger row held with claim 3.
@@ -28,7 +29,7 @@ func TestAWriteHoldsAsAWholeOrNotAtAll(t *testing.T) {
 	}
 	noStore := func(h *house) func(*db.Batch) {
 		return func(b *db.Batch) {
-			db.Queue(b, (*sqlc.Queries).UpsertLifetime, sqlc.UpsertLifetimeParams{StoreID: -1, Currency: "USD", Flags: []string{}, FetchedAt: first})
+			db.Queue(b, (*sqlc.Queries).UpsertLifetime, sqlc.UpsertLifetimeParams{StoreID: -1, Currency: "USD", Flags: []report.Flag{}, FetchedAt: first})
 		}
 	}
 	good := func(h *house) func(*db.Batch) {
@@ -120,8 +121,8 @@ func TestReadsAreAnsweredInTheirOrder(t *testing.T) {
 	h.write(func(b *db.Batch) { seed(b, h.acme, first) })
 	var (
 		counts   []sqlc.OfferCount
-		lifetime []sqlc.Lifetime
-		none     []sqlc.Lifetime
+		lifetime []sqlc.LifetimeRowRow
+		none     []sqlc.LifetimeRowRow
 		store    sqlc.Store
 	)
 	err := h.Read(t.Context(), func(b *db.Batch) {
@@ -142,7 +143,7 @@ func TestAReadThatFailsSaysSoAndGivesItsConnectionBack(t *testing.T) {
 	h := newHouse(t, 60)
 	for range 2 * int(h.Pool.Config().MaxConns) {
 		var store sqlc.Store
-		var none []sqlc.Lifetime
+		var none []sqlc.LifetimeRowRow
 		err := h.Read(t.Context(), func(b *db.Batch) {
 			db.Ask(b, &none, (*sqlc.Queries).LifetimeRow, h.acme)
 			db.Ask(b, &store, (*sqlc.Queries).StoreByID, -1)

@@ -2,7 +2,6 @@ package db
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/url"
 	"strings"
@@ -30,7 +29,7 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, inbox *
 		active sqlc.OffersActiveThroughoutRow
 	)
 	err := d.read(ctx, func(b *Batch) {
-		askEach(b, &out.Credentials, (*sqlc.Queries).CredentialStates, s.id, credential)
+		askEach(b, &out.Credentials, (*sqlc.Queries).CredentialStates, one(s), credential)
 		askEach(b, &out.Windows, (*sqlc.Queries).SummariesOfWindows, both, summary)
 		askEach(b, &out.Days, (*sqlc.Queries).SummaryDays, sqlc.SummaryDaysParams{StoreID: s.id, Start: window.Start, Finish: window.End, AgainstStart: against.Start, AgainstFinish: against.End, Today: c.Today}, summaryDay)
 		askEach(b, &out.StatWindows, (*sqlc.Queries).StatsOfWindows, sqlc.StatsOfWindowsParams(both), stat)
@@ -42,23 +41,23 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, inbox *
 		if c.Against != nil {
 			askEach(b, &out.TopOfDaysBefore, (*sqlc.Queries).TopOfDays, sqlc.TopOfDaysParams{StoreID: s.id, FirstDay: against.Start, LastDay: against.End}, dayRow)
 		}
-		askEach(b, &out.Coverage, (*sqlc.Queries).CoverageRows, s.id, cover)
+		askEach(b, &out.Coverage, (*sqlc.Queries).CoverageRows, one(s), cover)
 		askFirst(b, &out.Lifetime, (*sqlc.Queries).LifetimeRow, s.id, lifetime)
 		askEach(b, &out.Counts, (*sqlc.Queries).OfferCountRows, s.id, count)
 		askEach(b, &out.Gift, (*sqlc.Queries).GiftWindows, sqlc.GiftWindowsParams{StoreID: s.id, Start: window.Start, Finish: window.End, Days: int32(window.Days())}, gift)
 		askEach(b, &out.GiftDays, (*sqlc.Queries).GiftDayRows, sqlc.GiftDayRowsParams(both), gift)
 		askEach(b, &out.GiftAgainst, (*sqlc.Queries).GiftAgainst, sqlc.GiftAgainstParams{StoreID: s.id, Start: against.Start, Finish: against.End}, gift)
-		askEach(b, &out.Health, (*sqlc.Queries).GiftHealthRows, s.id, healthSection)
+		askEach(b, &out.Health, (*sqlc.Queries).GiftHealthRows, s.id, health)
 		askFirst(b, &out.Plan, (*sqlc.Queries).GiftPlanRow, s.id, plan)
 		ask(b, &rows, (*sqlc.Queries).CampaignRows, s.id)
 		askFirst(b, &out.CampaignList, (*sqlc.Queries).CampaignListRow, s.id, campaignList)
 		askEach(b, &out.Ledger, (*sqlc.Queries).PullStates, s.id, pull)
-		askFirst(b, &out.Check, (*sqlc.Queries).WindowCheckRow, sqlc.WindowCheckRowParams{StoreID: s.id, Start: window.Start, Finish: window.End}, check)
+		askFirst(b, &out.Check, (*sqlc.Queries).ChecksOfStores, sqlc.ChecksOfStoresParams{StoreIds: one(s), Starts: []civil.Date{window.Start}, Ends: []civil.Date{window.End}}, check)
 		ask(b, &kept, (*sqlc.Queries).KeptDays, sqlc.KeptDaysParams{StoreID: s.id, Since: c.Today.AddDays(-s.HistoryDays)})
 		ask(b, &out.PulledAt, (*sqlc.Queries).NewestPull, s.id)
-		askEach(b, &out.Triggers, (*sqlc.Queries).DeletedTriggers, s.id, storedTriggers)
+		askEach(b, &out.Triggers, (*sqlc.Queries).DeletedTriggers, s.id, triggers)
 		askEach(b, &out.Notes, (*sqlc.Queries).NotesOfStore, notesOf(s, window), note)
-		askEach(b, &out.Suspects, (*sqlc.Queries).SuspectDays, s.id, suspect)
+		askEach(b, &out.Suspects, (*sqlc.Queries).SuspectDays, one(s), suspect)
 		ask(b, &active, (*sqlc.Queries).OffersActiveThroughout, sqlc.OffersActiveThroughoutParams{StoreID: s.id, FirstDay: window.Start.String(), Clock: s.Store.Timezone})
 		askEach(b, &out.Events, (*sqlc.Queries).StartsAndEnds, sqlc.StartsAndEndsParams{StoreID: s.id, FirstDay: window.Start, LastDay: window.End}, event)
 		askFirst(b, &out.Goal, (*sqlc.Queries).GoalsOfStores, goalsOn([]int64{s.id}, c.Today), storedGoal)
@@ -98,6 +97,9 @@ func keepDays(out *report.Stored, s ScopedStore, kept []sqlc.KeptDaysRow) {
 func windowsOf(store int64, w, against report.Window) sqlc.SummariesOfWindowsParams {
 	return sqlc.SummariesOfWindowsParams{StoreID: store, Start: w.Start, Finish: w.End, AgainstStart: against.Start, AgainstFinish: against.End}
 }
+
+// one is the store alone, for statements that read several stores.
+func one(s ScopedStore) []int64 { return []int64{s.id} }
 
 // compared is the choice's comparison window, or one that matches no row if nothing is compared.
 func compared(c report.Choice) report.Window {
@@ -154,10 +156,6 @@ func Each[A, B any](in []A, f func(A) B) []B {
 	return out
 }
 
-func flags(in []string) []report.Flag {
-	return Each(in, func(s string) report.Flag { return report.Flag(s) })
-}
-
 func text(s *string) string {
 	if s == nil {
 		return ""
@@ -194,7 +192,7 @@ func summary(s sqlc.Summary) report.StoredSummary {
 		Window: window(s.WindowStart, s.WindowEnd), Asked: window(s.AskedStart, s.AskedEnd),
 		TotalUpsoldValue: s.TotalUpsoldValue, TotalUpsoldOrders: s.TotalUpsoldOrders, TotalOrders: s.TotalOrders,
 		UpsellSuccessRate: s.UpsellSuccessRate, AverageUpsoldValue: s.AverageUpsoldValue, OfferViews: s.OfferViews,
-		Currency: s.Currency, Source: s.Source, Partial: s.Partial, Flags: flags(s.Flags),
+		Currency: s.Currency, Source: s.Source, Partial: s.Partial, Flags: s.Flags,
 		FetchedAt: s.FetchedAt, Revised: s.RevisedAt != nil,
 	}
 }
@@ -209,7 +207,7 @@ func summaryDay(s sqlc.SummaryDaysRow) report.StoredSummary {
 
 func stat(s sqlc.PlacementStat) report.StoredStat {
 	return report.StoredStat{
-		Window: window(s.WindowStart, s.WindowEnd), Placement: report.Placement(s.Placement),
+		Window: window(s.WindowStart, s.WindowEnd), Placement: s.Placement,
 		Impressions: s.Impressions, Claims: s.Claims, Revenue: s.Revenue, Currency: s.Currency,
 		ShopOfferCount: s.ShopOfferCount, Source: s.Source, Partial: s.Partial, FetchedAt: s.FetchedAt, Revised: s.RevisedAt != nil,
 	}
@@ -217,7 +215,7 @@ func stat(s sqlc.PlacementStat) report.StoredStat {
 
 func statDay(s sqlc.StatDaysRow) report.StoredStat {
 	return report.StoredStat{
-		Window: report.OneDay(s.WindowStart), Placement: report.Placement(s.Placement),
+		Window: report.OneDay(s.WindowStart), Placement: s.Placement,
 		Impressions: s.Impressions, Claims: s.Claims, Revenue: s.Revenue, Currency: s.Currency,
 		Partial: s.Partial, FetchedAt: s.FetchedAt, Revised: s.Revised,
 	}
@@ -240,7 +238,7 @@ func topLists(lists []sqlc.TopList, rows []sqlc.TopOffersOfWindowsRow) []report.
 
 func topRow(r sqlc.TopOffersOfWindowsRow) report.TopRow {
 	row := report.TopRow{
-		OfferID: r.OfferID, Name: r.Name, Placement: report.Placement(r.Placement), Status: r.InventoryStatus,
+		OfferID: r.OfferID, Name: r.Name, Placement: r.Placement, Status: r.InventoryStatus,
 		ABTest: r.AbTest, Revenue: r.Revenue, RevenueAllTime: r.InventoryRevenue, Claims: r.Claims,
 		AcceptanceRate: r.AcceptanceRate, Deleted: r.Deleted,
 	}
@@ -256,10 +254,6 @@ func topRow(r sqlc.TopOffersOfWindowsRow) report.TopRow {
 		row.URL = safeURL(text(r.Url))
 	}
 	return row
-}
-
-func event(r sqlc.StartsAndEndsRow) report.Event {
-	return report.Event{Day: r.Day, Start: r.IsStart, Name: r.Name, OfferID: r.OfferID, Placement: report.Placement(r.Placement)}
 }
 
 // dayRow is a row summed from days, which can't have an acceptance rate.
@@ -288,30 +282,9 @@ func safeURL(raw string) string {
 
 func cover(c sqlc.Coverage) report.StoredCover {
 	return report.StoredCover{
-		Placement: report.Placement(c.Placement), HasActive: c.HasActive, ActiveCount: c.ActiveCount, TotalCount: c.TotalCount,
+		Placement: c.Placement, HasActive: c.HasActive, ActiveCount: c.ActiveCount, TotalCount: c.TotalCount,
 		RecentRevenue: c.RecentRevenue, Currency: c.Currency, Window: window(c.WindowStart, c.WindowEnd), Source: c.Source, FetchedAt: c.FetchedAt,
 	}
-}
-
-func count(c sqlc.OfferCount) report.StoredCount {
-	return report.StoredCount{
-		Placement: report.Placement(c.Placement), Total: c.Total, Active: c.Active, Scheduled: c.Scheduled, Expired: c.Expired, FetchedAt: c.FetchedAt,
-	}
-}
-
-func lifetime(l sqlc.Lifetime) report.StoredLifetime {
-	return report.StoredLifetime{
-		TotalRevenue: l.TotalRevenue, OfferViews: l.OfferViews, UpsoldOrders: l.UpsoldOrders,
-		Currency: l.Currency, Flags: flags(l.Flags), FetchedAt: l.FetchedAt,
-	}
-}
-
-func plan(p sqlc.GiftPlanRowRow) report.StoredJSON {
-	return report.StoredJSON{Body: p.Body, FetchedAt: p.FetchedAt}
-}
-
-func campaignList(l sqlc.GiftCampaignList) report.StoredCampaignList {
-	return report.StoredCampaignList{Total: l.Total, Capped: l.Capped, FetchedAt: l.FetchedAt}
 }
 
 func gift(g sqlc.GiftWindow) report.StoredGift {
@@ -327,13 +300,25 @@ func gift(g sqlc.GiftWindow) report.StoredGift {
 		AOVByFG:        metric(g.AovByFg, g.AovByFgPrevious, g.AovByFgChange, ""),
 		AOVStore:       metric(g.AovStore, g.AovStorePrevious, g.AovStoreChange, ""),
 		Basis:          g.Basis,
-		Flags:          flags(g.Flags), FetchedAt: g.FetchedAt, Revised: g.RevisedAt != nil,
+		Flags:          g.Flags, FetchedAt: g.FetchedAt, Revised: g.RevisedAt != nil,
 		Unproven: g.Basis != fact.GiftReported && g.ProvenAt == nil, Since: moment(g.SameSince), Begun: moment(g.BegunAt),
 	}
 }
 
-func healthSection(h sqlc.GiftHealthRowsRow) report.StoredHealth {
-	return report.StoredHealth{Section: h.Section, StoredJSON: report.StoredJSON{Body: json.RawMessage(h.Body), FetchedAt: h.FetchedAt}}
+func event(r sqlc.StartsAndEndsRow) report.Event { return report.Event(r) }
+func count(c sqlc.OfferCount) report.StoredCount {
+	return report.StoredCount{Placement: c.Placement, Total: c.Total, Active: c.Active, Scheduled: c.Scheduled, Expired: c.Expired, FetchedAt: c.FetchedAt}
+}
+
+func lifetime(r sqlc.LifetimeRowRow) report.StoredLifetime { return report.StoredLifetime(r) }
+func plan(r sqlc.GiftPlanRowRow) report.StoredJSON         { return report.StoredJSON(r) }
+func campaignList(r sqlc.CampaignListRowRow) report.StoredCampaignList {
+	return report.StoredCampaignList(r)
+}
+func health(r sqlc.GiftHealthRowsRow) report.StoredHealth { return report.StoredHealth(r) }
+
+func triggers(r sqlc.DeletedTriggersRow) report.StoredDeletedTriggers {
+	return report.StoredDeletedTriggers{Placement: r.Placement, Offers: r.Offers, IDs: r.OfferIds, OfferID: r.OfferID, Name: r.Name, Setup: r.Body}
 }
 
 // campaigns marks those that are no longer in the newest list (N52).
@@ -355,7 +340,7 @@ func pull(l sqlc.Ledger) report.StoredPull {
 		Service: l.Service, Pull: l.Pull, Subject: l.Subject, Lane: l.Lane, Outcome: l.Outcome, Text: l.OutcomeText,
 		TriedAt: moment(l.TriedAt), LastGoodAt: moment(l.LastGoodAt), FailingSince: moment(l.FailingSince), DueAt: moment(l.DueAt),
 		Attempts: int(l.Attempts), Asked: optionalWindow(l.AskedStart, l.AskedEnd), Applied: optionalWindow(l.AppliedStart, l.AppliedEnd),
-		Flags: flags(l.Flags),
+		Flags: l.Flags,
 	}
 }
 

@@ -3,7 +3,6 @@ package db
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/golang-sql/civil"
 
@@ -26,7 +25,7 @@ func (d *DB) Gift(ctx context.Context, s ScopedStore, c report.Choice) (reportgi
 		rows    []sqlc.GiftCampaign
 	)
 	err := d.read(ctx, func(b *Batch) {
-		askEach(b, &out.Credentials, (*sqlc.Queries).CredentialStates, s.id, credential)
+		askEach(b, &out.Credentials, (*sqlc.Queries).CredentialStates, one(s), credential)
 		askEach(b, &out.Ledger, (*sqlc.Queries).PullStates, s.id, pull)
 		askEach(b, &out.Stored.Gift, (*sqlc.Queries).GiftWindows, sqlc.GiftWindowsParams{StoreID: s.id, Start: w.Start, Finish: w.End, Days: int32(w.Days())}, gift)
 		askEach(b, &out.GiftDays, (*sqlc.Queries).GiftDayRows, sqlc.GiftDayRowsParams(windowsOf(s.id, w, against)), gift)
@@ -34,15 +33,15 @@ func (d *DB) Gift(ctx context.Context, s ScopedStore, c report.Choice) (reportgi
 		askFirst(b, &out.Today, (*sqlc.Queries).GiftToday, sqlc.GiftTodayParams{StoreID: s.id, Today: c.Today}, gift)
 		ask(b, &lastDay, (*sqlc.Queries).LastGiftDay, s.id)
 		askFirst(b, &out.Check, (*sqlc.Queries).GiftCheck, sqlc.GiftCheckParams{StoreID: s.id, WindowStart: w.Start, WindowEnd: w.End}, checkOfGifts)
-		askEach(b, &out.Health, (*sqlc.Queries).GiftHealthRows, s.id, healthSection)
+		askEach(b, &out.Health, (*sqlc.Queries).GiftHealthRows, s.id, health)
 		askFirst(b, &out.Plan, (*sqlc.Queries).GiftPlanRow, s.id, plan)
-		askEach(b, &out.PlanDays, (*sqlc.Queries).GiftPlanDays, sqlc.GiftPlanDaysParams{StoreID: s.id, FirstDay: c.Today.AddDays(-planDaysKept), LastDay: c.Today}, planDay)
+		askEach(b, &out.PlanDays, (*sqlc.Queries).GiftPlanDays, sqlc.GiftPlanDaysParams{StoreID: s.id, FirstDay: c.Today.AddDays(-planDaysKept), LastDay: c.Today}, func(r sqlc.GiftPlanDaysRow) report.StoredJSON { return report.StoredJSON(r) })
 		ask(b, &rows, (*sqlc.Queries).CampaignRows, s.id)
 		askFirst(b, &out.CampaignList, (*sqlc.Queries).CampaignListRow, s.id, campaignList)
 		askEach(b, &out.Widgets, (*sqlc.Queries).WidgetRows, s.id, widget)
-		askFirst(b, &out.Settings, (*sqlc.Queries).GiftSettingsRow, s.id, settings)
+		askFirst(b, &out.Settings, (*sqlc.Queries).GiftSettingsRow, s.id, func(r sqlc.GiftSettingsRowRow) reportgift.StoredFound { return reportgift.StoredFound(r) })
 		askEach(b, &out.Translations, (*sqlc.Queries).TranslationRows, s.id, translation)
-		askEach(b, &out.Suspects, (*sqlc.Queries).SuspectDays, s.id, suspect)
+		askEach(b, &out.Suspects, (*sqlc.Queries).SuspectDays, one(s), suspect)
 		askEach(b, &out.Notes, (*sqlc.Queries).NotesOfStore, notesOf(s, w), note)
 	})
 	if err != nil {
@@ -62,21 +61,17 @@ func checkOfGifts(c sqlc.GiftWindowCheck) report.Check {
 	}
 }
 
-func planDay(p sqlc.GiftPlanDaysRow) report.StoredPlanDay {
-	return report.StoredPlanDay{StoredJSON: report.StoredJSON{Body: p.Body, FetchedAt: p.FetchedAt}}
-}
-
 // GiftCampaign reads everything that a campaign's page needs, in one round trip. It returns ErrNotFound
 // for an id that was never in the store's list.
 func (d *DB) GiftCampaign(ctx context.Context, s ScopedStore, id string) (reportgift.StoredCampaign, error) {
 	out := reportgift.StoredCampaign{Stored: report.Stored{Store: s.Store, Paused: s.Paused}}
 	var rows []sqlc.GiftCampaign
 	err := d.read(ctx, func(b *Batch) {
-		askEach(b, &out.Credentials, (*sqlc.Queries).CredentialStates, s.id, credential)
+		askEach(b, &out.Credentials, (*sqlc.Queries).CredentialStates, one(s), credential)
 		askEach(b, &out.Ledger, (*sqlc.Queries).PullStates, s.id, pull)
 		ask(b, &rows, (*sqlc.Queries).CampaignByID, sqlc.CampaignByIDParams{StoreID: s.id, CampaignID: id})
 		askFirst(b, &out.CampaignList, (*sqlc.Queries).CampaignListRow, s.id, campaignList)
-		askFirst(b, &out.Configuration, (*sqlc.Queries).CampaignConfig, sqlc.CampaignConfigParams{StoreID: s.id, CampaignID: id}, configuration)
+		askFirst(b, &out.Configuration, (*sqlc.Queries).CampaignConfig, sqlc.CampaignConfigParams{StoreID: s.id, CampaignID: id}, func(r sqlc.CampaignConfigRow) reportgift.StoredFound { return reportgift.StoredFound(r) })
 	})
 	if err != nil {
 		return reportgift.StoredCampaign{}, fmt.Errorf("read a campaign of %s: %w", s.Slug, err)
@@ -88,31 +83,19 @@ func (d *DB) GiftCampaign(ctx context.Context, s ScopedStore, id string) (report
 	return out, nil
 }
 
-func configuration(c sqlc.GiftCampaignConfig) reportgift.StoredFound {
-	return found(c.Found, c.Body, c.FetchedAt)
-}
-
-func settings(s sqlc.GiftSettingsRowRow) reportgift.StoredFound {
-	return found(s.Found, s.Body, s.FetchedAt)
-}
-
-func found(is bool, body []byte, at time.Time) reportgift.StoredFound {
-	return reportgift.StoredFound{Found: is, StoredJSON: report.StoredJSON{Body: body, FetchedAt: at}}
-}
-
 func widget(w sqlc.WidgetRowsRow) reportgift.StoredWidget {
 	out := reportgift.StoredWidget{
 		Widget:   reportgift.Widget{Type: w.Type, Title: w.Title, Premium: w.IsPremium, Locked: w.IsLocked},
 		ListedAt: w.LastListedAt,
 	}
 	if w.Found != nil {
-		out.Settings = new(found(*w.Found, w.Body, moment(w.FetchedAt)))
+		out.Settings = &reportgift.StoredFound{Found: *w.Found, Body: w.Body, FetchedAt: moment(w.FetchedAt)}
 	}
 	return out
 }
 
 func translation(t sqlc.GiftTranslation) reportgift.StoredTranslation {
 	return reportgift.StoredTranslation{
-		Locale: t.Locale, Languages: t.ActiveLanguages, Total: t.TotalStrings, StoredFound: found(t.Found, t.Body, t.FetchedAt),
+		Locale: t.Locale, Languages: t.ActiveLanguages, Total: t.TotalStrings, StoredFound: reportgift.StoredFound{Found: t.Found, Body: t.Body, FetchedAt: t.FetchedAt},
 	}
 }

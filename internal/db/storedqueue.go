@@ -34,7 +34,7 @@ func (d *DB) StoredQueue(ctx context.Context, s ScopedStore) (StoredQueue, error
 		times      []sqlc.CallTimesRow
 	)
 	err := d.read(ctx, func(b *Batch) {
-		ask(b, &out.Credentials, (*sqlc.Queries).CredentialStates, s.id)
+		ask(b, &out.Credentials, (*sqlc.Queries).CredentialStates, one(s))
 		ask(b, &out.Ledger, (*sqlc.Queries).LedgerRows, s.id)
 		ask(b, &out.Offers, (*sqlc.Queries).OffersFirst, s.id)
 		ask(b, &out.Counts, (*sqlc.Queries).OfferCountRows, s.id)

@@ -19,7 +19,7 @@ func (d *DB) StoredSync(ctx context.Context, s ScopedStore) (report.StoredSync, 
 		slots []sqlc.SlotsOfStoreRow
 	)
 	err := d.read(ctx, func(b *Batch) {
-		ask(b, &creds, (*sqlc.Queries).CredentialStates, s.id)
+		ask(b, &creds, (*sqlc.Queries).CredentialStates, one(s))
 		askEach(b, &out.Ledger, (*sqlc.Queries).LedgerRows, s.id, pull)
 		askEach(b, &out.Days, (*sqlc.Queries).KeptDays, sqlc.KeptDaysParams{StoreID: s.id, Since: EveryDay.Start}, storedDay)
 		askEach(b, &out.Checks, (*sqlc.Queries).RecentChecks, s.id, check)

@@ -55,15 +55,15 @@ func (k *storeFacts) keep(read map[int64]facts) {
 
 // storeFactRows are the rows that facts are made of.
 type storeFactRows struct {
-	credentials []sqlc.CredentialsOfStoresRow
-	coverage    []sqlc.CoverageOfStoresRow
-	suspects    []sqlc.SuspectDaysOfStoresRow
+	credentials []sqlc.CredentialStatesRow
+	coverage    []sqlc.Coverage
+	suspects    []sqlc.SuspectDaysRow
 }
 
 func (r *storeFactRows) ask(b *Batch, ids []int64) {
-	ask(b, &r.credentials, (*sqlc.Queries).CredentialsOfStores, ids)
-	ask(b, &r.coverage, (*sqlc.Queries).CoverageOfStores, ids)
-	ask(b, &r.suspects, (*sqlc.Queries).SuspectDaysOfStores, ids)
+	ask(b, &r.credentials, (*sqlc.Queries).CredentialStates, ids)
+	ask(b, &r.coverage, (*sqlc.Queries).CoverageRows, ids)
+	ask(b, &r.suspects, (*sqlc.Queries).SuspectDays, ids)
 }
 
 // read makes the facts of the stores with these ids.
@@ -74,20 +74,17 @@ func (r *storeFactRows) read(ids []int64, revision map[int64]int64) map[int64]fa
 	}
 	for _, c := range r.credentials {
 		s := out[c.StoreID]
-		s.credentials = append(s.credentials, report.StoredCredential{
-			Service: c.Service, Host: c.Host, State: c.State, Cause: text(c.PausedCause), Text: text(c.PausedText),
-			PausedAt: moment(c.PausedAt), NextProbe: moment(c.NextProbeAt), OutageSince: moment(c.OutageSince),
-		})
+		s.credentials = append(s.credentials, credential(c))
 		out[c.StoreID] = s
 	}
 	for _, c := range r.coverage {
 		s := out[c.StoreID]
-		s.coverage = append(s.coverage, report.StoredCover{Placement: report.Placement(c.Placement), ActiveCount: c.ActiveCount, TotalCount: c.TotalCount})
+		s.coverage = append(s.coverage, cover(c))
 		out[c.StoreID] = s
 	}
 	for _, d := range r.suspects {
 		s := out[d.StoreID]
-		s.suspects = append(s.suspects, suspect(sqlc.SuspectDaysRow{Service: d.Service, FirstDay: d.FirstDay, LastDay: d.LastDay, NoticedAt: d.NoticedAt, Unexplained: d.Unexplained}))
+		s.suspects = append(s.suspects, suspect(d))
 		out[d.StoreID] = s
 	}
 	return out

@@ -40,14 +40,14 @@ func (d *DB) Thresholds(ctx context.Context, s ScopedStore, asked string, w repo
 
 // WatchableOffers are the offers that a threshold can watch, starting with the one whose id is asked.
 func (d *DB) WatchableOffers(ctx context.Context, s ScopedStore, asked string) ([]alerts.WatchedOffer, error) {
-	rows, err := d.q.WatchableOffers(ctx, sqlc.WatchableOffersParams{StoreID: s.id, Coupon: string(report.Coupon), Asked: asked, Most: mostWatchable})
+	rows, err := d.q.WatchableOffers(ctx, sqlc.WatchableOffersParams{StoreID: s.id, Coupon: report.Coupon, Asked: asked, Most: mostWatchable})
 	return Each(rows, func(r sqlc.WatchableOffersRow) alerts.WatchedOffer {
 		return watchedOffer(r.OfferID, r.Name, r.Placement)
 	}), err
 }
 
-func watchedOffer(id, name, placement string) alerts.WatchedOffer {
-	return alerts.WatchedOffer{ID: id, Name: cmp.Or(name, id), Placement: report.Placement(placement)}
+func watchedOffer(id, name string, placement report.Placement) alerts.WatchedOffer {
+	return alerts.WatchedOffer{ID: id, Name: cmp.Or(name, id), Placement: placement}
 }
 
 // thresholdDays are the whole days of a window, and those of each placement and offer.
@@ -70,11 +70,11 @@ func thresholds(ctx context.Context, q *sqlc.Queries, store int64) ([]alerts.Thr
 	rows, err := q.Thresholds(ctx, store)
 	return Each(rows, func(r sqlc.ThresholdsRow) alerts.Threshold {
 		t := alerts.Threshold{
-			ID: r.ID, Metric: r.Metric, Placement: report.Placement(r.Placement), Kind: r.Kind, Amount: r.Amount, Currency: r.Currency,
+			ID: r.ID, Metric: r.Metric, Placement: r.Placement, Kind: r.Kind, Amount: r.Amount, Currency: r.Currency,
 			LeastOrders: int(r.LeastOrders), By: r.SetBy, SetAt: r.SetAt,
 		}
 		if r.OfferID != "" {
-			t.Offer = watchedOffer(r.OfferID, r.OfferName, r.OfferPlacement)
+			t.Offer = watchedOffer(r.OfferID, r.OfferName, report.Placement(r.OfferPlacement))
 		}
 		return t
 	}), err
@@ -118,7 +118,7 @@ func (d *DB) DeleteThreshold(ctx context.Context, s ScopedStore, id, person int6
 
 func setThreshold(ctx context.Context, q *sqlc.Queries, s ScopedStore, t alerts.Threshold, person int64) error {
 	_, err := q.InsertThreshold(ctx, sqlc.InsertThresholdParams{
-		StoreID: s.id, Most: MaxThresholds, Metric: t.Metric, Placement: string(t.Placement), OfferID: t.Offer.ID, Kind: t.Kind, Amount: t.Amount,
+		StoreID: s.id, Most: MaxThresholds, Metric: t.Metric, Placement: t.Placement, OfferID: t.Offer.ID, Kind: t.Kind, Amount: t.Amount,
 		Currency: t.Currency, LeastOrders: int32(t.LeastOrders), SetBy: person, SetAt: t.SetAt,
 	})
 	if err != nil {

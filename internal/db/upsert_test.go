@@ -9,6 +9,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
+	"github.com/storeglass/storeglass/internal/report"
 )
 
 func list(rows ...map[string]any) []byte {
@@ -45,7 +46,7 @@ func seedWith(b *db.Batch, store int64, at time.Time, value, name string) {
 		Rows: list(told(at, map[string]any{"position": 0, "placement": "Post-purchase upsell", "has_active": true, "active_count": 1, "total_count": 3, "recent_revenue": json.Number(value)})),
 	})
 	db.Queue(b, (*sqlc.Queries).UpsertLifetime, sqlc.UpsertLifetimeParams{
-		StoreID: store, TotalRevenue: dec("99.5"), OfferViews: 50, UpsoldOrders: 4, ConversionRate: decp("0.08"), Currency: "USD", Flags: []string{}, FetchedAt: at,
+		StoreID: store, TotalRevenue: dec("99.5"), OfferViews: 50, UpsoldOrders: 4, ConversionRate: decp("0.08"), Currency: "USD", Flags: []report.Flag{}, FetchedAt: at,
 	})
 	db.Queue(b, (*sqlc.Queries).ReplaceOfferCounts, sqlc.ReplaceOfferCountsParams{StoreID: store, FetchedAt: at, Rows: list(
 		map[string]any{"position": 0, "placement": "", "total": 3, "active": 1, "scheduled": 1, "expired": 1},
@@ -54,7 +55,7 @@ func seedWith(b *db.Batch, store int64, at time.Time, value, name string) {
 	db.Queue(b, (*sqlc.Queries).UpsertOffers, sqlc.UpsertOffersParams{StoreID: store, Currency: ptr("USD"), FetchedAt: at, Walk: 1, Rows: list(offer("1", name, false))})
 	db.Queue(b, (*sqlc.Queries).UpsertGiftWindow, sqlc.UpsertGiftWindowParams{
 		StoreID: store, WindowStart: day, WindowEnd: day, AskedDays: 1, Timezone: "UTC", Currency: "USD", Orders: decp("7"), Revenue: decp(value),
-		ConversionRateUnit: "percentage", Flags: []string{}, FetchedAt: at,
+		ConversionRateUnit: "percentage", Flags: []report.Flag{}, FetchedAt: at,
 	})
 	db.Queue(b, (*sqlc.Queries).UpsertGiftHealth, sqlc.UpsertGiftHealthParams{StoreID: store, Section: "theme", Body: []byte(`{"name": "` + name + `"}`), FetchedAt: at})
 	db.Queue(b, (*sqlc.Queries).UpsertGiftPlan, sqlc.UpsertGiftPlanParams{StoreID: store, Body: []byte(`{"plan": "` + name + `"}`), FetchedAt: at})
@@ -175,7 +176,7 @@ func TestAPartialDayThatFillsUpIsNotRevised_N27_N45(t *testing.T) {
 	h.write(func(b *db.Batch) {
 		db.Queue(b, (*sqlc.Queries).UpsertGiftWindow, sqlc.UpsertGiftWindowParams{
 			StoreID: h.acme, WindowStart: date("2026-11-20"), WindowEnd: date("2026-11-20"), IncludesToday: true, AskedDays: 1, Timezone: "UTC", Currency: "USD",
-			Orders: decp("8"), Revenue: decp("99"), Flags: []string{}, FetchedAt: later,
+			Orders: decp("8"), Revenue: decp("99"), Flags: []report.Flag{}, FetchedAt: later,
 		})
 	})
 	equal(t, "the running day goes on", get[string](h, `select revenue::text from gift_windows where includes_today`), "99")

@@ -351,7 +351,7 @@ func TestEveryWayToTheDatabaseNamesThePrincipalAndForgetsIt(t *testing.T) {
 			found["transaction"] = len(stores)
 			return err
 		}))
-		var acme, birch []sqlc.Lifetime
+		var acme, birch []sqlc.LifetimeRowRow
 		w.must(pages.Read(ctx, func(b *db.Batch) {
 			db.Ask(b, &acme, (*sqlc.Queries).LifetimeRow, w.acme)
 			db.Ask(b, &birch, (*sqlc.Queries).LifetimeRow, w.birch)

@@ -55,11 +55,6 @@ type Projection struct {
 	ReachesLimitAt *time.Time `json:"reaches_limit_at"`
 }
 
-// StoredPlanDay is the last plan answer of one of the store's days.
-type StoredPlanDay struct {
-	StoredJSON
-}
-
 func (b Builder) Plan() Plan {
 	p := Plan{Panel: Panel{Provenance: b.Provenance(endpointPlan, Reported)}, Issues: []string{}}
 	if b.In.Plan == nil {
@@ -93,7 +88,7 @@ func (b Builder) giftCurrency() string {
 
 // Projected adds where revenue is heading, from what has been used so far and how much of the period
 // has passed. It needs the period's length.
-func (b Builder) Projected(p Plan, history []StoredPlanDay) Plan {
+func (b Builder) Projected(p Plan, history []StoredJSON) Plan {
 	if p.Empty != nil || p.RevenueUsed == nil || p.RevenueResetAt == "" {
 		return p
 	}
@@ -130,7 +125,7 @@ func (b Builder) Projected(p Plan, history []StoredPlanDay) Plan {
 // periodStart is when the current period began: the reset that an earlier answer announced. If none was
 // seen, a period that ends at midnight on the first of a month is assumed to be the month before,
 // unless an earlier answer contradicts that.
-func (b Builder) periodStart(reset string, end time.Time, history []StoredPlanDay) (start time.Time, assumed, ok bool) {
+func (b Builder) periodStart(reset string, end time.Time, history []StoredJSON) (start time.Time, assumed, ok bool) {
 	month := b.OnStoreClock(end).AddDate(0, -1, 0)
 	monthly := b.OnStoreClock(end).Day() == 1
 	for _, h := range history {

@@ -15,7 +15,7 @@ func section(t *testing.T, name string, body any, at time.Time) StoredHealth {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return StoredHealth{Section: name, StoredJSON: StoredJSON{Body: raw, FetchedAt: at}}
+	return StoredHealth{Section: name, Body: raw, FetchedAt: at}
 }
 
 func healthy(t *testing.T, errors []string, issues ...HealthIssue) Stored {

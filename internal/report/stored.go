@@ -228,8 +228,9 @@ func (g StoredGift) Derived() bool {
 
 // StoredHealth is the last good version of one section of setup health, as JSON.
 type StoredHealth struct {
-	Section string // "theme", "campaigns", "issues", "named", "errors"
-	StoredJSON
+	Section   string // "theme", "campaigns", "issues", "named", "errors"
+	Body      []byte
+	FetchedAt time.Time
 }
 
 // StoredDeletedTriggers counts a placement's active or scheduled offers whose trigger points to

@@ -12,6 +12,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -26,7 +27,7 @@ type answer struct {
 	took      time.Duration
 
 	asked, applied *report.Window
-	flags          []string
+	flags          []report.Flag
 	currency       string
 	domain         string
 	// text follows "Good" in the ledger: "1 issue found".
@@ -44,7 +45,7 @@ type answer struct {
 
 // from copies what every reply has. The time is truncated to the database's precision.
 func from[T any](a upstream.Answer[T]) answer {
-	return answer{endpoint: a.Endpoint, query: a.Query, raw: a.Raw, fetchedAt: a.FetchedAt.Truncate(time.Microsecond), took: a.Took, flags: a.Flags}
+	return answer{endpoint: a.Endpoint, query: a.Query, raw: a.Raw, fetchedAt: a.FetchedAt.Truncate(time.Microsecond), took: a.Took, flags: db.Each(a.Flags, func(f string) report.Flag { return report.Flag(f) })}
 }
 
 // wrongShop is the failure of a reply that belongs to another store (N35).
@@ -88,19 +89,11 @@ func disagrees(reported *decimal.Decimal, part decimal.Decimal, whole int64) boo
 	return reported.Sub(want).Abs().GreaterThan(slack)
 }
 
-func addFlag(flags []string, f report.Flag) []string {
-	if slices.Contains(flags, string(f)) {
+func addFlag(flags []report.Flag, f report.Flag) []report.Flag {
+	if slices.Contains(flags, f) {
 		return flags
 	}
-	return append(flags, string(f))
-}
-
-// nonNil turns nil into an empty slice, for not-null array columns.
-func nonNil(flags []string) []string {
-	if flags == nil {
-		return []string{}
-	}
-	return flags
+	return append(flags, f)
 }
 
 func object(v any) []byte {
@@ -121,8 +114,8 @@ func broken(a answer, what string) error {
 }
 
 // twice reports whether two rows have the same key.
-func twice[T any](list []T, key func(T) string) bool {
-	seen := make(map[string]bool, len(list))
+func twice[T any, K comparable](list []T, key func(T) K) bool {
+	seen := make(map[K]bool, len(list))
 	for _, row := range list {
 		if seen[key(row)] {
 			return true

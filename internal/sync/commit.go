@@ -126,7 +126,7 @@ func (w *work) commitGood(ctx context.Context, replies []goodReply) error {
 func (w *work) goodRow(p plan.Pull, a answer) sqlc.Ledger {
 	row := sqlc.Ledger{
 		Pull: string(p.Kind), Subject: p.Subject, DueAt: plan.DueAgain(p, a.begun(), w.loc), Outcome: fact.PullGood, OutcomeText: a.text,
-		TriedAt: &a.fetchedAt, LastGoodAt: &a.fetchedAt, Flags: nonNil(a.flags),
+		TriedAt: &a.fetchedAt, LastGoodAt: &a.fetchedAt, Flags: a.flags,
 	}
 	if a.settled {
 		row.DueAt = nil
@@ -155,7 +155,7 @@ func (w *work) commitBad(ctx context.Context, p plan.Pull, e ending, slots []db.
 	now := w.Now()
 	row := sqlc.Ledger{
 		Pull: string(p.Kind), Subject: p.Subject, DueAt: e.due, Outcome: e.outcome, OutcomeText: e.text, TriedAt: &now,
-		Attempts: int32(e.attempts), Flags: []string{},
+		Attempts: int32(e.attempts), Flags: []report.Flag{},
 	}
 	if p.Window != nil {
 		row.AskedStart, row.AskedEnd = new(p.Window.Start), new(p.Window.End)

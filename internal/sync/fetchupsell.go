@@ -84,7 +84,7 @@ func (w *work) summary(ctx context.Context, c *upsell.Client, p plan.Pull, r ups
 		WindowStart: a.applied.Start, WindowEnd: a.applied.End, TotalUpsoldValue: d.TotalUpsoldValue, TotalUpsoldOrders: d.TotalUpsoldOrders, TotalOrders: d.TotalOrders,
 		UpsellSuccessRate: d.UpsellSuccessRate, AverageUpsoldValue: d.AverageUpsoldValue, OfferViews: d.OfferViews,
 		Currency: string(d.Currency), Source: d.AppliedWindow.Source, AskedStart: r.Start, AskedEnd: r.End,
-		Partial: w.partial(a, a.applied), Flags: nonNil(a.flags), FetchedAt: a.fetchedAt,
+		Partial: w.partial(a, a.applied), Flags: a.flags, FetchedAt: a.fetchedAt,
 	}}
 	return a, nil
 }
@@ -103,12 +103,12 @@ func (w *work) stats(ctx context.Context, c *upsell.Client, p plan.Pull, r upsel
 			a.flags = addFlag(a.flags, report.FlagUnknownValue)
 		}
 		list = append(list, sqlc.PlacementStat{
-			WindowStart: a.applied.Start, WindowEnd: a.applied.End, Placement: string(row.Placement), Impressions: row.Impressions, Claims: row.Claims, Revenue: row.Revenue,
+			WindowStart: a.applied.Start, WindowEnd: a.applied.End, Placement: report.Placement(row.Placement), Impressions: row.Impressions, Claims: row.Claims, Revenue: row.Revenue,
 			Currency: string(d.Currency), ShopOfferCount: &d.ShopOfferCount, Source: d.AppliedWindow.Source,
 			Partial: w.partial(a, a.applied), Position: int16(i), FetchedAt: a.fetchedAt,
 		})
 	}
-	if twice(list, func(s sqlc.PlacementStat) string { return s.Placement }) {
+	if twice(list, func(s sqlc.PlacementStat) report.Placement { return s.Placement }) {
 		return answer{}, broken(a, "a placement has two rows")
 	}
 	a.numbers.stats = list
@@ -138,7 +138,7 @@ func (w *work) top(ctx context.Context, c *upsell.Client, p plan.Pull, r upsell.
 			gone.OfferIds, gone.Ats = append(gone.OfferIds, o.ID), append(gone.Ats, a.fetchedAt)
 		}
 		a.numbers.ranks = append(a.numbers.ranks, sqlc.TopOffer{
-			WindowStart: first, WindowEnd: last, Direction: direction, Place: int32(i + 1), OfferID: o.ID, Name: o.Name, Placement: string(o.Type), Status: string(o.Status), AbTest: o.ABTest,
+			WindowStart: first, WindowEnd: last, Direction: direction, Place: int32(i + 1), OfferID: o.ID, Name: o.Name, Placement: report.Placement(o.Type), Status: string(o.Status), AbTest: o.ABTest,
 			Revenue: o.Revenue, Claims: o.Claims, AcceptanceRate: o.AcceptanceRate, Deleted: o.IsDeleted, Url: optional(o.URL),
 		})
 	}
@@ -157,11 +157,11 @@ func (w *work) coverage(ctx context.Context, c *upsell.Client, r upsell.Range) (
 	list := make([]sqlc.Coverage, 0, len(d.Placements))
 	for i, row := range d.Placements {
 		list = append(list, sqlc.Coverage{
-			Position: int16(i), Placement: string(row.Placement), HasActive: row.HasActive, ActiveCount: row.ActiveCount, TotalCount: row.TotalCount,
+			Position: int16(i), Placement: report.Placement(row.Placement), HasActive: row.HasActive, ActiveCount: row.ActiveCount, TotalCount: row.TotalCount,
 			RecentRevenue: row.RecentRevenue, WindowStart: a.applied.Start, WindowEnd: a.applied.End,
 		})
 	}
-	if twice(list, func(c sqlc.Coverage) string { return c.Placement }) {
+	if twice(list, func(c sqlc.Coverage) report.Placement { return c.Placement }) {
 		return answer{}, broken(a, "a placement has two rows")
 	}
 	a.numbers = queued(func(b *db.Batch) {
@@ -187,7 +187,7 @@ func (w *work) lifetime(ctx context.Context, c *upsell.Client) (answer, error) {
 		db.Queue(b, (*sqlc.Queries).UpsertLifetime, sqlc.UpsertLifetimeParams{
 			StoreID: w.store.ID, TotalRevenue: d.TotalRevenue, OfferViews: d.OfferViews, UpsoldOrders: d.UpsoldOrders,
 			ConversionRate: d.ConversionRate, RevenuePerVisit: d.RevenuePerVisit, Currency: string(d.Currency),
-			Flags: nonNil(a.flags), FetchedAt: a.fetchedAt,
+			Flags: a.flags, FetchedAt: a.fetchedAt,
 		})
 	})
 	return a, nil
@@ -205,13 +205,13 @@ func (w *work) offerCount(ctx context.Context, c *upsell.Client) (answer, error)
 	for i, t := range d.ByType {
 		s := t.ByStatus
 		list = append(list, sqlc.OfferCount{
-			Position: int16(i + 1), Placement: string(t.Type), Total: t.Count, Active: s.Active, Scheduled: s.Scheduled, Expired: s.Expired,
+			Position: int16(i + 1), Placement: report.Placement(t.Type), Total: t.Count, Active: s.Active, Scheduled: s.Scheduled, Expired: s.Expired,
 		})
 		list[0].Active += s.Active
 		list[0].Scheduled += s.Scheduled
 		list[0].Expired += s.Expired
 	}
-	if twice(list, func(c sqlc.OfferCount) string { return c.Placement }) {
+	if twice(list, func(c sqlc.OfferCount) report.Placement { return c.Placement }) {
 		return answer{}, broken(a, "a placement is counted twice")
 	}
 	a.numbers = queued(func(b *db.Batch) {

@@ -41,7 +41,7 @@ func (w *work) giftAnalytics(ctx context.Context, c *gift.Client, p plan.Pull, n
 			ConversionRateChange: m.ConversionRate.ChangePercent, ConversionRateUnit: m.ConversionRate.Unit,
 			AovByFg: m.AOVByFG.Value, AovByFgPrevious: m.AOVByFG.Previous, AovByFgChange: m.AOVByFG.ChangePercent,
 			AovStore: m.AOVStore.Value, AovStorePrevious: m.AOVStore.Previous, AovStoreChange: m.AOVStore.ChangePercent,
-			Flags: nonNil(a.flags), FetchedAt: a.fetchedAt, BegunAt: begun, ProvenAt: proven,
+			Flags: a.flags, FetchedAt: a.fetchedAt, BegunAt: begun, ProvenAt: proven,
 		})
 	})
 	return a, nil

@@ -82,7 +82,7 @@ func (w *work) giftTranslations(ctx context.Context, c *gift.Client, locale stri
 	body := reportgift.TranslationsBody{Widgets: wordings(d.WidgetEntries), Campaigns: wordings(d.CampaignEntries)}
 	a.numbers = queued(func(b *db.Batch) {
 		db.Queue(b, (*sqlc.Queries).UpsertTranslations, sqlc.UpsertTranslationsParams{
-			StoreID: w.store.ID, Locale: locale, Found: d.Found, ActiveLanguages: nonNil(d.ActiveLanguages), TotalStrings: d.TotalStrings,
+			StoreID: w.store.ID, Locale: locale, Found: d.Found, ActiveLanguages: append([]string{}, d.ActiveLanguages...), TotalStrings: d.TotalStrings,
 			Body: object(body), FetchedAt: a.fetchedAt,
 		})
 		if len(languages) > 0 {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
+	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/report"
@@ -44,24 +45,16 @@ var upsellSeries = []series{
 		name: "stats", day: plan.StatsDay, windows: []plan.Kind{plan.StatsWindow}, rangeKind: plan.StatsRange,
 		differences: func(ctx context.Context, q *sqlc.Queries, p sqlc.SummaryDifferencesParams) ([]sqlc.SummaryDifferencesRow, error) {
 			rows, err := q.StatDifferences(ctx, sqlc.StatDifferencesParams(p))
-			return converted(rows, func(r sqlc.StatDifferencesRow) sqlc.SummaryDifferencesRow { return sqlc.SummaryDifferencesRow(r) }), err
+			return db.Each(rows, func(r sqlc.StatDifferencesRow) sqlc.SummaryDifferencesRow { return sqlc.SummaryDifferencesRow(r) }), err
 		},
 	},
 	{
 		name: "top", day: plan.TopDay, windows: []plan.Kind{plan.TopHighest, plan.TopLowest}, rangeKind: plan.TopRange,
 		differences: func(ctx context.Context, q *sqlc.Queries, p sqlc.SummaryDifferencesParams) ([]sqlc.SummaryDifferencesRow, error) {
 			rows, err := q.TopDifferences(ctx, sqlc.TopDifferencesParams(p))
-			return converted(rows, func(r sqlc.TopDifferencesRow) sqlc.SummaryDifferencesRow { return sqlc.SummaryDifferencesRow(r) }), err
+			return db.Each(rows, func(r sqlc.TopDifferencesRow) sqlc.SummaryDifferencesRow { return sqlc.SummaryDifferencesRow(r) }), err
 		},
 	},
-}
-
-func converted[A, B any](in []A, f func(A) B) []B {
-	out := make([]B, len(in))
-	for i, a := range in {
-		out[i] = f(a)
-	}
-	return out
 }
 
 // dayKinds are pulled again together, whichever one showed a change.
@@ -149,14 +142,14 @@ func (d *drain) noteDifferences(ctx context.Context, s series) (comparisons []co
 	}
 	older, ask, err := d.older(ctx, s, ranges)
 	if err != nil || len(ask) > 0 {
-		return nil, len(ask) > 0, errors.Join(err, d.askRanges(ctx, s, converted(ask, plan.RangeSubject)))
+		return nil, len(ask) > 0, errors.Join(err, d.askRanges(ctx, s, db.Each(ask, plan.RangeSubject)))
 	}
 	roots, err := d.suspects(ctx, s.name)
 	if err != nil {
 		return nil, false, err
 	}
 	tonight := append(d.named(s.windows[0]), older...)
-	comparisons, err = d.compare(ctx, s, slices.Concat(tonight, converted(roots, suspect.window), answeredRanges(ranges)))
+	comparisons, err = d.compare(ctx, s, slices.Concat(tonight, db.Each(roots, suspect.window), answeredRanges(ranges)))
 	if err != nil {
 		return nil, false, err
 	}
@@ -300,7 +293,7 @@ func (d *drain) pursue(ctx context.Context, s series, root suspect, found repair
 		d.Log.Warn("days differ from the windows that hold them: pulling them again", "store", d.store.Slug, "series", s.name, "days", days)
 		return true, d.askDays(ctx, s.name, root.NoticedAt, days)
 	}
-	ranges, late, err := d.unanswered(ctx, []string{string(s.rangeKind)}, converted(found.Ask, plan.RangeSubject), root.NoticedAt)
+	ranges, late, err := d.unanswered(ctx, []string{string(s.rangeKind)}, db.Each(found.Ask, plan.RangeSubject), root.NoticedAt)
 	if err != nil {
 		return false, err
 	}
@@ -312,7 +305,7 @@ func (d *drain) pursue(ctx context.Context, s series, root suspect, found repair
 	}
 	d.Log.Warn("a window differs from its days, and no day explains it", "store", d.store.Slug, "series", s.name, "from", root.FirstDay, "to", root.LastDay)
 	return true, q.LeaveUnexplained(ctx, sqlc.LeaveUnexplainedParams{
-		StoreID: d.store.ID, Series: s.name, FirstDay: &root.FirstDay, LastDay: &root.LastDay, Pulls: converted(s.windows, func(k plan.Kind) string { return string(k) }),
+		StoreID: d.store.ID, Series: s.name, FirstDay: &root.FirstDay, LastDay: &root.LastDay, Pulls: db.Each(s.windows, func(k plan.Kind) string { return string(k) }),
 	})
 }
 
@@ -393,13 +386,13 @@ func (w *work) nightly() []report.Window { return w.named(plan.SummaryWindow) }
 // named are the windows that a kind asks for today.
 func (w *work) named(kind plan.Kind) []report.Window {
 	today := report.Today(w.Now(), w.loc)
-	return converted(kind.Names(), func(name string) report.Window { return plan.Named(name, today) })
+	return db.Each(kind.Names(), func(name string) report.Window { return plan.Named(name, today) })
 }
 
 func starts(windows []report.Window) []civil.Date {
-	return converted(windows, func(w report.Window) civil.Date { return w.Start })
+	return db.Each(windows, func(w report.Window) civil.Date { return w.Start })
 }
 
 func ends(windows []report.Window) []civil.Date {
-	return converted(windows, func(w report.Window) civil.Date { return w.End })
+	return db.Each(windows, func(w report.Window) civil.Date { return w.End })
 }

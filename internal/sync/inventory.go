@@ -26,7 +26,7 @@ func offerRows(in []upsell.Offer) []sqlc.Offer {
 	for _, o := range in {
 		if !slices.ContainsFunc(list, func(r sqlc.Offer) bool { return r.OfferID == o.ID }) {
 			list = append(list, sqlc.Offer{
-				OfferID: o.ID, Name: o.Name, Status: string(o.Status), Placement: string(o.Type), AbTest: o.ABTest, Url: optional(o.URL),
+				OfferID: o.ID, Name: o.Name, Status: string(o.Status), Placement: report.Placement(o.Type), AbTest: o.ABTest, Url: optional(o.URL),
 				Revenue: o.Revenue, CreatedAtText: optional(o.CreatedAt), Deleted: o.IsDeleted,
 			})
 		}
@@ -64,7 +64,7 @@ type step struct {
 }
 
 func (s step) asSlice() plan.ListSlice {
-	return plan.ListSlice{N: int(s.slice.N), Placement: s.slice.Placement, Status: s.slice.Status, ABTest: s.slice.AbTest, Sort: s.slice.Sort}
+	return plan.ListSlice{N: int(s.slice.N), Placement: string(s.slice.Placement), Status: s.slice.Status, ABTest: s.slice.AbTest, Sort: s.slice.Sort}
 }
 
 // offerPage pulls the next page of the walk over the offers. Each page is its own pull, so a
@@ -220,7 +220,7 @@ func (w *work) met(ctx context.Context, q *sqlc.Queries, at *step, ids []string,
 		return false, false, fmt.Errorf("compare the ends of the list: %w", err)
 	}
 	seen, err := q.SeenOfPart(ctx, sqlc.SeenOfPartParams{
-		StoreID: w.store.ID, WalkID: at.walk.ID, Placement: at.slice.Placement, Status: at.slice.Status, AbTest: at.slice.AbTest,
+		StoreID: w.store.ID, WalkID: at.walk.ID, Placement: string(at.slice.Placement), Status: at.slice.Status, AbTest: at.slice.AbTest,
 	})
 	if err != nil {
 		return false, false, fmt.Errorf("count what was listed: %w", err)

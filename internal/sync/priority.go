@@ -29,7 +29,7 @@ func (w *work) priorityPage(ctx context.Context, c *upsell.Client, key string) (
 	if err != nil {
 		return answer{}, err
 	}
-	walk, err := w.db.Queries().PriorityWalk(ctx, sqlc.PriorityWalkParams{StoreID: w.store.ID, Placement: string(placement)})
+	walk, err := w.db.Queries().PriorityWalk(ctx, sqlc.PriorityWalkParams{StoreID: w.store.ID, Placement: report.Placement(placement)})
 	if err != nil {
 		return answer{}, fmt.Errorf("find the walk over the display order: %w", err)
 	}
@@ -54,7 +54,7 @@ func (w *work) priorityPage(ctx context.Context, c *upsell.Client, key string) (
 	over := !d.HasMore || page >= upsell.LastPage
 	a.more = !over
 	a.text = fmt.Sprintf("page %d", page)
-	next := sqlc.StepPriorityWalkParams{StoreID: w.store.ID, Placement: string(placement), NextPage: int32(page + 1)}
+	next := sqlc.StepPriorityWalkParams{StoreID: w.store.ID, Placement: report.Placement(placement), NextPage: int32(page + 1)}
 	if page == 1 {
 		next.ListedTotal = &d.Total
 	}
@@ -68,7 +68,7 @@ func (w *work) priorityPage(ctx context.Context, c *upsell.Client, key string) (
 		db.Queue(b, (*sqlc.Queries).SetPriorities, sqlc.SetPrioritiesParams{StoreID: w.store.ID, Rows: rows(list), Walk: walk.Walk, At: a.fetchedAt})
 		db.Queue(b, (*sqlc.Queries).StepPriorityWalk, next)
 		if over {
-			db.Queue(b, (*sqlc.Queries).ForgetPriorities, sqlc.ForgetPrioritiesParams{StoreID: w.store.ID, Placement: string(placement)})
+			db.Queue(b, (*sqlc.Queries).ForgetPriorities, sqlc.ForgetPrioritiesParams{StoreID: w.store.ID, Placement: report.Placement(placement)})
 		}
 	})
 	return a, nil

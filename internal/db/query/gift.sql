@@ -232,12 +232,12 @@ on conflict (store_id) do update set found = excluded.found, body = excluded.bod
 where s.fetched_at <= excluded.fetched_at;
 
 -- name: GiftPlanDays :many
-select day, body, fetched_at from gift_plan_days
+select body, fetched_at from gift_plan_days
 where store_id = @store_id and day between @first_day::date and @last_day::date
 order by day;
 
 -- name: CampaignConfig :many
-select * from gift_campaign_configs where store_id = @store_id and campaign_id = @campaign_id;
+select found, body, fetched_at from gift_campaign_configs where store_id = @store_id and campaign_id = @campaign_id;
 
 -- name: WidgetRows :many
 -- Widget types with their stored settings; body is null before the first pull of those.

@@ -314,7 +314,7 @@ select body, fetched_at from offer_stages where store_id = @store_id and offer_i
 select body, fetched_at from offer_recommendations where store_id = @store_id and offer_id = @offer_id;
 
 -- name: EventsOfOffer :many
-select * from offer_events
+select at, kind, before, after from offer_events
 where store_id = @store_id and offer_id = @offer_id
 order by at desc, kind
 limit 200;
@@ -344,7 +344,7 @@ with gone as (
       and o.status <> 'expired' and not o.deleted and o.unlisted_at is null
     group by o.placement
 )
-select g.placement, g.offers, g.offer_ids, o.name, s.body
+select g.placement, g.offers, g.offer_ids, o.offer_id, o.name, s.body
 from gone g
 join offers o on o.store_id = @store_id and o.offer_id = g.offer_ids[1]
 join offer_setups s on s.store_id = o.store_id and s.offer_id = o.offer_id
@@ -361,11 +361,11 @@ order by offer_id, window_start, direction;
 
 -- name: StartsAndEnds :many
 -- Starts and ends of offers within a window, one row each.
-select o.offer_id, o.name, o.placement, m.day::date as day, m.is_start::boolean as is_start
+select m.day::date as day, m.start::boolean as start, false as gift, o.name, o.offer_id, o.placement
 from offer_setups s
 join offers o using (store_id, offer_id)
-cross join lateral (values (s.starts_on, true), (s.ends_on, false)) as m (day, is_start)
+cross join lateral (values (s.starts_on, true), (s.ends_on, false)) as m (day, start)
 where s.store_id = @store_id
   and (s.starts_on between @first_day::date and @last_day::date or s.ends_on between @first_day::date and @last_day::date)
   and m.day between @first_day::date and @last_day::date
-order by m.day, o.offer_id, m.is_start desc;
+order by m.day, o.offer_id, m.start desc;

@@ -1,10 +1,10 @@
 -- The rows of one overview, each read by key, all in one round trip.
 
 -- name: CredentialStates :many
-select service, host, state, paused_cause, paused_text, paused_at, next_probe_at, outage_since, token_tail
+select store_id, service, host, state, paused_cause, paused_text, paused_at, next_probe_at, outage_since, token_tail
 from credentials
-where store_id = @store_id
-order by service desc;
+where store_id = any(@store_ids::bigint[])
+order by store_id, service desc;
 
 -- name: SummariesOfWindows :many
 select * from summaries
@@ -94,10 +94,10 @@ where t.store_id = @store_id
 order by t.place;
 
 -- name: CoverageRows :many
-select * from coverage where store_id = @store_id order by position;
+select * from coverage where store_id = any(@store_ids::bigint[]) order by store_id, position;
 
 -- name: LifetimeRow :many
-select * from lifetimes where store_id = @store_id;
+select total_revenue, offer_views, upsold_orders, currency, flags, fetched_at from lifetimes where store_id = @store_id;
 
 -- name: OfferCountRows :many
 select * from offer_counts where store_id = @store_id order by position;
@@ -138,7 +138,7 @@ select body, fetched_at from gift_plans where store_id = @store_id;
 select * from gift_campaigns where store_id = @store_id order by last_listed_at desc, position limit 200;
 
 -- name: CampaignListRow :many
-select * from gift_campaign_lists where store_id = @store_id;
+select total, capped, fetched_at from gift_campaign_lists where store_id = @store_id;
 
 -- name: PullStates :many
 -- Every pull except those for one past day or one offer, plus failed ones for a day or a campaign. The
@@ -149,15 +149,11 @@ where store_id = @store_id
   and (pull not in ('summary.day', 'stats.day', 'top.day', 'top.day.lowest', 'gift.span', 'gift.campaign') or outcome not in ('good', 'never'))
 order by pull, subject;
 
--- name: WindowCheckRow :many
-select * from window_checks
-where store_id = @store_id and window_start = @start::date and window_end = @finish::date;
-
 -- name: SuspectDays :many
-select service, first_day, last_day, noticed_at, unexplained
+select store_id, service, first_day, last_day, noticed_at, unexplained
 from suspect_days
-where store_id = @store_id
-order by service, first_day, last_day;
+where store_id = any(@store_ids::bigint[])
+order by store_id, service, first_day, last_day;
 
 -- name: NewestPull :one
 -- The stored days are as old as the upsell service's newest answer: gift data that still arrives

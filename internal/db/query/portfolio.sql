@@ -3,23 +3,6 @@
 -- store: "offset 0" keeps the planner from reading the whole table in store order, which it considers
 -- cheaper for many stores.
 
--- name: CredentialsOfStores :many
-select store_id, service, host, state, paused_cause, paused_text, paused_at, next_probe_at, outage_since
-from credentials
-where store_id = any(@store_ids::bigint[])
-order by store_id, service desc;
-
--- name: CoverageOfStores :many
-select store_id, placement, active_count, total_count
-from coverage
-where store_id = any(@store_ids::bigint[])
-order by store_id, position;
-
--- name: SuspectDaysOfStores :many
-select store_id, service, first_day, last_day, noticed_at, unexplained
-from suspect_days
-where store_id = any(@store_ids::bigint[]);
-
 -- name: GroupsOfStores :many
 -- Only groups with a store that the person may see are named.
 select m.store_id, g.id, g.name

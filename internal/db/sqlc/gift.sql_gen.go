@@ -11,6 +11,7 @@ import (
 
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
+	"github.com/storeglass/storeglass/internal/report"
 )
 
 const askLanguages = `-- name: AskLanguages :exec
@@ -77,7 +78,7 @@ func (q *Queries) AskSpans(ctx context.Context, arg AskSpansParams) error {
 }
 
 const campaignConfig = `-- name: CampaignConfig :many
-select store_id, campaign_id, found, body, fetched_at from gift_campaign_configs where store_id = $1 and campaign_id = $2
+select found, body, fetched_at from gift_campaign_configs where store_id = $1 and campaign_id = $2
 `
 
 type CampaignConfigParams struct {
@@ -85,22 +86,22 @@ type CampaignConfigParams struct {
 	CampaignID string `json:"campaign_id"`
 }
 
-func (q *Queries) CampaignConfig(ctx context.Context, arg CampaignConfigParams) ([]GiftCampaignConfig, error) {
+type CampaignConfigRow struct {
+	Found     bool      `json:"found"`
+	Body      []byte    `json:"body"`
+	FetchedAt time.Time `json:"fetched_at"`
+}
+
+func (q *Queries) CampaignConfig(ctx context.Context, arg CampaignConfigParams) ([]CampaignConfigRow, error) {
 	rows, err := q.db.Query(ctx, campaignConfig, arg.StoreID, arg.CampaignID)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []GiftCampaignConfig
+	var items []CampaignConfigRow
 	for rows.Next() {
-		var i GiftCampaignConfig
-		if err := rows.Scan(
-			&i.StoreID,
-			&i.CampaignID,
-			&i.Found,
-			&i.Body,
-			&i.FetchedAt,
-		); err != nil {
+		var i CampaignConfigRow
+		if err := rows.Scan(&i.Found, &i.Body, &i.FetchedAt); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -186,7 +187,7 @@ func (q *Queries) DropOutdatedGiftWindows(ctx context.Context, arg DropOutdatedG
 }
 
 const giftPlanDays = `-- name: GiftPlanDays :many
-select day, body, fetched_at from gift_plan_days
+select body, fetched_at from gift_plan_days
 where store_id = $1 and day between $2::date and $3::date
 order by day
 `
@@ -198,9 +199,8 @@ type GiftPlanDaysParams struct {
 }
 
 type GiftPlanDaysRow struct {
-	Day       civil.Date `json:"day"`
-	Body      []byte     `json:"body"`
-	FetchedAt time.Time  `json:"fetched_at"`
+	Body      []byte    `json:"body"`
+	FetchedAt time.Time `json:"fetched_at"`
 }
 
 func (q *Queries) GiftPlanDays(ctx context.Context, arg GiftPlanDaysParams) ([]GiftPlanDaysRow, error) {
@@ -212,7 +212,7 @@ func (q *Queries) GiftPlanDays(ctx context.Context, arg GiftPlanDaysParams) ([]G
 	var items []GiftPlanDaysRow
 	for rows.Next() {
 		var i GiftPlanDaysRow
-		if err := rows.Scan(&i.Day, &i.Body, &i.FetchedAt); err != nil {
+		if err := rows.Scan(&i.Body, &i.FetchedAt); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -856,7 +856,7 @@ type UpsertGiftWindowParams struct {
 	AovStore               *decimal.Decimal `json:"aov_store"`
 	AovStorePrevious       *decimal.Decimal `json:"aov_store_previous"`
 	AovStoreChange         *decimal.Decimal `json:"aov_store_change"`
-	Flags                  []string         `json:"flags"`
+	Flags                  []report.Flag    `json:"flags"`
 	FetchedAt              time.Time        `json:"fetched_at"`
 	BegunAt                *time.Time       `json:"begun_at"`
 	ProvenAt               time.Time        `json:"proven_at"`

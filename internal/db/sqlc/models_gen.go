@@ -11,6 +11,7 @@ import (
 	"github.com/shopspring/decimal"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
+	"github.com/storeglass/storeglass/internal/report"
 )
 
 type Alert struct {
@@ -199,7 +200,7 @@ type BudgetSlot struct {
 
 type Coverage struct {
 	StoreID       int64            `json:"store_id"`
-	Placement     string           `json:"placement"`
+	Placement     report.Placement `json:"placement"`
 	HasActive     bool             `json:"has_active"`
 	ActiveCount   int64            `json:"active_count"`
 	TotalCount    int64            `json:"total_count"`
@@ -384,7 +385,7 @@ type GiftWindow struct {
 	AovStore               *decimal.Decimal `json:"aov_store"`
 	AovStorePrevious       *decimal.Decimal `json:"aov_store_previous"`
 	AovStoreChange         *decimal.Decimal `json:"aov_store_change"`
-	Flags                  []string         `json:"flags"`
+	Flags                  []report.Flag    `json:"flags"`
 	Basis                  fact.GiftBasis   `json:"basis"`
 	BegunAt                *time.Time       `json:"begun_at"`
 	SameSince              *time.Time       `json:"same_since"`
@@ -449,26 +450,26 @@ type Identity struct {
 }
 
 type Ledger struct {
-	StoreID      int64        `json:"store_id"`
-	Pull         string       `json:"pull"`
-	Subject      string       `json:"subject"`
-	Service      string       `json:"service"`
-	Lane         fact.Lane    `json:"lane"`
-	DueAt        *time.Time   `json:"due_at"`
-	Outcome      fact.Outcome `json:"outcome"`
-	OutcomeText  string       `json:"outcome_text"`
-	TriedAt      *time.Time   `json:"tried_at"`
-	LastGoodAt   *time.Time   `json:"last_good_at"`
-	FailingSince *time.Time   `json:"failing_since"`
-	Attempts     int32        `json:"attempts"`
-	AskedStart   *civil.Date  `json:"asked_start"`
-	AskedEnd     *civil.Date  `json:"asked_end"`
-	AppliedStart *civil.Date  `json:"applied_start"`
-	AppliedEnd   *civil.Date  `json:"applied_end"`
-	Flags        []string     `json:"flags"`
-	Claim        int64        `json:"claim"`
-	ClaimedUntil *time.Time   `json:"claimed_until"`
-	WantedAt     *time.Time   `json:"wanted_at"`
+	StoreID      int64         `json:"store_id"`
+	Pull         string        `json:"pull"`
+	Subject      string        `json:"subject"`
+	Service      string        `json:"service"`
+	Lane         fact.Lane     `json:"lane"`
+	DueAt        *time.Time    `json:"due_at"`
+	Outcome      fact.Outcome  `json:"outcome"`
+	OutcomeText  string        `json:"outcome_text"`
+	TriedAt      *time.Time    `json:"tried_at"`
+	LastGoodAt   *time.Time    `json:"last_good_at"`
+	FailingSince *time.Time    `json:"failing_since"`
+	Attempts     int32         `json:"attempts"`
+	AskedStart   *civil.Date   `json:"asked_start"`
+	AskedEnd     *civil.Date   `json:"asked_end"`
+	AppliedStart *civil.Date   `json:"applied_start"`
+	AppliedEnd   *civil.Date   `json:"applied_end"`
+	Flags        []report.Flag `json:"flags"`
+	Claim        int64         `json:"claim"`
+	ClaimedUntil *time.Time    `json:"claimed_until"`
+	WantedAt     *time.Time    `json:"wanted_at"`
 }
 
 type Lifetime struct {
@@ -479,7 +480,7 @@ type Lifetime struct {
 	ConversionRate  *decimal.Decimal `json:"conversion_rate"`
 	RevenuePerVisit *decimal.Decimal `json:"revenue_per_visit"`
 	Currency        string           `json:"currency"`
-	Flags           []string         `json:"flags"`
+	Flags           []report.Flag    `json:"flags"`
 	FetchedAt       time.Time        `json:"fetched_at"`
 }
 
@@ -508,7 +509,7 @@ type Offer struct {
 	OfferID       string           `json:"offer_id"`
 	Name          string           `json:"name"`
 	Status        string           `json:"status"`
-	Placement     string           `json:"placement"`
+	Placement     report.Placement `json:"placement"`
 	AbTest        bool             `json:"ab_test"`
 	Url           *string          `json:"url"`
 	Revenue       *decimal.Decimal `json:"revenue"`
@@ -524,14 +525,14 @@ type Offer struct {
 }
 
 type OfferCount struct {
-	StoreID   int64     `json:"store_id"`
-	Placement string    `json:"placement"`
-	Total     int64     `json:"total"`
-	Active    int64     `json:"active"`
-	Scheduled int64     `json:"scheduled"`
-	Expired   int64     `json:"expired"`
-	Position  int16     `json:"position"`
-	FetchedAt time.Time `json:"fetched_at"`
+	StoreID   int64            `json:"store_id"`
+	Placement report.Placement `json:"placement"`
+	Total     int64            `json:"total"`
+	Active    int64            `json:"active"`
+	Scheduled int64            `json:"scheduled"`
+	Expired   int64            `json:"expired"`
+	Position  int16            `json:"position"`
+	FetchedAt time.Time        `json:"fetched_at"`
 }
 
 type OfferEvent struct {
@@ -561,17 +562,17 @@ type OfferSetup struct {
 }
 
 type OfferSlice struct {
-	WalkID      int64      `json:"walk_id"`
-	N           int32      `json:"n"`
-	Placement   string     `json:"placement"`
-	Status      string     `json:"status"`
-	AbTest      bool       `json:"ab_test"`
-	Sort        string     `json:"sort"`
-	NextPage    int32      `json:"next_page"`
-	ListedTotal *int64     `json:"listed_total"`
-	Fresh       int64      `json:"fresh"`
-	DoneAt      *time.Time `json:"done_at"`
-	Clamped     bool       `json:"clamped"`
+	WalkID      int64            `json:"walk_id"`
+	N           int32            `json:"n"`
+	Placement   report.Placement `json:"placement"`
+	Status      string           `json:"status"`
+	AbTest      bool             `json:"ab_test"`
+	Sort        string           `json:"sort"`
+	NextPage    int32            `json:"next_page"`
+	ListedTotal *int64           `json:"listed_total"`
+	Fresh       int64            `json:"fresh"`
+	DoneAt      *time.Time       `json:"done_at"`
+	Clamped     bool             `json:"clamped"`
 }
 
 type OfferStage struct {
@@ -636,7 +637,7 @@ type PlacementStat struct {
 	StoreID        int64            `json:"store_id"`
 	WindowStart    civil.Date       `json:"window_start"`
 	WindowEnd      civil.Date       `json:"window_end"`
-	Placement      string           `json:"placement"`
+	Placement      report.Placement `json:"placement"`
 	Impressions    int64            `json:"impressions"`
 	Claims         int64            `json:"claims"`
 	Revenue        *decimal.Decimal `json:"revenue"`
@@ -650,12 +651,12 @@ type PlacementStat struct {
 }
 
 type PriorityWalk struct {
-	StoreID     int64      `json:"store_id"`
-	Placement   string     `json:"placement"`
-	Walk        int64      `json:"walk"`
-	NextPage    int32      `json:"next_page"`
-	ListedTotal *int64     `json:"listed_total"`
-	FinishedAt  *time.Time `json:"finished_at"`
+	StoreID     int64            `json:"store_id"`
+	Placement   report.Placement `json:"placement"`
+	Walk        int64            `json:"walk"`
+	NextPage    int32            `json:"next_page"`
+	ListedTotal *int64           `json:"listed_total"`
+	FinishedAt  *time.Time       `json:"finished_at"`
 }
 
 type RecoveryCode struct {
@@ -809,7 +810,7 @@ type Summary struct {
 	AskedStart         civil.Date       `json:"asked_start"`
 	AskedEnd           civil.Date       `json:"asked_end"`
 	Partial            bool             `json:"partial"`
-	Flags              []string         `json:"flags"`
+	Flags              []report.Flag    `json:"flags"`
 	FetchedAt          time.Time        `json:"fetched_at"`
 	RevisedAt          *time.Time       `json:"revised_at"`
 }
@@ -836,7 +837,7 @@ type Threshold struct {
 	ID          int64                `json:"id"`
 	StoreID     int64                `json:"store_id"`
 	Metric      fact.ThresholdMetric `json:"metric"`
-	Placement   string               `json:"placement"`
+	Placement   report.Placement     `json:"placement"`
 	OfferID     string               `json:"offer_id"`
 	Kind        fact.ThresholdKind   `json:"kind"`
 	Amount      decimal.Decimal      `json:"amount"`
@@ -869,7 +870,7 @@ type TopOffer struct {
 	Place          int32            `json:"place"`
 	OfferID        string           `json:"offer_id"`
 	Name           string           `json:"name"`
-	Placement      string           `json:"placement"`
+	Placement      report.Placement `json:"placement"`
 	Status         string           `json:"status"`
 	AbTest         bool             `json:"ab_test"`
 	Revenue        *decimal.Decimal `json:"revenue"`

@@ -11,6 +11,7 @@ import (
 
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
+	"github.com/storeglass/storeglass/internal/report"
 )
 
 const checkWindow = `-- name: CheckWindow :exec
@@ -164,7 +165,7 @@ type UpsertLifetimeParams struct {
 	ConversionRate  *decimal.Decimal `json:"conversion_rate"`
 	RevenuePerVisit *decimal.Decimal `json:"revenue_per_visit"`
 	Currency        string           `json:"currency"`
-	Flags           []string         `json:"flags"`
+	Flags           []report.Flag    `json:"flags"`
 	FetchedAt       time.Time        `json:"fetched_at"`
 }
 

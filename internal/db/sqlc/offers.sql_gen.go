@@ -12,6 +12,7 @@ import (
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 	"github.com/storeglass/storeglass/internal/fact"
+	"github.com/storeglass/storeglass/internal/report"
 )
 
 const addSlices = `-- name: AddSlices :exec
@@ -103,7 +104,7 @@ with gone as (
       and o.status <> 'expired' and not o.deleted and o.unlisted_at is null
     group by o.placement
 )
-select g.placement, g.offers, g.offer_ids, o.name, s.body
+select g.placement, g.offers, g.offer_ids, o.offer_id, o.name, s.body
 from gone g
 join offers o on o.store_id = $1 and o.offer_id = g.offer_ids[1]
 join offer_setups s on s.store_id = o.store_id and s.offer_id = o.offer_id
@@ -111,11 +112,12 @@ order by g.placement
 `
 
 type DeletedTriggersRow struct {
-	Placement string   `json:"placement"`
-	Offers    int64    `json:"offers"`
-	OfferIds  []string `json:"offer_ids"`
-	Name      string   `json:"name"`
-	Body      []byte   `json:"body"`
+	Placement report.Placement `json:"placement"`
+	Offers    int64            `json:"offers"`
+	OfferIds  []string         `json:"offer_ids"`
+	OfferID   string           `json:"offer_id"`
+	Name      string           `json:"name"`
+	Body      []byte           `json:"body"`
 }
 
 // For each placement, the active or scheduled offers whose trigger points to something deleted: how
@@ -133,6 +135,7 @@ func (q *Queries) DeletedTriggers(ctx context.Context, storeID int64) ([]Deleted
 			&i.Placement,
 			&i.Offers,
 			&i.OfferIds,
+			&i.OfferID,
 			&i.Name,
 			&i.Body,
 		); err != nil {
@@ -156,7 +159,7 @@ func (q *Queries) DropWalk(ctx context.Context, id int64) error {
 }
 
 const eventsOfOffer = `-- name: EventsOfOffer :many
-select store_id, offer_id, at, kind, before, after from offer_events
+select at, kind, before, after from offer_events
 where store_id = $1 and offer_id = $2
 order by at desc, kind
 limit 200
@@ -167,18 +170,23 @@ type EventsOfOfferParams struct {
 	OfferID string `json:"offer_id"`
 }
 
-func (q *Queries) EventsOfOffer(ctx context.Context, arg EventsOfOfferParams) ([]OfferEvent, error) {
+type EventsOfOfferRow struct {
+	At     time.Time `json:"at"`
+	Kind   string    `json:"kind"`
+	Before string    `json:"before"`
+	After  string    `json:"after"`
+}
+
+func (q *Queries) EventsOfOffer(ctx context.Context, arg EventsOfOfferParams) ([]EventsOfOfferRow, error) {
 	rows, err := q.db.Query(ctx, eventsOfOffer, arg.StoreID, arg.OfferID)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []OfferEvent
+	var items []EventsOfOfferRow
 	for rows.Next() {
-		var i OfferEvent
+		var i EventsOfOfferRow
 		if err := rows.Scan(
-			&i.StoreID,
-			&i.OfferID,
 			&i.At,
 			&i.Kind,
 			&i.Before,
@@ -232,8 +240,8 @@ where o.store_id = $1 and o.placement = $2 and o.priority is not null and o.prio
 `
 
 type ForgetPrioritiesParams struct {
-	StoreID   int64  `json:"store_id"`
-	Placement string `json:"placement"`
+	StoreID   int64            `json:"store_id"`
+	Placement report.Placement `json:"placement"`
 }
 
 // After a walk that saw as many offers as the list has: an offer that it didn't see no longer has a position.
@@ -556,8 +564,8 @@ returning store_id, placement, walk, next_page, listed_total, finished_at
 `
 
 type PriorityWalkParams struct {
-	StoreID   int64  `json:"store_id"`
-	Placement string `json:"placement"`
+	StoreID   int64            `json:"store_id"`
+	Placement report.Placement `json:"placement"`
 }
 
 // The walk over a placement's display order: the current one, or the next.
@@ -929,14 +937,14 @@ func (q *Queries) StartWalk(ctx context.Context, arg StartWalkParams) (StartWalk
 }
 
 const startsAndEnds = `-- name: StartsAndEnds :many
-select o.offer_id, o.name, o.placement, m.day::date as day, m.is_start::boolean as is_start
+select m.day::date as day, m.start::boolean as start, false as gift, o.name, o.offer_id, o.placement
 from offer_setups s
 join offers o using (store_id, offer_id)
-cross join lateral (values (s.starts_on, true), (s.ends_on, false)) as m (day, is_start)
+cross join lateral (values (s.starts_on, true), (s.ends_on, false)) as m (day, start)
 where s.store_id = $1
   and (s.starts_on between $2::date and $3::date or s.ends_on between $2::date and $3::date)
   and m.day between $2::date and $3::date
-order by m.day, o.offer_id, m.is_start desc
+order by m.day, o.offer_id, m.start desc
 `
 
 type StartsAndEndsParams struct {
@@ -946,11 +954,12 @@ type StartsAndEndsParams struct {
 }
 
 type StartsAndEndsRow struct {
-	OfferID   string     `json:"offer_id"`
-	Name      string     `json:"name"`
-	Placement string     `json:"placement"`
-	Day       civil.Date `json:"day"`
-	IsStart   bool       `json:"is_start"`
+	Day       civil.Date       `json:"day"`
+	Start     bool             `json:"start"`
+	Gift      bool             `json:"gift"`
+	Name      string           `json:"name"`
+	OfferID   string           `json:"offer_id"`
+	Placement report.Placement `json:"placement"`
 }
 
 // Starts and ends of offers within a window, one row each.
@@ -964,11 +973,12 @@ func (q *Queries) StartsAndEnds(ctx context.Context, arg StartsAndEndsParams) ([
 	for rows.Next() {
 		var i StartsAndEndsRow
 		if err := rows.Scan(
-			&i.OfferID,
-			&i.Name,
-			&i.Placement,
 			&i.Day,
-			&i.IsStart,
+			&i.Start,
+			&i.Gift,
+			&i.Name,
+			&i.OfferID,
+			&i.Placement,
 		); err != nil {
 			return nil, err
 		}
@@ -989,11 +999,11 @@ where store_id = $4 and placement = $5
 `
 
 type StepPriorityWalkParams struct {
-	NextPage    int32      `json:"next_page"`
-	ListedTotal *int64     `json:"listed_total"`
-	FinishedAt  *time.Time `json:"finished_at"`
-	StoreID     int64      `json:"store_id"`
-	Placement   string     `json:"placement"`
+	NextPage    int32            `json:"next_page"`
+	ListedTotal *int64           `json:"listed_total"`
+	FinishedAt  *time.Time       `json:"finished_at"`
+	StoreID     int64            `json:"store_id"`
+	Placement   report.Placement `json:"placement"`
 }
 
 func (q *Queries) StepPriorityWalk(ctx context.Context, arg StepPriorityWalkParams) error {

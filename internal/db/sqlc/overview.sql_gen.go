@@ -12,27 +12,29 @@ import (
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 	"github.com/storeglass/storeglass/internal/fact"
+	"github.com/storeglass/storeglass/internal/report"
 )
 
 const campaignListRow = `-- name: CampaignListRow :many
-select store_id, total, capped, fetched_at from gift_campaign_lists where store_id = $1
+select total, capped, fetched_at from gift_campaign_lists where store_id = $1
 `
 
-func (q *Queries) CampaignListRow(ctx context.Context, storeID int64) ([]GiftCampaignList, error) {
+type CampaignListRowRow struct {
+	Total     int64     `json:"total"`
+	Capped    bool      `json:"capped"`
+	FetchedAt time.Time `json:"fetched_at"`
+}
+
+func (q *Queries) CampaignListRow(ctx context.Context, storeID int64) ([]CampaignListRowRow, error) {
 	rows, err := q.db.Query(ctx, campaignListRow, storeID)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []GiftCampaignList
+	var items []CampaignListRowRow
 	for rows.Next() {
-		var i GiftCampaignList
-		if err := rows.Scan(
-			&i.StoreID,
-			&i.Total,
-			&i.Capped,
-			&i.FetchedAt,
-		); err != nil {
+		var i CampaignListRowRow
+		if err := rows.Scan(&i.Total, &i.Capped, &i.FetchedAt); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -81,11 +83,11 @@ func (q *Queries) CampaignRows(ctx context.Context, storeID int64) ([]GiftCampai
 }
 
 const coverageRows = `-- name: CoverageRows :many
-select store_id, placement, has_active, active_count, total_count, recent_revenue, currency, window_start, window_end, source, position, fetched_at from coverage where store_id = $1 order by position
+select store_id, placement, has_active, active_count, total_count, recent_revenue, currency, window_start, window_end, source, position, fetched_at from coverage where store_id = any($1::bigint[]) order by store_id, position
 `
 
-func (q *Queries) CoverageRows(ctx context.Context, storeID int64) ([]Coverage, error) {
-	rows, err := q.db.Query(ctx, coverageRows, storeID)
+func (q *Queries) CoverageRows(ctx context.Context, storeIds []int64) ([]Coverage, error) {
+	rows, err := q.db.Query(ctx, coverageRows, storeIds)
 	if err != nil {
 		return nil, err
 	}
@@ -119,13 +121,14 @@ func (q *Queries) CoverageRows(ctx context.Context, storeID int64) ([]Coverage, 
 
 const credentialStates = `-- name: CredentialStates :many
 
-select service, host, state, paused_cause, paused_text, paused_at, next_probe_at, outage_since, token_tail
+select store_id, service, host, state, paused_cause, paused_text, paused_at, next_probe_at, outage_since, token_tail
 from credentials
-where store_id = $1
-order by service desc
+where store_id = any($1::bigint[])
+order by store_id, service desc
 `
 
 type CredentialStatesRow struct {
+	StoreID     int64                `json:"store_id"`
 	Service     string               `json:"service"`
 	Host        string               `json:"host"`
 	State       fact.CredentialState `json:"state"`
@@ -138,8 +141,8 @@ type CredentialStatesRow struct {
 }
 
 // The rows of one overview, each read by key, all in one round trip.
-func (q *Queries) CredentialStates(ctx context.Context, storeID int64) ([]CredentialStatesRow, error) {
-	rows, err := q.db.Query(ctx, credentialStates, storeID)
+func (q *Queries) CredentialStates(ctx context.Context, storeIds []int64) ([]CredentialStatesRow, error) {
+	rows, err := q.db.Query(ctx, credentialStates, storeIds)
 	if err != nil {
 		return nil, err
 	}
@@ -148,6 +151,7 @@ func (q *Queries) CredentialStates(ctx context.Context, storeID int64) ([]Creden
 	for rows.Next() {
 		var i CredentialStatesRow
 		if err := rows.Scan(
+			&i.StoreID,
 			&i.Service,
 			&i.Host,
 			&i.State,
@@ -528,25 +532,31 @@ func (q *Queries) LedgerRows(ctx context.Context, storeID int64) ([]Ledger, erro
 }
 
 const lifetimeRow = `-- name: LifetimeRow :many
-select store_id, total_revenue, offer_views, upsold_orders, conversion_rate, revenue_per_visit, currency, flags, fetched_at from lifetimes where store_id = $1
+select total_revenue, offer_views, upsold_orders, currency, flags, fetched_at from lifetimes where store_id = $1
 `
 
-func (q *Queries) LifetimeRow(ctx context.Context, storeID int64) ([]Lifetime, error) {
+type LifetimeRowRow struct {
+	TotalRevenue decimal.Decimal `json:"total_revenue"`
+	OfferViews   int64           `json:"offer_views"`
+	UpsoldOrders int64           `json:"upsold_orders"`
+	Currency     string          `json:"currency"`
+	Flags        []report.Flag   `json:"flags"`
+	FetchedAt    time.Time       `json:"fetched_at"`
+}
+
+func (q *Queries) LifetimeRow(ctx context.Context, storeID int64) ([]LifetimeRowRow, error) {
 	rows, err := q.db.Query(ctx, lifetimeRow, storeID)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []Lifetime
+	var items []LifetimeRowRow
 	for rows.Next() {
-		var i Lifetime
+		var i LifetimeRowRow
 		if err := rows.Scan(
-			&i.StoreID,
 			&i.TotalRevenue,
 			&i.OfferViews,
 			&i.UpsoldOrders,
-			&i.ConversionRate,
-			&i.RevenuePerVisit,
 			&i.Currency,
 			&i.Flags,
 			&i.FetchedAt,
@@ -718,7 +728,7 @@ type RevenueOfDaysParams struct {
 
 type RevenueOfDaysRow struct {
 	Day       civil.Date       `json:"day"`
-	Placement string           `json:"placement"`
+	Placement report.Placement `json:"placement"`
 	Revenue   *decimal.Decimal `json:"revenue"`
 	Currency  string           `json:"currency"`
 }
@@ -780,7 +790,7 @@ type StatDaysParams struct {
 
 type StatDaysRow struct {
 	WindowStart civil.Date       `json:"window_start"`
-	Placement   string           `json:"placement"`
+	Placement   report.Placement `json:"placement"`
 	Impressions int64            `json:"impressions"`
 	Claims      int64            `json:"claims"`
 	Revenue     *decimal.Decimal `json:"revenue"`
@@ -1021,13 +1031,14 @@ func (q *Queries) SummaryDays(ctx context.Context, arg SummaryDaysParams) ([]Sum
 }
 
 const suspectDays = `-- name: SuspectDays :many
-select service, first_day, last_day, noticed_at, unexplained
+select store_id, service, first_day, last_day, noticed_at, unexplained
 from suspect_days
-where store_id = $1
-order by service, first_day, last_day
+where store_id = any($1::bigint[])
+order by store_id, service, first_day, last_day
 `
 
 type SuspectDaysRow struct {
+	StoreID     int64      `json:"store_id"`
 	Service     string     `json:"service"`
 	FirstDay    civil.Date `json:"first_day"`
 	LastDay     civil.Date `json:"last_day"`
@@ -1035,8 +1046,8 @@ type SuspectDaysRow struct {
 	Unexplained bool       `json:"unexplained"`
 }
 
-func (q *Queries) SuspectDays(ctx context.Context, storeID int64) ([]SuspectDaysRow, error) {
-	rows, err := q.db.Query(ctx, suspectDays, storeID)
+func (q *Queries) SuspectDays(ctx context.Context, storeIds []int64) ([]SuspectDaysRow, error) {
+	rows, err := q.db.Query(ctx, suspectDays, storeIds)
 	if err != nil {
 		return nil, err
 	}
@@ -1045,6 +1056,7 @@ func (q *Queries) SuspectDays(ctx context.Context, storeID int64) ([]SuspectDays
 	for rows.Next() {
 		var i SuspectDaysRow
 		if err := rows.Scan(
+			&i.StoreID,
 			&i.Service,
 			&i.FirstDay,
 			&i.LastDay,
@@ -1149,7 +1161,7 @@ type TopOffersOfWindowsRow struct {
 	Direction        fact.RankingEnd  `json:"direction"`
 	OfferID          string           `json:"offer_id"`
 	Name             string           `json:"name"`
-	Placement        string           `json:"placement"`
+	Placement        report.Placement `json:"placement"`
 	Status           string           `json:"status"`
 	AbTest           bool             `json:"ab_test"`
 	Revenue          *decimal.Decimal `json:"revenue"`
@@ -1196,49 +1208,6 @@ func (q *Queries) TopOffersOfWindows(ctx context.Context, arg TopOffersOfWindows
 			&i.InventoryStatus,
 			&i.InventoryRevenue,
 			&i.SameCurrency,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const windowCheckRow = `-- name: WindowCheckRow :many
-select store_id, window_start, window_end, reported_value, stitched_value, reported_orders, stitched_orders, days_stored, days_missing, agrees, checked_at from window_checks
-where store_id = $1 and window_start = $2::date and window_end = $3::date
-`
-
-type WindowCheckRowParams struct {
-	StoreID int64      `json:"store_id"`
-	Start   civil.Date `json:"start"`
-	Finish  civil.Date `json:"finish"`
-}
-
-func (q *Queries) WindowCheckRow(ctx context.Context, arg WindowCheckRowParams) ([]WindowCheck, error) {
-	rows, err := q.db.Query(ctx, windowCheckRow, arg.StoreID, arg.Start, arg.Finish)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []WindowCheck
-	for rows.Next() {
-		var i WindowCheck
-		if err := rows.Scan(
-			&i.StoreID,
-			&i.WindowStart,
-			&i.WindowEnd,
-			&i.ReportedValue,
-			&i.StitchedValue,
-			&i.ReportedOrders,
-			&i.StitchedOrders,
-			&i.DaysStored,
-			&i.DaysMissing,
-			&i.Agrees,
-			&i.CheckedAt,
 		); err != nil {
 			return nil, err
 		}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
-	"github.com/storeglass/storeglass/internal/fact"
 )
 
 const checksOfStores = `-- name: ChecksOfStores :many
@@ -49,99 +48,6 @@ func (q *Queries) ChecksOfStores(ctx context.Context, arg ChecksOfStoresParams) 
 			&i.DaysMissing,
 			&i.Agrees,
 			&i.CheckedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const coverageOfStores = `-- name: CoverageOfStores :many
-select store_id, placement, active_count, total_count
-from coverage
-where store_id = any($1::bigint[])
-order by store_id, position
-`
-
-type CoverageOfStoresRow struct {
-	StoreID     int64  `json:"store_id"`
-	Placement   string `json:"placement"`
-	ActiveCount int64  `json:"active_count"`
-	TotalCount  int64  `json:"total_count"`
-}
-
-func (q *Queries) CoverageOfStores(ctx context.Context, storeIds []int64) ([]CoverageOfStoresRow, error) {
-	rows, err := q.db.Query(ctx, coverageOfStores, storeIds)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []CoverageOfStoresRow
-	for rows.Next() {
-		var i CoverageOfStoresRow
-		if err := rows.Scan(
-			&i.StoreID,
-			&i.Placement,
-			&i.ActiveCount,
-			&i.TotalCount,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const credentialsOfStores = `-- name: CredentialsOfStores :many
-
-select store_id, service, host, state, paused_cause, paused_text, paused_at, next_probe_at, outage_since
-from credentials
-where store_id = any($1::bigint[])
-order by store_id, service desc
-`
-
-type CredentialsOfStoresRow struct {
-	StoreID     int64                `json:"store_id"`
-	Service     string               `json:"service"`
-	Host        string               `json:"host"`
-	State       fact.CredentialState `json:"state"`
-	PausedCause *string              `json:"paused_cause"`
-	PausedText  *string              `json:"paused_text"`
-	PausedAt    *time.Time           `json:"paused_at"`
-	NextProbeAt *time.Time           `json:"next_probe_at"`
-	OutageSince *time.Time           `json:"outage_since"`
-}
-
-// The rows of the list of stores. What is shown for every store is one row each, read by key; numbers
-// are only read for stores that are sorted by them, added up, or shown. They are looked up store by
-// store: "offset 0" keeps the planner from reading the whole table in store order, which it considers
-// cheaper for many stores.
-func (q *Queries) CredentialsOfStores(ctx context.Context, storeIds []int64) ([]CredentialsOfStoresRow, error) {
-	rows, err := q.db.Query(ctx, credentialsOfStores, storeIds)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []CredentialsOfStoresRow
-	for rows.Next() {
-		var i CredentialsOfStoresRow
-		if err := rows.Scan(
-			&i.StoreID,
-			&i.Service,
-			&i.Host,
-			&i.State,
-			&i.PausedCause,
-			&i.PausedText,
-			&i.PausedAt,
-			&i.NextProbeAt,
-			&i.OutageSince,
 		); err != nil {
 			return nil, err
 		}
@@ -362,6 +268,7 @@ func (q *Queries) GiftsOfStores(ctx context.Context, arg GiftsOfStoresParams) ([
 }
 
 const groupsOfStores = `-- name: GroupsOfStores :many
+
 select m.store_id, g.id, g.name
 from group_stores m
 join groups g on g.id = m.group_id
@@ -375,6 +282,10 @@ type GroupsOfStoresRow struct {
 	Name    string `json:"name"`
 }
 
+// The rows of the list of stores. What is shown for every store is one row each, read by key; numbers
+// are only read for stores that are sorted by them, added up, or shown. They are looked up store by
+// store: "offset 0" keeps the planner from reading the whole table in store order, which it considers
+// cheaper for many stores.
 // Only groups with a store that the person may see are named.
 func (q *Queries) GroupsOfStores(ctx context.Context, storeIds []int64) ([]GroupsOfStoresRow, error) {
 	rows, err := q.db.Query(ctx, groupsOfStores, storeIds)
@@ -611,48 +522,6 @@ func (q *Queries) SumsOfStores(ctx context.Context, arg SumsOfStoresParams) ([]S
 			&i.Revised,
 			&i.FetchedAt,
 			&i.FetchedLast,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const suspectDaysOfStores = `-- name: SuspectDaysOfStores :many
-select store_id, service, first_day, last_day, noticed_at, unexplained
-from suspect_days
-where store_id = any($1::bigint[])
-`
-
-type SuspectDaysOfStoresRow struct {
-	StoreID     int64      `json:"store_id"`
-	Service     string     `json:"service"`
-	FirstDay    civil.Date `json:"first_day"`
-	LastDay     civil.Date `json:"last_day"`
-	NoticedAt   time.Time  `json:"noticed_at"`
-	Unexplained bool       `json:"unexplained"`
-}
-
-func (q *Queries) SuspectDaysOfStores(ctx context.Context, storeIds []int64) ([]SuspectDaysOfStoresRow, error) {
-	rows, err := q.db.Query(ctx, suspectDaysOfStores, storeIds)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []SuspectDaysOfStoresRow
-	for rows.Next() {
-		var i SuspectDaysOfStoresRow
-		if err := rows.Scan(
-			&i.StoreID,
-			&i.Service,
-			&i.FirstDay,
-			&i.LastDay,
-			&i.NoticedAt,
-			&i.Unexplained,
 		); err != nil {
 			return nil, err
 		}

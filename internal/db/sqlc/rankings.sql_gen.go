@@ -12,6 +12,7 @@ import (
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 	"github.com/storeglass/storeglass/internal/fact"
+	"github.com/storeglass/storeglass/internal/report"
 )
 
 const askLowestOfDays = `-- name: AskLowestOfDays :exec
@@ -427,7 +428,7 @@ type TopOfDaysParams struct {
 type TopOfDaysRow struct {
 	OfferID          string           `json:"offer_id"`
 	Name             string           `json:"name"`
-	Placement        string           `json:"placement"`
+	Placement        report.Placement `json:"placement"`
 	Status           string           `json:"status"`
 	AbTest           bool             `json:"ab_test"`
 	Revenue          decimal.Decimal  `json:"revenue"`

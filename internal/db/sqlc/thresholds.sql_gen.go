@@ -12,6 +12,7 @@ import (
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 	"github.com/storeglass/storeglass/internal/fact"
+	"github.com/storeglass/storeglass/internal/report"
 )
 
 const deleteThreshold = `-- name: DeleteThreshold :one
@@ -106,7 +107,7 @@ returning id
 
 type InsertThresholdParams struct {
 	Metric      fact.ThresholdMetric `json:"metric"`
-	Placement   string               `json:"placement"`
+	Placement   report.Placement     `json:"placement"`
 	OfferID     string               `json:"offer_id"`
 	Kind        fact.ThresholdKind   `json:"kind"`
 	Amount      decimal.Decimal      `json:"amount"`
@@ -153,7 +154,7 @@ order by t.id
 type ThresholdsRow struct {
 	ID             int64                `json:"id"`
 	Metric         fact.ThresholdMetric `json:"metric"`
-	Placement      string               `json:"placement"`
+	Placement      report.Placement     `json:"placement"`
 	OfferID        string               `json:"offer_id"`
 	Kind           fact.ThresholdKind   `json:"kind"`
 	Amount         decimal.Decimal      `json:"amount"`
@@ -209,16 +210,16 @@ limit $4
 `
 
 type WatchableOffersParams struct {
-	StoreID int64  `json:"store_id"`
-	Coupon  string `json:"coupon"`
-	Asked   string `json:"asked"`
-	Most    int32  `json:"most"`
+	StoreID int64            `json:"store_id"`
+	Coupon  report.Placement `json:"coupon"`
+	Asked   string           `json:"asked"`
+	Most    int32            `json:"most"`
 }
 
 type WatchableOffersRow struct {
-	OfferID   string `json:"offer_id"`
-	Name      string `json:"name"`
-	Placement string `json:"placement"`
+	OfferID   string           `json:"offer_id"`
+	Name      string           `json:"name"`
+	Placement report.Placement `json:"placement"`
 }
 
 // The offers whose value can be watched: those that may sell, highest all-time earners first, preceded

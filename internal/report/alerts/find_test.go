@@ -23,7 +23,7 @@ var alertNow = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 // watched is a store without any problems.
 func watched() Stored {
 	health := func(section, body string) report.StoredHealth {
-		return report.StoredHealth{Section: section, StoredJSON: report.StoredJSON{Body: []byte(body), FetchedAt: alertNow.Add(-30 * time.Minute)}}
+		return report.StoredHealth{Section: section, Body: []byte(body), FetchedAt: alertNow.Add(-30 * time.Minute)}
 	}
 	return Stored{
 		Stored: stores.Stored{

@@ -53,8 +53,9 @@ type StoredPage struct {
 	// LastGiftDay is the last day of the daily gift series; zero if none is stored.
 	LastGiftDay civil.Date
 	// Check is the nightly comparison of the chosen window; nil if there was none.
-	Check        *report.Check
-	PlanDays     []report.StoredPlanDay
+	Check *report.Check
+	// PlanDays are the last plan answers of each of the store's days.
+	PlanDays     []report.StoredJSON
 	Widgets      []StoredWidget
 	Settings     *StoredFound
 	Translations []StoredTranslation
@@ -62,8 +63,9 @@ type StoredPage struct {
 
 // StoredFound is a stored answer that can also be "there is none".
 type StoredFound struct {
-	Found bool
-	report.StoredJSON
+	Found     bool
+	Body      []byte
+	FetchedAt time.Time
 }
 
 // NewPage builds everything on a store's Gifts page from its stored rows, worded in l.

@@ -109,7 +109,7 @@ func TestTheRunningDayStandsApartAndIsNoHistory_N45(t *testing.T) {
 func TestNotFoundIsNotConfigured_N54(t *testing.T) {
 	t.Parallel()
 	in := days()
-	none := &StoredFound{StoredJSON: report.StoredJSON{Body: []byte(`{"found": false, "hint": "/widgets"}`), FetchedAt: reporttest.Noon}}
+	none := &StoredFound{Body: []byte(`{"found": false, "hint": "/widgets"}`), FetchedAt: reporttest.Noon}
 	in.Settings = none
 	in.Widgets = []StoredWidget{{Widget: Widget{Type: "bar"}, ListedAt: reporttest.Noon, Settings: none}, {Widget: Widget{Type: "box"}, ListedAt: reporttest.Noon}}
 	g := giftPage(t, in, midNovember)
@@ -130,8 +130,8 @@ func TestAnAbsentTranslationIsTheBuiltInWording_N59(t *testing.T) {
 	body := `{"widgets": [{"path": "a", "text": "Free", "translations": {"fr": "Offert"}}, {"path": "b", "text": "Gift", "translations": {}}], "campaigns": [{"path": "c", "text": "", "translations": {"de": "x"}}]}`
 	in := days()
 	in.Translations = []StoredTranslation{
-		{Locale: "de", StoredFound: StoredFound{StoredJSON: report.StoredJSON{Body: []byte("{}"), FetchedAt: reporttest.Noon}}},
-		{Locale: "fr", Languages: []string{"fr", "de", "it"}, Total: reporttest.N64(84), StoredFound: StoredFound{true, report.StoredJSON{Body: []byte(body), FetchedAt: reporttest.Noon}}},
+		{Locale: "de", StoredFound: StoredFound{Body: []byte("{}"), FetchedAt: reporttest.Noon}},
+		{Locale: "fr", Languages: []string{"fr", "de", "it"}, Total: reporttest.N64(84), StoredFound: StoredFound{true, []byte(body), reporttest.Noon}},
 	}
 	l := giftPage(t, in, midNovember).Translations.Languages
 	reporttest.Equal(t, "german", l[0], Language{Locale: "de", Pulled: true, PulledAt: reporttest.Noon})
@@ -164,7 +164,7 @@ func TestAProjectionNeedsThePeriodsLength_N55(t *testing.T) {
 	if p := giftPage(t, in, midNovember).Plan; p.Projection != nil || p.NoProjection == "" {
 		t.Errorf("a period of unknown length is projected: %+v", p.Projection)
 	}
-	in.PlanDays = []report.StoredPlanDay{{StoredJSON: *plan("2026-11-10T05:00:00Z")}}
+	in.PlanDays = []report.StoredJSON{*plan("2026-11-10T05:00:00Z")}
 	if p := giftPage(t, in, midNovember).Plan; p.Projection == nil || p.Projection.Assumed || p.Projection.Start.Day() != 10 {
 		t.Errorf("the reset that was seen is not the start: %+v", p.Projection)
 	}

@@ -45,7 +45,7 @@ func freshStore(t *testing.T, offers int) *fresh {
 		history: 90, done: map[report.PartName]time.Duration{}, said: map[time.Duration][]report.Part{},
 	}
 	rest := sqlc.OfferCount{Total: int64(offers), Active: int64(offers / 6)}
-	for i, p := range []string{"Post-purchase upsell", "Thank you page upsell", "Coupon offer", "Order status page upsell"} {
+	for i, p := range []report.Placement{"Post-purchase upsell", "Thank you page upsell", "Coupon offer", "Order status page upsell"} {
 		f.counts = append(f.counts, sqlc.OfferCount{Placement: p, Total: int64((offers + i) / 4), Active: int64(offers / 24)})
 	}
 	f.counts = append([]sqlc.OfferCount{rest}, f.counts...)

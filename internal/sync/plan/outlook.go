@@ -6,7 +6,6 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upsell"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
-	"github.com/storeglass/storeglass/internal/report"
 )
 
 // callTime is our guess for a call until one was made; ownTime is what planning and writing add
@@ -41,10 +40,10 @@ func OutlookOf(service string, stored db.StoredQueue, limit int) Outlook {
 			o.Active = int(c.Active)
 			continue
 		}
-		o.OrderCalls[report.Placement(c.Placement).Key()] = pagesOf(c.Total)
+		o.OrderCalls[c.Placement.Key()] = pagesOf(c.Total)
 	}
 	for _, w := range stored.Orders {
-		if key := report.Placement(w.Placement).Key(); w.FinishedAt == nil {
+		if key := w.Placement.Key(); w.FinishedAt == nil {
 			o.OrderCalls[key] -= int(w.NextPage) - 1
 		}
 	}

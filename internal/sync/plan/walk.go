@@ -149,7 +149,7 @@ func (p part) size(counts []sqlc.OfferCount) (size int64, known bool) {
 			continue
 		}
 		sum += c.Total
-		if p.placement == "" || c.Placement == string(p.placement) {
+		if p.placement == "" || string(c.Placement) == string(p.placement) {
 			size += p.of(c)
 			known = known || p.placement != ""
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/upsell"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
+	"github.com/storeglass/storeglass/internal/report"
 )
 
 // counted is an offer count: a placement's active, scheduled and expired offers.
@@ -19,7 +20,7 @@ func counted(placements map[upsell.Placement][3]int64) []sqlc.OfferCount {
 	}
 	for _, p := range all {
 		n := placements[p]
-		c := sqlc.OfferCount{Placement: string(p), Active: n[0], Scheduled: n[1], Expired: n[2], Total: n[0] + n[1] + n[2]}
+		c := sqlc.OfferCount{Placement: report.Placement(p), Active: n[0], Scheduled: n[1], Expired: n[2], Total: n[0] + n[1] + n[2]}
 		out = append(out, c)
 		total.Total += c.Total
 	}

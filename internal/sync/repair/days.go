@@ -283,7 +283,7 @@ func fromPrevious(next sqlc.GiftWindow, loc *time.Location) *DerivedDay {
 func asMeant(g sqlc.GiftWindow) bool {
 	w := windowOfRow(g)
 	return g.Basis == reportedBasis && int(g.AskedDays) == w.End.DaysSince(w.Start)+1 &&
-		!slices.Contains(g.Flags, string(report.FlagWindowDiffers))
+		!slices.Contains(g.Flags, report.FlagWindowDiffers)
 }
 
 func windowOfRow(g sqlc.GiftWindow) report.Window {

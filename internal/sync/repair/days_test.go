@@ -12,6 +12,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
+	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/reporttest"
 	"github.com/storeglass/storeglass/internal/sync/plan"
 )
@@ -137,7 +138,7 @@ func TestPreviousIsTrustedOnceThreePairsOfDaysShowIt(t *testing.T) {
 		"nothing is said of it":       {[]sqlc.GiftWindow{asked("2026-10-01", "2026-10-01"), but(asked("2026-10-02", "2026-10-02"), func(g *sqlc.GiftWindow) { g.OrdersPrevious = nil })}, false},
 		"another currency by then":    {append(days(3), but(asked("2026-10-04", "2026-10-04"), func(g *sqlc.GiftWindow) { g.Currency = "EUR" })), false},
 		"one pair is of derived days": {append(days(3), but(asked("2026-10-04", "2026-10-04"), func(g *sqlc.GiftWindow) { g.Basis = "difference" })), false},
-		"one pair is of other days":   {append(days(3), but(asked("2026-10-04", "2026-10-04"), func(g *sqlc.GiftWindow) { g.Flags = []string{"window_differs"} })), false},
+		"one pair is of other days":   {append(days(3), but(asked("2026-10-04", "2026-10-04"), func(g *sqlc.GiftWindow) { g.Flags = []report.Flag{"window_differs"} })), false},
 		"windows are no days":         {[]sqlc.GiftWindow{asked("2026-10-01", "2026-10-02"), asked("2026-10-03", "2026-10-04"), asked("2026-10-05", "2026-10-06"), asked("2026-10-07", "2026-10-08")}, false},
 	}
 	for name, c := range cases {
@@ -229,7 +230,7 @@ func TestTwoWindowsTellADayOnlyWhereTheyBelongTogether_N2_N34_N43_N47(t *testing
 		"two clocks":          {func(l, _ *sqlc.GiftWindow) { l.Timezone = "Asia/Tokyo" }, "Its windows are in two time zones"},
 		"no orders":           {func(l, _ *sqlc.GiftWindow) { l.Orders = nil }, "A window of it has no value"},
 		"no revenue":          {func(_, s *sqlc.GiftWindow) { s.Revenue = nil }, "A window of it has no value"},
-		"another period":      {func(_, s *sqlc.GiftWindow) { s.Flags = []string{"window_differs"} }, "A window of it was answered for another period"},
+		"another period":      {func(_, s *sqlc.GiftWindow) { s.Flags = []report.Flag{"window_differs"} }, "A window of it was answered for another period"},
 		"another length":      {func(l, _ *sqlc.GiftWindow) { l.AskedDays = 9 }, "A window of it was answered for another period"},
 		"less in the longer":  {func(l, _ *sqlc.GiftWindow) { l.Revenue = whole(1) }, "The longer window holds less than the shorter one"},
 		"fewer in the longer": {func(l, _ *sqlc.GiftWindow) { l.Orders = whole(1) }, "The longer window holds less than the shorter one"},
