@@ -28,10 +28,10 @@ func upsellSuccess(data any) reply {
 
 // upsellRoutes are the endpoints below the version segment.
 var upsellRoutes = map[string]func(*world.Shop, *world.Book, asked) reply{
-	"/data/analytics/summary":  summary,
-	"/data/analytics/stats":    stats,
-	"/data/analytics/top":      top,
-	"/data/analytics/coverage": coverage,
+	"/data/analytics/summary":  windowed(true, summary),
+	"/data/analytics/stats":    windowed(true, stats),
+	"/data/analytics/top":      windowed(true, top),
+	"/data/analytics/coverage": windowed(false, coverage),
 	"/data/analytics/lifetime": lifetime,
 	"/data/offers":             offerList,
 	"/data/offers/by-priority": offersByPriority,
@@ -96,5 +96,3 @@ func answerUpsell(q *request) reply {
 	}
 	return route(q.shop, q.shop.Book(q.at), asked{q.URL.Query(), offer, q.cause == Moving, q.shop.Clamp || q.cause == Clamped})
 }
-
-func badParameter(err error) reply { return upsellFailure(http.StatusBadRequest, err.Error()) }

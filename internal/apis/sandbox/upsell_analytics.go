@@ -3,6 +3,7 @@ package sandbox
 import (
 	"cmp"
 	"encoding/json"
+	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -15,12 +16,19 @@ const (
 	topDefault = 3 // rows
 )
 
-// summary is the shop-wide roll-up of a window.
-func summary(sh *world.Shop, b *world.Book, q asked) reply {
-	w, err := windowOf(sh, q, b.Now, true)
-	if err != nil {
-		return badParameter(err)
+// windowed answers about the window that a request names.
+func windowed(capped bool, answer func(*world.Shop, *world.Book, asked, window) reply) func(*world.Shop, *world.Book, asked) reply {
+	return func(sh *world.Shop, b *world.Book, q asked) reply {
+		w, err := windowOf(sh, q, b.Now, capped)
+		if err != nil {
+			return upsellFailure(http.StatusBadRequest, err.Error())
+		}
+		return answer(sh, b, q, w)
 	}
+}
+
+// summary is the shop-wide roll-up of a window.
+func summary(sh *world.Shop, b *world.Book, q asked, w window) reply {
 	t := b.Sum(w.from, w.to)
 	return upsellSuccess(struct {
 		Value      json.Number   `json:"totalUpsoldValue"`
@@ -39,11 +47,7 @@ func summary(sh *world.Shop, b *world.Book, q asked) reply {
 }
 
 // stats has one row per placement. Coupon rows have no revenue.
-func stats(sh *world.Shop, b *world.Book, q asked) reply {
-	w, err := windowOf(sh, q, b.Now, true)
-	if err != nil {
-		return badParameter(err)
-	}
+func stats(sh *world.Shop, b *world.Book, q asked, w window) reply {
 	type statsRow struct {
 		Placement   string       `json:"placement"`
 		Impressions int64        `json:"impressions"`
@@ -65,11 +69,7 @@ func stats(sh *world.Shop, b *world.Book, q asked) reply {
 }
 
 // top ranks the offers that earned something in a window, deleted ones among them.
-func top(sh *world.Shop, b *world.Book, q asked) reply {
-	w, err := windowOf(sh, q, b.Now, true)
-	if err != nil {
-		return badParameter(err)
-	}
+func top(sh *world.Shop, b *world.Book, q asked, w window) reply {
 	type earner struct {
 		at   int
 		cell world.Cell
@@ -108,11 +108,7 @@ func top(sh *world.Shop, b *world.Book, q asked) reply {
 }
 
 // coverage counts offers as they are now; only its revenue column has a window, whose length isn't capped.
-func coverage(sh *world.Shop, b *world.Book, q asked) reply {
-	w, err := windowOf(sh, q, b.Now, false)
-	if err != nil {
-		return badParameter(err)
-	}
+func coverage(sh *world.Shop, b *world.Book, q asked, w window) reply {
 	type coverageRow struct {
 		Placement string       `json:"placement"`
 		HasActive bool         `json:"hasActive"`

@@ -75,10 +75,7 @@ func recommendForOffer(sh *world.Shop, b *world.Book, id string, orders int64) r
 		}{false, true})
 	}
 	t := sh.TriggerOf(o)
-	var deleted []world.Resource
-	for _, name := range t.Lost {
-		deleted = append(deleted, world.Resource{ID: sh.GlobalID("Product", "lost "+name), IsDeleted: true})
-	}
+	deleted := sh.LostProducts(t.Lost)
 	has := len(t.Products)+len(t.Lost) > 0
 	if len(t.Products) == 0 {
 		return onlyBest(sh, bestSellersOnly{Has: &has, Deleted: deleted})
@@ -94,13 +91,9 @@ func recommendByName(sh *world.Shop, q url.Values, orders int64) reply {
 	case 1:
 		return suggest(sh, found, nil, orders)
 	}
-	rows := make([]world.Resource, len(found))
-	for n, i := range found {
-		rows[n] = world.Resource{ID: sh.Stock[i].Id, Title: sh.Stock[i].Title}
-	}
 	return upsellSuccess(struct {
 		Candidates []world.Resource `json:"candidates"`
-	}{rows})
+	}{sh.Named(found)})
 }
 
 func onlyBest(sh *world.Shop, r bestSellersOnly) reply {
@@ -119,16 +112,12 @@ func suggest(sh *world.Shop, triggers []int, deleted []world.Resource, orders in
 	for n, i := range looked {
 		rows[n] = suggestFor(sh, i, orders)
 	}
-	var omitted []world.Resource
-	for _, i := range triggers[len(looked):] {
-		omitted = append(omitted, world.Resource{ID: sh.Stock[i].Id, Title: sh.Stock[i].Title})
-	}
 	return upsellSuccess(struct {
 		Triggers []triggerRow     `json:"triggers"`
 		Omitted  []world.Resource `json:"omittedTriggers,omitempty"`
 		Deleted  []world.Resource `json:"deletedTriggers,omitempty"`
 		Currency string           `json:"currency"`
-	}{rows, omitted, deleted, sh.Currency})
+	}{rows, sh.Named(triggers[len(looked):]), deleted, sh.Currency})
 }
 
 // suggestFor puts products that were really bought together first and fills up with products of the

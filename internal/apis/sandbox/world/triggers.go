@@ -56,17 +56,27 @@ func (sh *Shop) TriggerOf(o *Offer) trigger {
 		t.Conditions = append(t.Conditions, sh.collectionCondition(o, true), sh.orderValueCondition(o))
 	}
 	if len(t.Products)+len(t.Lost) > 0 {
-		c := Condition{Type: "products", Operator: "any"}
-		for _, i := range t.Products {
-			c.Products = append(c.Products, Resource{ID: sh.Stock[i].Id, Title: sh.Stock[i].Title})
-		}
-		for _, name := range t.Lost {
-			c.Products = append(c.Products, Resource{ID: sh.GlobalID("Product", "lost "+name), IsDeleted: true})
-			c.IsDeleted = true
-		}
+		c := Condition{Type: "products", Operator: "any", IsDeleted: len(t.Lost) > 0}
+		c.Products = append(sh.Named(t.Products), sh.LostProducts(t.Lost)...)
 		t.Conditions = append([]Condition{c}, t.Conditions...)
 	}
 	return t
+}
+
+// Named are products by their indexes.
+func (sh *Shop) Named(products []int) (out []Resource) {
+	for _, i := range products {
+		out = append(out, Resource{ID: sh.Stock[i].Id, Title: sh.Stock[i].Title})
+	}
+	return out
+}
+
+// LostProducts are deleted products, of which only the id is known.
+func (sh *Shop) LostProducts(names []string) (out []Resource) {
+	for _, name := range names {
+		out = append(out, Resource{ID: sh.GlobalID("Product", "lost "+name), IsDeleted: true})
+	}
+	return out
 }
 
 // triggerProducts picks products that the offer doesn't sell itself.
