@@ -5,11 +5,15 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgxpool"
+
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/alert"
+	"github.com/storeglass/storeglass/internal/db/dbtest"
 	"github.com/storeglass/storeglass/web/site"
 	"github.com/storeglass/storeglass/web/webtest"
 )
@@ -52,21 +56,52 @@ const (
 	byBearer
 )
 
+// matrices is the database that every matrix starts from, and firstMatrix the one that filled it.
+var (
+	matrices    dbtest.Filled
+	firstMatrix atomic.Pointer[matrix]
+)
+
 // newMatrix makes the world, behind both walls or behind the second alone.
 func newMatrix(t *testing.T, secondAlone bool) *matrix {
 	t.Helper()
-	m := &matrix{World: webtest.NewWorld(t), secondAlone: secondAlone}
+	var filled *matrix
+	pool := matrices.New(t, func(t testing.TB, pool *pgxpool.Pool) {
+		webtest.Begin(t, pool)
+		filled = fillMatrix(webtest.NewWorldOn(t, pool))
+		firstMatrix.Store(filled)
+	})
+	if filled == nil {
+		filled = firstMatrix.Load()
+	}
+	m := &matrix{World: webtest.NewWorldOn(t, pool), secondAlone: secondAlone, forms: filled.forms}
 	if secondAlone {
 		m.Server.DB.TakeFirstWall(t, m.World.DB.Pool)
 		// Cached pages were read behind both walls, so the cache is off here.
 		m.Server.Cache = site.NewPageCache(0)
 	}
-	w := m.World
+	here := func(p *principal) *principal {
+		out := *p
+		out.Browser = p.Browser.With(m.World)
+		return &out
+	}
+	for _, p := range filled.principals {
+		m.principals = append(m.principals, here(p))
+	}
+	m.admin, m.all = here(filled.admin), here(filled.all)
+	m.foreign = &spread{w: m.World, rows: filled.foreign.rows, next: filled.foreign.next, from: filled.foreign.from}
+	return m
+}
+
+// fillMatrix adds all principals, what is theirs, and the foreign store's rows to a world.
+func fillMatrix(w *webtest.World) *matrix {
+	w.T.Helper()
+	m := &matrix{World: w}
 	person := func(name string, role access.Role, stores ...string) *principal {
-		p, err := w.Access.CreatePerson(t.Context(), name+"@example.com", name, role)
+		p, err := w.Access.CreatePerson(w.T.Context(), name+"@example.com", name, role)
 		w.Must(err)
 		for _, slug := range stores {
-			w.Must(w.Access.GrantPerson(t.Context(), p.ID, slug))
+			w.Must(w.Access.GrantPerson(w.T.Context(), p.ID, slug))
 		}
 		a := &principal{name: name, Browser: w.SignedInAs(p), kind: bySession, role: role, person: p}
 		m.principals = append(m.principals, a)
@@ -77,7 +112,7 @@ func newMatrix(t *testing.T, secondAlone bool) *matrix {
 		return a
 	}
 	token := func(name string, slugs ...string) *principal {
-		secret, err := w.Access.CreateToken(t.Context(), name, slugs, nil, access.TokenLife)
+		secret, err := w.Access.CreateToken(w.T.Context(), name, slugs, nil, access.TokenLife)
 		w.Must(err)
 		a := &principal{name: name, Browser: w.APIClient(secret), kind: byBearer}
 		m.principals = append(m.principals, a)
@@ -98,10 +133,10 @@ func newMatrix(t *testing.T, secondAlone bool) *matrix {
 	w.Exec(`insert into thresholds (store_id, metric, kind, amount, currency, least_orders, set_by, set_at) select id, 'orders', 'fall', 30, '', 50, $2, $3 from stores, generate_series(1, 9) where slug = $1`, webtest.Own, merchant.person.ID, w.Clock.Now())
 	ownAlerts(w, viewer.person, merchant.person)
 	agency := person("agency", access.Agency)
-	group, err := w.Access.AddGroup(t.Context(), "Own group")
+	group, err := w.Access.AddGroup(w.T.Context(), "Own group")
 	w.Must(err)
-	w.Must(w.Access.AddStoreToGroup(t.Context(), group.ID, webtest.Own))
-	w.Must(w.Access.GrantPersonGroup(t.Context(), agency.person.ID, group.ID))
+	w.Must(w.Access.AddStoreToGroup(w.T.Context(), group.ID, webtest.Own))
+	w.Must(w.Access.GrantPersonGroup(w.T.Context(), agency.person.ID, group.ID))
 	token("token", webtest.Own)
 
 	disabled := dead(person("disabled", access.Merchant, webtest.Own, webtest.Foreign))
@@ -109,10 +144,10 @@ func newMatrix(t *testing.T, secondAlone bool) *matrix {
 	expired := dead(person("expired", access.Merchant, webtest.Own, webtest.Foreign))
 	w.Exec(`update sessions set expiry = $2 where person_id = $1`, expired.person.ID, w.Clock.Now())
 	dead(token("revoked", webtest.Own, webtest.Foreign))
-	w.Must(w.Access.RevokeToken(t.Context(), "revoked"))
+	w.Must(w.Access.RevokeToken(w.T.Context(), "revoked"))
 	ungranted := person("ungranted", access.Merchant, webtest.Own, webtest.Foreign)
 	for _, slug := range []string{webtest.Own, webtest.Foreign} {
-		_, err := w.Access.RevokePerson(t.Context(), ungranted.person.ID, slug)
+		_, err := w.Access.RevokePerson(w.T.Context(), ungranted.person.ID, slug)
 		w.Must(err)
 	}
 	ungranted.dead = true

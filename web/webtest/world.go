@@ -111,8 +111,19 @@ func NewWorldAt(t testing.TB, base string) *World { return NewWorldThatMayCall(t
 // NewWorldThatMayCall is a world whose Admin reaches only the allowed addresses.
 func NewWorldThatMayCall(t testing.TB, base, allowed string) *World {
 	t.Helper()
+	return newWorld(t, base, allowed, beginning.New(t, Begin))
+}
+
+// NewWorldOn is NewWorld on a database that Begin has filled.
+func NewWorldOn(t testing.TB, pool *pgxpool.Pool) *World {
+	t.Helper()
+	return newWorld(t, "http://localhost:8080", "", pool)
+}
+
+func newWorld(t testing.TB, base, allowed string, pool *pgxpool.Pool) *World {
+	t.Helper()
 	w := &World{
-		T: t, DB: db.From(beginning.New(t, begin), 60), Log: &SafeBuffer{}, countedBefore: map[access.Count]int64{}, Clock: &Clock{T: start},
+		T: t, DB: db.From(pool, 60), Log: &SafeBuffer{}, countedBefore: map[access.Count]int64{}, Clock: &Clock{T: start},
 	}
 	sealer, err := access.NewSealer(strings.Repeat("k", access.MinSecretKey))
 	w.Must(err)
@@ -147,7 +158,8 @@ var start = time.Date(2026, 11, 20, 15, 30, 20, 0, time.UTC)
 // beginning is the initial database of every world.
 var beginning dbtest.Filled
 
-func begin(t testing.TB, pool *pgxpool.Pool) {
+// Begin adds what every world begins with to an empty database.
+func Begin(t testing.TB, pool *pgxpool.Pool) {
 	w := &World{T: t, DB: db.From(pool, 60), Clock: &Clock{T: start}}
 	w.Store(Own, "Acme Foods", "USD")
 	w.Store(Foreign, Canary+" Goods", "EUR")
@@ -247,6 +259,18 @@ func (w *World) Browser() *Browser {
 		Jar:           jar,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
+}
+
+// With is a browser of another world with the cookies and headers of b.
+func (b *Browser) With(w *World) *Browser {
+	out := w.Browser()
+	out.Header = b.Header.Clone()
+	from, err := url.Parse(b.W.HTTP.URL)
+	w.Must(err)
+	to, err := url.Parse(w.HTTP.URL)
+	w.Must(err)
+	out.Client.Jar.SetCookies(to, b.Client.Jar.Cookies(from))
+	return out
 }
 
 // SignedIn is a browser in which the world's person has signed in.
