@@ -17,19 +17,18 @@ import (
 // and getting it. It is used once.
 const sessionPasskey = "passkey"
 
-// needsPasskeys returns an error if this site can't use passkeys.
-func (s *Handlers) needsPasskeys() error {
-	if s.passkeys == nil {
-		return site.NewProblem(fault.NotFound, "no_passkeys", "reason", s.passkeysOff).Leading("account", "/account")
+// withPasskeys runs a handler if this site can use passkeys.
+func (s *Handlers) withPasskeys(handle func(*site.Call) error) func(*site.Call) error {
+	return func(c *site.Call) error {
+		if s.passkeys == nil {
+			return site.NewProblem(fault.NotFound, "no_passkeys", "reason", s.passkeysOff).Leading("account", "/account")
+		}
+		return handle(c)
 	}
-	return nil
 }
 
 // passkeyOptions gives the browser's script what it needs to ask for a passkey.
 func (s *Handlers) passkeyOptions(c *site.Call) error {
-	if err := s.needsPasskeys(); err != nil {
-		return err
-	}
 	ctx := c.Request().Context()
 	if c.Visit.Person.ID == 0 { // a signed-in person already has a session to keep it in
 		if err := s.Access.TakeStart(ctx, c.From()); err != nil {
@@ -68,9 +67,6 @@ func (s *Handlers) taken(c *site.Call) (access.Person, error) {
 
 // signInByPasskey needs no password: a passkey counts as two factors.
 func (s *Handlers) signInByPasskey(c *site.Call) error {
-	if err := s.needsPasskeys(); err != nil {
-		return err
-	}
 	p, err := s.taken(c)
 	next := site.LocalPath(c.Request().PostForm.Get("next"))
 	if errors.Is(err, fault.Denied) {
@@ -89,9 +85,6 @@ func (s *Handlers) signInByPasskey(c *site.Call) error {
 
 // secondStepByPasskey accepts a passkey as the second step.
 func (s *Handlers) secondStepByPasskey(c *site.Call) error {
-	if err := s.needsPasskeys(); err != nil {
-		return err
-	}
 	return s.betweenSteps(c, func(h half, f access.Factors) error {
 		if err := s.CheckCSRF(c); err != nil {
 			return err
@@ -112,9 +105,6 @@ func (s *Handlers) secondStepByPasskey(c *site.Call) error {
 
 // confirmByPasskey confirms the person's identity with a passkey.
 func (s *Handlers) confirmByPasskey(c *site.Call) error {
-	if err := s.needsPasskeys(); err != nil {
-		return err
-	}
 	p, err := s.taken(c)
 	if err == nil && p.ID != c.Visit.Person.ID {
 		err = fault.Denied
@@ -139,12 +129,6 @@ func (s *Handlers) confirmByPasskey(c *site.Call) error {
 
 // addPasskeyOptions gives the browser's script what it needs to make a passkey.
 func (s *Handlers) addPasskeyOptions(c *site.Call) error {
-	if err := s.needsPasskeys(); err != nil {
-		return err
-	}
-	if err := c.Recently("/account"); err != nil {
-		return err
-	}
 	options, state, err := s.Access.BeginAddPasskey(c.Request().Context(), s.passkeys, c.Me())
 	if err != nil {
 		return err
@@ -154,12 +138,6 @@ func (s *Handlers) addPasskeyOptions(c *site.Call) error {
 
 // addPasskey keeps the passkey that the browser made.
 func (s *Handlers) addPasskey(c *site.Call) error {
-	if err := s.needsPasskeys(); err != nil {
-		return err
-	}
-	if err := c.Recently("/account"); err != nil {
-		return err
-	}
 	form := c.Form()
 	ctx := c.Request().Context()
 	name := c.T("account.passkey")

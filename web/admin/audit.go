@@ -84,9 +84,9 @@ func (s *Handlers) auditPage(c *site.Call) error {
 	if after := c.QueryParam("after"); after != "" && problem == "" {
 		var ok bool
 		if q.asked.After, ok = site.ParseAfter(after); !ok {
-			return s.SeeOther(c, site.AddressWith("/audit", q.values()))
+			return s.SeeOther(c, components.WithQuery("/audit", q.values()))
 		}
-		page.NewestHref = site.AddressWith("/audit", q.values())
+		page.NewestHref = components.WithQuery("/audit", q.values())
 	}
 	if problem != "" {
 		status = http.StatusBadRequest
@@ -106,7 +106,7 @@ func (s *Handlers) auditRows(c *site.Call, q auditQuery, page *admin.AuditPage) 
 		records = records[:auditPageSize]
 		last, v := records[auditPageSize-1], q.values()
 		v.Set("after", site.After(last.At, last.ID)) // records added meanwhile don't shift the pages
-		page.OlderHref = site.AddressWith("/audit", v)
+		page.OlderHref = components.WithQuery("/audit", v)
 	}
 	page.Exports = components.Exports{Path: "/audit", Query: q.values().Encode()}
 	if q.asked.After.ID == 0 {
@@ -215,30 +215,24 @@ func actorWords(l locale.Locale, a access.Actor) (who, kind string) {
 	return l.T("audit.actor.someone"), l.T("audit.actor.not_signed_in")
 }
 
-// auditFile sends the filtered log as a file.
-func (s *Handlers) auditFile(ending, contentType string, write func(site.Table) ([]byte, error)) func(*site.Call) error {
-	return func(c *site.Call) error {
-		q, problem := readAuditQuery(c)
-		if problem != "" {
-			return site.BadRequest("", problem)
-		}
-		records, err := s.Access.Audit(c.Request().Context(), q.asked, auditFileSize+1)
-		if err != nil {
-			return err
-		}
-		counts, err := s.Access.AuditCounts(c.Request().Context(), q.asked, auditFileSize+1)
-		if err != nil {
-			return err
-		}
-		if len(records)+len(counts) > auditFileSize {
-			return site.BadRequest("", c.T("audit.problem.too_many", "n", auditFileSize))
-		}
-		body, err := write(auditTable(records, counts, q, c.Now))
-		if err != nil {
-			return err
-		}
-		return s.SendFile(c, "audit-log"+ending, site.NewDocument(contentType, body))
+// auditFile is the filtered log.
+func (s *Handlers) auditFile(c *site.Call) (site.Table, error) {
+	q, problem := readAuditQuery(c)
+	if problem != "" {
+		return site.Table{}, site.BadRequest("", problem)
 	}
+	records, err := s.Access.Audit(c.Request().Context(), q.asked, auditFileSize+1)
+	if err != nil {
+		return site.Table{}, err
+	}
+	counts, err := s.Access.AuditCounts(c.Request().Context(), q.asked, auditFileSize+1)
+	if err != nil {
+		return site.Table{}, err
+	}
+	if len(records)+len(counts) > auditFileSize {
+		return site.Table{}, site.BadRequest("", c.T("audit.problem.too_many", "n", auditFileSize))
+	}
+	return auditTable(records, counts, q, c.Now), nil
 }
 
 // auditTable is in English, as all files are: programs read them.

@@ -11,6 +11,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/views/admin"
+	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/components/form"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -59,7 +60,7 @@ func (s *Handlers) showGroups(c *site.Call, status int, page admin.GroupsPage) e
 		if page.Query != "" {
 			v.Set("query", page.Query)
 		}
-		return site.AddressWith("/groups", v) + "#tags"
+		return components.WithQuery("/groups", v) + "#tags"
 	}
 	if n > 1 {
 		page.PrevHref = at(n - 1)
@@ -107,7 +108,7 @@ func (s *Handlers) tagStore(c *site.Call) error {
 	if query != "" {
 		v.Set("query", query)
 	}
-	return s.SeeOther(c, site.AddressWith("/groups", v)+"#tags")
+	return s.SeeOther(c, components.WithQuery("/groups", v)+"#tags")
 }
 
 // groupPage shows one group.

@@ -41,13 +41,13 @@ func (s *Handlers) Routes() []site.Route {
 		site.Get("/tokens/new", site.AdmitPerson, access.Manage, site.Proved("/tokens/new", s.tokenPage)),
 		site.Post("/tokens/:id/revoke", site.AdmitPerson, access.Manage, s.revokeToken),
 		site.Get("/audit", site.AdmitPerson, access.Manage, s.auditPage),
-		site.Get("/audit.csv", site.AdmitPerson, access.Manage, s.auditFile(".csv", site.CSVType, site.Table.CSV)),
+		site.Get("/audit.csv", site.AdmitPerson, access.Manage, s.File(site.CSV, "audit-log", s.auditFile)),
 		site.Get("/branding", site.AdmitPerson, access.Manage, s.brandingPage),
 		site.Post("/branding", site.AdmitPerson, access.Manage, s.saveBranding),
 		site.Post(site.BrandingForm, site.AdmitPerson, access.Manage, s.tryBranding),
 		site.Post("/branding/own", site.AdmitPerson, access.Manage, s.useOwnBranding),
 		site.Post("/branding/discard", site.AdmitPerson, access.Manage, s.discardBranding),
 		site.Get("/branding/logo.png", site.AdmitPerson, access.Manage, s.brandingLogo),
-		site.Get("/audit.xlsx", site.AdmitPerson, access.Manage, s.auditFile(".xlsx", site.XLSXType, site.Table.XLSX)),
+		site.Get("/audit.xlsx", site.AdmitPerson, access.Manage, s.File(site.XLSX, "audit-log", s.auditFile)),
 	}
 }

@@ -30,9 +30,7 @@ type Handlers struct {
 // New makes the handlers of this part of the site.
 func New(at *site.Site, k ChannelService) *Handlers { return &Handlers{Site: at, alerts: k} }
 
-const (
-	alertSettingsPath = "/alerts/settings"
-)
+const alertSettingsPath = "/alerts/settings"
 
 const (
 	alertPageSize = 50
@@ -75,7 +73,7 @@ func alertQuery(c *site.Call) (f alerts.Filter, a db.AlertPrincipal, problem str
 
 // address is the inbox's address with a filter; a store's own page has the store in its path.
 func address(c *site.Call, path string, f alerts.Filter) string {
-	return site.AddressWith(path, alertValues(c, f))
+	return components.WithQuery(path, alertValues(c, f))
 }
 
 func alertValues(c *site.Call, f alerts.Filter) url.Values {
@@ -93,12 +91,7 @@ func alertValues(c *site.Call, f alerts.Filter) url.Values {
 
 // alertsPage is the inbox of all stores, or of the one in the address.
 func (s *Handlers) alertsPage(c *site.Call) error {
-	notice := ""
-	switch done := c.QueryParam("done"); done {
-	case "snoozed", "snooze_ended", "assigned", "ended", "opened":
-		notice = c.T("alerts.done." + done)
-	}
-	return s.showAlerts(c, http.StatusOK, notice, "")
+	return s.showAlerts(c, http.StatusOK, c.Done("alerts.done."), "")
 }
 
 func (s *Handlers) showAlerts(c *site.Call, status int, notice, problem string) error {
@@ -328,8 +321,8 @@ func (s *Handlers) pastRows(c *site.Call, a db.AlertPrincipal, f alerts.Filter, 
 		past = past[:most]
 		if f.State == alerts.Resolved {
 			v := alertValues(c, all)
-			v.Set("after", behindWords(past[most-1]))
-			page.OlderHref = site.AddressWith(page.Path, v)
+			v.Set("after", site.After(*past[most-1].EndedAt, past[most-1].ID))
+			page.OlderHref = components.WithQuery(page.Path, v)
 		}
 	}
 	if f.State != alerts.Resolved {
@@ -354,11 +347,7 @@ func rulesOf(f alerts.Filter) (keys []string) {
 	return keys
 }
 
-// A page of history continues after an alert, as the audit log's does after a record.
-func behindWords(l db.ListedAlert) string {
-	return strconv.FormatInt(l.EndedAt.UnixMicro(), 10) + "-" + strconv.FormatInt(l.ID, 10)
-}
-
+// parseBehind reads the alert that a page of history continues after.
 func parseBehind(text string) (l db.ListedAlert, ok bool) {
 	r, ok := site.ParseAfter(text)
 	return db.ListedAlert{ID: r.ID, EndedAt: &r.At}, ok

@@ -39,10 +39,7 @@ func (s *Handlers) channelForm(c *site.Call, status int, page alerts.ChannelPage
 		title = c.T("alerts.channel_form.edit")
 	}
 	page.Base, page.Rules = s.alertsBase(c, title), ruleChoices(c.Locale())
-	for _, store := range c.Visit.Stores {
-		page.Stores = append(page.Stores, form.Choice{Value: store.Slug, Label: store.Name})
-	}
-	page.MoreStores = len(c.Visit.Stores) == db.SwitcherLimit
+	page.Stores, page.MoreStores = storeChoices(c), len(c.Visit.Stores) == db.SwitcherLimit
 	if page.Store.Value != "" && !slices.Contains(page.Stores, page.Store) {
 		page.Stores = append(page.Stores, page.Store)
 	}
@@ -84,9 +81,6 @@ func (s *Handlers) addChannel(c *site.Call) error {
 	if refused := (*stores.Refusal)(nil); errors.As(err, &refused) {
 		return s.channelForm(c, http.StatusUnprocessableEntity, channelWrong(c, alerts.ChannelPage{}, form, refused))
 	}
-	if errors.Is(err, db.ErrNotFound) {
-		return site.ErrNotFound
-	}
 	if err != nil {
 		return err
 	}
@@ -107,14 +101,11 @@ func (s *Handlers) channelPage(c *site.Call) error {
 
 // storedChannel is the channel in the address as stored, if it belongs to the person.
 func (s *Handlers) storedChannel(c *site.Call) (alerts.ChannelPage, error) {
-	id, err := channelID(c)
+	id, err := c.PathID()
 	if err != nil {
 		return alerts.ChannelPage{}, err
 	}
 	ch, err := s.DB.AlertChannel(c.Request().Context(), c.Visit.Person.ID, id)
-	if errors.Is(err, db.ErrNotFound) {
-		return alerts.ChannelPage{}, site.ErrNotFound
-	}
 	if err != nil {
 		return alerts.ChannelPage{}, err
 	}
@@ -145,12 +136,10 @@ func (s *Handlers) changeChannel(c *site.Call) error {
 		revision = -1 // not one of our forms: treat it as changed meanwhile
 	}
 	form.Revision = int32(revision)
-	id, _ := channelID(c) // it was already read above
+	id, _ := c.PathID() // it was already read above
 	moved, err := s.alerts.ChangeChannel(c.Request().Context(), c.Visit.Person.ID, id, form)
 	refused := (*stores.Refusal)(nil)
 	switch {
-	case errors.Is(err, db.ErrNotFound):
-		return site.ErrNotFound
 	case errors.As(err, &refused) && refused.Reasons[reportalerts.ChannelChanged] != "":
 		page.Problem = refused.Reasons[reportalerts.ChannelChanged]
 		return s.channelForm(c, http.StatusConflict, page)

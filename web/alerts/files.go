@@ -13,47 +13,41 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// alertsFile sends the filtered list as a file, the open ones first.
-func (s *Handlers) alertsFile(ending, contentType string, write func(site.Table) ([]byte, error)) func(*site.Call) error {
-	return func(c *site.Call) error {
-		f, principal, problem := alertQuery(c)
-		if problem != "" {
-			return site.BadRequest("", problem)
-		}
-		ctx := c.Request().Context()
-		var listed []db.ListedAlert
-		if f.State != alerts.Resolved {
-			open, _, err := s.DB.OpenAlerts(ctx, principal, alertFileSize)
-			if err != nil {
-				return err
-			}
-			for _, l := range open {
-				if l.Snooze != nil || f.State != alerts.Snoozed {
-					listed = append(listed, l)
-				}
-			}
-		}
-		if f.State == "" || f.State == alerts.Resolved {
-			past, err := s.DB.PastAlerts(ctx, principal, rulesOf(f), time.Time{}, 0, alertFileSize+1)
-			if err != nil {
-				return err
-			}
-			if len(past) > alertFileSize {
-				return site.BadRequest("", "More than "+strconv.Itoa(alertFileSize)+" listed match. Choose a store or a kind, so that the file is whole.")
-			}
-			listed = append(listed, past...)
-		}
-		listed = slices.DeleteFunc(listed, func(l db.ListedAlert) bool {
-			do, why := l.Open().ToDo(locale.English)
-			line, _ := l.Open().Say(locale.English)
-			return !f.Matches(string(reportalerts.GroupOf(l.Rule)), do, why, line, l.Store)
-		})
-		body, err := write(alertsTable(c, listed, f))
-		if err != nil {
-			return err
-		}
-		return s.SendFile(c, "alerts"+ending, site.NewDocument(contentType, body))
+// alertsFile is the filtered list, the open ones first.
+func (s *Handlers) alertsFile(c *site.Call) (site.Table, error) {
+	f, principal, problem := alertQuery(c)
+	if problem != "" {
+		return site.Table{}, site.BadRequest("", problem)
 	}
+	ctx := c.Request().Context()
+	var listed []db.ListedAlert
+	if f.State != alerts.Resolved {
+		open, _, err := s.DB.OpenAlerts(ctx, principal, alertFileSize)
+		if err != nil {
+			return site.Table{}, err
+		}
+		for _, l := range open {
+			if l.Snooze != nil || f.State != alerts.Snoozed {
+				listed = append(listed, l)
+			}
+		}
+	}
+	if f.State == "" || f.State == alerts.Resolved {
+		past, err := s.DB.PastAlerts(ctx, principal, rulesOf(f), time.Time{}, 0, alertFileSize+1)
+		if err != nil {
+			return site.Table{}, err
+		}
+		if len(past) > alertFileSize {
+			return site.Table{}, site.BadRequest("", "More than "+strconv.Itoa(alertFileSize)+" listed match. Choose a store or a kind, so that the file is whole.")
+		}
+		listed = append(listed, past...)
+	}
+	listed = slices.DeleteFunc(listed, func(l db.ListedAlert) bool {
+		do, why := l.Open().ToDo(locale.English)
+		line, _ := l.Open().Say(locale.English)
+		return !f.Matches(string(reportalerts.GroupOf(l.Rule)), do, why, line, l.Store)
+	})
+	return alertsTable(c, listed, f), nil
 }
 
 func alertsTable(c *site.Call, listed []db.ListedAlert, f alerts.Filter) site.Table {

@@ -2,11 +2,9 @@ package alerts
 
 import (
 	"context"
-	"errors"
 	"strconv"
 
 	"github.com/storeglass/storeglass/internal/access"
-	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/web/site"
@@ -14,9 +12,9 @@ import (
 
 // assignAlert assigns an alert to a person, or to nobody.
 func (s *Handlers) assignAlert(c *site.Call) error {
-	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+	id, err := c.PathID()
 	if err != nil {
-		return site.ErrNotFound
+		return err
 	}
 	var person *int64
 	if text := c.Form().Get("person"); text != "" {
@@ -43,9 +41,9 @@ func (s *Handlers) endAlert(done bool) func(*site.Call) error {
 		action, says = access.AlertReopened, "opened"
 	}
 	return func(c *site.Call) error {
-		id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+		id, err := c.PathID()
 		if err != nil {
-			return site.ErrNotFound
+			return err
 		}
 		err = s.DB.EndAlert(c.Request().Context(), c.AlertPrincipal(), id, done, func(ctx context.Context, q *sqlc.Queries, of sqlc.EndAlertRow) error {
 			return s.Access.RecordIn(ctx, q, access.Event{Action: action, Store: of.Slug, Subject: ruleTitle(locale.English, of.Rule)})
@@ -56,9 +54,6 @@ func (s *Handlers) endAlert(done bool) func(*site.Call) error {
 
 // handled redirects back to the inbox.
 func (s *Handlers) handled(c *site.Call, err error, done string) error {
-	if errors.Is(err, db.ErrNotFound) {
-		return site.ErrNotFound
-	}
 	if err != nil {
 		return err
 	}

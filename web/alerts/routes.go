@@ -11,8 +11,8 @@ import (
 func (s *Handlers) Routes() []site.Route {
 	return []site.Route{
 		site.Page(site.AlertsPath, site.AdmitPerson, s.alertsPage),
-		site.Get(site.AlertsPath+".csv", site.AdmitPerson, access.See, s.alertsFile(".csv", site.CSVType, site.Table.CSV)),
-		site.Get(site.AlertsPath+".xlsx", site.AdmitPerson, access.See, s.alertsFile(".xlsx", site.XLSXType, site.Table.XLSX)),
+		site.Get(site.AlertsPath+".csv", site.AdmitPerson, access.See, s.File(site.CSV, "alerts", s.alertsFile)),
+		site.Get(site.AlertsPath+".xlsx", site.AdmitPerson, access.See, s.File(site.XLSX, "alerts", s.alertsFile)),
 		site.Post(site.AlertsPath+"/snoozes", site.AdmitPerson, access.See, s.snoozeAlert),
 		site.Post(site.AlertsPath+"/snoozes/:id/end", site.AdmitPerson, access.See, s.endSnooze),
 		site.Post(site.AlertsPath+"/:id/assign", site.AdmitPerson, access.Share, s.assignAlert),

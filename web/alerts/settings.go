@@ -31,13 +31,10 @@ const (
 
 // alertSettingsNotice says what was just done; the address names it.
 func alertSettingsNotice(c *site.Call) string {
-	switch done := c.QueryParam("done"); done {
-	case "saved":
+	if c.QueryParam("done") == "saved" {
 		return c.T("alerts.settings.saved")
-	case "off", "on", "removed", "added", "changed", "moved":
-		return c.T("alerts.channel.done." + done)
 	}
-	return ""
+	return c.Done("alerts.channel.done.")
 }
 
 // alertSettings is how the person is notified.
@@ -222,18 +219,9 @@ func (s *Handlers) channelSecret(c *site.Call, words, secret string) error {
 	}))
 }
 
-// channelID is the channel in the address.
-func channelID(c *site.Call) (int64, error) {
-	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
-	if err != nil || id < 1 {
-		return 0, site.ErrNotFound
-	}
-	return id, nil
-}
-
 // renewChannelSecret replaces the secret that signs a channel's messages.
 func (s *Handlers) renewChannelSecret(c *site.Call) error {
-	id, err := channelID(c)
+	id, err := c.PathID()
 	if err != nil {
 		return err
 	}
@@ -246,7 +234,7 @@ func (s *Handlers) renewChannelSecret(c *site.Call) error {
 
 // testChannel sends a message to a channel now.
 func (s *Handlers) testChannel(c *site.Call) error {
-	id, err := channelID(c)
+	id, err := c.PathID()
 	if err != nil {
 		return err
 	}
@@ -264,7 +252,7 @@ func (s *Handlers) testChannel(c *site.Call) error {
 // switchChannel turns a channel on or off.
 func (s *Handlers) switchChannel(on bool) func(*site.Call) error {
 	return func(c *site.Call) error {
-		id, err := channelID(c)
+		id, err := c.PathID()
 		if err != nil {
 			return err
 		}
@@ -277,7 +265,7 @@ func (s *Handlers) switchChannel(on bool) func(*site.Call) error {
 
 // removeChannel deletes a channel.
 func (s *Handlers) removeChannel(c *site.Call) error {
-	id, err := channelID(c)
+	id, err := c.PathID()
 	if err != nil {
 		return err
 	}
@@ -290,10 +278,7 @@ func (s *Handlers) removeChannel(c *site.Call) error {
 // channelRefused shows the channels with the reason, if there is one for the person.
 func (s *Handlers) channelRefused(c *site.Call, err error) error {
 	refused := (*stores.Refusal)(nil)
-	switch {
-	case errors.Is(err, db.ErrNotFound):
-		return site.ErrNotFound
-	case !errors.As(err, &refused):
+	if !errors.As(err, &refused) {
 		return err
 	}
 	w, err := s.DB.AlertWishes(c.Request().Context(), c.Visit.Person.ID)

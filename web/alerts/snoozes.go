@@ -122,8 +122,6 @@ func (s *Handlers) snoozeAlert(c *site.Call) error {
 		return s.Access.RecordIn(ctx, q, access.Event{Action: access.AlertSnoozed, Store: of.Slug, Details: append(recordedRule(of.Rule), untilRecorded(m.Until))})
 	})
 	switch {
-	case errors.Is(err, db.ErrNotFound):
-		return site.ErrNotFound
 	case errors.Is(err, db.ErrTooManySnoozes):
 		return s.showAlerts(c, http.StatusConflict, "", c.T("alerts.snooze.too_many", "n", db.MaxSnoozes))
 	case err != nil:
@@ -134,9 +132,9 @@ func (s *Handlers) snoozeAlert(c *site.Call) error {
 
 // endSnooze ends a snooze.
 func (s *Handlers) endSnooze(c *site.Call) error {
-	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+	id, err := c.PathID()
 	if err != nil {
-		return site.ErrNotFound
+		return err
 	}
 	err = s.DB.EndSnooze(c.Request().Context(), c.AlertPrincipal(), id, c.May(access.Share), func(ctx context.Context, q *sqlc.Queries, of sqlc.EndSnoozeRow) error {
 		if of.PersonID != nil {
@@ -144,13 +142,7 @@ func (s *Handlers) endSnooze(c *site.Call) error {
 		}
 		return s.Access.RecordIn(ctx, q, access.Event{Action: access.AlertSnoozeEnded, Store: of.Slug, Details: recordedRule(orEmpty(of.Rule))})
 	})
-	if errors.Is(err, db.ErrNotFound) {
-		return site.ErrNotFound
-	}
-	if err != nil {
-		return err
-	}
-	return s.SeeOther(c, backToAlerts(c, "snooze_ended"))
+	return s.handled(c, err, "snooze_ended")
 }
 
 func recordedRule(key string) locale.Sentences {

@@ -50,10 +50,7 @@ func (s *Handlers) thresholdsPage(c *site.Call) error {
 		}
 		page.Editing = id
 	}
-	switch done := c.QueryParam("done"); done {
-	case "set", "changed", "deleted":
-		page.Notice = c.T("alerts.threshold.done." + done)
-	}
+	page.Notice = c.Done("alerts.threshold.done.")
 	return s.showThresholds(c, http.StatusOK, page, nil)
 }
 
@@ -98,7 +95,7 @@ func (s *Handlers) setThreshold(c *site.Call) error {
 // changeThreshold changes a threshold, which ends its alert: the next check opens another if
 // the figure is below the new one, too.
 func (s *Handlers) changeThreshold(c *site.Call) error {
-	id, err := thresholdID(c)
+	id, err := c.PathID()
 	if err != nil {
 		return err
 	}
@@ -109,10 +106,7 @@ func (s *Handlers) changeThreshold(c *site.Call) error {
 				Details: locale.Sentences{locale.M("alerts.threshold.was", "threshold", was.Says())},
 			})
 		})
-		switch {
-		case errors.Is(err, db.ErrNotFound):
-			return site.ErrNotFound
-		case err != nil:
+		if err != nil {
 			return err
 		}
 		return s.SeeOther(c, site.ThresholdsPath(c.Store.Slug)+"?done=changed")
@@ -141,26 +135,15 @@ func (s *Handlers) keepThreshold(c *site.Call, id int64, keep func(reportalerts.
 	return keep(t, page)
 }
 
-func thresholdID(c *site.Call) (int64, error) {
-	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
-	if err != nil || id <= 0 {
-		return 0, site.ErrNotFound
-	}
-	return id, nil
-}
-
 // deleteThreshold deletes a threshold, which ends its alert.
 func (s *Handlers) deleteThreshold(c *site.Call) error {
-	id, err := thresholdID(c)
+	id, err := c.PathID()
 	if err != nil {
 		return err
 	}
 	err = s.DB.DeleteThreshold(c.Request().Context(), c.Store, id, c.Visit.Person.ID, c.Now, func(ctx context.Context, q *sqlc.Queries, t reportalerts.Threshold) error {
 		return s.Access.RecordIn(ctx, q, access.Event{Action: access.ThresholdGone, Store: c.Store.Slug, Subject: t.Says().In(locale.English)})
 	})
-	if errors.Is(err, db.ErrNotFound) {
-		return site.ErrNotFound
-	}
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/stores"
+	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/mails"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -65,10 +66,10 @@ func (s *Handlers) showDeliveries(c *site.Call, status int, notice, problem stri
 	if before := c.QueryParam("before"); before != "" {
 		last, ok := site.ParseAfter(before)
 		if !ok {
-			return s.SeeOther(c, site.AddressWith(deliveriesPath, q))
+			return s.SeeOther(c, components.WithQuery(deliveriesPath, q))
 		}
 		p.BeforeAt, p.BeforeID = last.At, last.ID
-		page.NewestHref = site.AddressWith(deliveriesPath, q)
+		page.NewestHref = components.WithQuery(deliveriesPath, q)
 	}
 	rows, err := s.DB.Deliveries(c.Request().Context(), c.Visit.Scope, p)
 	if err != nil {
@@ -78,7 +79,7 @@ func (s *Handlers) showDeliveries(c *site.Call, status int, notice, problem stri
 		rows = rows[:mostDeliveries]
 		last := rows[mostDeliveries-1]
 		q.Set("before", site.After(last.DueAt, last.ID))
-		page.OlderHref = site.AddressWith(deliveriesPath, q)
+		page.OlderHref = components.WithQuery(deliveriesPath, q)
 	}
 	for _, r := range rows {
 		page.Rows = append(page.Rows, deliveryRow(c.Locale(), r))

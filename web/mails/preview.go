@@ -11,6 +11,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/stores"
+	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/mails"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -44,11 +45,11 @@ func (s *Handlers) showPreview(c *site.Call, status int, q url.Values, notice, p
 		return err
 	}
 	at := func(day civil.Date) string {
-		return site.AddressWith(previewPath(c.Store.Slug), url.Values{"week": {day.String()}, "language": {language}})
+		return components.WithQuery(previewPath(c.Store.Slug), url.Values{"week": {day.String()}, "language": {language}})
 	}
 	page := mails.PreviewPage{
 		Base: s.PageBase(c, c.T("mails.preview.title")), Mail: m, Language: language, To: c.Visit.Person.Email, Mails: s.Mail != nil, Notice: notice, Problem: problem,
-		FrameHref: site.AddressWith(previewPath(c.Store.Slug)+"/mail", url.Values{"week": {m.Week.Start.String()}, "language": {language}}),
+		FrameHref: components.WithQuery(previewPath(c.Store.Slug)+"/mail", url.Values{"week": {m.Week.Start.String()}, "language": {language}}),
 		PrevHref:  at(m.Week.Start.AddDays(-7)), TestAction: previewPath(c.Store.Slug) + "/test",
 	}
 	page.Path = previewPath(c.Store.Slug)
@@ -94,5 +95,5 @@ func (s *Handlers) sendTest(c *site.Call) error {
 	if day.IsValid() && !day.IsZero() {
 		q.Set("week", day.String())
 	}
-	return s.SeeOther(c, site.AddressWith(previewPath(c.Store.Slug), q))
+	return s.SeeOther(c, components.WithQuery(previewPath(c.Store.Slug), q))
 }

@@ -112,7 +112,7 @@ func (s *Handlers) changeNote(c *site.Call) error {
 		return s.edit(c, http.StatusUnprocessableEntity, old, typed)
 	}
 	if err := s.DB.ChangeNote(c.Request().Context(), c.Store, n, c.Now, s.recording(c, access.NoteChanged, n)); err != nil {
-		return notFound(err)
+		return err
 	}
 	return s.SeeOther(c, after(c, n))
 }
@@ -123,7 +123,7 @@ func (s *Handlers) deleteNote(c *site.Call) error {
 		return err
 	}
 	if err := s.DB.DeleteNote(c.Request().Context(), c.Store, n.ID, s.recording(c, access.NoteDeleted, n)); err != nil {
-		return notFound(err)
+		return err
 	}
 	return s.SeeOther(c, site.NotesPath(c.Store.Slug)+"?done=deleted")
 }
@@ -134,15 +134,7 @@ func (s *Handlers) note(c *site.Call) (report.DayNote, error) {
 	if err != nil {
 		return report.DayNote{}, err
 	}
-	n, err := s.DB.Note(c.Request().Context(), c.Store, id)
-	return n, notFound(err)
-}
-
-func notFound(err error) error {
-	if errors.Is(err, db.ErrNotFound) {
-		return site.ErrNotFound
-	}
-	return err
+	return s.DB.Note(c.Request().Context(), c.Store, id)
 }
 
 // after is where to see a saved note: the page where it was written, or else the list.

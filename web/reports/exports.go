@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -55,32 +54,17 @@ var Exports = []Export{
 	{Name: "translations", build: ofGift(giftTranslationsTable), under: "gift"},
 }
 
-func (s *Handlers) ExportCSV(e Export) func(*site.Call) error {
-	return s.exportFile(e, ".csv", site.CSVType, site.Table.CSV)
-}
-
-func (s *Handlers) ExportXLSX(e Export) func(*site.Call) error {
-	return s.exportFile(e, ".xlsx", site.XLSXType, site.Table.XLSX)
-}
-
-func (s *Handlers) exportFile(e Export, ending, contentType string, write func(site.Table) ([]byte, error)) func(*site.Call) error {
-	return func(c *site.Call) error {
+// ExportFile makes the handler of a table's file.
+func (s *Handlers) ExportFile(e Export, f site.Format) func(*site.Call) error {
+	return s.File(f, e.file(), func(c *site.Call) (site.Table, error) {
 		// A file is for programs: its words are in English, whatever language the reader uses.
 		c.SetRequest(c.Request().WithContext(locale.With(c.Request().Context(), locale.English)))
 		t, err := e.build(s, c)
-		if err != nil {
-			return err
-		}
-		if c.Link != nil {
+		if err == nil && c.Link != nil {
 			t = t.Without(untold(e, c.Link.Window.Fixed())...)
 		}
-		body, err := write(t)
-		if err != nil {
-			return err
-		}
-		// Slugs need no quoting.
-		return s.SendFile(c, fmt.Sprintf("%s-%s%s", c.Store.Slug, e.file(), ending), site.NewDocument(contentType, body))
-	}
+		return t, err
+	})
 }
 
 // ofWindow builds from a value of the window in the address.

@@ -26,8 +26,8 @@ func (s *Handlers) Routes() []site.Route {
 	}
 	for _, e := range Exports {
 		table = append(table,
-			site.Get("/stores/:slug/"+e.Path()+".csv", site.AdmitPerson, access.See, s.ExportCSV(e)),
-			site.Get("/stores/:slug/"+e.Path()+".xlsx", site.AdmitPerson, access.See, s.ExportXLSX(e)),
+			site.Get("/stores/:slug/"+e.Path()+".csv", site.AdmitPerson, access.See, s.ExportFile(e, site.CSV)),
+			site.Get("/stores/:slug/"+e.Path()+".xlsx", site.AdmitPerson, access.See, s.ExportFile(e, site.XLSX)),
 		)
 	}
 	return table

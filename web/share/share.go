@@ -57,8 +57,8 @@ func (s *Handlers) LinkRoutes() []site.Route {
 	add(access.ShareGifts, "/gift/campaigns/:id/campaign.json", s.shareCampaignJSON)
 	for _, e := range reports.Exports {
 		if page, shared := reports.SharedExports[e.Path()]; shared {
-			add(page, "/"+e.Path()+".csv", s.reports.ExportCSV(e))
-			add(page, "/"+e.Path()+".xlsx", s.reports.ExportXLSX(e))
+			add(page, "/"+e.Path()+".csv", s.reports.ExportFile(e, site.CSV))
+			add(page, "/"+e.Path()+".xlsx", s.reports.ExportFile(e, site.XLSX))
 		}
 	}
 	return table

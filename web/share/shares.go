@@ -172,12 +172,11 @@ func wantedShare(c *site.Call, f share.Form) (access.NewShare, error) {
 
 // revokeShare ends a link.
 func (s *Handlers) revokeShare(c *site.Call) error {
-	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+	id, err := c.PathID()
 	if err != nil {
-		return site.ErrNotFound
+		return err
 	}
-	err = s.Access.RevokeShare(c.Request().Context(), c.Store, id)
-	if err != nil {
+	if err := s.Access.RevokeShare(c.Request().Context(), c.Store, id); err != nil {
 		return err
 	}
 	return s.SeeOther(c, site.SharesPath(c.Store.Slug)+"?done=revoked")

@@ -1,7 +1,6 @@
 package site
 
 import (
-	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -23,11 +22,4 @@ func ParseAfter(text string) (r access.Record, ok bool) {
 // After names a moment and an id, from which a list continues; see ParseAfter.
 func After(at time.Time, id int64) string {
 	return strconv.FormatInt(at.UnixMicro(), 10) + "-" + strconv.FormatInt(id, 10)
-}
-
-func AddressWith(path string, v url.Values) string {
-	if len(v) == 0 {
-		return path
-	}
-	return path + "?" + v.Encode()
 }

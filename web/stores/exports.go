@@ -15,28 +15,22 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// storesFile sends the list of stores as a file: the same filter, window and order as the page,
+// storesFile is the list of stores as a file: the same filter, window and order as the page,
 // but all of it, each store once.
-func (s *Handlers) storesFile(ending, contentType string, write func(site.Table) ([]byte, error)) func(*site.Call) error {
-	return func(c *site.Call) error {
-		asked, err := s.askedOfStores(c)
-		if err != nil {
-			return err
-		}
-		if asked.wrong != nil {
-			return site.BadRequest(asked.wrong.Field, "For "+asked.wrong.Field+", "+asked.wrong.Reason.In(locale.English)+".")
-		}
-		asked.query.All = true
-		list, err := s.DB.Portfolio(locale.With(c.Request().Context(), locale.English), c.AlertPrincipal(), asked.query, c.Minute())
-		if err != nil {
-			return err
-		}
-		body, err := write(storesTable(list))
-		if err != nil {
-			return err
-		}
-		return s.SendFile(c, "stores"+ending, site.NewDocument(contentType, body))
+func (s *Handlers) storesFile(c *site.Call) (site.Table, error) {
+	asked, err := s.askedOfStores(c)
+	if err != nil {
+		return site.Table{}, err
 	}
+	if asked.wrong != nil {
+		return site.Table{}, site.BadRequest(asked.wrong.Field, "For "+asked.wrong.Field+", "+asked.wrong.Reason.In(locale.English)+".")
+	}
+	asked.query.All = true
+	list, err := s.DB.Portfolio(locale.With(c.Request().Context(), locale.English), c.AlertPrincipal(), asked.query, c.Minute())
+	if err != nil {
+		return site.Table{}, err
+	}
+	return storesTable(list), nil
 }
 
 // storesTable has one row per store. It has no total row, and no column that adds up two

@@ -11,8 +11,8 @@ import (
 func (s *Handlers) Routes() []site.Route {
 	return []site.Route{
 		site.Page("/", site.AdmitPerson, s.home),
-		site.Get("/stores.csv", site.AdmitPerson, access.See, s.storesFile(".csv", site.CSVType, site.Table.CSV)),
-		site.Get("/stores.xlsx", site.AdmitPerson, access.See, s.storesFile(".xlsx", site.XLSXType, site.Table.XLSX)),
+		site.Get("/stores.csv", site.AdmitPerson, access.See, s.File(site.CSV, "stores", s.storesFile)),
+		site.Get("/stores.xlsx", site.AdmitPerson, access.See, s.File(site.XLSX, "stores", s.storesFile)),
 		site.Page(site.WallPath, site.AdmitPerson, s.wall),
 		site.Get("/views", site.AdmitPerson, access.See, s.viewsPage),
 		site.Post("/views", site.AdmitPerson, access.See, s.saveView),
