@@ -6,6 +6,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/components/form"
 )
 
 // AuditPage lists who saw or changed what matters, newest first.
@@ -13,7 +14,7 @@ type AuditPage struct {
 	components.Base
 	Filter AuditFilter
 	// Abouts are the kinds of action to choose from.
-	Abouts []AuditAbout
+	Abouts []form.ChoiceGroup
 	// Problem says why the filter is invalid; empty if it is valid.
 	Problem string
 	// Counts are of what strangers did, on the first page only.
@@ -31,15 +32,6 @@ type AuditFilter struct{ Who, About, Store, From, To, Text string }
 
 // Any reports whether anything is filtered.
 func (f AuditFilter) Any() bool { return f != AuditFilter{} }
-
-// AuditAbout is what several actions are about.
-type AuditAbout struct {
-	About, Words string
-	Actions      []AuditAction
-}
-
-// AuditAction is one action.
-type AuditAction struct{ Action, Words string }
 
 // AuditRow is one record, in words.
 type AuditRow struct {

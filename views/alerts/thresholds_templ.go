@@ -428,7 +428,7 @@ func thresholdForm(p ThresholdsPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if len(offers) > 0 {
-					templ_7745c5c3_Err = form.Group(p.T("alerts.threshold.offers"), offers, p.Form.What).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = form.Group(form.ChoiceGroup{Label: p.T("alerts.threshold.offers"), Choices: offers}, p.Form.What).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

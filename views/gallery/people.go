@@ -235,11 +235,16 @@ func group(b components.Base, empty bool) admin.GroupPage {
 	return p
 }
 
-func auditAbouts(b components.Base) []admin.AuditAbout {
-	return []admin.AuditAbout{
-		{About: "sign-in", Words: b.T("audit.group.sign-in"), Actions: []admin.AuditAction{{Action: "sign-in.succeeded", Words: b.T("audit.action.sign-in.succeeded")}, {Action: "sign-in.failed", Words: b.T("audit.action.sign-in.failed")}}},
-		{About: "share", Words: b.T("audit.group.share"), Actions: []admin.AuditAction{{Action: "share.made", Words: b.T("audit.action.share.made")}}},
+func auditAbouts(b components.Base) (out []form.ChoiceGroup) {
+	for _, actions := range [][]string{{"sign-in", "sign-in.succeeded", "sign-in.failed"}, {"share", "share.made"}} {
+		about := b.T("audit.group." + actions[0])
+		g := form.ChoiceGroup{Label: about, Choices: []form.Choice{{Value: actions[0], Label: b.T("audit.filter.all_of", "about", about)}}}
+		for _, a := range actions[1:] {
+			g.Choices = append(g.Choices, form.Choice{Value: a, Label: b.T("audit.action." + a)})
+		}
+		out = append(out, g)
 	}
+	return out
 }
 
 func auditPage(b components.Base) admin.AuditPage {

@@ -97,7 +97,7 @@ func storeSettingsPages(b components.Base) []Page {
 		{"settings-read", "a reader who may only look, a paused store", stores.Settings(settings(good, true, false))},
 		{"settings-token", "replacing a token", stores.Service(service(saved, "upsell", stores.ServiceInput{Address: good[0].Address, Problem: b.T("connect.refused.other_shop", "found", "lumen.example", "bound", "fernhollow.example")}))},
 		{"settings-connect", "connecting the other service later", stores.Service(service(broken, "gift", stores.ServiceInput{}))},
-		{"settings-disconnect", "forgetting a service's token", stores.Disconnect(stores.DisconnectPage{Base: removing, Service: saved.Settings.Services[1], Back: "/stores/fernhollow/settings"})},
+		{"settings-disconnect", "forgetting a service's token", stores.Disconnect(stores.ServicePage{Base: removing, Service: saved.Settings.Services[1], Back: "/stores/fernhollow/settings"})},
 		{"settings-remove", "what removing does", stores.Remove(stores.RemovePage{Base: removing, Slug: "fernhollow", Days: 30, Back: "/stores/fernhollow/settings", ExportHref: "/stores/fernhollow/export.zip", Typed: "fern", Problem: b.T("removal.wrong", "slug", "fernhollow")})},
 		{"removed", "what can be brought back", stores.Removed(stores.RemovedPage{Base: removed, Days: 30, Notice: b.T("removal.done"), Stores: []reportstores.Removed{
 			{Store: store, By: "Ida Moreau", At: day(2), Until: day(-28)}, {Store: long, By: evil, At: day(29), Until: day(-1)},

@@ -64,13 +64,6 @@ type ServicePage struct {
 	Back string
 }
 
-// DisconnectPage asks whether to forget a service's token.
-type DisconnectPage struct {
-	components.Base
-	Service stores.Service
-	Back    string
-}
-
 // RemovePage explains what removing a store does, and asks for its short name.
 type RemovePage struct {
 	components.Base

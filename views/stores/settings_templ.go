@@ -840,7 +840,7 @@ func Service(p ServicePage) templ.Component {
 }
 
 // Disconnect asks whether to delete a service's token.
-func Disconnect(p DisconnectPage) templ.Component {
+func Disconnect(p ServicePage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

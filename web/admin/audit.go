@@ -13,6 +13,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/admin"
 	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/components/form"
 	"github.com/storeglass/storeglass/web/site"
 )
 
@@ -185,12 +186,12 @@ func countedWhat(l locale.Locale, what string) string {
 	return what
 }
 
-func auditAbouts(l locale.Locale) []admin.AuditAbout {
-	var out []admin.AuditAbout
+// auditAbouts are the actions by what they are about, each time all of them first.
+func auditAbouts(l locale.Locale) (out []form.ChoiceGroup) {
 	for _, g := range access.ActionGroups() {
-		about := admin.AuditAbout{About: g.About, Words: g.Words(l)}
+		about := form.ChoiceGroup{Label: g.Words(l), Choices: []form.Choice{{Value: g.About, Label: l.T("audit.filter.all_of", "about", g.Words(l))}}}
 		for _, a := range g.Actions {
-			about.Actions = append(about.Actions, admin.AuditAction{Action: string(a), Words: a.Words(l)})
+			about.Choices = append(about.Choices, form.Choice{Value: string(a), Label: a.Words(l)})
 		}
 		out = append(out, about)
 	}

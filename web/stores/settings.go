@@ -162,7 +162,7 @@ func (s *Handlers) disconnectPage(c *site.Call) error {
 	if !page.Service.Connected {
 		return s.SeeOther(c, page.Back)
 	}
-	return c.PageWithStatus(http.StatusOK, stores.Disconnect(stores.DisconnectPage{Base: page.Base, Service: page.Service, Back: page.Back}))
+	return c.PageWithStatus(http.StatusOK, stores.Disconnect(page))
 }
 
 // disconnectService forgets it.

@@ -5,6 +5,12 @@ import "github.com/a-h/templ"
 // Choice is one of several options. Note says what it means, and may be empty.
 type Choice struct{ Value, Label, Note string }
 
+// ChoiceGroup are choices under a heading.
+type ChoiceGroup struct {
+	Label   string
+	Choices []Choice
+}
+
 // Invalid marks an input with an invalid value. Otherwise there is no attribute: an empty
 // one could be read as true.
 func Invalid(wrong bool) templ.Attributes {
