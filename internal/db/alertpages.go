@@ -191,15 +191,8 @@ func (d *DB) AssignAlert(ctx context.Context, a AlertPrincipal, id int64, person
 // records that in the same transaction. It returns ErrNotFound if they can't see such an alert, or if
 // it's over.
 func (d *DB) EndAlert(ctx context.Context, a AlertPrincipal, id int64, done bool, with func(ctx context.Context, q *sqlc.Queries, of sqlc.EndAlertRow) error) error {
-	return d.InTx(ctx, func(q *sqlc.Queries) (err error) {
-		var of sqlc.EndAlertRow
-		if done {
-			of, err = q.EndAlert(ctx, sqlc.EndAlertParams{ID: id, Now: a.Now, PersonID: a.Person, EveryStore: a.Scope.every, StoreIds: a.Scope.stores})
-		} else {
-			var again sqlc.OpenAlertAgainRow
-			again, err = q.OpenAlertAgain(ctx, sqlc.OpenAlertAgainParams{ID: id, EveryStore: a.Scope.every, StoreIds: a.Scope.stores})
-			of = sqlc.EndAlertRow(again)
-		}
+	return d.InTx(ctx, func(q *sqlc.Queries) error {
+		of, err := q.EndAlert(ctx, sqlc.EndAlertParams{ID: id, Done: done, Now: a.Now, PersonID: a.Person, EveryStore: a.Scope.every, StoreIds: a.Scope.stores})
 		if err != nil {
 			return Absent(err, ErrNotFound, "end alert")
 		}

@@ -128,16 +128,10 @@ where a.id = @id and s.id = a.store_id and s.removed_at is null and a.closed_at 
 returning s.slug, a.rule, coalesce((select p.name from people p where p.id = sqlc.narg(person_id)::bigint), '')::text as name;
 
 -- name: EndAlert :one
--- Someone marks it as done.
-update alerts a set done_at = coalesce(a.done_at, @now::timestamptz), done_by = coalesce(a.done_by, @person_id::bigint)
-from stores s
-where a.id = @id and s.id = a.store_id and s.removed_at is null and a.closed_at is null
-  and (@every_store::boolean or a.store_id = any(@store_ids::bigint[]))
-returning s.slug, a.rule;
-
--- name: OpenAlertAgain :one
--- It's marked as not done.
-update alerts a set done_at = null, done_by = null
+-- Someone marks it as done, or as not done.
+update alerts a set
+    done_at = case when @done::boolean then coalesce(a.done_at, @now::timestamptz) end,
+    done_by = case when @done::boolean then coalesce(a.done_by, @person_id::bigint) end
 from stores s
 where a.id = @id and s.id = a.store_id and s.removed_at is null and a.closed_at is null
   and (@every_store::boolean or a.store_id = any(@store_ids::bigint[]))

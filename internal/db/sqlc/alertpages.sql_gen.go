@@ -252,14 +252,17 @@ func (q *Queries) EditChannel(ctx context.Context, arg EditChannelParams) error 
 }
 
 const endAlert = `-- name: EndAlert :one
-update alerts a set done_at = coalesce(a.done_at, $1::timestamptz), done_by = coalesce(a.done_by, $2::bigint)
+update alerts a set
+    done_at = case when $1::boolean then coalesce(a.done_at, $2::timestamptz) end,
+    done_by = case when $1::boolean then coalesce(a.done_by, $3::bigint) end
 from stores s
-where a.id = $3 and s.id = a.store_id and s.removed_at is null and a.closed_at is null
-  and ($4::boolean or a.store_id = any($5::bigint[]))
+where a.id = $4 and s.id = a.store_id and s.removed_at is null and a.closed_at is null
+  and ($5::boolean or a.store_id = any($6::bigint[]))
 returning s.slug, a.rule
 `
 
 type EndAlertParams struct {
+	Done       bool      `json:"done"`
 	Now        time.Time `json:"now"`
 	PersonID   int64     `json:"person_id"`
 	ID         int64     `json:"id"`
@@ -272,9 +275,10 @@ type EndAlertRow struct {
 	Rule string `json:"rule"`
 }
 
-// Someone marks it as done.
+// Someone marks it as done, or as not done.
 func (q *Queries) EndAlert(ctx context.Context, arg EndAlertParams) (EndAlertRow, error) {
 	row := q.db.QueryRow(ctx, endAlert,
+		arg.Done,
 		arg.Now,
 		arg.PersonID,
 		arg.ID,
@@ -480,33 +484,6 @@ func (q *Queries) NeedsOfStores(ctx context.Context, arg NeedsOfStoresParams) ([
 		return nil, err
 	}
 	return items, nil
-}
-
-const openAlertAgain = `-- name: OpenAlertAgain :one
-update alerts a set done_at = null, done_by = null
-from stores s
-where a.id = $1 and s.id = a.store_id and s.removed_at is null and a.closed_at is null
-  and ($2::boolean or a.store_id = any($3::bigint[]))
-returning s.slug, a.rule
-`
-
-type OpenAlertAgainParams struct {
-	ID         int64   `json:"id"`
-	EveryStore bool    `json:"every_store"`
-	StoreIds   []int64 `json:"store_ids"`
-}
-
-type OpenAlertAgainRow struct {
-	Slug string `json:"slug"`
-	Rule string `json:"rule"`
-}
-
-// It's marked as not done.
-func (q *Queries) OpenAlertAgain(ctx context.Context, arg OpenAlertAgainParams) (OpenAlertAgainRow, error) {
-	row := q.db.QueryRow(ctx, openAlertAgain, arg.ID, arg.EveryStore, arg.StoreIds)
-	var i OpenAlertAgainRow
-	err := row.Scan(&i.Slug, &i.Rule)
-	return i, err
 }
 
 const ownChannels = `-- name: OwnChannels :many
