@@ -82,9 +82,6 @@ func (l *loop) callOf(u *url.URL) func(context.Context) error {
 	case "/data/analytics/summary":
 		return func(ctx context.Context) error { return second(l.upsell.Summary(ctx, r)) }
 	case "/data/analytics/stats":
-		if placement != "" {
-			return func(ctx context.Context) error { return second(l.upsell.StatsOf(ctx, r, placement)) }
-		}
 		return func(ctx context.Context) error { return second(l.upsell.Stats(ctx, r)) }
 	case "/data/analytics/top":
 		order, limit := upsell.Order(q.Get("order")), number(q.Get("limit"))
@@ -94,9 +91,6 @@ func (l *loop) callOf(u *url.URL) func(context.Context) error {
 	case "/data/analytics/lifetime":
 		return func(ctx context.Context) error { return second(l.upsell.Lifetime(ctx)) }
 	case "/data/offers/count":
-		if placement != "" {
-			return func(ctx context.Context) error { return second(l.upsell.CountOf(ctx, placement)) }
-		}
 		return func(ctx context.Context) error { return second(l.upsell.Count(ctx)) }
 	case "/data/offers":
 		query := upsell.OffersQuery{
