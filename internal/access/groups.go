@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -149,7 +148,6 @@ func (a *Access) TakeStoreFromGroup(ctx context.Context, id int64, slug string) 
 // GroupDetail is a group with its stores and its holders.
 type GroupDetail struct {
 	Group
-	CreatedAt time.Time
 	// Stores are slugs; StoreNames are their names in the same order.
 	Stores, StoreNames []string
 	// PersonIDs and PersonNames are the holders who aren't disabled. Admins are included
@@ -185,7 +183,7 @@ func (a *Access) groups(ctx context.Context, id int64) ([]GroupDetail, error) {
 	}
 	return db.Each(rows, func(r sqlc.GroupListRow) GroupDetail {
 		return GroupDetail{
-			Group: Group{ID: r.ID, Name: r.Name}, CreatedAt: r.CreatedAt, Stores: r.Slugs, StoreNames: r.StoreNames,
+			Group: Group{ID: r.ID, Name: r.Name}, Stores: r.Slugs, StoreNames: r.StoreNames,
 			PersonIDs: r.PersonIds, PersonNames: r.PersonNames, Tokens: r.TokenNames,
 		}
 	}), nil

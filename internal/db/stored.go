@@ -189,7 +189,7 @@ func credential(c sqlc.CredentialStatesRow) report.StoredCredential {
 
 func summary(s sqlc.Summary) report.StoredSummary {
 	return report.StoredSummary{
-		Window: window(s.WindowStart, s.WindowEnd), Asked: window(s.AskedStart, s.AskedEnd),
+		Window:           window(s.WindowStart, s.WindowEnd),
 		TotalUpsoldValue: s.TotalUpsoldValue, TotalUpsoldOrders: s.TotalUpsoldOrders, TotalOrders: s.TotalOrders,
 		UpsellSuccessRate: s.UpsellSuccessRate, AverageUpsoldValue: s.AverageUpsoldValue, OfferViews: s.OfferViews,
 		Currency: s.Currency, Source: s.Source, Partial: s.Partial, Flags: s.Flags,
@@ -199,7 +199,7 @@ func summary(s sqlc.Summary) report.StoredSummary {
 
 func summaryDay(s sqlc.SummaryDaysRow) report.StoredSummary {
 	return report.StoredSummary{
-		Window: report.OneDay(s.WindowStart), Asked: report.OneDay(s.WindowStart),
+		Window:           report.OneDay(s.WindowStart),
 		TotalUpsoldValue: s.TotalUpsoldValue, TotalUpsoldOrders: s.TotalUpsoldOrders, TotalOrders: s.TotalOrders,
 		OfferViews: s.OfferViews, Currency: s.Currency, Partial: s.Partial, FetchedAt: s.FetchedAt, Revised: s.Revised,
 	}
@@ -224,7 +224,7 @@ func statDay(s sqlc.StatDaysRow) report.StoredStat {
 func topLists(lists []sqlc.TopList, rows []sqlc.TopOffersOfWindowsRow) []report.StoredTopList {
 	return Each(lists, func(l sqlc.TopList) report.StoredTopList {
 		out := report.StoredTopList{
-			Window: window(l.WindowStart, l.WindowEnd), Direction: l.Direction, Limit: int(l.RowLimit),
+			Window: window(l.WindowStart, l.WindowEnd), Direction: l.Direction,
 			ShopOfferCount: l.ShopOfferCount, Currency: l.Currency, Source: l.Source, Partial: l.Partial, Whole: l.Whole, FetchedAt: l.FetchedAt,
 		}
 		for _, r := range rows {
@@ -307,7 +307,7 @@ func gift(g sqlc.GiftWindow) report.StoredGift {
 
 func event(r sqlc.StartsAndEndsRow) report.Event { return report.Event(r) }
 func count(c sqlc.OfferCount) report.StoredCount {
-	return report.StoredCount{Placement: c.Placement, Total: c.Total, Active: c.Active, Scheduled: c.Scheduled, Expired: c.Expired, FetchedAt: c.FetchedAt}
+	return report.StoredCount{Placement: c.Placement, Total: c.Total}
 }
 
 func lifetime(r sqlc.LifetimeRowRow) report.StoredLifetime { return report.StoredLifetime(r) }

@@ -88,7 +88,7 @@ func keep(s *Stored, days ...StoredSummary) {
 func daySummary(day, value string, upsold, orders int64) StoredSummary {
 	d := on(day)
 	return StoredSummary{
-		Window: OneDay(d), Asked: OneDay(d), TotalUpsoldValue: decimal.RequireFromString(value),
+		Window: OneDay(d), TotalUpsoldValue: decimal.RequireFromString(value),
 		TotalUpsoldOrders: upsold, TotalOrders: orders, OfferViews: n64(10 * orders), Currency: "USD", Source: "merchant", FetchedAt: pulled(d),
 	}
 }
@@ -96,7 +96,7 @@ func daySummary(day, value string, upsold, orders int64) StoredSummary {
 // windowSummary is an answer for a whole window.
 func windowSummary(w Window, value string, upsold, orders int64) StoredSummary {
 	s := daySummary(w.End.String(), value, upsold, orders)
-	s.Window, s.Asked = w, w
+	s.Window = w
 	return s
 }
 

@@ -81,7 +81,6 @@ type Stored struct {
 // StoredSummary is one row of summaries: a single day if start and end are equal.
 type StoredSummary struct {
 	Window             Window
-	Asked              Window
 	TotalUpsoldValue   decimal.Decimal
 	TotalUpsoldOrders  int64
 	TotalOrders        int64
@@ -129,7 +128,6 @@ type StoredStat struct {
 type StoredTopList struct {
 	Window         Window
 	Direction      fact.RankingEnd
-	Limit          int
 	ShopOfferCount *int64
 	Currency       string
 	Source         string
@@ -189,9 +187,8 @@ type StoredLifetime struct {
 
 // StoredCount is one placement's offer count; Placement is empty for the grand total.
 type StoredCount struct {
-	Placement                         Placement
-	Total, Active, Scheduled, Expired int64
-	FetchedAt                         time.Time
+	Placement Placement
+	Total     int64
 }
 
 // StoredGift is one gift analytics answer.

@@ -31,13 +31,13 @@ const (
 func ranking(whole bool, highest, lowest string) Stored {
 	in := three()
 	w := span("2026-10-21", "2026-11-19")
-	list := StoredTopList{Window: w, Direction: "highest", Limit: 250, Whole: whole, ShopOfferCount: n64(40), Currency: "USD", Source: "merchant", FetchedAt: pulled(w.End), Rows: offers(highest)}
+	list := StoredTopList{Window: w, Direction: "highest", Whole: whole, ShopOfferCount: n64(40), Currency: "USD", Source: "merchant", FetchedAt: pulled(w.End), Rows: offers(highest)}
 	in.TopLists = []StoredTopList{list}
 	if lowest != "-" {
 		list.Direction, list.Whole, list.Rows, list.FetchedAt = "lowest", false, offers(lowest), pulled(w.End).Add(-time.Hour)
 		in.TopLists = append(in.TopLists, list)
 	}
-	in.Counts = []StoredCount{{Total: 40, FetchedAt: noon}, {Placement: Coupon, Total: 2}, {Placement: PostPurchase, Total: 38}}
+	in.Counts = []StoredCount{{Total: 40}, {Placement: Coupon, Total: 2}, {Placement: PostPurchase, Total: 38}}
 	return in
 }
 
@@ -246,7 +246,7 @@ func rankedDays(lastWhole bool) Stored {
 	if lastWhole {
 		in.TopOfDays = offers("a 9, b 5")
 	}
-	in.Counts = []StoredCount{{Total: 40, FetchedAt: noon}, {Placement: Coupon, Total: 2}}
+	in.Counts = []StoredCount{{Total: 40}, {Placement: Coupon, Total: 2}}
 	return in
 }
 

@@ -112,7 +112,6 @@ func (w *work) probeDue(ctx context.Context) bool {
 
 // Rechecked is how a check of a refused credential went.
 type Rechecked struct {
-	Service string
 	// Answers: the credential is in use again.
 	Answers bool
 	// Words tell a person why not otherwise, with times on the store's clock.
@@ -126,7 +125,7 @@ func (s *Syncer) Recheck(ctx context.Context, credentialID int64) (Rechecked, er
 	if err != nil {
 		return Rechecked{}, err
 	}
-	out := Rechecked{Service: w.cred.Service, Answers: !stopped(w.cred)}
+	out := Rechecked{Answers: !stopped(w.cred)}
 	if out.Answers {
 		return out, nil
 	}

@@ -64,7 +64,7 @@ func shop(code string) report.Stored {
 	}
 	summary := func(w report.Window, value string, upsold, orders int64) report.StoredSummary {
 		return report.StoredSummary{
-			Window: w, Asked: w, TotalUpsoldValue: *dec(value), TotalUpsoldOrders: upsold, TotalOrders: orders,
+			Window: w, TotalUpsoldValue: *dec(value), TotalUpsoldOrders: upsold, TotalOrders: orders,
 			OfferViews: whole(9 * orders), Currency: code, Source: "merchant", FetchedAt: at,
 		}
 	}
@@ -107,7 +107,7 @@ func shop(code string) report.Stored {
 
 // ranking parses rows of an id, a name, revenue and claims.
 func ranking(w report.Window, code string, rows ...string) []report.StoredTopList {
-	high := report.StoredTopList{Window: w, Direction: "highest", Limit: 250, Whole: true, ShopOfferCount: whole(14), Currency: code, FetchedAt: monday}
+	high := report.StoredTopList{Window: w, Direction: "highest", Whole: true, ShopOfferCount: whole(14), Currency: code, FetchedAt: monday}
 	for _, r := range rows {
 		f := strings.Fields(r)
 		n := len(f)

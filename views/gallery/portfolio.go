@@ -135,7 +135,7 @@ func storeList(l locale.Locale, query string, shops []shop) portfolio.Portfolio 
 			s := shops[w.Store]
 			if value, orders := answered(w); value != "" && (len(s.missing) == 0 || w.Window.End != s.LastDay) {
 				d.Answered(w.Store, report.StoredSummary{
-					Window: w.Window, Asked: w.Window, TotalUpsoldValue: dec(value), TotalUpsoldOrders: orders, TotalOrders: max(s.takes, orders),
+					Window: w.Window, TotalUpsoldValue: dec(value), TotalUpsoldOrders: orders, TotalOrders: max(s.takes, orders),
 					Currency: s.Store.Currency, Source: "merchant", FetchedAt: s.UpsellAt,
 				})
 			}

@@ -44,7 +44,6 @@ on conflict do nothing;
 select
     r.id,
     r.name,
-    r.created_at,
     coalesce(m.slugs, '{}')::text[] as slugs,
     coalesce(m.names, '{}')::text[] as store_names,
     coalesce(h.ids, '{}')::bigint[] as person_ids,

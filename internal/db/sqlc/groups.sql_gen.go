@@ -7,7 +7,6 @@ package sqlc
 
 import (
 	"context"
-	"time"
 )
 
 const addStoreToGroup = `-- name: AddStoreToGroup :execrows
@@ -157,7 +156,6 @@ const groupList = `-- name: GroupList :many
 select
     r.id,
     r.name,
-    r.created_at,
     coalesce(m.slugs, '{}')::text[] as slugs,
     coalesce(m.names, '{}')::text[] as store_names,
     coalesce(h.ids, '{}')::bigint[] as person_ids,
@@ -191,14 +189,13 @@ order by lower(r.name), r.id
 `
 
 type GroupListRow struct {
-	ID          int64     `json:"id"`
-	Name        string    `json:"name"`
-	CreatedAt   time.Time `json:"created_at"`
-	Slugs       []string  `json:"slugs"`
-	StoreNames  []string  `json:"store_names"`
-	PersonIds   []int64   `json:"person_ids"`
-	PersonNames []string  `json:"person_names"`
-	TokenNames  []string  `json:"token_names"`
+	ID          int64    `json:"id"`
+	Name        string   `json:"name"`
+	Slugs       []string `json:"slugs"`
+	StoreNames  []string `json:"store_names"`
+	PersonIds   []int64  `json:"person_ids"`
+	PersonNames []string `json:"person_names"`
+	TokenNames  []string `json:"token_names"`
 }
 
 // Groups, or the one with that id, with their stores and the people who have them.
@@ -214,7 +211,6 @@ func (q *Queries) GroupList(ctx context.Context, groupID int64) ([]GroupListRow,
 		if err := rows.Scan(
 			&i.ID,
 			&i.Name,
-			&i.CreatedAt,
 			&i.Slugs,
 			&i.StoreNames,
 			&i.PersonIds,

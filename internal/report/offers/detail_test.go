@@ -103,7 +103,7 @@ func inRanking(t *testing.T, in StoredDetail, rows ...report.TopRow) StoredDetai
 	t.Helper()
 	w := reporttest.Choose(t, reporttest.ThreeDays).Window
 	for _, direction := range []fact.RankingEnd{fact.Highest, fact.Lowest} {
-		in.Stored.TopLists = append(in.Stored.TopLists, report.StoredTopList{Window: w, Direction: direction, Limit: 250, Whole: direction == fact.Highest, Currency: "USD", Source: "merchant", FetchedAt: reporttest.Noon, Rows: rows})
+		in.Stored.TopLists = append(in.Stored.TopLists, report.StoredTopList{Window: w, Direction: direction, Whole: direction == fact.Highest, Currency: "USD", Source: "merchant", FetchedAt: reporttest.Noon, Rows: rows})
 	}
 	return in
 }

@@ -76,7 +76,7 @@ func Keep(s *report.Stored, days ...report.StoredSummary) {
 func DaySummary(day, value string, upsold, orders int64) report.StoredSummary {
 	d := On(day)
 	return report.StoredSummary{
-		Window: report.OneDay(d), Asked: report.OneDay(d), TotalUpsoldValue: decimal.RequireFromString(value),
+		Window: report.OneDay(d), TotalUpsoldValue: decimal.RequireFromString(value),
 		TotalUpsoldOrders: upsold, TotalOrders: orders, OfferViews: N64(10 * orders), Currency: "USD", Source: "merchant", FetchedAt: Pulled(d),
 	}
 }
@@ -84,7 +84,7 @@ func DaySummary(day, value string, upsold, orders int64) report.StoredSummary {
 // WindowSummary is an answer for a whole window.
 func WindowSummary(w report.Window, value string, upsold, orders int64) report.StoredSummary {
 	s := DaySummary(w.End.String(), value, upsold, orders)
-	s.Window, s.Asked = w, w
+	s.Window = w
 	return s
 }
 
