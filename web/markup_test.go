@@ -119,6 +119,11 @@ func (p *poisoned) poison(v any, at string) any {
 			v["trialEndsAt"] = p.payload()
 			p.fields[at+".trialEndsAt"] = true
 		}
+	case json.Number:
+		if strings.HasSuffix(at, "discountValue") { // which may be any text, such as "15%"
+			p.fields[at] = true
+			return p.payload()
+		}
 	case string:
 		shut := closed.MatchString(at)
 		p.fields[at] = p.fields[at] || !shut || p.breaks
@@ -231,8 +236,8 @@ func TestFiveHundredPayloadsInEveryUpstreamTextRunNowhere(t *testing.T) {
 	for _, client := range []any{&upsell.Client{}, &gift.Client{}} {
 		for name := range texts(client) {
 			found := slices.Contains([]string{
-				"abTest",                                   // of the filter that a reply repeats
-				"handle", "stockStatus", "inventoryPolicy", // of a product check, which is below
+				"abTest",                                               // of the filter that a reply repeats
+				"handle", "notFound", "stockStatus", "inventoryPolicy", // of a product check, which is below
 			}, name)
 			for at, was := range p.fields {
 				found = found || was && strings.HasSuffix(strings.TrimSuffix(at, "[]"), name)
