@@ -93,7 +93,7 @@ func newMatrix(t *testing.T, secondAlone bool) *matrix {
 	return m
 }
 
-// fillMatrix adds all principals, what is theirs, and the foreign store's rows to a world.
+// fillMatrix adds to a world all principals, what they own, and the foreign store's rows.
 func fillMatrix(w *webtest.World) *matrix {
 	w.T.Helper()
 	m := &matrix{World: w}

@@ -115,8 +115,8 @@ func (tab *Tab) Show(t testing.TB, address string, width int64, scheme string) {
 	tab.drawn(t, address)
 }
 
-// Visit is Show without turning to the page's charts: their pictures stand in for them, as they
-// do for a reader who has only come.
+// Visit opens a page like Show, but draws no charts. The page keeps the pictures that a reader sees
+// before touching one.
 func (tab *Tab) Visit(t testing.TB, address string, width int64, scheme string) {
 	t.Helper()
 	tab.Theme(t, scheme)

@@ -164,7 +164,7 @@ func (p Page) showsOpen() bool { return p.Filter.State != Resolved }
 
 func (p Page) showsPast() bool { return p.Filter.State != Snoozed }
 
-// kept are the parts of the filter that a form passes on: all but its own.
+// kept are the parts of the filter that a form passes on: all except its own.
 func (p Page) kept(own string) []form.Kept {
 	f := p.Filter
 	if p.Store != nil {

@@ -8,7 +8,7 @@ package components
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// Head is the heading of a page, with words about it, which may be empty. Its children are at
+// Head is the heading of a page, with an optional text below it. Its children are at
 // its end.
 func Head(title, words string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {

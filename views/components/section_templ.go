@@ -142,7 +142,7 @@ func SectionNote(text string) templ.Component {
 	})
 }
 
-// Label is a note in the place of a section's window.
+// Label is a note shown where a section usually has its window.
 func Label(text string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

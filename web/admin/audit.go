@@ -186,7 +186,7 @@ func countedWhat(l locale.Locale, what string) string {
 	return what
 }
 
-// auditAbouts are the actions by what they are about, each time all of them first.
+// auditAbouts groups the actions by subject. Each group starts with a choice for all of them.
 func auditAbouts(l locale.Locale) (out []form.ChoiceGroup) {
 	for _, g := range access.ActionGroups() {
 		about := form.ChoiceGroup{Label: g.Words(l), Choices: []form.Choice{{Value: g.About, Label: l.T("audit.filter.all_of", "about", g.Words(l))}}}

@@ -18,7 +18,7 @@ type decodeFunc func(r *reader, into reflect.Value) error
 
 var decoders sync.Map // reflect.Type to decodeFunc
 
-// decoderOf compiles a type's decoder at first use. A type without a wire form is a bug and panics.
+// decoderOf compiles a type's decoder when it is first used. A type without a wire form is a bug and panics.
 func decoderOf(t reflect.Type) decodeFunc {
 	if have, ok := decoders.Load(t); ok {
 		return have.(decodeFunc)

@@ -5,7 +5,7 @@ import "github.com/a-h/templ"
 // Choice is one of several options. Note says what it means, and may be empty.
 type Choice struct{ Value, Label, Note string }
 
-// ChoiceGroup are choices under a heading.
+// ChoiceGroup is a heading with the choices below it.
 type ChoiceGroup struct {
 	Label   string
 	Choices []Choice

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "slices"
 
-// Check is a check box with what it means next to it.
+// Check is a check box with its meaning next to it.
 func Check(name string, c Choice, ticked bool, attrs ...templ.Attributes) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -40,7 +40,7 @@ func Check(name string, c Choice, ticked bool, attrs ...templ.Attributes) templ.
 	})
 }
 
-// Checks are choices of which any number can be chosen.
+// Checks are check boxes, one for each choice; a person can tick any number of them.
 func Checks(name string, choices []Choice, chosen []string, attrs ...templ.Attributes) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -72,7 +72,7 @@ func Checks(name string, choices []Choice, chosen []string, attrs ...templ.Attri
 	})
 }
 
-// Radio is one of the choices of which exactly one is chosen.
+// Radio is one button of a group. A person picks exactly one.
 func Radio(name string, c Choice, chosen bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

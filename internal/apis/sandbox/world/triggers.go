@@ -71,7 +71,7 @@ func (sh *Shop) Named(products []int) (out []Resource) {
 	return out
 }
 
-// LostProducts are deleted products, of which only the id is known.
+// LostProducts are deleted products: only their ids are known.
 func (sh *Shop) LostProducts(names []string) (out []Resource) {
 	for _, name := range names {
 		out = append(out, Resource{ID: sh.GlobalID("Product", "lost "+name), IsDeleted: true})
