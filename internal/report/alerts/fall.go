@@ -53,10 +53,23 @@ type fallDay struct {
 	figure, root, least, weigh float64
 	// enough: there are enough orders to judge the day.
 	enough, revised bool
-	// sum is the day itself. words is the figure as text, whole what it's computed from as well.
-	sum   report.StoredSummary
-	words locale.Arg
-	whole locale.Message
+	sum             *report.StoredSummary
+}
+
+// words is a day's figure as text.
+func words(what string, day *report.StoredSummary) locale.Arg {
+	if what == "value" {
+		return locale.Money{Amount: day.TotalUpsoldValue, Currency: day.Currency}
+	}
+	return locale.Share{Fraction: decimal.NewFromInt(day.TotalUpsoldOrders).DivRound(decimal.NewFromInt(day.TotalOrders), 6)}
+}
+
+// whole is a day's figure as text, with what it's computed from.
+func whole(what string, day *report.StoredSummary) locale.Message {
+	if what == "value" {
+		return locale.M("alert.fell.figure.value", "amount", words(what, day), "n", day.TotalUpsoldOrders)
+	}
+	return locale.M("alert.fell.figure.rate", "share", words(what, day), "upsold", day.TotalUpsoldOrders, "n", day.TotalOrders)
 }
 
 // likely is what a day's history suggests for it.
@@ -71,11 +84,11 @@ type likely struct {
 	n     int
 }
 
-// expect compares a day with earlier days that are also before until; false if there are too few.
+// expect compares a day with earlier days that are also before until; false, and no deviation, if there are too few.
 func expect(d fallDay, days map[civil.Date]fallDay, until civil.Date) (likely, bool) {
 	var l likely
-	var before []fallDay
-	roots := map[time.Weekday][]float64{}
+	before := make([]fallDay, 0, 7*fallWeeks)
+	var roots [7][]float64 // by weekday
 	for back := 1; back <= 7*fallWeeks; back++ {
 		if h, ok := days[d.date.AddDays(-back)]; ok && h.date.Before(until) {
 			before = append(before, h)
@@ -88,7 +101,7 @@ func expect(d fallDay, days map[civil.Date]fallDay, until civil.Date) (likely, b
 	}
 	slices.SortFunc(alike, func(a, b fallDay) int { return cmp.Compare(a.figure, b.figure) })
 	l.lowest, l.usual, l.highest = alike[0], alike[l.n/2], alike[l.n-1]
-	usual := map[time.Weekday]float64{}
+	var usual [7]float64
 	for w, r := range roots {
 		usual[w] = median(r)
 	}
@@ -158,14 +171,18 @@ func (b finder) fall(rule, what string, days map[civil.Date]fallDay) []Finding {
 		}
 		f.Since = o.Since
 	}
-	fell := func(d fallDay, beyond float64) bool {
-		l, ok := expect(d, days, until)
-		return ok && d.enough && !d.revised && l.deviation > beyond && l.share < fallShare
+	fell := func(d fallDay, l likely, beyond float64) bool {
+		return d.enough && !d.revised && l.deviation > beyond && l.share < fallShare
+	}
+	fellBefore := func() bool {
+		before := days[last.date.AddDays(-1)]
+		l, _ := expect(before, days, until)
+		return fell(before, l, fallTwice)
 	}
 	l, known := expect(last, days, until)
-	switch before, ok := days[last.date.AddDays(-1)]; {
-	case fell(last, beyond):
-	case o == nil && fell(last, fallTwice) && ok && fell(before, fallTwice):
+	switch {
+	case fell(last, l, beyond):
+	case o == nil && fell(last, l, fallTwice) && fellBefore():
 	case o != nil && known && last.enough && (l.deviation < fallOver || l.share > fallOverShare):
 		f.Standing, f.Title = Right, locale.M("alert.fell.back."+what)
 		f.Text = locale.Sentences{wasOn(what, last)}
@@ -178,24 +195,24 @@ func (b finder) fall(rule, what string, days map[civil.Date]fallDay) []Finding {
 	if l.usual.figure > 0 && last.figure < l.usual.figure {
 		size := locale.Percent{Percent: int64(math.Round(100 * (1 - last.figure/l.usual.figure)))}
 		f.Title = locale.M("alert.fell.by."+what, "size", size)
-		f.Text = append(f.Text, locale.M("alert.fell.usual", "size", size, "weekday", weekdayName(last.date, 1), "usual", l.usual.words))
+		f.Text = append(f.Text, locale.M("alert.fell.usual", "size", size, "weekday", weekdayName(last.date, 1), "usual", words(what, l.usual.sum)))
 		f.Stake = lost(what, last.sum, l.usual.sum)
 	}
 	if f.Stake != nil {
 		f.Effect = lessThanUsual(*f.Stake, last.sum)
 	}
 	f.Text = append(f.Text,
-		locale.M("alert.fell.between", "n", l.n, "weekdays", weekdayName(last.date, l.n), "lowest", l.lowest.words, "highest", l.highest.words),
+		locale.M("alert.fell.between", "n", l.n, "weekdays", weekdayName(last.date, l.n), "lowest", words(what, l.lowest.sum), "highest", words(what, l.highest.sum)),
 		locale.M("alert.fell.check"))
 	f.Evidence = locale.Args{
-		"day": locale.Day{Date: last.date, Year: true}, "days": l.n, "figure": last.whole, "usual": l.usual.whole, "lowest": l.lowest.whole, "highest": l.highest.whole,
+		"day": locale.Day{Date: last.date, Year: true}, "days": l.n, "figure": whole(what, last.sum), "usual": whole(what, l.usual.sum), "lowest": whole(what, l.lowest.sum), "highest": whole(what, l.highest.sum),
 		"deviation": decimal.NewFromFloat(l.deviation).Round(1),
 	}
 	return []Finding{f}
 }
 
 // lost estimates how much more money a day would have brought had it been a usual one; nil if none.
-func lost(what string, day, usual report.StoredSummary) *decimal.Decimal {
+func lost(what string, day, usual *report.StoredSummary) *decimal.Decimal {
 	less := usual.TotalUpsoldValue.Sub(day.TotalUpsoldValue)
 	if what == "rate" { // the usual fraction of the day's own orders, each worth the usual amount
 		if usual.TotalOrders == 0 || usual.TotalUpsoldOrders == 0 {
@@ -210,7 +227,7 @@ func lost(what string, day, usual report.StoredSummary) *decimal.Decimal {
 	return &less
 }
 
-func lessThanUsual(amount decimal.Decimal, day report.StoredSummary) locale.Sentences {
+func lessThanUsual(amount decimal.Decimal, day *report.StoredSummary) locale.Sentences {
 	on := day.Window.End
 	return locale.Sentences{
 		locale.M("alert.effect.less", "amount", locale.Money{Amount: amount, Currency: day.Currency, Rounded: true}),
@@ -219,7 +236,7 @@ func lessThanUsual(amount decimal.Decimal, day report.StoredSummary) locale.Sent
 }
 
 func wasOn(what string, d fallDay) locale.Message {
-	return locale.M("alert.fell.was."+what, "weekday", weekdayName(d.date, 1), "day", locale.Day{Date: d.date}, "figure", d.whole)
+	return locale.M("alert.fell.was."+what, "weekday", weekdayName(d.date, 1), "day", locale.Day{Date: d.date}, "figure", whole(what, d.sum))
 }
 
 // weekdayName is the weekday's name, singular or plural.
@@ -231,16 +248,15 @@ func weekdayName(d civil.Date, n int) locale.Message {
 // deviations comparable; days weigh by their orders.
 func (b finder) rate() []Finding {
 	days := map[civil.Date]fallDay{}
-	for _, s := range b.alerts.Days {
+	for i := range b.alerts.Days {
+		s := &b.alerts.Days[i]
 		if s.Partial || s.Window.Start != s.Window.End || s.TotalOrders <= 0 || s.TotalUpsoldOrders < 0 || s.TotalUpsoldOrders > s.TotalOrders {
 			continue
 		}
 		n, k := float64(s.TotalOrders), float64(s.TotalUpsoldOrders)
-		share := decimal.NewFromInt(s.TotalUpsoldOrders).DivRound(decimal.NewFromInt(s.TotalOrders), 6)
 		days[s.Window.Start] = fallDay{
 			date: s.Window.Start, sum: s, figure: k / n, root: 2 * math.Asin(math.Sqrt((k+0.375)/(n+0.75))), least: 1, weigh: n,
 			enough: s.TotalOrders >= fallOrders, revised: s.Revised,
-			words: locale.Share{Fraction: share}, whole: locale.M("alert.fell.figure.rate", "share", locale.Share{Fraction: share}, "upsold", s.TotalUpsoldOrders, "n", s.TotalOrders),
 		}
 	}
 	b.enough(days, func(d fallDay, rate float64) bool { return d.enough && rate*d.weigh >= fallUpsold })
@@ -261,15 +277,15 @@ func (b finder) value() []Finding {
 		}
 	}
 	least := max(0.01, math.Sqrt(max(0, median(orders)))/2) // as if every order were worth the same
-	for _, s := range b.alerts.Days {
+	for i := range b.alerts.Days {
+		s := &b.alerts.Days[i]
 		if s.Partial || s.Window.Start != s.Window.End || s.TotalUpsoldValue.IsNegative() || s.Currency != currency {
 			continue
 		}
-		v, amount := s.TotalUpsoldValue.InexactFloat64(), locale.Money{Amount: s.TotalUpsoldValue, Currency: s.Currency}
+		v := s.TotalUpsoldValue.InexactFloat64()
 		upsold[s.Window.Start] = float64(s.TotalUpsoldOrders)
 		days[s.Window.Start] = fallDay{
 			date: s.Window.Start, sum: s, figure: v, root: math.Sqrt(v), least: least, weigh: 1, revised: s.Revised,
-			words: amount, whole: locale.M("alert.fell.figure.value", "amount", amount, "n", s.TotalUpsoldOrders),
 		}
 	}
 	b.enough(days, func(d fallDay, _ float64) bool {

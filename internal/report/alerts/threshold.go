@@ -364,7 +364,7 @@ func (t Threshold) costs(f *Finding, v verdict) {
 	if t.Metric != fact.ThresholdValue && t.Metric != fact.ThresholdRate {
 		return
 	}
-	if f.Stake = lost(string(t.Metric), v.sum, v.usual); f.Stake != nil {
-		f.Effect = lessThanUsual(*f.Stake, v.sum)
+	if f.Stake = lost(string(t.Metric), &v.sum, &v.usual); f.Stake != nil {
+		f.Effect = lessThanUsual(*f.Stake, &v.sum)
 	}
 }
