@@ -911,7 +911,7 @@ func Group(p GroupPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = form.RowButton(p.action("stores/take"), p.Reader.CSRF, "store", s.Value, p.T("person.take"), p.T("group.remove_this", "name", s.Label)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = form.RowButton(p.action("stores/take"), p.Reader.CSRF, "store", s.Value, p.T("group.remove"), p.T("group.remove_this", "name", s.Label)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -44,19 +44,21 @@ func FigureClass(class string, f locale.Figure, stale bool) string {
 }
 
 // FigureText is a number with its quiet part: cents, percent sign. No space may come between
-// the two. If its box is too narrow, it breaks after the currency.
+// the two. If its box is too narrow, it breaks beside the currency.
 func FigureText(f locale.Figure) templ.Component {
 	m := make(Markup, 0, 64)
-	main := f.Main
-	if currency, rest, found := strings.Cut(main, "\u00a0"); found {
-		m.Text(currency + "\u00a0")
-		m.Raw("<wbr>")
-		main = rest
+	part := func(text string) {
+		if before, after, found := strings.Cut(text, "\u00a0"); found {
+			m.Text(before + "\u00a0")
+			m.Raw("<wbr>")
+			text = after
+		}
+		m.Text(text)
 	}
-	m.Text(main)
+	part(f.Main)
 	if f.Muted != "" {
 		m.Raw(`<span class="quiet">`)
-		m.Text(f.Muted)
+		part(f.Muted)
 		m.Raw(`</span>`)
 	}
 	return m.Component()
