@@ -3,6 +3,7 @@ package web_test
 import (
 	"archive/zip"
 	"bytes"
+	"encoding/csv"
 	"encoding/xml"
 	"errors"
 	"io"
@@ -17,6 +18,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/web/reports"
 	"github.com/storeglass/storeglass/web/site"
 	"github.com/storeglass/storeglass/web/webtest"
 )
@@ -347,3 +349,70 @@ func TestAnApostropheStandsWhereACellCouldBeginAFormula(t *testing.T) {
 		}
 	}
 }
+
+func TestNoCellOfTheHostileStoreBeginsAFormula(t *testing.T) {
+	t.Parallel()
+	w := hostileWorld(t)
+	b := w.SignedIn()
+	files, armed := 0, 0
+	read := func(path string) {
+		t.Helper()
+		r := b.Get(path + ".csv")
+		if r.Status != 200 {
+			t.Fatalf("%s: %d %s", path, r.Status, r.Header.Get("Location"))
+		}
+		records, err := csv.NewReader(strings.NewReader(r.Body)).ReadAll()
+		w.Must(err)
+		for _, record := range records {
+			for i, value := range record {
+				if beginsFormula.MatchString(value) && !plainNumber.MatchString(value) {
+					t.Errorf("%s: %s is %q", path, records[0][i], value)
+				}
+				if strings.HasPrefix(value, "'") {
+					armed++
+				}
+			}
+		}
+		book, err := excelize.OpenReader(strings.NewReader(b.Get(path + ".xlsx").Body))
+		w.Must(err)
+		defer book.Close()
+		for _, sheet := range book.GetSheetList() {
+			rows, err := book.GetRows(sheet)
+			w.Must(err)
+			for y, row := range rows {
+				for x, value := range row {
+					at, err := excelize.CoordinatesToCellName(x+1, y+1)
+					w.Must(err)
+					kind, err := book.GetCellType(sheet, at)
+					w.Must(err)
+					formula, err := book.GetCellFormula(sheet, at)
+					w.Must(err)
+					if formula != "" || beginsFormula.MatchString(value) && kind != excelize.CellTypeSharedString && kind != excelize.CellTypeInlineString && !plainNumber.MatchString(value) {
+						t.Errorf("%s: %s of %s is %q of type %v, formula %q", path, at, sheet, value, kind, formula)
+					}
+				}
+			}
+		}
+		files += 2
+	}
+	read("/stores")
+	read("/alerts")
+	for _, e := range reports.Exports {
+		if !strings.Contains(e.Path(), ":id") {
+			read("/stores/grim/" + e.Path())
+			continue
+		}
+		for _, id := range w.Column(`select offer_id from offers where offer_id like '%<%' or name ~ '^[=+@\t-]' or deleted`) {
+			read("/stores/grim/" + strings.ReplaceAll(e.Path(), ":id", url.PathEscape(id)))
+		}
+	}
+	if armed < 10 {
+		t.Errorf("only %d cells would have begun a formula", armed)
+	}
+	t.Logf("%d files, %d cells made harmless", files, armed)
+}
+
+var (
+	beginsFormula = regexp.MustCompile(`^[=+\-@\t\r\n＝＋－＠]`)
+	plainNumber   = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
+)

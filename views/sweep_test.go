@@ -1,0 +1,193 @@
+package views_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"testing"
+
+	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/gallery"
+)
+
+func names(t *testing.T) []string {
+	out := []string{"index"}
+	for _, p := range gallery.Pages(components.Base{}) {
+		out = append(out, p.Name)
+	}
+	return out
+}
+
+// axe is the script that looks for what keeps people with a disability from using a page.
+func axe(t *testing.T) string {
+	t.Helper()
+	script, err := os.ReadFile("../node_modules/axe-core/axe.min.js")
+	if err != nil {
+		t.Fatal("axe-core is not installed: run npm ci")
+	}
+	return string(script)
+}
+
+// violations are what axe finds in the open page, of all its rules or of those given.
+func (b *browser) violations(t *testing.T, rules ...string) string {
+	t.Helper()
+	only, err := json.Marshal(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return eval[string](t, b, `(() => {
+		const options = {preload: false, resultTypes: ["violations"], rules: {"target-size": {enabled: true}}}, only = `+string(only)+`;
+		if (only) options.runOnly = {type: "rule", values: only};
+		return axe.run(document, options).then((r) => r.violations.map((v) => v.id + ": " + v.help + "\n  " + v.nodes.map((n) => n.html.slice(0, 160) + " " + n.failureSummary).join("\n  ")).join("\n"));
+	})()`)
+}
+
+// Every page is opened once, on a desktop in light mode; then it turns dark and narrow while
+// open, as it may for a reader.
+func TestEveryPageIsQuietAccessibleAndNeverScrollsSideways(t *testing.T) {
+	t.Parallel()
+	all := names(t)
+	for half := range 2 { // a browser for each
+		t.Run(fmt.Sprint("half ", half+1), func(t *testing.T) {
+			t.Parallel()
+			b := startBrowser(t)
+			b.Before(t, axe(t))
+			for i := half; i < len(all); i += 2 {
+				t.Run(all[i], func(t *testing.T) {
+					b.open(t, all[i], 1440, "light")
+					if found := b.violations(t); found != "" {
+						t.Error(found)
+					}
+					b.Theme(t, "dark")
+					if found := b.violations(t, "color-contrast", "link-in-text-block"); found != "" {
+						t.Error("in the dark: ", found)
+					}
+					for _, width := range []int64{1440, 1000, 768, 390, 320} {
+						b.fits(t, width)
+					}
+					if said := b.Said(); len(said) > 0 {
+						t.Errorf("the console says %q", said)
+					}
+				})
+			}
+		})
+	}
+}
+
+// German words are the longest of the four languages.
+func TestEveryPageHoldsGermanAtEveryWidth(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t)
+	for _, name := range names(t) {
+		t.Run(name, func(t *testing.T) {
+			b.Visit(t, b.url+"/"+name+"?lang=de", 1440, "light")
+			if lang := eval[string](t, b, "document.documentElement.lang"); lang != "de" {
+				t.Fatalf("the page is in %q", lang)
+			}
+			for _, width := range []int64{1440, 1000, 768, 390, 320} {
+				b.fits(t, width)
+			}
+		})
+	}
+}
+
+// Each layout is at its tightest just before the next begins. French and Spanish have the longest
+// amounts. Pages of a kind stand next to each other, so nearly every kind is in all four languages.
+func TestEveryPageHoldsItsLanguageWhereItsLayoutIsNarrowest(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t)
+	b.Before(t, axe(t))
+	for i, name := range names(t) {
+		lang := []string{"en", "fr", "de", "es"}[i%4]
+		t.Run(name+" "+lang, func(t *testing.T) {
+			b.Visit(t, b.url+"/"+name+"?lang="+lang, 1100, "light")
+			if found := b.violations(t, "label-content-name-mismatch"); found != "" {
+				t.Error(found)
+			}
+			for _, width := range []int64{1100, 900, 360} {
+				b.fits(t, width)
+			}
+		})
+	}
+}
+
+// fits fails if anything is out of place in the open page at a width.
+func (b *browser) fits(t *testing.T, width int64) {
+	t.Helper()
+	b.Resize(t, width)
+	if found := eval[string](t, b, misplaced); found != "" {
+		t.Errorf("at %d:\n%s", width, found)
+	}
+}
+
+// misplaced names what no page may show at any width: what reaches beyond the window, words
+// under 12 pixels, amounts over two lines, words on words, signs on labels, a bar of two
+// lines, menus that leave the window, chosen words that are cut, and targets that stand
+// alone and are less than 24 pixels high. Charts redraw after a frame's callbacks, so it looks
+// in the task behind them.
+const misplaced = `new Promise((done) => requestAnimationFrame(() => setTimeout(() => {
+	const found = new Set(), box = (e) => e.getBoundingClientRect(), words = [], root = document.documentElement;
+	const once = (f, kept = new Map()) => (e) => kept.has(e) ? kept.get(e) : (kept.set(e, f(e)), kept.get(e));
+	const style = once((e) => getComputedStyle(e));
+	const shown = (e) => e.checkVisibility({visibilityProperty: true}) && box(e).width > 0;
+	if (root.scrollWidth > root.clientWidth) {
+		const beyond = [...document.querySelectorAll("body *")].filter((e) => shown(e) && box(e).right > root.clientWidth + 1);
+		for (const e of beyond.slice(0, 5)) found.add("too wide: " + e.tagName + "." + e.className + " " + e.textContent.slice(0, 40));
+		if (!beyond.length) found.add("the page is too wide");
+	}
+	const unseen = once((e) => e !== null && (style(e).clipPath !== "none" || unseen(e.parentElement)));
+	const common = (p, q) => ({left: Math.max(p.left, q.left), right: Math.min(p.right, q.right), top: Math.max(p.top, q.top), bottom: Math.min(p.bottom, q.bottom)});
+	// the rectangle in which scrolling and hiding ancestors let an element show
+	const opening = once((e) => {
+		if (!e || e === document.body) return {left: -Infinity, right: Infinity, top: -Infinity, bottom: Infinity};
+		return style(e).overflowX === "visible" ? opening(e.parentElement) : common(opening(e.parentElement), box(e));
+	});
+	const range = document.createRange(), walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+	while (walk.nextNode()) {
+		const n = walk.currentNode, e = n.parentElement;
+		if (!n.data.trim() || !shown(e) || e.closest("script, style, option, [popover]") || unseen(e)) continue;
+		const said = n.data.trim().slice(0, 40);
+		if (parseFloat(style(e).fontSize) < 12) found.add("small: " + said);
+		range.selectNodeContents(n);
+		if (!e.closest("svg, pre")) for (const r of range.getClientRects()) if (r.width > 1) words.push([common(r, opening(e)), n]);
+		if (e.closest("pre, code")) continue;
+		for (const m of n.data.matchAll(/(?<![\w./-])[-−]?[$€£¥]?\d{1,3}(,\d{3})*(\.\d+)?%?(?![\w/])/g)) {
+			range.setStart(n, m.index);
+			range.setEnd(n, m.index + m[0].length);
+			if (new Set([...range.getClientRects()].filter((r) => r.width > 0).map((r) => Math.round(r.top / 4))).size > 1) found.add("broken: " + m[0] + " of " + said);
+		}
+	}
+	words.sort((a, b) => a[0].top - b[0].top);
+	for (let i = 0; i < words.length; i++) for (let j = i + 1; j < words.length && words[j][0].top < words[i][0].bottom; j++) {
+		const [p, a] = words[i], [q, b] = words[j];
+		if (a !== b && Math.min(p.right, q.right) - Math.max(p.left, q.left) > 2 && Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top) > 5) found.add("on each other: " + a.data.trim().slice(0, 30) + " and " + b.data.trim().slice(0, 30));
+	}
+	for (const e of document.querySelectorAll(".v-kpi, .v-panel, .v-offer, .all-time dd")) {
+		if (shown(e) && box(e).height > 1.6 * parseFloat(style(e).lineHeight)) found.add("broken: " + e.textContent);
+	}
+	const signs = [...document.querySelectorAll(".kpi-label .sign")].filter(shown);
+	for (const s of signs) for (const l of document.querySelectorAll(".kpi-label")) {
+		if (l.contains(s) || !shown(l)) continue;
+		const p = box(s), q = box(l);
+		if (p.left < q.right && q.left < p.right && p.top < q.bottom && q.top < p.bottom) found.add("a sign covers: " + l.textContent);
+	}
+	const [brand, end] = [".bar .brand", ".bar-end"].map((at) => document.querySelector(at));
+	if (brand && end && shown(brand) && shown(end) && Math.abs(box(brand).top + box(brand).bottom - box(end).top - box(end).bottom) > 20) found.add("the bar breaks over two lines");
+	for (const e of document.querySelectorAll(".picker .choose-text")) if (shown(e) && e.scrollWidth > e.clientWidth + 1) found.add("cut: " + e.textContent);
+	for (const e of document.querySelectorAll("a, button, summary, select, input:not([type=hidden])")) {
+		if (!shown(e) || unseen(e) || e.closest("[popover]") || style(e).display === "inline") continue;
+		const target = e.matches("[type=checkbox], [type=radio]") ? e.closest("label") ?? e : e;
+		if (box(target).height < 23.9 || box(target).width < 23.9) found.add("a small target: " + e.outerHTML.slice(0, 80) + " " + Math.round(box(target).width) + " × " + Math.round(box(target).height));
+	}
+	for (const t of document.querySelectorAll("time[data-age]")) {
+		if (/flex|grid/.test(style(t.parentElement).display)) found.add("a gap around the age: " + t.parentElement.textContent.trim());
+	}
+	for (const d of document.querySelectorAll("details.drop")) {
+		if (!shown(d)) continue;
+		d.open = true;
+		const p = box(d.querySelector(".drop-panel"));
+		if (p.width > 0 && (p.left < 0 || p.right > innerWidth)) found.add("leaves the window: " + d.textContent.trim().slice(0, 60));
+		d.open = false;
+	}
+	done([...found].slice(0, 8).join("\n"));
+})))`
