@@ -56,9 +56,6 @@ func ActorOf(ctx context.Context) Actor {
 	return Actor{Kind: ActorCommand}
 }
 
-// Actor is the person as an actor.
-func (p Person) Actor() Actor { return Actor{Kind: ActorPerson, ID: p.ID, Name: p.Email} }
-
 // Event is an action worth recording.
 type Event struct {
 	Action Action
@@ -125,7 +122,7 @@ func orNil(id int64) *int64 {
 // store and read.
 func auditText(s string) string {
 	s = strings.Map(func(r rune) rune {
-		if unshowable(r) {
+		if locale.Unshowable(r) {
 			return ' '
 		}
 		return r

@@ -89,7 +89,7 @@ func lockPerson(ctx context.Context, q *sqlc.Queries, id int64) (Person, error) 
 	if err != nil {
 		return Person{}, db.Absent(err, fmt.Errorf("person %d: %w", id, fault.Missing("person")), "find person %d", id)
 	}
-	return personOf(p), nil
+	return PersonOf(p), nil
 }
 
 func storeGrant(action Action, p Person, slug string) Event {

@@ -4,27 +4,25 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // MaxName is the longest name of a group, token or share link, in characters.
 const MaxName = 60
 
-// cleanName returns the name as it is stored. fault.Invalid.
-func cleanName(name string) (string, error) {
+// CleanName returns the name as it is stored. fault.Invalid.
+func CleanName(name string) (string, error) {
 	name = strings.TrimSpace(name)
-	if name == "" || utf8.RuneCountInString(name) > MaxName || !utf8.ValidString(name) || strings.ContainsFunc(name, unshowable) {
+	if name == "" || utf8.RuneCountInString(name) > MaxName || !utf8.ValidString(name) || strings.ContainsFunc(name, locale.Unshowable) {
 		return "", fault.New(fault.Invalid, "name", "fault.name", "n", MaxName)
 	}
 	return name, nil
 }
-
-func unshowable(r rune) bool { return unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control) }
 
 // Group is the stores of one client, brand or team. A grant for a group covers the stores
 // that are in it at each request.
@@ -52,7 +50,7 @@ func (a *Access) GroupByName(ctx context.Context, name string) (Group, error) {
 
 // AddGroup creates an empty group. fault.Invalid, fault.Conflict.
 func (a *Access) AddGroup(ctx context.Context, name string) (g Group, err error) {
-	if name, err = cleanName(name); err != nil {
+	if name, err = CleanName(name); err != nil {
 		return Group{}, err
 	}
 	err = a.db.InTx(ctx, func(q *sqlc.Queries) error {
@@ -63,7 +61,7 @@ func (a *Access) AddGroup(ctx context.Context, name string) (g Group, err error)
 		g = Group{ID: made.ID, Name: made.Name}
 		return a.RecordIn(ctx, q, Event{Action: GroupAdded, Subject: name})
 	})
-	if isTaken(err) {
+	if db.Taken(err) {
 		return Group{}, fmt.Errorf("group %s: %w", name, fault.New(fault.Conflict, "name", "fault.name_taken"))
 	}
 	if err != nil {
@@ -85,7 +83,7 @@ func (a *Access) withGroup(ctx context.Context, id int64, f func(*sqlc.Queries, 
 
 // RenameGroup gives a group another name. fault.Invalid, fault.NotFound, fault.Conflict.
 func (a *Access) RenameGroup(ctx context.Context, id int64, name string) error {
-	name, err := cleanName(name)
+	name, err := CleanName(name)
 	if err != nil {
 		return err
 	}
@@ -98,7 +96,7 @@ func (a *Access) RenameGroup(ctx context.Context, id int64, name string) error {
 		}
 		return a.RecordIn(ctx, q, Event{Action: GroupRenamed, Subject: g.Name + " → " + name})
 	})
-	if isTaken(err) {
+	if db.Taken(err) {
 		return fmt.Errorf("group %s: %w", name, fault.New(fault.Conflict, "name", "fault.name_taken"))
 	}
 	return err

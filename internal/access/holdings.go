@@ -122,9 +122,9 @@ func (h Holding) Words(l locale.Locale) (kind, text string) {
 		if h.Note != "" {
 			text = l.T("reach.made_by", "name", h.Note)
 		}
-		return l.T("reach.link." + linkCode(h.What)), text
+		return l.T("reach.link." + h.What), text
 	case HoldsSent:
-		return l.T("reach.link_for_other." + linkCode(h.Note)), h.What
+		return l.T("reach.link_for_other." + h.Note), h.What
 	case HoldsRecovery:
 		n, _ := strconv.Atoi(h.What)
 		text = l.T("reach.unused", "n", n)
@@ -136,14 +136,6 @@ func (h Holding) Words(l locale.Locale) (kind, text string) {
 		text = strings.Join(slices.DeleteFunc([]string{h.What, h.Note}, func(s string) bool { return s == "" }), ", ")
 	}
 	return l.T("reach.kind." + string(h.Kind)), text
-}
-
-// linkCode is a one-time link's purpose as the catalogs' ids spell it.
-func linkCode(purpose string) string {
-	if purpose == linkInvitation || purpose == linkReset {
-		return purpose
-	}
-	return linkSignIn
 }
 
 // Reaches says which stores the holding covers; empty where it has no stores of its
@@ -180,7 +172,7 @@ func (a *Access) Holdings(ctx context.Context, personID int64) (Person, []Holdin
 
 func (a *Access) holdings(ctx context.Context, q *sqlc.Queries, personID int64) ([]Holding, error) {
 	rows, err := q.ReachOfPerson(ctx, sqlc.ReachOfPersonParams{
-		PersonID: personID, Now: a.now(), Idle: SessionIdle, MailsKept: db.MailsKept, RemovedFor: db.RemovedFor,
+		PersonID: personID, Now: a.now(), Idle: db.SessionIdle, MailsKept: db.MailsKept, RemovedFor: db.RemovedFor,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("list what person %d reaches: %w", personID, err)
@@ -189,7 +181,7 @@ func (a *Access) holdings(ctx context.Context, q *sqlc.Queries, personID int64) 
 	for i, r := range rows {
 		out[i] = Holding{
 			Kind: HoldingKind(r.Kind), What: r.What, Note: r.Note, Every: r.Every, Stores: r.Stores, Slug: r.Slug,
-			Since: known(r.Since), Until: known(r.Until), Ref: r.Ref, Works: r.Works,
+			Since: db.Known(r.Since), Until: db.Known(r.Until), Ref: r.Ref, Works: r.Works,
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Holding) int {

@@ -23,7 +23,7 @@ func (a *Access) PersonBySSO(ctx context.Context, id SSOIdentity) (p Person, err
 		found, err := q.PersonByIdentity(ctx, sqlc.PersonByIdentityParams{Issuer: id.Issuer, Subject: id.Subject})
 		if errors.Is(err, pgx.ErrNoRows) {
 			p, err = a.firstSSO(ctx, q, id)
-		} else if p = personOf(found); err == nil && p.Disabled {
+		} else if p = PersonOf(found); err == nil && p.Disabled {
 			err = SSOError(fault.Denied, "nobody")
 		}
 		if err != nil {
@@ -32,7 +32,7 @@ func (a *Access) PersonBySSO(ctx context.Context, id SSOIdentity) (p Person, err
 		now := a.now()
 		return q.UseIdentity(ctx, sqlc.UseIdentityParams{Issuer: id.Issuer, Subject: id.Subject, Email: id.Email, Now: &now})
 	})
-	if isTaken(err) {
+	if db.Taken(err) {
 		err = SSOError(fault.Conflict, "taken")
 	}
 	if err == nil {
@@ -63,7 +63,7 @@ func (a *Access) firstSSO(ctx context.Context, q *sqlc.Queries, id SSOIdentity) 
 	if err != nil {
 		return Person{}, err
 	}
-	p := personOf(found)
+	p := PersonOf(found)
 	if p.Disabled {
 		return Person{}, SSOError(fault.Denied, "nobody")
 	}
@@ -76,7 +76,7 @@ func (a *Access) firstSSO(ctx context.Context, q *sqlc.Queries, id SSOIdentity) 
 			return Person{}, SSOError(fault.Denied, "nobody")
 		}
 		name := p.Name
-		if given, err := checkName(id.Name); err == nil {
+		if given, err := CleanPersonName(id.Name); err == nil {
 			name = given
 		}
 		if p, err = a.join(ctx, q, p, name); err != nil {
@@ -119,7 +119,7 @@ func (a *Access) ConnectSSO(ctx context.Context, p Person, id SSOIdentity, keep 
 		_, err := endOthers(ctx, q, p.ID, keep)
 		return err
 	})
-	if isTaken(err) {
+	if db.Taken(err) {
 		return SSOError(fault.Conflict, "taken")
 	}
 	if err != nil {

@@ -50,10 +50,10 @@ func (a *Access) InvitePerson(ctx context.Context, i Invite) (p Person, secret s
 	}
 	secret, expires = NewSecret(), a.now().Add(ttl)
 	err = a.db.InTx(ctx, func(q *sqlc.Queries) error {
-		if p, err = createPerson(ctx, q, i.Email, i.Name, i.Role); err != nil {
+		if p, err = CreatePersonIn(ctx, q, i.Email, i.Name, i.Role); err != nil {
 			return err
 		}
-		if err := a.RecordIn(ctx, q, Event{Action: PersonInvited, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.as_role", "role", p.Role.message())}}); err != nil {
+		if err := a.RecordIn(ctx, q, Event{Action: PersonInvited, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.as_role", "role", p.Role.Message())}}); err != nil {
 			return err
 		}
 		for _, slug := range i.Stores {

@@ -41,12 +41,12 @@ func (a *Access) CreateLink(ctx context.Context, p Person, ttl time.Duration) (s
 	return secret, expires, nil
 }
 
-// maker is the id of the acting person; 0 for commands.
-func maker(ctx context.Context) int64 {
+// maker is the id of the acting person; nil for commands.
+func maker(ctx context.Context) *int64 {
 	if by := ActorOf(ctx); by.Kind == ActorPerson {
-		return by.ID
+		return &by.ID
 	}
-	return 0
+	return nil
 }
 
 // CheckLink reports whether the link would sign someone in now. It doesn't use the
@@ -73,10 +73,10 @@ func (a *Access) UseLink(ctx context.Context, secret string) (p Person, err erro
 	return p, err
 }
 
-// insertLink stores the hash of a one-time link's secret; by 0 means nobody.
-func (a *Access) insertLink(ctx context.Context, q *sqlc.Queries, secret, purpose string, personID, by int64, expires time.Time) error {
+// insertLink stores the hash of a one-time link's secret; by nil means nobody.
+func (a *Access) insertLink(ctx context.Context, q *sqlc.Queries, secret, purpose string, personID int64, by *int64, expires time.Time) error {
 	return q.InsertLink(ctx, sqlc.InsertLinkParams{
-		TokenHash: HashSecret(secret), PersonID: personID, ExpiresAt: expires, Purpose: purpose, CreatedBy: orNil(by), CreatedAt: a.now(),
+		TokenHash: HashSecret(secret), PersonID: personID, ExpiresAt: expires, Purpose: purpose, CreatedBy: by, CreatedAt: a.now(),
 	})
 }
 

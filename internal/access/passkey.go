@@ -161,7 +161,7 @@ func (a *Access) AddPasskey(ctx context.Context, realm *PasskeyRealm, p Person, 
 		err = q.InsertPasskey(ctx, sqlc.InsertPasskeyParams{
 			PersonID: p.ID, Name: passkeyName(name), CredentialID: credential.ID, Credential: stored, CreatedAt: a.now(),
 		})
-		if isTaken(err) {
+		if db.Taken(err) {
 			return fault.New(fault.Conflict, "", "account.problem.passkey_there")
 		}
 		if err != nil {
@@ -220,7 +220,7 @@ func (a *Access) TakePasskey(ctx context.Context, realm *PasskeyRealm, state, an
 			ours = fmt.Errorf("look for the owner of a passkey: %w", err)
 			return nil, ours
 		}
-		u, err := a.passkeyUser(ctx, personOf(p), handle)
+		u, err := a.passkeyUser(ctx, PersonOf(p), handle)
 		ours = err
 		return u, err
 	}, session, parsed)

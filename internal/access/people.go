@@ -2,14 +2,11 @@ package access
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/mail"
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
@@ -39,7 +36,11 @@ type Reach struct {
 	Stores, Groups []string
 }
 
-func personOf(p sqlc.Person) Person {
+// Actor is the person as an actor.
+func (p Person) Actor() Actor { return Actor{Kind: ActorPerson, ID: p.ID, Name: p.Email} }
+
+// PersonOf is the person that a row holds.
+func PersonOf(p sqlc.Person) Person {
 	out := Person{ID: p.ID, Email: p.Email, Name: p.Name, Role: Role(p.Role), Disabled: p.DisabledAt != nil, Joined: p.JoinedAt != nil}
 	if p.Language != nil {
 		out.Language = *p.Language
@@ -52,15 +53,16 @@ func personOf(p sqlc.Person) Person {
 // spelling.
 func (a *Access) CreatePerson(ctx context.Context, email, name string, role Role) (p Person, err error) {
 	err = a.db.InTx(ctx, func(q *sqlc.Queries) error {
-		if p, err = createPerson(ctx, q, email, name, role); err != nil {
+		if p, err = CreatePersonIn(ctx, q, email, name, role); err != nil {
 			return err
 		}
-		return a.RecordIn(ctx, q, Event{Action: PersonAdded, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.as_role", "role", p.Role.message())}})
+		return a.RecordIn(ctx, q, Event{Action: PersonAdded, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.as_role", "role", p.Role.Message())}})
 	})
 	return p, err
 }
 
-func createPerson(ctx context.Context, q *sqlc.Queries, email, name string, role Role) (Person, error) {
+// CreatePersonIn is CreatePerson within a transaction, without a record.
+func CreatePersonIn(ctx context.Context, q *sqlc.Queries, email, name string, role Role) (Person, error) {
 	addr, err := mail.ParseAddress(strings.TrimSpace(email))
 	if err != nil || addr.Name != "" {
 		return Person{}, fmt.Errorf("add person: %q: %w", email, fault.New(fault.Invalid, "email", "account.problem.email"))
@@ -75,13 +77,13 @@ func createPerson(ctx context.Context, q *sqlc.Queries, email, name string, role
 		return Person{}, fmt.Errorf("add person: %q is not a role: use viewer, merchant, agency or admin", role)
 	}
 	p, err := q.InsertPerson(ctx, sqlc.InsertPersonParams{Email: addr.Address, Name: name, Role: string(role)})
-	if isTaken(err) {
+	if db.Taken(err) {
 		return Person{}, fmt.Errorf("add person %s: %w", addr.Address, fault.New(fault.Conflict, "email", "invite.problem.taken"))
 	}
 	if err != nil {
 		return Person{}, fmt.Errorf("add person %s: %w", addr.Address, err)
 	}
-	return personOf(p), nil
+	return PersonOf(p), nil
 }
 
 // PersonByEmail finds a person, even a disabled one, ignoring case. fault.NotFound.
@@ -90,7 +92,7 @@ func (a *Access) PersonByEmail(ctx context.Context, email string) (Person, error
 	if err != nil {
 		return Person{}, db.Absent(err, fmt.Errorf("%s: %w", email, fault.Missing("person")), "find person %s", email)
 	}
-	return personOf(p), nil
+	return PersonOf(p), nil
 }
 
 // PersonByID finds a person, even a disabled one. fault.NotFound.
@@ -99,7 +101,7 @@ func (a *Access) PersonByID(ctx context.Context, id int64) (Person, error) {
 	if err != nil {
 		return Person{}, db.Absent(err, fmt.Errorf("person %d: %w", id, fault.Missing("person")), "find person %d", id)
 	}
-	return personOf(p), nil
+	return PersonOf(p), nil
 }
 
 // mailAddressOrNot returns what someone typed as their address if it looks like one, so
@@ -111,21 +113,15 @@ func mailAddressOrNot(typed string) string {
 	return "not an address"
 }
 
-// isTaken reports whether a unique index rejected the row.
-func isTaken(err error) bool {
-	pg, ok := errors.AsType[*pgconn.PgError](err)
-	return ok && pg.Code == "23505"
-}
-
-// checkName returns the name as it is stored. fault.Invalid.
-func checkName(name string) (string, error) {
+// CleanPersonName returns a person's name as it is stored. fault.Invalid.
+func CleanPersonName(name string) (string, error) {
 	name = strings.Join(strings.Fields(name), " ")
 	switch {
 	case name == "":
 		return "", fault.New(fault.Invalid, "name", "account.refused.no_name")
 	case utf8.RuneCountInString(name) > 100:
 		return "", fault.New(fault.Invalid, "name", "account.refused.long_name", "n", 100)
-	case !utf8.ValidString(name) || strings.ContainsFunc(name, unshowable):
+	case !utf8.ValidString(name) || strings.ContainsFunc(name, locale.Unshowable):
 		return "", fault.New(fault.Invalid, "name", "account.refused.odd_name")
 	}
 	return name, nil
@@ -133,7 +129,7 @@ func checkName(name string) (string, error) {
 
 // RenamePerson changes the person's name. fault.Invalid.
 func (a *Access) RenamePerson(ctx context.Context, p Person, name string) error {
-	name, err := checkName(name)
+	name, err := CleanPersonName(name)
 	if err != nil {
 		return err
 	}

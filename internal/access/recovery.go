@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
@@ -93,7 +94,7 @@ func forgetRecovery(ctx context.Context, q *sqlc.Queries, personID int64) error 
 	if err != nil {
 		return fmt.Errorf("read factors of person %d: %w", personID, err)
 	}
-	if f.Passkeys > 0 || !known(f.TotpConfirmedAt).IsZero() {
+	if f.Passkeys > 0 || !db.Known(f.TotpConfirmedAt).IsZero() {
 		return nil
 	}
 	return q.DeleteRecoveryCodes(ctx, personID)

@@ -43,11 +43,11 @@ func (a *Access) ResetLink(ctx context.Context, email string) (p Person, secret 
 		if err != nil {
 			return err
 		}
-		p = personOf(found)
+		p = PersonOf(found)
 		if _, err := q.DeleteLinksOfPurpose(ctx, sqlc.DeleteLinksOfPurposeParams{PersonID: p.ID, Purpose: linkReset}); err != nil {
 			return err
 		}
-		return a.insertLink(ctx, q, secret, linkReset, p.ID, 0, a.now().Add(ResetLife))
+		return a.insertLink(ctx, q, secret, linkReset, p.ID, nil, a.now().Add(ResetLife))
 	})
 	if err != nil {
 		return Person{}, "", fmt.Errorf("make a link for a new password: %w", err)
@@ -68,7 +68,7 @@ func (a *Access) checkLink(ctx context.Context, secret, purpose string) (Person,
 	if err != nil {
 		return Person{}, db.Absent(err, fault.NotFound, "look for %s link", purpose)
 	}
-	return personOf(p), nil
+	return PersonOf(p), nil
 }
 
 // spend uses the link up, in the same transaction as the action it is for. fault.NotFound.
@@ -78,7 +78,7 @@ func (a *Access) spend(ctx context.Context, q *sqlc.Queries, secret, purpose str
 	if err != nil {
 		return Person{}, db.Absent(err, fault.NotFound, "use %s link", purpose)
 	}
-	return personOf(p), nil
+	return PersonOf(p), nil
 }
 
 // ResetPassword uses the link up and sets the password; all of the person's sessions and
@@ -106,7 +106,7 @@ func (a *Access) ResetPassword(ctx context.Context, secret, password string) (Pe
 // marks them as joined. If either is rejected, the invitation still works. fault.NotFound,
 // fault.Invalid.
 func (a *Access) AcceptInvitation(ctx context.Context, secret, name, password string) (Person, error) {
-	name, err := checkName(name)
+	name, err := CleanPersonName(name)
 	if err != nil {
 		return Person{}, err
 	}

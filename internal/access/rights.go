@@ -19,8 +19,8 @@ const (
 // Roles lists all roles, starting with the one that may do least.
 var Roles = []Role{Viewer, Agency, Merchant, Admin}
 
-// message is the role's name for people.
-func (r Role) message() locale.Message { return locale.M("people.role." + string(r)) }
+// Message is the role's name for people.
+func (r Role) Message() locale.Message { return locale.M("people.role." + string(r)) }
 
 // Right is something that not everyone who sees a store may do.
 type Right int

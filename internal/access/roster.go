@@ -59,19 +59,11 @@ func (a *Access) roster(ctx context.Context, personID int64) ([]Member, error) {
 				ID: r.ID, Email: r.Email, Name: r.Name, Role: Role(r.Role), Disabled: r.DisabledAt != nil, Joined: r.JoinedAt != nil,
 				Reach: Reach{AllStores: r.EveryStore, Stores: r.Slugs, Groups: r.GroupNames},
 			},
-			CreatedAt: r.CreatedAt, InvitedUntil: known(r.InvitedUntil), SignedInAt: known(r.SignedInAt),
+			CreatedAt: r.CreatedAt, InvitedUntil: db.Known(r.InvitedUntil), SignedInAt: db.Known(r.SignedInAt),
 			Password: r.HasPassword, TOTP: r.HasTotp, Passkeys: int(r.Passkeys), SingleSignOn: int(r.Identities),
 			StoreNames: r.StoreNames, GroupIDs: r.GroupIds,
 		}
 	}), nil
-}
-
-// known turns the database's value for "no time" into Go's zero time.
-func known(t time.Time) time.Time {
-	if t.Year() <= 1 {
-		return time.Time{}
-	}
-	return t
 }
 
 // losing runs f in a transaction on a person who may lose access. It refuses what people
@@ -111,7 +103,7 @@ func (a *Access) SetRole(ctx context.Context, personID int64, role Role) error {
 		if err := q.SetRole(ctx, sqlc.SetRoleParams{ID: personID, Role: string(role)}); err != nil {
 			return fmt.Errorf("set role of %s: %w", p.Email, err)
 		}
-		return a.RecordIn(ctx, q, Event{Action: RoleChanged, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.role", "from", p.Role.message(), "to", role.message())}})
+		return a.RecordIn(ctx, q, Event{Action: RoleChanged, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.role", "from", p.Role.Message(), "to", role.Message())}})
 	})
 }
 

@@ -22,7 +22,7 @@ type Session struct {
 // SessionsOf lists where the person is signed in, most recently used first.
 func (a *Access) SessionsOf(ctx context.Context, personID int64) ([]Session, error) {
 	now := a.now()
-	idle := now.Add(-SessionIdle)
+	idle := now.Add(-db.SessionIdle)
 	rows, err := a.q.SessionsOfPerson(ctx, sqlc.SessionsOfPersonParams{PersonID: personID, Now: now, IdleSince: &idle})
 	if err != nil {
 		return nil, fmt.Errorf("list sessions of person %d: %w", personID, err)

@@ -22,12 +22,8 @@ const (
 	SessionAgent   = "agent"
 )
 
-const (
-	// SessionIdle is how long an unused session lasts.
-	SessionIdle = 7 * 24 * time.Hour
-	// seenEvery is how often a session's last use is written.
-	seenEvery = 10 * time.Minute
-)
+// seenEvery is how often a session's last use is written.
+const seenEvery = 10 * time.Minute
 
 // Sessions keeps scs sessions in the table sessions and honors contexts. Finding
 // one reads the whole visit (see Asking), so that a page needs no second query.
@@ -68,7 +64,7 @@ func (s *Sessions) FindCtx(ctx context.Context, token string) ([]byte, bool, err
 		k = &asking{}
 	}
 	now := s.a.now()
-	v, err := s.a.db.VisitBySession(ctx, token, k.slug, now, now.Add(-SessionIdle))
+	v, err := s.a.db.VisitBySession(ctx, token, k.slug, now, now.Add(-db.SessionIdle))
 	if errors.Is(err, db.ErrNotFound) {
 		return nil, false, nil
 	}
@@ -88,7 +84,7 @@ func (s *Sessions) FindCtx(ctx context.Context, token string) ([]byte, bool, err
 // count as use of the session. db.ErrNotFound when the session has ended.
 func (a *Access) Revisit(ctx context.Context, v db.Visit, slug string) (db.Visit, error) {
 	now := a.now()
-	return a.db.VisitAgain(ctx, v, slug, now, now.Add(-SessionIdle))
+	return a.db.VisitAgain(ctx, v, slug, now, now.Add(-db.SessionIdle))
 }
 
 // CommitCtx writes a session.

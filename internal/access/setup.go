@@ -55,7 +55,7 @@ func (a *Access) SetUp(ctx context.Context, code, email, name, password string) 
 	if err := a.CheckSetUp(ctx, code); err != nil {
 		return Person{}, err
 	}
-	name, err := checkName(name)
+	name, err := CleanPersonName(name)
 	if err != nil {
 		return Person{}, err
 	}
@@ -75,7 +75,7 @@ func (a *Access) SetUp(ctx context.Context, code, email, name, password string) 
 		if anyone {
 			return fault.NotFound
 		}
-		if p, err = createPerson(ctx, q, email, name, Admin); err != nil {
+		if p, err = CreatePersonIn(ctx, q, email, name, Admin); err != nil {
 			return err
 		}
 		if p, err = a.join(ctx, q, p, name); err != nil {

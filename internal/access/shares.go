@@ -130,7 +130,7 @@ type NewShare struct {
 }
 
 func (n *NewShare) check(now time.Time) error {
-	label, err := cleanName(n.Label)
+	label, err := CleanName(n.Label)
 	if err != nil {
 		return fault.New(fault.Invalid, "label", "share.problem.name", "n", MaxName)
 	}

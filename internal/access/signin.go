@@ -162,7 +162,7 @@ func (a *Access) FactorsOf(ctx context.Context, personID int64) (Factors, error)
 		return Factors{}, db.Absent(err, fmt.Errorf("person %d: %w", personID, fault.Missing("person")), "read factors of person %d", personID)
 	}
 	return Factors{
-		PasswordSet: known(r.PasswordSetAt), TOTPSince: known(r.TotpConfirmedAt),
+		PasswordSet: db.Known(r.PasswordSetAt), TOTPSince: db.Known(r.TotpConfirmedAt),
 		Passkeys: int(r.Passkeys), Identities: int(r.Identities), RecoveryCodes: int(r.RecoveryCodes),
 	}, nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // MaxTag is the longest tag, in characters, and MaxTags how many a store may have.
@@ -26,7 +27,7 @@ func ParseTags(text string) ([]string, error) {
 		if tag == "" || slices.ContainsFunc(out, func(t string) bool { return strings.EqualFold(t, tag) }) {
 			continue
 		}
-		if utf8.RuneCountInString(tag) > MaxTag || !utf8.ValidString(tag) || strings.ContainsFunc(tag, unshowable) || len(out) == MaxTags {
+		if utf8.RuneCountInString(tag) > MaxTag || !utf8.ValidString(tag) || strings.ContainsFunc(tag, locale.Unshowable) || len(out) == MaxTags {
 			return nil, fault.New(fault.Invalid, "tags", "groups.problem.tags", "n", MaxTags, "characters", MaxTag)
 		}
 		out = append(out, tag)

@@ -46,7 +46,7 @@ const MostTokenLife = 3 * TokenLife
 // fault.Conflict when a live token has this name, fault.Invalid, fault.NotFound; nothing
 // is stored then.
 func (a *Access) CreateToken(ctx context.Context, name string, slugs []string, groups []int64, life time.Duration) (string, error) {
-	name, err := cleanName(name)
+	name, err := CleanName(name)
 	if err != nil {
 		return "", fmt.Errorf("create token: %w", err)
 	}
@@ -61,7 +61,7 @@ func (a *Access) CreateToken(ctx context.Context, name string, slugs []string, g
 			made.OwnerID = &by.ID
 		}
 		t, err := q.InsertToken(ctx, made)
-		if isTaken(err) {
+		if db.Taken(err) {
 			return fault.New(fault.Conflict, "name", "fault.name_taken")
 		}
 		if err != nil {

@@ -14,7 +14,6 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/robfig/cron/v3"
 
-	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/jobs"
@@ -57,7 +56,7 @@ func (c *Cleanup) delete(ctx context.Context) error {
 	now, q := c.Now(), c.DB.Queries()
 	ago := func(d time.Duration) time.Time { return now.Add(-d) }
 	return errors.Join(
-		named("expired sessions", q.DeleteExpiredSessions(ctx, sqlc.DeleteExpiredSessionsParams{Now: now, IdleSince: new(ago(access.SessionIdle))})),
+		named("expired sessions", q.DeleteExpiredSessions(ctx, sqlc.DeleteExpiredSessionsParams{Now: now, IdleSince: new(ago(db.SessionIdle))})),
 		named("old one-time links", q.DeleteOldSignInLinks(ctx, ago(db.LinksKept))),
 		named("old attempts", q.DeleteOldAttempts(ctx, ago(attemptsKept))),
 		named("connections that nobody saved", q.DeleteOldPending(ctx, now)),

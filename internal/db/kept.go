@@ -3,6 +3,8 @@ package db
 import "time"
 
 const (
+	// SessionIdle is how long an unused session lasts.
+	SessionIdle = 7 * 24 * time.Hour
 	// RemovedFor is how long a removed store can be restored.
 	RemovedFor = 30 * 24 * time.Hour
 	// MailsKept is how long a sent mail can be opened by the link in it.

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/jackc/pgx/v5/pgconn"
-
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
@@ -42,7 +40,7 @@ func (d *DB) SaveView(ctx context.Context, person int64, name, query string) (id
 // RenameView renames one of the person's views.
 func (d *DB) RenameView(ctx context.Context, person, id int64, name string) error {
 	n, err := d.q.RenameView(ctx, sqlc.RenameViewParams{ID: id, PersonID: person, Name: name})
-	if pg, ok := errors.AsType[*pgconn.PgError](err); ok && pg.Code == "23505" { // unique_violation
+	if Taken(err) {
 		return ErrNameTaken
 	}
 	return touched(n, err, "rename view")

@@ -156,6 +156,14 @@ func Each[A, B any](in []A, f func(A) B) []B {
 	return out
 }
 
+// Known turns a statement's value for "no time" into Go's zero time.
+func Known(t time.Time) time.Time {
+	if t.Year() <= 1 {
+		return time.Time{}
+	}
+	return t
+}
+
 func text(s *string) string {
 	if s == nil {
 		return ""

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/report"
@@ -46,6 +47,12 @@ func (d *DB) StoredSync(ctx context.Context, s ScopedStore) (report.StoredSync, 
 
 func storedDay(k sqlc.KeptDaysRow) report.StoredDay {
 	return report.StoredDay{Day: k.Day, Stored: true, Revised: k.Revised}
+}
+
+// Taken reports whether a unique index rejected the row.
+func Taken(err error) bool {
+	pg, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && pg.Code == "23505"
 }
 
 // Absent turns the error of a one-row query into instead if there was no row, and otherwise adds what

@@ -4,12 +4,12 @@
 // Everything people read, except names and other people's text, comes from here. A sentence is an id
 // with arguments in Go and in the database, and a line in one catalog file per language; translators
 // edit only those files, no Go.
-// file per language; a translator edits those files and no Go.
 package locale
 
 import (
 	"context"
 	"slices"
+	"unicode"
 
 	"golang.org/x/text/language"
 )
@@ -128,3 +128,6 @@ func From(ctx context.Context) Locale {
 	l, _ := ctx.Value(key{}).(Locale)
 	return l
 }
+
+// Unshowable reports whether r would break a line of text, or reorder what is around it.
+func Unshowable(r rune) bool { return unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control) }

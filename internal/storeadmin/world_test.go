@@ -111,7 +111,7 @@ func (w *world) as(p access.Person) context.Context {
 	w.t.Helper()
 	token := get[string](w, `insert into sessions (token, data, expiry, person_id, created_at, seen_at) values (md5(random()::text), '{}', $1, $2, $3, $3) returning token`,
 		w.clock.Now().Add(time.Hour), p.ID, w.clock.Now())
-	visit, err := w.pages.VisitBySession(w.t.Context(), token, "", w.clock.Now(), w.clock.Now().Add(-access.SessionIdle))
+	visit, err := w.pages.VisitBySession(w.t.Context(), token, "", w.clock.Now(), w.clock.Now().Add(-db.SessionIdle))
 	w.must(err)
 	return access.Acting(db.WithVisit(w.t.Context(), visit), access.Actor{Kind: access.ActorPerson, ID: p.ID, Name: p.Email})
 }

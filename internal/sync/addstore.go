@@ -7,8 +7,8 @@ import (
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
+	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
@@ -37,7 +37,7 @@ func (s *Syncer) AddStore(ctx context.Context, n sqlc.InsertStoreParams, service
 
 func (s *Syncer) addStore(ctx context.Context, tx pgx.Tx, q *sqlc.Queries, n sqlc.InsertStoreParams, services []Checked) (sqlc.Store, error) {
 	store, err := q.InsertStore(ctx, n)
-	if pg, ok := errors.AsType[*pgconn.PgError](err); ok && pg.Code == "23505" {
+	if db.Taken(err) {
 		return store, fmt.Errorf("%w: %s", ErrTaken, n.Slug)
 	}
 	if err != nil {

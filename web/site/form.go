@@ -5,11 +5,11 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/storeglass/storeglass/internal/brand"
 	"github.com/storeglass/storeglass/internal/fault"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // maxBounce limits a mail from the mail server, which may include the bounced one.
@@ -120,5 +120,5 @@ func storable(s string) bool { return utf8.ValidString(s) && !strings.ContainsRu
 
 // Showable reports whether a text can be kept and shown on one line.
 func Showable(s string) bool {
-	return storable(s) && !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control) })
+	return storable(s) && !strings.ContainsFunc(s, locale.Unshowable)
 }

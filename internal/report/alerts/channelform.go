@@ -3,7 +3,6 @@ package alerts
 import (
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/storeglass/storeglass/internal/fact"
@@ -39,8 +38,7 @@ func (f ChannelForm) Wrong(l locale.Locale) map[string]string {
 	if !f.Stored && f.Kind != fact.Slack && f.Kind != fact.Webhook {
 		wrong["kind"] = l.T("alerts.channel_form.wrong.kind")
 	}
-	if f.Name == "" || !utf8.ValidString(f.Name) || utf8.RuneCountInString(f.Name) > maxChannelName ||
-		strings.ContainsFunc(f.Name, func(r rune) bool { return unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control) }) {
+	if f.Name == "" || !utf8.ValidString(f.Name) || utf8.RuneCountInString(f.Name) > maxChannelName || strings.ContainsFunc(f.Name, locale.Unshowable) {
 		wrong["name"] = l.T("alerts.channel_form.wrong.name")
 	}
 	if f.Address == "" && !f.Stored {
