@@ -2,7 +2,6 @@ package access_test
 
 import (
 	"errors"
-	"fmt"
 	"reflect"
 	"regexp"
 	"slices"
@@ -11,23 +10,10 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/accesstest"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
 )
-
-// audit lists the newest records as "action store subject".
-func (w world) audit(t *testing.T, f access.AuditFilter) []string {
-	t.Helper()
-	records, err := w.Audit(t.Context(), f, 1000)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out []string
-	for _, r := range records {
-		out = append(out, strings.Join(strings.Fields(fmt.Sprint(r.Action, " ", r.Store, " ", r.Words(locale.English))), " "))
-	}
-	return out
-}
 
 func (w world) record(t *testing.T, a access.Actor, e access.Event) {
 	t.Helper()
@@ -51,7 +37,7 @@ func TestARecordTellsWhoDidWhatFromWhere(t *testing.T) {
 		t.Fatalf("%d records, %v", len(got), err)
 	}
 	for i := range got {
-		if !got[i].At.Equal(w.clock.now()) {
+		if !got[i].At.Equal(w.Clock.Now()) {
 			t.Errorf("recorded at %v", got[i].At)
 		}
 		got[i].At, got[i].ID, got[i].Details = time.Time{}, 0, nil
@@ -70,14 +56,14 @@ func TestWhatWasRolledBackIsNotRecorded(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	fault := errors.New("fault")
-	err := w.db.InTx(t.Context(), func(q *sqlc.Queries) error {
+	err := w.DB.InTx(t.Context(), func(q *sqlc.Queries) error {
 		if err := w.RecordIn(t.Context(), q, access.Event{Action: access.StorePaused, Store: "acme"}); err != nil {
 			return err
 		}
 		return fault
 	})
-	wants(t, err, fault)
-	if got := w.audit(t, access.AuditFilter{}); len(got) != 0 {
+	accesstest.Wants(t, err, fault)
+	if got := w.Recorded(t, access.AuditFilter{}); len(got) != 0 {
 		t.Error(got)
 	}
 }
@@ -109,7 +95,7 @@ func TestEveryActionHasWordsAndAGroup(t *testing.T) {
 			w.record(t, access.Actor{Kind: access.ActorCommand}, access.Event{Action: a}) // the schema accepts its format
 		}
 	}
-	if got := len(w.audit(t, access.AuditFilter{})) + len(w.counts(t, access.AuditFilter{})); got != seen || seen < 40 {
+	if got := len(w.Recorded(t, access.AuditFilter{})) + len(w.Counts(t, access.AuditFilter{})); got != seen || seen < 40 {
 		t.Errorf("%d actions in groups, %d recorded or counted", seen, got)
 	}
 }
@@ -137,10 +123,10 @@ func TestTheLogIsFilteredAndPaged(t *testing.T) {
 	w := newWorld(t)
 	ada := access.Actor{Kind: access.ActorPerson, ID: 1, Name: "Ada@example.com", Address: "192.0.2.1"}
 	script := access.Actor{Kind: access.ActorToken, ID: 2, Name: "100% script", Address: "198.51.100.7", Request: "REQ"}
-	start := w.clock.now()
+	start := w.Clock.Now()
 	w.record(t, ada, access.Event{Action: access.SignedIn})
 	w.record(t, ada, access.Event{Action: access.StorePaused, Store: "acme"})
-	w.clock.add(24 * time.Hour)
+	w.Clock.Add(24 * time.Hour)
 	w.record(t, script, access.Event{Action: access.ExportDownloaded, Store: "birch", Subject: "history.csv"})
 	w.record(t, access.Actor{Kind: access.ActorCommand}, access.Event{Action: access.SignInLink})
 	all := []string{"sign-in.link-made", "export.downloaded birch history.csv", "store.paused acme", "sign-in.succeeded"}
@@ -164,7 +150,7 @@ func TestTheLogIsFilteredAndPaged(t *testing.T) {
 		"a request":         {access.AuditFilter{Text: "REQ"}, all[1:2]},
 		"two at once":       {access.AuditFilter{Who: "ada", Store: "acme"}, all[2:3]},
 	} {
-		if got := w.audit(t, c.filter); !slices.Equal(got, c.want) {
+		if got := w.Recorded(t, c.filter); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}

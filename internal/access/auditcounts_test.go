@@ -1,35 +1,19 @@
 package access_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"net/netip"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/accesstest"
 	"github.com/storeglass/storeglass/internal/db"
-	"github.com/storeglass/storeglass/internal/db/dbtest"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
 )
-
-// counts lists the newest counts as "day action network about store times".
-func (w world) counts(t *testing.T, f access.AuditFilter) []string {
-	t.Helper()
-	counts, err := w.AuditCounts(t.Context(), f, 10_000)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out []string
-	for _, c := range counts {
-		out = append(out, strings.Join(strings.Fields(fmt.Sprint(c.Day, " ", c.Action, " ", c.Network, " ", c.Person, " ", c.Share, " ", c.Store, " ", c.Times)), " "))
-	}
-	return out
-}
 
 // counted is the total of all counts.
 func (w world) counted(t *testing.T) (times int64) {
@@ -44,18 +28,6 @@ func (w world) counted(t *testing.T) (times int64) {
 	return times
 }
 
-func wantCounts(t *testing.T, got []string, want ...string) {
-	t.Helper()
-	if !slices.Equal(got, want) {
-		t.Errorf("counted\n %s\nwant\n %s", strings.Join(got, "\n "), strings.Join(want, "\n "))
-	}
-}
-
-// from is a context in which someone without a session acts from the address.
-func from(t *testing.T, a netip.Addr) context.Context {
-	return access.Acting(t.Context(), access.Actor{Kind: access.ActorNobody, Address: a.String()})
-}
-
 // network is an address in the i-th network: IPv4 addresses and IPv6 /48s alternate.
 func network(i int) netip.Addr {
 	if i%2 == 0 {
@@ -67,8 +39,8 @@ func network(i int) netip.Addr {
 func TestFailedSignInsOfManyNetworksAreCountedInBoundedRows(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.withPassword(t, "ada@example.com")
-	records := w.count(t, "audit")
+	w.WithPassword(t, "ada@example.com")
+	records := w.Count(t, "audit")
 	for i := range 500 {
 		at := network(i % 300)
 		if i%25 != 0 { // hashing a password takes long
@@ -79,11 +51,11 @@ func TestFailedSignInsOfManyNetworksAreCountedInBoundedRows(t *testing.T) {
 		if i%100 == 0 {
 			email = "ada@example.com"
 		}
-		w.clock.add(3 * time.Minute)
-		_, err := w.SignIn(from(t, at), access.Try{Email: email, Password: "not the password", From: at})
-		wants(t, err, fault.Denied)
+		w.Clock.Add(3 * time.Minute)
+		_, err := w.SignIn(accesstest.From(t, at), access.Try{Email: email, Password: "not the password", From: at})
+		accesstest.Wants(t, err, fault.Denied)
 	}
-	if n := w.count(t, "audit"); n != records {
+	if n := w.Count(t, "audit"); n != records {
 		t.Errorf("%d records more", n-records)
 	}
 	counts, err := w.AuditCounts(t.Context(), access.AuditFilter{}, 10_000)
@@ -113,22 +85,22 @@ func TestFailedSignInsOfManyNetworksAreCountedInBoundedRows(t *testing.T) {
 func TestAnAccountIsCountedAlsoBeyondTheNamedNetworks(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	ada := w.withPassword(t, "ada@example.com")
+	ada := w.WithPassword(t, "ada@example.com")
 	for i := range 250 {
 		w.recordFrom(t, network(i), access.Event{Action: access.SignInFailed})
 	}
 	for i := range 3 {
 		w.recordFrom(t, network(1000+i), access.Event{Action: access.SignInFailed, PersonID: ada.ID})
 	}
-	wantCounts(t, w.counts(t, access.AuditFilter{Who: "ADA@"}), "2026-11-20 sign-in.failed others ada@example.com 3")
-	if n := len(w.counts(t, access.AuditFilter{})); n != 202 {
+	accesstest.WantCounts(t, w.Counts(t, access.AuditFilter{Who: "ADA@"}), "2026-11-20 sign-in.failed others ada@example.com 3")
+	if n := len(w.Counts(t, access.AuditFilter{})); n != 202 {
 		t.Errorf("%d rows", n)
 	}
 }
 
 func (w world) recordFrom(t *testing.T, a netip.Addr, e access.Event) {
 	t.Helper()
-	if err := w.Record(from(t, a), e); err != nil {
+	if err := w.Record(accesstest.From(t, a), e); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -136,14 +108,23 @@ func (w world) recordFrom(t *testing.T, a netip.Addr, e access.Event) {
 // Everything that anyone can do without a session, as often as they like.
 func TestWhatStrangersCauseIsCountedAndNeverRecorded(t *testing.T) {
 	t.Parallel()
-	s := newSharing(t)
-	s.withPassword(t, "cy@example.com")
-	n := s.plain()
-	n.Password = sharePassword
-	link, sctx := s.works(t, s.share(t, n))
+	s := accesstest.New(t)
+	s.WithPassword(t, "cy@example.com")
+	ada, pages := s.Person(t, "ada@example.com"), access.New(s.Pages(t), s.Clock.Now)
+	secret, err := s.CreateShare(t.Context(), s.Held(t, ada, "acme"), access.NewShare{
+		By: ada.ID, Label: "For the board", Pages: []access.SharePage{access.ShareOverview}, Password: "copper kettle on a rope",
+		Window: access.ShareWindow{Preset: "last_30_days"}, Until: s.Clock.Now().AddDate(0, 0, 30),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	link, visit, err := pages.ResolveShare(t.Context(), secret)
+	if err != nil {
+		t.Fatal(err)
+	}
 	at := netip.MustParseAddr("203.0.113.9")
-	ctx := from(t, at)
-	cy, err := s.SignIn(ctx, access.Try{Email: "cy@example.com", Password: goodPassword, From: at})
+	ctx := accesstest.From(t, at)
+	cy, err := s.SignIn(ctx, access.Try{Email: "cy@example.com", Password: accesstest.Password, From: at})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +137,7 @@ func TestWhatStrangersCauseIsCountedAndNeverRecorded(t *testing.T) {
 		access.PasskeyRefused: nil, access.PasskeyCopied: nil, // caused by a browser in package web: TestPasskey…
 		access.SSORefused: func() error {
 			_, err := s.PersonBySSO(ctx, access.SSOIdentity{Issuer: "https://login.example", Subject: "7", Email: "cy@example.com"})
-			if errors.Is(err, refusal("account.problem.sso_unverified")) {
+			if errors.Is(err, accesstest.Refusal("account.problem.sso_unverified")) {
 				return fault.Denied
 			}
 			return err
@@ -167,11 +148,11 @@ func TestWhatStrangersCauseIsCountedAndNeverRecorded(t *testing.T) {
 			return errors.Join(fault.Denied, s.TakeReset(ctx, "cy@example.com", at, ""))
 		},
 		access.ShareRefused: func() error {
-			_, err := s.pages.UnlockShare(access.Acting(sctx, access.ActorOf(ctx)), link, "x", at)
+			_, err := pages.UnlockShare(access.Acting(db.WithVisit(t.Context(), visit), access.ActorOf(ctx)), link, "x", at)
 			return err
 		},
 	}
-	records := s.count(t, "audit")
+	records := s.Count(t, "audit")
 	var want []string
 	for _, g := range access.ActionGroups() {
 		for _, a := range g.Actions {
@@ -190,9 +171,9 @@ func TestWhatStrangersCauseIsCountedAndNeverRecorded(t *testing.T) {
 		}
 	}
 	slices.Sort(want)
-	wantCounts(t, s.counts(t, access.AuditFilter{}), want...)
-	if n := s.count(t, "audit"); n != records {
-		t.Errorf("%d records more: %q", n-records, s.audit(t, access.AuditFilter{}))
+	accesstest.WantCounts(t, s.Counts(t, access.AuditFilter{}), want...)
+	if n := s.Count(t, "audit"); n != records {
+		t.Errorf("%d records more: %q", n-records, s.Recorded(t, access.AuditFilter{}))
 	}
 }
 
@@ -206,9 +187,9 @@ func TestAStrangerHasARecordOnlyForALinkThatWasSent(t *testing.T) {
 	}
 	for _, g := range access.ActionGroups() {
 		for _, a := range g.Actions {
-			before := w.count(t, "audit")
+			before := w.Count(t, "audit")
 			w.recordFrom(t, network(2), access.Event{Action: a})
-			if recorded := w.count(t, "audit") > before; recorded != slices.Contains(byLink, a) {
+			if recorded := w.Count(t, "audit") > before; recorded != slices.Contains(byLink, a) {
 				t.Errorf("%s: recorded %v", a, recorded)
 			}
 		}
@@ -234,22 +215,22 @@ func TestCountsReadAsOneLine(t *testing.T) {
 func TestPagesCountBehindTheWall(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	pages := access.New(db.From(dbtest.As(t, w.db.Pool, db.Pages), 60), w.clock.now)
-	if err := pages.Limited(from(t, home)); err != nil {
+	pages := access.New(w.Pages(t), w.Clock.Now)
+	if err := pages.Limited(accesstest.From(t, accesstest.Home)); err != nil {
 		t.Fatal(err)
 	}
 	seen, err := pages.AuditCounts(t.Context(), access.AuditFilter{}, 10)
 	if err != nil || len(seen) != 0 {
 		t.Errorf("nobody sees %v, %v", seen, err)
 	}
-	wantCounts(t, w.counts(t, access.AuditFilter{}), "2026-11-20 sign-in.limited 203.0.113.7 1")
+	accesstest.WantCounts(t, w.Counts(t, access.AuditFilter{}), "2026-11-20 sign-in.limited 203.0.113.7 1")
 }
 
 func TestAuditCountsAreFiltered(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.recordFrom(t, network(2), access.Event{Action: access.SignInFailed})
-	w.clock.add(24 * time.Hour)
+	w.Clock.Add(24 * time.Hour)
 	w.recordFrom(t, network(3), access.Event{Action: access.ShareRefused})
 	early, late := "2026-11-20 sign-in.failed 198.18.0.2 1", "2026-11-21 share.refused 2001:db8:3::/48 1"
 	day := time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
@@ -267,7 +248,7 @@ func TestAuditCountsAreFiltered(t *testing.T) {
 		"a network":     {access.AuditFilter{Text: "2001:DB8"}, []string{late}},
 		"another store": {access.AuditFilter{Store: "acme"}, nil},
 	} {
-		if got := w.counts(t, c.filter); !slices.Equal(got, c.want) {
+		if got := w.Counts(t, c.filter); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}

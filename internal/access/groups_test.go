@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/accesstest"
 	"github.com/storeglass/storeglass/internal/fault"
 )
 
@@ -25,11 +26,11 @@ func (w world) group(t *testing.T, name string, slugs ...string) access.Group {
 
 func (w world) sees(t *testing.T, p access.Person) []string {
 	t.Helper()
-	scope, err := w.db.ScopeOfPerson(t.Context(), p.ID)
+	scope, err := w.DB.ScopeOfPerson(t.Context(), p.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	stores, err := w.db.Stores(t.Context(), scope)
+	stores, err := w.DB.Stores(t.Context(), scope)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +45,7 @@ func TestAGroupsStoresAreSeenByWhoHoldsItAtThatMoment(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ctx := t.Context()
-	p := w.person(t, "ada@example.com")
+	p := w.Person(t, "ada@example.com")
 	g := w.group(t, "North", "acme")
 	expect := func(what string, want ...string) {
 		t.Helper()
@@ -87,7 +88,7 @@ func TestAGroupsStoresAreSeenByWhoHoldsItAtThatMoment(t *testing.T) {
 		"group.store-removed acme North", "group.store-added birch North", "grant.given ada@example.com, group North",
 		"group.store-added acme North", "group.added North",
 	}
-	got := w.audit(t, access.AuditFilter{})
+	got := w.Recorded(t, access.AuditFilter{})
 	got = slices.DeleteFunc(got, func(s string) bool { return strings.HasPrefix(s, "person.") })
 	if !slices.Equal(got, want) {
 		t.Errorf("recorded\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
@@ -103,29 +104,29 @@ func TestGroupsThatCantBe(t *testing.T) {
 		t.Errorf("%q", g.Name)
 	}
 	_, err := w.AddGroup(ctx, "NORTH")
-	wants(t, err, fault.Conflict)
+	accesstest.Wants(t, err, fault.Conflict)
 	for _, name := range []string{"", " ", "a\nb", "\x00", "a\u202eb", "\xff", strings.Repeat("é", 61)} {
 		_, err := w.AddGroup(ctx, name)
-		wants(t, err, fault.Invalid)
-		wants(t, w.RenameGroup(ctx, g.ID, name), fault.Invalid)
+		accesstest.Wants(t, err, fault.Invalid)
+		accesstest.Wants(t, w.RenameGroup(ctx, g.ID, name), fault.Invalid)
 	}
-	wants(t, w.RenameGroup(ctx, other.ID, "north"), fault.Conflict)
-	wants(t, w.RenameGroup(ctx, 999, "West"), fault.Missing("group"))
+	accesstest.Wants(t, w.RenameGroup(ctx, other.ID, "north"), fault.Conflict)
+	accesstest.Wants(t, w.RenameGroup(ctx, 999, "West"), fault.Missing("group"))
 	if err := w.RenameGroup(ctx, g.ID, "north"); err != nil { // the same name in different case
 		t.Error(err)
 	}
-	wants(t, w.RemoveGroup(ctx, 999), fault.Missing("group"))
-	wants(t, w.AddStoreToGroup(ctx, 999, "acme"), fault.Missing("group"))
-	wants(t, w.AddStoreToGroup(ctx, g.ID, "nowhere"), fault.Missing("store"))
-	wants(t, w.GrantPersonGroup(ctx, w.person(t, "ada@example.com").ID, 999), fault.Missing("group"))
-	wants(t, w.GrantPersonGroup(ctx, 999, g.ID), fault.Missing("person"))
+	accesstest.Wants(t, w.RemoveGroup(ctx, 999), fault.Missing("group"))
+	accesstest.Wants(t, w.AddStoreToGroup(ctx, 999, "acme"), fault.Missing("group"))
+	accesstest.Wants(t, w.AddStoreToGroup(ctx, g.ID, "nowhere"), fault.Missing("store"))
+	accesstest.Wants(t, w.GrantPersonGroup(ctx, w.Person(t, "ada@example.com").ID, 999), fault.Missing("group"))
+	accesstest.Wants(t, w.GrantPersonGroup(ctx, 999, g.ID), fault.Missing("person"))
 	if found, err := w.GroupByName(ctx, " NORTH "); err != nil || found.ID != g.ID {
 		t.Error(found, err)
 	}
 	_, err = w.GroupByName(ctx, "East")
-	wants(t, err, fault.Missing("group"))
+	accesstest.Wants(t, err, fault.Missing("group"))
 	_, err = w.Group(ctx, 999)
-	wants(t, err, fault.Missing("group"))
+	accesstest.Wants(t, err, fault.Missing("group"))
 }
 
 func TestWhatAGroupsEndWouldTake(t *testing.T) {
@@ -136,7 +137,7 @@ func TestWhatAGroupsEndWouldTake(t *testing.T) {
 	south := w.group(t, "South", "acme")
 	hold := func(email string, role access.Role, also func(access.Person) error) {
 		t.Helper()
-		p := w.member(t, email, role)
+		p := w.SignedIn(t, email, role)
 		if err := w.GrantPersonGroup(ctx, p.ID, g.ID); err != nil {
 			t.Fatal(err)
 		}
@@ -182,11 +183,11 @@ func TestATokenForAGroupReadsItsStores(t *testing.T) {
 	w := newWorld(t)
 	ctx := t.Context()
 	g := w.group(t, "North", "acme")
-	ada := w.person(t, "ada@example.com")
+	ada := w.Person(t, "ada@example.com")
 	if err := w.SetRole(ctx, ada.ID, access.Admin); err != nil { // only admins make tokens
 		t.Fatal(err)
 	}
-	token, err := w.CreateToken(asPerson(ctx, ada), "script", nil, []int64{g.ID}, access.TokenLife)
+	token, err := w.CreateToken(accesstest.As(ctx, ada), "script", nil, []int64{g.ID}, access.TokenLife)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,15 +219,15 @@ func TestATokenForAGroupReadsItsStores(t *testing.T) {
 	if err := w.RevokeTokenByID(ctx, tokens[0].ID); err != nil {
 		t.Fatal(err)
 	}
-	wants(t, w.RevokeTokenByID(ctx, tokens[0].ID), fault.Missing("token"))
+	accesstest.Wants(t, w.RevokeTokenByID(ctx, tokens[0].ID), fault.Missing("token"))
 	_, err = w.ResolveToken(ctx, token, "birch")
-	wants(t, err, fault.Denied)
+	accesstest.Wants(t, err, fault.Denied)
 	_, err = w.CreateToken(ctx, "x", nil, []int64{999}, access.TokenLife)
-	wants(t, err, fault.Missing("group"))
+	accesstest.Wants(t, err, fault.Missing("group"))
 	_, err = w.CreateToken(ctx, "x", nil, nil, access.TokenLife)
-	wants(t, err, fault.Invalid)
+	accesstest.Wants(t, err, fault.Invalid)
 	_, err = w.CreateToken(ctx, " ", []string{"acme"}, nil, access.TokenLife)
-	wants(t, err, fault.Invalid)
+	accesstest.Wants(t, err, fault.Invalid)
 	if left, err := w.Tokens(ctx); err != nil || len(left) != 1 {
 		t.Error("a refused token was made", err)
 	}
@@ -264,16 +265,16 @@ func TestTagsAreKeptOnceAndInOneSpelling(t *testing.T) {
 	if tags, err := w.Tags(ctx); err != nil || !slices.Equal(tags, []string{"EU", "Fashion", "food", "key account"}) {
 		t.Errorf("%q, %v", tags, err)
 	}
-	if got := w.audit(t, access.AuditFilter{About: "store.tagged"}); !slices.Equal(got, []string{"store.tagged birch Fashion, food", "store.tagged acme EU, Fashion, key account"}) {
+	if got := w.Recorded(t, access.AuditFilter{About: "store.tagged"}); !slices.Equal(got, []string{"store.tagged birch Fashion, food", "store.tagged acme EU, Fashion, key account"}) {
 		t.Errorf("%q", got)
 	}
 	set("acme", "")
 	if stores, _, err := w.TaggedStores(ctx, "", 0, 1); err != nil || len(stores[0].Tags) != 0 {
 		t.Errorf("%+v, %v", stores, err)
 	}
-	wants(t, w.SetTags(ctx, "nowhere", nil), fault.Missing("store"))
+	accesstest.Wants(t, w.SetTags(ctx, "nowhere", nil), fault.Missing("store"))
 	for _, bad := range []string{strings.Repeat("a", 41), "a\x00", "x\u202ey", "\xff", strings.Repeat("a,", 5) + "b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q,r,s,t,u"} {
 		_, err := access.ParseTags(bad)
-		wants(t, err, fault.Invalid)
+		accesstest.Wants(t, err, fault.Invalid)
 	}
 }

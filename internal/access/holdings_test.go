@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/accesstest"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
 )
@@ -78,7 +79,7 @@ func TestEveryColumnThatRefersToAPersonIsDecided(t *testing.T) {
 
 func (w world) texts(t *testing.T, sql string, args ...any) []string {
 	t.Helper()
-	rows, err := w.db.Pool.Query(t.Context(), sql, args...)
+	rows, err := w.DB.Pool.Query(t.Context(), sql, args...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +92,7 @@ func (w world) texts(t *testing.T, sql string, args ...any) []string {
 
 func (w world) exec(t *testing.T, sql string, args ...any) {
 	t.Helper()
-	if _, err := w.db.Pool.Exec(t.Context(), sql, args...); err != nil {
+	if _, err := w.DB.Pool.Exec(t.Context(), sql, args...); err != nil {
 		t.Fatalf("%s: %v", sql, err)
 	}
 }
@@ -100,9 +101,9 @@ func (w world) exec(t *testing.T, sql string, args ...any) {
 // people. It returns the secrets of the share link and the API token.
 func (w world) holdsEverything(t *testing.T, email string) (p access.Person, share, token string) {
 	t.Helper()
-	ctx, now := t.Context(), w.clock.now()
-	p = w.member(t, email, access.Admin)
-	as := asPerson(ctx, p)
+	ctx, now := t.Context(), w.Clock.Now()
+	p = w.SignedIn(t, email, access.Admin)
+	as := accesstest.As(ctx, p)
 	north, err := w.AddGroup(ctx, "North of "+email)
 	if err != nil {
 		t.Fatal(err)
@@ -119,11 +120,11 @@ func (w world) holdsEverything(t *testing.T, email string) (p access.Person, sha
 	if err != nil {
 		t.Fatal(err)
 	}
-	scope, err := w.db.ScopeOfPerson(ctx, p.ID)
+	scope, err := w.DB.ScopeOfPerson(ctx, p.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	store, err := w.db.Store(ctx, scope, "acme")
+	store, err := w.DB.Store(ctx, scope, "acme")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +137,7 @@ func (w world) holdsEverything(t *testing.T, email string) (p access.Person, sha
 	if _, _, _, err = w.InvitePerson(as, access.Invite{Email: "new-" + email}); err != nil {
 		t.Fatal(err)
 	}
-	w.link(t, p)
+	w.Link(t, p)
 	for _, sql := range []string{
 		`insert into passwords (person_id, hash) values ($1, 'x')`,
 		`insert into totps (person_id, secret_sealed, key_id, confirmed_at) values ($1, '', 'k', now())`,
@@ -161,7 +162,7 @@ func (w world) holdsEverything(t *testing.T, email string) (p access.Person, sha
 func (w world) mail(t *testing.T, sql string, args ...any) {
 	t.Helper()
 	var id int64
-	if err := w.db.Pool.QueryRow(t.Context(), sql, args...).Scan(&id); err != nil {
+	if err := w.DB.Pool.QueryRow(t.Context(), sql, args...).Scan(&id); err != nil {
 		t.Fatal(err)
 	}
 	w.exec(t, `
@@ -170,7 +171,7 @@ func (w world) mail(t *testing.T, sql string, args ...any) {
 			select s.id, s.store_id, '2026-11-09', $2, $2, 'mail ' || s.id, 'sent', $2, $2, 'x', array[s.store_id] from subscriptions s where s.id = $1
 			returning id, subscription_id, store_id
 		)
-		insert into mail_links (hash, subscription_id, delivery_id, store_id) select convert_to('link ' || id, 'UTF8'), subscription_id, id, store_id from d`, id, w.clock.now())
+		insert into mail_links (hash, subscription_id, delivery_id, store_id) select convert_to('link ' || id, 'UTF8'), subscription_id, id, store_id from d`, id, w.Clock.Now())
 }
 
 func kindsOf(held []access.Holding) []access.HoldingKind {
@@ -218,14 +219,14 @@ func TestOffboardingListsAndEndsEveryKindAndLeavesOthersAlone(t *testing.T) {
 		t.Errorf("%s mails can be opened, want 4", got)
 	}
 
-	ended, err := w.Offboard(asPerson(ctx, bo), ada.ID)
+	ended, err := w.Offboard(accesstest.As(ctx, bo), ada.ID)
 	if err != nil || len(ended) != len(held) {
 		t.Fatalf("%d of %d ended, %v", len(ended), len(held), err)
 	}
 	if left := w.holdings(t, ada); len(left) > 0 {
 		t.Errorf("left is %+v", left)
 	}
-	if got := w.audit(t, access.AuditFilter{About: "person.offboarded", Who: "bo@example.com"}); len(got) != 1 ||
+	if got := w.Recorded(t, access.AuditFilter{About: "person.offboarded", Who: "bo@example.com"}); len(got) != 1 ||
 		!strings.HasPrefix(got[0], "person.offboarded ada@example.com, 1 role, 1 grant for every store, 1 group grant, 1 store grant, 1 session, 1 one-time link, ") {
 		t.Errorf("recorded is %q", got)
 	}
@@ -238,9 +239,9 @@ func TestOffboardingListsAndEndsEveryKindAndLeavesOthersAlone(t *testing.T) {
 		t.Errorf("with the person comes back %+v", left)
 	}
 	_, _, err = w.ResolveShare(ctx, share)
-	wants(t, err, fault.NotFound)
+	accesstest.Wants(t, err, fault.NotFound)
 	_, err = w.ResolveToken(ctx, token, "")
-	wants(t, err, fault.Denied)
+	accesstest.Wants(t, err, fault.Denied)
 
 	// Someone else's holdings haven't changed.
 	if after := w.holdings(t, bo); fmt.Sprint(after) != fmt.Sprint(before) {
@@ -261,7 +262,7 @@ func TestADisabledPersonsThingsAreListedAsStopped(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ada, _, _ := w.holdsEverything(t, "ada@example.com")
-	w.member(t, "root@example.com", access.Admin)
+	w.SignedIn(t, "root@example.com", access.Admin)
 	if err := w.DisablePerson(t.Context(), ada.ID); err != nil {
 		t.Fatal(err)
 	}
@@ -280,7 +281,7 @@ func TestADisabledPersonsThingsAreListedAsStopped(t *testing.T) {
 func TestATokenFromBeforeOwnersIsItsMakers(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	ada := w.member(t, "ada@example.com", access.Merchant)
+	ada := w.SignedIn(t, "ada@example.com", access.Merchant)
 	token, err := w.CreateToken(t.Context(), "old", []string{"acme"}, nil, access.TokenLife)
 	if err != nil {
 		t.Fatal(err)
@@ -293,14 +294,14 @@ func TestATokenFromBeforeOwnersIsItsMakers(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = w.ResolveToken(t.Context(), token, "")
-	wants(t, err, fault.Denied)
+	accesstest.Wants(t, err, fault.Denied)
 }
 
 func TestALinkThatAnAdminMadeForSomeoneElseIsTheirs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	root, ada, bo := w.member(t, "root@example.com", access.Admin), w.member(t, "ada@example.com", access.Admin), w.member(t, "bo@example.com", access.Viewer)
-	secret, _, err := w.CreateLink(asPerson(t.Context(), ada), bo, time.Hour)
+	root, ada, bo := w.SignedIn(t, "root@example.com", access.Admin), w.SignedIn(t, "ada@example.com", access.Admin), w.SignedIn(t, "bo@example.com", access.Viewer)
+	secret, _, err := w.CreateLink(accesstest.As(t.Context(), ada), bo, time.Hour)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -308,10 +309,10 @@ func TestALinkThatAnAdminMadeForSomeoneElseIsTheirs(t *testing.T) {
 	if i := slices.IndexFunc(held, func(h access.Holding) bool { return h.Kind == access.HoldsSent && h.Ref == bo.ID }); i < 0 {
 		t.Errorf("%+v", held)
 	}
-	if _, err := w.Offboard(asPerson(t.Context(), root), ada.ID); err != nil {
+	if _, err := w.Offboard(accesstest.As(t.Context(), root), ada.ID); err != nil {
 		t.Fatal(err)
 	}
-	wants(t, w.CheckLink(t.Context(), secret), fault.NotFound)
+	accesstest.Wants(t, w.CheckLink(t.Context(), secret), fault.NotFound)
 }
 
 func TestTheLastAdminAndOneselfAreNotOffboarded(t *testing.T) {
@@ -323,15 +324,15 @@ func TestTheLastAdminAndOneselfAreNotOffboarded(t *testing.T) {
 	for _, try := range []struct {
 		ctx  context.Context
 		want error
-	}{{asPerson(ctx, ada), refusal("person.problem.oneself")}, {ctx, refusal("person.last_admin")}} {
+	}{{accesstest.As(ctx, ada), accesstest.Refusal("person.problem.oneself")}, {ctx, accesstest.Refusal("person.last_admin")}} {
 		_, err := w.Offboard(try.ctx, ada.ID)
-		wants(t, err, try.want)
+		accesstest.Wants(t, err, try.want)
 	}
 	if n := len(w.holdings(t, ada)); n != held {
 		t.Errorf("%d of %d are left", n, held)
 	}
 	_, err := w.Offboard(ctx, 999)
-	wants(t, err, fault.Missing("person"))
+	accesstest.Wants(t, err, fault.Missing("person"))
 	_, _, err = w.Holdings(ctx, 999)
-	wants(t, err, fault.Missing("person"))
+	accesstest.Wants(t, err, fault.Missing("person"))
 }

@@ -6,42 +6,26 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/accesstest"
 	"github.com/storeglass/storeglass/internal/fault"
 )
-
-func (w world) invited(t *testing.T, email string) (access.Person, string) {
-	t.Helper()
-	p, secret, _, err := w.InvitePerson(t.Context(), access.Invite{Email: email})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p, secret
-}
-
-func (w world) count(t *testing.T, table string) (n int) {
-	t.Helper()
-	if err := w.db.Pool.QueryRow(t.Context(), "select count(*) from "+table).Scan(&n); err != nil {
-		t.Fatal(err)
-	}
-	return n
-}
 
 func TestInvitationBringsAPersonWithTheirGrants(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ctx := t.Context()
 	var group int64
-	if err := w.db.Pool.QueryRow(ctx, "insert into groups (name) values ('North') returning id").Scan(&group); err != nil {
+	if err := w.DB.Pool.QueryRow(ctx, "insert into groups (name) values ('North') returning id").Scan(&group); err != nil {
 		t.Fatal(err)
 	}
-	ada := w.person(t, "ada@example.com")
-	p, secret, expires, err := w.InvitePerson(asPerson(ctx, ada), access.Invite{
+	ada := w.Person(t, "ada@example.com")
+	p, secret, expires, err := w.InvitePerson(accesstest.As(ctx, ada), access.Invite{
 		Email: "bo@example.com", Name: "Bo", Role: access.Agency, Stores: []string{"acme"}, Groups: []int64{group}, For: time.Hour,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := w.clock.now().Add(time.Hour); !expires.Equal(want) {
+	if want := w.Clock.Now().Add(time.Hour); !expires.Equal(want) {
 		t.Errorf("works until %v, want %v", expires, want)
 	}
 	for range 3 { // checking doesn't use the link up
@@ -62,7 +46,7 @@ func TestInvitationBringsAPersonWithTheirGrants(t *testing.T) {
 func TestRefusedInvitationLeavesNothingBehind(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.person(t, "ada@example.com")
+	w.Person(t, "ada@example.com")
 	for name, c := range map[string]struct {
 		invite access.Invite
 		want   error
@@ -75,12 +59,12 @@ func TestRefusedInvitationLeavesNothingBehind(t *testing.T) {
 		"a life that has passed": {access.Invite{Email: "bo@example.com", For: -time.Hour}, fault.Invalid},
 	} {
 		_, secret, _, err := w.InvitePerson(t.Context(), c.invite)
-		wants(t, err, c.want)
+		accesstest.Wants(t, err, c.want)
 		if secret != "" {
 			t.Errorf("%s: a secret was made", name)
 		}
 	}
-	if people, links := w.count(t, "people"), w.count(t, "sign_in_links"); people != 1 || links != 0 {
+	if people, links := w.Count(t, "people"), w.Count(t, "sign_in_links"); people != 1 || links != 0 {
 		t.Errorf("%d people, %d links", people, links)
 	}
 }
@@ -88,26 +72,26 @@ func TestRefusedInvitationLeavesNothingBehind(t *testing.T) {
 func TestInvitationExpires(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	_, secret := w.invited(t, "bo@example.com")
-	w.clock.add(access.InvitationLife)
+	_, secret := w.Invited(t, "bo@example.com")
+	w.Clock.Add(access.InvitationLife)
 	_, err := w.CheckInvitation(t.Context(), secret)
-	wants(t, err, fault.NotFound)
+	accesstest.Wants(t, err, fault.NotFound)
 }
 
 func TestOneKindOfLinkDoesNotTheWorkOfAnother(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ctx := t.Context()
-	p, invitation := w.invited(t, "bo@example.com")
+	p, invitation := w.Invited(t, "bo@example.com")
 	_, err := w.UseLink(ctx, invitation)
-	wants(t, err, fault.NotFound)
-	wants(t, w.CheckLink(ctx, invitation), fault.NotFound)
-	link := w.link(t, p)
+	accesstest.Wants(t, err, fault.NotFound)
+	accesstest.Wants(t, w.CheckLink(ctx, invitation), fault.NotFound)
+	link := w.Link(t, p)
 	_, err = w.CheckInvitation(ctx, link)
-	wants(t, err, fault.NotFound)
+	accesstest.Wants(t, err, fault.NotFound)
 	for _, garbage := range []string{"", "x", "' or true --"} {
 		_, err = w.CheckInvitation(ctx, garbage)
-		wants(t, err, fault.NotFound)
+		accesstest.Wants(t, err, fault.NotFound)
 	}
 }
 
@@ -115,41 +99,41 @@ func TestInvitingAgainEndsTheInvitationBefore(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ctx := t.Context()
-	p, first := w.invited(t, "bo@example.com")
+	p, first := w.Invited(t, "bo@example.com")
 	second, expires, err := w.ReinvitePerson(ctx, p.ID, 7*24*time.Hour)
-	if err != nil || !expires.Equal(w.clock.now().AddDate(0, 0, 7)) {
+	if err != nil || !expires.Equal(w.Clock.Now().AddDate(0, 0, 7)) {
 		t.Fatal(expires, err)
 	}
 	_, err = w.CheckInvitation(ctx, first)
-	wants(t, err, fault.NotFound)
+	accesstest.Wants(t, err, fault.NotFound)
 	if _, err := w.CheckInvitation(ctx, second); err != nil {
 		t.Error(err)
 	}
 	_, _, err = w.ReinvitePerson(ctx, p.ID, time.Minute)
-	wants(t, err, fault.Invalid)
+	accesstest.Wants(t, err, fault.Invalid)
 	_, _, err = w.ReinvitePerson(ctx, 999, 0)
-	wants(t, err, fault.Missing("person"))
+	accesstest.Wants(t, err, fault.Missing("person"))
 	if err := w.DisablePerson(ctx, p.ID); err != nil {
 		t.Fatal(err)
 	}
 	_, _, err = w.ReinvitePerson(ctx, p.ID, 0)
-	wants(t, err, refusal("person.problem.disabled"))
+	accesstest.Wants(t, err, accesstest.Refusal("person.problem.disabled"))
 }
 
 func TestWhoHasJoinedCantBeInvitedAgainNorTakenBack(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ctx := t.Context()
-	p, invitation := w.invited(t, "bo@example.com")
-	p, err := w.UseLink(ctx, w.link(t, p))
+	p, invitation := w.Invited(t, "bo@example.com")
+	p, err := w.UseLink(ctx, w.Link(t, p))
 	if err != nil || !p.Joined {
 		t.Fatalf("%+v, %v", p, err)
 	}
 	_, err = w.CheckInvitation(ctx, invitation)
-	wants(t, err, fault.NotFound)
+	accesstest.Wants(t, err, fault.NotFound)
 	_, _, err = w.ReinvitePerson(ctx, p.ID, 0)
-	wants(t, err, refusal("person.problem.joined"))
-	wants(t, w.RevokeInvitation(ctx, p.ID), refusal("person.problem.joined"))
+	accesstest.Wants(t, err, accesstest.Refusal("person.problem.joined"))
+	accesstest.Wants(t, w.RevokeInvitation(ctx, p.ID), accesstest.Refusal("person.problem.joined"))
 	if in, err := w.Member(ctx, p.ID); err != nil || !in.Joined || !in.InvitedUntil.IsZero() {
 		t.Errorf("%+v, %v", in, err)
 	}
@@ -167,10 +151,10 @@ func TestRevokedInvitationForgetsThePerson(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = w.CheckInvitation(ctx, secret)
-	wants(t, err, fault.NotFound)
-	if people, grants := w.count(t, "people"), w.count(t, "grants"); people != 0 || grants != 0 {
+	accesstest.Wants(t, err, fault.NotFound)
+	if people, grants := w.Count(t, "people"), w.Count(t, "grants"); people != 0 || grants != 0 {
 		t.Errorf("%d people, %d grants are left", people, grants)
 	}
-	wants(t, w.RevokeInvitation(ctx, p.ID), fault.Missing("person"))
-	w.invited(t, "bo@example.com") // can be invited again
+	accesstest.Wants(t, w.RevokeInvitation(ctx, p.ID), fault.Missing("person"))
+	w.Invited(t, "bo@example.com") // can be invited again
 }

@@ -5,20 +5,21 @@ import (
 	"testing"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/accesstest"
 )
 
 func TestSecretsOfAuthenticatorAppsAreSealedAnew(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	with := func(s *access.Sealer) *access.Access { return access.New(w.db, w.clock.now, access.WithSealer(s)) }
-	old, both := sealer(t, keyA), sealer(t, keyB, keyA)
+	with := func(s *access.Sealer) *access.Access { return access.New(w.DB, w.Clock.Now, access.WithSealer(s)) }
+	old, both := accesstest.Sealer(t, accesstest.KeyA), accesstest.Sealer(t, accesstest.KeyB, accesstest.KeyA)
 	for _, email := range []string{"ada@example.com", "bo@example.com"} {
-		p := w.person(t, email)
+		p := w.Person(t, email)
 		sealed, id := old.Seal([]byte("secret of "+email), access.TotpPlace(p.ID))
 		if email == "bo@example.com" { // copied here from someone else's row
 			sealed, id = old.Seal([]byte("secret"), access.TotpPlace(p.ID+1))
 		}
-		if _, err := w.db.Pool.Exec(t.Context(), `insert into totps (person_id, secret_sealed, key_id) values ($1, $2, $3)`, p.ID, sealed, id); err != nil {
+		if _, err := w.DB.Pool.Exec(t.Context(), `insert into totps (person_id, secret_sealed, key_id) values ($1, $2, $3)`, p.ID, sealed, id); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -31,11 +32,11 @@ func TestSecretsOfAuthenticatorAppsAreSealedAnew(t *testing.T) {
 	var person int64
 	var sealed []byte
 	var id string
-	err := w.db.Pool.QueryRow(t.Context(), `select t.person_id, t.secret_sealed, t.key_id from totps t join people p on p.id = t.person_id where p.email like 'ada%'`).Scan(&person, &sealed, &id)
+	err := w.DB.Pool.QueryRow(t.Context(), `select t.person_id, t.secret_sealed, t.key_id from totps t join people p on p.id = t.person_id where p.email like 'ada%'`).Scan(&person, &sealed, &id)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if plain, err := sealer(t, keyB).Open(sealed, id, access.TotpPlace(person)); err != nil || string(plain) != "secret of ada@example.com" {
+	if plain, err := accesstest.Sealer(t, accesstest.KeyB).Open(sealed, id, access.TotpPlace(person)); err != nil || string(plain) != "secret of ada@example.com" {
 		t.Errorf("%q, %v", plain, err)
 	}
 	if _, err := w.ResealFactors(t.Context(), true); err == nil {

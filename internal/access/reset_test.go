@@ -6,13 +6,14 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/accesstest"
 	"github.com/storeglass/storeglass/internal/fault"
 )
 
 func (w world) joined(t *testing.T, email string) access.Person {
 	t.Helper()
-	p := w.person(t, email)
-	p, err := w.UseLink(t.Context(), w.link(t, p))
+	p := w.Person(t, email)
+	p, err := w.UseLink(t.Context(), w.Link(t, p))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,9 +24,9 @@ func TestInvitationIsAcceptedOnceWithNameAndPassword(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ctx := t.Context()
-	p, secret := w.invited(t, "bo@example.com")
+	p, secret := w.Invited(t, "bo@example.com")
 	for name, c := range map[string]struct{ name, password string }{
-		"no name": {" ", goodPassword}, "a short password": {"Bo", "short"}, "their own name": {"Boniface Smith", "boniface-smith"},
+		"no name": {" ", accesstest.Password}, "a short password": {"Bo", "short"}, "their own name": {"Boniface Smith", "boniface-smith"},
 	} {
 		_, err := w.AcceptInvitation(ctx, secret, c.name, c.password)
 		if !errors.Is(err, fault.Invalid) {
@@ -36,7 +37,7 @@ func TestInvitationIsAcceptedOnceWithNameAndPassword(t *testing.T) {
 	errs := make(chan error, tries)
 	for range tries {
 		go func() {
-			_, err := w.AcceptInvitation(ctx, secret, " Bo  Smith ", goodPassword)
+			_, err := w.AcceptInvitation(ctx, secret, " Bo  Smith ", accesstest.Password)
 			errs <- err
 		}()
 	}
@@ -51,7 +52,7 @@ func TestInvitationIsAcceptedOnceWithNameAndPassword(t *testing.T) {
 	if won != 1 {
 		t.Errorf("accepted %d times", won)
 	}
-	got, err := w.SignIn(ctx, access.Try{Email: "bo@example.com", Password: goodPassword, From: home})
+	got, err := w.SignIn(ctx, access.Try{Email: "bo@example.com", Password: accesstest.Password, From: accesstest.Home})
 	if err != nil || got.ID != p.ID || got.Name != "Bo Smith" || !got.Joined {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -61,10 +62,10 @@ func TestOldInvitationAdmitsNobody(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ctx := t.Context()
-	p, late := w.invited(t, "bo@example.com")
-	w.clock.add(access.InvitationLife)
-	_, err := w.AcceptInvitation(ctx, late, "Bo", goodPassword)
-	wants(t, err, fault.NotFound)
+	p, late := w.Invited(t, "bo@example.com")
+	w.Clock.Add(access.InvitationLife)
+	_, err := w.AcceptInvitation(ctx, late, "Bo", accesstest.Password)
+	accesstest.Wants(t, err, fault.NotFound)
 	again, _, err := w.ReinvitePerson(ctx, p.ID, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -72,10 +73,10 @@ func TestOldInvitationAdmitsNobody(t *testing.T) {
 	if err := w.DisablePerson(ctx, p.ID); err != nil {
 		t.Fatal(err)
 	}
-	_, err = w.AcceptInvitation(ctx, again, "Bo", goodPassword)
-	wants(t, err, fault.NotFound)
-	_, err = w.AcceptInvitation(ctx, "x", "Bo", goodPassword)
-	wants(t, err, fault.NotFound)
+	_, err = w.AcceptInvitation(ctx, again, "Bo", accesstest.Password)
+	accesstest.Wants(t, err, fault.NotFound)
+	_, err = w.AcceptInvitation(ctx, "x", "Bo", accesstest.Password)
+	accesstest.Wants(t, err, fault.NotFound)
 }
 
 func TestResetLinkSetsAPasswordOnceAndEndsEverySession(t *testing.T) {
@@ -83,7 +84,7 @@ func TestResetLinkSetsAPasswordOnceAndEndsEverySession(t *testing.T) {
 	w := newWorld(t)
 	ctx := t.Context()
 	p := w.joined(t, "ada@example.com")
-	saveSession(t, w, "there", p)
+	w.SaveSession(t, "there", p)
 	_, first, err := w.ResetLink(ctx, "Ada@example.com")
 	if err != nil {
 		t.Fatal(err)
@@ -93,7 +94,7 @@ func TestResetLinkSetsAPasswordOnceAndEndsEverySession(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = w.CheckReset(ctx, first)
-	wants(t, err, fault.NotFound)
+	accesstest.Wants(t, err, fault.NotFound)
 	_, err = w.ResetPassword(ctx, secret, "short")
 	if !errors.Is(err, fault.Invalid) {
 		t.Fatal(err)
@@ -101,15 +102,15 @@ func TestResetLinkSetsAPasswordOnceAndEndsEverySession(t *testing.T) {
 	if who, err := w.CheckReset(ctx, secret); err != nil || who.ID != p.ID {
 		t.Fatal("a refused password used the link up", err)
 	}
-	if _, err := w.ResetPassword(ctx, secret, goodPassword); err != nil {
+	if _, err := w.ResetPassword(ctx, secret, accesstest.Password); err != nil {
 		t.Fatal(err)
 	}
 	_, err = w.ResetPassword(ctx, secret, "four other words here")
-	wants(t, err, fault.NotFound)
-	if err := w.try(t, "ada@example.com", goodPassword); err != nil {
+	accesstest.Wants(t, err, fault.NotFound)
+	if err := w.try(t, "ada@example.com", accesstest.Password); err != nil {
 		t.Error(err)
 	}
-	if n := w.count(t, "sessions"); n != 0 {
+	if n := w.Count(t, "sessions"); n != 0 {
 		t.Errorf("%d sessions live on", n)
 	}
 }
@@ -118,34 +119,34 @@ func TestResetLinkIsForWhoHasJoined(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ctx := t.Context()
-	w.invited(t, "invited@example.com")
+	w.Invited(t, "invited@example.com")
 	gone := w.joined(t, "gone@example.com")
 	if err := w.DisablePerson(ctx, gone.ID); err != nil {
 		t.Fatal(err)
 	}
 	for _, email := range []string{"invited@example.com", "gone@example.com", "eve@example.com", ""} {
 		_, _, err := w.ResetLink(ctx, email)
-		wants(t, err, fault.Missing("person"))
+		accesstest.Wants(t, err, fault.Missing("person"))
 	}
 	w.joined(t, "ada@example.com")
 	_, secret, err := w.ResetLink(ctx, "ada@example.com")
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.clock.add(access.ResetLife)
-	_, err = w.ResetPassword(ctx, secret, goodPassword)
-	wants(t, err, fault.NotFound)
+	w.Clock.Add(access.ResetLife)
+	_, err = w.ResetPassword(ctx, secret, accesstest.Password)
+	accesstest.Wants(t, err, fault.NotFound)
 }
 
 func TestThreeResetsAnHourForAnyAddress(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	for range 3 {
-		if err := w.TakeReset(t.Context(), "eve@example.com", home, ""); err != nil {
+		if err := w.TakeReset(t.Context(), "eve@example.com", accesstest.Home, ""); err != nil {
 			t.Fatal(err)
 		}
 	}
-	err := w.TakeReset(t.Context(), "EVE@example.com", home, "")
+	err := w.TakeReset(t.Context(), "EVE@example.com", accesstest.Home, "")
 	many, ok := fault.As(err)
 	if !ok || many.After != 20*time.Minute {
 		t.Error(err)

@@ -1,32 +1,15 @@
 package access_test
 
 import (
-	"context"
 	"errors"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/accesstest"
 	"github.com/storeglass/storeglass/internal/fault"
 )
-
-// member adds someone who has signed in once.
-func (w world) member(t *testing.T, email string, role access.Role) access.Person {
-	t.Helper()
-	p, err := w.CreatePerson(t.Context(), email, "", role)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := w.UseLink(t.Context(), w.link(t, p)); err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
-func asPerson(ctx context.Context, p access.Person) context.Context {
-	return access.Acting(ctx, p.Actor())
-}
 
 func TestTheRosterTellsWhatEveryoneHoldsAndHowTheySignIn(t *testing.T) {
 	t.Parallel()
@@ -36,7 +19,7 @@ func TestTheRosterTellsWhatEveryoneHoldsAndHowTheySignIn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ada := w.member(t, "ada@example.com", access.Merchant)
+	ada := w.SignedIn(t, "ada@example.com", access.Merchant)
 	for _, err := range []error{
 		w.GrantPerson(ctx, ada.ID, "birch"), w.GrantPerson(ctx, ada.ID, "acme"), w.GrantPersonGroup(ctx, ada.ID, north.ID),
 		w.Record(ctx, access.Event{Action: access.SignedIn, Actor: ada.Actor()}),
@@ -45,14 +28,14 @@ func TestTheRosterTellsWhatEveryoneHoldsAndHowTheySignIn(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := w.db.Pool.Exec(ctx, `insert into totps (person_id, secret_sealed, key_id, confirmed_at) values ($1, '\x00', 'k', now())`, ada.ID); err != nil {
+	if _, err := w.DB.Pool.Exec(ctx, `insert into totps (person_id, secret_sealed, key_id, confirmed_at) values ($1, '\x00', 'k', now())`, ada.ID); err != nil {
 		t.Fatal(err)
 	}
 	bo, _, until, err := w.InvitePerson(ctx, access.Invite{Email: "bo@example.com", Stores: []string{access.AllStores}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	cy := w.member(t, "cy@example.com", access.Viewer)
+	cy := w.SignedIn(t, "cy@example.com", access.Viewer)
 	if err := w.DisablePerson(ctx, cy.ID); err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +43,7 @@ func TestTheRosterTellsWhatEveryoneHoldsAndHowTheySignIn(t *testing.T) {
 	if err != nil || len(all) != 3 {
 		t.Fatalf("%d people, %v", len(all), err)
 	}
-	if m := all[0]; m.ID != ada.ID || !m.Joined || !m.SignedInAt.Equal(w.clock.now()) || !m.TwoFactor() || m.Password || m.AllStores ||
+	if m := all[0]; m.ID != ada.ID || !m.Joined || !m.SignedInAt.Equal(w.Clock.Now()) || !m.TwoFactor() || m.Password || m.AllStores ||
 		!slices.Equal(m.Stores, []string{"acme", "birch"}) || !slices.Equal(m.Groups, []string{"North"}) || !slices.Equal(m.GroupIDs, []int64{north.ID}) {
 		t.Errorf("%+v", m)
 	}
@@ -76,9 +59,9 @@ func TestTheRosterTellsWhatEveryoneHoldsAndHowTheySignIn(t *testing.T) {
 	}
 	for _, id := range []int64{0, -1, 999} {
 		_, err := w.Member(ctx, id)
-		wants(t, err, fault.Missing("person"))
+		accesstest.Wants(t, err, fault.Missing("person"))
 	}
-	w.clock.add(access.MaxInvitation)
+	w.Clock.Add(access.MaxInvitation)
 	if one, err = w.Member(ctx, bo.ID); err != nil || !one.InvitedUntil.IsZero() {
 		t.Errorf("an invitation that is over still counts: %v, %v", one.InvitedUntil, err)
 	}
@@ -88,30 +71,30 @@ func TestARoleChangesAndIsRecorded(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ctx := t.Context()
-	p := w.member(t, "ada@example.com", access.Viewer)
+	p := w.SignedIn(t, "ada@example.com", access.Viewer)
 	for range 2 { // disabling twice changes nothing
 		if err := w.SetRole(ctx, p.ID, access.Agency); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got := w.audit(t, access.AuditFilter{About: "person.role-changed"}); !slices.Equal(got, []string{"person.role-changed ada@example.com, Viewer → Agency member"}) {
+	if got := w.Recorded(t, access.AuditFilter{About: "person.role-changed"}); !slices.Equal(got, []string{"person.role-changed ada@example.com, Viewer → Agency member"}) {
 		t.Errorf("%q", got)
 	}
 	if m, err := w.Member(ctx, p.ID); err != nil || m.Role != access.Agency {
 		t.Errorf("%s, %v", m.Role, err)
 	}
-	wants(t, w.SetRole(ctx, p.ID, "owner"), fault.Invalid)
-	wants(t, w.SetRole(ctx, 999, access.Viewer), fault.Missing("person"))
+	accesstest.Wants(t, w.SetRole(ctx, p.ID, "owner"), fault.Invalid)
+	accesstest.Wants(t, w.SetRole(ctx, 999, access.Viewer), fault.Missing("person"))
 }
 
 func TestNobodyChangesTheirOwnRoleOrDisablesThemselves(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	ada := w.member(t, "ada@example.com", access.Admin)
-	bo := w.member(t, "bo@example.com", access.Admin)
-	ctx := asPerson(t.Context(), ada)
-	wants(t, w.SetRole(ctx, ada.ID, access.Viewer), refusal("person.problem.oneself"))
-	wants(t, w.DisablePerson(ctx, ada.ID), refusal("person.problem.oneself"))
+	ada := w.SignedIn(t, "ada@example.com", access.Admin)
+	bo := w.SignedIn(t, "bo@example.com", access.Admin)
+	ctx := accesstest.As(t.Context(), ada)
+	accesstest.Wants(t, w.SetRole(ctx, ada.ID, access.Viewer), accesstest.Refusal("person.problem.oneself"))
+	accesstest.Wants(t, w.DisablePerson(ctx, ada.ID), accesstest.Refusal("person.problem.oneself"))
 	if err := w.SetRole(ctx, bo.ID, access.Viewer); err != nil {
 		t.Error(err)
 	}
@@ -121,18 +104,18 @@ func TestTheLastAdminStays(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ctx := t.Context() // the rule applies to the command line too
-	ada := w.member(t, "ada@example.com", access.Admin)
-	wants(t, w.SetRole(ctx, ada.ID, access.Merchant), refusal("person.last_admin"))
-	wants(t, w.DisablePerson(ctx, ada.ID), refusal("person.last_admin"))
+	ada := w.SignedIn(t, "ada@example.com", access.Admin)
+	accesstest.Wants(t, w.SetRole(ctx, ada.ID, access.Merchant), accesstest.Refusal("person.last_admin"))
+	accesstest.Wants(t, w.DisablePerson(ctx, ada.ID), accesstest.Refusal("person.last_admin"))
 	// An admin who can't sign in doesn't count.
-	invited := w.person(t, "bo@example.com")
-	disabled := w.member(t, "cy@example.com", access.Viewer)
+	invited := w.Person(t, "bo@example.com")
+	disabled := w.SignedIn(t, "cy@example.com", access.Viewer)
 	for _, err := range []error{w.SetRole(ctx, invited.ID, access.Admin), w.SetRole(ctx, disabled.ID, access.Admin), w.DisablePerson(ctx, disabled.ID)} {
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	wants(t, w.SetRole(ctx, ada.ID, access.Merchant), refusal("person.last_admin"))
+	accesstest.Wants(t, w.SetRole(ctx, ada.ID, access.Merchant), accesstest.Refusal("person.last_admin"))
 	if err := w.EnablePerson(ctx, disabled.ID); err != nil {
 		t.Fatal(err)
 	}
@@ -142,20 +125,20 @@ func TestTheLastAdminStays(t *testing.T) {
 	if err := w.DisablePerson(ctx, invited.ID); err != nil {
 		t.Errorf("an admin who never came can't be disabled: %v", err)
 	}
-	wants(t, w.DisablePerson(ctx, disabled.ID), refusal("person.last_admin"))
+	accesstest.Wants(t, w.DisablePerson(ctx, disabled.ID), accesstest.Refusal("person.last_admin"))
 }
 
 func TestTwoAdminsWhoDemoteEachOtherAtOnceLeaveOne(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	ada := w.member(t, "ada@example.com", access.Admin)
-	bo := w.member(t, "bo@example.com", access.Admin)
+	ada := w.SignedIn(t, "ada@example.com", access.Admin)
+	bo := w.SignedIn(t, "bo@example.com", access.Admin)
 	for range 20 {
 		errs := make(chan error, 2)
-		go func() { errs <- w.SetRole(asPerson(t.Context(), ada), bo.ID, access.Viewer) }()
-		go func() { errs <- w.DisablePerson(asPerson(t.Context(), bo), ada.ID) }()
+		go func() { errs <- w.SetRole(accesstest.As(t.Context(), ada), bo.ID, access.Viewer) }()
+		go func() { errs <- w.DisablePerson(accesstest.As(t.Context(), bo), ada.ID) }()
 		first, second := <-errs, <-errs
-		if (first == nil) == (second == nil) || !errors.Is(errors.Join(first, second), refusal("person.last_admin")) {
+		if (first == nil) == (second == nil) || !errors.Is(errors.Join(first, second), accesstest.Refusal("person.last_admin")) {
 			t.Fatalf("%v and %v", first, second)
 		}
 		if err := w.EnablePerson(t.Context(), ada.ID); err != nil {
@@ -171,36 +154,36 @@ func TestWhoIsEnabledAgainHasTheirGrants(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ctx := t.Context()
-	p := w.member(t, "ada@example.com", access.Viewer)
+	p := w.SignedIn(t, "ada@example.com", access.Viewer)
 	for _, err := range []error{w.GrantPerson(ctx, p.ID, "acme"), w.DisablePerson(ctx, p.ID), w.EnablePerson(ctx, p.ID), w.EnablePerson(ctx, p.ID)} {
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	scope, err := w.db.ScopeOfPerson(ctx, p.ID)
+	scope, err := w.DB.ScopeOfPerson(ctx, p.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.db.Store(ctx, scope, "acme"); err != nil {
+	if _, err := w.DB.Store(ctx, scope, "acme"); err != nil {
 		t.Error(err)
 	}
-	if got := w.audit(t, access.AuditFilter{About: "person.enabled"}); len(got) != 1 {
+	if got := w.Recorded(t, access.AuditFilter{About: "person.enabled"}); len(got) != 1 {
 		t.Errorf("%q", got)
 	}
-	wants(t, w.EnablePerson(ctx, 999), fault.Missing("person"))
+	accesstest.Wants(t, w.EnablePerson(ctx, 999), fault.Missing("person"))
 }
 
 func TestLastSignInIsTheNewest(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p := w.person(t, "ada@example.com")
+	p := w.Person(t, "ada@example.com")
 	for range 3 {
-		w.clock.add(time.Hour)
+		w.Clock.Add(time.Hour)
 		if err := w.Record(t.Context(), access.Event{Action: access.SignedIn, Actor: p.Actor()}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if m, err := w.Member(t.Context(), p.ID); err != nil || !m.SignedInAt.Equal(w.clock.now()) {
+	if m, err := w.Member(t.Context(), p.ID); err != nil || !m.SignedInAt.Equal(w.Clock.Now()) {
 		t.Errorf("%v, %v", m.SignedInAt, err)
 	}
 }

@@ -7,28 +7,15 @@ import (
 	"testing"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/accesstest"
 )
-
-const (
-	keyA = "0123456789abcdef0123456789abcdef"
-	keyB = "fedcba9876543210fedcba9876543210"
-)
-
-func sealer(t *testing.T, secret string, older ...string) *access.Sealer {
-	t.Helper()
-	s, err := access.NewSealer(secret, older...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
 
 func TestSealedTokenOpensInItsPlaceOnly(t *testing.T) {
 	t.Parallel()
-	s := sealer(t, keyA)
+	s := accesstest.Sealer(t, accesstest.KeyA)
 	plain, here := []byte("upsell-token-4711"), []byte("store 1 upsell")
 	sealed, id := s.Seal(plain, here)
-	if bytes.Contains(sealed, plain) || strings.Contains(id, keyA[:8]) {
+	if bytes.Contains(sealed, plain) || strings.Contains(id, accesstest.KeyA[:8]) {
 		t.Error("the secret shows")
 	}
 	if got, err := s.Open(sealed, id, here); err != nil || !bytes.Equal(got, plain) {
@@ -45,7 +32,7 @@ func TestSealedTokenOpensInItsPlaceOnly(t *testing.T) {
 		"damaged":         func() ([]byte, error) { return s.Open(damaged, id, here) },
 		"cut":             func() ([]byte, error) { return s.Open(sealed[:5], id, here) },
 		"unknown key":     func() ([]byte, error) { return s.Open(sealed, "00000000", here) },
-		"another secret":  func() ([]byte, error) { return sealer(t, keyB).Open(sealed, id, here) },
+		"another secret":  func() ([]byte, error) { return accesstest.Sealer(t, accesstest.KeyB).Open(sealed, id, here) },
 		"nothing at all":  func() ([]byte, error) { return s.Open(nil, id, here) },
 		"without a place": func() ([]byte, error) { return s.Open(sealed, id, nil) },
 	} {
@@ -59,9 +46,9 @@ func TestSealedTokenOpensInItsPlaceOnly(t *testing.T) {
 
 func TestOlderKeysOpenAndNothingNewIsSealedWithThem(t *testing.T) {
 	t.Parallel()
-	old := sealer(t, keyA)
+	old := accesstest.Sealer(t, accesstest.KeyA)
 	sealed, id := old.Seal([]byte("token"), nil)
-	s := sealer(t, keyB, keyA)
+	s := accesstest.Sealer(t, accesstest.KeyB, accesstest.KeyA)
 	if got, err := s.Open(sealed, id, nil); err != nil || string(got) != "token" {
 		t.Errorf("%q, %v", got, err)
 	}
@@ -75,7 +62,7 @@ func TestOlderKeysOpenAndNothingNewIsSealedWithThem(t *testing.T) {
 
 func TestBudgetKeyIsTheSameForOneTokenAndTellsNothing(t *testing.T) {
 	t.Parallel()
-	a, again, b := sealer(t, keyA), sealer(t, keyA), sealer(t, keyB)
+	a, again, b := accesstest.Sealer(t, accesstest.KeyA), accesstest.Sealer(t, accesstest.KeyA), accesstest.Sealer(t, accesstest.KeyB)
 	if !bytes.Equal(a.BudgetKeys("t")[0], again.BudgetKeys("t")[0]) {
 		t.Error("two processes would not share the budget")
 	}
@@ -89,7 +76,7 @@ func TestShortSecretKeyIsRefused(t *testing.T) {
 	if _, err := access.NewSealer("short"); err == nil || strings.Contains(err.Error(), "short ") {
 		t.Error(err)
 	}
-	if _, err := access.NewSealer(keyA, "short"); err == nil {
+	if _, err := access.NewSealer(accesstest.KeyA, "short"); err == nil {
 		t.Error("a short older key was taken")
 	}
 }

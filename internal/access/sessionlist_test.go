@@ -15,24 +15,16 @@ func cheapHash(password, head string) string {
 	return head + base64.RawStdEncoding.EncodeToString(key)
 }
 
-func sessionID(t *testing.T, w world, token string) (id int64) {
-	t.Helper()
-	if err := w.db.Pool.QueryRow(t.Context(), "select id from sessions where token = $1", token).Scan(&id); err != nil {
-		t.Fatal(err)
-	}
-	return id
-}
-
 func TestSessionsAreListedWithTheirWayAndEndedOneByOne(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ctx := t.Context()
-	p, other := w.person(t, "ada@example.com"), w.person(t, "bo@example.com")
-	started := w.clock.now()
-	saveSessionWith(t, w, "one", p, map[string]any{access.SessionWay: "password", access.SessionAddress: "203.0.113.7", access.SessionAgent: "Firefox on Linux"})
-	saveSession(t, w, "two", p)
-	saveSession(t, w, "bo", other)
-	w.clock.add(30 * time.Minute)
+	p, other := w.Person(t, "ada@example.com"), w.Person(t, "bo@example.com")
+	started := w.Clock.Now()
+	w.SaveSessionWith(t, "one", p, map[string]any{access.SessionWay: "password", access.SessionAddress: "203.0.113.7", access.SessionAgent: "Firefox on Linux"})
+	w.SaveSession(t, "two", p)
+	w.SaveSession(t, "bo", other)
+	w.Clock.Add(30 * time.Minute)
 	if _, found, err := w.Sessions().FindCtx(ctx, "one"); err != nil || !found {
 		t.Fatal(found, err)
 	}
@@ -40,10 +32,10 @@ func TestSessionsAreListedWithTheirWayAndEndedOneByOne(t *testing.T) {
 	if err != nil || len(list) != 2 {
 		t.Fatalf("%+v, %v", list, err)
 	}
-	if s := list[0]; s.Way != "password" || s.Address != "203.0.113.7" || s.Agent != "Firefox on Linux" || !s.Since.Equal(started) || !s.Seen.Equal(w.clock.now()) {
+	if s := list[0]; s.Way != "password" || s.Address != "203.0.113.7" || s.Agent != "Firefox on Linux" || !s.Since.Equal(started) || !s.Seen.Equal(w.Clock.Now()) {
 		t.Errorf("%+v", s)
 	}
-	if err := w.EndSession(ctx, p, sessionID(t, w, "bo")); err != nil {
+	if err := w.EndSession(ctx, p, w.SessionID(t, "bo")); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.EndSession(ctx, p, list[0].ID); err != nil {
@@ -54,8 +46,8 @@ func TestSessionsAreListedWithTheirWayAndEndedOneByOne(t *testing.T) {
 			t.Errorf("session %s lives: %v, %v", token, found, err)
 		}
 	}
-	saveSession(t, w, "three", p)
-	if n, err := w.EndOtherSessions(ctx, p, sessionID(t, w, "three")); err != nil || n != 1 {
+	w.SaveSession(t, "three", p)
+	if n, err := w.EndOtherSessions(ctx, p, w.SessionID(t, "three")); err != nil || n != 1 {
 		t.Errorf("ended %d others, %v", n, err)
 	}
 }
@@ -63,8 +55,8 @@ func TestSessionsAreListedWithTheirWayAndEndedOneByOne(t *testing.T) {
 func TestUseOfASessionIsWrittenEveryTenMinutesAtMost(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p := w.person(t, "ada@example.com")
-	saveSessionFor(t, w, "one", p, 30*24*time.Hour)
+	p := w.Person(t, "ada@example.com")
+	w.SaveSessionFor(t, "one", p, 30*24*time.Hour)
 	seen := func() time.Time {
 		t.Helper()
 		if _, found, err := w.Sessions().FindCtx(t.Context(), "one"); err != nil || !found {
@@ -76,13 +68,13 @@ func TestUseOfASessionIsWrittenEveryTenMinutesAtMost(t *testing.T) {
 		}
 		return list[0].Seen
 	}
-	first := w.clock.now()
-	w.clock.add(9*time.Minute + 59*time.Second)
+	first := w.Clock.Now()
+	w.Clock.Add(9*time.Minute + 59*time.Second)
 	if got := seen(); !got.Equal(first) {
 		t.Errorf("written after less than ten minutes: %v", got)
 	}
-	w.clock.add(time.Second)
-	if got := seen(); !got.Equal(w.clock.now()) {
+	w.Clock.Add(time.Second)
+	if got := seen(); !got.Equal(w.Clock.Now()) {
 		t.Errorf("not written after ten minutes: %v", got)
 	}
 }
@@ -90,11 +82,11 @@ func TestUseOfASessionIsWrittenEveryTenMinutesAtMost(t *testing.T) {
 func TestSessionThatNobodyUsesEndsAfterAWeek(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p := w.person(t, "ada@example.com")
-	saveSessionFor(t, w, "used", p, 30*24*time.Hour)
-	saveSessionFor(t, w, "idle", p, 30*24*time.Hour)
+	p := w.Person(t, "ada@example.com")
+	w.SaveSessionFor(t, "used", p, 30*24*time.Hour)
+	w.SaveSessionFor(t, "idle", p, 30*24*time.Hour)
 	for range 3 {
-		w.clock.add(3 * 24 * time.Hour)
+		w.Clock.Add(3 * 24 * time.Hour)
 		if _, found, err := w.Sessions().FindCtx(t.Context(), "used"); err != nil || !found {
 			t.Fatal(found, err)
 		}

@@ -5,17 +5,18 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/accesstest"
 	"github.com/storeglass/storeglass/internal/db"
 )
 
 func TestLoadingASessionReadsTheWholeVisit(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p := w.person(t, "ada@example.com")
+	p := w.Person(t, "ada@example.com")
 	if err := w.GrantPerson(t.Context(), p.ID, "acme"); err != nil {
 		t.Fatal(err)
 	}
-	saveSession(t, w, "token", p)
+	w.SaveSession(t, "token", p)
 	for slug, own := range map[string]bool{"acme": true, "birch": false, "nowhere": false, "": false} {
 		ctx := access.Asking(t.Context(), slug)
 		if _, found, err := w.Sessions().FindCtx(ctx, "token"); err != nil || !found {
@@ -28,7 +29,7 @@ func TestLoadingASessionReadsTheWholeVisit(t *testing.T) {
 		if _, err := v.Store(); (err == nil) != own {
 			t.Errorf("store %q: %v", slug, err)
 		} else if !own {
-			wants(t, err, db.ErrNotFound)
+			accesstest.Wants(t, err, db.ErrNotFound)
 		}
 	}
 }
@@ -36,9 +37,9 @@ func TestLoadingASessionReadsTheWholeVisit(t *testing.T) {
 func TestExpiredSessionIsNotFound(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p := w.person(t, "ada@example.com")
-	saveSession(t, w, "old", p)
-	w.clock.add(time.Hour)
+	p := w.Person(t, "ada@example.com")
+	w.SaveSession(t, "old", p)
+	w.Clock.Add(time.Hour)
 	ctx := access.Asking(t.Context(), "acme")
 	if _, found, err := w.Sessions().FindCtx(ctx, "old"); err != nil || found {
 		t.Error("an expired session was found", err)
@@ -51,15 +52,15 @@ func TestExpiredSessionIsNotFound(t *testing.T) {
 func TestSessionOfADisabledPersonIsNobodys(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p := w.person(t, "ada@example.com")
+	p := w.Person(t, "ada@example.com")
 	if err := w.GrantPerson(t.Context(), p.ID, access.AllStores); err != nil {
 		t.Fatal(err)
 	}
 	// A sign-in can race with disabling and leave a session behind.
-	if _, err := w.db.Pool.Exec(t.Context(), "update people set disabled_at = now()"); err != nil {
+	if _, err := w.DB.Pool.Exec(t.Context(), "update people set disabled_at = now()"); err != nil {
 		t.Fatal(err)
 	}
-	saveSession(t, w, "token", p)
+	w.SaveSession(t, "token", p)
 	ctx := access.Asking(t.Context(), "acme")
 	if _, _, err := w.Sessions().FindCtx(ctx, "token"); err != nil {
 		t.Fatal(err)

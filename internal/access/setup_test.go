@@ -8,32 +8,33 @@ import (
 	"testing"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/accesstest"
 	"github.com/storeglass/storeglass/internal/fault"
 )
 
 func TestSetUpCodeLetsOneAdministratorInAndNobodyAfter(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	first := access.New(w.db, w.clock.now, access.WithSealer(sealer(t, keyA)))
+	first := access.New(w.DB, w.Clock.Now, access.WithSealer(accesstest.Sealer(t, accesstest.KeyA)))
 	code, err := first.SetUpCode(t.Context())
 	if err != nil || len(code) != 27 {
 		t.Fatalf("%q, %v", code, err)
 	}
-	if again, _ := access.New(w.db, w.clock.now, access.WithSealer(sealer(t, keyA))).SetUpCode(t.Context()); again != code {
+	if again, _ := access.New(w.DB, w.Clock.Now, access.WithSealer(accesstest.Sealer(t, accesstest.KeyA))).SetUpCode(t.Context()); again != code {
 		t.Error("two processes with the same key give two codes")
 	}
-	if other, _ := access.New(w.db, w.clock.now, access.WithSealer(sealer(t, keyB))).SetUpCode(t.Context()); other == code {
+	if other, _ := access.New(w.DB, w.Clock.Now, access.WithSealer(accesstest.Sealer(t, accesstest.KeyB))).SetUpCode(t.Context()); other == code {
 		t.Error("another key gives the same code")
 	}
 	if err := first.CheckSetUp(t.Context(), " "+strings.ToLower(strings.ReplaceAll(code, "-", " "))+"\n"); err != nil {
 		t.Errorf("typed in lower case with spaces: %v", err)
 	}
 	for _, wrong := range []string{"", code[1:], code + "A"} {
-		if _, err := first.SetUp(t.Context(), wrong, "ada@example.com", "Ada", goodPassword); !errors.Is(err, fault.NotFound) {
+		if _, err := first.SetUp(t.Context(), wrong, "ada@example.com", "Ada", accesstest.Password); !errors.Is(err, fault.NotFound) {
 			t.Errorf("%.5q…: %v", wrong, err)
 		}
 	}
-	if _, err := first.SetUp(t.Context(), code, "nobody", "Ada", goodPassword); !errors.Is(err, fault.Invalid) {
+	if _, err := first.SetUp(t.Context(), code, "nobody", "Ada", accesstest.Password); !errors.Is(err, fault.Invalid) {
 		t.Errorf("an address that is none: %v", err)
 	}
 	var in, late int
@@ -41,7 +42,7 @@ func TestSetUpCodeLetsOneAdministratorInAndNobodyAfter(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range 4 { // at the same time
 		all.Go(func() {
-			p, err := first.SetUp(t.Context(), code, fmt.Sprintf("ada%d@example.com", i), "Ada", goodPassword)
+			p, err := first.SetUp(t.Context(), code, fmt.Sprintf("ada%d@example.com", i), "Ada", accesstest.Password)
 			mu.Lock()
 			defer mu.Unlock()
 			switch {

@@ -13,6 +13,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/accesstest"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
@@ -23,7 +24,7 @@ const sharePassword = "copper kettle on a rope"
 
 // sharing is a world in which ada holds acme, with the web server's view of it.
 type sharing struct {
-	world
+	*accesstest.World
 	pages *access.Access
 	ada   access.Person
 	acme  db.ScopedStore
@@ -31,27 +32,16 @@ type sharing struct {
 
 func newSharing(t *testing.T) sharing {
 	t.Helper()
-	w := newWorld(t)
-	ada := w.person(t, "ada@example.com")
-	if err := w.GrantPerson(t.Context(), ada.ID, "acme"); err != nil {
-		t.Fatal(err)
-	}
-	scope, err := w.db.ScopeOfPerson(t.Context(), ada.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	acme, err := w.db.Store(t.Context(), scope, "acme")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return sharing{w, access.New(db.From(dbtest.As(t, w.db.Pool, db.Pages), 60), w.clock.now), ada, acme}
+	w := accesstest.New(t)
+	ada := w.Person(t, "ada@example.com")
+	return sharing{w, access.New(w.Pages(t), w.Clock.Now), ada, w.Held(t, ada, "acme")}
 }
 
 // plain is a link without a password to the overview of the last 30 days.
 func (s sharing) plain() access.NewShare {
 	return access.NewShare{
 		By: s.ada.ID, Label: "For the board", Pages: []access.SharePage{access.ShareOverview},
-		Window: access.ShareWindow{Preset: "last_30_days"}, Until: s.clock.now().AddDate(0, 0, 30),
+		Window: access.ShareWindow{Preset: "last_30_days"}, Until: s.Clock.Now().AddDate(0, 0, 30),
 	}
 }
 
@@ -91,7 +81,7 @@ func TestAShareLinkHoldsItsStoreAndNoOther(t *testing.T) {
 	if visit.Scope.Every() || visit.Person.ID != 0 || len(visit.Stores) != 0 {
 		t.Errorf("the visit holds more: %+v", visit)
 	}
-	pages := db.From(dbtest.As(t, s.db.Pool, db.Pages), 60)
+	pages := db.From(dbtest.As(t, s.DB.Pool, db.Pages), 60)
 	ctx := db.WithVisit(t.Context(), visit)
 	if stores, err := pages.Stores(ctx, visit.Scope); err != nil || len(stores) != 1 || stores[0].Slug != "acme" {
 		t.Errorf("sees %v, %v", stores, err)
@@ -113,7 +103,7 @@ func TestASharesSecretIsKeptAsHashOnly(t *testing.T) {
 	n.Password = sharePassword
 	secret := s.share(t, n)
 	var row string
-	if err := s.db.Pool.QueryRow(t.Context(), "select shares::text from shares").Scan(&row); err != nil {
+	if err := s.DB.Pool.QueryRow(t.Context(), "select shares::text from shares").Scan(&row); err != nil {
 		t.Fatal(err)
 	}
 	for _, kept := range []string{secret, sharePassword} {
@@ -124,7 +114,7 @@ func TestASharesSecretIsKeptAsHashOnly(t *testing.T) {
 	if !strings.Contains(row, "$argon2id$") {
 		t.Error("the password is not hashed with argon2id")
 	}
-	if got := s.audit(t, access.AuditFilter{About: "share"}); !slices.Equal(got, []string{"share.made acme For the board"}) {
+	if got := s.Recorded(t, access.AuditFilter{About: "share"}); !slices.Equal(got, []string{"share.made acme For the board"}) {
 		t.Errorf("%q", got)
 	}
 	if other := s.share(t, n); other == secret || len(other) != 43 {
@@ -135,7 +125,7 @@ func TestASharesSecretIsKeptAsHashOnly(t *testing.T) {
 func TestALinkThatDoesNotWorkDoesNotSayWhy(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(*testing.T, sharing) error{
-		"expired": func(_ *testing.T, s sharing) error { s.clock.add(30 * 24 * time.Hour); return nil },
+		"expired": func(_ *testing.T, s sharing) error { s.Clock.Add(30 * 24 * time.Hour); return nil },
 		"revoked": func(t *testing.T, s sharing) error {
 			list, err := s.Shares(t.Context(), s.acme)
 			if err != nil {
@@ -145,11 +135,11 @@ func TestALinkThatDoesNotWorkDoesNotSayWhy(t *testing.T) {
 		},
 		"its maker is disabled": func(t *testing.T, s sharing) error { return s.DisablePerson(t.Context(), s.ada.ID) },
 		"its maker is gone": func(t *testing.T, s sharing) error {
-			_, err := s.db.Pool.Exec(t.Context(), "delete from people")
+			_, err := s.DB.Pool.Exec(t.Context(), "delete from people")
 			return err
 		},
 		"its store is removed": func(t *testing.T, s sharing) error {
-			_, err := s.db.Pool.Exec(t.Context(), "update stores set removed_at = now() where slug = 'acme'")
+			_, err := s.DB.Pool.Exec(t.Context(), "update stores set removed_at = now() where slug = 'acme'")
 			return err
 		},
 	} {
@@ -173,13 +163,13 @@ func TestALinkThatDoesNotWorkDoesNotSayWhy(t *testing.T) {
 func TestNoLinkIsMadeOfAStoreThatWasRemovedMeanwhile(t *testing.T) {
 	t.Parallel()
 	s := newSharing(t)
-	if _, err := s.db.Pool.Exec(t.Context(), "update stores set removed_at = now() where slug = 'acme'"); err != nil {
+	if _, err := s.DB.Pool.Exec(t.Context(), "update stores set removed_at = now() where slug = 'acme'"); err != nil {
 		t.Fatal(err)
 	}
 	if secret, err := s.CreateShare(t.Context(), s.acme, s.plain()); !errors.Is(err, db.ErrNotFound) || secret != "" {
 		t.Errorf("%q, %v", secret, err)
 	}
-	if got := s.audit(t, access.AuditFilter{About: string(access.ShareMade)}); len(got) > 0 {
+	if got := s.Recorded(t, access.AuditFilter{About: string(access.ShareMade)}); len(got) > 0 {
 		t.Errorf("recorded: %q", got)
 	}
 }
@@ -204,10 +194,10 @@ func TestAListedLinkTellsItsState(t *testing.T) {
 	fixed := s.plain()
 	fixed.Label, fixed.Window = "October", access.ShareWindow{Start: civil.Date{Year: 2026, Month: 10, Day: 1}, End: civil.Date{Year: 2026, Month: 10, Day: 31}}
 	fixed.Pages = []access.SharePage{access.ShareGifts, access.ShareOffers, access.ShareGifts}
-	fixed.Until = s.clock.now().Add(time.Hour)
+	fixed.Until = s.Clock.Now().Add(time.Hour)
 	s.share(t, fixed)
 	s.share(t, s.plain())
-	s.clock.add(time.Hour)
+	s.Clock.Add(time.Hour)
 	list, err := s.pages.Shares(t.Context(), s.acme) // nobody is signed in
 	if err != nil || len(list) != 0 {
 		t.Errorf("without a principal the pages see %d links, %v", len(list), err)
@@ -223,11 +213,11 @@ func TestAListedLinkTellsItsState(t *testing.T) {
 	if l.State != access.ShareExpired || !slices.Equal(l.Pages, []access.SharePage{access.ShareOffers, access.ShareGifts}) || l.ShareWindow != fixed.Window {
 		t.Errorf("second %+v", l)
 	}
-	wants(t, s.RevokeShare(t.Context(), s.acme, l.ID+100), fault.Missing("share"))
+	accesstest.Wants(t, s.RevokeShare(t.Context(), s.acme, l.ID+100), fault.Missing("share"))
 	if err := s.RevokeShare(t.Context(), s.acme, l.ID); err != nil {
 		t.Fatal(err)
 	}
-	wants(t, s.RevokeShare(t.Context(), s.acme, l.ID), fault.Missing("share"))
+	accesstest.Wants(t, s.RevokeShare(t.Context(), s.acme, l.ID), fault.Missing("share"))
 	if label, slug, err := s.RevokeShareByID(t.Context(), list[0].ID); label != "For the board" || slug != "acme" || err != nil {
 		t.Errorf("%q of %q, %v", label, slug, err)
 	}
@@ -236,8 +226,8 @@ func TestAListedLinkTellsItsState(t *testing.T) {
 		t.Errorf("%+v, %v", all, err)
 	}
 	_, err = s.AllShares(t.Context(), "nowhere")
-	wants(t, err, fault.Missing("store"))
-	if got := s.audit(t, access.AuditFilter{About: string(access.ShareRevoked)}); !slices.Equal(got, []string{"share.revoked acme For the board", "share.revoked acme October"}) {
+	accesstest.Wants(t, err, fault.Missing("store"))
+	if got := s.Recorded(t, access.AuditFilter{About: string(access.ShareRevoked)}); !slices.Equal(got, []string{"share.revoked acme For the board", "share.revoked acme October"}) {
 		t.Errorf("%q", got)
 	}
 }
@@ -258,8 +248,8 @@ func TestALinkThatCantBeMadeSaysWhatIsWrong(t *testing.T) {
 		"a window backwards": {"window", func(n *access.NewShare) {
 			n.Window = access.ShareWindow{Start: civil.Date{Year: 2026, Month: 2, Day: 2}, End: civil.Date{Year: 2026, Month: 2, Day: 1}}
 		}},
-		"over already":        {"until", func(n *access.NewShare) { n.Until = s.clock.now() }},
-		"longer than a year":  {"until", func(n *access.NewShare) { n.Until = s.clock.now().AddDate(0, 0, access.MaxShareDays+2) }},
+		"over already":        {"until", func(n *access.NewShare) { n.Until = s.Clock.Now() }},
+		"longer than a year":  {"until", func(n *access.NewShare) { n.Until = s.Clock.Now().AddDate(0, 0, access.MaxShareDays+2) }},
 		"a short password":    {"password", func(n *access.NewShare) { n.Password = "kettle" }},
 		"an obvious password": {"password", func(n *access.NewShare) { n.Password = "password1234" }},
 	} {
@@ -290,7 +280,7 @@ func TestAPasswordsKeyOpensItsLinkForTwelveHours(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	now := s.clock.now()
+	now := s.Clock.Now()
 	if !link.Unlocks(key, now) || !link.Unlocks(key, now.Add(access.ShareKeyLife-time.Second)) {
 		t.Error("the key does not open its link")
 	}
@@ -312,7 +302,7 @@ func TestAPasswordsKeyOpensItsLinkForTwelveHours(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.db.Pool.Exec(t.Context(), "update shares set password_hash = $1", hash); err != nil {
+	if _, err := s.DB.Pool.Exec(t.Context(), "update shares set password_hash = $1", hash); err != nil {
 		t.Fatal(err)
 	}
 	if link, _ = s.works(t, secret); link.Unlocks(key, now) {
@@ -342,17 +332,17 @@ func TestWrongPasswordsAreCountedRecordedAndLimited(t *testing.T) {
 	if wrong != 20 || refused != 40 || s.pages.PasswordHashes() != 20 {
 		t.Errorf("%d were compared, %d refused, %d hashes", wrong, refused, s.pages.PasswordHashes())
 	}
-	if got := s.audit(t, access.AuditFilter{About: string(access.ShareRefused)}); len(got) != 0 {
+	if got := s.Recorded(t, access.AuditFilter{About: string(access.ShareRefused)}); len(got) != 0 {
 		t.Errorf("%d records: %q", len(got), got)
 	}
-	wantCounts(t, s.counts(t, access.AuditFilter{Store: "acme"}), "2026-11-20 share.refused unknown For the board acme 20")
+	accesstest.WantCounts(t, s.Counts(t, access.AuditFilter{Store: "acme"}), "2026-11-20 share.refused unknown For the board acme 20")
 	if _, err := s.pages.UnlockShare(ctx, link, sharePassword, netip.MustParseAddr("198.51.100.1")); !errors.Is(err, fault.TooMany) {
 		t.Errorf("the limit let the right one through: %v", err)
 	}
 	if _, err := s.pages.UnlockShare(octx, other, sharePassword, netip.MustParseAddr("198.51.100.2")); err != nil {
 		t.Errorf("another link is limited too: %v", err)
 	}
-	s.clock.add(time.Minute)
+	s.Clock.Add(time.Minute)
 	if _, err := s.pages.UnlockShare(ctx, link, sharePassword, netip.MustParseAddr("198.51.100.3")); err != nil {
 		t.Errorf("a minute later: %v", err)
 	}
@@ -386,18 +376,18 @@ func TestEveryHitCountsAndTheFirstOfADayIsRecorded(t *testing.T) {
 	if l := hits(); l.Hits != 0 || l.LastHit != nil {
 		t.Errorf("before any: %+v", l)
 	}
-	s.clock.add(25 * time.Second)
+	s.Clock.Add(25 * time.Second)
 	open(8)
-	if l := hits(); l.Hits != 8 || l.LastHit == nil || !l.LastHit.Equal(s.clock.now().Truncate(time.Minute)) {
+	if l := hits(); l.Hits != 8 || l.LastHit == nil || !l.LastHit.Equal(s.Clock.Now().Truncate(time.Minute)) {
 		t.Errorf("%d hits, last %v", l.Hits, l.LastHit)
 	}
-	s.clock.add(time.Hour)
+	s.Clock.Add(time.Hour)
 	open(3)
-	opened := func() int { return len(s.audit(t, access.AuditFilter{About: string(access.ShareOpened)})) }
+	opened := func() int { return len(s.Recorded(t, access.AuditFilter{About: string(access.ShareOpened)})) }
 	if l := hits(); l.Hits != 11 || opened() != 1 {
 		t.Errorf("%d hits, %d records", l.Hits, opened())
 	}
-	s.clock.add(24 * time.Hour)
+	s.Clock.Add(24 * time.Hour)
 	open(2)
 	if l := hits(); l.Hits != 13 || opened() != 2 {
 		t.Errorf("on the next day %d hits, %d records", l.Hits, opened())

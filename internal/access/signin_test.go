@@ -9,37 +9,25 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/accesstest"
 	"github.com/storeglass/storeglass/internal/fault"
 )
 
-const goodPassword = "four words to guess"
-
-var home = netip.MustParseAddr("203.0.113.7")
-
-func (w world) withPassword(t *testing.T, email string) access.Person {
-	t.Helper()
-	p := w.person(t, email)
-	if err := w.SetPassword(t.Context(), p, goodPassword, 0); err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
 func (w world) try(t *testing.T, email, password string) error {
 	t.Helper()
-	_, err := w.SignIn(t.Context(), access.Try{Email: email, Password: password, From: home})
+	_, err := w.SignIn(t.Context(), access.Try{Email: email, Password: password, From: accesstest.Home})
 	return err
 }
 
 func TestPasswordSignsItsOwnerInHoweverTheAddressIsSpelled(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p := w.withPassword(t, "ada@example.com")
-	got, err := w.SignIn(t.Context(), access.Try{Email: " ADA@Example.com", Password: goodPassword, From: home})
+	p := w.WithPassword(t, "ada@example.com")
+	got, err := w.SignIn(t.Context(), access.Try{Email: " ADA@Example.com", Password: accesstest.Password, From: accesstest.Home})
 	if err != nil || got.ID != p.ID || got.Email != p.Email {
 		t.Errorf("%+v, %v", got, err)
 	}
-	wants(t, w.try(t, "ada@example.com", goodPassword+" "), fault.Denied)
+	accesstest.Wants(t, w.try(t, "ada@example.com", accesstest.Password+" "), fault.Denied)
 }
 
 // The rule is about work, not time: a wrong password and an unknown address cost one
@@ -48,19 +36,19 @@ func TestNobodyCostsWhatSomeoneCosts(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ctx := t.Context()
-	w.withPassword(t, "ada@example.com")
-	w.person(t, "bare@example.com")
-	disabled := w.withPassword(t, "gone@example.com")
+	w.WithPassword(t, "ada@example.com")
+	w.Person(t, "bare@example.com")
+	disabled := w.WithPassword(t, "gone@example.com")
 	if err := w.DisablePerson(ctx, disabled.ID); err != nil {
 		t.Fatal(err)
 	}
-	w.invited(t, "invited@example.com")
+	w.Invited(t, "invited@example.com")
 	for who, email := range map[string]string{
 		"a wrong password": "ada@example.com", "nobody": "eve@example.com", "without a password": "bare@example.com",
 		"disabled": "gone@example.com", "invited": "invited@example.com", "not an address": "x", "nothing": "",
 	} {
-		hashes, records, counted := w.PasswordHashes(), w.count(t, "audit"), w.counted(t)
-		password := goodPassword
+		hashes, records, counted := w.PasswordHashes(), w.Count(t, "audit"), w.counted(t)
+		password := accesstest.Password
 		if email == "ada@example.com" {
 			password = "four other words here"
 		}
@@ -71,7 +59,7 @@ func TestNobodyCostsWhatSomeoneCosts(t *testing.T) {
 		if n := w.PasswordHashes() - hashes; n != 1 {
 			t.Errorf("%s cost %d hashes", who, n)
 		}
-		if n := w.counted(t) - counted; n != 1 || w.count(t, "audit") != records {
+		if n := w.counted(t) - counted; n != 1 || w.Count(t, "audit") != records {
 			t.Errorf("%s was counted %d times", who, n)
 		}
 	}
@@ -80,7 +68,7 @@ func TestNobodyCostsWhatSomeoneCosts(t *testing.T) {
 func TestSpentAccountRefusesWithoutHashingWhetherOrNotItExists(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.withPassword(t, "ada@example.com")
+	w.WithPassword(t, "ada@example.com")
 	for _, email := range []string{"ada@example.com", "eve@example.com"} {
 		before := w.PasswordHashes()
 		var last error
@@ -96,11 +84,11 @@ func TestSpentAccountRefusesWithoutHashingWhetherOrNotItExists(t *testing.T) {
 			t.Errorf("%s: %d hashes", email, n)
 		}
 	}
-	if !errors.Is(w.try(t, "ada@example.com", goodPassword), fault.TooMany) {
+	if !errors.Is(w.try(t, "ada@example.com", accesstest.Password), fault.TooMany) {
 		t.Error("the right password gets through a spent limit")
 	}
-	w.clock.add(2 * time.Minute)
-	if err := w.try(t, "ada@example.com", goodPassword); err != nil {
+	w.Clock.Add(2 * time.Minute)
+	if err := w.try(t, "ada@example.com", accesstest.Password); err != nil {
 		t.Error(err)
 	}
 }
@@ -109,12 +97,12 @@ func TestSpentAccountRefusesWithoutHashingWhetherOrNotItExists(t *testing.T) {
 func TestWhatStrangersSpendLeavesKnownBrowsersAndOtherWays(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	key, err := access.NewSealer(keyA)
+	key, err := access.NewSealer(accesstest.KeyA)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.Access = access.New(w.db, w.clock.now, access.WithSealer(key))
-	w.withPassword(t, "ada@example.com")
+	w.Access = access.New(w.DB, w.Clock.Now, access.WithSealer(key))
+	w.WithPassword(t, "ada@example.com")
 	from := func(i int) netip.Addr {
 		return netip.AddrFrom16([16]byte{0x20, 0x01, 4: byte(i >> 8), 5: byte(i), 15: 1})
 	}
@@ -128,7 +116,7 @@ func TestWhatStrangersSpendLeavesKnownBrowsersAndOtherWays(t *testing.T) {
 			if device != "" {
 				email = "ada@example.com"
 			}
-			_, err := w.SignIn(t.Context(), access.Try{Email: email, Password: goodPassword, From: from(i), Device: device})
+			_, err := w.SignIn(t.Context(), access.Try{Email: email, Password: accesstest.Password, From: from(i), Device: device})
 			return err
 		},
 		"reset": func(i int, device string) error {
@@ -166,18 +154,18 @@ func TestWhatStrangersSpendLeavesKnownBrowsersAndOtherWays(t *testing.T) {
 func TestStrangersCantLockTheOwnersOwnBrowserOut(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	key, err := access.NewSealer(keyA)
+	key, err := access.NewSealer(accesstest.KeyA)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.Access = access.New(w.db, w.clock.now, access.WithSealer(key))
-	w.withPassword(t, "ada@example.com")
+	w.Access = access.New(w.DB, w.Clock.Now, access.WithSealer(key))
+	w.WithPassword(t, "ada@example.com")
 	token := w.DeviceToken("Ada@example.com")
 	for i := range 12 {
 		_, _ = w.SignIn(t.Context(), access.Try{Email: "ada@example.com", Password: "x", From: netip.AddrFrom4([4]byte{198, 51, 100, byte(i)})})
 	}
 	try := func(device string) error {
-		_, err := w.SignIn(t.Context(), access.Try{Email: "ada@example.com", Password: goodPassword, From: home, Device: device})
+		_, err := w.SignIn(t.Context(), access.Try{Email: "ada@example.com", Password: accesstest.Password, From: accesstest.Home, Device: device})
 		return err
 	}
 	if err := try(token); err != nil {
@@ -192,7 +180,7 @@ func TestStrangersCantLockTheOwnersOwnBrowserOut(t *testing.T) {
 		}
 	}
 	for range 9 { // a stolen session gets no more tries than an account
-		_, _ = w.SignIn(t.Context(), access.Try{Email: "ada@example.com", Password: "x", From: home, Device: token})
+		_, _ = w.SignIn(t.Context(), access.Try{Email: "ada@example.com", Password: "x", From: accesstest.Home, Device: token})
 	}
 	if !errors.Is(try(token), fault.TooMany) {
 		t.Error("a known browser may try for ever")
@@ -203,25 +191,25 @@ func TestCheaperHashIsMadeAnewAtSignIn(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ctx := t.Context()
-	w.withPassword(t, "ada@example.com")
+	w.WithPassword(t, "ada@example.com")
 	// The same password with half the memory, as an earlier version would have stored it.
 	const cheap = "$argon2id$v=19$m=9728,t=2,p=1$MDEyMzQ1Njc4OWFiY2RlZg$"
-	hash := cheapHash(goodPassword, cheap)
-	if _, err := w.db.Pool.Exec(ctx, "update passwords set hash = $1, set_at = '2026-01-01'", hash); err != nil {
+	hash := cheapHash(accesstest.Password, cheap)
+	if _, err := w.DB.Pool.Exec(ctx, "update passwords set hash = $1, set_at = '2026-01-01'", hash); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.try(t, "ada@example.com", goodPassword); err != nil {
+	if err := w.try(t, "ada@example.com", accesstest.Password); err != nil {
 		t.Fatal(err)
 	}
 	var kept string
 	var set time.Time
-	if err := w.db.Pool.QueryRow(ctx, "select hash, set_at from passwords").Scan(&kept, &set); err != nil {
+	if err := w.DB.Pool.QueryRow(ctx, "select hash, set_at from passwords").Scan(&kept, &set); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(kept, "m=19456") || set.Year() != 2026 || set.Month() != 1 {
 		t.Errorf("kept %q, set %v", kept, set)
 	}
-	if err := w.try(t, "ada@example.com", goodPassword); err != nil {
+	if err := w.try(t, "ada@example.com", accesstest.Password); err != nil {
 		t.Error(err)
 	}
 }
@@ -230,28 +218,28 @@ func TestNewPasswordEndsEverythingElse(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ctx := t.Context()
-	p := w.withPassword(t, "ada@example.com")
-	other := w.person(t, "bo@example.com")
-	link := w.link(t, p)
-	saveSession(t, w, "here", p)
-	saveSession(t, w, "there", p)
-	saveSession(t, w, "bo", other)
-	keep := sessionID(t, w, "here")
+	p := w.WithPassword(t, "ada@example.com")
+	other := w.Person(t, "bo@example.com")
+	link := w.Link(t, p)
+	w.SaveSession(t, "here", p)
+	w.SaveSession(t, "there", p)
+	w.SaveSession(t, "bo", other)
+	keep := w.SessionID(t, "here")
 	err := w.SetPassword(ctx, p, "short", keep)
 	if !errors.Is(err, fault.Invalid) {
 		t.Fatal(err)
 	}
-	if n := w.count(t, "sessions"); n != 3 {
+	if n := w.Count(t, "sessions"); n != 3 {
 		t.Errorf("a refused password ended sessions: %d are left", n)
 	}
 	if err := w.SetPassword(ctx, p, "four other words here", keep); err != nil {
 		t.Fatal(err)
 	}
-	wants(t, w.try(t, p.Email, goodPassword), fault.Denied)
+	accesstest.Wants(t, w.try(t, p.Email, accesstest.Password), fault.Denied)
 	if err := w.try(t, p.Email, "four other words here"); err != nil {
 		t.Error(err)
 	}
-	wants(t, w.CheckLink(ctx, link), fault.NotFound)
+	accesstest.Wants(t, w.CheckLink(ctx, link), fault.NotFound)
 	for token, want := range map[string]bool{"here": true, "there": false, "bo": true} {
 		if _, found, err := w.Sessions().FindCtx(ctx, token); err != nil || found != want {
 			t.Errorf("session %s lives: %v, %v", token, found, err)
@@ -262,16 +250,16 @@ func TestNewPasswordEndsEverythingElse(t *testing.T) {
 func TestPasswordsAreConfirmedWithinALimit(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p := w.withPassword(t, "ada@example.com")
-	bare := w.person(t, "bo@example.com")
-	if err := w.ConfirmPassword(t.Context(), p, goodPassword); err != nil {
+	p := w.WithPassword(t, "ada@example.com")
+	bare := w.Person(t, "bo@example.com")
+	if err := w.ConfirmPassword(t.Context(), p, accesstest.Password); err != nil {
 		t.Error(err)
 	}
-	wants(t, w.ConfirmPassword(t.Context(), bare, goodPassword), fault.Denied)
+	accesstest.Wants(t, w.ConfirmPassword(t.Context(), bare, accesstest.Password), fault.Denied)
 	for range 9 {
-		wants(t, w.ConfirmPassword(t.Context(), p, "x"), fault.Denied)
+		accesstest.Wants(t, w.ConfirmPassword(t.Context(), p, "x"), fault.Denied)
 	}
-	if !errors.Is(w.ConfirmPassword(t.Context(), p, goodPassword), fault.TooMany) {
+	if !errors.Is(w.ConfirmPassword(t.Context(), p, accesstest.Password), fault.TooMany) {
 		t.Error("a session may guess its owner's password for ever")
 	}
 }
@@ -280,12 +268,12 @@ func TestRefusedAttemptsAreCountedWithoutARecord(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	for range 50 {
-		if err := w.Limited(from(t, home)); err != nil {
+		if err := w.Limited(accesstest.From(t, accesstest.Home)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if n := w.count(t, "audit"); n != 0 {
+	if n := w.Count(t, "audit"); n != 0 {
 		t.Errorf("%d records", n)
 	}
-	wantCounts(t, w.counts(t, access.AuditFilter{}), "2026-11-20 sign-in.limited 203.0.113.7 50")
+	accesstest.WantCounts(t, w.Counts(t, access.AuditFilter{}), "2026-11-20 sign-in.limited 203.0.113.7 50")
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/go-jose/go-jose/v4"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/accesstest"
 )
 
 // liar is a provider that answers whatever the test wants. Honest answers are tested with
@@ -138,7 +139,7 @@ type ssoWorld struct {
 func newSSOWorld(t *testing.T) *ssoWorld {
 	t.Helper()
 	w := &ssoWorld{world: newWorld(t), liar: newLiar(t)}
-	w.sso = access.NewSSO(access.SSOConfig{Issuer: w.URL, ClientID: "storeglass", Secret: "hunter2", Name: "Liar", Redirect: "https://reports.example.com/back", Now: w.clock.now})
+	w.sso = access.NewSSO(access.SSOConfig{Issuer: w.URL, ClientID: "storeglass", Secret: "hunter2", Name: "Liar", Redirect: "https://reports.example.com/back", Now: w.Clock.Now})
 	w.setOut(t, "")
 	return w
 }
@@ -154,7 +155,7 @@ func (w *ssoWorld) setOut(t *testing.T, purpose string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	now := w.clock.now()
+	now := w.Clock.Now()
 	w.kept, w.state = kept, u.Query().Get("state")
 	w.claims = map[string]any{
 		"iss": w.URL, "aud": "storeglass", "sub": "ada-there", "nonce": u.Query().Get("nonce"), "iat": now.Unix(), "exp": now.Add(time.Hour).Unix(),
@@ -179,35 +180,35 @@ func TestProvidersLiesAreNotBelieved(t *testing.T) {
 		want error
 	}{
 		"the truth":              {func(*ssoWorld) {}, nil},
-		"another nonce":          {says("nonce", "of another sign-in"), refusal("account.problem.sso_late")},
-		"no nonce":               {func(w *ssoWorld) { delete(w.claims, "nonce") }, refusal("account.problem.sso_late")},
-		"for another program":    {says("aud", "other"), refusal("account.problem.sso_silent")},
-		"for nobody":             {func(w *ssoWorld) { delete(w.claims, "aud") }, refusal("account.problem.sso_silent")},
-		"given to another":       {func(w *ssoWorld) { w.claims["aud"], w.claims["azp"] = []string{"other", "storeglass"}, "other" }, refusal("account.problem.sso_silent")},
-		"of another provider":    {says("iss", "https://login.example.com"), refusal("account.problem.sso_silent")},
-		"expired":                {func(w *ssoWorld) { w.claims["exp"] = w.clock.now().Add(-time.Second).Unix() }, refusal("account.problem.sso_silent")},
-		"without an end":         {func(w *ssoWorld) { delete(w.claims, "exp") }, refusal("account.problem.sso_silent")},
-		"not yet":                {func(w *ssoWorld) { w.claims["nbf"] = w.clock.now().Add(time.Hour).Unix() }, refusal("account.problem.sso_silent")},
-		"no id token":            {func(w *ssoWorld) { w.signs = func([]byte) string { return "" } }, refusal("account.problem.sso_silent")},
-		"signed by a stranger":   {func(w *ssoWorld) { w.key = newKey(t, "first") }, refusal("account.problem.sso_silent")},
-		"by a key never shown":   {func(w *ssoWorld) { w.key = newKey(t, "second") }, refusal("account.problem.sso_silent")},
-		"not signed":             {func(w *ssoWorld) { w.signs = unsigned }, refusal("account.problem.sso_silent")},
-		"by the shared secret":   {func(w *ssoWorld) { w.signs = w.byTheSecret }, refusal("account.problem.sso_silent")},
-		"claims of another kind": {says("email", 7), refusal("account.problem.sso_silent")},
+		"another nonce":          {says("nonce", "of another sign-in"), accesstest.Refusal("account.problem.sso_late")},
+		"no nonce":               {func(w *ssoWorld) { delete(w.claims, "nonce") }, accesstest.Refusal("account.problem.sso_late")},
+		"for another program":    {says("aud", "other"), accesstest.Refusal("account.problem.sso_silent")},
+		"for nobody":             {func(w *ssoWorld) { delete(w.claims, "aud") }, accesstest.Refusal("account.problem.sso_silent")},
+		"given to another":       {func(w *ssoWorld) { w.claims["aud"], w.claims["azp"] = []string{"other", "storeglass"}, "other" }, accesstest.Refusal("account.problem.sso_silent")},
+		"of another provider":    {says("iss", "https://login.example.com"), accesstest.Refusal("account.problem.sso_silent")},
+		"expired":                {func(w *ssoWorld) { w.claims["exp"] = w.Clock.Now().Add(-time.Second).Unix() }, accesstest.Refusal("account.problem.sso_silent")},
+		"without an end":         {func(w *ssoWorld) { delete(w.claims, "exp") }, accesstest.Refusal("account.problem.sso_silent")},
+		"not yet":                {func(w *ssoWorld) { w.claims["nbf"] = w.Clock.Now().Add(time.Hour).Unix() }, accesstest.Refusal("account.problem.sso_silent")},
+		"no id token":            {func(w *ssoWorld) { w.signs = func([]byte) string { return "" } }, accesstest.Refusal("account.problem.sso_silent")},
+		"signed by a stranger":   {func(w *ssoWorld) { w.key = newKey(t, "first") }, accesstest.Refusal("account.problem.sso_silent")},
+		"by a key never shown":   {func(w *ssoWorld) { w.key = newKey(t, "second") }, accesstest.Refusal("account.problem.sso_silent")},
+		"not signed":             {func(w *ssoWorld) { w.signs = unsigned }, accesstest.Refusal("account.problem.sso_silent")},
+		"by the shared secret":   {func(w *ssoWorld) { w.signs = w.byTheSecret }, accesstest.Refusal("account.problem.sso_silent")},
+		"claims of another kind": {says("email", 7), accesstest.Refusal("account.problem.sso_silent")},
 		"someone else, if asked": {func(w *ssoWorld) {
 			delete(w.claims, "email")
 			w.info = map[string]any{"sub": "eve", "email": "ada@example.com", "email_verified": true}
-		}, refusal("account.problem.sso_silent")},
+		}, accesstest.Refusal("account.problem.sso_silent")},
 		"the code is not taken": {func(w *ssoWorld) {
 			w.token = func() (int, map[string]any, string) { return http.StatusBadRequest, nil, "invalid_grant" }
-		}, refusal("account.problem.sso_late")},
+		}, accesstest.Refusal("account.problem.sso_late")},
 		"we are not known": {func(w *ssoWorld) {
 			w.token = func() (int, map[string]any, string) { return http.StatusUnauthorized, nil, "invalid_client" }
-		}, refusal("account.problem.sso_silent")},
+		}, accesstest.Refusal("account.problem.sso_silent")},
 		"it is broken": {func(w *ssoWorld) {
 			w.token = func() (int, map[string]any, string) { return http.StatusInternalServerError, nil, "server_error" }
-		}, refusal("account.problem.sso_silent")},
-		"it has gone": {func(w *ssoWorld) { w.Close() }, refusal("account.problem.sso_silent")},
+		}, accesstest.Refusal("account.problem.sso_silent")},
+		"it has gone": {func(w *ssoWorld) { w.Close() }, accesstest.Refusal("account.problem.sso_silent")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -247,8 +248,8 @@ func TestProviderOfAnotherNameIsNotAsked(t *testing.T) {
 	named := strings.Replace(w.URL, "127.0.0.1", "localhost", 1) // the same server under another name
 	other := access.NewSSO(access.SSOConfig{Issuer: named, ClientID: "storeglass", Name: "Liar"})
 	_, _, err := w.BeginSSO(t.Context(), other, access.SSOAsked{}, false)
-	wants(t, err, refusal("account.problem.sso_silent"))
-	wants(t, other.Ask(t.Context()), refusal("account.problem.sso_silent"))
+	accesstest.Wants(t, err, accesstest.Refusal("account.problem.sso_silent"))
+	accesstest.Wants(t, other.Ask(t.Context()), accesstest.Refusal("account.problem.sso_silent"))
 }
 
 func TestProvidersKeysAreReadAgainWhenTheyChange(t *testing.T) {
@@ -296,9 +297,9 @@ func TestWhoConfirmsAtTheProviderHasSignedInThereAnew(t *testing.T) {
 		at   any
 		want error
 	}{
-		"now":            {w.clock.now().Unix(), nil},
-		"this morning":   {w.clock.now().Add(-3 * time.Hour).Unix(), refusal("account.problem.sso_late")},
-		"it doesn't say": {nil, refusal("account.problem.sso_late")},
+		"now":            {w.Clock.Now().Unix(), nil},
+		"this morning":   {w.Clock.Now().Add(-3 * time.Hour).Unix(), accesstest.Refusal("account.problem.sso_late")},
+		"it doesn't say": {nil, accesstest.Refusal("account.problem.sso_late")},
 	} {
 		w.setOut(t, "confirm")
 		w.claims["auth_time"] = c.at
@@ -312,13 +313,13 @@ func TestWhatAProviderSaysInsteadOfACode(t *testing.T) {
 	t.Parallel()
 	w := newSSOWorld(t)
 	for said, want := range map[string]error{
-		"access_denied": refusal("account.problem.sso_denied"), "login_required": refusal("account.problem.sso_denied"), "anything else": refusal("account.problem.sso_denied"),
-		"server_error": refusal("account.problem.sso_silent"), "temporarily_unavailable": refusal("account.problem.sso_silent"),
+		"access_denied": accesstest.Refusal("account.problem.sso_denied"), "login_required": accesstest.Refusal("account.problem.sso_denied"), "anything else": accesstest.Refusal("account.problem.sso_denied"),
+		"server_error": accesstest.Refusal("account.problem.sso_silent"), "temporarily_unavailable": accesstest.Refusal("account.problem.sso_silent"),
 	} {
 		w.setOut(t, "")
 		_, _, err := w.FinishSSO(t.Context(), w.sso, w.kept, url.Values{"state": {w.state}, "error": {said}})
-		wants(t, err, want)
+		accesstest.Wants(t, err, want)
 		_, _, err = w.FinishSSO(t.Context(), w.sso, w.kept, url.Values{"state": {"another"}, "error": {said}})
-		wants(t, err, refusal("account.problem.sso_late"))
+		accesstest.Wants(t, err, accesstest.Refusal("account.problem.sso_late"))
 	}
 }

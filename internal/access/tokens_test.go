@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/accesstest"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/fault"
 )
@@ -36,7 +37,7 @@ func TestTokenReadsItsStoresOnly(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err = v.Store()
-		wants(t, err, db.ErrNotFound)
+		accesstest.Wants(t, err, db.ErrNotFound)
 	}
 	all, err := w.CreateToken(ctx, "all", []string{access.AllStores}, nil, access.TokenLife)
 	if err != nil {
@@ -56,9 +57,9 @@ func TestTokenNamesAndStoresAreChecked(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := w.CreateToken(ctx, "ci", []string{"acme"}, nil, access.TokenLife)
-	wants(t, err, fault.Conflict)
+	accesstest.Wants(t, err, fault.Conflict)
 	_, err = w.CreateToken(ctx, "half", []string{"acme", "nowhere"}, nil, access.TokenLife)
-	wants(t, err, fault.Missing("store"))
+	accesstest.Wants(t, err, fault.Missing("store"))
 	if _, err := w.CreateToken(ctx, " ", []string{"acme"}, nil, access.TokenLife); err == nil {
 		t.Error("a token without a name was made")
 	}
@@ -83,14 +84,14 @@ func TestRevokedTokenIsRefusedAndItsNameFree(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = w.ResolveToken(ctx, token, "acme")
-	wants(t, err, fault.Denied)
-	wants(t, w.RevokeToken(ctx, "ci"), fault.Missing("token"))
+	accesstest.Wants(t, err, fault.Denied)
+	accesstest.Wants(t, w.RevokeToken(ctx, "ci"), fault.Missing("token"))
 	if _, err := w.CreateToken(ctx, "ci", []string{"acme"}, nil, access.TokenLife); err != nil {
 		t.Error(err)
 	}
 	for _, garbage := range []string{"", "sg_", "sg_x", token[3:], token + "x", strings.ToUpper(token)} {
 		_, err := w.ResolveToken(ctx, garbage, "acme")
-		wants(t, err, fault.Denied)
+		accesstest.Wants(t, err, fault.Denied)
 	}
 }
 
@@ -113,16 +114,16 @@ func TestLastUseIsWrittenOnceAMinute(t *testing.T) {
 		}
 		return *tokens[0].LastUsedAt
 	}
-	first := w.clock.now()
+	first := w.Clock.Now()
 	if got := used(); !got.Equal(first) {
 		t.Errorf("first use at %v, want %v", got, first)
 	}
-	w.clock.add(59 * time.Second)
+	w.Clock.Add(59 * time.Second)
 	if got := used(); !got.Equal(first) {
 		t.Errorf("written again after 59 s: %v", got)
 	}
-	w.clock.add(2 * time.Second)
-	if got := used(); !got.Equal(w.clock.now()) {
+	w.Clock.Add(2 * time.Second)
+	if got := used(); !got.Equal(w.Clock.Now()) {
 		t.Errorf("not written after 61 s: %v", got)
 	}
 }
@@ -139,12 +140,12 @@ func TestATokenEndsOnItsDayAndWithWhoMadeIt(t *testing.T) {
 		}
 		return err == nil
 	}
-	root := w.person(t, "root@example.com")
+	root := w.Person(t, "root@example.com")
 	if err := w.SetRole(ctx, root.ID, access.Admin); err != nil {
 		t.Fatal(err)
 	}
 	month := 30 * 24 * time.Hour
-	own, err := w.CreateToken(asPerson(ctx, root), "own", []string{access.AllStores}, nil, month)
+	own, err := w.CreateToken(accesstest.As(ctx, root), "own", []string{access.AllStores}, nil, month)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,15 +183,15 @@ func TestATokenEndsOnItsDayAndWithWhoMadeIt(t *testing.T) {
 	if err := w.EnablePerson(ctx, root.ID); err != nil {
 		t.Fatal(err)
 	}
-	w.clock.add(month - time.Second)
+	w.Clock.Add(month - time.Second)
 	if !works(own) {
 		t.Error("it ends before its day")
 	}
-	w.clock.add(time.Second)
+	w.Clock.Add(time.Second)
 	if works(own) || !works(command) {
 		t.Error("it outlives its day")
 	}
-	w.clock.add(access.TokenLife)
+	w.Clock.Add(access.TokenLife)
 	if works(command) {
 		t.Error("a token works for more than a year")
 	}

@@ -11,24 +11,25 @@ import (
 	"github.com/pquerna/otp/totp"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/accesstest"
 	"github.com/storeglass/storeglass/internal/fault"
 )
 
 func sealedWorld(t *testing.T) world {
 	t.Helper()
 	w := newWorld(t)
-	key, err := access.NewSealer(keyA)
+	key, err := access.NewSealer(accesstest.KeyA)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.Access = access.New(w.db, w.clock.now, access.WithSealer(key))
+	w.Access = access.New(w.DB, w.Clock.Now, access.WithSealer(key))
 	return w
 }
 
 // code is what the person's app shows at now plus from.
 func (w world) code(t *testing.T, secret string, from time.Duration) string {
 	t.Helper()
-	code, err := totp.GenerateCode(secret, w.clock.now().Add(from))
+	code, err := totp.GenerateCode(secret, w.Clock.Now().Add(from))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +57,7 @@ func TestAppCountsOnceItsFirstCodeWasRight(t *testing.T) {
 	t.Parallel()
 	w := sealedWorld(t)
 	ctx := t.Context()
-	p := w.withPassword(t, "ada+reports@example.com")
+	p := w.WithPassword(t, "ada+reports@example.com")
 	if err := w.StartTOTP(ctx, p); err != nil {
 		t.Fatal(err)
 	}
@@ -75,8 +76,8 @@ func TestAppCountsOnceItsFirstCodeWasRight(t *testing.T) {
 		t.Errorf("apps read + as it is: %s, %v", setup.URL, err)
 	}
 	_, err = w.ConfirmTOTP(ctx, p, "000000", 0)
-	wants(t, err, fault.Denied)
-	wants(t, w.TakeCode(ctx, p, w.code(t, setup.Secret, 0)), fault.Denied)
+	accesstest.Wants(t, err, fault.Denied)
+	accesstest.Wants(t, w.TakeCode(ctx, p, w.code(t, setup.Secret, 0)), fault.Denied)
 	recovery, err := w.ConfirmTOTP(ctx, p, w.code(t, setup.Secret, 0), 0)
 	if err != nil || len(recovery) != 10 {
 		t.Fatal(recovery, err)
@@ -84,15 +85,15 @@ func TestAppCountsOnceItsFirstCodeWasRight(t *testing.T) {
 	if f, err := w.FactorsOf(ctx, p.ID); err != nil || !f.TOTP() || !f.Second() || f.RecoveryCodes != 10 {
 		t.Errorf("%+v, %v", f, err)
 	}
-	wants(t, w.StartTOTP(ctx, p), fault.Conflict)
+	accesstest.Wants(t, w.StartTOTP(ctx, p), fault.Conflict)
 	_, err = w.SetupTOTP(ctx, p, "x")
-	wants(t, err, fault.NotFound)
+	accesstest.Wants(t, err, fault.NotFound)
 }
 
 func TestAppReadsTheAccountWhateverTheIssuerIsCalled(t *testing.T) {
 	t.Parallel()
 	w := sealedWorld(t)
-	p := w.person(t, "ada@example.com")
+	p := w.Person(t, "ada@example.com")
 	if err := w.StartTOTP(t.Context(), p); err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +110,7 @@ func TestAppReadsTheAccountWhateverTheIssuerIsCalled(t *testing.T) {
 func TestSettingAnAppUpEndsAfterAnHour(t *testing.T) {
 	t.Parallel()
 	w := sealedWorld(t)
-	p := w.person(t, "ada@example.com")
+	p := w.Person(t, "ada@example.com")
 	if err := w.StartTOTP(t.Context(), p); err != nil {
 		t.Fatal(err)
 	}
@@ -117,21 +118,21 @@ func TestSettingAnAppUpEndsAfterAnHour(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.clock.add(time.Hour)
+	w.Clock.Add(time.Hour)
 	_, err = w.SetupTOTP(t.Context(), p, "x")
-	wants(t, err, fault.NotFound)
+	accesstest.Wants(t, err, fault.NotFound)
 	_, err = w.ConfirmTOTP(t.Context(), p, w.code(t, setup.Secret, 0), 0)
-	wants(t, err, fault.NotFound)
+	accesstest.Wants(t, err, fault.NotFound)
 }
 
 func TestCodeCountsOnceAndAStepAroundNow(t *testing.T) {
 	t.Parallel()
 	w := sealedWorld(t)
 	ctx := t.Context()
-	p := w.person(t, "ada@example.com")
+	p := w.Person(t, "ada@example.com")
 	secret, _ := w.withApp(t, p)
-	wants(t, w.TakeCode(ctx, p, w.code(t, secret, 0)), fault.Denied) // used to confirm the app
-	w.clock.add(5 * time.Minute)
+	accesstest.Wants(t, w.TakeCode(ctx, p, w.code(t, secret, 0)), fault.Denied) // used to confirm the app
+	w.Clock.Add(5 * time.Minute)
 	now := w.code(t, secret, 0)
 	errs := make(chan error, 2)
 	for range 2 {
@@ -140,13 +141,13 @@ func TestCodeCountsOnceAndAStepAroundNow(t *testing.T) {
 	if a, b := <-errs, <-errs; (a == nil) == (b == nil) || !errors.Is(errors.Join(a, b), fault.Denied) {
 		t.Errorf("one code, twice: %v and %v", a, b)
 	}
-	wants(t, w.TakeCode(ctx, p, w.code(t, secret, -30*time.Second)), fault.Denied) // older than one already used
+	accesstest.Wants(t, w.TakeCode(ctx, p, w.code(t, secret, -30*time.Second)), fault.Denied) // older than one already used
 	if err := w.TakeCode(ctx, p, w.code(t, secret, 30*time.Second)); err != nil {
 		t.Errorf("a clock half a minute ahead: %v", err)
 	}
-	w.clock.add(time.Hour)
-	wants(t, w.TakeCode(ctx, p, w.code(t, secret, -time.Minute)), fault.Denied)
-	wants(t, w.TakeCode(ctx, p, w.code(t, secret, time.Minute)), fault.Denied)
+	w.Clock.Add(time.Hour)
+	accesstest.Wants(t, w.TakeCode(ctx, p, w.code(t, secret, -time.Minute)), fault.Denied)
+	accesstest.Wants(t, w.TakeCode(ctx, p, w.code(t, secret, time.Minute)), fault.Denied)
 	if err := w.TakeCode(ctx, p, w.code(t, secret, -30*time.Second)); err != nil {
 		t.Errorf("a clock half a minute behind: %v", err)
 	}
@@ -156,20 +157,20 @@ func TestCodesAreLimitedPerPerson(t *testing.T) {
 	t.Parallel()
 	w := sealedWorld(t)
 	ctx := t.Context()
-	p, other := w.person(t, "ada@example.com"), w.person(t, "bo@example.com")
+	p, other := w.Person(t, "ada@example.com"), w.Person(t, "bo@example.com")
 	secret, recovery := w.withApp(t, p)
 	w.withApp(t, other)
-	w.clock.add(time.Hour)
+	w.Clock.Add(time.Hour)
 	for _, garbage := range []string{"", "1", "abcdef", "0000000", "000000"} {
-		wants(t, w.TakeCode(ctx, p, garbage), fault.Denied)
+		accesstest.Wants(t, w.TakeCode(ctx, p, garbage), fault.Denied)
 	}
 	for name, err := range map[string]error{"the right code": w.TakeCode(ctx, p, w.code(t, secret, 0)), "a recovery code": w.TakeRecovery(ctx, p, recovery[0])} {
 		if !errors.Is(err, fault.TooMany) {
 			t.Errorf("%s after five wrong ones: %v", name, err)
 		}
 	}
-	wants(t, w.TakeCode(ctx, other, "000000"), fault.Denied)
-	w.clock.add(5 * time.Minute)
+	accesstest.Wants(t, w.TakeCode(ctx, other, "000000"), fault.Denied)
+	w.Clock.Add(5 * time.Minute)
 	if err := w.TakeCode(ctx, p, w.code(t, secret, 0)); err != nil {
 		t.Error(err)
 	}
@@ -179,23 +180,23 @@ func TestRecoveryCodeWorksOnceForItsOwner(t *testing.T) {
 	t.Parallel()
 	w := sealedWorld(t)
 	ctx := t.Context()
-	p, other := w.person(t, "ada@example.com"), w.person(t, "bo@example.com")
+	p, other := w.Person(t, "ada@example.com"), w.Person(t, "bo@example.com")
 	_, codes := w.withApp(t, p)
 	w.withApp(t, other)
-	wants(t, w.TakeRecovery(ctx, other, codes[0]), fault.Denied)
+	accesstest.Wants(t, w.TakeRecovery(ctx, other, codes[0]), fault.Denied)
 	if err := w.TakeRecovery(ctx, p, strings.ToUpper(strings.ReplaceAll(codes[0], "-", " "))); err != nil {
 		t.Errorf("typed in another way: %v", err)
 	}
-	wants(t, w.TakeRecovery(ctx, p, codes[0]), fault.Denied)
+	accesstest.Wants(t, w.TakeRecovery(ctx, p, codes[0]), fault.Denied)
 	if f, err := w.FactorsOf(ctx, p.ID); err != nil || f.RecoveryCodes != 9 {
 		t.Errorf("%+v, %v", f, err)
 	}
-	w.clock.add(time.Hour)
+	w.Clock.Add(time.Hour)
 	fresh, err := w.RenewRecovery(ctx, p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	wants(t, w.TakeRecovery(ctx, p, codes[1]), fault.Denied)
+	accesstest.Wants(t, w.TakeRecovery(ctx, p, codes[1]), fault.Denied)
 	if err := w.TakeRecovery(ctx, p, fresh[1]); err != nil {
 		t.Error(err)
 	}
@@ -204,10 +205,10 @@ func TestRecoveryCodeWorksOnceForItsOwner(t *testing.T) {
 func TestAppsSecretAndRecoveryCodesAreNotStoredAsTheyAre(t *testing.T) {
 	t.Parallel()
 	w := sealedWorld(t)
-	p, other := w.person(t, "ada@example.com"), w.person(t, "bo@example.com")
+	p, other := w.Person(t, "ada@example.com"), w.Person(t, "bo@example.com")
 	secret, codes := w.withApp(t, p)
 	var rows string
-	err := w.db.Pool.QueryRow(t.Context(), `select
+	err := w.DB.Pool.QueryRow(t.Context(), `select
 		(select string_agg(t::text || encode(secret_sealed, 'escape'), '') from totps t) ||
 		(select string_agg(c::text || encode(code_hash, 'escape'), '') from recovery_codes c)`).Scan(&rows)
 	if err != nil {
@@ -219,7 +220,7 @@ func TestAppsSecretAndRecoveryCodesAreNotStoredAsTheyAre(t *testing.T) {
 		}
 	}
 	// A sealed secret moved to another person can't be opened.
-	if _, err := w.db.Pool.Exec(t.Context(), "update totps set person_id = $1", other.ID); err != nil {
+	if _, err := w.DB.Pool.Exec(t.Context(), "update totps set person_id = $1", other.ID); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.TakeCode(t.Context(), other, w.code(t, secret, time.Minute)); !errors.Is(err, access.ErrSealed) {
@@ -231,25 +232,25 @@ func TestChangedSecondStepEndsOtherSessions(t *testing.T) {
 	t.Parallel()
 	w := sealedWorld(t)
 	ctx := t.Context()
-	p := w.person(t, "ada@example.com")
-	saveSession(t, w, "there", p)
+	p := w.Person(t, "ada@example.com")
+	w.SaveSession(t, "there", p)
 	w.withApp(t, p)
-	if n := w.count(t, "sessions"); n != 0 {
+	if n := w.Count(t, "sessions"); n != 0 {
 		t.Errorf("%d sessions live on", n)
 	}
-	saveSession(t, w, "here", p)
-	saveSession(t, w, "there", p)
-	if err := w.RemoveTOTP(ctx, p, sessionID(t, w, "here")); err != nil {
+	w.SaveSession(t, "here", p)
+	w.SaveSession(t, "there", p)
+	if err := w.RemoveTOTP(ctx, p, w.SessionID(t, "here")); err != nil {
 		t.Fatal(err)
 	}
-	if n := w.count(t, "sessions"); n != 1 {
+	if n := w.Count(t, "sessions"); n != 1 {
 		t.Errorf("%d sessions live on", n)
 	}
-	if n := w.count(t, "recovery_codes"); n != 0 {
+	if n := w.Count(t, "recovery_codes"); n != 0 {
 		t.Errorf("%d recovery codes for no second step", n)
 	}
-	wants(t, w.RemoveTOTP(ctx, p, 0), fault.NotFound)
-	w.clock.add(time.Hour)
+	accesstest.Wants(t, w.RemoveTOTP(ctx, p, 0), fault.NotFound)
+	w.Clock.Add(time.Hour)
 	w.withApp(t, p)
 	if err := w.ResetFactors(ctx, p); err != nil {
 		t.Fatal(err)
@@ -257,15 +258,15 @@ func TestChangedSecondStepEndsOtherSessions(t *testing.T) {
 	if f, err := w.FactorsOf(ctx, p.ID); err != nil || f.Second() || f.RecoveryCodes != 0 {
 		t.Errorf("%+v, %v", f, err)
 	}
-	wants(t, w.ResetFactors(ctx, p), fault.NotFound)
+	accesstest.Wants(t, w.ResetFactors(ctx, p), fault.NotFound)
 }
 
 func TestWithoutAKeyNoAppCanBeAdded(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p := w.person(t, "ada@example.com")
+	p := w.Person(t, "ada@example.com")
 	if w.CanTOTP() {
 		t.Error("it says it can")
 	}
-	wants(t, w.StartTOTP(t.Context(), p), fault.Unavailable)
+	accesstest.Wants(t, w.StartTOTP(t.Context(), p), fault.Unavailable)
 }
