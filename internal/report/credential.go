@@ -10,6 +10,19 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
+// Need is why a service is refused, as a key of the catalogs.
+type Need string
+
+const (
+	needsUpsellToken   Need = "upsell_token"
+	needsUpsellAddress Need = "upsell_address"
+	needsGiftKey       Need = "gift_key"
+	needsGiftAddress   Need = "gift_address"
+	needsGiftPlan      Need = "gift_plan"
+	needsGiftTrial     Need = "gift_trial"
+	needsGiftApp       Need = "gift_app"
+)
+
 // StoredCredential is what a page knows about a credential: everything but its token.
 type StoredCredential struct {
 	Service string

@@ -1,14 +1,8 @@
 package report
 
 import (
-	"time"
-
-	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 )
-
-// Percentage is the only documented unit of a gift conversion rate.
-const Percentage = "percentage"
 
 // The bodies of the gift tables: sync writes them and an overview reads them.
 type (
@@ -59,23 +53,4 @@ func (b Builder) Campaigns() Campaigns {
 	}
 	c.Panel = b.Finish(c.Panel, "gift", "gift.campaigns")
 	return c
-}
-
-// Dated fills in the days of a campaign's dates on the store's clock.
-func (b Builder) Dated(c Campaign) Campaign {
-	c.Start, c.End = b.DayPtr(c.StartDate), b.DayPtr(c.EndDate)
-	return c
-}
-
-// DayPtr is the day of a service's time on the store's clock; nil if it can't be read.
-func (b Builder) DayPtr(sent string) *civil.Date {
-	if d, ok := b.DayOf(sent); ok {
-		return &d
-	}
-	return nil
-}
-
-// DayAt is the day of a moment on the store's clock, in words.
-func (b Builder) DayAt(t time.Time) string {
-	return b.DayNear(civil.DateOf(b.OnStoreClock(t)), civil.DateOf(b.OnStoreClock(b.Now)))
 }

@@ -2,7 +2,6 @@ package report
 
 import (
 	"slices"
-	"time"
 
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
@@ -32,12 +31,7 @@ func (b Builder) Gift() GiftAnalytics {
 
 // answeredToday reports whether the answer arrived on the store's current day. An earlier one is about
 // earlier days than what the service calls "yesterday" now (N67).
-func (b Builder) answeredToday(s StoredGift) bool { return b.isToday(s.FetchedAt) }
-
-// isToday reports whether a moment is on the store's current day or later.
-func (b Builder) isToday(at time.Time) bool {
-	return !civil.DateOf(b.OnStoreClock(at)).Before(b.Choice.Today)
-}
+func (b Builder) answeredToday(s StoredGift) bool { return b.IsToday(s.FetchedAt) }
 
 // TodayAlone subtracts yesterday from an answer that covers yesterday and today, if yesterday is known
 // not to have changed in between. Rates can't be derived this way.
@@ -72,7 +66,7 @@ func minus(a, b *decimal.Decimal) *decimal.Decimal {
 
 // GiftAnswer turns one stored answer into the panel. An answer for a single day may be derived.
 func (b Builder) GiftAnswer(s StoredGift) GiftAnalytics {
-	p := b.reported(endpointGift, s.Window, "", s.FetchedAt, s.IncludesToday)
+	p := b.Reported(endpointGift, s.Window, "", s.FetchedAt, s.IncludesToday)
 	p.Pull, p.Subject = b.replyOfGift(s.Window)
 	p.Timezone, p.TimezoneFrom = s.Timezone, "gift"
 	for _, f := range s.Flags {
@@ -89,7 +83,7 @@ func (b Builder) GiftAnswer(s StoredGift) GiftAnalytics {
 	}
 	if s.Derived() {
 		p.Basis, p.Pull, p.Subject = Derived, "", ""
-		p.repaired()
+		p.AddRepaired()
 	}
 	if s.OfToday {
 		p.Basis, p.Pull, p.Subject = Derived, "", ""
@@ -197,7 +191,7 @@ func (b Builder) giftSum(w Window) giftSum {
 		s.p.Timezone, s.p.TimezoneFrom = g.Timezone, "gift"
 		s.p.Seen(g.FetchedAt, g.Revised)
 		if g.Derived() {
-			s.p.repaired()
+			s.p.AddRepaired()
 		}
 		if g.Unproven {
 			s.p = s.p.With(FlagUnproven)
@@ -250,7 +244,7 @@ func (b Builder) GiftHistory() GiftHistory {
 		}
 		if g.Derived() {
 			day.Basis, day.From = Derived, g.Basis
-			h.Provenance.repaired()
+			h.Provenance.AddRepaired()
 		}
 		if g.Unproven {
 			h.Provenance = h.Provenance.With(FlagUnproven)
@@ -268,7 +262,7 @@ func (b Builder) GiftHistory() GiftHistory {
 	if h.Provenance.Replies == 0 {
 		h.Empty = b.giftNotKept()
 	}
-	h.Marks = b.campaignMarks(w)
+	h.Marks = b.CampaignMarks(w)
 	h.Panel = b.Finish(h.Panel, "gift", "gift.window")
 	return h
 }

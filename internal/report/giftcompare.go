@@ -12,7 +12,7 @@ func (b Builder) compareGift(g *GiftAnalytics) {
 		g.uncompare()
 		return
 	}
-	if g.Provenance.Basis == Reported && *against == b.Choice.Window.Previous() && b.isToday(g.Provenance.FetchedAt) {
+	if g.Provenance.Basis == Reported && *against == b.Choice.Window.Previous() && b.IsToday(g.Provenance.FetchedAt) {
 		before := g.Provenance.Window.Previous() // the service's days can end differently than ours
 		g.Against = &before
 		return

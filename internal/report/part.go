@@ -71,13 +71,3 @@ func PartOf(parts []Part, name PartName) *Part {
 	}
 	return &parts[i]
 }
-
-// history is the part that completes last, which ends the filling.
-func history(parts []Part) (last Part) {
-	for _, p := range parts {
-		if p.Service == "upsell" && p.Days > 0 && p.Seconds >= last.Seconds {
-			last = p
-		}
-	}
-	return last
-}

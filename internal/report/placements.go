@@ -83,7 +83,7 @@ func (b Builder) statsMade(w Window) PlacementStats {
 
 func (b Builder) statsReported(rows []StoredStat) PlacementStats {
 	first := rows[0]
-	p := b.reported(endpointStats, first.Window, first.Source, first.FetchedAt, first.Partial)
+	p := b.Reported(endpointStats, first.Window, first.Source, first.FetchedAt, first.Partial)
 	p.Pull, p.Subject = b.ReplyOf("stats", first.Window)
 	s := PlacementStats{Currency: first.Currency, ShopOfferCount: first.ShopOfferCount}
 	for _, r := range rows {
@@ -215,7 +215,7 @@ func (b Builder) coverage() Coverage {
 	c := Coverage{Panel: Panel{Provenance: b.Provenance(endpointCoverage, Reported)}, Rows: []CoverRow{}}
 	for _, r := range b.In.Coverage {
 		if c.Provenance.Window == nil {
-			c.Provenance = b.reported(endpointCoverage, r.Window, r.Source, r.FetchedAt, false)
+			c.Provenance = b.Reported(endpointCoverage, r.Window, r.Source, r.FetchedAt, false)
 			c.Provenance.Pull = "coverage"
 			c.Currency = r.Currency
 		}
@@ -239,19 +239,4 @@ func (b Builder) coverage() Coverage {
 	}
 	c.Panel = b.Finish(c.Panel, "upsell", "coverage")
 	return c
-}
-
-// NotPulled is the empty state of a panel whose pull never succeeded; waiting is its title while the
-// pull is on its way.
-func (b Builder) NotPulled(service, pull string, waiting string) *Empty {
-	if !b.connected(service) {
-		if service == "gift" {
-			return &Empty{Cause: CauseNeverConnected, Title: b.T("state.gifts_not_connected.title"), Text: b.T("state.gifts_not_connected.text", "store", b.In.Store.Name)}
-		}
-		return &Empty{Cause: CauseNeverConnected, Title: b.T("state.upsells_not_connected.title"), Text: b.T("state.upsells_not_connected.text", "store", b.In.Store.Name)}
-	}
-	if t := b.trouble(service, pull); t != nil {
-		return &Empty{Cause: CauseFailed, Title: t.Title, Text: t.Text, Action: b.T("empty.see_sync"), Href: b.SyncHref()}
-	}
-	return &Empty{Cause: CauseFilling, Title: waiting, Text: b.T("state.pull_waits"), Action: b.T("panel.watch_sync"), Href: b.SyncHref()}
 }

@@ -177,3 +177,13 @@ type Store struct {
 	// Domain is the shop domain that the services named; empty before the first pull.
 	Domain string `json:"domain,omitempty"`
 }
+
+// Panel is what every panel carries besides its numbers. A panel loads and fails alone: either it has
+// numbers, or Empty says why not.
+type Panel struct {
+	Provenance Provenance `json:"provenance"`
+	// Empty is set when there is nothing to show; the numbers are then zero values.
+	Empty *Empty `json:"empty,omitempty"`
+	// Trouble is set when a later pull failed: the numbers are the last good ones.
+	Trouble *Trouble `json:"trouble,omitempty"`
+}

@@ -7,6 +7,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/fact"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // Stored holds a store's rows for one choice of window: everything its overview is made of. One round
@@ -313,4 +314,113 @@ type StoredDay struct {
 	Day     civil.Date `json:"day"`
 	Stored  bool       `json:"stored"`
 	Revised bool       `json:"revised"`
+}
+
+// TopRow is one offer in a ranking by revenue earned in the window.
+type TopRow struct {
+	// Rank counts from 1, the highest earner; 0 if the rank from the top isn't known.
+	Rank      int       `json:"rank,omitempty"`
+	OfferID   string    `json:"offer_id"`
+	Name      string    `json:"name"`
+	Placement Placement `json:"placement"`
+	// Status is the offer's current status, raw; empty if unknown.
+	Status string `json:"status,omitempty"`
+	ABTest bool   `json:"ab_test"`
+	// Revenue is what it earned in the window; RevenueAllTime comes from the inventory (N12).
+	Revenue        *decimal.Decimal `json:"revenue"`
+	RevenueAllTime *decimal.Decimal `json:"revenue_all_time"`
+	Claims         *int64           `json:"claims"`
+	// AcceptanceRate is as reported: TopOffers.AcceptanceUnit is its unit (N19).
+	AcceptanceRate *decimal.Decimal `json:"acceptance_rate"`
+	Deleted        bool             `json:"deleted"`
+	// URL opens the offer in the store admin; always a safe https address, or empty.
+	URL string `json:"url,omitempty"`
+}
+
+// Campaign is one gift campaign as listed.
+type Campaign struct {
+	ID         string `json:"id"`
+	Name       string `json:"name"`
+	Status     string `json:"status"`
+	Type       string `json:"type"`
+	TargetPage string `json:"target_page"`
+	// StartDate and EndDate are the service's text; empty if not sent.
+	StartDate string    `json:"start_date,omitempty"`
+	EndDate   string    `json:"end_date,omitempty"`
+	Code      string    `json:"code,omitempty"`
+	FirstSeen time.Time `json:"first_seen,omitzero"`
+	// LastListed is set if the campaign is no longer in the list (N52).
+	LastListed *time.Time `json:"last_listed,omitempty"`
+	// Start and End are those dates as days on the store's clock; nil without a readable date.
+	Start *civil.Date `json:"-"`
+	End   *civil.Date `json:"-"`
+}
+
+// Percentage is the only documented unit of a gift conversion rate.
+const Percentage = "percentage"
+
+// GiftMetric is one metric of the gift service with its own comparison.
+type GiftMetric struct {
+	// Value is nil if the service sent none, which isn't 0 (N47).
+	Value    *decimal.Decimal `json:"value"`
+	Previous *decimal.Decimal `json:"previous"`
+	// ChangePercent is nil without a baseline: Previous is zero (N46) or nil.
+	ChangePercent *decimal.Decimal `json:"change_percent"`
+	// Unit is raw; only conversion_rate has one.
+	Unit string `json:"unit,omitempty"`
+	// Withheld: the unit is unknown, so the number isn't shown (N48).
+	Withheld bool `json:"withheld,omitempty"`
+	// Uncompared: the stored days don't cover the comparison.
+	Uncompared bool `json:"-"`
+	// Reason is why stored days can't give the value; empty if they can, or if it was reported.
+	Reason string `json:"reason,omitempty"`
+}
+
+// RateChange is the change of a reported rate in percentage points. A change in percent would look like
+// a second rate ("8.0%, 8.8% lower").
+func (m GiftMetric) RateChange(l locale.Locale) locale.Delta {
+	switch {
+	case m.Value != nil && m.ChangePercent == nil: // the window before was zero (N46)
+		return l.ReportedChange(nil)
+	case m.Value == nil || m.Previous == nil:
+		return l.ChangePoints(m.Value, nil)
+	}
+	_, _, d := l.ComparePercents(*m.Value, *m.Previous)
+	return d
+}
+
+// StoredSum is the sum of a window's stored whole days.
+type StoredSum struct {
+	// Days counts them; Kept lists them, or is empty if none is missing.
+	Days int
+	Kept []civil.Date
+	// Currency applies to every day, unless OtherCurrency is set: then there is no sum (N34).
+	Currency, OtherCurrency        string
+	TotalUpsoldValue               decimal.Decimal
+	TotalUpsoldOrders, TotalOrders int64
+	OfferViews                     int64
+	// ViewDays counts the days that report offer views.
+	ViewDays, Revised      int
+	FetchedAt, FetchedLast time.Time
+}
+
+func (s *StoredSum) Add(day civil.Date, r StoredSummary) {
+	s.Days++
+	s.Kept, s.Currency = append(s.Kept, day), r.Currency
+	s.TotalUpsoldValue = s.TotalUpsoldValue.Add(r.TotalUpsoldValue)
+	s.TotalUpsoldOrders += r.TotalUpsoldOrders
+	s.TotalOrders += r.TotalOrders
+	if r.OfferViews != nil {
+		s.OfferViews += *r.OfferViews
+		s.ViewDays++
+	}
+	if r.Revised {
+		s.Revised++
+	}
+	if s.FetchedAt.IsZero() || r.FetchedAt.Before(s.FetchedAt) {
+		s.FetchedAt = r.FetchedAt
+	}
+	if r.FetchedAt.After(s.FetchedLast) {
+		s.FetchedLast = r.FetchedAt
+	}
 }

@@ -2,7 +2,6 @@ package report
 
 import (
 	"slices"
-	"time"
 
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
@@ -63,7 +62,7 @@ func (b Builder) summaryMade(w Window) Summary {
 }
 
 func (b Builder) SummaryReported(r StoredSummary) Summary {
-	p := b.reported(endpointSummary, r.Window, r.Source, r.FetchedAt, r.Partial)
+	p := b.Reported(endpointSummary, r.Window, r.Source, r.FetchedAt, r.Partial)
 	p.Pull, p.Subject = b.ReplyOf("summary", r.Window)
 	for _, f := range r.Flags {
 		p = p.With(f)
@@ -78,19 +77,6 @@ func (b Builder) SummaryReported(r StoredSummary) Summary {
 	}
 	s.rates()
 	return s
-}
-
-// ReplyOf finds the stored reply behind a reported window: the last pull for exactly that window.
-func (b Builder) ReplyOf(kind string, w Window) (pull, subject string) {
-	if w.Start == w.End {
-		return kind + ".day", w.Start.String()
-	}
-	for _, l := range b.In.Ledger {
-		if (l.Pull == kind+".window" || l.Pull == kind+".range") && l.Applied != nil && *l.Applied == w {
-			return l.Pull, l.Subject
-		}
-	}
-	return "", ""
 }
 
 func (b Builder) summaryStitched(w Window) Summary {
@@ -110,42 +96,6 @@ func (b Builder) summaryStitched(w Window) Summary {
 		return s
 	}
 	return b.Summed(w, d)
-}
-
-// StoredSum is the sum of a window's stored whole days.
-type StoredSum struct {
-	// Days counts them; Kept lists them, or is empty if none is missing.
-	Days int
-	Kept []civil.Date
-	// Currency applies to every day, unless OtherCurrency is set: then there is no sum (N34).
-	Currency, OtherCurrency        string
-	TotalUpsoldValue               decimal.Decimal
-	TotalUpsoldOrders, TotalOrders int64
-	OfferViews                     int64
-	// ViewDays counts the days that report offer views.
-	ViewDays, Revised      int
-	FetchedAt, FetchedLast time.Time
-}
-
-func (s *StoredSum) Add(day civil.Date, r StoredSummary) {
-	s.Days++
-	s.Kept, s.Currency = append(s.Kept, day), r.Currency
-	s.TotalUpsoldValue = s.TotalUpsoldValue.Add(r.TotalUpsoldValue)
-	s.TotalUpsoldOrders += r.TotalUpsoldOrders
-	s.TotalOrders += r.TotalOrders
-	if r.OfferViews != nil {
-		s.OfferViews += *r.OfferViews
-		s.ViewDays++
-	}
-	if r.Revised {
-		s.Revised++
-	}
-	if s.FetchedAt.IsZero() || r.FetchedAt.Before(s.FetchedAt) {
-		s.FetchedAt = r.FetchedAt
-	}
-	if r.FetchedAt.After(s.FetchedLast) {
-		s.FetchedLast = r.FetchedAt
-	}
 }
 
 // Summed is a window's summary, made from the sum of its stored days. Missing days are listed.
@@ -174,11 +124,6 @@ func (b Builder) Summed(w Window, d StoredSum) Summary {
 	}
 	s.rates()
 	return s
-}
-
-// TwoCurrencies says why a window has no sum and no chart (N34).
-func (b Builder) TwoCurrencies(before, after string, since civil.Date) *Empty {
-	return &Empty{Cause: CauseNotKept, Title: b.T("state.two_currencies"), Text: b.T("state.two_currencies_from_to", "before", before, "after", after, "day", b.DayYear(since))}
 }
 
 // rates recomputes the two rates from their parts: they are never averaged (N2) and have no value if
@@ -309,47 +254,16 @@ func (b Builder) marks(w Window) []Mark {
 		}
 		return a.Day.DaysSince(b.Day)
 	})
-	return append(marks, b.campaignMarks(w)...)
-}
-
-// campaignMarks are the starts and ends of gift campaigns within the window.
-func (b Builder) campaignMarks(w Window) []Mark {
-	marks := []Mark{}
-	for _, c := range b.In.Campaigns {
-		if c.LastListed != nil {
-			continue
-		}
-		if d, ok := b.DayOf(c.StartDate); ok && w.Contains(d) {
-			marks = append(marks, Mark{Day: d, Start: true, Gift: true, Name: c.Name})
-		}
-		if d, ok := b.DayOf(c.EndDate); ok && w.Contains(d) {
-			marks = append(marks, Mark{Day: d, Gift: true, Name: c.Name})
-		}
-	}
-	return marks
-}
-
-// DayOf is the day of a service's timestamp. A time with a zone is converted to the store's clock; one
-// without is already on it (N26).
-func (b Builder) DayOf(text string) (civil.Date, bool) {
-	if t, err := time.Parse(time.RFC3339, text); err == nil {
-		return civil.DateOf(b.OnStoreClock(t)), true
-	}
-	if len(text) >= 10 {
-		if d, err := civil.ParseDate(text[:10]); err == nil && d.IsValid() {
-			return d, true
-		}
-	}
-	return civil.Date{}, false
+	return append(marks, b.CampaignMarks(w)...)
 }
 
 // NothingStored says why no day of the window is stored.
 func (b Builder) NothingStored(w Window) *Empty {
 	switch {
-	case !b.connected("upsell"):
+	case !b.Connected("upsell"):
 		return &Empty{Cause: CauseNeverConnected, Title: b.T("state.connect.title", "store", b.In.Store.Name), Text: b.T("state.connect.text")}
 	case len(b.In.DaysKept) == 0:
-		if t := b.trouble("upsell", "summary.window", "summary.day"); t != nil {
+		if t := b.Trouble("upsell", "summary.window", "summary.day"); t != nil {
 			return &Empty{Cause: CauseFailed, Title: t.Title, Text: t.Text, Action: b.T("empty.see_sync"), Href: b.SyncHref()}
 		}
 		return &Empty{Cause: CauseFilling, Title: b.T("state.first_numbers.title"), Text: b.T("state.first_numbers.text"), Action: b.T("panel.watch_sync"), Href: b.SyncHref()}
@@ -363,13 +277,11 @@ func (b Builder) notStored(w Window) string {
 	switch {
 	case b.In.TooOld(w):
 		return b.T("state.no_day.too_old", "from", from, "to", to, "dates", dates)
-	case w.Days() > longestUpsell:
-		return b.T("state.no_day.too_long", "from", from, "to", to, "n", longestUpsell)
+	case w.Days() > LongestUpsell:
+		return b.T("state.no_day.too_long", "from", from, "to", to, "n", LongestUpsell)
 	}
 	return b.T("state.no_day.text", "from", from, "to", to, "dates", dates)
 }
-
-func (b Builder) SyncHref() string { return "/stores/" + b.In.Store.Slug + "/sync" }
 
 // Spark is the upsold value by day; empty if the days have two currencies, since one line can't show
 // both (N34).
@@ -398,3 +310,10 @@ func (s Summary) Comparable() *Summary {
 
 // Counted is how many days the numbers include.
 func (s Summary) Counted() int { return s.Provenance.Window.Days() - len(s.Provenance.Missing) }
+
+// beside is the provenance of a comparison window. It can have trouble of its own while the chosen
+// window is up to date (N1).
+func (b Builder) beside(w Window, p Panel, kind string) Provenance {
+	b.Choice.Window = w
+	return b.Finish(p, "upsell", behind(p, kind)...).Provenance
+}

@@ -64,7 +64,7 @@ func (b Builder) topLists(w Window) (high, low *StoredTopList) {
 // topReported is what both kinds of reported rankings share.
 func (b Builder) topReported(high, low *StoredTopList) TopOffers {
 	t := TopOffers{Currency: high.Currency, ShopOfferCount: high.ShopOfferCount, Highest: []TopRow{}, Lowest: []TopRow{}}
-	t.Provenance = b.Asked(b.reported(EndpointTop, high.Window, high.Source, high.FetchedAt, high.Partial))
+	t.Provenance = b.Asked(b.Reported(EndpointTop, high.Window, high.Source, high.FetchedAt, high.Partial))
 	t.Provenance.Pull, t.Provenance.Subject = b.replyOfTop(high.Window)
 	rows := high.Rows
 	if low != nil {
@@ -307,7 +307,7 @@ func (b Builder) replyOfTop(w Window) (pull, subject string) {
 }
 
 func (b Builder) topNotKept(days []civil.Date) *Empty {
-	if !b.connected("upsell") || len(b.In.DaysKept) == 0 || b.In.Asking {
+	if !b.Connected("upsell") || len(b.In.DaysKept) == 0 || b.In.Asking {
 		return b.NotPulled("upsell", "top.highest", b.T("state.on_the_way.ranking"))
 	}
 	return &Empty{Cause: CauseNotKept, Title: b.T("state.no_ranking.title"), Text: b.T("state.no_ranking.text", "days", b.DayList(days)), Action: b.T("panel.show_30_days"), Href: "?window=" + string(Last30)}

@@ -10,8 +10,18 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// Overdue is how late a pull may be before its numbers count as stale.
-const Overdue = 3 * time.Hour
+// Trouble says why a panel's numbers are older than they should be.
+type Trouble struct {
+	// Title and Text are for people: "Not pulled since 12 Nov. You are seeing the last good numbers."
+	Title string `json:"title"`
+	Text  string `json:"text"`
+	// Since is when the first failing attempt was made.
+	Since time.Time `json:"since"`
+	// NeedsPerson is true if retrying can't help.
+	NeedsPerson bool `json:"needs_person"`
+	// Next is the end of Text that says when the next check is. Mails drop it, since they are read later.
+	Next string
+}
 
 // dayPulls are the kinds of pulls for a single day.
 var dayPulls = []string{"summary.day", "stats.day", "top.day"}
@@ -20,7 +30,7 @@ var dayPulls = []string{"summary.day", "stats.day", "top.day"}
 // its cause.
 func (b Builder) Finish(p Panel, service string, pulls ...string) Panel {
 	p.Provenance = b.Suspected(p.Provenance, service)
-	t := b.trouble(service, pulls...)
+	t := b.Trouble(service, pulls...)
 	if t == nil {
 		return p
 	}
@@ -35,16 +45,9 @@ func (b Builder) Finish(p Panel, service string, pulls ...string) Panel {
 	return p
 }
 
-// beside is the provenance of a comparison window. It can have trouble of its own while the chosen
-// window is up to date (N1).
-func (b Builder) beside(w Window, p Panel, kind string) Provenance {
-	b.Choice.Window = w
-	return b.Finish(p, "upsell", behind(p, kind)...).Provenance
-}
-
-// trouble says why a service's named pulls bring no newer numbers; nil if they do, or are only waiting
+// Trouble says why a service's named pulls bring no newer numbers; nil if they do, or are only waiting
 // for their turn.
-func (b Builder) trouble(service string, pulls ...string) *Trouble {
+func (b Builder) Trouble(service string, pulls ...string) *Trouble {
 	for _, c := range b.In.Credentials {
 		if c.Service == service && c.Stopped() {
 			t := b.Refused(c)
@@ -52,7 +55,7 @@ func (b Builder) trouble(service string, pulls ...string) *Trouble {
 			return &t
 		}
 	}
-	if good := b.LastGood(pulls); !b.connected(service) && !good.IsZero() {
+	if good := b.LastGood(pulls); !b.Connected(service) && !good.IsZero() {
 		return &Trouble{Title: b.since(good, time.Time{}), Text: b.T("state.disconnected." + service), Since: good}
 	}
 	var days []StoredPull
@@ -163,17 +166,6 @@ func (b Builder) since(good, failed time.Time) string {
 	return b.T("state.never_updated")
 }
 
-// troubles are the banners: one per service that refuses its credential.
-func (b Builder) troubles() []Trouble {
-	out := []Trouble{}
-	for _, c := range b.In.Credentials {
-		if c.Stopped() {
-			out = append(out, b.Refused(c))
-		}
-	}
-	return out
-}
-
 // Refused says what happened to a stopped credential, what to do, and when it's checked again.
 func (b Builder) Refused(c StoredCredential) Trouble {
 	t := Trouble{Title: b.T("state.needs_attention." + c.Service), Text: c.advice(b.Locale), Since: c.PausedAt, NeedsPerson: true}
@@ -190,132 +182,4 @@ func (b Builder) Refused(c StoredCredential) Trouble {
 		t.Text += t.Next
 	}
 	return t
-}
-
-func (b Builder) freshness() Freshness {
-	f := NewFreshness(b.Locale, b.In.PulledAt, b.In.LastDay, b.Now, b.Choice.Today)
-	f.Paused = b.In.Paused
-	switch {
-	case len(b.troubles()) > 0:
-		f.State = "failed"
-	case f.State == "good" && b.filling() != nil:
-		f.State = "filling"
-	}
-	return f
-}
-
-// Stopped reports whether pulls have stopped using the service's credential.
-func (b Builder) Stopped(service string) bool {
-	return slices.ContainsFunc(b.In.Credentials, func(c StoredCredential) bool { return c.Service == service && c.Stopped() })
-}
-
-// NewFreshness is good if the newest answer is recent and the last whole day is yesterday, or the day
-// before during a day's first hours, while the nightly pulls run.
-func NewFreshness(l locale.Locale, updated time.Time, last civil.Date, now time.Time, today civil.Date) Freshness {
-	if updated.IsZero() {
-		return Freshness{State: "filling", Words: l.T("panel.freshness.nothing")}
-	}
-	f := Freshness{PulledAt: &updated, State: "good"}
-	if now.Sub(updated) > Overdue || last.IsValid() && today.DaysSince(last) > 2 {
-		f.State = "stale"
-	}
-	if !last.IsValid() {
-		f.Words = l.T("panel.freshness.no_day", "ago", l.Age(now, updated))
-		return f
-	}
-	f.DataTo = &last
-	f.Words = l.T("panel.freshness.to", "day", l.Day(last), "ago", l.Age(now, updated))
-	return f
-}
-
-// FirstPull is a pull that a store's first page depends on.
-type FirstPull struct{ Service, Pull, Subject string }
-
-// FirstPulls are all of them. They run before anything else, because someone who just connected a store
-// is looking at an empty page.
-var FirstPulls = []FirstPull{
-	{"upsell", "offer_count", ""}, {"upsell", "summary.window", "30"}, {"upsell", "stats.window", "30"},
-	{"upsell", "top.highest", "30"}, {"upsell", "coverage", ""}, {"upsell", "lifetime", ""},
-	{"gift", "gift.setup_health", ""}, {"gift", "gift.plan", ""}, {"gift", "gift.window", "30"},
-}
-
-// filling is nil once everything on its way has arrived.
-func (b Builder) filling() *Filling {
-	if b.In.Paused {
-		return nil
-	}
-	f := b.fillingPast()
-	answers, of := b.firstAnswers()
-	if answers < of && f == nil {
-		f = &Filling{}
-	}
-	if f != nil {
-		f.Answers, f.AnswersOf = answers, of
-	}
-	return f
-}
-
-// firstAnswers counts the first page's pulls, for services that are connected and in use, and how many
-// of them have finished, successfully or not.
-func (b Builder) firstAnswers() (answers, of int) {
-	for _, first := range FirstPulls {
-		if !b.connected(first.Service) || b.Stopped(first.Service) {
-			continue
-		}
-		of++
-		for _, l := range b.In.Ledger {
-			if l.Pull == first.Pull && l.Subject == first.Subject && (!l.LastGoodAt.IsZero() || l.Outcome != fact.PullNever && l.Outcome != fact.PullWaiting) {
-				answers++
-			}
-		}
-	}
-	return answers, of
-}
-
-// fillingPast is how much of the planned history is stored; nil if all of it is.
-func (b Builder) fillingPast() *Filling {
-	if !b.connected("upsell") || b.Stopped("upsell") {
-		return nil
-	}
-	w := WindowEnding(b.Choice.Today.AddDays(-1), b.In.HistoryDays)
-	kept := map[civil.Date]bool{}
-	oldest := b.Choice.Today
-	for _, d := range b.In.DaysKept {
-		kept[d] = true
-		if d.Before(oldest) {
-			oldest = d
-		}
-	}
-	given := map[civil.Date]bool{} // days whose pull has failed: missing, but not on their way
-	for _, l := range b.In.Ledger {
-		d, err := civil.ParseDate(l.Subject)
-		if l.Pull != "summary.day" || err != nil {
-			continue
-		}
-		switch l.Outcome {
-		case fact.PullFailed, fact.PullQuarantined:
-			given[d] = true
-		case fact.PullRefused:
-			given[d] = true
-			if l.DueAt.IsZero() && !d.Before(w.Start) && d.Before(oldest) { // the service's history begins after this day
-				w.Start = d.AddDays(1)
-			}
-		}
-	}
-	f := Filling{Planned: w.Days(), Window: w}
-	left := 0
-	for d := range w.All() {
-		f.Days = append(f.Days, kept[d])
-		switch {
-		case kept[d]:
-			f.Stored++
-		case !given[d] && d != w.End: // yesterday is pulled after midnight as usual, which isn't filling
-			left++
-		}
-	}
-	if left == 0 {
-		return nil
-	}
-	f.DaysLeft = left
-	return &f
 }
