@@ -24,7 +24,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
-	"github.com/storeglass/storeglass/internal/report"
+	reportgift "github.com/storeglass/storeglass/internal/report/gift"
 	"github.com/storeglass/storeglass/internal/storeadmin"
 	pulls "github.com/storeglass/storeglass/internal/sync"
 	"github.com/storeglass/storeglass/web"
@@ -178,7 +178,7 @@ func hostileShops(w *webtest.World, at string) {
 	found := func(service string) pulls.Checked {
 		return pulls.Checked{Service: service, BaseURL: at + "/" + evil, Token: upstream.NewSecret("a token that ends in <b>"), Found: pulls.Found{
 			Service: service, Domain: evil, Currency: evil, Timezone: evil, Plan: evil, Paid: &paid, ActiveCampaigns: &active, Untold: []string{evil},
-			Issues: []report.HealthIssue{{Code: evil, Message: evil}},
+			Issues: []reportgift.HealthIssue{{Code: evil, Message: evil}},
 		}}
 	}
 	var err error

@@ -9,6 +9,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/answers"
+	"github.com/storeglass/storeglass/internal/report/overview"
 	"github.com/storeglass/storeglass/internal/report/portfolio"
 )
 
@@ -29,7 +30,7 @@ type Beside struct {
 // Answer works out what happened between the two windows of an overview, and why, and reads what else
 // the page shows (beside may be nil). It reads more days only if a start or an end may be the reason,
 // and none outside of within, if that is set.
-func (d *DB) Answer(ctx context.Context, s ScopedStore, o report.Overview, stored report.Stored, within *report.Window, beside *Beside) (answers.Answer, error) {
+func (d *DB) Answer(ctx context.Context, s ScopedStore, o overview.Overview, stored report.Stored, within *report.Window, beside *Beside) (answers.Answer, error) {
 	in := answers.Input{
 		Choice: o.Choice, Summary: o.Summary, Placements: o.Placements, Top: &o.Top, TopBefore: o.TopBefore, Days: stored.Days, Events: o.Events, Within: within,
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/overview"
 )
 
 // An offer starts on 31 October, and its placement earns 100 more a day from then on. Some days of
@@ -30,7 +31,7 @@ func TestTheOverviewNamesTheStartThatExplainsTheChange(t *testing.T) {
 		choice := report.Choice{Preset: report.Custom, Window: report.Window{Start: date("2026-10-22"), End: date("2026-11-20")}, Comparison: report.ComparePrevious, Today: date("2026-11-21")}
 		choice, err := choice.Compared()
 		h.must(err)
-		answer, err := h.Answer(t.Context(), h.view(), report.NewOverview(locale.English, stored, choice, later), stored, nil, nil)
+		answer, err := h.Answer(t.Context(), h.view(), overview.New(locale.English, stored, choice, later), stored, nil, nil)
 		h.must(err)
 		return answer.Verdict.Why.In(locale.English), answer.Verdict.Evidence.In(locale.English)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/overview"
 	"github.com/storeglass/storeglass/internal/report/portfolio"
 )
 
@@ -88,9 +89,9 @@ func TestTheListSaysOfAWindowWhatTheOverviewSays(t *testing.T) {
 		h.must(err)
 		choice, err := report.ParseChoice(values, later, h.view().Location(), h.view().FirstDay)
 		h.must(err)
-		want := report.NewOverview(locale.English, stored, choice, later).Summary
+		want := overview.New(locale.English, stored, choice, later).Summary
 		equal(t, query+": basis", row.Summary.Provenance.Basis, basis)
-		same := func(what string, got, want report.Summary) {
+		same := func(what string, got, want overview.Summary) {
 			t.Helper()
 			g, w := got.Provenance, want.Provenance
 			equal(t, query+": "+what+" value", got.TotalUpsoldValue.String(), want.TotalUpsoldValue.String())

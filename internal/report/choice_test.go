@@ -1,4 +1,4 @@
-package report
+package report_test
 
 import (
 	"errors"
@@ -6,18 +6,21 @@ import (
 	"testing"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/reporttest"
+
 	"github.com/golang-sql/civil"
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // parse parses a choice at a moment in a time zone.
-func parse(t *testing.T, query, zone, at, first string) (Choice, error) {
+func parse(t *testing.T, query, zone, at, first string) (report.Choice, error) {
 	t.Helper()
 	q, err := url.ParseQuery(query)
 	if err != nil {
 		t.Fatal(err)
 	}
-	loc, err := Zone(zone)
+	loc, err := report.Zone(zone)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,9 +30,9 @@ func parse(t *testing.T, query, zone, at, first string) (Choice, error) {
 	}
 	var day civil.Date
 	if first != "" {
-		day = on(first)
+		day = reporttest.On(first)
 	}
-	return ParseChoice(q, now, loc, day)
+	return report.ParseChoice(q, now, loc, day)
 }
 
 func TestPresetsAreWholeDaysOfTheStoresClock_N23(t *testing.T) {
@@ -97,7 +100,7 @@ func TestPresetsAreWholeDaysOfTheStoresClock_N23(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got.Window != span(c.start, c.end) {
+			if got.Window != reporttest.Span(c.start, c.end) {
 				t.Errorf("window is %s to %s, want %s to %s", got.Window.Start, got.Window.End, c.start, c.end)
 			}
 			left := ""
@@ -131,7 +134,7 @@ func TestChoicesThatCantBeMadeSayWhy(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			_, err := parse(t, c.query, "America/New_York", "2026-11-20T17:00:00Z", "")
-			var wrong *ChoiceError
+			var wrong *report.ChoiceError
 			if !errors.As(err, &wrong) {
 				t.Fatalf("error is %v, want a ChoiceError", err)
 			}
@@ -168,7 +171,7 @@ func TestComparisonsAreAsLongAndDoNotOverlap(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got.Against == nil || *got.Against != span(c.start, c.end) {
+			if got.Against == nil || *got.Against != reporttest.Span(c.start, c.end) {
 				t.Errorf("compared with %v, want %s to %s", got.Against, c.start, c.end)
 			}
 		})
@@ -190,7 +193,7 @@ func TestThePartialDayAndAllDaysAreComparedWithNothing_N27(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got.Comparison != CompareNone || got.Against != nil {
+			if got.Comparison != report.CompareNone || got.Against != nil {
 				t.Errorf("compared with %s, %v; want nothing", got.Comparison, got.Against)
 			}
 		})
@@ -210,19 +213,19 @@ func TestAChoiceComesBackFromItsAddress(t *testing.T) {
 			}
 			t.Run(q, func(t *testing.T) {
 				t.Parallel()
-				first := choose(t, q)
-				again := choose(t, first.Query().Encode())
-				equal(t, "the choice read from "+first.Query().Encode(), again, first)
+				first := reporttest.Choose(t, q)
+				again := reporttest.Choose(t, first.Query().Encode())
+				reporttest.Equal(t, "the choice read from "+first.Query().Encode(), again, first)
 			})
 		}
 	}
-	equal(t, "the address of the default", choose(t, "window=last_30_days&compare=previous").Query().Encode(), "")
+	reporttest.Equal(t, "the address of the default", reporttest.Choose(t, "window=last_30_days&compare=previous").Query().Encode(), "")
 }
 
 // A whole February is compared with a whole one, even if that one has a day more.
 func TestAWholeMonthAYearEarlierEndsOnItsLastDay(t *testing.T) {
 	t.Parallel()
-	for at, want := range map[string]Window{"2029-03-20T17:00:00Z": span("2028-02-01", "2028-02-29"), "2028-03-20T17:00:00Z": span("2027-02-01", "2027-02-28")} {
+	for at, want := range map[string]report.Window{"2029-03-20T17:00:00Z": reporttest.Span("2028-02-01", "2028-02-29"), "2028-03-20T17:00:00Z": reporttest.Span("2027-02-01", "2027-02-28")} {
 		got, err := parse(t, "window=last_month&compare=year", "America/New_York", at, "")
 		if err != nil || *got.Against != want {
 			t.Errorf("at %s compared with %v, %v; want %v", at, got.Against, err, want)
@@ -232,10 +235,10 @@ func TestAWholeMonthAYearEarlierEndsOnItsLastDay(t *testing.T) {
 
 func TestALongWindowIsGroupedUnlessAskedOtherwise(t *testing.T) {
 	t.Parallel()
-	for query, want := range map[string]Group{
-		"": ByDay, "start=2026-07-23&end=2026-11-19": ByDay, "start=2026-07-22&end=2026-11-19": ByWeek, "start=2025-10-16&end=2026-11-19": ByWeek,
-		"start=2025-10-15&end=2026-11-19": ByMonth, "start=2025-10-15&end=2026-11-19&group=day": ByDay, "group=month": ByMonth,
+	for query, want := range map[string]report.Group{
+		"": report.ByDay, "start=2026-07-23&end=2026-11-19": report.ByDay, "start=2026-07-22&end=2026-11-19": report.ByWeek, "start=2025-10-16&end=2026-11-19": report.ByWeek,
+		"start=2025-10-15&end=2026-11-19": report.ByMonth, "start=2025-10-15&end=2026-11-19&group=day": report.ByDay, "group=month": report.ByMonth,
 	} {
-		equal(t, query, choose(t, query).Group, want)
+		reporttest.Equal(t, query, reporttest.Choose(t, query).Group, want)
 	}
 }

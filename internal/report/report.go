@@ -1,4 +1,5 @@
-// Package report turns stored rows into the numbers that pages, files, mails and the JSON API show.
+// Package report is what all numbers share that pages, files, mails and the JSON API show: the stored rows
+// they are made of, windows and comparisons, and their provenance. The packages below it make the numbers.
 // Every number carries its provenance: which window it covers, whether a service reported it for
 // exactly that window (reported) or we computed it from our stored days (stitched), and how old it is.
 // The package does no I/O: rows in, values out.

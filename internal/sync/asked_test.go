@@ -8,6 +8,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/overview"
 	pulls "github.com/storeglass/storeglass/internal/sync"
 	"github.com/storeglass/storeglass/internal/sync/plan"
 )
@@ -29,7 +30,7 @@ func (w *world) lookAt(query string) (asked []string) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	open := report.Unanswered(stored, choice, now, "upsell", "gift")
+	open := overview.Unanswered(stored, choice, now, "upsell", "gift")
 	for _, question := range open {
 		for _, service := range question.Services {
 			if question.Window != choice.Window {
@@ -92,7 +93,7 @@ func TestAnyWindowIsAskedForOnceAndShownAsReported(t *testing.T) {
 		equal(t, query+": compared", o.Summary.Comparable() != nil, true)
 		equal(t, query+": placements", o.Placements.Provenance.Basis, report.Reported)
 		equal(t, query+": ranking", o.Top.Provenance.Basis, report.Reported)
-		equal(t, query+": acceptance", o.Top.AcceptanceUnit != report.UnitUnknown, true)
+		equal(t, query+": acceptance", o.Top.AcceptanceUnit != overview.UnitUnknown, true)
 		equal(t, query+": gift rate", o.Gift.Provenance.Basis == report.Reported && o.Gift.ConversionRate.Value != nil, gift)
 		if got := w.lookAt(query); got != nil {
 			t.Errorf("%s was answered and asks %v again", query, got)

@@ -15,7 +15,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
-	"github.com/storeglass/storeglass/internal/report"
+	reportgift "github.com/storeglass/storeglass/internal/report/gift"
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
@@ -102,7 +102,7 @@ func (s *Syncer) askHealth(ctx context.Context, client *gift.Client, found *Foun
 		return
 	}
 	for _, i := range got.Data.Issues {
-		found.Issues = append(found.Issues, report.HealthIssue{Code: i.Code, Message: i.Message})
+		found.Issues = append(found.Issues, reportgift.HealthIssue{Code: i.Code, Message: i.Message})
 	}
 }
 
@@ -172,7 +172,7 @@ func (s *Syncer) ask(ctx context.Context, service string, base *url.URL, token u
 			return Found{}, err
 		}
 		is := got.Data.Plan
-		body := report.PlanBody{Paid: &is.IsPaid, TrialEndsAt: text(is.TrialEndsAt)}
+		body := reportgift.PlanBody{Paid: &is.IsPaid, TrialEndsAt: text(is.TrialEndsAt)}
 		if on, lapsed := trialEnded(body, s.Now(), lastClock); lapsed {
 			return Found{}, &upstream.Failure{
 				Kind: upstream.Pause, Op: "ask the gift service", Code: trialLapsed, Err: ErrTrialLapsed, Message: trialWords(on),

@@ -21,6 +21,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream/upstreamtest"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/overview"
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
@@ -54,7 +55,7 @@ type figure struct {
 }
 
 // figures are an overview's panels and numbers, or why they are missing.
-func figures(o report.Overview) []figure {
+func figures(o overview.Overview) []figure {
 	reason := func(e *report.Empty) string {
 		if e == nil || e.Cause == report.CauseNothing || e.Cause == report.CauseNoOffers { // that's an answer, too
 			return ""
@@ -103,12 +104,12 @@ func TestEveryWindowIsAnsweredWhereTheServicesCan(t *testing.T) {
 		w.sync(s.Slug)
 		store := w.seen(s.Slug)
 		today := report.Today(settledTime, store.Location())
-		overview := func(c report.Choice) (report.Overview, report.Stored) {
+		overview := func(c report.Choice) (overview.Overview, report.Stored) {
 			stored, err := w.db.Stored(context.Background(), store, c, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			return report.NewOverview(locale.English, stored, c, settledTime), stored
+			return overview.New(locale.English, stored, c, settledTime), stored
 		}
 		for _, query := range everyWindow(today) {
 			q, _ := url.ParseQuery(query)
@@ -123,7 +124,7 @@ func TestEveryWindowIsAnsweredWhereTheServicesCan(t *testing.T) {
 					before[f.name]++
 				}
 			}
-			for _, question := range report.Unanswered(stored, c, settledTime, "upsell", "gift") {
+			for _, question := range overview.Unanswered(stored, c, settledTime, "upsell", "gift") {
 				if _, err := (pulls.Queue{DB: w.db, Jobs: w.db}).WantWindow(context.Background(), store, question, settledTime); err != nil {
 					t.Fatal(err)
 				}
@@ -151,7 +152,7 @@ func TestEveryWindowIsAnsweredWhereTheServicesCan(t *testing.T) {
 
 // asTheServiceSays compares an overview with the service's own answers for its window, and
 // returns how many figures were equal.
-func (w *world) asTheServiceSays(s sandbox.Store, c report.Choice, o report.Overview) (compared int) {
+func (w *world) asTheServiceSays(s sandbox.Store, c report.Choice, o overview.Overview) (compared int) {
 	w.t.Helper()
 	ctx, of := context.Background(), s.Slug+" "+fmt.Sprint(c.Window)
 	base := func(path string) *url.URL {
@@ -180,7 +181,7 @@ func (w *world) asTheServiceSays(s sandbox.Store, c report.Choice, o report.Over
 		same("all orders", o.Summary.TotalOrders, sum.Data.TotalOrders)
 		same("views", textOf(o.Summary.OfferViews), textOf(sum.Data.OfferViews))
 		for _, row := range stats.Data.Placements {
-			i := slices.IndexFunc(o.Placements.Rows, func(r report.PlacementRow) bool { return string(r.Placement) == string(row.Placement) })
+			i := slices.IndexFunc(o.Placements.Rows, func(r overview.PlacementRow) bool { return string(r.Placement) == string(row.Placement) })
 			if i < 0 {
 				w.t.Errorf("%s: %s has no row", of, row.Placement)
 				continue

@@ -9,6 +9,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/report"
+	reportgift "github.com/storeglass/storeglass/internal/report/gift"
 )
 
 // giftPlan keeps the plan as it is now, and its last state on each of the store's days.
@@ -20,7 +21,7 @@ func (w *work) giftPlan(ctx context.Context, c *gift.Client) (answer, error) {
 	d := got.Data
 	a := from(got)
 	a.domain = d.Domain
-	body := report.PlanBody{
+	body := reportgift.PlanBody{
 		Plan: d.Plan.Plan, ShopPlan: d.Plan.ShopifyPlan, Paid: &d.Plan.IsPaid, TrialEndsAt: text(d.Plan.TrialEndsAt),
 		CampaignsUsed: &d.Campaigns.ActiveOrScheduled, CampaignsLimit: d.Campaigns.Limit,
 		CampaignsUnlimited: d.Campaigns.Unlimited, CampaignsExceeded: d.Campaigns.Exceeded,
@@ -49,14 +50,14 @@ func (w *work) giftHealth(ctx context.Context, c *gift.Client) (answer, error) {
 	a.domain = d.Domain
 	sections := map[string][]byte{"errors": rows(notices(d.Errors))}
 	if t := d.Theme; t != nil {
-		sections["theme"] = object(report.ThemeBody{Name: t.LiveThemeName, OS2: t.IsSupportThemeOS, EmbedEnabled: t.EmbedEnabled})
+		sections["theme"] = object(reportgift.ThemeBody{Name: t.LiveThemeName, OS2: t.IsSupportThemeOS, EmbedEnabled: t.EmbedEnabled})
 	}
 	if n := d.Campaigns; n != nil {
-		sections["campaigns"] = object(report.CampaignsBody{Total: &n.Total, Active: &n.Active, Scheduled: &n.Scheduled, Expired: &n.Expired})
+		sections["campaigns"] = object(reportgift.CampaignsBody{Total: &n.Total, Active: &n.Active, Scheduled: &n.Scheduled, Expired: &n.Expired})
 	}
-	issues := make([]report.HealthIssue, 0, len(d.Issues))
+	issues := make([]reportgift.HealthIssue, 0, len(d.Issues))
 	for _, i := range d.Issues {
-		issues = append(issues, report.HealthIssue{Code: i.Code, Message: i.Message})
+		issues = append(issues, reportgift.HealthIssue{Code: i.Code, Message: i.Message})
 	}
 	switch len(issues) {
 	case 0:
@@ -68,7 +69,7 @@ func (w *work) giftHealth(ctx context.Context, c *gift.Client) (answer, error) {
 	// Issues follow from the sections: if a section is missing, the issues listed are true but
 	// others may be missing.
 	if d.Complete() {
-		sections["issues"], sections["named"] = rows(issues), rows([]report.HealthIssue{})
+		sections["issues"], sections["named"] = rows(issues), rows([]reportgift.HealthIssue{})
 	} else {
 		sections["named"] = rows(issues)
 		a.text = strings.TrimSuffix("part of it is missing, "+a.text, ", ")

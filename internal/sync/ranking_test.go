@@ -16,6 +16,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/offers"
+	"github.com/storeglass/storeglass/internal/report/overview"
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
@@ -80,7 +81,7 @@ func rankedMonth(t *testing.T, most int) *world {
 }
 
 // earners are a ranking's offers with what they earned.
-func earners(top report.TopOffers) map[string]string {
+func earners(top overview.TopOffers) map[string]string {
 	out := map[string]string{}
 	for _, r := range slices.Concat(top.Highest, top.Lowest) {
 		out[r.OfferID] = r.Revenue.String()

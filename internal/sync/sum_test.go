@@ -8,6 +8,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/overview"
 )
 
 // The sandbox's summary of 30 days, asked for as one window, must equal what we stitch from
@@ -31,7 +32,7 @@ func TestStitchedLast30EqualsReportedLast30(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			reported := report.NewOverview(locale.English, stored, choice, now)
+			reported := overview.New(locale.English, stored, choice, now)
 			if reported.Summary.Provenance.Basis != report.Reported {
 				t.Fatalf("the 30 days are %s, want reported", reported.Summary.Provenance.Basis)
 			}
@@ -39,7 +40,7 @@ func TestStitchedLast30EqualsReportedLast30(t *testing.T) {
 				t.Errorf("nightly check is %+v, want 30 days that agree", c)
 			}
 			stored.Windows = nil // without the window's own answer, it is stitched
-			stitched := report.NewOverview(locale.English, stored, choice, now)
+			stitched := overview.New(locale.English, stored, choice, now)
 			if stitched.Summary.Provenance.Basis != report.Stitched || len(stitched.Summary.Provenance.Missing) > 0 {
 				t.Fatalf("without the reported window the basis is %s with %d days missing", stitched.Summary.Provenance.Basis, len(stitched.Summary.Provenance.Missing))
 			}

@@ -12,7 +12,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/locale"
-	"github.com/storeglass/storeglass/internal/report"
+	reportgift "github.com/storeglass/storeglass/internal/report/gift"
 	"github.com/storeglass/storeglass/internal/sync/plan"
 )
 
@@ -50,7 +50,7 @@ func (w *work) lapsed(ctx context.Context) (ended civil.Date, lapsed bool, err e
 	if err != nil || len(rows) == 0 {
 		return civil.Date{}, false, err
 	}
-	var stored report.PlanBody
+	var stored reportgift.PlanBody
 	if err := json.Unmarshal(rows[0], &stored); err != nil {
 		return civil.Date{}, false, fmt.Errorf("read the stored plan of %s: %w", w.store.Slug, err)
 	}
@@ -76,11 +76,11 @@ func (w *work) pauseFor(ctx context.Context, f *upstream.Failure) error {
 
 // trialEnded returns when the trial ended, if it has and nothing was paid. A timestamp without
 // a zone is on the store's clock (N26); a plain date ends at its midnight.
-func trialEnded(of report.PlanBody, now time.Time, loc *time.Location) (civil.Date, bool) {
+func trialEnded(of reportgift.PlanBody, now time.Time, loc *time.Location) (civil.Date, bool) {
 	if of.Paid == nil || *of.Paid || of.TrialEndsAt == "" {
 		return civil.Date{}, false
 	}
-	t, ok := report.Moment(of.TrialEndsAt, loc)
+	t, ok := reportgift.Moment(of.TrialEndsAt, loc)
 	if !ok {
 		return civil.Date{}, false
 	}

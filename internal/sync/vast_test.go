@@ -15,6 +15,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
+	"github.com/storeglass/storeglass/internal/report/overview"
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
@@ -62,7 +63,7 @@ func (w *world) offers(slug string, f report.OfferFilter) reportoffers.List {
 		w.t.Fatal(err)
 	}
 	list := reportoffers.NewList(locale.English, stored, f, w.clock.Now())
-	reportoffers.NewTable(locale.English, &list, report.Choice{}, report.TopOffers{}, nil, nil)
+	reportoffers.NewTable(locale.English, &list, report.Choice{}, overview.TopOffers{}, nil, nil)
 	return list
 }
 

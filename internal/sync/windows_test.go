@@ -13,15 +13,16 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/overview"
 )
 
 // overview is what a page would show about the shop now.
-func (w *world) overview(query string) report.Overview {
+func (w *world) overview(query string) overview.Overview {
 	w.t.Helper()
 	return w.overviewOf(shop, query)
 }
 
-func (w *world) overviewOf(slug, query string) report.Overview {
+func (w *world) overviewOf(slug, query string) overview.Overview {
 	w.t.Helper()
 	q, err := url.ParseQuery(query)
 	if err != nil {
@@ -36,7 +37,7 @@ func (w *world) overviewOf(slug, query string) report.Overview {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	return report.NewOverview(locale.English, stored, choice, now)
+	return overview.New(locale.English, stored, choice, now)
 }
 
 // berlin is the day that many days before today on the shop's clock.

@@ -12,6 +12,7 @@ import (
 	"github.com/storeglass/storeglass/internal/brand"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/overview"
 	"github.com/storeglass/storeglass/internal/report/weekly"
 )
 
@@ -22,8 +23,8 @@ func plotted(t *testing.T, currency string, notes ...report.NoteMark) (plot, lin
 	for i := range 7 {
 		is, was := decimal.NewFromInt(int64(197+10*i)), decimal.NewFromInt(int64(743+10*i))
 		day := civil.Date{Year: 2026, Month: 11, Day: 9 + i}
-		w.Days = append(w.Days, report.DayPoint{Day: day, Stored: true, Value: &is})
-		w.Against = append(w.Against, report.DayPoint{Day: day.AddDays(-7), Stored: true, Value: &was})
+		w.Days = append(w.Days, overview.DayPoint{Day: day, Stored: true, Value: &is})
+		w.Against = append(w.Against, overview.DayPoint{Day: day.AddDays(-7), Stored: true, Value: &was})
 	}
 	light, _ := coloursOf(brand.Accent{})
 	raw, err := weekChart(w, light)

@@ -21,6 +21,7 @@ import (
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/goal"
+	"github.com/storeglass/storeglass/internal/report/overview"
 	"github.com/storeglass/storeglass/internal/report/weekly"
 )
 
@@ -118,7 +119,7 @@ func (e *Editor) readWeek(ctx context.Context, store db.ScopedStore, o Order, l 
 	if o.PersonID == nil {
 		stored.Notes = report.NotesForClients(stored.Notes)
 	}
-	overview := report.NewOverview(l, stored, choice, o.Now)
+	overview := overview.New(l, stored, choice, o.Now)
 	why, err := e.DB.Answer(ctx, store, overview, stored, nil, nil)
 	if err != nil {
 		return weekly.Week{}, err
@@ -143,7 +144,7 @@ func (e *Editor) readWeek(ctx context.Context, store db.ScopedStore, o Order, l 
 // asked has the services asked about the week, and reports whether an answer is expected.
 func asked(ctx context.Context, asker Asker, store db.ScopedStore, stored report.Stored, choice report.Choice, now time.Time) (bool, error) {
 	coming := report.Asking(stored, choice, now)
-	for _, q := range report.Unanswered(stored, choice, now, "upsell", "gift") {
+	for _, q := range overview.Unanswered(stored, choice, now, "upsell", "gift") {
 		asked, err := asker.WantWindow(ctx, store, q, now)
 		if err != nil {
 			return false, fmt.Errorf("ask about the week of a mail: %w", err)
@@ -299,7 +300,7 @@ func (d *drawn) draw() error {
 // dayWords lists the days with their amounts: "Mon 9 Nov: $1,354.20 (week before $1,402.00)".
 func dayWords(w weekly.Week) []string {
 	l := w.Locale
-	amount := func(d report.DayPoint) string {
+	amount := func(d overview.DayPoint) string {
 		if !d.Stored {
 			return l.T("weekly.no_day")
 		}

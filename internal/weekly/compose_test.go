@@ -24,6 +24,7 @@ import (
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/mail/mailtest"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/overview"
 	"github.com/storeglass/storeglass/internal/report/portfolio"
 	"github.com/storeglass/storeglass/internal/report/stores"
 	reportweekly "github.com/storeglass/storeglass/internal/report/weekly"
@@ -192,11 +193,11 @@ func agency(n int) portfolio.Portfolio {
 	for i := range n {
 		code := []string{"USD", "EUR", "JPY", "USD", "GBP"}[i%5]
 		days := reportweekly.ChoiceOf(first, first.AddDays(7))
-		before := report.Summary{Panel: report.Panel{Provenance: report.Provenance{Window: days.Against}}, TotalUpsoldValue: *dec("1000"), TotalUpsoldOrders: 80, Currency: code}
+		before := overview.Summary{Panel: report.Panel{Provenance: report.Provenance{Window: days.Against}}, TotalUpsoldValue: *dec("1000"), TotalUpsoldOrders: 80, Currency: code}
 		r := portfolio.Row{
 			Store: report.Store{Slug: fmt.Sprintf("store-%d", i), Name: names[i%5], Timezone: "Europe/Berlin", Currency: code}, UpsellPulls: report.UpsellPulls{Pulled: true},
 			Health: stores.Health{Group: stores.HealthWorking, Sign: "active", Words: "All placements live"},
-			Summary: report.Summary{
+			Summary: overview.Summary{
 				Panel:            report.Panel{Provenance: report.Provenance{Basis: report.Reported, Window: &days.Window, Timezone: "Europe/Berlin"}},
 				TotalUpsoldValue: decimal.New(int64(1000+100*(i%3)-100), 0), TotalUpsoldOrders: 91, TotalOrders: 640, UpsellSuccessRate: dec("0.1422"), Currency: code, Previous: &before,
 			},
@@ -205,7 +206,7 @@ func agency(n int) portfolio.Portfolio {
 		switch i % 5 {
 		case 3:
 			r.Health = stores.Health{Group: stores.HealthPerson, Sign: "person"}
-			r.Summary = report.Summary{Panel: report.Panel{Empty: &report.Empty{Cause: report.CauseFailed, Title: "No day is stored"}}}
+			r.Summary = overview.Summary{Panel: report.Panel{Empty: &report.Empty{Cause: report.CauseFailed, Title: "No day is stored"}}}
 			r.Delta = locale.Delta{Direction: locale.NoNumber, Word: "–"}
 		case 4:
 			r.Summary.Provenance.Basis, r.Summary.Provenance.Missing = report.Stitched, []civil.Date{first.AddDays(2)}

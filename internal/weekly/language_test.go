@@ -14,6 +14,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/answers"
+	"github.com/storeglass/storeglass/internal/report/overview"
 	reportweekly "github.com/storeglass/storeglass/internal/report/weekly"
 	"github.com/storeglass/storeglass/internal/weekly"
 )
@@ -26,7 +27,7 @@ func weekIn(t locale.Locale, s report.Stored, before ...string) reportweekly.Wee
 	if len(before) > 0 {
 		s.TopLists = append(slices.Clone(s.TopLists), ranking(report.Window{Start: earlier, End: first.AddDays(-1)}, s.Store.Currency, before...)...)
 	}
-	o := report.NewOverview(t, s, now, monday)
+	o := overview.New(t, s, now, monday)
 	why := answers.New(answers.Input{Choice: now, Summary: o.Summary, Placements: o.Placements, Top: &o.Top, TopBefore: o.TopBefore, Days: s.Days, Events: o.Events})
 	return reportweekly.New(o, why, nil, time.Time{})
 }

@@ -4,7 +4,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/storeglass/storeglass/internal/locale"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/overview"
 )
 
 // dayRows are the chart's points as rows; a day that isn't stored says so (N1).
@@ -20,7 +20,7 @@ func dayRows(p TrendPanel) templ.Component {
 	})
 }
 
-func (m *Markup) dayRow(l locale.Locale, d report.DayPoint, name string, t report.Trend) {
+func (m *Markup) dayRow(l locale.Locale, d overview.DayPoint, name string, t overview.Trend) {
 	m.Raw(`<tr><th scope="row">`, name)
 	if d.Stored && len(d.Missing) > 0 {
 		m.Raw(` <span class="q">`, l.T("chart.days_missing", "days", l.DayList(d.Missing)), `</span>`)
@@ -55,7 +55,7 @@ func (m *Markup) dayRow(l locale.Locale, d report.DayPoint, name string, t repor
 const mostGoalsNamed = 3
 
 // goalWords are the goals, each as an amount a day: "Goal: $1,800.00 a day, 1 – 30 Nov".
-func goalWords(l locale.Locale, t report.Trend) (out []string) {
+func goalWords(l locale.Locale, t overview.Trend) (out []string) {
 	if len(t.Goals) > mostGoalsNamed {
 		return []string{l.T("chart.goals")}
 	}

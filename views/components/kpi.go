@@ -4,7 +4,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/locale"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/overview"
 )
 
 // sparkDays is the most days that a KPI's sparkline shows.
@@ -30,7 +30,7 @@ func (c Compared) Follows(l locale.Locale, d locale.Delta) string {
 }
 
 // DayValues takes the last days of the trend; a day that isn't stored is a gap.
-func DayValues(l locale.Locale, days []report.DayPoint, label string, of func(report.DayPoint) *decimal.Decimal, word func(decimal.Decimal) string) ([]*decimal.Decimal, string) {
+func DayValues(l locale.Locale, days []overview.DayPoint, label string, of func(overview.DayPoint) *decimal.Decimal, word func(decimal.Decimal) string) ([]*decimal.Decimal, string) {
 	if len(days) > sparkDays {
 		days = days[len(days)-sparkDays:]
 	}

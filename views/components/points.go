@@ -7,6 +7,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/overview"
 )
 
 // Grouping is a way to group the days of a trend, with the page that shows it.
@@ -65,7 +66,7 @@ func (t TrendPanel) group() report.Group {
 
 // pointName names a day, or the days of a week or month, with its year if the window spans two;
 // a part of a week says so: "9 – 12 Nov · 4 of 7 days".
-func (t TrendPanel) pointName(l locale.Locale, p report.DayPoint) string {
+func (t TrendPanel) pointName(l locale.Locale, p overview.DayPoint) string {
 	if p.Until == nil {
 		return t.dayName(l, p.Day)
 	}
@@ -77,7 +78,7 @@ func (t TrendPanel) pointName(l locale.Locale, p report.DayPoint) string {
 }
 
 // spanName names a week or a month.
-func (t TrendPanel) spanName(l locale.Locale, p report.DayPoint) string {
+func (t TrendPanel) spanName(l locale.Locale, p overview.DayPoint) string {
 	if t.group() == report.ByMonth && report.ByMonth.Around(p.Day) == (report.Window{Start: p.Day, End: p.Last()}) {
 		return l.Month(p.Day)
 	}

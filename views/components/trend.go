@@ -9,12 +9,13 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/overview"
 	"github.com/storeglass/storeglass/views/components/chart"
 )
 
 // TrendPanel is the daily history with its frame.
 type TrendPanel struct {
-	Trend  report.Trend
+	Trend  overview.Trend
 	Source Source
 	Now    time.Time
 	// Exports are the files of the same days.
@@ -47,7 +48,7 @@ func (n TrendNames) from(l locale.Locale, amount string, orders int64) string {
 func (t TrendPanel) chart(l locale.Locale) chart.Chart {
 	value := metric{
 		key:        "value",
-		of:         func(p report.DayPoint) *decimal.Decimal { return p.Value },
+		of:         func(p overview.DayPoint) *decimal.Decimal { return p.Value },
 		words:      func(v decimal.Decimal) string { return l.Money(v, t.Trend.Currency).String() },
 		difference: func(v decimal.Decimal) string { return l.SignedMoney(v, t.Trend.Currency) },
 		tick:       func(v decimal.Decimal) string { return l.AxisMoney(v, t.Trend.Currency) },
@@ -55,7 +56,7 @@ func (t TrendPanel) chart(l locale.Locale) chart.Chart {
 	}
 	orders := metric{
 		key: "orders", orders: true,
-		of:         func(p report.DayPoint) *decimal.Decimal { return Counted(p.Orders) },
+		of:         func(p overview.DayPoint) *decimal.Decimal { return Counted(p.Orders) },
 		words:      func(v decimal.Decimal) string { return l.T("common.orders", "n", v) },
 		difference: func(v decimal.Decimal) string { return SignedCount(l, v) },
 		tick:       l.Decimal,
@@ -68,13 +69,13 @@ func (t TrendPanel) chart(l locale.Locale) chart.Chart {
 type metric struct {
 	key                     string
 	orders                  bool
-	of                      func(report.DayPoint) *decimal.Decimal
+	of                      func(overview.DayPoint) *decimal.Decimal
 	words, difference, tick func(decimal.Decimal) string
 	axis                    func(highest decimal.Decimal) report.Axis
 }
 
 // at is the metric of a stored day; nil means a gap.
-func (m metric) at(p report.DayPoint) *decimal.Decimal {
+func (m metric) at(p overview.DayPoint) *decimal.Decimal {
 	if !p.Stored {
 		return nil
 	}
@@ -82,7 +83,7 @@ func (m metric) at(p report.DayPoint) *decimal.Decimal {
 }
 
 // points are those of the window, and today if it is drawn.
-func (t TrendPanel) points() []report.DayPoint {
+func (t TrendPanel) points() []overview.DayPoint {
 	if t.Trend.Today == nil {
 		return t.Trend.Days
 	}
@@ -90,7 +91,7 @@ func (t TrendPanel) points() []report.DayPoint {
 }
 
 // against is the comparison line, no longer than the window.
-func (t TrendPanel) against() []report.DayPoint {
+func (t TrendPanel) against() []overview.DayPoint {
 	if t.Trend.AgainstWindow == nil {
 		return nil
 	}
@@ -145,7 +146,7 @@ func (t TrendPanel) view(l locale.Locale, m metric) chart.View {
 	return v
 }
 
-func read(days []report.DayPoint, of func(report.DayPoint) *decimal.Decimal) []*decimal.Decimal {
+func read(days []overview.DayPoint, of func(overview.DayPoint) *decimal.Decimal) []*decimal.Decimal {
 	out := make([]*decimal.Decimal, len(days))
 	for i, d := range days {
 		out[i] = of(d)
@@ -198,7 +199,7 @@ func (t TrendPanel) goals(m metric) (lines [][]*decimal.Decimal) {
 }
 
 // goalAt is a goal at a point that lies within its month; nil elsewhere.
-func goalAt(g report.DailyGoal, p report.DayPoint) *decimal.Decimal {
+func goalAt(g overview.DailyGoal, p overview.DayPoint) *decimal.Decimal {
 	last := p.Last()
 	if p.Day.Before(g.Start) || last.After(g.End) {
 		return nil
@@ -237,7 +238,7 @@ func SignedCount(l locale.Locale, v decimal.Decimal) string {
 
 // ticks chooses the days that are named: every day of a short window, every seventh of a month,
 // the first of a month in a long one; at most eight weeks or months.
-func ticks(days []report.DayPoint) []int {
+func ticks(days []overview.DayPoint) []int {
 	n := len(days)
 	step := 1
 	switch {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/overview"
 	"github.com/storeglass/storeglass/views/components/chart"
 )
 
@@ -16,7 +17,7 @@ func (t TrendPanel) inOrder() []report.Mark {
 	return slices.SortedStableFunc(slices.Values(t.Trend.Marks), func(a, b report.Mark) int { return a.Day.DaysSince(b.Day) })
 }
 
-func (t TrendPanel) lane() report.Lane { return t.Trend.Lane(t.Named) }
+func (t TrendPanel) lane() overview.Lane { return t.Trend.Lane(t.Named) }
 
 // signs are the lane as it is drawn, numbered like the list below it.
 func (t TrendPanel) signs(l locale.Locale) (signs []chart.Sign) {
@@ -65,7 +66,7 @@ func (t TrendPanel) Happened(l locale.Locale) (out []Happening) {
 }
 
 // laneText is a day's mark in words: "Gaiters ended +2".
-func laneText(l locale.Locale, d report.LaneDay) string {
+func laneText(l locale.Locale, d overview.LaneDay) string {
 	text := markText(l, d.Mark)
 	if d.More == 0 {
 		return text
@@ -74,7 +75,7 @@ func laneText(l locale.Locale, d report.LaneDay) string {
 }
 
 // restText counts what the lane leaves out.
-func restText(l locale.Locale, lane report.Lane) string {
+func restText(l locale.Locale, lane overview.Lane) string {
 	if lane.RestDay != nil {
 		return l.T("chart.rest_on_day", "n", lane.Rest, "day", l.Day(*lane.RestDay))
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/locale"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/overview"
 	"github.com/storeglass/storeglass/views/components/chart"
 )
 
@@ -74,7 +74,7 @@ func WeekdayTip(l locale.Locale, day, other civil.Date) []string {
 }
 
 // basis says where the point's numbers come from.
-func (t TrendPanel) basis(l locale.Locale, p report.DayPoint, compared bool) (notes []string) {
+func (t TrendPanel) basis(l locale.Locale, p overview.DayPoint, compared bool) (notes []string) {
 	switch {
 	case p.Partial:
 		notes = append(notes, l.T("chart.tip.today"))
@@ -99,7 +99,7 @@ func (t TrendPanel) basis(l locale.Locale, p report.DayPoint, compared bool) (no
 const mostNamed = 3
 
 // happened are the starts, ends and notes of a point.
-func (t TrendPanel) happened(l locale.Locale, p report.DayPoint) (notes []string) {
+func (t TrendPanel) happened(l locale.Locale, p overview.DayPoint) (notes []string) {
 	for _, n := range t.Trend.Notes {
 		if !n.End.Before(p.Day) && !n.Start.After(p.Last()) {
 			notes = append(notes, l.T("chart.tip.note", "text", cut(n.Text)))
@@ -130,7 +130,7 @@ func cut(text string) string {
 }
 
 // pointTitle names a point in full.
-func (t TrendPanel) pointTitle(l locale.Locale, p report.DayPoint) string {
+func (t TrendPanel) pointTitle(l locale.Locale, p overview.DayPoint) string {
 	if p.Until != nil {
 		return t.pointName(l, p)
 	}
@@ -138,7 +138,7 @@ func (t TrendPanel) pointTitle(l locale.Locale, p report.DayPoint) string {
 }
 
 // shortName names a point with its weekday, and with its year if it isn't this year.
-func (t TrendPanel) shortName(l locale.Locale, p report.DayPoint) string {
+func (t TrendPanel) shortName(l locale.Locale, p overview.DayPoint) string {
 	switch today := civil.DateOf(t.Now); {
 	case p.Until != nil:
 		return l.DatesNear(p.Day, *p.Until, today)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/overview"
 	"github.com/storeglass/storeglass/views/components/chart"
 )
 
@@ -17,8 +18,8 @@ func november(day int) civil.Date { return civil.Date{Year: 2026, Month: 11, Day
 
 func TestATipSaysWhatIsComparedAndWhatIsNot(t *testing.T) {
 	t.Parallel()
-	point := func(day int, value string) report.DayPoint {
-		p := report.DayPoint{Day: november(day)}
+	point := func(day int, value string) overview.DayPoint {
+		p := overview.DayPoint{Day: november(day)}
 		if value != "" {
 			v, orders := decimal.RequireFromString(value), int64(12)
 			p.Stored, p.Value, p.Orders = true, &v, &orders
@@ -30,13 +31,13 @@ func TestATipSaysWhatIsComparedAndWhatIsNot(t *testing.T) {
 	against := report.Window{Start: november(1), End: november(3)}
 	week := point(2, "700.00")
 	week.Until, week.DaysCounted, week.DaysOf = &civil.Date{Year: 2026, Month: 11, Day: 8}, 7, 7
-	panel := TrendPanel{Now: time.Date(2026, 11, 13, 9, 0, 0, 0, time.UTC), Names: Upsold, Trend: report.Trend{
-		Currency: "USD", Days: []report.DayPoint{point(10, "1679.76"), point(11, ""), point(12, "90.10")},
-		Against: []report.DayPoint{point(1, "2676.65"), point(2, "10.00"), point(3, "")}, AgainstWindow: &against, Today: &today,
+	panel := TrendPanel{Now: time.Date(2026, 11, 13, 9, 0, 0, 0, time.UTC), Names: Upsold, Trend: overview.Trend{
+		Currency: "USD", Days: []overview.DayPoint{point(10, "1679.76"), point(11, ""), point(12, "90.10")},
+		Against: []overview.DayPoint{point(1, "2676.65"), point(2, "10.00"), point(3, "")}, AgainstWindow: &against, Today: &today,
 		Marks: []report.Mark{{Day: november(12), Name: "{now|Socks}</script>"}}, Notes: []report.DayNote{{Start: november(11), End: november(12), Text: "Newsletter"}},
 	}}
 	weeks := panel
-	weeks.Trend.Days, weeks.Trend.Today = []report.DayPoint{week, week}, nil
+	weeks.Trend.Days, weeks.Trend.Today = []overview.DayPoint{week, week}, nil
 	for name, c := range map[string]struct {
 		panel TrendPanel
 		at    int

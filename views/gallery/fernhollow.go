@@ -12,6 +12,8 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/gift"
+	"github.com/storeglass/storeglass/internal/report/overview"
 )
 
 // newYork is a fixed zone, so that the gallery looks the same on every machine.
@@ -66,9 +68,9 @@ var (
 	wobble     = []int64{3, 7, 1, 9, 4, 0, 8, 2, 6, 5}
 )
 
-func point(day civil.Date, i int, value int64, scale int32) report.DayPoint {
+func point(day civil.Date, i int, value int64, scale int32) overview.DayPoint {
 	if value == 0 {
-		return report.DayPoint{Day: day}
+		return overview.DayPoint{Day: day}
 	}
 	v := decimal.New(value*100+wobble[i%10]*7, -2).Mul(decimal.New(1, scale))
 	orders := value/38 + wobble[i%10]/3
@@ -76,11 +78,11 @@ func point(day civil.Date, i int, value int64, scale int32) report.DayPoint {
 	rate := decimal.NewFromInt(orders).DivRound(decimal.NewFromInt(total), 8)
 	average := v.DivRound(decimal.NewFromInt(orders), 8)
 	views := value/2 + wobble[(i+5)%10]*9
-	return report.DayPoint{Day: day, Stored: true, Value: &v, Orders: &orders, TotalOrders: &total, SuccessRate: &rate, Average: &average, Views: &views, Currency: "USD", Revised: i == 29, FetchedAt: minutesAgo(12)}
+	return overview.DayPoint{Day: day, Stored: true, Value: &v, Orders: &orders, TotalOrders: &total, SuccessRate: &rate, Average: &average, Views: &views, Currency: "USD", Revised: i == 29, FetchedAt: minutesAgo(12)}
 }
 
-func points(w report.Window, values []int64, scale int32) []report.DayPoint {
-	out := make([]report.DayPoint, 0, len(values))
+func points(w report.Window, values []int64, scale int32) []overview.DayPoint {
+	out := make([]overview.DayPoint, 0, len(values))
 	for i, v := range values {
 		out = append(out, point(w.Start.AddDays(i), i, v, scale))
 	}
@@ -88,7 +90,7 @@ func points(w report.Window, values []int64, scale int32) []report.DayPoint {
 }
 
 // Fernhollow is the store of the pictures: everything works, one day is missing.
-func Fernhollow(l locale.Locale) report.Overview {
+func Fernhollow(l locale.Locale) overview.Overview {
 	store := report.Store{Slug: "fernhollow", Name: "Fernhollow Outfitters", Timezone: "America/New_York", Currency: "USD", Domain: "fernhollow.example"}
 	choice := report.Choice{Preset: report.Last30, Window: window, Comparison: report.ComparePrevious, Against: &against, Today: today, Group: report.ByDay}
 	partial := point(today, 4, 745, 0)
@@ -96,18 +98,18 @@ func Fernhollow(l locale.Locale) report.Overview {
 	summary := reported("GET /data/analytics/summary", &window, 12)
 	summary.Check = &report.Check{Agrees: true, Days: 29, Missing: 1, At: minutesAgo(700)}
 	before := reported("GET /data/analytics/summary", &against, 700)
-	return report.Overview{
+	return overview.Overview{
 		Store: store, Now: now, Choice: choice, Connected: true, GiftLinked: true,
 		Freshness: report.Freshness{DataTo: ptr(window.End), PulledAt: ptr(minutesAgo(12)), State: "good", Words: l.T("panel.freshness.to", "day", l.Day(window.End), "ago", l.Age(now, minutesAgo(12)))},
-		Summary: report.Summary{
+		Summary: overview.Summary{
 			Panel: report.Panel{Provenance: summary}, Currency: "USD", TotalUpsoldValue: dec("49975.83"), TotalUpsoldOrders: 1327, TotalOrders: 9306,
 			UpsellSuccessRate: decp("0.14259617"), AverageUpsoldValue: decp("37.66075"), OfferViews: ptr(int64(23164)),
-			Previous: &report.Summary{
+			Previous: &overview.Summary{
 				Panel: report.Panel{Provenance: before}, Currency: "USD", TotalUpsoldValue: dec("44462.48"), TotalUpsoldOrders: 1170, TotalOrders: 8563,
 				UpsellSuccessRate: decp("0.1366"), AverageUpsoldValue: decp("38.002"), OfferViews: ptr(int64(22230)),
 			},
 		},
-		Trend: report.Trend{
+		Trend: overview.Trend{
 			Panel: report.Panel{Provenance: stitched("GET /data/analytics/summary")}, Currency: "USD",
 			Days: points(window, valuesNow, 0), Against: points(against, valuesThen, 0), AgainstWindow: &against, Today: &partial,
 			Marks: []report.Mark{
@@ -117,28 +119,28 @@ func Fernhollow(l locale.Locale) report.Overview {
 				{Day: date(2026, 11, 15), Start: true, Gift: true, Name: "Free mug"},
 			},
 			Notes: someNotes(),
-			Goals: []report.DailyGoal{{Start: date(2026, 11, 1), End: date(2026, 11, 30), PerDay: dec("1800")}},
+			Goals: []overview.DailyGoal{{Start: date(2026, 11, 1), End: date(2026, 11, 30), PerDay: dec("1800")}},
 		},
 		Placements: placements(l),
 		Top:        top(), TopBefore: topBefore(), Events: startsAndEnds(),
-		Lifetime: report.Lifetime{
+		Lifetime: overview.Lifetime{
 			Panel: report.Panel{Provenance: reported("GET /data/analytics/lifetime", nil, 38)}, Currency: "USD", TotalRevenue: dec("612408.15"),
 			OfferViews: 1204882, UpsoldOrders: 17236, ConversionRate: decp("0.014305"), RevenuePerVisit: decp("0.50827"),
 		},
-		Gift: report.GiftAnalytics{
+		Gift: gift.Analytics{
 			Panel: report.Panel{Provenance: reported("GET /analytics", &window, 41)}, Currency: "USD", Compared: true, Against: &against,
 			Orders: metric("412", "18.1"), Revenue: metric("39104.22", "15.6"), ConversionRate: report.GiftMetric{Value: decp("3.44"), Previous: decp("3.42"), ChangePercent: decp("0.6")},
 			AOVByFG: metric("94.91", "-2.1"), AOVStore: metric("81.37", "1.4"),
 		},
-		Health: report.SetupHealth{
+		Health: gift.SetupHealth{
 			Panel: report.Panel{Provenance: reported("GET /setup-health", nil, 41)}, ThemeName: "Alder 4.2", EmbedEnabled: ptr(false),
-			Issues: []report.HealthIssue{{Code: "APP_EMBED_DISABLED", Message: "The app embed is off in the live theme, Alder 4.2.", Fix: "Open the theme editor and switch it on under App embeds."}},
+			Issues: []gift.HealthIssue{{Code: "APP_EMBED_DISABLED", Message: "The app embed is off in the live theme, Alder 4.2.", Fix: "Open the theme editor and switch it on under App embeds."}},
 		},
-		Plan: report.Plan{
+		Plan: gift.Plan{
 			Panel: report.Panel{Provenance: reported("GET /plan", nil, 41)}, Name: "Growth", Currency: "USD", CampaignsUsed: ptr(int64(3)), CampaignsLimit: ptr(int64(10)),
 			RevenueUsed: decp("26418.90"), RevenueUnlimited: true, RevenueResetAt: "2026-12-01", RevenueResetOn: &civil.Date{Year: 2026, Month: 12, Day: 1},
 		},
-		Campaigns: report.Campaigns{Panel: report.Panel{Provenance: reported("GET /campaigns", nil, 41)}, Total: 3, Campaigns: []report.Campaign{
+		Campaigns: gift.Campaigns{Panel: report.Panel{Provenance: reported("GET /campaigns", nil, 41)}, Total: 3, Campaigns: []report.Campaign{
 			{ID: "1", Name: "Free mug over $90", Status: "active", TargetPage: "cart", StartDate: "2026-11-15", EndDate: "2026-12-31", Start: ptr(date(2026, 11, 15)), End: ptr(date(2026, 12, 31))},
 			{ID: "2", Name: "Socks with any boot", Status: "active", TargetPage: "product", StartDate: "2026-09-01", Start: ptr(date(2026, 9, 1))},
 			{ID: "3", Name: "Winter welcome", Status: "scheduled", TargetPage: "cart", StartDate: "2026-12-01", EndDate: "2026-12-24", Start: ptr(date(2026, 12, 1)), End: ptr(date(2026, 12, 24))},
@@ -151,10 +153,10 @@ func metric(value, change string) report.GiftMetric {
 	return report.GiftMetric{Value: decp(value), ChangePercent: decp(change)}
 }
 
-func placementDays(values []int64, claims bool) []report.PlacementDay {
-	out := make([]report.PlacementDay, 0, 30)
+func placementDays(values []int64, claims bool) []overview.PlacementDay {
+	out := make([]overview.PlacementDay, 0, 30)
 	for i, v := range values {
-		d := report.PlacementDay{Day: window.Start.AddDays(i), Stored: window.Start.AddDays(i) != missing}
+		d := overview.PlacementDay{Day: window.Start.AddDays(i), Stored: window.Start.AddDays(i) != missing}
 		switch {
 		case !d.Stored:
 		case claims:
@@ -167,13 +169,13 @@ func placementDays(values []int64, claims bool) []report.PlacementDay {
 	return out
 }
 
-func placements(l locale.Locale) report.PlacementStats {
+func placements(l locale.Locale) overview.PlacementStats {
 	post := []int64{870, 780, 930, 1160, 1000, 830, 770, 670, 890, 1020, 1250, 970, 740, 745, 0, 950, 1030, 1150, 1230, 860, 950, 1010, 1130, 1080, 1480, 1200, 970, 940, 1010, 1015}
 	thank := []int64{425, 465, 520, 465, 490, 450, 420, 385, 435, 430, 585, 590, 385, 350, 0, 400, 480, 630, 515, 395, 480, 385, 415, 590, 550, 630, 425, 360, 410, 540}
 	coupon := []int64{7, 11, 6, 12, 9, 7, 11, 9, 11, 13, 8, 12, 8, 11, 0, 7, 11, 11, 7, 9, 7, 8, 13, 14, 10, 9, 9, 7, 12, 12}
 	order := []int64{150, 187, 275, 300, 225, 220, 138, 237, 252, 163, 262, 187, 217, 180, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
-	row := func(p report.Placement, revenue, before string, impressions, claims int64, values []int64, active, total int64) report.PlacementRow {
-		r := report.PlacementRow{Placement: p, Impressions: impressions, Claims: claims, Days: placementDays(values, revenue == ""), Previous: &report.PlacementRow{Placement: p, Days: placementDays(values, revenue == "")}}
+	row := func(p report.Placement, revenue, before string, impressions, claims int64, values []int64, active, total int64) overview.PlacementRow {
+		r := overview.PlacementRow{Placement: p, Impressions: impressions, Claims: claims, Days: placementDays(values, revenue == ""), Previous: &overview.PlacementRow{Placement: p, Days: placementDays(values, revenue == "")}}
 		slices.Reverse(r.Previous.Days)
 		for i := range r.Previous.Days {
 			r.Previous.Days[i].Day = against.Start.AddDays(i)
@@ -181,19 +183,19 @@ func placements(l locale.Locale) report.PlacementStats {
 		if revenue != "" {
 			r.Revenue, r.Previous.Revenue = decp(revenue), decp(before)
 		}
-		state := report.Live
+		state := overview.Live
 		if active == 0 {
-			state = report.SwitchedOff
+			state = overview.SwitchedOff
 		}
-		r.Cover = &report.CoverRow{Placement: p, State: state, HasActive: active > 0, ActiveCount: active, TotalCount: total}
-		r.Caution = report.Caution(l, r)
+		r.Cover = &overview.CoverRow{Placement: p, State: state, HasActive: active > 0, ActiveCount: active, TotalCount: total}
+		r.Caution = overview.Caution(l, r)
 		return r
 	}
 	compared := reported("GET /data/analytics/stats", &against, 700)
-	return report.PlacementStats{
+	return overview.PlacementStats{
 		Panel: report.Panel{Provenance: reported("GET /data/analytics/stats", &window, 12)}, Currency: "USD", ShopOfferCount: ptr(int64(22)), Compared: &compared,
 		Drawn: stitched("GET /data/analytics/stats"),
-		Rows: []report.PlacementRow{
+		Rows: []overview.PlacementRow{
 			row(report.PostPurchase, "29209.29", "25667.21", 8468, 706, post, 4, 11),
 			row(report.ThankYou, "13951.23", "13149.14", 9026, 422, thank, 3, 6),
 			row(report.Coupon, "", "", 4281, 289, coupon, 1, 2),
@@ -203,7 +205,7 @@ func placements(l locale.Locale) report.PlacementStats {
 }
 
 // topBefore is the ranking of the previous thirty days.
-func topBefore() *report.TopOffers {
+func topBefore() *overview.TopOffers {
 	t := top()
 	t.Panel = report.Panel{Provenance: reported("GET /data/analytics/top", &against, 700)}
 	t.Highest, t.Lowest = slices.Clone(t.Highest), slices.Clone(t.Lowest)
@@ -222,7 +224,7 @@ func startsAndEnds() []report.Event {
 	}
 }
 
-func top() report.TopOffers {
+func top() overview.TopOffers {
 	row := func(rank int, name string, p report.Placement, revenue string, claims int64, rate, all string) report.TopRow {
 		r := report.TopRow{Rank: rank, OfferID: strconv.Itoa(rank), Name: name, Placement: p, Status: "active", Revenue: decp(revenue), Claims: &claims, AcceptanceRate: decp(rate), URL: "https://admin.example/offers/" + strconv.Itoa(rank)}
 		if all != "" {
@@ -230,8 +232,8 @@ func top() report.TopOffers {
 		}
 		return r
 	}
-	t := report.TopOffers{
-		Panel: report.Panel{Provenance: reported("GET /data/analytics/top", &window, 12)}, Currency: "USD", AcceptanceUnit: report.UnitFraction,
+	t := overview.TopOffers{
+		Panel: report.Panel{Provenance: reported("GET /data/analytics/top", &window, 12)}, Currency: "USD", AcceptanceUnit: overview.UnitFraction,
 		Earned: ptr(16), Silent: ptr(5), Coupons: ptr(int64(2)), ShopOfferCount: ptr(int64(22)),
 		Highest: []report.TopRow{
 			row(1, "Trail socks, second pair", report.PostPurchase, "11482.36", 276, "0.214", "68210.44"),

@@ -108,10 +108,10 @@ func Gifts(l locale.Locale) reportgift.Page {
 	g.History = giftDays(window)
 	g.Health.ThemeOS2, g.Health.Total, g.Health.Active = ptr(true), ptr(int64(3)), ptr(int64(2))
 	for _, s := range []string{"theme", "campaigns", "issues", "errors"} {
-		g.Health.Sections = append(g.Health.Sections, report.HealthSection{Section: s, FetchedAt: minutesAgo(41)})
+		g.Health.Sections = append(g.Health.Sections, reportgift.HealthSection{Section: s, FetchedAt: minutesAgo(41)})
 	}
 	g.Plan.RevenueUnlimited, g.Plan.RevenueLimit = false, decp("40000")
-	g.Plan.Projection = &report.Projection{Used: dec("40120.36"), Start: date(2026, 11, 1).In(newYork), End: date(2026, 12, 1).In(newYork), Elapsed: dec("0.6585"), Assumed: true, ReachesLimitAt: ptr(date(2026, 11, 30).In(newYork))}
+	g.Plan.Projection = &reportgift.Projection{Used: dec("40120.36"), Start: date(2026, 11, 1).In(newYork), End: date(2026, 12, 1).In(newYork), Elapsed: dec("0.6585"), Assumed: true, ReachesLimitAt: ptr(date(2026, 11, 30).In(newYork))}
 	g.Plan.TrialEndsAt, g.Plan.TrialEndsOn = "2026-12-03", &civil.Date{Year: 2026, Month: 12, Day: 3}
 	codes := []string{"MUG90", "", "WINTER"}
 	for i := range g.Campaigns.Campaigns {
@@ -151,14 +151,14 @@ func datedCampaign(c report.Campaign) report.Campaign {
 }
 
 // giftDays are the days of the window: one missing, two repaired.
-func giftDays(w report.Window) report.GiftHistory {
+func giftDays(w report.Window) reportgift.History {
 	p := stitched("GET /analytics")
 	p.Window, p.Asked, p.Repaired, p.Revised, p.TimezoneFrom = &w, &w, 2, 0, "gift"
-	h := report.GiftHistory{Panel: report.Panel{Provenance: p}, Currency: "USD", Marks: []report.Mark{
+	h := reportgift.History{Panel: report.Panel{Provenance: p}, Currency: "USD", Marks: []report.Mark{
 		{Day: date(2026, 11, 15), Start: true, Gift: true, Name: "Free mug over $90"}, {Day: date(2026, 10, 24), Gift: true, Name: "Autumn pin badge"},
 	}}
 	for i, v := range valuesNow {
-		d := report.GiftDay{Day: w.Start.AddDays(i)}
+		d := reportgift.Day{Day: w.Start.AddDays(i)}
 		if v > 0 {
 			d.Stored, d.Basis, d.Currency, d.FetchedAt = true, report.Reported, "USD", minutesAgo(700)
 			d.Revenue, d.Orders = decp(strconv.FormatInt(v*4/5, 10)+".50"), decp(strconv.FormatInt(v/110, 10))
@@ -174,7 +174,7 @@ func giftDays(w report.Window) report.GiftHistory {
 func stitchedGifts(l locale.Locale) reportgift.Page {
 	g := Gifts(l)
 	p := g.History.Provenance
-	g.Analytics = report.GiftAnalytics{
+	g.Analytics = reportgift.Analytics{
 		Panel: report.Panel{Provenance: p}, Currency: "USD", Orders: report.GiftMetric{Value: decp("397")}, Revenue: report.GiftMetric{Value: decp("38210.10")},
 		ConversionRate: report.GiftMetric{Reason: l.T("state.no_gift_rate")},
 		AOVByFG:        report.GiftMetric{Reason: l.T("state.no_gift_average")},
@@ -191,7 +191,7 @@ func plainGifts(l locale.Locale) reportgift.Page {
 	g.Analytics.AOVByFG = report.GiftMetric{}
 	g.Analytics.ConversionRate = report.GiftMetric{Value: decp("0.043"), Unit: "fraction", Withheld: true}
 	g.Health.Issues, g.Health.EmbedEnabled = nil, ptr(true)
-	g.Plan = report.Plan{Panel: g.Plan.Panel, Name: "Unlimited", Currency: "USD", CampaignsUsed: ptr(int64(0)), CampaignsUnlimited: true, RevenueUsed: decp("0"), RevenueUnlimited: true, RevenueResetAt: "2026-12-01", RevenueResetOn: &civil.Date{Year: 2026, Month: 12, Day: 1}, NoProjection: l.T("gift.projection.period_unknown")}
+	g.Plan = reportgift.Plan{Panel: g.Plan.Panel, Name: "Unlimited", Currency: "USD", CampaignsUsed: ptr(int64(0)), CampaignsUnlimited: true, RevenueUsed: decp("0"), RevenueUnlimited: true, RevenueResetAt: "2026-12-01", RevenueResetOn: &civil.Date{Year: 2026, Month: 12, Day: 1}, NoProjection: l.T("gift.projection.period_unknown")}
 	g.Campaigns.Campaigns, g.Campaigns.Total = nil, 0
 	g.Settings.Saved = reportgift.Saved{}
 	g.History.Provenance.Repaired = 0
@@ -213,7 +213,7 @@ func hostileGifts(l locale.Locale) reportgift.Page {
 		}
 	}
 	g.Campaigns.Total, g.Campaigns.Capped = 100, true
-	g.Health.Issues = []report.HealthIssue{{Code: "SOMETHING_" + evil, Message: evil}}
+	g.Health.Issues = []reportgift.HealthIssue{{Code: "SOMETHING_" + evil, Message: evil}}
 	g.Health.Errors = []string{evil}
 	g.Health.ThemeName = evil
 	g.Plan.Name, g.Plan.Issues, g.Plan.TrialEndsAt = evil, []string{evil}, evil
@@ -251,8 +251,8 @@ func emptyGifts(l locale.Locale, cause report.Cause, title, text, action, href s
 	e := report.Panel{Empty: empty(cause, title, text, action, href)}
 	return reportgift.Page{
 		Store: g.Store, Now: now, Choice: g.Choice, Freshness: report.Freshness{State: "filling", Words: l.T("panel.freshness.nothing")},
-		Analytics: report.GiftAnalytics{Panel: e}, History: report.GiftHistory{Panel: e}, Health: report.SetupHealth{Panel: e}, Plan: report.Plan{Panel: e},
-		Campaigns: report.Campaigns{Panel: e}, Widgets: reportgift.Widgets{Panel: e}, Settings: reportgift.SavedSettings{Panel: e}, Translations: reportgift.Translations{Panel: e},
+		Analytics: reportgift.Analytics{Panel: e}, History: reportgift.History{Panel: e}, Health: reportgift.SetupHealth{Panel: e}, Plan: reportgift.Plan{Panel: e},
+		Campaigns: reportgift.Campaigns{Panel: e}, Widgets: reportgift.Widgets{Panel: e}, Settings: reportgift.SavedSettings{Panel: e}, Translations: reportgift.Translations{Panel: e},
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/offers"
+	"github.com/storeglass/storeglass/internal/report/overview"
 )
 
 // offerDays are the values of the picture's offer by day; 0 marks the missing day.
@@ -49,7 +50,7 @@ func TrailSocks() offers.Detail {
 			ID: "8801", Name: name, Placement: report.PostPurchase, Status: "active", ABTest: true, RevenueAllTime: decp("68210.44"), Currency: "USD", Priority: ptr(1),
 			CreatedAt: "2026-03-02T09:12:00", URL: "https://admin.example/offers/8801", FirstSeen: minutesAgo(180000), LastListed: minutesAgo(684),
 		},
-		Results: offers.Results{Panel: report.Panel{Provenance: reported("GET /data/analytics/top", &window, 12)}, Currency: "USD", Revenue: decp("11482.36"), Claims: ptr(int64(276)), AcceptanceRate: decp("0.214"), AcceptanceUnit: report.UnitFraction},
+		Results: offers.Results{Panel: report.Panel{Provenance: reported("GET /data/analytics/top", &window, 12)}, Currency: "USD", Revenue: decp("11482.36"), Claims: ptr(int64(276)), AcceptanceRate: decp("0.214"), AcceptanceUnit: overview.UnitFraction},
 		Setup: offers.Setup{Panel: report.Panel{Provenance: setup}, SetupBody: offers.SetupBody{
 			Name: name, Status: "active", Placement: string(report.PostPurchase), StartDate: "2026-03-04", TriggerCriteria: "set-conditions", Currency: "USD", ABTest: true,
 			Conditions: []offers.Condition{

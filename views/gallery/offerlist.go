@@ -7,6 +7,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/answers"
 	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
+	"github.com/storeglass/storeglass/internal/report/overview"
 	"github.com/storeglass/storeglass/views/offers"
 )
 
@@ -149,20 +150,20 @@ func HostileInventory(in locale.Locale) reportoffers.List {
 
 // covered gives a store's overview its coverage: one placement live with others
 // switched off or never created, over a window of its own.
-func covered(o report.Overview) report.Overview {
+func covered(o overview.Overview) overview.Overview {
 	recent := report.WindowEnding(window.End, 365)
-	row := func(p report.Placement, state report.CoverState, active, total int64, revenue string) report.CoverRow {
-		r := report.CoverRow{Placement: p, State: state, HasActive: active > 0, ActiveCount: active, TotalCount: total}
+	row := func(p report.Placement, state overview.CoverState, active, total int64, revenue string) overview.CoverRow {
+		r := overview.CoverRow{Placement: p, State: state, HasActive: active > 0, ActiveCount: active, TotalCount: total}
 		if revenue != "" {
 			r.RecentRevenue = decp(revenue)
 		}
 		return r
 	}
-	o.Coverage = report.Coverage{
+	o.Coverage = overview.Coverage{
 		Panel: report.Panel{Provenance: reported("GET /data/analytics/coverage", &recent, 41)}, Currency: o.Placements.Currency,
-		Rows: []report.CoverRow{
-			row(report.PostPurchase, report.Live, 4, 11, "298114.92"), row(report.ThankYou, report.Live, 3, 6, "141002.57"),
-			row(report.Coupon, report.NeverCreated, 0, 0, ""), row(report.OrderStatus, report.SwitchedOff, 0, 3, "40118.80"),
+		Rows: []overview.CoverRow{
+			row(report.PostPurchase, overview.Live, 4, 11, "298114.92"), row(report.ThankYou, overview.Live, 3, 6, "141002.57"),
+			row(report.Coupon, overview.NeverCreated, 0, 0, ""), row(report.OrderStatus, overview.SwitchedOff, 0, 3, "40118.80"),
 		},
 	}
 	o.Coverage.Rows[0].Deleted = &report.DeletedTriggers{
@@ -172,7 +173,7 @@ func covered(o report.Overview) report.Overview {
 }
 
 // RankedDays are the days of an overview's ranking, one of them missing.
-func RankedDays(o report.Overview) (report.Window, map[string]reportoffers.TableRow) {
+func RankedDays(o overview.Overview) (report.Window, map[string]reportoffers.TableRow) {
 	w, rows, in := reportoffers.Drawn(o.Choice.Window), offers.Shown(o.Top), report.StoredOfferDays{}
 	for day := range w.All() {
 		n := day.DaysSince(w.Start)

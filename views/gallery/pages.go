@@ -14,6 +14,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report/goal"
 	"github.com/storeglass/storeglass/internal/report/ledger"
 	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
+	reportoverview "github.com/storeglass/storeglass/internal/report/overview"
 	"github.com/storeglass/storeglass/views"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/find"
@@ -32,7 +33,7 @@ type Page struct {
 // Pages are the whole pages. b brings the built files' addresses; the rest of it
 // is filled with canned values.
 func Pages(b components.Base) []Page {
-	overviewWith := func(name, says string, o report.Overview, change func(*overview.Page)) Page {
+	overviewWith := func(name, says string, o reportoverview.Overview, change func(*overview.Page)) Page {
 		base := at(b, o.Store, "Overview")
 		base.SettingsHref = base.Path + "/settings"
 		p := overview.Page{Base: base, Overview: o, Answer: answered(o), SyncHref: base.Path + "/sync"}
@@ -42,8 +43,8 @@ func Pages(b components.Base) []Page {
 		}
 		return Page{name, says, overview.Show(p)}
 	}
-	overviewOf := func(name, says string, o report.Overview) Page { return overviewWith(name, says, o, nil) }
-	goalOf := func(name, says string, o report.Overview, g *goal.Progress) Page {
+	overviewOf := func(name, says string, o reportoverview.Overview) Page { return overviewWith(name, says, o, nil) }
+	goalOf := func(name, says string, o reportoverview.Overview, g *goal.Progress) Page {
 		return overviewWith(name, says, o, func(p *overview.Page) { p.Goal = g })
 	}
 	refreshing := func(name, says string, r report.Refresh, g *goal.Progress) Page {
@@ -53,7 +54,7 @@ func Pages(b components.Base) []Page {
 		base := at(b, s.Store, "Sync")
 		return Page{name, says, syncpage.Show(syncpage.Page{Base: base, Sync: s, Notice: notice, PauseAction: base.Path + "/pause", ResumeAction: base.Path + "/resume"})}
 	}
-	placements := func(name, says string, o report.Overview) Page {
+	placements := func(name, says string, o reportoverview.Overview) Page {
 		base := at(b, o.Store, "Placements")
 		base.Path += "/placements"
 		return Page{name, says, overview.Placements(overview.Page{Base: base, Overview: covered(o), SyncHref: "/stores/" + o.Store.Slug + "/sync"})}
@@ -185,6 +186,6 @@ func signedOut(b components.Base) components.Base {
 }
 
 // answered is what the overview's own numbers say of the change.
-func answered(o report.Overview) answers.Answer {
+func answered(o reportoverview.Overview) answers.Answer {
 	return answers.New(answers.Input{Choice: o.Choice, Summary: o.Summary, Placements: o.Placements, Top: &o.Top, TopBefore: o.TopBefore, Events: o.Events})
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
+	reportoverview "github.com/storeglass/storeglass/internal/report/overview"
 	reportshare "github.com/storeglass/storeglass/internal/report/share"
 	"github.com/storeglass/storeglass/views"
 	"github.com/storeglass/storeglass/views/admin"
@@ -38,7 +39,7 @@ func sharedPages(b components.Base) []Page {
 	shared := func(fixed bool) reportshare.View {
 		return reportshare.View{Window: window, Fixed: fixed, Locale: b.Locale}
 	}
-	overviewOf := func(name, says string, fixed bool, o report.Overview) Page {
+	overviewOf := func(name, says string, fixed bool, o reportoverview.Overview) Page {
 		o.Choice.Comparison, o.Choice.Against = report.CompareNone, nil
 		return Page{name, says, overview.Show(overview.Page{Base: sharedBase(b, o.Store, b.T("tab.overview"), "", fixed), Overview: shared(fixed).Overview(o)})}
 	}

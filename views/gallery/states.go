@@ -8,10 +8,12 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/gift"
+	"github.com/storeglass/storeglass/internal/report/overview"
 )
 
 // inCurrency is the Fernhollow overview as a store of another currency has it.
-func inCurrency(l locale.Locale, slug, name, timezone, code string, factor string) report.Overview {
+func inCurrency(l locale.Locale, slug, name, timezone, code string, factor string) overview.Overview {
 	o := Fernhollow(l)
 	o.Store = report.Store{Slug: slug, Name: name, Timezone: timezone, Currency: code}
 	f := dec(factor)
@@ -21,12 +23,12 @@ func inCurrency(l locale.Locale, slug, name, timezone, code string, factor strin
 			*d = d.Mul(f).Round(digits)
 		}
 	}
-	scalePoint := func(p *report.DayPoint) {
+	scalePoint := func(p *overview.DayPoint) {
 		scale(p.Value)
 		scale(p.Average)
 		p.Currency = code
 	}
-	for _, s := range []*report.Summary{&o.Summary, o.Summary.Previous} {
+	for _, s := range []*overview.Summary{&o.Summary, o.Summary.Previous} {
 		s.Currency = code
 		scale(&s.TotalUpsoldValue)
 		scale(s.AverageUpsoldValue)
@@ -65,19 +67,19 @@ func inCurrency(l locale.Locale, slug, name, timezone, code string, factor strin
 }
 
 // Kumo is a store in yen, which have no decimals.
-func Kumo(l locale.Locale) report.Overview {
+func Kumo(l locale.Locale) overview.Overview {
 	return inCurrency(l, "kumo", "Kumo Tea", "Asia/Tokyo", "JPY", "69.677")
 }
 
 // Dilmun is a store in Bahraini dinars, which have three decimals, late on a good day.
-func Dilmun(l locale.Locale) report.Overview {
+func Dilmun(l locale.Locale) overview.Overview {
 	o := inCurrency(l, "dilmun", "Dilmun Perfumes", "Asia/Bahrain", "BHD", "0.10441")
 	o.Trend.Today.Value = o.Trend.Days[28].Value // among the days before
 	return o
 }
 
 // LongNames has names that are long, written right to left, or try to be markup.
-func LongNames(l locale.Locale) report.Overview {
+func LongNames(l locale.Locale) overview.Overview {
 	o := Fernhollow(l)
 	o.Store.Name = "متجر الزهور والعطور الشرقية"
 	long := "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft, second pair for half the price"
@@ -85,7 +87,7 @@ func LongNames(l locale.Locale) report.Overview {
 	o.Top.Highest[1].Name = "زوج ثانٍ من الجوارب"
 	o.Top.Highest[2].Name = `</script><script>alert("no")</script>`
 	o.Top.Highest[3].Placement = "Cart drawer upsell (new)"
-	o.Placements.Rows = append(o.Placements.Rows, report.PlacementRow{
+	o.Placements.Rows = append(o.Placements.Rows, overview.PlacementRow{
 		Placement: "Cart drawer upsell (new)", Revenue: decp("12.5"), Impressions: 40, Claims: 1,
 		Days: placementDays(make([]int64, 30), false), Caution: l.T("panel.caution.unknown"),
 	})
@@ -99,7 +101,7 @@ func LongNames(l locale.Locale) report.Overview {
 }
 
 // Weeks is the trend by week, compared with days that the app doesn't go back to.
-func Weeks(l locale.Locale) report.Overview {
+func Weeks(l locale.Locale) overview.Overview {
 	o := Fernhollow(l)
 	o.Choice.Group, o.Choice.Comparison = report.ByWeek, report.CompareYearWeekday
 	o.Choice.Against = &report.Window{Start: o.Choice.Window.Start.AddDays(-364), End: o.Choice.Window.End.AddDays(-364)}
@@ -108,7 +110,7 @@ func Weeks(l locale.Locale) report.Overview {
 }
 
 // Failed is a store whose token is refused: the last good numbers, muted and dated.
-func Failed(l locale.Locale) report.Overview {
+func Failed(l locale.Locale) overview.Overview {
 	o := inCurrency(l, "brid", "Bríd Wool", "Europe/Dublin", "EUR", "0.3643")
 	t := report.Trouble{Title: l.T("state.not_updated_since", "day", l.Day(date(2026, 11, 12))), Text: l.T("state.advice.upsell.refused") + " " + l.T("state.checks_again", "day", l.Day(today), "time", "16:00"), Since: minutesAgo(12000), NeedsPerson: true}
 	o.Troubles = []report.Trouble{t}
@@ -123,7 +125,7 @@ func Failed(l locale.Locale) report.Overview {
 	o.Trend.Provenance.Missing = nil
 	for i := range o.Trend.Days {
 		if o.Trend.Days[i].Day.After(old.End) {
-			o.Trend.Days[i] = report.DayPoint{Day: o.Trend.Days[i].Day}
+			o.Trend.Days[i] = overview.DayPoint{Day: o.Trend.Days[i].Day}
 		}
 		if !o.Trend.Days[i].Stored {
 			o.Trend.Provenance.Missing = append(o.Trend.Provenance.Missing, o.Trend.Days[i].Day)
@@ -146,8 +148,8 @@ func empty(cause report.Cause, title, text, action, href string) *report.Empty {
 }
 
 // NeverConnected is a store without a credential.
-func NeverConnected(l locale.Locale) report.Overview {
-	o := report.Overview{Store: report.Store{Slug: "wattle", Name: "Wattle Wear", Timezone: "Australia/Sydney"}, Now: now, Choice: Fernhollow(l).Choice}
+func NeverConnected(l locale.Locale) overview.Overview {
+	o := overview.Overview{Store: report.Store{Slug: "wattle", Name: "Wattle Wear", Timezone: "Australia/Sydney"}, Now: now, Choice: Fernhollow(l).Choice}
 	o.Freshness = report.Freshness{State: "filling", Words: l.T("panel.freshness.nothing")}
 	e := empty(report.CauseNeverConnected, l.T("state.connect.title", "store", locale.Name(o.Store.Name)), l.T("state.connect.text"), "", "")
 	o.Summary.Empty, o.Trend.Empty, o.Placements.Empty, o.Top.Empty, o.Lifetime.Empty = e, e, e, e, e
@@ -156,13 +158,13 @@ func NeverConnected(l locale.Locale) report.Overview {
 }
 
 // NoOffers is a store that has no offers in any status: its zeros are real.
-func NoOffers(l locale.Locale) report.Overview {
+func NoOffers(l locale.Locale) overview.Overview {
 	o := Fernhollow(l)
 	o.Store = report.Store{Slug: "wattle", Name: "Wattle Wear", Timezone: "Australia/Sydney", Currency: "AUD"}
 	e := empty(report.CauseNoOffers, l.T("state.no_offers.title"), l.T("state.no_offers.text"), "", "")
 	o.Top.Empty = e
 	o.Summary.Currency, o.Summary.TotalUpsoldValue, o.Summary.TotalUpsoldOrders, o.Summary.TotalOrders = "AUD", decimal.Zero, 0, 1284
-	o.GiftLinked, o.Gift = false, report.GiftAnalytics{}
+	o.GiftLinked, o.Gift = false, gift.Analytics{}
 	o.Gift.Empty = empty(report.CauseNeverConnected, l.T("state.gifts_not_connected.title"), l.T("state.gifts_not_connected.text", "store", locale.Name(o.Store.Name)), "", "")
 	o.Lifetime.TotalRevenue, o.Lifetime.OfferViews, o.Lifetime.UpsoldOrders = decimal.Zero, 0, 0
 	o.Lifetime.Currency, o.Lifetime.ConversionRate, o.Lifetime.RevenuePerVisit = "AUD", nil, nil
@@ -171,7 +173,7 @@ func NoOffers(l locale.Locale) report.Overview {
 }
 
 // Nothing is a window in which nothing was sold: zeros, dashes and no comparison.
-func Nothing(l locale.Locale) report.Overview {
+func Nothing(l locale.Locale) overview.Overview {
 	o := Fernhollow(l)
 	o.Summary.TotalUpsoldValue, o.Summary.TotalUpsoldOrders, o.Summary.TotalOrders = decimal.Zero, 0, 0
 	o.Summary.UpsellSuccessRate, o.Summary.AverageUpsoldValue, o.Summary.OfferViews = nil, nil, nil
@@ -194,7 +196,7 @@ func Nothing(l locale.Locale) report.Overview {
 				r.Days[j].Revenue = ptr(decimal.Zero)
 			}
 		}
-		r.Cover.State, r.Cover.ActiveCount, r.Cover.TotalCount = report.NeverCreated, 0, 0
+		r.Cover.State, r.Cover.ActiveCount, r.Cover.TotalCount = overview.NeverCreated, 0, 0
 	}
 	o.Placements.Rows[1].Absent, o.Placements.Rows[1].Revenue = true, nil
 	o.Top.Empty = empty(report.CauseNothing, l.T("state.nothing_earned.title"), l.T("state.nothing_earned.text"), "", "")
@@ -208,13 +210,13 @@ func Nothing(l locale.Locale) report.Overview {
 }
 
 // Filling is a store whose past is still being pulled.
-func Filling(l locale.Locale) report.Overview {
+func Filling(l locale.Locale) overview.Overview {
 	o := inCurrency(l, "maple", "Maple Mornings", "America/Toronto", "CAD", "0.1225")
 	days := make([]bool, 120)
 	for i := 86; i < 120; i++ {
 		days[i] = true
 	}
-	o.Filling = &report.Filling{Answers: 9, AnswersOf: 9, Stored: 34, Planned: 120, Window: report.WindowEnding(window.End, 120), DaysLeft: 86, Days: days, Parts: []report.Part{
+	o.Filling = &overview.Filling{Answers: 9, AnswersOf: 9, Stored: 34, Planned: 120, Window: report.WindowEnding(window.End, 120), DaysLeft: 86, Days: days, Parts: []report.Part{
 		{Service: "upsell", Name: report.PartQuarter, Days: 90, Calls: 203, Seconds: 245},
 		{Service: "upsell", Name: report.PartAll, Days: 120, Calls: 293, Seconds: 366},
 	}}
@@ -228,10 +230,10 @@ func Filling(l locale.Locale) report.Overview {
 }
 
 // Started is a store that has just been connected: nothing has come back yet.
-func Started(l locale.Locale) report.Overview {
-	o := report.Overview{Store: report.Store{Slug: "maple", Name: "Maple Mornings", Timezone: "America/Toronto"}, Now: now, Choice: Fernhollow(l).Choice, Connected: true, GiftLinked: true}
+func Started(l locale.Locale) overview.Overview {
+	o := overview.Overview{Store: report.Store{Slug: "maple", Name: "Maple Mornings", Timezone: "America/Toronto"}, Now: now, Choice: Fernhollow(l).Choice, Connected: true, GiftLinked: true}
 	o.Freshness = report.Freshness{State: "filling", Words: l.T("panel.freshness.nothing")}
-	o.Filling = &report.Filling{Answers: 3, AnswersOf: 9, Planned: 120, Window: report.WindowEnding(window.End, 120), DaysLeft: 120, Days: make([]bool, 120), Parts: []report.Part{
+	o.Filling = &overview.Filling{Answers: 3, AnswersOf: 9, Planned: 120, Window: report.WindowEnding(window.End, 120), DaysLeft: 120, Days: make([]bool, 120), Parts: []report.Part{
 		{Service: "upsell", Name: report.PartWeek, Days: 7, Calls: 30, Seconds: 9},
 		{Service: "upsell", Name: report.PartOffers, Calls: 33, Seconds: 10},
 		{Service: "upsell", Name: report.PartMonth, Days: 30, Calls: 105, Seconds: 75},
@@ -245,7 +247,7 @@ func Started(l locale.Locale) report.Overview {
 }
 
 // OneFailed is a store with some pulls that fail while the others go on.
-func OneFailed(l locale.Locale) report.Overview {
+func OneFailed(l locale.Locale) overview.Overview {
 	o := Fernhollow(l)
 	o.Placements.Trouble = &report.Trouble{Title: l.T("state.not_updated_since", "day", l.Day(window.End)), Text: l.T("state.cause.failed"), Since: minutesAgo(300)}
 	o.Gift.Trouble = &report.Trouble{Title: l.T("state.not_updated_since", "day", l.Day(date(2026, 11, 18))), Text: l.T("state.cause.failed"), Since: minutesAgo(3000)}
@@ -254,7 +256,7 @@ func OneFailed(l locale.Locale) report.Overview {
 }
 
 // PartOfToday is the window of the current day alone.
-func PartOfToday(l locale.Locale) report.Overview {
+func PartOfToday(l locale.Locale) overview.Overview {
 	o := Fernhollow(l)
 	w := report.OneDay(today)
 	o.Choice = report.Choice{Preset: report.TodayOnly, Window: w, Comparison: report.CompareNone, Today: today}
@@ -274,7 +276,7 @@ func PartOfToday(l locale.Locale) report.Overview {
 }
 
 // AllStored is a long custom window, stitched from more than 90 days.
-func AllStored(l locale.Locale) report.Overview {
+func AllStored(l locale.Locale) overview.Overview {
 	o := Fernhollow(l)
 	w := report.WindowEnding(window.End, 400)
 	o.Choice = report.Choice{Preset: report.AllTime, Window: w, Comparison: report.CompareNone, Today: today}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/gift"
 	reportstores "github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/stores"
@@ -41,7 +42,7 @@ func storeSettingsPages(b components.Base) []Page {
 	no := false
 	odd := reportstores.Connection{Until: both.Until, Services: []reportstores.CheckedService{
 		{Found: reportstores.Found{Service: "upsell", Domain: unbroken + ".example", Untold: []string{"currency"}}, Address: "https://" + unbroken + ".example/v1"},
-		{Found: reportstores.Found{Service: "gift", Plan: evil, Paid: &no, Currency: evil, Timezone: evil, Issues: []report.HealthIssue{{Code: "APP_EMBED_DISABLED", Message: evil}}, Untold: []string{"health"}}, Address: "https://gift.example/v1", Tail: "91c7"},
+		{Found: reportstores.Found{Service: "gift", Plan: evil, Paid: &no, Currency: evil, Timezone: evil, Issues: []gift.HealthIssue{{Code: "APP_EMBED_DISABLED", Message: evil}}, Untold: []string{"health"}}, Address: "https://gift.example/v1", Tail: "91c7"},
 	}}
 	wrong := stores.StoreInput{Slug: "New Shop", Timezone: "Asia/Tokyo", HistoryDays: "0", Wrong: reportstores.Form{Slug: "New Shop", Timezone: "Asia/Tokyo"}.Wrong(b.Locale)}
 

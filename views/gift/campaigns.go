@@ -9,13 +9,14 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	reportgift "github.com/storeglass/storeglass/internal/report/gift"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/components/chart"
 )
 
 // CampaignTable lists the gift campaigns, each with its time on one axis.
 type CampaignTable struct {
-	Campaigns report.Campaigns
+	Campaigns reportgift.Campaigns
 	// Home is the address above the store's pages.
 	Home    string
 	Today   civil.Date

@@ -13,13 +13,13 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/locale"
-	"github.com/storeglass/storeglass/internal/report"
+	reportgift "github.com/storeglass/storeglass/internal/report/gift"
 	"github.com/storeglass/storeglass/views/components"
 )
 
 // Checklist is setup health: what the widget needs, one line each, with how to
 // fix it.
-func Checklist(h report.SetupHealth, now time.Time) templ.Component {
+func Checklist(h reportgift.SetupHealth, now time.Time) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -125,7 +125,7 @@ func Checklist(h report.SetupHealth, now time.Time) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			if fix := fixOf(locale.From(ctx), c.Code); fix != "" && c.State == report.CheckBad {
+			if fix := fixOf(locale.From(ctx), c.Code); fix != "" && c.State == reportgift.CheckBad {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -144,7 +144,7 @@ func Checklist(h report.SetupHealth, now time.Time) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			if c.State == report.CheckUnknown {
+			if c.State == reportgift.CheckUnknown {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -249,7 +249,7 @@ func Checklist(h report.SetupHealth, now time.Time) templ.Component {
 	})
 }
 
-func healthSign(h report.SetupHealth) string {
+func healthSign(h reportgift.SetupHealth) string {
 	switch {
 	case h.AllClear():
 		return "active"
@@ -259,7 +259,7 @@ func healthSign(h report.SetupHealth) string {
 	return "waiting"
 }
 
-func healthTitle(l locale.Locale, h report.SetupHealth) string {
+func healthTitle(l locale.Locale, h reportgift.SetupHealth) string {
 	switch {
 	case h.AllClear():
 		return l.T("gift.health.can_appear")
@@ -269,11 +269,11 @@ func healthTitle(l locale.Locale, h report.SetupHealth) string {
 	return l.T("gift.health.unchecked")
 }
 
-func checkSign(s report.CheckState) string {
+func checkSign(s reportgift.CheckState) string {
 	switch s {
-	case report.CheckGood:
+	case reportgift.CheckGood:
 		return "active"
-	case report.CheckBad:
+	case reportgift.CheckBad:
 		return "person"
 	}
 	return "none"
@@ -301,7 +301,7 @@ func sent(code, message string) string {
 }
 
 // checkTitle names the issue; unknown ones by their code.
-func checkTitle(l locale.Locale, c report.HealthCheck, h report.SetupHealth) string {
+func checkTitle(l locale.Locale, c reportgift.HealthCheck, h reportgift.SetupHealth) string {
 	if !known(c.Code) {
 		return c.Code
 	}

@@ -6,11 +6,12 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	reportgift "github.com/storeglass/storeglass/internal/report/gift"
 	"github.com/storeglass/storeglass/views/components"
 )
 
 // KPIs are the five figures of a gift answer, each with its own name.
-func KPIs(l locale.Locale, g report.GiftAnalytics, today civil.Date, source func(id, key, label, field string, prov report.Provenance) components.Source) []components.KPI {
+func KPIs(l locale.Locale, g reportgift.Analytics, today civil.Date, source func(id, key, label, field string, prov report.Provenance) components.Source) []components.KPI {
 	kpi := func(id, label, note string, f metric) components.KPI {
 		m := f.value
 		none := locale.Delta{Direction: locale.NoNumber, Word: locale.NoFigure.Main}
@@ -62,7 +63,7 @@ type metric struct {
 
 // changeOf is a metric's change and its comparison (N74). A null change of the service means
 // that there is no baseline (N46).
-func changeOf(l locale.Locale, g report.GiftAnalytics, f metric, today civil.Date) (d locale.Delta, than string) {
+func changeOf(l locale.Locale, g reportgift.Analytics, f metric, today civil.Date) (d locale.Delta, than string) {
 	m := f.value
 	if g.Against == nil || m.Uncompared {
 		return locale.Delta{Direction: locale.NotCompared, Word: l.T("change.not_compared")}, ""
@@ -76,7 +77,7 @@ func changeOf(l locale.Locale, g report.GiftAnalytics, f metric, today civil.Dat
 }
 
 // thanOf follows a change: "was 312", in the window that Compared names.
-func thanOf(l locale.Locale, g report.GiftAnalytics, d locale.Delta, today civil.Date, was string) string {
+func thanOf(l locale.Locale, g reportgift.Analytics, d locale.Delta, today civil.Date, was string) string {
 	if was != "" && (d.Direction == locale.Up || d.Direction == locale.Down) {
 		return l.T("change.was", "amount", was)
 	}
@@ -84,7 +85,7 @@ func thanOf(l locale.Locale, g report.GiftAnalytics, d locale.Delta, today civil
 }
 
 // Compared names the window that a gift answer is compared with; empty if there is none.
-func Compared(l locale.Locale, g report.GiftAnalytics, today civil.Date) string {
+func Compared(l locale.Locale, g reportgift.Analytics, today civil.Date) string {
 	if g.Against == nil {
 		return ""
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/gift"
 	"github.com/storeglass/storeglass/internal/report/offers"
+	"github.com/storeglass/storeglass/internal/report/overview"
 	"github.com/storeglass/storeglass/views/components"
 )
 
@@ -92,8 +93,8 @@ func (p Page) kpis() []components.KPI {
 	kpis := KPIs(p.Locale, p.Gift.Analytics, p.Gift.Choice.Today, p.source)
 	days := p.days()
 	money := func(v decimal.Decimal) string { return p.Locale.Money(v, p.Gift.Analytics.Currency).String() }
-	kpis[0].Days, kpis[0].DaysLabel = components.DayValues(p.Locale, days, p.T("figure.gift_orders"), func(d report.DayPoint) *decimal.Decimal { return components.Counted(d.Orders) }, func(v decimal.Decimal) string { return p.Locale.Decimal(v) })
-	kpis[1].Days, kpis[1].DaysLabel = components.DayValues(p.Locale, days, p.T("figure.gift_revenue"), func(d report.DayPoint) *decimal.Decimal { return d.Value }, money)
+	kpis[0].Days, kpis[0].DaysLabel = components.DayValues(p.Locale, days, p.T("figure.gift_orders"), func(d overview.DayPoint) *decimal.Decimal { return components.Counted(d.Orders) }, func(v decimal.Decimal) string { return p.Locale.Decimal(v) })
+	kpis[1].Days, kpis[1].DaysLabel = components.DayValues(p.Locale, days, p.T("figure.gift_revenue"), func(d overview.DayPoint) *decimal.Decimal { return d.Value }, money)
 	if p.Shared != nil { // nothing can be compared, and that isn't worth saying
 		for i := range kpis {
 			kpis[i].Delta = locale.Delta{}
@@ -103,10 +104,10 @@ func (p Page) kpis() []components.KPI {
 }
 
 // days are the daily series for the chart.
-func (p Page) days() []report.DayPoint {
-	out := make([]report.DayPoint, len(p.Gift.History.Days))
+func (p Page) days() []overview.DayPoint {
+	out := make([]overview.DayPoint, len(p.Gift.History.Days))
 	for i, d := range p.Gift.History.Days {
-		out[i] = report.DayPoint{
+		out[i] = overview.DayPoint{
 			Day: d.Day, Stored: d.Stored, Value: d.Revenue, Currency: d.Currency, Revised: d.Revised,
 			Repaired: d.Basis == report.Derived, FetchedAt: d.FetchedAt,
 		}
@@ -122,7 +123,7 @@ func (p Page) trend() components.TrendPanel {
 	h := p.Gift.History
 	src := p.source("trend", "history", p.T("chart.by_day", "metric", p.T("figure.gift_revenue")), "metrics.revenue", h.Provenance)
 	src.Kind = components.Series
-	t := report.Trend{Panel: h.Panel, Currency: h.Currency, Days: p.days(), Marks: h.Marks, Notes: h.Notes}
+	t := overview.Trend{Panel: h.Panel, Currency: h.Currency, Days: p.days(), Marks: h.Marks, Notes: h.Notes}
 	if h.Mixed != nil {
 		t.Empty = h.Mixed
 	} else if t.Empty != nil {

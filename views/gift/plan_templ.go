@@ -12,12 +12,12 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/locale"
-	"github.com/storeglass/storeglass/internal/report"
+	reportgift "github.com/storeglass/storeglass/internal/report/gift"
 	"github.com/storeglass/storeglass/views/components/chart"
 )
 
 // PlanUse is the gift plan: what is used, of how much, until when.
-func PlanUse(p report.Plan) templ.Component {
+func PlanUse(p reportgift.Plan) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -335,7 +335,7 @@ func meter(label, width string) templ.Component {
 	})
 }
 
-func planName(l locale.Locale, p report.Plan) string {
+func planName(l locale.Locale, p reportgift.Plan) string {
 	if p.Name == "" {
 		return l.T("gift.plan.unnamed")
 	}
@@ -343,7 +343,7 @@ func planName(l locale.Locale, p report.Plan) string {
 }
 
 // revenueOf is "$420.00 of $1,000.00"; without a limit there is nothing to divide by (N55).
-func revenueOf(l locale.Locale, p report.Plan) string {
+func revenueOf(l locale.Locale, p reportgift.Plan) string {
 	used := l.MoneyOrDash(p.RevenueUsed, p.Currency).String()
 	switch {
 	case p.RevenueUnlimited:
@@ -354,14 +354,14 @@ func revenueOf(l locale.Locale, p report.Plan) string {
 	return l.T("gift.plan.used_of", "used", used, "limit", l.Money(*p.RevenueLimit, p.Currency).String())
 }
 
-func revenueBar(p report.Plan) (string, bool) {
+func revenueBar(p reportgift.Plan) (string, bool) {
 	if p.RevenueUnlimited || p.RevenueLimit == nil || !p.RevenueLimit.IsPositive() || p.RevenueUsed == nil {
 		return "", false
 	}
 	return tenths(chart.Permille(chart.Drawn(*p.RevenueUsed), chart.Drawn(*p.RevenueLimit))), true
 }
 
-func projectionWords(l locale.Locale, p report.Plan) string {
+func projectionWords(l locale.Locale, p reportgift.Plan) string {
 	pr := *p.Projection
 	text := l.T("gift.projection.text", "amount", l.WholeMoney(pr.Used, p.Currency), "end", l.DayYear(civil.DateOf(pr.End)), "start", l.Day(civil.DateOf(pr.Start)))
 	if pr.ReachesLimitAt != nil {

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/storeglass/storeglass/internal/locale"
-	"github.com/storeglass/storeglass/internal/report"
+	reportoverview "github.com/storeglass/storeglass/internal/report/overview"
 	"github.com/storeglass/storeglass/views/components/chart"
 )
 
@@ -49,7 +49,7 @@ func (c cells) class(i int) string {
 }
 
 // fillingTitle counts the first answers while they come, then the days.
-func fillingTitle(l locale.Locale, f report.Filling) string {
+func fillingTitle(l locale.Locale, f reportoverview.Filling) string {
 	if f.First() {
 		return l.T("filling.answers", "here", f.Answers, "of", f.AnswersOf)
 	}
@@ -57,7 +57,7 @@ func fillingTitle(l locale.Locale, f report.Filling) string {
 }
 
 // fillingWords says what a reader can expect.
-func fillingWords(l locale.Locale, f report.Filling) string {
+func fillingWords(l locale.Locale, f reportoverview.Filling) string {
 	if f.First() {
 		return l.T("filling.answers_text")
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/answers"
+	reportoverview "github.com/storeglass/storeglass/internal/report/overview"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/gallery"
 	"github.com/storeglass/storeglass/views/overview"
@@ -17,7 +18,7 @@ import (
 )
 
 // page renders an overview and parses it.
-func page(t *testing.T, o report.Overview) *viewstest.Doc {
+func page(t *testing.T, o reportoverview.Overview) *viewstest.Doc {
 	t.Helper()
 	b := components.Base{Path: "/stores/" + o.Store.Slug, Store: &o.Store, Now: o.Now}
 	return viewstest.Render(t, overview.Show(overview.Page{Base: b, Overview: o, SyncHref: "/sync"}))
@@ -190,7 +191,7 @@ func TestAcceptanceIsAPercentageWhereItsUnitIsProvenElseSaysWhyNot_N19(t *testin
 	offers := page(t, o).Section("Offers")
 	offers.Has("Acceptance", "21.4%")
 	offers.HasNot("Acceptance, as reported", "0.214", "don’t prove")
-	o.Top.AcceptanceUnit = report.UnitUnknown
+	o.Top.AcceptanceUnit = reportoverview.UnitUnknown
 	offers = page(t, o).Section("Offers")
 	offers.Has("Acceptance, as reported", "0.214", "claims and views don’t show whether it’s a percentage")
 	offers.HasNot("21.4%")

@@ -11,6 +11,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report/answers"
 	"github.com/storeglass/storeglass/internal/report/goal"
 	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
+	reportoverview "github.com/storeglass/storeglass/internal/report/overview"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/gift"
 	"github.com/storeglass/storeglass/views/offers"
@@ -89,7 +90,7 @@ func (p Page) noOffersEmpty() report.Empty {
 }
 
 // compared is the summary of the comparison window, if it may be compared with.
-func (p Page) compared() *report.Summary { return p.Overview.Summary.Comparable() }
+func (p Page) compared() *reportoverview.Summary { return p.Overview.Summary.Comparable() }
 
 // than follows a change: "than 21 Sep – 20 Oct", or why there is none.
 func (p Page) than() components.Compared {
@@ -124,7 +125,7 @@ func (p Page) comparedProvenance() *report.Provenance {
 func (p Page) kpis() []components.KPI {
 	o := p.Overview
 	s := o.Summary
-	var before report.Summary
+	var before reportoverview.Summary
 	var beforeValue *decimal.Decimal
 	var beforeOrders *int64
 	var was [5]string
@@ -137,28 +138,28 @@ func (p Page) kpis() []components.KPI {
 	value := p.kpi(figure{
 		id: "value", label: p.T("figure.upsold_value"), field: "totalUpsoldValue", note: p.T("offers.offer.in_currency", "currency", s.Currency), kind: components.Additive,
 		now: p.Locale.Money(s.TotalUpsoldValue, s.Currency), change: p.Locale.Change(&s.TotalUpsoldValue, beforeValue),
-		was: was[0], day: func(d report.DayPoint) *decimal.Decimal { return d.Value }, write: money,
+		was: was[0], day: func(d reportoverview.DayPoint) *decimal.Decimal { return d.Value }, write: money,
 	})
 	value.Source.Code = s.Currency
 	orders := p.kpi(figure{
 		id: "orders", label: p.T("figure.upsold_orders"), field: "totalUpsoldOrders", note: p.T("overview.accepted"), kind: components.Additive,
 		now: locale.Figure{Main: p.Locale.Count(s.TotalUpsoldOrders)}, change: p.Locale.ChangeCount(&s.TotalUpsoldOrders, beforeOrders),
-		was: was[1], day: func(d report.DayPoint) *decimal.Decimal { return components.Counted(d.Orders) }, write: p.Locale.Decimal,
+		was: was[1], day: func(d reportoverview.DayPoint) *decimal.Decimal { return components.Counted(d.Orders) }, write: p.Locale.Decimal,
 	})
 	rate := p.kpi(figure{
 		id: "rate", label: p.T("figure.success_rate"), field: "upsellSuccessRate", note: p.T("overview.rate_note", "n", s.TotalOrders), kind: components.Rate,
 		now: p.Locale.Share(s.UpsellSuccessRate), change: p.Locale.ChangePoints(s.UpsellSuccessRate, before.UpsellSuccessRate),
-		was: was[2], day: func(d report.DayPoint) *decimal.Decimal { return d.SuccessRate }, write: percent,
+		was: was[2], day: func(d reportoverview.DayPoint) *decimal.Decimal { return d.SuccessRate }, write: percent,
 	})
 	average := p.kpi(figure{
 		id: "average", label: p.T("figure.average_value"), field: "averageUpsoldValue", note: p.T("overview.per_order"), kind: components.Rate,
 		now: p.Locale.MoneyOrDash(s.AverageUpsoldValue, s.Currency), change: p.Locale.Change(s.AverageUpsoldValue, before.AverageUpsoldValue),
-		was: was[3], day: func(d report.DayPoint) *decimal.Decimal { return d.Average }, write: money,
+		was: was[3], day: func(d reportoverview.DayPoint) *decimal.Decimal { return d.Average }, write: money,
 	})
 	views := p.kpi(figure{
 		id: "views", label: p.T("figure.offer_views"), field: "offerViews", note: p.T("figure.all_placements"), kind: components.Additive,
 		now: locale.Figure{Main: p.Locale.CountOrDash(s.OfferViews)}, change: p.Locale.ChangeCount(s.OfferViews, before.OfferViews),
-		was: was[4], day: func(d report.DayPoint) *decimal.Decimal { return components.Counted(d.Views) }, write: p.Locale.Decimal,
+		was: was[4], day: func(d reportoverview.DayPoint) *decimal.Decimal { return components.Counted(d.Views) }, write: p.Locale.Decimal,
 	})
 	views.Tone = components.Plain
 	if s.OfferViews == nil {
@@ -178,7 +179,7 @@ type figure struct {
 	// was is the number before; empty if nothing is compared.
 	was string
 	// day is the number of one day, for the sparkline, and write its words.
-	day   func(report.DayPoint) *decimal.Decimal
+	day   func(reportoverview.DayPoint) *decimal.Decimal
 	write func(decimal.Decimal) string
 }
 
@@ -300,7 +301,7 @@ func (p Page) inPageWindow(panel report.Provenance) bool {
 // Page is a store's overview (picture 01).
 type Page struct {
 	components.Base
-	Overview report.Overview
+	Overview reportoverview.Overview
 	// Answer is what happened and why.
 	Answer answers.Answer
 	// Goal is nil if none is set, and for share links.

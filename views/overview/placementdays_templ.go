@@ -10,13 +10,13 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import (
 	"github.com/storeglass/storeglass/internal/locale"
-	"github.com/storeglass/storeglass/internal/report"
+	reportoverview "github.com/storeglass/storeglass/internal/report/overview"
 	"github.com/storeglass/storeglass/views/components"
 )
 
 // placementDays are one placement's days as rows, behind a button. id is unique
 // on the page.
-func placementDays(id string, r report.PlacementRow, s report.PlacementStats) templ.Component {
+func placementDays(id string, r reportoverview.PlacementRow, s reportoverview.PlacementStats) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	reportoverview "github.com/storeglass/storeglass/internal/report/overview"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/components/chart"
 )
@@ -48,15 +49,15 @@ func (p Page) placements() []PlacementPanel {
 }
 
 // coverWords is a placement's state now: sign and words.
-func coverWords(l locale.Locale, c *report.CoverRow) (state, text string) {
+func coverWords(l locale.Locale, c *reportoverview.CoverRow) (state, text string) {
 	if c == nil {
 		return "", ""
 	}
 	switch c.State {
-	case report.SwitchedOff:
+	case reportoverview.SwitchedOff:
 		return "off", l.T("placement.off_now", "active", c.ActiveCount, "n", c.TotalCount)
-	case report.NeverCreated:
-		return "none", l.T("coverage.state." + string(report.NeverCreated))
+	case reportoverview.NeverCreated:
+		return "none", l.T("coverage.state." + string(reportoverview.NeverCreated))
 	}
 	return "active", l.T("placement.active_now", "active", c.ActiveCount, "n", c.TotalCount)
 }
@@ -113,7 +114,7 @@ func (p Page) draw(panel *PlacementPanel, id string) {
 
 // dayTip is the tooltip of a placement's day, with the compared day: the value, or the claims
 // if no value is reported.
-func (p Page) dayTip(r report.PlacementRow, i int) chart.Tip {
+func (p Page) dayTip(r reportoverview.PlacementRow, i int) chart.Tip {
 	l, d, code := p.Locale, r.Days[i], p.Overview.Placements.Currency
 	tip := chart.Tip{Title: l.DayLong(d.Day)}
 	if !d.Stored {
@@ -121,7 +122,7 @@ func (p Page) dayTip(r report.PlacementRow, i int) chart.Tip {
 		return tip
 	}
 	claims := !r.Placement.ReportsRevenue()
-	of := func(d report.PlacementDay) *decimal.Decimal {
+	of := func(d reportoverview.PlacementDay) *decimal.Decimal {
 		switch {
 		case !d.Stored:
 			return nil

@@ -16,7 +16,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/locale"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/gift"
 	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/components/form"
@@ -1138,7 +1138,7 @@ func replacedWords(l locale.Locale, s stores.Service, now time.Time) string {
 	return l.T("settings.replaced."+s.Service, "day", since(l, s.ReplacedAt, now))
 }
 
-func issueWords(i report.HealthIssue) string {
+func issueWords(i gift.HealthIssue) string {
 	if i.Message == "" {
 		return i.Code
 	}

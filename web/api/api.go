@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/overview"
 	"github.com/storeglass/storeglass/web/reports"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -74,20 +75,20 @@ func asked[T any](s *Handlers, c *site.Call, known []string, answer func(report.
 
 // overview makes the overview for the window in the address. services are the ones to ask about
 // it.
-func (s *Handlers) overview(c *site.Call, known []string, services ...string) (report.Overview, error) {
-	return asked(s, c, known, func(choice report.Choice, now time.Time) (report.Overview, bool, error) {
+func (s *Handlers) overview(c *site.Call, known []string, services ...string) (overview.Overview, error) {
+	return asked(s, c, known, func(choice report.Choice, now time.Time) (overview.Overview, bool, error) {
 		o, err := s.reports.Overview(c, choice, now, services...)
 		return o, o.Asking, err
 	})
 }
 
 // answered makes the overview for answers that the upsell service can give for the window.
-func (s *Handlers) answered(c *site.Call) (report.Overview, error) {
+func (s *Handlers) answered(c *site.Call) (overview.Overview, error) {
 	return s.overview(c, waitingParams, "upsell")
 }
 
 // windowless makes the overview for answers without a choice of window.
-func (s *Handlers) windowless(c *site.Call) (report.Overview, error) { return s.overview(c, nil) }
+func (s *Handlers) windowless(c *site.Call) (overview.Overview, error) { return s.overview(c, nil) }
 
 // How long a program can wait for a service's answer, in seconds, and how often we look.
 const (

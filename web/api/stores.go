@@ -6,6 +6,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/ledger"
+	"github.com/storeglass/storeglass/internal/report/overview"
 	"github.com/storeglass/storeglass/internal/report/portfolio"
 	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/web/site"
@@ -23,7 +24,7 @@ type storeListed struct {
 	// NotCompared is null where the two summaries may be compared, or where there is none.
 	NotCompared *string `json:"not_compared"`
 	// Summary is null where there are no numbers yet.
-	Summary *report.Summary `json:"summary"`
+	Summary *overview.Summary `json:"summary"`
 }
 
 // apiStores answers every store in the window asked for, each on its own clock; the default is

@@ -11,6 +11,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/goal"
+	"github.com/storeglass/storeglass/internal/report/overview"
 	"github.com/storeglass/storeglass/web/reports"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -21,7 +22,7 @@ func (s *Handlers) apiSummary(c *site.Call) error {
 }
 
 // withoutEmptyPrevious leaves out a comparison without numbers.
-func withoutEmptyPrevious(s report.Summary) *report.Summary {
+func withoutEmptyPrevious(s overview.Summary) *overview.Summary {
 	if s.Previous != nil && s.Previous.Empty != nil {
 		s.Previous = nil
 	}
@@ -127,18 +128,18 @@ type historyDay struct {
 // metric is one number a day, by its name everywhere else.
 type metric struct {
 	money bool
-	value func(report.DayPoint) *decimal.Decimal
+	value func(overview.DayPoint) *decimal.Decimal
 }
 
 const defaultMetric = "total_upsold_value"
 
 var metrics = map[string]metric{
-	"total_upsold_value":   {true, func(d report.DayPoint) *decimal.Decimal { return d.Value }},
-	"average_upsold_value": {true, func(d report.DayPoint) *decimal.Decimal { return d.Average }},
-	"total_upsold_orders":  {false, func(d report.DayPoint) *decimal.Decimal { return whole(d.Orders) }},
-	"total_orders":         {false, func(d report.DayPoint) *decimal.Decimal { return whole(d.TotalOrders) }},
-	"offer_views":          {false, func(d report.DayPoint) *decimal.Decimal { return whole(d.Views) }},
-	"upsell_success_rate":  {false, func(d report.DayPoint) *decimal.Decimal { return d.SuccessRate }},
+	"total_upsold_value":   {true, func(d overview.DayPoint) *decimal.Decimal { return d.Value }},
+	"average_upsold_value": {true, func(d overview.DayPoint) *decimal.Decimal { return d.Average }},
+	"total_upsold_orders":  {false, func(d overview.DayPoint) *decimal.Decimal { return whole(d.Orders) }},
+	"total_orders":         {false, func(d overview.DayPoint) *decimal.Decimal { return whole(d.TotalOrders) }},
+	"offer_views":          {false, func(d overview.DayPoint) *decimal.Decimal { return whole(d.Views) }},
+	"upsell_success_rate":  {false, func(d overview.DayPoint) *decimal.Decimal { return d.SuccessRate }},
 }
 
 func whole(n *int64) *decimal.Decimal {

@@ -6,6 +6,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/answers"
+	"github.com/storeglass/storeglass/internal/report/overview"
 	"github.com/storeglass/storeglass/web/site"
 )
 
@@ -75,7 +76,7 @@ func moveOf(p report.Placement, m answers.Move) moveJSON {
 }
 
 // AnswerJSON is the answer to what happened in an overview's window, and why.
-func AnswerJSON(o report.Overview, a answers.Answer) any {
+func AnswerJSON(o overview.Overview, a answers.Answer) any {
 	v, d, l := a.Verdict, a.Drivers, locale.English
 	out := answerJSON{
 		Panel:   report.Panel{Provenance: o.Summary.Provenance, Trouble: o.Summary.Trouble},

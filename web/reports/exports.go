@@ -8,6 +8,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/ledger"
+	"github.com/storeglass/storeglass/internal/report/overview"
 	"github.com/storeglass/storeglass/web/site"
 )
 
@@ -80,7 +81,7 @@ func ofWindow(build func(*Handlers, *site.Call, report.Choice, time.Time) (site.
 }
 
 // ofOverview builds from the same value that the overview shows.
-func ofOverview(build func(report.Overview) site.Table) func(*Handlers, *site.Call) (site.Table, error) {
+func ofOverview(build func(overview.Overview) site.Table) func(*Handlers, *site.Call) (site.Table, error) {
 	return ofWindow(func(s *Handlers, c *site.Call, choice report.Choice, now time.Time) (site.Table, error) {
 		choice.Group = c.RowGroup(choice)
 		o, err := s.Overview(c, choice, now)
@@ -92,7 +93,7 @@ func ofOverview(build func(report.Overview) site.Table) func(*Handlers, *site.Ca
 }
 
 // historyTable has one row per day, week or month, with the number of days in it.
-func historyTable(o report.Overview) site.Table {
+func historyTable(o overview.Overview) site.Table {
 	trend, title, span := o.Trend.Grouped(o.Choice.Group), "Daily history", []string{}
 	grouped := o.Choice.Group != report.ByDay
 	if grouped {
@@ -137,7 +138,7 @@ func notesCell(notes []report.DayNote, of report.Window) site.Cell {
 	return site.TextCell(strings.Join(texts, " · "))
 }
 
-func placementsTable(o report.Overview) site.Table {
+func placementsTable(o overview.Overview) site.Table {
 	p := o.Placements
 	t := site.Table{
 		Title: "Placements, side by side; never to be summed",
@@ -159,7 +160,7 @@ func placementsTable(o report.Overview) site.Table {
 	return t
 }
 
-func topTable(o report.Overview) site.Table {
+func topTable(o overview.Overview) site.Table {
 	t := site.Table{
 		Title: "Offers by revenue earned in the window",
 		Columns: slices.Concat([]string{

@@ -10,6 +10,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
+	"github.com/storeglass/storeglass/internal/report/overview"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/offers"
 	"github.com/storeglass/storeglass/web/site"
@@ -23,7 +24,7 @@ func (s *Handlers) Offers(c *site.Call, f report.OfferFilter, choice report.Choi
 }
 
 // offersOf also returns the window's summary.
-func (s *Handlers) offersOf(c *site.Call, f report.OfferFilter, choice report.Choice, now time.Time) (l reportoffers.List, t reportoffers.Table, sum report.Summary, err error) {
+func (s *Handlers) offersOf(c *site.Call, f report.OfferFilter, choice report.Choice, now time.Time) (l reportoffers.List, t reportoffers.Table, sum overview.Summary, err error) {
 	if err := s.findSoldNothing(c, &f, now); err != nil {
 		return l, t, sum, err
 	}
@@ -36,7 +37,7 @@ func (s *Handlers) offersOf(c *site.Call, f report.OfferFilter, choice report.Ch
 		return l, t, sum, err
 	}
 	in := locale.From(c.Request().Context())
-	l, o := reportoffers.NewList(in, inventory, f, now), report.NewOverview(in, stored, choice, now)
+	l, o := reportoffers.NewList(in, inventory, f, now), overview.New(in, stored, choice, now)
 	if shared := c.SharedView(choice); shared != nil {
 		l, o = shared.Offers(l), shared.Overview(o)
 	}
@@ -60,7 +61,7 @@ func (s *Handlers) findSoldNothing(c *site.Call, f *report.OfferFilter, now time
 	if err != nil {
 		return err
 	}
-	f.IDs, _ = report.SoldNothing(stored, choice, now)
+	f.IDs, _ = overview.SoldNothing(stored, choice, now)
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/offers"
+	"github.com/storeglass/storeglass/internal/report/overview"
 )
 
 // OffersJSON is the list of offers for programs; rows are its offers.
@@ -15,7 +16,7 @@ type OffersJSON struct {
 	Ranking        report.Panel       `json:"ranking"`
 	Compared       *report.Provenance `json:"compared"`
 	Currency       string             `json:"currency"`
-	AcceptanceUnit report.RateUnit    `json:"acceptance_unit"`
+	AcceptanceUnit overview.RateUnit  `json:"acceptance_unit"`
 }
 
 // NewOffersJSON puts the list and its table together. An empty list is an answer.

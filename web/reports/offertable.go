@@ -11,6 +11,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/answers"
 	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
+	"github.com/storeglass/storeglass/internal/report/overview"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/offers"
 	"github.com/storeglass/storeglass/web/site"
@@ -106,7 +107,7 @@ func (s *Handlers) offerTable(c *site.Call, f report.OfferFilter, choice report.
 
 // openRow draws the days of one offer of the table, and compares those around its starts and
 // ends. Readers of a share link see only the days of the link.
-func (s *Handlers) openRow(c *site.Call, t *reportoffers.Table, sum report.Summary, open string) error {
+func (s *Handlers) openRow(c *site.Call, t *reportoffers.Table, sum overview.Summary, open string) error {
 	if t.Find(open) == nil {
 		return nil
 	}

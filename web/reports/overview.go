@@ -13,6 +13,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report/answers"
 	"github.com/storeglass/storeglass/internal/report/goal"
 	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
+	reportoverview "github.com/storeglass/storeglass/internal/report/overview"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/offers"
 	"github.com/storeglass/storeglass/views/overview"
@@ -34,13 +35,13 @@ func New(at *site.Site, p ServiceCaller) *Handlers {
 
 // Overview makes the value shown by the page, the files and the JSON API. If the services can
 // answer the window and haven't, they are asked.
-func (s *Handlers) Overview(c *site.Call, choice report.Choice, now time.Time, services ...string) (report.Overview, error) {
+func (s *Handlers) Overview(c *site.Call, choice report.Choice, now time.Time, services ...string) (reportoverview.Overview, error) {
 	o, _, err := s.overview(c, choice, now, services...)
 	return o, err
 }
 
 // Explained is the overview with what happened in the window and why.
-func (s *Handlers) Explained(c *site.Call, choice report.Choice, now time.Time, services ...string) (report.Overview, answers.Answer, error) {
+func (s *Handlers) Explained(c *site.Call, choice report.Choice, now time.Time, services ...string) (reportoverview.Overview, answers.Answer, error) {
 	o, stored, err := s.overview(c, choice, now, services...)
 	if err != nil {
 		return o, answers.Answer{}, err
@@ -51,7 +52,7 @@ func (s *Handlers) Explained(c *site.Call, choice report.Choice, now time.Time, 
 
 // overview is the store's overview with the data behind it. Readers of a share link see no
 // goal.
-func (s *Handlers) overview(c *site.Call, choice report.Choice, now time.Time, services ...string) (o report.Overview, stored report.Stored, err error) {
+func (s *Handlers) overview(c *site.Call, choice report.Choice, now time.Time, services ...string) (o reportoverview.Overview, stored report.Stored, err error) {
 	shared := c.SharedView(choice)
 	var inbox *db.AlertPrincipal
 	if shared == nil {
@@ -60,7 +61,7 @@ func (s *Handlers) overview(c *site.Call, choice report.Choice, now time.Time, s
 	if stored, err = s.stored(c, choice, inbox, services...); err != nil {
 		return o, stored, err
 	}
-	o = report.NewOverview(c.Locale(), stored, choice, now)
+	o = reportoverview.New(c.Locale(), stored, choice, now)
 	if shared != nil {
 		return shared.Overview(o), stored, nil
 	}
@@ -70,7 +71,7 @@ func (s *Handlers) overview(c *site.Call, choice report.Choice, now time.Time, s
 
 // answer says what happened and why. Readers of a share link see nothing about days outside the
 // link's.
-func (s *Handlers) answer(c *site.Call, o report.Overview, stored report.Stored, beside *db.Beside) (answers.Answer, error) {
+func (s *Handlers) answer(c *site.Call, o reportoverview.Overview, stored report.Stored, beside *db.Beside) (answers.Answer, error) {
 	var within *report.Window
 	if shared := c.SharedView(o.Choice); shared != nil {
 		within = new(shared.Days())

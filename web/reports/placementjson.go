@@ -5,10 +5,11 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/overview"
 )
 
 // PlacementsAnswer is the placements as JSON.
-func PlacementsAnswer(p report.PlacementStats) any {
+func PlacementsAnswer(p overview.PlacementStats) any {
 	out := struct {
 		report.Panel
 		Currency       string             `json:"currency"`
@@ -22,7 +23,7 @@ func PlacementsAnswer(p report.PlacementStats) any {
 	return out
 }
 
-// placementRow is a report.PlacementRow whose unknown counts are null, so that programs don't
+// placementRow is a overview.PlacementRow whose unknown counts are null, so that programs don't
 // take them for zero.
 type placementRow struct {
 	Placement   report.Placement `json:"placement"`
@@ -42,7 +43,7 @@ type placementDay struct {
 	Claims      *int64           `json:"claims"`
 }
 
-func placementRowOf(r *report.PlacementRow) *placementRow {
+func placementRowOf(r *overview.PlacementRow) *placementRow {
 	if r == nil {
 		return nil
 	}

@@ -9,7 +9,9 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/answers"
+	"github.com/storeglass/storeglass/internal/report/gift"
 	"github.com/storeglass/storeglass/internal/report/offers"
+	"github.com/storeglass/storeglass/internal/report/overview"
 	"github.com/storeglass/storeglass/web/reports"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -65,10 +67,10 @@ func sharedRanks(rows []report.TopRow) []sharedRank {
 }
 
 // sharedOverview makes the overview for the link's window, with what happened and why.
-func (s *Handlers) sharedOverview(c *site.Call) (report.Overview, answers.Answer, sharedHead, error) {
+func (s *Handlers) sharedOverview(c *site.Call) (overview.Overview, answers.Answer, sharedHead, error) {
 	choice, err := c.Choice(c.Minute())
 	if err != nil {
-		return report.Overview{}, answers.Answer{}, sharedHead{}, err
+		return overview.Overview{}, answers.Answer{}, sharedHead{}, err
 	}
 	o, why, err := s.reports.Explained(c, choice, c.Minute(), "upsell", "gift")
 	return o, why, headOf(c, choice), err
@@ -95,11 +97,11 @@ func (s *Handlers) shareOverviewJSON(c *site.Call) error {
 		head, c.Link.Message, orReason(o.Summary.Panel, reports.AnswerJSON(o, why)), orReason(o.Summary.Panel, o.Summary), orReason(o.Trend.Panel, o.Trend), orReason(o.Placements.Panel, reports.PlacementsAnswer(o.Placements)),
 		orReason(t.Panel, struct {
 			report.Panel
-			Currency string          `json:"currency"`
-			Unit     report.RateUnit `json:"acceptance_unit"`
-			Highest  []sharedRank    `json:"highest"`
-			Lowest   []sharedRank    `json:"lowest"`
-			Earned   *int            `json:"earned"`
+			Currency string            `json:"currency"`
+			Unit     overview.RateUnit `json:"acceptance_unit"`
+			Highest  []sharedRank      `json:"highest"`
+			Lowest   []sharedRank      `json:"lowest"`
+			Earned   *int              `json:"earned"`
 		}{t.Panel, t.Currency, t.AcceptanceUnit, sharedRanks(t.Highest), sharedRanks(t.Lowest), t.Earned}),
 		orReason(o.Gift.Panel, o.Gift), orReason(o.Campaigns.Panel, sharedCampaigns(o.Campaigns)),
 	})
@@ -207,7 +209,7 @@ func sharedCampaignOf(g report.Campaign) sharedCampaign {
 	return sharedCampaign{g.ID, g.Name, g.Type, g.TargetPage, g.Code, g.Start, g.End, g.Status, g.LastListed}
 }
 
-func sharedCampaigns(g report.Campaigns) any {
+func sharedCampaigns(g gift.Campaigns) any {
 	rows := make([]sharedCampaign, len(g.Campaigns))
 	for i, each := range g.Campaigns {
 		rows[i] = sharedCampaignOf(each)

@@ -9,6 +9,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/overview"
 )
 
 // Queue says what a filling store still waits for, and has what people wait for pulled first.
@@ -56,7 +57,7 @@ func (c *Call) Ask(in report.Stored, choice report.Choice, services ...string) (
 		return false, nil
 	}
 	asking = report.Asking(in, choice, c.Now)
-	for _, q := range report.Unanswered(in, choice, c.Now, services...) {
+	for _, q := range overview.Unanswered(in, choice, c.Now, services...) {
 		if c.Site.Queue == nil {
 			break
 		}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/gift"
 	"github.com/storeglass/storeglass/internal/report/goal"
 	"github.com/storeglass/storeglass/internal/report/portfolio"
 	"github.com/storeglass/storeglass/web/site"
@@ -97,7 +97,7 @@ func storeCells(r portfolio.Row) []site.Cell {
 	return append(row, site.ProvenanceCells(p)...)
 }
 
-func giftCells(g report.GiftAnalytics) []site.Cell {
+func giftCells(g gift.Analytics) []site.Cell {
 	p := g.Provenance
 	if g.Empty != nil || g.Revenue.Value == nil || p.Window == nil {
 		return make([]site.Cell, 7)

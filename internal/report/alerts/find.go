@@ -12,6 +12,7 @@ import (
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	reportgift "github.com/storeglass/storeglass/internal/report/gift"
 )
 
 // trialSoon is how many days before a trial ends its alert opens.
@@ -91,7 +92,7 @@ func (b finder) plan() []Finding {
 	case key.State == fact.CredentialGood:
 		out[0].Standing = Right
 	}
-	var p report.PlanBody
+	var p reportgift.PlanBody
 	if b.alerts.Plan == nil || b.Now.Sub(b.alerts.Plan.FetchedAt) > 24*time.Hour || json.Unmarshal(b.alerts.Plan.Body, &p) != nil {
 		return out
 	}
@@ -139,7 +140,7 @@ func (b finder) embed() []Finding {
 			f := b.checked(c, locale.M("alert.widget.off"), locale.M("alert.widget.on"))
 			f.Subject, f.Text = "", append(locale.Sentences{locale.M("alert.widget.embed_off")}, fix(c)...)
 			f.Do, f.Effect = locale.M("alert.do.embed"), b.giftsLost(b.since("embed-off", ""), "alert.effect.no_widget")
-			if c.State == report.CheckGood {
+			if c.State == reportgift.CheckGood {
 				f.Text = locale.Sentences{locale.M("alert.widget.embed_on")}
 			}
 			return []Finding{f}
@@ -149,7 +150,7 @@ func (b finder) embed() []Finding {
 }
 
 // checks are setup health's; empty if the gift service isn't connected or its answer is more than a day old.
-func (b finder) checks() []report.HealthCheck {
+func (b finder) checks() []reportgift.HealthCheck {
 	key := b.alerts.Credential("gift")
 	if key == nil || key.Stopped() {
 		return nil
@@ -157,25 +158,25 @@ func (b finder) checks() []report.HealthCheck {
 	out := b.Health().Checks(locale.English)
 	for i, c := range out {
 		if b.Now.Sub(c.SeenAt) > 24*time.Hour {
-			out[i].State = report.CheckUnknown
+			out[i].State = reportgift.CheckUnknown
 		}
 	}
 	return out
 }
 
-func (b finder) checked(c report.HealthCheck, wrong, right locale.Message) Finding {
+func (b finder) checked(c reportgift.HealthCheck, wrong, right locale.Message) Finding {
 	f := Finding{Subject: c.Code, Href: b.path("/gift"), Evidence: locale.Args{"code": c.Code}}
 	switch c.State {
-	case report.CheckBad:
+	case reportgift.CheckBad:
 		f.Standing, f.Title, f.Text = Wrong, wrong, append(locale.Sentences{locale.Text(c.Message)}, fix(c)...)
-	case report.CheckGood:
+	case reportgift.CheckGood:
 		f.Standing, f.Title = Right, right
 	}
 	return f
 }
 
 // fix is what to do about a failed check; empty if we don't know it.
-func fix(c report.HealthCheck) locale.Sentences {
+func fix(c reportgift.HealthCheck) locale.Sentences {
 	if c.Fix == "" {
 		return nil
 	}
@@ -198,7 +199,7 @@ func (b finder) gifts() []Finding {
 		switch c.Code {
 		case "APP_EMBED_DISABLED", "NO_CAMPAIGN": // it has a rule of its own; the setup isn't finished yet
 		case "NO_ACTIVE_CAMPAIGN":
-			if c.State == report.CheckGood {
+			if c.State == reportgift.CheckGood {
 				b.works("campaign", b.Now)
 			}
 			if last, did := b.worked("campaign"); did {

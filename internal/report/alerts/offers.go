@@ -10,6 +10,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/overview"
 )
 
 // stopped marks every open outage of the rule as unknown while no new upsell numbers arrive.
@@ -273,7 +274,7 @@ func (b finder) silent() []Finding {
 		return found
 	}
 	window := SilentWindow(b.today)
-	ids, known := report.SoldNothing(b.alerts.Top, report.Choice{Preset: report.Custom, Window: window, Comparison: report.CompareNone, Today: b.today}, b.Now)
+	ids, known := overview.SoldNothing(b.alerts.Top, report.Choice{Preset: report.Custom, Window: window, Comparison: report.CompareNone, Today: b.today}, b.Now)
 	if !known {
 		return b.asItWas("sold-nothing")
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/gift"
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
@@ -158,7 +159,7 @@ type Stored struct {
 	Goal   *report.StoredGoal
 	Checks []report.StoredCheck
 	Ledger []report.StoredPull
-	// Top is the ranking of the 30 days that end yesterday, with what [report.SoldNothing] needs along with it.
+	// Top is the ranking of the 30 days that end yesterday, with what [overview.SoldNothing] needs along with it.
 	Top report.Stored
 	// Triggers has one entry per placement with an offer that points to something deleted. TriggerDays
 	// are the days of these offers in [Stored.TriggerWindow].
@@ -173,7 +174,7 @@ type Stored struct {
 }
 
 type finder struct {
-	report.Builder
+	gift.Builder
 	alerts Stored
 	today  civil.Date
 }
@@ -183,7 +184,7 @@ type finder struct {
 func Find(in Stored, now time.Time) (found []Finding, worked map[string]time.Time) {
 	today := report.Today(now, in.Location)
 	stored := report.Stored{Store: in.Store, Paused: in.Paused, Credentials: in.Credentials, Health: in.Health, Plan: in.Plan, Ledger: in.Ledger, Triggers: in.Triggers}
-	b := finder{report.Builder{In: stored, Choice: report.Choice{Today: today}, Now: now}, in, today}
+	b := finder{gift.Builder{Builder: report.Builder{In: stored, Choice: report.Choice{Today: today}, Now: now}}, in, today}
 	b.alerts.Worked = map[string]time.Time{}
 	for name, at := range in.Worked {
 		if now.Sub(at) <= worksAgain {

@@ -4,18 +4,21 @@
 // significance tests are float64. The package does no I/O.
 package answers
 
-import "github.com/storeglass/storeglass/internal/report"
+import (
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/overview"
+)
 
 // Input is what an answer is made from. Only Choice and Summary are required; without the rest, the
 // answer says less.
 type Input struct {
 	Choice report.Choice
 	// Summary is the chosen window's, with Previous.
-	Summary report.Summary
+	Summary overview.Summary
 	// Placements are those of both windows, each row with Previous. They are never added up.
-	Placements report.PlacementStats
+	Placements overview.PlacementStats
 	// Top and TopBefore are the rankings of the two windows; nil if they weren't read.
-	Top, TopBefore *report.TopOffers
+	Top, TopBefore *overview.TopOffers
 	// Days are whole days of the store, PlacementDays of its placements: both windows plus 14 days
 	// before and after, as far as stored. Any order.
 	Days          []report.StoredSummary
@@ -50,16 +53,16 @@ func New(in Input) Answer {
 }
 
 // compared returns the two summaries; ok is false if they can't be compared.
-func compared(in Input) (now, before report.Summary, ok bool) {
+func compared(in Input) (now, before overview.Summary, ok bool) {
 	p := in.Summary.Comparable()
 	if p == nil {
-		return in.Summary, report.Summary{}, false
+		return in.Summary, overview.Summary{}, false
 	}
 	return in.Summary, *p, true
 }
 
 // doubted: days changed and are being pulled again, or don't add up. The change may not be real, so no
 // reason is given for it (N61).
-func doubted(s report.Summary) bool {
+func doubted(s overview.Summary) bool {
 	return s.Provenance.Has(report.FlagChanged) || s.Provenance.Has(report.FlagDrift)
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/locale"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/overview"
 )
 
 // Drivers split the change in upsold value among its factors: store orders × success rate × average
@@ -96,7 +96,7 @@ const (
 	something
 )
 
-func sold(s report.Summary) int {
+func sold(s overview.Summary) int {
 	switch v := s.TotalUpsoldValue; {
 	case v.IsZero() && s.TotalUpsoldOrders == 0 && s.TotalOrders >= 0:
 		return nothing
@@ -142,7 +142,7 @@ func divide(in Input) Drivers {
 	return d
 }
 
-func perDay(now, before report.Summary, digits int32) *PerDay {
+func perDay(now, before overview.Summary, digits int32) *PerDay {
 	w, v := now.Provenance.Window, before.Provenance.Window
 	if w == nil || v == nil || w.Days() == v.Days() || now.Comparable() == nil {
 		return nil

@@ -11,6 +11,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/answers"
+	"github.com/storeglass/storeglass/internal/report/overview"
 )
 
 // sums are a window's totals.
@@ -24,9 +25,9 @@ var (
 	then30 = now30.Previous()
 )
 
-func summary(w report.Window, currency string, s sums) report.Summary {
+func summary(w report.Window, currency string, s sums) overview.Summary {
 	d := report.StoredSum{Days: w.Days(), Currency: currency, TotalUpsoldValue: decimal.RequireFromString(s.value), TotalUpsoldOrders: s.upsold, TotalOrders: s.orders}
-	return report.Builder{}.Summed(w, d)
+	return overview.Builder{}.Summed(w, d)
 }
 
 // pair is an input of two windows and nothing else.
@@ -184,8 +185,8 @@ func TestALongerMonthAloneIsNoReason(t *testing.T) {
 				sums[i].Add(d, s)
 			}
 		}
-		in.Summary = report.Builder{}.Summed(october, sums[1])
-		before := report.Builder{}.Summed(september, sums[0])
+		in.Summary = overview.Builder{}.Summed(october, sums[1])
+		before := overview.Builder{}.Summed(september, sums[0])
 		in.Summary.Previous = &before
 		if got := answers.New(in).Verdict.Why.In(locale.English); got != c.why {
 			t.Errorf("%s: said %q", name, got)

@@ -3,7 +3,7 @@ package answers
 import (
 	"math"
 
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/overview"
 )
 
 // When an event counts as the reason for a change.
@@ -47,7 +47,7 @@ func (in Input) Explainable() bool {
 	return ok && !doubted(now) && !doubted(before) && notable(now, before) && adjacent(now, before)
 }
 
-func adjacent(now, before report.Summary) bool {
+func adjacent(now, before overview.Summary) bool {
 	gap := now.Provenance.Window.Start.DaysSince(before.Provenance.Window.End) - 1
 	return gap >= 0 && gap <= nextTo
 }
@@ -58,7 +58,7 @@ func (h history) effect(b BeforeAfter) float64 {
 }
 
 // gained is the change in upsold value, scaled as if both windows were as long as the newer one.
-func gained(now, before report.Summary) float64 {
+func gained(now, before overview.Summary) float64 {
 	days := float64(now.Provenance.Window.Days()) / float64(before.Provenance.Window.Days())
 	return now.TotalUpsoldValue.InexactFloat64() - before.TotalUpsoldValue.InexactFloat64()*days
 }

@@ -8,11 +8,12 @@ import (
 
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/answers"
+	"github.com/storeglass/storeglass/internal/report/overview"
 )
 
-func ranked(w report.Window, rows ...report.TopRow) *report.TopOffers {
+func ranked(w report.Window, rows ...report.TopRow) *overview.TopOffers {
 	n := len(rows)
-	return &report.TopOffers{Panel: report.Panel{Provenance: report.Builder{}.Stitched("", w)}, Currency: "USD", Highest: rows, Earned: &n}
+	return &overview.TopOffers{Panel: report.Panel{Provenance: report.Builder{}.Stitched("", w)}, Currency: "USD", Highest: rows, Earned: &n}
 }
 
 func row(id string, p report.Placement, revenue string) report.TopRow {
@@ -30,12 +31,12 @@ func moved() answers.Input {
 		{Day: back(40), OfferID: "bottle", Name: "bottle", Start: true, Placement: report.PostPurchase},
 	}
 	compared := report.Builder{}.Stitched("", then30)
-	in.Placements = report.PlacementStats{Panel: report.Panel{Provenance: report.Builder{}.Stitched("", now30)}, Currency: "USD", Compared: &compared}
+	in.Placements = overview.PlacementStats{Panel: report.Panel{Provenance: report.Builder{}.Stitched("", now30)}, Currency: "USD", Compared: &compared}
 	for p, v := range map[report.Placement][2]string{report.PostPurchase: {"34756", "35430"}, report.ThankYou: {"15213", "15532"}, report.OrderStatus: {"4720", "1921"}} {
 		was, is := decimal.RequireFromString(v[0]), decimal.RequireFromString(v[1])
-		in.Placements.Rows = append(in.Placements.Rows, report.PlacementRow{Placement: p, Revenue: &is, Previous: &report.PlacementRow{Placement: p, Revenue: &was}})
+		in.Placements.Rows = append(in.Placements.Rows, overview.PlacementRow{Placement: p, Revenue: &is, Previous: &overview.PlacementRow{Placement: p, Revenue: &was}})
 	}
-	in.Placements.Rows = append(in.Placements.Rows, report.PlacementRow{Placement: report.Coupon, Claims: 322, Previous: &report.PlacementRow{Claims: 305}})
+	in.Placements.Rows = append(in.Placements.Rows, overview.PlacementRow{Placement: report.Coupon, Claims: 322, Previous: &overview.PlacementRow{Claims: 305}})
 	return in
 }
 

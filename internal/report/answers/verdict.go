@@ -11,6 +11,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/overview"
 )
 
 const (
@@ -133,13 +134,13 @@ func happened(in Input) Verdict {
 	return v
 }
 
-func soldNothing(s report.Summary) bool {
+func soldNothing(s overview.Summary) bool {
 	return s.TotalUpsoldValue.IsZero() && s.TotalUpsoldOrders == 0
 }
 
 // growth is the change in upsold value as a fraction of the value before, and its direction. There is
 // no fraction if nothing was sold before or nothing is sold now.
-func growth(now, before report.Summary) (locale.Direction, *decimal.Decimal) {
+func growth(now, before overview.Summary) (locale.Direction, *decimal.Decimal) {
 	was := before.TotalUpsoldValue
 	switch nothing := soldNothing(now); {
 	case nothing && was.IsZero():
@@ -177,7 +178,7 @@ func inWords(share decimal.Decimal) locale.Message {
 }
 
 // perDayWords compares the values per day if the windows differ in length.
-func perDayWords(w report.Window, now report.Summary, v report.Window, before report.Summary) locale.Message {
+func perDayWords(w report.Window, now overview.Summary, v report.Window, before overview.Summary) locale.Message {
 	n, m := decimal.NewFromInt(int64(w.Days())), decimal.NewFromInt(int64(v.Days()))
 	if n.Equal(m) {
 		return locale.Message{}
@@ -246,7 +247,7 @@ func isWeek(c report.Choice, w report.Window) bool {
 }
 
 // notable: the upsold value moved enough, in total and per day, to be worth a reason.
-func notable(now, before report.Summary) bool {
+func notable(now, before overview.Summary) bool {
 	was := before.TotalUpsoldValue.InexactFloat64()
 	if was <= 0 {
 		return false

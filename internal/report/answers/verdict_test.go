@@ -12,6 +12,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/answers"
+	"github.com/storeglass/storeglass/internal/report/overview"
 )
 
 func day(m time.Month, d int) civil.Date { return civil.Date{Year: 2026, Month: m, Day: d} }
@@ -131,8 +132,8 @@ func steady(change func(s *report.StoredSummary, back int)) answers.Input {
 			}
 		}
 	}
-	in.Summary = report.Builder{}.Summed(now30, totals[1])
-	before := report.Builder{}.Summed(then30, totals[0])
+	in.Summary = overview.Builder{}.Summed(now30, totals[1])
+	before := overview.Builder{}.Summed(then30, totals[0])
 	in.Summary.Previous = &before
 	return in
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/answers"
+	"github.com/storeglass/storeglass/internal/report/overview"
 )
 
 // today is the day on which the generated stores are examined: a Tuesday.
@@ -186,14 +187,14 @@ func (w *world) input() answers.Input {
 			totals[side].Add(dayOf(d), s)
 		}
 	}
-	b := report.Builder{}
+	b := overview.Builder{}
 	in.Choice = choice(report.Last30, windows[1], windows[0])
 	in.Summary = b.Summed(windows[1], totals[1])
 	before := b.Summed(windows[0], totals[0])
 	in.Summary.Previous = &before
 	in.Events = w.events
 	in.Top, in.TopBefore = w.top(windows[1], tops[1]), w.top(windows[0], tops[0])
-	in.Placements = report.PlacementStats{Panel: report.Panel{Provenance: b.Stitched("", windows[1])}, Currency: "USD"}
+	in.Placements = overview.PlacementStats{Panel: report.Panel{Provenance: b.Stitched("", windows[1])}, Currency: "USD"}
 	compared := b.Stitched("", windows[0])
 	in.Placements.Compared = &compared
 	for _, p := range report.Placements {
@@ -201,14 +202,14 @@ func (w *world) input() answers.Input {
 			continue
 		}
 		was, is := places[0][p], places[1][p]
-		in.Placements.Rows = append(in.Placements.Rows, report.PlacementRow{Placement: p, Revenue: &is, Previous: &report.PlacementRow{Placement: p, Revenue: &was}})
+		in.Placements.Rows = append(in.Placements.Rows, overview.PlacementRow{Placement: p, Revenue: &is, Previous: &overview.PlacementRow{Placement: p, Revenue: &was}})
 	}
 	return in
 }
 
-func (w *world) top(window report.Window, earned map[string]decimal.Decimal) *report.TopOffers {
+func (w *world) top(window report.Window, earned map[string]decimal.Decimal) *overview.TopOffers {
 	n := len(earned)
-	t := &report.TopOffers{Panel: report.Panel{Provenance: report.Builder{}.Stitched("", window)}, Currency: "USD", Earned: &n}
+	t := &overview.TopOffers{Panel: report.Panel{Provenance: report.Builder{}.Stitched("", window)}, Currency: "USD", Earned: &n}
 	for _, o := range w.offers {
 		if v, ok := earned[o.id]; ok {
 			t.Highest = append(t.Highest, report.TopRow{OfferID: o.id, Name: o.id, Placement: o.placement, Revenue: &v})

@@ -1,6 +1,8 @@
 package gift
 
-// The bodies of the tables of wordings: sync writes them and the Gift page reads them.
+import "github.com/shopspring/decimal"
+
+// The bodies of the gift tables: sync writes them and pages read them.
 type (
 	// TranslationsBody is gift_translations.body: the strings that a store has customized. All others
 	// have the built-in wording (N59).
@@ -16,5 +18,34 @@ type (
 		Text string `json:"text"`
 		// Translations are the wordings by language code. A missing one isn't empty.
 		Translations map[string]string `json:"translations"`
+	}
+	// PlanBody is gift_plans.body.
+	PlanBody struct {
+		Plan               string           `json:"plan"`
+		ShopPlan           string           `json:"shop_plan"`
+		Paid               *bool            `json:"is_paid"`
+		TrialEndsAt        string           `json:"trial_ends_at"`
+		CampaignsUsed      *int64           `json:"campaigns_used"`
+		CampaignsLimit     *int64           `json:"campaigns_limit"`
+		CampaignsUnlimited bool             `json:"campaigns_unlimited"`
+		CampaignsExceeded  bool             `json:"campaigns_exceeded"`
+		RevenueUsed        *decimal.Decimal `json:"revenue_used"`
+		RevenueLimit       *decimal.Decimal `json:"revenue_limit"`
+		RevenueUnlimited   bool             `json:"revenue_unlimited"`
+		RevenueResetAt     string           `json:"revenue_reset_at"`
+		Issues             []string         `json:"issues"`
+	}
+	// ThemeBody is the "theme" section of gift_health.
+	ThemeBody struct {
+		Name         string `json:"name"`
+		OS2          *bool  `json:"os2"`
+		EmbedEnabled *bool  `json:"embed_enabled"`
+	}
+	// CampaignsBody is the "campaigns" section of gift_health.
+	CampaignsBody struct {
+		Total     *int64 `json:"total"`
+		Active    *int64 `json:"active"`
+		Scheduled *int64 `json:"scheduled"`
+		Expired   *int64 `json:"expired"`
 	}
 )

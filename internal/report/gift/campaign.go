@@ -55,8 +55,8 @@ var campaignGroups = []struct{ key, message string }{
 
 // NewCampaignPage builds everything on a campaign's page from its stored rows, worded in l.
 func NewCampaignPage(l locale.Locale, in StoredCampaign, now time.Time) CampaignPage {
-	b := builder{report.Builder{In: in.Stored, Choice: report.Choice{Today: report.Today(now, time.UTC)}, Now: now, Locale: l}, StoredPage{Stored: in.Stored}}
-	c := CampaignPage{Store: in.Store, Now: b.OnStoreClock(now), Campaign: b.Dated(in.Campaign), Trouble: b.giftTrouble()}
+	b := builder{Builder{report.Builder{In: in.Stored, Choice: report.Choice{Today: report.Today(now, time.UTC)}, Now: now, Locale: l}}, StoredPage{Stored: in.Stored}}
+	c := CampaignPage{Store: in.Store, Now: b.OnStoreClock(now), Campaign: b.Dated(in.Campaign), Trouble: b.trouble()}
 	c.Listed = b.Campaigns().Panel
 	c.Configuration = b.configuration(in)
 	return c

@@ -1,5 +1,5 @@
-// Package gift makes the page of a store’s free gifts and that of one campaign, with their widgets,
-// settings and wordings. Nothing on them is added to upsells.
+// Package gift makes everything that pages show of a store's free gifts: the results, the set-up's health,
+// the plan and the campaigns, with their widgets, settings and wordings. It adds nothing to upsells.
 package gift
 
 import (
@@ -16,10 +16,14 @@ import (
 
 // Endpoints, as provenance names them.
 const (
-	endpointCampaign = "GET /campaigns/{id}"
-	endpointWidgets  = "GET /widgets"
-	endpointWording  = "GET /translations"
-	endpointSettings = "GET /settings"
+	endpointAnalytics   = "GET /analytics"
+	endpointSetupHealth = "GET /setup-health"
+	endpointPlan        = "GET /plan"
+	endpointCampaigns   = "GET /campaigns"
+	endpointCampaign    = "GET /campaigns/{id}"
+	endpointWidgets     = "GET /widgets"
+	endpointWording     = "GET /translations"
+	endpointSettings    = "GET /settings"
 )
 
 // Page is everything on a store's Gifts page. Nothing on it is added to upsells (N3).
@@ -32,14 +36,14 @@ type Page struct {
 	Asking bool
 	// Trouble is set if the gift service needs attention; no calls are made until then.
 	Trouble   *report.Trouble
-	Analytics report.GiftAnalytics
+	Analytics Analytics
 	// Today is the answer that includes the current day; nil if none was pulled today, or if Analytics
 	// already shows it.
-	Today        *report.GiftAnalytics
-	History      report.GiftHistory
-	Health       report.SetupHealth
-	Plan         report.Plan
-	Campaigns    report.Campaigns
+	Today        *Analytics
+	History      History
+	Health       SetupHealth
+	Plan         Plan
+	Campaigns    Campaigns
 	Widgets      Widgets
 	Settings     SavedSettings
 	Translations Translations
@@ -70,17 +74,17 @@ type StoredFound struct {
 
 // NewPage builds everything on a store's Gifts page from its stored rows, worded in l.
 func NewPage(l locale.Locale, in StoredPage, c report.Choice, now time.Time) Page {
-	b := builder{report.Builder{In: in.Stored, Choice: c, Now: now, Locale: l}, in}
+	b := builder{Builder{report.Builder{In: in.Stored, Choice: c, Now: now, Locale: l}}, in}
 	g := Page{
 		Store: in.Store, Now: b.OnStoreClock(now), Choice: c,
-		Asking: in.Asking, Freshness: b.freshness(), Trouble: b.giftTrouble(),
-		Analytics: b.Gift(), History: b.GiftHistory(), Health: b.Health(), Campaigns: b.Campaigns(),
+		Asking: in.Asking, Freshness: b.freshness(), Trouble: b.trouble(),
+		Analytics: b.Analytics(), History: b.History(), Health: b.Health(), Campaigns: b.Campaigns(),
 		Widgets: b.widgets(), Settings: b.settings(), Translations: b.translations(),
 	}
 	g.History.Provenance.Check = in.Check
 	g.Plan = b.Projected(b.Plan(), in.PlanDays)
 	if t := in.Today; t != nil && t.Window.End == c.Today && c.Window.End != c.Today {
-		today := b.GiftAnswer(b.TodayAlone(*t))
+		today := b.Answer(b.TodayAlone(*t))
 		today.Provenance.Asked = nil
 		today.Provenance.Flags = slices.DeleteFunc(slices.Clone(today.Provenance.Flags), func(f report.Flag) bool { return f == report.FlagWindowDiffers }) // it was requested separately
 		g.Today = &today
@@ -94,9 +98,13 @@ func (g Page) Nothing() bool {
 		g.Campaigns.Empty != nil && g.Widgets.Empty != nil && g.Settings.Empty != nil && g.Translations.Empty != nil
 }
 
-// builder makes the panels of the Gifts page.
+// Builder makes the panels of the gift service that pages share. Each method makes one panel and doesn't
+// depend on any other.
+type Builder struct{ report.Builder }
+
+// builder makes those that only the Gifts page has.
 type builder struct {
-	report.Builder
+	Builder
 	page StoredPage
 }
 
@@ -116,9 +124,9 @@ func (b builder) freshness() report.Freshness {
 	return f
 }
 
-// giftTrouble is the page's banner: what happened, what helps, and what is shown meanwhile; nil while
+// trouble is the page's banner: what happened, what helps, and what is shown meanwhile; nil while
 // pulls run.
-func (b builder) giftTrouble() *report.Trouble {
+func (b builder) trouble() *report.Trouble {
 	for _, c := range b.In.Credentials {
 		if c.Service != "gift" || !c.Stopped() {
 			continue

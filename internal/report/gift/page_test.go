@@ -145,7 +145,7 @@ func TestAnAbsentTranslationIsTheBuiltInWording_N59(t *testing.T) {
 func TestAProjectionNeedsThePeriodsLength_N55(t *testing.T) {
 	t.Parallel()
 	plan := func(reset string) *report.StoredJSON {
-		raw, err := json.Marshal(report.PlanBody{RevenueUsed: reporttest.Dec("650"), RevenueLimit: reporttest.Dec("900"), RevenueResetAt: reset})
+		raw, err := json.Marshal(PlanBody{RevenueUsed: reporttest.Dec("650"), RevenueLimit: reporttest.Dec("900"), RevenueResetAt: reset})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/overview"
 )
 
 // State is how a goal is doing.
@@ -192,7 +193,7 @@ func (p *Progress) Heading() *decimal.Decimal {
 
 // Daily are the goals of the months that share a day with the window, out of all goals set, newest
 // first. Charts spread each goal evenly over its month, and can't show one in another currency.
-func Daily(set []report.StoredGoal, w report.Window, currency string) (daily []report.DailyGoal) {
+func Daily(set []report.StoredGoal, w report.Window, currency string) (daily []overview.DailyGoal) {
 	changes := make([]Change, len(set))
 	for i, g := range set {
 		changes[i].StoredGoal = g
@@ -202,7 +203,7 @@ func Daily(set []report.StoredGoal, w report.Window, currency string) (daily []r
 		if g == nil || g.Kind == fact.GoalValue && g.Currency != currency {
 			continue
 		}
-		daily = append(daily, report.DailyGoal{
+		daily = append(daily, overview.DailyGoal{
 			Start: month.Start, End: month.End, Orders: g.Kind == fact.GoalOrders,
 			PerDay: g.Amount.DivRound(decimal.NewFromInt(int64(month.Days())), 4),
 		})

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/overview"
 
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
@@ -23,7 +24,7 @@ const (
 
 // NewDetail builds everything on an offer's page from its stored rows. l is the reader's language.
 func NewDetail(l locale.Locale, in StoredDetail, c report.Choice, now time.Time) Detail {
-	b := detailBuilder{report.Builder{In: in.Stored, Choice: c, Now: now, Locale: l}, in}
+	b := detailBuilder{overview.Builder{Builder: report.Builder{In: in.Stored, Choice: c, Now: now, Locale: l}}, in}
 	in.Offer.URL = adminLink(in.Offer)
 	d := Detail{
 		Store: in.Stored.Store, Now: b.OnStoreClock(now), Choice: c, Offer: in.Offer,
@@ -58,7 +59,7 @@ func (d Detail) details() []report.Panel {
 
 // detailBuilder makes the panels of one offer.
 type detailBuilder struct {
-	report.Builder
+	overview.Builder
 	offer StoredDetail
 }
 
@@ -144,7 +145,7 @@ func (b detailBuilder) recommendations() Recommendations {
 // known for a day without the offer: an offer can be accepted without earning anything.
 func (b detailBuilder) history() History {
 	w := b.Choice.Window
-	h := History{Panel: report.Panel{Provenance: b.Asked(b.Stitched(report.EndpointTop, w))}, Currency: b.currency(), Days: make([]Day, 0, w.Days()), Notes: b.In.Notes}
+	h := History{Panel: report.Panel{Provenance: b.Asked(b.Stitched(overview.EndpointTop, w))}, Currency: b.currency(), Days: make([]Day, 0, w.Days()), Notes: b.In.Notes}
 	ranked := map[civil.Date]StoredDay{}
 	for _, d := range b.offer.Days {
 		ranked[d.Day] = d
@@ -212,7 +213,7 @@ func (b detailBuilder) noDay(w report.Window) *report.Empty {
 }
 
 func (b detailBuilder) twoCurrencies(h History, row StoredDay, day civil.Date) History {
-	h.Empty = b.Builder.TwoCurrencies(h.Currency, row.Currency, day)
+	h.Empty = b.TwoCurrencies(h.Currency, row.Currency, day)
 	h.Days, h.Revenue = []Day{}, nil
 	return h
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/overview"
 
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
@@ -251,7 +252,7 @@ type Results struct {
 	// AcceptanceRate is as reported for exactly this window; it can't be made from days (N2, N19).
 	AcceptanceRate *decimal.Decimal `json:"acceptance_rate"`
 	// AcceptanceUnit is the unit of the window's ranking.
-	AcceptanceUnit report.RateUnit `json:"acceptance_unit"`
+	AcceptanceUnit overview.RateUnit `json:"acceptance_unit"`
 }
 
 // Setup, Stages and Recommendations are panels made from the stored bodies.

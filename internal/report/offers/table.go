@@ -10,6 +10,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/answers"
+	"github.com/storeglass/storeglass/internal/report/overview"
 )
 
 // sparkDays is the most days that a row's sparkline draws: the last ones of the window.
@@ -24,7 +25,7 @@ type Table struct {
 	// Asking: the app was asked about the window and hasn't answered yet.
 	Asking bool
 	// Unit is the unit of every row's Rate.
-	Unit report.RateUnit
+	Unit overview.RateUnit
 	Rows []TableRow
 	// Headline sums up the rows in a sentence or two; may be empty.
 	Headline []string
@@ -94,7 +95,7 @@ func Values(in report.StoredOfferDays, id string, p report.Placement, currency s
 
 // NewTable combines the offers with the rankings of the window and of its comparison, and keeps the
 // page that the list's filter selects. before is nil without a comparison. in is the reader's language.
-func NewTable(in locale.Locale, l *List, choice report.Choice, top report.TopOffers, before *report.TopOffers, events []report.Event) Table {
+func NewTable(in locale.Locale, l *List, choice report.Choice, top overview.TopOffers, before *overview.TopOffers, events []report.Event) Table {
 	t := Table{
 		Panel: top.Panel, Choice: choice, Currency: top.Currency, Unit: top.AcceptanceUnit, Drawn: Drawn(choice.Window), Events: events,
 		all: withRanked(l.Rows, top), soldNothing: top.SoldNothing,
@@ -172,7 +173,7 @@ func (t Table) Find(id string) *TableRow {
 
 func zero() *decimal.Decimal { return new(decimal.Decimal) }
 
-func byID(t report.TopOffers) map[string]report.TopRow {
+func byID(t overview.TopOffers) map[string]report.TopRow {
 	out := map[string]report.TopRow{}
 	for _, r := range slices.Concat(t.Highest, t.Lowest) {
 		out[r.OfferID] = r
@@ -181,7 +182,7 @@ func byID(t report.TopOffers) map[string]report.TopRow {
 }
 
 // withRanked adds offers that sold but never appeared in the inventory, because they were deleted first.
-func withRanked(rows []Row, top report.TopOffers) []Row {
+func withRanked(rows []Row, top overview.TopOffers) []Row {
 	listed := make(map[string]bool, len(rows))
 	for _, r := range rows {
 		listed[r.ID] = true
@@ -301,7 +302,7 @@ func (t Table) OpenDays(events []report.Event) report.Window {
 // DrawOpen fills in the expanded row's days.
 func (t *Table) DrawOpen(in report.StoredOfferDays, w report.Window) {
 	t.History = History{Currency: t.Currency, Panel: report.Panel{Provenance: report.Provenance{
-		Endpoint: report.EndpointTop, Window: &w, Basis: report.Stitched, Timezone: t.Provenance.Timezone,
+		Endpoint: overview.EndpointTop, Window: &w, Basis: report.Stitched, Timezone: t.Provenance.Timezone,
 	}}}
 	stored, row := t.read(in), t.Find(t.Open)
 	for day := range w.All() {

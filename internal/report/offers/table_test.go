@@ -7,6 +7,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/overview"
 	"github.com/storeglass/storeglass/internal/report/reporttest"
 )
 
@@ -21,8 +22,8 @@ func tabled(t *testing.T, sort string, whole bool) (Table, string) {
 	row := func(id, revenue string, claims int64, rate string) report.TopRow {
 		return report.TopRow{OfferID: id, Revenue: reporttest.Dec(revenue), Claims: &claims, AcceptanceRate: reporttest.Dec(rate)}
 	}
-	top := report.TopOffers{Currency: "USD", Highest: []report.TopRow{row("socks", "20", 2, "0.3"), row("mug", "12", 4, "0.1")}}
-	before := report.TopOffers{Currency: "USD", Highest: []report.TopRow{row("socks", "10", 2, "0.3"), row("mug", "16", 4, "0.1")}}
+	top := overview.TopOffers{Currency: "USD", Highest: []report.TopRow{row("socks", "20", 2, "0.3"), row("mug", "12", 4, "0.1")}}
+	before := overview.TopOffers{Currency: "USD", Highest: []report.TopRow{row("socks", "10", 2, "0.3"), row("mug", "16", 4, "0.1")}}
 	if n := 2; whole {
 		top.Earned, before.Earned = &n, &n
 	}
@@ -131,7 +132,7 @@ func stocked() []Row {
 func inOrder(f report.OfferFilter) (List, Table, string) {
 	l := List{Filter: f, Rows: stocked()}
 	n := 1
-	top := report.TopOffers{Currency: "USD", Earned: &n, SoldNothing: []string{"a"}, Highest: []report.TopRow{{OfferID: "z", Name: "long gone", Placement: report.ThankYou, Revenue: reporttest.Dec("1"), Deleted: true}}}
+	top := overview.TopOffers{Currency: "USD", Earned: &n, SoldNothing: []string{"a"}, Highest: []report.TopRow{{OfferID: "z", Name: "long gone", Placement: report.ThankYou, Revenue: reporttest.Dec("1"), Deleted: true}}}
 	w := report.Window{Start: reporttest.On("2026-11-01"), End: reporttest.On("2026-11-10")}
 	table := NewTable(locale.English, &l, report.Choice{Window: w}, top, nil, nil)
 	ids := make([]string, len(l.Rows))
@@ -198,7 +199,7 @@ func TestAPageOfOffersIsFiftyInAStableOrder(t *testing.T) {
 		for i := range 101 {
 			l.Rows = append(l.Rows, Row{ID: strconv.Itoa(i), Name: "Same", Placement: report.Coupon})
 		}
-		NewTable(locale.English, &l, report.Choice{}, report.TopOffers{}, nil, nil)
+		NewTable(locale.English, &l, report.Choice{}, overview.TopOffers{}, nil, nil)
 		reporttest.Equal(t, "page "+strconv.Itoa(page), len(l.Rows), want)
 		reporttest.Equal(t, "matched", l.Matched, 101)
 		for _, r := range l.Rows {

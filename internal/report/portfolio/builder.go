@@ -8,7 +8,9 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/gift"
 	"github.com/storeglass/storeglass/internal/report/goal"
+	"github.com/storeglass/storeglass/internal/report/overview"
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
@@ -221,21 +223,21 @@ func (d *Builder) count(s *store) {
 }
 
 // builder builds the panels for the store's row.
-func (s *store) builder(l locale.Locale, now time.Time) report.Builder {
+func (s *store) builder(l locale.Locale, now time.Time) overview.Builder {
 	b := report.Builder{In: report.Stored{Store: s.Store, Paused: s.Paused, Credentials: s.Credentials, LastDay: s.LastDay, PulledAt: s.PulledAt(), Suspects: s.Suspects}, Choice: s.choice, Now: now}
 	b.Locale = l
-	return b
+	return overview.Builder{Builder: b}
 }
 
 // summary is a window's summary as reported, or else the sum of its days. An answer from before its
 // last day was over is only used if there is nothing better.
-func (s *store) summary(l locale.Locale, b report.Builder, w report.Window) report.Summary {
+func (s *store) summary(l locale.Locale, b overview.Builder, w report.Window) overview.Summary {
 	made := s.summaryMade(l, b, w)
 	made.Provenance = b.Suspected(made.Provenance, "upsell")
 	return made
 }
 
-func (s *store) summaryMade(l locale.Locale, b report.Builder, w report.Window) report.Summary {
+func (s *store) summaryMade(l locale.Locale, b overview.Builder, w report.Window) overview.Summary {
 	if r := s.answer(w); r != nil {
 		return b.SummaryReported(*r)
 	}
@@ -316,10 +318,10 @@ func (d *Builder) Detailed(store int, in StoredLine) {
 	b := s.builder(d.l, d.now)
 	b.In.Days, b.In.Ledger, b.In.Gift, b.In.GiftDays = in.Days, in.Ledger, in.Gift, in.GiftDays
 	s.row.Spark = b.Spark(s.choice.Window)
-	s.row.Gift = b.Gift()
+	s.row.Gift = gift.Builder{Builder: b.Builder}.Analytics()
 	day, over := d.GoalDay(store)
 	s.row.Goal, s.row.Notes = goal.New(s.Store, in.Goal, day, over), in.Notes
-	for _, of := range []*report.Summary{&s.row.Summary, s.row.Summary.Previous} {
+	for _, of := range []*overview.Summary{&s.row.Summary, s.row.Summary.Previous} {
 		if of == nil || of.Empty != nil || of.Provenance.Basis != report.Reported {
 			continue
 		}

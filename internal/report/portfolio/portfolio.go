@@ -10,7 +10,9 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/gift"
 	"github.com/storeglass/storeglass/internal/report/goal"
+	"github.com/storeglass/storeglass/internal/report/overview"
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
@@ -108,7 +110,7 @@ type Row struct {
 	Freshness report.Freshness
 	// Summary is for the store's own window: the requested one or, if its last days aren't there yet,
 	// the same number of days before. Empty says why there is none.
-	Summary report.Summary
+	Summary overview.Summary
 	report.UpsellPulls
 	// Stale: these are the last good numbers, and no newer ones are arriving.
 	Stale bool
@@ -120,7 +122,7 @@ type Row struct {
 	// line can't show both.
 	Spark []*decimal.Decimal
 	// Gift is the gift revenue of the same days. It is never added to anything (N3).
-	Gift report.GiftAnalytics
+	Gift gift.Analytics
 	// Goal is the goal for the store's current month, whatever the window, or in a mail for the month
 	// that the window ends in; nil if none is set.
 	Goal *goal.Progress

@@ -14,6 +14,7 @@ import (
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/overview"
 	"github.com/storeglass/storeglass/internal/report/reporttest"
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
@@ -530,7 +531,7 @@ func TestBothWindowsOfEveryMatchedStoreAreReadAndTheLinesOfThePage(t *testing.T)
 func TestTheZerosOfAStoreWithoutOffersAreNumbers(t *testing.T) {
 	t.Parallel()
 	for cause, want := range map[report.Cause]bool{report.CauseNoOffers: true, report.CauseFilling: false, report.CauseFailed: false, report.CauseNotKept: false} {
-		r := Row{Summary: report.Summary{Panel: report.Panel{Empty: &report.Empty{Cause: cause}}}}
+		r := Row{Summary: overview.Summary{Panel: report.Panel{Empty: &report.Empty{Cause: cause}}}}
 		reporttest.Equal(t, string(cause), r.HasNumbers(), want)
 	}
 }

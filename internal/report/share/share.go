@@ -13,6 +13,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report/answers"
 	reportgift "github.com/storeglass/storeglass/internal/report/gift"
 	"github.com/storeglass/storeglass/internal/report/offers"
+	"github.com/storeglass/storeglass/internal/report/overview"
 )
 
 // CauseNotShared: a part of a page that readers of a share link may not see.
@@ -40,14 +41,14 @@ type View struct {
 }
 
 // Overview is the overview for readers of the link.
-func (v View) Overview(o report.Overview) report.Overview {
-	out := report.Overview{
+func (v View) Overview(o overview.Overview) overview.Overview {
+	out := overview.Overview{
 		Store: v.store(o.Store), Now: o.Now, Choice: o.Choice,
 		Connected: o.Connected, GiftLinked: o.GiftLinked,
 		Summary: v.summary(o.Summary), Trend: v.trend(o.Trend), Placements: v.placements(o.Placements), Top: v.top(o.Top),
 		Gift: v.gift(o.Gift), Campaigns: v.campaigns(o.Campaigns),
-		Coverage: report.Coverage{Panel: v.hidden()}, Lifetime: report.Lifetime{Panel: v.hidden()},
-		Health: report.SetupHealth{Panel: v.hidden()}, Plan: report.Plan{Panel: v.hidden()},
+		Coverage: overview.Coverage{Panel: v.hidden()}, Lifetime: overview.Lifetime{Panel: v.hidden()},
+		Health: reportgift.SetupHealth{Panel: v.hidden()}, Plan: reportgift.Plan{Panel: v.hidden()},
 	}
 	out.Freshness = v.freshness(o.Freshness, out.Summary.Panel, o.Now)
 	if v.Against != nil {
@@ -57,7 +58,7 @@ func (v View) Overview(o report.Overview) report.Overview {
 }
 
 // compare adds what may be shown of the comparison window, cut down like the link's own.
-func (v View) compare(out *report.Overview, o report.Overview) {
+func (v View) compare(out *overview.Overview, o overview.Overview) {
 	before := v
 	before.Window, before.Against = *v.Against, nil
 	if p := o.Summary.Previous; p != nil && out.Summary.Empty == nil {
@@ -70,7 +71,7 @@ func (v View) compare(out *report.Overview, o report.Overview) {
 			out.Placements.Compared = &was.Provenance
 			for i, r := range o.Placements.Rows {
 				if r.Previous != nil {
-					out.Placements.Rows[i].Previous = &report.PlacementRow{
+					out.Placements.Rows[i].Previous = &overview.PlacementRow{
 						Placement: r.Previous.Placement, Revenue: r.Previous.Revenue, Impressions: r.Previous.Impressions, Claims: r.Previous.Claims, Absent: r.Previous.Absent, Days: r.Previous.Days,
 					}
 				}
@@ -195,7 +196,7 @@ func (v View) Gift(g reportgift.Page) reportgift.Page {
 		Store: v.store(g.Store), Now: g.Now, Choice: g.Choice,
 		Analytics: v.gift(g.Analytics), Campaigns: v.campaigns(g.Campaigns),
 		History: v.giftDays(g.History),
-		Health:  report.SetupHealth{Panel: v.hidden()}, Plan: report.Plan{Panel: v.hidden()}, Widgets: reportgift.Widgets{Panel: v.hidden()},
+		Health:  reportgift.SetupHealth{Panel: v.hidden()}, Plan: reportgift.Plan{Panel: v.hidden()}, Widgets: reportgift.Widgets{Panel: v.hidden()},
 		Settings: reportgift.SavedSettings{Panel: v.hidden()}, Translations: reportgift.Translations{Panel: v.hidden()},
 	}
 	out.Freshness = v.freshness(g.Freshness, out.Analytics.Panel, g.Now)
@@ -281,19 +282,19 @@ func (v View) freshness(f report.Freshness, p report.Panel, now time.Time) repor
 	return out
 }
 
-func (v View) summary(s report.Summary) report.Summary {
+func (v View) summary(s overview.Summary) overview.Summary {
 	p := v.panel(s.Panel)
 	if p.Empty != nil {
-		return report.Summary{Panel: p}
+		return overview.Summary{Panel: p}
 	}
-	return report.Summary{
+	return overview.Summary{
 		Panel: p, Currency: s.Currency, TotalUpsoldValue: s.TotalUpsoldValue, TotalUpsoldOrders: s.TotalUpsoldOrders, TotalOrders: s.TotalOrders,
 		UpsellSuccessRate: s.UpsellSuccessRate, AverageUpsoldValue: s.AverageUpsoldValue, OfferViews: s.OfferViews,
 	}
 }
 
-func (v View) trend(t report.Trend) report.Trend {
-	out := report.Trend{Panel: v.panel(t.Panel), Currency: t.Currency, Days: t.Days, Marks: t.Marks, Notes: v.notes(t.Notes)}
+func (v View) trend(t overview.Trend) overview.Trend {
+	out := overview.Trend{Panel: v.panel(t.Panel), Currency: t.Currency, Days: t.Days, Marks: t.Marks, Notes: v.notes(t.Notes)}
 	if t.Today != nil && v.Window.Contains(t.Today.Day) {
 		out.Today = t.Today
 	}
@@ -312,20 +313,20 @@ func (v View) notes(all []report.DayNote) []report.DayNote {
 	return out
 }
 
-func (v View) placements(s report.PlacementStats) report.PlacementStats {
-	out := report.PlacementStats{Panel: v.panel(s.Panel), Drawn: s.Drawn, Rows: []report.PlacementRow{}}
+func (v View) placements(s overview.PlacementStats) overview.PlacementStats {
+	out := overview.PlacementStats{Panel: v.panel(s.Panel), Drawn: s.Drawn, Rows: []overview.PlacementRow{}}
 	if out.Empty != nil {
 		return out
 	}
 	out.Currency = s.Currency
 	for _, r := range s.Rows {
-		row := report.PlacementRow{
+		row := overview.PlacementRow{
 			Placement: r.Placement, Revenue: r.Revenue, Impressions: r.Impressions, Claims: r.Claims, Absent: r.Absent, Days: r.Days,
 		}
 		if c := r.Cover; c != nil && !v.Fixed { // without its revenue, which has its own window
-			row.Cover = &report.CoverRow{Placement: c.Placement, State: c.State, HasActive: c.HasActive, ActiveCount: c.ActiveCount, TotalCount: c.TotalCount}
+			row.Cover = &overview.CoverRow{Placement: c.Placement, State: c.State, HasActive: c.HasActive, ActiveCount: c.ActiveCount, TotalCount: c.TotalCount}
 		}
-		row.Caution = report.Caution(v.Locale, row)
+		row.Caution = overview.Caution(v.Locale, row)
 		out.Rows = append(out.Rows, row)
 	}
 	if !v.Fixed {
@@ -334,8 +335,8 @@ func (v View) placements(s report.PlacementStats) report.PlacementStats {
 	return out
 }
 
-func (v View) top(t report.TopOffers) report.TopOffers {
-	out := report.TopOffers{Panel: v.panel(t.Panel), AcceptanceUnit: t.AcceptanceUnit, Highest: []report.TopRow{}, Lowest: []report.TopRow{}}
+func (v View) top(t overview.TopOffers) overview.TopOffers {
+	out := overview.TopOffers{Panel: v.panel(t.Panel), AcceptanceUnit: t.AcceptanceUnit, Highest: []report.TopRow{}, Lowest: []report.TopRow{}}
 	if out.Empty != nil {
 		return out
 	}
@@ -380,27 +381,27 @@ func (v View) offerDays(h offers.History) offers.History {
 	return offers.History{Panel: v.panel(h.Panel), Currency: h.Currency, Days: h.Days, Revenue: h.Revenue, Notes: v.notes(h.Notes)}
 }
 
-func (v View) giftDays(h report.GiftHistory) report.GiftHistory {
-	return report.GiftHistory{Panel: v.panel(h.Panel), Days: h.Days, Currency: h.Currency, Mixed: v.empty(h.Mixed), Marks: h.Marks, Notes: v.notes(h.Notes)}
+func (v View) giftDays(h reportgift.History) reportgift.History {
+	return reportgift.History{Panel: v.panel(h.Panel), Days: h.Days, Currency: h.Currency, Mixed: v.empty(h.Mixed), Marks: h.Marks, Notes: v.notes(h.Notes)}
 }
 
 // gift drops the previous window that the service sends along.
-func (v View) gift(g report.GiftAnalytics) report.GiftAnalytics {
+func (v View) gift(g reportgift.Analytics) reportgift.Analytics {
 	p := v.panel(g.Panel)
 	if p.Empty != nil {
-		return report.GiftAnalytics{Panel: p}
+		return reportgift.Analytics{Panel: p}
 	}
 	alone := func(m report.GiftMetric) report.GiftMetric {
 		return report.GiftMetric{Value: m.Value, Unit: m.Unit, Withheld: m.Withheld, Reason: m.Reason}
 	}
-	return report.GiftAnalytics{
+	return reportgift.Analytics{
 		Panel: p, Currency: g.Currency, Orders: alone(g.Orders), Revenue: alone(g.Revenue), ConversionRate: alone(g.ConversionRate),
 		AOVByFG: alone(g.AOVByFG), AOVStore: alone(g.AOVStore),
 	}
 }
 
-func (v View) campaigns(c report.Campaigns) report.Campaigns {
-	out := report.Campaigns{Panel: v.panel(c.Panel), Campaigns: []report.Campaign{}, Total: c.Total, Capped: c.Capped}
+func (v View) campaigns(c reportgift.Campaigns) reportgift.Campaigns {
+	out := reportgift.Campaigns{Panel: v.panel(c.Panel), Campaigns: []report.Campaign{}, Total: c.Total, Capped: c.Capped}
 	for _, each := range c.Campaigns {
 		if v.ran(each) {
 			out.Campaigns = append(out.Campaigns, v.campaign(each))

@@ -13,6 +13,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 	reportgift "github.com/storeglass/storeglass/internal/report/gift"
 	"github.com/storeglass/storeglass/internal/report/offers"
+	"github.com/storeglass/storeglass/internal/report/overview"
 )
 
 var sharedWindow = report.Window{Start: civil.Date{Year: 2026, Month: 10, Day: 1}, End: civil.Date{Year: 2026, Month: 10, Day: 31}}
@@ -84,7 +85,7 @@ func told(v any) []string {
 			out = append(out, path)
 			return
 		case reflect.TypeFor[report.Provenance](), reflect.TypeFor[decimal.Decimal](), reflect.TypeFor[time.Time](), reflect.TypeFor[civil.Date](),
-			reflect.TypeFor[report.Choice](), reflect.TypeFor[report.DayPoint](), reflect.TypeFor[report.PlacementDay](), reflect.TypeFor[offers.Day](), reflect.TypeFor[report.GiftDay](), reflect.TypeFor[report.Mark](), reflect.TypeFor[offers.StagesBody](), reflect.TypeFor[reportgift.Setting]():
+			reflect.TypeFor[report.Choice](), reflect.TypeFor[overview.DayPoint](), reflect.TypeFor[overview.PlacementDay](), reflect.TypeFor[offers.Day](), reflect.TypeFor[reportgift.Day](), reflect.TypeFor[report.Mark](), reflect.TypeFor[offers.StagesBody](), reflect.TypeFor[reportgift.Setting]():
 			if !v.IsZero() {
 				out = append(out, path)
 			}
@@ -145,7 +146,7 @@ func TestReadersOfALinkAreToldTheseFieldsAndNoOther(t *testing.T) {
 		always, now string
 	}{
 		"overview": {
-			cut: func(v View) any { return v.Overview(fullOf[report.Overview]()) },
+			cut: func(v View) any { return v.Overview(fullOf[overview.Overview]()) },
 			always: store + "Now Choice Freshness.PulledAt Freshness.State Freshness.Words Connected GiftLinked " +
 				"Summary.Panel Summary.Currency Summary.TotalUpsoldValue Summary.TotalUpsoldOrders Summary.TotalOrders Summary.UpsellSuccessRate Summary.AverageUpsoldValue Summary.OfferViews " +
 				"Trend.Panel Trend.Currency Trend.Days Trend.Today Trend.Marks " + in("Trend.Notes", "ID Start End Text ForClients WrittenAt") +
@@ -208,7 +209,7 @@ func TestReadersOfALinkAreToldTheseFieldsAndNoOther(t *testing.T) {
 
 func TestALinkThatComparesTellsOfTheWindowBeforeAndNoMore(t *testing.T) {
 	t.Parallel()
-	o := fullOf[report.Overview]()
+	o := fullOf[overview.Overview]()
 	alone, before := told(View{Window: sharedWindow}.Overview(o)), sharedWindow.Previous()
 	var more []string
 	for _, f := range told(View{Window: sharedWindow, Against: &before}.Overview(o)) {
@@ -235,7 +236,7 @@ func TestALinkThatComparesTellsOfTheWindowBeforeAndNoMore(t *testing.T) {
 
 func TestAnAnswerAboutOtherDaysIsNoneToReadersOfALink(t *testing.T) {
 	t.Parallel()
-	o := fullOf[report.Overview]()
+	o := fullOf[overview.Overview]()
 	longer := report.Window{Start: sharedWindow.Start.AddDays(-1), End: sharedWindow.End}
 	o.Summary.Provenance.Window, o.Gift.Provenance.Window, o.Placements.Provenance.Window, o.Top.Provenance.Window = &longer, &longer, &longer, &longer
 	got := View{Window: sharedWindow}.Overview(o)
@@ -301,7 +302,7 @@ func TestWhatBeganAfterAWindowThatStaysIsNotTold(t *testing.T) {
 		if _, ok := stays.Campaign(g); ok != c.want {
 			t.Errorf("a campaign %s: %v", name, ok)
 		}
-		list := stays.campaigns(report.Campaigns{Campaigns: []report.Campaign{g.Campaign}, Total: 9})
+		list := stays.campaigns(reportgift.Campaigns{Campaigns: []report.Campaign{g.Campaign}, Total: 9})
 		if (len(list.Campaigns) == 1) != c.want || list.Total != int64(len(list.Campaigns)) {
 			t.Errorf("listed, a campaign %s: %+v", name, list)
 		}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/gift"
 )
 
 // Found is what a service said about its shop when it was called with an address and a token. Anything
@@ -30,7 +30,7 @@ type Found struct {
 	// ActiveCampaigns is how many are running now; nil if not said (gift).
 	ActiveCampaigns *int64 `json:"active_campaigns,omitempty"`
 	// Issues prevent gifts from being shown (gift).
-	Issues []report.HealthIssue `json:"issues,omitempty"`
+	Issues []gift.HealthIssue `json:"issues,omitempty"`
 	// Untold lists what couldn't be checked just now: "currency", "health".
 	Untold []string `json:"untold,omitempty"`
 }

@@ -4,9 +4,10 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/answers"
+	"github.com/storeglass/storeglass/internal/report/overview"
 )
 
-func notCompared(o report.Overview) string {
+func notCompared(o overview.Overview) string {
 	s, l := o.Summary, o.Locale
 	switch {
 	case len(s.Provenance.Missing) > 0:
@@ -27,12 +28,12 @@ func comparedWith(l locale.Locale, window string, week bool) string {
 	return l.T("weekly.compared.days", "window", window)
 }
 
-func noOffersExist(o report.Overview) bool {
+func noOffersExist(o overview.Overview) bool {
 	return o.Top.Empty != nil && o.Top.Empty.Cause == report.CauseNoOffers || o.Placements.ShopOfferCount != nil && *o.Placements.ShopOfferCount == 0
 }
 
 // headline sums up the week in one sentence: the overview's verdict, or why there is none.
-func headline(o report.Overview, v answers.Verdict) string {
+func headline(o overview.Overview, v answers.Verdict) string {
 	s, l := o.Summary, o.Locale
 	which := "week"
 	if ago := o.Choice.Today.DaysSince(o.Choice.Window.End); ago >= 1 && ago <= 7 {
@@ -50,7 +51,7 @@ func headline(o report.Overview, v answers.Verdict) string {
 }
 
 // subject follows the store's name.
-func subject(o report.Overview) string {
+func subject(o overview.Overview) string {
 	s, l := o.Summary, o.Locale
 	dates := l.DatesShort(o.Choice.Window.Start, o.Choice.Window.End)
 	value := l.Money(s.TotalUpsoldValue, s.Currency).String()

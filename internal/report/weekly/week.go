@@ -11,6 +11,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/answers"
 	"github.com/storeglass/storeglass/internal/report/goal"
+	"github.com/storeglass/storeglass/internal/report/overview"
 )
 
 // ChoiceOf is the week that begins on first, compared with as many days before it. A day that isn't
@@ -50,7 +51,7 @@ type Week struct {
 	// Orders says what the success rate is a percentage of.
 	Orders string
 	// Days and Against are the chart's; both are empty if no day is stored.
-	Days, Against []report.DayPoint
+	Days, Against []overview.DayPoint
 	DaysCurrency  string
 	// DaysWindow is the label of the days, which never come from an answer for a week.
 	DaysWindow, DaysNote string
@@ -113,7 +114,7 @@ const (
 
 // New turns a week's overview, and why it changed, into a mail. The mail waits for data until the given
 // moment; a zero time means no limit.
-func New(o report.Overview, why answers.Answer, g *goal.Progress, until time.Time) Week {
+func New(o overview.Overview, why answers.Answer, g *goal.Progress, until time.Time) Week {
 	l := o.Locale
 	w := Week{Locale: l, Store: o.Store, Choice: o.Choice, Open: l.T("weekly.open_overview")}
 	w.Store.Name = report.OneLine(o.Store.Name, report.NameLength)
@@ -188,9 +189,9 @@ func goalLines(l locale.Locale, g *goal.Progress) []string {
 	return lines
 }
 
-func (w *Week) figures(s report.Summary) {
+func (w *Week) figures(s overview.Summary) {
 	l := w.Locale
-	var before report.Summary
+	var before overview.Summary
 	var orders *int64
 	var value *decimal.Decimal
 	if c := s.Comparable(); c != nil {
@@ -228,7 +229,7 @@ func (w *Week) miss(part, title, text string) {
 	w.Missing = append(w.Missing, w.T("weekly.missing", "part", part, "reason", strings.TrimSpace(title+" "+report.Sentence(text))))
 }
 
-func (w *Week) days(o report.Overview) {
+func (w *Week) days(o overview.Overview) {
 	t, l := o.Trend, w.Locale
 	if t.Empty != nil {
 		if o.Summary.Empty == nil {
@@ -281,7 +282,7 @@ func (w *Week) note(n report.DayNote) Note {
 }
 
 // placements lists them next to each other: nothing is added across them (N14).
-func (w *Week) placements(s report.PlacementStats) {
+func (w *Week) placements(s overview.PlacementStats) {
 	l := w.Locale
 	if s.Empty != nil {
 		if len(w.Figures) > 0 {
@@ -309,7 +310,7 @@ func (w *Week) placements(s report.PlacementStats) {
 }
 
 // placement is one row. A placement that dropped to zero shows what it lost, whatever its state.
-func (w *Week) placement(r report.PlacementRow, currency string, before *decimal.Decimal) Row {
+func (w *Week) placement(r overview.PlacementRow, currency string, before *decimal.Decimal) Row {
 	l := w.Locale
 	row := Row{Placement: r.Placement, Name: report.OneLine(string(r.Placement), report.NameLength)}
 	under := []string{l.T("figure.impressions", "n", r.Impressions), l.T("figure.claims", "n", r.Claims)}
@@ -340,19 +341,19 @@ func (w *Week) placement(r report.PlacementRow, currency string, before *decimal
 }
 
 // state is a placement's current state, if it's worth mentioning.
-func (w *Week) state(c *report.CoverRow) string {
+func (w *Week) state(c *overview.CoverRow) string {
 	switch {
 	case c == nil:
-	case c.State == report.SwitchedOff:
+	case c.State == overview.SwitchedOff:
 		return w.T("weekly.switched_off")
-	case c.State == report.NeverCreated:
+	case c.State == overview.NeverCreated:
 		return w.T("weekly.never_created")
 	}
 	return ""
 }
 
 // offers are the week's top earners, and those whose revenue changed the most.
-func (w *Week) offers(now report.TopOffers, moved answers.Movers) {
+func (w *Week) offers(now overview.TopOffers, moved answers.Movers) {
 	l := w.Locale
 	if now.Empty != nil {
 		if len(w.Figures) > 0 && now.Empty.Cause != report.CauseNoOffers && now.Empty.Cause != report.CauseNothing {
@@ -399,7 +400,7 @@ func (w *Week) moved(m answers.Movers) (rows []Row) {
 }
 
 // gifts are never added to upsells (N3).
-func (w *Week) gifts(o report.Overview) {
+func (w *Week) gifts(o overview.Overview) {
 	g, l := o.Gift, w.Locale
 	switch {
 	case g.Empty != nil && o.GiftLinked:
@@ -449,7 +450,7 @@ func (w *Week) gifts(o report.Overview) {
 }
 
 // allTime has no window, so it's a section of its own (N21).
-func (w *Week) allTime(all report.Lifetime) {
+func (w *Week) allTime(all overview.Lifetime) {
 	l := w.Locale
 	if all.Empty != nil {
 		if len(w.Figures) > 0 {
@@ -480,10 +481,10 @@ func (w *Week) todos(all []report.Todo) {
 	}
 }
 
-func (w *Week) revised(o report.Overview) {
+func (w *Week) revised(o overview.Overview) {
 	l := w.Locale
 	for _, part := range []struct {
-		days []report.DayPoint
+		days []overview.DayPoint
 		id   string
 	}{{o.Trend.Days, "this_week"}, {o.Trend.Against, "before"}} {
 		var days []civil.Date

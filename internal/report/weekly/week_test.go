@@ -14,6 +14,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/answers"
 	"github.com/storeglass/storeglass/internal/report/goal"
+	"github.com/storeglass/storeglass/internal/report/overview"
 	"github.com/storeglass/storeglass/internal/report/reporttest"
 )
 
@@ -23,7 +24,7 @@ func weekOf(in report.Stored) Week {
 }
 
 func weekIn(in report.Stored, c report.Choice) Week {
-	o := report.NewOverview(locale.English, in, c, reporttest.Noon)
+	o := overview.New(locale.English, in, c, reporttest.Noon)
 	why := answers.New(answers.Input{Choice: c, Summary: o.Summary, Placements: o.Placements, Top: &o.Top, TopBefore: o.TopBefore, Days: in.Days, Events: o.Events})
 	return New(o, why, nil, time.Time{})
 }
@@ -139,7 +140,7 @@ func TestAWeekThatIsNotOverInItsStoreCountsTheDaysThatAre_N72(t *testing.T) {
 		reporttest.Keep(&s, reporttest.DaySummary(d.String(), "100", 10, 100))
 	}
 	c := ChoiceOf(reporttest.On("2026-11-09"), reporttest.On("2026-11-15"))
-	o := report.NewOverview(locale.English, s, c, mondayInTokyo)
+	o := overview.New(locale.English, s, c, mondayInTokyo)
 	why := answers.New(answers.Input{Choice: c, Summary: o.Summary})
 	week := func(patience time.Duration) Week { return New(o, why, nil, mondayInTokyo.Add(patience)) }
 	w := week(6 * time.Hour)

@@ -1,53 +1,56 @@
-package report
+package overview
 
-import "github.com/shopspring/decimal"
+import (
+	"github.com/shopspring/decimal"
+	"github.com/storeglass/storeglass/internal/report"
+)
 
 // Grouped is the trend with a point for each week or month. It leaves out today and the daily goals,
 // since neither can be compared with whole weeks.
-func (t Trend) Grouped(g Group) Trend {
-	if g == ByDay || g == "" {
+func (t Trend) Grouped(g report.Group) Trend {
+	if g == report.ByDay || g == "" {
 		return t
 	}
-	days := g.points(t.Days)
-	t.Days, t.Against, t.Today, t.Goals = days, g.beside(days, t.Against), nil, nil
+	days := points(g, t.Days)
+	t.Days, t.Against, t.Today, t.Goals = days, pointsBeside(g, days, t.Against), nil, nil
 	return t
 }
 
-// beside groups the comparison's days into points of the same lengths as those next to them. If both
+// pointsBeside groups the comparison's days into points of the same lengths as those next to them. If both
 // series begin with a week or month, both use whole ones.
-func (g Group) beside(points, against []DayPoint) (out []DayPoint) {
+func pointsBeside(g report.Group, now, against []DayPoint) (out []DayPoint) {
 	begins := func(days []DayPoint) bool { return len(days) > 0 && g.Around(days[0].Day).Start == days[0].Day }
-	if begins(points) && begins(against) {
-		return g.points(against)
+	if begins(now) && begins(against) {
+		return points(g, against)
 	}
-	for _, p := range points {
+	for _, p := range now {
 		n := p.Last().DaysSince(p.Day) + 1
 		if len(against) == 0 {
 			break
 		}
 		some := against[:min(n, len(against))]
-		out = append(out, pointOf(some, Window{some[0].Day, some[0].Day.AddDays(n - 1)}))
+		out = append(out, pointOf(some, report.Window{Start: some[0].Day, End: some[0].Day.AddDays(n - 1)}))
 		against = against[len(some):]
 	}
 	return out
 }
 
 // points groups the days of one series by week or month.
-func (g Group) points(days []DayPoint) (points []DayPoint) {
+func points(g report.Group, days []DayPoint) (out []DayPoint) {
 	for len(days) > 0 {
 		whole, n := g.Around(days[0].Day), 0
 		for n < len(days) && whole.Contains(days[n].Day) {
 			n++
 		}
-		points = append(points, pointOf(days[:n], whole))
+		out = append(out, pointOf(days[:n], whole))
 		days = days[n:]
 	}
-	return points
+	return out
 }
 
 // pointOf adds up the days of one week or month. Rates are recomputed from their parts (N2), and a
 // missing day is listed, never counted as zero (N1).
-func pointOf(days []DayPoint, whole Window) DayPoint {
+func pointOf(days []DayPoint, whole report.Window) DayPoint {
 	p := DayPoint{Day: days[0].Day, Until: &days[len(days)-1].Day, DaysOf: whole.Days()}
 	value, orders, total, views := decimal.Zero, int64(0), int64(0), int64(0)
 	withValue, withOrders, withTotal, withViews := 0, 0, 0, 0

@@ -1,7 +1,13 @@
-package report
+// Package overview makes a store's overview from its stored rows: the summary, the trend, the placements,
+// coverage, the ranking of offers and the all-time totals. It never adds placements up, and it makes no
+// gift numbers: those are package gift's.
+package overview
 
 import (
 	"time"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/gift"
 
 	"github.com/storeglass/storeglass/internal/locale"
 )
@@ -15,11 +21,12 @@ const (
 	endpointLifetime = "GET /data/analytics/lifetime"
 )
 
-// NewOverview builds a store's whole overview from its stored rows. now may be in any time zone; the
+// New builds a store's whole overview from its stored rows. now may be in any time zone; the
 // choice was made on the store's clock.
-func NewOverview(l locale.Locale, in Stored, c Choice, now time.Time) Overview {
-	b := Builder{In: in, Choice: c, Now: now, Locale: l}
-	todos := Todos(b.Locale, in.Alerts, now, in.Store.Timezone)
+func New(l locale.Locale, in report.Stored, c report.Choice, now time.Time) Overview {
+	b := Builder{report.Builder{In: in, Choice: c, Now: now, Locale: l}}
+	gifts := gift.Builder{Builder: b.Builder}
+	todos := report.Todos(b.Locale, in.Alerts, now, in.Store.Timezone)
 	return Overview{
 		Locale:       l,
 		Store:        in.Store,
@@ -31,7 +38,7 @@ func NewOverview(l locale.Locale, in Stored, c Choice, now time.Time) Overview {
 		Filling:      b.filling(),
 		Troubles:     b.troubles(),
 		Connected:    b.Connected("upsell"),
-		Pulls:        PullsOf(in.Credentials, in.Paused),
+		Pulls:        report.PullsOf(in.Credentials, in.Paused),
 		GiftLinked:   b.Connected("gift"),
 		Summary:      b.summary(),
 		Trend:        b.trend(),
@@ -41,12 +48,15 @@ func NewOverview(l locale.Locale, in Stored, c Choice, now time.Time) Overview {
 		TopBefore:    b.topBefore(),
 		Events:       b.Events(),
 		Lifetime:     b.lifetime(),
-		Gift:         b.Gift(),
-		Health:       b.Health(),
-		Plan:         b.Plan(),
-		Campaigns:    b.Campaigns(),
+		Gift:         gifts.Analytics(),
+		Health:       gifts.Health(),
+		Plan:         gifts.Plan(),
+		Campaigns:    gifts.Campaigns(),
 		Todos:        todos,
 		Snoozed:      len(in.Alerts) - len(todos),
 		Resolved:     in.Resolved,
 	}
 }
+
+// Builder makes the overview's panels. Each method makes one panel and doesn't depend on any other.
+type Builder struct{ report.Builder }

@@ -1,64 +1,67 @@
-package report
+package gift
 
-import "github.com/shopspring/decimal"
+import (
+	"github.com/shopspring/decimal"
+	"github.com/storeglass/storeglass/internal/report"
+)
 
-// compareGift adds the current comparison to a gift answer. The change the service sends is against the
+// compare adds the current comparison to a gift answer. The change the service sends is against the
 // window right before its own, so it's used for that comparison only; all others are made from stored
 // data (N74). An older answer's comparison is also made from stored data: the days before it may have
 // been corrected since (N61).
-func (b Builder) compareGift(g *GiftAnalytics) {
+func (b Builder) compare(g *Analytics) {
 	against := b.Choice.Against
 	if against == nil || !g.Compared {
 		g.uncompare()
 		return
 	}
-	if g.Provenance.Basis == Reported && *against == b.Choice.Window.Previous() && b.IsToday(g.Provenance.FetchedAt) {
+	if g.Provenance.Basis == report.Reported && *against == b.Choice.Window.Previous() && b.IsToday(g.Provenance.FetchedAt) {
 		before := g.Provenance.Window.Previous() // the service's days can end differently than ours
 		g.Against = &before
 		return
 	}
 	g.uncompare()
-	before, whole := b.giftBefore(*against)
+	before, whole := b.before(*against)
 	if !whole || before.Currency != g.Currency {
 		return
 	}
 	g.Compared, g.Against = true, against
 	was := before.metrics()
 	for i, m := range g.metrics() {
-		m.against(was[i].Value)
+		compareMetric(m, was[i].Value)
 	}
 }
 
 // uncompare drops the service's own comparison.
-func (g *GiftAnalytics) uncompare() {
+func (g *Analytics) uncompare() {
 	g.Compared, g.Against = false, nil
 	for _, m := range g.metrics() {
 		m.Previous, m.ChangePercent = nil, nil
 	}
 }
 
-// giftBefore is what is stored for a comparison window: the service's answer for exactly that window,
+// before is what is stored for a comparison window: the service's answer for exactly that window,
 // or else the sum of its days. whole is false if neither is complete.
-func (b Builder) giftBefore(w Window) (g GiftAnalytics, whole bool) {
+func (b Builder) before(w report.Window) (g Analytics, whole bool) {
 	for _, s := range b.In.GiftAgainst {
 		if s.Window == w && !s.IncludesToday && !s.Derived() {
-			g = GiftAnalytics{
+			g = Analytics{
 				Currency: s.Currency, Orders: s.Orders, Revenue: s.Revenue,
 				ConversionRate: s.ConversionRate, AOVByFG: s.AOVByFG, AOVStore: s.AOVStore,
 			}
 			if !knownPercentage(s.ConversionRate.Unit) {
-				g.ConversionRate = GiftMetric{}
+				g.ConversionRate = report.GiftMetric{}
 			}
 			return g, true
 		}
 	}
-	sum := b.giftSum(w)
-	g = GiftAnalytics{Currency: sum.currency, Orders: GiftMetric{Value: sum.orders}, Revenue: GiftMetric{Value: sum.revenue}}
+	sum := b.sum(w)
+	g = Analytics{Currency: sum.currency, Orders: report.GiftMetric{Value: sum.orders}, Revenue: report.GiftMetric{Value: sum.revenue}}
 	return g, sum.p.Replies > 0 && sum.p.Comparable() && sum.mixed == nil
 }
 
-// against compares with the value of another window; there is no percent change from zero (N46).
-func (m *GiftMetric) against(before *decimal.Decimal) {
+// compareMetric compares a metric with the value of another window; there is no percent change from zero (N46).
+func compareMetric(m *report.GiftMetric, before *decimal.Decimal) {
 	if m.Previous, m.Uncompared = before, before == nil; before == nil || m.Value == nil || m.Withheld {
 		return
 	}

@@ -1,4 +1,4 @@
-package report
+package overview
 
 import (
 	"time"
@@ -6,22 +6,24 @@ import (
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 	"github.com/storeglass/storeglass/internal/locale"
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/gift"
 )
 
 // Overview is everything on a store's overview page.
 type Overview struct {
 	Locale    locale.Locale
-	Store     Store
+	Store     report.Store
 	Now       time.Time // on the store's clock
-	Choice    Choice
-	Freshness Freshness
+	Choice    report.Choice
+	Freshness report.Freshness
 	Asking    bool // a service's answer for the chosen window, or the one before, is on its way
 	// BeforeTooOld: the upsell app's data doesn't reach back to the comparison window.
 	BeforeTooOld bool
 	Filling      *Filling // nil when the planned history is complete
-	Troubles     []Trouble
+	Troubles     []report.Trouble
 	Connected    bool // an upsell credential exists
-	Pulls        UpsellPulls
+	Pulls        report.UpsellPulls
 	GiftLinked   bool // a gift credential exists
 	Summary      Summary
 	Trend        Trend
@@ -31,13 +33,13 @@ type Overview struct {
 	// TopBefore is the comparison window's ranking; nil without a comparison.
 	TopBefore *TopOffers
 	// Events are the starts and ends of offers and gift campaigns within the window.
-	Events    []Event
+	Events    []report.Event
 	Lifetime  Lifetime
-	Gift      GiftAnalytics
-	Health    SetupHealth
-	Plan      Plan
-	Campaigns Campaigns
-	Todos     []Todo
+	Gift      gift.Analytics
+	Health    gift.SetupHealth
+	Plan      gift.Plan
+	Campaigns gift.Campaigns
+	Todos     []report.Todo
 	// Snoozed counts the open alerts that Todos leaves out, Resolved those resolved in the last week.
 	Snoozed  int
 	Resolved int64
@@ -45,7 +47,7 @@ type Overview struct {
 
 // Summary is the shop-wide total for one window (GET /data/analytics/summary).
 type Summary struct {
-	Panel
+	report.Panel
 	Currency string `json:"currency"`
 	// TotalUpsoldValue is the upsold revenue, in Currency.
 	TotalUpsoldValue  decimal.Decimal `json:"total_upsold_value"`
@@ -103,18 +105,18 @@ func (p DayPoint) Part() bool { return p.Until != nil && p.DaysCounted < p.DaysO
 
 // Trend is the daily history: one point for every day of the window.
 type Trend struct {
-	Panel
+	report.Panel
 	Currency string     `json:"currency"`
 	Days     []DayPoint `json:"days"`
 	// Against holds the comparison window's days, in order; it may be shorter or longer than Days.
-	Against       []DayPoint `json:"against,omitempty"`
-	AgainstWindow *Window    `json:"against_window,omitempty"`
+	Against       []DayPoint     `json:"against,omitempty"`
+	AgainstWindow *report.Window `json:"against_window,omitempty"`
 	// Today is the partial current day, drawn dashed and not counted; nil if not pulled or not right
 	// after the window.
-	Today *DayPoint `json:"today,omitempty"`
-	Marks []Mark    `json:"marks"`
+	Today *DayPoint     `json:"today,omitempty"`
+	Marks []report.Mark `json:"marks"`
 	// Notes are people's notes about days in the window.
-	Notes []DayNote `json:"notes,omitempty"`
+	Notes []report.DayNote `json:"notes,omitempty"`
 	// Goals are the goals of months within the window, each with the days of its month.
 	Goals []DailyGoal `json:"goals,omitempty"`
 }
@@ -139,7 +141,7 @@ type PlacementDay struct {
 
 // PlacementRow is one placement in one window (GET /data/analytics/stats). Rows are never summed (N14).
 type PlacementRow struct {
-	Placement Placement `json:"placement"`
+	Placement report.Placement `json:"placement"`
 	// Revenue is nil if the service doesn't report it (Coupon offer, N13).
 	Revenue     *decimal.Decimal `json:"revenue"`
 	Impressions int64            `json:"impressions"`
@@ -156,15 +158,15 @@ type PlacementRow struct {
 
 // PlacementStats shows the placements next to each other.
 type PlacementStats struct {
-	Panel
+	report.Panel
 	Currency string         `json:"currency"`
 	Rows     []PlacementRow `json:"placements"`
 	// ShopOfferCount is the number of offers in any status; nil if unknown.
 	ShopOfferCount *int64 `json:"shop_offer_count"`
 	// Compared is the provenance of the Previous rows; nil without a comparison.
-	Compared *Provenance `json:"compared,omitempty"`
+	Compared *report.Provenance `json:"compared,omitempty"`
 	// Drawn is the provenance of the daily bars, always stitched.
-	Drawn Provenance `json:"-"`
+	Drawn report.Provenance `json:"-"`
 }
 
 // CoverState says what a placement is missing right now, for the to-do list.
@@ -181,33 +183,33 @@ const (
 
 // CoverRow is one placement's coverage: counts are current, RecentRevenue is for the panel's window.
 type CoverRow struct {
-	Placement   Placement  `json:"placement"`
-	State       CoverState `json:"state"`
-	HasActive   bool       `json:"has_active"`
-	ActiveCount int64      `json:"active_count"`
-	TotalCount  int64      `json:"total_count"`
+	Placement   report.Placement `json:"placement"`
+	State       CoverState       `json:"state"`
+	HasActive   bool             `json:"has_active"`
+	ActiveCount int64            `json:"active_count"`
+	TotalCount  int64            `json:"total_count"`
 	// RecentRevenue is nil if not reported (Coupon offer).
 	RecentRevenue *decimal.Decimal `json:"recent_revenue"`
 	// Deleted is nil unless an offer of the placement points to something deleted.
-	Deleted *DeletedTriggers `json:"-"`
+	Deleted *report.DeletedTriggers `json:"-"`
 }
 
 // Coverage says which placements have an active offer (GET /data/analytics/coverage). Provenance.Window
 // applies to the revenue column only (N29).
 type Coverage struct {
-	Panel
+	report.Panel
 	Currency string     `json:"currency"`
 	Rows     []CoverRow `json:"placements"`
 }
 
 // TopOffers are the highest and lowest earners of one window (GET /data/analytics/top).
 type TopOffers struct {
-	Panel
+	report.Panel
 	Currency string `json:"currency"`
 	// Highest runs from rank 1 downwards. Lowest is also in descending order, ends with the lowest
 	// earner, and shares no row with Highest.
-	Highest []TopRow `json:"highest"`
-	Lowest  []TopRow `json:"lowest"`
+	Highest []report.TopRow `json:"highest"`
+	Lowest  []report.TopRow `json:"lowest"`
 	// AcceptanceUnit is the unit of every row's AcceptanceRate, if claims and views prove it (N19).
 	AcceptanceUnit RateUnit `json:"acceptance_unit"`
 	// Earned is the number of offers that earned something; nil if the two lists don't meet.
@@ -225,7 +227,7 @@ type TopOffers struct {
 
 // Lifetime holds the all-time totals. They have no window (N21).
 type Lifetime struct {
-	Panel
+	report.Panel
 	Currency     string          `json:"currency"`
 	TotalRevenue decimal.Decimal `json:"total_revenue"`
 	OfferViews   int64           `json:"offer_views"`
@@ -241,10 +243,10 @@ type Filling struct {
 	// Answers of the AnswersOf pulls behind the first page have finished, including failed ones.
 	Answers, AnswersOf int
 	Stored, Planned    int
-	Window             Window
+	Window             report.Window
 	// DaysLeft is how many days are still to come, Parts what arrives when; empty without an estimate.
 	DaysLeft int
-	Parts    []Part
+	Parts    []report.Part
 	// Days has one entry per day of Window: whether it's stored.
 	Days []bool
 }

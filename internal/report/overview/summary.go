@@ -1,10 +1,11 @@
-package report
+package overview
 
 import (
 	"slices"
 
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
+	"github.com/storeglass/storeglass/internal/report"
 )
 
 func (b Builder) summary() Summary {
@@ -13,7 +14,7 @@ func (b Builder) summary() Summary {
 	if c := b.In.Check; c != nil && c.Window == b.Choice.Window {
 		s.Provenance.Check = &c.Check
 		if !c.Agrees && c.Missing == 0 {
-			s.Provenance = s.Provenance.With(FlagDrift)
+			s.Provenance = s.Provenance.With(report.FlagDrift)
 		}
 	}
 	s.Panel = b.Finish(s.Panel, "upsell", behind(s.Panel, "summary")...)
@@ -28,8 +29,8 @@ func (b Builder) summary() Summary {
 
 // behind lists the pulls that a panel's numbers depend on: an answer for a whole window doesn't depend
 // on its days.
-func behind(p Panel, kind string) []string {
-	if p.Empty == nil && p.Provenance.Basis == Reported && p.Provenance.Window.Days() > 1 {
+func behind(p report.Panel, kind string) []string {
+	if p.Empty == nil && p.Provenance.Basis == report.Reported && p.Provenance.Window.Days() > 1 {
 		return []string{kind + ".window"}
 	}
 	return []string{kind + ".window", kind + ".day"}
@@ -37,14 +38,14 @@ func behind(p Panel, kind string) []string {
 
 // summaryOf is a window's summary: as reported if the service answered for exactly it, otherwise
 // stitched from whole days.
-func (b Builder) summaryOf(w Window) Summary {
+func (b Builder) summaryOf(w report.Window) Summary {
 	s := b.summaryMade(w)
 	s.Provenance = b.Suspected(s.Provenance, "upsell")
 	return s
 }
 
-func (b Builder) summaryMade(w Window) Summary {
-	var exact *StoredSummary
+func (b Builder) summaryMade(w report.Window) Summary {
+	var exact *report.StoredSummary
 	for i, r := range b.In.Windows {
 		if r.Window == w {
 			exact = &b.In.Windows[i]
@@ -61,17 +62,17 @@ func (b Builder) summaryMade(w Window) Summary {
 	return s
 }
 
-func (b Builder) SummaryReported(r StoredSummary) Summary {
+func (b Builder) SummaryReported(r report.StoredSummary) Summary {
 	p := b.Reported(endpointSummary, r.Window, r.Source, r.FetchedAt, r.Partial)
 	p.Pull, p.Subject = b.ReplyOf("summary", r.Window)
 	for _, f := range r.Flags {
 		p = p.With(f)
 	}
 	if r.Revised {
-		p = p.With(FlagRevised)
+		p = p.With(report.FlagRevised)
 	}
 	s := Summary{
-		Panel: Panel{Provenance: p}, Currency: r.Currency,
+		Panel: report.Panel{Provenance: p}, Currency: r.Currency,
 		TotalUpsoldValue: r.TotalUpsoldValue, TotalUpsoldOrders: r.TotalUpsoldOrders, TotalOrders: r.TotalOrders,
 		OfferViews: r.OfferViews,
 	}
@@ -79,14 +80,14 @@ func (b Builder) SummaryReported(r StoredSummary) Summary {
 	return s
 }
 
-func (b Builder) summaryStitched(w Window) Summary {
-	var d StoredSum
+func (b Builder) summaryStitched(w report.Window) Summary {
+	var d report.StoredSum
 	for day, r := range b.wholeDays(w) {
 		if r == nil {
 			continue
 		}
 		if d.Days > 0 && d.Currency != r.Currency {
-			return Summary{Panel: Panel{Provenance: b.Stitched(endpointSummary, w), Empty: b.TwoCurrencies(d.Currency, r.Currency, day)}}
+			return Summary{Panel: report.Panel{Provenance: b.Stitched(endpointSummary, w), Empty: b.TwoCurrencies(d.Currency, r.Currency, day)}}
 		}
 		d.Add(day, *r)
 	}
@@ -99,15 +100,15 @@ func (b Builder) summaryStitched(w Window) Summary {
 }
 
 // Summed is a window's summary, made from the sum of its stored days. Missing days are listed.
-func (b Builder) Summed(w Window, d StoredSum) Summary {
+func (b Builder) Summed(w report.Window, d report.StoredSum) Summary {
 	s := Summary{
-		Panel: Panel{Provenance: b.Stitched(endpointSummary, w)}, Currency: d.Currency,
+		Panel: report.Panel{Provenance: b.Stitched(endpointSummary, w)}, Currency: d.Currency,
 		TotalUpsoldValue: d.TotalUpsoldValue, TotalUpsoldOrders: d.TotalUpsoldOrders, TotalOrders: d.TotalOrders,
 	}
 	p := &s.Provenance
 	p.Replies, p.FetchedAt, p.FetchedLast = d.Days, d.FetchedAt, d.FetchedLast
 	if p.Revised = d.Revised; d.Revised > 0 {
-		*p = p.With(FlagRevised)
+		*p = p.With(report.FlagRevised)
 	}
 	if d.Days < w.Days() {
 		kept := d.Kept
@@ -144,14 +145,14 @@ func ratio(a decimal.Decimal, b int64) *decimal.Decimal {
 
 // wholeDays yields every day of the window with its stored row, or nil if the day isn't stored or
 // wasn't over when it was fetched.
-func (b Builder) wholeDays(w Window) func(yield func(civil.Date, *StoredSummary) bool) {
-	return func(yield func(civil.Date, *StoredSummary) bool) {
+func (b Builder) wholeDays(w report.Window) func(yield func(civil.Date, *report.StoredSummary) bool) {
+	return func(yield func(civil.Date, *report.StoredSummary) bool) {
 		i := 0
 		for d := range w.All() {
 			for i < len(b.In.Days) && b.In.Days[i].Window.Start.Before(d) {
 				i++
 			}
-			var row *StoredSummary
+			var row *report.StoredSummary
 			if i < len(b.In.Days) && b.In.Days[i].Window.Start == d && !b.In.Days[i].Partial {
 				row = &b.In.Days[i]
 			}
@@ -164,7 +165,7 @@ func (b Builder) wholeDays(w Window) func(yield func(civil.Date, *StoredSummary)
 
 func (b Builder) trend() Trend {
 	w := b.Choice.Window
-	t := Trend{Panel: Panel{Provenance: b.Asked(b.Stitched(endpointSummary, w))}, Days: make([]DayPoint, 0, w.Days())}
+	t := Trend{Panel: report.Panel{Provenance: b.Asked(b.Stitched(endpointSummary, w))}, Days: make([]DayPoint, 0, w.Days())}
 	for d, r := range b.wholeDays(w) {
 		if r == nil {
 			if d == b.Choice.Today { // the partial day is drawn, never counted
@@ -224,7 +225,7 @@ func (b Builder) against(currency string) []DayPoint {
 	return points
 }
 
-func dayPoint(r StoredSummary) DayPoint {
+func dayPoint(r report.StoredSummary) DayPoint {
 	value, orders, total := r.TotalUpsoldValue, r.TotalUpsoldOrders, r.TotalOrders
 	return DayPoint{
 		Day: r.Window.Start, Stored: true, Value: &value, Orders: &orders, TotalOrders: &total,
@@ -235,20 +236,20 @@ func dayPoint(r StoredSummary) DayPoint {
 
 // marks are the starts and ends of offers and gift campaigns within the window. Offers that start on
 // the same day share one mark, as do those that end.
-func (b Builder) marks(w Window) []Mark {
-	marks := []Mark{}
+func (b Builder) marks(w report.Window) []report.Mark {
+	marks := []report.Mark{}
 	for _, e := range b.In.Events {
 		if !w.Contains(e.Day) {
 			continue
 		}
-		i := slices.IndexFunc(marks, func(m Mark) bool { return m.Day == e.Day && m.Start == e.Start })
+		i := slices.IndexFunc(marks, func(m report.Mark) bool { return m.Day == e.Day && m.Start == e.Start })
 		if i < 0 {
-			marks = append(marks, Mark{Day: e.Day, Start: e.Start, Name: e.Name, Offers: 1})
+			marks = append(marks, report.Mark{Day: e.Day, Start: e.Start, Name: e.Name, Offers: 1})
 			continue
 		}
 		marks[i].Name, marks[i].Offers = min(marks[i].Name, e.Name), marks[i].Offers+1
 	}
-	slices.SortFunc(marks, func(a, b Mark) int {
+	slices.SortFunc(marks, func(a, b report.Mark) int {
 		if a.Day == b.Day && a.Start {
 			return -1
 		}
@@ -258,34 +259,34 @@ func (b Builder) marks(w Window) []Mark {
 }
 
 // NothingStored says why no day of the window is stored.
-func (b Builder) NothingStored(w Window) *Empty {
+func (b Builder) NothingStored(w report.Window) *report.Empty {
 	switch {
 	case !b.Connected("upsell"):
-		return &Empty{Cause: CauseNeverConnected, Title: b.T("state.connect.title", "store", b.In.Store.Name), Text: b.T("state.connect.text")}
+		return &report.Empty{Cause: report.CauseNeverConnected, Title: b.T("state.connect.title", "store", b.In.Store.Name), Text: b.T("state.connect.text")}
 	case len(b.In.DaysKept) == 0:
 		if t := b.Trouble("upsell", "summary.window", "summary.day"); t != nil {
-			return &Empty{Cause: CauseFailed, Title: t.Title, Text: t.Text, Action: b.T("empty.see_sync"), Href: b.SyncHref()}
+			return &report.Empty{Cause: report.CauseFailed, Title: t.Title, Text: t.Text, Action: b.T("empty.see_sync"), Href: b.SyncHref()}
 		}
-		return &Empty{Cause: CauseFilling, Title: b.T("state.first_numbers.title"), Text: b.T("state.first_numbers.text"), Action: b.T("panel.watch_sync"), Href: b.SyncHref()}
+		return &report.Empty{Cause: report.CauseFilling, Title: b.T("state.first_numbers.title"), Text: b.T("state.first_numbers.text"), Action: b.T("panel.watch_sync"), Href: b.SyncHref()}
 	}
-	return &Empty{Cause: CauseNotKept, Title: b.T("state.no_day.title"), Text: b.notStored(w), Action: b.T("panel.show_all_days"), Href: "?window=" + string(AllTime)}
+	return &report.Empty{Cause: report.CauseNotKept, Title: b.T("state.no_day.title"), Text: b.notStored(w), Action: b.T("panel.show_all_days"), Href: "?window=" + string(report.AllTime)}
 }
 
 // notStored says which days are stored, and why the app doesn't answer for the window.
-func (b Builder) notStored(w Window) string {
+func (b Builder) notStored(w report.Window) string {
 	from, to, dates := b.DayYear(b.In.FirstDay), b.DayYear(b.In.LastDay), b.Dates(w.Start, w.End)
 	switch {
 	case b.In.TooOld(w):
 		return b.T("state.no_day.too_old", "from", from, "to", to, "dates", dates)
-	case w.Days() > LongestUpsell:
-		return b.T("state.no_day.too_long", "from", from, "to", to, "n", LongestUpsell)
+	case w.Days() > report.LongestUpsell:
+		return b.T("state.no_day.too_long", "from", from, "to", to, "n", report.LongestUpsell)
 	}
 	return b.T("state.no_day.text", "from", from, "to", to, "dates", dates)
 }
 
 // Spark is the upsold value by day; empty if the days have two currencies, since one line can't show
 // both (N34).
-func (b Builder) Spark(w Window) []*decimal.Decimal {
+func (b Builder) Spark(w report.Window) []*decimal.Decimal {
 	values, currency := make([]*decimal.Decimal, 0, w.Days()), ""
 	for _, r := range b.wholeDays(w) {
 		var v *decimal.Decimal
@@ -313,7 +314,7 @@ func (s Summary) Counted() int { return s.Provenance.Window.Days() - len(s.Prove
 
 // beside is the provenance of a comparison window. It can have trouble of its own while the chosen
 // window is up to date (N1).
-func (b Builder) beside(w Window, p Panel, kind string) Provenance {
+func (b Builder) beside(w report.Window, p report.Panel, kind string) report.Provenance {
 	b.Choice.Window = w
 	return b.Finish(p, "upsell", behind(p, kind)...).Provenance
 }

@@ -1,9 +1,11 @@
-package report_test
+package overview_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/storeglass/storeglass/internal/report/overview"
 
 	"github.com/shopspring/decimal"
 
@@ -13,12 +15,12 @@ import (
 
 // daysOf are whole days of a window, each with 2 of 8 orders upsold for 10; the indexes in missing
 // aren't stored.
-func daysOf(w report.Window, missing ...int) (days []report.DayPoint) {
+func daysOf(w report.Window, missing ...int) (days []overview.DayPoint) {
 	for d := range w.All() {
-		days = append(days, report.DayPoint{Day: d, Stored: true, Value: new(decimal.NewFromInt(10)), Orders: new(int64(2)), TotalOrders: new(int64(8)), Views: new(int64(100)), Currency: "USD"})
+		days = append(days, overview.DayPoint{Day: d, Stored: true, Value: new(decimal.NewFromInt(10)), Orders: new(int64(2)), TotalOrders: new(int64(8)), Views: new(int64(100)), Currency: "USD"})
 	}
 	for _, n := range missing {
-		days[n] = report.DayPoint{Day: days[n].Day}
+		days[n] = overview.DayPoint{Day: days[n].Day}
 	}
 	return days
 }
@@ -40,7 +42,7 @@ func TestAWeekOrMonthAddsUpItsDaysAndNamesTheMissingOnes_N1_N2(t *testing.T) {
 		"a missing day":          {report.ByWeek, "2026-11-16", "2026-11-22", []int{2}, "2026-11-16..2026-11-22 6 of 7: 60 12/48 without 2026-11-18"},
 		"a week that is missing": {report.ByWeek, "2026-11-14", "2026-11-16", []int{0, 1}, "2026-11-14..2026-11-15 0 of 7: missing without 2026-11-14 2026-11-15; 2026-11-16..2026-11-16 1 of 7: 10 2/8"},
 	} {
-		trend := report.Trend{Days: daysOf(reporttest.Span(c.from, c.until), c.missing...), Today: &report.DayPoint{}}.Grouped(c.group)
+		trend := overview.Trend{Days: daysOf(reporttest.Span(c.from, c.until), c.missing...), Today: &overview.DayPoint{}}.Grouped(c.group)
 		var got []string
 		for _, p := range trend.Days {
 			line := p.Day.String()
@@ -81,7 +83,7 @@ func TestAPointIsComparedWithAsManyDays(t *testing.T) {
 		"whole months":           {report.ByMonth, "2026-11-01", "2026-11-30", "2026-10-01", "2026-10-31", "2026-10-01..2026-10-31 31 of 31"},
 		"whole weeks":            {report.ByWeek, "2026-11-16", "2026-11-22", "2026-11-09", "2026-11-15", "2026-11-09..2026-11-15 7 of 7"},
 	} {
-		trend := report.Trend{Days: daysOf(reporttest.Span(c.from, c.until)), Against: daysOf(reporttest.Span(c.before, c.ended))}.Grouped(c.group)
+		trend := overview.Trend{Days: daysOf(reporttest.Span(c.from, c.until)), Against: daysOf(reporttest.Span(c.before, c.ended))}.Grouped(c.group)
 		var got []string
 		for _, p := range trend.Against {
 			got = append(got, fmt.Sprintf("%s..%s %d of %d", p.Day, p.Last(), p.DaysCounted, p.DaysOf))
@@ -94,7 +96,7 @@ func TestAFigureThatADayLacksIsLeftOutOfItsWeek(t *testing.T) {
 	t.Parallel()
 	days := daysOf(reporttest.Span("2026-11-16", "2026-11-22"))
 	days[3].Views, days[4].TotalOrders = nil, nil
-	p := report.Trend{Days: days}.Grouped(report.ByWeek).Days[0]
+	p := overview.Trend{Days: days}.Grouped(report.ByWeek).Days[0]
 	if p.Views != nil || p.TotalOrders != nil || p.SuccessRate != nil || p.Value == nil || p.Average == nil {
 		t.Errorf("the week is %+v", p)
 	}

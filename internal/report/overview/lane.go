@@ -1,10 +1,11 @@
-package report
+package overview
 
 import (
 	"cmp"
 	"slices"
 
 	"github.com/golang-sql/civil"
+	"github.com/storeglass/storeglass/internal/report"
 )
 
 // laneDays is how many days the lane below a chart labels. A store may have dozens of starts and ends
@@ -14,7 +15,7 @@ const laneDays = 6
 // LaneDay is a point in a chart's lane (a day, week or month): its most important mark, and how many
 // more starts and ends it has.
 type LaneDay struct {
-	Mark
+	report.Mark
 	More int64
 }
 
@@ -28,7 +29,7 @@ type Lane struct {
 
 // Lane picks the most important starts and ends: first those named elsewhere on the page, in order,
 // then gift campaigns, then the days with the most offer changes, then the newest.
-func (t Trend) Lane(named []Event) Lane {
+func (t Trend) Lane(named []report.Event) Lane {
 	type candidate struct {
 		LaneDay
 		point       civil.Date
@@ -37,7 +38,7 @@ func (t Trend) Lane(named []Event) Lane {
 		oneDay      bool
 	}
 	var days []candidate
-	for _, m := range slices.SortedStableFunc(slices.Values(t.Marks), func(a, b Mark) int { return a.Day.DaysSince(b.Day) }) {
+	for _, m := range slices.SortedStableFunc(slices.Values(t.Marks), func(a, b report.Mark) int { return a.Day.DaysSince(b.Day) }) {
 		if n, point := len(days), t.pointOf(m.Day); n == 0 || days[n-1].point != point {
 			days = append(days, candidate{LaneDay: LaneDay{Mark: m}, point: point, rank: len(named), oneDay: true})
 		}
@@ -50,9 +51,9 @@ func (t Trend) Lane(named []Event) Lane {
 	}
 	for i := range days {
 		d := &days[i]
-		if at := slices.IndexFunc(named, func(e Event) bool { return t.pointOf(e.Day) == d.point }); at >= 0 {
+		if at := slices.IndexFunc(named, func(e report.Event) bool { return t.pointOf(e.Day) == d.point }); at >= 0 {
 			e := named[at]
-			d.rank, d.Mark = at, Mark{Day: e.Day, Start: e.Start, Gift: e.Gift, Name: e.Name}
+			d.rank, d.Mark = at, report.Mark{Day: e.Day, Start: e.Start, Gift: e.Gift, Name: e.Name}
 		}
 		d.More = d.all - max(d.Offers, 1)
 	}

@@ -1,8 +1,9 @@
-package report
+package overview
 
 import (
 	"github.com/golang-sql/civil"
 	"github.com/storeglass/storeglass/internal/locale"
+	"github.com/storeglass/storeglass/internal/report"
 )
 
 func (b Builder) placements() PlacementStats {
@@ -44,9 +45,9 @@ func Caution(l locale.Locale, r PlacementRow) string {
 	switch {
 	case r.Absent:
 		return l.T("panel.caution.absent")
-	case r.Placement == PostPurchase:
+	case r.Placement == report.PostPurchase:
 		return l.T("panel.caution.post_purchase")
-	case r.Placement == Coupon:
+	case r.Placement == report.Coupon:
 		return l.T("panel.caution.coupon")
 	case r.Cover != nil && r.Cover.State == SwitchedOff:
 		return l.T("panel.caution.switched_off")
@@ -58,14 +59,14 @@ func Caution(l locale.Locale, r PlacementRow) string {
 
 // statsOf puts one window's rows next to each other: as reported for exactly that window, or else each
 // placement stitched from its own days. Nothing is added across placements.
-func (b Builder) statsOf(w Window) PlacementStats {
+func (b Builder) statsOf(w report.Window) PlacementStats {
 	s := b.statsMade(w)
 	s.Provenance = b.Suspected(s.Provenance, "upsell")
 	return s
 }
 
-func (b Builder) statsMade(w Window) PlacementStats {
-	var exact []StoredStat
+func (b Builder) statsMade(w report.Window) PlacementStats {
+	var exact []report.StoredStat
 	for _, r := range b.In.StatWindows {
 		if r.Window == w {
 			exact = append(exact, r)
@@ -81,17 +82,17 @@ func (b Builder) statsMade(w Window) PlacementStats {
 	return s
 }
 
-func (b Builder) statsReported(rows []StoredStat) PlacementStats {
+func (b Builder) statsReported(rows []report.StoredStat) PlacementStats {
 	first := rows[0]
 	p := b.Reported(endpointStats, first.Window, first.Source, first.FetchedAt, first.Partial)
 	p.Pull, p.Subject = b.ReplyOf("stats", first.Window)
 	s := PlacementStats{Currency: first.Currency, ShopOfferCount: first.ShopOfferCount}
 	for _, r := range rows {
 		if r.Revised {
-			p = p.With(FlagRevised)
+			p = p.With(report.FlagRevised)
 		}
 		if !r.Placement.Known() {
-			p = p.With(FlagUnknownValue)
+			p = p.With(report.FlagUnknownValue)
 		}
 		s.Rows = append(s.Rows, PlacementRow{Placement: r.Placement, Revenue: r.Revenue, Impressions: r.Impressions, Claims: r.Claims})
 	}
@@ -100,10 +101,10 @@ func (b Builder) statsReported(rows []StoredStat) PlacementStats {
 	return s
 }
 
-func (b Builder) statsStitched(w Window) PlacementStats {
-	s := PlacementStats{Panel: Panel{Provenance: b.Stitched(endpointStats, w)}}
-	byPlacement := map[Placement]int{}
-	unreported := map[Placement]bool{}
+func (b Builder) statsStitched(w report.Window) PlacementStats {
+	s := PlacementStats{Panel: report.Panel{Provenance: b.Stitched(endpointStats, w)}}
+	byPlacement := map[report.Placement]int{}
+	unreported := map[report.Placement]bool{}
 	have := map[civil.Date]bool{}
 	for _, r := range b.In.StatDays {
 		if !w.Contains(r.Window.Start) || r.Partial {
@@ -115,7 +116,7 @@ func (b Builder) statsStitched(w Window) PlacementStats {
 		}
 		if s.Currency != "" && s.Currency != r.Currency {
 			s.Rows = nil
-			s.Empty = &Empty{Cause: CauseNotKept, Title: b.T("state.two_currencies"), Text: b.T("state.currency_changed", "day", b.DayYear(r.Window.Start))}
+			s.Empty = &report.Empty{Cause: report.CauseNotKept, Title: b.T("state.two_currencies"), Text: b.T("state.currency_changed", "day", b.DayYear(r.Window.Start))}
 			return s
 		}
 		s.Currency = r.Currency
@@ -125,7 +126,7 @@ func (b Builder) statsStitched(w Window) PlacementStats {
 			byPlacement[r.Placement] = i
 			s.Rows = append(s.Rows, PlacementRow{Placement: r.Placement})
 			if !r.Placement.Known() {
-				s.Provenance = s.Provenance.With(FlagUnknownValue)
+				s.Provenance = s.Provenance.With(report.FlagUnknownValue)
 			}
 		}
 		row := &s.Rows[i]
@@ -158,9 +159,9 @@ func (b Builder) statsStitched(w Window) PlacementStats {
 // addAbsent adds a row for each documented placement that the service left out, in the service's order,
 // so that there are always four.
 func (s *PlacementStats) addAbsent() {
-	rows := make([]PlacementRow, 0, len(Placements))
+	rows := make([]PlacementRow, 0, len(report.Placements))
 	rest := s.Rows
-	for _, p := range Placements {
+	for _, p := range report.Placements {
 		row := PlacementRow{Placement: p, Absent: true}
 		for i, r := range rest {
 			if r.Placement == p {
@@ -175,12 +176,12 @@ func (s *PlacementStats) addAbsent() {
 }
 
 // drawDays gives every placement the days of a window; a day that isn't stored is a gap.
-func (b Builder) drawDays(s *PlacementStats, w Window) {
-	if s.Empty != nil || w.Days() > MaxWindowDays {
+func (b Builder) drawDays(s *PlacementStats, w report.Window) {
+	if s.Empty != nil || w.Days() > report.MaxWindowDays {
 		return
 	}
 	seen := map[civil.Date]bool{}
-	index := make(map[Placement]map[civil.Date]StoredStat, len(s.Rows))
+	index := make(map[report.Placement]map[civil.Date]report.StoredStat, len(s.Rows))
 	for _, r := range b.In.StatDays {
 		d := r.Window.Start
 		if !w.Contains(d) || r.Partial || r.Currency != s.Currency {
@@ -191,7 +192,7 @@ func (b Builder) drawDays(s *PlacementStats, w Window) {
 			s.Drawn.Seen(r.FetchedAt, r.Revised)
 		}
 		if index[r.Placement] == nil {
-			index[r.Placement] = make(map[civil.Date]StoredStat, w.Days())
+			index[r.Placement] = make(map[civil.Date]report.StoredStat, w.Days())
 		}
 		index[r.Placement][d] = r
 	}
@@ -212,7 +213,7 @@ func (b Builder) drawDays(s *PlacementStats, w Window) {
 }
 
 func (b Builder) coverage() Coverage {
-	c := Coverage{Panel: Panel{Provenance: b.Provenance(endpointCoverage, Reported)}, Rows: []CoverRow{}}
+	c := Coverage{Panel: report.Panel{Provenance: b.Provenance(endpointCoverage, report.Reported)}, Rows: []CoverRow{}}
 	for _, r := range b.In.Coverage {
 		if c.Provenance.Window == nil {
 			c.Provenance = b.Reported(endpointCoverage, r.Window, r.Source, r.FetchedAt, false)
@@ -220,7 +221,7 @@ func (b Builder) coverage() Coverage {
 			c.Currency = r.Currency
 		}
 		if !r.Placement.Known() {
-			c.Provenance = c.Provenance.With(FlagUnknownValue)
+			c.Provenance = c.Provenance.With(report.FlagUnknownValue)
 		}
 		row := CoverRow{Placement: r.Placement, HasActive: r.HasActive, ActiveCount: r.ActiveCount, TotalCount: r.TotalCount, RecentRevenue: r.RecentRevenue}
 		switch {

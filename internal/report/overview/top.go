@@ -1,4 +1,4 @@
-package report
+package overview
 
 import (
 	"slices"
@@ -8,6 +8,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/fact"
+	"github.com/storeglass/storeglass/internal/report"
 )
 
 // topShown and lowestShown are how many of the highest and lowest earners a page shows.
@@ -37,7 +38,7 @@ func (b Builder) topBefore() *TopOffers {
 	if b.Choice.Against == nil {
 		return nil
 	}
-	b.Choice = Choice{Preset: Custom, Window: *b.Choice.Against, Comparison: CompareNone, Today: b.Choice.Today}
+	b.Choice = report.Choice{Preset: report.Custom, Window: *b.Choice.Against, Comparison: report.CompareNone, Today: b.Choice.Today}
 	b.In.TopOfDays, b.In.ActiveThroughout = b.In.TopOfDaysBefore, nil
 	t := b.Top()
 	return &t
@@ -45,7 +46,7 @@ func (b Builder) topBefore() *TopOffers {
 
 // topLists are the two ends of a window's ranking. The lowest end is dropped if it's much older than
 // the highest, or in another currency, since amounts in two currencies can't be ranked (N34).
-func (b Builder) topLists(w Window) (high, low *StoredTopList) {
+func (b Builder) topLists(w report.Window) (high, low *report.StoredTopList) {
 	for i, l := range b.In.TopLists {
 		switch {
 		case l.Window != w:
@@ -62,8 +63,8 @@ func (b Builder) topLists(w Window) (high, low *StoredTopList) {
 }
 
 // topReported is what both kinds of reported rankings share.
-func (b Builder) topReported(high, low *StoredTopList) TopOffers {
-	t := TopOffers{Currency: high.Currency, ShopOfferCount: high.ShopOfferCount, Highest: []TopRow{}, Lowest: []TopRow{}}
+func (b Builder) topReported(high, low *report.StoredTopList) TopOffers {
+	t := TopOffers{Currency: high.Currency, ShopOfferCount: high.ShopOfferCount, Highest: []report.TopRow{}, Lowest: []report.TopRow{}}
 	t.Provenance = b.Asked(b.Reported(EndpointTop, high.Window, high.Source, high.FetchedAt, high.Partial))
 	t.Provenance.Pull, t.Provenance.Subject = b.replyOfTop(high.Window)
 	rows := high.Rows
@@ -75,7 +76,7 @@ func (b Builder) topReported(high, low *StoredTopList) TopOffers {
 	return t
 }
 
-func (b Builder) topWhole(high, low *StoredTopList) TopOffers {
+func (b Builder) topWhole(high, low *report.StoredTopList) TopOffers {
 	t := b.topReported(high, low)
 	all := high.Rows
 	if low != nil {
@@ -87,9 +88,9 @@ func (b Builder) topWhole(high, low *StoredTopList) TopOffers {
 }
 
 // topCut shows both ends as received: how many offers lie between them isn't known.
-func (b Builder) topCut(high, low *StoredTopList) TopOffers {
+func (b Builder) topCut(high, low *report.StoredTopList) TopOffers {
 	t := b.topReported(high, low)
-	t.Provenance = t.Provenance.With(FlagCut)
+	t.Provenance = t.Provenance.With(report.FlagCut)
 	t.Highest = ranked(high.Rows)
 	if low != nil {
 		t.Lowest = without(falling(low.Rows), high.Rows)
@@ -100,8 +101,8 @@ func (b Builder) topCut(high, low *StoredTopList) TopOffers {
 }
 
 // rankedDays are the days of the window that have a ranking.
-func (b Builder) rankedDays() []StoredRankedDay {
-	return slices.DeleteFunc(slices.Clone(b.In.RankedDays), func(d StoredRankedDay) bool { return !b.Choice.Window.Contains(d.Day) })
+func (b Builder) rankedDays() []report.StoredRankedDay {
+	return slices.DeleteFunc(slices.Clone(b.In.RankedDays), func(d report.StoredRankedDay) bool { return !b.Choice.Window.Contains(d.Day) })
 }
 
 // daysRanked reports whether every day of the window has a complete ranking, all in one currency.
@@ -118,7 +119,7 @@ func (b Builder) daysRanked() bool {
 // topStitched sums the days' rankings. An acceptance rate can't be computed from days.
 func (b Builder) topStitched() TopOffers {
 	days := b.rankedDays()
-	t := TopOffers{AcceptanceUnit: UnitUnknown, Currency: days[0].Currency, Highest: []TopRow{}, Lowest: []TopRow{}}
+	t := TopOffers{AcceptanceUnit: UnitUnknown, Currency: days[0].Currency, Highest: []report.TopRow{}, Lowest: []report.TopRow{}}
 	t.Provenance = b.Asked(b.Stitched(EndpointTop, b.Choice.Window))
 	for _, d := range days {
 		t.Provenance.Seen(d.FetchedAt, false)
@@ -134,7 +135,7 @@ func (b Builder) topStitched() TopOffers {
 }
 
 // rank fills in a ranking that includes every earner, highest first.
-func (b Builder) rank(t *TopOffers, all []TopRow) {
+func (b Builder) rank(t *TopOffers, all []report.TopRow) {
 	n := len(all)
 	t.Earned = &n
 	t.Highest = ranked(all)
@@ -142,7 +143,7 @@ func (b Builder) rank(t *TopOffers, all []TopRow) {
 		t.Highest, t.Lowest = all[:n-min(lowestShown, n-topShown)], all[n-min(lowestShown, n-topShown):]
 	}
 	if n == 0 {
-		t.Highest = []TopRow{}
+		t.Highest = []report.TopRow{}
 		t.Empty = b.nothingEarned(t.ShopOfferCount)
 	}
 	b.silent(t, all)
@@ -152,14 +153,14 @@ func (b Builder) rank(t *TopOffers, all []TopRow) {
 func (b Builder) unknownPlacements(t *TopOffers) {
 	for _, r := range slices.Concat(t.Highest, t.Lowest) {
 		if !r.Placement.Known() {
-			t.Provenance = t.Provenance.With(FlagUnknownValue)
+			t.Provenance = t.Provenance.With(report.FlagUnknownValue)
 		}
 	}
 }
 
 // topMissing says which days prevent the window from being ranked.
 func (b Builder) topMissing() TopOffers {
-	t := TopOffers{AcceptanceUnit: UnitUnknown, Panel: Panel{Provenance: b.Asked(b.Stitched(EndpointTop, b.Choice.Window))}, Highest: []TopRow{}, Lowest: []TopRow{}}
+	t := TopOffers{AcceptanceUnit: UnitUnknown, Panel: report.Panel{Provenance: b.Asked(b.Stitched(EndpointTop, b.Choice.Window))}, Highest: []report.TopRow{}, Lowest: []report.TopRow{}}
 	whole, days := map[civil.Date]bool{}, b.rankedDays()
 	for _, d := range days {
 		whole[d.Day] = d.Whole
@@ -183,8 +184,8 @@ func (b Builder) topMissing() TopOffers {
 
 // Earners lists all offers that earned, highest first. known is false if some may be missing: the
 // ranking is cut, lacks days or its window isn't over (N16).
-func (t *TopOffers) Earners() (rows []TopRow, known bool) {
-	if t == nil || t.Earned == nil || len(t.Provenance.Missing) > 0 || t.Provenance.Has(FlagPartial) {
+func (t *TopOffers) Earners() (rows []report.TopRow, known bool) {
+	if t == nil || t.Earned == nil || len(t.Provenance.Missing) > 0 || t.Provenance.Has(report.FlagPartial) {
 		return nil, false
 	}
 	return slices.Concat(t.Highest, t.Lowest), true
@@ -192,7 +193,7 @@ func (t *TopOffers) Earners() (rows []TopRow, known bool) {
 
 // EarnersOfBoth lists those of this ranking and of the one before. known is false if either may be
 // missing some, or if their currencies differ (N34).
-func (t *TopOffers) EarnersOfBoth(before *TopOffers) (now, was []TopRow, known bool) {
+func (t *TopOffers) EarnersOfBoth(before *TopOffers) (now, was []report.TopRow, known bool) {
 	now, known = t.Earners()
 	was, too := before.Earners()
 	if !known || !too || t.Empty == nil && before.Empty == nil && t.Currency != before.Currency {
@@ -202,7 +203,7 @@ func (t *TopOffers) EarnersOfBoth(before *TopOffers) (now, was []TopRow, known b
 }
 
 // Earlier maps offers to what they earned in an earlier ranking.
-type Earlier map[string]TopRow
+type Earlier map[string]report.TopRow
 
 // Earlier is what the offers earned in the ranking before; nil if the two can't be compared.
 func (t *TopOffers) Earlier(before *TopOffers) Earlier {
@@ -218,7 +219,7 @@ func (t *TopOffers) Earlier(before *TopOffers) Earlier {
 }
 
 // Of is an offer's revenue in that ranking, zero if it earned nothing; nil if unknown or not reported (N13).
-func (e Earlier) Of(id string, p Placement) *decimal.Decimal {
+func (e Earlier) Of(id string, p report.Placement) *decimal.Decimal {
 	if e == nil || !p.ReportsRevenue() {
 		return nil
 	}
@@ -228,7 +229,7 @@ func (e Earlier) Of(id string, p Placement) *decimal.Decimal {
 	return new(decimal.Decimal)
 }
 
-func ranked(rows []TopRow) []TopRow {
+func ranked(rows []report.TopRow) []report.TopRow {
 	for i := range rows {
 		rows[i].Rank = i + 1
 	}
@@ -236,8 +237,8 @@ func ranked(rows []TopRow) []TopRow {
 }
 
 // falling reverses a list that was answered lowest first.
-func falling(rows []TopRow) []TopRow {
-	out := make([]TopRow, len(rows))
+func falling(rows []report.TopRow) []report.TopRow {
+	out := make([]report.TopRow, len(rows))
 	for i, r := range rows {
 		out[len(rows)-1-i] = r
 	}
@@ -245,40 +246,40 @@ func falling(rows []TopRow) []TopRow {
 }
 
 // without drops the offers that another list already shows.
-func without(rows, shown []TopRow) []TopRow {
-	return slices.DeleteFunc(rows, func(r TopRow) bool {
-		return slices.ContainsFunc(shown, func(s TopRow) bool { return s.OfferID == r.OfferID })
+func without(rows, shown []report.TopRow) []report.TopRow {
+	return slices.DeleteFunc(rows, func(r report.TopRow) bool {
+		return slices.ContainsFunc(shown, func(s report.TopRow) bool { return s.OfferID == r.OfferID })
 	})
 }
 
 // soldNothing lists the offers that were active on every day of the window and aren't in its complete
 // ranking. The to-do's count and the list behind it both use it, so they always agree (N73).
-func (b Builder) soldNothing(all []TopRow) []string {
+func (b Builder) soldNothing(all []report.TopRow) []string {
 	if b.In.ActiveThroughout == nil {
 		return nil
 	}
 	return slices.DeleteFunc(slices.Clone(b.In.ActiveThroughout), func(id string) bool {
-		return slices.ContainsFunc(all, func(r TopRow) bool { return r.OfferID == id })
+		return slices.ContainsFunc(all, func(r report.TopRow) bool { return r.OfferID == id })
 	})
 }
 
 // SoldNothing lists the offers that the overview's to-do counts for the chosen window. known is false
 // if the ranking may lack offers.
-func SoldNothing(in Stored, c Choice, now time.Time) (ids []string, known bool) {
-	ids = Builder{In: in, Choice: c, Now: now}.Top().SoldNothing
+func SoldNothing(in report.Stored, c report.Choice, now time.Time) (ids []string, known bool) {
+	ids = Builder{report.Builder{In: in, Choice: c, Now: now}}.Top().SoldNothing
 	return ids, ids != nil
 }
 
 // silent counts the offers that could have earned but didn't: all existing ones, minus coupon offers,
 // minus those in the ranking that still exist.
-func (b Builder) silent(t *TopOffers, all []TopRow) {
+func (b Builder) silent(t *TopOffers, all []report.TopRow) {
 	t.SoldNothing = b.soldNothing(all)
 	var total, coupons *int64
 	for _, c := range b.In.Counts {
 		switch c.Placement {
 		case "":
 			total = &c.Total
-		case Coupon:
+		case report.Coupon:
 			coupons = &c.Total
 		}
 	}
@@ -288,7 +289,7 @@ func (b Builder) silent(t *TopOffers, all []TopRow) {
 	t.Coupons = coupons
 	existing := int64(0)
 	for _, r := range all {
-		if !r.Deleted && r.Placement != Coupon {
+		if !r.Deleted && r.Placement != report.Coupon {
 			existing++
 		}
 	}
@@ -297,7 +298,7 @@ func (b Builder) silent(t *TopOffers, all []TopRow) {
 	}
 }
 
-func (b Builder) replyOfTop(w Window) (pull, subject string) {
+func (b Builder) replyOfTop(w report.Window) (pull, subject string) {
 	for _, l := range b.In.Ledger {
 		if (l.Pull == "top.highest" || l.Pull == "top.range") && l.Applied != nil && *l.Applied == w {
 			return l.Pull, l.Subject
@@ -306,22 +307,22 @@ func (b Builder) replyOfTop(w Window) (pull, subject string) {
 	return "", ""
 }
 
-func (b Builder) topNotKept(days []civil.Date) *Empty {
+func (b Builder) topNotKept(days []civil.Date) *report.Empty {
 	if !b.Connected("upsell") || len(b.In.DaysKept) == 0 || b.In.Asking {
 		return b.NotPulled("upsell", "top.highest", b.T("state.on_the_way.ranking"))
 	}
-	return &Empty{Cause: CauseNotKept, Title: b.T("state.no_ranking.title"), Text: b.T("state.no_ranking.text", "days", b.DayList(days)), Action: b.T("panel.show_30_days"), Href: "?window=" + string(Last30)}
+	return &report.Empty{Cause: report.CauseNotKept, Title: b.T("state.no_ranking.title"), Text: b.T("state.no_ranking.text", "days", b.DayList(days)), Action: b.T("panel.show_30_days"), Href: "?window=" + string(report.Last30)}
 }
 
-func (b Builder) nothingEarned(offers *int64) *Empty {
+func (b Builder) nothingEarned(offers *int64) *report.Empty {
 	if offers != nil && *offers == 0 {
-		return &Empty{Cause: CauseNoOffers, Title: b.T("state.no_offers.title"), Text: b.T("state.no_offers.text")}
+		return &report.Empty{Cause: report.CauseNoOffers, Title: b.T("state.no_offers.title"), Text: b.T("state.no_offers.text")}
 	}
-	return &Empty{Cause: CauseNothing, Title: b.T("state.nothing_earned.title"), Text: b.T("state.nothing_earned.text")}
+	return &report.Empty{Cause: report.CauseNothing, Title: b.T("state.nothing_earned.title"), Text: b.T("state.nothing_earned.text")}
 }
 
 func (b Builder) lifetime() Lifetime {
-	l := Lifetime{Panel: Panel{Provenance: b.Provenance(endpointLifetime, Reported)}}
+	l := Lifetime{Panel: report.Panel{Provenance: b.Provenance(endpointLifetime, report.Reported)}}
 	if r := b.In.Lifetime; r == nil {
 		l.Empty = b.NotPulled("upsell", "lifetime", b.T("state.on_the_way.all_time"))
 	} else {

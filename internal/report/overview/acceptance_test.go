@@ -1,20 +1,23 @@
-package report
+package overview
 
 import (
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/reporttest"
+
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // rated returns a placement's rows of a ranking from claims and rates: "276 0.214, 142 0.161".
-func rated(p Placement, text string) []TopRow {
-	var rows []TopRow
+func rated(p report.Placement, text string) []report.TopRow {
+	var rows []report.TopRow
 	for i, field := range strings.Split(text, ", ") {
 		claims, rate, _ := strings.Cut(field, " ")
 		n, _ := strconv.ParseInt(claims, 10, 64)
-		rows = append(rows, TopRow{OfferID: string(p) + strconv.Itoa(i), Placement: p, Revenue: dec("9"), Claims: &n, AcceptanceRate: dec(rate)})
+		rows = append(rows, report.TopRow{OfferID: string(p) + strconv.Itoa(i), Placement: p, Revenue: reporttest.Dec("9"), Claims: &n, AcceptanceRate: reporttest.Dec(rate)})
 	}
 	return rows
 }
@@ -42,13 +45,13 @@ func TestClaimsAndViewsProveTheUnitOfAcceptance_N19(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			rows := rated(PostPurchase, c.post)
-			stats := []StoredStat{{Placement: PostPurchase, Impressions: c.views}}
+			rows := rated(report.PostPurchase, c.post)
+			stats := []report.StoredStat{{Placement: report.PostPurchase, Impressions: c.views}}
 			if c.thanks != "" {
-				rows = append(rows, rated(ThankYou, c.thanks)...)
-				stats = append(stats, StoredStat{Placement: ThankYou, Impressions: c.viewsToo})
+				rows = append(rows, rated(report.ThankYou, c.thanks)...)
+				stats = append(stats, report.StoredStat{Placement: report.ThankYou, Impressions: c.viewsToo})
 			}
-			equal(t, "unit", acceptanceUnit(rows, stats), c.want)
+			reporttest.Equal(t, "unit", acceptanceUnit(rows, stats), c.want)
 		})
 	}
 }
@@ -59,9 +62,9 @@ func TestAcceptanceIsAPercentageOnlyWhereItsUnitIsProven_N19(t *testing.T) {
 		unit       RateUnit
 		rate, want string
 	}{{UnitFraction, "0.2137", "21.4%"}, {UnitPercent, "21.37", "21.4%"}, {UnitPercent, "0.5", "0.5%"}, {UnitUnknown, "0.2137", "0.2137"}, {"", "21.37", "21.37"}} {
-		equal(t, string(c.unit)+" "+c.rate, c.unit.Acceptance(locale.English, dec(c.rate)).String(), c.want)
+		reporttest.Equal(t, string(c.unit)+" "+c.rate, c.unit.Acceptance(locale.English, reporttest.Dec(c.rate)).String(), c.want)
 	}
-	equal(t, "not reported", UnitFraction.Acceptance(locale.English, nil), locale.NoFigure)
+	reporttest.Equal(t, "not reported", UnitFraction.Acceptance(locale.English, nil), locale.NoFigure)
 }
 
 // Views of another window prove nothing about a ranking.
@@ -69,15 +72,15 @@ func TestTheUnitOfAcceptanceIsOfTheRankingsOwnWindow_N19(t *testing.T) {
 	t.Parallel()
 	in := ranking(whole, "a 9", "a 9")
 	for i := range in.TopLists {
-		in.TopLists[i].Rows[0].Claims, in.TopLists[i].Rows[0].AcceptanceRate = n64(276), dec("0.214")
+		in.TopLists[i].Rows[0].Claims, in.TopLists[i].Rows[0].AcceptanceRate = reporttest.N64(276), reporttest.Dec("0.214")
 	}
 	w := in.TopLists[0].Window
-	in.StatWindows = []StoredStat{{Window: Window{w.Start, w.End.AddDays(-1)}, Placement: PostPurchase, Impressions: 1300, Currency: "USD"}}
-	equal(t, "by another window", overview(t, in, "").Top.AcceptanceUnit, UnitUnknown)
+	in.StatWindows = []report.StoredStat{{Window: report.Window{Start: w.Start, End: w.End.AddDays(-1)}, Placement: report.PostPurchase, Impressions: 1300, Currency: "USD"}}
+	reporttest.Equal(t, "by another window", overview(t, in, "").Top.AcceptanceUnit, UnitUnknown)
 	in.StatWindows[0].Window = w
-	equal(t, "by its own", overview(t, in, "").Top.AcceptanceUnit, UnitFraction)
+	reporttest.Equal(t, "by its own", overview(t, in, "").Top.AcceptanceUnit, UnitFraction)
 	cut := in
 	cut.TopLists = cut.TopLists[:1]
 	cut.TopLists[0].Whole = false
-	equal(t, "of a cut list", overview(t, cut, "").Top.AcceptanceUnit, UnitFraction)
+	reporttest.Equal(t, "of a cut list", overview(t, cut, "").Top.AcceptanceUnit, UnitFraction)
 }

@@ -1,4 +1,4 @@
-package report
+package overview
 
 import (
 	"fmt"
@@ -6,16 +6,19 @@ import (
 	"testing"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/reporttest"
+
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 )
 
 // offers returns the rows of a ranking as answered: "a 10, b 5".
-func offers(text string) []TopRow {
-	var rows []TopRow
+func offers(text string) []report.TopRow {
+	var rows []report.TopRow
 	for field := range strings.SplitSeq(text, ", ") {
 		if id, revenue, ok := strings.Cut(field, " "); ok {
-			rows = append(rows, TopRow{OfferID: id, Name: "Offer " + id, Placement: PostPurchase, Status: "active", Revenue: dec(revenue), Claims: n64(1)})
+			rows = append(rows, report.TopRow{OfferID: id, Name: "Offer " + id, Placement: report.PostPurchase, Status: "active", Revenue: reporttest.Dec(revenue), Claims: reporttest.N64(1)})
 		}
 	}
 	return rows
@@ -28,20 +31,20 @@ const (
 
 // ranking is both ends of the 30 days' ranking as answered: highest is in descending order, lowest
 // ascending; "-" is a list that hasn't arrived.
-func ranking(whole bool, highest, lowest string) Stored {
-	in := three()
-	w := span("2026-10-21", "2026-11-19")
-	list := StoredTopList{Window: w, Direction: "highest", Whole: whole, ShopOfferCount: n64(40), Currency: "USD", Source: "merchant", FetchedAt: pulled(w.End), Rows: offers(highest)}
-	in.TopLists = []StoredTopList{list}
+func ranking(whole bool, highest, lowest string) report.Stored {
+	in := reporttest.Three()
+	w := reporttest.Span("2026-10-21", "2026-11-19")
+	list := report.StoredTopList{Window: w, Direction: "highest", Whole: whole, ShopOfferCount: reporttest.N64(40), Currency: "USD", Source: "merchant", FetchedAt: reporttest.Pulled(w.End), Rows: offers(highest)}
+	in.TopLists = []report.StoredTopList{list}
 	if lowest != "-" {
-		list.Direction, list.Whole, list.Rows, list.FetchedAt = "lowest", false, offers(lowest), pulled(w.End).Add(-time.Hour)
+		list.Direction, list.Whole, list.Rows, list.FetchedAt = "lowest", false, offers(lowest), reporttest.Pulled(w.End).Add(-time.Hour)
 		in.TopLists = append(in.TopLists, list)
 	}
-	in.Counts = []StoredCount{{Total: 40}, {Placement: Coupon, Total: 2}, {Placement: PostPurchase, Total: 38}}
+	in.Counts = []report.StoredCount{{Total: 40}, {Placement: report.Coupon, Total: 2}, {Placement: report.PostPurchase, Total: 38}}
 	return in
 }
 
-func ids(rows []TopRow) string {
+func ids(rows []report.TopRow) string {
 	var out []string
 	for _, r := range rows {
 		out = append(out, fmt.Sprintf("%d%s", r.Rank, r.OfferID))
@@ -72,16 +75,16 @@ func TestOnlyARankingProvenWholeCountsItsEarners_N16_N68(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			top := overview(t, ranking(c.whole, c.highest, c.lowest), "").Top
-			equal(t, "highest", ids(top.Highest), c.wantHighest)
-			equal(t, "lowest", ids(top.Lowest), c.wantLowest)
-			equal(t, "cut", top.Provenance.Has(FlagCut), c.earned < 0)
+			reporttest.Equal(t, "highest", ids(top.Highest), c.wantHighest)
+			reporttest.Equal(t, "lowest", ids(top.Lowest), c.wantLowest)
+			reporttest.Equal(t, "cut", top.Provenance.Has(report.FlagCut), c.earned < 0)
 			switch {
 			case c.earned < 0 && (top.Earned != nil || top.Silent != nil):
 				t.Errorf("of a cut list it is known that %d earned and %v did not", *top.Earned, top.Silent)
 			case c.earned >= 0:
-				equal(t, "earned", top.Earned, &c.earned)
+				reporttest.Equal(t, "earned", top.Earned, &c.earned)
 				silent := 38 - c.earned
-				equal(t, "could have earned and did not", top.Silent, &silent)
+				reporttest.Equal(t, "could have earned and did not", top.Silent, &silent)
 			}
 		})
 	}
@@ -98,17 +101,17 @@ func TestADeletedOfferHasABadgeAndIsNotCountedAmongThoseThatExist_N17(t *testing
 		}
 	}
 	top := overview(t, in, "").Top
-	equal(t, "deleted", top.Highest[0].Deleted, true)
-	equal(t, "earned", *top.Earned, 2)
-	equal(t, "could have earned and did not", *top.Silent, 37)
+	reporttest.Equal(t, "deleted", top.Highest[0].Deleted, true)
+	reporttest.Equal(t, "earned", *top.Earned, 2)
+	reporttest.Equal(t, "could have earned and did not", *top.Silent, 37)
 }
 
 func TestTheCountOfSilentOffersIsLeftOutWhereItCantBeKnown(t *testing.T) {
 	t.Parallel()
-	for name, counts := range map[string][]StoredCount{
+	for name, counts := range map[string][]report.StoredCount{
 		"never counted":         nil,
 		"coupons not counted":   {{Total: 40}},
-		"counted before it all": {{Total: 1}, {Placement: Coupon, Total: 0}},
+		"counted before it all": {{Total: 1}, {Placement: report.Coupon, Total: 0}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -125,11 +128,11 @@ func TestRevenueOfTheWindowAndOfAllTimeStandApart_N12(t *testing.T) {
 	t.Parallel()
 	in := ranking(whole, "a 9", "a 9")
 	for i := range in.TopLists {
-		in.TopLists[i].Rows[0].RevenueAllTime = dec("912.34")
+		in.TopLists[i].Rows[0].RevenueAllTime = reporttest.Dec("912.34")
 	}
 	row := overview(t, in, "").Top.Highest[0]
-	equal(t, "in the window", row.Revenue, dec("9"))
-	equal(t, "of all time", row.RevenueAllTime, dec("912.34"))
+	reporttest.Equal(t, "in the window", row.Revenue, reporttest.Dec("9"))
+	reporttest.Equal(t, "of all time", row.RevenueAllTime, reporttest.Dec("912.34"))
 }
 
 func TestWhatAnOfferEarnedBeforeIsKnownWhereBothRankingsAreWhole_N13_N16_N34(t *testing.T) {
@@ -140,7 +143,7 @@ func TestWhatAnOfferEarnedBeforeIsKnownWhereBothRankingsAreWhole_N13_N16_N34(t *
 	}{
 		"both whole":       {func(_, _ *TopOffers) {}, "4 0 nil"},
 		"one may lack any": {func(_, before *TopOffers) { before.Earned = nil }, "nil nil nil"},
-		"today in it":      {func(now, _ *TopOffers) { now.Provenance = now.Provenance.With(FlagPartial) }, "nil nil nil"},
+		"today in it":      {func(now, _ *TopOffers) { now.Provenance = now.Provenance.With(report.FlagPartial) }, "nil nil nil"},
 		"two currencies":   {func(_, before *TopOffers) { before.Currency = "EUR" }, "nil nil nil"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -149,14 +152,14 @@ func TestWhatAnOfferEarnedBeforeIsKnownWhereBothRankingsAreWhole_N13_N16_N34(t *
 			c.change(&now, &before)
 			earlier := now.Earlier(&before)
 			var got []string
-			for _, of := range []*decimal.Decimal{earlier.Of("a", PostPurchase), earlier.Of("b", PostPurchase), earlier.Of("c", Coupon)} {
+			for _, of := range []*decimal.Decimal{earlier.Of("a", report.PostPurchase), earlier.Of("b", report.PostPurchase), earlier.Of("c", report.Coupon)} {
 				if of == nil {
 					got = append(got, "nil")
 				} else {
 					got = append(got, of.String())
 				}
 			}
-			equal(t, "earlier", strings.Join(got, " "), c.want)
+			reporttest.Equal(t, "earlier", strings.Join(got, " "), c.want)
 		})
 	}
 }
@@ -166,9 +169,9 @@ func TestTheAcceptanceRateIsShownAsReported_N19(t *testing.T) {
 	for _, rate := range []string{"0.0642", "6.42", "64.2"} {
 		in := ranking(whole, "a 9", "a 9")
 		for i := range in.TopLists {
-			in.TopLists[i].Rows[0].AcceptanceRate = dec(rate)
+			in.TopLists[i].Rows[0].AcceptanceRate = reporttest.Dec(rate)
 		}
-		equal(t, "acceptance rate", overview(t, in, "").Top.Highest[0].AcceptanceRate, dec(rate))
+		reporttest.Equal(t, "acceptance rate", overview(t, in, "").Top.Highest[0].AcceptanceRate, reporttest.Dec(rate))
 	}
 	in := ranking(whole, "a 9", "a 9")
 	if r := overview(t, in, "").Top.Highest[0].AcceptanceRate; r != nil {
@@ -181,42 +184,42 @@ func TestRankingsOfTwoCurrenciesAreNotJoined_N34(t *testing.T) {
 	in := ranking(cut, "a 9, b 5", "b 5, a 9")
 	in.TopLists[1].Currency = "EUR"
 	top := overview(t, in, "").Top
-	equal(t, "currency", top.Currency, "USD")
-	equal(t, "highest", ids(top.Highest), "1a 2b")
-	equal(t, "rows in euros", ids(top.Lowest), "")
-	equal(t, "cut", top.Provenance.Has(FlagCut), true)
+	reporttest.Equal(t, "currency", top.Currency, "USD")
+	reporttest.Equal(t, "highest", ids(top.Highest), "1a 2b")
+	reporttest.Equal(t, "rows in euros", ids(top.Lowest), "")
+	reporttest.Equal(t, "cut", top.Provenance.Has(report.FlagCut), true)
 }
 
 func TestARankingIsAsOldAsTheOlderOfItsEnds(t *testing.T) {
 	t.Parallel()
 	p := overview(t, ranking(whole, "a 9", "a 9"), "").Top.Provenance
-	equal(t, "replies", p.Replies, 2)
-	equal(t, "age", p.FetchedAt, pulled(on("2026-11-19")).Add(-time.Hour))
-	equal(t, "age of the newer", p.FetchedLast, pulled(on("2026-11-19")))
+	reporttest.Equal(t, "replies", p.Replies, 2)
+	reporttest.Equal(t, "age", p.FetchedAt, reporttest.Pulled(reporttest.On("2026-11-19")).Add(-time.Hour))
+	reporttest.Equal(t, "age of the newer", p.FetchedLast, reporttest.Pulled(reporttest.On("2026-11-19")))
 }
 
 func TestAnEmptyRankingSaysItsCause_N15(t *testing.T) {
 	t.Parallel()
 	none := ranking(whole, "", "")
 	for i := range none.TopLists {
-		none.TopLists[i].ShopOfferCount = n64(0)
+		none.TopLists[i].ShopOfferCount = reporttest.N64(0)
 	}
 	other := ranking(whole, "a 9", "a 9")
 	for i := range other.TopLists {
-		other.TopLists[i].Window = span("2026-10-20", "2026-11-18") // the service answered for another window (N22)
+		other.TopLists[i].Window = reporttest.Span("2026-10-20", "2026-11-18") // the service answered for another window (N22)
 	}
-	filling := connected()
+	filling := reporttest.Connected()
 	for name, c := range map[string]struct {
-		in    Stored
-		cause Cause
+		in    report.Stored
+		cause report.Cause
 		title string
 	}{
-		"no offers yet":              {none, CauseNoOffers, "No offers yet"},
-		"nothing earned":             {ranking(whole, "", ""), CauseNothing, "No offer had sales in these dates"},
-		"another window was ranked":  {other, CauseNotKept, "No ranking for these dates"},
-		"its turn has not come":      {filling, CauseFilling, "The ranking is loading"},
-		"the service is not there":   {Stored{Store: acme}, CauseNeverConnected, "Upsells aren’t connected"},
-		"a window without a ranking": {three(), CauseNotKept, "No ranking for these dates"},
+		"no offers yet":              {none, report.CauseNoOffers, "No offers yet"},
+		"nothing earned":             {ranking(whole, "", ""), report.CauseNothing, "No offer had sales in these dates"},
+		"another window was ranked":  {other, report.CauseNotKept, "No ranking for these dates"},
+		"its turn has not come":      {filling, report.CauseFilling, "The ranking is loading"},
+		"the service is not there":   {report.Stored{Store: reporttest.Acme}, report.CauseNeverConnected, "Upsells aren’t connected"},
+		"a window without a ranking": {reporttest.Three(), report.CauseNotKept, "No ranking for these dates"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -233,40 +236,40 @@ func TestAnUnknownPlacementInTheRankingIsFlagged_N31(t *testing.T) {
 	in := ranking(whole, "a 9", "a 9")
 	in.TopLists[0].Rows[0].Placement = "Checkout upsell"
 	top := overview(t, in, "").Top
-	equal(t, "flag", top.Provenance.Has(FlagUnknownValue), true)
-	equal(t, "raw", top.Highest[0].Placement, Placement("Checkout upsell"))
+	reporttest.Equal(t, "flag", top.Provenance.Has(report.FlagUnknownValue), true)
+	reporttest.Equal(t, "raw", top.Highest[0].Placement, report.Placement("Checkout upsell"))
 }
 
 // rankedDays are three days with rankings, the last possibly cut, and their sum.
-func rankedDays(lastWhole bool) Stored {
-	in := three()
+func rankedDays(lastWhole bool) report.Stored {
+	in := reporttest.Three()
 	for _, day := range []string{"2026-11-17", "2026-11-18", "2026-11-19"} {
-		in.RankedDays = append(in.RankedDays, StoredRankedDay{Day: on(day), Whole: day != "2026-11-19" || lastWhole, Currency: "USD", FetchedAt: pulled(on(day))})
+		in.RankedDays = append(in.RankedDays, report.StoredRankedDay{Day: reporttest.On(day), Whole: day != "2026-11-19" || lastWhole, Currency: "USD", FetchedAt: reporttest.Pulled(reporttest.On(day))})
 	}
 	if lastWhole {
 		in.TopOfDays = offers("a 9, b 5")
 	}
-	in.Counts = []StoredCount{{Total: 40}, {Placement: Coupon, Total: 2}}
+	in.Counts = []report.StoredCount{{Total: 40}, {Placement: report.Coupon, Total: 2}}
 	return in
 }
 
 func TestAWindowIsRankedFromItsDaysWhereEveryOneIsWhole_N16_N68(t *testing.T) {
 	t.Parallel()
-	top := overview(t, rankedDays(true), threeDays).Top
-	equal(t, "highest", ids(top.Highest), "1a 2b")
-	equal(t, "earned", *top.Earned, 2)
-	equal(t, "earned nothing", *top.Silent, 36)
+	top := overview(t, rankedDays(true), reporttest.ThreeDays).Top
+	reporttest.Equal(t, "highest", ids(top.Highest), "1a 2b")
+	reporttest.Equal(t, "earned", *top.Earned, 2)
+	reporttest.Equal(t, "earned nothing", *top.Silent, 36)
 	p := top.Provenance
-	equal(t, "basis", p.Basis, Stitched)
-	equal(t, "replies", p.Replies, 3)
-	equal(t, "oldest", p.FetchedAt, pulled(on("2026-11-17")))
-	equal(t, "newest", p.FetchedLast, pulled(on("2026-11-19")))
-	equal(t, "cut", p.Has(FlagCut), false)
+	reporttest.Equal(t, "basis", p.Basis, report.Stitched)
+	reporttest.Equal(t, "replies", p.Replies, 3)
+	reporttest.Equal(t, "oldest", p.FetchedAt, reporttest.Pulled(reporttest.On("2026-11-17")))
+	reporttest.Equal(t, "newest", p.FetchedLast, reporttest.Pulled(reporttest.On("2026-11-19")))
+	reporttest.Equal(t, "cut", p.Has(report.FlagCut), false)
 
 	none := rankedDays(true)
 	none.TopOfDays = nil
-	top = overview(t, none, threeDays).Top
-	if top.Empty == nil || top.Empty.Cause != CauseNothing || *top.Earned != 0 {
+	top = overview(t, none, reporttest.ThreeDays).Top
+	if top.Empty == nil || top.Empty.Cause != report.CauseNothing || *top.Earned != 0 {
 		t.Errorf("three whole days without earners: %+v", top.Panel)
 	}
 }
@@ -274,30 +277,30 @@ func TestAWindowIsRankedFromItsDaysWhereEveryOneIsWhole_N16_N68(t *testing.T) {
 func TestADayThatMayLackOffersIsNamed_N16_N68(t *testing.T) {
 	t.Parallel()
 	in := rankedDays(false)
-	equal(t, "a day of three that may be cut", overview(t, in, threeDays).Top.Provenance.Cut, []civil.Date{on("2026-11-19")})
+	reporttest.Equal(t, "a day of three that may be cut", overview(t, in, reporttest.ThreeDays).Top.Provenance.Cut, []civil.Date{reporttest.On("2026-11-19")})
 	in.RankedDays = in.RankedDays[1:]
-	top := overview(t, in, threeDays).Top
-	equal(t, "cut", top.Provenance.Cut, []civil.Date{on("2026-11-19")})
-	equal(t, "without a number", top.Provenance.Missing, []civil.Date{on("2026-11-17"), on("2026-11-19")})
-	equal(t, "flag", top.Provenance.Has(FlagCut), true)
+	top := overview(t, in, reporttest.ThreeDays).Top
+	reporttest.Equal(t, "cut", top.Provenance.Cut, []civil.Date{reporttest.On("2026-11-19")})
+	reporttest.Equal(t, "without a number", top.Provenance.Missing, []civil.Date{reporttest.On("2026-11-17"), reporttest.On("2026-11-19")})
+	reporttest.Equal(t, "flag", top.Provenance.Has(report.FlagCut), true)
 	if top.Empty == nil || !strings.Contains(top.Empty.Text, "17 Nov and 19 Nov") {
 		t.Errorf("%+v", top.Empty)
 	}
 	in.TopLists = ranking(cut, "c 7", "-").TopLists
-	in.TopLists[0].Window = span("2026-11-17", "2026-11-19")
-	top = overview(t, in, threeDays).Top
-	equal(t, "the window's own list, as it came", ids(top.Highest), "1c")
-	equal(t, "basis", top.Provenance.Basis, Reported)
+	in.TopLists[0].Window = reporttest.Span("2026-11-17", "2026-11-19")
+	top = overview(t, in, reporttest.ThreeDays).Top
+	reporttest.Equal(t, "the window's own list, as it came", ids(top.Highest), "1c")
+	reporttest.Equal(t, "basis", top.Provenance.Basis, report.Reported)
 	in.RankedDays, in.TopOfDays = rankedDays(true).RankedDays, offers("a 9, b 5")
-	equal(t, "whole days before a list that may be cut", ids(overview(t, in, threeDays).Top.Highest), "1a 2b")
+	reporttest.Equal(t, "whole days before a list that may be cut", ids(overview(t, in, reporttest.ThreeDays).Top.Highest), "1a 2b")
 }
 
 func TestRankedDaysOfTwoCurrenciesMakeNoRanking_N34(t *testing.T) {
 	t.Parallel()
 	in := rankedDays(true)
 	in.RankedDays[1].Currency = "EUR"
-	top := overview(t, in, threeDays).Top
-	if top.Empty == nil || top.Empty.Cause != CauseNotKept || len(top.Highest) > 0 {
+	top := overview(t, in, reporttest.ThreeDays).Top
+	if top.Empty == nil || top.Empty.Cause != report.CauseNotKept || len(top.Highest) > 0 {
 		t.Errorf("%+v", top)
 	}
 }

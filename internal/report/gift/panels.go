@@ -1,4 +1,4 @@
-package report
+package gift
 
 import (
 	"time"
@@ -6,69 +6,62 @@ import (
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 	"github.com/storeglass/storeglass/internal/fact"
+	"github.com/storeglass/storeglass/internal/report"
 )
 
-// Endpoints, as provenance names them.
-const (
-	endpointGift        = "GET /analytics"
-	endpointSetupHealth = "GET /setup-health"
-	endpointPlan        = "GET /plan"
-	endpointCampaigns   = "GET /campaigns"
-)
-
-// GiftAnalytics holds the gift widget's results in one window (GET /analytics). They are never added to
+// Analytics holds the gift widget's results in one window (GET /analytics). They are never added to
 // upsell revenue: the same order can be in both (N3).
-type GiftAnalytics struct {
-	Panel
-	Currency string     `json:"currency"`
-	Orders   GiftMetric `json:"orders"`
-	Revenue  GiftMetric `json:"revenue"`
+type Analytics struct {
+	report.Panel
+	Currency string            `json:"currency"`
+	Orders   report.GiftMetric `json:"orders"`
+	Revenue  report.GiftMetric `json:"revenue"`
 	// ConversionRate is a percentage, not a fraction.
-	ConversionRate GiftMetric `json:"conversion_rate"`
+	ConversionRate report.GiftMetric `json:"conversion_rate"`
 	// AOVByFG is the average value of orders with a free gift; AOVStore that of all orders.
-	AOVByFG  GiftMetric `json:"aov_by_fg"`
-	AOVStore GiftMetric `json:"aov_store"`
+	AOVByFG  report.GiftMetric `json:"aov_by_fg"`
+	AOVStore report.GiftMetric `json:"aov_store"`
 	// Compared is false without a comparison, for a partial window (N45), and if the comparison window
 	// isn't stored.
 	Compared bool `json:"compared"`
 	// Against is the window that every Previous and ChangePercent refers to (N74).
-	Against *Window `json:"compared_with"`
+	Against *report.Window `json:"compared_with"`
 }
 
-// GiftDay is one stored day of the gift widget.
-type GiftDay struct {
+// Day is one stored day of the gift widget.
+type Day struct {
 	Day    civil.Date `json:"day"`
 	Stored bool       `json:"stored"`
 	// Basis is Reported, or Derived for a missed day filled in later; empty if not stored.
-	Basis Basis `json:"basis,omitempty"`
+	Basis report.Basis `json:"basis,omitempty"`
 	// From says how a missed day was derived: "previous" from what the next day's answer said about it,
 	// or "difference" between the answers for two windows, only one of which includes it.
 	From      fact.GiftBasis   `json:"derived_from,omitempty"`
 	Orders    *decimal.Decimal `json:"orders"`
 	Revenue   *decimal.Decimal `json:"revenue"`
 	Currency  string           `json:"currency,omitempty"`
-	Flags     []Flag           `json:"flags"`
+	Flags     []report.Flag    `json:"flags"`
 	Revised   bool             `json:"-"`
 	FetchedAt time.Time        `json:"fetched_at,omitzero"`
 }
 
-// GiftHistory has one row per day.
-type GiftHistory struct {
-	Panel
-	Days []GiftDay `json:"days"`
+// History has one row per day.
+type History struct {
+	report.Panel
+	Days []Day `json:"days"`
 	// Currency is the newest stored day's; Mixed is set if another day has a different one (N34).
-	Currency string `json:"-"`
-	Mixed    *Empty `json:"-"`
+	Currency string        `json:"-"`
+	Mixed    *report.Empty `json:"-"`
 	// Marks are the starts and ends of campaigns within the window.
-	Marks []Mark `json:"-"`
+	Marks []report.Mark `json:"-"`
 	// Notes are people's notes about days in the window.
-	Notes []DayNote `json:"-"`
+	Notes []report.DayNote `json:"-"`
 }
 
 // Campaigns is the campaign list.
 type Campaigns struct {
-	Panel
-	Campaigns []Campaign `json:"campaigns"`
+	report.Panel
+	Campaigns []report.Campaign `json:"campaigns"`
 	// Total is the service's count. Capped is set if the list reached its limit of 100: show "100+" (N51).
 	Total  int64 `json:"total"`
 	Capped bool  `json:"capped"`
@@ -87,7 +80,7 @@ type HealthIssue struct {
 // SetupHealth says whether the gift widget can appear (GET /setup-health). Sections fail independently;
 // each is its last good version (N50).
 type SetupHealth struct {
-	Panel
+	report.Panel
 	Issues []HealthIssue `json:"issues"`
 	// Errors are the parts the service couldn't check, in its words. While there are any, it's not "all clear".
 	Errors       []string `json:"errors"`

@@ -1,4 +1,4 @@
-package report
+package gift
 
 import (
 	"encoding/json"
@@ -7,10 +7,11 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/locale"
+	"github.com/storeglass/storeglass/internal/report"
 )
 
 func (b Builder) Health() SetupHealth {
-	h := SetupHealth{Panel: Panel{Provenance: b.Provenance(endpointSetupHealth, Reported)}, Issues: []HealthIssue{}, Errors: []string{}, Sections: []HealthSection{}}
+	h := SetupHealth{Panel: report.Panel{Provenance: b.Provenance(endpointSetupHealth, report.Reported)}, Issues: []HealthIssue{}, Errors: []string{}, Sections: []HealthSection{}}
 	if len(b.In.Health) == 0 {
 		h.Empty = b.NotPulled("gift", "gift.setup_health", b.T("state.on_the_way.setup_health"))
 	}
@@ -55,13 +56,13 @@ func (b Builder) Health() SetupHealth {
 		h.Issues[i].Fix = fix(b.Locale, h.Issues[i].Code)
 	}
 	if len(h.Errors) > 0 {
-		h.Provenance = h.Provenance.With(FlagIncomplete)
+		h.Provenance = h.Provenance.With(report.FlagIncomplete)
 	}
 	h.Panel = b.Finish(h.Panel, "gift", "gift.setup_health")
 	return h
 }
 
-func readIssues(s StoredHealth, into *[]HealthIssue) error {
+func readIssues(s report.StoredHealth, into *[]HealthIssue) error {
 	if err := json.Unmarshal(s.Body, into); err != nil {
 		return err
 	}

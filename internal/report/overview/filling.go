@@ -1,12 +1,13 @@
-package report
+package overview
 
 import (
 	"github.com/golang-sql/civil"
 	"github.com/storeglass/storeglass/internal/fact"
+	"github.com/storeglass/storeglass/internal/report"
 )
 
 // history is the part that completes last, which ends the filling.
-func history(parts []Part) (last Part) {
+func history(parts []report.Part) (last report.Part) {
 	for _, p := range parts {
 		if p.Service == "upsell" && p.Days > 0 && p.Seconds >= last.Seconds {
 			last = p
@@ -15,8 +16,8 @@ func history(parts []Part) (last Part) {
 	return last
 }
 
-func (b Builder) freshness() Freshness {
-	f := NewFreshness(b.Locale, b.In.PulledAt, b.In.LastDay, b.Now, b.Choice.Today)
+func (b Builder) freshness() report.Freshness {
+	f := report.NewFreshness(b.Locale, b.In.PulledAt, b.In.LastDay, b.Now, b.Choice.Today)
 	f.Paused = b.In.Paused
 	switch {
 	case len(b.troubles()) > 0:
@@ -46,7 +47,7 @@ func (b Builder) filling() *Filling {
 // firstAnswers counts the first page's pulls, for services that are connected and in use, and how many
 // of them have finished, successfully or not.
 func (b Builder) firstAnswers() (answers, of int) {
-	for _, first := range FirstPulls {
+	for _, first := range report.FirstPulls {
 		if !b.Connected(first.Service) || b.Stopped(first.Service) {
 			continue
 		}
@@ -65,7 +66,7 @@ func (b Builder) fillingPast() *Filling {
 	if !b.Connected("upsell") || b.Stopped("upsell") {
 		return nil
 	}
-	w := WindowEnding(b.Choice.Today.AddDays(-1), b.In.HistoryDays)
+	w := report.WindowEnding(b.Choice.Today.AddDays(-1), b.In.HistoryDays)
 	kept := map[civil.Date]bool{}
 	oldest := b.Choice.Today
 	for _, d := range b.In.DaysKept {
@@ -109,8 +110,8 @@ func (b Builder) fillingPast() *Filling {
 }
 
 // troubles are the banners: one per service that refuses its credential.
-func (b Builder) troubles() []Trouble {
-	out := []Trouble{}
+func (b Builder) troubles() []report.Trouble {
+	out := []report.Trouble{}
 	for _, c := range b.In.Credentials {
 		if c.Stopped() {
 			out = append(out, b.Refused(c))

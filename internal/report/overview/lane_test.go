@@ -1,7 +1,9 @@
-package report_test
+package overview_test
 
 import (
 	"testing"
+
+	"github.com/storeglass/storeglass/internal/report/overview"
 
 	"github.com/golang-sql/civil"
 
@@ -23,30 +25,30 @@ func TestALaneNamesTheFewDaysThatMatterAndCountsTheRest(t *testing.T) {
 	cases := map[string]struct {
 		marks []report.Mark
 		// points are weeks; nil for days.
-		points []report.DayPoint
+		points []overview.DayPoint
 		named  []report.Event
-		want   map[int]report.LaneDay
+		want   map[int]overview.LaneDay
 		rest   int64
 		on     *civil.Date
 	}{
-		"nothing happened": {want: map[int]report.LaneDay{}},
+		"nothing happened": {want: map[int]overview.LaneDay{}},
 		"all days where they are few": {
 			marks: []report.Mark{start(9, 1), start(2, 5)},
-			want:  map[int]report.LaneDay{2: {Mark: start(2, 5)}, 9: {Mark: start(9, 1)}},
+			want:  map[int]overview.LaneDay{2: {Mark: start(2, 5)}, 9: {Mark: start(9, 1)}},
 		},
 		"one day is one mark": {
 			marks: []report.Mark{start(3, 4), gift},
-			want:  map[int]report.LaneDay{3: {Mark: gift, More: 4}},
+			want:  map[int]overview.LaneDay{3: {Mark: gift, More: 4}},
 		},
 		"one week is one mark": {
 			marks:  []report.Mark{start(2, 1), start(3, 2), start(9, 1)},
-			points: []report.DayPoint{{Day: day(2), Until: new(day(8))}, {Day: day(9), Until: new(day(15))}},
-			want:   map[int]report.LaneDay{2: {Mark: start(2, 1), More: 2}, 9: {Mark: start(9, 1)}},
+			points: []overview.DayPoint{{Day: day(2), Until: new(day(8))}, {Day: day(9), Until: new(day(15))}},
+			want:   map[int]overview.LaneDay{2: {Mark: start(2, 1), More: 2}, 9: {Mark: start(9, 1)}},
 		},
 		"named first, then campaigns, then the busiest day, then the newest": {
 			marks: append(busy, gift),
 			named: []report.Event{{Day: day(8), Name: "Kit"}},
-			want: map[int]report.LaneDay{
+			want: map[int]overview.LaneDay{
 				8: {Mark: report.Mark{Day: day(8), Name: "Kit"}, More: 2}, 3: {Mark: gift, More: 3}, 5: {Mark: start(5, 9)},
 				18: {Mark: start(18, 3)}, 19: {Mark: start(19, 3)}, 20: {Mark: start(20, 3)},
 			},
@@ -54,7 +56,7 @@ func TestALaneNamesTheFewDaysThatMatterAndCountsTheRest(t *testing.T) {
 		},
 		"the rest of one day says which": {
 			marks: []report.Mark{start(1, 1), start(2, 2), start(3, 3), start(4, 3), start(5, 3), start(6, 3), start(7, 3)},
-			want: map[int]report.LaneDay{
+			want: map[int]overview.LaneDay{
 				2: {Mark: start(2, 2)}, 3: {Mark: start(3, 3)}, 4: {Mark: start(4, 3)}, 5: {Mark: start(5, 3)}, 6: {Mark: start(6, 3)}, 7: {Mark: start(7, 3)},
 			},
 			rest: 1, on: &civil.Date{Year: 2026, Month: 11, Day: 1},
@@ -63,7 +65,7 @@ func TestALaneNamesTheFewDaysThatMatterAndCountsTheRest(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			lane := report.Trend{Marks: c.marks, Days: c.points}.Lane(c.named)
+			lane := overview.Trend{Marks: c.marks, Days: c.points}.Lane(c.named)
 			if len(lane.Days) != len(c.want) || lane.Rest != c.rest || (lane.RestDay == nil) != (c.on == nil) || c.on != nil && *lane.RestDay != *c.on {
 				t.Errorf("lane %+v, want %+v and a rest of %d on %v", lane, c.want, c.rest, c.on)
 			}

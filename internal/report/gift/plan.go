@@ -1,4 +1,4 @@
-package report
+package gift
 
 import (
 	"encoding/json"
@@ -7,11 +7,12 @@ import (
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 	"github.com/storeglass/storeglass/internal/locale"
+	"github.com/storeglass/storeglass/internal/report"
 )
 
 // Plan is the gift plan and its usage (GET /plan).
 type Plan struct {
-	Panel
+	report.Panel
 	Name        string `json:"plan"`
 	ShopPlan    string `json:"shop_plan,omitempty"`
 	Paid        *bool  `json:"is_paid"`
@@ -55,15 +56,16 @@ type Projection struct {
 	ReachesLimitAt *time.Time `json:"reaches_limit_at"`
 }
 
+// Plan is the current plan, without a projection; see [Builder.Projected].
 func (b Builder) Plan() Plan {
-	p := Plan{Panel: Panel{Provenance: b.Provenance(endpointPlan, Reported)}, Issues: []string{}}
+	p := Plan{Panel: report.Panel{Provenance: b.Provenance(endpointPlan, report.Reported)}, Issues: []string{}}
 	if b.In.Plan == nil {
 		p.Empty = b.NotPulled("gift", "gift.plan", b.T("state.on_the_way.gift_plan"))
 	} else {
 		p.Provenance = b.Current(endpointPlan, "gift.plan", b.In.Plan.FetchedAt)
 		var s PlanBody
 		if err := json.Unmarshal(b.In.Plan.Body, &s); err != nil {
-			p.Empty = &Empty{Cause: CauseFailed, Title: b.T("gift.plan.unreadable"), Text: b.T("gift.plan.unreadable_text"), Action: b.T("empty.see_sync"), Href: b.SyncHref()}
+			p.Empty = &report.Empty{Cause: report.CauseFailed, Title: b.T("gift.plan.unreadable"), Text: b.T("gift.plan.unreadable_text"), Action: b.T("empty.see_sync"), Href: b.SyncHref()}
 		}
 		p.Name, p.ShopPlan, p.Paid, p.TrialEndsAt = s.Plan, s.ShopPlan, s.Paid, s.TrialEndsAt
 		p.CampaignsUsed, p.CampaignsLimit, p.CampaignsUnlimited, p.CampaignsExceeded = s.CampaignsUsed, s.CampaignsLimit, s.CampaignsUnlimited, s.CampaignsExceeded
@@ -72,14 +74,14 @@ func (b Builder) Plan() Plan {
 		if s.Issues != nil {
 			p.Issues = s.Issues
 		}
-		p.Currency = b.giftCurrency()
+		p.Currency = b.currency()
 	}
 	p.Panel = b.Finish(p.Panel, "gift", "gift.plan")
 	return p
 }
 
-// giftCurrency is the currency of the newest gift answer: the plan doesn't name one.
-func (b Builder) giftCurrency() string {
+// currency is the currency of the newest gift answer: the plan doesn't name one.
+func (b Builder) currency() string {
 	for _, g := range b.In.Gift {
 		return g.Currency
 	}
@@ -88,7 +90,7 @@ func (b Builder) giftCurrency() string {
 
 // Projected adds where revenue is heading, from what has been used so far and how much of the period
 // has passed. It needs the period's length.
-func (b Builder) Projected(p Plan, history []StoredJSON) Plan {
+func (b Builder) Projected(p Plan, history []report.StoredJSON) Plan {
 	if p.Empty != nil || p.RevenueUsed == nil || p.RevenueResetAt == "" {
 		return p
 	}
@@ -125,7 +127,7 @@ func (b Builder) Projected(p Plan, history []StoredJSON) Plan {
 // periodStart is when the current period began: the reset that an earlier answer announced. If none was
 // seen, a period that ends at midnight on the first of a month is assumed to be the month before,
 // unless an earlier answer contradicts that.
-func (b Builder) periodStart(reset string, end time.Time, history []StoredJSON) (start time.Time, assumed, ok bool) {
+func (b Builder) periodStart(reset string, end time.Time, history []report.StoredJSON) (start time.Time, assumed, ok bool) {
 	month := b.OnStoreClock(end).AddDate(0, -1, 0)
 	monthly := b.OnStoreClock(end).Day() == 1
 	for _, h := range history {

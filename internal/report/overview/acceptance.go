@@ -1,9 +1,10 @@
-package report
+package overview
 
 import (
 	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/locale"
+	"github.com/storeglass/storeglass/internal/report"
 )
 
 // RateUnit is the unit of acceptanceRate. The service's documents don't say which it is (N19).
@@ -41,7 +42,7 @@ const unitMargin = 10
 // ÷ rate is how often an offer was seen, and offers can't be seen much more often than their whole
 // placement. A unit is proven if it fits every placement and the other one is impossible in at least
 // one.
-func acceptanceUnit(rows []TopRow, stats []StoredStat) RateUnit {
+func acceptanceUnit(rows []report.TopRow, stats []report.StoredStat) RateUnit {
 	fraction, percent := true, true
 	for _, s := range stats {
 		seen, below := seenIfFractions(rows, s.Placement)
@@ -64,7 +65,7 @@ func acceptanceUnit(rows []TopRow, stats []StoredStat) RateUnit {
 // seenIfFractions is how often a placement's offers were seen, at minimum, if their rates are
 // fractions. below is false if a rate is above 1, since a fraction can't be. Rates are rounded: the
 // true one may be off by half a unit of the last digit.
-func seenIfFractions(rows []TopRow, p Placement) (seen decimal.Decimal, below bool) {
+func seenIfFractions(rows []report.TopRow, p report.Placement) (seen decimal.Decimal, below bool) {
 	below = true
 	for _, r := range rows {
 		if r.Placement != p || r.Claims == nil || *r.Claims <= 0 || r.AcceptanceRate == nil || !r.AcceptanceRate.IsPositive() {
@@ -78,8 +79,8 @@ func seenIfFractions(rows []TopRow, p Placement) (seen decimal.Decimal, below bo
 }
 
 // statsOfTop returns the placements' rows for exactly the ranking's window.
-func (b Builder) statsOfTop(w Window) []StoredStat {
-	var out []StoredStat
+func (b Builder) statsOfTop(w report.Window) []report.StoredStat {
+	var out []report.StoredStat
 	for _, s := range b.In.StatWindows {
 		if s.Window == w {
 			out = append(out, s)
