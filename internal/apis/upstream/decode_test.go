@@ -159,6 +159,28 @@ func TestMoneyNeverPassesAFloat(t *testing.T) {
 	must.Equal(t, int64(9007199254740993), got.Count)
 }
 
+func TestAnAmountIsWithoutTheNoiseOfBinaryAddition(t *testing.T) {
+	t.Parallel()
+	for sent, want := range map[string]string{
+		"61454.01000000002":    "61454.01",
+		"61454.009999999995":   "61454.01",
+		"0.30000000000000004":  "0.3",
+		"-28929.290000000023":  "-28929.29",
+		"12.345000000000002":   "12.345",
+		"79.99999999999999":    "80",
+		"1e-17":                "0.00000000000000001",
+		"54.79493138151875":    "54.79493138151875",
+		"0.034482758620689655": "0.034482758620689655",
+		"19.99000001":          "19.99000001",
+		"2.50":                 "2.5",
+	} {
+		got, err := upstream.Decode[thing]([]byte(`{"name":"a","count":1,"money":` + sent + `,"currency":"EUR","rate":` + sent + `}`))
+		must.NoError(t, err)
+		must.Equal(t, want, got.Money.String(), sent)
+		must.Equal(t, want, got.Rate.String(), sent)
+	}
+}
+
 func TestContractErrorQuotesNothingOfTheReply(t *testing.T) {
 	t.Parallel()
 	_, err := upstream.Decode[thing]([]byte(`{"name":"<script>secret</script>","count":"<script>secret"}`))

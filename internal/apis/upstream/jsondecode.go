@@ -254,7 +254,7 @@ func decodeDecimal(r *reader, into reflect.Value) error {
 	if err != nil {
 		return r.fail("%s", err)
 	}
-	*into.Addr().Interface().(*decimal.Decimal) = number
+	*into.Addr().Interface().(*decimal.Decimal) = withoutNoise(number)
 	return nil
 }
 

@@ -42,6 +42,28 @@ func parseDecimal(text []byte) (decimal.Decimal, error) {
 	return number, nil
 }
 
+// Services that add amounts in binary send 61454.01000000002 for 61,454.01, so that a window would never
+// equal the sum of its days. floatDigits is how many digits such a number has at least.
+const floatDigits = 15
+
+// amountPlaces is the most decimal places that an amount can have: four, in CLF and UYW.
+const amountPlaces = 4
+
+var floatNoise = decimal.New(1, -7)
+
+// withoutNoise removes what binary addition left behind an amount. Averages and rates are further from
+// an amount, so they stay as sent.
+func withoutNoise(number decimal.Decimal) decimal.Decimal {
+	if number.Exponent() >= -amountPlaces || number.NumDigits() < floatDigits {
+		return number
+	}
+	amount := number.Round(amountPlaces)
+	if amount.IsZero() || number.Sub(amount).Abs().GreaterThan(floatNoise) {
+		return number
+	}
+	return amount
+}
+
 // parseInt reads a valid JSON number that is whole, in any notation.
 func parseInt(text []byte) (int64, error) {
 	if n, err := strconv.ParseInt(string(text), 10, 64); err == nil {
