@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/limit"
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/browsertest"
@@ -106,7 +107,7 @@ func hostileWorld(t *testing.T, wrap ...func(http.Handler) http.Handler) *webtes
 	w.Must(err)
 	pages := w.Pages()
 	subscriptions := w.Subscriptions(pages, baseURL)
-	w.StoreAdmin = storeadmin.New(storeadmin.Config{Sync: w.Syncer, DB: w.DB, Access: w.Access, Pages: pages})
+	w.StoreAdmin = storeadmin.New(storeadmin.Config{Sync: w.Syncer, DB: w.DB, Access: w.Access, Limits: limit.New(w.DB, w.Clock.Now), Pages: pages})
 	w.Server, err = web.New(web.Config{Offboarder: &storeadmin.Offboarder{Access: w.Access, DB: w.DB, Pages: pages}, Stores: w.StoreAdmin, Alerts: w.Channels(pages, sealer, baseURL, upstream.Options{Allow: allow}), Subscriptions: subscriptions, DB: pages, Access: access.New(pages, w.Clock.Now), BaseURL: baseURL, Now: w.Clock.Now, Version: "1.2.3", Gallery: true, Log: slog.New(slog.NewTextHandler(w.Log, nil))})
 	w.Must(err)
 	w.HTTP.Config.Handler = w.Server.Handler()

@@ -9,6 +9,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
+	"github.com/storeglass/storeglass/internal/access/limit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
@@ -40,7 +41,7 @@ func (a Action) Counted() bool { return slices.Contains(countedActions, a) }
 // one network can use any address within it.
 func (a *Access) count(ctx context.Context, q *sqlc.Queries, e Event, by Actor) error {
 	from, _ := netip.ParseAddr(by.Address) // the zero address means an unknown network
-	networks := networksOf(from)
+	networks := limit.Networks(from)
 	err := q.CountAudit(ctx, sqlc.CountAuditParams{
 		Day: civil.DateOf(a.now().UTC()), Action: string(e.Action), Network: networks[len(networks)-1],
 		PersonID: e.PersonID, ShareID: e.ShareID,

@@ -76,7 +76,7 @@ func (a *Access) resumed(ctx context.Context, state string, adding bool) (webaut
 	if age := a.now().Sub(c.At); age < 0 || age >= passkeyWithin {
 		return webauthn.SessionData{}, fault.Denied
 	}
-	err := a.take(ctx, limitAnswer.of(hashOf(c.Session.Challenge)))
+	err := a.limits.Take(ctx, limitAnswer.Of(hashOf(c.Session.Challenge)))
 	if errors.Is(err, fault.TooMany) {
 		return webauthn.SessionData{}, fault.Denied
 	}

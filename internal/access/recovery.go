@@ -74,7 +74,7 @@ func (a *Access) RenewRecovery(ctx context.Context, p Person) (codes []string, e
 // TakeRecovery checks a recovery code as the second step, after the right password, and
 // uses it up. fault.Denied, fault.TooMany.
 func (a *Access) TakeRecovery(ctx context.Context, p Person, code string) error {
-	if err := a.take(ctx, limitCode.of(strconv.FormatInt(p.ID, 10))); err != nil {
+	if err := a.limits.Take(ctx, limitCode.Of(strconv.FormatInt(p.ID, 10))); err != nil {
 		return err
 	}
 	now := a.now()

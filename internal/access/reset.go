@@ -9,6 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/storeglass/storeglass/internal/access/limit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
@@ -20,11 +21,11 @@ const ResetLife = 30 * time.Minute
 // TakeReset counts a request for a password reset, for any address. device is as in [Try].
 // fault.TooMany.
 func (a *Access) TakeReset(ctx context.Context, email string, from netip.Addr, device string) error {
-	tries := append(limitResetFrom.from(from), limitReset.of(account(email)), limitOverall.of(forResets))
+	tries := append(limitResetFrom.From(from), limitReset.Of(account(email)), limit.Overall.Of(forResets))
 	if a.DeviceKnows(device, email) {
-		tries = []try{limitReset.of(hashOf(device)), limitOverall.of(forKnown)}
+		tries = []limit.Try{limitReset.Of(hashOf(device)), limit.Overall.Of(forKnown)}
 	}
-	if err := a.take(ctx, tries...); err != nil {
+	if err := a.limits.Take(ctx, tries...); err != nil {
 		return err
 	}
 	return a.Record(ctx, Event{Action: ResetAsked, Actor: Actor{Kind: ActorNobody}})

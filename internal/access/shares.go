@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"net/netip"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/golang-sql/civil"
 
+	"github.com/storeglass/storeglass/internal/access/limit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
@@ -284,6 +286,15 @@ func (a *Access) RevokeShareByID(ctx context.Context, id int64) (label, slug str
 		return a.RecordIn(ctx, q, Event{Action: ShareRevoked, Store: slug, Subject: label})
 	})
 	return label, slug, err
+}
+
+// limitShare is for the password of one share link.
+var limitShare = limit.Limit{Name: "share", Burst: 20, Every: 30 * time.Second}
+
+// TakeShare counts one try of a share link's password from the address, before the
+// password is hashed. fault.TooMany.
+func (a *Access) TakeShare(ctx context.Context, shareID int64, from netip.Addr) error {
+	return a.limits.Take(ctx, append(limit.Address.From(from), limitShare.Of(strconv.FormatInt(shareID, 10)), limit.Overall.Of("shares"))...)
 }
 
 // ResolveShare finds the link with this secret, and a visit that sees only its store.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/storeglass/storeglass/internal/access/limit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
@@ -28,11 +29,11 @@ type Try struct {
 // if their Factors say so. A wrong password costs the same as an unknown address: one
 // attempt, one query, one hash. fault.Denied, fault.TooMany.
 func (a *Access) SignIn(ctx context.Context, t Try) (Person, error) {
-	tries := append(limitAddress.from(t.From), limitAccount.of(account(t.Email)), limitOverall.of(forPasswords))
+	tries := append(limit.Address.From(t.From), limitAccount.Of(account(t.Email)), limit.Overall.Of(forPasswords))
 	if a.DeviceKnows(t.Device, t.Email) {
-		tries = []try{limitDevice.of(hashOf(t.Device)), limitOverall.of(forKnown)}
+		tries = []limit.Try{limitDevice.Of(hashOf(t.Device)), limit.Overall.Of(forKnown)}
 	}
-	if err := a.take(ctx, tries...); err != nil {
+	if err := a.limits.Take(ctx, tries...); err != nil {
 		return Person{}, err
 	}
 	r, err := a.q.SignInByEmail(ctx, foldEmail(t.Email))
@@ -84,7 +85,7 @@ func (a *Access) rehash(ctx context.Context, personID int64, before, password st
 // ConfirmPassword returns fault.Denied if this isn't the signed-in person's password.
 // fault.TooMany.
 func (a *Access) ConfirmPassword(ctx context.Context, p Person, password string) error {
-	if err := a.take(ctx, limitConfirm.of(strconv.FormatInt(p.ID, 10)), limitOverall.of(forKnown)); err != nil {
+	if err := a.limits.Take(ctx, limitConfirm.Of(strconv.FormatInt(p.ID, 10)), limit.Overall.Of(forKnown)); err != nil {
 		return err
 	}
 	hash, err := a.q.PasswordOfPerson(ctx, p.ID)

@@ -119,7 +119,7 @@ func stepOf(secret []byte, code string, now time.Time) (int64, bool) {
 // aren't shown again. All the person's other sessions end; keep stays.
 // fault.Denied, fault.NotFound, fault.TooMany.
 func (a *Access) ConfirmTOTP(ctx context.Context, p Person, code string, keep int64) (recovery []string, err error) {
-	if err := a.take(ctx, limitCode.of(strconv.FormatInt(p.ID, 10))); err != nil {
+	if err := a.limits.Take(ctx, limitCode.Of(strconv.FormatInt(p.ID, 10))); err != nil {
 		return nil, err
 	}
 	t, secret, err := a.totp(ctx, p.ID)
@@ -161,7 +161,7 @@ func (a *Access) factorChanged(ctx context.Context, q *sqlc.Queries, p Person, k
 // TakeCode checks an authenticator code as the second step, after the right password. Each
 // code works once. fault.Denied, fault.TooMany.
 func (a *Access) TakeCode(ctx context.Context, p Person, code string) error {
-	if err := a.take(ctx, limitCode.of(strconv.FormatInt(p.ID, 10))); err != nil {
+	if err := a.limits.Take(ctx, limitCode.Of(strconv.FormatInt(p.ID, 10))); err != nil {
 		return err
 	}
 	t, secret, err := a.totp(ctx, p.ID)

@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/limit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
@@ -257,7 +258,7 @@ func (d *ChannelService) TestChannel(ctx context.Context, person, id int64) (str
 	if err != nil {
 		return "", err
 	}
-	err = d.Access.TakeProbe(ctx, person)
+	err = limit.New(d.DB, d.Now).TakeProbe(ctx, person)
 	if many, ok := fault.As(err); ok {
 		return "", refusal(locale.T(ctx, "alerts.channel_form.many_tests", "n", int(many.After.Minutes())+1))
 	}

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/limit"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
@@ -35,9 +36,10 @@ const lookPatience = 15 * time.Second
 // Config is what an Admin works with.
 type Config struct {
 	Sync *pulls.Syncer
-	// DB is the worker's database; Access uses it.
+	// DB is the worker's database; Access and Limits use it.
 	DB     *db.DB
 	Access *access.Access
+	Limits *limit.Limits
 	// Pages is the web server's database. What a person holds is checked there too, with the
 	// session in the context.
 	Pages *db.DB
@@ -84,7 +86,7 @@ func (a *Admin) asking(ctx context.Context, person int64) (context.Context, cont
 // countProbe counts one probe by a person: "checks" of services, or "names" that may be
 // taken. about is the field that a refusal is about.
 func (a *Admin) countProbe(ctx context.Context, person int64, about, what string) error {
-	err := a.Access.TakeProbe(ctx, person)
+	err := a.Limits.TakeProbe(ctx, person)
 	if many, ok := fault.As(err); ok {
 		return refusal(about, locale.From(ctx).T("connect.refused.too_many."+what, "wait", waitWords(ctx, many.After)))
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/limit"
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
@@ -82,7 +83,7 @@ func newWorld(t *testing.T) *world {
 		DB: db.From(dbtest.As(t, w.db.Pool, db.Worker), w.db.RateLimit), Transport: transport, Allow: allow, Sealer: sealer,
 		Log: slog.New(slog.DiscardHandler), Now: w.clock.Now,
 	})
-	w.admin = storeadmin.New(storeadmin.Config{Sync: w.syncer, DB: w.db, Access: w.access, Pages: w.pages})
+	w.admin = storeadmin.New(storeadmin.Config{Sync: w.syncer, DB: w.db, Access: w.access, Limits: limit.New(w.db, w.clock.Now), Pages: w.pages})
 	w.ada = w.person("ada", access.Merchant)
 	slug, err := w.add(w.ada, w.shop(0), "north")
 	w.must(err)

@@ -62,7 +62,7 @@ func (c *Call) Ask(in report.Stored, choice report.Choice, services ...string) (
 			break
 		}
 		ctx := c.Request().Context()
-		if err := c.Site.Access.TakeWindow(ctx, c.Asker()); errors.Is(err, fault.TooMany) {
+		if err := c.Site.Limits.TakeWindow(ctx, c.Asker()); errors.Is(err, fault.TooMany) {
 			break
 		} else if err != nil {
 			return false, err

@@ -77,7 +77,7 @@ func (c *Call) refresh(q report.Question) (pending bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if err := c.Site.Access.TakeWindow(ctx, c.Asker()); errors.Is(err, fault.TooMany) && before.Running() {
+	if err := c.Site.Limits.TakeWindow(ctx, c.Asker()); errors.Is(err, fault.TooMany) && before.Running() {
 		return true, nil
 	} else if err != nil {
 		return false, err

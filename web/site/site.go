@@ -13,6 +13,7 @@ import (
 	"github.com/alexedwards/scs/v2"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/limit"
 	"github.com/storeglass/storeglass/internal/db"
 )
 
@@ -20,6 +21,7 @@ import (
 type Site struct {
 	DB       *db.DB
 	Access   *access.Access
+	Limits   *limit.Limits
 	Base     *url.URL
 	Log      *slog.Logger
 	Now      func() time.Time
@@ -63,6 +65,7 @@ func New(c Config) *Site {
 	if s.Now == nil {
 		s.Now = time.Now
 	}
+	s.Limits = limit.New(s.DB, s.Now)
 	s.Brand.Store(&Brand{})
 	s.Sessions = s.newSessions()
 	return s

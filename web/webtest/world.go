@@ -25,6 +25,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/limit"
 	"github.com/storeglass/storeglass/internal/alert"
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
@@ -136,7 +137,7 @@ func newWorld(t testing.TB, base, allowed string, pool *pgxpool.Pool) *World {
 	transport := upstream.NewTransport(upstream.Options{Allow: allow, Resolver: &net.Resolver{PreferGo: true, Dial: nowhere}, Tries: 1})
 	t.Cleanup(transport.Close)
 	w.Syncer = pulls.New(pulls.Config{DB: w.DB, Transport: transport, Allow: allow, Sealer: sealer, Now: w.Clock.Now})
-	w.StoreAdmin = storeadmin.New(storeadmin.Config{Sync: w.Syncer, DB: w.DB, Access: w.Access, Pages: pages})
+	w.StoreAdmin = storeadmin.New(storeadmin.Config{Sync: w.Syncer, DB: w.DB, Access: w.Access, Limits: limit.New(w.DB, w.Clock.Now), Pages: pages})
 	w.Server, err = web.New(web.Config{
 		Offboarder: &storeadmin.Offboarder{Access: w.Access, DB: w.DB, Pages: pages},
 		Stores:     w.StoreAdmin, Subscriptions: w.Subscriptions(pages, baseURL), BounceSecret: BounceSecret, Alerts: w.Channels(pages, sealer, baseURL, upstream.Options{Allow: allow, Resolver: &net.Resolver{PreferGo: true, Dial: nowhere}}),

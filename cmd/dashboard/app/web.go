@@ -13,6 +13,7 @@ import (
 
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/limit"
 	"github.com/storeglass/storeglass/internal/alert"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
@@ -67,7 +68,7 @@ func (a *App) StartWeb(ctx context.Context, r *Running, l net.Listener) (err err
 	} else {
 		r.Started("calls for people", func(context.Context) error { done(); return nil })
 		products = productChecks{sync}
-		stores = storeadmin.New(storeadmin.Config{Sync: sync, DB: a.DB, Access: a.Access, Pages: a.Pages, MadeUp: a.madeUp.shops()})
+		stores = storeadmin.New(storeadmin.Config{Sync: sync, DB: a.DB, Access: a.Access, Limits: limit.New(a.DB, nil), Pages: a.Pages, MadeUp: a.madeUp.shops()})
 	}
 	var mails site.Mailer
 	if out, err := a.Outbox(); err != nil {
