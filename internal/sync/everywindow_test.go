@@ -104,7 +104,7 @@ func TestEveryWindowIsAnsweredWhereTheServicesCan(t *testing.T) {
 		w.sync(s.Slug)
 		store := w.seen(s.Slug)
 		today := report.Today(settledTime, store.Location())
-		overview := func(c report.Choice) (overview.Overview, report.Stored) {
+		read := func(c report.Choice) (overview.Overview, report.Stored) {
 			stored, err := w.db.Stored(context.Background(), store, c, nil)
 			if err != nil {
 				t.Fatal(err)
@@ -118,7 +118,7 @@ func TestEveryWindowIsAnsweredWhereTheServicesCan(t *testing.T) {
 				t.Fatal(err)
 			}
 			windows++
-			o, stored := overview(c)
+			o, stored := read(c)
 			for _, f := range figures(o) {
 				if f.missing != "" {
 					before[f.name]++
@@ -130,7 +130,7 @@ func TestEveryWindowIsAnsweredWhereTheServicesCan(t *testing.T) {
 				}
 			}
 			w.sync(s.Slug)
-			o, _ = overview(c)
+			o, _ = read(c)
 			for _, f := range figures(o) {
 				if f.missing == "" {
 					continue
