@@ -70,6 +70,7 @@ func (d *drain) run(ctx context.Context) (wait time.Duration, err error) {
 		}
 	}()
 	for ctx.Err() == nil && !d.stopped.Load() {
+		planned := d.Now()
 		due, err := d.plan(ctx)
 		if err != nil {
 			return 0, err
@@ -78,6 +79,9 @@ func (d *drain) run(ctx context.Context) (wait time.Duration, err error) {
 			return 0, nil
 		}
 		if len(due) == 0 {
+			if err := d.settleDays(ctx, planned); err != nil {
+				return 0, err
+			}
 			again, err := d.reconcile(ctx)
 			if err != nil || !again {
 				return 0, err
@@ -117,6 +121,18 @@ func (d *drain) run(ctx context.Context) (wait time.Duration, err error) {
 		}
 	}
 	return 0, ctx.Err()
+}
+
+// settleDays settles the days that were due when nothing was planned.
+func (d *drain) settleDays(ctx context.Context, planned time.Time) error {
+	if d.cred.Service != Upsell {
+		return nil
+	}
+	err := d.db.Queries().SettleDays(ctx, sqlc.SettleDaysParams{StoreID: d.store.ID, Pulls: plan.WholeDays(), At: planned})
+	if err != nil {
+		return fmt.Errorf("settle days of %s: %w", d.store.Slug, err)
+	}
+	return nil
 }
 
 func (d *drain) plan(ctx context.Context) ([]plan.Pull, error) {

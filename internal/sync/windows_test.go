@@ -14,6 +14,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/overview"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 // overview is what a page would show about the shop now.
@@ -120,6 +121,50 @@ func TestADayThatTheServiceDoesNotAnswerIsNotStored_N22_N28(t *testing.T) {
 	w.exec(`update stores set history_days = 40`)
 	w.sync(shop)
 	equal(t, "older days that were asked for", get[int](w, `select count(*) from ledger where pull like '%.day' and subject < '2026-11-08'`), 0)
+}
+
+// A full sync makes settled days due again. The day before the history must be asked for then, or it
+// stays due forever and the pages say that it couldn't be loaded.
+func TestAFullSyncAsksForTheEndOfTheHistoryAgain_N22_N66(t *testing.T) {
+	t.Parallel()
+	for name, newer := range map[string]bool{"the same": false, "a newer one, after days that were stored": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, options{at: settledTime})
+			w.add(shop, 20)
+			w.historyFrom("2026-11-05")
+			w.run()
+			if newer {
+				w.sandbox.Clear(sandbox.Upsell, shop)
+				w.historyFrom("2026-11-09")
+			}
+			for range 2 {
+				w.later(time.Minute)
+				mark := w.mark()
+				r, err := w.syncer.Run(context.Background(), shop, pulls.RunOptions{Full: true})
+				if err != nil || r.Failed > 0 {
+					t.Fatalf("%+v, %v", r, err)
+				}
+				for _, row := range w.ledger("") {
+					if row.Due != nil && !row.Due.After(w.clock.Now()) {
+						t.Errorf("still due after the sync: %+v", row)
+					}
+				}
+				asked := 0
+				for _, path := range w.arrivals(sandbox.Upsell, mark) {
+					if strings.Contains(path, "end=2026-11-04") {
+						asked++
+					}
+				}
+				if !newer && (asked == 0 || asked > 3) {
+					t.Errorf("the day before the history was asked for %d times", asked)
+				}
+				if o := w.overview("start=2026-10-31&end=2026-11-19&compare=none"); o.Summary.Trouble != nil {
+					t.Errorf("trouble: %+v", o.Summary.Trouble)
+				}
+			}
+		})
+	}
 }
 
 func TestARunningDayIsPartialUntilItsMidnight_N27_N45(t *testing.T) {

@@ -263,6 +263,13 @@ with woken as (
 )
 update credentials set next_due_at = @at::timestamptz where credentials.store_id = @store_id and state in ('unchecked', 'good');
 
+-- name: SettleDays :exec
+-- Days that are due although nothing is planned lie before the history that is wanted, or that the service
+-- keeps: a full sync made them due, and nothing would ever pull them.
+update ledger set due_at = null
+where store_id = @store_id and pull = any(@pulls::text[]) and due_at <= @at::timestamptz
+  and (claimed_until is null or claimed_until <= @at::timestamptz);
+
 -- name: WakeFailed :exec
 -- Someone requests it: failed pulls are retried now, whatever their backoff.
 with woken as (

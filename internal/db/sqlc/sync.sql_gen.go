@@ -516,6 +516,25 @@ func (q *Queries) ReplyOf(ctx context.Context, arg ReplyOfParams) (Reply, error)
 	return i, err
 }
 
+const settleDays = `-- name: SettleDays :exec
+update ledger set due_at = null
+where store_id = $1 and pull = any($2::text[]) and due_at <= $3::timestamptz
+  and (claimed_until is null or claimed_until <= $3::timestamptz)
+`
+
+type SettleDaysParams struct {
+	StoreID int64     `json:"store_id"`
+	Pulls   []string  `json:"pulls"`
+	At      time.Time `json:"at"`
+}
+
+// Days that are due although nothing is planned lie before the history that is wanted, or that the service
+// keeps: a full sync made them due, and nothing would ever pull them.
+func (q *Queries) SettleDays(ctx context.Context, arg SettleDaysParams) error {
+	_, err := q.db.Exec(ctx, settleDays, arg.StoreID, arg.Pulls, arg.At)
+	return err
+}
+
 const slotsOfStore = `-- name: SlotsOfStore :many
 select service, n, lane, held_until from store_slots
 where store_id = $1 and n <= $2::integer

@@ -21,7 +21,7 @@ func HistoryEnd(ledger Ledger, kind Kind, today civil.Date) civil.Date {
 		case key.Kind != kind || err != nil || today.DaysSince(d) <= TrailingDays:
 		case row.Outcome == fact.PullGood && (oldestGood == civil.Date{} || d.Before(oldestGood)):
 			oldestGood = d
-		case row.Outcome != fact.PullRefused:
+		case row.Outcome != fact.PullRefused || row.DueAt != nil: // a full sync asks again
 		case AnsweredElsewhere(row):
 			end = Later(end, d)
 		default:

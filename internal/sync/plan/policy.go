@@ -186,6 +186,16 @@ func (k Kind) Comparable() bool {
 	return false
 }
 
+// WholeDays are the kinds that are pulled for each day of the history.
+func WholeDays() (kinds []string) {
+	for _, p := range policies {
+		if p.shape == days {
+			kinds = append(kinds, string(p.kind))
+		}
+	}
+	return kinds
+}
+
 // RangeKinds are the kinds of a service that can ask for any window.
 func RangeKinds(service string) (kinds []string) {
 	for _, p := range policies {
