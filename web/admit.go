@@ -11,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -24,7 +25,7 @@ func (s *Server) admit(next echo.HandlerFunc) echo.HandlerFunc {
 		if !known && c.API() {
 			a = site.AdmitToken
 		}
-		c.Acts(access.Actor{Kind: access.ActorNobody})
+		c.Acts(audit.Actor{Kind: audit.ActorNobody})
 		if !known && c.Shared() { // not to sign-in, whose address would contain the link's secret
 			return site.ErrShareGone
 		}
@@ -43,14 +44,14 @@ func (s *Server) admit(next echo.HandlerFunc) echo.HandlerFunc {
 			if err := s.loadToken(c); err != nil {
 				return err
 			}
-			c.Acts(access.Actor{Kind: access.ActorToken, ID: c.Visit.Token.ID, Name: c.Visit.Token.Name})
+			c.Acts(audit.Actor{Kind: audit.ActorToken, ID: c.Visit.Token.ID, Name: c.Visit.Token.Name})
 			return next(c)
 		}
 		if err := s.loadSession(c); err != nil {
 			return err
 		}
 		if p := c.Visit.Person; p.ID != 0 {
-			c.Acts(access.Actor{Kind: access.ActorPerson, ID: p.ID, Name: p.Email})
+			c.Acts(audit.Actor{Kind: audit.ActorPerson, ID: p.ID, Name: p.Email})
 		}
 		if a == site.AdmitPerson && c.Visit.Person.ID == 0 {
 			return s.toSignIn(c)

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/access/limit"
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
@@ -107,7 +108,7 @@ func hostileWorld(t *testing.T, wrap ...func(http.Handler) http.Handler) *webtes
 	w.Must(err)
 	pages := w.Pages()
 	subscriptions := w.Subscriptions(pages, baseURL)
-	w.StoreAdmin = storeadmin.New(storeadmin.Config{Sync: w.Syncer, DB: w.DB, Access: w.Access, Limits: limit.New(w.DB, w.Clock.Now), Pages: pages})
+	w.StoreAdmin = storeadmin.New(storeadmin.Config{Sync: w.Syncer, DB: w.DB, Access: w.Access, Audit: w.AuditLog, Limits: limit.New(w.DB, w.Clock.Now), Pages: pages})
 	w.Server, err = web.New(web.Config{Offboarder: &storeadmin.Offboarder{Access: w.Access, DB: w.DB, Pages: pages}, Stores: w.StoreAdmin, Alerts: w.Channels(pages, sealer, baseURL, upstream.Options{Allow: allow}), Subscriptions: subscriptions, DB: pages, Access: access.New(pages, w.Clock.Now), BaseURL: baseURL, Now: w.Clock.Now, Version: "1.2.3", Gallery: true, Log: slog.New(slog.NewTextHandler(w.Log, nil))})
 	w.Must(err)
 	w.HTTP.Config.Handler = w.Server.Handler()
@@ -133,7 +134,7 @@ func hostileWorld(t *testing.T, wrap ...func(http.Handler) http.Handler) *webtes
 // obey, and no place to break.
 func hostilePeople(w *webtest.World) {
 	w.T.Helper()
-	ctx := access.Acting(w.T.Context(), access.Actor{Kind: access.ActorToken, Name: evil, Address: evil, Request: evil})
+	ctx := audit.Acting(w.T.Context(), audit.Actor{Kind: audit.ActorToken, Name: evil, Address: evil, Request: evil})
 	long := strings.Repeat("W", 60)
 	for _, name := range []string{"\"><script>window.pwned=9</script>", "</select><img src=x onerror=window.pwned=9>", long} {
 		g, err := w.Access.AddGroup(ctx, name)

@@ -15,6 +15,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/web/webtest"
 )
 
@@ -288,7 +289,7 @@ func TestWhatALinkIsUsedForIsRecorded(t *testing.T) {
 	b.Get(link + "/top.xlsx")
 	w.Clock.Add(24 * time.Hour)
 	b.Get(link)
-	records, err := w.Access.Audit(t.Context(), access.AuditFilter{Who: "share"}, 100)
+	records, err := w.AuditLog.Records(t.Context(), audit.Filter{Who: "share"}, 100)
 	w.Must(err)
 	var got []string
 	for _, r := range records {

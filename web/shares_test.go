@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/web/webtest"
 )
 
@@ -85,9 +86,9 @@ func TestALinkIsMadeShownOnceListedAndRevoked(t *testing.T) {
 	if r := b.Post(revoke, url.Values{"csrf": {w.CSRF()}}); r.Status != 404 {
 		t.Errorf("revoked again: %d", r.Status)
 	}
-	records, err := w.Access.Audit(t.Context(), access.AuditFilter{Who: "ada", About: "share"}, 10)
+	records, err := w.AuditLog.Records(t.Context(), audit.Filter{Who: "ada", About: "share"}, 10)
 	w.Must(err)
-	if len(records) != 2 || records[0].Action != access.ShareRevoked || records[1].Action != access.ShareMade || records[1].Subject != "Board, November" || records[1].Store != webtest.Own {
+	if len(records) != 2 || records[0].Action != audit.ShareRevoked || records[1].Action != audit.ShareMade || records[1].Subject != "Board, November" || records[1].Store != webtest.Own {
 		t.Errorf("%+v", records)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/settings"
 )
@@ -34,10 +34,10 @@ type auditList struct {
 }
 
 // filter reads the flags.
-func (c auditFlags) filter() (f access.AuditFilter, err error) {
-	f = access.AuditFilter{Who: c.Who, About: c.Action, Store: c.Store, Text: c.Text}
-	if c.Action != "" && !slices.ContainsFunc(access.ActionGroups(), func(g access.ActionGroup) bool {
-		return g.About == c.Action || slices.Contains(g.Actions, access.Action(c.Action))
+func (c auditFlags) filter() (f audit.Filter, err error) {
+	f = audit.Filter{Who: c.Who, About: c.Action, Store: c.Store, Text: c.Text}
+	if c.Action != "" && !slices.ContainsFunc(audit.ActionGroups(), func(g audit.ActionGroup) bool {
+		return g.About == c.Action || slices.Contains(g.Actions, audit.Action(c.Action))
 	}) {
 		return f, usagef("--action %q is not an action: write one such as store.paused, or its subject, such as store", c.Action)
 	}
@@ -75,7 +75,7 @@ func (c auditList) Run(ctx context.Context, p *Program) error {
 			if c.Limit > 0 {
 				n = min(n, left)
 			}
-			records, err := a.Access.Audit(ctx, f, n)
+			records, err := a.Audit.Records(ctx, f, n)
 			if err != nil {
 				return err
 			}
@@ -94,13 +94,13 @@ func (c auditList) Run(ctx context.Context, p *Program) error {
 }
 
 // writer returns a func that writes one record, and a func that finishes the output.
-func (c auditList) writer(p *Program) (write func(access.Record) error, flush func() error) {
+func (c auditList) writer(p *Program) (write func(audit.Record) error, flush func() error) {
 	if c.JSON {
 		line := p.jsonLines()
-		return func(r access.Record) error { return line(auditLine(r)) }, func() error { return nil }
+		return func(r audit.Record) error { return line(auditLine(r)) }, func() error { return nil }
 	}
 	w := p.table("TIME", "WHO", "WHAT", "STORE", "SUBJECT", "FROM")
-	return func(r access.Record) error {
+	return func(r audit.Record) error {
 		who := strings.TrimSpace(string(r.Actor.Kind) + " " + r.Actor.Name)
 		w.row(r.At.UTC().Format("2006-01-02 15:04:05 UTC"), who, r.Action.Words(locale.English), r.Store, r.Words(locale.English), r.Actor.Address)
 		return nil
@@ -118,7 +118,7 @@ type auditJSON struct {
 	Request string    `json:"request,omitempty"`
 }
 
-func auditLine(r access.Record) auditJSON {
+func auditLine(r audit.Record) auditJSON {
 	return auditJSON{
 		At: r.At.UTC(), Actor: string(r.Actor.Kind), Name: r.Actor.Name, Action: string(r.Action), Store: r.Store,
 		Subject: r.Words(locale.English), Address: r.Actor.Address, Request: r.Actor.Request,

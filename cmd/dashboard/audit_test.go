@@ -4,20 +4,20 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // audited lists what the commands recorded, oldest first, and the actor.
-func audited(t *testing.T, env []string) (records []string, by access.Actor) {
+func audited(t *testing.T, env []string) (records []string, by audit.Actor) {
 	t.Helper()
 	pool, err := db.Open(t.Context(), strings.TrimPrefix(env[0], "DATABASE_URL="))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer pool.Close()
-	found, err := access.New(db.From(pool, 60), nil).Audit(t.Context(), access.AuditFilter{}, 100)
+	found, err := audit.New(db.From(pool, 60), nil).Records(t.Context(), audit.Filter{}, 100)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +138,7 @@ func TestCommandsThatChangeSomethingAreRecorded(t *testing.T) {
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("recorded\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	if by.Kind != access.ActorCommand || by.Name == "" || by.Name != runner() {
+	if by.Kind != audit.ActorCommand || by.Name == "" || by.Name != runner() {
 		t.Errorf("recorded as done by %+v", by)
 	}
 	for _, secret := range []string{store.UpsellToken, store.GiftKey, testKey} {

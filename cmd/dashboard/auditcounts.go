@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/settings"
 )
@@ -26,7 +26,7 @@ func (c auditCounts) Run(ctx context.Context, p *Program) error {
 		if c.JSON && c.Limit > 0 {
 			most = c.Limit
 		}
-		counts, err := a.Access.AuditCounts(ctx, f, most)
+		counts, err := a.Audit.Counts(ctx, f, most)
 		if err != nil {
 			return err
 		}
@@ -39,7 +39,7 @@ func (c auditCounts) Run(ctx context.Context, p *Program) error {
 			}
 			return nil
 		}
-		days := access.CountedDays(counts)
+		days := audit.CountedDays(counts)
 		if c.Limit > 0 {
 			days = days[:min(len(days), c.Limit)]
 		}
@@ -51,7 +51,7 @@ func (c auditCounts) Run(ctx context.Context, p *Program) error {
 	})
 }
 
-func busiest(list []access.Counted) string {
+func busiest(list []audit.Counted) string {
 	if len(list) == 0 {
 		return ""
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
@@ -126,7 +126,7 @@ func (c widgetEdit) Run(ctx context.Context, p *Program) error {
 		if now.Data.Found {
 			shown = outline(now.Data.Raw)
 		}
-		will := change{what: what, done: "The widget is changed.", action: access.WidgetWritten, look: "widgets show " + c.Type, of: "widget"}
+		will := change{what: what, done: "The widget is changed.", action: audit.WidgetWritten, look: "widgets show " + c.Type, of: "widget"}
 		will.still = func() error {
 			again, err := d.client.Widget(ctx, c.Type)
 			if err == nil && changesOf(again.Data.Raw, body) != changes {

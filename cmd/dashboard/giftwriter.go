@@ -12,7 +12,7 @@ import (
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/settings"
@@ -31,7 +31,7 @@ func (c ofStore) write(ctx context.Context, p *Program, call func(*desk) error) 
 	return c.reach(ctx, p, func(a *app.App, at pulls.ServiceAccess) error {
 		return call(&desk{
 			Writer: gift.NewWriter(at.Transport, at.Base, at.Token, at.Gate),
-			client: gift.New(at.Transport, at.Base, at.Token, at.Gate), p: p, store: c.Store, access: a.Access,
+			client: gift.New(at.Transport, at.Base, at.Token, at.Gate), p: p, store: c.Store, audit: a.Audit,
 		})
 	})
 }
@@ -54,14 +54,14 @@ type desk struct {
 	client *gift.Client
 	p      *Program
 	store  string
-	access *access.Access
+	audit  *audit.Log
 }
 
 // change is one write as the user sees it.
 type change struct {
 	// what is the sentence to confirm; done is printed afterwards.
 	what, done string
-	action     access.Action
+	action     audit.Action
 	// look is the command that shows whether it was done; of is what may no longer exist.
 	look, of string
 	// still, if set, refuses if something changed since it was shown. Campaigns don't need it:
@@ -70,7 +70,7 @@ type change struct {
 }
 
 func (d *desk) ofCampaign(what, done string) change {
-	return change{what: what, done: done, action: access.CampaignWritten, look: "campaigns list", of: "campaign"}
+	return change{what: what, done: done, action: audit.CampaignWritten, look: "campaigns list", of: "campaign"}
 }
 
 // carryOut shows the change, asks, and makes it.
@@ -85,7 +85,7 @@ func (d *desk) carryOut(ctx context.Context, c consent, shown string, will chang
 		}
 	}
 	// Record it first: once sent, it may have been done whatever the answer.
-	err := d.access.Record(ctx, access.Event{Action: will.action, Store: d.store, Subject: strings.TrimPrefix(will.what, "This ")})
+	err := d.audit.Record(ctx, audit.Event{Action: will.action, Store: d.store, Subject: strings.TrimPrefix(will.what, "This ")})
 	if err != nil {
 		return err
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/settings"
 )
@@ -101,7 +102,7 @@ func (p *Program) Run(ctx context.Context) (code int) {
 	if err != nil {
 		return p.fail(commandLineError(err))
 	}
-	ctx = access.Acting(ctx, access.Actor{Kind: access.ActorCommand, Name: runner()})
+	ctx = audit.Acting(ctx, audit.Actor{Kind: audit.ActorCommand, Name: runner()})
 	parsed.BindTo(ctx, (*context.Context)(nil))
 	var a *app.App // for commands whose Run takes one
 	err = parsed.BindToProvider(func() (*app.App, error) {

@@ -9,6 +9,7 @@ import (
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/alert"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/settings"
@@ -55,8 +56,8 @@ func (c secretsRotate) Run(ctx context.Context, p *Program) error {
 			return err
 		}
 		if n := tokens.Done + factors.Done + channels.Done; n > 0 && !c.DryRun {
-			err := people.Record(ctx, access.Event{
-				Action: access.SecretsRotated, Details: locale.Sentences{
+			err := a.Audit.Record(ctx, audit.Event{
+				Action: audit.SecretsRotated, Details: locale.Sentences{
 					locale.M("audit.detail.tokens", "n", tokens.Done), locale.M("audit.detail.apps", "n", factors.Done), locale.M("audit.detail.channels", "n", channels.Done),
 				},
 			})

@@ -9,7 +9,7 @@ import (
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
@@ -173,23 +173,23 @@ type storePause struct{ storeArg }
 
 // Run pauses the store; stored numbers stay and can be read.
 func (c storePause) Run(ctx context.Context, p *Program, a *app.App) error {
-	return c.turn(ctx, p, a, access.StorePaused, (*sqlc.Queries).PauseStore, "%[1]s is paused: nothing is pulled until `dashboard store resume %[1]s`.\n")
+	return c.turn(ctx, p, a, audit.StorePaused, (*sqlc.Queries).PauseStore, "%[1]s is paused: nothing is pulled until `dashboard store resume %[1]s`.\n")
 }
 
 type storeResume struct{ storeArg }
 
 // Run resumes the store and its paused credentials, which the next pull checks first.
 func (c storeResume) Run(ctx context.Context, p *Program, a *app.App) error {
-	return c.turn(ctx, p, a, access.StoreResumed, (*sqlc.Queries).ResumeStore, "%[1]s is resumed: its credentials are checked with the next pull.\n")
+	return c.turn(ctx, p, a, audit.StoreResumed, (*sqlc.Queries).ResumeStore, "%[1]s is resumed: its credentials are checked with the next pull.\n")
 }
 
 // turn makes a change that needs only the store's id, and records it.
-func (c storeArg) turn(ctx context.Context, p *Program, a *app.App, did access.Action, do func(*sqlc.Queries, context.Context, int64) error, said string) error {
+func (c storeArg) turn(ctx context.Context, p *Program, a *app.App, did audit.Action, do func(*sqlc.Queries, context.Context, int64) error, said string) error {
 	store, err := c.live(ctx, a)
 	if err != nil {
 		return err
 	}
-	err = a.Recorded(ctx, access.Event{Action: did, Store: store.Slug}, func(q *sqlc.Queries) error { return do(q, ctx, store.ID) })
+	err = a.Recorded(ctx, audit.Event{Action: did, Store: store.Slug}, func(q *sqlc.Queries) error { return do(q, ctx, store.ID) })
 	if err != nil {
 		return fmt.Errorf("%s, %s: %w", store.Slug, did, err)
 	}

@@ -64,7 +64,7 @@ func (c storeAdd) Run(ctx context.Context, p *Program) error {
 		}
 		store, err := sync.AddStore(ctx, sqlc.InsertStoreParams{
 			Slug: c.Slug, Name: strings.TrimSpace(c.Name), Timezone: zone, HistoryDays: int32(c.HistoryDays),
-		}, conns, c.Again, storeadmin.RecordingStore(a.Access, c.Slug, c.Name, conns))
+		}, conns, c.Again, storeadmin.RecordingStore(a.Audit, c.Slug, c.Name, conns))
 		if known, ok := errors.AsType[*pulls.ShopKnown](err); ok {
 			return shopKnown(known.Stores)
 		}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
@@ -38,7 +38,7 @@ func (c storeRemove) Run(ctx context.Context, p *Program, a *app.App) error {
 		return err
 	}
 	if c.Now {
-		e := access.Event{Action: access.StorePurged, Store: store.Slug, Subject: store.Name}
+		e := audit.Event{Action: audit.StorePurged, Store: store.Slug, Subject: store.Name}
 		if err := a.Recorded(ctx, e, func(q *sqlc.Queries) error { return q.DeleteStore(ctx, store.ID) }); err != nil {
 			return fmt.Errorf("remove %s: %w", store.Slug, err)
 		}
@@ -46,7 +46,7 @@ func (c storeRemove) Run(ctx context.Context, p *Program, a *app.App) error {
 		return nil
 	}
 	sync := pulls.New(pulls.Config{DB: a.DB, Log: a.Log})
-	if err := sync.Remove(ctx, store.ID, pulls.RemovedBy{Name: "the command line"}, a.Access.Recording(access.Event{Action: access.StoreRemoved, Store: store.Slug})); err != nil {
+	if err := sync.Remove(ctx, store.ID, pulls.RemovedBy{Name: "the command line"}, a.Audit.Recording(audit.Event{Action: audit.StoreRemoved, Store: store.Slug})); err != nil {
 		return err
 	}
 	p.printf("%s is removed. Until %s it can be brought back with: dashboard store restore %s\n",
@@ -66,7 +66,7 @@ func (c storeRestore) Run(ctx context.Context, p *Program, a *app.App) error {
 		return fmt.Errorf("%s was not removed", store.Slug)
 	}
 	sync := pulls.New(pulls.Config{DB: a.DB, Log: a.Log})
-	err = sync.Restore(ctx, store.ID, a.Access.Recording(access.Event{Action: access.StoreRestored, Store: store.Slug}))
+	err = sync.Restore(ctx, store.ID, a.Audit.Recording(audit.Event{Action: audit.StoreRestored, Store: store.Slug}))
 	if errors.Is(err, pulls.ErrUnknownStore) {
 		return fmt.Errorf("%s was removed more than 30 days ago and is being deleted: it can't be brought back", store.Slug)
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
@@ -127,7 +127,7 @@ func (c storeSet) reconnect(ctx context.Context, p *Program, a *app.App, store s
 		return err
 	}
 	for _, conn := range conns {
-		if _, err := sync.Connect(ctx, store.ID, conn.Service, conn.BaseURL, conn.Token, storeadmin.RecordingCredential(a.Access, store, conn.Service, conn.BaseURL)); err != nil {
+		if _, err := sync.Connect(ctx, store.ID, conn.Service, conn.BaseURL, conn.Token, storeadmin.RecordingCredential(a.Audit, store, conn.Service, conn.BaseURL)); err != nil {
 			return words.ServiceError(conn.Service, conn.BaseURL, err)
 		}
 	}
@@ -146,7 +146,7 @@ func (c storeSet) update(ctx context.Context, a *app.App, store sqlc.Store) erro
 	if c.HistoryDays != nil {
 		to.HistoryDays = int32(*c.HistoryDays)
 	}
-	return pulls.New(pulls.Config{DB: a.DB, Log: a.Log}).ChangeStore(ctx, to, storeadmin.RecordingChange(a.Access, store, to))
+	return pulls.New(pulls.Config{DB: a.DB, Log: a.Log}).ChangeStore(ctx, to, storeadmin.RecordingChange(a.Audit, store, to))
 }
 
 // storeGoal holds the flags of a monthly goal.
@@ -187,7 +187,7 @@ func (c storeGoal) read(store sqlc.Store) (*report.StoredGoal, error) {
 
 // save sets the goal and records it.
 func (c storeGoal) save(ctx context.Context, a *app.App, store sqlc.Store, set report.StoredGoal) error {
-	err := a.Recorded(ctx, access.Event{Action: access.StoreGoalSet, Store: store.Slug, Subject: goal.Record(set)}, func(q *sqlc.Queries) error {
+	err := a.Recorded(ctx, audit.Event{Action: audit.StoreGoalSet, Store: store.Slug, Subject: goal.Record(set)}, func(q *sqlc.Queries) error {
 		return db.SetGoal(ctx, q, store.ID, set, 0)
 	})
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"encoding/base64"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/access/limit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
@@ -26,6 +27,7 @@ type Access struct {
 	now    func() time.Time
 	hasher *hasher
 	limits *limit.Limits
+	log    *audit.Log
 	sealer *Sealer // nil: second factors that need a key can't be added
 }
 
@@ -41,7 +43,7 @@ func New(d *db.DB, now func() time.Time, options ...Option) *Access {
 	if now == nil {
 		now = time.Now
 	}
-	a := &Access{db: d, q: d.Queries(), now: now, hasher: newHasher(), limits: limit.New(d, now)}
+	a := &Access{db: d, q: d.Queries(), now: now, hasher: newHasher(), limits: limit.New(d, now), log: audit.New(d, now)}
 	for _, o := range options {
 		o(a)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/access/limit"
 )
 
@@ -50,7 +51,7 @@ func (a *Access) TakeLink(ctx context.Context, from netip.Addr) error {
 	if err := a.limits.Take(ctx, limitLink.From(from)...); err != nil {
 		return err
 	}
-	return a.Record(ctx, Event{Action: LinkRefused, Actor: Actor{Kind: ActorNobody}})
+	return a.log.Record(ctx, audit.Event{Action: audit.LinkRefused, Actor: audit.Actor{Kind: audit.ActorNobody}})
 }
 
 // TakeStart counts the start of a sign-in by passkey or single sign-on. It is limited because

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
@@ -48,7 +49,7 @@ func (a *Access) RevokePerson(ctx context.Context, personID int64, slug string) 
 		if had = n > 0; !had {
 			return nil
 		}
-		return a.RecordIn(ctx, q, storeGrant(GrantTaken, p, slug))
+		return a.log.RecordIn(ctx, q, storeGrant(audit.GrantTaken, p, slug))
 	})
 	return had, err
 }
@@ -67,7 +68,7 @@ func (a *Access) RevokePersonGroup(ctx context.Context, personID, groupID int64)
 		if had = n > 0; !had {
 			return nil
 		}
-		return a.RecordIn(ctx, q, Event{Action: GrantTaken, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.group", "name", g.Name)}})
+		return a.log.RecordIn(ctx, q, audit.Event{Action: audit.GrantTaken, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.group", "name", g.Name)}})
 	})
 	return had, err
 }
@@ -92,11 +93,11 @@ func lockPerson(ctx context.Context, q *sqlc.Queries, id int64) (Person, error) 
 	return PersonOf(p), nil
 }
 
-func storeGrant(action Action, p Person, slug string) Event {
+func storeGrant(action audit.Action, p Person, slug string) audit.Event {
 	if slug == AllStores {
-		return Event{Action: action, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.every_store")}}
+		return audit.Event{Action: action, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.every_store")}}
 	}
-	return Event{Action: action, Subject: p.Email, Store: slug}
+	return audit.Event{Action: action, Subject: p.Email, Store: slug}
 }
 
 func (a *Access) grantStore(ctx context.Context, q *sqlc.Queries, p Person, slug string) error {
@@ -111,7 +112,7 @@ func (a *Access) grantStore(ctx context.Context, q *sqlc.Queries, p Person, slug
 		return fmt.Errorf("grant store %s to %s: %w", slug, p.Email, err)
 	}
 	if n > 0 {
-		return a.RecordIn(ctx, q, storeGrant(GrantGiven, p, slug))
+		return a.log.RecordIn(ctx, q, storeGrant(audit.GrantGiven, p, slug))
 	}
 	if slug == AllStores {
 		return nil
@@ -131,7 +132,7 @@ func (a *Access) grantGroup(ctx context.Context, q *sqlc.Queries, p Person, grou
 	if n == 0 {
 		return nil
 	}
-	return a.RecordIn(ctx, q, Event{Action: GrantGiven, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.group", "name", g.Name)}})
+	return a.log.RecordIn(ctx, q, audit.Event{Action: audit.GrantGiven, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.group", "name", g.Name)}})
 }
 
 func storeMustExist(ctx context.Context, q *sqlc.Queries, slug string) error {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
@@ -59,7 +60,7 @@ func (a *Access) AddGroup(ctx context.Context, name string) (g Group, err error)
 			return err
 		}
 		g = Group{ID: made.ID, Name: made.Name}
-		return a.RecordIn(ctx, q, Event{Action: GroupAdded, Subject: name})
+		return a.log.RecordIn(ctx, q, audit.Event{Action: audit.GroupAdded, Subject: name})
 	})
 	if db.Taken(err) {
 		return Group{}, fmt.Errorf("group %s: %w", name, fault.New(fault.Conflict, "name", "fault.name_taken"))
@@ -94,7 +95,7 @@ func (a *Access) RenameGroup(ctx context.Context, id int64, name string) error {
 		if err := q.RenameGroup(ctx, sqlc.RenameGroupParams{ID: id, Name: name}); err != nil {
 			return err
 		}
-		return a.RecordIn(ctx, q, Event{Action: GroupRenamed, Subject: g.Name + " → " + name})
+		return a.log.RecordIn(ctx, q, audit.Event{Action: audit.GroupRenamed, Subject: g.Name + " → " + name})
 	})
 	if db.Taken(err) {
 		return fmt.Errorf("group %s: %w", name, fault.New(fault.Conflict, "name", "fault.name_taken"))
@@ -109,7 +110,7 @@ func (a *Access) RemoveGroup(ctx context.Context, id int64) error {
 		if err := q.DeleteGroup(ctx, id); err != nil {
 			return fmt.Errorf("delete group %s: %w", g.Name, err)
 		}
-		return a.RecordIn(ctx, q, Event{Action: GroupRemoved, Subject: g.Name})
+		return a.log.RecordIn(ctx, q, audit.Event{Action: audit.GroupRemoved, Subject: g.Name})
 	})
 }
 
@@ -124,7 +125,7 @@ func (a *Access) AddStoreToGroup(ctx context.Context, id int64, slug string) err
 		if n == 0 {
 			return storeMustExist(ctx, q, slug)
 		}
-		return a.RecordIn(ctx, q, Event{Action: GroupStoreAdded, Store: slug, Subject: g.Name})
+		return a.log.RecordIn(ctx, q, audit.Event{Action: audit.GroupStoreAdded, Store: slug, Subject: g.Name})
 	})
 }
 
@@ -138,7 +139,7 @@ func (a *Access) TakeStoreFromGroup(ctx context.Context, id int64, slug string) 
 		if had = n > 0; !had {
 			return nil
 		}
-		return a.RecordIn(ctx, q, Event{Action: GroupStoreRemoved, Store: slug, Subject: g.Name})
+		return a.log.RecordIn(ctx, q, audit.Event{Action: audit.GroupStoreRemoved, Store: slug, Subject: g.Name})
 	})
 	return had, err
 }

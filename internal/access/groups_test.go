@@ -7,6 +7,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/accesstest"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/fault"
 )
 
@@ -88,7 +89,7 @@ func TestAGroupsStoresAreSeenByWhoHoldsItAtThatMoment(t *testing.T) {
 		"group.store-removed acme North", "group.store-added birch North", "grant.given ada@example.com, group North",
 		"group.store-added acme North", "group.added North",
 	}
-	got := w.Recorded(t, access.AuditFilter{})
+	got := w.Recorded(t, audit.Filter{})
 	got = slices.DeleteFunc(got, func(s string) bool { return strings.HasPrefix(s, "person.") })
 	if !slices.Equal(got, want) {
 		t.Errorf("recorded\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
@@ -265,7 +266,7 @@ func TestTagsAreKeptOnceAndInOneSpelling(t *testing.T) {
 	if tags, err := w.Tags(ctx); err != nil || !slices.Equal(tags, []string{"EU", "Fashion", "food", "key account"}) {
 		t.Errorf("%q, %v", tags, err)
 	}
-	if got := w.Recorded(t, access.AuditFilter{About: "store.tagged"}); !slices.Equal(got, []string{"store.tagged birch Fashion, food", "store.tagged acme EU, Fashion, key account"}) {
+	if got := w.Recorded(t, audit.Filter{About: "store.tagged"}); !slices.Equal(got, []string{"store.tagged birch Fashion, food", "store.tagged acme EU, Fashion, key account"}) {
 		t.Errorf("%q", got)
 	}
 	set("acme", "")

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
@@ -229,7 +230,7 @@ func (a *Access) DisablePerson(ctx context.Context, personID int64) error {
 		if err := a.end(ctx, q, p, false); err != nil || p.Disabled {
 			return err
 		}
-		return a.RecordIn(ctx, q, Event{Action: PersonDisabled, Subject: p.Email})
+		return a.log.RecordIn(ctx, q, audit.Event{Action: audit.PersonDisabled, Subject: p.Email})
 	})
 }
 
@@ -251,7 +252,7 @@ func (a *Access) Offboard(ctx context.Context, personID int64) (ended []Holding,
 		if len(left) > 0 { // some kind has no end: better nothing than half of it
 			return fmt.Errorf("offboard %s: still there is %s", p.Email, strings.Join(CountHoldings(locale.English, left), ", "))
 		}
-		return a.RecordIn(ctx, q, Event{Action: PersonOffboarded, Subject: p.Email, Details: countedHoldings(ended)})
+		return a.log.RecordIn(ctx, q, audit.Event{Action: audit.PersonOffboarded, Subject: p.Email, Details: countedHoldings(ended)})
 	})
 	return ended, err
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/accesstest"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
 )
@@ -226,7 +227,7 @@ func TestOffboardingListsAndEndsEveryKindAndLeavesOthersAlone(t *testing.T) {
 	if left := w.holdings(t, ada); len(left) > 0 {
 		t.Errorf("left is %+v", left)
 	}
-	if got := w.Recorded(t, access.AuditFilter{About: "person.offboarded", Who: "bo@example.com"}); len(got) != 1 ||
+	if got := w.Recorded(t, audit.Filter{About: "person.offboarded", Who: "bo@example.com"}); len(got) != 1 ||
 		!strings.HasPrefix(got[0], "person.offboarded ada@example.com, 1 role, 1 grant for every store, 1 group grant, 1 store grant, 1 session, 1 one-time link, ") {
 		t.Errorf("recorded is %q", got)
 	}

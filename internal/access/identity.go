@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
@@ -43,7 +44,7 @@ func (a *Access) PersonBySSO(ctx context.Context, id SSOIdentity) (p Person, err
 		if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 			return Person{}, fmt.Errorf("look whom single sign-on was about: %w", err)
 		}
-		if err := a.failed(ctx, SSORefused, about.ID); !errors.Is(err, fault.Denied) {
+		if err := a.failed(ctx, audit.SSORefused, about.ID); !errors.Is(err, fault.Denied) {
 			return Person{}, err
 		}
 		return Person{}, refusal
@@ -105,7 +106,7 @@ func (a *Access) connect(ctx context.Context, q *sqlc.Queries, p Person, id SSOI
 	if err != nil {
 		return err
 	}
-	return a.RecordIn(ctx, q, Event{Action: FactorAdded, Actor: p.Actor(), Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.sso", "issuer", id.Issuer)}})
+	return a.log.RecordIn(ctx, q, audit.Event{Action: audit.FactorAdded, Actor: p.Actor(), Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.sso", "issuer", id.Issuer)}})
 }
 
 // ConnectSSO lets a signed-in person use the provider too, whatever their address is
@@ -154,6 +155,6 @@ func (a *Access) RemoveIdentity(ctx context.Context, p Person, issuer, subject s
 		if err != nil {
 			return db.Absent(err, fault.NotFound, "disconnect person %d", p.ID)
 		}
-		return a.factorChanged(ctx, q, p, keep, FactorRemoved, locale.M("audit.detail.sso", "issuer", issuer))
+		return a.factorChanged(ctx, q, p, keep, audit.FactorRemoved, locale.M("audit.detail.sso", "issuer", issuer))
 	})
 }

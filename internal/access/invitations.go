@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
@@ -53,7 +54,7 @@ func (a *Access) InvitePerson(ctx context.Context, i Invite) (p Person, secret s
 		if p, err = CreatePersonIn(ctx, q, i.Email, i.Name, i.Role); err != nil {
 			return err
 		}
-		if err := a.RecordIn(ctx, q, Event{Action: PersonInvited, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.as_role", "role", p.Role.Message())}}); err != nil {
+		if err := a.log.RecordIn(ctx, q, audit.Event{Action: audit.PersonInvited, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.as_role", "role", p.Role.Message())}}); err != nil {
 			return err
 		}
 		for _, slug := range i.Stores {
@@ -94,7 +95,7 @@ func (a *Access) ReinvitePerson(ctx context.Context, personID int64, ttl time.Du
 		if err := a.insertLink(ctx, q, secret, linkInvitation, personID, maker(ctx), expires); err != nil {
 			return err
 		}
-		return a.RecordIn(ctx, q, Event{Action: PersonInvited, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.again")}})
+		return a.log.RecordIn(ctx, q, audit.Event{Action: audit.PersonInvited, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.again")}})
 	})
 	if err != nil {
 		return "", time.Time{}, fmt.Errorf("invite person %d again: %w", personID, err)
@@ -113,7 +114,7 @@ func (a *Access) RevokeInvitation(ctx context.Context, personID int64) error {
 		if n == 0 {
 			return fault.New(fault.Conflict, "", "person.problem.joined")
 		}
-		return a.RecordIn(ctx, q, Event{Action: InvitationWithdrawn, Subject: p.Email})
+		return a.log.RecordIn(ctx, q, audit.Event{Action: audit.InvitationWithdrawn, Subject: p.Email})
 	})
 	if err != nil {
 		return fmt.Errorf("revoke invitation of person %d: %w", personID, err)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
 )
@@ -33,7 +34,7 @@ func (a *Access) CreateLink(ctx context.Context, p Person, ttl time.Duration) (s
 		if err := a.insertLink(ctx, q, secret, linkSignIn, p.ID, maker(ctx), expires); err != nil {
 			return err
 		}
-		return a.RecordIn(ctx, q, Event{Action: SignInLink, Subject: p.Email})
+		return a.log.RecordIn(ctx, q, audit.Event{Action: audit.SignInLink, Subject: p.Email})
 	})
 	if err != nil {
 		return "", time.Time{}, fmt.Errorf("make sign-in link for %s: %w", p.Email, err)
@@ -43,7 +44,7 @@ func (a *Access) CreateLink(ctx context.Context, p Person, ttl time.Duration) (s
 
 // maker is the id of the acting person; nil for commands.
 func maker(ctx context.Context) *int64 {
-	if by := ActorOf(ctx); by.Kind == ActorPerson {
+	if by := audit.ActorOf(ctx); by.Kind == audit.ActorPerson {
 		return &by.ID
 	}
 	return nil

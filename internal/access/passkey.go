@@ -15,6 +15,7 @@ import (
 	"github.com/go-webauthn/webauthn/webauthn"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
@@ -172,14 +173,14 @@ func (a *Access) AddPasskey(ctx context.Context, realm *PasskeyRealm, p Person, 
 				return err
 			}
 		}
-		return a.factorChanged(ctx, q, p, keep, FactorAdded, locale.M("audit.detail.passkey"))
+		return a.factorChanged(ctx, q, p, keep, audit.FactorAdded, locale.M("audit.detail.passkey"))
 	})
 	return recovery, err
 }
 
 // passkeyName is the name as it is stored: one line of at most 60 characters.
 func passkeyName(name string) string {
-	name = strings.Join(strings.Fields(auditText(name)), " ")
+	name = strings.Join(strings.Fields(audit.Text(name)), " ")
 	if name == "" {
 		return "Passkey"
 	}
@@ -208,7 +209,7 @@ func (a *Access) TakePasskey(ctx context.Context, realm *PasskeyRealm, state, an
 	}
 	parsed, err := protocol.ParseCredentialRequestResponseBytes([]byte(answer))
 	if err != nil {
-		return Person{}, a.failed(ctx, PasskeyRefused, 0)
+		return Person{}, a.failed(ctx, audit.PasskeyRefused, 0)
 	}
 	var ours error // our own errors, which the library would report as the browser's
 	found, credential, err := realm.w.ValidatePasskeyLogin(func(_, handle []byte) (webauthn.User, error) {
@@ -228,11 +229,11 @@ func (a *Access) TakePasskey(ctx context.Context, realm *PasskeyRealm, state, an
 		return Person{}, ours
 	}
 	if err != nil {
-		return Person{}, a.failed(ctx, PasskeyRefused, 0)
+		return Person{}, a.failed(ctx, audit.PasskeyRefused, 0)
 	}
 	p := found.(*passkeyUser).person
 	if credential.Authenticator.CloneWarning {
-		if err := a.failed(ctx, PasskeyCopied, p.ID); !errors.Is(err, fault.Denied) {
+		if err := a.failed(ctx, audit.PasskeyCopied, p.ID); !errors.Is(err, fault.Denied) {
 			return Person{}, err
 		}
 		return Person{}, fault.Conflict
@@ -292,6 +293,6 @@ func (a *Access) RemovePasskey(ctx context.Context, p Person, id, keep int64) er
 		if err := forgetRecovery(ctx, q, p.ID); err != nil {
 			return err
 		}
-		return a.factorChanged(ctx, q, p, keep, FactorRemoved, locale.M("audit.detail.passkey_named", "name", name))
+		return a.factorChanged(ctx, q, p, keep, audit.FactorRemoved, locale.M("audit.detail.passkey_named", "name", name))
 	})
 }

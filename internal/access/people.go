@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
@@ -37,7 +38,9 @@ type Reach struct {
 }
 
 // Actor is the person as an actor.
-func (p Person) Actor() Actor { return Actor{Kind: ActorPerson, ID: p.ID, Name: p.Email} }
+func (p Person) Actor() audit.Actor {
+	return audit.Actor{Kind: audit.ActorPerson, ID: p.ID, Name: p.Email}
+}
 
 // PersonOf is the person that a row holds.
 func PersonOf(p sqlc.Person) Person {
@@ -56,7 +59,7 @@ func (a *Access) CreatePerson(ctx context.Context, email, name string, role Role
 		if p, err = CreatePersonIn(ctx, q, email, name, role); err != nil {
 			return err
 		}
-		return a.RecordIn(ctx, q, Event{Action: PersonAdded, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.as_role", "role", p.Role.Message())}})
+		return a.log.RecordIn(ctx, q, audit.Event{Action: audit.PersonAdded, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.as_role", "role", p.Role.Message())}})
 	})
 	return p, err
 }
@@ -137,7 +140,7 @@ func (a *Access) RenamePerson(ctx context.Context, p Person, name string) error 
 		if err := q.RenamePerson(ctx, sqlc.RenamePersonParams{ID: p.ID, Name: name}); err != nil {
 			return fmt.Errorf("rename person %d: %w", p.ID, err)
 		}
-		return a.RecordIn(ctx, q, Event{Action: PersonChanged, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.name")}})
+		return a.log.RecordIn(ctx, q, audit.Event{Action: audit.PersonChanged, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.name")}})
 	})
 }
 

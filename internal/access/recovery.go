@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
@@ -66,7 +67,7 @@ func (a *Access) RenewRecovery(ctx context.Context, p Person) (codes []string, e
 		if codes, err = newRecovery(ctx, q, p.ID); err != nil {
 			return err
 		}
-		return a.RecordIn(ctx, q, Event{Action: FactorAdded, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.recovery_codes")}})
+		return a.log.RecordIn(ctx, q, audit.Event{Action: audit.FactorAdded, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.recovery_codes")}})
 	})
 	return codes, err
 }
@@ -83,7 +84,7 @@ func (a *Access) TakeRecovery(ctx context.Context, p Person, code string) error 
 		return fmt.Errorf("use a recovery code of person %d: %w", p.ID, err)
 	}
 	if n == 0 {
-		return a.failed(ctx, CodeRefused, p.ID)
+		return a.failed(ctx, audit.CodeRefused, p.ID)
 	}
 	return nil
 }
@@ -118,6 +119,6 @@ func (a *Access) ResetFactors(ctx context.Context, p Person) error {
 		if err := q.DeleteRecoveryCodes(ctx, p.ID); err != nil {
 			return fmt.Errorf("delete recovery codes of person %d: %w", p.ID, err)
 		}
-		return a.factorChanged(ctx, q, p, 0, FactorRemoved, locale.M("audit.detail.second_step"))
+		return a.factorChanged(ctx, q, p, 0, audit.FactorRemoved, locale.M("audit.detail.second_step"))
 	})
 }

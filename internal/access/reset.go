@@ -9,6 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/access/limit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
@@ -28,7 +29,7 @@ func (a *Access) TakeReset(ctx context.Context, email string, from netip.Addr, d
 	if err := a.limits.Take(ctx, tries...); err != nil {
 		return err
 	}
-	return a.Record(ctx, Event{Action: ResetAsked, Actor: Actor{Kind: ActorNobody}})
+	return a.log.Record(ctx, audit.Event{Action: audit.ResetAsked, Actor: audit.Actor{Kind: audit.ActorNobody}})
 }
 
 // ResetLink makes the secret of a password reset link for the person with that address;
@@ -98,7 +99,7 @@ func (a *Access) ResetPassword(ctx context.Context, secret, password string) (Pe
 		if p, err = a.spend(ctx, q, secret, linkReset); err != nil {
 			return err
 		}
-		return a.setPassword(ctx, q, p, hash, 0, PasswordReset)
+		return a.setPassword(ctx, q, p, hash, 0, audit.PasswordReset)
 	})
 	return p, err
 }
@@ -127,7 +128,7 @@ func (a *Access) AcceptInvitation(ctx context.Context, secret, name, password st
 		if p, err = a.join(ctx, q, p, name); err != nil {
 			return err
 		}
-		return a.setPassword(ctx, q, p, hash, 0, PasswordChanged)
+		return a.setPassword(ctx, q, p, hash, 0, audit.PasswordChanged)
 	})
 	return p, err
 }
@@ -143,5 +144,5 @@ func (a *Access) join(ctx context.Context, q *sqlc.Queries, p Person, name strin
 		return Person{}, fault.NotFound
 	}
 	p.Name, p.Joined = name, true
-	return p, a.RecordIn(ctx, q, Event{Action: PersonJoined, Actor: p.Actor(), Subject: p.Email})
+	return p, a.log.RecordIn(ctx, q, audit.Event{Action: audit.PersonJoined, Actor: p.Actor(), Subject: p.Email})
 }

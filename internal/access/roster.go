@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
@@ -80,7 +81,7 @@ func (a *Access) losing(ctx context.Context, personID int64, f func(*sqlc.Querie
 		if err != nil {
 			return err
 		}
-		if by := ActorOf(ctx); by.Kind == ActorPerson && by.ID == p.ID {
+		if by := audit.ActorOf(ctx); by.Kind == audit.ActorPerson && by.ID == p.ID {
 			return fmt.Errorf("%s: %w", p.Email, fault.New(fault.Conflict, "", "person.problem.oneself"))
 		}
 		if len(admins) == 1 && admins[0] == p.ID {
@@ -103,7 +104,7 @@ func (a *Access) SetRole(ctx context.Context, personID int64, role Role) error {
 		if err := q.SetRole(ctx, sqlc.SetRoleParams{ID: personID, Role: string(role)}); err != nil {
 			return fmt.Errorf("set role of %s: %w", p.Email, err)
 		}
-		return a.RecordIn(ctx, q, Event{Action: RoleChanged, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.role", "from", p.Role.Message(), "to", role.Message())}})
+		return a.log.RecordIn(ctx, q, audit.Event{Action: audit.RoleChanged, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.role", "from", p.Role.Message(), "to", role.Message())}})
 	})
 }
 
@@ -117,7 +118,7 @@ func (a *Access) EnablePerson(ctx context.Context, personID int64) error {
 		if err := q.EnablePerson(ctx, personID); err != nil {
 			return fmt.Errorf("enable %s: %w", p.Email, err)
 		}
-		return a.RecordIn(ctx, q, Event{Action: PersonEnabled, Subject: p.Email})
+		return a.log.RecordIn(ctx, q, audit.Event{Action: audit.PersonEnabled, Subject: p.Email})
 	})
 }
 

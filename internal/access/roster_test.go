@@ -8,6 +8,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/accesstest"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/fault"
 )
 
@@ -22,7 +23,7 @@ func TestTheRosterTellsWhatEveryoneHoldsAndHowTheySignIn(t *testing.T) {
 	ada := w.SignedIn(t, "ada@example.com", access.Merchant)
 	for _, err := range []error{
 		w.GrantPerson(ctx, ada.ID, "birch"), w.GrantPerson(ctx, ada.ID, "acme"), w.GrantPersonGroup(ctx, ada.ID, north.ID),
-		w.Record(ctx, access.Event{Action: access.SignedIn, Actor: ada.Actor()}),
+		w.Audit.Record(ctx, audit.Event{Action: audit.SignedIn, Actor: ada.Actor()}),
 	} {
 		if err != nil {
 			t.Fatal(err)
@@ -77,7 +78,7 @@ func TestARoleChangesAndIsRecorded(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := w.Recorded(t, access.AuditFilter{About: "person.role-changed"}); !slices.Equal(got, []string{"person.role-changed ada@example.com, Viewer → Agency member"}) {
+	if got := w.Recorded(t, audit.Filter{About: "person.role-changed"}); !slices.Equal(got, []string{"person.role-changed ada@example.com, Viewer → Agency member"}) {
 		t.Errorf("%q", got)
 	}
 	if m, err := w.Member(ctx, p.ID); err != nil || m.Role != access.Agency {
@@ -167,7 +168,7 @@ func TestWhoIsEnabledAgainHasTheirGrants(t *testing.T) {
 	if _, err := w.DB.Store(ctx, scope, "acme"); err != nil {
 		t.Error(err)
 	}
-	if got := w.Recorded(t, access.AuditFilter{About: "person.enabled"}); len(got) != 1 {
+	if got := w.Recorded(t, audit.Filter{About: "person.enabled"}); len(got) != 1 {
 		t.Errorf("%q", got)
 	}
 	accesstest.Wants(t, w.EnablePerson(ctx, 999), fault.Missing("person"))
@@ -179,7 +180,7 @@ func TestLastSignInIsTheNewest(t *testing.T) {
 	p := w.Person(t, "ada@example.com")
 	for range 3 {
 		w.Clock.Add(time.Hour)
-		if err := w.Record(t.Context(), access.Event{Action: access.SignedIn, Actor: p.Actor()}); err != nil {
+		if err := w.Audit.Record(t.Context(), audit.Event{Action: audit.SignedIn, Actor: p.Actor()}); err != nil {
 			t.Fatal(err)
 		}
 	}

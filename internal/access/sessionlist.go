@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
@@ -43,7 +44,7 @@ func (a *Access) EndSession(ctx context.Context, p Person, id int64) error {
 		if n == 0 {
 			return nil
 		}
-		return a.RecordIn(ctx, q, Event{Action: SessionRevoked, Subject: p.Email})
+		return a.log.RecordIn(ctx, q, audit.Event{Action: audit.SessionRevoked, Subject: p.Email})
 	})
 }
 
@@ -54,7 +55,7 @@ func (a *Access) EndOtherSessions(ctx context.Context, p Person, keep int64) (n 
 		if n, err = endOthers(ctx, q, p.ID, keep); err != nil || n == 0 {
 			return err
 		}
-		return a.RecordIn(ctx, q, Event{Action: SessionRevoked, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.other_sessions", "n", n)}})
+		return a.log.RecordIn(ctx, q, audit.Event{Action: audit.SessionRevoked, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.other_sessions", "n", n)}})
 	})
 	return n, err
 }

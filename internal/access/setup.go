@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
 )
@@ -81,7 +82,7 @@ func (a *Access) SetUp(ctx context.Context, code, email, name, password string) 
 		if p, err = a.join(ctx, q, p, name); err != nil {
 			return err
 		}
-		return a.setPassword(ctx, q, p, hash, 0, PasswordChanged)
+		return a.setPassword(ctx, q, p, hash, 0, audit.PasswordChanged)
 	})
 	return p, err
 }

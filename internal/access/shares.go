@@ -13,6 +13,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/access/limit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
@@ -81,7 +82,9 @@ func (s ShareLink) Shows(p SharePage) bool { return slices.Contains(s.Pages, p) 
 func (s ShareLink) HasPassword() bool { return s.hash != "" }
 
 // Actor is the holder of the link as an actor.
-func (s ShareLink) Actor() Actor { return Actor{Kind: ActorShare, ID: s.ID, Name: s.Label} }
+func (s ShareLink) Actor() audit.Actor {
+	return audit.Actor{Kind: audit.ActorShare, ID: s.ID, Name: s.Label}
+}
 
 // ShareState says whether a link works, and why not.
 type ShareState string
@@ -189,7 +192,7 @@ func (a *Access) CreateShare(ctx context.Context, store db.ScopedStore, n NewSha
 		}
 		p.PasswordHash = &hash
 	}
-	err = a.db.AddShare(ctx, store, p, a.Recording(Event{Action: ShareMade, Store: store.Slug, Subject: n.Label}))
+	err = a.db.AddShare(ctx, store, p, a.log.Recording(audit.Event{Action: audit.ShareMade, Store: store.Slug, Subject: n.Label}))
 	if err != nil {
 		return "", fmt.Errorf("make a share link of %s: %w", store.Slug, err)
 	}
@@ -266,7 +269,7 @@ func shareWindow(preset string, start, end *civil.Date) ShareWindow {
 // such link, or no longer has it.
 func (a *Access) RevokeShare(ctx context.Context, store db.ScopedStore, id int64) error {
 	err := a.db.RevokeShare(ctx, store, id, a.now(), func(ctx context.Context, q *sqlc.Queries, label string) error {
-		return a.RecordIn(ctx, q, Event{Action: ShareRevoked, Store: store.Slug, Subject: label})
+		return a.log.RecordIn(ctx, q, audit.Event{Action: audit.ShareRevoked, Store: store.Slug, Subject: label})
 	})
 	if errors.Is(err, db.ErrNotFound) {
 		return fmt.Errorf("share link %d: %w", id, fault.Missing("share"))
@@ -283,7 +286,7 @@ func (a *Access) RevokeShareByID(ctx context.Context, id int64) (label, slug str
 			return db.Absent(err, fmt.Errorf("share link %d: %w", id, fault.Missing("share")), "revoke share link %d", id)
 		}
 		label, slug = r.Label, r.Slug
-		return a.RecordIn(ctx, q, Event{Action: ShareRevoked, Store: slug, Subject: label})
+		return a.log.RecordIn(ctx, q, audit.Event{Action: audit.ShareRevoked, Store: slug, Subject: label})
 	})
 	return label, slug, err
 }
@@ -327,7 +330,7 @@ func (a *Access) UnlockShare(ctx context.Context, s ShareLink, password string, 
 		return "", fmt.Errorf("compare the password of share link %d: %w", s.ID, err)
 	}
 	if !match {
-		if err := a.Record(ctx, Event{Action: ShareRefused, ShareID: s.ID}); err != nil {
+		if err := a.log.Record(ctx, audit.Event{Action: audit.ShareRefused, ShareID: s.ID}); err != nil {
 			return "", err
 		}
 		return "", fault.Denied
@@ -349,7 +352,7 @@ func (a *Access) NoteShareHit(ctx context.Context, s ShareLink) error {
 			return fmt.Errorf("look when share link %d was opened: %w", s.ID, err)
 		}
 		if firstOfDay(last, at) {
-			if err := a.RecordIn(ctx, q, Event{Action: ShareOpened, Store: s.store, Subject: s.Label}); err != nil {
+			if err := a.log.RecordIn(ctx, q, audit.Event{Action: audit.ShareOpened, Store: s.store, Subject: s.Label}); err != nil {
 				return err
 			}
 		}

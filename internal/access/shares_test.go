@@ -14,6 +14,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/accesstest"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
@@ -114,7 +115,7 @@ func TestASharesSecretIsKeptAsHashOnly(t *testing.T) {
 	if !strings.Contains(row, "$argon2id$") {
 		t.Error("the password is not hashed with argon2id")
 	}
-	if got := s.Recorded(t, access.AuditFilter{About: "share"}); !slices.Equal(got, []string{"share.made acme For the board"}) {
+	if got := s.Recorded(t, audit.Filter{About: "share"}); !slices.Equal(got, []string{"share.made acme For the board"}) {
 		t.Errorf("%q", got)
 	}
 	if other := s.share(t, n); other == secret || len(other) != 43 {
@@ -169,7 +170,7 @@ func TestNoLinkIsMadeOfAStoreThatWasRemovedMeanwhile(t *testing.T) {
 	if secret, err := s.CreateShare(t.Context(), s.acme, s.plain()); !errors.Is(err, db.ErrNotFound) || secret != "" {
 		t.Errorf("%q, %v", secret, err)
 	}
-	if got := s.Recorded(t, access.AuditFilter{About: string(access.ShareMade)}); len(got) > 0 {
+	if got := s.Recorded(t, audit.Filter{About: string(audit.ShareMade)}); len(got) > 0 {
 		t.Errorf("recorded: %q", got)
 	}
 }
@@ -227,7 +228,7 @@ func TestAListedLinkTellsItsState(t *testing.T) {
 	}
 	_, err = s.AllShares(t.Context(), "nowhere")
 	accesstest.Wants(t, err, fault.Missing("store"))
-	if got := s.Recorded(t, access.AuditFilter{About: string(access.ShareRevoked)}); !slices.Equal(got, []string{"share.revoked acme For the board", "share.revoked acme October"}) {
+	if got := s.Recorded(t, audit.Filter{About: string(audit.ShareRevoked)}); !slices.Equal(got, []string{"share.revoked acme For the board", "share.revoked acme October"}) {
 		t.Errorf("%q", got)
 	}
 }
@@ -332,10 +333,10 @@ func TestWrongPasswordsAreCountedRecordedAndLimited(t *testing.T) {
 	if wrong != 20 || refused != 40 || s.pages.PasswordHashes() != 20 {
 		t.Errorf("%d were compared, %d refused, %d hashes", wrong, refused, s.pages.PasswordHashes())
 	}
-	if got := s.Recorded(t, access.AuditFilter{About: string(access.ShareRefused)}); len(got) != 0 {
+	if got := s.Recorded(t, audit.Filter{About: string(audit.ShareRefused)}); len(got) != 0 {
 		t.Errorf("%d records: %q", len(got), got)
 	}
-	accesstest.WantCounts(t, s.Counts(t, access.AuditFilter{Store: "acme"}), "2026-11-20 share.refused unknown For the board acme 20")
+	accesstest.WantCounts(t, s.Counts(t, audit.Filter{Store: "acme"}), "2026-11-20 share.refused unknown For the board acme 20")
 	if _, err := s.pages.UnlockShare(ctx, link, sharePassword, netip.MustParseAddr("198.51.100.1")); !errors.Is(err, fault.TooMany) {
 		t.Errorf("the limit let the right one through: %v", err)
 	}
@@ -383,7 +384,7 @@ func TestEveryHitCountsAndTheFirstOfADayIsRecorded(t *testing.T) {
 	}
 	s.Clock.Add(time.Hour)
 	open(3)
-	opened := func() int { return len(s.Recorded(t, access.AuditFilter{About: string(access.ShareOpened)})) }
+	opened := func() int { return len(s.Recorded(t, audit.Filter{About: string(audit.ShareOpened)})) }
 	if l := hits(); l.Hits != 11 || opened() != 1 {
 		t.Errorf("%d hits, %d records", l.Hits, opened())
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/access/limit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
@@ -45,7 +46,7 @@ func (a *Access) SignIn(ctx context.Context, t Try) (Person, error) {
 		return Person{}, err
 	}
 	if !match {
-		return Person{}, a.failed(ctx, SignInFailed, r.PersonID)
+		return Person{}, a.failed(ctx, audit.SignInFailed, r.PersonID)
 	}
 	p := Person{ID: r.PersonID, Email: r.Email, Name: r.Name, Role: Role(r.Role), Joined: r.Joined}
 	if stale {
@@ -58,8 +59,8 @@ func (a *Access) SignIn(ctx context.Context, t Try) (Person, error) {
 
 // failed counts a failed sign-in against the person's account (0 for none) and returns
 // fault.Denied. Both cases cost the same.
-func (a *Access) failed(ctx context.Context, action Action, personID int64) error {
-	if err := a.Record(ctx, Event{Action: action, Actor: Actor{Kind: ActorNobody}, PersonID: personID}); err != nil {
+func (a *Access) failed(ctx context.Context, action audit.Action, personID int64) error {
+	if err := a.log.Record(ctx, audit.Event{Action: action, Actor: audit.Actor{Kind: audit.ActorNobody}, PersonID: personID}); err != nil {
 		return err
 	}
 	return fault.Denied
@@ -67,7 +68,7 @@ func (a *Access) failed(ctx context.Context, action Action, personID int64) erro
 
 // Limited counts a request that was rejected for too many attempts.
 func (a *Access) Limited(ctx context.Context) error {
-	return a.Record(ctx, Event{Action: SignInLimited, Actor: Actor{Kind: ActorNobody}})
+	return a.log.Record(ctx, audit.Event{Action: audit.SignInLimited, Actor: audit.Actor{Kind: audit.ActorNobody}})
 }
 
 // rehash stores the same password's hash with today's costs.
@@ -97,7 +98,7 @@ func (a *Access) ConfirmPassword(ctx context.Context, p Person, password string)
 		return err
 	}
 	if !match {
-		return a.failed(ctx, SignInFailed, p.ID)
+		return a.failed(ctx, audit.SignInFailed, p.ID)
 	}
 	return nil
 }
@@ -110,7 +111,7 @@ func (a *Access) SetPassword(ctx context.Context, p Person, password string, kee
 	if err != nil {
 		return err
 	}
-	return a.db.InTx(ctx, func(q *sqlc.Queries) error { return a.setPassword(ctx, q, p, hash, keep, PasswordChanged) })
+	return a.db.InTx(ctx, func(q *sqlc.Queries) error { return a.setPassword(ctx, q, p, hash, keep, audit.PasswordChanged) })
 }
 
 // newHash checks the person's new password, and hashes it. fault.Invalid.
@@ -121,7 +122,7 @@ func (a *Access) newHash(ctx context.Context, p Person, password string) (string
 	return a.HashPassword(ctx, password)
 }
 
-func (a *Access) setPassword(ctx context.Context, q *sqlc.Queries, p Person, hash string, keep int64, action Action) error {
+func (a *Access) setPassword(ctx context.Context, q *sqlc.Queries, p Person, hash string, keep int64, action audit.Action) error {
 	if err := q.SetPassword(ctx, sqlc.SetPasswordParams{PersonID: p.ID, Hash: hash, SetAt: a.now()}); err != nil {
 		return fmt.Errorf("set password of person %d: %w", p.ID, err)
 	}
@@ -134,7 +135,7 @@ func (a *Access) setPassword(ctx context.Context, q *sqlc.Queries, p Person, has
 	if _, err := endOthers(ctx, q, p.ID, keep); err != nil {
 		return err
 	}
-	return a.RecordIn(ctx, q, Event{Action: action, Subject: p.Email})
+	return a.log.RecordIn(ctx, q, audit.Event{Action: action, Subject: p.Email})
 }
 
 // Factors are the ways in which someone can sign in.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
@@ -58,7 +59,7 @@ func (a *Access) SetTags(ctx context.Context, slug string, tags []string) error 
 		if slices.Equal(had, has) {
 			return nil
 		}
-		return a.RecordIn(ctx, q, Event{Action: StoreTagged, Store: slug, Subject: strings.Join(has, ", ")})
+		return a.log.RecordIn(ctx, q, audit.Event{Action: audit.StoreTagged, Store: slug, Subject: strings.Join(has, ", ")})
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
@@ -55,9 +56,9 @@ func (a *Access) CreateToken(ctx context.Context, name string, slugs []string, g
 	}
 	secret := TokenPrefix + NewSecret()
 	err = a.db.InTx(ctx, func(q *sqlc.Queries) error {
-		by := ActorOf(ctx)
-		made := sqlc.InsertTokenParams{Name: name, TokenHash: HashSecret(secret), MadeBy: auditText(by.Name), ExpiresAt: a.now().Add(life)}
-		if by.Kind == ActorPerson {
+		by := audit.ActorOf(ctx)
+		made := sqlc.InsertTokenParams{Name: name, TokenHash: HashSecret(secret), MadeBy: audit.Text(by.Name), ExpiresAt: a.now().Add(life)}
+		if by.Kind == audit.ActorPerson {
 			made.OwnerID = &by.ID
 		}
 		t, err := q.InsertToken(ctx, made)
@@ -97,7 +98,7 @@ func (a *Access) CreateToken(ctx context.Context, name string, slugs []string, g
 				}
 			}
 		}
-		return a.RecordIn(ctx, q, Event{Action: TokenMade, Subject: name, Details: reads})
+		return a.log.RecordIn(ctx, q, audit.Event{Action: audit.TokenMade, Subject: name, Details: reads})
 	})
 	if err != nil {
 		return "", fmt.Errorf("create token %s: %w", name, err)
@@ -115,7 +116,7 @@ func (a *Access) RevokeToken(ctx context.Context, name string) error {
 		if n == 0 {
 			return fmt.Errorf("%s: %w", name, fault.Missing("token"))
 		}
-		return a.RecordIn(ctx, q, Event{Action: TokenRevoked, Subject: name})
+		return a.log.RecordIn(ctx, q, audit.Event{Action: audit.TokenRevoked, Subject: name})
 	})
 }
 
@@ -126,7 +127,7 @@ func (a *Access) RevokeTokenByID(ctx context.Context, id int64) error {
 		if err != nil {
 			return db.Absent(err, fmt.Errorf("token %d: %w", id, fault.Missing("token")), "revoke token %d", id)
 		}
-		return a.RecordIn(ctx, q, Event{Action: TokenRevoked, Subject: name})
+		return a.log.RecordIn(ctx, q, audit.Event{Action: audit.TokenRevoked, Subject: name})
 	})
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/pquerna/otp"
 	"github.com/pquerna/otp/hotp"
 
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
@@ -145,17 +146,17 @@ func (a *Access) ConfirmTOTP(ctx context.Context, p Person, code string, keep in
 		if recovery, err = newRecovery(ctx, q, p.ID); err != nil {
 			return err
 		}
-		return a.factorChanged(ctx, q, p, keep, FactorAdded, locale.M("audit.detail.app"))
+		return a.factorChanged(ctx, q, p, keep, audit.FactorAdded, locale.M("audit.detail.app"))
 	})
 	return recovery, err
 }
 
 // factorChanged ends the sessions that began with the old factors, and records the change.
-func (a *Access) factorChanged(ctx context.Context, q *sqlc.Queries, p Person, keep int64, action Action, what locale.Message) error {
+func (a *Access) factorChanged(ctx context.Context, q *sqlc.Queries, p Person, keep int64, action audit.Action, what locale.Message) error {
 	if _, err := endOthers(ctx, q, p.ID, keep); err != nil {
 		return err
 	}
-	return a.RecordIn(ctx, q, Event{Action: action, Subject: p.Email, Details: locale.Sentences{what}})
+	return a.log.RecordIn(ctx, q, audit.Event{Action: action, Subject: p.Email, Details: locale.Sentences{what}})
 }
 
 // TakeCode checks an authenticator code as the second step, after the right password. Each
@@ -166,21 +167,21 @@ func (a *Access) TakeCode(ctx context.Context, p Person, code string) error {
 	}
 	t, secret, err := a.totp(ctx, p.ID)
 	if errors.Is(err, fault.NotFound) || err == nil && t.ConfirmedAt == nil {
-		return a.failed(ctx, CodeRefused, p.ID)
+		return a.failed(ctx, audit.CodeRefused, p.ID)
 	}
 	if err != nil {
 		return err
 	}
 	step, ok := stepOf(secret, code, a.now())
 	if !ok {
-		return a.failed(ctx, CodeRefused, p.ID)
+		return a.failed(ctx, audit.CodeRefused, p.ID)
 	}
 	n, err := a.q.TakeTOTPStep(ctx, sqlc.TakeTOTPStepParams{PersonID: p.ID, Step: step})
 	if err != nil {
 		return fmt.Errorf("take a code of person %d: %w", p.ID, err)
 	}
 	if n == 0 { // already used, or older than one that was
-		return a.failed(ctx, CodeRefused, p.ID)
+		return a.failed(ctx, audit.CodeRefused, p.ID)
 	}
 	return nil
 }
@@ -198,6 +199,6 @@ func (a *Access) RemoveTOTP(ctx context.Context, p Person, keep int64) error {
 		if err := forgetRecovery(ctx, q, p.ID); err != nil {
 			return err
 		}
-		return a.factorChanged(ctx, q, p, keep, FactorRemoved, locale.M("audit.detail.app"))
+		return a.factorChanged(ctx, q, p, keep, audit.FactorRemoved, locale.M("audit.detail.app"))
 	})
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/access/limit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
@@ -30,9 +31,9 @@ const maxChannels = 20
 // store, so each method first checks what the person may do. It implements
 // alerts.ChannelService.
 type ChannelService struct {
-	// DB is the worker's database; Access uses it.
-	DB     *db.DB
-	Access *access.Access
+	// DB is the worker's database; Audit uses it.
+	DB    *db.DB
+	Audit *audit.Log
 	// Pages is the web server's database. What a person holds is checked there too, with the
 	// session in the context.
 	Pages  *db.DB
@@ -86,7 +87,7 @@ func (d *ChannelService) AddChannel(ctx context.Context, person int64, form aler
 		if err := d.seal(ctx, q, id, to); err != nil {
 			return err
 		}
-		return d.Access.RecordIn(ctx, q, access.Event{Action: access.ChannelAdded, Store: form.Store, Subject: form.Name, Details: locale.Sentences{at(host)}})
+		return d.Audit.RecordIn(ctx, q, audit.Event{Action: audit.ChannelAdded, Store: form.Store, Subject: form.Name, Details: locale.Sentences{at(host)}})
 	})
 	return to.Secret, err
 }
@@ -142,7 +143,7 @@ func (d *ChannelService) ChangeChannel(ctx context.Context, person, id int64, fo
 		if err != nil {
 			return fmt.Errorf("change channel %d: %w", id, err)
 		}
-		return d.Access.RecordIn(ctx, q, access.Event{Action: access.ChannelChanged, Store: form.Store, Subject: ch.Name, Details: append(locale.Sentences{at(ch.Host)}, changed...)})
+		return d.Audit.RecordIn(ctx, q, audit.Event{Action: audit.ChannelChanged, Store: form.Store, Subject: ch.Name, Details: append(locale.Sentences{at(ch.Host)}, changed...)})
 	})
 	return moved, err
 }
@@ -198,7 +199,7 @@ func (d *ChannelService) seal(ctx context.Context, q *sqlc.Queries, id int64, to
 }
 
 // change runs f on one of the person's channels in a transaction, and records it as what.
-func (d *ChannelService) change(ctx context.Context, person, id int64, what access.Action, f func(q *sqlc.Queries, ch sqlc.AlertChannel) error) error {
+func (d *ChannelService) change(ctx context.Context, person, id int64, what audit.Action, f func(q *sqlc.Queries, ch sqlc.AlertChannel) error) error {
 	if err := d.may(ctx, person); err != nil {
 		return err
 	}
@@ -206,7 +207,7 @@ func (d *ChannelService) change(ctx context.Context, person, id int64, what acce
 		if err := f(q, ch); err != nil {
 			return err
 		}
-		return d.Access.RecordIn(ctx, q, access.Event{Action: what, Subject: ch.Name, Details: locale.Sentences{at(ch.Host)}})
+		return d.Audit.RecordIn(ctx, q, audit.Event{Action: what, Subject: ch.Name, Details: locale.Sentences{at(ch.Host)}})
 	})
 }
 
@@ -223,7 +224,7 @@ func (d *ChannelService) hold(ctx context.Context, person, id int64, f func(q *s
 
 // RenewSecret implements alerts.ChannelService.
 func (d *ChannelService) RenewSecret(ctx context.Context, person, id int64) (secret string, err error) {
-	err = d.change(ctx, person, id, access.ChannelRotated, func(q *sqlc.Queries, ch sqlc.AlertChannel) error {
+	err = d.change(ctx, person, id, audit.ChannelRotated, func(q *sqlc.Queries, ch sqlc.AlertChannel) error {
 		if ch.Kind != fact.Webhook {
 			return refusal(locale.T(ctx, "alerts.channel_form.unsigned"))
 		}
@@ -250,7 +251,7 @@ func (d *ChannelService) where(ctx context.Context, ch sqlc.AlertChannel) (Where
 func (d *ChannelService) TestChannel(ctx context.Context, person, id int64) (string, error) {
 	var of sqlc.AlertChannel
 	var to Where
-	err := d.change(ctx, person, id, access.ChannelTested, func(_ *sqlc.Queries, ch sqlc.AlertChannel) (err error) {
+	err := d.change(ctx, person, id, audit.ChannelTested, func(_ *sqlc.Queries, ch sqlc.AlertChannel) (err error) {
 		of = ch
 		to, err = d.where(ctx, ch)
 		return err
@@ -298,10 +299,10 @@ func (d *ChannelService) test(l locale.Locale, of sqlc.AlertChannel, messageID s
 
 // SwitchChannel implements alerts.ChannelService.
 func (d *ChannelService) SwitchChannel(ctx context.Context, person, id int64, on bool) error {
-	what := access.ChannelOff
+	what := audit.ChannelOff
 	p := sqlc.SwitchChannelParams{ID: id, OffAt: new(d.Now()), OffCause: new("person")}
 	if on {
-		what = access.ChannelOn
+		what = audit.ChannelOn
 		p.OffAt, p.OffCause = nil, nil
 	}
 	return d.change(ctx, person, id, what, func(q *sqlc.Queries, ch sqlc.AlertChannel) error {
@@ -314,7 +315,7 @@ func (d *ChannelService) SwitchChannel(ctx context.Context, person, id int64, on
 
 // RemoveChannel implements alerts.ChannelService.
 func (d *ChannelService) RemoveChannel(ctx context.Context, person, id int64) error {
-	return d.change(ctx, person, id, access.ChannelRemoved, func(q *sqlc.Queries, _ sqlc.AlertChannel) error {
+	return d.change(ctx, person, id, audit.ChannelRemoved, func(q *sqlc.Queries, _ sqlc.AlertChannel) error {
 		return q.RemoveChannel(ctx, id)
 	})
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/alert"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/report/alerts"
@@ -16,7 +16,7 @@ import (
 // change saves a channel's form, as its owner would.
 func (w *world) change(person, id int64, form alerts.ChannelForm) {
 	w.t.Helper()
-	channels := &alert.ChannelService{DB: w.DB, Access: access.New(w.DB, w.clock), Pages: w.DB, Sealer: w.Sealer, Hooks: w.Hooks, Base: w.Base, Now: w.clock}
+	channels := &alert.ChannelService{DB: w.DB, Audit: audit.New(w.DB, w.clock), Pages: w.DB, Sealer: w.Sealer, Hooks: w.Hooks, Base: w.Base, Now: w.clock}
 	_, err := channels.ChangeChannel(w.t.Context(), person, id, form)
 	w.must(err)
 }

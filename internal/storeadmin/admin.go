@@ -18,6 +18,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/access/limit"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
@@ -36,9 +37,10 @@ const lookPatience = 15 * time.Second
 // Config is what an Admin works with.
 type Config struct {
 	Sync *pulls.Syncer
-	// DB is the worker's database; Access and Limits use it.
+	// DB is the worker's database; Access, Audit and Limits use it.
 	DB     *db.DB
 	Access *access.Access
+	Audit  *audit.Log
 	Limits *limit.Limits
 	// Pages is the web server's database. What a person holds is checked there too, with the
 	// session in the context.
@@ -205,7 +207,7 @@ func (a *Admin) Save(ctx context.Context, person int64, id string, form stores.F
 	}
 	store, err := a.Sync.SavePending(ctx, person, id,
 		sqlc.InsertStoreParams{Slug: form.Slug, Name: name, Timezone: form.Timezone, HistoryDays: int32(form.HistoryDays)},
-		RecordingStore(a.Access, form.Slug, name, added),
+		RecordingStore(a.Audit, form.Slug, name, added),
 		func(ctx context.Context, q *sqlc.Queries) error {
 			return a.Access.GrantPersonIn(ctx, q, person, form.Slug)
 		})
@@ -240,7 +242,7 @@ func (a *Admin) Connect(ctx context.Context, person int64, slug string, given st
 	}
 	defer cancel()
 	_, err = a.Sync.Connect(asking, store.ID, given.Service, given.Address, upstream.NewSecret(given.Token),
-		RecordingCredential(a.Access, store, given.Service, given.Address),
+		RecordingCredential(a.Audit, store, given.Service, given.Address),
 		func(ctx context.Context, q *sqlc.Queries) error {
 			creds, err := q.CredentialsOfStore(ctx, store.ID)
 			replaced = slices.ContainsFunc(creds, func(c sqlc.Credential) bool { return c.Service == given.Service && c.Version > 1 })
@@ -314,7 +316,7 @@ func (a *Admin) Disconnect(ctx context.Context, person int64, slug, service stri
 	if err != nil {
 		return err
 	}
-	err = a.Sync.Disconnect(ctx, store.ID, service, a.Access.Recording(access.Event{Action: access.CredentialRemoved, Store: slug, Subject: service}))
+	err = a.Sync.Disconnect(ctx, store.ID, service, a.Audit.Recording(audit.Event{Action: audit.CredentialRemoved, Store: slug, Subject: service}))
 	if errors.Is(err, pulls.ErrNotConnected) { // just done by someone else
 		return nil
 	}
@@ -331,7 +333,7 @@ func (a *Admin) Change(ctx context.Context, person int64, slug string, form stor
 		return &stores.Refusal{Reasons: wrong}
 	}
 	to := sqlc.UpdateStoreParams{ID: store.ID, Name: strings.TrimSpace(form.Name), Timezone: form.Timezone, HistoryDays: int32(form.HistoryDays)}
-	return gone(a.Sync.ChangeStore(ctx, to, RecordingChange(a.Access, store, to)))
+	return gone(a.Sync.ChangeStore(ctx, to, RecordingChange(a.Audit, store, to)))
 }
 
 // Remove implements stores.Admin.
@@ -345,7 +347,7 @@ func (a *Admin) Remove(ctx context.Context, person int64, slug string) error {
 		return err
 	}
 	return gone(a.Sync.Remove(ctx, store.ID, pulls.RemovedBy{Name: p.Name, Person: &p.ID},
-		a.Access.Recording(access.Event{Action: access.StoreRemoved, Store: slug})))
+		a.Audit.Recording(audit.Event{Action: audit.StoreRemoved, Store: slug})))
 }
 
 // Removed implements stores.Admin. An administrator may restore every store, others only
@@ -395,7 +397,7 @@ func (a *Admin) Restore(ctx context.Context, person int64, slug string) error {
 	if err != nil {
 		return fmt.Errorf("find store %s: %w", slug, err)
 	}
-	return gone(a.Sync.Restore(ctx, store.ID, a.Access.Recording(access.Event{Action: access.StoreRestored, Store: slug})))
+	return gone(a.Sync.Restore(ctx, store.ID, a.Audit.Recording(audit.Event{Action: audit.StoreRestored, Store: slug})))
 }
 
 func refusal(about, words string) *stores.Refusal {

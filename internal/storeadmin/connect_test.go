@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report/stores"
@@ -134,7 +135,7 @@ func TestATokenOfAnotherShopIsRefusedInWords_N35(t *testing.T) {
 	if w.sealed() != sealed {
 		t.Error("a credential was changed")
 	}
-	for _, action := range []access.Action{access.CredentialRotated, access.CredentialRemoved} {
+	for _, action := range []audit.Action{audit.CredentialRotated, audit.CredentialRemoved} {
 		if got := w.recorded(action); len(got) > 0 {
 			t.Errorf("recorded as %s: %q", action, got)
 		}
@@ -205,7 +206,7 @@ func TestACheckOfWhatWasDisconnectedSaysSo(t *testing.T) {
 	w.must(w.admin.Disconnect(ctx, w.ada.ID, "north", pulls.Gift))
 	w.must(w.admin.Disconnect(ctx, w.ada.ID, "north", pulls.Gift)) // two people do it at once: both succeed
 	w.refused("check", w.admin.Check(ctx, w.ada.ID, "north", pulls.Gift), pulls.Gift, "The gift app isn’t connected to this store.")
-	if got := w.recorded(access.CredentialRemoved); len(got) != 1 {
+	if got := w.recorded(audit.CredentialRemoved); len(got) != 1 {
 		t.Errorf("recorded %q", got)
 	}
 }

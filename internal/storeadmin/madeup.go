@@ -53,7 +53,7 @@ func (a *Admin) addMadeUp(ctx context.Context, person int64, shop stores.MadeUpS
 	slug, name := madeUpSlug(shop), locale.T(ctx, "stores.made_up.name", "store", shop.Name)
 	_, err = a.Sync.AddStore(ctx,
 		sqlc.InsertStoreParams{Slug: slug, Name: name, Timezone: shop.Timezone, HistoryDays: stores.DefaultHistoryDays}, checked, false,
-		RecordingStore(a.Access, slug, name, checked),
+		RecordingStore(a.Audit, slug, name, checked),
 		func(ctx context.Context, q *sqlc.Queries) error { return a.Access.GrantPersonIn(ctx, q, person, slug) })
 	if _, known := errors.AsType[*pulls.ShopKnown](err); known || errors.Is(err, pulls.ErrTaken) {
 		return nil

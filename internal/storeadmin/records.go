@@ -5,20 +5,20 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 // RecordingStore records in the audit log that a store was added, and with which services.
-func RecordingStore(a *access.Access, slug, name string, services []pulls.Checked) pulls.Also {
+func RecordingStore(log *audit.Log, slug, name string, services []pulls.Checked) pulls.Also {
 	return func(ctx context.Context, q *sqlc.Queries) error {
-		if err := a.RecordIn(ctx, q, access.Event{Action: access.StoreAdded, Store: slug, Subject: strings.TrimSpace(name)}); err != nil {
+		if err := log.RecordIn(ctx, q, audit.Event{Action: audit.StoreAdded, Store: slug, Subject: strings.TrimSpace(name)}); err != nil {
 			return err
 		}
 		for _, c := range services {
-			if err := a.RecordIn(ctx, q, access.Event{Action: access.CredentialAdded, Store: slug, Subject: c.Service, Details: locale.Sentences{locale.M("audit.detail.at", "host", c.BaseURL)}}); err != nil {
+			if err := log.RecordIn(ctx, q, audit.Event{Action: audit.CredentialAdded, Store: slug, Subject: c.Service, Details: locale.Sentences{locale.M("audit.detail.at", "host", c.BaseURL)}}); err != nil {
 				return err
 			}
 		}
@@ -28,28 +28,28 @@ func RecordingStore(a *access.Access, slug, name string, services []pulls.Checke
 
 // RecordingCredential records that a service was connected, or that its token or address
 // was replaced.
-func RecordingCredential(a *access.Access, store sqlc.Store, service, address string) pulls.Also {
+func RecordingCredential(log *audit.Log, store sqlc.Store, service, address string) pulls.Also {
 	return func(ctx context.Context, q *sqlc.Queries) error {
 		creds, err := q.CredentialsOfStore(ctx, store.ID)
 		if err != nil {
 			return err
 		}
-		e := access.Event{Action: access.CredentialAdded, Store: store.Slug, Subject: service, Details: locale.Sentences{locale.M("audit.detail.at", "host", address)}}
+		e := audit.Event{Action: audit.CredentialAdded, Store: store.Slug, Subject: service, Details: locale.Sentences{locale.M("audit.detail.at", "host", address)}}
 		if slices.ContainsFunc(creds, func(c sqlc.Credential) bool { return c.Service == service && c.Version > 1 }) {
-			e.Action = access.CredentialRotated
+			e.Action = audit.CredentialRotated
 		}
-		return a.RecordIn(ctx, q, e)
+		return log.RecordIn(ctx, q, e)
 	}
 }
 
 // RecordingChange records changes to a store's own fields.
-func RecordingChange(a *access.Access, from sqlc.Store, to sqlc.UpdateStoreParams) pulls.Also {
+func RecordingChange(log *audit.Log, from sqlc.Store, to sqlc.UpdateStoreParams) pulls.Also {
 	return func(ctx context.Context, q *sqlc.Queries) error {
 		changed := changes(from, to)
 		if len(changed) == 0 {
 			return nil
 		}
-		return a.RecordIn(ctx, q, access.Event{Action: access.StoreChanged, Store: from.Slug, Details: changed})
+		return log.RecordIn(ctx, q, audit.Event{Action: audit.StoreChanged, Store: from.Slug, Details: changed})
 	}
 }
 

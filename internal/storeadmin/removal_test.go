@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report/stores"
@@ -110,7 +111,7 @@ func TestARemovedStoreComesBackWithEverythingWithinThirtyDays(t *testing.T) {
 		t.Errorf("brought back twice: %v", err)
 	}
 	w.pull() // the encrypted tokens still work
-	if got := w.recorded(access.StoreRestored); len(got) != 1 || got[0] != "ada@example.com north" {
+	if got := w.recorded(audit.StoreRestored); len(got) != 1 || got[0] != "ada@example.com north" {
 		t.Errorf("recorded %q", got)
 	}
 }
@@ -165,12 +166,12 @@ func TestOfSeveralWhoRemoveAStoreAtOnceOneDid(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if got := w.recorded(access.StoreRemoved); done != 1 || len(got) != 1 {
+	if got := w.recorded(audit.StoreRemoved); done != 1 || len(got) != 1 {
 		t.Errorf("%d were told that they removed it, recorded %q", done, got)
 	}
 	who, err := w.admin.Removed(w.as(root), root.ID)
 	w.must(err)
-	if got := w.recorded(access.StoreRemoved)[0]; len(who) != 1 || !strings.HasPrefix(got, who[0].By+"@") {
+	if got := w.recorded(audit.StoreRemoved)[0]; len(who) != 1 || !strings.HasPrefix(got, who[0].By+"@") {
 		t.Errorf("%+v, recorded %q", who, got)
 	}
 }

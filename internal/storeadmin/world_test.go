@@ -15,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/access/limit"
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
@@ -83,7 +84,7 @@ func newWorld(t *testing.T) *world {
 		DB: db.From(dbtest.As(t, w.db.Pool, db.Worker), w.db.RateLimit), Transport: transport, Allow: allow, Sealer: sealer,
 		Log: slog.New(slog.DiscardHandler), Now: w.clock.Now,
 	})
-	w.admin = storeadmin.New(storeadmin.Config{Sync: w.syncer, DB: w.db, Access: w.access, Limits: limit.New(w.db, w.clock.Now), Pages: w.pages})
+	w.admin = storeadmin.New(storeadmin.Config{Sync: w.syncer, DB: w.db, Access: w.access, Audit: audit.New(w.db, w.clock.Now), Limits: limit.New(w.db, w.clock.Now), Pages: w.pages})
 	w.ada = w.person("ada", access.Merchant)
 	slug, err := w.add(w.ada, w.shop(0), "north")
 	w.must(err)
@@ -114,7 +115,7 @@ func (w *world) as(p access.Person) context.Context {
 		w.clock.Now().Add(time.Hour), p.ID, w.clock.Now())
 	visit, err := w.pages.VisitBySession(w.t.Context(), token, "", w.clock.Now(), w.clock.Now().Add(-db.SessionIdle))
 	w.must(err)
-	return access.Acting(db.WithVisit(w.t.Context(), visit), access.Actor{Kind: access.ActorPerson, ID: p.ID, Name: p.Email})
+	return audit.Acting(db.WithVisit(w.t.Context(), visit), audit.Actor{Kind: audit.ActorPerson, ID: p.ID, Name: p.Email})
 }
 
 func (w *world) shop(n int) sandbox.Store { return w.services.Stores()[n] }
@@ -191,7 +192,7 @@ func (w *world) same(got, want map[string]string) {
 }
 
 // recorded are the audit log's records of an action, as "who store".
-func (w *world) recorded(action access.Action) []string {
+func (w *world) recorded(action audit.Action) []string {
 	w.t.Helper()
 	return list(w, `select actor_name || ' ' || coalesce(store_slug, '') from audit where action = '`+string(action)+`' order by id`)
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
@@ -77,6 +77,6 @@ func (m *SubscriptionService) UnsubscribeReader(ctx context.Context, address, sl
 		if n == 0 {
 			return db.ErrNotFound
 		}
-		return m.Access.RecordIn(ctx, q, access.Event{Action: access.MailEnded, Store: slug, Subject: strings.ToLower(address)})
+		return m.Audit.RecordIn(ctx, q, audit.Event{Action: audit.MailEnded, Store: slug, Subject: strings.ToLower(address)})
 	})
 }

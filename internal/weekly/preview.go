@@ -8,6 +8,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
@@ -61,7 +62,7 @@ func (m *SubscriptionService) SendTest(ctx context.Context, person int64, slug s
 	if err := m.send(ctx, content.Message(p.Email)); err != nil {
 		return err
 	}
-	return m.Access.Record(ctx, access.Event{Action: access.ReportSent, Store: slug, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.test"), locale.M("audit.detail.week", "day", locale.Day{Date: week.First, Year: true})}})
+	return m.Audit.Record(ctx, audit.Event{Action: audit.ReportSent, Store: slug, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.test"), locale.M("audit.detail.week", "day", locale.Day{Date: week.First, Year: true})}})
 }
 
 // compose writes a mail that nobody subscribed to. to is empty for a preview.

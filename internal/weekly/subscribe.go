@@ -11,6 +11,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
@@ -72,7 +73,7 @@ func (m *SubscriptionService) subscribePerson(ctx context.Context, p sqlc.Person
 		if err != nil {
 			return db.Absent(err, refusal("", locale.T(ctx, "mails.wrong.already")), "subscribe person %d", p.ID)
 		}
-		return m.Access.RecordIn(ctx, q, access.Event{Action: access.MailSubscribed, Store: form.Slug, Subject: p.Email})
+		return m.Audit.RecordIn(ctx, q, audit.Event{Action: audit.MailSubscribed, Store: form.Slug, Subject: p.Email})
 	})
 	return id, err
 }
@@ -110,7 +111,7 @@ func (m *SubscriptionService) ask(ctx context.Context, p sqlc.Person, store db.S
 		if err != nil {
 			return db.Absent(err, refusal("address", locale.T(ctx, "mails.wrong.address_already")), "ask an address")
 		}
-		return m.Access.RecordIn(ctx, q, access.Event{Action: access.MailAsked, Store: store.Slug, Subject: form.Address})
+		return m.Audit.RecordIn(ctx, q, audit.Event{Action: audit.MailAsked, Store: store.Slug, Subject: form.Address})
 	})
 	if err != nil {
 		return 0, err
@@ -199,7 +200,7 @@ func (m *SubscriptionService) Change(ctx context.Context, person, id int64, form
 		n, err := q.ChangeSubscription(ctx, sqlc.ChangeSubscriptionParams{
 			ID: id, Language: form.Language, Weekday: int32(form.Weekday), Hour: int32(form.Hour), Pdf: form.PDF, Zone: &form.Zone,
 		})
-		return m.recorded(ctx, q, n, err, access.MailChanged, s)
+		return m.recorded(ctx, q, n, err, audit.MailChanged, s)
 	})
 }
 
@@ -215,19 +216,19 @@ func (m *SubscriptionService) End(ctx context.Context, person, id int64) error {
 	}
 	return m.DB.InTx(ctx, func(q *sqlc.Queries) error {
 		n, err := q.EndSubscription(ctx, sqlc.EndSubscriptionParams{ID: id, Now: m.now(), Cause: cause})
-		return m.recorded(ctx, q, n, err, access.MailEnded, s)
+		return m.recorded(ctx, q, n, err, audit.MailEnded, s)
 	})
 }
 
 // recorded records the action; db.ErrNotFound if the subscription had already ended.
-func (m *SubscriptionService) recorded(ctx context.Context, q *sqlc.Queries, rows int64, err error, action access.Action, s sqlc.SubscriptionByIDRow) error {
+func (m *SubscriptionService) recorded(ctx context.Context, q *sqlc.Queries, rows int64, err error, action audit.Action, s sqlc.SubscriptionByIDRow) error {
 	if err != nil {
 		return fmt.Errorf("%s %d: %w", action, s.ID, err)
 	}
 	if rows == 0 {
 		return db.ErrNotFound
 	}
-	return m.Access.RecordIn(ctx, q, access.Event{Action: action, Store: s.Slug, Subject: s.Reader})
+	return m.Audit.RecordIn(ctx, q, audit.Event{Action: action, Store: s.Slug, Subject: s.Reader})
 }
 
 // Asked is what the link's holder is asked to confirm. db.ErrNotFound if the link never
@@ -271,6 +272,6 @@ func (m *SubscriptionService) Confirm(ctx context.Context, token string) error {
 		if n == 0 { // just confirmed by another request
 			return nil
 		}
-		return m.Access.RecordIn(ctx, q, access.Event{Action: access.MailConfirmed, Store: r.Slug, Subject: *r.Address})
+		return m.Audit.RecordIn(ctx, q, audit.Event{Action: audit.MailConfirmed, Store: r.Slug, Subject: *r.Address})
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/internal/report/weekly"
@@ -17,7 +18,7 @@ import (
 // subscriptions uses the world's database for pages too. Package web tests what pages may see.
 func (w *world) subscriptions() *SubscriptionService {
 	return &SubscriptionService{
-		DB: w.DB, Pages: w.DB, Access: access.New(w.DB, w.Now), Composer: w.Composer, Sender: w.Courier.Sender,
+		DB: w.DB, Pages: w.DB, Audit: audit.New(w.DB, w.Now), Composer: w.Composer, Sender: w.Courier.Sender,
 		Base: &url.URL{Scheme: "https", Host: "shop.example"}, Now: w.Now, Log: quiet,
 	}
 }

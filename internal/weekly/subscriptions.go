@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/access/limit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
@@ -25,9 +26,9 @@ import (
 // database, which sees every store, so each method first checks what the person may do. It
 // implements mails.SubscriptionService.
 type SubscriptionService struct {
-	// DB is the worker's database; Access uses it.
-	DB     *db.DB
-	Access *access.Access
+	// DB is the worker's database; Audit uses it.
+	DB    *db.DB
+	Audit *audit.Log
 	// Pages is the web server's database. What a person holds is checked there too, with the
 	// session in the context.
 	Pages *db.DB
@@ -152,6 +153,6 @@ func (m *SubscriptionService) Resend(ctx context.Context, person, delivery int64
 		} else if err != nil {
 			return err
 		}
-		return m.Access.RecordIn(ctx, q, access.Event{Action: access.MailResent, Store: d.Slug, Subject: d.Address, Details: locale.Sentences{locale.M("audit.detail.week", "day", locale.Day{Date: d.Week, Year: true})}})
+		return m.Audit.RecordIn(ctx, q, audit.Event{Action: audit.MailResent, Store: d.Slug, Subject: d.Address, Details: locale.Sentences{locale.M("audit.detail.week", "day", locale.Day{Date: d.Week, Year: true})}})
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/report/weekly"
@@ -41,6 +42,6 @@ func (m *SubscriptionService) LiftSuppression(ctx context.Context, person int64,
 		if n == 0 {
 			return db.ErrNotFound
 		}
-		return m.Access.RecordIn(ctx, q, access.Event{Action: access.SuppressionGone, Subject: address})
+		return m.Audit.RecordIn(ctx, q, audit.Event{Action: audit.SuppressionGone, Subject: address})
 	})
 }

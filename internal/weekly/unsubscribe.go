@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
@@ -72,7 +73,7 @@ func (m *SubscriptionService) Unsubscribe(ctx context.Context, token string) err
 		if n == 0 { // just ended by another request
 			return nil
 		}
-		return m.Access.RecordIn(ctx, q, access.Event{Action: access.MailEnded, Store: r.Slug, Subject: r.Address, Details: locale.Sentences{locale.M("audit.detail.by_link")}})
+		return m.Audit.RecordIn(ctx, q, audit.Event{Action: audit.MailEnded, Store: r.Slug, Subject: r.Address, Details: locale.Sentences{locale.M("audit.detail.by_link")}})
 	})
 }
 
@@ -98,5 +99,5 @@ func (m *SubscriptionService) endAlerts(ctx context.Context, q *sqlc.Queries, ha
 	if n == 0 {
 		return nil
 	}
-	return m.Access.RecordIn(ctx, q, access.Event{Action: access.AlertMailEnded, Subject: r.Address, Details: locale.Sentences{locale.M("audit.detail.by_link")}})
+	return m.Audit.RecordIn(ctx, q, audit.Event{Action: audit.AlertMailEnded, Subject: r.Address, Details: locale.Sentences{locale.M("audit.detail.by_link")}})
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/web/site"
 )
 
@@ -14,7 +15,7 @@ import (
 // way is how they proved their identity.
 func (s *Handlers) startSession(c *site.Call, p access.Person, way string) error {
 	ctx := c.Request().Context()
-	if err := s.Access.Record(ctx, access.Event{Action: access.SignedIn, Actor: p.Actor(), Subject: way}); err != nil {
+	if err := s.Audit.Record(ctx, audit.Event{Action: audit.SignedIn, Actor: p.Actor(), Subject: way}); err != nil {
 		return err
 	}
 	if err := s.freshSession(c, site.SessionLife); err != nil {

@@ -6,6 +6,7 @@ import (
 	"net/url"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/views/account"
 	"github.com/storeglass/storeglass/web/site"
@@ -124,7 +125,7 @@ func (s *Handlers) signInByLink(c *site.Call, secret, next string) error {
 // pages.
 func (s *Handlers) signOut(c *site.Call) error {
 	ctx := c.Request().Context()
-	if err := s.Access.Record(ctx, access.Event{Action: access.SessionEnded}); err != nil {
+	if err := s.Audit.Record(ctx, audit.Event{Action: audit.SessionEnded}); err != nil {
 		return err
 	}
 	if err := s.Sessions.Destroy(ctx); err != nil {

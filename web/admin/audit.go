@@ -9,7 +9,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/admin"
 	"github.com/storeglass/storeglass/views/components"
@@ -26,7 +26,7 @@ const (
 // auditQuery is the filter of the audit log as in the address.
 type auditQuery struct {
 	typed admin.AuditFilter
-	asked access.AuditFilter
+	asked audit.Filter
 }
 
 // readAuditQuery reads the filter; problem is for the reader, and empty if the filter is valid.
@@ -38,9 +38,9 @@ func readAuditQuery(c *site.Call) (q auditQuery, problem string) {
 			return auditQuery{}, c.T("audit.problem.text")
 		}
 	}
-	q = auditQuery{f, access.AuditFilter{Who: f.Who, About: f.About, Store: f.Store, Text: f.Text}}
-	if f.About != "" && !slices.ContainsFunc(access.ActionGroups(), func(g access.ActionGroup) bool {
-		return g.About == f.About || slices.Contains(g.Actions, access.Action(f.About))
+	q = auditQuery{f, audit.Filter{Who: f.Who, About: f.About, Store: f.Store, Text: f.Text}}
+	if f.About != "" && !slices.ContainsFunc(audit.ActionGroups(), func(g audit.ActionGroup) bool {
+		return g.About == f.About || slices.Contains(g.Actions, audit.Action(f.About))
 	}) {
 		return q, c.T("audit.problem.what")
 	}
@@ -99,7 +99,7 @@ func (s *Handlers) auditPage(c *site.Call) error {
 }
 
 func (s *Handlers) auditRows(c *site.Call, q auditQuery, page *admin.AuditPage) error {
-	records, err := s.Access.Audit(c.Request().Context(), q.asked, auditPageSize+1)
+	records, err := s.Audit.Records(c.Request().Context(), q.asked, auditPageSize+1)
 	if err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func (s *Handlers) auditRows(c *site.Call, q auditQuery, page *admin.AuditPage) 
 	for _, r := range records {
 		who, kind := actorWords(c.Locale(), r.Actor)
 		subject := r.Words(c.Locale())
-		if r.Action == access.SignedIn {
+		if r.Action == audit.SignedIn {
 			subject = components.SignInWay(c.Locale(), r.Subject)
 		}
 		page.Rows = append(page.Rows, admin.AuditRow{
@@ -138,11 +138,11 @@ const (
 
 // auditCounts are the newest counts.
 func (s *Handlers) auditCounts(c *site.Call, q auditQuery) ([]admin.AuditCount, error) {
-	counts, err := s.Access.AuditCounts(c.Request().Context(), q.asked, auditCountRows)
+	counts, err := s.Audit.Counts(c.Request().Context(), q.asked, auditCountRows)
 	if err != nil {
 		return nil, err
 	}
-	days := access.CountedDays(counts)
+	days := audit.CountedDays(counts)
 	if len(counts) == auditCountRows && len(days) > 1 {
 		days = days[:len(days)-1] // the last one may be incomplete
 	}
@@ -156,11 +156,11 @@ func (s *Handlers) auditCounts(c *site.Call, q auditQuery) ([]admin.AuditCount, 
 }
 
 // countedTop returns the busiest, and one line for all others.
-func countedTop(l locale.Locale, list []access.Counted, rest string) []admin.AuditTimes {
+func countedTop(l locale.Locale, list []audit.Counted, rest string) []admin.AuditTimes {
 	var out []admin.AuditTimes
 	others := int64(0)
 	for _, n := range list {
-		if len(out) == auditCountTop || n.What == access.OtherNetworks {
+		if len(out) == auditCountTop || n.What == audit.OtherNetworks {
 			others += n.Times
 			continue
 		}
@@ -176,11 +176,11 @@ func countedTop(l locale.Locale, list []access.Counted, rest string) []admin.Aud
 // those without a name.
 func countedWhat(l locale.Locale, what string) string {
 	switch what {
-	case access.UnknownNetwork:
+	case audit.UnknownNetwork:
 		return l.T("audit.unknown")
-	case access.AccountGone:
+	case audit.AccountGone:
 		return l.T("audit.account_gone")
-	case access.ShareGone:
+	case audit.ShareGone:
 		return l.T("audit.share_gone")
 	}
 	return what
@@ -188,7 +188,7 @@ func countedWhat(l locale.Locale, what string) string {
 
 // auditAbouts groups the actions by subject. Each group starts with a choice for all of them.
 func auditAbouts(l locale.Locale) (out []form.ChoiceGroup) {
-	for _, g := range access.ActionGroups() {
+	for _, g := range audit.ActionGroups() {
 		about := form.ChoiceGroup{Label: g.Words(l), Choices: []form.Choice{{Value: g.About, Label: l.T("audit.filter.all_of", "about", g.Words(l))}}}
 		for _, a := range g.Actions {
 			about.Choices = append(about.Choices, form.Choice{Value: string(a), Label: a.Words(l)})
@@ -199,15 +199,15 @@ func auditAbouts(l locale.Locale) (out []form.ChoiceGroup) {
 }
 
 // actorWords name an actor, and say what kind of actor it is.
-func actorWords(l locale.Locale, a access.Actor) (who, kind string) {
+func actorWords(l locale.Locale, a audit.Actor) (who, kind string) {
 	switch a.Kind {
-	case access.ActorPerson:
+	case audit.ActorPerson:
 		return a.Name, ""
-	case access.ActorToken:
+	case audit.ActorToken:
 		return a.Name, l.T("audit.actor.token")
-	case access.ActorShare:
+	case audit.ActorShare:
 		return a.Name, l.T("audit.actor.share")
-	case access.ActorCommand:
+	case audit.ActorCommand:
 		if a.Name == "" {
 			return "Storeglass", l.T("audit.actor.itself")
 		}
@@ -222,11 +222,11 @@ func (s *Handlers) auditFile(c *site.Call) (site.Table, error) {
 	if problem != "" {
 		return site.Table{}, site.BadRequest("", problem)
 	}
-	records, err := s.Access.Audit(c.Request().Context(), q.asked, auditFileSize+1)
+	records, err := s.Audit.Records(c.Request().Context(), q.asked, auditFileSize+1)
 	if err != nil {
 		return site.Table{}, err
 	}
-	counts, err := s.Access.AuditCounts(c.Request().Context(), q.asked, auditFileSize+1)
+	counts, err := s.Audit.Counts(c.Request().Context(), q.asked, auditFileSize+1)
 	if err != nil {
 		return site.Table{}, err
 	}
@@ -237,7 +237,7 @@ func (s *Handlers) auditFile(c *site.Call) (site.Table, error) {
 }
 
 // auditTable is in English, as all files are: programs read them.
-func auditTable(records []access.Record, counts []access.Count, q auditQuery, now time.Time) site.Table {
+func auditTable(records []audit.Record, counts []audit.Count, q auditQuery, now time.Time) site.Table {
 	t := site.Table{
 		Title:   "Audit log, newest first",
 		Columns: []string{"at", "actor", "name", "action", "what", "store", "subject", "address", "request", "times"},
@@ -253,7 +253,7 @@ func auditTable(records []access.Record, counts []access.Count, q auditQuery, no
 		if len(counts) > 0 && (len(records) == 0 || !counts[0].Day.Before(civil.DateOf(records[0].At.UTC()))) {
 			n := counts[0]
 			t.Rows = append(t.Rows, []site.Cell{
-				site.DayCell(n.Day), site.TextCell(string(access.ActorNobody)), {}, site.TextCell(string(n.Action)), site.TextCell(n.Action.Words(locale.English)),
+				site.DayCell(n.Day), site.TextCell(string(audit.ActorNobody)), {}, site.TextCell(string(n.Action)), site.TextCell(n.Action.Words(locale.English)),
 				site.TextCell(n.Store), site.TextCell(n.Person + n.Share), site.TextCell(n.Network), {}, site.CountCell(n.Times),
 			})
 			counts = counts[1:]

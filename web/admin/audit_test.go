@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/web/reports"
 	"github.com/storeglass/storeglass/web/webtest"
 )
@@ -30,9 +30,9 @@ func TestARecordNamesAddressAndRequest(t *testing.T) {
 	w := webtest.NewWorld(t)
 	b := w.SignedIn()
 	r := b.Get("/stores/acme/history.csv")
-	records, err := w.Access.Audit(t.Context(), access.AuditFilter{}, 1)
+	records, err := w.AuditLog.Records(t.Context(), audit.Filter{}, 1)
 	w.Must(err)
-	want := access.Actor{Kind: access.ActorPerson, ID: w.Person.ID, Name: "ada@example.com", Address: "127.0.0.1", Request: r.Header.Get("X-Request-Id")}
+	want := audit.Actor{Kind: audit.ActorPerson, ID: w.Person.ID, Name: "ada@example.com", Address: "127.0.0.1", Request: r.Header.Get("X-Request-Id")}
 	if records[0].Actor != want {
 		t.Errorf("%+v, want %+v", records[0].Actor, want)
 	}

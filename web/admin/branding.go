@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/brand"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
@@ -134,7 +134,7 @@ func (s *Handlers) saveBranding(c *site.Call) error {
 	var saved db.Brand
 	err := s.DB.PublishBranding(c.Request().Context(), c.Visit.Person.ID, c.Now, func(ctx context.Context, q *sqlc.Queries, b db.Brand) error {
 		saved = b
-		return s.Access.RecordIn(ctx, q, access.Event{Action: access.BrandingChanged, Details: brandDetails(b)})
+		return s.Audit.RecordIn(ctx, q, audit.Event{Action: audit.BrandingChanged, Details: brandDetails(b)})
 	})
 	if errors.Is(err, db.ErrNotFound) { // already saved, or discarded in another window
 		return s.SeeOther(c, "/branding")

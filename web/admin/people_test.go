@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/web/site"
 	"github.com/storeglass/storeglass/web/webtest"
 )
@@ -358,16 +359,16 @@ func TestTheAuditPageAndItsFilesShowCounts(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
 	_, b := w.Admin("root@example.com")
-	fail := func(times int, address string, e access.Event) {
+	fail := func(times int, address string, e audit.Event) {
 		for range times {
-			w.Must(w.Access.Record(access.Acting(t.Context(), access.Actor{Kind: access.ActorNobody, Address: address}), e))
+			w.Must(w.AuditLog.Record(audit.Acting(t.Context(), audit.Actor{Kind: audit.ActorNobody, Address: address}), e))
 		}
 	}
-	fail(14, "192.0.2.1", access.Event{Action: access.SignInFailed, PersonID: w.Person.ID})
+	fail(14, "192.0.2.1", audit.Event{Action: audit.SignInFailed, PersonID: w.Person.ID})
 	for i := range 11 {
-		fail(1, webtest.Rotating(i), access.Event{Action: access.SignInFailed})
+		fail(1, webtest.Rotating(i), audit.Event{Action: audit.SignInFailed})
 	}
-	fail(1, "2001:db8::1", access.Event{Action: access.ShareRefused})
+	fail(1, "2001:db8::1", audit.Event{Action: audit.ShareRefused})
 	page := webtest.Words(b.Get("/audit"))
 	for _, line := range []string{
 		"20 Nov 2026 25 failed sign-ins from 12 networks About ada@example.com 14 From 192.0.2.1 14 198.18.0.0 1",
@@ -400,8 +401,8 @@ func TestTheAuditPageIsFilteredPagedAndExported(t *testing.T) {
 	w := webtest.NewWorld(t)
 	_, b := w.Admin("root@example.com")
 	for i := range 60 {
-		w.Must(w.Access.Record(access.Acting(t.Context(), access.Actor{Kind: access.ActorToken, Name: "script"}),
-			access.Event{Action: access.StoreTagged, Store: webtest.Own, Subject: fmt.Sprintf("=tag %02d", i)}))
+		w.Must(w.AuditLog.Record(audit.Acting(t.Context(), audit.Actor{Kind: audit.ActorToken, Name: "script"}),
+			audit.Event{Action: audit.StoreTagged, Store: webtest.Own, Subject: fmt.Sprintf("=tag %02d", i)}))
 	}
 	row := regexp.MustCompile(`=tag \d\d`)
 	first := b.Get("/audit?what=store.tagged")

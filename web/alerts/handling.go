@@ -4,7 +4,7 @@ import (
 	"context"
 	"strconv"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/web/site"
@@ -29,16 +29,16 @@ func (s *Handlers) assignAlert(c *site.Call) error {
 		if of.Name != "" {
 			to = of.Name
 		}
-		return s.Access.RecordIn(ctx, q, access.Event{Action: access.AlertAssigned, Store: of.Slug, Subject: ruleTitle(locale.English, of.Rule) + " to " + to})
+		return s.Audit.RecordIn(ctx, q, audit.Event{Action: audit.AlertAssigned, Store: of.Slug, Subject: ruleTitle(locale.English, of.Rule) + " to " + to})
 	})
 	return s.handled(c, err, "assigned")
 }
 
 // endAlert notes that an alert is done, or that it isn't.
 func (s *Handlers) endAlert(done bool) func(*site.Call) error {
-	action, says := access.AlertDone, "ended"
+	action, says := audit.AlertDone, "ended"
 	if !done {
-		action, says = access.AlertReopened, "opened"
+		action, says = audit.AlertReopened, "opened"
 	}
 	return func(c *site.Call) error {
 		id, err := c.PathID()
@@ -46,7 +46,7 @@ func (s *Handlers) endAlert(done bool) func(*site.Call) error {
 			return err
 		}
 		err = s.DB.EndAlert(c.Request().Context(), c.AlertPrincipal(), id, done, func(ctx context.Context, q *sqlc.Queries, of sqlc.EndAlertRow) error {
-			return s.Access.RecordIn(ctx, q, access.Event{Action: action, Store: of.Slug, Subject: ruleTitle(locale.English, of.Rule)})
+			return s.Audit.RecordIn(ctx, q, audit.Event{Action: action, Store: of.Slug, Subject: ruleTitle(locale.English, of.Rule)})
 		})
 		return s.handled(c, err, says)
 	}

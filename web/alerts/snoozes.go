@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
@@ -119,7 +120,7 @@ func (s *Handlers) snoozeAlert(c *site.Call) error {
 		if !m.Everyone {
 			return nil
 		}
-		return s.Access.RecordIn(ctx, q, access.Event{Action: access.AlertSnoozed, Store: of.Slug, Details: append(recordedRule(of.Rule), untilRecorded(m.Until))})
+		return s.Audit.RecordIn(ctx, q, audit.Event{Action: audit.AlertSnoozed, Store: of.Slug, Details: append(recordedRule(of.Rule), untilRecorded(m.Until))})
 	})
 	switch {
 	case errors.Is(err, db.ErrTooManySnoozes):
@@ -140,7 +141,7 @@ func (s *Handlers) endSnooze(c *site.Call) error {
 		if of.PersonID != nil {
 			return nil
 		}
-		return s.Access.RecordIn(ctx, q, access.Event{Action: access.AlertSnoozeEnded, Store: of.Slug, Details: recordedRule(orEmpty(of.Rule))})
+		return s.Audit.RecordIn(ctx, q, audit.Event{Action: audit.AlertSnoozeEnded, Store: of.Slug, Details: recordedRule(orEmpty(of.Rule))})
 	})
 	return s.handled(c, err, "snooze_ended")
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
@@ -80,7 +81,7 @@ func (s *Handlers) showThresholds(c *site.Call, status int, page alerts.Threshol
 // setThreshold saves a threshold, or previews how often it would have opened an alert.
 func (s *Handlers) setThreshold(c *site.Call) error {
 	return s.keepThreshold(c, 0, func(t reportalerts.Threshold, page alerts.ThresholdsPage) error {
-		record := s.Access.Recording(access.Event{Action: access.ThresholdSet, Store: c.Store.Slug, Subject: t.Says().In(locale.English)})
+		record := s.Audit.Recording(audit.Event{Action: audit.ThresholdSet, Store: c.Store.Slug, Subject: t.Says().In(locale.English)})
 		switch err := s.DB.SetThreshold(c.Request().Context(), c.Store, t, c.Visit.Person.ID, record); {
 		case errors.Is(err, db.ErrNotFound):
 			page.Problem = c.T("alerts.threshold.full", "n", db.MaxThresholds)
@@ -101,8 +102,8 @@ func (s *Handlers) changeThreshold(c *site.Call) error {
 	}
 	return s.keepThreshold(c, id, func(t reportalerts.Threshold, _ alerts.ThresholdsPage) error {
 		err := s.DB.ChangeThreshold(c.Request().Context(), c.Store, id, t, c.Visit.Person.ID, func(ctx context.Context, q *sqlc.Queries, was reportalerts.Threshold) error {
-			return s.Access.RecordIn(ctx, q, access.Event{
-				Action: access.ThresholdChanged, Store: c.Store.Slug, Subject: t.Says().In(locale.English),
+			return s.Audit.RecordIn(ctx, q, audit.Event{
+				Action: audit.ThresholdChanged, Store: c.Store.Slug, Subject: t.Says().In(locale.English),
 				Details: locale.Sentences{locale.M("alerts.threshold.was", "threshold", was.Says())},
 			})
 		})
@@ -142,7 +143,7 @@ func (s *Handlers) deleteThreshold(c *site.Call) error {
 		return err
 	}
 	err = s.DB.DeleteThreshold(c.Request().Context(), c.Store, id, c.Visit.Person.ID, c.Now, func(ctx context.Context, q *sqlc.Queries, t reportalerts.Threshold) error {
-		return s.Access.RecordIn(ctx, q, access.Event{Action: access.ThresholdGone, Store: c.Store.Slug, Subject: t.Says().In(locale.English)})
+		return s.Audit.RecordIn(ctx, q, audit.Event{Action: audit.ThresholdGone, Store: c.Store.Slug, Subject: t.Says().In(locale.English)})
 	})
 	if err != nil {
 		return err

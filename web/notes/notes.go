@@ -12,7 +12,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
@@ -69,7 +69,7 @@ func seen(c *site.Call, n report.DayNote) (words, href string) {
 func (s *Handlers) writeNote(c *site.Call) error {
 	n, typed, problem := s.wanted(c)
 	if problem == "" {
-		id, err := s.DB.WriteNote(c.Request().Context(), c.Store, n, c.Visit.Person.ID, s.recording(c, access.NoteWritten, n))
+		id, err := s.DB.WriteNote(c.Request().Context(), c.Store, n, c.Visit.Person.ID, s.recording(c, audit.NoteWritten, n))
 		if err == nil {
 			n.ID = id
 			return s.SeeOther(c, after(c, n))
@@ -111,7 +111,7 @@ func (s *Handlers) changeNote(c *site.Call) error {
 		typed.Problem = problem
 		return s.edit(c, http.StatusUnprocessableEntity, old, typed)
 	}
-	if err := s.DB.ChangeNote(c.Request().Context(), c.Store, n, c.Now, s.recording(c, access.NoteChanged, n)); err != nil {
+	if err := s.DB.ChangeNote(c.Request().Context(), c.Store, n, c.Now, s.recording(c, audit.NoteChanged, n)); err != nil {
 		return err
 	}
 	return s.SeeOther(c, after(c, n))
@@ -122,7 +122,7 @@ func (s *Handlers) deleteNote(c *site.Call) error {
 	if err != nil {
 		return err
 	}
-	if err := s.DB.DeleteNote(c.Request().Context(), c.Store, n.ID, s.recording(c, access.NoteDeleted, n)); err != nil {
+	if err := s.DB.DeleteNote(c.Request().Context(), c.Store, n.ID, s.recording(c, audit.NoteDeleted, n)); err != nil {
 		return err
 	}
 	return s.SeeOther(c, site.NotesPath(c.Store.Slug)+"?done=deleted")
@@ -181,11 +181,11 @@ func (s *Handlers) wanted(c *site.Call) (n report.DayNote, typed components.Note
 }
 
 // recording is the audit record of what was done to a note, in English.
-func (s *Handlers) recording(c *site.Call, what access.Action, n report.DayNote) func(ctx context.Context, q *sqlc.Queries) error {
+func (s *Handlers) recording(c *site.Call, what audit.Action, n report.DayNote) func(ctx context.Context, q *sqlc.Queries) error {
 	whom := "private"
 	if n.ForClients {
 		whom = "for clients"
 	}
 	days := locale.English.Dates(n.Start, n.End)
-	return s.Access.Recording(access.Event{Action: what, Store: c.Store.Slug, Subject: days + ", " + whom + ": " + n.Text})
+	return s.Audit.Recording(audit.Event{Action: what, Store: c.Store.Slug, Subject: days + ", " + whom + ": " + n.Text})
 }

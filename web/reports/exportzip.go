@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/report/stores"
@@ -48,7 +48,7 @@ func (s *Handlers) exportAll(c *site.Call) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Access.Record(ctx, access.Event{Action: access.StoreExported, Store: c.Store.Slug}); err != nil {
+	if err := s.Audit.Record(ctx, audit.Event{Action: audit.StoreExported, Store: c.Store.Slug}); err != nil {
 		return err
 	}
 	out := &exportWriter{to: c.Response(), head: head, deadline: http.NewResponseController(c.Response())}

@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views"
 	"github.com/storeglass/storeglass/web/site"
@@ -21,7 +21,7 @@ func (s *Handlers) replyPage(c *site.Call) error {
 		return err
 	}
 	if c.Request().Method == http.MethodGet {
-		err := s.Access.Record(c.Request().Context(), access.Event{Action: access.ReplyOpened, Store: c.Store.Slug, Subject: strings.TrimSpace(r.Pull + " " + r.Subject)})
+		err := s.Audit.Record(c.Request().Context(), audit.Event{Action: audit.ReplyOpened, Store: c.Store.Slug, Subject: strings.TrimSpace(r.Pull + " " + r.Subject)})
 		if err != nil {
 			return err
 		}

@@ -5,14 +5,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 )
 
-func ParseAfter(text string) (r access.Record, ok bool) {
+func ParseAfter(text string) (r audit.Record, ok bool) {
 	at, id, _ := strings.Cut(text, "-")
 	micros, err := strconv.ParseInt(at, 10, 64)
 	if err != nil {
-		return access.Record{}, false
+		return audit.Record{}, false
 	}
 	r.At = time.UnixMicro(micros)
 	r.ID, err = strconv.ParseInt(id, 10, 64)

@@ -3,7 +3,7 @@ package site
 import (
 	"net/http"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 )
 
 const XLSXType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -44,7 +44,7 @@ func (s *Site) File(f Format, name string, table func(*Call) (Table, error)) fun
 func (s *Site) SendFile(c *Call, name string, d *Document) error {
 	c.Response().Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
 	if c.Request().Method == http.MethodGet && !c.has(d) {
-		if err := s.Access.Record(c.Request().Context(), access.Event{Action: access.ExportDownloaded, Store: c.Store.Slug, Subject: name}); err != nil {
+		if err := s.Audit.Record(c.Request().Context(), audit.Event{Action: audit.ExportDownloaded, Store: c.Store.Slug, Subject: name}); err != nil {
 			return err
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/alexedwards/scs/v2"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/locale"
 )
@@ -31,9 +32,9 @@ func (s *Site) CookieName() string {
 }
 
 // Acts makes the rest of the request be recorded as done by a, with the request's address.
-func (c *Call) Acts(a access.Actor) {
+func (c *Call) Acts(a audit.Actor) {
 	a.Address, a.Request = c.RealIP(), c.ID
-	c.SetRequest(c.Request().WithContext(access.Acting(c.Request().Context(), a)))
+	c.SetRequest(c.Request().WithContext(audit.Acting(c.Request().Context(), a)))
 }
 
 // Enter notes who is asking. From here on, the database shows the request's context what that

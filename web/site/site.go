@@ -13,6 +13,7 @@ import (
 	"github.com/alexedwards/scs/v2"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/access/limit"
 	"github.com/storeglass/storeglass/internal/db"
 )
@@ -21,6 +22,7 @@ import (
 type Site struct {
 	DB       *db.DB
 	Access   *access.Access
+	Audit    *audit.Log
 	Limits   *limit.Limits
 	Base     *url.URL
 	Log      *slog.Logger
@@ -65,7 +67,7 @@ func New(c Config) *Site {
 	if s.Now == nil {
 		s.Now = time.Now
 	}
-	s.Limits = limit.New(s.DB, s.Now)
+	s.Audit, s.Limits = audit.New(s.DB, s.Now), limit.New(s.DB, s.Now)
 	s.Brand.Store(&Brand{})
 	s.Sessions = s.newSessions()
 	return s

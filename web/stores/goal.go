@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/goal"
@@ -47,7 +48,7 @@ func (s *Handlers) saveGoal(c *site.Call) error {
 		return c.PageWithStatus(http.StatusUnprocessableEntity, stores.Settings(page))
 	}
 	set.SetAt = c.Now
-	record := s.Access.Recording(access.Event{Action: access.StoreGoalSet, Store: c.Store.Slug, Subject: goal.Record(set)})
+	record := s.Audit.Recording(audit.Event{Action: audit.StoreGoalSet, Store: c.Store.Slug, Subject: goal.Record(set)})
 	if err := s.DB.SetGoal(c.Request().Context(), c.Store, set, c.Visit.Person.ID, record); err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package stores
 
 import (
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/ledger"
 	"github.com/storeglass/storeglass/views/syncpage"
@@ -48,7 +49,7 @@ func (s *Handlers) syncPage(c *site.Call) error {
 
 // pauseStore stops all pulls of the store.
 func (s *Handlers) pauseStore(c *site.Call) error {
-	if err := s.DB.Pause(c.Request().Context(), c.Store, s.Access.Recording(access.Event{Action: access.StorePaused, Store: c.Store.Slug})); err != nil {
+	if err := s.DB.Pause(c.Request().Context(), c.Store, s.Audit.Recording(audit.Event{Action: audit.StorePaused, Store: c.Store.Slug})); err != nil {
 		return err
 	}
 	return s.syncDone(c, "pause")
@@ -56,7 +57,7 @@ func (s *Handlers) pauseStore(c *site.Call) error {
 
 // resumeStore resumes them, and clears why a credential was paused.
 func (s *Handlers) resumeStore(c *site.Call) error {
-	if err := s.DB.Resume(c.Request().Context(), c.Store, s.Access.Recording(access.Event{Action: access.StoreResumed, Store: c.Store.Slug})); err != nil {
+	if err := s.DB.Resume(c.Request().Context(), c.Store, s.Audit.Recording(audit.Event{Action: audit.StoreResumed, Store: c.Store.Slug})); err != nil {
 		return err
 	}
 	return s.syncDone(c, "resume")

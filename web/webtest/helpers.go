@@ -18,6 +18,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/mail"
@@ -46,7 +47,7 @@ func Rotating(i int) string { return netip.AddrFrom4([4]byte{198, 18, byte(i >> 
 // and then what was counted as "counted action person share".
 func (w *World) Audit() []string {
 	w.T.Helper()
-	records, err := w.Access.Audit(w.T.Context(), access.AuditFilter{}, 1000)
+	records, err := w.AuditLog.Records(w.T.Context(), audit.Filter{}, 1000)
 	w.Must(err)
 	var out []string
 	for _, r := range slices.Backward(records) {
@@ -57,7 +58,7 @@ func (w *World) Audit() []string {
 	if len(records) > 0 {
 		w.audited = records[0].ID
 	}
-	counts, err := w.Access.AuditCounts(w.T.Context(), access.AuditFilter{}, 1000)
+	counts, err := w.AuditLog.Counts(w.T.Context(), audit.Filter{}, 1000)
 	w.Must(err)
 	for _, c := range counts {
 		what := strings.TrimSpace("counted " + string(c.Action) + " " + c.Person + c.Share)
@@ -191,7 +192,7 @@ func (w *World) Mails(s *mailtest.Server) (all []mailtest.Mail) {
 
 func (w *World) Invited(email string) (access.Person, string) {
 	w.T.Helper()
-	p, secret, _, err := w.Access.InvitePerson(access.Acting(w.T.Context(), w.Person.Actor()), access.Invite{Email: email, Role: access.Agency, Stores: []string{Own}})
+	p, secret, _, err := w.Access.InvitePerson(audit.Acting(w.T.Context(), w.Person.Actor()), access.Invite{Email: email, Role: access.Agency, Stores: []string{Own}})
 	w.Must(err)
 	return p, secret
 }

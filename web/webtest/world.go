@@ -25,6 +25,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/access/limit"
 	"github.com/storeglass/storeglass/internal/alert"
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
@@ -52,15 +53,17 @@ type World struct {
 	T      testing.TB
 	DB     *db.DB
 	Access *access.Access
-	Server *web.Server
-	HTTP   *httptest.Server
-	Clock  *Clock
-	Log    *SafeBuffer
-	Person access.Person
+	// AuditLog is that of the worker's database.
+	AuditLog *audit.Log
+	Server   *web.Server
+	HTTP     *httptest.Server
+	Clock    *Clock
+	Log      *SafeBuffer
+	Person   access.Person
 	// audited is the last record that a test has read.
 	audited int64
 	// countedBefore are the counts when a test last read them.
-	countedBefore map[access.Count]int64
+	countedBefore map[audit.Count]int64
 	// Of the hostile store: its services, and a pull of what is due.
 	Services *sandbox.Server
 	Pull     func(failing bool, days int)
@@ -124,11 +127,11 @@ func NewWorldOn(t testing.TB, pool *pgxpool.Pool) *World {
 func newWorld(t testing.TB, base, allowed string, pool *pgxpool.Pool) *World {
 	t.Helper()
 	w := &World{
-		T: t, DB: db.From(pool, 60), Log: &SafeBuffer{}, countedBefore: map[access.Count]int64{}, Clock: &Clock{T: start},
+		T: t, DB: db.From(pool, 60), Log: &SafeBuffer{}, countedBefore: map[audit.Count]int64{}, Clock: &Clock{T: start},
 	}
 	sealer, err := access.NewSealer(strings.Repeat("k", access.MinSecretKey))
 	w.Must(err)
-	w.Access = access.New(w.DB, w.Clock.Now, access.WithSealer(sealer))
+	w.Access, w.AuditLog = access.New(w.DB, w.Clock.Now, access.WithSealer(sealer)), audit.New(w.DB, w.Clock.Now)
 	baseURL, err := url.Parse(base)
 	w.Must(err)
 	pages := w.Pages()
@@ -137,7 +140,7 @@ func newWorld(t testing.TB, base, allowed string, pool *pgxpool.Pool) *World {
 	transport := upstream.NewTransport(upstream.Options{Allow: allow, Resolver: &net.Resolver{PreferGo: true, Dial: nowhere}, Tries: 1})
 	t.Cleanup(transport.Close)
 	w.Syncer = pulls.New(pulls.Config{DB: w.DB, Transport: transport, Allow: allow, Sealer: sealer, Now: w.Clock.Now})
-	w.StoreAdmin = storeadmin.New(storeadmin.Config{Sync: w.Syncer, DB: w.DB, Access: w.Access, Limits: limit.New(w.DB, w.Clock.Now), Pages: pages})
+	w.StoreAdmin = storeadmin.New(storeadmin.Config{Sync: w.Syncer, DB: w.DB, Access: w.Access, Audit: w.AuditLog, Limits: limit.New(w.DB, w.Clock.Now), Pages: pages})
 	w.Server, err = web.New(web.Config{
 		Offboarder: &storeadmin.Offboarder{Access: w.Access, DB: w.DB, Pages: pages},
 		Stores:     w.StoreAdmin, Subscriptions: w.Subscriptions(pages, baseURL), BounceSecret: BounceSecret, Alerts: w.Channels(pages, sealer, baseURL, upstream.Options{Allow: allow, Resolver: &net.Resolver{PreferGo: true, Dial: nowhere}}),
@@ -194,14 +197,14 @@ func NewWorldForBrowsers(t testing.TB, allowed string) *World {
 // Subscriptions is a service without a mail server.
 func (w *World) Subscriptions(pages *db.DB, base *url.URL) *weekly.SubscriptionService {
 	return &weekly.SubscriptionService{
-		DB: w.DB, Access: access.New(w.DB, w.Clock.Now), Pages: pages, Composer: &weekly.Editor{DB: w.DB, Base: base},
+		DB: w.DB, Audit: w.AuditLog, Pages: pages, Composer: &weekly.Editor{DB: w.DB, Base: base},
 		Base: base, Now: w.Clock.Now, Log: slog.New(slog.DiscardHandler),
 	}
 }
 
 // Channels changes the channels of alerts, as in the program.
 func (w *World) Channels(pages *db.DB, sealer *access.Sealer, base *url.URL, reach upstream.Options) *alert.ChannelService {
-	return &alert.ChannelService{DB: w.DB, Access: w.Access, Pages: pages, Sealer: sealer, Hooks: alert.NewHooks(reach), Base: base, Now: w.Clock.Now}
+	return &alert.ChannelService{DB: w.DB, Audit: w.AuditLog, Pages: pages, Sealer: sealer, Hooks: alert.NewHooks(reach), Base: base, Now: w.Clock.Now}
 }
 
 // nowhere answers no name.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/embedded"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
@@ -44,9 +45,10 @@ type App struct {
 	// Owner is the database as its own user, to look at the schema and change it:
 	// open until the schema is prepared, and with SchemaLeft until close.
 	Owner *pgxpool.Pool
-	// DB is the database as the worker and the command line have it; Access uses it.
+	// DB is the database as the worker and the command line have it; Access and Audit use it.
 	DB     *db.DB
 	Access *access.Access
+	Audit  *audit.Log
 	// Pages is the database as the web server has it; nil until startWeb.
 	Pages *db.DB
 	pdf   *pdf.Printer
@@ -100,7 +102,7 @@ func (a *App) OpenDB(ctx context.Context) (err error) {
 	if a.DB, err = a.openAs(ctx, db.Worker); err != nil {
 		return err
 	}
-	a.Access = access.New(a.DB, nil)
+	a.Access, a.Audit = access.New(a.DB, nil), audit.New(a.DB, nil)
 	return a.PrepareKey(ctx)
 }
 
@@ -182,9 +184,9 @@ func (a *App) closePool(ctx context.Context, pool *pgxpool.Pool) {
 
 // Recorded makes a change and keeps in the audit log that it was made: both, or
 // neither. The record comes first, while a store that goes is still there.
-func (a *App) Recorded(ctx context.Context, e access.Event, change func(*sqlc.Queries) error) error {
+func (a *App) Recorded(ctx context.Context, e audit.Event, change func(*sqlc.Queries) error) error {
 	return a.DB.InTx(ctx, func(q *sqlc.Queries) error {
-		if err := a.Access.RecordIn(ctx, q, e); err != nil {
+		if err := a.Audit.RecordIn(ctx, q, e); err != nil {
 			return err
 		}
 		return change(q)

@@ -4,7 +4,7 @@ import (
 	"context"
 	"net"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/alert"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
@@ -23,7 +23,7 @@ func (a *App) Syncer() (s *pulls.Syncer, done func(), err error) {
 		DB: a.DB, Transport: transport, Allow: allow, Sealer: sealer, Log: a.Log,
 		Checking: alert.CheckOf,
 		Purging: func(ctx context.Context, q *sqlc.Queries, store sqlc.Store) error {
-			return a.Access.RecordIn(ctx, q, access.Event{Action: access.StorePurged, Store: store.Slug, Subject: store.Name})
+			return a.Audit.RecordIn(ctx, q, audit.Event{Action: audit.StorePurged, Store: store.Slug, Subject: store.Name})
 		},
 	})
 	return s, transport.Close, nil

@@ -68,7 +68,7 @@ func (a *App) StartWeb(ctx context.Context, r *Running, l net.Listener) (err err
 	} else {
 		r.Started("calls for people", func(context.Context) error { done(); return nil })
 		products = productChecks{sync}
-		stores = storeadmin.New(storeadmin.Config{Sync: sync, DB: a.DB, Access: a.Access, Limits: limit.New(a.DB, nil), Pages: a.Pages, MadeUp: a.madeUp.shops()})
+		stores = storeadmin.New(storeadmin.Config{Sync: sync, DB: a.DB, Access: a.Access, Audit: a.Audit, Limits: limit.New(a.DB, nil), Pages: a.Pages, MadeUp: a.madeUp.shops()})
 	}
 	var mails site.Mailer
 	if out, err := a.Outbox(); err != nil {
@@ -86,7 +86,7 @@ func (a *App) StartWeb(ctx context.Context, r *Running, l net.Listener) (err err
 	}
 	if sealer != nil {
 		alerts = &alert.ChannelService{
-			DB: a.DB, Access: a.Access, Pages: a.Pages, Sealer: sealer, Base: a.Base(), Now: time.Now,
+			DB: a.DB, Audit: a.Audit, Pages: a.Pages, Sealer: sealer, Base: a.Base(), Now: time.Now,
 			Hooks: alert.NewHooks(upstream.Options{Allow: a.Settings.ChannelAllow.AllowList}),
 		}
 	}

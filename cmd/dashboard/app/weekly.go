@@ -39,5 +39,5 @@ func (a *App) Subscriptions() (*weekly.SubscriptionService, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &weekly.SubscriptionService{DB: a.DB, Access: a.Access, Pages: a.Pages, Composer: a.Editor(), Printer: a.Printer(), Sender: sender, Base: a.Base(), WeekBegins: a.Settings.WeekBegins.Kept(), Log: a.Log}, nil
+	return &weekly.SubscriptionService{DB: a.DB, Audit: a.Audit, Pages: a.Pages, Composer: a.Editor(), Printer: a.Printer(), Sender: sender, Base: a.Base(), WeekBegins: a.Settings.WeekBegins.Kept(), Log: a.Log}, nil
 }

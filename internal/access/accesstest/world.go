@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
@@ -42,6 +43,7 @@ func (c *Clock) Add(d time.Duration) {
 
 type World struct {
 	*access.Access
+	Audit *audit.Log
 	DB    *db.DB
 	Clock *Clock
 }
@@ -57,7 +59,7 @@ func New(t *testing.T) *World {
 		}
 	}
 	c := &Clock{t: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)}
-	return &World{access.New(d, c.Now), d, c}
+	return &World{access.New(d, c.Now), audit.New(d, c.Now), d, c}
 }
 
 // Pages is the database as the web server uses it.
@@ -123,12 +125,12 @@ var Home = netip.MustParseAddr("203.0.113.7")
 
 // As is a context in which the person acts.
 func As(ctx context.Context, p access.Person) context.Context {
-	return access.Acting(ctx, p.Actor())
+	return audit.Acting(ctx, p.Actor())
 }
 
 // From is a context in which someone without a session acts from the address.
 func From(t *testing.T, a netip.Addr) context.Context {
-	return access.Acting(t.Context(), access.Actor{Kind: access.ActorNobody, Address: a.String()})
+	return audit.Acting(t.Context(), audit.Actor{Kind: audit.ActorNobody, Address: a.String()})
 }
 
 // Held is the store with that slug, which the person is granted.
@@ -194,9 +196,9 @@ func (w *World) Count(t *testing.T, table string) (n int) {
 }
 
 // Recorded lists the newest records as "action store subject".
-func (w *World) Recorded(t *testing.T, f access.AuditFilter) []string {
+func (w *World) Recorded(t *testing.T, f audit.Filter) []string {
 	t.Helper()
-	records, err := w.Audit(t.Context(), f, 1000)
+	records, err := w.Audit.Records(t.Context(), f, 1000)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,9 +210,9 @@ func (w *World) Recorded(t *testing.T, f access.AuditFilter) []string {
 }
 
 // Counts lists the newest counts as "day action network about store times".
-func (w *World) Counts(t *testing.T, f access.AuditFilter) []string {
+func (w *World) Counts(t *testing.T, f audit.Filter) []string {
 	t.Helper()
-	counts, err := w.AuditCounts(t.Context(), f, 10_000)
+	counts, err := w.Audit.Counts(t.Context(), f, 10_000)
 	if err != nil {
 		t.Fatal(err)
 	}

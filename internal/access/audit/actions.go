@@ -1,4 +1,6 @@
-package access
+// Package audit records who did what, and counts what strangers cause. It holds no secret,
+// and decides nothing: whoever makes a change records it here.
+package audit
 
 import (
 	"slices"

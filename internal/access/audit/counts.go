@@ -1,4 +1,4 @@
-package access
+package audit
 
 import (
 	"context"
@@ -39,11 +39,11 @@ func (a Action) Counted() bool { return slices.Contains(countedActions, a) }
 
 // count adds one to today's counts, in UTC. An IPv6 address is stored as its /48, since
 // one network can use any address within it.
-func (a *Access) count(ctx context.Context, q *sqlc.Queries, e Event, by Actor) error {
+func (l *Log) count(ctx context.Context, q *sqlc.Queries, e Event, by Actor) error {
 	from, _ := netip.ParseAddr(by.Address) // the zero address means an unknown network
 	networks := limit.Networks(from)
 	err := q.CountAudit(ctx, sqlc.CountAuditParams{
-		Day: civil.DateOf(a.now().UTC()), Action: string(e.Action), Network: networks[len(networks)-1],
+		Day: civil.DateOf(l.now().UTC()), Action: string(e.Action), Network: networks[len(networks)-1],
 		PersonID: e.PersonID, ShareID: e.ShareID,
 	})
 	if err != nil {
@@ -52,7 +52,7 @@ func (a *Access) count(ctx context.Context, q *sqlc.Queries, e Event, by Actor) 
 	return nil
 }
 
-// The names ListAuditCounts gives to networks that have none of their own.
+// The names that Counts gives to networks that have none of their own.
 const (
 	// OtherNetworks groups a day's networks after the first 200 of an action.
 	OtherNetworks  = "others"
@@ -74,9 +74,9 @@ type Count struct {
 	Times                int64
 }
 
-// AuditCounts lists at most n counts, newest day first. It ignores the filter's After.
+// Counts lists at most n counts, newest day first. It ignores the filter's After.
 // Who matches the account concerned, and "nobody" matches all.
-func (a *Access) AuditCounts(ctx context.Context, f AuditFilter, n int) ([]Count, error) {
+func (l *Log) Counts(ctx context.Context, f Filter, n int) ([]Count, error) {
 	p := sqlc.ListAuditCountsParams{
 		Since: civil.DateOf(f.Since.UTC()), Until: civil.DateOf(f.Until.UTC()), About: f.About, Who: strings.TrimSpace(f.Who),
 		Store: f.Store, Text: strings.TrimSpace(f.Text), Most: int32(n),
@@ -84,7 +84,7 @@ func (a *Access) AuditCounts(ctx context.Context, f AuditFilter, n int) ([]Count
 	if f.Until.IsZero() {
 		p.Until = civil.DateOf(endOfTime)
 	}
-	rows, err := a.q.ListAuditCounts(ctx, p)
+	rows, err := l.q.ListAuditCounts(ctx, p)
 	if err != nil {
 		return nil, fmt.Errorf("read counts of the audit log: %w", err)
 	}
@@ -112,7 +112,7 @@ type Counted struct {
 	Times int64
 }
 
-// CountedDays adds up counts, which must be in the order of AuditCounts.
+// CountedDays adds up counts, which must be in the order of Counts.
 func CountedDays(counts []Count) []CountedDay {
 	var out []CountedDay
 	for _, c := range counts {

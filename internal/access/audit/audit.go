@@ -1,4 +1,4 @@
-package access
+package audit
 
 import (
 	"context"
@@ -7,9 +7,24 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
 )
+
+// Log is the audit log of a database.
+type Log struct {
+	q   *sqlc.Queries
+	now func() time.Time
+}
+
+// New uses the database d and the clock now; nil means the machine's clock.
+func New(d *db.DB, now func() time.Time) *Log {
+	if now == nil {
+		now = time.Now
+	}
+	return &Log{d.Queries(), now}
+}
 
 // ActorKind is the kind of actor.
 type ActorKind string
@@ -77,15 +92,15 @@ type Event struct {
 }
 
 // maxAuditText is the longest text in a record, in characters.
-const maxAuditText = 300
+const maxText = 300
 
 // Record keeps the event for DASHBOARD_AUDIT_DAYS. Make the change it describes only if
-// Record returns nil, or use [Access.RecordIn] to commit both together. Events that anyone
+// Record returns nil, or use [Log.RecordIn] to commit both together. Events that anyone
 // can repeat without signing in are counted instead: see [Action.Counted].
-func (a *Access) Record(ctx context.Context, e Event) error { return a.RecordIn(ctx, a.q, e) }
+func (l *Log) Record(ctx context.Context, e Event) error { return l.RecordIn(ctx, l.q, e) }
 
 // RecordIn is Record within a transaction: the change and its record commit together.
-func (a *Access) RecordIn(ctx context.Context, q *sqlc.Queries, e Event) error {
+func (l *Log) RecordIn(ctx context.Context, q *sqlc.Queries, e Event) error {
 	if !e.Action.known() {
 		return fmt.Errorf("record %q: no such action", e.Action)
 	}
@@ -94,11 +109,11 @@ func (a *Access) RecordIn(ctx context.Context, q *sqlc.Queries, e Event) error {
 		by.Kind, by.ID, by.Name = e.Actor.Kind, e.Actor.ID, e.Actor.Name
 	}
 	if e.Action.Counted() || by.Kind == ActorNobody && !byLink[e.Action] {
-		return a.count(ctx, q, e, by)
+		return l.count(ctx, q, e, by)
 	}
 	err := q.InsertAudit(ctx, sqlc.InsertAuditParams{
-		At: a.now(), Actor: string(by.Kind), ActorID: orNil(by.ID), ActorName: auditText(by.Name), Action: string(e.Action),
-		StoreSlug: e.Store, Subject: auditText(e.Subject), Details: auditDetails(e.Details), Address: auditText(by.Address), Request: by.Request,
+		At: l.now(), Actor: string(by.Kind), ActorID: orNil(by.ID), ActorName: Text(by.Name), Action: string(e.Action),
+		StoreSlug: e.Store, Subject: Text(e.Subject), Details: textDetails(e.Details), Address: Text(by.Address), Request: by.Request,
 	})
 	if err != nil {
 		return fmt.Errorf("record %s: %w", e.Action, err)
@@ -107,8 +122,8 @@ func (a *Access) RecordIn(ctx context.Context, q *sqlc.Queries, e Event) error {
 }
 
 // Recording returns a func that records the event, for functions that end their transaction with one.
-func (a *Access) Recording(e Event) func(context.Context, *sqlc.Queries) error {
-	return func(ctx context.Context, q *sqlc.Queries) error { return a.RecordIn(ctx, q, e) }
+func (l *Log) Recording(e Event) func(context.Context, *sqlc.Queries) error {
+	return func(ctx context.Context, q *sqlc.Queries) error { return l.RecordIn(ctx, q, e) }
 }
 
 func orNil(id int64) *int64 {
@@ -118,9 +133,9 @@ func orNil(id int64) *int64 {
 	return &id
 }
 
-// auditText turns text, much of it written by strangers, into one line that is safe to
+// Text turns text, much of it written by strangers, into one line that is safe to
 // store and read.
-func auditText(s string) string {
+func Text(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if locale.Unshowable(r) {
 			return ' '
@@ -128,21 +143,21 @@ func auditText(s string) string {
 		return r
 	}, strings.ToValidUTF8(s, string(utf8.RuneError)))
 	s = strings.TrimSpace(s)
-	if utf8.RuneCountInString(s) > maxAuditText {
-		s = string([]rune(s)[:maxAuditText-1]) + "…"
+	if utf8.RuneCountInString(s) > maxText {
+		s = string([]rune(s)[:maxText-1]) + "…"
 	}
 	return s
 }
 
-// auditDetails applies auditText to the texts in details that others wrote.
-func auditDetails(details locale.Sentences) locale.Sentences {
+// textDetails applies Text to the texts in details that others wrote.
+func textDetails(details locale.Sentences) locale.Sentences {
 	if details == nil {
 		return locale.Sentences{} // the column is not null
 	}
 	for _, d := range details {
 		for name, value := range d.Args {
 			if text, ok := value.(string); ok {
-				d.Args[name] = auditText(text)
+				d.Args[name] = Text(text)
 			}
 		}
 	}
@@ -174,8 +189,8 @@ func (r Record) Words(l locale.Locale) string {
 	return strings.Join(parts, ", ")
 }
 
-// AuditFilter selects records; empty fields don't filter.
-type AuditFilter struct {
+// Filter selects records; empty fields don't filter.
+type Filter struct {
 	// Who is a part of the actor's name, or a kind of actor.
 	Who string
 	// About is an action, or the subject of several: "sign-in".
@@ -193,8 +208,8 @@ type AuditFilter struct {
 // endOfTime is the upper limit when none is given.
 var endOfTime = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// Audit lists at most n records, newest first.
-func (a *Access) Audit(ctx context.Context, f AuditFilter, n int) ([]Record, error) {
+// Records lists at most n records, newest first.
+func (l *Log) Records(ctx context.Context, f Filter, n int) ([]Record, error) {
 	p := sqlc.ListAuditParams{
 		BeforeAt: f.After.At, BeforeID: f.After.ID, Since: f.Since, Until: f.Until,
 		Who: strings.TrimSpace(f.Who), About: f.About, Store: f.Store, Text: strings.TrimSpace(f.Text), Most: int32(n),
@@ -205,7 +220,7 @@ func (a *Access) Audit(ctx context.Context, f AuditFilter, n int) ([]Record, err
 	if p.Until.IsZero() {
 		p.Until = endOfTime
 	}
-	rows, err := a.q.ListAudit(ctx, p)
+	rows, err := l.q.ListAudit(ctx, p)
 	if err != nil {
 		return nil, fmt.Errorf("read audit log: %w", err)
 	}
