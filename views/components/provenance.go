@@ -203,3 +203,9 @@ func (s Source) flags(l locale.Locale) []flagWords {
 	}
 	return out
 }
+
+// FootWords is the applied window in one line.
+func FootWords(l locale.Locale, p report.Provenance) string {
+	dates, rest := p.Words(l)
+	return dates + rest
+}

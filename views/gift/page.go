@@ -5,6 +5,8 @@ package gift
 import (
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
+	"github.com/storeglass/storeglass/views/components/chart"
+	"github.com/storeglass/storeglass/views/components/trend"
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
@@ -93,7 +95,7 @@ func (p Page) kpis() []components.KPI {
 	kpis := KPIs(p.Locale, p.Gift.Analytics, p.Gift.Choice.Today, p.source)
 	days := p.days()
 	money := func(v decimal.Decimal) string { return p.Locale.Money(v, p.Gift.Analytics.Currency).String() }
-	kpis[0].Days, kpis[0].DaysLabel = components.DayValues(p.Locale, days, p.T("figure.gift_orders"), func(d overview.DayPoint) *decimal.Decimal { return components.Counted(d.Orders) }, func(v decimal.Decimal) string { return p.Locale.Decimal(v) })
+	kpis[0].Days, kpis[0].DaysLabel = components.DayValues(p.Locale, days, p.T("figure.gift_orders"), func(d overview.DayPoint) *decimal.Decimal { return chart.Counted(d.Orders) }, func(v decimal.Decimal) string { return p.Locale.Decimal(v) })
 	kpis[1].Days, kpis[1].DaysLabel = components.DayValues(p.Locale, days, p.T("figure.gift_revenue"), func(d overview.DayPoint) *decimal.Decimal { return d.Value }, money)
 	if p.Shared != nil { // nothing can be compared, and that isn't worth saying
 		for i := range kpis {
@@ -119,7 +121,7 @@ func (p Page) days() []overview.DayPoint {
 	return out
 }
 
-func (p Page) trend() components.TrendPanel {
+func (p Page) trend() trend.Panel {
 	h := p.Gift.History
 	src := p.source("trend", "history", p.T("chart.by_day", "metric", p.T("figure.gift_revenue")), "metrics.revenue", h.Provenance)
 	src.Kind = components.Series
@@ -131,9 +133,9 @@ func (p Page) trend() components.TrendPanel {
 		e.Action = "" // the panel above already offers it
 		t.Empty = &e
 	}
-	return components.TrendPanel{
+	return trend.Panel{
 		Trend: t.Grouped(p.Gift.Choice.Group), Source: src, Now: p.Gift.Now, Exports: p.exports("history"),
-		Names: components.Gifts, Groupings: p.Groupings(p.Gift.Choice),
+		Names: trend.Gifts, Groupings: p.Groupings(p.Gift.Choice),
 	}
 }
 

@@ -49,7 +49,7 @@ func (p DaysPanel) drawn(d offers.Day) *decimal.Decimal {
 	if p.Placement.ReportsRevenue() || d.Revenue != nil {
 		return d.Revenue
 	}
-	return components.Counted(d.Claims)
+	return chart.Counted(d.Claims)
 }
 
 // eventText says that the offer started or ended on a day.

@@ -161,7 +161,7 @@ func (p Page) drivers() []driver {
 	percent := func(v decimal.Decimal) string { return p.Locale.Share(&v).String() }
 	points := func(v decimal.Decimal) string { return p.Locale.ChangePoints(&v, &decimal.Zero).String() }
 	count := func(v decimal.Decimal) string { return p.Locale.Count(v.IntPart()) }
-	counted := func(v decimal.Decimal) string { return components.SignedCount(p.Locale, v) }
+	counted := func(v decimal.Decimal) string { return chart.SignedCount(p.Locale, v) }
 	most := decimal.Max(d.Orders.Part.Abs(), d.Rate.Part.Abs(), d.Value.Part.Abs(), d.Change.Abs())
 	var out []driver
 	line := func(label string, of answers.Driver, words, difference func(decimal.Decimal) string) {
@@ -182,7 +182,7 @@ func (p Page) driverBar(id string, row driver, most decimal.Decimal, of answers.
 	was := p.Overview.Summary.Previous.Provenance.Window
 	view := chart.View{Key: "part", Across: true, Hollow: row.total, Max: most, Tip: func(int) chart.Tip {
 		tip := chart.Tip{Title: row.label, Rows: append([]chart.TipRow{{Tone: chart.TipNow, Name: l.DatesNear(now.Start, now.End, now.End), Value: row.is}},
-			components.CompareTip(l, l.DatesNear(was.Start, was.End, now.End), &of.After, &of.Before, words, difference)...)}
+			chart.CompareTip(l, l.DatesNear(was.Start, was.End, now.End), &of.After, &of.Before, words, difference)...)}
 		if !row.total {
 			tip.Rows = append(tip.Rows, chart.TipRow{Name: p.T("overview.why.effect"), Value: row.money})
 		}

@@ -5,6 +5,7 @@ package overview
 import (
 	"github.com/a-h/templ"
 	"github.com/shopspring/decimal"
+	"github.com/storeglass/storeglass/views/components/trend"
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
@@ -13,6 +14,7 @@ import (
 	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
 	reportoverview "github.com/storeglass/storeglass/internal/report/overview"
 	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/components/chart"
 	"github.com/storeglass/storeglass/views/gift"
 	"github.com/storeglass/storeglass/views/offers"
 )
@@ -144,7 +146,7 @@ func (p Page) kpis() []components.KPI {
 	orders := p.kpi(figure{
 		id: "orders", label: p.T("figure.upsold_orders"), field: "totalUpsoldOrders", note: p.T("overview.accepted"), kind: components.Additive,
 		now: locale.Figure{Main: p.Locale.Count(s.TotalUpsoldOrders)}, change: p.Locale.ChangeCount(&s.TotalUpsoldOrders, beforeOrders),
-		was: was[1], day: func(d reportoverview.DayPoint) *decimal.Decimal { return components.Counted(d.Orders) }, write: p.Locale.Decimal,
+		was: was[1], day: func(d reportoverview.DayPoint) *decimal.Decimal { return chart.Counted(d.Orders) }, write: p.Locale.Decimal,
 	})
 	rate := p.kpi(figure{
 		id: "rate", label: p.T("figure.success_rate"), field: "upsellSuccessRate", note: p.T("overview.rate_note", "n", s.TotalOrders), kind: components.Rate,
@@ -159,7 +161,7 @@ func (p Page) kpis() []components.KPI {
 	views := p.kpi(figure{
 		id: "views", label: p.T("figure.offer_views"), field: "offerViews", note: p.T("figure.all_placements"), kind: components.Additive,
 		now: locale.Figure{Main: p.Locale.CountOrDash(s.OfferViews)}, change: p.Locale.ChangeCount(s.OfferViews, before.OfferViews),
-		was: was[4], day: func(d reportoverview.DayPoint) *decimal.Decimal { return components.Counted(d.Views) }, write: p.Locale.Decimal,
+		was: was[4], day: func(d reportoverview.DayPoint) *decimal.Decimal { return chart.Counted(d.Views) }, write: p.Locale.Decimal,
 	})
 	views.Tone = components.Plain
 	if s.OfferViews == nil {
@@ -212,14 +214,14 @@ func alone(kpis []components.KPI, nothing bool) []components.KPI {
 }
 
 // trend is the daily chart.
-func (p Page) trend() components.TrendPanel {
+func (p Page) trend() trend.Panel {
 	src := p.source("trend", "trend", p.T("overview.value_by_day"), "totalUpsoldValue", p.Overview.Trend.Provenance)
 	src.Kind = components.Series
 	exports := p.exports("history")
 	exports.Query = p.GroupedQuery(p.Overview.Choice)
-	return components.TrendPanel{
+	return trend.Panel{
 		Trend: p.Overview.Trend.Grouped(p.Overview.Choice.Group), Source: src, Now: p.Overview.Now, Exports: exports,
-		Names: components.Upsold, Groupings: p.Groupings(p.Overview.Choice),
+		Names: trend.Upsold, Groupings: p.Groupings(p.Overview.Choice),
 		Named: p.named(),
 	}
 }

@@ -127,7 +127,7 @@ func (p Page) dayTip(r reportoverview.PlacementRow, i int) chart.Tip {
 		case !d.Stored:
 			return nil
 		case claims:
-			return components.Counted(&d.Claims)
+			return chart.Counted(&d.Claims)
 		}
 		return d.Revenue
 	}
@@ -135,7 +135,7 @@ func (p Page) dayTip(r reportoverview.PlacementRow, i int) chart.Tip {
 	signed := func(v decimal.Decimal) string { return l.SignedMoney(v, code) }
 	name := string(r.Placement)
 	if claims {
-		words, signed = l.Decimal, func(v decimal.Decimal) string { return components.SignedCount(l, v) }
+		words, signed = l.Decimal, func(v decimal.Decimal) string { return chart.SignedCount(l, v) }
 		name = l.T("placement.claims")
 	}
 	value := l.T("provenance.basis.not_reported")
@@ -145,8 +145,8 @@ func (p Page) dayTip(r reportoverview.PlacementRow, i int) chart.Tip {
 	tip.Rows = []chart.TipRow{{Name: name, Value: value}}
 	if was := r.Previous; was != nil && i < len(was.Days) {
 		then := was.Days[i]
-		tip.Rows = append(tip.Rows, components.CompareTip(l, l.T("chart.tip.then", "day", l.Weekday(then.Day)), of(d), of(then), words, signed)...)
-		tip.Notes = components.WeekdayTip(l, d.Day, then.Day)
+		tip.Rows = append(tip.Rows, chart.CompareTip(l, l.T("chart.tip.then", "day", l.Weekday(then.Day)), of(d), of(then), words, signed)...)
+		tip.Notes = chart.WeekdayTip(l, d.Day, then.Day)
 	}
 	tip.Rows = append(tip.Rows, chart.TipRow{Name: l.T("placement.views"), Value: l.Count(d.Impressions)})
 	if !claims {

@@ -9,6 +9,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report/goal"
 	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/components/trend"
 )
 
 // reports: the page is a client's report, which shows the placements' results before the days.
@@ -43,7 +44,7 @@ func (p Page) figuresFrom() string {
 const mostNext = 8
 
 // next is what begins and ends after the window, and what was noted about those days.
-func (p Page) next() (out []components.Happening) {
+func (p Page) next() (out []trend.Happening) {
 	for _, e := range p.Next {
 		kind := "end"
 		if e.Start {
@@ -52,11 +53,11 @@ func (p Page) next() (out []components.Happening) {
 		if e.Gift {
 			kind = "gift_" + kind
 		}
-		out = append(out, components.Happening{Day: e.Day, When: p.Locale.DayNear(e.Day, p.Overview.Choice.Today), Text: p.T("share.next."+kind, "name", locale.Name(components.Named(p.Locale, e.Name)))})
+		out = append(out, trend.Happening{Day: e.Day, When: p.Locale.DayNear(e.Day, p.Overview.Choice.Today), Text: p.T("share.next."+kind, "name", locale.Name(components.Named(p.Locale, e.Name)))})
 	}
 	for _, n := range p.NextNotes {
-		out = append(out, components.Happening{Day: n.Start, When: components.NoteDays(p.Locale, n, p.Overview.Choice.Today), Text: n.Text})
+		out = append(out, trend.Happening{Day: n.Start, When: components.NoteDays(p.Locale, n, p.Overview.Choice.Today), Text: n.Text})
 	}
-	slices.SortStableFunc(out, func(a, b components.Happening) int { return a.Day.DaysSince(b.Day) })
+	slices.SortStableFunc(out, func(a, b trend.Happening) int { return a.Day.DaysSince(b.Day) })
 	return out[:min(len(out), mostNext)]
 }

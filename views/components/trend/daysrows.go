@@ -1,26 +1,27 @@
-package components
+package trend
 
 import (
 	"github.com/a-h/templ"
+	"github.com/storeglass/storeglass/views/components"
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report/overview"
 )
 
 // dayRows are the chart's points as rows; a day that isn't stored says so (N1).
-func dayRows(p TrendPanel) templ.Component {
+func dayRows(p Panel) templ.Component {
 	t := p.Trend
-	return Draw(128*(len(t.Days)+1), func(m *Markup, l locale.Locale) {
+	return components.Draw(128*(len(t.Days)+1), func(m *components.Markup, l locale.Locale) {
 		for _, d := range t.Days {
-			m.dayRow(l, d, p.pointName(l, d), t)
+			dayRow(m, l, d, p.pointName(l, d), t)
 		}
 		if t.Today != nil {
-			m.dayRow(l, *t.Today, l.Day(t.Today.Day), t)
+			dayRow(m, l, *t.Today, l.Day(t.Today.Day), t)
 		}
 	})
 }
 
-func (m *Markup) dayRow(l locale.Locale, d overview.DayPoint, name string, t overview.Trend) {
+func dayRow(m *components.Markup, l locale.Locale, d overview.DayPoint, name string, t overview.Trend) {
 	m.Raw(`<tr><th scope="row">`, name)
 	if d.Stored && len(d.Missing) > 0 {
 		m.Raw(` <span class="q">`, l.T("chart.days_missing", "days", l.DayList(d.Missing)), `</span>`)

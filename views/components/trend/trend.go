@@ -1,4 +1,6 @@
-package components
+// Package trend is the chart of a store's days, weeks or months: its lines, tips, starts, ends and notes,
+// and the same as a table. It works out no number.
+package trend
 
 import (
 	"slices"
@@ -10,42 +12,43 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/overview"
+	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/components/chart"
 )
 
-// TrendPanel is the daily history with its frame.
-type TrendPanel struct {
+// Panel is the daily history with its frame.
+type Panel struct {
 	Trend  overview.Trend
-	Source Source
+	Source components.Source
 	Now    time.Time
 	// Exports are the files of the same days.
-	Exports Exports
+	Exports components.Exports
 	// Names are what is drawn.
-	Names TrendNames
+	Names Names
 	// Groupings are the ways to put the days together; nil if there is only one.
-	Groupings []Grouping
+	Groupings []components.Grouping
 	// Named are the starts and ends that the page names: the chart names them first.
 	Named []report.Event
 }
 
-// TrendNames say which messages name the metrics of a trend: "chart." and one of these.
-type TrendNames string
+// Names say which messages name the metrics of a trend: "chart." and one of these.
+type Names string
 
 // The trends: of the shop's upsells, and of its gifts.
 const (
-	Upsold TrendNames = "upsold"
-	Gifts  TrendNames = "gifts"
+	Upsold Names = "upsold"
+	Gifts  Names = "gifts"
 )
 
 // value and orders name the two metrics; from is an amount "from 5 orders".
-func (n TrendNames) value(l locale.Locale) string  { return l.T("chart." + string(n) + ".value") }
-func (n TrendNames) orders(l locale.Locale) string { return l.T("chart." + string(n) + ".orders") }
-func (n TrendNames) from(l locale.Locale, amount string, orders int64) string {
+func (n Names) value(l locale.Locale) string  { return l.T("chart." + string(n) + ".value") }
+func (n Names) orders(l locale.Locale) string { return l.T("chart." + string(n) + ".orders") }
+func (n Names) from(l locale.Locale, amount string, orders int64) string {
 	return l.T("chart."+string(n)+".from", "amount", amount, "n", orders)
 }
 
 // chart draws both metrics: value and orders, one shown at a time, never two axes.
-func (t TrendPanel) chart(l locale.Locale) chart.Chart {
+func (t Panel) chart(l locale.Locale) chart.Chart {
 	value := metric{
 		key:        "value",
 		of:         func(p overview.DayPoint) *decimal.Decimal { return p.Value },
@@ -56,9 +59,9 @@ func (t TrendPanel) chart(l locale.Locale) chart.Chart {
 	}
 	orders := metric{
 		key: "orders", orders: true,
-		of:         func(p overview.DayPoint) *decimal.Decimal { return Counted(p.Orders) },
+		of:         func(p overview.DayPoint) *decimal.Decimal { return chart.Counted(p.Orders) },
 		words:      func(v decimal.Decimal) string { return l.T("common.orders", "n", v) },
-		difference: func(v decimal.Decimal) string { return SignedCount(l, v) },
+		difference: func(v decimal.Decimal) string { return chart.SignedCount(l, v) },
 		tick:       l.Decimal,
 		axis:       report.CountAxis,
 	}
@@ -83,7 +86,7 @@ func (m metric) at(p overview.DayPoint) *decimal.Decimal {
 }
 
 // points are those of the window, and today if it is drawn.
-func (t TrendPanel) points() []overview.DayPoint {
+func (t Panel) points() []overview.DayPoint {
 	if t.Trend.Today == nil {
 		return t.Trend.Days
 	}
@@ -91,14 +94,14 @@ func (t TrendPanel) points() []overview.DayPoint {
 }
 
 // against is the comparison line, no longer than the window.
-func (t TrendPanel) against() []overview.DayPoint {
+func (t Panel) against() []overview.DayPoint {
 	if t.Trend.AgainstWindow == nil {
 		return nil
 	}
 	return t.Trend.Against[:min(len(t.Trend.Against), len(t.Trend.Days))]
 }
 
-func (t TrendPanel) view(l locale.Locale, m metric) chart.View {
+func (t Panel) view(l locale.Locale, m metric) chart.View {
 	days, points := t.Trend.Days, t.points()
 	v := chart.View{Key: m.key, Ticks: ticks(days), Rules: t.rules(l), Tip: func(at int) chart.Tip { return t.tip(l, m, at) }}
 	for _, p := range points {
@@ -155,7 +158,7 @@ func read(days []overview.DayPoint, of func(overview.DayPoint) *decimal.Decimal)
 }
 
 // dashed is the stroke from the last day to today: gaps, then those two.
-func (t TrendPanel) dashed(m metric) []*decimal.Decimal {
+func (t Panel) dashed(m metric) []*decimal.Decimal {
 	n := len(t.Trend.Days)
 	out := make([]*decimal.Decimal, n+1)
 	out[n-1], out[n] = m.at(t.Trend.Days[n-1]), m.at(*t.Trend.Today)
@@ -164,7 +167,7 @@ func (t TrendPanel) dashed(m metric) []*decimal.Decimal {
 
 // dots mark the last day, a day alone between two gaps, which has no line, days that were
 // filled in later, and today.
-func (t TrendPanel) dots(m metric, now chart.Line) (dots []chart.Dot) {
+func (t Panel) dots(m metric, now chart.Line) (dots []chart.Dot) {
 	n := len(now.Values)
 	for i, value := range now.Values {
 		if value == nil {
@@ -184,7 +187,7 @@ func (t TrendPanel) dots(m metric, now chart.Line) (dots []chart.Dot) {
 
 // goals are the months' goals on the days of their months; a week or a month has the goal of
 // all its days.
-func (t TrendPanel) goals(m metric) (lines [][]*decimal.Decimal) {
+func (t Panel) goals(m metric) (lines [][]*decimal.Decimal) {
 	for _, g := range t.Trend.Goals {
 		if g.Orders != m.orders {
 			continue
@@ -212,28 +215,11 @@ func goalAt(g overview.DailyGoal, p overview.DayPoint) *decimal.Decimal {
 }
 
 // dayName names a day of the window, with its year if the window spans two.
-func (t TrendPanel) dayName(l locale.Locale, d civil.Date) string {
+func (t Panel) dayName(l locale.Locale, d civil.Date) string {
 	if days := t.Trend.Days; days[0].Day.Year != days[len(days)-1].Day.Year {
 		return l.DayYear(d)
 	}
 	return l.Day(d)
-}
-
-// Counted is a count as a number to draw; nil stays nil.
-func Counted(n *int64) *decimal.Decimal {
-	if n == nil {
-		return nil
-	}
-	d := decimal.NewFromInt(*n)
-	return &d
-}
-
-// SignedCount is a difference of counts.
-func SignedCount(l locale.Locale, v decimal.Decimal) string {
-	if v.IsPositive() {
-		return "+" + l.Decimal(v)
-	}
-	return l.Decimal(v)
 }
 
 // ticks chooses the days that are named: every day of a short window, every seventh of a month,
@@ -312,7 +298,7 @@ func freeHeight(v chart.View, value decimal.Decimal) *decimal.Decimal {
 }
 
 // missingWords name the longest run of days that are missing; other runs are only hatched.
-func (t TrendPanel) missingWords(l locale.Locale, v chart.View) []chart.Words {
+func (t Panel) missingWords(l locale.Locale, v chart.View) []chart.Words {
 	if len(v.Missing) == 0 {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package components
+package trend
 
 import (
 	"slices"
@@ -31,7 +31,7 @@ func TestATipSaysWhatIsComparedAndWhatIsNot(t *testing.T) {
 	against := report.Window{Start: november(1), End: november(3)}
 	week := point(2, "700.00")
 	week.Until, week.DaysCounted, week.DaysOf = &civil.Date{Year: 2026, Month: 11, Day: 8}, 7, 7
-	panel := TrendPanel{Now: time.Date(2026, 11, 13, 9, 0, 0, 0, time.UTC), Names: Upsold, Trend: overview.Trend{
+	panel := Panel{Now: time.Date(2026, 11, 13, 9, 0, 0, 0, time.UTC), Names: Upsold, Trend: overview.Trend{
 		Currency: "USD", Days: []overview.DayPoint{point(10, "1679.76"), point(11, ""), point(12, "90.10")},
 		Against: []overview.DayPoint{point(1, "2676.65"), point(2, "10.00"), point(3, "")}, AgainstWindow: &against, Today: &today,
 		Marks: []report.Mark{{Day: november(12), Name: "{now|Socks}</script>"}}, Notes: []report.DayNote{{Start: november(11), End: november(12), Text: "Newsletter"}},
@@ -39,7 +39,7 @@ func TestATipSaysWhatIsComparedAndWhatIsNot(t *testing.T) {
 	weeks := panel
 	weeks.Trend.Days, weeks.Trend.Today = []overview.DayPoint{week, week}, nil
 	for name, c := range map[string]struct {
-		panel TrendPanel
+		panel Panel
 		at    int
 		want  chart.Tip
 	}{

@@ -1,10 +1,8 @@
-package components
+package trend
 
 import (
-	"time"
-
 	"github.com/golang-sql/civil"
-	"github.com/shopspring/decimal"
+	"github.com/storeglass/storeglass/views/components"
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report/overview"
@@ -12,7 +10,7 @@ import (
 )
 
 // tip is a point's tooltip: its numbers, their difference, what is compared, and what happened.
-func (t TrendPanel) tip(l locale.Locale, m metric, i int) chart.Tip {
+func (t Panel) tip(l locale.Locale, m metric, i int) chart.Tip {
 	p, against := t.points()[i], t.against()
 	tip := chart.Tip{Title: t.pointTitle(l, p)}
 	value := m.at(p)
@@ -30,7 +28,7 @@ func (t TrendPanel) tip(l locale.Locale, m metric, i int) chart.Tip {
 	compared := i < len(against)
 	if compared {
 		name := l.T("chart.tip.then", "day", t.shortName(l, against[i]))
-		tip.Rows = append(tip.Rows, CompareTip(l, name, value, m.at(against[i]), m.words, m.difference)...)
+		tip.Rows = append(tip.Rows, chart.CompareTip(l, name, value, m.at(against[i]), m.words, m.difference)...)
 	}
 	for _, g := range t.Trend.Goals {
 		if goal := goalAt(g, p); goal != nil && g.Orders == m.orders {
@@ -39,42 +37,14 @@ func (t TrendPanel) tip(l locale.Locale, m metric, i int) chart.Tip {
 	}
 	tip.Notes = t.basis(l, p, compared && m.at(against[i]) != nil)
 	if compared && p.Until == nil {
-		tip.Notes = append(WeekdayTip(l, p.Day, against[i].Day), tip.Notes...)
+		tip.Notes = append(chart.WeekdayTip(l, p.Day, against[i].Day), tip.Notes...)
 	}
 	tip.Notes = append(tip.Notes, t.happened(l, p)...)
 	return tip
 }
 
-// CompareTip is what a value is compared with, and their difference; nil means missing.
-func CompareTip(l locale.Locale, name string, value, was *decimal.Decimal, words, signed func(decimal.Decimal) string) []chart.TipRow {
-	before := chart.TipRow{Tone: chart.TipThen, Name: name, Value: l.T("chart.missing")}
-	difference := chart.TipRow{Name: l.T("chart.tip.difference"), Value: l.T("chart.tip.not_compared")}
-	if was != nil {
-		before.Value = words(*was)
-	}
-	if was != nil && value != nil {
-		change := value.Sub(*was)
-		difference.Value = signed(change)
-		switch {
-		case change.IsPositive():
-			difference.Tone = chart.TipGood
-		case change.IsNegative():
-			difference.Tone = chart.TipBad
-		}
-	}
-	return []chart.TipRow{before, difference}
-}
-
-// WeekdayTip says that two days that are compared are different weekdays.
-func WeekdayTip(l locale.Locale, day, other civil.Date) []string {
-	if day.In(time.UTC).Weekday() == other.In(time.UTC).Weekday() {
-		return nil
-	}
-	return []string{l.T("chart.tip.weekdays", "day", l.WeekdayName(day), "other", l.WeekdayName(other))}
-}
-
 // basis says where the point's numbers come from.
-func (t TrendPanel) basis(l locale.Locale, p overview.DayPoint, compared bool) (notes []string) {
+func (t Panel) basis(l locale.Locale, p overview.DayPoint, compared bool) (notes []string) {
 	switch {
 	case p.Partial:
 		notes = append(notes, l.T("chart.tip.today"))
@@ -82,7 +52,7 @@ func (t TrendPanel) basis(l locale.Locale, p overview.DayPoint, compared bool) (
 	case p.Until != nil:
 		notes = append(notes, l.T("chart.tip.added"))
 		if len(p.Missing) > 0 {
-			notes = append(notes, l.T("chart.missing_days", "n", len(p.Missing), "days", MissingWords(l, p.Missing, civil.DateOf(t.Now))))
+			notes = append(notes, l.T("chart.missing_days", "n", len(p.Missing), "days", components.MissingWords(l, p.Missing, civil.DateOf(t.Now))))
 		}
 	case compared:
 		notes = append(notes, l.T("chart.tip.both"))
@@ -99,7 +69,7 @@ func (t TrendPanel) basis(l locale.Locale, p overview.DayPoint, compared bool) (
 const mostNamed = 3
 
 // happened are the starts, ends and notes of a point.
-func (t TrendPanel) happened(l locale.Locale, p overview.DayPoint) (notes []string) {
+func (t Panel) happened(l locale.Locale, p overview.DayPoint) (notes []string) {
 	for _, n := range t.Trend.Notes {
 		if !n.End.Before(p.Day) && !n.Start.After(p.Last()) {
 			notes = append(notes, l.T("chart.tip.note", "text", cut(n.Text)))
@@ -130,7 +100,7 @@ func cut(text string) string {
 }
 
 // pointTitle names a point in full.
-func (t TrendPanel) pointTitle(l locale.Locale, p overview.DayPoint) string {
+func (t Panel) pointTitle(l locale.Locale, p overview.DayPoint) string {
 	if p.Until != nil {
 		return t.pointName(l, p)
 	}
@@ -138,7 +108,7 @@ func (t TrendPanel) pointTitle(l locale.Locale, p overview.DayPoint) string {
 }
 
 // shortName names a point with its weekday, and with its year if it isn't this year.
-func (t TrendPanel) shortName(l locale.Locale, p overview.DayPoint) string {
+func (t Panel) shortName(l locale.Locale, p overview.DayPoint) string {
 	switch today := civil.DateOf(t.Now); {
 	case p.Until != nil:
 		return l.DatesNear(p.Day, *p.Until, today)

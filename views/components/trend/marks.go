@@ -1,4 +1,4 @@
-package components
+package trend
 
 import (
 	"slices"
@@ -9,18 +9,19 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/overview"
+	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/components/chart"
 )
 
 // inOrder are all marks by day.
-func (t TrendPanel) inOrder() []report.Mark {
+func (t Panel) inOrder() []report.Mark {
 	return slices.SortedStableFunc(slices.Values(t.Trend.Marks), func(a, b report.Mark) int { return a.Day.DaysSince(b.Day) })
 }
 
-func (t TrendPanel) lane() overview.Lane { return t.Trend.Lane(t.Named) }
+func (t Panel) lane() overview.Lane { return t.Trend.Lane(t.Named) }
 
 // signs are the lane as it is drawn, numbered like the list below it.
-func (t TrendPanel) signs(l locale.Locale) (signs []chart.Sign) {
+func (t Panel) signs(l locale.Locale) (signs []chart.Sign) {
 	for i, d := range t.lane().Days {
 		if at := t.at(d.Day); at >= 0 {
 			signs = append(signs, chart.Sign{At: at, Until: at, Symbol: "m-" + markKind(d.Mark), Text: laneText(l, d), Number: i + 1})
@@ -30,7 +31,7 @@ func (t TrendPanel) signs(l locale.Locale) (signs []chart.Sign) {
 }
 
 // flags are the notes over the chart.
-func (t TrendPanel) flags() (signs []chart.Sign) {
+func (t Panel) flags() (signs []chart.Sign) {
 	days := t.Trend.Days
 	for _, n := range report.NoteMarks(t.Trend.Notes, report.Window{Start: days[0].Day, End: days[len(days)-1].Last()}, t.at) {
 		signs = append(signs, chart.Sign{At: n.From, Until: n.To, Symbol: "m-note", Text: n.Text})
@@ -39,7 +40,7 @@ func (t TrendPanel) flags() (signs []chart.Sign) {
 }
 
 // rules are the points with an upright line: those of the lane and of notes.
-func (t TrendPanel) rules(l locale.Locale) (at []int) {
+func (t Panel) rules(l locale.Locale) (at []int) {
 	for _, s := range append(t.signs(l), t.flags()...) {
 		at = append(at, s.At)
 	}
@@ -54,12 +55,12 @@ type Happening struct {
 }
 
 // Happened are the days of the lane and the notes in words, by day.
-func (t TrendPanel) Happened(l locale.Locale) (out []Happening) {
+func (t Panel) Happened(l locale.Locale) (out []Happening) {
 	for _, d := range t.lane().Days {
 		out = append(out, Happening{d.Day, l.Day(d.Day), laneText(l, d)})
 	}
 	for _, n := range t.Trend.Notes {
-		out = append(out, Happening{n.Start, NoteDays(l, n, civil.DateOf(t.Now)), n.Text})
+		out = append(out, Happening{n.Start, components.NoteDays(l, n, civil.DateOf(t.Now)), n.Text})
 	}
 	slices.SortStableFunc(out, func(a, b Happening) int { return a.Day.DaysSince(b.Day) })
 	return out
