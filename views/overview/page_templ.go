@@ -538,7 +538,7 @@ func window(p Page) templ.Component {
 	})
 }
 
-// trend is the daily chart with its notes.
+// days is the chart of the days with its notes.
 func days(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
