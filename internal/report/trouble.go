@@ -66,7 +66,7 @@ func (b Builder) Trouble(service string, pulls ...string) *Trouble {
 		bad := l.Outcome == fact.PullFailed || l.Outcome == fact.PullQuarantined || l.Outcome == fact.PullRefused || l.Outcome == fact.PullPaused
 		switch {
 		case slices.Contains(dayPulls, l.Pull):
-			if bad && !b.notKept(l) {
+			if bad && !b.NotKept(l) {
 				days = append(days, l)
 			}
 		case bad:
@@ -83,18 +83,19 @@ func (b Builder) Trouble(service string, pulls ...string) *Trouble {
 	return b.dayTrouble(days)
 }
 
-// notKept reports whether the service's history begins after the day of a settled pull: it answered for
-// another day, or refused one before all stored days. That is no failure.
-func (b Builder) notKept(l StoredPull) bool {
-	if l.Outcome != fact.PullRefused || !l.DueAt.IsZero() {
+// NotKept reports whether the upsell app's history begins after a settled pull's day or window: it
+// answered for another day, or refused what lies before the first stored day. That is no failure.
+func (b Builder) NotKept(l StoredPull) bool {
+	if l.Service != "upsell" || l.Outcome != fact.PullRefused || !l.DueAt.IsZero() {
 		return false
 	}
-	if l.Asked != nil && l.Applied != nil && *l.Applied != *l.Asked {
-		return true
+	first, _, ranged := strings.Cut(l.Subject, "..")
+	d, err := civil.ParseDate(first)
+	if err != nil {
+		return false
 	}
-	d, err := civil.ParseDate(l.Subject)
-	older := func(kept civil.Date) bool { return kept.Before(d) }
-	return err == nil && len(b.In.DaysKept) > 0 && !slices.ContainsFunc(b.In.DaysKept, older)
+	elsewhere := !ranged && l.Asked != nil && l.Applied != nil && *l.Applied != *l.Asked
+	return elsewhere || b.In.FirstDay.IsValid() && d.Before(b.In.FirstDay)
 }
 
 // Reason is why a pull brought nothing, based only on its outcome. What the service said is on the Sync page.

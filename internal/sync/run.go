@@ -165,6 +165,7 @@ func (s *Syncer) addFailing(ctx context.Context, store sqlc.Store, creds []sqlc.
 // count only if refused since begun.
 func failingPulls(ledger plan.Ledger, today civil.Date, begun time.Time) (failing []string, ends civil.Date) {
 	ends = plan.Later(plan.HistoryEnd(ledger, plan.SummaryDay, today), plan.SpansEnd(ledger.Of(plan.GiftSpan)))
+	first := firstGood(ledger)
 	for key, row := range ledger {
 		switch row.Outcome {
 		case fact.PullFailed, fact.PullQuarantined:
@@ -178,6 +179,9 @@ func failingPulls(ledger plan.Ledger, today civil.Date, begun time.Time) (failin
 					continue
 				}
 			}
+			if w, ok := plan.ParseRange(key.Subject); ok && w.Start.Before(first) {
+				continue // the service doesn't go back that far, and pages say so
+			}
 			if row.DueAt == nil && (row.TriedAt == nil || row.TriedAt.Before(begun)) {
 				continue
 			}
@@ -187,6 +191,17 @@ func failingPulls(ledger plan.Ledger, today civil.Date, begun time.Time) (failin
 		failing = append(failing, fmt.Sprintf("%s %s: %s", key.Kind, key.Subject, row.OutcomeText))
 	}
 	return failing, ends
+}
+
+// firstGood is the oldest day with a good summary; the zero date if there is none.
+func firstGood(ledger plan.Ledger) (first civil.Date) {
+	for _, row := range ledger.Of(plan.SummaryDay) {
+		d, err := civil.ParseDate(row.Subject)
+		if err == nil && row.Outcome == fact.PullGood && (first == civil.Date{} || d.Before(first)) {
+			first = d
+		}
+	}
+	return first
 }
 
 // runCredential makes a credential's due pulls. If it is refused meanwhile, it is probed once

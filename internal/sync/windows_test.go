@@ -3,6 +3,7 @@ package pulls_test
 import (
 	"bytes"
 	"context"
+	"net/http"
 	"net/url"
 	"strings"
 	"testing"
@@ -251,5 +252,37 @@ func TestEveryReportedWindowIsComparedWhenItsDaysAreStored(t *testing.T) {
 	}
 	if windows != 6 || agreeing != windows {
 		t.Errorf("%d of %d windows agree with their days, want 6 of 6", agreeing, windows)
+	}
+}
+
+// A window that someone compared with may lie before the history. A full sync asks again, is refused
+// again, and nothing has failed. A window within the history has.
+func TestARefusedWindowBeforeTheHistoryIsNoFailure_N66(t *testing.T) {
+	t.Parallel()
+	for subject, failed := range map[string]int{"2025-10-21..2025-11-19": 0, "2026-11-12..2026-11-14": 1} {
+		t.Run(subject, func(t *testing.T) {
+			t.Parallel()
+			start, end, _ := strings.Cut(subject, "..")
+			w := newWorld(t, options{at: settledTime, front: func(next http.Handler) http.Handler {
+				return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+					if q := r.URL.Query(); q.Get("start") == start && q.Get("end") == end {
+						http.Error(rw, `{"success":false,"message":"too old"}`, http.StatusUnprocessableEntity)
+						return
+					}
+					next.ServeHTTP(rw, r)
+				})
+			}})
+			w.add(shop, 10)
+			w.run()
+			w.exec(`insert into ledger (store_id, pull, subject, service, lane, due_at) select id, 'summary.range', $1, 'upsell', 'interactive', $2 from stores`, subject, w.clock.Now())
+			for range 2 {
+				w.later(time.Minute)
+				r, err := w.syncer.Run(context.Background(), shop, pulls.RunOptions{Full: true})
+				if err != nil || r.Failed != failed {
+					t.Errorf("%+v, %v, want %d failed", r, err, failed)
+				}
+			}
+			equal(t, "ledger", w.row("summary.range", subject).Outcome, "refused")
+		})
 	}
 }

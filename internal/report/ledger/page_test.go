@@ -84,12 +84,16 @@ func TestEveryOutcomeHasWordsAndASign(t *testing.T) {
 		"refused, a day":      {report.StoredPull{Outcome: fact.PullRefused, Subject: "2025-06-30", Text: "Refused (400): no", Asked: &day, Applied: &day}, "Refused (400): no", "person"},
 		"paused":              {report.StoredPull{Outcome: fact.PullPaused, Text: "Refused (401): no"}, "Refused (401): no", "person"},
 		"never tried":         {report.StoredPull{Outcome: fact.PullNever}, "Not tried yet", "none"},
-		"history ends":        {report.StoredPull{Outcome: fact.PullRefused, Subject: "2025-06-30", Text: "The service answered for 7 Jul 2025 instead", Asked: &day, Applied: &other}, "The service answered for 7 Jul 2025 instead: its history ends here", "none"},
+		"history ends":        {report.StoredPull{Service: "upsell", Outcome: fact.PullRefused, Subject: "2025-06-30", Text: "The service answered for 7 Jul 2025 instead", Asked: &day, Applied: &other}, "The service answered for 7 Jul 2025 instead: its history ends here", "none"},
+		"before the history":  {report.StoredPull{Service: "upsell", Outcome: fact.PullRefused, Subject: "2025-05-31", Text: "Refused (422): too old", Asked: &day}, "Refused (422): too old: its history ends here", "none"},
+		"a year earlier":      {report.StoredPull{Service: "upsell", Outcome: fact.PullRefused, Subject: "2025-05-20..2025-06-10", Text: "Refused (422): too old", Asked: &day}, "Refused (422): too old: its history ends here", "none"},
+		"within the history":  {report.StoredPull{Service: "upsell", Outcome: fact.PullRefused, Subject: "2025-06-02..2025-06-10", Text: "Refused (400): no", Asked: &day}, "Refused (400): no", "person"},
 		"another day for now": {report.StoredPull{Outcome: fact.PullRefused, Subject: "2025-06-30", Text: "The service answered for 7 Jul 2025 instead", Asked: &day, Applied: &other, DueAt: reporttest.Noon}, "The service answered for 7 Jul 2025 instead, asked again later", "waiting"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			words, state := builder{}.outcomeWords(c.pull)
+			b := builder{report.Builder{In: report.Stored{FirstDay: reporttest.On("2025-06-02")}}}
+			words, state := b.outcomeWords(c.pull)
 			reporttest.Equal(t, "words", words, c.words)
 			reporttest.Equal(t, "state", state, c.state)
 		})

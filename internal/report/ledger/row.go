@@ -142,7 +142,7 @@ func (b builder) outcomeWords(l report.StoredPull) (words, state string) {
 		return b.T("sync.outcome.last_good", "said", said), "waiting"
 	case fact.PullRefused:
 		switch elsewhere := isDay(l.Subject) && l.Asked != nil && l.Applied != nil && *l.Applied != *l.Asked; {
-		case elsewhere && l.DueAt.IsZero(): // nobody can fix it: the service has no such day
+		case b.NotKept(l): // nobody can fix it: the service has no such day
 			return b.T("sync.outcome.history_ends", "said", said), "none"
 		case elsewhere:
 			return b.T("sync.outcome.asked_later", "said", said), "waiting"

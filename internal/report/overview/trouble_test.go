@@ -85,21 +85,21 @@ func TestAFailingPullMarksItsOwnPanelOnly_N1(t *testing.T) {
 		l.Asked, l.LastGoodAt = &w, reporttest.Pulled(reporttest.On("2026-11-12"))
 		return l
 	}
+	stored.FirstDay = reporttest.On("2026-11-18")
 	settled := func(day string, applied civil.Date) report.StoredPull {
 		l := reporttest.BadPull("summary.day", day, "refused", "The service answered for another day instead")
 		one, other := report.OneDay(reporttest.On(day)), report.OneDay(applied)
 		l.Asked, l.Applied, l.DueAt = &one, &other, time.Time{}
 		return l
 	}
-	first := stored.DaysKept[0]
 	for name, c := range map[string]struct {
 		pull   report.StoredPull
 		panels []string
 		title  string
 	}{
 		"a day before the app's history":        {settled("2026-11-17", reporttest.On("2026-11-18")), nil, ""},
-		"a refused day before all stored days":  {settled(first.AddDays(-1).String(), first.AddDays(-1)), nil, ""},
-		"a refused day between the stored days": {settled("2026-11-18", reporttest.On("2026-11-18")), []string{"trend"}, "18 Nov couldn’t be loaded."},
+		"a refused day before the first stored": {settled("2026-11-17", reporttest.On("2026-11-17")), nil, ""},
+		"a refused day among the stored ones":   {settled("2026-11-18", reporttest.On("2026-11-18")), []string{"trend"}, "18 Nov couldn’t be loaded."},
 		"the window itself":                     {asked(reporttest.BadPull("summary.window", "3", "failed", "Server error (500)"), w), []string{"summary"}, "Not updated since 13 Nov. You’re seeing the last good numbers."},
 		"another window":                        {asked(reporttest.BadPull("summary.window", "7", "failed", "Server error (500)"), other), nil, ""},
 		"its placements":                        {asked(reporttest.BadPull("stats.window", "3", "quarantined", "Reply breaks the contract"), w), []string{"placements"}, "Not updated since 13 Nov. You’re seeing the last good numbers."},
