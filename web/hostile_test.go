@@ -20,6 +20,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/access/limit"
+	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/browsertest"
@@ -58,7 +59,7 @@ func hostileWorld(t *testing.T, wrap ...func(http.Handler) http.Handler) *webtes
 	t.Cleanup(upstreams.Close)
 	allow, err := upstream.ParseAllow("127.0.0.1")
 	w.Must(err)
-	sealer, err := access.NewSealer("a secret key of at least thirty-two bytes")
+	sealer, err := seal.NewSealer("a secret key of at least thirty-two bytes")
 	w.Must(err)
 	w.Syncer = pulls.New(pulls.Config{
 		DB: db.From(dbtest.As(t, w.DB.Pool, db.Worker), 2400), Transport: upstream.NewTransport(upstream.Options{Allow: allow, Clock: callers{w.Clock}}), Allow: allow, Sealer: sealer,

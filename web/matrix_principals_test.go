@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/alert"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
 	"github.com/storeglass/storeglass/web/site"
@@ -178,7 +179,7 @@ func ownAlerts(w *webtest.World, viewer, merchant access.Person) {
 	w.Exec(`insert into alert_snoozes (rule, person_id, created_by, created_at) values ('drift', $1, $1, $2)`, viewer.ID, at)
 	var id int64
 	w.Must(w.DB.Pool.QueryRow(w.T.Context(), `insert into alert_channels (person_id, kind, name, host, sealed, key_id, created_at) values ($1, 'webhook', 'Own', 'hooks.example.com', '', '', $2) returning id`, merchant.ID, at).Scan(&id))
-	sealer, err := access.NewSealer(strings.Repeat("k", access.MinSecretKey))
+	sealer, err := seal.NewSealer(strings.Repeat("k", seal.MinSecretKey))
 	w.Must(err)
 	sealed, key, err := alert.Where{Address: "https://hooks.example.com/in", Secret: alert.NewSecret()}.Seal(sealer, id)
 	w.Must(err)

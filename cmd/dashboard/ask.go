@@ -13,6 +13,7 @@ import (
 
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/password"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
 
@@ -121,8 +122,8 @@ func (p *Program) newPassword(ctx context.Context, person access.Person) (string
 	return first, nil
 }
 
-func goodPassword(password string, person access.Person) error {
-	if err := access.CheckNewPassword(password, person); err != nil {
+func goodPassword(text string, person access.Person) error {
+	if err := password.Check(text, person.Email, person.Name); err != nil {
 		return fmt.Errorf("nothing was changed: %w", err)
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/audit"
+	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/alert"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/settings"
@@ -90,7 +91,7 @@ func (c secretsRotate) Run(ctx context.Context, p *Program) error {
 }
 
 // farewell says when the older keys can be removed.
-func (c secretsRotate) farewell(ctx context.Context, p *Program, a *app.App, sealer *access.Sealer) error {
+func (c secretsRotate) farewell(ctx context.Context, p *Program, a *app.App, sealer *seal.Sealer) error {
 	if len(a.Settings.SecretKey) == 1 {
 		p.notef("One key is given. To change it, put the new one in front: see `dashboard secrets rotate --help`.\n")
 		return nil

@@ -6,13 +6,12 @@
 package access
 
 import (
-	"crypto/rand"
-	"crypto/sha256"
-	"encoding/base64"
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/access/limit"
+	"github.com/storeglass/storeglass/internal/access/password"
+	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
@@ -22,13 +21,13 @@ const AllStores = "*"
 
 // Access decides who may see what.
 type Access struct {
-	db     *db.DB
-	q      *sqlc.Queries
-	now    func() time.Time
-	hasher *hasher
-	limits *limit.Limits
-	log    *audit.Log
-	sealer *Sealer // nil: second factors that need a key can't be added
+	db        *db.DB
+	q         *sqlc.Queries
+	now       func() time.Time
+	Passwords *password.Hasher
+	limits    *limit.Limits
+	log       *audit.Log
+	sealer    *seal.Sealer // nil: second factors that need a key can't be added
 }
 
 // Option changes what New makes.
@@ -36,36 +35,16 @@ type Option func(*Access)
 
 // WithSealer encrypts people's secrets and signs the tokens of known browsers.
 // Without it nobody can use an authenticator app.
-func WithSealer(s *Sealer) Option { return func(a *Access) { a.sealer = s } }
+func WithSealer(s *seal.Sealer) Option { return func(a *Access) { a.sealer = s } }
 
 // New uses the database d and the clock now; nil means the machine's clock.
 func New(d *db.DB, now func() time.Time, options ...Option) *Access {
 	if now == nil {
 		now = time.Now
 	}
-	a := &Access{db: d, q: d.Queries(), now: now, hasher: newHasher(), limits: limit.New(d, now), log: audit.New(d, now)}
+	a := &Access{db: d, q: d.Queries(), now: now, Passwords: password.NewHasher(), limits: limit.New(d, now), log: audit.New(d, now)}
 	for _, o := range options {
 		o(a)
 	}
 	return a
-}
-
-// NewSecret is 256 random bits as text that is safe in URLs and headers.
-func NewSecret() string {
-	b := make([]byte, 32)
-	rand.Read(b) // never fails: the program ends if the system has no randomness
-	return base64.RawURLEncoding.EncodeToString(b)
-}
-
-// IsSecret reports whether s has the form that NewSecret gives, so that garbage
-// never reaches the database.
-func IsSecret(s string) bool {
-	b, err := base64.RawURLEncoding.Strict().DecodeString(s)
-	return err == nil && len(b) == 32
-}
-
-// HashSecret needs no salt and no stretching: a secret already has 256 bits of entropy.
-func HashSecret(s string) []byte {
-	h := sha256.Sum256([]byte(s))
-	return h[:]
 }

@@ -6,6 +6,8 @@ import (
 	"crypto/subtle"
 	"encoding/base64"
 	"strings"
+
+	"github.com/storeglass/storeglass/internal/access/seal"
 )
 
 // DeviceToken is kept by a browser in which the person with this address signed in.
@@ -15,23 +17,25 @@ func (a *Access) DeviceToken(email string) string {
 	if a.sealer == nil {
 		return ""
 	}
-	nonce := NewSecret()
+	nonce := seal.NewSecret()
 	return nonce + "." + a.deviceMAC(nonce, email)
 }
 
 // DeviceKnows reports whether the token is already this address's.
 func (a *Access) DeviceKnows(token, email string) bool {
 	nonce, mac, ok := strings.Cut(token, ".")
-	if !ok || a.sealer == nil || !IsSecret(nonce) {
+	if !ok || a.sealer == nil || !seal.IsSecret(nonce) {
 		return false
 	}
 	return subtle.ConstantTimeCompare([]byte(mac), []byte(a.deviceMAC(nonce, email))) == 1
 }
 
 func (a *Access) deviceMAC(nonce, email string) string {
-	m := hmac.New(sha256.New, a.sealer.device)
+	m := hmac.New(sha256.New, a.sealer.DeviceKey())
 	m.Write([]byte(nonce + "\x00" + foldEmail(email)))
 	return base64.RawURLEncoding.EncodeToString(m.Sum(nil))
 }
 
-func hashOf(secret string) string { return base64.RawURLEncoding.EncodeToString(HashSecret(secret)) }
+func hashOf(secret string) string {
+	return base64.RawURLEncoding.EncodeToString(seal.HashSecret(secret))
+}

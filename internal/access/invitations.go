@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access/audit"
+	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
@@ -49,7 +50,7 @@ func (a *Access) InvitePerson(ctx context.Context, i Invite) (p Person, secret s
 	if err != nil {
 		return Person{}, "", time.Time{}, err
 	}
-	secret, expires = NewSecret(), a.now().Add(ttl)
+	secret, expires = seal.NewSecret(), a.now().Add(ttl)
 	err = a.db.InTx(ctx, func(q *sqlc.Queries) error {
 		if p, err = CreatePersonIn(ctx, q, i.Email, i.Name, i.Role); err != nil {
 			return err
@@ -81,7 +82,7 @@ func (a *Access) ReinvitePerson(ctx context.Context, personID int64, ttl time.Du
 	if ttl, err = invitationLife(ttl); err != nil {
 		return "", time.Time{}, err
 	}
-	secret, expires = NewSecret(), a.now().Add(ttl)
+	secret, expires = seal.NewSecret(), a.now().Add(ttl)
 	err = a.withPerson(ctx, personID, func(q *sqlc.Queries, p Person) error {
 		switch {
 		case p.Disabled:
@@ -133,10 +134,10 @@ type Invitation struct {
 // CheckInvitation returns the invitation without using it up. fault.NotFound when it
 // doesn't work, or no longer works.
 func (a *Access) CheckInvitation(ctx context.Context, secret string) (Invitation, error) {
-	if !IsSecret(secret) {
+	if !seal.IsSecret(secret) {
 		return Invitation{}, fault.NotFound
 	}
-	r, err := a.q.InvitationByHash(ctx, sqlc.InvitationByHashParams{TokenHash: HashSecret(secret), Now: a.now()})
+	r, err := a.q.InvitationByHash(ctx, sqlc.InvitationByHashParams{TokenHash: seal.HashSecret(secret), Now: a.now()})
 	if err != nil {
 		return Invitation{}, db.Absent(err, fault.NotFound, "look for invitation")
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access/audit"
+	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
 )
@@ -29,7 +30,7 @@ func (a *Access) CreateLink(ctx context.Context, p Person, ttl time.Duration) (s
 	if ttl <= 0 {
 		ttl = LinkLife
 	}
-	secret, expires = NewSecret(), a.now().Add(ttl)
+	secret, expires = seal.NewSecret(), a.now().Add(ttl)
 	err = a.db.InTx(ctx, func(q *sqlc.Queries) error {
 		if err := a.insertLink(ctx, q, secret, linkSignIn, p.ID, maker(ctx), expires); err != nil {
 			return err
@@ -61,7 +62,7 @@ func (a *Access) CheckLink(ctx context.Context, secret string) error {
 // one succeeds. fault.NotFound for the others, and for links that are expired, unknown
 // or belong to a disabled person. Someone who signs in for the first time joins.
 func (a *Access) UseLink(ctx context.Context, secret string) (p Person, err error) {
-	if !IsSecret(secret) {
+	if !seal.IsSecret(secret) {
 		return Person{}, fault.NotFound
 	}
 	err = a.db.InTx(ctx, func(q *sqlc.Queries) error {
@@ -77,7 +78,7 @@ func (a *Access) UseLink(ctx context.Context, secret string) (p Person, err erro
 // insertLink stores the hash of a one-time link's secret; by nil means nobody.
 func (a *Access) insertLink(ctx context.Context, q *sqlc.Queries, secret, purpose string, personID int64, by *int64, expires time.Time) error {
 	return q.InsertLink(ctx, sqlc.InsertLinkParams{
-		TokenHash: HashSecret(secret), PersonID: personID, ExpiresAt: expires, Purpose: purpose, CreatedBy: by, CreatedAt: a.now(),
+		TokenHash: seal.HashSecret(secret), PersonID: personID, ExpiresAt: expires, Purpose: purpose, CreatedBy: by, CreatedAt: a.now(),
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/storeglass/storeglass/internal/access/audit"
+	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
@@ -32,7 +33,7 @@ func newRecovery(ctx context.Context, q *sqlc.Queries, personID int64) ([]string
 		b := make([]byte, 15)
 		rand.Read(b) // never fails
 		codes[i] = inFours(recoveryLetters.EncodeToString(b))
-		err := q.InsertRecoveryCode(ctx, sqlc.InsertRecoveryCodeParams{PersonID: personID, CodeHash: HashSecret(plainRecovery(codes[i]))})
+		err := q.InsertRecoveryCode(ctx, sqlc.InsertRecoveryCodeParams{PersonID: personID, CodeHash: seal.HashSecret(plainRecovery(codes[i]))})
 		if err != nil {
 			return nil, fmt.Errorf("keep a recovery code of person %d: %w", personID, err)
 		}
@@ -79,7 +80,7 @@ func (a *Access) TakeRecovery(ctx context.Context, p Person, code string) error 
 		return err
 	}
 	now := a.now()
-	n, err := a.q.UseRecoveryCode(ctx, sqlc.UseRecoveryCodeParams{PersonID: p.ID, CodeHash: HashSecret(plainRecovery(code)), Now: &now})
+	n, err := a.q.UseRecoveryCode(ctx, sqlc.UseRecoveryCodeParams{PersonID: p.ID, CodeHash: seal.HashSecret(plainRecovery(code)), Now: &now})
 	if err != nil {
 		return fmt.Errorf("use a recovery code of person %d: %w", p.ID, err)
 	}

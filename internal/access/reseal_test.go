@@ -6,12 +6,13 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/accesstest"
+	"github.com/storeglass/storeglass/internal/access/seal"
 )
 
 func TestSecretsOfAuthenticatorAppsAreSealedAnew(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	with := func(s *access.Sealer) *access.Access { return access.New(w.DB, w.Clock.Now, access.WithSealer(s)) }
+	with := func(s *seal.Sealer) *access.Access { return access.New(w.DB, w.Clock.Now, access.WithSealer(s)) }
 	old, both := accesstest.Sealer(t, accesstest.KeyA), accesstest.Sealer(t, accesstest.KeyB, accesstest.KeyA)
 	for _, email := range []string{"ada@example.com", "bo@example.com"} {
 		p := w.Person(t, email)

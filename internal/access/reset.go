@@ -11,6 +11,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/access/limit"
+	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
@@ -36,7 +37,7 @@ func (a *Access) TakeReset(ctx context.Context, email string, from netip.Addr, d
 // the previous one no longer works. fault.NotFound also if the person is disabled or hasn't
 // accepted the invitation: callers mustn't reveal which.
 func (a *Access) ResetLink(ctx context.Context, email string) (p Person, secret string, err error) {
-	secret = NewSecret()
+	secret = seal.NewSecret()
 	err = a.db.InTx(ctx, func(q *sqlc.Queries) error {
 		found, err := q.PersonByEmail(ctx, foldEmail(email))
 		if errors.Is(err, pgx.ErrNoRows) || err == nil && (found.DisabledAt != nil || found.JoinedAt == nil) {
@@ -63,10 +64,10 @@ func (a *Access) CheckReset(ctx context.Context, secret string) (Person, error) 
 }
 
 func (a *Access) checkLink(ctx context.Context, secret, purpose string) (Person, error) {
-	if !IsSecret(secret) {
+	if !seal.IsSecret(secret) {
 		return Person{}, fault.NotFound
 	}
-	p, err := a.q.LinkUsable(ctx, sqlc.LinkUsableParams{TokenHash: HashSecret(secret), Purpose: purpose, Now: a.now()})
+	p, err := a.q.LinkUsable(ctx, sqlc.LinkUsableParams{TokenHash: seal.HashSecret(secret), Purpose: purpose, Now: a.now()})
 	if err != nil {
 		return Person{}, db.Absent(err, fault.NotFound, "look for %s link", purpose)
 	}
@@ -76,7 +77,7 @@ func (a *Access) checkLink(ctx context.Context, secret, purpose string) (Person,
 // spend uses the link up, in the same transaction as the action it is for. fault.NotFound.
 func (a *Access) spend(ctx context.Context, q *sqlc.Queries, secret, purpose string) (Person, error) {
 	now := a.now()
-	p, err := q.UseLink(ctx, sqlc.UseLinkParams{TokenHash: HashSecret(secret), Purpose: purpose, Now: now})
+	p, err := q.UseLink(ctx, sqlc.UseLinkParams{TokenHash: seal.HashSecret(secret), Purpose: purpose, Now: now})
 	if err != nil {
 		return Person{}, db.Absent(err, fault.NotFound, "use %s link", purpose)
 	}

@@ -2,10 +2,7 @@ package access
 
 import (
 	"context"
-	"crypto/hkdf"
-	"crypto/sha256"
 	"crypto/subtle"
-	"encoding/base32"
 	"fmt"
 	"strings"
 
@@ -28,7 +25,7 @@ func (a *Access) SetUpCode(ctx context.Context) (string, error) {
 	if anyone {
 		return "", nil
 	}
-	return a.sealer.setUp, nil
+	return a.sealer.SetUpCode(), nil
 }
 
 // CheckSetUp returns fault.NotFound unless code is what SetUpCode returns. Case, spaces and
@@ -85,11 +82,4 @@ func (a *Access) SetUp(ctx context.Context, code, email, name, password string) 
 		return a.setPassword(ctx, q, p, hash, 0, audit.PasswordChanged)
 	})
 	return p, err
-}
-
-// setUpCode derives the code: 120 bits, too many to guess.
-func setUpCode(secretKey string) (string, error) {
-	key, err := hkdf.Key(sha256.New, []byte(secretKey), nil, "storeglass set-up code 1", 15)
-	code := base32.StdEncoding.EncodeToString(key)
-	return strings.Join([]string{code[:6], code[6:12], code[12:18], code[18:]}, "-"), err
 }

@@ -15,6 +15,8 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/access/limit"
+	"github.com/storeglass/storeglass/internal/access/password"
+	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
@@ -164,7 +166,7 @@ func (n *NewShare) check(now time.Time) error {
 	if n.Password == "" {
 		return nil
 	}
-	return CheckNewPassword(n.Password, Person{})
+	return password.Check(n.Password, "", "")
 }
 
 // CreateShare makes a link to pages of the store and returns its secret, which
@@ -173,9 +175,9 @@ func (a *Access) CreateShare(ctx context.Context, store db.ScopedStore, n NewSha
 	if err := n.check(a.now()); err != nil {
 		return "", err
 	}
-	secret = NewSecret()
+	secret = seal.NewSecret()
 	p := sqlc.InsertShareParams{
-		TokenHash: HashSecret(secret), Label: n.Label, Compares: n.Compares, Message: n.Message, Plans: n.Plans, CreatedBy: n.By, CreatedAt: a.now(), ExpiresAt: n.Until,
+		TokenHash: seal.HashSecret(secret), Label: n.Label, Compares: n.Compares, Message: n.Message, Plans: n.Plans, CreatedBy: n.By, CreatedAt: a.now(), ExpiresAt: n.Until,
 	}
 	for _, page := range n.Pages {
 		p.Pages = append(p.Pages, string(page))
@@ -186,7 +188,7 @@ func (a *Access) CreateShare(ctx context.Context, store db.ScopedStore, n NewSha
 		p.Preset = &n.Window.Preset
 	}
 	if n.Password != "" {
-		hash, err := a.HashPassword(ctx, n.Password)
+		hash, err := a.Passwords.Hash(ctx, n.Password)
 		if err != nil {
 			return "", fmt.Errorf("hash the password of a share link: %w", err)
 		}
@@ -303,10 +305,10 @@ func (a *Access) TakeShare(ctx context.Context, shareID int64, from netip.Addr) 
 // ResolveShare finds the link with this secret, and a visit that sees only its store.
 // fault.NotFound when the link doesn't work, whatever the reason.
 func (a *Access) ResolveShare(ctx context.Context, secret string) (ShareLink, db.Visit, error) {
-	if !IsSecret(secret) {
+	if !seal.IsSecret(secret) {
 		return ShareLink{}, db.Visit{}, fault.NotFound
 	}
-	v, r, err := a.db.VisitByShare(ctx, HashSecret(secret), a.now())
+	v, r, err := a.db.VisitByShare(ctx, seal.HashSecret(secret), a.now())
 	if errors.Is(err, db.ErrNotFound) {
 		return ShareLink{}, db.Visit{}, fault.NotFound
 	}
@@ -325,7 +327,7 @@ func (a *Access) UnlockShare(ctx context.Context, s ShareLink, password string, 
 	if err := a.TakeShare(ctx, s.ID, from); err != nil {
 		return "", err
 	}
-	match, _, err := a.MatchPassword(ctx, s.hash, password)
+	match, _, err := a.Passwords.Match(ctx, s.hash, password)
 	if err != nil {
 		return "", fmt.Errorf("compare the password of share link %d: %w", s.ID, err)
 	}

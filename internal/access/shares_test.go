@@ -299,7 +299,7 @@ func TestAPasswordsKeyOpensItsLinkForTwelveHours(t *testing.T) {
 	if !open.Unlocks("", now) {
 		t.Error("a link without a password asks for a key")
 	}
-	hash, err := s.HashPassword(t.Context(), sharePassword)
+	hash, err := s.Passwords.Hash(t.Context(), sharePassword)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -330,8 +330,8 @@ func TestWrongPasswordsAreCountedRecordedAndLimited(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if wrong != 20 || refused != 40 || s.pages.PasswordHashes() != 20 {
-		t.Errorf("%d were compared, %d refused, %d hashes", wrong, refused, s.pages.PasswordHashes())
+	if wrong != 20 || refused != 40 || s.pages.Passwords.Count() != 20 {
+		t.Errorf("%d were compared, %d refused, %d hashes", wrong, refused, s.pages.Passwords.Count())
 	}
 	if got := s.Recorded(t, audit.Filter{About: string(audit.ShareRefused)}); len(got) != 0 {
 		t.Errorf("%d records: %q", len(got), got)

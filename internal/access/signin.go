@@ -12,6 +12,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/access/limit"
+	"github.com/storeglass/storeglass/internal/access/password"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
@@ -41,7 +42,7 @@ func (a *Access) SignIn(ctx context.Context, t Try) (Person, error) {
 	if err != nil {
 		return Person{}, fmt.Errorf("find who signs in: %w", err)
 	}
-	match, stale, err := a.MatchPassword(ctx, r.Hash, t.Password)
+	match, stale, err := a.Passwords.Match(ctx, r.Hash, t.Password)
 	if err != nil {
 		return Person{}, err
 	}
@@ -73,7 +74,7 @@ func (a *Access) Limited(ctx context.Context) error {
 
 // rehash stores the same password's hash with today's costs.
 func (a *Access) rehash(ctx context.Context, personID int64, before, password string) error {
-	hash, err := a.HashPassword(ctx, password)
+	hash, err := a.Passwords.Hash(ctx, password)
 	if err != nil {
 		return err
 	}
@@ -93,7 +94,7 @@ func (a *Access) ConfirmPassword(ctx context.Context, p Person, password string)
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 		return fmt.Errorf("look for the password of person %d: %w", p.ID, err)
 	}
-	match, _, err := a.MatchPassword(ctx, hash, password)
+	match, _, err := a.Passwords.Match(ctx, hash, password)
 	if err != nil {
 		return err
 	}
@@ -115,11 +116,11 @@ func (a *Access) SetPassword(ctx context.Context, p Person, password string, kee
 }
 
 // newHash checks the person's new password, and hashes it. fault.Invalid.
-func (a *Access) newHash(ctx context.Context, p Person, password string) (string, error) {
-	if err := CheckNewPassword(password, p); err != nil {
+func (a *Access) newHash(ctx context.Context, p Person, typed string) (string, error) {
+	if err := password.Check(typed, p.Email, p.Name); err != nil {
 		return "", err
 	}
-	return a.HashPassword(ctx, password)
+	return a.Passwords.Hash(ctx, typed)
 }
 
 func (a *Access) setPassword(ctx context.Context, q *sqlc.Queries, p Person, hash string, keep int64, action audit.Action) error {

@@ -11,6 +11,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/accesstest"
 	"github.com/storeglass/storeglass/internal/access/audit"
+	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/fault"
 )
 
@@ -61,7 +62,7 @@ func TestNobodyCostsWhatSomeoneCosts(t *testing.T) {
 		"a wrong password": "ada@example.com", "nobody": "eve@example.com", "without a password": "bare@example.com",
 		"disabled": "gone@example.com", "invited": "invited@example.com", "not an address": "x", "nothing": "",
 	} {
-		hashes, records, counted := w.PasswordHashes(), w.Count(t, "audit"), w.counted(t)
+		hashes, records, counted := w.Passwords.Count(), w.Count(t, "audit"), w.counted(t)
 		password := accesstest.Password
 		if email == "ada@example.com" {
 			password = "four other words here"
@@ -70,7 +71,7 @@ func TestNobodyCostsWhatSomeoneCosts(t *testing.T) {
 		if !errors.Is(err, fault.Denied) || err.Error() != fault.Denied.Error() {
 			t.Errorf("%s: %v", who, err)
 		}
-		if n := w.PasswordHashes() - hashes; n != 1 {
+		if n := w.Passwords.Count() - hashes; n != 1 {
 			t.Errorf("%s cost %d hashes", who, n)
 		}
 		if n := w.counted(t) - counted; n != 1 || w.Count(t, "audit") != records {
@@ -84,7 +85,7 @@ func TestSpentAccountRefusesWithoutHashingWhetherOrNotItExists(t *testing.T) {
 	w := newWorld(t)
 	w.WithPassword(t, "ada@example.com")
 	for _, email := range []string{"ada@example.com", "eve@example.com"} {
-		before := w.PasswordHashes()
+		before := w.Passwords.Count()
 		var last error
 		for i := range 25 {
 			from := netip.AddrFrom4([4]byte{198, 51, 100, byte(i)}) // each from a different address
@@ -94,7 +95,7 @@ func TestSpentAccountRefusesWithoutHashingWhetherOrNotItExists(t *testing.T) {
 		if !ok || many.After != 2*time.Minute {
 			t.Errorf("%s: %v", email, last)
 		}
-		if n := w.PasswordHashes() - before; n != 10 {
+		if n := w.Passwords.Count() - before; n != 10 {
 			t.Errorf("%s: %d hashes", email, n)
 		}
 	}
@@ -111,7 +112,7 @@ func TestSpentAccountRefusesWithoutHashingWhetherOrNotItExists(t *testing.T) {
 func TestWhatStrangersSpendLeavesKnownBrowsersAndOtherWays(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	key, err := access.NewSealer(accesstest.KeyA)
+	key, err := seal.NewSealer(accesstest.KeyA)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +169,7 @@ func TestWhatStrangersSpendLeavesKnownBrowsersAndOtherWays(t *testing.T) {
 func TestStrangersCantLockTheOwnersOwnBrowserOut(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	key, err := access.NewSealer(accesstest.KeyA)
+	key, err := seal.NewSealer(accesstest.KeyA)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,6 +19,7 @@ import (
 	"golang.org/x/oauth2"
 	"golang.org/x/sync/singleflight"
 
+	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/fault"
 )
 
@@ -154,7 +155,7 @@ func (a *Access) BeginSSO(ctx context.Context, s *SSO, asked SSOAsked, fresh boo
 	if err != nil {
 		return "", "", err
 	}
-	asked.State, asked.Nonce, asked.Verifier, asked.At = NewSecret(), NewSecret(), oauth2.GenerateVerifier(), a.now()
+	asked.State, asked.Nonce, asked.Verifier, asked.At = seal.NewSecret(), seal.NewSecret(), oauth2.GenerateVerifier(), a.now()
 	options := []oauth2.AuthCodeOption{oidc.Nonce(asked.Nonce), oauth2.S256ChallengeOption(asked.Verifier)}
 	if fresh {
 		options = append(options, oauth2.SetAuthURLParam("prompt", "login"), oauth2.SetAuthURLParam("max_age", "0"))

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access/audit"
+	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
@@ -54,10 +55,10 @@ func (a *Access) CreateToken(ctx context.Context, name string, slugs []string, g
 	if len(slugs)+len(groups) == 0 {
 		return "", fmt.Errorf("create token: %w", fault.New(fault.Invalid, "", "tokens.problem.nothing"))
 	}
-	secret := TokenPrefix + NewSecret()
+	secret := TokenPrefix + seal.NewSecret()
 	err = a.db.InTx(ctx, func(q *sqlc.Queries) error {
 		by := audit.ActorOf(ctx)
-		made := sqlc.InsertTokenParams{Name: name, TokenHash: HashSecret(secret), MadeBy: audit.Text(by.Name), ExpiresAt: a.now().Add(life)}
+		made := sqlc.InsertTokenParams{Name: name, TokenHash: seal.HashSecret(secret), MadeBy: audit.Text(by.Name), ExpiresAt: a.now().Add(life)}
 		if by.Kind == audit.ActorPerson {
 			made.OwnerID = &by.ID
 		}
@@ -154,11 +155,11 @@ const usedEvery = time.Minute
 // with that slug within its grants; slug may be empty. fault.Denied.
 func (a *Access) ResolveToken(ctx context.Context, bearer, slug string) (db.Visit, error) {
 	secret, ok := strings.CutPrefix(bearer, TokenPrefix)
-	if !ok || !IsSecret(secret) {
+	if !ok || !seal.IsSecret(secret) {
 		return db.Visit{}, fault.Denied
 	}
 	now := a.now()
-	v, err := a.db.VisitByToken(ctx, HashSecret(bearer), slug, now)
+	v, err := a.db.VisitByToken(ctx, seal.HashSecret(bearer), slug, now)
 	if errors.Is(err, db.ErrNotFound) {
 		return db.Visit{}, fault.Denied
 	}

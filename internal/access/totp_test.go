@@ -12,13 +12,14 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/accesstest"
+	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/fault"
 )
 
 func sealedWorld(t *testing.T) world {
 	t.Helper()
 	w := newWorld(t)
-	key, err := access.NewSealer(accesstest.KeyA)
+	key, err := seal.NewSealer(accesstest.KeyA)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,7 +224,7 @@ func TestAppsSecretAndRecoveryCodesAreNotStoredAsTheyAre(t *testing.T) {
 	if _, err := w.DB.Pool.Exec(t.Context(), "update totps set person_id = $1", other.ID); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.TakeCode(t.Context(), other, w.code(t, secret, time.Minute)); !errors.Is(err, access.ErrSealed) {
+	if err := w.TakeCode(t.Context(), other, w.code(t, secret, time.Minute)); !errors.Is(err, seal.ErrSealed) {
 		t.Errorf("a moved secret: %v", err)
 	}
 }

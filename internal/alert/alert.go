@@ -11,7 +11,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/jobs"
@@ -26,7 +26,7 @@ type Alerts struct {
 	// Courier is nil where no mail server is set: people are then notified by channels only.
 	Courier *mail.Courier
 	Hooks   *Hooks
-	Sealer  *access.Sealer
+	Sealer  *seal.Sealer
 	// Base is the address of the pages; Host follows the @ in message ids.
 	Base *url.URL
 	Host string

@@ -21,7 +21,7 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/jobs"
 	"github.com/storeglass/storeglass/internal/locale"
@@ -52,7 +52,7 @@ func NewSecret() string {
 const secretPrefix = "whsec_"
 
 // Seal encrypts w for the channel's row, and Open decrypts it.
-func (w Where) Seal(s *access.Sealer, channel int64) (sealed []byte, keyID string, err error) {
+func (w Where) Seal(s *seal.Sealer, channel int64) (sealed []byte, keyID string, err error) {
 	plain, err := json.Marshal(w)
 	if err != nil {
 		return nil, "", err
@@ -62,13 +62,13 @@ func (w Where) Seal(s *access.Sealer, channel int64) (sealed []byte, keyID strin
 }
 
 // Open decrypts what Seal encrypted for the same row. Errors wrap access.ErrSealed.
-func Open(s *access.Sealer, sealed []byte, keyID string, channel int64) (w Where, err error) {
+func Open(s *seal.Sealer, sealed []byte, keyID string, channel int64) (w Where, err error) {
 	plain, err := s.Open(sealed, keyID, placeOf(channel))
 	if err != nil {
 		return w, fmt.Errorf("open channel %d: %w", channel, err)
 	}
 	if err := json.Unmarshal(plain, &w); err != nil {
-		return w, fmt.Errorf("read channel %d: %w", channel, access.ErrSealed)
+		return w, fmt.Errorf("read channel %d: %w", channel, seal.ErrSealed)
 	}
 	return w, nil
 }

@@ -15,7 +15,7 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/alert"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/locale"
@@ -170,7 +170,7 @@ func TestNothingSecretOfAChannelIsTold(t *testing.T) {
 
 func TestAChannelOpensInItsOwnRowOnly(t *testing.T) {
 	t.Parallel()
-	sealer, err := access.NewSealer(strings.Repeat("k", 32))
+	sealer, err := seal.NewSealer(strings.Repeat("k", 32))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +182,7 @@ func TestAChannelOpensInItsOwnRowOnly(t *testing.T) {
 	if got, err := alert.Open(sealer, sealed, key, 7); err != nil || got != where {
 		t.Errorf("%v", err)
 	}
-	if _, err := alert.Open(sealer, sealed, key, 8); !errors.Is(err, access.ErrSealed) {
+	if _, err := alert.Open(sealer, sealed, key, 8); !errors.Is(err, seal.ErrSealed) {
 		t.Errorf("another row opens it: %v", err)
 	}
 }

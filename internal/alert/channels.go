@@ -15,6 +15,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/access/limit"
+	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
@@ -37,7 +38,7 @@ type ChannelService struct {
 	// Pages is the web server's database. What a person holds is checked there too, with the
 	// session in the context.
 	Pages  *db.DB
-	Sealer *access.Sealer
+	Sealer *seal.Sealer
 	// Hooks sends test messages.
 	Hooks *Hooks
 	// Base is the address of the pages, for links in test messages.
@@ -241,7 +242,7 @@ func (d *ChannelService) RenewSecret(ctx context.Context, person, id int64) (sec
 
 func (d *ChannelService) where(ctx context.Context, ch sqlc.AlertChannel) (Where, error) {
 	to, err := Open(d.Sealer, ch.Sealed, ch.KeyID, ch.ID)
-	if errors.Is(err, access.ErrSealed) {
+	if errors.Is(err, seal.ErrSealed) {
 		return to, refusal(locale.T(ctx, "alerts.channel_form.sealed"))
 	}
 	return to, err
@@ -326,7 +327,7 @@ func refusal(words string) *stores.Refusal {
 
 // ResealChannels seals every channel again that is sealed with an older key. With dry it
 // only looks.
-func ResealChannels(ctx context.Context, house *db.DB, s *access.Sealer, dry bool) (r db.Resealed, err error) {
+func ResealChannels(ctx context.Context, house *db.DB, s *seal.Sealer, dry bool) (r db.Resealed, err error) {
 	list, err := house.Queries().SealedChannels(ctx)
 	if err != nil {
 		return r, fmt.Errorf("list channels: %w", err)
@@ -337,7 +338,7 @@ func ResealChannels(ctx context.Context, house *db.DB, s *access.Sealer, dry boo
 	})
 }
 
-func resealChannel(ctx context.Context, house *db.DB, s *access.Sealer, listed sqlc.AlertChannel, dry bool) (changed bool, err error) {
+func resealChannel(ctx context.Context, house *db.DB, s *seal.Sealer, listed sqlc.AlertChannel, dry bool) (changed bool, err error) {
 	err = house.InTx(ctx, func(q *sqlc.Queries) error {
 		ch, err := q.ChannelForChange(ctx, sqlc.ChannelForChangeParams{ID: listed.ID, PersonID: listed.PersonID})
 		if errors.Is(err, pgx.ErrNoRows) {

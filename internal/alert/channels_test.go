@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/alert"
 	"github.com/storeglass/storeglass/internal/fact"
 )
@@ -17,7 +17,7 @@ func TestChannelsAreSealedAnewWithTheNewKey(t *testing.T) {
 	lost := w.channel(w.person("bob"), fact.Slack, "/lost")
 	w.exec(`update alert_channels set sealed = '', key_id = 'gone' where id = $1`, lost)
 	older, newer := strings.Repeat("k", 32), strings.Repeat("n", 32)
-	both, err := access.NewSealer(newer, older)
+	both, err := seal.NewSealer(newer, older)
 	w.must(err)
 	for _, c := range []struct {
 		dry           bool
@@ -28,7 +28,7 @@ func TestChannelsAreSealedAnewWithTheNewKey(t *testing.T) {
 			t.Errorf("%+v: %+v, %v", c, r, err)
 		}
 	}
-	alone, err := access.NewSealer(newer)
+	alone, err := seal.NewSealer(newer)
 	w.must(err)
 	sealed, key := []byte(nil), ""
 	w.must(w.DB.Pool.QueryRow(t.Context(), `select sealed, key_id from alert_channels where id = $1`, id).Scan(&sealed, &key))

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/alert"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
@@ -54,7 +54,7 @@ func child(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	sealer, err := access.NewSealer(strings.Repeat("k", 32))
+	sealer, err := seal.NewSealer(strings.Repeat("k", 32))
 	if err != nil {
 		return err
 	}

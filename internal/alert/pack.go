@@ -10,7 +10,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
@@ -105,7 +105,7 @@ func (a *Alerts) packMail(ctx context.Context, q *sqlc.Queries, person int64) er
 		return nil
 	}
 	items := a.items(l, ready)
-	token := access.NewSecret() // only the mail contains it
+	token := seal.NewSecret() // only the mail contains it
 	id := fmt.Sprintf("alert.%s@%s", strings.ToLower(rand.Text()), a.Host)
 	m, err := a.write(ctx, l, items, a.link("/unsubscribe/"+token))
 	if err != nil {
@@ -121,7 +121,7 @@ func (a *Alerts) packMail(ctx context.Context, q *sqlc.Queries, person int64) er
 	if err != nil {
 		return err
 	}
-	if err := q.LinkAlerts(ctx, sqlc.LinkAlertsParams{Hash: access.HashSecret(token), PersonID: person}); err != nil {
+	if err := q.LinkAlerts(ctx, sqlc.LinkAlertsParams{Hash: seal.HashSecret(token), PersonID: person}); err != nil {
 		return err
 	}
 	return a.keep(ctx, q, sqlc.InsertLetterParams{PersonID: &person, MessageID: id, Address: &reader.Address, Body: raw}, ready)

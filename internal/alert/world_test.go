@@ -18,7 +18,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/alert"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
@@ -85,7 +85,7 @@ func newWorld(t *testing.T) *world {
 // another is a second process on the same database.
 func (w *world) another(d *db.DB) *alert.Alerts {
 	w.t.Helper()
-	sealer, err := access.NewSealer(strings.Repeat("k", 32))
+	sealer, err := seal.NewSealer(strings.Repeat("k", 32))
 	w.must(err)
 	sender, err := mail.New(&url.URL{Scheme: "smtp", Host: w.server.Addr}, netmail.Address{Name: "Storeglass", Address: "reports@example.com"})
 	w.must(err)

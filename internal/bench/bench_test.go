@@ -17,6 +17,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/embedded"
@@ -119,7 +120,7 @@ func newWorld(t testing.TB) *world {
 	t.Cleanup(pool.Close)
 	w.db = db.From(pool, rateLimit)
 	w.access = access.New(w.db, nil)
-	sealer, err := access.NewSealer("a secret key of at least thirty-two bytes")
+	sealer, err := seal.NewSealer("a secret key of at least thirty-two bytes")
 	must(t, err)
 	w.allow, err = upstream.ParseAllow("127.0.0.1")
 	must(t, err)

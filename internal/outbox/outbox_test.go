@@ -11,7 +11,7 @@ import (
 
 	"github.com/emersion/go-smtp"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
 	"github.com/storeglass/storeglass/internal/jobs"
@@ -42,7 +42,7 @@ func (w *world) outbox(key string) *Outbox {
 	w.t.Helper()
 	sender, err := mail.New(&url.URL{Scheme: "smtp", Host: w.server.Addr}, netmail.Address{Address: "reports@example.com"})
 	w.must(err)
-	sealer, err := access.NewSealer(strings.Repeat(key, 32))
+	sealer, err := seal.NewSealer(strings.Repeat(key, 32))
 	w.must(err)
 	return &Outbox{DB: w.db, Sealer: sealer, Courier: mail.NewCourier(sender), Log: slog.New(slog.DiscardHandler)}
 }

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
 
@@ -86,7 +86,7 @@ func (k *secretKeys) readFile(path string) error {
 
 // Sealer makes the sealer of the settings' keys. With a private server and no key given,
 // it reads the key next to the data, which opening the database has created.
-func (s *Settings) Sealer() (*access.Sealer, error) {
+func (s *Settings) Sealer() (*seal.Sealer, error) {
 	if len(s.SecretKey) == 0 {
 		if s.DatabaseURL != "" {
 			return nil, errors.New("DASHBOARD_SECRET_KEY is not set: it decrypts the upstream tokens; use the server's key")
@@ -95,7 +95,7 @@ func (s *Settings) Sealer() (*access.Sealer, error) {
 			return nil, wrapKey(s.OwnKey(), err)
 		}
 	}
-	return access.NewSealer(s.SecretKey[0], s.SecretKey[1:]...)
+	return seal.NewSealer(s.SecretKey[0], s.SecretKey[1:]...)
 }
 
 // OwnKey is the path of the key next to a private server's data.

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/seal"
 )
 
 // key1 is a secret key for tests.
@@ -210,7 +210,7 @@ func TestASecretKeyFromAFileSealsAndAnOlderOneStillOpens(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	seal := func() *access.Sealer {
+	seal := func() *seal.Sealer {
 		s, _, err := Load([]string{"DATABASE_URL=postgres://localhost/x", "DASHBOARD_SECRET_KEY_FILE=" + path}, NeedsKey)
 		if err != nil {
 			t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/locale"
 	pulls "github.com/storeglass/storeglass/internal/sync"
@@ -33,7 +33,7 @@ func (a *Admin) words(ctx context.Context, service, address string, err error) (
 		return l.T("call.not_connected." + service), true
 	case errors.Is(err, pulls.ErrTrialLapsed) && !failed:
 		return l.T("state.advice.gift.trial_lapsed"), true
-	case errors.Is(err, access.ErrSealed):
+	case errors.Is(err, seal.ErrSealed):
 		return l.T("connect.refused.sealed." + service), true
 	case errors.Is(err, context.DeadlineExceeded):
 		return l.T("connect.refused.slow."+service, "wait", waitWords(ctx, a.Patience)), true

@@ -17,6 +17,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/access/limit"
+	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
@@ -67,7 +68,7 @@ func (c *clock) add(d time.Duration) {
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	w := &world{t: t, db: db.From(dbtest.New(t), 2400), clock: &clock{at: time.Date(2026, 11, 20, 15, 30, 20, 0, time.UTC)}}
-	sealer, err := access.NewSealer(strings.Repeat("k", access.MinSecretKey))
+	sealer, err := seal.NewSealer(strings.Repeat("k", seal.MinSecretKey))
 	w.must(err)
 	w.access = access.New(w.db, w.clock.Now, access.WithSealer(sealer))
 	w.pages = db.From(dbtest.As(t, w.db.Pool, db.Pages), w.db.RateLimit)

@@ -6,7 +6,7 @@ import (
 	gosync "sync"
 	"testing"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
@@ -49,7 +49,7 @@ func TestAHistoryThatIsWidenedDuringADrainIsDueAtItsEnd(t *testing.T) {
 // barred is a process that may not call the services.
 func (w *world) barred() *pulls.Syncer {
 	w.t.Helper()
-	sealer, err := access.NewSealer(keyA)
+	sealer, err := seal.NewSealer(keyA)
 	if err != nil {
 		w.t.Fatal(err)
 	}

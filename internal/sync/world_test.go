@@ -14,7 +14,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
@@ -121,7 +121,7 @@ func newSyncerOf(t testing.TB, d *db.DB, c *clock, key string, older ...string) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	sealer, err := access.NewSealer(key, older...)
+	sealer, err := seal.NewSealer(key, older...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
@@ -89,7 +90,7 @@ func newHouse(t *testing.T, at time.Time) *house {
 	h.base = services.URL
 	allow, err := upstream.ParseAllow("127.0.0.1")
 	h.must(err)
-	sealer, err := access.NewSealer(strings.Repeat("truth ", 8))
+	sealer, err := seal.NewSealer(strings.Repeat("truth ", 8))
 	h.must(err)
 	transport := upstream.NewTransport(upstream.Options{Allow: allow, Clock: h.clock, Timeout: patience})
 	t.Cleanup(transport.Close)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/jobs"
@@ -84,7 +84,7 @@ func (p *Sender) write(ctx context.Context, d *sqlc.BeginDeliveryRow, r sqlc.Del
 	if err != nil {
 		return false, err
 	}
-	token := access.NewSecret() // only the mail contains it
+	token := seal.NewSecret() // only the mail contains it
 	now, until, stop := p.Now(), d.DueAt.Add(patience), p.Base.JoinPath("unsubscribe", token).String()
 	carried, err := p.DB.Queries().CarriedWeeks(ctx, d.ID)
 	if err != nil {
@@ -127,7 +127,7 @@ func (p *Sender) write(ctx context.Context, d *sqlc.BeginDeliveryRow, r sqlc.Del
 	var kept int64
 	err = p.DB.InTx(ctx, func(q *sqlc.Queries) (err error) {
 		kept, err = q.KeepMail(ctx, sqlc.KeepMailParams{
-			LinkHash: access.HashSecret(token), Body: raw, Address: &r.Address, Subject: content.Subject, Stores: content.Stores, Now: now, ID: d.ID, Claim: d.Claim,
+			LinkHash: seal.HashSecret(token), Body: raw, Address: &r.Address, Subject: content.Subject, Stores: content.Stores, Now: now, ID: d.ID, Claim: d.Claim,
 		})
 		if err != nil || kept == 0 || len(carried) == 0 {
 			return err

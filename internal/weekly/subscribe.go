@@ -12,6 +12,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/audit"
+	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
@@ -97,7 +98,7 @@ func (m *SubscriptionService) ask(ctx context.Context, p sqlc.Person, store db.S
 			return 0, err
 		}
 	}
-	token := access.NewSecret() // only the mail contains it
+	token := seal.NewSecret() // only the mail contains it
 	now := m.now()
 	until := now.Add(askedFor)
 	err = m.DB.InTx(ctx, func(q *sqlc.Queries) error {
@@ -106,7 +107,7 @@ func (m *SubscriptionService) ask(ctx context.Context, p sqlc.Person, store db.S
 		}
 		id, err = q.AskAddress(ctx, sqlc.AskAddressParams{
 			StoreID: storeID, Address: form.Address, Language: form.Language, Weekday: int32(form.Weekday), Hour: int32(form.Hour), WeekBegins: m.weekBegins(), Pdf: form.PDF,
-			Now: now, MadeBy: known(p), Hash: access.HashSecret(token), Until: until,
+			Now: now, MadeBy: known(p), Hash: seal.HashSecret(token), Until: until,
 		})
 		if err != nil {
 			return db.Absent(err, refusal("address", locale.T(ctx, "mails.wrong.address_already")), "ask an address")
@@ -121,7 +122,7 @@ func (m *SubscriptionService) ask(ctx context.Context, p sqlc.Person, store db.S
 		return 0, err
 	}
 	if err := m.send(ctx, m.askingMail(kept.Name, p, store, form, token, until)); err != nil {
-		unsaid := m.DB.Queries().NotAsked(context.WithoutCancel(ctx), sqlc.NotAskedParams{Now: now, ID: id, Hash: access.HashSecret(token)})
+		unsaid := m.DB.Queries().NotAsked(context.WithoutCancel(ctx), sqlc.NotAskedParams{Now: now, ID: id, Hash: seal.HashSecret(token)})
 		return 0, errors.Join(err, unsaid)
 	}
 	return id, nil

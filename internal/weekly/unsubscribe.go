@@ -7,8 +7,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/audit"
+	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
@@ -17,10 +17,10 @@ import (
 
 // hashOf is the stored hash of a token. db.ErrNotFound if the token is malformed.
 func hashOf(token string) ([]byte, error) {
-	if !access.IsSecret(token) {
+	if !seal.IsSecret(token) {
 		return nil, db.ErrNotFound
 	}
-	return access.HashSecret(token), nil
+	return seal.HashSecret(token), nil
 }
 
 // none wraps err, and turns an answer without rows into db.ErrNotFound.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/browsertest"
@@ -39,7 +39,7 @@ func openShop(t *testing.T) *shop {
 	t.Cleanup(upstreams.Close)
 	allow, err := upstream.ParseAllow("127.0.0.1")
 	w.Must(err)
-	sealer, err := access.NewSealer(strings.Repeat("k", access.MinSecretKey))
+	sealer, err := seal.NewSealer(strings.Repeat("k", seal.MinSecretKey))
 	w.Must(err)
 	s := &shop{World: w, worker: pulls.New(pulls.Config{
 		DB: db.From(dbtest.As(t, w.DB.Pool, db.Worker), 2400), Transport: upstream.NewTransport(upstream.Options{Allow: allow, Clock: callers{w.Clock}}), Allow: allow, Sealer: sealer,

@@ -12,6 +12,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/password"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
@@ -94,7 +95,7 @@ func (s *Handlers) shareForm(c *site.Call, status int, page share.NewPage) error
 	for _, t := range site.ShareTabs {
 		page.Pages = append(page.Pages, form.Choice{Value: string(t.Page), Label: t.Name.In(page.Locale), Note: page.T("share.page_shows." + string(t.Page))})
 	}
-	page.Today, page.Latest, page.MinPassword, page.MaxMessage = today.String(), today.AddDays(access.MaxShareDays).String(), access.MinPassword, access.MaxShareMessage
+	page.Today, page.Latest, page.MinPassword, page.MaxMessage = today.String(), today.AddDays(access.MaxShareDays).String(), password.Min, access.MaxShareMessage
 	return c.PageWithStatus(status, share.New(page))
 }
 

@@ -27,6 +27,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/access/limit"
+	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/alert"
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
@@ -129,7 +130,7 @@ func newWorld(t testing.TB, base, allowed string, pool *pgxpool.Pool) *World {
 	w := &World{
 		T: t, DB: db.From(pool, 60), Log: &SafeBuffer{}, countedBefore: map[audit.Count]int64{}, Clock: &Clock{T: start},
 	}
-	sealer, err := access.NewSealer(strings.Repeat("k", access.MinSecretKey))
+	sealer, err := seal.NewSealer(strings.Repeat("k", seal.MinSecretKey))
 	w.Must(err)
 	w.Access, w.AuditLog = access.New(w.DB, w.Clock.Now, access.WithSealer(sealer)), audit.New(w.DB, w.Clock.Now)
 	baseURL, err := url.Parse(base)
@@ -203,7 +204,7 @@ func (w *World) Subscriptions(pages *db.DB, base *url.URL) *weekly.SubscriptionS
 }
 
 // Channels changes the channels of alerts, as in the program.
-func (w *World) Channels(pages *db.DB, sealer *access.Sealer, base *url.URL, reach upstream.Options) *alert.ChannelService {
+func (w *World) Channels(pages *db.DB, sealer *seal.Sealer, base *url.URL, reach upstream.Options) *alert.ChannelService {
 	return &alert.ChannelService{DB: w.DB, Audit: w.AuditLog, Pages: pages, Sealer: sealer, Hooks: alert.NewHooks(reach), Base: base, Now: w.Clock.Now}
 }
 

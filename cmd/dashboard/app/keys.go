@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/seal"
 )
 
 // PrepareKey makes the key of an own server when it starts for the first time. A key that
@@ -53,7 +53,7 @@ type KeyUse struct {
 type Encrypted struct{ Tokens, Factors, Channels int }
 
 // KeysInUse reads what is encrypted with other keys than the sealer's current one.
-func (a *App) KeysInUse(ctx context.Context, sealer *access.Sealer) (KeyUse, error) {
+func (a *App) KeysInUse(ctx context.Context, sealer *seal.Sealer) (KeyUse, error) {
 	var use KeyUse
 	rows, err := a.DB.Queries().KeysInUse(ctx, time.Now())
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/audit"
+	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
@@ -246,9 +247,9 @@ const (
 	KeyB = "fedcba9876543210fedcba9876543210"
 )
 
-func Sealer(t *testing.T, secret string, older ...string) *access.Sealer {
+func Sealer(t *testing.T, secret string, older ...string) *seal.Sealer {
 	t.Helper()
-	s, err := access.NewSealer(secret, older...)
+	s, err := seal.NewSealer(secret, older...)
 	if err != nil {
 		t.Fatal(err)
 	}

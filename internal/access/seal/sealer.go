@@ -1,4 +1,6 @@
-package access
+// Package seal makes secrets, and keeps them: those that come back to us as hashes, those
+// that we must read again encrypted. It stores nothing, and knows nobody whose they are.
+package seal
 
 import (
 	"crypto/aes"
@@ -6,9 +8,11 @@ import (
 	"crypto/hkdf"
 	"crypto/hmac"
 	"crypto/sha256"
+	"encoding/base32"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // MinSecretKey is the shortest secret key that NewSealer accepts, in bytes.
@@ -25,7 +29,7 @@ type Sealer struct {
 	keys    map[string]cipher.AEAD
 	budgets [][]byte // the current key's comes first
 	device  []byte
-	setUp   string // the set-up code
+	setUp   string
 }
 
 // NewSealer derives its keys from secretKey. older are previous secret keys: what they
@@ -111,4 +115,17 @@ func (s *Sealer) BudgetKeys(token string) [][]byte {
 		out[i] = m.Sum(nil)
 	}
 	return out
+}
+
+// DeviceKey signs the tokens of known browsers.
+func (s *Sealer) DeviceKey() []byte { return s.device }
+
+// SetUpCode is the code that creates the first account.
+func (s *Sealer) SetUpCode() string { return s.setUp }
+
+// setUpCode derives the code: 120 bits, too many to guess.
+func setUpCode(secretKey string) (string, error) {
+	key, err := hkdf.Key(sha256.New, []byte(secretKey), nil, "storeglass set-up code 1", 15)
+	code := base32.StdEncoding.EncodeToString(key)
+	return strings.Join([]string{code[:6], code[6:12], code[12:18], code[18:]}, "-"), err
 }

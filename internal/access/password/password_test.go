@@ -1,4 +1,4 @@
-package access_test
+package password_test
 
 import (
 	"context"
@@ -7,21 +7,22 @@ import (
 	"testing"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/password"
 	"github.com/storeglass/storeglass/internal/fault"
 )
 
 func TestPasswordIsKeptAsAHashWithItsCosts(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	h := password.NewHasher()
 	const password = "vier Wörter, die niemand rät"
-	hash, err := w.HashPassword(t.Context(), password)
+	hash, err := h.Hash(t.Context(), password)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !strings.HasPrefix(hash, "$argon2id$v=19$m=19456,t=2,p=1$") || strings.Contains(hash, "niemand") {
 		t.Errorf("hash %q", hash)
 	}
-	again, err := w.HashPassword(t.Context(), password)
+	again, err := h.Hash(t.Context(), password)
 	if err != nil || again == hash {
 		t.Error("two hashes share a salt", err)
 	}
@@ -33,7 +34,7 @@ func TestPasswordIsKeptAsAHashWithItsCosts(t *testing.T) {
 		"":                                   false,
 		strings.Repeat("x", 1000):            false,
 	} {
-		if got, _, err := w.MatchPassword(t.Context(), hash, tried); err != nil || got != want {
+		if got, _, err := h.Match(t.Context(), hash, tried); err != nil || got != want {
 			t.Errorf("%.40q matches: %v, %v", tried, got, err)
 		}
 	}
@@ -41,22 +42,22 @@ func TestPasswordIsKeptAsAHashWithItsCosts(t *testing.T) {
 
 func TestNoPasswordMatchesAnEmptyHashAndItTakesAsLong(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	before := w.PasswordHashes()
+	h := password.NewHasher()
+	before := h.Count()
 	for _, tried := range []string{"", "nobody's", "four words to guess"} {
-		if got, _, err := w.MatchPassword(t.Context(), "", tried); err != nil || got {
+		if got, _, err := h.Match(t.Context(), "", tried); err != nil || got {
 			t.Errorf("%q matches nobody's hash: %v", tried, err)
 		}
 	}
-	if n := w.PasswordHashes() - before; n != 3 {
+	if n := h.Count() - before; n != 3 {
 		t.Errorf("%d hashes were made for 3 tries", n)
 	}
 }
 
 func TestDamagedHashIsAFaultThatDoesNotShowIt(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	_, _, err := w.MatchPassword(t.Context(), "$argon2id$damaged", "four words to guess")
+	h := password.NewHasher()
+	_, _, err := h.Match(t.Context(), "$argon2id$damaged", "four words to guess")
 	if err == nil || strings.Contains(err.Error(), "damaged") {
 		t.Error(err)
 	}
@@ -64,16 +65,16 @@ func TestDamagedHashIsAFaultThatDoesNotShowIt(t *testing.T) {
 
 func TestWaitingToHashEndsWithTheRequest(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	h := password.NewHasher()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	before := w.PasswordHashes()
+	before := h.Count()
 	for range 8 {
-		if _, err := w.HashPassword(ctx, "four words to guess"); !errors.Is(err, context.Canceled) {
+		if _, err := h.Hash(ctx, "four words to guess"); !errors.Is(err, context.Canceled) {
 			t.Error(err)
 		}
 	}
-	if n := w.PasswordHashes() - before; n != 0 {
+	if n := h.Count() - before; n != 0 {
 		t.Errorf("%d hashes were made for nobody", n)
 	}
 }
@@ -81,7 +82,7 @@ func TestWaitingToHashEndsWithTheRequest(t *testing.T) {
 func TestNewPasswordIsLongAndNotAmongTheFirstGuesses(t *testing.T) {
 	t.Parallel()
 	p := access.Person{Email: "ada.lovelace@fernhollow.example", Name: "Ada Lovelace"}
-	for password, ok := range map[string]bool{
+	for text, ok := range map[string]bool{
 		"four words to guess":            true,
 		"correct horse battery staple":   true,
 		"correcthorsebatterystaple":      true,
@@ -119,12 +120,12 @@ func TestNewPasswordIsLongAndNotAmongTheFirstGuesses(t *testing.T) {
 		"Storeglass-2026":                 false,
 		"storeglassstoreglass":            false,
 	} {
-		err := access.CheckNewPassword(password, p)
+		err := password.Check(text, p.Email, p.Name)
 		if (err == nil) != ok {
-			t.Errorf("%q: %v", password, err)
+			t.Errorf("%q: %v", text, err)
 		}
 		if _, said := fault.As(err); err != nil && !said {
-			t.Errorf("%q: no words for its owner: %v", password, err)
+			t.Errorf("%q: no words for its owner: %v", text, err)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package access_test
+package seal_test
 
 import (
 	"bytes"
@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/accesstest"
+	"github.com/storeglass/storeglass/internal/access/seal"
 )
 
 func TestSealedTokenOpensInItsPlaceOnly(t *testing.T) {
@@ -36,7 +36,7 @@ func TestSealedTokenOpensInItsPlaceOnly(t *testing.T) {
 		"nothing at all":  func() ([]byte, error) { return s.Open(nil, id, here) },
 		"without a place": func() ([]byte, error) { return s.Open(sealed, id, nil) },
 	} {
-		if got, err := try(); !errors.Is(err, access.ErrSealed) {
+		if got, err := try(); !errors.Is(err, seal.ErrSealed) {
 			t.Errorf("%s: %q, %v", name, got, err)
 		} else if strings.Contains(err.Error(), "4711") {
 			t.Errorf("%s: the error tells the secret", name)
@@ -73,10 +73,10 @@ func TestBudgetKeyIsTheSameForOneTokenAndTellsNothing(t *testing.T) {
 
 func TestShortSecretKeyIsRefused(t *testing.T) {
 	t.Parallel()
-	if _, err := access.NewSealer("short"); err == nil || strings.Contains(err.Error(), "short ") {
+	if _, err := seal.NewSealer("short"); err == nil || strings.Contains(err.Error(), "short ") {
 		t.Error(err)
 	}
-	if _, err := access.NewSealer(accesstest.KeyA, "short"); err == nil {
+	if _, err := seal.NewSealer(accesstest.KeyA, "short"); err == nil {
 		t.Error("a short older key was taken")
 	}
 }

@@ -1,4 +1,4 @@
-package access
+package password
 
 import (
 	"bytes"
@@ -18,22 +18,22 @@ import (
 // product is the name that people build passwords for this program from.
 const product = "storeglass"
 
-// CheckNewPassword returns a fault.Invalid that says what is wrong with the password, if
-// anything. Only its length counts, and whether it would be among an attacker's first
+// Check returns a fault.Invalid that says what is wrong with the new password of someone
+// with that address and name, if anything. Only its length counts, and whether it would be among an attacker's first
 // guesses, not which characters it has.
-func CheckNewPassword(password string, p Person) error {
+func Check(password, email, name string) error {
 	if !utf8.ValidString(password) {
 		return fault.New(fault.Invalid, "password", "account.refused.unreadable")
 	}
 	password = norm.NFC.String(password)
 	switch n := utf8.RuneCountInString(password); {
-	case n < MinPassword:
-		return fault.New(fault.Invalid, "password", "account.refused.short", "n", MinPassword)
-	case n > MaxPassword:
-		return fault.New(fault.Invalid, "password", "account.refused.long", "n", MaxPassword)
+	case n < Min:
+		return fault.New(fault.Invalid, "password", "account.refused.short", "n", Min)
+	case n > Max:
+		return fault.New(fault.Invalid, "password", "account.refused.long", "n", Max)
 	}
 	folded := strings.ToLower(password)
-	if rest := withoutOwn(folded, p); utf8.RuneCountInString(rest) < 8 {
+	if rest := withoutOwn(folded, email, name); utf8.RuneCountInString(rest) < 8 {
 		return fault.New(fault.Invalid, "password", "account.refused.own")
 	}
 	if isCommon(folded) {
@@ -43,12 +43,12 @@ func CheckNewPassword(password string, p Person) error {
 }
 
 // withoutOwn removes from a password what anyone would try first for this person.
-func withoutOwn(folded string, p Person) string {
-	email := strings.ToLower(p.Email)
+func withoutOwn(folded, email, name string) string {
+	email = strings.ToLower(email)
 	local, domain, _ := strings.Cut(email, "@")
 	words := append([]string{email, local, domain, product}, strings.FieldsFunc(domain, isNoLetter)...)
 	words = append(words, strings.FieldsFunc(local, isNoLetter)...)
-	words = append(words, strings.FieldsFunc(norm.NFC.String(strings.ToLower(p.Name)), unicode.IsSpace)...)
+	words = append(words, strings.FieldsFunc(norm.NFC.String(strings.ToLower(name)), unicode.IsSpace)...)
 	for _, w := range words {
 		if utf8.RuneCountInString(w) >= 3 {
 			folded = strings.ReplaceAll(folded, w, "")

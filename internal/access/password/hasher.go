@@ -1,4 +1,6 @@
-package access
+// Package password decides which passwords are good enough, hashes them, and compares them
+// with what was hashed. It stores nothing, and knows nobody whose they are.
+package password
 
 import (
 	"context"
@@ -15,8 +17,8 @@ import (
 
 // The allowed length of a password, in characters. Any characters will do.
 const (
-	MinPassword = 12
-	MaxPassword = 128
+	Min = 12
+	Max = 128
 )
 
 // passwordCosts are the costs of new hashes: 19 MiB and two passes, the OWASP
@@ -28,18 +30,18 @@ var passwordCosts = &argon2id.Params{Memory: 19 << 10, Iterations: 2, Parallelis
 // against it, so that timing doesn't reveal who has one.
 const dummyHash = "$argon2id$v=19$m=19456,t=2,p=1$MDEyMzQ1Njc4OWFiY2RlZg$W9GJT3GwlIFkH3dr53HduryojrME3WabLYf9hJaij0M"
 
-// hasher limits how many passwords are hashed at once, and thus the memory used.
+// Hasher limits how many passwords are hashed at once, and thus the memory used.
 // It also counts them.
-type hasher struct {
+type Hasher struct {
 	room  *semaphore.Weighted
 	count atomic.Int64
 }
 
-func newHasher() *hasher {
-	return &hasher{room: semaphore.NewWeighted(int64(max(2, runtime.GOMAXPROCS(0))))}
+func NewHasher() *Hasher {
+	return &Hasher{room: semaphore.NewWeighted(int64(max(2, runtime.GOMAXPROCS(0))))}
 }
 
-func (h *hasher) do(ctx context.Context, f func() error) error {
+func (h *Hasher) do(ctx context.Context, f func() error) error {
 	if err := h.room.Acquire(ctx, 1); err != nil {
 		return fmt.Errorf("wait to hash a password: %w", err)
 	}
@@ -48,30 +50,30 @@ func (h *hasher) do(ctx context.Context, f func() error) error {
 	return f()
 }
 
-// PasswordHashes is how many passwords have been hashed, to store or to compare.
-func (a *Access) PasswordHashes() int64 { return a.hasher.count.Load() }
+// Count is how many passwords have been hashed, to store or to compare.
+func (h *Hasher) Count() int64 { return h.count.Load() }
 
-// HashPassword returns the hash to store, which includes its salt and costs.
+// Hash returns the hash to store, which includes its salt and costs.
 // It waits while many others are being hashed.
-func (a *Access) HashPassword(ctx context.Context, password string) (hash string, err error) {
-	err = a.hasher.do(ctx, func() error {
+func (h *Hasher) Hash(ctx context.Context, password string) (hash string, err error) {
+	err = h.do(ctx, func() error {
 		hash, err = argon2id.CreateHash(norm.NFC.String(password), passwordCosts)
 		return err
 	})
 	return hash, err
 }
 
-// MatchPassword reports whether the password matches the hash, and whether the hash's costs are
+// Match reports whether the password matches the hash, and whether the hash's costs are
 // out of date. An empty hash matches nothing and takes just as long.
-func (a *Access) MatchPassword(ctx context.Context, hash, password string) (match, stale bool, err error) {
+func (h *Hasher) Match(ctx context.Context, hash, password string) (match, stale bool, err error) {
 	known := hash != ""
 	if !known {
 		hash = dummyHash
 	}
-	if utf8.RuneCountInString(password) > 4*MaxPassword { // too long to be anyone's: not worth hashing
+	if utf8.RuneCountInString(password) > 4*Max { // too long to be anyone's: not worth hashing
 		password, known = "", false
 	}
-	err = a.hasher.do(ctx, func() error {
+	err = h.do(ctx, func() error {
 		ok, costs, err := argon2id.CheckHash(norm.NFC.String(password), hash)
 		if err != nil {
 			return errors.New("the stored password hash can't be read") // the library's error may contain the hash
