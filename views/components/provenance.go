@@ -147,7 +147,7 @@ func (s Source) fetched(l locale.Locale) (text, note string) {
 func (s Source) checked(l locale.Locale) string {
 	c := s.P.Check
 	switch {
-	case c == nil:
+	case c == nil || !c.Agrees && !c.Final && c.Missing > 0: // compared again when its days are there
 		return ""
 	case !c.Agrees && c.Final && c.Missing > 0:
 		return l.T("source.not_comparable", "n", c.Missing)

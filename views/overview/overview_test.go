@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/shopspring/decimal"
 	"golang.org/x/net/html"
 
 	"github.com/storeglass/storeglass/internal/locale"
@@ -204,6 +205,22 @@ func TestZeroDenominatorIsADash_N20(t *testing.T) {
 	kpis.Has("Upsell success rate – share of all 0 orders", "Average upsold value – per upsold order")
 	d.HasNot("NaN", "Inf", " 0.0%")
 	d.Section("All time").Has("Upsold orders ÷ views –", "Value ÷ view –")
+}
+
+// A new store's window comes before its days, so their sum says nothing until all of them are there.
+func TestADifferenceIsSaidOnlyOfAllDays_N1(t *testing.T) {
+	t.Parallel()
+	for missing, said := range map[int]bool{0: true, 30: false} {
+		o := gallery.Fernhollow(locale.English)
+		o.Summary.Provenance.Check = &report.Check{Days: 30 - missing, Missing: missing, Reported: decimal.NewFromInt(100)}
+		about := page(t, o).Labelled("Where “Upsold value” comes from")
+		if said {
+			about.Has("Checked Daily data adds up to 0, the app reports 100.")
+		} else {
+			about.HasNot("Checked", "adds up to")
+			about.Has("30 days not checked")
+		}
+	}
 }
 
 func TestAllTimeHasNoWindowAndNoComparison_N21(t *testing.T) {
