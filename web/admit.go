@@ -72,7 +72,7 @@ func (s *Server) loadToken(c *site.Call) error {
 	if !strings.EqualFold(scheme, "Bearer") {
 		return site.ErrNoBearer
 	}
-	visit, err := s.Access.ResolveToken(c.Request().Context(), strings.TrimSpace(bearer), c.Slug())
+	visit, err := s.Tokens.Resolve(c.Request().Context(), strings.TrimSpace(bearer), c.Slug())
 	if errors.Is(err, fault.Denied) {
 		return site.ErrWrongBearer
 	}

@@ -54,7 +54,7 @@ func TestAPITakesTokensAndNoSessions(t *testing.T) {
 	if r := b.Get("/api/v1/stores"); r.Status != 401 || !strings.Contains(r.Header.Get("WWW-Authenticate"), `error="invalid_token"`) {
 		t.Errorf("a wrong token: %d %q", r.Status, r.Header.Get("WWW-Authenticate"))
 	}
-	w.Must(w.Access.RevokeToken(t.Context(), "test acme"))
+	w.Must(w.Tokens.Revoke(t.Context(), "test acme"))
 	if r := w.APIClient(token).Get("/api/v1/stores"); r.Status != 401 {
 		t.Errorf("a revoked token: %d", r.Status)
 	}

@@ -18,9 +18,11 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/apitoken"
 	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/access/limit"
 	"github.com/storeglass/storeglass/internal/access/seal"
+	"github.com/storeglass/storeglass/internal/access/sharing"
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/browsertest"
@@ -144,13 +146,13 @@ func hostilePeople(w *webtest.World) {
 		w.Must(w.Access.GrantPersonGroup(ctx, w.Person.ID, g.ID))
 		_, _, _, err = w.Access.InvitePerson(ctx, access.Invite{Email: long[:50] + strconv.FormatInt(g.ID, 10) + "@example.com", Name: name, Groups: []int64{g.ID}})
 		w.Must(err)
-		_, err = w.Access.CreateToken(ctx, name, []string{grim}, []int64{g.ID}, access.TokenLife)
+		_, err = w.Tokens.Create(ctx, name, []string{grim}, []int64{g.ID}, apitoken.Life)
 		w.Must(err)
 	}
 	for _, label := range []string{"<script>window.pwned=9</script>", strings.Repeat("W", 60)} {
-		_, err := w.Access.CreateShare(ctx, w.Scoped(grim), access.NewShare{
+		_, err := w.Shares.Create(ctx, w.Scoped(grim), sharing.Draft{
 			Message: evil, Plans: true,
-			By: w.Person.ID, Label: label, Pages: access.SharePages, Window: access.ShareWindow{Preset: "last_30_days"}, Until: w.Clock.Now().AddDate(0, 0, 30),
+			By: w.Person.ID, Label: label, Pages: sharing.Pages, Window: sharing.Window{Preset: "last_30_days"}, Until: w.Clock.Now().AddDate(0, 0, 30),
 		})
 		w.Must(err)
 	}

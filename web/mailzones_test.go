@@ -21,7 +21,7 @@ import (
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/apitoken"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/mail/mailtest"
 	"github.com/storeglass/storeglass/internal/report"
@@ -103,7 +103,7 @@ func newMailGrid(t *testing.T, readers int, odd bool) *mailGrid {
 	for i, s := range g.stores {
 		slugs[i] = s.slug
 	}
-	token, err := g.Access.CreateToken(t.Context(), "every zone", slugs, nil, access.TokenLife)
+	token, err := g.Tokens.Create(t.Context(), "every zone", slugs, nil, apitoken.Life)
 	g.Must(err)
 	g.api = g.APIClient(token)
 	for i := range readers {

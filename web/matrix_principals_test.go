@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/apitoken"
 	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/alert"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
@@ -113,7 +114,7 @@ func fillMatrix(w *webtest.World) *matrix {
 		return a
 	}
 	token := func(name string, slugs ...string) *principal {
-		secret, err := w.Access.CreateToken(w.T.Context(), name, slugs, nil, access.TokenLife)
+		secret, err := w.Tokens.Create(w.T.Context(), name, slugs, nil, apitoken.Life)
 		w.Must(err)
 		a := &principal{name: name, Browser: w.APIClient(secret), kind: byBearer}
 		m.principals = append(m.principals, a)
@@ -145,7 +146,7 @@ func fillMatrix(w *webtest.World) *matrix {
 	expired := dead(person("expired", access.Merchant, webtest.Own, webtest.Foreign))
 	w.Exec(`update sessions set expiry = $2 where person_id = $1`, expired.person.ID, w.Clock.Now())
 	dead(token("revoked", webtest.Own, webtest.Foreign))
-	w.Must(w.Access.RevokeToken(w.T.Context(), "revoked"))
+	w.Must(w.Tokens.Revoke(w.T.Context(), "revoked"))
 	ungranted := person("ungranted", access.Merchant, webtest.Own, webtest.Foreign)
 	for _, slug := range []string{webtest.Own, webtest.Foreign} {
 		_, err := w.Access.RevokePerson(w.T.Context(), ungranted.person.ID, slug)

@@ -9,6 +9,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/sharing"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/web/webtest"
 )
@@ -28,8 +29,8 @@ func TestAPrivateNoteIsForPeopleAndOneForClientsIsForAll(t *testing.T) {
 	ada.Send("/stores/acme/notes", "first", "2026-11-03", "last", "2026-11-05", "text", "The sale", "clients", "yes")
 	ada.Send("/stores/acme/notes", "first", "2026-11-04", "text", "A quiet word")
 	api, link := w.APIClient(w.Token(webtest.Own)), w.Share(nil)
-	short := w.Share(func(n *access.NewShare) {
-		n.Window = access.ShareWindow{Start: civil.Date{Year: 2026, Month: 11, Day: 5}, End: civil.Date{Year: 2026, Month: 11, Day: 6}}
+	short := w.Share(func(n *sharing.Draft) {
+		n.Window = sharing.Window{Start: civil.Date{Year: 2026, Month: 11, Day: 5}, End: civil.Date{Year: 2026, Month: 11, Day: 6}}
 	})
 	for name, c := range map[string]struct {
 		browser *webtest.Browser

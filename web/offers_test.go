@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/sharing"
 	"github.com/storeglass/storeglass/web/webtest"
 )
 
@@ -287,7 +287,7 @@ func TestOfferFilesHaveEveryRowAndNoTotal_N13_N14(t *testing.T) {
 func TestPageFilesAndTheAPIListTheSameOffersInTheSameOrder(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
-	b, api, link := w.SignedIn(), w.APIClient(w.Token(webtest.Own)), w.Share(func(n *access.NewShare) { n.Compares = true })
+	b, api, link := w.SignedIn(), w.APIClient(w.Token(webtest.Own)), w.Share(func(n *sharing.Draft) { n.Compares = true })
 	for _, query := range []string{"", "sort=claims_reversed", "sort=name&placement=post_purchase", "sort=change&window=last_7_days", "sort=event", "query=bundle&compare=none"} {
 		v := object(t, api.Get("/api/v1/stores/acme/offers?"+query))
 		rows, listed := webtest.File(t, b.Get("/stores/acme/offers.csv?"+query)), v["offers"].([]any)

@@ -14,30 +14,30 @@ import (
 
 	"github.com/golang-sql/civil"
 
-	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/audit"
+	"github.com/storeglass/storeglass/internal/access/sharing"
 	"github.com/storeglass/storeglass/web/webtest"
 )
 
 const sharePassword = "copper kettle on a rope"
 
-func withPassword(n *access.NewShare) { n.Password = sharePassword }
+func withPassword(n *sharing.Draft) { n.Password = sharePassword }
 
-var october = access.ShareWindow{Start: civil.Date{Year: 2026, Month: 10, Day: 21}, End: civil.Date{Year: 2026, Month: 10, Day: 31}}
+var october = sharing.Window{Start: civil.Date{Year: 2026, Month: 10, Day: 21}, End: civil.Date{Year: 2026, Month: 10, Day: 31}}
 
-func fixed(n *access.NewShare) { n.Window = october }
+func fixed(n *sharing.Draft) { n.Window = october }
 
 // sharedAddresses are everything that can be read below a link, with the page that
 // each belongs to.
-func sharedAddresses(w *webtest.World) map[string]access.SharePage {
-	out := map[string]access.SharePage{}
+func sharedAddresses(w *webtest.World) map[string]sharing.Page {
+	out := map[string]sharing.Page{}
 	for _, r := range w.Server.Parts.Share.LinkRoutes() {
 		if r.Method != "GET" || strings.HasSuffix(r.Path, "/live") { // the stream of any page of the link
 			continue
 		}
 		below := strings.TrimPrefix(webtest.Address(r, webtest.Own), "/share/"+webtest.OwnLinkSecret)
-		page := access.ShareOverview
-		for _, p := range []access.SharePage{access.SharePlacements, access.ShareOffers, access.ShareGifts} {
+		page := sharing.Overview
+		for _, p := range []sharing.Page{sharing.Placements, sharing.Offers, sharing.Gifts} {
 			if strings.HasPrefix(below, "/"+string(p)) {
 				page = p
 			}
@@ -121,8 +121,8 @@ func TestTheSameGuardStandsBeforePagesFilesAndAnswers(t *testing.T) {
 	}
 	// A page that wasn't chosen, and ids of another store.
 	for below, page := range addresses {
-		link := w.Share(func(n *access.NewShare) {
-			n.Pages = slices.DeleteFunc(slices.Clone(access.SharePages), func(p access.SharePage) bool { return p == page })
+		link := w.Share(func(n *sharing.Draft) {
+			n.Pages = slices.DeleteFunc(slices.Clone(sharing.Pages), func(p sharing.Page) bool { return p == page })
 		})
 		want := 404
 		if below == "" { // leads to the first page that was
@@ -334,7 +334,7 @@ func TestPasswordsOfALinkAreLimited(t *testing.T) {
 	if r := b.Get(link); r.Status != 200 {
 		t.Errorf("then the page: %d", r.Status)
 	}
-	w.Clock.Add(access.ShareKeyLife)
+	w.Clock.Add(sharing.KeyLife)
 	if r := b.Get(link); r.Status != 403 {
 		t.Errorf("twelve hours later: %d", r.Status)
 	}
@@ -377,7 +377,7 @@ func TestThePasswordPageTellsNothingAndLeadsNowhereElse(t *testing.T) {
 func TestALinkAndASessionGrantNothingToEachOther(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
-	link := w.Share(func(n *access.NewShare) { n.Pages = []access.SharePage{access.ShareGifts} })
+	link := w.Share(func(n *sharing.Draft) { n.Pages = []sharing.Page{sharing.Gifts} })
 	locked := w.Share(withPassword)
 	person := w.SignedIn()
 	for path, want := range map[string]int{link + "/gift": 200, link + "/offers": 404, link + "/sync": 404, link + "/gift?window=last_7_days": 400, locked: 403} {
@@ -417,7 +417,7 @@ func TestPagesOfALinkLeadNowhereElse(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
 	w.Exec(`update credentials set state = 'paused', paused_at = $1, paused_cause = 'INVALID_KEY', paused_text = 'The token was refused. Make a new one.'`, w.Clock.Now())
-	for name, link := range map[string]string{"moving": w.Share(nil), "fixed": w.Share(fixed), "one page": w.Share(func(n *access.NewShare) { n.Pages = access.SharePages[:1] })} {
+	for name, link := range map[string]string{"moving": w.Share(nil), "fixed": w.Share(fixed), "one page": w.Share(func(n *sharing.Draft) { n.Pages = sharing.Pages[:1] })} {
 		b := w.Browser()
 		for below := range sharedAddresses(w) {
 			r := b.Get(link + below)
@@ -487,7 +487,7 @@ func TestAnswersBelowALinkAreKeptByNobodyAndTellNobody(t *testing.T) {
 func TestEachLinkHasItsOwnKeptPages(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
-	all, few, old := w.Share(nil), w.Share(func(n *access.NewShare) { n.Pages = access.SharePages[:1] }), w.Share(fixed)
+	all, few, old := w.Share(nil), w.Share(func(n *sharing.Draft) { n.Pages = sharing.Pages[:1] }), w.Share(fixed)
 	person, b := w.SignedIn(), w.Browser()
 	for range 2 {
 		pages := map[string]string{"person": person.Get("/stores/acme").Body}

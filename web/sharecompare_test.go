@@ -7,7 +7,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/sharing"
 	"github.com/storeglass/storeglass/web/webtest"
 )
 
@@ -16,10 +16,10 @@ func TestALinkComparesOnlyIfItsMakerChoseSo(t *testing.T) {
 	w := webtest.NewWorld(t)
 	w.Exec(`update summaries set total_upsold_value = 60, total_upsold_orders = 2, total_orders = 20 where store_id = (select id from stores where slug = $1) and window_start = window_end and window_start between '2026-11-06' and '2026-11-12'`, webtest.Own)
 	w.Exec(`update offer_setups set starts_on = '2026-11-14' where offer_id = 'acme-offer-1'`)
-	week := func(compares bool) func(*access.NewShare) {
-		return func(n *access.NewShare) {
+	week := func(compares bool) func(*sharing.Draft) {
+		return func(n *sharing.Draft) {
 			n.Compares = compares
-			n.Window = access.ShareWindow{Start: civil.Date{Year: 2026, Month: 11, Day: 13}, End: civil.Date{Year: 2026, Month: 11, Day: 19}}
+			n.Window = sharing.Window{Start: civil.Date{Year: 2026, Month: 11, Day: 13}, End: civil.Date{Year: 2026, Month: 11, Day: 19}}
 		}
 	}
 	for name, c := range map[string]struct {
@@ -83,9 +83,9 @@ func TestALinkSaysItsMessageAndWhatIsNextOnlyIfItsMakerChoseSo(t *testing.T) {
 	w.Exec(`insert into notes (store_id, first_day, last_day, text, for_clients, written_at)
 		select id, day::date, day::date, text, clients, now() from stores, (values ('2026-11-24', 'You: pick a mug', true), ('2026-11-25', 'Ask Ines for less', false), ('2026-12-21', 'Too far ahead', true)) n (day, text, clients) where slug = $1`, webtest.Own)
 	fixed := func(message string, plans bool) string {
-		return w.Share(func(n *access.NewShare) {
+		return w.Share(func(n *sharing.Draft) {
 			n.Message, n.Plans = message, plans
-			n.Window = access.ShareWindow{Start: civil.Date{Year: 2026, Month: 11, Day: 13}, End: civil.Date{Year: 2026, Month: 11, Day: 19}}
+			n.Window = sharing.Window{Start: civil.Date{Year: 2026, Month: 11, Day: 13}, End: civil.Date{Year: 2026, Month: 11, Day: 19}}
 		})
 	}
 	said, silent := fixed("A good week, Ines.", true), fixed("", false)
@@ -105,6 +105,6 @@ func TestAMessageOfALinkHasALength(t *testing.T) {
 	w := webtest.NewWorld(t)
 	b := w.SignedIn()
 	form := wantedShare(w)
-	form.Set("message", strings.Repeat("é", access.MaxShareMessage+1))
+	form.Set("message", strings.Repeat("é", sharing.MaxMessage+1))
 	w.Has(b.Post("/stores/acme/shares", form), "Write at most 1,000 characters.")
 }

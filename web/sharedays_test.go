@@ -7,12 +7,12 @@ import (
 
 	"github.com/golang-sql/civil"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/sharing"
 	"github.com/storeglass/storeglass/web/webtest"
 )
 
 // outside are, by table, the own store's rows that a link to the days must not reveal.
-func outside(w *webtest.World, window access.ShareWindow) map[string]string {
+func outside(w *webtest.World, window sharing.Window) map[string]string {
 	store := w.StoredTexts(`select id::text from stores where slug = $1`, webtest.Own)[0]
 	w.Exec(`insert into goals (store_id, from_month, kind, amount, currency, set_at) select id, '2026-11-01', 'value', 4000, 'USD', now() from stores where slug = $1`, webtest.Own)
 	w.Exec(`insert into thresholds (store_id, metric, kind, amount, currency, least_orders, set_at) select id, 'value', 'day', 4000, 'USD', 50, now() from stores where slug = $1`, webtest.Own)
@@ -47,13 +47,13 @@ func canariesOutside(w *webtest.World, rows map[string]string) *spread {
 
 func TestALinkTellsNothingOfOtherDays(t *testing.T) {
 	t.Parallel()
-	for name, window := range map[string]access.ShareWindow{"days that stay": october, "days that move": {Preset: "last_7_days"}} {
+	for name, window := range map[string]sharing.Window{"days that stay": october, "days that move": {Preset: "last_7_days"}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := webtest.NewWorld(t)
 			days := window
 			if !window.Fixed() {
-				days = access.ShareWindow{Start: civil.Date{Year: 2026, Month: 11, Day: 13}, End: civil.Date{Year: 2026, Month: 11, Day: 19}}
+				days = sharing.Window{Start: civil.Date{Year: 2026, Month: 11, Day: 13}, End: civil.Date{Year: 2026, Month: 11, Day: 19}}
 			}
 			// today, which is not over, as people's pages show it
 			w.Exec(`insert into summaries (store_id, window_start, window_end, total_upsold_value, total_upsold_orders, total_orders, offer_views, currency, source, asked_start, asked_end, partial, fetched_at)
@@ -82,7 +82,7 @@ func TestALinkTellsNothingOfOtherDays(t *testing.T) {
 				w.Exec(`update offer_stages set body = '{"stages": [{"products": [{"title": "cnry99990"}]}]}'`)
 				w.Exec(`update offer_counts set total = 91739989, active = 91739988, scheduled = 91739987, expired = 91739986`)
 			}
-			link, b := w.Share(func(n *access.NewShare) { n.Window = window }), w.Browser()
+			link, b := w.Share(func(n *sharing.Draft) { n.Window = window }), w.Browser()
 			asked, shown := 0, 0
 			addresses := sharedAddresses(w)
 			addresses["/offers/acme-offer-2"], addresses["/offers?sort=oldest"], addresses["/gift/campaigns/acme-campaign-2"] = "", "", ""

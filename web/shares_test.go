@@ -12,6 +12,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/audit"
+	"github.com/storeglass/storeglass/internal/access/sharing"
 	"github.com/storeglass/storeglass/web/webtest"
 )
 
@@ -234,7 +235,7 @@ func TestALinkStopsWhileItsMakerIsDisabled(t *testing.T) {
 	w := webtest.NewWorld(t)
 	bo, err := w.Access.CreatePerson(t.Context(), "bo@example.com", "Bo", access.Agency)
 	w.Must(err)
-	link := w.Share(func(n *access.NewShare) { n.By = bo.ID })
+	link := w.Share(func(n *sharing.Draft) { n.By = bo.ID })
 	reader, b := w.Browser(), w.SignedIn()
 	if r := reader.Get(link); r.Status != 200 {
 		t.Fatal(r.Status)

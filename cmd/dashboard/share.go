@@ -22,7 +22,7 @@ type shareList struct {
 
 // Run lists links, grouped by store. Their URLs are no longer known.
 func (c shareList) Run(ctx context.Context, p *Program, a *app.App) error {
-	links, err := a.Access.AllShares(ctx, c.Store)
+	links, err := a.Shares.All(ctx, c.Store)
 	if err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ type shareRevoke struct {
 
 // Run revokes the link; its page then says that it has expired or was revoked.
 func (c shareRevoke) Run(ctx context.Context, p *Program, a *app.App) error {
-	label, slug, err := a.Access.RevokeShareByID(ctx, c.ID)
+	label, slug, err := a.Shares.RevokeByID(ctx, c.ID)
 	if errors.Is(err, fault.Missing("share")) {
 		return fmt.Errorf("there is no active share link %d: `dashboard share list` lists them", c.ID)
 	}

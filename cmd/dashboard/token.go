@@ -8,7 +8,7 @@ import (
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/apitoken"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/settings"
 )
@@ -31,7 +31,7 @@ func (c tokenCreate) Run(ctx context.Context, p *Program) error {
 		return err
 	}
 	life := time.Duration(c.Days) * 24 * time.Hour
-	if life < 24*time.Hour || life > access.MostTokenLife {
+	if life < 24*time.Hour || life > apitoken.MaxLife {
 		return usagef("--days is %d: a token works for 1 to 1095 days", c.Days)
 	}
 	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
@@ -39,7 +39,7 @@ func (c tokenCreate) Run(ctx context.Context, p *Program) error {
 		if err != nil {
 			return err
 		}
-		secret, err := a.Access.CreateToken(ctx, c.Name, found.slugs, found.groupIDs(), life)
+		secret, err := a.Tokens.Create(ctx, c.Name, found.slugs, found.groupIDs(), life)
 		if errors.Is(err, fault.Conflict) {
 			return fmt.Errorf("a token named %q exists: choose another name, or end that one with `dashboard token revoke`", c.Name)
 		}
@@ -56,7 +56,7 @@ type tokenList struct{}
 
 // Run lists tokens, live ones first.
 func (tokenList) Run(ctx context.Context, p *Program, a *app.App) error {
-	tokens, err := a.Access.Tokens(ctx)
+	tokens, err := a.Tokens.List(ctx)
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ type tokenRevoke struct {
 
 // Run revokes the token; callers that use it get 401 from now on.
 func (c tokenRevoke) Run(ctx context.Context, p *Program, a *app.App) error {
-	if err := a.Access.RevokeToken(ctx, c.Name); err != nil {
+	if err := a.Tokens.Revoke(ctx, c.Name); err != nil {
 		return err
 	}
 	p.printf("The token %s is revoked.\n", c.Name)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/accesstest"
+	"github.com/storeglass/storeglass/internal/access/apitoken"
 	"github.com/storeglass/storeglass/internal/fault"
 )
 
@@ -192,7 +193,7 @@ func TestSecretsAreStoredAsHashes(t *testing.T) {
 	w := newWorld(t)
 	ctx := t.Context()
 	link := w.Link(t, w.Person(t, "ada@example.com"))
-	token, err := w.CreateToken(ctx, "ci", []string{"acme"}, nil, access.TokenLife)
+	token, err := w.Tokens.Create(ctx, "ci", []string{"acme"}, nil, apitoken.Life)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +204,7 @@ func TestSecretsAreStoredAsHashes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, secret := range []string{link, token, token[len(access.TokenPrefix):]} {
+	for _, secret := range []string{link, token, token[len(apitoken.Prefix):]} {
 		if len(secret) < 43 {
 			t.Errorf("secret %q has less than 256 bits", secret)
 		}

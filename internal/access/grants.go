@@ -57,7 +57,7 @@ func (a *Access) RevokePerson(ctx context.Context, personID int64, slug string) 
 // RevokePersonGroup is RevokePerson for a group's stores. fault.NotFound.
 func (a *Access) RevokePersonGroup(ctx context.Context, personID, groupID int64) (had bool, err error) {
 	err = a.withPerson(ctx, personID, func(q *sqlc.Queries, p Person) error {
-		g, err := groupByID(ctx, q, groupID)
+		g, err := GroupByID(ctx, q, groupID)
 		if err != nil {
 			return err
 		}
@@ -117,11 +117,11 @@ func (a *Access) grantStore(ctx context.Context, q *sqlc.Queries, p Person, slug
 	if slug == AllStores {
 		return nil
 	}
-	return storeMustExist(ctx, q, slug)
+	return StoreMustExist(ctx, q, slug)
 }
 
 func (a *Access) grantGroup(ctx context.Context, q *sqlc.Queries, p Person, groupID int64) error {
-	g, err := groupByID(ctx, q, groupID)
+	g, err := GroupByID(ctx, q, groupID)
 	if err != nil {
 		return err
 	}
@@ -135,7 +135,8 @@ func (a *Access) grantGroup(ctx context.Context, q *sqlc.Queries, p Person, grou
 	return a.log.RecordIn(ctx, q, audit.Event{Action: audit.GrantGiven, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.group", "name", g.Name)}})
 }
 
-func storeMustExist(ctx context.Context, q *sqlc.Queries, slug string) error {
+// StoreMustExist returns a fault.NotFound unless there is a store with that slug.
+func StoreMustExist(ctx context.Context, q *sqlc.Queries, slug string) error {
 	ok, err := q.StoreExists(ctx, slug)
 	if err != nil {
 		return fmt.Errorf("look for store %s: %w", slug, err)

@@ -32,7 +32,8 @@ type Group struct {
 	Name string
 }
 
-func groupByID(ctx context.Context, q *sqlc.Queries, id int64) (Group, error) {
+// GroupByID finds a group within a transaction. fault.NotFound.
+func GroupByID(ctx context.Context, q *sqlc.Queries, id int64) (Group, error) {
 	g, err := q.GroupByID(ctx, id)
 	if err != nil {
 		return Group{}, db.Absent(err, fmt.Errorf("group %d: %w", id, fault.Missing("group")), "find group %d", id)
@@ -123,7 +124,7 @@ func (a *Access) AddStoreToGroup(ctx context.Context, id int64, slug string) err
 			return fmt.Errorf("put store %s into group %s: %w", slug, g.Name, err)
 		}
 		if n == 0 {
-			return storeMustExist(ctx, q, slug)
+			return StoreMustExist(ctx, q, slug)
 		}
 		return a.log.RecordIn(ctx, q, audit.Event{Action: audit.GroupStoreAdded, Store: slug, Subject: g.Name})
 	})

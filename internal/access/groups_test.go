@@ -7,6 +7,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/accesstest"
+	"github.com/storeglass/storeglass/internal/access/apitoken"
 	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/fault"
 )
@@ -154,13 +155,13 @@ func TestWhatAGroupsEndWouldTake(t *testing.T) {
 	hold("every@example.com", access.Viewer, func(p access.Person) error { return w.GrantPerson(ctx, p.ID, access.AllStores) })
 	hold("admin@example.com", access.Admin, nil)
 	hold("gone@example.com", access.Viewer, func(p access.Person) error { return w.DisablePerson(ctx, p.ID) })
-	if _, err := w.CreateToken(ctx, "script", []string{"acme"}, []int64{g.ID}, access.TokenLife); err != nil {
+	if _, err := w.Tokens.Create(ctx, "script", []string{"acme"}, []int64{g.ID}, apitoken.Life); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.CreateToken(ctx, "dead", nil, []int64{g.ID}, access.TokenLife); err != nil {
+	if _, err := w.Tokens.Create(ctx, "dead", nil, []int64{g.ID}, apitoken.Life); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.RevokeToken(ctx, "dead"); err != nil {
+	if err := w.Tokens.Revoke(ctx, "dead"); err != nil {
 		t.Fatal(err)
 	}
 	losses, err := w.GroupLosses(ctx, g.ID)
@@ -188,13 +189,13 @@ func TestATokenForAGroupReadsItsStores(t *testing.T) {
 	if err := w.SetRole(ctx, ada.ID, access.Admin); err != nil { // only admins make tokens
 		t.Fatal(err)
 	}
-	token, err := w.CreateToken(accesstest.As(ctx, ada), "script", nil, []int64{g.ID}, access.TokenLife)
+	token, err := w.Tokens.Create(accesstest.As(ctx, ada), "script", nil, []int64{g.ID}, apitoken.Life)
 	if err != nil {
 		t.Fatal(err)
 	}
 	reads := func(slug string) bool {
 		t.Helper()
-		v, err := w.ResolveToken(ctx, token, slug)
+		v, err := w.Tokens.Resolve(ctx, token, slug)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -213,23 +214,23 @@ func TestATokenForAGroupReadsItsStores(t *testing.T) {
 	if reads("acme") || !reads("birch") {
 		t.Error("it does not follow the group")
 	}
-	tokens, err := w.Tokens(ctx)
+	tokens, err := w.Tokens.List(ctx)
 	if err != nil || len(tokens) != 1 || tokens[0].MadeBy != "ada@example.com" || !slices.Equal(tokens[0].Groups, []string{"North"}) || tokens[0].AllStores {
 		t.Errorf("%+v, %v", tokens, err)
 	}
-	if err := w.RevokeTokenByID(ctx, tokens[0].ID); err != nil {
+	if err := w.Tokens.RevokeByID(ctx, tokens[0].ID); err != nil {
 		t.Fatal(err)
 	}
-	accesstest.Wants(t, w.RevokeTokenByID(ctx, tokens[0].ID), fault.Missing("token"))
-	_, err = w.ResolveToken(ctx, token, "birch")
+	accesstest.Wants(t, w.Tokens.RevokeByID(ctx, tokens[0].ID), fault.Missing("token"))
+	_, err = w.Tokens.Resolve(ctx, token, "birch")
 	accesstest.Wants(t, err, fault.Denied)
-	_, err = w.CreateToken(ctx, "x", nil, []int64{999}, access.TokenLife)
+	_, err = w.Tokens.Create(ctx, "x", nil, []int64{999}, apitoken.Life)
 	accesstest.Wants(t, err, fault.Missing("group"))
-	_, err = w.CreateToken(ctx, "x", nil, nil, access.TokenLife)
+	_, err = w.Tokens.Create(ctx, "x", nil, nil, apitoken.Life)
 	accesstest.Wants(t, err, fault.Invalid)
-	_, err = w.CreateToken(ctx, " ", []string{"acme"}, nil, access.TokenLife)
+	_, err = w.Tokens.Create(ctx, " ", []string{"acme"}, nil, apitoken.Life)
 	accesstest.Wants(t, err, fault.Invalid)
-	if left, err := w.Tokens(ctx); err != nil || len(left) != 1 {
+	if left, err := w.Tokens.List(ctx); err != nil || len(left) != 1 {
 		t.Error("a refused token was made", err)
 	}
 }

@@ -13,7 +13,9 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/accesstest"
+	"github.com/storeglass/storeglass/internal/access/apitoken"
 	"github.com/storeglass/storeglass/internal/access/audit"
+	"github.com/storeglass/storeglass/internal/access/sharing"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
 )
@@ -117,7 +119,7 @@ func (w world) holdsEverything(t *testing.T, email string) (p access.Person, sha
 			t.Fatal(err)
 		}
 	}
-	token, err = w.CreateToken(as, "sheet of "+email, []string{"acme", "birch"}, nil, access.TokenLife)
+	token, err = w.Tokens.Create(as, "sheet of "+email, []string{"acme", "birch"}, nil, apitoken.Life)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,8 +131,8 @@ func (w world) holdsEverything(t *testing.T, email string) (p access.Person, sha
 	if err != nil {
 		t.Fatal(err)
 	}
-	share, err = w.CreateShare(as, store, access.NewShare{
-		By: p.ID, Label: "For the board", Pages: access.SharePages[:1], Window: access.ShareWindow{Preset: "last_30_days"}, Until: now.AddDate(0, 0, 30),
+	share, err = w.Shares.Create(as, store, sharing.Draft{
+		By: p.ID, Label: "For the board", Pages: sharing.Pages[:1], Window: sharing.Window{Preset: "last_30_days"}, Until: now.AddDate(0, 0, 30),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -239,19 +241,19 @@ func TestOffboardingListsAndEndsEveryKindAndLeavesOthersAlone(t *testing.T) {
 	if left := w.holdings(t, ada); len(left) > 0 {
 		t.Errorf("with the person comes back %+v", left)
 	}
-	_, _, err = w.ResolveShare(ctx, share)
+	_, _, err = w.Shares.Resolve(ctx, share)
 	accesstest.Wants(t, err, fault.NotFound)
-	_, err = w.ResolveToken(ctx, token, "")
+	_, err = w.Tokens.Resolve(ctx, token, "")
 	accesstest.Wants(t, err, fault.Denied)
 
 	// Someone else's holdings haven't changed.
 	if after := w.holdings(t, bo); fmt.Sprint(after) != fmt.Sprint(before) {
 		t.Errorf("bo held\n%+v\nand holds\n%+v", before, after)
 	}
-	if _, _, err := w.ResolveShare(ctx, boShare); err != nil {
+	if _, _, err := w.Shares.Resolve(ctx, boShare); err != nil {
 		t.Error(err)
 	}
-	if _, err := w.ResolveToken(ctx, boToken, ""); err != nil {
+	if _, err := w.Tokens.Resolve(ctx, boToken, ""); err != nil {
 		t.Error(err)
 	}
 	if got := w.openMails(t); got != "2" {
@@ -283,7 +285,7 @@ func TestATokenFromBeforeOwnersIsItsMakers(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ada := w.SignedIn(t, "ada@example.com", access.Merchant)
-	token, err := w.CreateToken(t.Context(), "old", []string{"acme"}, nil, access.TokenLife)
+	token, err := w.Tokens.Create(t.Context(), "old", []string{"acme"}, nil, apitoken.Life)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -294,7 +296,7 @@ func TestATokenFromBeforeOwnersIsItsMakers(t *testing.T) {
 	if _, err := w.Offboard(t.Context(), ada.ID); err != nil {
 		t.Fatal(err)
 	}
-	_, err = w.ResolveToken(t.Context(), token, "")
+	_, err = w.Tokens.Resolve(t.Context(), token, "")
 	accesstest.Wants(t, err, fault.Denied)
 }
 

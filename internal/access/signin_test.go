@@ -141,7 +141,7 @@ func TestWhatStrangersSpendLeavesKnownBrowsersAndOtherWays(t *testing.T) {
 			}
 			return w.TakeReset(t.Context(), email, from(i), device)
 		},
-		"share": func(i int, _ string) error { return w.TakeShare(t.Context(), int64(i), from(i)) },
+		"share": func(i int, _ string) error { return w.Shares.TakePassword(t.Context(), int64(i), from(i)) },
 	}
 	next := 0
 	spent := map[string]bool{}

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/apitoken"
 	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
@@ -146,7 +147,7 @@ func (h *house) lodge(k kind, history int, r reading) *lodged {
 		h.connect(l, service, token)
 	}
 	h.stores[k.slug] = l
-	h.token, err = h.access.CreateToken(h.t.Context(), "truth up to "+k.slug, h.slugs(), nil, access.TokenLife)
+	h.token, err = apitoken.New(h.db, h.clock.Now).Create(h.t.Context(), "truth up to "+k.slug, h.slugs(), nil, apitoken.Life)
 	h.must(err)
 	return l
 }

@@ -220,7 +220,7 @@ func TestTokensThatCantBeAreAnsweredWithTheFormAsItWas(t *testing.T) {
 			t.Errorf("%s: the form lost what was chosen", name)
 		}
 	}
-	if tokens, err := w.Access.Tokens(t.Context()); err != nil || len(tokens) != 1 {
+	if tokens, err := w.Tokens.List(t.Context()); err != nil || len(tokens) != 1 {
 		t.Errorf("%d tokens, %v", len(tokens), err)
 	}
 	w.Clock.Add(site.ProvedFor)

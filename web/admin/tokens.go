@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/apitoken"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/admin"
@@ -23,7 +24,7 @@ func (s *Handlers) tokensPage(c *site.Call) error {
 }
 
 func (s *Handlers) showTokens(c *site.Call, status int, notice, problem string) error {
-	tokens, err := s.Access.Tokens(c.Request().Context())
+	tokens, err := s.Tokens.List(c.Request().Context())
 	if err != nil {
 		return err
 	}
@@ -95,7 +96,7 @@ func (s *Handlers) makeToken(c *site.Call) error {
 		page.Problem, page.Field = c.T("tokens.problem.life"), "days"
 		return s.tokenForm(c, http.StatusBadRequest, page)
 	}
-	secret, err := s.Access.CreateToken(c.Request().Context(), page.Name, slugs, groups, life)
+	secret, err := s.Tokens.Create(c.Request().Context(), page.Name, slugs, groups, life)
 	if f, ok := fault.As(err); ok {
 		page.Problem, page.Field = f.Reason.In(c.Locale()), f.Field
 		return s.tokenForm(c, f.Status(), page)
@@ -111,7 +112,7 @@ func (s *Handlers) makeToken(c *site.Call) error {
 }
 
 // tokenLives are how long a token may last, by the form's values. The default is a year.
-var tokenLives = map[string]time.Duration{"": access.TokenLife, "30": 30 * 24 * time.Hour, "90": 90 * 24 * time.Hour, "365": access.TokenLife}
+var tokenLives = map[string]time.Duration{"": apitoken.Life, "30": 30 * 24 * time.Hour, "90": 90 * 24 * time.Hour, "365": apitoken.Life}
 
 // revokeToken ends a token at once.
 func (s *Handlers) revokeToken(c *site.Call) error {
@@ -119,7 +120,7 @@ func (s *Handlers) revokeToken(c *site.Call) error {
 	if err != nil {
 		return err
 	}
-	err = s.Access.RevokeTokenByID(c.Request().Context(), id)
+	err = s.Tokens.RevokeByID(c.Request().Context(), id)
 	if f, ok := fault.As(err); ok {
 		return s.showTokens(c, f.Status(), "", f.Reason.In(c.Locale()))
 	}

@@ -1,12 +1,12 @@
 package reports
 
-import "github.com/storeglass/storeglass/internal/access"
+import "github.com/storeglass/storeglass/internal/access/sharing"
 
 // SharedExports are the tables that a link can offer as files, each with its page.
-var SharedExports = map[string]access.SharePage{
-	"history": access.ShareOverview, "top": access.ShareOverview, "placements": access.SharePlacements,
-	"offers": access.ShareOffers, "offers/:id/history": access.ShareOffers,
-	"gift/history": access.ShareGifts, "gift/campaigns": access.ShareGifts,
+var SharedExports = map[string]sharing.Page{
+	"history": sharing.Overview, "top": sharing.Overview, "placements": sharing.Placements,
+	"offers": sharing.Offers, "offers/:id/history": sharing.Offers,
+	"gift/history": sharing.Gifts, "gift/campaigns": sharing.Gifts,
 }
 
 // untold are the columns of a table hidden from readers of a link. They would be empty, and an

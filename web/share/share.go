@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/sharing"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/views/share"
@@ -38,23 +39,23 @@ func (s *Handlers) LinkRoutes() []site.Route {
 		site.Get(site.ShareHome+site.LivePath, site.AdmitShare, access.See, s.unlocked("", s.follow)),
 		site.Post(site.ShareHome, site.AdmitShare, access.See, s.shareUnlock),
 	}
-	add := func(page access.SharePage, path string, handle func(*site.Call) error) {
+	add := func(page sharing.Page, path string, handle func(*site.Call) error) {
 		table = append(table, site.Get(site.ShareHome+path, site.AdmitShare, access.See, s.linked(page, handle)))
 	}
-	page := func(page access.SharePage, path string, handle func(*site.Call) error) {
+	page := func(page sharing.Page, path string, handle func(*site.Call) error) {
 		table = append(table, site.Page(site.ShareHome+path, site.AdmitShare, s.linked(page, handle)))
 	}
-	page(access.SharePlacements, "/placements", s.reports.PlacementsPage)
-	page(access.ShareOffers, "/offers", s.reports.OffersPage)
-	page(access.ShareOffers, "/offers/:id", s.reports.OfferPage)
-	page(access.ShareGifts, "/gift", s.reports.GiftPage)
-	page(access.ShareGifts, "/gift/campaigns/:id", s.reports.GiftCampaignPage)
-	add(access.ShareOverview, "/overview.json", s.shareOverviewJSON)
-	add(access.SharePlacements, "/placements.json", s.sharePlacementsJSON)
-	add(access.ShareOffers, "/offers.json", s.shareOffersJSON)
-	add(access.ShareOffers, "/offers/:id/offer.json", s.shareOfferJSON)
-	add(access.ShareGifts, "/gift.json", s.shareGiftJSON)
-	add(access.ShareGifts, "/gift/campaigns/:id/campaign.json", s.shareCampaignJSON)
+	page(sharing.Placements, "/placements", s.reports.PlacementsPage)
+	page(sharing.Offers, "/offers", s.reports.OffersPage)
+	page(sharing.Offers, "/offers/:id", s.reports.OfferPage)
+	page(sharing.Gifts, "/gift", s.reports.GiftPage)
+	page(sharing.Gifts, "/gift/campaigns/:id", s.reports.GiftCampaignPage)
+	add(sharing.Overview, "/overview.json", s.shareOverviewJSON)
+	add(sharing.Placements, "/placements.json", s.sharePlacementsJSON)
+	add(sharing.Offers, "/offers.json", s.shareOffersJSON)
+	add(sharing.Offers, "/offers/:id/offer.json", s.shareOfferJSON)
+	add(sharing.Gifts, "/gift.json", s.shareGiftJSON)
+	add(sharing.Gifts, "/gift/campaigns/:id/campaign.json", s.shareCampaignJSON)
 	for _, e := range reports.Exports {
 		if page, shared := reports.SharedExports[e.Path()]; shared {
 			add(page, "/"+e.Path()+".csv", s.reports.ExportFile(e, site.CSV))
@@ -67,7 +68,7 @@ func (s *Handlers) LinkRoutes() []site.Route {
 // Load admits anyone with a link, without identifying them: a session or a token sent along
 // changes nothing.
 func (s *Handlers) Load(c *site.Call) error {
-	link, visit, err := s.Access.ResolveShare(c.Request().Context(), c.Param("token"))
+	link, visit, err := s.Shares.Resolve(c.Request().Context(), c.Param("token"))
 	if errors.Is(err, fault.NotFound) {
 		return site.ErrShareGone
 	}
@@ -83,7 +84,7 @@ func (s *Handlers) Load(c *site.Call) error {
 // unlocked is the one guard for everything that a link can show, whether a page, a file or
 // JSON: it checks the password, that the page was chosen, and that no other days are requested.
 // Only handlers behind it know the store, so no other answer can reveal it.
-func (s *Handlers) unlocked(page access.SharePage, handle func(*site.Call) error) func(*site.Call) error {
+func (s *Handlers) unlocked(page sharing.Page, handle func(*site.Call) error) func(*site.Call) error {
 	return func(c *site.Call) error {
 		if !c.Link.Unlocks(s.shareKey(c), s.Now()) {
 			return site.ErrSharePassword
@@ -107,7 +108,7 @@ func (s *Handlers) unlocked(page access.SharePage, handle func(*site.Call) error
 
 // linked counts a page view as it is sent. Refreshes by an open page don't count: browsers mark
 // them.
-func (s *Handlers) linked(page access.SharePage, handle func(*site.Call) error) func(*site.Call) error {
+func (s *Handlers) linked(page sharing.Page, handle func(*site.Call) error) func(*site.Call) error {
 	handle = s.unlocked(page, handle)
 	return func(c *site.Call) error {
 		if err := handle(c); err != nil {
@@ -117,7 +118,7 @@ func (s *Handlers) linked(page access.SharePage, handle func(*site.Call) error) 
 			return nil
 		}
 		if c.Request().Method == http.MethodGet && c.Response().Status == http.StatusOK && c.Answers() == site.AsPage {
-			c.Failed = s.Access.NoteShareHit(context.WithoutCancel(c.Request().Context()), *c.Link)
+			c.Failed = s.Shares.NoteHit(context.WithoutCancel(c.Request().Context()), *c.Link)
 		}
 		return nil
 	}
@@ -126,7 +127,7 @@ func (s *Handlers) linked(page access.SharePage, handle func(*site.Call) error) 
 // follow is the stream of a link's pages. It ends with the link.
 func (s *Handlers) follow(c *site.Call) error {
 	return s.live.Follow(c, func() (db.Visit, error) {
-		link, visit, err := s.Access.ResolveShare(c.Request().Context(), c.Param("token"))
+		link, visit, err := s.Shares.Resolve(c.Request().Context(), c.Param("token"))
 		if errors.Is(err, fault.NotFound) || err == nil && !link.Unlocks(s.shareKey(c), s.Now()) {
 			return visit, db.ErrNotFound
 		}
@@ -140,7 +141,7 @@ func (s *Handlers) shareFirst(c *site.Call) error {
 		if !c.Link.Shows(t.Page) {
 			continue
 		}
-		if t.Page == access.ShareOverview {
+		if t.Page == sharing.Overview {
 			return s.reports.OverviewPage(c)
 		}
 		return s.SeeOther(c, c.Home()+t.Path)
@@ -181,7 +182,7 @@ func (s *Handlers) shareUnlock(c *site.Call) error {
 	if c.Link.Unlocks(s.shareKey(c), s.Now()) {
 		return s.SeeOther(c, next)
 	}
-	key, err := s.Access.UnlockShare(c.Request().Context(), *c.Link, form.Get("password"), c.From())
+	key, err := s.Shares.Unlock(c.Request().Context(), *c.Link, form.Get("password"), c.From())
 	switch {
 	case errors.Is(err, fault.TooMany):
 		words, status := c.TooMany(err)
@@ -192,7 +193,7 @@ func (s *Handlers) shareUnlock(c *site.Call) error {
 		return err
 	}
 	c.SetCookie(&http.Cookie{
-		Name: s.CookieName(), Value: key, Path: c.Home(), MaxAge: int(access.ShareKeyLife.Seconds()),
+		Name: s.CookieName(), Value: key, Path: c.Home(), MaxAge: int(sharing.KeyLife.Seconds()),
 		HttpOnly: true, Secure: s.Secure(), SameSite: http.SameSiteLaxMode,
 	})
 	return s.SeeOther(c, next)

@@ -11,8 +11,8 @@ import (
 
 	"github.com/golang-sql/civil"
 
-	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/password"
+	"github.com/storeglass/storeglass/internal/access/sharing"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
@@ -24,7 +24,7 @@ import (
 
 // sharesPage lists the store's share links.
 func (s *Handlers) sharesPage(c *site.Call) error {
-	links, err := s.Access.Shares(c.Request().Context(), c.Store)
+	links, err := s.Shares.List(c.Request().Context(), c.Store)
 	if err != nil {
 		return err
 	}
@@ -47,7 +47,7 @@ func (s *Handlers) sharesPage(c *site.Call) error {
 			row.Last = l.T("common.stamp", "day", l.DayYear(civil.DateOf(at)), "time", l.Time(at))
 		}
 		row.Sign, row.State = shareState(l, link, loc)
-		if link.State == access.ShareLive || link.State == access.ShareStopped {
+		if link.State == sharing.Live || link.State == sharing.Stopped {
 			row.Action = home + "/" + strconv.FormatInt(link.ID, 10) + "/revoke"
 		}
 		page.Rows = append(page.Rows, row)
@@ -56,7 +56,7 @@ func (s *Handlers) sharesPage(c *site.Call) error {
 }
 
 // pageNames are the pages of a link in the site's order.
-func pageNames(l locale.Locale, pages []access.SharePage) (names []string) {
+func pageNames(l locale.Locale, pages []sharing.Page) (names []string) {
 	for _, t := range site.ShareTabs {
 		if slices.Contains(pages, t.Page) {
 			names = append(names, t.Name.In(l))
@@ -66,14 +66,14 @@ func pageNames(l locale.Locale, pages []access.SharePage) (names []string) {
 }
 
 // shareState is the icon and the words for whether a link works.
-func shareState(l locale.Locale, link access.ListedShare, loc *time.Location) (sign, words string) {
+func shareState(l locale.Locale, link sharing.Listed, loc *time.Location) (sign, words string) {
 	last := l.DayYear(report.LastDay(link.ExpiresAt, loc))
 	switch link.State {
-	case access.ShareEnded:
+	case sharing.Ended:
 		return "expired", l.T("share.state.revoked", "day", l.DayYear(civil.DateOf(link.RevokedAt.In(loc))))
-	case access.ShareExpired:
+	case sharing.Expired:
 		return "expired", l.T("share.state.expired", "day", last)
-	case access.ShareStopped:
+	case sharing.Stopped:
 		return "waiting", l.T("share.state.stopped")
 	}
 	return "active", l.T("nav.until", "day", last)
@@ -84,8 +84,8 @@ func (s *Handlers) sharePage(c *site.Call) error {
 	today := report.Today(c.Now, c.Store.Location())
 	month := report.WindowEnding(today.AddDays(-1), 30)
 	return s.shareForm(c, http.StatusOK, share.NewPage{Form: share.Form{
-		Pages: []string{string(access.ShareOverview)}, Preset: string(report.Last30),
-		Start: month.Start.String(), End: month.End.String(), Until: today.AddDays(access.ShareDays).String(),
+		Pages: []string{string(sharing.Overview)}, Preset: string(report.Last30),
+		Start: month.Start.String(), End: month.End.String(), Until: today.AddDays(sharing.Days).String(),
 	}})
 }
 
@@ -95,7 +95,7 @@ func (s *Handlers) shareForm(c *site.Call, status int, page share.NewPage) error
 	for _, t := range site.ShareTabs {
 		page.Pages = append(page.Pages, form.Choice{Value: string(t.Page), Label: t.Name.In(page.Locale), Note: page.T("share.page_shows." + string(t.Page))})
 	}
-	page.Today, page.Latest, page.MinPassword, page.MaxMessage = today.String(), today.AddDays(access.MaxShareDays).String(), password.Min, access.MaxShareMessage
+	page.Today, page.Latest, page.MinPassword, page.MaxMessage = today.String(), today.AddDays(sharing.MaxDays).String(), password.Min, sharing.MaxMessage
 	return c.PageWithStatus(status, share.New(page))
 }
 
@@ -110,7 +110,7 @@ func (s *Handlers) makeShare(c *site.Call) error {
 	n.Password = f.Get("password")
 	secret := ""
 	if err == nil {
-		secret, err = s.Access.CreateShare(c.Request().Context(), c.Store, n)
+		secret, err = s.Shares.Create(c.Request().Context(), c.Store, n)
 	}
 	if wrong, ok := fault.As(err); ok {
 		page.Field, page.Problem = wrong.Field, wrong.Reason.In(c.Locale())
@@ -131,17 +131,17 @@ func (s *Handlers) makeShare(c *site.Call) error {
 }
 
 // wantedShare reads the form on the store's clock. fault.Invalid.
-func wantedShare(c *site.Call, f share.Form) (access.NewShare, error) {
-	n := access.NewShare{By: c.Visit.Person.ID, Label: f.Label, Compares: f.Compares, Message: f.Message, Plans: f.Plans}
+func wantedShare(c *site.Call, f share.Form) (sharing.Draft, error) {
+	n := sharing.Draft{By: c.Visit.Person.ID, Label: f.Label, Compares: f.Compares, Message: f.Message, Plans: f.Plans}
 	for _, p := range f.Pages {
-		n.Pages = append(n.Pages, access.SharePage(p))
+		n.Pages = append(n.Pages, sharing.Page(p))
 	}
 	until, err := civil.ParseDate(f.Until)
 	if err != nil || !until.IsValid() {
 		return n, fault.New(fault.Invalid, "until", "share.problem.until")
 	}
 	n.Until = until.AddDays(1).In(c.Store.Location())
-	if report.Today(c.Now, c.Store.Location()).AddDays(access.MaxShareDays).Before(until) {
+	if report.Today(c.Now, c.Store.Location()).AddDays(sharing.MaxDays).Before(until) {
 		return n, fault.New(fault.Invalid, "until", "share.problem.year")
 	}
 	q := url.Values{"window": {f.Preset}}
@@ -177,7 +177,7 @@ func (s *Handlers) revokeShare(c *site.Call) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Access.RevokeShare(c.Request().Context(), c.Store, id); err != nil {
+	if err := s.Shares.Revoke(c.Request().Context(), c.Store, id); err != nil {
 		return err
 	}
 	return s.SeeOther(c, site.SharesPath(c.Store.Slug)+"?done=revoked")

@@ -11,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/sharing"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/components/chart"
@@ -30,7 +31,7 @@ type Call struct {
 	// CSRF is the session's token for forms; empty without a person.
 	CSRF string
 	// Link is the share link that is read; nil for people and tokens.
-	Link *access.ShareLink
+	Link *sharing.Link
 	// Store is the store in the address, on routes with :slug, or that of the link, once its
 	// guard has admitted the reader.
 	Store db.ScopedStore

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/sharing"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	reportshare "github.com/storeglass/storeglass/internal/report/share"
@@ -36,14 +36,14 @@ func (c *Call) SyncHref() string {
 
 // ShareTabs are the pages that can be shown, with their addresses below the link.
 var ShareTabs = []struct {
-	Page access.SharePage
+	Page sharing.Page
 	Name locale.Message
 	Path string
 }{
-	{access.ShareOverview, locale.M("tab.overview"), ""},
-	{access.SharePlacements, locale.M("tab.placements"), "/placements"},
-	{access.ShareOffers, locale.M("tab.offers"), "/offers"},
-	{access.ShareGifts, locale.M("tab.gifts"), "/gift"},
+	{sharing.Overview, locale.M("tab.overview"), ""},
+	{sharing.Placements, locale.M("tab.placements"), "/placements"},
+	{sharing.Offers, locale.M("tab.offers"), "/offers"},
+	{sharing.Gifts, locale.M("tab.gifts"), "/gift"},
 }
 
 // shareBase is what every page needs that readers of a link see. Before the guard has admitted
@@ -58,7 +58,7 @@ func (s *Site) shareBase(c *Call, title string) components.Base {
 	b.Path, b.Home, b.Store, b.Now = c.Request().URL.EscapedPath(), home, &c.Store.Store, b.Now.In(c.Store.Location())
 	b.Shared = &components.Shared{
 		Until: c.locale.DayYear(report.LastDay(c.Link.ExpiresAt, c.Store.Location())), Fixed: c.Link.Window.Fixed(),
-		Offers: c.Link.Shows(access.ShareOffers), Gifts: c.Link.Shows(access.ShareGifts),
+		Offers: c.Link.Shows(sharing.Offers), Gifts: c.Link.Shows(sharing.Gifts),
 		Message: c.Link.Message, From: c.Link.MadeBy,
 	}
 	if c.Live {

@@ -13,8 +13,10 @@ import (
 	"github.com/alexedwards/scs/v2"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/apitoken"
 	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/access/limit"
+	"github.com/storeglass/storeglass/internal/access/sharing"
 	"github.com/storeglass/storeglass/internal/db"
 )
 
@@ -24,6 +26,8 @@ type Site struct {
 	Access   *access.Access
 	Audit    *audit.Log
 	Limits   *limit.Limits
+	Shares   *sharing.Links
+	Tokens   *apitoken.Tokens
 	Base     *url.URL
 	Log      *slog.Logger
 	Now      func() time.Time
@@ -67,6 +71,7 @@ func New(c Config) *Site {
 	if s.Now == nil {
 		s.Now = time.Now
 	}
+	s.Shares, s.Tokens = sharing.New(s.DB, s.Now, s.Access.Passwords), apitoken.New(s.DB, s.Now)
 	s.Audit, s.Limits = audit.New(s.DB, s.Now), limit.New(s.DB, s.Now)
 	s.Brand.Store(&Brand{})
 	s.Sessions = s.newSessions()

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/sharing"
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/jobs/jobstest"
 	"github.com/storeglass/storeglass/internal/locale"
@@ -441,8 +442,8 @@ func TestAReaderOfALinkIsNotToldWhomToAskNorKeptWaiting(t *testing.T) {
 	shop := s.shop(0)
 	r := b.Send("/stores/new", s.both(shop)[:4]...) // no gift service
 	b.Send(r.Header.Get("Location"), "name", shop.Name, "slug", "north", "timezone", shop.Timezone, "history_days", "30")
-	secret, err := s.Access.CreateShare(t.Context(), s.Scoped("north"), access.NewShare{
-		By: s.Person.ID, Label: "For the board", Pages: access.SharePages, Window: access.ShareWindow{Preset: "last_30_days"}, Until: s.Clock.Now().AddDate(0, 0, 30),
+	secret, err := s.Shares.Create(t.Context(), s.Scoped("north"), sharing.Draft{
+		By: s.Person.ID, Label: "For the board", Pages: sharing.Pages, Window: sharing.Window{Preset: "last_30_days"}, Until: s.Clock.Now().AddDate(0, 0, 30),
 	})
 	s.Must(err)
 	look := func(how string) {

@@ -19,6 +19,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/audit"
+	"github.com/storeglass/storeglass/internal/access/sharing"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/mail"
@@ -276,16 +277,16 @@ func (w *World) Scoped(slug string) db.ScopedStore {
 
 // Share makes a link to all pages of the last 30 days, changed as wanted, and
 // returns its address.
-func (w *World) Share(change func(*access.NewShare)) string {
+func (w *World) Share(change func(*sharing.Draft)) string {
 	w.T.Helper()
-	n := access.NewShare{
-		By: w.Person.ID, Label: "For the board", Pages: access.SharePages, Window: access.ShareWindow{Preset: "last_30_days"},
+	n := sharing.Draft{
+		By: w.Person.ID, Label: "For the board", Pages: sharing.Pages, Window: sharing.Window{Preset: "last_30_days"},
 		Until: w.Clock.Now().AddDate(0, 0, 30),
 	}
 	if change != nil {
 		change(&n)
 	}
-	secret, err := w.Access.CreateShare(w.T.Context(), w.Scoped(Own), n)
+	secret, err := w.Shares.Create(w.T.Context(), w.Scoped(Own), n)
 	w.Must(err)
 	return "/share/" + secret
 }

@@ -25,9 +25,11 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/apitoken"
 	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/access/limit"
 	"github.com/storeglass/storeglass/internal/access/seal"
+	"github.com/storeglass/storeglass/internal/access/sharing"
 	"github.com/storeglass/storeglass/internal/alert"
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
@@ -56,6 +58,8 @@ type World struct {
 	Access *access.Access
 	// AuditLog is that of the worker's database.
 	AuditLog *audit.Log
+	Shares   *sharing.Links
+	Tokens   *apitoken.Tokens
 	Server   *web.Server
 	HTTP     *httptest.Server
 	Clock    *Clock
@@ -133,6 +137,7 @@ func newWorld(t testing.TB, base, allowed string, pool *pgxpool.Pool) *World {
 	sealer, err := seal.NewSealer(strings.Repeat("k", seal.MinSecretKey))
 	w.Must(err)
 	w.Access, w.AuditLog = access.New(w.DB, w.Clock.Now, access.WithSealer(sealer)), audit.New(w.DB, w.Clock.Now)
+	w.Shares, w.Tokens = sharing.New(w.DB, w.Clock.Now, w.Access.Passwords), apitoken.New(w.DB, w.Clock.Now)
 	baseURL, err := url.Parse(base)
 	w.Must(err)
 	pages := w.Pages()
@@ -244,7 +249,7 @@ func (w *World) Link() string {
 // Token makes an API token for the stores.
 func (w *World) Token(slugs ...string) string {
 	w.T.Helper()
-	token, err := w.Access.CreateToken(w.T.Context(), fmt.Sprint("test ", strings.Join(slugs, " ")), slugs, nil, access.TokenLife)
+	token, err := w.Tokens.Create(w.T.Context(), fmt.Sprint("test ", strings.Join(slugs, " ")), slugs, nil, apitoken.Life)
 	w.Must(err)
 	return token
 }

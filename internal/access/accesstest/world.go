@@ -15,8 +15,10 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/apitoken"
 	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/access/seal"
+	"github.com/storeglass/storeglass/internal/access/sharing"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
@@ -44,9 +46,11 @@ func (c *Clock) Add(d time.Duration) {
 
 type World struct {
 	*access.Access
-	Audit *audit.Log
-	DB    *db.DB
-	Clock *Clock
+	Audit  *audit.Log
+	Shares *sharing.Links
+	Tokens *apitoken.Tokens
+	DB     *db.DB
+	Clock  *Clock
 }
 
 // New has the stores acme and birch, and no people.
@@ -60,7 +64,8 @@ func New(t *testing.T) *World {
 		}
 	}
 	c := &Clock{t: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)}
-	return &World{access.New(d, c.Now), audit.New(d, c.Now), d, c}
+	people := access.New(d, c.Now)
+	return &World{people, audit.New(d, c.Now), sharing.New(d, c.Now, people.Passwords), apitoken.New(d, c.Now), d, c}
 }
 
 // Pages is the database as the web server uses it.

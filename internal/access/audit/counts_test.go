@@ -11,6 +11,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/accesstest"
 	"github.com/storeglass/storeglass/internal/access/audit"
+	"github.com/storeglass/storeglass/internal/access/sharing"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
@@ -98,15 +99,15 @@ func TestWhatStrangersCauseIsCountedAndNeverRecorded(t *testing.T) {
 	t.Parallel()
 	s := accesstest.New(t)
 	s.WithPassword(t, "cy@example.com")
-	ada, pages := s.Person(t, "ada@example.com"), access.New(s.Pages(t), s.Clock.Now)
-	secret, err := s.CreateShare(t.Context(), s.Held(t, ada, "acme"), access.NewShare{
-		By: ada.ID, Label: "For the board", Pages: []access.SharePage{access.ShareOverview}, Password: "copper kettle on a rope",
-		Window: access.ShareWindow{Preset: "last_30_days"}, Until: s.Clock.Now().AddDate(0, 0, 30),
+	ada, pages := s.Person(t, "ada@example.com"), sharing.New(s.Pages(t), s.Clock.Now, s.Passwords)
+	secret, err := s.Shares.Create(t.Context(), s.Held(t, ada, "acme"), sharing.Draft{
+		By: ada.ID, Label: "For the board", Pages: []sharing.Page{sharing.Overview}, Password: "copper kettle on a rope",
+		Window: sharing.Window{Preset: "last_30_days"}, Until: s.Clock.Now().AddDate(0, 0, 30),
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	link, visit, err := pages.ResolveShare(t.Context(), secret)
+	link, visit, err := pages.Resolve(t.Context(), secret)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +137,7 @@ func TestWhatStrangersCauseIsCountedAndNeverRecorded(t *testing.T) {
 			return errors.Join(fault.Denied, s.TakeReset(ctx, "cy@example.com", at, ""))
 		},
 		audit.ShareRefused: func() error {
-			_, err := pages.UnlockShare(audit.Acting(db.WithVisit(t.Context(), visit), audit.ActorOf(ctx)), link, "x", at)
+			_, err := pages.Unlock(audit.Acting(db.WithVisit(t.Context(), visit), audit.ActorOf(ctx)), link, "x", at)
 			return err
 		},
 	}

@@ -1,4 +1,6 @@
-package access
+// Package apitoken makes, checks and ends tokens for the JSON API, and grants them stores. It
+// never decides what the API answers.
+package apitoken
 
 import (
 	"context"
@@ -7,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/db"
@@ -15,8 +18,24 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// TokenPrefix starts every token for our JSON API, so that a leaked one is recognized.
-const TokenPrefix = "sg_"
+// Tokens are the API tokens in a database.
+type Tokens struct {
+	db  *db.DB
+	q   *sqlc.Queries
+	now func() time.Time
+	log *audit.Log
+}
+
+// New uses the database d and the clock now; nil means the machine's clock.
+func New(d *db.DB, now func() time.Time) *Tokens {
+	if now == nil {
+		now = time.Now
+	}
+	return &Tokens{d, d.Queries(), now, audit.New(d, now)}
+}
+
+// Prefix starts every token for our JSON API, so that a leaked one is recognized.
+const Prefix = "sg_"
 
 // Token is a token for our JSON API as listed, without its secret.
 type Token struct {
@@ -33,32 +52,32 @@ type Token struct {
 	// OwnerGone: its maker is disabled or no longer an administrator, so the token doesn't work.
 	OwnerGone bool
 	// Reach is what it reads.
-	Reach
+	access.Reach
 }
 
-// TokenLife is how long a token works by default.
-const TokenLife = 365 * 24 * time.Hour
+// Life is how long a token works by default.
+const Life = 365 * 24 * time.Hour
 
-// MostTokenLife is the longest that can be chosen.
-const MostTokenLife = 3 * TokenLife
+// MaxLife is the longest that can be chosen.
+const MaxLife = 3 * Life
 
-// CreateToken makes a token that reads those stores (slugs, or AllStores) and those
+// Create makes a token that reads those stores (slugs, or AllStores) and those
 // of the groups (ids) for the given time. It returns the token's text, which can't be
 // shown again. The token stops working if its maker is disabled or no longer an administrator.
 // fault.Conflict when a live token has this name, fault.Invalid, fault.NotFound; nothing
 // is stored then.
-func (a *Access) CreateToken(ctx context.Context, name string, slugs []string, groups []int64, life time.Duration) (string, error) {
-	name, err := CleanName(name)
+func (s *Tokens) Create(ctx context.Context, name string, slugs []string, groups []int64, life time.Duration) (string, error) {
+	name, err := access.CleanName(name)
 	if err != nil {
 		return "", fmt.Errorf("create token: %w", err)
 	}
 	if len(slugs)+len(groups) == 0 {
 		return "", fmt.Errorf("create token: %w", fault.New(fault.Invalid, "", "tokens.problem.nothing"))
 	}
-	secret := TokenPrefix + seal.NewSecret()
-	err = a.db.InTx(ctx, func(q *sqlc.Queries) error {
+	secret := Prefix + seal.NewSecret()
+	err = s.db.InTx(ctx, func(q *sqlc.Queries) error {
 		by := audit.ActorOf(ctx)
-		made := sqlc.InsertTokenParams{Name: name, TokenHash: seal.HashSecret(secret), MadeBy: audit.Text(by.Name), ExpiresAt: a.now().Add(life)}
+		made := sqlc.InsertTokenParams{Name: name, TokenHash: seal.HashSecret(secret), MadeBy: audit.Text(by.Name), ExpiresAt: s.now().Add(life)}
 		if by.Kind == audit.ActorPerson {
 			made.OwnerID = &by.ID
 		}
@@ -71,7 +90,7 @@ func (a *Access) CreateToken(ctx context.Context, name string, slugs []string, g
 		}
 		var reads locale.Sentences
 		for _, id := range groups {
-			g, err := groupByID(ctx, q, id)
+			g, err := access.GroupByID(ctx, q, id)
 			if err != nil {
 				return err
 			}
@@ -81,7 +100,7 @@ func (a *Access) CreateToken(ctx context.Context, name string, slugs []string, g
 			reads = append(reads, locale.M("audit.detail.group", "name", g.Name))
 		}
 		for _, slug := range slugs {
-			if slug == AllStores {
+			if slug == access.AllStores {
 				if err := q.GrantTokenEveryStore(ctx, t.ID); err != nil {
 					return err
 				}
@@ -94,12 +113,12 @@ func (a *Access) CreateToken(ctx context.Context, name string, slugs []string, g
 				return err
 			}
 			if n == 0 { // a repeat, or no such store
-				if err := storeMustExist(ctx, q, slug); err != nil {
+				if err := access.StoreMustExist(ctx, q, slug); err != nil {
 					return err
 				}
 			}
 		}
-		return a.log.RecordIn(ctx, q, audit.Event{Action: audit.TokenMade, Subject: name, Details: reads})
+		return s.log.RecordIn(ctx, q, audit.Event{Action: audit.TokenMade, Subject: name, Details: reads})
 	})
 	if err != nil {
 		return "", fmt.Errorf("create token %s: %w", name, err)
@@ -107,9 +126,9 @@ func (a *Access) CreateToken(ctx context.Context, name string, slugs []string, g
 	return secret, nil
 }
 
-// RevokeToken ends the live token with that name at once. fault.NotFound.
-func (a *Access) RevokeToken(ctx context.Context, name string) error {
-	return a.db.InTx(ctx, func(q *sqlc.Queries) error {
+// Revoke ends the live token with that name at once. fault.NotFound.
+func (s *Tokens) Revoke(ctx context.Context, name string) error {
+	return s.db.InTx(ctx, func(q *sqlc.Queries) error {
 		n, err := q.RevokeToken(ctx, name)
 		if err != nil {
 			return fmt.Errorf("revoke token %s: %w", name, err)
@@ -117,24 +136,24 @@ func (a *Access) RevokeToken(ctx context.Context, name string) error {
 		if n == 0 {
 			return fmt.Errorf("%s: %w", name, fault.Missing("token"))
 		}
-		return a.log.RecordIn(ctx, q, audit.Event{Action: audit.TokenRevoked, Subject: name})
+		return s.log.RecordIn(ctx, q, audit.Event{Action: audit.TokenRevoked, Subject: name})
 	})
 }
 
-// RevokeTokenByID is RevokeToken by the id that Tokens returns. fault.NotFound.
-func (a *Access) RevokeTokenByID(ctx context.Context, id int64) error {
-	return a.db.InTx(ctx, func(q *sqlc.Queries) error {
-		name, err := q.RevokeTokenByID(ctx, sqlc.RevokeTokenByIDParams{ID: id, Now: a.now()})
+// RevokeByID is Revoke by the id that Tokens returns. fault.NotFound.
+func (s *Tokens) RevokeByID(ctx context.Context, id int64) error {
+	return s.db.InTx(ctx, func(q *sqlc.Queries) error {
+		name, err := q.RevokeTokenByID(ctx, sqlc.RevokeTokenByIDParams{ID: id, Now: s.now()})
 		if err != nil {
 			return db.Absent(err, fmt.Errorf("token %d: %w", id, fault.Missing("token")), "revoke token %d", id)
 		}
-		return a.log.RecordIn(ctx, q, audit.Event{Action: audit.TokenRevoked, Subject: name})
+		return s.log.RecordIn(ctx, q, audit.Event{Action: audit.TokenRevoked, Subject: name})
 	})
 }
 
 // Tokens lists the tokens, live ones first.
-func (a *Access) Tokens(ctx context.Context) ([]Token, error) {
-	rows, err := a.q.TokensWithGrants(ctx)
+func (s *Tokens) List(ctx context.Context) ([]Token, error) {
+	rows, err := s.q.TokensWithGrants(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("list tokens: %w", err)
 	}
@@ -142,7 +161,7 @@ func (a *Access) Tokens(ctx context.Context) ([]Token, error) {
 		return Token{
 			ID: r.ID, Name: r.Name, MadeBy: r.MadeBy, CreatedAt: r.CreatedAt, LastUsedAt: r.LastUsedAt, RevokedAt: r.RevokedAt,
 			ExpiresAt: r.ExpiresAt, OwnerGone: r.OwnerGone,
-			Reach: Reach{AllStores: r.EveryStore, Stores: r.Slugs, Groups: r.GroupNames},
+			Reach: access.Reach{AllStores: r.EveryStore, Stores: r.Slugs, Groups: r.GroupNames},
 		}
 	}), nil
 }
@@ -151,15 +170,15 @@ func (a *Access) Tokens(ctx context.Context) ([]Token, error) {
 // tokens, rarely enough to cost nothing.
 const usedEvery = time.Minute
 
-// ResolveToken returns who calls the JSON API with this bearer token, and finds the store
+// Resolve returns who calls the JSON API with this bearer token, and finds the store
 // with that slug within its grants; slug may be empty. fault.Denied.
-func (a *Access) ResolveToken(ctx context.Context, bearer, slug string) (db.Visit, error) {
-	secret, ok := strings.CutPrefix(bearer, TokenPrefix)
+func (s *Tokens) Resolve(ctx context.Context, bearer, slug string) (db.Visit, error) {
+	secret, ok := strings.CutPrefix(bearer, Prefix)
 	if !ok || !seal.IsSecret(secret) {
 		return db.Visit{}, fault.Denied
 	}
-	now := a.now()
-	v, err := a.db.VisitByToken(ctx, seal.HashSecret(bearer), slug, now)
+	now := s.now()
+	v, err := s.db.VisitByToken(ctx, seal.HashSecret(bearer), slug, now)
 	if errors.Is(err, db.ErrNotFound) {
 		return db.Visit{}, fault.Denied
 	}
@@ -168,7 +187,7 @@ func (a *Access) ResolveToken(ctx context.Context, bearer, slug string) (db.Visi
 	}
 	if v.Token.LastUsedAt == nil || now.Sub(*v.Token.LastUsedAt) >= usedEvery {
 		before := now.Add(-usedEvery) // the statement checks it again: of several simultaneous uses one writes
-		if err := a.q.TouchToken(ctx, sqlc.TouchTokenParams{ID: v.Token.ID, Now: &now, Before: &before}); err != nil {
+		if err := s.q.TouchToken(ctx, sqlc.TouchTokenParams{ID: v.Token.ID, Now: &now, Before: &before}); err != nil {
 			return db.Visit{}, fmt.Errorf("note use of token %s: %w", v.Token.Name, err)
 		}
 	}

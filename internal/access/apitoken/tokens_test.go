@@ -1,4 +1,4 @@
-package access_test
+package apitoken_test
 
 import (
 	"errors"
@@ -9,22 +9,23 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/accesstest"
+	"github.com/storeglass/storeglass/internal/access/apitoken"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/fault"
 )
 
 func TestTokenReadsItsStoresOnly(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := accesstest.New(t)
 	ctx := t.Context()
-	token, err := w.CreateToken(ctx, "ci", []string{"acme", "acme"}, nil, access.TokenLife)
+	token, err := w.Tokens.Create(ctx, "ci", []string{"acme", "acme"}, nil, apitoken.Life)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !strings.HasPrefix(token, "sg_") {
 		t.Errorf("token %q can't be recognised", token)
 	}
-	v, err := w.ResolveToken(ctx, token, "acme")
+	v, err := w.Tokens.Resolve(ctx, token, "acme")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,18 +33,18 @@ func TestTokenReadsItsStoresOnly(t *testing.T) {
 		t.Errorf("own store: %+v, %v", s, err)
 	}
 	for _, slug := range []string{"birch", "nowhere", ""} {
-		v, err := w.ResolveToken(ctx, token, slug)
+		v, err := w.Tokens.Resolve(ctx, token, slug)
 		if err != nil {
 			t.Fatal(err)
 		}
 		_, err = v.Store()
 		accesstest.Wants(t, err, db.ErrNotFound)
 	}
-	all, err := w.CreateToken(ctx, "all", []string{access.AllStores}, nil, access.TokenLife)
+	all, err := w.Tokens.Create(ctx, "all", []string{access.AllStores}, nil, apitoken.Life)
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err = w.ResolveToken(ctx, all, "birch")
+	v, err = w.Tokens.Resolve(ctx, all, "birch")
 	if _, err2 := v.Store(); err != nil || err2 != nil {
 		t.Error(err, err2)
 	}
@@ -51,22 +52,22 @@ func TestTokenReadsItsStoresOnly(t *testing.T) {
 
 func TestTokenNamesAndStoresAreChecked(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := accesstest.New(t)
 	ctx := t.Context()
-	if _, err := w.CreateToken(ctx, "ci", []string{"acme"}, nil, access.TokenLife); err != nil {
+	if _, err := w.Tokens.Create(ctx, "ci", []string{"acme"}, nil, apitoken.Life); err != nil {
 		t.Fatal(err)
 	}
-	_, err := w.CreateToken(ctx, "ci", []string{"acme"}, nil, access.TokenLife)
+	_, err := w.Tokens.Create(ctx, "ci", []string{"acme"}, nil, apitoken.Life)
 	accesstest.Wants(t, err, fault.Conflict)
-	_, err = w.CreateToken(ctx, "half", []string{"acme", "nowhere"}, nil, access.TokenLife)
+	_, err = w.Tokens.Create(ctx, "half", []string{"acme", "nowhere"}, nil, apitoken.Life)
 	accesstest.Wants(t, err, fault.Missing("store"))
-	if _, err := w.CreateToken(ctx, " ", []string{"acme"}, nil, access.TokenLife); err == nil {
+	if _, err := w.Tokens.Create(ctx, " ", []string{"acme"}, nil, apitoken.Life); err == nil {
 		t.Error("a token without a name was made")
 	}
-	if _, err := w.CreateToken(ctx, "none", nil, nil, access.TokenLife); err == nil {
+	if _, err := w.Tokens.Create(ctx, "none", nil, nil, apitoken.Life); err == nil {
 		t.Error("a token without stores was made")
 	}
-	tokens, err := w.Tokens(ctx)
+	tokens, err := w.Tokens.List(ctx)
 	if err != nil || len(tokens) != 1 || tokens[0].Name != "ci" || !slices.Equal(tokens[0].Stores, []string{"acme"}) {
 		t.Errorf("a refused token left something behind: %+v, %v", tokens, err)
 	}
@@ -74,41 +75,41 @@ func TestTokenNamesAndStoresAreChecked(t *testing.T) {
 
 func TestRevokedTokenIsRefusedAndItsNameFree(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := accesstest.New(t)
 	ctx := t.Context()
-	token, err := w.CreateToken(ctx, "ci", []string{"acme"}, nil, access.TokenLife)
+	token, err := w.Tokens.Create(ctx, "ci", []string{"acme"}, nil, apitoken.Life)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.RevokeToken(ctx, "ci"); err != nil {
+	if err := w.Tokens.Revoke(ctx, "ci"); err != nil {
 		t.Fatal(err)
 	}
-	_, err = w.ResolveToken(ctx, token, "acme")
+	_, err = w.Tokens.Resolve(ctx, token, "acme")
 	accesstest.Wants(t, err, fault.Denied)
-	accesstest.Wants(t, w.RevokeToken(ctx, "ci"), fault.Missing("token"))
-	if _, err := w.CreateToken(ctx, "ci", []string{"acme"}, nil, access.TokenLife); err != nil {
+	accesstest.Wants(t, w.Tokens.Revoke(ctx, "ci"), fault.Missing("token"))
+	if _, err := w.Tokens.Create(ctx, "ci", []string{"acme"}, nil, apitoken.Life); err != nil {
 		t.Error(err)
 	}
 	for _, garbage := range []string{"", "sg_", "sg_x", token[3:], token + "x", strings.ToUpper(token)} {
-		_, err := w.ResolveToken(ctx, garbage, "acme")
+		_, err := w.Tokens.Resolve(ctx, garbage, "acme")
 		accesstest.Wants(t, err, fault.Denied)
 	}
 }
 
 func TestLastUseIsWrittenOnceAMinute(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := accesstest.New(t)
 	ctx := t.Context()
-	token, err := w.CreateToken(ctx, "ci", []string{"acme"}, nil, access.TokenLife)
+	token, err := w.Tokens.Create(ctx, "ci", []string{"acme"}, nil, apitoken.Life)
 	if err != nil {
 		t.Fatal(err)
 	}
 	used := func() time.Time {
 		t.Helper()
-		if _, err := w.ResolveToken(ctx, token, ""); err != nil {
+		if _, err := w.Tokens.Resolve(ctx, token, ""); err != nil {
 			t.Fatal(err)
 		}
-		tokens, err := w.Tokens(ctx)
+		tokens, err := w.Tokens.List(ctx)
 		if err != nil || tokens[0].LastUsedAt == nil {
 			t.Fatal("no last use", err)
 		}
@@ -130,11 +131,11 @@ func TestLastUseIsWrittenOnceAMinute(t *testing.T) {
 
 func TestATokenEndsOnItsDayAndWithWhoMadeIt(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := accesstest.New(t)
 	ctx := t.Context()
 	works := func(token string) bool {
 		t.Helper()
-		_, err := w.ResolveToken(ctx, token, "")
+		_, err := w.Tokens.Resolve(ctx, token, "")
 		if err != nil && !errors.Is(err, fault.Denied) {
 			t.Fatal(err)
 		}
@@ -145,11 +146,11 @@ func TestATokenEndsOnItsDayAndWithWhoMadeIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	month := 30 * 24 * time.Hour
-	own, err := w.CreateToken(accesstest.As(ctx, root), "own", []string{access.AllStores}, nil, month)
+	own, err := w.Tokens.Create(accesstest.As(ctx, root), "own", []string{access.AllStores}, nil, month)
 	if err != nil {
 		t.Fatal(err)
 	}
-	command, err := w.CreateToken(ctx, "command", []string{access.AllStores}, nil, access.TokenLife)
+	command, err := w.Tokens.Create(ctx, "command", []string{access.AllStores}, nil, apitoken.Life)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +169,7 @@ func TestATokenEndsOnItsDayAndWithWhoMadeIt(t *testing.T) {
 	if err := w.DisablePerson(ctx, root.ID); err != nil {
 		t.Fatal(err)
 	}
-	tokens, err := w.Tokens(ctx)
+	tokens, err := w.Tokens.List(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,7 +192,7 @@ func TestATokenEndsOnItsDayAndWithWhoMadeIt(t *testing.T) {
 	if works(own) || !works(command) {
 		t.Error("it outlives its day")
 	}
-	w.Clock.Add(access.TokenLife)
+	w.Clock.Add(apitoken.Life)
 	if works(command) {
 		t.Error("a token works for more than a year")
 	}

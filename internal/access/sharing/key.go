@@ -1,4 +1,4 @@
-package access
+package sharing
 
 import (
 	"crypto/hmac"
@@ -8,18 +8,18 @@ import (
 	"time"
 )
 
-// ShareKeyLife is how long a reader isn't asked again for a link's password.
-const ShareKeyLife = 12 * time.Hour
+// KeyLife is how long a reader isn't asked again for a link's password.
+const KeyLife = 12 * time.Hour
 
 // key is what a browser keeps after the right password: the expiry, and a code over it
 // that can be made only with the stored hash. The hash has its own salt, so the code is
 // useless for other links and after the password changes.
-func (s ShareLink) key(until time.Time) string {
+func (s Link) key(until time.Time) string {
 	end := binary.BigEndian.AppendUint64(nil, uint64(until.Unix()))
 	return base64.RawURLEncoding.EncodeToString(append(end, s.code(end)...))
 }
 
-func (s ShareLink) code(end []byte) []byte {
+func (s Link) code(end []byte) []byte {
 	m := hmac.New(sha256.New, []byte(s.hash))
 	m.Write([]byte("storeglass share\x00"))
 	m.Write(binary.BigEndian.AppendUint64(nil, uint64(s.ID)))
@@ -29,7 +29,7 @@ func (s ShareLink) code(end []byte) []byte {
 
 // Unlocks reports whether the key opens the link now. A link without a password needs no
 // key.
-func (s ShareLink) Unlocks(key string, now time.Time) bool {
+func (s Link) Unlocks(key string, now time.Time) bool {
 	if !s.HasPassword() {
 		return true
 	}

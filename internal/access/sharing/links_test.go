@@ -1,4 +1,4 @@
-package access_test
+package sharing_test
 
 import (
 	"context"
@@ -15,6 +15,8 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/accesstest"
 	"github.com/storeglass/storeglass/internal/access/audit"
+	"github.com/storeglass/storeglass/internal/access/password"
+	"github.com/storeglass/storeglass/internal/access/sharing"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
@@ -23,32 +25,34 @@ import (
 
 const sharePassword = "copper kettle on a rope"
 
-// sharing is a world in which ada holds acme, with the web server's view of it.
-type sharing struct {
+// shop is a world in which ada holds acme, with the web server's view of it.
+type shop struct {
 	*accesstest.World
-	pages *access.Access
-	ada   access.Person
-	acme  db.ScopedStore
+	pages  *sharing.Links
+	hasher *password.Hasher
+	ada    access.Person
+	acme   db.ScopedStore
 }
 
-func newSharing(t *testing.T) sharing {
+func newShop(t *testing.T) shop {
 	t.Helper()
 	w := accesstest.New(t)
 	ada := w.Person(t, "ada@example.com")
-	return sharing{w, access.New(w.Pages(t), w.Clock.Now), ada, w.Held(t, ada, "acme")}
+	hasher := password.NewHasher()
+	return shop{w, sharing.New(w.Pages(t), w.Clock.Now, hasher), hasher, ada, w.Held(t, ada, "acme")}
 }
 
 // plain is a link without a password to the overview of the last 30 days.
-func (s sharing) plain() access.NewShare {
-	return access.NewShare{
-		By: s.ada.ID, Label: "For the board", Pages: []access.SharePage{access.ShareOverview},
-		Window: access.ShareWindow{Preset: "last_30_days"}, Until: s.Clock.Now().AddDate(0, 0, 30),
+func (s shop) plain() sharing.Draft {
+	return sharing.Draft{
+		By: s.ada.ID, Label: "For the board", Pages: []sharing.Page{sharing.Overview},
+		Window: sharing.Window{Preset: "last_30_days"}, Until: s.Clock.Now().AddDate(0, 0, 30),
 	}
 }
 
-func (s sharing) share(t *testing.T, n access.NewShare) string {
+func (s shop) share(t *testing.T, n sharing.Draft) string {
 	t.Helper()
-	secret, err := s.CreateShare(t.Context(), s.acme, n)
+	secret, err := s.Shares.Create(t.Context(), s.acme, n)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,9 +60,9 @@ func (s sharing) share(t *testing.T, n access.NewShare) string {
 }
 
 // works resolves the link as the web server does.
-func (s sharing) works(t *testing.T, secret string) (access.ShareLink, context.Context) {
+func (s shop) works(t *testing.T, secret string) (sharing.Link, context.Context) {
 	t.Helper()
-	link, visit, err := s.pages.ResolveShare(t.Context(), secret)
+	link, visit, err := s.pages.Resolve(t.Context(), secret)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,13 +71,13 @@ func (s sharing) works(t *testing.T, secret string) (access.ShareLink, context.C
 
 func TestAShareLinkHoldsItsStoreAndNoOther(t *testing.T) {
 	t.Parallel()
-	s := newSharing(t)
+	s := newShop(t)
 	secret := s.share(t, s.plain())
-	link, visit, err := s.pages.ResolveShare(t.Context(), secret)
+	link, visit, err := s.pages.Resolve(t.Context(), secret)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !link.Shows(access.ShareOverview) || link.Shows(access.ShareOffers) || link.HasPassword() || link.Window.Fixed() {
+	if !link.Shows(sharing.Overview) || link.Shows(sharing.Offers) || link.HasPassword() || link.Window.Fixed() {
 		t.Errorf("%+v", link)
 	}
 	if store, err := visit.Store(); err != nil || store.Slug != "acme" {
@@ -99,7 +103,7 @@ func TestAShareLinkHoldsItsStoreAndNoOther(t *testing.T) {
 
 func TestASharesSecretIsKeptAsHashOnly(t *testing.T) {
 	t.Parallel()
-	s := newSharing(t)
+	s := newShop(t)
 	n := s.plain()
 	n.Password = sharePassword
 	secret := s.share(t, n)
@@ -125,35 +129,35 @@ func TestASharesSecretIsKeptAsHashOnly(t *testing.T) {
 
 func TestALinkThatDoesNotWorkDoesNotSayWhy(t *testing.T) {
 	t.Parallel()
-	for name, end := range map[string]func(*testing.T, sharing) error{
-		"expired": func(_ *testing.T, s sharing) error { s.Clock.Add(30 * 24 * time.Hour); return nil },
-		"revoked": func(t *testing.T, s sharing) error {
-			list, err := s.Shares(t.Context(), s.acme)
+	for name, end := range map[string]func(*testing.T, shop) error{
+		"expired": func(_ *testing.T, s shop) error { s.Clock.Add(30 * 24 * time.Hour); return nil },
+		"revoked": func(t *testing.T, s shop) error {
+			list, err := s.Shares.List(t.Context(), s.acme)
 			if err != nil {
 				return err
 			}
-			return s.RevokeShare(t.Context(), s.acme, list[0].ID)
+			return s.Shares.Revoke(t.Context(), s.acme, list[0].ID)
 		},
-		"its maker is disabled": func(t *testing.T, s sharing) error { return s.DisablePerson(t.Context(), s.ada.ID) },
-		"its maker is gone": func(t *testing.T, s sharing) error {
+		"its maker is disabled": func(t *testing.T, s shop) error { return s.DisablePerson(t.Context(), s.ada.ID) },
+		"its maker is gone": func(t *testing.T, s shop) error {
 			_, err := s.DB.Pool.Exec(t.Context(), "delete from people")
 			return err
 		},
-		"its store is removed": func(t *testing.T, s sharing) error {
+		"its store is removed": func(t *testing.T, s shop) error {
 			_, err := s.DB.Pool.Exec(t.Context(), "update stores set removed_at = now() where slug = 'acme'")
 			return err
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := newSharing(t)
+			s := newShop(t)
 			secret := s.share(t, s.plain())
 			s.works(t, secret)
 			if err := end(t, s); err != nil {
 				t.Fatal(err)
 			}
 			for _, tried := range []string{secret, strings.Repeat("A", 43), "", "x", secret + "A", secret[:42] + "!", "sg_" + secret} {
-				if link, visit, err := s.pages.ResolveShare(t.Context(), tried); err != fault.NotFound || link.ID != 0 { //nolint:errorlint // not wrapped: it reveals nothing
+				if link, visit, err := s.pages.Resolve(t.Context(), tried); err != fault.NotFound || link.ID != 0 { //nolint:errorlint // not wrapped: it reveals nothing
 					t.Errorf("%q gives %+v, %+v, %v", tried, link, visit, err)
 				}
 			}
@@ -163,11 +167,11 @@ func TestALinkThatDoesNotWorkDoesNotSayWhy(t *testing.T) {
 
 func TestNoLinkIsMadeOfAStoreThatWasRemovedMeanwhile(t *testing.T) {
 	t.Parallel()
-	s := newSharing(t)
+	s := newShop(t)
 	if _, err := s.DB.Pool.Exec(t.Context(), "update stores set removed_at = now() where slug = 'acme'"); err != nil {
 		t.Fatal(err)
 	}
-	if secret, err := s.CreateShare(t.Context(), s.acme, s.plain()); !errors.Is(err, db.ErrNotFound) || secret != "" {
+	if secret, err := s.Shares.Create(t.Context(), s.acme, s.plain()); !errors.Is(err, db.ErrNotFound) || secret != "" {
 		t.Errorf("%q, %v", secret, err)
 	}
 	if got := s.Recorded(t, audit.Filter{About: string(audit.ShareMade)}); len(got) > 0 {
@@ -177,56 +181,56 @@ func TestNoLinkIsMadeOfAStoreThatWasRemovedMeanwhile(t *testing.T) {
 
 func TestALinkOfSomeoneWhoLostTheStoreLivesAndIsListed(t *testing.T) {
 	t.Parallel()
-	s := newSharing(t)
+	s := newShop(t)
 	secret := s.share(t, s.plain())
 	if _, err := s.RevokePerson(t.Context(), s.ada.ID, "acme"); err != nil {
 		t.Fatal(err)
 	}
 	s.works(t, secret)
-	list, err := s.Shares(t.Context(), s.acme)
-	if err != nil || len(list) != 1 || list[0].MadeBy != "ada" || list[0].State != access.ShareLive {
+	list, err := s.Shares.List(t.Context(), s.acme)
+	if err != nil || len(list) != 1 || list[0].MadeBy != "ada" || list[0].State != sharing.Live {
 		t.Errorf("%+v, %v", list, err)
 	}
 }
 
 func TestAListedLinkTellsItsState(t *testing.T) {
 	t.Parallel()
-	s := newSharing(t)
+	s := newShop(t)
 	fixed := s.plain()
-	fixed.Label, fixed.Window = "October", access.ShareWindow{Start: civil.Date{Year: 2026, Month: 10, Day: 1}, End: civil.Date{Year: 2026, Month: 10, Day: 31}}
-	fixed.Pages = []access.SharePage{access.ShareGifts, access.ShareOffers, access.ShareGifts}
+	fixed.Label, fixed.Window = "October", sharing.Window{Start: civil.Date{Year: 2026, Month: 10, Day: 1}, End: civil.Date{Year: 2026, Month: 10, Day: 31}}
+	fixed.Pages = []sharing.Page{sharing.Gifts, sharing.Offers, sharing.Gifts}
 	fixed.Until = s.Clock.Now().Add(time.Hour)
 	s.share(t, fixed)
 	s.share(t, s.plain())
 	s.Clock.Add(time.Hour)
-	list, err := s.pages.Shares(t.Context(), s.acme) // nobody is signed in
+	list, err := s.pages.List(t.Context(), s.acme) // nobody is signed in
 	if err != nil || len(list) != 0 {
 		t.Errorf("without a principal the pages see %d links, %v", len(list), err)
 	}
-	list, err = s.Shares(t.Context(), s.acme)
+	list, err = s.Shares.List(t.Context(), s.acme)
 	if err != nil || len(list) != 2 {
 		t.Fatalf("%+v, %v", list, err)
 	}
-	if l := list[0]; l.Label != "For the board" || l.State != access.ShareLive || l.Preset != "last_30_days" || l.HasPassword {
+	if l := list[0]; l.Label != "For the board" || l.State != sharing.Live || l.Preset != "last_30_days" || l.HasPassword {
 		t.Errorf("first %+v", l)
 	}
 	l := list[1]
-	if l.State != access.ShareExpired || !slices.Equal(l.Pages, []access.SharePage{access.ShareOffers, access.ShareGifts}) || l.ShareWindow != fixed.Window {
+	if l.State != sharing.Expired || !slices.Equal(l.Pages, []sharing.Page{sharing.Offers, sharing.Gifts}) || l.Window != fixed.Window {
 		t.Errorf("second %+v", l)
 	}
-	accesstest.Wants(t, s.RevokeShare(t.Context(), s.acme, l.ID+100), fault.Missing("share"))
-	if err := s.RevokeShare(t.Context(), s.acme, l.ID); err != nil {
+	accesstest.Wants(t, s.Shares.Revoke(t.Context(), s.acme, l.ID+100), fault.Missing("share"))
+	if err := s.Shares.Revoke(t.Context(), s.acme, l.ID); err != nil {
 		t.Fatal(err)
 	}
-	accesstest.Wants(t, s.RevokeShare(t.Context(), s.acme, l.ID), fault.Missing("share"))
-	if label, slug, err := s.RevokeShareByID(t.Context(), list[0].ID); label != "For the board" || slug != "acme" || err != nil {
+	accesstest.Wants(t, s.Shares.Revoke(t.Context(), s.acme, l.ID), fault.Missing("share"))
+	if label, slug, err := s.Shares.RevokeByID(t.Context(), list[0].ID); label != "For the board" || slug != "acme" || err != nil {
 		t.Errorf("%q of %q, %v", label, slug, err)
 	}
-	all, err := s.AllShares(t.Context(), "acme")
-	if err != nil || len(all) != 2 || all[0].State != access.ShareEnded || all[1].State != access.ShareEnded {
+	all, err := s.Shares.All(t.Context(), "acme")
+	if err != nil || len(all) != 2 || all[0].State != sharing.Ended || all[1].State != sharing.Ended {
 		t.Errorf("%+v, %v", all, err)
 	}
-	_, err = s.AllShares(t.Context(), "nowhere")
+	_, err = s.Shares.All(t.Context(), "nowhere")
 	accesstest.Wants(t, err, fault.Missing("store"))
 	if got := s.Recorded(t, audit.Filter{About: string(audit.ShareRevoked)}); !slices.Equal(got, []string{"share.revoked acme For the board", "share.revoked acme October"}) {
 		t.Errorf("%q", got)
@@ -235,41 +239,41 @@ func TestAListedLinkTellsItsState(t *testing.T) {
 
 func TestALinkThatCantBeMadeSaysWhatIsWrong(t *testing.T) {
 	t.Parallel()
-	s := newSharing(t)
+	s := newShop(t)
 	for name, c := range map[string]struct {
 		field string
-		wrong func(*access.NewShare)
+		wrong func(*sharing.Draft)
 	}{
-		"no name":            {"label", func(n *access.NewShare) { n.Label = " " }},
-		"a name too long":    {"label", func(n *access.NewShare) { n.Label = strings.Repeat("x", 61) }},
-		"a name that turns":  {"label", func(n *access.NewShare) { n.Label = "a\u202eb" }},
-		"no page":            {"pages", func(n *access.NewShare) { n.Pages = nil }},
-		"a page not offered": {"pages", func(n *access.NewShare) { n.Pages = []access.SharePage{"sync"} }},
-		"no window":          {"window", func(n *access.NewShare) { n.Window = access.ShareWindow{} }},
-		"a window backwards": {"window", func(n *access.NewShare) {
-			n.Window = access.ShareWindow{Start: civil.Date{Year: 2026, Month: 2, Day: 2}, End: civil.Date{Year: 2026, Month: 2, Day: 1}}
+		"no name":            {"label", func(n *sharing.Draft) { n.Label = " " }},
+		"a name too long":    {"label", func(n *sharing.Draft) { n.Label = strings.Repeat("x", 61) }},
+		"a name that turns":  {"label", func(n *sharing.Draft) { n.Label = "a\u202eb" }},
+		"no page":            {"pages", func(n *sharing.Draft) { n.Pages = nil }},
+		"a page not offered": {"pages", func(n *sharing.Draft) { n.Pages = []sharing.Page{"sync"} }},
+		"no window":          {"window", func(n *sharing.Draft) { n.Window = sharing.Window{} }},
+		"a window backwards": {"window", func(n *sharing.Draft) {
+			n.Window = sharing.Window{Start: civil.Date{Year: 2026, Month: 2, Day: 2}, End: civil.Date{Year: 2026, Month: 2, Day: 1}}
 		}},
-		"over already":        {"until", func(n *access.NewShare) { n.Until = s.Clock.Now() }},
-		"longer than a year":  {"until", func(n *access.NewShare) { n.Until = s.Clock.Now().AddDate(0, 0, access.MaxShareDays+2) }},
-		"a short password":    {"password", func(n *access.NewShare) { n.Password = "kettle" }},
-		"an obvious password": {"password", func(n *access.NewShare) { n.Password = "password1234" }},
+		"over already":        {"until", func(n *sharing.Draft) { n.Until = s.Clock.Now() }},
+		"longer than a year":  {"until", func(n *sharing.Draft) { n.Until = s.Clock.Now().AddDate(0, 0, sharing.MaxDays+2) }},
+		"a short password":    {"password", func(n *sharing.Draft) { n.Password = "kettle" }},
+		"an obvious password": {"password", func(n *sharing.Draft) { n.Password = "password1234" }},
 	} {
 		n := s.plain()
 		c.wrong(&n)
-		_, err := s.CreateShare(t.Context(), s.acme, n)
+		_, err := s.Shares.Create(t.Context(), s.acme, n)
 		wrong, ok := fault.As(err)
 		if !ok || wrong.Field != c.field || wrong.Reason.ID == "" {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if list, err := s.Shares(t.Context(), s.acme); err != nil || len(list) != 0 {
+	if list, err := s.Shares.List(t.Context(), s.acme); err != nil || len(list) != 0 {
 		t.Errorf("made %+v, %v", list, err)
 	}
 }
 
 func TestAPasswordsKeyOpensItsLinkForTwelveHours(t *testing.T) {
 	t.Parallel()
-	s := newSharing(t)
+	s := newShop(t)
 	n := s.plain()
 	n.Password = sharePassword
 	from := netip.MustParseAddr("192.0.2.1")
@@ -277,15 +281,15 @@ func TestAPasswordsKeyOpensItsLinkForTwelveHours(t *testing.T) {
 	link, ctx := s.works(t, secret)
 	other, _ := s.works(t, s.share(t, n))
 	open, _ := s.works(t, s.share(t, s.plain()))
-	key, err := s.pages.UnlockShare(ctx, link, sharePassword, from)
+	key, err := s.pages.Unlock(ctx, link, sharePassword, from)
 	if err != nil {
 		t.Fatal(err)
 	}
 	now := s.Clock.Now()
-	if !link.Unlocks(key, now) || !link.Unlocks(key, now.Add(access.ShareKeyLife-time.Second)) {
+	if !link.Unlocks(key, now) || !link.Unlocks(key, now.Add(sharing.KeyLife-time.Second)) {
 		t.Error("the key does not open its link")
 	}
-	if link.Unlocks(key, now.Add(access.ShareKeyLife)) {
+	if link.Unlocks(key, now.Add(sharing.KeyLife)) {
 		t.Error("the key opens for longer than 12 hours")
 	}
 	if other.Unlocks(key, now) {
@@ -313,14 +317,14 @@ func TestAPasswordsKeyOpensItsLinkForTwelveHours(t *testing.T) {
 
 func TestWrongPasswordsAreCountedRecordedAndLimited(t *testing.T) {
 	t.Parallel()
-	s := newSharing(t)
+	s := newShop(t)
 	n := s.plain()
 	n.Password = sharePassword
 	link, ctx := s.works(t, s.share(t, n))
 	other, octx := s.works(t, s.share(t, n))
 	refused, wrong := 0, 0
 	for i := range 60 { // each from a different address
-		_, err := s.pages.UnlockShare(ctx, link, "not the password", netip.AddrFrom4([4]byte{192, 0, 2, byte(i)}))
+		_, err := s.pages.Unlock(ctx, link, "not the password", netip.AddrFrom4([4]byte{192, 0, 2, byte(i)}))
 		switch {
 		case errors.Is(err, fault.TooMany):
 			refused++
@@ -330,32 +334,32 @@ func TestWrongPasswordsAreCountedRecordedAndLimited(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if wrong != 20 || refused != 40 || s.pages.Passwords.Count() != 20 {
-		t.Errorf("%d were compared, %d refused, %d hashes", wrong, refused, s.pages.Passwords.Count())
+	if wrong != 20 || refused != 40 || s.hasher.Count() != 20 {
+		t.Errorf("%d were compared, %d refused, %d hashes", wrong, refused, s.hasher.Count())
 	}
 	if got := s.Recorded(t, audit.Filter{About: string(audit.ShareRefused)}); len(got) != 0 {
 		t.Errorf("%d records: %q", len(got), got)
 	}
 	accesstest.WantCounts(t, s.Counts(t, audit.Filter{Store: "acme"}), "2026-11-20 share.refused unknown For the board acme 20")
-	if _, err := s.pages.UnlockShare(ctx, link, sharePassword, netip.MustParseAddr("198.51.100.1")); !errors.Is(err, fault.TooMany) {
+	if _, err := s.pages.Unlock(ctx, link, sharePassword, netip.MustParseAddr("198.51.100.1")); !errors.Is(err, fault.TooMany) {
 		t.Errorf("the limit let the right one through: %v", err)
 	}
-	if _, err := s.pages.UnlockShare(octx, other, sharePassword, netip.MustParseAddr("198.51.100.2")); err != nil {
+	if _, err := s.pages.Unlock(octx, other, sharePassword, netip.MustParseAddr("198.51.100.2")); err != nil {
 		t.Errorf("another link is limited too: %v", err)
 	}
 	s.Clock.Add(time.Minute)
-	if _, err := s.pages.UnlockShare(ctx, link, sharePassword, netip.MustParseAddr("198.51.100.3")); err != nil {
+	if _, err := s.pages.Unlock(ctx, link, sharePassword, netip.MustParseAddr("198.51.100.3")); err != nil {
 		t.Errorf("a minute later: %v", err)
 	}
 }
 
 func TestEveryHitCountsAndTheFirstOfADayIsRecorded(t *testing.T) {
 	t.Parallel()
-	s := newSharing(t)
+	s := newShop(t)
 	secret := s.share(t, s.plain())
-	hits := func() access.ListedShare {
+	hits := func() sharing.Listed {
 		t.Helper()
-		list, err := s.Shares(t.Context(), s.acme)
+		list, err := s.Shares.List(t.Context(), s.acme)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -367,7 +371,7 @@ func TestEveryHitCountsAndTheFirstOfADayIsRecorded(t *testing.T) {
 		var wg sync.WaitGroup
 		for range times { // at once: each thinks it is the first
 			wg.Go(func() {
-				if err := s.pages.NoteShareHit(ctx, link); err != nil {
+				if err := s.pages.NoteHit(ctx, link); err != nil {
 					t.Error(err)
 				}
 			})
